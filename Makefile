@@ -1,0 +1,185 @@
+# holonom. `make help` lists the targets.
+#
+# VARIANT says how to compile; each variant has a folder of its own:
+#     release  gcc                                build/lib build/bin, objects in build/release
+#     clang    the same with clang                build/clang/...
+#     asan     address and undefined-behaviour sanitizers
+#     complex  element code with complex numbers: tests derivatives by the complex step
+#     fuzz     libFuzzer
+# V=1 shows the commands.
+
+VARIANT ?= release
+PREFIX  ?= /usr/local
+DESTDIR ?=
+
+VERSION := $(shell sed -n 's/^.define HOL_VERSION "\(.*\)"/\1/p' include/holonom.h)
+MAJOR   := $(firstword $(subst ., ,$(VERSION)))
+
+OBJ := build/$(VARIANT)
+OUT := $(if $(filter release,$(VARIANT)),build,$(OBJ))
+
+# ---- compilers and flags ----------------------------------------------------------------------------------
+
+COMPILER.release := gcc
+COMPILER.clang   := clang
+COMPILER.asan    := clang
+COMPILER.complex := gcc
+COMPILER.fuzz    := clang
+COMPILER := $(or $(COMPILER.$(VARIANT)),$(error VARIANT is one of: release clang asan complex fuzz))
+
+SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+EXTRA.asan    := $(SANITIZE)
+EXTRA.complex := -DHOL_COMPLEX
+EXTRA.fuzz    := $(SANITIZE) -fsanitize=fuzzer-no-link
+
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wdouble-promotion -Werror
+HEADERS  := -Iinclude -Isrc -isystem /usr/include/suitesparse
+FLAGS := -std=c17 -D_POSIX_C_SOURCE=200809L -O2 -g -fno-math-errno -fPIC -fno-semantic-interposition \
+         $(WARNINGS) $(EXTRA.$(VARIANT))
+COMPILE = $(COMPILER) $(FLAGS) $(HEADERS) -MMD -MP $(CFLAGS)
+# Asked for only when something is linked, so that `make setup` works without pkg-config.
+LIBS = -lklu -lamd -lcolamd -lbtf -lsuitesparseconfig $(shell pkg-config --libs yaml-0.1 lapacke openblas) -lm
+
+# ---- sources ----------------------------------------------------------------------------------------------
+
+COMPLEX_SOURCES := $(wildcard src/base/*.c src/expr/*.c src/text/*.c src/element/*.c src/model/*.c)
+LIBRARY_SOURCES := $(if $(filter complex,$(VARIANT)),$(COMPLEX_SOURCES),\
+                     $(filter-out src/cli/%,$(wildcard src/*/*.c)))
+PROGRAM_SOURCES := $(wildcard src/cli/*.c)
+UNIT_SOURCES    := $(wildcard tests/unit/$(if $(filter complex,$(VARIANT)),complex,test)_*.c)
+FUZZ_SOURCES    := $(wildcard tests/fuzz/fuzz_*.c)
+EXAMPLE_SOURCES := $(wildcard examples/*.c)
+BENCH_SOURCES   := $(wildcard bench/*.c)
+MODELS          := $(wildcard models/*)
+
+Q   := $(if $(V),,@)
+say = @echo '  $(1) $@'
+objects = $(patsubst %.c,$(OBJ)/%.o,$(1))
+
+STATIC   := $(OUT)/lib/libholonom.a
+SHARED   := $(OUT)/lib/libholonom.so.$(VERSION)
+LINKS    := $(OUT)/lib/libholonom.so.$(MAJOR) $(OUT)/lib/libholonom.so
+PROGRAM  := $(if $(wildcard src/cli/main.c),$(OUT)/bin/holonom)
+UNITS    := $(patsubst %.c,$(OBJ)/%,$(UNIT_SOURCES))
+FUZZERS  := $(patsubst %.c,$(OBJ)/%,$(FUZZ_SOURCES))
+EXAMPLES := $(patsubst %.c,$(OUT)/%,$(EXAMPLE_SOURCES))
+
+# ---- building ---------------------------------------------------------------------------------------------
+
+.PHONY: all unit fuzzers examples
+all: $(STATIC) $(SHARED) $(LINKS) $(PROGRAM)
+unit: $(UNITS)
+fuzzers: $(FUZZERS)
+examples: $(EXAMPLES)
+
+$(OBJ)/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(call say,cc)
+	$(Q)$(COMPILE) -c $< -o $@
+
+$(STATIC): $(call objects,$(LIBRARY_SOURCES))
+	@mkdir -p $(@D)
+	@rm -f $@
+	$(call say,ar)
+	$(Q)ar rcs $@ $^
+
+$(SHARED): $(call objects,$(LIBRARY_SOURCES))
+	@mkdir -p $(@D)
+	$(call say,ld)
+	$(Q)$(COMPILE) -shared -Wl,-soname,libholonom.so.$(MAJOR) $^ $(LIBS) -o $@
+
+$(LINKS): $(SHARED)
+	@ln -sf $(<F) $@
+
+$(OUT)/bin/holonom: $(call objects,$(PROGRAM_SOURCES)) $(STATIC)
+	@mkdir -p $(@D)
+	$(call say,ld)
+	$(Q)$(COMPILE) $^ $(LIBS) -o $@
+
+# Tests reach into the library, so they link the static one.
+$(OBJ)/tests/unit/%: $(OBJ)/tests/unit/%.o $(STATIC)
+	$(call say,ld)
+	$(Q)$(COMPILE) $^ $(LIBS) -lcmocka -o $@
+
+# Under libFuzzer it is the driver; everywhere else a fuzz target replays its corpus.
+DRIVER := $(if $(filter fuzz,$(VARIANT)),,$(OBJ)/tests/fuzz/replay.o)
+$(OBJ)/tests/fuzz/fuzz_%: $(OBJ)/tests/fuzz/fuzz_%.o $(DRIVER) $(STATIC)
+	$(call say,ld)
+	$(Q)$(COMPILE) $(if $(DRIVER),,-fsanitize=fuzzer) $^ $(LIBS) -o $@
+
+# Examples see what a user sees: holonom.h and the shared library.
+$(OUT)/examples/%: examples/%.c $(LINKS) include/holonom.h Makefile
+	@mkdir -p $(@D)
+	$(call say,ld)
+	$(Q)$(COMPILER) $(FLAGS) -Iinclude $< -L$(OUT)/lib -Wl,-rpath,'$$ORIGIN/../lib' -lholonom -lm -o $@
+
+$(OUT)/bin/bench: $(call objects,$(BENCH_SOURCES)) $(STATIC)
+	@mkdir -p $(@D)
+	$(call say,ld)
+	$(Q)$(COMPILE) $^ $(LIBS) -o $@
+
+.SECONDARY: # keep the objects of tests
+-include $(shell find $(OBJ) -name '*.d' 2>/dev/null)
+
+# ---- testing ----------------------------------------------------------------------------------------------
+
+.PHONY: setup check check-long format demo papers bench help clean
+setup: build/setup.stamp
+build/setup.stamp: packages.txt tools/setup.sh
+	@sh tools/setup.sh
+	@mkdir -p build && touch $@
+
+check: setup
+	@python3 tests/run.py
+
+check-long: setup
+	@python3 tests/run.py --long
+
+format:
+	clang-format -i $(wildcard include/*.h src/*/*.[ch] tests/*/*.[ch] examples/*.[ch] bench/*.[ch])
+
+demo: setup all
+	@sh tools/demo.sh
+
+papers: setup all
+	@python3 tools/papers.py
+
+bench: setup $(OUT)/bin/bench
+	@$(OUT)/bin/bench
+
+clean:
+	rm -rf build
+
+# ---- installing -------------------------------------------------------------------------------------------
+
+LIBDIR   := $(DESTDIR)$(PREFIX)/lib
+SHAREDIR := $(DESTDIR)$(PREFIX)/share
+fill = sed -e 's,@VERSION@,$(VERSION),g' -e 's,@MAJOR@,$(MAJOR),g'
+
+.PHONY: install
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(LIBDIR)/pkgconfig $(LIBDIR)/cmake/holonom
+	install -d $(SHAREDIR)/man/man1 $(SHAREDIR)/holonom/models
+	$(if $(PROGRAM),install -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin)
+	install -m 644 include/holonom.h $(DESTDIR)$(PREFIX)/include
+	install -m 644 $(STATIC) $(SHARED) $(LIBDIR)
+	ln -sf $(notdir $(SHARED)) $(LIBDIR)/libholonom.so.$(MAJOR)
+	ln -sf $(notdir $(SHARED)) $(LIBDIR)/libholonom.so
+	$(fill) tools/holonom.pc.in > $(LIBDIR)/pkgconfig/holonom.pc
+	$(fill) tools/holonomConfig.cmake.in > $(LIBDIR)/cmake/holonom/holonomConfig.cmake
+	$(fill) tools/holonomConfigVersion.cmake.in > $(LIBDIR)/cmake/holonom/holonomConfigVersion.cmake
+	install -m 644 docs/holonom.1 $(SHAREDIR)/man/man1
+	$(if $(MODELS),cp -r $(MODELS) $(SHAREDIR)/holonom/models)
+
+help:
+	@echo 'make              library (build/lib) and program (build/bin/holonom)'
+	@echo 'make setup        install missing Debian packages'
+	@echo 'make check        all tests; the last line counts them'
+	@echo 'make check-long   the same, then every fuzzer for five minutes'
+	@echo 'make demo         a tour of the program'
+	@echo 'make papers       compare with published results'
+	@echo 'make bench        timings'
+	@echo 'make install      into PREFIX (/usr/local), below DESTDIR'
+	@echo 'make format       clang-format on all sources'
+	@echo 'make clean'
+	@echo 'VARIANT=release|clang|asan|complex|fuzz with all, unit, fuzzers, examples'

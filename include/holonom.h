@@ -1,0 +1,141 @@
+// holonom: dynamics of constrained mechanical systems.
+//
+//     M(q,t) a + Phi_q^T lam = Q(q,v,t),   Phi(q,t) = 0,   v = q', a = q''
+//
+// Read a model file, simulate it, get motion, reactions and energies. A first program:
+//
+//     hol_context *ctx = hol_context_create();
+//     hol_model *model = hol_model_load(ctx, "four_bar.yaml", NULL, 0);
+//     if (!model) fprintf(stderr, "%s\n", hol_context_error(ctx));
+//
+// Every function that can fail returns a hol_status or NULL and leaves a message in the context.
+// The library never prints, exits or installs signal handlers. SI units everywhere.
+#ifndef HOLONOM_H
+#define HOLONOM_H
+
+#include <stddef.h>
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define HOL_VERSION "0.1.0"
+
+// 0 is success; a negative value is final and leaves a message in the context.
+typedef enum hol_status {
+    HOL_OK = 0,
+    HOL_RECOVERABLE = 1,       // numerical trouble a smaller step or another matrix may cure; never leaves the library
+    HOL_ERR_MEMORY = -1,       // an allocation failed
+    HOL_ERR_USAGE = -2,        // wrong call or command line
+    HOL_ERR_MODEL = -3,        // the model file is wrong
+    HOL_ERR_ASSEMBLY = -4,     // the joints cannot be closed
+    HOL_ERR_INTEGRATION = -5,  // the integration stopped before its end
+    HOL_ERR_ACCURACY = -6,     // the accuracy asked for was not met
+    HOL_ERR_LIMIT = -7,        // a limit of time or steps was reached
+    HOL_ERR_IO = -8,           // a file could not be read or written
+    HOL_ERR_CANCELLED = -9     // hol_context_cancel was called
+} hol_status;
+
+typedef struct hol_context hol_context;
+
+typedef enum hol_severity { HOL_NOTICE, HOL_WARNING, HOL_ERROR } hol_severity;
+typedef void (*hol_log_fn)(void *user, hol_severity severity, const char *text);
+
+hol_context *hol_context_create(void); // NULL: no memory
+void hol_context_destroy(hol_context *ctx);
+void hol_context_set_log(hol_context *ctx, hol_log_fn log, void *user); // NULL: silent (default)
+void hol_context_cancel(hol_context *ctx);        // safe in a signal handler and from another thread
+const char *hol_context_error(const hol_context *ctx); // text of the last error, "" if none
+hol_status hol_context_status(const hol_context *ctx); // its status, HOL_OK if none
+
+// ---- models ---------------------------------------------------------------------------------------------------
+
+typedef struct hol_model hol_model; // immutable once loaded; may be shared by threads that have contexts of their own
+
+// set: "path=value" texts as --set takes them, e.g. "parameters.N=40" or "newmark.gamma=0.75"; NULL with n_set = 0.
+// NULL: error, see hol_context_error: file:line:column, path in the model, rule, way out.
+hol_model *hol_model_load(hol_context *ctx, const char *path, const char *const *set, int n_set);
+hol_model *hol_model_parse(hol_context *ctx, const char *name, const char *text, size_t length,
+                           const char *const *set, int n_set);
+void hol_model_destroy(hol_model *model);
+
+// ---- what a model is ------------------------------------------------------------------------------------------
+
+typedef struct hol_redundancy {
+    const char *joint, *direction; // e.g. "hinge2", "rotation about x"
+} hol_redundancy;
+
+typedef struct hol_check {
+    const char *title;        // NULL: none
+    int dimension, bodies, coordinates;
+    int constraints;          // equations, normalisations of Euler parameters included
+    int rank;                 // independent ones among them
+    int degrees_of_freedom;
+    int n_redundant;
+    hol_redundancy *redundant; // which equations are left out                                     (n_redundant)
+    bool momentary;           // singular pose: neighbouring poses have a larger rank
+    bool rank_complete;       // false: a group of loops is too large for a rank to be computed
+    double position_violation, velocity_violation; // of the data as given, by natural size
+    double length_scale;      // [m]
+    bool gravity;             // some gravity is given
+} hol_check;
+
+// Assembles the model and counts. The result is freed by hol_check_destroy.
+hol_check *hol_check_create(hol_context *ctx, const hol_model *model);
+void hol_check_destroy(hol_check *check);
+
+// ---- simulation -----------------------------------------------------------------------------------------------
+
+typedef struct hol_simulation hol_simulation;
+
+typedef struct hol_statistics {
+    const char *method;
+    hol_status status;
+    double time, end;             // reached and wanted [s]
+    long steps, rejected, corrector_failures, residuals, jacobians, factorizations, newton_iterations;
+    long unconverged;             // steps accepted without convergence, on request only
+    double h_min, h_max;          // [s]
+    double max_position_violation, max_velocity_violation; // by natural size (docs/theory.md, 4.4)
+    const char *position_violation_joint, *position_violation_direction; // where; NULL: no constraint
+    double energy_start;          // [J]
+    double energy_drift_max;      // largest |E - E0 - work of what is not conservative| [J]
+    double cpu_seconds, wall_seconds;
+} hol_statistics;
+
+// Makes the start consistent (changes are reported by the log) and prepares the run that the model's `simulate:`
+// describes. NULL: error.
+hol_simulation *hol_simulation_create(hol_context *ctx, const hol_model *model);
+void hol_simulation_destroy(hol_simulation *sim);
+// Writes the signals to a CSV file while running. To be called before the first step.
+hol_status hol_simulation_write_csv(hol_simulation *sim, const char *path);
+// One accepted step; *done at the end.
+hol_status hol_simulation_step(hol_simulation *sim, bool *done);
+// To the end.
+hol_status hol_simulation_run(hol_simulation *sim);
+double hol_simulation_time(const hol_simulation *sim);
+int hol_simulation_signals(const hol_simulation *sim);                   // number of signals
+const char *hol_simulation_signal_name(const hol_simulation *sim, int i);
+const char *hol_simulation_signal_unit(const hol_simulation *sim, int i); // "" for pure numbers
+int hol_simulation_find_signal(const hol_simulation *sim, const char *name); // -1: not among the signals asked for
+// Values of all signals at the present time (hol_simulation_signals of them); NULL: error.
+const double *hol_simulation_values(hol_simulation *sim);
+// Statistics so far; times and counters are filled in by hol_simulation_finish.
+const hol_statistics *hol_simulation_statistics(const hol_simulation *sim);
+// Closes the files (once) and returns the statistics so far.
+const hol_statistics *hol_simulation_finish(hol_simulation *sim);
+void hol_simulation_counts(const hol_simulation *sim, int *bodies, int *coordinates, int *constraints, int *redundant);
+
+// ---- what there is --------------------------------------------------------------------------------------------
+
+// Text for people: every method or element with its options, units, defaults and ranges.
+typedef void (*hol_print_fn)(void *user, const char *text);
+void hol_describe_methods(hol_print_fn print, void *user);
+void hol_describe_elements(hol_print_fn print, void *user);
+// JSON Schema of the model file.
+void hol_describe_schema(hol_print_fn print, void *user);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

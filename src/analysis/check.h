@@ -1,0 +1,10 @@
+// What a model is: counts, rank, redundant equations, how well the given data close.
+#ifndef HOL_CHECK_H
+#define HOL_CHECK_H
+
+#include "system/rank.h"
+
+hol_check *hol_check_model(hol_context *ctx, const hol_model_data *m);
+void hol_check_free(hol_check *check);
+
+#endif

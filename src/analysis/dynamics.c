@@ -1,0 +1,194 @@
+// The simulation loop. docs/theory.md, section 5.6 (energy balance).
+#include "analysis/dynamics.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+static double clock_seconds(clockid_t which)
+{
+    struct timespec t;
+    return clock_gettime(which, &t) == 0 ? (double)t.tv_sec + 1e-9 * (double)t.tv_nsec : 0;
+}
+
+// ---- creation -------------------------------------------------------------------------------------------------
+
+static hol_status check_settings(hol_context *ctx, const hol_settings *set)
+{
+    if (set->end <= 0)
+        return hol_fail(ctx, HOL_ERR_USAGE, "no end is given: write `simulate: {end: 10}` in the model, or use --end 10");
+    if (set->step <= 0)
+        return hol_fail(ctx, HOL_ERR_USAGE, "no step is given: write `simulate: {step: 1e-3}` in the model, or use --step");
+    if (set->end / set->step > 2e9)
+        return hol_fail(ctx, HOL_ERR_USAGE, "%.3g steps of %.3g s: more than 2e9", set->end / set->step, set->step);
+    return HOL_OK;
+}
+
+static void measure(hol_dynamics *d, const hol_state *x, hol_measure *out)
+{
+    const char *name;
+    hol_system_measure(d->s, x, out);
+    hol_statistics *st = &d->stats;
+    if (out->position_row >= 0 && !(out->position <= st->max_position_violation)) {
+        st->max_position_violation = out->position;
+        const hol_row row = hol_model_row(d->m, out->position_row, &name);
+        st->position_violation_joint = name;
+        st->position_violation_direction = row.direction;
+    }
+    if (!(out->velocity <= st->max_velocity_violation)) st->max_velocity_violation = out->velocity;
+}
+
+static hol_status create(hol_dynamics *d, bool quiet)
+{
+    hol_state x = {0};
+    hol_measure start;
+    hol_status st = hol_settings_read(d->m, &d->set);
+    if (!st) st = check_settings(d->ctx, &d->set);
+    if (!st) st = hol_initialise(d->ctx, d->m, quiet, &d->s, &x, &d->rank);
+    if (st) return st;
+    d->s->residuals = d->s->jacobians = 0;
+    hol_sparse_stats before;
+    hol_sparse_get_stats(d->s->solver, &before);
+    d->stats.factorizations = -before.factorizations;
+    d->it = hol_integrator_create(d->ctx, d->set.method, d->s, &x, d->set.option, d->set.step);
+    hol_state_destroy(&x);
+    st = d->it ? hol_state_create(d->s, &d->out) : HOL_ERR_MEMORY;
+    if (!st) st = hol_signals_create(d->ctx, d->s, d->set.request, d->set.n_requests, &d->signals);
+    if (st) return st;
+    d->stats.method = d->set.method->name;
+    d->stats.end = d->set.end;
+    measure(d, &d->it->x, &start);
+    d->energy0 = start.kinetic + start.potential;
+    d->stats.energy_start = d->energy0;
+    d->power = start.power;
+    d->next_output = 0;
+    return HOL_OK;
+}
+
+hol_dynamics *hol_dynamics_create(hol_context *ctx, const hol_model_data *m, bool quiet)
+{
+    hol_dynamics *d = hol_calloc(ctx, 1, sizeof *d);
+    if (!d) return NULL;
+    d->ctx = ctx;
+    d->m = m;
+    d->wall0 = clock_seconds(CLOCK_MONOTONIC);
+    d->cpu0 = clock_seconds(CLOCK_THREAD_CPUTIME_ID);
+    if (create(d, quiet) == HOL_OK) return d;
+    hol_dynamics_destroy(d);
+    return NULL;
+}
+
+void hol_dynamics_destroy(hol_dynamics *d)
+{
+    if (!d) return;
+    hol_signals_destroy(&d->signals);
+    hol_integrator_destroy(d->it);
+    hol_state_destroy(&d->out);
+    hol_rank_destroy(&d->rank);
+    hol_system_destroy(d->s);
+    hol_free(d);
+}
+
+hol_status hol_dynamics_add_sink(hol_dynamics *d, const hol_sink *sink)
+{
+    if (d->n_sinks == HOL_MAX_SINKS) return hol_fail(d->ctx, HOL_ERR_USAGE, "more than %d outputs", HOL_MAX_SINKS);
+    d->sink[d->n_sinks++] = *sink;
+    return HOL_OK;
+}
+
+// ---- results --------------------------------------------------------------------------------------------------
+
+static hol_status write_row(hol_dynamics *d, const hol_state *x)
+{
+    if (d->n_sinks == 0) return HOL_OK;
+    if (hol_signals_evaluate(&d->signals, x, d->work))
+        return hol_fail(d->ctx, HOL_ERR_INTEGRATION, "the reactions are not determined at t = %.6g s", x->t);
+    for (int i = 0; i < d->n_sinks; i++) {
+        hol_status st = d->sink[i].row(d->sink[i].data, x->t, d->signals.value, d->signals.n);
+        if (st) return st;
+    }
+    return HOL_OK;
+}
+
+// All outputs due up to the accepted time. Times are multiples of the output step; steps are never shortened for them.
+static hol_status write_due(hol_dynamics *d)
+{
+    const hol_state *x = &d->it->x;
+    const double slack = 1e-9 * d->set.step;
+    if (d->set.output <= 0) return write_row(d, x);
+    while (d->next_output <= x->t + slack) {
+        hol_status st;
+        if (fabs(d->next_output - x->t) <= slack)
+            st = write_row(d, x);
+        else {
+            d->set.method->interpolate(d->it, d->next_output, &d->out);
+            st = write_row(d, &d->out);
+        }
+        if (st) return st;
+        d->next_output = (double)++d->outputs * d->set.output;
+    }
+    return HOL_OK;
+}
+
+// ---- the loop -------------------------------------------------------------------------------------------------
+
+static void account(hol_dynamics *d)
+{
+    hol_measure now;
+    const hol_state *x = &d->it->x;
+    measure(d, x, &now);
+    d->work += 0.5 * (x->t - d->it->before.t) * (d->power + now.power); // trapezoidal, like the motion of order 2
+    d->power = now.power;
+    const double drift = fabs(now.kinetic + now.potential - d->energy0 - d->work);
+    if (!(drift <= d->stats.energy_drift_max)) d->stats.energy_drift_max = drift;
+}
+
+hol_status hol_dynamics_step(hol_dynamics *d, bool *done)
+{
+    hol_integrator *it = d->it;
+    hol_status st = HOL_OK;
+    *done = false;
+    if (it->count.steps == 0) st = write_due(d);
+    if (st) return st;
+    if (hol_context_cancelled(d->ctx))
+        return hol_fail(d->ctx, HOL_ERR_CANCELLED, "interrupted at t = %.6g s; the results so far are complete", it->x.t);
+    // multiples of the step, so that rounding does not add up; the last one ends at the end
+    double t1 = (double)(it->count.steps + 1) * d->set.step;
+    if (t1 > d->set.end - 1e-6 * d->set.step) t1 = d->set.end;
+    st = hol_integrator_step(it, t1);
+    if (st) return st;
+    account(d);
+    if (!isfinite(d->stats.energy_drift_max) || !isfinite(d->stats.max_position_violation))
+        return hol_fail(d->ctx, HOL_ERR_INTEGRATION, "stopped at t = %.6g s: the state is not finite", it->x.t);
+    st = write_due(d);
+    *done = it->x.t >= d->set.end;
+    return st;
+}
+
+hol_status hol_dynamics_finish(hol_dynamics *d, hol_status st)
+{
+    hol_statistics *s = &d->stats;
+    hol_sparse_stats solver;
+    for (int i = 0; i < d->n_sinks; i++) {
+        const hol_status closed = d->sink[i].close(d->sink[i].data);
+        if (!st) st = closed;
+    }
+    d->n_sinks = 0;
+    const hol_counters *c = &d->it->count;
+    hol_sparse_get_stats(d->s->solver, &solver);
+    s->status = st;
+    s->steps = c->steps;
+    s->rejected = c->rejected;
+    s->corrector_failures = c->corrector_failures;
+    s->newton_iterations = c->newton_iterations;
+    s->unconverged = c->unconverged;
+    s->residuals = d->s->residuals;
+    s->jacobians = d->s->jacobians;
+    s->factorizations += solver.factorizations;
+    s->h_min = c->steps ? c->h_min : 0;
+    s->h_max = c->h_max;
+    s->time = d->it->x.t;
+    s->cpu_seconds = clock_seconds(CLOCK_THREAD_CPUTIME_ID) - d->cpu0;
+    s->wall_seconds = clock_seconds(CLOCK_MONOTONIC) - d->wall0;
+    return st;
+}

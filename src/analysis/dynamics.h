@@ -1,0 +1,44 @@
+// A simulation: from the consistent start to the end, with results handed to sinks on the way.
+#ifndef HOL_DYNAMICS_H
+#define HOL_DYNAMICS_H
+
+#include "analysis/settings.h"
+
+// Where results go: one file, a plot, a caller's array. Functions return HOL_ERR_IO with a message.
+typedef struct hol_sink {
+    void *data;
+    hol_status (*row)(void *data, double t, const double *value, int n);
+    hol_status (*close)(void *data); // also after trouble: what was written stays valid
+} hol_sink;
+
+enum { HOL_MAX_SINKS = 16 };
+
+typedef struct hol_dynamics {
+    hol_context *ctx;
+    const hol_model_data *m;
+    hol_settings set;
+    hol_system *s;
+    hol_rank rank;
+    hol_integrator *it;
+    hol_signals signals;
+    hol_state out;          // interpolated state at an output time
+    int n_sinks;
+    hol_sink sink[HOL_MAX_SINKS];
+    double next_output;     // [s]
+    long outputs;
+    double work, power;     // W_nc so far [J], power at x.t [W]
+    double energy0;         // at the start [J]
+    hol_statistics stats;
+    double cpu0, wall0;
+} hol_dynamics;
+
+// Assembles the model, makes it consistent, sets up the integrator. end, step: those of the model's `simulate:`.
+hol_dynamics *hol_dynamics_create(hol_context *ctx, const hol_model_data *m, bool quiet);
+void hol_dynamics_destroy(hol_dynamics *d);
+hol_status hol_dynamics_add_sink(hol_dynamics *d, const hol_sink *sink);
+// One accepted step (the first call also writes the start). *done when the end is reached.
+hol_status hol_dynamics_step(hol_dynamics *d, bool *done);
+// Closes the sinks and the clocks; to be called once, also after a failure.
+hol_status hol_dynamics_finish(hol_dynamics *d, hol_status st);
+
+#endif

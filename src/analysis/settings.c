@@ -1,0 +1,102 @@
+// `simulate:` against its option rows.
+#include "analysis/settings.h"
+
+#include <string.h>
+
+enum { END, STEP, METHOD, OUTPUT, SIGNALS };
+const hol_option hol_simulate_keys[] = {
+    {"end", HOL_NUMBER, "s", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL, "end of the simulation; it starts at 0"},
+    {"step", HOL_NUMBER, "s", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL, "size of the (fixed) steps"},
+    {"method", HOL_TEXT, "", 0, 0, 0, 0, NULL, "integrator, one of those `holonom methods` prints; default: hht"},
+    {"output", HOL_NUMBER, "s", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
+     "time between results; default: every step. Results between steps are interpolated"},
+    {"signals", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "list of names or groups to write; default: all"},
+    HOL_END_OPTIONS};
+
+enum { MAX_METHODS = 32 };
+
+// `newmark:`, `hht:`, ... are keys of `simulate:` too
+static void method_keys(hol_option *keys)
+{
+    const hol_option end = HOL_END_OPTIONS;
+    int n = 0;
+    for (; hol_methods[n]; n++) {
+        const hol_option row = {hol_methods[n]->name, HOL_ENTRY, "", 0, 0, 0, 0, NULL, "options of this method"};
+        keys[n] = row;
+    }
+    keys[n] = end;
+}
+
+static hol_status read_requests(const hol_reader *r, const hol_node *node, const hol_path *up, hol_settings *out)
+{
+    const hol_path path = {up, "signals", 0, NULL};
+    const bool list = node->kind == HOL_NODE_SEQUENCE;
+    out->n_requests = list ? node->n : 1;
+    hol_request *q = hol_arena_alloc(r->arena, (size_t)out->n_requests + 1, sizeof *q);
+    if (!q) return HOL_ERR_MEMORY;
+    if (list && node->n == 0) return hol_read_fail(r, node, &path, "the list is empty; leave `signals` away to get all");
+    for (int i = 0; i < out->n_requests; i++) {
+        const hol_node *item = list ? node->value[i] : node;
+        const hol_path at = {&path, NULL, i, NULL};
+        q[i].at = item->at;
+        hol_status st = hol_read_text(r, item, &at, &q[i].name);
+        if (st) return st;
+    }
+    out->request = q;
+    return HOL_OK;
+}
+
+// Values of a method's own rows followed by its family's.
+static hol_status read_method(const hol_reader *r, const hol_method *method, const hol_node *node, const hol_path *path,
+                              const hol_value **out)
+{
+    static const hol_option none[] = {HOL_END_OPTIONS};
+    static const hol_node empty = {.kind = HOL_NODE_MAP, .text = ""};
+    const hol_option *more = method->more_options ? method->more_options : none;
+    const int own = hol_option_count(method->options), shared = hol_option_count(more);
+    hol_value *v = hol_arena_alloc(r->arena, (size_t)(own + shared) + 1, sizeof *v);
+    if (!v) return HOL_ERR_MEMORY;
+    hol_status st = hol_read_options(r, method->options, more, node ? node : &empty, path, v);
+    if (!st) st = hol_read_options(r, more, method->options, node ? node : &empty, path, v + own);
+    *out = v;
+    return st;
+}
+
+static hol_status find_method(const hol_reader *r, const hol_node *node, const char *name, const hol_path *up,
+                              const hol_method **out)
+{
+    *out = hol_method_find(name);
+    if (*out) return HOL_OK;
+    const char *hint = hol_method_suggest(name);
+    const hol_path path = {up, "method", 0, NULL};
+    return hol_read_fail(r, node, &path, "there is no method \"%s\"%s%s%s", name,
+                         hint ? "; did you mean \"" : "; `holonom methods` lists them", hint ? hint : "",
+                         hint ? "\"?" : "");
+}
+
+hol_status hol_settings_read(const hol_model_data *m, hol_settings *out)
+{
+    static const hol_node empty = {.kind = HOL_NODE_MAP, .text = ""};
+    const hol_reader *r = &m->spec->reader;
+    const hol_node *node = m->spec->simulate ? m->spec->simulate : &empty;
+    const hol_path path = {NULL, "simulate", 0, NULL};
+    hol_option methods[MAX_METHODS];
+    hol_value v[SIGNALS + 1];
+    memset(out, 0, sizeof *out);
+    method_keys(methods);
+    hol_status st = hol_read_options(r, hol_simulate_keys, methods, node, &path, v);
+    if (st) return st;
+    const char *name = v[METHOD].given ? v[METHOD].text : "hht";
+    st = find_method(r, hol_node_find(node, "method"), name, &path, &out->method);
+    for (int i = 0; hol_methods[i] && !st; i++) {
+        const hol_path at = {&path, hol_methods[i]->name, 0, NULL};
+        const hol_value *option = NULL;
+        st = read_method(r, hol_methods[i], hol_node_find(node, hol_methods[i]->name), &at, &option);
+        if (hol_methods[i] == out->method) out->option = option;
+    }
+    if (!st && hol_node_find(node, "signals")) st = read_requests(r, hol_node_find(node, "signals"), &path, out);
+    out->end = v[END].given ? v[END].num : 0;
+    out->step = v[STEP].given ? v[STEP].num : 0;
+    out->output = v[OUTPUT].given ? v[OUTPUT].num : 0;
+    return st;
+}

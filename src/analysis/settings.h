@@ -1,0 +1,22 @@
+// The `simulate:` part of a model file: what to run, with which method and options, and what to write.
+#ifndef HOL_SETTINGS_H
+#define HOL_SETTINGS_H
+
+#include "analysis/signals.h"
+#include "integrator/integrator.h"
+
+extern const hol_option hol_simulate_keys[];
+
+typedef struct hol_settings {
+    double end, step;          // [s]
+    double output;             // [s]; 0: at every step
+    const hol_method *method;
+    const hol_value *option;   // of the method, shared rows after its own
+    int n_requests;            // signals asked for; 0: all
+    const hol_request *request;
+} hol_settings;
+
+// Everything is checked, the options of methods that are not used too. Values live in the model's arena.
+hol_status hol_settings_read(const hol_model_data *m, hol_settings *out);
+
+#endif

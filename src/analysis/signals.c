@@ -1,0 +1,248 @@
+// Signals by name; see signals.h.
+#include "analysis/signals.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// ---- the columns of each kind of object -----------------------------------------------------------------------
+
+typedef struct {
+    const char *name, *unit;
+} column_name;
+
+static const column_name planar_body[] = {{"x", "m"},    {"y", "m"},     {"theta", "rad"},
+                                          {"vx", "m/s"}, {"vy", "m/s"}, {"omega", "rad/s"}};
+static const column_name spatial_body[] = {{"x", "m"},    {"y", "m"},    {"z", "m"},     {"qw", ""},
+                                           {"qx", ""},    {"qy", ""},    {"qz", ""},     {"vx", "m/s"},
+                                           {"vy", "m/s"}, {"vz", "m/s"}, {"wx", "rad/s"}, {"wy", "rad/s"},
+                                           {"wz", "rad/s"}};
+static const column_name planar_point[] = {{"x", "m"}, {"y", "m"}, {"vx", "m/s"}, {"vy", "m/s"}};
+static const column_name spatial_point[] = {{"x", "m"},    {"y", "m"},    {"z", "m"},
+                                            {"vx", "m/s"}, {"vy", "m/s"}, {"vz", "m/s"}};
+static const column_name planar_reaction[] = {{"Fx", "N"}, {"Fy", "N"}, {"T", "N m"}};
+static const column_name spatial_reaction[] = {{"Fx", "N"},   {"Fy", "N"},   {"Fz", "N"},
+                                               {"Tx", "N m"}, {"Ty", "N m"}, {"Tz", "N m"}};
+static const column_name energies[] = {{"kinetic", "J"}, {"potential", "J"}, {"total", "J"}, {"work", "J"}};
+static const column_name violations[] = {{"position", ""}, {"velocity", ""}};
+
+typedef struct {
+    const column_name *name;
+    int n;
+} column_list;
+
+static column_list columns_of(const hol_model_data *m, hol_signal_kind kind, int index)
+{
+    const bool planar = m->dimension == 2;
+    const hol_marker_info *k = kind == HOL_SIGNAL_MARKER ? &m->marker[index] : NULL;
+    if (kind == HOL_SIGNAL_ENERGY) return (column_list){energies, HOL_COUNT(energies)};
+    if (kind == HOL_SIGNAL_VIOLATION) return (column_list){violations, HOL_COUNT(violations)};
+    if (kind == HOL_SIGNAL_REACTION)
+        return planar ? (column_list){planar_reaction, HOL_COUNT(planar_reaction)}
+                      : (column_list){spatial_reaction, HOL_COUNT(spatial_reaction)};
+    if (!k->name && k->marker.frame == HOL_FRAME_PLANAR) return (column_list){planar_body, HOL_COUNT(planar_body)};
+    if (!k->name && k->marker.frame == HOL_FRAME_SPATIAL) return (column_list){spatial_body, HOL_COUNT(spatial_body)};
+    return planar ? (column_list){planar_point, HOL_COUNT(planar_point)}
+                  : (column_list){spatial_point, HOL_COUNT(spatial_point)};
+}
+
+// ---- requests -------------------------------------------------------------------------------------------------
+
+// only: a component's name, or NULL for the whole group
+static int add(hol_signals *g, const char *group, hol_signal_kind kind, int index, const char *only)
+{
+    const column_list list = columns_of(g->s->m, kind, index);
+    int added = 0;
+    for (int i = 0; i < list.n; i++) {
+        if (only && strcmp(only, list.name[i].name) != 0) continue;
+        hol_column *c = hol_grow(g->ctx, g->column, &g->capacity, g->n + 1, sizeof *c);
+        if (!c) return -1;
+        g->column = c;
+        c[g->n].name = hol_arena_print(g->arena, "%s.%s", group, list.name[i].name);
+        c[g->n].unit = list.name[i].unit;
+        c[g->n].kind = kind;
+        c[g->n].index = index;
+        c[g->n].component = i;
+        if (!c[g->n++].name) return -1;
+        added++;
+        if (kind == HOL_SIGNAL_REACTION) g->wants_reactions = true;
+    }
+    return added;
+}
+
+static int add_marker(hol_signals *g, int k, const char *only)
+{
+    const hol_model_data *m = g->s->m;
+    const char *body = m->marker[k].body < 0 ? "ground" : m->body[m->marker[k].body].name;
+    const char *name = m->marker[k].name ? hol_arena_print(g->arena, "%s.%s", body, m->marker[k].name) : body;
+    return name ? add(g, name, HOL_SIGNAL_MARKER, k, only) : -1;
+}
+
+static int add_all(hol_signals *g)
+{
+    const hol_model_data *m = g->s->m;
+    int n = 0, k;
+    for (int i = 0; i < m->n_markers && n >= 0; i++)
+        if (m->marker[i].body >= 0 && (k = add_marker(g, i, NULL)) < 0) n = -1;
+    for (int i = m->n_bodies; i < m->n_elements && n >= 0; i++)
+        if (m->element[i].n_ends == 2 && (k = add(g, m->element[i].name, HOL_SIGNAL_REACTION, i, NULL)) < 0) n = -1;
+    if (n < 0 || add(g, "energy", HOL_SIGNAL_ENERGY, 0, NULL) < 0) return -1;
+    return add(g, "violation", HOL_SIGNAL_VIOLATION, 0, NULL) < 0 ? -1 : g->n;
+}
+
+// body, body.component, body.marker, body.marker.component
+static int add_body_part(hol_signals *g, int first, int last, const char *rest)
+{
+    if (!rest) return add_marker(g, first, NULL);
+    int n = add_marker(g, first, rest);
+    const char *dot = strchr(rest, '.');
+    const size_t length = dot ? (size_t)(dot - rest) : strlen(rest);
+    for (int i = first; i < last && n == 0; i++) {
+        const char *name = g->s->m->marker[i].name;
+        if (name && strlen(name) == length && memcmp(name, rest, length) == 0) n = add_marker(g, i, dot ? dot + 1 : NULL);
+    }
+    return n;
+}
+
+static hol_status unknown(hol_signals *g, const hol_request *r)
+{
+    const hol_model_data *m = g->s->m;
+    hol_nearest nearest;
+    hol_nearest_start(&nearest, r->name);
+    for (int i = 0; i < m->n_bodies; i++) hol_nearest_try(&nearest, m->body[i].name);
+    for (int i = m->n_bodies; i < m->n_elements; i++) hol_nearest_try(&nearest, m->element[i].name);
+    hol_signals all = {.s = g->s, .ctx = g->ctx, .arena = g->arena};
+    if (m->n_elements < 5000 && add_all(&all) > 0)
+        for (int i = 0; i < all.n; i++) hol_nearest_try(&nearest, all.column[i].name);
+    hol_free(all.column);
+    const char *open = nearest.best ? "; did you mean \"" : "; `signals: [all]` writes everything there is";
+    if (r->at.line)
+        return hol_fail_at(g->ctx, HOL_ERR_MODEL, r->at, "simulate.signals: there is no signal \"%s\"%s%s%s", r->name, open,
+                           nearest.best ? nearest.best : "", nearest.best ? "\"?" : "");
+    return hol_fail(g->ctx, HOL_ERR_USAGE, "there is no signal \"%s\"%s%s%s", r->name, open,
+                    nearest.best ? nearest.best : "", nearest.best ? "\"?" : "");
+}
+
+static hol_status add_request(hol_signals *g, const hol_request *r)
+{
+    const hol_model_data *m = g->s->m;
+    const char *dot = strchr(r->name, '.'), *rest = dot ? dot + 1 : NULL;
+    const char *head = dot ? hol_arena_copy(g->arena, r->name, (size_t)(dot - r->name)) : r->name;
+    if (!head) return HOL_ERR_MEMORY;
+    int n = 0;
+    const int body = hol_model_find_body(m, head), element = hol_model_find_element(m, head);
+    if (strcmp(r->name, "all") == 0)
+        n = add_all(g);
+    else if (strcmp(head, "energy") == 0)
+        n = add(g, "energy", HOL_SIGNAL_ENERGY, 0, rest);
+    else if (strcmp(head, "violation") == 0)
+        n = add(g, "violation", HOL_SIGNAL_VIOLATION, 0, rest);
+    else if (strcmp(head, "ground") == 0)
+        n = add_body_part(g, m->ground_marker, m->n_markers, rest);
+    else if (body >= 0)
+        n = add_body_part(g, m->body[body].marker, m->body[body].marker + m->body[body].n_markers, rest);
+    else if (element >= 0 && m->element[element].n_ends == 2)
+        n = add(g, head, HOL_SIGNAL_REACTION, element, rest);
+    return n < 0 ? HOL_ERR_MEMORY : n == 0 ? unknown(g, r) : HOL_OK;
+}
+
+hol_status hol_signals_create(hol_context *ctx, const hol_system *s, const hol_request *request, int n, hol_signals *g)
+{
+    static const hol_request everything = {"all", {0}};
+    memset(g, 0, sizeof *g);
+    g->s = s;
+    g->ctx = ctx;
+    g->arena = hol_arena_create(ctx);
+    hol_status st = g->arena ? HOL_OK : HOL_ERR_MEMORY;
+    if (n == 0) {
+        request = &everything;
+        n = 1;
+    }
+    for (int i = 0; i < n && !st; i++) st = add_request(g, &request[i]);
+    if (!st && !(g->value = hol_calloc(ctx, (size_t)g->n + 1, sizeof *g->value))) st = HOL_ERR_MEMORY;
+    if (!st && g->wants_reactions) st = hol_reactions_create(ctx, s, &g->reactions);
+    if (st) hol_signals_destroy(g);
+    return st;
+}
+
+void hol_signals_destroy(hol_signals *g)
+{
+    if (!g->s) return;
+    if (g->wants_reactions) hol_reactions_destroy(&g->reactions);
+    hol_arena_destroy(g->arena);
+    hol_free(g->column);
+    hol_free(g->value);
+    memset(g, 0, sizeof *g);
+}
+
+// ---- values ---------------------------------------------------------------------------------------------------
+
+// Position, [orientation,] velocity of a marker, in the order of the column lists.
+static void marker_values(const hol_system *s, const hol_state *x, int k, double *out)
+{
+    const hol_marker_info *info = &s->m->marker[k];
+    const int dim = s->m->dimension, size = info->marker.size;
+    hol_real y[8] = {0}, w[8] = {0};
+    hol_feature p;
+    const double *q = info->body < 0 ? NULL : x->q + s->m->body[info->body].q;
+    const double *v = info->body < 0 ? NULL : x->v + s->m->body[info->body].q;
+    for (int i = 0; i < size; i++) {
+        y[i] = q[i];
+        w[i] = v[i];
+    }
+    if (info->body < 0) { // ground: the only entry is time
+        y[0] = x->t;
+        w[0] = 1;
+    }
+    hol_feature_eval(&info->marker, HOL_ORIGIN, y, w, 2, &p);
+    const bool whole = !info->name;
+    int n = 0;
+    for (int i = 0; i < dim; i++) out[n++] = hol_re(p.f[i]);
+    if (whole && info->marker.frame == HOL_FRAME_PLANAR) out[n++] = q[2];
+    if (whole && info->marker.frame == HOL_FRAME_SPATIAL)
+        for (int i = 0; i < 4; i++) out[n++] = q[3 + i];
+    for (int i = 0; i < dim; i++) out[n++] = hol_re(p.fw[i]);
+    if (whole && info->marker.frame == HOL_FRAME_PLANAR) out[n++] = v[2];
+    if (whole && info->marker.frame == HOL_FRAME_SPATIAL) {
+        hol_real E[3][4];
+        hol_global_rate(y + 3, E);
+        for (int i = 0; i < 3; i++) {
+            double omega = 0;
+            for (int j = 0; j < 4; j++) omega += 2 * hol_re(E[i][j]) * v[3 + j];
+            out[n++] = omega;
+        }
+    }
+}
+
+static void group_values(hol_signals *g, const hol_column *c, const hol_state *x, double work, double *out)
+{
+    const hol_system *s = g->s;
+    if (c->kind == HOL_SIGNAL_MARKER) {
+        marker_values(s, x, c->index, out);
+    } else if (c->kind == HOL_SIGNAL_REACTION) {
+        hol_reaction(&g->reactions, x, c->index, out);
+        if (s->m->dimension == 2) out[2] = out[5];
+    } else {
+        hol_measure e;
+        hol_system_measure(s, x, &e);
+        const bool energy = c->kind == HOL_SIGNAL_ENERGY;
+        out[0] = energy ? e.kinetic : e.position;
+        out[1] = energy ? e.potential : e.velocity;
+        out[2] = e.kinetic + e.potential;
+        out[3] = work;
+    }
+}
+
+hol_status hol_signals_evaluate(hol_signals *g, const hol_state *x, double work)
+{
+    double group[16] = {0};
+    const hol_column *last = NULL;
+    if (g->wants_reactions && hol_reactions_update(&g->reactions, x)) return HOL_RECOVERABLE;
+    for (int i = 0; i < g->n; i++) {
+        const hol_column *c = &g->column[i];
+        if (!last || last->kind != c->kind || last->index != c->index) group_values(g, c, x, work, group);
+        last = c;
+        g->value[i] = group[c->component];
+    }
+    return HOL_OK;
+}

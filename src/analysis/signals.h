@@ -1,0 +1,50 @@
+// Result columns: what a user may ask for by name, and its value at a state.
+//
+//     crank.x crank.theta crank.omega       a body's frame: position, orientation, velocities
+//     crank.tip.x crank.tip.vx              a marker
+//     A.Fx A.T                              reaction of a joint or driver, force of a spring
+//     energy.kinetic .potential .total .work,  violation.position .velocity
+//
+// A request may be a whole group ("crank", "crank.tip", "A", "energy", "all"). docs/model-reference.md.
+#ifndef HOL_SIGNALS_H
+#define HOL_SIGNALS_H
+
+#include "system/reaction.h"
+
+typedef enum hol_signal_kind {
+    HOL_SIGNAL_MARKER,   // index into m->marker; component of the list in signals.c
+    HOL_SIGNAL_REACTION, // index into m->element
+    HOL_SIGNAL_ENERGY,
+    HOL_SIGNAL_VIOLATION
+} hol_signal_kind;
+
+typedef struct hol_column {
+    const char *name, *unit;
+    hol_signal_kind kind;
+    int index, component;
+} hol_column;
+
+typedef struct hol_signals {
+    const hol_system *s;
+    hol_arena *arena;
+    hol_context *ctx;
+    int n, capacity;
+    hol_column *column; //                                             (n)
+    double *value;      // of the last evaluation                      (n)
+    hol_reactions reactions;
+    bool wants_reactions;
+} hol_signals;
+
+typedef struct hol_request {
+    const char *name;
+    hol_src at;
+} hol_request;
+
+// requests: n = 0 asks for all signals. Unknown names are refused with "did you mean".
+hol_status hol_signals_create(hol_context *ctx, const hol_system *s, const hol_request *request, int n,
+                              hol_signals *out);
+void hol_signals_destroy(hol_signals *g);
+// Values of all columns. energy and work: at this state; work [J] is W_nc so far.
+hol_status hol_signals_evaluate(hol_signals *g, const hol_state *x, double work);
+
+#endif

@@ -1,0 +1,154 @@
+// holonom.h over the inner layers.
+#include "analysis/check.h"
+#include "analysis/dynamics.h"
+#include "io/csv.h"
+
+#include <string.h>
+
+struct hol_model {
+    hol_model_data *data;
+};
+
+struct hol_simulation {
+    hol_dynamics *d;
+    hol_status status;
+    bool finished;
+};
+
+// ---- models ---------------------------------------------------------------------------------------------------
+
+static hol_model *wrap(hol_context *ctx, hol_spec *spec)
+{
+    hol_model_data *data = spec ? hol_model_compile(spec) : NULL;
+    hol_settings settings;
+    if (!data) return NULL;
+    hol_model *model = hol_calloc(ctx, 1, sizeof *model);
+    // a wrong `simulate:` is an error of the model, whatever is done with it
+    if (model && hol_settings_read(data, &settings) == HOL_OK) {
+        model->data = data;
+        if (!spec->gravity_given)
+            hol_note(ctx, HOL_NOTICE, "%s: no gravity is given: there is none", spec->file);
+        return model;
+    }
+    hol_model_free(data);
+    hol_free(model);
+    return NULL;
+}
+
+hol_model *hol_model_load(hol_context *ctx, const char *path, const char *const *set, int n_set)
+{
+    hol_context_clear(ctx);
+    return wrap(ctx, hol_spec_read_file(ctx, path, set, n_set));
+}
+
+hol_model *hol_model_parse(hol_context *ctx, const char *name, const char *text, size_t length, const char *const *set,
+                           int n_set)
+{
+    hol_context_clear(ctx);
+    return wrap(ctx, hol_spec_read_text(ctx, name, text, length, set, n_set));
+}
+
+void hol_model_destroy(hol_model *model)
+{
+    if (!model) return;
+    hol_model_free(model->data);
+    hol_free(model);
+}
+
+hol_check *hol_check_create(hol_context *ctx, const hol_model *model)
+{
+    hol_context_clear(ctx);
+    return hol_check_model(ctx, model->data);
+}
+
+void hol_check_destroy(hol_check *check)
+{
+    hol_check_free(check);
+}
+
+// ---- simulations ----------------------------------------------------------------------------------------------
+
+hol_simulation *hol_simulation_create(hol_context *ctx, const hol_model *model)
+{
+    hol_context_clear(ctx);
+    hol_simulation *sim = hol_calloc(ctx, 1, sizeof *sim);
+    if (!sim) return NULL;
+    sim->d = hol_dynamics_create(ctx, model->data, false);
+    if (sim->d) return sim;
+    hol_free(sim);
+    return NULL;
+}
+
+void hol_simulation_destroy(hol_simulation *sim)
+{
+    if (!sim) return;
+    hol_simulation_finish(sim);
+    hol_dynamics_destroy(sim->d);
+    hol_free(sim);
+}
+
+hol_status hol_simulation_write_csv(hol_simulation *sim, const char *path)
+{
+    hol_sink sink;
+    hol_status st = hol_csv_open(sim->d->ctx, path, sim->d, &sink);
+    if (st) return st;
+    st = hol_dynamics_add_sink(sim->d, &sink);
+    if (st) sink.close(sink.data);
+    return st;
+}
+
+hol_status hol_simulation_step(hol_simulation *sim, bool *done)
+{
+    if (!sim->status) sim->status = hol_dynamics_step(sim->d, done);
+    return sim->status;
+}
+
+hol_status hol_simulation_run(hol_simulation *sim)
+{
+    bool done = false;
+    while (!done && !sim->status) hol_simulation_step(sim, &done);
+    hol_simulation_finish(sim);
+    return sim->status;
+}
+
+const hol_statistics *hol_simulation_finish(hol_simulation *sim)
+{
+    if (!sim->finished) {
+        sim->status = hol_dynamics_finish(sim->d, sim->status);
+        sim->finished = true;
+    }
+    return &sim->d->stats;
+}
+
+const hol_statistics *hol_simulation_statistics(const hol_simulation *sim) { return &sim->d->stats; }
+
+double hol_simulation_time(const hol_simulation *sim) { return sim->d->it->x.t; }
+
+int hol_simulation_signals(const hol_simulation *sim) { return sim->d->signals.n; }
+
+const char *hol_simulation_signal_name(const hol_simulation *sim, int i) { return sim->d->signals.column[i].name; }
+
+const char *hol_simulation_signal_unit(const hol_simulation *sim, int i) { return sim->d->signals.column[i].unit; }
+
+int hol_simulation_find_signal(const hol_simulation *sim, const char *name)
+{
+    for (int i = 0; i < sim->d->signals.n; i++)
+        if (strcmp(sim->d->signals.column[i].name, name) == 0) return i;
+    return -1;
+}
+
+const double *hol_simulation_values(hol_simulation *sim)
+{
+    hol_dynamics *d = sim->d;
+    if (hol_signals_evaluate(&d->signals, &d->it->x, d->work) == HOL_OK) return d->signals.value;
+    hol_fail(d->ctx, HOL_ERR_INTEGRATION, "the reactions are not determined at t = %.6g s", d->it->x.t);
+    return NULL;
+}
+
+void hol_simulation_counts(const hol_simulation *sim, int *bodies, int *coordinates, int *constraints, int *redundant)
+{
+    *bodies = sim->d->m->n_bodies;
+    *coordinates = sim->d->m->nq;
+    *constraints = sim->d->m->nc;
+    *redundant = sim->d->rank.n_redundant;
+}

@@ -1,0 +1,94 @@
+// Arena: memory in blocks that double from 4 kB to 1 MB, freed all at once. A request larger than a block
+// gets a block of its own.
+#include "base/base.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    ALIGNMENT = 16,        // [B]
+    FIRST_BLOCK = 1 << 12, // [B]
+    LARGEST_BLOCK = 1 << 20
+};
+
+typedef struct block {
+    struct block *before; // filled earlier; NULL for the first
+    size_t size, used;    // of data [B]
+    _Alignas(ALIGNMENT) unsigned char data[];
+} block;
+
+struct hol_arena {
+    hol_context *ctx;
+    block *last; // the one being filled
+};
+
+hol_arena *hol_arena_create(hol_context *ctx)
+{
+    hol_arena *arena = hol_calloc(ctx, 1, sizeof *arena);
+    if (arena) arena->ctx = ctx;
+    return arena;
+}
+
+void hol_arena_destroy(hol_arena *arena)
+{
+    if (!arena) return;
+    for (block *b = arena->last; b;) {
+        block *before = b->before;
+        hol_free(b);
+        b = before;
+    }
+    hol_free(arena);
+}
+
+// A new block for at least `bytes` becomes the one being filled.
+static block *add_block(hol_arena *arena, size_t bytes)
+{
+    size_t size = arena->last ? 2 * arena->last->size : FIRST_BLOCK;
+    if (size > LARGEST_BLOCK) size = LARGEST_BLOCK;
+    if (size < bytes) size = bytes;
+
+    block *b = hol_calloc(arena->ctx, 1, sizeof *b + size);
+    if (!b) return NULL;
+    b->size = size;
+    b->before = arena->last;
+    arena->last = b;
+    return b;
+}
+
+void *hol_arena_alloc(hol_arena *arena, size_t count, size_t size)
+{
+    if (size > 0 && count > (PTRDIFF_MAX - 2 * sizeof(block)) / size) {
+        hol_fail(arena->ctx, HOL_ERR_MEMORY, "out of memory: %zu items of %zu bytes wanted", count, size);
+        return NULL;
+    }
+    size_t bytes = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    if (bytes == 0) bytes = ALIGNMENT; // every request has an address of its own
+
+    block *b = arena->last;
+    if (!b || b->size - b->used < bytes) b = add_block(arena, bytes);
+    if (!b) return NULL;
+    void *p = b->data + b->used;
+    b->used += bytes;
+    return p;
+}
+
+char *hol_arena_copy(hol_arena *arena, const char *text, size_t length)
+{
+    char *copy = hol_arena_alloc(arena, length + 1, 1);
+    if (copy && length > 0) memcpy(copy, text, length);
+    return copy;
+}
+
+char *hol_arena_print(hol_arena *arena, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, args);
+    char *text = length < 0 ? NULL : hol_arena_alloc(arena, (size_t)length + 1, 1);
+    if (text) vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(again);
+    va_end(args);
+    return text;
+}

@@ -1,0 +1,102 @@
+// What every other folder stands on: status and messages, memory, source positions, names.
+#ifndef HOL_BASE_H
+#define HOL_BASE_H
+
+#include "holonom.h"
+#include <stdarg.h>
+
+#define HOL_PI 3.14159265358979323846264338327950288
+#define HOL_COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+#if defined(__GNUC__)
+#define HOL_PRINTF(f, a) __attribute__((format(printf, f, a)))
+#else
+#define HOL_PRINTF(f, a)
+#endif
+
+// The scalar type of element code. The test build compiles the same files with HOL_COMPLEX and checks every
+// derivative by the complex step, so such code calls the functions of <tgmath.h>, branches on hol_re() only
+// and never uses fabs, fmax or fmin on a hol_real.
+#include <tgmath.h>
+#ifdef HOL_COMPLEX
+#include <complex.h>
+typedef double complex hol_real;
+static inline double hol_re(hol_real x) { return creal(x); }
+#else
+typedef double hol_real;
+static inline double hol_re(hol_real x) { return x; }
+#endif
+#undef I // from <complex.h>; I is an inertia here, tests write _Complex_I
+
+// Where a value stands in a model file; line 0 means "no position".
+typedef struct hol_src {
+    const char *file;
+    int line, col; // 1-based
+} hol_src;
+
+// ---- messages ------------------------------------------------------------------------------------------------
+
+// Formats an error into the context and returns its status, so that callers write `return hol_fail(...)`.
+// The first error of a call chain wins: hol_context_clear() must be called before a new operation. A text too
+// long for the context ends in "...". Without a context only the status remains.
+hol_status hol_fail(hol_context *ctx, hol_status status, const char *format, ...) HOL_PRINTF(3, 4);
+// The same with `file:line:col: error: ` in front (`file: error: ` when line is 0).
+hol_status hol_fail_at(hol_context *ctx, hol_status status, hol_src at, const char *format, ...)
+    HOL_PRINTF(4, 5);
+// Notices and warnings go to the log callback; they never change a status.
+void hol_note(hol_context *ctx, hol_severity severity, const char *format, ...) HOL_PRINTF(3, 4);
+// Forgets the last error; a pending cancel stays.
+void hol_context_clear(hol_context *ctx);
+// True from hol_context_cancel() until the hol_fail(ctx, HOL_ERR_CANCELLED, ...) that answers it.
+bool hol_context_cancelled(const hol_context *ctx);
+
+// ---- memory --------------------------------------------------------------------------------------------------
+
+// All memory of the library comes through these two. A failure leaves HOL_ERR_MEMORY in the context and
+// returns NULL. Memory is zeroed. count*size is checked for overflow. Blocks of 64 bytes or more start at a
+// multiple of 64. A context is for one thread at a time (hol_context_cancel excepted); ctx NULL is allowed.
+void *hol_calloc(hol_context *ctx, size_t count, size_t size);
+// Grows (or, with old NULL, makes) an array to hold at least `need` items; *capacity is updated. On failure
+// the old array is untouched and NULL is returned.
+void *hol_grow(hol_context *ctx, void *old, int *capacity, int need, size_t size);
+void hol_free(void *p);
+// For tests. The n-th allocation from now fails (n = 1: the next one), the others succeed; 0 takes it back.
+void hol_memory_fail_after(hol_context *ctx, long n);
+// Allocations asked for since the context was made.
+long hol_memory_count(const hol_context *ctx);
+
+// An arena hands out zeroed memory that is freed at once. NULL: no memory, message in the context.
+typedef struct hol_arena hol_arena;
+hol_arena *hol_arena_create(hol_context *ctx);
+void hol_arena_destroy(hol_arena *arena);
+void *hol_arena_alloc(hol_arena *arena, size_t count, size_t size);      // 16-byte aligned
+char *hol_arena_copy(hol_arena *arena, const char *text, size_t length); // adds the final 0
+char *hol_arena_print(hol_arena *arena, const char *format, ...) HOL_PRINTF(2, 3);
+
+// ---- names ---------------------------------------------------------------------------------------------------
+
+// The candidate nearest to `word` (edit distance with transpositions, at most a third of its length);
+// NULL if none, the first tried of several.
+typedef struct hol_nearest {
+    const char *word, *best;
+    int distance;
+} hol_nearest;
+void hol_nearest_start(hol_nearest *n, const char *word);
+void hol_nearest_try(hol_nearest *n, const char *candidate);
+
+// Open-addressing map from names to non-negative integers. A name added twice is HOL_ERR_USAGE.
+typedef struct hol_names hol_names;
+hol_names *hol_names_create(hol_context *ctx);
+hol_names *hol_names_create_in(hol_context *ctx, hol_arena *arena); // lives and dies with the arena
+void hol_names_destroy(hol_names *names);
+int hol_names_find(const hol_names *names, const char *name);            // -1: absent
+hol_status hol_names_add(hol_names *names, const char *name, int value); // keeps the pointer `name`
+
+// ---- deterministic random numbers (probing, tests) -----------------------------------------------------------
+
+typedef struct hol_random {
+    unsigned long long state;
+} hol_random;
+double hol_random_uniform(hol_random *r); // in (-1, 1)
+
+#endif

@@ -1,0 +1,174 @@
+// The context: last error, log callback, cancel flag, and the memory of the library.
+//
+// A message has a buffer of fixed length so that "out of memory" can be said without memory.
+#include "base/base.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MESSAGE_SIZE = 2048,
+    CACHE_LINE = 64, // [B]
+    FIRST_CAPACITY = 8
+};
+
+struct hol_context {
+    char error[MESSAGE_SIZE]; // "" if none
+    hol_status status;        // of that error
+    hol_log_fn say;           // NULL: silent
+    void *say_user;
+    atomic_int cancelled; // written by signal handlers and other threads
+
+    long allocations; // asked for so far
+    long fail_in;     // the allocation that fails, counted from now; 0: none
+};
+
+// A flag written by a signal handler must not hide a lock.
+static_assert(ATOMIC_INT_LOCK_FREE == 2, "atomic_int takes a lock on this machine");
+
+hol_context *hol_context_create(void) { return hol_calloc(NULL, 1, sizeof(hol_context)); }
+
+void hol_context_destroy(hol_context *ctx) { hol_free(ctx); }
+
+void hol_context_set_log(hol_context *ctx, hol_log_fn log, void *user)
+{
+    ctx->say = log;
+    ctx->say_user = user;
+}
+
+void hol_context_cancel(hol_context *ctx) { atomic_store(&ctx->cancelled, 1); }
+
+bool hol_context_cancelled(const hol_context *ctx) { return ctx && atomic_load(&ctx->cancelled) != 0; }
+
+const char *hol_context_error(const hol_context *ctx) { return ctx->error; }
+
+hol_status hol_context_status(const hol_context *ctx) { return ctx->status; }
+
+void hol_context_clear(hol_context *ctx)
+{
+    if (!ctx) return;
+    ctx->error[0] = 0;
+    ctx->status = HOL_OK;
+}
+
+// ---- messages ------------------------------------------------------------------------------------------------
+
+// A text that filled its buffer is cut between two characters and ends in "...".
+static void mark_cut(char *text, size_t size)
+{
+    size_t end = size - sizeof "...";
+    while (end > 0 && ((unsigned char)text[end] & 0xc0) == 0x80) end--; // inside a UTF-8 character
+    memcpy(text + end, "...", sizeof "...");
+}
+
+// Formats into text[size] behind the first `used` bytes.
+static void print_into(char *text, size_t size, size_t used, const char *format, va_list args)
+{
+    if (used < size) {
+        int length = vsnprintf(text + used, size - used, format, args);
+        if (length > 0) used += (size_t)length;
+    }
+    if (used >= size) mark_cut(text, size);
+}
+
+static hol_status fail(hol_context *ctx, hol_status status, hol_src at, const char *format, va_list args)
+{
+    if (!ctx) return status;
+    if (status == HOL_ERR_CANCELLED) atomic_store(&ctx->cancelled, 0);
+    if (ctx->error[0]) return status; // the first error wins
+    ctx->status = status;
+
+    int prefix = 0;
+    if (at.file && at.line > 0)
+        prefix = snprintf(ctx->error, MESSAGE_SIZE, "%s:%d:%d: error: ", at.file, at.line, at.col);
+    else if (at.file)
+        prefix = snprintf(ctx->error, MESSAGE_SIZE, "%s: error: ", at.file);
+    print_into(ctx->error, MESSAGE_SIZE, prefix > 0 ? (size_t)prefix : 0, format, args);
+    return status;
+}
+
+hol_status hol_fail(hol_context *ctx, hol_status status, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fail(ctx, status, (hol_src){0}, format, args);
+    va_end(args);
+    return status;
+}
+
+hol_status hol_fail_at(hol_context *ctx, hol_status status, hol_src at, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fail(ctx, status, at, format, args);
+    va_end(args);
+    return status;
+}
+
+void hol_note(hol_context *ctx, hol_severity severity, const char *format, ...)
+{
+    if (!ctx || !ctx->say) return;
+    char text[MESSAGE_SIZE];
+    va_list args;
+    va_start(args, format);
+    print_into(text, sizeof text, 0, format, args);
+    va_end(args);
+    ctx->say(ctx->say_user, severity, text);
+}
+
+// ---- memory --------------------------------------------------------------------------------------------------
+
+void hol_memory_fail_after(hol_context *ctx, long n) { ctx->fail_in = n; }
+
+long hol_memory_count(const hol_context *ctx) { return ctx->allocations; }
+
+// Counts one allocation; true if it is the one a test wants to fail.
+static bool must_fail(hol_context *ctx)
+{
+    if (!ctx) return false;
+    ctx->allocations++;
+    return ctx->fail_in > 0 && --ctx->fail_in == 0;
+}
+
+// Arrays start at a cache line: fast, and vectorised sums then group (and round) alike in every run.
+static void *zeroed(size_t bytes)
+{
+    if (bytes < CACHE_LINE) return calloc(1, bytes ? bytes : 1);
+    bytes = (bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE; // aligned_alloc wants a multiple
+    void *p = aligned_alloc(CACHE_LINE, bytes);
+    return p ? memset(p, 0, bytes) : NULL;
+}
+
+void *hol_calloc(hol_context *ctx, size_t count, size_t size)
+{
+    bool fits = size == 0 || count <= (PTRDIFF_MAX - CACHE_LINE) / size;
+    void *p = must_fail(ctx) || !fits ? NULL : zeroed(count * size);
+    if (!p) hol_fail(ctx, HOL_ERR_MEMORY, "out of memory: %zu items of %zu bytes wanted", count, size);
+    return p;
+}
+
+void *hol_grow(hol_context *ctx, void *old, int *capacity, int need, size_t size)
+{
+    assert(need >= 0 && *capacity >= 0);
+    if (old && need <= *capacity) return old;
+
+    // Doubling makes n appends cost O(n).
+    int had = old ? *capacity : 0;
+    int next = had > INT_MAX / 2 ? INT_MAX : 2 * had;
+    if (next < FIRST_CAPACITY) next = FIRST_CAPACITY;
+    if (next < need) next = need;
+
+    void *p = hol_calloc(ctx, (size_t)next, size);
+    if (!p) return NULL;
+    if (had > 0) memcpy(p, old, (size_t)had * size);
+    hol_free(old);
+    *capacity = next;
+    return p;
+}
+
+void hol_free(void *p) { free(p); }

@@ -1,0 +1,40 @@
+// Command line: what its verbs share. The program uses the library through holonom.h only.
+#ifndef HOL_CLI_H
+#define HOL_CLI_H
+
+#include "holonom.h"
+
+enum { CLI_MAX_SET = 256, CLI_MAX_OUT = 16 };
+
+// Options of all verbs; a verb reads those it admits.
+typedef struct cli_options {
+    const char *model;             // MODEL or RESULT
+    const char *set[CLI_MAX_SET];  // path=value
+    int n_set;
+    const char *out[CLI_MAX_OUT];
+    int n_out;
+    const char *stats, *signals, *title;
+    bool json, quiet, verbose;
+} cli_options;
+
+// One option a verb admits: "--end" with a value that becomes the override "simulate.end=", or a plain one.
+typedef struct cli_option {
+    const char *name, *alias, *argument; // argument NULL: a flag
+    const char *set;                     // prefix of the override made of it, NULL: handled by parse
+    const char *doc;
+} cli_option;
+
+typedef struct cli_verb {
+    const char *name, *usage, *doc, *examples;
+    const cli_option *options; // NULL name at the end
+    int (*run)(hol_context *ctx, const cli_options *o);
+} cli_verb;
+
+extern const cli_verb cli_check, cli_run, cli_plot, cli_methods, cli_elements, cli_schema;
+
+int cli_exit_code(hol_status st);
+// Prints the context's error and returns its exit code.
+int cli_fail(hol_context *ctx, hol_status st);
+void cli_print(void *stream, const char *text); // hol_print_fn on a FILE
+
+#endif

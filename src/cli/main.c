@@ -1,0 +1,201 @@
+// holonom VERB MODEL [options]: data to stdout, messages to stderr.
+#include "cli/cli.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const cli_verb *const verbs[] = {&cli_check, &cli_run, &cli_plot, &cli_methods, &cli_elements, &cli_schema};
+enum { N_VERBS = sizeof verbs / sizeof *verbs };
+
+static hol_context *running; // for the signal handler
+
+static void interrupt(int signal_number)
+{
+    (void)signal_number;
+    hol_context_cancel(running);
+}
+
+int cli_exit_code(hol_status st)
+{
+    switch (st) {
+    case HOL_OK: return 0;
+    case HOL_ERR_USAGE: return 2;
+    case HOL_ERR_MODEL: return 3;
+    case HOL_ERR_ASSEMBLY: return 4;
+    case HOL_ERR_INTEGRATION: return 5;
+    case HOL_ERR_ACCURACY: return 6;
+    case HOL_ERR_LIMIT: return 7;
+    case HOL_ERR_CANCELLED: return 130;
+    default: return 1; // memory, files
+    }
+}
+
+int cli_fail(hol_context *ctx, hol_status st)
+{
+    const char *text = hol_context_error(ctx);
+    fprintf(stderr, "%s%s\n", strstr(text, " error: ") ? "" : "holonom: error: ", text);
+    return cli_exit_code(st);
+}
+
+void cli_print(void *stream, const char *text)
+{
+    fputs(text, stream);
+}
+
+static void log_message(void *user, hol_severity severity, const char *text)
+{
+    const cli_options *o = user;
+    if (o->quiet && severity == HOL_NOTICE) return;
+    fprintf(stderr, "%s: %s\n", severity == HOL_NOTICE ? "note" : "warning", text);
+}
+
+// ---- help -----------------------------------------------------------------------------------------------------
+
+static void help_verb(const cli_verb *v, FILE *f)
+{
+    fprintf(f, "%s\n\nholonom %s %s\n\n%s\n", v->examples, v->name, v->usage, v->doc);
+    if (v->options->name) fprintf(f, "\nOptions:\n");
+    for (const cli_option *o = v->options; o->name; o++) {
+        char left[64];
+        snprintf(left, sizeof left, "%s%s%s%s%s", o->name, o->alias ? ", " : "", o->alias ? o->alias : "",
+                 o->argument ? " " : "", o->argument ? o->argument : "");
+        fprintf(f, "  %-26s %s\n", left, o->doc);
+    }
+}
+
+static void help(FILE *f)
+{
+    fprintf(f, "Examples:\n"
+               "  holonom run models/four_bar.yaml --out four_bar.csv\n"
+               "  holonom check models/bricard.yaml\n"
+               "  holonom plot four_bar.csv --signals crank0.tip.y,energy.total -o four_bar.svg\n\n"
+               "holonom VERB [MODEL] [options]    dynamics of constrained mechanical systems, version %s\n\n",
+            HOL_VERSION);
+    for (int i = 0; i < N_VERBS; i++) fprintf(f, "  %-10s %s\n", verbs[i]->name, verbs[i]->doc);
+    fprintf(f, "\nholonom VERB --help says more. Exit codes: 0 ok, 2 usage, 3 model error, 4 cannot be assembled,\n"
+               "5 integration stopped, 6 accuracy not met, 7 limit reached, 130 interrupted, 1 other trouble.\n");
+}
+
+// ---- arguments ------------------------------------------------------------------------------------------------
+
+static int usage_error(const cli_verb *v, const char *what, const char *word)
+{
+    fprintf(stderr, "holonom: error: %s%s%s%s; try: holonom %s%s--help\n", what, word ? " \"" : "", word ? word : "",
+            word ? "\"" : "", v ? v->name : "", v ? " " : "");
+    return 2;
+}
+
+static const cli_option *find_option(const cli_verb *v, const char *name)
+{
+    for (const cli_option *o = v->options; o->name; o++)
+        if (strcmp(o->name, name) == 0 || (o->alias && strcmp(o->alias, name) == 0)) return o;
+    return NULL;
+}
+
+static int add_set(cli_options *o, const char *prefix, const char *value)
+{
+    const size_t n = strlen(prefix) + strlen(value) + 1;
+    char *text = malloc(n);
+    if (!text || o->n_set == CLI_MAX_SET) {
+        free(text);
+        fprintf(stderr, "holonom: error: too many options\n");
+        return 2;
+    }
+    snprintf(text, n, "%s%s", prefix, value);
+    o->set[o->n_set++] = text;
+    return 0;
+}
+
+static int take(const cli_verb *v, const cli_option *option, const char *value, cli_options *o)
+{
+    const char *name = option->name;
+    if (option->set) return add_set(o, option->set, value);
+    if (strcmp(name, "--json") == 0) o->json = true;
+    if (strcmp(name, "-q") == 0) o->quiet = true;
+    if (strcmp(name, "-v") == 0) o->verbose = true;
+    if (strcmp(name, "--stats") == 0) o->stats = value;
+    if (strcmp(name, "--signals") == 0) o->signals = value;
+    if (strcmp(name, "--title") == 0) o->title = value;
+    if (strcmp(name, "--out") == 0) {
+        if (o->n_out == CLI_MAX_OUT) return usage_error(v, "too many --out", NULL);
+        o->out[o->n_out++] = value;
+    }
+    return 0;
+}
+
+static int parse(const cli_verb *v, int argc, char **argv, cli_options *o)
+{
+    for (int i = 0; i < argc; i++) {
+        const char *word = argv[i];
+        if (word[0] != '-' || !word[1]) {
+            if (o->model) return usage_error(v, "one file is wanted, this is a second one:", word);
+            o->model = word;
+            continue;
+        }
+        char name[64];
+        const char *equal = strncmp(word, "--", 2) == 0 ? strchr(word, '=') : NULL;
+        snprintf(name, sizeof name, "%.*s", equal ? (int)(equal - word) : 63, word);
+        const cli_option *option = find_option(v, name);
+        if (!option) return usage_error(v, "unknown option", word);
+        const char *value = equal ? equal + 1 : NULL;
+        if (!option->argument && value) return usage_error(v, "this option takes no value:", word);
+        if (option->argument && !value && ++i < argc) value = argv[i];
+        if (option->argument && !value) return usage_error(v, "a value is missing after", word);
+        const int bad = take(v, option, value, o);
+        if (bad) return bad;
+    }
+    return 0;
+}
+
+static int run_verb(const cli_verb *v, int argc, char **argv)
+{
+    cli_options o = {0};
+    for (int i = 0; i < argc; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            help_verb(v, stdout);
+            return 0;
+        }
+    int code = parse(v, argc, argv, &o);
+    if (!code && !o.model && *v->usage && v->usage[0] != '[') code = usage_error(v, "a file is missing", NULL);
+    hol_context *ctx = code ? NULL : hol_context_create();
+    if (!code && !ctx) {
+        fprintf(stderr, "holonom: error: out of memory\n");
+        code = 1;
+    }
+    if (!code) {
+        hol_context_set_log(ctx, log_message, &o);
+        running = ctx;
+        signal(SIGINT, interrupt);
+        signal(SIGTERM, interrupt);
+        code = v->run(ctx, &o);
+        signal(SIGINT, SIG_DFL);
+        signal(SIGTERM, SIG_DFL);
+    }
+    hol_context_destroy(ctx);
+    for (int i = 0; i < o.n_set; i++) free((void *)o.set[i]);
+    return code;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        help(stderr);
+        return 2;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+        help(stdout);
+        return 0;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("holonom %s\n", HOL_VERSION);
+        return 0;
+    }
+    for (int i = 0; i < N_VERBS; i++)
+        if (strcmp(argv[1], verbs[i]->name) == 0) return run_verb(verbs[i], argc - 2, argv + 2);
+    fprintf(stderr, "holonom: error: there is no verb \"%s\"; there are", argv[1]);
+    for (int i = 0; i < N_VERBS; i++) fprintf(stderr, " %s", verbs[i]->name);
+    fprintf(stderr, "\n");
+    return 2;
+}

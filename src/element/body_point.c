@@ -1,0 +1,65 @@
+// Point mass: x y (2D) or x y z (3D).
+//     M = m I,   Q = m g,   V = -m g.r
+#include "element/element.h"
+
+typedef struct {
+    int n;       // dimension
+    double m;    // [kg]
+    double g[3]; // [m/s^2]
+} point;
+
+enum { MASS };
+static const hol_option options[] = {
+    {"mass", HOL_NUMBER, "kg", HOL_NONE, 0, HOL_INF, HOL_REQUIRED, NULL, "mass"}, HOL_END_OPTIONS};
+
+static hol_status setup(const hol_setup *in, void *data, hol_element *e)
+{
+    point *b = data;
+    b->n = in->dimension;
+    b->m = in->value[MASS].num;
+    for (int i = 0; i < 3; i++) b->g[i] = in->gravity[i];
+    e->n_rows = 0;
+    return HOL_OK;
+}
+
+static void mass(const void *data, const hol_real *y, hol_real *M)
+{
+    const point *b = data;
+    (void)y;
+    for (int i = 0; i < b->n; i++)
+        for (int j = 0; j < b->n; j++) M[i * b->n + j] = i == j ? b->m : 0;
+}
+
+static void force(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem, hol_real *Q)
+{
+    const point *b = data;
+    (void)ny, (void)y, (void)w, (void)mem;
+    for (int i = 0; i < b->n; i++) Q[i] += b->m * b->g[i];
+}
+
+static void energy(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem, hol_real *V,
+                   hol_real *V_w)
+{
+    const point *b = data;
+    (void)ny, (void)mem;
+    *V = *V_w = 0;
+    for (int i = 0; i < b->n; i++) {
+        *V -= b->m * b->g[i] * y[i];
+        *V_w -= b->m * b->g[i] * w[i];
+    }
+}
+
+const hol_element_type hol_body_point = {
+    .name = "point",
+    .aliases = "particle|point-mass",
+    .role = HOL_ROLE_BODY,
+    .dimensions = 5,
+    .frame = HOL_FRAME_POINT,
+    .doc = "point mass: coordinates x, y (2D) or x, y, z (3D)",
+    .options = options,
+    .data_size = sizeof(point),
+    .setup = setup,
+    .mass = mass,
+    .force = force,
+    .energy = energy,
+};

@@ -1,0 +1,242 @@
+// Spatial rigid body: centre of mass r, Euler parameters p = (e0, e1, e2, e3), scalar first.
+//
+//     omega_body = 2 G(p) p',  G linear in p, G(p) p' = -G(p') p
+//     M = [ m I  0 ; 0  4 G^T J G ]                    (4 x 4 block of rank 3: regular on the unit sphere's tangent)
+//     Q = ( m g ;  -8 G(p')^T J G(p) p' )              from Lagrange's equations
+//     phi = (p.p - 1)/2
+//
+// docs/theory.md, section 2.4.
+#include "element/element.h"
+
+#include <math.h>
+
+typedef struct {
+    double m;    // [kg]
+    double J[9]; // inertia tensor about the centre of mass, body axes [kg m^2]
+    double g[3]; // [m/s^2]
+} spatial;
+
+enum { MASS, INERTIA };
+static const hol_option options[] = {
+    {"mass", HOL_NUMBER, "kg", HOL_NONE, 0, HOL_INF, HOL_REQUIRED, NULL, "mass"},
+    {"inertia", HOL_NUMBERS, "kg m^2", HOL_NONE, -HOL_INF, HOL_INF, HOL_REQUIRED, NULL,
+     "inertia tensor about the centre of mass, body axes: [Ixx, Iyy, Izz] or [Ixx, Iyy, Izz, Ixy, Ixz, Iyz] with "
+     "Ixy = -integral of x y dm (tensor entries), or one number for a sphere"},
+    HOL_END_OPTIONS};
+
+// Eigenvalues of a symmetric 3x3 matrix, increasing (trigonometric formula).
+static void symmetric_eigenvalues(const double A[9], double e[3])
+{
+    const double q = (A[0] + A[4] + A[8]) / 3;
+    const double a = A[0] - q, b = A[4] - q, c = A[8] - q;
+    const double p = sqrt((a * a + b * b + c * c + 2 * (A[1] * A[1] + A[2] * A[2] + A[5] * A[5])) / 6);
+    if (p == 0) {
+        e[0] = e[1] = e[2] = q;
+        return;
+    }
+    const double det = a * (b * c - A[5] * A[5]) - A[1] * (A[1] * c - A[5] * A[2]) + A[2] * (A[1] * A[5] - b * A[2]);
+    double r = det / (2 * p * p * p);
+    r = r < -1 ? -1 : r > 1 ? 1 : r;
+    const double angle = acos(r) / 3;
+    e[2] = q + 2 * p * cos(angle);
+    e[0] = q + 2 * p * cos(angle + 2 * HOL_PI / 3);
+    e[1] = 3 * q - e[0] - e[2];
+}
+
+static hol_status check_inertia(const hol_setup *in, const double J[9])
+{
+    const hol_src at = in->value[INERTIA].at;
+    double e[3];
+    symmetric_eigenvalues(J, e);
+    const double slack = 1e-9 * e[2];
+    if (e[0] < -slack)
+        return hol_fail_at(in->ctx, HOL_ERR_MODEL, at,
+                           "%s.inertia: not positive: principal moments %.6g, %.6g, %.6g kg m^2; no body has a "
+                           "negative moment of inertia (check the signs of the products: tensor entries are wanted)",
+                           in->path, e[0], e[1], e[2]);
+    if (e[0] + e[1] < e[2] - slack) {
+        const bool diagonal = J[1] == 0 && J[2] == 0 && J[5] == 0;
+        const char *rule = J[4] + J[8] < J[0]   ? "Iyy + Izz < Ixx"
+                           : J[0] + J[8] < J[4] ? "Ixx + Izz < Iyy"
+                                                : "Ixx + Iyy < Izz";
+        return hol_fail_at(in->ctx, HOL_ERR_MODEL, at,
+                           "%s.inertia: %s breaks the triangle inequality (principal moments %.6g, %.6g, %.6g kg m^2), "
+                           "no body has this inertia",
+                           in->path, diagonal ? rule : "the tensor", e[0], e[1], e[2]);
+    }
+    return HOL_OK;
+}
+
+static hol_status setup(const hol_setup *in, void *data, hol_element *e)
+{
+    spatial *b = data;
+    const hol_value *inertia = &in->value[INERTIA];
+    const double *I = inertia->list;
+    b->m = in->value[MASS].num;
+    for (int i = 0; i < 3; i++) b->g[i] = in->gravity[i];
+    if (inertia->n != 1 && inertia->n != 3 && inertia->n != 6)
+        return hol_fail_at(in->ctx, HOL_ERR_MODEL, inertia->at,
+                           "%s.inertia: %d numbers; wanted are [Ixx, Iyy, Izz] or [Ixx, Iyy, Izz, Ixy, Ixz, Iyz]",
+                           in->path, inertia->n);
+    for (int i = 0; i < 3; i++) b->J[4 * i] = I[inertia->n == 1 ? 0 : i];
+    if (inertia->n == 6) {
+        b->J[1] = b->J[3] = I[3];
+        b->J[2] = b->J[6] = I[4];
+        b->J[5] = b->J[7] = I[5];
+    }
+    e->n_rows = 1;
+    return check_inertia(in, b->J);
+}
+
+static void times_J(const spatial *b, const hol_real x[3], hol_real h[3])
+{
+    for (int i = 0; i < 3; i++) h[i] = b->J[3 * i] * x[0] + b->J[3 * i + 1] * x[1] + b->J[3 * i + 2] * x[2];
+}
+
+static void times_G(const hol_real p[4], const hol_real x[4], hol_real out[3])
+{
+    hol_real G[3][4];
+    hol_body_rate(p, G);
+    for (int i = 0; i < 3; i++) out[i] = G[i][0] * x[0] + G[i][1] * x[1] + G[i][2] * x[2] + G[i][3] * x[3];
+}
+
+// K (rows 3..6 of an array with leading dimension ld) += c G(a)^T J G(b)
+static void add_GJG(const spatial *body, const hol_real a[4], const hol_real b[4], double c, hol_real *K, int ld)
+{
+    hol_real Ga[3][4], Gb[3][4];
+    hol_body_rate(a, Ga);
+    hol_body_rate(b, Gb);
+    for (int j = 0; j < 4; j++) {
+        const hol_real column[3] = {Gb[0][j], Gb[1][j], Gb[2][j]};
+        hol_real h[3];
+        times_J(body, column, h);
+        for (int i = 0; i < 4; i++)
+            K[(3 + i) * ld + 3 + j] += c * (Ga[0][i] * h[0] + Ga[1][i] * h[1] + Ga[2][i] * h[2]);
+    }
+}
+
+// K += c T(h) with G(p)^T h = T(h) p
+static void add_T(const hol_real h[3], double c, hol_real *K, int ld)
+{
+    const hol_real T[4][4] = {
+        {0, -h[0], -h[1], -h[2]}, {h[0], 0, h[2], -h[1]}, {h[1], -h[2], 0, h[0]}, {h[2], h[1], -h[0], 0}};
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 4; j++) K[(3 + i) * ld + 3 + j] += c * T[i][j];
+}
+
+static void mass(const void *data, const hol_real *y, hol_real *M)
+{
+    const spatial *b = data;
+    for (int i = 0; i < 49; i++) M[i] = 0;
+    for (int i = 0; i < 3; i++) M[8 * i] = b->m;
+    add_GJG(b, y + 3, y + 3, 4, M, 7);
+}
+
+// (4 G(p)^T J G(p) a)_p = 4 T(h) - 4 G(p)^T J G(a),  h = J G(p) a
+static void mass_a(const void *data, const hol_real *y, const hol_real *a, hol_real *K)
+{
+    const spatial *b = data;
+    hol_real x[3], h[3];
+    times_G(y + 3, a + 3, x);
+    times_J(b, x, h);
+    add_T(h, 4, K, 8);
+    add_GJG(b, y + 3, a + 3, -4, K, 8);
+}
+
+static void force(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem, hol_real *Q)
+{
+    const spatial *b = data;
+    hol_real x[3], h[3], G[3][4];
+    (void)ny, (void)mem;
+    for (int i = 0; i < 3; i++) Q[i] += b->m * b->g[i];
+    times_G(y + 3, w + 3, x);
+    times_J(b, x, h);
+    hol_body_rate(w + 3, G);
+    for (int i = 0; i < 4; i++) Q[3 + i] -= 8 * (G[0][i] * h[0] + G[1][i] * h[1] + G[2][i] * h[2]);
+}
+
+static void force_d(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem, hol_real *Q_y,
+                    hol_real *Q_v)
+{
+    const spatial *b = data;
+    hol_real x[3], h[3];
+    (void)mem;
+    times_G(y + 3, w + 3, x);
+    times_J(b, x, h);
+    add_GJG(b, w + 3, w + 3, 8, Q_y, ny);
+    add_T(h, -8, Q_v, ny - 1);
+    add_GJG(b, w + 3, y + 3, -8, Q_v, ny - 1);
+}
+
+static void energy(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem, hol_real *V,
+                   hol_real *V_w)
+{
+    const spatial *b = data;
+    (void)ny, (void)mem;
+    *V = *V_w = 0;
+    for (int i = 0; i < 3; i++) {
+        *V -= b->m * b->g[i] * y[i];
+        *V_w -= b->m * b->g[i] * w[i];
+    }
+}
+
+static void phi(const void *data, int ny, const hol_real *y, hol_real *out)
+{
+    const hol_real *p = y + 3;
+    (void)data, (void)ny;
+    out[0] = 0.5 * (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3] - 1);
+}
+
+static void phi_y(const void *data, int ny, const hol_real *y, hol_real *J)
+{
+    (void)data;
+    for (int j = 0; j < ny; j++) J[j] = j >= 3 && j < 7 ? y[j] : 0;
+}
+
+static void phi_yw(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *J)
+{
+    (void)y;
+    phi_y(data, ny, w, J);
+}
+
+static void phi_yww(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *J)
+{
+    (void)data, (void)y, (void)w;
+    for (int j = 0; j < ny; j++) J[j] = 0;
+}
+
+static void phi_lam(const void *data, int ny, const hol_real *y, const hol_real *lam, hol_real *H)
+{
+    (void)data, (void)y;
+    for (int j = 3; j < 7; j++) H[j * ny + j] += lam[0];
+}
+
+static hol_row row(const void *data, int i)
+{
+    (void)data, (void)i;
+    const hol_row r = {"normalisation of the Euler parameters", false};
+    return r;
+}
+
+const hol_element_type hol_body_spatial = {
+    .name = "rigid",
+    .aliases = "rigid-body|spatial",
+    .role = HOL_ROLE_BODY,
+    .dimensions = 3,
+    .frame = HOL_FRAME_SPATIAL,
+    .doc = "spatial rigid body: centre of mass x, y, z and Euler parameters e0..e3 (scalar first)",
+    .options = options,
+    .data_size = sizeof(spatial),
+    .setup = setup,
+    .phi = phi,
+    .phi_y = phi_y,
+    .phi_yw = phi_yw,
+    .phi_yww = phi_yww,
+    .phi_lam = phi_lam,
+    .row = row,
+    .mass = mass,
+    .mass_a = mass_a,
+    .force = force,
+    .force_d = force_d,
+    .energy = energy,
+};

@@ -1,0 +1,41 @@
+// Angle driver: the rotation of frame 2 against frame 1 about z is a function of time.
+//     3D: 2 (z cos(f/2) - w sin(f/2)) = 0 with conj(Q1) Q2 = (w, ., ., z): zero only at f, whole turns included
+//     2D: theta2 - theta1 - const - f(t) = 0
+#include "element/element.h"
+
+#include <math.h>
+
+enum { VALUE };
+static const hol_option options[] = {
+    {"value", HOL_FUNCTION, "rad", HOL_NONE, -HOL_INF, HOL_INF, HOL_REQUIRED, NULL, "the angle as a function of time"},
+    HOL_END_OPTIONS};
+
+static hol_status setup(const hol_setup *in, void *data, hol_element *e)
+{
+    hol_prims *joint = data;
+    if (in->dimension == 3)
+        hol_prims_add(joint, in, HOL_PRIM_TWIST_SET, 0, 0, "rotation about z");
+    else
+        hol_prims_angle(joint, in);
+    joint->p[0].set = in->value[VALUE].fn[0];
+    if (in->dimension == 2) {
+        // the frames' fixed angles only: the turns are the function's business
+        const double *ua = in->end[0].marker.u[0], *ub = in->end[1].marker.u[0];
+        joint->p[0].offset = atan2(ua[1], ua[0]) - atan2(ub[1], ub[0]);
+    }
+    hol_prims_done(joint, e);
+    return HOL_OK;
+}
+
+const hol_element_type hol_driver_angle = {
+    .name = "angle",
+    .aliases = "rotation",
+    .role = HOL_ROLE_DRIVER,
+    .dimensions = 5,
+    .ends = 2,
+    .axes = {HOL_AXES_BOTH, HOL_AXES_BOTH},
+    .doc = "rotation about the joint axis as a function of time",
+    .options = options,
+    .setup = setup,
+    HOL_PRIMS_FUNCTIONS,
+};

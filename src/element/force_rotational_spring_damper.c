@@ -1,0 +1,49 @@
+// Rotational spring-damper about z (RSDA):
+//     torque T = k (theta - theta0) + c theta' + T(t), -T on body 2 and T on body 1
+//     2D: theta = theta2 - theta1 (frames included), 3D: theta = 2 atan2(z, w) of conj(Q1) Q2, full turns counted
+#include "element/element.h"
+
+#include <math.h>
+
+enum { STIFFNESS, DAMPING, ANGLE, TORQUE };
+static const hol_option options[] = {
+    {"stiffness", HOL_NUMBER, "N m/rad", 0, -HOL_INF, HOL_INF, 0, NULL, "stiffness k"},
+    {"damping", HOL_NUMBER, "N m s/rad", 0, -HOL_INF, HOL_INF, 0, NULL, "damping c"},
+    {"angle", HOL_NUMBER, "rad", 0, -HOL_INF, HOL_INF, 0, NULL, "free angle theta0 of frame 2 against frame 1"},
+    {"torque", HOL_FUNCTION, "N m", 0, -HOL_INF, HOL_INF, 0, NULL,
+     "additional torque as a function of time, positive in the sense of the spring's"},
+    HOL_END_OPTIONS};
+
+static hol_status setup(const hol_setup *in, void *data, hol_element *e)
+{
+    hol_law *law = data;
+    law->n = 1;
+    law->K[0] = in->value[STIFFNESS].num;
+    law->C[0] = in->value[DAMPING].num;
+    law->s0[0] = in->value[ANGLE].num;
+    law->F = in->value[TORQUE].given ? in->value[TORQUE].fn[0] : NULL;
+    if (in->dimension == 3) {
+        law->s[0] = hol_prim_between(in, HOL_PRIM_TWIST, 0, 0, "rotation about z");
+        law->counts_turns = true;
+        e->n_mem = 1;
+    } else {
+        const double *ua = in->end[0].marker.u[0], *ub = in->end[1].marker.u[0];
+        law->s[0] = hol_prim_between(in, HOL_PRIM_ANGLE, 0, 0, "rotation");
+        law->s[0].offset = atan2(ua[1], ua[0]) - atan2(ub[1], ub[0]);
+    }
+    e->n_rows = 0;
+    return HOL_OK;
+}
+
+const hol_element_type hol_force_rotational_spring_damper = {
+    .name = "rotational-spring-damper",
+    .aliases = "rsda|torsion-spring|rotational-spring",
+    .role = HOL_ROLE_FORCE,
+    .dimensions = 5,
+    .ends = 2,
+    .axes = {HOL_AXES_BOTH, HOL_AXES_BOTH},
+    .doc = "spring and damper on the rotation about z; counts full turns (RSDA)",
+    .options = options,
+    .setup = setup,
+    HOL_LAW_FUNCTIONS,
+};

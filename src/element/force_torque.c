@@ -1,0 +1,116 @@
+// Applied torque on a body, functions of time.
+//     2D:           Q_theta = T(t)
+//     3D, global:   Q_p = 2 E(p)^T T(t)      E, G linear in p
+//     3D, body:     Q_p = 2 G(p)^T T(t)
+#include "element/element.h"
+
+enum { VALUE, FRAME };
+static const hol_option options[] = {
+    {"value", HOL_FUNCTIONS, "N m", HOL_NONE, -HOL_INF, HOL_INF, HOL_REQUIRED, NULL,
+     "torque as a function of time; 3D: components [Tx, Ty, Tz]"},
+    {"frame", HOL_CHOICE, "", 0, 0, 0, 0, "global|body", "3D: frame of the components: global or the body's axes"},
+    HOL_END_OPTIONS};
+
+typedef struct {
+    int n;
+    bool body;
+    const hol_expr *T[3];
+    double R[9]; // marker axes as columns: components in the marker's frame (body), identity (global)
+} torque;
+
+static hol_status setup(const hol_setup *in, void *data, hol_element *e)
+{
+    torque *a = data;
+    const hol_value *v = &in->value[VALUE];
+    const int wanted = in->dimension == 3 ? 3 : 1;
+    if (v->n != wanted)
+        return hol_fail_at(in->ctx, HOL_ERR_MODEL, v->at, "%s.value: %d components, wanted are %d", in->path, v->n,
+                           wanted);
+    if (in->end[0].body < 0)
+        return hol_fail_at(in->ctx, HOL_ERR_MODEL, in->end[0].at,
+                           "%s.on: a torque on ground moves nothing: name a body", in->path);
+    a->n = wanted;
+    a->body = in->value[FRAME].num > 0;
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) a->R[3 * i + k] = a->body ? in->end[0].marker.u[k][i] : i == k;
+    for (int i = 0; i < wanted; i++) a->T[i] = v->fn[i];
+    e->n_rows = 0;
+    return HOL_OK;
+}
+
+// Torque and its rate in body or global axes.
+static void vector(const torque *a, hol_real t, hol_real T[3], hol_real T_t[3])
+{
+    T[0] = T[1] = T[2] = T_t[0] = T_t[1] = T_t[2] = 0;
+    for (int k = 0; k < a->n; k++) {
+        hol_real f[4];
+        hol_expr_jet(a->T[k], t, f);
+        if (a->n == 1) {
+            T[2] = f[0];
+            T_t[2] = f[1];
+            return;
+        }
+        for (int i = 0; i < 3; i++) {
+            T[i] += a->R[3 * i + k] * f[0];
+            T_t[i] += a->R[3 * i + k] * f[1];
+        }
+    }
+}
+
+static void rate_matrix(const torque *a, const hol_real *p, hol_real G[3][4])
+{
+    if (a->body)
+        hol_body_rate(p, G);
+    else
+        hol_global_rate(p, G);
+}
+
+static void force(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem, hol_real *Q)
+{
+    const torque *a = data;
+    hol_real T[3], T_t[3], G[3][4];
+    (void)w, (void)mem;
+    vector(a, y[ny - 1], T, T_t);
+    if (a->n == 1) {
+        Q[2] += T[2];
+        return;
+    }
+    rate_matrix(a, y + 3, G);
+    for (int j = 0; j < 4; j++) Q[3 + j] += 2 * (G[0][j] * T[0] + G[1][j] * T[1] + G[2][j] * T[2]);
+}
+
+static void force_d(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem, hol_real *Q_y,
+                    hol_real *Q_v)
+{
+    const torque *a = data;
+    hol_real T[3], T_t[3], G[3][4];
+    (void)w, (void)mem, (void)Q_v;
+    vector(a, y[ny - 1], T, T_t);
+    if (a->n == 1) {
+        Q_y[2 * ny + ny - 1] += T_t[2];
+        return;
+    }
+    rate_matrix(a, y + 3, G);
+    for (int j = 0; j < 4; j++) { // G and E are linear: their derivative along p_k is G(e_k), E(e_k)
+        hol_real unit[4] = {j == 0, j == 1, j == 2, j == 3}, Gk[3][4];
+        rate_matrix(a, unit, Gk);
+        Q_y[(3 + j) * ny + ny - 1] += 2 * (G[0][j] * T_t[0] + G[1][j] * T_t[1] + G[2][j] * T_t[2]);
+        for (int i = 0; i < 4; i++)
+            Q_y[(3 + i) * ny + 3 + j] += 2 * (Gk[0][i] * T[0] + Gk[1][i] * T[1] + Gk[2][i] * T[2]);
+    }
+}
+
+const hol_element_type hol_force_torque = {
+    .name = "torque",
+    .aliases = "applied-torque|moment",
+    .role = HOL_ROLE_FORCE,
+    .dimensions = 5,
+    .ends = 1,
+    .axes = {HOL_AXES_FIRST, HOL_AXES_FIRST},
+    .doc = "applied torque on a body, a function of time",
+    .options = options,
+    .data_size = sizeof(torque),
+    .setup = setup,
+    .force = force,
+    .force_d = force_d,
+};

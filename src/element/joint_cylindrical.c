@@ -1,0 +1,28 @@
+// Cylindrical joint: common z axis, free to slide and turn.
+//     x1.(r2 - r1) = y1.(r2 - r1) = 0, x and y components of vec(conj(Q1) Q2) = 0
+#include "element/element.h"
+
+static const hol_option options[] = {HOL_END_OPTIONS};
+
+static hol_status setup(const hol_setup *in, void *data, hol_element *e)
+{
+    hol_prims *joint = data;
+    hol_prims_add(joint, in, HOL_PRIM_ALONG, 0, 0, "x");
+    hol_prims_add(joint, in, HOL_PRIM_ALONG, 1, 0, "y");
+    hol_prims_parallel(joint, in);
+    hol_prims_done(joint, e);
+    return HOL_OK;
+}
+
+const hol_element_type hol_joint_cylindrical = {
+    .name = "cylindrical",
+    .aliases = NULL,
+    .role = HOL_ROLE_JOINT,
+    .dimensions = 3,
+    .ends = 2,
+    .axes = {HOL_AXES_BOTH, HOL_AXES_BOTH},
+    .doc = "sliding along and rotation about the common z axis",
+    .options = options,
+    .setup = setup,
+    HOL_PRIMS_FUNCTIONS,
+};

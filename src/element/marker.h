@@ -1,0 +1,75 @@
+// Markers: frames fixed to a body, to ground, or moving with respect to ground as a function of time.
+//
+// Everything geometric in an element is a vector function F(y) of a marker: its origin, one of its axes, or its
+// orientation as four Euler parameters. y holds the coordinates of the element's bodies followed by time,
+//
+//     y = (q_1, q_2, ..., t),      w = y' = (v_1, v_2, ..., 1),
+//
+// so that partial time derivatives are the last column of every derivative in y and need no functions of their own
+// (docs/theory.md, section 2).
+#ifndef HOL_MARKER_H
+#define HOL_MARKER_H
+
+#include "base/base.h"
+#include "expr/expr.h"
+
+enum { HOL_MAX_BODIES = 3, HOL_MAX_Y = 7 * HOL_MAX_BODIES + 1 };
+
+typedef enum hol_frame {
+    HOL_FRAME_GROUND,  // fixed
+    HOL_FRAME_MOVING,  // prescribed motion with respect to ground
+    HOL_FRAME_POINT,   // x y [z]
+    HOL_FRAME_PLANAR,  // x y theta
+    HOL_FRAME_SPATIAL  // x y z e0 e1 e2 e3
+} hol_frame;
+
+// Prescribed motion: origin(t) and a rotation by angle(t) about a fixed axis. NULL functions are zero.
+typedef struct hol_motion {
+    const hol_expr *position[3]; // [m], global, added to the marker's fixed position
+    const hol_expr *angle;       // [rad], about `axis`, before the marker's fixed orientation
+    double axis[3];              // unit vector, global
+} hol_motion;
+
+typedef struct hol_marker {
+    hol_frame frame;
+    int size;        // coordinates of the body (0 on ground)
+    int iy;          // first entry of y the marker depends on
+    double s[3];     // origin: from the centre of mass in body axes; from the global origin on ground [m]
+    double u[3][3];  // axes x, y, z as rows, in body axes (global axes on ground)
+    double quat[4];  // the same orientation as Euler parameters, scalar first
+    const hol_motion *motion; // HOL_FRAME_MOVING only
+} hol_marker;
+
+// Which vector function of a marker: one of its axes (0, 1, 2), its origin or its orientation.
+enum { HOL_ORIGIN = -1, HOL_ORIENTATION = 3 };
+
+// F(y) with its derivatives; columns iy .. iy+n-1 of y, all others are zero.
+typedef struct hol_feature {
+    int m, n, iy;
+    hol_real f[4], fw[4], fww[4];             // F, F_y w, (F_y w)_y w                 (m)
+    hol_real d[4][7], dw[4][7], dww[4][7];    // F_y, (F_y w)_y, ((F_y w)_y w)_y       (m x n)
+} hol_feature;
+
+// order 0: f; 1: also d; 2: also fw, dw; 3: also fww, dww. w may be NULL for order below 2.
+void hol_feature_eval(const hol_marker *k, int what, const hol_real *y, const hol_real *w, int order,
+                      hol_feature *out);
+// H += (F_y^T f)_y for a constant vector f (m); H is (ny x ny).
+void hol_feature_hessian(const hol_marker *k, int what, const hol_real *y, const hol_real *f, hol_real *H, int ny);
+
+// 3x3 and Euler-parameter helpers shared by element files. Matrices are row-major.
+//   A(p) u without use of p^T p = 1: a quadratic form, so all its derivatives are exact off the unit sphere too.
+void hol_rotate(const hol_real p[4], const double u[3], hol_real out[3]);
+//   B(p, u) with (A(p) u)_p = 2 B: linear in p                                           (3 x 4)
+void hol_rotate_d(const hol_real p[4], const double u[3], hol_real B[3][4]);
+//   G(p): omega_body = 2 G(p) p'                                                         (3 x 4)
+void hol_body_rate(const hol_real p[4], hol_real G[3][4]);
+//   E(p): omega_global = 2 E(p) p'                                                       (3 x 4)
+void hol_global_rate(const hol_real p[4], hol_real E[3][4]);
+
+// Plain double helpers (set-up and output).
+void hol_quat_multiply(const double a[4], const double b[4], double out[4]);
+void hol_quat_matrix(const double p[4], double R[9]);      // columns are the rotated axes
+void hol_matrix_quat(const double R[9], double p[4]);      // of a rotation matrix; scalar >= 0
+int hol_frame_size(hol_frame frame, int dimension);        // coordinates of a body of this kind
+
+#endif

@@ -1,0 +1,494 @@
+// Primitives by bilinear products of marker features; see primitive.h for the list and docs/theory.md, section 3.
+//
+//     s = a.b        s_y = a_y.b + a.b_y
+//     (s_y w)_y      = a_wy.b + a_w.b_y + a_y.b_w + a.b_wy
+//     (s_yw w)_y     = a_wwy.b + a_ww.b_y + 2 (a_wy.b_w + a_w.b_wy) + a_y.b_ww + a.b_wwy
+#include "element/primitive.h"
+
+#include <math.h>
+#include <string.h>
+
+// A vector quantity: signed sum of up to two features, its totals, and where its components come from.
+typedef struct {
+    int n, m;
+    double sign[2];
+    hol_feature part[2];
+    hol_real f[4], fw[4], fww[4];
+} vec;
+
+static void add_part(vec *v, const hol_marker *k, int what, double sign, const hol_real *y, const hol_real *w, int order)
+{
+    hol_feature *p = &v->part[v->n];
+    hol_feature_eval(k, what, y, w, order, p);
+    v->sign[v->n++] = sign;
+    v->m = p->m;
+    for (int i = 0; i < p->m; i++) {
+        v->f[i] += sign * p->f[i];
+        v->fw[i] += sign * p->fw[i];
+        v->fww[i] += sign * p->fww[i];
+    }
+}
+
+static void init(vec *v)
+{
+    v->n = v->m = 0;
+    for (int i = 0; i < 4; i++) v->f[i] = v->fw[i] = v->fww[i] = 0;
+}
+
+static void difference(vec *v, const hol_prim *p, const hol_real *y, const hol_real *w, int order)
+{
+    init(v);
+    add_part(v, p->m2, HOL_ORIGIN, 1, y, w, order);
+    add_part(v, p->m1, HOL_ORIGIN, -1, y, w, order);
+}
+
+static void feature(vec *v, const hol_marker *k, int what, const hol_real *y, const hol_real *w, int order)
+{
+    init(v);
+    add_part(v, k, what, 1, y, w, order);
+}
+
+// Components of conj(Q1) Q2 as Q1 . (N_c Q2): row c says which component of Q2, with which sign, meets Q1[i].
+static const int turn_index[4][4] = {{1, 0, 3, 2}, {2, 3, 0, 1}, {3, 2, 1, 0}, {0, 1, 2, 3}};
+static const double turn_sign[4][4] = {{1, -1, -1, 1}, {1, 1, -1, -1}, {1, -1, 1, -1}, {1, 1, 1, 1}};
+enum { TURN_W = 3 };
+
+static void permute(hol_real x[4], int c)
+{
+    hol_real y[4];
+    for (int i = 0; i < 4; i++) y[i] = turn_sign[c][i] * x[turn_index[c][i]];
+    memcpy(x, y, sizeof y);
+}
+
+static void permute_rows(hol_real x[4][7], int c)
+{
+    hol_real y[4][7];
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 7; j++) y[i][j] = turn_sign[c][i] * x[turn_index[c][i]][j];
+    memcpy(x, y, sizeof y);
+}
+
+static void turned(vec *v, const hol_marker *k, int component, const hol_real *y, const hol_real *w, int order)
+{
+    feature(v, k, HOL_ORIENTATION, y, w, order);
+    permute(v->f, component);
+    permute(v->fw, component);
+    permute(v->fww, component);
+    if (order >= 1) permute_rows(v->part[0].d, component);
+    if (order >= 2) permute_rows(v->part[0].dw, component);
+    if (order >= 3) permute_rows(v->part[0].dww, component);
+}
+
+// row += c * (level-th derivative of a) . x
+static void add_row(hol_real *row, const vec *a, int level, const hol_real *x, double c)
+{
+    for (int k = 0; k < a->n; k++) {
+        const hol_feature *p = &a->part[k];
+        const hol_real(*d)[7] = level == 0 ? p->d : level == 1 ? p->dw : p->dww;
+        for (int j = 0; j < p->n; j++) {
+            hol_real s = 0;
+            for (int i = 0; i < a->m; i++) s += d[i][j] * x[i];
+            row[p->iy + j] += c * a->sign[k] * s;
+        }
+    }
+}
+
+static hol_real dot(const hol_real *a, const hol_real *b, int m)
+{
+    hol_real s = 0;
+    for (int i = 0; i < m; i++) s += a[i] * b[i];
+    return s;
+}
+
+static void clear_scalar(hol_scalar *o, int ny, int order)
+{
+    o->f = o->fw = o->fww = 0;
+    for (int j = 0; j < ny; j++) {
+        if (order >= 1) o->d[j] = 0;
+        if (order >= 2) o->dw[j] = 0;
+        if (order >= 3) o->dww[j] = 0;
+    }
+}
+
+// o = c * a.b
+static void bilinear(const vec *a, const vec *b, double c, int ny, int order, hol_scalar *o)
+{
+    clear_scalar(o, ny, order);
+    o->f = c * dot(a->f, b->f, a->m);
+    if (order < 1) return;
+    add_row(o->d, a, 0, b->f, c);
+    add_row(o->d, b, 0, a->f, c);
+    if (order < 2) return;
+    o->fw = c * (dot(a->fw, b->f, a->m) + dot(a->f, b->fw, a->m));
+    add_row(o->dw, a, 1, b->f, c);
+    add_row(o->dw, b, 0, a->fw, c);
+    add_row(o->dw, a, 0, b->fw, c);
+    add_row(o->dw, b, 1, a->f, c);
+    if (order < 3) return;
+    o->fww = c * (dot(a->fww, b->f, a->m) + 2 * dot(a->fw, b->fw, a->m) + dot(a->f, b->fww, a->m));
+    add_row(o->dww, a, 2, b->f, c);
+    add_row(o->dww, b, 0, a->fww, c);
+    add_row(o->dww, a, 1, b->fw, 2 * c);
+    add_row(o->dww, b, 1, a->fw, 2 * c);
+    add_row(o->dww, a, 0, b->fww, c);
+    add_row(o->dww, b, 2, a->f, c);
+}
+
+// o -= f(t); time is the last entry of y
+static void subtract_time(const hol_expr *set, int ny, const hol_real *y, const hol_real *w, int order, hol_scalar *o)
+{
+    hol_real f[4];
+    const int t = ny - 1;
+    hol_expr_jet(set, y[t], f);
+    o->f -= f[0];
+    if (order >= 1) o->d[t] -= f[1];
+    if (order < 2) return;
+    o->fw -= f[1] * w[t];
+    o->dw[t] -= f[2] * w[t];
+    if (order < 3) return;
+    o->fww -= f[2] * w[t] * w[t];
+    o->dww[t] -= f[3] * w[t] * w[t];
+}
+
+// f <- f^2 with its derivatives
+static void square_jet(hol_real f[4])
+{
+    const hol_real g[4] = {f[0] * f[0], 2 * f[0] * f[1], 2 * (f[1] * f[1] + f[0] * f[2]),
+                           6 * f[1] * f[2] + 2 * f[0] * f[3]};
+    memcpy(f, g, sizeof g);
+}
+
+static void eval_distance(const hol_prim *p, int ny, const hol_real *y, const hol_real *w, int order, hol_scalar *o)
+{
+    vec d;
+    difference(&d, p, y, w, order);
+    const double c = 0.5 / p->offset;
+    bilinear(&d, &d, c, ny, order, o);
+    hol_real f[4] = {p->offset, 0, 0, 0};
+    const int t = ny - 1;
+    if (p->set) hol_expr_jet(p->set, y[t], f);
+    square_jet(f);
+    o->f -= c * f[0];
+    if (order >= 1) o->d[t] -= c * f[1];
+    if (order < 2) return;
+    o->fw -= c * f[1] * w[t];
+    o->dw[t] -= c * f[2] * w[t];
+    if (order < 3) return;
+    o->fww -= c * f[2] * w[t] * w[t];
+    o->dww[t] -= c * f[3] * w[t] * w[t];
+}
+
+static void eval_turn(const hol_prim *p, int component, double c, int ny, const hol_real *y, const hol_real *w,
+                      int order, hol_scalar *o)
+{
+    vec a, b;
+    feature(&a, p->m1, HOL_ORIENTATION, y, w, order);
+    turned(&b, p->m2, component, y, w, order);
+    bilinear(&a, &b, c, ny, order, o);
+}
+
+// Derivatives of cos(f/2) (which = 0) or sin(f/2) (1) up to the third.
+static void half_angle_jet(const hol_real f[4], int which, hol_real g[4])
+{
+    const hol_real h = f[0] * 0.5, h1 = f[1] * 0.5, h2 = f[2] * 0.5, h3 = f[3] * 0.5;
+    const hol_real v = which ? sin(h) : cos(h), d = which ? cos(h) : -sin(h); // value and slope in h; v'' = -v
+    g[0] = v;
+    g[1] = d * h1;
+    g[2] = d * h2 - v * h1 * h1;
+    g[3] = d * h3 - 3 * v * h1 * h2 - d * h1 * h1 * h1;
+}
+
+// o += sign * g(t) z
+static void add_time_product(const hol_real g[4], const hol_scalar *z, double sign, int ny, const hol_real *w,
+                             int order, hol_scalar *o)
+{
+    const int t = ny - 1;
+    o->f += sign * g[0] * z->f;
+    if (order < 1) return;
+    for (int j = 0; j < ny; j++) o->d[j] += sign * g[0] * z->d[j];
+    o->d[t] += sign * g[1] * z->f;
+    if (order < 2) return;
+    const hol_real gw = g[1] * w[t], gww = g[2] * w[t] * w[t];
+    o->fw += sign * (gw * z->f + g[0] * z->fw);
+    for (int j = 0; j < ny; j++) o->dw[j] += sign * (gw * z->d[j] + g[0] * z->dw[j]);
+    o->dw[t] += sign * (g[2] * w[t] * z->f + g[1] * z->fw);
+    if (order < 3) return;
+    o->fww += sign * (gww * z->f + 2 * gw * z->fw + g[0] * z->fww);
+    for (int j = 0; j < ny; j++) o->dww[j] += sign * (gww * z->d[j] + 2 * gw * z->dw[j] + g[0] * z->dww[j]);
+    o->dww[t] += sign * (g[3] * w[t] * w[t] * z->f + 2 * g[2] * w[t] * z->fw + g[1] * z->fww);
+}
+
+static void eval_twist_set(const hol_prim *p, int ny, const hol_real *y, const hol_real *w, int order, hol_scalar *o)
+{
+    hol_real f[4], g[4];
+    hol_scalar z;
+    hol_expr_jet(p->set, y[ny - 1], f);
+    clear_scalar(o, ny, order);
+    eval_turn(p, 2, 2, ny, y, w, order, &z);
+    half_angle_jet(f, 0, g);
+    add_time_product(g, &z, 1, ny, w, order, o);
+    eval_turn(p, TURN_W, 2, ny, y, w, order, &z);
+    half_angle_jet(f, 1, g);
+    add_time_product(g, &z, -1, ny, w, order, o);
+}
+
+// theta of a planar frame: a body coordinate, or the prescribed angle of a moving frame
+static void add_theta(const hol_marker *k, double sign, const hol_real *y, const hol_real *w, int order, hol_scalar *o)
+{
+    if (k->frame == HOL_FRAME_PLANAR) {
+        o->f += sign * y[k->iy + 2];
+        if (order >= 1) o->d[k->iy + 2] += sign;
+        if (order >= 2) o->fw += sign * w[k->iy + 2];
+    } else if (k->frame == HOL_FRAME_MOVING && k->motion->angle) {
+        hol_real f[4];
+        hol_expr_jet(k->motion->angle, y[k->iy], f);
+        o->f += sign * f[0];
+        if (order >= 1) o->d[k->iy] += sign * f[1];
+        if (order < 2) return;
+        const hol_real wt = w[k->iy];
+        o->fw += sign * f[1] * wt;
+        o->dw[k->iy] += sign * f[2] * wt;
+        if (order < 3) return;
+        o->fww += sign * f[2] * wt * wt;
+        o->dww[k->iy] += sign * f[3] * wt * wt;
+    }
+}
+
+static void eval_length(const hol_prim *p, int ny, const hol_real *y, const hol_real *w, int order, hol_scalar *o)
+{
+    vec d;
+    difference(&d, p, y, w, order);
+    bilinear(&d, &d, 0.5, ny, order, o); // |d|^2/2
+    const hol_real l = sqrt(2 * o->f);
+    o->f = l;
+    if (order < 1) return;
+    for (int j = 0; j < ny; j++) o->d[j] = o->d[j] / l;
+    if (order < 2) return;
+    o->fw = o->fw / l;
+    for (int j = 0; j < ny; j++) o->dw[j] = (o->dw[j] - o->fw * o->d[j]) / l;
+}
+
+static void eval_twist(const hol_prim *p, int ny, const hol_real *y, const hol_real *w, int order, hol_scalar *o)
+{
+    hol_scalar z, c;
+    eval_turn(p, 2, 1, ny, y, w, order, &z);
+    eval_turn(p, TURN_W, 1, ny, y, w, order, &c);
+    const hol_real r2 = z.f * z.f + c.f * c.f, gz = 2 * c.f / r2, gc = -2 * z.f / r2;
+    // a complex perturbation passes through the slope: atan2 is taken of the real parts
+    const double zr = hol_re(z.f), cr = hol_re(c.f);
+    o->f = 2 * atan2(zr, cr) + gz * (z.f - zr) + gc * (c.f - cr);
+    if (order < 1) return;
+    for (int j = 0; j < ny; j++) o->d[j] = gz * z.d[j] + gc * c.d[j];
+    if (order < 2) return;
+    const hol_real zz = gz * gc, zc = 2 * (z.f * z.f - c.f * c.f) / (r2 * r2); // second derivatives; cc = -zz
+    o->fw = gz * z.fw + gc * c.fw;
+    for (int j = 0; j < ny; j++)
+        o->dw[j] = gz * z.dw[j] + gc * c.dw[j] + (zz * z.fw + zc * c.fw) * z.d[j] + (zc * z.fw - zz * c.fw) * c.d[j];
+}
+
+void hol_prim_eval(const hol_prim *p, int ny, const hol_real *y, const hol_real *w, int order, hol_scalar *o)
+{
+    vec a, b;
+    switch (p->kind) {
+    case HOL_PRIM_POINT:
+        difference(&a, p, y, w, order);
+        for (int i = 0; i < p->rows; i++) {
+            const hol_real e[4] = {i == 0, i == 1, i == 2, 0};
+            clear_scalar(&o[i], ny, order);
+            o[i].f = a.f[i];
+            if (order >= 1) add_row(o[i].d, &a, 0, e, 1);
+            if (order < 2) continue;
+            o[i].fw = a.fw[i];
+            add_row(o[i].dw, &a, 1, e, 1);
+            if (order < 3) continue;
+            o[i].fww = a.fww[i];
+            add_row(o[i].dww, &a, 2, e, 1);
+        }
+        return;
+    case HOL_PRIM_ALONG:
+        feature(&a, p->m1, p->axis1, y, w, order);
+        difference(&b, p, y, w, order);
+        bilinear(&a, &b, 1, ny, order, o);
+        break;
+    case HOL_PRIM_DOT:
+        feature(&a, p->m1, p->axis1, y, w, order);
+        feature(&b, p->m2, p->axis2, y, w, order);
+        bilinear(&a, &b, 1, ny, order, o);
+        break;
+    case HOL_PRIM_DISTANCE: eval_distance(p, ny, y, w, order, o); return;
+    case HOL_PRIM_TURN: eval_turn(p, p->axis1, 2, ny, y, w, order, o); break;
+    case HOL_PRIM_ANGLE:
+        clear_scalar(o, ny, order);
+        o->f = -p->offset;
+        add_theta(p->m2, 1, y, w, order, o);
+        add_theta(p->m1, -1, y, w, order, o);
+        break;
+    case HOL_PRIM_TWIST_SET: eval_twist_set(p, ny, y, w, order, o); return;
+    case HOL_PRIM_LENGTH: eval_length(p, ny, y, w, order, o); break;
+    case HOL_PRIM_TWIST: eval_twist(p, ny, y, w, order, o); break;
+    }
+    if (p->set) subtract_time(p->set, ny, y, w, order, o);
+}
+
+// ---- Hessians -------------------------------------------------------------------------------------------------
+
+
+// H += c (a_y^T b_y + b_y^T a_y)
+static void add_outer(const vec *a, const vec *b, hol_real c, hol_real *H, int ny)
+{
+    for (int ka = 0; ka < a->n; ka++)
+        for (int kb = 0; kb < b->n; kb++) {
+            const hol_feature *pa = &a->part[ka], *pb = &b->part[kb];
+            const hol_real s = c * a->sign[ka] * b->sign[kb];
+            for (int i = 0; i < pa->n; i++)
+                for (int j = 0; j < pb->n; j++) {
+                    hol_real x = 0;
+                    for (int m = 0; m < a->m; m++) x += pa->d[m][i] * pb->d[m][j];
+                    H[(pa->iy + i) * ny + pb->iy + j] += s * x;
+                    H[(pb->iy + j) * ny + pa->iy + i] += s * x;
+                }
+        }
+}
+
+static void difference_hessian(const hol_prim *p, const hol_real *y, const hol_real *x, hol_real *H, int ny)
+{
+    const hol_real minus[4] = {-x[0], -x[1], -x[2], 0};
+    hol_feature_hessian(p->m2, HOL_ORIGIN, y, x, H, ny);
+    hol_feature_hessian(p->m1, HOL_ORIGIN, y, minus, H, ny);
+}
+
+static void scaled(const hol_real *x, hol_real c, hol_real out[4])
+{
+    for (int i = 0; i < 4; i++) out[i] = c * x[i];
+}
+
+static void axis_hessian(const hol_prim *p, const hol_real *y, hol_real c, hol_real *H, int ny)
+{
+    vec a, b;
+    hol_real x[4];
+    feature(&a, p->m1, p->axis1, y, NULL, 1);
+    if (p->kind == HOL_PRIM_ALONG)
+        difference(&b, p, y, NULL, 1);
+    else
+        feature(&b, p->m2, p->axis2, y, NULL, 1);
+    scaled(b.f, c, x);
+    hol_feature_hessian(p->m1, p->axis1, y, x, H, ny);
+    scaled(a.f, c, x);
+    if (p->kind == HOL_PRIM_ALONG)
+        difference_hessian(p, y, x, H, ny);
+    else
+        hol_feature_hessian(p->m2, p->axis2, y, x, H, ny);
+    add_outer(&a, &b, c, H, ny);
+}
+
+// H += c (|r2 - r1|^2/2)_yy
+static void half_square_hessian(const hol_prim *p, const hol_real *y, hol_real c, hol_real *H, int ny)
+{
+    vec d;
+    hol_real x[4];
+    difference(&d, p, y, NULL, 1);
+    scaled(d.f, c, x);
+    difference_hessian(p, y, x, H, ny);
+    add_outer(&d, &d, 0.5 * c, H, ny);
+}
+
+static void turn_hessian(const hol_prim *p, int component, const hol_real *y, hol_real c, hol_real *H, int ny)
+{
+    vec a, b;
+    hol_real x[4];
+    feature(&a, p->m1, HOL_ORIENTATION, y, NULL, 1);
+    turned(&b, p->m2, component, y, NULL, 1);
+    add_outer(&a, &b, c, H, ny);
+    // orientations are linear in body coordinates; only a moving ground frame has a second derivative, in time
+    scaled(b.f, c, x);
+    hol_feature_hessian(p->m1, HOL_ORIENTATION, y, x, H, ny);
+    hol_real na[4]; // N_c^T a
+    for (int i = 0; i < 4; i++) na[turn_index[component][i]] = turn_sign[component][i] * a.f[i] * c;
+    hol_feature_hessian(p->m2, HOL_ORIENTATION, y, na, H, ny);
+}
+
+static void twist_set_hessian(const hol_prim *p, int ny, const hol_real *y, hol_real c, hol_real *H)
+{
+    hol_real f[4], g[4];
+    hol_scalar z;
+    const int t = ny - 1;
+    hol_expr_jet(p->set, y[t], f);
+    for (int which = 0; which < 2; which++) {
+        const int component = which ? TURN_W : 2;
+        const double sign = which ? -2 : 2;
+        half_angle_jet(f, which, g);
+        eval_turn(p, component, 1, ny, y, NULL, 1, &z);
+        turn_hessian(p, component, y, c * sign * g[0], H, ny);
+        for (int j = 0; j < ny; j++) {
+            H[t * ny + j] += c * sign * g[1] * z.d[j];
+            H[j * ny + t] += c * sign * g[1] * z.d[j];
+        }
+        H[t * ny + t] += c * sign * g[2] * z.f;
+    }
+}
+
+static void length_hessian(const hol_prim *p, int ny, const hol_real *y, hol_real c, hol_real *H)
+{
+    hol_scalar l;
+    eval_length(p, ny, y, NULL, 1, &l);
+    half_square_hessian(p, y, c / l.f, H, ny);
+    for (int i = 0; i < ny; i++)
+        for (int j = 0; j < ny; j++) H[i * ny + j] -= c / l.f * l.d[i] * l.d[j];
+}
+
+static void twist_hessian(const hol_prim *p, int ny, const hol_real *y, hol_real c, hol_real *H)
+{
+    hol_scalar z, w;
+    eval_turn(p, 2, 1, ny, y, NULL, 1, &z);
+    eval_turn(p, TURN_W, 1, ny, y, NULL, 1, &w);
+    const hol_real r2 = z.f * z.f + w.f * w.f, gz = 2 * w.f / r2, gw = -2 * z.f / r2;
+    const hol_real zz = gz * gw, zw = 2 * (z.f * z.f - w.f * w.f) / (r2 * r2);
+    turn_hessian(p, 2, y, c * gz, H, ny);
+    turn_hessian(p, TURN_W, y, c * gw, H, ny);
+    for (int i = 0; i < ny; i++)
+        for (int j = 0; j < ny; j++)
+            H[i * ny + j] += c * (zz * (z.d[i] * z.d[j] - w.d[i] * w.d[j]) + zw * (z.d[i] * w.d[j] + w.d[i] * z.d[j]));
+}
+
+static void theta_hessian(const hol_marker *k, const hol_real *y, hol_real c, hol_real *H, int ny)
+{
+    if (k->frame != HOL_FRAME_MOVING || !k->motion->angle) return;
+    hol_real f[4];
+    hol_expr_jet(k->motion->angle, y[k->iy], f);
+    H[k->iy * ny + k->iy] += c * f[2];
+}
+
+void hol_prim_hessian(const hol_prim *p, int ny, const hol_real *y, const hol_real *c, hol_real *H)
+{
+    const int t = ny - 1;
+    hol_real f[4] = {0, 0, 0, 0};
+    if (p->set) hol_expr_jet(p->set, y[t], f);
+    switch (p->kind) {
+    case HOL_PRIM_POINT: {
+        const hol_real x[4] = {c[0], c[1], p->rows > 2 ? c[2] : 0, 0};
+        difference_hessian(p, y, x, H, ny);
+        return;
+    }
+    case HOL_PRIM_ALONG:
+    case HOL_PRIM_DOT: axis_hessian(p, y, c[0], H, ny); break;
+    case HOL_PRIM_DISTANCE:
+        half_square_hessian(p, y, c[0] / p->offset, H, ny);
+        H[t * ny + t] -= c[0] / p->offset * (f[1] * f[1] + f[0] * f[2]);
+        return;
+    case HOL_PRIM_TURN: turn_hessian(p, p->axis1, y, 2 * c[0], H, ny); break;
+    case HOL_PRIM_ANGLE:
+        theta_hessian(p->m2, y, c[0], H, ny);
+        theta_hessian(p->m1, y, -c[0], H, ny);
+        break;
+    case HOL_PRIM_TWIST_SET: twist_set_hessian(p, ny, y, c[0], H); return;
+    case HOL_PRIM_LENGTH: length_hessian(p, ny, y, c[0], H); break;
+    case HOL_PRIM_TWIST: twist_hessian(p, ny, y, c[0], H); break;
+    }
+    H[t * ny + t] -= c[0] * f[2];
+}
+
+bool hol_prim_is_length(const hol_prim *p)
+{
+    return p->kind == HOL_PRIM_POINT || p->kind == HOL_PRIM_ALONG || p->kind == HOL_PRIM_DISTANCE ||
+           p->kind == HOL_PRIM_LENGTH;
+}

@@ -1,0 +1,55 @@
+// Geometric primitives: the scalar and vector functions s(y) from which joints, drivers and springs are composed.
+//
+//     POINT      r2 - r1                              one row per dimension             [m]
+//     ALONG      u1 . (r2 - r1)                       u1 an axis of marker 1            [m]
+//     DOT        u1 . u2                              an axis of each marker            [-]
+//     DISTANCE   (|r2 - r1|^2 - L(t)^2) / (2 L0)                                        [m]
+//     TURN       2 x component of conj(Q1) Q2         Q the marker's Euler parameters   [rad]
+//     ANGLE      theta2 - theta1 - offset             planar bodies                     [rad]
+//     TWIST_SET  2 (z cos(f/2) - w sin(f/2))          z, w components of conj(Q1) Q2    [rad]
+//     LENGTH     |r2 - r1|                                                              [m]
+//     TWIST      2 atan2(z, w), unwrapped                                               [rad]
+//
+// TURN vanishes only where the two frames really coincide about that axis (not half a turn away), so assembly cannot
+// settle on the wrong side. LENGTH and TWIST serve forces; they have no third derivative. Every primitive but POINT
+// may have a function of time subtracted. docs/theory.md, section 3.
+#ifndef HOL_PRIMITIVE_H
+#define HOL_PRIMITIVE_H
+
+#include "element/marker.h"
+
+typedef enum hol_prim_kind {
+    HOL_PRIM_POINT,
+    HOL_PRIM_ALONG,
+    HOL_PRIM_DOT,
+    HOL_PRIM_DISTANCE,
+    HOL_PRIM_TURN,
+    HOL_PRIM_ANGLE,
+    HOL_PRIM_TWIST_SET,
+    HOL_PRIM_LENGTH,
+    HOL_PRIM_TWIST
+} hol_prim_kind;
+
+typedef struct hol_prim {
+    hol_prim_kind kind;
+    int rows;              // 1, or the dimension for POINT
+    int axis1, axis2;      // axes of ALONG, DOT; component (0..2) of TURN
+    const hol_marker *m1, *m2;
+    double offset;         // subtracted (ANGLE); the reference length L0 (DISTANCE)
+    const hol_expr *set;   // f(t) subtracted; L(t) of DISTANCE; NULL: none
+    const char *label[3];  // what a row holds: "x", "rotation about x", ...   (rows)
+} hol_prim;
+
+// Value and derivatives of one row.
+typedef struct hol_scalar {
+    hol_real f, fw, fww;
+    hol_real d[HOL_MAX_Y], dw[HOL_MAX_Y], dww[HOL_MAX_Y]; // s_y, (s_y w)_y, ((s_y w)_y w)_y     (ny)
+} hol_scalar;
+
+// order as in hol_feature_eval. out is (rows).
+void hol_prim_eval(const hol_prim *p, int ny, const hol_real *y, const hol_real *w, int order, hol_scalar *out);
+// H += (s_y^T c)_y, H (ny x ny), c (rows).
+void hol_prim_hessian(const hol_prim *p, int ny, const hol_real *y, const hol_real *c, hol_real *H);
+bool hol_prim_is_length(const hol_prim *p); // natural size: a length, else an angle
+
+#endif

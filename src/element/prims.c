@@ -1,0 +1,115 @@
+// Joints as lists of primitives: the functions all of them share.
+#include "element/element.h"
+
+#include <math.h>
+
+hol_prim hol_prim_between(const hol_setup *in, hol_prim_kind kind, int axis1, int axis2, const char *label)
+{
+    const hol_prim p = {.kind = kind,
+                        .rows = 1,
+                        .axis1 = axis1,
+                        .axis2 = axis2,
+                        .m1 = &in->end[0].marker,
+                        .m2 = &in->end[1].marker,
+                        .label = {label, label, label}};
+    return p;
+}
+
+hol_prim *hol_prims_add(hol_prims *list, const hol_setup *in, hol_prim_kind kind, int axis1, int axis2,
+                        const char *label)
+{
+    hol_prim *p = &list->p[list->n++];
+    *p = hol_prim_between(in, kind, axis1, axis2, label);
+    return p;
+}
+
+void hol_prims_point(hol_prims *list, const hol_setup *in)
+{
+    hol_prim *p = hol_prims_add(list, in, HOL_PRIM_POINT, 0, 0, "x");
+    p->rows = in->dimension;
+    p->label[1] = "y";
+    p->label[2] = "z";
+}
+
+void hol_prims_parallel(hol_prims *list, const hol_setup *in)
+{
+    hol_prims_add(list, in, HOL_PRIM_TURN, 0, 0, "rotation about x");
+    hol_prims_add(list, in, HOL_PRIM_TURN, 1, 0, "rotation about y");
+}
+
+void hol_prims_angle(hol_prims *list, const hol_setup *in)
+{
+    if (in->dimension == 3) {
+        hol_prims_add(list, in, HOL_PRIM_TURN, 2, 0, "rotation about z");
+        return;
+    }
+    hol_prim *p = hol_prims_add(list, in, HOL_PRIM_ANGLE, 0, 0, "rotation");
+    // the frames' fixed angles, and the full turns between them at the drawn pose
+    const hol_end *a = &in->end[0], *b = &in->end[1];
+    const double *ua = a->marker.u[0], *ub = b->marker.u[0];
+    const double fixed = atan2(ua[1], ua[0]) - atan2(ub[1], ub[0]);
+    const double drawn = b->theta - a->theta; // of the body coordinates
+    p->offset = fixed + 2 * HOL_PI * round((drawn - fixed) / (2 * HOL_PI));
+}
+
+void hol_prims_done(const hol_prims *list, hol_element *e)
+{
+    e->n_rows = 0;
+    for (int i = 0; i < list->n; i++) e->n_rows += list->p[i].rows;
+}
+
+void hol_prims_phi(const void *data, int ny, const hol_real *y, hol_real *phi)
+{
+    const hol_prims *list = data;
+    hol_scalar s[3];
+    for (int i = 0; i < list->n; i++) {
+        hol_prim_eval(&list->p[i], ny, y, NULL, 0, s);
+        for (int r = 0; r < list->p[i].rows; r++) *phi++ = s[r].f;
+    }
+}
+
+// Rows of one derivative of every primitive: level 1 s_y, 2 (s_y w)_y, 3 ((s_y w)_y w)_y.
+static void derivative_rows(const hol_prims *list, int ny, const hol_real *y, const hol_real *w, int level, hol_real *J)
+{
+    hol_scalar s[3];
+    for (int i = 0; i < list->n; i++) {
+        hol_prim_eval(&list->p[i], ny, y, w, level, s);
+        for (int r = 0; r < list->p[i].rows; r++) {
+            const hol_real *d = level == 1 ? s[r].d : level == 2 ? s[r].dw : s[r].dww;
+            for (int j = 0; j < ny; j++) *J++ = d[j];
+        }
+    }
+}
+
+void hol_prims_phi_y(const void *data, int ny, const hol_real *y, hol_real *J)
+{
+    derivative_rows(data, ny, y, NULL, 1, J);
+}
+
+void hol_prims_phi_yw(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *J)
+{
+    derivative_rows(data, ny, y, w, 2, J);
+}
+
+void hol_prims_phi_yww(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *J)
+{
+    derivative_rows(data, ny, y, w, 3, J);
+}
+
+void hol_prims_phi_lam(const void *data, int ny, const hol_real *y, const hol_real *lam, hol_real *H)
+{
+    const hol_prims *list = data;
+    for (int i = 0; i < list->n; i++) {
+        hol_prim_hessian(&list->p[i], ny, y, lam, H);
+        lam += list->p[i].rows;
+    }
+}
+
+hol_row hol_prims_row(const void *data, int row)
+{
+    const hol_prims *list = data;
+    int i = 0;
+    while (row >= list->p[i].rows) row -= list->p[i++].rows;
+    const hol_row r = {list->p[i].label[row], hol_prim_is_length(&list->p[i])};
+    return r;
+}

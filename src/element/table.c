@@ -1,0 +1,73 @@
+// The one list of element types. To add one: a file beside the others, a declaration and a line here.
+#include "element/element.h"
+
+#include <string.h>
+
+extern const hol_element_type hol_body_point, hol_body_planar, hol_body_spatial;
+extern const hol_element_type hol_joint_fixed, hol_joint_revolute, hol_joint_translational, hol_joint_cylindrical,
+    hol_joint_spherical, hol_joint_planar, hol_joint_universal, hol_joint_distance, hol_joint_at_point,
+    hol_joint_in_line, hol_joint_in_plane, hol_joint_parallel_axes, hol_joint_perpendicular;
+extern const hol_element_type hol_driver_angle, hol_driver_stroke, hol_driver_distance;
+extern const hol_element_type hol_force_spring_damper, hol_force_rotational_spring_damper, hol_force_bushing,
+    hol_force_applied, hol_force_torque;
+
+const hol_element_type *const hol_element_types[] = {
+    &hol_body_point,
+    &hol_body_planar,
+    &hol_body_spatial,
+    &hol_joint_fixed,
+    &hol_joint_revolute,
+    &hol_joint_translational,
+    &hol_joint_cylindrical,
+    &hol_joint_spherical,
+    &hol_joint_planar,
+    &hol_joint_universal,
+    &hol_joint_distance,
+    &hol_joint_at_point,
+    &hol_joint_in_line,
+    &hol_joint_in_plane,
+    &hol_joint_parallel_axes,
+    &hol_joint_perpendicular,
+    &hol_driver_angle,
+    &hol_driver_stroke,
+    &hol_driver_distance,
+    &hol_force_spring_damper,
+    &hol_force_rotational_spring_damper,
+    &hol_force_bushing,
+    &hol_force_applied,
+    &hol_force_torque,
+    NULL,
+};
+
+static bool in_words(const char *words, const char *name)
+{
+    const size_t n = strlen(name);
+    for (const char *p = words; p && *p;) {
+        const char *end = strchr(p, '|');
+        const size_t length = end ? (size_t)(end - p) : strlen(p);
+        if (length == n && memcmp(p, name, n) == 0) return true;
+        p = end ? end + 1 : NULL;
+    }
+    return false;
+}
+
+const hol_element_type *hol_element_find(hol_role role, int dimension, const char *name)
+{
+    const hol_element_type *other = NULL;
+    for (const hol_element_type *const *t = hol_element_types; *t; t++) {
+        if ((*t)->role != role || !(strcmp((*t)->name, name) == 0 || in_words((*t)->aliases, name))) continue;
+        if ((*t)->dimensions == 5 || (*t)->dimensions == dimension) return *t;
+        other = *t;
+    }
+    return other;
+}
+
+const char *hol_element_suggest(hol_role role, int dimension, const char *name)
+{
+    hol_nearest nearest;
+    hol_nearest_start(&nearest, name);
+    for (const hol_element_type *const *t = hol_element_types; *t; t++)
+        if ((*t)->role == role && ((*t)->dimensions == 5 || (*t)->dimensions == dimension))
+            hol_nearest_try(&nearest, (*t)->name);
+    return nearest.best;
+}

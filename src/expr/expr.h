@@ -1,0 +1,72 @@
+// Arithmetic in model files: constants with parameters and units, and scalar functions of time.
+//
+//     m*L^2/12      90 deg      (i + 1/2)*L      sqrt(2)*pi/3      0.1*sin(omega*time)
+//
+// Function names, pi and time may be written in any case; other names may not. `time` is always the time; t, pi
+// and e give way to a name of the scope. A name directly after a value is a unit and binds tighter than every
+// operator: 2*90 deg = 2*(90 deg), 3 N m = 3 (N m). Because they can be read in two ways, `3 m^2` and `2^3 m` are
+// refused in favour of `(3 m)^2`, `3*(1 m)^2` and `(2^3) m`. Units are not checked for consistency.
+//
+// Parsed once into a compact program. A constant is folded at parse time. A function of time is evaluated with
+// its first three derivatives (drivers at acceleration level need the third) by Taylor arithmetic.
+#ifndef HOL_EXPR_H
+#define HOL_EXPR_H
+
+#include "base/base.h"
+
+typedef struct hol_expr hol_expr; // immutable after parsing; shared by threads
+
+// The names an expression may use besides the built-in constants (pi, e) and functions.
+//   Scopes nest: a name is sought from the innermost scope outwards.
+typedef struct hol_scope {
+    const struct hol_scope *outer;
+    // Returns true and the value if the name is known here.
+    bool (*find)(const void *data, const char *name, size_t length, double *value);
+    // Calls hol_nearest_try with every name known here ("did you mean").
+    void (*each)(const void *data, hol_nearest *nearest);
+    const void *data;
+} hol_scope;
+
+// How many SI units one file unit of each base quantity is (1 when no `units:` block is given).
+//   Numbers and suffixes live in file units: with `length: mm` the text `5 mm` is 5, with metres it is 0.005.
+//   Arguments of sin, cos, ... and results of atan2, ... are angles in file units.
+typedef struct hol_units {
+    double length, mass, time, angle; // m, kg, s, rad per file unit
+} hol_units;
+
+// Parses `text`. `at` is the position of its first character in the file; errors point at the column inside the
+// expression. `allow_time` admits the names time and t. `units` NULL means SI, `scope` NULL no parameters.
+//   What is refused, each with its own message and way out: empty text, unknown name (did you mean), unknown
+//   function, wrong number of arguments, unknown unit, unbalanced parenthesis, missing operand, trailing text,
+//   nesting deeper than 200, a result that is not finite (division by zero, sqrt of a negative number, ...),
+//   time where only a constant is allowed, more than 64 intermediate values. A branch of if() that a constant
+//   condition leaves out may be infinite. Errors are HOL_ERR_MODEL (or HOL_ERR_MEMORY), with *out = NULL.
+hol_status hol_expr_parse(hol_context *ctx, hol_arena *arena, const char *text, hol_src at,
+                          const hol_scope *scope, const hol_units *units, bool allow_time,
+                          const hol_expr **out);
+
+bool hol_expr_is_constant(const hol_expr *e);
+double hol_expr_value(const hol_expr *e); // of a constant, in file units
+
+// jet[0..3] = value and first three time derivatives at t [s]; value in file units times `scale`.
+//   The program may divide by zero or leave the domain of a function at some t: the result is then not finite,
+//   which callers report ("NaN from a force").
+void hol_expr_jet(const hol_expr *e, hol_real t, hol_real jet[4]);
+
+// An expression made by the program itself: the constant `value`.
+const hol_expr *hol_expr_constant(hol_arena *arena, double value);
+// The same function in other units: scale * e. The result shares nothing that can change.
+const hol_expr *hol_expr_scaled(hol_arena *arena, const hol_expr *e, double scale);
+
+// Documentation rows for `holonom elements` and the manual: name, arguments, meaning.
+typedef struct hol_expr_doc {
+    const char *name, *arguments, *meaning;
+} hol_expr_doc;
+const hol_expr_doc *hol_expr_functions(int *count);
+const hol_expr_doc *hol_expr_unit_names(int *count);
+
+// SI value of one unit by name ("deg", "mm", "kN", "rpm"); 0 if unknown. *dimension gets length, mass, time and
+// angle exponents.
+double hol_unit_find(const char *name, size_t length, int dimension[4]);
+
+#endif

@@ -1,0 +1,94 @@
+// Splits an expression into numbers, names and signs.
+//     number = digits [. digits] [e [+-] digits]        name = letter {letter | digit}
+// A letter is A-Z, a-z, _ or any character beyond ASCII (so that parameters may be Greek).
+#include "expr/lex.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (unsigned char)c >= 0x80;
+}
+
+enum { MAX_DIGITS = 60, MAX_EXPONENT = 100000000 }; // further digits cannot be seen in a double
+
+// Reads [e [+-] digits]; returns its length, 0 if there is none.
+static int scan_exponent(const char *s, int *exponent)
+{
+    int n = 1;
+    if (*s != 'e' && *s != 'E') return 0;
+    const bool negative = s[n] == '-';
+    if (s[n] == '-' || s[n] == '+') n++;
+    if (!is_digit(s[n])) return 0;
+    int value = 0;
+    for (; is_digit(s[n]); n++)
+        if (value < MAX_EXPONENT) value = 10 * value + (s[n] - '0');
+    *exponent = negative ? -value : value;
+    return n;
+}
+
+// Reads a number; returns its length, 0 if there is none. The digits go to strtod as an integer with an
+// exponent, since the decimal point of strtod depends on the locale.
+static int scan_number(const char *s, double *number)
+{
+    char digits[MAX_DIGITS + 16] = "0";
+    int n = 0, kept = 0, shift = 0, exponent = 0;
+    bool point = false, any = false;
+    for (; is_digit(s[n]) || (s[n] == '.' && !point); n++) {
+        if (s[n] == '.') {
+            point = true;
+            continue;
+        }
+        any = true;
+        const bool leading_zero = kept == 0 && s[n] == '0';
+        const bool keep = !leading_zero && kept < MAX_DIGITS;
+        if (keep) digits[kept++] = s[n];
+        if (point && (keep || leading_zero)) shift--;
+        if (!point && !keep && !leading_zero) shift++;
+    }
+    if (!any) return 0;
+    n += scan_exponent(s + n, &exponent);
+    if (kept > 0) snprintf(digits + kept, sizeof digits - (size_t)kept, "e%d", exponent + shift);
+    *number = strtod(digits, NULL);
+    return n;
+}
+
+static int name_length(const char *s)
+{
+    int n = 0;
+    while (is_letter(s[n]) || is_digit(s[n])) n++;
+    return n;
+}
+
+hol_token hol_lex(const char *text, int at)
+{
+    while (text[at] && strchr(" \t\r\n", text[at])) at++;
+    hol_token token = {.kind = HOL_TOKEN_STRAY, .at = at, .length = 1};
+    const char *s = text + at;
+    if (*s == 0) {
+        token.kind = HOL_TOKEN_END;
+        token.length = 0;
+    } else if (is_letter(*s)) {
+        token.kind = HOL_TOKEN_NAME;
+        token.length = name_length(s);
+    } else if (is_digit(*s) || (*s == '.' && is_digit(s[1]))) {
+        token.kind = HOL_TOKEN_NUMBER;
+        token.length = scan_number(s, &token.number);
+    } else if (s[0] == '*' && s[1] == '*') {
+        token.kind = '^';
+        token.length = 2;
+    } else if (strchr("+-*/^(),:", *s)) {
+        token.kind = *s;
+    }
+    return token;
+}
+
+int hol_lex_column(const char *text, int at)
+{
+    int column = 0;
+    for (int i = 0; i < at; i++)
+        if (((unsigned char)text[i] & 0xC0) != 0x80) column++; // not a continuation byte
+    return column;
+}

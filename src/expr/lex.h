@@ -1,0 +1,22 @@
+// The words of an expression. Inside src/expr only.
+#ifndef HOL_LEX_H
+#define HOL_LEX_H
+
+#include "base/base.h"
+
+// Kinds of tokens; an operator or bracket is its own character, and `**` is '^'.
+enum { HOL_TOKEN_END = 0, HOL_TOKEN_NUMBER = '0', HOL_TOKEN_NAME = 'a', HOL_TOKEN_STRAY = '?' };
+
+typedef struct hol_token {
+    char kind;
+    int at, length; // bytes of the text
+    double number;  // of HOL_TOKEN_NUMBER; infinite if too large
+} hol_token;
+
+// The token at or after byte `at` of `text`.
+hol_token hol_lex(const char *text, int at);
+
+// Characters (not bytes) of UTF-8 before byte `at`.
+int hol_lex_column(const char *text, int at);
+
+#endif

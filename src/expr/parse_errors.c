@@ -1,0 +1,148 @@
+// What the parser says when it stops: the place, the rule, and the way out.
+#include "expr/parse.h"
+#include <stdio.h>
+#include <string.h>
+
+enum { SHOWN = 40 }; // bytes of a word shown in a message
+
+// Bytes of the token to show; never cuts a UTF-8 character.
+static int shown(const hol_parser *p, hol_token token)
+{
+    if (token.length <= SHOWN) return token.length;
+    int n = SHOWN;
+    while (n > 0 && ((unsigned char)p->text[token.at + n] & 0xC0) == 0x80) n--;
+    return n;
+}
+
+#define WORD(p, token) shown(p, token), (p)->text + (token).at
+
+bool hol_parse_fail(hol_parser *p, int at, const char *format, ...)
+{
+    char message[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    hol_src place = p->at;
+    place.col += hol_lex_column(p->text, at);
+    p->status = hol_fail_at(p->ctx, HOL_ERR_MODEL, place, "%s", message);
+    return false;
+}
+
+bool hol_parse_find(const hol_parser *p, hol_token name, double *value)
+{
+    for (const hol_scope *s = p->scope; s; s = s->outer)
+        if (s->find(s->data, p->text + name.at, (size_t)name.length, value)) return true;
+    return false;
+}
+
+static bool is_value(const hol_parser *p, hol_token name)
+{
+    double ignored;
+    return hol_parse_find(p, name, &ignored) || hol_same_word(p->text + name.at, (size_t)name.length, "pi") ||
+           hol_same_word(p->text + name.at, (size_t)name.length, "time") ||
+           (name.length == 1 && strchr("et", p->text[name.at]));
+}
+
+// A 0-terminated copy of the word, cut at SHOWN bytes.
+static void copy_word(const hol_parser *p, hol_token name, char word[SHOWN + 1])
+{
+    snprintf(word, SHOWN + 1, "%.*s", WORD(p, name));
+}
+
+static const char *nearest_value(const hol_parser *p, const char *word)
+{
+    hol_nearest n;
+    hol_nearest_start(&n, word);
+    for (const hol_scope *s = p->scope; s; s = s->outer)
+        if (s->each) s->each(s->data, &n);
+    if (p->allow_time) hol_nearest_try(&n, "time");
+    hol_nearest_try(&n, "pi");
+    return n.best;
+}
+
+static const char *nearest_row(const char *word, const hol_expr_doc *row, int count)
+{
+    hol_nearest n;
+    hol_nearest_start(&n, word);
+    for (int i = 0; i < count; i++) hol_nearest_try(&n, row[i].name);
+    return n.best;
+}
+
+bool hol_parse_unknown_name(hol_parser *p, hol_token name)
+{
+    static const char where[] = "(parameters are given under \"parameters:\")";
+    char word[SHOWN + 1];
+    int dimension[4];
+    copy_word(p, name, word);
+    if (hol_function_find(p->text + name.at, (size_t)name.length))
+        return hol_parse_fail(p, name.at, "\"%s\" is a function; write %s(...)", word, word);
+    if (hol_unit_find(p->text + name.at, (size_t)name.length, dimension) != 0)
+        return hol_parse_fail(p, name.at, "unknown name \"%s\"; the unit stands after a value: 1 %s %s", word,
+                              word, where);
+    const char *best = nearest_value(p, word);
+    if (best)
+        return hol_parse_fail(p, name.at, "unknown name \"%s\"; did you mean \"%s\"? %s", word, best, where);
+    return hol_parse_fail(p, name.at, "unknown name \"%s\" %s", word, where);
+}
+
+bool hol_parse_unknown_function(hol_parser *p, hol_token name)
+{
+    char word[SHOWN + 1], lower[SHOWN + 1];
+    int count;
+    const hol_expr_doc *row = hol_expr_functions(&count);
+    copy_word(p, name, word);
+    if (is_value(p, name))
+        return hol_parse_fail(p, name.at, "\"%s\" is a value, not a function; to multiply, write %s*(...)",
+                              word, word);
+    for (int i = 0; i <= SHOWN; i++)
+        lower[i] = word[i] >= 'A' && word[i] <= 'Z' ? (char)(word[i] - 'A' + 'a') : word[i];
+    const char *best = nearest_row(lower, row, count);
+    if (best) return hol_parse_fail(p, name.at, "\"%s\" is not a function; did you mean \"%s\"?", word, best);
+    return hol_parse_fail(p, name.at, "\"%s\" is not a function; \"holonom elements\" lists them", word);
+}
+
+bool hol_parse_unknown_unit(hol_parser *p, hol_token name)
+{
+    char word[SHOWN + 1];
+    int count;
+    const hol_expr_doc *row = hol_expr_unit_names(&count);
+    copy_word(p, name, word);
+    if (is_value(p, name) || hol_function_find(p->text + name.at, (size_t)name.length))
+        return hol_parse_fail(p, name.at, "\"%s\" is not a unit; to multiply, write *%s", word, word);
+    const char *best = nearest_row(word, row, count);
+    if (best) return hol_parse_fail(p, name.at, "\"%s\" is not a unit; did you mean \"%s\"?", word, best);
+    return hol_parse_fail(p, name.at, "\"%s\" is not a unit; \"holonom elements\" lists them", word);
+}
+
+bool hol_parse_wrong_count(hol_parser *p, const hol_function *fn, hol_token name, int count)
+{
+    return hol_parse_fail(p, name.at, "%s takes %d%s argument%s (%s), here %s %d", fn->name, fn->min_args,
+                          fn->max_args > fn->min_args ? " or more" : "", fn->max_args == 1 ? "" : "s",
+                          fn->arguments, count == 1 ? "is" : "are", count);
+}
+
+bool hol_parse_missing_value(hol_parser *p)
+{
+    const hol_token next = p->token;
+    if (next.kind == HOL_TOKEN_STRAY) return hol_parse_unexpected(p);
+    if (next.kind == HOL_TOKEN_END)
+        return hol_parse_fail(p, next.at, "a value is missing at the end of the expression");
+    return hol_parse_fail(p, next.at, "a value is missing before \"%.*s\"", WORD(p, next));
+}
+
+bool hol_parse_unexpected(hol_parser *p)
+{
+    const hol_token next = p->token;
+    switch (next.kind) {
+    case HOL_TOKEN_NUMBER:
+    case '(':
+        return hol_parse_fail(p, next.at, "unexpected \"%.*s\"; an operator such as * is missing before it",
+                              WORD(p, next));
+    case ')': return hol_parse_fail(p, next.at, "\")\" has no \"(\" before it");
+    case ',': return hol_parse_fail(p, next.at, "unexpected \",\"; decimals are written with a point");
+    default:
+        return hol_parse_fail(p, next.at, "unexpected \"%.*s\"; %s", WORD(p, next),
+                              "the operators are + - * / ^ and brackets are ( )");
+    }
+}

@@ -1,0 +1,28 @@
+// Generalized-alpha on the index-3 equations (Chung, Hulbert 1993; Arnold, Bruels 2007): rho in [0, 1], order 2.
+//     alpha_m = (2 rho - 1)/(rho + 1),  alpha_f = rho/(rho + 1),  gamma = 1/2 + alpha_f - alpha_m,
+//     beta = (gamma + 1/2)^2/4
+#include "integrator/index3.h"
+
+enum { RHO };
+static const hol_option options[] = {
+    {"rho", HOL_NUMBER, "", 0.8, 0, 1, 0, NULL, "spectral radius at infinity: 1 no damping, 0 most"}, HOL_END_OPTIONS};
+
+static hol_status create(hol_integrator *it)
+{
+    const double rho = it->option[RHO].num;
+    hol_scheme s = {.alpha_m = (2 * rho - 1) / (rho + 1), .alpha_f = rho / (rho + 1), .inertia = 1};
+    s.gamma = 0.5 + s.alpha_f - s.alpha_m;
+    s.beta = (s.gamma + 0.5) * (s.gamma + 0.5) / 4;
+    return hol_index3_create(it, &s);
+}
+
+const hol_method hol_method_genalpha = {
+    .name = "genalpha",
+    .doc = "generalized-alpha on the index-3 equations; order 2 with adjustable damping",
+    .options = options,
+    .more_options = hol_index3_options,
+    .create = create,
+    .destroy = hol_index3_destroy,
+    .step = hol_index3_step,
+    .interpolate = hol_interpolate_hermite,
+};

@@ -1,0 +1,29 @@
+// HHT-alpha on the index-3 equations (Negrut, Rampalli, Ottarsson, Sajdak 2005): alpha in [-1/3, 0], order 2.
+//     gamma = (1 - 2 alpha)/2,  beta = (1 - alpha)^2/4
+//     1/(1+alpha) (M a)_1 + (Phi_q^T lam - Q)_1 - alpha/(1+alpha) (Phi_q^T lam - Q)_0 = 0
+#include "integrator/index3.h"
+
+enum { ALPHA };
+static const hol_option options[] = {
+    {"alpha", HOL_NUMBER, "", -0.3, -1.0 / 3, 0, 0, NULL, "numerical damping: 0 none, -1/3 most"}, HOL_END_OPTIONS};
+
+static hol_status create(hol_integrator *it)
+{
+    const double alpha = it->option[ALPHA].num;
+    const hol_scheme s = {.gamma = (1 - 2 * alpha) / 2,
+                          .beta = (1 - alpha) * (1 - alpha) / 4,
+                          .inertia = 1 / (1 + alpha),
+                          .past = -alpha / (1 + alpha)};
+    return hol_index3_create(it, &s);
+}
+
+const hol_method hol_method_hht = {
+    .name = "hht",
+    .doc = "HHT-alpha on the index-3 equations; order 2 with adjustable damping; the default",
+    .options = options,
+    .more_options = hol_index3_options,
+    .create = create,
+    .destroy = hol_index3_destroy,
+    .step = hol_index3_step,
+    .interpolate = hol_interpolate_hermite,
+};

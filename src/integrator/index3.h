@@ -1,0 +1,28 @@
+// The index-3 one-step family: Newmark, HHT and generalized-alpha differ in a handful of coefficients (a "scheme").
+//
+//     q1 = q0 + h v0 + h^2 [(1/2 - beta) w0 + beta w1],   v1 = v0 + h [(1 - gamma) w0 + gamma w1]
+//     (1 - am) w1 + am w0 = (1 - af) a1 + af a0                     (w = a for Newmark and HHT: am = af = 0)
+//     inertia M a1 + (Phi_q^T lam - Q)_1 + past (Phi_q^T lam - Q)_0 = 0,    Phi(q1, t1) / (beta' h^2) = 0
+//
+// docs/theory.md, section 5; paper 004 (Gavrea, Negrut, Potra 2005), Arnold and Bruels 2007.
+#ifndef HOL_INDEX3_H
+#define HOL_INDEX3_H
+
+#include "integrator/integrator.h"
+
+typedef struct hol_scheme {
+    double beta, gamma;
+    double alpha_m, alpha_f; // generalized-alpha; 0 otherwise
+    double inertia, past;    // HHT: 1/(1+alpha), -alpha/(1+alpha); else 1, 0
+} hol_scheme;
+
+// Rows every method of the family has after its own.
+extern const hol_option hol_index3_options[];
+enum { HOL_INDEX3_PREDICTOR, HOL_INDEX3_JACOBIAN, HOL_INDEX3_MAX_NEWTON, HOL_INDEX3_NEWTON_TOLERANCE,
+       HOL_INDEX3_ACCEPT_UNCONVERGED };
+
+hol_status hol_index3_create(hol_integrator *it, const hol_scheme *scheme);
+void hol_index3_destroy(hol_integrator *it);
+hol_status hol_index3_step(hol_integrator *it, double t1);
+
+#endif

@@ -1,0 +1,80 @@
+// What all integrators share: creation, accepted steps, Hermite interpolation, the table's look-up.
+#include "integrator/integrator.h"
+
+#include <math.h>
+#include <string.h>
+
+const hol_method *hol_method_find(const char *name)
+{
+    for (const hol_method *const *m = hol_methods; *m; m++)
+        if (strcmp((*m)->name, name) == 0) return *m;
+    return NULL;
+}
+
+const char *hol_method_suggest(const char *name)
+{
+    hol_nearest nearest;
+    hol_nearest_start(&nearest, name);
+    for (const hol_method *const *m = hol_methods; *m; m++) hol_nearest_try(&nearest, (*m)->name);
+    return nearest.best;
+}
+
+hol_integrator *hol_integrator_create(hol_context *ctx, const hol_method *method, hol_system *s, const hol_state *x,
+                                      const hol_value *option, double h)
+{
+    hol_integrator *it = hol_calloc(ctx, 1, sizeof *it);
+    if (!it) return NULL;
+    it->method = method;
+    it->ctx = ctx;
+    it->s = s;
+    it->option = option;
+    it->h = h;
+    it->count.h_min = HOL_INF;
+    hol_status st = hol_state_create(s, &it->x);
+    if (!st) st = hol_state_create(s, &it->before);
+    if (!st) {
+        hol_state_copy(s, &it->x, x);
+        hol_state_copy(s, &it->before, x);
+        st = method->create(it);
+    }
+    if (!st) return it;
+    hol_integrator_destroy(it);
+    return NULL;
+}
+
+void hol_integrator_destroy(hol_integrator *it)
+{
+    if (!it) return;
+    it->method->destroy(it);
+    hol_state_destroy(&it->x);
+    hol_state_destroy(&it->before);
+    hol_free(it);
+}
+
+hol_status hol_integrator_step(hol_integrator *it, double t1)
+{
+    hol_status st = it->method->step(it, t1);
+    if (st) return st;
+    const double h = it->x.t - it->before.t;
+    it->count.steps++;
+    it->count.h_min = fmin(it->count.h_min, h);
+    it->count.h_max = fmax(it->count.h_max, h);
+    hol_system_remember(it->s, &it->x);
+    return HOL_OK;
+}
+
+void hol_interpolate_hermite(const hol_integrator *it, double t, hol_state *out)
+{
+    const hol_state *x0 = &it->before, *x1 = &it->x;
+    const double h = x1->t - x0->t, s = h > 0 ? (t - x0->t) / h : 1, r = 1 - s;
+    const double b0 = (1 + 2 * s) * r * r, b1 = s * r * r * h, b2 = s * s * (3 - 2 * s), b3 = s * s * (s - 1) * h;
+    hol_state_copy(it->s, out, x1); // memory and anything exact at the end
+    out->t = t;
+    if (s >= 1) return;
+    for (int i = 0; i < it->s->nq; i++) {
+        out->q[i] = b0 * x0->q[i] + b1 * x0->v[i] + b2 * x1->q[i] + b3 * x1->v[i];
+        out->v[i] = b0 * x0->v[i] + b1 * x0->a[i] + b2 * x1->v[i] + b3 * x1->a[i];
+        out->a[i] = r * x0->a[i] + s * x1->a[i];
+    }
+    for (int i = 0; i < it->s->nc; i++) out->lam[i] = r * x0->lam[i] + s * x1->lam[i];
+}

@@ -1,0 +1,54 @@
+// Integrators: advance a consistent state by accepted steps, interpolate inside the last one. table.c is the one list.
+#ifndef HOL_INTEGRATOR_H
+#define HOL_INTEGRATOR_H
+
+#include "system/initial.h"
+
+// Work counters, the same for every method (methods of common.md section 9).
+typedef struct hol_counters {
+    long steps, rejected, corrector_failures, newton_iterations, unconverged;
+    double h_min, h_max; // [s]
+} hol_counters;
+
+typedef struct hol_method hol_method;
+
+typedef struct hol_integrator {
+    const hol_method *method;
+    hol_context *ctx;
+    hol_system *s;
+    const hol_value *option; // values of the method's option rows
+    hol_state x;             // the last accepted state
+    hol_state before;        // the accepted state before it (equal to x before the first step)
+    double h;                // size of the next step [s]
+    hol_counters count;
+    void *data;              // the method's own
+} hol_integrator;
+
+struct hol_method {
+    const char *name;
+    const char *doc;
+    const hol_option *options;
+    const hol_option *more_options; // shared by a family; may be NULL; values follow those of `options`
+    hol_status (*create)(hol_integrator *it); // allocates everything a step needs
+    void (*destroy)(hol_integrator *it);
+    // Advances x by one accepted step to time t1. HOL_ERR_INTEGRATION with a message if that cannot be done.
+    hol_status (*step)(hol_integrator *it, double t1);
+    // State at t between before.t and x.t.
+    void (*interpolate)(const hol_integrator *it, double t, hol_state *out);
+};
+
+extern const hol_method *const hol_methods[]; // NULL at the end
+const hol_method *hol_method_find(const char *name);
+const char *hol_method_suggest(const char *name);
+
+// x: a consistent state, copied. option: values of the method's rows, kept by pointer.
+hol_integrator *hol_integrator_create(hol_context *ctx, const hol_method *method, hol_system *s, const hol_state *x,
+                                      const hol_value *option, double h);
+void hol_integrator_destroy(hol_integrator *it);
+// One step of the method, with counters and element memory brought up to date.
+hol_status hol_integrator_step(hol_integrator *it, double t1);
+
+// Cubic Hermite interpolation of q from (q, v) and of v from (v, a); lam linear. For methods without their own.
+void hol_interpolate_hermite(const hol_integrator *it, double t, hol_state *out);
+
+#endif

@@ -1,0 +1,347 @@
+// Sparse solver on KLU (left-looking LU) with an order of our own (order.c) and a symmetric scaling.
+//
+// Scaling:   S' = D S D,   d_q = 1/sqrt(max_i |A_iq|),   d_r = 1/max_q |B_rq d_q|,   rounded to powers of two
+// puts 1 on the diagonal of A and order 1 into B A^-1 B^T, whatever the units. Without it light or heavy bodies
+// make threshold pivoting leave the diagonal, and the fill of order.c is lost. docs/notes-ordering.md.
+#include "linalg/sparse.h"
+#include "linalg/order.h"
+#include <float.h>
+#include <klu.h>
+#include <limits.h>
+#include <string.h>
+
+static const double pivot_threshold = 1e-3; // smaller: growth; larger: row exchanges that cost fill
+static const double pivot_decay = 1e-3; // a pivot below this part of its first value asks for a new sequence
+static const double fill_excess = 1.5; // flops over the symbolic count that make the other order worth trying
+
+struct hol_sparse {
+    hol_context *ctx;
+    const hol_pattern *pattern;
+    int n, n_first;
+    klu_symbolic *symbolic;
+    klu_numeric *numeric;
+    klu_common common;
+    hol_order_cost expected; // of the order in use, all pivots on the diagonal
+    bool order_settled;      // the other order was tried or is not needed
+    bool usable;             // the numeric object holds a factorisation
+
+    double *scaled;   // D S D - delta                                        (start[n])
+    double *scale;    // D                                                    (n)
+    double *pivot;    // |pivots| of the last full factorisation              (n)
+    double *rhs;      // right-hand side kept during refinement               (n)
+    double *residual; //                                                      (n)
+    double *terms;    // |S| |x| + |b|                                        (n)
+    double *best;     // last x that lowered the residual                     (n)
+    int *leader;      // coordinate -> first of those with an equal column    (n_first)
+    int *order;       // elimination order                                    (n)
+    double unit;      // geometric mean of the diagonal of B A^-1 B^T
+    double rcond;
+    hol_sparse_stats stats;
+};
+
+static hol_status check_pattern(hol_context *ctx, const hol_pattern *p, int n_first)
+{
+    if (p->n < 1 || n_first < 0 || n_first > p->n)
+        return hol_fail(ctx, HOL_ERR_USAGE, "sparse pattern: %d unknowns, %d before the multipliers", p->n,
+                        n_first);
+    for (int j = 0; j < p->n; j++) {
+        bool diagonal = false;
+        for (int k = p->start[j]; k < p->start[j + 1]; k++) {
+            int i = p->index[k];
+            if (i < 0 || i >= p->n || (k > p->start[j] && i <= p->index[k - 1]))
+                return hol_fail(ctx, HOL_ERR_USAGE,
+                                "sparse pattern: rows of column %d are not increasing in 0..%d", j, p->n - 1);
+            diagonal |= i == j;
+        }
+        if (!diagonal)
+            return hol_fail(ctx, HOL_ERR_USAGE, "sparse pattern: column %d has no diagonal entry", j);
+    }
+    return HOL_OK;
+}
+
+// ---- analysis ----------------------------------------------------------------------------------------------
+
+// Coordinates with equal columns (the Euler parameters of a body) share one scale: alone, one of them may vanish.
+static void find_leaders(hol_sparse *s)
+{
+    const hol_pattern *p = s->pattern;
+    for (int j = 0; j < s->n_first; j++) {
+        s->leader[j] = j;
+        for (int k = p->start[j]; k < p->start[j + 1] && p->index[k] < j; k++)
+            if (hol_order_same_column(p, j, p->index[k])) {
+                s->leader[j] = s->leader[p->index[k]];
+                break;
+            }
+    }
+}
+
+static hol_status analyze(hol_sparse *s, hol_order_kind kind, int *order, klu_symbolic **symbolic,
+                          hol_order_cost *cost)
+{
+    const hol_pattern *p = s->pattern;
+    hol_status status = hol_order_find(s->ctx, p, s->n_first, kind, order, cost);
+    if (status) return status;
+    *symbolic = klu_analyze_given(p->n, p->start, p->index, order, order, &s->common);
+    if (!*symbolic)
+        return hol_fail(s->ctx, HOL_ERR_MEMORY, "sparse analysis of %d unknowns: out of memory", p->n);
+    (*symbolic)->lnz = (*symbolic)->unz =
+        (cost->nonzeros + p->n) / 2; // sizes the first allocation of the factors
+    return HOL_OK;
+}
+
+static hol_status setup(hol_sparse *s)
+{
+    size_t n = (size_t)s->n, nonzeros = (size_t)s->pattern->start[s->n];
+    s->scaled = hol_calloc(s->ctx, nonzeros, sizeof(double));
+    s->scale = hol_calloc(s->ctx, 6 * n, sizeof(double)); // this and the next five arrays in one piece
+    s->leader = hol_calloc(s->ctx, 2 * n, sizeof(int));
+    if (!s->scaled || !s->scale || !s->leader) return HOL_ERR_MEMORY;
+    s->pivot = s->scale + n;
+    s->rhs = s->scale + 2 * n;
+    s->residual = s->scale + 3 * n;
+    s->terms = s->scale + 4 * n;
+    s->best = s->scale + 5 * n;
+    s->order = s->leader + n;
+
+    klu_defaults(&s->common);
+    s->common.btf = 0;
+    s->common.scale = -1; // done here, symmetrically
+    s->common.tol = pivot_threshold;
+    find_leaders(s);
+    return analyze(s, HOL_ORDER_BEST, s->order, &s->symbolic, &s->expected);
+}
+
+hol_sparse *hol_sparse_create(hol_context *ctx, const hol_pattern *pattern, int n_first)
+{
+    if (check_pattern(ctx, pattern, n_first)) return NULL;
+    hol_sparse *s = hol_calloc(ctx, 1, sizeof *s);
+    if (!s) return NULL;
+    s->ctx = ctx;
+    s->pattern = pattern;
+    s->n = pattern->n;
+    s->n_first = n_first;
+    if (setup(s)) {
+        hol_sparse_destroy(s);
+        return NULL;
+    }
+    return s;
+}
+
+void hol_sparse_destroy(hol_sparse *s)
+{
+    if (!s) return;
+    klu_free_numeric(&s->numeric, &s->common);
+    klu_free_symbolic(&s->symbolic, &s->common);
+    hol_free(s->scaled);
+    hol_free(s->scale);
+    hol_free(s->leader);
+    hol_free(s);
+}
+
+// ---- scaling -----------------------------------------------------------------------------------------------
+
+static double power_of_two(double x)
+{
+    int exponent;
+    if (!(x > 0) || isinf(x)) return 1;
+    (void)frexp(x, &exponent);
+    return ldexp(1, exponent - 1);
+}
+
+// D from the values; also the unit of delta.
+static void choose_scale(hol_sparse *s, const double *values)
+{
+    const hol_pattern *p = s->pattern;
+    double *d = s->scale, logarithms = 0;
+    memset(d, 0, (size_t)s->n * sizeof(double));
+    for (int j = 0; j < s->n_first; j++) { // largest entry of A in the column, of all columns alike
+        double *largest = &d[s->leader[j]];
+        for (int k = p->start[j]; k < p->start[j + 1] && p->index[k] < s->n_first; k++)
+            *largest = fmax(*largest, fabs(values[k]));
+    }
+    for (int j = s->n_first - 1; j >= 0; j--) d[j] = power_of_two(1 / sqrt(d[s->leader[j]]));
+    for (int r = s->n_first; r < s->n; r++) {
+        double largest = 0;
+        for (int k = p->start[r]; k < p->start[r + 1] && p->index[k] < s->n_first; k++)
+            largest = fmax(largest, fabs(values[k]) * d[p->index[k]]);
+        d[r] = power_of_two(1 / largest);
+        logarithms -= 2 * log(d[r]);
+    }
+    s->unit = s->n > s->n_first ? exp(logarithms / (s->n - s->n_first)) : 0;
+}
+
+// D S D - delta; false: NaN or infinity among the values.
+static bool apply_scale(hol_sparse *s, const double *values, double delta)
+{
+    const hol_pattern *p = s->pattern;
+    double check = 0;
+    for (int j = 0; j < s->n; j++)
+        for (int k = p->start[j]; k < p->start[j + 1]; k++) {
+            double v = values[k] * s->scale[p->index[k]] * s->scale[j];
+            check += v * 0;
+            if (p->index[k] == j && j >= s->n_first) v -= delta * s->unit * s->scale[j] * s->scale[j];
+            s->scaled[k] = v;
+        }
+    return check == 0;
+}
+
+// ---- factorisation -----------------------------------------------------------------------------------------
+
+// Looks at the pivots. With `fresh` they become the reference, else false means one of them has decayed.
+static bool inspect_pivots(hol_sparse *s, bool fresh)
+{
+    const double *u = s->numeric->Udiag;
+    double least = HUGE_VAL, most = 0;
+    bool good = true;
+    for (int k = 0; k < s->n; k++) {
+        double size = fabs(u[k]);
+        least = fmin(least, size);
+        most = fmax(most, size);
+        if (fresh) s->pivot[k] = size;
+        if (!(size >= pivot_decay * s->pivot[k])) good = false; // also when NaN
+    }
+    s->rcond = good && most > 0 && most <= DBL_MAX ? least / most : 0;
+    return good && s->rcond > DBL_EPSILON;
+}
+
+// First factorisation only: when row exchanges made the fill exceed the symbolic count, try the paired order.
+static void settle_order(hol_sparse *s)
+{
+    const hol_pattern *p = s->pattern;
+    s->order_settled = true;
+    klu_flops(s->symbolic, s->numeric, &s->common);
+    double flops = s->common.flops;
+    if (flops <= fill_excess * s->expected.flops) return;
+
+    int *order = hol_calloc(s->ctx, (size_t)s->n, sizeof(int));
+    hol_order_cost cost;
+    klu_symbolic *symbolic = NULL;
+    klu_numeric *numeric = NULL;
+    if (order && !analyze(s, HOL_ORDER_PAIRED, order, &symbolic, &cost))
+        numeric = klu_factor(p->start, p->index, s->scaled, symbolic, &s->common);
+    if (numeric) klu_flops(symbolic, numeric, &s->common);
+    if (numeric && s->common.flops < flops) {
+        klu_free_numeric(&s->numeric, &s->common);
+        klu_free_symbolic(&s->symbolic, &s->common);
+        s->numeric = numeric;
+        s->symbolic = symbolic;
+        s->expected = cost;
+        memcpy(s->order, order, (size_t)s->n * sizeof(int));
+    } else {
+        klu_free_numeric(&numeric, &s->common);
+        klu_free_symbolic(&symbolic, &s->common);
+    }
+    hol_free(order);
+}
+
+static hol_status pivot_anew(hol_sparse *s, const double *values, double delta)
+{
+    const hol_pattern *p = s->pattern;
+    klu_free_numeric(&s->numeric, &s->common);
+    choose_scale(s, values);
+    s->rcond = 0;
+    if (!apply_scale(s, values, delta)) return HOL_RECOVERABLE;
+    s->stats.pivotings++;
+    s->numeric = klu_factor(p->start, p->index, s->scaled, s->symbolic, &s->common);
+    if (!s->numeric)
+        return s->common.status == KLU_SINGULAR
+                   ? HOL_RECOVERABLE
+                   : hol_fail(s->ctx, HOL_ERR_MEMORY, "sparse factorisation of %d unknowns: %s", s->n,
+                              s->common.status == KLU_TOO_LARGE ? "too large" : "out of memory");
+    if (!s->order_settled) settle_order(s);
+    klu_flops(s->symbolic, s->numeric, &s->common);
+    s->stats.factor_flops = s->common.flops;
+    s->stats.factor_nonzeros = (double)s->numeric->lnz + s->numeric->unz;
+    return inspect_pivots(s, true) ? HOL_OK : HOL_RECOVERABLE;
+}
+
+hol_status hol_sparse_factor(hol_sparse *s, const double *values, double delta)
+{
+    const hol_pattern *p = s->pattern;
+    s->stats.factorizations++;
+    if (s->usable) {
+        s->usable = false;
+        if (!apply_scale(s, values, delta)) {
+            s->rcond = 0;
+            return HOL_RECOVERABLE;
+        }
+        if (klu_refactor(p->start, p->index, s->scaled, s->symbolic, s->numeric, &s->common) &&
+            s->common.status == KLU_OK && inspect_pivots(s, false)) {
+            s->usable = true;
+            return HOL_OK;
+        }
+    }
+    hol_status status = pivot_anew(s, values, delta);
+    s->usable = status == HOL_OK;
+    return status;
+}
+
+// ---- solution ----------------------------------------------------------------------------------------------
+
+static void solve_scaled(hol_sparse *s, double *x)
+{
+    for (int i = 0; i < s->n; i++) x[i] *= s->scale[i];
+    klu_solve(s->symbolic, s->numeric, s->n, 1, x, &s->common);
+    for (int i = 0; i < s->n; i++) x[i] *= s->scale[i];
+}
+
+void hol_sparse_solve(hol_sparse *s, double *x)
+{
+    s->stats.solves++;
+    solve_scaled(s, x);
+}
+
+// residual = rhs - S x; returns its largest scaled entry over the largest scaled term.
+static double find_residual(hol_sparse *s, const double *values, const double *x)
+{
+    const hol_pattern *p = s->pattern;
+    double *r = s->residual, *terms = s->terms, largest = 0, reference = 0;
+    for (int i = 0; i < s->n; i++) {
+        r[i] = s->rhs[i];
+        terms[i] = fabs(s->rhs[i]);
+    }
+    for (int j = 0; j < s->n; j++)
+        for (int k = p->start[j]; k < p->start[j + 1]; k++) {
+            double product = values[k] * x[j];
+            r[p->index[k]] -= product;
+            terms[p->index[k]] += fabs(product);
+        }
+    for (int i = 0; i < s->n; i++) {
+        double size = fabs(r[i]) * s->scale[i];
+        if (!(size <= largest)) largest = size; // keeps a NaN
+        reference = fmax(reference, terms[i] * s->scale[i]);
+    }
+    return reference > 0 ? largest / reference : 0;
+}
+
+int hol_sparse_solve_refined(hol_sparse *s, const double *values, double *x, int max_iterations,
+                             double *residual)
+{
+    const double rounding = 2 * DBL_EPSILON;
+    size_t size = (size_t)s->n * sizeof(double);
+    s->stats.solves++;
+    memcpy(s->rhs, x, size);
+    solve_scaled(s, x);
+    double error = find_residual(s, values, x);
+    int count = 0;
+    while (count < max_iterations && error > rounding) {
+        memcpy(s->best, x, size);
+        solve_scaled(s, s->residual); // dx = (S - delta)^-1 (b - S x)
+        for (int i = 0; i < s->n; i++) x[i] += s->residual[i];
+        double next = find_residual(s, values, x);
+        count++;
+        if (!(next < error)) {
+            memcpy(x, s->best, size);
+            break;
+        }
+        bool stagnant = next > error / 2;
+        error = next;
+        if (stagnant) break;
+    }
+    if (residual) *residual = error;
+    return count;
+}
+
+double hol_sparse_rcond(const hol_sparse *s) { return s->rcond; }
+
+void hol_sparse_get_stats(const hol_sparse *s, hol_sparse_stats *out) { *out = s->stats; }

@@ -1,0 +1,482 @@
+// From a spec to a model: resolve names, number coordinates, rows and memory, set the elements up.
+#include "model/model.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+    hol_model_data *m;
+    hol_spec *spec;
+    hol_names *bodies, *others;
+} compiler;
+
+static hol_status fail(const compiler *c, hol_src at, const char *path, const char *rule, const char *name,
+                       const char *best)
+{
+    return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, at, "%s: %s \"%s\"%s%s%s", path, rule, name,
+                       best ? "; did you mean \"" : "", best ? best : "", best ? "\"?" : "");
+}
+
+// ---- markers --------------------------------------------------------------------------------------------------
+
+// A marker of a body of this frame, from its place in the body frame.
+static hol_marker make_marker(hol_frame frame, int size, const double com[3], const hol_spec_marker *s)
+{
+    hol_marker k = {.frame = frame, .size = size, .motion = s->motion};
+    double R[9];
+    hol_quat_matrix(s->quat, R);
+    for (int i = 0; i < 3; i++) {
+        k.s[i] = s->position[i] - com[i];
+        for (int a = 0; a < 3; a++) k.u[a][i] = R[3 * i + a];
+    }
+    memcpy(k.quat, s->quat, sizeof k.quat);
+    return k;
+}
+
+static hol_frame ground_frame(const hol_spec_marker *s)
+{
+    return s->motion ? HOL_FRAME_MOVING : HOL_FRAME_GROUND;
+}
+
+static hol_status add_markers(compiler *c)
+{
+    hol_model_data *m = c->m;
+    const hol_spec *spec = c->spec;
+    static const double zero[3] = {0, 0, 0};
+    int n = 1 + spec->n_ground;
+    for (int i = 0; i < spec->n_bodies; i++) n += 1 + spec->body[i].n_markers;
+    m->marker = hol_arena_alloc(spec->arena, (size_t)n, sizeof *m->marker);
+    if (!m->marker) return HOL_ERR_MEMORY;
+    const hol_spec_marker origin = {.name = NULL, .quat = {1, 0, 0, 0}};
+    for (int i = 0; i <= spec->n_bodies; i++) {
+        const bool ground = i == spec->n_bodies;
+        const hol_spec_marker *list = ground ? spec->ground : spec->body[i].marker;
+        const int count = ground ? spec->n_ground : spec->body[i].n_markers;
+        if (ground) m->ground_marker = m->n_markers;
+        for (int k = -1; k < count; k++) {
+            const hol_spec_marker *s = k < 0 ? &origin : &list[k];
+            hol_marker_info *info = &m->marker[m->n_markers++];
+            info->name = s->name;
+            info->body = ground ? -1 : i;
+            info->marker = ground ? make_marker(ground_frame(s), 0, zero, s)
+                                  : make_marker(m->body[i].frame, m->body[i].size, m->body[i].com, s);
+        }
+    }
+    return HOL_OK;
+}
+
+// ---- bodies ---------------------------------------------------------------------------------------------------
+
+// Coordinates of the centre of mass from the body frame's pose and motion.
+static void initial_state(const hol_spec_body *s, const hol_body *b, double *q, double *v)
+{
+    double R[9], c[3];
+    hol_quat_matrix(s->quat, R);
+    for (int i = 0; i < 3; i++) c[i] = R[3 * i] * b->com[0] + R[3 * i + 1] * b->com[1] + R[3 * i + 2] * b->com[2];
+    const double *o = s->omega;
+    const double vc[3] = {s->velocity[0] + o[1] * c[2] - o[2] * c[1], s->velocity[1] + o[2] * c[0] - o[0] * c[2],
+                          s->velocity[2] + o[0] * c[1] - o[1] * c[0]};
+    const int n = b->frame == HOL_FRAME_SPATIAL ? 3 : b->frame == HOL_FRAME_PLANAR ? 2 : b->size;
+    for (int i = 0; i < n; i++) {
+        q[i] = s->position[i] + c[i];
+        v[i] = vc[i];
+    }
+    if (b->frame == HOL_FRAME_PLANAR) {
+        q[2] = s->angle;
+        v[2] = o[2];
+    }
+    if (b->frame == HOL_FRAME_SPATIAL) {
+        hol_real E[3][4], p[4];
+        for (int i = 0; i < 4; i++) p[i] = q[3 + i] = s->quat[i];
+        hol_global_rate(p, E);
+        for (int i = 0; i < 4; i++) // p' = E^T omega / 2
+            v[3 + i] = 0.5 * (hol_re(E[0][i]) * o[0] + hol_re(E[1][i]) * o[1] + hol_re(E[2][i]) * o[2]);
+    }
+}
+
+static hol_status number_bodies(compiler *c)
+{
+    hol_model_data *m = c->m;
+    const hol_spec *spec = c->spec;
+    m->n_bodies = spec->n_bodies;
+    m->body = hol_arena_alloc(spec->arena, (size_t)spec->n_bodies, sizeof *m->body);
+    if (!m->body) return HOL_ERR_MEMORY;
+    for (int i = 0; i < spec->n_bodies; i++) {
+        const hol_spec_body *s = &spec->body[i];
+        hol_body *b = &m->body[i];
+        const int twin = hol_names_find(c->bodies, s->name);
+        if (twin >= 0)
+            return hol_fail_at(m->ctx, HOL_ERR_MODEL, s->at, "bodies: the name \"%s\" is given twice, first in line %d",
+                               s->name, spec->body[twin].at.line);
+        if (hol_names_add(c->bodies, s->name, i)) return HOL_ERR_MEMORY;
+        b->name = s->name;
+        b->at = s->at;
+        b->position_at = s->position_at;
+        b->velocity_at = s->velocity_at;
+        b->frame = s->type->frame;
+        b->q = m->nq;
+        b->size = hol_frame_size(b->frame, m->dimension);
+        memcpy(b->com, s->com, sizeof b->com);
+        m->nq += b->size;
+    }
+    m->q0 = hol_arena_alloc(spec->arena, (size_t)m->nq, sizeof *m->q0);
+    m->v0 = hol_arena_alloc(spec->arena, (size_t)m->nq, sizeof *m->v0);
+    if (!m->q0 || !m->v0) return HOL_ERR_MEMORY;
+    for (int i = 0; i < m->n_bodies; i++)
+        initial_state(&spec->body[i], &m->body[i], m->q0 + m->body[i].q, m->v0 + m->body[i].q);
+    return HOL_OK;
+}
+
+// ---- ends -----------------------------------------------------------------------------------------------------
+
+static hol_status find_body(const compiler *c, const char *name, hol_src at, const char *path, int *body)
+{
+    *body = -1;
+    if (strcmp(name, "ground") == 0) return HOL_OK;
+    *body = hol_names_find(c->bodies, name);
+    if (*body >= 0) return HOL_OK;
+    hol_nearest nearest;
+    hol_nearest_start(&nearest, name);
+    for (int i = 0; i < c->m->n_bodies; i++) hol_nearest_try(&nearest, c->m->body[i].name);
+    hol_nearest_try(&nearest, "ground");
+    return fail(c, at, path, "there is no body", name, nearest.best);
+}
+
+static hol_status find_marker(const compiler *c, int body, const hol_spec_end *s, const char *path, hol_marker *out)
+{
+    const hol_model_data *m = c->m;
+    const int first = body < 0 ? m->ground_marker : m->body[body].marker;
+    const int last = body < 0 ? m->n_markers : first + m->body[body].n_markers;
+    hol_nearest nearest;
+    hol_nearest_start(&nearest, s->marker);
+    for (int i = first; i < last; i++) {
+        if (!m->marker[i].name) continue;
+        if (strcmp(m->marker[i].name, s->marker) == 0) {
+            *out = m->marker[i].marker;
+            return HOL_OK;
+        }
+        hol_nearest_try(&nearest, m->marker[i].name);
+    }
+    return fail(c, s->at, path, body < 0 ? "ground has no marker" : "the body has no marker", s->marker, nearest.best);
+}
+
+// Global position and orientation of a body frame as drawn.
+static void drawn_pose(const hol_model_data *m, int body, double x[3], double R[9])
+{
+    static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    x[0] = x[1] = x[2] = 0;
+    memcpy(R, identity, sizeof identity);
+    if (body < 0) return;
+    const hol_body *b = &m->body[body];
+    const double *q = m->q0 + b->q;
+    if (b->frame == HOL_FRAME_SPATIAL) hol_quat_matrix(q + 3, R);
+    if (b->frame == HOL_FRAME_PLANAR) {
+        R[0] = R[4] = cos(q[2]);
+        R[3] = sin(q[2]);
+        R[1] = -R[3];
+    }
+    const int n = b->frame == HOL_FRAME_POINT ? b->size : m->dimension;
+    for (int i = 0; i < n; i++) x[i] = q[i]; // of the centre of mass
+}
+
+// The body-fixed frame that coincides with a global one at the drawn pose.
+static hol_marker drawn_marker(const hol_model_data *m, int body, const double at[3], const double quat[4])
+{
+    double x[3], R[9], G[9];
+    hol_marker k = {.frame = body < 0 ? HOL_FRAME_GROUND : m->body[body].frame, .size = body < 0 ? 0 : m->body[body].size};
+    drawn_pose(m, body, x, R);
+    hol_quat_matrix(quat, G);
+    double local[9] = {0};
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) k.s[i] += R[3 * j + i] * (at[j] - x[j]);
+        for (int a = 0; a < 3; a++) {
+            for (int j = 0; j < 3; j++) k.u[a][i] += R[3 * j + i] * G[3 * j + a];
+            local[3 * i + a] = k.u[a][i];
+        }
+    }
+    hol_matrix_quat(local, k.quat);
+    return k;
+}
+
+static void drawn_end(const hol_model_data *m, hol_end *end)
+{
+    double x[3], R[9];
+    drawn_pose(m, end->body, x, R);
+    for (int i = 0; i < 3; i++) {
+        end->origin[i] = x[i];
+        for (int j = 0; j < 3; j++) {
+            end->origin[i] += R[3 * i + j] * end->marker.s[j];
+            for (int a = 0; a < 3; a++) end->axes[3 * i + a] += R[3 * i + j] * end->marker.u[a][j];
+        }
+    }
+    if (end->body >= 0 && m->body[end->body].frame == HOL_FRAME_PLANAR) end->theta = m->q0[m->body[end->body].q + 2];
+    const hol_motion *motion = end->marker.motion;
+    hol_real jet[4];
+    for (int i = 0; motion && i < 3; i++)
+        if (motion->position[i]) {
+            hol_expr_jet(motion->position[i], 0, jet);
+            end->origin[i] += hol_re(jet[0]);
+        }
+    if (motion && motion->angle) {
+        hol_expr_jet(motion->angle, 0, jet);
+        end->theta = hol_re(jet[0]);
+    }
+}
+
+static bool uses_axes(const hol_model_data *m, const hol_element_type *type, int end)
+{
+    return type->axes[m->dimension - 2] >> end & 1;
+}
+
+static hol_status resolve_end(const compiler *c, const hol_spec_element *s, int i, hol_end *end)
+{
+    const hol_spec_end *given = &s->end[i];
+    hol_model_data *m = c->m;
+    static const double zero[3] = {0, 0, 0};
+    hol_status st = find_body(c, given->body, given->at, s->path, &end->body);
+    if (st) return st;
+    end->at = given->at;
+    if (s->drawn)
+        end->marker = drawn_marker(m, end->body, s->drawn_at, s->drawn_quat[i]);
+    else if (given->marker)
+        st = find_marker(c, end->body, given, s->path, &end->marker);
+    else if (end->body < 0)
+        end->marker = make_marker(ground_frame(&given->local), 0, zero, &given->local);
+    else
+        end->marker = make_marker(m->body[end->body].frame, m->body[end->body].size, m->body[end->body].com, &given->local);
+    if (st) return st;
+    end->label = given->marker ? hol_arena_print(c->spec->arena, "%s.%s", given->body, given->marker) : given->body;
+    const bool off = end->marker.s[0] != 0 || end->marker.s[1] != 0 || end->marker.s[2] != 0;
+    if (end->marker.frame == HOL_FRAME_POINT && off) {
+        // a point mass is where its joints are: the drawn frame must be there too
+        const double far = fabs(end->marker.s[0]) + fabs(end->marker.s[1]) + fabs(end->marker.s[2]);
+        if (!s->drawn || far > 1e-9)
+            return hol_fail_at(m->ctx, HOL_ERR_MODEL, given->at, "%s: a point mass has no extent, no marker away from it",
+                               s->path);
+        end->marker.s[0] = end->marker.s[1] = end->marker.s[2] = 0;
+    }
+    if (end->marker.frame == HOL_FRAME_POINT && uses_axes(m, s->type, i))
+        return hol_fail_at(m->ctx, HOL_ERR_MODEL, given->at, "%s: \"%s\" is a point mass without axes; %s", s->path,
+                           given->body,
+                           uses_axes(m, s->type, 1 - i) ? "a rigid body is wanted here"
+                                                        : "name it second, the axes are those of the first end");
+    drawn_end(m, end);
+    return HOL_OK;
+}
+
+static hol_status take_joint_ends(const compiler *c, const hol_spec_element *s, hol_element *e)
+{
+    const hol_model_data *m = c->m;
+    const int k = hol_names_find(c->others, s->joint);
+    hol_nearest nearest;
+    hol_nearest_start(&nearest, s->joint);
+    for (int i = m->n_bodies; i < m->n_elements; i++)
+        if (m->element[i].type->role == HOL_ROLE_JOINT) hol_nearest_try(&nearest, m->element[i].name);
+    if (k < 0 || m->element[k].type->role != HOL_ROLE_JOINT)
+        return fail(c, s->joint_at, s->path, "there is no joint", s->joint, nearest.best);
+    memcpy((hol_end *)e->end, m->element[k].end, 2 * sizeof *e->end);
+    for (int i = 0; i < 2; i++)
+        if (e->end[i].marker.frame == HOL_FRAME_POINT && uses_axes(m, s->type, i))
+            return hol_fail_at(m->ctx, HOL_ERR_MODEL, s->joint_at,
+                               "%s: joint \"%s\" holds a point mass, it has no angle to drive", s->path, s->joint);
+    return HOL_OK;
+}
+
+// The element's own coordinates: those of its bodies in the order of its ends, then time.
+static hol_status lay_out(const compiler *c, const hol_spec_element *s, hol_element *e)
+{
+    hol_end *end = (hol_end *)e->end;
+    const hol_model_data *m = c->m;
+    int n = 0;
+    for (int i = 0; i < e->n_ends; i++) {
+        if (end[i].body < 0) continue;
+        end[i].marker.iy = n;
+        e->body[e->n_bodies++] = end[i].body;
+        n += m->body[end[i].body].size;
+    }
+    e->ny = n + 1;
+    for (int i = 0; i < e->n_ends; i++)
+        if (end[i].marker.frame == HOL_FRAME_MOVING) end[i].marker.iy = n;
+    if (e->n_bodies == 0)
+        return hol_fail_at(m->ctx, HOL_ERR_MODEL, s->at, "%s: both ends are on ground, nothing can move", s->path);
+    if (e->n_bodies == 2 && e->body[0] == e->body[1])
+        return hol_fail_at(m->ctx, HOL_ERR_MODEL, s->end[1].at.line ? s->end[1].at : s->at,
+                           "%s: both ends are on the same body \"%s\"; a %s acts between two bodies", s->path,
+                           m->body[e->body[0]].name, e->type->role == HOL_ROLE_FORCE ? "force" : "joint");
+    return HOL_OK;
+}
+
+// ---- elements -------------------------------------------------------------------------------------------------
+
+static hol_status set_up(const compiler *c, hol_element *e, const hol_value *value, const char *path,
+                         const double com[3])
+{
+    hol_model_data *m = c->m;
+    void *data = hol_arena_alloc(c->spec->arena, 1, e->type->data_size);
+    if (!data) return HOL_ERR_MEMORY;
+    hol_setup in = {.ctx = m->ctx,
+                    .arena = c->spec->arena,
+                    .dimension = m->dimension,
+                    .path = path,
+                    .at = e->at,
+                    .value = value,
+                    .n_ends = e->n_ends,
+                    .end = e->end,
+                    .ny = e->ny};
+    memcpy(in.gravity, c->spec->gravity, sizeof in.gravity);
+    if (com) memcpy(in.com, com, sizeof in.com);
+    e->data = data;
+    hol_status st = e->type->setup(&in, data, e);
+    e->row = m->nc;
+    e->mem = m->n_mem;
+    m->nc += e->n_rows;
+    m->n_mem += e->n_mem;
+    return st;
+}
+
+static hol_status add_body_element(compiler *c, int i)
+{
+    hol_model_data *m = c->m;
+    const hol_spec_body *s = &c->spec->body[i];
+    hol_element *e = &m->element[m->n_elements];
+    e->type = s->type;
+    e->name = s->name;
+    e->at = s->at;
+    e->n_bodies = 1;
+    e->body[0] = i;
+    e->ny = m->body[i].size + 1;
+    const char *path = hol_arena_print(c->spec->arena, "bodies.%s", s->name);
+    hol_status st = path ? set_up(c, e, s->value, path, s->com) : HOL_ERR_MEMORY;
+    m->n_elements += !st;
+    return st;
+}
+
+static const char *section(hol_role role)
+{
+    static const char *const names[] = {"bodies", "joints", "drivers", "forces"};
+    return names[role];
+}
+
+static hol_status add_element(compiler *c, hol_spec_element *s)
+{
+    hol_model_data *m = c->m;
+    hol_element *e = &m->element[m->n_elements];
+    s->path = hol_arena_print(c->spec->arena, "%s.%s", section(s->type->role), s->name);
+    hol_end *end = hol_arena_alloc(c->spec->arena, 2, sizeof *end);
+    if (!s->path || !end) return HOL_ERR_MEMORY;
+    e->type = s->type;
+    e->name = s->name;
+    e->at = s->at;
+    e->end = end;
+    e->n_ends = s->n_ends;
+    const int twin = hol_names_find(c->others, s->name);
+    if (twin >= 0 || hol_names_find(c->bodies, s->name) >= 0)
+        return hol_fail_at(m->ctx, HOL_ERR_MODEL, s->at,
+                           "%s: the name is taken by %s.%s in line %d; result columns need different names", s->path,
+                           twin >= 0 ? section(m->element[twin].type->role) : "bodies", s->name,
+                           twin >= 0 ? m->element[twin].at.line : m->body[hol_names_find(c->bodies, s->name)].at.line);
+    hol_status st = HOL_OK;
+    if (s->joint)
+        st = take_joint_ends(c, s, e);
+    else
+        for (int i = 0; i < s->n_ends && !st; i++) st = resolve_end(c, s, i, &end[i]);
+    if (!st) st = lay_out(c, s, e);
+    if (!st) st = set_up(c, e, s->value, s->path, NULL);
+    if (st) return st;
+    if (hol_names_add(c->others, s->name, m->n_elements)) return HOL_ERR_MEMORY;
+    m->n_elements++;
+    return HOL_OK;
+}
+
+// ---- scales and checks ----------------------------------------------------------------------------------------
+
+static double distance(const double *a, const double *b)
+{
+    return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
+}
+
+// Largest distance between two places on one body (markers and joint ends), or between bodies where there are none.
+static double default_length(const compiler *c)
+{
+    const hol_model_data *m = c->m;
+    double longest = 0;
+    for (int i = 0; i < m->n_bodies; i++) {
+        const hol_marker_info *k = &m->marker[m->body[i].marker];
+        for (int a = 0; a < m->body[i].n_markers; a++)
+            for (int b = a + 1; b < m->body[i].n_markers; b++) {
+                if (b > a + 50) break; // enough to know the size of a body with thousands of markers
+                longest = fmax(longest, distance(k[a].marker.s, k[b].marker.s));
+            }
+    }
+    for (int i = m->n_bodies; i < m->n_elements; i++)
+        for (int k = 0; k < m->element[i].n_ends; k++) {
+            static const double zero[3] = {0, 0, 0};
+            const hol_end *end = &m->element[i].end[k];
+            if (end->body >= 0) longest = fmax(longest, distance(end->marker.s, zero));
+        }
+    if (longest > 0) return longest;
+    double lo[3] = {0, 0, 0}, hi[3] = {0, 0, 0};
+    for (int i = 0; i < m->n_bodies; i++)
+        for (int k = 0; k < m->dimension; k++) {
+            lo[k] = fmin(lo[k], m->q0[m->body[i].q + k]);
+            hi[k] = fmax(hi[k], m->q0[m->body[i].q + k]);
+        }
+    longest = distance(lo, hi);
+    return longest > 0 ? longest : 1;
+}
+
+static hol_status index_rows(compiler *c)
+{
+    hol_model_data *m = c->m;
+    m->row_element = hol_arena_alloc(c->spec->arena, (size_t)m->nc + 1, sizeof *m->row_element);
+    if (!m->row_element) return HOL_ERR_MEMORY;
+    for (int i = 0; i < m->n_elements; i++)
+        for (int k = 0; k < m->element[i].n_rows; k++) m->row_element[m->element[i].row + k] = i;
+    return HOL_OK;
+}
+
+static hol_status compile(compiler *c)
+{
+    hol_model_data *m = c->m;
+    const hol_spec *spec = c->spec;
+    hol_status st = number_bodies(c);
+    if (!st) st = add_markers(c);
+    if (st) return st;
+    for (int i = 0, k = 0; i < m->n_bodies; i++) {
+        m->body[i].marker = k;
+        m->body[i].n_markers = 1 + spec->body[i].n_markers;
+        k += m->body[i].n_markers;
+    }
+    m->element = hol_arena_alloc(spec->arena, (size_t)(spec->n_bodies + spec->n_elements), sizeof *m->element);
+    if (!m->element) return HOL_ERR_MEMORY;
+    for (int i = 0; i < m->n_bodies && !st; i++) st = add_body_element(c, i);
+    for (int i = 0; i < spec->n_elements && !st; i++) st = add_element(c, &c->spec->element[i]);
+    if (!st) st = index_rows(c);
+    m->length_scale = spec->length_scale > 0 ? spec->length_scale : default_length(c);
+    m->time_scale = spec->time_scale;
+    return st;
+}
+
+hol_model_data *hol_model_compile(hol_spec *spec)
+{
+    hol_model_data *m = hol_arena_alloc(spec->arena, 1, sizeof *m);
+    compiler c = {m, spec, hol_names_create(spec->ctx), hol_names_create(spec->ctx)};
+    hol_status st = HOL_ERR_MEMORY;
+    if (m && c.bodies && c.others) {
+        m->ctx = spec->ctx;
+        m->spec = spec;
+        m->title = spec->title;
+        m->dimension = spec->reader.dimension;
+        st = compile(&c);
+    }
+    hol_names_destroy(c.bodies);
+    hol_names_destroy(c.others);
+    if (!st) return m;
+    hol_spec_destroy(spec);
+    return NULL;
+}
+
+void hol_model_free(hol_model_data *m)
+{
+    if (m) hol_spec_destroy(m->spec);
+}

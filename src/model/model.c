@@ -1,0 +1,53 @@
+// Questions to a compiled model.
+#include "model/model.h"
+
+#include <string.h>
+
+int hol_model_find_body(const hol_model_data *m, const char *name)
+{
+    for (int i = 0; i < m->n_bodies; i++)
+        if (strcmp(m->body[i].name, name) == 0) return i;
+    return -1;
+}
+
+int hol_model_find_element(const hol_model_data *m, const char *name)
+{
+    for (int i = m->n_bodies; i < m->n_elements; i++)
+        if (strcmp(m->element[i].name, name) == 0) return i;
+    return -1;
+}
+
+void hol_element_gather(const hol_model_data *m, const hol_element *e, double t, const double *q, const double *v,
+                        double w_t, hol_real *y, hol_real *w)
+{
+    int n = 0;
+    for (int i = 0; i < e->n_bodies; i++) {
+        const hol_body *b = &m->body[e->body[i]];
+        for (int k = 0; k < b->size; k++, n++) {
+            y[n] = q[b->q + k];
+            if (v) w[n] = v[b->q + k];
+        }
+    }
+    y[n] = t;
+    if (v) w[n] = w_t;
+}
+
+hol_row hol_model_row(const hol_model_data *m, int row, const char **element)
+{
+    const hol_element *e = &m->element[m->row_element[row]];
+    *element = e->name;
+    return e->type->row(e->data, row - e->row);
+}
+
+double hol_model_row_size(const hol_model_data *m, int row)
+{
+    const char *name;
+    return hol_model_row(m, row, &name).is_length ? m->length_scale : 1;
+}
+
+double hol_model_coordinate_size(const hol_model_data *m, int body, int k)
+{
+    const hol_frame f = m->body[body].frame;
+    const int lengths = f == HOL_FRAME_POINT ? m->body[body].size : f == HOL_FRAME_PLANAR ? 2 : 3;
+    return k < lengths ? m->length_scale : 1;
+}

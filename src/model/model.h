@@ -1,0 +1,53 @@
+// The compiled model: numbered, resolved, immutable. Threads may share it. See docs/architecture.md.
+#ifndef HOL_MODEL_H
+#define HOL_MODEL_H
+
+#include "model/spec.h"
+
+typedef struct hol_marker_info {
+    const char *name;
+    int body;            // -1: ground
+    hol_marker marker;   // iy is 0: the marker's functions take the body's own coordinates
+} hol_marker_info;
+
+typedef struct hol_body {
+    const char *name;
+    hol_src at, position_at, velocity_at;
+    hol_frame frame;
+    int q, size;         // first coordinate and how many
+    double com[3];       // centre of mass in the body frame [m]
+    int marker, n_markers; // range in model->marker; the first is the body frame itself
+} hol_body;
+
+typedef struct hol_model_data {
+    hol_context *ctx;
+    hol_spec *spec;      // owns the arena all of this lives in
+    const char *title;
+    int dimension;
+    double length_scale, time_scale; // [m], [s]
+    int n_bodies, n_elements, n_markers;
+    hol_body *body;          //                                                        (n_bodies)
+    hol_element *element;    // the bodies' own elements first, in the same order      (n_elements)
+    hol_marker_info *marker; // bodies' in order, then ground's                        (n_markers)
+    int ground_marker;       // first marker of ground
+    int nq, nc, n_mem;       // coordinates, constraint rows (all, redundant ones included), memory slots
+    double *q0, *v0;         // as given, in the model's coordinates                    (nq)
+    int *row_element;        // element of each constraint row                          (nc)
+} hol_model_data;
+
+// NULL on error, with the message in the context. The model takes over the spec.
+hol_model_data *hol_model_compile(hol_spec *spec);
+void hol_model_free(hol_model_data *m);
+
+int hol_model_find_body(const hol_model_data *m, const char *name);    // -1: unknown
+int hol_model_find_element(const hol_model_data *m, const char *name); // joints, drivers, forces; -1: unknown
+
+// Gathers an element's y = (q of its bodies, t), and w = (v of its bodies, w_t); v may be NULL.
+void hol_element_gather(const hol_model_data *m, const hol_element *e, double t, const double *q, const double *v,
+                        double w_t, hol_real *y, hol_real *w);
+// What a row holds: "joints.hinge" and "rotation about x".
+hol_row hol_model_row(const hol_model_data *m, int row, const char **element);
+double hol_model_row_size(const hol_model_data *m, int row);      // natural size of a row
+double hol_model_coordinate_size(const hol_model_data *m, int body, int k); // natural size of coordinate k of a body
+
+#endif

@@ -1,0 +1,215 @@
+// Bodies and markers of a model file.
+#include "model/read.h"
+
+#include <math.h>
+#include <string.h>
+
+const hol_option hol_body_keys[] = {
+    {"name", HOL_TEXT, "", 0, 0, 0, HOL_REQUIRED, NULL, "name; {i} stands for a loop index"},
+    {"for", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "loop: i in first..last, or a list of loops"},
+    {"type", HOL_TEXT, "", 0, 0, 0, 0, NULL, "kind of body; default: rigid"},
+    {"com", HOL_VECTOR, "m", 0, -HOL_INF, HOL_INF, 0, NULL, "centre of mass in the body frame; default: its origin"},
+    {"position", HOL_VECTOR, "m", 0, -HOL_INF, HOL_INF, 0, NULL, "origin of the body frame at the start"},
+    {"velocity", HOL_VECTOR, "m/s", 0, -HOL_INF, HOL_INF, 0, NULL, "velocity of that origin at the start"},
+    {"angle", HOL_NUMBER, "rad", 0, -HOL_INF, HOL_INF, HOL_ONLY_2D, NULL, "angle at the start, counter-clockwise"},
+    {"omega", HOL_NUMBERS, "rad/s", 0, -HOL_INF, HOL_INF, 0, NULL,
+     "angular velocity at the start; 3D: three global components"},
+    {"omega_body", HOL_NUMBERS, "rad/s", 0, -HOL_INF, HOL_INF, HOL_ONLY_3D, NULL,
+     "the same in body axes, instead of omega"},
+    {"orientation", HOL_ENTRY, "", 0, 0, 0, HOL_ONLY_3D, NULL, "orientation at the start; default: that of ground"},
+    {"markers", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "named points or frames of the body"},
+    HOL_END_OPTIONS};
+enum { NAME, FOR, TYPE, COM, POSITION, VELOCITY, ANGLE, OMEGA, OMEGA_BODY, ORIENTATION, MARKERS, N_KEYS };
+
+const hol_option hol_marker_keys[] = {
+    {"position", HOL_VECTOR, "m", 0, -HOL_INF, HOL_INF, 0, NULL, "origin in the body frame"},
+    {"angle", HOL_NUMBER, "rad", 0, -HOL_INF, HOL_INF, HOL_ONLY_2D, NULL, "angle of its x axis in the body frame"},
+    {"orientation", HOL_ENTRY, "", 0, 0, 0, HOL_ONLY_3D, NULL, "orientation in the body frame"},
+    {"axis", HOL_VECTOR, "", 0, -HOL_INF, HOL_INF, 0, NULL,
+     "instead of an orientation: direction of its z axis (2D: of its x axis) in the body frame"},
+    {"motion", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "ground only: prescribed motion"},
+    HOL_END_OPTIONS};
+enum { M_POSITION, M_ANGLE, M_ORIENTATION, M_AXIS, M_MOTION, N_MARKER_KEYS };
+
+const hol_option hol_motion_keys[] = {
+    {"x", HOL_FUNCTION, "m", 0, -HOL_INF, HOL_INF, 0, NULL, "added to the position, a function of time"},
+    {"y", HOL_FUNCTION, "m", 0, -HOL_INF, HOL_INF, 0, NULL, "the same along y"},
+    {"z", HOL_FUNCTION, "m", 0, -HOL_INF, HOL_INF, HOL_ONLY_3D, NULL, "the same along z"},
+    {"angle", HOL_FUNCTION, "rad", 0, -HOL_INF, HOL_INF, 0, NULL, "rotation about `axis`, a function of time"},
+    {"axis", HOL_NUMBERS, "", 0, -HOL_INF, HOL_INF, HOL_ONLY_3D, NULL, "axis of the rotation, global; default: z"},
+    HOL_END_OPTIONS};
+enum { X, Y, Z, TURN, TURN_AXIS, N_MOTION_KEYS };
+
+static hol_status read_motion(const hol_reader *r, const hol_node *node, const hol_path *path, hol_spec_marker *m)
+{
+    hol_value v[N_MOTION_KEYS];
+    hol_status st = hol_read_options(r, hol_motion_keys, NULL, node, path, v);
+    hol_motion *motion = hol_arena_alloc(r->arena, 1, sizeof *motion);
+    if (st || !motion) return st ? st : HOL_ERR_MEMORY;
+    for (int i = X; i <= Z; i++) motion->position[i] = v[i].given ? v[i].fn[0] : NULL;
+    motion->angle = v[TURN].given ? v[TURN].fn[0] : NULL;
+    motion->axis[2] = 1;
+    if (v[TURN_AXIS].given) {
+        const double *a = v[TURN_AXIS].list;
+        const double n = v[TURN_AXIS].n == 3 ? sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]) : 0;
+        if (!(n > 0)) return hol_read_fail(r, node, path, "axis: three numbers that give a direction are wanted");
+        for (int i = 0; i < 3; i++) motion->axis[i] = a[i] / n;
+    }
+    m->motion = motion;
+    return HOL_OK;
+}
+
+static hol_status read_direction(const hol_reader *r, const hol_node *map, const hol_path *path, const hol_value *v,
+                                 hol_spec_marker *m)
+{
+    const double *a = v[M_AXIS].list;
+    const int others = v[M_ANGLE].given + v[M_ORIENTATION].given + v[M_AXIS].given;
+    const hol_path at = {path, "axis", 0, NULL};
+    if (others > 1) return hol_read_fail(r, map, path, "give one of angle, orientation, axis");
+    if (v[M_ORIENTATION].given) {
+        const hol_path o = {path, "orientation", 0, NULL};
+        return hol_read_orientation(r, hol_node_find(map, "orientation"), &o, m->quat);
+    }
+    if (v[M_AXIS].given && r->dimension == 2) {
+        if (a[0] == 0 && a[1] == 0)
+            return hol_read_fail(r, hol_node_find(map, "axis"), &at, "length is 0, a direction is wanted");
+        m->angle = atan2(a[1], a[0]);
+    } else if (v[M_AXIS].given && !hol_frame_from_axes(a, NULL, m->quat))
+        return hol_read_fail(r, hol_node_find(map, "axis"), &at, "length is 0, a direction is wanted");
+    if (v[M_ANGLE].given) m->angle = v[M_ANGLE].num;
+    if (r->dimension == 2) {
+        m->quat[0] = cos(m->angle / 2);
+        m->quat[3] = sin(m->angle / 2);
+    }
+    return HOL_OK;
+}
+
+hol_status hol_read_marker(const hol_reader *r, const hol_node *node, const hol_path *path, bool ground,
+                           hol_spec_marker *m)
+{
+    m->at = node->at;
+    m->quat[0] = 1;
+    if (node->kind != HOL_NODE_MAP) return hol_read_vector(r, node, path, "m", m->position);
+    hol_value v[N_MARKER_KEYS];
+    hol_status st = hol_read_options(r, hol_marker_keys, NULL, node, path, v);
+    if (st) return st;
+    if (v[M_POSITION].given) memcpy(m->position, v[M_POSITION].list, sizeof m->position);
+    if (v[M_MOTION].given) {
+        const hol_node *motion = hol_node_find(node, "motion");
+        const hol_path at = {path, "motion", 0, NULL};
+        if (!ground) return hol_read_fail(r, motion, &at, "only markers on ground can be moved; use a driver for bodies");
+        st = read_motion(r, motion, &at, m);
+    }
+    return st ? st : read_direction(r, node, path, v, m);
+}
+
+hol_status hol_read_markers(const hol_reader *r, const hol_node *map, const hol_path *path, bool ground, int *n,
+                            const hol_spec_marker **out)
+{
+    if (map->kind != HOL_NODE_MAP) return hol_read_fail(r, map, path, "a map of names and positions is wanted");
+    hol_spec_marker *m = hol_arena_alloc(r->arena, (size_t)map->n, sizeof *m);
+    if (!m && map->n) return HOL_ERR_MEMORY;
+    for (int i = 0; i < map->n; i++) {
+        hol_status st = hol_read_text(r, map->key[i], path, &m[i].name);
+        const hol_path at = {path, m[i].name, 0, NULL};
+        if (!st && strpbrk(m[i].name, ".,:=\""))
+            st = hol_read_fail(r, map->key[i], path, "\"%s\": a name may not contain . , : = or quotes", m[i].name);
+        if (!st) st = hol_read_marker(r, map->value[i], &at, ground, &m[i]);
+        if (st) return st;
+    }
+    *out = m;
+    *n = map->n;
+    return HOL_OK;
+}
+
+static hol_status read_type(const hol_reader *r, const hol_node *item, const hol_path *path, const hol_value *v,
+                            const hol_element_type **type)
+{
+    const char *name = v[TYPE].given ? v[TYPE].text : "rigid";
+    const hol_node *node = hol_node_find(item, "type");
+    const hol_path at = {path, "type", 0, NULL};
+    *type = hol_element_find(HOL_ROLE_BODY, r->dimension, name);
+    if (*type && ((*type)->dimensions == 5 || (*type)->dimensions == r->dimension)) return HOL_OK;
+    const char *hint = hol_element_suggest(HOL_ROLE_BODY, r->dimension, name);
+    return hol_read_fail(r, node, &at, "there is no body type \"%s\" in %d dimensions; %s%s%s", name, r->dimension,
+                         hint ? "did you mean \"" : "there are point and rigid", hint ? hint : "", hint ? "\"?" : "");
+}
+
+static hol_status read_omega(const hol_reader *r, const hol_node *item, const hol_path *path, const hol_value *v,
+                             hol_spec_body *b)
+{
+    const int which = v[OMEGA_BODY].given ? OMEGA_BODY : OMEGA, wanted = r->dimension == 3 ? 3 : 1;
+    if (!v[which].given) return HOL_OK;
+    const hol_path at = {path, hol_body_keys[which].key, 0, NULL};
+    const hol_node *node = hol_node_find(item, hol_body_keys[which].key);
+    if (v[OMEGA].given && v[OMEGA_BODY].given) return hol_read_fail(r, node, &at, "omega is given too: give one of them");
+    if (v[which].n != wanted) return hol_read_fail(r, node, &at, "%d number%s wanted", wanted, wanted > 1 ? "s are" : " is");
+    if (wanted == 1) {
+        b->omega[2] = v[which].list[0];
+        return HOL_OK;
+    }
+    double R[9];
+    hol_quat_matrix(b->quat, R);
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) b->omega[i] += (which == OMEGA_BODY ? R[3 * i + k] : i == k) * v[which].list[k];
+    return HOL_OK;
+}
+
+static hol_status point_has_no_frame(const hol_reader *r, const hol_node *item, const hol_path *path, const hol_value *v)
+{
+    static const int keys[] = {COM, ANGLE, OMEGA, OMEGA_BODY, ORIENTATION};
+    for (int i = 0; i < HOL_COUNT(keys); i++)
+        if (v[keys[i]].given) {
+            const char *key = hol_body_keys[keys[i]].key;
+            const hol_path at = {path, key, 0, NULL};
+            return hol_read_fail(r, hol_node_find(item, key), &at, "a point mass has no orientation");
+        }
+    return HOL_OK;
+}
+
+hol_status hol_read_body(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path, void *capacity)
+{
+    hol_spec_body *list = hol_arena_push(r->arena, spec->body, capacity, spec->n_bodies, sizeof *list);
+    if (!list) return HOL_ERR_MEMORY;
+    spec->body = list;
+    hol_spec_body *b = &list[spec->n_bodies];
+    hol_value v[N_KEYS];
+    const hol_node *node;
+    memset(b, 0, sizeof *b);
+    b->at = item->at;
+    b->quat[0] = 1;
+    hol_status st = hol_read_name(r, item, path, &b->name);
+    // the type decides which keys there are: it is read before the others
+    node = hol_node_find(item, "type");
+    v[TYPE].given = node != NULL;
+    if (!st && node) st = hol_read_text(r, node, path, &v[TYPE].text);
+    if (!st) st = read_type(r, item, path, v, &b->type);
+    if (st) return st;
+    hol_value *value = hol_arena_alloc(r->arena, (size_t)hol_option_count(b->type->options), sizeof *value);
+    if (!value) return HOL_ERR_MEMORY;
+    st = hol_read_options(r, b->type->options, hol_body_keys, item, path, value);
+    if (!st) st = hol_read_options(r, hol_body_keys, b->type->options, item, path, v);
+    if (!st && b->type->frame == HOL_FRAME_POINT) st = point_has_no_frame(r, item, path, v);
+    if (st) return st;
+    b->value = value;
+    if (v[COM].given) memcpy(b->com, v[COM].list, sizeof b->com);
+    if (v[POSITION].given) memcpy(b->position, v[POSITION].list, sizeof b->position);
+    if (v[VELOCITY].given) memcpy(b->velocity, v[VELOCITY].list, sizeof b->velocity);
+    b->position_at = v[POSITION].at;
+    b->velocity_at = v[VELOCITY].at;
+    b->angle = v[ANGLE].num;
+    if (v[ORIENTATION].given) {
+        const hol_path at = {path, "orientation", 0, NULL};
+        st = hol_read_orientation(r, hol_node_find(item, "orientation"), &at, b->quat);
+    } else if (r->dimension == 2) {
+        b->quat[0] = cos(b->angle / 2);
+        b->quat[3] = sin(b->angle / 2);
+    }
+    if (!st) st = read_omega(r, item, path, v, b);
+    if (!st && v[MARKERS].given) {
+        const hol_path at = {path, "markers", 0, NULL};
+        st = hol_read_markers(r, hol_node_find(item, "markers"), &at, false, &b->n_markers, &b->marker);
+    }
+    spec->n_bodies += !st;
+    return st;
+}

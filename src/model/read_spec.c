@@ -1,0 +1,347 @@
+// The top level of a model file: units, parameters, gravity, and the lists with their `for:` loops.
+#include "model/read.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const hol_option hol_model_keys[] = {
+    {"title", HOL_TEXT, "", 0, 0, 0, 0, NULL, "what the model is"},
+    {"dimension", HOL_INTEGER, "", 3, 2, 3, HOL_REQUIRED, NULL, "2 or 3"},
+    {"gravity", HOL_ENTRY, "m/s^2", 0, 0, 0, 0, NULL, "acceleration of gravity, one number per dimension; absent: none"},
+    {"units", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "units of plain numbers in this file; absent: m, kg, s, rad"},
+    {"length_scale", HOL_NUMBER, "m", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
+     "natural length for tolerances; default: largest distance of two markers of a body"},
+    {"time_scale", HOL_NUMBER, "s", 1, 0, HOL_INF, HOL_ABOVE, NULL, "natural time for tolerances"},
+    {"parameters", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "named numbers, may be overridden: --set parameters.N=40"},
+    {"include", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "other model files whose content comes first"},
+    {"ground", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "markers on ground, fixed or with prescribed motion"},
+    {"bodies", HOL_ENTRY, "", 0, 0, 0, HOL_REQUIRED, NULL, "list of bodies"},
+    {"joints", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "list of joints"},
+    {"drivers", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "list of drivers: joint coordinates or distances as functions of time"},
+    {"forces", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "list of forces"},
+    {"simulate", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "what `holonom run` does by default"},
+    HOL_END_OPTIONS};
+
+const hol_option hol_units_keys[] = {
+    {"length", HOL_TEXT, "", 0, 0, 0, 0, NULL, "unit of lengths, e.g. mm"},
+    {"mass", HOL_TEXT, "", 0, 0, 0, 0, NULL, "unit of masses, e.g. g"},
+    {"time", HOL_TEXT, "", 0, 0, 0, 0, NULL, "unit of times, e.g. ms"},
+    {"angle", HOL_TEXT, "", 0, 0, 0, 0, NULL, "unit of angles, e.g. deg"},
+    HOL_END_OPTIONS};
+
+void *hol_arena_push(hol_arena *arena, void *old, int *capacity, int n, size_t size)
+{
+    if (n < *capacity) return old;
+    const int more = *capacity ? 2 * *capacity : 16;
+    void *p = hol_arena_alloc(arena, (size_t)more, size);
+    if (!p) return NULL;
+    if (n) memcpy(p, old, (size_t)n * size);
+    *capacity = more;
+    return p;
+}
+
+// ---- scopes ---------------------------------------------------------------------------------------------------
+
+typedef struct {
+    int n, capacity;
+    const char **name;
+    double *value;
+} parameters;
+
+static bool find_parameter(const void *data, const char *name, size_t length, double *value)
+{
+    const parameters *p = data;
+    for (int i = 0; i < p->n; i++)
+        if (strlen(p->name[i]) == length && memcmp(p->name[i], name, length) == 0) {
+            *value = p->value[i];
+            return true;
+        }
+    return false;
+}
+
+static void each_parameter(const void *data, hol_nearest *nearest)
+{
+    const parameters *p = data;
+    for (int i = 0; i < p->n; i++) hol_nearest_try(nearest, p->name[i]);
+}
+
+typedef struct {
+    char name[40];
+    double value;
+} loop_index;
+
+static bool find_index(const void *data, const char *name, size_t length, double *value)
+{
+    const loop_index *i = data;
+    if (strlen(i->name) != length || memcmp(i->name, name, length) != 0) return false;
+    *value = i->value;
+    return true;
+}
+
+static void each_index(const void *data, hol_nearest *nearest)
+{
+    const loop_index *i = data;
+    hol_nearest_try(nearest, i->name);
+}
+
+static hol_status read_parameters(hol_spec *spec, const hol_node *map)
+{
+    hol_reader *r = &spec->reader;
+    const hol_path path = {NULL, "parameters", 0, NULL};
+    parameters *p = hol_arena_alloc(r->arena, 1, sizeof *p);
+    hol_scope *scope = hol_arena_alloc(r->arena, 1, sizeof *scope);
+    if (!p || !scope) return HOL_ERR_MEMORY;
+    if (map->kind != HOL_NODE_MAP) return hol_read_fail(r, map, &path, "a map of names and numbers is wanted");
+    p->name = hol_arena_alloc(r->arena, (size_t)map->n, sizeof *p->name);
+    p->value = hol_arena_alloc(r->arena, (size_t)map->n, sizeof *p->value);
+    if (map->n && (!p->name || !p->value)) return HOL_ERR_MEMORY;
+    const hol_scope s = {NULL, find_parameter, each_parameter, p};
+    *scope = s;
+    r->scope = scope;
+    for (int i = 0; i < map->n; i++) { // in order: a parameter may use those above it
+        const char *name = map->key[i]->text;
+        const hol_path at = {&path, name, 0, NULL};
+        if (strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != strlen(name) ||
+            (*name >= '0' && *name <= '9') || !*name)
+            return hol_read_fail(r, map->key[i], &at, "a parameter's name is made of letters, digits and _");
+        hol_status st = hol_read_number(r, map->value[i], &at, "", &p->value[i]);
+        if (st) return st;
+        p->name[p->n++] = name;
+    }
+    return HOL_OK;
+}
+
+// ---- for ------------------------------------------------------------------------------------------------------
+
+typedef struct {
+    hol_spec *spec;
+    const hol_node *item, *loops; // loops: the list of "i in a..b" texts, or one text
+    const hol_path *path;
+    hol_item_fn each;
+    void *user;
+} expansion;
+
+static hol_status bound(const hol_reader *r, const hol_node *node, const hol_path *path, const char *from, size_t length,
+                        double *out)
+{
+    char text[200];
+    if (length >= sizeof text) return hol_read_fail(r, node, path, "the bound is too long");
+    memcpy(text, from, length);
+    text[length] = 0;
+    const hol_expr *e;
+    hol_src at = node->at;
+    at.col += (int)(from - node->text);
+    hol_status st = hol_expr_parse(r->ctx, r->arena, text, at, r->scope, &r->units, false, &e);
+    if (st) return st;
+    *out = hol_expr_value(e);
+    if (*out != rint(*out) || fabs(*out) > 1e9)
+        return hol_read_fail(r, node, path, "\"%s\": bounds must be whole numbers, %s is %.6g", node->text, text, *out);
+    return HOL_OK;
+}
+
+static hol_status parse_loop(const hol_reader *r, const hol_node *node, const hol_path *path, char name[40], double *lo,
+                             double *hi)
+{
+    int n = 0;
+    const char *dots = strstr(node->text, "..");
+    if (node->kind != HOL_NODE_SCALAR || sscanf(node->text, " %39[A-Za-z_0-9] in %n", name, &n) != 1 || !n || !dots)
+        return hol_read_fail(r, node, path, "wanted is \"i in first..last\" (both included)");
+    const char *from = node->text + n;
+    hol_status st = bound(r, node, path, from, (size_t)(dots - from), lo);
+    return st ? st : bound(r, node, path, dots + 2, strlen(dots + 2), hi);
+}
+
+static hol_status expand(const expansion *x, const hol_reader *r, int depth)
+{
+    const int loops = x->loops->kind == HOL_NODE_SEQUENCE ? x->loops->n : 1;
+    if (depth == loops) return x->each(x->spec, r, x->item, x->path, x->user);
+    const hol_node *node = x->loops->kind == HOL_NODE_SEQUENCE ? x->loops->value[depth] : x->loops;
+    const hol_path at = {x->path, "for", 0, NULL};
+    loop_index index;
+    double lo, hi;
+    hol_status st = parse_loop(r, node, &at, index.name, &lo, &hi);
+    const hol_scope scope = {r->scope, find_index, each_index, &index};
+    hol_reader inner = *r;
+    inner.scope = &scope;
+    for (double i = lo; !st && i <= hi; i++) {
+        index.value = i;
+        st = expand(x, &inner, depth + 1);
+    }
+    return st;
+}
+
+hol_status hol_read_list(hol_spec *spec, const hol_reader *r, const hol_node *node, const hol_path *path,
+                         hol_item_fn each, void *user)
+{
+    if (node->kind != HOL_NODE_SEQUENCE) return hol_read_fail(r, node, path, "a list (lines starting with -) is wanted");
+    for (int i = 0; i < node->n; i++) {
+        const hol_node *item = node->value[i];
+        const hol_node *name = item->kind == HOL_NODE_MAP ? hol_node_find(item, "name") : NULL;
+        const hol_path at = {path, NULL, i, name && name->kind == HOL_NODE_SCALAR ? name->text : NULL};
+        if (item->kind != HOL_NODE_MAP) return hol_read_fail(r, item, &at, "a map of keys and values is wanted");
+        const hol_node *loops = hol_node_find(item, "for");
+        const expansion x = {spec, item, loops, &at, each, user};
+        hol_status st = loops ? expand(&x, r, 0) : each(spec, r, item, &at, user);
+        if (st) return st;
+    }
+    return HOL_OK;
+}
+
+hol_status hol_read_name(const hol_reader *r, const hol_node *item, const hol_path *path, const char **out)
+{
+    const hol_node *name = hol_node_find(item, "name");
+    if (!name) return hol_read_fail(r, item, path, "\"name\" is missing");
+    hol_status st = hol_read_text(r, name, path, out);
+    if (st) return st;
+    if (strcmp(*out, "ground") == 0) return hol_read_fail(r, name, path, "the name \"ground\" is taken");
+    if (strpbrk(*out, ".,:=\"\n\r\t"))
+        return hol_read_fail(r, name, path, "a name may not contain . , : = quotes or line ends");
+    return HOL_OK;
+}
+
+// ---- the file -------------------------------------------------------------------------------------------------
+
+static hol_status read_unit(hol_reader *r, const hol_node *map, const char *key, int dimension, double *out)
+{
+    const hol_node *node = hol_node_find(map, key);
+    const hol_path top = {NULL, "units", 0, NULL}, at = {&top, key, 0, NULL};
+    int d[4] = {0, 0, 0, 0};
+    if (!node) return HOL_OK;
+    if (node->kind == HOL_NODE_SCALAR) *out = hol_unit_find(node->text, strlen(node->text), d);
+    bool fits = node->kind == HOL_NODE_SCALAR && *out > 0;
+    for (int i = 0; i < 4; i++) fits = fits && d[i] == (i == dimension);
+    if (!fits) return hol_read_fail(r, node, &at, "\"%s\" is not a unit of %s", node->text, key);
+    if (*out != 1) r->si = false;
+    return HOL_OK;
+}
+
+static hol_status read_units(hol_reader *r, const hol_node *map)
+{
+    const hol_path path = {NULL, "units", 0, NULL};
+    hol_value none[4];
+    hol_status st = hol_read_options(r, hol_units_keys, NULL, map, &path, none);
+    if (!st) st = read_unit(r, map, "length", 0, &r->units.length);
+    if (!st) st = read_unit(r, map, "mass", 1, &r->units.mass);
+    if (!st) st = read_unit(r, map, "time", 2, &r->units.time);
+    if (!st) st = read_unit(r, map, "angle", 3, &r->units.angle);
+    return st;
+}
+
+enum { TITLE, DIMENSION, GRAVITY, UNITS, LENGTH_SCALE, TIME_SCALE, PARAMETERS, INCLUDE, GROUND, BODIES, JOINTS, DRIVERS,
+       FORCES, SIMULATE, N_KEYS };
+
+static hol_status read_ground(hol_spec *spec, const hol_node *node)
+{
+    static const hol_option keys[] = {{"markers", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "markers on ground"}, HOL_END_OPTIONS};
+    hol_reader *r = &spec->reader;
+    const hol_path path = {NULL, "ground", 0, NULL}, markers = {&path, "markers", 0, NULL};
+    hol_value v[1];
+    hol_status st = hol_read_options(r, keys, NULL, node, &path, v);
+    const hol_node *map = st ? NULL : hol_node_find(node, "markers");
+    return map ? hol_read_markers(r, map, &markers, true, &spec->n_ground, &spec->ground) : st;
+}
+
+static hol_status read_lists(hol_spec *spec, const hol_node *root)
+{
+    static const struct {
+        const char *key;
+        hol_role role;
+    } lists[] = {{"joints", HOL_ROLE_JOINT}, {"drivers", HOL_ROLE_DRIVER}, {"forces", HOL_ROLE_FORCE}};
+    const hol_path bodies = {NULL, "bodies", 0, NULL};
+    int capacity = 0;
+    hol_status st =
+        hol_read_list(spec, &spec->reader, hol_node_find(root, "bodies"), &bodies, hol_read_body, &capacity);
+    hol_element_list list = {HOL_ROLE_JOINT, 0};
+    for (int i = 0; i < 3 && !st; i++) {
+        const hol_node *node = hol_node_find(root, lists[i].key);
+        const hol_path path = {NULL, lists[i].key, 0, NULL};
+        list.role = lists[i].role;
+        if (node) st = hol_read_list(spec, &spec->reader, node, &path, hol_read_element, &list);
+    }
+    if (!st && spec->n_bodies == 0)
+        st = hol_read_fail(&spec->reader, hol_node_find(root, "bodies"), &bodies, "there is no body");
+    return st;
+}
+
+static hol_status read_root(hol_spec *spec, const hol_node *root)
+{
+    hol_reader *r = &spec->reader;
+    hol_value v[N_KEYS];
+    if (root->kind != HOL_NODE_MAP)
+        return hol_read_fail(r, root, NULL, "a model file is a map: dimension: .., bodies: .., joints: ..");
+    // dimension, units and parameters first: everything else depends on them
+    const hol_node *node = hol_node_find(root, "dimension");
+    const hol_path dimension = {NULL, "dimension", 0, NULL}, gravity = {NULL, "gravity", 0, NULL};
+    hol_status st = HOL_OK;
+    double d = 3;
+    if (node) st = hol_read_number(r, node, &dimension, "", &d);
+    if (!st && node && d != 2 && d != 3) st = hol_read_fail(r, node, &dimension, "%.6g, must be 2 or 3", d);
+    r->dimension = (int)d;
+    if (!st && (node = hol_node_find(root, "units"))) st = read_units(r, node);
+    if (!st && (node = hol_node_find(root, "parameters"))) st = read_parameters(spec, node);
+    if (!st) st = hol_read_options(r, hol_model_keys, NULL, root, NULL, v);
+    if (st) return st;
+    spec->title = v[TITLE].text;
+    spec->length_scale = v[LENGTH_SCALE].given ? v[LENGTH_SCALE].num : 0;
+    spec->time_scale = v[TIME_SCALE].num;
+    spec->gravity_given = v[GRAVITY].given;
+    if (v[GRAVITY].given) st = hol_read_vector(r, hol_node_find(root, "gravity"), &gravity, "m/s^2", spec->gravity);
+    if (!st && v[GROUND].given) st = read_ground(spec, hol_node_find(root, "ground"));
+    spec->simulate = hol_node_find(root, "simulate");
+    return st ? st : read_lists(spec, root);
+}
+
+static hol_spec *start(hol_context *ctx, const char *name)
+{
+    hol_arena *arena = hol_arena_create(ctx);
+    hol_spec *spec = arena ? hol_arena_alloc(arena, 1, sizeof *spec) : NULL;
+    if (!spec) {
+        hol_arena_destroy(arena);
+        return NULL;
+    }
+    spec->ctx = ctx;
+    spec->arena = arena;
+    spec->file = hol_arena_print(arena, "%s", name);
+    spec->reader.ctx = ctx;
+    spec->reader.arena = arena;
+    spec->reader.si = true;
+    spec->reader.units = (hol_units){1, 1, 1, 1};
+    return spec;
+}
+
+static hol_spec *finish(hol_spec *spec, hol_status st, hol_node *root, const char *const *overrides, int n)
+{
+    hol_context *ctx = spec->ctx;
+    if (!st && root->kind == HOL_NODE_MAP) st = hol_tree_include(ctx, spec->arena, spec->file, root, 0);
+    for (int i = 0; i < n && !st && root->kind == HOL_NODE_MAP; i++)
+        st = hol_tree_override(ctx, spec->arena, root, overrides[i]);
+    if (!st) st = read_root(spec, root);
+    if (!st) return spec;
+    hol_spec_destroy(spec);
+    return NULL;
+}
+
+hol_spec *hol_spec_read_file(hol_context *ctx, const char *path, const char *const *overrides, int n)
+{
+    hol_node *root = NULL;
+    hol_spec *spec = start(ctx, path);
+    if (!spec) return NULL;
+    const hol_status st = hol_tree_read(ctx, spec->arena, path, &root);
+    return finish(spec, st, root, overrides, n);
+}
+
+hol_spec *hol_spec_read_text(hol_context *ctx, const char *name, const char *text, size_t length,
+                             const char *const *overrides, int n)
+{
+    hol_node *root = NULL;
+    hol_spec *spec = start(ctx, name);
+    if (!spec) return NULL;
+    const hol_status st = hol_tree_parse(ctx, spec->arena, name, text, length, &root);
+    return finish(spec, st, root, overrides, n);
+}
+
+void hol_spec_destroy(hol_spec *spec)
+{
+    if (spec) hol_arena_destroy(spec->arena);
+}

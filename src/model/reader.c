@@ -1,0 +1,353 @@
+// Values of a model file, checked against option rows. Every refusal names file:line:column, path and rule.
+#include "model/reader.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- paths and messages ---------------------------------------------------------------------------------------
+
+static size_t path_write(const hol_path *p, char *out, size_t room)
+{
+    size_t n = 0;
+    if (p->up) n = path_write(p->up, out, room);
+    int k;
+    if (p->key)
+        k = snprintf(out + n, room - n, "%s%s", n ? "." : "", p->key);
+    else if (p->name)
+        k = snprintf(out + n, room - n, "[%d] %s", p->index, p->name);
+    else
+        k = snprintf(out + n, room - n, "[%d]", p->index);
+    n += k > 0 ? (size_t)k : 0;
+    return n < room ? n : room - 1;
+}
+
+const char *hol_path_text(const hol_reader *r, const hol_path *path)
+{
+    char text[400];
+    const size_t n = path ? path_write(path, text, sizeof text) : 0;
+    const char *copy = hol_arena_copy(r->arena, text, n);
+    return copy ? copy : "";
+}
+
+hol_status hol_read_fail(const hol_reader *r, const hol_node *node, const hol_path *path, const char *format, ...)
+{
+    char text[600];
+    va_list ap;
+    va_start(ap, format);
+    vsnprintf(text, sizeof text, format, ap);
+    va_end(ap);
+    const char *where = hol_path_text(r, path);
+    return hol_fail_at(r->ctx, HOL_ERR_MODEL, node->at, "%s%s%s", where, *where ? ": " : "", text);
+}
+
+// ---- units ----------------------------------------------------------------------------------------------------
+
+static double power(double x, int n)
+{
+    double y = 1;
+    for (; n > 0; n--) y *= x;
+    for (; n < 0; n++) y /= x;
+    return y;
+}
+
+// Units are products and one quotient: "kg m^2", "N s/m".
+double hol_unit_factor(const hol_units *units, const char *unit)
+{
+    double factor = 1;
+    int sign = 1;
+    for (const char *p = unit; *p;) {
+        if (*p == ' ' || *p == '/') {
+            if (*p++ == '/') sign = -1;
+            continue;
+        }
+        size_t n = strcspn(p, " /^");
+        int d[4] = {0, 0, 0, 0}, e = 1;
+        hol_unit_find(p, n, d);
+        p += n;
+        if (*p == '^') e = (int)strtol(p + 1, (char **)&p, 10);
+        factor *= power(power(units->length, d[0]) * power(units->mass, d[1]) * power(units->time, d[2]) *
+                            power(units->angle, d[3]),
+                        sign * e);
+    }
+    return factor;
+}
+
+static double factor_of(const hol_reader *r, const char *unit)
+{
+    return r->si || !unit || !*unit ? 1 : hol_unit_factor(&r->units, unit);
+}
+
+// ---- numbers --------------------------------------------------------------------------------------------------
+
+static hol_status need_scalar(const hol_reader *r, const hol_node *node, const hol_path *path, const char *wanted)
+{
+    if (node->kind != HOL_NODE_SCALAR)
+        return hol_read_fail(r, node, path, "%s is wanted, not a %s", wanted,
+                             node->kind == HOL_NODE_MAP ? "map" : "list");
+    if (!*node->text) return hol_read_fail(r, node, path, "%s is wanted, the value is empty", wanted);
+    return HOL_OK;
+}
+
+static hol_status parse(const hol_reader *r, const hol_node *node, const hol_path *path, bool time, const hol_expr **e)
+{
+    hol_status st = need_scalar(r, node, path, time ? "a number or a function of time" : "a number");
+    if (st) return st;
+    hol_src at = node->at;
+    if (node->quoted) at.col++;
+    return hol_expr_parse(r->ctx, r->arena, node->text, at, r->scope, &r->units, time, e);
+}
+
+hol_status hol_read_number(const hol_reader *r, const hol_node *node, const hol_path *path, const char *unit,
+                           double *out)
+{
+    hol_status st = need_scalar(r, node, path, "a number");
+    if (st) return st;
+    char *end; // plain numbers are most of a large file: no program is built for them
+    const double x = strtod(node->text, &end);
+    if (*end == 0 && isfinite(x) && !strpbrk(node->text, "xXpPnN")) {
+        *out = x * factor_of(r, unit);
+        return HOL_OK;
+    }
+    const hol_expr *e;
+    st = parse(r, node, path, false, &e);
+    if (st) return st;
+    *out = hol_expr_value(e) * factor_of(r, unit);
+    if (!isfinite(*out)) return hol_read_fail(r, node, path, "the value is not finite");
+    return HOL_OK;
+}
+
+hol_status hol_read_numbers(const hol_reader *r, const hol_node *node, const hol_path *path, const char *unit, int n,
+                            double *out)
+{
+    if (node->kind != HOL_NODE_SEQUENCE || node->n != n)
+        return hol_read_fail(r, node, path, "a list of %d numbers is wanted", n);
+    for (int i = 0; i < n; i++) {
+        const hol_path item = {path, NULL, i, NULL};
+        hol_status st = hol_read_number(r, node->value[i], &item, unit, &out[i]);
+        if (st) return st;
+    }
+    return HOL_OK;
+}
+
+hol_status hol_read_vector(const hol_reader *r, const hol_node *node, const hol_path *path, const char *unit,
+                           double out[3])
+{
+    out[2] = 0;
+    if (node->kind == HOL_NODE_SEQUENCE && node->n != r->dimension)
+        return hol_read_fail(r, node, path, "%d numbers are given, the model has %d dimensions", node->n, r->dimension);
+    return hol_read_numbers(r, node, path, unit, r->dimension, out);
+}
+
+hol_status hol_read_function(const hol_reader *r, const hol_node *node, const hol_path *path, const char *unit,
+                             const hol_expr **out)
+{
+    hol_status st = parse(r, node, path, true, out);
+    const double factor = factor_of(r, unit);
+    if (!st && factor != 1) *out = hol_expr_scaled(r->arena, *out, factor);
+    return st || *out ? st : HOL_ERR_MEMORY;
+}
+
+// ---- texts ----------------------------------------------------------------------------------------------------
+
+static hol_status substitute(const hol_reader *r, const hol_node *node, const hol_path *path, const char **from,
+                             char *out, size_t room, size_t *n)
+{
+    const char *open = *from, *close = strchr(open, '}');
+    char inside[200];
+    if (!close || close - open > 190) return hol_read_fail(r, node, path, "\"%s\": { without }", node->text);
+    memcpy(inside, open + 1, (size_t)(close - open - 1));
+    inside[close - open - 1] = 0;
+    hol_src at = node->at;
+    at.col += (int)(open + 1 - node->text) + (node->quoted ? 1 : 0);
+    const hol_expr *e;
+    hol_status st = hol_expr_parse(r->ctx, r->arena, inside, at, r->scope, &r->units, false, &e);
+    if (st) return st;
+    const double v = hol_expr_value(e);
+    if (v != rint(v) || fabs(v) > 1e15)
+        return hol_read_fail(r, node, path, "\"%s\": {%s} is %.6g, a name needs a whole number", node->text, inside, v);
+    const int k = snprintf(out + *n, room - *n, "%.0f", v);
+    *n += (size_t)k;
+    *from = close + 1;
+    return HOL_OK;
+}
+
+hol_status hol_read_text(const hol_reader *r, const hol_node *node, const hol_path *path, const char **out)
+{
+    hol_status st = need_scalar(r, node, path, "a text");
+    if (st) return st;
+    if (!strchr(node->text, '{')) {
+        *out = node->text;
+        return HOL_OK;
+    }
+    char text[500];
+    size_t n = 0;
+    for (const char *p = node->text; *p;) {
+        if (n > sizeof text - 40) return hol_read_fail(r, node, path, "the text is too long");
+        if (*p != '{') {
+            text[n++] = *p++;
+            continue;
+        }
+        st = substitute(r, node, path, &p, text, sizeof text, &n);
+        if (st) return st;
+    }
+    *out = hol_arena_copy(r->arena, text, n);
+    return *out ? HOL_OK : HOL_ERR_MEMORY;
+}
+
+// ---- option rows ----------------------------------------------------------------------------------------------
+
+int hol_option_count(const hol_option *table)
+{
+    int n = 0;
+    while (table[n].key) n++;
+    return n;
+}
+
+static hol_status in_range(const hol_reader *r, const hol_option *o, const hol_node *node, const hol_path *path, double x)
+{
+    if (o->flags & HOL_ABOVE && x <= o->min)
+        return hol_read_fail(r, node, path, "%.6g, must be greater than %.6g", x, o->min);
+    if (x < o->min) return hol_read_fail(r, node, path, "%.6g, must be at least %.6g", x, o->min);
+    if (x > o->max) return hol_read_fail(r, node, path, "%.6g, must be at most %.6g", x, o->max);
+    return HOL_OK;
+}
+
+static hol_status read_choice(const hol_reader *r, const hol_option *o, const hol_node *node, const hol_path *path,
+                              hol_value *out)
+{
+    hol_status st = need_scalar(r, node, path, "a word");
+    if (st) return st;
+    int i = 0;
+    for (const char *p = o->choices; p; i++) {
+        const char *end = strchr(p, '|');
+        const size_t n = end ? (size_t)(end - p) : strlen(p);
+        if (strlen(node->text) == n && memcmp(p, node->text, n) == 0) {
+            out->num = i;
+            out->text = node->text;
+            return HOL_OK;
+        }
+        p = end ? end + 1 : NULL;
+    }
+    return hol_read_fail(r, node, path, "\"%s\" is not among %s", node->text, o->choices);
+}
+
+static hol_status read_flag(const hol_reader *r, const hol_node *node, const hol_path *path, hol_value *out)
+{
+    static const char *const words[] = {"no", "false", "off", "0", "yes", "true", "on", "1"};
+    hol_status st = need_scalar(r, node, path, "yes or no");
+    if (st) return st;
+    for (int i = 0; i < 8; i++)
+        if (strcmp(node->text, words[i]) == 0) {
+            out->num = i >= 4;
+            return HOL_OK;
+        }
+    return hol_read_fail(r, node, path, "\"%s\": yes or no is wanted", node->text);
+}
+
+static hol_status read_list(const hol_reader *r, const hol_option *o, const hol_node *node, const hol_path *path,
+                            hol_value *out)
+{
+    const bool list = node->kind == HOL_NODE_SEQUENCE, functions = o->kind == HOL_FUNCTIONS;
+    out->n = list ? node->n : 1;
+    if (out->n == 0) return hol_read_fail(r, node, path, "the list is empty");
+    if (functions)
+        out->fn = hol_arena_alloc(r->arena, (size_t)out->n, sizeof *out->fn);
+    else
+        out->list = hol_arena_alloc(r->arena, (size_t)out->n, sizeof *out->list);
+    if (!out->fn && !out->list) return HOL_ERR_MEMORY;
+    for (int i = 0; i < out->n; i++) {
+        const hol_path item = {path, NULL, i, NULL};
+        const hol_path *at = list ? &item : path;
+        const hol_node *x = list ? node->value[i] : node;
+        hol_status st = functions ? hol_read_function(r, x, at, o->unit, &out->fn[i])
+                                  : hol_read_number(r, x, at, o->unit, &out->list[i]);
+        if (!st && !functions) st = in_range(r, o, x, at, out->list[i]);
+        if (st) return st;
+    }
+    return HOL_OK;
+}
+
+hol_status hol_read_option(const hol_reader *r, const hol_option *o, const hol_node *node, const hol_path *path,
+                           hol_value *out)
+{
+    hol_status st = HOL_OK;
+    out->given = true;
+    out->at = node->at;
+    switch (o->kind) {
+    case HOL_NUMBER:
+    case HOL_INTEGER:
+        st = hol_read_number(r, node, path, o->unit, &out->num);
+        if (!st && o->kind == HOL_INTEGER && out->num != rint(out->num))
+            st = hol_read_fail(r, node, path, "%.6g, must be a whole number", out->num);
+        return st ? st : in_range(r, o, node, path, out->num);
+    case HOL_FLAG: return read_flag(r, node, path, out);
+    case HOL_TEXT: return hol_read_text(r, node, path, &out->text);
+    case HOL_CHOICE: return read_choice(r, o, node, path, out);
+    case HOL_VECTOR:
+        out->n = r->dimension;
+        out->list = hol_arena_alloc(r->arena, 3, sizeof *out->list);
+        return out->list ? hol_read_vector(r, node, path, o->unit, out->list) : HOL_ERR_MEMORY;
+    case HOL_FUNCTION:
+        out->n = 1;
+        out->fn = hol_arena_alloc(r->arena, 1, sizeof *out->fn);
+        return out->fn ? hol_read_function(r, node, path, o->unit, &out->fn[0]) : HOL_ERR_MEMORY;
+    case HOL_NUMBERS:
+    case HOL_FUNCTIONS: return read_list(r, o, node, path, out);
+    case HOL_ENTRY: break;
+    }
+    return HOL_OK;
+}
+
+static hol_status unknown_key(const hol_reader *r, const hol_option *table, const hol_option *also,
+                              const hol_node *key, const hol_path *path)
+{
+    hol_nearest nearest;
+    hol_nearest_start(&nearest, key->text);
+    for (const hol_option *o = table; o && o->key; o++) hol_nearest_try(&nearest, o->key);
+    for (const hol_option *o = also; o && o->key; o++) hol_nearest_try(&nearest, o->key);
+    const hol_path at = {path, key->text, 0, NULL};
+    if (nearest.best)
+        return hol_read_fail(r, key, &at, "unknown key \"%s\"; did you mean \"%s\"?", key->text, nearest.best);
+    char known[300];
+    size_t n = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (const hol_option *o = pass ? table : also; o && o->key && n < sizeof known - 40; o++)
+            n += (size_t)snprintf(known + n, sizeof known - n, "%s%s", n ? ", " : "", o->key);
+    known[n] = 0;
+    return hol_read_fail(r, key, &at, "unknown key \"%s\"; known here: %s", key->text, known);
+}
+
+static const hol_option *find_row(const hol_option *table, const char *key)
+{
+    for (const hol_option *o = table; o && o->key; o++)
+        if (strcmp(o->key, key) == 0) return o;
+    return NULL;
+}
+
+hol_status hol_read_options(const hol_reader *r, const hol_option *table, const hol_option *also, const hol_node *map,
+                            const hol_path *path, hol_value *out)
+{
+    if (map->kind != HOL_NODE_MAP) return hol_read_fail(r, map, path, "a map of keys and values is wanted");
+    for (int i = 0; table[i].key; i++) {
+        const hol_value none = {.num = table[i].def, .at = map->at};
+        out[i] = none;
+    }
+    for (int i = 0; i < map->n; i++) {
+        const hol_option *o = find_row(table, map->key[i]->text);
+        if (!o && find_row(also, map->key[i]->text)) continue;
+        if (!o) return unknown_key(r, table, also, map->key[i], path);
+        const hol_path at = {path, o->key, 0, NULL};
+        if ((o->flags & HOL_ONLY_2D && r->dimension != 2) || (o->flags & HOL_ONLY_3D && r->dimension != 3))
+            return hol_read_fail(r, map->key[i], &at, "this key belongs to models of dimension %d",
+                                 o->flags & HOL_ONLY_2D ? 2 : 3);
+        hol_status st = hol_read_option(r, o, map->value[i], &at, &out[o - table]);
+        if (st) return st;
+    }
+    for (int i = 0; table[i].key; i++)
+        if (table[i].flags & HOL_REQUIRED && !out[i].given)
+            return hol_read_fail(r, map, path, "\"%s\" is missing (%s)", table[i].key, table[i].doc);
+    return HOL_OK;
+}

@@ -1,0 +1,196 @@
+// `include:` and --set: both edit the tree of the model file before it is read.
+#include "model/read.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static hol_node *new_node(hol_arena *arena, hol_node_kind kind, const char *text, hol_src at)
+{
+    hol_node *n = hol_arena_alloc(arena, 1, sizeof *n);
+    if (!n) return NULL;
+    n->kind = kind;
+    n->text = text;
+    n->at = at;
+    return n;
+}
+
+static hol_status append(hol_arena *arena, hol_node *to, hol_node *key, hol_node *value)
+{
+    const size_t n = (size_t)to->n;
+    hol_node **values = hol_arena_alloc(arena, n + 1, sizeof *values);
+    hol_node **keys = key ? hol_arena_alloc(arena, n + 1, sizeof *keys) : NULL;
+    if (!values || (key && !keys)) return HOL_ERR_MEMORY;
+    if (n) memcpy(values, to->value, n * sizeof *values);
+    if (n && keys) memcpy(keys, to->key, n * sizeof *keys);
+    values[n] = value;
+    if (keys) keys[n] = key;
+    to->value = values;
+    to->key = keys;
+    to->n++;
+    to->index = NULL; // small again for hol_node_find: the pairs are searched one by one
+    return HOL_OK;
+}
+
+// ---- include --------------------------------------------------------------------------------------------------
+
+// Lists of the included file come first, its maps are filled up, the including file wins otherwise.
+static hol_status merge(hol_arena *arena, hol_node *into, const hol_node *from)
+{
+    for (int i = 0; i < from->n; i++) {
+        hol_node *mine = hol_node_find(into, from->key[i]->text), *theirs = from->value[i];
+        hol_status st = HOL_OK;
+        if (!mine) {
+            st = append(arena, into, from->key[i], theirs);
+        } else if (mine->kind == HOL_NODE_SEQUENCE && theirs->kind == HOL_NODE_SEQUENCE) {
+            hol_node *joined = new_node(arena, HOL_NODE_SEQUENCE, "", theirs->at);
+            if (!joined) return HOL_ERR_MEMORY;
+            for (int k = 0; k < theirs->n && !st; k++) st = append(arena, joined, NULL, theirs->value[k]);
+            for (int k = 0; k < mine->n && !st; k++) st = append(arena, joined, NULL, mine->value[k]);
+            *mine = *joined;
+        } else if (mine->kind == HOL_NODE_MAP && theirs->kind == HOL_NODE_MAP) {
+            st = merge(arena, mine, theirs);
+        }
+        if (st) return st;
+    }
+    return HOL_OK;
+}
+
+static hol_status include_one(hol_context *ctx, hol_arena *arena, const char *file, hol_node *root, const hol_node *what,
+                              int depth)
+{
+    if (what->kind != HOL_NODE_SCALAR)
+        return hol_fail_at(ctx, HOL_ERR_MODEL, what->at, "include: a file name or a list of them is wanted");
+    if (depth > 16)
+        return hol_fail_at(ctx, HOL_ERR_MODEL, what->at, "include: more than 16 files deep; does a file include itself?");
+    const char *slash = strrchr(file, '/');
+    const int folder = slash && what->text[0] != '/' ? (int)(slash - file) + 1 : 0;
+    const char *path = hol_arena_print(arena, "%.*s%s", folder, file, what->text);
+    hol_node *other;
+    if (!path) return HOL_ERR_MEMORY;
+    hol_status st = hol_tree_read(ctx, arena, path, &other);
+    if (!st && other->kind != HOL_NODE_MAP)
+        st = hol_fail_at(ctx, HOL_ERR_MODEL, other->at, "an included file is a map like a model file");
+    if (!st) st = hol_tree_include(ctx, arena, path, other, depth + 1);
+    return st ? st : merge(arena, root, other);
+}
+
+static void remove_key(hol_node *map, const char *key)
+{
+    for (int i = 0; i < map->n; i++)
+        if (strcmp(map->key[i]->text, key) == 0) {
+            memmove(map->key + i, map->key + i + 1, (size_t)(map->n - i - 1) * sizeof *map->key);
+            memmove(map->value + i, map->value + i + 1, (size_t)(map->n - i - 1) * sizeof *map->value);
+            map->n--;
+            map->index = NULL;
+            return;
+        }
+}
+
+hol_status hol_tree_include(hol_context *ctx, hol_arena *arena, const char *file, hol_node *root, int depth)
+{
+    const hol_node *list = hol_node_find(root, "include");
+    if (!list) return HOL_OK;
+    remove_key(root, "include");
+    if (list->kind == HOL_NODE_SCALAR) return include_one(ctx, arena, file, root, list, depth);
+    for (int i = list->n - 1; i >= 0; i--) { // the last one wins over earlier ones
+        hol_status st = list->kind == HOL_NODE_SEQUENCE
+                            ? include_one(ctx, arena, file, root, list->value[i], depth)
+                            : hol_fail_at(ctx, HOL_ERR_MODEL, list->at, "include: a list of file names is wanted");
+        if (st) return st;
+    }
+    return HOL_OK;
+}
+
+// ---- --set path=value -----------------------------------------------------------------------------------------
+
+static hol_node *child(hol_node *map, const char *key, size_t length)
+{
+    for (int i = 0; map->kind == HOL_NODE_MAP && i < map->n; i++)
+        if (strlen(map->key[i]->text) == length && memcmp(map->key[i]->text, key, length) == 0) return map->value[i];
+    return NULL;
+}
+
+// Items of bodies, joints, ... are found by their name.
+static hol_node *named_item(const hol_node *list, const char *name, size_t length)
+{
+    for (int i = 0; i < list->n; i++) {
+        hol_node *item = list->value[i], *own = item->kind == HOL_NODE_MAP ? hol_node_find(item, "name") : NULL;
+        if (own && strlen(own->text) == length && memcmp(own->text, name, length) == 0) return item;
+    }
+    return NULL;
+}
+
+static hol_status set_parameter_exists(hol_context *ctx, const hol_node *root, const char *text, const char *name,
+                                       size_t length)
+{
+    const hol_node *map = hol_node_find(root, "parameters");
+    char word[100];
+    hol_nearest nearest;
+    snprintf(word, sizeof word, "%.*s", (int)length, name);
+    if (map && child((hol_node *)map, name, length)) return HOL_OK;
+    hol_nearest_start(&nearest, word);
+    for (int i = 0; map && i < map->n; i++) hol_nearest_try(&nearest, map->key[i]->text);
+    return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: the model has no parameter \"%s\"%s%s%s", text, word,
+                    nearest.best ? "; did you mean \"" : "", nearest.best ? nearest.best : "",
+                    nearest.best ? "\"?" : "");
+}
+
+// One step down the path; missing keys of maps are made, missing list items are an error.
+static hol_status descend(hol_context *ctx, hol_arena *arena, const char *text, const char *key, size_t length, bool last,
+                          hol_src at, hol_node **node)
+{
+    hol_node *next = (*node)->kind == HOL_NODE_SEQUENCE ? named_item(*node, key, length) : child(*node, key, length);
+    if (!next && (*node)->kind == HOL_NODE_SEQUENCE)
+        return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: there is no item named \"%.*s\"", text, (int)length, key);
+    if (!next && (*node)->kind == HOL_NODE_SCALAR)
+        return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: \"%.*s\" lies below a plain value", text, (int)length, key);
+    if (!next) {
+        const char *name = hol_arena_copy(arena, key, length);
+        hol_node *k = name ? new_node(arena, HOL_NODE_SCALAR, name, at) : NULL;
+        next = new_node(arena, last ? HOL_NODE_SCALAR : HOL_NODE_MAP, "", at);
+        if (!k || !next || append(arena, *node, k, next)) return HOL_ERR_MEMORY;
+    }
+    *node = next;
+    return HOL_OK;
+}
+
+hol_status hol_tree_override(hol_context *ctx, hol_arena *arena, hol_node *root, const char *text)
+{
+    static const char *const top[] = {"parameters", "simulate", "bodies", "joints", "drivers", "forces", "ground",
+                                      "gravity", "title", "length_scale", "time_scale", "units", "dimension", NULL};
+    const char *equal = strchr(text, '=');
+    if (!equal || equal == text || !equal[1])
+        return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: wanted is path=value, e.g. parameters.N=40", text);
+    const hol_src at = {hol_arena_print(arena, "--set %s", text), 1, (int)(equal - text) + 2};
+    const char *p = text;
+    hol_node *node = root;
+    bool known = false;
+    const size_t first = strcspn(p, ".=");
+    for (int i = 0; top[i]; i++) known = known || (strlen(top[i]) == first && memcmp(top[i], p, first) == 0);
+    hol_status st = HOL_OK;
+    if (!known) // method options may be written without "simulate."
+        st = descend(ctx, arena, text, "simulate", 8, false, at, &node);
+    while (!st && p < equal) {
+        const size_t n = strcspn(p, ".=");
+        const bool parameter = node == root && n == 10 && memcmp(p, "parameters", 10) == 0;
+        if (parameter && p[n] == '.') st = set_parameter_exists(ctx, root, text, p + n + 1, strcspn(p + n + 1, ".="));
+        if (!st) st = descend(ctx, arena, text, p, n, p + n == equal, at, &node);
+        p += n + (p[n] == '.');
+    }
+    if (st) return st;
+    if (node->kind == HOL_NODE_MAP && node->n)
+        return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: this is a group of values, name one of them", text);
+    // lists such as gravity=[0,-9.81] are read like model text
+    if (equal[1] == '[') {
+        hol_node *value;
+        st = hol_tree_parse(ctx, arena, at.file, equal + 1, strlen(equal + 1), &value);
+        if (!st) *node = *value;
+        return st;
+    }
+    node->kind = HOL_NODE_SCALAR;
+    node->n = 0;
+    node->quoted = false;
+    node->text = hol_arena_print(arena, "%s", equal + 1);
+    node->at = at;
+    return node->text && at.file ? HOL_OK : HOL_ERR_MEMORY;
+}

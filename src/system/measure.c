@@ -1,0 +1,121 @@
+// What a state tells: energies, violations, who is to blame.
+#include "system/system.h"
+
+#include <math.h>
+#include <string.h>
+
+static double kinetic(const hol_element *e, const hol_real *y, const hol_real *w)
+{
+    const int nq = e->ny - 1;
+    hol_real M[49], T = 0;
+    e->type->mass(e->data, y, M);
+    for (int i = 0; i < nq; i++)
+        for (int j = 0; j < nq; j++) T += 0.5 * w[i] * M[i * nq + j] * w[j];
+    return hol_re(T);
+}
+
+// Power of the forces not derived from the potential: Q.v + dV/dt.
+static double force_power(const hol_element *e, const hol_real *y, const hol_real *w, const double *mem, double *V)
+{
+    hol_real Q[HOL_MAX_Y] = {0}, potential = 0, rate = 0, power = 0;
+    e->type->force(e->data, e->ny, y, w, mem, Q);
+    for (int i = 0; i < e->ny - 1; i++) power += Q[i] * w[i];
+    if (e->type->energy) e->type->energy(e->data, e->ny, y, w, mem, &potential, &rate);
+    *V += hol_re(potential);
+    return hol_re(power + rate);
+}
+
+static void worst_row(double x, int row, double *worst, int *worst_row_at)
+{
+    if (x <= *worst) return; // a NaN is the worst of all
+    *worst = x;
+    *worst_row_at = row;
+}
+
+// Violations of an element's rows, and the power lam^T Phi_t of drivers and moving frames (their force is -Phi_q^T lam).
+static void measure_rows(const hol_system *s, const hol_element *e, const hol_real *y, const hol_real *w, const double *lam,
+                         hol_measure *out)
+{
+    const int ny = e->ny;
+    hol_real J[HOL_MAX_ROWS * HOL_MAX_Y], phi[HOL_MAX_ROWS];
+    e->type->phi(e->data, ny, y, phi);
+    e->type->phi_y(e->data, ny, y, J);
+    for (int i = 0; i < e->n_rows; i++) {
+        const int r = s->active[e->row + i];
+        const double size = e->type->row(e->data, i).is_length ? s->m->length_scale : 1;
+        hol_real rate = 0;
+        for (int j = 0; j < ny; j++) rate += J[i * ny + j] * w[j];
+        worst_row(fabs(hol_re(phi[i])) / size, e->row + i, &out->position, &out->position_row);
+        worst_row(fabs(hol_re(rate)) / size * s->m->time_scale, e->row + i, &out->velocity, &out->velocity_row);
+        if (r >= 0) out->power += lam[r] * hol_re(J[i * ny + ny - 1]);
+    }
+}
+
+void hol_system_measure(const hol_system *s, const hol_state *x, hol_measure *out)
+{
+    const hol_measure none = {.position_row = -1, .velocity_row = -1};
+    *out = none;
+    for (int k = 0; k < s->m->n_elements; k++) {
+        const hol_element *e = &s->m->element[k];
+        hol_real y[HOL_MAX_Y], w[HOL_MAX_Y];
+        hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
+        if (e->type->mass) out->kinetic += kinetic(e, y, w);
+        if (e->type->force) out->power += force_power(e, y, w, x->mem + e->mem, &out->potential);
+        if (e->n_rows) measure_rows(s, e, y, w, x->lam, out);
+    }
+}
+
+static bool finite(const hol_real *x, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += fabs(hol_re(x[i]));
+    return isfinite(sum);
+}
+
+const hol_element *hol_system_blame(const hol_system *s, const hol_state *x, const char **what)
+{
+    for (int k = 0; k < s->m->n_elements; k++) {
+        const hol_element *e = &s->m->element[k];
+        hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], Q[HOL_MAX_Y] = {0}, J[HOL_MAX_ROWS * HOL_MAX_Y] = {0};
+        hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
+        *what = "state";
+        if (!finite(y, e->ny) || !finite(w, e->ny)) continue; // a result of the trouble, not its cause
+        *what = "force";
+        if (e->type->force) e->type->force(e->data, e->ny, y, w, x->mem + e->mem, Q);
+        if (!finite(Q, e->ny)) return e;
+        *what = "constraint";
+        if (e->n_rows) e->type->phi_yw(e->data, e->ny, y, w, J);
+        if (!finite(J, e->n_rows * e->ny)) return e;
+    }
+    return NULL;
+}
+
+static void insert(int k, double x, int most, int *element, double *size)
+{
+    int i = most;
+    while (i > 0 && (element[i - 1] < 0 || size[i - 1] < x)) i--;
+    if (i == most || x == 0) return;
+    memmove(element + i + 1, element + i, (size_t)(most - i - 1) * sizeof *element);
+    memmove(size + i + 1, size + i, (size_t)(most - i - 1) * sizeof *size);
+    element[i] = k;
+    size[i] = x;
+}
+
+void hol_system_worst(const hol_system *s, const double *r, int most, int *element, double *size)
+{
+    for (int i = 0; i < most; i++) {
+        element[i] = -1;
+        size[i] = 0;
+    }
+    for (int k = 0; k < s->m->n_elements; k++) {
+        const hol_element *e = &s->m->element[k];
+        double x = 0;
+        if (e->type->role == HOL_ROLE_BODY) {
+            const hol_body *b = &s->m->body[e->body[0]];
+            for (int i = 0; i < b->size; i++) x = fmax(x, fabs(r[b->q + i]));
+        }
+        for (int i = 0; i < e->n_rows; i++)
+            if (s->scatter[k].row[i] >= 0) x = fmax(x, fabs(r[s->nq + s->scatter[k].row[i]]));
+        insert(k, x, most, element, size);
+    }
+}

@@ -1,0 +1,29 @@
+// Which constraint rows are independent: the one owner of rank and redundancy.
+//
+// Joints of a spanning forest are independent by construction, so only loops are examined: the joint graph is split
+// into biconnected components and each is treated alone, by column-pivoted QR of the row-scaled Phi_q^T in the
+// coordinates (velocity, angular velocity). The rank is the largest one over the consistent pose and a few nearby
+// admissible ones; the independent subset is then frozen (off the manifold redundant rows look independent).
+// docs/theory.md, section 4.
+#ifndef HOL_RANK_H
+#define HOL_RANK_H
+
+#include "system/system.h"
+
+enum { HOL_RANK_MAX_ROWS = 2000 }; // larger components are not factored densely; they are regularised instead
+
+typedef struct hol_rank {
+    char *active;          // 1: row takes part                                        (m->nc)
+    int independent;       // number of active rows, normalisations included
+    int n_redundant;
+    int *redundant;        // model rows left out                                      (n_redundant)
+    int components;        // loops and groups of loops
+    int large_components;  // those above HOL_RANK_MAX_ROWS: rank not computed
+    bool momentary;        // the given pose has a smaller rank than its neighbours: a singular pose
+} hol_rank;
+
+// full: a system with all rows active. x: its consistent state (q and t are read).
+hol_status hol_rank_find(hol_context *ctx, hol_system *full, const hol_state *x, hol_rank *out);
+void hol_rank_destroy(hol_rank *r);
+
+#endif

@@ -1,0 +1,271 @@
+// The sparsity of a system: which entries of each element's blocks can be nonzero, and where they go.
+//
+// Zeros of the element blocks are found by evaluating them at random states: an entry that vanishes at three random
+// states vanishes identically (the functions are analytic in the state).
+#include "system/system.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PROBES = 3 };
+
+
+typedef struct {
+    hol_system *s;
+    hol_context *ctx;
+    int n_entries, n_borders, entry_room, border_room;
+    int (*entry_at)[2], (*border_at)[2]; // row, column of each entry (border: of Phi_q, row already shifted by nq)
+    int entry_at_room, border_at_room;
+} builder;
+
+// Random y and w of an element; Euler parameters are near the unit sphere by size.
+static void random_state(hol_random *r, int ny, hol_real *y, hol_real *w, hol_real *a, hol_real *lam)
+{
+    for (int i = 0; i < ny; i++) {
+        y[i] = hol_random_uniform(r);
+        w[i] = hol_random_uniform(r);
+        a[i] = hol_random_uniform(r);
+    }
+    w[ny - 1] = 1;
+    for (int i = 0; i < HOL_MAX_ROWS; i++) lam[i] = hol_random_uniform(r);
+}
+
+static void mark(const hol_real *x, int rows, int cols, int ld, char *mask)
+{
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < cols; j++)
+            if (hol_re(x[i * ld + j]) != 0) mask[i * HOL_MAX_Y + j] = 1;
+}
+
+// block (nq x nq) and jac (rows x nq), both with leading dimension HOL_MAX_Y
+static void probe(const hol_element *e, hol_random *r, char *block, char *jac)
+{
+    const hol_element_type *t = e->type;
+    const int ny = e->ny, nq = ny - 1;
+    double mem[HOL_MAX_MEMORY] = {0};
+    for (int k = 0; k < PROBES; k++) {
+        hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], a[HOL_MAX_Y], lam[HOL_MAX_ROWS];
+        hol_real A[HOL_MAX_Y * HOL_MAX_Y] = {0}, B[HOL_MAX_Y * HOL_MAX_Y] = {0};
+        random_state(r, ny, y, w, a, lam);
+        if (t->mass) {
+            t->mass(e->data, y, A);
+            mark(A, nq, nq, nq, block);
+        }
+        if (t->mass_a) {
+            memset(A, 0, sizeof A);
+            t->mass_a(e->data, y, a, A);
+            mark(A, nq, nq, ny, block);
+        }
+        if (t->force_d) {
+            memset(A, 0, sizeof A);
+            t->force_d(e->data, ny, y, w, mem, A, B);
+            mark(A, nq, nq, ny, block);
+            mark(B, nq, nq, nq, block);
+        }
+        if (e->n_rows) {
+            memset(A, 0, sizeof A);
+            t->phi_lam(e->data, ny, y, lam, A);
+            mark(A, nq, nq, ny, block);
+            t->phi_y(e->data, ny, y, B);
+            mark(B, e->n_rows, nq, ny, jac);
+        }
+    }
+}
+
+static void local_columns(const hol_model_data *m, const hol_element *e, int *column)
+{
+    int n = 0;
+    for (int i = 0; i < e->n_bodies; i++)
+        for (int k = 0; k < m->body[e->body[i]].size; k++) column[n++] = m->body[e->body[i]].q + k;
+}
+
+static hol_status add_entry(builder *b, int i, int j, int row, int col)
+{
+    hol_system *s = b->s;
+    hol_entry *e = hol_grow(b->ctx, s->entry, &b->entry_room, b->n_entries + 1, sizeof *e);
+    if (e) s->entry = e;
+    int(*at)[2] = hol_grow(b->ctx, b->entry_at, &b->entry_at_room, b->n_entries + 1, sizeof *at);
+    if (at) b->entry_at = at;
+    if (!e || !at) return HOL_ERR_MEMORY;
+    e[b->n_entries] = (hol_entry){(short)i, (short)j, 0};
+    at[b->n_entries][0] = row;
+    at[b->n_entries++][1] = col;
+    return HOL_OK;
+}
+
+static hol_status add_border(builder *b, int i, int j, int row, int col)
+{
+    hol_system *s = b->s;
+    hol_border *e = hol_grow(b->ctx, s->border, &b->border_room, b->n_borders + 1, sizeof *e);
+    if (e) s->border = e;
+    int(*at)[2] = hol_grow(b->ctx, b->border_at, &b->border_at_room, b->n_borders + 1, sizeof *at);
+    if (at) b->border_at = at;
+    if (!e || !at) return HOL_ERR_MEMORY;
+    e[b->n_borders] = (hol_border){(short)i, (short)j, 0, 0};
+    at[b->n_borders][0] = row;
+    at[b->n_borders++][1] = col;
+    return HOL_OK;
+}
+
+static hol_status add_element(builder *b, int index, hol_random *r)
+{
+    hol_system *s = b->s;
+    const hol_element *e = &s->m->element[index];
+    hol_scatter *sc = &s->scatter[index];
+    char block[HOL_MAX_Y * HOL_MAX_Y] = {0}, jac[HOL_MAX_Y * HOL_MAX_Y] = {0};
+    int column[HOL_MAX_Y];
+    probe(e, r, block, jac);
+    local_columns(s->m, e, column);
+    sc->entry = b->n_entries;
+    sc->border = b->n_borders;
+    const int nq = e->ny - 1;
+    for (int i = 0; i < nq; i++)
+        for (int j = 0; j < nq; j++)
+            if (block[i * HOL_MAX_Y + j] || block[j * HOL_MAX_Y + i])
+                if (add_entry(b, i, j, column[i], column[j])) return HOL_ERR_MEMORY;
+    for (int i = 0; i < e->n_rows; i++) {
+        sc->row[i] = s->active[e->row + i];
+        if (sc->row[i] < 0) continue;
+        for (int j = 0; j < nq; j++)
+            if (jac[i * HOL_MAX_Y + j])
+                if (add_border(b, i, j, s->nq + sc->row[i], column[j])) return HOL_ERR_MEMORY;
+    }
+    sc->n_entries = b->n_entries - sc->entry;
+    sc->n_borders = b->n_borders - sc->border;
+    return HOL_OK;
+}
+
+static int compare_ints(const void *a, const void *b)
+{
+    const int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
+// Compressed columns of the union of all entries, both borders and the diagonal.
+static hol_status build_pattern(builder *b)
+{
+    hol_system *s = b->s;
+    const int n = s->n;
+    int *start = hol_calloc(b->ctx, (size_t)n + 2, sizeof *start);
+    if (!start) return HOL_ERR_MEMORY;
+    s->pattern.start = start;
+    s->pattern.n = n;
+    for (int j = 0; j < n; j++) start[j + 2]++;
+    for (int k = 0; k < b->n_entries; k++) start[b->entry_at[k][1] + 2]++;
+    for (int k = 0; k < b->n_borders; k++) {
+        start[b->border_at[k][1] + 2]++;
+        start[b->border_at[k][0] + 2]++;
+    }
+    for (int j = 0; j < n; j++) start[j + 2] += start[j + 1];
+    int *index = hol_calloc(b->ctx, (size_t)start[n + 1], sizeof *index);
+    if (!index) return HOL_ERR_MEMORY;
+    s->pattern.index = index;
+    for (int j = 0; j < n; j++) index[start[j + 1]++] = j;
+    for (int k = 0; k < b->n_entries; k++) index[start[b->entry_at[k][1] + 1]++] = b->entry_at[k][0];
+    for (int k = 0; k < b->n_borders; k++) {
+        index[start[b->border_at[k][1] + 1]++] = b->border_at[k][0];
+        index[start[b->border_at[k][0] + 1]++] = b->border_at[k][1];
+    }
+    int out = 0; // sort every column and drop what stands twice
+    for (int j = 0, from = 0; j < n; j++) {
+        const int to = start[j + 1];
+        qsort(index + from, (size_t)(to - from), sizeof *index, compare_ints);
+        start[j] = out;
+        for (int k = from; k < to; k++)
+            if (k == from || index[k] != index[k - 1]) index[out++] = index[k];
+        from = to;
+    }
+    start[n] = out;
+    return HOL_OK;
+}
+
+static int find_slot(const hol_pattern *p, int row, int col)
+{
+    int lo = p->start[col], hi = p->start[col + 1] - 1;
+    while (lo < hi) {
+        const int mid = lo + (hi - lo) / 2;
+        if (p->index[mid] < row)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+static void find_slots(builder *b)
+{
+    hol_system *s = b->s;
+    for (int k = 0; k < b->n_entries; k++) s->entry[k].slot = find_slot(&s->pattern, b->entry_at[k][0], b->entry_at[k][1]);
+    for (int k = 0; k < b->n_borders; k++) {
+        const int row = b->border_at[k][0], col = b->border_at[k][1];
+        s->border[k].slot = find_slot(&s->pattern, row, col);
+        s->border[k].transposed = find_slot(&s->pattern, col, row);
+    }
+    for (int j = 0; j < s->n; j++) s->diagonal[j] = find_slot(&s->pattern, j, j);
+}
+
+static hol_status number_rows(hol_system *s, hol_context *ctx, const char *active)
+{
+    const hol_model_data *m = s->m;
+    s->active = hol_calloc(ctx, (size_t)m->nc + 1, sizeof *s->active);
+    s->model_row = hol_calloc(ctx, (size_t)m->nc + 1, sizeof *s->model_row);
+    s->row_size = hol_calloc(ctx, (size_t)m->nc + 1, sizeof *s->row_size);
+    s->q_size = hol_calloc(ctx, (size_t)m->nq, sizeof *s->q_size);
+    if (!s->active || !s->model_row || !s->row_size || !s->q_size) return HOL_ERR_MEMORY;
+    for (int i = 0; i < m->nc; i++) {
+        s->active[i] = !active || active[i] ? s->nc : -1;
+        if (s->active[i] < 0) continue;
+        s->model_row[s->nc] = i;
+        s->row_size[s->nc++] = hol_model_row_size(m, i);
+    }
+    for (int i = 0; i < m->n_bodies; i++)
+        for (int k = 0; k < m->body[i].size; k++) s->q_size[m->body[i].q + k] = hol_model_coordinate_size(m, i, k);
+    s->nq = m->nq;
+    s->n = s->nq + s->nc;
+    return HOL_OK;
+}
+
+static hol_status create(hol_system *s, builder *b, const char *active)
+{
+    hol_context *ctx = b->ctx;
+    hol_random r = {12345};
+    hol_status st = number_rows(s, ctx, active);
+    if (st) return st;
+    s->scatter = hol_calloc(ctx, (size_t)s->m->n_elements, sizeof *s->scatter);
+    s->diagonal = hol_calloc(ctx, (size_t)s->n, sizeof *s->diagonal);
+    s->rhs = hol_calloc(ctx, (size_t)s->n, sizeof *s->rhs);
+    s->work = hol_calloc(ctx, 2 * (size_t)(s->n + s->m->nc), sizeof *s->work);
+    if (!s->scatter || !s->diagonal || !s->rhs || !s->work) return HOL_ERR_MEMORY;
+    for (int i = 0; i < s->m->n_elements && !st; i++) st = add_element(b, i, &r);
+    if (!st) st = build_pattern(b);
+    if (st) return st;
+    find_slots(b);
+    s->values = hol_calloc(ctx, (size_t)s->pattern.start[s->n], sizeof *s->values);
+    if (!s->values) return HOL_ERR_MEMORY;
+    s->solver = hol_sparse_create(ctx, &s->pattern, s->nq);
+    return s->solver ? HOL_OK : HOL_ERR_MEMORY;
+}
+
+hol_system *hol_system_create(hol_context *ctx, const hol_model_data *m, const char *active)
+{
+    hol_system *s = hol_calloc(ctx, 1, sizeof *s);
+    if (!s) return NULL;
+    s->m = m;
+    builder b = {.s = s, .ctx = ctx};
+    hol_status st = create(s, &b, active);
+    hol_free(b.entry_at);
+    hol_free(b.border_at);
+    if (!st) return s;
+    hol_system_destroy(s);
+    return NULL;
+}
+
+void hol_system_destroy(hol_system *s)
+{
+    if (!s) return;
+    hol_sparse_destroy(s->solver);
+    void *const arrays[] = {s->active, s->model_row, s->row_size, s->q_size, s->pattern.start, s->pattern.index,
+                            s->diagonal, s->scatter, s->entry, s->border, s->values, s->rhs, s->work, s};
+    for (int i = 0; i < HOL_COUNT(arrays); i++) hol_free(arrays[i]);
+}

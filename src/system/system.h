@@ -1,0 +1,112 @@
+// The equations of a model at a state, sparse and without allocation.
+//
+//     M(q,t) a + Phi_q^T lam = Q(q,v,t),    Phi(q,t) = 0                                        (1.1), (1.2)
+//
+// A system fixes which constraint rows are active (redundant ones are left out, see rank.h), numbers unknowns
+// x = (q or a ; lam), and knows where every element's entries go. One matrix serves all methods:
+//
+//     S = [ cM M + cMa (M a)_q + cK ((Phi_q^T lam)_q - Q_q) - cD Q_v    Phi_q^T ]
+//         [ Phi_q                                                       0       ]               (5.12)
+//
+// with the coefficients of the method. Nothing here allocates after hol_system_create.
+#ifndef HOL_SYSTEM_H
+#define HOL_SYSTEM_H
+
+#include "linalg/sparse.h"
+#include "model/model.h"
+
+// All a simulation knows at one time; exactly what a checkpoint holds.
+typedef struct hol_state {
+    double t;    // [s]
+    double *q;   // positions, Euler parameters scalar first                          (nq)
+    double *v;   // velocities q'                                                     (nq)
+    double *a;   // accelerations q''                                                 (nq)
+    double *lam; // multipliers of the active rows: -Phi_q^T lam acts on the bodies   (nc)
+    double *mem; // element memory                                                    (n_mem)
+} hol_state;
+
+typedef struct hol_entry { // one entry of an element's block and its place in the matrix
+    short i, j;
+    int slot;
+} hol_entry;
+
+typedef struct hol_border { // one entry of an element's constraint Jacobian and its two places
+    short i, j;
+    int slot, transposed;
+} hol_border;
+
+typedef struct hol_scatter { // per element: ranges in the lists below, first coordinate of each local coordinate
+    int entry, n_entries;
+    int border, n_borders;
+    int row[HOL_MAX_ROWS];   // active row, -1: left out
+} hol_scatter;
+
+typedef struct hol_system {
+    const hol_model_data *m;
+    int nq, nc, n;           // coordinates, active rows, unknowns
+    int *active;             // active row of each model row, or -1                    (m->nc)
+    int *model_row;          // model row of each active row                           (nc)
+    double *row_size;        // natural size of each active row                        (nc)
+    double *q_size;          // natural size of each coordinate                        (nq)
+    hol_pattern pattern;
+    int *diagonal;           // slot of each diagonal entry                            (n)
+    hol_scatter *scatter;    //                                                        (n_elements)
+    hol_entry *entry;
+    hol_border *border;
+    hol_sparse *solver;
+    double *values;          // S                                                      (pattern.start[n])
+    double *rhs, *work;      //                                                        (n), (2 n)
+    double delta;            // regularisation when the rank of large loops is not known (common case: 0)
+    bool refine;
+    long residuals, jacobians; // counters
+} hol_system;
+
+typedef struct hol_coefficients {
+    double cM, cMa, cK, cD;  // [-], [s^2], [s^2], [s]
+} hol_coefficients;
+
+// active: 1 for rows that take part (m->nc), NULL: all of them.
+hol_system *hol_system_create(hol_context *ctx, const hol_model_data *m, const char *active);
+void hol_system_destroy(hol_system *s);
+
+// inertia = M a,  rest = Phi_q^T lam - Q,  phi = active rows of Phi. Any output may be NULL.
+//   inertia, rest (nq); phi (nc)
+void hol_system_residual(hol_system *s, const hol_state *x, double *inertia, double *rest, double *phi);
+// Values of S into s->values.
+void hol_system_matrix(hol_system *s, const hol_state *x, const hol_coefficients *c);
+// Adds w to the diagonal of coordinate rows, in proportion to 1/size^2: used where M alone may be singular.
+void hol_system_shift(hol_system *s, double w);
+hol_status hol_system_factor(hol_system *s);                 // of s->values
+hol_status hol_system_solve(hol_system *s, double *x);       // in place (n); HOL_RECOVERABLE: not finite
+
+// Phi_q v + Phi_t for all model rows (m->nc).
+void hol_system_phi_dot_all(const hol_system *s, double t, const double *q, const double *v, double *phi);
+// tau = -[(Phi_q v)_q v + 2 Phi_qt v + Phi_tt] of active rows (nc).
+void hol_system_tau(const hol_system *s, const hol_state *x, double *tau);
+// out = Phi_q^T lam (nq), for multipliers of the active rows.
+void hol_system_constraint_force(const hol_system *s, const hol_state *x, double *out);
+
+// What a state tells about itself, from one pass over the elements.
+typedef struct hol_measure {
+    double kinetic, potential; // [J]
+    double power;              // of all that is not in the potential: dampers, drivers, applied forces [W]
+    // largest |Phi_i| and |(Phi_q v + Phi_t)_i| over all rows (redundant ones too), divided by the natural size of the
+    // row (and multiplied by the time scale), and the model rows they stand in (-1: none)
+    double position, velocity;
+    int position_row, velocity_row;
+} hol_measure;
+void hol_system_measure(const hol_system *s, const hol_state *x, hol_measure *out);
+
+// Brings element memory up to an accepted state.
+void hol_system_remember(const hol_system *s, const hol_state *x);
+// The element whose force, mass or constraint is not finite at this state, or NULL; *what says which.
+const hol_element *hol_system_blame(const hol_system *s, const hol_state *x, const char **what);
+// Elements with the largest part in the residual vector r (n): up to `most` indices into m->element, -1 beyond.
+void hol_system_worst(const hol_system *s, const double *r, int most, int *element, double *size);
+
+// A state's arrays, allocated at once for this system; nothing else owns memory here.
+hol_status hol_state_create(const hol_system *s, hol_state *x);
+void hol_state_destroy(hol_state *x);
+void hol_state_copy(const hol_system *s, hol_state *to, const hol_state *from);
+
+#endif

@@ -1,0 +1,33 @@
+// A YAML or JSON text as a tree of nodes, each with its position. Nothing is interpreted here.
+#ifndef HOL_TREE_H
+#define HOL_TREE_H
+
+#include "base/base.h"
+
+typedef enum hol_node_kind { HOL_NODE_SCALAR, HOL_NODE_SEQUENCE, HOL_NODE_MAP } hol_node_kind;
+
+typedef struct hol_node {
+    hol_node_kind kind;
+    bool quoted;             // a scalar written in quotes (never read as a number)
+    const char *text;        // scalar text, 0-terminated ("" for sequences and maps)
+    hol_src at;              // position of the node's first character
+    int n;                   // items of a sequence, pairs of a map
+    struct hol_node **key;   // map: n scalar nodes (unique within the map), else NULL
+    struct hol_node **value; // sequence or map: n nodes
+    hol_names *index;        // key -> pair in maps of more than a few pairs, else NULL
+} hol_node;
+
+// Parses `length` bytes. `name` stands in messages as the file name.
+//   Refused, each with position, rule and way out (HOL_ERR_MODEL): malformed YAML (libyaml's problem text and
+//   place), empty text, bytes that are not UTF-8, more than one document, anchors/aliases/tags/merge keys (say: use
+//   `parameters:` or `for:`), a map key that is empty, a list, a map or a text block, a key given twice (say where the first one is),
+//   nesting deeper than 64, text longer than 64 MB, a NUL byte inside a scalar.
+hol_status hol_tree_parse(hol_context *ctx, hol_arena *arena, const char *name, const char *text,
+                          size_t length, hol_node **root);
+// Reads a file (or standard input for "-") and parses it. Missing, unreadable, directory, too long: HOL_ERR_MODEL
+// with the reason.
+hol_status hol_tree_read(hol_context *ctx, hol_arena *arena, const char *path, hol_node **root);
+
+hol_node *hol_node_find(const hol_node *map, const char *key); // NULL: absent
+
+#endif

@@ -1,0 +1,194 @@
+#!/usr/bin/env python3
+"""All tests. One line per suite, the output of what failed, and last `N passed, N failed`.
+
+    tests/run.py [--long] [SUITE...]     suites: see the end of this file; --long: every fuzzer for FUZZ_SECONDS (300)
+"""
+import os, pathlib, re, shutil, subprocess, sys, tempfile, time
+
+TOP = pathlib.Path(__file__).resolve().parent.parent
+os.chdir(TOP)
+for name in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "VARIANT"):  # the builds below are their own
+    os.environ.pop(name, None)
+os.environ.update(MODELS=str(TOP / "models"), LC_ALL="C.UTF-8", ASAN_OPTIONS="allocator_may_return_null=1")
+
+TIME_LIMIT = 600  # of one program [s]
+passed = failed = 0
+
+
+def run(command, seconds=TIME_LIMIT, **options):
+    """Exit status, standard output, standard error."""
+    try:
+        done = subprocess.run(command, capture_output=True, timeout=seconds, stdin=subprocess.DEVNULL, **options)
+    except subprocess.TimeoutExpired as late:
+        return 124, late.stdout or b"", (late.stderr or b"") + f"no end after {seconds} s\n".encode()
+    except OSError as error:
+        return 127, b"", f"{command[0]}: {error.strerror}\n".encode()
+    return done.returncode, done.stdout, done.stderr
+
+
+def text(*parts):
+    return b"".join(parts).decode(errors="replace").strip()
+
+
+class Suite:
+    """Counts, and prints its line when it ends."""
+
+    def __init__(self, name):
+        self.name, self.good, self.bad, self.start = name, 0, [], time.monotonic()
+
+    def __enter__(self):
+        return self
+
+    def add(self, what, fault):
+        """fault: None if `what` passed, else what to show."""
+        if fault is None:
+            self.good += 1
+        else:
+            self.bad.append((what, fault))
+
+    def status(self, what, result):
+        code, out, err = result
+        self.add(what, None if code == 0 else text(out, err) or f"exit {code}")
+
+    def __exit__(self, *_):
+        global passed, failed
+        passed, failed = passed + self.good, failed + len(self.bad)
+        mark = "FAILED" if self.bad else "ok" if self.good else "none"
+        seconds = time.monotonic() - self.start
+        print(f"{mark:6} {self.name:20} {self.good:5} passed {len(self.bad):3} failed {seconds:7.1f} s", flush=True)
+        for what, fault in self.bad:
+            print(f"  {what}:\n" + "\n".join("    " + line for line in fault.splitlines()[-60:]), flush=True)
+
+
+# ---- suites ----------------------------------------------------------------------------------------------
+
+
+def build(variant, *goals):
+    with Suite(f"build {variant}") as suite:
+        make = ["make", "-k", f"-j{os.cpu_count()}", f"VARIANT={variant}", *goals]
+        code, out, err = run(make, seconds=3600)
+        suite.add(" ".join(make), None if code == 0 else text(err))
+
+
+def style():
+    with Suite("format") as suite:
+        for file in sorted(p for p in TOP.glob("*/**/*.[ch]") if p.relative_to(TOP).parts[0] not in ("build", "out")):
+            suite.status(file.relative_to(TOP), run(["clang-format", "--dry-run", "-Werror", "--ferror-limit=1", file]))
+    with Suite("layers") as suite:
+        suite.status("tools/layers.py", run([sys.executable, "tools/layers.py"]))
+
+
+def programs(variant, kind):
+    """cmocka programs: every test counts."""
+    with Suite(f"{'unit' if kind == 'test' else kind} {variant}") as suite:
+        for source in sorted(TOP.glob(f"tests/unit/{kind}_*.c")):
+            program = TOP / "build" / variant / "tests/unit" / source.stem
+            code, out, err = run([program], env=dict(os.environ, CMOCKA_MESSAGE_OUTPUT="TAP"))
+            results = re.findall(rb"^(ok|not ok) \d+ - (\S+)", out, re.M)
+            for result, name in results:
+                suite.add(f"{source.stem}: {name.decode()}", None if result == b"ok" else message(name, out, err))
+            if code != 0 and all(result == b"ok" for result, _ in results):  # crash, leak, not built
+                suite.add(f"{source.stem}: exit {code}", text(out, err))
+
+
+def message(name, out, err):
+    """What a cmocka program says about one of its tests."""
+    lines = text(out).splitlines()
+    at = next(i for i, line in enumerate(lines) if line.startswith("not ok") and line.split()[-1] == name.decode())
+    after = [line for line in lines[at + 1 :]]
+    end = next((i for i, line in enumerate(after) if re.match(r"(not )?ok \d", line)), len(after))
+    return "\n".join(after[:end] + text(err).splitlines()) or "no message"
+
+
+def differs(name, got, folder):
+    """None, or how `got` differs from the file; a line `re: PATTERN` in it stands for a line that matches."""
+    if not (folder / name).exists():
+        return None
+    want, have = (folder / name).read_text().splitlines(), got.decode(errors="replace").splitlines()
+    same = len(want) == len(have) and all(
+        re.fullmatch(w[4:], h) if w.startswith("re: ") else w == h for w, h in zip(want, have))
+    return None if same else "\n".join([f"{name} expected:", *want, f"{name} got:", *have])
+
+
+def command_line(variant, program):
+    """Folders with cmd (run by sh in a copy of the folder), stdout, stderr, exit."""
+    with Suite(f"cli {variant}") as suite:
+        for folder in sorted(p.parent for p in TOP.glob("tests/cli/*/cmd")):
+            with tempfile.TemporaryDirectory() as scratch:
+                work = shutil.copytree(folder, pathlib.Path(scratch) / folder.name)
+                code, out, err = run(["sh", "./cmd"], cwd=work, env=dict(os.environ, HOLONOM=str(TOP / program)))
+            want = int((folder / "exit").read_text()) if (folder / "exit").exists() else 0
+            faults = [differs("stdout", out, folder), differs("stderr", err, folder)]
+            if code != want:
+                faults.append(f"exit {code}, expected {want}\n{text(out, err)}")
+            suite.add(folder.name, "\n".join(filter(None, faults)) or None)
+
+
+def corpus():
+    with Suite("fuzz corpus asan") as suite:
+        for source in sorted(TOP.glob("tests/fuzz/fuzz_*.c")):
+            seeds = sorted((TOP / "tests/fuzz/corpus" / source.stem[len("fuzz_") :]).glob("*"))
+            suite.status(source.stem, run([TOP / "build/asan/tests/fuzz" / source.stem, *seeds]))
+
+
+def fuzz():
+    with Suite("fuzz") as suite:
+        for source in sorted(TOP.glob("tests/fuzz/fuzz_*.c")):
+            name, seconds = source.stem[len("fuzz_") :], int(os.environ.get("FUZZ_SECONDS", "300"))
+            found = TOP / "build/fuzz/found" / name
+            found.mkdir(parents=True, exist_ok=True)
+            command = [TOP / "build/fuzz/tests/fuzz" / source.stem, f"-max_total_time={seconds}", "-timeout=20",
+                       f"-artifact_prefix=build/fuzz/{name}-", found, TOP / "tests/fuzz/corpus" / name]
+            suite.status(source.stem, run(command, seconds=seconds + 120))
+
+
+def in_scratch(suite, what, *commands, **options):
+    """Runs commands one after the other in an empty folder that sees models/."""
+    with tempfile.TemporaryDirectory() as scratch:
+        os.symlink(TOP / "models", pathlib.Path(scratch) / "models")
+        result = (0, b"", b"")
+        for command in commands:
+            if result[0] == 0:
+                result = run(command, cwd=scratch, **options)
+    suite.status(what, result)
+
+
+def examples():
+    with Suite("examples") as suite:
+        for source in sorted(TOP.glob("examples/*.c")):
+            in_scratch(suite, source.stem, [TOP / "build/examples" / source.stem])
+
+
+def install():
+    """What is installed can be compiled against and run, with pkg-config and with cmake."""
+    with Suite("install") as suite, tempfile.TemporaryDirectory() as root:
+        suite.status("make install", run(["make", "install", f"DESTDIR={root}", "PREFIX=/usr/local"]))
+        lib, source = f"{root}/usr/local/lib", TOP / "tests/install"
+        env = dict(os.environ, PKG_CONFIG_PATH=f"{lib}/pkgconfig", LD_LIBRARY_PATH=lib, CMAKE_PREFIX_PATH=f"{root}/usr/local")
+        compile_ = f"gcc -std=c17 {source}/main.c $(pkg-config --cflags --libs holonom) -o main"
+        in_scratch(suite, "pkg-config", ["sh", "-ec", compile_], ["./main"], env=env)
+        if shutil.which("cmake"):
+            in_scratch(suite, "cmake", ["cmake", source], ["cmake", "--build", "."], ["./main"], env=env)
+
+
+SUITES = {
+    "build": lambda: (build("release", "all", "unit", "examples"), build("clang", "all", "unit"),
+                      build("asan", "all", "unit", "fuzzers"), build("complex", "unit")),
+    "style": style,
+    "unit": lambda: (programs("release", "test"), programs("asan", "test"), programs("complex", "complex")),
+    "cli": lambda: (command_line("release", "build/bin/holonom"), command_line("asan", "build/asan/bin/holonom")),
+    "corpus": corpus,
+    "examples": examples,
+    "install": install,
+}
+
+names = [name for name in sys.argv[1:] if name != "--long"]
+for name in names or SUITES:
+    if name not in SUITES:
+        sys.exit(f"{name}: no such suite; there are: {' '.join(SUITES)}")
+    SUITES[name]()
+if "--long" in sys.argv:
+    build("fuzz", "fuzzers")
+    fuzz()
+print(f"{passed} passed, {failed} failed")
+sys.exit(failed > 0)

@@ -1,0 +1,313 @@
+// Linear algebra: sparse saddle-point solver and dense kernels.
+#include "linalg/dense.h"
+#include "linalg/sparse.h"
+#include <float.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+// ---- test matrices -----------------------------------------------------------------------------------------
+
+typedef struct matrix {
+    hol_pattern pattern;
+    int n_first;
+    double *values; // (start[n])
+    double *dense;  // column-major while being filled (n x n)
+    char *present;  // (n x n)
+} matrix;
+
+static matrix matrix_begin(int n, int n_first)
+{
+    matrix m = {.pattern = {.n = n}, .n_first = n_first};
+    m.dense = test_calloc((size_t)n * (size_t)n, sizeof(double));
+    m.present = test_calloc((size_t)n * (size_t)n, 1);
+    for (int i = 0; i < n; i++) m.present[i + i * n] = 1;
+    return m;
+}
+
+static void put(matrix *m, int i, int j, double value)
+{
+    int n = m->pattern.n;
+    m->dense[i + j * n] += value;
+    m->present[i + j * n] = m->present[j + i * n] = 1;
+}
+
+static void matrix_compress(matrix *m)
+{
+    int n = m->pattern.n, count = 0;
+    m->pattern.start = test_calloc((size_t)n + 1, sizeof(int));
+    m->pattern.index = test_calloc((size_t)n * (size_t)n, sizeof(int));
+    m->values = test_calloc((size_t)n * (size_t)n, sizeof(double));
+    for (int j = 0; j < n; j++) {
+        for (int i = 0; i < n; i++)
+            if (m->present[i + j * n]) {
+                m->pattern.index[count] = i;
+                m->values[count++] = m->dense[i + j * n];
+            }
+        m->pattern.start[j + 1] = count;
+    }
+}
+
+static void matrix_free(matrix *m)
+{
+    test_free(m->pattern.start);
+    test_free(m->pattern.index);
+    test_free(m->values);
+    test_free(m->dense);
+    test_free(m->present);
+}
+
+static void put_pair(matrix *m, int row, int column, double value)
+{
+    put(m, row, column, value);
+    put(m, column, row, value);
+}
+
+// Planar ladder: rails of unit rods, a rung at every height, revolute joints: `cells` closed loops.
+//   bodies 3k: left rail, 3k+1: right rail, 3k+2: rung above; 2 rows for each of the 4 joints of a cell
+static matrix ladder(int cells, double mass, hol_random *random)
+{
+    int first = 9 * cells, n = first + 8 * cells;
+    matrix m = matrix_begin(n, first);
+    for (int b = 0; b < 3 * cells; b++) {
+        double here = mass * (1.5 + hol_random_uniform(random));
+        for (int k = 0; k < 3; k++) put(&m, 3 * b + k, 3 * b + k, k < 2 ? here : here / 12);
+        put(&m, 3 * b, 3 * b + 2, 1e-3 * mass * hol_random_uniform(random)); // nonsymmetric
+    }
+    int row = first;
+    for (int c = 0; c < cells; c++) {
+        int rail[2] = {3 * c, 3 * c + 1}, rung = 3 * c + 2;
+        for (int side = 0; side < 2; side++)
+            for (int joint = 0; joint < 2; joint++) { // 0: foot of the rail, 1: its head to the rung
+                int a = rail[side], b = joint ? rung : 3 * c - 3 + (c ? 2 : 0);
+                double sa[2] = {0.1 * hol_random_uniform(random), joint ? 0.5 : -0.5};
+                double sb[2] = {side ? 0.5 : -0.5, 0.1 * hol_random_uniform(random)};
+                for (int k = 0; k < 2; k++, row++) {
+                    put_pair(&m, row, 3 * a + k, 1);
+                    put_pair(&m, row, 3 * a + 2, k ? sa[0] : -sa[1]);
+                    if (c == 0 && joint == 0) continue; // on the ground
+                    put_pair(&m, row, 3 * b + k, -1);
+                    put_pair(&m, row, 3 * b + 2, k ? -sb[0] : sb[1]);
+                }
+            }
+    }
+    matrix_compress(&m);
+    return m;
+}
+
+static void multiply(const matrix *m, const double *x, double *y) // y = S x
+{
+    memset(y, 0, (size_t)m->pattern.n * sizeof(double));
+    for (int j = 0; j < m->pattern.n; j++)
+        for (int k = m->pattern.start[j]; k < m->pattern.start[j + 1]; k++)
+            y[m->pattern.index[k]] += m->values[k] * x[j];
+}
+
+static void assert_near(double got, double want, double tolerance)
+{
+    if (!(fabs(got - want) <= tolerance)) fail_msg("got %.17g, want %.17g within %g", got, want, tolerance);
+}
+
+static int create(void **state) { return (*state = hol_context_create()) ? 0 : -1; }
+
+static int destroy(void **state)
+{
+    hol_context_destroy(*state);
+    return 0;
+}
+
+// ---- sparse ------------------------------------------------------------------------------------------------
+
+static void ladder_is_solved_whatever_the_mass(void **state)
+{
+    static const double mass[] = {1e-6, 1, 1e6};
+    for (int t = 0; t < HOL_COUNT(mass); t++) {
+        hol_random random = {7};
+        matrix m = ladder(20, mass[t], &random);
+        int n = m.pattern.n;
+        double *want = test_calloc((size_t)n, sizeof(double)), *x = test_calloc((size_t)n, sizeof(double));
+        for (int i = 0; i < n; i++) want[i] = hol_random_uniform(&random) * (i < m.n_first ? 1 : mass[t]);
+        multiply(&m, want, x);
+        hol_sparse *s = hol_sparse_create(*state, &m.pattern, m.n_first);
+        assert_non_null(s);
+        assert_int_equal(hol_sparse_factor(s, m.values, 0), HOL_OK);
+        hol_sparse_solve(s, x);
+        for (int i = 0; i < n; i++) assert_near(x[i], want[i], 1e-9 * (i < m.n_first ? 1 : mass[t]));
+        hol_sparse_stats stats;
+        hol_sparse_get_stats(s, &stats);
+        assert_true(stats.factor_nonzeros <
+                    60 * 80); // 60 bodies; 3 orders of magnitude more without the own order
+        hol_sparse_destroy(s);
+        test_free(want), test_free(x);
+        matrix_free(&m);
+    }
+}
+
+static void pivots_are_kept_until_they_decay(void **state)
+{
+    // [a 1; 1 1] with a -> 0: the pivot a decays.
+    matrix m = matrix_begin(2, 2);
+    put(&m, 0, 0, 1), put_pair(&m, 0, 1, 0.5), put(&m, 1, 1, 1);
+    matrix_compress(&m);
+    hol_sparse *s = hol_sparse_create(*state, &m.pattern, 2);
+    hol_sparse_stats stats;
+    assert_int_equal(hol_sparse_factor(s, m.values, 0), HOL_OK);
+    for (int k = 0; k < 5; k++) assert_int_equal(hol_sparse_factor(s, m.values, 0), HOL_OK);
+    hol_sparse_get_stats(s, &stats);
+    assert_int_equal(stats.pivotings, 1);
+    assert_int_equal(stats.factorizations, 6);
+    m.values[0] = m.values[3] = 1e-12;
+    assert_int_equal(hol_sparse_factor(s, m.values, 0), HOL_OK);
+    hol_sparse_get_stats(s, &stats);
+    assert_int_equal(stats.pivotings, 2);
+    double x[2] = {0.5, 1}; // S x = (0.5 x1, 0.5 x0) nearly
+    hol_sparse_solve(s, x);
+    assert_near(x[0], 2, 1e-10), assert_near(x[1], 1, 1e-10);
+    hol_sparse_destroy(s);
+    matrix_free(&m);
+}
+
+static void singular_and_not_finite_are_recoverable(void **state)
+{
+    matrix m = matrix_begin(2, 1); // [1 0; 0 0]: a multiplier without effect
+    put(&m, 0, 0, 1), put_pair(&m, 0, 1, 0);
+    matrix_compress(&m);
+    hol_sparse *s = hol_sparse_create(*state, &m.pattern, 1);
+    assert_int_equal(hol_sparse_factor(s, m.values, 0), HOL_RECOVERABLE);
+    assert_true(hol_sparse_rcond(s) == 0);
+    m.values[1] = m.values[2] = 1;
+    assert_int_equal(hol_sparse_factor(s, m.values, 0), HOL_OK);
+    m.values[0] = (double)NAN;
+    assert_int_equal(hol_sparse_factor(s, m.values, 0), HOL_RECOVERABLE);
+    m.values[0] = 1;
+    assert_int_equal(hol_sparse_factor(s, m.values, 0), HOL_OK);
+    hol_sparse_destroy(s);
+    matrix_free(&m);
+}
+
+// A body held three times by the same row, with weights w: lam = w L / |w|^2 has the least norm.
+static void redundant_rows_give_minimum_norm_multipliers(void **state)
+{
+    static const double weight[] = {1, 2, -0.5}, mass = 3, force = 5;
+    matrix m = matrix_begin(5, 2);
+    put(&m, 0, 0, mass), put(&m, 1, 1, mass);
+    for (int r = 0; r < 3; r++) put_pair(&m, 2 + r, 0, weight[r]);
+    matrix_compress(&m);
+    hol_sparse *s = hol_sparse_create(*state, &m.pattern, 2);
+    assert_int_equal(hol_sparse_factor(s, m.values, 0), HOL_RECOVERABLE);
+    assert_int_equal(hol_sparse_factor(s, m.values, 1e-9), HOL_OK);
+    double x[5] = {force, 6, 0, 0, 0}, residual;
+    int iterations = hol_sparse_solve_refined(s, m.values, x, 10, &residual);
+    assert_true(iterations <= 3);
+    assert_true(residual < 1e-15);
+    assert_near(x[0], 0, 1e-14), assert_near(x[1], 2, 1e-14);
+    for (int r = 0; r < 3; r++) assert_near(x[2 + r], force * weight[r] / 5.25, 1e-6);
+    hol_sparse_destroy(s);
+    matrix_free(&m);
+}
+
+static void refinement_reaches_a_nearby_matrix(void **state)
+{
+    hol_random random = {11};
+    matrix m = ladder(5, 1, &random);
+    int n = m.pattern.n;
+    double *want = test_calloc((size_t)n, sizeof(double)), *x = test_calloc((size_t)n, sizeof(double)),
+           residual;
+    hol_sparse *s = hol_sparse_create(*state, &m.pattern, m.n_first);
+    assert_int_equal(hol_sparse_factor(s, m.values, 0), HOL_OK);
+    for (int k = 0; k < m.pattern.start[n]; k++) m.values[k] *= 1 + 1e-5 * hol_random_uniform(&random);
+    for (int i = 0; i < n; i++) want[i] = hol_random_uniform(&random);
+    multiply(&m, want, x);
+    assert_true(hol_sparse_solve_refined(s, m.values, x, 20, &residual) > 0);
+    for (int i = 0; i < n; i++) assert_near(x[i], want[i], 1e-10);
+    hol_sparse_destroy(s);
+    test_free(want), test_free(x);
+    matrix_free(&m);
+}
+
+static void bad_patterns_are_refused(void **state)
+{
+    int start[] = {0, 1, 2}, index[] = {0, 0};
+    hol_pattern pattern = {2, start, index};
+    assert_null(hol_sparse_create(*state, &pattern, 1));
+}
+
+// ---- dense -------------------------------------------------------------------------------------------------
+
+static void rank_and_null_space_of_dependent_columns(void **state)
+{
+    enum { rows = 5, columns = 4 };
+    hol_random random = {3};
+    double a[rows * columns], basis[rows * rows];
+    for (int k = 0; k < rows * 3; k++) a[k] = hol_random_uniform(&random);
+    for (int i = 0; i < rows; i++) a[i + 3 * rows] = a[i] - 2 * a[i + rows];
+    hol_dense_qr qr;
+    assert_int_equal(hol_dense_qr_create(*state, &qr, rows, columns), HOL_OK);
+    assert_int_equal(hol_dense_qr_factor(*state, &qr, rows, columns, a, 1e-9), HOL_OK);
+    assert_int_equal(qr.rank, 3);
+    assert_true(qr.gap < 1e-14);
+    assert_int_equal(hol_dense_qr_null_space(*state, &qr, basis), HOL_OK);
+    for (int k = 0; k < 2; k++) {
+        for (int j = 0; j < columns; j++) {
+            double product = 0;
+            for (int i = 0; i < rows; i++) product += a[i + j * rows] * basis[i + k * rows];
+            assert_near(product, 0, 1e-14);
+        }
+        for (int l = 0; l < 2; l++) {
+            double product = 0;
+            for (int i = 0; i < rows; i++) product += basis[i + l * rows] * basis[i + k * rows];
+            assert_near(product, k == l, 1e-14);
+        }
+    }
+    memset(a, 0, sizeof a);
+    assert_int_equal(hol_dense_qr_factor(*state, &qr, rows, columns, a, 1e-9), HOL_OK);
+    assert_int_equal(qr.rank, 0);
+    hol_dense_qr_destroy(&qr);
+}
+
+static void lu_solves_and_tells_singular(void **state)
+{
+    double a[4] = {0, 2, 3, 4}, x[2] = {6, 10}, y[2] = {6, 11}; // [0 3; 2 4]
+    int pivot[2];
+    assert_int_equal(hol_dense_lu_factor(*state, 2, a, pivot), HOL_OK);
+    assert_int_equal(hol_dense_lu_solve(*state, 2, a, pivot, false, 1, x), HOL_OK);
+    assert_near(x[0], 1, 1e-15), assert_near(x[1], 2, 1e-15);
+    assert_int_equal(hol_dense_lu_solve(*state, 2, a, pivot, true, 1, y), HOL_OK);
+    assert_near(y[0], -1.0 / 3, 1e-15), assert_near(y[1], 3, 1e-15);
+    double zero[4] = {1, 1, 1, 1};
+    assert_int_equal(hol_dense_lu_factor(*state, 2, zero, pivot), HOL_RECOVERABLE);
+}
+
+static void eigenvalues_of_known_matrices(void **state)
+{
+    double a[4] = {2, 1, 1, 2}, values[2]; // 1 and 3
+    assert_int_equal(hol_dense_eigen_symmetric(*state, 2, a, true, values), HOL_OK);
+    assert_near(values[0], 1, 1e-15), assert_near(values[1], 3, 1e-14);
+    assert_near(fabs(a[0]), sqrt(0.5), 1e-15);
+    double k[4] = {2, 0, 0, 8}, m[4] = {2, 0, 0, 2}; // 1 and 4, x^T M x = 1
+    assert_int_equal(hol_dense_eigen_pencil(*state, 2, k, m, true, values), HOL_OK);
+    assert_near(values[0], 1, 1e-15), assert_near(values[1], 4, 1e-14),
+        assert_near(fabs(k[0]), sqrt(0.5), 1e-15);
+    double b[4] = {0, -4, 1, 0}, re[2], im[2], vectors[4]; // [0 1; -4 0]: +-2i
+    assert_int_equal(hol_dense_eigen(*state, 2, b, re, im, vectors), HOL_OK);
+    assert_near(re[0], 0, 1e-15), assert_near(im[0], 2, 1e-14), assert_near(im[1], -2, 1e-14);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(ladder_is_solved_whatever_the_mass, create, destroy),
+        cmocka_unit_test_setup_teardown(pivots_are_kept_until_they_decay, create, destroy),
+        cmocka_unit_test_setup_teardown(singular_and_not_finite_are_recoverable, create, destroy),
+        cmocka_unit_test_setup_teardown(redundant_rows_give_minimum_norm_multipliers, create, destroy),
+        cmocka_unit_test_setup_teardown(refinement_reaches_a_nearby_matrix, create, destroy),
+        cmocka_unit_test_setup_teardown(bad_patterns_are_refused, create, destroy),
+        cmocka_unit_test_setup_teardown(rank_and_null_space_of_dependent_columns, create, destroy),
+        cmocka_unit_test_setup_teardown(lu_solves_and_tells_singular, create, destroy),
+        cmocka_unit_test_setup_teardown(eigenvalues_of_known_matrices, create, destroy),
+    };
+    return cmocka_run_group_tests_name("linalg", tests, NULL, NULL);
+}
