@@ -123,7 +123,7 @@ $(OUT)/bin/bench: $(call objects,$(BENCH_SOURCES)) $(STATIC)
 
 # ---- testing ----------------------------------------------------------------------------------------------
 
-.PHONY: setup check check-long format demo papers bench help clean
+.PHONY: setup check check-long mutate format demo papers bench help clean
 setup: build/setup.stamp
 build/setup.stamp: packages.txt tools/setup.sh
 	@sh tools/setup.sh
@@ -134,6 +134,9 @@ check: setup
 
 check-long: setup
 	@python3 tests/run.py --long
+
+mutate: setup
+	@python3 tools/mutate.py
 
 format:
 	clang-format -i $(wildcard include/*.h src/*/*.[ch] tests/*/*.[ch] examples/*.[ch] bench/*.[ch])
@@ -175,7 +178,8 @@ help:
 	@echo 'make              library (build/lib) and program (build/bin/holonom)'
 	@echo 'make setup        install missing Debian packages'
 	@echo 'make check        all tests; the last line counts them'
-	@echo 'make check-long   the same, then every fuzzer for five minutes'
+	@echo 'make check-long   the same, then some mutants, and every fuzzer for five minutes'
+	@echo 'make mutate       turns every sign of the element code and expects a test to notice'
 	@echo 'make demo         a tour of the program'
 	@echo 'make papers       compare with published results'
 	@echo 'make bench        timings'

@@ -129,11 +129,14 @@ void hol_simulation_counts(const hol_simulation *sim, int *bodies, int *coordina
 // ---- what there is --------------------------------------------------------------------------------------------
 
 // Text for people: every method or element with its options, units, defaults and ranges.
-typedef void (*hol_print_fn)(void *user, const char *text);
-void hol_describe_methods(hol_print_fn print, void *user);
-void hol_describe_elements(hol_print_fn print, void *user);
+typedef enum hol_text_form { HOL_PLAIN_TEXT, HOL_MARKDOWN } hol_text_form;
+typedef void (*hol_print_fn)(void *user, const char *text); // called with pieces of the text, in order
+void hol_describe_methods(hol_text_form form, hol_print_fn print, void *user);
+void hol_describe_elements(hol_text_form form, hol_print_fn print, void *user);
 // JSON Schema of the model file.
 void hol_describe_schema(hol_print_fn print, void *user);
+// The name nearest to a misspelt word, for "did you mean"; NULL if none is near.
+const char *hol_suggest(const char *word, const char *const *names, int n_names);
 
 #ifdef __cplusplus
 }

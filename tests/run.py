@@ -142,6 +142,12 @@ def fuzz():
             suite.status(source.stem, run(command, seconds=seconds + 120))
 
 
+def mutants():
+    """A sample of the mutants of `make mutate`: the test of the elements must notice each."""
+    with Suite("mutants") as suite:
+        suite.status("tools/mutate.py", run([sys.executable, "tools/mutate.py", "--sample", "20"]))
+
+
 def in_scratch(suite, what, *commands, **options):
     """Runs commands one after the other in an empty folder that sees models/."""
     with tempfile.TemporaryDirectory() as scratch:
@@ -188,6 +194,7 @@ for name in names or SUITES:
         sys.exit(f"{name}: no such suite; there are: {' '.join(SUITES)}")
     SUITES[name]()
 if "--long" in sys.argv:
+    mutants()
     build("fuzz", "fuzzers")
     fuzz()
 print(f"{passed} passed, {failed} failed")

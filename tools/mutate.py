@@ -20,7 +20,7 @@ TIME_LIMIT = 30  # of one run; a mutant that never ends is caught [s]
 JOBS = 2
 
 # Functions that fill an element's data once; their tests are the bad models and test_model.c.
-SETUP = re.compile(r"^(setup|check_inertia|symmetric_eigenvalues|coefficients|in_words|hol_element_\w+)$")
+SETUP = re.compile(r"^(setup|check_inertia|symmetric_eigenvalues|coefficients|in_words|try_words|hol_element_\w+)$")
 # Addresses, counts and sizes: y + 3, y + k->iy, ny - 1, &x - 1
 ADDRESS = re.compile(r"(\b(y|w|a|p|s->\w)\s*\+\s*(\d|k->iy|p->iy))|(\b(ny|nq|n)\s*[-+]\s*1\b)")
 

@@ -152,3 +152,11 @@ void hol_simulation_counts(const hol_simulation *sim, int *bodies, int *coordina
     *constraints = sim->d->m->nc;
     *redundant = sim->d->rank.n_redundant;
 }
+
+const char *hol_suggest(const char *word, const char *const *names, int n_names)
+{
+    hol_nearest nearest;
+    hol_nearest_start(&nearest, word);
+    for (int i = 0; i < n_names; i++) hol_nearest_try(&nearest, names[i]);
+    return nearest.best;
+}

@@ -14,7 +14,7 @@ typedef struct cli_options {
     const char *out[CLI_MAX_OUT];
     int n_out;
     const char *stats, *signals, *title;
-    bool json, quiet, verbose;
+    bool json, markdown, quiet, verbose;
 } cli_options;
 
 // One option a verb admits: "--end" with a value that becomes the override "simulate.end=", or a plain one.

@@ -113,6 +113,7 @@ static int take(const cli_verb *v, const cli_option *option, const char *value, 
     const char *name = option->name;
     if (option->set) return add_set(o, option->set, value);
     if (strcmp(name, "--json") == 0) o->json = true;
+    if (strcmp(name, "--markdown") == 0) o->markdown = true;
     if (strcmp(name, "-q") == 0) o->quiet = true;
     if (strcmp(name, "-v") == 0) o->verbose = true;
     if (strcmp(name, "--stats") == 0) o->stats = value;

@@ -9,8 +9,9 @@ typedef struct {
 
 enum { MASS, INERTIA };
 static const hol_option options[] = {
-    {"mass", HOL_NUMBER, "kg", HOL_NONE, 0, HOL_INF, HOL_REQUIRED, NULL, "mass"},
-    {"inertia", HOL_NUMBER, "kg m^2", HOL_NONE, 0, HOL_INF, HOL_REQUIRED, NULL, "moment of inertia about the centre of mass"},
+    {"mass", HOL_NUMBER, "kg", HOL_NONE, 0, HOL_INF, HOL_REQUIRED, NULL, "mass of the body"},
+    {"inertia", HOL_NUMBER, "kg m^2", HOL_NONE, 0, HOL_INF, HOL_REQUIRED, NULL,
+     "moment of inertia about the centre of mass"},
     HOL_END_OPTIONS};
 
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
@@ -33,7 +34,8 @@ static void mass(const void *data, const hol_real *y, hol_real *M)
     M[8] = b->J;
 }
 
-static void force(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem, hol_real *Q)
+static void force(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
+                  hol_real *Q)
 {
     const planar *b = data;
     (void)ny, (void)y, (void)w, (void)mem;
@@ -41,8 +43,8 @@ static void force(const void *data, int ny, const hol_real *y, const hol_real *w
     Q[1] += b->m * b->g[1];
 }
 
-static void energy(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem, hol_real *V,
-                   hol_real *V_w)
+static void energy(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
+                   hol_real *V, hol_real *V_w)
 {
     const planar *b = data;
     (void)ny, (void)mem;

@@ -10,7 +10,8 @@ typedef struct {
 
 enum { MASS };
 static const hol_option options[] = {
-    {"mass", HOL_NUMBER, "kg", HOL_NONE, 0, HOL_INF, HOL_REQUIRED, NULL, "mass"}, HOL_END_OPTIONS};
+    {"mass", HOL_NUMBER, "kg", HOL_NONE, 0, HOL_INF, HOL_REQUIRED, NULL, "mass of the body"},
+    HOL_END_OPTIONS};
 
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 {
@@ -30,15 +31,16 @@ static void mass(const void *data, const hol_real *y, hol_real *M)
         for (int j = 0; j < b->n; j++) M[i * b->n + j] = i == j ? b->m : 0;
 }
 
-static void force(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem, hol_real *Q)
+static void force(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
+                  hol_real *Q)
 {
     const point *b = data;
     (void)ny, (void)y, (void)w, (void)mem;
     for (int i = 0; i < b->n; i++) Q[i] += b->m * b->g[i];
 }
 
-static void energy(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem, hol_real *V,
-                   hol_real *V_w)
+static void energy(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
+                   hol_real *V, hol_real *V_w)
 {
     const point *b = data;
     (void)ny, (void)mem;

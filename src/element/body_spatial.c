@@ -18,9 +18,10 @@ typedef struct {
 
 enum { MASS, INERTIA };
 static const hol_option options[] = {
-    {"mass", HOL_NUMBER, "kg", HOL_NONE, 0, HOL_INF, HOL_REQUIRED, NULL, "mass"},
+    {"mass", HOL_NUMBER, "kg", HOL_NONE, 0, HOL_INF, HOL_REQUIRED, NULL, "mass of the body"},
     {"inertia", HOL_NUMBERS, "kg m^2", HOL_NONE, -HOL_INF, HOL_INF, HOL_REQUIRED, NULL,
-     "inertia tensor about the centre of mass, body axes: [Ixx, Iyy, Izz] or [Ixx, Iyy, Izz, Ixy, Ixz, Iyz] with "
+     "inertia tensor about the centre of mass, body axes: [Ixx, Iyy, Izz] or [Ixx, Iyy, Izz, Ixy, Ixz, Iyz] "
+     "with "
      "Ixy = -integral of x y dm (tensor entries), or one number for a sphere"},
     HOL_END_OPTIONS};
 
@@ -34,7 +35,8 @@ static void symmetric_eigenvalues(const double A[9], double e[3])
         e[0] = e[1] = e[2] = q;
         return;
     }
-    const double det = a * (b * c - A[5] * A[5]) - A[1] * (A[1] * c - A[5] * A[2]) + A[2] * (A[1] * A[5] - b * A[2]);
+    const double det =
+        a * (b * c - A[5] * A[5]) - A[1] * (A[1] * c - A[5] * A[2]) + A[2] * (A[1] * A[5] - b * A[2]);
     double r = det / (2 * p * p * p);
     r = r < -1 ? -1 : r > 1 ? 1 : r;
     const double angle = acos(r) / 3;
@@ -50,19 +52,21 @@ static hol_status check_inertia(const hol_setup *in, const double J[9])
     symmetric_eigenvalues(J, e);
     const double slack = 1e-9 * e[2];
     if (e[0] < -slack)
-        return hol_fail_at(in->ctx, HOL_ERR_MODEL, at,
-                           "%s.inertia: not positive: principal moments %.6g, %.6g, %.6g kg m^2; no body has a "
-                           "negative moment of inertia (check the signs of the products: tensor entries are wanted)",
-                           in->path, e[0], e[1], e[2]);
+        return hol_fail_at(
+            in->ctx, HOL_ERR_MODEL, at,
+            "%s.inertia: not positive: principal moments %.6g, %.6g, %.6g kg m^2; no body has a "
+            "negative moment of inertia (check the signs of the products: tensor entries are wanted)",
+            in->path, e[0], e[1], e[2]);
     if (e[0] + e[1] < e[2] - slack) {
         const bool diagonal = J[1] == 0 && J[2] == 0 && J[5] == 0;
         const char *rule = J[4] + J[8] < J[0]   ? "Iyy + Izz < Ixx"
                            : J[0] + J[8] < J[4] ? "Ixx + Izz < Iyy"
                                                 : "Ixx + Iyy < Izz";
-        return hol_fail_at(in->ctx, HOL_ERR_MODEL, at,
-                           "%s.inertia: %s breaks the triangle inequality (principal moments %.6g, %.6g, %.6g kg m^2), "
-                           "no body has this inertia",
-                           in->path, diagonal ? rule : "the tensor", e[0], e[1], e[2]);
+        return hol_fail_at(
+            in->ctx, HOL_ERR_MODEL, at,
+            "%s.inertia: %s breaks the triangle inequality (principal moments %.6g, %.6g, %.6g kg m^2), "
+            "no body has this inertia",
+            in->path, diagonal ? rule : "the tensor", e[0], e[1], e[2]);
     }
     return HOL_OK;
 }
@@ -75,9 +79,10 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
     b->m = in->value[MASS].num;
     for (int i = 0; i < 3; i++) b->g[i] = in->gravity[i];
     if (inertia->n != 1 && inertia->n != 3 && inertia->n != 6)
-        return hol_fail_at(in->ctx, HOL_ERR_MODEL, inertia->at,
-                           "%s.inertia: %d numbers; wanted are [Ixx, Iyy, Izz] or [Ixx, Iyy, Izz, Ixy, Ixz, Iyz]",
-                           in->path, inertia->n);
+        return hol_fail_at(
+            in->ctx, HOL_ERR_MODEL, inertia->at,
+            "%s.inertia: %d numbers; wanted are [Ixx, Iyy, Izz] or [Ixx, Iyy, Izz, Ixy, Ixz, Iyz]", in->path,
+            inertia->n);
     for (int i = 0; i < 3; i++) b->J[4 * i] = I[inertia->n == 1 ? 0 : i];
     if (inertia->n == 6) {
         b->J[1] = b->J[3] = I[3];
@@ -101,7 +106,8 @@ static void times_G(const hol_real p[4], const hol_real x[4], hol_real out[3])
 }
 
 // K (rows 3..6 of an array with leading dimension ld) += c G(a)^T J G(b)
-static void add_GJG(const spatial *body, const hol_real a[4], const hol_real b[4], double c, hol_real *K, int ld)
+static void add_GJG(const spatial *body, const hol_real a[4], const hol_real b[4], double c, hol_real *K,
+                    int ld)
 {
     hol_real Ga[3][4], Gb[3][4];
     hol_body_rate(a, Ga);
@@ -143,7 +149,8 @@ static void mass_a(const void *data, const hol_real *y, const hol_real *a, hol_r
     add_GJG(b, y + 3, a + 3, -4, K, 8);
 }
 
-static void force(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem, hol_real *Q)
+static void force(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
+                  hol_real *Q)
 {
     const spatial *b = data;
     hol_real x[3], h[3], G[3][4];
@@ -155,8 +162,8 @@ static void force(const void *data, int ny, const hol_real *y, const hol_real *w
     for (int i = 0; i < 4; i++) Q[3 + i] -= 8 * (G[0][i] * h[0] + G[1][i] * h[1] + G[2][i] * h[2]);
 }
 
-static void force_d(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem, hol_real *Q_y,
-                    hol_real *Q_v)
+static void force_d(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
+                    hol_real *Q_y, hol_real *Q_v)
 {
     const spatial *b = data;
     hol_real x[3], h[3];
@@ -168,8 +175,8 @@ static void force_d(const void *data, int ny, const hol_real *y, const hol_real 
     add_GJG(b, w + 3, y + 3, -8, Q_v, ny - 1);
 }
 
-static void energy(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem, hol_real *V,
-                   hol_real *V_w)
+static void energy(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
+                   hol_real *V, hol_real *V_w)
 {
     const spatial *b = data;
     (void)ny, (void)mem;
@@ -180,23 +187,18 @@ static void energy(const void *data, int ny, const hol_real *y, const hol_real *
     }
 }
 
-static void phi(const void *data, int ny, const hol_real *y, hol_real *out)
+static void phi(const void *data, int ny, const hol_real *y, hol_real *value, hol_real *J)
 {
     const hol_real *p = y + 3;
-    (void)data, (void)ny;
-    out[0] = 0.5 * (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3] - 1);
-}
-
-static void phi_y(const void *data, int ny, const hol_real *y, hol_real *J)
-{
     (void)data;
-    for (int j = 0; j < ny; j++) J[j] = j >= 3 && j < 7 ? y[j] : 0;
+    if (value) value[0] = 0.5 * (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3] - 1);
+    for (int j = 0; J && j < ny; j++) J[j] = j >= 3 && j < 7 ? y[j] : 0;
 }
 
 static void phi_yw(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *J)
 {
     (void)y;
-    phi_y(data, ny, w, J);
+    phi(data, ny, w, NULL, J);
 }
 
 static void phi_yww(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *J)
@@ -229,7 +231,6 @@ const hol_element_type hol_body_spatial = {
     .data_size = sizeof(spatial),
     .setup = setup,
     .phi = phi,
-    .phi_y = phi_y,
     .phi_yw = phi_yw,
     .phi_yww = phi_yww,
     .phi_lam = phi_lam,

@@ -6,9 +6,9 @@
 #include <math.h>
 
 enum { VALUE };
-static const hol_option options[] = {
-    {"value", HOL_FUNCTION, "rad", HOL_NONE, -HOL_INF, HOL_INF, HOL_REQUIRED, NULL, "the angle as a function of time"},
-    HOL_END_OPTIONS};
+static const hol_option options[] = {{"value", HOL_FUNCTION, "rad", HOL_NONE, -HOL_INF, HOL_INF, HOL_REQUIRED,
+                                      NULL, "the angle as a function of time"},
+                                     HOL_END_OPTIONS};
 
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 {

@@ -3,10 +3,9 @@
 #include "element/element.h"
 
 enum { VALUE };
-static const hol_option options[] = {
-    {"value", HOL_FUNCTION, "m", HOL_NONE, -HOL_INF, HOL_INF, HOL_REQUIRED, NULL,
-     "the distance as a function of time, positive"},
-    HOL_END_OPTIONS};
+static const hol_option options[] = {{"value", HOL_FUNCTION, "m", HOL_NONE, -HOL_INF, HOL_INF, HOL_REQUIRED,
+                                      NULL, "the distance as a function of time, positive"},
+                                     HOL_END_OPTIONS};
 
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 {
@@ -19,7 +18,8 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
     p->offset = hol_re(at_start[0]);
     if (!(p->offset > 0))
         return hol_fail_at(in->ctx, HOL_ERR_MODEL, in->value[VALUE].at,
-                           "%s.value: the distance is %.6g m at time 0, it must be positive", in->path, p->offset);
+                           "%s.value: the distance is %.6g m at time 0, it must be positive", in->path,
+                           p->offset);
     hol_prims_done(joint, e);
     return HOL_OK;
 }

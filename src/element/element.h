@@ -33,13 +33,13 @@ typedef struct hol_row {
 
 // One end of an element as the compiler resolved it.
 typedef struct hol_end {
-    int body;              // -1: ground
+    int body; // -1: ground
     hol_marker marker;
     hol_src at;
-    const char *label;     // "crank.tip", for messages
-    double origin[3];      // marker origin at the drawn pose, global [m]
-    double axes[9];        // marker axes at the drawn pose as columns, global
-    double theta;          // planar: marker angle at the drawn pose (unwrapped) [rad]
+    const char *label; // "crank.tip", for messages
+    double origin[3];  // marker origin at the drawn pose, global [m]
+    double axes[9];    // marker axes at the drawn pose as columns, global
+    double theta;      // planar: marker angle at the drawn pose (unwrapped) [rad]
 } hol_end;
 
 typedef struct hol_element hol_element;
@@ -48,51 +48,56 @@ typedef struct hol_element hol_element;
 typedef struct hol_setup {
     hol_context *ctx;
     hol_arena *arena;
-    int dimension;         // 2 or 3
-    const char *path;      // for messages: "joints.hinge"
+    int dimension;    // 2 or 3
+    const char *path; // for messages: "joints.hinge"
     hol_src at;
     const hol_value *value; // by option row of the type
     int n_ends;
     const hol_end *end;
     int ny;
-    double gravity[3];     // [m/s^2]
-    double com[3];         // bodies: centre of mass in the body frame [m]
+    double gravity[3]; // [m/s^2]
+    double com[3];     // bodies: centre of mass in the body frame [m]
 } hol_setup;
 
 typedef struct hol_element_type {
     const char *name;
-    const char *aliases;   // words separated by '|', or NULL
+    const char *aliases; // words separated by '|', or NULL
     hol_role role;
-    int dimensions;        // 2, 3, or 5 for both
-    int ends;              // markers it is attached to (bodies: 0)
-    hol_frame frame;       // bodies: the kind of their coordinates
-    bool two_axes;         // `axis2` is admitted with `at`
-    int axes[2];           // ends whose axes it uses (HOL_AXES_..), in models of dimension 2 and 3
-    const char *doc;       // one line
+    int dimensions;  // 2, 3, or 5 for both
+    int ends;        // markers it is attached to (bodies: 0)
+    hol_frame frame; // bodies: the kind of their coordinates
+    bool two_axes;   // `axis2` is admitted with `at`
+    int axes[2];     // ends whose axes it uses (HOL_AXES_..), in models of dimension 2 and 3
+    const char *doc; // one line
     const hol_option *options;
     size_t data_size;
     // Fills the (zeroed) data and e->n_rows, e->n_mem. Errors name the option at fault.
     hol_status (*setup)(const hol_setup *in, void *data, hol_element *e);
 
     // Constraints.                                           e->n_rows rows
-    void (*phi)(const void *data, int ny, const hol_real *y, hol_real *phi);
-    void (*phi_y)(const void *data, int ny, const hol_real *y, hol_real *J);                       // (rows x ny)
-    void (*phi_yw)(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *J);   // (rows x ny)
-    void (*phi_yww)(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *J);  // (rows x ny)
-    void (*phi_lam)(const void *data, int ny, const hol_real *y, const hol_real *lam, hol_real *H); // H += (ny x ny)
+    //   phi (rows), J = phi_y (rows x ny); either may be NULL
+    void (*phi)(const void *data, int ny, const hol_real *y, hol_real *phi, hol_real *J);
+    void (*phi_yw)(const void *data, int ny, const hol_real *y, const hol_real *w,
+                   hol_real *J); // (rows x ny)
+    void (*phi_yww)(const void *data, int ny, const hol_real *y, const hol_real *w,
+                    hol_real *J); // (rows x ny)
+    void (*phi_lam)(const void *data, int ny, const hol_real *y, const hol_real *lam,
+                    hol_real *H); // H += (ny x ny)
     hol_row (*row)(const void *data, int row);
 
     // Mass, and its product with a vector differentiated.
-    void (*mass)(const void *data, const hol_real *y, hol_real *M);                       // (nq x nq)
-    void (*mass_a)(const void *data, const hol_real *y, const hol_real *a, hol_real *K);  // (M a)_y (nq x ny); zeroed
+    void (*mass)(const void *data, const hol_real *y, hol_real *M); // (nq x nq)
+    void (*mass_a)(const void *data, const hol_real *y, const hol_real *a,
+                   hol_real *K); // (M a)_y (nq x ny); zeroed
 
     // Generalised force Q(q,v,t), with everything on the right-hand side (also the velocity terms of the inertia).
-    void (*force)(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem, hol_real *Q); // +=
+    void (*force)(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
+                  hol_real *Q); // +=
     void (*force_d)(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
-                    hol_real *Q_y, hol_real *Q_v);                                         // += (nq x ny), (nq x nq)
+                    hol_real *Q_y, hol_real *Q_v); // += (nq x ny), (nq x nq)
     // Potential energy and its rate along w (conservative part only; the rest of Q.v is counted as work).
-    void (*energy)(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem, hol_real *V,
-                   hol_real *V_w);
+    void (*energy)(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
+                   hol_real *V, hol_real *V_w);
     // Brings the memory (turn counters) up to an accepted state.          e->n_mem slots
     void (*remember)(const void *data, int ny, const hol_real *y, double *mem);
 } hol_element_type;
@@ -128,19 +133,19 @@ hol_prim *hol_prims_add(hol_prims *list, const hol_setup *in, hol_prim_kind kind
                         const char *label);
 void hol_prims_point(hol_prims *list, const hol_setup *in);    // r2 = r1
 void hol_prims_parallel(hol_prims *list, const hol_setup *in); // 3D: z axes coincide in direction
-void hol_prims_angle(hol_prims *list, const hol_setup *in);    // equal angle about z (2D), or TURN about z (3D)
-void hol_prims_done(const hol_prims *list, hol_element *e);    // sets e->n_rows
+void hol_prims_angle(hol_prims *list, const hol_setup *in); // equal angle about z (2D), or TURN about z (3D)
+void hol_prims_done(const hol_prims *list, hol_element *e); // sets e->n_rows
 
-void hol_prims_phi(const void *data, int ny, const hol_real *y, hol_real *phi);
-void hol_prims_phi_y(const void *data, int ny, const hol_real *y, hol_real *J);
+void hol_prims_phi(const void *data, int ny, const hol_real *y, hol_real *phi, hol_real *J);
 void hol_prims_phi_yw(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *J);
 void hol_prims_phi_yww(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *J);
 void hol_prims_phi_lam(const void *data, int ny, const hol_real *y, const hol_real *lam, hol_real *H);
 hol_row hol_prims_row(const void *data, int row);
 
-#define HOL_PRIMS_FUNCTIONS                                                                                            \
-    .data_size = sizeof(hol_prims), .phi = hol_prims_phi, .phi_y = hol_prims_phi_y, .phi_yw = hol_prims_phi_yw,        \
-    .phi_yww = hol_prims_phi_yww, .phi_lam = hol_prims_phi_lam, .row = hol_prims_row
+#define HOL_PRIMS_FUNCTIONS                                                                                  \
+    .data_size = sizeof(hol_prims), .phi = hol_prims_phi,                          \
+    .phi_yw = hol_prims_phi_yw, .phi_yww = hol_prims_phi_yww, .phi_lam = hol_prims_phi_lam,                  \
+    .row = hol_prims_row
 
 // ---- shared by forces: a linear law in several primitives -----------------------------------------------------
 
@@ -150,20 +155,21 @@ typedef struct hol_law {
     hol_prim s[HOL_MAX_ROWS];
     double K[HOL_MAX_ROWS], C[HOL_MAX_ROWS]; // diagonal stiffness and damping      (n)
     double s0[HOL_MAX_ROWS];
-    const hol_expr *F;                        // added to the first force; NULL: none
-    bool counts_turns;                        // s[0] is unwrapped with one memory slot
+    const hol_expr *F; // added to the first force; NULL: none
+    bool counts_turns; // s[0] is unwrapped with one memory slot
 } hol_law;
 
-void hol_law_force(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem, hol_real *Q);
-void hol_law_force_d(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem, hol_real *Q_y,
-                     hol_real *Q_v);
-void hol_law_energy(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem, hol_real *V,
-                    hol_real *V_w);
+void hol_law_force(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
+                   hol_real *Q);
+void hol_law_force_d(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
+                     hol_real *Q_y, hol_real *Q_v);
+void hol_law_energy(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
+                    hol_real *V, hol_real *V_w);
 void hol_law_remember(const void *data, int ny, const hol_real *y, double *mem);
 
-#define HOL_LAW_FUNCTIONS                                                                                              \
-    .data_size = sizeof(hol_law), .force = hol_law_force, .force_d = hol_law_force_d, .energy = hol_law_energy,        \
-    .remember = hol_law_remember
+#define HOL_LAW_FUNCTIONS                                                                                    \
+    .data_size = sizeof(hol_law), .force = hol_law_force, .force_d = hol_law_force_d,                        \
+    .energy = hol_law_energy, .remember = hol_law_remember
 
 // A primitive between two ends, to be filled further.
 hol_prim hol_prim_between(const hol_setup *in, hol_prim_kind kind, int axis1, int axis2, const char *label);

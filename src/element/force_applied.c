@@ -4,11 +4,11 @@
 #include "element/element.h"
 
 enum { VALUE, FRAME };
-static const hol_option options[] = {
-    {"value", HOL_FUNCTIONS, "N", HOL_NONE, -HOL_INF, HOL_INF, HOL_REQUIRED, NULL,
-     "components [Fx, Fy, Fz] (2D: [Fx, Fy]) as functions of time"},
-    {"frame", HOL_CHOICE, "", 0, 0, 0, 0, "global|body", "frame of the components: global, or the marker's axes"},
-    HOL_END_OPTIONS};
+static const hol_option options[] = {{"value", HOL_FUNCTIONS, "N", HOL_NONE, -HOL_INF, HOL_INF, HOL_REQUIRED,
+                                      NULL, "components [Fx, Fy, Fz] (2D: [Fx, Fy]) as functions of time"},
+                                     {"frame", HOL_CHOICE, "", 0, 0, 0, 0, "global|body",
+                                      "frame of the components: global, or the marker's axes"},
+                                     HOL_END_OPTIONS};
 
 typedef struct {
     int n;
@@ -22,14 +22,11 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
     applied *a = data;
     const hol_value *v = &in->value[VALUE];
     if (v->n != in->dimension)
-        return hol_fail_at(in->ctx, HOL_ERR_MODEL, v->at, "%s.value: %d components, wanted are %d", in->path, v->n,
-                           in->dimension);
+        return hol_fail_at(in->ctx, HOL_ERR_MODEL, v->at, "%s.value: %d components are wanted, here is %d",
+                           in->path, in->dimension, v->n);
     a->n = v->n;
     a->follows = in->value[FRAME].num > 0;
     a->m = &in->end[0].marker;
-    if (in->end[0].body < 0)
-        return hol_fail_at(in->ctx, HOL_ERR_MODEL, in->end[0].at, "%s.on: a force on ground moves nothing: name a body",
-                           in->path);
     if (a->follows && a->m->frame == HOL_FRAME_POINT)
         return hol_fail_at(in->ctx, HOL_ERR_MODEL, in->value[FRAME].at,
                            "%s.frame: a point mass has no axes: use the global frame", in->path);
@@ -39,7 +36,8 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 }
 
 // The force vector and, with d not NULL, its derivative with respect to the marker's columns and time.
-static void vector(const applied *a, const hol_real *y, int ny, hol_real F[3], hol_real F_t[3], hol_real (*d)[7])
+static void vector(const applied *a, const hol_real *y, int ny, hol_real F[3], hol_real F_t[3],
+                   hol_real (*d)[7])
 {
     F[0] = F[1] = F[2] = F_t[0] = F_t[1] = F_t[2] = 0;
     for (int k = 0; k < a->n; k++) {
@@ -56,12 +54,13 @@ static void vector(const applied *a, const hol_real *y, int ny, hol_real F[3], h
             F[i] += f[0] * u.f[i];
             F_t[i] += f[1] * u.f[i];
             if (d)
-                for (int j = 0; j < u.n; j++) d[i][j] += f[0] * u.d[i][j];
+                for (int j = 0; j < u.n; j++) d[i][u.iy - a->m->iy + j] += f[0] * u.d[i][j];
         }
     }
 }
 
-static void force(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem, hol_real *Q)
+static void force(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
+                  hol_real *Q)
 {
     const applied *a = data;
     hol_feature p;
@@ -72,8 +71,8 @@ static void force(const void *data, int ny, const hol_real *y, const hol_real *w
     for (int j = 0; j < p.n; j++) Q[p.iy + j] += F[0] * p.d[0][j] + F[1] * p.d[1][j] + F[2] * p.d[2][j];
 }
 
-static void force_d(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem, hol_real *Q_y,
-                    hol_real *Q_v)
+static void force_d(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
+                    hol_real *Q_y, hol_real *Q_v)
 {
     const applied *a = data;
     hol_feature p;

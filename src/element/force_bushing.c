@@ -7,10 +7,10 @@
 
 enum { STIFFNESS, DAMPING };
 static const hol_option options[] = {
-    {"stiffness", HOL_NUMBERS, "", HOL_NONE, -HOL_INF, HOL_INF, HOL_REQUIRED, NULL,
-     "[kx, ky, kz, k_rx, k_ry, k_rz] in N/m and N m/rad; 2D: [kx, ky, k_r]"},
-    {"damping", HOL_NUMBERS, "", HOL_NONE, -HOL_INF, HOL_INF, 0, NULL,
-     "the same in N s/m and N m s/rad; default: none"},
+    {"stiffness", HOL_NUMBERS, "N/m, N m/rad", HOL_NONE, -HOL_INF, HOL_INF, HOL_REQUIRED, NULL,
+     "[kx, ky, kz, k_rx, k_ry, k_rz]; 2D: [kx, ky, k_r]"},
+    {"damping", HOL_NUMBERS, "N s/m, N m s/rad", HOL_NONE, -HOL_INF, HOL_INF, 0, NULL,
+     "[cx, cy, cz, c_rx, c_ry, c_rz]; 2D: [cx, cy, c_r]; default: none"},
     HOL_END_OPTIONS};
 
 static hol_status coefficients(const hol_setup *in, int option, int n, double *out)
@@ -18,15 +18,16 @@ static hol_status coefficients(const hol_setup *in, int option, int n, double *o
     const hol_value *v = &in->value[option];
     if (!v->given) return HOL_OK;
     if (v->n != n)
-        return hol_fail_at(in->ctx, HOL_ERR_MODEL, v->at, "%s.%s: %d numbers, wanted are %d: %s", in->path,
-                           options[option].key, v->n, n, options[option].doc);
+        return hol_fail_at(in->ctx, HOL_ERR_MODEL, v->at, "%s.%s: %d numbers are wanted, here is %d: %s",
+                           in->path, options[option].key, n, v->n, options[option].doc);
     for (int i = 0; i < n; i++) out[i] = v->list[i];
     return HOL_OK;
 }
 
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 {
-    static const char *const name[6] = {"x", "y", "z", "rotation about x", "rotation about y", "rotation about z"};
+    static const char *const name[6] = {
+        "x", "y", "z", "rotation about x", "rotation about y", "rotation about z"};
     hol_law *law = data;
     law->n = in->dimension == 3 ? 6 : 3;
     for (int k = 0; k < in->dimension; k++) law->s[k] = hol_prim_between(in, HOL_PRIM_ALONG, k, 0, name[k]);

@@ -9,7 +9,8 @@ enum { STIFFNESS, DAMPING, ANGLE, TORQUE };
 static const hol_option options[] = {
     {"stiffness", HOL_NUMBER, "N m/rad", 0, -HOL_INF, HOL_INF, 0, NULL, "stiffness k"},
     {"damping", HOL_NUMBER, "N m s/rad", 0, -HOL_INF, HOL_INF, 0, NULL, "damping c"},
-    {"angle", HOL_NUMBER, "rad", 0, -HOL_INF, HOL_INF, 0, NULL, "free angle theta0 of frame 2 against frame 1"},
+    {"angle", HOL_NUMBER, "rad", 0, -HOL_INF, HOL_INF, 0, NULL,
+     "free angle theta0 of frame 2 against frame 1"},
     {"torque", HOL_FUNCTION, "N m", 0, -HOL_INF, HOL_INF, 0, NULL,
      "additional torque as a function of time, positive in the sense of the spring's"},
     HOL_END_OPTIONS};

@@ -5,11 +5,12 @@
 #include "element/element.h"
 
 enum { VALUE, FRAME };
-static const hol_option options[] = {
-    {"value", HOL_FUNCTIONS, "N m", HOL_NONE, -HOL_INF, HOL_INF, HOL_REQUIRED, NULL,
-     "torque as a function of time; 3D: components [Tx, Ty, Tz]"},
-    {"frame", HOL_CHOICE, "", 0, 0, 0, 0, "global|body", "3D: frame of the components: global or the body's axes"},
-    HOL_END_OPTIONS};
+static const hol_option options[] = {{"value", HOL_FUNCTIONS, "N m", HOL_NONE, -HOL_INF, HOL_INF,
+                                      HOL_REQUIRED, NULL,
+                                      "torque as a function of time; 3D: components [Tx, Ty, Tz]"},
+                                     {"frame", HOL_CHOICE, "", 0, 0, 0, 0, "global|body",
+                                      "3D: frame of the components: global or the body's axes"},
+                                     HOL_END_OPTIONS};
 
 typedef struct {
     int n;
@@ -24,11 +25,8 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
     const hol_value *v = &in->value[VALUE];
     const int wanted = in->dimension == 3 ? 3 : 1;
     if (v->n != wanted)
-        return hol_fail_at(in->ctx, HOL_ERR_MODEL, v->at, "%s.value: %d components, wanted are %d", in->path, v->n,
-                           wanted);
-    if (in->end[0].body < 0)
-        return hol_fail_at(in->ctx, HOL_ERR_MODEL, in->end[0].at,
-                           "%s.on: a torque on ground moves nothing: name a body", in->path);
+        return hol_fail_at(in->ctx, HOL_ERR_MODEL, v->at, "%s.value: %s wanted, here is %d", in->path,
+                           wanted == 3 ? "3 components are" : "one number is", v->n);
     a->n = wanted;
     a->body = in->value[FRAME].num > 0;
     for (int i = 0; i < 3; i++)
@@ -65,7 +63,8 @@ static void rate_matrix(const torque *a, const hol_real *p, hol_real G[3][4])
         hol_global_rate(p, G);
 }
 
-static void force(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem, hol_real *Q)
+static void force(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
+                  hol_real *Q)
 {
     const torque *a = data;
     hol_real T[3], T_t[3], G[3][4];
@@ -79,8 +78,8 @@ static void force(const void *data, int ny, const hol_real *y, const hol_real *w
     for (int j = 0; j < 4; j++) Q[3 + j] += 2 * (G[0][j] * T[0] + G[1][j] * T[1] + G[2][j] * T[2]);
 }
 
-static void force_d(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem, hol_real *Q_y,
-                    hol_real *Q_v)
+static void force_d(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
+                    hol_real *Q_y, hol_real *Q_v)
 {
     const torque *a = data;
     hol_real T[3], T_t[3], G[3][4];

@@ -18,9 +18,11 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
     hol_prim *p = hol_prims_add(joint, in, HOL_PRIM_DISTANCE, 0, 0, "distance");
     p->offset = in->value[LENGTH].given ? in->value[LENGTH].num : sqrt(dx * dx + dy * dy + dz * dz);
     if (!(p->offset > 0))
-        return hol_fail_at(in->ctx, HOL_ERR_MODEL, in->at,
-                           "%s: the drawn points coincide, a distance must be positive: give \"length\", or use a "
-                           "spherical or revolute joint", in->path);
+        return hol_fail_at(
+            in->ctx, HOL_ERR_MODEL, in->at,
+            "%s: the drawn points coincide, a distance must be positive: give \"length\", or use a "
+            "spherical or revolute joint",
+            in->path);
     hol_prims_done(joint, e);
     return HOL_OK;
 }

@@ -15,8 +15,8 @@ static void unwrap(const hol_law *law, const double *mem, hol_scalar *s)
 }
 
 // Coordinates and forces at a state; order 1 (values) or 2 (also derivatives of s').
-static void evaluate(const hol_law *law, int ny, const hol_real *y, const hol_real *w, const double *mem, int order,
-                     hol_scalar *s, hol_real *f)
+static void evaluate(const hol_law *law, int ny, const hol_real *y, const hol_real *w, const double *mem,
+                     int order, hol_scalar *s, hol_real *f)
 {
     for (int k = 0; k < law->n; k++) {
         hol_prim_eval(&law->s[k], ny, y, w, order, &s[k]);
@@ -32,7 +32,8 @@ static void evaluate(const hol_law *law, int ny, const hol_real *y, const hol_re
     }
 }
 
-void hol_law_force(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem, hol_real *Q)
+void hol_law_force(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
+                   hol_real *Q)
 {
     const hol_law *law = data;
     hol_scalar s[HOL_MAX_ROWS];
@@ -42,8 +43,8 @@ void hol_law_force(const void *data, int ny, const hol_real *y, const hol_real *
         for (int i = 0; i < ny - 1; i++) Q[i] -= s[k].d[i] * f[k];
 }
 
-void hol_law_force_d(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem, hol_real *Q_y,
-                     hol_real *Q_v)
+void hol_law_force_d(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
+                     hol_real *Q_y, hol_real *Q_v)
 {
     const hol_law *law = data;
     const int nq = ny - 1;
@@ -66,8 +67,8 @@ void hol_law_force_d(const void *data, int ny, const hol_real *y, const hol_real
         for (int j = 0; j < ny; j++) Q_y[i * ny + j] += H[i * ny + j];
 }
 
-void hol_law_energy(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem, hol_real *V,
-                    hol_real *V_w)
+void hol_law_energy(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
+                    hol_real *V, hol_real *V_w)
 {
     const hol_law *law = data;
     hol_scalar s[HOL_MAX_ROWS];

@@ -27,8 +27,7 @@ void hol_rotate(const hol_real p[4], const double u[3], hol_real out[3])
 {
     hol_real B[3][4];
     hol_rotate_d(p, u, B);
-    for (int i = 0; i < 3; i++)
-        out[i] = B[i][0] * p[0] + B[i][1] * p[1] + B[i][2] * p[2] + B[i][3] * p[3];
+    for (int i = 0; i < 3; i++) out[i] = B[i][0] * p[0] + B[i][1] * p[1] + B[i][2] * p[2] + B[i][3] * p[3];
 }
 
 void hol_rotate_d(const hol_real p[4], const double u[3], hol_real B[3][4])
@@ -40,8 +39,8 @@ void hol_rotate_d(const hol_real p[4], const double u[3], hol_real B[3][4])
     B[2][0] = p[0] * u[2] + e[0] * u[1] - e[1] * u[0];
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) B[i][j + 1] = e[i] * u[j] - u[i] * e[j]; // e u^T - u e^T
-    for (int i = 0; i < 3; i++) B[i][i + 1] += eu;                            // (e.u) I
-    B[0][2] += p[0] * u[2];                                                   // -e0 u~
+    for (int i = 0; i < 3; i++) B[i][i + 1] += eu;                           // (e.u) I
+    B[0][2] += p[0] * u[2];                                                  // -e0 u~
     B[0][3] -= p[0] * u[1];
     B[1][1] -= p[0] * u[2];
     B[1][3] += p[0] * u[0];
@@ -75,9 +74,10 @@ void hol_quat_multiply(const double a[4], const double b[4], double out[4])
 void hol_quat_matrix(const double p[4], double R[9])
 {
     const double w = p[0], x = p[1], y = p[2], z = p[3];
-    const double r[9] = {w * w + x * x - y * y - z * z, 2 * (x * y - w * z),           2 * (x * z + w * y),
-                         2 * (x * y + w * z),           w * w - x * x + y * y - z * z, 2 * (y * z - w * x),
-                         2 * (x * z - w * y),           2 * (y * z + w * x),           w * w - x * x - y * y + z * z};
+    const double r[9] = {
+        w * w + x * x - y * y - z * z, 2 * (x * y - w * z),           2 * (x * z + w * y),
+        2 * (x * y + w * z),           w * w - x * x + y * y - z * z, 2 * (y * z - w * x),
+        2 * (x * z - w * y),           2 * (y * z + w * x),           w * w - x * x - y * y + z * z};
     memcpy(R, r, sizeof r);
 }
 
@@ -103,6 +103,7 @@ void hol_matrix_quat(const double R[9], double p[4])
 
 static void eval_fixed(const hol_marker *k, int what, hol_feature *o)
 {
+    o->n = 0;
     if (what == HOL_ORIENTATION)
         for (int i = 0; i < 4; i++) o->f[i] = k->quat[i];
     else
@@ -112,13 +113,20 @@ static void eval_fixed(const hol_marker *k, int what, hol_feature *o)
 static void eval_point(const hol_marker *k, const hol_real *y, const hol_real *w, int order, hol_feature *o)
 {
     o->n = k->size;
-    for (int i = 0; i < k->size; i++) {
-        o->f[i] = y[k->iy + i];
-        if (order >= 1) o->d[i][i] = 1;
-        if (order >= 2) o->fw[i] = w[k->iy + i];
+    o->f[2] = o->fw[2] = o->fww[2] = 0; // in the plane
+    for (int i = 0; i < 3; i++) {
+        const bool in = i < k->size;
+        if (in) o->f[i] = y[k->iy + i];
+        o->fw[i] = in && order >= 2 ? w[k->iy + i] : 0;
+        o->fww[i] = 0;
+        for (int j = 0; j < k->size; j++) {
+            o->d[i][j] = i == j;
+            o->dw[i][j] = o->dww[i][j] = 0;
+        }
     }
 }
 
+// Columns x, y, theta of an origin, theta alone of an axis.
 static void eval_planar(const hol_marker *k, int what, const hol_real *y, const hol_real *w, int order,
                         hol_feature *o)
 {
@@ -126,67 +134,87 @@ static void eval_planar(const hol_marker *k, int what, const hol_real *y, const 
     const double *u = origin ? k->s : k->u[what];
     const hol_real *q = y + k->iy;
     const hol_real c = cos(q[2]), s = sin(q[2]);
-    const hol_real g[2] = {c * u[0] - s * u[1], s * u[0] + c * u[1]}; // A u
-    const hol_real h[2] = {-g[1], g[0]};                              // A' u
-    o->n = 3;
-    if (!origin) o->f[2] = u[2];
-    for (int i = 0; i < 2; i++) {
-        o->f[i] = g[i] + (origin ? q[i] : 0);
-        if (order < 1) continue;
-        o->d[i][i] = origin;
-        o->d[i][2] = h[i];
-        if (order < 2) continue;
-        const hol_real om = w[k->iy + 2];
-        o->fw[i] = h[i] * om + (origin ? w[k->iy + i] : 0);
-        o->dw[i][2] = -g[i] * om;
-        if (order < 3) continue;
-        o->fww[i] = -g[i] * om * om;
-        o->dww[i][2] = -h[i] * om * om;
+    const hol_real g[3] = {c * u[0] - s * u[1], s * u[0] + c * u[1], u[2]}; // A u
+    const hol_real h[3] = {-g[1], g[0], 0};                                 // A' u
+    const hol_real om = order >= 2 ? w[k->iy + 2] : 0;
+    const int theta = origin ? 2 : 0;
+    o->n = theta + 1;
+    o->iy = k->iy + 2 - theta;
+    for (int i = 0; i < 3; i++) {
+        const bool plane = i < 2; // components in the plane turn, the third one stays
+        o->f[i] = !plane && origin ? 0 : g[i];
+        o->fw[i] = h[i] * om;
+        o->fww[i] = plane ? -g[i] * om * om : 0;
+        if (origin && plane) {
+            o->f[i] += q[i];
+            if (order >= 2) o->fw[i] += w[k->iy + i];
+        }
+        for (int j = 0; j < theta; j++) {
+            o->d[i][j] = i == j;
+            o->dw[i][j] = o->dww[i][j] = 0;
+        }
+        o->d[i][theta] = h[i];
+        o->dw[i][theta] = plane ? -g[i] * om : 0;
+        o->dww[i][theta] = -h[i] * om * om;
     }
 }
 
+// Columns x, y, z, e0..e3 of an origin, e0..e3 alone of an axis.
 static void eval_spatial(const hol_marker *k, int what, const hol_real *y, const hol_real *w, int order,
                          hol_feature *o)
 {
     const bool origin = what == HOL_ORIGIN;
     const double *u = origin ? k->s : k->u[what];
     const hol_real *p = y + k->iy + 3;
+    const int first = origin ? 3 : 0; // column of e0
     hol_real B[3][4], Bw[3][4];
     hol_rotate_d(p, u, B);
-    if (order >= 2) hol_rotate_d(w + k->iy + 3, u, Bw);
-    o->n = 7;
+    o->n = first + 4;
+    o->iy = k->iy + 3 - first;
     for (int i = 0; i < 3; i++) {
-        if (origin) o->f[i] = y[k->iy + i];
-        for (int j = 0; j < 4; j++) o->f[i] += B[i][j] * p[j];
+        o->f[i] =
+            (origin ? y[k->iy + i] : 0) + B[i][0] * p[0] + B[i][1] * p[1] + B[i][2] * p[2] + B[i][3] * p[3];
         if (order < 1) continue;
-        o->d[i][i] = origin;
-        for (int j = 0; j < 4; j++) o->d[i][3 + j] = 2 * B[i][j];
-        if (order < 2) continue;
-        const hol_real *wp = w + k->iy + 3;
-        if (origin) o->fw[i] = w[k->iy + i];
+        for (int j = 0; j < first; j++) o->d[i][j] = i == j;
+        for (int j = 0; j < 4; j++) o->d[i][first + j] = 2 * B[i][j];
+    }
+    if (order < 2) return;
+    const hol_real *v = w + k->iy + 3;
+    hol_rotate_d(v, u, Bw);
+    for (int i = 0; i < 3; i++) {
+        o->fw[i] = origin ? w[k->iy + i] : 0;
+        o->fww[i] = 0;
+        for (int j = 0; j < first; j++) o->dw[i][j] = o->dww[i][j] = 0;
         for (int j = 0; j < 4; j++) {
-            o->fw[i] += 2 * B[i][j] * wp[j];
-            o->dw[i][3 + j] = 2 * Bw[i][j];
-            if (order >= 3) o->fww[i] += 2 * Bw[i][j] * wp[j];
+            o->fw[i] += 2 * B[i][j] * v[j];
+            o->fww[i] += 2 * Bw[i][j] * v[j];
+            o->dw[i][first + j] = 2 * Bw[i][j];
+            o->dww[i][first + j] = 0;
         }
     }
 }
 
 // F = p (x) quat: row i of the right-multiplication matrix of quat
-static void eval_orientation(const hol_marker *k, const hol_real *y, const hol_real *w, int order, hol_feature *o)
+static void eval_orientation(const hol_marker *k, const hol_real *y, const hol_real *w, int order,
+                             hol_feature *o)
 {
     const double *m = k->quat;
     const double R[4][4] = {{m[0], -m[1], -m[2], -m[3]},
                             {m[1], m[0], m[3], -m[2]},
                             {m[2], -m[3], m[0], m[1]},
                             {m[3], m[2], -m[1], m[0]}};
-    o->n = 7;
-    for (int i = 0; i < 4; i++)
+    const hol_real *p = y + k->iy + 3, *v = order >= 2 ? w + k->iy + 3 : NULL;
+    o->n = 4;
+    o->iy = k->iy + 3;
+    for (int i = 0; i < 4; i++) {
+        o->f[i] = o->fw[i] = o->fww[i] = 0;
         for (int j = 0; j < 4; j++) {
-            o->f[i] += R[i][j] * y[k->iy + 3 + j];
-            if (order >= 1) o->d[i][3 + j] = R[i][j];
-            if (order >= 2) o->fw[i] += R[i][j] * w[k->iy + 3 + j];
+            o->f[i] += R[i][j] * p[j];
+            if (v) o->fw[i] += R[i][j] * v[j];
+            o->d[i][j] = R[i][j];
+            o->dw[i][j] = o->dww[i][j] = 0;
         }
+    }
 }
 
 // Value and three time derivatives of a moving frame's function: jet[i][0..3].
@@ -236,7 +264,7 @@ static void eval_moving(const hol_marker *k, int what, const hol_real *y, const 
 {
     hol_real jet[4][4];
     moving_jets(k, what, y[k->iy], jet);
-    o->n = 1;
+    o->n = 1; // time
     for (int i = 0; i < o->m; i++) {
         o->f[i] = jet[i][0];
         o->d[i][0] = jet[i][1];
@@ -252,9 +280,9 @@ static void eval_moving(const hol_marker *k, int what, const hol_real *y, const 
 void hol_feature_eval(const hol_marker *k, int what, const hol_real *y, const hol_real *w, int order,
                       hol_feature *o)
 {
-    memset(o, 0, sizeof *o);
     o->m = what == HOL_ORIENTATION ? 4 : 3;
     o->iy = k->iy;
+    for (int i = 0; i < 4; i++) o->f[i] = o->fw[i] = o->fww[i] = 0;
     switch (k->frame) {
     case HOL_FRAME_GROUND: eval_fixed(k, what, o); break;
     case HOL_FRAME_MOVING: eval_moving(k, what, y, w, order, o); break;
@@ -283,7 +311,8 @@ static void spatial_hessian(const double *u, const hol_real *f, hol_real *H, int
     }
 }
 
-void hol_feature_hessian(const hol_marker *k, int what, const hol_real *y, const hol_real *f, hol_real *H, int ny)
+void hol_feature_hessian(const hol_marker *k, int what, const hol_real *y, const hol_real *f, hol_real *H,
+                         int ny)
 {
     const int iy = k->iy;
     const double *u = what == HOL_ORIGIN ? k->s : what == HOL_ORIENTATION ? NULL : k->u[what];

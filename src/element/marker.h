@@ -16,11 +16,11 @@
 enum { HOL_MAX_BODIES = 3, HOL_MAX_Y = 7 * HOL_MAX_BODIES + 1 };
 
 typedef enum hol_frame {
-    HOL_FRAME_GROUND,  // fixed
-    HOL_FRAME_MOVING,  // prescribed motion with respect to ground
-    HOL_FRAME_POINT,   // x y [z]
-    HOL_FRAME_PLANAR,  // x y theta
-    HOL_FRAME_SPATIAL  // x y z e0 e1 e2 e3
+    HOL_FRAME_GROUND, // fixed
+    HOL_FRAME_MOVING, // prescribed motion with respect to ground
+    HOL_FRAME_POINT,  // x y [z]
+    HOL_FRAME_PLANAR, // x y theta
+    HOL_FRAME_SPATIAL // x y z e0 e1 e2 e3
 } hol_frame;
 
 // Prescribed motion: origin(t) and a rotation by angle(t) about a fixed axis. NULL functions are zero.
@@ -32,29 +32,31 @@ typedef struct hol_motion {
 
 typedef struct hol_marker {
     hol_frame frame;
-    int size;        // coordinates of the body (0 on ground)
-    int iy;          // first entry of y the marker depends on
-    double s[3];     // origin: from the centre of mass in body axes; from the global origin on ground [m]
-    double u[3][3];  // axes x, y, z as rows, in body axes (global axes on ground)
-    double quat[4];  // the same orientation as Euler parameters, scalar first
+    int size;       // coordinates of the body (0 on ground)
+    int iy;         // first entry of y the marker depends on
+    double s[3];    // origin: from the centre of mass in body axes; from the global origin on ground [m]
+    double u[3][3]; // axes x, y, z as rows, in body axes (global axes on ground)
+    double quat[4]; // the same orientation as Euler parameters, scalar first
     const hol_motion *motion; // HOL_FRAME_MOVING only
 } hol_marker;
 
 // Which vector function of a marker: one of its axes (0, 1, 2), its origin or its orientation.
 enum { HOL_ORIGIN = -1, HOL_ORIENTATION = 3 };
 
-// F(y) with its derivatives; columns iy .. iy+n-1 of y, all others are zero.
+// F(y) with its derivatives; columns iy .. iy+n-1 of y, all others are zero (an axis depends on the rotation only).
+// Entries of an order that was not asked for are undefined.
 typedef struct hol_feature {
     int m, n, iy;
-    hol_real f[4], fw[4], fww[4];             // F, F_y w, (F_y w)_y w                 (m)
-    hol_real d[4][7], dw[4][7], dww[4][7];    // F_y, (F_y w)_y, ((F_y w)_y w)_y       (m x n)
+    hol_real f[4], fw[4], fww[4];          // F, F_y w, (F_y w)_y w                 (m)
+    hol_real d[4][7], dw[4][7], dww[4][7]; // F_y, (F_y w)_y, ((F_y w)_y w)_y       (m x n)
 } hol_feature;
 
 // order 0: f; 1: also d; 2: also fw, dw; 3: also fww, dww. w may be NULL for order below 2.
 void hol_feature_eval(const hol_marker *k, int what, const hol_real *y, const hol_real *w, int order,
                       hol_feature *out);
 // H += (F_y^T f)_y for a constant vector f (m); H is (ny x ny).
-void hol_feature_hessian(const hol_marker *k, int what, const hol_real *y, const hol_real *f, hol_real *H, int ny);
+void hol_feature_hessian(const hol_marker *k, int what, const hol_real *y, const hol_real *f, hol_real *H,
+                         int ny);
 
 // 3x3 and Euler-parameter helpers shared by element files. Matrices are row-major.
 //   A(p) u without use of p^T p = 1: a quadratic form, so all its derivatives are exact off the unit sphere too.
@@ -68,8 +70,8 @@ void hol_global_rate(const hol_real p[4], hol_real E[3][4]);
 
 // Plain double helpers (set-up and output).
 void hol_quat_multiply(const double a[4], const double b[4], double out[4]);
-void hol_quat_matrix(const double p[4], double R[9]);      // columns are the rotated axes
-void hol_matrix_quat(const double R[9], double p[4]);      // of a rotation matrix; scalar >= 0
-int hol_frame_size(hol_frame frame, int dimension);        // coordinates of a body of this kind
+void hol_quat_matrix(const double p[4], double R[9]); // columns are the rotated axes
+void hol_matrix_quat(const double R[9], double p[4]); // of a rotation matrix; scalar >= 0
+int hol_frame_size(hol_frame frame, int dimension);   // coordinates of a body of this kind
 
 #endif

@@ -16,7 +16,8 @@ typedef struct {
     hol_real f[4], fw[4], fww[4];
 } vec;
 
-static void add_part(vec *v, const hol_marker *k, int what, double sign, const hol_real *y, const hol_real *w, int order)
+static void add_part(vec *v, const hol_marker *k, int what, double sign, const hol_real *y, const hol_real *w,
+                     int order)
 {
     hol_feature *p = &v->part[v->n];
     hol_feature_eval(k, what, y, w, order, p);
@@ -68,7 +69,8 @@ static void permute_rows(hol_real x[4][7], int c)
     memcpy(x, y, sizeof y);
 }
 
-static void turned(vec *v, const hol_marker *k, int component, const hol_real *y, const hol_real *w, int order)
+static void turned(vec *v, const hol_marker *k, int component, const hol_real *y, const hol_real *w,
+                   int order)
 {
     feature(v, k, HOL_ORIENTATION, y, w, order);
     permute(v->f, component);
@@ -135,7 +137,8 @@ static void bilinear(const vec *a, const vec *b, double c, int ny, int order, ho
 }
 
 // o -= f(t); time is the last entry of y
-static void subtract_time(const hol_expr *set, int ny, const hol_real *y, const hol_real *w, int order, hol_scalar *o)
+static void subtract_time(const hol_expr *set, int ny, const hol_real *y, const hol_real *w, int order,
+                          hol_scalar *o)
 {
     hol_real f[4];
     const int t = ny - 1;
@@ -158,7 +161,8 @@ static void square_jet(hol_real f[4])
     memcpy(f, g, sizeof g);
 }
 
-static void eval_distance(const hol_prim *p, int ny, const hol_real *y, const hol_real *w, int order, hol_scalar *o)
+static void eval_distance(const hol_prim *p, int ny, const hol_real *y, const hol_real *w, int order,
+                          hol_scalar *o)
 {
     vec d;
     difference(&d, p, y, w, order);
@@ -178,8 +182,8 @@ static void eval_distance(const hol_prim *p, int ny, const hol_real *y, const ho
     o->dww[t] -= c * f[3] * w[t] * w[t];
 }
 
-static void eval_turn(const hol_prim *p, int component, double c, int ny, const hol_real *y, const hol_real *w,
-                      int order, hol_scalar *o)
+static void eval_turn(const hol_prim *p, int component, double c, int ny, const hol_real *y,
+                      const hol_real *w, int order, hol_scalar *o)
 {
     vec a, b;
     feature(&a, p->m1, HOL_ORIENTATION, y, w, order);
@@ -191,7 +195,8 @@ static void eval_turn(const hol_prim *p, int component, double c, int ny, const 
 static void half_angle_jet(const hol_real f[4], int which, hol_real g[4])
 {
     const hol_real h = f[0] * 0.5, h1 = f[1] * 0.5, h2 = f[2] * 0.5, h3 = f[3] * 0.5;
-    const hol_real v = which ? sin(h) : cos(h), d = which ? cos(h) : -sin(h); // value and slope in h; v'' = -v
+    const hol_real v = which ? sin(h) : cos(h),
+                   d = which ? cos(h) : -sin(h); // value and slope in h; v'' = -v
     g[0] = v;
     g[1] = d * h1;
     g[2] = d * h2 - v * h1 * h1;
@@ -218,7 +223,8 @@ static void add_time_product(const hol_real g[4], const hol_scalar *z, double si
     o->dww[t] += sign * (g[3] * w[t] * w[t] * z->f + 2 * g[2] * w[t] * z->fw + g[1] * z->fww);
 }
 
-static void eval_twist_set(const hol_prim *p, int ny, const hol_real *y, const hol_real *w, int order, hol_scalar *o)
+static void eval_twist_set(const hol_prim *p, int ny, const hol_real *y, const hol_real *w, int order,
+                           hol_scalar *o)
 {
     hol_real f[4], g[4];
     hol_scalar z;
@@ -233,7 +239,8 @@ static void eval_twist_set(const hol_prim *p, int ny, const hol_real *y, const h
 }
 
 // theta of a planar frame: a body coordinate, or the prescribed angle of a moving frame
-static void add_theta(const hol_marker *k, double sign, const hol_real *y, const hol_real *w, int order, hol_scalar *o)
+static void add_theta(const hol_marker *k, double sign, const hol_real *y, const hol_real *w, int order,
+                      hol_scalar *o)
 {
     if (k->frame == HOL_FRAME_PLANAR) {
         o->f += sign * y[k->iy + 2];
@@ -254,7 +261,8 @@ static void add_theta(const hol_marker *k, double sign, const hol_real *y, const
     }
 }
 
-static void eval_length(const hol_prim *p, int ny, const hol_real *y, const hol_real *w, int order, hol_scalar *o)
+static void eval_length(const hol_prim *p, int ny, const hol_real *y, const hol_real *w, int order,
+                        hol_scalar *o)
 {
     vec d;
     difference(&d, p, y, w, order);
@@ -268,7 +276,8 @@ static void eval_length(const hol_prim *p, int ny, const hol_real *y, const hol_
     for (int j = 0; j < ny; j++) o->dw[j] = (o->dw[j] - o->fw * o->d[j]) / l;
 }
 
-static void eval_twist(const hol_prim *p, int ny, const hol_real *y, const hol_real *w, int order, hol_scalar *o)
+static void eval_twist(const hol_prim *p, int ny, const hol_real *y, const hol_real *w, int order,
+                       hol_scalar *o)
 {
     hol_scalar z, c;
     eval_turn(p, 2, 1, ny, y, w, order, &z);
@@ -283,28 +292,37 @@ static void eval_twist(const hol_prim *p, int ny, const hol_real *y, const hol_r
     const hol_real zz = gz * gc, zc = 2 * (z.f * z.f - c.f * c.f) / (r2 * r2); // second derivatives; cc = -zz
     o->fw = gz * z.fw + gc * c.fw;
     for (int j = 0; j < ny; j++)
-        o->dw[j] = gz * z.dw[j] + gc * c.dw[j] + (zz * z.fw + zc * c.fw) * z.d[j] + (zc * z.fw - zz * c.fw) * c.d[j];
+        o->dw[j] =
+            gz * z.dw[j] + gc * c.dw[j] + (zz * z.fw + zc * c.fw) * z.d[j] + (zc * z.fw - zz * c.fw) * c.d[j];
+}
+
+// Rows of the difference itself: copied, not multiplied out.
+static void eval_point(const hol_prim *p, int ny, const hol_real *y, const hol_real *w, int order,
+                       hol_scalar *o)
+{
+    vec d;
+    difference(&d, p, y, w, order);
+    for (int i = 0; i < p->rows; i++) {
+        clear_scalar(&o[i], ny, order);
+        o[i].f = d.f[i];
+        o[i].fw = d.fw[i];
+        o[i].fww = d.fww[i];
+        for (int k = 0; k < d.n; k++) {
+            const hol_feature *part = &d.part[k];
+            for (int j = 0; j < part->n; j++) {
+                if (order >= 1) o[i].d[part->iy + j] += d.sign[k] * part->d[i][j];
+                if (order >= 2) o[i].dw[part->iy + j] += d.sign[k] * part->dw[i][j];
+                if (order >= 3) o[i].dww[part->iy + j] += d.sign[k] * part->dww[i][j];
+            }
+        }
+    }
 }
 
 void hol_prim_eval(const hol_prim *p, int ny, const hol_real *y, const hol_real *w, int order, hol_scalar *o)
 {
     vec a, b;
     switch (p->kind) {
-    case HOL_PRIM_POINT:
-        difference(&a, p, y, w, order);
-        for (int i = 0; i < p->rows; i++) {
-            const hol_real e[4] = {i == 0, i == 1, i == 2, 0};
-            clear_scalar(&o[i], ny, order);
-            o[i].f = a.f[i];
-            if (order >= 1) add_row(o[i].d, &a, 0, e, 1);
-            if (order < 2) continue;
-            o[i].fw = a.fw[i];
-            add_row(o[i].dw, &a, 1, e, 1);
-            if (order < 3) continue;
-            o[i].fww = a.fww[i];
-            add_row(o[i].dww, &a, 2, e, 1);
-        }
-        return;
+    case HOL_PRIM_POINT: eval_point(p, ny, y, w, order, o); return;
     case HOL_PRIM_ALONG:
         feature(&a, p->m1, p->axis1, y, w, order);
         difference(&b, p, y, w, order);
@@ -331,7 +349,6 @@ void hol_prim_eval(const hol_prim *p, int ny, const hol_real *y, const hol_real 
 }
 
 // ---- Hessians -------------------------------------------------------------------------------------------------
-
 
 // H += c (a_y^T b_y + b_y^T a_y)
 static void add_outer(const vec *a, const vec *b, hol_real c, hol_real *H, int ny)
@@ -447,7 +464,8 @@ static void twist_hessian(const hol_prim *p, int ny, const hol_real *y, hol_real
     turn_hessian(p, TURN_W, y, c * gw, H, ny);
     for (int i = 0; i < ny; i++)
         for (int j = 0; j < ny; j++)
-            H[i * ny + j] += c * (zz * (z.d[i] * z.d[j] - w.d[i] * w.d[j]) + zw * (z.d[i] * w.d[j] + w.d[i] * z.d[j]));
+            H[i * ny + j] +=
+                c * (zz * (z.d[i] * z.d[j] - w.d[i] * w.d[j]) + zw * (z.d[i] * w.d[j] + w.d[i] * z.d[j]));
 }
 
 static void theta_hessian(const hol_marker *k, const hol_real *y, hol_real c, hol_real *H, int ny)

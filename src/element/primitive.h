@@ -32,12 +32,12 @@ typedef enum hol_prim_kind {
 
 typedef struct hol_prim {
     hol_prim_kind kind;
-    int rows;              // 1, or the dimension for POINT
-    int axis1, axis2;      // axes of ALONG, DOT; component (0..2) of TURN
+    int rows;         // 1, or the dimension for POINT
+    int axis1, axis2; // axes of ALONG, DOT; component (0..2) of TURN
     const hol_marker *m1, *m2;
-    double offset;         // subtracted (ANGLE); the reference length L0 (DISTANCE)
-    const hol_expr *set;   // f(t) subtracted; L(t) of DISTANCE; NULL: none
-    const char *label[3];  // what a row holds: "x", "rotation about x", ...   (rows)
+    double offset;        // subtracted (ANGLE); the reference length L0 (DISTANCE)
+    const hol_expr *set;  // f(t) subtracted; L(t) of DISTANCE; NULL: none
+    const char *label[3]; // what a row holds: "x", "rotation about x", ...   (rows)
 } hol_prim;
 
 // Value and derivatives of one row.
@@ -47,7 +47,8 @@ typedef struct hol_scalar {
 } hol_scalar;
 
 // order as in hol_feature_eval. out is (rows).
-void hol_prim_eval(const hol_prim *p, int ny, const hol_real *y, const hol_real *w, int order, hol_scalar *out);
+void hol_prim_eval(const hol_prim *p, int ny, const hol_real *y, const hol_real *w, int order,
+                   hol_scalar *out);
 // H += (s_y^T c)_y, H (ny x ny), c (rows).
 void hol_prim_hessian(const hol_prim *p, int ny, const hol_real *y, const hol_real *c, hol_real *H);
 bool hol_prim_is_length(const hol_prim *p); // natural size: a length, else an angle

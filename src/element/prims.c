@@ -58,32 +58,31 @@ void hol_prims_done(const hol_prims *list, hol_element *e)
     for (int i = 0; i < list->n; i++) e->n_rows += list->p[i].rows;
 }
 
-void hol_prims_phi(const void *data, int ny, const hol_real *y, hol_real *phi)
+void hol_prims_phi(const void *data, int ny, const hol_real *y, hol_real *phi, hol_real *J)
 {
     const hol_prims *list = data;
     hol_scalar s[3];
     for (int i = 0; i < list->n; i++) {
-        hol_prim_eval(&list->p[i], ny, y, NULL, 0, s);
-        for (int r = 0; r < list->p[i].rows; r++) *phi++ = s[r].f;
+        hol_prim_eval(&list->p[i], ny, y, NULL, J ? 1 : 0, s);
+        for (int r = 0; r < list->p[i].rows; r++) {
+            if (phi) *phi++ = s[r].f;
+            for (int j = 0; J && j < ny; j++) *J++ = s[r].d[j];
+        }
     }
 }
 
-// Rows of one derivative of every primitive: level 1 s_y, 2 (s_y w)_y, 3 ((s_y w)_y w)_y.
-static void derivative_rows(const hol_prims *list, int ny, const hol_real *y, const hol_real *w, int level, hol_real *J)
+// Rows of a derivative along w of every primitive: level 2 (s_y w)_y, 3 ((s_y w)_y w)_y.
+static void derivative_rows(const hol_prims *list, int ny, const hol_real *y, const hol_real *w, int level,
+                            hol_real *J)
 {
     hol_scalar s[3];
     for (int i = 0; i < list->n; i++) {
         hol_prim_eval(&list->p[i], ny, y, w, level, s);
         for (int r = 0; r < list->p[i].rows; r++) {
-            const hol_real *d = level == 1 ? s[r].d : level == 2 ? s[r].dw : s[r].dww;
+            const hol_real *d = level == 2 ? s[r].dw : s[r].dww;
             for (int j = 0; j < ny; j++) *J++ = d[j];
         }
     }
-}
-
-void hol_prims_phi_y(const void *data, int ny, const hol_real *y, hol_real *J)
-{
-    derivative_rows(data, ny, y, NULL, 1, J);
 }
 
 void hol_prims_phi_yw(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *J)

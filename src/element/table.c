@@ -4,9 +4,10 @@
 #include <string.h>
 
 extern const hol_element_type hol_body_point, hol_body_planar, hol_body_spatial;
-extern const hol_element_type hol_joint_fixed, hol_joint_revolute, hol_joint_translational, hol_joint_cylindrical,
-    hol_joint_spherical, hol_joint_planar, hol_joint_universal, hol_joint_distance, hol_joint_at_point,
-    hol_joint_in_line, hol_joint_in_plane, hol_joint_parallel_axes, hol_joint_perpendicular;
+extern const hol_element_type hol_joint_fixed, hol_joint_revolute, hol_joint_translational,
+    hol_joint_cylindrical, hol_joint_spherical, hol_joint_planar, hol_joint_universal, hol_joint_distance,
+    hol_joint_at_point, hol_joint_in_line, hol_joint_in_plane, hol_joint_parallel_axes,
+    hol_joint_perpendicular;
 extern const hol_element_type hol_driver_angle, hol_driver_stroke, hol_driver_distance;
 extern const hol_element_type hol_force_spring_damper, hol_force_rotational_spring_damper, hol_force_bushing,
     hol_force_applied, hol_force_torque;
@@ -62,12 +63,30 @@ const hol_element_type *hol_element_find(hol_role role, int dimension, const cha
     return other;
 }
 
+// An alias that is near suggests the name of its type.
+static void try_words(hol_nearest *nearest, const char *words, const char *name)
+{
+    char word[40];
+    for (const char *p = words; p && *p;) {
+        const size_t n = strcspn(p, "|");
+        if (n < sizeof word) {
+            memcpy(word, p, n);
+            word[n] = 0;
+            hol_nearest_try(nearest, word);
+            if (nearest->best == word) nearest->best = name;
+        }
+        p += n + (p[n] == '|');
+    }
+}
+
 const char *hol_element_suggest(hol_role role, int dimension, const char *name)
 {
     hol_nearest nearest;
     hol_nearest_start(&nearest, name);
     for (const hol_element_type *const *t = hol_element_types; *t; t++)
-        if ((*t)->role == role && ((*t)->dimensions == 5 || (*t)->dimensions == dimension))
+        if ((*t)->role == role && ((*t)->dimensions == 5 || (*t)->dimensions == dimension)) {
             hol_nearest_try(&nearest, (*t)->name);
+            try_words(&nearest, (*t)->aliases, (*t)->name);
+        }
     return nearest.best;
 }

@@ -10,7 +10,7 @@ static const hol_option options[] = {
 static hol_status create(hol_integrator *it)
 {
     const double rho = it->option[RHO].num;
-    hol_scheme s = {.alpha_m = (2 * rho - 1) / (rho + 1), .alpha_f = rho / (rho + 1), .inertia = 1};
+    hol_scheme s = {.alpha_m = (2 * rho - 1) / (rho + 1), .alpha_f = rho / (rho + 1)};
     s.gamma = 0.5 + s.alpha_f - s.alpha_m;
     s.beta = (s.gamma + 0.5) * (s.gamma + 0.5) / 4;
     return hol_index3_create(it, &s);

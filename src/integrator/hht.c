@@ -1,6 +1,6 @@
 // HHT-alpha on the index-3 equations (Negrut, Rampalli, Ottarsson, Sajdak 2005): alpha in [-1/3, 0], order 2.
 //     gamma = (1 - 2 alpha)/2,  beta = (1 - alpha)^2/4
-//     1/(1+alpha) (M a)_1 + (Phi_q^T lam - Q)_1 - alpha/(1+alpha) (Phi_q^T lam - Q)_0 = 0
+//     alpha_m = 0,  alpha_f = -alpha in the form of index3.h, which says why not 1/(1+alpha) (M a)_1 + ...
 #include "integrator/index3.h"
 
 enum { ALPHA };
@@ -10,10 +10,7 @@ static const hol_option options[] = {
 static hol_status create(hol_integrator *it)
 {
     const double alpha = it->option[ALPHA].num;
-    const hol_scheme s = {.gamma = (1 - 2 * alpha) / 2,
-                          .beta = (1 - alpha) * (1 - alpha) / 4,
-                          .inertia = 1 / (1 + alpha),
-                          .past = -alpha / (1 + alpha)};
+    const hol_scheme s = {.gamma = (1 - 2 * alpha) / 2, .beta = (1 - alpha) * (1 - alpha) / 4, .alpha_f = -alpha};
     return hol_index3_create(it, &s);
 }
 

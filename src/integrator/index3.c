@@ -1,7 +1,7 @@
 // One step of the index-3 family: predict, correct by modified Newton, accept. See index3.h for the equations.
 //
 //     S [da; dlam] = -[e1; e2],
-//     S = [ inertia (M + b K_M) + b (K_phi - Q_q) - g Q_v   Phi_q^T ;  Phi_q   0 ],   b = beta' h^2, g = gamma' h
+//     S = [ M + b (K_M + K_phi - Q_q) - g Q_v   Phi_q^T ;  Phi_q   0 ],   b = beta' h^2, g = gamma' h
 #include "integrator/index3.h"
 #include "integrator/newton.h"
 
@@ -22,14 +22,15 @@ const hol_option hol_index3_options[] = {
 
 enum { HISTORY = 4 };
 
+#define SINGULAR_DELTA 1e-9 // regularisation at a singular pose, see sparse.h
+#define SLOW 0.4 // a rate of convergence above this asks for a new matrix at once; above 0.3, for the next step
+
 typedef struct {
     hol_scheme scheme;
     double beta1, gamma1;           // beta', gamma': dq1/da1 = beta' h^2, dv1/da1 = gamma' h
     const hol_value *option;        // the family's rows
     hol_state x1;                   // trial state
     double *w0, *w1;                // algorithmic accelerations                       (nq)
-    double *rest0, *rest1;          // Phi_q^T lam - Q at both ends                    (nq)
-    double *inertia;                // M a                                             (nq)
     double *e;                      // residual, then correction                       (n)
     double *past[HISTORY];          // accepted (a; lam), newest first                 (n)
     double past_t[HISTORY];
@@ -43,23 +44,27 @@ typedef struct {
 
 // ---- creation -------------------------------------------------------------------------------------------------
 
-// w0 = a0 + (alpha_m - alpha_f) h da/dt (method file a.9): keeps order 2 in lam from the first step.
-static hol_status start_w(hol_integrator *it, index3 *d)
+static double weighted(const hol_system *s, const index3 *d, const double *x);
+
+// w0 = a0 + (alpha_m - alpha_f) h da/dt (method file a.9) keeps order 2 in lam from the first step. Where the step does
+// not resolve the start (a stiff initial layer) the derivative says nothing about the step, and w0 = a0 is better.
+static void start_w(hol_integrator *it, index3 *d)
 {
     hol_system *s = it->s;
     const hol_scheme *sc = &d->scheme;
+    const double step = 1e-4 * it->h, c = (sc->alpha_m - sc->alpha_f) * it->h / step;
     memcpy(d->w0, it->x.a, (size_t)s->nq * sizeof *d->w0);
-    if (sc->alpha_m == sc->alpha_f) return HOL_OK;
-    const double step = 1e-4 * it->h;
+    if (c == 0) return;
     hol_state_copy(s, &d->x1, &it->x);
     d->x1.t += step;
     for (int i = 0; i < s->nq; i++) {
         d->x1.q[i] += step * (it->x.v[i] + 0.5 * step * it->x.a[i]);
         d->x1.v[i] += step * it->x.a[i];
     }
-    if (hol_solve_accelerations(s, &d->x1)) return HOL_OK; // without the jerk the start is of order one, no more
-    for (int i = 0; i < s->nq; i++) d->w0[i] += (sc->alpha_m - sc->alpha_f) * it->h * (d->x1.a[i] - it->x.a[i]) / step;
-    return HOL_OK;
+    if (hol_solve_accelerations(s, &d->x1)) return;
+    for (int i = 0; i < s->nq; i++) d->w1[i] = c * (d->x1.a[i] - it->x.a[i]);
+    if (weighted(s, d, d->w1) > 0.5 * (1 + weighted(s, d, it->x.a))) return;
+    for (int i = 0; i < s->nq; i++) d->w0[i] += d->w1[i];
 }
 
 static void remember_past(index3 *d, const hol_system *s, const hol_state *x)
@@ -87,17 +92,17 @@ hol_status hol_index3_create(hol_integrator *it, const hol_scheme *scheme)
     d->beta1 = scheme->beta * (1 - scheme->alpha_f) / (1 - scheme->alpha_m);
     d->gamma1 = scheme->gamma * (1 - scheme->alpha_f) / (1 - scheme->alpha_m);
     d->option = it->option + hol_option_count(it->method->options);
-    d->memory = hol_calloc(it->ctx, 6 * nq + (1 + HISTORY) * n, sizeof *d->memory);
+    d->memory = hol_calloc(it->ctx, 3 * nq + (1 + HISTORY) * n, sizeof *d->memory);
     if (!d->memory || hol_state_create(s, &d->x1)) return HOL_ERR_MEMORY;
     double *p = d->memory;
-    double **const quarters[] = {&d->w0, &d->w1, &d->rest0, &d->rest1, &d->inertia, &d->largest};
-    for (int i = 0; i < 6; i++, p += nq) *quarters[i] = p;
+    double **const arrays[] = {&d->w0, &d->w1, &d->largest};
+    for (int i = 0; i < HOL_COUNT(arrays); i++, p += nq) *arrays[i] = p;
     d->e = p;
     for (int k = 0; k < HISTORY; k++) d->past[k] = p += n;
     for (int i = 0; i < s->nq; i++) d->largest[i] = fmax(s->q_size[i], fabs(it->x.q[i]));
-    hol_system_residual(s, &it->x, NULL, d->rest0, NULL);
     remember_past(d, s, &it->x);
-    return start_w(it, d);
+    start_w(it, d);
+    return HOL_OK;
 }
 
 void hol_index3_destroy(hol_integrator *it)
@@ -144,18 +149,17 @@ static void predict(const hol_integrator *it, index3 *d, double t1, int degree)
 static void residual(const hol_integrator *it, index3 *d, double h)
 {
     hol_system *s = it->s;
-    const hol_scheme *c = &d->scheme;
     double *e2 = d->e + s->nq;
     const double scale = 1 / (d->beta1 * h * h);
-    hol_system_residual(s, &d->x1, d->inertia, d->rest1, e2);
-    for (int i = 0; i < s->nq; i++) d->e[i] = -(c->inertia * d->inertia[i] + d->rest1[i] + c->past * d->rest0[i]);
+    hol_system_residual(s, &d->x1, d->e, e2);
+    for (int i = 0; i < s->nq; i++) d->e[i] = -d->e[i];
     for (int i = 0; i < s->nc; i++) e2[i] *= -scale;
 }
 
 static hol_status refresh(const hol_integrator *it, index3 *d, double h)
 {
     const double b = d->beta1 * h * h;
-    const hol_coefficients c = {d->scheme.inertia, d->scheme.inertia * b, b, d->gamma1 * h};
+    const hol_coefficients c = {1, b, b, d->gamma1 * h};
     d->h_factored = 0;
     hol_system_matrix(it->s, &d->x1, &c);
     hol_status st = hol_system_factor(it->s);
@@ -190,13 +194,21 @@ static hol_status correct(hol_integrator *it, index3 *d, double h, policy matrix
     while (verdict == HOL_NEWTON_GO_ON) {
         move(it, d, h);
         residual(it, d, h);
-        if (matrix == EVERY_ITERATION || (n.k == 0 && matrix == FRESH_MATRIX))
+        if (matrix == EVERY_ITERATION || (n.k == 0 && matrix == FRESH_MATRIX)) // at the state just predicted or corrected
             if (refresh(it, d, h)) return HOL_RECOVERABLE;
         if (hol_system_solve(s, d->e)) return HOL_RECOVERABLE;
         for (int i = 0; i < s->nq; i++) d->x1.a[i] += d->e[i];
         for (int i = 0; i < s->nc; i++) d->x1.lam[i] += d->e[s->nq + i];
         it->count.newton_iterations++;
         verdict = hol_newton_judge(&n, weighted(s, d, d->e), &limits);
+        // a kept matrix that has become too old is replaced where the iteration stands, once
+        if (matrix == KEEP_MATRIX && verdict != HOL_NEWTON_CONVERGED && n.k > 1 && n.rate > SLOW) {
+            move(it, d, h);
+            if (refresh(it, d, h)) return HOL_RECOVERABLE;
+            matrix = FRESH_MATRIX;
+            verdict = HOL_NEWTON_GO_ON;
+            n = (hol_newton){.k = 1}; // so that the matrix is not taken again
+        }
     }
     d->last_rate = n.rate;
     d->last_iterations = n.k;
@@ -237,18 +249,24 @@ static hol_status solve(hol_integrator *it, index3 *d, double t1, double h)
     const int max = (int)d->option[HOL_INDEX3_MAX_NEWTON].num;
     const bool every = d->option[HOL_INDEX3_JACOBIAN].num > 0, any = d->option[HOL_INDEX3_ACCEPT_UNCONVERGED].num > 0;
     const bool reuse = !every && matrix_is_good(d, h);
+    const double delta = it->s->delta;
     const struct {
         bool try;
         policy matrix;
         int degree, max;
-    } ways[] = {{reuse, KEEP_MATRIX, degree, max},
-                {true, every ? EVERY_ITERATION : FRESH_MATRIX, degree, max},
-                {!any, EVERY_ITERATION, degree, 3 * max},
-                {!any, EVERY_ITERATION, 0, 3 * max}};
+        double delta; // regularisation: the step may end in a singular pose
+    } ways[] = {{reuse, KEEP_MATRIX, degree, max, delta},
+                {true, every ? EVERY_ITERATION : FRESH_MATRIX, degree, max, delta},
+                {!any, EVERY_ITERATION, degree, 3 * max, delta},
+                {!any, EVERY_ITERATION, 0, 3 * max, delta},
+                {!any, EVERY_ITERATION, degree, 3 * max, SINGULAR_DELTA}};
     for (int i = 0; i < HOL_COUNT(ways); i++) {
         if (!ways[i].try) continue;
         predict(it, d, t1, ways[i].degree);
-        if (correct(it, d, h, ways[i].matrix, ways[i].max) == HOL_OK) return HOL_OK;
+        it->s->delta = ways[i].delta;
+        const hol_status st = correct(it, d, h, ways[i].matrix, ways[i].max);
+        it->s->delta = delta;
+        if (st == HOL_OK) return HOL_OK;
         d->h_factored = 0;
         if (any && !(i == 0)) {
             it->count.unconverged++;
@@ -263,7 +281,6 @@ static void accept(hol_integrator *it, index3 *d)
 {
     hol_system *s = it->s;
     hol_state old = it->before;
-    if (d->scheme.past != 0) hol_system_residual(s, &d->x1, NULL, d->rest0, NULL);
     memcpy(d->x1.mem, it->x.mem, (size_t)s->m->n_mem * sizeof *d->x1.mem);
     it->before = it->x;
     it->x = d->x1;

@@ -1,8 +1,12 @@
-// The index-3 one-step family: Newmark, HHT and generalized-alpha differ in a handful of coefficients (a "scheme").
+// The index-3 one-step family: Newmark, HHT and generalized-alpha differ in four coefficients (a "scheme").
 //
+//     M a1 + (Phi_q^T lam - Q)_1 = 0,    Phi(q1, t1) / (beta' h^2) = 0                              at t1 exactly
+//     (1 - am) w1 + am w0 = (1 - af) a1 + af a0
 //     q1 = q0 + h v0 + h^2 [(1/2 - beta) w0 + beta w1],   v1 = v0 + h [(1 - gamma) w0 + gamma w1]
-//     (1 - am) w1 + am w0 = (1 - af) a1 + af a0                     (w = a for Newmark and HHT: am = af = 0)
-//     inertia M a1 + (Phi_q^T lam - Q)_1 + past (Phi_q^T lam - Q)_0 = 0,    Phi(q1, t1) / (beta' h^2) = 0
+//
+// Newmark: am = af = 0, so w = a. HHT: am = 0, af = -alpha; with a constant mass matrix this is the usual form
+// M w1 = (1 + alpha) (Q - Phi_q^T lam)_1 - alpha (Q - Phi_q^T lam)_0, since M a = Q - Phi_q^T lam at both ends. When the
+// mass matrix varies (Euler parameters) only the form used here is of order 2, and a is the true acceleration.
 //
 // docs/theory.md, section 5; paper 004 (Gavrea, Negrut, Potra 2005), Arnold and Bruels 2007.
 #ifndef HOL_INDEX3_H
@@ -12,8 +16,7 @@
 
 typedef struct hol_scheme {
     double beta, gamma;
-    double alpha_m, alpha_f; // generalized-alpha; 0 otherwise
-    double inertia, past;    // HHT: 1/(1+alpha), -alpha/(1+alpha); else 1, 0
+    double alpha_m, alpha_f;
 } hol_scheme;
 
 // Rows every method of the family has after its own.

@@ -11,7 +11,7 @@ static const hol_option options[] = {
 static hol_status create(hol_integrator *it)
 {
     const hol_value *o = it->option;
-    hol_scheme s = {.gamma = o[GAMMA].num, .inertia = 1};
+    hol_scheme s = {.gamma = o[GAMMA].num};
     s.beta = o[BETA].given ? o[BETA].num : (s.gamma + 0.5) * (s.gamma + 0.5) / 4;
     return hol_index3_create(it, &s);
 }

@@ -2,6 +2,7 @@
 #include "model/model.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct {
@@ -10,12 +11,41 @@ typedef struct {
     hol_names *bodies, *others;
 } compiler;
 
-static hol_status fail(const compiler *c, hol_src at, const char *path, const char *rule, const char *name,
-                       const char *best)
+// Names to choose from, for "did you mean" or a short list of what there is.
+typedef struct {
+    hol_nearest nearest;
+    char list[120];
+    size_t n;
+} choice;
+
+static void offer_start(choice *o, const char *word)
 {
-    return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, at, "%s: %s \"%s\"%s%s%s", path, rule, name,
-                       best ? "; did you mean \"" : "", best ? best : "", best ? "\"?" : "");
+    memset(o, 0, sizeof *o);
+    hol_nearest_start(&o->nearest, word);
 }
+
+static void offer(choice *o, const char *name)
+{
+    hol_nearest_try(&o->nearest, name);
+    const size_t length = strlen(name);
+    if (o->n + length + 8 < sizeof o->list)
+        o->n += (size_t)snprintf(o->list + o->n, sizeof o->list - o->n, "%s%s", o->n ? ", " : "", name);
+    else if (o->n && o->list[o->n - 1] != '.')
+        o->n += (size_t)snprintf(o->list + o->n, sizeof o->list - o->n, ", ...");
+}
+
+static hol_status fail(const compiler *c, hol_src at, const char *path, const char *rule, const char *name,
+                       const choice *o)
+{
+    const char *best = o->nearest.best;
+    return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, at, "%s: %s \"%s\"%s%s%s", path, rule, name,
+                       best   ? "; did you mean \""
+                       : o->n ? "; there are: "
+                              : "; there are none",
+                       best ? best : o->list, best ? "\"?" : "");
+}
+
+static bool same_place(hol_src a, hol_src b) { return a.line == b.line && a.col == b.col; }
 
 // ---- markers --------------------------------------------------------------------------------------------------
 
@@ -72,9 +102,11 @@ static void initial_state(const hol_spec_body *s, const hol_body *b, double *q, 
 {
     double R[9], c[3];
     hol_quat_matrix(s->quat, R);
-    for (int i = 0; i < 3; i++) c[i] = R[3 * i] * b->com[0] + R[3 * i + 1] * b->com[1] + R[3 * i + 2] * b->com[2];
+    for (int i = 0; i < 3; i++)
+        c[i] = R[3 * i] * b->com[0] + R[3 * i + 1] * b->com[1] + R[3 * i + 2] * b->com[2];
     const double *o = s->omega;
-    const double vc[3] = {s->velocity[0] + o[1] * c[2] - o[2] * c[1], s->velocity[1] + o[2] * c[0] - o[0] * c[2],
+    const double vc[3] = {s->velocity[0] + o[1] * c[2] - o[2] * c[1],
+                          s->velocity[1] + o[2] * c[0] - o[0] * c[2],
                           s->velocity[2] + o[0] * c[1] - o[1] * c[0]};
     const int n = b->frame == HOL_FRAME_SPATIAL ? 3 : b->frame == HOL_FRAME_PLANAR ? 2 : b->size;
     for (int i = 0; i < n; i++) {
@@ -94,6 +126,14 @@ static void initial_state(const hol_spec_body *s, const hol_body *b, double *q, 
     }
 }
 
+static hol_status same_for_all(const hol_model_data *m, hol_src at, const char *section, const char *name)
+{
+    return hol_fail_at(
+        m->ctx, HOL_ERR_MODEL, at,
+        "%s.%s: the name is the same for all values of the loop index; put the index into it: %s{i}", section,
+        name, name);
+}
+
 static hol_status number_bodies(compiler *c)
 {
     hol_model_data *m = c->m;
@@ -105,9 +145,12 @@ static hol_status number_bodies(compiler *c)
         const hol_spec_body *s = &spec->body[i];
         hol_body *b = &m->body[i];
         const int twin = hol_names_find(c->bodies, s->name);
+        if (twin >= 0 && same_place(s->at, spec->body[twin].at))
+            return same_for_all(m, s->name_at, "bodies", s->name);
         if (twin >= 0)
-            return hol_fail_at(m->ctx, HOL_ERR_MODEL, s->at, "bodies: the name \"%s\" is given twice, first in line %d",
-                               s->name, spec->body[twin].at.line);
+            return hol_fail_at(m->ctx, HOL_ERR_MODEL, s->name_at,
+                               "bodies.%s: the name is given twice, first in line %d; rename one of them",
+                               s->name, spec->body[twin].name_at.line);
         if (hol_names_add(c->bodies, s->name, i)) return HOL_ERR_MEMORY;
         b->name = s->name;
         b->at = s->at;
@@ -135,29 +178,32 @@ static hol_status find_body(const compiler *c, const char *name, hol_src at, con
     if (strcmp(name, "ground") == 0) return HOL_OK;
     *body = hol_names_find(c->bodies, name);
     if (*body >= 0) return HOL_OK;
-    hol_nearest nearest;
-    hol_nearest_start(&nearest, name);
-    for (int i = 0; i < c->m->n_bodies; i++) hol_nearest_try(&nearest, c->m->body[i].name);
-    hol_nearest_try(&nearest, "ground");
-    return fail(c, at, path, "there is no body", name, nearest.best);
+    choice o;
+    offer_start(&o, name);
+    offer(&o, "ground");
+    for (int i = 0; i < c->m->n_bodies; i++) offer(&o, c->m->body[i].name);
+    return fail(c, at, path, "there is no body", name, &o);
 }
 
-static hol_status find_marker(const compiler *c, int body, const hol_spec_end *s, const char *path, hol_marker *out)
+static hol_status find_marker(const compiler *c, int body, const hol_spec_end *s, const char *path,
+                              hol_marker *out)
 {
     const hol_model_data *m = c->m;
     const int first = body < 0 ? m->ground_marker : m->body[body].marker;
     const int last = body < 0 ? m->n_markers : first + m->body[body].n_markers;
-    hol_nearest nearest;
-    hol_nearest_start(&nearest, s->marker);
+    choice o;
+    offer_start(&o, s->marker);
     for (int i = first; i < last; i++) {
         if (!m->marker[i].name) continue;
         if (strcmp(m->marker[i].name, s->marker) == 0) {
             *out = m->marker[i].marker;
             return HOL_OK;
         }
-        hol_nearest_try(&nearest, m->marker[i].name);
+        offer(&o, m->marker[i].name);
     }
-    return fail(c, s->at, path, body < 0 ? "ground has no marker" : "the body has no marker", s->marker, nearest.best);
+    const char *rule = body < 0 ? "ground has no marker"
+                                : hol_arena_print(c->spec->arena, "body \"%s\" has no marker", s->body);
+    return rule ? fail(c, s->at, path, rule, s->marker, &o) : HOL_ERR_MEMORY;
 }
 
 // Global position and orientation of a body frame as drawn.
@@ -183,7 +229,8 @@ static void drawn_pose(const hol_model_data *m, int body, double x[3], double R[
 static hol_marker drawn_marker(const hol_model_data *m, int body, const double at[3], const double quat[4])
 {
     double x[3], R[9], G[9];
-    hol_marker k = {.frame = body < 0 ? HOL_FRAME_GROUND : m->body[body].frame, .size = body < 0 ? 0 : m->body[body].size};
+    hol_marker k = {.frame = body < 0 ? HOL_FRAME_GROUND : m->body[body].frame,
+                    .size = body < 0 ? 0 : m->body[body].size};
     drawn_pose(m, body, x, R);
     hol_quat_matrix(quat, G);
     double local[9] = {0};
@@ -209,7 +256,8 @@ static void drawn_end(const hol_model_data *m, hol_end *end)
             for (int a = 0; a < 3; a++) end->axes[3 * i + a] += R[3 * i + j] * end->marker.u[a][j];
         }
     }
-    if (end->body >= 0 && m->body[end->body].frame == HOL_FRAME_PLANAR) end->theta = m->q0[m->body[end->body].q + 2];
+    if (end->body >= 0 && m->body[end->body].frame == HOL_FRAME_PLANAR)
+        end->theta = m->q0[m->body[end->body].q + 2];
     const hol_motion *motion = end->marker.motion;
     hol_real jet[4];
     for (int i = 0; motion && i < 3; i++)
@@ -243,23 +291,28 @@ static hol_status resolve_end(const compiler *c, const hol_spec_element *s, int 
     else if (end->body < 0)
         end->marker = make_marker(ground_frame(&given->local), 0, zero, &given->local);
     else
-        end->marker = make_marker(m->body[end->body].frame, m->body[end->body].size, m->body[end->body].com, &given->local);
+        end->marker = make_marker(m->body[end->body].frame, m->body[end->body].size, m->body[end->body].com,
+                                  &given->local);
     if (st) return st;
-    end->label = given->marker ? hol_arena_print(c->spec->arena, "%s.%s", given->body, given->marker) : given->body;
+    end->label =
+        given->marker ? hol_arena_print(c->spec->arena, "%s.%s", given->body, given->marker) : given->body;
     const bool off = end->marker.s[0] != 0 || end->marker.s[1] != 0 || end->marker.s[2] != 0;
     if (end->marker.frame == HOL_FRAME_POINT && off) {
         // a point mass is where its joints are: the drawn frame must be there too
         const double far = fabs(end->marker.s[0]) + fabs(end->marker.s[1]) + fabs(end->marker.s[2]);
         if (!s->drawn || far > 1e-9)
-            return hol_fail_at(m->ctx, HOL_ERR_MODEL, given->at, "%s: a point mass has no extent, no marker away from it",
-                               s->path);
+            return hol_fail_at(m->ctx, HOL_ERR_MODEL, given->at,
+                               "%s: \"%s\" is a point mass, nothing can be attached away from it; %s",
+                               s->path, given->body,
+                               s->drawn ? "\"at\" must be its position" : "leave the marker out");
         end->marker.s[0] = end->marker.s[1] = end->marker.s[2] = 0;
     }
     if (end->marker.frame == HOL_FRAME_POINT && uses_axes(m, s->type, i))
-        return hol_fail_at(m->ctx, HOL_ERR_MODEL, given->at, "%s: \"%s\" is a point mass without axes; %s", s->path,
-                           given->body,
-                           uses_axes(m, s->type, 1 - i) ? "a rigid body is wanted here"
-                                                        : "name it second, the axes are those of the first end");
+        return hol_fail_at(m->ctx, HOL_ERR_MODEL, given->at, "%s: \"%s\" is a point mass without axes; %s",
+                           s->path, given->body,
+                           s->n_ends == 1 || uses_axes(m, s->type, 1 - i)
+                               ? "a rigid body is wanted here"
+                               : "name it second, the axes are those of the first end");
     drawn_end(m, end);
     return HOL_OK;
 }
@@ -268,17 +321,18 @@ static hol_status take_joint_ends(const compiler *c, const hol_spec_element *s, 
 {
     const hol_model_data *m = c->m;
     const int k = hol_names_find(c->others, s->joint);
-    hol_nearest nearest;
-    hol_nearest_start(&nearest, s->joint);
+    choice o;
+    offer_start(&o, s->joint);
     for (int i = m->n_bodies; i < m->n_elements; i++)
-        if (m->element[i].type->role == HOL_ROLE_JOINT) hol_nearest_try(&nearest, m->element[i].name);
+        if (m->element[i].type->role == HOL_ROLE_JOINT) offer(&o, m->element[i].name);
     if (k < 0 || m->element[k].type->role != HOL_ROLE_JOINT)
-        return fail(c, s->joint_at, s->path, "there is no joint", s->joint, nearest.best);
+        return fail(c, s->joint_at, s->path, "there is no joint", s->joint, &o);
     memcpy((hol_end *)e->end, m->element[k].end, 2 * sizeof *e->end);
     for (int i = 0; i < 2; i++)
         if (e->end[i].marker.frame == HOL_FRAME_POINT && uses_axes(m, s->type, i))
             return hol_fail_at(m->ctx, HOL_ERR_MODEL, s->joint_at,
-                               "%s: joint \"%s\" holds a point mass, it has no angle to drive", s->path, s->joint);
+                               "%s: joint \"%s\" holds a point mass, it has no angle to drive", s->path,
+                               s->joint);
     return HOL_OK;
 }
 
@@ -297,8 +351,12 @@ static hol_status lay_out(const compiler *c, const hol_spec_element *s, hol_elem
     e->ny = n + 1;
     for (int i = 0; i < e->n_ends; i++)
         if (end[i].marker.frame == HOL_FRAME_MOVING) end[i].marker.iy = n;
+    if (e->n_bodies == 0 && e->n_ends == 1)
+        return hol_fail_at(m->ctx, HOL_ERR_MODEL, s->end[0].at,
+                           "%s.on: a %s on ground moves nothing; name a body", s->path, e->type->name);
     if (e->n_bodies == 0)
-        return hol_fail_at(m->ctx, HOL_ERR_MODEL, s->at, "%s: both ends are on ground, nothing can move", s->path);
+        return hol_fail_at(m->ctx, HOL_ERR_MODEL, s->end[1].at,
+                           "%s: both ends are on ground; one must be a body", s->path);
     if (e->n_bodies == 2 && e->body[0] == e->body[1])
         return hol_fail_at(m->ctx, HOL_ERR_MODEL, s->end[1].at.line ? s->end[1].at : s->at,
                            "%s: both ends are on the same body \"%s\"; a %s acts between two bodies", s->path,
@@ -370,11 +428,14 @@ static hol_status add_element(compiler *c, hol_spec_element *s)
     e->end = end;
     e->n_ends = s->n_ends;
     const int twin = hol_names_find(c->others, s->name);
+    if (twin >= 0 && same_place(s->at, m->element[twin].at))
+        return same_for_all(m, s->name_at, section(s->type->role), s->name);
     if (twin >= 0 || hol_names_find(c->bodies, s->name) >= 0)
-        return hol_fail_at(m->ctx, HOL_ERR_MODEL, s->at,
-                           "%s: the name is taken by %s.%s in line %d; result columns need different names", s->path,
-                           twin >= 0 ? section(m->element[twin].type->role) : "bodies", s->name,
-                           twin >= 0 ? m->element[twin].at.line : m->body[hol_names_find(c->bodies, s->name)].at.line);
+        return hol_fail_at(m->ctx, HOL_ERR_MODEL, s->name_at,
+                           "%s: the name is taken by %s.%s in line %d; result columns need different names",
+                           s->path, twin >= 0 ? section(m->element[twin].type->role) : "bodies", s->name,
+                           twin >= 0 ? m->element[twin].at.line
+                                     : m->body[hol_names_find(c->bodies, s->name)].at.line);
     hol_status st = HOL_OK;
     if (s->joint)
         st = take_joint_ends(c, s, e);
@@ -392,7 +453,8 @@ static hol_status add_element(compiler *c, hol_spec_element *s)
 
 static double distance(const double *a, const double *b)
 {
-    return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
+    return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) +
+                (a[2] - b[2]) * (a[2] - b[2]));
 }
 
 // Largest distance between two places on one body (markers and joint ends), or between bodies where there are none.
@@ -447,7 +509,8 @@ static hol_status compile(compiler *c)
         m->body[i].n_markers = 1 + spec->body[i].n_markers;
         k += m->body[i].n_markers;
     }
-    m->element = hol_arena_alloc(spec->arena, (size_t)(spec->n_bodies + spec->n_elements), sizeof *m->element);
+    m->element =
+        hol_arena_alloc(spec->arena, (size_t)(spec->n_bodies + spec->n_elements), sizeof *m->element);
     if (!m->element) return HOL_ERR_MEMORY;
     for (int i = 0; i < m->n_bodies && !st; i++) st = add_body_element(c, i);
     for (int i = 0; i < spec->n_elements && !st; i++) st = add_element(c, &c->spec->element[i]);

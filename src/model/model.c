@@ -17,8 +17,8 @@ int hol_model_find_element(const hol_model_data *m, const char *name)
     return -1;
 }
 
-void hol_element_gather(const hol_model_data *m, const hol_element *e, double t, const double *q, const double *v,
-                        double w_t, hol_real *y, hol_real *w)
+void hol_element_gather(const hol_model_data *m, const hol_element *e, double t, const double *q,
+                        const double *v, double w_t, hol_real *y, hol_real *w)
 {
     int n = 0;
     for (int i = 0; i < e->n_bodies; i++) {

@@ -6,22 +6,22 @@
 
 typedef struct hol_marker_info {
     const char *name;
-    int body;            // -1: ground
-    hol_marker marker;   // iy is 0: the marker's functions take the body's own coordinates
+    int body;          // -1: ground
+    hol_marker marker; // iy is 0: the marker's functions take the body's own coordinates
 } hol_marker_info;
 
 typedef struct hol_body {
     const char *name;
     hol_src at, position_at, velocity_at;
     hol_frame frame;
-    int q, size;         // first coordinate and how many
-    double com[3];       // centre of mass in the body frame [m]
+    int q, size;           // first coordinate and how many
+    double com[3];         // centre of mass in the body frame [m]
     int marker, n_markers; // range in model->marker; the first is the body frame itself
 } hol_body;
 
 typedef struct hol_model_data {
     hol_context *ctx;
-    hol_spec *spec;      // owns the arena all of this lives in
+    hol_spec *spec; // owns the arena all of this lives in
     const char *title;
     int dimension;
     double length_scale, time_scale; // [m], [s]
@@ -43,11 +43,12 @@ int hol_model_find_body(const hol_model_data *m, const char *name);    // -1: un
 int hol_model_find_element(const hol_model_data *m, const char *name); // joints, drivers, forces; -1: unknown
 
 // Gathers an element's y = (q of its bodies, t), and w = (v of its bodies, w_t); v may be NULL.
-void hol_element_gather(const hol_model_data *m, const hol_element *e, double t, const double *q, const double *v,
-                        double w_t, hol_real *y, hol_real *w);
+void hol_element_gather(const hol_model_data *m, const hol_element *e, double t, const double *q,
+                        const double *v, double w_t, hol_real *y, hol_real *w);
 // What a row holds: "joints.hinge" and "rotation about x".
 hol_row hol_model_row(const hol_model_data *m, int row, const char **element);
-double hol_model_row_size(const hol_model_data *m, int row);      // natural size of a row
-double hol_model_coordinate_size(const hol_model_data *m, int body, int k); // natural size of coordinate k of a body
+double hol_model_row_size(const hol_model_data *m, int row); // natural size of a row
+double hol_model_coordinate_size(const hol_model_data *m, int body,
+                                 int k); // natural size of coordinate k of a body
 
 #endif

@@ -45,8 +45,8 @@ bool hol_frame_from_axes(const double z_given[3], const double *x_given, double 
 }
 
 // euler_zxz: intrinsic rotations about z, then the new x, then the new z; any axes, neighbours different.
-static hol_status read_sequence(const hol_reader *r, const char *axes, const hol_node *node, const hol_path *path,
-                                double quat[4])
+static hol_status read_sequence(const hol_reader *r, const char *axes, const hol_node *node,
+                                const hol_path *path, double quat[4])
 {
     double angle[3], turn[4];
     hol_status st = hol_read_numbers(r, node, path, "rad", 3, angle);
@@ -80,7 +80,8 @@ static hol_status read_quat(const hol_reader *r, const hol_node *node, const hol
     return HOL_OK;
 }
 
-static hol_status read_axis_angle(const hol_reader *r, const hol_node *map, const hol_path *path, double quat[4])
+static hol_status read_axis_angle(const hol_reader *r, const hol_node *map, const hol_path *path,
+                                  double quat[4])
 {
     const hol_node *axis = hol_node_find(map, "axis"), *angle = hol_node_find(map, "angle");
     double v[3], n[3], a;
@@ -108,19 +109,22 @@ static hol_status read_axes(const hol_reader *r, const hol_node *map, const hol_
     return HOL_OK;
 }
 
-hol_status hol_read_orientation(const hol_reader *r, const hol_node *node, const hol_path *path, double quat[4])
+hol_status hol_read_orientation(const hol_reader *r, const hol_node *node, const hol_path *path,
+                                double quat[4])
 {
     if (node->kind != HOL_NODE_MAP || node->n == 0)
-        return hol_read_fail(r, node, path,
-                             "an orientation names its kind: {quat_wxyz: [..]}, {rpy: [..]}, {euler_zxz: [..]}, "
-                             "{axis: [..], angle: ..} or {z: [..], x: [..]}");
+        return hol_read_fail(
+            r, node, path,
+            "an orientation names its kind: {quat_wxyz: [..]}, {rpy: [..]}, {euler_zxz: [..]}, "
+            "{axis: [..], angle: ..} or {z: [..], x: [..]}");
     for (int i = 0; i < node->n; i++) {
         const char *key = node->key[i]->text;
         const hol_path at = {path, key, 0, NULL};
         const bool pair = strcmp(key, "axis") == 0 || strcmp(key, "angle") == 0;
         const bool axes = strcmp(key, "z") == 0 || strcmp(key, "x") == 0;
         if (node->n > ((pair || axes) ? 2 : 1))
-            return hol_read_fail(r, node->key[node->n - 1], path, "one kind of orientation is wanted, not several");
+            return hol_read_fail(r, node->key[node->n - 1], path,
+                                 "one kind of orientation is wanted, not several");
         if (strcmp(key, "quat_wxyz") == 0) return read_quat(r, node->value[i], &at, quat);
         // roll about x, pitch about y, yaw about z, all fixed axes: intrinsic z, y, x in reverse order
         if (strcmp(key, "rpy") == 0) {
@@ -142,9 +146,10 @@ hol_status hol_read_orientation(const hol_reader *r, const hol_node *node, const
         hol_nearest_start(&nearest, key);
         for (const char *const *k = hol_orientation_keys; *k; k++) hol_nearest_try(&nearest, *k);
         hol_nearest_try(&nearest, "euler_zxz");
-        return hol_read_fail(r, node->key[i], path, "unknown kind of orientation \"%s\"%s%s%s", key,
-                             nearest.best ? "; did you mean \"" : "", nearest.best ? nearest.best : "",
-                             nearest.best ? "\"?" : "");
+        return hol_read_fail(r, node->key[i], path, "unknown kind of orientation \"%s\"; %s%s%s", key,
+                             nearest.best ? "did you mean \""
+                                          : "there are quat_wxyz, rpy, euler_zxz, axis with angle, z with x",
+                             nearest.best ? nearest.best : "", nearest.best ? "\"?" : "");
     }
     return HOL_OK;
 }

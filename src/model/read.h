@@ -5,24 +5,27 @@
 #include "model/spec.h"
 
 // Calls `each` once per item of the list `node` and per value of its `for:` indices.
-typedef hol_status (*hol_item_fn)(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
-                                  void *user);
+typedef hol_status (*hol_item_fn)(hol_spec *spec, const hol_reader *r, const hol_node *item,
+                                  const hol_path *path, void *user);
 hol_status hol_read_list(hol_spec *spec, const hol_reader *r, const hol_node *node, const hol_path *path,
                          hol_item_fn each, void *user);
 // Arena array with room for one more item.
 void *hol_arena_push(hol_arena *arena, void *old, int *capacity, int n, size_t size);
 
-hol_status hol_read_markers(const hol_reader *r, const hol_node *map, const hol_path *path, bool ground, int *n,
-                            const hol_spec_marker **out);
+hol_status hol_read_markers(const hol_reader *r, const hol_node *map, const hol_path *path, bool ground,
+                            int *n, const hol_spec_marker **out);
 hol_status hol_read_marker(const hol_reader *r, const hol_node *node, const hol_path *path, bool ground,
                            hol_spec_marker *m);
-hol_status hol_read_body(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path, void *capacity);
+hol_status hol_read_body(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
+                         void *capacity);
 typedef struct hol_element_list {
     hol_role role;
     int capacity;
 } hol_element_list;
-hol_status hol_read_element(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path, void *list);
-hol_status hol_read_name(const hol_reader *r, const hol_node *item, const hol_path *path, const char **out);
+hol_status hol_read_element(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
+                            void *list);
+hol_status hol_read_name(const hol_reader *r, const hol_node *item, const hol_path *path, const char **out,
+                         hol_src *at);
 
 // `include:` and --set act on the tree, before anything is read.
 hol_status hol_tree_include(hol_context *ctx, hol_arena *arena, const char *file, hol_node *root, int depth);

@@ -8,24 +8,28 @@ const hol_option hol_body_keys[] = {
     {"name", HOL_TEXT, "", 0, 0, 0, HOL_REQUIRED, NULL, "name; {i} stands for a loop index"},
     {"for", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "loop: i in first..last, or a list of loops"},
     {"type", HOL_TEXT, "", 0, 0, 0, 0, NULL, "kind of body; default: rigid"},
-    {"com", HOL_VECTOR, "m", 0, -HOL_INF, HOL_INF, 0, NULL, "centre of mass in the body frame; default: its origin"},
+    {"com", HOL_VECTOR, "m", 0, -HOL_INF, HOL_INF, 0, NULL,
+     "centre of mass in the body frame; default: its origin"},
     {"position", HOL_VECTOR, "m", 0, -HOL_INF, HOL_INF, 0, NULL, "origin of the body frame at the start"},
     {"velocity", HOL_VECTOR, "m/s", 0, -HOL_INF, HOL_INF, 0, NULL, "velocity of that origin at the start"},
-    {"angle", HOL_NUMBER, "rad", 0, -HOL_INF, HOL_INF, HOL_ONLY_2D, NULL, "angle at the start, counter-clockwise"},
+    {"angle", HOL_NUMBER, "rad", 0, -HOL_INF, HOL_INF, HOL_ONLY_2D, NULL,
+     "angle at the start, counter-clockwise"},
     {"omega", HOL_NUMBERS, "rad/s", 0, -HOL_INF, HOL_INF, 0, NULL,
      "angular velocity at the start; 3D: three global components"},
-    {"omega_body", HOL_NUMBERS, "rad/s", 0, -HOL_INF, HOL_INF, HOL_ONLY_3D, NULL,
+    {"omega_body", HOL_NUMBERS, "rad/s", HOL_NONE, -HOL_INF, HOL_INF, HOL_ONLY_3D, NULL,
      "the same in body axes, instead of omega"},
-    {"orientation", HOL_ENTRY, "", 0, 0, 0, HOL_ONLY_3D, NULL, "orientation at the start; default: that of ground"},
+    {"orientation", HOL_ENTRY, "", 0, 0, 0, HOL_ONLY_3D, NULL,
+     "orientation at the start; default: that of ground"},
     {"markers", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "named points or frames of the body"},
     HOL_END_OPTIONS};
 enum { NAME, FOR, TYPE, COM, POSITION, VELOCITY, ANGLE, OMEGA, OMEGA_BODY, ORIENTATION, MARKERS, N_KEYS };
 
 const hol_option hol_marker_keys[] = {
     {"position", HOL_VECTOR, "m", 0, -HOL_INF, HOL_INF, 0, NULL, "origin in the body frame"},
-    {"angle", HOL_NUMBER, "rad", 0, -HOL_INF, HOL_INF, HOL_ONLY_2D, NULL, "angle of its x axis in the body frame"},
+    {"angle", HOL_NUMBER, "rad", 0, -HOL_INF, HOL_INF, HOL_ONLY_2D, NULL,
+     "angle of its x axis in the body frame"},
     {"orientation", HOL_ENTRY, "", 0, 0, 0, HOL_ONLY_3D, NULL, "orientation in the body frame"},
-    {"axis", HOL_VECTOR, "", 0, -HOL_INF, HOL_INF, 0, NULL,
+    {"axis", HOL_VECTOR, "", HOL_NONE, -HOL_INF, HOL_INF, 0, NULL,
      "instead of an orientation: direction of its z axis (2D: of its x axis) in the body frame"},
     {"motion", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "ground only: prescribed motion"},
     HOL_END_OPTIONS};
@@ -35,12 +39,15 @@ const hol_option hol_motion_keys[] = {
     {"x", HOL_FUNCTION, "m", 0, -HOL_INF, HOL_INF, 0, NULL, "added to the position, a function of time"},
     {"y", HOL_FUNCTION, "m", 0, -HOL_INF, HOL_INF, 0, NULL, "the same along y"},
     {"z", HOL_FUNCTION, "m", 0, -HOL_INF, HOL_INF, HOL_ONLY_3D, NULL, "the same along z"},
-    {"angle", HOL_FUNCTION, "rad", 0, -HOL_INF, HOL_INF, 0, NULL, "rotation about `axis`, a function of time"},
-    {"axis", HOL_NUMBERS, "", 0, -HOL_INF, HOL_INF, HOL_ONLY_3D, NULL, "axis of the rotation, global; default: z"},
+    {"angle", HOL_FUNCTION, "rad", 0, -HOL_INF, HOL_INF, 0, NULL,
+     "rotation about `axis`, a function of time"},
+    {"axis", HOL_NUMBERS, "", 0, -HOL_INF, HOL_INF, HOL_ONLY_3D, NULL,
+     "axis of the rotation, global; default: z"},
     HOL_END_OPTIONS};
 enum { X, Y, Z, TURN, TURN_AXIS, N_MOTION_KEYS };
 
-static hol_status read_motion(const hol_reader *r, const hol_node *node, const hol_path *path, hol_spec_marker *m)
+static hol_status read_motion(const hol_reader *r, const hol_node *node, const hol_path *path,
+                              hol_spec_marker *m)
 {
     hol_value v[N_MOTION_KEYS];
     hol_status st = hol_read_options(r, hol_motion_keys, NULL, node, path, v);
@@ -52,15 +59,21 @@ static hol_status read_motion(const hol_reader *r, const hol_node *node, const h
     if (v[TURN_AXIS].given) {
         const double *a = v[TURN_AXIS].list;
         const double n = v[TURN_AXIS].n == 3 ? sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]) : 0;
-        if (!(n > 0)) return hol_read_fail(r, node, path, "axis: three numbers that give a direction are wanted");
+        const hol_path at = {path, "axis", 0, NULL};
+        if (!(n > 0))
+            return hol_read_fail(r, hol_node_find(node, "axis"), &at,
+                                 "three numbers that give a direction are wanted");
         for (int i = 0; i < 3; i++) motion->axis[i] = a[i] / n;
     }
+    if (!motion->position[0] && !motion->position[1] && !motion->position[2] && !motion->angle)
+        return hol_read_fail(r, node, path, "nothing moves; give x, y%s or angle as functions of time",
+                             r->dimension == 3 ? ", z" : "");
     m->motion = motion;
     return HOL_OK;
 }
 
-static hol_status read_direction(const hol_reader *r, const hol_node *map, const hol_path *path, const hol_value *v,
-                                 hol_spec_marker *m)
+static hol_status read_direction(const hol_reader *r, const hol_node *map, const hol_path *path,
+                                 const hol_value *v, hol_spec_marker *m)
 {
     const double *a = v[M_AXIS].list;
     const int others = v[M_ANGLE].given + v[M_ORIENTATION].given + v[M_AXIS].given;
@@ -97,23 +110,27 @@ hol_status hol_read_marker(const hol_reader *r, const hol_node *node, const hol_
     if (v[M_MOTION].given) {
         const hol_node *motion = hol_node_find(node, "motion");
         const hol_path at = {path, "motion", 0, NULL};
-        if (!ground) return hol_read_fail(r, motion, &at, "only markers on ground can be moved; use a driver for bodies");
+        if (!ground)
+            return hol_read_fail(r, motion, &at,
+                                 "only markers on ground can be moved; use a driver for bodies");
         st = read_motion(r, motion, &at, m);
     }
     return st ? st : read_direction(r, node, path, v, m);
 }
 
-hol_status hol_read_markers(const hol_reader *r, const hol_node *map, const hol_path *path, bool ground, int *n,
-                            const hol_spec_marker **out)
+hol_status hol_read_markers(const hol_reader *r, const hol_node *map, const hol_path *path, bool ground,
+                            int *n, const hol_spec_marker **out)
 {
-    if (map->kind != HOL_NODE_MAP) return hol_read_fail(r, map, path, "a map of names and positions is wanted");
+    if (map->kind != HOL_NODE_MAP)
+        return hol_read_fail(r, map, path, "a map of names and positions is wanted");
     hol_spec_marker *m = hol_arena_alloc(r->arena, (size_t)map->n, sizeof *m);
     if (!m && map->n) return HOL_ERR_MEMORY;
     for (int i = 0; i < map->n; i++) {
         hol_status st = hol_read_text(r, map->key[i], path, &m[i].name);
         const hol_path at = {path, m[i].name, 0, NULL};
         if (!st && strpbrk(m[i].name, ".,:=\""))
-            st = hol_read_fail(r, map->key[i], path, "\"%s\": a name may not contain . , : = or quotes", m[i].name);
+            st = hol_read_fail(r, map->key[i], path, "\"%s\": a name may not contain . , : = or quotes",
+                               m[i].name);
         if (!st) st = hol_read_marker(r, map->value[i], &at, ground, &m[i]);
         if (st) return st;
     }
@@ -122,8 +139,8 @@ hol_status hol_read_markers(const hol_reader *r, const hol_node *map, const hol_
     return HOL_OK;
 }
 
-static hol_status read_type(const hol_reader *r, const hol_node *item, const hol_path *path, const hol_value *v,
-                            const hol_element_type **type)
+static hol_status read_type(const hol_reader *r, const hol_node *item, const hol_path *path,
+                            const hol_value *v, const hol_element_type **type)
 {
     const char *name = v[TYPE].given ? v[TYPE].text : "rigid";
     const hol_node *node = hol_node_find(item, "type");
@@ -131,19 +148,22 @@ static hol_status read_type(const hol_reader *r, const hol_node *item, const hol
     *type = hol_element_find(HOL_ROLE_BODY, r->dimension, name);
     if (*type && ((*type)->dimensions == 5 || (*type)->dimensions == r->dimension)) return HOL_OK;
     const char *hint = hol_element_suggest(HOL_ROLE_BODY, r->dimension, name);
-    return hol_read_fail(r, node, &at, "there is no body type \"%s\" in %d dimensions; %s%s%s", name, r->dimension,
-                         hint ? "did you mean \"" : "there are point and rigid", hint ? hint : "", hint ? "\"?" : "");
+    return hol_read_fail(r, node, &at, "there is no body type \"%s\" in %d dimensions; %s%s%s", name,
+                         r->dimension, hint ? "did you mean \"" : "there are point and rigid",
+                         hint ? hint : "", hint ? "\"?" : "");
 }
 
-static hol_status read_omega(const hol_reader *r, const hol_node *item, const hol_path *path, const hol_value *v,
-                             hol_spec_body *b)
+static hol_status read_omega(const hol_reader *r, const hol_node *item, const hol_path *path,
+                             const hol_value *v, hol_spec_body *b)
 {
     const int which = v[OMEGA_BODY].given ? OMEGA_BODY : OMEGA, wanted = r->dimension == 3 ? 3 : 1;
     if (!v[which].given) return HOL_OK;
     const hol_path at = {path, hol_body_keys[which].key, 0, NULL};
     const hol_node *node = hol_node_find(item, hol_body_keys[which].key);
-    if (v[OMEGA].given && v[OMEGA_BODY].given) return hol_read_fail(r, node, &at, "omega is given too: give one of them");
-    if (v[which].n != wanted) return hol_read_fail(r, node, &at, "%d number%s wanted", wanted, wanted > 1 ? "s are" : " is");
+    if (v[OMEGA].given && v[OMEGA_BODY].given)
+        return hol_read_fail(r, node, &at, "omega is given too: give one of them");
+    if (v[which].n != wanted)
+        return hol_read_fail(r, node, &at, "%d number%s wanted", wanted, wanted > 1 ? "s are" : " is");
     if (wanted == 1) {
         b->omega[2] = v[which].list[0];
         return HOL_OK;
@@ -151,11 +171,13 @@ static hol_status read_omega(const hol_reader *r, const hol_node *item, const ho
     double R[9];
     hol_quat_matrix(b->quat, R);
     for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++) b->omega[i] += (which == OMEGA_BODY ? R[3 * i + k] : i == k) * v[which].list[k];
+        for (int k = 0; k < 3; k++)
+            b->omega[i] += (which == OMEGA_BODY ? R[3 * i + k] : i == k) * v[which].list[k];
     return HOL_OK;
 }
 
-static hol_status point_has_no_frame(const hol_reader *r, const hol_node *item, const hol_path *path, const hol_value *v)
+static hol_status point_has_no_frame(const hol_reader *r, const hol_node *item, const hol_path *path,
+                                     const hol_value *v)
 {
     static const int keys[] = {COM, ANGLE, OMEGA, OMEGA_BODY, ORIENTATION};
     for (int i = 0; i < HOL_COUNT(keys); i++)
@@ -167,7 +189,8 @@ static hol_status point_has_no_frame(const hol_reader *r, const hol_node *item, 
     return HOL_OK;
 }
 
-hol_status hol_read_body(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path, void *capacity)
+hol_status hol_read_body(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
+                         void *capacity)
 {
     hol_spec_body *list = hol_arena_push(r->arena, spec->body, capacity, spec->n_bodies, sizeof *list);
     if (!list) return HOL_ERR_MEMORY;
@@ -178,7 +201,7 @@ hol_status hol_read_body(hol_spec *spec, const hol_reader *r, const hol_node *it
     memset(b, 0, sizeof *b);
     b->at = item->at;
     b->quat[0] = 1;
-    hol_status st = hol_read_name(r, item, path, &b->name);
+    hol_status st = hol_read_name(r, item, path, &b->name, &b->name_at);
     // the type decides which keys there are: it is read before the others
     node = hol_node_find(item, "type");
     v[TYPE].given = node != NULL;

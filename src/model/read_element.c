@@ -5,25 +5,30 @@
 #include <stdio.h>
 #include <string.h>
 
-#define NAME_KEYS                                                                                                      \
-    {"name", HOL_TEXT, "", 0, 0, 0, HOL_REQUIRED, NULL, "name; {i} stands for a loop index"},                          \
-        {"for", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "loop: i in first..last, or a list of loops"},                        \
-        {"type", HOL_TEXT, "", 0, 0, 0, HOL_REQUIRED, NULL, "kind of element"},
-#define END_KEYS                                                                                                       \
-    {"between", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "the two ends: body.marker, body, or {body: marker}"},                \
-        {"bodies", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "instead: two bodies, with the joint frame at the drawn pose"},    \
-        {"at", HOL_VECTOR, "m", 0, -HOL_INF, HOL_INF, 0, NULL, "with `bodies`: origin of the joint frame, global"},    \
-        {"axis", HOL_VECTOR, "", 0, -HOL_INF, HOL_INF, 0, NULL,                                                        \
-         "with `bodies`: joint axis, global: z of the joint frame (2D: x)"},                                           \
-        {"axis2", HOL_VECTOR, "", 0, -HOL_INF, HOL_INF, HOL_ONLY_3D, NULL,                                             \
-         "with `bodies`: axis of the second body where it differs (universal, perpendicular)"},
+// clang-format off
+#define NAME_KEYS \
+    {"name", HOL_TEXT, "", 0, 0, 0, HOL_REQUIRED, NULL, "name; {i} stands for a loop index"}, \
+    {"for", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "loop: i in first..last, or a list of loops"}, \
+    {"type", HOL_TEXT, "", 0, 0, 0, HOL_REQUIRED, NULL, "kind of element"},
+#define END_KEYS \
+    {"between", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "the two ends: body.marker, body, or {body: marker}"}, \
+    {"bodies", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "instead: two bodies, with the joint frame at the drawn pose"}, \
+    {"at", HOL_VECTOR, "m", HOL_NONE, -HOL_INF, HOL_INF, 0, NULL, \
+     "with `bodies`: origin of the joint frame, global"}, \
+    {"axis", HOL_VECTOR, "", HOL_NONE, -HOL_INF, HOL_INF, 0, NULL, \
+     "with `bodies`: joint axis, global: z of the joint frame (2D: x)"}, \
+    {"axis2", HOL_VECTOR, "", HOL_NONE, -HOL_INF, HOL_INF, HOL_ONLY_3D, NULL, \
+     "with `bodies`: axis of the second body where it differs (universal, perpendicular)"},
+// clang-format on
 
 const hol_option hol_joint_keys[] = {NAME_KEYS END_KEYS HOL_END_OPTIONS};
 const hol_option hol_driver_keys[] = {
-    NAME_KEYS END_KEYS{"joint", HOL_TEXT, "", 0, 0, 0, 0, NULL, "instead of ends: the joint whose coordinate is driven"},
+    NAME_KEYS END_KEYS{"joint", HOL_TEXT, "", 0, 0, 0, 0, NULL,
+                       "instead of ends: the joint whose coordinate is driven"},
     HOL_END_OPTIONS};
 const hol_option hol_force_keys[] = {
-    NAME_KEYS END_KEYS{"on", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "forces with one end: body.marker, body, or {body: marker}"},
+    NAME_KEYS END_KEYS{"on", HOL_ENTRY, "", 0, 0, 0, 0, NULL,
+                       "forces with one end: body.marker, body, or {body: marker}"},
     HOL_END_OPTIONS};
 
 static const char *role_word(hol_role role)
@@ -34,7 +39,9 @@ static const char *role_word(hol_role role)
 
 static const hol_option *keys_of(hol_role role)
 {
-    return role == HOL_ROLE_JOINT ? hol_joint_keys : role == HOL_ROLE_DRIVER ? hol_driver_keys : hol_force_keys;
+    return role == HOL_ROLE_JOINT    ? hol_joint_keys
+           : role == HOL_ROLE_DRIVER ? hol_driver_keys
+                                     : hol_force_keys;
 }
 
 static hol_status read_type(const hol_reader *r, hol_role role, const hol_node *item, const hol_path *path,
@@ -49,8 +56,8 @@ static hol_status read_type(const hol_reader *r, hol_role role, const hol_node *
     *type = hol_element_find(role, r->dimension, name);
     if (*type && ((*type)->dimensions == 5 || (*type)->dimensions == r->dimension)) return HOL_OK;
     if (*type)
-        return hol_read_fail(r, node, &at, "%s type \"%s\" exists in models of dimension %d only", role_word(role), name,
-                             (*type)->dimensions);
+        return hol_read_fail(r, node, &at, "%s type \"%s\" exists in models of dimension %d only",
+                             role_word(role), name, (*type)->dimensions);
     const char *hint = hol_element_suggest(role, r->dimension, name);
     return hol_read_fail(r, node, &at, "there is no %s type \"%s\"%s%s%s", role_word(role), name,
                          hint ? "; did you mean \"" : "; `holonom elements` lists them", hint ? hint : "",
@@ -66,9 +73,11 @@ static hol_status read_end(const hol_reader *r, const hol_node *node, const hol_
         hol_status st = hol_read_text(r, node->key[0], path, &end->body);
         const hol_path at = {path, end->body, 0, NULL};
         end->at = node->key[0]->at;
-        return st ? st : hol_read_marker(r, node->value[0], &at, strcmp(end->body, "ground") == 0, &end->local);
+        return st ? st
+                  : hol_read_marker(r, node->value[0], &at, strcmp(end->body, "ground") == 0, &end->local);
     }
-    if (node->kind != HOL_NODE_SCALAR) return hol_read_fail(r, node, path, "wanted is body.marker, body, or {body: [x, y]}");
+    if (node->kind != HOL_NODE_SCALAR)
+        return hol_read_fail(r, node, path, "wanted is body.marker, body, or {body: [x, y]}");
     const char *text;
     hol_status st = hol_read_text(r, node, path, &text);
     if (st) return st;
@@ -78,7 +87,8 @@ static hol_status read_end(const hol_reader *r, const hol_node *node, const hol_
     return end->body ? HOL_OK : HOL_ERR_MEMORY;
 }
 
-static hol_status read_pair(const hol_reader *r, const hol_node *node, const hol_path *path, hol_spec_element *e)
+static hol_status read_pair(const hol_reader *r, const hol_node *node, const hol_path *path,
+                            hol_spec_element *e)
 {
     // `between: [ground: [0, 0], a.b]` is a list; `between: {ground: [0, 0], a: [1, 0]}` is the same
     const bool map = node->kind == HOL_NODE_MAP;
@@ -106,7 +116,8 @@ static hol_status read_axis(const hol_reader *r, const hol_node *item, const hol
     double a[3];
     hol_status st = hol_read_vector(r, node, &at, "", a);
     if (st) return st;
-    if (a[0] * a[0] + a[1] * a[1] + a[2] * a[2] == 0) return hol_read_fail(r, node, &at, "length is 0, a direction is wanted");
+    if (a[0] * a[0] + a[1] * a[1] + a[2] * a[2] == 0)
+        return hol_read_fail(r, node, &at, "length is 0, a direction is wanted");
     if (r->dimension == 3) {
         hol_frame_from_axes(a, NULL, quat);
         return HOL_OK;
@@ -117,14 +128,30 @@ static hol_status read_axis(const hol_reader *r, const hol_node *item, const hol
     return HOL_OK;
 }
 
+// Two axes at right angles: as drawn they need not be, but parallel ones have no way to get there.
+static hol_status check_arms(const hol_reader *r, const hol_node *axis2, const hol_path *path,
+                             const hol_spec_element *e)
+{
+    const hol_path at = {path, "axis2", 0, NULL};
+    double A[9], B[9];
+    hol_quat_matrix(e->drawn_quat[0], A);
+    hol_quat_matrix(e->drawn_quat[1], B);
+    const double cosine = A[2] * B[2] + A[5] * B[5] + A[8] * B[8]; // of the z axes
+    if (fabs(cosine) < 0.99) return HOL_OK;
+    return hol_read_fail(r, axis2, &at, "parallel to \"axis\"; a %s joint has two axes at right angles",
+                         e->type->name);
+}
+
 // One global frame at the drawn pose.
-static hol_status read_drawn(const hol_reader *r, const hol_node *item, const hol_path *path, hol_spec_element *e)
+static hol_status read_drawn(const hol_reader *r, const hol_node *item, const hol_path *path,
+                             hol_spec_element *e)
 {
     const hol_node *at = hol_node_find(item, "at"), *axis2 = hol_node_find(item, "axis2");
     const hol_path at_path = {path, "at", 0, NULL};
     hol_status st = HOL_OK;
     e->drawn = true;
-    if (!at) return hol_read_fail(r, item, path, "\"bodies\" needs \"at\", the joint's place at the drawn pose");
+    if (!at)
+        return hol_read_fail(r, item, path, "\"bodies\" needs \"at\", the joint's place at the drawn pose");
     st = hol_read_vector(r, at, &at_path, "m", e->drawn_at);
     for (int i = 0; i < 2; i++) e->drawn_quat[i][0] = 1;
     if (!st && hol_node_find(item, "axis")) st = read_axis(r, item, path, "axis", e->drawn_quat[0]);
@@ -134,8 +161,10 @@ static hol_status read_drawn(const hol_reader *r, const hol_node *item, const ho
         return hol_read_fail(r, axis2, &a, "a %s joint has one axis", e->type->name);
     }
     if (!st && e->type->two_axes && !axis2)
-        return hol_read_fail(r, item, path, "a %s joint has two axes at right angles: \"axis2\" is missing", e->type->name);
-    return st || !axis2 ? st : read_axis(r, item, path, "axis2", e->drawn_quat[1]);
+        return hol_read_fail(r, item, path, "a %s joint has two axes at right angles: \"axis2\" is missing",
+                             e->type->name);
+    if (!st && axis2) st = read_axis(r, item, path, "axis2", e->drawn_quat[1]);
+    return st || !axis2 ? st : check_arms(r, axis2, path, e);
 }
 
 static hol_status refuse(const hol_reader *r, const hol_node *item, const hol_path *path, const char *key,
@@ -146,19 +175,26 @@ static hol_status refuse(const hol_reader *r, const hol_node *item, const hol_pa
     return node ? hol_read_fail(r, node, &at, "%s", why) : HOL_OK;
 }
 
-static hol_status read_ends(const hol_reader *r, const hol_node *item, const hol_path *path, hol_spec_element *e)
+static hol_status read_ends(const hol_reader *r, const hol_node *item, const hol_path *path,
+                            hol_spec_element *e)
 {
     const hol_node *between = hol_node_find(item, "between"), *bodies = hol_node_find(item, "bodies");
     const hol_node *on = e->type->role == HOL_ROLE_FORCE ? hol_node_find(item, "on") : NULL;
     const hol_node *joint = e->type->role == HOL_ROLE_DRIVER ? hol_node_find(item, "joint") : NULL;
-    const hol_path p_between = {path, "between", 0, NULL}, p_bodies = {path, "bodies", 0, NULL}, p_on = {path, "on", 0, NULL};
+    const hol_path p_between = {path, "between", 0, NULL}, p_bodies = {path, "bodies", 0, NULL},
+                   p_on = {path, "on", 0, NULL};
     e->n_ends = e->type->ends;
     if ((between != NULL) + (bodies != NULL) + (on != NULL) + (joint != NULL) > 1)
-        return hol_read_fail(r, item, path, "the ends are given twice: keep one of between, bodies, on, joint");
+        return hol_read_fail(r,
+                             joint ? joint
+                             : on  ? on
+                                   : bodies,
+                             path, "the ends are given twice; keep one of between, bodies, on, joint");
     if (!bodies) {
         static const char *const keys[] = {"at", "axis", "axis2"};
         for (int i = 0; i < 3; i++) {
-            hol_status st = refuse(r, item, path, keys[i], "this goes with \"bodies\"; with \"between\" the markers have axes");
+            hol_status st = refuse(r, item, path, keys[i],
+                                   "this goes with \"bodies\"; with \"between\" the markers have axes");
             if (st) return st;
         }
     }
@@ -167,9 +203,14 @@ static hol_status read_ends(const hol_reader *r, const hol_node *item, const hol
         e->joint_at = joint->at;
         return hol_read_text(r, joint, &p, &e->joint);
     }
+    if (e->type->ends == 1 && (between || bodies))
+        return hol_read_fail(r, between ? between : bodies, between ? &p_between : &p_bodies,
+                             "a %s acts on one marker; use \"on\"", e->type->name);
     if (e->type->ends == 1)
-        return on ? read_end(r, on, &p_on, &e->end[0]) : hol_read_fail(r, item, path, "\"on\" is missing: body.marker or body");
-    if (on) return hol_read_fail(r, on, &p_on, "a %s acts between two markers: use \"between\"", e->type->name);
+        return on ? read_end(r, on, &p_on, &e->end[0])
+                  : hol_read_fail(r, item, path, "\"on\" is missing: body.marker or body");
+    if (on)
+        return hol_read_fail(r, on, &p_on, "a %s acts between two markers: use \"between\"", e->type->name);
     if (!between && !bodies)
         return hol_read_fail(r, item, path, "\"between\" (two markers) or \"bodies\" with \"at\" is missing");
     hol_status st = read_pair(r, between ? between : bodies, between ? &p_between : &p_bodies, e);
@@ -180,7 +221,8 @@ static hol_status read_ends(const hol_reader *r, const hol_node *item, const hol
     return read_drawn(r, item, path, e);
 }
 
-hol_status hol_read_element(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path, void *user)
+hol_status hol_read_element(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
+                            void *user)
 {
     hol_element_list *list = user;
     hol_spec_element *array =
@@ -190,10 +232,11 @@ hol_status hol_read_element(hol_spec *spec, const hol_reader *r, const hol_node 
     hol_spec_element *e = &array[spec->n_elements];
     memset(e, 0, sizeof *e);
     e->at = item->at;
-    hol_status st = hol_read_name(r, item, path, &e->name);
+    hol_status st = hol_read_name(r, item, path, &e->name, &e->name_at);
     if (!st) st = read_type(r, list->role, item, path, &e->type);
     if (st) return st;
-    hol_value *value = hol_arena_alloc(r->arena, (size_t)hol_option_count(e->type->options) + 1, sizeof *value);
+    hol_value *value =
+        hol_arena_alloc(r->arena, (size_t)hol_option_count(e->type->options) + 1, sizeof *value);
     if (!value) return HOL_ERR_MEMORY;
     st = hol_read_options(r, e->type->options, keys_of(list->role), item, path, value);
     e->value = value;

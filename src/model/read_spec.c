@@ -8,27 +8,29 @@
 const hol_option hol_model_keys[] = {
     {"title", HOL_TEXT, "", 0, 0, 0, 0, NULL, "what the model is"},
     {"dimension", HOL_INTEGER, "", 3, 2, 3, HOL_REQUIRED, NULL, "2 or 3"},
-    {"gravity", HOL_ENTRY, "m/s^2", 0, 0, 0, 0, NULL, "acceleration of gravity, one number per dimension; absent: none"},
+    {"gravity", HOL_ENTRY, "m/s^2", 0, 0, 0, 0, NULL,
+     "acceleration of gravity, one number per dimension; absent: none"},
     {"units", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "units of plain numbers in this file; absent: m, kg, s, rad"},
     {"length_scale", HOL_NUMBER, "m", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
      "natural length for tolerances; default: largest distance of two markers of a body"},
     {"time_scale", HOL_NUMBER, "s", 1, 0, HOL_INF, HOL_ABOVE, NULL, "natural time for tolerances"},
-    {"parameters", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "named numbers, may be overridden: --set parameters.N=40"},
+    {"parameters", HOL_ENTRY, "", 0, 0, 0, 0, NULL,
+     "named numbers, may be overridden: --set parameters.N=40"},
     {"include", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "other model files whose content comes first"},
     {"ground", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "markers on ground, fixed or with prescribed motion"},
     {"bodies", HOL_ENTRY, "", 0, 0, 0, HOL_REQUIRED, NULL, "list of bodies"},
     {"joints", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "list of joints"},
-    {"drivers", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "list of drivers: joint coordinates or distances as functions of time"},
+    {"drivers", HOL_ENTRY, "", 0, 0, 0, 0, NULL,
+     "list of drivers: joint coordinates or distances as functions of time"},
     {"forces", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "list of forces"},
     {"simulate", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "what `holonom run` does by default"},
     HOL_END_OPTIONS};
 
-const hol_option hol_units_keys[] = {
-    {"length", HOL_TEXT, "", 0, 0, 0, 0, NULL, "unit of lengths, e.g. mm"},
-    {"mass", HOL_TEXT, "", 0, 0, 0, 0, NULL, "unit of masses, e.g. g"},
-    {"time", HOL_TEXT, "", 0, 0, 0, 0, NULL, "unit of times, e.g. ms"},
-    {"angle", HOL_TEXT, "", 0, 0, 0, 0, NULL, "unit of angles, e.g. deg"},
-    HOL_END_OPTIONS};
+const hol_option hol_units_keys[] = {{"length", HOL_TEXT, "", 0, 0, 0, 0, NULL, "unit of lengths, e.g. mm"},
+                                     {"mass", HOL_TEXT, "", 0, 0, 0, 0, NULL, "unit of masses, e.g. g"},
+                                     {"time", HOL_TEXT, "", 0, 0, 0, 0, NULL, "unit of times, e.g. ms"},
+                                     {"angle", HOL_TEXT, "", 0, 0, 0, 0, NULL, "unit of angles, e.g. deg"},
+                                     HOL_END_OPTIONS};
 
 void *hol_arena_push(hol_arena *arena, void *old, int *capacity, int n, size_t size)
 {
@@ -92,7 +94,7 @@ static hol_status read_parameters(hol_spec *spec, const hol_node *map)
     parameters *p = hol_arena_alloc(r->arena, 1, sizeof *p);
     hol_scope *scope = hol_arena_alloc(r->arena, 1, sizeof *scope);
     if (!p || !scope) return HOL_ERR_MEMORY;
-    if (map->kind != HOL_NODE_MAP) return hol_read_fail(r, map, &path, "a map of names and numbers is wanted");
+    if (map->kind != HOL_NODE_MAP) return hol_read_fail(r, map, &path, "a map is wanted: {N: 2, L: 0.5}");
     p->name = hol_arena_alloc(r->arena, (size_t)map->n, sizeof *p->name);
     p->value = hol_arena_alloc(r->arena, (size_t)map->n, sizeof *p->value);
     if (map->n && (!p->name || !p->value)) return HOL_ERR_MEMORY;
@@ -112,6 +114,8 @@ static hol_status read_parameters(hol_spec *spec, const hol_node *map)
     return HOL_OK;
 }
 
+enum { MOST_ITEMS = 1000000 }; // of one loop: a slip of the pen must not fill the memory
+
 // ---- for ------------------------------------------------------------------------------------------------------
 
 typedef struct {
@@ -122,8 +126,8 @@ typedef struct {
     void *user;
 } expansion;
 
-static hol_status bound(const hol_reader *r, const hol_node *node, const hol_path *path, const char *from, size_t length,
-                        double *out)
+static hol_status bound(const hol_reader *r, const hol_node *node, const hol_path *path, const char *from,
+                        size_t length, double *out)
 {
     char text[200];
     if (length >= sizeof text) return hol_read_fail(r, node, path, "the bound is too long");
@@ -135,21 +139,27 @@ static hol_status bound(const hol_reader *r, const hol_node *node, const hol_pat
     hol_status st = hol_expr_parse(r->ctx, r->arena, text, at, r->scope, &r->units, false, &e);
     if (st) return st;
     *out = hol_expr_value(e);
-    if (*out != rint(*out) || fabs(*out) > 1e9)
-        return hol_read_fail(r, node, path, "\"%s\": bounds must be whole numbers, %s is %.6g", node->text, text, *out);
+    if (*out != rint(*out))
+        return hol_read_fail(r, node, path, "\"%s\": bounds must be whole numbers, %s is %.6g", node->text,
+                             text, *out);
     return HOL_OK;
 }
 
-static hol_status parse_loop(const hol_reader *r, const hol_node *node, const hol_path *path, char name[40], double *lo,
-                             double *hi)
+static hol_status parse_loop(const hol_reader *r, const hol_node *node, const hol_path *path, char name[40],
+                             double *lo, double *hi)
 {
     int n = 0;
     const char *dots = strstr(node->text, "..");
-    if (node->kind != HOL_NODE_SCALAR || sscanf(node->text, " %39[A-Za-z_0-9] in %n", name, &n) != 1 || !n || !dots)
+    if (node->kind != HOL_NODE_SCALAR || sscanf(node->text, " %39[A-Za-z_0-9] in %n", name, &n) != 1 || !n ||
+        !dots)
         return hol_read_fail(r, node, path, "wanted is \"i in first..last\" (both included)");
     const char *from = node->text + n;
     hol_status st = bound(r, node, path, from, (size_t)(dots - from), lo);
-    return st ? st : bound(r, node, path, dots + 2, strlen(dots + 2), hi);
+    if (!st) st = bound(r, node, path, dots + 2, strlen(dots + 2), hi);
+    if (!st && *hi - *lo >= MOST_ITEMS)
+        st = hol_read_fail(r, node, path, "\"%s\" means %.0f items; the most is %d", node->text,
+                           *hi - *lo + 1, MOST_ITEMS);
+    return st;
 }
 
 static hol_status expand(const expansion *x, const hol_reader *r, int depth)
@@ -159,7 +169,7 @@ static hol_status expand(const expansion *x, const hol_reader *r, int depth)
     const hol_node *node = x->loops->kind == HOL_NODE_SEQUENCE ? x->loops->value[depth] : x->loops;
     const hol_path at = {x->path, "for", 0, NULL};
     loop_index index;
-    double lo, hi;
+    double lo = 0, hi = -1;
     hol_status st = parse_loop(r, node, &at, index.name, &lo, &hi);
     const hol_scope scope = {r->scope, find_index, each_index, &index};
     hol_reader inner = *r;
@@ -174,12 +184,14 @@ static hol_status expand(const expansion *x, const hol_reader *r, int depth)
 hol_status hol_read_list(hol_spec *spec, const hol_reader *r, const hol_node *node, const hol_path *path,
                          hol_item_fn each, void *user)
 {
-    if (node->kind != HOL_NODE_SEQUENCE) return hol_read_fail(r, node, path, "a list (lines starting with -) is wanted");
+    if (node->kind != HOL_NODE_SEQUENCE)
+        return hol_read_fail(r, node, path, "a list (lines starting with -) is wanted");
     for (int i = 0; i < node->n; i++) {
         const hol_node *item = node->value[i];
         const hol_node *name = item->kind == HOL_NODE_MAP ? hol_node_find(item, "name") : NULL;
         const hol_path at = {path, NULL, i, name && name->kind == HOL_NODE_SCALAR ? name->text : NULL};
-        if (item->kind != HOL_NODE_MAP) return hol_read_fail(r, item, &at, "a map of keys and values is wanted");
+        if (item->kind != HOL_NODE_MAP)
+            return hol_read_fail(r, item, &at, "a map of keys and values is wanted");
         const hol_node *loops = hol_node_find(item, "for");
         const expansion x = {spec, item, loops, &at, each, user};
         hol_status st = loops ? expand(&x, r, 0) : each(spec, r, item, &at, user);
@@ -188,13 +200,16 @@ hol_status hol_read_list(hol_spec *spec, const hol_reader *r, const hol_node *no
     return HOL_OK;
 }
 
-hol_status hol_read_name(const hol_reader *r, const hol_node *item, const hol_path *path, const char **out)
+hol_status hol_read_name(const hol_reader *r, const hol_node *item, const hol_path *path, const char **out,
+                         hol_src *at)
 {
     const hol_node *name = hol_node_find(item, "name");
     if (!name) return hol_read_fail(r, item, path, "\"name\" is missing");
+    *at = name->at;
     hol_status st = hol_read_text(r, name, path, out);
     if (st) return st;
-    if (strcmp(*out, "ground") == 0) return hol_read_fail(r, name, path, "the name \"ground\" is taken");
+    if (strcmp(*out, "ground") == 0)
+        return hol_read_fail(r, name, path, "the name \"ground\" is taken; choose another");
     if (strpbrk(*out, ".,:=\"\n\r\t"))
         return hol_read_fail(r, name, path, "a name may not contain . , : = quotes or line ends");
     return HOL_OK;
@@ -228,12 +243,28 @@ static hol_status read_units(hol_reader *r, const hol_node *map)
     return st;
 }
 
-enum { TITLE, DIMENSION, GRAVITY, UNITS, LENGTH_SCALE, TIME_SCALE, PARAMETERS, INCLUDE, GROUND, BODIES, JOINTS, DRIVERS,
-       FORCES, SIMULATE, N_KEYS };
+enum {
+    TITLE,
+    DIMENSION,
+    GRAVITY,
+    UNITS,
+    LENGTH_SCALE,
+    TIME_SCALE,
+    PARAMETERS,
+    INCLUDE,
+    GROUND,
+    BODIES,
+    JOINTS,
+    DRIVERS,
+    FORCES,
+    SIMULATE,
+    N_KEYS
+};
 
 static hol_status read_ground(hol_spec *spec, const hol_node *node)
 {
-    static const hol_option keys[] = {{"markers", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "markers on ground"}, HOL_END_OPTIONS};
+    static const hol_option keys[] = {{"markers", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "markers on ground"},
+                                      HOL_END_OPTIONS};
     hol_reader *r = &spec->reader;
     const hol_path path = {NULL, "ground", 0, NULL}, markers = {&path, "markers", 0, NULL};
     hol_value v[1];
@@ -286,7 +317,8 @@ static hol_status read_root(hol_spec *spec, const hol_node *root)
     spec->length_scale = v[LENGTH_SCALE].given ? v[LENGTH_SCALE].num : 0;
     spec->time_scale = v[TIME_SCALE].num;
     spec->gravity_given = v[GRAVITY].given;
-    if (v[GRAVITY].given) st = hol_read_vector(r, hol_node_find(root, "gravity"), &gravity, "m/s^2", spec->gravity);
+    if (v[GRAVITY].given)
+        st = hol_read_vector(r, hol_node_find(root, "gravity"), &gravity, "m/s^2", spec->gravity);
     if (!st && v[GROUND].given) st = read_ground(spec, hol_node_find(root, "ground"));
     spec->simulate = hol_node_find(root, "simulate");
     return st ? st : read_lists(spec, root);

@@ -32,7 +32,8 @@ const char *hol_path_text(const hol_reader *r, const hol_path *path)
     return copy ? copy : "";
 }
 
-hol_status hol_read_fail(const hol_reader *r, const hol_node *node, const hol_path *path, const char *format, ...)
+hol_status hol_read_fail(const hol_reader *r, const hol_node *node, const hol_path *path, const char *format,
+                         ...)
 {
     char text[600];
     va_list ap;
@@ -82,7 +83,8 @@ static double factor_of(const hol_reader *r, const char *unit)
 
 // ---- numbers --------------------------------------------------------------------------------------------------
 
-static hol_status need_scalar(const hol_reader *r, const hol_node *node, const hol_path *path, const char *wanted)
+static hol_status need_scalar(const hol_reader *r, const hol_node *node, const hol_path *path,
+                              const char *wanted)
 {
     if (node->kind != HOL_NODE_SCALAR)
         return hol_read_fail(r, node, path, "%s is wanted, not a %s", wanted,
@@ -91,7 +93,8 @@ static hol_status need_scalar(const hol_reader *r, const hol_node *node, const h
     return HOL_OK;
 }
 
-static hol_status parse(const hol_reader *r, const hol_node *node, const hol_path *path, bool time, const hol_expr **e)
+static hol_status parse(const hol_reader *r, const hol_node *node, const hol_path *path, bool time,
+                        const hol_expr **e)
 {
     hol_status st = need_scalar(r, node, path, time ? "a number or a function of time" : "a number");
     if (st) return st;
@@ -109,18 +112,19 @@ hol_status hol_read_number(const hol_reader *r, const hol_node *node, const hol_
     const double x = strtod(node->text, &end);
     if (*end == 0 && isfinite(x) && !strpbrk(node->text, "xXpPnN")) {
         *out = x * factor_of(r, unit);
-        return HOL_OK;
+    } else {
+        const hol_expr *e;
+        st = parse(r, node, path, false, &e);
+        if (st) return st;
+        *out = hol_expr_value(e) * factor_of(r, unit);
     }
-    const hol_expr *e;
-    st = parse(r, node, path, false, &e);
-    if (st) return st;
-    *out = hol_expr_value(e) * factor_of(r, unit);
-    if (!isfinite(*out)) return hol_read_fail(r, node, path, "the value is not finite");
+    if (!isfinite(*out))
+        return hol_read_fail(r, node, path, "the value in SI units is too large; the largest is 1.797e308");
     return HOL_OK;
 }
 
-hol_status hol_read_numbers(const hol_reader *r, const hol_node *node, const hol_path *path, const char *unit, int n,
-                            double *out)
+hol_status hol_read_numbers(const hol_reader *r, const hol_node *node, const hol_path *path, const char *unit,
+                            int n, double *out)
 {
     if (node->kind != HOL_NODE_SEQUENCE || node->n != n)
         return hol_read_fail(r, node, path, "a list of %d numbers is wanted", n);
@@ -137,12 +141,13 @@ hol_status hol_read_vector(const hol_reader *r, const hol_node *node, const hol_
 {
     out[2] = 0;
     if (node->kind == HOL_NODE_SEQUENCE && node->n != r->dimension)
-        return hol_read_fail(r, node, path, "%d numbers are given, the model has %d dimensions", node->n, r->dimension);
+        return hol_read_fail(r, node, path, "%d numbers are given, the model has %d dimensions", node->n,
+                             r->dimension);
     return hol_read_numbers(r, node, path, unit, r->dimension, out);
 }
 
-hol_status hol_read_function(const hol_reader *r, const hol_node *node, const hol_path *path, const char *unit,
-                             const hol_expr **out)
+hol_status hol_read_function(const hol_reader *r, const hol_node *node, const hol_path *path,
+                             const char *unit, const hol_expr **out)
 {
     hol_status st = parse(r, node, path, true, out);
     const double factor = factor_of(r, unit);
@@ -152,12 +157,13 @@ hol_status hol_read_function(const hol_reader *r, const hol_node *node, const ho
 
 // ---- texts ----------------------------------------------------------------------------------------------------
 
-static hol_status substitute(const hol_reader *r, const hol_node *node, const hol_path *path, const char **from,
-                             char *out, size_t room, size_t *n)
+static hol_status substitute(const hol_reader *r, const hol_node *node, const hol_path *path,
+                             const char **from, char *out, size_t room, size_t *n)
 {
     const char *open = *from, *close = strchr(open, '}');
     char inside[200];
-    if (!close || close - open > 190) return hol_read_fail(r, node, path, "\"%s\": { without }", node->text);
+    if (!close || close - open > 190)
+        return hol_read_fail(r, node, path, "\"%s\": \"{\" is never closed; write {i}", node->text);
     memcpy(inside, open + 1, (size_t)(close - open - 1));
     inside[close - open - 1] = 0;
     hol_src at = node->at;
@@ -167,7 +173,8 @@ static hol_status substitute(const hol_reader *r, const hol_node *node, const ho
     if (st) return st;
     const double v = hol_expr_value(e);
     if (v != rint(v) || fabs(v) > 1e15)
-        return hol_read_fail(r, node, path, "\"%s\": {%s} is %.6g, a name needs a whole number", node->text, inside, v);
+        return hol_read_fail(r, node, path, "\"%s\": {%s} is %.6g, a name needs a whole number", node->text,
+                             inside, v);
     const int k = snprintf(out + *n, room - *n, "%.0f", v);
     *n += (size_t)k;
     *from = close + 1;
@@ -206,7 +213,8 @@ int hol_option_count(const hol_option *table)
     return n;
 }
 
-static hol_status in_range(const hol_reader *r, const hol_option *o, const hol_node *node, const hol_path *path, double x)
+static hol_status in_range(const hol_reader *r, const hol_option *o, const hol_node *node,
+                           const hol_path *path, double x)
 {
     if (o->flags & HOL_ABOVE && x <= o->min)
         return hol_read_fail(r, node, path, "%.6g, must be greater than %.6g", x, o->min);
@@ -215,8 +223,8 @@ static hol_status in_range(const hol_reader *r, const hol_option *o, const hol_n
     return HOL_OK;
 }
 
-static hol_status read_choice(const hol_reader *r, const hol_option *o, const hol_node *node, const hol_path *path,
-                              hol_value *out)
+static hol_status read_choice(const hol_reader *r, const hol_option *o, const hol_node *node,
+                              const hol_path *path, hol_value *out)
 {
     hol_status st = need_scalar(r, node, path, "a word");
     if (st) return st;
@@ -247,8 +255,8 @@ static hol_status read_flag(const hol_reader *r, const hol_node *node, const hol
     return hol_read_fail(r, node, path, "\"%s\": yes or no is wanted", node->text);
 }
 
-static hol_status read_list(const hol_reader *r, const hol_option *o, const hol_node *node, const hol_path *path,
-                            hol_value *out)
+static hol_status read_list(const hol_reader *r, const hol_option *o, const hol_node *node,
+                            const hol_path *path, hol_value *out)
 {
     const bool list = node->kind == HOL_NODE_SEQUENCE, functions = o->kind == HOL_FUNCTIONS;
     out->n = list ? node->n : 1;
@@ -258,20 +266,25 @@ static hol_status read_list(const hol_reader *r, const hol_option *o, const hol_
     else
         out->list = hol_arena_alloc(r->arena, (size_t)out->n, sizeof *out->list);
     if (!out->fn && !out->list) return HOL_ERR_MEMORY;
+    // "N/m, N m/rad": the second unit is that of the entries beyond the dimension, the rotations
+    const char *comma = strchr(o->unit, ',');
+    const char *first = comma ? hol_arena_copy(r->arena, o->unit, (size_t)(comma - o->unit)) : o->unit;
+    if (!first) return HOL_ERR_MEMORY;
     for (int i = 0; i < out->n; i++) {
         const hol_path item = {path, NULL, i, NULL};
         const hol_path *at = list ? &item : path;
         const hol_node *x = list ? node->value[i] : node;
-        hol_status st = functions ? hol_read_function(r, x, at, o->unit, &out->fn[i])
-                                  : hol_read_number(r, x, at, o->unit, &out->list[i]);
+        const char *unit = comma && i >= r->dimension ? comma + 1 : first;
+        hol_status st = functions ? hol_read_function(r, x, at, unit, &out->fn[i])
+                                  : hol_read_number(r, x, at, unit, &out->list[i]);
         if (!st && !functions) st = in_range(r, o, x, at, out->list[i]);
         if (st) return st;
     }
     return HOL_OK;
 }
 
-hol_status hol_read_option(const hol_reader *r, const hol_option *o, const hol_node *node, const hol_path *path,
-                           hol_value *out)
+hol_status hol_read_option(const hol_reader *r, const hol_option *o, const hol_node *node,
+                           const hol_path *path, hol_value *out)
 {
     hol_status st = HOL_OK;
     out->given = true;
@@ -301,21 +314,30 @@ hol_status hol_read_option(const hol_reader *r, const hol_option *o, const hol_n
     return HOL_OK;
 }
 
+// Does the key exist in models of this dimension?
+static bool fits(const hol_reader *r, const hol_option *o)
+{
+    return !(o->flags & HOL_ONLY_2D && r->dimension != 2) && !(o->flags & HOL_ONLY_3D && r->dimension != 3);
+}
+
 static hol_status unknown_key(const hol_reader *r, const hol_option *table, const hol_option *also,
                               const hol_node *key, const hol_path *path)
 {
     hol_nearest nearest;
     hol_nearest_start(&nearest, key->text);
-    for (const hol_option *o = table; o && o->key; o++) hol_nearest_try(&nearest, o->key);
-    for (const hol_option *o = also; o && o->key; o++) hol_nearest_try(&nearest, o->key);
+    for (const hol_option *o = table; o && o->key; o++)
+        if (fits(r, o)) hol_nearest_try(&nearest, o->key);
+    for (const hol_option *o = also; o && o->key; o++)
+        if (fits(r, o)) hol_nearest_try(&nearest, o->key);
     const hol_path at = {path, key->text, 0, NULL};
     if (nearest.best)
-        return hol_read_fail(r, key, &at, "unknown key \"%s\"; did you mean \"%s\"?", key->text, nearest.best);
+        return hol_read_fail(r, key, &at, "unknown key \"%s\"; did you mean \"%s\"?", key->text,
+                             nearest.best);
     char known[300];
     size_t n = 0;
     for (int pass = 0; pass < 2; pass++)
         for (const hol_option *o = pass ? table : also; o && o->key && n < sizeof known - 40; o++)
-            n += (size_t)snprintf(known + n, sizeof known - n, "%s%s", n ? ", " : "", o->key);
+            if (fits(r, o)) n += (size_t)snprintf(known + n, sizeof known - n, "%s%s", n ? ", " : "", o->key);
     known[n] = 0;
     return hol_read_fail(r, key, &at, "unknown key \"%s\"; known here: %s", key->text, known);
 }
@@ -327,8 +349,8 @@ static const hol_option *find_row(const hol_option *table, const char *key)
     return NULL;
 }
 
-hol_status hol_read_options(const hol_reader *r, const hol_option *table, const hol_option *also, const hol_node *map,
-                            const hol_path *path, hol_value *out)
+hol_status hol_read_options(const hol_reader *r, const hol_option *table, const hol_option *also,
+                            const hol_node *map, const hol_path *path, hol_value *out)
 {
     if (map->kind != HOL_NODE_MAP) return hol_read_fail(r, map, path, "a map of keys and values is wanted");
     for (int i = 0; table[i].key; i++) {
@@ -340,7 +362,7 @@ hol_status hol_read_options(const hol_reader *r, const hol_option *table, const 
         if (!o && find_row(also, map->key[i]->text)) continue;
         if (!o) return unknown_key(r, table, also, map->key[i], path);
         const hol_path at = {path, o->key, 0, NULL};
-        if ((o->flags & HOL_ONLY_2D && r->dimension != 2) || (o->flags & HOL_ONLY_3D && r->dimension != 3))
+        if (!fits(r, o))
             return hol_read_fail(r, map->key[i], &at, "this key belongs to models of dimension %d",
                                  o->flags & HOL_ONLY_2D ? 2 : 3);
         hol_status st = hol_read_option(r, o, map->value[i], &at, &out[o - table]);

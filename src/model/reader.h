@@ -9,44 +9,44 @@
 typedef struct hol_reader {
     hol_context *ctx;
     hol_arena *arena;
-    int dimension;         // 2 or 3
+    int dimension; // 2 or 3
     hol_units units;
-    bool si;               // all unit factors are 1
+    bool si;                // all unit factors are 1
     const hol_scope *scope; // parameters and loop indices
 } hol_reader;
 
 // Where a value stands in the model, for messages: "joints[1] B{i}.between". Chained on the caller's stack.
 typedef struct hol_path {
     const struct hol_path *up;
-    const char *key;       // NULL: an index
+    const char *key; // NULL: an index
     int index;
-    const char *name;      // shown after an index, may be NULL
+    const char *name; // shown after an index, may be NULL
 } hol_path;
 
 const char *hol_path_text(const hol_reader *r, const hol_path *path); // in the arena
-hol_status hol_read_fail(const hol_reader *r, const hol_node *node, const hol_path *path, const char *format, ...)
-    HOL_PRINTF(4, 5);
+hol_status hol_read_fail(const hol_reader *r, const hol_node *node, const hol_path *path, const char *format,
+                         ...) HOL_PRINTF(4, 5);
 
 // A number of the given unit, converted to SI.
 hol_status hol_read_number(const hol_reader *r, const hol_node *node, const hol_path *path, const char *unit,
                            double *out);
 // Exactly n numbers.
-hol_status hol_read_numbers(const hol_reader *r, const hol_node *node, const hol_path *path, const char *unit, int n,
-                            double *out);
+hol_status hol_read_numbers(const hol_reader *r, const hol_node *node, const hol_path *path, const char *unit,
+                            int n, double *out);
 // As many numbers as the model has dimensions; out (3) is zero beyond.
 hol_status hol_read_vector(const hol_reader *r, const hol_node *node, const hol_path *path, const char *unit,
                            double out[3]);
-hol_status hol_read_function(const hol_reader *r, const hol_node *node, const hol_path *path, const char *unit,
-                             const hol_expr **out);
+hol_status hol_read_function(const hol_reader *r, const hol_node *node, const hol_path *path,
+                             const char *unit, const hol_expr **out);
 // Scalar text with {expression} replaced by its whole-number value.
 hol_status hol_read_text(const hol_reader *r, const hol_node *node, const hol_path *path, const char **out);
 
-hol_status hol_read_option(const hol_reader *r, const hol_option *option, const hol_node *node, const hol_path *path,
-                           hol_value *out);
+hol_status hol_read_option(const hol_reader *r, const hol_option *option, const hol_node *node,
+                           const hol_path *path, hol_value *out);
 // All options of `table` found in `map`; keys in neither `table` nor `also` (NULL-terminated tables) are refused with
 // "did you mean". out is (rows of table); options not given get their defaults.
-hol_status hol_read_options(const hol_reader *r, const hol_option *table, const hol_option *also, const hol_node *map,
-                            const hol_path *path, hol_value *out);
+hol_status hol_read_options(const hol_reader *r, const hol_option *table, const hol_option *also,
+                            const hol_node *map, const hol_path *path, hol_value *out);
 int hol_option_count(const hol_option *table);
 
 // SI units per file unit of a unit text such as "N s/m".

@@ -9,23 +9,23 @@
 typedef struct hol_spec_marker {
     const char *name;
     hol_src at;
-    double position[3];      // in the body frame [m]
-    double quat[4];          // orientation in the body frame
-    double angle;            // 2D: the same as an angle [rad]
+    double position[3];       // in the body frame [m]
+    double quat[4];           // orientation in the body frame
+    double angle;             // 2D: the same as an angle [rad]
     const hol_motion *motion; // ground only
 } hol_spec_marker;
 
 typedef struct hol_spec_body {
     const char *name;
-    const char *path;        // for messages
-    hol_src at;
+    const char *path; // for messages
+    hol_src at, name_at;
     const hol_element_type *type;
-    const hol_value *value;  // by option row of the type
-    double com[3];           // centre of mass in the body frame [m]
+    const hol_value *value;          // by option row of the type
+    double com[3];                   // centre of mass in the body frame [m]
     double position[3], velocity[3]; // of the body frame's origin, global [m], [m/s]
-    double quat[4];          // orientation (3D)
-    double angle;            // (2D) [rad]
-    double omega[3];         // angular velocity, global (2D: omega[2]) [rad/s]
+    double quat[4];                  // orientation (3D)
+    double angle;                    // (2D) [rad]
+    double omega[3];                 // angular velocity, global (2D: omega[2]) [rad/s]
     hol_src position_at, velocity_at;
     int n_markers;
     const hol_spec_marker *marker;
@@ -39,7 +39,7 @@ typedef struct hol_spec_end {
 
 typedef struct hol_spec_element {
     const char *name, *path;
-    hol_src at;
+    hol_src at, name_at;
     const hol_element_type *type;
     const hol_value *value;
     int n_ends;
@@ -55,30 +55,32 @@ typedef struct hol_spec {
     hol_context *ctx;
     hol_arena *arena;
     const char *file, *title;
-    hol_reader reader;       // parameters, units: also serves what later layers read (simulate)
-    double gravity[3];       // [m/s^2]
+    hol_reader reader; // parameters, units: also serves what later layers read (simulate)
+    double gravity[3]; // [m/s^2]
     bool gravity_given;
     double length_scale, time_scale; // length_scale 0: not given
     int n_bodies, n_elements, n_ground;
     hol_spec_body *body;
     hol_spec_element *element;
     const hol_spec_marker *ground; // markers on ground
-    const hol_node *simulate; // NULL: not given
+    const hol_node *simulate;      // NULL: not given
 } hol_spec;
 
 // overrides: "path=value" texts (--set). NULL on error, with the message in the context.
-hol_spec *hol_spec_read_file(hol_context *ctx, const char *path, const char *const *overrides, int n_overrides);
+hol_spec *hol_spec_read_file(hol_context *ctx, const char *path, const char *const *overrides,
+                             int n_overrides);
 hol_spec *hol_spec_read_text(hol_context *ctx, const char *name, const char *text, size_t length,
                              const char *const *overrides, int n_overrides);
 void hol_spec_destroy(hol_spec *spec);
 
 // Tables of the keys with structure, for the schema and the manual.
-extern const hol_option hol_model_keys[], hol_body_keys[], hol_marker_keys[], hol_motion_keys[], hol_joint_keys[],
-    hol_driver_keys[], hol_force_keys[], hol_units_keys[];
+extern const hol_option hol_model_keys[], hol_body_keys[], hol_marker_keys[], hol_motion_keys[],
+    hol_joint_keys[], hol_driver_keys[], hol_force_keys[], hol_units_keys[];
 extern const char *const hol_orientation_keys[]; // NULL-terminated
 
 // Orientation given as {quat_wxyz: ..}, {rpy: ..}, {euler_zxz: ..}, {axis: .., angle: ..}, {z: .., x: ..}.
-hol_status hol_read_orientation(const hol_reader *r, const hol_node *node, const hol_path *path, double quat[4]);
+hol_status hol_read_orientation(const hol_reader *r, const hol_node *node, const hol_path *path,
+                                double quat[4]);
 // Right-handed frame with the given z axis, and x as near to `x` as possible (NULL: a fixed rule).
 bool hol_frame_from_axes(const double z[3], const double *x, double quat[4]);
 

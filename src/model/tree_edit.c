@@ -1,6 +1,7 @@
 // `include:` and --set: both edit the tree of the model file before it is read.
 #include "model/read.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -33,6 +34,25 @@ static hol_status append(hol_arena *arena, hol_node *to, hol_node *key, hol_node
 
 // ---- include --------------------------------------------------------------------------------------------------
 
+// The pairs of `into` in the order of an include: those of `from` first, so that parameters may use them.
+static hol_status order_like(hol_arena *arena, hol_node *into, const hol_node *from)
+{
+    hol_node sorted = *into;
+    sorted.n = 0;
+    sorted.key = hol_arena_alloc(arena, (size_t)into->n, sizeof *sorted.key);
+    sorted.value = hol_arena_alloc(arena, (size_t)into->n, sizeof *sorted.value);
+    if (into->n && (!sorted.key || !sorted.value)) return HOL_ERR_MEMORY;
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < into->n; i++)
+            if ((hol_node_find(from, into->key[i]->text) != NULL) == (pass == 0)) {
+                sorted.key[sorted.n] = into->key[i];
+                sorted.value[sorted.n++] = into->value[i];
+            }
+    sorted.index = NULL;
+    *into = sorted;
+    return HOL_OK;
+}
+
 // Lists of the included file come first, its maps are filled up, the including file wins otherwise.
 static hol_status merge(hol_arena *arena, hol_node *into, const hol_node *from)
 {
@@ -52,24 +72,31 @@ static hol_status merge(hol_arena *arena, hol_node *into, const hol_node *from)
         }
         if (st) return st;
     }
-    return HOL_OK;
+    return order_like(arena, into, from);
 }
 
-static hol_status include_one(hol_context *ctx, hol_arena *arena, const char *file, hol_node *root, const hol_node *what,
-                              int depth)
+static hol_status include_one(hol_context *ctx, hol_arena *arena, const char *file, hol_node *root,
+                              const hol_node *what, int depth)
 {
     if (what->kind != HOL_NODE_SCALAR)
         return hol_fail_at(ctx, HOL_ERR_MODEL, what->at, "include: a file name or a list of them is wanted");
     if (depth > 16)
-        return hol_fail_at(ctx, HOL_ERR_MODEL, what->at, "include: more than 16 files deep; does a file include itself?");
+        return hol_fail_at(ctx, HOL_ERR_MODEL, what->at,
+                           "include: more than 16 files deep; does a file include itself?");
     const char *slash = strrchr(file, '/');
     const int folder = slash && what->text[0] != '/' ? (int)(slash - file) + 1 : 0;
     const char *path = hol_arena_print(arena, "%.*s%s", folder, file, what->text);
     hol_node *other;
     if (!path) return HOL_ERR_MEMORY;
+    FILE *there = fopen(path, "rb");
+    if (!there)
+        return hol_fail_at(ctx, HOL_ERR_MODEL, what->at, "include: the file \"%s\" cannot be read: %s",
+                           what->text, errno == ENOENT ? "there is no such file" : "no access");
+    fclose(there);
     hol_status st = hol_tree_read(ctx, arena, path, &other);
     if (!st && other->kind != HOL_NODE_MAP)
-        st = hol_fail_at(ctx, HOL_ERR_MODEL, other->at, "an included file is a map like a model file");
+        st = hol_fail_at(ctx, HOL_ERR_MODEL, other->at,
+                         "an included file is a map of keys and values like a model file");
     if (!st) st = hol_tree_include(ctx, arena, path, other, depth + 1);
     return st ? st : merge(arena, root, other);
 }
@@ -93,9 +120,10 @@ hol_status hol_tree_include(hol_context *ctx, hol_arena *arena, const char *file
     remove_key(root, "include");
     if (list->kind == HOL_NODE_SCALAR) return include_one(ctx, arena, file, root, list, depth);
     for (int i = list->n - 1; i >= 0; i--) { // the last one wins over earlier ones
-        hol_status st = list->kind == HOL_NODE_SEQUENCE
-                            ? include_one(ctx, arena, file, root, list->value[i], depth)
-                            : hol_fail_at(ctx, HOL_ERR_MODEL, list->at, "include: a list of file names is wanted");
+        hol_status st =
+            list->kind == HOL_NODE_SEQUENCE
+                ? include_one(ctx, arena, file, root, list->value[i], depth)
+                : hol_fail_at(ctx, HOL_ERR_MODEL, list->at, "include: a list of file names is wanted");
         if (st) return st;
     }
     return HOL_OK;
@@ -106,7 +134,8 @@ hol_status hol_tree_include(hol_context *ctx, hol_arena *arena, const char *file
 static hol_node *child(hol_node *map, const char *key, size_t length)
 {
     for (int i = 0; map->kind == HOL_NODE_MAP && i < map->n; i++)
-        if (strlen(map->key[i]->text) == length && memcmp(map->key[i]->text, key, length) == 0) return map->value[i];
+        if (strlen(map->key[i]->text) == length && memcmp(map->key[i]->text, key, length) == 0)
+            return map->value[i];
     return NULL;
 }
 
@@ -114,14 +143,15 @@ static hol_node *child(hol_node *map, const char *key, size_t length)
 static hol_node *named_item(const hol_node *list, const char *name, size_t length)
 {
     for (int i = 0; i < list->n; i++) {
-        hol_node *item = list->value[i], *own = item->kind == HOL_NODE_MAP ? hol_node_find(item, "name") : NULL;
+        hol_node *item = list->value[i],
+                 *own = item->kind == HOL_NODE_MAP ? hol_node_find(item, "name") : NULL;
         if (own && strlen(own->text) == length && memcmp(own->text, name, length) == 0) return item;
     }
     return NULL;
 }
 
-static hol_status set_parameter_exists(hol_context *ctx, const hol_node *root, const char *text, const char *name,
-                                       size_t length)
+static hol_status set_parameter_exists(hol_context *ctx, const hol_node *root, const char *text,
+                                       const char *name, size_t length)
 {
     const hol_node *map = hol_node_find(root, "parameters");
     char word[100];
@@ -136,14 +166,17 @@ static hol_status set_parameter_exists(hol_context *ctx, const hol_node *root, c
 }
 
 // One step down the path; missing keys of maps are made, missing list items are an error.
-static hol_status descend(hol_context *ctx, hol_arena *arena, const char *text, const char *key, size_t length, bool last,
-                          hol_src at, hol_node **node)
+static hol_status descend(hol_context *ctx, hol_arena *arena, const char *text, const char *key,
+                          size_t length, bool last, hol_src at, hol_node **node)
 {
-    hol_node *next = (*node)->kind == HOL_NODE_SEQUENCE ? named_item(*node, key, length) : child(*node, key, length);
+    hol_node *next =
+        (*node)->kind == HOL_NODE_SEQUENCE ? named_item(*node, key, length) : child(*node, key, length);
     if (!next && (*node)->kind == HOL_NODE_SEQUENCE)
-        return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: there is no item named \"%.*s\"", text, (int)length, key);
+        return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: there is no item named \"%.*s\"", text, (int)length,
+                        key);
     if (!next && (*node)->kind == HOL_NODE_SCALAR)
-        return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: \"%.*s\" lies below a plain value", text, (int)length, key);
+        return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: \"%.*s\" lies below a plain value", text, (int)length,
+                        key);
     if (!next) {
         const char *name = hol_arena_copy(arena, key, length);
         hol_node *k = name ? new_node(arena, HOL_NODE_SCALAR, name, at) : NULL;
@@ -156,8 +189,9 @@ static hol_status descend(hol_context *ctx, hol_arena *arena, const char *text, 
 
 hol_status hol_tree_override(hol_context *ctx, hol_arena *arena, hol_node *root, const char *text)
 {
-    static const char *const top[] = {"parameters", "simulate", "bodies", "joints", "drivers", "forces", "ground",
-                                      "gravity", "title", "length_scale", "time_scale", "units", "dimension", NULL};
+    static const char *const top[] = {"parameters", "simulate", "bodies",    "joints", "drivers",
+                                      "forces",     "ground",   "gravity",   "title",  "length_scale",
+                                      "time_scale", "units",    "dimension", NULL};
     const char *equal = strchr(text, '=');
     if (!equal || equal == text || !equal[1])
         return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: wanted is path=value, e.g. parameters.N=40", text);
@@ -173,7 +207,8 @@ hol_status hol_tree_override(hol_context *ctx, hol_arena *arena, hol_node *root,
     while (!st && p < equal) {
         const size_t n = strcspn(p, ".=");
         const bool parameter = node == root && n == 10 && memcmp(p, "parameters", 10) == 0;
-        if (parameter && p[n] == '.') st = set_parameter_exists(ctx, root, text, p + n + 1, strcspn(p + n + 1, ".="));
+        if (parameter && p[n] == '.')
+            st = set_parameter_exists(ctx, root, text, p + n + 1, strcspn(p + n + 1, ".="));
         if (!st) st = descend(ctx, arena, text, p, n, p + n == equal, at, &node);
         p += n + (p[n] == '.');
     }

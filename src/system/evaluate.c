@@ -48,30 +48,26 @@ static void add_inertia(const hol_system *s, const hol_element *e, const hol_sta
     scatter_add(s->m, e, f, 1, out);
 }
 
-void hol_system_residual(hol_system *s, const hol_state *x, double *inertia, double *rest, double *phi)
+void hol_system_residual(hol_system *s, const hol_state *x, double *eom, double *phi)
 {
     const hol_model_data *m = s->m;
-    if (inertia) memset(inertia, 0, (size_t)s->nq * sizeof *inertia);
-    if (rest) memset(rest, 0, (size_t)s->nq * sizeof *rest);
+    if (eom) memset(eom, 0, (size_t)s->nq * sizeof *eom);
     s->residuals++;
     for (int k = 0; k < m->n_elements; k++) {
         const hol_element *e = &m->element[k];
         const hol_element_type *t = e->type;
         hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], J[HOL_MAX_ROWS * HOL_MAX_Y], p[HOL_MAX_ROWS];
         hol_element_gather(m, e, x->t, x->q, x->v, 1, y, w);
-        if (inertia && t->mass) add_inertia(s, e, x, y, inertia);
-        if (rest && t->force) {
+        if (eom && t->mass) add_inertia(s, e, x, y, eom);
+        if (eom && t->force) {
             hol_real Q[HOL_MAX_Y] = {0};
             t->force(e->data, e->ny, y, w, x->mem + e->mem, Q);
-            scatter_add(m, e, Q, -1, rest);
+            scatter_add(m, e, Q, -1, eom);
         }
         if (!e->n_rows) continue;
-        if (rest) {
-            t->phi_y(e->data, e->ny, y, J);
-            add_border_force(s, e, J, x->lam, rest);
-        }
+        t->phi(e->data, e->ny, y, phi ? p : NULL, eom ? J : NULL);
+        if (eom) add_border_force(s, e, J, x->lam, eom);
         if (!phi) continue;
-        t->phi(e->data, e->ny, y, p);
         for (int i = 0; i < e->n_rows; i++)
             if (s->scatter[k].row[i] >= 0) phi[s->scatter[k].row[i]] = hol_re(p[i]);
     }
@@ -132,7 +128,7 @@ void hol_system_matrix(hol_system *s, const hol_state *x, const hol_coefficients
             for (int i = 0; i < sc->n_entries; i++) s->values[at[i].slot] += hol_re(L[at[i].i * nq + at[i].j]);
         }
         if (!sc->n_borders) continue;
-        e->type->phi_y(e->data, e->ny, y, L);
+        e->type->phi(e->data, e->ny, y, NULL, L);
         const hol_border *at = s->border + sc->border;
         for (int i = 0; i < sc->n_borders; i++) {
             const double g = hol_re(L[at[i].i * e->ny + at[i].j]);
@@ -170,7 +166,7 @@ void hol_system_phi_dot_all(const hol_system *s, double t, const double *q, cons
         if (!e->n_rows) continue;
         hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], J[HOL_MAX_ROWS * HOL_MAX_Y];
         hol_element_gather(s->m, e, t, q, v, 1, y, w);
-        e->type->phi_y(e->data, e->ny, y, J);
+        e->type->phi(e->data, e->ny, y, NULL, J);
         for (int i = 0; i < e->n_rows; i++) {
             hol_real sum = 0;
             for (int j = 0; j < e->ny; j++) sum += J[i * e->ny + j] * w[j];
@@ -204,7 +200,7 @@ void hol_system_constraint_force(const hol_system *s, const hol_state *x, double
         if (!e->n_rows) continue;
         hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], J[HOL_MAX_ROWS * HOL_MAX_Y];
         hol_element_gather(s->m, e, x->t, x->q, NULL, 0, y, w);
-        e->type->phi_y(e->data, e->ny, y, J);
+        e->type->phi(e->data, e->ny, y, NULL, J);
         add_border_force(s, e, J, x->lam, out);
     }
 }

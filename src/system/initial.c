@@ -11,6 +11,7 @@
 
 #define ASSEMBLED 1e-12      // |Phi_i| / size_i after a good assembly
 #define ASSEMBLED_ENOUGH 1e-10 // accepted when rounding stops the iteration earlier
+#define SINGULAR_DELTA 1e-9  // regularisation at a singular pose, see sparse.h
 #define REPORT 1e-6          // changes of the user's data above this (relative to natural sizes) are reported
 
 enum { MAX_ITERATIONS = 50, MAX_HALVINGS = 12 };
@@ -48,7 +49,7 @@ hol_status hol_project_positions(hol_system *s, hol_state *x, int *worst)
     double norm = 0, scale = 1;
     for (int i = 0; i < s->nq; i++) scale = fmax(scale, fabs(x->q[i]) / s->q_size[i]);
     for (int k = 0; k < MAX_ITERATIONS; k++) {
-        hol_system_residual(s, x, NULL, NULL, phi);
+        hol_system_residual(s, x, NULL, phi);
         norm = scaled_norm(s, phi, worst);
         if (norm <= ASSEMBLED * 1e-2 * scale || (k > 0 && norm <= ASSEMBLED * scale)) return HOL_OK;
         if (!isfinite(norm) || factor_metric(s, x)) return HOL_RECOVERABLE;
@@ -60,7 +61,7 @@ hol_status hol_project_positions(hol_system *s, hol_state *x, int *worst)
         double factor = 1, next = HOL_INF;
         for (int h = 0; h < MAX_HALVINGS; h++, factor *= 0.5) {
             for (int i = 0; i < s->nq; i++) x->q[i] = trial[i] + factor * step[i];
-            hol_system_residual(s, x, NULL, NULL, phi);
+            hol_system_residual(s, x, NULL, phi);
             next = scaled_norm(s, phi, worst);
             if (next < norm) break;
         }
@@ -68,7 +69,7 @@ hol_status hol_project_positions(hol_system *s, hol_state *x, int *worst)
         memcpy(x->q, trial, (size_t)s->nq * sizeof *trial);
         break;
     }
-    hol_system_residual(s, x, NULL, NULL, phi);
+    hol_system_residual(s, x, NULL, phi);
     return scaled_norm(s, phi, worst) <= ASSEMBLED_ENOUGH * scale ? HOL_OK : HOL_RECOVERABLE;
 }
 
@@ -90,8 +91,9 @@ hol_status hol_solve_accelerations(hol_system *s, hol_state *x)
 {
     static const hol_coefficients mass_only = {1, 0, 0, 0};
     double *rhs = s->rhs;
+    memset(x->a, 0, (size_t)s->nq * sizeof *x->a);
     memset(x->lam, 0, (size_t)s->nc * sizeof *x->lam);
-    hol_system_residual(s, x, NULL, rhs, NULL);
+    hol_system_residual(s, x, rhs, NULL);
     for (int i = 0; i < s->nq; i++) rhs[i] = -rhs[i];
     hol_system_tau(s, x, rhs + s->nq);
     hol_system_matrix(s, x, &mass_only);
@@ -139,7 +141,7 @@ static hol_status fail_assembly(hol_context *ctx, hol_system *s, const hol_state
     double size[4];
     double *r = s->work;
     memset(r, 0, (size_t)s->nq * sizeof *r);
-    hol_system_residual(s, x, NULL, NULL, r + s->nq);
+    hol_system_residual(s, x, NULL, r + s->nq);
     for (int i = 0; i < s->nc; i++) r[s->nq + i] /= s->row_size[i];
     hol_system_worst(s, r, 4, element, size);
     for (int i = 0; i < 4 && element[i] >= 0 && n < sizeof text - 100; i++)
@@ -208,11 +210,17 @@ static hol_status assemble(hol_context *ctx, const hol_model_data *m, hol_state 
     return st;
 }
 
-static hol_status make_consistent(hol_context *ctx, hol_system *s, hol_state *x, bool quiet)
+static hol_status make_consistent(hol_context *ctx, hol_system *s, hol_state *x, bool singular_pose, bool quiet)
 {
     hol_measure v;
     if (!quiet) report(ctx, s, "position", 1, s->m->q0, x->q);
-    if (hol_project_velocities(s, x)) return fail_accelerations(ctx, s, x);
+    if (hol_project_velocities(s, x)) {
+        const double delta = s->delta;
+        s->delta = SINGULAR_DELTA;
+        const hol_status st = hol_project_velocities(s, x);
+        s->delta = delta;
+        if (st) return fail_accelerations(ctx, s, x);
+    }
     if (!quiet) report(ctx, s, "velocity", 1 / s->m->time_scale, s->m->v0, x->v);
     hol_system_remember(s, x);
     hol_system_measure(s, x, &v);
@@ -224,7 +232,15 @@ static hol_status make_consistent(hol_context *ctx, hol_system *s, hol_state *x,
                            "drivers may contradict each other",
                            element, row.direction, v.velocity);
     }
-    return hol_solve_accelerations(s, x) ? fail_accelerations(ctx, s, x) : HOL_OK;
+    if (hol_solve_accelerations(s, x) == HOL_OK) return HOL_OK;
+    // a singular pose: the rows are dependent here only, the smallest multipliers serve
+    const double delta = s->delta;
+    s->delta = SINGULAR_DELTA;
+    const hol_status st = singular_pose ? hol_solve_accelerations(s, x) : HOL_RECOVERABLE;
+    s->delta = delta;
+    if (st) return fail_accelerations(ctx, s, x);
+    hol_note(ctx, HOL_NOTICE, "start: a singular pose, in which the joints lose independence for a moment");
+    return HOL_OK;
 }
 
 hol_status hol_initialise(hol_context *ctx, const hol_model_data *m, bool quiet, hol_system **system, hol_state *x,
@@ -240,7 +256,7 @@ hol_status hol_initialise(hol_context *ctx, const hol_model_data *m, bool quiet,
     if (!st) {
         s->delta = rank->large_components ? 1e-9 : 0;
         memcpy(x->q, assembled.q, (size_t)s->nq * sizeof *x->q);
-        st = make_consistent(ctx, s, x, quiet);
+        st = make_consistent(ctx, s, x, rank->momentary, quiet);
     }
     hol_state_destroy(&assembled);
     if (!st) {

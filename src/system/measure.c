@@ -38,8 +38,7 @@ static void measure_rows(const hol_system *s, const hol_element *e, const hol_re
 {
     const int ny = e->ny;
     hol_real J[HOL_MAX_ROWS * HOL_MAX_Y], phi[HOL_MAX_ROWS];
-    e->type->phi(e->data, ny, y, phi);
-    e->type->phi_y(e->data, ny, y, J);
+    e->type->phi(e->data, ny, y, phi, J);
     for (int i = 0; i < e->n_rows; i++) {
         const int r = s->active[e->row + i];
         const double size = e->type->row(e->data, i).is_length ? s->m->length_scale : 1;

@@ -167,7 +167,7 @@ static void fill_jacobian(const graph *g, loop *l, double t, const double *q)
         const hol_element *e = &m->element[g->element[l->edge[i]]];
         hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], J[HOL_MAX_ROWS * HOL_MAX_Y];
         hol_element_gather(m, e, t, q, NULL, 0, y, w);
-        e->type->phi_y(e->data, e->ny, y, J);
+        e->type->phi(e->data, e->ny, y, NULL, J);
         for (int r = 0; r < e->n_rows; r++, k++) {
             double *out = l->jacobian + (size_t)k * (size_t)l->n_columns, norm = 0;
             put_row(m, l, e, q, J + r * e->ny, out);

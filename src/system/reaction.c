@@ -62,7 +62,7 @@ static void generalised(const hol_reactions *r, const hol_state *x, const hol_el
     hol_real J[HOL_MAX_ROWS * HOL_MAX_Y], f[HOL_MAX_Y] = {0};
     const int nq = e->ny - 1;
     if (e->n_rows) {
-        e->type->phi_y(e->data, e->ny, y, J);
+        e->type->phi(e->data, e->ny, y, NULL, J);
         for (int i = 0; i < e->n_rows; i++)
             for (int j = 0; j < nq; j++) f[j] -= J[i * e->ny + j] * r->lam[e->row + i];
     } else if (e->type->force)

@@ -67,7 +67,7 @@ static void probe(const hol_element *e, hol_random *r, char *block, char *jac)
             memset(A, 0, sizeof A);
             t->phi_lam(e->data, ny, y, lam, A);
             mark(A, nq, nq, ny, block);
-            t->phi_y(e->data, ny, y, B);
+            t->phi(e->data, ny, y, NULL, B);
             mark(B, e->n_rows, nq, ny, jac);
         }
     }

@@ -69,9 +69,8 @@ typedef struct hol_coefficients {
 hol_system *hol_system_create(hol_context *ctx, const hol_model_data *m, const char *active);
 void hol_system_destroy(hol_system *s);
 
-// inertia = M a,  rest = Phi_q^T lam - Q,  phi = active rows of Phi. Any output may be NULL.
-//   inertia, rest (nq); phi (nc)
-void hol_system_residual(hol_system *s, const hol_state *x, double *inertia, double *rest, double *phi);
+// eom = M a + Phi_q^T lam - Q  (nq),  phi = active rows of Phi  (nc). Either may be NULL.
+void hol_system_residual(hol_system *s, const hol_state *x, double *eom, double *phi);
 // Values of S into s->values.
 void hol_system_matrix(hol_system *s, const hol_state *x, const hol_coefficients *c);
 // Adds w to the diagonal of coordinate rows, in proportion to 1/size^2: used where M alone may be singular.

@@ -25,7 +25,10 @@ static hol_context *ctx;
 static int failures;
 static hol_random dice = {20240607};
 
-static double random_in(double lo, double hi) { return lo + (hi - lo) * 0.5 * (1 + hol_random_uniform(&dice)); }
+static double random_in(double lo, double hi)
+{
+    return lo + (hi - lo) * 0.5 * (1 + hol_random_uniform(&dice));
+}
 
 // ---- models ---------------------------------------------------------------------------------------------------
 
@@ -40,8 +43,9 @@ static const char *const head[2] = {
     "    rise: {position: [-0.4, 0.3], angle: -1.2, motion: {y: 0.3*cos(2*time)}}\n"
     "bodies:\n"
     "  - {name: a, mass: 1.3, inertia: 0.7, com: [0.2, -0.1], position: [0.5, 0.6], angle: 0.6,\n"
-    "     markers: {m: {position: [0.4, 0.3], angle: -0.9}}}\n"
-    "  - {name: b, mass: 2.1, inertia: 0.4, position: [-0.7, 0.2], angle: 8.2, markers: {m: [-0.3, 0.5]}}\n"
+    "     markers: {m: {position: [0.4, 0.3], angle: 2.6}}}\n"
+    "  - {name: b, mass: 2.1, inertia: 0.4, position: [-0.7, 0.2], angle: 8.2,\n"
+    "     markers: {m: {position: [-0.3, 0.5], angle: -2.7}}}\n"
     "  - {name: p, type: point, mass: 0.8, position: [0.9, -0.4]}\n"
     "  - {name: r, type: point, mass: 0.6, position: [-0.2, -0.9]}\n",
     "dimension: 3\n"
@@ -50,7 +54,8 @@ static const char *const head[2] = {
     "  markers:\n"
     "    g: {position: [0.3, -0.2, 0.5], orientation: {rpy: [0.4, -0.3, 0.8]}}\n"
     "    mv: {position: [0.1, 0.2, -0.3], orientation: {euler_zxz: [0.3, 0.5, -0.7]},\n"
-    "         motion: {x: 0.2*sin(1.7*time), y: 0.1*time^3, z: 0.1*exp(-time), angle: 0.3 + 0.8*sin(1.1*time),\n"
+    "         motion: {x: 0.2*sin(1.7*time), y: 0.1*time^3, z: 0.1*exp(-time), angle: 0.3 + "
+    "0.8*sin(1.1*time),\n"
     "                  axis: [0.4, -0.5, 0.8]}}\n"
     "    rise: {position: [-0.4, 0.3, 0.2], axis: [1, 2, 2], motion: {z: 0.3*cos(2*time)}}\n"
     "bodies:\n"
@@ -62,10 +67,11 @@ static const char *const head[2] = {
     "  - {name: p, type: point, mass: 0.8, position: [0.9, -0.4, 0.3]}\n"
     "  - {name: r, type: point, mass: 0.6, position: [-0.2, -0.9, 0.7]}\n"};
 
-static const char *const pairs[][2] = {
-    {"ground.g", "a.m"}, {"a.m", "ground.g"}, {"ground.mv", "a.m"}, {"b.m", "ground.mv"}, {"ground.rise", "b"},
-    {"a.m", "b.m"},      {"b", "a.m"},        {"p", "a.m"},         {"b.m", "p"},         {"p", "r"},
-    {"ground.g", "p"},   {"p", "ground.g"},   {"ground.mv", "r"},   {"r", "ground.mv"}};
+static const char *const pairs[][2] = {{"ground.g", "a.m"},  {"a.m", "ground.g"},  {"ground.mv", "a.m"},
+                                       {"b.m", "ground.mv"}, {"ground.rise", "b"}, {"a.m", "b.m"},
+                                       {"b", "a.m"},         {"p", "a.m"},         {"b.m", "p"},
+                                       {"p", "r"},           {"ground.g", "p"},    {"p", "ground.g"},
+                                       {"ground.mv", "r"},   {"r", "ground.mv"}};
 static const char *const single[] = {"a.m", "b", "p"};
 
 // What must be given besides the ends; several rows for several ways of use. Types without a row have no options.
@@ -81,7 +87,8 @@ static const struct {
     {HOL_ROLE_DRIVER, "stroke", 5, "value: 0.3*cos(1.9*time) - time^3"},
     {HOL_ROLE_DRIVER, "distance", 5, "value: 1.5 + 0.3*sin(2*time) + time^3"},
     {HOL_ROLE_FORCE, "spring-damper", 5, "{stiffness: 3.1, length: 0.4}"},
-    {HOL_ROLE_FORCE, "spring-damper", 5, "{stiffness: 3.1, damping: 0.7, length: 0.4, force: 0.6*sin(3*time)}"},
+    {HOL_ROLE_FORCE, "spring-damper", 5,
+     "{stiffness: 3.1, damping: 0.7, length: 0.4, force: 0.6*sin(3*time)}"},
     {HOL_ROLE_FORCE, "rotational-spring-damper", 5, "{stiffness: 2.3, angle: 0.5}"},
     {HOL_ROLE_FORCE, "rotational-spring-damper", 5,
      "{stiffness: 2.3, damping: 0.9, angle: 0.5, torque: 0.4*cos(2*time)}"},
@@ -139,7 +146,8 @@ static void put_type(writer *w, const hol_element_type *type, int d, const char 
         put(w, ", on: %s}\n", single[i]);
     }
     for (int i = 0; type->ends == 2 && i < HOL_COUNT(pairs); i++) {
-        if ((axes & HOL_AXES_FIRST && !has_axes(pairs[i][0])) || (axes & HOL_AXES_SECOND && !has_axes(pairs[i][1])))
+        if ((axes & HOL_AXES_FIRST && !has_axes(pairs[i][0])) ||
+            (axes & HOL_AXES_SECOND && !has_axes(pairs[i][1])))
             continue;
         put_item(w, type, options);
         put(w, ", between: [%s, %s]}\n", pairs[i][0], pairs[i][1]);
@@ -153,7 +161,8 @@ static void put_role(writer *w, hol_role role, int d, const char *section)
         if ((*t)->role != role || !in_dimension((*t)->dimensions, d)) continue;
         int found = 0;
         for (int i = 0; i < HOL_COUNT(uses); i++)
-            if (uses[i].role == role && strcmp(uses[i].type, (*t)->name) == 0 && in_dimension(uses[i].dimensions, d)) {
+            if (uses[i].role == role && strcmp(uses[i].type, (*t)->name) == 0 &&
+                in_dimension(uses[i].dimensions, d)) {
                 put_type(w, *t, d, uses[i].options);
                 found++;
             }
@@ -205,7 +214,8 @@ static void draw(probe *s, const hol_model_data *m, const hol_element *e, int st
         s->a[i] = random_in(-1.5, 1.5);
     }
     for (int i = 0; i < HOL_MAX_ROWS; i++) s->lam[i] = random_in(-1.5, 1.5);
-    for (int i = 0; i < HOL_MAX_MEMORY; i++) s->mem[i] = random_in(-3, 3) + 2 * HOL_PI * (state == 0 ? 0 : state == 1 ? 4 : -3);
+    for (int i = 0; i < HOL_MAX_MEMORY; i++)
+        s->mem[i] = random_in(-3, 3) + 2 * HOL_PI * (state == 0 ? 0 : state == 1 ? 4 : -3);
     s->y[s->nq] = random_in(0.2, 1.2);
     s->w[s->nq] = state == 1 ? 0 : 1;
 }
@@ -234,8 +244,8 @@ static void report(const probe *s, const char *what, int i, int j, double have, 
     if (failures++ >= ENOUGH) return;
     const hol_element *e = s->e;
     const char *from = e->n_ends > 0 ? e->end[0].label : "", *to = e->n_ends > 1 ? e->end[1].label : "";
-    print_error("%dD %s (%s %s %s): %s[%d][%d] = %.17g, must be %.17g; scale %.3g\n", s->m->dimension, e->type->name,
-                e->name, from, to, what, i, j, have, want, scale);
+    print_error("%dD %s (%s %s %s): %s[%d][%d] = %.17g, must be %.17g; scale %.3g\n", s->m->dimension,
+                e->type->name, e->name, from, to, what, i, j, have, want, scale);
 }
 
 static double largest(const hol_real *x, int n)
@@ -246,8 +256,8 @@ static double largest(const hol_real *x, int n)
 }
 
 // have and want are (rows x cols); `values` are those of the function differentiated.
-static void compare(const probe *s, const char *what, int rows, int cols, const hol_real *have, const hol_real *want,
-                    double values)
+static void compare(const probe *s, const char *what, int rows, int cols, const hol_real *have,
+                    const hol_real *want, double values)
 {
     const double scale = fmax(values, fmax(largest(have, rows * cols), largest(want, rows * cols)));
     for (int i = 0; i < rows; i++)
@@ -277,7 +287,7 @@ typedef void (*function)(const probe *s, const hol_real *y, const hol_real *w, h
 static void phi_of(const probe *s, const hol_real *y, const hol_real *w, hol_real *out)
 {
     (void)w;
-    s->e->type->phi(s->e->data, s->ny, y, out);
+    s->e->type->phi(s->e->data, s->ny, y, out, NULL);
 }
 
 // out = J w for the rows of the element, w frozen
@@ -293,7 +303,7 @@ static void phi_y_w_of(const probe *s, const hol_real *y, const hol_real *w, hol
 {
     hol_real J[HOL_MAX_ROWS * HOL_MAX_Y] = {0};
     (void)w;
-    if (s->e->type->phi_y) s->e->type->phi_y(s->e->data, s->ny, y, J);
+    if (s->e->type->phi) s->e->type->phi(s->e->data, s->ny, y, NULL, J);
     times_w(s, J, out);
 }
 
@@ -309,7 +319,7 @@ static void phi_y_lam_of(const probe *s, const hol_real *y, const hol_real *w, h
 {
     hol_real J[HOL_MAX_ROWS * HOL_MAX_Y] = {0};
     (void)w;
-    if (s->e->type->phi_y) s->e->type->phi_y(s->e->data, s->ny, y, J);
+    if (s->e->type->phi) s->e->type->phi(s->e->data, s->ny, y, NULL, J);
     for (int j = 0; j < s->ny; j++) {
         out[j] = 0;
         for (int i = 0; i < s->e->n_rows; i++) out[j] += J[i * s->ny + j] * s->lam[i];
@@ -377,8 +387,8 @@ static void check_constraints(const probe *s)
     const int ny = s->ny, nr = s->e->n_rows;
     hol_real J[MAX_OUT], H[MAX_OUT], D[MAX_OUT], was[MAX_OUT];
     if (nr == 0) return;
-    if (type->phi_y) type->phi_y(s->e->data, ny, s->y, J);
-    check_rows(s, "phi_y", phi_of, type->phi_y != NULL, J);
+    if (type->phi) type->phi(s->e->data, ny, s->y, NULL, J);
+    check_rows(s, "phi_y", phi_of, type->phi != NULL, J);
     if (type->phi_yw) type->phi_yw(s->e->data, ny, s->y, s->w, J);
     check_rows(s, "phi_yw", phi_y_w_of, type->phi_yw != NULL, J);
     if (type->phi_yww) type->phi_yww(s->e->data, ny, s->y, s->w, J);
@@ -492,7 +502,8 @@ static void check_lagrange(const probe *s)
     force_of(s, s->y, s->w, Q);
     for (int i = 0; i < s->nq; i++) {
         want[i] = -V_q[i];
-        for (int j = 0; j < s->nq; j++) want[i] += 0.5 * s->w[j] * D[j * s->nq + i] - D[i * s->nq + j] * s->w[j];
+        for (int j = 0; j < s->nq; j++)
+            want[i] += 0.5 * s->w[j] * D[j * s->nq + i] - D[i * s->nq + j] * s->w[j];
     }
     compare(s, "Q of Lagrange", 1, s->nq, Q, want, values);
 }
@@ -510,7 +521,8 @@ static void check_memory(const probe *s)
     probe after = *s;
     hol_real Q[HOL_MAX_Y], R[HOL_MAX_Y];
     e->type->remember(e->data, s->ny, s->y, after.mem);
-    if (!(fabs(after.mem[0] - s->mem[0]) <= HOL_PI)) report(s, "remember", 0, 0, after.mem[0], s->mem[0], HOL_PI);
+    if (!(fabs(after.mem[0] - s->mem[0]) <= HOL_PI))
+        report(s, "remember", 0, 0, after.mem[0], s->mem[0], HOL_PI);
     force_of(s, s->y, s->w, Q);
     force_of(&after, s->y, s->w, R);
     compare(s, "Q with remembered angle", 1, s->nq, R, Q, 0);
@@ -533,8 +545,9 @@ static void check_memory(const probe *s)
 // ---- geometry: values against independent formulas ------------------------------------------------------------
 
 typedef struct {
-    double r[3], q[4], R[9]; // origin, orientation as Euler parameters, the same as a matrix (columns: the axes)
-    double theta;            // 2D, of the body (without the marker's own angle)
+    double r[3], q[4],
+        R[9];     // origin, orientation as Euler parameters, the same as a matrix (columns: the axes)
+    double theta; // 2D, of the body (without the marker's own angle)
 } place;
 
 static double value_at(const hol_expr *f, double t)
@@ -580,7 +593,8 @@ static double wrapped(double angle) { return angle - 2 * HOL_PI * rint(angle / (
 static double primitive_value(const probe *s, const hol_prim *p, int i, bool *turn)
 {
     const place a = locate(s, p->m1), b = locate(s, p->m2);
-    const double conj[4] = {a.q[0], -a.q[1], -a.q[2], -a.q[3]}, t = hol_re(s->y[s->nq]), set = value_at(p->set, t);
+    const double conj[4] = {a.q[0], -a.q[1], -a.q[2], -a.q[3]}, t = hol_re(s->y[s->nq]),
+                 set = value_at(p->set, t);
     double d[3], square = 0, along = 0, dot = 0, rel[4];
     for (int k = 0; k < 3; k++) {
         d[k] = b.r[k] - a.r[k];
@@ -677,6 +691,11 @@ static void check_law(const probe *s)
 static void check_geometry(const probe *s)
 {
     const hol_element *e = s->e;
+    hol_real row;
+    if (e->type->frame == HOL_FRAME_SPATIAL && e->type->role == HOL_ROLE_BODY) { // the normalisation holds
+        e->type->phi(e->data, s->ny, s->y, &row, NULL);
+        compare_number(s, "normalisation", row, 0, 1);
+    }
     for (int i = 0; i < e->n_ends; i++) check_marker(s, &e->end[i].marker);
     if (e->type->phi == hol_prims_phi) {
         const hol_prims *list = e->data;
@@ -726,7 +745,8 @@ static void every_type_is_covered(void **state)
                 const bool two = e->n_ends == 2;
                 first_ground += two && e->end[0].body < 0;
                 second_ground += two && e->end[1].body < 0;
-                moving += two && (e->end[0].marker.frame == HOL_FRAME_MOVING || e->end[1].marker.frame == HOL_FRAME_MOVING);
+                moving += two && (e->end[0].marker.frame == HOL_FRAME_MOVING ||
+                                  e->end[1].marker.frame == HOL_FRAME_MOVING);
                 on_bodies += !two || e->n_bodies == 2;
             }
             if (on_bodies && ((*t)->ends != 2 || (first_ground && second_ground && moving))) continue;
@@ -773,6 +793,28 @@ static void values_agree_with_geometry(void **state)
 {
     (void)state;
     on_all_elements(check_geometry, true);
+}
+
+// In the plane a joint keeps the full turns of the drawn pose.
+static void planar_joints_keep_the_drawn_turns(void **state)
+{
+    (void)state;
+    failures = 0;
+    hol_model_data *m = model_of(2);
+    for (int i = 0; i < m->n_elements; i++) {
+        probe s = {.m = m, .e = &m->element[i], .ny = m->element[i].ny, .nq = m->element[i].ny - 1};
+        const hol_prims *list = s.e->data;
+        if (s.e->type->role != HOL_ROLE_JOINT) continue;
+        hol_element_gather(m, s.e, 0, m->q0, m->v0, 1, s.y, s.w);
+        for (int k = 0; k < list->n; k++) {
+            hol_scalar o[3];
+            if (list->p[k].kind != HOL_PRIM_ANGLE) continue;
+            hol_prim_eval(&list->p[k], s.ny, s.y, s.w, 0, o);
+            if (!(fabs(hol_re(o[0].f)) <= HOL_PI)) report(&s, "drawn angle", 0, 0, hol_re(o[0].f), 0, HOL_PI);
+        }
+    }
+    hol_model_free(m);
+    assert_int_equal(failures, 0);
 }
 
 // ---- rotations ------------------------------------------------------------------------------------------------
@@ -832,7 +874,8 @@ static void rotations_agree_with_each_other(void **state)
             close_to(hol_re(far[i]), 4 * hol_re(out[i])); // quadratic off the sphere
             for (int j = 0; j < 3; j++) {
                 close_to(T[3 * i + j], R[3 * i] * S[j] + R[3 * i + 1] * S[3 + j] + R[3 * i + 2] * S[6 + j]);
-                close_to(R[3 * i] * R[3 * j] + R[3 * i + 1] * R[3 * j + 1] + R[3 * i + 2] * R[3 * j + 2], i == j);
+                close_to(R[3 * i] * R[3 * j] + R[3 * i + 1] * R[3 * j + 1] + R[3 * i + 2] * R[3 * j + 2],
+                         i == j);
             }
         }
         hol_matrix_quat(R, back);
@@ -1057,6 +1100,7 @@ int main(void)
         cmocka_unit_test(forces_follow_from_energies),
         cmocka_unit_test(turns_are_remembered),
         cmocka_unit_test(values_agree_with_geometry),
+        cmocka_unit_test(planar_joints_keep_the_drawn_turns),
         cmocka_unit_test(quaternions_turn_the_right_way),
         cmocka_unit_test(rotations_agree_with_each_other),
         cmocka_unit_test(rates_give_the_angular_velocity),

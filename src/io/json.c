@@ -1,0 +1,91 @@
+// Writing JSON; see json.h.
+#include "io/json.h"
+#include "io/csv.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void quoted(hol_json *j, const char *text, size_t length)
+{
+    char piece[8];
+    j->print(j->user, "\"");
+    for (size_t i = 0; i < length; i++) {
+        const unsigned char c = (unsigned char)text[i];
+        if (c == '"' || c == '\\')
+            snprintf(piece, sizeof piece, "\\%c", c);
+        else if (c < 0x20)
+            snprintf(piece, sizeof piece, "\\u%04x", c);
+        else
+            snprintf(piece, sizeof piece, "%c", c);
+        j->print(j->user, piece);
+    }
+    j->print(j->user, "\"");
+}
+
+static void new_line(hol_json *j)
+{
+    j->print(j->user, "\n");
+    for (int i = 0; i < j->depth; i++) j->print(j->user, "  ");
+}
+
+static void item(hol_json *j, const char *key)
+{
+    if (j->begun) j->print(j->user, ",");
+    if (j->depth) new_line(j);
+    j->begun = true;
+    if (!key) return;
+    quoted(j, key, strlen(key));
+    j->print(j->user, ": ");
+}
+
+void hol_json_open(hol_json *j, const char *key, char bracket)
+{
+    const char text[2] = {bracket, 0};
+    item(j, key);
+    j->print(j->user, text);
+    j->depth++;
+    j->begun = false;
+}
+
+void hol_json_close(hol_json *j, char bracket)
+{
+    const char text[2] = {bracket, 0};
+    j->depth--;
+    if (j->begun) new_line(j);
+    j->print(j->user, text);
+    j->begun = true;
+    if (j->depth == 0) j->print(j->user, "\n");
+}
+
+void hol_json_text(hol_json *j, const char *key, const char *text)
+{
+    item(j, key);
+    quoted(j, text, strlen(text));
+}
+
+void hol_json_words(hol_json *j, const char *key, const char *words)
+{
+    item(j, key);
+    j->print(j->user, "[");
+    for (const char *p = words; *p;) {
+        const size_t n = strcspn(p, "|");
+        if (p != words) j->print(j->user, ", ");
+        quoted(j, p, n);
+        p += n + (p[n] == '|');
+    }
+    j->print(j->user, "]");
+}
+
+void hol_json_number(hol_json *j, const char *key, double x)
+{
+    char text[32];
+    hol_number_text(x, text);
+    item(j, key);
+    j->print(j->user, text);
+}
+
+void hol_json_flag(hol_json *j, const char *key, bool on)
+{
+    item(j, key);
+    j->print(j->user, on ? "true" : "false");
+}

@@ -1,0 +1,22 @@
+// Writing JSON piece by piece, indented.
+#ifndef HOL_JSON_H
+#define HOL_JSON_H
+
+#include "base/base.h"
+
+typedef struct hol_json {
+    hol_print_fn print;
+    void *user;
+    int depth;
+    bool begun; // something stands in the present object or array already
+} hol_json;
+
+// key: NULL in arrays and at the top.
+void hol_json_open(hol_json *j, const char *key, char bracket); // '{' or '['
+void hol_json_close(hol_json *j, char bracket);                 // '}' or ']'
+void hol_json_text(hol_json *j, const char *key, const char *text);
+void hol_json_words(hol_json *j, const char *key, const char *words); // array of words separated by '|'
+void hol_json_number(hol_json *j, const char *key, double x);
+void hol_json_flag(hol_json *j, const char *key, bool on);
+
+#endif

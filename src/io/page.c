@@ -1,0 +1,269 @@
+// Reference pages; see page.h.
+#include "io/page.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LINE_WIDTH = 110, MARGIN = 2, TABLE_MARGIN = 6, GAP = 2 };
+
+void hol_page_start(hol_page *p, hol_text_form form, hol_print_fn print, void *user)
+{
+    memset(p, 0, offsetof(hol_page, text));
+    p->form = form;
+    p->print = print;
+    p->user = user;
+}
+
+static bool markdown(const hol_page *p) { return p->form == HOL_MARKDOWN; }
+
+static void spaces(const hol_page *p, int n)
+{
+    for (int i = 0; i < n; i++) p->print(p->user, " ");
+}
+
+// Characters, not bytes: those of UTF-8 that continue one are not counted.
+static int width_of(const char *text, size_t bytes)
+{
+    int n = 0;
+    for (size_t i = 0; i < bytes; i++) n += ((unsigned char)text[i] & 0xc0) != 0x80;
+    return n;
+}
+
+// Words from column `column` on; further lines start at column `indent`.
+static void wrap(const hol_page *p, const char *text, int column, int indent)
+{
+    char word[200];
+    for (bool first = true; *text; first = false) {
+        const size_t n = strcspn(text, " "), kept = n < sizeof word - 1 ? n : sizeof word - 1;
+        const int width = width_of(text, n);
+        memcpy(word, text, kept);
+        word[kept] = 0;
+        if (!first && column + 1 + width > LINE_WIDTH) {
+            p->print(p->user, "\n");
+            spaces(p, indent);
+            column = indent;
+        } else if (!first) {
+            p->print(p->user, " ");
+            column++;
+        }
+        p->print(p->user, word);
+        column += width;
+        text += n + (text[n] == ' ');
+    }
+    p->print(p->user, "\n");
+}
+
+// ---- headings and paragraphs ----------------------------------------------------------------------------------
+
+void hol_page_heading(hol_page *p, int level, const char *text, const char *note)
+{
+    char line[200];
+    if (markdown(p)) {
+        snprintf(line, sizeof line, "%.*s %s\n\n", level, "###", text);
+        p->print(p->user, line);
+        if (*note) {
+            p->print(p->user, note);
+            p->print(p->user, ".\n\n");
+        }
+        return;
+    }
+    snprintf(line, sizeof line, "%s%-26s  %s", level == 3 ? "  " : "", text, note);
+    size_t n = strlen(line);
+    while (n > 0 && line[n - 1] == ' ') line[--n] = 0;
+    for (char *c = line; level < 3 && *c; c++) *c = (char)toupper((unsigned char)*c);
+    p->print(p->user, line);
+    p->print(p->user, level == 3 ? "\n" : "\n\n");
+}
+
+void hol_page_paragraph(hol_page *p, const char *text)
+{
+    if (markdown(p)) {
+        p->print(p->user, text);
+        p->print(p->user, "\n\n");
+        return;
+    }
+    spaces(p, MARGIN);
+    wrap(p, text, MARGIN, MARGIN);
+    p->print(p->user, "\n");
+}
+
+void hol_page_example(hol_page *p, const char *text)
+{
+    char line[200];
+    while (*text) {
+        const size_t n = strcspn(text, "\n");
+        snprintf(line, sizeof line, "%*s%.*s\n", markdown(p) ? 4 : TABLE_MARGIN, "", (int)n, text);
+        p->print(p->user, line);
+        text += n + (text[n] == '\n');
+    }
+    p->print(p->user, "\n");
+}
+
+// ---- tables ---------------------------------------------------------------------------------------------------
+
+static const char *keep(hol_page *p, const char *text)
+{
+    const size_t n = text ? strlen(text) + 1 : 0;
+    if (!text) return NULL;
+    assert(p->used + n <= HOL_PAGE_TEXT);
+    memcpy(p->text + p->used, text, n);
+    p->used += n;
+    return p->text + p->used - n;
+}
+
+void hol_page_row(hol_page *p, const char *a, const char *b, const char *c, const char *d)
+{
+    assert(p->n_rows < HOL_PAGE_ROWS);
+    const char **cell = p->cell[p->n_rows++];
+    cell[0] = keep(p, a);
+    cell[1] = keep(p, b);
+    cell[2] = keep(p, c);
+    cell[3] = keep(p, d);
+}
+
+// Text of a Markdown cell: what would be taken for markup is escaped, inside code only the bar.
+static void print_cell(const hol_page *p, const char *text, bool code)
+{
+    char c[3] = {'\\', 0, 0};
+    p->print(p->user, code ? "| `" : "| ");
+    for (; *text; text++) {
+        const bool escape = *text == '|' || (!code && strchr("*<[", *text));
+        c[escape] = *text;
+        if (escape) c[0] = '\\';
+        c[escape + 1] = 0;
+        p->print(p->user, c);
+    }
+    p->print(p->user, code ? "` " : " ");
+}
+
+static void markdown_table(const hol_page *p, const char *const *titles, int n)
+{
+    for (int k = 0; k < n; k++) print_cell(p, titles[k], false);
+    p->print(p->user, "|\n");
+    for (int k = 0; k < n; k++) p->print(p->user, "|---");
+    p->print(p->user, "|\n");
+    for (int i = 0; i < p->n_rows; i++) {
+        for (int k = 0; k < n; k++) print_cell(p, p->cell[i][k], k == 0);
+        p->print(p->user, "|\n");
+    }
+}
+
+static void plain_table(const hol_page *p, int n)
+{
+    int width[HOL_PAGE_COLUMNS] = {0};
+    for (int k = 0; k < n - 1; k++) {
+        for (int i = 0; i < p->n_rows; i++) {
+            const int w = width_of(p->cell[i][k], strlen(p->cell[i][k]));
+            width[k] = w > width[k] ? w : width[k];
+        }
+        if (width[k] && width[k] < p->width[k]) width[k] = p->width[k];
+    }
+    for (int i = 0; i < p->n_rows; i++) {
+        int column = TABLE_MARGIN;
+        spaces(p, TABLE_MARGIN);
+        for (int k = 0; k < n - 1; k++) {
+            if (!width[k]) continue;
+            p->print(p->user, p->cell[i][k]);
+            spaces(p, width[k] + GAP - width_of(p->cell[i][k], strlen(p->cell[i][k])));
+            column += width[k] + GAP;
+        }
+        wrap(p, p->cell[i][n - 1], column, column);
+    }
+}
+
+void hol_page_table(hol_page *p, const char *const titles[HOL_PAGE_COLUMNS])
+{
+    int n = 0;
+    while (n < HOL_PAGE_COLUMNS && titles[n]) n++;
+    if (p->n_rows && markdown(p))
+        markdown_table(p, titles, n);
+    else if (p->n_rows)
+        plain_table(p, n);
+    p->print(p->user, "\n");
+    p->n_rows = 0;
+    p->used = 0;
+}
+
+// ---- option rows ----------------------------------------------------------------------------------------------
+
+static bool contains(const char *text, const char *word) { return strstr(text, word) != NULL; }
+
+static bool is_numeric(const hol_option *o)
+{
+    return o->kind != HOL_FLAG && o->kind != HOL_TEXT && o->kind != HOL_CHOICE && o->kind != HOL_ENTRY;
+}
+
+// "0 .. 1", "> 0, <= 1", ">= 0"; "" for all numbers
+static void range_text(const hol_option *o, char *out, size_t room)
+{
+    const bool low = is_numeric(o) && o->min > -HOL_INF, high = is_numeric(o) && o->max < HOL_INF;
+    const char *above = o->flags & HOL_ABOVE ? ">" : ">=";
+    if (low && high && !(o->flags & HOL_ABOVE))
+        snprintf(out, room, "%.4g .. %.4g", o->min, o->max);
+    else if (low && high)
+        snprintf(out, room, "%s %.4g, <= %.4g", above, o->min, o->max);
+    else if (low)
+        snprintf(out, room, "%s %.4g", above, o->min);
+    else if (high)
+        snprintf(out, room, "<= %.4g", o->max);
+    else
+        *out = 0;
+}
+
+static void default_text(const hol_option *o, char *out, size_t room)
+{
+    *out = 0;
+    if (o->flags & HOL_REQUIRED)
+        snprintf(out, room, "required");
+    else if (o->kind == HOL_CHOICE)
+        snprintf(out, room, "default %.*s", (int)strcspn(o->choices, "|"), o->choices);
+    else if (o->kind == HOL_FLAG)
+        snprintf(out, room, "default %s", o->def != 0 ? "yes" : "no");
+    else if (is_numeric(o) && o->def == o->def && !contains(o->doc, "default"))
+        snprintf(out, room, "default %.6g", o->def);
+}
+
+// What may be written there: kind, default, range.
+static void what_text(const hol_option *o, bool name_dimension, char out[200])
+{
+    static const char *const kinds[] = {
+        [HOL_NUMBER] = "number",       [HOL_INTEGER] = "whole number",
+        [HOL_FLAG] = "yes or no",      [HOL_TEXT] = "text",
+        [HOL_VECTOR] = "vector",       [HOL_NUMBERS] = "numbers",
+        [HOL_FUNCTION] = "f(time)",    [HOL_FUNCTIONS] = "f(time), one or a list",
+        [HOL_ENTRY] = ""};
+    char part[4][100] = {""};
+    if (o->kind == HOL_CHOICE) {
+        size_t n = 0;
+        for (const char *c = o->choices; *c && n < 90; c++)
+            n += (size_t)snprintf(part[0] + n, sizeof part[0] - n, *c == '|' ? " or " : "%c", *c);
+    } else
+        snprintf(part[0], sizeof part[0], "%s", kinds[o->kind]);
+    default_text(o, part[1], sizeof part[1]);
+    range_text(o, part[2], sizeof part[2]);
+    if (name_dimension && o->flags & HOL_ONLY_2D) snprintf(part[3], sizeof part[3], "2D only");
+    if (name_dimension && o->flags & HOL_ONLY_3D) snprintf(part[3], sizeof part[3], "3D only");
+    size_t n = 0;
+    *out = 0;
+    for (int i = 0; i < 4; i++)
+        if (*part[i] && n < 200)
+            n += (size_t)snprintf(out + n, 200 - n, "%s%s", n ? ", " : "", part[i]);
+}
+
+void hol_page_options(hol_page *p, const hol_option *table, int dimension)
+{
+    char what[200];
+    for (const hol_option *o = table; o && o->key; o++) {
+        if ((dimension == 2 && o->flags & HOL_ONLY_3D) || (dimension == 3 && o->flags & HOL_ONLY_2D)) continue;
+        what_text(o, dimension == 0, what);
+        hol_page_row(p, o->key, o->unit, what, o->doc);
+    }
+}
+
+void hol_page_option_table(hol_page *p)
+{
+    static const char *const titles[HOL_PAGE_COLUMNS] = {"key", "unit", "value", "meaning"};
+    hol_page_table(p, titles);
+}

@@ -1,0 +1,533 @@
+// Model files that are right: loops, parameters, units, includes, orientations, initial states.
+#include "model/model.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+static const double TOLERANCE = 1e-14;
+static hol_context *ctx;
+
+static hol_model_data *compiled(hol_spec *spec)
+{
+    hol_model_data *m = spec ? hol_model_compile(spec) : NULL;
+    if (!m) print_error("%s\n", hol_context_error(ctx));
+    assert_non_null(m);
+    return m;
+}
+
+static hol_model_data *load_with(const char *text, const char *const *overrides, int n)
+{
+    hol_context_clear(ctx);
+    return compiled(hol_spec_read_text(ctx, "test.yaml", text, strlen(text), overrides, n));
+}
+
+static hol_model_data *load(const char *text) { return load_with(text, NULL, 0); }
+
+static void refuse_override(const char *text, const char *override, const char *message)
+{
+    hol_context_clear(ctx);
+    assert_null(hol_spec_read_text(ctx, "test.yaml", text, strlen(text), &override, 1));
+    assert_string_equal(hol_context_error(ctx), message);
+}
+
+static void close_to(double have, double want)
+{
+    if (!(fabs(have - want) <= TOLERANCE * fmax(1, fabs(want)))) {
+        print_error("%.17g, must be %.17g\n", have, want);
+        fail();
+    }
+}
+
+static void all_close(const double *have, const double *want, int n)
+{
+    for (int i = 0; i < n; i++) close_to(have[i], want[i]);
+}
+
+static const hol_element *element(const hol_model_data *m, const char *name)
+{
+    const int i = hol_model_find_element(m, name);
+    assert_true(i >= 0);
+    return &m->element[i];
+}
+
+static const double *position(const hol_model_data *m, const char *body)
+{
+    const int i = hol_model_find_body(m, body);
+    assert_true(i >= 0);
+    return m->q0 + m->body[i].q;
+}
+
+static const double *velocity(const hol_model_data *m, const char *body)
+{
+    return m->v0 + (position(m, body) - m->q0);
+}
+
+// Constraint rows at the drawn pose.
+static void values_of_rows(const hol_model_data *m, double *phi)
+{
+    for (int i = 0; i < m->n_elements; i++) {
+        const hol_element *e = &m->element[i];
+        double y[HOL_MAX_Y], w[HOL_MAX_Y];
+        hol_element_gather(m, e, 0, m->q0, m->v0, 1, y, w);
+        if (e->n_rows) e->type->phi(e->data, e->ny, y, phi + e->row, NULL);
+    }
+}
+
+// ---- loops and parameters -------------------------------------------------------------------------------------
+
+static const char *const four_bar = "title: N-four-bar\n"
+                                    "dimension: 2\n"
+                                    "gravity: [0, -9.81]\n"
+                                    "parameters:\n"
+                                    "  N: 2\n"
+                                    "  L: 1\n"
+                                    "  m: 1\n"
+                                    "bodies:\n"
+                                    "  - for: i in 0..N\n"
+                                    "    name: crank{i}\n"
+                                    "    mass: m\n"
+                                    "    inertia: m*L^2/12\n"
+                                    "    position: [i*L, L/2]\n"
+                                    "    angle: 90 deg\n"
+                                    "    omega: -1\n"
+                                    "    markers: {foot: [-L/2, 0], tip: [L/2, 0]}\n"
+                                    "  - for: i in 0..N-1\n"
+                                    "    name: coupler{i}\n"
+                                    "    mass: m\n"
+                                    "    inertia: m*L^2/12\n"
+                                    "    position: [(i + 1/2)*L, L]\n"
+                                    "    velocity: [L, 0]\n"
+                                    "    markers: {left: [-L/2, 0], right: [L/2, 0]}\n"
+                                    "joints:\n"
+                                    "  - for: i in 0..N\n"
+                                    "    name: A{i}\n"
+                                    "    type: revolute\n"
+                                    "    between: [ground: [i*L, 0], crank{i}.foot]\n"
+                                    "  - for: i in 0..N-1\n"
+                                    "    name: B{i}\n"
+                                    "    type: revolute\n"
+                                    "    between: [crank{i}.tip, coupler{i}.left]\n"
+                                    "  - for: i in 0..N-1\n"
+                                    "    name: C{i}\n"
+                                    "    type: revolute\n"
+                                    "    between: [coupler{i}.right, crank{i+1}.tip]\n"
+                                    "simulate:\n"
+                                    "  end: 10\n";
+
+static void loops_make_bodies_and_joints(void **state)
+{
+    (void)state;
+    hol_model_data *m = load(four_bar);
+    assert_string_equal(m->title, "N-four-bar");
+    assert_int_equal(m->n_bodies, 5);
+    assert_int_equal(m->nq, 15);
+    assert_int_equal(m->nc, 14);
+    assert_int_equal(m->n_elements, 12);
+    assert_string_equal(m->body[4].name, "coupler1");
+    assert_int_equal(hol_model_find_body(m, "crank3"), -1);
+    assert_string_equal(element(m, "C1")->end[1].label, "crank2.tip");
+    all_close(position(m, "crank2"), (double[]){2, 0.5, HOL_PI / 2}, 3);
+    all_close(velocity(m, "crank2"), (double[]){0, 0, -1}, 3);
+    all_close(position(m, "coupler1"), (double[]){1.5, 1, 0}, 3);
+    double phi[14];
+    values_of_rows(m, phi);
+    for (int i = 0; i < m->nc; i++) close_to(phi[i], 0); // it is assembled
+    const char *name;
+    const hol_row row = hol_model_row(m, 13, &name);
+    assert_string_equal(name, "C1");
+    assert_string_equal(row.direction, "y");
+    assert_true(row.is_length);
+    assert_non_null(m->spec->simulate);
+    hol_model_free(m);
+}
+
+static void overrides_change_parameters_and_values(void **state)
+{
+    (void)state;
+    const char *const more[] = {"parameters.N=40", "parameters.L=0.5*4", "gravity=[0,-1.62]"};
+    hol_model_data *m = load_with(four_bar, more, 3);
+    assert_int_equal(m->n_bodies, 81);
+    assert_int_equal(m->nc, 41 * 2 + 80 * 2);
+    all_close(position(m, "crank40"), (double[]){80, 1, HOL_PI / 2}, 3);
+    close_to(m->spec->gravity[1], -1.62);
+    hol_model_free(m);
+
+    const char *const one[] = {"bodies.crank{i}.mass=7"};
+    m = load_with(four_bar, one, 1);
+    double M[9];
+    m->element[1].type->mass(m->element[1].data, m->q0, M);
+    close_to(M[0], 7);
+    hol_model_free(m);
+
+    refuse_override(four_bar, "parameters.M=3", "--set parameters.M=3: the model has no parameter \"M\"");
+    refuse_override(four_bar, "parameters", "--set parameters: wanted is path=value, e.g. parameters.N=40");
+    refuse_override(four_bar, "bodies.rod.mass=3", "--set bodies.rod.mass=3: there is no item named \"rod\"");
+    refuse_override(four_bar, "title.x=3", "--set title.x=3: \"x\" lies below a plain value");
+    refuse_override(four_bar, "parameters=3",
+                    "--set parameters=3: this is a group of values, name one of them");
+    refuse_override(
+        four_bar, "parameters.N=x",
+        "--set parameters.N=x:1:14: error: unknown name \"x\" (parameters are given under \"parameters:\")");
+}
+
+static void loops_nest_and_may_be_empty(void **state)
+{
+    (void)state;
+    hol_model_data *m =
+        load("dimension: 2\nparameters: {N: 2}\nbodies:\n"
+             "  - {for: [i in 0..N, j in 0..i], name: \"b{i}_{j}\", type: point, mass: 1 + i + 10*j,"
+             " position: [i, j]}\n"
+             "  - {for: i in 1..N-2, name: \"c{i}\", type: point, mass: 1}\n");
+    assert_int_equal(m->n_bodies, 1 + 2 + 3);
+    all_close(position(m, "b2_1"), (double[]){2, 1}, 2);
+    assert_int_equal(hol_model_find_body(m, "b0_1"), -1);
+    hol_model_free(m);
+}
+
+// ---- units and JSON -------------------------------------------------------------------------------------------
+
+static const char *const in_si =
+    "dimension: 3\n"
+    "gravity: [0, 0, -9.81]\n"
+    "length_scale: 0.5\n"
+    "ground: {markers: {m: {position: [0.1, 0, 0.02], motion: {x: 0.003*sin(2*time), angle: 0.5*pi*time}}}}\n"
+    "bodies:\n"
+    "  - {name: a, mass: 0.3, inertia: [2e-5, 3e-5, 4e-5], com: [0.01, 0, 0.02], position: [0.1, 0.2, 0.3],\n"
+    "     velocity: [0.5, 0, 0], omega: [0, pi, 0], orientation: {axis: [0, 0, 1], angle: pi/6}}\n"
+    "joints:\n"
+    "  - {name: rod, type: distance, between: [ground.m, a], length: 0.4}\n"
+    "drivers:\n"
+    "  - {name: d, type: angle, between: [ground, a], value: pi/4*time^2}\n"
+    "forces:\n"
+    "  - {name: s, type: spring-damper, between: [ground, a], stiffness: 200, damping: 0.3, length: 0.25,\n"
+    "     force: 5*cos(time)}\n"
+    "  - {name: r, type: rsda, between: [ground, a], stiffness: 2, angle: pi/3}\n"
+    "  - {name: b, type: bushing, between: [ground, a], stiffness: [100, 200, 300, 1, 2, 3]}\n"
+    "  - {name: t, type: torque, on: a, value: [0.2, 0.3*time, 0]}\n";
+
+// The same in mm, g and degrees: N = 1e6 g mm/s^2.
+static const char *const in_mm =
+    "dimension: 3\n"
+    "units: {length: mm, mass: g, angle: deg}\n"
+    "gravity: [0, 0, -9810]\n"
+    "length_scale: 500\n"
+    "ground: {markers: {m: {position: [100, 0, 20], motion: {x: 3*sin((2 rad)*time), angle: 90*time}}}}\n"
+    "bodies:\n"
+    "  - {name: a, mass: 300, inertia: [2e4, 3e4, 4e4], com: [10, 0, 20], position: [0.1 m, 200, 30 cm],\n"
+    "     velocity: [500, 0, 0], omega: [0, 180, 0], orientation: {axis: [0, 0, 1], angle: 30}}\n"
+    "joints:\n"
+    "  - {name: rod, type: distance, between: [ground.m, a], length: 400}\n"
+    "drivers:\n"
+    "  - {name: d, type: angle, between: [ground, a], value: 45*time^2}\n"
+    "forces:\n"
+    "  - {name: s, type: spring-damper, between: [ground, a], stiffness: 200e3, damping: 0.3e3, length: "
+    "250,\n"
+    "     force: (5 N)*cos((1 rad)*time)}\n"
+    "  - {name: r, type: rsda, between: [ground, a], stiffness: 2e9*pi/180, angle: 60}\n"
+    "  - {name: b, type: bushing, between: [ground, a],\n"
+    "     stiffness: [100e3, 200e3, 300e3, 1e9*pi/180, 2e9*pi/180, 3e9*pi/180]}\n"
+    "  - {name: t, type: torque, on: a, value: [0.2 Nm, (0.3 Nm)*time, 0]}\n";
+
+// Masses, constraint values and forces of two models at one state and time.
+static void same_models(const hol_model_data *a, const hol_model_data *b)
+{
+    assert_int_equal(a->n_elements, b->n_elements);
+    all_close(a->q0, b->q0, a->nq);
+    all_close(a->v0, b->v0, a->nq);
+    close_to(a->length_scale, b->length_scale);
+    for (int i = 0; i < a->n_elements; i++) {
+        const hol_element *e = &a->element[i], *f = &b->element[i];
+        double y[HOL_MAX_Y], w[HOL_MAX_Y], x[2][HOL_MAX_Y * 7] = {{0}}, mem[HOL_MAX_MEMORY] = {0};
+        hol_element_gather(a, e, 0.37, a->q0, a->v0, 1, y, w);
+        if (e->type->mass) {
+            e->type->mass(e->data, y, x[0]);
+            f->type->mass(f->data, y, x[1]);
+            all_close(x[0], x[1], (e->ny - 1) * (e->ny - 1));
+        }
+        if (e->n_rows) {
+            e->type->phi_yw(e->data, e->ny, y, w, x[0]);
+            f->type->phi_yw(f->data, e->ny, y, w, x[1]);
+            all_close(x[0], x[1], e->n_rows * e->ny);
+            e->type->phi(e->data, e->ny, y, x[0], NULL);
+            f->type->phi(f->data, e->ny, y, x[1], NULL);
+            all_close(x[0], x[1], e->n_rows);
+        }
+        if (e->type->force) {
+            memset(x, 0, sizeof x);
+            e->type->force(e->data, e->ny, y, w, mem, x[0]);
+            f->type->force(f->data, e->ny, y, w, mem, x[1]);
+            all_close(x[0], x[1], e->ny - 1);
+        }
+    }
+}
+
+static void units_do_not_change_the_model(void **state)
+{
+    (void)state;
+    hol_model_data *si = load(in_si), *mm = load(in_mm);
+    same_models(si, mm);
+    hol_model_free(si);
+    hol_model_free(mm);
+}
+
+static void json_is_a_model_file_too(void **state)
+{
+    (void)state;
+    hol_model_data *json = load("{\"dimension\": 2, \"parameters\": {\"L\": 2},\n"
+                                " \"bodies\": [{\"name\": \"a\", \"mass\": 1.5, \"inertia\": \"L/4\", "
+                                "\"position\": [\"L\", 1e-1]}],\n"
+                                " \"joints\": [{\"name\": \"j\", \"type\": \"hinge\", \"between\": "
+                                "[{\"ground\": [2, 0.1]}, \"a\"]}]}\n");
+    hol_model_data *yaml =
+        load("dimension: 2\nparameters: {L: 2}\nbodies:\n"
+             "  - {name: a, mass: 1.5, inertia: L/4, position: [L, 0.1]}\n"
+             "joints:\n  - {name: j, type: revolute, between: {ground: [2, 0.1], a: [0, 0]}}\n");
+    same_models(json, yaml);
+    assert_int_equal(json->nc, 2);
+    hol_model_free(json);
+    hol_model_free(yaml);
+}
+
+// ---- includes -------------------------------------------------------------------------------------------------
+
+static void write_file(const char *folder, const char *name, const char *text)
+{
+    char path[300];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *out = fopen(path, "w");
+    assert_non_null(out);
+    fputs(text, out);
+    fclose(out);
+}
+
+// Included content comes first; its parameters serve the including file, which may replace them.
+static void includes_come_first(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/holonom_XXXXXX", path[300];
+    assert_non_null(mkdtemp(folder));
+    write_file(folder, "base.yaml",
+               "parameters: {L: 2, m: 3, R: 2*L}\ndimension: 2\n"
+               "bodies:\n  - {name: first, type: point, mass: m, position: [L, R]}\n");
+    write_file(folder, "more.yaml",
+               "include: base.yaml\nbodies:\n  - {name: second, type: point, mass: 1}\n");
+    write_file(folder, "main.yaml",
+               "include: [more.yaml]\nparameters: {k: 10*L, L: 5}\ngravity: [0, -k]\n"
+               "bodies:\n  - {name: third, type: point, mass: m}\n");
+    snprintf(path, sizeof path, "%s/main.yaml", folder);
+    hol_context_clear(ctx);
+    hol_model_data *m = compiled(hol_spec_read_file(ctx, path, NULL, 0));
+    assert_int_equal(m->n_bodies, 3);
+    assert_string_equal(m->body[0].name, "first");
+    assert_string_equal(m->body[1].name, "second");
+    assert_string_equal(m->body[2].name, "third");
+    all_close(position(m, "first"), (double[]){5, 10}, 2);
+    close_to(m->spec->gravity[1], -50);
+    hol_model_free(m);
+    static const char *const files[] = {"base.yaml", "more.yaml", "main.yaml"};
+    for (int i = 0; i < 3; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, files[i]);
+        unlink(path);
+    }
+    rmdir(folder);
+}
+
+// ---- orientations and initial states --------------------------------------------------------------------------
+
+static void orientation(const char *kind, double quat[4])
+{
+    char text[300];
+    snprintf(text, sizeof text,
+             "dimension: 3\nbodies:\n  - {name: a, mass: 1, inertia: 1, orientation: %s}\n", kind);
+    hol_model_data *m = load(text);
+    memcpy(quat, m->q0 + 3, 4 * sizeof *quat);
+    hol_model_free(m);
+}
+
+static void same_orientation(const char *a, const char *b)
+{
+    double p[4], q[4], R[9], S[9];
+    orientation(a, p);
+    orientation(b, q);
+    hol_quat_matrix(p, R);
+    hol_quat_matrix(q, S);
+    for (int i = 0; i < 9; i++)
+        if (!(fabs(R[i] - S[i]) <= TOLERANCE)) {
+            print_error("%s and %s differ: %.17g and %.17g\n", a, b, R[i], S[i]);
+            fail();
+        }
+}
+
+static void orientations_agree(void **state)
+{
+    (void)state;
+    same_orientation("{axis: [0, 0, 2], angle: 90 deg}", "{quat_wxyz: [sqrt(1/2), 0, 0, sqrt(1/2)]}");
+    same_orientation("{axis: [0, 0, 2], angle: 90 deg}", "{rpy: [0, 0, 90 deg]}");
+    same_orientation("{axis: [1, 0, 0], angle: 0.4}", "{rpy: [0.4, 0, 0]}");
+    same_orientation("{axis: [0, 1, 0], angle: 0.4}", "{rpy: [0, 0.4, 0]}");
+    same_orientation("{euler_zyx: [0.7, -0.3, 0.2]}", "{rpy: [0.2, -0.3, 0.7]}");
+    same_orientation("{euler_xyx: [0.7, 0, 0.2]}", "{axis: [1, 0, 0], angle: 0.9}");
+    same_orientation("{euler_zxz: [0.7, 0, 0.2]}", "{axis: [0, 0, 1], angle: 0.9}");
+    // the line of nodes: about z by 90 degrees, then about the new x (global y) by 90 degrees: z goes to x
+    same_orientation("{euler_zxz: [90 deg, 90 deg, 0]}", "{z: [3, 0, 0], x: [0, 1, 0]}");
+    same_orientation("{z: [0, 0, 1], x: [1, 1, 0]}", "{axis: [0, 0, 1], angle: 45 deg}");
+    same_orientation("{z: [0, 0, 1], x: [1, 1, 7]}",
+                     "{axis: [0, 0, 1], angle: 45 deg}"); // x is made perpendicular
+    same_orientation("{z: [0, 0, 1]}", "{quat_wxyz: [1, 0, 0, 0]}");
+    same_orientation("{z: [0, 1, 0], x: [1, 0, 0]}", "{rpy: [-90 deg, 0, 0]}");
+    same_orientation("{quat_wxyz: [-0.6, 0, 0.8, 0]}", "{quat_wxyz: [0.6, 0, -0.8, 0]}");
+}
+
+// q is of the centre of mass; position and velocity in the file are of the body frame's origin.
+static void initial_states_are_moved_to_the_centre_of_mass(void **state)
+{
+    (void)state;
+    hol_model_data *m =
+        load("dimension: 2\nbodies:\n"
+             "  - {name: a, mass: 1, inertia: 1, com: [2, 1], position: [10, 20], angle: 90 deg,\n"
+             "     velocity: [3, 4], omega: 5}\n");
+    all_close(position(m, "a"), (double[]){9, 22, HOL_PI / 2}, 3);
+    all_close(velocity(m, "a"), (double[]){3 - 5 * 2, 4 + 5 * -1, 5}, 3);
+    hol_model_free(m);
+
+    m = load(
+        "dimension: 3\nbodies:\n"
+        "  - {name: a, mass: 1, inertia: 1, com: [1, 2, 3], position: [10, 20, 30], velocity: [1, 1, 1],\n"
+        "     orientation: {axis: [0, 0, 1], angle: 90 deg}, omega: [0.5, -0.6, 0.7]}\n"
+        "  - {name: b, mass: 1, inertia: 1, com: [1, 2, 3], position: [10, 20, 30], velocity: [1, 1, 1],\n"
+        "     orientation: {axis: [0, 0, 1], angle: 90 deg}, omega_body: [-0.6, -0.5, 0.7]}\n");
+    const double c[3] = {-2, 1, 3}, o[3] = {0.5, -0.6, 0.7}; // com turned by 90 degrees
+    const double *q = position(m, "a"), *v = velocity(m, "a");
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        close_to(q[i], 10 * (i + 1) + c[i]);
+        close_to(v[i], 1 + o[j] * c[k] - o[k] * c[j]);
+    }
+    hol_real p[4], E[3][4];
+    for (int i = 0; i < 4; i++) p[i] = q[3 + i];
+    hol_global_rate(p, E);
+    double tangent = 0;
+    for (int i = 0; i < 3; i++) {
+        double omega = 0;
+        for (int k = 0; k < 4; k++) omega += 2 * hol_re(E[i][k]) * v[3 + k];
+        close_to(omega, o[i]);
+    }
+    for (int k = 0; k < 4; k++) tangent += q[3 + k] * v[3 + k];
+    close_to(tangent, 0);
+    all_close(position(m, "b"), q, 7); // the same rotation given in body axes
+    all_close(velocity(m, "b"), v, 7);
+    hol_model_free(m);
+}
+
+// A joint given by one global frame is the joint between the markers that are there.
+static void drawn_joints_equal_joints_between_markers(void **state)
+{
+    (void)state;
+    hol_model_data *m =
+        load("dimension: 3\nbodies:\n"
+             "  - {name: a, mass: 1, inertia: 1, com: [0.1, 0.2, 0], position: [1, 2, 3], orientation: {rpy: "
+             "[0.3, 0.2, 0.1]}}\n"
+             "  - {name: b, mass: 1, inertia: 1, position: [2, 1, 0], orientation: {rpy: [-0.3, 0.7, 0.4]}}\n"
+             "joints:\n"
+             "  - {name: weld, type: fixed, bodies: [a, b], at: [1.5, 1.5, 1.5], axis: [1, 2, -2]}\n"
+             "  - {name: cross, type: universal, bodies: [a, b], at: [1, 1, 1], axis: [1, 2, -2], axis2: [2, "
+             "1, 2]}\n"
+             "  - {name: foot, type: revolute, bodies: [ground, a], at: [1, 1, 1], axis: [0, 1, 0]}\n");
+    double phi[20];
+    assert_int_equal(m->nc, 2 + 6 + 4 + 5);
+    values_of_rows(m, phi);
+    for (int i = 0; i < m->nc; i++) close_to(phi[i], 0);
+    const hol_end *end = element(m, "foot")->end;
+    for (int i = 0; i < 3; i++) close_to(end[0].axes[3 * i + 2], i == 1);
+    hol_model_free(m);
+}
+
+// In the plane a fixed relative angle keeps the turns of the drawn pose; a driver's function brings its own.
+static void planar_angles_keep_the_drawn_turns(void **state)
+{
+    (void)state;
+    hol_model_data *m = load("dimension: 2\nbodies:\n"
+                             "  - {name: a, mass: 1, inertia: 1, angle: 3.5, markers: {m: {angle: 2.5}}}\n"
+                             "  - {name: b, mass: 1, inertia: 1, angle: 20, markers: {m: {angle: -2.8}}}\n"
+                             "joints:\n"
+                             "  - {name: j, type: parallel-axes, between: [a.m, b.m]}\n"
+                             "  - {name: k, type: parallel-axes, between: [b.m, a.m]}\n"
+                             "drivers:\n"
+                             "  - {name: d, type: angle, between: [a.m, b.m], value: 1 + time}\n");
+    double phi[3];
+    values_of_rows(m, phi);
+    double turn = 20 - 2.8 - (3.5 + 2.5); // of the frames
+    close_to(phi[2], turn - 1);
+    turn -= 2 * HOL_PI * rint(turn / (2 * HOL_PI));
+    close_to(phi[0], turn);
+    close_to(phi[1], -turn);
+    hol_model_free(m);
+}
+
+// A driver may name a joint instead of ends.
+static void drivers_take_the_ends_of_a_joint(void **state)
+{
+    (void)state;
+    hol_model_data *m =
+        load("dimension: 2\nbodies:\n  - {name: a, mass: 1, inertia: 1, markers: {m: [1, 2]}}\n"
+             "joints:\n  - {name: j, type: revolute, between: [ground, a.m]}\n"
+             "drivers:\n  - {name: d, type: angle, joint: j, value: time}\n");
+    assert_int_equal(m->nc, 3);
+    assert_string_equal(element(m, "d")->end[1].label, "a.m");
+    close_to(element(m, "d")->end[1].marker.s[1], 2);
+    hol_model_free(m);
+}
+
+static void scales_have_defaults(void **state)
+{
+    (void)state;
+    hol_model_data *m = load("dimension: 2\nbodies:\n"
+                             "  - {name: a, mass: 1, inertia: 1, markers: {l: [-3, 0], r: [4, 0]}}\n");
+    close_to(m->length_scale, 7);
+    close_to(m->time_scale, 1);
+    hol_model_free(m);
+    m = load(
+        "dimension: 2\nlength_scale: 0.3\ntime_scale: 2\nbodies:\n  - {name: a, type: point, mass: 1}\n");
+    close_to(m->length_scale, 0.3);
+    close_to(m->time_scale, 2);
+    hol_model_free(m);
+}
+
+static int start(void **state)
+{
+    (void)state;
+    ctx = hol_context_create();
+    return ctx ? 0 : -1;
+}
+
+static int stop(void **state)
+{
+    (void)state;
+    hol_context_destroy(ctx);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(loops_make_bodies_and_joints),
+        cmocka_unit_test(overrides_change_parameters_and_values),
+        cmocka_unit_test(loops_nest_and_may_be_empty),
+        cmocka_unit_test(units_do_not_change_the_model),
+        cmocka_unit_test(json_is_a_model_file_too),
+        cmocka_unit_test(includes_come_first),
+        cmocka_unit_test(orientations_agree),
+        cmocka_unit_test(initial_states_are_moved_to_the_centre_of_mass),
+        cmocka_unit_test(drawn_joints_equal_joints_between_markers),
+        cmocka_unit_test(planar_angles_keep_the_drawn_turns),
+        cmocka_unit_test(drivers_take_the_ends_of_a_joint),
+        cmocka_unit_test(scales_have_defaults),
+    };
+    return cmocka_run_group_tests(tests, start, stop);
+}

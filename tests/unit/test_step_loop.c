@@ -1,0 +1,105 @@
+// The step loop allocates nothing: every malloc of the process is counted, libraries included.
+#include "holonom.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define INTERPOSED 0
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define INTERPOSED 0
+#endif
+#endif
+#ifndef INTERPOSED
+#define INTERPOSED 1
+#endif
+
+static long allocations;
+
+#if INTERPOSED
+// glibc's own entry points; every call of malloc, calloc and realloc in the process comes through here.
+extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t count, size_t size);
+extern void *__libc_realloc(void *old, size_t size);
+void *malloc(size_t size);
+void *calloc(size_t count, size_t size);
+void *realloc(void *old, size_t size);
+
+void *malloc(size_t size)
+{
+    allocations++;
+    return __libc_malloc(size);
+}
+
+void *calloc(size_t count, size_t size)
+{
+    allocations++;
+    return __libc_calloc(count, size);
+}
+
+void *realloc(void *old, size_t size)
+{
+    allocations++;
+    return __libc_realloc(old, size);
+}
+#endif
+
+static void steps_of(const char *file, const char *method)
+{
+    char set[3][60];
+    const char *list[] = {set[0], set[1], set[2]};
+    snprintf(set[0], sizeof set[0], "simulate.method=%s", method);
+    snprintf(set[1], sizeof set[1], "simulate.step=1e-3");
+    snprintf(set[2], sizeof set[2], "simulate.end=0.2");
+    hol_context *ctx = hol_context_create();
+    hol_model *model = hol_model_load(ctx, file, list, 3);
+    assert_non_null(model);
+    hol_simulation *sim = hol_simulation_create(ctx, model);
+    assert_non_null(sim);
+    bool done = false;
+    assert_int_equal(hol_simulation_step(sim, &done), HOL_OK);
+    const long before = allocations;
+    while (!done) assert_int_equal(hol_simulation_step(sim, &done), HOL_OK);
+    const long made = allocations - before;
+    assert_non_null(hol_simulation_values(sim));
+    if (made) print_error("%s, %s: %ld allocations in the step loop\n", file, method, made);
+    assert_int_equal(made, 0);
+    hol_simulation_destroy(sim);
+    hol_model_destroy(model);
+    hol_context_destroy(ctx);
+}
+
+static void the_step_loop_allocates_nothing(void **state)
+{
+    static const char *const models[] = {"models/pendulum.yaml", "models/double_pendulum.yaml", "models/four_bar.yaml",
+                                         "models/bricard.yaml", "models/flyball.yaml", "models/car_axis.yaml"};
+    static const char *const methods[] = {"hht", "newmark", "genalpha"};
+    (void)state;
+    if (!INTERPOSED) skip();
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++)
+        for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) steps_of(models[i], methods[k]);
+}
+
+static void the_count_sees_an_allocation(void **state)
+{
+    (void)state;
+    if (!INTERPOSED) skip();
+    const long before = allocations;
+    void *volatile p = malloc(10);
+    free(p);
+    assert_int_equal(allocations - before, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_count_sees_an_allocation),
+                                       cmocka_unit_test(the_step_loop_allocates_nothing)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
