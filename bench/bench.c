@@ -60,7 +60,7 @@ static int run_chain(hol_context *ctx, const char *model_file, int n, cost *out)
     hol_status st = d ? HOL_OK : HOL_ERR_MODEL;
     bool done;
     for (int i = 0; i < 5 && !st; i++) st = hol_dynamics_step(d, &done); // the predictor has its history
-    const int steps = n < 20000 ? 5 + 200000 / n : 10;
+    const int steps = n < 1000 ? 200000 / n : 40; // the same number where ratios are formed
     const hol_counters before = d ? d->it->count : (hol_counters){0};
     const long residuals = d ? d->s->residuals : 0, jacobians = d ? d->s->jacobians : 0;
     hol_sparse_stats sparse0 = {0}, sparse1 = {0};

@@ -20,7 +20,7 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
     joint->p[0].set = in->value[VALUE].fn[0];
     if (in->dimension == 2) {
         // the frames' fixed angles only: the turns are the function's business
-        const double *ua = in->end[0].marker.u[0], *ub = in->end[1].marker.u[0];
+        const double *ua = in->end[0].marker->u[0], *ub = in->end[1].marker->u[0];
         joint->p[0].offset = atan2(ua[1], ua[0]) - atan2(ub[1], ub[0]);
     }
     hol_prims_done(joint, e);

@@ -34,7 +34,7 @@ typedef struct hol_row {
 // One end of an element as the compiler resolved it.
 typedef struct hol_end {
     int body; // -1: ground
-    hol_marker marker;
+    hol_marker *marker;    // stands beside the element's data in memory
     hol_src at;
     const char *label; // "crank.tip", for messages
     double origin[3];  // marker origin at the drawn pose, global [m]
@@ -71,6 +71,7 @@ typedef struct hol_element_type {
     const char *doc; // one line
     const hol_option *options;
     size_t data_size;
+    size_t (*data_used)(const void *data); // bytes really used after setup; NULL: data_size. At most 2048
     // Fills the (zeroed) data and e->n_rows, e->n_mem. Errors name the option at fault.
     hol_status (*setup)(const hol_setup *in, void *data, hol_element *e);
 
@@ -136,6 +137,7 @@ void hol_prims_parallel(hol_prims *list, const hol_setup *in); // 3D: z axes coi
 void hol_prims_angle(hol_prims *list, const hol_setup *in); // equal angle about z (2D), or TURN about z (3D)
 void hol_prims_done(const hol_prims *list, hol_element *e); // sets e->n_rows
 
+size_t hol_prims_used(const void *data);
 void hol_prims_phi(const void *data, int ny, const hol_real *y, hol_real *phi, hol_real *J);
 void hol_prims_phi_yw(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *J);
 void hol_prims_phi_yww(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *J);
@@ -143,7 +145,7 @@ void hol_prims_phi_lam(const void *data, int ny, const hol_real *y, const hol_re
 hol_row hol_prims_row(const void *data, int row);
 
 #define HOL_PRIMS_FUNCTIONS                                                                                  \
-    .data_size = sizeof(hol_prims), .phi = hol_prims_phi,                          \
+    .data_size = sizeof(hol_prims), .data_used = hol_prims_used, .phi = hol_prims_phi,                          \
     .phi_yw = hol_prims_phi_yw, .phi_yww = hol_prims_phi_yww, .phi_lam = hol_prims_phi_lam,                  \
     .row = hol_prims_row
 

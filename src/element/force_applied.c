@@ -26,7 +26,7 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
                            in->path, in->dimension, v->n);
     a->n = v->n;
     a->follows = in->value[FRAME].num > 0;
-    a->m = &in->end[0].marker;
+    a->m = in->end[0].marker;
     if (a->follows && a->m->frame == HOL_FRAME_POINT)
         return hol_fail_at(in->ctx, HOL_ERR_MODEL, in->value[FRAME].at,
                            "%s.frame: a point mass has no axes: use the global frame", in->path);

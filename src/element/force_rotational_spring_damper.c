@@ -28,7 +28,7 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
         law->counts_turns = true;
         e->n_mem = 1;
     } else {
-        const double *ua = in->end[0].marker.u[0], *ub = in->end[1].marker.u[0];
+        const double *ua = in->end[0].marker->u[0], *ub = in->end[1].marker->u[0];
         law->s[0] = hol_prim_between(in, HOL_PRIM_ANGLE, 0, 0, "rotation");
         law->s[0].offset = atan2(ua[1], ua[0]) - atan2(ub[1], ub[0]);
     }

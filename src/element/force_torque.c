@@ -30,7 +30,7 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
     a->n = wanted;
     a->body = in->value[FRAME].num > 0;
     for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++) a->R[3 * i + k] = a->body ? in->end[0].marker.u[k][i] : i == k;
+        for (int k = 0; k < 3; k++) a->R[3 * i + k] = a->body ? in->end[0].marker->u[k][i] : i == k;
     for (int i = 0; i < wanted; i++) a->T[i] = v->fn[i];
     e->n_rows = 0;
     return HOL_OK;

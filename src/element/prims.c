@@ -2,6 +2,7 @@
 #include "element/element.h"
 
 #include <math.h>
+#include <stddef.h>
 
 hol_prim hol_prim_between(const hol_setup *in, hol_prim_kind kind, int axis1, int axis2, const char *label)
 {
@@ -9,8 +10,8 @@ hol_prim hol_prim_between(const hol_setup *in, hol_prim_kind kind, int axis1, in
                         .rows = 1,
                         .axis1 = axis1,
                         .axis2 = axis2,
-                        .m1 = &in->end[0].marker,
-                        .m2 = &in->end[1].marker,
+                        .m1 = in->end[0].marker,
+                        .m2 = in->end[1].marker,
                         .label = {label, label, label}};
     return p;
 }
@@ -46,7 +47,7 @@ void hol_prims_angle(hol_prims *list, const hol_setup *in)
     hol_prim *p = hol_prims_add(list, in, HOL_PRIM_ANGLE, 0, 0, "rotation");
     // the frames' fixed angles, and the full turns between them at the drawn pose
     const hol_end *a = &in->end[0], *b = &in->end[1];
-    const double *ua = a->marker.u[0], *ub = b->marker.u[0];
+    const double *ua = a->marker->u[0], *ub = b->marker->u[0];
     const double fixed = atan2(ua[1], ua[0]) - atan2(ub[1], ub[0]);
     const double drawn = b->theta - a->theta; // of the body coordinates
     p->offset = fixed + 2 * HOL_PI * round((drawn - fixed) / (2 * HOL_PI));
@@ -56,6 +57,12 @@ void hol_prims_done(const hol_prims *list, hol_element *e)
 {
     e->n_rows = 0;
     for (int i = 0; i < list->n; i++) e->n_rows += list->p[i].rows;
+}
+
+size_t hol_prims_used(const void *data)
+{
+    const hol_prims *list = data;
+    return offsetof(hol_prims, p) + (size_t)list->n * sizeof *list->p;
 }
 
 void hol_prims_phi(const void *data, int ny, const hol_real *y, hol_real *phi, hol_real *J)

@@ -89,3 +89,9 @@ void hol_json_flag(hol_json *j, const char *key, bool on)
     item(j, key);
     j->print(j->user, on ? "true" : "false");
 }
+
+void hol_json_null(hol_json *j, const char *key)
+{
+    item(j, key);
+    j->print(j->user, "null");
+}

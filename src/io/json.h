@@ -18,5 +18,6 @@ void hol_json_text(hol_json *j, const char *key, const char *text);
 void hol_json_words(hol_json *j, const char *key, const char *words); // array of words separated by '|'
 void hol_json_number(hol_json *j, const char *key, double x);
 void hol_json_flag(hol_json *j, const char *key, bool on);
+void hol_json_null(hol_json *j, const char *key);
 
 #endif

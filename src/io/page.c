@@ -60,6 +60,7 @@ static void wrap(const hol_page *p, const char *text, int column, int indent)
 void hol_page_heading(hol_page *p, int level, const char *text, const char *note)
 {
     char line[200];
+    p->margin = level == 3 ? 2 * MARGIN : MARGIN;
     if (markdown(p)) {
         snprintf(line, sizeof line, "%.*s %s\n\n", level, "###", text);
         p->print(p->user, line);
@@ -84,8 +85,8 @@ void hol_page_paragraph(hol_page *p, const char *text)
         p->print(p->user, "\n\n");
         return;
     }
-    spaces(p, MARGIN);
-    wrap(p, text, MARGIN, MARGIN);
+    spaces(p, p->margin);
+    wrap(p, text, p->margin, p->margin);
     p->print(p->user, "\n");
 }
 
@@ -153,13 +154,11 @@ static void markdown_table(const hol_page *p, const char *const *titles, int n)
 static void plain_table(const hol_page *p, int n)
 {
     int width[HOL_PAGE_COLUMNS] = {0};
-    for (int k = 0; k < n - 1; k++) {
+    for (int k = 0; k < n - 1; k++)
         for (int i = 0; i < p->n_rows; i++) {
             const int w = width_of(p->cell[i][k], strlen(p->cell[i][k]));
             width[k] = w > width[k] ? w : width[k];
         }
-        if (width[k] && width[k] < p->width[k]) width[k] = p->width[k];
-    }
     for (int i = 0; i < p->n_rows; i++) {
         int column = TABLE_MARGIN;
         spaces(p, TABLE_MARGIN);

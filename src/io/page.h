@@ -10,7 +10,7 @@ typedef struct hol_page {
     hol_text_form form;
     hol_print_fn print;
     void *user;
-    int width[HOL_PAGE_COLUMNS];           // least widths of the columns of plain tables
+    int margin;                            // of paragraphs
     int n_rows;                            // of the table being filled
     const char *cell[HOL_PAGE_ROWS][HOL_PAGE_COLUMNS];
     size_t used;

@@ -10,10 +10,10 @@
 
 // ---- small pieces ---------------------------------------------------------------------------------------------
 
-static void open(hol_json *j, const char *key) { hol_json_open(j, key, '{'); }
-static void close(hol_json *j) { hol_json_close(j, '}'); }
-static void open_list(hol_json *j, const char *key) { hol_json_open(j, key, '['); }
-static void close_list(hol_json *j) { hol_json_close(j, ']'); }
+static void begin(hol_json *j, const char *key) { hol_json_open(j, key, '{'); }
+static void finish(hol_json *j) { hol_json_close(j, '}'); }
+static void begin_list(hol_json *j, const char *key) { hol_json_open(j, key, '['); }
+static void finish_list(hol_json *j) { hol_json_close(j, ']'); }
 
 static void refer(hol_json *j, const char *key, const char *format, ...) HOL_PRINTF(3, 4);
 static void refer(hol_json *j, const char *key, const char *format, ...)
@@ -24,9 +24,9 @@ static void refer(hol_json *j, const char *key, const char *format, ...)
     vsnprintf(to, sizeof to, format, ap);
     va_end(ap);
     snprintf(path, sizeof path, "#/$defs/%s", to);
-    open(j, key);
+    begin(j, key);
     hol_json_text(j, "$ref", path);
-    close(j);
+    finish(j);
 }
 
 // Members of a schema for a list of at least `least` and, unless 0, at most `most` items.
@@ -40,9 +40,9 @@ static void list_of(hol_json *j, const char *item, int least, int most)
 
 static void define_list(hol_json *j, const char *name, const char *item, int n)
 {
-    open(j, name);
+    begin(j, name);
     list_of(j, item, n, n);
-    close(j);
+    finish(j);
 }
 
 // ---- option rows ----------------------------------------------------------------------------------------------
@@ -50,31 +50,31 @@ static void define_list(hol_json *j, const char *name, const char *item, int n)
 // A number in the row's range, or an expression, of which the range is not known here.
 static void number_or_text(hol_json *j, const hol_option *o, const char *type)
 {
-    open_list(j, "anyOf");
-    open(j, NULL);
+    begin_list(j, "anyOf");
+    begin(j, NULL);
     hol_json_text(j, "type", type);
     if (o->min > -HOL_INF) hol_json_number(j, o->flags & HOL_ABOVE ? "exclusiveMinimum" : "minimum", o->min);
     if (o->max < HOL_INF) hol_json_number(j, "maximum", o->max);
-    close(j);
+    finish(j);
     refer(j, NULL, "expression");
-    close_list(j);
+    finish_list(j);
 }
 
 // One value, or a non-empty list of such values.
 static void one_or_list(hol_json *j, const hol_option *o)
 {
-    open_list(j, "anyOf");
-    open(j, NULL);
+    begin_list(j, "anyOf");
+    begin(j, NULL);
     number_or_text(j, o, "number");
-    close(j);
-    open(j, NULL);
+    finish(j);
+    begin(j, NULL);
     hol_json_text(j, "type", "array");
-    open(j, "items");
+    begin(j, "items");
     number_or_text(j, o, "number");
-    close(j);
+    finish(j);
     hol_json_number(j, "minItems", 1);
-    close(j);
-    close_list(j);
+    finish(j);
+    finish_list(j);
 }
 
 static void describe(hol_json *j, const hol_option *o)
@@ -89,13 +89,13 @@ static void describe(hol_json *j, const hol_option *o)
 
 static void option(hol_json *j, const hol_option *o, int dimension)
 {
-    open(j, o->key);
+    begin(j, o->key);
     describe(j, o);
     switch (o->kind) {
     case HOL_NUMBER: number_or_text(j, o, "number"); break;
     case HOL_INTEGER: number_or_text(j, o, "integer"); break;
     case HOL_FLAG: hol_json_text(j, "$ref", "#/$defs/flag"); break;
-    case HOL_TEXT: hol_json_text(j, "$ref", "#/$defs/text"); break;
+    case HOL_TEXT: hol_json_text(j, "$ref", strcmp(o->key, "name") == 0 ? "#/$defs/name" : "#/$defs/text"); break;
     case HOL_CHOICE: hol_json_words(j, "enum", o->choices); break;
     case HOL_VECTOR: list_of(j, "number", dimension, dimension); break;
     case HOL_NUMBERS:
@@ -103,7 +103,7 @@ static void option(hol_json *j, const hol_option *o, int dimension)
     case HOL_FUNCTION: hol_json_text(j, "$ref", "#/$defs/number"); break;
     case HOL_ENTRY: break;
     }
-    close(j);
+    finish(j);
 }
 
 static bool exists(const hol_option *o, int dimension)
@@ -131,10 +131,10 @@ static void entry(hol_json *j, const hol_option *table, const char *key, int dim
     char path[100];
     if (!o || !exists(o, dimension)) return;
     snprintf(path, sizeof path, "#/$defs/%s", to);
-    open(j, key);
+    begin(j, key);
     describe(j, o);
     hol_json_text(j, "$ref", path);
-    close(j);
+    finish(j);
 }
 
 static void required(hol_json *j, const hol_option *table)
@@ -150,33 +150,26 @@ static void no_others(hol_json *j) { hol_json_flag(j, "additionalProperties", fa
 
 // ---- what is the same in both dimensions ----------------------------------------------------------------------
 
-static void simple(hol_json *j, const char *name, const char *types)
-{
-    open(j, name);
-    hol_json_words(j, "type", types);
-    close(j);
-}
-
 // A text, or a list of texts.
 static void texts(hol_json *j, const char *name, const char *item)
 {
-    open(j, name);
-    open_list(j, "anyOf");
+    begin(j, name);
+    begin_list(j, "anyOf");
     refer(j, NULL, "%s", item);
-    open(j, NULL);
+    begin(j, NULL);
     list_of(j, item, 1, 0);
-    close(j);
-    close_list(j);
-    close(j);
+    finish(j);
+    finish_list(j);
+    finish(j);
 }
 
 static void define_units(hol_json *j)
 {
     int n, dimension[4];
     const hol_expr_doc *unit = hol_expr_unit_names(&n);
-    open(j, "units");
+    begin(j, "units");
     hol_json_text(j, "type", "object");
-    open(j, "properties");
+    begin(j, "properties");
     for (int k = 0; hol_units_keys[k].key; k++) {
         char words[300] = "";
         size_t used = 0;
@@ -186,14 +179,14 @@ static void define_units(hol_json *j)
             for (int d = 0; d < 4; d++) fits = fits && dimension[d] == (d == k);
             if (fits) used += (size_t)snprintf(words + used, sizeof words - used, "%s%s", used ? "|" : "", unit[i].name);
         }
-        open(j, hol_units_keys[k].key);
+        begin(j, hol_units_keys[k].key);
         describe(j, &hol_units_keys[k]);
         hol_json_words(j, "enum", words);
-        close(j);
+        finish(j);
     }
-    close(j);
+    finish(j);
     no_others(j);
-    close(j);
+    finish(j);
 }
 
 static void define_simulate(hol_json *j)
@@ -202,101 +195,107 @@ static void define_simulate(hol_json *j)
     size_t n = 0;
     for (const hol_method *const *m = hol_methods; *m; m++)
         n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", n ? "|" : "", (*m)->name);
-    open(j, "simulate");
+    begin(j, "simulate");
     hol_json_text(j, "type", "object");
-    open(j, "properties");
+    begin(j, "properties");
     for (const hol_option *o = hol_simulate_keys; o->key; o++)
         if (o->kind != HOL_ENTRY && strcmp(o->key, "method") != 0) option(j, o, 0);
-    open(j, "method");
+    begin(j, "method");
     describe(j, row(hol_simulate_keys, "method"));
     hol_json_words(j, "enum", names);
-    close(j);
+    finish(j);
     entry(j, hol_simulate_keys, "signals", 0, "texts");
     for (const hol_method *const *m = hol_methods; *m; m++) {
-        open(j, (*m)->name);
+        begin(j, (*m)->name);
         hol_json_text(j, "description", (*m)->doc);
         hol_json_text(j, "type", "object");
-        open(j, "properties");
+        begin(j, "properties");
         options(j, (*m)->options, 0);
         options(j, (*m)->more_options, 0);
-        close(j);
+        finish(j);
         no_others(j);
-        close(j);
+        finish(j);
     }
-    close(j);
+    finish(j);
     no_others(j);
-    close(j);
+    finish(j);
 }
 
 static void orientation_form(hol_json *j, const char *first, const char *second, const char *needed)
 {
-    open(j, NULL);
-    open(j, "properties");
+    begin(j, NULL);
+    begin(j, "properties");
     refer(j, first, "%s", strcmp(first, "quat_wxyz") == 0 ? "numbers4" : "numbers3");
     if (second) refer(j, second, "%s", strcmp(second, "angle") == 0 ? "number" : "numbers3");
-    close(j);
+    finish(j);
     hol_json_words(j, "required", needed);
     no_others(j);
-    close(j);
+    finish(j);
 }
 
 static void define_orientation(hol_json *j)
 {
-    open(j, "orientation");
+    begin(j, "orientation");
     hol_json_text(j, "type", "object");
-    open_list(j, "anyOf");
+    begin_list(j, "anyOf");
     orientation_form(j, "quat_wxyz", NULL, "quat_wxyz");
     orientation_form(j, "rpy", NULL, "rpy");
     orientation_form(j, "axis", "angle", "axis|angle");
     orientation_form(j, "z", "x", "z");
-    open(j, NULL); // euler_zxz: any axes, neighbours different
+    begin(j, NULL); // euler_zxz: any axes, neighbours different
     hol_json_number(j, "minProperties", 1);
     hol_json_number(j, "maxProperties", 1);
-    open(j, "patternProperties");
+    begin(j, "patternProperties");
     refer(j, "^euler_(x(y[xz]|z[xy])|y(x[yz]|z[xy])|z(x[yz]|y[xz]))$", "numbers3");
-    close(j);
+    finish(j);
     no_others(j);
-    close(j);
-    close_list(j);
-    close(j);
+    finish(j);
+    finish_list(j);
+    finish(j);
 }
 
 static void define_common(hol_json *j)
 {
-    open(j, "expression");
+    begin(j, "expression");
     hol_json_text(j, "type", "string");
     hol_json_number(j, "minLength", 1);
-    close(j);
-    open(j, "number");
+    finish(j);
+    begin(j, "number");
     hol_json_words(j, "type", "number|string");
     hol_json_number(j, "minLength", 1);
-    close(j);
-    simple(j, "text", "string|number");
+    finish(j);
+    begin(j, "text");
+    hol_json_words(j, "type", "string|number");
+    finish(j);
+    begin(j, "name"); // the characters that have a meaning of their own are not admitted
+    hol_json_words(j, "type", "string|number");
+    hol_json_text(j, "pattern", "^[^.,:=\"\n\r\t]+$");
+    finish(j);
     texts(j, "texts", "text");
-    open(j, "flag");
-    open_list(j, "anyOf");
-    open(j, NULL);
+    begin(j, "flag");
+    begin_list(j, "anyOf");
+    begin(j, NULL);
     hol_json_text(j, "type", "boolean");
-    close(j);
-    open(j, NULL);
+    finish(j);
+    begin(j, NULL);
     hol_json_words(j, "enum", "yes|no|on|off|true|false");
-    close(j);
-    close_list(j);
-    close(j);
+    finish(j);
+    finish_list(j);
+    finish(j);
     define_list(j, "numbers3", "number", 3);
     define_list(j, "numbers4", "number", 4);
-    open(j, "loop");
+    begin(j, "loop");
     hol_json_text(j, "type", "string");
     hol_json_text(j, "pattern", "^ *[A-Za-z_0-9]+ in .+\\.\\..+$");
-    close(j);
+    finish(j);
     texts(j, "loops", "loop");
-    open(j, "parameters");
+    begin(j, "parameters");
     hol_json_text(j, "type", "object");
-    open(j, "propertyNames");
+    begin(j, "propertyNames");
     hol_json_text(j, "pattern", "^[A-Za-z_][A-Za-z_0-9]*$");
-    close(j);
+    finish(j);
     refer(j, "additionalProperties", "number");
-    close(j);
+    finish(j);
     define_units(j);
     define_simulate(j);
     define_orientation(j);
@@ -308,28 +307,28 @@ static void define_marker(hol_json *j, const char *name, bool ground, int dimens
 {
     char to[40];
     snprintf(to, sizeof to, "%dD/motion", dimension);
-    open(j, name);
-    open_list(j, "anyOf");
+    begin(j, name);
+    begin_list(j, "anyOf");
     refer(j, NULL, "%dD/vector", dimension);
-    open(j, NULL);
+    begin(j, NULL);
     hol_json_text(j, "type", "object");
-    open(j, "properties");
+    begin(j, "properties");
     options(j, hol_marker_keys, dimension);
     entry(j, hol_marker_keys, "orientation", dimension, "orientation");
     if (ground) entry(j, hol_marker_keys, "motion", dimension, to);
-    close(j);
+    finish(j);
     no_others(j);
-    close(j);
-    close_list(j);
-    close(j);
+    finish(j);
+    finish_list(j);
+    finish(j);
 }
 
 static void define_markers(hol_json *j, const char *name, const char *marker, int dimension)
 {
-    open(j, name);
+    begin(j, name);
     hol_json_text(j, "type", "object");
     refer(j, "additionalProperties", "%dD/%s", dimension, marker);
-    close(j);
+    finish(j);
 }
 
 // Members of a schema for a map of `n` ends: {ground: [0, 0], a: [1, 0]}.
@@ -338,9 +337,9 @@ static void map_of_ends(hol_json *j, int n, int dimension)
     hol_json_text(j, "type", "object");
     hol_json_number(j, "minProperties", n);
     hol_json_number(j, "maxProperties", n);
-    open(j, "properties");
+    begin(j, "properties");
     refer(j, "ground", "%dD/ground_marker", dimension);
-    close(j);
+    finish(j);
     refer(j, "additionalProperties", "%dD/marker", dimension);
 }
 
@@ -348,24 +347,24 @@ static void define_ends(hol_json *j, int dimension)
 {
     char to[40];
     snprintf(to, sizeof to, "%dD/end", dimension);
-    open(j, "end");
-    open_list(j, "anyOf");
+    begin(j, "end");
+    begin_list(j, "anyOf");
     refer(j, NULL, "text");
-    open(j, NULL);
+    begin(j, NULL);
     map_of_ends(j, 1, dimension);
-    close(j);
-    close_list(j);
-    close(j);
-    open(j, "ends");
-    open_list(j, "anyOf");
-    open(j, NULL);
+    finish(j);
+    finish_list(j);
+    finish(j);
+    begin(j, "ends");
+    begin_list(j, "anyOf");
+    begin(j, NULL);
     list_of(j, to, 2, 2);
-    close(j);
-    open(j, NULL);
+    finish(j);
+    begin(j, NULL);
     map_of_ends(j, 2, dimension);
-    close(j);
-    close_list(j);
-    close(j);
+    finish(j);
+    finish_list(j);
+    finish(j);
     define_list(j, "pair", "text", 2);
 }
 
@@ -407,57 +406,64 @@ static bool admits(const hol_element_type *t, const char *key)
 }
 
 // Exactly one way to say where an element acts.
-static void end_forms(hol_json *j, const hol_element_type *t)
+static void end_forms(hol_json *j, const hol_element_type *t, int dimension)
 {
     if (t->ends == 1) {
         hol_json_words(j, "required", "on");
         return;
     }
-    open_list(j, "oneOf");
+    begin_list(j, "oneOf");
     for (int i = 0; i < (t->role == HOL_ROLE_DRIVER ? 3 : 2); i++) {
         static const char *const form[] = {"between", "bodies|at", "joint"};
-        open(j, NULL);
+        begin(j, NULL);
         hol_json_words(j, "required", form[i]);
-        close(j);
+        finish(j);
     }
-    close_list(j);
+    finish_list(j);
+    begin(j, "dependentRequired"); // the drawn frame goes with two bodies
+    hol_json_words(j, "at", "bodies");
+    hol_json_words(j, "axis", "bodies");
+    if (t->two_axes && dimension == 3) hol_json_words(j, "bodies", "axis2");
+    if (t->two_axes && dimension == 3) hol_json_words(j, "axis2", "bodies");
+    finish(j);
 }
 
 static void type_branch(hol_json *j, const hol_element_type *t, const hol_option *keys, int dimension)
 {
     char names[300];
     add_names(t, names, 0, sizeof names);
-    open(j, NULL);
-    open(j, "if");
-    open(j, "properties");
-    open(j, "type");
+    begin(j, NULL);
+    begin(j, "if");
+    begin(j, "properties");
+    begin(j, "type");
     hol_json_words(j, "enum", names);
-    close(j);
-    close(j);
-    if (t->role != HOL_ROLE_BODY) hol_json_words(j, "required", "type"); // a body without a type is rigid
-    close(j);
-    open(j, "then");
+    finish(j);
+    finish(j);
+    const bool silent = t->role == HOL_ROLE_BODY && strcmp(t->name, "rigid") == 0; // a body without a type is rigid
+    if (!silent) hol_json_words(j, "required", "type");
+    finish(j);
+    begin(j, "then");
     hol_json_text(j, "description", t->doc);
-    open(j, "properties");
+    begin(j, "properties");
     for (const hol_option *o = keys; o->key; o++)
         if (exists(o, dimension) && admits(t, o->key)) hol_json_flag(j, o->key, true);
     options(j, t->options, dimension);
-    close(j);
+    finish(j);
     if (t->role == HOL_ROLE_BODY)
         required(j, t->options);
     else {
-        open_list(j, "allOf");
-        open(j, NULL);
+        begin_list(j, "allOf");
+        begin(j, NULL);
         required(j, t->options);
-        close(j);
-        open(j, NULL);
-        end_forms(j, t);
-        close(j);
-        close_list(j);
+        finish(j);
+        begin(j, NULL);
+        end_forms(j, t, dimension);
+        finish(j);
+        finish_list(j);
     }
     no_others(j);
-    close(j);
-    close(j);
+    finish(j);
+    finish(j);
 }
 
 static void define_item(hol_json *j, const char *name, hol_role role, const hol_option *keys, int dimension)
@@ -467,26 +473,26 @@ static void define_item(hol_json *j, const char *name, hol_role role, const hol_
     for (const hol_element_type *const *t = hol_element_types; *t; t++)
         if (in_dimension(*t, role, dimension)) n = add_names(*t, names, n, sizeof names);
     snprintf(markers, sizeof markers, "%dD/markers", dimension);
-    open(j, name);
+    begin(j, name);
     hol_json_text(j, "type", "object");
-    open(j, "properties");
+    begin(j, "properties");
     for (const hol_option *o = keys; o->key; o++)
         if (o->kind != HOL_ENTRY && exists(o, dimension) && strcmp(o->key, "type") != 0) option(j, o, dimension);
-    open(j, "type");
+    begin(j, "type");
     describe(j, row(keys, "type"));
     hol_json_words(j, "enum", names);
-    close(j);
+    finish(j);
     entry(j, keys, "for", dimension, "loops");
     entry(j, keys, "orientation", dimension, "orientation");
     entry(j, keys, "markers", dimension, markers);
     keys_of_ends(j, keys, dimension);
-    close(j);
+    finish(j);
     required(j, keys);
-    open_list(j, "allOf");
+    begin_list(j, "allOf");
     for (const hol_element_type *const *t = hol_element_types; *t; t++)
         if (in_dimension(*t, role, dimension)) type_branch(j, *t, keys, dimension);
-    close_list(j);
-    close(j);
+    finish_list(j);
+    finish(j);
 }
 
 // ---- one dimension, the whole ---------------------------------------------------------------------------------
@@ -502,49 +508,49 @@ static const struct {
 
 static void define_ground(hol_json *j, int dimension)
 {
-    open(j, "ground");
+    begin(j, "ground");
     hol_json_text(j, "type", "object");
-    open(j, "properties");
+    begin(j, "properties");
     refer(j, "markers", "%dD/ground_markers", dimension);
-    close(j);
+    finish(j);
     no_others(j);
-    close(j);
+    finish(j);
 }
 
 // The keys of the file whose content depends on the dimension.
 static void define_model(hol_json *j, int dimension)
 {
     char to[40];
-    open(j, "model");
-    open(j, "properties");
+    begin(j, "model");
+    begin(j, "properties");
     snprintf(to, sizeof to, "%dD/vector", dimension);
     entry(j, hol_model_keys, "gravity", dimension, to);
     snprintf(to, sizeof to, "%dD/ground", dimension);
     entry(j, hol_model_keys, "ground", dimension, to);
     for (int i = 0; i < HOL_COUNT(lists); i++) {
-        open(j, lists[i].key);
+        begin(j, lists[i].key);
         describe(j, row(hol_model_keys, lists[i].key));
         hol_json_text(j, "type", "array");
         refer(j, "items", "%dD/%s", dimension, lists[i].item);
-        close(j);
+        finish(j);
     }
-    close(j);
-    close(j);
+    finish(j);
+    finish(j);
 }
 
 static void define_dimension(hol_json *j, int dimension)
 {
     char name[8];
     snprintf(name, sizeof name, "%dD", dimension);
-    open(j, name);
+    begin(j, name);
     define_list(j, "vector", "number", dimension);
-    open(j, "motion");
+    begin(j, "motion");
     hol_json_text(j, "type", "object");
-    open(j, "properties");
+    begin(j, "properties");
     options(j, hol_motion_keys, dimension);
-    close(j);
+    finish(j);
     no_others(j);
-    close(j);
+    finish(j);
     define_marker(j, "marker", false, dimension);
     define_marker(j, "ground_marker", true, dimension);
     define_markers(j, "markers", "marker", dimension);
@@ -553,80 +559,80 @@ static void define_dimension(hol_json *j, int dimension)
     define_ends(j, dimension);
     for (int i = 0; i < HOL_COUNT(lists); i++) define_item(j, lists[i].item, lists[i].role, lists[i].keys, dimension);
     define_model(j, dimension);
-    close(j);
+    finish(j);
 }
 
 static void choose_dimension(hol_json *j)
 {
     for (int dimension = 2; dimension <= 3; dimension++) {
-        open(j, NULL);
-        open(j, "if");
-        open(j, "properties");
-        open(j, "dimension");
+        begin(j, NULL);
+        begin(j, "if");
+        begin(j, "properties");
+        begin(j, "dimension");
         hol_json_number(j, "const", dimension);
-        close(j);
-        close(j);
+        finish(j);
+        finish(j);
         hol_json_words(j, "required", "dimension");
-        close(j);
+        finish(j);
         refer(j, "then", "%dD/model", dimension);
-        close(j);
+        finish(j);
     }
-    open(j, NULL); // a part of a model, to be included, or one that includes: it need not say
-    open(j, "if");
-    open(j, "not");
+    begin(j, NULL); // a part of a model, to be included, or one that includes: it need not say
+    begin(j, "if");
+    begin(j, "not");
     hol_json_words(j, "required", "dimension");
-    close(j);
-    close(j);
-    open(j, "then");
-    open_list(j, "anyOf");
+    finish(j);
+    finish(j);
+    begin(j, "then");
+    begin_list(j, "anyOf");
     for (int dimension = 2; dimension <= 3; dimension++) refer(j, NULL, "%dD/model", dimension);
-    close_list(j);
-    close(j);
-    close(j);
+    finish_list(j);
+    finish(j);
+    finish(j);
 }
 
 void hol_describe_schema(hol_print_fn print, void *user)
 {
     hol_json json = {.print = print, .user = user}, *j = &json;
-    open(j, NULL);
+    begin(j, NULL);
     hol_json_text(j, "$schema", "https://json-schema.org/draft/2020-12/schema");
     hol_json_text(j, "title", "holonom model file, version " HOL_VERSION);
     hol_json_text(j, "type", "object");
-    open(j, "properties");
+    begin(j, "properties");
     for (const hol_option *o = hol_model_keys; o->key; o++)
         if (o->kind != HOL_ENTRY && strcmp(o->key, "dimension") != 0) option(j, o, 0);
-    open(j, "dimension");
+    begin(j, "dimension");
     describe(j, row(hol_model_keys, "dimension"));
-    open_list(j, "enum");
+    begin_list(j, "enum");
     hol_json_number(j, NULL, 2);
     hol_json_number(j, NULL, 3);
-    close_list(j);
-    close(j);
+    finish_list(j);
+    finish(j);
     entry(j, hol_model_keys, "units", 0, "units");
     entry(j, hol_model_keys, "parameters", 0, "parameters");
     entry(j, hol_model_keys, "include", 0, "texts");
     entry(j, hol_model_keys, "simulate", 0, "simulate");
     static const char *const others[] = {"gravity", "ground", "bodies", "joints", "drivers", "forces"};
     for (int i = 0; i < HOL_COUNT(others); i++) hol_json_flag(j, others[i], true);
-    close(j);
+    finish(j);
     no_others(j);
-    open_list(j, "allOf");
+    begin_list(j, "allOf");
     choose_dimension(j);
-    open(j, NULL); // what is missing may come from the file that is included
-    open_list(j, "anyOf");
-    open(j, NULL);
+    begin(j, NULL); // what is missing may come from the file that is included
+    begin_list(j, "anyOf");
+    begin(j, NULL);
     hol_json_words(j, "required", "include");
-    close(j);
-    open(j, NULL);
+    finish(j);
+    begin(j, NULL);
     required(j, hol_model_keys);
-    close(j);
-    close_list(j);
-    close(j);
-    close_list(j);
-    open(j, "$defs");
+    finish(j);
+    finish_list(j);
+    finish(j);
+    finish_list(j);
+    begin(j, "$defs");
     define_common(j);
     define_dimension(j, 2);
     define_dimension(j, 3);
-    close(j);
-    close(j);
+    finish(j);
+    finish(j);
 }

@@ -1,9 +1,13 @@
 // From a spec to a model: resolve names, number coordinates, rows and memory, set the elements up.
 #include "model/model.h"
 
+#include <assert.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+
+enum { MAX_DATA = 2048 }; // bytes of an element's data at most
 
 typedef struct {
     hol_model_data *m;
@@ -126,6 +130,71 @@ static void initial_state(const hol_spec_body *s, const hol_body *b, double *q, 
     }
 }
 
+// The marker "body.marker" that a body's pose is relative to; only bodies above are known yet.
+static hol_status find_base(const compiler *c, const hol_spec_body *s, const hol_spec_body **base,
+                            const hol_spec_marker **marker)
+{
+    static const hol_spec_marker origin = {.quat = {1, 0, 0, 0}};
+    hol_arena *arena = c->spec->arena;
+    const char *dot = strchr(s->relative_to, '.'), *wanted = dot ? dot + 1 : NULL;
+    const char *body = dot ? hol_arena_copy(arena, s->relative_to, (size_t)(dot - s->relative_to)) : s->relative_to;
+    const char *path = hol_arena_print(arena, "bodies.%s.relative_to", s->name);
+    if (!body || !path) return HOL_ERR_MEMORY;
+    const int i = hol_names_find(c->bodies, body);
+    choice o;
+    if (i < 0) {
+        offer_start(&o, body);
+        for (const hol_spec_body *b = c->spec->body; b < s; b++) offer(&o, b->name);
+        return fail(c, s->relative_at, path, "there is no body above with the name", body, &o);
+    }
+    *base = &c->spec->body[i];
+    *marker = &origin;
+    if (!wanted) return HOL_OK;
+    offer_start(&o, wanted);
+    for (int k = 0; k < (*base)->n_markers; k++) {
+        *marker = &(*base)->marker[k];
+        if (strcmp((*marker)->name, wanted) == 0) return HOL_OK;
+        offer(&o, (*marker)->name);
+    }
+    const char *rule = hol_arena_print(arena, "body \"%s\" has no marker", body);
+    return rule ? fail(c, s->relative_at, path, rule, wanted, &o) : HOL_ERR_MEMORY;
+}
+
+static void rotate(const double quat[4], const double u[3], double out[3])
+{
+    double R[9];
+    hol_quat_matrix(quat, R);
+    for (int i = 0; i < 3; i++) out[i] = R[3 * i] * u[0] + R[3 * i + 1] * u[1] + R[3 * i + 2] * u[2];
+}
+
+// Pose and motion given relative to a marker become global: the marker moves with its body.
+//     x = x_b + A_b s + A p,   v = v_b + omega_b x (A_b s + A p) + A v',   omega = omega_b + A omega',   A = A_b A_marker
+static hol_status make_global(const compiler *c, hol_spec_body *s)
+{
+    const hol_spec_body *base = NULL;
+    const hol_spec_marker *k = NULL;
+    double frame[4], arm[3], p[3], v[3], omega[3];
+    if (!s->relative_to) return HOL_OK;
+    hol_status st = find_base(c, s, &base, &k);
+    if (st) return st;
+    hol_quat_multiply(base->quat, k->quat, frame);
+    rotate(base->quat, k->position, arm);
+    rotate(frame, s->position, p);
+    rotate(frame, s->velocity, v);
+    rotate(frame, s->omega, omega);
+    hol_quat_multiply(frame, s->quat, s->quat);
+    s->angle += base->angle + k->angle;
+    for (int i = 0; i < 3; i++) arm[i] += p[i];
+    for (int i = 0; i < 3; i++) {
+        const int a = (i + 1) % 3, b = (i + 2) % 3;
+        s->position[i] = base->position[i] + arm[i];
+        s->velocity[i] = base->velocity[i] + base->omega[a] * arm[b] - base->omega[b] * arm[a] + v[i];
+        s->omega[i] = base->omega[i] + omega[i];
+    }
+    s->relative_to = NULL;
+    return HOL_OK;
+}
+
 static hol_status same_for_all(const hol_model_data *m, hol_src at, const char *section, const char *name)
 {
     return hol_fail_at(
@@ -151,6 +220,8 @@ static hol_status number_bodies(compiler *c)
             return hol_fail_at(m->ctx, HOL_ERR_MODEL, s->name_at,
                                "bodies.%s: the name is given twice, first in line %d; rename one of them",
                                s->name, spec->body[twin].name_at.line);
+        hol_status st = make_global(c, &c->spec->body[i]);
+        if (st) return st;
         if (hol_names_add(c->bodies, s->name, i)) return HOL_ERR_MEMORY;
         b->name = s->name;
         b->at = s->at;
@@ -252,13 +323,13 @@ static void drawn_end(const hol_model_data *m, hol_end *end)
     for (int i = 0; i < 3; i++) {
         end->origin[i] = x[i];
         for (int j = 0; j < 3; j++) {
-            end->origin[i] += R[3 * i + j] * end->marker.s[j];
-            for (int a = 0; a < 3; a++) end->axes[3 * i + a] += R[3 * i + j] * end->marker.u[a][j];
+            end->origin[i] += R[3 * i + j] * end->marker->s[j];
+            for (int a = 0; a < 3; a++) end->axes[3 * i + a] += R[3 * i + j] * end->marker->u[a][j];
         }
     }
     if (end->body >= 0 && m->body[end->body].frame == HOL_FRAME_PLANAR)
         end->theta = m->q0[m->body[end->body].q + 2];
-    const hol_motion *motion = end->marker.motion;
+    const hol_motion *motion = end->marker->motion;
     hol_real jet[4];
     for (int i = 0; motion && i < 3; i++)
         if (motion->position[i]) {
@@ -285,29 +356,29 @@ static hol_status resolve_end(const compiler *c, const hol_spec_element *s, int 
     if (st) return st;
     end->at = given->at;
     if (s->drawn)
-        end->marker = drawn_marker(m, end->body, s->drawn_at, s->drawn_quat[i]);
+        *end->marker = drawn_marker(m, end->body, s->drawn_at, s->drawn_quat[i]);
     else if (given->marker)
-        st = find_marker(c, end->body, given, s->path, &end->marker);
+        st = find_marker(c, end->body, given, s->path, end->marker);
     else if (end->body < 0)
-        end->marker = make_marker(ground_frame(&given->local), 0, zero, &given->local);
+        *end->marker = make_marker(ground_frame(&given->local), 0, zero, &given->local);
     else
-        end->marker = make_marker(m->body[end->body].frame, m->body[end->body].size, m->body[end->body].com,
+        *end->marker = make_marker(m->body[end->body].frame, m->body[end->body].size, m->body[end->body].com,
                                   &given->local);
     if (st) return st;
     end->label =
         given->marker ? hol_arena_print(c->spec->arena, "%s.%s", given->body, given->marker) : given->body;
-    const bool off = end->marker.s[0] != 0 || end->marker.s[1] != 0 || end->marker.s[2] != 0;
-    if (end->marker.frame == HOL_FRAME_POINT && off) {
+    const bool off = end->marker->s[0] != 0 || end->marker->s[1] != 0 || end->marker->s[2] != 0;
+    if (end->marker->frame == HOL_FRAME_POINT && off) {
         // a point mass is where its joints are: the drawn frame must be there too
-        const double far = fabs(end->marker.s[0]) + fabs(end->marker.s[1]) + fabs(end->marker.s[2]);
+        const double far = fabs(end->marker->s[0]) + fabs(end->marker->s[1]) + fabs(end->marker->s[2]);
         if (!s->drawn || far > 1e-9)
             return hol_fail_at(m->ctx, HOL_ERR_MODEL, given->at,
                                "%s: \"%s\" is a point mass, nothing can be attached away from it; %s",
                                s->path, given->body,
                                s->drawn ? "\"at\" must be its position" : "leave the marker out");
-        end->marker.s[0] = end->marker.s[1] = end->marker.s[2] = 0;
+        end->marker->s[0] = end->marker->s[1] = end->marker->s[2] = 0;
     }
-    if (end->marker.frame == HOL_FRAME_POINT && uses_axes(m, s->type, i))
+    if (end->marker->frame == HOL_FRAME_POINT && uses_axes(m, s->type, i))
         return hol_fail_at(m->ctx, HOL_ERR_MODEL, given->at, "%s: \"%s\" is a point mass without axes; %s",
                            s->path, given->body,
                            s->n_ends == 1 || uses_axes(m, s->type, 1 - i)
@@ -321,15 +392,22 @@ static hol_status take_joint_ends(const compiler *c, const hol_spec_element *s, 
 {
     const hol_model_data *m = c->m;
     const int k = hol_names_find(c->others, s->joint);
-    choice o;
-    offer_start(&o, s->joint);
-    for (int i = m->n_bodies; i < m->n_elements; i++)
-        if (m->element[i].type->role == HOL_ROLE_JOINT) offer(&o, m->element[i].name);
-    if (k < 0 || m->element[k].type->role != HOL_ROLE_JOINT)
+    if (k < 0 || m->element[k].type->role != HOL_ROLE_JOINT) {
+        choice o;
+        offer_start(&o, s->joint);
+        for (int i = m->n_bodies; i < m->n_elements; i++)
+            if (m->element[i].type->role == HOL_ROLE_JOINT) offer(&o, m->element[i].name);
         return fail(c, s->joint_at, s->path, "there is no joint", s->joint, &o);
-    memcpy((hol_end *)e->end, m->element[k].end, 2 * sizeof *e->end);
+    }
+    for (int i = 0; i < 2; i++) {
+        hol_end *end = (hol_end *)&e->end[i];
+        hol_marker *own = end->marker;
+        *own = *m->element[k].end[i].marker;
+        *end = m->element[k].end[i];
+        end->marker = own;
+    }
     for (int i = 0; i < 2; i++)
-        if (e->end[i].marker.frame == HOL_FRAME_POINT && uses_axes(m, s->type, i))
+        if (e->end[i].marker->frame == HOL_FRAME_POINT && uses_axes(m, s->type, i))
             return hol_fail_at(m->ctx, HOL_ERR_MODEL, s->joint_at,
                                "%s: joint \"%s\" holds a point mass, it has no angle to drive", s->path,
                                s->joint);
@@ -344,13 +422,13 @@ static hol_status lay_out(const compiler *c, const hol_spec_element *s, hol_elem
     int n = 0;
     for (int i = 0; i < e->n_ends; i++) {
         if (end[i].body < 0) continue;
-        end[i].marker.iy = n;
+        end[i].marker->iy = n;
         e->body[e->n_bodies++] = end[i].body;
         n += m->body[end[i].body].size;
     }
     e->ny = n + 1;
     for (int i = 0; i < e->n_ends; i++)
-        if (end[i].marker.frame == HOL_FRAME_MOVING) end[i].marker.iy = n;
+        if (end[i].marker->frame == HOL_FRAME_MOVING) end[i].marker->iy = n;
     if (e->n_bodies == 0 && e->n_ends == 1)
         return hol_fail_at(m->ctx, HOL_ERR_MODEL, s->end[0].at,
                            "%s.on: a %s on ground moves nothing; name a body", s->path, e->type->name);
@@ -370,8 +448,8 @@ static hol_status set_up(const compiler *c, hol_element *e, const hol_value *val
                          const double com[3])
 {
     hol_model_data *m = c->m;
-    void *data = hol_arena_alloc(c->spec->arena, 1, e->type->data_size);
-    if (!data) return HOL_ERR_MEMORY;
+    max_align_t scratch[MAX_DATA / sizeof(max_align_t)] = {{0}};
+    assert(e->type->data_size <= sizeof scratch);
     hol_setup in = {.ctx = m->ctx,
                     .arena = c->spec->arena,
                     .dimension = m->dimension,
@@ -383,8 +461,13 @@ static hol_status set_up(const compiler *c, hol_element *e, const hol_value *val
                     .ny = e->ny};
     memcpy(in.gravity, c->spec->gravity, sizeof in.gravity);
     if (com) memcpy(in.com, com, sizeof in.com);
+    hol_status st = e->type->setup(&in, scratch, e);
+    // what is read at every step stands close together in memory
+    const size_t size = e->type->data_used ? e->type->data_used(scratch) : e->type->data_size;
+    void *data = hol_arena_alloc(c->spec->hot, 1, size);
+    if (!data) return HOL_ERR_MEMORY;
+    memcpy(data, scratch, size);
     e->data = data;
-    hol_status st = e->type->setup(&in, data, e);
     e->row = m->nc;
     e->mem = m->n_mem;
     m->nc += e->n_rows;
@@ -421,7 +504,9 @@ static hol_status add_element(compiler *c, hol_spec_element *s)
     hol_element *e = &m->element[m->n_elements];
     s->path = hol_arena_print(c->spec->arena, "%s.%s", section(s->type->role), s->name);
     hol_end *end = hol_arena_alloc(c->spec->arena, 2, sizeof *end);
-    if (!s->path || !end) return HOL_ERR_MEMORY;
+    hol_marker *marker = hol_arena_alloc(c->spec->hot, (size_t)s->n_ends, sizeof *marker);
+    if (!s->path || !end || !marker) return HOL_ERR_MEMORY;
+    for (int i = 0; i < s->n_ends; i++) end[i].marker = &marker[i];
     e->type = s->type;
     e->name = s->name;
     e->at = s->at;
@@ -474,7 +559,7 @@ static double default_length(const compiler *c)
         for (int k = 0; k < m->element[i].n_ends; k++) {
             static const double zero[3] = {0, 0, 0};
             const hol_end *end = &m->element[i].end[k];
-            if (end->body >= 0) longest = fmax(longest, distance(end->marker.s, zero));
+            if (end->body >= 0) longest = fmax(longest, distance(end->marker->s, zero));
         }
     if (longest > 0) return longest;
     double lo[3] = {0, 0, 0}, hi[3] = {0, 0, 0};

@@ -20,9 +20,25 @@ const hol_option hol_body_keys[] = {
      "the same in body axes, instead of omega"},
     {"orientation", HOL_ENTRY, "", 0, 0, 0, HOL_ONLY_3D, NULL,
      "orientation at the start; default: that of ground"},
+    {"relative_to", HOL_TEXT, "", 0, 0, 0, 0, NULL,
+     "body.marker of a body above: the pose and the motion given here are relative to that marker"},
     {"markers", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "named points or frames of the body"},
     HOL_END_OPTIONS};
-enum { NAME, FOR, TYPE, COM, POSITION, VELOCITY, ANGLE, OMEGA, OMEGA_BODY, ORIENTATION, MARKERS, N_KEYS };
+enum {
+    NAME,
+    FOR,
+    TYPE,
+    COM,
+    POSITION,
+    VELOCITY,
+    ANGLE,
+    OMEGA,
+    OMEGA_BODY,
+    ORIENTATION,
+    RELATIVE_TO,
+    MARKERS,
+    N_KEYS
+};
 
 const hol_option hol_marker_keys[] = {
     {"position", HOL_VECTOR, "m", 0, -HOL_INF, HOL_INF, 0, NULL, "origin in the body frame"},
@@ -220,6 +236,8 @@ hol_status hol_read_body(hol_spec *spec, const hol_reader *r, const hol_node *it
     if (v[VELOCITY].given) memcpy(b->velocity, v[VELOCITY].list, sizeof b->velocity);
     b->position_at = v[POSITION].at;
     b->velocity_at = v[VELOCITY].at;
+    b->relative_to = v[RELATIVE_TO].given ? v[RELATIVE_TO].text : NULL;
+    b->relative_at = v[RELATIVE_TO].at;
     b->angle = v[ANGLE].num;
     if (v[ORIENTATION].given) {
         const hol_path at = {path, "orientation", 0, NULL};

@@ -326,14 +326,16 @@ static hol_status read_root(hol_spec *spec, const hol_node *root)
 
 static hol_spec *start(hol_context *ctx, const char *name)
 {
-    hol_arena *arena = hol_arena_create(ctx);
-    hol_spec *spec = arena ? hol_arena_alloc(arena, 1, sizeof *spec) : NULL;
+    hol_arena *arena = hol_arena_create(ctx), *hot = hol_arena_create(ctx);
+    hol_spec *spec = arena && hot ? hol_arena_alloc(arena, 1, sizeof *spec) : NULL;
     if (!spec) {
+        hol_arena_destroy(hot);
         hol_arena_destroy(arena);
         return NULL;
     }
     spec->ctx = ctx;
     spec->arena = arena;
+    spec->hot = hot;
     spec->file = hol_arena_print(arena, "%s", name);
     spec->reader.ctx = ctx;
     spec->reader.arena = arena;
@@ -375,5 +377,7 @@ hol_spec *hol_spec_read_text(hol_context *ctx, const char *name, const char *tex
 
 void hol_spec_destroy(hol_spec *spec)
 {
-    if (spec) hol_arena_destroy(spec->arena);
+    if (!spec) return;
+    hol_arena_destroy(spec->hot);
+    hol_arena_destroy(spec->arena);
 }

@@ -22,11 +22,12 @@ typedef struct hol_spec_body {
     const hol_element_type *type;
     const hol_value *value;          // by option row of the type
     double com[3];                   // centre of mass in the body frame [m]
-    double position[3], velocity[3]; // of the body frame's origin, global [m], [m/s]
+    double position[3], velocity[3]; // of the body frame's origin, global if not relative_to [m], [m/s]
     double quat[4];                  // orientation (3D)
     double angle;                    // (2D) [rad]
     double omega[3];                 // angular velocity, global (2D: omega[2]) [rad/s]
-    hol_src position_at, velocity_at;
+    const char *relative_to;         // "body.marker" its pose and motion refer to; NULL: ground
+    hol_src position_at, velocity_at, relative_at;
     int n_markers;
     const hol_spec_marker *marker;
 } hol_spec_body;
@@ -54,6 +55,7 @@ typedef struct hol_spec_element {
 typedef struct hol_spec {
     hol_context *ctx;
     hol_arena *arena;
+    hol_arena *hot;          // element data and markers: what every step reads
     const char *file, *title;
     hol_reader reader; // parameters, units: also serves what later layers read (simulate)
     double gravity[3]; // [m/s^2]

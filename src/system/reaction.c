@@ -102,7 +102,7 @@ void hol_reaction(const hol_reactions *r, const hol_state *x, int k, double out[
     hol_feature origin;
     hol_element_gather(m, e, x->t, x->q, x->v, 1, y, w);
     generalised(r, x, e, y, w, Q);
-    hol_feature_eval(&end->marker, HOL_ORIGIN, y, NULL, 0, &origin);
+    hol_feature_eval(end->marker, HOL_ORIGIN, y, NULL, 0, &origin);
     for (int i = 0; i < 3; i++) P[i] = hol_re(origin.f[i]);
     // the second body feels the force itself; if it is ground, the opposite of what the first one feels
     const bool ground = end->body < 0;
@@ -112,8 +112,8 @@ void hol_reaction(const hol_reactions *r, const hol_state *x, int k, double out[
     for (int a = 0; a < 3; a++) {
         hol_feature axis = {0};
         double u[3] = {a == 0, a == 1, a == 2}; // a point mass has no axes: global ones
-        if (end->marker.frame != HOL_FRAME_POINT) {
-            hol_feature_eval(&end->marker, a, y, NULL, 0, &axis);
+        if (end->marker->frame != HOL_FRAME_POINT) {
+            hol_feature_eval(end->marker, a, y, NULL, 0, &axis);
             for (int i = 0; i < 3; i++) u[i] = hol_re(axis.f[i]);
         }
         const double sign = ground ? -1 : 1;

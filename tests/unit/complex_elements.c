@@ -696,7 +696,7 @@ static void check_geometry(const probe *s)
         e->type->phi(e->data, s->ny, s->y, &row, NULL);
         compare_number(s, "normalisation", row, 0, 1);
     }
-    for (int i = 0; i < e->n_ends; i++) check_marker(s, &e->end[i].marker);
+    for (int i = 0; i < e->n_ends; i++) check_marker(s, e->end[i].marker);
     if (e->type->phi == hol_prims_phi) {
         const hol_prims *list = e->data;
         for (int i = 0; i < list->n; i++) check_primitive(s, &list->p[i]);
@@ -745,8 +745,8 @@ static void every_type_is_covered(void **state)
                 const bool two = e->n_ends == 2;
                 first_ground += two && e->end[0].body < 0;
                 second_ground += two && e->end[1].body < 0;
-                moving += two && (e->end[0].marker.frame == HOL_FRAME_MOVING ||
-                                  e->end[1].marker.frame == HOL_FRAME_MOVING);
+                moving += two && (e->end[0].marker->frame == HOL_FRAME_MOVING ||
+                                  e->end[1].marker->frame == HOL_FRAME_MOVING);
                 on_bodies += !two || e->n_bodies == 2;
             }
             if (on_bodies && ((*t)->ends != 2 || (first_ground && second_ground && moving))) continue;

@@ -480,7 +480,7 @@ static void drivers_take_the_ends_of_a_joint(void **state)
              "drivers:\n  - {name: d, type: angle, joint: j, value: time}\n");
     assert_int_equal(m->nc, 3);
     assert_string_equal(element(m, "d")->end[1].label, "a.m");
-    close_to(element(m, "d")->end[1].marker.s[1], 2);
+    close_to(element(m, "d")->end[1].marker->s[1], 2);
     hol_model_free(m);
 }
 
