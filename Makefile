@@ -63,12 +63,13 @@ PROGRAM  := $(if $(wildcard src/cli/main.c),$(OUT)/bin/holonom)
 UNITS    := $(patsubst %.c,$(OBJ)/%,$(UNIT_SOURCES))
 FUZZERS  := $(patsubst %.c,$(OBJ)/%,$(FUZZ_SOURCES))
 EXAMPLES := $(patsubst %.c,$(OUT)/%,$(EXAMPLE_SOURCES))
+TREE_JSON := $(if $(filter complex,$(VARIANT)),,$(OBJ)/tests/schema/tree_json)
 
 # ---- building ---------------------------------------------------------------------------------------------
 
 .PHONY: all unit fuzzers examples
 all: $(STATIC) $(SHARED) $(LINKS) $(PROGRAM)
-unit: $(UNITS)
+unit: $(UNITS) $(TREE_JSON)
 fuzzers: $(FUZZERS)
 examples: $(EXAMPLES)
 
@@ -100,6 +101,10 @@ $(OUT)/bin/holonom: $(call objects,$(PROGRAM_SOURCES)) $(STATIC)
 $(OBJ)/tests/unit/%: $(OBJ)/tests/unit/%.o $(STATIC)
 	$(call say,ld)
 	$(Q)$(COMPILE) $^ $(LIBS) -lcmocka -o $@
+
+$(OBJ)/tests/schema/%: $(OBJ)/tests/schema/%.o $(STATIC)
+	$(call say,ld)
+	$(Q)$(COMPILE) $^ $(LIBS) -o $@
 
 # Under libFuzzer it is the driver; everywhere else a fuzz target replays its corpus.
 DRIVER := $(if $(filter fuzz,$(VARIANT)),,$(OBJ)/tests/fuzz/replay.o)
@@ -140,6 +145,11 @@ mutate: setup
 
 format:
 	clang-format -i $(wildcard include/*.h src/*/*.[ch] tests/*/*.[ch] examples/*.[ch] bench/*.[ch])
+
+.PHONY: reference
+reference: $(PROGRAM)
+	$(Q)$(PROGRAM) elements --markdown > docs/model-reference.md
+	$(Q)$(PROGRAM) methods --markdown >> docs/model-reference.md
 
 demo: setup all
 	@sh tools/demo.sh
@@ -184,6 +194,7 @@ help:
 	@echo 'make papers       compare with published results'
 	@echo 'make bench        timings'
 	@echo 'make install      into PREFIX (/usr/local), below DESTDIR'
+	@echo 'make reference    docs/model-reference.md from the program'
 	@echo 'make format       clang-format on all sources'
 	@echo 'make clean'
 	@echo 'VARIANT=release|clang|asan|complex|fuzz with all, unit, fuzzers, examples'

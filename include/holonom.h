@@ -93,6 +93,8 @@ typedef struct hol_statistics {
     const char *method;
     hol_status status;
     double time, end;             // reached and wanted [s]
+    double tolerance;             // 0: fixed steps
+    long limited[5];              // steps by what kept them from being longer: error, Newton, max_step, end, fixed
     long steps, rejected, corrector_failures, residuals, jacobians, factorizations, newton_iterations;
     long unconverged;             // steps accepted without convergence, on request only
     double h_min, h_max;          // [s]
@@ -113,6 +115,10 @@ hol_status hol_simulation_write_csv(hol_simulation *sim, const char *path);
 hol_status hol_simulation_step(hol_simulation *sim, bool *done);
 // To the end.
 hol_status hol_simulation_run(hol_simulation *sim);
+// Saves all of the present state, or takes it over before the first step: the run goes on bit for bit as if it had never
+// stopped (same model, parameters, method and options).
+hol_status hol_simulation_checkpoint(hol_simulation *sim, const char *path);
+hol_status hol_simulation_restart(hol_simulation *sim, const char *path);
 double hol_simulation_time(const hol_simulation *sim);
 int hol_simulation_signals(const hol_simulation *sim);                   // number of signals
 const char *hol_simulation_signal_name(const hol_simulation *sim, int i);

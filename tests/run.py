@@ -124,6 +124,26 @@ def command_line(variant, program):
             suite.add(folder.name, "\n".join(filter(None, faults)) or None)
 
 
+def manual():
+    """docs/model-reference.md is what the program prints."""
+    with Suite("manual") as suite:
+        pages = [run(["build/bin/holonom", verb, "--markdown"]) for verb in ("elements", "methods")]
+        same = b"".join(out for _, out, _ in pages) == (TOP / "docs/model-reference.md").read_bytes()
+        suite.add("docs/model-reference.md", None if same else "it is not what the program prints; `make reference` writes it")
+
+
+def schema():
+    """Models against `holonom schema`."""
+    with Suite("schema") as suite:
+        test = [sys.executable, "tests/schema/schema_test.py", "build/bin/holonom", "build/release/tests/schema/tree_json"]
+        code, out, err = run(test)
+        results = re.findall(r"^(ok|not ok) (\S+?)(?:: (.*))?$", text(out), re.M)
+        for result, name, why in results:
+            suite.add(name, None if result == "ok" else why)
+        if code != 0 and all(result == "ok" for result, _, _ in results):
+            suite.add(f"schema_test.py: exit {code}", text(out, err))
+
+
 def corpus():
     with Suite("fuzz corpus asan") as suite:
         for source in sorted(TOP.glob("tests/fuzz/fuzz_*.c")):
@@ -183,6 +203,8 @@ SUITES = {
     "style": style,
     "unit": lambda: (programs("release", "test"), programs("asan", "test"), programs("complex", "complex")),
     "cli": lambda: (command_line("release", "build/bin/holonom"), command_line("asan", "build/asan/bin/holonom")),
+    "manual": manual,
+    "schema": schema,
     "corpus": corpus,
     "examples": examples,
     "install": install,

@@ -17,23 +17,26 @@ static hol_status check_settings(hol_context *ctx, const hol_settings *set)
 {
     if (set->end <= 0)
         return hol_fail(ctx, HOL_ERR_USAGE, "no end is given: write `simulate: {end: 10}` in the model, or use --end 10");
-    if (set->step <= 0)
-        return hol_fail(ctx, HOL_ERR_USAGE, "no step is given: write `simulate: {step: 1e-3}` in the model, or use --step");
-    if (set->end / set->step > 2e9)
+    if (set->step > 0 && set->end / set->step > 2e9)
         return hol_fail(ctx, HOL_ERR_USAGE, "%.3g steps of %.3g s: more than 2e9", set->end / set->step, set->step);
     return HOL_OK;
 }
 
+static void name_violation(hol_dynamics *d)
+{
+    if (d->violation_row < 0) return;
+    const hol_row row = hol_model_row(d->m, d->violation_row, &d->stats.position_violation_joint);
+    d->stats.position_violation_direction = row.direction;
+}
+
 static void measure(hol_dynamics *d, const hol_state *x, hol_measure *out)
 {
-    const char *name;
-    hol_system_measure(d->s, x, out);
     hol_statistics *st = &d->stats;
+    hol_system_measure(d->s, x, out);
     if (out->position_row >= 0 && !(out->position <= st->max_position_violation)) {
         st->max_position_violation = out->position;
-        const hol_row row = hol_model_row(d->m, out->position_row, &name);
-        st->position_violation_joint = name;
-        st->position_violation_direction = row.direction;
+        d->violation_row = out->position_row;
+        name_violation(d);
     }
     if (!(out->velocity <= st->max_velocity_violation)) st->max_velocity_violation = out->velocity;
 }
@@ -50,18 +53,19 @@ static hol_status create(hol_dynamics *d, bool quiet)
     hol_sparse_stats before;
     hol_sparse_get_stats(d->s->solver, &before);
     d->stats.factorizations = -before.factorizations;
-    d->it = hol_integrator_create(d->ctx, d->set.method, d->s, &x, d->set.option, d->set.step);
+    const hol_steps steps = {d->set.step, d->set.tolerance, d->set.max_step, d->set.end};
+    d->it = hol_integrator_create(d->ctx, d->set.method, d->s, &x, d->set.option, &steps);
     hol_state_destroy(&x);
     st = d->it ? hol_state_create(d->s, &d->out) : HOL_ERR_MEMORY;
     if (!st) st = hol_signals_create(d->ctx, d->s, d->set.request, d->set.n_requests, &d->signals);
     if (st) return st;
     d->stats.method = d->set.method->name;
     d->stats.end = d->set.end;
+    d->stats.tolerance = d->set.tolerance;
     measure(d, &d->it->x, &start);
     d->energy0 = start.kinetic + start.potential;
     d->stats.energy_start = d->energy0;
     d->power = start.power;
-    d->next_output = 0;
     return HOL_OK;
 }
 
@@ -71,6 +75,7 @@ hol_dynamics *hol_dynamics_create(hol_context *ctx, const hol_model_data *m, boo
     if (!d) return NULL;
     d->ctx = ctx;
     d->m = m;
+    d->violation_row = -1;
     d->wall0 = clock_seconds(CLOCK_MONOTONIC);
     d->cpu0 = clock_seconds(CLOCK_THREAD_CPUTIME_ID);
     if (create(d, quiet) == HOL_OK) return d;
@@ -114,7 +119,7 @@ static hol_status write_row(hol_dynamics *d, const hol_state *x)
 static hol_status write_due(hol_dynamics *d)
 {
     const hol_state *x = &d->it->x;
-    const double slack = 1e-9 * d->set.step;
+    const double slack = 1e-9 * (x->t - d->it->before.t);
     if (d->set.output <= 0) return write_row(d, x);
     while (d->next_output <= x->t + slack) {
         hol_status st;
@@ -152,10 +157,11 @@ hol_status hol_dynamics_step(hol_dynamics *d, bool *done)
     if (st) return st;
     if (hol_context_cancelled(d->ctx))
         return hol_fail(d->ctx, HOL_ERR_CANCELLED, "interrupted at t = %.6g s; the results so far are complete", it->x.t);
-    // multiples of the step, so that rounding does not add up; the last one ends at the end
-    double t1 = (double)(it->count.steps + 1) * d->set.step;
-    if (t1 > d->set.end - 1e-6 * d->set.step) t1 = d->set.end;
-    st = hol_integrator_step(it, t1);
+    // fixed steps: multiples of the step, so that rounding does not add up; the last one ends at the end
+    double stop = d->set.end;
+    if (d->set.step > 0) stop = (double)(it->count.steps + 1) * d->set.step;
+    if (stop > d->set.end - 1e-6 * d->set.step) stop = d->set.end;
+    st = hol_integrator_step(it, stop);
     if (st) return st;
     account(d);
     if (!isfinite(d->stats.energy_drift_max) || !isfinite(d->stats.max_position_violation))
@@ -163,6 +169,27 @@ hol_status hol_dynamics_step(hol_dynamics *d, bool *done)
     st = write_due(d);
     *done = it->x.t >= d->set.end;
     return st;
+}
+
+void hol_dynamics_archive(hol_dynamics *d, hol_archive *a)
+{
+    hol_statistics *st = &d->stats;
+    HOL_ARCHIVE(a, d->work);
+    HOL_ARCHIVE(a, d->power);
+    HOL_ARCHIVE(a, d->energy0);
+    HOL_ARCHIVE(a, d->violation_row);
+    HOL_ARCHIVE(a, st->max_position_violation);
+    HOL_ARCHIVE(a, st->max_velocity_violation);
+    HOL_ARCHIVE(a, st->energy_start);
+    HOL_ARCHIVE(a, st->energy_drift_max);
+    HOL_ARCHIVE(a, st->factorizations);
+    if (!a->reading || a->failed) return;
+    name_violation(d);
+    // the next output after the time reached, also when the output step is another one now
+    const double t = d->it->x.t, slack = 1e-9 * (t - d->it->before.t);
+    d->outputs = d->set.output > 0 ? (long)(t / d->set.output) : 0;
+    while (d->set.output > 0 && (double)d->outputs * d->set.output <= t + slack) d->outputs++;
+    d->next_output = (double)d->outputs * d->set.output;
 }
 
 hol_status hol_dynamics_finish(hol_dynamics *d, hol_status st)
@@ -182,6 +209,7 @@ hol_status hol_dynamics_finish(hol_dynamics *d, hol_status st)
     s->corrector_failures = c->corrector_failures;
     s->newton_iterations = c->newton_iterations;
     s->unconverged = c->unconverged;
+    memcpy(s->limited, c->limited, sizeof s->limited);
     s->residuals = d->s->residuals;
     s->jacobians = d->s->jacobians;
     s->factorizations += solver.factorizations;

@@ -28,6 +28,7 @@ typedef struct hol_dynamics {
     long outputs;
     double work, power;     // W_nc so far [J], power at x.t [W]
     double energy0;         // at the start [J]
+    int violation_row;      // model row of the largest position violation so far, -1: none
     hol_statistics stats;
     double cpu0, wall0;
 } hol_dynamics;
@@ -38,6 +39,8 @@ void hol_dynamics_destroy(hol_dynamics *d);
 hol_status hol_dynamics_add_sink(hol_dynamics *d, const hol_sink *sink);
 // One accepted step (the first call also writes the start). *done when the end is reached.
 hol_status hol_dynamics_step(hol_dynamics *d, bool *done);
+// Saves or restores what the loop keeps beside the integrator.
+void hol_dynamics_archive(hol_dynamics *d, hol_archive *a);
 // Closes the sinks and the clocks; to be called once, also after a failure.
 hol_status hol_dynamics_finish(hol_dynamics *d, hol_status st);
 

@@ -3,10 +3,13 @@
 
 #include <string.h>
 
-enum { END, STEP, METHOD, OUTPUT, SIGNALS };
+enum { END, TOLERANCE, STEP, MAX_STEP, METHOD, OUTPUT, SIGNALS };
 const hol_option hol_simulate_keys[] = {
     {"end", HOL_NUMBER, "s", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL, "end of the simulation; it starts at 0"},
-    {"step", HOL_NUMBER, "s", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL, "size of the (fixed) steps"},
+    {"tolerance", HOL_NUMBER, "", 1e-4, 1e-12, 1, 0, NULL,
+     "relative local error per step (natural sizes: length_scale, 1 rad); steps are chosen by it"},
+    {"step", HOL_NUMBER, "s", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL, "instead of a tolerance: fixed steps of this size"},
+    {"max_step", HOL_NUMBER, "s", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL, "largest step; default: a 20th of the simulation"},
     {"method", HOL_TEXT, "", 0, 0, 0, 0, NULL, "integrator, one of those `holonom methods` prints; default: hht"},
     {"output", HOL_NUMBER, "s", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
      "time between results; default: every step. Results between steps are interpolated"},
@@ -97,6 +100,15 @@ hol_status hol_settings_read(const hol_model_data *m, hol_settings *out)
     if (!st && hol_node_find(node, "signals")) st = read_requests(r, hol_node_find(node, "signals"), &path, out);
     out->end = v[END].given ? v[END].num : 0;
     out->step = v[STEP].given ? v[STEP].num : 0;
+    out->tolerance = out->step > 0 ? 0 : v[TOLERANCE].num;
+    out->max_step = v[MAX_STEP].given ? v[MAX_STEP].num : out->end / 20;
+    if (!st && v[STEP].given && v[TOLERANCE].given)
+        st = hol_read_fail(r, hol_node_find(node, "step"), &path,
+                           "step and tolerance are both given: keep one, fixed steps or error control");
+    if (!st && v[STEP].given && v[MAX_STEP].given)
+        st = hol_read_fail(r, hol_node_find(node, "max_step"), &path, "max_step goes with a tolerance, the step is fixed");
+    const char *why = st || !out->method->refuse ? NULL : out->method->refuse(out->option, out->step <= 0);
+    if (why) st = hol_read_fail(r, node, &path, "%s: %s", out->method->name, why);
     out->output = v[OUTPUT].given ? v[OUTPUT].num : 0;
     return st;
 }

@@ -8,7 +8,10 @@
 extern const hol_option hol_simulate_keys[];
 
 typedef struct hol_settings {
-    double end, step;          // [s]
+    double end;                // [s]
+    double step;               // size of fixed steps [s]; 0: error control
+    double tolerance;          // relative local error; 0 with fixed steps
+    double max_step;           // [s]
     double output;             // [s]; 0: at every step
     const hol_method *method;
     const hol_value *option;   // of the method, shared rows after its own

@@ -11,15 +11,21 @@ typedef struct {
     const char *name, *unit;
 } column_name;
 
-static const column_name planar_body[] = {{"x", "m"},    {"y", "m"},     {"theta", "rad"},
-                                          {"vx", "m/s"}, {"vy", "m/s"}, {"omega", "rad/s"}};
-static const column_name spatial_body[] = {{"x", "m"},    {"y", "m"},    {"z", "m"},     {"qw", ""},
-                                           {"qx", ""},    {"qy", ""},    {"qz", ""},     {"vx", "m/s"},
-                                           {"vy", "m/s"}, {"vz", "m/s"}, {"wx", "rad/s"}, {"wy", "rad/s"},
-                                           {"wz", "rad/s"}};
-static const column_name planar_point[] = {{"x", "m"}, {"y", "m"}, {"vx", "m/s"}, {"vy", "m/s"}};
-static const column_name spatial_point[] = {{"x", "m"},    {"y", "m"},    {"z", "m"},
-                                            {"vx", "m/s"}, {"vy", "m/s"}, {"vz", "m/s"}};
+static const column_name planar_body[] = {{"x", "m"},     {"y", "m"},       {"theta", "rad"},
+                                          {"vx", "m/s"},  {"vy", "m/s"},   {"omega", "rad/s"},
+                                          {"ax", "m/s^2"}, {"ay", "m/s^2"}, {"alpha", "rad/s^2"}};
+static const column_name spatial_body[] = {{"x", "m"},       {"y", "m"},       {"z", "m"},
+                                           {"qw", ""},       {"qx", ""},       {"qy", ""},
+                                           {"qz", ""},       {"vx", "m/s"},    {"vy", "m/s"},
+                                           {"vz", "m/s"},    {"wx", "rad/s"},  {"wy", "rad/s"},
+                                           {"wz", "rad/s"},  {"ax", "m/s^2"},  {"ay", "m/s^2"},
+                                           {"az", "m/s^2"},  {"alx", "rad/s^2"}, {"aly", "rad/s^2"},
+                                           {"alz", "rad/s^2"}};
+static const column_name planar_point[] = {{"x", "m"},    {"y", "m"},      {"vx", "m/s"},
+                                           {"vy", "m/s"}, {"ax", "m/s^2"}, {"ay", "m/s^2"}};
+static const column_name spatial_point[] = {{"x", "m"},    {"y", "m"},      {"z", "m"},
+                                            {"vx", "m/s"}, {"vy", "m/s"},   {"vz", "m/s"},
+                                            {"ax", "m/s^2"}, {"ay", "m/s^2"}, {"az", "m/s^2"}};
 static const column_name planar_reaction[] = {{"Fx", "N"}, {"Fy", "N"}, {"T", "N m"}};
 static const column_name spatial_reaction[] = {{"Fx", "N"},   {"Fy", "N"},   {"Fz", "N"},
                                                {"Tx", "N m"}, {"Ty", "N m"}, {"Tz", "N m"}};
@@ -113,7 +119,12 @@ static hol_status unknown(hol_signals *g, const hol_request *r)
     for (int i = m->n_bodies; i < m->n_elements; i++) hol_nearest_try(&nearest, m->element[i].name);
     hol_signals all = {.s = g->s, .ctx = g->ctx, .arena = g->arena};
     if (m->n_elements < 5000 && add_all(&all) > 0)
-        for (int i = 0; i < all.n; i++) hol_nearest_try(&nearest, all.column[i].name);
+        for (int i = 0; i < all.n; i++) {
+            const char *name = all.column[i].name;
+            const char *group = hol_arena_copy(g->arena, name, (size_t)(strrchr(name, '.') - name));
+            if (group) hol_nearest_try(&nearest, group); // crank0.tip before crank0.tip.x
+            hol_nearest_try(&nearest, name);
+        }
     hol_free(all.column);
     const char *open = nearest.best ? "; did you mean \"" : "; `signals: [all]` writes everything there is";
     if (r->at.line)
@@ -177,15 +188,27 @@ void hol_signals_destroy(hol_signals *g)
 
 // ---- values ---------------------------------------------------------------------------------------------------
 
-// Position, [orientation,] velocity of a marker, in the order of the column lists.
+// omega = 2 E(p) p', and the same with p'': the angular acceleration, since E(p') p' = 0
+static void angular(const hol_real *p, const double *rate, double *out)
+{
+    hol_real E[3][4];
+    hol_global_rate(p, E);
+    for (int i = 0; i < 3; i++) {
+        out[i] = 0;
+        for (int j = 0; j < 4; j++) out[i] += 2 * hol_re(E[i][j]) * rate[j];
+    }
+}
+
+// Position, velocity and acceleration of a marker (with the body's rotation), in the order of the column lists.
 static void marker_values(const hol_system *s, const hol_state *x, int k, double *out)
 {
     const hol_marker_info *info = &s->m->marker[k];
-    const int dim = s->m->dimension, size = info->marker.size;
+    const int dim = s->m->dimension, size = info->marker.size, first = info->body < 0 ? 0 : s->m->body[info->body].q;
+    const double *q = x->q + first, *v = x->v + first, *a = x->a + first;
+    const bool whole = !info->name, spin = whole && info->marker.frame == HOL_FRAME_PLANAR,
+               turn = whole && info->marker.frame == HOL_FRAME_SPATIAL;
     hol_real y[8] = {0}, w[8] = {0};
     hol_feature p;
-    const double *q = info->body < 0 ? NULL : x->q + s->m->body[info->body].q;
-    const double *v = info->body < 0 ? NULL : x->v + s->m->body[info->body].q;
     for (int i = 0; i < size; i++) {
         y[i] = q[i];
         w[i] = v[i];
@@ -194,24 +217,24 @@ static void marker_values(const hol_system *s, const hol_state *x, int k, double
         y[0] = x->t;
         w[0] = 1;
     }
-    hol_feature_eval(&info->marker, HOL_ORIGIN, y, w, 2, &p);
-    const bool whole = !info->name;
+    hol_feature_eval(&info->marker, HOL_ORIGIN, y, w, 3, &p);
     int n = 0;
     for (int i = 0; i < dim; i++) out[n++] = hol_re(p.f[i]);
-    if (whole && info->marker.frame == HOL_FRAME_PLANAR) out[n++] = q[2];
-    if (whole && info->marker.frame == HOL_FRAME_SPATIAL)
-        for (int i = 0; i < 4; i++) out[n++] = q[3 + i];
+    if (spin) out[n++] = q[2];
+    for (int i = 0; i < 4 && turn; i++) out[n++] = q[3 + i];
     for (int i = 0; i < dim; i++) out[n++] = hol_re(p.fw[i]);
-    if (whole && info->marker.frame == HOL_FRAME_PLANAR) out[n++] = v[2];
-    if (whole && info->marker.frame == HOL_FRAME_SPATIAL) {
-        hol_real E[3][4];
-        hol_global_rate(y + 3, E);
-        for (int i = 0; i < 3; i++) {
-            double omega = 0;
-            for (int j = 0; j < 4; j++) omega += 2 * hol_re(E[i][j]) * v[3 + j];
-            out[n++] = omega;
-        }
+    if (spin) out[n++] = v[2];
+    if (turn) {
+        angular(y + 3, v + 3, out + n);
+        n += 3;
     }
+    for (int i = 0; i < dim; i++) {
+        double acceleration = hol_re(p.fww[i]);
+        for (int j = 0; j < p.n && info->body >= 0; j++) acceleration += hol_re(p.d[i][j]) * a[p.iy + j];
+        out[n++] = acceleration;
+    }
+    if (spin) out[n++] = a[2];
+    if (turn) angular(y + 3, a + 3, out + n);
 }
 
 static void group_values(hol_signals *g, const hol_column *c, const hol_state *x, double work, double *out)
@@ -235,7 +258,7 @@ static void group_values(hol_signals *g, const hol_column *c, const hol_state *x
 
 hol_status hol_signals_evaluate(hol_signals *g, const hol_state *x, double work)
 {
-    double group[16] = {0};
+    double group[32] = {0};
     const hol_column *last = NULL;
     if (g->wants_reactions && hol_reactions_update(&g->reactions, x)) return HOL_RECOVERABLE;
     for (int i = 0; i < g->n; i++) {

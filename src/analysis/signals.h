@@ -1,6 +1,6 @@
 // Result columns: what a user may ask for by name, and its value at a state.
 //
-//     crank.x crank.theta crank.omega       a body's frame: position, orientation, velocities
+//     crank.x crank.theta crank.omega       a body's frame: position, orientation, velocities, accelerations
 //     crank.tip.x crank.tip.vx              a marker
 //     A.Fx A.T                              reaction of a joint or driver, force of a spring
 //     energy.kinetic .potential .total .work,  violation.position .velocity

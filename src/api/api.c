@@ -1,6 +1,7 @@
 // holonom.h over the inner layers.
 #include "analysis/check.h"
 #include "analysis/dynamics.h"
+#include "io/checkpoint.h"
 #include "io/csv.h"
 
 #include <string.h>
@@ -41,8 +42,8 @@ hol_model *hol_model_load(hol_context *ctx, const char *path, const char *const 
     return wrap(ctx, hol_spec_read_file(ctx, path, set, n_set));
 }
 
-hol_model *hol_model_parse(hol_context *ctx, const char *name, const char *text, size_t length, const char *const *set,
-                           int n_set)
+hol_model *hol_model_parse(hol_context *ctx, const char *name, const char *text, size_t length,
+                           const char *const *set, int n_set)
 {
     hol_context_clear(ctx);
     return wrap(ctx, hol_spec_read_text(ctx, name, text, length, set, n_set));
@@ -61,10 +62,7 @@ hol_check *hol_check_create(hol_context *ctx, const hol_model *model)
     return hol_check_model(ctx, model->data);
 }
 
-void hol_check_destroy(hol_check *check)
-{
-    hol_check_free(check);
-}
+void hol_check_destroy(hol_check *check) { hol_check_free(check); }
 
 // ---- simulations ----------------------------------------------------------------------------------------------
 
@@ -122,13 +120,23 @@ const hol_statistics *hol_simulation_finish(hol_simulation *sim)
 
 const hol_statistics *hol_simulation_statistics(const hol_simulation *sim) { return &sim->d->stats; }
 
+hol_status hol_simulation_checkpoint(hol_simulation *sim, const char *path) { return hol_checkpoint_write(sim->d, path); }
+
+hol_status hol_simulation_restart(hol_simulation *sim, const char *path) { return hol_checkpoint_read(sim->d, path); }
+
 double hol_simulation_time(const hol_simulation *sim) { return sim->d->it->x.t; }
 
 int hol_simulation_signals(const hol_simulation *sim) { return sim->d->signals.n; }
 
-const char *hol_simulation_signal_name(const hol_simulation *sim, int i) { return sim->d->signals.column[i].name; }
+const char *hol_simulation_signal_name(const hol_simulation *sim, int i)
+{
+    return sim->d->signals.column[i].name;
+}
 
-const char *hol_simulation_signal_unit(const hol_simulation *sim, int i) { return sim->d->signals.column[i].unit; }
+const char *hol_simulation_signal_unit(const hol_simulation *sim, int i)
+{
+    return sim->d->signals.column[i].unit;
+}
 
 int hol_simulation_find_signal(const hol_simulation *sim, const char *name)
 {
@@ -145,7 +153,8 @@ const double *hol_simulation_values(hol_simulation *sim)
     return NULL;
 }
 
-void hol_simulation_counts(const hol_simulation *sim, int *bodies, int *coordinates, int *constraints, int *redundant)
+void hol_simulation_counts(const hol_simulation *sim, int *bodies, int *coordinates, int *constraints,
+                           int *redundant)
 {
     *bodies = sim->d->m->n_bodies;
     *coordinates = sim->d->m->nq;

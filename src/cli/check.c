@@ -29,8 +29,9 @@ static void print_json(const hol_check *c)
            "  \"degrees_of_freedom\": %d,\n  \"rank_complete\": %s,\n  \"singular_pose\": %s,\n"
            "  \"position_violation\": %.6g,\n  \"velocity_violation\": %.6g,\n  \"length_scale\": %.6g,\n"
            "  \"redundant\": [",
-           c->bodies, c->coordinates, c->constraints, c->rank, c->degrees_of_freedom, c->rank_complete ? "true" : "false",
-           c->momentary ? "true" : "false", c->position_violation, c->velocity_violation, c->length_scale);
+           c->bodies, c->coordinates, c->constraints, c->rank, c->degrees_of_freedom,
+           c->rank_complete ? "true" : "false", c->momentary ? "true" : "false", c->position_violation,
+           c->velocity_violation, c->length_scale);
     for (int i = 0; i < c->n_redundant; i++) {
         printf("%s\n    {\"joint\": ", i ? "," : "");
         json_text(c->redundant[i].joint);
@@ -44,14 +45,17 @@ static void print_json(const hol_check *c)
 static void print_text(const hol_check *c, const char *file)
 {
     printf("%s\n", c->title ? c->title : file);
-    printf("  bodies              %d\n  coordinates         %d\n  constraint equations %d, %d of them independent\n"
-           "  degrees of freedom  %d\n",
+    printf("  bodies                %d\n  coordinates           %d\n  constraint equations  %d, %d of them "
+           "independent\n"
+           "  degrees of freedom    %d\n",
            c->bodies, c->coordinates, c->constraints, c->rank, c->degrees_of_freedom);
     if (!c->rank_complete)
-        printf("  a group of loops has too many equations for its rank to be computed: it counts as independent, and is\n"
+        printf("  a group of loops has too many equations for its rank to be computed: it counts as "
+               "independent, and is\n"
                "  regularised\n");
     if (c->momentary) printf("  singular pose: here the rank is smaller than in the poses nearby\n");
-    printf("  redundant           %s\n", c->n_redundant ? "these are left out; they hold all the same:" : "none");
+    printf("  redundant             %s\n",
+           c->n_redundant ? "these are left out; they hold all the same:" : "none");
     for (int i = 0; i < c->n_redundant; i++)
         printf("    %s: %s\n", c->redundant[i].joint, c->redundant[i].direction);
     printf("  joints of the data as given are open by %.3g, their velocities by %.3g (relative to %.3g m)\n",
@@ -75,7 +79,10 @@ static int run(hol_context *ctx, const cli_options *o)
     return code;
 }
 
-const cli_verb cli_check = {
-    "check", "MODEL [options]", "count bodies and equations, find the rank and what is redundant",
-    "Examples:\n  holonom check models/bricard.yaml\n  holonom check models/four_bar.yaml --set parameters.N=40 --json",
-    options, run};
+const cli_verb cli_check = {"check",
+                            "MODEL [options]",
+                            "count bodies and equations, find the rank and what is redundant",
+                            "Examples:\n  holonom check models/bricard.yaml\n  holonom check "
+                            "models/four_bar.yaml --set parameters.N=40 --json",
+                            options,
+                            run};

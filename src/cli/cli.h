@@ -8,11 +8,12 @@ enum { CLI_MAX_SET = 256, CLI_MAX_OUT = 16 };
 
 // Options of all verbs; a verb reads those it admits.
 typedef struct cli_options {
-    const char *model;             // MODEL or RESULT
-    const char *set[CLI_MAX_SET];  // path=value
+    const char *model;            // MODEL or RESULT
+    const char *set[CLI_MAX_SET]; // path=value
     int n_set;
     const char *out[CLI_MAX_OUT];
     int n_out;
+    const char *checkpoint, *restart;
     const char *stats, *signals, *title;
     bool json, markdown, quiet, verbose;
 } cli_options;

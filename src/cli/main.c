@@ -6,15 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const cli_verb *const verbs[] = {&cli_check, &cli_run, &cli_plot, &cli_methods, &cli_elements, &cli_schema};
+static const cli_verb *const verbs[] = {&cli_check,   &cli_run,      &cli_plot,
+                                        &cli_methods, &cli_elements, &cli_schema};
 enum { N_VERBS = sizeof verbs / sizeof *verbs };
 
 static hol_context *running; // for the signal handler
+static const cli_verb *verb; // the one that runs, for messages
 
+// The first Ctrl-C ends the run in good order, a second one the program.
 static void interrupt(int signal_number)
 {
-    (void)signal_number;
     hol_context_cancel(running);
+    signal(signal_number, SIG_DFL);
 }
 
 int cli_exit_code(hol_status st)
@@ -32,17 +35,36 @@ int cli_exit_code(hol_status st)
     }
 }
 
+// What was written as --end 0 became the override simulate.end=0: errors name what was written.
+static bool print_override_error(const char *text)
+{
+    static const char middle[] = ": error: ";
+    const char *path = text + strlen("--set "), *cut = strstr(text, middle);
+    if (strncmp(text, "--set ", strlen("--set ")) != 0) return false;
+    const char *rest = cut ? cut + strlen(middle) : "", *colon = cut ? ": " : "";
+    const int length = (int)(cut ? (size_t)(cut - path) : strlen(path));
+    for (const cli_option *o = verb->options; o->name; o++) {
+        const size_t n = o->set ? strlen(o->set) : 0;
+        if (!n || strncmp(path, o->set, n) != 0) continue;
+        fprintf(stderr, "holonom: error: %s %.*s%s%s\n", o->name, length - (int)n, path + n, colon, rest);
+        return true;
+    }
+    fprintf(stderr, "holonom: error: --set %.*s%s%s\n", length, path, colon, rest);
+    return true;
+}
+
 int cli_fail(hol_context *ctx, hol_status st)
 {
     const char *text = hol_context_error(ctx);
-    fprintf(stderr, "%s%s\n", strstr(text, " error: ") ? "" : "holonom: error: ", text);
+    if (print_override_error(text)) return 2; // the model is not to blame
+    const char *prefix = st == HOL_ERR_CANCELLED    ? "holonom: "
+                         : strstr(text, " error: ") ? ""
+                                                    : "holonom: error: ";
+    fprintf(stderr, "%s%s\n", prefix, text);
     return cli_exit_code(st);
 }
 
-void cli_print(void *stream, const char *text)
-{
-    fputs(text, stream);
-}
+void cli_print(void *stream, const char *text) { fputs(text, stream); }
 
 static void log_message(void *user, hol_severity severity, const char *text)
 {
@@ -67,23 +89,55 @@ static void help_verb(const cli_verb *v, FILE *f)
 
 static void help(FILE *f)
 {
-    fprintf(f, "Examples:\n"
-               "  holonom run models/four_bar.yaml --out four_bar.csv\n"
-               "  holonom check models/bricard.yaml\n"
-               "  holonom plot four_bar.csv --signals crank0.tip.y,energy.total -o four_bar.svg\n\n"
-               "holonom VERB [MODEL] [options]    dynamics of constrained mechanical systems, version %s\n\n",
+    fprintf(f,
+            "Examples:\n"
+            "  holonom run models/four_bar.yaml --out four_bar.csv\n"
+            "  holonom check models/bricard.yaml\n"
+            "  holonom plot four_bar.csv --signals crank0.tip.y,energy.total -o four_bar.svg\n\n"
+            "holonom VERB [MODEL] [options]    dynamics of constrained mechanical systems, version %s\n\n",
             HOL_VERSION);
     for (int i = 0; i < N_VERBS; i++) fprintf(f, "  %-10s %s\n", verbs[i]->name, verbs[i]->doc);
-    fprintf(f, "\nholonom VERB --help says more. Exit codes: 0 ok, 2 usage, 3 model error, 4 cannot be assembled,\n"
-               "5 integration stopped, 6 accuracy not met, 7 limit reached, 130 interrupted, 1 other trouble.\n");
+    fprintf(
+        f,
+        "\nholonom VERB --help says more. Exit codes: 0 ok, 2 usage, 3 model error, 4 cannot be assembled,\n"
+        "5 integration stopped, 6 accuracy not met, 7 limit reached, 130 interrupted, 1 other trouble.\n");
 }
 
 // ---- arguments ------------------------------------------------------------------------------------------------
 
 static int usage_error(const cli_verb *v, const char *what, const char *word)
 {
-    fprintf(stderr, "holonom: error: %s%s%s%s; try: holonom %s%s--help\n", what, word ? " \"" : "", word ? word : "",
-            word ? "\"" : "", v ? v->name : "", v ? " " : "");
+    fprintf(stderr, "holonom: error: %s%s%s%s; try: holonom %s%s--help\n", what, word ? " \"" : "",
+            word ? word : "", word ? "\"" : "", v ? v->name : "", v ? " " : "");
+    return 2;
+}
+
+static int unknown_option(const cli_verb *v, const char *word)
+{
+    const char *names[64];
+    char name[64];
+    int n = 0;
+    for (const cli_option *o = v->options; o->name && n < 64; o++) names[n++] = o->name;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
+    const char *best = hol_suggest(name, names, n);
+    if (!best) return usage_error(v, "unknown option", name);
+    fprintf(stderr, "holonom: error: unknown option \"%s\"; did you mean \"%s\"?\n", name, best);
+    return 2;
+}
+
+static int unknown_verb(const char *word)
+{
+    const char *names[N_VERBS];
+    for (int i = 0; i < N_VERBS; i++) names[i] = verbs[i]->name;
+    const char *best = hol_suggest(word, names, N_VERBS);
+    fprintf(stderr, "holonom: error: there is no verb \"%s\"; ", word);
+    if (best) {
+        fprintf(stderr, "did you mean \"%s\"?\n", best);
+        return 2;
+    }
+    fprintf(stderr, "there are");
+    for (int i = 0; i < N_VERBS; i++) fprintf(stderr, "%s %s", i ? "," : "", names[i]);
+    fprintf(stderr, "\n");
     return 2;
 }
 
@@ -117,6 +171,8 @@ static int take(const cli_verb *v, const cli_option *option, const char *value, 
     if (strcmp(name, "-q") == 0) o->quiet = true;
     if (strcmp(name, "-v") == 0) o->verbose = true;
     if (strcmp(name, "--stats") == 0) o->stats = value;
+    if (strcmp(name, "--checkpoint") == 0) o->checkpoint = value;
+    if (strcmp(name, "--restart") == 0) o->restart = value;
     if (strcmp(name, "--signals") == 0) o->signals = value;
     if (strcmp(name, "--title") == 0) o->title = value;
     if (strcmp(name, "--out") == 0) {
@@ -126,11 +182,14 @@ static int take(const cli_verb *v, const cli_option *option, const char *value, 
     return 0;
 }
 
+static bool takes_file(const cli_verb *v) { return *v->usage && v->usage[0] != '['; }
+
 static int parse(const cli_verb *v, int argc, char **argv, cli_options *o)
 {
     for (int i = 0; i < argc; i++) {
         const char *word = argv[i];
         if (word[0] != '-' || !word[1]) {
+            if (!takes_file(v)) return usage_error(v, "this verb takes no file:", word);
             if (o->model) return usage_error(v, "one file is wanted, this is a second one:", word);
             o->model = word;
             continue;
@@ -139,7 +198,7 @@ static int parse(const cli_verb *v, int argc, char **argv, cli_options *o)
         const char *equal = strncmp(word, "--", 2) == 0 ? strchr(word, '=') : NULL;
         snprintf(name, sizeof name, "%.*s", equal ? (int)(equal - word) : 63, word);
         const cli_option *option = find_option(v, name);
-        if (!option) return usage_error(v, "unknown option", word);
+        if (!option) return unknown_option(v, word);
         const char *value = equal ? equal + 1 : NULL;
         if (!option->argument && value) return usage_error(v, "this option takes no value:", word);
         if (option->argument && !value && ++i < argc) value = argv[i];
@@ -159,7 +218,7 @@ static int run_verb(const cli_verb *v, int argc, char **argv)
             return 0;
         }
     int code = parse(v, argc, argv, &o);
-    if (!code && !o.model && *v->usage && v->usage[0] != '[') code = usage_error(v, "a file is missing", NULL);
+    if (!code && !o.model && takes_file(v)) code = usage_error(v, "a file is missing", NULL);
     hol_context *ctx = code ? NULL : hol_context_create();
     if (!code && !ctx) {
         fprintf(stderr, "holonom: error: out of memory\n");
@@ -168,11 +227,16 @@ static int run_verb(const cli_verb *v, int argc, char **argv)
     if (!code) {
         hol_context_set_log(ctx, log_message, &o);
         running = ctx;
+        verb = v;
         signal(SIGINT, interrupt);
         signal(SIGTERM, interrupt);
         code = v->run(ctx, &o);
         signal(SIGINT, SIG_DFL);
         signal(SIGTERM, SIG_DFL);
+        if (fflush(stdout) != 0 || ferror(stdout)) {
+            fprintf(stderr, "holonom: error: standard output cannot be written\n");
+            code = code ? code : 1;
+        }
     }
     hol_context_destroy(ctx);
     for (int i = 0; i < o.n_set; i++) free((void *)o.set[i]);
@@ -195,8 +259,5 @@ int main(int argc, char **argv)
     }
     for (int i = 0; i < N_VERBS; i++)
         if (strcmp(argv[1], verbs[i]->name) == 0) return run_verb(verbs[i], argc - 2, argv + 2);
-    fprintf(stderr, "holonom: error: there is no verb \"%s\"; there are", argv[1]);
-    for (int i = 0; i < N_VERBS; i++) fprintf(stderr, " %s", verbs[i]->name);
-    fprintf(stderr, "\n");
-    return 2;
+    return unknown_verb(argv[1]);
 }

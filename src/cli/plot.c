@@ -16,7 +16,8 @@
 #include <unistd.h>
 
 static const cli_option options[] = {
-    {"--signals", "-s", "A,B,...", NULL, "columns, or groups such as crank0 or energy; default: all of a small file"},
+    {"--signals", "-s", "A,B,...", NULL,
+     "columns, or groups such as crank0 or energy; default: all of a small file"},
     {"--out", "-o", "FILE", NULL, ".svg, .png or .pdf; default: the result's name with .svg"},
     {"--title", NULL, "TEXT", NULL, "heading; default: the model's title"},
     {"-q", NULL, NULL, NULL, "do not print the name of the picture"},
@@ -55,7 +56,10 @@ static size_t group_length(const char *name)
     return dot ? (size_t)(dot - name) : 0;
 }
 
-static bool in_group(const char *name, const char *word, size_t n) { return strncmp(name, word, n) == 0 && name[n] == '.'; }
+static bool in_group(const char *name, const char *word, size_t n)
+{
+    return strncmp(name, word, n) == 0 && name[n] == '.';
+}
 
 // A column, a group (crank0: crank0.x, ..., not crank0.tip.x), or, if that is none, all that begins so. -1: too many
 static int add_word(const cli_result *r, const char *word, size_t n, selection *s)
@@ -88,10 +92,12 @@ static int unknown(const cli_result *r, const char *word, size_t n)
     }
     const char *best = count ? hol_suggest(text, names, count) : NULL;
     if (best)
-        fprintf(stderr, "holonom: error: %s has no signal \"%s\"; did you mean \"%s\"?\n", r->file, text, best);
+        fprintf(stderr, "holonom: error: %s has no signal \"%s\"; did you mean \"%s\"?\n", r->file, text,
+                best);
     else
-        fprintf(stderr, "holonom: error: %s has no signal \"%s\"; its second line of names says what there is\n", r->file,
-                text);
+        fprintf(stderr,
+                "holonom: error: %s has no signal \"%s\"; its second line of names says what there is\n",
+                r->file, text);
     free(groups);
     free(names);
     return 2;
@@ -101,12 +107,14 @@ static int too_many(const cli_result *r)
 {
     int groups = 0;
     const char *last = "";
-    fprintf(stderr, "holonom: error: %s has %d signals; choose with --signals from: ", r->file, r->n_columns - 1);
+    fprintf(stderr, "holonom: error: %s has %d signals; choose with --signals from: ", r->file,
+            r->n_columns - 1);
     for (int i = 1; i < r->n_columns; i++) {
         const size_t n = group_length(r->name[i]);
         if (n && strncmp(last, r->name[i], n + 1) == 0) continue;
         last = r->name[i];
-        if (groups++ < MAX_GROUPS) fprintf(stderr, "%s%.*s", groups > 1 ? ", " : "", n ? (int)n : 200, r->name[i]);
+        if (groups++ < MAX_GROUPS)
+            fprintf(stderr, "%s%.*s", groups > 1 ? ", " : "", n ? (int)n : 200, r->name[i]);
     }
     if (groups > MAX_GROUPS) fprintf(stderr, " and %d more", groups - MAX_GROUPS);
     fprintf(stderr, "\n");
@@ -131,11 +139,22 @@ static int choose(const cli_result *r, const char *signals, selection *s)
 // ---- the picture ----------------------------------------------------------------------------------------------
 
 // Okabe and Ito's colours, which stay apart for colour-blind people and in grey; black and the darkest first.
-static const char *const colours[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F00", "#56B4E9"};
+static const char *const colours[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
+                                      "#000000", "#E69F00", "#56B4E9"};
 enum { N_COLOURS = sizeof colours / sizeof *colours, N_DASHES = 4 };
 
 // [px]
-enum { WIDTH = 960, LEFT = 92, LABEL = 18, RIGHT = 24, BOTTOM = 58, GAP = 18, KEY_LINE = 19, LETTER = 8, KEY_SAMPLE = 46 };
+enum {
+    WIDTH = 960,
+    LEFT = 92,
+    LABEL = 18,
+    RIGHT = 24,
+    BOTTOM = 58,
+    GAP = 18,
+    KEY_LINE = 19,
+    LETTER = 8,
+    KEY_SAMPLE = 46
+};
 
 typedef struct {
     const cli_result *r;
@@ -178,7 +197,8 @@ static void arrange(picture *p)
         p->panel[i] = first == i ? p->n_panels++ : p->panel[first];
     }
     for (int i = 0; i < p->all.n; i++)
-        if (curves_in(p, p->panel[i]) > 1 && (int)strlen(name_of(p, i)) > longest) longest = (int)strlen(name_of(p, i));
+        if (curves_in(p, p->panel[i]) > 1 && (int)strlen(name_of(p, i)) > longest)
+            longest = (int)strlen(name_of(p, i));
     p->key = longest ? longest * LETTER + KEY_SAMPLE : 0;
     const int least = p->n_panels == 1 ? 400 : p->n_panels == 2 ? 260 : 190;
     p->total = (*p->title ? 44 : 18) + BOTTOM + (p->n_panels - 1) * GAP;
@@ -219,8 +239,8 @@ static void panel_label(const picture *p, int panel, char *out, size_t room)
 static void value_range(const picture *p, int panel, double *lo, double *hi)
 {
     const cli_result *r = p->r;
-    *lo = INFINITY;
-    *hi = -INFINITY;
+    *lo = HUGE_VAL;
+    *hi = -HUGE_VAL;
     for (int i = 0; i < p->all.n; i++)
         for (size_t k = 0; p->panel[i] == panel && k < r->n_rows; k++) {
             const double x = r->value[k * (size_t)r->n_columns + (size_t)p->all.column[i]];
@@ -270,13 +290,15 @@ static void write_curve(const picture *p, int curve)
 static void write_terminal(const picture *p, const char *kind)
 {
     if (strcmp(kind, "svg") == 0)
-        fprintf(p->out, "set terminal svg size %d,%d font 'Helvetica,Arial,sans-serif,14' background rgb 'white'\n", WIDTH,
-                p->total);
+        fprintf(p->out,
+                "set terminal svg size %d,%d font 'Helvetica,Arial,sans-serif,14' background rgb 'white'\n",
+                WIDTH, p->total);
     else if (strcmp(kind, "png") == 0) // twice the pixels: sharp on paper and on fine screens
-        fprintf(p->out, "set terminal pngcairo size %d,%d font 'Sans,11' fontscale 2 linewidth 2\n", 2 * WIDTH, 2 * p->total);
+        fprintf(p->out, "set terminal pngcairo size %d,%d font 'Sans,11' fontscale 2 linewidth 2\n",
+                2 * WIDTH, 2 * p->total);
     else
-        fprintf(p->out, "set terminal pdfcairo size %.3f,%.3f font 'Sans,11' fontscale 1 linewidth 1\n", WIDTH / 96.0,
-                p->total / 96.0);
+        fprintf(p->out, "set terminal pdfcairo size %.3f,%.3f font 'Sans,11' fontscale 1 linewidth 1\n",
+                WIDTH / 96.0, p->total / 96.0);
 }
 
 static void write_panel(const picture *p, int panel, int top)
@@ -298,7 +320,8 @@ static void write_panel(const picture *p, int panel, int top)
     quoted(f, label);
     fprintf(f, " at screen %.6f,%.6f center rotate by 90 noenhanced\n", LABEL / width, middle);
     if (last) {
-        snprintf(label, sizeof label, "%s%s%s%s", r->name[0], *r->unit[0] ? " [" : "", r->unit[0], *r->unit[0] ? "]" : "");
+        snprintf(label, sizeof label, "%s%s%s%s", r->name[0], *r->unit[0] ? " [" : "", r->unit[0],
+                 *r->unit[0] ? "]" : "");
         fprintf(f, "set format x '%%g'\nset xlabel ");
         quoted(f, label);
         fprintf(f, " noenhanced\n");
@@ -330,7 +353,7 @@ static void write_panel(const picture *p, int panel, int top)
 static void write_script(const picture *p, const char *kind)
 {
     const cli_result *r = p->r;
-    double first = INFINITY, last = -INFINITY;
+    double first = HUGE_VAL, last = -HUGE_VAL;
     for (size_t i = 0; i < r->n_rows; i++) {
         first = fmin(first, r->value[i * (size_t)r->n_columns]);
         last = fmax(last, r->value[i * (size_t)r->n_columns]);
@@ -338,9 +361,11 @@ static void write_script(const picture *p, const char *kind)
     if (!(first < last)) last = first + 1;
     for (int i = 0; i < p->all.n; i++) write_curve(p, i);
     write_terminal(p, kind);
-    fprintf(p->out, "set encoding utf8\nset border 3 lc rgb '#404040' lw 0.8\nset tics nomirror out scale 0.6\n"
-                    "set grid back lc rgb '#C4C4C4' lw 1 dt solid\nset format y '%%.6g'\nset xzeroaxis lc rgb '#808080' lw 0.8 dt solid\n"
-                    "set xrange [%.17g:%.17g]\nset multiplot\n",
+    fprintf(p->out,
+            "set encoding utf8\nset border 3 lc rgb '#404040' lw 0.8\nset tics nomirror out scale 0.6\n"
+            "set grid back lc rgb '#C4C4C4' lw 1 dt solid\nset format y '%%.6g'\nset xzeroaxis lc rgb "
+            "'#808080' lw 0.8 dt solid\n"
+            "set xrange [%.17g:%.17g]\nset multiplot\n",
             first, last);
     int top = *p->title ? 44 : 18;
     for (int k = 0; k < p->n_panels; k++) {
@@ -370,12 +395,14 @@ static int fail_errno(const char *what)
 static int finish(pid_t child, const char *path)
 {
     int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return 0;
     unlink(path); // what there is of it is no picture
     if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_FOUND)
-        fprintf(stderr, "holonom: error: plots are drawn by gnuplot, which is not installed; on Debian: apt install "
-                        "gnuplot-nox\n");
+        fprintf(stderr,
+                "holonom: error: plots are drawn by gnuplot, which is not installed; on Debian: apt install "
+                "gnuplot-nox\n");
     else
         fprintf(stderr, "holonom: error: gnuplot could not draw %s\n", path);
     return 1;
@@ -457,7 +484,10 @@ static int run(hol_context *ctx, const cli_options *o)
 }
 
 const cli_verb cli_plot = {
-    "plot", "RESULT.csv [options]", "draw signals of a result over time (needs gnuplot)",
+    "plot",
+    "RESULT.csv [options]",
+    "draw signals of a result over time (needs gnuplot)",
     "Examples:\n  holonom plot four_bar.csv --signals crank0.tip.y,energy -o four_bar.svg\n"
     "  holonom plot four_bar.csv -s A0 --title \"reaction at the first pivot\" -o A0.pdf",
-    options, run};
+    options,
+    run};

@@ -85,12 +85,15 @@ static bool read_header(reader *in)
     const int n = count_fields(in->line);
     char *end;
     strtod(in->line, &end);
-    if (end != in->line) return fail(in, "a line with the names of the columns is wanted here; is this a result file?");
-    if (n < 2) return fail(in, "there is one column only; a result has the time and signals, separated by commas");
+    if (end != in->line)
+        return fail(in, "a line with the names of the columns is wanted here; is this a result file?");
+    if (n < 2)
+        return fail(in, "there is one column only; a result has the time and signals, separated by commas");
     r->n_columns = n;
     r->name = calloc((size_t)n, sizeof *r->name);
     r->unit = calloc((size_t)n, sizeof *r->unit);
-    if (!r->name || !r->unit || !split(in->line, r->name, n) || !split(in->units, r->unit, n)) return out_of_memory(in);
+    if (!r->name || !r->unit || !split(in->line, r->name, n) || !split(in->units, r->unit, n))
+        return out_of_memory(in);
     for (int i = 0; i < n; i++)
         if (strcmp(r->unit[i], "1") == 0) r->unit[i][0] = 0;
     return true;

@@ -11,7 +11,7 @@ typedef struct cli_result {
     int n_columns;       // the first one is the time
     char **name, **unit; // unit "" for pure numbers                       (n_columns)
     size_t n_rows;
-    double *value;       //                                                (n_rows x n_columns)
+    double *value; //                                                (n_rows x n_columns)
 } cli_result;
 
 // file: "-" is standard input. false: a message went to stderr.

@@ -1,6 +1,7 @@
 // holonom run MODEL: simulate, show progress, write results, print the summary.
 #include "cli/cli.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,11 +10,15 @@
 
 static const cli_option options[] = {
     {"--method", NULL, "NAME", "simulate.method=", "integrator, see holonom methods"},
-    {"--step", NULL, "H", "simulate.step=", "step size in seconds"},
+    {"--tol", NULL, "T", "simulate.tolerance=", "relative local error per step; steps are chosen by it"},
+    {"--step", NULL, "H", "simulate.step=", "instead: fixed steps of this size in seconds"},
+    {"--max-step", NULL, "H", "simulate.max_step=", "largest step in seconds"},
     {"--end", NULL, "T", "simulate.end=", "end in seconds"},
     {"--set", NULL, "PATH=VALUE", "", "override a value, e.g. parameters.N=40 or newmark.gamma=0.75"},
     {"--out", "-o", "FILE.csv", NULL, "write results; may be given several times"},
     {"--stats", NULL, "FILE.json", NULL, "write the statistics"},
+    {"--checkpoint", NULL, "FILE", NULL, "save the state every 30 s and at the end or when stopped"},
+    {"--restart", NULL, "FILE", NULL, "go on from a checkpoint, bit for bit as if never stopped"},
     {"-q", NULL, NULL, NULL, "no progress, notes and summary"},
     {NULL, NULL, NULL, NULL, NULL}};
 
@@ -40,8 +45,9 @@ static void show(progress *p, const hol_simulation *sim, const hol_statistics *s
     p->last = t;
     const double done = s->end > 0 ? hol_simulation_time(sim) / s->end : 0;
     const double left = done > 0 ? (t - p->started) * (1 - done) / done : 0;
-    fprintf(stderr, "%st = %-10.5g s  %5.1f %%  %ld steps  violation %.1e  %.0f s left%s", p->terminal ? "\r" : "",
-            hol_simulation_time(sim), 100 * done, steps, s->max_position_violation, left, p->terminal ? "  " : "\n");
+    fprintf(stderr, "%st = %-10.5g s  %5.1f %%  %ld steps  violation %.1e  %.0f s left%s",
+            p->terminal ? "\r" : "", hol_simulation_time(sim), 100 * done, steps, s->max_position_violation,
+            left, p->terminal ? "  " : "\n");
     p->shown = true;
     if (last) fprintf(stderr, "\n");
     fflush(stderr);
@@ -59,25 +65,54 @@ static const char *status_word(hol_status st)
     }
 }
 
+// The method's line, and with error control what kept the steps from being longer.
+static void print_steps(const hol_statistics *s)
+{
+    static const char *const reason[] = {"error", "Newton", "max_step", "end"};
+    const double newton = s->steps ? (double)s->newton_iterations / (double)s->steps : 0;
+    if (s->tolerance == 0) {
+        printf("%-18s 0 .. %.6g s   %ld steps, %.1f Newton iterations per step, h %.3g s\n", s->method,
+               s->time, s->steps, newton, s->h_max);
+        return;
+    }
+    printf("%-6s tol %-7.1g 0 .. %.6g s   %ld steps (%ld rejected), %.1f Newton iterations per step, h %.2g "
+           ".. %.2g s\n",
+           s->method, s->tolerance, s->time, s->steps, s->rejected, newton, s->h_min, s->h_max);
+    printf("steps limited by:");
+    for (int i = 0; i < 4; i++) printf("%s %s %ld", i ? "," : "", reason[i], s->limited[i]);
+    printf("\n");
+}
+
+// "1 body, ", "3 bodies, "
+static void print_count(long n, const char *one, const char *many, const char *after)
+{
+    printf("%ld %s%s", n, n == 1 ? one : many, after);
+}
+
 static void print_summary(const hol_simulation *sim, const hol_statistics *s, const cli_options *o)
 {
     int bodies, coordinates, constraints, redundant;
     hol_simulation_counts(sim, &bodies, &coordinates, &constraints, &redundant);
-    printf("%-18s %d bodies, %d coordinates, %d constraints, %d degree%s of freedom, ", o->model, bodies, coordinates,
-           constraints, coordinates - constraints + redundant, coordinates - constraints + redundant == 1 ? "" : "s");
+    printf("%-18s ", o->model);
+    print_count(bodies, "body", "bodies", ", ");
+    print_count(coordinates, "coordinate", "coordinates", ", ");
+    print_count(constraints, "constraint", "constraints", ", ");
+    print_count(coordinates - constraints + redundant, "degree of freedom", "degrees of freedom", ", ");
     if (redundant)
         printf("%d redundant\n", redundant);
     else
         printf("none redundant\n");
-    printf("%-18s 0 .. %.6g s   %ld steps, %.1f Newton iterations per step, h %.3g s\n", s->method, s->time, s->steps,
-           s->steps ? (double)s->newton_iterations / (double)s->steps : 0, s->h_max);
+    print_steps(s);
     if (s->position_violation_joint)
-        printf("joints held to %.1e (%s, %s), velocities to %.1e\n", s->max_position_violation, s->position_violation_joint,
-               s->position_violation_direction, s->max_velocity_violation);
-    printf("energy drift %.3g J, at the start %.4g J; %.3g s CPU\n", s->energy_drift_max, s->energy_start, s->cpu_seconds);
+        printf("joints held to %.1e (%s, %s), velocities to %.1e\n", s->max_position_violation,
+               s->position_violation_joint, s->position_violation_direction, s->max_velocity_violation);
+    printf("energy drift %.3g J, at the start %.4g J; %.3g s CPU\n", s->energy_drift_max, s->energy_start,
+           s->cpu_seconds);
     if (s->unconverged)
-        printf("%ld of the steps were accepted without convergence, as accept_unconverged asked\n", s->unconverged);
-    if (s->corrector_failures) printf("%ld times Newton's iteration had to start again\n", s->corrector_failures);
+        printf("%ld of the steps were accepted without convergence, as accept_unconverged asked\n",
+               s->unconverged);
+    if (s->corrector_failures)
+        printf("%ld times Newton's iteration had to start again\n", s->corrector_failures);
     for (int i = 0; i < o->n_out; i++) printf("%s%s", i ? "  " : "", o->out[i]);
     if (o->n_out) printf("\n");
 }
@@ -90,15 +125,16 @@ static void json_number(FILE *f, const char *key, double x, const char *end)
         fprintf(f, "  \"%s\": null%s\n", key, end);
 }
 
-static int write_stats(const char *path, const hol_statistics *s)
+static int not_written(const char *path)
 {
-    FILE *f = fopen(path, "w");
-    if (!f) {
-        perror(path);
-        return 1;
-    }
-    fprintf(f, "{\n  \"method\": \"%s\",\n  \"tolerance\": null,\n  \"status\": \"%s\",\n", s->method,
-            status_word(s->status));
+    fprintf(stderr, "holonom: error: %s: cannot be written: %s\n", path, strerror(errno));
+    return 1;
+}
+
+static int write_stats(FILE *f, const char *path, const hol_statistics *s)
+{
+    fprintf(f, "{\n  \"method\": \"%s\",\n  \"status\": \"%s\",\n", s->method, status_word(s->status));
+    json_number(f, "tolerance", s->tolerance > 0 ? s->tolerance : HUGE_VAL, ","); // null: fixed steps
     const struct {
         const char *key;
         long value;
@@ -121,55 +157,76 @@ static int write_stats(const char *path, const hol_statistics *s)
     json_number(f, "cpu_seconds", s->cpu_seconds, ",");
     json_number(f, "wall_seconds", s->wall_seconds, "");
     fprintf(f, "}\n");
-    if (fclose(f) == 0) return 0;
-    perror(path);
-    return 1;
+    const bool good = !ferror(f);
+    return fclose(f) == 0 && good ? 0 : not_written(path);
 }
 
 // ---- the verb -------------------------------------------------------------------------------------------------
 
-static hol_status open_outputs(hol_simulation *sim, const cli_options *o)
+static int check_names(const cli_options *o)
 {
     for (int i = 0; i < o->n_out; i++) {
         const char *dot = strrchr(o->out[i], '.');
-        if (!dot || strcmp(dot, ".csv") != 0) {
-            fprintf(stderr, "holonom: error: --out %s: results are written as .csv\n", o->out[i]);
-            return HOL_ERR_USAGE;
-        }
+        if (dot && strcmp(dot, ".csv") == 0) continue;
+        fprintf(stderr, "holonom: error: --out %s: results are written as .csv; give a name that ends so\n",
+                o->out[i]);
+        return 2;
+    }
+    return 0;
+}
+
+static hol_status open_outputs(hol_simulation *sim, const cli_options *o)
+{
+    for (int i = 0; i < o->n_out; i++) {
         const hol_status st = hol_simulation_write_csv(sim, o->out[i]);
         if (st) return st;
     }
     return HOL_OK;
 }
 
-static hol_status loop(hol_simulation *sim, const hol_statistics *s, bool quiet)
+enum { CHECKPOINT_SECONDS = 30 }; // wall time between checkpoints
+
+static hol_status loop(hol_simulation *sim, const hol_statistics *s, const cli_options *o)
 {
     progress p = {.terminal = isatty(2), .started = now()};
+    double saved = p.started;
     bool done = false;
     hol_status st = HOL_OK;
     p.last = p.started;
     for (long steps = 1; !done && !st; steps++) {
         st = hol_simulation_step(sim, &done);
-        if (!quiet && (steps % 16 == 0 || done)) show(&p, sim, s, steps, done && p.shown);
+        if (o->checkpoint && !st && steps % 16 == 0 && now() - saved > CHECKPOINT_SECONDS) {
+            st = hol_simulation_checkpoint(sim, o->checkpoint);
+            saved = now();
+        }
+        if (!o->quiet && (steps % 16 == 0 || done)) show(&p, sim, s, steps, done && p.shown);
     }
     if (p.terminal && p.shown && st) fprintf(stderr, "\n");
-    return st;
+    // the state reached, also when the run was stopped: it is complete
+    const bool whole = !st || st == HOL_ERR_CANCELLED || st == HOL_ERR_LIMIT;
+    const hol_status saving = o->checkpoint && whole ? hol_simulation_checkpoint(sim, o->checkpoint) : HOL_OK;
+    return st ? st : saving;
 }
 
 static int run(hol_context *ctx, const cli_options *o)
 {
+    int code = check_names(o);
+    if (code) return code;
     hol_model *model = hol_model_load(ctx, o->model, o->set, o->n_set);
     hol_simulation *sim = model ? hol_simulation_create(ctx, model) : NULL;
-    int code = 0;
     if (!sim) code = cli_fail(ctx, hol_context_status(ctx));
-    hol_status st = sim ? open_outputs(sim, o) : HOL_OK;
-    if (st) code = st == HOL_ERR_USAGE ? 2 : cli_fail(ctx, st);
+    hol_status st = sim && o->restart ? hol_simulation_restart(sim, o->restart) : HOL_OK;
+    if (sim && !st) st = open_outputs(sim, o);
+    if (st) code = cli_fail(ctx, st);
+    FILE *stats =
+        !code && o->stats ? fopen(o->stats, "w") : NULL; // now: a run must not be lost for a wrong name
+    if (!code && o->stats && !stats) code = not_written(o->stats);
     if (!code) {
-        st = loop(sim, hol_simulation_statistics(sim), o->quiet);
+        st = loop(sim, hol_simulation_statistics(sim), o);
         const hol_statistics *s = hol_simulation_finish(sim);
         if (s->status) code = cli_fail(ctx, s->status);
         if (!o->quiet) print_summary(sim, s, o);
-        if (o->stats && write_stats(o->stats, s) && !code) code = 1;
+        if (stats && write_stats(stats, o->stats, s) && !code) code = 1;
     }
     hol_simulation_destroy(sim);
     hol_model_destroy(model);
@@ -177,7 +234,10 @@ static int run(hol_context *ctx, const cli_options *o)
 }
 
 const cli_verb cli_run = {
-    "run", "MODEL [options]", "simulate a model and write its motion, reactions and energies",
+    "run",
+    "MODEL [options]",
+    "simulate a model and write its motion, reactions and energies",
     "Examples:\n  holonom run models/four_bar.yaml --out four_bar.csv\n"
     "  holonom run models/pendulum.yaml --method newmark --set newmark.gamma=0.75 --step 1e-3 --end 4",
-    options, run};
+    options,
+    run};

@@ -1,7 +1,7 @@
 // Linear force laws in primitive coordinates s(y), shared by spring-dampers, rotational springs and bushings:
 //
-//     f = K (s - s0) + C s' + F(t),     Q = -s_q^T f
-//     Q_y = -[ sum_k f_k s_k,yy + s_q^T (K s_y + C (s_y w)_y + F' e_t) ],     Q_v = -s_q^T C s_q          (3.20)
+//     f = K (s - s0) + C s' + F(t),     Q = -s_q^T f                                                     (3.9)
+//     Q_y = -[ sum_k f_k s_k,yy + s_q^T (K s_y + C (s_y w)_y + F' e_t) ],     Q_v = -s_q^T C s_q          (3.10)
 //
 // so the force is the exact gradient of V = (s - s0)^T K (s - s0) / 2 when C and F vanish. Tension is positive.
 #include "element/element.h"

@@ -13,7 +13,15 @@ static hol_status create(hol_integrator *it)
     hol_scheme s = {.alpha_m = (2 * rho - 1) / (rho + 1), .alpha_f = rho / (rho + 1)};
     s.gamma = 0.5 + s.alpha_f - s.alpha_m;
     s.beta = (s.gamma + 0.5) * (s.gamma + 0.5) / 4;
+    s.error = s.beta + (s.alpha_m - s.alpha_f) / 2 - 1.0 / 6;
     return hol_index3_create(it, &s);
+}
+
+static const char *refuse(const hol_value *o, bool variable)
+{
+    return variable && o[RHO].num > 0.9
+               ? "rho above 0.9 has too little damping for varying steps: use rho = 0.8 or below, or fixed steps"
+               : NULL;
 }
 
 const hol_method hol_method_genalpha = {
@@ -21,8 +29,10 @@ const hol_method hol_method_genalpha = {
     .doc = "generalized-alpha on the index-3 equations; order 2 with adjustable damping",
     .options = options,
     .more_options = hol_index3_options,
+    .refuse = refuse,
     .create = create,
     .destroy = hol_index3_destroy,
     .step = hol_index3_step,
+    .archive = hol_index3_archive,
     .interpolate = hol_interpolate_hermite,
 };

@@ -10,8 +10,16 @@ static const hol_option options[] = {
 static hol_status create(hol_integrator *it)
 {
     const double alpha = it->option[ALPHA].num;
-    const hol_scheme s = {.gamma = (1 - 2 * alpha) / 2, .beta = (1 - alpha) * (1 - alpha) / 4, .alpha_f = -alpha};
+    const hol_scheme s = {.gamma = (1 - 2 * alpha) / 2, .beta = (1 - alpha) * (1 - alpha) / 4, .alpha_f = -alpha,
+                          .error = (1 - alpha) * (1 - alpha) / 4 - 1 / (6 * (1 + alpha))};
     return hol_index3_create(it, &s);
+}
+
+static const char *refuse(const hol_value *o, bool variable)
+{
+    return variable && o[ALPHA].num > -0.05
+               ? "alpha above -0.05 has too little damping for varying steps: use alpha = -0.1 or below, or fixed steps"
+               : NULL;
 }
 
 const hol_method hol_method_hht = {
@@ -19,8 +27,10 @@ const hol_method hol_method_hht = {
     .doc = "HHT-alpha on the index-3 equations; order 2 with adjustable damping; the default",
     .options = options,
     .more_options = hol_index3_options,
+    .refuse = refuse,
     .create = create,
     .destroy = hol_index3_destroy,
     .step = hol_index3_step,
+    .archive = hol_index3_archive,
     .interpolate = hol_interpolate_hermite,
 };

@@ -1,6 +1,6 @@
 // One step of the index-3 family: predict, correct by modified Newton, accept. See index3.h for the equations.
 //
-//     S [da; dlam] = -[e1; e2],
+//     S [da; dlam] = -[e1; e2],                                                          docs/theory.md (5.7)
 //     S = [ M + b (K_M + K_phi - Q_q) - g Q_v   Phi_q^T ;  Phi_q   0 ],   b = beta' h^2, g = gamma' h
 #include "integrator/index3.h"
 #include "integrator/newton.h"
@@ -11,13 +11,16 @@
 #include <string.h>
 
 const hol_option hol_index3_options[] = {
-    {"predictor", HOL_INTEGER, "", 2, 0, 3, 0, NULL, "degree of the extrapolation of a and lam that starts Newton"},
+    {"predictor", HOL_INTEGER, "", 2, -1, 3, 0, NULL,
+     "degree of the extrapolation of a and lam that starts Newton; -1: chosen on the way, by what would have been best"},
     {"jacobian", HOL_CHOICE, "", 0, 0, 0, 0, "modified|every-iteration", "keep the Newton matrix while it works, or never"},
     {"max_newton", HOL_INTEGER, "", 10, 1, 100, 0, NULL, "corrections at most"},
     {"newton_tolerance", HOL_NUMBER, "", 1e-8, 1e-14, 1, HOL_ABOVE, NULL,
-     "relative error that the iteration may leave in the accelerations; a 1e-4 part of it in the positions"},
+     "fixed steps: relative error the iteration may leave in the accelerations, a 1e-4 part of it in the positions"},
     {"accept_unconverged", HOL_FLAG, "", 0, 0, 1, 0, NULL,
-     "accept a step after max_newton corrections all the same; counted and said in the summary"},
+     "accept a step after max_newton corrections all the same; counted and said in the summary; fixed steps only"},
+    {"velocity_test", HOL_FLAG, "", 0, 0, 1, 0, NULL,
+     "error control: test the error of the velocities too (matters for newmark, whose velocities are of order 1)"},
     HOL_END_OPTIONS};
 
 enum { HISTORY = 4 };
@@ -30,7 +33,11 @@ typedef struct {
     double beta1, gamma1;           // beta', gamma': dq1/da1 = beta' h^2, dv1/da1 = gamma' h
     const hol_value *option;        // the family's rows
     hol_state x1;                   // trial state
-    double *w0, *w1;                // algorithmic accelerations                       (nq)
+    double *w0, *w1, *ws;           // algorithmic accelerations; ws: w0 for the step size tried   (nq)
+    double h_w;                     // step size that w0 belongs to
+    int degree;                     // of the predictor
+    bool held;                      // the last attempt was rejected: the step may not grow
+    hol_limit why;                  // what made the present step size
     double *e;                      // residual, then correction                       (n)
     double *past[HISTORY];          // accepted (a; lam), newest first                 (n)
     double past_t[HISTORY];
@@ -44,7 +51,16 @@ typedef struct {
 
 // ---- creation -------------------------------------------------------------------------------------------------
 
-static double weighted(const hol_system *s, const index3 *d, const double *x);
+// Root mean square over coordinates, weighted by Y_i = max(size_i, largest |q_i| so far).
+static double weighted(const hol_system *s, const index3 *d, const double *x)
+{
+    double sum = 0;
+    for (int i = 0; i < s->nq; i++) {
+        const double r = x[i] / d->largest[i];
+        sum += r * r;
+    }
+    return sqrt(sum / s->nq);
+}
 
 // w0 = a0 + (alpha_m - alpha_f) h da/dt (method file a.9) keeps order 2 in lam from the first step. Where the step does
 // not resolve the start (a stiff initial layer) the derivative says nothing about the step, and w0 = a0 is better.
@@ -81,6 +97,14 @@ static void remember_past(index3 *d, const hol_system *s, const hol_state *x)
     if (d->n_past < HISTORY) d->n_past++;
 }
 
+// Method file a.5; the first steps are corrected by the error test anyway.
+static double first_step(const hol_integrator *it, const index3 *d)
+{
+    const double a = weighted(it->s, d, it->x.a), span = it->end - it->x.t;
+    const double h = a > 0 ? sqrt(it->tolerance / (fabs(d->scheme.error) * a)) : span;
+    return fmin(fmin(0.01 * span, it->h_max), h);
+}
+
 hol_status hol_index3_create(hol_integrator *it, const hol_scheme *scheme)
 {
     hol_system *s = it->s;
@@ -92,15 +116,19 @@ hol_status hol_index3_create(hol_integrator *it, const hol_scheme *scheme)
     d->beta1 = scheme->beta * (1 - scheme->alpha_f) / (1 - scheme->alpha_m);
     d->gamma1 = scheme->gamma * (1 - scheme->alpha_f) / (1 - scheme->alpha_m);
     d->option = it->option + hol_option_count(it->method->options);
-    d->memory = hol_calloc(it->ctx, 3 * nq + (1 + HISTORY) * n, sizeof *d->memory);
+    d->memory = hol_calloc(it->ctx, 4 * nq + (1 + HISTORY) * n, sizeof *d->memory);
     if (!d->memory || hol_state_create(s, &d->x1)) return HOL_ERR_MEMORY;
     double *p = d->memory;
-    double **const arrays[] = {&d->w0, &d->w1, &d->largest};
+    double **const arrays[] = {&d->w0, &d->w1, &d->ws, &d->largest};
     for (int i = 0; i < HOL_COUNT(arrays); i++, p += nq) *arrays[i] = p;
     d->e = p;
     for (int k = 0; k < HISTORY; k++) d->past[k] = p += n;
     for (int i = 0; i < s->nq; i++) d->largest[i] = fmax(s->q_size[i], fabs(it->x.q[i]));
     remember_past(d, s, &it->x);
+    const int degree = (int)d->option[HOL_INDEX3_PREDICTOR].num;
+    d->degree = degree < 0 ? 0 : degree; // less history is used while there is less
+    if (it->tolerance > 0) it->h = first_step(it, d);
+    d->h_w = it->h;
     start_w(it, d);
     return HOL_OK;
 }
@@ -122,9 +150,9 @@ static void move(const hol_integrator *it, index3 *d, double h)
     const hol_scheme *c = &d->scheme;
     const hol_state *x = &it->x;
     for (int i = 0; i < it->s->nq; i++) {
-        const double w1 = ((1 - c->alpha_f) * d->x1.a[i] + c->alpha_f * x->a[i] - c->alpha_m * d->w0[i]) / (1 - c->alpha_m);
-        d->x1.q[i] = x->q[i] + h * (x->v[i] + h * ((0.5 - c->beta) * d->w0[i] + c->beta * w1));
-        d->x1.v[i] = x->v[i] + h * ((1 - c->gamma) * d->w0[i] + c->gamma * w1);
+        const double w1 = ((1 - c->alpha_f) * d->x1.a[i] + c->alpha_f * x->a[i] - c->alpha_m * d->ws[i]) / (1 - c->alpha_m);
+        d->x1.q[i] = x->q[i] + h * (x->v[i] + h * ((0.5 - c->beta) * d->ws[i] + c->beta * w1));
+        d->x1.v[i] = x->v[i] + h * ((1 - c->gamma) * d->ws[i] + c->gamma * w1);
         d->w1[i] = w1;
     }
 }
@@ -167,29 +195,29 @@ static hol_status refresh(const hol_integrator *it, index3 *d, double h)
     return st;
 }
 
-// Root mean square over coordinates, weighted by Y_i = max(size_i, largest |q_i| so far).
-static double weighted(const hol_system *s, const index3 *d, const double *x)
-{
-    double sum = 0;
-    for (int i = 0; i < s->nq; i++) {
-        const double r = x[i] / d->largest[i];
-        sum += r * r;
-    }
-    return sqrt(sum / s->nq);
-}
-
 typedef enum { KEEP_MATRIX, FRESH_MATRIX, EVERY_ITERATION } policy;
+
+// How far the iteration goes: with error control a thousandth of the admitted error (method file a.3), else to a level
+// that no result shows; never below rounding.
+static hol_newton_limits newton_limits(const hol_integrator *it, const index3 *d, double h, int max)
+{
+    const double a_size = weighted(it->s, d, d->x1.a), to_a = 1 / (d->beta1 * h * h); // positions -> accelerations
+    const double tolerance = d->option[HOL_INDEX3_NEWTON_TOLERANCE].num;
+    const double fixed = fmin(tolerance * (1 + a_size), 1e-4 * tolerance * to_a);
+    const hol_newton_limits limits = {.target = it->tolerance > 0
+                                                    ? 1e-3 * it->tolerance / (fabs(d->scheme.error) * h * h)
+                                                    : fixed,
+                                      .floor = 1e-12 * (1 + a_size) + 10 * DBL_EPSILON * to_a,
+                                      .max = max};
+    return limits;
+}
 
 // Corrects the predicted state. HOL_RECOVERABLE: not converged.
 static hol_status correct(hol_integrator *it, index3 *d, double h, policy matrix, int max)
 {
     hol_system *s = it->s;
     hol_newton n = {0};
-    const double a_size = weighted(s, d, d->x1.a), to_a = 1 / (d->beta1 * h * h); // positions -> accelerations
-    const double tolerance = d->option[HOL_INDEX3_NEWTON_TOLERANCE].num;
-    const hol_newton_limits limits = {.target = fmin(tolerance * (1 + a_size), 1e-4 * tolerance * to_a),
-                                      .floor = 1e-12 * (1 + a_size) + 10 * DBL_EPSILON * to_a,
-                                      .max = max};
+    const hol_newton_limits limits = newton_limits(it, d, h, max);
     hol_verdict verdict = HOL_NEWTON_GO_ON;
     while (verdict == HOL_NEWTON_GO_ON) {
         move(it, d, h);
@@ -237,44 +265,143 @@ static hol_status fail_step(hol_integrator *it, index3 *d, double h)
     residual(it, d, h);
     hol_system_worst(s, d->e, 1, element, size);
     return hol_fail(it->ctx, HOL_ERR_INTEGRATION,
-                    "stopped at t = %.6g s: Newton's iteration does not converge with a step of %.3g s; largest residual "
-                    "in \"%s\" (%.3g). Try a smaller --step",
-                    it->x.t, h, element[0] >= 0 ? s->m->element[element[0]].name : "", size[0]);
+                    "stopped at t = %.6g s: %s with a step of %.3g s; largest residual in \"%s\" (%.3g). %s",
+                    it->x.t, it->tolerance > 0 ? "the step collapsed: neither Newton nor the error test is satisfied"
+                                               : "Newton's iteration does not converge",
+                    h, element[0] >= 0 ? s->m->element[element[0]].name : "", size[0],
+                    it->tolerance > 0 ? "Try softer parameters there, a larger tolerance or another --method"
+                                      : "Try a smaller --step");
 }
 
-// From the usual to the desperate: the matrix at hand, a fresh one, a fresh one every time, a plain predictor.
-static hol_status solve(hol_integrator *it, index3 *d, double t1, double h)
+// One attempt at a step. way: the matrix at hand, a fresh one, a fresh one every time, a plain predictor, regularised.
+typedef struct {
+    policy matrix;
+    int degree, max;
+    double delta; // regularisation: the step may end in a singular pose
+} way;
+
+static hol_status attempt(hol_integrator *it, index3 *d, double t1, double h, const way *w)
 {
-    const int degree = (int)d->option[HOL_INDEX3_PREDICTOR].num;
-    const int max = (int)d->option[HOL_INDEX3_MAX_NEWTON].num;
+    hol_system *s = it->s;
+    const double delta = s->delta;
+    // the part of w0 that is not the acceleration is proportional to the step size (method file a.8)
+    const double scale = d->h_w > 0 ? h / d->h_w : 1;
+    for (int i = 0; i < s->nq; i++) d->ws[i] = it->x.a[i] + scale * (d->w0[i] - it->x.a[i]);
+    predict(it, d, t1, w->degree);
+    s->delta = w->delta;
+    const hol_status st = correct(it, d, h, w->matrix, w->max);
+    s->delta = delta;
+    if (st || w->delta != delta) d->h_factored = 0;
+    return st;
+}
+
+static hol_status fixed_step(hol_integrator *it, index3 *d, double t1, double h)
+{
+    const int max = (int)d->option[HOL_INDEX3_MAX_NEWTON].num, degree = d->degree;
     const bool every = d->option[HOL_INDEX3_JACOBIAN].num > 0, any = d->option[HOL_INDEX3_ACCEPT_UNCONVERGED].num > 0;
-    const bool reuse = !every && matrix_is_good(d, h);
     const double delta = it->s->delta;
-    const struct {
-        bool try;
-        policy matrix;
-        int degree, max;
-        double delta; // regularisation: the step may end in a singular pose
-    } ways[] = {{reuse, KEEP_MATRIX, degree, max, delta},
-                {true, every ? EVERY_ITERATION : FRESH_MATRIX, degree, max, delta},
-                {!any, EVERY_ITERATION, degree, 3 * max, delta},
-                {!any, EVERY_ITERATION, 0, 3 * max, delta},
-                {!any, EVERY_ITERATION, degree, 3 * max, SINGULAR_DELTA}};
-    for (int i = 0; i < HOL_COUNT(ways); i++) {
-        if (!ways[i].try) continue;
-        predict(it, d, t1, ways[i].degree);
-        it->s->delta = ways[i].delta;
-        const hol_status st = correct(it, d, h, ways[i].matrix, ways[i].max);
-        it->s->delta = delta;
-        if (st == HOL_OK) return HOL_OK;
-        d->h_factored = 0;
-        if (any && !(i == 0)) {
+    const way ways[] = {{KEEP_MATRIX, degree, max, delta},
+                        {every ? EVERY_ITERATION : FRESH_MATRIX, degree, max, delta},
+                        {EVERY_ITERATION, degree, 3 * max, delta},
+                        {EVERY_ITERATION, 0, 3 * max, delta},
+                        {EVERY_ITERATION, degree, 3 * max, SINGULAR_DELTA}};
+    for (int i = !every && matrix_is_good(d, h) ? 0 : 1; i < HOL_COUNT(ways); i++) {
+        if (attempt(it, d, t1, h, &ways[i]) == HOL_OK) return HOL_OK;
+        if (any && i > 0) {
             it->count.unconverged++;
             return HOL_OK;
         }
         it->count.corrector_failures++;
     }
     return fail_step(it, d, h);
+}
+
+// Local error in units of the tolerance: kE h^2 (w1 - w0) in the positions, (gamma - 1/2) h (w1 - w0) in the velocities.
+static double local_error(const hol_integrator *it, const index3 *d, double h)
+{
+    double sum = 0, fast = 0;
+    for (int i = 0; i < it->s->nq; i++) {
+        const double x = d->w1[i] - d->ws[i], rate = fmax(it->s->q_size[i] / it->s->m->time_scale, fabs(d->x1.v[i]));
+        sum += x * x / (d->largest[i] * d->largest[i]);
+        fast += x * x / (rate * rate);
+    }
+    const double position = fabs(d->scheme.error) * h * h * sqrt(sum / it->s->nq);
+    const double velocity = (d->scheme.gamma - 0.5) * h * sqrt(fast / it->s->nq);
+    const bool test = d->option[HOL_INDEX3_VELOCITY_TEST].num > 0;
+    return fmax(position, test ? velocity : 0) / it->tolerance;
+}
+
+// The smallest step that means anything: below it rounding hides the accelerations (method file a.2).
+static double smallest_step(const hol_integrator *it, const index3 *d)
+{
+    const double a = fmax(1, weighted(it->s, d, it->x.a));
+    return fmax(16 * DBL_EPSILON * fabs(it->x.t), sqrt(DBL_EPSILON / (d->beta1 * 1e-3 * a)) * 1e-2);
+}
+
+// Solves for a step of size h, with the kept matrix if it is good, else (or after a failure) with a fresh one.
+static hol_status try_step(hol_integrator *it, index3 *d, double t1, double h)
+{
+    const int max = (int)d->option[HOL_INDEX3_MAX_NEWTON].num;
+    const double delta = it->s->delta;
+    const bool every = d->option[HOL_INDEX3_JACOBIAN].num > 0;
+    const way kept = {KEEP_MATRIX, d->degree, max, delta}, fresh = {every ? EVERY_ITERATION : FRESH_MATRIX, d->degree, max, delta};
+    if (!every && matrix_is_good(d, h) && attempt(it, d, t1, h, &kept) == HOL_OK) return HOL_OK;
+    return attempt(it, d, t1, h, &fresh);
+}
+
+static hol_status variable_step(hol_integrator *it, index3 *d, double t_stop)
+{
+    for (;;) {
+        hol_limit limit = d->why;
+        const double h = hol_control_step(it->x.t, it->h, it->h_max, t_stop, &limit);
+        const double t1 = limit == HOL_LIMIT_STOP ? t_stop : it->x.t + h;
+        if (h < smallest_step(it, d) && limit != HOL_LIMIT_STOP) return fail_step(it, d, h);
+        if (try_step(it, d, t1, h)) { // Newton: a quarter of the step, no history, no growth
+            it->count.corrector_failures++;
+            it->h = h / 4;
+            d->why = HOL_LIMIT_NEWTON;
+            d->degree = 0;
+            d->held = true;
+            continue;
+        }
+        const double error = local_error(it, d, h);
+        const double factor = hol_control_factor(error, d->option[HOL_INDEX3_VELOCITY_TEST].num > 0 ? 2 : 3, !d->held);
+        if (!(error <= 1)) {
+            it->count.rejected++;
+            it->h = h * fmin(factor, 0.9);
+            d->why = HOL_LIMIT_ERROR;
+            if (d->degree > 0) d->degree--;
+            d->held = true;
+            continue;
+        }
+        it->error = error;
+        it->limit = limit;
+        d->held = false;
+        // a step cut short by the end says nothing against the size that was wanted
+        it->h = limit == HOL_LIMIT_STOP ? fmax(it->h, h * factor) : h * factor;
+        if (factor > 1 || limit == HOL_LIMIT_STOP) d->why = HOL_LIMIT_ERROR;
+        return HOL_OK;
+    }
+}
+
+// The degree that would have predicted this step best, among the present one and its neighbours.
+static void choose_degree(hol_integrator *it, index3 *d)
+{
+    const int asked = (int)d->option[HOL_INDEX3_PREDICTOR].num, now = d->degree;
+    if (asked >= 0) {
+        d->degree = now < asked ? now + 1 : asked; // after trouble it comes back one by one
+        return;
+    }
+    double best = HOL_INF;
+    for (int k = now > 0 ? now - 1 : 0; k <= now + 1 && k < HISTORY && k < d->n_past; k++) {
+        predict(it, d, it->x.t, k); // into the free trial state
+        for (int i = 0; i < it->s->nq; i++) d->ws[i] = d->x1.a[i] - it->x.a[i];
+        const double error = weighted(it->s, d, d->ws);
+        if (error < best) {
+            best = error;
+            d->degree = k;
+        }
+    }
 }
 
 static void accept(hol_integrator *it, index3 *d)
@@ -288,17 +415,36 @@ static void accept(hol_integrator *it, index3 *d)
     double *w = d->w0;
     d->w0 = d->w1;
     d->w1 = w;
+    d->h_w = it->x.t - it->before.t;
+    choose_degree(it, d);
     for (int i = 0; i < s->nq; i++) d->largest[i] = fmax(d->largest[i], fabs(it->x.q[i]));
     remember_past(d, s, &it->x);
 }
 
-hol_status hol_index3_step(hol_integrator *it, double t1)
+hol_status hol_index3_step(hol_integrator *it, double t_stop)
 {
     index3 *d = it->data;
-    const double h = t1 - it->x.t;
     memcpy(d->x1.mem, it->x.mem, (size_t)it->s->m->n_mem * sizeof *d->x1.mem);
-    hol_status st = solve(it, d, t1, h);
+    hol_status st = it->tolerance > 0 ? variable_step(it, d, t_stop) : fixed_step(it, d, t_stop, t_stop - it->x.t);
     if (st) return st;
     accept(it, d);
     return HOL_OK;
+}
+
+void hol_index3_archive(hol_integrator *it, hol_archive *a)
+{
+    index3 *d = it->data;
+    const hol_system *s = it->s;
+    hol_archive_bytes(a, d->w0, (size_t)s->nq * sizeof *d->w0);
+    hol_archive_bytes(a, d->largest, (size_t)s->nq * sizeof *d->largest);
+    for (int k = 0; k < HISTORY; k++) hol_archive_bytes(a, d->past[k], (size_t)s->n * sizeof *d->past[k]);
+    HOL_ARCHIVE(a, d->past_t);
+    HOL_ARCHIVE(a, d->n_past);
+    HOL_ARCHIVE(a, d->h_w);
+    HOL_ARCHIVE(a, d->degree);
+    HOL_ARCHIVE(a, d->held);
+    HOL_ARCHIVE(a, d->why);
+    HOL_ARCHIVE(a, d->h_factored);
+    HOL_ARCHIVE(a, d->last_rate);
+    HOL_ARCHIVE(a, d->last_iterations);
 }

@@ -20,7 +20,7 @@ const char *hol_method_suggest(const char *name)
 }
 
 hol_integrator *hol_integrator_create(hol_context *ctx, const hol_method *method, hol_system *s, const hol_state *x,
-                                      const hol_value *option, double h)
+                                      const hol_value *option, const hol_steps *steps)
 {
     hol_integrator *it = hol_calloc(ctx, 1, sizeof *it);
     if (!it) return NULL;
@@ -28,7 +28,10 @@ hol_integrator *hol_integrator_create(hol_context *ctx, const hol_method *method
     it->ctx = ctx;
     it->s = s;
     it->option = option;
-    it->h = h;
+    it->h = steps->fixed > 0 ? steps->fixed : steps->h_max; // a method with error control chooses its first step
+    it->tolerance = steps->fixed > 0 ? 0 : steps->tolerance;
+    it->h_max = steps->fixed > 0 ? steps->fixed : steps->h_max;
+    it->end = steps->end;
     it->count.h_min = HOL_INF;
     hol_status st = hol_state_create(s, &it->x);
     if (!st) st = hol_state_create(s, &it->before);
@@ -51,16 +54,30 @@ void hol_integrator_destroy(hol_integrator *it)
     hol_free(it);
 }
 
-hol_status hol_integrator_step(hol_integrator *it, double t1)
+hol_status hol_integrator_step(hol_integrator *it, double t_stop)
 {
-    hol_status st = it->method->step(it, t1);
+    it->limit = HOL_LIMIT_FIXED;
+    hol_status st = it->method->step(it, t_stop);
     if (st) return st;
     const double h = it->x.t - it->before.t;
     it->count.steps++;
+    it->count.limited[it->limit]++;
     it->count.h_min = fmin(it->count.h_min, h);
     it->count.h_max = fmax(it->count.h_max, h);
     hol_system_remember(it->s, &it->x);
     return HOL_OK;
+}
+
+void hol_integrator_archive(hol_integrator *it, hol_archive *a)
+{
+    hol_state_archive(it->s, &it->x, a);
+    hol_state_archive(it->s, &it->before, a);
+    HOL_ARCHIVE(a, it->h);
+    HOL_ARCHIVE(a, it->error);
+    HOL_ARCHIVE(a, it->limit);
+    HOL_ARCHIVE(a, it->count);
+    it->method->archive(it, a);
+    hol_system_archive(it->s, a);
 }
 
 void hol_interpolate_hermite(const hol_integrator *it, double t, hol_state *out)

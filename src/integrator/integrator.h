@@ -2,12 +2,14 @@
 #ifndef HOL_INTEGRATOR_H
 #define HOL_INTEGRATOR_H
 
+#include "integrator/control.h"
 #include "system/initial.h"
 
-// Work counters, the same for every method (methods of common.md section 9).
+// Work counters, the same for every method.
 typedef struct hol_counters {
     long steps, rejected, corrector_failures, newton_iterations, unconverged;
     double h_min, h_max; // [s]
+    long limited[HOL_LIMITS]; // accepted steps by what kept them from being longer
 } hol_counters;
 
 typedef struct hol_method hol_method;
@@ -20,6 +22,11 @@ typedef struct hol_integrator {
     hol_state x;             // the last accepted state
     hol_state before;        // the accepted state before it (equal to x before the first step)
     double h;                // size of the next step [s]
+    double tolerance;        // relative local error per step; 0: steps of the given size
+    double h_max;            // largest step [s]
+    double end;              // of the simulation, scale of the first step [s]
+    double error;            // of the last accepted step, in units of the tolerance
+    hol_limit limit;         // what limited the last accepted step
     hol_counters count;
     void *data;              // the method's own
 } hol_integrator;
@@ -29,10 +36,15 @@ struct hol_method {
     const char *doc;
     const hol_option *options;
     const hol_option *more_options; // shared by a family; may be NULL; values follow those of `options`
+    // Why these options cannot work, or NULL. variable: with error control.
+    const char *(*refuse)(const hol_value *option, bool variable);
     hol_status (*create)(hol_integrator *it); // allocates everything a step needs
     void (*destroy)(hol_integrator *it);
-    // Advances x by one accepted step to time t1. HOL_ERR_INTEGRATION with a message if that cannot be done.
-    hol_status (*step)(hol_integrator *it, double t1);
+    // Advances x by one accepted step: to t_stop exactly with fixed steps, else by a step of its own choice that does
+    // not pass t_stop. HOL_ERR_INTEGRATION with a message if that cannot be done.
+    hol_status (*step)(hol_integrator *it, double t_stop);
+    // Saves or restores what `create` and `step` keep in `data`.
+    void (*archive)(hol_integrator *it, hol_archive *a);
     // State at t between before.t and x.t.
     void (*interpolate)(const hol_integrator *it, double t, hol_state *out);
 };
@@ -42,11 +54,20 @@ const hol_method *hol_method_find(const char *name);
 const char *hol_method_suggest(const char *name);
 
 // x: a consistent state, copied. option: values of the method's rows, kept by pointer.
+typedef struct hol_steps {
+    double fixed;     // size of fixed steps [s]; 0: error control
+    double tolerance; // relative local error
+    double h_max;     // largest step [s]
+    double end;       // end of the simulation: scale of the first step [s]
+} hol_steps;
 hol_integrator *hol_integrator_create(hol_context *ctx, const hol_method *method, hol_system *s, const hol_state *x,
-                                      const hol_value *option, double h);
+                                      const hol_value *option, const hol_steps *steps);
 void hol_integrator_destroy(hol_integrator *it);
 // One step of the method, with counters and element memory brought up to date.
-hol_status hol_integrator_step(hol_integrator *it, double t1);
+hol_status hol_integrator_step(hol_integrator *it, double t_stop);
+
+// Saves or restores everything the next step depends on.
+void hol_integrator_archive(hol_integrator *it, hol_archive *a);
 
 // Cubic Hermite interpolation of q from (q, v) and of v from (v, a); lam linear. For methods without their own.
 void hol_interpolate_hermite(const hol_integrator *it, double t, hol_state *out);

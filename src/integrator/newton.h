@@ -17,7 +17,7 @@ typedef struct hol_newton_limits {
 
 typedef enum { HOL_NEWTON_GO_ON, HOL_NEWTON_CONVERGED, HOL_NEWTON_FAILED } hol_verdict;
 
-// Takes the size of the correction just made. Method file a.3: with xi the rate of convergence, the error left is at
+// Takes the size of the correction just made. With xi the rate of convergence (docs/theory.md, 5.3), the error left is at
 // most xi/(1 - xi) times the last correction.
 hol_verdict hol_newton_judge(hol_newton *n, double size, const hol_newton_limits *limits);
 

@@ -7,32 +7,37 @@
 
 // ---- model file -----------------------------------------------------------------------------------------------
 
-static const char file_text[] =
-    "A model file is YAML or JSON. Wherever a number is wanted, an expression of parameters and loop indices may stand. "
-    "Plain numbers are in m, kg, s and rad unless `units:` says otherwise. In the lists below, \"vector\" means as many "
-    "numbers as the model has dimensions, \"numbers\" one number or a list of them, \"f(time)\" a number or an "
-    "expression of time.";
+static const char file_text[] = "A model file is YAML or JSON. Wherever a number is wanted, an expression of "
+                                "parameters and loop indices may stand. "
+                                "Plain numbers are in m, kg, s and rad unless `units:` says otherwise. In "
+                                "the lists below, \"vector\" means as many "
+                                "numbers as the model has dimensions, \"numbers\" one number or a list of "
+                                "them, \"f(time)\" a number or an "
+                                "expression of time.";
 
-static const char file_example[] = "title: pendulum\n"
-                                   "dimension: 2\n"
-                                   "gravity: [0, -9.80665]\n"
-                                   "parameters: {L: 2}\n"
-                                   "bodies:\n"
-                                   "  - {name: rod, mass: 1, inertia: L^2/12, position: [L/2, 0], markers: {top: [-L/2, 0]}}\n"
-                                   "joints:\n"
-                                   "  - {name: pivot, type: revolute, between: [ground, rod.top]}\n"
-                                   "simulate: {end: 5, step: 1e-3, output: 0.01}\n";
+static const char file_example[] =
+    "title: pendulum\n"
+    "dimension: 2\n"
+    "gravity: [0, -9.80665]\n"
+    "parameters: {L: 2}\n"
+    "bodies:\n"
+    "  - {name: rod, mass: 1, inertia: L^2/12, position: [L/2, 0], markers: {top: [-L/2, 0]}}\n"
+    "joints:\n"
+    "  - {name: pivot, type: revolute, between: [ground, rod.top]}\n"
+    "simulate: {end: 5, step: 1e-3, output: 0.01}\n";
 
-static const char loop_text[] =
-    "Every item of these lists may be a loop, `for: i in 0..N` (both ends included), or a list of nested ones; texts "
-    "with {i} or {i+1} get the number.";
+static const char loop_text[] = "Every item of these lists may be a loop, `for: i in 0..N` (both ends "
+                                "included), or a list of nested ones; texts "
+                                "with {i} or {i+1} get the number.";
 
-static const char marker_text[] =
-    "A marker is a point of a body, `tip: [1, 0]`, or a frame, `tip: {position: [1, 0], angle: 90 deg}`. Joints, drivers "
-    "and forces act at markers: `rod.tip`, `rod` (the origin of the body frame), `rod: [1, 0]` or `ground: [0, 2]`. z is "
-    "the axis of a joint in 3D, x in 2D.";
+static const char marker_text[] = "A marker is a point of a body, `tip: [1, 0]`, or a frame, `tip: "
+                                  "{position: [1, 0], angle: 90 deg}`. Joints, drivers "
+                                  "and forces act at markers: `rod.tip`, `rod` (the origin of the body "
+                                  "frame), `rod: [1, 0]` or `ground: [0, 2]`. z is "
+                                  "the axis of a joint in 3D, x in 2D.";
 
-static const char motion_text[] = "`motion` moves a marker on ground, `ground: {markers: {table: {motion: {x: 0.1*sin(time)}}}}`:";
+static const char motion_text[] =
+    "`motion` moves a marker on ground, `ground: {markers: {table: {motion: {x: 0.1*sin(time)}}}}`:";
 
 static const char orientation_text[] = "Orientations (3D) name their kind:";
 
@@ -57,7 +62,8 @@ static void file_section(hol_page *p)
     hol_page_heading(p, 3, "simulate", "");
     hol_page_options(p, hol_simulate_keys, 0);
     hol_page_option_table(p);
-    hol_page_paragraph(p, "Options of a method stand below its name: `hht: {alpha: -0.1}`; see `holonom methods`.");
+    hol_page_paragraph(
+        p, "Options of a method stand below its name: `hht: {alpha: -0.1}`; see `holonom methods`.");
     hol_page_heading(p, 3, "markers", "");
     hol_page_paragraph(p, marker_text);
     hol_page_options(p, hol_marker_keys, 0);
@@ -73,11 +79,13 @@ static void file_section(hol_page *p)
 // ---- types ----------------------------------------------------------------------------------------------------
 
 static const char joint_text[] =
-    "A joint holds two frames together. Either one marker of each body, `between: [rod.tip, slider]`, or one global "
+    "A joint holds two frames together. Either one marker of each body, `between: [rod.tip, slider]`, or one "
+    "global "
     "frame at the drawn pose: `bodies: [rod, slider], at: [1, 0, 0], axis: [0, 0, 1]`.";
-static const char driver_text[] =
-    "A driver prescribes a coordinate. `joint: hinge` takes the ends of that joint; otherwise ends are given as for a joint.";
-static const char force_text[] = "Forces between two ends take them as joints do; those with one end have `on: rod.tip`.";
+static const char driver_text[] = "A driver prescribes a coordinate. `joint: hinge` takes the ends of that "
+                                  "joint; otherwise ends are given as for a joint.";
+static const char force_text[] =
+    "Forces between two ends take them as joints do; those with one end have `on: rod.tip`.";
 
 static const struct {
     hol_role role;
@@ -91,7 +99,10 @@ static const struct {
 // "2D and 3D; also hinge, pin"
 static void type_note(const hol_element_type *t, char note[200])
 {
-    size_t n = (size_t)snprintf(note, 200, "%s", t->dimensions == 5 ? "2D and 3D" : t->dimensions == 2 ? "2D" : "3D");
+    size_t n = (size_t)snprintf(note, 200, "%s",
+                                t->dimensions == 5   ? "2D and 3D"
+                                : t->dimensions == 2 ? "2D"
+                                                     : "3D");
     if (t->aliases) n += (size_t)snprintf(note + n, 200 - n, "; also ");
     for (const char *c = t->aliases; c && *c && n < 190; c++)
         n += (size_t)snprintf(note + n, 200 - n, *c == '|' ? ", " : "%c", *c);
@@ -120,7 +131,8 @@ static void role_section(hol_page *p, int i)
 // ---- expressions ----------------------------------------------------------------------------------------------
 
 static const char expression_text[] =
-    "Numbers, + - * / ^, parentheses, `pi`, `e`, parameters, loop indices and, where f(time) is wanted, `time`. A unit "
+    "Numbers, + - * / ^, parentheses, `pi`, `e`, parameters, loop indices and, where f(time) is wanted, "
+    "`time`. A unit "
     "may follow a value: `90 deg`, `3 N m`; it binds tighter than every operator.";
 
 static void expression_section(hol_page *p)
@@ -149,8 +161,10 @@ void hol_describe_elements(hol_text_form form, hol_print_fn print, void *user)
     hol_page_start(&page, form, print, user);
     if (form == HOL_MARKDOWN) {
         hol_page_heading(&page, 1, "Model reference", "");
-        hol_page_paragraph(&page, "Printed by `holonom elements --markdown` and `holonom methods --markdown`; `make reference` "
-                                  "writes it anew.");
+        hol_page_paragraph(
+            &page,
+            "Printed by `holonom elements --markdown` and `holonom methods --markdown`; `make reference` "
+            "writes it anew.");
     }
     file_section(&page);
     for (int i = 0; i < HOL_COUNT(sections); i++) role_section(&page, i);
@@ -164,8 +178,10 @@ void hol_describe_methods(hol_text_form form, hol_print_fn print, void *user)
     hol_page page;
     hol_page_start(&page, form, print, user);
     hol_page_heading(&page, 2, "Methods", "");
-    hol_page_paragraph(&page, "Chosen by `simulate: {method: hht}` or `--method hht`; options stand below the method's name, "
-                              "`simulate: {hht: {alpha: -0.1}}`, or come from `--set hht.alpha=-0.1`.");
+    hol_page_paragraph(
+        &page,
+        "Chosen by `simulate: {method: hht}` or `--method hht`; options stand below the method's name, "
+        "`simulate: {hht: {alpha: -0.1}}`, or come from `--set hht.alpha=-0.1`.");
     for (const hol_method *const *m = hol_methods; *m; m++) {
         hol_page_heading(&page, 3, (*m)->name, "");
         hol_page_paragraph(&page, (*m)->doc);

@@ -227,12 +227,15 @@ static void default_text(const hol_option *o, char *out, size_t room)
 // What may be written there: kind, default, range.
 static void what_text(const hol_option *o, bool name_dimension, char out[200])
 {
-    static const char *const kinds[] = {
-        [HOL_NUMBER] = "number",       [HOL_INTEGER] = "whole number",
-        [HOL_FLAG] = "yes or no",      [HOL_TEXT] = "text",
-        [HOL_VECTOR] = "vector",       [HOL_NUMBERS] = "numbers",
-        [HOL_FUNCTION] = "f(time)",    [HOL_FUNCTIONS] = "f(time), one or a list",
-        [HOL_ENTRY] = ""};
+    static const char *const kinds[] = {[HOL_NUMBER] = "number",
+                                        [HOL_INTEGER] = "whole number",
+                                        [HOL_FLAG] = "yes or no",
+                                        [HOL_TEXT] = "text",
+                                        [HOL_VECTOR] = "vector",
+                                        [HOL_NUMBERS] = "numbers",
+                                        [HOL_FUNCTION] = "f(time)",
+                                        [HOL_FUNCTIONS] = "f(time), one or a list",
+                                        [HOL_ENTRY] = ""};
     char part[4][100] = {""};
     if (o->kind == HOL_CHOICE) {
         size_t n = 0;
@@ -247,15 +250,15 @@ static void what_text(const hol_option *o, bool name_dimension, char out[200])
     size_t n = 0;
     *out = 0;
     for (int i = 0; i < 4; i++)
-        if (*part[i] && n < 200)
-            n += (size_t)snprintf(out + n, 200 - n, "%s%s", n ? ", " : "", part[i]);
+        if (*part[i] && n < 200) n += (size_t)snprintf(out + n, 200 - n, "%s%s", n ? ", " : "", part[i]);
 }
 
 void hol_page_options(hol_page *p, const hol_option *table, int dimension)
 {
     char what[200];
     for (const hol_option *o = table; o && o->key; o++) {
-        if ((dimension == 2 && o->flags & HOL_ONLY_3D) || (dimension == 3 && o->flags & HOL_ONLY_2D)) continue;
+        if ((dimension == 2 && o->flags & HOL_ONLY_3D) || (dimension == 3 && o->flags & HOL_ONLY_2D))
+            continue;
         what_text(o, dimension == 0, what);
         hol_page_row(p, o->key, o->unit, what, o->doc);
     }

@@ -10,11 +10,11 @@ typedef struct hol_page {
     hol_text_form form;
     hol_print_fn print;
     void *user;
-    int margin;                            // of paragraphs
-    int n_rows;                            // of the table being filled
+    int margin; // of paragraphs
+    int n_rows; // of the table being filled
     const char *cell[HOL_PAGE_ROWS][HOL_PAGE_COLUMNS];
     size_t used;
-    char text[HOL_PAGE_TEXT];              // of the cells
+    char text[HOL_PAGE_TEXT]; // of the cells
 } hol_page;
 
 void hol_page_start(hol_page *p, hol_text_form form, hol_print_fn print, void *user);

@@ -95,7 +95,9 @@ static void option(hol_json *j, const hol_option *o, int dimension)
     case HOL_NUMBER: number_or_text(j, o, "number"); break;
     case HOL_INTEGER: number_or_text(j, o, "integer"); break;
     case HOL_FLAG: hol_json_text(j, "$ref", "#/$defs/flag"); break;
-    case HOL_TEXT: hol_json_text(j, "$ref", strcmp(o->key, "name") == 0 ? "#/$defs/name" : "#/$defs/text"); break;
+    case HOL_TEXT:
+        hol_json_text(j, "$ref", strcmp(o->key, "name") == 0 ? "#/$defs/name" : "#/$defs/text");
+        break;
     case HOL_CHOICE: hol_json_words(j, "enum", o->choices); break;
     case HOL_VECTOR: list_of(j, "number", dimension, dimension); break;
     case HOL_NUMBERS:
@@ -142,7 +144,8 @@ static void required(hol_json *j, const hol_option *table)
     char words[300] = "";
     size_t n = 0;
     for (const hol_option *o = table; o && o->key; o++)
-        if (o->flags & HOL_REQUIRED) n += (size_t)snprintf(words + n, sizeof words - n, "%s%s", n ? "|" : "", o->key);
+        if (o->flags & HOL_REQUIRED)
+            n += (size_t)snprintf(words + n, sizeof words - n, "%s%s", n ? "|" : "", o->key);
     if (n) hol_json_words(j, "required", words);
 }
 
@@ -177,7 +180,9 @@ static void define_units(hol_json *j)
             hol_unit_find(unit[i].name, strlen(unit[i].name), dimension);
             bool fits = true;
             for (int d = 0; d < 4; d++) fits = fits && dimension[d] == (d == k);
-            if (fits) used += (size_t)snprintf(words + used, sizeof words - used, "%s%s", used ? "|" : "", unit[i].name);
+            if (fits)
+                used += (size_t)snprintf(words + used, sizeof words - used, "%s%s", used ? "|" : "",
+                                         unit[i].name);
         }
         begin(j, hol_units_keys[k].key);
         describe(j, &hol_units_keys[k]);
@@ -439,7 +444,8 @@ static void type_branch(hol_json *j, const hol_element_type *t, const hol_option
     hol_json_words(j, "enum", names);
     finish(j);
     finish(j);
-    const bool silent = t->role == HOL_ROLE_BODY && strcmp(t->name, "rigid") == 0; // a body without a type is rigid
+    const bool silent =
+        t->role == HOL_ROLE_BODY && strcmp(t->name, "rigid") == 0; // a body without a type is rigid
     if (!silent) hol_json_words(j, "required", "type");
     finish(j);
     begin(j, "then");
@@ -477,7 +483,8 @@ static void define_item(hol_json *j, const char *name, hol_role role, const hol_
     hol_json_text(j, "type", "object");
     begin(j, "properties");
     for (const hol_option *o = keys; o->key; o++)
-        if (o->kind != HOL_ENTRY && exists(o, dimension) && strcmp(o->key, "type") != 0) option(j, o, dimension);
+        if (o->kind != HOL_ENTRY && exists(o, dimension) && strcmp(o->key, "type") != 0)
+            option(j, o, dimension);
     begin(j, "type");
     describe(j, row(keys, "type"));
     hol_json_words(j, "enum", names);
@@ -557,7 +564,8 @@ static void define_dimension(hol_json *j, int dimension)
     define_markers(j, "ground_markers", "ground_marker", dimension);
     define_ground(j, dimension);
     define_ends(j, dimension);
-    for (int i = 0; i < HOL_COUNT(lists); i++) define_item(j, lists[i].item, lists[i].role, lists[i].keys, dimension);
+    for (int i = 0; i < HOL_COUNT(lists); i++)
+        define_item(j, lists[i].item, lists[i].role, lists[i].keys, dimension);
     define_model(j, dimension);
     finish(j);
 }

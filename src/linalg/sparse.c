@@ -28,6 +28,8 @@ struct hol_sparse {
     double *scaled;   // D S D - delta                                        (start[n])
     double *scale;    // D                                                    (n)
     double *pivot;    // |pivots| of the last full factorisation              (n)
+    double *pivoted;  // values of that factorisation                         (start[n])
+    double pivoted_delta, delta; // regularisation then, and of the last factorisation
     double *rhs;      // right-hand side kept during refinement               (n)
     double *residual; //                                                      (n)
     double *terms;    // |S| |x| + |b|                                        (n)
@@ -93,9 +95,10 @@ static hol_status setup(hol_sparse *s)
 {
     size_t n = (size_t)s->n, nonzeros = (size_t)s->pattern->start[s->n];
     s->scaled = hol_calloc(s->ctx, nonzeros, sizeof(double));
+    s->pivoted = hol_calloc(s->ctx, nonzeros, sizeof(double));
     s->scale = hol_calloc(s->ctx, 6 * n, sizeof(double)); // this and the next five arrays in one piece
     s->leader = hol_calloc(s->ctx, 2 * n, sizeof(int));
-    if (!s->scaled || !s->scale || !s->leader) return HOL_ERR_MEMORY;
+    if (!s->scaled || !s->pivoted || !s->scale || !s->leader) return HOL_ERR_MEMORY;
     s->pivot = s->scale + n;
     s->rhs = s->scale + 2 * n;
     s->residual = s->scale + 3 * n;
@@ -133,6 +136,7 @@ void hol_sparse_destroy(hol_sparse *s)
     klu_free_numeric(&s->numeric, &s->common);
     klu_free_symbolic(&s->symbolic, &s->common);
     hol_free(s->scaled);
+    hol_free(s->pivoted);
     hol_free(s->scale);
     hol_free(s->leader);
     hol_free(s);
@@ -240,6 +244,8 @@ static hol_status pivot_anew(hol_sparse *s, const double *values, double delta)
     klu_free_numeric(&s->numeric, &s->common);
     choose_scale(s, values);
     s->rcond = 0;
+    if (values != s->pivoted) memcpy(s->pivoted, values, (size_t)p->start[s->n] * sizeof *values);
+    s->pivoted_delta = delta;
     if (!apply_scale(s, values, delta)) return HOL_RECOVERABLE;
     s->stats.pivotings++;
     s->numeric = klu_factor(p->start, p->index, s->scaled, s->symbolic, &s->common);
@@ -259,6 +265,7 @@ hol_status hol_sparse_factor(hol_sparse *s, const double *values, double delta)
 {
     const hol_pattern *p = s->pattern;
     s->stats.factorizations++;
+    s->delta = delta;
     if (s->usable) {
         s->usable = false;
         if (!apply_scale(s, values, delta)) {
@@ -274,6 +281,19 @@ hol_status hol_sparse_factor(hol_sparse *s, const double *values, double delta)
     hol_status status = pivot_anew(s, values, delta);
     s->usable = status == HOL_OK;
     return status;
+}
+
+void hol_sparse_archive(hol_sparse *s, hol_archive *a, const double *values)
+{
+    hol_archive_bytes(a, s->pivoted, (size_t)s->pattern->start[s->n] * sizeof *s->pivoted);
+    HOL_ARCHIVE(a, s->pivoted_delta);
+    HOL_ARCHIVE(a, s->delta);
+    hol_sparse_stats stats = s->stats;
+    HOL_ARCHIVE(a, stats);
+    if (!a->reading || a->failed) return;
+    s->usable = pivot_anew(s, s->pivoted, s->pivoted_delta) == HOL_OK;
+    hol_sparse_factor(s, values, s->delta); // a singular matrix was singular then too, and is not used
+    s->stats = stats;
 }
 
 // ---- solution ----------------------------------------------------------------------------------------------

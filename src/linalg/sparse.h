@@ -6,6 +6,7 @@
 #ifndef HOL_SPARSE_H
 #define HOL_SPARSE_H
 
+#include "base/archive.h"
 #include "base/base.h"
 
 typedef struct hol_pattern {
@@ -42,6 +43,10 @@ int hol_sparse_solve_refined(hol_sparse *s, const double *values, double *x, int
 
 // Smallest over largest pivot of the scaled matrix, a crude reciprocal condition number; 0: singular.
 double hol_sparse_rcond(const hol_sparse *s);
+
+// Saves or restores the factorisation, bit for bit: the pivot sequence depends on the values of the last full
+// factorisation, the factors on those of the last one, which are `values` (start[n]).
+void hol_sparse_archive(hol_sparse *s, hol_archive *a, const double *values);
 
 typedef struct hol_sparse_stats {
     long factorizations, pivotings, solves; // pivotings: full factorisations among them

@@ -137,7 +137,8 @@ static hol_status find_base(const compiler *c, const hol_spec_body *s, const hol
     static const hol_spec_marker origin = {.quat = {1, 0, 0, 0}};
     hol_arena *arena = c->spec->arena;
     const char *dot = strchr(s->relative_to, '.'), *wanted = dot ? dot + 1 : NULL;
-    const char *body = dot ? hol_arena_copy(arena, s->relative_to, (size_t)(dot - s->relative_to)) : s->relative_to;
+    const char *body =
+        dot ? hol_arena_copy(arena, s->relative_to, (size_t)(dot - s->relative_to)) : s->relative_to;
     const char *path = hol_arena_print(arena, "bodies.%s.relative_to", s->name);
     if (!body || !path) return HOL_ERR_MEMORY;
     const int i = hol_names_find(c->bodies, body);

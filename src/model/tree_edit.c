@@ -150,7 +150,50 @@ static hol_node *named_item(const hol_node *list, const char *name, size_t lengt
     return NULL;
 }
 
-static hol_status set_parameter_exists(hol_context *ctx, const hol_node *root, const char *text,
+// "; there are a, b, c", or nothing for none
+static const char *names_text(hol_arena *arena, const char *const *name, int n)
+{
+    enum { MOST = 12 };
+    const char *text = "";
+    for (int i = 0; i < n && i < MOST; i++)
+        if (!(text = hol_arena_print(arena, "%s%s%s", text, i ? ", " : "; there are ", name[i]))) return "";
+    const char *all = n > MOST ? hol_arena_print(arena, "%s and %d more", text, n - MOST) : text;
+    return all ? all : "";
+}
+
+// A value of the command line, which has no line and column.
+static void place(hol_node *node, hol_src at)
+{
+    node->at = at;
+    for (int i = 0; i < node->n; i++) {
+        if (node->key) place(node->key[i], at);
+        place(node->value[i], at);
+    }
+}
+
+static hol_status no_item(hol_context *ctx, hol_arena *arena, const hol_node *list, const char *text, const char *key,
+                          size_t length)
+{
+    const char **names = hol_arena_alloc(arena, (size_t)list->n + 1, sizeof *names);
+    const char *word = hol_arena_copy(arena, key, length);
+    hol_nearest nearest;
+    int n = 0;
+    if (!names || !word) return HOL_ERR_MEMORY;
+    hol_nearest_start(&nearest, word);
+    for (int i = 0; i < list->n; i++) {
+        const hol_node *name = list->value[i]->kind == HOL_NODE_MAP ? hol_node_find(list->value[i], "name") : NULL;
+        if (!name || name->kind != HOL_NODE_SCALAR) continue;
+        names[n++] = name->text;
+        hol_nearest_try(&nearest, name->text);
+    }
+    if (nearest.best)
+        return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: there is no item named \"%s\"; did you mean \"%s\"?", text, word,
+                        nearest.best);
+    return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: there is no item named \"%s\"%s", text, word,
+                    names_text(arena, names, n));
+}
+
+static hol_status set_parameter_exists(hol_context *ctx, hol_arena *arena, const hol_node *root, const char *text,
                                        const char *name, size_t length)
 {
     const hol_node *map = hol_node_find(root, "parameters");
@@ -160,9 +203,14 @@ static hol_status set_parameter_exists(hol_context *ctx, const hol_node *root, c
     if (map && child((hol_node *)map, name, length)) return HOL_OK;
     hol_nearest_start(&nearest, word);
     for (int i = 0; map && i < map->n; i++) hol_nearest_try(&nearest, map->key[i]->text);
-    return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: the model has no parameter \"%s\"%s%s%s", text, word,
-                    nearest.best ? "; did you mean \"" : "", nearest.best ? nearest.best : "",
-                    nearest.best ? "\"?" : "");
+    if (nearest.best)
+        return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: the model has no parameter \"%s\"; did you mean \"%s\"?", text, word,
+                        nearest.best);
+    const char **names = hol_arena_alloc(arena, map ? (size_t)map->n + 1 : 1, sizeof *names);
+    if (!names) return HOL_ERR_MEMORY;
+    for (int i = 0; map && i < map->n; i++) names[i] = map->key[i]->text;
+    return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: the model has no parameter \"%s\"%s", text, word,
+                    names_text(arena, names, map ? map->n : 0));
 }
 
 // One step down the path; missing keys of maps are made, missing list items are an error.
@@ -172,8 +220,7 @@ static hol_status descend(hol_context *ctx, hol_arena *arena, const char *text, 
     hol_node *next =
         (*node)->kind == HOL_NODE_SEQUENCE ? named_item(*node, key, length) : child(*node, key, length);
     if (!next && (*node)->kind == HOL_NODE_SEQUENCE)
-        return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: there is no item named \"%.*s\"", text, (int)length,
-                        key);
+        return no_item(ctx, arena, *node, text, key, length);
     if (!next && (*node)->kind == HOL_NODE_SCALAR)
         return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: \"%.*s\" lies below a plain value", text, (int)length,
                         key);
@@ -187,6 +234,18 @@ static hol_status descend(hol_context *ctx, hol_arena *arena, const char *text, 
     return HOL_OK;
 }
 
+// Keys that exclude each other: the one set from outside takes the place of the file's.
+static void drop_alternatives(hol_node *root, const char *path, size_t length)
+{
+    static const struct {
+        const char *set, *drop[2];
+    } rows[] = {{"simulate.step", {"tolerance", "max_step"}}, {"simulate.tolerance", {"step", "step"}}};
+    hol_node *simulate = hol_node_find(root, "simulate");
+    for (int i = 0; i < HOL_COUNT(rows) && simulate && simulate->kind == HOL_NODE_MAP; i++)
+        if (strlen(rows[i].set) == length && memcmp(rows[i].set, path, length) == 0)
+            for (int k = 0; k < 2; k++) remove_key(simulate, rows[i].drop[k]);
+}
+
 hol_status hol_tree_override(hol_context *ctx, hol_arena *arena, hol_node *root, const char *text)
 {
     static const char *const top[] = {"parameters", "simulate", "bodies",    "joints", "drivers",
@@ -195,9 +254,10 @@ hol_status hol_tree_override(hol_context *ctx, hol_arena *arena, hol_node *root,
     const char *equal = strchr(text, '=');
     if (!equal || equal == text || !equal[1])
         return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: wanted is path=value, e.g. parameters.N=40", text);
-    const hol_src at = {hol_arena_print(arena, "--set %s", text), 1, (int)(equal - text) + 2};
+    const hol_src at = {hol_arena_print(arena, "--set %s", text), 0, 0};
     const char *p = text;
     hol_node *node = root;
+    drop_alternatives(root, text, (size_t)(equal - text));
     bool known = false;
     const size_t first = strcspn(p, ".=");
     for (int i = 0; top[i]; i++) known = known || (strlen(top[i]) == first && memcmp(top[i], p, first) == 0);
@@ -208,7 +268,7 @@ hol_status hol_tree_override(hol_context *ctx, hol_arena *arena, hol_node *root,
         const size_t n = strcspn(p, ".=");
         const bool parameter = node == root && n == 10 && memcmp(p, "parameters", 10) == 0;
         if (parameter && p[n] == '.')
-            st = set_parameter_exists(ctx, root, text, p + n + 1, strcspn(p + n + 1, ".="));
+            st = set_parameter_exists(ctx, arena, root, text, p + n + 1, strcspn(p + n + 1, ".="));
         if (!st) st = descend(ctx, arena, text, p, n, p + n == equal, at, &node);
         p += n + (p[n] == '.');
     }
@@ -219,6 +279,7 @@ hol_status hol_tree_override(hol_context *ctx, hol_arena *arena, hol_node *root,
     if (equal[1] == '[') {
         hol_node *value;
         st = hol_tree_parse(ctx, arena, at.file, equal + 1, strlen(equal + 1), &value);
+        if (!st) place(value, at);
         if (!st) *node = *value;
         return st;
     }

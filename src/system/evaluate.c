@@ -244,3 +244,17 @@ void hol_state_copy(const hol_system *s, hol_state *to, const hol_state *from)
     to->t = from->t;
     memcpy(to->q, from->q, (size_t)(3 * s->nq + s->nc + s->m->n_mem) * sizeof *to->q);
 }
+
+void hol_state_archive(const hol_system *s, hol_state *x, hol_archive *a)
+{
+    HOL_ARCHIVE(a, x->t);
+    hol_archive_bytes(a, x->q, (size_t)(3 * s->nq + s->nc + s->m->n_mem) * sizeof *x->q);
+}
+
+void hol_system_archive(hol_system *s, hol_archive *a)
+{
+    hol_archive_bytes(a, s->values, (size_t)s->pattern.start[s->n] * sizeof *s->values);
+    hol_sparse_archive(s->solver, a, s->values);
+    HOL_ARCHIVE(a, s->residuals);
+    HOL_ARCHIVE(a, s->jacobians);
+}

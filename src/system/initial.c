@@ -1,4 +1,4 @@
-// Consistent initial values. docs/theory.md, section 4.
+// Consistent initial values. docs/theory.md, sections 4.1 and 4.2.
 //
 //     positions      [W  Phi_q^T; Phi_q  0][dq; mu] = [0; -Phi],             W = M + small
 //     velocities     [W  Phi_q^T; Phi_q  0][dv; mu] = [0; -(Phi_q v + Phi_t)]

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#define RANK_THRESHOLD 1e-9 // relative to the first pivot (methods of common.md section 5)
+#define RANK_THRESHOLD 1e-9 // relative to the first pivot; docs/theory.md, section 4.3
 
 enum { POSES = 3 };
 

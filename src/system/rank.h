@@ -4,7 +4,7 @@
 // into biconnected components and each is treated alone, by column-pivoted QR of the row-scaled Phi_q^T in the
 // coordinates (velocity, angular velocity). The rank is the largest one over the consistent pose and a few nearby
 // admissible ones; the independent subset is then frozen (off the manifold redundant rows look independent).
-// docs/theory.md, section 4.
+// docs/theory.md, section 4.3.
 #ifndef HOL_RANK_H
 #define HOL_RANK_H
 

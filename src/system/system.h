@@ -6,9 +6,9 @@
 // x = (q or a ; lam), and knows where every element's entries go. One matrix serves all methods:
 //
 //     S = [ cM M + cMa (M a)_q + cK ((Phi_q^T lam)_q - Q_q) - cD Q_v    Phi_q^T ]
-//         [ Phi_q                                                       0       ]               (5.12)
+//         [ Phi_q                                                       0       ]               (5.7)
 //
-// with the coefficients of the method. Nothing here allocates after hol_system_create.
+// with the coefficients of the method (5.8). Nothing here allocates after hol_system_create.
 #ifndef HOL_SYSTEM_H
 #define HOL_SYSTEM_H
 
@@ -95,6 +95,10 @@ typedef struct hol_measure {
     int position_row, velocity_row;
 } hol_measure;
 void hol_system_measure(const hol_system *s, const hol_state *x, hol_measure *out);
+
+// Saves or restores a state, and the matrix with its factorisation, bit for bit.
+void hol_state_archive(const hol_system *s, hol_state *x, hol_archive *a);
+void hol_system_archive(hol_system *s, hol_archive *a);
 
 // Brings element memory up to an accepted state.
 void hol_system_remember(const hol_system *s, const hol_state *x);

@@ -139,7 +139,7 @@ static void simulate(const char *text, const char *method, double h, int steps, 
     int n = 0;
     for (int k = 0; k < 2; k++)
         for (const hol_option *o = k ? table->more_options : table->options; o && o->key; o++) option[n++].num = o->def;
-    hol_integrator *it = hol_integrator_create(ctx, table, s, &x, option, h);
+    hol_integrator *it = hol_integrator_create(ctx, table, s, &x, option, &(hol_steps){.fixed = h, .end = h * steps});
     assert_non_null(it);
     hol_measure e;
     if (first) {

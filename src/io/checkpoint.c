@@ -1,0 +1,87 @@
+// Checkpoint files: a magic text, the sizes that must agree, the state, the hash of all that.
+#include "io/checkpoint.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char magic[16] = "holonom 0.1 ck1";
+
+// The model by its names and numbers: a checkpoint of another model must not be read.
+static long long model_hash(const hol_dynamics *d)
+{
+    const hol_model_data *m = d->m;
+    unsigned long long h = hol_hash(HOL_HASH_START, m->q0, (size_t)m->nq * sizeof *m->q0);
+    h = hol_hash(h, m->v0, (size_t)m->nq * sizeof *m->v0);
+    for (int i = 0; i < m->n_elements; i++) h = hol_hash(h, m->element[i].name, strlen(m->element[i].name));
+    for (int i = 0; i < m->n_bodies; i++) { // masses and inertias
+        hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], M[49];
+        const hol_element *e = &m->element[i];
+        hol_element_gather(m, e, 0, m->q0, NULL, 0, y, w);
+        e->type->mass(e->data, y, M);
+        for (int k = 0; k < (e->ny - 1) * (e->ny - 1); k++) {
+            const double mass = hol_re(M[k]);
+            h = hol_hash(h, &mass, sizeof mass);
+        }
+    }
+    return (long long)h;
+}
+
+static void move_all(hol_dynamics *d, hol_archive *a)
+{
+    hol_archive_same(a, model_hash(d));
+    hol_archive_same(a, (long long)hol_hash(HOL_HASH_START, d->set.method->name, strlen(d->set.method->name)));
+    const double size[2] = {d->set.step, d->set.tolerance};
+    hol_archive_same(a, (long long)hol_hash(HOL_HASH_START, size, sizeof size));
+    hol_archive_same(a, d->s->n);
+    hol_archive_same(a, d->s->pattern.start[d->s->n]);
+    hol_integrator_archive(d->it, a);
+    hol_dynamics_archive(d, a);
+}
+
+static hol_status fail(const hol_dynamics *d, const char *path, const char *what)
+{
+    return hol_fail(d->ctx, HOL_ERR_IO, "%s: %s: %s", path, what, strerror(errno));
+}
+
+hol_status hol_checkpoint_write(hol_dynamics *d, const char *path)
+{
+    char beside[1024];
+    if ((size_t)snprintf(beside, sizeof beside, "%s.part", path) >= sizeof beside)
+        return hol_fail(d->ctx, HOL_ERR_USAGE, "%s: the name is too long", path);
+    hol_archive a = {.file = fopen(beside, "wb"), .hash = HOL_HASH_START};
+    if (!a.file) return fail(d, path, "the checkpoint cannot be written");
+    char start[16];
+    memcpy(start, magic, sizeof start);
+    hol_archive_bytes(&a, start, sizeof start);
+    move_all(d, &a);
+    unsigned long long hash = a.hash;
+    HOL_ARCHIVE(&a, hash);
+    const bool closed = fclose(a.file) == 0;
+    if (!a.failed && closed && rename(beside, path) == 0) return HOL_OK;
+    remove(beside);
+    return fail(d, path, "the checkpoint cannot be written");
+}
+
+hol_status hol_checkpoint_read(hol_dynamics *d, const char *path)
+{
+    char start[16] = {0};
+    unsigned long long hash = 0;
+    hol_archive a = {.file = fopen(path, "rb"), .reading = true, .hash = HOL_HASH_START};
+    if (!a.file) return fail(d, path, "the checkpoint cannot be read");
+    hol_archive_bytes(&a, start, sizeof start);
+    const bool known = !a.failed && memcmp(start, magic, sizeof start) == 0;
+    if (known) move_all(d, &a);
+    const bool complete = known && !a.failed;
+    const unsigned long long computed = a.hash;
+    HOL_ARCHIVE(&a, hash);
+    fclose(a.file);
+    if (!known)
+        return hol_fail(d->ctx, HOL_ERR_USAGE, "%s: this is not a checkpoint of this version of holonom", path);
+    if (!complete)
+        return hol_fail(d->ctx, HOL_ERR_USAGE,
+                        "%s: the checkpoint belongs to another model, method, step or tolerance, or is cut off",
+                        path);
+    if (a.failed || hash != computed) return hol_fail(d->ctx, HOL_ERR_USAGE, "%s: the checkpoint is damaged", path);
+    return HOL_OK;
+}

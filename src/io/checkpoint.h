@@ -1,0 +1,13 @@
+// Checkpoints: all a run needs to go on as if it had never stopped, bit for bit.
+#ifndef HOL_CHECKPOINT_H
+#define HOL_CHECKPOINT_H
+
+#include "analysis/dynamics.h"
+
+// Written beside the file and renamed, so that a file of this name is always complete.
+hol_status hol_checkpoint_write(hol_dynamics *d, const char *path);
+// Takes over the state of a run of the same model and method. To be called before the first step.
+//   HOL_ERR_USAGE: no checkpoint, damaged, or of another model, method or program version.
+hol_status hol_checkpoint_read(hol_dynamics *d, const char *path);
+
+#endif

@@ -1,0 +1,137 @@
+// A restarted run equals the uninterrupted one bit for bit; a checkpoint that does not fit is refused.
+#include "holonom.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char file[] = "/tmp/holonom_checkpoint_XXXXXX";
+
+static hol_simulation *open_run(hol_context *ctx, hol_model **model, const char *name, const char *method, const char *size)
+{
+    char path[100], set_method[60];
+    const char *set[] = {set_method, size, "simulate.end=1"};
+    snprintf(path, sizeof path, "models/%s.yaml", name);
+    snprintf(set_method, sizeof set_method, "simulate.method=%s", method);
+    *model = hol_model_load(ctx, path, set, 3);
+    if (!*model) print_error("%s\n", hol_context_error(ctx));
+    assert_non_null(*model);
+    hol_simulation *sim = hol_simulation_create(ctx, *model);
+    assert_non_null(sim);
+    return sim;
+}
+
+// Values of all signals at the end of a run that is saved after `after` steps.
+static double *finish(hol_simulation *sim, long after, int *n)
+{
+    bool done = false;
+    long i = 0;
+    for (; !done; i++) {
+        if (i == after) assert_int_equal(hol_simulation_checkpoint(sim, file), HOL_OK);
+        assert_int_equal(hol_simulation_step(sim, &done), HOL_OK);
+    }
+    assert_true(i > after);
+    *n = hol_simulation_signals(sim);
+    const double *value = hol_simulation_values(sim);
+    double *copy = malloc((size_t)*n * sizeof *copy);
+    assert_non_null(copy);
+    memcpy(copy, value, (size_t)*n * sizeof *copy);
+    return copy;
+}
+
+static void compare(const char *name, const char *method, const char *size, long after)
+{
+    hol_context *ctx = hol_context_create();
+    hol_model *model[2];
+    int n, m;
+    hol_simulation *whole = open_run(ctx, &model[0], name, method, size);
+    double *a = finish(whole, after, &n);
+    hol_simulation *second = open_run(ctx, &model[1], name, method, size);
+    assert_int_equal(hol_simulation_restart(second, file), HOL_OK);
+    double *b = finish(second, -1, &m);
+    assert_int_equal(n, m);
+    for (int i = 0; i < n && i < 5; i++)
+        if (memcmp(&a[i], &b[i], sizeof *a) != 0)
+            print_error("%s %s %s: %s is %.17g and %.17g\n", name, method, size, hol_simulation_signal_name(whole, i), a[i], b[i]);
+    assert_memory_equal(a, b, (size_t)n * sizeof *a);
+    const hol_statistics *s = hol_simulation_finish(whole), *t = hol_simulation_finish(second);
+    assert_int_equal(s->steps, t->steps);
+    assert_int_equal(s->jacobians, t->jacobians);
+    assert_int_equal(s->factorizations, t->factorizations);
+    assert_true(s->energy_drift_max == t->energy_drift_max);
+    free(a);
+    free(b);
+    hol_simulation_destroy(whole);
+    hol_simulation_destroy(second);
+    hol_model_destroy(model[0]);
+    hol_model_destroy(model[1]);
+    hol_context_destroy(ctx);
+}
+
+static void a_restarted_run_is_the_same(void **state)
+{
+    static const char *const models[] = {"four_bar", "double_pendulum", "bricard", "flyball", "car_axis"};
+    static const char *const methods[] = {"hht", "newmark", "genalpha"};
+    (void)state;
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++)
+        for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+            compare(models[i], methods[k], "simulate.step=2e-3", 37);
+            compare(models[i], methods[k], "simulate.tolerance=1e-4", 11);
+        }
+}
+
+static void a_checkpoint_that_does_not_fit_is_refused(void **state)
+{
+    (void)state;
+    hol_context *ctx = hol_context_create();
+    hol_model *model[2];
+    hol_simulation *a = open_run(ctx, &model[0], "four_bar", "hht", "simulate.step=2e-3");
+    assert_int_equal(hol_simulation_checkpoint(a, file), HOL_OK);
+    hol_simulation *b = open_run(ctx, &model[1], "four_bar", "newmark", "simulate.step=2e-3");
+    assert_int_equal(hol_simulation_restart(b, file), HOL_ERR_USAGE);
+    assert_non_null(strstr(hol_context_error(ctx), "another model, method, step or tolerance"));
+    hol_simulation_destroy(b);
+    hol_model_destroy(model[1]);
+    FILE *f = fopen(file, "r+b"); // one byte of the state is turned over
+    assert_non_null(f);
+    fseek(f, 100, SEEK_SET);
+    const int byte = fgetc(f);
+    fseek(f, 100, SEEK_SET);
+    fputc(byte ^ 1, f);
+    fclose(f);
+    b = open_run(ctx, &model[1], "four_bar", "hht", "simulate.step=2e-3");
+    assert_int_equal(hol_simulation_restart(b, file), HOL_ERR_USAGE);
+    assert_non_null(strstr(hol_context_error(ctx), "damaged"));
+    hol_simulation_destroy(a);
+    hol_simulation_destroy(b);
+    hol_model_destroy(model[0]);
+    hol_model_destroy(model[1]);
+    hol_context_destroy(ctx);
+}
+
+static int make_file(void **state)
+{
+    (void)state;
+    const int fd = mkstemp(file);
+    if (fd < 0) return -1;
+    FILE *f = fdopen(fd, "w");
+    return f ? fclose(f) : -1;
+}
+
+static int remove_file(void **state)
+{
+    (void)state;
+    return remove(file);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_restarted_run_is_the_same),
+                                       cmocka_unit_test(a_checkpoint_that_does_not_fit_is_refused)};
+    return cmocka_run_group_tests(tests, make_file, remove_file);
+}
