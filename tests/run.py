@@ -185,6 +185,13 @@ def examples():
             in_scratch(suite, source.stem, [TOP / "build/examples" / source.stem])
 
 
+def tutorial():
+    """What the documents show is what the program does."""
+    with Suite("tutorial") as suite:
+        for document in ("docs/tutorial.md", "README.md"):
+            suite.status(document, run([sys.executable, "tests/tutorial_test.py", document]))
+
+
 def install():
     """What is installed can be compiled against and run, with pkg-config and with cmake."""
     with Suite("install") as suite, tempfile.TemporaryDirectory() as root:
@@ -207,6 +214,7 @@ SUITES = {
     "schema": schema,
     "corpus": corpus,
     "examples": examples,
+    "tutorial": tutorial,
     "install": install,
 }
 

@@ -120,9 +120,15 @@ const hol_statistics *hol_simulation_finish(hol_simulation *sim)
 
 const hol_statistics *hol_simulation_statistics(const hol_simulation *sim) { return &sim->d->stats; }
 
-hol_status hol_simulation_checkpoint(hol_simulation *sim, const char *path) { return hol_checkpoint_write(sim->d, path); }
+hol_status hol_simulation_checkpoint(hol_simulation *sim, const char *path)
+{
+    return hol_checkpoint_write(sim->d, path);
+}
 
-hol_status hol_simulation_restart(hol_simulation *sim, const char *path) { return hol_checkpoint_read(sim->d, path); }
+hol_status hol_simulation_restart(hol_simulation *sim, const char *path)
+{
+    return hol_checkpoint_read(sim->d, path);
+}
 
 double hol_simulation_time(const hol_simulation *sim) { return sim->d->it->x.t; }
 

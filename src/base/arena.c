@@ -62,6 +62,7 @@ void *hol_arena_alloc(hol_arena *arena, size_t count, size_t size)
         hol_fail(arena->ctx, HOL_ERR_MEMORY, "out of memory: %zu items of %zu bytes wanted", count, size);
         return NULL;
     }
+    if (hol_memory_refused(arena->ctx, count, size)) return NULL;
     size_t bytes = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     if (bytes == 0) bytes = ALIGNMENT; // every request has an address of its own
 

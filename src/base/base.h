@@ -60,8 +60,11 @@ void *hol_calloc(hol_context *ctx, size_t count, size_t size);
 // the old array is untouched and NULL is returned.
 void *hol_grow(hol_context *ctx, void *old, int *capacity, int need, size_t size);
 void hol_free(void *p);
-// For tests. The n-th allocation from now fails (n = 1: the next one), the others succeed; 0 takes it back.
+// For tests. The n-th request from now fails (n = 1: the next one), the others succeed; 0 takes it back. What arenas
+// hand out counts as a request too, so that every caller can be tried.
 void hol_memory_fail_after(hol_context *ctx, long n);
+// Counts one such request; true, with the message, if it is the one to fail.
+bool hol_memory_refused(hol_context *ctx, size_t count, size_t size);
 // Allocations asked for since the context was made.
 long hol_memory_count(const hol_context *ctx);
 

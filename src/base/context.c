@@ -25,7 +25,7 @@ struct hol_context {
     atomic_int cancelled; // written by signal handlers and other threads
 
     long allocations; // asked for so far
-    long fail_in;     // the allocation that fails, counted from now; 0: none
+    long fail_in;     // the request that fails, counted from now; 0: none
 };
 
 // A flag written by a signal handler must not hide a lock.
@@ -127,12 +127,16 @@ void hol_memory_fail_after(hol_context *ctx, long n) { ctx->fail_in = n; }
 
 long hol_memory_count(const hol_context *ctx) { return ctx->allocations; }
 
-// Counts one allocation; true if it is the one a test wants to fail.
-static bool must_fail(hol_context *ctx)
+static hol_status out_of_memory(hol_context *ctx, size_t count, size_t size)
 {
-    if (!ctx) return false;
-    ctx->allocations++;
-    return ctx->fail_in > 0 && --ctx->fail_in == 0;
+    return hol_fail(ctx, HOL_ERR_MEMORY, "out of memory: %zu items of %zu bytes wanted", count, size);
+}
+
+bool hol_memory_refused(hol_context *ctx, size_t count, size_t size)
+{
+    if (!ctx || ctx->fail_in <= 0 || --ctx->fail_in > 0) return false;
+    out_of_memory(ctx, count, size);
+    return true;
 }
 
 // Arrays start at a cache line: fast, and vectorised sums then group (and round) alike in every run.
@@ -146,9 +150,11 @@ static void *zeroed(size_t bytes)
 
 void *hol_calloc(hol_context *ctx, size_t count, size_t size)
 {
-    bool fits = size == 0 || count <= (PTRDIFF_MAX - CACHE_LINE) / size;
-    void *p = must_fail(ctx) || !fits ? NULL : zeroed(count * size);
-    if (!p) hol_fail(ctx, HOL_ERR_MEMORY, "out of memory: %zu items of %zu bytes wanted", count, size);
+    const bool fits = size == 0 || count <= (PTRDIFF_MAX - CACHE_LINE) / size;
+    if (ctx) ctx->allocations++;
+    if (hol_memory_refused(ctx, count, size)) return NULL;
+    void *p = fits ? zeroed(count * size) : NULL;
+    if (!p) out_of_memory(ctx, count, size);
     return p;
 }
 

@@ -171,8 +171,8 @@ static void place(hol_node *node, hol_src at)
     }
 }
 
-static hol_status no_item(hol_context *ctx, hol_arena *arena, const hol_node *list, const char *text, const char *key,
-                          size_t length)
+static hol_status no_item(hol_context *ctx, hol_arena *arena, const hol_node *list, const char *text,
+                          const char *key, size_t length)
 {
     const char **names = hol_arena_alloc(arena, (size_t)list->n + 1, sizeof *names);
     const char *word = hol_arena_copy(arena, key, length);
@@ -181,20 +181,21 @@ static hol_status no_item(hol_context *ctx, hol_arena *arena, const hol_node *li
     if (!names || !word) return HOL_ERR_MEMORY;
     hol_nearest_start(&nearest, word);
     for (int i = 0; i < list->n; i++) {
-        const hol_node *name = list->value[i]->kind == HOL_NODE_MAP ? hol_node_find(list->value[i], "name") : NULL;
+        const hol_node *name =
+            list->value[i]->kind == HOL_NODE_MAP ? hol_node_find(list->value[i], "name") : NULL;
         if (!name || name->kind != HOL_NODE_SCALAR) continue;
         names[n++] = name->text;
         hol_nearest_try(&nearest, name->text);
     }
     if (nearest.best)
-        return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: there is no item named \"%s\"; did you mean \"%s\"?", text, word,
-                        nearest.best);
+        return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: there is no item named \"%s\"; did you mean \"%s\"?",
+                        text, word, nearest.best);
     return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: there is no item named \"%s\"%s", text, word,
                     names_text(arena, names, n));
 }
 
-static hol_status set_parameter_exists(hol_context *ctx, hol_arena *arena, const hol_node *root, const char *text,
-                                       const char *name, size_t length)
+static hol_status set_parameter_exists(hol_context *ctx, hol_arena *arena, const hol_node *root,
+                                       const char *text, const char *name, size_t length)
 {
     const hol_node *map = hol_node_find(root, "parameters");
     char word[100];
@@ -204,7 +205,8 @@ static hol_status set_parameter_exists(hol_context *ctx, hol_arena *arena, const
     hol_nearest_start(&nearest, word);
     for (int i = 0; map && i < map->n; i++) hol_nearest_try(&nearest, map->key[i]->text);
     if (nearest.best)
-        return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: the model has no parameter \"%s\"; did you mean \"%s\"?", text, word,
+        return hol_fail(ctx, HOL_ERR_USAGE,
+                        "--set %s: the model has no parameter \"%s\"; did you mean \"%s\"?", text, word,
                         nearest.best);
     const char **names = hol_arena_alloc(arena, map ? (size_t)map->n + 1 : 1, sizeof *names);
     if (!names) return HOL_ERR_MEMORY;
@@ -219,8 +221,7 @@ static hol_status descend(hol_context *ctx, hol_arena *arena, const char *text, 
 {
     hol_node *next =
         (*node)->kind == HOL_NODE_SEQUENCE ? named_item(*node, key, length) : child(*node, key, length);
-    if (!next && (*node)->kind == HOL_NODE_SEQUENCE)
-        return no_item(ctx, arena, *node, text, key, length);
+    if (!next && (*node)->kind == HOL_NODE_SEQUENCE) return no_item(ctx, arena, *node, text, key, length);
     if (!next && (*node)->kind == HOL_NODE_SCALAR)
         return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: \"%.*s\" lies below a plain value", text, (int)length,
                         key);

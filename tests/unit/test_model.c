@@ -165,15 +165,18 @@ static void overrides_change_parameters_and_values(void **state)
     close_to(M[0], 7);
     hol_model_free(m);
 
-    refuse_override(four_bar, "parameters.M=3", "--set parameters.M=3: the model has no parameter \"M\"");
+    refuse_override(four_bar, "parameters.M=3",
+                    "--set parameters.M=3: the model has no parameter \"M\"; there are N, L, m");
     refuse_override(four_bar, "parameters", "--set parameters: wanted is path=value, e.g. parameters.N=40");
-    refuse_override(four_bar, "bodies.rod.mass=3", "--set bodies.rod.mass=3: there is no item named \"rod\"");
+    refuse_override(
+        four_bar, "bodies.rod.mass=3",
+        "--set bodies.rod.mass=3: there is no item named \"rod\"; there are crank{i}, coupler{i}");
     refuse_override(four_bar, "title.x=3", "--set title.x=3: \"x\" lies below a plain value");
     refuse_override(four_bar, "parameters=3",
                     "--set parameters=3: this is a group of values, name one of them");
     refuse_override(
         four_bar, "parameters.N=x",
-        "--set parameters.N=x:1:14: error: unknown name \"x\" (parameters are given under \"parameters:\")");
+        "--set parameters.N=x: error: unknown name \"x\" (parameters are given under \"parameters:\")");
 }
 
 static void loops_nest_and_may_be_empty(void **state)
