@@ -56,7 +56,9 @@ static int run_chain(hol_context *ctx, const char *model_file, int n, cost *out)
     snprintf(count, sizeof count, "parameters.n=%d", n);
     hol_spec *spec = hol_spec_read_file(ctx, model_file, set, 4);
     hol_model_data *m = spec ? hol_model_compile(spec) : NULL;
-    hol_dynamics *d = m ? hol_dynamics_create(ctx, m, true) : NULL;
+    hol_settings settings;
+    hol_dynamics *d =
+        m && !hol_settings_read(m, &settings) ? hol_dynamics_create(ctx, m, &settings, true) : NULL;
     hol_status st = d ? HOL_OK : HOL_ERR_MODEL;
     bool done;
     for (int i = 0; i < 5 && !st; i++) st = hol_dynamics_step(d, &done); // the predictor has its history
@@ -76,7 +78,8 @@ static int run_chain(hol_context *ctx, const char *model_file, int n, cost *out)
         out->step = seconds * per;
         out->newton = (double)(d->it->count.newton_iterations - before.newton_iterations) / steps;
         out->allocations = hol_memory_count(ctx) - allocated;
-        const double n_residual = (double)(d->s->residuals - residuals), n_matrix = (double)(d->s->jacobians - jacobians);
+        const double n_residual = (double)(d->s->residuals - residuals),
+                     n_matrix = (double)(d->s->jacobians - jacobians);
         const double n_factor = (double)(sparse1.factorizations - sparse0.factorizations);
         const double n_solve = (double)(sparse1.solves - sparse0.solves);
         out->residual = time_of(d, PART_RESIDUAL) * n_residual * per;
@@ -95,8 +98,8 @@ static void print(const cost *c, const cost *reference)
 {
     const double share = 100 / c->step;
     printf("%8d %9.3f %8.2f %8.1f %10.0f %8.0f %8.0f %8.0f %8.0f %8.0f %8ld\n", c->bodies, 1e6 * c->step,
-           reference ? c->step / reference->step : 0, c->newton, share * c->residual, share * c->matrix, share * c->factor,
-           share * c->solve, share * c->measure,
+           reference ? c->step / reference->step : 0, c->newton, share * c->residual, share * c->matrix,
+           share * c->factor, share * c->solve, share * c->measure,
            100 - share * (c->residual + c->matrix + c->factor + c->solve + c->measure), c->allocations);
 }
 
@@ -110,8 +113,10 @@ int main(int argc, char **argv)
         char path[500];
         cost c[5] = {{0}};
         snprintf(path, sizeof path, "%s/%s", models, file[k]);
-        printf("%s, hht, h = 1e-3 s: microseconds of CPU per body and step, and the share of its parts in percent\n"
-               "  bodies   us/step  / 1000   newton   residual   matrix   factor    solve  measure     rest  allocs\n",
+        printf("%s, hht, h = 1e-3 s: microseconds of CPU per body and step, and the share of its parts in "
+               "percent\n"
+               "  bodies   us/step  / 1000   newton   residual   matrix   factor    solve  measure     rest  "
+               "allocs\n",
                file[k]);
         for (int i = 0; i < 5; i++) {
             hol_context *ctx = hol_context_create();
@@ -122,7 +127,8 @@ int main(int argc, char **argv)
             hol_context_destroy(ctx);
         }
         const double growth = c[4].step / c[2].step;
-        printf("growth from 1000 to 100000 bodies: %.2f (bound 2.5: %s)\n\n", growth, growth <= 2.5 ? "yes" : "NO");
+        printf("growth from 1000 to 100000 bodies: %.2f (bound 2.5: %s)\n\n", growth,
+               growth <= 2.5 ? "yes" : "NO");
         if (growth > 2.5) failed = 1;
     }
     return failed;

@@ -25,16 +25,17 @@ extern "C" {
 // 0 is success; a negative value is final and leaves a message in the context.
 typedef enum hol_status {
     HOL_OK = 0,
-    HOL_RECOVERABLE = 1,       // numerical trouble a smaller step or another matrix may cure; never leaves the library
-    HOL_ERR_MEMORY = -1,       // an allocation failed
-    HOL_ERR_USAGE = -2,        // wrong call or command line
-    HOL_ERR_MODEL = -3,        // the model file is wrong
-    HOL_ERR_ASSEMBLY = -4,     // the joints cannot be closed
-    HOL_ERR_INTEGRATION = -5,  // the integration stopped before its end
-    HOL_ERR_ACCURACY = -6,     // the accuracy asked for was not met
-    HOL_ERR_LIMIT = -7,        // a limit of time or steps was reached
-    HOL_ERR_IO = -8,           // a file could not be read or written
-    HOL_ERR_CANCELLED = -9     // hol_context_cancel was called
+    HOL_RECOVERABLE =
+        1, // numerical trouble a smaller step or another matrix may cure; never leaves the library
+    HOL_ERR_MEMORY = -1,      // an allocation failed
+    HOL_ERR_USAGE = -2,       // wrong call or command line
+    HOL_ERR_MODEL = -3,       // the model file is wrong
+    HOL_ERR_ASSEMBLY = -4,    // the joints cannot be closed
+    HOL_ERR_INTEGRATION = -5, // the integration stopped before its end
+    HOL_ERR_ACCURACY = -6,    // the accuracy asked for was not met
+    HOL_ERR_LIMIT = -7,       // a limit of time or steps was reached
+    HOL_ERR_IO = -8,          // a file could not be read or written
+    HOL_ERR_CANCELLED = -9    // hol_context_cancel was called
 } hol_status;
 
 typedef struct hol_context hol_context;
@@ -45,13 +46,14 @@ typedef void (*hol_log_fn)(void *user, hol_severity severity, const char *text);
 hol_context *hol_context_create(void); // NULL: no memory
 void hol_context_destroy(hol_context *ctx);
 void hol_context_set_log(hol_context *ctx, hol_log_fn log, void *user); // NULL: silent (default)
-void hol_context_cancel(hol_context *ctx);        // safe in a signal handler and from another thread
+void hol_context_cancel(hol_context *ctx);             // safe in a signal handler and from another thread
 const char *hol_context_error(const hol_context *ctx); // text of the last error, "" if none
 hol_status hol_context_status(const hol_context *ctx); // its status, HOL_OK if none
 
 // ---- models ---------------------------------------------------------------------------------------------------
 
-typedef struct hol_model hol_model; // immutable once loaded; may be shared by threads that have contexts of their own
+typedef struct hol_model
+    hol_model; // immutable once loaded; may be shared by threads that have contexts of their own
 
 // set: "path=value" texts as --set takes them, e.g. "parameters.N=40" or "newmark.gamma=0.75"; NULL with n_set = 0.
 // NULL: error, see hol_context_error: file:line:column, path in the model, rule, way out.
@@ -67,18 +69,19 @@ typedef struct hol_redundancy {
 } hol_redundancy;
 
 typedef struct hol_check {
-    const char *title;        // NULL: none
+    const char *title; // NULL: none
     int dimension, bodies, coordinates;
-    int constraints;          // equations, normalisations of Euler parameters included
-    int rank;                 // independent ones among them
+    int constraints; // equations, normalisations of Euler parameters included
+    int rank;        // independent ones among them
     int degrees_of_freedom;
     int n_redundant;
-    hol_redundancy *redundant; // which equations are left out                                     (n_redundant)
-    bool momentary;           // singular pose: neighbouring poses have a larger rank
-    bool rank_complete;       // false: a group of loops is too large for a rank to be computed
+    hol_redundancy
+        *redundant;     // which equations are left out                                     (n_redundant)
+    bool momentary;     // singular pose: neighbouring poses have a larger rank
+    bool rank_complete; // false: a group of loops is too large for a rank to be computed
     double position_violation, velocity_violation; // of the data as given, by natural size
-    double length_scale;      // [m]
-    bool gravity;             // some gravity is given
+    double length_scale;                           // [m]
+    bool gravity;                                  // some gravity is given
 } hol_check;
 
 // Assembles the model and counts. The result is freed by hol_check_destroy.
@@ -92,16 +95,17 @@ typedef struct hol_simulation hol_simulation;
 typedef struct hol_statistics {
     const char *method;
     hol_status status;
-    double time, end;             // reached and wanted [s]
-    double tolerance;             // 0: fixed steps
-    long limited[5];              // steps by what kept them from being longer: error, Newton, max_step, end, fixed
+    double time, end; // reached and wanted [s]
+    double tolerance; // 0: fixed steps
+    long limited[5];  // steps by what kept them from being longer: error, Newton, max_step, end, fixed
     long steps, rejected, corrector_failures, residuals, jacobians, factorizations, newton_iterations;
-    long unconverged;             // steps accepted without convergence, on request only
-    double h_min, h_max;          // [s]
+    long repartitions;   // times other rows of redundant loops were chosen on the way
+    long unconverged;    // steps accepted without convergence, on request only
+    double h_min, h_max; // [s]
     double max_position_violation, max_velocity_violation; // by natural size (docs/theory.md, 4.4)
     const char *position_violation_joint, *position_violation_direction; // where; NULL: no constraint
-    double energy_start;          // [J]
-    double energy_drift_max;      // largest |E - E0 - work of what is not conservative| [J]
+    double energy_start;                                                 // [J]
+    double energy_drift_max; // largest |E - E0 - work of what is not conservative| [J]
     double cpu_seconds, wall_seconds;
 } hol_statistics;
 
@@ -120,17 +124,19 @@ hol_status hol_simulation_run(hol_simulation *sim);
 hol_status hol_simulation_checkpoint(hol_simulation *sim, const char *path);
 hol_status hol_simulation_restart(hol_simulation *sim, const char *path);
 double hol_simulation_time(const hol_simulation *sim);
-int hol_simulation_signals(const hol_simulation *sim);                   // number of signals
+int hol_simulation_signals(const hol_simulation *sim); // number of signals
 const char *hol_simulation_signal_name(const hol_simulation *sim, int i);
 const char *hol_simulation_signal_unit(const hol_simulation *sim, int i); // "" for pure numbers
-int hol_simulation_find_signal(const hol_simulation *sim, const char *name); // -1: not among the signals asked for
+int hol_simulation_find_signal(const hol_simulation *sim,
+                               const char *name); // -1: not among the signals asked for
 // Values of all signals at the present time (hol_simulation_signals of them); NULL: error.
 const double *hol_simulation_values(hol_simulation *sim);
 // Statistics so far; times and counters are filled in by hol_simulation_finish.
 const hol_statistics *hol_simulation_statistics(const hol_simulation *sim);
 // Closes the files (once) and returns the statistics so far.
 const hol_statistics *hol_simulation_finish(hol_simulation *sim);
-void hol_simulation_counts(const hol_simulation *sim, int *bodies, int *coordinates, int *constraints, int *redundant);
+void hol_simulation_counts(const hol_simulation *sim, int *bodies, int *coordinates, int *constraints,
+                           int *redundant);
 
 // ---- what there is --------------------------------------------------------------------------------------------
 

@@ -4,20 +4,23 @@
 
 #include <string.h>
 
-static void given_data(const hol_model_data *m, const hol_system *s, hol_check *c)
+static hol_status given_data(const hol_model_data *m, const hol_system *s, hol_check *c)
 {
     hol_state x = {0};
     hol_measure v;
-    if (hol_state_create(s, &x)) return;
+    hol_status st = hol_state_create(s, &x);
+    if (st) return st;
     memcpy(x.q, m->q0, (size_t)m->nq * sizeof *x.q);
     memcpy(x.v, m->v0, (size_t)m->nq * sizeof *x.v);
     hol_system_measure(s, &x, &v);
     c->position_violation = v.position;
     c->velocity_violation = v.velocity;
     hol_state_destroy(&x);
+    return HOL_OK;
 }
 
-static hol_status name_redundant(hol_context *ctx, const hol_model_data *m, const hol_rank *rank, hol_check *c)
+static hol_status name_redundant(hol_context *ctx, const hol_model_data *m, const hol_rank *rank,
+                                 hol_check *c)
 {
     c->redundant = hol_calloc(ctx, (size_t)rank->n_redundant + 1, sizeof *c->redundant);
     if (!c->redundant) return HOL_ERR_MEMORY;
@@ -52,8 +55,8 @@ hol_check *hol_check_model(hol_context *ctx, const hol_model_data *m)
     c->rank_complete = rank.large_components == 0;
     c->length_scale = m->length_scale;
     c->gravity = m->spec->gravity_given;
-    given_data(m, s, c);
-    st = name_redundant(ctx, m, &rank, c);
+    st = given_data(m, s, c);
+    if (!st) st = name_redundant(ctx, m, &rank, c);
     hol_state_destroy(&x);
     hol_rank_destroy(&rank);
     hol_system_destroy(s);

@@ -16,9 +16,11 @@ static double clock_seconds(clockid_t which)
 static hol_status check_settings(hol_context *ctx, const hol_settings *set)
 {
     if (set->end <= 0)
-        return hol_fail(ctx, HOL_ERR_USAGE, "no end is given: write `simulate: {end: 10}` in the model, or use --end 10");
+        return hol_fail(ctx, HOL_ERR_USAGE,
+                        "no end is given: write `simulate: {end: 10}` in the model, or use --end 10");
     if (set->step > 0 && set->end / set->step > 2e9)
-        return hol_fail(ctx, HOL_ERR_USAGE, "%.3g steps of %.3g s: more than 2e9", set->end / set->step, set->step);
+        return hol_fail(ctx, HOL_ERR_USAGE, "%.3g steps of %.3g s: more than 2e9", set->end / set->step,
+                        set->step);
     return HOL_OK;
 }
 
@@ -45,8 +47,7 @@ static hol_status create(hol_dynamics *d, bool quiet)
 {
     hol_state x = {0};
     hol_measure start;
-    hol_status st = hol_settings_read(d->m, &d->set);
-    if (!st) st = check_settings(d->ctx, &d->set);
+    hol_status st = check_settings(d->ctx, &d->set);
     if (!st) st = hol_initialise(d->ctx, d->m, quiet, &d->s, &x, &d->rank);
     if (st) return st;
     d->s->residuals = d->s->jacobians = 0;
@@ -57,6 +58,9 @@ static hol_status create(hol_dynamics *d, bool quiet)
     d->it = hol_integrator_create(d->ctx, d->set.method, d->s, &x, d->set.option, &steps);
     hol_state_destroy(&x);
     st = d->it ? hol_state_create(d->s, &d->out) : HOL_ERR_MEMORY;
+    if (!st) st = hol_rank_watch_create(d->ctx, d->m, &d->rank, &d->watch);
+    if (!st && d->set.project && !(d->projector = hol_system_create(d->ctx, d->m, d->rank.active)))
+        st = HOL_ERR_MEMORY;
     if (!st) st = hol_signals_create(d->ctx, d->s, d->set.request, d->set.n_requests, &d->signals);
     if (st) return st;
     d->stats.method = d->set.method->name;
@@ -69,12 +73,14 @@ static hol_status create(hol_dynamics *d, bool quiet)
     return HOL_OK;
 }
 
-hol_dynamics *hol_dynamics_create(hol_context *ctx, const hol_model_data *m, bool quiet)
+hol_dynamics *hol_dynamics_create(hol_context *ctx, const hol_model_data *m, const hol_settings *set,
+                                  bool quiet)
 {
     hol_dynamics *d = hol_calloc(ctx, 1, sizeof *d);
     if (!d) return NULL;
     d->ctx = ctx;
     d->m = m;
+    d->set = *set;
     d->violation_row = -1;
     d->wall0 = clock_seconds(CLOCK_MONOTONIC);
     d->cpu0 = clock_seconds(CLOCK_THREAD_CPUTIME_ID);
@@ -87,6 +93,8 @@ void hol_dynamics_destroy(hol_dynamics *d)
 {
     if (!d) return;
     hol_signals_destroy(&d->signals);
+    hol_rank_watch_destroy(d->watch);
+    hol_system_destroy(d->projector);
     hol_integrator_destroy(d->it);
     hol_state_destroy(&d->out);
     hol_rank_destroy(&d->rank);
@@ -96,18 +104,36 @@ void hol_dynamics_destroy(hol_dynamics *d)
 
 hol_status hol_dynamics_add_sink(hol_dynamics *d, const hol_sink *sink)
 {
-    if (d->n_sinks == HOL_MAX_SINKS) return hol_fail(d->ctx, HOL_ERR_USAGE, "more than %d outputs", HOL_MAX_SINKS);
+    if (d->n_sinks == HOL_MAX_SINKS)
+        return hol_fail(d->ctx, HOL_ERR_USAGE, "more than %d outputs", HOL_MAX_SINKS);
     d->sink[d->n_sinks++] = *sink;
     return HOL_OK;
 }
 
 // ---- results --------------------------------------------------------------------------------------------------
 
+static hol_status fail_row(hol_dynamics *d, double t)
+{
+    return hol_fail(d->ctx, HOL_ERR_INTEGRATION, "the reactions are not determined at t = %.6g s", t);
+}
+
+// The state as it is written: x itself, or its projection, which a system of its own makes so that the integrator's
+// matrix stays.
+static hol_status projected(hol_dynamics *d, const hol_state **x)
+{
+    if (!d->projector) return HOL_OK;
+    if (*x != &d->out) hol_state_copy(d->s, &d->out, *x);
+    *x = &d->out;
+    hol_status st = hol_project_positions(d->projector, &d->out, NULL);
+    if (!st) st = hol_project_velocities(d->projector, &d->out);
+    return st ? st : hol_solve_accelerations(d->projector, &d->out);
+}
+
 static hol_status write_row(hol_dynamics *d, const hol_state *x)
 {
     if (d->n_sinks == 0) return HOL_OK;
-    if (hol_signals_evaluate(&d->signals, x, d->work))
-        return hol_fail(d->ctx, HOL_ERR_INTEGRATION, "the reactions are not determined at t = %.6g s", x->t);
+    const double t = x->t;
+    if (projected(d, &x) || hol_signals_evaluate(&d->signals, x, d->work)) return fail_row(d, t);
     for (int i = 0; i < d->n_sinks; i++) {
         hol_status st = d->sink[i].row(d->sink[i].data, x->t, d->signals.value, d->signals.n);
         if (st) return st;
@@ -137,15 +163,68 @@ static hol_status write_due(hol_dynamics *d)
 
 // ---- the loop -------------------------------------------------------------------------------------------------
 
+// The rows in d->rank.active take part from now on.
+static hol_status apply_rows(hol_dynamics *d)
+{
+    hol_rank *r = &d->rank;
+    r->n_redundant = 0;
+    for (int i = 0; i < d->m->nc; i++)
+        if (!r->active[i]) r->redundant[r->n_redundant++] = i;
+    hol_status st = hol_integrator_reselect(d->it, r->active);
+    if (!st && d->projector) st = hol_system_reselect(d->ctx, d->projector, r->active, NULL, 0);
+    return st ? hol_fail(d->ctx, HOL_ERR_INTEGRATION,
+                         "stopped at t = %.6g s: no independent set of joint equations is found here: a "
+                         "singular pose",
+                         d->it->x.t)
+              : HOL_OK;
+}
+
+// Redundant loops: other rows where those in use become dependent.
+static hol_status watch_rows(hol_dynamics *d)
+{
+    if (!d->watch || !hol_rank_watch_check(d->watch, &d->it->x, d->rank.active)) return HOL_OK;
+    return apply_rows(d);
+}
+
+// No success while the joints are open: what a method of this program leaves is far below this.
+#define OPEN 1e-3
+
+static hol_status check_state(hol_dynamics *d)
+{
+    const double t = d->it->x.t;
+    if (!isfinite(d->stats.energy_drift_max) || !isfinite(d->stats.max_position_violation))
+        return hol_fail(d->ctx, HOL_ERR_INTEGRATION, "stopped at t = %.6g s: the state is not finite", t);
+    if (d->stats.max_position_violation <= OPEN || d->it->count.unconverged) return HOL_OK;
+    return hol_fail(
+        d->ctx, HOL_ERR_INTEGRATION,
+        "stopped at t = %.6g s: joint \"%s\" (%s) is open by %.3g of the natural length: the equations that "
+        "are solved no longer hold it. Try a smaller step or another method",
+        t, d->stats.position_violation_joint, d->stats.position_violation_direction,
+        d->stats.max_position_violation);
+}
+
 static void account(hol_dynamics *d)
 {
     hol_measure now;
     const hol_state *x = &d->it->x;
     measure(d, x, &now);
-    d->work += 0.5 * (x->t - d->it->before.t) * (d->power + now.power); // trapezoidal, like the motion of order 2
+    d->work +=
+        0.5 * (x->t - d->it->before.t) * (d->power + now.power); // trapezoidal, like the motion of order 2
     d->power = now.power;
     const double drift = fabs(now.kinetic + now.potential - d->energy0 - d->work);
     if (!(drift <= d->stats.energy_drift_max)) d->stats.energy_drift_max = drift;
+}
+
+static hol_status check_interruption(hol_dynamics *d)
+{
+    const double t = d->it->x.t;
+    if (hol_context_cancelled(d->ctx))
+        return hol_fail(d->ctx, HOL_ERR_CANCELLED, "interrupted at t = %.6g s; the results so far are complete", t);
+    if (d->set.time_limit > 0 && clock_seconds(CLOCK_MONOTONIC) - d->wall0 > d->set.time_limit)
+        return hol_fail(d->ctx, HOL_ERR_LIMIT,
+                        "stopped at t = %.6g s by the time limit of %.6g s; the results so far are complete", t,
+                        d->set.time_limit);
+    return HOL_OK;
 }
 
 hol_status hol_dynamics_step(hol_dynamics *d, bool *done)
@@ -156,7 +235,8 @@ hol_status hol_dynamics_step(hol_dynamics *d, bool *done)
     if (it->count.steps == 0) st = write_due(d);
     if (st) return st;
     if (hol_context_cancelled(d->ctx))
-        return hol_fail(d->ctx, HOL_ERR_CANCELLED, "interrupted at t = %.6g s; the results so far are complete", it->x.t);
+        return hol_fail(d->ctx, HOL_ERR_CANCELLED,
+                        "interrupted at t = %.6g s; the results so far are complete", it->x.t);
     // fixed steps: multiples of the step, so that rounding does not add up; the last one ends at the end
     double stop = d->set.end;
     if (d->set.step > 0) stop = (double)(it->count.steps + 1) * d->set.step;
@@ -164,11 +244,18 @@ hol_status hol_dynamics_step(hol_dynamics *d, bool *done)
     st = hol_integrator_step(it, stop);
     if (st) return st;
     account(d);
-    if (!isfinite(d->stats.energy_drift_max) || !isfinite(d->stats.max_position_violation))
-        return hol_fail(d->ctx, HOL_ERR_INTEGRATION, "stopped at t = %.6g s: the state is not finite", it->x.t);
-    st = write_due(d);
+    st = check_state(d);
+    if (!st) st = write_due(d);
+    if (!st) st = watch_rows(d);
     *done = it->x.t >= d->set.end;
     return st;
+}
+
+hol_status hol_dynamics_archive_rows(hol_dynamics *d, hol_archive *a)
+{
+    hol_archive_bytes(a, d->rank.active, (size_t)d->m->nc);
+    if (d->watch) hol_rank_watch_archive(d->watch, a);
+    return a->reading && !a->failed && d->watch ? apply_rows(d) : HOL_OK;
 }
 
 void hol_dynamics_archive(hol_dynamics *d, hol_archive *a)
@@ -208,6 +295,7 @@ hol_status hol_dynamics_finish(hol_dynamics *d, hol_status st)
     s->rejected = c->rejected;
     s->corrector_failures = c->corrector_failures;
     s->newton_iterations = c->newton_iterations;
+    s->repartitions = c->repartitions;
     s->unconverged = c->unconverged;
     memcpy(s->limited, c->limited, sizeof s->limited);
     s->residuals = d->s->residuals;

@@ -19,27 +19,33 @@ typedef struct hol_dynamics {
     hol_settings set;
     hol_system *s;
     hol_rank rank;
+    hol_rank_watch *watch; // of redundant loops; NULL: none
+    hol_system *projector; // for projected results, NULL: not asked for
     hol_integrator *it;
     hol_signals signals;
-    hol_state out;          // interpolated state at an output time
+    hol_state out; // interpolated state at an output time
     int n_sinks;
     hol_sink sink[HOL_MAX_SINKS];
-    double next_output;     // [s]
+    double next_output; // [s]
     long outputs;
-    double work, power;     // W_nc so far [J], power at x.t [W]
-    double energy0;         // at the start [J]
-    int violation_row;      // model row of the largest position violation so far, -1: none
+    double work, power; // W_nc so far [J], power at x.t [W]
+    double energy0;     // at the start [J]
+    int violation_row;  // model row of the largest position violation so far, -1: none
     hol_statistics stats;
     double cpu0, wall0;
 } hol_dynamics;
 
-// Assembles the model, makes it consistent, sets up the integrator. end, step: those of the model's `simulate:`.
-hol_dynamics *hol_dynamics_create(hol_context *ctx, const hol_model_data *m, bool quiet);
+// Assembles the model, makes it consistent, sets up the integrator. set: what hol_settings_read has found; its lists
+// live as long as the model.
+hol_dynamics *hol_dynamics_create(hol_context *ctx, const hol_model_data *m, const hol_settings *set,
+                                  bool quiet);
 void hol_dynamics_destroy(hol_dynamics *d);
 hol_status hol_dynamics_add_sink(hol_dynamics *d, const hol_sink *sink);
 // One accepted step (the first call also writes the start). *done when the end is reached.
 hol_status hol_dynamics_step(hol_dynamics *d, bool *done);
 // Saves or restores what the loop keeps beside the integrator.
+//   rows: which constraint rows take part; to be moved first, since the sizes of all else follow from them.
+hol_status hol_dynamics_archive_rows(hol_dynamics *d, hol_archive *a);
 void hol_dynamics_archive(hol_dynamics *d, hol_archive *a);
 // Closes the sinks and the clocks; to be called once, also after a failure.
 hol_status hol_dynamics_finish(hol_dynamics *d, hol_status st);

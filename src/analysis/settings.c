@@ -3,16 +3,25 @@
 
 #include <string.h>
 
-enum { END, TOLERANCE, STEP, MAX_STEP, METHOD, OUTPUT, SIGNALS };
+enum { END, TOLERANCE, STEP, MAX_STEP, METHOD, OUTPUT, PROJECT, TIME_LIMIT, SIGNALS };
 const hol_option hol_simulate_keys[] = {
     {"end", HOL_NUMBER, "s", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL, "end of the simulation; it starts at 0"},
     {"tolerance", HOL_NUMBER, "", 1e-4, 1e-12, 1, 0, NULL,
      "relative local error per step (natural sizes: length_scale, 1 rad); steps are chosen by it"},
-    {"step", HOL_NUMBER, "s", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL, "instead of a tolerance: fixed steps of this size"},
-    {"max_step", HOL_NUMBER, "s", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL, "largest step; default: a 20th of the simulation"},
-    {"method", HOL_TEXT, "", 0, 0, 0, 0, NULL, "integrator, one of those `holonom methods` prints; default: hht"},
+    {"step", HOL_NUMBER, "s", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
+     "instead of a tolerance: fixed steps of this size"},
+    {"max_step", HOL_NUMBER, "s", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
+     "largest step; default: a 50th of the simulation"},
+    {"method", HOL_TEXT, "", 0, 0, 0, 0, NULL,
+     "integrator, one of those `holonom methods` prints; default: hht"},
     {"output", HOL_NUMBER, "s", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
      "time between results; default: every step. Results between steps are interpolated"},
+    {"project", HOL_FLAG, "", 0, 0, 1, 0, NULL,
+     "results: positions and velocities projected onto the constraints, accelerations and reactions "
+     "recomputed there; "
+     "the integration does not change"},
+    {"time_limit", HOL_NUMBER, "", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
+     "seconds of wall clock after which the simulation stops; what it has written is complete"},
     {"signals", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "list of names or groups to write; default: all"},
     HOL_END_OPTIONS};
 
@@ -24,20 +33,23 @@ static void method_keys(hol_option *keys)
     const hol_option end = HOL_END_OPTIONS;
     int n = 0;
     for (; hol_methods[n]; n++) {
-        const hol_option row = {hol_methods[n]->name, HOL_ENTRY, "", 0, 0, 0, 0, NULL, "options of this method"};
+        const hol_option row = {hol_methods[n]->name,    HOL_ENTRY, "", 0, 0, 0, 0, NULL,
+                                "options of this method"};
         keys[n] = row;
     }
     keys[n] = end;
 }
 
-static hol_status read_requests(const hol_reader *r, const hol_node *node, const hol_path *up, hol_settings *out)
+static hol_status read_requests(const hol_reader *r, const hol_node *node, const hol_path *up,
+                                hol_settings *out)
 {
     const hol_path path = {up, "signals", 0, NULL};
     const bool list = node->kind == HOL_NODE_SEQUENCE;
     out->n_requests = list ? node->n : 1;
     hol_request *q = hol_arena_alloc(r->arena, (size_t)out->n_requests + 1, sizeof *q);
     if (!q) return HOL_ERR_MEMORY;
-    if (list && node->n == 0) return hol_read_fail(r, node, &path, "the list is empty; leave `signals` away to get all");
+    if (list && node->n == 0)
+        return hol_read_fail(r, node, &path, "the list is empty; leave `signals` away to get all");
     for (int i = 0; i < out->n_requests; i++) {
         const hol_node *item = list ? node->value[i] : node;
         const hol_path at = {&path, NULL, i, NULL};
@@ -50,8 +62,8 @@ static hol_status read_requests(const hol_reader *r, const hol_node *node, const
 }
 
 // Values of a method's own rows followed by its family's.
-static hol_status read_method(const hol_reader *r, const hol_method *method, const hol_node *node, const hol_path *path,
-                              const hol_value **out)
+static hol_status read_method(const hol_reader *r, const hol_method *method, const hol_node *node,
+                              const hol_path *path, const hol_value **out)
 {
     static const hol_option none[] = {HOL_END_OPTIONS};
     static const hol_node empty = {.kind = HOL_NODE_MAP, .text = ""};
@@ -97,18 +109,22 @@ hol_status hol_settings_read(const hol_model_data *m, hol_settings *out)
         st = read_method(r, hol_methods[i], hol_node_find(node, hol_methods[i]->name), &at, &option);
         if (hol_methods[i] == out->method) out->option = option;
     }
-    if (!st && hol_node_find(node, "signals")) st = read_requests(r, hol_node_find(node, "signals"), &path, out);
+    if (!st && hol_node_find(node, "signals"))
+        st = read_requests(r, hol_node_find(node, "signals"), &path, out);
     out->end = v[END].given ? v[END].num : 0;
     out->step = v[STEP].given ? v[STEP].num : 0;
     out->tolerance = out->step > 0 ? 0 : v[TOLERANCE].num;
-    out->max_step = v[MAX_STEP].given ? v[MAX_STEP].num : out->end / 20;
+    out->max_step = v[MAX_STEP].given ? v[MAX_STEP].num : out->end / 50;
     if (!st && v[STEP].given && v[TOLERANCE].given)
         st = hol_read_fail(r, hol_node_find(node, "step"), &path,
                            "step and tolerance are both given: keep one, fixed steps or error control");
     if (!st && v[STEP].given && v[MAX_STEP].given)
-        st = hol_read_fail(r, hol_node_find(node, "max_step"), &path, "max_step goes with a tolerance, the step is fixed");
+        st = hol_read_fail(r, hol_node_find(node, "max_step"), &path,
+                           "max_step goes with a tolerance, the step is fixed");
     const char *why = st || !out->method->refuse ? NULL : out->method->refuse(out->option, out->step <= 0);
     if (why) st = hol_read_fail(r, node, &path, "%s: %s", out->method->name, why);
     out->output = v[OUTPUT].given ? v[OUTPUT].num : 0;
+    out->project = v[PROJECT].num > 0;
+    out->time_limit = v[TIME_LIMIT].given ? v[TIME_LIMIT].num : 0;
     return st;
 }

@@ -8,18 +8,21 @@
 extern const hol_option hol_simulate_keys[];
 
 typedef struct hol_settings {
-    double end;                // [s]
-    double step;               // size of fixed steps [s]; 0: error control
-    double tolerance;          // relative local error; 0 with fixed steps
-    double max_step;           // [s]
-    double output;             // [s]; 0: at every step
+    double end;        // [s]
+    double step;       // size of fixed steps [s]; 0: error control
+    double tolerance;  // relative local error; 0 with fixed steps
+    double max_step;   // [s]
+    double output;     // [s]; 0: at every step
+    bool project;      // results are projected onto the constraints
+    double time_limit; // of the wall clock [s]; 0: none
     const hol_method *method;
-    const hol_value *option;   // of the method, shared rows after its own
-    int n_requests;            // signals asked for; 0: all
+    const hol_value *option; // of the method, shared rows after its own
+    int n_requests;          // signals asked for; 0: all
     const hol_request *request;
 } hol_settings;
 
-// Everything is checked, the options of methods that are not used too. Values live in the model's arena.
+// Everything is checked, the options of methods that are not used too. Values live in the model's arena, so this is
+// done once, by the thread that loads the model.
 hol_status hol_settings_read(const hol_model_data *m, hol_settings *out);
 
 #endif

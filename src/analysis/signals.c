@@ -11,20 +11,18 @@ typedef struct {
     const char *name, *unit;
 } column_name;
 
-static const column_name planar_body[] = {{"x", "m"},     {"y", "m"},       {"theta", "rad"},
-                                          {"vx", "m/s"},  {"vy", "m/s"},   {"omega", "rad/s"},
+static const column_name planar_body[] = {{"x", "m"},      {"y", "m"},      {"theta", "rad"},
+                                          {"vx", "m/s"},   {"vy", "m/s"},   {"omega", "rad/s"},
                                           {"ax", "m/s^2"}, {"ay", "m/s^2"}, {"alpha", "rad/s^2"}};
-static const column_name spatial_body[] = {{"x", "m"},       {"y", "m"},       {"z", "m"},
-                                           {"qw", ""},       {"qx", ""},       {"qy", ""},
-                                           {"qz", ""},       {"vx", "m/s"},    {"vy", "m/s"},
-                                           {"vz", "m/s"},    {"wx", "rad/s"},  {"wy", "rad/s"},
-                                           {"wz", "rad/s"},  {"ax", "m/s^2"},  {"ay", "m/s^2"},
-                                           {"az", "m/s^2"},  {"alx", "rad/s^2"}, {"aly", "rad/s^2"},
-                                           {"alz", "rad/s^2"}};
+static const column_name spatial_body[] = {
+    {"x", "m"},      {"y", "m"},         {"z", "m"},         {"qw", ""},        {"qx", ""},
+    {"qy", ""},      {"qz", ""},         {"vx", "m/s"},      {"vy", "m/s"},     {"vz", "m/s"},
+    {"wx", "rad/s"}, {"wy", "rad/s"},    {"wz", "rad/s"},    {"ax", "m/s^2"},   {"ay", "m/s^2"},
+    {"az", "m/s^2"}, {"alx", "rad/s^2"}, {"aly", "rad/s^2"}, {"alz", "rad/s^2"}};
 static const column_name planar_point[] = {{"x", "m"},    {"y", "m"},      {"vx", "m/s"},
                                            {"vy", "m/s"}, {"ax", "m/s^2"}, {"ay", "m/s^2"}};
-static const column_name spatial_point[] = {{"x", "m"},    {"y", "m"},      {"z", "m"},
-                                            {"vx", "m/s"}, {"vy", "m/s"},   {"vz", "m/s"},
+static const column_name spatial_point[] = {{"x", "m"},      {"y", "m"},      {"z", "m"},
+                                            {"vx", "m/s"},   {"vy", "m/s"},   {"vz", "m/s"},
                                             {"ax", "m/s^2"}, {"ay", "m/s^2"}, {"az", "m/s^2"}};
 static const column_name planar_reaction[] = {{"Fx", "N"}, {"Fy", "N"}, {"T", "N m"}};
 static const column_name spatial_reaction[] = {{"Fx", "N"},   {"Fy", "N"},   {"Fz", "N"},
@@ -46,8 +44,10 @@ static column_list columns_of(const hol_model_data *m, hol_signal_kind kind, int
     if (kind == HOL_SIGNAL_REACTION)
         return planar ? (column_list){planar_reaction, HOL_COUNT(planar_reaction)}
                       : (column_list){spatial_reaction, HOL_COUNT(spatial_reaction)};
-    if (!k->name && k->marker.frame == HOL_FRAME_PLANAR) return (column_list){planar_body, HOL_COUNT(planar_body)};
-    if (!k->name && k->marker.frame == HOL_FRAME_SPATIAL) return (column_list){spatial_body, HOL_COUNT(spatial_body)};
+    if (!k->name && k->marker.frame == HOL_FRAME_PLANAR)
+        return (column_list){planar_body, HOL_COUNT(planar_body)};
+    if (!k->name && k->marker.frame == HOL_FRAME_SPATIAL)
+        return (column_list){spatial_body, HOL_COUNT(spatial_body)};
     return planar ? (column_list){planar_point, HOL_COUNT(planar_point)}
                   : (column_list){spatial_point, HOL_COUNT(spatial_point)};
 }
@@ -91,7 +91,8 @@ static int add_all(hol_signals *g)
     for (int i = 0; i < m->n_markers && n >= 0; i++)
         if (m->marker[i].body >= 0 && (k = add_marker(g, i, NULL)) < 0) n = -1;
     for (int i = m->n_bodies; i < m->n_elements && n >= 0; i++)
-        if (m->element[i].n_ends == 2 && (k = add(g, m->element[i].name, HOL_SIGNAL_REACTION, i, NULL)) < 0) n = -1;
+        if (m->element[i].n_ends == 2 && (k = add(g, m->element[i].name, HOL_SIGNAL_REACTION, i, NULL)) < 0)
+            n = -1;
     if (n < 0 || add(g, "energy", HOL_SIGNAL_ENERGY, 0, NULL) < 0) return -1;
     return add(g, "violation", HOL_SIGNAL_VIOLATION, 0, NULL) < 0 ? -1 : g->n;
 }
@@ -105,7 +106,8 @@ static int add_body_part(hol_signals *g, int first, int last, const char *rest)
     const size_t length = dot ? (size_t)(dot - rest) : strlen(rest);
     for (int i = first; i < last && n == 0; i++) {
         const char *name = g->s->m->marker[i].name;
-        if (name && strlen(name) == length && memcmp(name, rest, length) == 0) n = add_marker(g, i, dot ? dot + 1 : NULL);
+        if (name && strlen(name) == length && memcmp(name, rest, length) == 0)
+            n = add_marker(g, i, dot ? dot + 1 : NULL);
     }
     return n;
 }
@@ -128,8 +130,8 @@ static hol_status unknown(hol_signals *g, const hol_request *r)
     hol_free(all.column);
     const char *open = nearest.best ? "; did you mean \"" : "; `signals: [all]` writes everything there is";
     if (r->at.line)
-        return hol_fail_at(g->ctx, HOL_ERR_MODEL, r->at, "simulate.signals: there is no signal \"%s\"%s%s%s", r->name, open,
-                           nearest.best ? nearest.best : "", nearest.best ? "\"?" : "");
+        return hol_fail_at(g->ctx, HOL_ERR_MODEL, r->at, "simulate.signals: there is no signal \"%s\"%s%s%s",
+                           r->name, open, nearest.best ? nearest.best : "", nearest.best ? "\"?" : "");
     return hol_fail(g->ctx, HOL_ERR_USAGE, "there is no signal \"%s\"%s%s%s", r->name, open,
                     nearest.best ? nearest.best : "", nearest.best ? "\"?" : "");
 }
@@ -157,7 +159,8 @@ static hol_status add_request(hol_signals *g, const hol_request *r)
     return n < 0 ? HOL_ERR_MEMORY : n == 0 ? unknown(g, r) : HOL_OK;
 }
 
-hol_status hol_signals_create(hol_context *ctx, const hol_system *s, const hol_request *request, int n, hol_signals *g)
+hol_status hol_signals_create(hol_context *ctx, const hol_system *s, const hol_request *request, int n,
+                              hol_signals *g)
 {
     static const hol_request everything = {"all", {0}};
     memset(g, 0, sizeof *g);
@@ -203,7 +206,8 @@ static void angular(const hol_real *p, const double *rate, double *out)
 static void marker_values(const hol_system *s, const hol_state *x, int k, double *out)
 {
     const hol_marker_info *info = &s->m->marker[k];
-    const int dim = s->m->dimension, size = info->marker.size, first = info->body < 0 ? 0 : s->m->body[info->body].q;
+    const int dim = s->m->dimension, size = info->marker.size,
+              first = info->body < 0 ? 0 : s->m->body[info->body].q;
     const double *q = x->q + first, *v = x->v + first, *a = x->a + first;
     const bool whole = !info->name, spin = whole && info->marker.frame == HOL_FRAME_PLANAR,
                turn = whole && info->marker.frame == HOL_FRAME_SPATIAL;
@@ -260,7 +264,8 @@ hol_status hol_signals_evaluate(hol_signals *g, const hol_state *x, double work)
 {
     double group[32] = {0};
     const hol_column *last = NULL;
-    if (g->wants_reactions && hol_reactions_update(&g->reactions, x)) return HOL_RECOVERABLE;
+    hol_status st = g->wants_reactions ? hol_reactions_update(&g->reactions, x) : HOL_OK;
+    if (st) return st;
     for (int i = 0; i < g->n; i++) {
         const hol_column *c = &g->column[i];
         if (!last || last->kind != c->kind || last->index != c->index) group_values(g, c, x, work, group);

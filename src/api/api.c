@@ -8,6 +8,7 @@
 
 struct hol_model {
     hol_model_data *data;
+    hol_settings settings; // of `simulate:`
 };
 
 struct hol_simulation {
@@ -21,11 +22,10 @@ struct hol_simulation {
 static hol_model *wrap(hol_context *ctx, hol_spec *spec)
 {
     hol_model_data *data = spec ? hol_model_compile(spec) : NULL;
-    hol_settings settings;
     if (!data) return NULL;
     hol_model *model = hol_calloc(ctx, 1, sizeof *model);
     // a wrong `simulate:` is an error of the model, whatever is done with it
-    if (model && hol_settings_read(data, &settings) == HOL_OK) {
+    if (model && hol_settings_read(data, &model->settings) == HOL_OK) {
         model->data = data;
         if (!spec->gravity_given)
             hol_note(ctx, HOL_NOTICE, "%s: no gravity is given: there is none", spec->file);
@@ -71,7 +71,7 @@ hol_simulation *hol_simulation_create(hol_context *ctx, const hol_model *model)
     hol_context_clear(ctx);
     hol_simulation *sim = hol_calloc(ctx, 1, sizeof *sim);
     if (!sim) return NULL;
-    sim->d = hol_dynamics_create(ctx, model->data, false);
+    sim->d = hol_dynamics_create(ctx, model->data, &model->settings, false);
     if (sim->d) return sim;
     hol_free(sim);
     return NULL;
@@ -97,7 +97,10 @@ hol_status hol_simulation_write_csv(hol_simulation *sim, const char *path)
 
 hol_status hol_simulation_step(hol_simulation *sim, bool *done)
 {
-    if (!sim->status) sim->status = hol_dynamics_step(sim->d, done);
+    *done = true; // after a failure too
+    if (sim->status) return sim->status;
+    hol_context_clear(sim->d->ctx);
+    sim->status = hol_dynamics_step(sim->d, done);
     return sim->status;
 }
 

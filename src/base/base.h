@@ -37,8 +37,8 @@ typedef struct hol_src {
 // ---- messages ------------------------------------------------------------------------------------------------
 
 // Formats an error into the context and returns its status, so that callers write `return hol_fail(...)`.
-// The first error of a call chain wins: hol_context_clear() must be called before a new operation. A text too
-// long for the context ends in "...". Without a context only the status remains.
+// The first error of a call chain wins, and its status is returned: hol_context_clear() must be called before a new
+// operation. A text too long for the context ends in "...". Without a context only the status remains.
 hol_status hol_fail(hol_context *ctx, hol_status status, const char *format, ...) HOL_PRINTF(3, 4);
 // The same with `file:line:col: error: ` in front (`file: error: ` when line is 0).
 hol_status hol_fail_at(hol_context *ctx, hol_status status, hol_src at, const char *format, ...)
@@ -61,8 +61,9 @@ void *hol_calloc(hol_context *ctx, size_t count, size_t size);
 void *hol_grow(hol_context *ctx, void *old, int *capacity, int need, size_t size);
 void hol_free(void *p);
 // For tests. The n-th request from now fails (n = 1: the next one), the others succeed; 0 takes it back. What arenas
-// hand out counts as a request too, so that every caller can be tried.
-void hol_memory_fail_after(hol_context *ctx, long n);
+// hand out counts as a request too, so that every caller can be tried. Returns what was left of the last count: 0 when
+// that request has failed.
+long hol_memory_fail_after(hol_context *ctx, long n);
 // Counts one such request; true, with the message, if it is the one to fail.
 bool hol_memory_refused(hol_context *ctx, size_t count, size_t size);
 // Allocations asked for since the context was made.

@@ -80,7 +80,7 @@ static hol_status fail(hol_context *ctx, hol_status status, hol_src at, const ch
 {
     if (!ctx) return status;
     if (status == HOL_ERR_CANCELLED) atomic_store(&ctx->cancelled, 0);
-    if (ctx->error[0]) return status; // the first error wins
+    if (ctx->error[0]) return ctx->status; // the first error wins
     ctx->status = status;
 
     int prefix = 0;
@@ -96,7 +96,7 @@ hol_status hol_fail(hol_context *ctx, hol_status status, const char *format, ...
 {
     va_list args;
     va_start(args, format);
-    fail(ctx, status, (hol_src){0}, format, args);
+    status = fail(ctx, status, (hol_src){0}, format, args);
     va_end(args);
     return status;
 }
@@ -105,7 +105,7 @@ hol_status hol_fail_at(hol_context *ctx, hol_status status, hol_src at, const ch
 {
     va_list args;
     va_start(args, format);
-    fail(ctx, status, at, format, args);
+    status = fail(ctx, status, at, format, args);
     va_end(args);
     return status;
 }
@@ -123,7 +123,12 @@ void hol_note(hol_context *ctx, hol_severity severity, const char *format, ...)
 
 // ---- memory --------------------------------------------------------------------------------------------------
 
-void hol_memory_fail_after(hol_context *ctx, long n) { ctx->fail_in = n; }
+long hol_memory_fail_after(hol_context *ctx, long n)
+{
+    const long left = ctx->fail_in;
+    ctx->fail_in = n;
+    return left;
+}
 
 long hol_memory_count(const hol_context *ctx) { return ctx->allocations; }
 

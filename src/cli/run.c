@@ -14,6 +14,7 @@ static const cli_option options[] = {
     {"--step", NULL, "H", "simulate.step=", "instead: fixed steps of this size in seconds"},
     {"--max-step", NULL, "H", "simulate.max_step=", "largest step in seconds"},
     {"--end", NULL, "T", "simulate.end=", "end in seconds"},
+    {"--time-limit", NULL, "SECONDS", "simulate.time_limit=", "stop after this time of the wall clock, with status 7"},
     {"--set", NULL, "PATH=VALUE", "", "override a value, e.g. parameters.N=40 or newmark.gamma=0.75"},
     {"--out", "-o", "FILE.csv", NULL, "write results; may be given several times"},
     {"--stats", NULL, "FILE.json", NULL, "write the statistics"},
@@ -60,6 +61,7 @@ static const char *status_word(hol_status st)
     switch (st) {
     case HOL_OK: return "ok";
     case HOL_ERR_CANCELLED: return "interrupted";
+    case HOL_ERR_LIMIT: return "limit reached";
     case HOL_ERR_IO: return "not written";
     default: return "stopped";
     }
@@ -145,6 +147,7 @@ static int write_stats(FILE *f, const char *path, const hol_statistics *s)
                   {"jacobians", s->jacobians},
                   {"factorizations", s->factorizations},
                   {"newton_iterations", s->newton_iterations},
+                  {"repartitions", s->repartitions},
                   {"unconverged", s->unconverged}};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         fprintf(f, "  \"%s\": %ld,\n", counts[i].key, counts[i].value);

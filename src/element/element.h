@@ -33,8 +33,8 @@ typedef struct hol_row {
 
 // One end of an element as the compiler resolved it.
 typedef struct hol_end {
-    int body; // -1: ground
-    hol_marker *marker;    // stands beside the element's data in memory
+    int body;           // -1: ground
+    hol_marker *marker; // stands beside the element's data in memory
     hol_src at;
     const char *label; // "crank.tip", for messages
     double origin[3];  // marker origin at the drawn pose, global [m]
@@ -145,7 +145,7 @@ void hol_prims_phi_lam(const void *data, int ny, const hol_real *y, const hol_re
 hol_row hol_prims_row(const void *data, int row);
 
 #define HOL_PRIMS_FUNCTIONS                                                                                  \
-    .data_size = sizeof(hol_prims), .data_used = hol_prims_used, .phi = hol_prims_phi,                          \
+    .data_size = sizeof(hol_prims), .data_used = hol_prims_used, .phi = hol_prims_phi,                       \
     .phi_yw = hol_prims_phi_yw, .phi_yww = hol_prims_phi_yww, .phi_lam = hol_prims_phi_lam,                  \
     .row = hol_prims_row
 

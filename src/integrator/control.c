@@ -11,7 +11,8 @@
 double hol_control_factor(double ratio, double power, bool grow)
 {
     const double largest = grow ? FACTOR_MAX : 1;
-    if (!(ratio > 0)) return ratio == 0 ? largest : FACTOR_MIN; // nothing moves (free flight), or not a number
+    if (!(ratio > 0))
+        return ratio == 0 ? largest : FACTOR_MIN; // nothing moves (free flight), or not a number
     const double factor = SAFETY * pow(ratio, -1 / power);
     if (factor < FACTOR_MIN) return FACTOR_MIN;
     if (factor > largest) return largest;

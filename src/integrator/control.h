@@ -1,11 +1,18 @@
-// Step size control shared by the methods: from an error estimate to the next step. Method file a.5; theory.md, 5.5.
+// Step size control shared by the methods: from an error estimate to the next step. docs/theory.md, section 5.5.
 #ifndef HOL_CONTROL_H
 #define HOL_CONTROL_H
 
 #include <stdbool.h>
 
 // What kept a step from being longer.
-typedef enum hol_limit { HOL_LIMIT_ERROR, HOL_LIMIT_NEWTON, HOL_LIMIT_MAX_STEP, HOL_LIMIT_STOP, HOL_LIMIT_FIXED, HOL_LIMITS } hol_limit;
+typedef enum hol_limit {
+    HOL_LIMIT_ERROR,
+    HOL_LIMIT_NEWTON,
+    HOL_LIMIT_MAX_STEP,
+    HOL_LIMIT_STOP,
+    HOL_LIMIT_FIXED,
+    HOL_LIMITS
+} hol_limit;
 
 // h_new/h for an error of `ratio` times the tolerance when the error is proportional to h^power.
 //   grow: false after a rejected or failed step. Within the dead band 1 .. 1.2 the step is kept, which saves matrices.

@@ -5,7 +5,8 @@
 
 enum { RHO };
 static const hol_option options[] = {
-    {"rho", HOL_NUMBER, "", 0.8, 0, 1, 0, NULL, "spectral radius at infinity: 1 no damping, 0 most"}, HOL_END_OPTIONS};
+    {"rho", HOL_NUMBER, "", 0.8, 0, 1, 0, NULL, "spectral radius at infinity: 1 no damping, 0 most"},
+    HOL_END_OPTIONS};
 
 static hol_status create(hol_integrator *it)
 {
@@ -19,9 +20,9 @@ static hol_status create(hol_integrator *it)
 
 static const char *refuse(const hol_value *o, bool variable)
 {
-    return variable && o[RHO].num > 0.9
-               ? "rho above 0.9 has too little damping for varying steps: use rho = 0.8 or below, or fixed steps"
-               : NULL;
+    return variable && o[RHO].num > 0.9 ? "rho above 0.9 has too little damping for varying steps: use rho = "
+                                          "0.8 or below, or fixed steps"
+                                        : NULL;
 }
 
 const hol_method hol_method_genalpha = {
@@ -33,6 +34,7 @@ const hol_method hol_method_genalpha = {
     .create = create,
     .destroy = hol_index3_destroy,
     .step = hol_index3_step,
+    .rows_changed = hol_index3_rows_changed,
     .archive = hol_index3_archive,
     .interpolate = hol_interpolate_hermite,
 };

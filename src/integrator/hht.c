@@ -5,21 +5,24 @@
 
 enum { ALPHA };
 static const hol_option options[] = {
-    {"alpha", HOL_NUMBER, "", -0.3, -1.0 / 3, 0, 0, NULL, "numerical damping: 0 none, -1/3 most"}, HOL_END_OPTIONS};
+    {"alpha", HOL_NUMBER, "", -0.3, -1.0 / 3, 0, 0, NULL, "numerical damping: 0 none, -1/3 most"},
+    HOL_END_OPTIONS};
 
 static hol_status create(hol_integrator *it)
 {
     const double alpha = it->option[ALPHA].num;
-    const hol_scheme s = {.gamma = (1 - 2 * alpha) / 2, .beta = (1 - alpha) * (1 - alpha) / 4, .alpha_f = -alpha,
+    const hol_scheme s = {.gamma = (1 - 2 * alpha) / 2,
+                          .beta = (1 - alpha) * (1 - alpha) / 4,
+                          .alpha_f = -alpha,
                           .error = (1 - alpha) * (1 - alpha) / 4 - 1 / (6 * (1 + alpha))};
     return hol_index3_create(it, &s);
 }
 
 static const char *refuse(const hol_value *o, bool variable)
 {
-    return variable && o[ALPHA].num > -0.05
-               ? "alpha above -0.05 has too little damping for varying steps: use alpha = -0.1 or below, or fixed steps"
-               : NULL;
+    return variable && o[ALPHA].num > -0.05 ? "alpha above -0.05 has too little damping for varying steps: "
+                                              "use alpha = -0.1 or below, or fixed steps"
+                                            : NULL;
 }
 
 const hol_method hol_method_hht = {
@@ -31,6 +34,7 @@ const hol_method hol_method_hht = {
     .create = create,
     .destroy = hol_index3_destroy,
     .step = hol_index3_step,
+    .rows_changed = hol_index3_rows_changed,
     .archive = hol_index3_archive,
     .interpolate = hol_interpolate_hermite,
 };

@@ -12,39 +12,42 @@
 
 const hol_option hol_index3_options[] = {
     {"predictor", HOL_INTEGER, "", 2, -1, 3, 0, NULL,
-     "degree of the extrapolation of a and lam that starts Newton; -1: chosen on the way, by what would have been best"},
-    {"jacobian", HOL_CHOICE, "", 0, 0, 0, 0, "modified|every-iteration", "keep the Newton matrix while it works, or never"},
+     "degree of the extrapolation of a and lam that starts Newton; -1: chosen on the way, by what would have "
+     "been best"},
+    {"jacobian", HOL_CHOICE, "", 0, 0, 0, 0, "modified|every-iteration",
+     "keep the Newton matrix while it works, or never"},
     {"max_newton", HOL_INTEGER, "", 10, 1, 100, 0, NULL, "corrections at most"},
     {"newton_tolerance", HOL_NUMBER, "", 1e-8, 1e-14, 1, HOL_ABOVE, NULL,
-     "fixed steps: relative error the iteration may leave in the accelerations, a 1e-4 part of it in the positions"},
+     "fixed steps: relative error the iteration may leave in the accelerations, a 1e-4 part of it in the "
+     "positions"},
     {"accept_unconverged", HOL_FLAG, "", 0, 0, 1, 0, NULL,
-     "accept a step after max_newton corrections all the same; counted and said in the summary; fixed steps only"},
-    {"velocity_test", HOL_FLAG, "", 0, 0, 1, 0, NULL,
-     "error control: test the error of the velocities too (matters for newmark, whose velocities are of order 1)"},
+     "accept a step after max_newton corrections all the same; counted and said in the summary; fixed steps "
+     "only"},
     HOL_END_OPTIONS};
 
 enum { HISTORY = 4 };
 
 #define SINGULAR_DELTA 1e-9 // regularisation at a singular pose, see sparse.h
-#define SLOW 0.4 // a rate of convergence above this asks for a new matrix at once; above 0.3, for the next step
+#define SLOW                                                                                                 \
+    0.4 // a rate of convergence above this asks for a new matrix at once; above 0.3, for the next step
 
 typedef struct {
     hol_scheme scheme;
-    double beta1, gamma1;           // beta', gamma': dq1/da1 = beta' h^2, dv1/da1 = gamma' h
-    const hol_value *option;        // the family's rows
-    hol_state x1;                   // trial state
-    double *w0, *w1, *ws;           // algorithmic accelerations; ws: w0 for the step size tried   (nq)
-    double h_w;                     // step size that w0 belongs to
-    int degree;                     // of the predictor
-    bool held;                      // the last attempt was rejected: the step may not grow
-    hol_limit why;                  // what made the present step size
-    double *e;                      // residual, then correction                       (n)
-    double *past[HISTORY];          // accepted (a; lam), newest first                 (n)
+    double beta1, gamma1;    // beta', gamma': dq1/da1 = beta' h^2, dv1/da1 = gamma' h
+    const hol_value *option; // the family's rows
+    hol_state x1;            // trial state
+    double *w0, *w1, *ws;    // algorithmic accelerations; ws: w0 for the step size tried   (nq)
+    double h_w;              // step size that w0 belongs to
+    int degree;              // of the predictor
+    bool held;               // the last attempt was rejected: the step may not grow
+    hol_limit why;           // what made the present step size
+    double *e;               // residual, then correction                       (n)
+    double *past[HISTORY];   // accepted (a; lam), newest first                 (n)
     double past_t[HISTORY];
     int n_past;
-    double *largest;                // largest |q_i| so far, by coordinate             (nq)
+    double *largest; // largest |q_i| so far, by coordinate             (nq)
     double *memory;
-    double h_factored;              // step size the factored matrix belongs to, 0: none
+    double h_factored; // step size the factored matrix belongs to, 0: none
     double last_rate;
     int last_iterations;
 } index3;
@@ -62,25 +65,27 @@ static double weighted(const hol_system *s, const index3 *d, const double *x)
     return sqrt(sum / s->nq);
 }
 
-// w0 = a0 + (alpha_m - alpha_f) h da/dt (method file a.9) keeps order 2 in lam from the first step. Where the step does
+// w0 = a0 + (alpha_m - alpha_f) h da/dt lies on the curve (5.17) of docs/theory.md. Where the step does
 // not resolve the start (a stiff initial layer) the derivative says nothing about the step, and w0 = a0 is better.
-static void start_w(hol_integrator *it, index3 *d)
+static hol_status start_w(hol_integrator *it, index3 *d)
 {
     hol_system *s = it->s;
     const hol_scheme *sc = &d->scheme;
     const double step = 1e-4 * it->h, c = (sc->alpha_m - sc->alpha_f) * it->h / step;
     memcpy(d->w0, it->x.a, (size_t)s->nq * sizeof *d->w0);
-    if (c == 0) return;
+    if (c == 0) return HOL_OK;
     hol_state_copy(s, &d->x1, &it->x);
     d->x1.t += step;
     for (int i = 0; i < s->nq; i++) {
         d->x1.q[i] += step * (it->x.v[i] + 0.5 * step * it->x.a[i]);
         d->x1.v[i] += step * it->x.a[i];
     }
-    if (hol_solve_accelerations(s, &d->x1)) return;
+    const hol_status st = hol_solve_accelerations(s, &d->x1);
+    if (st) return st < 0 ? st : HOL_OK;
     for (int i = 0; i < s->nq; i++) d->w1[i] = c * (d->x1.a[i] - it->x.a[i]);
-    if (weighted(s, d, d->w1) > 0.5 * (1 + weighted(s, d, it->x.a))) return;
+    if (weighted(s, d, d->w1) > 0.5 * (1 + weighted(s, d, it->x.a))) return HOL_OK;
     for (int i = 0; i < s->nq; i++) d->w0[i] += d->w1[i];
+    return HOL_OK;
 }
 
 static void remember_past(index3 *d, const hol_system *s, const hol_state *x)
@@ -97,7 +102,7 @@ static void remember_past(index3 *d, const hol_system *s, const hol_state *x)
     if (d->n_past < HISTORY) d->n_past++;
 }
 
-// Method file a.5; the first steps are corrected by the error test anyway.
+// docs/theory.md, 5.5; the first steps are corrected by the error test anyway.
 static double first_step(const hol_integrator *it, const index3 *d)
 {
     const double a = weighted(it->s, d, it->x.a), span = it->end - it->x.t;
@@ -129,8 +134,7 @@ hol_status hol_index3_create(hol_integrator *it, const hol_scheme *scheme)
     d->degree = degree < 0 ? 0 : degree; // less history is used while there is less
     if (it->tolerance > 0) it->h = first_step(it, d);
     d->h_w = it->h;
-    start_w(it, d);
-    return HOL_OK;
+    return start_w(it, d);
 }
 
 void hol_index3_destroy(hol_integrator *it)
@@ -150,7 +154,8 @@ static void move(const hol_integrator *it, index3 *d, double h)
     const hol_scheme *c = &d->scheme;
     const hol_state *x = &it->x;
     for (int i = 0; i < it->s->nq; i++) {
-        const double w1 = ((1 - c->alpha_f) * d->x1.a[i] + c->alpha_f * x->a[i] - c->alpha_m * d->ws[i]) / (1 - c->alpha_m);
+        const double w1 =
+            ((1 - c->alpha_f) * d->x1.a[i] + c->alpha_f * x->a[i] - c->alpha_m * d->ws[i]) / (1 - c->alpha_m);
         d->x1.q[i] = x->q[i] + h * (x->v[i] + h * ((0.5 - c->beta) * d->ws[i] + c->beta * w1));
         d->x1.v[i] = x->v[i] + h * ((1 - c->gamma) * d->ws[i] + c->gamma * w1);
         d->w1[i] = w1;
@@ -197,18 +202,18 @@ static hol_status refresh(const hol_integrator *it, index3 *d, double h)
 
 typedef enum { KEEP_MATRIX, FRESH_MATRIX, EVERY_ITERATION } policy;
 
-// How far the iteration goes: with error control a thousandth of the admitted error (method file a.3), else to a level
+// How far the iteration goes: with error control a thousandth of the admitted error (docs/theory.md, 5.14), else to a level
 // that no result shows; never below rounding.
 static hol_newton_limits newton_limits(const hol_integrator *it, const index3 *d, double h, int max)
 {
-    const double a_size = weighted(it->s, d, d->x1.a), to_a = 1 / (d->beta1 * h * h); // positions -> accelerations
+    const double a_size = weighted(it->s, d, d->x1.a),
+                 to_a = 1 / (d->beta1 * h * h); // positions -> accelerations
     const double tolerance = d->option[HOL_INDEX3_NEWTON_TOLERANCE].num;
     const double fixed = fmin(tolerance * (1 + a_size), 1e-4 * tolerance * to_a);
-    const hol_newton_limits limits = {.target = it->tolerance > 0
-                                                    ? 1e-3 * it->tolerance / (fabs(d->scheme.error) * h * h)
-                                                    : fixed,
-                                      .floor = 1e-12 * (1 + a_size) + 10 * DBL_EPSILON * to_a,
-                                      .max = max};
+    const hol_newton_limits limits = {
+        .target = it->tolerance > 0 ? 1e-3 * it->tolerance / (fabs(d->scheme.error) * h * h) : fixed,
+        .floor = 1e-12 * (1 + a_size) + 10 * DBL_EPSILON * to_a,
+        .max = max};
     return limits;
 }
 
@@ -219,11 +224,13 @@ static hol_status correct(hol_integrator *it, index3 *d, double h, policy matrix
     hol_newton n = {0};
     const hol_newton_limits limits = newton_limits(it, d, h, max);
     hol_verdict verdict = HOL_NEWTON_GO_ON;
+    hol_status st;
     while (verdict == HOL_NEWTON_GO_ON) {
         move(it, d, h);
         residual(it, d, h);
-        if (matrix == EVERY_ITERATION || (n.k == 0 && matrix == FRESH_MATRIX)) // at the state just predicted or corrected
-            if (refresh(it, d, h)) return HOL_RECOVERABLE;
+        if (matrix == EVERY_ITERATION ||
+            (n.k == 0 && matrix == FRESH_MATRIX)) // at the state just predicted or corrected
+            if ((st = refresh(it, d, h)) != HOL_OK) return st;
         if (hol_system_solve(s, d->e)) return HOL_RECOVERABLE;
         for (int i = 0; i < s->nq; i++) d->x1.a[i] += d->e[i];
         for (int i = 0; i < s->nc; i++) d->x1.lam[i] += d->e[s->nq + i];
@@ -232,7 +239,7 @@ static hol_status correct(hol_integrator *it, index3 *d, double h, policy matrix
         // a kept matrix that has become too old is replaced where the iteration stands, once
         if (matrix == KEEP_MATRIX && verdict != HOL_NEWTON_CONVERGED && n.k > 1 && n.rate > SLOW) {
             move(it, d, h);
-            if (refresh(it, d, h)) return HOL_RECOVERABLE;
+            if ((st = refresh(it, d, h)) != HOL_OK) return st;
             matrix = FRESH_MATRIX;
             verdict = HOL_NEWTON_GO_ON;
             n = (hol_newton){.k = 1}; // so that the matrix is not taken again
@@ -246,7 +253,8 @@ static hol_status correct(hol_integrator *it, index3 *d, double h, policy matrix
 
 static bool matrix_is_good(const index3 *d, double h)
 {
-    return d->h_factored > 0 && fabs(h / d->h_factored - 1) <= 0.3 && d->last_rate <= 0.3 && d->last_iterations < 5;
+    return d->h_factored > 0 && fabs(h / d->h_factored - 1) <= 0.3 && d->last_rate <= 0.3 &&
+           d->last_iterations < 5;
 }
 
 static hol_status fail_step(hol_integrator *it, index3 *d, double h)
@@ -256,8 +264,9 @@ static hol_status fail_step(hol_integrator *it, index3 *d, double h)
     const hol_element *bad = hol_system_blame(s, &d->x1, &what);
     if (!bad) bad = hol_system_blame(s, &it->x, &what);
     if (bad)
-        return hol_fail(it->ctx, HOL_ERR_INTEGRATION, "stopped at t = %.6g s: the %s of \"%s\" is not a finite number",
-                        it->x.t, what, bad->name);
+        return hol_fail(it->ctx, HOL_ERR_INTEGRATION,
+                        "stopped at t = %.6g s: the %s of \"%s\" is not a finite number", it->x.t, what,
+                        bad->name);
     int element[1];
     double size[1];
     predict(it, d, it->x.t + h, 0);
@@ -266,8 +275,9 @@ static hol_status fail_step(hol_integrator *it, index3 *d, double h)
     hol_system_worst(s, d->e, 1, element, size);
     return hol_fail(it->ctx, HOL_ERR_INTEGRATION,
                     "stopped at t = %.6g s: %s with a step of %.3g s; largest residual in \"%s\" (%.3g). %s",
-                    it->x.t, it->tolerance > 0 ? "the step collapsed: neither Newton nor the error test is satisfied"
-                                               : "Newton's iteration does not converge",
+                    it->x.t,
+                    it->tolerance > 0 ? "the step collapsed: neither Newton nor the error test is satisfied"
+                                      : "Newton's iteration does not converge",
                     h, element[0] >= 0 ? s->m->element[element[0]].name : "", size[0],
                     it->tolerance > 0 ? "Try softer parameters there, a larger tolerance or another --method"
                                       : "Try a smaller --step");
@@ -284,7 +294,7 @@ static hol_status attempt(hol_integrator *it, index3 *d, double t1, double h, co
 {
     hol_system *s = it->s;
     const double delta = s->delta;
-    // the part of w0 that is not the acceleration is proportional to the step size (method file a.8)
+    // the part of w0 that is not the acceleration is proportional to the step size (docs/theory.md, 5.5)
     const double scale = d->h_w > 0 ? h / d->h_w : 1;
     for (int i = 0; i < s->nq; i++) d->ws[i] = it->x.a[i] + scale * (d->w0[i] - it->x.a[i]);
     predict(it, d, t1, w->degree);
@@ -298,7 +308,8 @@ static hol_status attempt(hol_integrator *it, index3 *d, double t1, double h, co
 static hol_status fixed_step(hol_integrator *it, index3 *d, double t1, double h)
 {
     const int max = (int)d->option[HOL_INDEX3_MAX_NEWTON].num, degree = d->degree;
-    const bool every = d->option[HOL_INDEX3_JACOBIAN].num > 0, any = d->option[HOL_INDEX3_ACCEPT_UNCONVERGED].num > 0;
+    const bool every = d->option[HOL_INDEX3_JACOBIAN].num > 0,
+               any = d->option[HOL_INDEX3_ACCEPT_UNCONVERGED].num > 0;
     const double delta = it->s->delta;
     const way ways[] = {{KEEP_MATRIX, degree, max, delta},
                         {every ? EVERY_ITERATION : FRESH_MATRIX, degree, max, delta},
@@ -306,7 +317,8 @@ static hol_status fixed_step(hol_integrator *it, index3 *d, double t1, double h)
                         {EVERY_ITERATION, 0, 3 * max, delta},
                         {EVERY_ITERATION, degree, 3 * max, SINGULAR_DELTA}};
     for (int i = !every && matrix_is_good(d, h) ? 0 : 1; i < HOL_COUNT(ways); i++) {
-        if (attempt(it, d, t1, h, &ways[i]) == HOL_OK) return HOL_OK;
+        const hol_status st = attempt(it, d, t1, h, &ways[i]);
+        if (st <= 0) return st;
         if (any && i > 0) {
             it->count.unconverged++;
             return HOL_OK;
@@ -321,17 +333,17 @@ static double local_error(const hol_integrator *it, const index3 *d, double h)
 {
     double sum = 0, fast = 0;
     for (int i = 0; i < it->s->nq; i++) {
-        const double x = d->w1[i] - d->ws[i], rate = fmax(it->s->q_size[i] / it->s->m->time_scale, fabs(d->x1.v[i]));
+        const double x = d->w1[i] - d->ws[i],
+                     rate = fmax(it->s->q_size[i] / it->s->m->time_scale, fabs(d->x1.v[i]));
         sum += x * x / (d->largest[i] * d->largest[i]);
         fast += x * x / (rate * rate);
     }
     const double position = fabs(d->scheme.error) * h * h * sqrt(sum / it->s->nq);
     const double velocity = (d->scheme.gamma - 0.5) * h * sqrt(fast / it->s->nq);
-    const bool test = d->option[HOL_INDEX3_VELOCITY_TEST].num > 0;
-    return fmax(position, test ? velocity : 0) / it->tolerance;
+    return fmax(position, d->scheme.velocity_test ? velocity : 0) / it->tolerance;
 }
 
-// The smallest step that means anything: below it rounding hides the accelerations (method file a.2).
+// The smallest step that means anything: below it rounding hides the accelerations (docs/theory.md, 5.3).
 static double smallest_step(const hol_integrator *it, const index3 *d)
 {
     const double a = fmax(1, weighted(it->s, d, it->x.a));
@@ -344,8 +356,12 @@ static hol_status try_step(hol_integrator *it, index3 *d, double t1, double h)
     const int max = (int)d->option[HOL_INDEX3_MAX_NEWTON].num;
     const double delta = it->s->delta;
     const bool every = d->option[HOL_INDEX3_JACOBIAN].num > 0;
-    const way kept = {KEEP_MATRIX, d->degree, max, delta}, fresh = {every ? EVERY_ITERATION : FRESH_MATRIX, d->degree, max, delta};
-    if (!every && matrix_is_good(d, h) && attempt(it, d, t1, h, &kept) == HOL_OK) return HOL_OK;
+    const way kept = {KEEP_MATRIX, d->degree, max, delta},
+              fresh = {every ? EVERY_ITERATION : FRESH_MATRIX, d->degree, max, delta};
+    if (!every && matrix_is_good(d, h)) {
+        const hol_status st = attempt(it, d, t1, h, &kept);
+        if (st <= 0) return st;
+    }
     return attempt(it, d, t1, h, &fresh);
 }
 
@@ -356,7 +372,9 @@ static hol_status variable_step(hol_integrator *it, index3 *d, double t_stop)
         const double h = hol_control_step(it->x.t, it->h, it->h_max, t_stop, &limit);
         const double t1 = limit == HOL_LIMIT_STOP ? t_stop : it->x.t + h;
         if (h < smallest_step(it, d) && limit != HOL_LIMIT_STOP) return fail_step(it, d, h);
-        if (try_step(it, d, t1, h)) { // Newton: a quarter of the step, no history, no growth
+        const hol_status st = try_step(it, d, t1, h);
+        if (st < 0) return st;
+        if (st) { // Newton: a quarter of the step, no history, no growth
             it->count.corrector_failures++;
             it->h = h / 4;
             d->why = HOL_LIMIT_NEWTON;
@@ -365,7 +383,7 @@ static hol_status variable_step(hol_integrator *it, index3 *d, double t_stop)
             continue;
         }
         const double error = local_error(it, d, h);
-        const double factor = hol_control_factor(error, d->option[HOL_INDEX3_VELOCITY_TEST].num > 0 ? 2 : 3, !d->held);
+        const double factor = hol_control_factor(error, d->scheme.velocity_test ? 2 : 3, !d->held);
         if (!(error <= 1)) {
             it->count.rejected++;
             it->h = h * fmin(factor, 0.9);
@@ -425,10 +443,19 @@ hol_status hol_index3_step(hol_integrator *it, double t_stop)
 {
     index3 *d = it->data;
     memcpy(d->x1.mem, it->x.mem, (size_t)it->s->m->n_mem * sizeof *d->x1.mem);
-    hol_status st = it->tolerance > 0 ? variable_step(it, d, t_stop) : fixed_step(it, d, t_stop, t_stop - it->x.t);
+    hol_status st =
+        it->tolerance > 0 ? variable_step(it, d, t_stop) : fixed_step(it, d, t_stop, t_stop - it->x.t);
     if (st) return st;
     accept(it, d);
     return HOL_OK;
+}
+
+void hol_index3_rows_changed(hol_integrator *it)
+{
+    index3 *d = it->data;
+    d->h_factored = 0;
+    d->n_past = 0;
+    remember_past(d, it->s, &it->x);
 }
 
 void hol_index3_archive(hol_integrator *it, hol_archive *a)

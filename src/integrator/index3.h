@@ -17,17 +17,24 @@
 typedef struct hol_scheme {
     double beta, gamma;
     double alpha_m, alpha_f;
-    double error;            // local position error / (h^2 (w1 - w0))
+    double error;       // local position error / (h^2 (w1 - w0))
+    bool velocity_test; // the velocities' error (gamma - 1/2) h (w1 - w0) is tested too
 } hol_scheme;
 
 // Rows every method of the family has after its own.
 extern const hol_option hol_index3_options[];
-enum { HOL_INDEX3_PREDICTOR, HOL_INDEX3_JACOBIAN, HOL_INDEX3_MAX_NEWTON, HOL_INDEX3_NEWTON_TOLERANCE,
-       HOL_INDEX3_ACCEPT_UNCONVERGED, HOL_INDEX3_VELOCITY_TEST };
+enum {
+    HOL_INDEX3_PREDICTOR,
+    HOL_INDEX3_JACOBIAN,
+    HOL_INDEX3_MAX_NEWTON,
+    HOL_INDEX3_NEWTON_TOLERANCE,
+    HOL_INDEX3_ACCEPT_UNCONVERGED
+};
 
 hol_status hol_index3_create(hol_integrator *it, const hol_scheme *scheme);
 void hol_index3_destroy(hol_integrator *it);
 hol_status hol_index3_step(hol_integrator *it, double t_stop);
+void hol_index3_rows_changed(hol_integrator *it);
 void hol_index3_archive(hol_integrator *it, hol_archive *a);
 
 #endif

@@ -19,8 +19,8 @@ const char *hol_method_suggest(const char *name)
     return nearest.best;
 }
 
-hol_integrator *hol_integrator_create(hol_context *ctx, const hol_method *method, hol_system *s, const hol_state *x,
-                                      const hol_value *option, const hol_steps *steps)
+hol_integrator *hol_integrator_create(hol_context *ctx, const hol_method *method, hol_system *s,
+                                      const hol_state *x, const hol_value *option, const hol_steps *steps)
 {
     hol_integrator *it = hol_calloc(ctx, 1, sizeof *it);
     if (!it) return NULL;
@@ -28,7 +28,8 @@ hol_integrator *hol_integrator_create(hol_context *ctx, const hol_method *method
     it->ctx = ctx;
     it->s = s;
     it->option = option;
-    it->h = steps->fixed > 0 ? steps->fixed : steps->h_max; // a method with error control chooses its first step
+    it->h =
+        steps->fixed > 0 ? steps->fixed : steps->h_max; // a method with error control chooses its first step
     it->tolerance = steps->fixed > 0 ? 0 : steps->tolerance;
     it->h_max = steps->fixed > 0 ? steps->fixed : steps->h_max;
     it->end = steps->end;
@@ -68,6 +69,16 @@ hol_status hol_integrator_step(hol_integrator *it, double t_stop)
     return HOL_OK;
 }
 
+hol_status hol_integrator_reselect(hol_integrator *it, const char *active)
+{
+    hol_state *const states[] = {&it->x, &it->before};
+    hol_status st = hol_system_reselect(it->ctx, it->s, active, states, 2);
+    if (st) return st;
+    it->count.repartitions++;
+    it->method->rows_changed(it);
+    return HOL_OK;
+}
+
 void hol_integrator_archive(hol_integrator *it, hol_archive *a)
 {
     hol_state_archive(it->s, &it->x, a);
@@ -84,7 +95,8 @@ void hol_interpolate_hermite(const hol_integrator *it, double t, hol_state *out)
 {
     const hol_state *x0 = &it->before, *x1 = &it->x;
     const double h = x1->t - x0->t, s = h > 0 ? (t - x0->t) / h : 1, r = 1 - s;
-    const double b0 = (1 + 2 * s) * r * r, b1 = s * r * r * h, b2 = s * s * (3 - 2 * s), b3 = s * s * (s - 1) * h;
+    const double b0 = (1 + 2 * s) * r * r, b1 = s * r * r * h, b2 = s * s * (3 - 2 * s),
+                 b3 = s * s * (s - 1) * h;
     hol_state_copy(it->s, out, x1); // memory and anything exact at the end
     out->t = t;
     if (s >= 1) return;

@@ -7,8 +7,8 @@
 
 // Work counters, the same for every method.
 typedef struct hol_counters {
-    long steps, rejected, corrector_failures, newton_iterations, unconverged;
-    double h_min, h_max; // [s]
+    long steps, rejected, corrector_failures, newton_iterations, unconverged, repartitions;
+    double h_min, h_max;      // [s]
     long limited[HOL_LIMITS]; // accepted steps by what kept them from being longer
 } hol_counters;
 
@@ -28,7 +28,7 @@ typedef struct hol_integrator {
     double error;            // of the last accepted step, in units of the tolerance
     hol_limit limit;         // what limited the last accepted step
     hol_counters count;
-    void *data;              // the method's own
+    void *data; // the method's own
 } hol_integrator;
 
 struct hol_method {
@@ -43,6 +43,8 @@ struct hol_method {
     // Advances x by one accepted step: to t_stop exactly with fixed steps, else by a step of its own choice that does
     // not pass t_stop. HOL_ERR_INTEGRATION with a message if that cannot be done.
     hol_status (*step)(hol_integrator *it, double t_stop);
+    // The rows of the system were chosen anew (x.lam and before.lam are converted): history of lam is void.
+    void (*rows_changed)(hol_integrator *it);
     // Saves or restores what `create` and `step` keep in `data`.
     void (*archive)(hol_integrator *it, hol_archive *a);
     // State at t between before.t and x.t.
@@ -60,12 +62,14 @@ typedef struct hol_steps {
     double h_max;     // largest step [s]
     double end;       // end of the simulation: scale of the first step [s]
 } hol_steps;
-hol_integrator *hol_integrator_create(hol_context *ctx, const hol_method *method, hol_system *s, const hol_state *x,
-                                      const hol_value *option, const hol_steps *steps);
+hol_integrator *hol_integrator_create(hol_context *ctx, const hol_method *method, hol_system *s,
+                                      const hol_state *x, const hol_value *option, const hol_steps *steps);
 void hol_integrator_destroy(hol_integrator *it);
 // One step of the method, with counters and element memory brought up to date.
 hol_status hol_integrator_step(hol_integrator *it, double t_stop);
 
+// Other constraint rows from now on; see hol_system_reselect.
+hol_status hol_integrator_reselect(hol_integrator *it, const char *active);
 // Saves or restores everything the next step depends on.
 void hol_integrator_archive(hol_integrator *it, hol_archive *a);
 

@@ -4,14 +4,14 @@
 
 // State of one iteration; sizes are weighted root mean squares of the corrections da.
 typedef struct hol_newton {
-    int k;              // corrections made
-    double last, rate;  // size of the last correction, its ratio to the one before (0: not known yet)
-    int growing;        // corrections in a row that did not shrink
+    int k;             // corrections made
+    double last, rate; // size of the last correction, its ratio to the one before (0: not known yet)
+    int growing;       // corrections in a row that did not shrink
 } hol_newton;
 
 typedef struct hol_newton_limits {
-    double target;      // remaining error admitted
-    double floor;       // rounding level: a correction below it is convergence
+    double target; // remaining error admitted
+    double floor;  // rounding level: a correction below it is convergence
     int max;
 } hol_newton_limits;
 

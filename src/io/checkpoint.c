@@ -30,10 +30,12 @@ static long long model_hash(const hol_dynamics *d)
 static void move_all(hol_dynamics *d, hol_archive *a)
 {
     hol_archive_same(a, model_hash(d));
-    hol_archive_same(a, (long long)hol_hash(HOL_HASH_START, d->set.method->name, strlen(d->set.method->name)));
+    hol_archive_same(a,
+                     (long long)hol_hash(HOL_HASH_START, d->set.method->name, strlen(d->set.method->name)));
     const double size[2] = {d->set.step, d->set.tolerance};
     hol_archive_same(a, (long long)hol_hash(HOL_HASH_START, size, sizeof size));
     hol_archive_same(a, d->s->n);
+    if (hol_dynamics_archive_rows(d, a)) a->failed = true;
     hol_archive_same(a, d->s->pattern.start[d->s->n]);
     hol_integrator_archive(d->it, a);
     hol_dynamics_archive(d, a);
@@ -77,11 +79,13 @@ hol_status hol_checkpoint_read(hol_dynamics *d, const char *path)
     HOL_ARCHIVE(&a, hash);
     fclose(a.file);
     if (!known)
-        return hol_fail(d->ctx, HOL_ERR_USAGE, "%s: this is not a checkpoint of this version of holonom", path);
-    if (!complete)
-        return hol_fail(d->ctx, HOL_ERR_USAGE,
-                        "%s: the checkpoint belongs to another model, method, step or tolerance, or is cut off",
+        return hol_fail(d->ctx, HOL_ERR_USAGE, "%s: this is not a checkpoint of this version of holonom",
                         path);
-    if (a.failed || hash != computed) return hol_fail(d->ctx, HOL_ERR_USAGE, "%s: the checkpoint is damaged", path);
+    if (!complete)
+        return hol_fail(
+            d->ctx, HOL_ERR_USAGE,
+            "%s: the checkpoint belongs to another model, method, step or tolerance, or is cut off", path);
+    if (a.failed || hash != computed)
+        return hol_fail(d->ctx, HOL_ERR_USAGE, "%s: the checkpoint is damaged", path);
     return HOL_OK;
 }

@@ -1,15 +1,21 @@
 // CSV files: comment lines with #, one header line with the column names, one line per output time.
 #include "io/csv.h"
+#include "io/table.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_LINE = 1 << 30 }; // [B]
+
+// ---- writing --------------------------------------------------------------------------------------------------
+
 typedef struct {
     hol_context *ctx;
     FILE *file;
     char *path;
+    double flushed; // when [s]
 } csv;
 
 int hol_number_text(double x, char out[32])
@@ -37,7 +43,9 @@ static hol_status row(void *data, double t, const double *value, int n)
         k = hol_number_text(value[i], text);
         good = putc(',', c->file) != EOF && fwrite(text, 1, (size_t)k, c->file) == (size_t)k;
     }
-    return good && putc('\n', c->file) != EOF ? HOL_OK : fail(c);
+    good = good && putc('\n', c->file) != EOF;
+    if (good && hol_flush_due(&c->flushed)) good = fflush(c->file) == 0;
+    return good ? HOL_OK : fail(c);
 }
 
 static hol_status close_file(void *data)
@@ -55,7 +63,8 @@ static void write_reactions(FILE *f, const hol_dynamics *d)
 {
     const hol_signals *g = &d->signals;
     int last = -1;
-    fprintf(f, "# reactions: force and torque on the second body, at its joint marker, in the marker's axes\n");
+    fprintf(f,
+            "# reactions: force and torque on the second body, at its joint marker, in the marker's axes\n");
     for (int i = 0; i < g->n; i++) {
         if (g->column[i].kind != HOL_SIGNAL_REACTION || g->column[i].index == last) continue;
         last = g->column[i].index;
@@ -95,4 +104,150 @@ hol_status hol_csv_open(hol_context *ctx, const char *path, const hol_dynamics *
     const hol_sink sink = {c, row, close_file};
     *out = sink;
     return HOL_OK;
+}
+
+// ---- reading --------------------------------------------------------------------------------------------------
+
+typedef struct {
+    hol_result_data *d;
+    FILE *file;
+    char *line; // the one read last
+    int room;
+    const char *units; // what follows "# units: "
+    long number;       // of the line; 0: the whole file is meant
+} reader;
+
+static hol_status wrong(const reader *in, const char *what)
+{
+    const char *file = in->d->r.file;
+    if (!in->number) return hol_fail(in->d->ctx, HOL_ERR_IO, "%s: error: %s", file, what);
+    return hol_fail(in->d->ctx, HOL_ERR_IO, "%s:%ld: error: %s", file, in->number, what);
+}
+
+// Next line without its end; *whole: it had an end, *end: there is none.
+static hol_status next_line(reader *in, bool *whole, bool *end)
+{
+    size_t n = 0;
+    *whole = *end = false;
+    while (!*whole && !*end) {
+        char *line = hol_grow(in->d->ctx, in->line, &in->room, (int)n + 1024, 1);
+        if (!line) return HOL_ERR_MEMORY;
+        in->line = line;
+        *end = !fgets(line + n, in->room - (int)n, in->file);
+        if (*end) break;
+        n += strlen(line + n); // up to a NUL byte, which no result has
+        *whole = n && line[n - 1] == '\n';
+        if (n > MOST_LINE) return wrong(in, "a line of more than 1 GB; is this a result file?");
+    }
+    *end = *end && n == 0;
+    in->line[n] = 0;
+    while (n && (in->line[n - 1] == '\n' || in->line[n - 1] == '\r')) in->line[--n] = 0;
+    in->number++;
+    return HOL_OK;
+}
+
+// "# holonom 0.1.0: TITLE" or "# units: s,m,.."
+static hol_status read_comment(reader *in)
+{
+    static const char units[] = "# units: ", first[] = "# holonom ";
+    const char *colon = strstr(in->line, ": "), **out = NULL;
+    if (strncmp(in->line, units, strlen(units)) == 0) out = &in->units;
+    if (in->number == 1 && strncmp(in->line, first, strlen(first)) == 0 && colon) out = &in->d->r.title;
+    if (!out) return HOL_OK;
+    *out = hol_arena_copy(in->d->arena, colon + 2, strlen(colon + 2));
+    return *out ? HOL_OK : HOL_ERR_MEMORY;
+}
+
+static int count_fields(const char *line)
+{
+    int n = 1;
+    for (const char *c = line; *c; c++) n += *c == ',';
+    return n;
+}
+
+// Splits at commas into n texts; missing ones are "".
+static hol_status split(hol_arena *arena, const char *line, const char **out, int n)
+{
+    for (int i = 0; i < n; i++) {
+        const size_t length = line ? strcspn(line, ",") : 0;
+        out[i] = hol_arena_copy(arena, line ? line : "", length);
+        if (!out[i]) return HOL_ERR_MEMORY;
+        line = line && line[length] ? line + length + 1 : NULL;
+    }
+    return HOL_OK;
+}
+
+static hol_status read_header(reader *in)
+{
+    hol_result *r = &in->d->r;
+    const int n = count_fields(in->line);
+    char *end;
+    strtod(in->line, &end);
+    if (end != in->line)
+        return wrong(in, "a line with the names of the columns is wanted here; is this a result file?");
+    if (n < 2)
+        return wrong(in, "there is one column only; a result has the time and signals, separated by commas");
+    hol_status st = hol_result_columns(in->d, n);
+    if (!st) st = split(in->d->arena, in->line, r->name, n);
+    if (!st) st = split(in->d->arena, in->units, r->unit, n);
+    for (int i = 0; i < n && !st; i++)
+        if (strcmp(r->unit[i], "1") == 0) r->unit[i] = "";
+    return st;
+}
+
+static hol_status read_row(reader *in, bool whole)
+{
+    hol_result *r = &in->d->r;
+    char text[120];
+    const int fields = count_fields(in->line);
+    if (!whole && fields <= r->n_columns) { // the last number may lack digits
+        r->complete = false;
+        return HOL_OK;
+    }
+    if (fields != r->n_columns) {
+        snprintf(text, sizeof text, "%d values, there are %d columns", fields, r->n_columns);
+        return wrong(in, text);
+    }
+    double *out = hol_result_rows(in->d, 1);
+    if (!out) return HOL_ERR_MEMORY;
+    char *p = in->line;
+    for (int i = 0; i < r->n_columns; i++) {
+        char *end;
+        out[i] = strtod(p, &end);
+        if (end == p || (*end != ',' && *end)) {
+            snprintf(text, sizeof text, "column %d, %.40s: \"%.*s\" is not a number", i + 1, r->name[i],
+                     (int)strcspn(p, ","), p);
+            return wrong(in, text);
+        }
+        p = end + (*end == ',');
+    }
+    r->n_rows++;
+    return HOL_OK;
+}
+
+static hol_status read_lines(reader *in)
+{
+    hol_status st = HOL_OK;
+    bool whole, end;
+    while (!(st = next_line(in, &whole, &end)) && !end) {
+        if (*in->line == '#')
+            st = read_comment(in);
+        else if (*in->line)
+            st = in->d->r.name ? read_row(in, whole) : read_header(in);
+        if (st) return st;
+    }
+    in->number = 0;
+    if (!st && ferror(in->file)) return wrong(in, strerror(errno));
+    return st || in->d->r.name ? st : wrong(in, "the file holds no results");
+}
+
+hol_status hol_csv_read(hol_result_data *out, const char *path)
+{
+    reader in = {.d = out};
+    in.file = strcmp(path, "-") == 0 ? stdin : fopen(path, "r");
+    if (!in.file) return wrong(&in, strerror(errno));
+    const hol_status st = read_lines(&in);
+    if (in.file != stdin) fclose(in.file);
+    hol_free(in.line);
+    return st;
 }

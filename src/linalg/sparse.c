@@ -16,7 +16,7 @@ static const double fill_excess = 1.5; // flops over the symbolic count that mak
 
 struct hol_sparse {
     hol_context *ctx;
-    const hol_pattern *pattern;
+    hol_pattern pattern; // its arrays are the caller's
     int n, n_first;
     klu_symbolic *symbolic;
     klu_numeric *numeric;
@@ -25,18 +25,18 @@ struct hol_sparse {
     bool order_settled;      // the other order was tried or is not needed
     bool usable;             // the numeric object holds a factorisation
 
-    double *scaled;   // D S D - delta                                        (start[n])
-    double *scale;    // D                                                    (n)
-    double *pivot;    // |pivots| of the last full factorisation              (n)
-    double *pivoted;  // values of that factorisation                         (start[n])
+    double *scaled;              // D S D - delta                                        (start[n])
+    double *scale;               // D                                                    (n)
+    double *pivot;               // |pivots| of the last full factorisation              (n)
+    double *pivoted;             // values of that factorisation                         (start[n])
     double pivoted_delta, delta; // regularisation then, and of the last factorisation
-    double *rhs;      // right-hand side kept during refinement               (n)
-    double *residual; //                                                      (n)
-    double *terms;    // |S| |x| + |b|                                        (n)
-    double *best;     // last x that lowered the residual                     (n)
-    int *leader;      // coordinate -> first of those with an equal column    (n_first)
-    int *order;       // elimination order                                    (n)
-    double unit;      // geometric mean of the diagonal of B A^-1 B^T
+    double *rhs;                 // right-hand side kept during refinement               (n)
+    double *residual;            //                                                      (n)
+    double *terms;               // |S| |x| + |b|                                        (n)
+    double *best;                // last x that lowered the residual                     (n)
+    int *leader;                 // coordinate -> first of those with an equal column    (n_first)
+    int *order;                  // elimination order                                    (n)
+    double unit;                 // geometric mean of the diagonal of B A^-1 B^T
     double rcond;
     hol_sparse_stats stats;
 };
@@ -66,7 +66,7 @@ static hol_status check_pattern(hol_context *ctx, const hol_pattern *p, int n_fi
 // Coordinates with equal columns (the Euler parameters of a body) share one scale: alone, one of them may vanish.
 static void find_leaders(hol_sparse *s)
 {
-    const hol_pattern *p = s->pattern;
+    const hol_pattern *p = &s->pattern;
     for (int j = 0; j < s->n_first; j++) {
         s->leader[j] = j;
         for (int k = p->start[j]; k < p->start[j + 1] && p->index[k] < j; k++)
@@ -80,7 +80,7 @@ static void find_leaders(hol_sparse *s)
 static hol_status analyze(hol_sparse *s, hol_order_kind kind, int *order, klu_symbolic **symbolic,
                           hol_order_cost *cost)
 {
-    const hol_pattern *p = s->pattern;
+    const hol_pattern *p = &s->pattern;
     hol_status status = hol_order_find(s->ctx, p, s->n_first, kind, order, cost);
     if (status) return status;
     *symbolic = klu_analyze_given(p->n, p->start, p->index, order, order, &s->common);
@@ -93,7 +93,7 @@ static hol_status analyze(hol_sparse *s, hol_order_kind kind, int *order, klu_sy
 
 static hol_status setup(hol_sparse *s)
 {
-    size_t n = (size_t)s->n, nonzeros = (size_t)s->pattern->start[s->n];
+    size_t n = (size_t)s->n, nonzeros = (size_t)s->pattern.start[s->n];
     s->scaled = hol_calloc(s->ctx, nonzeros, sizeof(double));
     s->pivoted = hol_calloc(s->ctx, nonzeros, sizeof(double));
     s->scale = hol_calloc(s->ctx, 6 * n, sizeof(double)); // this and the next five arrays in one piece
@@ -120,7 +120,7 @@ hol_sparse *hol_sparse_create(hol_context *ctx, const hol_pattern *pattern, int 
     hol_sparse *s = hol_calloc(ctx, 1, sizeof *s);
     if (!s) return NULL;
     s->ctx = ctx;
-    s->pattern = pattern;
+    s->pattern = *pattern;
     s->n = pattern->n;
     s->n_first = n_first;
     if (setup(s)) {
@@ -155,7 +155,7 @@ static double power_of_two(double x)
 // D from the values; also the unit of delta.
 static void choose_scale(hol_sparse *s, const double *values)
 {
-    const hol_pattern *p = s->pattern;
+    const hol_pattern *p = &s->pattern;
     double *d = s->scale, logarithms = 0;
     memset(d, 0, (size_t)s->n * sizeof(double));
     for (int j = 0; j < s->n_first; j++) { // largest entry of A in the column, of all columns alike
@@ -177,7 +177,7 @@ static void choose_scale(hol_sparse *s, const double *values)
 // D S D - delta; false: NaN or infinity among the values.
 static bool apply_scale(hol_sparse *s, const double *values, double delta)
 {
-    const hol_pattern *p = s->pattern;
+    const hol_pattern *p = &s->pattern;
     double check = 0;
     for (int j = 0; j < s->n; j++)
         for (int k = p->start[j]; k < p->start[j + 1]; k++) {
@@ -209,20 +209,20 @@ static bool inspect_pivots(hol_sparse *s, bool fresh)
 }
 
 // First factorisation only: when row exchanges made the fill exceed the symbolic count, try the paired order.
-static void settle_order(hol_sparse *s)
+static hol_status settle_order(hol_sparse *s)
 {
-    const hol_pattern *p = s->pattern;
+    const hol_pattern *p = &s->pattern;
     s->order_settled = true;
     klu_flops(s->symbolic, s->numeric, &s->common);
     double flops = s->common.flops;
-    if (flops <= fill_excess * s->expected.flops) return;
+    if (flops <= fill_excess * s->expected.flops) return HOL_OK;
 
     int *order = hol_calloc(s->ctx, (size_t)s->n, sizeof(int));
     hol_order_cost cost;
     klu_symbolic *symbolic = NULL;
     klu_numeric *numeric = NULL;
-    if (order && !analyze(s, HOL_ORDER_PAIRED, order, &symbolic, &cost))
-        numeric = klu_factor(p->start, p->index, s->scaled, symbolic, &s->common);
+    hol_status st = order ? analyze(s, HOL_ORDER_PAIRED, order, &symbolic, &cost) : HOL_ERR_MEMORY;
+    if (!st) numeric = klu_factor(p->start, p->index, s->scaled, symbolic, &s->common);
     if (numeric) klu_flops(symbolic, numeric, &s->common);
     if (numeric && s->common.flops < flops) {
         klu_free_numeric(&s->numeric, &s->common);
@@ -236,11 +236,12 @@ static void settle_order(hol_sparse *s)
         klu_free_symbolic(&symbolic, &s->common);
     }
     hol_free(order);
+    return st;
 }
 
 static hol_status pivot_anew(hol_sparse *s, const double *values, double delta)
 {
-    const hol_pattern *p = s->pattern;
+    const hol_pattern *p = &s->pattern;
     klu_free_numeric(&s->numeric, &s->common);
     choose_scale(s, values);
     s->rcond = 0;
@@ -254,7 +255,8 @@ static hol_status pivot_anew(hol_sparse *s, const double *values, double delta)
                    ? HOL_RECOVERABLE
                    : hol_fail(s->ctx, HOL_ERR_MEMORY, "sparse factorisation of %d unknowns: %s", s->n,
                               s->common.status == KLU_TOO_LARGE ? "too large" : "out of memory");
-    if (!s->order_settled) settle_order(s);
+    const hol_status st = s->order_settled ? HOL_OK : settle_order(s);
+    if (st) return st;
     klu_flops(s->symbolic, s->numeric, &s->common);
     s->stats.factor_flops = s->common.flops;
     s->stats.factor_nonzeros = (double)s->numeric->lnz + s->numeric->unz;
@@ -263,7 +265,7 @@ static hol_status pivot_anew(hol_sparse *s, const double *values, double delta)
 
 hol_status hol_sparse_factor(hol_sparse *s, const double *values, double delta)
 {
-    const hol_pattern *p = s->pattern;
+    const hol_pattern *p = &s->pattern;
     s->stats.factorizations++;
     s->delta = delta;
     if (s->usable) {
@@ -285,7 +287,7 @@ hol_status hol_sparse_factor(hol_sparse *s, const double *values, double delta)
 
 void hol_sparse_archive(hol_sparse *s, hol_archive *a, const double *values)
 {
-    hol_archive_bytes(a, s->pivoted, (size_t)s->pattern->start[s->n] * sizeof *s->pivoted);
+    hol_archive_bytes(a, s->pivoted, (size_t)s->pattern.start[s->n] * sizeof *s->pivoted);
     HOL_ARCHIVE(a, s->pivoted_delta);
     HOL_ARCHIVE(a, s->delta);
     hol_sparse_stats stats = s->stats;
@@ -314,7 +316,7 @@ void hol_sparse_solve(hol_sparse *s, double *x)
 // residual = rhs - S x; returns its largest scaled entry over the largest scaled term.
 static double find_residual(hol_sparse *s, const double *values, const double *x)
 {
-    const hol_pattern *p = s->pattern;
+    const hol_pattern *p = &s->pattern;
     double *r = s->residual, *terms = s->terms, largest = 0, reference = 0;
     for (int i = 0; i < s->n; i++) {
         r[i] = s->rhs[i];
@@ -365,3 +367,11 @@ int hol_sparse_solve_refined(hol_sparse *s, const double *values, double *x, int
 double hol_sparse_rcond(const hol_sparse *s) { return s->rcond; }
 
 void hol_sparse_get_stats(const hol_sparse *s, hol_sparse_stats *out) { *out = s->stats; }
+
+void hol_sparse_take_stats(hol_sparse *s, const hol_sparse *from)
+{
+    const double flops = s->stats.factor_flops, nonzeros = s->stats.factor_nonzeros;
+    s->stats = from->stats;
+    s->stats.factor_flops = flops;
+    s->stats.factor_nonzeros = nonzeros;
+}

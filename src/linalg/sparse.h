@@ -17,7 +17,7 @@ typedef struct hol_pattern {
 
 typedef struct hol_sparse hol_sparse;
 
-// Ordering and symbolic analysis. The pattern is kept by pointer and must outlive the solver. It is structurally
+// Ordering and symbolic analysis. The pattern's arrays are kept by pointer and must outlive the solver. It is structurally
 // symmetric, contains the whole diagonal, and its unknowns n_first..n-1 are the multipliers (zero diagonal values).
 // NULL: out of memory or a bad pattern, the message is in ctx.
 hol_sparse *hol_sparse_create(hol_context *ctx, const hol_pattern *pattern, int n_first);
@@ -52,6 +52,8 @@ typedef struct hol_sparse_stats {
     long factorizations, pivotings, solves; // pivotings: full factorisations among them
     double factor_flops, factor_nonzeros;   // of the last full factorisation
 } hol_sparse_stats;
+void hol_sparse_take_stats(hol_sparse *s,
+                           const hol_sparse *from); // goes on counting where another one stopped
 void hol_sparse_get_stats(const hol_sparse *s, hol_sparse_stats *out);
 
 #endif

@@ -364,7 +364,7 @@ static hol_status resolve_end(const compiler *c, const hol_spec_element *s, int 
         *end->marker = make_marker(ground_frame(&given->local), 0, zero, &given->local);
     else
         *end->marker = make_marker(m->body[end->body].frame, m->body[end->body].size, m->body[end->body].com,
-                                  &given->local);
+                                   &given->local);
     if (st) return st;
     end->label =
         given->marker ? hol_arena_print(c->spec->arena, "%s.%s", given->body, given->marker) : given->body;

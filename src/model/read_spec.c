@@ -337,6 +337,10 @@ static hol_spec *start(hol_context *ctx, const char *name)
     spec->arena = arena;
     spec->hot = hot;
     spec->file = hol_arena_print(arena, "%s", name);
+    if (!spec->file) {
+        hol_spec_destroy(spec);
+        return NULL;
+    }
     spec->reader.ctx = ctx;
     spec->reader.arena = arena;
     spec->reader.si = true;

@@ -55,7 +55,7 @@ typedef struct hol_spec_element {
 typedef struct hol_spec {
     hol_context *ctx;
     hol_arena *arena;
-    hol_arena *hot;          // element data and markers: what every step reads
+    hol_arena *hot; // element data and markers: what every step reads
     const char *file, *title;
     hol_reader reader; // parameters, units: also serves what later layers read (simulate)
     double gravity[3]; // [m/s^2]

@@ -12,7 +12,8 @@ static void gather_lam(const hol_system *s, const hol_element *e, const double *
     }
 }
 
-static void scatter_add(const hol_model_data *m, const hol_element *e, const hol_real *x, double c, double *out)
+static void scatter_add(const hol_model_data *m, const hol_element *e, const hol_real *x, double c,
+                        double *out)
 {
     int n = 0;
     for (int i = 0; i < e->n_bodies; i++) {
@@ -22,7 +23,8 @@ static void scatter_add(const hol_model_data *m, const hol_element *e, const hol
 }
 
 // out += c J^T lam, J (rows x ny)
-static void add_border_force(const hol_system *s, const hol_element *e, const hol_real *J, const double *lam, double *out)
+static void add_border_force(const hol_system *s, const hol_element *e, const hol_real *J, const double *lam,
+                             double *out)
 {
     const int ny = e->ny;
     hol_real l[HOL_MAX_ROWS], f[HOL_MAX_Y];
@@ -34,7 +36,8 @@ static void add_border_force(const hol_system *s, const hol_element *e, const ho
     scatter_add(s->m, e, f, 1, out);
 }
 
-static void add_inertia(const hol_system *s, const hol_element *e, const hol_state *x, const hol_real *y, double *out)
+static void add_inertia(const hol_system *s, const hol_element *e, const hol_state *x, const hol_real *y,
+                        double *out)
 {
     const int nq = e->ny - 1;
     hol_real M[49], a[HOL_MAX_Y], f[HOL_MAX_Y];
@@ -74,8 +77,8 @@ void hol_system_residual(hol_system *s, const hol_state *x, double *eom, double 
 }
 
 // L (nq x nq) = cM M + cMa (M a)_q + cK (K_phi - Q_q) - cD Q_v of one element
-static void element_block(const hol_system *s, const hol_element *e, const hol_state *x, const hol_coefficients *c,
-                          const hol_real *y, const hol_real *w, hol_real *L)
+static void element_block(const hol_system *s, const hol_element *e, const hol_state *x,
+                          const hol_coefficients *c, const hol_real *y, const hol_real *w, hol_real *L)
 {
     const hol_element_type *t = e->type;
     const int ny = e->ny, nq = ny - 1;
@@ -125,7 +128,8 @@ void hol_system_matrix(hol_system *s, const hol_state *x, const hol_coefficients
         if (sc->n_entries) {
             element_block(s, e, x, c, y, w, L);
             const hol_entry *at = s->entry + sc->entry;
-            for (int i = 0; i < sc->n_entries; i++) s->values[at[i].slot] += hol_re(L[at[i].i * nq + at[i].j]);
+            for (int i = 0; i < sc->n_entries; i++)
+                s->values[at[i].slot] += hol_re(L[at[i].i * nq + at[i].j]);
         }
         if (!sc->n_borders) continue;
         e->type->phi(e->data, e->ny, y, NULL, L);
@@ -143,10 +147,7 @@ void hol_system_shift(hol_system *s, double w)
     for (int i = 0; i < s->nq; i++) s->values[s->diagonal[i]] += w / (s->q_size[i] * s->q_size[i]);
 }
 
-hol_status hol_system_factor(hol_system *s)
-{
-    return hol_sparse_factor(s->solver, s->values, s->delta);
-}
+hol_status hol_system_factor(hol_system *s) { return hol_sparse_factor(s->solver, s->values, s->delta); }
 
 hol_status hol_system_solve(hol_system *s, double *x)
 {
@@ -222,7 +223,7 @@ void hol_system_remember(const hol_system *s, const hol_state *x)
 hol_status hol_state_create(const hol_system *s, hol_state *x)
 {
     const size_t nq = (size_t)s->nq, nc = (size_t)s->nc, nm = (size_t)s->m->n_mem;
-    double *p = hol_calloc(s->m->ctx, 3 * nq + nc + nm + 1, sizeof *p);
+    double *p = hol_calloc(s->ctx, 3 * nq + nc + nm + 1, sizeof *p);
     if (!p) return HOL_ERR_MEMORY;
     x->t = 0;
     x->q = p;

@@ -14,7 +14,7 @@ hol_status hol_solve_accelerations(hol_system *s, hol_state *x);
 
 // The whole start of a simulation: assembles, finds the rank, makes the working system and its consistent state.
 //   *system and *x are the caller's to destroy; *rank too.
-hol_status hol_initialise(hol_context *ctx, const hol_model_data *m, bool quiet, hol_system **system, hol_state *x,
-                          hol_rank *rank);
+hol_status hol_initialise(hol_context *ctx, const hol_model_data *m, bool quiet, hol_system **system,
+                          hol_state *x, hol_rank *rank);
 
 #endif

@@ -15,7 +15,8 @@ static double kinetic(const hol_element *e, const hol_real *y, const hol_real *w
 }
 
 // Power of the forces not derived from the potential: Q.v + dV/dt.
-static double force_power(const hol_element *e, const hol_real *y, const hol_real *w, const double *mem, double *V)
+static double force_power(const hol_element *e, const hol_real *y, const hol_real *w, const double *mem,
+                          double *V)
 {
     hol_real Q[HOL_MAX_Y] = {0}, potential = 0, rate = 0, power = 0;
     e->type->force(e->data, e->ny, y, w, mem, Q);
@@ -33,8 +34,8 @@ static void worst_row(double x, int row, double *worst, int *worst_row_at)
 }
 
 // Violations of an element's rows, and the power lam^T Phi_t of drivers and moving frames (their force is -Phi_q^T lam).
-static void measure_rows(const hol_system *s, const hol_element *e, const hol_real *y, const hol_real *w, const double *lam,
-                         hol_measure *out)
+static void measure_rows(const hol_system *s, const hol_element *e, const hol_real *y, const hol_real *w,
+                         const double *lam, hol_measure *out)
 {
     const int ny = e->ny;
     hol_real J[HOL_MAX_ROWS * HOL_MAX_Y], phi[HOL_MAX_ROWS];
@@ -45,7 +46,8 @@ static void measure_rows(const hol_system *s, const hol_element *e, const hol_re
         hol_real rate = 0;
         for (int j = 0; j < ny; j++) rate += J[i * ny + j] * w[j];
         worst_row(fabs(hol_re(phi[i])) / size, e->row + i, &out->position, &out->position_row);
-        worst_row(fabs(hol_re(rate)) / size * s->m->time_scale, e->row + i, &out->velocity, &out->velocity_row);
+        worst_row(fabs(hol_re(rate)) / size * s->m->time_scale, e->row + i, &out->velocity,
+                  &out->velocity_row);
         if (r >= 0) out->power += lam[r] * hol_re(J[i * ny + ny - 1]);
     }
 }

@@ -14,10 +14,10 @@ enum { POSES = 3 };
 typedef struct {
     const hol_model_data *m;
     int n_vertices, n_edges;
-    int (*end)[2];   // vertices of each edge
-    int *element;    // element of each edge
+    int (*end)[2];        // vertices of each edge
+    int *element;         // element of each edge
     int *first, *edge_of; // adjacency: edges at vertex v are edge_of[first[v] .. first[v+1]-1]
-    int *component;  // of each edge
+    int *component;       // of each edge
     int n_components;
 } graph;
 
@@ -58,8 +58,9 @@ static hol_status build_graph(hol_context *ctx, const hol_model_data *m, graph *
 // Depth-first search without recursion (Hopcroft and Tarjan): a component is closed when a child's low point does not
 // pass its father.
 typedef struct {
-    int *depth, *low, *next, *via; // per vertex: discovery, low point, next adjacent edge, edge it was reached by
-    int *path, *edges;             // stacks of vertices and edges
+    int *depth, *low, *next,
+        *via;          // per vertex: discovery, low point, next adjacent edge, edge it was reached by
+    int *path, *edges; // stacks of vertices and edges
 } search;
 
 static void close_component(graph *g, const search *d, int *n_edges, int until)
@@ -121,22 +122,19 @@ static hol_status find_components(hol_context *ctx, graph *g)
 // ---- one component --------------------------------------------------------------------------------------------
 
 typedef struct {
-    int n_edges, *edge;    // edges of the component
-    int n_rows, *row;      // model rows
+    int n_edges, *edge; // edges of the component
+    int n_rows, *row;   // model rows
     int n_columns;
-    int *column;           // first column of each body, -1: not in the component   (n_bodies)
-    double *jacobian;      // transposed: column k is row k of Phi_q                 (n_columns x n_rows)
+    int *column;      // first column of each body, -1: not in the component   (n_bodies)
+    double *jacobian; // transposed: column k is row k of Phi_q                 (n_columns x n_rows)
     hol_dense_qr qr;
 } loop;
 
-static int velocity_size(const hol_body *b)
-{
-    return b->frame == HOL_FRAME_SPATIAL ? 6 : b->size;
-}
+static int velocity_size(const hol_body *b) { return b->frame == HOL_FRAME_SPATIAL ? 6 : b->size; }
 
 // Row k of the loop's Jacobian with Euler parameter rates replaced by omega_body: p' = G^T omega / 2.
-static void put_row(const hol_model_data *m, const loop *l, const hol_element *e, const double *q, const hol_real *J,
-                    double *out)
+static void put_row(const hol_model_data *m, const loop *l, const hol_element *e, const double *q,
+                    const hol_real *J, double *out)
 {
     int local = 0;
     for (int i = 0; i < e->n_bodies; i++) {
@@ -174,7 +172,9 @@ static void fill_jacobian(const graph *g, loop *l, double t, const double *q)
             // lengths are measured in the natural length, so that the threshold does not depend on units
             for (int b = 0; b < e->n_bodies; b++) {
                 const hol_body *body = &m->body[e->body[b]];
-                const int lengths = body->frame == HOL_FRAME_SPATIAL ? 3 : body->frame == HOL_FRAME_PLANAR ? 2 : body->size;
+                const int lengths = body->frame == HOL_FRAME_SPATIAL  ? 3
+                                    : body->frame == HOL_FRAME_PLANAR ? 2
+                                                                      : body->size;
                 for (int c = 0; c < lengths; c++) out[l->column[e->body[b]] + c] *= m->length_scale;
             }
             for (int c = 0; c < l->n_columns; c++) norm += out[c] * out[c];
@@ -199,8 +199,8 @@ static void count_loop(const graph *g, loop *l)
     }
 }
 
-static hol_status examine(hol_context *ctx, const graph *g, loop *l, const hol_state *pose, int poses, char *active,
-                          hol_rank *out)
+static hol_status examine(hol_context *ctx, const graph *g, loop *l, const hol_state *pose, int poses,
+                          char *active, hol_rank *out)
 {
     int best = -1, first = 0;
     hol_status st = hol_dense_qr_create(ctx, &l->qr, l->n_columns, l->n_rows);
@@ -220,22 +220,44 @@ static hol_status examine(hol_context *ctx, const graph *g, loop *l, const hol_s
     return st;
 }
 
-// Edges of each component in turn; components of one edge are independent.
-static hol_status examine_all(hol_context *ctx, const graph *g, const hol_state *pose, int poses, hol_rank *out)
+// Edges of each component in turn: component c has edge[first[c] .. first[c+1]-1].
+typedef struct {
+    int *first, *edge;
+} grouping;
+
+static hol_status group_edges(hol_context *ctx, const graph *g, grouping *out)
+{
+    int *first = hol_calloc(ctx, (size_t)g->n_components + 2, sizeof *first);
+    int *edge = hol_calloc(ctx, (size_t)g->n_edges + 1, sizeof *edge);
+    out->first = first;
+    out->edge = edge;
+    if (!first || !edge) return HOL_ERR_MEMORY;
+    for (int i = 0; i < g->n_edges; i++) first[g->component[i] + 2]++;
+    for (int c = 0; c < g->n_components; c++) first[c + 2] += first[c + 1];
+    for (int i = 0; i < g->n_edges; i++) edge[first[g->component[i] + 1]++] = i;
+    return HOL_OK;
+}
+
+static void leave_loop(const graph *g, loop *l)
+{
+    for (int i = 0; i < l->n_edges; i++)
+        for (int k = 0; k < 2; k++)
+            if (g->end[l->edge[i]][k] < g->m->n_bodies) l->column[g->end[l->edge[i]][k]] = -1;
+}
+
+// Components of one edge are independent; the others are examined.
+static hol_status examine_all(hol_context *ctx, const graph *g, const hol_state *pose, int poses,
+                              hol_rank *out)
 {
     const hol_model_data *m = g->m;
-    const size_t ne = (size_t)g->n_edges;
-    int *first = hol_calloc(ctx, (size_t)g->n_components + 2, sizeof *first), *edge = hol_calloc(ctx, ne + 1, sizeof *edge);
+    grouping by = {0};
     loop l = {.row = hol_calloc(ctx, (size_t)m->nc + 1, sizeof *l.row),
               .column = hol_calloc(ctx, (size_t)m->n_bodies, sizeof *l.column)};
-    hol_status st = first && edge && l.row && l.column ? HOL_OK : HOL_ERR_MEMORY;
-    for (int i = 0; i < g->n_edges && !st; i++) first[g->component[i] + 2]++;
-    for (int c = 0; c < g->n_components && !st; c++) first[c + 2] += first[c + 1];
-    for (int i = 0; i < g->n_edges && !st; i++) edge[first[g->component[i] + 1]++] = i;
+    hol_status st = l.row && l.column ? group_edges(ctx, g, &by) : HOL_ERR_MEMORY;
     for (int i = 0; i < m->n_bodies && !st; i++) l.column[i] = -1;
     for (int c = 0; c < g->n_components && !st; c++) {
-        l.edge = edge + first[c];
-        l.n_edges = first[c + 1] - first[c];
+        l.edge = by.edge + by.first[c];
+        l.n_edges = by.first[c + 1] - by.first[c];
         if (l.n_edges < 2) continue;
         count_loop(g, &l);
         out->components++;
@@ -243,15 +265,142 @@ static hol_status examine_all(hol_context *ctx, const graph *g, const hol_state 
             out->large_components++;
         else
             st = examine(ctx, g, &l, pose, poses, out->active, out);
-        for (int i = 0; i < l.n_edges; i++)
-            for (int k = 0; k < 2; k++)
-                if (g->end[l.edge[i]][k] < m->n_bodies) l.column[g->end[l.edge[i]][k]] = -1;
+        leave_loop(g, &l);
     }
-    hol_free(first);
-    hol_free(edge);
+    hol_free(by.first);
+    hol_free(by.edge);
     hol_free(l.row);
     hol_free(l.column);
     return st;
+}
+
+// ---- watch ----------------------------------------------------------------------------------------------------
+
+#define WEAK 0.03 // smallest over largest pivot of the rows in use, below which others are sought
+
+struct hol_rank_watch {
+    hol_context *ctx;
+    graph g;
+    grouping by;
+    loop l; // work space for the largest of the loops
+    int n_loops;
+    int *component; // components with redundant rows                               (n_loops)
+    double *chosen; // columns of the rows in use
+    long calls;
+};
+
+static bool has_redundant_row(const graph *g, const grouping *by, int c, const char *active)
+{
+    for (int i = by->first[c]; i < by->first[c + 1]; i++) {
+        const hol_element *e = &g->m->element[g->element[by->edge[i]]];
+        for (int r = 0; r < e->n_rows; r++)
+            if (!active[e->row + r]) return true;
+    }
+    return false;
+}
+
+static void enter_loop(hol_rank_watch *w, int c)
+{
+    w->l.edge = w->by.edge + w->by.first[c];
+    w->l.n_edges = w->by.first[c + 1] - w->by.first[c];
+    count_loop(&w->g, &w->l);
+}
+
+static hol_status create_watch(hol_rank_watch *w, const hol_model_data *m, const hol_rank *rank)
+{
+    hol_context *ctx = w->ctx;
+    int rows = 0, columns = 0;
+    w->l.row = hol_calloc(ctx, (size_t)m->nc + 1, sizeof *w->l.row);
+    w->l.column = hol_calloc(ctx, (size_t)m->n_bodies, sizeof *w->l.column);
+    hol_status st = w->l.row && w->l.column ? build_graph(ctx, m, &w->g) : HOL_ERR_MEMORY;
+    if (!st) st = find_components(ctx, &w->g);
+    if (!st) st = group_edges(ctx, &w->g, &w->by);
+    if (!st && !(w->component = hol_calloc(ctx, (size_t)w->g.n_components, sizeof *w->component)))
+        st = HOL_ERR_MEMORY;
+    for (int i = 0; i < m->n_bodies && !st; i++) w->l.column[i] = -1;
+    for (int c = 0; c < w->g.n_components && !st; c++) {
+        if (!has_redundant_row(&w->g, &w->by, c, rank->active)) continue;
+        w->component[w->n_loops++] = c;
+        enter_loop(w, c);
+        rows = w->l.n_rows > rows ? w->l.n_rows : rows;
+        columns = w->l.n_columns > columns ? w->l.n_columns : columns;
+        leave_loop(&w->g, &w->l);
+    }
+    if (st || rows == 0) return st;
+    const size_t size = (size_t)rows * (size_t)columns;
+    w->l.jacobian = hol_calloc(ctx, size, sizeof *w->l.jacobian);
+    w->chosen = hol_calloc(ctx, size, sizeof *w->chosen);
+    return w->l.jacobian && w->chosen ? hol_dense_qr_create(ctx, &w->l.qr, columns, rows) : HOL_ERR_MEMORY;
+}
+
+hol_status hol_rank_watch_create(hol_context *ctx, const hol_model_data *m, const hol_rank *rank,
+                                 hol_rank_watch **out)
+{
+    *out = NULL;
+    if (rank->n_redundant == 0) return HOL_OK;
+    hol_rank_watch *w = hol_calloc(ctx, 1, sizeof *w);
+    if (!w) return HOL_ERR_MEMORY;
+    w->ctx = ctx;
+    hol_status st = create_watch(w, m, rank);
+    if (st)
+        hol_rank_watch_destroy(w);
+    else
+        *out = w;
+    return st;
+}
+
+void hol_rank_watch_destroy(hol_rank_watch *w)
+{
+    if (!w) return;
+    hol_dense_qr_destroy(&w->l.qr);
+    destroy_graph(&w->g);
+    void *const arrays[] = {w->by.first,   w->by.edge,   w->l.row,  w->l.column,
+                            w->l.jacobian, w->component, w->chosen, w};
+    for (int i = 0; i < HOL_COUNT(arrays); i++) hol_free(arrays[i]);
+}
+
+// Smallest over largest pivot of the rows in use.
+static double strength(hol_rank_watch *w, const char *active, int *rank)
+{
+    loop *l = &w->l;
+    const size_t column = (size_t)l->n_columns;
+    int n = 0;
+    for (int k = 0; k < l->n_rows; k++)
+        if (active[l->row[k]])
+            memcpy(w->chosen + column * (size_t)n++, l->jacobian + column * (size_t)k,
+                   column * sizeof *w->chosen);
+    *rank = n;
+    if (hol_dense_qr_factor(w->ctx, &l->qr, l->n_columns, n, w->chosen, RANK_THRESHOLD)) return 1;
+    const size_t last = (size_t)(n - 1);
+    return fabs(l->qr.a[last + last * column]) / fabs(l->qr.a[0]);
+}
+
+void hol_rank_watch_archive(hol_rank_watch *w, hol_archive *a) { HOL_ARCHIVE(a, w->calls); }
+
+bool hol_rank_watch_check(hol_rank_watch *w, const hol_state *x, char *active)
+{
+    bool changed = false;
+    const long call = w->calls++;
+    for (int i = 0; i < w->n_loops; i++) {
+        enter_loop(w, w->component[i]);
+        loop *l = &w->l;
+        const double rows =
+            l->n_rows; // large loops are looked at more seldom: a look costs rows^3 operations
+        int rank;
+        if (call % (2 + (long)(rows * rows * rows / 1e6)) == 0) {
+            fill_jacobian(&w->g, l, x->t, x->q);
+            if (strength(w, active, &rank) < WEAK &&
+                !hol_dense_qr_factor(w->ctx, &l->qr, l->n_columns, l->n_rows, l->jacobian, RANK_THRESHOLD)) {
+                for (int k = 0; k < l->n_rows; k++) {
+                    const int row = l->row[l->qr.pivot[k]];
+                    changed = changed || active[row] != (k < rank);
+                    active[row] = k < rank;
+                }
+            }
+        }
+        leave_loop(&w->g, l);
+    }
+    return changed;
 }
 
 // ---- poses ----------------------------------------------------------------------------------------------------
@@ -262,7 +411,8 @@ static hol_status nearby(hol_system *full, const hol_state *x, hol_random *r, ho
     const double step = 1e-2;
     hol_state_copy(full, out, x);
     for (int i = 0; i < full->nq; i++) out->v[i] = hol_random_uniform(r) * full->q_size[i];
-    hol_status st = hol_project_velocities(full, out); // rheonomic terms are harmless here: the pose is projected
+    hol_status st =
+        hol_project_velocities(full, out); // rheonomic terms are harmless here: the pose is projected
     double largest = 0;
     for (int i = 0; i < full->nq; i++) largest = fmax(largest, fabs(out->v[i]) / full->q_size[i]);
     for (int i = 0; i < full->nq && largest > 0; i++) out->q[i] += step / largest * out->v[i];
@@ -289,8 +439,9 @@ hol_status hol_rank_find(hol_context *ctx, hol_system *full, const hol_state *x,
         if (st) break;
         if (i == 0)
             hol_state_copy(full, &pose[0], x);
-        else if (nearby(full, x, &r, &pose[poses])) { // no admissible neighbour found: the pose itself must do
+        else if ((st = nearby(full, x, &r, &pose[poses])) != HOL_OK) {
             hol_state_destroy(&pose[poses]);
+            if (st > 0) st = HOL_OK; // no admissible neighbour found: the pose itself must do
             continue;
         }
         poses++;

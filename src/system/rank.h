@@ -13,17 +13,28 @@
 enum { HOL_RANK_MAX_ROWS = 2000 }; // larger components are not factored densely; they are regularised instead
 
 typedef struct hol_rank {
-    char *active;          // 1: row takes part                                        (m->nc)
-    int independent;       // number of active rows, normalisations included
+    char *active;    // 1: row takes part                                        (m->nc)
+    int independent; // number of active rows, normalisations included
     int n_redundant;
-    int *redundant;        // model rows left out                                      (n_redundant)
-    int components;        // loops and groups of loops
-    int large_components;  // those above HOL_RANK_MAX_ROWS: rank not computed
-    bool momentary;        // the given pose has a smaller rank than its neighbours: a singular pose
+    int *redundant;       // model rows left out                                      (n_redundant)
+    int components;       // loops and groups of loops
+    int large_components; // those above HOL_RANK_MAX_ROWS: rank not computed
+    bool momentary;       // the given pose has a smaller rank than its neighbours: a singular pose
 } hol_rank;
 
 // full: a system with all rows active. x: its consistent state (q and t are read).
 hol_status hol_rank_find(hol_context *ctx, hol_system *full, const hol_state *x, hol_rank *out);
 void hol_rank_destroy(hol_rank *r);
+
+// A set of rows that is independent at the start can become dependent on the way while the mechanism itself is not
+// singular. The watch looks at the loops with redundant rows from time to time and chooses other rows, as many as before.
+typedef struct hol_rank_watch hol_rank_watch;
+// NULL with HOL_OK when no row is redundant.
+hol_status hol_rank_watch_create(hol_context *ctx, const hol_model_data *m, const hol_rank *rank,
+                                 hol_rank_watch **out);
+void hol_rank_watch_destroy(hol_rank_watch *w);
+// To be called at accepted points. True when active (m->nc) was changed. Nothing is allocated.
+void hol_rank_watch_archive(hol_rank_watch *w, hol_archive *a);
+bool hol_rank_watch_check(hol_rank_watch *w, const hol_state *x, char *active);
 
 #endif

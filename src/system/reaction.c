@@ -45,7 +45,9 @@ hol_status hol_reactions_update(hol_reactions *r, const hol_state *x)
     all.lam = r->lam; // not read with these coefficients
     hol_system_matrix(r->full, &all, &none);
     hol_system_shift(r->full, 1);
-    if (hol_system_factor(r->full) || hol_system_solve(r->full, f)) return HOL_RECOVERABLE;
+    hol_status st = hol_system_factor(r->full);
+    if (!st) st = hol_system_solve(r->full, f);
+    if (st) return st;
     memcpy(r->lam, f + s->nq, (size_t)s->m->nc * sizeof *f);
     return HOL_OK;
 }
@@ -71,7 +73,8 @@ static void generalised(const hol_reactions *r, const hol_state *x, const hol_el
 }
 
 // Force and torque about the point P on the body whose coordinates start at y, from its part of Q.
-static void wrench(const hol_body *b, const hol_real *y, const double *Q, const double P[3], double F[3], double T[3])
+static void wrench(const hol_body *b, const hol_real *y, const double *Q, const double P[3], double F[3],
+                   double T[3])
 {
     double arm[3] = {0, 0, 0}, moment[3];
     const int lengths = b->frame == HOL_FRAME_POINT ? b->size : b->frame == HOL_FRAME_PLANAR ? 2 : 3;

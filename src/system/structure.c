@@ -10,12 +10,12 @@
 
 enum { PROBES = 3 };
 
-
 typedef struct {
     hol_system *s;
     hol_context *ctx;
     int n_entries, n_borders, entry_room, border_room;
-    int (*entry_at)[2], (*border_at)[2]; // row, column of each entry (border: of Phi_q, row already shifted by nq)
+    int (*entry_at)[2],
+        (*border_at)[2]; // row, column of each entry (border: of Phi_q, row already shifted by nq)
     int entry_at_room, border_at_room;
 } builder;
 
@@ -196,7 +196,8 @@ static int find_slot(const hol_pattern *p, int row, int col)
 static void find_slots(builder *b)
 {
     hol_system *s = b->s;
-    for (int k = 0; k < b->n_entries; k++) s->entry[k].slot = find_slot(&s->pattern, b->entry_at[k][0], b->entry_at[k][1]);
+    for (int k = 0; k < b->n_entries; k++)
+        s->entry[k].slot = find_slot(&s->pattern, b->entry_at[k][0], b->entry_at[k][1]);
     for (int k = 0; k < b->n_borders; k++) {
         const int row = b->border_at[k][0], col = b->border_at[k][1];
         s->border[k].slot = find_slot(&s->pattern, row, col);
@@ -220,7 +221,8 @@ static hol_status number_rows(hol_system *s, hol_context *ctx, const char *activ
         s->row_size[s->nc++] = hol_model_row_size(m, i);
     }
     for (int i = 0; i < m->n_bodies; i++)
-        for (int k = 0; k < m->body[i].size; k++) s->q_size[m->body[i].q + k] = hol_model_coordinate_size(m, i, k);
+        for (int k = 0; k < m->body[i].size; k++)
+            s->q_size[m->body[i].q + k] = hol_model_coordinate_size(m, i, k);
     s->nq = m->nq;
     s->n = s->nq + s->nc;
     return HOL_OK;
@@ -251,6 +253,7 @@ hol_system *hol_system_create(hol_context *ctx, const hol_model_data *m, const c
 {
     hol_system *s = hol_calloc(ctx, 1, sizeof *s);
     if (!s) return NULL;
+    s->ctx = ctx;
     s->m = m;
     builder b = {.s = s, .ctx = ctx};
     hol_status st = create(s, &b, active);
@@ -265,7 +268,45 @@ void hol_system_destroy(hol_system *s)
 {
     if (!s) return;
     hol_sparse_destroy(s->solver);
-    void *const arrays[] = {s->active, s->model_row, s->row_size, s->q_size, s->pattern.start, s->pattern.index,
-                            s->diagonal, s->scatter, s->entry, s->border, s->values, s->rhs, s->work, s};
+    void *const arrays[] = {s->active,        s->model_row, s->row_size, s->q_size, s->pattern.start,
+                            s->pattern.index, s->diagonal,  s->scatter,  s->entry,  s->border,
+                            s->values,        s->rhs,       s->work,     s};
     for (int i = 0; i < HOL_COUNT(arrays); i++) hol_free(arrays[i]);
+}
+
+// lam of the new rows with the same force: [D  Phi_q^T; Phi_q  0][z; lam] = [f; 0], z = 0.
+static hol_status convert_lam(hol_system *s, const double *force, hol_state *x)
+{
+    static const hol_coefficients none = {0, 0, 0, 0};
+    hol_system_matrix(s, x, &none);
+    hol_system_shift(s, 1);
+    memcpy(s->rhs, force, (size_t)s->nq * sizeof *force);
+    memset(s->rhs + s->nq, 0, (size_t)s->nc * sizeof *s->rhs);
+    hol_status st = hol_system_factor(s);
+    if (!st) st = hol_system_solve(s, s->rhs);
+    if (!st) memcpy(x->lam, s->rhs + s->nq, (size_t)s->nc * sizeof *x->lam);
+    return st;
+}
+
+hol_status hol_system_reselect(hol_context *ctx, hol_system *s, const char *active, hol_state *const *x,
+                               int n_states)
+{
+    const size_t nq = (size_t)s->nq;
+    double *force = hol_calloc(ctx, (size_t)n_states * nq + 1, sizeof *force);
+    hol_system *other = force ? hol_system_create(ctx, s->m, active) : NULL;
+    hol_status st = other && other->nc == s->nc ? HOL_OK : HOL_ERR_MEMORY;
+    for (int i = 0; i < n_states && !st; i++) hol_system_constraint_force(s, x[i], force + (size_t)i * nq);
+    if (!st) {
+        const hol_system old = *s;
+        other->delta = s->delta;
+        other->residuals = s->residuals;
+        other->jacobians = s->jacobians;
+        hol_sparse_take_stats(other->solver, s->solver);
+        *s = *other; // the address stays: integrators and signals keep it
+        *other = old;
+    }
+    for (int i = 0; i < n_states && !st; i++) st = convert_lam(s, force + (size_t)i * nq, x[i]);
+    hol_system_destroy(other);
+    hol_free(force);
+    return st;
 }

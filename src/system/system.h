@@ -35,39 +35,45 @@ typedef struct hol_border { // one entry of an element's constraint Jacobian and
     int slot, transposed;
 } hol_border;
 
-typedef struct hol_scatter { // per element: ranges in the lists below, first coordinate of each local coordinate
+typedef struct
+    hol_scatter { // per element: ranges in the lists below, first coordinate of each local coordinate
     int entry, n_entries;
     int border, n_borders;
-    int row[HOL_MAX_ROWS];   // active row, -1: left out
+    int row[HOL_MAX_ROWS]; // active row, -1: left out
 } hol_scatter;
 
 typedef struct hol_system {
+    hol_context *ctx; // of the simulation: the model's own belongs to the thread that loaded it
     const hol_model_data *m;
-    int nq, nc, n;           // coordinates, active rows, unknowns
-    int *active;             // active row of each model row, or -1                    (m->nc)
-    int *model_row;          // model row of each active row                           (nc)
-    double *row_size;        // natural size of each active row                        (nc)
-    double *q_size;          // natural size of each coordinate                        (nq)
+    int nq, nc, n;    // coordinates, active rows, unknowns
+    int *active;      // active row of each model row, or -1                    (m->nc)
+    int *model_row;   // model row of each active row                           (nc)
+    double *row_size; // natural size of each active row                        (nc)
+    double *q_size;   // natural size of each coordinate                        (nq)
     hol_pattern pattern;
-    int *diagonal;           // slot of each diagonal entry                            (n)
-    hol_scatter *scatter;    //                                                        (n_elements)
+    int *diagonal;        // slot of each diagonal entry                            (n)
+    hol_scatter *scatter; //                                                        (n_elements)
     hol_entry *entry;
     hol_border *border;
     hol_sparse *solver;
-    double *values;          // S                                                      (pattern.start[n])
-    double *rhs, *work;      //                                                        (n), (2 n)
-    double delta;            // regularisation when the rank of large loops is not known (common case: 0)
+    double *values;     // S                                                      (pattern.start[n])
+    double *rhs, *work; //                                                        (n), (2 n)
+    double delta;       // regularisation when the rank of large loops is not known (common case: 0)
     bool refine;
     long residuals, jacobians; // counters
 } hol_system;
 
 typedef struct hol_coefficients {
-    double cM, cMa, cK, cD;  // [-], [s^2], [s^2], [s]
+    double cM, cMa, cK, cD; // [-], [s^2], [s^2], [s]
 } hol_coefficients;
 
 // active: 1 for rows that take part (m->nc), NULL: all of them.
 hol_system *hol_system_create(hol_context *ctx, const hol_model_data *m, const char *active);
 void hol_system_destroy(hol_system *s);
+// Other rows take part from now on, as many as before; x->lam (and those of the other states) are converted so that
+// Phi_q^T lam stays the same. This allocates.
+hol_status hol_system_reselect(hol_context *ctx, hol_system *s, const char *active, hol_state *const *x,
+                               int n_states);
 
 // eom = M a + Phi_q^T lam - Q  (nq),  phi = active rows of Phi  (nc). Either may be NULL.
 void hol_system_residual(hol_system *s, const hol_state *x, double *eom, double *phi);
@@ -75,8 +81,8 @@ void hol_system_residual(hol_system *s, const hol_state *x, double *eom, double 
 void hol_system_matrix(hol_system *s, const hol_state *x, const hol_coefficients *c);
 // Adds w to the diagonal of coordinate rows, in proportion to 1/size^2: used where M alone may be singular.
 void hol_system_shift(hol_system *s, double w);
-hol_status hol_system_factor(hol_system *s);                 // of s->values
-hol_status hol_system_solve(hol_system *s, double *x);       // in place (n); HOL_RECOVERABLE: not finite
+hol_status hol_system_factor(hol_system *s);           // of s->values
+hol_status hol_system_solve(hol_system *s, double *x); // in place (n); HOL_RECOVERABLE: not finite
 
 // Phi_q v + Phi_t for all model rows (m->nc).
 void hol_system_phi_dot_all(const hol_system *s, double t, const double *q, const double *v, double *phi);

@@ -14,7 +14,8 @@ static bool is_name(char c)
 // Length of "{...}" if an index starts at text[i], else 0.
 static size_t index_length(const char *text, size_t length, size_t i)
 {
-    if (text[i] != '{' || i == 0 || !(is_name(text[i - 1]) || text[i - 1] == '}' || text[i - 1] == '.')) return 0;
+    if (text[i] != '{' || i == 0 || !(is_name(text[i - 1]) || text[i - 1] == '}' || text[i - 1] == '.'))
+        return 0;
     for (size_t k = i + 1; k < length && text[k] != '\n' && text[k] != '{'; k++) {
         if (text[k] == '"' || text[k] == '\'' || text[k] == ':' || text[k] == ',') return 0;
         if (text[k] == '}') return k - i + 1;

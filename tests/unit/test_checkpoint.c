@@ -12,7 +12,8 @@
 
 static char file[] = "/tmp/holonom_checkpoint_XXXXXX";
 
-static hol_simulation *open_run(hol_context *ctx, hol_model **model, const char *name, const char *method, const char *size)
+static hol_simulation *open_run(hol_context *ctx, hol_model **model, const char *name, const char *method,
+                                const char *size)
 {
     char path[100], set_method[60];
     const char *set[] = {set_method, size, "simulate.end=1"};
@@ -57,7 +58,8 @@ static void compare(const char *name, const char *method, const char *size, long
     assert_int_equal(n, m);
     for (int i = 0; i < n && i < 5; i++)
         if (memcmp(&a[i], &b[i], sizeof *a) != 0)
-            print_error("%s %s %s: %s is %.17g and %.17g\n", name, method, size, hol_simulation_signal_name(whole, i), a[i], b[i]);
+            print_error("%s %s %s: %s is %.17g and %.17g\n", name, method, size,
+                        hol_simulation_signal_name(whole, i), a[i], b[i]);
     assert_memory_equal(a, b, (size_t)n * sizeof *a);
     const hol_statistics *s = hol_simulation_finish(whole), *t = hol_simulation_finish(second);
     assert_int_equal(s->steps, t->steps);

@@ -78,8 +78,9 @@ static void steps_of(const char *file, const char *method)
 
 static void the_step_loop_allocates_nothing(void **state)
 {
-    static const char *const models[] = {"models/pendulum.yaml", "models/double_pendulum.yaml", "models/four_bar.yaml",
-                                         "models/bricard.yaml", "models/flyball.yaml", "models/car_axis.yaml"};
+    static const char *const models[] = {"models/pendulum.yaml", "models/double_pendulum.yaml",
+                                         "models/four_bar.yaml", "models/bricard.yaml",
+                                         "models/flyball.yaml",  "models/car_axis.yaml"};
     static const char *const methods[] = {"hht", "newmark", "genalpha"};
     (void)state;
     if (!INTERPOSED) skip();

@@ -12,8 +12,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const models[] = {"pendulum", "double_pendulum", "four_bar", "andrews", "bricard", "flyball",
-                                     "slider_crank", "car_axis", "stiff_pendulum", "double_pendulum_3d"};
+static const char *const models[] = {"pendulum",       "double_pendulum",   "four_bar",     "andrews",
+                                     "bricard",        "flyball",           "slider_crank", "car_axis",
+                                     "stiff_pendulum", "double_pendulum_3d"};
 
 static hol_model_data *load(hol_context *ctx, const char *name)
 {
@@ -82,7 +83,8 @@ static void the_newton_matrix_is_the_derivative_of_the_residual(void **state)
     for (int i = 0; i < HOL_COUNT(models); i++) {
         hol_context *ctx = hol_context_create();
         const double error = matrix_error(ctx, models[i]);
-        if (!(error < 1e-7)) print_error("%s: %.3g, bound 1e-7 (central differences with 1e-6)\n", models[i], error);
+        if (!(error < 1e-7))
+            print_error("%s: %.3g, bound 1e-7 (central differences with 1e-6)\n", models[i], error);
         assert_true(error < 1e-7);
         hol_context_destroy(ctx);
     }
@@ -138,8 +140,10 @@ static void simulate(const char *text, const char *method, double h, int steps, 
     hol_value option[16] = {{0}};
     int n = 0;
     for (int k = 0; k < 2; k++)
-        for (const hol_option *o = k ? table->more_options : table->options; o && o->key; o++) option[n++].num = o->def;
-    hol_integrator *it = hol_integrator_create(ctx, table, s, &x, option, &(hol_steps){.fixed = h, .end = h * steps});
+        for (const hol_option *o = k ? table->more_options : table->options; o && o->key; o++)
+            option[n++].num = o->def;
+    hol_integrator *it =
+        hol_integrator_create(ctx, table, s, &x, option, &(hol_steps){.fixed = h, .end = h * steps});
     assert_non_null(it);
     hol_measure e;
     if (first) {
@@ -162,13 +166,14 @@ static void simulate(const char *text, const char *method, double h, int steps, 
     hol_context_destroy(ctx);
 }
 
-static const char tumbling[] = "dimension: 3\n"
-                               "bodies:\n"
-                               "  - {name: a, mass: 2, inertia: [1, 2, 2.5], omega: [0.1, 3, 0.2], velocity: [1, 0.5, 0]}\n"
-                               "  - {name: b, mass: 1, inertia: [0.5, 0.7, 0.9, 0.05, 0.1, -0.1], position: [1, 0.2, 0], "
-                               "omega: [1, 0, -1], velocity: [1, 1, 0.5]}\n"
-                               "joints:\n"
-                               "  - {name: ball, type: spherical, bodies: [a, b], at: [0.5, 0, 0.1]}\n";
+static const char tumbling[] =
+    "dimension: 3\n"
+    "bodies:\n"
+    "  - {name: a, mass: 2, inertia: [1, 2, 2.5], omega: [0.1, 3, 0.2], velocity: [1, 0.5, 0]}\n"
+    "  - {name: b, mass: 1, inertia: [0.5, 0.7, 0.9, 0.05, 0.1, -0.1], position: [1, 0.2, 0], "
+    "omega: [1, 0, -1], velocity: [1, 1, 0.5]}\n"
+    "joints:\n"
+    "  - {name: ball, type: spherical, bodies: [a, b], at: [0.5, 0, 0.1]}\n";
 
 static void momentum_is_conserved_in_free_flight(void **state)
 {
@@ -182,14 +187,15 @@ static void momentum_is_conserved_in_free_flight(void **state)
         for (int i = 0; i < 3; i++) {
             // momentum is a linear invariant: kept to rounding and Newton's tolerance by every method
             if (fabs(coarse.momentum[i] - start.momentum[i]) > 1e-8)
-                print_error("%s: momentum %d: %.12g -> %.12g\n", methods[k], i, start.momentum[i], coarse.momentum[i]);
+                print_error("%s: momentum %d: %.12g -> %.12g\n", methods[k], i, start.momentum[i],
+                            coarse.momentum[i]);
             assert_true(fabs(coarse.momentum[i] - start.momentum[i]) < 1e-8);
             spin = fmax(spin, fabs(coarse.spin[i] - start.spin[i]));
             spin_fine = fmax(spin_fine, fabs(fine.spin[i] - start.spin[i]));
         }
         energy = fabs(fine.energy - start.energy);
-        print_message("%s: angular momentum off by %.2e, %.2e at half the step; energy by %.2e of %.3g J\n", methods[k], spin,
-                      spin_fine, energy, start.energy);
+        print_message("%s: angular momentum off by %.2e, %.2e at half the step; energy by %.2e of %.3g J\n",
+                      methods[k], spin, spin_fine, energy, start.energy);
         // quadratic invariants converge with the order of the velocities: 2, or 1 for Newmark with gamma = 3/4
         const double ratio = spin / spin_fine;
         assert_true(strcmp(methods[k], "newmark") == 0 ? ratio > 1.7 : ratio > 3.4);
@@ -206,18 +212,22 @@ static const char plain[] =
     "  - {name: hinge, type: revolute, bodies: [ground, a], at: [0, 0, 0], axis: [0, 1, 0]}\n"
     "  - {name: cross, type: universal, bodies: [a, b], at: [1, 0, 0], axis: [1, 0, 0], axis2: [0, 0, 1]}\n"
     "forces:\n"
-    "  - {name: spring, type: spring-damper, between: [ground: [0, 0, 1], b], stiffness: 50, damping: 1, length: 1}\n";
+    "  - {name: spring, type: spring-damper, between: [ground: [0, 0, 1], b], stiffness: 50, damping: 1, "
+    "length: 1}\n";
 // the same turned by 90 degrees about x: y -> z, z -> -y
 static const char turned[] =
     "dimension: 3\ngravity: [0, 9.81, 0]\n"
     "bodies:\n"
-    "  - {name: a, mass: 2, inertia: [0.1, 0.2, 0.25], position: [0.5, 0, 0], orientation: {axis: [1,0,0], angle: 90 deg}}\n"
-    "  - {name: b, mass: 1, inertia: [0.05, 0.07, 0.09], position: [1, 0, 0.4], orientation: {axis: [1,0,0], angle: 90 deg}}\n"
+    "  - {name: a, mass: 2, inertia: [0.1, 0.2, 0.25], position: [0.5, 0, 0], orientation: {axis: [1,0,0], "
+    "angle: 90 deg}}\n"
+    "  - {name: b, mass: 1, inertia: [0.05, 0.07, 0.09], position: [1, 0, 0.4], orientation: {axis: [1,0,0], "
+    "angle: 90 deg}}\n"
     "joints:\n"
     "  - {name: hinge, type: revolute, bodies: [ground, a], at: [0, 0, 0], axis: [0, 0, 1]}\n"
     "  - {name: cross, type: universal, bodies: [a, b], at: [1, 0, 0], axis: [1, 0, 0], axis2: [0, -1, 0]}\n"
     "forces:\n"
-    "  - {name: spring, type: spring-damper, between: [ground: [0, -1, 0], b], stiffness: 50, damping: 1, length: 1}\n";
+    "  - {name: spring, type: spring-damper, between: [ground: [0, -1, 0], b], stiffness: 50, damping: 1, "
+    "length: 1}\n";
 // the same with bodies, joints and ends in another order, and other names
 static const char shuffled[] =
     "dimension: 3\ngravity: [0, 0, -9.81]\n"
@@ -225,10 +235,12 @@ static const char shuffled[] =
     "  - {name: second, mass: 1, inertia: [0.05, 0.07, 0.09], position: [1, 0.4, 0]}\n"
     "  - {name: first, mass: 2, inertia: [0.1, 0.2, 0.25], position: [0.5, 0, 0]}\n"
     "joints:\n"
-    "  - {name: u, type: universal, bodies: [second, first], at: [1, 0, 0], axis: [0, 0, 1], axis2: [1, 0, 0]}\n"
+    "  - {name: u, type: universal, bodies: [second, first], at: [1, 0, 0], axis: [0, 0, 1], axis2: [1, 0, "
+    "0]}\n"
     "  - {name: r, type: revolute, bodies: [first, ground], at: [0, 0, 0], axis: [0, 1, 0]}\n"
     "forces:\n"
-    "  - {name: s, type: spring-damper, between: [second, ground: [0, 0, 1]], stiffness: 50, damping: 1, length: 1}\n";
+    "  - {name: s, type: spring-damper, between: [second, ground: [0, 0, 1]], stiffness: 50, damping: 1, "
+    "length: 1}\n";
 
 static void close_to(double a, double b, const char *what)
 {

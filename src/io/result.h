@@ -1,0 +1,19 @@
+// A result file in memory: what its readers fill.
+#ifndef HOL_RESULT_H
+#define HOL_RESULT_H
+
+#include "base/base.h"
+
+typedef struct hol_result_data {
+    hol_result r; // first: the public view is this struct
+    hol_context *ctx;
+    hol_arena *arena; // texts
+    int capacity;     // rows there is room for
+} hol_result_data;
+
+// Room for the names and units of n columns.
+hol_status hol_result_columns(hol_result_data *d, int n);
+// Room for n more rows; returns the first of them, NULL: no memory. The caller counts them in r.n_rows.
+double *hol_result_rows(hol_result_data *d, size_t n);
+
+#endif

@@ -1,0 +1,68 @@
+// The list of result formats. A new one: one file beside these, one line here.
+#include "io/table.h"
+#include "io/csv.h"
+#include "io/netcdf.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+const hol_format hol_formats[] = {{".csv", "text", hol_csv_open, NULL, hol_csv_read},
+                                  {".nc", "netCDF", hol_netcdf_open, hol_netcdf_begins, hol_netcdf_read},
+                                  {NULL, NULL, NULL, NULL, NULL}};
+
+const hol_format *hol_format_find(hol_context *ctx, const char *path)
+{
+    const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path, *dot = strrchr(name, '.');
+    char list[200] = "";
+    for (const hol_format *f = hol_formats; f->suffix; f++) {
+        if (dot && strcmp(dot, f->suffix) == 0) return f;
+        const size_t n = strlen(list);
+        snprintf(list + n, sizeof list - n, "%s%s (%s)",
+                 !n            ? ""
+                 : f[1].suffix ? ", "
+                               : " or ",
+                 f->suffix, f->doc);
+    }
+    hol_fail(ctx, HOL_ERR_USAGE, "%s: results are written as %s; give a name that ends so", path, list);
+    return NULL;
+}
+
+const hol_format *hol_format_detect(const char *path)
+{
+    unsigned char start[8];
+    size_t n = 0;
+    struct stat about;
+    // a pipe has no second beginning
+    const bool regular = strcmp(path, "-") != 0 && stat(path, &about) == 0 && S_ISREG(about.st_mode);
+    FILE *file = regular ? fopen(path, "rb") : NULL;
+    if (file) {
+        n = fread(start, 1, sizeof start, file);
+        fclose(file);
+    }
+    const hol_format *text = NULL;
+    for (const hol_format *f = hol_formats; f->suffix; f++) {
+        if (f->begins && n && f->begins(start, n)) return f;
+        if (!f->begins && !text) text = f;
+    }
+    return text;
+}
+
+#define FLUSH_SECONDS 5e-3 // 10 us each: below 1 % of the run
+
+bool hol_flush_due(double *last)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    const double now = (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    if (now - *last < FLUSH_SECONDS) return false;
+    *last = now;
+    return true;
+}
+
+hol_status hol_result_check_name(hol_context *ctx, const char *path)
+{
+    hol_context_clear(ctx);
+    return hol_format_find(ctx, path) ? HOL_OK : HOL_ERR_USAGE;
+}

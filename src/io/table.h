@@ -1,0 +1,27 @@
+// Result formats: the table a file's suffix is looked up in, and what readers and writers share.
+#ifndef HOL_IO_TABLE_H
+#define HOL_IO_TABLE_H
+
+#include "analysis/dynamics.h"
+#include "io/result.h"
+
+typedef struct hol_format {
+    const char *suffix, *doc;
+    // Makes the file; the sink adds a row per output time.
+    hol_status (*open)(hol_context *ctx, const char *path, const hol_dynamics *d, hol_sink *out);
+    // True if a file begins like one of this format; NULL: a text, taken if no other fits.
+    bool (*begins)(const unsigned char *start, size_t n);
+    hol_status (*read)(hol_result_data *out, const char *path);
+} hol_format;
+
+extern const hol_format hol_formats[]; // suffix NULL at the end
+
+// The format of a file to be written; NULL: HOL_ERR_USAGE with the suffixes there are.
+const hol_format *hol_format_find(hol_context *ctx, const char *path);
+// The format of a file to be read: by its first bytes, whatever its name.
+const hol_format *hol_format_detect(const char *path);
+
+// True every few milliseconds: writers then hand their rows to the system, so that a killed run leaves them.
+bool hol_flush_due(double *last);
+
+#endif
