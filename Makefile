@@ -4,6 +4,7 @@
 #     release  gcc                                build/lib build/bin, objects in build/release
 #     clang    the same with clang                build/clang/...
 #     asan     address and undefined-behaviour sanitizers
+#     tsan     thread sanitizer
 #     complex  element code with complex numbers: tests derivatives by the complex step
 #     fuzz     libFuzzer
 # V=1 shows the commands.
@@ -23,12 +24,14 @@ OUT := $(if $(filter release,$(VARIANT)),build,$(OBJ))
 COMPILER.release := gcc
 COMPILER.clang   := clang
 COMPILER.asan    := clang
+COMPILER.tsan    := clang
 COMPILER.complex := gcc
 COMPILER.fuzz    := clang
-COMPILER := $(or $(COMPILER.$(VARIANT)),$(error VARIANT is one of: release clang asan complex fuzz))
+COMPILER := $(or $(COMPILER.$(VARIANT)),$(error VARIANT is one of: release clang asan tsan complex fuzz))
 
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 EXTRA.asan    := $(SANITIZE)
+EXTRA.tsan    := -fsanitize=thread -fno-omit-frame-pointer
 EXTRA.complex := -DHOL_COMPLEX
 EXTRA.fuzz    := $(SANITIZE) -fsanitize=fuzzer-no-link
 
@@ -38,7 +41,7 @@ FLAGS := -std=c17 -D_POSIX_C_SOURCE=200809L -O2 -g -fno-math-errno -fPIC -fno-se
          $(WARNINGS) $(EXTRA.$(VARIANT))
 COMPILE = $(COMPILER) $(FLAGS) $(HEADERS) -MMD -MP $(CFLAGS)
 # Asked for only when something is linked, so that `make setup` works without pkg-config.
-LIBS = -lklu -lamd -lcolamd -lbtf -lsuitesparseconfig $(shell pkg-config --libs yaml-0.1 lapacke openblas) -lm
+LIBS = -lklu -lamd -lcolamd -lbtf -lsuitesparseconfig $(shell pkg-config --libs yaml-0.1 lapacke openblas netcdf) -lm -pthread
 
 # ---- sources ----------------------------------------------------------------------------------------------
 
@@ -188,7 +191,7 @@ help:
 	@echo 'make              library (build/lib) and program (build/bin/holonom)'
 	@echo 'make setup        install missing Debian packages'
 	@echo 'make check        all tests; the last line counts them'
-	@echo 'make check-long   the same, then some mutants, and every fuzzer for five minutes'
+	@echo 'make check-long   the same, then 100 killed runs, some mutants, and every fuzzer for five minutes'
 	@echo 'make mutate       turns every sign of the element code and expects a test to notice'
 	@echo 'make demo         a tour of the program'
 	@echo 'make papers       compare with published results'
@@ -197,4 +200,4 @@ help:
 	@echo 'make reference    docs/model-reference.md from the program'
 	@echo 'make format       clang-format on all sources'
 	@echo 'make clean'
-	@echo 'VARIANT=release|clang|asan|complex|fuzz with all, unit, fuzzers, examples'
+	@echo 'VARIANT=release|clang|asan|tsan|complex|fuzz with all, unit, fuzzers, examples'

@@ -46,6 +46,9 @@ typedef void (*hol_log_fn)(void *user, hol_severity severity, const char *text);
 hol_context *hol_context_create(void); // NULL: no memory
 void hol_context_destroy(hol_context *ctx);
 void hol_context_set_log(hol_context *ctx, hol_log_fn log, void *user); // NULL: silent (default)
+// For model texts from strangers: no other file is read (include), and a text makes no more than most_items bodies,
+// joints, drivers and forces together.
+void hol_context_sandbox(hol_context *ctx, int most_items);
 void hol_context_cancel(hol_context *ctx);             // safe in a signal handler and from another thread
 const char *hol_context_error(const hol_context *ctx); // text of the last error, "" if none
 hol_status hol_context_status(const hol_context *ctx); // its status, HOL_OK if none
@@ -113,9 +116,10 @@ typedef struct hol_statistics {
 // describes. NULL: error.
 hol_simulation *hol_simulation_create(hol_context *ctx, const hol_model *model);
 void hol_simulation_destroy(hol_simulation *sim);
-// Writes the signals to a CSV file while running. To be called before the first step.
-hol_status hol_simulation_write_csv(hol_simulation *sim, const char *path);
-// One accepted step; *done at the end.
+// Writes the signals to a file while running, at least every few milliseconds, so that a killed run leaves them. The
+// name's ending says how: .csv is text, .nc netCDF; others are HOL_ERR_USAGE. To be called before the first step.
+hol_status hol_simulation_write(hol_simulation *sim, const char *path);
+// One accepted step; *done at the end and after a failure.
 hol_status hol_simulation_step(hol_simulation *sim, bool *done);
 // To the end.
 hol_status hol_simulation_run(hol_simulation *sim);
@@ -137,6 +141,47 @@ const hol_statistics *hol_simulation_statistics(const hol_simulation *sim);
 const hol_statistics *hol_simulation_finish(hol_simulation *sim);
 void hol_simulation_counts(const hol_simulation *sim, int *bodies, int *coordinates, int *constraints,
                            int *redundant);
+
+// ---- results --------------------------------------------------------------------------------------------------
+
+typedef struct hol_result {
+    const char *file, *title; // title NULL: none
+    int n_columns;            // the first one is the time
+    const char **name,
+        **unit;    // unit "" for pure numbers                                          (n_columns)
+    size_t n_rows; // at least 1
+    double *value; //                                                                   (n_rows x n_columns)
+    bool complete; // false: the run that writes it was killed or goes on
+} hol_result;
+
+// HOL_OK if hol_simulation_write would know the format of a file of this name.
+hol_status hol_result_check_name(hol_context *ctx, const char *path);
+// Reads what hol_simulation_write writes, and similar text and netCDF files; path "-" is text from standard input.
+// A result that is not complete is read as far as it goes, with a warning. NULL: error.
+hol_result *hol_result_read(hol_context *ctx, const char *path);
+void hol_result_destroy(hol_result *result);
+
+typedef struct hol_difference {
+    const char *name, *unit, *unit_b; // units in a and in b
+    double error, time;               // largest |a - b| and when [s]; NaN: something is not a number
+    double reference;                 // b there
+    double percent;                   // 100 error / |reference|; infinite if the reference is 0
+    double rms;                       // sqrt of the mean of |a - b|^2 over the rows of a
+} hol_difference;
+
+typedef struct hol_comparison {
+    double from, to; // times compared [s]
+    size_t rows;     // of a, in that range
+    int n, n_only_a, n_only_b;
+    hol_difference *item; // signals in both, in the order of a                           (n)
+    const char **only_a,
+        **only_b; // names                                                        (n_only_a), (n_only_b)
+} hol_comparison;
+
+// Compares at the times of a; b is interpolated by cubic polynomials through its four nearest rows, and taken as it is
+// where the times coincide. The results must live as long. NULL: error, also when no signal or no time is common.
+hol_comparison *hol_comparison_create(hol_context *ctx, const hol_result *a, const hol_result *b);
+void hol_comparison_destroy(hol_comparison *comparison);
 
 // ---- what there is --------------------------------------------------------------------------------------------
 

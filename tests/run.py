@@ -3,7 +3,7 @@
 
     tests/run.py [--long] [SUITE...]     suites: see the end of this file; --long: every fuzzer for FUZZ_SECONDS (300)
 """
-import os, pathlib, re, shutil, subprocess, sys, tempfile, time
+import json, os, pathlib, re, shutil, subprocess, sys, tempfile, time
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
 os.chdir(TOP)
@@ -78,10 +78,10 @@ def style():
         suite.status("tools/layers.py", run([sys.executable, "tools/layers.py"]))
 
 
-def programs(variant, kind):
+def programs(variant, kind, which="*"):
     """cmocka programs: every test counts."""
     with Suite(f"{'unit' if kind == 'test' else kind} {variant}") as suite:
-        for source in sorted(TOP.glob(f"tests/unit/{kind}_*.c")):
+        for source in sorted(TOP.glob(f"tests/unit/{kind}_{which}.c")):
             program = TOP / "build" / variant / "tests/unit" / source.stem
             code, out, err = run([program], env=dict(os.environ, CMOCKA_MESSAGE_OUTPUT="TAP"))
             results = re.findall(rb"^(ok|not ok) \d+ - (\S+)", out, re.M)
@@ -122,6 +122,39 @@ def command_line(variant, program):
             if code != want:
                 faults.append(f"exit {code}, expected {want}\n{text(out, err)}")
             suite.add(folder.name, "\n".join(filter(None, faults)) or None)
+
+
+def simulated(model, out, *options):
+    """Exit status, statistics without times, and the result file's bytes."""
+    command = [TOP / "build/bin/holonom", "run", model, "-q", "--out", f"{out}.csv", "--stats", f"{out}.json", *options]
+    code, _, err = run(command)
+    if code not in (0, 5):
+        return (code, err), {}, b""
+    stats = json.loads(pathlib.Path(f"{out}.json").read_text())
+    return code, {k: v for k, v in stats.items() if "seconds" not in k}, pathlib.Path(f"{out}.csv").read_bytes()
+
+
+def rows(result):
+    """Result lines by their time."""
+    return {line.split(b",")[0]: line for line in result.splitlines() if line[:1] != b"#"}
+
+
+def determinism():
+    """The same bits from run to run; and with results at fewer times the same values, with the same statistics."""
+    with Suite("determinism") as suite, tempfile.TemporaryDirectory() as scratch:
+        for model in sorted(TOP.glob("models/*.yaml")):
+            end = float(re.search(r"^ +end: *([^ \n]+)", model.read_text(), re.M)[1]) / 5
+            for method in ("hht", "newmark", "genalpha"):
+                for way in (["--step", repr(end / 128)], ["--tol", "1e-4"]):
+                    common = ["--end", repr(end), "--method", method, *way, "--set"]
+                    one, again, other = (simulated(model, f"{scratch}/{name}", *common, f"simulate.output={end / parts!r}")
+                                         for name, parts in (("one", 32), ("again", 32), ("other", 16)))
+                    fine, coarse = rows(one[2]), rows(other[2])
+                    faults = [None if one == again else "two runs differ", None if one[:2] == other[:2] else
+                              f"results at other times change the statistics: {one[:2]} {other[:2]}",
+                              None if len(coarse) > 2 and coarse.items() <= fine.items() else
+                              "results at other times change the values"]
+                    suite.add(f"{model.stem} {method} {way[0]}", "\n".join(filter(None, faults)) or None)
 
 
 def manual():
@@ -192,6 +225,12 @@ def tutorial():
             suite.status(document, run([sys.executable, "tests/tutorial_test.py", document]))
 
 
+def kills(number):
+    """Runs killed at random moments leave results that can be read."""
+    with Suite(f"{number} kills") as suite:
+        suite.status("tests/kill_test.py", run([sys.executable, "tests/kill_test.py", str(number)]))
+
+
 def install():
     """What is installed can be compiled against and run, with pkg-config and with cmake."""
     with Suite("install") as suite, tempfile.TemporaryDirectory() as root:
@@ -206,15 +245,19 @@ def install():
 
 SUITES = {
     "build": lambda: (build("release", "all", "unit", "examples"), build("clang", "all", "unit"),
-                      build("asan", "all", "unit", "fuzzers"), build("complex", "unit")),
+                      build("asan", "all", "unit", "fuzzers"), build("complex", "unit"),
+                      build("tsan", "build/tsan/tests/unit/test_threads")),
     "style": style,
-    "unit": lambda: (programs("release", "test"), programs("asan", "test"), programs("complex", "complex")),
+    "unit": lambda: (programs("release", "test"), programs("asan", "test"), programs("complex", "complex"),
+                     programs("tsan", "test", "threads")),
     "cli": lambda: (command_line("release", "build/bin/holonom"), command_line("asan", "build/asan/bin/holonom")),
+    "determinism": determinism,
     "manual": manual,
     "schema": schema,
     "corpus": corpus,
     "examples": examples,
     "tutorial": tutorial,
+    "kill": lambda: kills(10),
     "install": install,
 }
 
@@ -224,6 +267,7 @@ for name in names or SUITES:
         sys.exit(f"{name}: no such suite; there are: {' '.join(SUITES)}")
     SUITES[name]()
 if "--long" in sys.argv:
+    kills(100)
     mutants()
     build("fuzz", "fuzzers")
     fuzz()

@@ -6,7 +6,7 @@
 Paper 004: Gavrea, Negrut, Potra, The Newmark integration method for simulation of multibody systems, IMECE 2005.
 References: tests/reference/*.csv; their first lines say how they were computed.
 """
-import csv, math, os, pathlib, subprocess, sys, tempfile
+import csv, json, math, os, pathlib, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
@@ -30,23 +30,40 @@ def reference(name):
 
 
 def run_now(model, method, step, end, output, signals, settings):
+    """Rows of results and the statistics. step: a size, or None when the settings hold a tolerance."""
     with tempfile.TemporaryDirectory() as scratch:
         out = f"{scratch}/out.csv"
         command = [PROGRAM, "run", TOP / f"models/{model}.yaml", "-q", "--out", out, "--method", method]
-        values = {"simulate.step": repr(step), "simulate.end": repr(end), "simulate.output": repr(output),
+        stats = f"{scratch}/stats.json"
+        command += ["--stats", stats]
+        values = {**({"simulate.step": repr(step)} if step else {}), "simulate.end": repr(end), "simulate.output": repr(output),
                   "simulate.signals": f"[{signals}]", **settings}
         for path, value in values.items():
             command += ["--set", f"{path}={value}"]
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
         if done.returncode:
             raise SystemExit(f"{' '.join(map(str, command))}\n{done.stderr}")
-        return read_csv(out)
+        with open(stats) as file:
+            return read_csv(out), json.load(file)
 
 
 def run(model, method, step, end, signals, output=None, **settings):
     """Starts a run; .result() gives its rows, by default the last one of them. Settings: newmark__gamma=0.5."""
+    return Rows(start(model, method, step, end, signals, output or end, **settings))
+
+
+def start(model, method, step, end, signals, output, **settings):
+    """The same with .result() = (rows, statistics)."""
     settings = {path.replace("__", "."): value for path, value in settings.items()}
-    return pool.submit(run_now, model, method, step, end, output or end, signals, settings)
+    return pool.submit(run_now, model, method, step, end, output, signals, settings)
+
+
+class Rows:
+    def __init__(self, future):
+        self.future = future
+
+    def result(self):
+        return self.future.result()[0]
 
 
 # ---- printing -------------------------------------------------------------------------------------------------
@@ -169,19 +186,15 @@ def pendulum_state(angle, omega):
 
 
 def corollary_2():
-    angle, omega, gamma = 0.7, 2.0, 0.75
-    (_, v0, a0, _), steps = pendulum_state(angle, omega), range(5, 12)
+    angle, omega, steps = 0.7, 2.0, range(5, 12)
     runs = [run("pendulum", "newmark", 2.0**-k, 2.0**-k, "bob, rod", parameters__angle=angle, parameters__omega=omega,
-                newmark__gamma=gamma, newmark__max_newton=1, **AS_PUBLISHED) for k in steps]
+                newmark__gamma=0.75, newmark__max_newton=1, **AS_PUBLISHED) for k in steps]
     errors, lines = [], []
     for k, future in zip(steps, runs):
         h, row = 2.0**-k, future.result()[-1]
         q, v, a, lam = pendulum_state(*scalar_motion(lambda x: -G * math.sin(x), angle, omega, h))
-        mine = {c: row["bob.v" + c] for c in "xy"}
-        # v1 = v0 + h ((1 - gamma) a0 + gamma a1) is the method's own formula
-        a1 = [((mine[c] - v0[i]) / h - (1 - gamma) * a0[i]) / gamma for i, c in enumerate("xy")]
-        errors.append((norm(row["bob.x"] - q[0], row["bob.y"] - q[1]), norm(mine["x"] - v[0], mine["y"] - v[1]),
-                       norm(a1[0] - a[0], a1[1] - a[1]), abs(norm(row["rod.Fx"], row["rod.Fy"]) / 2 - lam)))
+        off = [norm(row[f"bob.{c}x"] - exact[0], row[f"bob.{c}y"] - exact[1]) for c, exact in zip(("", "v", "a"), (q, v, a))]
+        errors.append((*off, abs(norm(row["rod.Fx"], row["rod.Fy"]) / 2 - lam)))
     columns, good = list(zip(*errors)), True
     for i, k in enumerate(steps):
         orders = [order(e, i) for e in columns]
@@ -315,7 +328,77 @@ def branch_of_four_bar():
     verdict("0.1 J, 1e-6", good)
 
 
-for section in (tables_of_paper_004, corollary_2, orders_of_pendulum, orders_in_space, mechanisms, branch_of_four_bar):
+# ---- 5. error control ------------------------------------------------------------------------------------------
+
+TOLERANCES = (1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7)
+# Of an independent prototype with the control of paper 004: steps, largest error, Newton matrices.
+CONTROLLED = {
+    ("double_pendulum", "newmark"): ((63, 92, 181, 376, 810, 1747), (2.0e-1, 1.1e-1, 5.6e-2, 2.7e-2, 1.2e-2, 5.8e-3),
+                                     (47, 33, 36, 32, 32, 32)),
+    ("double_pendulum", "hht"): ((79, 92, 176, 360, 766, 1643), (1.1e-1, 3.2e-2, 7.1e-3, 1.6e-3, 3.4e-4, 7.3e-5), None),
+    ("pendulum", "newmark"): ((44, 88, 180, 386, 833, 1799), (2.8e-1, 1.1e-1, 3.8e-2, 1.2e-2, 4.2e-3, 1.6e-3), None),
+    ("pendulum", "hht"): ((102, 86, 175, 369, 787, 1693), (1.5e-1, 6.4e-2, 1.4e-2, 3.1e-3, 6.8e-4, 1.5e-4), None)}
+
+
+def largest_angle_error(rows, ref):
+    known = {round(r["t"], 6): r["theta1"] for r in ref}
+    return max(abs(r["rod1.theta"] - known[round(r["t"], 6)]) for r in rows if round(r["t"], 6) in known)
+
+
+def position_error_at_end(rows, ref):
+    return norm(rows[-1]["bob.x"] - ref[-1]["x"], rows[-1]["bob.y"] - ref[-1]["y"])
+
+
+def error_control():
+    cases = {"double_pendulum": ("double_pendulum_rest", "rod1", 2.0, 0.01, largest_angle_error, "theta1, all times"),
+             "pendulum": ("pendulum", "bob", 4.0, 4.0, position_error_at_end, "position at 4 s")}
+    for (model, method), (steps, errors, matrices) in CONTROLLED.items():
+        name, signals, end, output, measure, what = cases[model]
+        ref = reference(name)
+        runs = [start(model, method, None, end, signals, output, simulate__tolerance=t) for t in TOLERANCES]
+        rows, good = [], True
+        for k, r in enumerate(runs):
+            result, stats = r.result()
+            error = measure(result, ref)
+            rows.append([f"{TOLERANCES[k]:.0e}", str(steps[k]), str(stats["steps"]), f"{stats['steps'] / steps[k]:.2f}",
+                         errors[k], error, f"{error / errors[k]:.2f}", str(stats["rejected"]), str(stats["jacobians"])])
+            good = good and stats["steps"] <= 1.1 * steps[k] and error <= 1.2 * errors[k]
+            good = good and (matrices is None or stats["jacobians"] <= 1.6 * matrices[k])
+        table(f"Error control, {model}, {method}: steps and largest error ({what})",
+              ["tolerance", "steps known", "here", "ratio", "error known", "here", "ratio", "rejected", "matrices"], rows)
+        verdict("1.1 x the steps, 1.2 x the errors" + (", 1.6 x the matrices" if matrices else ""), good)
+
+
+# Model and end of the comparison: the chains and the stiff pendulum are compared over a part of their run.
+RATES = {"pendulum": 4.0, "double_pendulum": 2.0, "four_bar": 2.0, "andrews": 0.03, "bricard": 4.0, "flyball": 2.0,
+         "car_axis": 3.0, "slider_crank": 1.0, "double_pendulum_3d": 2.0, "chain": 1.0, "chain3d": 1.0,
+         "stiff_pendulum": 20.0}
+
+
+def rates():
+    """Global error against the tolerance on every model: eps^(1/3) for newmark, eps^(2/3) for hht and genalpha."""
+    tolerances, rows, good = (1e-4, 1e-5, 1e-6, 1e-7, 1e-8), [], True
+    for model, end in RATES.items():
+        grid = end / 20
+        # the small torque of the stiff pendulum would leave its steps to max_step
+        more = {"parameters__T0": 5} if model == "stiff_pendulum" else {}
+        ref = start(model, "genalpha", None, end, "all", grid, simulate__tolerance=1e-10, **more)
+        runs = {method: [start(model, method, None, end, "all", grid, simulate__tolerance=t, **more) for t in tolerances]
+                for method in ("newmark", "hht", "genalpha")}
+        ref, _ = ref.result()
+        columns = [c for c in ref[0] if c.split(".")[-1] in ("x", "y", "z", "theta")]
+        for method, claimed in (("newmark", 1 / 3), ("hht", 2 / 3), ("genalpha", 2 / 3)):
+            errors = [max(norm(*(a[c] - b[c] for c in columns)) for a, b in zip(r.result()[0], ref)) for r in runs[method]]
+            rate = math.log(errors[2] / errors[-1]) / math.log(tolerances[2] / tolerances[-1])
+            good = good and rate > 0.8 * claimed
+            rows.append([model, method, *errors, f"{rate:.2f}", f"{claimed:.2f}"])
+    table("Largest error of all positions against the tolerance (reference: genalpha at 1e-10); rate from 1e-6 to 1e-8",
+          ["model", "method", *(f"{t:.0e}" for t in tolerances), "rate", "claimed"], rows)
+    verdict("0.8 x the claimed rates, every row", good)
+
+
+for section in (tables_of_paper_004, corollary_2, orders_of_pendulum, orders_in_space, mechanisms, branch_of_four_bar,
+                error_control, rates):
     section()
 print(f"\n{len(failures)} out of bounds" if failures else "\nall within bounds")
 sys.exit(1 if failures else 0)

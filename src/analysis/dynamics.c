@@ -1,5 +1,7 @@
 // The simulation loop. docs/theory.md, section 5.6 (energy balance).
 #include "analysis/dynamics.h"
+#include "system/initial.h"
+#include "system/project.h"
 
 #include <math.h>
 #include <string.h>
@@ -231,12 +233,12 @@ hol_status hol_dynamics_step(hol_dynamics *d, bool *done)
 {
     hol_integrator *it = d->it;
     hol_status st = HOL_OK;
-    *done = false;
+    *done = it->x.t >= d->set.end; // a call after the end does nothing
+    if (*done) return HOL_OK;
     if (it->count.steps == 0) st = write_due(d);
-    if (st) return st;
-    if (hol_context_cancelled(d->ctx))
-        return hol_fail(d->ctx, HOL_ERR_CANCELLED,
-                        "interrupted at t = %.6g s; the results so far are complete", it->x.t);
+    *done = it->x.t >= d->set.end;
+    if (!st) st = check_interruption(d);
+    if (st || *done) return st;
     // fixed steps: multiples of the step, so that rounding does not add up; the last one ends at the end
     double stop = d->set.end;
     if (d->set.step > 0) stop = (double)(it->count.steps + 1) * d->set.step;

@@ -3,6 +3,7 @@
 #define HOL_DYNAMICS_H
 
 #include "analysis/settings.h"
+#include "system/rank.h"
 
 // Where results go: one file, a plot, a caller's array. Functions return HOL_ERR_IO with a message.
 typedef struct hol_sink {

@@ -11,7 +11,7 @@ const hol_option hol_simulate_keys[] = {
     {"step", HOL_NUMBER, "s", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
      "instead of a tolerance: fixed steps of this size"},
     {"max_step", HOL_NUMBER, "s", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
-     "largest step; default: a 50th of the simulation"},
+     "largest step; default: the simulation in 50 steps (newmark: 40)"},
     {"method", HOL_TEXT, "", 0, 0, 0, 0, NULL,
      "integrator, one of those `holonom methods` prints; default: hht"},
     {"output", HOL_NUMBER, "s", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
@@ -111,11 +111,12 @@ hol_status hol_settings_read(const hol_model_data *m, hol_settings *out)
     }
     if (!st && hol_node_find(node, "signals"))
         st = read_requests(r, hol_node_find(node, "signals"), &path, out);
+    if (st) return st;
     out->end = v[END].given ? v[END].num : 0;
     out->step = v[STEP].given ? v[STEP].num : 0;
     out->tolerance = out->step > 0 ? 0 : v[TOLERANCE].num;
-    out->max_step = v[MAX_STEP].given ? v[MAX_STEP].num : out->end / 50;
-    if (!st && v[STEP].given && v[TOLERANCE].given)
+    out->max_step = v[MAX_STEP].given ? v[MAX_STEP].num : out->end / out->method->fewest_steps;
+    if (v[STEP].given && v[TOLERANCE].given)
         st = hol_read_fail(r, hol_node_find(node, "step"), &path,
                            "step and tolerance are both given: keep one, fixed steps or error control");
     if (!st && v[STEP].given && v[MAX_STEP].given)

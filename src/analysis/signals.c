@@ -8,27 +8,58 @@
 // ---- the columns of each kind of object -----------------------------------------------------------------------
 
 typedef struct {
-    const char *name, *unit;
+    const char *name, *unit, *doc;
 } column_name;
 
-static const column_name planar_body[] = {{"x", "m"},      {"y", "m"},      {"theta", "rad"},
-                                          {"vx", "m/s"},   {"vy", "m/s"},   {"omega", "rad/s"},
-                                          {"ax", "m/s^2"}, {"ay", "m/s^2"}, {"alpha", "rad/s^2"}};
-static const column_name spatial_body[] = {
-    {"x", "m"},      {"y", "m"},         {"z", "m"},         {"qw", ""},        {"qx", ""},
-    {"qy", ""},      {"qz", ""},         {"vx", "m/s"},      {"vy", "m/s"},     {"vz", "m/s"},
-    {"wx", "rad/s"}, {"wy", "rad/s"},    {"wz", "rad/s"},    {"ax", "m/s^2"},   {"ay", "m/s^2"},
-    {"az", "m/s^2"}, {"alx", "rad/s^2"}, {"aly", "rad/s^2"}, {"alz", "rad/s^2"}};
-static const column_name planar_point[] = {{"x", "m"},    {"y", "m"},      {"vx", "m/s"},
-                                           {"vy", "m/s"}, {"ax", "m/s^2"}, {"ay", "m/s^2"}};
-static const column_name spatial_point[] = {{"x", "m"},      {"y", "m"},      {"z", "m"},
-                                            {"vx", "m/s"},   {"vy", "m/s"},   {"vz", "m/s"},
-                                            {"ax", "m/s^2"}, {"ay", "m/s^2"}, {"az", "m/s^2"}};
-static const column_name planar_reaction[] = {{"Fx", "N"}, {"Fy", "N"}, {"T", "N m"}};
-static const column_name spatial_reaction[] = {{"Fx", "N"},   {"Fy", "N"},   {"Fz", "N"},
-                                               {"Tx", "N m"}, {"Ty", "N m"}, {"Tz", "N m"}};
-static const column_name energies[] = {{"kinetic", "J"}, {"potential", "J"}, {"total", "J"}, {"work", "J"}};
-static const column_name violations[] = {{"position", ""}, {"velocity", ""}};
+static const column_name planar_body[] = {{"x", "m", "position, x"},
+                                          {"y", "m", "position, y"},
+                                          {"theta", "rad", "angle"},
+                                          {"vx", "m/s", "velocity, x"},
+                                          {"vy", "m/s", "velocity, y"},
+                                          {"omega", "rad/s", "angular velocity"},
+                                          {"ax", "m/s^2", "acceleration, x"},
+                                          {"ay", "m/s^2", "acceleration, y"},
+                                          {"alpha", "rad/s^2", "angular acceleration"}};
+static const column_name spatial_body[] = {{"x", "m", "position, x"},
+                                           {"y", "m", "position, y"},
+                                           {"z", "m", "position, z"},
+                                           {"qw", "", "Euler parameter e0 (scalar)"},
+                                           {"qx", "", "Euler parameter e1"},
+                                           {"qy", "", "Euler parameter e2"},
+                                           {"qz", "", "Euler parameter e3"},
+                                           {"vx", "m/s", "velocity, x"},
+                                           {"vy", "m/s", "velocity, y"},
+                                           {"vz", "m/s", "velocity, z"},
+                                           {"wx", "rad/s", "angular velocity, x"},
+                                           {"wy", "rad/s", "angular velocity, y"},
+                                           {"wz", "rad/s", "angular velocity, z"},
+                                           {"ax", "m/s^2", "acceleration, x"},
+                                           {"ay", "m/s^2", "acceleration, y"},
+                                           {"az", "m/s^2", "acceleration, z"},
+                                           {"alx", "rad/s^2", "angular acceleration, x"},
+                                           {"aly", "rad/s^2", "angular acceleration, y"},
+                                           {"alz", "rad/s^2", "angular acceleration, z"}};
+static const column_name planar_point[] = {
+    {"x", "m", "position, x"},    {"y", "m", "position, y"},          {"vx", "m/s", "velocity, x"},
+    {"vy", "m/s", "velocity, y"}, {"ax", "m/s^2", "acceleration, x"}, {"ay", "m/s^2", "acceleration, y"}};
+static const column_name spatial_point[] = {
+    {"x", "m", "position, x"},          {"y", "m", "position, y"},
+    {"z", "m", "position, z"},          {"vx", "m/s", "velocity, x"},
+    {"vy", "m/s", "velocity, y"},       {"vz", "m/s", "velocity, z"},
+    {"ax", "m/s^2", "acceleration, x"}, {"ay", "m/s^2", "acceleration, y"},
+    {"az", "m/s^2", "acceleration, z"}};
+static const column_name planar_reaction[] = {
+    {"Fx", "N", "force, x"}, {"Fy", "N", "force, y"}, {"T", "N m", "torque"}};
+static const column_name spatial_reaction[] = {{"Fx", "N", "force, x"},    {"Fy", "N", "force, y"},
+                                               {"Fz", "N", "force, z"},    {"Tx", "N m", "torque, x"},
+                                               {"Ty", "N m", "torque, y"}, {"Tz", "N m", "torque, z"}};
+static const column_name energies[] = {{"kinetic", "J", "kinetic energy"},
+                                       {"potential", "J", "potential energy"},
+                                       {"total", "J", "kinetic and potential energy"},
+                                       {"work", "J", "work of what is not conservative, from the start"}};
+static const column_name violations[] = {
+    {"position", "", "largest violation of a joint, by natural size"},
+    {"velocity", "", "largest violation of a joint's velocity, by natural size"}};
 
 typedef struct {
     const column_name *name;
@@ -52,6 +83,11 @@ static column_list columns_of(const hol_model_data *m, hol_signal_kind kind, int
                   : (column_list){spatial_point, HOL_COUNT(spatial_point)};
 }
 
+const char *hol_signal_doc(const hol_model_data *m, const hol_column *c)
+{
+    return columns_of(m, c->kind, c->index).name[c->component].doc;
+}
+
 // ---- requests -------------------------------------------------------------------------------------------------
 
 // only: a component's name, or NULL for the whole group
@@ -61,16 +97,20 @@ static int add(hol_signals *g, const char *group, hol_signal_kind kind, int inde
     int added = 0;
     for (int i = 0; i < list.n; i++) {
         if (only && strcmp(only, list.name[i].name) != 0) continue;
+        const char *name = hol_arena_print(g->arena, "%s.%s", group, list.name[i].name);
+        if (!name) return -1;
+        added++;
+        if (g->names && hol_names_find(g->names, name) >= 0) continue; // asked for twice: one column
+        if (g->names && hol_names_add(g->names, name, g->n)) return -1;
         hol_column *c = hol_grow(g->ctx, g->column, &g->capacity, g->n + 1, sizeof *c);
         if (!c) return -1;
         g->column = c;
-        c[g->n].name = hol_arena_print(g->arena, "%s.%s", group, list.name[i].name);
+        c[g->n].name = name;
         c[g->n].unit = list.name[i].unit;
         c[g->n].kind = kind;
         c[g->n].index = index;
         c[g->n].component = i;
-        if (!c[g->n++].name) return -1;
-        added++;
+        g->n++;
         if (kind == HOL_SIGNAL_REACTION) g->wants_reactions = true;
     }
     return added;
@@ -172,6 +212,8 @@ hol_status hol_signals_create(hol_context *ctx, const hol_system *s, const hol_r
         request = &everything;
         n = 1;
     }
+    // "all" alone cannot overlap
+    if (!st && n > 1 && !(g->names = hol_names_create_in(ctx, g->arena))) st = HOL_ERR_MEMORY;
     for (int i = 0; i < n && !st; i++) st = add_request(g, &request[i]);
     if (!st && !(g->value = hol_calloc(ctx, (size_t)g->n + 1, sizeof *g->value))) st = HOL_ERR_MEMORY;
     if (!st && g->wants_reactions) st = hol_reactions_create(ctx, s, &g->reactions);

@@ -33,6 +33,7 @@ typedef struct hol_signals {
     double *value;      // of the last evaluation                      (n)
     hol_reactions reactions;
     bool wants_reactions;
+    hol_names *names; // of the columns so far, where requests may overlap; else NULL
 } hol_signals;
 
 typedef struct hol_request {
@@ -44,6 +45,8 @@ typedef struct hol_request {
 hol_status hol_signals_create(hol_context *ctx, const hol_system *s, const hol_request *request, int n,
                               hol_signals *out);
 void hol_signals_destroy(hol_signals *g);
+// What a column holds, without the name of the object: "velocity, x".
+const char *hol_signal_doc(const hol_model_data *m, const hol_column *c);
 // Values of all columns. energy and work: at this state; work [J] is W_nc so far.
 hol_status hol_signals_evaluate(hol_signals *g, const hol_state *x, double work);
 

@@ -2,7 +2,7 @@
 #include "analysis/check.h"
 #include "analysis/dynamics.h"
 #include "io/checkpoint.h"
-#include "io/csv.h"
+#include "io/table.h"
 
 #include <string.h>
 
@@ -85,10 +85,11 @@ void hol_simulation_destroy(hol_simulation *sim)
     hol_free(sim);
 }
 
-hol_status hol_simulation_write_csv(hol_simulation *sim, const char *path)
+hol_status hol_simulation_write(hol_simulation *sim, const char *path)
 {
     hol_sink sink;
-    hol_status st = hol_csv_open(sim->d->ctx, path, sim->d, &sink);
+    const hol_format *format = hol_format_find(sim->d->ctx, path);
+    hol_status st = format ? format->open(sim->d->ctx, path, sim->d, &sink) : HOL_ERR_USAGE;
     if (st) return st;
     st = hol_dynamics_add_sink(sim->d, &sink);
     if (st) sink.close(sink.data);
@@ -97,10 +98,11 @@ hol_status hol_simulation_write_csv(hol_simulation *sim, const char *path)
 
 hol_status hol_simulation_step(hol_simulation *sim, bool *done)
 {
-    *done = true; // after a failure too
-    if (sim->status) return sim->status;
-    hol_context_clear(sim->d->ctx);
-    sim->status = hol_dynamics_step(sim->d, done);
+    if (!sim->status) {
+        hol_context_clear(sim->d->ctx);
+        sim->status = hol_dynamics_step(sim->d, done);
+    }
+    if (sim->status) *done = true;
     return sim->status;
 }
 

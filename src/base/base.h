@@ -47,6 +47,8 @@ hol_status hol_fail_at(hol_context *ctx, hol_status status, hol_src at, const ch
 void hol_note(hol_context *ctx, hol_severity severity, const char *format, ...) HOL_PRINTF(3, 4);
 // Forgets the last error; a pending cancel stays.
 void hol_context_clear(hol_context *ctx);
+// The number given to hol_context_sandbox(), 0: not called.
+int hol_context_most_items(const hol_context *ctx);
 // True from hol_context_cancel() until the hol_fail(ctx, HOL_ERR_CANCELLED, ...) that answers it.
 bool hol_context_cancelled(const hol_context *ctx);
 

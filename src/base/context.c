@@ -22,6 +22,7 @@ struct hol_context {
     hol_status status;        // of that error
     hol_log_fn say;           // NULL: silent
     void *say_user;
+    int most_items;       // 0: no sandbox
     atomic_int cancelled; // written by signal handlers and other threads
 
     long allocations; // asked for so far
@@ -40,6 +41,10 @@ void hol_context_set_log(hol_context *ctx, hol_log_fn log, void *user)
     ctx->say = log;
     ctx->say_user = user;
 }
+
+void hol_context_sandbox(hol_context *ctx, int most_items) { ctx->most_items = most_items; }
+
+int hol_context_most_items(const hol_context *ctx) { return ctx ? ctx->most_items : 0; }
 
 void hol_context_cancel(hol_context *ctx) { atomic_store(&ctx->cancelled, 1); }
 

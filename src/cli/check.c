@@ -9,7 +9,7 @@ static const cli_option options[] = {
     {"-q", NULL, NULL, NULL, "no notes"},
     {NULL, NULL, NULL, NULL, NULL}};
 
-static void json_text(const char *text)
+void cli_print_json(const char *text)
 {
     putchar('"');
     for (const char *p = text; *p; p++) {
@@ -34,9 +34,9 @@ static void print_json(const hol_check *c)
            c->velocity_violation, c->length_scale);
     for (int i = 0; i < c->n_redundant; i++) {
         printf("%s\n    {\"joint\": ", i ? "," : "");
-        json_text(c->redundant[i].joint);
+        cli_print_json(c->redundant[i].joint);
         printf(", \"direction\": ");
-        json_text(c->redundant[i].direction);
+        cli_print_json(c->redundant[i].direction);
         printf("}");
     }
     printf("%s]\n}\n", c->n_redundant ? "\n  " : "");

@@ -9,12 +9,13 @@ enum { CLI_MAX_SET = 256, CLI_MAX_OUT = 16 };
 // Options of all verbs; a verb reads those it admits.
 typedef struct cli_options {
     const char *model;            // MODEL or RESULT
+    const char *other;            // second file of verbs that take two
     const char *set[CLI_MAX_SET]; // path=value
     int n_set;
     const char *out[CLI_MAX_OUT];
     int n_out;
     const char *checkpoint, *restart;
-    const char *stats, *signals, *title;
+    const char *stats, *signals, *title, *max;
     bool json, markdown, quiet, verbose;
 } cli_options;
 
@@ -31,11 +32,12 @@ typedef struct cli_verb {
     int (*run)(hol_context *ctx, const cli_options *o);
 } cli_verb;
 
-extern const cli_verb cli_check, cli_run, cli_plot, cli_methods, cli_elements, cli_schema;
+extern const cli_verb cli_check, cli_run, cli_plot, cli_diff, cli_methods, cli_elements, cli_schema;
 
 int cli_exit_code(hol_status st);
 // Prints the context's error and returns its exit code.
 int cli_fail(hol_context *ctx, hol_status st);
 void cli_print(void *stream, const char *text); // hol_print_fn on a FILE
+void cli_print_json(const char *text);          // in quotes, to stdout
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const cli_verb *const verbs[] = {&cli_check,   &cli_run,      &cli_plot,
+static const cli_verb *const verbs[] = {&cli_check,   &cli_run,      &cli_plot,  &cli_diff,
                                         &cli_methods, &cli_elements, &cli_schema};
 enum { N_VERBS = sizeof verbs / sizeof *verbs };
 
@@ -175,6 +175,7 @@ static int take(const cli_verb *v, const cli_option *option, const char *value, 
     if (strcmp(name, "--restart") == 0) o->restart = value;
     if (strcmp(name, "--signals") == 0) o->signals = value;
     if (strcmp(name, "--title") == 0) o->title = value;
+    if (strcmp(name, "--max") == 0) o->max = value;
     if (strcmp(name, "--out") == 0) {
         if (o->n_out == CLI_MAX_OUT) return usage_error(v, "too many --out", NULL);
         o->out[o->n_out++] = value;
@@ -182,16 +183,25 @@ static int take(const cli_verb *v, const cli_option *option, const char *value, 
     return 0;
 }
 
-static bool takes_file(const cli_verb *v) { return *v->usage && v->usage[0] != '['; }
+// Words of the usage before its options.
+static int files_wanted(const cli_verb *v)
+{
+    int n = 0;
+    for (const char *p = v->usage; *p && *p != '['; p++) n += p == v->usage || p[-1] == ' ';
+    return n;
+}
 
 static int parse(const cli_verb *v, int argc, char **argv, cli_options *o)
 {
     for (int i = 0; i < argc; i++) {
         const char *word = argv[i];
         if (word[0] != '-' || !word[1]) {
-            if (!takes_file(v)) return usage_error(v, "this verb takes no file:", word);
-            if (o->model) return usage_error(v, "one file is wanted, this is a second one:", word);
-            o->model = word;
+            const int wanted = files_wanted(v);
+            if (!wanted) return usage_error(v, "this verb takes no file:", word);
+            if (o->model && wanted == 1)
+                return usage_error(v, "one file is wanted, this is a second one:", word);
+            if (o->other) return usage_error(v, "two files are wanted, this is a third one:", word);
+            *(o->model ? &o->other : &o->model) = word;
             continue;
         }
         char name[64];
@@ -218,7 +228,7 @@ static int run_verb(const cli_verb *v, int argc, char **argv)
             return 0;
         }
     int code = parse(v, argc, argv, &o);
-    if (!code && !o.model && takes_file(v)) code = usage_error(v, "a file is missing", NULL);
+    if (!code && files_wanted(v) > !!o.model + !!o.other) code = usage_error(v, "a file is missing", NULL);
     hol_context *ctx = code ? NULL : hol_context_create();
     if (!code && !ctx) {
         fprintf(stderr, "holonom: error: out of memory\n");

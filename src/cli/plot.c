@@ -3,7 +3,7 @@
 // gnuplot gets its commands and the data on standard input and writes the picture to standard output, which is the
 // file: no name ever passes through a shell.
 #include "cli/cli.h"
-#include "cli/result.h"
+#include "cli/select.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -23,14 +23,9 @@ static const cli_option options[] = {
     {"-q", NULL, NULL, NULL, "do not print the name of the picture"},
     {NULL, NULL, NULL, NULL, NULL}};
 
-enum { ALL_UP_TO = 12, MAX_CURVES = 200, MAX_GROUPS = 24 };
+enum { ALL_UP_TO = 12, MAX_CURVES = 200 };
 
 // ---- which columns --------------------------------------------------------------------------------------------
-
-typedef struct {
-    int n;
-    int column[MAX_CURVES];
-} selection;
 
 static int error(const char *format, const char *a, const char *b)
 {
@@ -40,100 +35,17 @@ static int error(const char *format, const char *a, const char *b)
     return 2;
 }
 
-static bool add(selection *s, int column)
+static int choose(const hol_result *r, const char *signals, cli_selection *s)
 {
-    for (int i = 0; i < s->n; i++)
-        if (s->column[i] == column) return true;
-    if (s->n == MAX_CURVES) return false;
-    s->column[s->n++] = column;
-    return true;
-}
-
-// Length of the group in a column's name: crank0.tip.x belongs to crank0.tip.
-static size_t group_length(const char *name)
-{
-    const char *dot = strrchr(name, '.');
-    return dot ? (size_t)(dot - name) : 0;
-}
-
-static bool in_group(const char *name, const char *word, size_t n)
-{
-    return strncmp(name, word, n) == 0 && name[n] == '.';
-}
-
-// A column, a group (crank0: crank0.x, ..., not crank0.tip.x), or, if that is none, all that begins so. -1: too many
-static int add_word(const cli_result *r, const char *word, size_t n, selection *s)
-{
-    int found = 0;
-    for (int pass = 0; pass < 3 && !found; pass++)
-        for (int i = 1; i < r->n_columns; i++) {
-            const char *name = r->name[i];
-            const bool fits = pass == 0   ? strlen(name) == n && memcmp(name, word, n) == 0
-                              : pass == 1 ? in_group(name, word, n) && group_length(name) == n
-                                          : in_group(name, word, n);
-            if (fits && !add(s, i)) return -1;
-            found += fits;
-        }
-    return found;
-}
-
-static int unknown(const cli_result *r, const char *word, size_t n)
-{
-    const char **names = malloc(2 * (size_t)r->n_columns * sizeof *names);
-    char *groups = malloc((size_t)r->n_columns * 64), text[200];
-    int count = 0;
-    snprintf(text, sizeof text, "%.*s", (int)(n < 199 ? n : 199), word);
-    for (int i = 1; names && groups && i < r->n_columns; i++) {
-        const size_t g = group_length(r->name[i]);
-        names[count++] = r->name[i];
-        if (!g || g > 63) continue;
-        snprintf(groups + 64 * (size_t)i, 64, "%.*s", (int)g, r->name[i]);
-        names[count++] = groups + 64 * (size_t)i;
+    if (!signals && r->n_columns - 1 > ALL_UP_TO) {
+        fprintf(stderr, "holonom: error: %s has %d signals; choose with --signals from: ", r->file,
+                r->n_columns - 1);
+        cli_print_groups(r);
+        return 2;
     }
-    const char *best = count ? hol_suggest(text, names, count) : NULL;
-    if (best)
-        fprintf(stderr, "holonom: error: %s has no signal \"%s\"; did you mean \"%s\"?\n", r->file, text,
-                best);
-    else
-        fprintf(stderr,
-                "holonom: error: %s has no signal \"%s\"; its second line of names says what there is\n",
-                r->file, text);
-    free(groups);
-    free(names);
-    return 2;
-}
-
-static int too_many(const cli_result *r)
-{
-    int groups = 0;
-    const char *last = "";
-    fprintf(stderr, "holonom: error: %s has %d signals; choose with --signals from: ", r->file,
-            r->n_columns - 1);
-    for (int i = 1; i < r->n_columns; i++) {
-        const size_t n = group_length(r->name[i]);
-        if (n && strncmp(last, r->name[i], n + 1) == 0) continue;
-        last = r->name[i];
-        if (groups++ < MAX_GROUPS)
-            fprintf(stderr, "%s%.*s", groups > 1 ? ", " : "", n ? (int)n : 200, r->name[i]);
-    }
-    if (groups > MAX_GROUPS) fprintf(stderr, " and %d more", groups - MAX_GROUPS);
-    fprintf(stderr, "\n");
-    return 2;
-}
-
-static int choose(const cli_result *r, const char *signals, selection *s)
-{
-    if (!signals && r->n_columns - 1 > ALL_UP_TO) return too_many(r);
-    for (int i = 1; !signals && i < r->n_columns; i++) add(s, i);
-    for (const char *p = signals; p && *p;) {
-        p += strspn(p, ", ");
-        const size_t n = strcspn(p, ", ");
-        const int found = n ? add_word(r, p, n, s) : 1;
-        if (found < 0) return error("--signals %s: more than 200 curves%s", signals, "");
-        if (found == 0) return unknown(r, p, n);
-        p += n;
-    }
-    return s->n ? 0 : error("--signals %s: no signal is named%s", signals, "");
+    const int code = cli_select(r, signals, s);
+    if (!code && s->n > MAX_CURVES) return error("--signals %s: more than 200 curves%s", signals, "");
+    return code;
 }
 
 // ---- the picture ----------------------------------------------------------------------------------------------
@@ -157,8 +69,8 @@ enum {
 };
 
 typedef struct {
-    const cli_result *r;
-    selection all;
+    const hol_result *r;
+    cli_selection all;
     int n_panels, panel[MAX_CURVES]; // panel of each curve
     int height[MAX_CURVES], total;   // [px]
     int key;                         // width of the legends [px]
@@ -217,13 +129,13 @@ static void panel_label(const picture *p, int panel, char *out, size_t room)
     for (int i = 0; i < p->all.n; i++) {
         if (p->panel[i] != panel) continue;
         const char *name = name_of(p, i);
-        const size_t n = group_length(name);
+        const size_t n = cli_group_length(name);
         unit = unit_of(p, i);
         if (!first) first = name;
-        same_group = same_group && n == group_length(first) && strncmp(name, first, n) == 0;
-        same_part = same_part && strcmp(name + n, first + group_length(first)) == 0;
+        same_group = same_group && n == cli_group_length(first) && strncmp(name, first, n) == 0;
+        same_part = same_part && strcmp(name + n, first + cli_group_length(first)) == 0;
     }
-    const size_t n = group_length(first);
+    const size_t n = cli_group_length(first);
     const char *open = *unit ? " [" : "", *close_bracket = *unit ? "]" : "";
     if (same_group && same_part)
         snprintf(out, room, "%s%s%s%s", first, open, unit, close_bracket);
@@ -238,7 +150,7 @@ static void panel_label(const picture *p, int panel, char *out, size_t room)
 // Range of a panel with a margin; what is constant but for rounding stays a flat line.
 static void value_range(const picture *p, int panel, double *lo, double *hi)
 {
-    const cli_result *r = p->r;
+    const hol_result *r = p->r;
     *lo = HUGE_VAL;
     *hi = -HUGE_VAL;
     for (int i = 0; i < p->all.n; i++)
@@ -267,7 +179,7 @@ static void point(FILE *f, double t, double x)
 // A curve; of a long one the smallest and largest value of each short stretch, which looks the same.
 static void write_curve(const picture *p, int curve)
 {
-    const cli_result *r = p->r;
+    const hol_result *r = p->r;
     const size_t width = (size_t)r->n_columns, column = (size_t)p->all.column[curve];
     const double *t = r->value, *x = r->value + column;
     fprintf(p->out, "$d%d << EOD\n", curve);
@@ -304,7 +216,7 @@ static void write_terminal(const picture *p, const char *kind)
 static void write_panel(const picture *p, int panel, int top)
 {
     FILE *f = p->out;
-    const cli_result *r = p->r;
+    const hol_result *r = p->r;
     const bool last = panel == p->n_panels - 1;
     char label[200];
     double lo, hi;
@@ -352,7 +264,7 @@ static void write_panel(const picture *p, int panel, int top)
 
 static void write_script(const picture *p, const char *kind)
 {
-    const cli_result *r = p->r;
+    const hol_result *r = p->r;
     double first = HUGE_VAL, last = -HUGE_VAL;
     for (size_t i = 0; i < r->n_rows; i++) {
         first = fmin(first, r->value[i * (size_t)r->n_columns]);
@@ -459,33 +371,33 @@ static void default_name(const char *file, char *out, size_t room)
 
 static int run(hol_context *ctx, const cli_options *o)
 {
-    (void)ctx;
     char made[4096];
     picture *p = calloc(1, sizeof *p);
-    cli_result r = {0};
+    hol_result *r = NULL;
     if (!p) return fail_errno("plot");
     default_name(o->model, made, sizeof made);
     const char *path = o->n_out ? o->out[0] : made, *kind = kind_of(path);
     int code = 0;
     if (o->n_out > 1) code = error("one picture is drawn at a time: %s, %s", o->out[0], o->out[1]);
     if (!code && !kind) code = error("--out %s: pictures are written as .svg, .png or .pdf%s", path, "");
-    if (!code && !cli_result_read(o->model, &r)) code = 1;
-    if (!code) code = choose(&r, o->signals, &p->all);
+    if (!code && !(r = hol_result_read(ctx, o->model))) code = cli_fail(ctx, hol_context_status(ctx));
+    if (!code) code = choose(r, o->signals, &p->all);
     if (!code) {
-        p->r = &r;
-        p->title = o->title ? o->title : r.title ? r.title : "";
+        p->r = r;
+        p->title = o->title ? o->title : r->title ? r->title : "";
         arrange(p);
         code = draw(p, kind, path);
     }
     if (!code && !o->quiet) printf("%s\n", path);
-    cli_result_free(&r);
+    hol_result_destroy(r);
+    cli_selection_free(&p->all);
     free(p);
     return code;
 }
 
 const cli_verb cli_plot = {
     "plot",
-    "RESULT.csv [options]",
+    "RESULT [options]",
     "draw signals of a result over time (needs gnuplot)",
     "Examples:\n  holonom plot four_bar.csv --signals crank0.tip.y,energy -o four_bar.svg\n"
     "  holonom plot four_bar.csv -s A0 --title \"reaction at the first pivot\" -o A0.pdf",

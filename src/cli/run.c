@@ -14,9 +14,10 @@ static const cli_option options[] = {
     {"--step", NULL, "H", "simulate.step=", "instead: fixed steps of this size in seconds"},
     {"--max-step", NULL, "H", "simulate.max_step=", "largest step in seconds"},
     {"--end", NULL, "T", "simulate.end=", "end in seconds"},
-    {"--time-limit", NULL, "SECONDS", "simulate.time_limit=", "stop after this time of the wall clock, with status 7"},
+    {"--time-limit", NULL, "SECONDS",
+     "simulate.time_limit=", "stop after this time of the wall clock, with status 7"},
     {"--set", NULL, "PATH=VALUE", "", "override a value, e.g. parameters.N=40 or newmark.gamma=0.75"},
-    {"--out", "-o", "FILE.csv", NULL, "write results; may be given several times"},
+    {"--out", "-o", "FILE", NULL, "write results, .csv (text) or .nc (netCDF); may be given several times"},
     {"--stats", NULL, "FILE.json", NULL, "write the statistics"},
     {"--checkpoint", NULL, "FILE", NULL, "save the state every 30 s and at the end or when stopped"},
     {"--restart", NULL, "FILE", NULL, "go on from a checkpoint, bit for bit as if never stopped"},
@@ -166,22 +167,18 @@ static int write_stats(FILE *f, const char *path, const hol_statistics *s)
 
 // ---- the verb -------------------------------------------------------------------------------------------------
 
-static int check_names(const cli_options *o)
+// Before anything is computed.
+static int check_names(hol_context *ctx, const cli_options *o)
 {
-    for (int i = 0; i < o->n_out; i++) {
-        const char *dot = strrchr(o->out[i], '.');
-        if (dot && strcmp(dot, ".csv") == 0) continue;
-        fprintf(stderr, "holonom: error: --out %s: results are written as .csv; give a name that ends so\n",
-                o->out[i]);
-        return 2;
-    }
+    for (int i = 0; i < o->n_out; i++)
+        if (hol_result_check_name(ctx, o->out[i])) return cli_fail(ctx, HOL_ERR_USAGE);
     return 0;
 }
 
 static hol_status open_outputs(hol_simulation *sim, const cli_options *o)
 {
     for (int i = 0; i < o->n_out; i++) {
-        const hol_status st = hol_simulation_write_csv(sim, o->out[i]);
+        const hol_status st = hol_simulation_write(sim, o->out[i]);
         if (st) return st;
     }
     return HOL_OK;
@@ -213,7 +210,7 @@ static hol_status loop(hol_simulation *sim, const hol_statistics *s, const cli_o
 
 static int run(hol_context *ctx, const cli_options *o)
 {
-    int code = check_names(o);
+    int code = check_names(ctx, o);
     if (code) return code;
     hol_model *model = hol_model_load(ctx, o->model, o->set, o->n_set);
     hol_simulation *sim = model ? hol_simulation_create(ctx, model) : NULL;

@@ -30,6 +30,7 @@ const hol_method hol_method_genalpha = {
     .doc = "generalized-alpha on the index-3 equations; order 2 with adjustable damping",
     .options = options,
     .more_options = hol_index3_options,
+    .fewest_steps = 50,
     .refuse = refuse,
     .create = create,
     .destroy = hol_index3_destroy,

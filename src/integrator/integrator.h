@@ -3,7 +3,7 @@
 #define HOL_INTEGRATOR_H
 
 #include "integrator/control.h"
-#include "system/initial.h"
+#include "system/system.h"
 
 // Work counters, the same for every method.
 typedef struct hol_counters {
@@ -35,6 +35,7 @@ struct hol_method {
     const char *name;
     const char *doc;
     const hol_option *options;
+    int fewest_steps; // of a run with error control: max_step is end/fewest_steps where the user gives none
     const hol_option *more_options; // shared by a family; may be NULL; values follow those of `options`
     // Why these options cannot work, or NULL. variable: with error control.
     const char *(*refuse)(const hol_value *option, bool variable);

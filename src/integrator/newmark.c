@@ -42,6 +42,7 @@ const hol_method hol_method_newmark = {
     .doc = "Newmark on the index-3 equations (paper 004); order 1 for gamma > 1/2, 2 for gamma = 1/2",
     .options = options,
     .more_options = hol_index3_options,
+    .fewest_steps = 40,
     .refuse = refuse,
     .create = create,
     .destroy = hol_index3_destroy,

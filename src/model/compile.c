@@ -368,6 +368,7 @@ static hol_status resolve_end(const compiler *c, const hol_spec_element *s, int 
     if (st) return st;
     end->label =
         given->marker ? hol_arena_print(c->spec->arena, "%s.%s", given->body, given->marker) : given->body;
+    if (!end->label) return HOL_ERR_MEMORY;
     const bool off = end->marker->s[0] != 0 || end->marker->s[1] != 0 || end->marker->s[2] != 0;
     if (end->marker->frame == HOL_FRAME_POINT && off) {
         // a point mass is where its joints are: the drawn frame must be there too
@@ -609,17 +610,18 @@ static hol_status compile(compiler *c)
 hol_model_data *hol_model_compile(hol_spec *spec)
 {
     hol_model_data *m = hol_arena_alloc(spec->arena, 1, sizeof *m);
-    compiler c = {m, spec, hol_names_create(spec->ctx), hol_names_create(spec->ctx)};
+    compiler c = {m, spec, hol_names_create_in(spec->ctx, spec->arena),
+                  hol_names_create_in(spec->ctx, spec->arena)};
     hol_status st = HOL_ERR_MEMORY;
     if (m && c.bodies && c.others) {
         m->ctx = spec->ctx;
         m->spec = spec;
         m->title = spec->title;
         m->dimension = spec->reader.dimension;
+        m->body_names = c.bodies;
+        m->element_names = c.others;
         st = compile(&c);
     }
-    hol_names_destroy(c.bodies);
-    hol_names_destroy(c.others);
     if (!st) return m;
     hol_spec_destroy(spec);
     return NULL;

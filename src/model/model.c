@@ -1,20 +1,14 @@
 // Questions to a compiled model.
 #include "model/model.h"
 
-#include <string.h>
-
 int hol_model_find_body(const hol_model_data *m, const char *name)
 {
-    for (int i = 0; i < m->n_bodies; i++)
-        if (strcmp(m->body[i].name, name) == 0) return i;
-    return -1;
+    return hol_names_find(m->body_names, name);
 }
 
 int hol_model_find_element(const hol_model_data *m, const char *name)
 {
-    for (int i = m->n_bodies; i < m->n_elements; i++)
-        if (strcmp(m->element[i].name, name) == 0) return i;
-    return -1;
+    return hol_names_find(m->element_names, name);
 }
 
 void hol_element_gather(const hol_model_data *m, const hol_element *e, double t, const double *q,

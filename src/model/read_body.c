@@ -144,9 +144,9 @@ hol_status hol_read_markers(const hol_reader *r, const hol_node *map, const hol_
     for (int i = 0; i < map->n; i++) {
         hol_status st = hol_read_text(r, map->key[i], path, &m[i].name);
         const hol_path at = {path, m[i].name, 0, NULL};
-        if (!st && strpbrk(m[i].name, ".,:=\""))
-            st = hol_read_fail(r, map->key[i], path, "\"%s\": a name may not contain . , : = or quotes",
-                               m[i].name);
+        if (!st && strpbrk(m[i].name, ".,:=\"\n\r\t"))
+            st = hol_read_fail(r, map->key[i], path,
+                               "\"%s\": a name may not contain . , : = quotes or line ends", m[i].name);
         if (!st) st = hol_read_marker(r, map->value[i], &at, ground, &m[i]);
         if (st) return st;
     }

@@ -114,7 +114,8 @@ static hol_status read_parameters(hol_spec *spec, const hol_node *map)
     return HOL_OK;
 }
 
-enum { MOST_ITEMS = 1000000 }; // of one loop: a slip of the pen must not fill the memory
+// A slip of the pen must not fill the memory.
+enum { MOST_ITEMS = 1000000, MOST_OF_ALL = 4000000 }; // of one loop, of a model
 
 // ---- for ------------------------------------------------------------------------------------------------------
 
@@ -162,10 +163,18 @@ static hol_status parse_loop(const hol_reader *r, const hol_node *node, const ho
     return st;
 }
 
+static hol_status one_item(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
+                           hol_item_fn each, void *user)
+{
+    const int given = hol_context_most_items(r->ctx), most = given ? given : MOST_OF_ALL;
+    if (spec->n_items++ < most) return each(spec, r, item, path, user);
+    return hol_read_fail(r, item, path, "the model has more than %d bodies, joints, drivers and forces", most);
+}
+
 static hol_status expand(const expansion *x, const hol_reader *r, int depth)
 {
     const int loops = x->loops->kind == HOL_NODE_SEQUENCE ? x->loops->n : 1;
-    if (depth == loops) return x->each(x->spec, r, x->item, x->path, x->user);
+    if (depth == loops) return one_item(x->spec, r, x->item, x->path, x->each, x->user);
     const hol_node *node = x->loops->kind == HOL_NODE_SEQUENCE ? x->loops->value[depth] : x->loops;
     const hol_path at = {x->path, "for", 0, NULL};
     loop_index index;
@@ -194,7 +203,7 @@ hol_status hol_read_list(hol_spec *spec, const hol_reader *r, const hol_node *no
             return hol_read_fail(r, item, &at, "a map of keys and values is wanted");
         const hol_node *loops = hol_node_find(item, "for");
         const expansion x = {spec, item, loops, &at, each, user};
-        hol_status st = loops ? expand(&x, r, 0) : each(spec, r, item, &at, user);
+        hol_status st = loops ? expand(&x, r, 0) : one_item(spec, r, item, &at, each, user);
         if (st) return st;
     }
     return HOL_OK;
@@ -308,7 +317,7 @@ static hol_status read_root(hol_spec *spec, const hol_node *root)
     double d = 3;
     if (node) st = hol_read_number(r, node, &dimension, "", &d);
     if (!st && node && d != 2 && d != 3) st = hol_read_fail(r, node, &dimension, "%.6g, must be 2 or 3", d);
-    r->dimension = (int)d;
+    r->dimension = d == 2 ? 2 : 3;
     if (!st && (node = hol_node_find(root, "units"))) st = read_units(r, node);
     if (!st && (node = hol_node_find(root, "parameters"))) st = read_parameters(spec, node);
     if (!st) st = hol_read_options(r, hol_model_keys, NULL, root, NULL, v);
@@ -348,12 +357,24 @@ static hol_spec *start(hol_context *ctx, const char *name)
     return spec;
 }
 
+static hol_status keep_overrides(hol_spec *spec, const char *const *overrides, int n)
+{
+    spec->n_overrides = n;
+    spec->override = hol_arena_alloc(spec->arena, (size_t)n, sizeof *spec->override);
+    for (int i = 0; i < n && spec->override; i++) {
+        spec->override[i] = hol_arena_copy(spec->arena, overrides[i], strlen(overrides[i]));
+        if (!spec->override[i]) return HOL_ERR_MEMORY;
+    }
+    return spec->override ? HOL_OK : HOL_ERR_MEMORY;
+}
+
 static hol_spec *finish(hol_spec *spec, hol_status st, hol_node *root, const char *const *overrides, int n)
 {
     hol_context *ctx = spec->ctx;
     if (!st && root->kind == HOL_NODE_MAP) st = hol_tree_include(ctx, spec->arena, spec->file, root, 0);
     for (int i = 0; i < n && !st && root->kind == HOL_NODE_MAP; i++)
         st = hol_tree_override(ctx, spec->arena, root, overrides[i]);
+    if (!st) st = keep_overrides(spec, overrides, n);
     if (!st) st = read_root(spec, root);
     if (!st) return spec;
     hol_spec_destroy(spec);

@@ -57,10 +57,13 @@ typedef struct hol_spec {
     hol_arena *arena;
     hol_arena *hot; // element data and markers: what every step reads
     const char *file, *title;
-    hol_reader reader; // parameters, units: also serves what later layers read (simulate)
-    double gravity[3]; // [m/s^2]
+    int n_overrides;
+    const char **override; // "path=value" as --set gave them     (n_overrides)
+    hol_reader reader;     // parameters, units: also serves what later layers read (simulate)
+    double gravity[3];     // [m/s^2]
     bool gravity_given;
     double length_scale, time_scale; // length_scale 0: not given
+    int n_items;                     // bodies and elements begun
     int n_bodies, n_elements, n_ground;
     hol_spec_body *body;
     hol_spec_element *element;

@@ -32,6 +32,29 @@ static hol_status append(hol_arena *arena, hol_node *to, hol_node *key, hol_node
     return HOL_OK;
 }
 
+static void remove_key(hol_node *map, const char *key)
+{
+    for (int i = 0; i < map->n; i++)
+        if (strcmp(map->key[i]->text, key) == 0) {
+            memmove(map->key + i, map->key + i + 1, (size_t)(map->n - i - 1) * sizeof *map->key);
+            memmove(map->value + i, map->value + i + 1, (size_t)(map->n - i - 1) * sizeof *map->value);
+            map->n--;
+            map->index = NULL;
+            return;
+        }
+}
+
+// Fixed steps and error control exclude each other: the one set last takes the place of the other's keys.
+static void drop_alternatives(hol_node *simulate, const char *key, size_t length)
+{
+    static const struct {
+        const char *set, *drop[2];
+    } rows[] = {{"step", {"tolerance", "max_step"}}, {"tolerance", {"step", "step"}}};
+    for (int i = 0; i < HOL_COUNT(rows) && simulate->kind == HOL_NODE_MAP; i++)
+        if (strlen(rows[i].set) == length && memcmp(rows[i].set, key, length) == 0)
+            for (int k = 0; k < 2; k++) remove_key(simulate, rows[i].drop[k]);
+}
+
 // ---- include --------------------------------------------------------------------------------------------------
 
 // The pairs of `into` in the order of an include: those of `from` first, so that parameters may use them.
@@ -68,6 +91,8 @@ static hol_status merge(hol_arena *arena, hol_node *into, const hol_node *from)
             for (int k = 0; k < mine->n && !st; k++) st = append(arena, joined, NULL, mine->value[k]);
             *mine = *joined;
         } else if (mine->kind == HOL_NODE_MAP && theirs->kind == HOL_NODE_MAP) {
+            for (int k = 0; k < mine->n && strcmp(from->key[i]->text, "simulate") == 0; k++)
+                drop_alternatives(theirs, mine->key[k]->text, strlen(mine->key[k]->text));
             st = merge(arena, mine, theirs);
         }
         if (st) return st;
@@ -101,22 +126,12 @@ static hol_status include_one(hol_context *ctx, hol_arena *arena, const char *fi
     return st ? st : merge(arena, root, other);
 }
 
-static void remove_key(hol_node *map, const char *key)
-{
-    for (int i = 0; i < map->n; i++)
-        if (strcmp(map->key[i]->text, key) == 0) {
-            memmove(map->key + i, map->key + i + 1, (size_t)(map->n - i - 1) * sizeof *map->key);
-            memmove(map->value + i, map->value + i + 1, (size_t)(map->n - i - 1) * sizeof *map->value);
-            map->n--;
-            map->index = NULL;
-            return;
-        }
-}
-
 hol_status hol_tree_include(hol_context *ctx, hol_arena *arena, const char *file, hol_node *root, int depth)
 {
     const hol_node *list = hol_node_find(root, "include");
     if (!list) return HOL_OK;
+    if (hol_context_most_items(ctx))
+        return hol_fail_at(ctx, HOL_ERR_MODEL, list->at, "include: other files may not be read here");
     remove_key(root, "include");
     if (list->kind == HOL_NODE_SCALAR) return include_one(ctx, arena, file, root, list, depth);
     for (int i = list->n - 1; i >= 0; i--) { // the last one wins over earlier ones
@@ -235,18 +250,6 @@ static hol_status descend(hol_context *ctx, hol_arena *arena, const char *text, 
     return HOL_OK;
 }
 
-// Keys that exclude each other: the one set from outside takes the place of the file's.
-static void drop_alternatives(hol_node *root, const char *path, size_t length)
-{
-    static const struct {
-        const char *set, *drop[2];
-    } rows[] = {{"simulate.step", {"tolerance", "max_step"}}, {"simulate.tolerance", {"step", "step"}}};
-    hol_node *simulate = hol_node_find(root, "simulate");
-    for (int i = 0; i < HOL_COUNT(rows) && simulate && simulate->kind == HOL_NODE_MAP; i++)
-        if (strlen(rows[i].set) == length && memcmp(rows[i].set, path, length) == 0)
-            for (int k = 0; k < 2; k++) remove_key(simulate, rows[i].drop[k]);
-}
-
 hol_status hol_tree_override(hol_context *ctx, hol_arena *arena, hol_node *root, const char *text)
 {
     static const char *const top[] = {"parameters", "simulate", "bodies",    "joints", "drivers",
@@ -258,7 +261,9 @@ hol_status hol_tree_override(hol_context *ctx, hol_arena *arena, hol_node *root,
     const hol_src at = {hol_arena_print(arena, "--set %s", text), 0, 0};
     const char *p = text;
     hol_node *node = root;
-    drop_alternatives(root, text, (size_t)(equal - text));
+    hol_node *simulate = hol_node_find(root, "simulate");
+    if (simulate && strncmp(text, "simulate.", 9) == 0)
+        drop_alternatives(simulate, text + 9, (size_t)(equal - text) - 9);
     bool known = false;
     const size_t first = strcspn(p, ".=");
     for (int i = 0; top[i]; i++) known = known || (strlen(top[i]) == first && memcmp(top[i], p, first) == 0);

@@ -1,6 +1,7 @@
 // Rank of the constraints, loop by loop; see rank.h.
 #include "system/rank.h"
-#include "system/initial.h"
+#include "system/graph.h"
+#include "system/project.h"
 #include "linalg/dense.h"
 
 #include <math.h>
@@ -9,115 +10,6 @@
 #define RANK_THRESHOLD 1e-9 // relative to the first pivot; docs/theory.md, section 4.3
 
 enum { POSES = 3 };
-
-// Joint graph: vertices are bodies and ground (the last one), edges are the elements with rows that are not bodies.
-typedef struct {
-    const hol_model_data *m;
-    int n_vertices, n_edges;
-    int (*end)[2];        // vertices of each edge
-    int *element;         // element of each edge
-    int *first, *edge_of; // adjacency: edges at vertex v are edge_of[first[v] .. first[v+1]-1]
-    int *component;       // of each edge
-    int n_components;
-} graph;
-
-static void destroy_graph(graph *g)
-{
-    void *const arrays[] = {g->end, g->element, g->first, g->edge_of, g->component};
-    for (int i = 0; i < HOL_COUNT(arrays); i++) hol_free(arrays[i]);
-}
-
-static hol_status build_graph(hol_context *ctx, const hol_model_data *m, graph *g)
-{
-    const int ne = m->n_elements;
-    g->m = m;
-    g->n_vertices = m->n_bodies + 1;
-    g->end = hol_calloc(ctx, (size_t)ne, sizeof *g->end);
-    g->element = hol_calloc(ctx, (size_t)ne, sizeof *g->element);
-    g->component = hol_calloc(ctx, (size_t)ne, sizeof *g->component);
-    g->edge_of = hol_calloc(ctx, 2 * (size_t)ne, sizeof *g->edge_of);
-    g->first = hol_calloc(ctx, (size_t)g->n_vertices + 2, sizeof *g->first);
-    if (!g->end || !g->element || !g->component || !g->edge_of || !g->first) return HOL_ERR_MEMORY;
-    for (int i = m->n_bodies; i < ne; i++) {
-        const hol_element *e = &m->element[i];
-        if (!e->n_rows) continue;
-        g->element[g->n_edges] = i;
-        for (int k = 0; k < 2; k++) {
-            const int v = k < e->n_bodies ? e->body[k] : m->n_bodies;
-            g->end[g->n_edges][k] = v;
-            g->first[v + 2]++;
-        }
-        g->component[g->n_edges++] = -1;
-    }
-    for (int v = 0; v < g->n_vertices; v++) g->first[v + 2] += g->first[v + 1];
-    for (int i = 0; i < g->n_edges; i++)
-        for (int k = 0; k < 2; k++) g->edge_of[g->first[g->end[i][k] + 1]++] = i;
-    return HOL_OK;
-}
-
-// Depth-first search without recursion (Hopcroft and Tarjan): a component is closed when a child's low point does not
-// pass its father.
-typedef struct {
-    int *depth, *low, *next,
-        *via;          // per vertex: discovery, low point, next adjacent edge, edge it was reached by
-    int *path, *edges; // stacks of vertices and edges
-} search;
-
-static void close_component(graph *g, const search *d, int *n_edges, int until)
-{
-    int edge;
-    do {
-        edge = d->edges[--*n_edges];
-        g->component[edge] = g->n_components;
-    } while (edge != until);
-    g->n_components++;
-}
-
-static void search_from(graph *g, search *d, int root, int *time)
-{
-    int n_path = 0, n_edges = 0;
-    d->path[n_path++] = root;
-    d->depth[root] = ++*time;
-    d->low[root] = *time;
-    d->via[root] = -1;
-    while (n_path) {
-        const int v = d->path[n_path - 1];
-        if (d->next[v] < g->first[v + 1]) {
-            const int edge = g->edge_of[d->next[v]++];
-            if (edge == d->via[v] || g->component[edge] >= 0) continue;
-            const int u = g->end[edge][0] == v ? g->end[edge][1] : g->end[edge][0];
-            if (!d->depth[u]) {
-                d->edges[n_edges++] = edge;
-                d->via[u] = edge;
-                d->depth[u] = d->low[u] = ++*time;
-                d->path[n_path++] = u;
-            } else if (d->depth[u] < d->depth[v]) {
-                d->edges[n_edges++] = edge;
-                if (d->depth[u] < d->low[v]) d->low[v] = d->depth[u];
-            }
-            continue;
-        }
-        n_path--;
-        if (!n_path) break;
-        const int father = d->path[n_path - 1];
-        if (d->low[v] < d->low[father]) d->low[father] = d->low[v];
-        if (d->low[v] >= d->depth[father]) close_component(g, d, &n_edges, d->via[v]);
-    }
-}
-
-static hol_status find_components(hol_context *ctx, graph *g)
-{
-    const size_t n = (size_t)g->n_vertices;
-    int *all = hol_calloc(ctx, 5 * n + (size_t)g->n_edges + 1, sizeof *all);
-    if (!all) return HOL_ERR_MEMORY;
-    search d = {all, all + n, all + 2 * n, all + 3 * n, all + 4 * n, all + 5 * n};
-    for (int v = 0; v < g->n_vertices; v++) d.next[v] = g->first[v];
-    int time = 0;
-    for (int v = g->n_vertices - 1; v >= 0; v--) // ground first
-        if (!d.depth[v]) search_from(g, &d, v, &time);
-    hol_free(all);
-    return HOL_OK;
-}
 
 // ---- one component --------------------------------------------------------------------------------------------
 
@@ -156,7 +48,7 @@ static void put_row(const hol_model_data *m, const loop *l, const hol_element *e
     }
 }
 
-static void fill_jacobian(const graph *g, loop *l, double t, const double *q)
+static void fill_jacobian(const hol_graph *g, loop *l, double t, const double *q)
 {
     const hol_model_data *m = g->m;
     int k = 0;
@@ -184,7 +76,7 @@ static void fill_jacobian(const graph *g, loop *l, double t, const double *q)
     }
 }
 
-static void count_loop(const graph *g, loop *l)
+static void count_loop(const hol_graph *g, loop *l)
 {
     const hol_model_data *m = g->m;
     l->n_rows = l->n_columns = 0;
@@ -199,7 +91,7 @@ static void count_loop(const graph *g, loop *l)
     }
 }
 
-static hol_status examine(hol_context *ctx, const graph *g, loop *l, const hol_state *pose, int poses,
+static hol_status examine(hol_context *ctx, const hol_graph *g, loop *l, const hol_state *pose, int poses,
                           char *active, hol_rank *out)
 {
     int best = -1, first = 0;
@@ -220,25 +112,7 @@ static hol_status examine(hol_context *ctx, const graph *g, loop *l, const hol_s
     return st;
 }
 
-// Edges of each component in turn: component c has edge[first[c] .. first[c+1]-1].
-typedef struct {
-    int *first, *edge;
-} grouping;
-
-static hol_status group_edges(hol_context *ctx, const graph *g, grouping *out)
-{
-    int *first = hol_calloc(ctx, (size_t)g->n_components + 2, sizeof *first);
-    int *edge = hol_calloc(ctx, (size_t)g->n_edges + 1, sizeof *edge);
-    out->first = first;
-    out->edge = edge;
-    if (!first || !edge) return HOL_ERR_MEMORY;
-    for (int i = 0; i < g->n_edges; i++) first[g->component[i] + 2]++;
-    for (int c = 0; c < g->n_components; c++) first[c + 2] += first[c + 1];
-    for (int i = 0; i < g->n_edges; i++) edge[first[g->component[i] + 1]++] = i;
-    return HOL_OK;
-}
-
-static void leave_loop(const graph *g, loop *l)
+static void leave_loop(const hol_graph *g, loop *l)
 {
     for (int i = 0; i < l->n_edges; i++)
         for (int k = 0; k < 2; k++)
@@ -246,18 +120,17 @@ static void leave_loop(const graph *g, loop *l)
 }
 
 // Components of one edge are independent; the others are examined.
-static hol_status examine_all(hol_context *ctx, const graph *g, const hol_state *pose, int poses,
+static hol_status examine_all(hol_context *ctx, const hol_graph *g, const hol_state *pose, int poses,
                               hol_rank *out)
 {
     const hol_model_data *m = g->m;
-    grouping by = {0};
     loop l = {.row = hol_calloc(ctx, (size_t)m->nc + 1, sizeof *l.row),
               .column = hol_calloc(ctx, (size_t)m->n_bodies, sizeof *l.column)};
-    hol_status st = l.row && l.column ? group_edges(ctx, g, &by) : HOL_ERR_MEMORY;
+    hol_status st = l.row && l.column ? HOL_OK : HOL_ERR_MEMORY;
     for (int i = 0; i < m->n_bodies && !st; i++) l.column[i] = -1;
     for (int c = 0; c < g->n_components && !st; c++) {
-        l.edge = by.edge + by.first[c];
-        l.n_edges = by.first[c + 1] - by.first[c];
+        l.edge = g->grouped + g->group[c];
+        l.n_edges = g->group[c + 1] - g->group[c];
         if (l.n_edges < 2) continue;
         count_loop(g, &l);
         out->components++;
@@ -267,8 +140,6 @@ static hol_status examine_all(hol_context *ctx, const graph *g, const hol_state 
             st = examine(ctx, g, &l, pose, poses, out->active, out);
         leave_loop(g, &l);
     }
-    hol_free(by.first);
-    hol_free(by.edge);
     hol_free(l.row);
     hol_free(l.column);
     return st;
@@ -280,8 +151,7 @@ static hol_status examine_all(hol_context *ctx, const graph *g, const hol_state 
 
 struct hol_rank_watch {
     hol_context *ctx;
-    graph g;
-    grouping by;
+    hol_graph g;
     loop l; // work space for the largest of the loops
     int n_loops;
     int *component; // components with redundant rows                               (n_loops)
@@ -289,10 +159,10 @@ struct hol_rank_watch {
     long calls;
 };
 
-static bool has_redundant_row(const graph *g, const grouping *by, int c, const char *active)
+static bool has_redundant_row(const hol_graph *g, int c, const char *active)
 {
-    for (int i = by->first[c]; i < by->first[c + 1]; i++) {
-        const hol_element *e = &g->m->element[g->element[by->edge[i]]];
+    for (int i = g->group[c]; i < g->group[c + 1]; i++) {
+        const hol_element *e = &g->m->element[g->element[g->grouped[i]]];
         for (int r = 0; r < e->n_rows; r++)
             if (!active[e->row + r]) return true;
     }
@@ -301,8 +171,8 @@ static bool has_redundant_row(const graph *g, const grouping *by, int c, const c
 
 static void enter_loop(hol_rank_watch *w, int c)
 {
-    w->l.edge = w->by.edge + w->by.first[c];
-    w->l.n_edges = w->by.first[c + 1] - w->by.first[c];
+    w->l.edge = w->g.grouped + w->g.group[c];
+    w->l.n_edges = w->g.group[c + 1] - w->g.group[c];
     count_loop(&w->g, &w->l);
 }
 
@@ -312,14 +182,12 @@ static hol_status create_watch(hol_rank_watch *w, const hol_model_data *m, const
     int rows = 0, columns = 0;
     w->l.row = hol_calloc(ctx, (size_t)m->nc + 1, sizeof *w->l.row);
     w->l.column = hol_calloc(ctx, (size_t)m->n_bodies, sizeof *w->l.column);
-    hol_status st = w->l.row && w->l.column ? build_graph(ctx, m, &w->g) : HOL_ERR_MEMORY;
-    if (!st) st = find_components(ctx, &w->g);
-    if (!st) st = group_edges(ctx, &w->g, &w->by);
+    hol_status st = w->l.row && w->l.column ? hol_graph_create(ctx, m, &w->g) : HOL_ERR_MEMORY;
     if (!st && !(w->component = hol_calloc(ctx, (size_t)w->g.n_components, sizeof *w->component)))
         st = HOL_ERR_MEMORY;
     for (int i = 0; i < m->n_bodies && !st; i++) w->l.column[i] = -1;
     for (int c = 0; c < w->g.n_components && !st; c++) {
-        if (!has_redundant_row(&w->g, &w->by, c, rank->active)) continue;
+        if (!has_redundant_row(&w->g, c, rank->active)) continue;
         w->component[w->n_loops++] = c;
         enter_loop(w, c);
         rows = w->l.n_rows > rows ? w->l.n_rows : rows;
@@ -353,9 +221,8 @@ void hol_rank_watch_destroy(hol_rank_watch *w)
 {
     if (!w) return;
     hol_dense_qr_destroy(&w->l.qr);
-    destroy_graph(&w->g);
-    void *const arrays[] = {w->by.first,   w->by.edge,   w->l.row,  w->l.column,
-                            w->l.jacobian, w->component, w->chosen, w};
+    hol_graph_destroy(&w->g);
+    void *const arrays[] = {w->l.row, w->l.column, w->l.jacobian, w->component, w->chosen, w};
     for (int i = 0; i < HOL_COUNT(arrays); i++) hol_free(arrays[i]);
 }
 
@@ -422,15 +289,14 @@ static hol_status nearby(hol_system *full, const hol_state *x, hol_random *r, ho
 hol_status hol_rank_find(hol_context *ctx, hol_system *full, const hol_state *x, hol_rank *out)
 {
     const hol_model_data *m = full->m;
-    graph g = {0};
+    hol_graph g = {0};
     hol_state pose[POSES];
     hol_random r = {2024};
     memset(out, 0, sizeof *out);
     memset(pose, 0, sizeof pose);
     out->active = hol_calloc(ctx, (size_t)m->nc + 1, 1);
     out->redundant = hol_calloc(ctx, (size_t)m->nc + 1, sizeof *out->redundant);
-    hol_status st = out->active && out->redundant ? build_graph(ctx, m, &g) : HOL_ERR_MEMORY;
-    if (!st) st = find_components(ctx, &g);
+    hol_status st = out->active && out->redundant ? hol_graph_create(ctx, m, &g) : HOL_ERR_MEMORY;
     if (!st) memset(out->active, 1, (size_t)m->nc);
     int poses = 0;
     const bool loops = g.n_components < g.n_edges;
@@ -448,7 +314,7 @@ hol_status hol_rank_find(hol_context *ctx, hol_system *full, const hol_state *x,
     }
     if (!st && loops) st = examine_all(ctx, &g, pose, poses, out);
     for (int i = 0; i < poses; i++) hol_state_destroy(&pose[i]);
-    destroy_graph(&g);
+    hol_graph_destroy(&g);
     for (int i = 0; i < m->nc && !st; i++) {
         out->independent += out->active[i];
         if (!out->active[i]) out->redundant[out->n_redundant++] = i;

@@ -1,0 +1,54 @@
+// Private to the index-3 family: what an integrator keeps, and the parts of a step.
+#ifndef HOL_INDEX3_DATA_H
+#define HOL_INDEX3_DATA_H
+
+#include "integrator/index3.h"
+
+enum { HISTORY = 4 };
+
+
+typedef struct {
+    hol_scheme scheme;
+    double beta1, gamma1;    // beta', gamma': dq1/da1 = beta' h^2, dv1/da1 = gamma' h
+    const hol_value *option; // the family's rows
+    hol_state x1;            // trial state
+    double *w0, *w1, *ws;    // algorithmic accelerations; ws: w0 for the step size tried   (nq)
+    double h_w;              // step size that w0 belongs to
+    int degree;              // of the predictor
+    bool held;               // the last attempt was rejected: the step may not grow
+    hol_limit why;           // what made the present step size
+    double *e;               // residual, then correction                       (n)
+    double *past[HISTORY];   // accepted (a; lam), newest first                 (n)
+    double past_t[HISTORY];
+    int n_past;
+    double *largest; // largest |q_i| so far, by coordinate             (nq)
+    double *memory;
+    double h_factored; // step size the factored matrix belongs to, 0: none
+    double last_rate;
+    int last_iterations;
+} hol_index3;
+
+// How a step treats the Newton matrix.
+typedef enum { KEEP_MATRIX, FRESH_MATRIX, EVERY_ITERATION } hol_policy;
+
+// One attempt at a step. way: the matrix at hand, a fresh one, a fresh one every time, a plain predictor, regularised.
+typedef struct {
+    hol_policy matrix;
+    int degree, max;
+    double delta; // regularisation: the step may end in a singular pose
+} hol_way;
+
+// Solves for a step of size h to t1 in d->x1. HOL_RECOVERABLE: no convergence.
+hol_status hol_index3_attempt(hol_integrator *it, hol_index3 *d, double t1, double h, const hol_way *w);
+// a1, lam1 by the polynomial of the given degree through the last accepted values.
+void hol_index3_predict(const hol_integrator *it, hol_index3 *d, double t1, int degree);
+// Root mean square over coordinates, weighted by Y_i = max(size_i, largest |q_i| so far).
+double hol_index3_weighted(const hol_system *s, const hol_index3 *d, const double *x);
+// The factored matrix may serve for a step of size h.
+bool hol_index3_matrix_is_good(const hol_index3 *d, double h);
+// Enters an accepted state into the predictor's history.
+void hol_index3_remember(hol_index3 *d, const hol_system *s, const hol_state *x);
+// The message of a step that cannot be made: time, size, the element to blame, a remedy.
+hol_status hol_index3_fail(hol_integrator *it, hol_index3 *d, double h);
+
+#endif

@@ -1,0 +1,153 @@
+// Steps of the index-3 family: fixed ones, and steps chosen by the local error. docs/theory.md, sections 5.4 and 5.5.
+#include "integrator/index3_data.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#define SINGULAR_DELTA 1e-9 // regularisation at a singular pose, see sparse.h
+
+static hol_status fixed_step(hol_integrator *it, hol_index3 *d, double t1, double h)
+{
+    const int max = (int)d->option[HOL_INDEX3_MAX_NEWTON].num, degree = d->degree;
+    const bool every = d->option[HOL_INDEX3_JACOBIAN].num > 0,
+               any = d->option[HOL_INDEX3_ACCEPT_UNCONVERGED].num > 0;
+    const double delta = it->s->delta;
+    const hol_way ways[] = {{KEEP_MATRIX, degree, max, delta},
+                        {every ? EVERY_ITERATION : FRESH_MATRIX, degree, max, delta},
+                        {EVERY_ITERATION, degree, 3 * max, delta},
+                        {EVERY_ITERATION, 0, 3 * max, delta},
+                        {EVERY_ITERATION, degree, 3 * max, SINGULAR_DELTA}};
+    for (int i = !every && hol_index3_matrix_is_good(d, h) ? 0 : 1; i < HOL_COUNT(ways); i++) {
+        const hol_status st = hol_index3_attempt(it, d, t1, h, &ways[i]);
+        if (st <= 0) return st;
+        if (any && i > 0) {
+            it->count.unconverged++;
+            return HOL_OK;
+        }
+        it->count.corrector_failures++;
+    }
+    return hol_index3_fail(it, d, h);
+}
+
+// Local error in units of the tolerance: kE h^2 (w1 - w0) in the positions, (gamma - 1/2) h (w1 - w0) in the velocities.
+static double local_error(const hol_integrator *it, const hol_index3 *d, double h)
+{
+    double sum = 0, fast = 0;
+    for (int i = 0; i < it->s->nq; i++) {
+        const double x = d->w1[i] - d->ws[i],
+                     rate = fmax(it->s->q_size[i] / it->s->m->time_scale, fabs(d->x1.v[i]));
+        sum += x * x / (d->largest[i] * d->largest[i]);
+        fast += x * x / (rate * rate);
+    }
+    const double position = fabs(d->scheme.error) * h * h * sqrt(sum / it->s->nq);
+    const double velocity = (d->scheme.gamma - 0.5) * h * sqrt(fast / it->s->nq);
+    return fmax(position, d->scheme.velocity_test ? velocity : 0) / it->tolerance;
+}
+
+// The smallest step that means anything: below it rounding hides the accelerations (docs/theory.md, 5.3).
+static double smallest_step(const hol_integrator *it, const hol_index3 *d)
+{
+    const double a = fmax(1, hol_index3_weighted(it->s, d, it->x.a));
+    return fmax(16 * DBL_EPSILON * fabs(it->x.t), sqrt(DBL_EPSILON / (d->beta1 * 1e-3 * a)) * 1e-2);
+}
+
+// Solves for a step of size h, with the kept matrix if it is good, else (or after a failure) with a fresh one.
+static hol_status try_step(hol_integrator *it, hol_index3 *d, double t1, double h)
+{
+    const int max = (int)d->option[HOL_INDEX3_MAX_NEWTON].num;
+    const double delta = it->s->delta;
+    const bool every = d->option[HOL_INDEX3_JACOBIAN].num > 0;
+    const hol_way kept = {KEEP_MATRIX, d->degree, max, delta},
+              fresh = {every ? EVERY_ITERATION : FRESH_MATRIX, d->degree, max, delta};
+    if (!every && hol_index3_matrix_is_good(d, h)) {
+        const hol_status st = hol_index3_attempt(it, d, t1, h, &kept);
+        if (st <= 0) return st;
+    }
+    return hol_index3_attempt(it, d, t1, h, &fresh);
+}
+
+static hol_status variable_step(hol_integrator *it, hol_index3 *d, double t_stop)
+{
+    for (;;) {
+        hol_limit limit = d->why;
+        const double h = hol_control_step(it->x.t, it->h, it->h_max, t_stop, &limit);
+        const double t1 = limit == HOL_LIMIT_STOP ? t_stop : it->x.t + h;
+        if (h < smallest_step(it, d) && limit != HOL_LIMIT_STOP) return hol_index3_fail(it, d, h);
+        const hol_status st = try_step(it, d, t1, h);
+        if (st < 0) return st;
+        if (st) { // Newton: a quarter of the step, no history, no growth
+            it->count.corrector_failures++;
+            it->h = h / 4;
+            d->why = HOL_LIMIT_NEWTON;
+            d->degree = 0;
+            d->held = true;
+            continue;
+        }
+        const double error = local_error(it, d, h);
+        const double factor = hol_control_factor(error, d->scheme.velocity_test ? 2 : 3, !d->held);
+        if (!(error <= 1)) {
+            it->count.rejected++;
+            it->h = h * fmin(factor, 0.9);
+            d->why = HOL_LIMIT_ERROR;
+            if (d->degree > 0) d->degree--;
+            d->held = true;
+            continue;
+        }
+        it->error = error;
+        it->limit = limit;
+        d->held = false;
+        // a step cut short by the end says nothing against the size that was wanted
+        it->h = limit == HOL_LIMIT_STOP ? fmax(it->h, h * factor) : h * factor;
+        if (factor > 1 || limit == HOL_LIMIT_STOP) d->why = HOL_LIMIT_ERROR;
+        return HOL_OK;
+    }
+}
+
+// The degree that would have predicted this step best, among the present one and its neighbours.
+static void choose_degree(hol_integrator *it, hol_index3 *d)
+{
+    const int asked = (int)d->option[HOL_INDEX3_PREDICTOR].num, now = d->degree;
+    if (asked >= 0) {
+        d->degree = now < asked ? now + 1 : asked; // after trouble it comes back one by one
+        return;
+    }
+    double best = HOL_INF;
+    for (int k = now > 0 ? now - 1 : 0; k <= now + 1 && k < HISTORY && k < d->n_past; k++) {
+        hol_index3_predict(it, d, it->x.t, k); // into the free trial state
+        for (int i = 0; i < it->s->nq; i++) d->ws[i] = d->x1.a[i] - it->x.a[i];
+        const double error = hol_index3_weighted(it->s, d, d->ws);
+        if (error < best) {
+            best = error;
+            d->degree = k;
+        }
+    }
+}
+
+static void accept(hol_integrator *it, hol_index3 *d)
+{
+    hol_system *s = it->s;
+    hol_state old = it->before;
+    memcpy(d->x1.mem, it->x.mem, (size_t)s->m->n_mem * sizeof *d->x1.mem);
+    it->before = it->x;
+    it->x = d->x1;
+    d->x1 = old;
+    double *w = d->w0;
+    d->w0 = d->w1;
+    d->w1 = w;
+    d->h_w = it->x.t - it->before.t;
+    choose_degree(it, d);
+    for (int i = 0; i < s->nq; i++) d->largest[i] = fmax(d->largest[i], fabs(it->x.q[i]));
+    hol_index3_remember(d, s, &it->x);
+}
+
+hol_status hol_index3_step(hol_integrator *it, double t_stop)
+{
+    hol_index3 *d = it->data;
+    memcpy(d->x1.mem, it->x.mem, (size_t)it->s->m->n_mem * sizeof *d->x1.mem);
+    hol_status st =
+        it->tolerance > 0 ? variable_step(it, d, t_stop) : fixed_step(it, d, t_stop, t_stop - it->x.t);
+    if (st) return st;
+    accept(it, d);
+    return HOL_OK;
+}

@@ -1,0 +1,184 @@
+// Two results compared by the names of their columns.
+//
+// At each time t_i of a the value of b is interpolated by the cubic polynomial through the two rows of b before t_i and
+// the two after it (at the ends: the first or last four), and is b's own value where the times coincide:
+//     D_i = |a(t_i) - b*(t_i)|,   D = max D_i at t_p,   RMS = sqrt(sum D_i^2 / n),   relative = 100 D / |b*(t_p)| %
+// The polynomial does not reach over a jump, which is a time that stands twice.
+#include "base/base.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+    hol_comparison c; // first: the public view is this struct
+    hol_arena *arena;
+    hol_context *ctx;
+    const hol_result *a, *b;
+    int *column_a, *column_b; // of each signal                            (c.n)
+} comparison;
+
+static double time_of(const hol_result *r, size_t k) { return r->value[k * (size_t)r->n_columns]; }
+
+static hol_status check_times(hol_context *ctx, const hol_result *r)
+{
+    for (size_t k = 0; k < r->n_rows; k++) {
+        const double t = time_of(r, k);
+        if (!isfinite(t))
+            return hol_fail(ctx, HOL_ERR_USAGE, "%s: the time in row %zu is not finite", r->file, k + 1);
+        if (k && t < time_of(r, k - 1))
+            return hol_fail(ctx, HOL_ERR_USAGE, "%s: the time goes back in row %zu, from %.9g to %.9g",
+                            r->file, k + 1, time_of(r, k - 1), t);
+    }
+    return HOL_OK;
+}
+
+// ---- names ----------------------------------------------------------------------------------------------------
+
+static hol_names *names_of(hol_context *ctx, hol_arena *arena, const hol_result *r)
+{
+    hol_names *names = hol_names_create_in(ctx, arena);
+    for (int i = 1; i < r->n_columns && names; i++)
+        if (hol_names_find(names, r->name[i]) < 0 && hol_names_add(names, r->name[i], i)) names = NULL;
+    return names;
+}
+
+static hol_status match(comparison *x)
+{
+    const hol_result *a = x->a, *b = x->b;
+    const size_t na = (size_t)a->n_columns, nb = (size_t)b->n_columns;
+    const hol_names *in_a = names_of(x->ctx, x->arena, a),
+                    *in_b = in_a ? names_of(x->ctx, x->arena, b) : NULL;
+    x->column_a = hol_arena_alloc(x->arena, na, sizeof *x->column_a);
+    x->column_b = hol_arena_alloc(x->arena, na, sizeof *x->column_b);
+    x->c.item = hol_arena_alloc(x->arena, na, sizeof *x->c.item);
+    x->c.only_a = hol_arena_alloc(x->arena, na, sizeof *x->c.only_a);
+    x->c.only_b = hol_arena_alloc(x->arena, nb, sizeof *x->c.only_b);
+    if (!in_b || !x->column_a || !x->column_b || !x->c.item || !x->c.only_a || !x->c.only_b)
+        return HOL_ERR_MEMORY;
+    for (int i = 1; i < a->n_columns; i++) {
+        const int k = hol_names_find(in_b, a->name[i]);
+        if (hol_names_find(in_a, a->name[i]) != i) continue; // a second time
+        if (k < 0) {
+            x->c.only_a[x->c.n_only_a++] = a->name[i];
+            continue;
+        }
+        x->column_a[x->c.n] = i;
+        x->column_b[x->c.n] = k;
+        x->c.item[x->c.n++] = (hol_difference){.name = a->name[i], .unit = a->unit[i], .unit_b = b->unit[k]};
+    }
+    for (int i = 1; i < b->n_columns; i++)
+        if (hol_names_find(in_a, b->name[i]) < 0 && hol_names_find(in_b, b->name[i]) == i)
+            x->c.only_b[x->c.n_only_b++] = b->name[i];
+    return x->c.n ? HOL_OK
+                  : hol_fail(x->ctx, HOL_ERR_USAGE, "%s and %s have no signal in common", a->file, b->file);
+}
+
+// ---- interpolation --------------------------------------------------------------------------------------------
+
+typedef struct {
+    size_t first; // row
+    int n;
+    double weight[4]; //                                                    (n)
+} stencil;
+
+// k: the last row of b not after t. again: t is the second of two equal times.
+static stencil weights(const hol_result *b, size_t k, double t, bool again)
+{
+    const size_t n = b->n_rows;
+    if (time_of(b, k) == t || n == 1) {
+        while (!again && k && time_of(b, k - 1) == time_of(b, k)) k--;
+        return (stencil){k, 1, {1}};
+    }
+    if (k + 1 == n) k--; // after the end by a rounding error
+    size_t lo = k, hi = k + 1;
+    for (int pass = 0; pass < 2; pass++) { // one to each side; where there is none, one more to the other
+        if (hi - lo < 3 && lo > 0 && time_of(b, lo - 1) < time_of(b, lo)) lo--;
+        if (hi - lo < 3 && hi + 1 < n && time_of(b, hi + 1) > time_of(b, hi)) hi++;
+    }
+    stencil s = {lo, (int)(hi - lo) + 1, {0}};
+    for (int i = 0; i < s.n; i++) {
+        s.weight[i] = 1;
+        for (int j = 0; j < s.n; j++)
+            if (j != i)
+                s.weight[i] *= (t - time_of(b, lo + (size_t)j)) /
+                               (time_of(b, lo + (size_t)i) - time_of(b, lo + (size_t)j));
+    }
+    return s;
+}
+
+static double interpolated(const hol_result *b, const stencil *s, int column)
+{
+    double x = 0;
+    for (int i = 0; i < s->n; i++)
+        x += s->weight[i] * b->value[(s->first + (size_t)i) * (size_t)b->n_columns + (size_t)column];
+    return x;
+}
+
+static void add(hol_difference *d, double t, double a, double b)
+{
+    const double error = a == b ? 0 : fabs(a - b); // two equal infinities do not differ
+    d->rms += error * error;
+    if (error <= d->error || isnan(d->error)) return;
+    d->error = error;
+    d->time = t;
+    d->reference = b;
+}
+
+static hol_status measure(comparison *x)
+{
+    const hol_result *a = x->a, *b = x->b;
+    hol_comparison *c = &x->c;
+    const double a0 = time_of(a, 0), a1 = time_of(a, a->n_rows - 1), b0 = time_of(b, 0),
+                 b1 = time_of(b, b->n_rows - 1);
+    const double slack = 1e-9 * (b1 - b0);
+    size_t k = 0;
+    for (size_t i = 0; i < a->n_rows; i++) {
+        const double t = time_of(a, i);
+        if (t < b0 - slack || t > b1 + slack) continue;
+        while (k + 1 < b->n_rows && time_of(b, k + 1) <= t) k++;
+        const stencil s = weights(b, k, t, i && time_of(a, i - 1) == t);
+        for (int m = 0; m < c->n; m++) {
+            const double reference = interpolated(b, &s, x->column_b[m]);
+            if (c->rows == 0) c->item[m].time = t;
+            if (c->rows == 0) c->item[m].reference = reference;
+            add(&c->item[m], t, a->value[i * (size_t)a->n_columns + (size_t)x->column_a[m]], reference);
+        }
+        if (c->rows++ == 0) c->from = t;
+        c->to = t;
+    }
+    if (c->rows == 0)
+        return hol_fail(x->ctx, HOL_ERR_USAGE,
+                        "%s and %s have no time in common: %.6g .. %.6g s and %.6g .. %.6g s", a->file,
+                        b->file, a0, a1, b0, b1);
+    for (int m = 0; m < c->n; m++) {
+        hol_difference *d = &c->item[m];
+        d->rms = sqrt(d->rms / (double)c->rows);
+        d->percent = d->error == 0 ? 0 : 100 * d->error / fabs(d->reference);
+    }
+    return HOL_OK;
+}
+
+hol_comparison *hol_comparison_create(hol_context *ctx, const hol_result *a, const hol_result *b)
+{
+    hol_context_clear(ctx);
+    comparison *x = hol_calloc(ctx, 1, sizeof *x);
+    if (!x) return NULL;
+    x->ctx = ctx;
+    x->a = a;
+    x->b = b;
+    x->arena = hol_arena_create(ctx);
+    hol_status st = x->arena ? check_times(ctx, a) : HOL_ERR_MEMORY;
+    if (!st) st = check_times(ctx, b);
+    if (!st) st = match(x);
+    if (!st) st = measure(x);
+    if (!st) return &x->c;
+    hol_comparison_destroy(&x->c);
+    return NULL;
+}
+
+void hol_comparison_destroy(hol_comparison *c)
+{
+    if (!c) return;
+    hol_arena_destroy(((comparison *)c)->arena);
+    hol_free(c);
+}

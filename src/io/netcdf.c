@@ -1,0 +1,379 @@
+// netCDF files: one unlimited dimension `time`, one double variable per signal, named as in CSV.
+//
+// Attributes of a variable: units, long_name; of reactions also acts_on and axes; `signal` where netCDF does not admit
+// the name as it is. Global ones: title, source, method, step or tolerance [s, 1], model_file, model_text, set (what
+// --set said), and `closed`, 0 until the run has closed the file.
+//
+// A killed run. HDF5-based files are lost in about one of three cases. A classic file stays readable, if the number of
+// records in its header is written after the records themselves. The library does so unless one write covers both: it
+// writes blocks of BLOCK bytes, two neighbouring ones at once, so the records start two blocks after the header's end.
+#include "io/netcdf.h"
+#include "io/table.h"
+
+#include <netcdf.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+static const size_t BLOCK = 4096, READ_BLOCK = 1 << 20, MOST_MODEL_TEXT = 1 << 20; // [B]
+
+// The library is not made for threads.
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static hol_status done(hol_status st)
+{
+    pthread_mutex_unlock(&lock);
+    return st;
+}
+
+// A name with a colon must not be taken for an address in the net or a drive.
+static const char *local_name(hol_arena *arena, const char *path)
+{
+    const bool plain = *path == '/' || !strchr(path, ':');
+    return hol_arena_print(arena, "%s%s", plain ? "" : "./", path);
+}
+
+static hol_status fail(hol_context *ctx, const char *path, const char *what, int code)
+{
+    const hol_status st = code == NC_ENOMEM ? HOL_ERR_MEMORY : HOL_ERR_IO;
+    return hol_fail(ctx, st, "%s: %s: %s", path, what, nc_strerror(code));
+}
+
+// ---- writing --------------------------------------------------------------------------------------------------
+
+typedef struct {
+    hol_context *ctx;
+    hol_arena *arena;
+    hol_arena *scratch; // while the file is made
+    const char *path;
+    int file, time; // identifiers of the netCDF library; file -1: not open
+    int n;
+    int *variable; // of each column, -1: the column stands there already   (n)
+    size_t rows;
+    double flushed; // when [s]
+} netcdf;
+
+static int put_text(int file, int variable, const char *name, const char *text)
+{
+    return nc_put_att_text(file, variable, name, strlen(text), text);
+}
+
+static int put_number(int file, const char *name, double x)
+{
+    return nc_put_att_double(file, NC_GLOBAL, name, NC_DOUBLE, 1, &x);
+}
+
+// netCDF admits all but '/' and control characters, begins with a letter, digit or '_', takes at most NC_MAX_NAME
+// bytes and composes accents. Returns the name to be used; `number` makes it another one.
+static const char *admitted_name(hol_arena *arena, const char *signal, int number)
+{
+    enum { ROOM = NC_MAX_NAME - 16 };
+    char name[ROOM + 1];
+    size_t n = 0;
+    const char *p = signal;
+    const unsigned char c = (unsigned char)*signal;
+    const bool plain =
+        c >= 0x80 || c == '_' || (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+    if (!plain) name[n++] = '_';
+    for (; *p && n < ROOM; p++) name[n++] = *p == '/' || (unsigned char)*p < 0x20 || *p == 0x7f ? '_' : *p;
+    for (; ((unsigned char)*p & 0xc0) == 0x80; p--) n--; // not inside a character
+    name[n] = 0;
+    return number > 1 ? hol_arena_print(arena, "%s_%d", name, number) : hol_arena_copy(arena, name, n);
+}
+
+static int define_variable(netcdf *c, const char *signal, int dimension, int *out)
+{
+    char have[NC_MAX_NAME + 1];
+    int code = NC_ENAMEINUSE;
+    for (int number = 1; code == NC_ENAMEINUSE; number++) {
+        const char *name = admitted_name(c->scratch, signal, number);
+        if (!name) return NC_ENOMEM;
+        code = nc_def_var(c->file, name, NC_DOUBLE, 1, &dimension, out);
+    }
+    if (!code) code = nc_inq_varname(c->file, *out, have);
+    return code || strcmp(have, signal) == 0 ? code : put_text(c->file, *out, "signal", signal);
+}
+
+// Where a reaction acts, and along which axes its components are.
+static int describe_reaction(const netcdf *c, int variable, const hol_element *e)
+{
+    const hol_end *end = &e->end[e->n_ends - 1];
+    const int code = put_text(c->file, variable, "acts_on", end->label);
+    const bool axes = end->marker->frame != HOL_FRAME_POINT;
+    return code ? code : put_text(c->file, variable, "axes", axes ? end->label : "global");
+}
+
+static int define_column(netcdf *c, const hol_dynamics *d, int i, int dimension)
+{
+    const hol_column *column = &d->signals.column[i];
+    const int group = (int)(strrchr(column->name, '.') - column->name);
+    const char *long_name =
+        hol_arena_print(c->scratch, "%.*s: %s", group, column->name, hol_signal_doc(d->m, column));
+    if (!long_name) return NC_ENOMEM;
+    int code = define_variable(c, column->name, dimension, &c->variable[i]);
+    const int v = c->variable[i];
+    if (!code) code = put_text(c->file, v, "units", *column->unit ? column->unit : "1");
+    if (!code) code = put_text(c->file, v, "long_name", long_name);
+    if (!code && column->kind == HOL_SIGNAL_REACTION)
+        code = describe_reaction(c, v, &d->m->element[column->index]);
+    return code;
+}
+
+static int define_columns(netcdf *c, const hol_dynamics *d)
+{
+    int dimension, code = nc_def_dim(c->file, "time", NC_UNLIMITED, &dimension);
+    hol_names *seen = hol_names_create_in(c->ctx, c->scratch);
+    if (!seen) return NC_ENOMEM;
+    for (int i = 0; i < c->n && !code; i++) {
+        const char *name = d->signals.column[i].name;
+        c->variable[i] = -1;
+        if (hol_names_find(seen, name) >= 0) continue; // asked for twice
+        if (hol_names_add(seen, name, i)) return NC_ENOMEM;
+        code = define_column(c, d, i, dimension);
+    }
+    // last in the record: a row cut off has no time
+    if (!code) code = nc_def_var(c->file, "time", NC_DOUBLE, 1, &dimension, &c->time);
+    if (!code) code = put_text(c->file, c->time, "units", "s");
+    return code ? code : put_text(c->file, c->time, "long_name", "time");
+}
+
+// The model's file as it is now, "" if it is no file, is large or holds other bytes than text.
+static const char *model_text(netcdf *c, const char *path)
+{
+    FILE *file = strcmp(path, "-") == 0 ? NULL : fopen(path, "rb");
+    if (!file) return "";
+    char *text = hol_arena_alloc(c->scratch, MOST_MODEL_TEXT + 1, 1);
+    const size_t n = text ? fread(text, 1, MOST_MODEL_TEXT + 1, file) : 0;
+    const bool good = !ferror(file) && n <= MOST_MODEL_TEXT && !memchr(text ? text : "", 0, n);
+    fclose(file);
+    return text && good ? text : "";
+}
+
+static int define_globals(netcdf *c, const hol_dynamics *d)
+{
+    const int zero = 0, f = c->file;
+    const hol_spec *spec = d->m->spec;
+    const char *text = model_text(c, spec->file), *set = "";
+    for (int i = 0; i < spec->n_overrides && set; i++)
+        set = hol_arena_print(c->scratch, "%s%s%s", set, i ? "\n" : "", spec->override[i]);
+    if (!set) return NC_ENOMEM;
+    int code = put_text(f, NC_GLOBAL, "Conventions", "CF-1.10");
+    if (!code) code = put_text(f, NC_GLOBAL, "title", d->m->title ? d->m->title : spec->file);
+    if (!code) code = put_text(f, NC_GLOBAL, "source", "holonom " HOL_VERSION);
+    if (!code) code = put_text(f, NC_GLOBAL, "method", d->set.method->name);
+    if (!code && d->set.step > 0) code = put_number(f, "step", d->set.step);
+    if (!code && d->set.step <= 0) code = put_number(f, "tolerance", d->set.tolerance);
+    if (!code) code = put_text(f, NC_GLOBAL, "model_file", spec->file);
+    if (!code && *text) code = put_text(f, NC_GLOBAL, "model_text", text);
+    if (!code && *set) code = put_text(f, NC_GLOBAL, "set", set);
+    return code ? code : nc_put_att_int(f, NC_GLOBAL, "closed", NC_INT, 1, &zero);
+}
+
+static int create(netcdf *c, const hol_dynamics *d)
+{
+    size_t block = BLOCK;
+    const char *name = local_name(c->scratch, c->path);
+    int file, code = name ? nc__create(name, NC_CLOBBER | NC_64BIT_OFFSET, 0, &block, &file) : NC_ENOMEM;
+    if (code) return code;
+    c->file = file;
+    code = nc_set_fill(file, NC_NOFILL, NULL); // every value is written
+    if (!code) code = define_columns(c, d);
+    if (!code) code = define_globals(c, d);
+    if (!code) code = nc__enddef(file, 2 * block, 4, 0, 2 * block);
+    return code ? code : nc_sync(file);
+}
+
+static hol_status row(void *data, double t, const double *value, int n)
+{
+    netcdf *c = data;
+    pthread_mutex_lock(&lock);
+    int code = NC_NOERR;
+    for (int i = 0; i < n && !code; i++)
+        if (c->variable[i] >= 0) code = nc_put_var1_double(c->file, c->variable[i], &c->rows, &value[i]);
+    if (!code) code = nc_put_var1_double(c->file, c->time, &c->rows, &t);
+    c->rows++;
+    if (!code && hol_flush_due(&c->flushed)) code = nc_sync(c->file);
+    return done(code ? fail(c->ctx, c->path, "cannot be written", code) : HOL_OK);
+}
+
+static hol_status close_file(void *data)
+{
+    netcdf *c = data;
+    const int one = 1;
+    hol_status st = HOL_OK;
+    pthread_mutex_lock(&lock);
+    if (c->file >= 0) {
+        int code = nc_sync(c->file);
+        if (!code) code = nc_put_att_int(c->file, NC_GLOBAL, "closed", NC_INT, 1, &one);
+        const int closing = code ? nc_abort(c->file) : nc_close(c->file);
+        if (code || closing) st = fail(c->ctx, c->path, "cannot be written", code ? code : closing);
+    }
+    hol_arena_destroy(c->arena);
+    hol_free(c);
+    return done(st);
+}
+
+hol_status hol_netcdf_open(hol_context *ctx, const char *path, const hol_dynamics *d, hol_sink *out)
+{
+    netcdf *c = hol_calloc(ctx, 1, sizeof *c);
+    if (!c) return HOL_ERR_MEMORY;
+    c->ctx = ctx;
+    c->file = -1;
+    c->n = d->signals.n;
+    c->arena = hol_arena_create(ctx);
+    c->scratch = hol_arena_create(ctx);
+    c->path = c->arena && c->scratch ? hol_arena_copy(c->arena, path, strlen(path)) : NULL;
+    c->variable = c->path ? hol_arena_alloc(c->arena, (size_t)c->n, sizeof *c->variable) : NULL;
+    hol_status st = c->variable ? HOL_OK : HOL_ERR_MEMORY;
+    if (!st) {
+        pthread_mutex_lock(&lock);
+        const int code = create(c, d);
+        if (code) st = fail(ctx, path, "cannot be written", code);
+        if (code && c->file >= 0) nc_abort(c->file);
+        if (code) c->file = -1;
+        done(st);
+    }
+    hol_arena_destroy(c->scratch);
+    if (st) {
+        close_file(c);
+        return st;
+    }
+    *out = (hol_sink){c, row, close_file};
+    return HOL_OK;
+}
+
+// ---- reading --------------------------------------------------------------------------------------------------
+
+bool hol_netcdf_begins(const unsigned char *start, size_t n)
+{
+    static const unsigned char hdf5[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+    return n >= 4 && ((memcmp(start, "CDF", 3) == 0 && start[3] > 0 && start[3] <= 5) ||
+                      (n == 8 && memcmp(start, hdf5, 8) == 0));
+}
+
+// NULL: there is none, it is no text, or there is no memory
+static const char *text_attribute(hol_result_data *d, int file, int variable, const char *name)
+{
+    size_t n;
+    nc_type type;
+    if (nc_inq_att(file, variable, name, &type, &n) || type != NC_CHAR) return NULL;
+    char *text = hol_arena_alloc(d->arena, n + 1, 1);
+    return text && nc_get_att_text(file, variable, name, text) == NC_NOERR ? text : NULL;
+}
+
+// The dimension the rows run along: the unlimited one, else `time`.
+static int row_dimension(int file, int *dimension, size_t *rows, char name[NC_MAX_NAME + 1])
+{
+    int code = nc_inq_unlimdim(file, dimension);
+    if (!code && *dimension < 0) code = nc_inq_dimid(file, "time", dimension);
+    return code ? code : nc_inq_dim(file, *dimension, name, rows);
+}
+
+// True for a numeric variable with that dimension alone.
+static bool is_column(int file, int variable, int dimension)
+{
+    nc_type type;
+    int n, its[NC_MAX_VAR_DIMS];
+    return nc_inq_var(file, variable, NULL, &type, &n, its, NULL) == NC_NOERR && n == 1 &&
+           its[0] == dimension && type != NC_CHAR && type <= NC_UINT64;
+}
+
+typedef struct {
+    int n, *variable; // of each column; the first is the time            (n)
+} column_list;
+
+static hol_status find_columns(hol_result_data *d, int file, int dimension, const char *time,
+                               column_list *list)
+{
+    int n, code = nc_inq_nvars(file, &n);
+    if (code) return fail(d->ctx, d->r.file, "error: cannot be read", code);
+    list->variable = hol_arena_alloc(d->arena, (size_t)n + 1, sizeof *list->variable);
+    if (!list->variable) return HOL_ERR_MEMORY;
+    if (nc_inq_varid(file, time, &list->variable[0]) || !is_column(file, list->variable[0], dimension))
+        return hol_fail(d->ctx, HOL_ERR_IO, "%s: error: there is no variable \"%s\" that gives the times",
+                        d->r.file, time);
+    list->n = 1;
+    for (int i = 0; i < n; i++)
+        if (i != list->variable[0] && is_column(file, i, dimension)) list->variable[list->n++] = i;
+    return HOL_OK;
+}
+
+static hol_status read_names(hol_result_data *d, int file, const column_list *list)
+{
+    char name[NC_MAX_NAME + 1];
+    hol_status st = hol_result_columns(d, list->n);
+    for (int i = 0; i < list->n && !st; i++) {
+        const char *unit = text_attribute(d, file, list->variable[i], "units");
+        const char *signal = i == 0 ? "t" : text_attribute(d, file, list->variable[i], "signal");
+        const int code = nc_inq_varname(file, list->variable[i], name);
+        if (code) return fail(d->ctx, d->r.file, "error: cannot be read", code);
+        d->r.name[i] = signal ? signal : hol_arena_copy(d->arena, name, strlen(name));
+        d->r.unit[i] = !unit || strcmp(unit, "1") == 0 ? "" : unit;
+        if (!d->r.name[i]) st = HOL_ERR_MEMORY;
+    }
+    return st;
+}
+
+// In blocks of rows, since the values of a row stand together in the file.
+static hol_status read_values(hol_result_data *d, int file, size_t rows, const column_list *list)
+{
+    const size_t width = (size_t)list->n, most = 1 + READ_BLOCK / (width * sizeof(double));
+    double *column = hol_calloc(d->ctx, most, sizeof *column),
+           *value = column ? hol_result_rows(d, rows) : NULL;
+    hol_status st = value ? HOL_OK : HOL_ERR_MEMORY;
+    for (size_t first = 0; first < rows && !st; first += most) {
+        const size_t n = rows - first < most ? rows - first : most;
+        for (size_t i = 0; i < width && !st; i++) {
+            const int code = nc_get_vara_double(file, list->variable[i], &first, &n, column);
+            if (code) st = fail(d->ctx, d->r.file, "error: cannot be read", code);
+            for (size_t k = 0; k < n; k++) value[(first + k) * width + i] = column[k];
+        }
+    }
+    if (!st) d->r.n_rows = rows;
+    hol_free(column);
+    return st;
+}
+
+// Beyond the end of a file that was cut off the library reads zeros: rows without a time.
+static void drop_missing(hol_result *r)
+{
+    const size_t width = (size_t)r->n_columns;
+    while (r->n_rows > 1 && r->value[(r->n_rows - 1) * width] == 0 &&
+           r->value[(r->n_rows - 2) * width] >= 0) {
+        r->n_rows--;
+        r->complete = false;
+    }
+}
+
+static hol_status read_file(hol_result_data *d, int file)
+{
+    char time[NC_MAX_NAME + 1];
+    int dimension, closed;
+    size_t rows;
+    column_list list = {0};
+    const int code = row_dimension(file, &dimension, &rows, time);
+    if (code)
+        return fail(d->ctx, d->r.file, "error: there is neither an unlimited dimension nor one named time",
+                    code);
+    hol_status st = find_columns(d, file, dimension, time, &list);
+    if (!st) st = read_names(d, file, &list);
+    if (!st) st = read_values(d, file, rows, &list);
+    d->r.title = text_attribute(d, file, NC_GLOBAL, "title");
+    if (nc_get_att_int(file, NC_GLOBAL, "closed", &closed) == NC_NOERR) d->r.complete = closed != 0;
+    drop_missing(&d->r);
+    return st;
+}
+
+hol_status hol_netcdf_read(hol_result_data *out, const char *path)
+{
+    size_t block = READ_BLOCK;
+    int file;
+    const char *name = local_name(out->arena, path);
+    if (!name) return HOL_ERR_MEMORY;
+    pthread_mutex_lock(&lock);
+    const int code = nc__open(name, NC_NOWRITE, &block, &file);
+    if (code) return done(fail(out->ctx, path, "error: cannot be read", code));
+    const hol_status st = read_file(out, file);
+    nc_close(file);
+    return done(st);
+}

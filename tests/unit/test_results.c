@@ -1,0 +1,472 @@
+// What is written is read back to the last bit, in every format; results that were cut off or come from elsewhere;
+// comparisons whose answer is known.
+#include "io/table.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/holonom_results_XXXXXX";
+
+static const char *in_folder(const char *name)
+{
+    static char path[8][200];
+    static int next;
+    char *p = path[next++ % 8];
+    snprintf(p, sizeof path[0], "%s/%s", folder, name);
+    return p;
+}
+
+static void note(void *user, hol_severity severity, const char *text)
+{
+    int *warnings = user;
+    (void)text;
+    *warnings += severity == HOL_WARNING;
+}
+
+static hol_result *read_good(hol_context *ctx, const char *path)
+{
+    hol_result *r = hol_result_read(ctx, path);
+    if (!r) print_error("%s: %s\n", path, hol_context_error(ctx));
+    assert_non_null(r);
+    return r;
+}
+
+// ---- round trips ----------------------------------------------------------------------------------------------
+
+// Every format there is, from one run. values: what the run had at its last row
+static void write_all(hol_context *ctx, hol_model *model, double *values, int most)
+{
+    hol_simulation *sim = hol_simulation_create(ctx, model);
+    assert_non_null(sim);
+    for (const hol_format *f = hol_formats; f->suffix; f++) {
+        char name[20];
+        snprintf(name, sizeof name, "all%s", f->suffix);
+        assert_int_equal(hol_simulation_write(sim, in_folder(name)), HOL_OK);
+    }
+    assert_int_equal(hol_simulation_run(sim), HOL_OK);
+    const int n = hol_simulation_signals(sim);
+    assert_in_range(n, 1, most);
+    memcpy(values, hol_simulation_values(sim), (size_t)n * sizeof *values);
+    hol_simulation_destroy(sim);
+}
+
+static void assert_same(const hol_result *a, const hol_result *b)
+{
+    assert_int_equal(a->n_columns, b->n_columns);
+    assert_int_equal(a->n_rows, b->n_rows);
+    assert_string_equal(a->title, b->title);
+    assert_true(a->complete && b->complete);
+    for (int i = 0; i < a->n_columns; i++) {
+        assert_string_equal(a->name[i], b->name[i]);
+        assert_string_equal(a->unit[i], b->unit[i]);
+    }
+    assert_memory_equal(a->value, b->value, a->n_rows * (size_t)a->n_columns * sizeof *a->value);
+}
+
+static void round_trip(hol_model *model, hol_context *ctx)
+{
+    enum { MOST = 1000 };
+    double *last = calloc(MOST, sizeof *last);
+    write_all(ctx, model, last, MOST);
+    hol_result *text = read_good(ctx, in_folder("all.csv"));
+    for (const hol_format *f = hol_formats; f->suffix; f++) {
+        char name[20];
+        snprintf(name, sizeof name, "all%s", f->suffix);
+        hol_result *r = read_good(ctx, in_folder(name));
+        assert_same(text, r);
+        const double *row = r->value + (r->n_rows - 1) * (size_t)r->n_columns;
+        assert_memory_equal(row + 1, last, (size_t)(r->n_columns - 1) * sizeof *last);
+        hol_result_destroy(r);
+    }
+    hol_result_destroy(text);
+    free(last);
+}
+
+static void all_formats_give_back_the_same_bits(void **state)
+{
+    static const char *const models[] = {"models/four_bar.yaml", "models/bricard.yaml",
+                                         "models/car_axis.yaml"};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(models); i++) {
+        static const char *const set[] = {"simulate.end=0.1", "simulate.output=1e-3"};
+        hol_context *ctx = hol_context_create();
+        hol_model *model = hol_model_load(ctx, models[i], set, 2);
+        assert_non_null(model);
+        round_trip(model, ctx);
+        hol_model_destroy(model);
+        hol_context_destroy(ctx);
+    }
+}
+
+// Slashes, control characters, a first character netCDF does not admit, two names that are one when accents are
+// composed, very long ones that differ at the end only, one asked for twice.
+static void names_come_back_as_they_are(void **state)
+{
+    static char text[4000];
+    char tail[260];
+    (void)state;
+    memset(tail, 'n', sizeof tail);
+    tail[sizeof tail - 1] = 0;
+    snprintf(
+        text, sizeof text,
+        "{\"title\": \"odd\", \"dimension\": 2, \"gravity\": [0, -9.81], \"simulate\": {\"end\": 0.1, "
+        "\"step\": 0.01}, "
+        "\"bodies\": [{\"name\": \"a/b c\", \"mass\": 1, \"inertia\": 1, \"markers\": {\"\\u03c4/\": [1, "
+        "0]}}, "
+        "{\"name\": \"(1)\", \"mass\": 1, \"inertia\": 1}, {\"name\": \"#\", \"mass\": 1, \"inertia\": 1}, "
+        "{\"name\": \"e\\u0301\", \"mass\": 1, \"inertia\": 1}, {\"name\": \"\\u00e9\", \"mass\": 1, "
+        "\"inertia\": 1}, "
+        "{\"name\": \"time\", \"mass\": 1, \"inertia\": 1}, {\"name\": \"c\\u0001d\\u007f \", \"mass\": 1, "
+        "\"inertia\": 1}, "
+        "{\"name\": \"a_b c\", \"mass\": 1, \"inertia\": 1}, {\"name\": \"%s1\", \"mass\": 1, \"inertia\": "
+        "1}, "
+        "{\"name\": \"%s\\u03b1\", \"mass\": 1, \"inertia\": 1}]}",
+        tail, tail);
+    hol_context *ctx = hol_context_create();
+    hol_model *model = hol_model_parse(ctx, "odd", text, strlen(text), NULL, 0);
+    if (!model) print_error("%s\n", hol_context_error(ctx));
+    assert_non_null(model);
+    round_trip(model, ctx);
+    hol_model_destroy(model);
+    hol_context_destroy(ctx);
+}
+
+// ---- files that are cut off -----------------------------------------------------------------------------------
+
+static void copy_part(const char *from, const char *to, long bytes)
+{
+    FILE *in = fopen(from, "rb"), *out = fopen(to, "wb");
+    assert_non_null(in);
+    assert_non_null(out);
+    for (int c; bytes-- > 0 && (c = getc(in)) != EOF;) putc(c, out);
+    fclose(in);
+    assert_int_equal(fclose(out), 0);
+}
+
+static long size_of(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    fseek(file, 0, SEEK_END);
+    const long size = ftell(file);
+    fclose(file);
+    return size;
+}
+
+// Whatever is left of a file: an error with a message, or the first rows and a warning.
+static void a_part_of_a_file_gives_its_whole_rows(void **state)
+{
+    static const char *const set[] = {"simulate.end=0.05", "simulate.signals=[crank0.x, energy.total]"};
+    (void)state;
+    int warnings = 0, results = 0;
+    double last[10];
+    hol_context *ctx = hol_context_create();
+    hol_context_set_log(ctx, note, &warnings);
+    hol_model *model = hol_model_load(ctx, "models/four_bar.yaml", set, 2);
+    assert_non_null(model);
+    write_all(ctx, model, last, 10);
+    for (const hol_format *f = hol_formats; f->suffix; f++) {
+        char name[20], part[20];
+        snprintf(name, sizeof name, "all%s", f->suffix);
+        snprintf(part, sizeof part, "part%s", f->suffix);
+        hol_result *whole = read_good(ctx, in_folder(name));
+        const long size = size_of(in_folder(name));
+        for (long bytes = 0; bytes < size; bytes += 1 + bytes / 150) {
+            copy_part(in_folder(name), in_folder(part), bytes);
+            warnings = 0;
+            hol_result *r = hol_result_read(ctx, in_folder(part));
+            if (!r) assert_int_equal(hol_context_status(ctx), HOL_ERR_IO);
+            if (!r) assert_true(*hol_context_error(ctx));
+            if (!r) continue;
+            results++;
+            if (!r->complete) assert_int_equal(warnings, 1);
+            assert_true(r->n_rows <= whole->n_rows);
+            const size_t n = r->n_rows * (size_t)r->n_columns,
+                         zero = r->value[0] == 0 && r->value[1] == 0 && n == 3;
+            if (!zero) assert_memory_equal(r->value, whole->value, n * sizeof *r->value);
+            hol_result_destroy(r);
+        }
+        hol_result_destroy(whole);
+    }
+    assert_true(results > 100);
+    hol_model_destroy(model);
+    hol_context_destroy(ctx);
+}
+
+// ---- comparisons ----------------------------------------------------------------------------------------------
+
+typedef double (*curve)(double t);
+
+static double cubic(double t) { return ((0.5 * t - 2) * t + 3) * t - 7; }
+static double steps(double t) { return t < 1 ? 2 : 5; }
+
+// Rows at uneven times from `from` on; `shift` is added to every value.
+static void write_curve(const char *path, curve f, double from, double to, int rows, double uneven,
+                        double shift)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file, "# units: s,m\nt,y\n");
+    for (int i = 0; i < rows; i++) {
+        const double s = rows > 1 ? (double)i / (rows - 1) : 0,
+                     t = from + (to - from) * (s + uneven * s * (1 - s));
+        fprintf(file, "%.17g,%.17g\n", t, f(t) + shift);
+    }
+    assert_int_equal(fclose(file), 0);
+}
+
+typedef struct {
+    hol_context *ctx;
+    hol_result *a, *b;
+    hol_comparison *c;
+} pair;
+
+static pair compare(void)
+{
+    pair p = {.ctx = hol_context_create()};
+    p.a = read_good(p.ctx, in_folder("a.csv"));
+    p.b = read_good(p.ctx, in_folder("b.csv"));
+    p.c = hol_comparison_create(p.ctx, p.a, p.b);
+    return p;
+}
+
+static void end(pair *p)
+{
+    hol_comparison_destroy(p->c);
+    hol_result_destroy(p->a);
+    hol_result_destroy(p->b);
+    hol_context_destroy(p->ctx);
+}
+
+static void cubic_curves_are_interpolated_without_error(void **state)
+{
+    (void)state;
+    for (int rows = 4; rows < 12; rows++) { // 4: one polynomial
+        write_curve(in_folder("a.csv"), cubic, 0, 4, 57, 0.3, 0);
+        write_curve(in_folder("b.csv"), cubic, 0, 4, rows, -0.5, 0);
+        pair p = compare();
+        assert_non_null(p.c);
+        assert_int_equal(p.c->rows, 57);
+        if (!(p.c->item[0].error < 1e-13))
+            print_error("%d rows: %.3g at %.17g\n", rows, p.c->item[0].error, p.c->item[0].time);
+        assert_true(p.c->item[0].error < 1e-13);
+        end(&p);
+    }
+}
+
+static void a_known_shift_is_found(void **state)
+{
+    (void)state;
+    write_curve(in_folder("a.csv"), cubic, 0, 4, 9, 0, 0.25);
+    write_curve(in_folder("b.csv"), cubic, -1, 3, 9, 0, 0); // coincides at 0, 0.5, .. 3
+    pair p = compare();
+    assert_non_null(p.c);
+    const hol_difference *d = &p.c->item[0];
+    assert_true(p.c->from == 0 && p.c->to == 3);
+    assert_int_equal(p.c->rows, 7);
+    assert_true(d->error == 0.25 && d->rms == 0.25);
+    assert_true(d->reference == cubic(d->time) && d->percent == 100 * 0.25 / fabs(d->reference));
+    assert_string_equal(d->unit, "m");
+    end(&p);
+}
+
+// A jump is a time that stands twice: no polynomial reaches over it.
+static void a_jump_stays_a_jump(void **state)
+{
+    static const char jump[] = "t,y\n0,2\n0.5,2\n1,2\n1,5\n1.5,5\n2,5\n";
+    (void)state;
+    write_curve(in_folder("a.csv"), steps, 0, 2, 41, 0.1, 0);
+    FILE *file = fopen(in_folder("b.csv"), "w");
+    assert_non_null(file);
+    fputs(jump, file);
+    assert_int_equal(fclose(file), 0);
+    pair p = compare();
+    assert_non_null(p.c);
+    assert_true(p.c->item[0].error < 1e-14);
+    end(&p);
+    copy_part(in_folder("b.csv"), in_folder("a.csv"), 1000);
+    p = compare();
+    assert_true(p.c->item[0].error == 0);
+    end(&p);
+}
+
+static void write_text(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void what_is_not_a_number_is_the_largest_difference(void **state)
+{
+    (void)state;
+    write_text(in_folder("a.csv"), "t,x,y,z\n0,1,1,inf\n1,nan,2,inf\n2,9,3,inf\n");
+    write_text(in_folder("b.csv"), "t,x,y,z\n0,1,1,inf\n1,2,nan,inf\n2,3,3,-inf\n");
+    pair p = compare();
+    assert_non_null(p.c);
+    assert_true(isnan(p.c->item[0].error) && p.c->item[0].time == 1);
+    assert_true(isnan(p.c->item[1].error) && p.c->item[1].time == 1);
+    assert_true(isinf(p.c->item[2].error) && p.c->item[2].time == 2);
+    end(&p);
+}
+
+static void what_cannot_be_compared_is_refused(void **state)
+{
+    static const struct {
+        const char *a, *b, *message;
+    } c[] = {{"t,x\n0,1\n1,2\n", "t,y\n0,1\n1,2\n", "no signal in common"},
+             {"t,x\n0,1\n1,2\n", "t,x\n2,1\n3,2\n", "no time in common: 0 .. 1 s and 2 .. 3 s"},
+             {"t,x\n0,1\n1,2\n", "t,x\n0,1\n3,2\n1,2\n", "the time goes back in row 3, from 3 to 1"},
+             {"t,x\n0,1\nnan,2\n", "t,x\n0,1\n1,2\n", "the time in row 2 is not finite"}};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(c); i++) {
+        write_text(in_folder("a.csv"), c[i].a);
+        write_text(in_folder("b.csv"), c[i].b);
+        pair p = compare();
+        assert_null(p.c);
+        assert_int_equal(hol_context_status(p.ctx), HOL_ERR_USAGE);
+        assert_non_null(strstr(hol_context_error(p.ctx), c[i].message));
+        end(&p);
+    }
+}
+
+// ---- formats --------------------------------------------------------------------------------------------------
+
+static void unknown_suffixes_are_refused_with_the_known_ones(void **state)
+{
+    static const char *const bad[] = {"x.txt", "x", "a.csv/x", ".csv.gz", "x.CSV", ""};
+    (void)state;
+    hol_context *ctx = hol_context_create();
+    for (int i = 0; i < HOL_COUNT(bad); i++) {
+        assert_int_equal(hol_result_check_name(ctx, bad[i]), HOL_ERR_USAGE);
+        for (const hol_format *f = hol_formats; f->suffix; f++)
+            assert_non_null(strstr(hol_context_error(ctx), f->suffix));
+    }
+    assert_int_equal(hol_result_check_name(ctx, "a.b/x.csv"), HOL_OK);
+    assert_int_equal(hol_result_check_name(ctx, "x.nc"), HOL_OK);
+    hol_context_destroy(ctx);
+}
+
+// ---- threads --------------------------------------------------------------------------------------------------
+
+enum { THREADS = 4, ROUNDS = 3 };
+
+// The netCDF library is not made for threads; runs in several of them write and read all the same.
+static void *write_and_read(void *user)
+{
+    static const char *const set[] = {"simulate.end=0.05"};
+    const int me = *(const int *)user;
+    long same = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        char name[2][220];
+        snprintf(name[0], sizeof name[0], "%s/t%d.csv", folder, me);
+        snprintf(name[1], sizeof name[1], "%s/t%d.nc", folder, me);
+        hol_context *ctx = hol_context_create();
+        hol_model *model = hol_model_load(ctx, "models/four_bar.yaml", set, 1);
+        hol_simulation *sim = model ? hol_simulation_create(ctx, model) : NULL;
+        bool good = sim && !hol_simulation_write(sim, name[0]) && !hol_simulation_write(sim, name[1]);
+        good = good && hol_simulation_run(sim) == HOL_OK;
+        hol_result *a = good ? hol_result_read(ctx, name[0]) : NULL,
+                   *b = a ? hol_result_read(ctx, name[1]) : NULL;
+        same += b && a->n_rows == b->n_rows &&
+                memcmp(a->value, b->value, a->n_rows * (size_t)a->n_columns * sizeof *a->value) == 0;
+        hol_result_destroy(a);
+        hol_result_destroy(b);
+        hol_simulation_destroy(sim);
+        hol_model_destroy(model);
+        hol_context_destroy(ctx);
+        remove(name[0]);
+        remove(name[1]);
+    }
+    return (void *)same;
+}
+
+static void threads_write_and_read_at_the_same_time(void **state)
+{
+    pthread_t thread[THREADS];
+    int number[THREADS];
+    (void)state;
+    for (int i = 0; i < THREADS; i++) {
+        number[i] = i;
+        assert_int_equal(pthread_create(&thread[i], NULL, write_and_read, &number[i]), 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        void *same;
+        assert_int_equal(pthread_join(thread[i], &same), 0);
+        assert_int_equal((long)same, ROUNDS);
+    }
+}
+
+// ---- memory ---------------------------------------------------------------------------------------------------
+
+// Every request for memory fails once in turn.
+static void reading_and_comparing_survive_every_failing_request(void **state)
+{
+    static const char *const set[] = {"simulate.end=0.05"};
+    (void)state;
+    double *last = calloc(1000, sizeof *last);
+    hol_context *ctx = hol_context_create();
+    hol_model *model = hol_model_load(ctx, "models/four_bar.yaml", set, 1);
+    assert_non_null(model);
+    write_all(ctx, model, last, 1000);
+    bool done = false;
+    for (long n = 1; !done; n++) {
+        hol_memory_fail_after(ctx, n);
+        hol_result *a = hol_result_read(ctx, in_folder("all.csv")),
+                   *b = a ? hol_result_read(ctx, in_folder("all.nc")) : NULL;
+        hol_comparison *c = b ? hol_comparison_create(ctx, a, b) : NULL;
+        done = c;
+        if (!c) assert_int_equal(hol_context_status(ctx), HOL_ERR_MEMORY);
+        hol_memory_fail_after(ctx, 0);
+        hol_comparison_destroy(c);
+        hol_result_destroy(a);
+        hol_result_destroy(b);
+    }
+    done = false;
+    for (long n = 1; !done; n++) { // writing
+        hol_simulation *sim = hol_simulation_create(ctx, model);
+        hol_memory_fail_after(ctx, n);
+        done = hol_simulation_write(sim, in_folder("all.nc")) == HOL_OK;
+        if (!done) assert_int_equal(hol_context_status(ctx), HOL_ERR_MEMORY);
+        hol_memory_fail_after(ctx, 0);
+        hol_simulation_destroy(sim);
+    }
+    hol_model_destroy(model);
+    hol_context_destroy(ctx);
+    free(last);
+}
+
+static int remove_folder(void **state)
+{
+    static const char *const names[] = {"all.csv", "all.nc", "part.csv", "part.nc", "a.csv", "b.csv"};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(names); i++) remove(in_folder(names[i]));
+    return rmdir(folder);
+}
+
+int main(void)
+{
+    if (!mkdtemp(folder)) return 1;
+    const struct CMUnitTest tests[] = {cmocka_unit_test(all_formats_give_back_the_same_bits),
+                                       cmocka_unit_test(names_come_back_as_they_are),
+                                       cmocka_unit_test(a_part_of_a_file_gives_its_whole_rows),
+                                       cmocka_unit_test(cubic_curves_are_interpolated_without_error),
+                                       cmocka_unit_test(a_known_shift_is_found),
+                                       cmocka_unit_test(a_jump_stays_a_jump),
+                                       cmocka_unit_test(what_is_not_a_number_is_the_largest_difference),
+                                       cmocka_unit_test(what_cannot_be_compared_is_refused),
+                                       cmocka_unit_test(unknown_suffixes_are_refused_with_the_known_ones),
+                                       cmocka_unit_test(threads_write_and_read_at_the_same_time),
+                                       cmocka_unit_test(reading_and_comparing_survive_every_failing_request)};
+    return cmocka_run_group_tests(tests, NULL, remove_folder);
+}
