@@ -131,7 +131,7 @@ $(OUT)/bin/bench: $(call objects,$(BENCH_SOURCES)) $(STATIC)
 
 # ---- testing ----------------------------------------------------------------------------------------------
 
-.PHONY: setup check check-long mutate format demo papers bench help clean
+.PHONY: setup check check-long mutate format demo results papers bench help clean
 setup: build/setup.stamp
 build/setup.stamp: packages.txt tools/setup.sh
 	@sh tools/setup.sh
@@ -159,6 +159,10 @@ demo: setup all
 
 papers: setup all
 	@python3 tools/papers.py
+
+# docs/results.md with its figures
+results: setup all
+	@python3 tools/results.py
 
 bench: setup $(OUT)/bin/bench
 	@$(OUT)/bin/bench
