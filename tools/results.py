@@ -8,7 +8,8 @@ import csv, pathlib, subprocess, sys, tempfile
 TOP = pathlib.Path(__file__).resolve().parent.parent
 PROGRAM = sys.argv[1] if len(sys.argv) > 1 else TOP / "build/bin/holonom"
 
-STYLE = """set terminal svg size 900,{height} font "sans,13" background "white"
+STYLE = """set encoding utf8
+set terminal svg size 900,{height} font "sans,13" background "white"
 set grid lc rgb "#dddddd"
 set border 3 lc rgb "#666666"
 set tics nomirror
@@ -48,11 +49,11 @@ def figure(name, panels):
 def main():
     fast, rest = (columns(TOP / f"tests/reference/{name}.csv") for name in ("double_pendulum", "double_pendulum_rest"))
     newmark = simulate("--method", "newmark", "--step", "1e-3", "--set", "parameters.omega2=10")
-    figure("paper_newmark_figures_2_3", [panel("{/Symbol q}_1 [rad]", "rod1.theta", "theta1", newmark, fast),
-                                         panel("{/Symbol w}_1 [rad/s]", "rod1.omega", "omega1", newmark, fast)])
+    figure("paper_newmark_figures_2_3", [panel("θ_1 [rad]", "rod1.theta", "theta1", newmark, fast),
+                                         panel("ω_1 [rad/s]", "rod1.omega", "omega1", newmark, fast)])
     hht = simulate("--method", "hht", "--tol", "1e-5")
-    figure("paper_rosenbrock_figure_2", [panel("{/Symbol q}_1 [rad]", "rod1.theta", "theta1", hht, rest),
-                                         panel("{/Symbol w}_1 [rad/s]", "rod1.omega", "omega1", hht, rest)])
+    figure("paper_rosenbrock_figure_2", [panel("θ_1 [rad]", "rod1.theta", "theta1", hht, rest),
+                                         panel("ω_1 [rad/s]", "rod1.omega", "omega1", hht, rest)])
     tables = subprocess.run([sys.executable, TOP / "tools/papers.py", PROGRAM], capture_output=True, text=True)
     (TOP / "docs/results.md").write_text(f"""# Results
 

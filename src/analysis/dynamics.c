@@ -194,7 +194,10 @@ static hol_status watch_rows(hol_dynamics *d)
 static hol_status check_state(hol_dynamics *d)
 {
     const double t = d->it->x.t;
-    if (!isfinite(d->stats.energy_drift_max) || !isfinite(d->stats.max_position_violation))
+    const bool finite = isfinite(d->stats.energy_drift_max) && isfinite(d->stats.max_position_violation);
+    hol_status st = finite ? HOL_OK : hol_system_report_blame(d->s, &d->it->x, d->it->before.t);
+    if (st) return st;
+    if (!finite)
         return hol_fail(d->ctx, HOL_ERR_INTEGRATION, "stopped at t = %.6g s: the state is not finite", t);
     if (d->stats.max_position_violation <= OPEN || d->it->count.unconverged) return HOL_OK;
     return hol_fail(

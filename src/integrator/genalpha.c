@@ -14,7 +14,7 @@ static hol_status create(hol_integrator *it)
     hol_scheme s = {.alpha_m = (2 * rho - 1) / (rho + 1), .alpha_f = rho / (rho + 1)};
     s.gamma = 0.5 + s.alpha_f - s.alpha_m;
     s.beta = (s.gamma + 0.5) * (s.gamma + 0.5) / 4;
-    s.error = s.beta + (s.alpha_m - s.alpha_f) / 2 - 1.0 / 6;
+    s.error = s.offset = s.beta + (s.alpha_m - s.alpha_f) / 2 - 1.0 / 6;
     return hol_index3_create(it, &s);
 }
 

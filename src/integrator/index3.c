@@ -42,15 +42,27 @@ double hol_index3_weighted(const hol_system *s, const hol_index3 *d, const doubl
     return sqrt(sum / s->nq);
 }
 
-// w0 = a0 + (alpha_m - alpha_f) h da/dt lies on the curve (5.17) of docs/theory.md. Where the step does
-// not resolve the start (a stiff initial layer) the derivative says nothing about the step, and w0 = a0 is better.
+// x += u, the smallest change with Phi_q u = b (in s->rhs from nq on): S11 u + Phi_q^T mu = 0, with the matrix factored
+// last. Changes the part of x that the joints determine, and nothing else.
+static hol_status hold(hol_integrator *it, double *x)
+{
+    hol_system *s = it->s;
+    memset(s->rhs, 0, (size_t)s->nq * sizeof *s->rhs);
+    if (hol_system_solve(s, s->rhs)) return HOL_RECOVERABLE;
+    for (int i = 0; i < s->nq; i++) x[i] += s->rhs[i];
+    return HOL_OK;
+}
+
+// The start of the schemes of order 2, from the third derivative j of q: w0 = a0 + (am - af) h j lies on the curve (5.17)
+// of docs/theory.md, and v gets the offset -c h^2 j in the part the joints determine (5.18), see `try_size`. Where the
+// step does not resolve the start (a stiff initial layer) j says nothing about it, and neither is done.
 static hol_status start_w(hol_integrator *it, hol_index3 *d)
 {
     hol_system *s = it->s;
     const hol_scheme *sc = &d->scheme;
-    const double step = 1e-4 * it->h, c = (sc->alpha_m - sc->alpha_f) * it->h / step;
+    const double step = 1e-4 * it->h, c = (sc->alpha_m - sc->alpha_f) * it->h;
     memcpy(d->w0, it->x.a, (size_t)s->nq * sizeof *d->w0);
-    if (c == 0) return HOL_OK;
+    if (sc->offset == 0) return HOL_OK;
     hol_state_copy(s, &d->x1, &it->x);
     d->x1.t += step;
     for (int i = 0; i < s->nq; i++) {
@@ -59,10 +71,58 @@ static hol_status start_w(hol_integrator *it, hol_index3 *d)
     }
     const hol_status st = hol_solve_accelerations(s, &d->x1);
     if (st) return st < 0 ? st : HOL_OK;
-    for (int i = 0; i < s->nq; i++) d->w1[i] = c * (d->x1.a[i] - it->x.a[i]);
-    if (hol_index3_weighted(s, d, d->w1) > 0.5 * (1 + hol_index3_weighted(s, d, it->x.a))) return HOL_OK;
-    for (int i = 0; i < s->nq; i++) d->w0[i] += d->w1[i];
+    for (int i = 0; i < s->nq; i++) d->w1[i] = (d->x1.a[i] - it->x.a[i]) / step;
+    if (fabs(c) * hol_index3_weighted(s, d, d->w1) > 0.5 * (1 + hol_index3_weighted(s, d, it->x.a))) return HOL_OK;
+    for (int i = 0; i < s->nq; i++) d->w0[i] += c * d->w1[i];
+    memcpy(d->jerk, d->w1, (size_t)s->nq * sizeof *d->jerk);
+    d->knows_jerk = true;
     return HOL_OK;
+}
+
+// The third derivative of q, over two steps: an error that alternates from step to step must not come in.
+static void find_jerk(const hol_integrator *it, hol_index3 *d)
+{
+    if (d->n_past < 2) return; // that of the start, if it is known
+    const int k = d->n_past > 2 ? 2 : 1;
+    const double span = d->past_t[0] - d->past_t[k];
+    for (int i = 0; i < it->s->nq; i++) d->jerk[i] = (d->past[0][i] - d->past[k][i]) / span;
+    d->knows_jerk = true;
+}
+
+// At a change of the step size: what the joints determine of v, a and w is set to what fits the new size,
+//     Phi_q v + Phi_t = -c h^2 Phi_q j,     Phi_q a = tau,     w = a + (am - af) h j,
+// or the multipliers would be wrong by c j (h1^2 - h0^2)/h1 for some steps (docs/theory.md, 5.7).
+static void fit_held_part(hol_integrator *it, hol_index3 *d, double h)
+{
+    hol_system *s = it->s;
+    const hol_scheme *c = &d->scheme;
+    const double ch2 = c->offset * h * h, delta = (c->alpha_m - c->alpha_f) * h;
+    double *b = s->rhs + s->nq, *all = s->work, *held = s->work + s->m->nc;
+    hol_system_phi_dot_all(s, it->x.t, it->x.q, it->x.v, all);
+    hol_system_jacobian_times(s, it->x.t, it->x.q, d->jerk, held);
+    for (int i = 0; i < s->nc; i++) b[i] = -all[s->model_row[i]] - ch2 * held[i];
+    if (hold(it, d->vs)) return;
+    hol_system_jacobian_times(s, it->x.t, it->x.q, d->as, held);
+    hol_system_tau(s, &it->x, b);
+    for (int i = 0; i < s->nc; i++) b[i] -= held[i];
+    if (hold(it, d->as)) return;
+    for (int i = 0; i < s->nq; i++) d->w1[i] = d->as[i] + delta * d->jerk[i] - d->ws[i];
+    hol_system_jacobian_times(s, it->x.t, it->x.q, d->w1, b);
+    hold(it, d->ws);
+}
+
+// v, a, w at the beginning of a step of size h. The part of w that is not the acceleration is proportional to h.
+static void try_size(hol_integrator *it, hol_index3 *d, double h)
+{
+    const hol_system *s = it->s;
+    const double scale = d->h_w > 0 ? h / d->h_w : 1;
+    for (int i = 0; i < s->nq; i++) d->ws[i] = it->x.a[i] + scale * (d->w0[i] - it->x.a[i]);
+    memcpy(d->vs, it->x.v, (size_t)s->nq * sizeof *d->vs);
+    memcpy(d->as, it->x.a, (size_t)s->nq * sizeof *d->as);
+    if (d->scheme.offset == 0 || fabs(h / d->h_v - 1) < 1e-6) return;
+    find_jerk(it, d);
+    // at the start the matrix is that of the masses; later the one that is kept, if there is one
+    if (d->knows_jerk && (d->h_v == 0 || d->h_factored > 0)) fit_held_part(it, d, h);
 }
 
 void hol_index3_remember(hol_index3 *d, const hol_system *s, const hol_state *x)
@@ -98,10 +158,10 @@ hol_status hol_index3_create(hol_integrator *it, const hol_scheme *scheme)
     d->beta1 = scheme->beta * (1 - scheme->alpha_f) / (1 - scheme->alpha_m);
     d->gamma1 = scheme->gamma * (1 - scheme->alpha_f) / (1 - scheme->alpha_m);
     d->option = it->option + hol_option_count(it->method->options);
-    d->memory = hol_calloc(it->ctx, 4 * nq + (1 + HISTORY) * n, sizeof *d->memory);
+    d->memory = hol_calloc(it->ctx, 7 * nq + (1 + HISTORY) * n, sizeof *d->memory);
     if (!d->memory || hol_state_create(s, &d->x1)) return HOL_ERR_MEMORY;
     double *p = d->memory;
-    double **const arrays[] = {&d->w0, &d->w1, &d->ws, &d->largest};
+    double **const arrays[] = {&d->w0, &d->w1, &d->ws, &d->vs, &d->as, &d->jerk, &d->largest};
     for (int i = 0; i < HOL_COUNT(arrays); i++, p += nq) *arrays[i] = p;
     d->e = p;
     for (int k = 0; k < HISTORY; k++) d->past[k] = p += n;
@@ -132,9 +192,9 @@ static void move(const hol_integrator *it, hol_index3 *d, double h)
     const hol_state *x = &it->x;
     for (int i = 0; i < it->s->nq; i++) {
         const double w1 =
-            ((1 - c->alpha_f) * d->x1.a[i] + c->alpha_f * x->a[i] - c->alpha_m * d->ws[i]) / (1 - c->alpha_m);
-        d->x1.q[i] = x->q[i] + h * (x->v[i] + h * ((0.5 - c->beta) * d->ws[i] + c->beta * w1));
-        d->x1.v[i] = x->v[i] + h * ((1 - c->gamma) * d->ws[i] + c->gamma * w1);
+            ((1 - c->alpha_f) * d->x1.a[i] + c->alpha_f * d->as[i] - c->alpha_m * d->ws[i]) / (1 - c->alpha_m);
+        d->x1.q[i] = x->q[i] + h * (d->vs[i] + h * ((0.5 - c->beta) * d->ws[i] + c->beta * w1));
+        d->x1.v[i] = d->vs[i] + h * ((1 - c->gamma) * d->ws[i] + c->gamma * w1);
         d->w1[i] = w1;
     }
 }
@@ -237,25 +297,26 @@ bool hol_index3_matrix_is_good(const hol_index3 *d, double h)
 hol_status hol_index3_fail(hol_integrator *it, hol_index3 *d, double h)
 {
     const hol_system *s = it->s;
-    const char *what;
-    const hol_element *bad = hol_system_blame(s, &d->x1, &what);
-    if (!bad) bad = hol_system_blame(s, &it->x, &what);
-    if (bad)
-        return hol_fail(it->ctx, HOL_ERR_INTEGRATION,
-                        "stopped at t = %.6g s: the %s of \"%s\" is not a finite number", it->x.t, what,
-                        bad->name);
-    int element[1];
-    double size[1];
-    hol_index3_predict(it, d, it->x.t + h, 0);
-    move(it, d, h);
-    residual(it, d, h);
-    hol_system_worst(s, d->e, 1, element, size);
+    const double t = it->x.t, tried = d->x1.t - t; // the last attempt, which may have been longer than h
+    hol_index3_predict(it, d, t + tried, 0);
+    move(it, d, tried);
+    hol_status st = hol_system_report_blame(s, &d->x1, t);
+    if (!st) st = hol_system_report_blame(s, &it->x, t);
+    if (st) return st;
+    int worst[1];
+    double size[1], force = 0;
+    residual(it, d, tried);
+    hol_system_worst(s, d->e, 1, worst, size);
+    const hol_element *e = worst[0] >= 0 ? &s->m->element[worst[0]] : NULL;
+    // a body is where forces meet: one that makes up most of the residual is to blame
+    const bool body = e && e->type->role == HOL_ROLE_BODY;
+    const hol_element *strongest = body ? hol_system_strongest(s, &d->x1, e, &force) : NULL;
+    if (strongest && force > 0.5 * size[0]) e = strongest;
     return hol_fail(it->ctx, HOL_ERR_INTEGRATION,
-                    "stopped at t = %.6g s: %s with a step of %.3g s; largest residual in \"%s\" (%.3g). %s",
-                    it->x.t,
+                    "stopped at t = %.6g s: %s with a step of %.3g s; largest residual in \"%s\" (%.3g). %s", t,
                     it->tolerance > 0 ? "the step collapsed: neither Newton nor the error test is satisfied"
                                       : "Newton's iteration does not converge",
-                    h, element[0] >= 0 ? s->m->element[element[0]].name : "", size[0],
+                    h, e ? e->name : "", size[0],
                     it->tolerance > 0 ? "Try softer parameters there, a larger tolerance or another --method"
                                       : "Try a smaller --step");
 }
@@ -264,9 +325,7 @@ hol_status hol_index3_attempt(hol_integrator *it, hol_index3 *d, double t1, doub
 {
     hol_system *s = it->s;
     const double delta = s->delta;
-    // the part of w0 that is not the acceleration is proportional to the step size (docs/theory.md, 5.5)
-    const double scale = d->h_w > 0 ? h / d->h_w : 1;
-    for (int i = 0; i < s->nq; i++) d->ws[i] = it->x.a[i] + scale * (d->w0[i] - it->x.a[i]);
+    try_size(it, d, h);
     hol_index3_predict(it, d, t1, w->degree);
     s->delta = w->delta;
     const hol_status st = correct(it, d, h, w->matrix, w->max);
@@ -293,6 +352,9 @@ void hol_index3_archive(hol_integrator *it, hol_archive *a)
     HOL_ARCHIVE(a, d->past_t);
     HOL_ARCHIVE(a, d->n_past);
     HOL_ARCHIVE(a, d->h_w);
+    HOL_ARCHIVE(a, d->h_v);
+    HOL_ARCHIVE(a, d->knows_jerk);
+    hol_archive_bytes(a, d->jerk, (size_t)s->nq * sizeof *d->jerk);
     HOL_ARCHIVE(a, d->degree);
     HOL_ARCHIVE(a, d->held);
     HOL_ARCHIVE(a, d->why);

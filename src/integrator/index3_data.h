@@ -14,6 +14,10 @@ typedef struct {
     hol_state x1;            // trial state
     double *w0, *w1, *ws;    // algorithmic accelerations; ws: w0 for the step size tried   (nq)
     double h_w;              // step size that w0 belongs to
+    double *vs, *as;         // v and a at the beginning of the step tried       (nq)
+    double *jerk;            // third derivative of q                           (nq)
+    bool knows_jerk;
+    double h_v;              // step size that the offset of v belongs to; 0: none yet
     int degree;              // of the predictor
     bool held;               // the last attempt was rejected: the step may not grow
     hol_limit why;           // what made the present step size

@@ -176,6 +176,22 @@ void hol_system_phi_dot_all(const hol_system *s, double t, const double *q, cons
     }
 }
 
+void hol_system_jacobian_times(const hol_system *s, double t, const double *q, const double *x, double *out)
+{
+    for (int k = 0; k < s->m->n_elements; k++) {
+        const hol_element *e = &s->m->element[k];
+        if (!e->n_rows) continue;
+        hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], J[HOL_MAX_ROWS * HOL_MAX_Y];
+        hol_element_gather(s->m, e, t, q, x, 0, y, w);
+        e->type->phi(e->data, e->ny, y, NULL, J);
+        for (int i = 0; i < e->n_rows; i++) {
+            hol_real sum = 0;
+            for (int j = 0; j < e->ny - 1; j++) sum += J[i * e->ny + j] * w[j];
+            if (s->scatter[k].row[i] >= 0) out[s->scatter[k].row[i]] = hol_re(sum);
+        }
+    }
+}
+
 void hol_system_tau(const hol_system *s, const hol_state *x, double *tau)
 {
     for (int k = 0; k < s->m->n_elements; k++) {

@@ -86,6 +86,8 @@ hol_status hol_system_solve(hol_system *s, double *x); // in place (n); HOL_RECO
 
 // Phi_q v + Phi_t for all model rows (m->nc).
 void hol_system_phi_dot_all(const hol_system *s, double t, const double *q, const double *v, double *phi);
+// Phi_q x of the active rows (nc), for any vector x (nq).
+void hol_system_jacobian_times(const hol_system *s, double t, const double *q, const double *x, double *out);
 // tau = -[(Phi_q v)_q v + 2 Phi_qt v + Phi_tt] of active rows (nc).
 void hol_system_tau(const hol_system *s, const hol_state *x, double *tau);
 // out = Phi_q^T lam (nq), for multipliers of the active rows.
@@ -110,6 +112,10 @@ void hol_system_archive(hol_system *s, hol_archive *a);
 void hol_system_remember(const hol_system *s, const hol_state *x);
 // The element whose force, mass or constraint is not finite at this state, or NULL; *what says which.
 const hol_element *hol_system_blame(const hol_system *s, const hol_state *x, const char **what);
+// The message about that element, at a state tried from t = reached; HOL_OK if there is none.
+hol_status hol_system_report_blame(const hol_system *s, const hol_state *x, double reached);
+// The force element with the largest generalised force on a body (given by its own element), NULL if none acts there.
+const hol_element *hol_system_strongest(const hol_system *s, const hol_state *x, const hol_element *body, double *size);
 // Elements with the largest part in the residual vector r (n): up to `most` indices into m->element, -1 beyond.
 void hol_system_worst(const hol_system *s, const double *r, int most, int *element, double *size);
 
