@@ -20,6 +20,9 @@ static hol_status check_settings(hol_context *ctx, const hol_settings *set)
     if (set->end <= 0)
         return hol_fail(ctx, HOL_ERR_USAGE,
                         "no end is given: write `simulate: {end: 10}` in the model, or use --end 10");
+    if (set->output > 0 && set->end / set->output > 1e9)
+        return hol_fail(ctx, HOL_ERR_USAGE, "%.3g results every %.3g s: more than 1e9", set->end / set->output,
+                        set->output);
     if (set->step > 0 && set->end / set->step > 2e9)
         return hol_fail(ctx, HOL_ERR_USAGE, "%.3g steps of %.3g s: more than 2e9", set->end / set->step,
                         set->step);
@@ -43,6 +46,8 @@ static void measure(hol_dynamics *d, const hol_state *x, hol_measure *out)
         name_violation(d);
     }
     if (!(out->velocity <= st->max_velocity_violation)) st->max_velocity_violation = out->velocity;
+    for (int i = 0; i < d->s->nq; i++)
+        d->fastest = fmax(d->fastest, fabs(x->v[i]) / d->s->q_size[i] * d->m->time_scale);
 }
 
 static hol_status create(hol_dynamics *d, bool quiet)
@@ -120,26 +125,52 @@ static hol_status fail_row(hol_dynamics *d, double t)
 }
 
 // The state as it is written: x itself, or its projection, which a system of its own makes so that the integrator's
-// matrix stays.
-static hol_status projected(hol_dynamics *d, const hol_state **x)
+// matrix stays. Where there is none (a singular pose) the state is written as it is, and counted.
+static const hol_state *projected(hol_dynamics *d, const hol_state *x)
 {
-    if (!d->projector) return HOL_OK;
-    if (*x != &d->out) hol_state_copy(d->s, &d->out, *x);
-    *x = &d->out;
-    hol_status st = hol_project_positions(d->projector, &d->out, NULL);
-    if (!st) st = hol_project_velocities(d->projector, &d->out);
-    return st ? st : hol_solve_accelerations(d->projector, &d->out);
+    hol_system *s = d->projector;
+    const double t = x->t;
+    if (!s) return x;
+    if (x != &d->out) hol_state_copy(d->s, &d->out, x);
+    hol_status st = hol_project_positions(s, &d->out, NULL);
+    if (!st) st = hol_project_velocities(s, &d->out);
+    if (!st) st = hol_solve_accelerations(s, &d->out);
+    if (!st) return &d->out;
+    d->stats.unprojected++;
+    if (x == &d->out) d->set.method->interpolate(d->it, t, &d->out);
+    return x;
+}
+
+// Work up to a time within the last step: the cubic through work and power at both ends.
+static double work_at(const hol_dynamics *d, double t)
+{
+    const double t0 = d->it->before.t, h = d->it->x.t - t0, s = h > 0 ? (t - t0) / h : 1, r = 1 - s;
+    if (s >= 1) return d->work;
+    return (1 + 2 * s) * r * r * d->work_before + s * r * r * h * d->power_before + s * s * (3 - 2 * s) * d->work -
+           s * s * r * h * d->power;
 }
 
 static hol_status write_row(hol_dynamics *d, const hol_state *x)
 {
     if (d->n_sinks == 0) return HOL_OK;
     const double t = x->t;
-    if (projected(d, &x) || hol_signals_evaluate(&d->signals, x, d->work)) return fail_row(d, t);
+    if (hol_signals_evaluate(&d->signals, projected(d, x), work_at(d, t))) return fail_row(d, t);
     for (int i = 0; i < d->n_sinks; i++) {
-        hol_status st = d->sink[i].row(d->sink[i].data, x->t, d->signals.value, d->signals.n);
+        hol_status st = d->sink[i].row(d->sink[i].data, t, d->signals.value, d->signals.n);
         if (st) return st;
     }
+    return HOL_OK;
+}
+
+static hol_status check_interruption(hol_dynamics *d)
+{
+    const double t = d->it->x.t;
+    if (hol_context_cancelled(d->ctx))
+        return hol_fail(d->ctx, HOL_ERR_CANCELLED, "interrupted at t = %.6g s; the results so far are complete", t);
+    if (d->set.time_limit > 0 && clock_seconds(CLOCK_MONOTONIC) - d->wall0 > d->set.time_limit)
+        return hol_fail(d->ctx, HOL_ERR_LIMIT,
+                        "stopped at t = %.6g s by the time limit of %.6g s; the results so far are complete", t,
+                        d->set.time_limit);
     return HOL_OK;
 }
 
@@ -157,8 +188,9 @@ static hol_status write_due(hol_dynamics *d)
             d->set.method->interpolate(d->it, d->next_output, &d->out);
             st = write_row(d, &d->out);
         }
-        if (st) return st;
         d->next_output = (double)++d->outputs * d->set.output;
+        if (!st && d->outputs % 1024 == 0) st = check_interruption(d);
+        if (st) return st;
     }
     return HOL_OK;
 }
@@ -190,6 +222,8 @@ static hol_status watch_rows(hol_dynamics *d)
 
 // No success while the joints are open: what a method of this program leaves is far below this.
 #define OPEN 1e-3
+// Redundant equations follow from the others to about the accuracy of these.
+#define CONTRADICTION 1e-5
 
 static hol_status check_state(hol_dynamics *d)
 {
@@ -199,13 +233,26 @@ static hol_status check_state(hol_dynamics *d)
     if (st) return st;
     if (!finite)
         return hol_fail(d->ctx, HOL_ERR_INTEGRATION, "stopped at t = %.6g s: the state is not finite", t);
-    if (d->stats.max_position_violation <= OPEN || d->it->count.unconverged) return HOL_OK;
-    return hol_fail(
-        d->ctx, HOL_ERR_INTEGRATION,
-        "stopped at t = %.6g s: joint \"%s\" (%s) is open by %.3g of the natural length: the equations that "
-        "are solved no longer hold it. Try a smaller step or another method",
-        t, d->stats.position_violation_joint, d->stats.position_violation_direction,
-        d->stats.max_position_violation);
+    const double open = d->stats.max_position_violation;
+    const char *joint = d->stats.position_violation_joint, *direction = d->stats.position_violation_direction;
+    if (open > CONTRADICTION && d->violation_row >= 0 && !d->rank.active[d->violation_row])
+        return hol_fail(d->ctx, HOL_ERR_INTEGRATION,
+                        "stopped at t = %.6g s: \"%s\" (%s), an equation that followed from others at the start, is "
+                        "violated by %.3g: it contradicts them now. Two drivers of one motion, or a driver of a "
+                        "motion that the joints forbid?",
+                        t, joint, direction, open);
+    if (d->it->count.unconverged) return HOL_OK;
+    if (open > OPEN)
+        return hol_fail(d->ctx, HOL_ERR_INTEGRATION,
+                        "stopped at t = %.6g s: joint \"%s\" (%s) is open by %.3g of the natural length: the equations "
+                        "that are solved no longer hold it. Try a smaller step or another method",
+                        t, joint, direction, open);
+    if (d->stats.max_velocity_violation > d->fastest)
+        return hol_fail(d->ctx, HOL_ERR_INTEGRATION,
+                        "stopped at t = %.6g s: the velocities violate the joints by as much as anything moves: the step "
+                        "does not resolve the motion. Try a smaller step or a tolerance",
+                        t);
+    return HOL_OK;
 }
 
 static void account(hol_dynamics *d)
@@ -213,23 +260,13 @@ static void account(hol_dynamics *d)
     hol_measure now;
     const hol_state *x = &d->it->x;
     measure(d, x, &now);
+    d->work_before = d->work;
+    d->power_before = d->power;
     d->work +=
         0.5 * (x->t - d->it->before.t) * (d->power + now.power); // trapezoidal, like the motion of order 2
     d->power = now.power;
     const double drift = fabs(now.kinetic + now.potential - d->energy0 - d->work);
     if (!(drift <= d->stats.energy_drift_max)) d->stats.energy_drift_max = drift;
-}
-
-static hol_status check_interruption(hol_dynamics *d)
-{
-    const double t = d->it->x.t;
-    if (hol_context_cancelled(d->ctx))
-        return hol_fail(d->ctx, HOL_ERR_CANCELLED, "interrupted at t = %.6g s; the results so far are complete", t);
-    if (d->set.time_limit > 0 && clock_seconds(CLOCK_MONOTONIC) - d->wall0 > d->set.time_limit)
-        return hol_fail(d->ctx, HOL_ERR_LIMIT,
-                        "stopped at t = %.6g s by the time limit of %.6g s; the results so far are complete", t,
-                        d->set.time_limit);
-    return HOL_OK;
 }
 
 hol_status hol_dynamics_step(hol_dynamics *d, bool *done)
@@ -268,6 +305,8 @@ void hol_dynamics_archive(hol_dynamics *d, hol_archive *a)
     hol_statistics *st = &d->stats;
     HOL_ARCHIVE(a, d->work);
     HOL_ARCHIVE(a, d->power);
+    HOL_ARCHIVE(a, d->work_before);
+    HOL_ARCHIVE(a, d->power_before);
     HOL_ARCHIVE(a, d->energy0);
     HOL_ARCHIVE(a, d->violation_row);
     HOL_ARCHIVE(a, st->max_position_violation);

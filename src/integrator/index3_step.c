@@ -7,6 +7,14 @@
 
 #define SINGULAR_DELTA 1e-9 // regularisation at a singular pose, see sparse.h
 
+// The smallest step that means anything: below it the rounding of positions hides accelerations of natural size, or of
+// the present size where that is larger (which is not trusted without bound).
+static double smallest_step(const hol_integrator *it, const hol_index3 *d)
+{
+    const double a = fmin(fmax(1, hol_index3_weighted(it->s, d, it->x.a)), 1e8);
+    return fmax(16 * DBL_EPSILON * fabs(it->x.t), sqrt(DBL_EPSILON / (d->beta1 * 1e-3 * a)) * 1e-2);
+}
+
 static hol_status fixed_step(hol_integrator *it, hol_index3 *d, double t1, double h)
 {
     const int max = (int)d->option[HOL_INDEX3_MAX_NEWTON].num, degree = d->degree;
@@ -18,6 +26,11 @@ static hol_status fixed_step(hol_integrator *it, hol_index3 *d, double t1, doubl
                         {EVERY_ITERATION, degree, 3 * max, delta},
                         {EVERY_ITERATION, 0, 3 * max, delta},
                         {EVERY_ITERATION, degree, 3 * max, SINGULAR_DELTA}};
+    if (h < smallest_step(it, d) && it->count.steps == 0)
+        return hol_fail(it->ctx, HOL_ERR_USAGE,
+                        "a step of %.3g s is too small: rounding of the positions would hide the accelerations below "
+                        "%.1g s",
+                        h, smallest_step(it, d));
     for (int i = !every && hol_index3_matrix_is_good(d, h) ? 0 : 1; i < HOL_COUNT(ways); i++) {
         const hol_status st = hol_index3_attempt(it, d, t1, h, &ways[i]);
         if (st <= 0) return st;
@@ -43,13 +56,6 @@ static double local_error(const hol_integrator *it, const hol_index3 *d, double 
     const double position = fabs(d->scheme.error) * h * h * sqrt(sum / it->s->nq);
     const double velocity = (d->scheme.gamma - 0.5) * h * sqrt(fast / it->s->nq);
     return fmax(position, d->scheme.velocity_test ? velocity : 0) / it->tolerance;
-}
-
-// The smallest step that means anything: below it rounding hides the accelerations (docs/theory.md, 5.3).
-static double smallest_step(const hol_integrator *it, const hol_index3 *d)
-{
-    const double a = fmax(1, hol_index3_weighted(it->s, d, it->x.a));
-    return fmax(16 * DBL_EPSILON * fabs(it->x.t), sqrt(DBL_EPSILON / (d->beta1 * 1e-3 * a)) * 1e-2);
 }
 
 // Solves for a step of size h, with the kept matrix if it is good, else (or after a failure) with a fresh one.

@@ -32,6 +32,9 @@ static const char *refuse(const hol_value *o, bool variable)
         return "gamma below 0.55 is unstable with varying steps (multipliers oscillate and the step "
                "collapses): use a "
                "larger gamma, hht, or fixed steps";
+    if (beta < gamma / 2)
+        return "beta below gamma/2 is stable for small steps only, which error control does not know: use a larger beta "
+               "(default (gamma + 1/2)^2/4), or fixed steps";
     if (fabs(beta - 1.0 / 6) < 0.02)
         return "with beta near 1/6 the error estimate vanishes: use another beta, or fixed steps";
     return NULL;
