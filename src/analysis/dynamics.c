@@ -21,8 +21,8 @@ static hol_status check_settings(hol_context *ctx, const hol_settings *set)
         return hol_fail(ctx, HOL_ERR_USAGE,
                         "no end is given: write `simulate: {end: 10}` in the model, or use --end 10");
     if (set->output > 0 && set->end / set->output > 1e9)
-        return hol_fail(ctx, HOL_ERR_USAGE, "%.3g results every %.3g s: more than 1e9", set->end / set->output,
-                        set->output);
+        return hol_fail(ctx, HOL_ERR_USAGE, "%.3g results every %.3g s: more than 1e9",
+                        set->end / set->output, set->output);
     if (set->step > 0 && set->end / set->step > 2e9)
         return hol_fail(ctx, HOL_ERR_USAGE, "%.3g steps of %.3g s: more than 2e9", set->end / set->step,
                         set->step);
@@ -146,8 +146,8 @@ static double work_at(const hol_dynamics *d, double t)
 {
     const double t0 = d->it->before.t, h = d->it->x.t - t0, s = h > 0 ? (t - t0) / h : 1, r = 1 - s;
     if (s >= 1) return d->work;
-    return (1 + 2 * s) * r * r * d->work_before + s * r * r * h * d->power_before + s * s * (3 - 2 * s) * d->work -
-           s * s * r * h * d->power;
+    return (1 + 2 * s) * r * r * d->work_before + s * r * r * h * d->power_before +
+           s * s * (3 - 2 * s) * d->work - s * s * r * h * d->power;
 }
 
 static hol_status write_row(hol_dynamics *d, const hol_state *x)
@@ -166,11 +166,12 @@ static hol_status check_interruption(hol_dynamics *d)
 {
     const double t = d->it->x.t;
     if (hol_context_cancelled(d->ctx))
-        return hol_fail(d->ctx, HOL_ERR_CANCELLED, "interrupted at t = %.6g s; the results so far are complete", t);
+        return hol_fail(d->ctx, HOL_ERR_CANCELLED,
+                        "interrupted at t = %.6g s; the results so far are complete", t);
     if (d->set.time_limit > 0 && clock_seconds(CLOCK_MONOTONIC) - d->wall0 > d->set.time_limit)
         return hol_fail(d->ctx, HOL_ERR_LIMIT,
-                        "stopped at t = %.6g s by the time limit of %.6g s; the results so far are complete", t,
-                        d->set.time_limit);
+                        "stopped at t = %.6g s by the time limit of %.6g s; the results so far are complete",
+                        t, d->set.time_limit);
     return HOL_OK;
 }
 
@@ -236,22 +237,25 @@ static hol_status check_state(hol_dynamics *d)
     const double open = d->stats.max_position_violation;
     const char *joint = d->stats.position_violation_joint, *direction = d->stats.position_violation_direction;
     if (open > CONTRADICTION && d->violation_row >= 0 && !d->rank.active[d->violation_row])
-        return hol_fail(d->ctx, HOL_ERR_INTEGRATION,
-                        "stopped at t = %.6g s: \"%s\" (%s), an equation that followed from others at the start, is "
-                        "violated by %.3g: it contradicts them now. Two drivers of one motion, or a driver of a "
-                        "motion that the joints forbid?",
-                        t, joint, direction, open);
+        return hol_fail(
+            d->ctx, HOL_ERR_INTEGRATION,
+            "stopped at t = %.6g s: \"%s\" (%s), an equation that followed from others at the start, is "
+            "violated by %.3g: it contradicts them now. Two drivers of one motion, or a driver of a "
+            "motion that the joints forbid?",
+            t, joint, direction, open);
     if (d->it->count.unconverged) return HOL_OK;
     if (open > OPEN)
-        return hol_fail(d->ctx, HOL_ERR_INTEGRATION,
-                        "stopped at t = %.6g s: joint \"%s\" (%s) is open by %.3g of the natural length: the equations "
-                        "that are solved no longer hold it. Try a smaller step or another method",
-                        t, joint, direction, open);
+        return hol_fail(
+            d->ctx, HOL_ERR_INTEGRATION,
+            "stopped at t = %.6g s: joint \"%s\" (%s) is open by %.3g of the natural length: the equations "
+            "that are solved no longer hold it. Try a smaller step or another method",
+            t, joint, direction, open);
     if (d->stats.max_velocity_violation > d->fastest)
-        return hol_fail(d->ctx, HOL_ERR_INTEGRATION,
-                        "stopped at t = %.6g s: the velocities violate the joints by as much as anything moves: the step "
-                        "does not resolve the motion. Try a smaller step or a tolerance",
-                        t);
+        return hol_fail(
+            d->ctx, HOL_ERR_INTEGRATION,
+            "stopped at t = %.6g s: the velocities violate the joints by as much as anything moves: the step "
+            "does not resolve the motion. Try a smaller step or a tolerance",
+            t);
     return HOL_OK;
 }
 

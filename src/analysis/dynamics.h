@@ -29,11 +29,11 @@ typedef struct hol_dynamics {
     hol_sink sink[HOL_MAX_SINKS];
     double next_output; // [s]
     long outputs;
-    double work, power; // W_nc so far [J], power at x.t [W]
+    double work, power;               // W_nc so far [J], power at x.t [W]
     double work_before, power_before; // at before.t, for results within the step
-    double fastest; // largest |v_i| by natural size and time so far
-    double energy0;     // at the start [J]
-    int violation_row;  // model row of the largest position violation so far, -1: none
+    double fastest;                   // largest |v_i| by natural size and time so far
+    double energy0;                   // at the start [J]
+    int violation_row;                // model row of the largest position violation so far, -1: none
     hol_statistics stats;
     double cpu0, wall0;
 } hol_dynamics;

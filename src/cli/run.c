@@ -114,7 +114,8 @@ static void print_summary(const hol_simulation *sim, const hol_statistics *s, co
     if (s->unconverged)
         printf("%ld of the steps were accepted without convergence, as accept_unconverged asked\n",
                s->unconverged);
-    if (s->unprojected) printf("%ld results could not be projected and are written as they are\n", s->unprojected);
+    if (s->unprojected)
+        printf("%ld results could not be projected and are written as they are\n", s->unprojected);
     if (s->corrector_failures)
         printf("%ld times Newton's iteration had to start again\n", s->corrector_failures);
     for (int i = 0; i < o->n_out; i++) printf("%s%s", i ? "  " : "", o->out[i]);

@@ -67,6 +67,7 @@ typedef struct hol_element_type {
     int ends;        // markers it is attached to (bodies: 0)
     hol_frame frame; // bodies: the kind of their coordinates
     bool two_axes;   // `axis2` is admitted with `at`
+    bool any_frame;  // no direction is singled out: `axis` may be left away with `at`
     int axes[2];     // ends whose axes it uses (HOL_AXES_..), in models of dimension 2 and 3
     const char *doc; // one line
     const hol_option *options;

@@ -21,6 +21,7 @@ const hol_element_type hol_joint_fixed = {
     .role = HOL_ROLE_JOINT,
     .dimensions = 5,
     .ends = 2,
+    .any_frame = true,
     .axes = {HOL_AXES_BOTH, HOL_AXES_BOTH},
     .doc = "the two frames coincide",
     .options = options,

@@ -72,7 +72,8 @@ static hol_status start_w(hol_integrator *it, hol_index3 *d)
     const hol_status st = hol_solve_accelerations(s, &d->x1);
     if (st) return st < 0 ? st : HOL_OK;
     for (int i = 0; i < s->nq; i++) d->w1[i] = (d->x1.a[i] - it->x.a[i]) / step;
-    if (fabs(c) * hol_index3_weighted(s, d, d->w1) > 0.5 * (1 + hol_index3_weighted(s, d, it->x.a))) return HOL_OK;
+    if (fabs(c) * hol_index3_weighted(s, d, d->w1) > 0.5 * (1 + hol_index3_weighted(s, d, it->x.a)))
+        return HOL_OK;
     for (int i = 0; i < s->nq; i++) d->w0[i] += c * d->w1[i];
     memcpy(d->jerk, d->w1, (size_t)s->nq * sizeof *d->jerk);
     d->knows_jerk = true;
@@ -191,8 +192,8 @@ static void move(const hol_integrator *it, hol_index3 *d, double h)
     const hol_scheme *c = &d->scheme;
     const hol_state *x = &it->x;
     for (int i = 0; i < it->s->nq; i++) {
-        const double w1 =
-            ((1 - c->alpha_f) * d->x1.a[i] + c->alpha_f * d->as[i] - c->alpha_m * d->ws[i]) / (1 - c->alpha_m);
+        const double w1 = ((1 - c->alpha_f) * d->x1.a[i] + c->alpha_f * d->as[i] - c->alpha_m * d->ws[i]) /
+                          (1 - c->alpha_m);
         d->x1.q[i] = x->q[i] + h * (d->vs[i] + h * ((0.5 - c->beta) * d->ws[i] + c->beta * w1));
         d->x1.v[i] = d->vs[i] + h * ((1 - c->gamma) * d->ws[i] + c->gamma * w1);
         d->w1[i] = w1;
@@ -236,8 +237,6 @@ static hol_status refresh(const hol_integrator *it, hol_index3 *d, double h)
     if (!st) d->h_factored = h;
     return st;
 }
-
-
 
 // How far the iteration goes: with error control a thousandth of the admitted error (docs/theory.md, 5.14), else to a level
 // that no result shows; never below rounding.
@@ -313,7 +312,8 @@ hol_status hol_index3_fail(hol_integrator *it, hol_index3 *d, double h)
     const hol_element *strongest = body ? hol_system_strongest(s, &d->x1, e, &force) : NULL;
     if (strongest && force > 0.5 * size[0]) e = strongest;
     return hol_fail(it->ctx, HOL_ERR_INTEGRATION,
-                    "stopped at t = %.6g s: %s with a step of %.3g s; largest residual in \"%s\" (%.3g). %s", t,
+                    "stopped at t = %.6g s: %s with a step of %.3g s; largest residual in \"%s\" (%.3g). %s",
+                    t,
                     it->tolerance > 0 ? "the step collapsed: neither Newton nor the error test is satisfied"
                                       : "Newton's iteration does not converge",
                     h, e ? e->name : "", size[0],

@@ -18,7 +18,7 @@ typedef struct hol_scheme {
     double beta, gamma;
     double alpha_m, alpha_f;
     double error;       // local position error / (h^2 (w1 - w0))
-    double offset;           // c of docs/theory.md (5.18); 0: the scheme is left as published
+    double offset;      // c of docs/theory.md (5.18); 0: the scheme is left as published
     bool velocity_test; // the velocities' error (gamma - 1/2) h (w1 - w0) is tested too
 } hol_scheme;
 

@@ -6,7 +6,6 @@
 
 enum { HISTORY = 4 };
 
-
 typedef struct {
     hol_scheme scheme;
     double beta1, gamma1;    // beta', gamma': dq1/da1 = beta' h^2, dv1/da1 = gamma' h
@@ -17,12 +16,12 @@ typedef struct {
     double *vs, *as;         // v and a at the beginning of the step tried       (nq)
     double *jerk;            // third derivative of q                           (nq)
     bool knows_jerk;
-    double h_v;              // step size that the offset of v belongs to; 0: none yet
-    int degree;              // of the predictor
-    bool held;               // the last attempt was rejected: the step may not grow
-    hol_limit why;           // what made the present step size
-    double *e;               // residual, then correction                       (n)
-    double *past[HISTORY];   // accepted (a; lam), newest first                 (n)
+    double h_v;            // step size that the offset of v belongs to; 0: none yet
+    int degree;            // of the predictor
+    bool held;             // the last attempt was rejected: the step may not grow
+    hol_limit why;         // what made the present step size
+    double *e;             // residual, then correction                       (n)
+    double *past[HISTORY]; // accepted (a; lam), newest first                 (n)
     double past_t[HISTORY];
     int n_past;
     double *largest; // largest |q_i| so far, by coordinate             (nq)

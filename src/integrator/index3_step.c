@@ -22,15 +22,16 @@ static hol_status fixed_step(hol_integrator *it, hol_index3 *d, double t1, doubl
                any = d->option[HOL_INDEX3_ACCEPT_UNCONVERGED].num > 0;
     const double delta = it->s->delta;
     const hol_way ways[] = {{KEEP_MATRIX, degree, max, delta},
-                        {every ? EVERY_ITERATION : FRESH_MATRIX, degree, max, delta},
-                        {EVERY_ITERATION, degree, 3 * max, delta},
-                        {EVERY_ITERATION, 0, 3 * max, delta},
-                        {EVERY_ITERATION, degree, 3 * max, SINGULAR_DELTA}};
+                            {every ? EVERY_ITERATION : FRESH_MATRIX, degree, max, delta},
+                            {EVERY_ITERATION, degree, 3 * max, delta},
+                            {EVERY_ITERATION, 0, 3 * max, delta},
+                            {EVERY_ITERATION, degree, 3 * max, SINGULAR_DELTA}};
     if (h < smallest_step(it, d) && it->count.steps == 0)
-        return hol_fail(it->ctx, HOL_ERR_USAGE,
-                        "a step of %.3g s is too small: rounding of the positions would hide the accelerations below "
-                        "%.1g s",
-                        h, smallest_step(it, d));
+        return hol_fail(
+            it->ctx, HOL_ERR_USAGE,
+            "a step of %.3g s is too small: rounding of the positions would hide the accelerations below "
+            "%.1g s",
+            h, smallest_step(it, d));
     for (int i = !every && hol_index3_matrix_is_good(d, h) ? 0 : 1; i < HOL_COUNT(ways); i++) {
         const hol_status st = hol_index3_attempt(it, d, t1, h, &ways[i]);
         if (st <= 0) return st;
@@ -65,7 +66,7 @@ static hol_status try_step(hol_integrator *it, hol_index3 *d, double t1, double 
     const double delta = it->s->delta;
     const bool every = d->option[HOL_INDEX3_JACOBIAN].num > 0;
     const hol_way kept = {KEEP_MATRIX, d->degree, max, delta},
-              fresh = {every ? EVERY_ITERATION : FRESH_MATRIX, d->degree, max, delta};
+                  fresh = {every ? EVERY_ITERATION : FRESH_MATRIX, d->degree, max, delta};
     if (!every && hol_index3_matrix_is_good(d, h)) {
         const hol_status st = hol_index3_attempt(it, d, t1, h, &kept);
         if (st <= 0) return st;

@@ -33,7 +33,8 @@ static const char *refuse(const hol_value *o, bool variable)
                "collapses): use a "
                "larger gamma, hht, or fixed steps";
     if (beta < gamma / 2)
-        return "beta below gamma/2 is stable for small steps only, which error control does not know: use a larger beta "
+        return "beta below gamma/2 is stable for small steps only, which error control does not know: use a "
+               "larger beta "
                "(default (gamma + 1/2)^2/4), or fixed steps";
     if (fabs(beta - 1.0 / 6) < 0.02)
         return "with beta near 1/6 the error estimate vanishes: use another beta, or fixed steps";

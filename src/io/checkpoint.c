@@ -7,29 +7,9 @@
 
 static const char magic[16] = "holonom 0.1 ck1";
 
-// The model by its names and numbers: a checkpoint of another model must not be read.
-static long long model_hash(const hol_dynamics *d)
-{
-    const hol_model_data *m = d->m;
-    unsigned long long h = hol_hash(HOL_HASH_START, m->q0, (size_t)m->nq * sizeof *m->q0);
-    h = hol_hash(h, m->v0, (size_t)m->nq * sizeof *m->v0);
-    for (int i = 0; i < m->n_elements; i++) h = hol_hash(h, m->element[i].name, strlen(m->element[i].name));
-    for (int i = 0; i < m->n_bodies; i++) { // masses and inertias
-        hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], M[49];
-        const hol_element *e = &m->element[i];
-        hol_element_gather(m, e, 0, m->q0, NULL, 0, y, w);
-        e->type->mass(e->data, y, M);
-        for (int k = 0; k < (e->ny - 1) * (e->ny - 1); k++) {
-            const double mass = hol_re(M[k]);
-            h = hol_hash(h, &mass, sizeof mass);
-        }
-    }
-    return (long long)h;
-}
-
 static void move_all(hol_dynamics *d, hol_archive *a)
 {
-    hol_archive_same(a, model_hash(d));
+    hol_archive_same(a, (long long)d->m->spec->hash);
     hol_archive_same(a,
                      (long long)hol_hash(HOL_HASH_START, d->set.method->name, strlen(d->set.method->name)));
     const double size[2] = {d->set.step, d->set.tolerance};
@@ -82,9 +62,15 @@ hol_status hol_checkpoint_read(hol_dynamics *d, const char *path)
         return hol_fail(d->ctx, HOL_ERR_USAGE, "%s: this is not a checkpoint of this version of holonom",
                         path);
     if (!complete)
-        return hol_fail(
-            d->ctx, HOL_ERR_USAGE,
-            "%s: the checkpoint belongs to another model, method, step or tolerance, or is cut off", path);
+        return hol_fail(d->ctx, HOL_ERR_USAGE,
+                        "%s: the checkpoint belongs to another model, other values of it or another method, "
+                        "step or tolerance, "
+                        "or is cut off",
+                        path);
+    if (!a.failed && d->it->x.t >= d->set.end)
+        return hol_fail(d->ctx, HOL_ERR_USAGE,
+                        "%s: the checkpoint is of t = %.6g s, the run ends at %.6g s: give a later --end",
+                        path, d->it->x.t, d->set.end);
     if (a.failed || hash != computed)
         return hol_fail(d->ctx, HOL_ERR_USAGE, "%s: the checkpoint is damaged", path);
     return HOL_OK;

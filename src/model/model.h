@@ -26,8 +26,8 @@ typedef struct hol_model_data {
     int dimension;
     double length_scale, time_scale; // [m], [s]
     int n_bodies, n_elements, n_markers;
-    hol_body *body;          //                                                        (n_bodies)
-    hol_element *element;    // the bodies' own elements first, in the same order      (n_elements)
+    hol_body *body;       //                                                        (n_bodies)
+    hol_element *element; // the bodies' own elements first, in the same order      (n_elements)
     const hol_names *body_names, *element_names; // to indices; elements: joints, drivers, forces
     hol_marker_info *marker; // bodies' in order, then ground's                        (n_markers)
     int ground_marker;       // first marker of ground

@@ -154,6 +154,11 @@ static hol_status read_drawn(const hol_reader *r, const hol_node *item, const ho
         return hol_read_fail(r, item, path, "\"bodies\" needs \"at\", the joint's place at the drawn pose");
     st = hol_read_vector(r, at, &at_path, "m", e->drawn_at);
     for (int i = 0; i < 2; i++) e->drawn_quat[i][0] = 1;
+    const bool direction =
+        r->dimension == 3 && e->type->role == HOL_ROLE_JOINT && e->type->axes[1] && !e->type->any_frame;
+    if (!st && direction && !hol_node_find(item, "axis"))
+        return hol_read_fail(r, item, path, "\"axis\" is missing: the direction of the %s joint, global",
+                             e->type->name);
     if (!st && hol_node_find(item, "axis")) st = read_axis(r, item, path, "axis", e->drawn_quat[0]);
     memcpy(e->drawn_quat[1], e->drawn_quat[0], sizeof e->drawn_quat[1]);
     if (!st && axis2 && !e->type->two_axes) {

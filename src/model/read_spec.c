@@ -1,4 +1,5 @@
 // The top level of a model file: units, parameters, gravity, and the lists with their `for:` loops.
+#include "base/archive.h"
 #include "model/read.h"
 
 #include <math.h>
@@ -168,7 +169,8 @@ static hol_status one_item(hol_spec *spec, const hol_reader *r, const hol_node *
 {
     const int given = hol_context_most_items(r->ctx), most = given ? given : MOST_OF_ALL;
     if (spec->n_items++ < most) return each(spec, r, item, path, user);
-    return hol_read_fail(r, item, path, "the model has more than %d bodies, joints, drivers and forces", most);
+    return hol_read_fail(r, item, path, "the model has more than %d bodies, joints, drivers and forces",
+                         most);
 }
 
 static hol_status expand(const expansion *x, const hol_reader *r, int depth)
@@ -368,12 +370,30 @@ static hol_status keep_overrides(hol_spec *spec, const char *const *overrides, i
     return spec->override ? HOL_OK : HOL_ERR_MEMORY;
 }
 
+// Two models of one hash say the same: a checkpoint of one serves the other.
+static unsigned long long hash_tree(unsigned long long h, const hol_node *node, bool simulate)
+{
+    static const char *const run_only[] = {"end", "output", "signals", "project"};
+    h = hol_hash(h, node->text, strlen(node->text) + 1);
+    for (int i = 0; i < node->n; i++) {
+        const char *key = node->kind == HOL_NODE_MAP ? node->key[i]->text : "";
+        bool skip = false;
+        for (int k = 0; k < HOL_COUNT(run_only) && simulate; k++)
+            skip = skip || strcmp(key, run_only[k]) == 0;
+        if (skip) continue;
+        h = hol_hash(h, key, strlen(key) + 1);
+        h = hash_tree(h, node->value[i], strcmp(key, "simulate") == 0);
+    }
+    return h;
+}
+
 static hol_spec *finish(hol_spec *spec, hol_status st, hol_node *root, const char *const *overrides, int n)
 {
     hol_context *ctx = spec->ctx;
     if (!st && root->kind == HOL_NODE_MAP) st = hol_tree_include(ctx, spec->arena, spec->file, root, 0);
     for (int i = 0; i < n && !st && root->kind == HOL_NODE_MAP; i++)
         st = hol_tree_override(ctx, spec->arena, root, overrides[i]);
+    if (!st) spec->hash = hash_tree(HOL_HASH_START, root, false);
     if (!st) st = keep_overrides(spec, overrides, n);
     if (!st) st = read_root(spec, root);
     if (!st) return spec;

@@ -59,8 +59,10 @@ typedef struct hol_spec {
     const char *file, *title;
     int n_overrides;
     const char **override; // "path=value" as --set gave them     (n_overrides)
-    hol_reader reader;     // parameters, units: also serves what later layers read (simulate)
-    double gravity[3];     // [m/s^2]
+    unsigned long long
+        hash;          // of all that the file and the overrides say, but how long to run and what to write
+    hol_reader reader; // parameters, units: also serves what later layers read (simulate)
+    double gravity[3]; // [m/s^2]
     bool gravity_given;
     double length_scale, time_scale; // length_scale 0: not given
     int n_items;                     // bodies and elements begun

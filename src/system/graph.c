@@ -3,8 +3,7 @@
 
 void hol_graph_destroy(hol_graph *g)
 {
-    void *const arrays[] = {g->end,     g->element, g->first,  g->edge_of,
-                            g->component, g->group,   g->grouped};
+    void *const arrays[] = {g->end, g->element, g->first, g->edge_of, g->component, g->group, g->grouped};
     for (int i = 0; i < HOL_COUNT(arrays); i++) hol_free(arrays[i]);
 }
 
@@ -100,7 +99,6 @@ static hol_status find_components(hol_context *ctx, hol_graph *g)
     return HOL_OK;
 }
 
-
 // Counting sort of the edges by their component.
 static hol_status group(hol_context *ctx, hol_graph *g)
 {
@@ -114,7 +112,6 @@ static hol_status group(hol_context *ctx, hol_graph *g)
     for (int i = 0; i < g->n_edges; i++) edge[first[g->component[i] + 1]++] = i;
     return HOL_OK;
 }
-
 
 hol_status hol_graph_create(hol_context *ctx, const hol_model_data *m, hol_graph *g)
 {

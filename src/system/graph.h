@@ -17,7 +17,8 @@ typedef struct hol_graph {
     int *group, *grouped; // edges of component c are grouped[group[c] .. group[c+1]-1]
 } hol_graph;
 
-hol_status hol_graph_create(hol_context *ctx, const hol_model_data *m, hol_graph *g); // destroy it after a failure too
+hol_status hol_graph_create(hol_context *ctx, const hol_model_data *m,
+                            hol_graph *g); // destroy it after a failure too
 void hol_graph_destroy(hol_graph *g);
 
 #endif

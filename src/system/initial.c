@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SINGULAR_DELTA 1e-9    // regularisation at a singular pose, see sparse.h
-#define REPORT 1e-6 // changes of the user's data above this (relative to natural sizes) are reported
+#define SINGULAR_DELTA 1e-9 // regularisation at a singular pose, see sparse.h
+#define REPORT 1e-6         // changes of the user's data above this (relative to natural sizes) are reported
 
 // ---- reports --------------------------------------------------------------------------------------------------
 
@@ -74,7 +74,8 @@ static hol_status fail_accelerations(hol_context *ctx, hol_system *s, hol_state 
                            e->name, what, x->t);
     double *r = s->work;
     hol_random random = {7};
-    if (hol_project_metric(s, x) == HOL_OK) { // inverse iteration: masses against masses with a small addition
+    if (hol_project_metric(s, x) ==
+        HOL_OK) { // inverse iteration: masses against masses with a small addition
         int element[1];
         double size[1];
         for (int i = 0; i < s->n; i++) r[i] = i < s->nq ? hol_random_uniform(&random) / s->q_size[i] : 0;
@@ -120,6 +121,10 @@ static hol_status assemble(hol_context *ctx, const hol_model_data *m, hol_state 
     st = hol_project_positions(full, q, NULL);
     if (st > 0) st = fail_assembly(ctx, full, q);
     if (!st) st = hol_rank_find(ctx, full, q, rank);
+    if (st > 0)
+        st = hol_fail(ctx, HOL_ERR_ASSEMBLY,
+                      "the equations of the joints hold numbers too large to compute with: look at the positions, "
+                      "markers and length_scale");
     if (st) hol_state_destroy(q);
     if (!st && rank->n_redundant == 0) { // none were
         full->delta = 0;

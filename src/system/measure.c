@@ -99,20 +99,23 @@ hol_status hol_system_report_blame(const hol_system *s, const hol_state *x, doub
     const char *what;
     const hol_element *bad = hol_system_blame(s, x, &what);
     if (!bad) return HOL_OK;
-    return hol_fail(s->ctx, HOL_ERR_INTEGRATION,
-                    "stopped at t = %.6g s: the %s of \"%s\" is not a finite number at t = %.9g s: look for a division "
-                    "by zero, a root or logarithm of a negative number there, or end the simulation before",
-                    reached, what, bad->name, x->t);
+    return hol_fail(
+        s->ctx, HOL_ERR_INTEGRATION,
+        "stopped at t = %.6g s: the %s of \"%s\" is not a finite number at t = %.9g s: look for a division "
+        "by zero, a root or logarithm of a negative number there, or end the simulation before",
+        reached, what, bad->name, x->t);
 }
 
-const hol_element *hol_system_strongest(const hol_system *s, const hol_state *x, const hol_element *body, double *size)
+const hol_element *hol_system_strongest(const hol_system *s, const hol_state *x, const hol_element *body,
+                                        double *size)
 {
     const hol_element *best = NULL;
     *size = 0;
     for (int k = s->m->n_bodies; k < s->m->n_elements; k++) {
         const hol_element *e = &s->m->element[k];
         hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], Q[HOL_MAX_Y] = {0};
-        if (!e->type->force || (e->body[0] != body->body[0] && (e->n_bodies < 2 || e->body[1] != body->body[0])))
+        if (!e->type->force ||
+            (e->body[0] != body->body[0] && (e->n_bodies < 2 || e->body[1] != body->body[0])))
             continue;
         hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
         e->type->force(e->data, e->ny, y, w, x->mem + e->mem, Q);

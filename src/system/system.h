@@ -115,7 +115,8 @@ const hol_element *hol_system_blame(const hol_system *s, const hol_state *x, con
 // The message about that element, at a state tried from t = reached; HOL_OK if there is none.
 hol_status hol_system_report_blame(const hol_system *s, const hol_state *x, double reached);
 // The force element with the largest generalised force on a body (given by its own element), NULL if none acts there.
-const hol_element *hol_system_strongest(const hol_system *s, const hol_state *x, const hol_element *body, double *size);
+const hol_element *hol_system_strongest(const hol_system *s, const hol_state *x, const hol_element *body,
+                                        double *size);
 // Elements with the largest part in the residual vector r (n): up to `most` indices into m->element, -1 beyond.
 void hol_system_worst(const hol_system *s, const double *r, int most, int *element, double *size);
 

@@ -21,6 +21,8 @@ static const char *const out_of_reach[] = {
     "%.6g, must be a whole number", // dimension is the only whole number, and it has a message of its own
     "\"%s\": yes or no is wanted",  // no option of a model is a flag yet
     "--set %s: ",                   // command line: test_model.c
+    "the model has more than %d bodies",         // a limit for fuzzing: fuzz_model.c
+    "include: other files may not be read here", // the same
 };
 
 static char *names[MOST], *expected[MOST];

@@ -37,7 +37,7 @@ static void the_first_error_wins_until_cleared(void **state)
 {
     (void)state;
     hol_fail(ctx, HOL_ERR_IO, "first");
-    assert_int_equal(hol_fail(ctx, HOL_ERR_MODEL, "second"), HOL_ERR_MODEL);
+    assert_int_equal(hol_fail(ctx, HOL_ERR_MODEL, "second"), HOL_ERR_IO);
     assert_string_equal(hol_context_error(ctx), "first");
     hol_context_clear(ctx);
     assert_string_equal(hol_context_error(ctx), "");
