@@ -92,7 +92,7 @@ static void find_jerk(const hol_integrator *it, hol_index3 *d)
 
 // At a change of the step size: what the joints determine of v, a and w is set to what fits the new size,
 //     Phi_q v + Phi_t = -c h^2 Phi_q j,     Phi_q a = tau,     w = a + (am - af) h j,
-// or the multipliers would be wrong by c j (h1^2 - h0^2)/h1 for some steps (docs/theory.md, 5.7).
+// or the multipliers would be wrong by c j (h1^2 - h0^2)/h1 for some steps (docs/theory.md (5.19)).
 static void fit_held_part(hol_integrator *it, hol_index3 *d, double h)
 {
     hol_system *s = it->s;

@@ -122,9 +122,10 @@ static hol_status assemble(hol_context *ctx, const hol_model_data *m, hol_state 
     if (st > 0) st = fail_assembly(ctx, full, q);
     if (!st) st = hol_rank_find(ctx, full, q, rank);
     if (st > 0)
-        st = hol_fail(ctx, HOL_ERR_ASSEMBLY,
-                      "the equations of the joints hold numbers too large to compute with: look at the positions, "
-                      "markers and length_scale");
+        st = hol_fail(
+            ctx, HOL_ERR_ASSEMBLY,
+            "the equations of the joints hold numbers too large to compute with: look at the positions, "
+            "markers and length_scale");
     if (st) hol_state_destroy(q);
     if (!st && rank->n_redundant == 0) { // none were
         full->delta = 0;
