@@ -264,6 +264,10 @@ static void account(hol_dynamics *d)
     hol_measure now;
     const hol_state *x = &d->it->x;
     measure(d, x, &now);
+    const hol_counters *c = &d->it->count;
+    d->signals.step = (hol_step_info){x->t - d->it->before.t, (double)(c->newton_iterations - d->newton),
+                                      d->it->error, (double)d->it->limit};
+    d->newton = c->newton_iterations;
     d->work_before = d->work;
     d->power_before = d->power;
     d->work +=
@@ -313,6 +317,8 @@ void hol_dynamics_archive(hol_dynamics *d, hol_archive *a)
     HOL_ARCHIVE(a, d->power_before);
     HOL_ARCHIVE(a, d->energy0);
     HOL_ARCHIVE(a, d->violation_row);
+    HOL_ARCHIVE(a, d->signals.step);
+    HOL_ARCHIVE(a, d->newton);
     HOL_ARCHIVE(a, st->max_position_violation);
     HOL_ARCHIVE(a, st->max_velocity_violation);
     HOL_ARCHIVE(a, st->energy_start);

@@ -32,6 +32,7 @@ typedef struct hol_dynamics {
     double work, power;               // W_nc so far [J], power at x.t [W]
     double work_before, power_before; // at before.t, for results within the step
     double fastest;                   // largest |v_i| by natural size and time so far
+    long newton;                      // iterations up to the last accepted step
     double energy0;                   // at the start [J]
     int violation_row;                // model row of the largest position violation so far, -1: none
     hol_statistics stats;

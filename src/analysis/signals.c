@@ -60,6 +60,12 @@ static const column_name energies[] = {{"kinetic", "J", "kinetic energy"},
 static const column_name violations[] = {
     {"position", "", "largest violation of a joint, by natural size"},
     {"velocity", "", "largest violation of a joint's velocity, by natural size"}};
+static const column_name steps[] = {
+    {"size", "s", "size of the step that led here"},
+    {"newton", "", "Newton iterations of that step"},
+    {"error", "", "its local error in units of the tolerance (0 with fixed steps)"},
+    {"limit", "", "what limited it: 0 error, 1 Newton, 2 max_step, 3 end, 4 fixed"},
+};
 
 typedef struct {
     const column_name *name;
@@ -72,6 +78,7 @@ static column_list columns_of(const hol_model_data *m, hol_signal_kind kind, int
     const hol_marker_info *k = kind == HOL_SIGNAL_MARKER ? &m->marker[index] : NULL;
     if (kind == HOL_SIGNAL_ENERGY) return (column_list){energies, HOL_COUNT(energies)};
     if (kind == HOL_SIGNAL_VIOLATION) return (column_list){violations, HOL_COUNT(violations)};
+    if (kind == HOL_SIGNAL_STEP) return (column_list){steps, HOL_COUNT(steps)};
     if (kind == HOL_SIGNAL_REACTION)
         return planar ? (column_list){planar_reaction, HOL_COUNT(planar_reaction)}
                       : (column_list){spatial_reaction, HOL_COUNT(spatial_reaction)};
@@ -134,7 +141,8 @@ static int add_all(hol_signals *g)
         if (m->element[i].n_ends == 2 && (k = add(g, m->element[i].name, HOL_SIGNAL_REACTION, i, NULL)) < 0)
             n = -1;
     if (n < 0 || add(g, "energy", HOL_SIGNAL_ENERGY, 0, NULL) < 0) return -1;
-    return add(g, "violation", HOL_SIGNAL_VIOLATION, 0, NULL) < 0 ? -1 : g->n;
+    if (add(g, "violation", HOL_SIGNAL_VIOLATION, 0, NULL) < 0) return -1;
+    return add(g, "step", HOL_SIGNAL_STEP, 0, NULL) < 0 ? -1 : g->n;
 }
 
 // body, body.component, body.marker, body.marker.component
@@ -190,6 +198,8 @@ static hol_status add_request(hol_signals *g, const hol_request *r)
         n = add(g, "energy", HOL_SIGNAL_ENERGY, 0, rest);
     else if (strcmp(head, "violation") == 0)
         n = add(g, "violation", HOL_SIGNAL_VIOLATION, 0, rest);
+    else if (strcmp(head, "step") == 0)
+        n = add(g, "step", HOL_SIGNAL_STEP, 0, rest);
     else if (strcmp(head, "ground") == 0)
         n = add_body_part(g, m->ground_marker, m->n_markers, rest);
     else if (body >= 0)
@@ -291,6 +301,11 @@ static void group_values(hol_signals *g, const hol_column *c, const hol_state *x
     } else if (c->kind == HOL_SIGNAL_REACTION) {
         hol_reaction(&g->reactions, x, c->index, out);
         if (s->m->dimension == 2) out[2] = out[5];
+    } else if (c->kind == HOL_SIGNAL_STEP) {
+        out[0] = g->step.size;
+        out[1] = g->step.newton;
+        out[2] = g->step.error;
+        out[3] = g->step.limit;
     } else {
         hol_measure e;
         hol_system_measure(s, x, &e);

@@ -3,7 +3,7 @@
 //     crank.x crank.theta crank.omega       a body's frame: position, orientation, velocities, accelerations
 //     crank.tip.x crank.tip.vx              a marker
 //     A.Fx A.T                              reaction of a joint or driver, force of a spring
-//     energy.kinetic .potential .total .work,  violation.position .velocity
+//     energy.kinetic .potential .total .work,  violation.position .velocity,  step.size .newton .error .limit
 //
 // A request may be a whole group ("crank", "crank.tip", "A", "energy", "all"). docs/model-reference.md.
 #ifndef HOL_SIGNALS_H
@@ -15,7 +15,8 @@ typedef enum hol_signal_kind {
     HOL_SIGNAL_MARKER,   // index into m->marker; component of the list in signals.c
     HOL_SIGNAL_REACTION, // index into m->element
     HOL_SIGNAL_ENERGY,
-    HOL_SIGNAL_VIOLATION
+    HOL_SIGNAL_VIOLATION,
+    HOL_SIGNAL_STEP
 } hol_signal_kind;
 
 typedef struct hol_column {
@@ -23,6 +24,11 @@ typedef struct hol_column {
     hol_signal_kind kind;
     int index, component;
 } hol_column;
+
+// The last accepted step; numbers as they are written.
+typedef struct hol_step_info {
+    double size, newton, error, limit;
+} hol_step_info;
 
 typedef struct hol_signals {
     const hol_system *s;
@@ -32,6 +38,7 @@ typedef struct hol_signals {
     hol_column *column; //                                             (n)
     double *value;      // of the last evaluation                      (n)
     hol_reactions reactions;
+    hol_step_info step; // kept up to date by the simulation
     bool wants_reactions;
     hol_names *names; // of the columns so far, where requests may overlap; else NULL
 } hol_signals;

@@ -4,7 +4,7 @@
 
 #include "integrator/index3.h"
 
-enum { HISTORY = 4 };
+enum { HISTORY = 4, TRIED = 6 };
 
 typedef struct {
     hol_scheme scheme;
@@ -16,6 +16,7 @@ typedef struct {
     double *vs, *as;         // v and a at the beginning of the step tried       (nq)
     double *jerk;            // third derivative of q                           (nq)
     bool knows_jerk;
+    double tried[TRIED];   // sizes of the last steps tried, newest first
     double h_v;            // step size that the offset of v belongs to; 0: none yet
     int degree;            // of the predictor
     bool held;             // the last attempt was rejected: the step may not grow

@@ -81,6 +81,8 @@ static hol_status variable_step(hol_integrator *it, hol_index3 *d, double t_stop
         const double h = hol_control_step(it->x.t, it->h, it->h_max, t_stop, &limit);
         const double t1 = limit == HOL_LIMIT_STOP ? t_stop : it->x.t + h;
         if (h < smallest_step(it, d) && limit != HOL_LIMIT_STOP) return hol_index3_fail(it, d, h);
+        memmove(d->tried + 1, d->tried, (TRIED - 1) * sizeof *d->tried);
+        d->tried[0] = h;
         const hol_status st = try_step(it, d, t1, h);
         if (st < 0) return st;
         if (st) { // Newton: a quarter of the step, no history, no growth

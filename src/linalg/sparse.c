@@ -86,8 +86,8 @@ static hol_status analyze(hol_sparse *s, hol_order_kind kind, int *order, klu_sy
     *symbolic = klu_analyze_given(p->n, p->start, p->index, order, order, &s->common);
     if (!*symbolic)
         return hol_fail(s->ctx, HOL_ERR_MEMORY, "sparse analysis of %d unknowns: out of memory", p->n);
-    (*symbolic)->lnz = (*symbolic)->unz =
-        (cost->nonzeros + p->n) / 2; // sizes the first allocation of the factors
+    // sizes the first allocation of the factors: without, ten times the nonzeros of the matrix
+    (*symbolic)->lnz = (*symbolic)->unz = (*symbolic)->Lnz[0] = (cost->nonzeros + p->n) / 2;
     return HOL_OK;
 }
 

@@ -219,8 +219,10 @@ hol_status hol_read_name(const hol_reader *r, const hol_node *item, const hol_pa
     *at = name->at;
     hol_status st = hol_read_text(r, name, path, out);
     if (st) return st;
-    if (strcmp(*out, "ground") == 0)
-        return hol_read_fail(r, name, path, "the name \"ground\" is taken; choose another");
+    static const char *const taken[] = {"ground", "all", "energy", "violation", "step"}; // words of signals
+    for (int i = 0; i < HOL_COUNT(taken); i++)
+        if (strcmp(*out, taken[i]) == 0)
+            return hol_read_fail(r, name, path, "the name \"%s\" is taken; choose another", *out);
     if (strpbrk(*out, ".,:=\"\n\r\t"))
         return hol_read_fail(r, name, path, "a name may not contain . , : = quotes or line ends");
     return HOL_OK;
@@ -373,7 +375,7 @@ static hol_status keep_overrides(hol_spec *spec, const char *const *overrides, i
 // Two models of one hash say the same: a checkpoint of one serves the other.
 static unsigned long long hash_tree(unsigned long long h, const hol_node *node, bool simulate)
 {
-    static const char *const run_only[] = {"end", "output", "signals", "project"};
+    static const char *const run_only[] = {"end", "output", "signals", "project", "time_limit"};
     h = hol_hash(h, node->text, strlen(node->text) + 1);
     for (int i = 0; i < node->n; i++) {
         const char *key = node->kind == HOL_NODE_MAP ? node->key[i]->text : "";
