@@ -53,6 +53,21 @@ static hol_status hold(hol_integrator *it, double *x)
     return HOL_OK;
 }
 
+// A joint's equation is a difference of positions of its bodies: its rounding is that of the body's largest coordinate,
+// and it enters all of the body's accelerations.
+void hol_index3_scale(const hol_system *s, hol_index3 *d, const hol_state *x)
+{
+    double sum = 0;
+    for (int i = 0; i < s->nq; i++) d->largest[i] = fmax(d->largest[i], fabs(x->q[i]));
+    for (int k = 0; k < s->m->n_bodies; k++) {
+        const hol_body *b = &s->m->body[k];
+        double most = 0;
+        for (int i = b->q; i < b->q + b->size; i++) most = fmax(most, d->largest[i]);
+        for (int i = b->q; i < b->q + b->size; i++) sum += most * most / (d->largest[i] * d->largest[i]);
+    }
+    d->roughness = sqrt(sum / s->nq);
+}
+
 // The start of the schemes of order 2, from the third derivative j of q: w0 = a0 + (am - af) h j lies on the curve (5.17)
 // of docs/theory.md, and v gets the offset -c h^2 j in the part the joints determine (5.18), see `try_size`. Where the
 // step does not resolve the start (a stiff initial layer) j says nothing about it, and neither is done.
@@ -166,7 +181,8 @@ hol_status hol_index3_create(hol_integrator *it, const hol_scheme *scheme)
     for (int i = 0; i < HOL_COUNT(arrays); i++, p += nq) *arrays[i] = p;
     d->e = p;
     for (int k = 0; k < HISTORY; k++) d->past[k] = p += n;
-    for (int i = 0; i < s->nq; i++) d->largest[i] = fmax(s->q_size[i], fabs(it->x.q[i]));
+    memcpy(d->largest, s->q_size, nq * sizeof *d->largest);
+    hol_index3_scale(s, d, &it->x);
     hol_index3_remember(d, s, &it->x);
     const int degree = (int)d->option[HOL_INDEX3_PREDICTOR].num;
     d->degree = degree < 0 ? 0 : degree; // less history is used while there is less
@@ -248,7 +264,7 @@ static hol_newton_limits newton_limits(const hol_integrator *it, const hol_index
     const double fixed = fmin(tolerance * (1 + a_size), 1e-4 * tolerance * to_a);
     const hol_newton_limits limits = {
         .target = it->tolerance > 0 ? 1e-3 * it->tolerance / (fabs(d->scheme.error) * h * h) : fixed,
-        .floor = 1e-12 * (1 + a_size) + 10 * DBL_EPSILON * to_a,
+        .floor = 1e-12 * (1 + a_size) + 10 * DBL_EPSILON * d->roughness * to_a,
         .max = max};
     return limits;
 }
@@ -357,6 +373,7 @@ void hol_index3_archive(hol_integrator *it, hol_archive *a)
     HOL_ARCHIVE(a, d->n_past);
     HOL_ARCHIVE(a, d->h_w);
     HOL_ARCHIVE(a, d->h_v);
+    HOL_ARCHIVE(a, d->roughness);
     HOL_ARCHIVE(a, d->knows_jerk);
     hol_archive_bytes(a, d->jerk, (size_t)s->nq * sizeof *d->jerk);
     HOL_ARCHIVE(a, d->degree);

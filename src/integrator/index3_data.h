@@ -25,7 +25,8 @@ typedef struct {
     double *past[HISTORY]; // accepted (a; lam), newest first                 (n)
     double past_t[HISTORY];
     int n_past;
-    double *largest; // largest |q_i| so far, by coordinate             (nq)
+    double *largest;  // largest |q_i| so far, by coordinate             (nq)
+    double roughness; // rounding of the positions in the norm of hol_index3_weighted, in units of epsilon
     double *memory;
     double h_factored; // step size the factored matrix belongs to, 0: none
     double last_rate;
@@ -48,6 +49,8 @@ hol_status hol_index3_attempt(hol_integrator *it, hol_index3 *d, double t1, doub
 void hol_index3_predict(const hol_integrator *it, hol_index3 *d, double t1, int degree);
 // Root mean square over coordinates, weighted by Y_i = max(size_i, largest |q_i| so far).
 double hol_index3_weighted(const hol_system *s, const hol_index3 *d, const double *x);
+// Takes over the size of an accepted state: `largest` and `roughness`.
+void hol_index3_scale(const hol_system *s, hol_index3 *d, const hol_state *x);
 // The factored matrix may serve for a step of size h.
 bool hol_index3_matrix_is_good(const hol_index3 *d, double h);
 // Enters an accepted state into the predictor's history.

@@ -146,7 +146,7 @@ static void accept(hol_integrator *it, hol_index3 *d)
     d->w1 = w;
     d->h_w = d->h_v = it->x.t - it->before.t;
     choose_degree(it, d);
-    for (int i = 0; i < s->nq; i++) d->largest[i] = fmax(d->largest[i], fabs(it->x.q[i]));
+    hol_index3_scale(s, d, &it->x);
     hol_index3_remember(d, s, &it->x);
 }
 

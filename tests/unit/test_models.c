@@ -414,11 +414,29 @@ static void poses_relative_to_a_marker_fit_its_joints(void **state)
     hol_model_destroy(model);
 }
 
+// Rounding of positions thousands of metres away must not look like a Newton iteration that does not converge.
+static void a_long_chain_converges(void **state)
+{
+    static const char *const set[] = {"parameters.n=5000", "simulate.step=1e-3", "simulate.signals=energy"};
+    (void)state;
+    hol_model *model = load("chain3d", set, 3);
+    hol_simulation *sim = hol_simulation_create(ctx, model);
+    bool done = false;
+    assert_non_null(sim);
+    for (int k = 0; k < 5; k++) assert_int_equal(hol_simulation_step(sim, &done), HOL_OK);
+    const hol_statistics *s = hol_simulation_finish(sim);
+    assert_int_equal(s->corrector_failures, 0);
+    assert_true(s->newton_iterations <= 4 * s->steps);
+    hol_simulation_destroy(sim);
+    hol_model_destroy(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(models_have_the_right_counts, start, stop),
         cmocka_unit_test_setup_teardown(every_model_starts_and_runs, start, stop),
+        cmocka_unit_test_setup_teardown(a_long_chain_converges, start, stop),
         cmocka_unit_test_setup_teardown(poses_relative_to_a_marker_fit_its_joints, start, stop),
         cmocka_unit_test_setup_teardown(tables_of_paper_004_pendulum, start, stop),
         cmocka_unit_test_setup_teardown(tables_of_paper_004_double_pendulum, start, stop),
