@@ -8,7 +8,7 @@
 // M w1 = (1 + alpha) (Q - Phi_q^T lam)_1 - alpha (Q - Phi_q^T lam)_0, since M a = Q - Phi_q^T lam at both ends. When the
 // mass matrix varies (Euler parameters) only the form used here is of order 2, and a is the true acceleration.
 //
-// docs/theory.md, section 5; paper 004 (Gavrea, Negrut, Potra 2005), Arnold and Bruels 2007.
+// docs/theory.md, section 5; Gavrea, Negrut, Potra 2005, Arnold and Bruels 2007.
 #ifndef HOL_INDEX3_H
 #define HOL_INDEX3_H
 

@@ -1,4 +1,4 @@
-// Newmark on the index-3 equations (paper 004): gamma >= 1/2, beta.
+// Newmark on the index-3 equations (Gavrea, Negrut, Potra 2005): gamma >= 1/2, beta.
 //     gamma = 1/2: order 2; gamma > 1/2: order 1 and damping. Largest damping at infinity: beta = (gamma + 1/2)^2/4.
 #include "integrator/index3.h"
 
@@ -43,7 +43,8 @@ static const char *refuse(const hol_value *o, bool variable)
 
 const hol_method hol_method_newmark = {
     .name = "newmark",
-    .doc = "Newmark on the index-3 equations (paper 004); order 1 for gamma > 1/2, 2 for gamma = 1/2",
+    .doc = "Newmark on the index-3 equations (Gavrea, Negrut, Potra 2005); order 1 for gamma > 1/2, 2 for "
+           "gamma = 1/2",
     .options = options,
     .more_options = hol_index3_options,
     .fewest_steps = 40,
