@@ -38,7 +38,6 @@ typedef struct hol_end {
     hol_src at;
     const char *label; // "crank.tip", for messages
     double origin[3];  // marker origin at the drawn pose, global [m]
-    double axes[9];    // marker axes at the drawn pose as columns, global
     double theta;      // planar: marker angle at the drawn pose (unwrapped) [rad]
 } hol_end;
 

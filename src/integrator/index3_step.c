@@ -5,14 +5,12 @@
 #include <math.h>
 #include <string.h>
 
-#define SINGULAR_DELTA 1e-9 // regularisation at a singular pose, see sparse.h
-
 // The smallest step that means anything: below it the rounding of positions hides accelerations of natural size, or of
 // the present size where that is larger (which is not trusted without bound).
 static double smallest_step(const hol_integrator *it, const hol_index3 *d)
 {
     const double a = fmin(fmax(1, hol_index3_weighted(it->s, d, it->x.a)), 1e8);
-    return fmax(16 * DBL_EPSILON * fabs(it->x.t), sqrt(DBL_EPSILON / (d->beta1 * 1e-3 * a)) * 1e-2);
+    return fmax(16 * DBL_EPSILON * fabs(it->x.t), sqrt(DBL_EPSILON / (d->beta1 * 1e-3 * a)));
 }
 
 static hol_status fixed_step(hol_integrator *it, hol_index3 *d, double t1, double h)
@@ -25,7 +23,7 @@ static hol_status fixed_step(hol_integrator *it, hol_index3 *d, double t1, doubl
                             {every ? EVERY_ITERATION : FRESH_MATRIX, degree, max, delta},
                             {EVERY_ITERATION, degree, 3 * max, delta},
                             {EVERY_ITERATION, 0, 3 * max, delta},
-                            {EVERY_ITERATION, degree, 3 * max, SINGULAR_DELTA}};
+                            {EVERY_ITERATION, degree, 3 * max, HOL_SPARSE_DELTA}};
     if (h < smallest_step(it, d) && it->count.steps == 0)
         return hol_fail(
             it->ctx, HOL_ERR_USAGE,

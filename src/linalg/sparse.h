@@ -9,6 +9,9 @@
 #include "base/archive.h"
 #include "base/base.h"
 
+// The delta of hol_sparse_factor for rows that may be dependent: redundant joints, singular poses.
+#define HOL_SPARSE_DELTA 1e-9
+
 typedef struct hol_pattern {
     int n;      // order
     int *start; //                (n+1)

@@ -323,10 +323,7 @@ static void drawn_end(const hol_model_data *m, hol_end *end)
     drawn_pose(m, end->body, x, R);
     for (int i = 0; i < 3; i++) {
         end->origin[i] = x[i];
-        for (int j = 0; j < 3; j++) {
-            end->origin[i] += R[3 * i + j] * end->marker->s[j];
-            for (int a = 0; a < 3; a++) end->axes[3 * i + a] += R[3 * i + j] * end->marker->u[a][j];
-        }
+        for (int j = 0; j < 3; j++) end->origin[i] += R[3 * i + j] * end->marker->s[j];
     }
     if (end->body >= 0 && m->body[end->body].frame == HOL_FRAME_PLANAR)
         end->theta = m->q0[m->body[end->body].q + 2];

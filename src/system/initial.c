@@ -7,8 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SINGULAR_DELTA 1e-9 // regularisation at a singular pose, see sparse.h
-#define REPORT 1e-6         // changes of the user's data above this (relative to natural sizes) are reported
+#define REPORT 1e-6 // changes of the user's data above this (relative to natural sizes) are reported
 
 // ---- reports --------------------------------------------------------------------------------------------------
 
@@ -117,7 +116,7 @@ static hol_status assemble(hol_context *ctx, const hol_model_data *m, hol_state 
         hol_system_destroy(full);
         return st;
     }
-    full->delta = 1e-9; // redundant rows are still in
+    full->delta = HOL_SPARSE_DELTA; // redundant rows are still in
     st = hol_project_positions(full, q, NULL);
     if (st > 0) st = fail_assembly(ctx, full, q);
     if (!st) st = hol_rank_find(ctx, full, q, rank);
@@ -145,7 +144,7 @@ static hol_status make_consistent(hol_context *ctx, hol_system *s, hol_state *x,
     hol_status st = hol_project_velocities(s, x);
     const double delta = s->delta;
     if (st > 0) {
-        s->delta = SINGULAR_DELTA;
+        s->delta = HOL_SPARSE_DELTA;
         st = hol_project_velocities(s, x);
         s->delta = delta;
     }
@@ -165,7 +164,7 @@ static hol_status make_consistent(hol_context *ctx, hol_system *s, hol_state *x,
     st = hol_solve_accelerations(s, x);
     if (!st) return HOL_OK;
     // a singular pose, in which the rows are dependent for a moment only; or loops too large for a rank
-    s->delta = SINGULAR_DELTA;
+    s->delta = HOL_SPARSE_DELTA;
     if (st > 0 && (rank->momentary || rank->large_components)) st = hol_solve_accelerations(s, x);
     if (st || !rank->large_components) s->delta = delta;
     if (st) return fail_accelerations(ctx, s, x, st);

@@ -18,7 +18,7 @@ hol_status hol_reactions_create(hol_context *ctx, const hol_system *s, hol_react
     if (s->nc == s->m->nc) return HOL_OK;
     r->full = hol_system_create(ctx, s->m, NULL);
     if (!r->full) return HOL_ERR_MEMORY;
-    r->full->delta = 1e-9;
+    r->full->delta = HOL_SPARSE_DELTA;
     return HOL_OK;
 }
 
