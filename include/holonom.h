@@ -108,7 +108,9 @@ typedef struct hol_statistics {
     double h_min, h_max; // [s]
     double max_position_violation, max_velocity_violation; // by natural size (docs/theory.md, 4.4)
     const char *position_violation_joint, *position_violation_direction; // where; NULL: no constraint
-    double energy_start;                                                 // [J]
+    const char
+        *struggled[3];   // elements with the largest residuals when Newton's iteration failed; NULL: fewer
+    double energy_start; // [J]
     double energy_drift_max; // largest |E - E0 - work of what is not conservative| [J]
     double cpu_seconds, wall_seconds;
 } hol_statistics;

@@ -354,6 +354,10 @@ hol_status hol_dynamics_finish(hol_dynamics *d, hol_status st)
     s->repartitions = c->repartitions;
     s->unconverged = c->unconverged;
     memcpy(s->limited, c->limited, sizeof s->limited);
+    int element[HOL_BLAMED];
+    hol_integrator_blamed(d->it, element);
+    for (int i = 0; i < HOL_BLAMED; i++)
+        s->struggled[i] = element[i] >= 0 ? d->m->element[element[i]].name : NULL;
     s->residuals = d->s->residuals;
     s->jacobians = d->s->jacobians;
     s->factorizations += solver.factorizations;

@@ -61,20 +61,36 @@ static hol_status read_requests(const hol_reader *r, const hol_node *node, const
     return HOL_OK;
 }
 
-// Values of a method's own rows followed by its family's.
+// Values of the rows of all the method's tables, one after the other.
 static hol_status read_method(const hol_reader *r, const hol_method *method, const hol_node *node,
                               const hol_path *path, const hol_value **out)
 {
-    static const hol_option none[] = {HOL_END_OPTIONS};
     static const hol_node empty = {.kind = HOL_NODE_MAP, .text = ""};
-    const hol_option *more = method->more_options ? method->more_options : none;
-    const int own = hol_option_count(method->options), shared = hol_option_count(more);
-    hol_value *v = hol_arena_alloc(r->arena, (size_t)(own + shared) + 1, sizeof *v);
-    if (!v) return HOL_ERR_MEMORY;
-    hol_status st = hol_read_options(r, method->options, more, node ? node : &empty, path, v);
-    if (!st) st = hol_read_options(r, more, method->options, node ? node : &empty, path, v + own);
+    static const hol_option end = HOL_END_OPTIONS;
+    int n = 0;
+    for (int k = 0; k < HOL_METHOD_TABLES; k++) n += hol_option_count(hol_method_table(method, k));
+    hol_option *rows = hol_arena_alloc(r->arena, (size_t)n + 1, sizeof *rows);
+    hol_value *v = hol_arena_alloc(r->arena, (size_t)n + 1, sizeof *v);
+    if (!rows || !v) return HOL_ERR_MEMORY;
+    n = 0;
+    for (int k = 0; k < HOL_METHOD_TABLES; k++)
+        for (const hol_option *o = hol_method_table(method, k); o->key; o++) rows[n++] = *o;
+    rows[n] = end;
     *out = v;
-    return st;
+    return hol_read_options(r, rows, NULL, node ? node : &empty, path, v);
+}
+
+// Tolerances of the method say nothing about fixed steps.
+static hol_status check_tolerances(const hol_reader *r, const hol_settings *set, const hol_node *node,
+                                   const hol_path *up)
+{
+    if (set->step <= 0 || !node) return HOL_OK;
+    const hol_path path = {up, set->method->name, 0, NULL};
+    for (const hol_option *o = hol_tolerance_options; o->key; o++)
+        if (hol_node_find(node, o->key))
+            return hol_read_fail(r, hol_node_find(node, o->key), &path,
+                                 "%s goes with error control, the step is fixed", o->key);
+    return HOL_OK;
 }
 
 static hol_status find_method(const hol_reader *r, const hol_node *node, const char *name, const hol_path *up,
@@ -122,6 +138,7 @@ hol_status hol_settings_read(const hol_model_data *m, hol_settings *out)
     if (!st && v[STEP].given && v[MAX_STEP].given)
         st = hol_read_fail(r, hol_node_find(node, "max_step"), &path,
                            "max_step goes with a tolerance, the step is fixed");
+    if (!st) st = check_tolerances(r, out, hol_node_find(node, out->method->name), &path);
     const char *why = st || !out->method->refuse ? NULL : out->method->refuse(out->option, out->step <= 0);
     if (why) st = hol_read_fail(r, node, &path, "%s: %s", out->method->name, why);
     out->output = v[OUTPUT].given ? v[OUTPUT].num : 0;

@@ -116,8 +116,12 @@ static void print_summary(const hol_simulation *sim, const hol_statistics *s, co
                s->unconverged);
     if (s->unprojected)
         printf("%ld results could not be projected and are written as they are\n", s->unprojected);
-    if (s->corrector_failures)
-        printf("%ld times Newton's iteration had to start again\n", s->corrector_failures);
+    if (s->corrector_failures) {
+        printf("%ld times Newton's iteration had to start again", s->corrector_failures);
+        for (int i = 0; i < 3 && s->struggled[i]; i++)
+            printf("%s%s", i ? ", " : "; largest residuals: ", s->struggled[i]);
+        printf("\n");
+    }
     for (int i = 0; i < o->n_out; i++) printf("%s%s", i ? "  " : "", o->out[i]);
     if (o->n_out) printf("\n");
 }
@@ -154,6 +158,9 @@ static int write_stats(FILE *f, const char *path, const hol_statistics *s)
                   {"unconverged", s->unconverged}};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         fprintf(f, "  \"%s\": %ld,\n", counts[i].key, counts[i].value);
+    fprintf(f, "  \"struggled\": [");
+    for (int i = 0; i < 3 && s->struggled[i]; i++) fprintf(f, "%s\"%s\"", i ? ", " : "", s->struggled[i]);
+    fprintf(f, "],\n");
     json_number(f, "time", s->time, ",");
     json_number(f, "h_min", s->h_min, ",");
     json_number(f, "h_max", s->h_max, ",");

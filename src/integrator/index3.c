@@ -31,12 +31,11 @@ const hol_option hol_index3_options[] = {
 
 // ---- creation -------------------------------------------------------------------------------------------------
 
-// Root mean square over coordinates, weighted by Y_i = max(size_i, largest |q_i| so far).
 double hol_index3_weighted(const hol_system *s, const hol_index3 *d, const double *x)
 {
     double sum = 0;
     for (int i = 0; i < s->nq; i++) {
-        const double r = x[i] / d->largest[i];
+        const double r = x[i] / d->weight[i];
         sum += r * r;
     }
     return sqrt(sum / s->nq);
@@ -55,15 +54,19 @@ static hol_status hold(hol_integrator *it, double *x)
 
 // A joint's equation is a difference of positions of its bodies: its rounding is that of the body's largest coordinate,
 // and it enters all of the body's accelerations.
-void hol_index3_scale(const hol_system *s, hol_index3 *d, const hol_state *x)
+void hol_index3_scale(const hol_integrator *it, hol_index3 *d, const hol_state *x)
 {
+    const hol_system *s = it->s;
     double sum = 0;
-    for (int i = 0; i < s->nq; i++) d->largest[i] = fmax(d->largest[i], fabs(x->q[i]));
+    for (int i = 0; i < s->nq; i++) {
+        d->largest[i] = fmax(d->largest[i], fabs(x->q[i]));
+        d->weight[i] = fmax(d->weight[i], it->relative * fabs(x->q[i]));
+    }
     for (int k = 0; k < s->m->n_bodies; k++) {
         const hol_body *b = &s->m->body[k];
         double most = 0;
         for (int i = b->q; i < b->q + b->size; i++) most = fmax(most, d->largest[i]);
-        for (int i = b->q; i < b->q + b->size; i++) sum += most * most / (d->largest[i] * d->largest[i]);
+        for (int i = b->q; i < b->q + b->size; i++) sum += most * most / (d->weight[i] * d->weight[i]);
     }
     d->roughness = sqrt(sum / s->nq);
 }
@@ -174,15 +177,16 @@ hol_status hol_index3_create(hol_integrator *it, const hol_scheme *scheme)
     d->beta1 = scheme->beta * (1 - scheme->alpha_f) / (1 - scheme->alpha_m);
     d->gamma1 = scheme->gamma * (1 - scheme->alpha_f) / (1 - scheme->alpha_m);
     d->option = it->option + hol_option_count(it->method->options);
-    d->memory = hol_calloc(it->ctx, 7 * nq + (1 + HISTORY) * n, sizeof *d->memory);
+    d->memory = hol_calloc(it->ctx, 8 * nq + (1 + HISTORY) * n, sizeof *d->memory);
     if (!d->memory || hol_state_create(s, &d->x1)) return HOL_ERR_MEMORY;
     double *p = d->memory;
-    double **const arrays[] = {&d->w0, &d->w1, &d->ws, &d->vs, &d->as, &d->jerk, &d->largest};
+    double **const arrays[] = {&d->w0, &d->w1, &d->ws, &d->vs, &d->as, &d->jerk, &d->largest, &d->weight};
     for (int i = 0; i < HOL_COUNT(arrays); i++, p += nq) *arrays[i] = p;
     d->e = p;
     for (int k = 0; k < HISTORY; k++) d->past[k] = p += n;
     memcpy(d->largest, s->q_size, nq * sizeof *d->largest);
-    hol_index3_scale(s, d, &it->x);
+    memcpy(d->weight, it->size, nq * sizeof *d->weight);
+    hol_index3_scale(it, d, &it->x);
     hol_index3_remember(d, s, &it->x);
     const int degree = (int)d->option[HOL_INDEX3_PREDICTOR].num;
     d->degree = degree < 0 ? 0 : degree; // less history is used while there is less
@@ -309,6 +313,14 @@ bool hol_index3_matrix_is_good(const hol_index3 *d, double h)
            d->last_iterations < 5;
 }
 
+void hol_index3_blame(hol_integrator *it, hol_index3 *d, double h)
+{
+    hol_index3_predict(it, d, it->x.t + h, 0);
+    move(it, d, h);
+    residual(it, d, h);
+    hol_integrator_blame(it, d->e);
+}
+
 hol_status hol_index3_fail(hol_integrator *it, hol_index3 *d, double h)
 {
     const hol_system *s = it->s;
@@ -368,6 +380,7 @@ void hol_index3_archive(hol_integrator *it, hol_archive *a)
     const hol_system *s = it->s;
     hol_archive_bytes(a, d->w0, (size_t)s->nq * sizeof *d->w0);
     hol_archive_bytes(a, d->largest, (size_t)s->nq * sizeof *d->largest);
+    hol_archive_bytes(a, d->weight, (size_t)s->nq * sizeof *d->weight);
     for (int k = 0; k < HISTORY; k++) hol_archive_bytes(a, d->past[k], (size_t)s->n * sizeof *d->past[k]);
     HOL_ARCHIVE(a, d->past_t);
     HOL_ARCHIVE(a, d->n_past);

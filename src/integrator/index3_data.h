@@ -25,7 +25,8 @@ typedef struct {
     double *past[HISTORY]; // accepted (a; lam), newest first                 (n)
     double past_t[HISTORY];
     int n_past;
-    double *largest;  // largest |q_i| so far, by coordinate             (nq)
+    double *largest;  // largest |q_i| so far, not below the natural size       (nq)
+    double *weight;   // of the error norm                                (nq)
     double roughness; // rounding of the positions in the norm of hol_index3_weighted, in units of epsilon
     double *memory;
     double h_factored; // step size the factored matrix belongs to, 0: none
@@ -47,14 +48,16 @@ typedef struct {
 hol_status hol_index3_attempt(hol_integrator *it, hol_index3 *d, double t1, double h, const hol_way *w);
 // a1, lam1 by the polynomial of the given degree through the last accepted values.
 void hol_index3_predict(const hol_integrator *it, hol_index3 *d, double t1, int degree);
-// Root mean square over coordinates, weighted by Y_i = max(size_i, largest |q_i| so far).
+// Root mean square over coordinates, weighted by Y_i = max(size_i, relative * largest |q_i| so far).
 double hol_index3_weighted(const hol_system *s, const hol_index3 *d, const double *x);
 // Takes over the size of an accepted state: `largest` and `roughness`.
-void hol_index3_scale(const hol_system *s, hol_index3 *d, const hol_state *x);
+void hol_index3_scale(const hol_integrator *it, hol_index3 *d, const hol_state *x);
 // The factored matrix may serve for a step of size h.
 bool hol_index3_matrix_is_good(const hol_index3 *d, double h);
 // Enters an accepted state into the predictor's history.
 void hol_index3_remember(hol_index3 *d, const hol_system *s, const hol_state *x);
+// Notes the elements with the largest residuals where a step of size h fails: at its start, moved without history.
+void hol_index3_blame(hol_integrator *it, hol_index3 *d, double h);
 // The message of a step that cannot be made: time, size, the element to blame, a remedy.
 hol_status hol_index3_fail(hol_integrator *it, hol_index3 *d, double h);
 

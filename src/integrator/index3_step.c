@@ -38,6 +38,7 @@ static hol_status fixed_step(hol_integrator *it, hol_index3 *d, double t1, doubl
             return HOL_OK;
         }
         it->count.corrector_failures++;
+        hol_index3_blame(it, d, h);
     }
     return hol_index3_fail(it, d, h);
 }
@@ -48,8 +49,8 @@ static double local_error(const hol_integrator *it, const hol_index3 *d, double 
     double sum = 0, fast = 0;
     for (int i = 0; i < it->s->nq; i++) {
         const double x = d->w1[i] - d->ws[i],
-                     rate = fmax(it->s->q_size[i] / it->s->m->time_scale, fabs(d->x1.v[i]));
-        sum += x * x / (d->largest[i] * d->largest[i]);
+                     rate = fmax(it->size[i] / it->s->m->time_scale, it->relative * fabs(d->x1.v[i]));
+        sum += x * x / (d->weight[i] * d->weight[i]);
         fast += x * x / (rate * rate);
     }
     const double position = fabs(d->scheme.error) * h * h * sqrt(sum / it->s->nq);
@@ -85,6 +86,7 @@ static hol_status variable_step(hol_integrator *it, hol_index3 *d, double t_stop
         if (st < 0) return st;
         if (st) { // Newton: a quarter of the step, no history, no growth
             it->count.corrector_failures++;
+            hol_index3_blame(it, d, h);
             it->h = h / 4;
             d->why = HOL_LIMIT_NEWTON;
             d->degree = 0;
@@ -144,7 +146,7 @@ static void accept(hol_integrator *it, hol_index3 *d)
     d->w1 = w;
     d->h_w = d->h_v = it->x.t - it->before.t;
     choose_degree(it, d);
-    hol_index3_scale(s, d, &it->x);
+    hol_index3_scale(it, d, &it->x);
     hol_index3_remember(d, s, &it->x);
 }
 

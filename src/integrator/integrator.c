@@ -19,6 +19,46 @@ const char *hol_method_suggest(const char *name)
     return nearest.best;
 }
 
+enum { RTOL, ATOL, ATOL_LENGTH, ATOL_ANGLE };
+const hol_option hol_tolerance_options[] = {
+    {"rtol", HOL_NUMBER, "", HOL_NONE, 1e-12, 1, 0, NULL,
+     "local error relative to the largest value of a coordinate; default: the tolerance"},
+    {"atol", HOL_NUMBER, "", HOL_NONE, 1e-14, 1, 0, NULL,
+     "local error in natural sizes (length_scale, 1 rad); default: the tolerance"},
+    {"atol_length", HOL_NUMBER, "m", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
+     "absolute local error of positions, instead of atol"},
+    {"atol_angle", HOL_NUMBER, "rad", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
+     "absolute local error of angles and Euler parameters, instead of atol"},
+    HOL_END_OPTIONS};
+
+const hol_option *hol_method_table(const hol_method *method, int k)
+{
+    static const hol_option none[] = {HOL_END_OPTIONS};
+    const hol_option *const table[HOL_METHOD_TABLES] = {method->options, method->more_options,
+                                                        hol_tolerance_options};
+    return table[k] ? table[k] : none;
+}
+
+// The weights of the error norm in units of the tolerance.
+static hol_status set_weights(hol_integrator *it)
+{
+    const hol_value *o = it->option + hol_option_count(hol_method_table(it->method, 0)) +
+                         hol_option_count(hol_method_table(it->method, 1));
+    const hol_system *s = it->s;
+    const double T = it->tolerance;
+    it->relative = T > 0 && o[RTOL].given ? o[RTOL].num / T : 1;
+    it->size = hol_calloc(it->ctx, (size_t)s->nq, sizeof *it->size);
+    if (!it->size) return HOL_ERR_MEMORY;
+    const double atol = T > 0 && o[ATOL].given ? o[ATOL].num / T : 1;
+    for (int i = 0; i < s->nq; i++) it->size[i] = atol * s->q_size[i];
+    for (int k = 0; k < s->m->n_bodies && T > 0; k++)
+        for (int i = 0; i < s->m->body[k].size; i++) {
+            const hol_value *own = &o[hol_model_is_length(s->m, k, i) ? ATOL_LENGTH : ATOL_ANGLE];
+            if (own->given) it->size[s->m->body[k].q + i] = own->num / T;
+        }
+    return HOL_OK;
+}
+
 hol_integrator *hol_integrator_create(hol_context *ctx, const hol_method *method, hol_system *s,
                                       const hol_state *x, const hol_value *option, const hol_steps *steps)
 {
@@ -39,6 +79,13 @@ hol_integrator *hol_integrator_create(hol_context *ctx, const hol_method *method
     if (!st) {
         hol_state_copy(s, &it->x, x);
         hol_state_copy(s, &it->before, x);
+        st = set_weights(it);
+    }
+    if (!st && s->m->n_elements) {
+        it->struggles = hol_calloc(ctx, (size_t)s->m->n_elements, sizeof *it->struggles);
+        if (!it->struggles) st = HOL_ERR_MEMORY;
+    }
+    if (!st) {
         st = method->create(it);
     }
     if (!st) return it;
@@ -52,6 +99,8 @@ void hol_integrator_destroy(hol_integrator *it)
     it->method->destroy(it);
     hol_state_destroy(&it->x);
     hol_state_destroy(&it->before);
+    hol_free(it->size);
+    hol_free(it->struggles);
     hol_free(it);
 }
 
@@ -67,6 +116,30 @@ hol_status hol_integrator_step(hol_integrator *it, double t_stop)
     it->count.h_max = fmax(it->count.h_max, h);
     hol_system_remember(it->s, &it->x);
     return HOL_OK;
+}
+
+void hol_integrator_blame(hol_integrator *it, const double *r)
+{
+    int worst[HOL_BLAMED];
+    double size[HOL_BLAMED];
+    hol_system_worst(it->s, r, HOL_BLAMED, worst, size);
+    for (int i = 0; i < HOL_BLAMED; i++)
+        if (worst[i] >= 0 && size[i] > 1e-3 * size[0]) it->struggles[worst[i]]++;
+}
+
+void hol_integrator_blamed(const hol_integrator *it, int element[HOL_BLAMED])
+{
+    for (int i = 0; i < HOL_BLAMED; i++) {
+        element[i] = -1;
+        int most = 0;
+        for (int k = 0; k < it->s->m->n_elements; k++) {
+            bool taken = false;
+            for (int j = 0; j < i; j++) taken = taken || element[j] == k;
+            if (taken || it->struggles[k] <= most) continue;
+            most = it->struggles[k];
+            element[i] = k;
+        }
+    }
 }
 
 hol_status hol_integrator_reselect(hol_integrator *it, const char *active)
@@ -87,6 +160,7 @@ void hol_integrator_archive(hol_integrator *it, hol_archive *a)
     HOL_ARCHIVE(a, it->error);
     HOL_ARCHIVE(a, it->limit);
     HOL_ARCHIVE(a, it->count);
+    hol_archive_bytes(a, it->struggles, (size_t)it->s->m->n_elements * sizeof *it->struggles);
     it->method->archive(it, a);
     hol_system_archive(it->s, a);
 }

@@ -12,6 +12,8 @@ typedef struct hol_counters {
     long limited[HOL_LIMITS]; // accepted steps by what kept them from being longer
 } hol_counters;
 
+enum { HOL_BLAMED = 3 };
+
 typedef struct hol_method hol_method;
 
 typedef struct hol_integrator {
@@ -22,13 +24,16 @@ typedef struct hol_integrator {
     hol_state x;             // the last accepted state
     hol_state before;        // the accepted state before it (equal to x before the first step)
     double h;                // size of the next step [s]
-    double tolerance;        // relative local error per step; 0: steps of the given size
+    double tolerance;        // local error per step in units of the weights below; 0: steps of the given size
+    double *size;            // absolute part of the weight of each coordinate, in its unit  (nq)
+    double relative;         // relative part: weight = max(size, relative * largest |q| so far)
     double h_max;            // largest step [s]
     double end;              // of the simulation, scale of the first step [s]
     double error;            // of the last accepted step, in units of the tolerance
     hol_limit limit;         // what limited the last accepted step
     hol_counters count;
-    void *data; // the method's own
+    int *struggles; // failures of Newton's iteration in which the element was among the worst  (n_elements)
+    void *data;     // the method's own
 } hol_integrator;
 
 struct hol_method {
@@ -52,6 +57,13 @@ struct hol_method {
     void (*interpolate)(const hol_integrator *it, double t, hol_state *out);
 };
 
+// Rows of every method, after its own: rtol, atol and absolute tolerances by kind of coordinate.
+extern const hol_option hol_tolerance_options[];
+enum { HOL_METHOD_TABLES = 3 };
+// The option tables of a method in the order of their values: its own, its family's, those of every method; may be
+// empty, never NULL.
+const hol_option *hol_method_table(const hol_method *method, int k);
+
 extern const hol_method *const hol_methods[]; // NULL at the end
 const hol_method *hol_method_find(const char *name);
 const char *hol_method_suggest(const char *name);
@@ -69,6 +81,11 @@ void hol_integrator_destroy(hol_integrator *it);
 // One step of the method, with counters and element memory brought up to date.
 hol_status hol_integrator_step(hol_integrator *it, double t_stop);
 
+// Notes the elements with the largest entries of r (residual of the equations of motion and the constraints, (n)) when
+// Newton's iteration has failed.
+void hol_integrator_blame(hol_integrator *it, const double *r);
+// The elements noted most often, -1 where there are fewer.
+void hol_integrator_blamed(const hol_integrator *it, int element[HOL_BLAMED]);
 // Other constraint rows from now on; see hol_system_reselect.
 hol_status hol_integrator_reselect(hol_integrator *it, const char *active);
 // Saves or restores everything the next step depends on.

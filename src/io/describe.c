@@ -185,8 +185,11 @@ void hol_describe_methods(hol_text_form form, hol_print_fn print, void *user)
     for (const hol_method *const *m = hol_methods; *m; m++) {
         hol_page_heading(&page, 3, (*m)->name, "");
         hol_page_paragraph(&page, (*m)->doc);
-        hol_page_options(&page, (*m)->options, 0);
-        hol_page_options(&page, (*m)->more_options, 0);
+        for (int k = 0; k + 1 < HOL_METHOD_TABLES; k++) hol_page_options(&page, hol_method_table(*m, k), 0);
         hol_page_option_table(&page);
     }
+    hol_page_heading(&page, 3, "every method", "");
+    hol_page_paragraph(&page, "The tolerance by parts, below the method's name as well:");
+    hol_page_options(&page, hol_tolerance_options, 0);
+    hol_page_option_table(&page);
 }

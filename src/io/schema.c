@@ -215,8 +215,7 @@ static void define_simulate(hol_json *j)
         hol_json_text(j, "description", (*m)->doc);
         hol_json_text(j, "type", "object");
         begin(j, "properties");
-        options(j, (*m)->options, 0);
-        options(j, (*m)->more_options, 0);
+        for (int k = 0; k < HOL_METHOD_TABLES; k++) options(j, hol_method_table(*m, k), 0);
         finish(j);
         no_others(j);
         finish(j);

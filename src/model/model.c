@@ -39,9 +39,13 @@ double hol_model_row_size(const hol_model_data *m, int row)
     return hol_model_row(m, row, &name).is_length ? m->length_scale : 1;
 }
 
-double hol_model_coordinate_size(const hol_model_data *m, int body, int k)
+bool hol_model_is_length(const hol_model_data *m, int body, int k)
 {
     const hol_frame f = m->body[body].frame;
-    const int lengths = f == HOL_FRAME_POINT ? m->body[body].size : f == HOL_FRAME_PLANAR ? 2 : 3;
-    return k < lengths ? m->length_scale : 1;
+    return k < (f == HOL_FRAME_POINT ? m->body[body].size : f == HOL_FRAME_PLANAR ? 2 : 3);
+}
+
+double hol_model_coordinate_size(const hol_model_data *m, int body, int k)
+{
+    return hol_model_is_length(m, body, k) ? m->length_scale : 1;
 }

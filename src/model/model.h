@@ -49,6 +49,8 @@ void hol_element_gather(const hol_model_data *m, const hol_element *e, double t,
 // What a row holds: "joints.hinge" and "rotation about x".
 hol_row hol_model_row(const hol_model_data *m, int row, const char **element);
 double hol_model_row_size(const hol_model_data *m, int row); // natural size of a row
+// Is coordinate k of the body a length (otherwise an angle or an Euler parameter)?
+bool hol_model_is_length(const hol_model_data *m, int body, int k);
 double hol_model_coordinate_size(const hol_model_data *m, int body,
                                  int k); // natural size of coordinate k of a body
 

@@ -1,7 +1,9 @@
 // Reactions against closed forms: a rod turned by a driver, theta = 0.5 sin(3 t), needs the torque
 //     T = (J + m l^2/4) theta'' + m g l/2 cos(theta)
 // and the hinge carries weight and centripetal force.
-#include "holonom.h"
+#include "integrator/integrator.h"
+#include "system/initial.h"
+#include "system/reaction.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -27,14 +29,15 @@ typedef struct {
     double torque, force; // largest errors [N m], [N]
 } errors;
 
-static errors run(const char *method, const char *size)
+static errors run_with(const char *method, const char *const *settings, int n)
 {
     char set_method[60];
-    const char *set[] = {set_method, size};
+    const char *set[8] = {set_method};
+    for (int i = 0; i < n; i++) set[1 + i] = settings[i];
     errors worst = {0, 0};
     hol_context *ctx = hol_context_create();
     snprintf(set_method, sizeof set_method, "simulate.method=%s", method);
-    hol_model *model = hol_model_parse(ctx, "rod", model_text, strlen(model_text), set, 2);
+    hol_model *model = hol_model_parse(ctx, "rod", model_text, strlen(model_text), set, 1 + n);
     hol_simulation *sim = model ? hol_simulation_create(ctx, model) : NULL;
     if (!sim) print_error("%s\n", hol_context_error(ctx));
     assert_non_null(sim);
@@ -57,6 +60,8 @@ static errors run(const char *method, const char *size)
     hol_context_destroy(ctx);
     return worst;
 }
+
+static errors run(const char *method, const char *size) { return run_with(method, &size, 1); }
 
 static void fixed_steps_are_of_order_two_from_the_first(void **state)
 {
@@ -88,9 +93,78 @@ static void changing_steps_leave_the_reactions_right(void **state)
     }
 }
 
+// Largest error of the torque with fixed steps of h times 1, 3, 0.5, 2, 0.3, 1, again and again.
+static double irregular(const char *method, double h)
+{
+    static const double part[] = {1, 3, 0.5, 2, 0.3, 1};
+    hol_context *ctx = hol_context_create();
+    hol_spec *spec = hol_spec_read_text(ctx, "rod", model_text, strlen(model_text), NULL, 0);
+    hol_model_data *m = spec ? hol_model_compile(spec) : NULL;
+    hol_system *s;
+    hol_state x;
+    hol_rank rank;
+    hol_reactions r;
+    hol_value option[32] = {{0}};
+    assert_non_null(m);
+    assert_int_equal(hol_initialise(ctx, m, true, &s, &x, &rank), HOL_OK);
+    const hol_method *table = hol_method_find(method);
+    int n = 0;
+    for (int k = 0; k < HOL_METHOD_TABLES; k++)
+        for (const hol_option *o = hol_method_table(table, k); o->key; o++) option[n++].num = o->def;
+    hol_integrator *it = hol_integrator_create(ctx, table, s, &x, option, &(hol_steps){.fixed = h, .end = 2});
+    assert_non_null(it);
+    assert_int_equal(hol_reactions_create(ctx, s, &r), HOL_OK);
+    double worst = 0, t = 0;
+    for (int i = 0; t < 2; i++) {
+        double out[6];
+        t += h * part[i % HOL_COUNT(part)];
+        assert_int_equal(hol_integrator_step(it, t), HOL_OK);
+        assert_int_equal(hol_reactions_update(&r, &it->x), HOL_OK);
+        hol_reaction(&r, &it->x, m->n_elements - 1, out);
+        const double torque = -(1.0 / 12 + 0.25) * 4.5 * sin(3 * t) + 9.81 * 0.5 * cos(0.5 * sin(3 * t));
+        worst = fmax(worst, fabs(out[5] - torque));
+    }
+    hol_reactions_destroy(&r);
+    hol_integrator_destroy(it);
+    hol_state_destroy(&x);
+    hol_rank_destroy(&rank);
+    hol_system_destroy(s);
+    hol_model_free(m);
+    hol_context_destroy(ctx);
+    return worst;
+}
+
+static void irregular_steps_keep_order_two(void **state)
+{
+    static const char *const methods[] = {"hht", "genalpha"};
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        const double coarse = irregular(methods[k], 5e-3), fine = irregular(methods[k], 2.5e-3);
+        print_message("%s, irregular steps: torque off by %.2e and %.2e N m\n", methods[k], coarse, fine);
+        assert_true(fabs(log2(coarse / fine) - 2) < 0.1);
+    }
+}
+
+// rtol = atol = T is the tolerance T; parts of it change what they should.
+static void tolerances_by_parts(void **state)
+{
+    (void)state;
+    errors whole = run("hht", "simulate.tolerance=1e-6"), parts, tight;
+    const char *const both[] = {"hht.rtol=1e-6", "hht.atol=1e-6"};
+    parts = run_with("hht", both, 2);
+    assert_true(fabs(parts.torque / whole.torque - 1) < 1e-3);
+    const char *const more[] = {"simulate.tolerance=1e-6", "hht.rtol=1e-9", "hht.atol_length=1e-9",
+                                "hht.atol_angle=1e-9"};
+    tight = run_with("hht", more, 4);
+    whole = run("hht", "simulate.tolerance=1e-9");
+    assert_true(fabs(tight.torque / whole.torque - 1) < 0.2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(fixed_steps_are_of_order_two_from_the_first),
-                                       cmocka_unit_test(changing_steps_leave_the_reactions_right)};
+                                       cmocka_unit_test(changing_steps_leave_the_reactions_right),
+                                       cmocka_unit_test(irregular_steps_keep_order_two),
+                                       cmocka_unit_test(tolerances_by_parts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

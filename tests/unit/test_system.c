@@ -139,9 +139,8 @@ static void simulate(const char *text, const char *method, double h, int steps, 
     const hol_method *table = hol_method_find(method);
     hol_value option[16] = {{0}};
     int n = 0;
-    for (int k = 0; k < 2; k++)
-        for (const hol_option *o = k ? table->more_options : table->options; o && o->key; o++)
-            option[n++].num = o->def;
+    for (int k = 0; k < HOL_METHOD_TABLES; k++)
+        for (const hol_option *o = hol_method_table(table, k); o->key; o++) option[n++].num = o->def;
     hol_integrator *it =
         hol_integrator_create(ctx, table, s, &x, option, &(hol_steps){.fixed = h, .end = h * steps});
     assert_non_null(it);
