@@ -41,7 +41,7 @@ FLAGS := -std=c17 -D_POSIX_C_SOURCE=200809L -O2 -g -fno-math-errno -fPIC -fno-se
          $(WARNINGS) $(EXTRA.$(VARIANT))
 COMPILE = $(COMPILER) $(FLAGS) $(HEADERS) -MMD -MP $(CFLAGS)
 # Asked for only when something is linked, so that `make setup` works without pkg-config.
-LIBS = -lklu -lamd -lcolamd -lbtf -lsuitesparseconfig $(shell pkg-config --libs yaml-0.1 lapacke openblas netcdf) -lm -pthread
+LIBS = -lklu -lamd -lcolamd -lbtf -lsuitesparseconfig $(shell pkg-config --libs yaml-0.1 lapacke openblas netcdf) -lm -ldl -pthread
 
 # ---- sources ----------------------------------------------------------------------------------------------
 
@@ -66,15 +66,19 @@ PROGRAM  := $(if $(wildcard src/cli/main.c),$(OUT)/bin/holonom)
 UNITS    := $(patsubst %.c,$(OBJ)/%,$(UNIT_SOURCES))
 FUZZERS  := $(patsubst %.c,$(OBJ)/%,$(FUZZ_SOURCES))
 EXAMPLES := $(patsubst %.c,$(OUT)/%,$(EXAMPLE_SOURCES))
+# User code: one shared object of each file, in the examples and for tests of faults.
+USER_CODE := $(addprefix $(OUT)/examples/,tyre.so controller.so)
+USER_TESTS := $(if $(filter complex,$(VARIANT)),,$(USER_CODE) \
+                $(patsubst %.c,$(OBJ)/%.so,$(wildcard tests/user_code/*.c)))
 TREE_JSON := $(if $(filter complex,$(VARIANT)),,$(OBJ)/tests/schema/tree_json)
 
 # ---- building ---------------------------------------------------------------------------------------------
 
 .PHONY: all unit fuzzers examples
 all: $(STATIC) $(SHARED) $(LINKS) $(PROGRAM)
-unit: $(UNITS) $(TREE_JSON)
+unit: $(UNITS) $(TREE_JSON) $(USER_TESTS)
 fuzzers: $(FUZZERS)
-examples: $(EXAMPLES)
+examples: $(EXAMPLES) $(USER_CODE)
 
 $(OBJ)/%.o: %.c Makefile
 	@mkdir -p $(@D)
@@ -116,10 +120,26 @@ $(OBJ)/tests/fuzz/fuzz_%: $(OBJ)/tests/fuzz/fuzz_%.o $(DRIVER) $(STATIC)
 	$(Q)$(COMPILE) $(if $(DRIVER),,-fsanitize=fuzzer) $^ $(LIBS) -o $@
 
 # Examples see what a user sees: holonom.h and the shared library.
-$(OUT)/examples/%: examples/%.c $(LINKS) include/holonom.h Makefile
+$(OUT)/examples/%: examples/%.c $(LINKS) $(wildcard include/*.h) Makefile
 	@mkdir -p $(@D)
 	$(call say,ld)
 	$(Q)$(COMPILER) $(FLAGS) -Iinclude $< -L$(OUT)/lib -Wl,-rpath,'$$ORIGIN/../lib' -lholonom -lm -o $@
+
+# As their authors make them, without the library.
+define user_code
+	@mkdir -p $(@D)
+	$(call say,ld)
+	$(Q)$(COMPILER) $(FLAGS) -Iinclude -shared $< -lm -o $@
+endef
+$(OUT)/examples/%.so: examples/%.c include/holonom_user.h Makefile
+	$(user_code)
+$(OBJ)/tests/user_code/%.so: tests/user_code/%.c include/holonom_user.h Makefile
+	$(user_code)
+# The same as C++; clang, because gcc has no C++ without g++.
+$(OBJ)/tests/user_code/plusplus.so: tests/user_code/plusplus.c include/holonom_user.h Makefile
+	@mkdir -p $(@D)
+	$(call say,ld)
+	$(Q)clang -x c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -fPIC -fvisibility=hidden -Iinclude -shared $< -o $@
 
 $(OUT)/bin/bench: $(call objects,$(BENCH_SOURCES)) $(STATIC)
 	@mkdir -p $(@D)
@@ -163,6 +183,7 @@ papers: setup all
 # docs/results.md with its figures
 results: setup all
 	@python3 tools/results.py
+	@python3 tools/user_models.py
 
 bench: setup $(OUT)/bin/bench
 	@$(OUT)/bin/bench
@@ -181,7 +202,7 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(LIBDIR)/pkgconfig $(LIBDIR)/cmake/holonom
 	install -d $(SHAREDIR)/man/man1 $(SHAREDIR)/holonom/models
 	$(if $(PROGRAM),install -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin)
-	install -m 644 include/holonom.h $(DESTDIR)$(PREFIX)/include
+	install -m 644 include/holonom.h include/holonom_user.h $(DESTDIR)$(PREFIX)/include
 	install -m 644 $(STATIC) $(SHARED) $(LIBDIR)
 	ln -sf $(notdir $(SHARED)) $(LIBDIR)/libholonom.so.$(MAJOR)
 	ln -sf $(notdir $(SHARED)) $(LIBDIR)/libholonom.so

@@ -85,6 +85,8 @@ typedef struct hol_check {
     double position_violation, velocity_violation; // of the data as given, by natural size
     double length_scale;                           // [m]
     bool gravity;                                  // some gravity is given
+    int velocity_constraints;                      // they take freedom from the velocities only
+    int kinks; // functions in users' expressions whose derivative jumps somewhere (if, min, step, ...)
 } hol_check;
 
 // Assembles the model and counts. The result is freed by hol_check_destroy.
@@ -100,7 +102,7 @@ typedef struct hol_statistics {
     hol_status status;
     double time, end; // reached and wanted [s]
     double tolerance; // 0: fixed steps
-    long limited[5];  // steps by what kept them from being longer: error, Newton, max_step, end, fixed
+    long limited[6];  // steps by what kept them from being longer: error, Newton, max_step, end, fixed, event
     long steps, rejected, corrector_failures, residuals, jacobians, factorizations, newton_iterations;
     long repartitions;   // times other rows of redundant loops were chosen on the way
     long unprojected;    // results written as they are because no projection was found
@@ -108,6 +110,8 @@ typedef struct hol_statistics {
     double h_min, h_max; // [s]
     double max_position_violation, max_velocity_violation; // by natural size (docs/theory.md, 4.4)
     const char *position_violation_joint, *position_violation_direction; // where; NULL: no constraint
+    double max_rate_violation; // of velocity constraints, by natural length and time
+    const char *ended_by;      // the event that ended the simulation; NULL: none
     const char
         *struggled[3];   // elements with the largest residuals when Newton's iteration failed; NULL: fewer
     double energy_start; // [J]
@@ -144,6 +148,9 @@ const hol_statistics *hol_simulation_statistics(const hol_simulation *sim);
 const hol_statistics *hol_simulation_finish(hol_simulation *sim);
 void hol_simulation_counts(const hol_simulation *sim, int *bodies, int *coordinates, int *constraints,
                            int *redundant);
+// Users' equations: velocity constraints, variables (with components of forces) and states, events.
+void hol_simulation_user_counts(const hol_simulation *sim, int *velocity_constraints, int *variables,
+                                int *states, int *events);
 
 // ---- results --------------------------------------------------------------------------------------------------
 

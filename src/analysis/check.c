@@ -55,6 +55,8 @@ hol_check *hol_check_model(hol_context *ctx, const hol_model_data *m)
     c->rank_complete = rank.large_components == 0;
     c->length_scale = m->length_scale;
     c->gravity = m->spec->gravity_given;
+    c->velocity_constraints = m->nk;
+    c->kinks = m->n_kinks;
     st = given_data(m, s, c);
     if (!st) st = name_redundant(ctx, m, &rank, c);
     hol_state_destroy(&x);

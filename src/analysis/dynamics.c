@@ -46,6 +46,7 @@ static void measure(hol_dynamics *d, const hol_state *x, hol_measure *out)
         name_violation(d);
     }
     if (!(out->velocity <= st->max_velocity_violation)) st->max_velocity_violation = out->velocity;
+    if (!(out->rate <= st->max_rate_violation)) st->max_rate_violation = out->rate;
     for (int i = 0; i < d->s->nq; i++)
         d->fastest = fmax(d->fastest, fabs(x->v[i]) / d->s->q_size[i] * d->m->time_scale);
 }
@@ -55,6 +56,7 @@ static hol_status create(hol_dynamics *d, bool quiet)
     hol_state x = {0};
     hol_measure start;
     hol_status st = check_settings(d->ctx, &d->set);
+    if (!st) st = hol_method_check(d->ctx, d->set.method, d->m);
     if (!st) st = hol_initialise(d->ctx, d->m, quiet, &d->s, &x, &d->rank);
     if (st) return st;
     d->s->residuals = d->s->jacobians = 0;
@@ -66,8 +68,10 @@ static hol_status create(hol_dynamics *d, bool quiet)
     hol_state_destroy(&x);
     st = d->it ? hol_state_create(d->s, &d->out) : HOL_ERR_MEMORY;
     if (!st) st = hol_rank_watch_create(d->ctx, d->m, &d->rank, &d->watch);
-    if (!st && d->set.project && !(d->projector = hol_system_create(d->ctx, d->m, d->rank.active)))
+    if (!st && (d->set.project || hol_events_need_unknowns(d->m)) &&
+        !(d->projector = hol_system_create(d->ctx, d->m, d->rank.active)))
         st = HOL_ERR_MEMORY;
+    if (!st) st = hol_events_create(d->it, d->projector, &d->events);
     if (!st) st = hol_signals_create(d->ctx, d->s, d->set.request, d->set.n_requests, &d->signals);
     if (st) return st;
     d->stats.method = d->set.method->name;
@@ -100,6 +104,7 @@ void hol_dynamics_destroy(hol_dynamics *d)
 {
     if (!d) return;
     hol_signals_destroy(&d->signals);
+    hol_events_destroy(&d->events);
     hol_rank_watch_destroy(d->watch);
     hol_system_destroy(d->projector);
     hol_integrator_destroy(d->it);
@@ -130,7 +135,7 @@ static const hol_state *projected(hol_dynamics *d, const hol_state *x)
 {
     hol_system *s = d->projector;
     const double t = x->t;
-    if (!s) return x;
+    if (!s || !d->set.project) return x;
     if (x != &d->out) hol_state_copy(d->s, &d->out, x);
     hol_status st = hol_project_positions(s, &d->out, NULL);
     if (!st) st = hol_project_velocities(s, &d->out);
@@ -261,6 +266,17 @@ static hol_status check_state(hol_dynamics *d)
     return HOL_OK;
 }
 
+// Work within the last step: trapezoidal, like the motion of order 2; by Simpson's rule for methods of higher order.
+static double step_work(hol_dynamics *d, double power)
+{
+    const double t0 = d->it->before.t, t1 = d->it->x.t, ends = 0.5 * (d->power + power);
+    if (d->set.method->order <= 2) return (t1 - t0) * ends;
+    hol_measure middle;
+    d->set.method->interpolate(d->it, 0.5 * (t0 + t1), &d->out);
+    hol_system_measure(d->s, &d->out, &middle);
+    return (t1 - t0) * (ends + 2 * middle.power) / 3;
+}
+
 static void account(hol_dynamics *d)
 {
     hol_measure now;
@@ -272,34 +288,67 @@ static void account(hol_dynamics *d)
     d->newton = c->newton_iterations;
     d->work_before = d->work;
     d->power_before = d->power;
-    d->work +=
-        0.5 * (x->t - d->it->before.t) * (d->power + now.power); // trapezoidal, like the motion of order 2
+    d->work += step_work(d, now.power);
     d->power = now.power;
     const double drift = fabs(now.kinetic + now.potential - d->energy0 - d->work);
     if (!(drift <= d->stats.energy_drift_max)) d->stats.energy_drift_max = drift;
+}
+
+// Ends of steps: the end of the simulation, the next event at a given time, and with fixed steps the next multiple of the
+// step, so that rounding does not add up.
+static double next_stop(const hol_dynamics *d)
+{
+    const double t = d->it->x.t, h = d->set.step, event = hol_events_next_time(&d->events, d->set.end);
+    double stop = d->set.end;
+    if (h > 0) stop = (floor(t / h + 1e-6) + 1) * h;
+    if (stop > d->set.end - 1e-6 * h) stop = d->set.end;
+    return fmin(stop, event);
+}
+
+// What is due at the accepted state; the power may jump there.
+static hol_status happen(hol_dynamics *d)
+{
+    bool happened = false;
+    hol_measure now;
+    if (!d->m->n_events) return HOL_OK;
+    hol_status st = hol_events_happen(&d->events, &happened);
+    if (st || !happened) return st;
+    measure(d, &d->it->x, &now);
+    d->power = now.power;
+    d->stats.ended_by = d->events.ended;
+    if (!d->events.ended || d->set.output <= 0) return HOL_OK;
+    // the last row is that of the event, also between two times of output
+    const double last = (double)(d->outputs - 1) * d->set.output, t = d->it->x.t;
+    return fabs(last - t) <= 1e-9 * d->set.output ? HOL_OK : write_row(d, &d->it->x);
+}
+
+// One accepted step, cut at the first passage of an event.
+static hol_status advance(hol_dynamics *d)
+{
+    bool found;
+    hol_status st = hol_integrator_step(d->it, next_stop(d));
+    return st || !d->m->n_events ? st : hol_events_locate(&d->events, &found);
 }
 
 hol_status hol_dynamics_step(hol_dynamics *d, bool *done)
 {
     hol_integrator *it = d->it;
     hol_status st = HOL_OK;
-    *done = it->x.t >= d->set.end; // a call after the end does nothing
+    *done = it->x.t >= d->set.end || d->events.ended; // a call after the end does nothing
     if (*done) return HOL_OK;
-    if (it->count.steps == 0) st = write_due(d);
-    *done = it->x.t >= d->set.end;
+    if (it->count.steps == 0) st = happen(d);
+    if (!st && it->count.steps == 0) st = write_due(d);
+    *done = it->x.t >= d->set.end || d->events.ended;
     if (!st) st = check_interruption(d);
     if (st || *done) return st;
-    // fixed steps: multiples of the step, so that rounding does not add up; the last one ends at the end
-    double stop = d->set.end;
-    if (d->set.step > 0) stop = (double)(it->count.steps + 1) * d->set.step;
-    if (stop > d->set.end - 1e-6 * d->set.step) stop = d->set.end;
-    st = hol_integrator_step(it, stop);
+    st = advance(d);
     if (st) return st;
     account(d);
     st = check_state(d);
     if (!st) st = write_due(d);
+    if (!st) st = happen(d);
     if (!st) st = watch_rows(d);
-    *done = it->x.t >= d->set.end;
+    *done = it->x.t >= d->set.end || d->events.ended;
     return st;
 }
 
@@ -323,6 +372,9 @@ void hol_dynamics_archive(hol_dynamics *d, hol_archive *a)
     HOL_ARCHIVE(a, d->newton);
     HOL_ARCHIVE(a, st->max_position_violation);
     HOL_ARCHIVE(a, st->max_velocity_violation);
+    HOL_ARCHIVE(a, st->max_rate_violation);
+    HOL_ARCHIVE(a, d->events.last);
+    HOL_ARCHIVE(a, d->events.repeated);
     HOL_ARCHIVE(a, st->energy_start);
     HOL_ARCHIVE(a, st->energy_drift_max);
     HOL_ARCHIVE(a, st->factorizations);

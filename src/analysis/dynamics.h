@@ -2,6 +2,7 @@
 #ifndef HOL_DYNAMICS_H
 #define HOL_DYNAMICS_H
 
+#include "analysis/events.h"
 #include "analysis/settings.h"
 #include "system/rank.h"
 
@@ -21,7 +22,8 @@ typedef struct hol_dynamics {
     hol_system *s;
     hol_rank rank;
     hol_rank_watch *watch; // of redundant loops; NULL: none
-    hol_system *projector; // for projected results, NULL: not asked for
+    hol_system *projector; // for projected results and states inside steps, NULL: not needed
+    hol_events events;
     hol_integrator *it;
     hol_signals signals;
     hol_state out; // interpolated state at an output time

@@ -59,12 +59,15 @@ static const column_name energies[] = {{"kinetic", "J", "kinetic energy"},
                                        {"work", "J", "work of what is not conservative, from the start"}};
 static const column_name violations[] = {
     {"position", "", "largest violation of a joint, by natural size"},
-    {"velocity", "", "largest violation of a joint's velocity, by natural size"}};
+    {"velocity", "", "largest violation of a joint's velocity, by natural size"},
+    {"rate", "", "largest violation of a velocity constraint, by natural length and time"}};
+static const column_name user_value[] = {{"", "", "variable"}}, user_state[] = {{"", "", "state"}},
+                         user_rate[] = {{"lambda", "", "multiplier of the constraint"}};
 static const column_name steps[] = {
     {"size", "s", "size of the step that led here"},
     {"newton", "", "Newton iterations of that step"},
     {"error", "", "its local error in units of the tolerance (0 with fixed steps)"},
-    {"limit", "", "what limited it: 0 error, 1 Newton, 2 max_step, 3 end, 4 fixed"},
+    {"limit", "", "what limited it: 0 error, 1 Newton, 2 max_step, 3 end, 4 fixed, 5 event"},
 };
 
 typedef struct {
@@ -79,6 +82,9 @@ static column_list columns_of(const hol_model_data *m, hol_signal_kind kind, int
     if (kind == HOL_SIGNAL_ENERGY) return (column_list){energies, HOL_COUNT(energies)};
     if (kind == HOL_SIGNAL_VIOLATION) return (column_list){violations, HOL_COUNT(violations)};
     if (kind == HOL_SIGNAL_STEP) return (column_list){steps, HOL_COUNT(steps)};
+    if (kind == HOL_SIGNAL_VALUE) return (column_list){user_value, 1};
+    if (kind == HOL_SIGNAL_STATE) return (column_list){user_state, 1};
+    if (kind == HOL_SIGNAL_MULTIPLIER) return (column_list){user_rate, 1};
     if (kind == HOL_SIGNAL_REACTION)
         return planar ? (column_list){planar_reaction, HOL_COUNT(planar_reaction)}
                       : (column_list){spatial_reaction, HOL_COUNT(spatial_reaction)};
@@ -104,7 +110,8 @@ static int add(hol_signals *g, const char *group, hol_signal_kind kind, int inde
     int added = 0;
     for (int i = 0; i < list.n; i++) {
         if (only && strcmp(only, list.name[i].name) != 0) continue;
-        const char *name = hol_arena_print(g->arena, "%s.%s", group, list.name[i].name);
+        const char *name =
+            hol_arena_print(g->arena, "%s%s%s", group, *list.name[i].name ? "." : "", list.name[i].name);
         if (!name) return -1;
         added++;
         if (g->names && hol_names_find(g->names, name) >= 0) continue; // asked for twice: one column
@@ -138,8 +145,15 @@ static int add_all(hol_signals *g)
     for (int i = 0; i < m->n_markers && n >= 0; i++)
         if (m->marker[i].body >= 0 && (k = add_marker(g, i, NULL)) < 0) n = -1;
     for (int i = m->n_bodies; i < m->n_elements && n >= 0; i++)
+        if (m->element[i].n_ends == 0 && add(g, m->element[i].name, HOL_SIGNAL_MULTIPLIER, i, NULL) < 0)
+            n = -1;
+    for (int i = m->n_bodies; i < m->n_elements && n >= 0; i++)
         if (m->element[i].n_ends == 2 && (k = add(g, m->element[i].name, HOL_SIGNAL_REACTION, i, NULL)) < 0)
             n = -1;
+    for (int i = 0; i < m->n_equations && n >= 0; i++)
+        if (!m->equation[i].hidden && add(g, m->equation[i].name, HOL_SIGNAL_VALUE, i, NULL) < 0) n = -1;
+    for (int i = 0; i < m->n_states && n >= 0; i++)
+        if (add(g, m->state[i].name, HOL_SIGNAL_STATE, i, NULL) < 0) n = -1;
     if (n < 0 || add(g, "energy", HOL_SIGNAL_ENERGY, 0, NULL) < 0) return -1;
     if (add(g, "violation", HOL_SIGNAL_VIOLATION, 0, NULL) < 0) return -1;
     return add(g, "step", HOL_SIGNAL_STEP, 0, NULL) < 0 ? -1 : g->n;
@@ -171,7 +185,8 @@ static hol_status unknown(hol_signals *g, const hol_request *r)
     if (m->n_elements < 5000 && add_all(&all) > 0)
         for (int i = 0; i < all.n; i++) {
             const char *name = all.column[i].name;
-            const char *group = hol_arena_copy(g->arena, name, (size_t)(strrchr(name, '.') - name));
+            const char *dot = strrchr(name, '.');
+            const char *group = dot ? hol_arena_copy(g->arena, name, (size_t)(dot - name)) : NULL;
             if (group) hol_nearest_try(&nearest, group); // crank0.tip before crank0.tip.x
             hol_nearest_try(&nearest, name);
         }
@@ -182,6 +197,18 @@ static hol_status unknown(hol_signals *g, const hol_request *r)
                            r->name, open, nearest.best ? nearest.best : "", nearest.best ? "\"?" : "");
     return hol_fail(g->ctx, HOL_ERR_USAGE, "there is no signal \"%s\"%s%s%s", r->name, open,
                     nearest.best ? nearest.best : "", nearest.best ? "\"?" : "");
+}
+
+// A variable or a state.
+static int add_user(hol_signals *g, const char *name)
+{
+    const hol_model_data *m = g->s->m;
+    for (int i = 0; i < m->n_equations; i++)
+        if (!m->equation[i].hidden && strcmp(m->equation[i].name, name) == 0)
+            return add(g, name, HOL_SIGNAL_VALUE, i, NULL);
+    for (int i = 0; i < m->n_states; i++)
+        if (strcmp(m->state[i].name, name) == 0) return add(g, name, HOL_SIGNAL_STATE, i, NULL);
+    return 0;
 }
 
 static hol_status add_request(hol_signals *g, const hol_request *r)
@@ -206,6 +233,10 @@ static hol_status add_request(hol_signals *g, const hol_request *r)
         n = add_body_part(g, m->body[body].marker, m->body[body].marker + m->body[body].n_markers, rest);
     else if (element >= 0 && m->element[element].n_ends == 2)
         n = add(g, head, HOL_SIGNAL_REACTION, element, rest);
+    else if (element >= 0 && m->element[element].n_ends == 0)
+        n = add(g, head, HOL_SIGNAL_MULTIPLIER, element, rest);
+    else
+        n = add_user(g, r->name);
     return n < 0 ? HOL_ERR_MEMORY : n == 0 ? unknown(g, r) : HOL_OK;
 }
 
@@ -301,6 +332,14 @@ static void group_values(hol_signals *g, const hol_column *c, const hol_state *x
     } else if (c->kind == HOL_SIGNAL_REACTION) {
         hol_reaction(&g->reactions, x, c->index, out);
         if (s->m->dimension == 2) out[2] = out[5];
+    } else if (c->kind == HOL_SIGNAL_VALUE) {
+        out[0] = x->z[c->index];
+    } else if (c->kind == HOL_SIGNAL_STATE) {
+        out[0] = x->X[c->index];
+    } else if (c->kind == HOL_SIGNAL_MULTIPLIER) {
+        const hol_element *e = &s->m->element[c->index];
+        const int row = e->n_rows ? s->active[e->row] : -1;
+        out[0] = e->n_rates ? x->kap[e->rate] : row >= 0 ? x->lam[row] : 0;
     } else if (c->kind == HOL_SIGNAL_STEP) {
         out[0] = g->step.size;
         out[1] = g->step.newton;
@@ -312,7 +351,7 @@ static void group_values(hol_signals *g, const hol_column *c, const hol_state *x
         const bool energy = c->kind == HOL_SIGNAL_ENERGY;
         out[0] = energy ? e.kinetic : e.position;
         out[1] = energy ? e.potential : e.velocity;
-        out[2] = e.kinetic + e.potential;
+        out[2] = energy ? e.kinetic + e.potential : e.rate;
         out[3] = work;
     }
 }

@@ -12,8 +12,11 @@
 #include "system/reaction.h"
 
 typedef enum hol_signal_kind {
-    HOL_SIGNAL_MARKER,   // index into m->marker; component of the list in signals.c
-    HOL_SIGNAL_REACTION, // index into m->element
+    HOL_SIGNAL_MARKER,     // index into m->marker; component of the list in signals.c
+    HOL_SIGNAL_REACTION,   // index into m->element
+    HOL_SIGNAL_VALUE,      // index into m->equation
+    HOL_SIGNAL_STATE,      // index into m->state
+    HOL_SIGNAL_MULTIPLIER, // index into m->element, a constraint or coupler
     HOL_SIGNAL_ENERGY,
     HOL_SIGNAL_VIOLATION,
     HOL_SIGNAL_STEP

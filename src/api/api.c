@@ -164,6 +164,16 @@ const double *hol_simulation_values(hol_simulation *sim)
     return NULL;
 }
 
+void hol_simulation_user_counts(const hol_simulation *sim, int *velocity_constraints, int *variables,
+                                int *states, int *events)
+{
+    const hol_model_data *m = sim->d->m;
+    *velocity_constraints = m->nk;
+    *states = m->n_states;
+    *variables = m->n_equations - m->n_states;
+    *events = m->n_events;
+}
+
 void hol_simulation_counts(const hol_simulation *sim, int *bodies, int *coordinates, int *constraints,
                            int *redundant)
 {

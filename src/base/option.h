@@ -6,6 +6,8 @@
 #include "base/base.h"
 
 struct hol_expr;
+struct hol_formula;
+struct hol_spline;
 
 typedef enum hol_kind {
     HOL_NUMBER,    // one number                                          -> num
@@ -17,6 +19,7 @@ typedef enum hol_kind {
     HOL_NUMBERS,   // a number or a list of numbers                       -> list, n
     HOL_FUNCTION,  // a number or an expression of time                   -> fn[0]
     HOL_FUNCTIONS, // one or a list of the above                          -> fn, n
+    HOL_SPLINE,    // the name of one of the model's splines                -> spline
     HOL_ENTRY      // structured; the reader knows this key
 } hol_kind;
 
@@ -24,7 +27,8 @@ enum {
     HOL_REQUIRED = 1, // must be given
     HOL_ABOVE = 2,    // the minimum itself is excluded
     HOL_ONLY_2D = 4,
-    HOL_ONLY_3D = 8
+    HOL_ONLY_3D = 8,
+    HOL_LEAVES = 16 // functions: measures, variables, states, ... may be used too
 };
 
 typedef struct hol_option {
@@ -45,7 +49,9 @@ typedef struct hol_value {
     double num;   // the default when not given
     double *list; //                                                             (n)
     const char *text;
-    const struct hol_expr **fn; //                                                             (n)
+    const struct hol_formula **formula; // functions that may use leaves, beside fn         (n)
+    const struct hol_expr **fn;         //                                                             (n)
+    const struct hol_spline *spline;
 } hol_value;
 
 #define HOL_INF (1.0 / 0.0)

@@ -27,11 +27,12 @@ static void print_json(const hol_check *c)
 {
     printf("{\n  \"bodies\": %d,\n  \"coordinates\": %d,\n  \"constraints\": %d,\n  \"rank\": %d,\n"
            "  \"degrees_of_freedom\": %d,\n  \"rank_complete\": %s,\n  \"singular_pose\": %s,\n"
-           "  \"position_violation\": %.6g,\n  \"velocity_violation\": %.6g,\n  \"length_scale\": %.6g,\n"
+           "  \"velocity_constraints\": %d,\n  \"kinks\": %d,\n  \"position_violation\": %.6g,\n  "
+           "\"velocity_violation\": %.6g,\n  \"length_scale\": %.6g,\n"
            "  \"redundant\": [",
            c->bodies, c->coordinates, c->constraints, c->rank, c->degrees_of_freedom,
-           c->rank_complete ? "true" : "false", c->momentary ? "true" : "false", c->position_violation,
-           c->velocity_violation, c->length_scale);
+           c->rank_complete ? "true" : "false", c->momentary ? "true" : "false", c->velocity_constraints,
+           c->kinks, c->position_violation, c->velocity_violation, c->length_scale);
     for (int i = 0; i < c->n_redundant; i++) {
         printf("%s\n    {\"joint\": ", i ? "," : "");
         cli_print_json(c->redundant[i].joint);
@@ -49,6 +50,13 @@ static void print_text(const hol_check *c, const char *file)
            "independent\n"
            "  degrees of freedom    %d\n",
            c->bodies, c->coordinates, c->constraints, c->rank, c->degrees_of_freedom);
+    if (c->velocity_constraints)
+        printf("  velocity constraints  %d: velocities have %d degrees of freedom\n", c->velocity_constraints,
+               c->degrees_of_freedom - c->velocity_constraints);
+    if (c->kinks)
+        printf("  kinks                 %d functions in expressions whose derivative jumps somewhere: steps "
+               "are short there\n",
+               c->kinks);
     if (!c->rank_complete)
         printf("  a group of loops has too many equations for its rank to be computed: it counts as "
                "independent, and is\n"

@@ -71,7 +71,7 @@ static const char *status_word(hol_status st)
 // The method's line, and with error control what kept the steps from being longer.
 static void print_steps(const hol_statistics *s)
 {
-    static const char *const reason[] = {"error", "Newton", "max_step", "end"};
+    static const char *const reason[] = {"error", "Newton", "max_step", "end"}; // then fixed, event
     const double newton = s->steps ? (double)s->newton_iterations / (double)s->steps : 0;
     if (s->tolerance == 0) {
         printf("%-18s 0 .. %.6g s   %ld steps, %.1f Newton iterations per step, h %.3g s\n", s->method,
@@ -83,6 +83,7 @@ static void print_steps(const hol_statistics *s)
            s->method, s->tolerance, s->time, s->steps, s->rejected, newton, s->h_min, s->h_max);
     printf("steps limited by:");
     for (int i = 0; i < 4; i++) printf("%s %s %ld", i ? "," : "", reason[i], s->limited[i]);
+    if (s->limited[5]) printf(", event %ld", s->limited[5]);
     printf("\n");
 }
 
@@ -92,9 +93,30 @@ static void print_count(long n, const char *one, const char *many, const char *a
     printf("%ld %s%s", n, n == 1 ? one : many, after);
 }
 
+// "1 velocity constraint, 2 states"
+static void print_users(int rates, int variables, int states, int events)
+{
+    const struct {
+        int n;
+        const char *one, *many;
+    } list[] = {{rates, "velocity constraint", "velocity constraints"},
+                {variables, "variable", "variables"},
+                {states, "state", "states"},
+                {events, "event", "events"}};
+    const char *comma = "";
+    if (rates + variables + states + events == 0) return;
+    for (int i = 0; i < 4; i++) {
+        if (!list[i].n) continue;
+        printf("%s", comma);
+        print_count(list[i].n, list[i].one, list[i].many, "");
+        comma = ", ";
+    }
+    printf("\n");
+}
+
 static void print_summary(const hol_simulation *sim, const hol_statistics *s, const cli_options *o)
 {
-    int bodies, coordinates, constraints, redundant;
+    int bodies, coordinates, constraints, redundant, rates, variables, states, events;
     hol_simulation_counts(sim, &bodies, &coordinates, &constraints, &redundant);
     printf("%-18s ", o->model);
     print_count(bodies, "body", "bodies", ", ");
@@ -105,7 +127,11 @@ static void print_summary(const hol_simulation *sim, const hol_statistics *s, co
         printf("%d redundant\n", redundant);
     else
         printf("none redundant\n");
+    hol_simulation_user_counts(sim, &rates, &variables, &states, &events);
+    print_users(rates, variables, states, events);
     print_steps(s);
+    if (s->ended_by) printf("ended by event %s at t = %.6g s\n", s->ended_by, s->time);
+    if (rates) printf("velocity constraints held to %.1e\n", s->max_rate_violation);
     if (s->position_violation_joint)
         printf("joints held to %.1e (%s, %s), velocities to %.1e\n", s->max_position_violation,
                s->position_violation_joint, s->position_violation_direction, s->max_velocity_violation);
@@ -158,6 +184,7 @@ static int write_stats(FILE *f, const char *path, const hol_statistics *s)
                   {"unconverged", s->unconverged}};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         fprintf(f, "  \"%s\": %ld,\n", counts[i].key, counts[i].value);
+    if (s->ended_by) fprintf(f, "  \"ended_by\": \"%s\",\n", s->ended_by);
     fprintf(f, "  \"struggled\": [");
     for (int i = 0; i < 3 && s->struggled[i]; i++) fprintf(f, "%s\"%s\"", i ? ", " : "", s->struggled[i]);
     fprintf(f, "],\n");

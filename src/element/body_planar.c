@@ -35,10 +35,10 @@ static void mass(const void *data, const hol_real *y, hol_real *M)
 }
 
 static void force(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
-                  hol_real *Q)
+                  const hol_real *u, hol_real *Q)
 {
     const planar *b = data;
-    (void)ny, (void)y, (void)w, (void)mem;
+    (void)ny, (void)y, (void)w, (void)mem, (void)u;
     Q[0] += b->m * b->g[0];
     Q[1] += b->m * b->g[1];
 }

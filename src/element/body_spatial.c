@@ -150,11 +150,11 @@ static void mass_a(const void *data, const hol_real *y, const hol_real *a, hol_r
 }
 
 static void force(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
-                  hol_real *Q)
+                  const hol_real *u, hol_real *Q)
 {
     const spatial *b = data;
     hol_real x[3], h[3], G[3][4];
-    (void)ny, (void)mem;
+    (void)ny, (void)mem, (void)u;
     for (int i = 0; i < 3; i++) Q[i] += b->m * b->g[i];
     times_G(y + 3, w + 3, x);
     times_J(b, x, h);
@@ -163,11 +163,11 @@ static void force(const void *data, int ny, const hol_real *y, const hol_real *w
 }
 
 static void force_d(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
-                    hol_real *Q_y, hol_real *Q_v)
+                    const hol_real *u, hol_real *Q_y, hol_real *Q_v)
 {
     const spatial *b = data;
     hol_real x[3], h[3];
-    (void)mem;
+    (void)mem, (void)u;
     times_G(y + 3, w + 3, x);
     times_J(b, x, h);
     add_GJG(b, w + 3, w + 3, 8, Q_y, ny);
@@ -187,10 +187,10 @@ static void energy(const void *data, int ny, const hol_real *y, const hol_real *
     }
 }
 
-static void phi(const void *data, int ny, const hol_real *y, hol_real *value, hol_real *J)
+static void phi(const void *data, int ny, const hol_real *y, const double *mem, hol_real *value, hol_real *J)
 {
     const hol_real *p = y + 3;
-    (void)data;
+    (void)data, (void)mem;
     if (value) value[0] = 0.5 * (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3] - 1);
     for (int j = 0; J && j < ny; j++) J[j] = j >= 3 && j < 7 ? y[j] : 0;
 }
@@ -198,7 +198,7 @@ static void phi(const void *data, int ny, const hol_real *y, hol_real *value, ho
 static void phi_yw(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *J)
 {
     (void)y;
-    phi(data, ny, w, NULL, J);
+    phi(data, ny, w, NULL, NULL, J);
 }
 
 static void phi_yww(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *J)

@@ -3,8 +3,6 @@
 //     2D: theta2 - theta1 - const - f(t) = 0
 #include "element/element.h"
 
-#include <math.h>
-
 enum { VALUE };
 static const hol_option options[] = {{"value", HOL_FUNCTION, "rad", HOL_NONE, -HOL_INF, HOL_INF, HOL_REQUIRED,
                                       NULL, "the angle as a function of time"},
@@ -18,11 +16,8 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
     else
         hol_prims_angle(joint, in);
     joint->p[0].set = in->value[VALUE].fn[0];
-    if (in->dimension == 2) {
-        // the frames' fixed angles only: the turns are the function's business
-        const double *ua = in->end[0].marker->u[0], *ub = in->end[1].marker->u[0];
-        joint->p[0].offset = atan2(ua[1], ua[0]) - atan2(ub[1], ub[0]);
-    }
+    // the frames' fixed angles only: the turns are the function's business
+    if (in->dimension == 2) joint->p[0].offset = -hol_marker_angle(in);
     hol_prims_done(joint, e);
     return HOL_OK;
 }

@@ -18,12 +18,27 @@
 
 #include "base/option.h"
 #include "element/marker.h"
+#include "element/measured.h"
 #include "element/primitive.h"
 
-typedef enum hol_role { HOL_ROLE_BODY, HOL_ROLE_JOINT, HOL_ROLE_DRIVER, HOL_ROLE_FORCE, HOL_ROLES } hol_role;
+typedef enum hol_role {
+    HOL_ROLE_BODY,
+    HOL_ROLE_JOINT,
+    HOL_ROLE_DRIVER,
+    HOL_ROLE_CONSTRAINT,
+    HOL_ROLE_FORCE,
+    HOL_ROLES
+} hol_role;
 
-enum { HOL_MAX_ROWS = 6, HOL_MAX_MEMORY = 2 };
+enum { HOL_MAX_ROWS = 6, HOL_MAX_JOINTS = 3, HOL_MAX_MEMORY = HOL_MAX_JOINTS };
 enum { HOL_AXES_FIRST = 1, HOL_AXES_SECOND = 2, HOL_AXES_BOTH = 3 }; // a point mass has none
+
+// What couplers take as a joint's coordinate: of the second end against the first.
+typedef enum hol_coordinate {
+    HOL_COORDINATE_NONE,
+    HOL_COORDINATE_ANGLE, // about z, full turns counted
+    HOL_COORDINATE_STROKE // along z (2D: x)
+} hol_coordinate;
 
 // What holds in a row of a joint.
 typedef struct hol_row {
@@ -43,6 +58,22 @@ typedef struct hol_end {
 
 typedef struct hol_element hol_element;
 
+// A number that an element takes: a function of time, or an unknown of the users' equations.
+typedef struct hol_input {
+    const hol_expr *time; // NULL: the unknown z
+    int z;
+} hol_input;
+
+// A constraint's expression and what it measures; the markers take the element's y.
+enum { HOL_MEASURED_LEAVES = 24 };
+typedef struct hol_measured_formula {
+    const hol_expr *expr;
+    int n;
+    const hol_measured *leaf;
+    const double *unit; // SI units per unit of the expression                  (n)
+    const hol_src *at;  //                                                        (n)
+} hol_measured_formula;
+
 // What an element's set-up gets: resolved ends, option values, the model's frame.
 typedef struct hol_setup {
     hol_context *ctx;
@@ -52,23 +83,30 @@ typedef struct hol_setup {
     hol_src at;
     const hol_value *value; // by option row of the type
     int n_ends;
-    const hol_end *end;
+    const hol_end *end; // couplers: both ends of the first joint, then of the second, ...
+    int n_joints;
+    const struct hol_element_type *joint_type[HOL_MAX_JOINTS]; // of the joints coupled
+    const hol_measured_formula *formula;                       // constraints
     int ny;
-    double gravity[3]; // [m/s^2]
-    double com[3];     // bodies: centre of mass in the body frame [m]
+    const hol_real *y;      // at the drawn pose and time 0                                   (ny)
+    const hol_units *units; // of the model file: tables are in these; NULL: SI
+    double gravity[3];      // [m/s^2]
+    double com[3];          // bodies: centre of mass in the body frame [m]
 } hol_setup;
 
 typedef struct hol_element_type {
     const char *name;
     const char *aliases; // words separated by '|', or NULL
     hol_role role;
-    int dimensions;  // 2, 3, or 5 for both
-    int ends;        // markers it is attached to (bodies: 0)
-    hol_frame frame; // bodies: the kind of their coordinates
-    bool two_axes;   // `axis2` is admitted with `at`
-    bool any_frame;  // no direction is singled out: `axis` may be left away with `at`
-    int axes[2];     // ends whose axes it uses (HOL_AXES_..), in models of dimension 2 and 3
-    const char *doc; // one line
+    int dimensions;            // 2, 3, or 5 for both
+    int ends;                  // markers it is attached to (bodies and couplers: 0)
+    int joints;                // couplers: joints whose coordinates they couple, -1: two or three; else 0
+    hol_coordinate coordinate; // what couplers take of a joint
+    hol_frame frame;           // bodies: the kind of their coordinates
+    bool two_axes;             // `axis2` is admitted with `at`
+    bool any_frame;            // no direction is singled out: `axis` may be left away with `at`
+    int axes[2];               // ends whose axes it uses (HOL_AXES_..), in models of dimension 2 and 3
+    const char *doc;           // one line
     const hol_option *options;
     size_t data_size;
     size_t (*data_used)(const void *data); // bytes really used after setup; NULL: data_size. At most 2048
@@ -76,8 +114,9 @@ typedef struct hol_element_type {
     hol_status (*setup)(const hol_setup *in, void *data, hol_element *e);
 
     // Constraints.                                           e->n_rows rows
-    //   phi (rows), J = phi_y (rows x ny); either may be NULL
-    void (*phi)(const void *data, int ny, const hol_real *y, hol_real *phi, hol_real *J);
+    //   phi (rows), J = phi_y (rows x ny); either may be NULL. Only phi depends on the memory (turn counters), by
+    //   whole turns: mem may be NULL when phi is.
+    void (*phi)(const void *data, int ny, const hol_real *y, const double *mem, hol_real *phi, hol_real *J);
     void (*phi_yw)(const void *data, int ny, const hol_real *y, const hol_real *w,
                    hol_real *J); // (rows x ny)
     void (*phi_yww)(const void *data, int ny, const hol_real *y, const hol_real *w,
@@ -91,16 +130,31 @@ typedef struct hol_element_type {
     void (*mass_a)(const void *data, const hol_real *y, const hol_real *a,
                    hol_real *K); // (M a)_y (nq x ny); zeroed
 
-    // Generalised force Q(q,v,t), with everything on the right-hand side (also the velocity terms of the inertia).
+    // Velocity constraints Psi(y, w) = 0.                     e->n_rates rows
+    //   psi (rates), their derivatives Psi_y, Psi_w (rates x ny); each may be NULL
+    void (*rate)(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *psi,
+                 hol_real *Psi_y, hol_real *Psi_w);
+    void (*rate_kap)(const void *data, int ny, const hol_real *y, const hol_real *w, const hol_real *kap,
+                     hol_real *H_y, hol_real *H_w); // (Psi_w^T kap)_y, (Psi_w^T kap)_w += (ny x ny)
+
+    // Forces in a joint whose one input follows from the joint's force F and the rate v of its coordinate: the expression.
+    const char *(*law)(const hol_value *value, hol_arena *arena);
+    // Generalised force Q(q,v,t,u), with everything on the right-hand side (also the velocity terms of the inertia).
+    // u are the element's inputs, the functions among its options in their order.                (n_inputs)
     void (*force)(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
-                  hol_real *Q); // +=
+                  const hol_real *u, hol_real *Q); // +=
     void (*force_d)(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
-                    hol_real *Q_y, hol_real *Q_v); // += (nq x ny), (nq x nq)
+                    const hol_real *u, hol_real *Q_y, hol_real *Q_v); // += (nq x ny), (nq x nq); u constant
+    void (*force_u)(const void *data, int ny, const hol_real *y, hol_real *Q_u); // += (nq x n_inputs)
     // Potential energy and its rate along w (conservative part only; the rest of Q.v is counted as work).
     void (*energy)(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
                    hol_real *V, hol_real *V_w);
     // Brings the memory (turn counters) up to an accepted state.          e->n_mem slots
     void (*remember)(const void *data, int ny, const hol_real *y, double *mem);
+    // Where the force is not smooth in one quantity, such as a bump's edges over the place on the road, so that steps can
+    // end there: its present value, and the edges in ascending order, how many there are; at most `most` are written.
+    double (*edge_argument)(const void *data, int ny, const hol_real *y);
+    int (*edges)(const void *data, double *x, int most);
 } hol_element_type;
 
 struct hol_element {
@@ -114,7 +168,11 @@ struct hol_element {
     int body[HOL_MAX_BODIES]; // bodies whose coordinates make up y
     int ny;                   // entries of y; ny-1 coordinates and time
     int n_rows, row;          // constraint rows; first one in lam
-    int n_mem, mem;           // memory slots; first one
+    int n_rates, rate;        // velocity constraints; first one in kap
+    int n_inputs;
+    const hol_input *input; //                                            (n_inputs)
+    int n_mem, mem;         // memory slots; first one
+    int gate;               // 1 + the memory slot that switches it off when 0; 0: none
 };
 
 extern const hol_element_type *const hol_element_types[]; // all of them, NULL at the end
@@ -135,10 +193,14 @@ hol_prim *hol_prims_add(hol_prims *list, const hol_setup *in, hol_prim_kind kind
 void hol_prims_point(hol_prims *list, const hol_setup *in);    // r2 = r1
 void hol_prims_parallel(hol_prims *list, const hol_setup *in); // 3D: z axes coincide in direction
 void hol_prims_angle(hol_prims *list, const hol_setup *in); // equal angle about z (2D), or TURN about z (3D)
+// Constant distance: the value of an option, or as drawn; the error says what to use instead of a distance of 0.
+hol_status hol_prims_distance(hol_prims *list, const hol_setup *in, const hol_value *length,
+                              const char *otherwise);
 void hol_prims_done(const hol_prims *list, hol_element *e); // sets e->n_rows
 
 size_t hol_prims_used(const void *data);
-void hol_prims_phi(const void *data, int ny, const hol_real *y, hol_real *phi, hol_real *J);
+void hol_prims_phi(const void *data, int ny, const hol_real *y, const double *mem, hol_real *phi,
+                   hol_real *J);
 void hol_prims_phi_yw(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *J);
 void hol_prims_phi_yww(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *J);
 void hol_prims_phi_lam(const void *data, int ny, const hol_real *y, const hol_real *lam, hol_real *H);
@@ -149,31 +211,68 @@ hol_row hol_prims_row(const void *data, int row);
     .phi_yw = hol_prims_phi_yw, .phi_yww = hol_prims_phi_yww, .phi_lam = hol_prims_phi_lam,                  \
     .row = hol_prims_row
 
+// ---- shared by couplers and screws: one row, a weighted sum of coordinates ------------------------------------
+
+// sum_k ratio_k (s_k - drawn_k) = 0. Angles in space count full turns; their memory is s - drawn, so that it starts at 0.
+typedef struct hol_sum {
+    int n, n_mem;
+    hol_prim s[HOL_MAX_JOINTS];
+    double ratio[HOL_MAX_JOINTS], drawn[HOL_MAX_JOINTS]; //                                (n)
+    int slot[HOL_MAX_JOINTS];                            // in the memory, -1: no turns to count
+    const char *label;
+} hol_sum;
+
+// Appends the coordinate of the ends end[first], end[first + 1].
+void hol_sum_add(hol_sum *sum, const hol_setup *in, hol_coordinate coordinate, int first, double ratio);
+// The same for the k-th joint coupled, of a type that has one; an error if it holds a point mass.
+hol_status hol_sum_add_joint(hol_sum *sum, const hol_setup *in, int k, double ratio);
+// Divides by the largest ratio, so that the row has the size of a length or an angle; sets e->n_rows and e->n_mem.
+void hol_sum_done(hol_sum *sum, hol_element *e, const char *label);
+// Error if no body carries both joints: their coordinates would refer to different things.
+hol_status hol_sum_check_carrier(const hol_setup *in);
+
+void hol_sum_phi(const void *data, int ny, const hol_real *y, const double *mem, hol_real *phi, hol_real *J);
+void hol_sum_phi_yw(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *J);
+void hol_sum_phi_yww(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *J);
+void hol_sum_phi_lam(const void *data, int ny, const hol_real *y, const hol_real *lam, hol_real *H);
+hol_row hol_sum_row(const void *data, int row);
+void hol_sum_remember(const void *data, int ny, const hol_real *y, double *mem);
+
+#define HOL_SUM_FUNCTIONS                                                                                    \
+    .data_size = sizeof(hol_sum), .phi = hol_sum_phi, .phi_yw = hol_sum_phi_yw, .phi_yww = hol_sum_phi_yww,  \
+    .phi_lam = hol_sum_phi_lam, .row = hol_sum_row, .remember = hol_sum_remember
+
 // ---- shared by forces: a linear law in several primitives -----------------------------------------------------
 
-// Forces f = K (s - s0) + C s' + F(t) in the coordinates s(y); generalised force -s_q^T f.
+// Forces f = K (s - s0) + C s' + F in the coordinates s(y); generalised force -s_q^T f.
 typedef struct hol_law {
     int n;
     hol_prim s[HOL_MAX_ROWS];
     double K[HOL_MAX_ROWS], C[HOL_MAX_ROWS]; // diagonal stiffness and damping      (n)
     double s0[HOL_MAX_ROWS];
-    const hol_expr *F; // added to the first force; NULL: none
+    bool adds;         // an input F is added to the first force
     bool counts_turns; // s[0] is unwrapped with one memory slot
 } hol_law;
 
 void hol_law_force(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
-                   hol_real *Q);
+                   const hol_real *u, hol_real *Q);
 void hol_law_force_d(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
-                     hol_real *Q_y, hol_real *Q_v);
+                     const hol_real *u, hol_real *Q_y, hol_real *Q_v);
+void hol_law_force_u(const void *data, int ny, const hol_real *y, hol_real *Q_u);
 void hol_law_energy(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
                     hol_real *V, hol_real *V_w);
 void hol_law_remember(const void *data, int ny, const hol_real *y, double *mem);
 
 #define HOL_LAW_FUNCTIONS                                                                                    \
     .data_size = sizeof(hol_law), .force = hol_law_force, .force_d = hol_law_force_d,                        \
-    .energy = hol_law_energy, .remember = hol_law_remember
+    .force_u = hol_law_force_u, .energy = hol_law_energy, .remember = hol_law_remember
 
 // A primitive between two ends, to be filled further.
 hol_prim hol_prim_between(const hol_setup *in, hol_prim_kind kind, int axis1, int axis2, const char *label);
+// The angle of frame 2 against frame 1 that the markers have on their bodies (2D).
+double hol_marker_angle(const hol_setup *in);
+// A one-row primitive at the drawn pose.
+double hol_prim_drawn(const hol_setup *in, const hol_prim *p);
+double hol_drawn_distance(const hol_setup *in); // of the two ends
 
 #endif

@@ -1,11 +1,12 @@
-// Applied force at a marker, global or body-fixed components as functions of time.
-//     global:  Q = P_q^T F(t)               P the marker's origin
-//     body:    Q = P_q^T sum_i F_i(t) u_i   u_i the marker's axes
+// Applied force at a marker, global or body-fixed components F_i as inputs.
+//     global:  Q = P_q^T F               P the marker's origin
+//     body:    Q = P_q^T sum_i F_i u_i   u_i the marker's axes
 #include "element/element.h"
 
 enum { VALUE, FRAME };
-static const hol_option options[] = {{"value", HOL_FUNCTIONS, "N", HOL_NONE, -HOL_INF, HOL_INF, HOL_REQUIRED,
-                                      NULL, "components [Fx, Fy, Fz] (2D: [Fx, Fy]) as functions of time"},
+static const hol_option options[] = {{"value", HOL_FUNCTIONS, "N", HOL_NONE, -HOL_INF, HOL_INF,
+                                      HOL_REQUIRED | HOL_LEAVES, NULL,
+                                      "components [Fx, Fy, Fz] (2D: [Fx, Fy])"},
                                      {"frame", HOL_CHOICE, "", 0, 0, 0, 0, "global|body",
                                       "frame of the components: global, or the marker's axes"},
                                      HOL_END_OPTIONS};
@@ -14,7 +15,6 @@ typedef struct {
     int n;
     bool follows;
     const hol_marker *m;
-    const hol_expr *F[3];
 } applied;
 
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
@@ -30,64 +30,76 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
     if (a->follows && a->m->frame == HOL_FRAME_POINT)
         return hol_fail_at(in->ctx, HOL_ERR_MODEL, in->value[FRAME].at,
                            "%s.frame: a point mass has no axes: use the global frame", in->path);
-    for (int i = 0; i < a->n; i++) a->F[i] = v->fn[i];
     e->n_rows = 0;
     return HOL_OK;
 }
 
-// The force vector and, with d not NULL, its derivative with respect to the marker's columns and time.
-static void vector(const applied *a, const hol_real *y, int ny, hol_real F[3], hol_real F_t[3],
-                   hol_real (*d)[7])
+// Direction of component k, and with d not NULL its derivative with respect to the marker's columns.
+static void direction(const applied *a, const hol_real *y, int k, hol_real u[3], hol_real (*d)[7])
 {
-    F[0] = F[1] = F[2] = F_t[0] = F_t[1] = F_t[2] = 0;
-    for (int k = 0; k < a->n; k++) {
-        hol_real f[4];
-        hol_expr_jet(a->F[k], y[ny - 1], f);
-        if (!a->follows) {
-            F[k] = f[0];
-            F_t[k] = f[1];
-            continue;
-        }
-        hol_feature u;
-        hol_feature_eval(a->m, k, y, NULL, d ? 1 : 0, &u);
-        for (int i = 0; i < 3; i++) {
-            F[i] += f[0] * u.f[i];
-            F_t[i] += f[1] * u.f[i];
-            if (d)
-                for (int j = 0; j < u.n; j++) d[i][u.iy - a->m->iy + j] += f[0] * u.d[i][j];
-        }
+    hol_feature axis;
+    for (int i = 0; i < 3; i++) {
+        u[i] = i == k;
+        for (int j = 0; j < 7 && d; j++) d[i][j] = 0;
+    }
+    if (!a->follows) return;
+    hol_feature_eval(a->m, k, y, NULL, d ? 1 : 0, &axis);
+    for (int i = 0; i < 3; i++) {
+        u[i] = axis.f[i];
+        for (int j = 0; d && j < axis.n; j++) d[i][axis.iy - a->m->iy + j] = axis.d[i][j];
     }
 }
 
 static void force(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
-                  hol_real *Q)
+                  const hol_real *u, hol_real *Q)
 {
     const applied *a = data;
     hol_feature p;
-    hol_real F[3], F_t[3];
-    (void)w, (void)mem;
-    vector(a, y, ny, F, F_t, NULL);
+    hol_real F[3] = {0, 0, 0}, e[3];
+    (void)ny, (void)w, (void)mem;
+    for (int k = 0; k < a->n; k++) {
+        direction(a, y, k, e, NULL);
+        for (int i = 0; i < 3; i++) F[i] += u[k] * e[i];
+    }
     hol_feature_eval(a->m, HOL_ORIGIN, y, NULL, 1, &p);
     for (int j = 0; j < p.n; j++) Q[p.iy + j] += F[0] * p.d[0][j] + F[1] * p.d[1][j] + F[2] * p.d[2][j];
 }
 
 static void force_d(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
-                    hol_real *Q_y, hol_real *Q_v)
+                    const hol_real *u, hol_real *Q_y, hol_real *Q_v)
 {
     const applied *a = data;
     hol_feature p;
-    hol_real F[3], F_t[3], d[3][7] = {{0}}, H[HOL_MAX_Y * HOL_MAX_Y] = {0};
+    hol_real F[3] = {0, 0, 0}, F_d[3][7] = {{0}}, e[3], d[3][7], H[HOL_MAX_Y * HOL_MAX_Y] = {0};
     (void)w, (void)mem, (void)Q_v;
-    vector(a, y, ny, F, F_t, d);
+    for (int k = 0; k < a->n; k++) {
+        direction(a, y, k, e, d);
+        for (int i = 0; i < 3; i++) {
+            F[i] += u[k] * e[i];
+            for (int j = 0; j < 7; j++) F_d[i][j] += u[k] * d[i][j];
+        }
+    }
     hol_feature_eval(a->m, HOL_ORIGIN, y, NULL, 1, &p);
     hol_feature_hessian(a->m, HOL_ORIGIN, y, F, H, ny);
     for (int i = 0; i < p.n; i++) {
         hol_real *row = Q_y + (p.iy + i) * ny;
-        for (int k = 0; k < 3; k++) {
-            for (int j = 0; j < p.n; j++) row[p.iy + j] += p.d[k][i] * d[k][j];
-            row[ny - 1] += p.d[k][i] * F_t[k];
-        }
+        for (int k = 0; k < 3; k++)
+            for (int j = 0; j < p.n; j++) row[p.iy + j] += p.d[k][i] * F_d[k][j];
         for (int j = 0; j < p.n; j++) row[p.iy + j] += H[(p.iy + i) * ny + p.iy + j];
+    }
+}
+
+static void force_u(const void *data, int ny, const hol_real *y, hol_real *Q_u)
+{
+    const applied *a = data;
+    hol_feature p;
+    (void)ny;
+    hol_feature_eval(a->m, HOL_ORIGIN, y, NULL, 1, &p);
+    for (int k = 0; k < a->n; k++) {
+        hol_real e[3];
+        direction(a, y, k, e, NULL);
+        for (int j = 0; j < p.n; j++)
+            Q_u[(p.iy + j) * a->n + k] += e[0] * p.d[0][j] + e[1] * p.d[1][j] + e[2] * p.d[2][j];
     }
 }
 
@@ -97,10 +109,11 @@ const hol_element_type hol_force_applied = {
     .role = HOL_ROLE_FORCE,
     .dimensions = 5,
     .ends = 1,
-    .doc = "applied force at a point, components as functions of time",
+    .doc = "applied force at a point",
     .options = options,
     .data_size = sizeof(applied),
     .setup = setup,
     .force = force,
     .force_d = force_d,
+    .force_u = force_u,
 };

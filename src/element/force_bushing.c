@@ -3,8 +3,6 @@
 //     f = K s + C s', diagonal K and C; the force is the exact gradient of s^T K s / 2
 #include "element/element.h"
 
-#include <math.h>
-
 enum { STIFFNESS, DAMPING };
 static const hol_option options[] = {
     {"stiffness", HOL_NUMBERS, "N/m, N m/rad", HOL_NONE, -HOL_INF, HOL_INF, HOL_REQUIRED, NULL,
@@ -33,9 +31,8 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
     for (int k = 0; k < in->dimension; k++) law->s[k] = hol_prim_between(in, HOL_PRIM_ALONG, k, 0, name[k]);
     for (int k = 3; k < law->n; k++) law->s[k] = hol_prim_between(in, HOL_PRIM_TURN, k - 3, 0, name[k]);
     if (in->dimension == 2) {
-        const double *ua = in->end[0].marker->u[0], *ub = in->end[1].marker->u[0];
         law->s[2] = hol_prim_between(in, HOL_PRIM_ANGLE, 0, 0, "rotation");
-        law->s[2].offset = atan2(ua[1], ua[0]) - atan2(ub[1], ub[0]);
+        law->s[2].offset = -hol_marker_angle(in);
     }
     e->n_rows = 0;
     hol_status st = coefficients(in, STIFFNESS, law->n, law->K);

@@ -1,9 +1,7 @@
 // Rotational spring-damper about z (RSDA):
-//     torque T = k (theta - theta0) + c theta' + T(t), -T on body 2 and T on body 1
+//     torque T = k (theta - theta0) + c theta' + T,  -T on body 2 and T on body 1
 //     2D: theta = theta2 - theta1 (frames included), 3D: theta = 2 atan2(z, w) of conj(Q1) Q2, full turns counted
 #include "element/element.h"
-
-#include <math.h>
 
 enum { STIFFNESS, DAMPING, ANGLE, TORQUE };
 static const hol_option options[] = {
@@ -11,8 +9,8 @@ static const hol_option options[] = {
     {"damping", HOL_NUMBER, "N m s/rad", 0, -HOL_INF, HOL_INF, 0, NULL, "damping c"},
     {"angle", HOL_NUMBER, "rad", 0, -HOL_INF, HOL_INF, 0, NULL,
      "free angle theta0 of frame 2 against frame 1"},
-    {"torque", HOL_FUNCTION, "N m", 0, -HOL_INF, HOL_INF, 0, NULL,
-     "additional torque as a function of time, positive in the sense of the spring's"},
+    {"torque", HOL_FUNCTION, "N m", 0, -HOL_INF, HOL_INF, HOL_LEAVES, NULL,
+     "additional torque, positive in the sense of the spring's"},
     HOL_END_OPTIONS};
 
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
@@ -22,15 +20,14 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
     law->K[0] = in->value[STIFFNESS].num;
     law->C[0] = in->value[DAMPING].num;
     law->s0[0] = in->value[ANGLE].num;
-    law->F = in->value[TORQUE].given ? in->value[TORQUE].fn[0] : NULL;
+    law->adds = in->value[TORQUE].given;
     if (in->dimension == 3) {
         law->s[0] = hol_prim_between(in, HOL_PRIM_TWIST, 0, 0, "rotation about z");
         law->counts_turns = true;
         e->n_mem = 1;
     } else {
-        const double *ua = in->end[0].marker->u[0], *ub = in->end[1].marker->u[0];
         law->s[0] = hol_prim_between(in, HOL_PRIM_ANGLE, 0, 0, "rotation");
-        law->s[0].offset = atan2(ua[1], ua[0]) - atan2(ub[1], ub[0]);
+        law->s[0].offset = -hol_marker_angle(in);
     }
     e->n_rows = 0;
     return HOL_OK;

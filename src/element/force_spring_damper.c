@@ -1,28 +1,24 @@
 // Translational spring-damper between two points (TSDA):
-//     tension f = k (l - l0) + c l' + F(t),  l = |r2 - r1|
+//     tension f = k (l - l0) + c l' + F,  l = |r2 - r1|
 #include "element/element.h"
-
-#include <math.h>
 
 enum { STIFFNESS, DAMPING, LENGTH, FORCE };
 static const hol_option options[] = {
     {"stiffness", HOL_NUMBER, "N/m", 0, -HOL_INF, HOL_INF, 0, NULL, "stiffness k"},
     {"damping", HOL_NUMBER, "N s/m", 0, -HOL_INF, HOL_INF, 0, NULL, "damping c"},
     {"length", HOL_NUMBER, "m", HOL_NONE, 0, HOL_INF, 0, NULL, "free length l0; default: as drawn"},
-    {"force", HOL_FUNCTION, "N", 0, -HOL_INF, HOL_INF, 0, NULL, "additional tension as a function of time"},
+    {"force", HOL_FUNCTION, "N", 0, -HOL_INF, HOL_INF, HOL_LEAVES, NULL, "additional tension"},
     HOL_END_OPTIONS};
 
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 {
     hol_law *law = data;
-    const double *a = in->end[0].origin, *b = in->end[1].origin;
-    const double dx = b[0] - a[0], dy = b[1] - a[1], dz = b[2] - a[2];
     law->n = 1;
     law->s[0] = hol_prim_between(in, HOL_PRIM_LENGTH, 0, 0, "length");
     law->K[0] = in->value[STIFFNESS].num;
     law->C[0] = in->value[DAMPING].num;
-    law->s0[0] = in->value[LENGTH].given ? in->value[LENGTH].num : sqrt(dx * dx + dy * dy + dz * dz);
-    law->F = in->value[FORCE].given ? in->value[FORCE].fn[0] : NULL;
+    law->s0[0] = in->value[LENGTH].given ? in->value[LENGTH].num : hol_drawn_distance(in);
+    law->adds = in->value[FORCE].given;
     e->n_rows = 0;
     return HOL_OK;
 }

@@ -1,13 +1,12 @@
-// Applied torque on a body, functions of time.
-//     2D:           Q_theta = T(t)
-//     3D, global:   Q_p = 2 E(p)^T T(t)      E, G linear in p
-//     3D, body:     Q_p = 2 G(p)^T T(t)
+// Applied torque on a body, components T as inputs.
+//     2D:           Q_theta = T
+//     3D, global:   Q_p = 2 E(p)^T T      E, G linear in p
+//     3D, body:     Q_p = 2 G(p)^T T
 #include "element/element.h"
 
 enum { VALUE, FRAME };
 static const hol_option options[] = {{"value", HOL_FUNCTIONS, "N m", HOL_NONE, -HOL_INF, HOL_INF,
-                                      HOL_REQUIRED, NULL,
-                                      "torque as a function of time; 3D: components [Tx, Ty, Tz]"},
+                                      HOL_REQUIRED | HOL_LEAVES, NULL, "torque; 3D: components [Tx, Ty, Tz]"},
                                      {"frame", HOL_CHOICE, "", 0, 0, 0, 0, "global|body",
                                       "3D: frame of the components: global or the body's axes"},
                                      HOL_END_OPTIONS};
@@ -15,7 +14,6 @@ static const hol_option options[] = {{"value", HOL_FUNCTIONS, "N m", HOL_NONE, -
 typedef struct {
     int n;
     bool body;
-    const hol_expr *T[3];
     double R[9]; // marker axes as columns: components in the marker's frame (body), identity (global)
 } torque;
 
@@ -31,28 +29,17 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
     a->body = in->value[FRAME].num > 0;
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++) a->R[3 * i + k] = a->body ? in->end[0].marker->u[k][i] : i == k;
-    for (int i = 0; i < wanted; i++) a->T[i] = v->fn[i];
     e->n_rows = 0;
     return HOL_OK;
 }
 
-// Torque and its rate in body or global axes.
-static void vector(const torque *a, hol_real t, hol_real T[3], hol_real T_t[3])
+// Torque in body or global axes.
+static void vector(const torque *a, const hol_real *u, hol_real T[3])
 {
-    T[0] = T[1] = T[2] = T_t[0] = T_t[1] = T_t[2] = 0;
-    for (int k = 0; k < a->n; k++) {
-        hol_real f[4];
-        hol_expr_jet(a->T[k], t, f);
-        if (a->n == 1) {
-            T[2] = f[0];
-            T_t[2] = f[1];
-            return;
-        }
-        for (int i = 0; i < 3; i++) {
-            T[i] += a->R[3 * i + k] * f[0];
-            T_t[i] += a->R[3 * i + k] * f[1];
-        }
-    }
+    T[0] = T[1] = T[2] = 0;
+    if (a->n == 1) T[2] = u[0];
+    for (int k = 0; k < a->n && a->n == 3; k++)
+        for (int i = 0; i < 3; i++) T[i] += a->R[3 * i + k] * u[k];
 }
 
 static void rate_matrix(const torque *a, const hol_real *p, hol_real G[3][4])
@@ -64,12 +51,12 @@ static void rate_matrix(const torque *a, const hol_real *p, hol_real G[3][4])
 }
 
 static void force(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
-                  hol_real *Q)
+                  const hol_real *u, hol_real *Q)
 {
     const torque *a = data;
-    hol_real T[3], T_t[3], G[3][4];
-    (void)w, (void)mem;
-    vector(a, y[ny - 1], T, T_t);
+    hol_real T[3], G[3][4];
+    (void)ny, (void)w, (void)mem;
+    vector(a, u, T);
     if (a->n == 1) {
         Q[2] += T[2];
         return;
@@ -79,23 +66,29 @@ static void force(const void *data, int ny, const hol_real *y, const hol_real *w
 }
 
 static void force_d(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
-                    hol_real *Q_y, hol_real *Q_v)
+                    const hol_real *u, hol_real *Q_y, hol_real *Q_v)
 {
     const torque *a = data;
-    hol_real T[3], T_t[3], G[3][4];
-    (void)w, (void)mem, (void)Q_v;
-    vector(a, y[ny - 1], T, T_t);
-    if (a->n == 1) {
-        Q_y[2 * ny + ny - 1] += T_t[2];
-        return;
-    }
-    rate_matrix(a, y + 3, G);
+    hol_real T[3];
+    (void)y, (void)w, (void)mem, (void)Q_v;
+    if (a->n == 1) return;
+    vector(a, u, T);
     for (int j = 0; j < 4; j++) { // G and E are linear: their derivative along p_k is G(e_k), E(e_k)
         hol_real unit[4] = {j == 0, j == 1, j == 2, j == 3}, Gk[3][4];
         rate_matrix(a, unit, Gk);
-        Q_y[(3 + j) * ny + ny - 1] += 2 * (G[0][j] * T_t[0] + G[1][j] * T_t[1] + G[2][j] * T_t[2]);
         for (int i = 0; i < 4; i++)
             Q_y[(3 + i) * ny + 3 + j] += 2 * (Gk[0][i] * T[0] + Gk[1][i] * T[1] + Gk[2][i] * T[2]);
+    }
+}
+
+static void force_u(const void *data, int ny, const hol_real *y, hol_real *Q_u)
+{
+    const torque *a = data;
+    for (int k = 0; k < a->n; k++) {
+        const hol_real one[3] = {k == 0, k == 1, k == 2};
+        hol_real Q[7] = {0};
+        force(data, ny, y, NULL, NULL, one, Q);
+        for (int i = 0; i < ny - 1; i++) Q_u[i * a->n + k] += Q[i];
     }
 }
 
@@ -106,10 +99,11 @@ const hol_element_type hol_force_torque = {
     .dimensions = 5,
     .ends = 1,
     .axes = {HOL_AXES_FIRST, HOL_AXES_FIRST},
-    .doc = "applied torque on a body, a function of time",
+    .doc = "applied torque on a body",
     .options = options,
     .data_size = sizeof(torque),
     .setup = setup,
     .force = force,
     .force_d = force_d,
+    .force_u = force_u,
 };

@@ -20,6 +20,7 @@ const hol_element_type hol_joint_cylindrical = {
     .role = HOL_ROLE_JOINT,
     .dimensions = 3,
     .ends = 2,
+    .coordinate = HOL_COORDINATE_ANGLE,
     .axes = {HOL_AXES_BOTH, HOL_AXES_BOTH},
     .doc = "sliding along and rotation about the common z axis",
     .options = options,

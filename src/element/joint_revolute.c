@@ -20,6 +20,7 @@ const hol_element_type hol_joint_revolute = {
     .role = HOL_ROLE_JOINT,
     .dimensions = 5,
     .ends = 2,
+    .coordinate = HOL_COORDINATE_ANGLE,
     .axes = {0, HOL_AXES_BOTH},
     .doc = "rotation about the common z axis (2D: about the common point)",
     .options = options,

@@ -25,6 +25,7 @@ const hol_element_type hol_joint_translational = {
     .role = HOL_ROLE_JOINT,
     .dimensions = 5,
     .ends = 2,
+    .coordinate = HOL_COORDINATE_STROKE,
     .axes = {HOL_AXES_BOTH, HOL_AXES_BOTH},
     .doc = "sliding along the joint axis: z of the first frame (2D: its x axis), no rotation",
     .options = options,

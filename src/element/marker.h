@@ -13,7 +13,7 @@
 #include "base/base.h"
 #include "expr/expr.h"
 
-enum { HOL_MAX_BODIES = 3, HOL_MAX_Y = 7 * HOL_MAX_BODIES + 1 };
+enum { HOL_MAX_BODIES = 4, HOL_MAX_Y = 7 * HOL_MAX_BODIES + 1 };
 
 typedef enum hol_frame {
     HOL_FRAME_GROUND, // fixed

@@ -226,9 +226,9 @@ static void add_time_product(const hol_real g[4], const hol_scalar *z, double si
 static void eval_twist_set(const hol_prim *p, int ny, const hol_real *y, const hol_real *w, int order,
                            hol_scalar *o)
 {
-    hol_real f[4], g[4];
+    hol_real f[4] = {p->offset, 0, 0, 0}, g[4];
     hol_scalar z;
-    hol_expr_jet(p->set, y[ny - 1], f);
+    if (p->set) hol_expr_jet(p->set, y[ny - 1], f);
     clear_scalar(o, ny, order);
     eval_turn(p, 2, 2, ny, y, w, order, &z);
     half_angle_jet(f, 0, g);
@@ -261,12 +261,13 @@ static void add_theta(const hol_marker *k, double sign, const hol_real *y, const
     }
 }
 
+// l^2 = d.d =: 2 h, differentiated:  l l_y = h_y,  l l_wy + l_w l_y = h_wy,  l l_wwy + 2 l_w l_wy + l_ww l_y = h_wwy
 static void eval_length(const hol_prim *p, int ny, const hol_real *y, const hol_real *w, int order,
                         hol_scalar *o)
 {
     vec d;
     difference(&d, p, y, w, order);
-    bilinear(&d, &d, 0.5, ny, order, o); // |d|^2/2
+    bilinear(&d, &d, 0.5, ny, order, o);
     const hol_real l = sqrt(2 * o->f);
     o->f = l;
     if (order < 1) return;
@@ -274,26 +275,36 @@ static void eval_length(const hol_prim *p, int ny, const hol_real *y, const hol_
     if (order < 2) return;
     o->fw = o->fw / l;
     for (int j = 0; j < ny; j++) o->dw[j] = (o->dw[j] - o->fw * o->d[j]) / l;
+    if (order < 3) return;
+    o->fww = (o->fww - o->fw * o->fw) / l;
+    for (int j = 0; j < ny; j++) o->dww[j] = (o->dww[j] - 2 * o->fw * o->dw[j] - o->fww * o->d[j]) / l;
 }
 
+// a = 2 atan2(z, c), r = z^2 + c^2:  r a_y = 2 (c z_y - z c_y), differentiated along w as above
 static void eval_twist(const hol_prim *p, int ny, const hol_real *y, const hol_real *w, int order,
                        hol_scalar *o)
 {
     hol_scalar z, c;
     eval_turn(p, 2, 1, ny, y, w, order, &z);
     eval_turn(p, TURN_W, 1, ny, y, w, order, &c);
-    const hol_real r2 = z.f * z.f + c.f * c.f, gz = 2 * c.f / r2, gc = -2 * z.f / r2;
+    const hol_real r = z.f * z.f + c.f * c.f, k = 2 / r;
     // a complex perturbation passes through the slope: atan2 is taken of the real parts
     const double zr = hol_re(z.f), cr = hol_re(c.f);
-    o->f = 2 * atan2(zr, cr) + gz * (z.f - zr) + gc * (c.f - cr);
+    o->f = 2 * atan2(zr, cr) + k * (c.f * (z.f - zr) - z.f * (c.f - cr));
     if (order < 1) return;
-    for (int j = 0; j < ny; j++) o->d[j] = gz * z.d[j] + gc * c.d[j];
+    for (int j = 0; j < ny; j++) o->d[j] = k * (c.f * z.d[j] - z.f * c.d[j]);
     if (order < 2) return;
-    const hol_real zz = gz * gc, zc = 2 * (z.f * z.f - c.f * c.f) / (r2 * r2); // second derivatives; cc = -zz
-    o->fw = gz * z.fw + gc * c.fw;
+    const hol_real rw = 2 * (z.f * z.fw + c.f * c.fw) / r;
+    o->fw = k * (c.f * z.fw - z.f * c.fw);
     for (int j = 0; j < ny; j++)
-        o->dw[j] =
-            gz * z.dw[j] + gc * c.dw[j] + (zz * z.fw + zc * c.fw) * z.d[j] + (zc * z.fw - zz * c.fw) * c.d[j];
+        o->dw[j] = k * (c.fw * z.d[j] + c.f * z.dw[j] - z.fw * c.d[j] - z.f * c.dw[j]) - rw * o->d[j];
+    if (order < 3) return;
+    const hol_real rww = 2 * (z.fw * z.fw + z.f * z.fww + c.fw * c.fw + c.f * c.fww) / r;
+    o->fww = k * (c.f * z.fww - z.f * c.fww) - rw * o->fw;
+    for (int j = 0; j < ny; j++)
+        o->dww[j] = k * (c.fww * z.d[j] + 2 * c.fw * z.dw[j] + c.f * z.dww[j] - z.fww * c.d[j] -
+                         2 * z.fw * c.dw[j] - z.f * c.dww[j]) -
+                    2 * rw * o->dw[j] - rww * o->d[j];
 }
 
 // Rows of the difference itself: copied, not multiplied out.
@@ -346,6 +357,35 @@ void hol_prim_eval(const hol_prim *p, int ny, const hol_real *y, const hol_real 
     case HOL_PRIM_TWIST: eval_twist(p, ny, y, w, order, o); break;
     }
     if (p->set) subtract_time(p->set, ny, y, w, order, o);
+}
+
+// ---- rows as numbers ------------------------------------------------------------------------------------------
+
+hol_shape hol_scalar_shape(int ny, int order)
+{
+    const int gradient = order - 1;
+    return (hol_shape){order > 0 ? ny : 0, gradient > 0 ? gradient : 0, gradient > 0 ? gradient : 0};
+}
+
+void hol_scalar_to_num(const hol_shape *shape, const hol_scalar *s, hol_real *out)
+{
+    const hol_real *const row[3] = {s->d, s->dw, s->dww};
+    out[0] = s->f;
+    out[1] = shape->order > 0 ? s->fw : 0;
+    out[2] = shape->order > 1 ? s->fww / 2 : 0;
+    out[3] = 0;
+    for (int k = 0; k <= shape->gradient; k++)
+        for (int j = 0; j < shape->n; j++) out[4 + k * shape->n + j] = k < 2 ? row[k][j] : row[k][j] / 2;
+}
+
+void hol_scalar_from_num(const hol_shape *shape, const hol_real *x, hol_scalar *out)
+{
+    hol_real *const row[3] = {out->d, out->dw, out->dww};
+    out->f = x[0];
+    if (shape->order > 0) out->fw = x[1];
+    if (shape->order > 1) out->fww = 2 * x[2];
+    for (int k = 0; k <= shape->gradient; k++)
+        for (int j = 0; j < shape->n; j++) row[k][j] = (k < 2 ? 1 : 2) * x[4 + k * shape->n + j];
 }
 
 // ---- Hessians -------------------------------------------------------------------------------------------------
@@ -426,10 +466,10 @@ static void turn_hessian(const hol_prim *p, int component, const hol_real *y, ho
 
 static void twist_set_hessian(const hol_prim *p, int ny, const hol_real *y, hol_real c, hol_real *H)
 {
-    hol_real f[4], g[4];
+    hol_real f[4] = {p->offset, 0, 0, 0}, g[4];
     hol_scalar z;
     const int t = ny - 1;
-    hol_expr_jet(p->set, y[t], f);
+    if (p->set) hol_expr_jet(p->set, y[t], f);
     for (int which = 0; which < 2; which++) {
         const int component = which ? TURN_W : 2;
         const double sign = which ? -2 : 2;

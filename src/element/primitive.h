@@ -8,15 +8,15 @@
 //     ANGLE      theta2 - theta1 - offset             planar bodies                     [rad]
 //     TWIST_SET  2 (z cos(f/2) - w sin(f/2))          z, w components of conj(Q1) Q2    [rad]
 //     LENGTH     |r2 - r1|                                                              [m]
-//     TWIST      2 atan2(z, w), unwrapped                                               [rad]
+//     TWIST      2 atan2(z, w), of which whole turns must be counted                    [rad]
 //
 // TURN vanishes only where the two frames really coincide about that axis (not half a turn away), so assembly cannot
-// settle on the wrong side. LENGTH and TWIST serve forces; they have no third derivative. Every primitive but POINT
-// may have a function of time subtracted. docs/theory.md, section 3.
+// settle on the wrong side. Every primitive but POINT may have a function of time subtracted. docs/theory.md, section 3.
 #ifndef HOL_PRIMITIVE_H
 #define HOL_PRIMITIVE_H
 
 #include "element/marker.h"
+#include "expr/num.h"
 
 typedef enum hol_prim_kind {
     HOL_PRIM_POINT,
@@ -35,7 +35,7 @@ typedef struct hol_prim {
     int rows;         // 1, or the dimension for POINT
     int axis1, axis2; // axes of ALONG, DOT; component (0..2) of TURN
     const hol_marker *m1, *m2;
-    double offset;        // subtracted (ANGLE); the reference length L0 (DISTANCE)
+    double offset; // subtracted (ANGLE); the reference length L0 (DISTANCE); f without a function (TWIST_SET)
     const hol_expr *set;  // f(t) subtracted; L(t) of DISTANCE; NULL: none
     const char *label[3]; // what a row holds: "x", "rotation about x", ...   (rows)
 } hol_prim;
@@ -45,6 +45,12 @@ typedef struct hol_scalar {
     hol_real f, fw, fww;
     hol_real d[HOL_MAX_Y], dw[HOL_MAX_Y], dww[HOL_MAX_Y]; // s_y, (s_y w)_y, ((s_y w)_y w)_y     (ny)
 } hol_scalar;
+
+// Rows as numbers, and back, for functions of them. The shape has what an order of hol_prim_eval gives.
+enum { HOL_SCALAR_NUM = 4 + 3 * HOL_MAX_Y };
+hol_shape hol_scalar_shape(int ny, int order);
+void hol_scalar_to_num(const hol_shape *shape, const hol_scalar *s, hol_real *out);
+void hol_scalar_from_num(const hol_shape *shape, const hol_real *x, hol_scalar *out);
 
 // order as in hol_feature_eval. out is (rows).
 void hol_prim_eval(const hol_prim *p, int ny, const hol_real *y, const hol_real *w, int order,

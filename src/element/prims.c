@@ -16,6 +16,26 @@ hol_prim hol_prim_between(const hol_setup *in, hol_prim_kind kind, int axis1, in
     return p;
 }
 
+double hol_prim_drawn(const hol_setup *in, const hol_prim *p)
+{
+    hol_scalar s;
+    hol_prim_eval(p, in->ny, in->y, NULL, 0, &s);
+    return hol_re(s.f);
+}
+
+double hol_marker_angle(const hol_setup *in)
+{
+    const double *a = in->end[0].marker->u[0], *b = in->end[1].marker->u[0];
+    return atan2(b[1], b[0]) - atan2(a[1], a[0]);
+}
+
+double hol_drawn_distance(const hol_setup *in)
+{
+    const double *a = in->end[0].origin, *b = in->end[1].origin;
+    const double dx = b[0] - a[0], dy = b[1] - a[1], dz = b[2] - a[2];
+    return sqrt(dx * dx + dy * dy + dz * dz);
+}
+
 hol_prim *hol_prims_add(hol_prims *list, const hol_setup *in, hol_prim_kind kind, int axis1, int axis2,
                         const char *label)
 {
@@ -46,11 +66,19 @@ void hol_prims_angle(hol_prims *list, const hol_setup *in)
     }
     hol_prim *p = hol_prims_add(list, in, HOL_PRIM_ANGLE, 0, 0, "rotation");
     // the frames' fixed angles, and the full turns between them at the drawn pose
-    const hol_end *a = &in->end[0], *b = &in->end[1];
-    const double *ua = a->marker->u[0], *ub = b->marker->u[0];
-    const double fixed = atan2(ua[1], ua[0]) - atan2(ub[1], ub[0]);
-    const double drawn = b->theta - a->theta; // of the body coordinates
+    const double fixed = -hol_marker_angle(in), drawn = in->end[1].theta - in->end[0].theta;
     p->offset = fixed + 2 * HOL_PI * round((drawn - fixed) / (2 * HOL_PI));
+}
+
+hol_status hol_prims_distance(hol_prims *list, const hol_setup *in, const hol_value *length,
+                              const char *otherwise)
+{
+    hol_prim *p = hol_prims_add(list, in, HOL_PRIM_DISTANCE, 0, 0, "distance");
+    p->offset = length->given ? length->num : hol_drawn_distance(in);
+    if (p->offset > 0) return HOL_OK;
+    return hol_fail_at(in->ctx, HOL_ERR_MODEL, in->at,
+                       "%s: the drawn points coincide, a distance must be positive: give \"length\", or %s",
+                       in->path, otherwise);
 }
 
 void hol_prims_done(const hol_prims *list, hol_element *e)
@@ -65,10 +93,11 @@ size_t hol_prims_used(const void *data)
     return offsetof(hol_prims, p) + (size_t)list->n * sizeof *list->p;
 }
 
-void hol_prims_phi(const void *data, int ny, const hol_real *y, hol_real *phi, hol_real *J)
+void hol_prims_phi(const void *data, int ny, const hol_real *y, const double *mem, hol_real *phi, hol_real *J)
 {
     const hol_prims *list = data;
     hol_scalar s[3];
+    (void)mem;
     for (int i = 0; i < list->n; i++) {
         hol_prim_eval(&list->p[i], ny, y, NULL, J ? 1 : 0, s);
         for (int r = 0; r < list->p[i].rows; r++) {

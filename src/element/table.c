@@ -7,10 +7,13 @@ extern const hol_element_type hol_body_point, hol_body_planar, hol_body_spatial;
 extern const hol_element_type hol_joint_fixed, hol_joint_revolute, hol_joint_translational,
     hol_joint_cylindrical, hol_joint_spherical, hol_joint_planar, hol_joint_universal, hol_joint_distance,
     hol_joint_at_point, hol_joint_in_line, hol_joint_in_plane, hol_joint_parallel_axes,
-    hol_joint_perpendicular;
+    hol_joint_perpendicular, hol_joint_screw, hol_joint_constant_velocity, hol_joint_revolute_spherical,
+    hol_joint_revolute_revolute, hol_joint_orientation, hol_joint_point_on_curve, hol_joint_total,
+    hol_joint_coupler, hol_joint_gear, hol_joint_rack_pinion;
+extern const hol_element_type hol_constraint_position, hol_constraint_velocity;
 extern const hol_element_type hol_driver_angle, hol_driver_stroke, hol_driver_distance;
 extern const hol_element_type hol_force_spring_damper, hol_force_rotational_spring_damper, hol_force_bushing,
-    hol_force_applied, hol_force_torque;
+    hol_force_applied, hol_force_friction, hol_force_torque, hol_force_tyre;
 
 const hol_element_type *const hol_element_types[] = {
     &hol_body_point,
@@ -23,20 +26,34 @@ const hol_element_type *const hol_element_types[] = {
     &hol_joint_spherical,
     &hol_joint_planar,
     &hol_joint_universal,
+    &hol_joint_screw,
+    &hol_joint_constant_velocity,
     &hol_joint_distance,
+    &hol_joint_revolute_spherical,
+    &hol_joint_revolute_revolute,
     &hol_joint_at_point,
     &hol_joint_in_line,
     &hol_joint_in_plane,
     &hol_joint_parallel_axes,
     &hol_joint_perpendicular,
+    &hol_joint_orientation,
+    &hol_joint_point_on_curve,
+    &hol_joint_total,
+    &hol_joint_gear,
+    &hol_joint_rack_pinion,
+    &hol_joint_coupler,
     &hol_driver_angle,
     &hol_driver_stroke,
     &hol_driver_distance,
+    &hol_constraint_position,
+    &hol_constraint_velocity,
     &hol_force_spring_damper,
     &hol_force_rotational_spring_damper,
     &hol_force_bushing,
     &hol_force_applied,
     &hol_force_torque,
+    &hol_force_friction,
+    &hol_force_tyre,
     NULL,
 };
 

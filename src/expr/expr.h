@@ -1,18 +1,21 @@
-// Arithmetic in model files: constants with parameters and units, and scalar functions of time.
+// Arithmetic in model files: constants with parameters and units, functions of time, and functions of measures, variables
+// and whatever else the owner of an expression has names for (leaves).
 //
 //     m*L^2/12      90 deg      (i + 1/2)*L      sqrt(2)*pi/3      0.1*sin(omega*time)
 //
 // Function names, pi and time may be written in any case; other names may not. `time` is always the time; t, pi
-// and e give way to a name of the scope. A name directly after a value is a unit and binds tighter than every
+// and e give way to a name of the scope and to a leaf. A name directly after a value is a unit and binds tighter than every
 // operator: 2*90 deg = 2*(90 deg), 3 N m = 3 (N m). Because they can be read in two ways, `3 m^2` and `2^3 m` are
 // refused in favour of `(3 m)^2`, `3*(1 m)^2` and `(2^3) m`. Units are not checked for consistency.
 //
 // Parsed once into a compact program. A constant is folded at parse time. A function of time is evaluated with
-// its first three derivatives (drivers at acceleration level need the third) by Taylor arithmetic.
+// its first three derivatives (drivers at acceleration level need the third) by Taylor arithmetic, one of leaves with
+// its gradient as well.
 #ifndef HOL_EXPR_H
 #define HOL_EXPR_H
 
 #include "base/base.h"
+#include "expr/num.h"
 
 typedef struct hol_expr hol_expr; // immutable after parsing; shared by threads
 
@@ -26,6 +29,31 @@ typedef struct hol_scope {
     void (*each)(const void *data, hol_nearest *nearest);
     const void *data;
 } hol_scope;
+
+// Names beyond the scope: measures such as DX(a.tip, ground), variables, states, forces of joints. The parser hands over
+// what stands in the text; who gave it says which leaf of the program that is. Leaves are numbered from 0.
+enum { HOL_LEAF_ARGS = 6, HOL_LEAF_UNKNOWN = -1, HOL_LEAF_ERROR = -2 };
+typedef struct hol_leaf_text {
+    const char *text;
+    size_t length;
+    hol_src at;
+} hol_leaf_text;
+typedef struct hol_leaf_call {
+    hol_leaf_text name; // "DX", "gain", "x{i+1}": braces directly after a name belong to it
+    bool call;          // with parentheses, also without arguments
+    int n_args;
+    hol_leaf_text arg[HOL_LEAF_ARGS]; // between the commas, without blanks around
+} hol_leaf_call;
+typedef struct hol_leaves {
+    // The leaf: the same number for the same meaning. HOL_LEAF_UNKNOWN: no such name, the parser leaves its message.
+    // HOL_LEAF_ERROR: a message was left.
+    int (*find)(void *user, const hol_leaf_call *call);
+    // A table of numbers by name; NULL with a message if there is none.
+    const struct hol_spline *(*spline)(void *user, const hol_leaf_text *name);
+    // Calls hol_nearest_try with every name known here.
+    void (*each)(void *user, hol_nearest *nearest);
+    void *user;
+} hol_leaves;
 
 // How many SI units one file unit of each base quantity is (1 when no `units:` block is given).
 //   Numbers and suffixes live in file units: with `length: mm` the text `5 mm` is 5, with metres it is 0.005.
@@ -45,12 +73,25 @@ hol_status hol_expr_parse(hol_context *ctx, hol_arena *arena, const char *text, 
                           const hol_scope *scope, const hol_units *units, bool allow_time,
                           const hol_expr **out);
 
+// The same for an expression that may use time and leaves.
+hol_status hol_expr_parse_leaves(hol_context *ctx, hol_arena *arena, const char *text, hol_src at,
+                                 const hol_scope *scope, const hol_units *units, const hol_leaves *leaves,
+                                 const hol_expr **out);
+// Value with derivatives: leaf[i] are numbers of the shape (expr/num.h), time too (seconds; NULL: the program must not use
+// it). Leaves are in file units, the result is scaled as that of hol_expr_jet. out is of the same shape.
+void hol_expr_eval(const hol_expr *e, const hol_shape *shape, const hol_real *time,
+                   const hol_real *const *leaf, hol_real *out);
+bool hol_expr_uses_time(const hol_expr *e);
+bool hol_expr_uses_leaf(const hol_expr *e, int leaf);
+// Functions in it of which a derivative jumps somewhere: if, min, abs, ramps, tables of lines, ...
+int hol_expr_kinks(const hol_expr *e);
+
 bool hol_expr_is_constant(const hol_expr *e);
 double hol_expr_value(const hol_expr *e); // of a constant, in file units
 
 // jet[0..3] = value and first three time derivatives at t [s]; value in file units times `scale`.
 //   The program may divide by zero or leave the domain of a function at some t: the result is then not finite,
-//   which callers report ("NaN from a force").
+//   which callers report ("NaN from a force"). Not for an expression that uses leaves.
 void hol_expr_jet(const hol_expr *e, hol_real t, hol_real jet[4]);
 
 // An expression made by the program itself: the constant `value`.

@@ -1,7 +1,7 @@
-// The functions of the expression language. To add one, write its Taylor coefficients (or its jet) and one row
-// of the table at the end; parser, documentation and tests follow.
+// The functions of the expression language. To add one, write its Taylor coefficients (or, with several arguments, its
+// arithmetic) and one row of the table at the end; parser, documentation and tests follow.
 #include "expr/expr.h"
-#include "expr/jet.h"
+#include "expr/function.h"
 
 static const double nothing = (double)NAN; // outside the domain; complex functions would continue silently
 
@@ -114,91 +114,228 @@ static void round_near(hol_real x, hol_real f[4]) { put(f, round(hol_re(x)), 0, 
 
 // ---- several arguments -------------------------------------------------------------------------------------
 
-static hol_jet add(int count, const hol_jet *x) { return (void)count, hol_jet_add(x[0], x[1]); }
-static hol_jet subtract(int count, const hol_jet *x) { return (void)count, hol_jet_sub(x[0], x[1]); }
-static hol_jet multiply(int count, const hol_jet *x) { return (void)count, hol_jet_mul(x[0], x[1]); }
-static hol_jet divide(int count, const hol_jet *x) { return (void)count, hol_jet_div(x[0], x[1]); }
-static hol_jet raise(int count, const hol_jet *x) { return (void)count, hol_jet_pow(x[0], x[1]); }
-static hol_jet arctangent2(int count, const hol_jet *x) { return (void)count, hol_jet_atan2(x[0], x[1]); }
-static hol_jet negate(int count, const hol_jet *x) { return (void)count, hol_jet_affine(-1, x[0], 0); }
+#define MANY(name) static void name(const hol_shape *s, int count, const hol_real *const *x, hol_real *out)
 
-static double value(const hol_jet *x) { return hol_re(x->c[0]); }
+MANY(add) { (void)count, hol_num_add(s, x[0], x[1], out); }
+MANY(subtract) { (void)count, hol_num_sub(s, x[0], x[1], out); }
+MANY(multiply) { (void)count, hol_num_mul(s, x[0], x[1], out); }
+MANY(divide) { (void)count, hol_num_div(s, x[0], x[1], out); }
+MANY(raise) { (void)count, hol_num_pow(s, x[0], x[1], out); }
+MANY(negate) { (void)count, hol_num_affine(s, -1, x[0], 0, out); }
+MANY(arctangent2) { (void)count, hol_num_atan2(s, x[0], x[1], out); }
+MANY(norm) { hol_num_norm(s, count, x, out); }
+
+static double value(const hol_real *x) { return hol_re(x[0]); }
 
 // NaN wins in both, so that it is not lost.
-static hol_jet smallest(int count, const hol_jet *x)
+MANY(smallest)
 {
     int best = 0;
     for (int i = 1; i < count; i++)
-        if (value(&x[i]) < value(&x[best]) || isnan(value(&x[i]))) best = i;
-    return x[best];
+        if (value(x[i]) < value(x[best]) || isnan(value(x[i]))) best = i;
+    hol_num_copy(s, x[best], out);
 }
 
-static hol_jet largest(int count, const hol_jet *x)
+MANY(largest)
 {
     int best = 0;
     for (int i = 1; i < count; i++)
-        if (value(&x[i]) > value(&x[best]) || isnan(value(&x[i]))) best = i;
-    return x[best];
+        if (value(x[i]) > value(x[best]) || isnan(value(x[i]))) best = i;
+    hol_num_copy(s, x[best], out);
 }
 
 // x - y*trunc(x/y)
-static hol_jet remainder_of(int count, const hol_jet *x)
+MANY(remainder_of)
+{
+    hol_real whole[HOL_NUM_MAX];
+    (void)count;
+    if (value(x[1]) == 0) {
+        hol_num_constant(s, nothing, out);
+        return;
+    }
+    hol_num_affine(s, trunc(value(x[0]) / value(x[1])), x[1], 0, whole);
+    hol_num_sub(s, x[0], whole, out);
+}
+
+MANY(branch)
 {
     (void)count;
-    if (value(&x[1]) == 0) return hol_jet_constant(nothing);
-    const double quotient = trunc(value(&x[0]) / value(&x[1]));
-    return hol_jet_sub(x[0], hol_jet_affine(quotient, x[1], 0));
+    const int chosen = isnan(value(x[0])) ? 0 : value(x[0]) < 0 ? 1 : value(x[0]) > 0 ? 3 : 2;
+    hol_num_copy(s, x[chosen], out);
 }
 
-static hol_jet branch(int count, const hol_jet *x)
+// sqrt(x^2 + w^2) - w, written so that small x keep their digits: x^2/(sqrt(x^2 + w^2) + w)
+MANY(smooth_magnitude)
 {
+    hol_real length[HOL_NUM_MAX], square[HOL_NUM_MAX];
+    hol_num_norm(s, count, x, length);
+    hol_num_add(s, length, x[1], length);
+    hol_num_mul(s, x[0], x[0], square);
+    hol_num_div(s, square, length, out);
+}
+
+// ---- ramps: h0 up to x0, h1 from x1, and h0 + (h1 - h0) p(u), u = (x - x0)/(x1 - x0), between --------------
+
+// 3 u^2 - 2 u^3
+static void cubic(hol_real u, hol_real p[4]) { put(p, u * u * (3 - 2 * u), 6 * u * (1 - u), 3 - 6 * u, -2); }
+
+// 10 u^3 - 15 u^4 + 6 u^5
+static void quintic(hol_real u, hol_real p[4])
+{
+    const hol_real v = u * (1 - u);
+    put(p, u * u * u * (10 + u * (6 * u - 15)), 30 * v * v, 30 * v * (1 - 2 * u), 10 - 60 * v);
+}
+
+// (1 - cos(pi u))/2, which is (1 + sin(pi u - pi/2))/2
+static void haversine(hol_real u, hol_real p[4])
+{
+    const hol_real sn = sin(HOL_PI * u), cn = cos(HOL_PI * u);
+    put(p, (1 - cn) / 2, HOL_PI * sn / 2, HOL_PI * HOL_PI * cn / 4, -HOL_PI * HOL_PI * HOL_PI * sn / 12);
+}
+
+static void ramp(const hol_shape *s, const hol_real *const *x, void (*profile)(hol_real u, hol_real p[4]),
+                 hol_real *out)
+{
+    hol_real a[HOL_NUM_MAX], b[HOL_NUM_MAX], u[HOL_NUM_MAX], p[4];
+    const bool before = value(x[0]) <= value(x[1]);
+    if (before || value(x[0]) >= value(x[3])) {
+        hol_num_copy(s, before ? x[2] : x[4], out);
+        return;
+    }
+    hol_num_sub(s, x[0], x[1], a);
+    hol_num_sub(s, x[3], x[1], b);
+    hol_num_div(s, a, b, u);
+    profile(u[0], p);
+    hol_num_compose(s, p, u, a);
+    hol_num_sub(s, x[4], x[2], b);
+    hol_num_mul(s, b, a, out);
+    hol_num_add(s, out, x[2], out);
+}
+
+MANY(step) { (void)count, ramp(s, x, cubic, out); }
+MANY(step5) { (void)count, ramp(s, x, quintic, out); }
+MANY(havsin) { (void)count, ramp(s, x, haversine, out); }
+
+// ---- contact -------------------------------------------------------------------------------------------------
+
+// k*depth^e + cmax*rate*p(depth/d), the damping growing to its full size at the depth d; never pulls. law: k, e, cmax, d
+static void contact(const hol_shape *s, const hol_real *depth, const hol_real *rate,
+                    const hol_real *const *law, hol_real *out)
+{
+    hol_real a[HOL_NUM_MAX], b[HOL_NUM_MAX], p[4];
+    hol_num_mul(s, law[2], rate, a);
+    if (!(value(depth) >= value(law[3]))) {
+        hol_num_div(s, depth, law[3], b);
+        cubic(b[0], p);
+        hol_num_compose(s, p, b, out);
+        hol_num_mul(s, a, out, b);
+        hol_num_copy(s, b, a);
+    }
+    hol_num_pow(s, depth, law[1], b);
+    hol_num_mul(s, law[0], b, out);
+    hol_num_add(s, out, a, out);
+    if (value(out) < 0) hol_num_constant(s, 0, out);
+}
+
+// x, xdot, x1, k, e, cmax, d
+MANY(impact)
+{
+    hol_real depth[HOL_NUM_MAX], rate[HOL_NUM_MAX];
     (void)count;
-    if (isnan(value(&x[0]))) return x[0];
-    return value(&x[0]) < 0 ? x[1] : value(&x[0]) > 0 ? x[3] : x[2];
+    if (value(x[0]) >= value(x[2])) {
+        hol_num_constant(s, 0, out);
+        return;
+    }
+    hol_num_sub(s, x[2], x[0], depth);
+    hol_num_affine(s, -1, x[1], 0, rate);
+    contact(s, depth, rate, x + 3, out);
 }
 
-// Ramps: h0 up to x0, h1 from x1, and h0 + (h1 - h0) p(s), s = (x - x0)/(x1 - x0), between.
-static hol_jet ramp(const hol_jet *x, hol_jet (*shape)(hol_jet s))
+// x, xdot, x1, x2, k, e, cmax, d
+MANY(bistop)
 {
-    if (value(&x[0]) <= value(&x[1])) return x[2];
-    if (value(&x[0]) >= value(&x[3])) return x[4];
-    const hol_jet s = hol_jet_div(hol_jet_sub(x[0], x[1]), hol_jet_sub(x[3], x[1]));
-    return hol_jet_add(x[2], hol_jet_mul(hol_jet_sub(x[4], x[2]), shape(s)));
+    hol_real depth[HOL_NUM_MAX];
+    (void)count;
+    if (value(x[0]) < value(x[2])) {
+        const hol_real *const lower[] = {x[0], x[1], x[2], x[4], x[5], x[6], x[7]};
+        impact(s, HOL_COUNT(lower), lower, out);
+        return;
+    }
+    if (value(x[0]) <= value(x[3])) {
+        hol_num_constant(s, 0, out);
+        return;
+    }
+    hol_num_sub(s, x[0], x[3], depth);
+    contact(s, depth, x[1], x + 4, out);
+    hol_num_affine(s, -1, out, 0, out);
 }
 
-// 3 s^2 - 2 s^3
-static hol_jet cubic(hol_jet s) { return hol_jet_mul(hol_jet_mul(s, s), hol_jet_affine(-2, s, 3)); }
+// ---- series --------------------------------------------------------------------------------------------------
 
-// 10 s^3 - 15 s^4 + 6 s^5
-static hol_jet quintic(hol_jet s)
+// x, x0, a0, a1, ...: a0 + (x - x0) (a1 + (x - x0) (a2 + ...))
+MANY(polynomial)
 {
-    const hol_jet tail = hol_jet_affine(1, hol_jet_mul(s, hol_jet_affine(6, s, -15)), 10);
-    return hol_jet_mul(hol_jet_mul(s, hol_jet_mul(s, s)), tail);
+    hol_real d[HOL_NUM_MAX], product[HOL_NUM_MAX];
+    hol_num_sub(s, x[0], x[1], d);
+    hol_num_copy(s, x[count - 1], out);
+    for (int i = count - 2; i >= 2; i--) {
+        hol_num_mul(s, out, d, product);
+        hol_num_add(s, product, x[i], out);
+    }
 }
 
-// (1 - cos(pi s))/2, which is (1 + sin(pi s - pi/2))/2
-static hol_jet haversine(hol_jet s)
+// x, x0, omega, a0, a1, ...: a0 + sum_j a_j wave(j omega (x - x0))
+static void fourier(const hol_shape *s, int count, const hol_real *const *x,
+                    void (*wave)(hol_real phase, hol_real f[4]), hol_real *out)
 {
-    const hol_jet turn = hol_jet_affine(HOL_PI, s, 0);
-    hol_real f[4];
-    cosine(turn.c[0], f);
-    return hol_jet_affine(-0.5, hol_jet_compose(f, turn), 0.5);
+    hol_real d[HOL_NUM_MAX], phase[HOL_NUM_MAX], a[HOL_NUM_MAX], b[HOL_NUM_MAX], f[4];
+    hol_num_sub(s, x[0], x[1], d);
+    hol_num_mul(s, d, x[2], phase);
+    hol_num_copy(s, x[3], out);
+    for (int j = 1; j < count - 3; j++) {
+        hol_num_affine(s, j, phase, 0, a);
+        wave(a[0], f);
+        hol_num_compose(s, f, a, b);
+        hol_num_mul(s, x[3 + j], b, a);
+        hol_num_add(s, out, a, out);
+    }
 }
 
-static hol_jet step(int count, const hol_jet *x) { return (void)count, ramp(x, cubic); }
-static hol_jet step5(int count, const hol_jet *x) { return (void)count, ramp(x, quintic); }
-static hol_jet havsin(int count, const hol_jet *x) { return (void)count, ramp(x, haversine); }
+MANY(fourier_sine) { fourier(s, count, x, sine, out); }
+MANY(fourier_cosine) { fourier(s, count, x, cosine, out); }
+
+// x, x0, a, w, phi, b: a sin(w (x - x0) - phi) + b
+MANY(harmonic)
+{
+    hol_real p[HOL_NUM_MAX], q[HOL_NUM_MAX], f[4];
+    (void)count;
+    hol_num_sub(s, x[0], x[1], p);
+    hol_num_mul(s, x[3], p, q);
+    hol_num_sub(s, q, x[4], q);
+    sine(q[0], f);
+    hol_num_compose(s, f, q, p);
+    hol_num_mul(s, x[2], p, out);
+    hol_num_add(s, out, x[5], out);
+}
 
 // ---- the tables --------------------------------------------------------------------------------------------
 
 #define POWER_DOMAIN "a base other than 0 if the exponent is negative, and a base >= 0 if it is a fraction"
 #define RAMP_ARGS "x, x0, h0, x1, h1"
+#define BISTOP_ARGS "x, xdot, x1, x2, k, e, cmax, d"
 
 enum { ANGLE_IN = HOL_RULE_ANGLE_IN, ANGLE_OUT = HOL_RULE_ANGLE_OUT, CONSTANT = HOL_RULE_CONSTANT };
-enum { RAMP = HOL_RULE_RAMP, BRANCH = HOL_RULE_BRANCH, MANY = HOL_MANY_ARGS };
+enum { BRANCH = HOL_RULE_BRANCH | HOL_RULE_KINK, RAMP = HOL_RULE_RAMP | HOL_RULE_KINK, KINK = HOL_RULE_KINK };
+enum { TABLE = HOL_RULE_TABLE, CUBIC = TABLE | HOL_RULE_CUBIC, AKIMA = TABLE | HOL_RULE_AKIMA };
+enum {
+    CONTACT = HOL_RULE_CONTACT | HOL_RULE_KINK,
+    FOURIER = ANGLE_IN << 2,
+    HARMONIC = ANGLE_IN << 3 | ANGLE_IN << 4,
+    ANY = HOL_MANY_ARGS
+};
 
 // clang-format off
-//    name     arguments  least, most args, rules  domain         taylor, jet              meaning
+//    name     arguments  least, most args, rules  domain         taylor, many             meaning
 #define FUNCTIONS(X)                                                                                          \
     X("sin",   "x",       1, 1, ANGLE_IN,   "",                   sine, NULL,              "sine of an angle") \
     X("cos",   "x",       1, 1, ANGLE_IN,   "",                   cosine, NULL,            "cosine of an angle") \
@@ -215,18 +352,29 @@ enum { RAMP = HOL_RULE_RAMP, BRANCH = HOL_RULE_BRANCH, MANY = HOL_MANY_ARGS };
     X("log",   "x",       1, 1, 0,          "x > 0",              logarithm, NULL,         "natural logarithm") \
     X("ln",    "x",       1, 1, 0,          "x > 0",              logarithm, NULL,         "natural logarithm") \
     X("log10", "x",       1, 1, 0,          "x > 0",              decimal_logarithm, NULL, "logarithm to the base 10") \
-    X("abs",   "x",       1, 1, 0,          "",                   magnitude, NULL,         "x without its sign; kink at 0") \
-    X("min",   "a, b, ...", 2, MANY, 0,     "",                   NULL, smallest,          "smallest argument; kinks where they cross") \
-    X("max",   "a, b, ...", 2, MANY, 0,     "",                   NULL, largest,           "largest argument; kinks where they cross") \
+    X("abs",   "x",       1, 1, KINK,       "",                   magnitude, NULL,         "x without its sign; kink at 0") \
+    X("sabs",  "x, w",    2, 2, 0,          "w > 0",              NULL, smooth_magnitude,  "smooth abs: sqrt(x^2 + w^2) - w; 0 at 0, below abs(x) by less than w") \
+    X("hypot", "x, y, ...", 2, ANY, KINK,   "",                   NULL, norm,              "length of a vector, sqrt(x^2 + y^2 + ...); at the origin its derivatives are taken as 0") \
+    X("min",   "a, b, ...", 2, ANY, KINK,   "",                   NULL, smallest,          "smallest argument; kinks where they cross") \
+    X("max",   "a, b, ...", 2, ANY, KINK,   "",                   NULL, largest,           "largest argument; kinks where they cross") \
     X("pow",   "x, y",    2, 2, 0,          POWER_DOMAIN,         NULL, raise,             "x to the power y, as x^y") \
-    X("mod",   "x, y",    2, 2, 0,          "y other than 0",     NULL, remainder_of,      "x - y*trunc(x/y), with the sign of x; jumps") \
+    X("mod",   "x, y",    2, 2, KINK,       "y other than 0",     NULL, remainder_of,      "x - y*trunc(x/y), with the sign of x; jumps") \
     X("floor", "x",       1, 1, CONSTANT,   "",                   round_down, NULL,        "largest integer <= x; constants only") \
     X("ceil",  "x",       1, 1, CONSTANT,   "",                   round_up, NULL,          "smallest integer >= x; constants only") \
     X("round", "x",       1, 1, CONSTANT,   "",                   round_near, NULL,        "nearest integer, halves away from 0; constants only") \
     X("step",  RAMP_ARGS, 5, 5, RAMP,       "",                   NULL, step,              "h0 up to x0, h1 from x1, a cubic between (Adams STEP)") \
     X("step5", RAMP_ARGS, 5, 5, RAMP,       "",                   NULL, step5,             "as step with a quintic (Adams STEP5)") \
     X("havsin", RAMP_ARGS, 5, 5, RAMP,      "",                   NULL, havsin,            "as step with half a cosine wave (Adams HAVSIN)") \
-    X("if",    "x: negative, zero, positive", 4, 4, BRANCH, "",   NULL, branch,            "one of three values, by the sign of x (Adams IF)")
+    X("if",    "x: negative, zero, positive", 4, 4, BRANCH, "",   NULL, branch,            "one of three values, by the sign of x (Adams IF)") \
+    X("impact", "x, xdot, x1, k, e, cmax, d", 7, 7, CONTACT, "",  NULL, impact,            "k*(x1-x)^e - cmax*xdot*step(x, x1-d, 1, x1, 0) for x < x1, at least 0 (Adams IMPACT)") \
+    X("bistop", BISTOP_ARGS, 8, 8, CONTACT, "",                   NULL, bistop,            "impact below x1, and its mirror image above x2 (Adams BISTOP)") \
+    X("poly",  "x, x0, a0, a1, ...", 3, ANY, 0, "",               NULL, polynomial,        "a0 + a1*(x-x0) + a2*(x-x0)^2 + ... (Adams POLY)") \
+    X("forsin", "x, x0, w, a0, a1, ...", 4, ANY, FOURIER, "",     NULL, fourier_sine,      "a0 + a1*sin(w*(x-x0)) + a2*sin(2*w*(x-x0)) + ... (Adams FORSIN)") \
+    X("forcos", "x, x0, w, a0, a1, ...", 4, ANY, FOURIER, "",     NULL, fourier_cosine,    "a0 + a1*cos(w*(x-x0)) + a2*cos(2*w*(x-x0)) + ... (Adams FORCOS)") \
+    X("shf",   "x, x0, a, w, phi, b", 6, 6, HARMONIC, "",         NULL, harmonic,          "a*sin(w*(x-x0) - phi) + b (Adams SHF)") \
+    X("spline", "x, table[, derivative]", 2, 3, TABLE, "",        NULL, NULL,              "the table at x, or its 1st or 2nd derivative") \
+    X("akispl", "x, 0, table[, derivative]", 3, 4, AKIMA, "",     NULL, NULL,              "as spline, the table joined by Akima's method (Adams AKISPL)") \
+    X("cubspl", "x, 0, table[, derivative]", 3, 4, CUBIC, "",     NULL, NULL,              "as spline, the table joined by a natural cubic spline (Adams CUBSPL)")
 
 #define OPERATORS(X)                                                                   \
     X("+", "a, b", 2, 2, 0, "",                        NULL, add,      "sum")           \
@@ -237,21 +385,13 @@ enum { RAMP = HOL_RULE_RAMP, BRANCH = HOL_RULE_BRANCH, MANY = HOL_MANY_ARGS };
     X("~", "a",    1, 1, 0, "",                        NULL, negate,   "change of sign")
 // clang-format on
 
-#define ROW(name, arguments, least, most, rules, domain, taylor, jet, meaning)                               \
-    {name, arguments, least, most, rules, domain, taylor, jet},
-#define DOC(name, arguments, least, most, rules, domain, taylor, jet, meaning) {name, arguments, meaning},
+#define ROW(name, arguments, least, most, rules, domain, taylor, many, meaning)                              \
+    {name, arguments, least, most, rules, domain, taylor, many},
+#define DOC(name, arguments, least, most, rules, domain, taylor, many, meaning) {name, arguments, meaning},
 
 static const hol_function functions[] = {FUNCTIONS(ROW)};
 static const hol_function operators[] = {OPERATORS(ROW)};
 static const hol_expr_doc docs[] = {FUNCTIONS(DOC)};
-
-hol_jet hol_function_call(const hol_function *f, int count, const hol_jet *x)
-{
-    if (f->jet) return f->jet(count, x);
-    hol_real taylor[4];
-    f->taylor(x[0].c[0], taylor);
-    return hol_jet_compose(taylor, x[0]);
-}
 
 const hol_function *hol_operator(char sign)
 {

@@ -1,6 +1,7 @@
 // Splits an expression into numbers, names and signs.
-//     number = digits [. digits] [e [+-] digits]        name = letter {letter | digit}
-// A letter is A-Z, a-z, _ or any character beyond ASCII (so that parameters may be Greek).
+//     number = digits [. digits] [e [+-] digits]        name = letter {letter | digit | braces}
+// A letter is A-Z, a-z, _ or any character beyond ASCII (so that parameters may be Greek). Braces, as in x{i+1}, belong
+// to a name where they are allowed, with all that is between them.
 #include "expr/lex.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,16 +56,49 @@ static int scan_number(const char *s, double *number)
     return n;
 }
 
-static int name_length(const char *s)
+// From "{" to its "}"; 0 if there is none.
+static int braces_length(const char *s)
 {
-    int n = 0;
-    while (is_letter(s[n]) || is_digit(s[n])) n++;
-    return n;
+    int depth = 0;
+    for (int n = 0; s[n]; n++) {
+        depth += (s[n] == '{') - (s[n] == '}');
+        if (depth == 0) return n + 1;
+    }
+    return 0;
 }
 
-hol_token hol_lex(const char *text, int at)
+static int name_length(const char *s, bool braces)
 {
-    while (text[at] && strchr(" \t\r\n", text[at])) at++;
+    int n = 0;
+    for (;;) {
+        const int more = is_letter(s[n]) || is_digit(s[n]) ? 1
+                         : braces && s[n] == '{'           ? braces_length(s + n)
+                                                           : 0;
+        if (more == 0) return n;
+        n += more;
+    }
+}
+
+static bool is_blank(char c) { return c && strchr(" \t\r\n", c); }
+
+int hol_lex_raw(const char *text, hol_token *word)
+{
+    int end, depth = 0;
+    while (is_blank(text[word->at])) word->at++;
+    for (end = word->at; text[end]; end++) {
+        const char c = text[end];
+        if (depth == 0 && (c == ',' || c == ')')) break;
+        if (strchr("([{", c)) depth++;
+        if (strchr(")]}", c) && depth > 0) depth--;
+    }
+    word->length = end - word->at;
+    while (word->length > 0 && is_blank(text[word->at + word->length - 1])) word->length--;
+    return end;
+}
+
+hol_token hol_lex(const char *text, int at, bool braces)
+{
+    while (is_blank(text[at])) at++;
     hol_token token = {.kind = HOL_TOKEN_STRAY, .at = at, .length = 1};
     const char *s = text + at;
     if (*s == 0) {
@@ -72,7 +106,7 @@ hol_token hol_lex(const char *text, int at)
         token.length = 0;
     } else if (is_letter(*s)) {
         token.kind = HOL_TOKEN_NAME;
-        token.length = name_length(s);
+        token.length = name_length(s, braces);
     } else if (is_digit(*s) || (*s == '.' && is_digit(s[1]))) {
         token.kind = HOL_TOKEN_NUMBER;
         token.length = scan_number(s, &token.number);

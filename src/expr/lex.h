@@ -13,8 +13,11 @@ typedef struct hol_token {
     double number;  // of HOL_TOKEN_NUMBER; infinite if too large
 } hol_token;
 
-// The token at or after byte `at` of `text`.
-hol_token hol_lex(const char *text, int at);
+// The token at or after byte `at` of `text`. `braces` may be part of a name.
+hol_token hol_lex(const char *text, int at, bool braces);
+// The text from byte word->at to the "," or ")" outside of all brackets, or to the end, without blanks around. Returns
+// where it ends.
+int hol_lex_raw(const char *text, hol_token *word);
 
 // Characters (not bytes) of UTF-8 before byte `at`.
 int hol_lex_column(const char *text, int at);

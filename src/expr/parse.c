@@ -5,7 +5,8 @@
 //     power   = united [ ^ signed ]                      2^3^2 = 2^9, -2^2 = -4
 //     united  = primary { unit }                         2*90 deg = 2*(90 deg), 3 N m
 //     primary = number | name | name ( sum { , sum } ) | ( sum )
-// A name after a primary is a unit, every other name a value, so a parameter may be called m or g.
+// A name after a primary is a unit, every other name a value, so a parameter may be called m or g. The arguments of what
+// is no function, and names of tables, are text that the parser does not read (parse_leaves.c).
 // 3 m^2 and 2^3 m are refused: both can be read in two ways.
 #include "expr/lex.h"
 #include "expr/parse.h"
@@ -14,16 +15,20 @@
 
 enum { MAX_NESTING = 200 };
 
-static void advance(hol_parser *p)
+void hol_parse_to(hol_parser *p, int at)
 {
-    p->token = hol_lex(p->text, p->token.at + p->token.length);
+    p->token = hol_lex(p->text, at, p->leaves != NULL);
     p->after_unit = false;
 }
 
-static bool built(hol_parser *p, hol_status status, int at)
+void hol_parse_advance(hol_parser *p) { hol_parse_to(p, p->token.at + p->token.length); }
+
+bool hol_parse_emit(hol_parser *p, hol_op op)
 {
+    const hol_status status =
+        op.kind == HOL_OP_CALL ? hol_build_call(&p->build, op) : hol_build_push(&p->build, op);
     if (status == HOL_ERR_LIMIT)
-        return hol_parse_fail(p, at, "the expression needs more than %d intermediate values at once; %s",
+        return hol_parse_fail(p, op.at, "the expression needs more than %d intermediate values at once; %s",
                               HOL_STACK, "reorder it or name a part of it under \"parameters:\"");
     if (status != HOL_OK) p->status = status;
     return status == HOL_OK;
@@ -31,15 +36,13 @@ static bool built(hol_parser *p, hol_status status, int at)
 
 static bool push(hol_parser *p, double number, int at)
 {
-    return built(p, hol_build_push(&p->build, (hol_op){.number = number, .at = at}), at);
+    return hol_parse_emit(p, (hol_op){.kind = HOL_OP_NUMBER, .number = number, .at = at});
 }
 
 static bool call(hol_parser *p, const hol_function *fn, int count, int at)
 {
-    return built(p, hol_build_call(&p->build, fn, count, at), at);
+    return hol_parse_emit(p, (hol_op){.kind = HOL_OP_CALL, .fn = fn, .count = count, .at = at});
 }
-
-static bool sum(hol_parser *p);
 
 // ---- values ------------------------------------------------------------------------------------------------
 
@@ -48,84 +51,121 @@ static bool time_value(hol_parser *p, hol_token name)
     if (!p->allow_time)
         return hol_parse_fail(p, name.at, "\"%.*s\" is the time, and this value must be a constant",
                               name.length, p->text + name.at);
-    return built(p, hol_build_push(&p->build, (hol_op){.is_time = true, .at = name.at}), name.at);
+    return hol_parse_emit(p, (hol_op){.kind = HOL_OP_TIME, .at = name.at});
 }
 
-// The order: time, names of the scope, then t, pi and e.
+// The order: time, names of the scope, leaves, then t, pi and e.
 static bool named_value(hol_parser *p, hol_token name)
 {
     const char *word = p->text + name.at;
     const size_t length = (size_t)name.length;
     double value;
+    bool leaf;
     if (hol_same_word(word, length, "time")) return time_value(p, name);
     if (hol_parse_find(p, name, &value)) {
         if (!isfinite(value))
             return hol_parse_fail(p, name.at, "\"%.*s\" is not a finite number", name.length, word);
         return push(p, value, name.at);
     }
+    if (!hol_parse_leaf(p, name, &leaf)) return false;
+    if (leaf) return true;
     if (length == 1 && *word == 't') return time_value(p, name);
     if (hol_same_word(word, length, "pi")) return push(p, HOL_PI, name.at);
     if (length == 1 && *word == 'e') return push(p, 2.71828182845904523536028747135266250, name.at);
     return hol_parse_unknown_name(p, name);
 }
 
-// After the arguments of a call, which begin at instructions start[0..count-1].
-static bool finish_call(hol_parser *p, const hol_function *fn, hol_token name, int count, const int *start)
-{
-    hol_builder *b = &p->build;
-    const bool constant = b->n - start[0] == count && hol_build_is_constant(b, b->n - 1, b->n);
-    if ((fn->rules & HOL_RULE_CONSTANT) && !constant)
-        return hol_parse_fail(
-            p, name.at, "%s of a function of time jumps; use step(...) or a constant argument", fn->name);
-    if ((fn->rules & HOL_RULE_BRANCH) && hol_build_is_constant(b, start[0], start[1])) {
-        hol_build_branch(b, start);
-        return true;
-    }
-    if ((fn->rules & HOL_RULE_RAMP) && hol_build_is_constant(b, start[1], start[2]) &&
-        hol_build_is_constant(b, start[3], start[4])) {
-        const double x0 = b->op[start[1]].number, x1 = b->op[start[3]].number;
-        if (x0 >= x1)
-            return hol_parse_fail(p, name.at, "%s(%s) needs x0 < x1, here x0 = %.6g and x1 = %.6g", fn->name,
-                                  fn->arguments, x0, x1);
-    }
+// The arguments of a call; argument i is instructions start[i]..start[i+1]-1. Only the first ones are remembered.
+enum { REMEMBERED = 8 };
+typedef struct arguments {
+    const hol_function *fn;
+    hol_token name;
+    int count, start[REMEMBERED + 1];
+} arguments;
 
-    const hol_function *times = hol_operator('*'), *over = hol_operator('/');
-    const double angle = p->units.angle; // functions work in radians
-    if ((fn->rules & HOL_RULE_ANGLE_IN) && angle != 1 &&
-        !(push(p, angle, name.at) && call(p, times, 2, name.at)))
-        return false;
-    if (!call(p, fn, count, name.at)) return false;
-    if ((fn->rules & HOL_RULE_ANGLE_OUT) && angle != 1)
-        return push(p, angle, name.at) && call(p, over, 2, name.at);
-    return true;
+static bool is_constant(const hol_parser *p, const arguments *a, int i)
+{
+    return hol_build_is_constant(&p->build, a->start[i], a->start[i + 1]);
 }
 
-static bool close_bracket(hol_parser *p, int open)
+static double number(const hol_parser *p, const arguments *a, int i)
+{
+    return p->build.op[a->start[i]].number;
+}
+
+// (x, x0, h0, x1, h1) with x0 < x1
+static bool check_ramp(hol_parser *p, const arguments *a)
+{
+    if (!is_constant(p, a, 1) || !is_constant(p, a, 3) || number(p, a, 1) < number(p, a, 3)) return true;
+    return hol_parse_fail(p, a->name.at, "%s(%s) needs x0 < x1, here x0 = %.6g and x1 = %.6g", a->fn->name,
+                          a->fn->arguments, number(p, a, 1), number(p, a, 3));
+}
+
+// (..., e, cmax, d) with e > 0, d >= 0
+static bool check_contact(hol_parser *p, const arguments *a)
+{
+    const int e = a->count - 3, d = a->count - 1;
+    const bool bad_e = is_constant(p, a, e) && number(p, a, e) <= 0;
+    const bool bad_d = is_constant(p, a, d) && number(p, a, d) < 0;
+    if (!bad_e && !bad_d) return true;
+    return hol_parse_fail(p, a->name.at, "%s(%s) needs e > 0 and d >= 0, here %s = %.6g", a->fn->name,
+                          a->fn->arguments, bad_e ? "e" : "d", number(p, a, bad_e ? e : d));
+}
+
+static bool finish_call(hol_parser *p, const arguments *a)
+{
+    const hol_function *fn = a->fn;
+    const int at = a->name.at;
+    if ((fn->rules & HOL_RULE_CONSTANT) && !is_constant(p, a, 0))
+        return hol_parse_fail(p, at, "%s of a %s jumps; use step(...) or a constant argument", fn->name,
+                              p->leaves ? "value that varies" : "function of time");
+    if ((fn->rules & HOL_RULE_BRANCH) && is_constant(p, a, 0)) {
+        hol_build_branch(&p->build, a->start);
+        return true;
+    }
+    if ((fn->rules & HOL_RULE_RAMP) && !check_ramp(p, a)) return false;
+    if ((fn->rules & HOL_RULE_CONTACT) && !check_contact(p, a)) return false;
+    if (!call(p, fn, a->count, at)) return false;
+    if (!(fn->rules & HOL_RULE_ANGLE_OUT) || p->units.angle == 1) return true;
+    return push(p, p->units.angle, at) && call(p, hol_operator('/'), 2, at);
+}
+
+bool hol_parse_close(hol_parser *p, int open)
 {
     if (p->token.kind == HOL_TOKEN_END) return hol_parse_fail(p, open, "\"(\" is never closed; add \")\"");
     if (p->token.kind != ')') return hol_parse_unexpected(p);
-    advance(p);
+    hol_parse_advance(p);
     return true;
+}
+
+// One argument; functions work in radians.
+static bool argument(hol_parser *p, const hol_function *fn, int i, int at)
+{
+    if (!hol_parse_sum(p)) return false;
+    const bool angle = i < REMEMBERED && (fn->rules & (unsigned)HOL_RULE_ANGLE_IN << i);
+    if (!angle || p->units.angle == 1) return true;
+    return push(p, p->units.angle, at) && call(p, hol_operator('*'), 2, at);
 }
 
 static bool function_call(hol_parser *p, hol_token name)
 {
     const hol_function *fn = hol_function_find(p->text + name.at, (size_t)name.length);
-    if (!fn) return hol_parse_unknown_function(p, name);
+    if (!fn) return hol_parse_leaf_call(p, name);
     const int open = p->token.at;
-    int count = 0, start[5] = {p->build.n};
-    advance(p);
-    while (p->token.kind != ')' || count > 0) {
-        if (count < HOL_COUNT(start)) start[count] = p->build.n;
-        if (!sum(p)) return false;
-        count++;
-        const bool colon = p->token.kind == ':' && (fn->rules & HOL_RULE_BRANCH) && count == 1;
+    arguments a = {.fn = fn, .name = name, .start = {p->build.n}};
+    hol_parse_advance(p);
+    if (fn->rules & HOL_RULE_TABLE) return hol_parse_table(p, name, fn, open);
+    while (p->token.kind != ')' || a.count > 0) {
+        if (!argument(p, fn, a.count, name.at)) return false;
+        a.count++;
+        if (a.count <= REMEMBERED) a.start[a.count] = p->build.n;
+        const bool colon = p->token.kind == ':' && (fn->rules & HOL_RULE_BRANCH) && a.count == 1;
         if (p->token.kind != ',' && !colon) break;
-        advance(p);
+        hol_parse_advance(p);
     }
-    if (!close_bracket(p, open)) return false;
-    if (count < fn->min_args || count > fn->max_args) return hol_parse_wrong_count(p, fn, name, count);
-    return finish_call(p, fn, name, count, start);
+    if (!hol_parse_close(p, open)) return false;
+    if (a.count < fn->min_args || a.count > fn->max_args) return hol_parse_wrong_count(p, fn, name, a.count);
+    return finish_call(p, &a);
 }
 
 static bool primary(hol_parser *p)
@@ -133,14 +173,14 @@ static bool primary(hol_parser *p)
     const hol_token token = p->token;
     switch (token.kind) {
     case HOL_TOKEN_NUMBER:
-        advance(p);
+        hol_parse_advance(p);
         if (!isfinite(token.number))
             return hol_parse_fail(p, token.at, "the number is too large; the largest is 1.797e308");
         return push(p, token.number, token.at);
     case HOL_TOKEN_NAME:
-        advance(p);
+        hol_parse_advance(p);
         return p->token.kind == '(' ? function_call(p, token) : named_value(p, token);
-    case '(': advance(p); return sum(p) && close_bracket(p, token.at);
+    case '(': hol_parse_advance(p); return hol_parse_sum(p) && hol_parse_close(p, token.at);
     default: return hol_parse_missing_value(p);
     }
 }
@@ -164,7 +204,7 @@ static bool united(hol_parser *p)
         const double factor = unit_value(p, name);
         if (factor == 0) return hol_parse_unknown_unit(p, name);
         if (!push(p, factor, name.at) || !call(p, hol_operator('*'), 2, name.at)) return false;
-        advance(p);
+        hol_parse_advance(p);
         p->after_unit = true;
     }
     return true;
@@ -179,7 +219,7 @@ static bool power(hol_parser *p)
     const int at = p->token.at;
     if (p->after_unit)
         return hol_parse_fail(p, at, "a power of a unit can be read in two ways; write (3 m)^2 or 3*(1 m)^2");
-    advance(p);
+    hol_parse_advance(p);
     if (!sign_and_power(p)) return false;
     if (p->after_unit)
         return hol_parse_fail(p, at, "an exponent has no unit; write (2^3) m for a unit of the whole power");
@@ -194,7 +234,8 @@ static bool sign_and_power(hol_parser *p)
         return hol_parse_fail(p, at, "brackets and powers are nested deeper than %d; %s", MAX_NESTING,
                               "name a part of the expression under \"parameters:\"");
     bool negative = false;
-    for (; p->token.kind == '+' || p->token.kind == '-'; advance(p)) negative ^= p->token.kind == '-';
+    for (; p->token.kind == '+' || p->token.kind == '-'; hol_parse_advance(p))
+        negative ^= p->token.kind == '-';
     p->nesting++;
     const bool ok = power(p);
     p->nesting--;
@@ -206,18 +247,18 @@ static bool product(hol_parser *p)
     if (!sign_and_power(p)) return false;
     while (p->token.kind == '*' || p->token.kind == '/') {
         const hol_token sign = p->token;
-        advance(p);
+        hol_parse_advance(p);
         if (!sign_and_power(p) || !call(p, hol_operator(sign.kind), 2, sign.at)) return false;
     }
     return true;
 }
 
-static bool sum(hol_parser *p)
+bool hol_parse_sum(hol_parser *p)
 {
     if (!product(p)) return false;
     while (p->token.kind == '+' || p->token.kind == '-') {
         const hol_token sign = p->token;
-        advance(p);
+        hol_parse_advance(p);
         if (!product(p) || !call(p, hol_operator(sign.kind), 2, sign.at)) return false;
     }
     return true;
@@ -227,14 +268,26 @@ static bool sum(hol_parser *p)
 
 static bool whole(hol_parser *p)
 {
-    p->token = hol_lex(p->text, 0);
+    hol_parse_to(p, 0);
     if (p->token.kind == HOL_TOKEN_END)
         return hol_parse_fail(p, 0, "the value is empty; write a number or an expression such as 2*L");
-    if (!sum(p)) return false;
+    if (!hol_parse_sum(p)) return false;
     if (p->token.kind != HOL_TOKEN_END) return hol_parse_unexpected(p);
     for (int i = 0; i < p->build.n; i++)
         if (p->build.op[i].bad) return hol_parse_fail(p, p->build.op[i].at, "%s", p->build.op[i].bad);
     return true;
+}
+
+static hol_status parse(hol_parser *p, const hol_units *units, const hol_expr **out)
+{
+    p->units = units ? *units : (hol_units){1, 1, 1, 1};
+    *out = NULL;
+    if (whole(p)) {
+        *out = hol_build_finish(&p->build, p->units.time);
+        if (!*out) p->status = HOL_ERR_MEMORY;
+    }
+    hol_free(p->build.op);
+    return p->status;
 }
 
 hol_status hol_expr_parse(hol_context *ctx, hol_arena *arena, const char *text, hol_src at,
@@ -242,14 +295,15 @@ hol_status hol_expr_parse(hol_context *ctx, hol_arena *arena, const char *text, 
                           const hol_expr **out)
 {
     hol_parser p = {.ctx = ctx, .text = text, .at = at, .scope = scope, .allow_time = allow_time};
-    p.units = units ? *units : (hol_units){1, 1, 1, 1};
-    p.build.ctx = ctx;
-    p.build.arena = arena;
-    *out = NULL;
-    if (whole(&p)) {
-        *out = hol_build_finish(&p.build, p.units.time);
-        if (!*out) p.status = HOL_ERR_MEMORY;
-    }
-    hol_free(p.build.op);
-    return p.status;
+    p.build = (hol_builder){.ctx = ctx, .arena = arena};
+    return parse(&p, units, out);
+}
+
+hol_status hol_expr_parse_leaves(hol_context *ctx, hol_arena *arena, const char *text, hol_src at,
+                                 const hol_scope *scope, const hol_units *units, const hol_leaves *leaves,
+                                 const hol_expr **out)
+{
+    hol_parser p = {.ctx = ctx, .text = text, .at = at, .scope = scope, .leaves = leaves, .allow_time = true};
+    p.build = (hol_builder){.ctx = ctx, .arena = arena};
+    return parse(&p, units, out);
 }

@@ -1,4 +1,4 @@
-// The parser's state, and its messages (parse_errors.c). Inside src/expr only.
+// The parser's state; its parts (parse.c, parse_leaves.c) and its messages (parse_errors.c). Inside src/expr only.
 #ifndef HOL_PARSE_H
 #define HOL_PARSE_H
 
@@ -10,6 +10,7 @@ typedef struct hol_parser {
     const char *text;
     hol_src at; // of the first character of text
     const hol_scope *scope;
+    const hol_leaves *leaves; // NULL: none
     hol_units units;
     bool allow_time;
 
@@ -20,8 +21,21 @@ typedef struct hol_parser {
     hol_status status;
 } hol_parser;
 
+bool hol_parse_is_leaf(const hol_parser *p,
+                       hol_token name); // one of the names known to the owner of the leaves
+
 // Looks a name up in the scopes, from the innermost outwards.
 bool hol_parse_find(const hol_parser *p, hol_token name, double *value);
+
+// All that follow return false when the parser must stop, with a message. They begin at the next token.
+void hol_parse_to(hol_parser *p, int at); // the next token is the one at or after this byte
+void hol_parse_advance(hol_parser *p);
+bool hol_parse_sum(hol_parser *p);
+bool hol_parse_close(hol_parser *p, int open);                   // ")" for the "(" at the byte `open`
+bool hol_parse_emit(hol_parser *p, hol_op op);                   // appends a push or a call to the program
+bool hol_parse_leaf(hol_parser *p, hol_token name, bool *known); // a name without brackets
+bool hol_parse_leaf_call(hol_parser *p, hol_token name);         // with brackets, and no function
+bool hol_parse_table(hol_parser *p, hol_token name, const hol_function *fn, int open); // after its "("
 
 // All of these leave a message and return false. `at` is a byte of the text.
 bool hol_parse_fail(hol_parser *p, int at, const char *format, ...) HOL_PRINTF(3, 4);

@@ -36,18 +36,46 @@ bool hol_parse_find(const hol_parser *p, hol_token name, double *value)
     return false;
 }
 
+// A 0-terminated copy of the word, cut at SHOWN bytes.
+static void copy_word(const hol_parser *p, hol_token name, char word[SHOWN + 1])
+{
+    snprintf(word, SHOWN + 1, "%.*s", WORD(p, name));
+}
+
+// Tries the names of the leaves as they are and, since those of measures may be written in any case, against the word
+// in capitals.
+static void try_leaves(const hol_parser *p, hol_nearest *n)
+{
+    char capitals[SHOWN + 1];
+    hol_nearest other;
+    if (!p->leaves || !p->leaves->each) return;
+    p->leaves->each(p->leaves->user, n);
+    snprintf(capitals, sizeof capitals, "%s", n->word);
+    for (char *c = capitals; *c; c++)
+        if (*c >= 'a' && *c <= 'z') *c = (char)(*c - 'a' + 'A');
+    hol_nearest_start(&other, capitals);
+    p->leaves->each(p->leaves->user, &other);
+    if (other.distance >= n->distance) return;
+    n->best = other.best;
+    n->distance = other.distance;
+}
+
+static bool is_leaf(const hol_parser *p, hol_token name)
+{
+    char word[SHOWN + 1];
+    hol_nearest n;
+    copy_word(p, name, word);
+    hol_nearest_start(&n, word);
+    try_leaves(p, &n);
+    return n.distance == 0;
+}
+
 static bool is_value(const hol_parser *p, hol_token name)
 {
     double ignored;
     return hol_parse_find(p, name, &ignored) || hol_same_word(p->text + name.at, (size_t)name.length, "pi") ||
            hol_same_word(p->text + name.at, (size_t)name.length, "time") ||
-           (name.length == 1 && strchr("et", p->text[name.at]));
-}
-
-// A 0-terminated copy of the word, cut at SHOWN bytes.
-static void copy_word(const hol_parser *p, hol_token name, char word[SHOWN + 1])
-{
-    snprintf(word, SHOWN + 1, "%.*s", WORD(p, name));
+           (name.length == 1 && strchr("et", p->text[name.at])) || is_leaf(p, name);
 }
 
 static const char *nearest_value(const hol_parser *p, const char *word)
@@ -56,22 +84,48 @@ static const char *nearest_value(const hol_parser *p, const char *word)
     hol_nearest_start(&n, word);
     for (const hol_scope *s = p->scope; s; s = s->outer)
         if (s->each) s->each(s->data, &n);
+    try_leaves(p, &n);
     if (p->allow_time) hol_nearest_try(&n, "time");
     hol_nearest_try(&n, "pi");
     return n.best;
 }
 
-static const char *nearest_row(const char *word, const hol_expr_doc *row, int count)
+static void try_rows(hol_nearest *n, const hol_expr_doc *row, int count)
 {
+    for (int i = 0; i < count; i++) hol_nearest_try(n, row[i].name);
+}
+
+static const char *nearest_unit(const char *word)
+{
+    int count;
+    const hol_expr_doc *row = hol_expr_unit_names(&count);
     hol_nearest n;
     hol_nearest_start(&n, word);
-    for (int i = 0; i < count; i++) hol_nearest_try(&n, row[i].name);
+    try_rows(&n, row, count);
     return n.best;
+}
+
+// A function or a measure.
+static const char *nearest_call(const hol_parser *p, const char *word)
+{
+    char lower[SHOWN + 1];
+    int count;
+    const hol_expr_doc *row = hol_expr_functions(&count);
+    hol_nearest n, measure;
+    snprintf(lower, sizeof lower, "%s", word);
+    for (char *c = lower; *c; c++)
+        if (*c >= 'A' && *c <= 'Z') *c = (char)(*c - 'A' + 'a');
+    hol_nearest_start(&n, lower);
+    try_rows(&n, row, count);
+    hol_nearest_start(&measure, word);
+    try_leaves(p, &measure);
+    return measure.distance < n.distance ? measure.best : n.best;
 }
 
 bool hol_parse_unknown_name(hol_parser *p, hol_token name)
 {
-    static const char where[] = "(parameters are given under \"parameters:\")";
+    const char *where = p->leaves ? "(names are given under \"parameters:\" and \"variables:\")"
+                                  : "(parameters are given under \"parameters:\")";
     char word[SHOWN + 1];
     int dimension[4];
     copy_word(p, name, word);
@@ -88,16 +142,12 @@ bool hol_parse_unknown_name(hol_parser *p, hol_token name)
 
 bool hol_parse_unknown_function(hol_parser *p, hol_token name)
 {
-    char word[SHOWN + 1], lower[SHOWN + 1];
-    int count;
-    const hol_expr_doc *row = hol_expr_functions(&count);
+    char word[SHOWN + 1];
     copy_word(p, name, word);
     if (is_value(p, name))
         return hol_parse_fail(p, name.at, "\"%s\" is a value, not a function; to multiply, write %s*(...)",
                               word, word);
-    for (int i = 0; i <= SHOWN; i++)
-        lower[i] = word[i] >= 'A' && word[i] <= 'Z' ? (char)(word[i] - 'A' + 'a') : word[i];
-    const char *best = nearest_row(lower, row, count);
+    const char *best = nearest_call(p, word);
     if (best) return hol_parse_fail(p, name.at, "\"%s\" is not a function; did you mean \"%s\"?", word, best);
     return hol_parse_fail(p, name.at, "\"%s\" is not a function; \"holonom elements\" lists them", word);
 }
@@ -105,21 +155,24 @@ bool hol_parse_unknown_function(hol_parser *p, hol_token name)
 bool hol_parse_unknown_unit(hol_parser *p, hol_token name)
 {
     char word[SHOWN + 1];
-    int count;
-    const hol_expr_doc *row = hol_expr_unit_names(&count);
     copy_word(p, name, word);
     if (is_value(p, name) || hol_function_find(p->text + name.at, (size_t)name.length))
         return hol_parse_fail(p, name.at, "\"%s\" is not a unit; to multiply, write *%s", word, word);
-    const char *best = nearest_row(word, row, count);
+    const char *best = nearest_unit(word);
     if (best) return hol_parse_fail(p, name.at, "\"%s\" is not a unit; did you mean \"%s\"?", word, best);
     return hol_parse_fail(p, name.at, "\"%s\" is not a unit; \"holonom elements\" lists them", word);
 }
 
 bool hol_parse_wrong_count(hol_parser *p, const hol_function *fn, hol_token name, int count)
 {
+    char most[24] = "";
+    if (fn->max_args == HOL_MANY_ARGS)
+        snprintf(most, sizeof most, " or more");
+    else if (fn->max_args > fn->min_args)
+        snprintf(most, sizeof most, " or %d", fn->max_args);
     return hol_parse_fail(p, name.at, "%s takes %d%s argument%s (%s), here %s %d", fn->name, fn->min_args,
-                          fn->max_args > fn->min_args ? " or more" : "", fn->max_args == 1 ? "" : "s",
-                          fn->arguments, count == 1 ? "is" : "are", count);
+                          most, fn->max_args == 1 ? "" : "s", fn->arguments, count == 1 ? "is" : "are",
+                          count);
 }
 
 bool hol_parse_missing_value(hol_parser *p)

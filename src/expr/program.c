@@ -3,28 +3,117 @@
 #include <stdio.h>
 #include <string.h>
 
+#if defined(__GNUC__)
+#define HOL_NOINLINE __attribute__((noinline))
+#else
+#define HOL_NOINLINE
+#endif
+
 struct hol_expr {
     double scale;
     double time_unit; // seconds per unit of time
+    int deepest;      // values on the stack at most
     int n;
     hol_op op[]; // (n)
 };
 
-static bool is_constant(const hol_op *op) { return !op->fn && !op->is_time; }
+static bool is_constant(const hol_op *op) { return op->kind == HOL_OP_NUMBER; }
+
+// ---- one call ------------------------------------------------------------------------------------------------
+
+// A value on the stack. Of a constant only the series is written, since most functions never ask for its gradient.
+typedef struct operand {
+    const hol_real *x;
+    hol_real *constant; // x, if it is one; NULL: it varies
+} operand;
+
+// + - * / with one constant; false: there is none, or it is another function
+static bool call_with_constant(const hol_shape *s, char sign, const operand *arg, hol_real *out)
+{
+    const bool first = arg[0].constant;
+    if (!first && !arg[1].constant) return false;
+    const double c = hol_re(arg[!first].x[0]);
+    const hol_real *x = arg[first].x;
+    switch (sign) {
+    case '+': hol_num_affine(s, 1, x, c, out); return true;
+    case '-': hol_num_affine(s, first ? -1 : 1, x, first ? c : -c, out); return true;
+    case '*': hol_num_affine(s, c, x, 0, out); return true;
+    case '/':
+        for (int i = 0; i < hol_num_size(s) && !first; i++) out[i] = x[i] / c;
+        return !first;
+    default: return false;
+    }
+}
+
+static void taylor(const hol_op *op, hol_real x, hol_real f[4])
+{
+    if (op->table)
+        hol_spline_eval(op->table, op->derivative, x, f);
+    else
+        op->fn->taylor(x, f);
+}
+
+// A function of which one argument varies is a function of one argument: its series in that argument gives f.
+static void call_on_one(const hol_shape *s, const hol_op *op, const hol_real **x, int varying, hol_real *out)
+{
+    const hol_shape series = {0, hol_num_compose_order(s), 0};
+    const hol_real *a = x[varying], at[4] = {a[0], 1};
+    hol_real f[4];
+    x[varying] = at;
+    op->fn->many(&series, op->count, x, f);
+    hol_num_compose(s, f, a, out);
+}
+
+static void call(const hol_shape *s, const hol_op *op, const operand *arg, hol_real *out)
+{
+    const hol_real *x[HOL_STACK];
+    hol_real f[4];
+    int varying = 0, last = 0;
+    if (!op->fn->many) {
+        taylor(op, arg[0].x[0], f);
+        hol_num_compose(s, f, arg[0].x, out);
+        return;
+    }
+    if (op->count == 2 && call_with_constant(s, op->fn->name[0], arg, out)) return;
+    for (int i = 0; i < op->count; i++) {
+        x[i] = arg[i].x;
+        if (arg[i].constant) continue;
+        varying++;
+        last = i;
+    }
+    if (varying == 1 && op->count > 1 && s->n > 0) {
+        call_on_one(s, op, x, last, out);
+        return;
+    }
+    for (int i = 0; i < op->count; i++)
+        if (arg[i].constant) hol_num_constant(s, x[i][0], arg[i].constant);
+    op->fn->many(s, op->count, x, out);
+}
 
 // ---- building ----------------------------------------------------------------------------------------------
 
-hol_status hol_build_push(hol_builder *b, hol_op op)
+static hol_status add(hol_builder *b, hol_op op, int growth)
 {
-    if (!op.fn && b->depth == HOL_STACK) return HOL_ERR_LIMIT;
     if (b->n == b->capacity) {
         hol_op *grown = hol_grow(b->ctx, b->op, &b->capacity, b->n + 1, sizeof *grown);
         if (!grown) return HOL_ERR_MEMORY;
         b->op = grown;
     }
     b->op[b->n++] = op;
-    b->depth += op.fn ? 1 - op.count : 1;
+    b->depth += growth;
+    if (b->depth > b->deepest) b->deepest = b->depth;
     return HOL_OK;
+}
+
+hol_status hol_build_push(hol_builder *b, hol_op op)
+{
+    return b->depth >= HOL_STACK ? HOL_ERR_LIMIT : add(b, op, 1);
+}
+
+hol_op hol_build_pop(hol_builder *b)
+{
+    b->depth--;
+    return b->op[--b->n];
 }
 
 // "sqrt(-1) is not a finite number; sqrt needs x >= 0"
@@ -51,35 +140,37 @@ static const char *explain(hol_arena *arena, const hol_function *fn, int count, 
                            who, needs, fn->domain);
 }
 
-// The constant fn(arg); a bad argument makes the result bad for the same reason.
-static hol_status fold(hol_builder *b, const hol_function *fn, int count, int at, const hol_op *arg,
-                       hol_op *result)
+// The constant op(arg); a bad argument makes the result bad for the same reason.
+static hol_status fold(hol_builder *b, const hol_op *op, const hol_op *arg, hol_op *result)
 {
-    hol_jet x[HOL_STACK] = {{{0}}};
-    for (int i = 0; i < count; i++) {
-        x[i] = hol_jet_constant(arg[i].number);
+    const hol_shape plain = {0, 0, 0};
+    hol_real x[HOL_STACK][4] = {{0}}, out[4];
+    operand values[HOL_STACK];
+    for (int i = 0; i < op->count; i++) {
+        x[i][0] = arg[i].number;
+        values[i] = (operand){x[i], x[i]};
         if (!arg[i].bad) continue;
         *result = arg[i];
         return HOL_OK;
     }
-    *result = (hol_op){.number = hol_re(hol_function_call(fn, count, x).c[0]), .at = at};
+    call(&plain, op, values, out);
+    *result = (hol_op){.kind = HOL_OP_NUMBER, .number = hol_re(out[0]), .at = op->at};
     if (isfinite(result->number)) return HOL_OK;
-    result->bad = explain(b->arena, fn, count, arg);
+    result->bad = explain(b->arena, op->fn, op->count, arg);
     return result->bad ? HOL_OK : HOL_ERR_MEMORY;
 }
 
-hol_status hol_build_call(hol_builder *b, const hol_function *fn, int count, int at)
+hol_status hol_build_call(hol_builder *b, hol_op op)
 {
     int constants = 0;
-    while (constants < count && constants < b->n && is_constant(&b->op[b->n - 1 - constants])) constants++;
-    if (constants < count) return hol_build_push(b, (hol_op){.fn = fn, .count = count, .at = at});
+    while (constants < op.count && constants < b->n && is_constant(&b->op[b->n - 1 - constants])) constants++;
+    if (constants < op.count) return add(b, op, 1 - op.count);
 
     hol_op result;
-    const hol_status status = fold(b, fn, count, at, b->op + b->n - count, &result);
+    const hol_status status = fold(b, &op, b->op + b->n - op.count, &result);
     if (status != HOL_OK) return status;
-    b->n -= count;
-    b->depth -= count;
-    return hol_build_push(b, result);
+    b->n -= op.count;
+    return add(b, result, 1 - op.count);
 }
 
 bool hol_build_is_constant(const hol_builder *b, int first, int end)
@@ -98,31 +189,32 @@ void hol_build_branch(hol_builder *b, const int start[4])
     b->depth -= 3; // four values became one
 }
 
-static hol_expr *make(hol_arena *arena, const hol_op *op, int n, double scale, double time_unit)
+static const hol_expr *make(hol_arena *arena, const hol_expr *head, const hol_op *op)
 {
-    hol_expr *e = hol_arena_alloc(arena, 1, sizeof *e + (size_t)n * sizeof *op);
+    hol_expr *e = hol_arena_alloc(arena, 1, sizeof *e + (size_t)head->n * sizeof *op);
     if (!e) return NULL;
-    e->scale = scale;
-    e->time_unit = time_unit;
-    e->n = n;
-    memcpy(e->op, op, (size_t)n * sizeof *op);
+    *e = *head;
+    memcpy(e->op, op, (size_t)head->n * sizeof *op);
     return e;
 }
 
 const hol_expr *hol_build_finish(const hol_builder *b, double time_unit)
 {
-    return make(b->arena, b->op, b->n, 1, time_unit);
+    return make(b->arena, &(hol_expr){.scale = 1, .time_unit = time_unit, .deepest = b->deepest, .n = b->n},
+                b->op);
 }
 
 const hol_expr *hol_expr_constant(hol_arena *arena, double value)
 {
-    const hol_op op = {.number = value};
-    return make(arena, &op, 1, 1, 1);
+    const hol_op op = {.kind = HOL_OP_NUMBER, .number = value};
+    return make(arena, &(hol_expr){.scale = 1, .time_unit = 1, .deepest = 1, .n = 1}, &op);
 }
 
 const hol_expr *hol_expr_scaled(hol_arena *arena, const hol_expr *e, double scale)
 {
-    return make(arena, e->op, e->n, scale * e->scale, e->time_unit);
+    hol_expr head = *e;
+    head.scale *= scale;
+    return make(arena, &head, e->op);
 }
 
 // ---- evaluation --------------------------------------------------------------------------------------------
@@ -131,26 +223,98 @@ bool hol_expr_is_constant(const hol_expr *e) { return e->n == 1 && is_constant(&
 
 double hol_expr_value(const hol_expr *e) { return e->scale * e->op[0].number; }
 
-static hol_jet run(const hol_op *op, int n, hol_jet time)
+bool hol_expr_uses_time(const hol_expr *e)
 {
-    hol_jet stack[HOL_STACK];
+    for (int i = 0; i < e->n; i++)
+        if (e->op[i].kind == HOL_OP_TIME) return true;
+    return false;
+}
+
+bool hol_expr_uses_leaf(const hol_expr *e, int leaf)
+{
+    for (int i = 0; i < e->n; i++)
+        if (e->op[i].kind == HOL_OP_LEAF && e->op[i].leaf == leaf) return true;
+    return false;
+}
+
+int hol_expr_kinks(const hol_expr *e)
+{
+    int n = 0;
+    for (int i = 0; i < e->n; i++) {
+        const hol_op *op = &e->op[i];
+        if (op->kind != HOL_OP_CALL) continue;
+        n +=
+            op->table ? hol_spline_smooth(op->table) <= op->derivative : (op->fn->rules & HOL_RULE_KINK) != 0;
+    }
+    return n;
+}
+
+// Runs the program and returns where its result is. `space` has two places for every value on the stack, so that a call
+// never writes over its arguments.
+static operand run(const hol_expr *e, const hol_shape *s, const hol_real *time, const hol_real *const *leaf,
+                   hol_real *space)
+{
+    const int size = hol_num_size(s);
+    operand stack[HOL_STACK];
     int top = 0;
-    for (const hol_op *end = op + n; op < end; op++) {
-        if (op->fn) {
-            top -= op->count;
-            stack[top] = hol_function_call(op->fn, op->count, &stack[top]);
-        } else {
-            stack[top] = op->is_time ? time : hol_jet_constant(op->number);
+    for (const hol_op *op = e->op, *end = op + e->n; op < end; op++) {
+        if (op->kind == HOL_OP_CALL) top -= op->count;
+        hol_real *room = space + 2 * top * size;
+        switch (op->kind) {
+        case HOL_OP_NUMBER:
+            room[0] = op->number;
+            room[1] = room[2] = room[3] = 0;
+            stack[top] = (operand){room, room};
+            break;
+        case HOL_OP_TIME:
+            for (int i = 0; i < size; i++) room[i] = time[i] / e->time_unit;
+            stack[top] = (operand){room, NULL};
+            break;
+        case HOL_OP_LEAF: stack[top] = (operand){leaf[op->leaf], NULL}; break;
+        case HOL_OP_CALL:
+            if (stack[top].x == room) room += size;
+            call(s, op, &stack[top], room);
+            stack[top] = (operand){room, NULL};
         }
         top++;
     }
     return stack[0];
 }
 
+static void evaluate(const hol_expr *e, const hol_shape *s, const hol_real *time, const hol_real *const *leaf,
+                     hol_real *space, hol_real *out)
+{
+    const operand result = run(e, s, time, leaf, space);
+    if (result.constant)
+        hol_num_constant(s, e->scale * result.x[0], out);
+    else
+        hol_num_affine(s, e->scale, result.x, 0, out);
+}
+
+// Not part of its caller, which would always take as much of the stack.
+HOL_NOINLINE static void evaluate_large(const hol_expr *e, const hol_shape *s, const hol_real *time,
+                                        const hol_real *const *leaf, hol_real *out)
+{
+    hol_real space[2 * HOL_STACK * HOL_NUM_MAX];
+    evaluate(e, s, time, leaf, space, out);
+}
+
+void hol_expr_eval(const hol_expr *e, const hol_shape *shape, const hol_real *time,
+                   const hol_real *const *leaf, hol_real *out)
+{
+    hol_real space[2048];
+    if (2 * e->deepest * hol_num_size(shape) <= HOL_COUNT(space))
+        evaluate(e, shape, time, leaf, space, out);
+    else
+        evaluate_large(e, shape, time, leaf, out);
+}
+
 void hol_expr_jet(const hol_expr *e, hol_real t, hol_real jet[4])
 {
-    const hol_jet time = {{t / e->time_unit, 1 / e->time_unit, 0, 0}};
-    const hol_jet result = run(e->op, e->n, time);
+    const hol_shape series = {0, 3, 0};
+    const hol_real time[4] = {t, 1};
     const double factorial[4] = {1, 1, 2, 6};
-    for (int k = 0; k < 4; k++) jet[k] = e->scale * factorial[k] * result.c[k];
+    hol_real space[2 * HOL_STACK * 4];
+    const operand result = run(e, &series, time, NULL, space);
+    for (int k = 0; k < 4; k++) jet[k] = e->scale * factorial[k] * result.x[k];
 }

@@ -1,21 +1,27 @@
-// A parsed expression as a program for a stack of jets, and the builder that folds constants while it grows.
+// A parsed expression as a program for a stack of numbers, and the builder that folds constants while it grows.
 // Inside src/expr only.
 #ifndef HOL_PROGRAM_H
 #define HOL_PROGRAM_H
 
 #include "expr/expr.h"
-#include "expr/jet.h"
+#include "expr/function.h"
+#include "expr/spline.h"
 
 enum { HOL_STACK = 64 }; // most values a program may hold at once
 
-// One instruction: a call on the topmost `count` values, or (fn NULL) a push of the time or of a number.
+typedef enum hol_op_kind { HOL_OP_NUMBER, HOL_OP_TIME, HOL_OP_LEAF, HOL_OP_CALL } hol_op_kind;
+
+// One instruction: a push, or a call on the topmost `count` values.
 typedef struct hol_op {
-    const hol_function *fn;
-    int count;
-    bool is_time;
+    hol_op_kind kind;
+    int at; // byte of the text, for messages
     double number;
-    int at;          // byte of the text, for messages
     const char *bad; // why `number` is not finite, NULL if it is
+    int leaf;
+    int count;
+    const hol_function *fn;
+    const hol_spline *table; // of functions with HOL_RULE_TABLE
+    int derivative;          // of the table
 } hol_op;
 
 // While parsing. A bad constant becomes an error only if it is used: if() may leave it out.
@@ -24,15 +30,17 @@ typedef struct hol_builder {
     hol_arena *arena;
     hol_op *op; // (n)
     int n, capacity;
-    int depth; // values on the stack after the last instruction
+    int depth, deepest; // values on the stack after the last instruction, and the most so far
 } hol_builder;
 
-// HOL_ERR_LIMIT (without a message) if the stack would be too deep.
+// A push. HOL_ERR_LIMIT (without a message) if the stack would be too deep.
 hol_status hol_build_push(hol_builder *b, hol_op op);
-// Calls fn on the topmost `count` values, or folds the call if all of them are constants.
-hol_status hol_build_call(hol_builder *b, const hol_function *fn, int count, int at);
+// A call, or the constant it gives if all of its arguments are constants.
+hol_status hol_build_call(hol_builder *b, hol_op op);
 // if(x: ...) with a constant x: keeps one of the three branches; the arguments begin at instructions start[0..3].
 void hol_build_branch(hol_builder *b, const int start[4]);
+// Takes the constant at the top away again.
+hol_op hol_build_pop(hol_builder *b);
 // Whether the instructions first..end-1 are one constant.
 bool hol_build_is_constant(const hol_builder *b, int first, int end);
 // The finished program in the arena; NULL without memory.

@@ -10,13 +10,18 @@
 
 double hol_control_factor(double ratio, double power, bool grow)
 {
+    const double factor = hol_control_factor_plain(ratio, power, grow);
+    return factor > 1 && factor < DEAD_BAND ? 1 : factor;
+}
+
+double hol_control_factor_plain(double ratio, double power, bool grow)
+{
     const double largest = grow ? FACTOR_MAX : 1;
     if (!(ratio > 0))
         return ratio == 0 ? largest : FACTOR_MIN; // nothing moves (free flight), or not a number
     const double factor = SAFETY * pow(ratio, -1 / power);
     if (factor < FACTOR_MIN) return FACTOR_MIN;
-    if (factor > largest) return largest;
-    return factor > 1 && factor < DEAD_BAND ? 1 : factor;
+    return factor > largest ? largest : factor;
 }
 
 double hol_control_step(double t, double wanted, double h_max, double t_stop, hol_limit *limit)

@@ -27,6 +27,8 @@ static const char *refuse(const hol_value *o, bool variable)
 const hol_method hol_method_hht = {
     .name = "hht",
     .doc = "HHT-alpha on the index-3 equations; order 2 with adjustable damping; the default",
+    .order = 2,
+    .accepts = HOL_ACCEPTS_ALL,
     .options = options,
     .more_options = hol_index3_options,
     .fewest_steps = 50,
@@ -34,6 +36,7 @@ const hol_method hol_method_hht = {
     .create = create,
     .destroy = hol_index3_destroy,
     .step = hol_index3_step,
+    .restart = hol_index3_restart,
     .rows_changed = hol_index3_rows_changed,
     .archive = hol_index3_archive,
     .interpolate = hol_interpolate_hermite,

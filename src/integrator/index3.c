@@ -2,6 +2,8 @@
 //
 //     S [da; dlam] = -[e1; e2],                                                          docs/theory.md (5.7)
 //     S = [ M + b (K_M + K_phi - Q_q) - g Q_v   Phi_q^T ;  Phi_q   0 ],   b = beta' h^2, g = gamma' h
+//
+// Users' equations and velocity constraints take part as in section 8; a state X is integrated as a velocity is.
 #include "integrator/index3_data.h"
 #include "integrator/newton.h"
 #include "system/project.h"
@@ -26,6 +28,8 @@ const hol_option hol_index3_options[] = {
      "only"},
     HOL_END_OPTIONS};
 
+#define HELD 1e-11 // velocity constraints, by natural length and time: above, the iteration goes on
+enum { MOST_EXTRA = 8 };
 #define SLOW                                                                                                 \
     0.4 // a rate of convergence above this asks for a new matrix at once; above 0.3, for the next step
 
@@ -41,12 +45,13 @@ double hol_index3_weighted(const hol_system *s, const hol_index3 *d, const doubl
     return sqrt(sum / s->nq);
 }
 
-// x += u, the smallest change with Phi_q u = b (in s->rhs from nq on): S11 u + Phi_q^T mu = 0, with the matrix factored
+// x += u, the smallest change with Phi_q u = b (in s->rhs from nf on): S11 u + Phi_q^T mu = 0, with the matrix factored
 // last. Changes the part of x that the joints determine, and nothing else.
 static hol_status hold(hol_integrator *it, double *x)
 {
     hol_system *s = it->s;
-    memset(s->rhs, 0, (size_t)s->nq * sizeof *s->rhs);
+    memset(s->rhs, 0, (size_t)s->nf * sizeof *s->rhs);
+    memset(s->rhs + s->nf + s->nc, 0, (size_t)s->nk * sizeof *s->rhs);
     if (hol_system_solve(s, s->rhs)) return HOL_RECOVERABLE;
     for (int i = 0; i < s->nq; i++) x[i] += s->rhs[i];
     return HOL_OK;
@@ -62,6 +67,8 @@ void hol_index3_scale(const hol_integrator *it, hol_index3 *d, const hol_state *
         d->largest[i] = fmax(d->largest[i], fabs(x->q[i]));
         d->weight[i] = fmax(d->weight[i], it->relative * fabs(x->q[i]));
     }
+    for (int i = 0; i < s->nx; i++)
+        d->weight[s->nq + i] = fmax(d->weight[s->nq + i], it->relative * fabs(x->X[i]));
     for (int k = 0; k < s->m->n_bodies; k++) {
         const hol_body *b = &s->m->body[k];
         double most = 0;
@@ -80,6 +87,7 @@ static hol_status start_w(hol_integrator *it, hol_index3 *d)
     const hol_scheme *sc = &d->scheme;
     const double step = 1e-4 * it->h, c = (sc->alpha_m - sc->alpha_f) * it->h;
     memcpy(d->w0, it->x.a, (size_t)s->nq * sizeof *d->w0);
+    for (int i = 0; i < s->nx; i++) d->w0[s->nq + i] = it->x.z[s->m->state[i].equation];
     if (sc->offset == 0) return HOL_OK;
     hol_state_copy(s, &d->x1, &it->x);
     d->x1.t += step;
@@ -87,12 +95,15 @@ static hol_status start_w(hol_integrator *it, hol_index3 *d)
         d->x1.q[i] += step * (it->x.v[i] + 0.5 * step * it->x.a[i]);
         d->x1.v[i] += step * it->x.a[i];
     }
+    for (int i = 0; i < s->nx; i++) d->x1.X[i] += step * d->w0[s->nq + i];
     const hol_status st = hol_solve_accelerations(s, &d->x1);
     if (st) return st < 0 ? st : HOL_OK;
     for (int i = 0; i < s->nq; i++) d->w1[i] = (d->x1.a[i] - it->x.a[i]) / step;
     if (fabs(c) * hol_index3_weighted(s, d, d->w1) > 0.5 * (1 + hol_index3_weighted(s, d, it->x.a)))
         return HOL_OK;
     for (int i = 0; i < s->nq; i++) d->w0[i] += c * d->w1[i];
+    for (int i = 0; i < s->nx; i++)
+        d->w0[s->nq + i] += c * (d->x1.z[s->m->state[i].equation] - d->w0[s->nq + i]) / step;
     memcpy(d->jerk, d->w1, (size_t)s->nq * sizeof *d->jerk);
     d->knows_jerk = true;
     return HOL_OK;
@@ -116,7 +127,7 @@ static void fit_held_part(hol_integrator *it, hol_index3 *d, double h)
     hol_system *s = it->s;
     const hol_scheme *c = &d->scheme;
     const double ch2 = c->offset * h * h, delta = (c->alpha_m - c->alpha_f) * h;
-    double *b = s->rhs + s->nq, *all = s->work, *held = s->work + s->m->nc;
+    double *b = s->rhs + s->nf, *all = s->work, *held = s->work + s->m->nc;
     hol_system_phi_dot_all(s, it->x.t, it->x.q, it->x.v, all);
     hol_system_jacobian_times(s, it->x.t, it->x.q, d->jerk, held);
     for (int i = 0; i < s->nc; i++) b[i] = -all[s->model_row[i]] - ch2 * held[i];
@@ -136,6 +147,10 @@ static void try_size(hol_integrator *it, hol_index3 *d, double h)
     const hol_system *s = it->s;
     const double scale = d->h_w > 0 ? h / d->h_w : 1;
     for (int i = 0; i < s->nq; i++) d->ws[i] = it->x.a[i] + scale * (d->w0[i] - it->x.a[i]);
+    for (int i = 0; i < s->nx; i++) {
+        const double rate = it->x.z[s->m->state[i].equation];
+        d->ws[s->nq + i] = rate + scale * (d->w0[s->nq + i] - rate);
+    }
     memcpy(d->vs, it->x.v, (size_t)s->nq * sizeof *d->vs);
     memcpy(d->as, it->x.a, (size_t)s->nq * sizeof *d->as);
     if (d->scheme.offset == 0 || fabs(h / d->h_v - 1) < 1e-6) return;
@@ -153,8 +168,7 @@ void hol_index3_remember(hol_index3 *d, const hol_system *s, const hol_state *x)
     }
     d->past[0] = oldest;
     d->past_t[0] = x->t;
-    memcpy(oldest, x->a, (size_t)s->nq * sizeof *oldest);
-    memcpy(oldest + s->nq, x->lam, (size_t)s->nc * sizeof *oldest);
+    memcpy(oldest, x->a, (size_t)s->n * sizeof *oldest);
     if (d->n_past < HISTORY) d->n_past++;
 }
 
@@ -169,7 +183,7 @@ static double first_step(const hol_integrator *it, const hol_index3 *d)
 hol_status hol_index3_create(hol_integrator *it, const hol_scheme *scheme)
 {
     hol_system *s = it->s;
-    const size_t nq = (size_t)s->nq, n = (size_t)s->n;
+    const size_t nq = (size_t)s->nq, n = (size_t)s->n, both = nq + (size_t)s->nx;
     hol_index3 *d = hol_calloc(it->ctx, 1, sizeof *d);
     it->data = d;
     if (!d) return HOL_ERR_MEMORY;
@@ -177,17 +191,29 @@ hol_status hol_index3_create(hol_integrator *it, const hol_scheme *scheme)
     d->beta1 = scheme->beta * (1 - scheme->alpha_f) / (1 - scheme->alpha_m);
     d->gamma1 = scheme->gamma * (1 - scheme->alpha_f) / (1 - scheme->alpha_m);
     d->option = it->option + hol_option_count(it->method->options);
-    d->memory = hol_calloc(it->ctx, 8 * nq + (1 + HISTORY) * n, sizeof *d->memory);
+    d->memory = hol_calloc(it->ctx, 8 * both + (1 + HISTORY) * n, sizeof *d->memory);
     if (!d->memory || hol_state_create(s, &d->x1)) return HOL_ERR_MEMORY;
     double *p = d->memory;
     double **const arrays[] = {&d->w0, &d->w1, &d->ws, &d->vs, &d->as, &d->jerk, &d->largest, &d->weight};
-    for (int i = 0; i < HOL_COUNT(arrays); i++, p += nq) *arrays[i] = p;
+    for (int i = 0; i < HOL_COUNT(arrays); i++, p += both) *arrays[i] = p;
     d->e = p;
     for (int k = 0; k < HISTORY; k++) d->past[k] = p += n;
     memcpy(d->largest, s->q_size, nq * sizeof *d->largest);
-    memcpy(d->weight, it->size, nq * sizeof *d->weight);
+    memcpy(d->weight, it->size, both * sizeof *d->weight);
+    return hol_index3_restart(it);
+}
+
+hol_status hol_index3_restart(hol_integrator *it)
+{
+    hol_index3 *d = it->data;
+    const double offset = d->scheme.alpha_m - d->scheme.alpha_f;
+    d->rate_error = 0.5 * (1 - d->scheme.alpha_f) - (1 - d->scheme.alpha_m) * (0.5 + offset) +
+                    d->scheme.gamma * (0.5 + offset) - 1.0 / 6;
+    d->n_past = 0;
+    d->h_v = d->h_factored = 0;
+    d->knows_jerk = d->held = false;
     hol_index3_scale(it, d, &it->x);
-    hol_index3_remember(d, s, &it->x);
+    hol_index3_remember(d, it->s, &it->x);
     const int degree = (int)d->option[HOL_INDEX3_PREDICTOR].num;
     d->degree = degree < 0 ? 0 : degree; // less history is used while there is less
     if (it->tolerance > 0) it->h = first_step(it, d);
@@ -218,21 +244,25 @@ static void move(const hol_integrator *it, hol_index3 *d, double h)
         d->x1.v[i] = d->vs[i] + h * ((1 - c->gamma) * d->ws[i] + c->gamma * w1);
         d->w1[i] = w1;
     }
+    for (int i = 0; i < it->s->nx; i++) {
+        const int rate = it->s->m->state[i].equation, k = it->s->nq + i;
+        d->w1[k] = ((1 - c->alpha_f) * d->x1.z[rate] + c->alpha_f * x->z[rate] - c->alpha_m * d->ws[k]) /
+                   (1 - c->alpha_m);
+        d->x1.X[i] = x->X[i] + h * ((1 - c->gamma) * d->ws[k] + c->gamma * d->w1[k]);
+    }
 }
 
-// a1, lam1 by the polynomial of the given degree through the last accepted values (Lagrange form).
+// The unknowns by the polynomial of the given degree through the last accepted values (Lagrange form).
 void hol_index3_predict(const hol_integrator *it, hol_index3 *d, double t1, int degree)
 {
     const hol_system *s = it->s;
     const int n = degree + 1 < d->n_past ? degree + 1 : d->n_past;
-    memset(d->x1.a, 0, (size_t)s->nq * sizeof *d->x1.a);
-    memset(d->x1.lam, 0, (size_t)s->nc * sizeof *d->x1.lam);
+    memset(d->x1.a, 0, (size_t)s->n * sizeof *d->x1.a);
     for (int k = 0; k < n; k++) {
         double c = 1;
         for (int j = 0; j < n; j++)
             if (j != k) c *= (t1 - d->past_t[j]) / (d->past_t[k] - d->past_t[j]);
-        for (int i = 0; i < s->nq; i++) d->x1.a[i] += c * d->past[k][i];
-        for (int i = 0; i < s->nc; i++) d->x1.lam[i] += c * d->past[k][s->nq + i];
+        for (int i = 0; i < s->n; i++) d->x1.a[i] += c * d->past[k][i];
     }
     d->x1.t = t1;
 }
@@ -240,17 +270,20 @@ void hol_index3_predict(const hol_integrator *it, hol_index3 *d, double t1, int 
 static void residual(const hol_integrator *it, hol_index3 *d, double h)
 {
     hol_system *s = it->s;
-    double *e2 = d->e + s->nq;
-    const double scale = 1 / (d->beta1 * h * h);
+    double *e2 = d->e + s->nf, *e3 = e2 + s->nc;
+    const double positions = 1 / (d->beta1 * h * h), rates = 1 / (d->gamma1 * h);
     hol_system_residual(s, &d->x1, d->e, e2);
-    for (int i = 0; i < s->nq; i++) d->e[i] = -d->e[i];
-    for (int i = 0; i < s->nc; i++) e2[i] *= -scale;
+    hol_system_equations(s, &d->x1, d->e + s->nq);
+    hol_system_rates(s, &d->x1, e3);
+    for (int i = 0; i < s->nf; i++) d->e[i] = -d->e[i];
+    for (int i = 0; i < s->nc; i++) e2[i] *= -positions;
+    for (int i = 0; i < s->nk; i++) e3[i] *= -rates;
 }
 
 static hol_status refresh(const hol_integrator *it, hol_index3 *d, double h)
 {
     const double b = d->beta1 * h * h;
-    const hol_coefficients c = {1, b, b, d->gamma1 * h};
+    const hol_coefficients c = {1, b, b, d->gamma1 * h, HOL_WITH_ALL};
     d->h_factored = 0;
     hol_system_matrix(it->s, &d->x1, &c);
     hol_status st = hol_system_factor(it->s);
@@ -273,6 +306,37 @@ static hol_newton_limits newton_limits(const hol_integrator *it, const hol_index
     return limits;
 }
 
+// Size of a correction: of the accelerations, or of users' unknowns in the same proportion to what is left to be gained.
+static double correction_size(const hol_integrator *it, const hol_index3 *d, double h,
+                              const hol_newton_limits *limits)
+{
+    const hol_system *s = it->s;
+    const double tolerance =
+        it->tolerance > 0 ? 1e-3 * it->tolerance : d->option[HOL_INDEX3_NEWTON_TOLERANCE].num;
+    double size = 0;
+    if (!s->nz) return hol_index3_weighted(s, d, d->e);
+    const double *dz = d->e + s->nq;
+    for (int i = 0; i < s->nz; i++)
+        size = fmax(size, fabs(dz[i]) / fmax(s->m->equation[i].size, fabs(d->x1.z[i])));
+    for (int i = 0; i < s->nx; i++)
+        size = fmax(size, d->gamma1 * h * fabs(dz[s->m->state[i].equation]) / d->weight[s->nq + i]);
+    // what rounding leaves in the accelerations may be all of a force
+    const double rounding = limits->floor / (1 + hol_index3_weighted(s, d, d->x1.a));
+    return fmax(hol_index3_weighted(s, d, d->e), size / fmax(tolerance, 10 * rounding) * limits->target);
+}
+
+// Are the velocity constraints satisfied by the state just corrected?
+static bool rates_hold(const hol_integrator *it, hol_index3 *d, double h)
+{
+    const hol_system *s = it->s;
+    double *psi = d->e, most = 0;
+    if (!s->nk) return true;
+    move(it, d, h);
+    hol_system_rates(s, &d->x1, psi);
+    for (int i = 0; i < s->nk; i++) most = fmax(most, fabs(psi[i]));
+    return most <= HELD * s->m->length_scale / s->m->time_scale;
+}
+
 // Corrects the predicted state. HOL_RECOVERABLE: not converged.
 static hol_status correct(hol_integrator *it, hol_index3 *d, double h, hol_policy matrix, int max)
 {
@@ -280,6 +344,7 @@ static hol_status correct(hol_integrator *it, hol_index3 *d, double h, hol_polic
     hol_newton n = {0};
     const hol_newton_limits limits = newton_limits(it, d, h, max);
     hol_verdict verdict = HOL_NEWTON_GO_ON;
+    int extra = 0; // corrections for the velocity constraints alone
     hol_status st;
     while (verdict == HOL_NEWTON_GO_ON) {
         move(it, d, h);
@@ -288,10 +353,14 @@ static hol_status correct(hol_integrator *it, hol_index3 *d, double h, hol_polic
             (n.k == 0 && matrix == FRESH_MATRIX)) // at the state just predicted or corrected
             if ((st = refresh(it, d, h)) != HOL_OK) return st;
         if (hol_system_solve(s, d->e)) return HOL_RECOVERABLE;
-        for (int i = 0; i < s->nq; i++) d->x1.a[i] += d->e[i];
-        for (int i = 0; i < s->nc; i++) d->x1.lam[i] += d->e[s->nq + i];
+        for (int i = 0; i < s->n; i++) d->x1.a[i] += d->e[i];
         it->count.newton_iterations++;
-        verdict = hol_newton_judge(&n, hol_index3_weighted(s, d, d->e), &limits);
+        verdict =
+            extra ? HOL_NEWTON_CONVERGED : hol_newton_judge(&n, correction_size(it, d, h, &limits), &limits);
+        if (verdict == HOL_NEWTON_CONVERGED && extra < MOST_EXTRA && !rates_hold(it, d, h)) {
+            verdict = HOL_NEWTON_GO_ON;
+            if (++extra > 1 && (st = refresh(it, d, h)) != HOL_OK) return st;
+        }
         // a kept matrix that has become too old is replaced where the iteration stands, once
         if (matrix == KEEP_MATRIX && verdict != HOL_NEWTON_CONVERGED && n.k > 1 && n.rate > SLOW) {
             move(it, d, h);
@@ -378,9 +447,10 @@ void hol_index3_archive(hol_integrator *it, hol_archive *a)
 {
     hol_index3 *d = it->data;
     const hol_system *s = it->s;
-    hol_archive_bytes(a, d->w0, (size_t)s->nq * sizeof *d->w0);
-    hol_archive_bytes(a, d->largest, (size_t)s->nq * sizeof *d->largest);
-    hol_archive_bytes(a, d->weight, (size_t)s->nq * sizeof *d->weight);
+    const size_t both = (size_t)(s->nq + s->nx);
+    hol_archive_bytes(a, d->w0, both * sizeof *d->w0);
+    hol_archive_bytes(a, d->largest, both * sizeof *d->largest);
+    hol_archive_bytes(a, d->weight, both * sizeof *d->weight);
     for (int k = 0; k < HISTORY; k++) hol_archive_bytes(a, d->past[k], (size_t)s->n * sizeof *d->past[k]);
     HOL_ARCHIVE(a, d->past_t);
     HOL_ARCHIVE(a, d->n_past);

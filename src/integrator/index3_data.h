@@ -9,12 +9,14 @@ enum { HISTORY = 4, TRIED = 6 };
 typedef struct {
     hol_scheme scheme;
     double beta1, gamma1;    // beta', gamma': dq1/da1 = beta' h^2, dv1/da1 = gamma' h
+    double rate_error;       // local error of a state / (h^3 X''')
     const hol_value *option; // the family's rows
     hol_state x1;            // trial state
-    double *w0, *w1, *ws;    // algorithmic accelerations; ws: w0 for the step size tried   (nq)
-    double h_w;              // step size that w0 belongs to
-    double *vs, *as;         // v and a at the beginning of the step tried       (nq)
-    double *jerk;            // third derivative of q                           (nq)
+    double *w0, *w1,
+        *ws;         // algorithmic accelerations, then rates of states; ws: w0 for the step tried (nq + nx)
+    double h_w;      // step size that w0 belongs to
+    double *vs, *as; // v and a at the beginning of the step tried       (nq)
+    double *jerk;    // third derivative of q                           (nq)
     bool knows_jerk;
     double tried[TRIED];   // sizes of the last steps tried, newest first
     double h_v;            // step size that the offset of v belongs to; 0: none yet
@@ -22,11 +24,11 @@ typedef struct {
     bool held;             // the last attempt was rejected: the step may not grow
     hol_limit why;         // what made the present step size
     double *e;             // residual, then correction                       (n)
-    double *past[HISTORY]; // accepted (a; lam), newest first                 (n)
+    double *past[HISTORY]; // accepted unknowns (a; z; lam; kap), newest first    (n)
     double past_t[HISTORY];
     int n_past;
-    double *largest;  // largest |q_i| so far, not below the natural size       (nq)
-    double *weight;   // of the error norm                                (nq)
+    double *largest;  // largest |q_i|, |X_i| so far, not below the natural size  (nq + nx)
+    double *weight;   // of the error norm                                (nq + nx)
     double roughness; // rounding of the positions in the norm of hol_index3_weighted, in units of epsilon
     double *memory;
     double h_factored; // step size the factored matrix belongs to, 0: none

@@ -58,6 +58,26 @@ static double local_error(const hol_integrator *it, const hol_index3 *d, double 
     return fmax(position, d->scheme.velocity_test ? velocity : 0) / it->tolerance;
 }
 
+// The same for users' states: (gamma - 1/2) h (X1' - X0'), or for schemes of order 2 the third derivative of X by divided
+// differences of the rates.
+static double state_error(const hol_integrator *it, const hol_index3 *d, double h)
+{
+    const hol_system *s = it->s;
+    const bool first_order = d->scheme.offset == 0 && d->scheme.gamma > 0.5;
+    double worst = 0;
+    for (int i = 0; i < s->nx; i++) {
+        const int rate = s->nq + s->m->state[i].equation;
+        const double r1 = d->x1.z[rate - s->nq], r0 = d->past[0][rate], slope = (r1 - r0) / h;
+        double error = first_order ? (d->scheme.gamma - 0.5) * h * (r1 - r0) : h * (r1 - r0) / 12;
+        if (!first_order && d->n_past > 1) {
+            const double before = d->past_t[0] - d->past_t[1], old = (r0 - d->past[1][rate]) / before;
+            error = 2 * fabs(d->rate_error) * h * h * h * (slope - old) / (h + before);
+        }
+        worst = fmax(worst, fabs(error) / d->weight[s->nq + i]);
+    }
+    return worst / it->tolerance;
+}
+
 // Solves for a step of size h, with the kept matrix if it is good, else (or after a failure) with a fresh one.
 static hol_status try_step(hol_integrator *it, hol_index3 *d, double t1, double h)
 {
@@ -93,8 +113,10 @@ static hol_status variable_step(hol_integrator *it, hol_index3 *d, double t_stop
             d->held = true;
             continue;
         }
-        const double error = local_error(it, d, h);
-        const double factor = hol_control_factor(error, d->scheme.velocity_test ? 2 : 3, !d->held);
+        const double motion = local_error(it, d, h), states = state_error(it, d, h);
+        const double error = fmax(motion, states);
+        const double factor = fmin(hol_control_factor(motion, d->scheme.velocity_test ? 2 : 3, !d->held),
+                                   hol_control_factor(states, d->scheme.offset == 0 ? 2 : 3, !d->held));
         if (!(error <= 1)) {
             it->count.rejected++;
             it->h = h * fmin(factor, 0.9);

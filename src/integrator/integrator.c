@@ -19,7 +19,7 @@ const char *hol_method_suggest(const char *name)
     return nearest.best;
 }
 
-enum { RTOL, ATOL, ATOL_LENGTH, ATOL_ANGLE };
+enum { RTOL, ATOL, ATOL_LENGTH, ATOL_ANGLE, ATOL_STATE };
 const hol_option hol_tolerance_options[] = {
     {"rtol", HOL_NUMBER, "", HOL_NONE, 1e-12, 1, 0, NULL,
      "local error relative to the largest value of a coordinate; default: the tolerance"},
@@ -29,6 +29,8 @@ const hol_option hol_tolerance_options[] = {
      "absolute local error of positions, instead of atol"},
     {"atol_angle", HOL_NUMBER, "rad", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
      "absolute local error of angles and Euler parameters, instead of atol"},
+    {"atol_state", HOL_NUMBER, "", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
+     "local error of users' states in units of their size, instead of atol"},
     HOL_END_OPTIONS};
 
 const hol_option *hol_method_table(const hol_method *method, int k)
@@ -47,10 +49,12 @@ static hol_status set_weights(hol_integrator *it)
     const hol_system *s = it->s;
     const double T = it->tolerance;
     it->relative = T > 0 && o[RTOL].given ? o[RTOL].num / T : 1;
-    it->size = hol_calloc(it->ctx, (size_t)s->nq, sizeof *it->size);
+    it->size = hol_calloc(it->ctx, (size_t)(s->nq + s->nx), sizeof *it->size);
     if (!it->size) return HOL_ERR_MEMORY;
     const double atol = T > 0 && o[ATOL].given ? o[ATOL].num / T : 1;
+    const double states = T > 0 && o[ATOL_STATE].given ? o[ATOL_STATE].num / T : atol;
     for (int i = 0; i < s->nq; i++) it->size[i] = atol * s->q_size[i];
+    for (int i = 0; i < s->nx; i++) it->size[s->nq + i] = states * s->m->state[i].size;
     for (int k = 0; k < s->m->n_bodies && T > 0; k++)
         for (int i = 0; i < s->m->body[k].size; i++) {
             const hol_value *own = &o[hol_model_is_length(s->m, k, i) ? ATOL_LENGTH : ATOL_ANGLE];
@@ -108,7 +112,9 @@ hol_status hol_integrator_step(hol_integrator *it, double t_stop)
 {
     it->limit = HOL_LIMIT_FIXED;
     hol_status st = it->method->step(it, t_stop);
+    if (it->s->fatal) return it->s->fatal; // user code has given up, whatever the method made of it
     if (st) return st;
+    if (it->limit == HOL_LIMIT_STOP && t_stop < it->end) it->limit = HOL_LIMIT_EVENT;
     const double h = it->x.t - it->before.t;
     it->count.steps++;
     it->count.limited[it->limit]++;
@@ -152,6 +158,12 @@ hol_status hol_integrator_reselect(hol_integrator *it, const char *active)
     return HOL_OK;
 }
 
+hol_status hol_integrator_restart(hol_integrator *it)
+{
+    hol_state_copy(it->s, &it->before, &it->x);
+    return it->method->restart(it);
+}
+
 void hol_integrator_archive(hol_integrator *it, hol_archive *a)
 {
     hol_state_archive(it->s, &it->x, a);
@@ -177,7 +189,10 @@ void hol_interpolate_hermite(const hol_integrator *it, double t, hol_state *out)
     for (int i = 0; i < it->s->nq; i++) {
         out->q[i] = b0 * x0->q[i] + b1 * x0->v[i] + b2 * x1->q[i] + b3 * x1->v[i];
         out->v[i] = b0 * x0->v[i] + b1 * x0->a[i] + b2 * x1->v[i] + b3 * x1->a[i];
-        out->a[i] = r * x0->a[i] + s * x1->a[i];
     }
-    for (int i = 0; i < it->s->nc; i++) out->lam[i] = r * x0->lam[i] + s * x1->lam[i];
+    for (int i = 0; i < it->s->n; i++) out->a[i] = r * x0->a[i] + s * x1->a[i]; // all unknowns
+    for (int i = 0; i < it->s->nx; i++) {
+        const int rate = it->s->m->state[i].equation;
+        out->X[i] = b0 * x0->X[i] + b1 * x0->z[rate] + b2 * x1->X[i] + b3 * x1->z[rate];
+    }
 }

@@ -25,21 +25,34 @@ typedef struct hol_integrator {
     hol_state before;        // the accepted state before it (equal to x before the first step)
     double h;                // size of the next step [s]
     double tolerance;        // local error per step in units of the weights below; 0: steps of the given size
-    double *size;            // absolute part of the weight of each coordinate, in its unit  (nq)
-    double relative;         // relative part: weight = max(size, relative * largest |q| so far)
-    double h_max;            // largest step [s]
-    double end;              // of the simulation, scale of the first step [s]
-    double error;            // of the last accepted step, in units of the tolerance
-    hol_limit limit;         // what limited the last accepted step
+    double *size;    // absolute part of the weight of each coordinate and state, in its unit  (nq + nx)
+    double relative; // relative part: weight = max(size, relative * largest |q| so far)
+    double h_max;    // largest step [s]
+    double end;      // of the simulation, scale of the first step [s]
+    double error;    // of the last accepted step, in units of the tolerance
+    hol_limit limit; // what limited the last accepted step
     hol_counters count;
     int *struggles; // failures of Newton's iteration in which the element was among the worst  (n_elements)
     void *data;     // the method's own
 } hol_integrator;
 
+// Features of models that a method may or may not take; accepts.c is the list.
+enum {
+    HOL_ACCEPTS_VARIABLES = 1,
+    HOL_ACCEPTS_STATES = 2,
+    HOL_ACCEPTS_RATES = 4,    // velocity constraints
+    HOL_ACCEPTS_UNKNOWNS = 8, // expressions of accelerations and joint forces
+    HOL_ACCEPTS_EVENTS = 16,
+    HOL_ACCEPTS_INEXACT = 32, // user code without exact derivatives
+    HOL_ACCEPTS_ALL = 63
+};
+
 struct hol_method {
     const char *name;
     const char *doc;
     const hol_option *options;
+    unsigned accepts; // HOL_ACCEPTS_..
+    int order; // of positions and velocities; above 2 the work is integrated with a point inside the step
     int fewest_steps; // of a run with error control: max_step is end/fewest_steps where the user gives none
     const hol_option *more_options; // shared by a family; may be NULL; values follow those of `options`
     // Why these options cannot work, or NULL. variable: with error control.
@@ -49,6 +62,8 @@ struct hol_method {
     // Advances x by one accepted step: to t_stop exactly with fixed steps, else by a step of its own choice that does
     // not pass t_stop. HOL_ERR_INTEGRATION with a message if that cannot be done.
     hol_status (*step)(hol_integrator *it, double t_stop);
+    // The state was changed from outside (an event): history is void, accelerations are right.
+    hol_status (*restart)(hol_integrator *it);
     // The rows of the system were chosen anew (x.lam and before.lam are converted): history of lam is void.
     void (*rows_changed)(hol_integrator *it);
     // Saves or restores what `create` and `step` keep in `data`.
@@ -65,6 +80,8 @@ enum { HOL_METHOD_TABLES = 3 };
 const hol_option *hol_method_table(const hol_method *method, int k);
 
 extern const hol_method *const hol_methods[]; // NULL at the end
+// HOL_ERR_USAGE, with the reason and the methods that would do, if the model has something that the method does not take.
+hol_status hol_method_check(hol_context *ctx, const hol_method *method, const hol_model_data *m);
 const hol_method *hol_method_find(const char *name);
 const char *hol_method_suggest(const char *name);
 
@@ -88,6 +105,8 @@ void hol_integrator_blame(hol_integrator *it, const double *r);
 void hol_integrator_blamed(const hol_integrator *it, int element[HOL_BLAMED]);
 // Other constraint rows from now on; see hol_system_reselect.
 hol_status hol_integrator_reselect(hol_integrator *it, const char *active);
+// The state it->x was changed: a new start from there.
+hol_status hol_integrator_restart(hol_integrator *it);
 // Saves or restores everything the next step depends on.
 void hol_integrator_archive(hol_integrator *it, hol_archive *a);
 

@@ -13,7 +13,8 @@ static const char file_text[] = "A model file is YAML or JSON. Wherever a number
                                 "the lists below, \"vector\" means as many "
                                 "numbers as the model has dimensions, \"numbers\" one number or a list of "
                                 "them, \"f(time)\" a number or an "
-                                "expression of time.";
+                                "expression of time, \"expression\" one that may use measures, variables and "
+                                "states too (see Expressions).";
 
 static const char file_example[] =
     "title: pendulum\n"
@@ -81,11 +82,17 @@ static void file_section(hol_page *p)
 static const char joint_text[] =
     "A joint holds two frames together. Either one marker of each body, `between: [rod.tip, slider]`, or one "
     "global "
-    "frame at the drawn pose: `bodies: [rod, slider], at: [1, 0, 0], axis: [0, 0, 1]`.";
+    "frame at the drawn pose: `bodies: [rod, slider], at: [1, 0, 0], axis: [0, 0, 1]`. The couplers (gear, "
+    "rack-pinion, coupler) hold the coordinates of other joints together: `joints: [first, second]`.";
 static const char driver_text[] = "A driver prescribes a coordinate. `joint: hinge` takes the ends of that "
                                   "joint; otherwise ends are given as for a joint.";
-static const char force_text[] =
-    "Forces between two ends take them as joints do; those with one end have `on: rod.tip`.";
+static const char constraint_text[] =
+    "A constraint holds an expression of measures and time (see Expressions) at 0. It has no type: the key "
+    "`position` or `velocity` says at which level it holds, `{name: rolling, velocity: VX(wheel) + "
+    "r*WZ(wheel)}`. Its multiplier is the signal `rolling.lambda`.";
+static const char force_text[] = "Forces between two ends take them as joints do; those with one end have "
+                                 "`on: rod.tip`, those in a joint its "
+                                 "name, `joint: hinge`.";
 
 static const struct {
     hol_role role;
@@ -94,6 +101,7 @@ static const struct {
 } sections[] = {{HOL_ROLE_BODY, "Bodies", NULL, hol_body_keys},
                 {HOL_ROLE_JOINT, "Joints", joint_text, hol_joint_keys},
                 {HOL_ROLE_DRIVER, "Drivers", driver_text, hol_driver_keys},
+                {HOL_ROLE_CONSTRAINT, "Constraints", constraint_text, hol_constraint_keys},
                 {HOL_ROLE_FORCE, "Forces", force_text, hol_force_keys}};
 
 // "2D and 3D; also hinge, pin"
@@ -128,12 +136,126 @@ static void role_section(hol_page *p, int i)
         if ((*t)->role == sections[i].role) describe_type(p, *t);
 }
 
+// ---- users' equations, tables, events --------------------------------------------------------------------------
+
+static const char variable_text[] =
+    "A variable is a named expression. Any other expression may use its name, above or below; variables that "
+    "depend on each other, on accelerations or on reactions are solved for together with the motion. The "
+    "signal "
+    "has the same name.";
+static const char state_text[] = "A state is integrated with the motion: x' = rate. Expressions use its "
+                                 "name, and `DIF1(x)` for its rate. The "
+                                 "signal has the same name.";
+static const char transfer_text[] = "The output, numerator(s)/denominator(s) times the input, is used by its "
+                                    "name like a variable. `NAME_u` is the "
+                                    "input, `NAME_x1`, `NAME_x2`, ... are the states.";
+static const char space_text[] = "x' = A x + B u, y = C x + D u. The outputs are used by their names like "
+                                 "variables; `NAME_u1`, ... are the "
+                                 "inputs, `NAME_x1`, ... the states.";
+static const char spline_text[] =
+    "A function given by points, used as `spline(x, NAME)` in expressions and as the curve "
+    "of a joint. Its numbers are in the units of the file. Beyond the points it goes "
+    "on as a straight line.";
+static const char code_text[] = "A function of a shared object, which user code announces by "
+                                "`holonom_user.h`. Its outputs and states are used by "
+                                "their names like variables and states; `NAME_u1`, ... are its inputs.";
+static const char event_text[] =
+    "An event happens where `when` passes through 0, or at given times. It says what is to be done: stop, "
+    "print, "
+    "set, on, off. Velocities stay as they are, accelerations are solved for anew. A parameter that an event "
+    "sets is no "
+    "constant: it can be used where the lists say \"expression\", except in constraints.";
+
+static const char variable_example[] = "- {name: error, value: target - AZ(rod)}\n";
+static const char state_example[] = "- {name: sum, rate: error, initial: 0}\n";
+static const char transfer_example[] =
+    "- {name: smooth, input: error, numerator: [1], denominator: [0.1, 1]}      1/(0.1 s + 1)\n";
+static const char space_example[] =
+    "- {name: filter, inputs: [error], outputs: [smooth], A: [[-10]], B: [[10]], C: [[1]]}\n";
+static const char spline_example[] = "- {name: valve, x: [0, 0.01, 0.03], y: [0, 2e-3, 3e-3]}\n"
+                                     "- {name: road, kind: cubic, file: road.csv, columns: [1, 3]}\n";
+static const char code_example[] =
+    "- {name: tyre, library: ./tyre.so, inputs: [slip, load], outputs: [grip], parameters: [1.2]}\n";
+static const char event_example[] =
+    "- {name: lifted, when: FY(stop), direction: falling, off: stop, print: free}\n"
+    "- {name: sample, every: 0.01, set: {held: gain*error}}\n";
+
+static const struct {
+    const char *title, *text, *example;
+    const hol_option *keys;
+} users[] = {{"Variables", variable_text, variable_example, hol_variable_keys},
+             {"States", state_text, state_example, hol_state_keys},
+             {"Transfer functions", transfer_text, transfer_example, hol_transfer_keys},
+             {"State spaces", space_text, space_example, hol_state_space_keys},
+             {"Splines", spline_text, spline_example, hol_spline_keys},
+             {"Code", code_text, code_example, hol_code_keys},
+             {"Events", event_text, event_example, hol_event_keys}};
+
+static void user_section(hol_page *p, int i)
+{
+    hol_page_heading(p, 2, users[i].title, "");
+    hol_page_paragraph(p, users[i].text);
+    hol_page_example(p, users[i].example);
+    hol_page_options(p, users[i].keys, 0);
+    hol_page_option_table(p);
+}
+
 // ---- expressions ----------------------------------------------------------------------------------------------
 
 static const char expression_text[] =
-    "Numbers, + - * / ^, parentheses, `pi`, `e`, parameters, loop indices and, where f(time) is wanted, "
-    "`time`. A unit "
-    "may follow a value: `90 deg`, `3 N m`; it binds tighter than every operator.";
+    "Numbers, + - * / ^, parentheses, `pi`, `e`, parameters, loop indices and, where f(time) or an "
+    "expression is "
+    "wanted, `time`. A unit "
+    "may follow a value: `90 deg`, `3 N m`; it binds tighter than every operator. Where the lists say "
+    "\"expression\", "
+    "names of variables, states and outputs may be used, splines, and what follows:";
+static const char measure_text[] = "What is measured between markers, written `rod.tip`, `rod` (the body "
+                                   "frame), `ground` or `ground.post`. Only the "
+                                   "first one is needed: `from` is the global origin, `along` and `ref` are "
+                                   "the global axes where they are left away. "
+                                   "The names may be written in small letters too.";
+static const char reaction_text[] = "Force and torque of a joint, driver or force, by its name: on its last "
+                                    "end, at that marker, in its axes, as its "
+                                    "signals are.";
+
+static const hol_expr_doc reactions[] = {
+    {"FX(name)", "2D and 3D", "force along the x axis of the marker"},
+    {"FY(name)", "2D and 3D", "the same along y"},
+    {"FZ(name)", "3D", "the same along z"},
+    {"FM(name)", "2D and 3D", "size of the force"},
+    {"TX(name)", "3D", "torque about the x axis of the marker"},
+    {"TY(name)", "3D", "the same about y"},
+    {"TZ(name)", "2D and 3D", "the same about z"},
+    {"TM(name)", "2D and 3D", "size of the torque"},
+};
+static const hol_expr_doc names[] = {
+    {"name", "", "value of a variable, a state or an output"},
+    {"VARVAL(name)", "", "the same"},
+    {"DIF(name)", "", "the same"},
+    {"DIF1(state)", "", "rate of a state"},
+};
+
+static void expression_rows(hol_page *p, const hol_expr_doc *row, int n)
+{
+    static const char *const titles[HOL_PAGE_COLUMNS] = {"name", "dimension", "meaning"};
+    for (int i = 0; i < n; i++) hol_page_row(p, row[i].name, row[i].arguments, row[i].meaning, NULL);
+    hol_page_table(p, titles);
+}
+
+static void measure_table(hol_page *p)
+{
+    static const char *const titles[HOL_PAGE_COLUMNS] = {"measure", "dimension", "meaning"};
+    char call[80];
+    for (const hol_quantity_name *q = hol_quantity_names; q->name; q++) {
+        snprintf(call, sizeof call, "%s%s", q->name, q->arguments);
+        hol_page_row(p, call, q->dimensions == 5 ? "2D and 3D" : "3D", q->doc, NULL);
+    }
+    for (const hol_measured_name *m = hol_measured_names; m->name; m++) {
+        snprintf(call, sizeof call, "%s(to, from)", m->name);
+        hol_page_row(p, call, "2D and 3D", m->doc, NULL);
+    }
+    hol_page_table(p, titles);
+}
 
 static void expression_section(hol_page *p)
 {
@@ -141,9 +263,17 @@ static void expression_section(hol_page *p)
     static const char *const units[HOL_PAGE_COLUMNS] = {"unit", "quantity", "meaning"};
     char call[80];
     int n;
-    const hol_expr_doc *row = hol_expr_functions(&n);
     hol_page_heading(p, 2, "Expressions", "");
     hol_page_paragraph(p, expression_text);
+    expression_rows(p, names, HOL_COUNT(names));
+    hol_page_heading(p, 3, "measures", "");
+    hol_page_paragraph(p, measure_text);
+    measure_table(p);
+    hol_page_heading(p, 3, "reactions", "");
+    hol_page_paragraph(p, reaction_text);
+    expression_rows(p, reactions, HOL_COUNT(reactions));
+    hol_page_heading(p, 3, "functions", "");
+    const hol_expr_doc *row = hol_expr_functions(&n);
     for (int i = 0; i < n; i++) {
         snprintf(call, sizeof call, "%s(%s)", row[i].name, row[i].arguments);
         hol_page_row(p, call, row[i].meaning, NULL, NULL);
@@ -168,6 +298,7 @@ void hol_describe_elements(hol_text_form form, hol_print_fn print, void *user)
     }
     file_section(&page);
     for (int i = 0; i < HOL_COUNT(sections); i++) role_section(&page, i);
+    for (int i = 0; i < HOL_COUNT(users); i++) user_section(&page, i);
     expression_section(&page);
 }
 

@@ -191,7 +191,8 @@ static bool contains(const char *text, const char *word) { return strstr(text, w
 
 static bool is_numeric(const hol_option *o)
 {
-    return o->kind != HOL_FLAG && o->kind != HOL_TEXT && o->kind != HOL_CHOICE && o->kind != HOL_ENTRY;
+    return o->kind != HOL_FLAG && o->kind != HOL_TEXT && o->kind != HOL_CHOICE && o->kind != HOL_SPLINE &&
+           o->kind != HOL_ENTRY;
 }
 
 // "0 .. 1", "> 0, <= 1", ">= 0"; "" for all numbers
@@ -227,21 +228,22 @@ static void default_text(const hol_option *o, char *out, size_t room)
 // What may be written there: kind, default, range.
 static void what_text(const hol_option *o, bool name_dimension, char out[200])
 {
-    static const char *const kinds[] = {[HOL_NUMBER] = "number",
-                                        [HOL_INTEGER] = "whole number",
-                                        [HOL_FLAG] = "yes or no",
-                                        [HOL_TEXT] = "text",
-                                        [HOL_VECTOR] = "vector",
-                                        [HOL_NUMBERS] = "numbers",
-                                        [HOL_FUNCTION] = "f(time)",
-                                        [HOL_FUNCTIONS] = "f(time), one or a list",
-                                        [HOL_ENTRY] = ""};
+    static const char *const kinds[] = {
+        [HOL_NUMBER] = "number",           [HOL_INTEGER] = "whole number",
+        [HOL_FLAG] = "yes or no",          [HOL_TEXT] = "text",
+        [HOL_VECTOR] = "vector",           [HOL_NUMBERS] = "numbers",
+        [HOL_FUNCTION] = "f(time)",        [HOL_FUNCTIONS] = "f(time), one or a list",
+        [HOL_SPLINE] = "name of a spline", [HOL_ENTRY] = ""};
+    const bool leaves = o->flags & HOL_LEAVES; // more than time
     char part[4][100] = {""};
     if (o->kind == HOL_CHOICE) {
         size_t n = 0;
         for (const char *c = o->choices; *c && n < 90; c++)
             n += (size_t)snprintf(part[0] + n, sizeof part[0] - n, *c == '|' ? " or " : "%c", *c);
-    } else
+    } else if (leaves)
+        snprintf(part[0], sizeof part[0], "%s",
+                 o->kind == HOL_FUNCTIONS ? "expression, one or a list" : "expression");
+    else
         snprintf(part[0], sizeof part[0], "%s", kinds[o->kind]);
     default_text(o, part[1], sizeof part[1]);
     range_text(o, part[2], sizeof part[2]);

@@ -102,7 +102,8 @@ static void option(hol_json *j, const hol_option *o, int dimension)
     case HOL_VECTOR: list_of(j, "number", dimension, dimension); break;
     case HOL_NUMBERS:
     case HOL_FUNCTIONS: one_or_list(j, o); break;
-    case HOL_FUNCTION: hol_json_text(j, "$ref", "#/$defs/number"); break;
+    case HOL_FUNCTION: hol_json_text(j, "$ref", "#/$defs/number"); break; // with leaves too
+    case HOL_SPLINE: hol_json_text(j, "$ref", "#/$defs/text"); break;
     case HOL_ENTRY: break;
     }
     finish(j);
@@ -258,6 +259,125 @@ static void define_orientation(hol_json *j)
     finish(j);
 }
 
+// ---- users' equations, tables, events --------------------------------------------------------------------------
+
+static void any_of_keys(hol_json *j, const char *kind, const char *const *form, int n)
+{
+    begin_list(j, kind);
+    for (int i = 0; i < n; i++) {
+        begin(j, NULL);
+        hol_json_words(j, "required", form[i]);
+        finish(j);
+    }
+    finish_list(j);
+}
+
+static void event_rules(hol_json *j)
+{
+    static const char *const times[] = {"when", "every", "at"}, *const actions[] = {"stop", "print", "set",
+                                                                                    "on", "off"};
+    any_of_keys(j, "oneOf", times, HOL_COUNT(times));
+    any_of_keys(j, "anyOf", actions, HOL_COUNT(actions));
+    begin(j, "dependentRequired");
+    hol_json_words(j, "direction", "when");
+    finish(j);
+}
+
+static void spline_rules(hol_json *j)
+{
+    static const char *const forms[] = {"x|y", "file"};
+    any_of_keys(j, "oneOf", forms, HOL_COUNT(forms));
+    begin(j, "dependentRequired");
+    hol_json_words(j, "x", "y");
+    hol_json_words(j, "y", "x");
+    hol_json_words(j, "columns", "file");
+    finish(j);
+}
+
+// Keys with structure, and what they hold.
+typedef struct {
+    const char *key, *to;
+} inner;
+
+// A list of the model file whose items do not depend on the dimension.
+typedef struct {
+    const char *key, *item;
+    const hol_option *keys;
+    const char *name; // definition of the name
+    inner entry[6];
+    void (*rules)(hol_json *j);
+} user_list;
+
+static const user_list users[] = {
+    {"variables", "variable", hol_variable_keys, "identifier", {{"value", "number"}}, NULL},
+    {"states", "state", hol_state_keys, "identifier", {{"rate", "number"}}, NULL},
+    {"transfer_functions", "transfer_function", hol_transfer_keys, "identifier", {{"input", "number"}}, NULL},
+    {"state_spaces",
+     "state_space",
+     hol_state_space_keys,
+     "identifier",
+     {{"inputs", "numbers"},
+      {"outputs", "identifiers"},
+      {"A", "matrix"},
+      {"B", "matrix"},
+      {"C", "matrix"},
+      {"D", "matrix"}},
+     NULL},
+    {"splines", "spline", hol_spline_keys, "name", {{NULL, NULL}}, spline_rules},
+    {"code",
+     "function",
+     hol_code_keys,
+     "identifier",
+     {{"inputs", "numbers"}, {"outputs", "identifiers"}, {"states", "identifiers"}},
+     NULL},
+    {"events",
+     "event",
+     hol_event_keys,
+     "name",
+     {{"when", "number"}, {"set", "settings"}, {"on", "texts"}, {"off", "texts"}},
+     event_rules},
+};
+
+static void define_user_item(hol_json *j, const user_list *u)
+{
+    begin(j, u->item);
+    hol_json_text(j, "type", "object");
+    begin(j, "properties");
+    for (const hol_option *o = u->keys; o->key; o++)
+        if (o->kind != HOL_ENTRY && strcmp(o->key, "name") != 0) option(j, o, 0);
+    entry(j, u->keys, "name", 0, u->name);
+    entry(j, u->keys, "for", 0, "loops");
+    for (int i = 0; i < HOL_COUNT(u->entry) && u->entry[i].key; i++)
+        entry(j, u->keys, u->entry[i].key, 0, u->entry[i].to);
+    finish(j);
+    required(j, u->keys);
+    if (u->rules) u->rules(j);
+    no_others(j);
+    finish(j);
+}
+
+// An item of `constraints`: the key of one type says what it is.
+static void define_constraint(hol_json *j)
+{
+    const char *forms[8];
+    int n = 0;
+    begin(j, "constraint");
+    hol_json_text(j, "type", "object");
+    begin(j, "properties");
+    options(j, hol_constraint_keys, 0);
+    entry(j, hol_constraint_keys, "for", 0, "loops");
+    for (const hol_element_type *const *t = hol_element_types; *t; t++)
+        if ((*t)->role == HOL_ROLE_CONSTRAINT && n < HOL_COUNT(forms)) {
+            options(j, (*t)->options, 0);
+            forms[n++] = (*t)->name;
+        }
+    finish(j);
+    required(j, hol_constraint_keys);
+    any_of_keys(j, "oneOf", forms, n);
+    no_others(j);
+    finish(j);
+}
+
 static void define_common(hol_json *j)
 {
     begin(j, "expression");
@@ -275,7 +395,25 @@ static void define_common(hol_json *j)
     hol_json_words(j, "type", "string|number");
     hol_json_text(j, "pattern", "^[^.,:=\"\n\r\t]+$");
     finish(j);
+    begin(j, "identifier"); // stands in expressions; {i} may be a part of it
+    hol_json_text(j, "type", "string");
+    hol_json_text(j, "pattern", "^[A-Za-z_]([A-Za-z_0-9]|\\{[^{}]+\\})*$");
+    finish(j);
+    begin(j, "settings");
+    hol_json_text(j, "type", "object");
+    hol_json_number(j, "minProperties", 1);
+    refer(j, "propertyNames", "identifier");
+    refer(j, "additionalProperties", "number");
+    finish(j);
     texts(j, "texts", "text");
+    texts(j, "identifiers", "identifier");
+    texts(j, "numbers", "number");
+    begin(j, "matrix");
+    list_of(j, "row", 0, 0);
+    finish(j);
+    begin(j, "row");
+    list_of(j, "number", 0, 0);
+    finish(j);
     begin(j, "flag");
     begin_list(j, "anyOf");
     begin(j, NULL);
@@ -285,6 +423,9 @@ static void define_common(hol_json *j)
     hol_json_words(j, "enum", "yes|no|on|off|true|false");
     finish(j);
     finish_list(j);
+    finish(j);
+    begin(j, "coupled");
+    list_of(j, "text", 2, HOL_MAX_JOINTS);
     finish(j);
     define_list(j, "numbers3", "number", 3);
     define_list(j, "numbers4", "number", 4);
@@ -303,6 +444,8 @@ static void define_common(hol_json *j)
     define_units(j);
     define_simulate(j);
     define_orientation(j);
+    define_constraint(j);
+    for (int i = 0; i < HOL_COUNT(users); i++) define_user_item(j, &users[i]);
 }
 
 // ---- markers and ends -----------------------------------------------------------------------------------------
@@ -403,7 +546,9 @@ static bool admits(const hol_element_type *t, const char *key)
 {
     static const char *const two[] = {"between", "bodies", "at", "axis", NULL};
     for (int i = 0; two[i]; i++)
-        if (t->role != HOL_ROLE_BODY && strcmp(key, two[i]) == 0) return t->ends == 2;
+        if (t->role != HOL_ROLE_BODY && strcmp(key, two[i]) == 0) return t->ends == 2 && !t->joints;
+    if (strcmp(key, "joints") == 0) return t->joints < 0 || t->joints > 1;
+    if (strcmp(key, "joint") == 0) return t->joints == 1 || t->role == HOL_ROLE_DRIVER;
     if (strcmp(key, "on") == 0) return t->ends == 1;
     if (strcmp(key, "axis2") == 0) return t->two_axes;
     return true;
@@ -412,8 +557,8 @@ static bool admits(const hol_element_type *t, const char *key)
 // Exactly one way to say where an element acts.
 static void end_forms(hol_json *j, const hol_element_type *t, int dimension)
 {
-    if (t->ends == 1) {
-        hol_json_words(j, "required", "on");
+    if (t->ends == 1 || t->joints) {
+        hol_json_words(j, "required", t->joints == 1 ? "joint" : t->joints ? "joints" : "on");
         return;
     }
     begin_list(j, "oneOf");
@@ -451,7 +596,13 @@ static void type_branch(hol_json *j, const hol_element_type *t, const hol_option
     hol_json_text(j, "description", t->doc);
     begin(j, "properties");
     for (const hol_option *o = keys; o->key; o++)
-        if (exists(o, dimension) && admits(t, o->key)) hol_json_flag(j, o->key, true);
+        if (exists(o, dimension) && admits(t, o->key) && strcmp(o->key, "joints") != 0)
+            hol_json_flag(j, o->key, true);
+    if (admits(t, "joints") && t->role == HOL_ROLE_JOINT) {
+        begin(j, "joints");
+        list_of(j, "text", t->joints > 0 ? t->joints : 2, t->joints > 0 ? t->joints : HOL_MAX_JOINTS);
+        finish(j);
+    }
     options(j, t->options, dimension);
     finish(j);
     if (t->role == HOL_ROLE_BODY)
@@ -491,6 +642,7 @@ static void define_item(hol_json *j, const char *name, hol_role role, const hol_
     entry(j, keys, "for", dimension, "loops");
     entry(j, keys, "orientation", dimension, "orientation");
     entry(j, keys, "markers", dimension, markers);
+    entry(j, keys, "joints", dimension, "coupled");
     keys_of_ends(j, keys, dimension);
     finish(j);
     required(j, keys);
@@ -511,6 +663,16 @@ static const struct {
              {"joints", "joint", HOL_ROLE_JOINT, hol_joint_keys},
              {"drivers", "driver", HOL_ROLE_DRIVER, hol_driver_keys},
              {"forces", "force", HOL_ROLE_FORCE, hol_force_keys}};
+
+// A list of the file.
+static void array_of(hol_json *j, const char *key, const char *item)
+{
+    begin(j, key);
+    describe(j, row(hol_model_keys, key));
+    hol_json_text(j, "type", "array");
+    refer(j, "items", "%s", item);
+    finish(j);
+}
 
 static void define_ground(hol_json *j, int dimension)
 {
@@ -534,11 +696,8 @@ static void define_model(hol_json *j, int dimension)
     snprintf(to, sizeof to, "%dD/ground", dimension);
     entry(j, hol_model_keys, "ground", dimension, to);
     for (int i = 0; i < HOL_COUNT(lists); i++) {
-        begin(j, lists[i].key);
-        describe(j, row(hol_model_keys, lists[i].key));
-        hol_json_text(j, "type", "array");
-        refer(j, "items", "%dD/%s", dimension, lists[i].item);
-        finish(j);
+        snprintf(to, sizeof to, "%dD/%s", dimension, lists[i].item);
+        array_of(j, lists[i].key, to);
     }
     finish(j);
     finish(j);
@@ -619,6 +778,8 @@ void hol_describe_schema(hol_print_fn print, void *user)
     entry(j, hol_model_keys, "parameters", 0, "parameters");
     entry(j, hol_model_keys, "include", 0, "texts");
     entry(j, hol_model_keys, "simulate", 0, "simulate");
+    array_of(j, "constraints", "constraint");
+    for (int i = 0; i < HOL_COUNT(users); i++) array_of(j, users[i].key, users[i].item);
     static const char *const others[] = {"gravity", "ground", "bodies", "joints", "drivers", "forces"};
     for (int i = 0; i < HOL_COUNT(others); i++) hol_json_flag(j, others[i], true);
     finish(j);

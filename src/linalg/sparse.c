@@ -364,6 +364,8 @@ int hol_sparse_solve_refined(hol_sparse *s, const double *values, double *x, int
     return count;
 }
 
+void hol_sparse_forget_pivots(hol_sparse *s) { s->usable = false; }
+
 double hol_sparse_rcond(const hol_sparse *s) { return s->rcond; }
 
 void hol_sparse_get_stats(const hol_sparse *s, hol_sparse_stats *out) { *out = s->stats; }

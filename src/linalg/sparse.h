@@ -33,6 +33,9 @@ void hol_sparse_destroy(hol_sparse *s);
 //   HOL_RECOVERABLE: singular to working precision, nothing can be solved.
 hol_status hol_sparse_factor(hol_sparse *s, const double *values, double delta);
 
+// The next factorisation chooses its pivots anew: when hol_sparse_rcond has become small they may be to blame, not S.
+void hol_sparse_forget_pivots(hol_sparse *s);
+
 // x <- S^-1 x with the last factorisation; x is (n).
 void hol_sparse_solve(hol_sparse *s, double *x);
 

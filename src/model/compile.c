@@ -1,5 +1,5 @@
 // From a spec to a model: resolve names, number coordinates, rows and memory, set the elements up.
-#include "model/model.h"
+#include "model/compile.h"
 
 #include <assert.h>
 #include <math.h>
@@ -9,26 +9,13 @@
 
 enum { MAX_DATA = 2048 }; // bytes of an element's data at most
 
-typedef struct {
-    hol_model_data *m;
-    hol_spec *spec;
-    hol_names *bodies, *others;
-} compiler;
-
-// Names to choose from, for "did you mean" or a short list of what there is.
-typedef struct {
-    hol_nearest nearest;
-    char list[120];
-    size_t n;
-} choice;
-
-static void offer_start(choice *o, const char *word)
+void hol_choice_start(hol_choice *o, const char *word)
 {
     memset(o, 0, sizeof *o);
     hol_nearest_start(&o->nearest, word);
 }
 
-static void offer(choice *o, const char *name)
+void hol_choice_offer(hol_choice *o, const char *name)
 {
     hol_nearest_try(&o->nearest, name);
     const size_t length = strlen(name);
@@ -38,8 +25,8 @@ static void offer(choice *o, const char *name)
         o->n += (size_t)snprintf(o->list + o->n, sizeof o->list - o->n, ", ...");
 }
 
-static hol_status fail(const compiler *c, hol_src at, const char *path, const char *rule, const char *name,
-                       const choice *o)
+hol_status hol_choice_fail(const hol_compiler *c, hol_src at, const char *path, const char *rule,
+                           const char *name, const hol_choice *o)
 {
     const char *best = o->nearest.best;
     return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, at, "%s: %s \"%s\"%s%s%s", path, rule, name,
@@ -72,7 +59,7 @@ static hol_frame ground_frame(const hol_spec_marker *s)
     return s->motion ? HOL_FRAME_MOVING : HOL_FRAME_GROUND;
 }
 
-static hol_status add_markers(compiler *c)
+static hol_status add_markers(hol_compiler *c)
 {
     hol_model_data *m = c->m;
     const hol_spec *spec = c->spec;
@@ -131,7 +118,7 @@ static void initial_state(const hol_spec_body *s, const hol_body *b, double *q, 
 }
 
 // The marker "body.marker" that a body's pose is relative to; only bodies above are known yet.
-static hol_status find_base(const compiler *c, const hol_spec_body *s, const hol_spec_body **base,
+static hol_status find_base(const hol_compiler *c, const hol_spec_body *s, const hol_spec_body **base,
                             const hol_spec_marker **marker)
 {
     static const hol_spec_marker origin = {.quat = {1, 0, 0, 0}};
@@ -142,23 +129,23 @@ static hol_status find_base(const compiler *c, const hol_spec_body *s, const hol
     const char *path = hol_arena_print(arena, "bodies.%s.relative_to", s->name);
     if (!body || !path) return HOL_ERR_MEMORY;
     const int i = hol_names_find(c->bodies, body);
-    choice o;
+    hol_choice o;
     if (i < 0) {
-        offer_start(&o, body);
-        for (const hol_spec_body *b = c->spec->body; b < s; b++) offer(&o, b->name);
-        return fail(c, s->relative_at, path, "there is no body above with the name", body, &o);
+        hol_choice_start(&o, body);
+        for (const hol_spec_body *b = c->spec->body; b < s; b++) hol_choice_offer(&o, b->name);
+        return hol_choice_fail(c, s->relative_at, path, "there is no body above with the name", body, &o);
     }
     *base = &c->spec->body[i];
     *marker = &origin;
     if (!wanted) return HOL_OK;
-    offer_start(&o, wanted);
+    hol_choice_start(&o, wanted);
     for (int k = 0; k < (*base)->n_markers; k++) {
         *marker = &(*base)->marker[k];
         if (strcmp((*marker)->name, wanted) == 0) return HOL_OK;
-        offer(&o, (*marker)->name);
+        hol_choice_offer(&o, (*marker)->name);
     }
     const char *rule = hol_arena_print(arena, "body \"%s\" has no marker", body);
-    return rule ? fail(c, s->relative_at, path, rule, wanted, &o) : HOL_ERR_MEMORY;
+    return rule ? hol_choice_fail(c, s->relative_at, path, rule, wanted, &o) : HOL_ERR_MEMORY;
 }
 
 static void rotate(const double quat[4], const double u[3], double out[3])
@@ -170,7 +157,7 @@ static void rotate(const double quat[4], const double u[3], double out[3])
 
 // Pose and motion given relative to a marker become global: the marker moves with its body.
 //     x = x_b + A_b s + A p,   v = v_b + omega_b x (A_b s + A p) + A v',   omega = omega_b + A omega',   A = A_b A_marker
-static hol_status make_global(const compiler *c, hol_spec_body *s)
+static hol_status make_global(const hol_compiler *c, hol_spec_body *s)
 {
     const hol_spec_body *base = NULL;
     const hol_spec_marker *k = NULL;
@@ -204,7 +191,7 @@ static hol_status same_for_all(const hol_model_data *m, hol_src at, const char *
         name, name);
 }
 
-static hol_status number_bodies(compiler *c)
+static hol_status number_bodies(hol_compiler *c)
 {
     hol_model_data *m = c->m;
     const hol_spec *spec = c->spec;
@@ -244,38 +231,38 @@ static hol_status number_bodies(compiler *c)
 
 // ---- ends -----------------------------------------------------------------------------------------------------
 
-static hol_status find_body(const compiler *c, const char *name, hol_src at, const char *path, int *body)
+hol_status hol_find_body(const hol_compiler *c, const char *name, hol_src at, const char *path, int *body)
 {
     *body = -1;
     if (strcmp(name, "ground") == 0) return HOL_OK;
     *body = hol_names_find(c->bodies, name);
     if (*body >= 0) return HOL_OK;
-    choice o;
-    offer_start(&o, name);
-    offer(&o, "ground");
-    for (int i = 0; i < c->m->n_bodies; i++) offer(&o, c->m->body[i].name);
-    return fail(c, at, path, "there is no body", name, &o);
+    hol_choice o;
+    hol_choice_start(&o, name);
+    hol_choice_offer(&o, "ground");
+    for (int i = 0; i < c->m->n_bodies; i++) hol_choice_offer(&o, c->m->body[i].name);
+    return hol_choice_fail(c, at, path, "there is no body", name, &o);
 }
 
-static hol_status find_marker(const compiler *c, int body, const hol_spec_end *s, const char *path,
-                              hol_marker *out)
+hol_status hol_find_marker(const hol_compiler *c, int body, const hol_spec_end *s, const char *path,
+                           hol_marker *out)
 {
     const hol_model_data *m = c->m;
     const int first = body < 0 ? m->ground_marker : m->body[body].marker;
     const int last = body < 0 ? m->n_markers : first + m->body[body].n_markers;
-    choice o;
-    offer_start(&o, s->marker);
+    hol_choice o;
+    hol_choice_start(&o, s->marker);
     for (int i = first; i < last; i++) {
         if (!m->marker[i].name) continue;
         if (strcmp(m->marker[i].name, s->marker) == 0) {
             *out = m->marker[i].marker;
             return HOL_OK;
         }
-        offer(&o, m->marker[i].name);
+        hol_choice_offer(&o, m->marker[i].name);
     }
     const char *rule = body < 0 ? "ground has no marker"
                                 : hol_arena_print(c->spec->arena, "body \"%s\" has no marker", s->body);
-    return rule ? fail(c, s->at, path, rule, s->marker, &o) : HOL_ERR_MEMORY;
+    return rule ? hol_choice_fail(c, s->at, path, rule, s->marker, &o) : HOL_ERR_MEMORY;
 }
 
 // Global position and orientation of a body frame as drawn.
@@ -345,18 +332,18 @@ static bool uses_axes(const hol_model_data *m, const hol_element_type *type, int
     return type->axes[m->dimension - 2] >> end & 1;
 }
 
-static hol_status resolve_end(const compiler *c, const hol_spec_element *s, int i, hol_end *end)
+static hol_status resolve_end(const hol_compiler *c, const hol_spec_element *s, int i, hol_end *end)
 {
     const hol_spec_end *given = &s->end[i];
     hol_model_data *m = c->m;
     static const double zero[3] = {0, 0, 0};
-    hol_status st = find_body(c, given->body, given->at, s->path, &end->body);
+    hol_status st = hol_find_body(c, given->body, given->at, s->path, &end->body);
     if (st) return st;
     end->at = given->at;
     if (s->drawn)
         *end->marker = drawn_marker(m, end->body, s->drawn_at, s->drawn_quat[i]);
     else if (given->marker)
-        st = find_marker(c, end->body, given, s->path, end->marker);
+        st = hol_find_marker(c, end->body, given, s->path, end->marker);
     else if (end->body < 0)
         *end->marker = make_marker(ground_frame(&given->local), 0, zero, &given->local);
     else
@@ -387,40 +374,71 @@ static hol_status resolve_end(const compiler *c, const hol_spec_element *s, int 
     return HOL_OK;
 }
 
-static hol_status take_joint_ends(const compiler *c, const hol_spec_element *s, hol_element *e)
+// The ends of a joint become ends first, first + 1 of the element.
+static hol_status take_joint_ends(const hol_compiler *c, const hol_spec_element *s, const char *joint,
+                                  hol_src at, hol_element *e, int first, const hol_element_type **type)
 {
     const hol_model_data *m = c->m;
-    const int k = hol_names_find(c->others, s->joint);
+    const int k = hol_names_find(c->others, joint);
     if (k < 0 || m->element[k].type->role != HOL_ROLE_JOINT) {
-        choice o;
-        offer_start(&o, s->joint);
+        hol_choice o;
+        hol_choice_start(&o, joint);
         for (int i = m->n_bodies; i < m->n_elements; i++)
-            if (m->element[i].type->role == HOL_ROLE_JOINT) offer(&o, m->element[i].name);
-        return fail(c, s->joint_at, s->path, "there is no joint", s->joint, &o);
+            if (m->element[i].type->role == HOL_ROLE_JOINT) hol_choice_offer(&o, m->element[i].name);
+        return hol_choice_fail(c, at, s->path, "there is no joint", joint, &o);
     }
+    if (m->element[k].n_ends != 2)
+        return hol_fail_at(m->ctx, HOL_ERR_MODEL, at,
+                           "%s: \"%s\" couples joints, it has no coordinate of its own", s->path, joint);
     for (int i = 0; i < 2; i++) {
-        hol_end *end = (hol_end *)&e->end[i];
+        hol_end *end = (hol_end *)&e->end[first + i];
         hol_marker *own = end->marker;
         *own = *m->element[k].end[i].marker;
         *end = m->element[k].end[i];
         end->marker = own;
     }
-    for (int i = 0; i < 2; i++)
-        if (e->end[i].marker->frame == HOL_FRAME_POINT && uses_axes(m, s->type, i))
-            return hol_fail_at(m->ctx, HOL_ERR_MODEL, s->joint_at,
-                               "%s: joint \"%s\" holds a point mass, it has no angle to drive", s->path,
-                               s->joint);
+    if (type) *type = m->element[k].type;
     return HOL_OK;
 }
 
+static hol_status take_driven(const hol_compiler *c, const hol_spec_element *s, hol_element *e)
+{
+    hol_status st = take_joint_ends(c, s, s->joint, s->joint_at, e, 0, NULL);
+    for (int i = 0; i < 2 && !st; i++)
+        if (e->end[i].marker->frame == HOL_FRAME_POINT && uses_axes(c->m, s->type, i))
+            return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, s->joint_at,
+                               "%s: joint \"%s\" holds a point mass, it has no angle to drive", s->path,
+                               s->joint);
+    return st;
+}
+
+static hol_status take_coupled(const hol_compiler *c, const hol_spec_element *s, int i, hol_element *e,
+                               const hol_element_type **type)
+{
+    hol_status st = take_joint_ends(c, s, s->coupled[i], s->coupled_at[i], e, 2 * i, type);
+    if (st || (*type)->coordinate != HOL_COORDINATE_NONE) return st;
+    return hol_fail_at(
+        c->m->ctx, HOL_ERR_MODEL, s->coupled_at[i],
+        "%s: a %s joint has no coordinate to couple; revolute, cylindrical, screw and translational "
+        "joints have one",
+        s->path, (*type)->name);
+}
+
 // The element's own coordinates: those of its bodies in the order of its ends, then time.
-static hol_status lay_out(const compiler *c, const hol_spec_element *s, hol_element *e)
+static hol_status lay_out(const hol_compiler *c, const hol_spec_element *s, hol_element *e)
 {
     hol_end *end = (hol_end *)e->end;
     const hol_model_data *m = c->m;
     int n = 0;
     for (int i = 0; i < e->n_ends; i++) {
         if (end[i].body < 0) continue;
+        int k = 0, at = 0;
+        while (k < e->n_bodies && e->body[k] != end[i].body) at += m->body[e->body[k++]].size;
+        end[i].marker->iy = at;
+        if (k < e->n_bodies && s->n_joints) continue; // coupled joints share bodies
+        if (k == HOL_MAX_BODIES)
+            return hol_fail_at(m->ctx, HOL_ERR_MODEL, s->at,
+                               "%s: the joints coupled have more than %d bodies", s->path, HOL_MAX_BODIES);
         end[i].marker->iy = n;
         e->body[e->n_bodies++] = end[i].body;
         n += m->body[end[i].body].size;
@@ -434,7 +452,7 @@ static hol_status lay_out(const compiler *c, const hol_spec_element *s, hol_elem
     if (e->n_bodies == 0)
         return hol_fail_at(m->ctx, HOL_ERR_MODEL, s->end[1].at,
                            "%s: both ends are on ground; one must be a body", s->path);
-    if (e->n_bodies == 2 && e->body[0] == e->body[1])
+    if (e->n_bodies == 2 && e->body[0] == e->body[1] && !s->n_joints)
         return hol_fail_at(m->ctx, HOL_ERR_MODEL, s->end[1].at.line ? s->end[1].at : s->at,
                            "%s: both ends are on the same body \"%s\"; a %s acts between two bodies", s->path,
                            m->body[e->body[0]].name, e->type->role == HOL_ROLE_FORCE ? "force" : "joint");
@@ -443,9 +461,24 @@ static hol_status lay_out(const compiler *c, const hol_spec_element *s, hol_elem
 
 // ---- elements -------------------------------------------------------------------------------------------------
 
-static hol_status set_up(const compiler *c, hol_element *e, const hol_value *value, const char *path,
-                         const double com[3])
+// y of an element as drawn, at time 0
+static void drawn_y(const hol_model_data *m, const hol_element *e, hol_real *y)
 {
+    hol_real none[HOL_MAX_Y];
+    hol_element_gather(m, e, 0, m->q0, NULL, 0, y, none);
+}
+
+typedef struct {
+    const double *com;
+    const hol_measured_formula *formula;
+    int n_joints;
+    const hol_element_type *joint_type[HOL_MAX_JOINTS];
+} extras;
+
+static hol_status set_up(const hol_compiler *c, hol_element *e, const hol_value *value, const char *path,
+                         const extras *x)
+{
+    hol_real y[HOL_MAX_Y];
     hol_model_data *m = c->m;
     max_align_t scratch[MAX_DATA / sizeof(max_align_t)] = {{0}};
     assert(e->type->data_size <= sizeof scratch);
@@ -457,9 +490,15 @@ static hol_status set_up(const compiler *c, hol_element *e, const hol_value *val
                     .value = value,
                     .n_ends = e->n_ends,
                     .end = e->end,
-                    .ny = e->ny};
+                    .formula = x->formula,
+                    .n_joints = x->n_joints,
+                    .ny = e->ny,
+                    .y = y,
+                    .units = &c->spec->reader.units};
+    drawn_y(m, e, y);
     memcpy(in.gravity, c->spec->gravity, sizeof in.gravity);
-    if (com) memcpy(in.com, com, sizeof in.com);
+    memcpy(in.joint_type, x->joint_type, sizeof in.joint_type);
+    if (x->com) memcpy(in.com, x->com, sizeof in.com);
     hol_status st = e->type->setup(&in, scratch, e);
     // what is read at every step stands close together in memory
     const size_t size = e->type->data_used ? e->type->data_used(scratch) : e->type->data_size;
@@ -468,13 +507,15 @@ static hol_status set_up(const compiler *c, hol_element *e, const hol_value *val
     memcpy(data, scratch, size);
     e->data = data;
     e->row = m->nc;
+    e->rate = m->nk;
     e->mem = m->n_mem;
     m->nc += e->n_rows;
+    m->nk += e->n_rates;
     m->n_mem += e->n_mem;
     return st;
 }
 
-static hol_status add_body_element(compiler *c, int i)
+static hol_status add_body_element(hol_compiler *c, int i)
 {
     hol_model_data *m = c->m;
     const hol_spec_body *s = &c->spec->body[i];
@@ -486,31 +527,34 @@ static hol_status add_body_element(compiler *c, int i)
     e->body[0] = i;
     e->ny = m->body[i].size + 1;
     const char *path = hol_arena_print(c->spec->arena, "bodies.%s", s->name);
-    hol_status st = path ? set_up(c, e, s->value, path, s->com) : HOL_ERR_MEMORY;
+    hol_status st = path ? set_up(c, e, s->value, path, &(extras){.com = s->com}) : HOL_ERR_MEMORY;
     m->n_elements += !st;
     return st;
 }
 
 static const char *section(hol_role role)
 {
-    static const char *const names[] = {"bodies", "joints", "drivers", "forces"};
+    static const char *const names[HOL_ROLES] = {"bodies", "joints", "drivers", "constraints", "forces"};
     return names[role];
 }
 
-static hol_status add_element(compiler *c, hol_spec_element *s)
+static hol_status add_element(hol_compiler *c, hol_spec_element *s)
 {
     hol_model_data *m = c->m;
     hol_element *e = &m->element[m->n_elements];
     s->path = hol_arena_print(c->spec->arena, "%s.%s", section(s->type->role), s->name);
-    hol_end *end = hol_arena_alloc(c->spec->arena, 2, sizeof *end);
-    hol_marker *marker = hol_arena_alloc(c->spec->hot, (size_t)s->n_ends, sizeof *marker);
+    const int n_ends = s->n_joints ? 2 * s->n_joints : s->n_ends;
+    hol_end *end = hol_arena_alloc(c->spec->arena, (size_t)n_ends + 1, sizeof *end);
+    hol_marker *marker = hol_arena_alloc(c->spec->hot, (size_t)n_ends + 1, sizeof *marker);
+    hol_measured_formula formula;
+    extras x = {.n_joints = s->n_joints};
     if (!s->path || !end || !marker) return HOL_ERR_MEMORY;
-    for (int i = 0; i < s->n_ends; i++) end[i].marker = &marker[i];
+    for (int i = 0; i < n_ends; i++) end[i].marker = &marker[i];
     e->type = s->type;
     e->name = s->name;
     e->at = s->at;
     e->end = end;
-    e->n_ends = s->n_ends;
+    e->n_ends = n_ends;
     const int twin = hol_names_find(c->others, s->name);
     if (twin >= 0 && same_place(s->at, m->element[twin].at))
         return same_for_all(m, s->name_at, section(s->type->role), s->name);
@@ -521,12 +565,18 @@ static hol_status add_element(compiler *c, hol_spec_element *s)
                            twin >= 0 ? m->element[twin].at.line
                                      : m->body[hol_names_find(c->bodies, s->name)].at.line);
     hol_status st = HOL_OK;
-    if (s->joint)
-        st = take_joint_ends(c, s, e);
-    else
-        for (int i = 0; i < s->n_ends && !st; i++) st = resolve_end(c, s, i, &end[i]);
-    if (!st) st = lay_out(c, s, e);
-    if (!st) st = set_up(c, e, s->value, s->path, NULL);
+    for (int i = 0; i < s->n_joints && !st; i++) st = take_coupled(c, s, i, e, &x.joint_type[i]);
+    if (s->joint) st = take_driven(c, s, e);
+    for (int i = 0; i < s->n_ends && !st && !s->joint; i++) st = resolve_end(c, s, i, &end[i]);
+    if (!st && s->type->role == HOL_ROLE_CONSTRAINT) {
+        st = hol_compile_constraint(c, s, e, &formula);
+        x.formula = &formula;
+    } else if (!st)
+        st = lay_out(c, s, e);
+    if (!st) st = set_up(c, e, s->value, s->path, &x);
+    if (!st && s->n_joints && s->type->role == HOL_ROLE_JOINT)
+        e->n_ends = 0; // no place at which a force of it could be told
+    if (!st) st = hol_compile_inputs(c, s, e);
     if (st) return st;
     if (hol_names_add(c->others, s->name, m->n_elements)) return HOL_ERR_MEMORY;
     m->n_elements++;
@@ -542,7 +592,7 @@ static double distance(const double *a, const double *b)
 }
 
 // Largest distance between two places on one body (markers and joint ends), or between bodies where there are none.
-static double default_length(const compiler *c)
+static double default_length(const hol_compiler *c)
 {
     const hol_model_data *m = c->m;
     double longest = 0;
@@ -571,7 +621,7 @@ static double default_length(const compiler *c)
     return longest > 0 ? longest : 1;
 }
 
-static hol_status index_rows(compiler *c)
+static hol_status index_rows(hol_compiler *c)
 {
     hol_model_data *m = c->m;
     m->row_element = hol_arena_alloc(c->spec->arena, (size_t)m->nc + 1, sizeof *m->row_element);
@@ -581,7 +631,7 @@ static hol_status index_rows(compiler *c)
     return HOL_OK;
 }
 
-static hol_status compile(compiler *c)
+static hol_status compile(hol_compiler *c)
 {
     hol_model_data *m = c->m;
     const hol_spec *spec = c->spec;
@@ -597,8 +647,10 @@ static hol_status compile(compiler *c)
         hol_arena_alloc(spec->arena, (size_t)(spec->n_bodies + spec->n_elements), sizeof *m->element);
     if (!m->element) return HOL_ERR_MEMORY;
     for (int i = 0; i < m->n_bodies && !st; i++) st = add_body_element(c, i);
+    if (!st) st = hol_compile_names(c);
     for (int i = 0; i < spec->n_elements && !st; i++) st = add_element(c, &c->spec->element[i]);
     if (!st) st = index_rows(c);
+    if (!st) st = hol_compile_equations(c);
     m->length_scale = spec->length_scale > 0 ? spec->length_scale : default_length(c);
     m->time_scale = spec->time_scale;
     return st;
@@ -607,10 +659,14 @@ static hol_status compile(compiler *c)
 hol_model_data *hol_model_compile(hol_spec *spec)
 {
     hol_model_data *m = hol_arena_alloc(spec->arena, 1, sizeof *m);
-    compiler c = {m, spec, hol_names_create_in(spec->ctx, spec->arena),
-                  hol_names_create_in(spec->ctx, spec->arena)};
+    hol_compiler c = {m,
+                      spec,
+                      hol_names_create_in(spec->ctx, spec->arena),
+                      hol_names_create_in(spec->ctx, spec->arena),
+                      hol_names_create_in(spec->ctx, spec->arena),
+                      0};
     hol_status st = HOL_ERR_MEMORY;
-    if (m && c.bodies && c.others) {
+    if (m && c.bodies && c.others && c.quantities) {
         m->ctx = spec->ctx;
         m->spec = spec;
         m->title = spec->title;

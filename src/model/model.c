@@ -14,9 +14,15 @@ int hol_model_find_element(const hol_model_data *m, const char *name)
 void hol_element_gather(const hol_model_data *m, const hol_element *e, double t, const double *q,
                         const double *v, double w_t, hol_real *y, hol_real *w)
 {
+    hol_gather(m, e->n_bodies, e->body, t, q, v, w_t, y, w);
+}
+
+void hol_gather(const hol_model_data *m, int n_bodies, const int *body, double t, const double *q,
+                const double *v, double w_t, hol_real *y, hol_real *w)
+{
     int n = 0;
-    for (int i = 0; i < e->n_bodies; i++) {
-        const hol_body *b = &m->body[e->body[i]];
+    for (int i = 0; i < n_bodies; i++) {
+        const hol_body *b = &m->body[body[i]];
         for (int k = 0; k < b->size; k++, n++) {
             y[n] = q[b->q + k];
             if (v) w[n] = v[b->q + k];

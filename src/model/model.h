@@ -2,6 +2,7 @@
 #ifndef HOL_MODEL_H
 #define HOL_MODEL_H
 
+#include "model/equation.h"
 #include "model/spec.h"
 
 typedef struct hol_marker_info {
@@ -31,9 +32,19 @@ typedef struct hol_model_data {
     const hol_names *body_names, *element_names; // to indices; elements: joints, drivers, forces
     hol_marker_info *marker; // bodies' in order, then ground's                        (n_markers)
     int ground_marker;       // first marker of ground
-    int nq, nc, n_mem;       // coordinates, constraint rows (all, redundant ones included), memory slots
-    double *q0, *v0;         // as given, in the model's coordinates                    (nq)
-    int *row_element;        // element of each constraint row                          (nc)
+    int nq, nc, nk; // coordinates, constraint rows (all, redundant ones included), velocity constraints
+    int n_mem;      // memory slots: the elements', then what is held
+    int n_equations, n_states, n_held;
+    hol_equation *equation; //                                                        (n_equations)
+    hol_user_state *state;  //                                                        (n_states)
+    hol_held *held;         //                                                        (n_held)
+    int n_blocks;
+    hol_block *block; //                                                        (n_blocks)
+    int n_kinks; // functions in expressions whose derivative jumps somewhere: a step across one has no more than order 1
+    int n_events;
+    hol_event *event; //                                                        (n_events)
+    double *q0, *v0;  // as given, in the model's coordinates                    (nq)
+    int *row_element; // element of each constraint row                          (nc)
 } hol_model_data;
 
 // NULL on error, with the message in the context. The model takes over the spec.
@@ -44,6 +55,9 @@ int hol_model_find_body(const hol_model_data *m, const char *name);    // -1: un
 int hol_model_find_element(const hol_model_data *m, const char *name); // joints, drivers, forces; -1: unknown
 
 // Gathers an element's y = (q of its bodies, t), and w = (v of its bodies, w_t); v may be NULL.
+// The same for the bodies of a leaf.
+void hol_gather(const hol_model_data *m, int n_bodies, const int *body, double t, const double *q,
+                const double *v, double w_t, hol_real *y, hol_real *w);
 void hol_element_gather(const hol_model_data *m, const hol_element *e, double t, const double *q,
                         const double *v, double w_t, hol_real *y, hol_real *w);
 // What a row holds: "joints.hinge" and "rotation about x".

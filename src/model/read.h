@@ -27,6 +27,11 @@ hol_status hol_read_element(hol_spec *spec, const hol_reader *r, const hol_node 
 hol_status hol_read_name(const hol_reader *r, const hol_node *item, const hol_path *path, const char **out,
                          hol_src *at);
 
+// Variables, states, transfer functions, splines and events. The first pass, before any expression is read, learns their
+// names, the splines, and which parameters events change.
+hol_status hol_read_known(hol_spec *spec, const hol_node *root);
+hol_status hol_read_users(hol_spec *spec, const hol_node *root);
+
 // `include:` and --set act on the tree, before anything is read.
 hol_status hol_tree_include(hol_context *ctx, hol_arena *arena, const char *file, hol_node *root, int depth);
 hol_status hol_tree_override(hol_context *ctx, hol_arena *arena, hol_node *root, const char *text);

@@ -21,7 +21,14 @@
      "with `bodies`: axis of the second body where it differs (universal, perpendicular)"},
 // clang-format on
 
-const hol_option hol_joint_keys[] = {NAME_KEYS END_KEYS HOL_END_OPTIONS};
+const hol_option hol_joint_keys[] = {
+    NAME_KEYS END_KEYS{"joints", HOL_ENTRY, "", 0, 0, 0, 0, NULL,
+                       "couplers, instead of ends: the joints whose coordinates are coupled"},
+    HOL_END_OPTIONS};
+const hol_option hol_constraint_keys[] = {
+    {"name", HOL_TEXT, "", 0, 0, 0, HOL_REQUIRED, NULL, "name; {i} stands for a loop index"},
+    {"for", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "loop: i in first..last, or a list of loops"},
+    HOL_END_OPTIONS};
 const hol_option hol_driver_keys[] = {
     NAME_KEYS END_KEYS{"joint", HOL_TEXT, "", 0, 0, 0, 0, NULL,
                        "instead of ends: the joint whose coordinate is driven"},
@@ -29,19 +36,20 @@ const hol_option hol_driver_keys[] = {
 const hol_option hol_force_keys[] = {
     NAME_KEYS END_KEYS{"on", HOL_ENTRY, "", 0, 0, 0, 0, NULL,
                        "forces with one end: body.marker, body, or {body: marker}"},
+    {"joint", HOL_TEXT, "", 0, 0, 0, 0, NULL, "forces in a joint, instead of ends: its name"},
     HOL_END_OPTIONS};
 
 static const char *role_word(hol_role role)
 {
-    static const char *const word[] = {"body", "joint", "driver", "force"};
+    static const char *const word[] = {"body", "joint", "driver", "constraint", "force"};
     return word[role];
 }
 
 static const hol_option *keys_of(hol_role role)
 {
-    return role == HOL_ROLE_JOINT    ? hol_joint_keys
-           : role == HOL_ROLE_DRIVER ? hol_driver_keys
-                                     : hol_force_keys;
+    static const hol_option *const keys[HOL_ROLES] = {hol_body_keys, hol_joint_keys, hol_driver_keys,
+                                                      hol_constraint_keys, hol_force_keys};
+    return keys[role];
 }
 
 static hol_status read_type(const hol_reader *r, hol_role role, const hol_node *item, const hol_path *path,
@@ -50,6 +58,14 @@ static hol_status read_type(const hol_reader *r, hol_role role, const hol_node *
     const hol_node *node = hol_node_find(item, "type");
     const hol_path at = {path, "type", 0, NULL};
     const char *name;
+    if (role == HOL_ROLE_CONSTRAINT) { // its key says what it is
+        const bool velocity = hol_node_find(item, "velocity") != NULL;
+        if (velocity == (hol_node_find(item, "position") != NULL))
+            return hol_read_fail(r, item, path,
+                                 "either position or velocity, an expression held at 0, is wanted");
+        *type = hol_element_find(role, r->dimension, velocity ? "velocity" : "position");
+        return HOL_OK;
+    }
     if (!node) return hol_read_fail(r, item, path, "\"type\" is missing");
     hol_status st = hol_read_text(r, node, &at, &name);
     if (st) return st;
@@ -180,6 +196,52 @@ static hol_status refuse(const hol_reader *r, const hol_node *item, const hol_pa
     return node ? hol_read_fail(r, node, &at, "%s", why) : HOL_OK;
 }
 
+// joint: a
+static hol_status read_inside(const hol_reader *r, const hol_node *item, const hol_path *path,
+                              hol_spec_element *e)
+{
+    const hol_node *joint = hol_node_find(item, "joint");
+    const hol_path at = {path, "joint", 0, NULL};
+    static const char *const ends[] = {"between", "bodies", "at", "axis", "axis2", "on"};
+    for (int i = 0; i < HOL_COUNT(ends); i++) {
+        hol_status st = refuse(r, item, path, ends[i], "this force acts in a joint: name it by \"joint\"");
+        if (st) return st;
+    }
+    if (!joint)
+        return hol_read_fail(r, item, path, "\"joint\" is missing: the joint in which the force acts");
+    e->n_joints = 1;
+    e->coupled_at[0] = joint->at;
+    return hol_read_text(r, joint, &at, &e->coupled[0]);
+}
+
+// joints: [a, b]
+static hol_status read_coupled(const hol_reader *r, const hol_node *item, const hol_path *path,
+                               hol_spec_element *e)
+{
+    const hol_node *list = hol_node_find(item, "joints");
+    const hol_path at = {path, "joints", 0, NULL};
+    const int wanted = e->type->joints;
+    static const char *const ends[] = {"between", "bodies", "at", "axis", "axis2"};
+    for (int i = 0; i < HOL_COUNT(ends); i++) {
+        hol_status st =
+            refuse(r, item, path, ends[i], "this element couples joints: name them by \"joints\"");
+        if (st) return st;
+    }
+    if (!list) return hol_read_fail(r, item, path, "\"joints\" is missing: the joints that are coupled");
+    const bool fits =
+        list->kind == HOL_NODE_SEQUENCE && (wanted > 0 ? list->n == wanted : list->n == 2 || list->n == 3);
+    if (!fits)
+        return hol_read_fail(r, list, &at, "the names of two%s joints are wanted",
+                             wanted > 0 ? "" : " or three");
+    e->n_joints = list->n;
+    for (int i = 0; i < list->n; i++) {
+        e->coupled_at[i] = list->value[i]->at;
+        hol_status st = hol_read_text(r, list->value[i], &at, &e->coupled[i]);
+        if (st) return st;
+    }
+    return HOL_OK;
+}
+
 static hol_status read_ends(const hol_reader *r, const hol_node *item, const hol_path *path,
                             hol_spec_element *e)
 {
@@ -189,6 +251,13 @@ static hol_status read_ends(const hol_reader *r, const hol_node *item, const hol
     const hol_path p_between = {path, "between", 0, NULL}, p_bodies = {path, "bodies", 0, NULL},
                    p_on = {path, "on", 0, NULL};
     e->n_ends = e->type->ends;
+    if (e->type->role == HOL_ROLE_CONSTRAINT) return HOL_OK;
+    if (e->type->joints == 1) return read_inside(r, item, path, e);
+    if (e->type->joints) return read_coupled(r, item, path, e);
+    if (e->type->role == HOL_ROLE_FORCE && hol_node_find(item, "joint"))
+        return refuse(r, item, path, "joint", "this goes with forces in a joint: friction");
+    if (hol_node_find(item, "joints") && e->type->role == HOL_ROLE_JOINT)
+        return refuse(r, item, path, "joints", "this goes with couplers: coupler, gear, rack-pinion");
     if ((between != NULL) + (bodies != NULL) + (on != NULL) + (joint != NULL) > 1)
         return hol_read_fail(r,
                              joint ? joint

@@ -1,6 +1,7 @@
 // The top level of a model file: units, parameters, gravity, and the lists with their `for:` loops.
 #include "base/archive.h"
 #include "model/read.h"
+#include "model/code.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -23,7 +24,16 @@ const hol_option hol_model_keys[] = {
     {"joints", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "list of joints"},
     {"drivers", HOL_ENTRY, "", 0, 0, 0, 0, NULL,
      "list of drivers: joint coordinates or distances as functions of time"},
+    {"constraints", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "list of constraints given by expressions"},
     {"forces", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "list of forces"},
+    {"variables", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "list of named expressions"},
+    {"states", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "list of differential equations x' = expression"},
+    {"transfer_functions", HOL_ENTRY, "", 0, 0, 0, 0, NULL,
+     "list of linear blocks given by two polynomials in s"},
+    {"state_spaces", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "list of linear blocks given by matrices"},
+    {"splines", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "list of functions given by tables"},
+    {"code", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "list of functions from shared objects"},
+    {"events", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "list of what happens at certain moments"},
     {"simulate", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "what `holonom run` does by default"},
     HOL_END_OPTIONS};
 
@@ -50,11 +60,15 @@ typedef struct {
     int n, capacity;
     const char **name;
     double *value;
+    const hol_spec *spec; // which of them events change: these are no constants
 } parameters;
 
 static bool find_parameter(const void *data, const char *name, size_t length, double *value)
 {
     const parameters *p = data;
+    for (int i = 0; i < p->spec->n_held; i++)
+        if (strlen(p->spec->held[i].name) == length && memcmp(p->spec->held[i].name, name, length) == 0)
+            return false;
     for (int i = 0; i < p->n; i++)
         if (strlen(p->name[i]) == length && memcmp(p->name[i], name, length) == 0) {
             *value = p->value[i];
@@ -96,6 +110,7 @@ static hol_status read_parameters(hol_spec *spec, const hol_node *map)
     hol_scope *scope = hol_arena_alloc(r->arena, 1, sizeof *scope);
     if (!p || !scope) return HOL_ERR_MEMORY;
     if (map->kind != HOL_NODE_MAP) return hol_read_fail(r, map, &path, "a map is wanted: {N: 2, L: 0.5}");
+    p->spec = spec;
     p->name = hol_arena_alloc(r->arena, (size_t)map->n, sizeof *p->name);
     p->value = hol_arena_alloc(r->arena, (size_t)map->n, sizeof *p->value);
     if (map->n && (!p->name || !p->value)) return HOL_ERR_MEMORY;
@@ -269,7 +284,15 @@ enum {
     BODIES,
     JOINTS,
     DRIVERS,
+    CONSTRAINTS,
     FORCES,
+    VARIABLES,
+    STATES,
+    TRANSFER_FUNCTIONS,
+    STATE_SPACES,
+    SPLINES,
+    CODE,
+    EVENTS,
     SIMULATE,
     N_KEYS
 };
@@ -291,13 +314,16 @@ static hol_status read_lists(hol_spec *spec, const hol_node *root)
     static const struct {
         const char *key;
         hol_role role;
-    } lists[] = {{"joints", HOL_ROLE_JOINT}, {"drivers", HOL_ROLE_DRIVER}, {"forces", HOL_ROLE_FORCE}};
+    } lists[] = {{"joints", HOL_ROLE_JOINT},
+                 {"drivers", HOL_ROLE_DRIVER},
+                 {"constraints", HOL_ROLE_CONSTRAINT},
+                 {"forces", HOL_ROLE_FORCE}};
     const hol_path bodies = {NULL, "bodies", 0, NULL};
     int capacity = 0;
     hol_status st =
         hol_read_list(spec, &spec->reader, hol_node_find(root, "bodies"), &bodies, hol_read_body, &capacity);
     hol_element_list list = {HOL_ROLE_JOINT, 0};
-    for (int i = 0; i < 3 && !st; i++) {
+    for (int i = 0; i < HOL_COUNT(lists) && !st; i++) {
         const hol_node *node = hol_node_find(root, lists[i].key);
         const hol_path path = {NULL, lists[i].key, 0, NULL};
         list.role = lists[i].role;
@@ -325,6 +351,7 @@ static hol_status read_root(hol_spec *spec, const hol_node *root)
     if (!st && (node = hol_node_find(root, "units"))) st = read_units(r, node);
     if (!st && (node = hol_node_find(root, "parameters"))) st = read_parameters(spec, node);
     if (!st) st = hol_read_options(r, hol_model_keys, NULL, root, NULL, v);
+    if (!st) st = hol_read_known(spec, root);
     if (st) return st;
     spec->title = v[TITLE].text;
     spec->length_scale = v[LENGTH_SCALE].given ? v[LENGTH_SCALE].num : 0;
@@ -334,7 +361,8 @@ static hol_status read_root(hol_spec *spec, const hol_node *root)
         st = hol_read_vector(r, hol_node_find(root, "gravity"), &gravity, "m/s^2", spec->gravity);
     if (!st && v[GROUND].given) st = read_ground(spec, hol_node_find(root, "ground"));
     spec->simulate = hol_node_find(root, "simulate");
-    return st ? st : read_lists(spec, root);
+    if (!st) st = read_lists(spec, root);
+    return st ? st : hol_read_users(spec, root);
 }
 
 static hol_spec *start(hol_context *ctx, const char *name)
@@ -425,6 +453,7 @@ hol_spec *hol_spec_read_text(hol_context *ctx, const char *name, const char *tex
 void hol_spec_destroy(hol_spec *spec)
 {
     if (!spec) return;
+    for (int i = 0; i < spec->n_codes; i++) hol_code_destroy(spec->code[i].code);
     hol_arena_destroy(spec->hot);
     hol_arena_destroy(spec->arena);
 }

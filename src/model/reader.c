@@ -81,6 +81,13 @@ static double factor_of(const hol_reader *r, const char *unit)
     return r->si || !unit || !*unit ? 1 : hol_unit_factor(&r->units, unit);
 }
 
+bool hol_scope_find(const hol_scope *scope, const char *name, double *value)
+{
+    for (const hol_scope *s = scope; s; s = s->outer)
+        if (s->find(s->data, name, strlen(name), value)) return true;
+    return false;
+}
+
 // ---- numbers --------------------------------------------------------------------------------------------------
 
 static hol_status need_scalar(const hol_reader *r, const hol_node *node, const hol_path *path,
@@ -93,6 +100,47 @@ static hol_status need_scalar(const hol_reader *r, const hol_node *node, const h
     return HOL_OK;
 }
 
+// What an expression names although it may not.
+typedef struct {
+    const hol_known *known;
+    hol_src at;
+    const char *what; // NULL: nothing
+    char name[60];
+    int dimension;
+} trespass;
+
+static int find_trespass(void *user, const hol_leaf_call *call)
+{
+    trespass *t = user;
+    snprintf(t->name, sizeof t->name, "%.*s", (int)call->name.length, call->name.text);
+    const int i = call->call ? -1 : hol_names_find(t->known->names, t->name);
+    if (i < 0 && !(call->call && hol_leaf_is_call(t->name, t->dimension))) return HOL_LEAF_UNKNOWN;
+    t->at = call->name.at;
+    t->what = call->call                  ? "measures the motion"
+              : i >= t->known->first_held ? "is a parameter that an event sets"
+                                          : "is a variable or a state";
+    return HOL_LEAF_ERROR;
+}
+
+// After a message of the parser: one that says so if the name is known, but not here.
+static hol_status explain(const hol_reader *r, const hol_node *node, const hol_path *path, hol_src at,
+                          bool time)
+{
+    const hol_expr *ignored;
+    trespass t = {.known = r->known, .dimension = r->dimension};
+    const hol_leaves leaves = {find_trespass, NULL, NULL, &t};
+    if (!r->known) return HOL_ERR_MODEL;
+    hol_expr_parse_leaves(NULL, r->arena, node->text, at, r->scope, &r->units, &leaves, &ignored);
+    if (!t.what) return HOL_ERR_MODEL;
+    hol_context_clear(r->ctx);
+    const hol_node place = {.at = t.at};
+    return hol_read_fail(
+        r, &place, path,
+        "\"%s\" %s; only %s can stand here. Variables, states, events and the values of forces "
+        "take such names",
+        t.name, t.what, time ? "a number or a function of time and parameters" : "a constant");
+}
+
 static hol_status parse(const hol_reader *r, const hol_node *node, const hol_path *path, bool time,
                         const hol_expr **e)
 {
@@ -100,7 +148,8 @@ static hol_status parse(const hol_reader *r, const hol_node *node, const hol_pat
     if (st) return st;
     hol_src at = node->at;
     if (node->quoted) at.col++;
-    return hol_expr_parse(r->ctx, r->arena, node->text, at, r->scope, &r->units, time, e);
+    st = hol_expr_parse(r->ctx, r->arena, node->text, at, r->scope, &r->units, time, e);
+    return st == HOL_ERR_MODEL ? explain(r, node, path, at, time) : st;
 }
 
 hol_status hol_read_number(const hol_reader *r, const hol_node *node, const hol_path *path, const char *unit,
@@ -255,17 +304,27 @@ static hol_status read_flag(const hol_reader *r, const hol_node *node, const hol
     return hol_read_fail(r, node, path, "\"%s\": yes or no is wanted", node->text);
 }
 
+static hol_status one_function(const hol_reader *r, const hol_option *o, const hol_node *node,
+                               const hol_path *path, const char *unit, int i, hol_value *out)
+{
+    if (!(o->flags & HOL_LEAVES)) return hol_read_function(r, node, path, unit, &out->fn[i]);
+    hol_status st = hol_read_formula(r, node, path, unit, &out->formula[i]);
+    if (!st) out->fn[i] = out->formula[i]->expr;
+    return st;
+}
+
 static hol_status read_list(const hol_reader *r, const hol_option *o, const hol_node *node,
                             const hol_path *path, hol_value *out)
 {
     const bool list = node->kind == HOL_NODE_SEQUENCE, functions = o->kind == HOL_FUNCTIONS;
     out->n = list ? node->n : 1;
     if (out->n == 0) return hol_read_fail(r, node, path, "the list is empty");
-    if (functions)
+    if (functions) {
         out->fn = hol_arena_alloc(r->arena, (size_t)out->n, sizeof *out->fn);
-    else
+        out->formula = hol_arena_alloc(r->arena, (size_t)out->n, sizeof *out->formula);
+    } else
         out->list = hol_arena_alloc(r->arena, (size_t)out->n, sizeof *out->list);
-    if (!out->fn && !out->list) return HOL_ERR_MEMORY;
+    if (functions ? !out->fn || !out->formula : !out->list) return HOL_ERR_MEMORY;
     // "N/m, N m/rad": the second unit is that of the entries beyond the dimension, the rotations
     const char *comma = strchr(o->unit, ',');
     const char *first = comma ? hol_arena_copy(r->arena, o->unit, (size_t)(comma - o->unit)) : o->unit;
@@ -275,12 +334,31 @@ static hol_status read_list(const hol_reader *r, const hol_option *o, const hol_
         const hol_path *at = list ? &item : path;
         const hol_node *x = list ? node->value[i] : node;
         const char *unit = comma && i >= r->dimension ? comma + 1 : first;
-        hol_status st = functions ? hol_read_function(r, x, at, unit, &out->fn[i])
+        hol_status st = functions ? one_function(r, o, x, at, unit, i, out)
                                   : hol_read_number(r, x, at, unit, &out->list[i]);
         if (!st && !functions) st = in_range(r, o, x, at, out->list[i]);
         if (st) return st;
     }
     return HOL_OK;
+}
+
+// The name of a table.
+static hol_status read_spline(const hol_reader *r, const hol_node *node, const hol_path *path, hol_value *out)
+{
+    hol_status st = hol_read_text(r, node, path, &out->text);
+    hol_nearest nearest;
+    if (st) return st;
+    hol_nearest_start(&nearest, out->text);
+    for (int i = 0; i < r->known->n_splines; i++) {
+        if (strcmp(r->known->spline[i].name, out->text) == 0) {
+            out->spline = r->known->spline[i].spline;
+            return HOL_OK;
+        }
+        hol_nearest_try(&nearest, r->known->spline[i].name);
+    }
+    return hol_read_fail(r, node, path, "there is no spline \"%s\"%s%s%s", out->text,
+                         nearest.best ? "; did you mean \"" : "; give its table under \"splines:\"",
+                         nearest.best ? nearest.best : "", nearest.best ? "\"?" : "");
 }
 
 hol_status hol_read_option(const hol_reader *r, const hol_option *o, const hol_node *node,
@@ -306,7 +384,9 @@ hol_status hol_read_option(const hol_reader *r, const hol_option *o, const hol_n
     case HOL_FUNCTION:
         out->n = 1;
         out->fn = hol_arena_alloc(r->arena, 1, sizeof *out->fn);
-        return out->fn ? hol_read_function(r, node, path, o->unit, &out->fn[0]) : HOL_ERR_MEMORY;
+        out->formula = hol_arena_alloc(r->arena, 1, sizeof *out->formula);
+        return out->fn && out->formula ? one_function(r, o, node, path, o->unit, 0, out) : HOL_ERR_MEMORY;
+    case HOL_SPLINE: return read_spline(r, node, path, out);
     case HOL_NUMBERS:
     case HOL_FUNCTIONS: return read_list(r, o, node, path, out);
     case HOL_ENTRY: break;
@@ -330,6 +410,10 @@ static hol_status unknown_key(const hol_reader *r, const hol_option *table, cons
     for (const hol_option *o = also; o && o->key; o++)
         if (fits(r, o)) hol_nearest_try(&nearest, o->key);
     const hol_path at = {path, key->text, 0, NULL};
+    if (strchr(key->text, ')') && !strchr(key->text, '('))
+        return hol_read_fail(r, key, path,
+                             "unknown key \"%s\": between { } an expression with commas needs quotes",
+                             key->text);
     if (nearest.best)
         return hol_read_fail(r, key, &at, "unknown key \"%s\"; did you mean \"%s\"?", key->text,
                              nearest.best);

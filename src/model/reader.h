@@ -6,6 +6,21 @@
 #include "expr/expr.h"
 #include "text/tree.h"
 
+// Names that expressions may use beside parameters: variables, states, what events change; and tables.
+typedef struct hol_spline_entry {
+    const char *name;
+    hol_src at;
+    const struct hol_spline *spline;
+} hol_spline_entry;
+typedef struct hol_known {
+    hol_names *names; // to nothing in particular: the compiler knows what they are
+    int n, capacity;
+    const char **name; //                                                            (n)
+    int first_held;    // from here on they are parameters that events set
+    int n_splines, spline_capacity;
+    hol_spline_entry *spline; //                                                      (n_splines)
+} hol_known;
+
 typedef struct hol_reader {
     hol_context *ctx;
     hol_arena *arena;
@@ -13,7 +28,25 @@ typedef struct hol_reader {
     hol_units units;
     bool si;                // all unit factors are 1
     const hol_scope *scope; // parameters and loop indices
+    const hol_known *known;
 } hol_reader;
+
+// A name, or a name with arguments, in an expression: `gain`, DX(a.tip, ground). Indices are filled in.
+typedef struct hol_spec_leaf {
+    const char *name;
+    bool call;
+    int n_args;
+    const char *arg[HOL_LEAF_ARGS];
+    hol_src at, arg_at[HOL_LEAF_ARGS];
+} hol_spec_leaf;
+
+// An expression with its leaves, names not yet resolved.
+typedef struct hol_formula {
+    const hol_expr *expr;
+    hol_src at;
+    int n_leaves;
+    const hol_spec_leaf *leaf;
+} hol_formula;
 
 // Where a value stands in the model, for messages: "joints[1] B{i}.between". Chained on the caller's stack.
 typedef struct hol_path {
@@ -38,6 +71,14 @@ hol_status hol_read_vector(const hol_reader *r, const hol_node *node, const hol_
                            double out[3]);
 hol_status hol_read_function(const hol_reader *r, const hol_node *node, const hol_path *path,
                              const char *unit, const hol_expr **out);
+hol_status hol_read_formula(const hol_reader *r, const hol_node *node, const hol_path *path, const char *unit,
+                            const hol_formula **out);
+// A parameter or loop index by name.
+bool hol_scope_find(const hol_scope *scope, const char *name, double *value);
+bool hol_is_identifier(const char *name); // letters, digits and _, not a digit first
+// Is this the name of a measure, or of a force's component?
+bool hol_leaf_is_call(const char *name, int dimension);
+int hol_leaf_reaction(const char *name, int dimension); // component 0..7 of an element's force, -1
 // Scalar text with {expression} replaced by its whole-number value.
 hol_status hol_read_text(const hol_reader *r, const hol_node *node, const hol_path *path, const char **out);
 

@@ -45,12 +45,64 @@ typedef struct hol_spec_element {
     const hol_value *value;
     int n_ends;
     hol_spec_end end[2];
+    int n_joints; // couplers
+    const char *coupled[HOL_MAX_JOINTS];
+    hol_src coupled_at[HOL_MAX_JOINTS];
     bool drawn;              // ends are given by one global frame at the drawn pose
     double drawn_at[3];      // its origin [m]
     double drawn_quat[2][4]; // its orientation for end 0 and end 1
     const char *joint;       // drivers: the joint whose ends are taken; NULL: own ends
     hol_src joint_at;
 } hol_spec_element;
+
+// A variable or a state.
+typedef struct hol_spec_equation {
+    const char *name, *path;
+    hol_src at, name_at;
+    bool is_state;
+    const hol_formula *formula; // value, or rate; NULL: from user code
+    int block;                  // 1 + index of the code, 0: none
+    double initial, size;       // initial: states only
+} hol_spec_equation;
+
+typedef struct hol_spec_code {
+    struct hol_code *code;
+    int n_inputs, n_outputs, n_states;
+    int input, output, state; // first spec equation of each
+} hol_spec_code;
+
+typedef struct hol_spec_set { // a parameter, a state or a variable that an event changes
+    const char *name;
+    hol_src at;
+    const hol_formula *value;
+} hol_spec_set;
+
+typedef struct hol_spec_switch {
+    const char *name; // of a force
+    hol_src at;
+    bool on;
+} hol_spec_switch;
+
+typedef struct hol_spec_event {
+    const char *name, *path;
+    hol_src at, name_at;
+    const hol_formula *when; // NULL: at times
+    int direction;           // +1 rising, -1 falling, 0 both
+    double every;            // period [s]; 0: none
+    int n_times;
+    const double *time; // [s], increasing
+    bool stop, once;
+    const char *print; // NULL: nothing
+    int n_sets, n_switches;
+    const hol_spec_set *set;
+    const hol_spec_switch *change;
+} hol_spec_event;
+
+// A parameter that events change: it is not a constant.
+typedef struct hol_spec_held {
+    const char *name;
+    double value;
+} hol_spec_held;
 
 typedef struct hol_spec {
     hol_context *ctx;
@@ -71,6 +123,13 @@ typedef struct hol_spec {
     hol_spec_element *element;
     const hol_spec_marker *ground; // markers on ground
     const hol_node *simulate;      // NULL: not given
+    hol_known known;
+    int n_codes, code_capacity;
+    hol_spec_code *code;
+    int n_equations, n_held, n_events, equation_capacity, held_capacity, event_capacity;
+    hol_spec_equation *equation;
+    hol_spec_held *held;
+    hol_spec_event *event;
 } hol_spec;
 
 // overrides: "path=value" texts (--set). NULL on error, with the message in the context.
@@ -81,6 +140,8 @@ hol_spec *hol_spec_read_text(hol_context *ctx, const char *name, const char *tex
 void hol_spec_destroy(hol_spec *spec);
 
 // Tables of the keys with structure, for the schema and the manual.
+extern const hol_option hol_code_keys[], hol_variable_keys[], hol_state_keys[], hol_transfer_keys[],
+    hol_state_space_keys[], hol_spline_keys[], hol_event_keys[], hol_constraint_keys[];
 extern const hol_option hol_model_keys[], hol_body_keys[], hol_marker_keys[], hol_motion_keys[],
     hol_joint_keys[], hol_driver_keys[], hol_force_keys[], hol_units_keys[];
 extern const char *const hol_orientation_keys[]; // NULL-terminated

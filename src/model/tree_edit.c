@@ -252,9 +252,6 @@ static hol_status descend(hol_context *ctx, hol_arena *arena, const char *text, 
 
 hol_status hol_tree_override(hol_context *ctx, hol_arena *arena, hol_node *root, const char *text)
 {
-    static const char *const top[] = {"parameters", "simulate", "bodies",    "joints", "drivers",
-                                      "forces",     "ground",   "gravity",   "title",  "length_scale",
-                                      "time_scale", "units",    "dimension", NULL};
     const char *equal = strchr(text, '=');
     if (!equal || equal == text || !equal[1])
         return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: wanted is path=value, e.g. parameters.N=40", text);
@@ -266,7 +263,9 @@ hol_status hol_tree_override(hol_context *ctx, hol_arena *arena, hol_node *root,
         drop_alternatives(simulate, text + 9, (size_t)(equal - text) - 9);
     bool known = false;
     const size_t first = strcspn(p, ".=");
-    for (int i = 0; top[i]; i++) known = known || (strlen(top[i]) == first && memcmp(top[i], p, first) == 0);
+    for (const hol_option *o = hol_model_keys; o->key; o++) // files are included already
+        known = known ||
+                (strcmp(o->key, "include") != 0 && strlen(o->key) == first && memcmp(o->key, p, first) == 0);
     hol_status st = HOL_OK;
     if (!known) // method options may be written without "simulate."
         st = descend(ctx, arena, text, "simulate", 8, false, at, &node);

@@ -1,5 +1,6 @@
 // Residual, matrix and their relatives: one pass over the elements each, gather - evaluate - scatter.
-#include "system/system.h"
+#include "system/leaf.h"
+#include "model/code.h"
 
 #include <math.h>
 #include <string.h>
@@ -36,6 +37,26 @@ static void add_border_force(const hol_system *s, const hol_element *e, const ho
     scatter_add(s->m, e, f, 1, out);
 }
 
+void hol_system_inputs(const hol_element *e, const hol_state *x, hol_real *u)
+{
+    for (int i = 0; i < e->n_inputs; i++) {
+        hol_real jet[4];
+        if (e->input[i].time) hol_expr_jet(e->input[i].time, x->t, jet);
+        u[i] = e->input[i].time ? jet[0] : x->z[e->input[i].z];
+    }
+}
+
+// out += Psi_w^T kap
+static void add_rate_force(const hol_system *s, const hol_element *e, const hol_state *x, const hol_real *y,
+                           const hol_real *w, double *out)
+{
+    hol_real J[HOL_MAX_ROWS * HOL_MAX_Y], f[HOL_MAX_Y] = {0};
+    e->type->rate(e->data, e->ny, y, w, NULL, NULL, J);
+    for (int i = 0; i < e->n_rates; i++)
+        for (int j = 0; j < e->ny - 1; j++) f[j] += J[i * e->ny + j] * x->kap[e->rate + i];
+    scatter_add(s->m, e, f, 1, out);
+}
+
 static void add_inertia(const hol_system *s, const hol_element *e, const hol_state *x, const hol_real *y,
                         double *out)
 {
@@ -62,19 +83,176 @@ void hol_system_residual(hol_system *s, const hol_state *x, double *eom, double 
         hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], J[HOL_MAX_ROWS * HOL_MAX_Y], p[HOL_MAX_ROWS];
         hol_element_gather(m, e, x->t, x->q, x->v, 1, y, w);
         if (eom && t->mass) add_inertia(s, e, x, y, eom);
-        if (eom && t->force) {
-            hol_real Q[HOL_MAX_Y] = {0};
-            t->force(e->data, e->ny, y, w, x->mem + e->mem, Q);
+        if (eom && t->force && hol_element_acts(e, x->mem)) {
+            hol_real Q[HOL_MAX_Y] = {0}, u[HOL_MAX_ROWS];
+            hol_system_inputs(e, x, u);
+            t->force(e->data, e->ny, y, w, x->mem + e->mem, u, Q);
             scatter_add(m, e, Q, -1, eom);
         }
+        if (eom && e->n_rates) add_rate_force(s, e, x, y, w, eom);
         if (!e->n_rows) continue;
-        t->phi(e->data, e->ny, y, phi ? p : NULL, eom ? J : NULL);
+        t->phi(e->data, e->ny, y, x->mem + e->mem, phi ? p : NULL, eom ? J : NULL);
         if (eom) add_border_force(s, e, J, x->lam, eom);
         if (!phi) continue;
         for (int i = 0; i < e->n_rows; i++)
             if (s->scatter[k].row[i] >= 0) phi[s->scatter[k].row[i]] = hol_re(p[i]);
     }
 }
+
+// Psi, or its time derivative, of every element with velocity constraints.
+static void rates(const hol_system *s, const hol_state *x, bool dot, double *out)
+{
+    for (int k = 0; k < s->m->n_elements && s->nk; k++) {
+        const hol_element *e = &s->m->element[k];
+        if (!e->n_rates) continue;
+        hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], b[HOL_MAX_Y], none[HOL_MAX_Y], psi[HOL_MAX_ROWS];
+        hol_real P[HOL_MAX_ROWS * HOL_MAX_Y], R[HOL_MAX_ROWS * HOL_MAX_Y];
+        hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
+        hol_element_gather(s->m, e, 0, x->a, NULL, 0, b, none);
+        e->type->rate(e->data, e->ny, y, w, dot ? NULL : psi, dot ? P : NULL, dot ? R : NULL);
+        for (int i = 0; i < e->n_rates; i++) {
+            hol_real sum = dot ? 0 : psi[i];
+            for (int j = 0; j < e->ny && dot; j++) sum += P[i * e->ny + j] * w[j] + R[i * e->ny + j] * b[j];
+            out[e->rate + i] = hol_re(sum);
+        }
+    }
+}
+
+void hol_system_rates(const hol_system *s, const hol_state *x, double *psi) { rates(s, x, false, psi); }
+void hol_system_rates_dot(const hol_system *s, const hol_state *x, double *out) { rates(s, x, true, out); }
+
+// ---- users' equations -----------------------------------------------------------------------------------------
+
+typedef struct {
+    hol_real number[HOL_NUM_VARIABLES][4 + HOL_NUM_VARIABLES]; // leaf i: its value, gradient e_i
+    const hol_real *leaf[HOL_NUM_VARIABLES];
+} arguments;
+
+// E and, with `slope` not NULL, its derivatives by the leaves and by time (n_leaves + 1).
+static double expression(const hol_system *s, const hol_state *x, const hol_equation *e, double *slope)
+{
+    arguments a;
+    const hol_shape shape = {.n = slope ? e->n_leaves + 1 : 0};
+    hol_real time[4 + HOL_NUM_VARIABLES], value[4 + HOL_NUM_VARIABLES];
+    for (int i = 0; i < e->n_leaves; i++) {
+        hol_leaf_value v;
+        hol_leaf_eval(s, x, &e->leaf[i], false, &v);
+        hol_num_variable(&shape, slope ? i : -1, v.f, 0, a.number[i]);
+        a.leaf[i] = a.number[i];
+    }
+    hol_num_variable(&shape, slope ? e->n_leaves : -1, x->t, 0, time);
+    hol_expr_eval(e->expr, &shape, time, a.leaf, value);
+    for (int i = 0; i < shape.n; i++) slope[i] = hol_re(value[4 + i]);
+    return hol_re(value[0]);
+}
+
+void hol_system_equations(hol_system *s, const hol_state *x, double *out)
+{
+    for (int k = 0; k < s->nz; k++)
+        if (!s->m->equation[k].block) out[k] = x->z[k] - expression(s, x, &s->m->equation[k], NULL);
+    for (int k = 0; k < s->m->n_blocks; k++) {
+        const hol_block *c = &s->m->block[k];
+        double *y = s->code, *f = y + c->n_outputs;
+        const hol_status st =
+            hol_code_eval(s->ctx, c->code, x->t, x->z + c->input, x->X + c->state, y, f, &s->fault);
+        if (st < 0) s->fatal = st;
+        for (int i = 0; i < c->n_outputs; i++)
+            out[c->output + i] = st ? HOL_NONE : x->z[c->output + i] - y[i];
+        for (int i = 0; i < c->n_states; i++) out[c->rate + i] = st ? HOL_NONE : x->z[c->rate + i] - f[i];
+    }
+}
+
+// Rows of user code, -D.
+static void add_block(hol_system *s, const hol_state *x, int k, const hol_coefficients *c)
+{
+    const hol_block *b = &s->m->block[k];
+    const hol_pair *p = s->pair + s->block_pair[k];
+    const int rows = b->n_outputs + b->n_states, cols = b->n_inputs + b->n_states;
+    double *D = s->code;
+    const hol_status st = hol_code_derivative(s->ctx, b->code, x->t, x->z + b->input, x->X + b->state, D,
+                                              D + rows * cols, &s->fault);
+    if (st < 0) s->fatal = st;
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < cols; j++, p++)
+            s->values[p->slot] -= (j < b->n_inputs ? 1 : c->cD) * (st ? HOL_NONE : D[i * cols + j]);
+}
+
+double hol_system_expression(const hol_system *s, const hol_state *x, const hol_equation *e)
+{
+    return expression(s, x, e, NULL);
+}
+
+void hol_system_slopes(const hol_system *s, const hol_state *x, const hol_equation *e, double *slope)
+{
+    expression(s, x, e, slope);
+}
+
+// The row of one leaf: -E_leaf times its derivatives by the unknowns, in the order in which structure.c has made the pairs.
+static const hol_pair *add_leaf(hol_system *s, const hol_state *x, const hol_leaf *l, double slope,
+                                const hol_coefficients *c, const hol_pair *p)
+{
+    hol_leaf_value v;
+    if (l->kind == HOL_LEAF_HELD) return p;
+    if (l->kind == HOL_LEAF_VALUE || l->kind == HOL_LEAF_STATE) {
+        s->values[p->slot] -= slope * (l->kind == HOL_LEAF_STATE ? c->cD : 1) / l->unit;
+        return p + 1;
+    }
+    hol_leaf_eval(s, x, l, true, &v);
+    for (int j = 0; j < l->ny - 1; j++, p++)
+        s->values[p->slot] -= slope * hol_re(c->cK * v.y[j] + c->cD * v.w[j] + c->cM * v.b[j]);
+    if (l->kind != HOL_LEAF_REACTION) return p;
+    const hol_element *e = &s->m->element[l->index];
+    for (int i = 0; i < e->n_rows; i++, p++)
+        if (s->active[e->row + i] >= 0) s->values[p->slot] -= slope * hol_re(v.lam[i]);
+    for (int i = 0; i < e->n_rates; i++, p++) s->values[p->slot] -= slope * hol_re(v.kap[i]);
+    for (int i = 0; i < e->n_inputs; i++, p++)
+        if (!e->input[i].time) s->values[p->slot] -= slope * hol_re(v.u[i]);
+    return p;
+}
+
+static void add_equations(hol_system *s, const hol_state *x, const hol_coefficients *c)
+{
+    double slope[HOL_NUM_VARIABLES + 1];
+    for (int k = 0; k < s->nz; k++) {
+        const hol_equation *e = &s->m->equation[k];
+        const hol_pair *p = s->pair + s->equation_pair[k];
+        s->values[s->diagonal[s->nq + k]] += 1;
+        if (!(c->with & HOL_WITH_EQUATIONS) || e->block) continue;
+        expression(s, x, e, slope);
+        for (int i = 0; i < e->n_leaves; i++) p = add_leaf(s, x, &e->leaf[i], slope[i], c, p);
+    }
+    for (int k = 0; k < s->m->n_blocks && c->with & HOL_WITH_EQUATIONS; k++) add_block(s, x, k, c);
+}
+
+// Columns of the inputs that are unknowns, -Q_u.
+static void add_inputs(hol_system *s, const hol_element *e, const hol_scatter *sc, const hol_real *y)
+{
+    const hol_pair *p = s->pair + sc->input;
+    const int nq = e->ny - 1;
+    hol_real B[HOL_MAX_Y * HOL_MAX_ROWS] = {0};
+    e->type->force_u(e->data, e->ny, y, B);
+    for (int k = 0; k < e->n_inputs; k++)
+        for (int i = 0; i < nq && !e->input[k].time; i++, p++)
+            s->values[p->slot] -= hol_re(B[i * e->n_inputs + k]);
+}
+
+// Rows Psi_v + (cK/cD) Psi_q: the derivative of Psi/cD, since dv = cD da and dq = cK da. Columns Psi_v^T.
+static void add_rates(hol_system *s, const hol_element *e, const hol_scatter *sc, const hol_coefficients *c,
+                      const hol_real *y, const hol_real *w)
+{
+    const hol_pair *p = s->pair + sc->rate;
+    const int ny = e->ny;
+    const double ratio = c->cD != 0 ? c->cK / c->cD : 0;
+    hol_real P[HOL_MAX_ROWS * HOL_MAX_Y], R[HOL_MAX_ROWS * HOL_MAX_Y];
+    e->type->rate(e->data, ny, y, w, NULL, P, R);
+    for (int i = 0; i < e->n_rates; i++)
+        for (int j = 0; j < ny - 1; j++, p++) {
+            s->values[p->slot] += hol_re(R[i * ny + j] + ratio * P[i * ny + j]);
+            s->values[p->transposed] += hol_re(R[i * ny + j]);
+        }
+}
+
+// ---- the matrix -----------------------------------------------------------------------------------------------
 
 // L (nq x nq) = cM M + cMa (M a)_q + cK (K_phi - Q_q) - cD Q_v of one element
 static void element_block(const hol_system *s, const hol_element *e, const hol_state *x,
@@ -98,9 +276,11 @@ static void element_block(const hol_system *s, const hol_element *e, const hol_s
         for (int i = 0; i < nq * ny; i++) A[i] = 0;
     }
     if (c->cK == 0 && c->cD == 0) return;
-    if (t->force_d) {
+    if (t->force_d && hol_element_acts(e, x->mem)) {
+        hol_real u[HOL_MAX_ROWS];
         for (int i = 0; i < nq * nq; i++) B[i] = 0;
-        t->force_d(e->data, ny, y, w, x->mem + e->mem, A, B);
+        hol_system_inputs(e, x, u);
+        t->force_d(e->data, ny, y, w, x->mem + e->mem, u, A, B);
         for (int i = 0; i < nq; i++)
             for (int j = 0; j < nq; j++) L[i * nq + j] -= c->cK * A[i * ny + j] + c->cD * B[i * nq + j];
     }
@@ -111,6 +291,14 @@ static void element_block(const hol_system *s, const hol_element *e, const hol_s
         t->phi_lam(e->data, ny, y, l, A);
         for (int i = 0; i < nq; i++)
             for (int j = 0; j < nq; j++) L[i * nq + j] += c->cK * A[i * ny + j];
+    }
+    if (e->n_rates && c->with & HOL_WITH_RATES) {
+        hol_real kap[HOL_MAX_ROWS];
+        for (int i = 0; i < ny * ny; i++) A[i] = B[i] = 0;
+        for (int i = 0; i < e->n_rates; i++) kap[i] = x->kap[e->rate + i];
+        t->rate_kap(e->data, ny, y, w, kap, A, B);
+        for (int i = 0; i < nq; i++)
+            for (int j = 0; j < nq; j++) L[i * nq + j] += c->cK * A[i * ny + j] + c->cD * B[i * ny + j];
     }
 }
 
@@ -131,8 +319,11 @@ void hol_system_matrix(hol_system *s, const hol_state *x, const hol_coefficients
             for (int i = 0; i < sc->n_entries; i++)
                 s->values[at[i].slot] += hol_re(L[at[i].i * nq + at[i].j]);
         }
+        if (e->n_rates && c->with & HOL_WITH_RATES) add_rates(s, e, sc, c, y, w);
+        if (e->n_inputs && s->nz && c->with & HOL_WITH_EQUATIONS && hol_element_acts(e, x->mem))
+            add_inputs(s, e, sc, y);
         if (!sc->n_borders) continue;
-        e->type->phi(e->data, e->ny, y, NULL, L);
+        e->type->phi(e->data, e->ny, y, NULL, NULL, L);
         const hol_border *at = s->border + sc->border;
         for (int i = 0; i < sc->n_borders; i++) {
             const double g = hol_re(L[at[i].i * e->ny + at[i].j]);
@@ -140,6 +331,9 @@ void hol_system_matrix(hol_system *s, const hol_state *x, const hol_coefficients
             s->values[at[i].transposed] += g;
         }
     }
+    add_equations(s, x, c);
+    for (int i = 0; i < s->nk && !(c->with & HOL_WITH_RATES); i++)
+        s->values[s->diagonal[s->nf + s->nc + i]] = 1;
 }
 
 void hol_system_shift(hol_system *s, double w)
@@ -167,7 +361,7 @@ void hol_system_phi_dot_all(const hol_system *s, double t, const double *q, cons
         if (!e->n_rows) continue;
         hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], J[HOL_MAX_ROWS * HOL_MAX_Y];
         hol_element_gather(s->m, e, t, q, v, 1, y, w);
-        e->type->phi(e->data, e->ny, y, NULL, J);
+        e->type->phi(e->data, e->ny, y, NULL, NULL, J);
         for (int i = 0; i < e->n_rows; i++) {
             hol_real sum = 0;
             for (int j = 0; j < e->ny; j++) sum += J[i * e->ny + j] * w[j];
@@ -183,7 +377,7 @@ void hol_system_jacobian_times(const hol_system *s, double t, const double *q, c
         if (!e->n_rows) continue;
         hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], J[HOL_MAX_ROWS * HOL_MAX_Y];
         hol_element_gather(s->m, e, t, q, x, 0, y, w);
-        e->type->phi(e->data, e->ny, y, NULL, J);
+        e->type->phi(e->data, e->ny, y, NULL, NULL, J);
         for (int i = 0; i < e->n_rows; i++) {
             hol_real sum = 0;
             for (int j = 0; j < e->ny - 1; j++) sum += J[i * e->ny + j] * w[j];
@@ -217,7 +411,7 @@ void hol_system_constraint_force(const hol_system *s, const hol_state *x, double
         if (!e->n_rows) continue;
         hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], J[HOL_MAX_ROWS * HOL_MAX_Y];
         hol_element_gather(s->m, e, x->t, x->q, NULL, 0, y, w);
-        e->type->phi(e->data, e->ny, y, NULL, J);
+        e->type->phi(e->data, e->ny, y, NULL, NULL, J);
         add_border_force(s, e, J, x->lam, out);
     }
 }
@@ -236,17 +430,22 @@ void hol_system_remember(const hol_system *s, const hol_state *x)
 
 // ---- states ---------------------------------------------------------------------------------------------------
 
+// q, v, the unknowns, X and the memory, one after the other
+static size_t state_size(const hol_system *s) { return (size_t)(2 * s->nq + s->n + s->nx + s->m->n_mem); }
+
 hol_status hol_state_create(const hol_system *s, hol_state *x)
 {
-    const size_t nq = (size_t)s->nq, nc = (size_t)s->nc, nm = (size_t)s->m->n_mem;
-    double *p = hol_calloc(s->ctx, 3 * nq + nc + nm + 1, sizeof *p);
+    double *p = hol_calloc(s->ctx, state_size(s) + 1, sizeof *p);
     if (!p) return HOL_ERR_MEMORY;
     x->t = 0;
     x->q = p;
-    x->v = p + nq;
-    x->a = p + 2 * nq;
-    x->lam = p + 3 * nq;
-    x->mem = p + 3 * nq + nc;
+    x->v = x->q + s->nq;
+    x->a = x->v + s->nq;
+    x->z = x->a + s->nq;
+    x->lam = x->z + s->nz;
+    x->kap = x->lam + s->nc;
+    x->X = x->kap + s->nk;
+    x->mem = x->X + s->nx;
     return HOL_OK;
 }
 
@@ -259,13 +458,13 @@ void hol_state_destroy(hol_state *x)
 void hol_state_copy(const hol_system *s, hol_state *to, const hol_state *from)
 {
     to->t = from->t;
-    memcpy(to->q, from->q, (size_t)(3 * s->nq + s->nc + s->m->n_mem) * sizeof *to->q);
+    memcpy(to->q, from->q, state_size(s) * sizeof *to->q);
 }
 
 void hol_state_archive(const hol_system *s, hol_state *x, hol_archive *a)
 {
     HOL_ARCHIVE(a, x->t);
-    hol_archive_bytes(a, x->q, (size_t)(3 * s->nq + s->nc + s->m->n_mem) * sizeof *x->q);
+    hol_archive_bytes(a, x->q, state_size(s) * sizeof *x->q);
 }
 
 void hol_system_archive(hol_system *s, hol_archive *a)

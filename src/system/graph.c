@@ -7,27 +7,38 @@ void hol_graph_destroy(hol_graph *g)
     for (int i = 0; i < HOL_COUNT(arrays); i++) hol_free(arrays[i]);
 }
 
+// Edges of an element: a chain through its bodies. What measures against the global frame goes on to ground; joints of two
+// bodies do not.
+static int links(const hol_element *e)
+{
+    const bool global = e->type->role == HOL_ROLE_CONSTRAINT || e->type->joints;
+    const int n = e->n_bodies - 1 + global;
+    return n > 1 ? n : 1;
+}
+
 static hol_status build(hol_context *ctx, const hol_model_data *m, hol_graph *g)
 {
-    const int ne = m->n_elements;
+    int ne = 0;
+    for (int i = m->n_bodies; i < m->n_elements; i++) ne += links(&m->element[i]);
     g->m = m;
     g->n_vertices = m->n_bodies + 1;
-    g->end = hol_calloc(ctx, (size_t)ne, sizeof *g->end);
-    g->element = hol_calloc(ctx, (size_t)ne, sizeof *g->element);
-    g->component = hol_calloc(ctx, (size_t)ne, sizeof *g->component);
-    g->edge_of = hol_calloc(ctx, 2 * (size_t)ne, sizeof *g->edge_of);
+    g->end = hol_calloc(ctx, (size_t)ne + 1, sizeof *g->end);
+    g->element = hol_calloc(ctx, (size_t)ne + 1, sizeof *g->element);
+    g->component = hol_calloc(ctx, (size_t)ne + 1, sizeof *g->component);
+    g->edge_of = hol_calloc(ctx, 2 * (size_t)ne + 1, sizeof *g->edge_of);
     g->first = hol_calloc(ctx, (size_t)g->n_vertices + 2, sizeof *g->first);
     if (!g->end || !g->element || !g->component || !g->edge_of || !g->first) return HOL_ERR_MEMORY;
-    for (int i = m->n_bodies; i < ne; i++) {
+    for (int i = m->n_bodies; i < m->n_elements; i++) {
         const hol_element *e = &m->element[i];
-        if (!e->n_rows) continue;
-        g->element[g->n_edges] = i;
-        for (int k = 0; k < 2; k++) {
-            const int v = k < e->n_bodies ? e->body[k] : m->n_bodies;
-            g->end[g->n_edges][k] = v;
-            g->first[v + 2]++;
+        for (int link = 0; link < (e->n_rows ? links(e) : 0); link++) {
+            g->element[g->n_edges] = i;
+            for (int k = 0; k < 2; k++) {
+                const int v = link + k < e->n_bodies ? e->body[link + k] : m->n_bodies;
+                g->end[g->n_edges][k] = v;
+                g->first[v + 2]++;
+            }
+            g->component[g->n_edges++] = -1;
         }
-        g->component[g->n_edges++] = -1;
     }
     for (int v = 0; v < g->n_vertices; v++) g->first[v + 2] += g->first[v + 1];
     for (int i = 0; i < g->n_edges; i++)
@@ -99,6 +110,34 @@ static hol_status find_components(hol_context *ctx, hol_graph *g)
     return HOL_OK;
 }
 
+// The edges of one element belong together: their components become one, and one edge of them is kept.
+static hol_status unite(hol_context *ctx, hol_graph *g)
+{
+    int *name = hol_calloc(ctx, (size_t)g->n_components + 1, sizeof *name), kept = 0, n = 0;
+    if (!name) return HOL_ERR_MEMORY;
+    for (int c = 0; c < g->n_components; c++) name[c] = c;
+    for (int i = 1; i < g->n_edges; i++) {
+        if (g->element[i] != g->element[i - 1]) continue;
+        const int a = name[g->component[i - 1]], b = name[g->component[i]];
+        for (int c = 0; c < g->n_components && a != b; c++)
+            if (name[c] == b) name[c] = a;
+    }
+    for (int i = 0; i < g->n_edges; i++) {
+        if (i > 0 && g->element[i] == g->element[i - 1]) continue;
+        g->element[kept] = g->element[i];
+        g->end[kept][0] = g->end[i][0];
+        g->end[kept][1] = g->end[i][1];
+        g->component[kept++] = name[g->component[i]];
+    }
+    g->n_edges = kept;
+    for (int c = 0; c < g->n_components; c++) // numbers without gaps: a name is the number of one of its own
+        if (name[c] == c) name[c] = -1 - n++;
+    for (int i = 0; i < kept; i++) g->component[i] = -1 - name[g->component[i]];
+    g->n_components = n;
+    hol_free(name);
+    return HOL_OK;
+}
+
 // Counting sort of the edges by their component.
 static hol_status group(hol_context *ctx, hol_graph *g)
 {
@@ -119,5 +158,6 @@ hol_status hol_graph_create(hol_context *ctx, const hol_model_data *m, hol_graph
     *g = empty;
     hol_status st = build(ctx, m, g);
     if (!st) st = find_components(ctx, g);
+    if (!st) st = unite(ctx, g);
     return st ? st : group(ctx, g);
 }

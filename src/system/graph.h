@@ -5,13 +5,14 @@
 #include "model/model.h"
 
 // Vertices are the bodies and ground (the last one), edges the joints and drivers. A biconnected component is a loop or a
-// group of loops with common parts, or a single edge that lies in no loop.
+// group of loops with common parts, or a single edge that lies in no loop. An element of more than two bodies joins the
+// loops that it passes through.
 typedef struct hol_graph {
     const hol_model_data *m;
     int n_vertices, n_edges;
     int (*end)[2];        // vertices of each edge
     int *element;         // element of each edge
-    int *first, *edge_of; // adjacency: edges at vertex v are edge_of[first[v] .. first[v+1]-1]
+    int *first, *edge_of; // adjacency while the graph is made
     int *component;       // of each edge
     int n_components;
     int *group, *grouped; // edges of component c are grouped[group[c] .. group[c+1]-1]

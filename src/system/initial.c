@@ -47,9 +47,9 @@ static hol_status fail_assembly(hol_context *ctx, hol_system *s, const hol_state
     int element[4];
     double size[4];
     double *r = s->work;
-    memset(r, 0, (size_t)s->nq * sizeof *r);
-    hol_system_residual(s, x, NULL, r + s->nq);
-    for (int i = 0; i < s->nc; i++) r[s->nq + i] /= s->row_size[i];
+    memset(r, 0, (size_t)s->n * sizeof *r);
+    hol_system_residual(s, x, NULL, r + s->nf);
+    for (int i = 0; i < s->nc; i++) r[s->nf + i] /= s->row_size[i];
     hol_system_worst(s, r, 4, element, size);
     for (int i = 0; i < 4 && element[i] >= 0 && n < sizeof text - 100; i++)
         n += (size_t)snprintf(text + n, sizeof text - n, "%s%s (%.3g)", i ? ", " : "",
@@ -62,11 +62,80 @@ static hol_status fail_assembly(hol_context *ctx, hol_system *s, const hol_state
         text);
 }
 
+// Users' unknowns by their expressions, one after the other, until nothing changes: exact unless they depend on each other in
+// a circle. Newton's method starts better there than at 0, where 1/x has no value.
+static void follow_expressions(const hol_system *s, hol_state *x)
+{
+    bool changed = true;
+    for (int pass = 0; pass <= s->nz && changed; pass++) {
+        changed = false;
+        for (int k = 0; k < s->nz; k++) {
+            const double z = hol_system_expression(s, x, &s->m->equation[k]);
+            if (!isfinite(z) || z == x->z[k]) continue;
+            x->z[k] = z;
+            changed = true;
+        }
+    }
+}
+
+// Does the matrix with these equations have a solution? Leaves it for a random right-hand side in s->rhs.
+static bool is_regular(hol_system *s, const hol_state *x, unsigned with, double shift)
+{
+    const hol_coefficients mass_only = {1, 0, 0, 0, with};
+    hol_random random = {7};
+    hol_system_matrix(s, x, &mass_only);
+    for (int i = 0; i < s->nz; i++) s->values[s->diagonal[s->nq + i]] += shift;
+    for (int i = 0; i < s->nk; i++) s->values[s->diagonal[s->nf + s->nc + i]] -= shift;
+    for (int i = 0; i < s->n; i++) s->rhs[i] = hol_random_uniform(&random);
+    double most = 0;
+    if (hol_system_factor(s) || hol_system_solve(s, s->rhs)) return false;
+    for (int i = 0; i < s->n; i++) most = fmax(most, fabs(s->rhs[i]));
+    return most < 1e12;
+}
+
+// Users' equations and velocity constraints that make the accelerations indeterminate; HOL_OK: it is not they.
+static hol_status fail_users(hol_context *ctx, hol_system *s, hol_state *x)
+{
+    const hol_model_data *m = s->m;
+    const double shift = 1e-9;
+    int worst = 0;
+    if (!s->nz && !s->nk) return HOL_OK;
+    memset(x->a, 0, (size_t)s->n * sizeof *x->a); // a, z, lam and kap
+    follow_expressions(s, x);
+    for (int k = 0; k < s->nz; k++)
+        if (!isfinite(hol_system_expression(s, x, &m->equation[k])))
+            return hol_fail_at(ctx, HOL_ERR_INTEGRATION, m->equation[k].at,
+                               "%s: its expression is not a finite number at the start", m->equation[k].name);
+    if (!is_regular(s, x, 0, 0)) return HOL_OK;
+    const bool equations = !is_regular(s, x, HOL_WITH_EQUATIONS, 0);
+    // the direction in which the matrix is singular
+    if (!is_regular(s, x, equations ? HOL_WITH_EQUATIONS : HOL_WITH_ALL, shift)) return HOL_OK;
+    const double *part = s->rhs + (equations ? s->nq : s->nf + s->nc);
+    for (int i = 1; i < (equations ? s->nz : s->nk); i++)
+        if (fabs(part[i]) > fabs(part[worst])) worst = i;
+    if (equations)
+        return hol_fail_at(
+            ctx, HOL_ERR_INTEGRATION, m->equation[worst].at,
+            "%s: its expression does not determine it at the start: it depends on itself, alone or through "
+            "others, by a factor of 1",
+            m->equation[worst].name);
+    for (int i = m->n_bodies; i < m->n_elements; i++) {
+        const hol_element *e = &m->element[i];
+        if (e->n_rates && worst >= e->rate && worst < e->rate + e->n_rates)
+            return hol_fail_at(
+                ctx, HOL_ERR_ASSEMBLY, e->at,
+                "constraints.%s: it follows from other constraints or joints, or contradicts them, at the "
+                "start; leave it out",
+                e->name);
+    }
+    return HOL_OK;
+}
+
 // A body without inertia that its joints do not hold: found by the direction in which the bordered matrix is singular.
 static hol_status fail_accelerations(hol_context *ctx, hol_system *s, hol_state *x, hol_status st)
 {
     const char *what;
-    if (st < 0) return st;
+    if (st < 0 || (st = fail_users(ctx, s, x)) != HOL_OK) return st;
     const hol_element *e = hol_system_blame(s, x, &what);
     if (e)
         return hol_fail_at(ctx, HOL_ERR_INTEGRATION, e->at, "%s: its %s is not a finite number at t = %.6g s",
@@ -80,7 +149,7 @@ static hol_status fail_accelerations(hol_context *ctx, hol_system *s, hol_state 
         for (int i = 0; i < s->n; i++) r[i] = i < s->nq ? hol_random_uniform(&random) / s->q_size[i] : 0;
         if (hol_system_solve(s, r) == HOL_OK) {
             for (int i = 0; i < s->nq; i++) r[i] /= s->q_size[i];
-            memset(r + s->nq, 0, (size_t)s->nc * sizeof *r);
+            memset(r + s->nq, 0, (size_t)(s->n - s->nq) * sizeof *r);
             hol_system_worst(s, r, 1, element, size);
             if (element[0] >= 0)
                 return hol_fail_at(
@@ -103,6 +172,10 @@ static hol_status start_state(const hol_system *s, hol_state *x)
     if (st) return st;
     memcpy(x->q, s->m->q0, (size_t)s->nq * sizeof *x->q);
     memcpy(x->v, s->m->v0, (size_t)s->nq * sizeof *x->v);
+    for (int i = 0; i < s->nx; i++) x->X[i] = s->m->state[i].initial;
+    for (int i = 0; i < s->m->n_elements; i++)
+        if (s->m->element[i].gate) x->mem[s->m->element[i].gate - 1] = 1;
+    for (int i = 0; i < s->m->n_held; i++) x->mem[s->m->held[i].slot] = s->m->held[i].initial;
     return HOL_OK;
 }
 
@@ -161,6 +234,7 @@ static hol_status make_consistent(hol_context *ctx, hol_system *s, hol_state *x,
             "drivers may contradict each other",
             element, row.direction, v.velocity);
     }
+    follow_expressions(s, x);
     st = hol_solve_accelerations(s, x);
     if (!st) return HOL_OK;
     // a singular pose, in which the rows are dependent for a moment only; or loops too large for a rank

@@ -15,11 +15,13 @@ static double kinetic(const hol_element *e, const hol_real *y, const hol_real *w
 }
 
 // Power of the forces not derived from the potential: Q.v + dV/dt.
-static double force_power(const hol_element *e, const hol_real *y, const hol_real *w, const double *mem,
+static double force_power(const hol_element *e, const hol_state *x, const hol_real *y, const hol_real *w,
                           double *V)
 {
-    hol_real Q[HOL_MAX_Y] = {0}, potential = 0, rate = 0, power = 0;
-    e->type->force(e->data, e->ny, y, w, mem, Q);
+    const double *mem = x->mem + e->mem;
+    hol_real Q[HOL_MAX_Y] = {0}, u[HOL_MAX_ROWS], potential = 0, rate = 0, power = 0;
+    hol_system_inputs(e, x, u);
+    e->type->force(e->data, e->ny, y, w, mem, u, Q);
     for (int i = 0; i < e->ny - 1; i++) power += Q[i] * w[i];
     if (e->type->energy) e->type->energy(e->data, e->ny, y, w, mem, &potential, &rate);
     *V += hol_re(potential);
@@ -34,12 +36,12 @@ static void worst_row(double x, int row, double *worst, int *worst_row_at)
 }
 
 // Violations of an element's rows, and the power lam^T Phi_t of drivers and moving frames (their force is -Phi_q^T lam).
-static void measure_rows(const hol_system *s, const hol_element *e, const hol_real *y, const hol_real *w,
-                         const double *lam, hol_measure *out)
+static void measure_rows(const hol_system *s, const hol_element *e, const hol_state *x, const hol_real *y,
+                         const hol_real *w, hol_measure *out)
 {
     const int ny = e->ny;
     hol_real J[HOL_MAX_ROWS * HOL_MAX_Y], phi[HOL_MAX_ROWS];
-    e->type->phi(e->data, ny, y, phi, J);
+    e->type->phi(e->data, ny, y, x->mem + e->mem, phi, J);
     for (int i = 0; i < e->n_rows; i++) {
         const int r = s->active[e->row + i];
         const double size = e->type->row(e->data, i).is_length ? s->m->length_scale : 1;
@@ -48,7 +50,22 @@ static void measure_rows(const hol_system *s, const hol_element *e, const hol_re
         worst_row(fabs(hol_re(phi[i])) / size, e->row + i, &out->position, &out->position_row);
         worst_row(fabs(hol_re(rate)) / size * s->m->time_scale, e->row + i, &out->velocity,
                   &out->velocity_row);
-        if (r >= 0) out->power += lam[r] * hol_re(J[i * ny + ny - 1]);
+        if (r >= 0) out->power += x->lam[r] * hol_re(J[i * ny + ny - 1]);
+    }
+}
+
+// Psi, and the power -kap^T Psi_v v of what holds it.
+static void measure_rates(const hol_system *s, const hol_element *e, const hol_state *x, const hol_real *y,
+                          const hol_real *w, hol_measure *out)
+{
+    const int ny = e->ny;
+    hol_real psi[HOL_MAX_ROWS], R[HOL_MAX_ROWS * HOL_MAX_Y];
+    e->type->rate(e->data, ny, y, w, psi, NULL, R);
+    for (int i = 0; i < e->n_rates; i++) {
+        hol_real rate = 0;
+        for (int j = 0; j < ny - 1; j++) rate += R[i * ny + j] * w[j];
+        out->power -= x->kap[e->rate + i] * hol_re(rate);
+        out->rate = fmax(out->rate, fabs(hol_re(psi[i])) / s->m->length_scale * s->m->time_scale);
     }
 }
 
@@ -61,8 +78,10 @@ void hol_system_measure(const hol_system *s, const hol_state *x, hol_measure *ou
         hol_real y[HOL_MAX_Y], w[HOL_MAX_Y];
         hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
         if (e->type->mass) out->kinetic += kinetic(e, y, w);
-        if (e->type->force) out->power += force_power(e, y, w, x->mem + e->mem, &out->potential);
-        if (e->n_rows) measure_rows(s, e, y, w, x->lam, out);
+        if (e->type->force && hol_element_acts(e, x->mem))
+            out->power += force_power(e, x, y, w, &out->potential);
+        if (e->n_rows) measure_rows(s, e, x, y, w, out);
+        if (e->n_rates) measure_rates(s, e, x, y, w, out);
     }
 }
 
@@ -82,13 +101,17 @@ const hol_element *hol_system_blame(const hol_system *s, const hol_state *x, con
         if (!finite(y, e->ny)) continue; // a result of the trouble, not its cause
         *what = "constraint";
         hol_real phi[HOL_MAX_ROWS] = {0};
-        if (e->n_rows) e->type->phi(e->data, e->ny, y, phi, J);
+        if (e->n_rows) e->type->phi(e->data, e->ny, y, x->mem + e->mem, phi, J);
         if (!finite(phi, e->n_rows) || !finite(J, e->n_rows * e->ny)) return e;
         if (!finite(w, e->ny)) continue;
         if (e->n_rows) e->type->phi_yw(e->data, e->ny, y, w, J);
         if (!finite(J, e->n_rows * e->ny)) return e;
         *what = "force";
-        if (e->type->force) e->type->force(e->data, e->ny, y, w, x->mem + e->mem, Q);
+        if (e->type->force && hol_element_acts(e, x->mem)) {
+            hol_real u[HOL_MAX_ROWS];
+            hol_system_inputs(e, x, u);
+            e->type->force(e->data, e->ny, y, w, x->mem + e->mem, u, Q);
+        }
         if (!finite(Q, e->ny)) return e;
     }
     return NULL;
@@ -114,11 +137,13 @@ const hol_element *hol_system_strongest(const hol_system *s, const hol_state *x,
     for (int k = s->m->n_bodies; k < s->m->n_elements; k++) {
         const hol_element *e = &s->m->element[k];
         hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], Q[HOL_MAX_Y] = {0};
-        if (!e->type->force ||
+        if (!e->type->force || !hol_element_acts(e, x->mem) ||
             (e->body[0] != body->body[0] && (e->n_bodies < 2 || e->body[1] != body->body[0])))
             continue;
         hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
-        e->type->force(e->data, e->ny, y, w, x->mem + e->mem, Q);
+        hol_real u[HOL_MAX_ROWS];
+        hol_system_inputs(e, x, u);
+        e->type->force(e->data, e->ny, y, w, x->mem + e->mem, u, Q);
         double largest = 0;
         for (int i = 0; i < e->ny - 1; i++) largest = fmax(largest, fabs(hol_re(Q[i])));
         if (largest > *size) {
@@ -154,7 +179,7 @@ void hol_system_worst(const hol_system *s, const double *r, int most, int *eleme
             for (int i = 0; i < b->size; i++) x = fmax(x, fabs(r[b->q + i]));
         }
         for (int i = 0; i < e->n_rows; i++)
-            if (s->scatter[k].row[i] >= 0) x = fmax(x, fabs(r[s->nq + s->scatter[k].row[i]]));
+            if (s->scatter[k].row[i] >= 0) x = fmax(x, fabs(r[s->nf + s->scatter[k].row[i]]));
         insert(k, x, most, element, size);
     }
 }

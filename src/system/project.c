@@ -3,6 +3,9 @@
 //     positions      [W  Phi_q^T; Phi_q  0][dq; mu] = [0; -Phi],             W = M + small
 //     velocities     [W  Phi_q^T; Phi_q  0][dv; mu] = [0; -(Phi_q v + Phi_t)]
 //     accelerations  [M  Phi_q^T; Phi_q  0][a; lam] = [Q; tau]
+//
+// Velocity constraints take part in the second with -Psi, in the third with Psi_v a = -Psi_q v - Psi_t; users' equations in
+// the third, which is then solved by Newton's method (section 8.3).
 #include "system/project.h"
 
 #include <math.h>
@@ -26,10 +29,10 @@ static double scaled_norm(const hol_system *s, const double *phi, int *worst)
     return largest;
 }
 
-// S = [M + w  Phi_q^T; Phi_q  0] at x, factored
-hol_status hol_project_metric(hol_system *s, const hol_state *x)
+// S = [M + w  Phi_q^T; Phi_q  0] at x, factored; with the velocity constraints' rows if they are asked for.
+static hol_status metric(hol_system *s, const hol_state *x, unsigned with)
 {
-    static const hol_coefficients mass_only = {1, 0, 0, 0};
+    const hol_coefficients mass_only = {1, 0, 0, 0, with};
     double largest = 0;
     hol_system_matrix(s, x, &mass_only);
     for (int i = 0; i < s->nq; i++)
@@ -37,6 +40,8 @@ hol_status hol_project_metric(hol_system *s, const hol_state *x)
     hol_system_shift(s, 1e-6 * (largest > 0 ? largest : 1));
     return hol_system_factor(s);
 }
+
+hol_status hol_project_metric(hol_system *s, const hol_state *x) { return metric(s, x, 0); }
 
 hol_status hol_project_positions(hol_system *s, hol_state *x, int *worst)
 {
@@ -49,8 +54,8 @@ hol_status hol_project_positions(hol_system *s, hol_state *x, int *worst)
         if (norm <= ASSEMBLED * 1e-2 * scale || (k > 0 && norm <= ASSEMBLED * scale)) return HOL_OK;
         if (!isfinite(norm)) return HOL_RECOVERABLE;
         hol_status st = hol_project_metric(s, x);
-        memset(step, 0, (size_t)s->nq * sizeof *step);
-        for (int i = 0; i < s->nc; i++) step[s->nq + i] = -phi[i];
+        memset(step, 0, (size_t)s->n * sizeof *step);
+        for (int i = 0; i < s->nc; i++) step[s->nf + i] = -phi[i];
         if (!st) st = hol_system_solve(s, step);
         if (st) return st;
         // full steps unless the residual grows
@@ -73,31 +78,73 @@ hol_status hol_project_positions(hol_system *s, hol_state *x, int *worst)
 hol_status hol_project_velocities(hol_system *s, hol_state *x)
 {
     double *step = s->work, *all = s->work + s->n;
-    hol_status st = hol_project_metric(s, x);
-    for (int k = 0; k < 2 && !st; k++) { // the second pass removes what rounding or regularisation left
+    hol_status st = metric(s, x, HOL_WITH_RATES);
+    // a second pass removes what rounding or regularisation left; Psi need not be linear
+    for (int k = 0; k < (s->nk ? 10 : 2) && !st; k++) {
+        if (k > 1) st = metric(s, x, HOL_WITH_RATES);
         hol_system_phi_dot_all(s, x->t, x->q, x->v, all);
-        memset(step, 0, (size_t)s->nq * sizeof *step);
-        for (int i = 0; i < s->nc; i++) step[s->nq + i] = -all[s->model_row[i]];
-        st = hol_system_solve(s, step);
+        memset(step, 0, (size_t)s->n * sizeof *step);
+        for (int i = 0; i < s->nc; i++) step[s->nf + i] = -all[s->model_row[i]];
+        hol_system_rates(s, x, all);
+        double most = 0;
+        for (int i = 0; i < s->nk; i++) {
+            step[s->nf + s->nc + i] = -all[i];
+            most = fmax(most, fabs(all[i]));
+        }
+        if (k > 1 && most < 1e-14 * s->m->length_scale / s->m->time_scale) break;
+        if (!st) st = hol_system_solve(s, step);
         for (int i = 0; i < s->nq && !st; i++) x->v[i] += step[i];
     }
     return st;
 }
 
+// The equations at acceleration level with the present a, z, lam, kap, signs turned: what is missing, (n).
+static void missing(hol_system *s, const hol_state *x, double *r)
+{
+    double *held = s->work;
+    hol_system_residual(s, x, r, NULL);
+    hol_system_equations(s, x, r + s->nq);
+    hol_system_jacobian_times(s, x->t, x->q, x->a, held);
+    hol_system_tau(s, x, r + s->nf);
+    hol_system_rates_dot(s, x, r + s->nf + s->nc);
+    for (int i = 0; i < s->nf; i++) r[i] = -r[i];
+    for (int i = 0; i < s->nc; i++) r[s->nf + i] -= held[i];
+    for (int i = 0; i < s->nk; i++) r[s->nf + s->nc + i] *= -1;
+}
+
+// Largest change against the size of what is changed: accelerations, multipliers, users' unknowns.
+static double relative_change(const hol_system *s, const hol_state *x, const double *step)
+{
+    double a = 0, da = 0, worst = 0;
+    for (int i = 0; i < s->nq; i++) {
+        a = fmax(a, fabs(x->a[i]) / s->q_size[i]);
+        da = fmax(da, fabs(step[i]) / s->q_size[i]);
+    }
+    worst = da / (1 + a);
+    for (int i = 0; i < s->nz; i++)
+        worst = fmax(worst, fabs(step[s->nq + i]) / fmax(s->m->equation[i].size, fabs(x->z[i])));
+    double lam = 0, dlam = 0;
+    for (int i = 0; i < s->nc + s->nk; i++) {
+        lam = fmax(lam, fabs(x->lam[i]));
+        dlam = fmax(dlam, fabs(step[s->nf + i]));
+    }
+    return lam > 0 ? fmax(worst, dlam / lam) : worst;
+}
+
 hol_status hol_solve_accelerations(hol_system *s, hol_state *x)
 {
-    static const hol_coefficients mass_only = {1, 0, 0, 0};
-    double *rhs = s->rhs;
+    static const hol_coefficients mass_only = {1, 0, 0, 0, HOL_WITH_ALL};
+    double *r = s->rhs;
     memset(x->a, 0, (size_t)s->nq * sizeof *x->a);
-    memset(x->lam, 0, (size_t)s->nc * sizeof *x->lam);
-    hol_system_residual(s, x, rhs, NULL);
-    for (int i = 0; i < s->nq; i++) rhs[i] = -rhs[i];
-    hol_system_tau(s, x, rhs + s->nq);
-    hol_system_matrix(s, x, &mass_only);
-    hol_status st = hol_system_factor(s);
-    if (!st) st = hol_system_solve(s, rhs);
-    if (st) return st;
-    memcpy(x->a, rhs, (size_t)s->nq * sizeof *rhs);
-    memcpy(x->lam, rhs + s->nq, (size_t)s->nc * sizeof *rhs);
-    return HOL_OK;
+    memset(x->lam, 0, (size_t)(s->nc + s->nk) * sizeof *x->lam);
+    for (int k = 0; k < MAX_ITERATIONS; k++) {
+        missing(s, x, r);
+        hol_system_matrix(s, x, &mass_only);
+        hol_status st = hol_system_factor(s);
+        if (!st) st = hol_system_solve(s, r);
+        if (st) return st;
+        for (int i = 0; i < s->n; i++) x->a[i] += r[i];
+        if (!s->nz || relative_change(s, x, r) < 1e-10) return HOL_OK; // linear without users' equations
+    }
+    return HOL_RECOVERABLE;
 }

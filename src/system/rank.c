@@ -57,7 +57,7 @@ static void fill_jacobian(const hol_graph *g, loop *l, double t, const double *q
         const hol_element *e = &m->element[g->element[l->edge[i]]];
         hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], J[HOL_MAX_ROWS * HOL_MAX_Y];
         hol_element_gather(m, e, t, q, NULL, 0, y, w);
-        e->type->phi(e->data, e->ny, y, NULL, J);
+        e->type->phi(e->data, e->ny, y, NULL, NULL, J);
         for (int r = 0; r < e->n_rows; r++, k++) {
             double *out = l->jacobian + (size_t)k * (size_t)l->n_columns, norm = 0;
             put_row(m, l, e, q, J + r * e->ny, out);
@@ -114,9 +114,10 @@ static hol_status examine(hol_context *ctx, const hol_graph *g, loop *l, const h
 
 static void leave_loop(const hol_graph *g, loop *l)
 {
-    for (int i = 0; i < l->n_edges; i++)
-        for (int k = 0; k < 2; k++)
-            if (g->end[l->edge[i]][k] < g->m->n_bodies) l->column[g->end[l->edge[i]][k]] = -1;
+    for (int i = 0; i < l->n_edges; i++) {
+        const hol_element *e = &g->m->element[g->element[l->edge[i]]];
+        for (int k = 0; k < e->n_bodies; k++) l->column[e->body[k]] = -1;
+    }
 }
 
 // Components of one edge are independent; the others are examined.

@@ -3,6 +3,7 @@
 // Zeros of the element blocks are found by evaluating them at random states: an entry that vanishes at three random
 // states vanishes identically (the functions are analytic in the state).
 #include "system/system.h"
+#include "model/code.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,10 +14,9 @@ enum { PROBES = 3 };
 typedef struct {
     hol_system *s;
     hol_context *ctx;
-    int n_entries, n_borders, entry_room, border_room;
-    int (*entry_at)[2],
-        (*border_at)[2]; // row, column of each entry (border: of Phi_q, row already shifted by nq)
-    int entry_at_room, border_at_room;
+    int n_entries, n_borders, n_pairs, entry_room, border_room, pair_room;
+    int (*entry_at)[2], (*border_at)[2], (*pair_at)[2]; // row, column of each entry in the matrix
+    int entry_at_room, border_at_room, pair_at_room;
 } builder;
 
 // Random y and w of an element; Euler parameters are near the unit sphere by size.
@@ -44,6 +44,8 @@ static void probe(const hol_element *e, hol_random *r, char *block, char *jac)
     const hol_element_type *t = e->type;
     const int ny = e->ny, nq = ny - 1;
     double mem[HOL_MAX_MEMORY] = {0};
+    hol_real u[HOL_MAX_ROWS];
+    for (int i = 0; i < HOL_MAX_ROWS; i++) u[i] = hol_random_uniform(r);
     for (int k = 0; k < PROBES; k++) {
         hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], a[HOL_MAX_Y], lam[HOL_MAX_ROWS];
         hol_real A[HOL_MAX_Y * HOL_MAX_Y] = {0}, B[HOL_MAX_Y * HOL_MAX_Y] = {0};
@@ -59,7 +61,7 @@ static void probe(const hol_element *e, hol_random *r, char *block, char *jac)
         }
         if (t->force_d) {
             memset(A, 0, sizeof A);
-            t->force_d(e->data, ny, y, w, mem, A, B);
+            t->force_d(e->data, ny, y, w, mem, u, A, B);
             mark(A, nq, nq, ny, block);
             mark(B, nq, nq, nq, block);
         }
@@ -67,17 +69,17 @@ static void probe(const hol_element *e, hol_random *r, char *block, char *jac)
             memset(A, 0, sizeof A);
             t->phi_lam(e->data, ny, y, lam, A);
             mark(A, nq, nq, ny, block);
-            t->phi(e->data, ny, y, NULL, B);
+            t->phi(e->data, ny, y, NULL, NULL, B);
             mark(B, e->n_rows, nq, ny, jac);
         }
+        if (e->n_rates) {
+            memset(A, 0, sizeof A);
+            memset(B, 0, sizeof B);
+            t->rate_kap(e->data, ny, y, w, lam, A, B);
+            mark(A, nq, nq, ny, block);
+            mark(B, nq, nq, ny, block);
+        }
     }
-}
-
-static void local_columns(const hol_model_data *m, const hol_element *e, int *column)
-{
-    int n = 0;
-    for (int i = 0; i < e->n_bodies; i++)
-        for (int k = 0; k < m->body[e->body[i]].size; k++) column[n++] = m->body[e->body[i]].q + k;
 }
 
 static hol_status add_entry(builder *b, int i, int j, int row, int col)
@@ -108,6 +110,99 @@ static hol_status add_border(builder *b, int i, int j, int row, int col)
     return HOL_OK;
 }
 
+// An entry and its mirror image: the pattern is symmetric even where the values are not.
+static hol_status add_pair(builder *b, int row, int col)
+{
+    hol_system *s = b->s;
+    hol_pair *p = hol_grow(b->ctx, s->pair, &b->pair_room, b->n_pairs + 1, sizeof *p);
+    if (p) s->pair = p;
+    int(*at)[2] = hol_grow(b->ctx, b->pair_at, &b->pair_at_room, b->n_pairs + 1, sizeof *at);
+    if (at) b->pair_at = at;
+    if (!p || !at) return HOL_ERR_MEMORY;
+    at[b->n_pairs][0] = row;
+    at[b->n_pairs++][1] = col;
+    return HOL_OK;
+}
+
+// Velocity constraints are dense in their few bodies, and so is what an unknown input does.
+static hol_status add_rates_and_inputs(builder *b, const hol_element *e, hol_scatter *sc, const int *column)
+{
+    const hol_system *s = b->s;
+    const int nq = e->ny - 1;
+    hol_status st = HOL_OK;
+    sc->rate = b->n_pairs;
+    for (int i = 0; i < e->n_rates; i++)
+        for (int j = 0; j < nq && !st; j++) st = add_pair(b, s->nf + s->nc + e->rate + i, column[j]);
+    sc->input = b->n_pairs;
+    for (int k = 0; k < e->n_inputs; k++)
+        for (int i = 0; i < nq && !e->input[k].time && !st; i++)
+            st = add_pair(b, column[i], s->nq + e->input[k].z);
+    return st;
+}
+
+static void columns_of(const hol_model_data *m, int n_bodies, const int *body, int *column)
+{
+    int n = 0;
+    for (int i = 0; i < n_bodies; i++)
+        for (int k = 0; k < m->body[body[i]].size; k++) column[n++] = m->body[body[i]].q + k;
+}
+
+static hol_status add_leaf(builder *b, int row, const hol_leaf *l)
+{
+    const hol_system *s = b->s;
+    const hol_model_data *m = s->m;
+    int column[HOL_MAX_Y];
+    hol_status st = HOL_OK;
+    if (l->kind == HOL_LEAF_VALUE) return add_pair(b, row, s->nq + l->index);
+    if (l->kind == HOL_LEAF_STATE) return add_pair(b, row, s->nq + m->state[l->index].equation);
+    if (l->kind == HOL_LEAF_HELD) return HOL_OK;
+    columns_of(m, l->n_bodies, l->body, column);
+    for (int j = 0; j < l->ny - 1 && !st; j++) st = add_pair(b, row, column[j]);
+    if (l->kind != HOL_LEAF_REACTION) return st;
+    const hol_element *e = &m->element[l->index];
+    for (int i = 0; i < e->n_rows && !st; i++) // an inactive row has no unknown: its place is the diagonal
+        st = add_pair(b, row, s->active[e->row + i] >= 0 ? s->nf + s->active[e->row + i] : row);
+    for (int i = 0; i < e->n_rates && !st; i++) st = add_pair(b, row, s->nf + s->nc + e->rate + i);
+    for (int i = 0; i < e->n_inputs && !st; i++)
+        st = add_pair(b, row, e->input[i].time ? row : s->nq + e->input[i].z);
+    return st;
+}
+
+// Outputs and rates of user code by its inputs and the rates of its states.
+static hol_status add_blocks(builder *b)
+{
+    hol_system *s = b->s;
+    hol_status st = HOL_OK;
+    size_t room = 0;
+    for (int k = 0; k < s->m->n_blocks && !st; k++) {
+        const hol_block *c = &s->m->block[k];
+        const int rows = c->n_outputs + c->n_states, cols = c->n_inputs + c->n_states;
+        const size_t need = (size_t)(rows * (cols + 1) + cols) + hol_code_work(c->code);
+        room = need > room ? need : room;
+        s->block_pair[k] = b->n_pairs;
+        for (int i = 0; i < rows; i++)
+            for (int j = 0; j < cols && !st; j++)
+                st = add_pair(b, s->nq + (i < c->n_outputs ? c->output + i : c->rate + i - c->n_outputs),
+                              s->nq + (j < c->n_inputs ? c->input + j : c->rate + j - c->n_inputs));
+    }
+    // an address to count from, also where there is no pair
+    if (!s->pair && !(s->pair = hol_calloc(b->ctx, 1, sizeof *s->pair))) return HOL_ERR_MEMORY;
+    s->code = st ? NULL : hol_calloc(b->ctx, room + 1, sizeof *s->code);
+    return st || s->code ? st : HOL_ERR_MEMORY;
+}
+
+static hol_status add_equations(builder *b)
+{
+    hol_system *s = b->s;
+    hol_status st = HOL_OK;
+    for (int k = 0; k < s->nz && !st; k++) {
+        const hol_equation *e = &s->m->equation[k];
+        s->equation_pair[k] = b->n_pairs;
+        for (int i = 0; i < e->n_leaves && !st; i++) st = add_leaf(b, s->nq + k, &e->leaf[i]);
+    }
+    return st;
+}
+
 static hol_status add_element(builder *b, int index, hol_random *r)
 {
     hol_system *s = b->s;
@@ -116,7 +211,7 @@ static hol_status add_element(builder *b, int index, hol_random *r)
     char block[HOL_MAX_Y * HOL_MAX_Y] = {0}, jac[HOL_MAX_Y * HOL_MAX_Y] = {0};
     int column[HOL_MAX_Y];
     probe(e, r, block, jac);
-    local_columns(s->m, e, column);
+    columns_of(s->m, e->n_bodies, e->body, column);
     sc->entry = b->n_entries;
     sc->border = b->n_borders;
     const int nq = e->ny - 1;
@@ -129,17 +224,40 @@ static hol_status add_element(builder *b, int index, hol_random *r)
         if (sc->row[i] < 0) continue;
         for (int j = 0; j < nq; j++)
             if (jac[i * HOL_MAX_Y + j])
-                if (add_border(b, i, j, s->nq + sc->row[i], column[j])) return HOL_ERR_MEMORY;
+                if (add_border(b, i, j, s->nf + sc->row[i], column[j])) return HOL_ERR_MEMORY;
     }
     sc->n_entries = b->n_entries - sc->entry;
     sc->n_borders = b->n_borders - sc->border;
-    return HOL_OK;
+    return add_rates_and_inputs(b, e, sc, column);
 }
 
 static int compare_ints(const void *a, const void *b)
 {
     const int x = *(const int *)a, y = *(const int *)b;
     return (x > y) - (x < y);
+}
+
+// Calls `at` with the rows and columns of both places of every border entry and pair.
+static void each_mirrored(const builder *b, void (*at)(void *user, int row, int col), void *user)
+{
+    for (int k = 0; k < b->n_borders + b->n_pairs; k++) {
+        const int *p = k < b->n_borders ? b->border_at[k] : b->pair_at[k - b->n_borders];
+        at(user, p[0], p[1]);
+        at(user, p[1], p[0]);
+    }
+}
+
+static void count_entry(void *user, int row, int col)
+{
+    int *start = user;
+    (void)row;
+    start[col + 2]++;
+}
+
+static void place_entry(void *user, int row, int col)
+{
+    hol_pattern *p = user;
+    p->index[p->start[col + 1]++] = row;
 }
 
 // Compressed columns of the union of all entries, both borders and the diagonal.
@@ -153,20 +271,14 @@ static hol_status build_pattern(builder *b)
     s->pattern.n = n;
     for (int j = 0; j < n; j++) start[j + 2]++;
     for (int k = 0; k < b->n_entries; k++) start[b->entry_at[k][1] + 2]++;
-    for (int k = 0; k < b->n_borders; k++) {
-        start[b->border_at[k][1] + 2]++;
-        start[b->border_at[k][0] + 2]++;
-    }
+    each_mirrored(b, count_entry, start);
     for (int j = 0; j < n; j++) start[j + 2] += start[j + 1];
     int *index = hol_calloc(b->ctx, (size_t)start[n + 1], sizeof *index);
     if (!index) return HOL_ERR_MEMORY;
     s->pattern.index = index;
     for (int j = 0; j < n; j++) index[start[j + 1]++] = j;
     for (int k = 0; k < b->n_entries; k++) index[start[b->entry_at[k][1] + 1]++] = b->entry_at[k][0];
-    for (int k = 0; k < b->n_borders; k++) {
-        index[start[b->border_at[k][1] + 1]++] = b->border_at[k][0];
-        index[start[b->border_at[k][0] + 1]++] = b->border_at[k][1];
-    }
+    each_mirrored(b, place_entry, &s->pattern);
     int out = 0; // sort every column and drop what stands twice
     for (int j = 0, from = 0; j < n; j++) {
         const int to = start[j + 1];
@@ -203,6 +315,11 @@ static void find_slots(builder *b)
         s->border[k].slot = find_slot(&s->pattern, row, col);
         s->border[k].transposed = find_slot(&s->pattern, col, row);
     }
+    for (int k = 0; k < b->n_pairs; k++) {
+        const int row = b->pair_at[k][0], col = b->pair_at[k][1];
+        s->pair[k].slot = find_slot(&s->pattern, row, col);
+        s->pair[k].transposed = find_slot(&s->pattern, col, row);
+    }
     for (int j = 0; j < s->n; j++) s->diagonal[j] = find_slot(&s->pattern, j, j);
 }
 
@@ -224,7 +341,11 @@ static hol_status number_rows(hol_system *s, hol_context *ctx, const char *activ
         for (int k = 0; k < m->body[i].size; k++)
             s->q_size[m->body[i].q + k] = hol_model_coordinate_size(m, i, k);
     s->nq = m->nq;
-    s->n = s->nq + s->nc;
+    s->nz = m->n_equations;
+    s->nk = m->nk;
+    s->nx = m->n_states;
+    s->nf = s->nq + s->nz;
+    s->n = s->nf + s->nc + s->nk;
     return HOL_OK;
 }
 
@@ -237,15 +358,20 @@ static hol_status create(hol_system *s, builder *b, const char *active)
     s->scatter = hol_calloc(ctx, (size_t)s->m->n_elements, sizeof *s->scatter);
     s->diagonal = hol_calloc(ctx, (size_t)s->n, sizeof *s->diagonal);
     s->rhs = hol_calloc(ctx, (size_t)s->n, sizeof *s->rhs);
-    s->work = hol_calloc(ctx, 2 * (size_t)(s->n + s->m->nc), sizeof *s->work);
+    s->work = hol_calloc(ctx, 2 * (size_t)(s->n + s->m->nc + s->nk), sizeof *s->work);
     if (!s->scatter || !s->diagonal || !s->rhs || !s->work) return HOL_ERR_MEMORY;
+    s->equation_pair = hol_calloc(ctx, (size_t)s->nz + 1, sizeof *s->equation_pair);
+    s->block_pair = hol_calloc(ctx, (size_t)s->m->n_blocks + 1, sizeof *s->block_pair);
+    if (!s->equation_pair || !s->block_pair) return HOL_ERR_MEMORY;
     for (int i = 0; i < s->m->n_elements && !st; i++) st = add_element(b, i, &r);
+    if (!st) st = add_equations(b);
+    if (!st) st = add_blocks(b);
     if (!st) st = build_pattern(b);
     if (st) return st;
     find_slots(b);
     s->values = hol_calloc(ctx, (size_t)s->pattern.start[s->n], sizeof *s->values);
     if (!s->values) return HOL_ERR_MEMORY;
-    s->solver = hol_sparse_create(ctx, &s->pattern, s->nq);
+    s->solver = hol_sparse_create(ctx, &s->pattern, s->nf);
     return s->solver ? HOL_OK : HOL_ERR_MEMORY;
 }
 
@@ -259,6 +385,7 @@ hol_system *hol_system_create(hol_context *ctx, const hol_model_data *m, const c
     hol_status st = create(s, &b, active);
     hol_free(b.entry_at);
     hol_free(b.border_at);
+    hol_free(b.pair_at);
     if (!st) return s;
     hol_system_destroy(s);
     return NULL;
@@ -268,23 +395,24 @@ void hol_system_destroy(hol_system *s)
 {
     if (!s) return;
     hol_sparse_destroy(s->solver);
-    void *const arrays[] = {s->active,        s->model_row, s->row_size, s->q_size, s->pattern.start,
-                            s->pattern.index, s->diagonal,  s->scatter,  s->entry,  s->border,
-                            s->values,        s->rhs,       s->work,     s};
+    void *const arrays[] = {
+        s->active,     s->model_row, s->row_size, s->q_size, s->pattern.start, s->pattern.index,
+        s->diagonal,   s->scatter,   s->entry,    s->border, s->pair,          s->equation_pair,
+        s->block_pair, s->code,      s->values,   s->rhs,    s->work,          s};
     for (int i = 0; i < HOL_COUNT(arrays); i++) hol_free(arrays[i]);
 }
 
 // lam of the new rows with the same force: [D  Phi_q^T; Phi_q  0][z; lam] = [f; 0], z = 0.
 static hol_status convert_lam(hol_system *s, const double *force, hol_state *x)
 {
-    static const hol_coefficients none = {0, 0, 0, 0};
+    static const hol_coefficients none = {0, 0, 0, 0, 0};
     hol_system_matrix(s, x, &none);
     hol_system_shift(s, 1);
+    memset(s->rhs, 0, (size_t)s->n * sizeof *s->rhs);
     memcpy(s->rhs, force, (size_t)s->nq * sizeof *force);
-    memset(s->rhs + s->nq, 0, (size_t)s->nc * sizeof *s->rhs);
     hol_status st = hol_system_factor(s);
     if (!st) st = hol_system_solve(s, s->rhs);
-    if (!st) memcpy(x->lam, s->rhs + s->nq, (size_t)s->nc * sizeof *x->lam);
+    if (!st) memcpy(x->lam, s->rhs + s->nf, (size_t)s->nc * sizeof *x->lam);
     return st;
 }
 

@@ -8,11 +8,13 @@
 //     S = [ cM M + cMa (M a)_q + cK ((Phi_q^T lam)_q - Q_q) - cD Q_v    Phi_q^T ]
 //         [ Phi_q                                                       0       ]               (5.7)
 //
-// with the coefficients of the method (5.8). Nothing here allocates after hol_system_create.
+// with the coefficients of the method (5.8). Velocity constraints Psi(q, v, t) = 0 add rows of multipliers kap, users'
+// equations add the unknowns z (section 8): x = (a; z; lam; kap). Nothing here allocates after hol_system_create.
 #ifndef HOL_SYSTEM_H
 #define HOL_SYSTEM_H
 
 #include "linalg/sparse.h"
+#include "model/code.h"
 #include "model/model.h"
 
 // All a simulation knows at one time; exactly what a checkpoint holds.
@@ -20,9 +22,12 @@ typedef struct hol_state {
     double t;    // [s]
     double *q;   // positions, Euler parameters scalar first                          (nq)
     double *v;   // velocities q'                                                     (nq)
-    double *a;   // accelerations q''                                                 (nq)
+    double *a;   // accelerations q''; from here on the unknowns stand together, (n) in all   (nq)
+    double *z;   // unknowns of users' equations                                      (nz)
     double *lam; // multipliers of the active rows: -Phi_q^T lam acts on the bodies   (nc)
-    double *mem; // element memory                                                    (n_mem)
+    double *kap; // those of the velocity constraints: -Psi_v^T kap                   (nk)
+    double *X;   // users' states                                                     (nx)
+    double *mem; // element memory, then what events hold                             (n_mem)
 } hol_state;
 
 typedef struct hol_entry { // one entry of an element's block and its place in the matrix
@@ -35,17 +40,23 @@ typedef struct hol_border { // one entry of an element's constraint Jacobian and
     int slot, transposed;
 } hol_border;
 
-typedef struct
-    hol_scatter { // per element: ranges in the lists below, first coordinate of each local coordinate
+typedef struct hol_pair { // an entry of the matrix and the one opposite
+    int slot, transposed;
+} hol_pair;
+
+typedef struct hol_scatter { // per element: ranges in the lists below
     int entry, n_entries;
     int border, n_borders;
     int row[HOL_MAX_ROWS]; // active row, -1: left out
+    int input, rate;       // first pair: (nq x inputs that are unknowns), (rates x nq)
 } hol_scatter;
 
 typedef struct hol_system {
     hol_context *ctx; // of the simulation: the model's own belongs to the thread that loaded it
     const hol_model_data *m;
     int nq, nc, n;    // coordinates, active rows, unknowns
+    int nz, nk, nx;   // users' equations, velocity constraints, users' states
+    int nf;           // first multiplier among the unknowns: nq + nz
     int *active;      // active row of each model row, or -1                    (m->nc)
     int *model_row;   // model row of each active row                           (nc)
     double *row_size; // natural size of each active row                        (nc)
@@ -55,6 +66,12 @@ typedef struct hol_system {
     hol_scatter *scatter; //                                                        (n_elements)
     hol_entry *entry;
     hol_border *border;
+    hol_pair *pair;
+    int *equation_pair;   // first pair of each equation                              (nz)
+    int *block_pair;      // first pair of each block of user code                    (n_blocks)
+    double *code;         // room for the arguments and results of user code
+    hol_code_fault fault; // why user code asked for a smaller step, last
+    hol_status fatal;     // user code has given up; the message is in the context
     hol_sparse *solver;
     double *values;     // S                                                      (pattern.start[n])
     double *rhs, *work; //                                                        (n), (2 n)
@@ -63,8 +80,10 @@ typedef struct hol_system {
     long residuals, jacobians; // counters
 } hol_system;
 
+enum { HOL_WITH_EQUATIONS = 1, HOL_WITH_RATES = 2, HOL_WITH_ALL = 3 };
 typedef struct hol_coefficients {
     double cM, cMa, cK, cD; // [-], [s^2], [s^2], [s]
+    unsigned with;          // users' equations and velocity constraints; what is left out solves to 0
 } hol_coefficients;
 
 // active: 1 for rows that take part (m->nc), NULL: all of them.
@@ -77,12 +96,29 @@ hol_status hol_system_reselect(hol_context *ctx, hol_system *s, const char *acti
 
 // eom = M a + Phi_q^T lam - Q  (nq),  phi = active rows of Phi  (nc). Either may be NULL.
 void hol_system_residual(hol_system *s, const hol_state *x, double *eom, double *phi);
+// z - E  (nz)
+void hol_system_equations(hol_system *s, const hol_state *x, double *out);
+// The value of an expression with leaves.
+double hol_system_expression(const hol_system *s, const hol_state *x, const hol_equation *e);
+// Its derivatives by the leaves and, last, by time (n_leaves + 1).
+void hol_system_slopes(const hol_system *s, const hol_state *x, const hol_equation *e, double *slope);
+// Psi  (nk)
+void hol_system_rates(const hol_system *s, const hol_state *x, double *psi);
+// Psi_v a + Psi_q v + Psi_t  (nk), with the accelerations of the state
+void hol_system_rates_dot(const hol_system *s, const hol_state *x, double *out);
 // Values of S into s->values.
 void hol_system_matrix(hol_system *s, const hol_state *x, const hol_coefficients *c);
 // Adds w to the diagonal of coordinate rows, in proportion to 1/size^2: used where M alone may be singular.
 void hol_system_shift(hol_system *s, double w);
 hol_status hol_system_factor(hol_system *s);           // of s->values
 hol_status hol_system_solve(hol_system *s, double *x); // in place (n); HOL_RECOVERABLE: not finite
+// Has no event switched the element off?
+static inline bool hol_element_acts(const hol_element *e, const double *mem)
+{
+    return !e->gate || mem[e->gate - 1] != 0;
+}
+// The values of an element's inputs, (n_inputs).
+void hol_system_inputs(const hol_element *e, const hol_state *x, hol_real *u);
 
 // Phi_q v + Phi_t for all model rows (m->nc).
 void hol_system_phi_dot_all(const hol_system *s, double t, const double *q, const double *v, double *phi);
@@ -101,6 +137,7 @@ typedef struct hol_measure {
     // row (and multiplied by the time scale), and the model rows they stand in (-1: none)
     double position, velocity;
     int position_row, velocity_row;
+    double rate; // largest |Psi| of the velocity constraints, by natural length and time
 } hol_measure;
 void hol_system_measure(const hol_system *s, const hol_state *x, hol_measure *out);
 

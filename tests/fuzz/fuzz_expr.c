@@ -1,6 +1,7 @@
 // Any bytes as an expression: it is refused with a message inside the text, or it can be evaluated.
-// The first byte chooses the units and whether time is allowed.
+// The first byte chooses the units and whether time, or every name, is allowed.
 #include "expr/expr.h"
+#include "expr/spline.h"
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,6 +31,66 @@ static void require(bool holds, const char *what)
     abort();
 }
 
+// ---- leaves: every name is one, a few of them the same -------------------------------------------------------
+
+enum { LEAVES = 7, SHAPES = 3 };
+
+typedef struct owner {
+    const char *text;
+    size_t size;
+    const hol_spline *table;
+} owner;
+
+static void check_text(const owner *o, const hol_leaf_text *t)
+{
+    require(t->length > 0, "no part of a call is empty");
+    require(t->text >= o->text && t->text + t->length <= o->text + o->size, "it is inside the text");
+    require(!strchr(" \t\r\n", t->text[0]) && !strchr(" \t\r\n", t->text[t->length - 1]),
+            "it has no blanks around");
+    require(t->at.line == 1 && t->at.col >= 1 && (size_t)t->at.col <= o->size,
+            "its position is inside the text");
+}
+
+static int find_leaf(void *user, const hol_leaf_call *call)
+{
+    check_text(user, &call->name);
+    require(call->n_args >= 0 && call->n_args <= HOL_LEAF_ARGS && (call->call || call->n_args == 0),
+            "few arguments");
+    for (int i = 0; i < call->n_args; i++) check_text(user, &call->arg[i]);
+    return (int)((call->name.length + (size_t)call->n_args) % LEAVES);
+}
+
+static const hol_spline *find_table(void *user, const hol_leaf_text *name)
+{
+    check_text(user, name);
+    return ((const owner *)user)->table;
+}
+
+static void each_leaf(void *user, hol_nearest *nearest)
+{
+    (void)user;
+    hol_nearest_try(nearest, "DX");
+}
+
+// The value does not depend on what else is asked for.
+static void evaluate(const hol_expr *e)
+{
+    const hol_shape shape[SHAPES] = {{0, 0, 0}, {LEAVES, 0, 0}, {LEAVES + 1, 3, 2}};
+    hol_real out[HOL_NUM_MAX], number[LEAVES + 1][HOL_NUM_MAX];
+    const hol_real *leaf[LEAVES];
+    double value[SHAPES];
+    for (int k = 0; k < SHAPES; k++) {
+        for (int i = 0; i <= LEAVES; i++) hol_num_variable(&shape[k], i, 0.3 * i - 0.7, 0.5 - i, number[i]);
+        for (int i = 0; i < LEAVES; i++) leaf[i] = number[i];
+        hol_expr_eval(e, &shape[k], number[LEAVES], leaf, out);
+        value[k] = hol_re(out[0]);
+        if (isfinite(value[k])) require(value[k] == value[0], "the value is always the same");
+    }
+    require(hol_expr_kinks(e) >= 0, "kinks can be counted");
+}
+
+// ---- messages ------------------------------------------------------------------------------------------------
+
 // `file:1:col: error: ...` with a column inside the text or just after it
 static void check_message(const char *message, size_t size)
 {
@@ -47,13 +108,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     hol_context *ctx = hol_context_create();
     hol_arena *arena = hol_arena_create(ctx);
     const char *text = hol_arena_copy(arena, (const char *)data + 1, size - 1);
+    const double x[] = {-1, 0, 0.5, 2}, y[] = {3, -1, 0, 2};
+    owner o = {text, size - 1, hol_spline_create(arena, HOL_SPLINE_LINEAR, HOL_COUNT(x), x, y)};
+    const hol_leaves leaves = {find_leaf, find_table, each_leaf, &o};
+    const bool any_name = data[0] & 4;
     const hol_expr *e;
     const hol_src at = {"f", 1, 1};
-    if (hol_expr_parse(ctx, arena, text, at, &scope, &units, data[0] & 1, &e) != HOL_OK) {
+    const hol_status status = any_name
+                                  ? hol_expr_parse_leaves(ctx, arena, text, at, &scope, &units, &leaves, &e)
+                                  : hol_expr_parse(ctx, arena, text, at, &scope, &units, data[0] & 1, &e);
+    if (status != HOL_OK) {
         require(e == NULL, "a refused expression gives NULL");
         check_message(hol_context_error(ctx), size - 1);
     } else if (hol_expr_is_constant(e)) {
         require(isfinite(hol_expr_value(e)), "a constant is finite");
+    } else if (any_name) {
+        evaluate(hol_expr_scaled(arena, e, 2));
     } else {
         require(data[0] & 1, "a constant was asked for");
         hol_real jet[4];

@@ -8,6 +8,7 @@
 // step, relative to the largest entry of the matrix or of the function differentiated (a sum that cancels leaves the
 // rounding of its terms). The last part checks values against geometry written down independently: a consistent
 // mistake in a function and its derivatives is invisible to the complex step.
+#include "expr/spline.h"
 #include "model/model.h"
 
 #include <setjmp.h>
@@ -32,6 +33,12 @@ static double random_in(double lo, double hi)
 
 // ---- models ---------------------------------------------------------------------------------------------------
 
+#define SPLINES                                                                                              \
+    "splines:\n"                                                                                             \
+    "  - {name: wave, kind: cubic, x: [-2, -1.1, -0.3, 0.4, 1.2, 2], y: [0.3, -0.2, 0.5, 0.1, -0.4, 0.6]}\n" \
+    "  - {name: cam, kind: akima, x: [-1, 0, 1.2, 2.5, 3.7, 5, 2*pi, 7.5],\n"                                \
+    "     y: [1.1, 1, 1.3, 0.9, 1.2, 0.8, 1, 1.3]}\n"
+
 static const char *const head[2] = {
     "dimension: 2\n"
     "gravity: [1.1, -9.81]\n"
@@ -46,8 +53,10 @@ static const char *const head[2] = {
     "     markers: {m: {position: [0.4, 0.3], angle: 2.6}}}\n"
     "  - {name: b, mass: 2.1, inertia: 0.4, position: [-0.7, 0.2], angle: 8.2,\n"
     "     markers: {m: {position: [-0.3, 0.5], angle: -2.7}}}\n"
+    "  - {name: c, mass: 1.7, inertia: 0.6, position: [0.1, 0.9], angle: -0.8}\n"
+    "  - {name: d, mass: 0.9, inertia: 0.3, position: [-0.5, -0.6], angle: 3.1}\n"
     "  - {name: p, type: point, mass: 0.8, position: [0.9, -0.4]}\n"
-    "  - {name: r, type: point, mass: 0.6, position: [-0.2, -0.9]}\n",
+    "  - {name: r, type: point, mass: 0.6, position: [-0.2, -0.9]}\n" SPLINES,
     "dimension: 3\n"
     "gravity: [1.1, 0.7, -9.81]\n"
     "ground:\n"
@@ -64,8 +73,42 @@ static const char *const head[2] = {
     "     markers: {m: {position: [0.4, 0.3, -0.6], orientation: {quat_wxyz: [0.5, -0.5, 0.5, 0.5]}}}}\n"
     "  - {name: b, mass: 2.1, inertia: [0.3, 0.4, 0.5], position: [-0.7, 0.2, 0.4],\n"
     "     markers: {m: {position: [-0.3, 0.5, 0.2], axis: [0.3, 0.1, 0.8]}}}\n"
+    "  - {name: c, mass: 1.7, inertia: [0.6, 0.5, 0.4], position: [0.1, 0.9, -0.3],\n"
+    "     orientation: {axis: [0.2, 0.7, -0.4], angle: 2.1}}\n"
+    "  - {name: d, mass: 0.9, inertia: [0.3, 0.2, 0.4], position: [-0.5, -0.6, 0.1]}\n"
     "  - {name: p, type: point, mass: 0.8, position: [0.9, -0.4, 0.3]}\n"
-    "  - {name: r, type: point, mass: 0.6, position: [-0.2, -0.9, 0.7]}\n"};
+    "  - {name: r, type: point, mass: 0.6, position: [-0.2, -0.9, 0.7]}\n" SPLINES};
+
+// Joints for couplers to couple, or to hold friction. Between them they have all bodies, both senses and moving ground.
+static const char *const joints_to_couple[2] = {
+    "  - {name: c1, type: revolute, between: [ground.g, a.m]}\n"
+    "  - {name: c2, type: revolute, between: [b.m, a]}\n"
+    "  - {name: c3, type: translational, between: [c, b]}\n"
+    "  - {name: c4, type: translational, between: [ground.mv, d]}\n"
+    "  - {name: c5, type: revolute, between: [d, ground.rise]}\n"
+    "  - {name: c6, type: revolute, between: [ground.mv, a.m]}\n",
+    "  - {name: c1, type: revolute, between: [ground.g, a.m]}\n"
+    "  - {name: c2, type: cylindrical, between: [b.m, a]}\n"
+    "  - {name: c3, type: translational, between: [c, b]}\n"
+    "  - {name: c4, type: translational, between: [ground.mv, d]}\n"
+    "  - {name: c5, type: screw, pitch: 0.4, between: [d, ground.rise]}\n"
+    "  - {name: c6, type: revolute, between: [ground.mv, a.m]}\n"};
+
+static const struct {
+    const char *type, *joints, *options;
+} couplings[] = {{"gear", "c1, c2", "ratio: -0.4"},
+                 {"gear", "c2, c6", "ratio: 2.5"},
+                 {"gear", "c6, c5", "ratio: -1"},
+                 {"rack-pinion", "c2, c3", "radius: 0.3"},
+                 {"rack-pinion", "c5, c4", "radius: -0.2"},
+                 {"rack-pinion", "c1, c4", "radius: 1.7"},
+                 {"coupler", "c1, c3", "ratios: [0.7, -1.9]"},
+                 {"coupler", "c3, c4", "ratios: [0.5, 0.3]"},
+                 {"coupler", "c1, c2, c5", "ratios: [1, -3, 2]"},
+                 {"coupler", "c2, c3, c4", "ratios: [0.2, 1, -0.7]"}, // on four bodies
+                 {"friction", "c2", "{coefficient: 0.3, radius: 0.2, transition: 0.4}"},
+                 {"friction", "c3", "{coefficient: 0.3, transition: 0.4}"},
+                 {"friction", "c5", "{coefficient: 0.3, radius: 0.2, transition: 0.4}"}};
 
 static const char *const pairs[][2] = {{"ground.g", "a.m"},  {"a.m", "ground.g"},  {"ground.mv", "a.m"},
                                        {"b.m", "ground.mv"}, {"ground.rise", "b"}, {"a.m", "b.m"},
@@ -82,6 +125,18 @@ static const struct {
     const char *options;
 } uses[] = {
     {HOL_ROLE_JOINT, "distance", 5, "length: 0.8"},
+    {HOL_ROLE_JOINT, "distance", 5, ""}, // as drawn
+    {HOL_ROLE_JOINT, "revolute-spherical", 3, "length: 0.7"},
+    {HOL_ROLE_JOINT, "revolute-revolute", 3, "length: 0.9"},
+    {HOL_ROLE_JOINT, "screw", 3, "pitch: 0.6"},
+    {HOL_ROLE_JOINT, "screw", 3, "pitch: -1.7"},
+    {HOL_ROLE_JOINT, "total", 2, "hold: y rz"},
+    {HOL_ROLE_JOINT, "total", 2, "hold: rz y x"},
+    {HOL_ROLE_JOINT, "total", 3, "hold: x z ry"},
+    {HOL_ROLE_JOINT, "total", 3, "hold: rz rx"},
+    {HOL_ROLE_JOINT, "total", 3, "hold: x y z rx ry rz"},
+    {HOL_ROLE_JOINT, "point-on-curve", 5, "curve: wave"},
+    {HOL_ROLE_JOINT, "point-on-curve", 5, "{curve: cam, polar: yes}"},
     {HOL_ROLE_DRIVER, "angle", 5, "value: 0.4 + 0.9*sin(1.3*time) + 2*time^2"},
     {HOL_ROLE_DRIVER, "angle", 5, "value: 0.7"},
     {HOL_ROLE_DRIVER, "stroke", 5, "value: 0.3*cos(1.9*time) - time^3"},
@@ -104,7 +159,35 @@ static const struct {
     {HOL_ROLE_FORCE, "torque", 2, "value: 0.4*sin(2*time)"},
     {HOL_ROLE_FORCE, "torque", 3, "value: [0.4*sin(2*time), 0.9*time^2, -0.3*time]"},
     {HOL_ROLE_FORCE, "torque", 3, "{value: [0.4*sin(2*time), 0.9*time^2, -0.3*time], frame: body}"},
+    {HOL_ROLE_FORCE, "tyre", 5, "{stiffness: 3.1, damping: 0.7, length: 0.4}"},
+    {HOL_ROLE_FORCE, "tyre", 5, "{stiffness: 3.1, damping: 0.7, length: 0.4, no_tension: yes}"},
+    {HOL_ROLE_FORCE, "tyre", 5,
+     "{stiffness: 3.1, damping: 0.7, road: bump, middle: 0.2, height: 0.3, half_width: 0.9}"},
+    {HOL_ROLE_FORCE, "tyre", 5,
+     "{stiffness: 3.1, damping: 0.7, length: 0.4, no_tension: yes, road: bump, middle: 0.2, height: -0.3, "
+     "half_width: 0.9}"},
+    {HOL_ROLE_FORCE, "tyre", 5,
+     "{stiffness: 3.1, damping: 0.7, length: 0.4, road: cylinder, middle: -0.1, height: 1.1, steepest: 1.3}"},
+    {HOL_ROLE_FORCE, "tyre", 5,
+     "{stiffness: 3.1, damping: 0.7, length: 0.4, road: cylinder, middle: 0.1, height: -0.3, half_width: "
+     "1.2}"},
+    {HOL_ROLE_FORCE, "tyre", 5, "{stiffness: 3.1, damping: 0.7, length: 0.4, road: table, heights: wave}"},
+    {HOL_ROLE_FORCE, "tyre", 5, "{stiffness: 3.1, damping: 0.7, length: 0.4, road: table, heights: cam}"},
 };
+
+static const char *const constraints[2] = {
+    "constraints:\n"
+    "  - {name: k1, position: 'DX(a.m, ground.g) * DM(b.m, a.m) - sin(time) * AZ(a.m, b.m)^2'}\n"
+    "  - {name: k2, position: 'DY(p, ground.mv, a.m) + time^2 * AZ(b, ground.rise)'}\n"
+    "  - {name: k3, velocity: 'VX(a.m, b.m, a.m) - 0.3 * WZ(a.m) * DX(a.m, b) + cos(time)'}\n"
+    "  - {name: k4, velocity: 'VR(a.m, ground.mv) * AZ(b.m, a.m) + VM(p, a.m) - WZ(ground.mv)'}\n"
+    "  - {name: k5, velocity: 'VY(b.m, a, b.m, a.m) + VX(b.m, ground.g, ground.mv, ground.mv)^2'}\n",
+    "constraints:\n"
+    "  - {name: k1, position: 'DX(a.m, ground.g) * DM(b.m, a.m) - sin(time) * AZ(a.m, b.m)^2'}\n"
+    "  - {name: k2, position: 'DZ(p, ground.mv, a.m) + time^2 * AX(b, ground.rise) * AY(ground.mv, a.m)'}\n"
+    "  - {name: k3, velocity: 'VX(a.m, b.m, a.m) - 0.3 * WZ(a.m) * DX(a.m, b) + cos(time)'}\n"
+    "  - {name: k4, velocity: 'VR(a.m, ground.mv) * AZ(b.m, a.m) + WM(b, a.m) - WX(ground.mv, b.m, a)'}\n"
+    "  - {name: k5, velocity: 'VY(b.m, a, b.m, a.m) + VZ(b.m, ground.g, ground.mv, ground.mv)^2'}\n"};
 
 typedef struct {
     char *text;
@@ -135,6 +218,21 @@ static void put_item(writer *w, const hol_element_type *type, const char *option
         options + (braces ? 1 : 0));
 }
 
+// Are the z axes less than a right angle apart, as a constant-velocity joint wants them?
+static bool shafts_fit(const char *const pair[2])
+{
+    static char text[10000];
+    hol_context *own = hol_context_create();
+    snprintf(text, sizeof text, "%sjoints:\n  - {name: j, type: constant-velocity, between: [%s, %s]}\n",
+             head[1], pair[0], pair[1]);
+    hol_spec *spec = hol_spec_read_text(own, "trial.yaml", text, strlen(text), NULL, 0);
+    hol_model_data *m = spec ? hol_model_compile(spec) : NULL;
+    const bool fits = m != NULL;
+    hol_model_free(m);
+    hol_context_destroy(own);
+    return fits;
+}
+
 // All the ways of attaching a type with given options.
 static void put_type(writer *w, const hol_element_type *type, int d, const char *options)
 {
@@ -146,19 +244,30 @@ static void put_type(writer *w, const hol_element_type *type, int d, const char 
         put(w, ", on: %s}\n", single[i]);
     }
     for (int i = 0; type->ends == 2 && i < HOL_COUNT(pairs); i++) {
-        if ((axes & HOL_AXES_FIRST && !has_axes(pairs[i][0])) ||
-            (axes & HOL_AXES_SECOND && !has_axes(pairs[i][1])))
+        const char *const *pair = pairs[i];
+        if ((axes & HOL_AXES_FIRST && !has_axes(pair[0])) || (axes & HOL_AXES_SECOND && !has_axes(pair[1])))
             continue;
+        if (strcmp(type->name, "constant-velocity") == 0 && !shafts_fit(pair)) continue;
         put_item(w, type, options);
-        put(w, ", between: [%s, %s]}\n", pairs[i][0], pairs[i][1]);
+        put(w, ", between: [%s, %s]}\n", pair[0], pair[1]);
+    }
+}
+
+static void put_couplings(writer *w, const hol_element_type *type)
+{
+    for (int i = 0; i < HOL_COUNT(couplings); i++) {
+        if (strcmp(couplings[i].type, type->name) != 0) continue;
+        put_item(w, type, couplings[i].options);
+        put(w, type->joints == 1 ? ", joint: %s}\n" : ", joints: [%s]}\n", couplings[i].joints);
     }
 }
 
 static void put_role(writer *w, hol_role role, int d, const char *section)
 {
-    put(w, "%s:\n", section);
+    put(w, "%s:\n%s", section, role == HOL_ROLE_JOINT ? joints_to_couple[d - 2] : "");
     for (const hol_element_type *const *t = hol_element_types; *t; t++) {
         if ((*t)->role != role || !in_dimension((*t)->dimensions, d)) continue;
+        if ((*t)->joints) put_couplings(w, *t);
         int found = 0;
         for (int i = 0; i < HOL_COUNT(uses); i++)
             if (uses[i].role == role && strcmp(uses[i].type, (*t)->name) == 0 &&
@@ -188,6 +297,7 @@ static hol_model_data *model_of(int d)
     put_role(&w, HOL_ROLE_JOINT, d, "joints");
     put_role(&w, HOL_ROLE_DRIVER, d, "drivers");
     put_role(&w, HOL_ROLE_FORCE, d, "forces");
+    put(&w, "%s", constraints[d - 2]);
     return compile_text(text);
 }
 
@@ -197,7 +307,7 @@ typedef struct {
     const hol_model_data *m;
     const hol_element *e;
     int ny, nq;
-    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], a[HOL_MAX_Y], lam[HOL_MAX_ROWS];
+    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], a[HOL_MAX_Y], lam[HOL_MAX_ROWS], u[HOL_MAX_ROWS];
     double mem[HOL_MAX_MEMORY];
 } probe;
 
@@ -213,7 +323,10 @@ static void draw(probe *s, const hol_model_data *m, const hol_element *e, int st
         s->w[i] = random_in(-1.5, 1.5);
         s->a[i] = random_in(-1.5, 1.5);
     }
-    for (int i = 0; i < HOL_MAX_ROWS; i++) s->lam[i] = random_in(-1.5, 1.5);
+    for (int i = 0; i < HOL_MAX_ROWS; i++) {
+        s->lam[i] = random_in(-1.5, 1.5);
+        s->u[i] = random_in(-1.5, 1.5);
+    }
     for (int i = 0; i < HOL_MAX_MEMORY; i++)
         s->mem[i] = random_in(-3, 3) + 2 * HOL_PI * (state == 0 ? 0 : state == 1 ? 4 : -3);
     s->y[s->nq] = random_in(0.2, 1.2);
@@ -287,7 +400,7 @@ typedef void (*function)(const probe *s, const hol_real *y, const hol_real *w, h
 static void phi_of(const probe *s, const hol_real *y, const hol_real *w, hol_real *out)
 {
     (void)w;
-    s->e->type->phi(s->e->data, s->ny, y, out, NULL);
+    s->e->type->phi(s->e->data, s->ny, y, s->mem, out, NULL);
 }
 
 // out = J w for the rows of the element, w frozen
@@ -303,7 +416,7 @@ static void phi_y_w_of(const probe *s, const hol_real *y, const hol_real *w, hol
 {
     hol_real J[HOL_MAX_ROWS * HOL_MAX_Y] = {0};
     (void)w;
-    if (s->e->type->phi) s->e->type->phi(s->e->data, s->ny, y, NULL, J);
+    if (s->e->type->phi) s->e->type->phi(s->e->data, s->ny, y, NULL, NULL, J);
     times_w(s, J, out);
 }
 
@@ -319,7 +432,7 @@ static void phi_y_lam_of(const probe *s, const hol_real *y, const hol_real *w, h
 {
     hol_real J[HOL_MAX_ROWS * HOL_MAX_Y] = {0};
     (void)w;
-    if (s->e->type->phi) s->e->type->phi(s->e->data, s->ny, y, NULL, J);
+    if (s->e->type->phi) s->e->type->phi(s->e->data, s->ny, y, NULL, NULL, J);
     for (int j = 0; j < s->ny; j++) {
         out[j] = 0;
         for (int i = 0; i < s->e->n_rows; i++) out[j] += J[i * s->ny + j] * s->lam[i];
@@ -340,7 +453,7 @@ static void mass_a_of(const probe *s, const hol_real *y, const hol_real *w, hol_
 static void force_of(const probe *s, const hol_real *y, const hol_real *w, hol_real *out)
 {
     for (int i = 0; i < s->nq; i++) out[i] = 0;
-    s->e->type->force(s->e->data, s->ny, y, w, s->mem, out);
+    s->e->type->force(s->e->data, s->ny, y, w, s->mem, s->u, out);
 }
 
 static void energy_of(const probe *s, const hol_real *y, const hol_real *w, hol_real *out)
@@ -387,7 +500,7 @@ static void check_constraints(const probe *s)
     const int ny = s->ny, nr = s->e->n_rows;
     hol_real J[MAX_OUT], H[MAX_OUT], D[MAX_OUT], was[MAX_OUT];
     if (nr == 0) return;
-    if (type->phi) type->phi(s->e->data, ny, s->y, NULL, J);
+    if (type->phi) type->phi(s->e->data, ny, s->y, NULL, NULL, J);
     check_rows(s, "phi_y", phi_of, type->phi != NULL, J);
     if (type->phi_yw) type->phi_yw(s->e->data, ny, s->y, s->w, J);
     check_rows(s, "phi_yw", phi_y_w_of, type->phi_yw != NULL, J);
@@ -409,6 +522,45 @@ static void check_constraints(const probe *s)
     compare(s, "phi_lam - phi_lam^T", ny, ny, H, D, 1);
 
     for (int i = 0; i < nr; i++) assert_non_null(type->row(s->e->data, i).direction);
+}
+
+static void psi_of(const probe *s, const hol_real *y, const hol_real *w, hol_real *out)
+{
+    s->e->type->rate(s->e->data, s->ny, y, w, out, NULL, NULL);
+}
+
+static void psi_w_kap_of(const probe *s, const hol_real *y, const hol_real *w, hol_real *out)
+{
+    hol_real J[HOL_MAX_ROWS * HOL_MAX_Y];
+    s->e->type->rate(s->e->data, s->ny, y, w, NULL, NULL, J);
+    for (int j = 0; j < s->ny; j++) {
+        out[j] = 0;
+        for (int i = 0; i < s->e->n_rates; i++) out[j] += J[i * s->ny + j] * s->lam[i];
+    }
+}
+
+static void check_rates(const probe *s)
+{
+    const hol_element_type *type = s->e->type;
+    const int ny = s->ny, nr = s->e->n_rates;
+    hol_real Psi_y[MAX_OUT], Psi_w[MAX_OUT], D[MAX_OUT];
+    if (nr == 0) return;
+    type->rate(s->e->data, ny, s->y, s->w, NULL, Psi_y, Psi_w);
+    double values = complex_step(s, psi_of, nr, ny, false, D);
+    compare(s, "Psi_y", nr, ny, Psi_y, D, values);
+    values = complex_step(s, psi_of, nr, ny, true, D);
+    compare(s, "Psi_w", nr, ny, Psi_w, D, values);
+
+    for (int i = 0; i < ny * ny; i++) Psi_y[i] = Psi_w[i] = 1;
+    type->rate_kap(s->e->data, ny, s->y, s->w, s->lam, Psi_y, Psi_w);
+    for (int i = 0; i < ny * ny; i++) {
+        Psi_y[i] -= 1;
+        Psi_w[i] -= 1;
+    }
+    values = complex_step(s, psi_w_kap_of, ny, ny, false, D);
+    compare(s, "(Psi_w^T kap)_y", ny, ny, Psi_y, D, fmax(values, 1));
+    values = complex_step(s, psi_w_kap_of, ny, ny, true, D);
+    compare(s, "(Psi_w^T kap)_w", ny, ny, Psi_w, D, fmax(values, 1));
 }
 
 // ---- masses and forces ----------------------------------------------------------------------------------------
@@ -446,7 +598,7 @@ static void check_force(const probe *s)
     }
     for (int i = 0; i < nq * ny; i++) Q_y[i] = 1;
     for (int i = 0; i < nq * nq; i++) Q_v[i] = 1;
-    type->force_d(s->e->data, ny, s->y, s->w, s->mem, Q_y, Q_v);
+    type->force_d(s->e->data, ny, s->y, s->w, s->mem, s->u, Q_y, Q_v);
     for (int i = 0; i < nq * ny; i++) Q_y[i] -= 1;
     for (int i = 0; i < nq * nq; i++) Q_v[i] -= 1;
     compare(s, "Q_y", nq, ny, Q_y, D_y, fmax(values, 1));
@@ -455,16 +607,36 @@ static void check_force(const probe *s)
     // force adds to what is there
     force_of(s, s->y, s->w, Q);
     for (int i = 0; i < nq; i++) R[i] = 1;
-    type->force(s->e->data, ny, s->y, s->w, s->mem, R);
+    type->force(s->e->data, ny, s->y, s->w, s->mem, s->u, R);
     for (int i = 0; i < nq; i++) R[i] -= 1;
     compare(s, "Q added", 1, nq, R, Q, 1);
+}
+
+static void check_inputs(const probe *s)
+{
+    const hol_element *e = s->e;
+    const int n = e->n_inputs;
+    hol_real Q_u[HOL_MAX_Y * HOL_MAX_ROWS], D[HOL_MAX_Y * HOL_MAX_ROWS], Q[HOL_MAX_Y];
+    if (!e->type->force) return;
+    for (int k = 0; k < HOL_MAX_ROWS; k++) {
+        probe moved = *s;
+        moved.u[k] = beside(s->u[k], 1);
+        force_of(&moved, s->y, s->w, Q);
+        for (int i = 0; i < s->nq; i++) Q[i] = cimag(Q[i]) / STEP;
+        if (k >= n) must_be_zero(s, "Q_u beyond the inputs", 1, s->nq, Q);
+        for (int i = 0; i < s->nq && k < n; i++) D[i * n + k] = Q[i];
+    }
+    for (int i = 0; i < s->nq * n; i++) Q_u[i] = 1;
+    if (n) e->type->force_u(e->data, s->ny, s->y, Q_u);
+    for (int i = 0; i < s->nq * n; i++) Q_u[i] -= 1;
+    compare(s, "Q_u", s->nq, n, Q_u, D, 1);
 }
 
 static bool conservative(const hol_element *e)
 {
     if (e->type->energy != hol_law_energy) return true;
     const hol_law *law = e->data;
-    bool damped = law->F != NULL;
+    bool damped = law->adds;
     for (int k = 0; k < law->n; k++) damped = damped || law->C[k] != 0;
     return !damped;
 }
@@ -510,36 +682,87 @@ static void check_lagrange(const probe *s)
 
 // ---- memory ---------------------------------------------------------------------------------------------------
 
-// A turn counter keeps the angle within half a turn of the remembered one, and remembering changes no force.
+static bool is_sum(const hol_element *e)
+{
+    return e->type->remember == hol_sum_remember || strcmp(e->type->name, "screw") == 0;
+}
+
+// The sum of a screw stands first in its data.
+static const hol_prim *counted(const hol_element *e, int slot)
+{
+    const hol_law *law = e->data;
+    const hol_sum *sum = e->data;
+    if (!is_sum(e)) return &law->s[0];
+    for (int k = 0; k < sum->n; k++)
+        if (sum->slot[k] == slot) return &sum->s[k];
+    return NULL;
+}
+
+static double drawn(const hol_element *e, int slot)
+{
+    const hol_sum *sum = e->data;
+    for (int k = 0; is_sum(e) && k < sum->n; k++)
+        if (sum->slot[k] == slot) return sum->drawn[k];
+    return 0;
+}
+
+// Rows, or the force.
+static int memory_reads(const probe *s, hol_real *out)
+{
+    if (s->e->n_rows)
+        phi_of(s, s->y, s->w, out);
+    else
+        force_of(s, s->y, s->w, out);
+    return s->e->n_rows ? s->e->n_rows : s->nq;
+}
+
+// What one more turn in a slot adds: K times a turn to a spring's torque, a turn times the ratio to the last row.
+static void turn_adds(const probe *s, int slot, hol_real *out)
+{
+    const hol_element *e = s->e;
+    hol_scalar angle;
+    if (e->n_rows) {
+        const hol_sum *sum = e->data;
+        for (int k = 0; k < sum->n; k++)
+            if (sum->slot[k] == slot) out[e->n_rows - 1] += 2 * HOL_PI * sum->ratio[k];
+        return;
+    }
+    const hol_law *law = e->data;
+    hol_prim_eval(&law->s[0], s->ny, s->y, s->w, 1, &angle);
+    for (int i = 0; i < s->nq; i++) out[i] -= law->K[0] * 2 * HOL_PI * angle.d[i];
+}
+
+// A turn counter keeps the angle within half a turn of the remembered one, and remembering changes nothing.
 static void check_memory(const probe *s)
 {
     const hol_element *e = s->e;
     if (e->n_mem == 0) {
-        assert_true(!e->type->remember || e->type->remember == hol_law_remember);
+        assert_true(!e->type->remember || e->type->remember == hol_law_remember || is_sum(e));
         return;
     }
+    assert_true(e->n_mem <= HOL_MAX_MEMORY);
     probe after = *s;
-    hol_real Q[HOL_MAX_Y], R[HOL_MAX_Y];
+    hol_real before_row[HOL_MAX_Y], after_row[HOL_MAX_Y];
     e->type->remember(e->data, s->ny, s->y, after.mem);
-    if (!(fabs(after.mem[0] - s->mem[0]) <= HOL_PI))
-        report(s, "remember", 0, 0, after.mem[0], s->mem[0], HOL_PI);
-    force_of(s, s->y, s->w, Q);
-    force_of(&after, s->y, s->w, R);
-    compare(s, "Q with remembered angle", 1, s->nq, R, Q, 0);
+    const int n = memory_reads(s, before_row);
+    memory_reads(&after, after_row);
+    compare(s, "with remembered angle", 1, n, after_row, before_row, 0);
+    for (int slot = 0; slot < e->n_mem; slot++) {
+        if (!(fabs(after.mem[slot] - s->mem[slot]) <= HOL_PI))
+            report(s, "remember", slot, 0, after.mem[slot], s->mem[slot], HOL_PI);
+        hol_scalar angle;
+        hol_prim_eval(counted(e, slot), s->ny, s->y, s->w, 0, &angle);
+        const double turns = (after.mem[slot] + drawn(e, slot) - hol_re(angle.f)) / (2 * HOL_PI);
+        compare_number(s, "turns", turns, rint(turns), 1);
 
-    const hol_law *law = e->data;
-    hol_scalar angle;
-    hol_prim_eval(&law->s[0], s->ny, s->y, s->w, 0, &angle);
-    const double turns = (after.mem[0] - hol_re(angle.f)) / (2 * HOL_PI);
-    compare_number(s, "turns", turns, rint(turns), 1);
-
-    // one more turn remembered: the torque grows by K times a turn
-    probe turned = after;
-    turned.mem[0] += 2 * HOL_PI;
-    force_of(&turned, s->y, s->w, R);
-    hol_prim_eval(&law->s[0], s->ny, s->y, s->w, 1, &angle);
-    for (int i = 0; i < s->nq; i++) Q[i] -= law->K[0] * 2 * HOL_PI * angle.d[i];
-    compare(s, "Q one turn on", 1, s->nq, R, Q, 0);
+        probe turned = after;
+        turned.mem[slot] += 2 * HOL_PI;
+        memory_reads(&turned, after_row);
+        memory_reads(s, before_row);
+        turn_adds(s, slot, before_row);
+        compare(s, "one turn on", 1, n, after_row, before_row, 10);
+    }
+    for (int slot = e->n_mem; slot < HOL_MAX_MEMORY; slot++) assert_true(after.mem[slot] == s->mem[slot]);
 }
 
 // ---- geometry: values against independent formulas ------------------------------------------------------------
@@ -603,7 +826,7 @@ static double primitive_value(const probe *s, const hol_prim *p, int i, bool *tu
         dot += a.R[3 * k + p->axis1] * b.R[3 * k + p->axis2];
     }
     hol_quat_multiply(conj, b.q, rel);
-    const double L = p->set ? set : p->offset;
+    const double L = p->set ? set : p->offset; // of DISTANCE, and the angle of TWIST_SET
     switch (p->kind) {
     case HOL_PRIM_POINT: return d[i];
     case HOL_PRIM_ALONG: return along - set;
@@ -613,18 +836,40 @@ static double primitive_value(const probe *s, const hol_prim *p, int i, bool *tu
     case HOL_PRIM_ANGLE: // of the x axes, whatever the offsets
         *turn = true;
         return atan2(b.R[3], b.R[0]) - atan2(a.R[3], a.R[0]) - set;
-    case HOL_PRIM_TWIST_SET: return 2 * (rel[3] * cos(set / 2) - rel[0] * sin(set / 2));
+    case HOL_PRIM_TWIST_SET: return 2 * (rel[3] * cos(L / 2) - rel[0] * sin(L / 2));
     case HOL_PRIM_LENGTH: return sqrt(square);
     case HOL_PRIM_TWIST: *turn = true; return 2 * atan2(rel[3], rel[0]);
     }
     return HOL_NONE;
 }
 
+// s_y, (s_y w)_y, ((s_y w)_y w)_y are the gradients of s, s_y w and (s_y w)_y w.
+static void check_primitive_gradients(const probe *s, const hol_prim *p, const hol_scalar *o)
+{
+    hol_scalar moved[3];
+    hol_real y[HOL_MAX_Y], D[3][3][HOL_MAX_Y];
+    for (int j = 0; j < s->ny; j++) {
+        memcpy(y, s->y, sizeof y);
+        y[j] = beside(y[j], 1);
+        hol_prim_eval(p, s->ny, y, s->w, 3, moved);
+        for (int i = 0; i < p->rows; i++) {
+            D[i][0][j] = cimag(moved[i].f) / STEP;
+            D[i][1][j] = cimag(moved[i].fw) / STEP;
+            D[i][2][j] = cimag(moved[i].fww) / STEP;
+        }
+    }
+    for (int i = 0; i < p->rows; i++) {
+        compare(s, "primitive's gradient", 1, s->ny, o[i].d, D[i][0], 1);
+        compare(s, "primitive's second derivative", 1, s->ny, o[i].dw, D[i][1], 1);
+        compare(s, "primitive's third derivative", 1, s->ny, o[i].dww, D[i][2], 1);
+    }
+}
+
 static void check_primitive(const probe *s, const hol_prim *p)
 {
     hol_scalar o[3];
-    const int order = p->kind == HOL_PRIM_LENGTH || p->kind == HOL_PRIM_TWIST ? 2 : 3;
-    hol_prim_eval(p, s->ny, s->y, s->w, order, o);
+    hol_prim_eval(p, s->ny, s->y, s->w, 3, o);
+    check_primitive_gradients(s, p, o);
     for (int i = 0; i < p->rows; i++) {
         bool turn = false;
         const double want = primitive_value(s, p, i, &turn), have = hol_re(o[i].f);
@@ -637,7 +882,7 @@ static void check_primitive(const probe *s, const hol_prim *p)
         for (int j = 0; j < s->ny; j++) fw += o[i].d[j] * s->w[j];
         for (int j = 0; j < s->ny; j++) fww += o[i].dw[j] * s->w[j];
         compare_number(s, "rate", o[i].fw, fw, largest(o[i].d, s->ny));
-        if (order == 3) compare_number(s, "second rate", o[i].fww, fww, largest(o[i].dw, s->ny));
+        compare_number(s, "second rate", o[i].fww, fww, largest(o[i].dw, s->ny));
     }
 }
 
@@ -662,7 +907,6 @@ static void check_marker(const probe *s, const hol_marker *k)
 static void check_law(const probe *s)
 {
     const hol_law *law = s->e->data;
-    const double t = hol_re(s->y[s->nq]);
     hol_real Q[HOL_MAX_Y], want[HOL_MAX_Y] = {0}, y[HOL_MAX_Y], V;
     double energy = 0;
     for (int k = 0; k < law->n; k++) {
@@ -679,7 +923,7 @@ static void check_law(const probe *s)
         if (law->counts_turns) x = s->mem[0] + wrapped(x - s->mem[0]);
         x -= law->s0[k];
         energy += 0.5 * law->K[k] * x * x;
-        const double f = law->K[k] * x + law->C[k] * rate + (k == 0 ? value_at(law->F, t) : 0);
+        const double f = law->K[k] * x + law->C[k] * rate + (k == 0 && law->adds ? hol_re(s->u[0]) : 0);
         for (int j = 0; j < s->nq; j++) want[j] -= f * slope[j];
     }
     force_of(s, s->y, s->w, Q);
@@ -688,12 +932,76 @@ static void check_law(const probe *s)
     compare_number(s, "V of the law", V, energy, 1);
 }
 
+// sum_k ratio_k (s_k - drawn_k), angles in space within half a turn of the memory
+static void check_sum(const probe *s)
+{
+    const hol_element *e = s->e;
+    const hol_sum *sum = e->data;
+    probe at_start = {.m = s->m, .e = e, .ny = s->ny, .nq = s->nq};
+    double want = 0;
+    hol_element_gather(s->m, e, 0, s->m->q0, s->m->v0, 1, at_start.y, at_start.w);
+    for (int k = 0; k < sum->n; k++) {
+        bool turn = false;
+        const double now = primitive_value(s, &sum->s[k], 0, &turn);
+        const double then = primitive_value(&at_start, &sum->s[k], 0, &turn);
+        double since = now - then;
+        if (sum->slot[k] >= 0)
+            since = s->mem[sum->slot[k]] + wrapped(since - s->mem[sum->slot[k]]);
+        else if (turn) { // planar angles are not periodic: those of the bodies count
+            const place a = locate(s, sum->s[k].m1), b = locate(s, sum->s[k].m2),
+                        a0 = locate(&at_start, sum->s[k].m1), b0 = locate(&at_start, sum->s[k].m2);
+            since = b.theta - a.theta - b0.theta + a0.theta;
+        }
+        if (sum->s[k].kind != HOL_PRIM_ANGLE) check_primitive(s, &sum->s[k]);
+        want += sum->ratio[k] * since;
+    }
+    hol_real row[HOL_MAX_ROWS];
+    phi_of(s, s->y, s->w, row);
+    compare_number(s, "sum", row[e->n_rows - 1], want, 1);
+    hol_real at_drawn[HOL_MAX_ROWS]; // nothing is remembered yet
+    phi_of(&at_start, at_start.y, at_start.w, at_drawn);
+    compare_number(s, "drawn sum", at_drawn[e->n_rows - 1], 0, 1);
+}
+
+static const hol_spline *spline_of(const hol_model_data *m, const char *name)
+{
+    const hol_known *known = &m->spec->known;
+    for (int i = 0; i < known->n_splines; i++)
+        if (strcmp(known->spline[i].name, name) == 0) return known->spline[i].spline;
+    return NULL;
+}
+
+static double spline_at(const hol_spline *f, double x)
+{
+    hol_real value[4];
+    hol_spline_eval(f, 0, x, value);
+    return hol_re(value[0]);
+}
+
+// One of the two curves passes through the row's value: which one is told by the element's order in `uses`.
+static void check_curve(const probe *s)
+{
+    const place a = locate(s, s->e->end[0].marker), b = locate(s, s->e->end[1].marker);
+    double d[3] = {0, 0, 0};
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) d[i] += a.R[3 * k + i] * (b.r[k] - a.r[k]);
+    const double angle = atan2(d[1], d[0]);
+    const double wave = d[1] - spline_at(spline_of(s->m, "wave"), d[0]);
+    const double cam =
+        hypot(d[0], d[1]) - spline_at(spline_of(s->m, "cam"), angle < 0 ? angle + 2 * HOL_PI : angle);
+    hol_real row[HOL_MAX_ROWS];
+    phi_of(s, s->y, s->w, row);
+    const double value = hol_re(row[0]);
+    compare_number(s, "curve", value, fabs(value - wave) < fabs(value - cam) ? wave : cam, 1);
+    if (s->m->dimension == 3) compare_number(s, "curve's plane", row[1], d[2], 1);
+}
+
 static void check_geometry(const probe *s)
 {
     const hol_element *e = s->e;
     hol_real row;
     if (e->type->frame == HOL_FRAME_SPATIAL && e->type->role == HOL_ROLE_BODY) { // the normalisation holds
-        e->type->phi(e->data, s->ny, s->y, &row, NULL);
+        e->type->phi(e->data, s->ny, s->y, NULL, &row, NULL);
         compare_number(s, "normalisation", row, 0, 1);
     }
     for (int i = 0; i < e->n_ends; i++) check_marker(s, e->end[i].marker);
@@ -701,6 +1009,8 @@ static void check_geometry(const probe *s)
         const hol_prims *list = e->data;
         for (int i = 0; i < list->n; i++) check_primitive(s, &list->p[i]);
     }
+    if (is_sum(e)) check_sum(s);
+    if (strcmp(e->type->name, "point-on-curve") == 0) check_curve(s);
     if (e->type->force == hol_law_force) {
         const hol_law *law = e->data;
         for (int i = 0; i < law->n; i++) check_primitive(s, &law->s[i]);
@@ -738,10 +1048,11 @@ static void every_type_is_covered(void **state)
         hol_model_data *m = model_of(d);
         for (const hol_element_type *const *t = hol_element_types; *t; t++) {
             if (!in_dimension((*t)->dimensions, d)) continue;
-            int first_ground = 0, second_ground = 0, moving = 0, on_bodies = 0;
+            int first_ground = 0, second_ground = 0, moving = 0, on_bodies = 0, most_bodies = 0;
             for (int i = 0; i < m->n_elements; i++) {
                 const hol_element *e = &m->element[i];
                 if (e->type != *t) continue;
+                most_bodies = e->n_bodies > most_bodies ? e->n_bodies : most_bodies;
                 const bool two = e->n_ends == 2;
                 first_ground += two && e->end[0].body < 0;
                 second_ground += two && e->end[1].body < 0;
@@ -749,7 +1060,10 @@ static void every_type_is_covered(void **state)
                                   e->end[1].marker->frame == HOL_FRAME_MOVING);
                 on_bodies += !two || e->n_bodies == 2;
             }
-            if (on_bodies && ((*t)->ends != 2 || (first_ground && second_ground && moving))) continue;
+            const bool by_text = (*t)->joints || (*t)->role == HOL_ROLE_CONSTRAINT; // attached in other ways
+            if (by_text && most_bodies >= 2) continue;
+            if (on_bodies && !by_text && ((*t)->ends != 2 || (first_ground && second_ground && moving)))
+                continue;
             missing++;
             print_error("%dD %s is not attached in every way\n", d, (*t)->name);
         }
@@ -762,6 +1076,7 @@ static void constraint_derivatives(void **state)
 {
     (void)state;
     on_all_elements(check_constraints, false);
+    on_all_elements(check_rates, false);
 }
 
 static void mass_derivatives(void **state)
@@ -774,6 +1089,7 @@ static void force_derivatives(void **state)
 {
     (void)state;
     on_all_elements(check_force, false);
+    on_all_elements(check_inputs, false);
 }
 
 static void forces_follow_from_energies(void **state)
@@ -804,7 +1120,7 @@ static void planar_joints_keep_the_drawn_turns(void **state)
     for (int i = 0; i < m->n_elements; i++) {
         probe s = {.m = m, .e = &m->element[i], .ny = m->element[i].ny, .nq = m->element[i].ny - 1};
         const hol_prims *list = s.e->data;
-        if (s.e->type->role != HOL_ROLE_JOINT) continue;
+        if (s.e->type->role != HOL_ROLE_JOINT || s.e->type->phi != hol_prims_phi) continue;
         hol_element_gather(m, s.e, 0, m->q0, m->v0, 1, s.y, s.w);
         for (int k = 0; k < list->n; k++) {
             hol_scalar o[3];
@@ -814,6 +1130,30 @@ static void planar_joints_keep_the_drawn_turns(void **state)
         }
     }
     hol_model_free(m);
+    assert_int_equal(failures, 0);
+}
+
+static void distances_are_kept_as_drawn(void **state)
+{
+    (void)state;
+    failures = 0;
+    int count = 0;
+    for (int d = 2; d <= 3; d++) {
+        hol_model_data *m = model_of(d);
+        for (int i = 0; i < m->n_elements; i++) {
+            probe s = {.m = m, .e = &m->element[i], .ny = m->element[i].ny, .nq = m->element[i].ny - 1};
+            const hol_prims *list = s.e->data;
+            if (s.e->type->role != HOL_ROLE_JOINT || strcmp(s.e->type->name, "distance") != 0) continue;
+            if (list->p[0].offset == 0.8) continue; // given
+            hol_element_gather(m, s.e, 0, m->q0, m->v0, 1, s.y, s.w);
+            hol_real row;
+            phi_of(&s, s.y, s.w, &row);
+            compare_number(&s, "drawn distance", row, 0, 1);
+            count++;
+        }
+        hol_model_free(m);
+    }
+    assert_int_equal(count, 2 * HOL_COUNT(pairs));
     assert_int_equal(failures, 0);
 }
 
@@ -969,9 +1309,10 @@ static const char *const one_body =
 static double power_of(const hol_model_data *m, const char *name, const hol_real *y, const hol_real *w)
 {
     const hol_element *e = &m->element[hol_model_find_element(m, name)];
-    hol_real Q[7] = {0};
+    hol_real Q[7] = {0}, u[HOL_MAX_ROWS] = {0};
     double P = 0;
-    e->type->force(e->data, e->ny, y, w, NULL, Q);
+    for (int k = 0; k < e->n_inputs; k++) u[k] = value_at(e->input[k].time, 0);
+    e->type->force(e->data, e->ny, y, w, NULL, u, Q);
     for (int i = 0; i < e->ny - 1; i++) P += hol_re(Q[i]) * hol_re(w[i]);
     return P;
 }
@@ -1101,6 +1442,7 @@ int main(void)
         cmocka_unit_test(turns_are_remembered),
         cmocka_unit_test(values_agree_with_geometry),
         cmocka_unit_test(planar_joints_keep_the_drawn_turns),
+        cmocka_unit_test(distances_are_kept_as_drawn),
         cmocka_unit_test(quaternions_turn_the_right_way),
         cmocka_unit_test(rotations_agree_with_each_other),
         cmocka_unit_test(rates_give_the_angular_velocity),

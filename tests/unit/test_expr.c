@@ -1,11 +1,12 @@
-// Expressions: values, precedence, units, messages, and derivatives. Compile it a second time with HOL_COMPLEX
-// (together with src/expr) and the derivatives are checked by the complex step as well.
+// Expressions: values, precedence, units, messages, leaves, tables, and derivatives. complex_expr.c is the same with
+// HOL_COMPLEX, where the derivatives are checked by the complex step as well.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
 #include "expr/expr.h"
+#include "expr/spline.h"
 #include <float.h>
 #include <locale.h>
 #include <stdio.h>
@@ -58,10 +59,62 @@ static const hol_scope inner = {&outer, find, each, &inner_list};
 static const hol_units si = {1, 1, 1, 1};
 static const hol_units other_units = {1e-3, 1e3, 1e-3, HOL_PI / 180}; // mm, tonne, ms, deg
 
-// ---- helpers -----------------------------------------------------------------------------------------------
+// ---- leaves and a table --------------------------------------------------------------------------------------
 
 static hol_context *ctx;
 static hol_arena *arena;
+
+// The leaf of a name is its index; those after LAST_NAME are refused or too many.
+static const char *const leaf_names[] = {"p", "q", "r", "u", "v", "w", "x{i+1}", "gain", "e", "t"};
+enum { MEASURE = HOL_COUNT(leaf_names), TOO_MANY = HOL_NUM_VARIABLES - 1 };
+static hol_leaf_call asked; // what leaf_find was asked last
+
+static bool is_text(hol_leaf_text t, const char *text)
+{
+    return t.length == strlen(text) && strncmp(t.text, text, t.length) == 0;
+}
+
+static int leaf_find(void *user, const hol_leaf_call *call)
+{
+    assert_ptr_equal(user, &asked);
+    asked = *call;
+    if (call->call)
+        return is_text(call->name, "DX") || is_text(call->name, "dx") ? MEASURE : HOL_LEAF_UNKNOWN;
+    for (int i = 0; i < HOL_COUNT(leaf_names); i++)
+        if (is_text(call->name, leaf_names[i])) return i;
+    if (is_text(call->name, "silent")) return HOL_LEAF_ERROR;
+    if (is_text(call->name, "forbidden")) {
+        hol_fail_at(ctx, HOL_ERR_USAGE, call->name.at, "forbidden here");
+        return HOL_LEAF_ERROR;
+    }
+    if (is_text(call->name, "lot")) return TOO_MANY;
+    return is_text(call->name, "fits") ? TOO_MANY - 1 : HOL_LEAF_UNKNOWN;
+}
+
+static void leaf_each(void *user, hol_nearest *nearest)
+{
+    (void)user;
+    for (int i = 0; i < HOL_COUNT(leaf_names); i++) hol_nearest_try(nearest, leaf_names[i]);
+    hol_nearest_try(nearest, "WXYZ");
+    hol_nearest_try(nearest, "DX");
+}
+
+static const double bump_x[] = {-1.3, -0.6, 0.1, 0.4, 0.55, 1.03, 1.9},
+                    bump_y[] = {0.2, 0.9, -0.3, 0.5, 0.4, 1.1, -0.7};
+enum { BUMPS = HOL_COUNT(bump_x) };
+
+static const hol_spline *leaf_spline(void *user, const hol_leaf_text *name)
+{
+    (void)user;
+    if (is_text(*name, "bump")) return hol_spline_create(arena, HOL_SPLINE_AKIMA, BUMPS, bump_x, bump_y);
+    if (is_text(*name, "corner")) return hol_spline_create(arena, HOL_SPLINE_LINEAR, BUMPS, bump_x, bump_y);
+    hol_fail_at(ctx, HOL_ERR_MODEL, name->at, "no table \"%.*s\"", (int)name->length, name->text);
+    return NULL;
+}
+
+static const hol_leaves leaves = {leaf_find, leaf_spline, leaf_each, &asked};
+
+// ---- helpers -----------------------------------------------------------------------------------------------
 
 static int set_up(void **state)
 {
@@ -93,6 +146,19 @@ static const hol_expr *parsed(const char *text, const hol_scope *scope, const ho
     return e;
 }
 
+static hol_status parse_leaves(const char *text, const hol_units *units, const hol_expr **e)
+{
+    hol_context_clear(ctx);
+    return hol_expr_parse_leaves(ctx, arena, text, (hol_src){"x.yaml", 4, 11}, &outer, units, &leaves, e);
+}
+
+static const hol_expr *with_leaves(const char *text, const hol_units *units)
+{
+    const hol_expr *e;
+    if (parse_leaves(text, units, &e) != HOL_OK) fail_msg("\"%s\": %s", text, hol_context_error(ctx));
+    return e;
+}
+
 static double value_in(const char *text, const hol_scope *scope, const hol_units *units)
 {
     const hol_expr *e = parsed(text, scope, units, false);
@@ -117,12 +183,15 @@ static const double few_digits = 4 * DBL_EPSILON;
 #define VALUE(text, expected) close_to(text, value_in(text, &outer, &si), expected, few_digits)
 #define SAME(text) VALUE(#text, text)
 
-static void error_is(const char *text, bool time, int col, const char *message)
+enum { CONSTANTS, TIME, LEAVES }; // what an expression may use
+
+static void error_is(const char *text, int may_use, int col, const char *message)
 {
     const hol_expr *e;
     char expected[700];
     snprintf(expected, sizeof expected, "x.yaml:4:%d: error: %s", col, message);
-    const hol_status status = parse(text, &outer, &si, time, &e);
+    const hol_status status =
+        may_use == LEAVES ? parse_leaves(text, &si, &e) : parse(text, &outer, &si, may_use, &e);
     if (status == HOL_OK) fail_msg("\"%s\" is accepted, should give\n  %s", text, expected);
     assert_int_equal(status, HOL_ERR_MODEL);
     assert_null(e);
@@ -130,8 +199,9 @@ static void error_is(const char *text, bool time, int col, const char *message)
 }
 
 // The column is counted from 1 inside the expression.
-#define REFUSED(text, col, message) error_is(text, false, 10 + (col), message)
-#define REFUSED_WITH_TIME(text, col, message) error_is(text, true, 10 + (col), message)
+#define REFUSED(text, col, message) error_is(text, CONSTANTS, 10 + (col), message)
+#define REFUSED_WITH_TIME(text, col, message) error_is(text, TIME, 10 + (col), message)
+#define REFUSED_WITH_LEAVES(text, col, message) error_is(text, LEAVES, 10 + (col), message)
 
 // ---- values ------------------------------------------------------------------------------------------------
 
@@ -259,6 +329,7 @@ static void folded_functions_equal_those_of_c(void **state)
     }
     VALUE("atan2(0, -1)", HOL_PI);
     VALUE("atan2(-2, 0)", -HOL_PI / 2);
+    VALUE("atan2(1e-170, 0)", HOL_PI / 2);
 #ifndef HOL_COMPLEX
     close_to("log10(1000)", value_in("log10(1000)", NULL, NULL), 3, 0);
 #endif
@@ -278,6 +349,58 @@ static void ramps_and_branches_pick_the_right_piece(void **state)
     VALUE("2 + if(m-3: 1, 7, 1/(m-3))*2", 16); // the branch left out may be infinite
     assert_true(hol_expr_is_constant(parsed("if(0: time, 5, sin(time)) + 1", NULL, NULL, true)));
     assert_false(hol_expr_is_constant(parsed("if(1: 2, 5, sin(time)) + 1", NULL, NULL, true)));
+}
+
+static void contact_forces_are_those_of_adams(void **state)
+{
+    (void)state;
+    VALUE("impact(1, -5, 1, 100, 2, 3, 0.5)", 0);           // touching
+    VALUE("impact(3, -5, 1, 100, 2, 3, 0.5)", 0);           // apart
+    VALUE("IMPACT(0, -5, 1, 100, 2, 3, 0.5)", 100 + 3 * 5); // full damping
+    VALUE("impact(0.75, -5, 1, 100, 2, 3, 0.5)", 6.25 + 7.5);
+    VALUE("impact(0.875, -5, 1, 100, 2, 3, 0.5)", 1.5625 + 15 * (3 / 16.0 - 2 / 64.0));
+    VALUE("impact(0, 50, 1, 100, 2, 3, 0.5)", 0); // would pull
+    VALUE("impact(0.9, -5, 1, 100, 1, 3, 0)", 10 + 15);
+    VALUE("impact(0.9, 0, 1, 100, 1.5, 3, 0.01)", 100 * pow(1 - 0.9, 1.5));
+    VALUE("bistop(0.75, -5, 1, 2, 100, 2, 3, 0.5)", 6.25 + 7.5);
+    VALUE("bistop(1.5, -5, 1, 2, 100, 2, 3, 0.5)", 0);
+    VALUE("bistop(1, -5, 1, 2, 100, 2, 3, 0.5) + bistop(2, 5, 1, 2, 100, 2, 3, 0.5)", 0);
+    VALUE("bistop(2.25, 5, 1, 2, 100, 2, 3, 0.5)", -6.25 - 7.5);
+    VALUE("bistop(3, -50, 1, 2, 100, 2, 3, 0.5)", 0); // would pull
+}
+
+static void series_have_their_values(void **state)
+{
+    (void)state;
+    VALUE("poly(3, 1, 5)", 5);
+    VALUE("poly(3, 1, 5, 7, 11)", 5 + 7 * 2 + 11 * 4);
+    VALUE("forsin(3, 1, 0.4, 5, 7, 11)", 5 + 7 * sin(0.8) + 11 * sin(1.6));
+    VALUE("forcos(3, 1, 0.4, 5, 7, 11)", 5 + 7 * cos(0.8) + 11 * cos(1.6));
+    VALUE("forcos(3, 1, 0.4, 5)", 5);
+    VALUE("shf(3, 1, 5, 0.4, 0.1, 7)", 5 * sin(0.7) + 7);
+    const struct {
+        const char *text;
+        double expected;
+    } degrees[] = {{"forsin(3, 1, 15, 5, 7, 11)", 5 + 7 * 0.5 + 11 * sin(HOL_PI / 3)},
+                   {"forcos(3, 1, 30, 5, 7, 11)", 5 + 7 * 0.5 - 11 * 0.5},
+                   {"shf(3, 1, 5, 20, 10, 7)", 9.5}};
+    for (int i = 0; i < HOL_COUNT(degrees); i++)
+        close_to(degrees[i].text, value_in(degrees[i].text, NULL, &other_units), degrees[i].expected, 1e-15);
+}
+
+static void lengths_and_smooth_magnitudes_have_their_values(void **state)
+{
+    (void)state;
+    VALUE("hypot(3, -4)", 5);
+    VALUE("hypot(2, 3, 6)", 7);
+    VALUE("hypot(0, 0, 0)", 0);
+    VALUE("hypot(3e200, 4e200)", 5e200);
+    VALUE("hypot(3e-200, 4e-200)", 5e-200);
+    VALUE("hypot(5e-324, 0)", 5e-324);
+    VALUE("sabs(4, 3)", 2);
+    VALUE("sabs(-4, 3)", 2);
+    VALUE("sabs(0, 3)", 0);
+    VALUE("sabs(1e-9, 1)", 5e-19);
 }
 
 static void branches_follow_time(void **state)
@@ -387,6 +510,18 @@ static void wrong_calls_are_reported(void **state)
                       "round of a function of time jumps; use step(...) or a constant argument");
 }
 
+static void wrong_contacts_are_reported(void **state)
+{
+    (void)state;
+    REFUSED("impact(0, 0, 1, 5, 0, 0, 1)", 1,
+            "impact(x, xdot, x1, k, e, cmax, d) needs e > 0 and d >= 0, here e = 0");
+    REFUSED("1 + bistop(0, 0, 1, 2, 5, 1, 0, -1)", 5,
+            "bistop(x, xdot, x1, x2, k, e, cmax, d) needs e > 0 and d >= 0, here d = -1");
+    REFUSED("poly(1, 2)", 1, "poly takes 3 or more arguments (x, x0, a0, a1, ...), here are 2");
+    REFUSED("sabs(0, 0)", 1, "sabs(0, 0) is not a finite number; sabs needs w > 0");
+    REFUSED("spline(1, bump)", 1, "spline needs a table, and tables cannot be used here");
+}
+
 static void wrong_grammar_is_reported(void **state)
 {
     (void)state;
@@ -474,9 +609,11 @@ static void nesting_has_a_limit(void **state)
     free(fits), free(deep), free(very_deep), free(stack), free(full);
 
     char *signs = nested("-", 100001, ""), *terms = nested("1+", 100000, "");
+    char *branches = nested("if(0: 1, 2, 3)+", 100, "");
     VALUE(signs, -1);
     VALUE(terms, 100001);
-    free(signs), free(terms);
+    VALUE(branches, 201);
+    free(signs), free(terms), free(branches);
 }
 
 // ---- derivatives -------------------------------------------------------------------------------------------
@@ -561,10 +698,79 @@ static const struct probe {
     {"step5", "step5(sin(time), 0.2, cos(time), 0.8 + 0.02*time, time^2)"},
     {"havsin", "havsin(sin(time), 0.2, cos(time), 0.8 + 0.02*time, time^2)"},
     {"if", "if(sin(4*time): time^2, 0, exp(time))"},
+    {"sabs", "sabs(sin(4*time) - 0.3, 0.2 + time)"},
+    {"hypot", "hypot(time - 2, sin(time), 0.3)"},
+    {"impact", "impact(cos(4*time), -4*sin(4*time), 0.9, 20, 2.2, 0.3, 0.4)"},
+    {"bistop", "bistop(2*cos(4*time), -8*sin(4*time), -0.5, 0.9, 20, 2.2, 0.3, 0.4)"},
+    {"poly", "poly(time, 0.3, 1, 2*time, -3, 4)"},
+    {"forsin", "forsin(time, 0.1, 3, 1, 2*time, -0.5, 0.2)"},
+    {"forcos", "forcos(time, 0.1, 3, 1, 2*time, -0.5, 0.2)"},
+    {"shf", "shf(time, 0.2, 1.5*time, 4, 0.3*time, 2)"},
+    {"spline", "spline(sin(time), bump) + spline(time, bump, 1) + spline(2*time - 1, bump, 2)"},
+    {"akispl", "akispl(sin(time), 0, corner) + akispl(time, 0, bump, 1) + akispl(2*time - 1, 0, bump, 2)"},
+    {"cubspl", "cubspl(sin(time), 0, bump) + cubspl(time, 0, bump, 1) + cubspl(2*time - 1, 0, bump, 2)"},
     {"+ - * /", "(1 - 2*time + time^3)*sin(time)/(1.5 + cos(2*time)) - 1/(1 + time)"},
     {"+ - * /", "-time + 3 kN*time/(1 + time^2)"},
 };
 static const double times[] = {0.07, 0.31, 0.83, 1.13, 1.37};
+
+// The same with leaves, which are in (0.2, 0.9) as the time is: every function, each argument of it varying.
+static const struct probe leaf_probes[] = {
+    {"sin", "sin(3*p + q*r)"},
+    {"cos", "cos(3*p + q*time)"},
+    {"tan", "tan(0.5*p + 0.3*q)"},
+    {"asin", "asin(0.9*p*q)"},
+    {"acos", "acos(0.9*p*q - 0.1)"},
+    {"atan", "atan(3*p - 2/q)"},
+    {"atan2", "atan2(p*sin(9*q), p*cos(9*q) + 0.1*r) + atan2(p, -2) + atan2(-0.2, q)"},
+    {"sinh", "sinh(p*q - r)"},
+    {"cosh", "cosh(p*q - r)"},
+    {"tanh", "tanh(p*q - r)"},
+    {"sqrt", "sqrt(p + q^3)"},
+    {"exp", "exp(p - 2*q)"},
+    {"log", "log(p*q)"},
+    {"ln", "ln(p + q)"},
+    {"log10", "log10(p/q)"},
+    {"abs", "abs(p - q)*r"},
+    {"sabs", "sabs(p - q, 0.1*r) + sabs(u, 0.2) + sabs(0.2, v)"},
+    {"hypot", "hypot(p - 0.5, q*r, sin(u)) + hypot(v, 3) + hypot(-2, w, p)"},
+    {"min", "min(p, q*u, 0.6)"},
+    {"max", "max(p, q*u, 0.6)"},
+    {"pow", "pow(p, q) + pow(p - q, 3) + pow(p*q, -2) + 2^r + (u + 1)^2.5 + r^0"},
+    {"mod", "mod(5*p, 0.3 + 0.1*q) + mod(7*r, 0.4)"},
+    {"floor", "floor(2.5)*p"},
+    {"ceil", "ceil(2.5)*p"},
+    {"round", "round(2.5)*p"},
+    {"step", "step(p, 0.3*q, r, 0.5 + u, v) + step(w, 0.3, 1, 0.7, 2)"},
+    {"step5", "step5(p, 0.3*q, r, 0.5 + u, v) + step5(w, 0.3, 1, 0.7, 2)"},
+    {"havsin", "havsin(p, 0.3*q, r, 0.5 + u, v) + havsin(w, 0.3, 1, 0.7, 2)"},
+    {"if", "if(p - q: r*u, 0, exp(v))"},
+    {"impact", "impact(p, q - 0.5, r, 1 + u, 1.5 + v, w, 0.1 + 0.2*time)"},
+    {"impact", "impact(p, q - 0.5, 0.8, 1, 2.2, 0.3, 0.4) + impact(r, -1, 0.9, 7, 1.5, 2, 0.3)"},
+    {"bistop", "bistop(3*p - 1.5, q - 0.5, -0.5*r, 0.5*u, 1 + v, 1.2 + w, 0.3*time, 0.4)"},
+    {"bistop", "bistop(3*p - 1.5, q - 0.5, -0.3, 0.3, 2, 2.2, 0.3, 0.4)"},
+    {"poly", "poly(p, q, r, u, v, w, time) + poly(r, 0.1, 3, 4, 5)"},
+    {"forsin", "forsin(p, q, 3*r, u, v, w, 0.3) + forsin(time, 0.1, 2, 3, 4, 5)"},
+    {"forcos", "forcos(p, q, 3*r, u, v, w, 0.3) + forcos(time, 0.1, 2, 3, 4, 5)"},
+    {"shf", "shf(p, q, r, 2*u, v, w) + shf(time, 0.1, 2, 3, 4, 5)"},
+    {"spline", "spline(2*p - 0.5, bump)*q + spline(r, bump, 1) + spline(p*q, bump, 2) + spline(u, corner)"},
+    {"akispl", "akispl(2*p - 0.5, 0, bump)*q + akispl(r, 0, corner, 1) + akispl(p*q, 0, bump, 2)"},
+    {"cubspl", "cubspl(2*p - 0.5, 0, bump)*q + cubspl(r, 0, corner, 1) + cubspl(p*q, 0, bump, 2)"},
+    {"+ - * /", "p"},
+    {"+ - * /", "7.5"},
+    {"+ - * /", "-p + q*r - u/v + (3 - w)*2 + (p - 4)/5 + 6/q + (7 + r) - (u + 8)*time"},
+    {"+ - * /", "(p*q*r*u*v*w*time + 1)/(p + q + r + u + v + w + time - 0.5)"},
+    {"+ - * /", "-1000*(p - 0.5) - 20*q + 3*r*u - v/w + sin(p)*cos(r) + 2.5*u^2 + p*q*r - 4"},
+    {"+ - * /",
+     "sqrt(hypot(p - q, r, u)^3 + exp(-v*w))*atan2(q*sin(p), 1 + w)/(1 + sabs(u - v, 0.1)) + min(p, q)^r"},
+};
+
+static bool has_probe(const struct probe *all, int n, const char *function)
+{
+    for (int i = 0; i < n; i++)
+        if (strcmp(all[i].function, function) == 0) return true;
+    return false;
+}
 
 static void every_function_has_a_probe(void **state)
 {
@@ -572,9 +778,10 @@ static void every_function_has_a_probe(void **state)
     int count;
     const hol_expr_doc *row = hol_expr_functions(&count);
     for (int i = 0; i < count; i++) {
-        int seen = 0;
-        for (int j = 0; j < HOL_COUNT(probes); j++) seen += strcmp(probes[j].function, row[i].name) == 0;
-        if (!seen) fail_msg("no derivative probe for %s", row[i].name);
+        if (!has_probe(probes, HOL_COUNT(probes), row[i].name))
+            fail_msg("no derivative probe for %s", row[i].name);
+        if (!has_probe(leaf_probes, HOL_COUNT(leaf_probes), row[i].name))
+            fail_msg("no probe with leaves for %s", row[i].name);
         assert_true(*row[i].arguments && *row[i].meaning);
     }
 }
@@ -585,7 +792,7 @@ static void derivatives_agree_with_differences(void **state)
     (void)state;
     const double h = 1e-3; // error about h^4 |f^(5)|/30 + eps/h
     for (int i = 0; i < HOL_COUNT(probes); i++) {
-        const hol_expr *e = parsed(probes[i].text, NULL, &si, true);
+        const hol_expr *e = with_leaves(probes[i].text, &si);
         for (int n = 0; n < HOL_COUNT(times); n++) {
             hol_real j[4], at[4][4];
             hol_expr_jet(e, times[n], j);
@@ -614,7 +821,7 @@ static void derivatives_agree_with_the_complex_step(void **state)
     for (int i = 0; i < HOL_COUNT(probes) * 2; i++) {
         const char *text = probes[i / 2].text;
         const hol_units *units = systems[i % 2];
-        const hol_expr *e = parsed(text, NULL, units, true);
+        const hol_expr *e = with_leaves(text, units);
         for (int n = 0; n < HOL_COUNT(times); n++) {
             const double t = times[n] * units->time;
             hol_real j[4], shifted[4];
@@ -649,6 +856,454 @@ static void leaving_the_domain_gives_nan_not_a_crash(void **state)
     assert_true(isnan(hol_re(j[0])));
 }
 
+// ---- gradients -----------------------------------------------------------------------------------------------
+
+enum { LEAF_COUNT = 6, VARIABLES = LEAF_COUNT + 1, POINTS = 40 }; // the last variable is the time
+static const hol_shape whole = {VARIABLES, 3, 2};
+
+static double between(hol_random *dice, double lo, double hi)
+{
+    return lo + (hi - lo) * 0.5 * (1 + hol_random_uniform(dice));
+}
+
+// The expression at variables that have values y and rates w along the direction.
+static void at_point(const hol_expr *e, const hol_shape *shape, const hol_real *y, const hol_real *w,
+                     hol_real *out)
+{
+    hol_real x[VARIABLES][HOL_NUM_MAX];
+    const hol_real *leaf[LEAF_COUNT];
+    for (int i = 0; i < VARIABLES; i++) hol_num_variable(shape, i, y[i], w[i], x[i]);
+    for (int i = 0; i < LEAF_COUNT; i++) leaf[i] = x[i];
+    hol_expr_eval(e, shape, x[LEAF_COUNT], leaf, out);
+}
+
+static void random_point(hol_random *dice, hol_real *y, hol_real *w)
+{
+    for (int i = 0; i < VARIABLES; i++) {
+        y[i] = between(dice, 0.2, 0.9);
+        w[i] = hol_random_uniform(dice);
+    }
+}
+
+// The largest of n numbers, or 1e-3.
+static double size_of(const hol_real *x, int n)
+{
+    double size = 1e-3;
+    for (int i = 0; i < n; i++) size = fmax(size, fabs(hol_re(x[i])));
+    return size;
+}
+
+static void agree(const char *text, const char *what, int k, double value, double expected, double size)
+{
+    if (!(fabs(value - expected) <= 1e-12 * size))
+        fail_msg("%s: %s %d is %.17g, should be %.17g", text, what, k, value, expected);
+}
+
+// sum_i w_i g_k,i = (k + 1) c_(k+1), since f(y + tau w) changes with tau as with y in the direction w
+static void gradients_along_the_direction_are_the_series(void **state)
+{
+    (void)state;
+    hol_random dice = {20240611};
+    for (int i = 0; i < HOL_COUNT(leaf_probes) * POINTS; i++) {
+        const char *text = leaf_probes[i / POINTS].text;
+        hol_real y[VARIABLES], w[VARIABLES], f[HOL_NUM_MAX];
+        random_point(&dice, y, w);
+        at_point(with_leaves(text, &si), &whole, y, w, f);
+        for (int k = 0; k < 3; k++) {
+            const hol_real *g = f + 4 + k * VARIABLES;
+            double sum = 0;
+            for (int n = 0; n < VARIABLES; n++) sum += hol_re(g[n] * w[n]);
+            agree(text, "gradient", k, sum, hol_re((k + 1) * f[k + 1]), size_of(g, VARIABLES));
+        }
+    }
+}
+
+// A shape that asks for less gives the same numbers; the value is the same to the last digit.
+static void every_shape_gives_the_same_numbers(void **state)
+{
+    (void)state;
+    const hol_shape shapes[] = {{0, 0, 0},         {0, 1, 0},         {0, 3, 0},
+                                {VARIABLES, 0, 0}, {VARIABLES, 1, 0}, {VARIABLES, 1, 1},
+                                {VARIABLES, 2, 0}, {VARIABLES, 2, 2}, {VARIABLES, 3, 1}};
+    hol_random dice = {20240612};
+    for (int i = 0; i < HOL_COUNT(leaf_probes) * POINTS; i++) {
+        const char *text = leaf_probes[i / POINTS].text;
+        const hol_expr *e = with_leaves(text, &other_units);
+        hol_real y[VARIABLES], w[VARIABLES], f[HOL_NUM_MAX], part[HOL_NUM_MAX];
+        random_point(&dice, y, w);
+        y[LEAF_COUNT] *= other_units.time;
+        w[LEAF_COUNT] *= other_units.time;
+        at_point(e, &whole, y, w, f);
+        for (int j = 0; j < HOL_COUNT(shapes); j++) {
+            const hol_shape *s = &shapes[j];
+            at_point(e, s, y, w, part);
+            assert_true(hol_re(part[0]) == hol_re(f[0]));
+            for (int k = 1; k < 4; k++)
+                agree(text, "coefficient", k, hol_re(part[k]), k <= s->order ? hol_re(f[k]) : 0,
+                      size_of(f, 4));
+            for (int k = 4; k < hol_num_size(s); k++)
+                agree(text, "entry", k, hol_re(part[k]), hol_re(f[k]), size_of(f + 4, 3 * VARIABLES));
+        }
+    }
+}
+
+#ifdef HOL_COMPLEX
+// g_k,i = Im c_k(y + i h e_i)/h and (k + 1) c_(k+1) = Im c_k(y + i h w)/h
+static void gradients_agree_with_the_complex_step(void **state)
+{
+    (void)state;
+    const double h = 1e-30;
+    hol_random dice = {20240613};
+    double worst = 0;
+    for (int i = 0; i < HOL_COUNT(leaf_probes) * POINTS; i++) {
+        const char *text = leaf_probes[i / POINTS].text;
+        const hol_expr *e = with_leaves(text, &si);
+        hol_real y[VARIABLES], w[VARIABLES], f[HOL_NUM_MAX], moved[HOL_NUM_MAX], z[VARIABLES];
+        random_point(&dice, y, w);
+        at_point(e, &whole, y, w, f);
+        for (int n = 0; n <= VARIABLES; n++) { // every variable, and the direction
+            for (int m = 0; m < VARIABLES; m++)
+                z[m] = y[m] + h * (n == VARIABLES ? w[m] : n == m) * (double complex)_Complex_I;
+            at_point(e, &whole, z, w, moved);
+            for (int k = 0; k < 3; k++) {
+                const hol_real *g = f + 4 + k * VARIABLES;
+                const double step = cimag(moved[k]) / h, size = size_of(g, VARIABLES);
+                const double d = creal(n == VARIABLES ? (k + 1) * f[k + 1] : g[n]);
+                agree(text, "the derivative of coefficient", k, d, step, size);
+                worst = fmax(worst, fabs(step - d) / size);
+            }
+        }
+    }
+    print_message("worst relative difference from the complex step: %.1e\n", worst);
+}
+#endif
+
+static void lengths_at_rest_have_no_gradient(void **state)
+{
+    (void)state;
+    const hol_expr *e = with_leaves("hypot(p, 2*q) + hypot(r, 0)", &si);
+    hol_real y[VARIABLES] = {0}, w[VARIABLES] = {0.3, -0.2, 0.7}, f[HOL_NUM_MAX];
+    at_point(e, &whole, y, w, f);
+    assert_true(hol_num_is_constant(&whole, f) && hol_re(f[0]) == 0);
+    y[0] = 3e-200;
+    y[1] = 2e-200;
+    at_point(e, &(hol_shape){VARIABLES, 0, 0}, y, w, f);
+    close_to("hypot", hol_re(f[0]), 5e-200, few_digits);
+    close_to("d hypot/dp", hol_re(f[4]), 0.6, few_digits);
+    close_to("d hypot/dq", hol_re(f[5]), 1.6, few_digits);
+}
+
+static void a_constant_force_ends_where_it_is_clipped(void **state)
+{
+    (void)state;
+    hol_real y[VARIABLES] = {-1, 0.5}, w[VARIABLES] = {1, 1}, f[HOL_NUM_MAX];
+    at_point(with_leaves("sqrt(max(0, p)) + max(0, p)^0.5 + impact(q, 1, 0.4, 5, 1.5, 3, 0.1)", &si), &whole,
+             y, w, f);
+    assert_true(hol_num_is_constant(&whole, f) && hol_re(f[0]) == 0);
+}
+
+static void time_and_scale_are_in_the_units_of_the_file(void **state)
+{
+    (void)state;
+    hol_real y[VARIABLES] = {5, 0, 0, 0, 0, 0, 0.25}, w[VARIABLES] = {0, 0, 0, 0, 0, 0, 1}, f[HOL_NUM_MAX];
+    const hol_expr *e = hol_expr_scaled(arena, with_leaves("p + 2*time^2", &other_units), 3);
+    at_point(e, &whole, y, w, f);
+    close_to("value", hol_re(f[0]), 3 * (5 + 2 * 250.0 * 250), 0);
+    close_to("rate", hol_re(f[1]), 3 * 4 * 250e3, 0);
+    close_to("by p", hol_re(f[4]), 3, 0);
+    close_to("by the time", hol_re(f[4 + LEAF_COUNT]), 3 * 4 * 250e3, 0);
+    close_to("by the time, its rate", hol_re(f[4 + VARIABLES + LEAF_COUNT]), 3 * 4e6, 0);
+}
+
+// Deep, and with every variable there can be.
+static void large_programs_have_gradients(void **state)
+{
+    (void)state;
+    enum { DEPTH = 60, MOST = HOL_NUM_VARIABLES };
+    char *text = nested("p*time+(", DEPTH, ")");
+    const hol_expr *e = with_leaves(text, &si);
+    hol_real p[HOL_NUM_MAX], time[HOL_NUM_MAX], f[HOL_NUM_MAX];
+    const hol_shape full = {MOST, 3, 2};
+    hol_num_variable(&full, 0, 3, 2, p);
+    hol_num_variable(&full, MOST - 1, 5, 1, time);
+    hol_expr_eval(e, &full, time, (const hol_real *const[]){p}, f);
+    const double series[] = {DEPTH * 15 + 1, DEPTH * 13, DEPTH * 2, 0};
+    for (int k = 0; k < 4; k++) close_to("series", hol_re(f[k]), series[k], 0);
+    close_to("by p", hol_re(f[4]), DEPTH * 5, 0);
+    close_to("by the time", hol_re(f[4 + MOST - 1]), DEPTH * 3, 0);
+    close_to("by p, its rate", hol_re(f[4 + MOST]), DEPTH, 0);
+    close_to("by another", hol_re(f[4 + 1]), 0, 0);
+    free(text);
+}
+
+// ---- leaves --------------------------------------------------------------------------------------------------
+
+static void leaves_are_found_by_name(void **state)
+{
+    (void)state;
+    const hol_expr *e = with_leaves("2*gain + L*time", &si);
+    assert_true(hol_expr_uses_leaf(e, 7) && !hol_expr_uses_leaf(e, 0) && hol_expr_uses_time(e));
+    assert_true(is_text(asked.name, "gain") && !asked.call && asked.n_args == 0);
+    assert_int_equal(asked.name.at.col, 13);
+    e = with_leaves("e*t*pi", &si); // leaves win over the constants
+    assert_true(hol_expr_uses_leaf(e, 8) && hol_expr_uses_leaf(e, 9) && !hol_expr_uses_time(e));
+    e = with_leaves("m*time", &si); // the scope wins over leaves
+    assert_true(hol_expr_uses_time(e) && !hol_expr_is_constant(e));
+    assert_true(hol_expr_is_constant(with_leaves("m*L", &si)));
+    assert_true(hol_expr_uses_leaf(with_leaves("fits", &si), TOO_MANY - 1));
+    assert_false(hol_expr_is_constant(with_leaves("0*p", &si)));
+    assert_true(hol_expr_is_constant(with_leaves("if(0: p, 2, q)", &si)));
+}
+
+static void braces_belong_to_a_name(void **state)
+{
+    (void)state;
+    assert_true(hol_expr_uses_leaf(with_leaves("3*x{i+1} - 2", &si), 6));
+    assert_true(is_text(asked.name, "x{i+1}"));
+    REFUSED_WITH_LEAVES(
+        "2 + x{i*{2}}_y + 1", 5,
+        "unknown name \"x{i*{2}}_y\" (names are given under \"parameters:\" and \"variables:\")");
+    REFUSED_WITH_LEAVES("p{i + 1", 2, "unexpected \"{\"; the operators are + - * / ^ and brackets are ( )");
+    REFUSED_WITH_TIME("L{i}", 2, "unexpected \"{\"; the operators are + - * / ^ and brackets are ( )");
+}
+
+static void calls_hand_over_their_text(void **state)
+{
+    (void)state;
+    const hol_expr *e = with_leaves("\u03b1*DX( a{i+1}.tip ,\tf(2, 3)[4, 5] + {6, 7}, \u03b1 b) + 1", &si);
+    assert_true(hol_expr_uses_leaf(e, MEASURE));
+    assert_true(asked.call && is_text(asked.name, "DX") && asked.n_args == 3);
+    assert_true(is_text(asked.arg[0], "a{i+1}.tip"));
+    assert_true(is_text(asked.arg[1], "f(2, 3)[4, 5] + {6, 7}"));
+    assert_true(is_text(asked.arg[2], "\u03b1 b"));
+    assert_int_equal(asked.name.at.col, 13); // columns count characters
+    assert_int_equal(asked.arg[0].at.col, 17);
+    assert_int_equal(asked.arg[1].at.col, 30);
+    assert_int_equal(asked.arg[2].at.col, 54);
+    assert_int_equal(asked.arg[2].at.line, 4);
+    with_leaves("dx()", &si);
+    assert_true(asked.call && asked.n_args == 0 && is_text(asked.name, "dx"));
+    with_leaves("2*SIN(DX(1,2,3,4,5,6)) mm", &si);
+    assert_true(asked.n_args == 6 && is_text(asked.arg[5], "6"));
+}
+
+static void wrong_leaves_are_reported(void **state)
+{
+    (void)state;
+#define NAMES "(names are given under \"parameters:\" and \"variables:\")"
+    REFUSED_WITH_LEAVES("2*gian", 3, "unknown name \"gian\"; did you mean \"gain\"? " NAMES);
+    REFUSED_WITH_LEAVES("2*lenght", 3, "unknown name \"lenght\"; did you mean \"length\"? " NAMES);
+    REFUSED_WITH_LEAVES("5 dge", 3, "\"dge\" is not a unit; did you mean \"deg\"?");
+    REFUSED_WITH_LEAVES("5 gain", 3, "\"gain\" is not a unit; to multiply, write *gain");
+    REFUSED_WITH_LEAVES("gain(5)", 1, "\"gain\" is a value, not a function; to multiply, write gain*(...)");
+    REFUSED_WITH_LEAVES("Sinn(p)", 1, "\"Sinn\" is not a function; did you mean \"sin\"?");
+    REFUSED_WITH_LEAVES("wxyy(p)", 1, "\"wxyy\" is not a function; did you mean \"WXYZ\"?");
+    REFUSED_WITH_LEAVES("inpact(p, q, 0, 1, 1, 0, 1)", 1,
+                        "\"inpact\" is not a function; did you mean \"impact\"?");
+    REFUSED_WITH_LEAVES("quux(p)", 1, "\"quux\" is not a function; \"holonom elements\" lists them");
+    REFUSED_WITH_LEAVES("1 + dx(1,2,3,4,5,6,7)", 5, "dx takes at most 6 arguments, here are 7");
+    REFUSED_WITH_LEAVES("1 + DX(a, b", 7, "\"(\" is never closed; add \")\"");
+    REFUSED_WITH_LEAVES("DX(a,, b)", 6, "a value is missing before \",\"");
+    REFUSED_WITH_LEAVES("DX( , b)", 5, "a value is missing before \",\"");
+    REFUSED_WITH_LEAVES("DX(a, )", 7, "a value is missing before \")\"");
+    REFUSED_WITH_LEAVES("floor(p)", 1,
+                        "floor of a value that varies jumps; use step(...) or a constant argument");
+    char most[120];
+    snprintf(most, sizeof most, "an expression uses at most %d measures and variables; %s", TOO_MANY,
+             "name a part of it under \"variables:\"");
+    REFUSED_WITH_LEAVES("p + lot", 5, most);
+}
+
+static void the_owner_of_leaves_may_stop_the_parser(void **state)
+{
+    (void)state;
+    const hol_expr *e;
+    assert_int_equal(parse_leaves("1 + forbidden*2", &si, &e), HOL_ERR_USAGE);
+    assert_string_equal(hol_context_error(ctx), "x.yaml:4:15: error: forbidden here");
+    assert_null(e);
+    assert_int_equal(parse_leaves("silent", &si, &e), HOL_ERR_MODEL);
+    assert_int_equal(parse_leaves("spline(p, hill)", &si, &e), HOL_ERR_MODEL);
+    assert_string_equal(hol_context_error(ctx), "x.yaml:4:21: error: no table \"hill\"");
+}
+
+static void kinks_are_counted(void **state)
+{
+    (void)state;
+    const struct {
+        const char *text;
+        int kinks;
+    } rows[] = {{"sin(p) + q^2", 0},
+                {"abs(-3) + step(1, 0, 0, 2, 1)", 0},
+                {"abs(p) + min(q, 1)*max(r, step(u, 0, 0, 1, 1))", 4},
+                {"if(p: 1, 2, 3) + mod(q, 2) + hypot(p, q)", 3},
+                {"if(1: 1, 2, abs(3)) + sabs(p, 1)", 0},
+                {"impact(p, 0, 1, 1, 2, 0, 1) + bistop(p, 0, 1, 2, 1, 2, 0, 1)", 2},
+                {"step5(p, 0, 0, 1, 1) + havsin(p, 0, 0, 1, 1)", 2},
+                {"spline(p, bump) + cubspl(p, 0, corner)", 0},
+                {"spline(p, corner)", 1},
+                {"spline(p, bump, 1) + cubspl(p, 0, bump, 1) + cubspl(p, 0, bump, 2)", 2},
+                {"spline(1, corner)", 0}};
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        const int kinks = hol_expr_kinks(with_leaves(rows[i].text, &si));
+        if (kinks != rows[i].kinks) fail_msg("%s has %d kinks, not %d", rows[i].text, kinks, rows[i].kinks);
+    }
+}
+
+// ---- tables --------------------------------------------------------------------------------------------------
+
+static const hol_spline_kind kinds[] = {HOL_SPLINE_LINEAR, HOL_SPLINE_CUBIC, HOL_SPLINE_AKIMA};
+
+static double spline_at(const hol_spline *s, int derivative, double x, int k)
+{
+    hol_real f[4];
+    hol_spline_eval(s, derivative, x, f);
+    return hol_re(f[k]);
+}
+
+static void tables_go_through_their_nodes(void **state)
+{
+    (void)state;
+    for (int n = 0; n < HOL_COUNT(kinds); n++) {
+        const hol_spline *s = hol_spline_create(arena, kinds[n], BUMPS, bump_x, bump_y);
+        for (int i = 0; i < BUMPS; i++) {
+            const double x = bump_x[i], before = nextafter(x, -9);
+            close_to("node", spline_at(s, 0, x, 0), bump_y[i], 0);
+            for (int k = 0; k <= hol_spline_smooth(s); k++)
+                close_to("derivative before a node", spline_at(s, 0, before, k), spline_at(s, 0, x, k),
+                         1e-13);
+        }
+        assert_true(hol_spline_kinks(s) == (kinds[n] == HOL_SPLINE_LINEAR));
+        assert_true(isnan(spline_at(s, 0, (double)NAN, 0)));
+    }
+}
+
+static void tables_go_on_as_lines(void **state)
+{
+    (void)state;
+    for (int n = 0; n < HOL_COUNT(kinds); n++) {
+        const hol_spline *s = hol_spline_create(arena, kinds[n], BUMPS, bump_x, bump_y);
+        const double first = bump_x[0], last = bump_x[BUMPS - 1];
+        const double m0 = spline_at(s, 0, first, 1), m1 = spline_at(s, 0, last, 1);
+        close_to("left", spline_at(s, 0, first - 2, 0), bump_y[0] - 2 * m0, 1e-14);
+        close_to("right", spline_at(s, 0, last + 2, 0), bump_y[BUMPS - 1] + 2 * m1, 1e-14);
+        for (int k = 2; k < 4; k++) {
+            close_to("left", spline_at(s, 0, first - 2, k), 0, 0);
+            close_to("right", spline_at(s, 0, last + 2, k), 0, 0);
+        }
+    }
+}
+
+static void tables_reproduce_lines(void **state)
+{
+    (void)state;
+    for (int n = 2; n <= BUMPS; n++) {
+        double y[BUMPS];
+        for (int i = 0; i < n; i++) y[i] = 3 - 0.7 * bump_x[i];
+        for (int j = 0; j < HOL_COUNT(kinds); j++) {
+            const hol_spline *s = hol_spline_create(arena, kinds[j], n, bump_x, y);
+            for (double x = -3; x < 3; x += 0.17) {
+                close_to("line", spline_at(s, 0, x, 0), 3 - 0.7 * x, 1e-14);
+                close_to("its slope", spline_at(s, 0, x, 1), -0.7, 1e-13);
+                close_to("its slope", spline_at(s, 1, x, 0), -0.7, 1e-13);
+                close_to("its curvature", spline_at(s, 2, x, 0), 0, 1e-12);
+            }
+        }
+    }
+}
+
+static void curved_tables_have_known_values(void **state)
+{
+    (void)state;
+    const double x[] = {0, 1, 2, 3, 4, 5}, roof[] = {0, 1, 0}, square[] = {0, 1, 4, 9, 16, 25},
+                 bend[] = {0, 0, 0, 1, 2, 3};
+    const hol_spline *s = hol_spline_create(arena, HOL_SPLINE_CUBIC, 3, x, roof);
+    close_to("natural cubic", spline_at(s, 0, 0.5, 0), 0.6875, 1e-15); // M = 0, -3, 0
+    close_to("natural cubic", spline_at(s, 2, 1, 0), -3, 1e-15);
+    close_to("natural cubic", spline_at(s, 2, 0, 0), 0, 0);
+    s = hol_spline_create(arena, HOL_SPLINE_AKIMA, 6, x, square); // a parabola is reproduced
+    for (double t = 0; t < 5; t += 0.3) close_to("Akima", spline_at(s, 0, t, 0), t * t, 1e-14);
+    close_to("Akima", spline_at(s, 0, 6, 0), 35, 1e-14);
+    s = hol_spline_create(arena, HOL_SPLINE_AKIMA, 6, x, bend); // no overshoot beside a bend
+    close_to("Akima", spline_at(s, 0, 0.7, 0), 0, 0);
+    close_to("Akima", spline_at(s, 0, 3.7, 0), 1.7, 1e-15);
+    close_to("Akima", spline_at(s, 0, 2, 1), 0.5, 1e-15);
+    s = hol_spline_create(arena, HOL_SPLINE_LINEAR, 3, x, roof);
+    close_to("linear", spline_at(s, 0, 1.75, 0), 0.25, 0);
+    assert_ptr_equal(hol_spline_as(arena, HOL_SPLINE_LINEAR, s), s);
+    close_to("as cubic", spline_at(hol_spline_as(arena, HOL_SPLINE_CUBIC, s), 0, 0.5, 0), 0.6875, 1e-15);
+}
+
+// The k-th coefficient of the d-th derivative comes from the others: f_(k+1) (k+1) of d is f_k of d + 1.
+static void derivatives_of_tables_fit_together(void **state)
+{
+    (void)state;
+    for (int n = 0; n < HOL_COUNT(kinds); n++) {
+        const hol_spline *s = hol_spline_create(arena, kinds[n], BUMPS, bump_x, bump_y);
+        for (double x = -2; x < 2.5; x += 0.19)
+            for (int d = 0; d < 2; d++)
+                for (int k = 0; k < 3; k++)
+                    close_to("derivative", spline_at(s, d + 1, x, k), (k + 1) * spline_at(s, d, x, k + 1),
+                             1e-15);
+    }
+}
+
+#ifdef HOL_COMPLEX
+static void tables_agree_with_the_complex_step(void **state)
+{
+    (void)state;
+    const double h = 1e-30;
+    for (int n = 0; n < HOL_COUNT(kinds); n++) {
+        const hol_spline *s = hol_spline_create(arena, kinds[n], BUMPS, bump_x, bump_y);
+        for (double x = -2; x < 2.5; x += 0.19)
+            for (int d = 0; d < 3; d++) {
+                hol_real f[4], moved[4];
+                hol_spline_eval(s, d, x, f);
+                hol_spline_eval(s, d, x + h * (double complex)_Complex_I, moved);
+                for (int k = 0; k < 3; k++)
+                    close_to("table", (k + 1) * creal(f[k + 1]), cimag(moved[k]) / h, 1e-13);
+            }
+    }
+}
+#endif
+
+static void tables_are_called_as_in_adams(void **state)
+{
+    (void)state;
+    const hol_spline *akima = hol_spline_create(arena, HOL_SPLINE_AKIMA, BUMPS, bump_x, bump_y);
+    const hol_spline *cubic = hol_spline_as(arena, HOL_SPLINE_CUBIC, akima);
+    const struct {
+        const char *text;
+        const hol_spline *s;
+        int derivative;
+    } rows[] = {{"spline(0.3, bump)", akima, 0},         {"SPLINE(0.3, bump, 1)", akima, 1},
+                {"akispl(0.3, 0, bump)", akima, 0},      {"AKISPL(0.3, 1 - 1,  corner , 2)", akima, 2},
+                {"cubspl(0.6/2, 0, bump, 0)", cubic, 0}, {"cubspl(0.3, 0, corner, L*2)", cubic, 1}};
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        const hol_expr *e = with_leaves(rows[i].text, &si);
+        assert_true(hol_expr_is_constant(e));
+        close_to(rows[i].text, hol_expr_value(e), spline_at(rows[i].s, rows[i].derivative, 0.3, 0), 1e-15);
+    }
+}
+
+static void wrong_calls_of_tables_are_reported(void **state)
+{
+    (void)state;
+    REFUSED_WITH_LEAVES("spline()", 1, "spline takes 2 or 3 arguments (x, table[, derivative]), here are 0");
+    REFUSED_WITH_LEAVES("spline(p)", 1, "spline takes 2 or 3 arguments (x, table[, derivative]), here is 1");
+    REFUSED_WITH_LEAVES("spline(p, bump, 1, 2)", 1,
+                        "spline takes 2 or 3 arguments (x, table[, derivative]), here are 4");
+    REFUSED_WITH_LEAVES("akispl(p, 0)", 1,
+                        "akispl takes 3 or 4 arguments (x, 0, table[, derivative]), here are 2");
+    REFUSED_WITH_LEAVES("akispl(p, q, bump)", 11,
+                        "the second argument of akispl must be 0; a table has one variable");
+    REFUSED_WITH_LEAVES("spline(p, bump, 3)", 17, "the derivative of a table is 0, 1 or 2");
+    REFUSED_WITH_LEAVES("spline(p, bump, q)", 17, "the derivative of a table is 0, 1 or 2");
+    REFUSED_WITH_LEAVES("spline(p, bump", 7, "\"(\" is never closed; add \")\"");
+    REFUSED_WITH_LEAVES("spline(p 3", 10, "unexpected \"3\"; an operator such as * is missing before it");
+    REFUSED_WITH_LEAVES("spline(p, )", 11, "a value is missing before \")\"");
+    REFUSED_WITH_LEAVES("spline(p, hill) + 1/0", 11, "no table \"hill\"");
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
 int main(void)
@@ -661,6 +1316,9 @@ int main(void)
         TEST(an_inner_name_wins_over_outer_names_and_constants),
         TEST(folded_functions_equal_those_of_c),
         TEST(ramps_and_branches_pick_the_right_piece),
+        TEST(contact_forces_are_those_of_adams),
+        TEST(series_have_their_values),
+        TEST(lengths_and_smooth_magnitudes_have_their_values),
         TEST(branches_follow_time),
         TEST(units_follow_a_value_and_bind_tightest),
         TEST(units_are_converted_to_those_of_the_file),
@@ -668,6 +1326,7 @@ int main(void)
         TEST(wrong_names_are_reported),
         TEST(long_words_are_cut_between_characters),
         TEST(wrong_calls_are_reported),
+        TEST(wrong_contacts_are_reported),
         TEST(wrong_grammar_is_reported),
         TEST(time_is_refused_where_a_constant_is_needed),
         TEST(infinite_constants_are_reported_where_they_arise),
@@ -681,6 +1340,31 @@ int main(void)
         TEST(derivatives_agree_with_the_complex_step),
 #endif
         TEST(leaving_the_domain_gives_nan_not_a_crash),
+        TEST(gradients_along_the_direction_are_the_series),
+        TEST(every_shape_gives_the_same_numbers),
+#ifdef HOL_COMPLEX
+        TEST(gradients_agree_with_the_complex_step),
+#endif
+        TEST(lengths_at_rest_have_no_gradient),
+        TEST(a_constant_force_ends_where_it_is_clipped),
+        TEST(time_and_scale_are_in_the_units_of_the_file),
+        TEST(large_programs_have_gradients),
+        TEST(leaves_are_found_by_name),
+        TEST(braces_belong_to_a_name),
+        TEST(calls_hand_over_their_text),
+        TEST(wrong_leaves_are_reported),
+        TEST(the_owner_of_leaves_may_stop_the_parser),
+        TEST(kinks_are_counted),
+        TEST(tables_go_through_their_nodes),
+        TEST(tables_go_on_as_lines),
+        TEST(tables_reproduce_lines),
+        TEST(curved_tables_have_known_values),
+        TEST(derivatives_of_tables_fit_together),
+#ifdef HOL_COMPLEX
+        TEST(tables_agree_with_the_complex_step),
+#endif
+        TEST(tables_are_called_as_in_adams),
+        TEST(wrong_calls_of_tables_are_reported),
     };
     return cmocka_run_group_tests_name("expr", tests, NULL, NULL);
 }

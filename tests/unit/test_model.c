@@ -75,7 +75,7 @@ static void values_of_rows(const hol_model_data *m, double *phi)
         const hol_element *e = &m->element[i];
         double y[HOL_MAX_Y], w[HOL_MAX_Y];
         hol_element_gather(m, e, 0, m->q0, m->v0, 1, y, w);
-        if (e->n_rows) e->type->phi(e->data, e->ny, y, phi + e->row, NULL);
+        if (e->n_rows) e->type->phi(e->data, e->ny, y, NULL, phi + e->row, NULL);
     }
 }
 
@@ -257,14 +257,22 @@ static void same_models(const hol_model_data *a, const hol_model_data *b)
             e->type->phi_yw(e->data, e->ny, y, w, x[0]);
             f->type->phi_yw(f->data, e->ny, y, w, x[1]);
             all_close(x[0], x[1], e->n_rows * e->ny);
-            e->type->phi(e->data, e->ny, y, x[0], NULL);
-            f->type->phi(f->data, e->ny, y, x[1], NULL);
+            e->type->phi(e->data, e->ny, y, mem, x[0], NULL);
+            f->type->phi(f->data, e->ny, y, mem, x[1], NULL);
             all_close(x[0], x[1], e->n_rows);
         }
         if (e->type->force) {
+            hol_real u[2][HOL_MAX_ROWS]; // inputs are functions of time here
+            for (int k = 0; k < e->n_inputs; k++) {
+                hol_real jet[4];
+                hol_expr_jet(e->input[k].time, 0.37, jet);
+                u[0][k] = jet[0];
+                hol_expr_jet(f->input[k].time, 0.37, jet);
+                u[1][k] = jet[0];
+            }
             memset(x, 0, sizeof x);
-            e->type->force(e->data, e->ny, y, w, mem, x[0]);
-            f->type->force(f->data, e->ny, y, w, mem, x[1]);
+            e->type->force(e->data, e->ny, y, w, mem, u[0], x[0]);
+            f->type->force(f->data, e->ny, y, w, mem, u[1], x[1]);
             all_close(x[0], x[1], e->ny - 1);
         }
     }

@@ -27,10 +27,85 @@ static hol_model_data *load(hol_context *ctx, const char *name)
     return m;
 }
 
-// The residual (M a + Phi_q^T lam - Q ; Phi), whose derivative S must be when dq = b da, dv = g da.
-static double matrix_error(hol_context *ctx, const char *name)
+// All that users may write in one model, in the plane and in space: {u} stands for a code's library.
+static const char user_2d[] =
+    "dimension: 2\n"
+    "gravity: [1, -9.81]\n"
+    "parameters: {k: 3, brake: 0.4}\n"
+    "ground: {markers: {shaker: {motion: {x: 0.1*sin(3*time), angle: 0.2*time}}}}\n"
+    "bodies:\n"
+    "  - {name: a, mass: 2, inertia: 0.3, position: [0.5, 0.1], markers: {root: [-0.5, 0], tip: {position: "
+    "[0.5, 0], angle: 0.3}}}\n"
+    "  - {name: b, mass: 1, inertia: 0.1, position: [1.4, 0.3], angle: 0.2}\n"
+    "  - {name: c, type: point, mass: 0.5, position: [2, 1]}\n"
+    "joints:\n"
+    "  - {name: h, type: revolute, bodies: [ground, a], at: [0, 0]}\n"
+    "  - {name: g, type: revolute, bodies: [a, b], at: [1, 0.2]}\n"
+    "constraints:\n"
+    "  - {name: level, position: \"DY(c) - 1 - 0.1*sin(DX(c, a.tip)) + 0.05*AZ(b)*DM(c, b)\"}\n"
+    "  - {name: blade, velocity: \"VX(c, ground.shaker, ground.shaker) - 0.3*WZ(b)*DY(b, a) + 0.2*VM(b, "
+    "c)*time\"}\n"
+    "variables:\n"
+    "  - {name: p, value: \"k*DX(a.tip, c, b) + 0.3*q^2 + sin(s) + FX(h)*0.1\"}\n"
+    "  - {name: q, value: \"0.2*p*VR(c, a.tip) + ACCX(c, a, b) - TZ(spring)*0.01 + FM(g) + WDTZ(b)\"}\n"
+    "states:\n"
+    "  - {name: s, rate: \"-s + p*DIF1(r) + VX(b, ground.shaker, a)\", initial: 0.3}\n"
+    "  - {name: r, rate: \"-2*r + s*q + FY(push)\", initial: -0.2}\n"
+    "transfer_functions:\n"
+    "  - {name: filter, input: p + r, numerator: [1, 2], denominator: [0.5, 3, 1]}\n"
+    "forces:\n"
+    "  - {name: push, type: force, on: a.tip, frame: body, value: [\"p*s\", \"q - filter\"]}\n"
+    "  - {name: spring, type: rotational-spring-damper, between: [a, b], stiffness: 3, torque: \"0.1*s*AZ(a, "
+    "b)\"}\n"
+    "  - {name: rub, type: friction, joint: g, coefficient: 0.3, radius: 0.2, transition: 2}\n"
+    "  - {name: air, type: force, on: c, value: [\"-brake*VX(c)\", 0]}\n"
+    "events:\n"
+    "  - {name: ease, when: DX(c) - 100, set: {brake: 0.1}}\n";
+static const char user_3d[] =
+    "dimension: 3\n"
+    "gravity: [0, 1, -9.81]\n"
+    "bodies:\n"
+    "  - {name: a, mass: 2, inertia: [0.3, 0.4, 0.5], position: [0.5, 0.1, 0], omega: [1, 2, 3], markers: "
+    "{tip: {position: [0.5, 0, 0], orientation: {rpy: [0.1, 0.2, 0.3]}}}}\n"
+    "  - {name: b, mass: 1, inertia: [0.1, 0.2, 0.15], position: [1.4, 0.3, 0.2], orientation: {rpy: [0.3, "
+    "-0.2, 0.5]}}\n"
+    "joints:\n"
+    "  - {name: h, type: spherical, bodies: [ground, a], at: [0, 0, 0]}\n"
+    "  - {name: g, type: universal, bodies: [a, b], at: [1, 0.2, 0], axis: [1, 0, 0], axis2: [0, 0, 1]}\n"
+    "constraints:\n"
+    "  - {name: plane, position: \"DZ(b, a.tip) - 0.1 - 0.2*DX(b)*DY(a.tip, b, a)\"}\n"
+    "  - {name: roll, velocity: \"VX(b, a, a.tip) + WY(b, a)*DZ(b) - 0.3*WX(a)*VM(b)\"}\n"
+    "variables:\n"
+    "  - {name: p, value: \"DM(a.tip, b) + AX(b, a)*WY(b, a, a.tip) + ACCZ(b, a, a.tip, b) + 0.1*FX(h) + "
+    "0.1*TY(g)\"}\n"
+    "  - {name: q, value: \"p*WDTX(b, a, b) + FM(h) - TM(g) + FZ(pull)\"}\n"
+    "states:\n"
+    "  - {name: s, rate: \"q*0.01 - s + VR(a.tip, b)\", initial: 1}\n"
+    "forces:\n"
+    "  - {name: pull, type: spring-damper, between: [ground: [0, 0, 2], b], stiffness: 10, force: "
+    "\"0.2*q*s\"}\n"
+    "  - {name: turn, type: torque, on: b, frame: body, value: [p, \"s*WX(b)\", 0]}\n";
+
+static hol_model_data *load_text(hol_context *ctx, const char *text)
 {
-    hol_model_data *m = load(ctx, name);
+    hol_spec *spec = hol_spec_read_text(ctx, "text", text, strlen(text), NULL, 0);
+    hol_model_data *m = spec ? hol_model_compile(spec) : NULL;
+    if (!m) print_error("%s\n", hol_context_error(ctx));
+    assert_non_null(m);
+    return m;
+}
+
+static void residual(hol_system *s, const hol_state *x, double *r)
+{
+    hol_system_residual(s, x, r, r + s->nf);
+    hol_system_equations(s, x, r + s->nq);
+    hol_system_rates(s, x, r + s->nf + s->nc);
+}
+
+// The residual (M a + Phi_q^T lam + Psi_v^T kap - Q; z - E; Phi; Psi), whose derivative S must be when dq = b da,
+// dv = g da, dX = g dX'.
+static double matrix_error(hol_context *ctx, hol_model_data *m)
+{
     hol_system *s;
     hol_state x, y;
     hol_rank rank;
@@ -52,18 +127,22 @@ static double matrix_error(hol_context *ctx, const char *name)
             y.q[i] += e * b * direction[i];
             y.v[i] += e * g * direction[i];
         }
-        for (int i = 0; i < s->nc; i++) y.lam[i] += e * direction[s->nq + i];
-        hol_system_residual(s, &y, r[k], r[k] + s->nq);
+        for (int i = s->nq; i < s->n; i++) y.a[i] += e * direction[i]; // z, lam, kap
+        for (int i = 0; i < s->nx; i++) y.X[i] += e * g * direction[s->nq + m->state[i].equation];
+        residual(s, &y, r[k]);
     }
-    const hol_coefficients c = {1, b, b, g};
+    const hol_coefficients c = {1, b, b, g, HOL_WITH_ALL};
     hol_system_matrix(s, &x, &c);
     for (int j = 0; j < s->n; j++)
         for (int p = s->pattern.start[j]; p < s->pattern.start[j + 1]; p++)
             product[s->pattern.index[p]] += s->values[p] * direction[j];
     double worst = 0, largest = 0;
     for (int i = 0; i < s->n; i++) {
-        // the lower rows of S are Phi_q: the constraint moves by b Phi_q da
-        const double difference = (r[0][i] - r[1][i]) / (2 * step) / (i < s->nq ? 1 : b);
+        // the lower rows of S are Phi_q and Psi_v + b/g Psi_q: the constraints move by b Phi_q da and g times the other
+        const double difference = (r[0][i] - r[1][i]) / (2 * step) /
+                                  (i < s->nf           ? 1
+                                   : i < s->nf + s->nc ? b
+                                                       : g);
         largest = fmax(largest, fabs(product[i]));
         worst = fmax(worst, fabs(difference - product[i]));
     }
@@ -82,9 +161,23 @@ static void the_newton_matrix_is_the_derivative_of_the_residual(void **state)
     (void)state;
     for (int i = 0; i < HOL_COUNT(models); i++) {
         hol_context *ctx = hol_context_create();
-        const double error = matrix_error(ctx, models[i]);
+        const double error = matrix_error(ctx, load(ctx, models[i]));
         if (!(error < 1e-7))
             print_error("%s: %.3g, bound 1e-7 (central differences with 1e-6)\n", models[i], error);
+        assert_true(error < 1e-7);
+        hol_context_destroy(ctx);
+    }
+}
+
+static void so_it_is_with_users_equations(void **state)
+{
+    static const char *const texts[] = {user_2d, user_3d};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(texts); i++) {
+        hol_context *ctx = hol_context_create();
+        const double error = matrix_error(ctx, load_text(ctx, texts[i]));
+        if (!(error < 1e-7))
+            print_error("model %d: %.3g, bound 1e-7 (central differences with 1e-6)\n", i, error);
         assert_true(error < 1e-7);
         hol_context_destroy(ctx);
     }
@@ -276,6 +369,7 @@ static void order_and_names_do_not_matter(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_newton_matrix_is_the_derivative_of_the_residual),
+                                       cmocka_unit_test(so_it_is_with_users_equations),
                                        cmocka_unit_test(momentum_is_conserved_in_free_flight),
                                        cmocka_unit_test(a_turned_mechanism_moves_the_same),
                                        cmocka_unit_test(order_and_names_do_not_matter)};

@@ -1,0 +1,248 @@
+// See events.h. An expression's sign at the last accepted point and the number of times an event has happened are kept in
+// the state's memory, so that a checkpoint has them.
+#include "analysis/events.h"
+#include "system/project.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { PARTS = 4, MAX_HALVINGS = 80, MAX_REPEATED = 100 };
+
+static bool leaf_needs_unknowns(const hol_leaf *l)
+{
+    return l->kind == HOL_LEAF_VALUE || l->kind == HOL_LEAF_REACTION ||
+           (l->kind == HOL_LEAF_QUANTITY && hol_measured_level(&l->measured) > 1);
+}
+
+static bool needs_unknowns(const hol_event *e)
+{
+    bool yes = false;
+    for (int i = 0; e->when && i < e->when->n_leaves; i++)
+        yes = yes || leaf_needs_unknowns(&e->when->leaf[i]);
+    return yes;
+}
+
+bool hol_events_need_unknowns(const hol_model_data *m)
+{
+    bool yes = false;
+    for (int i = 0; i < m->n_events; i++) yes = yes || needs_unknowns(&m->event[i]);
+    return yes;
+}
+
+static double sign_of(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
+
+hol_status hol_events_create(hol_integrator *it, hol_system *deep, hol_events *e)
+{
+    const hol_model_data *m = it->s->m;
+    int most = 1;
+    *e = (hol_events){.m = m, .ctx = it->ctx, .it = it, .deep = deep, .last = -HOL_INF};
+    if (!m->n_events) return HOL_OK;
+    for (int i = 0; i < m->n_events; i++) most = m->event[i].n_sets > most ? m->event[i].n_sets : most;
+    e->value = hol_calloc(it->ctx, (size_t)most, sizeof *e->value);
+    e->hit = hol_calloc(it->ctx, 2 * (size_t)m->n_events, sizeof *e->hit);
+    if (!e->value || !e->hit || hol_state_create(it->s, &e->trial)) return HOL_ERR_MEMORY;
+    e->seen = e->hit + m->n_events;
+    for (int i = 0; i < m->n_events; i++)
+        if (m->event[i].when)
+            it->x.mem[m->event[i].sign] = sign_of(hol_system_expression(it->s, &it->x, m->event[i].when));
+    return HOL_OK;
+}
+
+void hol_events_destroy(hol_events *e)
+{
+    if (!e->m || !e->m->n_events) return;
+    hol_state_destroy(&e->trial);
+    hol_free(e->value);
+    hol_free(e->hit);
+}
+
+static bool is_over(const hol_event *v, const hol_state *x)
+{
+    const double count = x->mem[v->count];
+    return (v->once && count > 0) || (v->n_times && count >= v->n_times);
+}
+
+// The next time of an event at times; infinite if there is none.
+static double due(const hol_event *v, const hol_state *x)
+{
+    const double count = x->mem[v->count];
+    if (v->when || is_over(v, x)) return HOL_INF;
+    return v->n_times ? v->time[(int)count] : count * v->every;
+}
+
+double hol_events_next_time(const hol_events *e, double end)
+{
+    double next = end;
+    for (int i = 0; i < e->m->n_events; i++) next = fmin(next, due(&e->m->event[i], &e->it->x));
+    return next;
+}
+
+// ---- passages -------------------------------------------------------------------------------------------------
+
+// The expression at t inside the last step. false: the unknowns could not be found there.
+static bool value_at(hol_events *e, const hol_event *v, double t, double *out)
+{
+    hol_integrator *it = e->it;
+    it->method->interpolate(it, t, &e->trial);
+    if (needs_unknowns(v) && t < it->x.t && hol_solve_accelerations(e->deep, &e->trial)) return false;
+    *out = hol_system_expression(it->s, &e->trial, v->when);
+    return isfinite(*out);
+}
+
+static bool counts(const hol_event *v, double from, double to)
+{
+    return from * to < 0 && (v->direction == 0 || sign_of(to) == v->direction);
+}
+
+// Bisection with the secant's point where it helps (Illinois): the first side on which the new sign holds.
+static double root(hol_events *e, const hol_event *v, double t0, double g0, double t1, double g1)
+{
+    const double close = 4 * DBL_EPSILON * fmax(fabs(t1), e->it->x.t - e->it->before.t);
+    for (int k = 0; k < MAX_HALVINGS && t1 - t0 > close; k++) {
+        double t = k % 3 == 2 ? 0.5 * (t0 + t1) : t1 - g1 * (t1 - t0) / (g1 - g0), g;
+        if (!(t > t0 && t < t1)) t = 0.5 * (t0 + t1);
+        if (!value_at(e, v, t, &g)) return t1;
+        if (g * g1 > 0 || g == 0) {
+            t1 = t;
+            if (g == 0) break;
+            g1 = g;
+            g0 *= 0.5;
+        } else {
+            t0 = t;
+            g0 = g;
+            g1 *= 0.5;
+        }
+    }
+    return t1;
+}
+
+// The first passage of one event inside the last step, and the sign after it; infinite if there is none.
+static double passage(hol_events *e, const hol_event *v, double *sign)
+{
+    const hol_integrator *it = e->it;
+    const double t0 = it->before.t, h = it->x.t - t0;
+    double from = it->x.mem[v->sign], last = t0, last_value = from, g;
+    if (!v->when || is_over(v, &it->x)) return HOL_INF;
+    for (int k = 1; k <= PARTS; k++) {
+        const double t = k == PARTS ? it->x.t : t0 + h * k / PARTS;
+        if (!value_at(e, v, t, &g)) continue;
+        if (counts(v, from, g)) {
+            *sign = sign_of(g);
+            return root(e, v, last, last_value, t, g);
+        }
+        if (g != 0) from = sign_of(g);
+        last = t;
+        last_value = g != 0 ? g : from;
+    }
+    return HOL_INF;
+}
+
+hol_status hol_events_locate(hol_events *e, bool *found)
+{
+    hol_integrator *it = e->it;
+    double first = HOL_INF;
+    *found = false;
+    for (int i = 0; i < e->m->n_events; i++) {
+        double sign = 0;
+        const double t = passage(e, &e->m->event[i], &sign);
+        for (int k = 0; k < i && t < first; k++) e->hit[k] = 0;
+        e->hit[i] = t <= first ? sign : 0;
+        first = fmin(first, t);
+    }
+    if (!(first <= it->x.t)) return HOL_OK;
+    *found = true;
+    if (first == it->x.t) return HOL_OK;
+    it->method->interpolate(it, first, &e->trial);
+    hol_state_copy(it->s, &it->x, &e->trial);
+    // a state between steps is only nearly consistent
+    hol_status st = hol_project_positions(it->s, &it->x, NULL);
+    if (!st) st = hol_project_velocities(it->s, &it->x);
+    if (!st) st = hol_solve_accelerations(it->s, &it->x);
+    if (st > 0)
+        st = hol_fail(e->ctx, HOL_ERR_INTEGRATION,
+                      "stopped at t = %.9g s: no consistent state was found at an event", first);
+    it->count.limited[it->limit]--;
+    it->limit = HOL_LIMIT_EVENT;
+    it->count.limited[it->limit]++;
+    return st;
+}
+
+// ---- actions --------------------------------------------------------------------------------------------------
+
+static void act(hol_events *e, const hol_event *v)
+{
+    hol_state *x = &e->it->x;
+    for (int i = 0; i < v->n_sets; i++) e->value[i] = hol_system_expression(e->it->s, x, &v->set[i].value);
+    for (int i = 0; i < v->n_sets; i++) (v->set[i].is_state ? x->X : x->mem)[v->set[i].index] = e->value[i];
+    for (int i = 0; i < v->n_switches; i++) x->mem[v->change[i].slot] = v->change[i].on;
+    if (v->print) hol_note(e->ctx, HOL_NOTICE, "event %s at t = %.9g s: %s", v->name, x->t, v->print);
+    if (v->stop && !e->ended) e->ended = v->name;
+    x->mem[v->count]++;
+}
+
+static hol_status check_values(hol_events *e, const hol_event *v)
+{
+    for (int i = 0; i < v->n_sets; i++)
+        if (!isfinite(e->value[i]))
+            return hol_fail_at(e->ctx, HOL_ERR_INTEGRATION, v->at,
+                               "stopped at t = %.9g s: event %s sets a value that is not a finite number",
+                               e->it->x.t, v->name);
+    return HOL_OK;
+}
+
+// Has the expression the other sign at the present state? Where it was located there, it has, whatever the projection onto
+// the joints has made of a value that is nearly 0.
+static bool passed(hol_events *e, const hol_event *v)
+{
+    hol_state *x = &e->it->x;
+    double *hit = &e->hit[v - e->m->event];
+    const double g = hol_system_expression(e->it->s, x, v->when), before = x->mem[v->sign];
+    const double now = *hit != 0 ? *hit : g != 0 ? sign_of(g) : -before;
+    const bool yes = (*hit != 0 || counts(v, before, now)) && !is_over(v, x);
+    *hit = 0;
+    e->seen[v - e->m->event] = g;
+    if (now != 0) x->mem[v->sign] = now;
+    return yes;
+}
+
+static hol_status check_repeated(hol_events *e, const hol_event *v)
+{
+    const double t = e->it->x.t;
+    e->repeated = t - e->last <= 1e-12 * fmax(1, fabs(t)) ? e->repeated + 1 : 0;
+    e->last = t;
+    if (e->repeated < MAX_REPEATED) return HOL_OK;
+    return hol_fail_at(
+        e->ctx, HOL_ERR_INTEGRATION, v->at,
+        "stopped at t = %.9g s: event %s happens again and again at the same time: what it does undoes "
+        "its own condition",
+        t, v->name);
+}
+
+hol_status hol_events_happen(hol_events *e, bool *happened)
+{
+    hol_integrator *it = e->it;
+    const double slack = 4 * DBL_EPSILON * fmax(1, fabs(it->x.t));
+    hol_status st = HOL_OK;
+    *happened = false;
+    for (int i = 0; i < e->m->n_events && !st; i++) {
+        const hol_event *v = &e->m->event[i];
+        const bool now = v->when ? passed(e, v) : due(v, &it->x) <= it->x.t + slack;
+        if (!now) continue;
+        act(e, v);
+        *happened = true;
+        st = check_values(e, v);
+        if (!st) st = check_repeated(e, v);
+    }
+    if (st || !*happened) return st;
+    st = hol_solve_accelerations(it->s, &it->x);
+    if (st > 0)
+        st = hol_fail(e->ctx, HOL_ERR_INTEGRATION,
+                      "stopped at t = %.9g s: the accelerations are not determined after an event", it->x.t);
+    for (int i = 0; i < e->m->n_events && !st;
+         i++) { // what the event changed may change other expressions' signs
+        const hol_event *v = &e->m->event[i];
+        const double g = v->when ? hol_system_expression(it->s, &it->x, v->when) : 0;
+        if (g != 0 && fabs(g - e->seen[i]) > 1e-9 * fmax(1, fabs(g))) it->x.mem[v->sign] = sign_of(g);
+    }
+    return st ? st : hol_integrator_restart(it);
+}

@@ -1,0 +1,34 @@
+// What happens at certain moments: at given times, or where an expression passes through 0. docs/theory.md, section 8.5.
+#ifndef HOL_EVENTS_H
+#define HOL_EVENTS_H
+
+#include "integrator/integrator.h"
+
+typedef struct hol_events {
+    const hol_model_data *m;
+    hol_context *ctx;
+    hol_integrator *it;
+    hol_system *deep;  // solves for the unknowns inside a step; NULL: no expression needs them
+    hol_state trial;   // inside a step
+    double *value;     // new values of what an event sets                      (largest n_sets)
+    double *hit;       // sign that an expression has got at it->x by hol_events_locate, 0: none   (n_events)
+    double *seen;      // values of the expressions when they were looked at last                  (n_events)
+    double last;       // time of the last event [s]
+    int repeated;      // events at that same time
+    const char *ended; // name of the event that ended the simulation; NULL: none
+} hol_events;
+
+// Does an event of the model need the unknowns (accelerations, forces, variables) inside a step?
+bool hol_events_need_unknowns(const hol_model_data *m);
+hol_status hol_events_create(hol_integrator *it, hol_system *deep, hol_events *e);
+void hol_events_destroy(hol_events *e);
+
+// The next time, after it->x.t, at which an event is due; `end` if there is none before.
+double hol_events_next_time(const hol_events *e, double end);
+// After a step: if an expression has passed through 0, it->x becomes the state there. *found says so.
+hol_status hol_events_locate(hol_events *e, bool *found);
+// Does what is due at it->x: events at this time, and those whose expression has the other sign now. *happened: the
+// state was changed and the integrator started anew.
+hol_status hol_events_happen(hol_events *e, bool *happened);
+
+#endif

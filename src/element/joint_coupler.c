@@ -1,0 +1,41 @@
+// Coupler: a weighted sum of the coordinates of two or three joints keeps its drawn value.
+//     r1 s1 + r2 s2 (+ r3 s3) = const
+// A coordinate is the angle of a revolute, cylindrical or screw joint about z, full turns counted, or the stroke of a
+// translational one, of the second end against the first.
+#include "element/element.h"
+
+enum { RATIOS };
+static const hol_option options[] = {
+    {"ratios", HOL_NUMBERS, "", HOL_NONE, -HOL_INF, HOL_INF, HOL_REQUIRED, NULL,
+     "one factor per joint: r1*s1 + r2*s2 (+ r3*s3) stays as drawn; angles s in rad, strokes in m"},
+    HOL_END_OPTIONS};
+
+static hol_status setup(const hol_setup *in, void *data, hol_element *e)
+{
+    const hol_value *ratios = &in->value[RATIOS];
+    if (ratios->n != in->n_joints)
+        return hol_fail_at(in->ctx, HOL_ERR_MODEL, ratios->at,
+                           "%s.ratios: as many numbers as joints are wanted, %d, here is %d", in->path,
+                           in->n_joints, ratios->n);
+    for (int k = 0; k < in->n_joints; k++) {
+        if (ratios->list[k] == 0)
+            return hol_fail_at(in->ctx, HOL_ERR_MODEL, ratios->at,
+                               "%s.ratios: a ratio of 0 couples nothing; leave that joint out", in->path);
+        hol_status st = hol_sum_add_joint(data, in, k, ratios->list[k]);
+        if (st) return st;
+    }
+    hol_sum_done(data, e, "coupling");
+    return HOL_OK;
+}
+
+const hol_element_type hol_joint_coupler = {
+    .name = "coupler",
+    .aliases = NULL,
+    .role = HOL_ROLE_JOINT,
+    .dimensions = 5,
+    .joints = -1,
+    .doc = "a weighted sum of the angles and strokes of two or three joints is constant",
+    .options = options,
+    .setup = setup,
+    HOL_SUM_FUNCTIONS,
+};

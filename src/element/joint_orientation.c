@@ -1,0 +1,29 @@
+// Orientation primitive: the two frames stay parallel, all displacements are free.
+//     3D: vec(conj(Q1) Q2) = 0
+//     2D: theta2 - theta1 = const
+#include "element/element.h"
+
+static const hol_option options[] = {HOL_END_OPTIONS};
+
+static hol_status setup(const hol_setup *in, void *data, hol_element *e)
+{
+    hol_prims *joint = data;
+    if (in->dimension == 3) hol_prims_parallel(joint, in);
+    hol_prims_angle(joint, in);
+    hol_prims_done(joint, e);
+    return HOL_OK;
+}
+
+const hol_element_type hol_joint_orientation = {
+    .name = "orientation",
+    .aliases = "equal-orientation",
+    .role = HOL_ROLE_JOINT,
+    .dimensions = 5,
+    .ends = 2,
+    .any_frame = true,
+    .axes = {HOL_AXES_BOTH, HOL_AXES_BOTH},
+    .doc = "primitive: the axes of the two frames stay parallel, no relative rotation",
+    .options = options,
+    .setup = setup,
+    HOL_PRIMS_FUNCTIONS,
+};

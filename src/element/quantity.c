@@ -1,0 +1,412 @@
+// See quantity.h. Origins, axes and their rates become numbers here; what they are combined to is arithmetic.
+#include "element/quantity.h"
+
+#include <assert.h>
+
+enum { X, Y, Z };
+enum { BY_Y, BY_W, BY_B }; // blocks of gradient variables
+
+typedef hol_real vec[3][HOL_NUM_MAX];
+
+// Where everything is evaluated.
+typedef struct {
+    const hol_shape *s;
+    int ny;
+    const hol_real *y, *w, *b, *dy, *dw;
+    const int *slot;
+} place;
+
+static bool wanted(const place *at, int block) { return at->s->n && at->slot[block] >= 0; }
+
+// The `order`-th coefficient of the gradient by a block; NULL: not wanted.
+static hol_real *gradient(const place *at, int block, int order, hol_real *x)
+{
+    return wanted(at, block) && order <= at->s->gradient ? x + 4 + order * at->s->n + at->slot[block] : NULL;
+}
+
+// g += c row, row being one of a feature's
+static void add_row(hol_real *g, const hol_feature *f, double c, const hol_real *row)
+{
+    for (int j = 0; g && j < f->n; j++) g[f->iy + j] += c * row[j];
+}
+
+static hol_real times(const hol_feature *f, const hol_real *row, const hol_real *x)
+{
+    hol_real sum = 0;
+    for (int j = 0; j < f->n; j++) sum += row[j] * x[f->iy + j];
+    return sum;
+}
+
+static void zero(const hol_shape *s, vec v)
+{
+    for (int i = 0; i < 3; i++) hol_num_constant(s, 0, v[i]);
+}
+
+// ---- origins and axes -----------------------------------------------------------------------------------------
+
+// v += sign F(y)
+static void add_feature(const place *at, const hol_marker *k, int what, double sign, vec v)
+{
+    const int order = at->s->order;
+    hol_feature f;
+    hol_feature_eval(k, what, at->y, at->dy,
+                     order > 2          ? 3
+                     : order > 0        ? order + 1
+                     : wanted(at, BY_Y) ? 1
+                                        : 0,
+                     &f);
+    for (int i = 0; i < 3; i++) {
+        hol_real *x = v[i];
+        x[0] += sign * f.f[i];
+        if (order > 0) x[1] += sign * f.fw[i];
+        if (order > 1) x[2] += sign * f.fww[i] / 2;
+        if (order > 2) x[3] += sign * times(&f, f.dww[i], at->dy) / 6;
+        add_row(gradient(at, BY_Y, 0, x), &f, sign, f.d[i]);
+        add_row(gradient(at, BY_Y, 1, x), &f, sign, f.dw[i]);
+        add_row(gradient(at, BY_Y, 2, x), &f, sign / 2, f.dww[i]);
+    }
+}
+
+// v += sign F_y w. Along (dy, dw) it changes by F_yy w dy + F_y dw, its gradient F_y by F_yy dy.
+static void add_velocity(const place *at, const hol_marker *k, double sign, vec v)
+{
+    const bool series = at->s->order > 0;
+    hol_feature f;
+    hol_feature_eval(k, HOL_ORIGIN, at->y, series ? at->dy : at->w, series || wanted(at, BY_Y) ? 2 : 1, &f);
+    for (int i = 0; i < 3; i++) {
+        hol_real *x = v[i];
+        x[0] += sign * times(&f, f.d[i], at->w);
+        if (series) x[1] += sign * (times(&f, f.dw[i], at->w) + times(&f, f.d[i], at->dw));
+        add_row(gradient(at, BY_Y, 0, x), &f, sign, f.dw[i]);
+        add_row(gradient(at, BY_W, 0, x), &f, sign, f.d[i]);
+        add_row(gradient(at, BY_W, 1, x), &f, sign, f.dw[i]);
+    }
+}
+
+// v += sign (F_y b + F_yy w w)
+static void add_acceleration(const place *at, const hol_marker *k, double sign, vec v)
+{
+    hol_feature f, fb;
+    hol_feature_eval(k, HOL_ORIGIN, at->y, at->w, 3, &f);
+    if (wanted(at, BY_Y)) hol_feature_eval(k, HOL_ORIGIN, at->y, at->b, 2, &fb);
+    for (int i = 0; i < 3; i++) {
+        hol_real *x = v[i];
+        x[0] += sign * (times(&f, f.d[i], at->b) + f.fww[i]);
+        if (wanted(at, BY_Y)) add_row(gradient(at, BY_Y, 0, x), &fb, sign, fb.dw[i]);
+        add_row(gradient(at, BY_Y, 0, x), &f, sign, f.dww[i]);
+        add_row(gradient(at, BY_W, 0, x), &f, 2 * sign, f.dw[i]);
+        add_row(gradient(at, BY_B, 0, x), &f, sign, f.d[i]);
+    }
+}
+
+// ---- rotation -------------------------------------------------------------------------------------------------
+
+// E = 2 E(p): omega = 2 E(p) p' is bilinear, with 2 E(p) r = -2 E(r) p
+static void spin(const hol_real p[4], hol_real E[3][4])
+{
+    hol_global_rate(p, E);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 4; j++) E[i][j] = 2 * E[i][j];
+}
+
+static hol_real dot_four(const hol_real a[4], const hol_real b[4])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+}
+
+static void add_four(hol_real *g, int at, double c, const hol_real row[4])
+{
+    for (int j = 0; g && j < 4; j++) g[at + j] += c * row[j];
+}
+
+static void add_spatial_omega(const place *at, const hol_marker *k, double sign, vec v)
+{
+    const int ip = k->iy + 3;
+    const bool series = at->s->order > 0, by_y = wanted(at, BY_Y);
+    hol_real E[3][4], D[3][4]; // of p, and of its direction or, for the gradient, of p'
+    spin(at->y + ip, E);
+    if (series || by_y) spin((series ? at->dy : at->w) + ip, D);
+    for (int i = 0; i < 3; i++) {
+        hol_real *x = v[i];
+        x[0] += sign * dot_four(E[i], at->w + ip);
+        if (series) x[1] += sign * (dot_four(D[i], at->w + ip) + dot_four(E[i], at->dw + ip));
+        if (by_y) add_four(gradient(at, BY_Y, 0, x), ip, -sign, D[i]);
+        add_four(gradient(at, BY_W, 0, x), ip, sign, E[i]);
+        if (series) add_four(gradient(at, BY_W, 1, x), ip, sign, D[i]);
+    }
+}
+
+// alpha = 2 E(p) p'', because E(p') p' = 0
+static void add_spatial_alpha(const place *at, const hol_marker *k, double sign, vec v)
+{
+    const int ip = k->iy + 3;
+    hol_real E[3][4], D[3][4];
+    spin(at->y + ip, E);
+    spin(at->b + ip, D);
+    for (int i = 0; i < 3; i++) {
+        v[i][0] += sign * dot_four(E[i], at->b + ip);
+        add_four(gradient(at, BY_Y, 0, v[i]), ip, -sign, D[i]);
+        add_four(gradient(at, BY_B, 0, v[i]), ip, sign, E[i]);
+    }
+}
+
+// x += c (angle, its rate or its second rate) of a planar body or a moving frame: index `it` of y
+static void add_turning(const place *at, const hol_marker *k, int level, double c, hol_real *x)
+{
+    hol_real f[4] = {0, 1, 0, 0};
+    const int it = k->frame == HOL_FRAME_PLANAR ? k->iy + 2 : k->iy, order = at->s->order;
+    if (k->frame == HOL_FRAME_PLANAR)
+        f[0] = at->y[it];
+    else if (k->motion->angle)
+        hol_expr_jet(k->motion->angle, at->y[it], f);
+    else
+        return;
+    const hol_real w = level > 0 ? at->w[it] : 0, b = level > 1 ? at->b[it] : 0,
+                   d = order > 0 ? at->dy[it] : 0;
+    // derivatives by y, w, b, and how that by y (level 0) or w (level 1) changes along the direction
+    hol_real by[3] = {f[1], 0, 0}, change[2] = {f[2] * d, f[3] * d * d / 2};
+    int block = BY_Y;
+    if (level == 0) {
+        x[0] += c * f[0];
+        if (order > 0) x[1] += c * f[1] * d;
+        if (order > 1) x[2] += c * f[2] * d * d / 2;
+        if (order > 2) x[3] += c * f[3] * d * d * d / 6;
+    } else if (level == 1) {
+        x[0] += c * f[1] * w;
+        if (order > 0) x[1] += c * (f[2] * d * w + f[1] * at->dw[it]);
+        by[BY_Y] = f[2] * w;
+        by[BY_W] = f[1];
+        block = BY_W;
+    } else {
+        x[0] += c * (f[1] * b + f[2] * w * w);
+        by[BY_Y] = f[2] * b + f[3] * w * w;
+        by[BY_W] = 2 * f[2] * w;
+        by[BY_B] = f[1];
+    }
+    for (int i = 0; i < 3; i++) {
+        hol_real *g = gradient(at, i, 0, x);
+        if (g) g[it] += c * by[i];
+    }
+    for (int i = 0; i < 2; i++) {
+        hol_real *g = gradient(at, block, i + 1, x);
+        if (g) g[it] += c * change[i];
+    }
+}
+
+// v += sign omega (level 1) or its rate (level 2)
+static void add_rotation(const place *at, const hol_marker *k, int level, double sign, vec v)
+{
+    if (!k) return;
+    if (k->frame == HOL_FRAME_PLANAR)
+        add_turning(at, k, level, sign, v[Z]);
+    else if (k->frame == HOL_FRAME_SPATIAL && level == 1)
+        add_spatial_omega(at, k, sign, v);
+    else if (k->frame == HOL_FRAME_SPATIAL)
+        add_spatial_alpha(at, k, sign, v);
+    else if (k->frame == HOL_FRAME_MOVING)
+        for (int i = 0; i < 3; i++)
+            if (k->motion->axis[i] != 0) add_turning(at, k, level, sign * k->motion->axis[i], v[i]);
+}
+
+// ---- combining ------------------------------------------------------------------------------------------------
+
+// out += sign a b
+static void add_product(const hol_shape *s, double sign, const hol_real *a, const hol_real *b, hol_real *out)
+{
+    hol_real p[HOL_NUM_MAX];
+    hol_num_mul(s, a, b, p);
+    const int size = hol_num_size(s);
+    for (int i = 0; i < size; i++) out[i] += sign * p[i];
+}
+
+// v += sign a x b
+static void add_cross(const hol_shape *s, double sign, vec a, vec b, vec v)
+{
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        add_product(s, sign, a[j], b[k], v[i]);
+        add_product(s, -sign, a[k], b[j], v[i]);
+    }
+}
+
+// Component of v along an axis of a marker, or of the global frame.
+static void component(const place *at, vec v, const hol_marker *along, int axis, hol_real *out)
+{
+    vec u;
+    if (!along) {
+        hol_num_copy(at->s, v[axis], out);
+        return;
+    }
+    zero(at->s, u);
+    add_feature(at, along, axis, 1, u);
+    hol_num_constant(at->s, 0, out);
+    for (int i = 0; i < 3; i++) add_product(at->s, 1, u[i], v[i], out);
+}
+
+static void add_difference(const place *at, const hol_quantity *m, int level, vec v)
+{
+    static void (*const add[])(const place *, const hol_marker *, double, vec) = {NULL, add_velocity,
+                                                                                  add_acceleration};
+    const hol_marker *end[2] = {m->to, m->from};
+    for (int i = 0; i < 2; i++) {
+        const double sign = i ? -1 : 1;
+        if (!end[i]) continue;
+        if (level == 0)
+            add_feature(at, end[i], HOL_ORIGIN, sign, v);
+        else
+            add[level](at, end[i], sign, v);
+    }
+}
+
+static void add_relative_rotation(const place *at, const hol_quantity *m, int level, vec v)
+{
+    add_rotation(at, m->to, level, 1, v);
+    add_rotation(at, m->from, level, -1, v);
+}
+
+static bool turns(const hol_marker *k)
+{
+    return k && k->frame != HOL_FRAME_GROUND && k->frame != HOL_FRAME_POINT &&
+           !(k->frame == HOL_FRAME_MOVING && !k->motion->angle);
+}
+
+// From the rate of change as seen from the global frame to that seen from `ref`, with its angular velocity o:
+//     d' - o x d,      d'' - 2 o x d' - o' x d + o x (o x d),      omega' - o x omega
+static void see_from_ref(const place *at, const hol_quantity *m, int level, vec v)
+{
+    const hol_shape *s = at->s;
+    vec o, x, y;
+    if (!turns(m->ref)) return;
+    zero(s, o);
+    zero(s, x);
+    add_rotation(at, m->ref, 1, 1, o);
+    if (m->what >= HOL_QUANTITY_WDT) {
+        add_relative_rotation(at, m, 1, x);
+        add_cross(s, -1, o, x, v);
+        return;
+    }
+    add_difference(at, m, 0, x);
+    if (level == 1) {
+        add_cross(s, -1, o, x, v);
+        return;
+    }
+    zero(s, y);
+    add_difference(at, m, 1, y);
+    add_cross(s, -2, o, y, v);
+    zero(s, y);
+    add_cross(s, 1, o, x, y);
+    add_cross(s, 1, o, y, v);
+    zero(s, y);
+    add_rotation(at, m->ref, 2, 1, y);
+    add_cross(s, -1, y, x, v);
+}
+
+// ---- angles ---------------------------------------------------------------------------------------------------
+
+static void planar_angle(const place *at, const hol_quantity *m, hol_real *out)
+{
+    const hol_marker *end[2] = {m->to, m->from};
+    hol_num_constant(at->s, 0, out);
+    for (int i = 0; i < 2; i++) {
+        const double sign = i ? -1 : 1;
+        if (!end[i]) continue;
+        if (turns(end[i])) add_turning(at, end[i], 0, sign, out);
+        out[0] += sign * atan2(end[i]->u[X][1], end[i]->u[X][0]); // of the marker on its body
+    }
+}
+
+// AX = atan2(-z.y1, z.z1),    AY = atan2(z.x1, z.z1),    AZ = atan2(-y.x1, y.y1);    x1, y1, z1 the axes of `from`
+static void spatial_angle(const place *at, const hol_quantity *m, int axis, hol_real *out)
+{
+    static const int own[3] = {Z, Z, Y}, sine[3] = {Y, X, X}, cosine[3] = {Z, Z, Y};
+    static const double sign[3] = {-1, 1, -1};
+    hol_real s[HOL_NUM_MAX], c[HOL_NUM_MAX];
+    vec u;
+    zero(at->s, u);
+    add_feature(at, m->to, own[axis], 1, u);
+    component(at, u, m->from, sine[axis], s);
+    component(at, u, m->from, cosine[axis], c);
+    hol_num_affine(at->s, sign[axis], s, 0, s);
+    hol_num_atan2(at->s, s, c, out);
+}
+
+// ---- all of them ----------------------------------------------------------------------------------------------
+
+int hol_quantity_level(const hol_quantity *m)
+{
+    return m->what < HOL_QUANTITY_V ? 0 : m->what < HOL_QUANTITY_ACC ? 1 : 2;
+}
+
+bool hol_quantity_is_angle(hol_quantity_kind what) { return what / 3 % 2 == 1; }
+
+bool hol_quantity_needs_axes(hol_quantity_kind what) { return hol_quantity_is_angle(what); }
+
+void hol_quantity_eval(const hol_quantity *m, const hol_shape *shape, int ny, const hol_real *y,
+                       const hol_real *w, const hol_real *b, const hol_real *dy, const hol_real *dw,
+                       const int slots[3], hol_real *out)
+{
+    const place at = {shape, ny, y, w, b, dy, dw, slots};
+    const int axis = m->what % 3, level = hol_quantity_level(m);
+    assert(level == 0 || shape->order == 0 || (level == 1 && shape->order == 1 && !wanted(&at, BY_Y)));
+    const bool angle = hol_quantity_is_angle(m->what);
+    vec v;
+    if (angle && level == 0) {
+        if (m->planar)
+            planar_angle(&at, m, out);
+        else
+            spatial_angle(&at, m, axis, out);
+        return;
+    }
+    zero(shape, v);
+    if (angle)
+        add_relative_rotation(&at, m, level, v);
+    else
+        add_difference(&at, m, level, v);
+    if (level > 0 && m->what / 3 * 3 != HOL_QUANTITY_W) see_from_ref(&at, m, level, v);
+    component(&at, v, m->along, axis, out);
+}
+
+// ---- names ----------------------------------------------------------------------------------------------------
+
+#define OF(kind, axis) (hol_quantity_kind)(HOL_QUANTITY_##kind + axis)
+#define ALONG "(to, from, along)"
+#define SEEN "(to, from, along, ref)"
+const hol_quantity_name hol_quantity_names[] = {
+    {"DX", OF(D, X), 3, 5, ALONG, "displacement of `to` from `from`, component along the x axis of `along`"},
+    {"DY", OF(D, Y), 3, 5, ALONG, "the same along y"},
+    {"DZ", OF(D, Z), 3, 3, ALONG, "the same along z"},
+    {"AX", OF(A, X), 2, 3, "(to, from)", "angle of `to` about the x axis of `from`: atan2(-z.y, z.z)"},
+    {"AY", OF(A, Y), 2, 3, "(to, from)", "about its y axis: atan2(z.x, z.z)"},
+    {"AZ", OF(A, Z), 2, 5, "(to, from)", "about its z axis: atan2(-y.x, y.y); in the plane full turns count"},
+    {"VX", OF(V, X), 4, 5, SEEN, "velocity of `to` against `from` as seen from `ref`, along x of `along`"},
+    {"VY", OF(V, Y), 4, 5, SEEN, "the same along y"},
+    {"VZ", OF(V, Z), 4, 3, SEEN, "the same along z"},
+    {"WX", OF(W, X), 3, 3, ALONG, "angular velocity of `to` less that of `from`, along x of `along`"},
+    {"WY", OF(W, Y), 3, 3, ALONG, "the same along y"},
+    {"WZ", OF(W, Z), 3, 5, ALONG, "the same along z"},
+    {"ACCX", OF(ACC, X), 4, 5, SEEN,
+     "acceleration of `to` against `from` as seen from `ref`, along x of `along`"},
+    {"ACCY", OF(ACC, Y), 4, 5, SEEN, "the same along y"},
+    {"ACCZ", OF(ACC, Z), 4, 3, SEEN, "the same along z"},
+    {"WDTX", OF(WDT, X), 4, 3, SEEN,
+     "rate of the angular velocity WX as seen from `ref`, along x of `along`"},
+    {"WDTY", OF(WDT, Y), 4, 3, SEEN, "the same along y"},
+    {"WDTZ", OF(WDT, Z), 4, 5, SEEN, "the same along z"},
+    {NULL, HOL_QUANTITIES, 0, 0, NULL, NULL},
+};
+
+static char upper(char c) { return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c; }
+
+static bool same(const char *name, const char *word, size_t length)
+{
+    size_t i = 0;
+    while (i < length && name[i] && upper(word[i]) == name[i]) i++;
+    return i == length && !name[i];
+}
+
+const hol_quantity_name *hol_quantity_find(const char *name, size_t length)
+{
+    for (const hol_quantity_name *n = hol_quantity_names; n->name; n++)
+        if (same(n->name, name, length)) return n;
+    return NULL;
+}

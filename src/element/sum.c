@@ -1,0 +1,144 @@
+// A constraint on a weighted sum of joint coordinates, shared by couplers and screws:
+//
+//     phi = sum_k c_k (s_k - drawn_k) = 0
+//
+// Angles in space are TWIST primitives with the whole turn nearest to the memory (docs/theory.md, section 3.4). What is
+// remembered is s - drawn: it is 0 at the drawn pose, so a joint drawn near half a turn starts on the right branch.
+#include "element/element.h"
+
+#include <math.h>
+
+// ---- set-up ---------------------------------------------------------------------------------------------------
+
+static hol_prim coordinate_prim(const hol_setup *in, hol_coordinate coordinate, const hol_end *end)
+{
+    const bool stroke = coordinate == HOL_COORDINATE_STROKE, space = in->dimension == 3;
+    hol_prim p = {.kind = stroke  ? HOL_PRIM_ALONG
+                          : space ? HOL_PRIM_TWIST
+                                  : HOL_PRIM_ANGLE,
+                  .rows = 1,
+                  .axis1 = stroke && space ? 2 : 0,
+                  .m1 = end[0].marker,
+                  .m2 = end[1].marker,
+                  .label = {stroke ? "stroke" : "angle"}};
+    return p;
+}
+
+void hol_sum_add(hol_sum *sum, const hol_setup *in, hol_coordinate coordinate, int first, double ratio)
+{
+    const int k = sum->n++;
+    sum->s[k] = coordinate_prim(in, coordinate, &in->end[first]);
+    sum->ratio[k] = ratio;
+    sum->drawn[k] = hol_prim_drawn(in, &sum->s[k]);
+    sum->slot[k] = sum->s[k].kind == HOL_PRIM_TWIST ? sum->n_mem++ : -1;
+}
+
+hol_status hol_sum_add_joint(hol_sum *sum, const hol_setup *in, int k, double ratio)
+{
+    static const char *const place[HOL_MAX_JOINTS] = {"first", "second", "third"};
+    const hol_element_type *type = in->joint_type[k];
+    const hol_end *end = &in->end[2 * k];
+    const bool points = end[0].marker->frame == HOL_FRAME_POINT || end[1].marker->frame == HOL_FRAME_POINT;
+    if (type->coordinate == HOL_COORDINATE_ANGLE && points)
+        return hol_fail_at(in->ctx, HOL_ERR_MODEL, in->at,
+                           "%s.joints: the %s joint holds a point mass, it has no angle to couple", in->path,
+                           place[k]);
+    hol_sum_add(sum, in, type->coordinate, 2 * k, ratio);
+    return HOL_OK;
+}
+
+hol_status hol_sum_check_carrier(const hol_setup *in)
+{
+    for (int i = 0; i < 2; i++)
+        for (int j = 2; j < 4; j++)
+            if (in->end[i].body == in->end[j].body) return HOL_OK;
+    return hol_fail_at(
+        in->ctx, HOL_ERR_MODEL, in->at,
+        "%s.joints: the two joints have no body in common; the body that carries both wheels is wanted "
+        "in both, or use a coupler",
+        in->path);
+}
+
+void hol_sum_done(hol_sum *sum, hol_element *e, const char *label)
+{
+    bool strokes = false;
+    double largest = 0;
+    for (int k = 0; k < sum->n; k++) strokes = strokes || hol_prim_is_length(&sum->s[k]);
+    for (int k = 0; k < sum->n; k++)
+        if (hol_prim_is_length(&sum->s[k]) == strokes) largest = fmax(largest, fabs(sum->ratio[k]));
+    for (int k = 0; k < sum->n; k++) sum->ratio[k] /= largest;
+    sum->label = label;
+    e->n_rows = 1;
+    e->n_mem = sum->n_mem;
+}
+
+// ---- the row --------------------------------------------------------------------------------------------------
+
+static hol_real since_drawn(const hol_sum *sum, int k, hol_real s, const double *mem)
+{
+    const hol_real x = s - sum->drawn[k];
+    return sum->slot[k] < 0 ? x : x + 2 * HOL_PI * round((mem[sum->slot[k]] - hol_re(x)) / (2 * HOL_PI));
+}
+
+void hol_sum_phi(const void *data, int ny, const hol_real *y, const double *mem, hol_real *phi, hol_real *J)
+{
+    const hol_sum *sum = data;
+    hol_scalar s;
+    if (phi) phi[0] = 0;
+    for (int j = 0; J && j < ny; j++) J[j] = 0;
+    for (int k = 0; k < sum->n; k++) {
+        hol_prim_eval(&sum->s[k], ny, y, NULL, J ? 1 : 0, &s);
+        if (phi) phi[0] += sum->ratio[k] * since_drawn(sum, k, s.f, mem);
+        for (int j = 0; J && j < ny; j++) J[j] += sum->ratio[k] * s.d[j];
+    }
+}
+
+static void derivative(const hol_sum *sum, int ny, const hol_real *y, const hol_real *w, int level,
+                       hol_real *J)
+{
+    hol_scalar s;
+    for (int j = 0; j < ny; j++) J[j] = 0;
+    for (int k = 0; k < sum->n; k++) {
+        hol_prim_eval(&sum->s[k], ny, y, w, level, &s);
+        for (int j = 0; j < ny; j++) J[j] += sum->ratio[k] * (level == 2 ? s.dw[j] : s.dww[j]);
+    }
+}
+
+void hol_sum_phi_yw(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *J)
+{
+    derivative(data, ny, y, w, 2, J);
+}
+
+void hol_sum_phi_yww(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *J)
+{
+    derivative(data, ny, y, w, 3, J);
+}
+
+void hol_sum_phi_lam(const void *data, int ny, const hol_real *y, const hol_real *lam, hol_real *H)
+{
+    const hol_sum *sum = data;
+    for (int k = 0; k < sum->n; k++) {
+        const hol_real c = sum->ratio[k] * lam[0];
+        hol_prim_hessian(&sum->s[k], ny, y, &c, H);
+    }
+}
+
+hol_row hol_sum_row(const void *data, int row)
+{
+    const hol_sum *sum = data;
+    bool strokes = false;
+    (void)row;
+    for (int k = 0; k < sum->n; k++) strokes = strokes || hol_prim_is_length(&sum->s[k]);
+    return (hol_row){sum->label, strokes};
+}
+
+void hol_sum_remember(const void *data, int ny, const hol_real *y, double *mem)
+{
+    const hol_sum *sum = data;
+    hol_scalar s;
+    for (int k = 0; k < sum->n; k++) {
+        if (sum->slot[k] < 0) continue;
+        hol_prim_eval(&sum->s[k], ny, y, NULL, 0, &s);
+        mem[sum->slot[k]] = hol_re(since_drawn(sum, k, s.f, mem));
+    }
+}

@@ -1,0 +1,39 @@
+// The functions and operators of the expression language. Inside src/expr only.
+#ifndef HOL_FUNCTION_H
+#define HOL_FUNCTION_H
+
+#include "expr/num.h"
+
+// What the parser must do for a function besides calling it.
+enum {
+    HOL_RULE_ANGLE_OUT = 1, // the result is an angle
+    HOL_RULE_CONSTANT = 2,  // jumps: arguments must be constant
+    HOL_RULE_RAMP = 4,      // (x, x0, h0, x1, h1) with x0 < x1
+    HOL_RULE_BRANCH = 8,    // (x: negative, zero, positive)
+    HOL_RULE_KINK = 16,     // a derivative jumps somewhere
+    HOL_RULE_TABLE = 32,    // looks a table up: (x, table) or (x, 0, table), and the order of a derivative
+    HOL_RULE_CUBIC = 64,    // the table becomes a cubic spline, whatever it was
+    HOL_RULE_AKIMA = 128,   // and here an Akima spline
+    HOL_RULE_CONTACT = 256, // (..., e, cmax, d) with e > 0, d >= 0
+    HOL_RULE_ANGLE_IN = 512 // the first argument is an angle; HOL_RULE_ANGLE_IN << i: the one at index i
+};
+
+// A function or an operator. One of taylor and many is set, none for a table.
+typedef struct hol_function {
+    const char *name, *arguments;
+    int min_args, max_args;
+    unsigned rules;
+    const char *domain;                        // what the arguments must satisfy, "" if nothing
+    void (*taylor)(hol_real x, hol_real f[4]); // one argument: f, f', f''/2, f'''/6 at x
+    void (*many)(const hol_shape *s, int count, const hol_real *const *x,
+                 hol_real *out); // any arguments  (count)
+} hol_function;
+
+#define HOL_MANY_ARGS 1000000 // more than any program can hold
+
+const hol_function *hol_function_find(const char *name, size_t length); // any case; NULL: unknown
+const hol_function *hol_operator(char sign); // + - * / ^, and ~ for the unary minus
+
+bool hol_same_word(const char *word, size_t length, const char *name); // without regard to case
+
+#endif

@@ -1,0 +1,162 @@
+// A spline as one polynomial c0 + c1 h + c2 h^2 + c3 h^3, h = x - x_i, for every interval and for both sides beyond.
+#include "expr/spline.h"
+#include <string.h>
+
+struct hol_spline {
+    hol_spline_kind kind;
+    int n;
+    const double *x, *y; // (n) nodes
+    double (*c)[4]; // (n + 1) left of x[0], about x[0]; from x[0], about x[0]; from x[1], about x[1]; ...
+};
+
+static double slope(const hol_spline *s, int i) // of the chord from node i to i + 1
+{
+    return (s->y[i + 1] - s->y[i]) / (s->x[i + 1] - s->x[i]);
+}
+
+static void line(const hol_spline *s, int piece, double y, double rise)
+{
+    s->c[piece][0] = y;
+    s->c[piece][1] = rise;
+}
+
+// ---- natural cubic -------------------------------------------------------------------------------------------
+
+// The second derivatives M of the nodes: with h_i = x_(i+1) - x_i and chords d_i,
+//     h_(i-1) M_(i-1) + 2 (h_(i-1) + h_i) M_i + h_i M_(i+1) = 6 (d_i - d_(i-1)),    M_0 = M_(n-1) = 0
+// by elimination without pivoting, which is safe for a dominant diagonal. Until the end the arrays c[i + 1] keep
+// M_i in [2] and the eliminated neighbour in [3].
+static void second_derivatives(const hol_spline *s)
+{
+    double(*at)[4] = s->c + 1;
+    for (int i = 1; i < s->n - 1; i++) {
+        const double before = s->x[i] - s->x[i - 1], after = s->x[i + 1] - s->x[i];
+        const double diagonal = 2 * (before + after) - before * at[i - 1][3];
+        at[i][3] = after / diagonal;
+        at[i][2] = (6 * (slope(s, i) - slope(s, i - 1)) - before * at[i - 1][2]) / diagonal;
+    }
+    for (int i = s->n - 2; i > 0; i--) at[i][2] -= at[i][3] * at[i + 1][2];
+}
+
+static void natural_cubic(const hol_spline *s)
+{
+    second_derivatives(s);
+    const int last = s->n - 1;
+    double(*at)[4] = s->c + 1;
+    const double ending = at[last - 1][2];
+    for (int i = 0; i < last; i++) {
+        const double h = s->x[i + 1] - s->x[i], m = at[i][2], next = at[i + 1][2];
+        at[i][0] = s->y[i];
+        at[i][1] = slope(s, i) - h * (2 * m + next) / 6;
+        at[i][2] = m / 2;
+        at[i][3] = (next - m) / (6 * h);
+    }
+    const double h = s->x[last] - s->x[last - 1];
+    line(s, 0, s->y[0], at[0][1]);
+    line(s, s->n, s->y[last], slope(s, last - 1) + h * ending / 6);
+}
+
+// ---- Akima ---------------------------------------------------------------------------------------------------
+
+// The chord i, beyond the table continued by a parabola: m_(-1) = 2 m_0 - m_1, m_(-2) = 3 m_0 - 2 m_1
+static double chord(const hol_spline *s, int i)
+{
+    const int last = s->n - 2;
+    if (last == 0) return slope(s, 0);
+    if (i < 0) return (1 - i) * slope(s, 0) + i * slope(s, 1);
+    if (i > last) return (1 + i - last) * slope(s, last) - (i - last) * slope(s, last - 1);
+    return slope(s, i);
+}
+
+// H. Akima: A new method of interpolation and smooth curve fitting based on local procedures. J. ACM 17 (1970) 589-602.
+// Where both weights vanish but for rounding, the two chords count the same.
+static double akima_slope(const hol_spline *s, int i)
+{
+    const double a = chord(s, i - 2), b = chord(s, i - 1), c = chord(s, i), d = chord(s, i + 1);
+    const double left = fabs(d - c), right = fabs(b - a);
+    if (left + right <= 1e-12 * (fabs(a) + fabs(b) + fabs(c) + fabs(d))) return (b + c) / 2;
+    return (left * b + right * c) / (left + right);
+}
+
+static void akima(const hol_spline *s)
+{
+    const int last = s->n - 1;
+    double before = akima_slope(s, 0);
+    line(s, 0, s->y[0], before);
+    for (int i = 0; i < last; i++) {
+        const double h = s->x[i + 1] - s->x[i], m = slope(s, i), after = akima_slope(s, i + 1);
+        double *c = s->c[i + 1];
+        line(s, i + 1, s->y[i], before);
+        c[2] = (3 * m - 2 * before - after) / h;
+        c[3] = (before + after - 2 * m) / (h * h);
+        before = after;
+    }
+    line(s, s->n, s->y[last], before);
+}
+
+// ---- all -----------------------------------------------------------------------------------------------------
+
+static void linear(const hol_spline *s)
+{
+    const int last = s->n - 1;
+    for (int i = 0; i < last; i++) line(s, i + 1, s->y[i], slope(s, i));
+    line(s, 0, s->y[0], slope(s, 0));
+    line(s, s->n, s->y[last], slope(s, last - 1));
+}
+
+const hol_spline *hol_spline_create(hol_arena *arena, hol_spline_kind kind, int n, const double *x,
+                                    const double *y)
+{
+    hol_spline *s = hol_arena_alloc(arena, 1, sizeof *s);
+    double *nodes = hol_arena_alloc(arena, 2 * (size_t)n, sizeof *nodes);
+    double(*c)[4] = hol_arena_alloc(arena, (size_t)n + 1, sizeof *c);
+    if (!s || !nodes || !c) return NULL;
+    memcpy(nodes, x, (size_t)n * sizeof *x);
+    memcpy(nodes + n, y, (size_t)n * sizeof *y);
+    *s = (hol_spline){.kind = kind, .n = n, .x = nodes, .y = nodes + n, .c = c};
+    if (kind == HOL_SPLINE_LINEAR) linear(s);
+    if (kind == HOL_SPLINE_CUBIC) natural_cubic(s);
+    if (kind == HOL_SPLINE_AKIMA) akima(s);
+    return s;
+}
+
+const hol_spline *hol_spline_as(hol_arena *arena, hol_spline_kind kind, const hol_spline *s)
+{
+    return s->kind == kind ? s : hol_spline_create(arena, kind, s->n, s->x, s->y);
+}
+
+int hol_spline_smooth(const hol_spline *s)
+{
+    return s->kind == HOL_SPLINE_CUBIC ? 2 : s->kind == HOL_SPLINE_AKIMA ? 1 : 0;
+}
+
+bool hol_spline_kinks(const hol_spline *s) { return hol_spline_smooth(s) == 0; }
+
+// How many nodes are at or before x, which is the number of its polynomial.
+static int piece_of(const hol_spline *s, double x)
+{
+    int low = 0, high = s->n;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        if (s->x[middle] <= x)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void hol_spline_eval(const hol_spline *s, int derivative, hol_real x, hol_real f[4])
+{
+    const int piece = piece_of(s, hol_re(x));
+    const double *c = s->c[piece];
+    const hol_real h = x - s->x[piece > 0 ? piece - 1 : 0];
+    f[0] = c[0] + h * (c[1] + h * (c[2] + h * c[3]));
+    f[1] = c[1] + h * (2 * c[2] + 3 * h * c[3]);
+    f[2] = c[2] + 3 * h * c[3];
+    f[3] = c[3];
+    for (int d = 0; d < derivative; d++) { // f' has the coefficients f1, 2 f2, 3 f3
+        for (int k = 0; k < 3; k++) f[k] = (k + 1) * f[k + 1];
+        f[3] = 0;
+    }
+}

@@ -1,0 +1,22 @@
+// Functions given by a table: piecewise linear, or cubic with continuous first (Akima) or second derivative (natural
+// cubic). Beyond the ends a cubic or Akima spline goes on as its last polynomial's tangent line, a linear one as its last
+// line, so that the derivative stays continuous there.
+#ifndef HOL_SPLINE_H
+#define HOL_SPLINE_H
+
+#include "base/base.h"
+
+typedef enum hol_spline_kind { HOL_SPLINE_LINEAR, HOL_SPLINE_CUBIC, HOL_SPLINE_AKIMA } hol_spline_kind;
+typedef struct hol_spline hol_spline;
+
+// x strictly increasing, n >= 2 (the caller has checked); copied into the arena. NULL: no memory.
+const hol_spline *hol_spline_create(hol_arena *arena, hol_spline_kind kind, int n, const double *x,
+                                    const double *y);
+// The same table joined in another way; s itself if it is of that kind.
+const hol_spline *hol_spline_as(hol_arena *arena, hol_spline_kind kind, const hol_spline *s);
+// f, f', f''/2, f'''/6 of the `derivative`-th derivative (0, 1, 2) at x.
+void hol_spline_eval(const hol_spline *s, int derivative, hol_real x, hol_real f[4]);
+int hol_spline_smooth(const hol_spline *s); // derivatives that are continuous: 0, 1 or 2
+bool hol_spline_kinks(const hol_spline *s); // its first derivative jumps at the nodes
+
+#endif

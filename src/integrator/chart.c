@@ -1,0 +1,327 @@
+// See chart.h.
+#include "integrator/chart.h"
+#include "linalg/dense.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { MAX_CORRECTIONS = 25, SLOW_CORRECTIONS = 12 };
+#define WORN 0.1      // of the pivot ratio at the choice
+#define SMALLEST 1e-3 // pivot ratio that is always worn
+#define HINTED 1e-3   // weight of coordinates that should stay independent
+
+// ---- creation -------------------------------------------------------------------------------------------------
+
+// Angles on which rotational springs act should be coordinates of the state: stiff forces are linear in them.
+static void find_hints(hol_chart *c)
+{
+    const hol_model_data *m = c->s->m;
+    for (int i = 0; i < m->nq; i++) c->hint[i] = 1;
+    for (int k = m->n_bodies; k < m->n_elements; k++) {
+        const hol_element *e = &m->element[k];
+        const bool turns = strcmp(e->type->name, "rotational-spring-damper") == 0;
+        for (int i = 0; i < e->n_bodies && turns; i++) {
+            const hol_body *b = &m->body[e->body[i]];
+            if (b->frame == HOL_FRAME_PLANAR) c->hint[b->q + 2] = HINTED;
+        }
+    }
+}
+
+hol_status hol_chart_create(hol_context *ctx, hol_system *s, bool tangent, hol_chart *c)
+{
+    memset(c, 0, sizeof *c);
+    c->s = s;
+    c->ctx = ctx;
+    c->tangent = tangent;
+    c->d = s->nq - s->nc;
+    const size_t nq = (size_t)s->nq, d = (size_t)c->d;
+    c->index = hol_calloc(ctx, d + 1, sizeof *c->index);
+    c->E = hol_calloc(ctx, nq, sizeof *c->E);
+    c->hint = hol_calloc(ctx, nq, sizeof *c->hint);
+    c->q = hol_calloc(ctx, nq, sizeof *c->q);
+    c->N = hol_calloc(ctx, nq * d + 1, sizeof *c->N);
+    c->drift = hol_calloc(ctx, nq, sizeof *c->drift);
+    c->values = hol_calloc(ctx, (size_t)s->pattern.start[s->n], sizeof *c->values);
+    c->work = hol_calloc(ctx, 2 * (size_t)s->n, sizeof *c->work);
+    if (!c->index || !c->E || !c->hint || !c->q || !c->N || !c->drift || !c->values || !c->work)
+        return HOL_ERR_MEMORY;
+    c->solver = hol_sparse_create(ctx, &s->pattern, s->nf);
+    if (!c->solver) return HOL_ERR_MEMORY;
+    find_hints(c);
+    return HOL_OK;
+}
+
+void hol_chart_destroy(hol_chart *c)
+{
+    if (!c->s) return;
+    hol_sparse_destroy(c->solver);
+    void *const arrays[] = {c->index, c->E, c->hint, c->q, c->N, c->drift, c->values, c->work};
+    for (int i = 0; i < HOL_COUNT(arrays); i++) hol_free(arrays[i]);
+    memset(c, 0, sizeof *c);
+}
+
+// ---- choice ---------------------------------------------------------------------------------------------------
+
+// Phi_q in columns, scaled: small columns are the last to be taken as dependent.
+static void fill_dense(hol_chart *c, const hol_state *x, double *A)
+{
+    const hol_system *s = c->s;
+    const int nc = s->nc;
+    memset(A, 0, (size_t)nc * (size_t)s->nq * sizeof *A);
+    for (int k = 0; k < s->m->n_elements; k++) {
+        const hol_element *e = &s->m->element[k];
+        if (!e->n_rows) continue;
+        hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], J[HOL_MAX_ROWS * HOL_MAX_Y];
+        hol_element_gather(s->m, e, x->t, x->q, NULL, 0, y, w);
+        e->type->phi(e->data, e->ny, y, NULL, NULL, J);
+        int j = 0;
+        for (int i = 0; i < e->n_bodies; i++)
+            for (int g = s->m->body[e->body[i]].q; g < s->m->body[e->body[i]].q + s->m->body[e->body[i]].size;
+                 g++, j++)
+                for (int r = 0; r < e->n_rows; r++) {
+                    const int row = s->scatter[k].row[r];
+                    if (row >= 0)
+                        A[row + (size_t)g * (size_t)nc] +=
+                            hol_re(J[r * e->ny + j]) * s->q_size[g] * c->hint[g] / s->row_size[row];
+                }
+    }
+}
+
+// The columns that a pivoted QR takes are the dependent coordinates, the others the independent ones.
+static hol_status choose_partition(hol_chart *c, const hol_state *x)
+{
+    const hol_system *s = c->s;
+    hol_dense_qr qr;
+    double *A = hol_calloc(c->ctx, (size_t)s->nc * (size_t)s->nq + 1, sizeof *A);
+    hol_status st = A ? hol_dense_qr_create(c->ctx, &qr, s->nc ? s->nc : 1, s->nq) : HOL_ERR_MEMORY;
+    if (st) {
+        hol_free(A);
+        return st;
+    }
+    if (s->nc) {
+        fill_dense(c, x, A);
+        st = hol_dense_qr_factor(c->ctx, &qr, s->nc, s->nq, A, 1e-12);
+    }
+    for (int i = 0; i < s->nq; i++) c->E[i] = 1;
+    for (int k = 0; k < s->nc && !st; k++) c->E[qr.pivot[k]] = 0;
+    if (!st && s->nc && qr.rank < s->nc) st = HOL_RECOVERABLE;
+    int n = 0;
+    for (int i = 0; i < s->nq && !st; i++)
+        if (c->E[i] > 0) c->index[n++] = i;
+    hol_dense_qr_destroy(&qr);
+    hol_free(A);
+    return st;
+}
+
+// d random directions; hol_chart_set makes an orthonormal basis of them.
+static void first_basis(hol_chart *c)
+{
+    hol_random r = {4711};
+    for (int i = 0; i < c->s->nq; i++) c->E[i] = 1 / (c->s->q_size[i] * c->s->q_size[i]);
+    for (int j = 0; j < c->d; j++)
+        for (int i = 0; i < c->s->nq; i++)
+            c->N[i + (size_t)j * (size_t)c->s->nq] = hol_random_uniform(&r) * c->s->q_size[i];
+}
+
+hol_status hol_chart_choose(hol_chart *c, const hol_state *x)
+{
+    hol_status st = HOL_OK;
+    c->pivot0 = HOL_INF; // fresh pivots
+    if (c->tangent)
+        first_basis(c);
+    else
+        st = choose_partition(c, x);
+    if (!st) st = hol_chart_set(c, x);
+    c->pivot0 = c->pivot;
+    return st;
+}
+
+bool hol_chart_is_worn(const hol_chart *c)
+{
+    if (c->tangent) return false;
+    return c->pivot < WORN * c->pivot0 || c->most_corrections > SLOW_CORRECTIONS;
+}
+
+// ---- the point ------------------------------------------------------------------------------------------------
+
+static hol_status factor(hol_chart *c, const hol_state *x)
+{
+    static const hol_coefficients none = {0, 0, 0, 0, 0};
+    hol_system *s = c->s;
+    double *own = s->values;
+    s->values = c->values; // the system's matrix stays as it is
+    hol_system_matrix(s, x, &none);
+    s->jacobians--;
+    s->values = own;
+    for (int i = 0; i < s->nq; i++) c->values[s->diagonal[i]] += c->E[i];
+    hol_status st = hol_sparse_factor(c->solver, c->values, 0);
+    if (st || hol_sparse_rcond(c->solver) < WORN * c->pivot0) {
+        hol_sparse_forget_pivots(c->solver);
+        st = hol_sparse_factor(c->solver, c->values, 0);
+    }
+    c->pivot = hol_sparse_rcond(c->solver);
+    return st;
+}
+
+static hol_status solve(hol_chart *c, double *x)
+{
+    hol_sparse_solve(c->solver, x);
+    double sum = 0;
+    for (int i = 0; i < c->s->n; i++) sum += fabs(x[i]);
+    return isfinite(sum) ? HOL_OK : HOL_RECOVERABLE;
+}
+
+hol_status hol_chart_lift(hol_chart *c, const double *r, double *x)
+{
+    const hol_system *s = c->s;
+    double *b = c->work;
+    memset(b, 0, (size_t)s->n * sizeof *b);
+    memcpy(b + s->nf, r, (size_t)s->nc * sizeof *b);
+    hol_status st = solve(c, b);
+    if (!st) memcpy(x, b, (size_t)s->nq * sizeof *x);
+    return st;
+}
+
+// Column j of a partition's N: 1 in its own coordinate, the dependent ones follow.
+static hol_status partition_basis(hol_chart *c)
+{
+    hol_status st = HOL_OK;
+    for (int j = 0; j < c->d && !st; j++) {
+        double *b = c->work;
+        memset(b, 0, (size_t)c->s->n * sizeof *b);
+        b[c->index[j]] = 1;
+        st = solve(c, b);
+        if (!st) memcpy(c->N + (size_t)j * (size_t)c->s->nq, b, (size_t)c->s->nq * sizeof *b);
+    }
+    return st;
+}
+
+static double dot(const hol_chart *c, const double *a, const double *b)
+{
+    double sum = 0;
+    for (int i = 0; i < c->s->nq; i++) sum += a[i] * c->E[i] * b[i];
+    return sum;
+}
+
+// The old basis projected onto ker Phi_q and made orthonormal: Gram-Schmidt, twice for the sake of rounding.
+static hol_status tangent_basis(hol_chart *c)
+{
+    const int nq = c->s->nq;
+    for (int j = 0; j < c->d; j++) {
+        double *b = c->work, *column = c->N + (size_t)j * (size_t)nq;
+        memset(b, 0, (size_t)c->s->n * sizeof *b);
+        for (int i = 0; i < nq; i++) b[i] = c->E[i] * column[i];
+        hol_status st = solve(c, b); // the nearest vector of the kernel
+        if (st) return st;
+        const double before = sqrt(dot(c, b, b));
+        for (int pass = 0; pass < 2; pass++)
+            for (int k = 0; k < j; k++) {
+                const double *other = c->N + (size_t)k * (size_t)nq;
+                const double f = dot(c, other, b);
+                for (int i = 0; i < nq; i++) b[i] -= f * other[i];
+            }
+        const double size = sqrt(dot(c, b, b));
+        if (!(size > 1e-10 * before)) return HOL_RECOVERABLE;
+        for (int i = 0; i < nq; i++) column[i] = b[i] / size;
+    }
+    return HOL_OK;
+}
+
+static hol_status find_drift(hol_chart *c, const hol_state *x)
+{
+    hol_system *s = c->s;
+    double *all = s->work, *r = s->work + s->m->nc;
+    memset(c->drift, 0, (size_t)s->nq * sizeof *c->drift);
+    hol_system_phi_dot_all(s, x->t, x->q, c->drift, all); // Phi_t: at rest
+    for (int i = 0; i < s->nc; i++) r[i] = -all[s->model_row[i]];
+    return hol_chart_lift(c, r, c->drift);
+}
+
+hol_status hol_chart_set(hol_chart *c, const hol_state *x)
+{
+    memcpy(c->q, x->q, (size_t)c->s->nq * sizeof *c->q);
+    c->t = x->t;
+    c->most_corrections = 0;
+    hol_status st = factor(c, x);
+    if (!st && !c->tangent && c->pivot < SMALLEST * SMALLEST) st = HOL_RECOVERABLE;
+    if (!st) st = c->tangent ? tangent_basis(c) : partition_basis(c);
+    return st ? st : find_drift(c, x);
+}
+
+// ---- use ------------------------------------------------------------------------------------------------------
+
+void hol_chart_project(const hol_chart *c, const double *v, double *p)
+{
+    for (int j = 0; j < c->d; j++)
+        p[j] = c->tangent ? dot(c, c->N + (size_t)j * (size_t)c->s->nq, v) : v[c->index[j]];
+}
+
+void hol_chart_embed(const hol_chart *c, const double *p, double *v)
+{
+    const int nq = c->s->nq;
+    memset(v, 0, (size_t)nq * sizeof *v);
+    for (int j = 0; j < c->d; j++) {
+        const double *column = c->N + (size_t)j * (size_t)nq;
+        for (int i = 0; i < nq; i++) v[i] += p[j] * column[i];
+    }
+}
+
+static double size_of_rows(const hol_system *s, const double *r)
+{
+    double most = 0;
+    for (int i = 0; i < s->nc; i++) {
+        const double x = fabs(r[i]) / s->row_size[i];
+        if (!(x <= most)) most = x;
+    }
+    return most;
+}
+
+hol_status hol_chart_positions(hol_chart *c, hol_state *x, const double *y)
+{
+    hol_system *s = c->s;
+    double *phi = s->rhs, *step = c->work + s->n, scale = 1, last = HOL_INF;
+    hol_chart_embed(c, y, x->q);
+    for (int i = 0; i < s->nq; i++) {
+        x->q[i] += c->q[i] + c->drift[i] * (x->t - c->t);
+        scale = fmax(scale, fabs(x->q[i]) / s->q_size[i]);
+    }
+    for (int k = 0; k < MAX_CORRECTIONS; k++) {
+        hol_system_residual(s, x, NULL, phi);
+        s->residuals--;
+        const double size = size_of_rows(s, phi);
+        if (k > c->most_corrections) c->most_corrections = k;
+        // to rounding: a constraint's error is a force where a stiff spring hangs on it
+        if (size <= 4 * DBL_EPSILON * scale || (size <= 1e-13 * scale && size > 0.5 * last)) return HOL_OK;
+        if (!isfinite(size) || (k > 2 && size > 2 * last && size > 1e-12 * scale)) return HOL_RECOVERABLE;
+        last = size;
+        for (int i = 0; i < s->nc; i++) phi[i] = -phi[i];
+        const hol_status st = hol_chart_lift(c, phi, step);
+        if (st) return st;
+        for (int i = 0; i < s->nq; i++) x->q[i] += step[i];
+    }
+    return last <= 1e-12 * scale ? HOL_OK : HOL_RECOVERABLE;
+}
+
+hol_status hol_chart_velocities(hol_chart *c, hol_state *x, const double *w)
+{
+    hol_system *s = c->s;
+    double *all = s->work, *r = s->work + s->m->nc, *step = c->work + s->n, scale = 0, last = HOL_INF;
+    hol_chart_embed(c, w, x->v);
+    for (int i = 0; i < s->nq; i++) {
+        x->v[i] += c->drift[i];
+        scale = fmax(scale, fabs(x->v[i]) / s->q_size[i]);
+    }
+    for (int k = 0; k < MAX_CORRECTIONS; k++) {
+        hol_system_phi_dot_all(s, x->t, x->q, x->v, all);
+        for (int i = 0; i < s->nc; i++) r[i] = -all[s->model_row[i]];
+        const double size = size_of_rows(s, r);
+        if (size <= 8 * DBL_EPSILON * scale || (size <= 1e-12 * scale && size > 0.5 * last)) return HOL_OK;
+        if (!isfinite(size)) return HOL_RECOVERABLE;
+        last = size;
+        const hol_status st = hol_chart_lift(c, r, step);
+        if (st) return st;
+        for (int i = 0; i < s->nq; i++) x->v[i] += step[i];
+    }
+    return last <= 1e-11 * scale ? HOL_OK : HOL_RECOVERABLE;
+}

@@ -1,0 +1,53 @@
+// State-space coordinates of a constrained system around a point: y (d) with Phi(q(y), t) = 0. docs/theory.md, section 9.2.
+//
+//     partition: y are d of the coordinates q, chosen so that the others follow from them
+//     tangent:   y = N^T E (q - q_n), N (nq x d) a basis of ker Phi_q(q_n) with N^T E N = 1, E = diag(1/size^2)
+//
+// Both are charts P (q - q_n) with P N = 1. Whatever has to be found with P given (positions, velocities, N itself) comes
+// from one sparse matrix at q_n, [E  Phi_q^T; Phi_q  0], E being 1 for independent coordinates and 0 for the others in
+// the first case: its solutions for (0; r) leave P x = 0.
+#ifndef HOL_CHART_H
+#define HOL_CHART_H
+
+#include "system/system.h"
+
+typedef struct hol_chart {
+    hol_system *s;
+    hol_context *ctx;
+    int d; // degrees of freedom
+    bool tangent;
+    int *index;    // partition: the independent coordinates                     (d)
+    double *E;     // diagonal of the block above                                (nq)
+    double *hint;  // partition: weight of a coordinate, larger is more dependent (nq)
+    double *q, t;  // the point                                                  (nq)
+    double *N;     // dq/dy at the point                                         (nq x d)
+    double *drift; // dq/dt at the point with y fixed                            (nq)
+    hol_sparse *solver;
+    double *values;       // of the chart's matrix
+    double *work;         // (2 n)
+    double pivot0, pivot; // smallest over largest pivot when the partition was chosen, and now
+    int most_corrections; // of positions since the chart was set
+    double *dense;        // room for choosing, (nq x max(nc, d) + ...)
+} hol_chart;
+
+hol_status hol_chart_create(hol_context *ctx, hol_system *s, bool tangent, hol_chart *c);
+void hol_chart_destroy(hol_chart *c);
+// Chooses the independent coordinates (partition), or a first basis (tangent), at x.
+hol_status hol_chart_choose(hol_chart *c, const hol_state *x);
+// Moves the chart to x: matrix, N, drift. HOL_RECOVERABLE: the partition is singular there.
+hol_status hol_chart_set(hol_chart *c, const hol_state *x);
+// p = P v for a vector v of coordinates (nq).
+void hol_chart_project(const hol_chart *c, const double *v, double *p);
+// v = N p.
+void hol_chart_embed(const hol_chart *c, const double *p, double *v);
+// x with Phi_q x = r (nc) and P x = 0, at the chart's point.
+hol_status hol_chart_lift(hol_chart *c, const double *r, double *x);
+// q(y, t) into x->q, from q = q_n + N y + drift (t - t_n) or, with `guess`, from what is there (P of it is corrected first).
+// HOL_RECOVERABLE: no convergence.
+hol_status hol_chart_positions(hol_chart *c, hol_state *x, const double *y);
+// v with Phi_q v + Phi_t = 0 and P v = w at x->q.
+hol_status hol_chart_velocities(hol_chart *c, hol_state *x, const double *w);
+// The partition should be chosen anew: its pivots have become small, or positions converge slowly.
+bool hol_chart_is_worn(const hol_chart *c);
+
+#endif

@@ -1,0 +1,82 @@
+// See jacobian.h.
+#include "integrator/jacobian.h"
+#include "system/linear.h"
+
+#include <string.h>
+
+hol_status hol_jacobian_create(hol_context *ctx, const hol_chart *c, hol_jacobian *j)
+{
+    const size_t d = (size_t)c->d, nx = (size_t)c->s->nx, nq = (size_t)c->s->nq, cols = 2 * d + nx + 1,
+                 n = d + nx;
+    memset(j, 0, sizeof *j);
+    j->n = (int)n;
+    j->memory =
+        hol_calloc(ctx, 2 * n * n + n + cols * (2 * nq + 1 + nx + (size_t)c->s->n) + 1, sizeof *j->memory);
+    if (!j->memory) return HOL_ERR_MEMORY;
+    j->J1 = j->memory;
+    j->J2 = j->J1 + n * n;
+    j->ft = j->J2 + n * n;
+    j->N = j->ft + n;
+    j->Z = j->N + cols * (nq + 1);
+    j->X = j->Z + cols * nq;
+    j->out = j->X + cols * nx;
+    return HOL_OK;
+}
+
+void hol_jacobian_destroy(hol_jacobian *j)
+{
+    hol_free(j->memory);
+    memset(j, 0, sizeof *j);
+}
+
+// d changes of y at fixed w, d + nx changes of w, one of time.
+static hol_status fill_directions(hol_jacobian *j, hol_chart *c, const hol_state *x)
+{
+    const int d = c->d, nq = c->s->nq;
+    const int nx = c->s->nx, last = 2 * d + nx;
+    const size_t ld = (size_t)nq + 1, cols = (size_t)last + 1;
+    memset(j->N, 0, cols * ld * sizeof *j->N);
+    memset(j->Z, 0, cols * (size_t)nq * sizeof *j->Z);
+    memset(j->X, 0, cols * (size_t)nx * sizeof *j->X);
+    for (int k = 0; k < nx; k++) j->X[(size_t)(2 * d + k) * (size_t)nx + (size_t)k] = 1;
+    for (int k = 0; k < d; k++) {
+        const double *column = c->N + (size_t)k * (size_t)nq;
+        memcpy(j->N + (size_t)k * ld, column, (size_t)nq * sizeof *column);
+        memcpy(j->Z + (size_t)(d + k) * (size_t)nq, column, (size_t)nq * sizeof *column);
+    }
+    double *time = j->N + (size_t)last * ld;
+    memcpy(time, c->drift, (size_t)nq * sizeof *time);
+    time[nq] = 1;
+    for (int k = 0; k <= d; k++) { // what keeps Phi_q v + Phi_t = 0 there
+        const size_t i = (size_t)(k < d ? k : last);
+        hol_linear_velocities(c->s, x, 1, j->N + i * ld, c->s->nc, j->out);
+        const hol_status st = hol_chart_lift(c, j->out, j->Z + i * (size_t)nq);
+        if (st) return st;
+    }
+    return HOL_OK;
+}
+
+// (P a; X') out of the changes of all unknowns.
+static void take(const hol_chart *c, const double *change, double *f)
+{
+    const hol_system *s = c->s;
+    hol_chart_project(c, change, f);
+    for (int i = 0; i < s->nx; i++) f[c->d + i] = change[s->nq + s->m->state[i].equation];
+}
+
+hol_status hol_jacobian_find(hol_jacobian *j, hol_chart *c, const hol_state *x)
+{
+    hol_system *s = c->s;
+    const int d = c->d, n = j->n, last = d + n;
+    hol_status st = fill_directions(j, c, x);
+    if (st) return st;
+    hol_linear_accelerations(s, x, last + 1, j->N, j->Z, j->X, j->out);
+    s->jacobians++;
+    for (int k = 0; k <= last; k++) {
+        double *column = j->out + (size_t)k * (size_t)s->n;
+        st = hol_system_solve(s, column);
+        if (st) return st;
+        take(c, column, k < d ? j->J1 + k * n : k < last ? j->J2 + (k - d) * n : j->ft);
+    }
+    return HOL_OK;
+}

@@ -1,0 +1,35 @@
+// Rosenbrock-Nystrom methods on the state-space equations y'' = f(t, y, y') of a chart (chart.h): rn4 and ros2w.
+//
+//     ((1/g) I - h J2 - g h^2 J1) l_i = h f_i + sum_j c_ij l_j + g_i h^2 (f_t + J1 w_n) + h^2 J1 sum_j delta_ij l_j
+//     f_i at  y_n + alpha_i h w_n + h sum_j theta_ij l_j,   w_n + sum_j a_ij l_j,   t_n + alpha_i h
+//     y_n+1 = y_n + h w_n + h sum_i mu_i l_i,   w_n+1 = w_n + sum_i m_i l_i
+//
+// J1 = f_y, J2 = f_y', f_t are exact. docs/theory.md, section 9.2; Sandu, Negrut, Haug, Potra, Sandu 2003.
+#ifndef HOL_ROSENBROCK_H
+#define HOL_ROSENBROCK_H
+
+#include "integrator/integrator.h"
+
+enum { HOL_ROSENBROCK_STAGES = 4 };
+typedef struct hol_rosenbrock {
+    int stages;
+    double order; // of the error estimate plus 1: the exponent of the step control
+    double gamma;
+    double theta[4][4], a[4][4], c[4][4], delta[4][4];
+    double alpha[4], gammas[4];       // alpha_i, gamma_i
+    double m[4], mu[4], e[4], emu[4]; // e = m - mhat, emu = mu - muhat
+} hol_rosenbrock;
+
+enum { HOL_ROSENBROCK_COORDINATES, HOL_ROSENBROCK_JACOBIAN, HOL_ROSENBROCK_FILTER };
+extern const hol_option hol_rosenbrock_options[];
+
+hol_status hol_rosenbrock_create(hol_integrator *it, const hol_rosenbrock *table);
+void hol_rosenbrock_destroy(hol_integrator *it);
+hol_status hol_rosenbrock_step(hol_integrator *it, double t_stop);
+hol_status hol_rosenbrock_restart(hol_integrator *it);
+void hol_rosenbrock_rows_changed(hol_integrator *it);
+void hol_rosenbrock_archive(hol_integrator *it, hol_archive *a);
+// Quintic through (q, v, a) at both ends; cubic where a changes too much within the step for that (initial layers).
+void hol_interpolate_quintic(const hol_integrator *it, double t, hol_state *out);
+
+#endif

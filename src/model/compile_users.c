@@ -1,0 +1,538 @@
+// Users' equations: what the names in their expressions stand for.
+#include "model/compile.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// ---- names ----------------------------------------------------------------------------------------------------
+
+typedef enum { IS_VALUE, IS_STATE, IS_HELD, KINDS } quantity_kind;
+
+static hol_status add_name(hol_compiler *c, const char *name, hol_src at, const char *path, int kind,
+                           int index)
+{
+    if (hol_names_find(c->bodies, name) >= 0)
+        return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, at,
+                           "%s: the name is taken by bodies.%s; result columns need different names", path,
+                           name);
+    return hol_names_add(c->quantities, name, KINDS * index + kind);
+}
+
+static hol_equation *push(hol_compiler *c, int *capacity, const char *name, hol_src at, double size)
+{
+    hol_model_data *m = c->m;
+    if (m->n_equations == *capacity) {
+        const int more = *capacity ? 2 * *capacity : 16;
+        hol_equation *p = hol_arena_alloc(c->spec->arena, (size_t)more, sizeof *p);
+        if (!p) return NULL;
+        if (m->n_equations) memcpy(p, m->equation, (size_t)m->n_equations * sizeof *p);
+        m->equation = p;
+        *capacity = more;
+    }
+    hol_equation *e = &m->equation[m->n_equations++];
+    e->name = name;
+    e->at = at;
+    e->size = size;
+    return e;
+}
+
+hol_status hol_compile_names(hol_compiler *c)
+{
+    hol_model_data *m = c->m;
+    const hol_spec *spec = c->spec;
+    m->state = hol_arena_alloc(spec->arena, (size_t)spec->n_equations + 1, sizeof *m->state);
+    if (!m->state) return HOL_ERR_MEMORY;
+    for (int i = 0; i < spec->n_equations; i++) {
+        const hol_spec_equation *s = &spec->equation[i];
+        if (!push(c, &c->equation_capacity, s->name, s->at, s->size)) return HOL_ERR_MEMORY;
+        m->equation[i].hidden = s->is_state;
+        m->equation[i].block = s->block;
+        hol_status st = add_name(c, s->name, s->name_at, s->path, s->is_state ? IS_STATE : IS_VALUE,
+                                 s->is_state ? m->n_states : i);
+        if (st) return st;
+        if (s->is_state) m->state[m->n_states++] = (hol_user_state){s->name, i, s->initial, s->size};
+    }
+    for (int i = 0; i < spec->n_held; i++) {
+        hol_status st = hol_names_add(c->quantities, spec->held[i].name, KINDS * i + IS_HELD);
+        if (st) return st;
+    }
+    return HOL_OK;
+}
+
+// ---- measures -------------------------------------------------------------------------------------------------
+
+typedef struct {
+    int n, body[HOL_MAX_BODIES], size; // size: coordinates of all of them
+} body_list;
+
+static hol_status place(const hol_compiler *c, hol_src at, const char *path, body_list *list, int body,
+                        hol_marker *k)
+{
+    int iy = 0;
+    if (body < 0) return HOL_OK;
+    for (int i = 0; i < list->n; i++) {
+        k->iy = iy;
+        if (list->body[i] == body) return HOL_OK;
+        iy += c->m->body[list->body[i]].size;
+    }
+    if (list->n == HOL_MAX_BODIES)
+        return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, at, "%s: more than %d bodies in one constraint", path,
+                           HOL_MAX_BODIES);
+    k->iy = iy;
+    list->body[list->n++] = body;
+    list->size += c->m->body[body].size;
+    return HOL_OK;
+}
+
+// "body.marker", "body", "ground", "ground.marker"
+static hol_status find_place(const hol_compiler *c, const hol_spec_leaf *l, int i, const char *path,
+                             body_list *list, hol_marker **out)
+{
+    const hol_model_data *m = c->m;
+    const char *dot = strchr(l->arg[i], '.');
+    hol_spec_end end = {.at = l->arg_at[i], .body = l->arg[i], .marker = dot ? dot + 1 : NULL};
+    int body;
+    *out = hol_arena_alloc(c->spec->hot, 1, sizeof **out);
+    if (dot) end.body = hol_arena_copy(c->spec->arena, l->arg[i], (size_t)(dot - l->arg[i]));
+    if (!*out || !end.body) return HOL_ERR_MEMORY;
+    hol_status st = hol_find_body(c, end.body, end.at, path, &body);
+    if (!st && end.marker) st = hol_find_marker(c, body, &end, path, *out);
+    if (!st && !end.marker) **out = m->marker[body < 0 ? m->ground_marker : m->body[body].marker].marker;
+    return st ? st : place(c, end.at, path, list, body, *out);
+}
+
+static hol_status check_axes(const hol_compiler *c, const hol_spec_leaf *l, int i, const char *path,
+                             const hol_measured *m, const hol_marker *k)
+{
+    const bool needed = i > 1 || hol_quantity_needs_axes(m->part[m->n_parts - 1].what);
+    if (!needed || k->frame != HOL_FRAME_POINT) return HOL_OK;
+    return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, l->arg_at[i], "%s: \"%s\" is a point mass without axes; %s",
+                       path, l->arg[i],
+                       i > 1 ? "components need a body with axes, or ground" : "it has no angle");
+}
+
+static hol_status resolve_measured(const hol_compiler *c, const hol_spec_leaf *l, const char *path,
+                                   body_list *list, hol_measured *out)
+{
+    static const char *const arguments[] = {"to", "to, from", "to, from, along", "to, from, along, ref"};
+    int most;
+    hol_marker *k[4] = {NULL, NULL, NULL, NULL};
+    hol_measured_find(l->name, strlen(l->name), c->m->dimension, out, &most);
+    if (l->n_args < 1 || l->n_args > most)
+        return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, l->at, "%s: %s takes 1 to %d markers (%s), here are %d",
+                           path, l->name, most, arguments[most - 1], l->n_args);
+    for (int i = 0; i < l->n_args; i++) {
+        hol_status st = find_place(c, l, i, path, list, &k[i]);
+        if (!st) st = check_axes(c, l, i, path, out, k[i]);
+        if (st) return st;
+    }
+    for (int i = 0; i < out->n_parts; i++) {
+        out->part[i].to = k[0];
+        out->part[i].from = k[1];
+        out->part[i].along = k[2];
+        out->part[i].ref = k[3];
+    }
+    return HOL_OK;
+}
+
+// Markers that move on ground depend on the time, which stands behind the coordinates.
+static void finish_moving(hol_measured *m, int size)
+{
+    const hol_quantity *q = &m->part[0];
+    const hol_marker *const all[] = {q->to, q->from, q->along, q->ref};
+    for (int i = 0; i < HOL_COUNT(all); i++)
+        if (all[i] && all[i]->frame == HOL_FRAME_MOVING) ((hol_marker *)all[i])->iy = size;
+}
+
+static double unit_of(const hol_compiler *c, const hol_measured *m)
+{
+    static const char *const length[] = {"m", "m/s", "m/s^2"}, *const angle[] = {"rad", "rad/s", "rad/s^2"};
+    const hol_quantity_kind what = m->part[m->n_parts - 1].what;
+    const int order = hol_measured_level(m);
+    return hol_unit_factor(&c->spec->reader.units,
+                           hol_quantity_is_angle(what) ? angle[order] : length[order]);
+}
+
+// ---- leaves ---------------------------------------------------------------------------------------------------
+
+static hol_status resolve_reaction(const hol_compiler *c, const hol_spec_leaf *l, const char *path,
+                                   hol_leaf *out)
+{
+    const hol_model_data *m = c->m;
+    if (l->n_args != 1)
+        return hol_fail_at(m->ctx, HOL_ERR_MODEL, l->at, "%s: %s takes the name of a joint, driver or force",
+                           path, l->name);
+    const int k = hol_names_find(c->others, l->arg[0]);
+    if (k < 0) {
+        hol_choice o;
+        hol_choice_start(&o, l->arg[0]);
+        for (int i = m->n_bodies; i < m->n_elements; i++) hol_choice_offer(&o, m->element[i].name);
+        return hol_choice_fail(c, l->arg_at[0], path, "there is no joint, driver or force", l->arg[0], &o);
+    }
+    const hol_element *e = &m->element[k];
+    if (e->n_ends == 0)
+        return hol_fail_at(m->ctx, HOL_ERR_MODEL, l->arg_at[0],
+                           "%s: \"%s\" acts at no marker, it has no components of force", path, e->name);
+    out->kind = HOL_LEAF_REACTION;
+    out->index = k;
+    out->component = hol_leaf_reaction(l->name, m->dimension);
+    out->n_bodies = e->n_bodies;
+    memcpy(out->body, e->body, sizeof out->body);
+    out->ny = e->ny;
+    const bool torque = out->component >= 3 && out->component != 6;
+    out->unit = hol_unit_factor(&c->spec->reader.units, torque ? "N m" : "N");
+    return HOL_OK;
+}
+
+// A name, or DIF1(state).
+static hol_status resolve_name(const hol_compiler *c, const hol_spec_leaf *l, const char *path, hol_leaf *out)
+{
+    const char *name = l->call ? l->arg[0] : l->name;
+    const int found = l->call && l->n_args != 1 ? -1 : hol_names_find(c->quantities, name);
+    const int kind = found >= 0 ? found % KINDS : -1, index = found / KINDS;
+    if (l->call && kind != IS_STATE) {
+        hol_choice o;
+        if (l->n_args != 1)
+            return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, l->at, "%s: %s takes the name of a state", path,
+                               l->name);
+        hol_choice_start(&o, name);
+        for (int i = 0; i < c->m->n_states; i++) hol_choice_offer(&o, c->m->state[i].name);
+        return hol_choice_fail(c, l->arg_at[0], path, "there is no state", name, &o);
+    }
+    if (found < 0) // all names are known to the reader
+        return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, l->at, "%s: there is no variable or state \"%s\"", path,
+                           name);
+    out->kind = kind == IS_HELD                ? HOL_LEAF_HELD
+                : kind == IS_STATE && !l->call ? HOL_LEAF_STATE
+                                               : HOL_LEAF_VALUE;
+    out->index = kind == IS_HELD ? c->m->held[index].slot : l->call ? c->m->state[index].equation : index;
+    out->unit = l->call ? hol_unit_factor(&c->spec->reader.units, "1/s") : 1;
+    return HOL_OK;
+}
+
+static bool is_rate(const hol_spec_leaf *l)
+{
+    return l->call && (l->name[0] == 'D' || l->name[0] == 'd') && strlen(l->name) == 4 && l->name[3] == '1';
+}
+
+static hol_status resolve_leaf(const hol_compiler *c, const hol_spec_leaf *l, const char *path, hol_leaf *out)
+{
+    body_list list = {0};
+    if (!l->call || is_rate(l)) return resolve_name(c, l, path, out);
+    if (hol_leaf_reaction(l->name, c->m->dimension) >= 0) return resolve_reaction(c, l, path, out);
+    hol_status st = resolve_measured(c, l, path, &list, &out->measured);
+    out->kind = HOL_LEAF_QUANTITY;
+    out->n_bodies = list.n;
+    memcpy(out->body, list.body, sizeof out->body);
+    out->ny = list.size + 1;
+    if (!st) finish_moving(&out->measured, list.size);
+    if (!st) out->unit = unit_of(c, &out->measured);
+    return st;
+}
+
+static hol_status resolve(const hol_compiler *c, const hol_formula *f, const char *path, hol_equation *e)
+{
+    hol_leaf *leaf = hol_arena_alloc(c->spec->hot, (size_t)f->n_leaves + 1, sizeof *leaf);
+    if (!leaf) return HOL_ERR_MEMORY;
+    e->expr = f->expr;
+    e->n_leaves = f->n_leaves;
+    e->leaf = leaf;
+    for (int i = 0; i < f->n_leaves; i++) {
+        hol_status st = resolve_leaf(c, &f->leaf[i], path, &leaf[i]);
+        if (st) return st;
+    }
+    return HOL_OK;
+}
+
+// ---- forces ---------------------------------------------------------------------------------------------------
+
+// Every function among the options of a force, in their order.
+static int each_function(const hol_spec_element *s, int k, const hol_formula **formula, const hol_expr **fn)
+{
+    int n = 0;
+    for (int i = 0; s->type->options[i].key; i++) {
+        const hol_option *o = &s->type->options[i];
+        const hol_value *v = &s->value[i];
+        if (!(o->flags & HOL_LEAVES) || !v->given) continue;
+        for (int j = 0; j < v->n; j++)
+            if (n++ == k) {
+                *formula = v->formula[j];
+                *fn = v->fn[j];
+            }
+    }
+    return n;
+}
+
+// The names in a law: F, the size of the joint's force, and v, the rate of its coordinate.
+static int find_in_law(void *user, const hol_leaf_call *call)
+{
+    (void)user;
+    return call->call || call->name.length != 1 ? HOL_LEAF_UNKNOWN
+           : *call->name.text == 'F'            ? 0
+           : *call->name.text == 'v'            ? 1
+                                                : HOL_LEAF_UNKNOWN;
+}
+
+static void rate_of_joint(const hol_compiler *c, const hol_element *e, hol_coordinate coordinate,
+                          hol_leaf *out)
+{
+    const bool turns = coordinate == HOL_COORDINATE_ANGLE;
+    const int axis = turns || c->m->dimension == 3 ? 2 : 0;
+    hol_quantity *q = &out->measured.part[0];
+    out->kind = HOL_LEAF_QUANTITY;
+    out->measured.n_parts = 1;
+    q->what = (hol_quantity_kind)((int)(turns ? HOL_QUANTITY_W : HOL_QUANTITY_V) + axis);
+    q->planar = c->m->dimension == 2;
+    q->to = e->end[1].marker;
+    q->from = q->along = e->end[0].marker;
+    if (!turns) q->ref = q->from;
+}
+
+// A force in a joint, given by a law of the joint's force and rate: its one input is an unknown with this equation.
+static hol_status compile_law(hol_compiler *c, const hol_spec_element *s, hol_element *e)
+{
+    static const hol_leaves leaves = {find_in_law, NULL, NULL, NULL};
+    const int joint = hol_names_find(c->others, s->coupled[0]);
+    const char *text = s->type->law(s->value, c->spec->arena);
+    hol_input *input = hol_arena_alloc(c->spec->hot, 1, sizeof *input);
+    hol_leaf *leaf = hol_arena_alloc(c->spec->hot, 2, sizeof *leaf);
+    hol_equation *z = push(c, &c->equation_capacity, e->name, e->at, 1);
+    if (!text || !input || !leaf || !z) return HOL_ERR_MEMORY;
+    input->z = c->m->n_equations - 1;
+    e->n_inputs = 1;
+    e->input = input;
+    for (int i = 0; i < 2; i++) {
+        const hol_element *of = i == 0 ? &c->m->element[joint] : e;
+        leaf[i].n_bodies = of->n_bodies;
+        memcpy(leaf[i].body, of->body, sizeof leaf[i].body);
+        leaf[i].ny = of->ny;
+        leaf[i].unit = 1;
+    }
+    leaf[0].kind = HOL_LEAF_REACTION;
+    leaf[0].index = joint;
+    leaf[0].component = 6;
+    rate_of_joint(c, e, c->m->element[joint].type->coordinate, &leaf[1]);
+    z->hidden = true;
+    z->leaf = leaf;
+    z->n_leaves = 2;
+    return hol_expr_parse_leaves(c->m->ctx, c->spec->arena, text, e->at, NULL, NULL, &leaves, &z->expr);
+}
+
+hol_status hol_compile_inputs(hol_compiler *c, const hol_spec_element *s, hol_element *e)
+{
+    const hol_formula *f = NULL;
+    const hol_expr *fn = NULL;
+    if (s->type->role != HOL_ROLE_FORCE) return HOL_OK;
+    if (s->type->law) return compile_law(c, s, e);
+    e->n_inputs = each_function(s, -1, &f, &fn);
+    hol_input *input = hol_arena_alloc(c->spec->hot, (size_t)e->n_inputs + 1, sizeof *input);
+    if (!input) return HOL_ERR_MEMORY;
+    e->input = input;
+    for (int k = 0; k < e->n_inputs; k++) {
+        each_function(s, k, &f, &fn);
+        input[k].time = f->n_leaves ? NULL : fn;
+        if (!f->n_leaves) continue;
+        input[k].z = c->m->n_equations;
+        hol_equation *z = push(c, &c->equation_capacity, e->name, f->at, 1);
+        if (!z) return HOL_ERR_MEMORY;
+        z->hidden = true;
+        z->formula = f;
+    }
+    return HOL_OK;
+}
+
+// ---- constraints ----------------------------------------------------------------------------------------------
+
+hol_status hol_compile_constraint(hol_compiler *c, const hol_spec_element *s, hol_element *e,
+                                  hol_measured_formula *out)
+{
+    const hol_formula *f = s->value[0].formula[0];
+    hol_model_data *m = c->m;
+    body_list list = {0};
+    hol_measured *leaf = hol_arena_alloc(c->spec->hot, (size_t)f->n_leaves + 1, sizeof *leaf);
+    double *unit = hol_arena_alloc(c->spec->hot, (size_t)f->n_leaves + 1, sizeof *unit);
+    hol_src *at = hol_arena_alloc(c->spec->arena, (size_t)f->n_leaves + 1, sizeof *at);
+    if (!leaf || !unit || !at) return HOL_ERR_MEMORY;
+    if (f->n_leaves > HOL_MEASURED_LEAVES)
+        return hol_fail_at(m->ctx, HOL_ERR_MODEL, f->at, "%s: more than %d measures in one constraint",
+                           s->path, HOL_MEASURED_LEAVES);
+    for (int i = 0; i < f->n_leaves; i++) {
+        const hol_spec_leaf *l = &f->leaf[i];
+        at[i] = l->at;
+        if (!l->call || is_rate(l) || hol_leaf_reaction(l->name, m->dimension) >= 0)
+            return hol_fail_at(
+                m->ctx, HOL_ERR_MODEL, l->at,
+                "%s: \"%s\": a constraint holds what is measured between markers, time and parameters that "
+                "no event sets; variables, states and reactions act through forces",
+                s->path, l->name);
+        hol_status st = resolve_measured(c, l, s->path, &list, &leaf[i]);
+        if (st) return st;
+        unit[i] = unit_of(c, &leaf[i]);
+    }
+    for (int i = 0; i < f->n_leaves; i++) finish_moving(&leaf[i], list.size);
+    if (list.n == 0)
+        return hol_fail_at(m->ctx, HOL_ERR_MODEL, f->at, "%s: it measures no body, there is nothing to hold",
+                           s->path);
+    e->n_bodies = list.n;
+    memcpy(e->body, list.body, sizeof e->body);
+    e->ny = list.size + 1;
+    m->n_kinks += hol_expr_kinks(f->expr);
+    *out = (hol_measured_formula){f->expr, f->n_leaves, leaf, unit, at};
+    return HOL_OK;
+}
+
+// ---- events ---------------------------------------------------------------------------------------------------
+
+static hol_status compile_sets(const hol_compiler *c, const hol_spec_event *s, hol_event *e)
+{
+    e->n_sets = s->n_sets;
+    e->set = hol_arena_alloc(c->spec->arena, (size_t)s->n_sets + 1, sizeof *e->set);
+    if (!e->set) return HOL_ERR_MEMORY;
+    for (int i = 0; i < s->n_sets; i++) {
+        const int found = hol_names_find(c->quantities, s->set[i].name), kind = found % KINDS;
+        if (found >= 0 && kind == IS_VALUE)
+            return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, s->set[i].at,
+                               "%s: \"%s\" is a variable: its expression says what it is; an event sets "
+                               "states and parameters",
+                               s->path, s->set[i].name);
+        if (found < 0) {
+            const hol_scope *scope = c->spec->reader.scope;
+            hol_choice o;
+            hol_choice_start(&o, s->set[i].name);
+            if (scope && scope->each) scope->each(scope->data, &o.nearest);
+            for (int k = 0; k < c->spec->n_held; k++) hol_choice_offer(&o, c->spec->held[k].name);
+            for (int k = 0; k < c->m->n_states; k++) hol_choice_offer(&o, c->m->state[k].name);
+            if (!o.nearest.best) // the list would not be complete
+                return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, s->set[i].at,
+                                   "%s: there is no parameter or state \"%s\"; an event sets nothing else",
+                                   s->path, s->set[i].name);
+            return hol_choice_fail(c, s->set[i].at, s->path, "there is no parameter or state", s->set[i].name,
+                                   &o);
+        }
+        e->set[i].is_state = kind == IS_STATE;
+        e->set[i].index = kind == IS_STATE ? found / KINDS : c->m->held[found / KINDS].slot;
+        hol_status st = resolve(c, s->set[i].value, s->path, &e->set[i].value);
+        if (st) return st;
+    }
+    return HOL_OK;
+}
+
+static hol_status compile_switches(hol_compiler *c, const hol_spec_event *s, hol_event *e)
+{
+    hol_model_data *m = c->m;
+    e->n_switches = s->n_switches;
+    e->change = hol_arena_alloc(c->spec->arena, (size_t)s->n_switches + 1, sizeof *e->change);
+    if (!e->change) return HOL_ERR_MEMORY;
+    for (int i = 0; i < s->n_switches; i++) {
+        const int k = hol_names_find(c->others, s->change[i].name);
+        if (k < 0 || m->element[k].type->role != HOL_ROLE_FORCE) {
+            hol_choice o;
+            hol_choice_start(&o, s->change[i].name);
+            for (int j = m->n_bodies; j < m->n_elements; j++)
+                if (m->element[j].type->role == HOL_ROLE_FORCE) hol_choice_offer(&o, m->element[j].name);
+            return hol_choice_fail(c, s->change[i].at, s->path, "there is no force", s->change[i].name, &o);
+        }
+        hol_element *f = &m->element[k];
+        if (!f->gate) f->gate = 1 + m->n_mem++;
+        e->change[i] = (hol_switch){f->gate - 1, s->change[i].on};
+    }
+    return HOL_OK;
+}
+
+static hol_status compile_event(hol_compiler *c, const hol_spec_event *s, hol_event *e)
+{
+    e->name = s->name;
+    e->at = s->at;
+    e->direction = s->direction;
+    e->every = s->every;
+    e->n_times = s->n_times;
+    e->time = s->time;
+    e->stop = s->stop;
+    e->once = s->once;
+    e->print = s->print;
+    e->sign = c->m->n_mem++;
+    e->count = c->m->n_mem++;
+    hol_status st = HOL_OK;
+    if (s->when) {
+        e->when = hol_arena_alloc(c->spec->arena, 1, sizeof *e->when);
+        st = e->when ? resolve(c, s->when, s->path, e->when) : HOL_ERR_MEMORY;
+        if (!st) e->when->name = s->name;
+    }
+    if (!st) st = compile_sets(c, s, e);
+    return st ? st : compile_switches(c, s, e);
+}
+
+// ---- all ------------------------------------------------------------------------------------------------------
+
+static hol_status number_held(hol_compiler *c)
+{
+    hol_model_data *m = c->m;
+    m->n_held = c->spec->n_held;
+    m->held = hol_arena_alloc(c->spec->arena, (size_t)m->n_held + 1, sizeof *m->held);
+    if (!m->held) return HOL_ERR_MEMORY;
+    for (int i = 0; i < m->n_held; i++)
+        m->held[i] = (hol_held){c->spec->held[i].name, m->n_mem++, c->spec->held[i].value};
+    return HOL_OK;
+}
+
+// The first state whose rate is equation z or a later one.
+static int first_state(const hol_model_data *m, int z)
+{
+    int i = 0;
+    while (i < m->n_states && m->state[i].equation < z) i++;
+    return i;
+}
+
+static hol_status add_blocks(hol_compiler *c)
+{
+    hol_model_data *m = c->m;
+    const hol_spec *spec = c->spec;
+    m->n_blocks = spec->n_codes;
+    m->block = hol_arena_alloc(spec->arena, (size_t)m->n_blocks + 1, sizeof *m->block);
+    if (!m->block) return HOL_ERR_MEMORY;
+    for (int i = 0; i < m->n_blocks; i++) {
+        const hol_spec_code *s = &spec->code[i];
+        m->block[i] = (hol_block){s->code,  s->n_inputs, s->n_outputs, s->n_states,
+                                  s->input, s->output,   s->state,     first_state(m, s->state)};
+    }
+    return HOL_OK;
+}
+
+// Names of variables and states against those of elements, which were not there when they were numbered.
+static hol_status check_columns(const hol_compiler *c)
+{
+    for (int i = 0; i < c->spec->n_equations; i++) {
+        const hol_spec_equation *s = &c->spec->equation[i];
+        const int k = hol_names_find(c->others, s->name);
+        if (k >= 0)
+            return hol_fail_at(
+                c->m->ctx, HOL_ERR_MODEL, s->name_at,
+                "%s: the name is taken by a %s in line %d; result columns need different names", s->path,
+                c->m->element[k].type->name, c->m->element[k].at.line);
+    }
+    return HOL_OK;
+}
+
+hol_status hol_compile_equations(hol_compiler *c)
+{
+    hol_model_data *m = c->m;
+    const hol_spec *spec = c->spec;
+    hol_status st = number_held(c);
+    if (!st) st = check_columns(c);
+    if (!st) st = add_blocks(c);
+    for (int i = 0; i < m->n_equations && !st; i++) {
+        if (m->equation[i].block || m->equation[i].expr) continue; // from code; made by the compiler
+        const bool own = i < spec->n_equations;
+        const hol_formula *f = own ? spec->equation[i].formula : m->equation[i].formula;
+        const char *path =
+            own ? spec->equation[i].path : hol_arena_print(spec->arena, "forces.%s", m->equation[i].name);
+        st = path ? resolve(c, f, path, &m->equation[i]) : HOL_ERR_MEMORY;
+    }
+    for (int i = 0; i < m->n_equations && !st; i++)
+        if (m->equation[i].expr) m->n_kinks += hol_expr_kinks(m->equation[i].expr);
+    m->event = hol_arena_alloc(spec->arena, (size_t)spec->n_events + 1, sizeof *m->event);
+    if (!m->event) return HOL_ERR_MEMORY;
+    m->n_events = spec->n_events;
+    for (int i = 0; i < m->n_events && !st; i++) st = compile_event(c, &spec->event[i], &m->event[i]);
+    return st;
+}

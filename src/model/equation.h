@@ -1,0 +1,92 @@
+// Users' equations, compiled. Each has one unknown z and one row (docs/theory.md, section 8),
+//
+//     z_k - E_k(q, v, a, z, X, lam, t) = 0,
+//
+// a variable, the component of a force, or the rate of a state: X_j' = z_k. An expression depends on the rest of the model
+// through its leaves only.
+#ifndef HOL_EQUATION_H
+#define HOL_EQUATION_H
+
+#include "element/element.h"
+#include "element/measured.h"
+
+typedef enum hol_leaf_kind {
+    HOL_LEAF_QUANTITY, // measured between markers
+    HOL_LEAF_REACTION, // force or torque of an element on its last end: component 0..5, 6 and 7 the two lengths
+    HOL_LEAF_VALUE,    // another unknown z
+    HOL_LEAF_STATE,    // X
+    HOL_LEAF_HELD      // a number in the memory that events and samples change
+} hol_leaf_kind;
+
+typedef struct hol_leaf {
+    hol_leaf_kind kind;
+    hol_measured measured; // its markers take y = (q of the bodies below, t)
+    int n_bodies, body[HOL_MAX_BODIES], ny;
+    int index;     // element, z, X or memory slot
+    int component; // of a reaction
+    double unit;   // SI units per unit of the expression
+} hol_leaf;
+
+struct hol_code;
+// User code: outputs and rates of its states as functions of its inputs and states, all of them numbered one after the other.
+typedef struct hol_block {
+    struct hol_code *code;
+    int n_inputs, n_outputs, n_states;
+    int input, output, rate; // first z of each
+    int state;               // first X
+} hol_block;
+
+typedef struct hol_equation {
+    const char *name;
+    hol_src at;
+    const hol_expr *expr;
+    int n_leaves;
+    const hol_leaf *leaf;
+    double size;                       // natural size of z
+    bool hidden;                       // component of a force or rate of a state: no result column of its own
+    int block;                         // its value comes from user code: 1 + index of the block; 0: from expr
+    const struct hol_formula *formula; // while compiling
+} hol_equation;
+
+typedef struct hol_user_state {
+    const char *name;
+    int equation; // z that is its rate
+    double initial, size;
+} hol_user_state;
+
+// A parameter that events change: a number in the memory.
+typedef struct hol_held {
+    const char *name;
+    int slot;
+    double initial;
+} hol_held;
+
+typedef struct hol_set { // of a state, or of a memory slot
+    bool is_state;
+    int index;
+    hol_equation value;
+} hol_set;
+
+typedef struct hol_switch { // of a force
+    int slot;
+    bool on;
+} hol_switch;
+
+typedef struct hol_event {
+    const char *name;
+    hol_src at;
+    hol_equation *when; // passes through 0; NULL: at times
+    int direction;      // +1 rising, -1 falling, 0 both
+    double every;       // [s]; 0: none
+    int n_times;
+    const double *time; // [s], increasing                                        (n_times)
+    bool stop, once;
+    const char *print; // NULL: nothing
+    int n_sets, n_switches;
+    hol_set *set;
+    hol_switch *change;
+    int sign,
+        count; // memory slots: the sign of `when` at the last accepted point (0: not known), times it has happened
+} hol_event;
+
+#endif

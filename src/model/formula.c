@@ -1,0 +1,184 @@
+// Expressions that may use more than time: what their names and calls mean is noted here and resolved by the compiler.
+#include "model/read.h"
+
+#include "element/measured.h"
+
+#include <string.h>
+#include <strings.h>
+
+typedef struct {
+    const hol_reader *r;
+    const hol_path *path;
+    int capacity;
+    hol_formula *formula;
+    hol_spec_leaf *leaf;
+} collector;
+
+bool hol_is_identifier(const char *name)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_",
+                      digits[] = "0123456789";
+    if (!*name || !strchr(letters, *name)) return false;
+    for (const char *p = name; *p; p++)
+        if (!strchr(letters, *p) && !strchr(digits, *p)) return false;
+    return true;
+}
+
+// The text with {index} filled in.
+static hol_status fill(const collector *c, const hol_leaf_text *text, const char **out)
+{
+    hol_node node = {.kind = HOL_NODE_SCALAR, .at = text->at};
+    node.text = hol_arena_copy(c->r->arena, text->text, text->length);
+    if (!node.text) return HOL_ERR_MEMORY;
+    return hol_read_text(c->r, &node, c->path, out);
+}
+
+static bool same_leaf(const hol_spec_leaf *a, const hol_spec_leaf *b)
+{
+    if (a->call != b->call || a->n_args != b->n_args || strcmp(a->name, b->name) != 0) return false;
+    for (int i = 0; i < a->n_args; i++)
+        if (strcmp(a->arg[i], b->arg[i]) != 0) return false;
+    return true;
+}
+
+// "VARVAL(x)" and "DIF(x)" are x itself, as users of other programs write it.
+static bool is_value_call(const char *name)
+{
+    static const char *const names[] = {"VARVAL", "DIF", "ARYVAL"};
+    for (int i = 0; i < HOL_COUNT(names); i++)
+        if (strcasecmp(name, names[i]) == 0) return true;
+    return false;
+}
+
+// Force and torque of an element: component, see hol_leaf.
+int hol_leaf_reaction(const char *name, int dimension)
+{
+    static const char *const names[] = {"FX", "FY", "FZ", "TX", "TY", "TZ", "FM", "TM"};
+    for (int i = 0; i < HOL_COUNT(names); i++)
+        if (strcasecmp(name, names[i]) == 0) return dimension == 2 && (i == 2 || i == 3 || i == 4) ? -1 : i;
+    return -1;
+}
+
+bool hol_leaf_is_call(const char *name, int dimension)
+{
+    hol_measured m;
+    int n;
+    return strcasecmp(name, "DIF1") == 0 || hol_leaf_reaction(name, dimension) >= 0 ||
+           hol_measured_find(name, strlen(name), dimension, &m, &n);
+}
+
+static int unknown_value(const collector *c, const char *name, hol_src at)
+{
+    hol_nearest nearest;
+    hol_nearest_start(&nearest, name);
+    for (int i = 0; i < c->r->known->n; i++) hol_nearest_try(&nearest, c->r->known->name[i]);
+    hol_fail_at(c->r->ctx, HOL_ERR_MODEL, at, "there is no variable or state \"%s\"%s%s%s", name,
+                nearest.best ? "; did you mean \"" : "", nearest.best ? nearest.best : "",
+                nearest.best ? "\"?" : "");
+    return HOL_LEAF_ERROR;
+}
+
+static int find_leaf(void *user, const hol_leaf_call *call)
+{
+    collector *c = user;
+    hol_formula *f = c->formula;
+    hol_spec_leaf leaf = {.call = call->call, .n_args = call->n_args, .at = call->name.at};
+    hol_status st = fill(c, &call->name, &leaf.name);
+    for (int i = 0; i < call->n_args && !st; i++) {
+        leaf.arg_at[i] = call->arg[i].at;
+        st = fill(c, &call->arg[i], &leaf.arg[i]);
+    }
+    if (st) return HOL_LEAF_ERROR;
+    if (leaf.call && leaf.n_args == 1 && is_value_call(leaf.name)) {
+        leaf.name = leaf.arg[0];
+        leaf.call = false;
+        leaf.n_args = 0;
+        if (hol_names_find(c->r->known->names, leaf.name) < 0)
+            return unknown_value(c, leaf.name, leaf.arg_at[0]);
+    }
+    if (!leaf.call && hol_names_find(c->r->known->names, leaf.name) < 0) {
+        if (!hol_leaf_is_call(leaf.name, c->r->dimension)) return HOL_LEAF_UNKNOWN;
+        hol_fail_at(c->r->ctx, HOL_ERR_MODEL, leaf.at,
+                    "%s needs its arguments in brackets; `holonom elements` lists them", leaf.name);
+        return HOL_LEAF_ERROR;
+    }
+    if (leaf.call && !hol_leaf_is_call(leaf.name, c->r->dimension)) {
+        if (c->r->dimension == 3 || !hol_leaf_is_call(leaf.name, 3)) return HOL_LEAF_UNKNOWN;
+        hol_fail_at(c->r->ctx, HOL_ERR_MODEL, leaf.at, "%s exists in models of dimension 3 only", leaf.name);
+        return HOL_LEAF_ERROR;
+    }
+    for (int i = 0; i < f->n_leaves; i++)
+        if (same_leaf(&leaf, &c->leaf[i])) return i;
+    hol_spec_leaf *list = hol_arena_push(c->r->arena, c->leaf, &c->capacity, f->n_leaves, sizeof *list);
+    if (!list) return HOL_LEAF_ERROR;
+    c->leaf = list;
+    list[f->n_leaves] = leaf;
+    return f->n_leaves++;
+}
+
+static const struct hol_spline *find_spline(void *user, const hol_leaf_text *name)
+{
+    const collector *c = user;
+    const hol_known *k = c->r->known;
+    const char *wanted;
+    if (fill(c, name, &wanted)) return NULL;
+    hol_nearest nearest;
+    hol_nearest_start(&nearest, wanted);
+    for (int i = 0; i < k->n_splines; i++) {
+        if (strcmp(k->spline[i].name, wanted) == 0) return k->spline[i].spline;
+        hol_nearest_try(&nearest, k->spline[i].name);
+    }
+    hol_fail_at(c->r->ctx, HOL_ERR_MODEL, name->at, "there is no spline \"%s\"%s%s%s", wanted,
+                nearest.best ? "; did you mean \"" : "; give its table under \"splines:\"",
+                nearest.best ? nearest.best : "", nearest.best ? "\"?" : "");
+    return NULL;
+}
+
+static void each_name(void *user, hol_nearest *nearest)
+{
+    const collector *c = user;
+    for (int i = 0; i < c->r->known->n; i++) hol_nearest_try(nearest, c->r->known->name[i]);
+    for (const hol_quantity_name *q = hol_quantity_names; q->name; q++)
+        if (q->dimensions == 5 || c->r->dimension == 3) hol_nearest_try(nearest, q->name);
+    for (const hol_measured_name *m = hol_measured_names; m->name; m++) hol_nearest_try(nearest, m->name);
+}
+
+// The place of a bracket that is never closed, -1: none.
+static int open_bracket(const char *text)
+{
+    int closed = 0;
+    for (int i = (int)strlen(text) - 1; i >= 0; i--) {
+        if (text[i] == '(' && closed-- == 0) return i;
+        closed += text[i] == ')';
+    }
+    return -1;
+}
+
+hol_status hol_read_formula(const hol_reader *r, const hol_node *node, const hol_path *path, const char *unit,
+                            const hol_formula **out)
+{
+    hol_formula *f = hol_arena_alloc(r->arena, 1, sizeof *f);
+    if (!f) return HOL_ERR_MEMORY;
+    *out = f;
+    collector c = {.r = r, .path = path, .formula = f};
+    const hol_leaves leaves = {find_leaf, find_spline, each_name, &c};
+    if (node->kind != HOL_NODE_SCALAR || !*node->text)
+        return hol_read_fail(r, node, path, "a number or an expression is wanted");
+    f->at = node->at;
+    if (node->quoted) f->at.col++;
+    const int open = node->quoted ? -1 : open_bracket(node->text);
+    if (open >= 0) {
+        hol_node place = {.at = f->at};
+        place.at.col += open;
+        return hol_read_fail(
+            r, &place, path,
+            "\"(\" is never closed; between { } and [ ] an expression with commas needs quotes");
+    }
+    hol_status st =
+        hol_expr_parse_leaves(r->ctx, r->arena, node->text, f->at, r->scope, &r->units, &leaves, &f->expr);
+    if (st) return st;
+    f->leaf = c.leaf;
+    const double factor = hol_unit_factor(&r->units, unit);
+    if (factor != 1) f->expr = hol_expr_scaled(r->arena, f->expr, factor);
+    return f->expr ? HOL_OK : HOL_ERR_MEMORY;
+}

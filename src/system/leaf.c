@@ -1,0 +1,134 @@
+// Leaves of users' expressions: measures between markers, reactions, other unknowns. docs/theory.md, section 8.
+#include "system/leaf.h"
+#include "system/wrench.h"
+
+#include <string.h>
+
+static void quantity(const hol_system *s, const hol_state *x, const hol_leaf *l, bool derivatives,
+                     hol_leaf_value *out)
+{
+    const int ny = l->ny, level = hol_measured_level(&l->measured);
+    const hol_shape shape = {.n = derivatives ? (level + 1) * ny : 0};
+    const int slots[3] = {derivatives ? 0 : -1, derivatives && level > 0 ? ny : -1,
+                          derivatives && level > 1 ? 2 * ny : -1};
+    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], b[HOL_MAX_Y], none[HOL_MAX_Y], value[HOL_NUM_MAX];
+    hol_gather(s->m, l->n_bodies, l->body, x->t, x->q, x->v, 1, y, w);
+    hol_gather(s->m, l->n_bodies, l->body, 0, x->a, NULL, 0, b, none);
+    hol_measured_eval(&l->measured, &shape, ny, y, w, b, NULL, NULL, slots, value);
+    out->f = value[0] / l->unit;
+    for (int j = 0; j < ny && derivatives; j++) {
+        out->y[j] = value[4 + j] / l->unit;
+        out->w[j] = level > 0 ? value[4 + ny + j] / l->unit : 0;
+        out->b[j] = level > 1 ? value[4 + 2 * ny + j] / l->unit : 0;
+    }
+}
+
+// Generalised force of an element on its coordinates, with its derivatives.
+typedef struct {
+    hol_real Q[HOL_MAX_Y], y[HOL_MAX_Y * HOL_MAX_Y], w[HOL_MAX_Y * HOL_MAX_Y]; // (nq), (nq x ny), (nq x nq)
+    hol_real J[HOL_MAX_ROWS * HOL_MAX_Y], R[HOL_MAX_ROWS * HOL_MAX_Y];         // (rows x ny)
+    hol_real u[HOL_MAX_Y * HOL_MAX_ROWS];                                      // (nq x inputs)
+} generalised;
+
+static void rows_force(const hol_system *s, const hol_state *x, const hol_element *e, const hol_real *y,
+                       bool derivatives, generalised *g)
+{
+    const int ny = e->ny, nq = ny - 1;
+    hol_real lam[HOL_MAX_ROWS], H[HOL_MAX_Y * HOL_MAX_Y] = {0};
+    e->type->phi(e->data, ny, y, NULL, NULL, g->J);
+    for (int i = 0; i < e->n_rows; i++) {
+        const int r = s->active[e->row + i];
+        lam[i] = r >= 0 ? x->lam[r] : 0;
+        for (int j = 0; j < nq; j++) g->Q[j] -= g->J[i * ny + j] * lam[i];
+    }
+    if (!derivatives) return;
+    e->type->phi_lam(e->data, ny, y, lam, H);
+    for (int i = 0; i < nq; i++)
+        for (int j = 0; j < ny; j++) g->y[i * ny + j] -= H[i * ny + j];
+}
+
+static void element_force(const hol_system *s, const hol_state *x, const hol_element *e, const hol_real *y,
+                          const hol_real *w, bool derivatives, generalised *g)
+{
+    const hol_element_type *t = e->type;
+    memset(g, 0, sizeof *g);
+    if (e->n_rows) rows_force(s, x, e, y, derivatives, g);
+    if (!t->force || !hol_element_acts(e, x->mem)) return;
+    hol_real u[HOL_MAX_ROWS];
+    hol_system_inputs(e, x, u);
+    t->force(e->data, e->ny, y, w, x->mem + e->mem, u, g->Q);
+    if (!derivatives) return;
+    if (t->force_d) t->force_d(e->data, e->ny, y, w, x->mem + e->mem, u, g->y, g->w);
+    if (t->force_u) t->force_u(e->data, e->ny, y, g->u);
+}
+
+// Component k of the wrench: sum_i c_i Q_i.
+static void component(const hol_element *e, const hol_wrench_map *map, const generalised *g, int k,
+                      bool derivatives, hol_leaf_value *out)
+{
+    const int ny = e->ny, nq = ny - 1;
+    memset(out, 0, sizeof *out);
+    for (int i = 0; i < map->size; i++) {
+        const int row = map->iy + i;
+        const hol_real c = map->c[k][i], Q = g->Q[row];
+        out->f += c * Q;
+        if (!derivatives) continue;
+        for (int j = 0; j < ny; j++) out->y[j] += c * g->y[row * ny + j] + map->d[k][i][j] * Q;
+        for (int j = 0; j < nq; j++) out->w[j] += c * g->w[row * nq + j];
+        for (int r = 0; r < e->n_rows; r++) out->lam[r] -= c * g->J[r * ny + row];
+        for (int r = 0; r < e->n_inputs; r++) out->u[r] += c * g->u[row * e->n_inputs + r];
+    }
+}
+
+// out += f part
+static void accumulate(hol_leaf_value *out, hol_real f, const hol_leaf_value *part)
+{
+    hol_real *to = (hol_real *)out;
+    const hol_real *from = (const hol_real *)part;
+    for (size_t i = 1; i < sizeof *out / sizeof *to; i++) to[i] += f * from[i]; // all but the value
+}
+
+static void scale(hol_leaf_value *v, double factor)
+{
+    hol_real *x = (hol_real *)v;
+    for (size_t i = 0; i < sizeof *v / sizeof *x; i++) x[i] *= factor;
+}
+
+static void reaction(const hol_system *s, const hol_state *x, const hol_leaf *l, bool derivatives,
+                     hol_leaf_value *out)
+{
+    const hol_element *e = &s->m->element[l->index];
+    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y];
+    hol_wrench_map map;
+    generalised g;
+    hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
+    element_force(s, x, e, y, w, derivatives, &g);
+    hol_wrench_map_at(s->m, e, y, derivatives, &map);
+    if (l->component < 6) {
+        component(e, &map, &g, l->component, derivatives, out);
+    } else { // length of the force or the torque; its kink at 0 has the gradient 0
+        hol_leaf_value part[3];
+        hol_real sum = 0;
+        memset(out, 0, sizeof *out);
+        for (int k = 0; k < 3; k++) {
+            component(e, &map, &g, 3 * (l->component - 6) + k, derivatives, &part[k]);
+            sum += part[k].f * part[k].f;
+        }
+        out->f = sqrt(sum);
+        for (int k = 0; k < 3 && hol_re(sum) > 0 && derivatives; k++)
+            accumulate(out, part[k].f / out->f, &part[k]);
+    }
+    scale(out, 1 / l->unit);
+}
+
+void hol_leaf_eval(const hol_system *s, const hol_state *x, const hol_leaf *leaf, bool derivatives,
+                   hol_leaf_value *out)
+{
+    switch (leaf->kind) {
+    case HOL_LEAF_QUANTITY: quantity(s, x, leaf, derivatives, out); break;
+    case HOL_LEAF_REACTION: reaction(s, x, leaf, derivatives, out); break;
+    case HOL_LEAF_VALUE: out->f = x->z[leaf->index] / leaf->unit; break;
+    case HOL_LEAF_STATE: out->f = x->X[leaf->index] / leaf->unit; break;
+    case HOL_LEAF_HELD: out->f = x->mem[leaf->index] / leaf->unit; break;
+    }
+}

@@ -1,0 +1,19 @@
+// What users' expressions may measure, at a state, with its derivatives by all that it depends on.
+#ifndef HOL_LEAF_H
+#define HOL_LEAF_H
+
+#include "system/system.h"
+
+typedef struct hol_leaf_value {
+    hol_real f; // in the units of the expression
+    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y],
+        b[HOL_MAX_Y]; // by the coordinates of its bodies, their rates and accelerations
+    hol_real lam[HOL_MAX_ROWS], kap[HOL_MAX_ROWS],
+        u[HOL_MAX_ROWS]; // reactions: by multipliers and inputs of the element
+} hol_leaf_value;
+
+// derivatives: false leaves all but f undefined.
+void hol_leaf_eval(const hol_system *s, const hol_state *x, const hol_leaf *leaf, bool derivatives,
+                   hol_leaf_value *out);
+
+#endif

@@ -1,0 +1,198 @@
+// See linear.h. One pass over the elements: their derivatives are evaluated once and applied to every direction.
+#include "system/linear.h"
+#include "system/leaf.h"
+
+#include <string.h>
+
+typedef struct {
+    hol_system *s;
+    const hol_state *x;
+    int cols;
+    const double *N, *Z, *X;
+    double *out;
+} directions;
+
+// A direction seen from the bodies of an element or leaf: dy = (n, tau), dw = (z, 0).
+static void gather(const directions *d, int n_bodies, const int *body, int col, double *dy, double *dw)
+{
+    const int nq = d->s->nq;
+    const double *N = d->N + (size_t)col * (size_t)(nq + 1),
+                 *Z = d->Z ? d->Z + (size_t)col * (size_t)nq : NULL;
+    int k = 0;
+    for (int i = 0; i < n_bodies; i++) {
+        const hol_body *b = &d->s->m->body[body[i]];
+        for (int j = b->q; j < b->q + b->size; j++, k++) {
+            dy[k] = N[j];
+            if (dw) dw[k] = Z[j];
+        }
+    }
+    dy[k] = N[nq];
+    if (dw) dw[k] = 0;
+}
+
+// A (nq x ny) = -(M a)_y - (Phi_y^T lam)_y + Q_y, B (nq x nq) = Q_v of one element
+static void force_derivatives(const directions *d, const hol_element *e, const hol_real *y, const hol_real *w,
+                              hol_real *A, hol_real *B)
+{
+    const hol_element_type *t = e->type;
+    const hol_state *x = d->x;
+    const int ny = e->ny, nq = ny - 1;
+    hol_real H[HOL_MAX_Y * HOL_MAX_Y], u[HOL_MAX_ROWS];
+    memset(A, 0, (size_t)(ny * ny) * sizeof *A);
+    memset(B, 0, (size_t)(nq * nq) * sizeof *B);
+    if (t->force && hol_element_acts(e, x->mem)) {
+        hol_system_inputs(e, x, u);
+        if (t->force_d) t->force_d(e->data, ny, y, w, x->mem + e->mem, u, A, B);
+        for (int k = 0; k < e->n_inputs; k++) { // inputs that are functions of time
+            hol_real jet[4], Q_u[HOL_MAX_Y * HOL_MAX_ROWS] = {0};
+            if (!e->input[k].time) continue;
+            hol_expr_jet(e->input[k].time, x->t, jet);
+            t->force_u(e->data, ny, y, Q_u);
+            for (int i = 0; i < nq; i++) A[i * ny + nq] += Q_u[i * e->n_inputs + k] * jet[1];
+        }
+    }
+    if (t->mass_a) {
+        hol_real a[HOL_MAX_Y], none[HOL_MAX_Y];
+        memset(H, 0, (size_t)(nq * ny) * sizeof *H);
+        hol_element_gather(d->s->m, e, 0, x->a, NULL, 0, a, none);
+        t->mass_a(e->data, y, a, H);
+        for (int i = 0; i < nq * ny; i++) A[i] -= H[i];
+    }
+    if (e->n_rows) {
+        hol_real lam[HOL_MAX_ROWS];
+        memset(H, 0, (size_t)(ny * ny) * sizeof *H);
+        for (int i = 0; i < e->n_rows; i++) {
+            const int r = d->s->active[e->row + i];
+            lam[i] = r >= 0 ? x->lam[r] : 0;
+        }
+        t->phi_lam(e->data, ny, y, lam, H);
+        for (int i = 0; i < nq * ny; i++) A[i] -= H[i];
+    }
+}
+
+// C (rows x ny) = tau_y - (Phi_y b)_y with b = (a, 0), D (rows x ny) = tau_w = -2 (Phi_y w)_y
+static void row_derivatives(const directions *d, const hol_element *e, const hol_real *y, const hol_real *w,
+                            hol_real *C, hol_real *D)
+{
+    const int n = e->n_rows * e->ny;
+    hol_real b[HOL_MAX_Y], none[HOL_MAX_Y], W[HOL_MAX_ROWS * HOL_MAX_Y];
+    hol_element_gather(d->s->m, e, 0, d->x->a, NULL, 0, b, none);
+    e->type->phi_yww(e->data, e->ny, y, w, C);
+    e->type->phi_yw(e->data, e->ny, y, b, D);
+    e->type->phi_yw(e->data, e->ny, y, w, W);
+    for (int i = 0; i < n; i++) {
+        C[i] = -C[i] - D[i];
+        D[i] = -2 * W[i];
+    }
+}
+
+static void add_element(const directions *d, const hol_element *e, const hol_scatter *sc)
+{
+    const hol_system *s = d->s;
+    const int ny = e->ny, nq = ny - 1;
+    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], A[HOL_MAX_Y * HOL_MAX_Y], B[HOL_MAX_Y * HOL_MAX_Y];
+    hol_real C[HOL_MAX_ROWS * HOL_MAX_Y], D[HOL_MAX_ROWS * HOL_MAX_Y];
+    hol_element_gather(s->m, e, d->x->t, d->x->q, d->x->v, 1, y, w);
+    force_derivatives(d, e, y, w, A, B);
+    if (e->n_rows) row_derivatives(d, e, y, w, C, D);
+    for (int c = 0; c < d->cols; c++) {
+        double dy[HOL_MAX_Y], dw[HOL_MAX_Y], *out = d->out + (size_t)c * (size_t)s->n;
+        gather(d, e->n_bodies, e->body, c, dy, dw);
+        int i = 0;
+        for (int k = 0; k < e->n_bodies; k++) {
+            const hol_body *b = &s->m->body[e->body[k]];
+            for (int g = b->q; g < b->q + b->size; g++, i++) {
+                double sum = 0;
+                for (int j = 0; j < ny; j++) sum += hol_re(A[i * ny + j]) * dy[j];
+                for (int j = 0; j < nq; j++) sum += hol_re(B[i * nq + j]) * dw[j];
+                out[g] += sum;
+            }
+        }
+        for (int r = 0; r < e->n_rows; r++) {
+            if (sc->row[r] < 0) continue;
+            double sum = 0;
+            for (int j = 0; j < ny; j++) sum += hol_re(C[r * ny + j]) * dy[j] + hol_re(D[r * ny + j]) * dw[j];
+            out[s->nf + sc->row[r]] += sum;
+        }
+    }
+}
+
+// Row k of users' equations: E_q n + E_v z + E_t tau.
+static void add_equation(const directions *d, int k)
+{
+    const hol_system *s = d->s;
+    const hol_equation *e = &s->m->equation[k];
+    double slope[HOL_NUM_VARIABLES + 1];
+    if (e->block)
+        return; // user code does not say how it depends on time; its inputs are equations of their own
+    hol_system_slopes(s, d->x, e, slope);
+    for (int c = 0; c < d->cols; c++)
+        d->out[(size_t)c * (size_t)s->n + (size_t)(s->nq + k)] +=
+            slope[e->n_leaves] * d->N[(size_t)c * (size_t)(s->nq + 1) + (size_t)s->nq];
+    for (int i = 0; i < e->n_leaves; i++) {
+        const hol_leaf *l = &e->leaf[i];
+        hol_leaf_value v;
+        for (int c = 0; c < d->cols && l->kind == HOL_LEAF_STATE; c++)
+            d->out[(size_t)c * (size_t)s->n + (size_t)(s->nq + k)] +=
+                slope[i] / l->unit * d->X[(size_t)c * (size_t)s->nx + (size_t)l->index];
+        if (l->kind != HOL_LEAF_QUANTITY && l->kind != HOL_LEAF_REACTION)
+            continue; // the change of z is unknown
+        hol_leaf_eval(s, d->x, l, true, &v);
+        for (int c = 0; c < d->cols; c++) {
+            double dy[HOL_MAX_Y], dw[HOL_MAX_Y], sum = 0;
+            gather(d, l->n_bodies, l->body, c, dy, dw);
+            for (int j = 0; j < l->ny; j++) sum += hol_re(v.y[j]) * dy[j] + hol_re(v.w[j]) * dw[j];
+            d->out[(size_t)c * (size_t)s->n + (size_t)(s->nq + k)] += slope[i] * sum;
+        }
+    }
+}
+
+// Outputs and rates of user code by its own states.
+static void add_block(const directions *d, const hol_block *b)
+{
+    hol_system *s = d->s; // its room for user code
+    const int rows = b->n_outputs + b->n_states, cols = b->n_inputs + b->n_states;
+    double *D = s->code;
+    if (hol_code_derivative(s->ctx, b->code, d->x->t, d->x->z + b->input, d->x->X + b->state, D,
+                            D + rows * cols, &s->fault))
+        return; // the accelerations there have said so already
+    for (int c = 0; c < d->cols; c++)
+        for (int i = 0; i < rows; i++) {
+            const int row = s->nq + (i < b->n_outputs ? b->output + i : b->rate + i - b->n_outputs);
+            for (int j = 0; j < b->n_states; j++)
+                d->out[(size_t)c * (size_t)s->n + (size_t)row] +=
+                    D[i * cols + b->n_inputs + j] * d->X[(size_t)c * (size_t)s->nx + (size_t)(b->state + j)];
+        }
+}
+
+void hol_linear_accelerations(hol_system *s, const hol_state *x, int cols, const double *N, const double *Z,
+                              const double *X, double *out)
+{
+    const directions d = {s, x, cols, N, Z, X, out};
+    memset(out, 0, (size_t)cols * (size_t)s->n * sizeof *out);
+    for (int k = 0; k < s->m->n_elements; k++) add_element(&d, &s->m->element[k], &s->scatter[k]);
+    for (int k = 0; k < s->nz; k++) add_equation(&d, k);
+    for (int k = 0; k < s->m->n_blocks; k++) add_block(&d, &s->m->block[k]);
+}
+
+void hol_linear_velocities(hol_system *s, const hol_state *x, int cols, const double *N, int ld, double *out)
+{
+    const directions d = {s, x, cols, N, NULL, NULL, NULL};
+    for (int k = 0; k < s->m->n_elements; k++) {
+        const hol_element *e = &s->m->element[k];
+        if (!e->n_rows) continue;
+        hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], W[HOL_MAX_ROWS * HOL_MAX_Y];
+        hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
+        e->type->phi_yw(e->data, e->ny, y, w, W);
+        for (int c = 0; c < cols; c++) {
+            double dy[HOL_MAX_Y];
+            gather(&d, e->n_bodies, e->body, c, dy, NULL);
+            for (int r = 0; r < e->n_rows; r++) {
+                const int row = s->scatter[k].row[r];
+                double sum = 0;
+                for (int j = 0; j < e->ny; j++) sum -= hol_re(W[r * e->ny + j]) * dy[j];
+                if (row >= 0) out[(size_t)c * (size_t)ld + (size_t)row] = sum;
+            }
+        }
+    }
+}
