@@ -2,7 +2,8 @@
 // (x, y), and the road's height h(x),
 //     F = k (L0 - (z - h)) - c (z' - h' x'),  upwards; without tension F = 0 off the road (z - h >= L0) and where F < 0
 //     Q = F z_q,   F_y = -k (z_y - h' x_y) - c (z'_y - h' x'_y - h'' x' x_y),   F_v = -c (z_q - h' x_q)
-// Over a profile the spring's part has no potential, since the force stays vertical: all that it does counts as work.
+// The spring's energy is k (L0 - (z - h))^2/2. Over a profile the force is not its gradient, since it stays vertical: what the
+// road does to the wheel then counts as work.
 #include "element/element.h"
 #include "element/road.h"
 
@@ -24,8 +25,7 @@ static const hol_option options[] = {
      "half the length of bump or cylinder along x; default: a cylinder's height"},
     {"steepest", HOL_NUMBER, "", 10, 0, HOL_INF, HOL_ABOVE, NULL,
      "largest slope of a cylinder that the damper feels; where half a cylinder ends it is infinite"},
-    {"heights", HOL_SPLINE, "", HOL_NONE, 0, 0, 0, NULL,
-     "table: a spline, height of x; a max_step keeps steps from passing over its bumps"},
+    {"heights", HOL_SPLINE, "", HOL_NONE, 0, 0, 0, NULL, "table: a spline, height of x"},
     HOL_END_OPTIONS};
 
 typedef struct {
@@ -134,6 +134,21 @@ static void force_d(const void *data, int ny, const hol_real *y, const hol_real 
         }
 }
 
+static void energy(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
+                   hol_real *V, hol_real *V_w)
+{
+    const tyre *t = data;
+    hol_feature p;
+    (void)ny, (void)mem;
+    hol_feature_eval(t->m, HOL_ORIGIN, y, w, 2, &p);
+    const hol_road_point r = hol_road_at(&t->road, p.f[0]);
+    const hol_real squeezed = t->length - (p.f[t->up] - r.h);
+    *V = *V_w = 0;
+    if (t->no_tension && hol_re(squeezed) <= 0) return;
+    *V = 0.5 * t->k * squeezed * squeezed;
+    *V_w = -t->k * squeezed * (p.fw[t->up] - r.slope * p.fw[0]);
+}
+
 static double edge_argument(const void *data, int ny, const hol_real *y)
 {
     const tyre *t = data;
@@ -160,6 +175,7 @@ const hol_element_type hol_force_tyre = {
     .setup = setup,
     .force = force,
     .force_d = force_d,
+    .energy = energy,
     .edge_argument = edge_argument,
     .edges = edges,
 };

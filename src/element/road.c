@@ -52,10 +52,29 @@ hol_road_point hol_road_at(const hol_road *road, hol_real x)
     return (hol_road_point){0};
 }
 
+// A table's ends and the nodes at which its chords make an angle.
+static int table_edges(const hol_road *road, double *x, int most)
+{
+    const double *at, *h;
+    const int n = hol_spline_nodes(road->table, &at, &h);
+    double before = HUGE_VAL;
+    int found = 0;
+    for (int i = 0; i < n; i++) {
+        const double after = i == n - 1 ? HUGE_VAL : (h[i + 1] - h[i]) / (at[i + 1] - at[i]);
+        if (fabs(after - before) > 1e-9 * fmin(fabs(after), fabs(before)) || i == n - 1) {
+            if (found < most) x[found] = road->unit * at[i];
+            found++;
+        }
+        before = after;
+    }
+    return found;
+}
+
 // The ends of bump and cylinder; a cylinder's slope is cut off between its end and the place where it is the steepest one
 // that is felt.
 int hol_road_edges(const hol_road *road, double *x, int most)
 {
+    if (road->kind == HOL_ROAD_TABLE) return table_edges(road, x, most);
     const double end = road->half_width, s = road->steepest;
     if ((road->kind != HOL_ROAD_BUMP && road->kind != HOL_ROAD_CYLINDER) || road->height == 0) return 0;
     const double cut = road->kind == HOL_ROAD_CYLINDER ? radius(road) * s / sqrt(1 + s * s) : end;

@@ -125,6 +125,13 @@ const hol_spline *hol_spline_as(hol_arena *arena, hol_spline_kind kind, const ho
     return s->kind == kind ? s : hol_spline_create(arena, kind, s->n, s->x, s->y);
 }
 
+int hol_spline_nodes(const hol_spline *s, const double **x, const double **y)
+{
+    *x = s->x;
+    *y = s->y;
+    return s->n;
+}
+
 int hol_spline_smooth(const hol_spline *s)
 {
     return s->kind == HOL_SPLINE_CUBIC ? 2 : s->kind == HOL_SPLINE_AKIMA ? 1 : 0;

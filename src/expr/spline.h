@@ -16,6 +16,8 @@ const hol_spline *hol_spline_create(hol_arena *arena, hol_spline_kind kind, int 
 const hol_spline *hol_spline_as(hol_arena *arena, hol_spline_kind kind, const hol_spline *s);
 // f, f', f''/2, f'''/6 of the `derivative`-th derivative (0, 1, 2) at x.
 void hol_spline_eval(const hol_spline *s, int derivative, hol_real x, hol_real f[4]);
+// Its nodes; the arrays are the spline's own.
+int hol_spline_nodes(const hol_spline *s, const double **x, const double **y);
 int hol_spline_smooth(const hol_spline *s); // derivatives that are continuous: 0, 1 or 2
 bool hol_spline_kinks(const hol_spline *s); // its first derivative jumps at the nodes
 

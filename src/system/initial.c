@@ -64,15 +64,16 @@ static hol_status fail_assembly(hol_context *ctx, hol_system *s, const hol_state
 
 // Users' unknowns by their expressions, one after the other, until nothing changes: exact unless they depend on each other in
 // a circle. Newton's method starts better there than at 0, where 1/x has no value.
-static void follow_expressions(const hol_system *s, hol_state *x)
+static void follow_expressions(hol_system *s, hol_state *x)
 {
+    double *missing = s->work; // z - E
     bool changed = true;
     for (int pass = 0; pass <= s->nz && changed; pass++) {
         changed = false;
+        hol_system_equations(s, x, missing);
         for (int k = 0; k < s->nz; k++) {
-            const double z = hol_system_expression(s, x, &s->m->equation[k]);
-            if (!isfinite(z) || z == x->z[k]) continue;
-            x->z[k] = z;
+            if (!isfinite(missing[k]) || missing[k] == 0) continue;
+            x->z[k] -= missing[k];
             changed = true;
         }
     }
@@ -102,8 +103,9 @@ static hol_status fail_users(hol_context *ctx, hol_system *s, hol_state *x)
     if (!s->nz && !s->nk) return HOL_OK;
     memset(x->a, 0, (size_t)s->n * sizeof *x->a); // a, z, lam and kap
     follow_expressions(s, x);
+    hol_system_equations(s, x, s->work);
     for (int k = 0; k < s->nz; k++)
-        if (!isfinite(hol_system_expression(s, x, &m->equation[k])))
+        if (!isfinite(s->work[k]))
             return hol_fail_at(ctx, HOL_ERR_INTEGRATION, m->equation[k].at,
                                "%s: its expression is not a finite number at the start", m->equation[k].name);
     if (!is_regular(s, x, 0, 0)) return HOL_OK;

@@ -8,6 +8,7 @@
 // step, relative to the largest entry of the matrix or of the function differentiated (a sum that cancels leaves the
 // rounding of its terms). The last part checks values against geometry written down independently: a consistent
 // mistake in a function and its derivatives is invisible to the complex step.
+#include "element/road.h"
 #include "expr/spline.h"
 #include "model/model.h"
 
@@ -634,6 +635,7 @@ static void check_inputs(const probe *s)
 
 static bool conservative(const hol_element *e)
 {
+    if (strcmp(e->type->name, "tyre") == 0) return false; // no force along a road that rises
     if (e->type->energy != hol_law_energy) return true;
     const hol_law *law = e->data;
     bool damped = law->adds;
@@ -1290,6 +1292,66 @@ static void rates_give_the_angular_velocity(void **state)
     }
 }
 
+// ---- roads ----------------------------------------------------------------------------------------------------
+
+// Heights and slopes that a damper feels, by hand: a bump at xi = 0.4, arcs of circles of radius 0.5.
+static void roads_have_their_shapes(void **state)
+{
+    const hol_road
+        bump = {.kind = HOL_ROAD_BUMP, .middle = 3, .height = 0.1, .half_width = 0.5},
+        hill = {.kind = HOL_ROAD_CYLINDER, .middle = 1, .height = 0.1, .half_width = 0.3, .steepest = 10},
+        hole = {.kind = HOL_ROAD_CYLINDER, .middle = -1, .height = -0.5, .half_width = 0.5, .steepest = 1};
+    const struct {
+        const hol_road *road;
+        double x, h, felt;
+    } rows[] = {{&bump, 3.2, 0.0592704, -0.338688},
+                {&bump, 3, 0.1, 0},
+                {&bump, 3.6, 0, 0},
+                {&hill, 1, 0.1, 0},
+                {&hill, 1.3, 0, 0},
+                {&hill, 0.86, 0.08, 0.14 / 0.48},
+                {&hole, -1, -0.5, 0},
+                {&hole, -0.86, -0.48, 0.14 / 0.48},
+                {&hole, -0.52, -0.14, 1},
+                {&hole, -1.48, -0.14, -1}};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        const hol_road_point p = hol_road_at(rows[i].road, rows[i].x);
+        close_to(hol_re(p.h), rows[i].h);
+        close_to(hol_re(p.felt), rows[i].felt);
+    }
+    const double cut = 0.5 * sqrt(0.5); // where a slope of 1 is reached
+    const struct {
+        const hol_road *road;
+        int n;
+        double x[4];
+    } edges[] = {
+        {&bump, 2, {2.5, 3.5}}, {&hill, 2, {0.7, 1.3}}, {&hole, 4, {-1.5, -1 - cut, -1 + cut, -0.5}}};
+    for (int i = 0; i < HOL_COUNT(edges); i++) {
+        double x[4];
+        assert_int_equal(hol_road_edges(edges[i].road, x, 4), edges[i].n);
+        for (int k = 0; k < edges[i].n; k++) close_to(x[k], edges[i].x[k]);
+    }
+}
+
+// In units of 1 mm; one of the nodes lies on the straight line between its neighbours.
+static void tables_have_their_corners(void **state)
+{
+    static const double at[] = {-100, 600, 1000, 2000}, height[] = {-20, 120, 200, 100};
+    hol_arena *arena = hol_arena_create(ctx);
+    const hol_road road = {.kind = HOL_ROAD_TABLE,
+                           .table = hol_spline_create(arena, HOL_SPLINE_CUBIC, 4, at, height),
+                           .unit = 0.001};
+    double x[4];
+    (void)state;
+    assert_non_null(road.table);
+    assert_int_equal(hol_road_edges(&road, x, 4), 3);
+    close_to(x[0], -0.1);
+    close_to(x[1], 1);
+    close_to(x[2], 2);
+    hol_arena_destroy(arena);
+}
+
 // ---- one model with known numbers -----------------------------------------------------------------------------
 
 static const char *const one_body =
@@ -1443,6 +1505,8 @@ int main(void)
         cmocka_unit_test(values_agree_with_geometry),
         cmocka_unit_test(planar_joints_keep_the_drawn_turns),
         cmocka_unit_test(distances_are_kept_as_drawn),
+        cmocka_unit_test(roads_have_their_shapes),
+        cmocka_unit_test(tables_have_their_corners),
         cmocka_unit_test(quaternions_turn_the_right_way),
         cmocka_unit_test(rotations_agree_with_each_other),
         cmocka_unit_test(rates_give_the_angular_velocity),

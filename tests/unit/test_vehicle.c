@@ -363,7 +363,7 @@ static const char *const roads =
     "bodies:\n"
     "  - {name: hub, type: point, mass: 1, position: [100, 400]}\n"
     "splines:\n"
-    "  - {name: steps, kind: linear, x: [0, 1000, 2000], y: [0, 200, 100]}\n"
+    "  - {name: steps, kind: linear, x: [0, 600, 1000, 2000], y: [0, 120, 200, 100]}\n"
     "forces:\n"
     "  - {name: flat, type: tyre, on: hub, stiffness: 2000, damping: 30}\n"
     "  - {name: lifting, type: tyre, on: hub, stiffness: 2000, damping: 30, length: 500, no_tension: yes}\n"
@@ -437,11 +437,9 @@ static void roads_announce_their_edges(void **state)
         const char *name;
         int n;
         double x[4];
-    } rows[] = {{"flat", 0, {0}},
-                {"bump", 2, {2.5, 3.5}},
-                {"hole", 2, {-1.3, -0.7}},
-                {"half", 4, {2.9, 3 - 0.2 / sqrt(5), 3 + 0.2 / sqrt(5), 3.1}},
-                {"none", 0, {0}}};
+    } rows[] = {{"flat", 0, {0}},          {"bump", 2, {2.5, 3.5}},
+                {"hole", 2, {-1.3, -0.7}}, {"half", 4, {2.9, 3 - 0.2 / sqrt(5), 3 + 0.2 / sqrt(5), 3.1}},
+                {"none", 0, {0}},          {"table", 3, {0, 1, 2}}};
     (void)state;
     hol_model_data *m = compile(roads);
     for (int i = 0; i < HOL_COUNT(rows); i++) {
