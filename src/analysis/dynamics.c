@@ -1,5 +1,6 @@
 // The simulation loop. docs/theory.md, section 5.6 (energy balance).
 #include "analysis/dynamics.h"
+#include "analysis/edges.h"
 #include "system/initial.h"
 #include "system/project.h"
 
@@ -302,6 +303,8 @@ static double next_stop(const hol_dynamics *d)
     double stop = d->set.end;
     if (h > 0) stop = (floor(t / h + 1e-6) + 1) * h;
     if (stop > d->set.end - 1e-6 * h) stop = d->set.end;
+    if (h <= 0)
+        stop = hol_edges_next_time(d->m, &d->it->x, stop); // the size of fixed steps is the user's choice
     return fmin(stop, event);
 }
 

@@ -579,6 +579,7 @@ static hol_status add_element(hol_compiler *c, hol_spec_element *s)
     if (!st) st = hol_compile_inputs(c, s, e);
     if (st) return st;
     if (hol_names_add(c->others, s->name, m->n_elements)) return HOL_ERR_MEMORY;
+    if (e->type->edges) m->has_edges = true;
     m->n_elements++;
     return HOL_OK;
 }

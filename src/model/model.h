@@ -40,6 +40,7 @@ typedef struct hol_model_data {
     hol_held *held;         //                                                        (n_held)
     int n_blocks;
     hol_block *block; //                                                        (n_blocks)
+    bool has_edges;   // some force has places at which it is not smooth
     int n_kinks; // functions in expressions whose derivative jumps somewhere: a step across one has no more than order 1
     int n_events;
     hol_event *event; //                                                        (n_events)

@@ -1,5 +1,6 @@
 // rn4 and ros2w: exact Jacobians of the state-space equations, orders, step counts of the papers.
 #include "integrator/jacobian.h"
+#include "linalg/dense.h"
 #include "integrator/integrator.h"
 #include "system/initial.h"
 #include "system/project.h"
@@ -211,10 +212,89 @@ static void orders_are_those_of_theory(void **state)
     }
 }
 
+// ---- the vehicle ----------------------------------------------------------------------------------------------
+
+// Four stiff springs give the eigenvalues -260144, -252674, -234984, -214553 1/s at rest (two reduced models of other hands).
+static void the_vehicle_is_as_stiff_as_it_should_be(void **state)
+{
+    static const double known[] = {-260144, -252674, -234984, -214553};
+    bench b = {0};
+    (void)state;
+    open_model(&b, "hmmwv");
+    assert_int_equal(hol_chart_create(ctx, b.s, true, &b.chart), HOL_OK);
+    assert_int_equal(hol_chart_choose(&b.chart, &b.x), HOL_OK);
+    assert_int_equal(hol_solve_accelerations(b.s, &b.x), HOL_OK);
+    assert_int_equal(hol_jacobian_create(ctx, &b.chart, &b.j), HOL_OK);
+    assert_int_equal(hol_jacobian_find(&b.j, &b.chart, &b.x), HOL_OK);
+    enum { D = 18 };
+    assert_int_equal(b.chart.d, D);
+    double A[4 * D * D] = {0}, re[2 * D], im[2 * D]; // [0 1; J1 J2]
+    for (int j = 0; j < D; j++) {
+        A[j + (D + j) * 2 * D] = 1;
+        for (int i = 0; i < D; i++) {
+            A[D + i + j * 2 * D] = b.j.J1[i + j * D];
+            A[D + i + (D + j) * 2 * D] = b.j.J2[i + j * D];
+        }
+    }
+    assert_int_equal(hol_dense_eigen(ctx, 2 * D, A, re, im, NULL), HOL_OK);
+    for (int k = 0; k < 4; k++) {
+        double nearest = HOL_INF;
+        for (int i = 0; i < 2 * D; i++) nearest = fmin(nearest, hypot(re[i] - known[k], im[i]));
+        if (!(nearest < 1e-4 * fabs(known[k])))
+            print_error("eigenvalue %g: nearest is off by %g\n", known[k], nearest);
+        assert_true(nearest < 1e-4 * fabs(known[k]));
+    }
+    hol_jacobian_destroy(&b.j);
+    hol_chart_destroy(&b.chart);
+    close_model(&b);
+}
+
+// Over the bump: steps of a reduced model with a method of the same kind are 19, 28, 45, 74 for the first second.
+static void the_vehicle_takes_few_steps(void **state)
+{
+    static const struct {
+        const char *tolerance;
+        long steps;   // of the first second at most
+        double error; // of the chassis' height over 5 s
+    } rows[] = {{"simulate.tolerance=1e-3", 40, 1e-3}, {"simulate.tolerance=1e-5", 100, 2e-5}};
+    // heights of the reference at these times
+    static const double at[][2] = {{0.5, 0.710106}, {0.57, 0.718166}, {0.7, 0.704747}, {0.9, 0.712839},
+                                   {1.2, 0.711127}, {1.3, 0.716669},  {1.5, 0.707682}, {2, 0.709575},
+                                   {3, 0.709983},   {5, 0.71}};
+    (void)state;
+    for (int k = 0; k < HOL_COUNT(rows); k++) {
+        double worst = 0;
+        long steps = 0;
+        for (int i = 0; i < HOL_COUNT(at); i++) {
+            char end[60];
+            snprintf(end, sizeof end, "simulate.end=%.17g", at[i][0]);
+            const char *set[] = {"simulate.method=rn4", rows[k].tolerance, end, "simulate.max_step=1"};
+            hol_model *model = hol_model_load(ctx, "models/hmmwv.yaml", set, 4);
+            hol_simulation *sim = model ? hol_simulation_create(ctx, model) : NULL;
+            assert_non_null(sim);
+            bool done = false;
+            while (!done) {
+                assert_int_equal(hol_simulation_step(sim, &done), HOL_OK);
+                if (hol_simulation_time(sim) <= 1 && i + 1 == HOL_COUNT(at)) steps++;
+            }
+            const double z = hol_simulation_values(sim)[hol_simulation_find_signal(sim, "chassis.z")];
+            worst = fmax(worst, fabs(z - at[i][1]) - 5e-7); // they have six digits
+            hol_simulation_destroy(sim);
+            hol_model_destroy(model);
+        }
+        print_message("%s: %ld steps in the first second, height off by %.1e m\n", rows[k].tolerance, steps,
+                      worst);
+        assert_true(steps <= rows[k].steps);
+        assert_true(worst < rows[k].error);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(jacobians_are_exact, start, stop),
-        cmocka_unit_test_setup_teardown(orders_are_those_of_theory, start, stop)};
+        cmocka_unit_test_setup_teardown(orders_are_those_of_theory, start, stop),
+        cmocka_unit_test_setup_teardown(the_vehicle_is_as_stiff_as_it_should_be, start, stop),
+        cmocka_unit_test_setup_teardown(the_vehicle_takes_few_steps, start, stop)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
