@@ -72,15 +72,16 @@ static const char *status_word(hol_status st)
 static void print_steps(const hol_statistics *s)
 {
     static const char *const reason[] = {"error", "Newton", "max_step", "end"}; // then fixed, event
-    const double newton = s->steps ? (double)s->newton_iterations / (double)s->steps : 0;
+    char newton[60] = "";
+    if (s->steps && s->newton_iterations) // methods without Newton's iteration say nothing about it
+        snprintf(newton, sizeof newton, "%.1f Newton iterations per step, ",
+                 (double)s->newton_iterations / (double)s->steps);
     if (s->tolerance == 0) {
-        printf("%-18s 0 .. %.6g s   %ld steps, %.1f Newton iterations per step, h %.3g s\n", s->method,
-               s->time, s->steps, newton, s->h_max);
+        printf("%-18s 0 .. %.6g s   %ld steps, %sh %.3g s\n", s->method, s->time, s->steps, newton, s->h_max);
         return;
     }
-    printf("%-6s tol %-7.1g 0 .. %.6g s   %ld steps (%ld rejected), %.1f Newton iterations per step, h %.2g "
-           ".. %.2g s\n",
-           s->method, s->tolerance, s->time, s->steps, s->rejected, newton, s->h_min, s->h_max);
+    printf("%-6s tol %-7.1g 0 .. %.6g s   %ld steps (%ld rejected), %sh %.2g .. %.2g s\n", s->method,
+           s->tolerance, s->time, s->steps, s->rejected, newton, s->h_min, s->h_max);
     printf("steps limited by:");
     for (int i = 0; i < 4; i++) printf("%s %s %ld", i ? "," : "", reason[i], s->limited[i]);
     if (s->limited[5]) printf(", event %ld", s->limited[5]);
