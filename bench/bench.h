@@ -3,5 +3,6 @@
 #define BENCH_H
 
 int bench_force(void);
+int bench_nonstiff(void);
 
 #endif

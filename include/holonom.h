@@ -113,8 +113,13 @@ typedef struct hol_statistics {
     double max_rate_violation; // of velocity constraints, by natural length and time
     const char *ended_by;      // the event that ended the simulation; NULL: none
     const char
-        *struggled[3];   // elements with the largest residuals when Newton's iteration failed; NULL: fewer
-    double energy_start; // [J]
+        *struggled[3]; // elements with the largest residuals when Newton's iteration failed; NULL: fewer
+    // Explicit methods: the steps are held at this size by stability, not by the error [s]; 0: they are not. Then what does
+    // it (`the damping of "name"`), and a method without that bound.
+    double stiff_step;
+    char stiff_cause[120];
+    const char *stiff_instead;
+    double energy_start;     // [J]
     double energy_drift_max; // largest |E - E0 - work of what is not conservative| [J]
     double cpu_seconds, wall_seconds;
 } hol_statistics;

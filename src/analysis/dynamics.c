@@ -5,6 +5,7 @@
 #include "system/project.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -390,6 +391,23 @@ void hol_dynamics_archive(hol_dynamics *d, hol_archive *a)
     d->next_output = (double)d->outputs * d->set.output;
 }
 
+// In words, with a method that takes the model and is not held.
+static void tell_stiffness(const hol_dynamics *d, hol_statistics *s)
+{
+    const hol_stiff *f = d->it->stiff;
+    const hol_method *rn4 = hol_method_find("rn4");
+    if (!f || f->h <= 0) return;
+    s->stiff_step = f->h;
+    if (f->state >= 0)
+        snprintf(s->stiff_cause, sizeof s->stiff_cause, "the state \"%s\"", d->m->state[f->state].name);
+    else if (f->element >= 0)
+        snprintf(s->stiff_cause, sizeof s->stiff_cause, "the damping of \"%s\"",
+                 d->m->element[f->element].name);
+    else
+        snprintf(s->stiff_cause, sizeof s->stiff_cause, "a damped motion");
+    s->stiff_instead = hol_method_check(NULL, rn4, d->m) == HOL_OK ? rn4->name : "hht";
+}
+
 hol_status hol_dynamics_finish(hol_dynamics *d, hol_status st)
 {
     hol_statistics *s = &d->stats;
@@ -413,6 +431,7 @@ hol_status hol_dynamics_finish(hol_dynamics *d, hol_status st)
     hol_integrator_blamed(d->it, element);
     for (int i = 0; i < HOL_BLAMED; i++)
         s->struggled[i] = element[i] >= 0 ? d->m->element[element[i]].name : NULL;
+    tell_stiffness(d, s);
     s->residuals = d->s->residuals;
     s->jacobians = d->s->jacobians;
     s->factorizations += solver.factorizations;

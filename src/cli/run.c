@@ -149,6 +149,9 @@ static void print_summary(const hol_simulation *sim, const hol_statistics *s, co
             printf("%s%s", i ? ", " : "; largest residuals: ", s->struggled[i]);
         printf("\n");
     }
+    if (s->stiff_step > 0)
+        printf("stiff: the step is held at %.2g s by %s, not by the error; %s takes far longer ones\n",
+               s->stiff_step, s->stiff_cause, s->stiff_instead);
     for (int i = 0; i < o->n_out; i++) printf("%s%s", i ? "  " : "", o->out[i]);
     if (o->n_out) printf("\n");
 }
@@ -159,6 +162,14 @@ static void json_number(FILE *f, const char *key, double x, const char *end)
         fprintf(f, "  \"%s\": %.17g%s\n", key, x, end);
     else
         fprintf(f, "  \"%s\": null%s\n", key, end);
+}
+
+// Names are words, but the text around them has quotation marks.
+static void json_text(FILE *f, const char *key, const char *text)
+{
+    fprintf(f, "  \"%s\": \"", key);
+    for (; *text; text++) fprintf(f, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
+    fprintf(f, "\",\n");
 }
 
 static int not_written(const char *path)
@@ -185,6 +196,10 @@ static int write_stats(FILE *f, const char *path, const hol_statistics *s)
                   {"unconverged", s->unconverged}};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         fprintf(f, "  \"%s\": %ld,\n", counts[i].key, counts[i].value);
+    if (s->stiff_step > 0) {
+        json_number(f, "stiff_step", s->stiff_step, ",");
+        json_text(f, "stiff_cause", s->stiff_cause);
+    }
     if (s->ended_by) fprintf(f, "  \"ended_by\": \"%s\",\n", s->ended_by);
     fprintf(f, "  \"struggled\": [");
     for (int i = 0; i < 3 && s->struggled[i]; i++) fprintf(f, "%s\"%s\"", i ? ", " : "", s->struggled[i]);

@@ -156,6 +156,21 @@ static void rate_kap(const void *data, int ny, const hol_real *y, const hol_real
     }
 }
 
+// With Psi' = Psi_y w + Psi_w b: its derivatives by y and w are those of Psi's change along (w, b), and Psi_y for the w in it.
+static void rate_dot(const void *data, int ny, const hol_real *y, const hol_real *w, const hol_real *b,
+                     hol_real *H_y, hol_real *H_w)
+{
+    const constraint *c = data;
+    const int slots[3] = {0, ny, -1}, n = 2 * ny;
+    const hol_shape shape = {.n = n, .order = 1, .gradient = 1};
+    hol_real x[HOL_NUM_MAX];
+    evaluate(&c->formula, &shape, ny, y, w, w, b, slots, x);
+    for (int j = 0; j < ny; j++) {
+        H_y[j] = x[4 + n + j];
+        H_w[j] = x[4 + n + ny + j] + x[4 + j];
+    }
+}
+
 const hol_element_type hol_constraint_position = {
     .name = "position",
     .role = HOL_ROLE_CONSTRAINT,
@@ -181,4 +196,5 @@ const hol_element_type hol_constraint_velocity = {
     .setup = setup_velocity,
     .rate = rate,
     .rate_kap = rate_kap,
+    .rate_dot = rate_dot,
 };

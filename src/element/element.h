@@ -121,6 +121,9 @@ typedef struct hol_element_type {
                    hol_real *J); // (rows x ny)
     void (*phi_yww)(const void *data, int ny, const hol_real *y, const hol_real *w,
                     hol_real *J); // (rows x ny)
+    // phi_y and phi_yw w (rows) in one go; NULL: they are taken from phi and phi_yw
+    void (*phi_along)(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *J,
+                      hol_real *along);
     void (*phi_lam)(const void *data, int ny, const hol_real *y, const hol_real *lam,
                     hol_real *H); // H += (ny x ny)
     hol_row (*row)(const void *data, int row);
@@ -136,6 +139,8 @@ typedef struct hol_element_type {
                  hol_real *Psi_y, hol_real *Psi_w);
     void (*rate_kap)(const void *data, int ny, const hol_real *y, const hol_real *w, const hol_real *kap,
                      hol_real *H_y, hol_real *H_w); // (Psi_w^T kap)_y, (Psi_w^T kap)_w += (ny x ny)
+    void (*rate_dot)(const void *data, int ny, const hol_real *y, const hol_real *w, const hol_real *b,
+                     hol_real *H_y, hol_real *H_w); // (Psi_y w + Psi_w b)_y and _w, (rates x ny)
 
     // Forces in a joint whose one input follows from the joint's force F and the rate v of its coordinate: the expression.
     const char *(*law)(const hol_value *value, hol_arena *arena);
@@ -201,6 +206,8 @@ void hol_prims_done(const hol_prims *list, hol_element *e); // sets e->n_rows
 size_t hol_prims_used(const void *data);
 void hol_prims_phi(const void *data, int ny, const hol_real *y, const double *mem, hol_real *phi,
                    hol_real *J);
+void hol_prims_phi_along(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *J,
+                         hol_real *along);
 void hol_prims_phi_yw(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *J);
 void hol_prims_phi_yww(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *J);
 void hol_prims_phi_lam(const void *data, int ny, const hol_real *y, const hol_real *lam, hol_real *H);
@@ -208,8 +215,8 @@ hol_row hol_prims_row(const void *data, int row);
 
 #define HOL_PRIMS_FUNCTIONS                                                                                  \
     .data_size = sizeof(hol_prims), .data_used = hol_prims_used, .phi = hol_prims_phi,                       \
-    .phi_yw = hol_prims_phi_yw, .phi_yww = hol_prims_phi_yww, .phi_lam = hol_prims_phi_lam,                  \
-    .row = hol_prims_row
+    .phi_yw = hol_prims_phi_yw, .phi_yww = hol_prims_phi_yww, .phi_along = hol_prims_phi_along,              \
+    .phi_lam = hol_prims_phi_lam, .row = hol_prims_row
 
 // ---- shared by couplers and screws: one row, a weighted sum of coordinates ------------------------------------
 

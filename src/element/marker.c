@@ -138,6 +138,7 @@ static void eval_planar(const hol_marker *k, int what, const hol_real *y, const 
     const hol_real h[3] = {-g[1], g[0], 0};                                 // A' u
     const hol_real om = order >= 2 ? w[k->iy + 2] : 0;
     const int theta = origin ? 2 : 0;
+    const bool rows = order == 2 || order == 3; // dw and dww are wanted
     o->n = theta + 1;
     o->iy = k->iy + 2 - theta;
     for (int i = 0; i < 3; i++) {
@@ -149,11 +150,10 @@ static void eval_planar(const hol_marker *k, int what, const hol_real *y, const 
             o->f[i] += q[i];
             if (order >= 2) o->fw[i] += w[k->iy + i];
         }
-        for (int j = 0; j < theta; j++) {
-            o->d[i][j] = i == j;
-            o->dw[i][j] = o->dww[i][j] = 0;
-        }
+        for (int j = 0; j < theta; j++) o->d[i][j] = i == j;
         o->d[i][theta] = h[i];
+        if (!rows) continue;
+        for (int j = 0; j < theta; j++) o->dw[i][j] = o->dww[i][j] = 0;
         o->dw[i][theta] = plane ? -g[i] * om : 0;
         o->dww[i][theta] = -h[i] * om * om;
     }

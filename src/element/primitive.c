@@ -107,8 +107,8 @@ static void clear_scalar(hol_scalar *o, int ny, int order)
     o->f = o->fw = o->fww = 0;
     for (int j = 0; j < ny; j++) {
         if (order >= 1) o->d[j] = 0;
-        if (order >= 2) o->dw[j] = 0;
-        if (order >= 3) o->dww[j] = 0;
+        if (order == 2 || order == 3) o->dw[j] = 0;
+        if (order == 3) o->dww[j] = 0;
     }
 }
 
@@ -122,12 +122,14 @@ static void bilinear(const vec *a, const vec *b, double c, int ny, int order, ho
     add_row(o->d, b, 0, a->f, c);
     if (order < 2) return;
     o->fw = c * (dot(a->fw, b->f, a->m) + dot(a->f, b->fw, a->m));
+    if (order > 2)
+        o->fww = c * (dot(a->fww, b->f, a->m) + 2 * dot(a->fw, b->fw, a->m) + dot(a->f, b->fww, a->m));
+    if (order == HOL_ALONG) return;
     add_row(o->dw, a, 1, b->f, c);
     add_row(o->dw, b, 0, a->fw, c);
     add_row(o->dw, a, 0, b->fw, c);
     add_row(o->dw, b, 1, a->f, c);
     if (order < 3) return;
-    o->fww = c * (dot(a->fww, b->f, a->m) + 2 * dot(a->fw, b->fw, a->m) + dot(a->f, b->fww, a->m));
     add_row(o->dww, a, 2, b->f, c);
     add_row(o->dww, b, 0, a->fww, c);
     add_row(o->dww, a, 1, b->fw, 2 * c);
@@ -147,10 +149,10 @@ static void subtract_time(const hol_expr *set, int ny, const hol_real *y, const 
     if (order >= 1) o->d[t] -= f[1];
     if (order < 2) return;
     o->fw -= f[1] * w[t];
+    if (order > 2) o->fww -= f[2] * w[t] * w[t];
+    if (order == HOL_ALONG) return;
     o->dw[t] -= f[2] * w[t];
-    if (order < 3) return;
-    o->fww -= f[2] * w[t] * w[t];
-    o->dww[t] -= f[3] * w[t] * w[t];
+    if (order > 2) o->dww[t] -= f[3] * w[t] * w[t];
 }
 
 // f <- f^2 with its derivatives
@@ -176,10 +178,10 @@ static void eval_distance(const hol_prim *p, int ny, const hol_real *y, const ho
     if (order >= 1) o->d[t] -= c * f[1];
     if (order < 2) return;
     o->fw -= c * f[1] * w[t];
+    if (order > 2) o->fww -= c * f[2] * w[t] * w[t];
+    if (order == HOL_ALONG) return;
     o->dw[t] -= c * f[2] * w[t];
-    if (order < 3) return;
-    o->fww -= c * f[2] * w[t] * w[t];
-    o->dww[t] -= c * f[3] * w[t] * w[t];
+    if (order > 2) o->dww[t] -= c * f[3] * w[t] * w[t];
 }
 
 static void eval_turn(const hol_prim *p, int component, double c, int ny, const hol_real *y,
@@ -322,8 +324,8 @@ static void eval_point(const hol_prim *p, int ny, const hol_real *y, const hol_r
             const hol_feature *part = &d.part[k];
             for (int j = 0; j < part->n; j++) {
                 if (order >= 1) o[i].d[part->iy + j] += d.sign[k] * part->d[i][j];
-                if (order >= 2) o[i].dw[part->iy + j] += d.sign[k] * part->dw[i][j];
-                if (order >= 3) o[i].dww[part->iy + j] += d.sign[k] * part->dww[i][j];
+                if (order == 2 || order == 3) o[i].dw[part->iy + j] += d.sign[k] * part->dw[i][j];
+                if (order == 3) o[i].dww[part->iy + j] += d.sign[k] * part->dww[i][j];
             }
         }
     }
@@ -332,6 +334,8 @@ static void eval_point(const hol_prim *p, int ny, const hol_real *y, const hol_r
 void hol_prim_eval(const hol_prim *p, int ny, const hol_real *y, const hol_real *w, int order, hol_scalar *o)
 {
     vec a, b;
+    const bool simple = p->kind <= HOL_PRIM_TURN; // the others have no short way
+    if (order == HOL_ALONG && !simple) order = 3;
     switch (p->kind) {
     case HOL_PRIM_POINT: eval_point(p, ny, y, w, order, o); return;
     case HOL_PRIM_ALONG:

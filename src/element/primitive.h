@@ -52,7 +52,8 @@ hol_shape hol_scalar_shape(int ny, int order);
 void hol_scalar_to_num(const hol_shape *shape, const hol_scalar *s, hol_real *out);
 void hol_scalar_from_num(const hol_shape *shape, const hol_real *x, hol_scalar *out);
 
-// order as in hol_feature_eval. out is (rows).
+// order as in hol_feature_eval, or HOL_ALONG: f, fw, fww and d only. out is (rows).
+enum { HOL_ALONG = 4 };
 void hol_prim_eval(const hol_prim *p, int ny, const hol_real *y, const hol_real *w, int order,
                    hol_scalar *out);
 // H += (s_y^T c)_y, H (ny x ny), c (rows).

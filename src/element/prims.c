@@ -107,6 +107,20 @@ void hol_prims_phi(const void *data, int ny, const hol_real *y, const double *me
     }
 }
 
+void hol_prims_phi_along(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *J,
+                         hol_real *along)
+{
+    const hol_prims *list = data;
+    hol_scalar s[3];
+    for (int i = 0; i < list->n; i++) {
+        hol_prim_eval(&list->p[i], ny, y, w, HOL_ALONG, s);
+        for (int r = 0; r < list->p[i].rows; r++) {
+            for (int j = 0; j < ny; j++) *J++ = s[r].d[j];
+            *along++ = s[r].fww;
+        }
+    }
+}
+
 // Rows of a derivative along w of every primitive: level 2 (s_y w)_y, 3 ((s_y w)_y w)_y.
 static void derivative_rows(const hol_prims *list, int ny, const hol_real *y, const hol_real *w, int level,
                             hol_real *J)

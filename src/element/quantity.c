@@ -67,20 +67,44 @@ static void add_feature(const place *at, const hol_marker *k, int what, double s
     }
 }
 
+// The gradient by y of F_y w and, along (dy, dw), of its change: F_yy w; F_yyy w dy + F_yy dw. The first term is a quadratic
+// form in the direction, of which the features give the squares: 4 ab = (a+b)^2 - (a-b)^2.
+static void add_velocity_gradient(const place *at, const hol_marker *k, double sign, vec v)
+{
+    hol_real sum[HOL_MAX_Y], difference[HOL_MAX_Y];
+    hol_feature f, g, fs, fd;
+    hol_feature_eval(k, HOL_ORIGIN, at->y, at->w, 2, &f);
+    for (int i = 0; i < 3; i++) add_row(gradient(at, BY_Y, 0, v[i]), &f, sign, f.dw[i]);
+    if (at->s->gradient < 1) return;
+    for (int j = 0; j < at->ny; j++) {
+        sum[j] = at->w[j] + at->dy[j];
+        difference[j] = at->w[j] - at->dy[j];
+    }
+    hol_feature_eval(k, HOL_ORIGIN, at->y, sum, 3, &fs);
+    hol_feature_eval(k, HOL_ORIGIN, at->y, difference, 3, &fd);
+    hol_feature_eval(k, HOL_ORIGIN, at->y, at->dw, 2, &g);
+    for (int i = 0; i < 3; i++) {
+        hol_real *row = gradient(at, BY_Y, 1, v[i]);
+        add_row(row, &fs, sign / 4, fs.dww[i]);
+        add_row(row, &fd, -sign / 4, fd.dww[i]);
+        add_row(row, &g, sign, g.dw[i]);
+    }
+}
+
 // v += sign F_y w. Along (dy, dw) it changes by F_yy w dy + F_y dw, its gradient F_y by F_yy dy.
 static void add_velocity(const place *at, const hol_marker *k, double sign, vec v)
 {
     const bool series = at->s->order > 0;
     hol_feature f;
-    hol_feature_eval(k, HOL_ORIGIN, at->y, series ? at->dy : at->w, series || wanted(at, BY_Y) ? 2 : 1, &f);
+    hol_feature_eval(k, HOL_ORIGIN, at->y, at->dy, series ? 2 : 1, &f);
     for (int i = 0; i < 3; i++) {
         hol_real *x = v[i];
         x[0] += sign * times(&f, f.d[i], at->w);
         if (series) x[1] += sign * (times(&f, f.dw[i], at->w) + times(&f, f.d[i], at->dw));
-        add_row(gradient(at, BY_Y, 0, x), &f, sign, f.dw[i]);
         add_row(gradient(at, BY_W, 0, x), &f, sign, f.d[i]);
         add_row(gradient(at, BY_W, 1, x), &f, sign, f.dw[i]);
     }
+    if (wanted(at, BY_Y)) add_velocity_gradient(at, k, sign, v);
 }
 
 // v += sign (F_y b + F_yy w w)
@@ -123,14 +147,17 @@ static void add_spatial_omega(const place *at, const hol_marker *k, double sign,
 {
     const int ip = k->iy + 3;
     const bool series = at->s->order > 0, by_y = wanted(at, BY_Y);
-    hol_real E[3][4], D[3][4]; // of p, and of its direction or, for the gradient, of p'
+    hol_real E[3][4], D[3][4], W[3][4], C[3][4]; // of p, of its direction, of p', and of the direction of p'
     spin(at->y + ip, E);
-    if (series || by_y) spin((series ? at->dy : at->w) + ip, D);
+    if (series) spin(at->dy + ip, D);
+    if (by_y) spin(at->w + ip, W);
+    if (by_y && series) spin(at->dw + ip, C);
     for (int i = 0; i < 3; i++) {
         hol_real *x = v[i];
         x[0] += sign * dot_four(E[i], at->w + ip);
         if (series) x[1] += sign * (dot_four(D[i], at->w + ip) + dot_four(E[i], at->dw + ip));
-        if (by_y) add_four(gradient(at, BY_Y, 0, x), ip, -sign, D[i]);
+        if (by_y) add_four(gradient(at, BY_Y, 0, x), ip, -sign, W[i]);
+        if (by_y && series) add_four(gradient(at, BY_Y, 1, x), ip, -sign, C[i]);
         add_four(gradient(at, BY_W, 0, x), ip, sign, E[i]);
         if (series) add_four(gradient(at, BY_W, 1, x), ip, sign, D[i]);
     }
@@ -166,6 +193,7 @@ static void add_turning(const place *at, const hol_marker *k, int level, double 
     // derivatives by y, w, b, and how that by y (level 0) or w (level 1) changes along the direction
     hol_real by[3] = {f[1], 0, 0}, change[2] = {f[2] * d, f[3] * d * d / 2};
     int block = BY_Y;
+    hol_real *late = NULL; // how the gradient by y changes at level 1
     if (level == 0) {
         x[0] += c * f[0];
         if (order > 0) x[1] += c * f[1] * d;
@@ -177,6 +205,8 @@ static void add_turning(const place *at, const hol_marker *k, int level, double 
         by[BY_Y] = f[2] * w;
         by[BY_W] = f[1];
         block = BY_W;
+        if (order > 0) late = gradient(at, BY_Y, 1, x);
+        if (late) late[it] += c * (f[3] * d * w + f[2] * at->dw[it]);
     } else {
         x[0] += c * (f[1] * b + f[2] * w * w);
         by[BY_Y] = f[2] * b + f[3] * w * w;
@@ -347,7 +377,7 @@ void hol_quantity_eval(const hol_quantity *m, const hol_shape *shape, int ny, co
 {
     const place at = {shape, ny, y, w, b, dy, dw, slots};
     const int axis = m->what % 3, level = hol_quantity_level(m);
-    assert(level == 0 || shape->order == 0 || (level == 1 && shape->order == 1 && !wanted(&at, BY_Y)));
+    assert(level == 0 || shape->order == 0 || (level == 1 && shape->order == 1));
     const bool angle = hol_quantity_is_angle(m->what);
     vec v;
     if (angle && level == 0) {

@@ -51,7 +51,7 @@ bool hol_quantity_needs_axes(hol_quantity_kind what);
 // As a number with derivatives (num.h) along the direction (dy, dw) of (y, w), which order 0 does not read. slots: the
 // first gradient variable of the blocks y, w, b (ny each), -1: not among the variables. w is read from level 1 on, b at
 // level 2.
-//     level 0: any shape        level 1: order 0 and 1, at order 1 without a gradient by y        level 2: order 0
+//     level 0: any shape        level 1: order 0 and 1        level 2: order 0
 void hol_quantity_eval(const hol_quantity *m, const hol_shape *shape, int ny, const hol_real *y,
                        const hol_real *w, const hol_real *b, const hol_real *dy, const hol_real *dw,
                        const int slots[3], hol_real *out);

@@ -7,9 +7,11 @@
 #include <string.h>
 
 enum { MAX_CORRECTIONS = 25, SLOW_CORRECTIONS = 12 };
-#define WORN 0.1      // of the pivot ratio at the choice
-#define SMALLEST 1e-3 // pivot ratio that is always worn
-#define HINTED 1e-3   // weight of coordinates that should stay independent
+#define WORN 0.1 // of the pivot ratio at the choice
+#define SINGULAR                                                                                             \
+    1e-12 // pivot ratio below which coordinates are not a partition; 1e-6 is that of a good one of a stiff vehicle
+#define HINTED 1e-3 // weight of coordinates that should stay independent
+#define WISHED 1e-6 // and of those the user has named
 
 // ---- creation -------------------------------------------------------------------------------------------------
 
@@ -28,43 +30,97 @@ static void find_hints(hol_chart *c)
     }
 }
 
-hol_status hol_chart_create(hol_context *ctx, hol_system *s, bool tangent, hol_chart *c)
+static hol_status create(hol_context *ctx, hol_system *s, bool tangent, bool implicit, hol_chart *c)
 {
     memset(c, 0, sizeof *c);
     c->s = s;
     c->ctx = ctx;
     c->tangent = tangent;
+    c->implicit = implicit;
     c->d = s->nq - s->nc;
+    c->size = implicit ? s->nq : c->d;
     const size_t nq = (size_t)s->nq, d = (size_t)c->d;
     c->index = hol_calloc(ctx, d + 1, sizeof *c->index);
     c->E = hol_calloc(ctx, nq, sizeof *c->E);
     c->hint = hol_calloc(ctx, nq, sizeof *c->hint);
+    c->wish = hol_calloc(ctx, nq, sizeof *c->wish);
     c->q = hol_calloc(ctx, nq, sizeof *c->q);
-    c->N = hol_calloc(ctx, nq * d + 1, sizeof *c->N);
+    c->N = implicit ? NULL : hol_calloc(ctx, nq * d + 1, sizeof *c->N);
     c->drift = hol_calloc(ctx, nq, sizeof *c->drift);
     c->values = hol_calloc(ctx, (size_t)s->pattern.start[s->n], sizeof *c->values);
     c->work = hol_calloc(ctx, 2 * (size_t)s->n, sizeof *c->work);
-    if (!c->index || !c->E || !c->hint || !c->q || !c->N || !c->drift || !c->values || !c->work)
+    if (!c->index || !c->E || !c->hint || !c->wish || !c->q || !(c->N || implicit) || !c->drift ||
+        !c->values || !c->work)
         return HOL_ERR_MEMORY;
     c->solver = hol_sparse_create(ctx, &s->pattern, s->nf);
     if (!c->solver) return HOL_ERR_MEMORY;
     find_hints(c);
-    return HOL_OK;
+    for (int i = 0; i < s->nq; i++) c->wish[i] = 1;
+    if (!s->nk) return HOL_OK;
+    c->rate_values = hol_calloc(ctx, (size_t)s->pattern.start[s->n], sizeof *c->rate_values);
+    c->rates = c->rate_values ? hol_sparse_create(ctx, &s->pattern, s->nf) : NULL;
+    return c->rates ? HOL_OK : HOL_ERR_MEMORY;
+}
+
+hol_status hol_chart_create(hol_context *ctx, hol_system *s, bool tangent, hol_chart *c)
+{
+    return create(ctx, s, tangent, false, c);
+}
+
+hol_status hol_chart_create_implicit(hol_context *ctx, hol_system *s, hol_chart *c)
+{
+    return create(ctx, s, true, true, c);
 }
 
 void hol_chart_destroy(hol_chart *c)
 {
     if (!c->s) return;
     hol_sparse_destroy(c->solver);
-    void *const arrays[] = {c->index, c->E, c->hint, c->q, c->N, c->drift, c->values, c->work};
+    hol_sparse_destroy(c->rates);
+    void *const arrays[] = {c->index, c->E,     c->hint,   c->wish,        c->q,
+                            c->N,     c->drift, c->values, c->rate_values, c->work};
     for (int i = 0; i < HOL_COUNT(arrays); i++) hol_free(arrays[i]);
     memset(c, 0, sizeof *c);
 }
 
 // ---- choice ---------------------------------------------------------------------------------------------------
 
+// Coordinate of a name such as rod.theta, -1: there is none.
+static int find_coordinate(const hol_model_data *m, const char *name, size_t length)
+{
+    static const char *const words[] = {"x", "y", "z", "e0", "e1", "e2", "e3"};
+    for (int k = 0; k < m->n_bodies; k++) {
+        const hol_body *b = &m->body[k];
+        const size_t n = strlen(b->name);
+        if (n + 1 >= length || strncmp(b->name, name, n) != 0 || name[n] != '.') continue;
+        for (int i = 0; i < b->size; i++) {
+            const char *word = b->frame == HOL_FRAME_PLANAR && i == 2 ? "theta" : words[i];
+            if (strlen(word) == length - n - 1 && strncmp(word, name + n + 1, length - n - 1) == 0)
+                return b->q + i;
+        }
+    }
+    return -1;
+}
+
+hol_status hol_chart_wish(hol_chart *c, const char *names)
+{
+    static const char between[] = " ,;\t\n";
+    for (const char *p = names + strspn(names, between); *p; p += strspn(p, between)) {
+        const size_t length = strcspn(p, between);
+        const int i = find_coordinate(c->s->m, p, length);
+        if (i < 0)
+            return hol_fail(
+                c->ctx, HOL_ERR_MODEL,
+                "independent: no coordinate \"%.*s\"; they are called body.x, body.y, body.theta, ..",
+                (int)length, p);
+        c->wish[i] = WISHED;
+        p += length;
+    }
+    return HOL_OK;
+}
+
 // Phi_q in columns, scaled: small columns are the last to be taken as dependent.
-static void fill_dense(hol_chart *c, const hol_state *x, double *A)
+static void fill_dense(hol_chart *c, const hol_state *x, const double *weight, double *A)
 {
     const hol_system *s = c->s;
     const int nc = s->nc;
@@ -83,34 +139,51 @@ static void fill_dense(hol_chart *c, const hol_state *x, double *A)
                     const int row = s->scatter[k].row[r];
                     if (row >= 0)
                         A[row + (size_t)g * (size_t)nc] +=
-                            hol_re(J[r * e->ny + j]) * s->q_size[g] * c->hint[g] / s->row_size[row];
+                            hol_re(J[r * e->ny + j]) * s->q_size[g] * weight[g] / s->row_size[row];
                 }
     }
 }
 
 // The columns that a pivoted QR takes are the dependent coordinates, the others the independent ones.
-static hol_status choose_partition(hol_chart *c, const hol_state *x)
+static hol_status pick(hol_chart *c, const hol_state *x, const double *weight, double *A, hol_dense_qr *qr)
 {
     const hol_system *s = c->s;
-    hol_dense_qr qr;
-    double *A = hol_calloc(c->ctx, (size_t)s->nc * (size_t)s->nq + 1, sizeof *A);
-    hol_status st = A ? hol_dense_qr_create(c->ctx, &qr, s->nc ? s->nc : 1, s->nq) : HOL_ERR_MEMORY;
-    if (st) {
-        hol_free(A);
-        return st;
-    }
+    hol_status st = HOL_OK;
     if (s->nc) {
-        fill_dense(c, x, A);
-        st = hol_dense_qr_factor(c->ctx, &qr, s->nc, s->nq, A, 1e-12);
+        fill_dense(c, x, weight, A);
+        st = hol_dense_qr_factor(c->ctx, qr, s->nc, s->nq, A, 1e-12);
     }
     for (int i = 0; i < s->nq; i++) c->E[i] = 1;
-    for (int k = 0; k < s->nc && !st; k++) c->E[qr.pivot[k]] = 0;
-    if (!st && s->nc && qr.rank < s->nc) st = HOL_RECOVERABLE;
+    for (int k = 0; k < s->nc && !st; k++) c->E[qr->pivot[k]] = 0;
+    if (!st && s->nc && qr->rank < s->nc) st = HOL_RECOVERABLE;
     int n = 0;
     for (int i = 0; i < s->nq && !st; i++)
         if (c->E[i] > 0) c->index[n++] = i;
-    hol_dense_qr_destroy(&qr);
+    return st;
+}
+
+// A partition that has worn out (in_use) would be chosen again as long as its coordinates are preferred.
+static hol_status choose_partition(hol_chart *c, const hol_state *x, bool in_use)
+{
+    const hol_system *s = c->s;
+    const size_t nq = (size_t)s->nq, size = (size_t)c->d * sizeof *c->index;
+    hol_dense_qr qr;
+    double *A = hol_calloc(c->ctx, ((size_t)s->nc + 1) * nq + 1, sizeof *A),
+           *weight = A ? A + (size_t)s->nc * nq : NULL;
+    int *old = hol_calloc(c->ctx, (size_t)c->d + 1, sizeof *old);
+    hol_status st = A && old ? hol_dense_qr_create(c->ctx, &qr, s->nc ? s->nc : 1, s->nq) : HOL_ERR_MEMORY;
+    if (!st) {
+        memcpy(old, c->index, size);
+        for (int level = 0; level < 3; level++) {
+            for (int i = 0; i < s->nq; i++)
+                weight[i] = level == 0 ? c->hint[i] * c->wish[i] : level == 1 ? c->hint[i] : 1;
+            st = pick(c, x, weight, A, &qr);
+            if (st || !in_use || memcmp(old, c->index, size) != 0) break;
+        }
+        hol_dense_qr_destroy(&qr);
+    }
     hol_free(A);
+    hol_free(old);
     return st;
 }
 
@@ -119,7 +192,7 @@ static void first_basis(hol_chart *c)
 {
     hol_random r = {4711};
     for (int i = 0; i < c->s->nq; i++) c->E[i] = 1 / (c->s->q_size[i] * c->s->q_size[i]);
-    for (int j = 0; j < c->d; j++)
+    for (int j = 0; j < c->d && c->N; j++)
         for (int i = 0; i < c->s->nq; i++)
             c->N[i + (size_t)j * (size_t)c->s->nq] = hol_random_uniform(&r) * c->s->q_size[i];
 }
@@ -127,72 +200,96 @@ static void first_basis(hol_chart *c)
 hol_status hol_chart_choose(hol_chart *c, const hol_state *x)
 {
     hol_status st = HOL_OK;
+    const bool in_use = c->pivot0 > 0;
     c->pivot0 = HOL_INF; // fresh pivots
     if (c->tangent)
         first_basis(c);
     else
-        st = choose_partition(c, x);
+        st = choose_partition(c, x, in_use);
     if (!st) st = hol_chart_set(c, x);
     c->pivot0 = c->pivot;
+    c->growth0 = c->growth;
     return st;
 }
 
 bool hol_chart_is_worn(const hol_chart *c)
 {
     if (c->tangent) return false;
-    return c->pivot < WORN * c->pivot0 || c->most_corrections > SLOW_CORRECTIONS;
+    return c->pivot < WORN * c->pivot0 || WORN * c->growth > c->growth0 ||
+           c->most_corrections > SLOW_CORRECTIONS;
 }
 
 // ---- the point ------------------------------------------------------------------------------------------------
 
-static hol_status factor(hol_chart *c, const hol_state *x)
+// Phi_q and, with the velocity constraints, Psi_v in both borders, E on the diagonal.
+static void fill_matrix(hol_chart *c, const hol_state *x, unsigned with, double *values)
 {
-    static const hol_coefficients none = {0, 0, 0, 0, 0};
+    const hol_coefficients borders = {0, 0, 0, 0, with};
     hol_system *s = c->s;
     double *own = s->values;
-    s->values = c->values; // the system's matrix stays as it is
-    hol_system_matrix(s, x, &none);
+    s->values = values; // the system's matrix stays as it is
+    hol_system_matrix(s, x, &borders);
     s->jacobians--;
     s->values = own;
-    for (int i = 0; i < s->nq; i++) c->values[s->diagonal[i]] += c->E[i];
+    for (int i = 0; i < s->nq; i++) values[s->diagonal[i]] += c->E[i];
+}
+
+static hol_status factor(hol_chart *c, const hol_state *x)
+{
+    fill_matrix(c, x, 0, c->values);
     hol_status st = hol_sparse_factor(c->solver, c->values, 0);
     if (st || hol_sparse_rcond(c->solver) < WORN * c->pivot0) {
         hol_sparse_forget_pivots(c->solver);
         st = hol_sparse_factor(c->solver, c->values, 0);
     }
     c->pivot = hol_sparse_rcond(c->solver);
-    return st;
+    if (st || !c->rates) return st;
+    fill_matrix(c, x, HOL_WITH_RATES, c->rate_values);
+    return hol_sparse_factor(c->rates, c->rate_values, 0);
 }
 
-static hol_status solve(hol_chart *c, double *x)
+static hol_status solve(hol_chart *c, hol_sparse *solver, double *x)
 {
-    hol_sparse_solve(c->solver, x);
+    hol_sparse_solve(solver, x);
     double sum = 0;
     for (int i = 0; i < c->s->n; i++) sum += fabs(x[i]);
     return isfinite(sum) ? HOL_OK : HOL_RECOVERABLE;
 }
 
-hol_status hol_chart_lift(hol_chart *c, const double *r, double *x)
+static hol_status lift(hol_chart *c, hol_sparse *solver, int rows, const double *r, double *x)
 {
     const hol_system *s = c->s;
     double *b = c->work;
     memset(b, 0, (size_t)s->n * sizeof *b);
-    memcpy(b + s->nf, r, (size_t)s->nc * sizeof *b);
-    hol_status st = solve(c, b);
+    memcpy(b + s->nf, r, (size_t)rows * sizeof *b);
+    hol_status st = solve(c, solver, b);
     if (!st) memcpy(x, b, (size_t)s->nq * sizeof *x);
     return st;
+}
+
+hol_status hol_chart_lift(hol_chart *c, const double *r, double *x)
+{
+    return lift(c, c->solver, c->s->nc, r, x);
+}
+
+hol_status hol_chart_lift_velocity(hol_chart *c, const double *r, double *x)
+{
+    return lift(c, c->rates ? c->rates : c->solver, c->s->nc + c->s->nk, r, x);
 }
 
 // Column j of a partition's N: 1 in its own coordinate, the dependent ones follow.
 static hol_status partition_basis(hol_chart *c)
 {
     hol_status st = HOL_OK;
+    c->growth = 0;
     for (int j = 0; j < c->d && !st; j++) {
         double *b = c->work;
         memset(b, 0, (size_t)c->s->n * sizeof *b);
         b[c->index[j]] = 1;
-        st = solve(c, b);
+        st = solve(c, c->solver, b);
         if (!st) memcpy(c->N + (size_t)j * (size_t)c->s->nq, b, (size_t)c->s->nq * sizeof *b);
+        for (int i = 0; i < c->s->nq; i++)
+            c->growth = fmax(c->growth, fabs(b[i]) * c->s->q_size[c->index[j]] / c->s->q_size[i]);
     }
     return st;
 }
@@ -212,7 +309,7 @@ static hol_status tangent_basis(hol_chart *c)
         double *b = c->work, *column = c->N + (size_t)j * (size_t)nq;
         memset(b, 0, (size_t)c->s->n * sizeof *b);
         for (int i = 0; i < nq; i++) b[i] = c->E[i] * column[i];
-        hol_status st = solve(c, b); // the nearest vector of the kernel
+        hol_status st = solve(c, c->solver, b); // the nearest vector of the kernel
         if (st) return st;
         const double before = sqrt(dot(c, b, b));
         for (int pass = 0; pass < 2; pass++)
@@ -244,15 +341,30 @@ hol_status hol_chart_set(hol_chart *c, const hol_state *x)
     c->t = x->t;
     c->most_corrections = 0;
     hol_status st = factor(c, x);
-    if (!st && !c->tangent && c->pivot < SMALLEST * SMALLEST) st = HOL_RECOVERABLE;
-    if (!st) st = c->tangent ? tangent_basis(c) : partition_basis(c);
+    if (!st && !c->tangent && c->pivot < SINGULAR) st = HOL_RECOVERABLE;
+    if (!st && c->N) st = c->tangent ? tangent_basis(c) : partition_basis(c);
     return st ? st : find_drift(c, x);
 }
 
 // ---- use ------------------------------------------------------------------------------------------------------
 
+// The vector of the kernel that is nearest to v.
+static void project_implicitly(const hol_chart *c, const double *v, double *p)
+{
+    const hol_system *s = c->s;
+    double *b = c->work;
+    memset(b, 0, (size_t)s->n * sizeof *b);
+    for (int i = 0; i < s->nq; i++) b[i] = c->E[i] * v[i];
+    hol_sparse_solve(c->solver, b);
+    memcpy(p, b, (size_t)s->nq * sizeof *p);
+}
+
 void hol_chart_project(const hol_chart *c, const double *v, double *p)
 {
+    if (c->implicit) {
+        project_implicitly(c, v, p);
+        return;
+    }
     for (int j = 0; j < c->d; j++)
         p[j] = c->tangent ? dot(c, c->N + (size_t)j * (size_t)c->s->nq, v) : v[c->index[j]];
 }
@@ -260,6 +372,10 @@ void hol_chart_project(const hol_chart *c, const double *v, double *p)
 void hol_chart_embed(const hol_chart *c, const double *p, double *v)
 {
     const int nq = c->s->nq;
+    if (c->implicit) {
+        memcpy(v, p, (size_t)nq * sizeof *v);
+        return;
+    }
     memset(v, 0, (size_t)nq * sizeof *v);
     for (int j = 0; j < c->d; j++) {
         const double *column = c->N + (size_t)j * (size_t)nq;
@@ -267,11 +383,12 @@ void hol_chart_embed(const hol_chart *c, const double *p, double *v)
     }
 }
 
-static double size_of_rows(const hol_system *s, const double *r)
+// rates: what is left of the velocity constraints stands behind, a speed each.
+static double size_of_rows(const hol_system *s, const double *r, bool rates)
 {
     double most = 0;
-    for (int i = 0; i < s->nc; i++) {
-        const double x = fabs(r[i]) / s->row_size[i];
+    for (int i = 0; i < s->nc + (rates ? s->nk : 0); i++) {
+        const double x = fabs(r[i]) / (i < s->nc ? s->row_size[i] : s->m->length_scale);
         if (!(x <= most)) most = x;
     }
     return most;
@@ -289,7 +406,7 @@ hol_status hol_chart_positions(hol_chart *c, hol_state *x, const double *y)
     for (int k = 0; k < MAX_CORRECTIONS; k++) {
         hol_system_residual(s, x, NULL, phi);
         s->residuals--;
-        const double size = size_of_rows(s, phi);
+        const double size = size_of_rows(s, phi, false);
         if (k > c->most_corrections) c->most_corrections = k;
         // to rounding: a constraint's error is a force where a stiff spring hangs on it
         if (size <= 4 * DBL_EPSILON * scale || (size <= 1e-13 * scale && size > 0.5 * last)) return HOL_OK;
@@ -315,13 +432,39 @@ hol_status hol_chart_velocities(hol_chart *c, hol_state *x, const double *w)
     for (int k = 0; k < MAX_CORRECTIONS; k++) {
         hol_system_phi_dot_all(s, x->t, x->q, x->v, all);
         for (int i = 0; i < s->nc; i++) r[i] = -all[s->model_row[i]];
-        const double size = size_of_rows(s, r);
+        hol_system_rates(s, x, r + s->nc);
+        for (int i = 0; i < s->nk; i++) r[s->nc + i] *= -1;
+        const double size = size_of_rows(s, r, true);
         if (size <= 8 * DBL_EPSILON * scale || (size <= 1e-12 * scale && size > 0.5 * last)) return HOL_OK;
-        if (!isfinite(size)) return HOL_RECOVERABLE;
+        if (!isfinite(size) || (s->nk && k > 2 && size > 2 * last && size > 1e-12 * scale))
+            return HOL_RECOVERABLE;
         last = size;
-        const hol_status st = hol_chart_lift(c, r, step);
+        const hol_status st = hol_chart_lift_velocity(c, r, step);
         if (st) return st;
         for (int i = 0; i < s->nq; i++) x->v[i] += step[i];
     }
     return last <= 1e-11 * scale ? HOL_OK : HOL_RECOVERABLE;
+}
+
+void hol_chart_archive(hol_chart *c, hol_archive *a)
+{
+    const hol_system *s = c->s;
+    const size_t nq = (size_t)s->nq, nonzeros = (size_t)s->pattern.start[s->n];
+    hol_archive_bytes(a, c->index, (size_t)c->d * sizeof *c->index);
+    hol_archive_bytes(a, c->E, nq * sizeof *c->E);
+    if (c->N) hol_archive_bytes(a, c->N, nq * (size_t)c->d * sizeof *c->N);
+    hol_archive_bytes(a, c->drift, nq * sizeof *c->drift);
+    hol_archive_bytes(a, c->q, nq * sizeof *c->q);
+    hol_archive_bytes(a, c->values, nonzeros * sizeof *c->values);
+    hol_sparse_archive(c->solver, a, c->values);
+    if (c->rates) {
+        hol_archive_bytes(a, c->rate_values, nonzeros * sizeof *c->rate_values);
+        hol_sparse_archive(c->rates, a, c->rate_values);
+    }
+    HOL_ARCHIVE(a, c->t);
+    HOL_ARCHIVE(a, c->pivot0);
+    HOL_ARCHIVE(a, c->pivot);
+    HOL_ARCHIVE(a, c->growth0);
+    HOL_ARCHIVE(a, c->growth);
+    HOL_ARCHIVE(a, c->most_corrections);
 }

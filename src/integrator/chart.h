@@ -6,6 +6,10 @@
 // Both are charts P (q - q_n) with P N = 1. Whatever has to be found with P given (positions, velocities, N itself) comes
 // from one sparse matrix at q_n, [E  Phi_q^T; Phi_q  0], E being 1 for independent coordinates and 0 for the others in
 // the first case: its solutions for (0; r) leave P x = 0.
+//
+// With velocity constraints Psi(q, v, t) = 0 the d velocities w are too many by nk; v(w) is then N w + drift and a
+// combination of the solutions for (0; r; s) of a second matrix, [E Phi_q^T Psi_v^T; Phi_q 0 0; Psi_v 0 0] at (q_n, v_n): the
+// velocity nearest to N w that satisfies all constraints, in E as at q_n.
 #ifndef HOL_CHART_H
 #define HOL_CHART_H
 
@@ -16,38 +20,53 @@ typedef struct hol_chart {
     hol_context *ctx;
     int d; // degrees of freedom
     bool tangent;
+    bool implicit; // tangent without N: a vector of the kernel stands for its coordinates
+    int size;      // entries of y: d, or nq without N
     int *index;    // partition: the independent coordinates                     (d)
     double *E;     // diagonal of the block above                                (nq)
     double *hint;  // partition: weight of a coordinate, larger is more dependent (nq)
+    double *wish;  // the same by the user; 1: none                              (nq)
     double *q, t;  // the point                                                  (nq)
-    double *N;     // dq/dy at the point                                         (nq x d)
+    double *N;     // dq/dy at the point; NULL: implicit                         (nq x d)
     double *drift; // dq/dt at the point with y fixed                            (nq)
     hol_sparse *solver;
-    double *values;       // of the chart's matrix
-    double *work;         // (2 n)
-    double pivot0, pivot; // smallest over largest pivot when the partition was chosen, and now
-    int most_corrections; // of positions since the chart was set
-    double *dense;        // room for choosing, (nq x max(nc, d) + ...)
+    double *values;         // of the chart's matrix
+    hol_sparse *rates;      // the second matrix; NULL without velocity constraints
+    double *rate_values;    // and its values
+    double *work;           // (2 n)
+    double pivot0, pivot;   // smallest over largest pivot when the partition was chosen, and now
+    double growth0, growth; // partition: largest entry of N in natural sizes, the same
+    int most_corrections;   // of positions since the chart was set
+    double *dense;          // room for choosing, (nq x max(nc, d) + ...)
 } hol_chart;
 
 hol_status hol_chart_create(hol_context *ctx, hol_system *s, bool tangent, hol_chart *c);
+// The tangent space without its basis: y and w are vectors N y, N w of the coordinates (nq), P v is v projected.
+hol_status hol_chart_create_implicit(hol_context *ctx, hol_system *s, hol_chart *c);
 void hol_chart_destroy(hol_chart *c);
-// Chooses the independent coordinates (partition), or a first basis (tangent), at x.
+// Reads names such as "rod1.y, rod2.theta" of coordinates that should be independent.
+hol_status hol_chart_wish(hol_chart *c, const char *names);
+// Chooses the independent coordinates (partition), or a first basis (tangent), at x. A partition that is in use is not
+// chosen again: wishes and then hints are left aside.
 hol_status hol_chart_choose(hol_chart *c, const hol_state *x);
 // Moves the chart to x: matrix, N, drift. HOL_RECOVERABLE: the partition is singular there.
 hol_status hol_chart_set(hol_chart *c, const hol_state *x);
-// p = P v for a vector v of coordinates (nq).
+// p = P v (size) for a vector v of coordinates (nq).
 void hol_chart_project(const hol_chart *c, const double *v, double *p);
 // v = N p.
 void hol_chart_embed(const hol_chart *c, const double *p, double *v);
 // x with Phi_q x = r (nc) and P x = 0, at the chart's point.
 hol_status hol_chart_lift(hol_chart *c, const double *r, double *x);
+// The same for velocities: Phi_q x = r and Psi_v x = the nk values behind (nc + nk); with velocity constraints P x need not be 0.
+hol_status hol_chart_lift_velocity(hol_chart *c, const double *r, double *x);
 // q(y, t) into x->q, from q = q_n + N y + drift (t - t_n) or, with `guess`, from what is there (P of it is corrected first).
 // HOL_RECOVERABLE: no convergence.
 hol_status hol_chart_positions(hol_chart *c, hol_state *x, const double *y);
-// v with Phi_q v + Phi_t = 0 and P v = w at x->q.
+// v with Phi_q v + Phi_t = 0 and P v = w at x->q; with velocity constraints Psi = 0 and P v near w. HOL_RECOVERABLE: none.
 hol_status hol_chart_velocities(hol_chart *c, hol_state *x, const double *w);
-// The partition should be chosen anew: its pivots have become small, or positions converge slowly.
+// The partition should be chosen anew: its pivots have become small or N large, or positions converge slowly.
 bool hol_chart_is_worn(const hol_chart *c);
+// Saves or restores all of it.
+void hol_chart_archive(hol_chart *c, hol_archive *a);
 
 #endif

@@ -16,6 +16,13 @@ enum { HOL_BLAMED = 3 };
 
 typedef struct hol_method hol_method;
 
+// What keeps the steps of an explicit method short although the motion is smooth; see stiffness.h.
+typedef struct hol_stiff {
+    double h;    // size of the steps when it was found [s]; 0: nothing was
+    int element; // whose damping it is, -1: none
+    int state;   // the user's state whose rate it is, -1: none
+} hol_stiff;
+
 typedef struct hol_integrator {
     const hol_method *method;
     hol_context *ctx;
@@ -32,6 +39,7 @@ typedef struct hol_integrator {
     double error;    // of the last accepted step, in units of the tolerance
     hol_limit limit; // what limited the last accepted step
     hol_counters count;
+    const hol_stiff *stiff; // what explicit methods have found; NULL: this one does not look
     int *struggles; // failures of Newton's iteration in which the element was among the worst  (n_elements)
     void *data;     // the method's own
 } hol_integrator;

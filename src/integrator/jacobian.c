@@ -7,11 +7,11 @@
 hol_status hol_jacobian_create(hol_context *ctx, const hol_chart *c, hol_jacobian *j)
 {
     const size_t d = (size_t)c->d, nx = (size_t)c->s->nx, nq = (size_t)c->s->nq, cols = 2 * d + nx + 1,
-                 n = d + nx;
+                 n = d + nx, first = c->rates ? d : 0;
     memset(j, 0, sizeof *j);
     j->n = (int)n;
-    j->memory =
-        hol_calloc(ctx, 2 * n * n + n + cols * (2 * nq + 1 + nx + (size_t)c->s->n) + 1, sizeof *j->memory);
+    const size_t room = 2 * n * n + n + cols * (2 * nq + 1 + nx + (size_t)c->s->n);
+    j->memory = hol_calloc(ctx, room + 2 * first * d + first + 1, sizeof *j->memory);
     if (!j->memory) return HOL_ERR_MEMORY;
     j->J1 = j->memory;
     j->J2 = j->J1 + n * n;
@@ -20,6 +20,10 @@ hol_status hol_jacobian_create(hol_context *ctx, const hol_chart *c, hol_jacobia
     j->Z = j->N + cols * (nq + 1);
     j->X = j->Z + cols * nq;
     j->out = j->X + cols * nx;
+    if (!c->rates) return HOL_OK;
+    j->V1 = j->memory + room;
+    j->V2 = j->V1 + d * d;
+    j->vt = j->V2 + d * d;
     return HOL_OK;
 }
 
@@ -29,11 +33,24 @@ void hol_jacobian_destroy(hol_jacobian *j)
     memset(j, 0, sizeof *j);
 }
 
+// z: to what is there, the change that keeps all constraints on velocities.
+static hol_status complete(hol_jacobian *j, hol_chart *c, const hol_state *x, const double *n, double *z)
+{
+    const hol_system *s = c->s;
+    const int ld = s->nc + s->nk;
+    double *r = j->out, *more = j->out + ld;
+    memset(r, 0, (size_t)s->nc * sizeof *r);
+    hol_linear_velocities(c->s, x, 1, n, ld, r);
+    hol_linear_rates(c->s, x, 1, n, z, ld, r + s->nc);
+    const hol_status st = hol_chart_lift_velocity(c, r, more);
+    for (int i = 0; i < s->nq && !st; i++) z[i] += more[i];
+    return st;
+}
+
 // d changes of y at fixed w, d + nx changes of w, one of time.
 static hol_status fill_directions(hol_jacobian *j, hol_chart *c, const hol_state *x)
 {
-    const int d = c->d, nq = c->s->nq;
-    const int nx = c->s->nx, last = 2 * d + nx;
+    const int d = c->d, nq = c->s->nq, nx = c->s->nx, last = 2 * d + nx;
     const size_t ld = (size_t)nq + 1, cols = (size_t)last + 1;
     memset(j->N, 0, cols * ld * sizeof *j->N);
     memset(j->Z, 0, cols * (size_t)nq * sizeof *j->Z);
@@ -47,13 +64,23 @@ static hol_status fill_directions(hol_jacobian *j, hol_chart *c, const hol_state
     double *time = j->N + (size_t)last * ld;
     memcpy(time, c->drift, (size_t)nq * sizeof *time);
     time[nq] = 1;
-    for (int k = 0; k <= d; k++) { // what keeps Phi_q v + Phi_t = 0 there
-        const size_t i = (size_t)(k < d ? k : last);
-        hol_linear_velocities(c->s, x, 1, j->N + i * ld, c->s->nc, j->out);
-        const hol_status st = hol_chart_lift(c, j->out, j->Z + i * (size_t)nq);
+    for (int k = 0; k <= last; k++) { // N_j itself keeps the joints
+        if (k >= d && k < last && (!c->rates || k >= 2 * d)) continue;
+        const hol_status st = complete(j, c, x, j->N + (size_t)k * ld, j->Z + (size_t)k * (size_t)nq);
         if (st) return st;
     }
     return HOL_OK;
+}
+
+// How y' = P v changes.
+static void fill_rates(hol_jacobian *j, const hol_chart *c)
+{
+    const int d = c->d, nq = c->s->nq, last = 2 * d + c->s->nx;
+    for (int k = 0; k < d; k++) {
+        hol_chart_project(c, j->Z + (size_t)k * (size_t)nq, j->V1 + k * d);
+        hol_chart_project(c, j->Z + (size_t)(d + k) * (size_t)nq, j->V2 + k * d);
+    }
+    hol_chart_project(c, j->Z + (size_t)last * (size_t)nq, j->vt);
 }
 
 // (P a; X') out of the changes of all unknowns.
@@ -70,6 +97,7 @@ hol_status hol_jacobian_find(hol_jacobian *j, hol_chart *c, const hol_state *x)
     const int d = c->d, n = j->n, last = d + n;
     hol_status st = fill_directions(j, c, x);
     if (st) return st;
+    if (c->rates) fill_rates(j, c);
     hol_linear_accelerations(s, x, last + 1, j->N, j->Z, j->X, j->out);
     s->jacobians++;
     for (int k = 0; k <= last; k++) {

@@ -49,8 +49,7 @@ const hol_method hol_method_ros2w = {
     .name = "ros2w",
     .doc = "W-method on the state-space equations; order 2 with any Jacobian, L-stable with the exact one",
     .order = 2,
-    .accepts = HOL_ACCEPTS_VARIABLES | HOL_ACCEPTS_STATES | HOL_ACCEPTS_UNKNOWNS | HOL_ACCEPTS_EVENTS |
-               HOL_ACCEPTS_INEXACT,
+    .accepts = HOL_ACCEPTS_ALL,
     .options = options,
     .more_options = hol_rosenbrock_options,
     .fewest_steps = 50,

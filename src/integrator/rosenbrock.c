@@ -1,8 +1,9 @@
 // See rosenbrock.h.
 #include "integrator/rosenbrock.h"
-#include "integrator/jacobian.h"
-#include "linalg/dense.h"
+#include "integrator/one_step.h"
+#include "integrator/stages.h"
 #include "system/project.h"
+#include "system/weak.h"
 
 #include <float.h>
 #include <math.h>
@@ -14,6 +15,13 @@ const hol_option hol_rosenbrock_options[] = {
      "state-space coordinates: some of the model's own, or those of the tangent space, new at every step; "
      "auto: angles "
      "with rotational springs if there are any, else tangent"},
+    {"independent", HOL_TEXT, "", 0, 0, 0, 0, NULL,
+     "coordinates that a partition should keep independent as long as they can be, such as \"rod1.y, "
+     "rod2.theta\""},
+    {"linear", HOL_CHOICE, "", 0, 0, 0, 0, "auto|dense|sparse",
+     "stages: by matrices of the degrees of freedom, or by one sparse matrix in all coordinates (tangent "
+     "space, no "
+     "velocity constraints); auto: sparse above 200 degrees of freedom where it can be"},
     {"jacobian", HOL_CHOICE, "", 0, 0, 0, 0, "exact|halved|zero",
      "for tests: what a wrong Jacobian does to the order"},
     {"filter", HOL_CHOICE, "", 0, 0, 0, 0, "auto|yes|no",
@@ -21,25 +29,28 @@ const hol_option hol_rosenbrock_options[] = {
      "tangent space"},
     HOL_END_OPTIONS};
 
-enum { TRIED = 6 };
+enum {
+    MANY = 200 // degrees of freedom from which on stages are solved in sparse form
+};
 
 typedef struct {
     const hol_rosenbrock *table;
     const hol_value *option;
     hol_chart chart;
-    bool has_jacobian; // J1, J2, ft belong to it->x
+    hol_stages stages;
+    bool has_jacobian; // that of the stages belongs to it->x
     bool needs_solve;  // the system's factors do not belong to it->x
-    bool held;         // the last attempt was rejected: the step may not grow
-    hol_limit why;
-    hol_state x1; // stage, then the new point
-    int *pivot;   //                                                         (d)
-    hol_jacobian j;
-    double *E;                        // matrix of the stages, factored                          (d x d)
-    double *l, *f;                    // stages                                                  (stages x d)
-    double *w0, *y, *w, *ey, *ew, *r; //                                          (d)
-    double *vector;                   // (nq)
+    hol_one_step one;
+    hol_state x1;        // stage, then the new point
+    int size;            // entries of y
+    int n;               // entries of w and X
+    int m;               // entries of a stage: n, in first-order form those of y before them
+    double *l, *f;       // stages                                        (stages x m)
+    double *y0, *y, *ey; // each followed by the n entries of w           (size)
+    double *w0, *w, *ew; // of those, the second part                     (n)
+    double *r;           //                                               (m)
+    double *vector;      //                                               (nq)
     double *memory;
-    double tried[TRIED];
 } rosenbrock;
 
 // ---- creation -------------------------------------------------------------------------------------------------
@@ -47,24 +58,90 @@ typedef struct {
 static bool wants_tangent(const hol_integrator *it, const rosenbrock *d)
 {
     const double choice = d->option[HOL_ROSENBROCK_COORDINATES].num;
-    if (choice > 0) return choice > 1;
+    if (choice > 0 || d->option[HOL_ROSENBROCK_INDEPENDENT].given) return choice > 1;
     for (int k = it->s->m->n_bodies; k < it->s->m->n_elements && it->s->m->dimension == 2; k++)
         if (strcmp(it->s->m->element[k].type->name, "rotational-spring-damper") == 0) return false;
     return true;
 }
 
+enum { NAMES = 300 };
+
+// An error at a pose where no coordinates of the state space are to be had.
+static hol_status singular_pose(hol_integrator *it)
+{
+    char names[NAMES];
+    return hol_weak_joints(it->s, &it->x, names, sizeof names)
+               ? hol_fail(it->ctx, HOL_ERR_INTEGRATION,
+                          "stopped at t = %.6g s: a singular pose: the equations of %s lose their "
+                          "independence, no "
+                          "coordinates of the state space are left",
+                          it->x.t, names)
+               : hol_fail(
+                     it->ctx, HOL_ERR_INTEGRATION,
+                     "stopped at t = %.6g s: no coordinates of the state space were found: a singular pose",
+                     it->x.t);
+}
+
+// NULL: the sparse form can be used, else why not.
+static const char *no_sparse_form(const hol_integrator *it, const rosenbrock *d)
+{
+    if (it->s->nk) return "velocity constraints";
+    return d->option[HOL_ROSENBROCK_COORDINATES].num == 1 || d->option[HOL_ROSENBROCK_INDEPENDENT].given
+               ? "a partition"
+               : NULL;
+}
+
+static hol_status create_chart(hol_integrator *it, rosenbrock *d)
+{
+    enum { AUTO, DENSE };
+    const double choice = d->option[HOL_ROSENBROCK_LINEAR].num;
+    const char *why = no_sparse_form(it, d);
+    if (choice > DENSE && why)
+        return hol_fail(it->ctx, HOL_ERR_USAGE,
+                        "%s.linear: the sparse form does not take %s; use linear: dense", it->method->name,
+                        why);
+    if (choice > DENSE || (choice == AUTO && !why && it->s->nq - it->s->nc > MANY))
+        return hol_chart_create_implicit(it->ctx, it->s, &d->chart);
+    return hol_chart_create(it->ctx, it->s, wants_tangent(it, d), &d->chart);
+}
+
 static hol_status make_chart(hol_integrator *it, rosenbrock *d)
 {
-    hol_status st = hol_chart_create(it->ctx, it->s, wants_tangent(it, d), &d->chart);
+    const hol_value *wish = &d->option[HOL_ROSENBROCK_INDEPENDENT];
+    hol_status st = create_chart(it, d);
+    if (!st && wish->given) st = hol_chart_wish(&d->chart, wish->text);
     if (!st) st = hol_chart_choose(&d->chart, &it->x);
-    if (st > 0)
-        st = hol_fail(it->ctx, HOL_ERR_INTEGRATION,
-                      "t = %.6g s: no coordinates of the state space were found: a singular pose", it->x.t);
-    return st;
+    return st > 0 ? singular_pose(it) : st;
+}
+
+static hol_status make_room(hol_integrator *it, rosenbrock *d)
+{
+    d->size = d->chart.size;
+    d->n = d->stages.n;
+    d->m = d->stages.m;
+    const size_t n = (size_t)d->n, m = (size_t)d->m, both = (size_t)d->size + n, nq = (size_t)it->s->nq,
+                 stages = HOL_ROSENBROCK_STAGES;
+    d->memory = hol_calloc(it->ctx, 2 * stages * m + 3 * both + m + nq + 1, sizeof *d->memory);
+    if (!d->memory) return HOL_ERR_MEMORY;
+    double *p = d->memory;
+    const struct {
+        double **array;
+        size_t size;
+    } parts[] = {{&d->l, stages * m}, {&d->f, stages * m}, {&d->y0, both},  {&d->y, both},
+                 {&d->ey, both},      {&d->r, m},          {&d->vector, nq}};
+    for (int i = 0; i < HOL_COUNT(parts); i++) {
+        *parts[i].array = p;
+        p += parts[i].size;
+    }
+    d->w0 = d->y0 + d->size;
+    d->w = d->y + d->size;
+    d->ew = d->ey + d->size;
+    return HOL_OK;
 }
 
 hol_status hol_rosenbrock_create(hol_integrator *it, const hol_rosenbrock *table)
 {
+    static const double wrong[] = {1, 0.5, 0};
     rosenbrock *d = hol_calloc(it->ctx, 1, sizeof *d);
     it->data = d;
     if (!d) return HOL_ERR_MEMORY;
@@ -72,32 +149,21 @@ hol_status hol_rosenbrock_create(hol_integrator *it, const hol_rosenbrock *table
     d->option = it->option + hol_option_count(it->method->options);
     hol_status st = make_chart(it, d);
     if (!st) st = hol_state_create(it->s, &d->x1);
-    if (!st) st = hol_jacobian_create(it->ctx, &d->chart, &d->j);
+    if (!st) st = hol_stages_create(it->ctx, &d->chart, &d->stages);
+    if (!st) st = make_room(it, d);
     if (st) return st;
-    const size_t n = (size_t)d->j.n, nq = (size_t)it->s->nq, stages = HOL_ROSENBROCK_STAGES;
-    d->memory = hol_calloc(it->ctx, n * n + 2 * stages * n + 6 * n + nq + 1, sizeof *d->memory);
-    d->pivot = hol_calloc(it->ctx, n + 1, sizeof *d->pivot);
-    if (!d->memory || !d->pivot) return HOL_ERR_MEMORY;
-    double *p = d->memory;
-    const struct {
-        double **array;
-        size_t size;
-    } parts[] = {{&d->E, n * n}, {&d->l, stages * n}, {&d->f, stages * n}, {&d->w0, n}, {&d->y, n},
-                 {&d->w, n},     {&d->ey, n},         {&d->ew, n},         {&d->r, n},  {&d->vector, nq}};
-    for (int i = 0; i < HOL_COUNT(parts); i++) {
-        *parts[i].array = p;
-        p += parts[i].size;
-    }
+    d->stages.wrong = wrong[(int)d->option[HOL_ROSENBROCK_JACOBIAN].num];
     return hol_rosenbrock_restart(it);
 }
 
 hol_status hol_rosenbrock_restart(hol_integrator *it)
 {
     rosenbrock *d = it->data;
-    d->has_jacobian = d->held = false;
-    d->why = HOL_LIMIT_ERROR;
+    d->has_jacobian = false;
+    hol_one_step_restart(&d->one);
     if (it->tolerance > 0) it->h = fmin(it->h_max, 1e-5 * it->s->m->time_scale);
-    return d->chart.d && memcmp(d->chart.q, it->x.q, (size_t)it->s->nq * sizeof *it->x.q) != 0
+    const bool moved = memcmp(d->chart.q, it->x.q, (size_t)it->s->nq * sizeof *it->x.q) != 0;
+    return d->chart.d && (moved || it->s->nk) // the matrix of velocity constraints is that of the speed, too
                ? hol_chart_set(&d->chart, &it->x)
                : HOL_OK;
 }
@@ -107,10 +173,9 @@ void hol_rosenbrock_destroy(hol_integrator *it)
     rosenbrock *d = it->data;
     if (!d) return;
     hol_chart_destroy(&d->chart);
-    hol_jacobian_destroy(&d->j);
+    hol_stages_destroy(&d->stages);
     hol_state_destroy(&d->x1);
     hol_free(d->memory);
-    hol_free(d->pivot);
     hol_free(d);
 }
 
@@ -120,48 +185,33 @@ void hol_rosenbrock_rows_changed(hol_integrator *it)
     hol_chart_destroy(&d->chart);
     d->has_jacobian = false;
     d->needs_solve = true;
-    if (make_chart(it, d)) d->chart.d = -1; // the next step says so
-}
-
-// ---- Jacobians ------------------------------------------------------------------------------------------------
-
-static hol_status find_jacobian(hol_integrator *it, rosenbrock *d)
-{
-    const double wrong[] = {1, 0.5, 0};
-    const double factor = wrong[(int)d->option[HOL_ROSENBROCK_JACOBIAN].num];
-    const int n = d->j.n;
-    hol_status st = d->needs_solve || it->s->nz ? hol_solve_accelerations(it->s, &it->x) : HOL_OK;
-    if (!st) st = hol_jacobian_find(&d->j, &d->chart, &it->x);
-    if (st) return st;
-    d->needs_solve = false;
-    d->has_jacobian = true;
-    for (int i = 0; i < 2 * n * n + n && factor != 1; i++) d->j.J1[i] *= factor; // J1, J2, ft stand together
-    return HOL_OK;
-}
-
-// y += f A x
-static void add_times(int n, double f, const double *A, const double *x, double *y)
-{
-    for (int j = 0; j < n; j++)
-        for (int i = 0; i < n; i++) y[i] += f * A[i + j * n] * x[j];
-}
-
-static hol_status factor_stage_matrix(hol_integrator *it, rosenbrock *d, double h)
-{
-    const int n = d->j.n;
-    const double g = d->table->gamma;
-    for (int i = 0; i < n * n; i++) d->E[i] = -h * d->j.J2[i] - g * h * h * d->j.J1[i];
-    for (int i = 0; i < n; i++) d->E[i + i * n] += 1 / g;
-    return n ? hol_dense_lu_factor(it->ctx, n, d->E, d->pivot) : HOL_OK;
+    hol_status st = make_chart(it, d);
+    if (!st) st = hol_stages_rows_changed(&d->stages);
+    if (st) d->chart.d = -1; // the next step says so
 }
 
 // ---- one attempt ----------------------------------------------------------------------------------------------
 
-// (P a; X')
+static hol_status find_jacobian(hol_integrator *it, rosenbrock *d)
+{
+    const bool factors = d->needs_solve && hol_stages_need_factors(&d->stages);
+    hol_status st = factors || it->s->nz ? hol_solve_accelerations(it->s, &it->x) : HOL_OK;
+    if (!st) st = hol_stages_find(&d->stages, &it->x);
+    if (st) return st;
+    d->needs_solve = false;
+    d->has_jacobian = true;
+    return HOL_OK;
+}
+
+// (P a; X'), in first-order form (P v; P a; X').
 static void take(const hol_integrator *it, const rosenbrock *d, const hol_state *x, double *f)
 {
+    if (d->stages.first_order) {
+        hol_chart_project(&d->chart, x->v, f);
+        f += d->size;
+    }
     hol_chart_project(&d->chart, x->a, f);
-    for (int i = 0; i < it->s->nx; i++) f[d->chart.d + i] = x->z[it->s->m->state[i].equation];
+    for (int i = 0; i < it->s->nx; i++) f[d->size + i] = x->z[it->s->m->state[i].equation];
 }
 
 // Accelerations at (y, w, t) in the chart; d->x1 is that state. HOL_RECOVERABLE: no state, or none is determined.
@@ -169,7 +219,7 @@ static hol_status evaluate(hol_integrator *it, rosenbrock *d, double t, const do
                            double *f)
 {
     d->x1.t = t;
-    memcpy(d->x1.X, w + d->chart.d, (size_t)it->s->nx * sizeof *w);
+    memcpy(d->x1.X, w + d->size, (size_t)it->s->nx * sizeof *w);
     hol_status st = hol_chart_positions(&d->chart, &d->x1, y);
     if (!st) st = hol_chart_velocities(&d->chart, &d->x1, w);
     if (!st) st = hol_solve_accelerations(it->s, &d->x1);
@@ -189,62 +239,88 @@ static bool same_argument(const hol_rosenbrock *c, int i)
     return true;
 }
 
+// Where stage i is evaluated, into d->y and d->w.
+static void stage_argument(rosenbrock *d, int i, double h)
+{
+    const hol_rosenbrock *c = d->table;
+    const int m = d->m;
+    if (d->stages.first_order) {
+        for (int k = 0; k < m; k++) {
+            d->y[k] = d->y0[k];
+            for (int j = 0; j < i; j++) d->y[k] += c->a[i][j] * d->l[j * m + k];
+        }
+        return;
+    }
+    for (int k = 0; k < d->n; k++) {
+        d->w[k] = d->w0[k];
+        for (int j = 0; j < i; j++) d->w[k] += c->a[i][j] * d->l[j * m + k];
+    }
+    for (int k = 0; k < d->size; k++) {
+        d->y[k] = c->alpha[i] * h * d->w0[k];
+        for (int j = 0; j < i; j++) d->y[k] += h * c->theta[i][j] * d->l[j * m + k];
+    }
+}
+
 static hol_status stage(hol_integrator *it, rosenbrock *d, int i, double h)
 {
     const hol_rosenbrock *c = d->table;
-    const int n = d->j.n;
-    double *f = d->f + i * n, *l = d->l + i * n;
-    for (int k = 0; k < n; k++) {
-        d->y[k] = c->alpha[i] * h * d->w0[k];
-        d->w[k] = d->w0[k];
-        for (int j = 0; j < i; j++) {
-            d->y[k] += h * c->theta[i][j] * d->l[j * n + k];
-            d->w[k] += c->a[i][j] * d->l[j * n + k];
-        }
-    }
+    const int m = d->m;
+    const bool nystrom = !d->stages.first_order;
+    double *f = d->f + i * m, *l = d->l + i * m;
     hol_status st = HOL_OK;
+    stage_argument(d, i, h);
     if (i == 0)
         take(it, d, &it->x, f);
     else if (same_argument(c, i))
-        memcpy(f, f - n, (size_t)n * sizeof *f);
+        memcpy(f, f - m, (size_t)m * sizeof *f);
     else
         st = evaluate(it, d, it->x.t + c->alpha[i] * h, d->y, d->w, f);
     if (st) return st;
-    for (int k = 0; k < n; k++) { // r: what J1 is applied to
-        l[k] = h * f[k] + c->gammas[i] * h * h * d->j.ft[k];
-        d->r[k] = c->gammas[i] * h * h * d->w0[k];
-        for (int j = 0; j < i; j++) {
-            l[k] += c->c[i][j] * d->l[j * n + k];
-            d->r[k] += h * h * c->delta[i][j] * d->l[j * n + k];
-        }
+    for (int k = 0; k < m; k++) {
+        l[k] = h * f[k];
+        for (int j = 0; j < i; j++) l[k] += c->c[i][j] * d->l[j * m + k];
     }
-    add_times(n, 1, d->j.J1, d->r, l);
-    return n ? hol_dense_lu_solve(it->ctx, n, d->E, d->pivot, false, 1, l) : HOL_OK;
+    for (int k = 0; k < m && nystrom; k++) { // r: what J1 is applied to
+        d->r[k] = c->gammas[i] * h * h * d->w0[k];
+        for (int j = 0; j < i; j++) d->r[k] += h * h * c->delta[i][j] * d->l[j * m + k];
+    }
+    return hol_stages_solve(&d->stages, c->gammas[i] * h, nystrom ? d->r : NULL, l);
+}
+
+// y, w += sum of the stages with weights of positions and velocities.
+static void add_stages(rosenbrock *d, double h, const double *mu, const double *weight, double *y, double *w)
+{
+    const int m = d->m, first = m - d->n;
+    for (int i = 0; i < d->table->stages; i++) {
+        const double *l = d->l + i * m;
+        for (int k = 0; k < d->size; k++) y[k] += first ? weight[i] * l[k] : h * mu[i] * l[k];
+        for (int k = 0; k < d->n; k++) w[k] += weight[i] * l[first + k];
+    }
+}
+
+// The stiff part of the velocities' error is not an error that stays.
+static hol_status filter(rosenbrock *d)
+{
+    const int first = d->m - d->n;
+    memcpy(d->r, d->ew - first, (size_t)d->m * sizeof *d->r);
+    const hol_status st = hol_stages_solve(&d->stages, 0, NULL, d->r);
+    for (int k = 0; k < d->n && !st; k++) d->ew[k] = d->r[first + k] / d->table->gamma;
+    return st;
 }
 
 // New y, w and their errors.
-static hol_status combine(hol_integrator *it, rosenbrock *d, double h)
+static hol_status combine(rosenbrock *d, double h)
 {
     const hol_rosenbrock *c = d->table;
-    const int n = d->j.n;
-    for (int k = 0; k < n; k++) {
-        d->y[k] = h * d->w0[k];
-        d->w[k] = d->w0[k];
-        d->ey[k] = d->ew[k] = 0;
-        for (int i = 0; i < c->stages; i++) {
-            const double l = d->l[i * n + k];
-            d->y[k] += h * c->mu[i] * l;
-            d->w[k] += c->m[i] * l;
-            d->ey[k] += h * c->emu[i] * l;
-            d->ew[k] += c->e[i] * l;
-        }
-    }
-    const double filter = d->option[HOL_ROSENBROCK_FILTER].num;
-    const bool wanted = filter == 0 ? d->chart.tangent : filter == 1;
-    if (!wanted || d->option[HOL_ROSENBROCK_JACOBIAN].num > 0 || !n) return HOL_OK;
-    const hol_status st = hol_dense_lu_solve(it->ctx, n, d->E, d->pivot, false, 1, d->ew);
-    for (int k = 0; k < n; k++) d->ew[k] /= c->gamma;
-    return st;
+    const bool first = d->stages.first_order;
+    for (int k = 0; k < d->size; k++) d->y[k] = first ? 0 : h * d->w0[k];
+    memcpy(d->w, d->w0, (size_t)d->n * sizeof *d->w);
+    memset(d->ey, 0, (size_t)(d->size + d->n) * sizeof *d->ey);
+    add_stages(d, h, c->mu, c->m, d->y, d->w);
+    add_stages(d, h, c->emu, c->e, d->ey, d->ew);
+    const double choice = d->option[HOL_ROSENBROCK_FILTER].num;
+    const bool wanted = choice == 0 ? d->chart.tangent : choice == 1;
+    return wanted && d->stages.wrong == 1 ? filter(d) : HOL_OK;
 }
 
 // Root mean square of an error in the chart against atol + rtol max(|before|, |after|), over the chart's own coordinates or,
@@ -253,7 +329,7 @@ static double norm(const hol_integrator *it, const rosenbrock *d, const double *
                    const double *after, double rate, const hol_state *x1)
 {
     const hol_chart *c = &d->chart;
-    const int nq = it->s->nq, count = c->tangent ? nq : c->d, states = x1 ? it->s->nx : 0;
+    const int nq = it->s->nq, count = c->tangent ? nq : d->size, states = x1 ? it->s->nx : 0;
     double sum = 0;
     if (c->tangent) hol_chart_embed(c, e, d->vector);
     for (int k = 0; k < count; k++) {
@@ -264,17 +340,18 @@ static double norm(const hol_integrator *it, const rosenbrock *d, const double *
     }
     for (int i = 0; i < states; i++) {
         const double size = it->size[nq + i] + it->relative * fmax(fabs(it->x.X[i]), fabs(x1->X[i]));
-        sum += e[c->d + i] * e[c->d + i] / (size * size);
+        sum += e[d->size + i] * e[d->size + i] / (size * size);
     }
     return count + states ? sqrt(sum / (count + states)) / it->tolerance : 0;
 }
 
-static hol_status attempt(hol_integrator *it, rosenbrock *d, double t1, double h, double *error)
+static hol_status attempt(hol_integrator *it, double t1, double h, double *error)
 {
+    rosenbrock *d = it->data;
     *error = 0;
-    hol_status st = factor_stage_matrix(it, d, h);
+    hol_status st = hol_stages_factor(&d->stages, h, d->table->gamma);
     for (int i = 0; i < d->table->stages && !st; i++) st = stage(it, d, i, h);
-    if (!st) st = combine(it, d, h);
+    if (!st) st = combine(d, h);
     if (!st) st = evaluate(it, d, t1, d->y, d->w, NULL);
     if (st || it->tolerance <= 0) return st;
     *error = fmax(norm(it, d, d->ey, it->x.q, d->x1.q, 1, NULL),
@@ -284,22 +361,13 @@ static hol_status attempt(hol_integrator *it, rosenbrock *d, double t1, double h
 
 // ---- steps ----------------------------------------------------------------------------------------------------
 
-static hol_status fail(hol_integrator *it, const rosenbrock *d, double h)
+static hol_status fail(hol_integrator *it, rosenbrock *d, double h)
 {
-    const double t = it->x.t;
-    char sizes[TRIED * 12] = "";
-    hol_status st = hol_system_report_blame(it->s, &d->x1, t);
-    if (!st) st = hol_system_report_blame(it->s, &it->x, t);
-    if (st) return st;
-    for (int i = 0, n = 0; i < TRIED && d->tried[i] > 0; i++)
-        n += snprintf(sizes + n, sizeof sizes - (size_t)n, "%s%.2g",
-                      i ? ", " : "; tried before: ", d->tried[i]);
-    return hol_fail(
-        it->ctx, HOL_ERR_INTEGRATION,
-        "stopped at t = %.6g s: the step collapsed to %.3g s%s: the error test is not met, or positions "
-        "that satisfy the joints are not found; a force that jumps, or a singular pose? Try a larger "
-        "tolerance, other rn4.coordinates or another --method",
-        t, h, sizes);
+    return hol_one_step_fail(
+        it, &d->one, &d->x1, h,
+        "the error test is not met, or positions that satisfy the joints are not found; a force "
+        "that jumps, or a singular pose? Try a larger tolerance, other rn4.coordinates or another "
+        "--method");
 }
 
 // The chart follows the accepted state; a partition that has worn out is chosen anew.
@@ -311,12 +379,7 @@ static hol_status move_chart(hol_integrator *it, rosenbrock *d)
     c->most_corrections = corrections;
     if (!st && !hol_chart_is_worn(c)) return HOL_OK;
     st = hol_chart_choose(c, &it->x);
-    if (st > 0)
-        return hol_fail(
-            it->ctx, HOL_ERR_INTEGRATION,
-            "stopped at t = %.6g s: the joints lose their independence here, no coordinates of the state "
-            "space are left: a singular pose",
-            it->x.t);
+    if (st > 0) return singular_pose(it);
     it->count.repartitions++;
     return st;
 }
@@ -333,74 +396,27 @@ static hol_status accept(hol_integrator *it, rosenbrock *d)
     return move_chart(it, d);
 }
 
-static hol_status variable_step(hol_integrator *it, rosenbrock *d, double t_stop)
-{
-    for (;;) {
-        hol_limit limit = d->why;
-        double error;
-        const double h = hol_control_step(it->x.t, it->h, it->h_max, t_stop, &limit);
-        const double t1 = limit == HOL_LIMIT_STOP ? t_stop : it->x.t + h;
-        if (h < 16 * DBL_EPSILON * fmax(fabs(it->x.t), 1e-6) && limit != HOL_LIMIT_STOP)
-            return fail(it, d, h);
-        memmove(d->tried + 1, d->tried, (TRIED - 1) * sizeof *d->tried);
-        d->tried[0] = h;
-        const hol_status st = attempt(it, d, t1, h, &error);
-        if (st < 0) return st;
-        if (st || !(error <= 1)) {
-            if (st)
-                it->count.corrector_failures++;
-            else
-                it->count.rejected++;
-            it->h = st ? 0.2 * h : h * fmin(0.9, hol_control_factor(error, d->table->order, false));
-            d->why = st ? HOL_LIMIT_NEWTON : HOL_LIMIT_ERROR;
-            d->held = true;
-            continue;
-        }
-        const double factor = hol_control_factor_plain(error, d->table->order, !d->held);
-        it->error = error;
-        it->limit = limit;
-        it->h = limit == HOL_LIMIT_STOP ? fmax(it->h, h * factor) : h * factor;
-        if (factor > 1 || limit == HOL_LIMIT_STOP) d->why = HOL_LIMIT_ERROR;
-        d->held = false;
-        return accept(it, d);
-    }
-}
-
 hol_status hol_rosenbrock_step(hol_integrator *it, double t_stop)
 {
     rosenbrock *d = it->data;
-    double error;
-    hol_status st = d->chart.d < 0 ? fail(it, d, it->h) : HOL_OK;
+    double h = it->h;
+    hol_status st = d->chart.d < 0 ? fail(it, d, h) : HOL_OK;
     memcpy(d->x1.mem, it->x.mem, (size_t)it->s->m->n_mem * sizeof *d->x1.mem);
     memcpy(d->x1.z, it->x.z, (size_t)it->s->nz * sizeof *d->x1.z);
     hol_chart_project(&d->chart, it->x.v, d->w0);
-    memcpy(d->w0 + d->chart.d, it->x.X, (size_t)it->s->nx * sizeof *d->w0);
+    memcpy(d->w0 + d->size, it->x.X, (size_t)it->s->nx * sizeof *d->w0);
     if (!st && !d->has_jacobian) st = find_jacobian(it, d);
-    if (st > 0) st = fail(it, d, it->h);
-    if (st) return st;
-    if (it->tolerance > 0) return variable_step(it, d, t_stop);
-    st = attempt(it, d, t_stop, t_stop - it->x.t, &error);
-    return st > 0 ? fail(it, d, t_stop - it->x.t) : st ? st : accept(it, d);
+    if (!st) st = hol_one_step_take(it, &d->one, d->table->order, t_stop, attempt, NULL, &h);
+    return st > 0 ? fail(it, d, h) : st ? st : accept(it, d);
 }
 
 void hol_rosenbrock_archive(hol_integrator *it, hol_archive *a)
 {
     rosenbrock *d = it->data;
-    hol_chart *c = &d->chart;
-    HOL_ARCHIVE(a, d->held);
-    HOL_ARCHIVE(a, d->why);
+    hol_one_step_archive(&d->one, a);
     HOL_ARCHIVE(a, d->needs_solve);
-    hol_archive_bytes(a, c->index, (size_t)c->d * sizeof *c->index);
-    hol_archive_bytes(a, c->E, (size_t)it->s->nq * sizeof *c->E);
-    hol_archive_bytes(a, c->N, (size_t)it->s->nq * (size_t)c->d * sizeof *c->N);
-    hol_archive_bytes(a, c->drift, (size_t)it->s->nq * sizeof *c->drift);
-    hol_archive_bytes(a, c->q, (size_t)it->s->nq * sizeof *c->q);
-    hol_archive_bytes(a, c->values, (size_t)it->s->pattern.start[it->s->n] * sizeof *c->values);
-    hol_sparse_archive(c->solver, a, c->values);
-    HOL_ARCHIVE(a, c->t);
-    HOL_ARCHIVE(a, c->pivot0);
-    HOL_ARCHIVE(a, c->pivot);
-    HOL_ARCHIVE(a, c->most_corrections);
+    hol_chart_archive(&d->chart, a);
+    hol_stages_archive(&d->stages, a);
     if (a->reading) d->has_jacobian = false;
 }
 

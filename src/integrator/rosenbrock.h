@@ -20,7 +20,13 @@ typedef struct hol_rosenbrock {
     double m[4], mu[4], e[4], emu[4]; // e = m - mhat, emu = mu - muhat
 } hol_rosenbrock;
 
-enum { HOL_ROSENBROCK_COORDINATES, HOL_ROSENBROCK_JACOBIAN, HOL_ROSENBROCK_FILTER };
+enum {
+    HOL_ROSENBROCK_COORDINATES,
+    HOL_ROSENBROCK_INDEPENDENT,
+    HOL_ROSENBROCK_LINEAR,
+    HOL_ROSENBROCK_JACOBIAN,
+    HOL_ROSENBROCK_FILTER
+};
 extern const hol_option hol_rosenbrock_options[];
 
 hol_status hol_rosenbrock_create(hol_integrator *it, const hol_rosenbrock *table);

@@ -1,8 +1,9 @@
 // The one list of integrators. To add one: a file beside the others, a declaration and a line here.
 #include "integrator/integrator.h"
 
-extern const hol_method hol_method_newmark, hol_method_hht, hol_method_genalpha, hol_method_rn4,
-    hol_method_ros2w;
+extern const hol_method hol_method_newmark, hol_method_hht, hol_method_genalpha, hol_method_rk,
+    hol_method_rn4, hol_method_ros2w, hol_method_adams;
 
-const hol_method *const hol_methods[] = {&hol_method_hht, &hol_method_newmark, &hol_method_genalpha,
-                                         &hol_method_rn4, &hol_method_ros2w,   NULL};
+const hol_method *const hol_methods[] = {
+    &hol_method_hht, &hol_method_newmark, &hol_method_genalpha, &hol_method_rk,
+    &hol_method_rn4, &hol_method_ros2w,   &hol_method_adams,    NULL};

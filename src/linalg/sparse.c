@@ -10,8 +10,13 @@
 #include <limits.h>
 #include <string.h>
 
-static const double pivot_threshold = 1e-3; // smaller: growth; larger: row exchanges that cost fill
+// Smaller: growth; larger: row exchanges that cost fill. The next one is tried when the factors are useless, which a
+// regular matrix may make them by growth.
+static const double pivot_thresholds[] = {1e-3, 0.1, 1};
+static const double regular = 1e-10;    // rcond from which on growth was to blame and not the matrix
 static const double pivot_decay = 1e-3; // a pivot below this part of its first value asks for a new sequence
+static const double vanished =
+    1e-10; // a diagonal entry below this part of its neighbours' does not scale its column
 static const double fill_excess = 1.5; // flops over the symbolic count that make the other order worth trying
 
 struct hol_sparse {
@@ -109,7 +114,7 @@ static hol_status setup(hol_sparse *s)
     klu_defaults(&s->common);
     s->common.btf = 0;
     s->common.scale = -1; // done here, symmetrically
-    s->common.tol = pivot_threshold;
+    s->common.tol = pivot_thresholds[0];
     find_leaders(s);
     return analyze(s, HOL_ORDER_BEST, s->order, &s->symbolic, &s->expected);
 }
@@ -163,6 +168,15 @@ static void choose_scale(hol_sparse *s, const double *values)
         for (int k = p->start[j]; k < p->start[j + 1] && p->index[k] < s->n_first; k++)
             *largest = fmax(*largest, fabs(values[k]));
     }
+    // Euler parameters whose columns are not equal (a joint's entries between two bodies have zeros) have no leader
+    double *floor = s->terms;
+    for (int j = 0; j < s->n_first; j++) {
+        floor[j] = 0;
+        for (int k = p->start[j]; k < p->start[j + 1] && p->index[k] < s->n_first; k++)
+            floor[j] = fmax(floor[j], vanished * d[s->leader[p->index[k]]]);
+    }
+    for (int j = 0; j < s->n_first; j++)
+        if (d[s->leader[j]] > 0) d[s->leader[j]] = fmax(d[s->leader[j]], floor[j]); // 0 is scaled by 1
     for (int j = s->n_first - 1; j >= 0; j--) d[j] = power_of_two(1 / sqrt(d[s->leader[j]]));
     for (int r = s->n_first; r < s->n; r++) {
         double largest = 0;
@@ -239,15 +253,12 @@ static hol_status settle_order(hol_sparse *s)
     return st;
 }
 
-static hol_status pivot_anew(hol_sparse *s, const double *values, double delta)
+// A full factorisation of the scaled matrix with the given threshold.
+static hol_status pivot_with(hol_sparse *s, double threshold)
 {
     const hol_pattern *p = &s->pattern;
     klu_free_numeric(&s->numeric, &s->common);
-    choose_scale(s, values);
-    s->rcond = 0;
-    if (values != s->pivoted) memcpy(s->pivoted, values, (size_t)p->start[s->n] * sizeof *values);
-    s->pivoted_delta = delta;
-    if (!apply_scale(s, values, delta)) return HOL_RECOVERABLE;
+    s->common.tol = threshold;
     s->stats.pivotings++;
     s->numeric = klu_factor(p->start, p->index, s->scaled, s->symbolic, &s->common);
     if (!s->numeric)
@@ -261,6 +272,21 @@ static hol_status pivot_anew(hol_sparse *s, const double *values, double delta)
     s->stats.factor_flops = s->common.flops;
     s->stats.factor_nonzeros = (double)s->numeric->lnz + s->numeric->unz;
     return inspect_pivots(s, true) ? HOL_OK : HOL_RECOVERABLE;
+}
+
+static hol_status pivot_anew(hol_sparse *s, const double *values, double delta)
+{
+    hol_status st = HOL_RECOVERABLE;
+    choose_scale(s, values);
+    s->rcond = 0;
+    if (values != s->pivoted) memcpy(s->pivoted, values, (size_t)s->pattern.start[s->n] * sizeof *values);
+    s->pivoted_delta = delta;
+    if (!apply_scale(s, values, delta)) return HOL_RECOVERABLE;
+    for (int i = 0; i < HOL_COUNT(pivot_thresholds) && st > 0; i++) {
+        st = pivot_with(s, pivot_thresholds[i]);
+        if (i > 0 && !st && s->rcond < regular) st = HOL_RECOVERABLE;
+    }
+    return st;
 }
 
 hol_status hol_sparse_factor(hol_sparse *s, const double *values, double delta)

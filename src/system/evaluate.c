@@ -336,6 +336,62 @@ void hol_system_matrix(hol_system *s, const hol_state *x, const hol_coefficients
         s->values[s->diagonal[s->nf + s->nc + i]] = 1;
 }
 
+// Phi_q of one element into the matrix, tau into r.
+static void border_and_tau(hol_system *s, const hol_element *e, const hol_scatter *sc, const hol_real *y,
+                           const hol_real *w, double *r)
+{
+    const int ny = e->ny;
+    hol_real J[HOL_MAX_ROWS * HOL_MAX_Y], along[HOL_MAX_ROWS];
+    if (e->type->phi_along)
+        e->type->phi_along(e->data, ny, y, w, J, along);
+    else {
+        e->type->phi_yw(e->data, ny, y, w, J);
+        for (int i = 0; i < e->n_rows; i++) {
+            along[i] = 0;
+            for (int j = 0; j < ny; j++) along[i] += J[i * ny + j] * w[j];
+        }
+        e->type->phi(e->data, ny, y, NULL, NULL, J);
+    }
+    for (int i = 0; i < e->n_rows; i++)
+        if (sc->row[i] >= 0) r[s->nf + sc->row[i]] = -hol_re(along[i]);
+    const hol_border *at = s->border + sc->border;
+    for (int i = 0; i < sc->n_borders; i++) {
+        const double g = hol_re(J[at[i].i * ny + at[i].j]);
+        s->values[at[i].slot] += g;
+        s->values[at[i].transposed] += g;
+    }
+}
+
+void hol_system_bordered(hol_system *s, const hol_state *x, double *r)
+{
+    const hol_model_data *m = s->m;
+    memset(s->values, 0, (size_t)s->pattern.start[s->n] * sizeof *s->values);
+    memset(r, 0, (size_t)s->n * sizeof *r);
+    s->jacobians++;
+    s->residuals++;
+    for (int k = 0; k < m->n_elements; k++) {
+        const hol_element *e = &m->element[k];
+        const hol_element_type *t = e->type;
+        const hol_scatter *sc = &s->scatter[k];
+        hol_real y[HOL_MAX_Y], w[HOL_MAX_Y];
+        hol_element_gather(m, e, x->t, x->q, x->v, 1, y, w);
+        if (t->mass) {
+            hol_real M[49];
+            t->mass(e->data, y, M);
+            const hol_entry *at = s->entry + sc->entry;
+            for (int i = 0; i < sc->n_entries; i++)
+                s->values[at[i].slot] += hol_re(M[at[i].i * (e->ny - 1) + at[i].j]);
+        }
+        if (t->force && hol_element_acts(e, x->mem)) {
+            hol_real Q[HOL_MAX_Y] = {0}, u[HOL_MAX_ROWS];
+            hol_system_inputs(e, x, u);
+            t->force(e->data, e->ny, y, w, x->mem + e->mem, u, Q);
+            scatter_add(m, e, Q, 1, r);
+        }
+        if (e->n_rows) border_and_tau(s, e, sc, y, w, r);
+    }
+}
+
 void hol_system_shift(hol_system *s, double w)
 {
     for (int i = 0; i < s->nq; i++) s->values[s->diagonal[i]] += w / (s->q_size[i] * s->q_size[i]);

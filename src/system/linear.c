@@ -68,6 +68,16 @@ static void force_derivatives(const directions *d, const hol_element *e, const h
         t->phi_lam(e->data, ny, y, lam, H);
         for (int i = 0; i < nq * ny; i++) A[i] -= H[i];
     }
+    if (e->n_rates) {
+        hol_real kap[HOL_MAX_ROWS], R[HOL_MAX_Y * HOL_MAX_Y];
+        memset(H, 0, (size_t)(ny * ny) * sizeof *H);
+        memset(R, 0, (size_t)(ny * ny) * sizeof *R);
+        for (int i = 0; i < e->n_rates; i++) kap[i] = x->kap[e->rate + i];
+        t->rate_kap(e->data, ny, y, w, kap, H, R);
+        for (int i = 0; i < nq * ny; i++) A[i] -= H[i];
+        for (int i = 0; i < nq; i++)
+            for (int j = 0; j < nq; j++) B[i * nq + j] -= R[i * ny + j];
+    }
 }
 
 // C (rows x ny) = tau_y - (Phi_y b)_y with b = (a, 0), D (rows x ny) = tau_w = -2 (Phi_y w)_y
@@ -86,15 +96,38 @@ static void row_derivatives(const directions *d, const hol_element *e, const hol
     }
 }
 
+// The same of the velocity constraints, at acceleration level.
+static void rate_derivatives(const directions *d, const hol_element *e, const hol_real *y, const hol_real *w,
+                             hol_real *C, hol_real *D)
+{
+    const int n = e->n_rates * e->ny;
+    hol_real b[HOL_MAX_Y], none[HOL_MAX_Y];
+    hol_element_gather(d->s->m, e, 0, d->x->a, NULL, 0, b, none);
+    e->type->rate_dot(e->data, e->ny, y, w, b, C, D);
+    for (int i = 0; i < n; i++) {
+        C[i] = -C[i];
+        D[i] = -D[i];
+    }
+}
+
+static double row_times(int ny, const hol_real *C, const hol_real *D, const double *dy, const double *dw)
+{
+    double sum = 0;
+    for (int j = 0; j < ny; j++) sum += hol_re(C[j]) * dy[j] + hol_re(D[j]) * dw[j];
+    return sum;
+}
+
 static void add_element(const directions *d, const hol_element *e, const hol_scatter *sc)
 {
     const hol_system *s = d->s;
     const int ny = e->ny, nq = ny - 1;
     hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], A[HOL_MAX_Y * HOL_MAX_Y], B[HOL_MAX_Y * HOL_MAX_Y];
     hol_real C[HOL_MAX_ROWS * HOL_MAX_Y], D[HOL_MAX_ROWS * HOL_MAX_Y];
+    hol_real R[HOL_MAX_ROWS * HOL_MAX_Y], T[HOL_MAX_ROWS * HOL_MAX_Y];
     hol_element_gather(s->m, e, d->x->t, d->x->q, d->x->v, 1, y, w);
     force_derivatives(d, e, y, w, A, B);
     if (e->n_rows) row_derivatives(d, e, y, w, C, D);
+    if (e->n_rates) rate_derivatives(d, e, y, w, R, T);
     for (int c = 0; c < d->cols; c++) {
         double dy[HOL_MAX_Y], dw[HOL_MAX_Y], *out = d->out + (size_t)c * (size_t)s->n;
         gather(d, e->n_bodies, e->body, c, dy, dw);
@@ -108,12 +141,10 @@ static void add_element(const directions *d, const hol_element *e, const hol_sca
                 out[g] += sum;
             }
         }
-        for (int r = 0; r < e->n_rows; r++) {
-            if (sc->row[r] < 0) continue;
-            double sum = 0;
-            for (int j = 0; j < ny; j++) sum += hol_re(C[r * ny + j]) * dy[j] + hol_re(D[r * ny + j]) * dw[j];
-            out[s->nf + sc->row[r]] += sum;
-        }
+        for (int r = 0; r < e->n_rows; r++)
+            if (sc->row[r] >= 0) out[s->nf + sc->row[r]] += row_times(ny, C + r * ny, D + r * ny, dy, dw);
+        for (int r = 0; r < e->n_rates; r++)
+            out[s->nf + s->nc + e->rate + r] += row_times(ny, R + r * ny, T + r * ny, dy, dw);
     }
 }
 
@@ -195,4 +226,56 @@ void hol_linear_velocities(hol_system *s, const hol_state *x, int cols, const do
             }
         }
     }
+}
+
+void hol_linear_rates(hol_system *s, const hol_state *x, int cols, const double *N, const double *Z, int ld,
+                      double *out)
+{
+    const directions d = {s, x, cols, N, Z, NULL, NULL};
+    for (int k = 0; k < s->m->n_elements && s->nk; k++) {
+        const hol_element *e = &s->m->element[k];
+        if (!e->n_rates) continue;
+        hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], P[HOL_MAX_ROWS * HOL_MAX_Y], R[HOL_MAX_ROWS * HOL_MAX_Y];
+        hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
+        e->type->rate(e->data, e->ny, y, w, NULL, P, R);
+        for (int c = 0; c < cols; c++) {
+            double dy[HOL_MAX_Y], dw[HOL_MAX_Y] = {0};
+            gather(&d, e->n_bodies, e->body, c, dy, Z ? dw : NULL);
+            for (int r = 0; r < e->n_rates; r++)
+                out[(size_t)c * (size_t)ld + (size_t)(e->rate + r)] =
+                    -row_times(e->ny, P + r * e->ny, R + r * e->ny, dy, dw);
+        }
+    }
+}
+
+void hol_linear_rows(hol_system *s, const hol_state *x, double *K, double *D)
+{
+    const directions d = {s, x, 0, NULL, NULL, NULL, NULL};
+    for (int k = 0; k < s->m->n_elements; k++) {
+        const hol_element *e = &s->m->element[k];
+        const hol_scatter *sc = &s->scatter[k];
+        if (!sc->n_borders) continue;
+        hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], A[HOL_MAX_ROWS * HOL_MAX_Y], B[HOL_MAX_ROWS * HOL_MAX_Y];
+        hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
+        row_derivatives(&d, e, y, w, A, B);
+        const hol_border *at = s->border + sc->border;
+        for (int i = 0; i < sc->n_borders; i++) {
+            K[at[i].slot] = -hol_re(A[at[i].i * e->ny + at[i].j]);
+            D[at[i].slot] = -hol_re(B[at[i].i * e->ny + at[i].j]);
+        }
+    }
+}
+
+void hol_linear_element(hol_system *s, const hol_state *x, const hol_element *e, double *K, double *D)
+{
+    const directions d = {s, x, 0, NULL, NULL, NULL, NULL};
+    const int ny = e->ny, nq = ny - 1;
+    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], A[HOL_MAX_Y * HOL_MAX_Y], B[HOL_MAX_Y * HOL_MAX_Y];
+    hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
+    force_derivatives(&d, e, y, w, A, B);
+    for (int i = 0; i < nq; i++)
+        for (int j = 0; j < nq; j++) {
+            K[i * nq + j] = -hol_re(A[i * ny + j]);
+            D[i * nq + j] = -hol_re(B[i * nq + j]);
+        }
 }

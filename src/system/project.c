@@ -131,8 +131,19 @@ static double relative_change(const hol_system *s, const hol_state *x, const dou
     return lam > 0 ? fmax(worst, dlam / lam) : worst;
 }
 
+// Without users' equations and velocity constraints: linear, and everything from one pass.
+static hol_status solve_bordered(hol_system *s, hol_state *x)
+{
+    hol_system_bordered(s, x, s->rhs);
+    hol_status st = hol_system_factor(s);
+    if (!st) st = hol_system_solve(s, s->rhs);
+    if (!st) memcpy(x->a, s->rhs, (size_t)s->n * sizeof *x->a);
+    return st;
+}
+
 hol_status hol_solve_accelerations(hol_system *s, hol_state *x)
 {
+    if (!s->nz && !s->nk) return solve_bordered(s, x);
     static const hol_coefficients mass_only = {1, 0, 0, 0, HOL_WITH_ALL};
     double *r = s->rhs;
     memset(x->a, 0, (size_t)s->nq * sizeof *x->a);

@@ -46,6 +46,7 @@ static void probe(const hol_element *e, hol_random *r, char *block, char *jac)
     double mem[HOL_MAX_MEMORY] = {0};
     hol_real u[HOL_MAX_ROWS];
     for (int i = 0; i < HOL_MAX_ROWS; i++) u[i] = hol_random_uniform(r);
+    for (int i = 0; i < nq && t->edges; i++) memset(block + i * HOL_MAX_Y, 1, (size_t)nq); // not analytic
     for (int k = 0; k < PROBES; k++) {
         hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], a[HOL_MAX_Y], lam[HOL_MAX_ROWS];
         hol_real A[HOL_MAX_Y * HOL_MAX_Y] = {0}, B[HOL_MAX_Y * HOL_MAX_Y] = {0};
@@ -59,7 +60,7 @@ static void probe(const hol_element *e, hol_random *r, char *block, char *jac)
             t->mass_a(e->data, y, a, A);
             mark(A, nq, nq, ny, block);
         }
-        if (t->force_d) {
+        if (t->force_d && !t->edges) {
             memset(A, 0, sizeof A);
             t->force_d(e->data, ny, y, w, mem, u, A, B);
             mark(A, nq, nq, ny, block);

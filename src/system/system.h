@@ -108,6 +108,8 @@ void hol_system_rates(const hol_system *s, const hol_state *x, double *psi);
 void hol_system_rates_dot(const hol_system *s, const hol_state *x, double *out);
 // Values of S into s->values.
 void hol_system_matrix(hol_system *s, const hol_state *x, const hol_coefficients *c);
+// Values of [M Phi_q^T; Phi_q 0] and r = (Q; tau), in one pass. Without users' equations and velocity constraints only.
+void hol_system_bordered(hol_system *s, const hol_state *x, double *r);
 // Adds w to the diagonal of coordinate rows, in proportion to 1/size^2: used where M alone may be singular.
 void hol_system_shift(hol_system *s, double w);
 hol_status hol_system_factor(hol_system *s);           // of s->values

@@ -495,6 +495,22 @@ static void check_rows(const probe *s, const char *what, function f, bool given,
         must_be_zero(s, what, s->e->n_rows, s->ny, D);
 }
 
+// phi_along against phi and phi_yw, both checked by the complex step.
+static void check_along(const probe *s)
+{
+    const hol_element_type *type = s->e->type;
+    const int ny = s->ny, nr = s->e->n_rows;
+    hol_real J[MAX_OUT], K[MAX_OUT], W[MAX_OUT], along[HOL_MAX_ROWS], expected[HOL_MAX_ROWS] = {0};
+    if (!type->phi_along) return;
+    type->phi_along(s->e->data, ny, s->y, s->w, J, along);
+    type->phi(s->e->data, ny, s->y, NULL, NULL, K);
+    type->phi_yw(s->e->data, ny, s->y, s->w, W);
+    for (int i = 0; i < nr; i++)
+        for (int j = 0; j < ny; j++) expected[i] += W[i * ny + j] * s->w[j];
+    compare(s, "phi_along, phi_y", nr, ny, J, K, 1);
+    compare(s, "phi_along", nr, 1, along, expected, 1);
+}
+
 static void check_constraints(const probe *s)
 {
     const hol_element_type *type = s->e->type;
@@ -507,6 +523,7 @@ static void check_constraints(const probe *s)
     check_rows(s, "phi_yw", phi_y_w_of, type->phi_yw != NULL, J);
     if (type->phi_yww) type->phi_yww(s->e->data, ny, s->y, s->w, J);
     check_rows(s, "phi_yww", phi_yw_w_of, type->phi_yww != NULL, J);
+    check_along(s);
 
     // phi_lam adds to what is there
     const double values = complex_step(s, phi_y_lam_of, ny, ny, false, D);
@@ -540,6 +557,18 @@ static void psi_w_kap_of(const probe *s, const hol_real *y, const hol_real *w, h
     }
 }
 
+// Psi_y w + Psi_w b, with the random accelerations a of the probe as b
+static void psi_dot_of(const probe *s, const hol_real *y, const hol_real *w, hol_real *out)
+{
+    const int ny = s->ny;
+    hol_real P[HOL_MAX_ROWS * HOL_MAX_Y], R[HOL_MAX_ROWS * HOL_MAX_Y];
+    s->e->type->rate(s->e->data, ny, y, w, NULL, P, R);
+    for (int i = 0; i < s->e->n_rates; i++) {
+        out[i] = 0;
+        for (int j = 0; j < ny; j++) out[i] += P[i * ny + j] * w[j] + R[i * ny + j] * s->a[j];
+    }
+}
+
 static void check_rates(const probe *s)
 {
     const hol_element_type *type = s->e->type;
@@ -562,6 +591,12 @@ static void check_rates(const probe *s)
     compare(s, "(Psi_w^T kap)_y", ny, ny, Psi_y, D, fmax(values, 1));
     values = complex_step(s, psi_w_kap_of, ny, ny, true, D);
     compare(s, "(Psi_w^T kap)_w", ny, ny, Psi_w, D, fmax(values, 1));
+
+    type->rate_dot(s->e->data, ny, s->y, s->w, s->a, Psi_y, Psi_w);
+    values = complex_step(s, psi_dot_of, nr, ny, false, D);
+    compare(s, "Psi'_y", nr, ny, Psi_y, D, fmax(values, 1));
+    values = complex_step(s, psi_dot_of, nr, ny, true, D);
+    compare(s, "Psi'_w", nr, ny, Psi_w, D, fmax(values, 1));
 }
 
 // ---- masses and forces ----------------------------------------------------------------------------------------

@@ -297,6 +297,7 @@ static void check_position_series(const probe *s)
 static void check_velocity_series(const probe *s)
 {
     if (hol_quantity_level(&s->m) < 2) check_series(s, 1, 1);
+    if (hol_quantity_level(&s->m) == 1) check_series(s, 1, 0);
 }
 
 // ---- values ---------------------------------------------------------------------------------------------------

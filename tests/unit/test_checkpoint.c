@@ -87,6 +87,19 @@ static void a_restarted_run_is_the_same(void **state)
         }
 }
 
+// The models are not stiff: explicit methods too.
+static void one_step_methods_restart_alike(void **state)
+{
+    static const char *const models[] = {"pendulum", "bricard", "impact_stop"};
+    static const char *const methods[] = {"rk", "rn4", "ros2w"};
+    (void)state;
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++)
+        for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+            compare(models[i], methods[k], "simulate.step=1e-2", 37);
+            compare(models[i], methods[k], "simulate.tolerance=1e-7", 6);
+        }
+}
+
 static void a_checkpoint_that_does_not_fit_is_refused(void **state)
 {
     (void)state;
@@ -134,6 +147,7 @@ static int remove_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_restarted_run_is_the_same),
+                                       cmocka_unit_test(one_step_methods_restart_alike),
                                        cmocka_unit_test(a_checkpoint_that_does_not_fit_is_refused)};
     return cmocka_run_group_tests(tests, make_file, remove_file);
 }

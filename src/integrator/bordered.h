@@ -1,0 +1,28 @@
+// The equations of a Rosenbrock stage as one sparse system in the coordinates of the model, for many degrees of freedom:
+// neither J1, J2 nor a basis of ker Phi_q is formed. docs/theory.md, section 9.2.
+//
+//     E dq - g h E dv + Phi_q^T s1 = E rho/h                 Phi_q dq = -Phi_t dt
+//     (1/g) E dv - h E da + Phi_q^T s2 = E r                 Phi_q dv + W dq = -(Phi_q v + Phi_t)_t dt
+//     M da + Phi_q^T dlam + K dq - D dv = (..)_t dt          Phi_q da + ((Phi_q a)_q - tau_q) dq - tau_v dv = (..)_t dt
+//
+// with users' unknowns among da and their states behind dv. The stage is the part of dv in ker Phi_q.
+#ifndef HOL_BORDERED_H
+#define HOL_BORDERED_H
+
+#include "integrator/chart.h"
+
+typedef struct hol_bordered hol_bordered;
+
+// c: an implicit tangent chart of a model without velocity constraints, kept by pointer. NULL: the message is in ctx.
+hol_bordered *hol_bordered_create(hol_context *ctx, hol_chart *c);
+void hol_bordered_destroy(hol_bordered *b);
+// Derivatives at x, the chart's point.
+void hol_bordered_find(hol_bordered *b, const hol_state *x);
+// wrong: for tests, what the Jacobian is multiplied by.
+hol_status hol_bordered_factor(hol_bordered *b, double h, double gamma, double wrong);
+// See hol_stages_solve; l and rho are (nq + nx).
+hol_status hol_bordered_solve(hol_bordered *b, double dt, const double *rho, double *l);
+void hol_bordered_stats(const hol_bordered *b, hol_sparse_stats *out);
+void hol_bordered_archive(hol_bordered *b, hol_archive *a);
+
+#endif

@@ -1,0 +1,22 @@
+// Coefficients of explicit embedded Runge-Kutta pairs with dense output. docs/theory.md, section 9.5.
+//
+//     k_i = f(t_n + c_i h, x_n + h sum_j a_ij k_j),  c_i = sum_j a_ij,   i = 0 .. stages - 1
+//     x_n+1 = x_n + h sum_j a_sj k_j, s = stages: the last row is that of the end point, k_s = f there
+//     error   h sum_j e_j k_j; with e3:  |e|^2 / sqrt(|e|^2 + |e3|^2/100)
+//     dense   stages s+1 .. s+extra, then F_3+m = h sum_j dense_mj k_j in the form of (9.14)
+#ifndef HOL_RUNGE_KUTTA_H
+#define HOL_RUNGE_KUTTA_H
+
+enum { HOL_RK_STAGES = 16, HOL_RK_DENSE = 4 };
+
+typedef struct hol_runge_kutta {
+    int stages, extra, order, n_dense;
+    double gap; // middle of the widest gap between the c_i
+    double a[HOL_RK_STAGES][HOL_RK_STAGES];
+    double e[HOL_RK_STAGES], e3[HOL_RK_STAGES]; // e3 all 0: one estimate
+    double dense[HOL_RK_DENSE][HOL_RK_STAGES];
+} hol_runge_kutta;
+
+extern const hol_runge_kutta hol_runge_kutta_5, hol_runge_kutta_8;
+
+#endif

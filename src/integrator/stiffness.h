@@ -1,0 +1,31 @@
+// Are the steps of an explicit method held by stability and not by the error? docs/theory.md, section 9.4.
+//
+// Looked at from time to time: the dominant eigenvalue of the equations of motion, by power iterations with differences. It
+// holds the steps when it is real and negative, a motion that has died out, when h |lambda| stays near 1, and when the motion
+// is so smooth that even Euler's method would meet the tolerance with these steps.
+#ifndef HOL_STIFFNESS_H
+#define HOL_STIFFNESS_H
+
+#include "integrator/integrator.h"
+
+typedef struct hol_stiffness {
+    hol_stiff found;
+    int steps, times, n_past; // since the last look; looks in a row that found it; states kept
+    double t[3], *v[3];       // of the last looks, latest first: v and X                  (nq + nx)
+    double *direction;        // of the dominant motion: dq, dv, dX                        (2 nq + nx)
+    double *image;            // what becomes of dv, dX                                      (nq + nx)
+    hol_state x;
+    double *memory;
+} hol_stiffness;
+
+hol_status hol_stiffness_create(hol_integrator *it, hol_stiffness *w);
+void hol_stiffness_destroy(hol_stiffness *w);
+// The next steps have nothing to do with those before.
+void hol_stiffness_restart(hol_stiffness *w);
+// After an accepted step, it->x with its accelerations. The system's factors are others then. A few evaluations from time to
+// time are counted with the others.
+void hol_stiffness_watch(hol_integrator *it, hol_stiffness *w);
+// What was found; the watch begins anew, when written too.
+void hol_stiffness_archive(hol_stiffness *w, hol_archive *a);
+
+#endif

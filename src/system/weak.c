@@ -1,0 +1,81 @@
+// See weak.h. With A = Phi_q E^-1/2 in rows of natural size, inverse iteration with the matrix
+//
+//     [1  A^T; A  -delta] (.; mu) = (0; nu)      mu = -(A A^T + delta)^-1 nu,
+//
+// finds the combination of rows that is nearest to 0; its length is sigma, the smallest singular value.
+#include "system/weak.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ITERATIONS = 4, MOST_NAMES = 8 };
+#define WEAK 1e-3  // sigma below which the rows count as dependent
+#define SHARE 0.05 // of an element in the combination, against the largest
+
+// Size of mu in rows of natural size, 1 afterwards.
+static double normalise(const hol_system *s, double *mu)
+{
+    double sum = 0;
+    for (int i = 0; i < s->nc; i++) sum += mu[i] * mu[i] * s->row_size[i] * s->row_size[i];
+    for (int i = 0; i < s->nc && sum > 0; i++) mu[i] /= sqrt(sum);
+    return sqrt(sum);
+}
+
+// The combination, mu (nc); returns its singular value, HOL_INF where nothing was found.
+static double weakest(hol_system *s, const hol_state *x, double *mu)
+{
+    static const hol_coefficients borders = {0, 0, 0, 0, 0};
+    hol_random r = {99};
+    double *b = s->work, growth = 0;
+    hol_system_matrix(s, x, &borders);
+    hol_system_shift(s, 1);
+    hol_sparse_forget_pivots(s->solver);
+    if (hol_sparse_factor(s->solver, s->values, HOL_SPARSE_DELTA)) return HOL_INF;
+    for (int i = 0; i < s->nc; i++) mu[i] = hol_random_uniform(&r) / s->row_size[i];
+    normalise(s, mu);
+    for (int k = 0; k < ITERATIONS; k++) {
+        memset(b, 0, (size_t)s->n * sizeof *b);
+        for (int i = 0; i < s->nc; i++) b[s->nf + i] = mu[i] * s->row_size[i] * s->row_size[i];
+        hol_sparse_solve(s->solver, b);
+        memcpy(mu, b + s->nf, (size_t)s->nc * sizeof *mu);
+        growth = normalise(s, mu);
+    }
+    return isfinite(growth) && growth > 0 ? 1 / sqrt(growth) : HOL_INF;
+}
+
+// The part of each element in mu, squared, as a list of names.
+static void list_names(const hol_system *s, const double *mu, char *text, size_t room)
+{
+    double most = 0;
+    int count = 0, written = 0;
+    size_t n = 0;
+    for (int pass = 0; pass < 3; pass++) { // largest; how many; names
+        for (int k = 0; k < s->m->n_elements; k++) {
+            const hol_element *e = &s->m->element[k];
+            double part = 0;
+            for (int i = 0; i < e->n_rows; i++) {
+                const int row = s->active[e->row + i];
+                if (row >= 0) part += mu[row] * mu[row] * s->row_size[row] * s->row_size[row];
+            }
+            if (pass == 0) most = fmax(most, part);
+            if (part < SHARE * SHARE * most || !e->n_rows) continue;
+            if (pass == 1) count++;
+            if (pass < 2 || written >= MOST_NAMES || n + 1 >= room) continue;
+            const char *before = written == 0 ? "" : written == count - 1 ? " and " : ", ";
+            n += (size_t)snprintf(text + n, room - n, "%s%s", before, e->name);
+            written++;
+        }
+    }
+    if (count > written && n < room) snprintf(text + n, room - n, " and %d more", count - written);
+}
+
+bool hol_weak_joints(hol_system *s, const hol_state *x, char *text, size_t room)
+{
+    if (!s->nc || !room) return false;
+    double *mu = s->work + s->n;
+    text[0] = 0;
+    if (!(weakest(s, x, mu) < WEAK)) return false;
+    list_names(s, mu, text, room);
+    return true;
+}

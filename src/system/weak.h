@@ -1,0 +1,11 @@
+// Which joints lose their independence at a pose: the smallest singular vector of the active rows, told by names.
+#ifndef HOL_WEAK_H
+#define HOL_WEAK_H
+
+#include "system/system.h"
+
+// Writes "a, b and c" if the rows at x are close to dependence, and says whether they are. The system's factors are
+// void afterwards.
+bool hol_weak_joints(hol_system *s, const hol_state *x, char *text, size_t room);
+
+#endif

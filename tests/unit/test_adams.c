@@ -1,0 +1,455 @@
+// adams: errors fall with the tolerance, stiffness is named, checkpoints, no allocation, what it refuses.
+#include "base/base.h"
+#include "holonom.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static hol_context *ctx;
+
+static int start(void **state)
+{
+    (void)state;
+    ctx = hol_context_create();
+    return ctx ? 0 : -1;
+}
+
+static int stop(void **state)
+{
+    (void)state;
+    hol_context_destroy(ctx);
+    return 0;
+}
+
+static hol_simulation *open_run(const char *name, const char *const *set, int n, hol_model **model)
+{
+    char path[100];
+    const char *all[12] = {"simulate.method=adams"};
+    snprintf(path, sizeof path, "models/%s.yaml", name);
+    for (int i = 0; i < n; i++) all[i + 1] = set[i];
+    *model = hol_model_load(ctx, path, all, n + 1);
+    hol_simulation *sim = *model ? hol_simulation_create(ctx, *model) : NULL;
+    if (!sim) print_error("%s: %s\n", name, hol_context_error(ctx));
+    assert_non_null(sim);
+    return sim;
+}
+
+static void close_run(hol_simulation *sim, hol_model *model)
+{
+    hol_simulation_destroy(sim);
+    hol_model_destroy(model);
+}
+
+// ---- accuracy -------------------------------------------------------------------------------------------------
+
+enum { MOST_SIGNALS = 4 };
+
+typedef struct {
+    const char *model, *reference; // NULL: itself with a tolerance of 1e-11
+    const char *signal[MOST_SIGNALS], *column[MOST_SIGNALS];
+    double end, output;
+} subject;
+
+static int column_of(const hol_result *r, const char *name)
+{
+    for (int i = 0; i < r->n_columns; i++)
+        if (strcmp(r->name[i], name) == 0) return i;
+    print_error("%s: no column %s\n", r->file, name);
+    fail();
+    return -1;
+}
+
+static void run_to_file(const subject *c, const char *tolerance, const char *file)
+{
+    char set[5][80];
+    const char *list[] = {set[0], set[1], set[2], set[3]};
+    hol_model *model;
+    snprintf(set[0], sizeof set[0], "simulate.tolerance=%s", tolerance);
+    snprintf(set[1], sizeof set[1], "simulate.end=%.17g", c->end);
+    snprintf(set[2], sizeof set[2], "simulate.output=%.17g", c->output);
+    snprintf(set[3], sizeof set[3], "simulate.signals=all");
+    hol_simulation *sim = open_run(c->model, list, 4, &model);
+    assert_int_equal(hol_simulation_write(sim, file), HOL_OK);
+    if (hol_simulation_run(sim)) print_error("%s: %s\n", c->model, hol_context_error(ctx));
+    const hol_statistics *s = hol_simulation_finish(sim);
+    assert_int_equal(s->status, HOL_OK);
+    assert_true(s->max_position_violation < 1e-12);
+    assert_true(s->max_velocity_violation < 1e-10);
+    close_run(sim, model);
+}
+
+// Largest difference at common times.
+static double difference(const subject *c, const char *file, const char *reference)
+{
+    char own[100];
+    double worst = 0;
+    snprintf(own, sizeof own, "tests/reference/%s.csv", c->reference ? c->reference : "");
+    hol_result *a = hol_result_read(ctx, file), *b = hol_result_read(ctx, c->reference ? own : reference);
+    if (!a || !b) print_error("%s\n", hol_context_error(ctx));
+    assert_true(a && b);
+    int common = 0;
+    for (size_t i = 0, k = 0; i < a->n_rows; i++) {
+        const double *x = a->value + i * (size_t)a->n_columns;
+        while (k < b->n_rows && b->value[k * (size_t)b->n_columns] < x[0] - 1e-9) k++;
+        if (k == b->n_rows || fabs(b->value[k * (size_t)b->n_columns] - x[0]) > 1e-9) continue;
+        const double *y = b->value + k * (size_t)b->n_columns;
+        common++;
+        for (int j = 0; j < MOST_SIGNALS && c->signal[j]; j++) {
+            const char *other = c->reference ? c->column[j] : c->signal[j];
+            worst = fmax(worst, fabs(x[column_of(a, c->signal[j])] - y[column_of(b, other)]));
+        }
+    }
+    assert_true(common > 3);
+    hol_result_destroy(a);
+    hol_result_destroy(b);
+    return worst;
+}
+
+static char folder[] = "/tmp/holonom_adams_XXXXXX", file[60], best[60];
+
+// Largest errors at all times of output, most of them inside steps; the bounds are 2.5 times what is seen.
+static void errors_fall_with_the_tolerance(void **state)
+{
+    static const struct {
+        subject c;
+        double bound[3]; // for 1e-4, 1e-6, 1e-8
+    } rows[] = {
+        {{"pendulum", "pendulum", {"bob.x", "bob.y"}, {"x", "y"}, 4, 0.01}, {7e-03, 2e-05, 4e-07}},
+        {{"andrews", "andrews", {"OF.theta"}, {"beta"}, 0.03, 1e-4}, {2e-03, 3e-05, 5e-07}},
+        {{"bricard", "bricard", {"rod3.P3.x", "rod3.P3.y", "rod3.P3.z"}, {"P3x", "P3y", "P3z"}, 10, 0.05},
+         {2e-03, 7e-05, 4e-06}},
+        {{"car_axis",
+          "car_axis",
+          {"left.x", "left.y", "right.x", "right.y"},
+          {"xl", "yl", "xr", "yr"},
+          3,
+          0.01},
+         {1e-03, 5e-05, 1e-06}},
+        {{"double_pendulum", "double_pendulum_rest", {"rod1.theta"}, {"theta1"}, 0.05, 1e-3},
+         {4e-05, 3e-05, 9e-10}},
+        {{"flyball", NULL, {"slider.z"}, {NULL}, 0.2, 0.01}, {2e-04, 7e-05, 2e-08}},
+        {{"hydraulic", NULL, {"mass.x", "mass.vx"}, {NULL}, 0.2, 1e-3}, {4e-04, 8e-06, 2e-07}},
+        {{"impact_stop", NULL, {"slider.x", "crank.theta"}, {NULL}, 0.6, 1e-3}, {3e-03, 1e-04, 2e-07}},
+        {{"rolling_disc", NULL, {"disc.x", "disc.y", "disc.z"}, {NULL}, 2, 0.01}, {2e-03, 4e-04, 1e-06}},
+        {{"chain3d", NULL, {"link10.x", "link10.z"}, {NULL}, 1, 0.01}, {2e-4, 1e-5, 3e-7}},
+    };
+    static const char *const tolerance[] = {"1e-4", "1e-6", "1e-8"};
+    int wrong = 0;
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        if (!rows[i].c.reference) run_to_file(&rows[i].c, "1e-11", best);
+        for (int k = 0; k < 3; k++) {
+            run_to_file(&rows[i].c, tolerance[k], file);
+            const double error = difference(&rows[i].c, file, best);
+            if (getenv("SEEN")) printf("%s %s %.2e\n", rows[i].c.model, tolerance[k], error);
+            if (error <= rows[i].bound[k]) continue;
+            print_error("%s, %s: error %.2e, bound %.2e\n", rows[i].c.model, tolerance[k], error,
+                        rows[i].bound[k]);
+            wrong++;
+        }
+    }
+    assert_int_equal(wrong, 0);
+}
+
+// Largest change of the energy at the ends of steps, and at given times.
+static void energy_errors(const char *name, double *ends, double *inside)
+{
+    static const char *const set[] = {"simulate.tolerance=1e-10", "simulate.end=2", "simulate.signals=energy",
+                                      "simulate.output=7e-4"};
+    hol_model *model;
+    hol_simulation *sim = open_run(name, set, 4, &model);
+    const int i = hol_simulation_find_signal(sim, "energy.total");
+    const double start_energy = hol_simulation_values(sim)[i];
+    bool done = false;
+    *ends = *inside = 0;
+    assert_int_equal(hol_simulation_write(sim, file), HOL_OK);
+    while (!done) {
+        assert_int_equal(hol_simulation_step(sim, &done), HOL_OK);
+        *ends = fmax(*ends, fabs(hol_simulation_values(sim)[i] - start_energy));
+    }
+    hol_simulation_finish(sim);
+    close_run(sim, model);
+    hol_result *r = hol_result_read(ctx, file);
+    assert_non_null(r);
+    const int j = column_of(r, "energy.total");
+    for (size_t k = 0; k < r->n_rows; k++)
+        *inside = fmax(*inside, fabs(r->value[k * (size_t)r->n_columns + (size_t)j] - start_energy));
+    hol_result_destroy(r);
+}
+
+static void results_inside_steps_are_as_good(void **state)
+{
+    static const char *const models[] = {"pendulum", "bricard", "chain3d"};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(models); i++) { // seen: 1.1e-8, 2.1e-8, 2.0e-7 J, at the ends and inside
+        double ends, inside;
+        energy_errors(models[i], &ends, &inside);
+        const bool good = inside < 2 * ends;
+        if (!good || getenv("SEEN"))
+            print_message("%s: %.2e at the ends, %.2e inside\n", models[i], ends, inside);
+        assert_true(good);
+    }
+}
+
+// Forces inside steps against those of the equations at the same state, by the largest force.
+static void forces_inside_steps_are_as_good(void **state)
+{
+    static const char *const tolerance[] = {"1e-4", "1e-7", "1e-10"};
+    static const double bound[] = {0.03, 1.5e-4, 4e-6}; // seen: 1.2e-2, 6.4e-5, 1.7e-6
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        double worst = 0, most = 0;
+        for (int k = 0; k < 2; k++) {
+            char set[60];
+            const char *list[] = {set, k ? "simulate.project=yes" : "simulate.project=no", "simulate.end=2",
+                                  "simulate.output=7e-3", "simulate.signals=P2"};
+            hol_model *model;
+            snprintf(set, sizeof set, "simulate.tolerance=%s", tolerance[i]);
+            hol_simulation *sim = open_run("bricard", list, 5, &model);
+            assert_int_equal(hol_simulation_write(sim, k ? best : file), HOL_OK);
+            assert_int_equal(hol_simulation_run(sim), HOL_OK);
+            hol_simulation_finish(sim);
+            close_run(sim, model);
+        }
+        hol_result *a = hol_result_read(ctx, file), *b = hol_result_read(ctx, best);
+        assert_true(a && b && a->n_rows == b->n_rows);
+        const int j = column_of(a, "P2.Fx");
+        for (size_t k = 0; k < a->n_rows; k++) {
+            const double x = a->value[k * (size_t)a->n_columns + (size_t)j],
+                         y = b->value[k * (size_t)b->n_columns + (size_t)j];
+            worst = fmax(worst, fabs(x - y));
+            most = fmax(most, fabs(y));
+        }
+        if (getenv("SEEN")) printf("forces, %s: %.2e\n", tolerance[i], worst / most);
+        assert_true(worst < bound[i] * most);
+        hol_result_destroy(a);
+        hol_result_destroy(b);
+    }
+}
+
+// ---- what it refuses ------------------------------------------------------------------------------------------
+
+static void fixed_steps_are_refused(void **state)
+{
+    static const char *const set[] = {"simulate.method=adams", "simulate.step=1e-3"};
+    (void)state;
+    assert_null(hol_model_load(ctx, "models/pendulum.yaml", set, 2));
+    assert_non_null(strstr(hol_context_error(ctx), "has no fixed steps: give a tolerance"));
+}
+
+// ---- events ---------------------------------------------------------------------------------------------------
+
+// A force of -2 N turns to 4 N where x passes 0.5 m, and to 0 at 1.5 s: parabolas and a line.
+static void events_are_met(void **state)
+{
+    static const char text[] = "dimension: 2\nparameters: {push: -2}\n"
+                               "bodies:\n  - {name: p, type: point, mass: 1, position: [1, 0]}\n"
+                               "forces:\n  - {name: f, type: force, on: p, value: [push, 0]}\n"
+                               "events:\n  - {name: turn, when: DX(p) - 0.5, set: {push: 4}, once: yes}\n"
+                               "  - {name: off, at: 1.5, set: {push: 0}}\n"
+                               "simulate: {method: adams, end: 2, tolerance: 1e-8}\n";
+    char name[] = "/tmp/holonom_adams_XXXXXX";
+    (void)state;
+    const int fd = mkstemp(name);
+    assert_true(fd >= 0);
+    FILE *f = fdopen(fd, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+    hol_model *model = hol_model_load(ctx, name, NULL, 0);
+    hol_simulation *sim = model ? hol_simulation_create(ctx, model) : NULL;
+    if (!sim) print_error("%s\n", hol_context_error(ctx));
+    assert_non_null(sim);
+    assert_int_equal(hol_simulation_run(sim), HOL_OK);
+    const double t1 = sqrt(0.5), t2 = 1.5 - t1, v2 = -2 * t1 + 4 * t2;
+    const double x = 0.5 - 2 * t1 * t2 + 2 * t2 * t2 + 0.5 * v2;
+    const double seen = hol_simulation_values(sim)[hol_simulation_find_signal(sim, "p.x")];
+    if (!(fabs(seen - x) < 1e-7)) print_error("x = %.15g, %.15g is wanted\n", seen, x); // 1.1e-8 is seen
+    assert_true(fabs(seen - x) < 1e-7);
+    close_run(sim, model);
+    remove(name);
+}
+
+// ---- stiffness ------------------------------------------------------------------------------------------------
+
+typedef struct {
+    long steps, evaluations;
+    double size;
+    char cause[120];
+} outcome;
+
+static outcome outcome_of(const char *name, const char *tolerance, double end, const char *more)
+{
+    char set[2][80];
+    const char *list[] = {set[0], set[1], more};
+    hol_model *model;
+    snprintf(set[0], sizeof set[0], "simulate.tolerance=%s", tolerance);
+    snprintf(set[1], sizeof set[1], "simulate.end=%.17g", end);
+    hol_simulation *sim = open_run(name, list, more ? 3 : 2, &model);
+    if (hol_simulation_run(sim)) print_error("%s: %s\n", name, hol_context_error(ctx));
+    const hol_statistics *s = hol_simulation_finish(sim);
+    assert_int_equal(s->status, HOL_OK);
+    outcome o = {s->steps, s->residuals, s->stiff_step, ""};
+    memcpy(o.cause, s->stiff_cause, sizeof o.cause);
+    if (o.size > 0) assert_non_null(s->stiff_instead);
+    if (getenv("SEEN"))
+        printf("%s %s: %ld steps, %ld evaluations, %.2g %s\n", name, tolerance, o.steps, o.evaluations,
+               o.size, o.cause);
+    close_run(sim, model);
+    return o;
+}
+
+static void stiffness_is_named(void **state)
+{
+    static const struct {
+        const char *model, *tolerance, *cause;
+        double end, low, high; // size of the steps
+    } rows[] = {{"double_pendulum", "1e-3", "the damping of \"spring2\"", 0.05, 3e-6, 3e-5},
+                {"double_pendulum", "1e-6", "the damping of \"spring2\"", 0.05, 3e-6, 3e-5},
+                {"hmmwv", "1e-3", "the damping of \"spring_", 0.01, 1e-6, 1e-5},
+                {"hydraulic", "1e-4", "the state \"pressure1\"", 1.2, 1e-5, 1e-3}};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        const outcome o = outcome_of(rows[i].model, rows[i].tolerance, rows[i].end,
+                                     strcmp(rows[i].model, "hmmwv") ? NULL : "parameters.lift=0.01");
+        if (strncmp(o.cause, rows[i].cause, strlen(rows[i].cause)))
+            print_error("%s: found %s\n", rows[i].model, o.cause);
+        assert_int_equal(strncmp(o.cause, rows[i].cause, strlen(rows[i].cause)), 0);
+        assert_true(o.size > rows[i].low && o.size < rows[i].high);
+    }
+}
+
+static void what_is_not_stiff_is_not_called_so(void **state)
+{
+    static const struct {
+        const char *model;
+        double end;
+    } rows[] = {{"andrews", 0.05}, {"bricard", 10},  {"four_bar", 0.6},
+                {"chain3d", 3},    {"pendulum", 20}, {"car_axis", 3}};
+    static const char *const tolerance[] = {"1e-2", "1e-4", "1e-6", "1e-8"};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(rows); i++)
+        for (int k = 0; k < HOL_COUNT(tolerance); k++)
+            assert_true(outcome_of(rows[i].model, tolerance[k], rows[i].end, NULL).size == 0);
+}
+
+// The vehicle, dropped from 10 mm: the steps are those that stability allows, whatever the tolerance.
+// Seen for 1e-2 .. 1e-5: 6985, 6983, 7107, 7026 evaluations in 0.01 s (35638, 35438, 35578, 35532 in 0.05 s).
+static void the_tolerance_does_not_matter_to_the_vehicle(void **state)
+{
+    static const char *const tolerance[] = {"1e-2", "1e-3", "1e-4", "1e-5"};
+    long least = 0, most = 0;
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(tolerance); i++) {
+        const outcome o = outcome_of("hmmwv", tolerance[i], 0.01, "parameters.lift=0.01");
+        if (i == 0 || o.evaluations < least) least = o.evaluations;
+        if (o.evaluations > most) most = o.evaluations;
+    }
+    if (!((double)most < 1.1 * (double)least)) print_error("%ld .. %ld evaluations\n", least, most);
+    assert_true((double)most < 1.1 * (double)least);
+}
+
+// ---- checkpoints ----------------------------------------------------------------------------------------------
+
+static double *finish(hol_simulation *sim, long after, const char *checkpoint, int *n)
+{
+    bool done = false;
+    for (long i = 0; !done; i++) {
+        if (i == after) assert_int_equal(hol_simulation_checkpoint(sim, checkpoint), HOL_OK);
+        assert_int_equal(hol_simulation_step(sim, &done), HOL_OK);
+    }
+    *n = hol_simulation_signals(sim);
+    double *copy = malloc((size_t)*n * sizeof *copy);
+    assert_non_null(copy);
+    memcpy(copy, hol_simulation_values(sim), (size_t)*n * sizeof *copy);
+    return copy;
+}
+
+// The run that is saved begins anew there with order 1, as the resumed one does.
+static void a_resumed_run_is_the_same(void **state)
+{
+    static const char *const models[] = {"pendulum", "double_pendulum", "bricard",   "flyball",
+                                         "car_axis", "rolling_disc",    "hydraulic", "impact_stop"};
+    static const char *const set[] = {"simulate.tolerance=1e-5", "simulate.end=0.05"};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(models); i++) {
+        hol_model *model[2];
+        int n, m;
+        hol_simulation *whole = open_run(models[i], set, 2, &model[0]);
+        double *a = finish(whole, 11, file, &n);
+        hol_simulation *second = open_run(models[i], set, 2, &model[1]);
+        assert_int_equal(hol_simulation_restart(second, file), HOL_OK);
+        double *b = finish(second, -1, NULL, &m);
+        assert_int_equal(n, m);
+        if (memcmp(a, b, (size_t)n * sizeof *a)) print_error("%s\n", models[i]);
+        assert_memory_equal(a, b, (size_t)n * sizeof *a);
+        const hol_statistics *s = hol_simulation_finish(whole), *t = hol_simulation_finish(second);
+        assert_int_equal(s->steps, t->steps);
+        assert_int_equal(s->rejected, t->rejected);
+        assert_int_equal(s->factorizations, t->factorizations);
+        assert_true(s->energy_drift_max == t->energy_drift_max);
+        free(a);
+        free(b);
+        close_run(whole, model[0]);
+        close_run(second, model[1]);
+    }
+}
+
+// ---- failure --------------------------------------------------------------------------------------------------
+
+// The message is the program's, with the time and what to do; the library underneath says nothing.
+static void a_failure_is_told_in_own_words(void **state)
+{
+    static const char *const set[] = {"simulate.tolerance=1e-4", "simulate.end=10"};
+    hol_model *model;
+    (void)state;
+    hol_simulation *sim = open_run("four_bar", set, 2, &model); // through singular poses
+    assert_int_equal(hol_simulation_run(sim), HOL_ERR_INTEGRATION);
+    const char *text = hol_context_error(ctx);
+    if (!strstr(text, "singular pose")) print_error("%s\n", text);
+    assert_non_null(strstr(text, "stopped at t = "));
+    assert_non_null(strstr(text, "singular pose"));
+    assert_non_null(strstr(text, "another --method"));
+    close_run(sim, model);
+}
+
+static int make_files(void **state)
+{
+    (void)state;
+    if (!mkdtemp(folder)) return -1;
+    snprintf(file, sizeof file, "%s/a.csv", folder);
+    snprintf(best, sizeof best, "%s/best.csv", folder);
+    return 0;
+}
+
+static int remove_files(void **state)
+{
+    (void)state;
+    remove(file);
+    remove(best);
+    return remove(folder);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, start, stop)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {TEST(errors_fall_with_the_tolerance),
+                                       TEST(results_inside_steps_are_as_good),
+                                       TEST(forces_inside_steps_are_as_good),
+                                       TEST(fixed_steps_are_refused),
+                                       TEST(events_are_met),
+                                       TEST(stiffness_is_named),
+                                       TEST(what_is_not_stiff_is_not_called_so),
+                                       TEST(the_tolerance_does_not_matter_to_the_vehicle),
+                                       TEST(a_resumed_run_is_the_same),
+                                       TEST(a_failure_is_told_in_own_words)};
+    return cmocka_run_group_tests(tests, make_files, remove_files);
+}
