@@ -105,7 +105,7 @@ typedef struct hol_statistics {
     long limited[6];  // steps by what kept them from being longer: error, Newton, max_step, end, fixed, event
     long steps, rejected, corrector_failures, residuals, jacobians, factorizations, newton_iterations;
     long repartitions;   // times other rows of redundant loops were chosen on the way
-    long unprojected;    // results written as they are because no projection was found
+    long unprojected;    // results written as interpolated because no state on the constraints was found
     long unconverged;    // steps accepted without convergence, on request only
     double h_min, h_max; // [s]
     double max_position_violation, max_velocity_violation; // by natural size (docs/theory.md, 4.4)

@@ -193,7 +193,7 @@ static hol_status write_due(hol_dynamics *d)
         if (fabs(d->next_output - x->t) <= slack)
             st = write_row(d, x);
         else {
-            d->set.method->interpolate(d->it, d->next_output, &d->out);
+            if (d->set.method->interpolate(d->it, d->next_output, &d->out)) d->stats.unprojected++;
             st = write_row(d, &d->out);
         }
         d->next_output = (double)++d->outputs * d->set.output;
@@ -214,6 +214,7 @@ static hol_status apply_rows(hol_dynamics *d)
         if (!r->active[i]) r->redundant[r->n_redundant++] = i;
     hol_status st = hol_integrator_reselect(d->it, r->active);
     if (!st && d->projector) st = hol_system_reselect(d->ctx, d->projector, r->active, NULL, 0);
+    if (st < 0) return st; // the method has said why
     return st ? hol_fail(d->ctx, HOL_ERR_INTEGRATION,
                          "stopped at t = %.6g s: no independent set of joint equations is found here: a "
                          "singular pose",

@@ -67,7 +67,7 @@ static const column_name steps[] = {
     {"size", "s", "size of the step that led here"},
     {"newton", "", "Newton iterations of that step"},
     {"error", "", "its local error in units of the tolerance (0 with fixed steps)"},
-    {"limit", "", "what limited it: 0 error, 1 Newton, 2 max_step, 3 end, 4 fixed, 5 event"},
+    {"limit", "", "what limited it: 0 error, 1 failed attempts, 2 max_step, 3 end, 4 fixed, 5 event"},
 };
 
 typedef struct {

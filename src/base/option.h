@@ -17,6 +17,7 @@ typedef enum hol_kind {
     HOL_CHOICE,    // one of the words in `choices`                       -> num (index), text
     HOL_VECTOR,    // as many numbers as the model has dimensions         -> list (3, unused are 0), n
     HOL_NUMBERS,   // a number or a list of numbers                       -> list, n
+    HOL_MATRIX,    // its diagonal as above, or a list of n rows of n     -> list, n (or n*n, row by row)
     HOL_FUNCTION,  // a number or an expression of time                   -> fn[0]
     HOL_FUNCTIONS, // one or a list of the above                          -> fn, n
     HOL_SPLINE,    // the name of one of the model's splines                -> spline

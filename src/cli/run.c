@@ -71,7 +71,7 @@ static const char *status_word(hol_status st)
 // The method's line, and with error control what kept the steps from being longer.
 static void print_steps(const hol_statistics *s)
 {
-    static const char *const reason[] = {"error", "Newton", "max_step", "end"}; // then fixed, event
+    static const char *const reason[] = {"error", "failures", "max_step", "end"}; // then fixed, event
     char newton[60] = "";
     if (s->steps && s->newton_iterations) // methods without Newton's iteration say nothing about it
         snprintf(newton, sizeof newton, "%.1f Newton iterations per step, ",
@@ -144,7 +144,9 @@ static void print_summary(const hol_simulation *sim, const hol_statistics *s, co
     if (s->unprojected)
         printf("%ld results could not be projected and are written as they are\n", s->unprojected);
     if (s->corrector_failures) {
-        printf("%ld times Newton's iteration had to start again", s->corrector_failures);
+        printf(s->newton_iterations ? "%ld times Newton's iteration had to start again"
+                                    : "%ld attempts at a step found no state or no accelerations",
+               s->corrector_failures);
         for (int i = 0; i < 3 && s->struggled[i]; i++)
             printf("%s%s", i ? ", " : "; largest residuals: ", s->struggled[i]);
         printf("\n");

@@ -104,6 +104,7 @@ typedef struct hol_element_type {
     hol_coordinate coordinate; // what couplers take of a joint
     hol_frame frame;           // bodies: the kind of their coordinates
     bool two_axes;             // `axis2` is admitted with `at`
+    bool turns;                // forces: linear in an angle between its bodies, and may be stiff
     bool any_frame;            // no direction is singled out: `axis` may be left away with `at`
     int axes[2];               // ends whose axes it uses (HOL_AXES_..), in models of dimension 2 and 3
     const char *doc;           // one line
@@ -254,12 +255,16 @@ void hol_sum_remember(const void *data, int ny, const hol_real *y, double *mem);
 // Forces f = K (s - s0) + C s' + F in the coordinates s(y); generalised force -s_q^T f.
 typedef struct hol_law {
     int n;
-    hol_prim s[HOL_MAX_ROWS];
-    double K[HOL_MAX_ROWS], C[HOL_MAX_ROWS]; // diagonal stiffness and damping      (n)
-    double s0[HOL_MAX_ROWS];
     bool adds;         // an input F is added to the first force
     bool counts_turns; // s[0] is unwrapped with one memory slot
+    double s0[HOL_MAX_ROWS];
+    hol_prim s[HOL_MAX_ROWS];
+    double K[HOL_MAX_ROWS * HOL_MAX_ROWS]; // stiffness, row by row      (n x n)
+    double C[HOL_MAX_ROWS * HOL_MAX_ROWS]; // damping                    (n x n)
 } hol_law;
+
+// The coordinates of frame 2 in the axes of frame 1: displacements, and rotations unless the second end is a point mass.
+void hol_law_frames(const hol_setup *in, hol_law *law);
 
 void hol_law_force(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
                    const hol_real *u, hol_real *Q);

@@ -37,6 +37,7 @@ const hol_element_type hol_force_rotational_spring_damper = {
     .name = "rotational-spring-damper",
     .aliases = "rsda|torsion-spring|rotational-spring",
     .role = HOL_ROLE_FORCE,
+    .turns = true,
     .dimensions = 5,
     .ends = 2,
     .axes = {HOL_AXES_BOTH, HOL_AXES_BOTH},

@@ -1,30 +1,63 @@
-// Linear force laws in primitive coordinates s(y), shared by spring-dampers, rotational springs and bushings:
+// Linear force laws in primitive coordinates s(y), shared by spring-dampers, rotational springs, bushings and beams:
 //
 //     f = K (s - s0) + C s' + F,        Q = -s_q^T f                                                     (3.9)
 //     Q_y = -[ sum_k f_k s_k,yy + s_q^T (K s_y + C (s_y w)_y) ],     Q_v = -s_q^T C s_q          (3.10)
 //
-// so the force is the exact gradient of V = (s - s0)^T K (s - s0) / 2 when C and F vanish. Tension is positive.
+// so the force is the exact gradient of V = (s - s0)^T K (s - s0) / 2 when K is symmetric and C and F vanish. Of a K that is
+// not, V has the symmetric part; what the rest does is work. Tension is positive.
 #include "element/element.h"
 
 #include <math.h>
 #include <string.h>
+
+void hol_law_frames(const hol_setup *in, hol_law *law)
+{
+    static const char *const name[6] = {
+        "x", "y", "z", "rotation about x", "rotation about y", "rotation about z"};
+    const int d = in->dimension;
+    for (int k = 0; k < d; k++) law->s[k] = hol_prim_between(in, HOL_PRIM_ALONG, k, 0, name[k]);
+    law->n = d;
+    if (in->end[1].marker->frame == HOL_FRAME_POINT) return;
+    law->n = d == 3 ? 6 : 3;
+    for (int k = 3; k < law->n; k++) law->s[k] = hol_prim_between(in, HOL_PRIM_TURN, k - 3, 0, name[k]);
+    if (d == 3) return;
+    law->s[2] = hol_prim_between(in, HOL_PRIM_ANGLE, 0, 0, "rotation");
+    law->s[2].offset = -hol_marker_angle(in);
+}
 
 static void unwrap(const hol_law *law, const double *mem, hol_scalar *s)
 {
     if (law->counts_turns) s->f += 2 * HOL_PI * round((mem[0] - hol_re(s->f)) / (2 * HOL_PI));
 }
 
-// Coordinates and forces at a state; order 1 (values) or 2 (also derivatives of s').
-static void evaluate(const hol_law *law, int ny, const hol_real *y, const hol_real *w, const double *mem,
-                     const hol_real *u, int order, hol_scalar *s, hol_real *f)
+// Row k of a matrix (n x n) times x.
+static hol_real row_times(const hol_law *law, const double *matrix, int k, const hol_real *x)
+{
+    hol_real sum = 0;
+    for (int l = 0; l < law->n; l++) sum += matrix[k * law->n + l] * x[l];
+    return sum;
+}
+
+// Coordinates s at a state, their x = s - s0 and rates; order 1 (values) or 2 (also derivatives of s').
+static void deflection(const hol_law *law, int ny, const hol_real *y, const hol_real *w, const double *mem,
+                       int order, hol_scalar *s, hol_real *x, hol_real *rate)
 {
     for (int k = 0; k < law->n; k++) {
         hol_prim_eval(&law->s[k], ny, y, w, order, &s[k]);
         if (k == 0) unwrap(law, mem, s);
-        hol_real rate = 0;
-        for (int j = 0; j < ny; j++) rate += s[k].d[j] * w[j];
-        f[k] = law->K[k] * (s[k].f - law->s0[k]) + law->C[k] * rate;
+        x[k] = s[k].f - law->s0[k];
+        rate[k] = 0;
+        for (int j = 0; j < ny; j++) rate[k] += s[k].d[j] * w[j];
     }
+}
+
+// The same with the forces.
+static void evaluate(const hol_law *law, int ny, const hol_real *y, const hol_real *w, const double *mem,
+                     const hol_real *u, int order, hol_scalar *s, hol_real *f)
+{
+    hol_real x[HOL_MAX_ROWS], rate[HOL_MAX_ROWS];
+    deflection(law, ny, y, w, mem, order, s, x, rate);
+    for (int k = 0; k < law->n; k++) f[k] = row_times(law, law->K, k, x) + row_times(law, law->C, k, rate);
     if (law->adds && u) f[0] += u[0];
 }
 
@@ -43,19 +76,22 @@ void hol_law_force_d(const void *data, int ny, const hol_real *y, const hol_real
                      const hol_real *u, hol_real *Q_y, hol_real *Q_v)
 {
     const hol_law *law = data;
-    const int nq = ny - 1;
+    const int nq = ny - 1, n = law->n;
     hol_scalar s[HOL_MAX_ROWS];
     hol_real f[HOL_MAX_ROWS], H[HOL_MAX_Y * HOL_MAX_Y] = {0};
     evaluate(law, ny, y, w, mem, u, 2, s, f);
-    for (int k = 0; k < law->n; k++) {
+    for (int k = 0; k < n; k++) {
         const hol_real minus = -f[k];
         hol_prim_hessian(&law->s[k], ny, y, &minus, H);
         for (int j = 0; j < ny; j++) {
-            hol_real f_y = law->K[k] * s[k].d[j] + law->C[k] * s[k].dw[j];
+            hol_real f_y = 0, f_w = 0;
+            for (int l = 0; l < n; l++) {
+                f_y += law->K[k * n + l] * s[l].d[j] + law->C[k * n + l] * s[l].dw[j];
+                f_w += law->C[k * n + l] * s[l].d[j];
+            }
             for (int i = 0; i < nq; i++) Q_y[i * ny + j] -= s[k].d[i] * f_y;
+            for (int i = 0; i < nq && j < nq; i++) Q_v[i * nq + j] -= s[k].d[i] * f_w;
         }
-        for (int i = 0; i < nq; i++)
-            for (int j = 0; j < nq; j++) Q_v[i * nq + j] -= law->C[k] * s[k].d[i] * s[k].d[j];
     }
     for (int i = 0; i < nq; i++)
         for (int j = 0; j < ny; j++) Q_y[i * ny + j] += H[i * ny + j];
@@ -75,15 +111,13 @@ void hol_law_energy(const void *data, int ny, const hol_real *y, const hol_real 
 {
     const hol_law *law = data;
     hol_scalar s[HOL_MAX_ROWS];
-    hol_real f[HOL_MAX_ROWS];
-    evaluate(law, ny, y, w, mem, NULL, 1, s, f);
+    hol_real x[HOL_MAX_ROWS], rate[HOL_MAX_ROWS];
+    deflection(law, ny, y, w, mem, 1, s, x, rate);
     *V = *V_w = 0;
     for (int k = 0; k < law->n; k++) {
-        const hol_real x = s[k].f - law->s0[k];
-        hol_real rate = 0;
-        for (int j = 0; j < ny; j++) rate += s[k].d[j] * w[j];
-        *V += 0.5 * law->K[k] * x * x;
-        *V_w += law->K[k] * x * rate;
+        const hol_real force = row_times(law, law->K, k, x);
+        *V += 0.5 * x[k] * force;
+        *V_w += 0.5 * (rate[k] * force + x[k] * row_times(law, law->K, k, rate));
     }
 }
 

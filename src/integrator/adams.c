@@ -181,12 +181,13 @@ static hol_status restart(hol_integrator *it)
     return HOL_OK;
 }
 
-static void rows_changed(hol_integrator *it)
+static hol_status rows_changed(hol_integrator *it)
 {
     adams *d = it->data;
     hol_state_space_destroy(&d->f);
-    if (create_state_space(it, d)) d->f.n = 0; // the next step says so
+    const hol_status st = create_state_space(it, d);
     restart(it);
+    return st;
 }
 
 static void remember(const hol_integrator *it, adams *d)
@@ -239,7 +240,7 @@ static hol_status fail(hol_integrator *it, const adams *d, int flag)
 static hol_limit limit_of(const hol_integrator *it, int flag, long failures)
 {
     if (flag == CV_TSTOP_RETURN) return HOL_LIMIT_STOP;
-    if (failures) return HOL_LIMIT_NEWTON;
+    if (failures) return HOL_LIMIT_FAILURE;
     return it->x.t - it->before.t > 0.999 * it->h_max ? HOL_LIMIT_MAX_STEP : HOL_LIMIT_ERROR;
 }
 
@@ -337,7 +338,7 @@ static void archive(hol_integrator *it, hol_archive *a)
 {
     adams *d = it->data;
     hol_stiffness_archive(&d->stiffness, a);
-    rows_changed(it);
+    if (rows_changed(it)) d->f.n = 0; // the next step says so
 }
 
 // ---- dense output ---------------------------------------------------------------------------------------------
@@ -357,20 +358,21 @@ static void interpolate_unknowns(const hol_integrator *it, const adams *d, doubl
     }
 }
 
-static void interpolate(const hol_integrator *it, double t, hol_state *out)
+static hol_status interpolate(hol_integrator *it, double t, hol_state *out)
 {
     adams *d = it->data;
     hol_state_copy(it->s, out, &it->x);
-    if (t >= it->x.t || d->again) return;
+    if (t >= it->x.t || d->again) return HOL_OK;
     const double s = (t - it->before.t) / (d->t - it->before.t);
     const bool found = CVodeGetDky(d->cvode, t, 0, d->e) == CV_SUCCESS;
     N_VLinearSum(1, d->e, 1 - s, d->last, d->e);
     N_VLinearSum(1, d->e, s, d->offset, d->e);
     if (!found || hol_state_space_settle(&d->f, t, N_VGetArrayPointer(d->e), out)) {
         hol_interpolate_hermite(it, t, out);
-        return;
+        return HOL_RECOVERABLE;
     }
     interpolate_unknowns(it, d, t, out->a);
+    return HOL_OK;
 }
 
 const hol_method hol_method_adams = {

@@ -22,8 +22,7 @@ static void find_hints(hol_chart *c)
     for (int i = 0; i < m->nq; i++) c->hint[i] = 1;
     for (int k = m->n_bodies; k < m->n_elements; k++) {
         const hol_element *e = &m->element[k];
-        const bool turns = strcmp(e->type->name, "rotational-spring-damper") == 0;
-        for (int i = 0; i < e->n_bodies && turns; i++) {
+        for (int i = 0; i < e->n_bodies && e->type->turns; i++) {
             const hol_body *b = &m->body[e->body[i]];
             if (b->frame == HOL_FRAME_PLANAR) c->hint[b->q + 2] = HINTED;
         }

@@ -37,7 +37,6 @@ typedef struct hol_chart {
     double pivot0, pivot;   // smallest over largest pivot when the partition was chosen, and now
     double growth0, growth; // partition: largest entry of N in natural sizes, the same
     int most_corrections;   // of positions since the chart was set
-    double *dense;          // room for choosing, (nq x max(nc, d) + ...)
 } hol_chart;
 
 hol_status hol_chart_create(hol_context *ctx, hol_system *s, bool tangent, hol_chart *c);

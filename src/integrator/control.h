@@ -7,7 +7,7 @@
 // What kept a step from being longer.
 typedef enum hol_limit {
     HOL_LIMIT_ERROR,
-    HOL_LIMIT_NEWTON,
+    HOL_LIMIT_FAILURE, // of an attempt: no convergence, no state there
     HOL_LIMIT_MAX_STEP,
     HOL_LIMIT_STOP,
     HOL_LIMIT_FIXED,

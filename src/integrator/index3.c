@@ -435,12 +435,13 @@ hol_status hol_index3_attempt(hol_integrator *it, hol_index3 *d, double t1, doub
     return st;
 }
 
-void hol_index3_rows_changed(hol_integrator *it)
+hol_status hol_index3_rows_changed(hol_integrator *it)
 {
     hol_index3 *d = it->data;
     d->h_factored = 0;
     d->n_past = 0;
     hol_index3_remember(d, it->s, &it->x);
+    return HOL_OK;
 }
 
 void hol_index3_archive(hol_integrator *it, hol_archive *a)

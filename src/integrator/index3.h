@@ -35,7 +35,7 @@ enum {
 hol_status hol_index3_create(hol_integrator *it, const hol_scheme *scheme);
 void hol_index3_destroy(hol_integrator *it);
 hol_status hol_index3_step(hol_integrator *it, double t_stop);
-void hol_index3_rows_changed(hol_integrator *it);
+hol_status hol_index3_rows_changed(hol_integrator *it);
 hol_status hol_index3_restart(hol_integrator *it);
 void hol_index3_archive(hol_integrator *it, hol_archive *a);
 

@@ -108,7 +108,7 @@ static hol_status variable_step(hol_integrator *it, hol_index3 *d, double t_stop
             it->count.corrector_failures++;
             hol_index3_blame(it, d, h);
             it->h = h / 4;
-            d->why = HOL_LIMIT_NEWTON;
+            d->why = HOL_LIMIT_FAILURE;
             d->degree = 0;
             d->held = true;
             continue;

@@ -22,7 +22,8 @@ const char *hol_method_suggest(const char *name)
 enum { RTOL, ATOL, ATOL_LENGTH, ATOL_ANGLE, ATOL_STATE };
 const hol_option hol_tolerance_options[] = {
     {"rtol", HOL_NUMBER, "", HOL_NONE, 1e-12, 1, 0, NULL,
-     "local error relative to the largest value of a coordinate; default: the tolerance"},
+     "local error relative to a coordinate (newmark, hht, genalpha: to its largest value so far); default: "
+     "the tolerance"},
     {"atol", HOL_NUMBER, "", HOL_NONE, 1e-14, 1, 0, NULL,
      "local error in natural sizes (length_scale, 1 rad); default: the tolerance"},
     {"atol_length", HOL_NUMBER, "m", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
@@ -154,8 +155,7 @@ hol_status hol_integrator_reselect(hol_integrator *it, const char *active)
     hol_status st = hol_system_reselect(it->ctx, it->s, active, states, 2);
     if (st) return st;
     it->count.repartitions++;
-    it->method->rows_changed(it);
-    return HOL_OK;
+    return it->method->rows_changed(it);
 }
 
 hol_status hol_integrator_restart(hol_integrator *it)
@@ -177,7 +177,7 @@ void hol_integrator_archive(hol_integrator *it, hol_archive *a)
     hol_system_archive(it->s, a);
 }
 
-void hol_interpolate_hermite(const hol_integrator *it, double t, hol_state *out)
+hol_status hol_interpolate_hermite(hol_integrator *it, double t, hol_state *out)
 {
     const hol_state *x0 = &it->before, *x1 = &it->x;
     const double h = x1->t - x0->t, s = h > 0 ? (t - x0->t) / h : 1, r = 1 - s;
@@ -185,7 +185,7 @@ void hol_interpolate_hermite(const hol_integrator *it, double t, hol_state *out)
                  b3 = s * s * (s - 1) * h;
     hol_state_copy(it->s, out, x1); // memory and anything exact at the end
     out->t = t;
-    if (s >= 1) return;
+    if (s >= 1) return HOL_OK;
     for (int i = 0; i < it->s->nq; i++) {
         out->q[i] = b0 * x0->q[i] + b1 * x0->v[i] + b2 * x1->q[i] + b3 * x1->v[i];
         out->v[i] = b0 * x0->v[i] + b1 * x0->a[i] + b2 * x1->v[i] + b3 * x1->a[i];
@@ -195,4 +195,5 @@ void hol_interpolate_hermite(const hol_integrator *it, double t, hol_state *out)
         const int rate = it->s->m->state[i].equation;
         out->X[i] = b0 * x0->X[i] + b1 * x0->z[rate] + b2 * x1->X[i] + b3 * x1->z[rate];
     }
+    return HOL_OK;
 }

@@ -32,8 +32,10 @@ typedef struct hol_integrator {
     hol_state before;        // the accepted state before it (equal to x before the first step)
     double h;                // size of the next step [s]
     double tolerance;        // local error per step in units of the weights below; 0: steps of the given size
-    double *size;    // absolute part of the weight of each coordinate and state, in its unit  (nq + nx)
-    double relative; // relative part: weight = max(size, relative * largest |q| so far)
+    double *size; // absolute part of the weight of each coordinate and state, in its unit  (nq + nx)
+    // Relative part: weight = max(size, relative * largest |q| so far) in the index-3 family, elsewhere
+    // size + relative * larger |q| of both ends of the step.
+    double relative;
     double h_max;    // largest step [s]
     double end;      // of the simulation, scale of the first step [s]
     double error;    // of the last accepted step, in units of the tolerance
@@ -73,11 +75,12 @@ struct hol_method {
     // The state was changed from outside (an event): history is void, accelerations are right.
     hol_status (*restart)(hol_integrator *it);
     // The rows of the system were chosen anew (x.lam and before.lam are converted): history of lam is void.
-    void (*rows_changed)(hol_integrator *it);
+    hol_status (*rows_changed)(hol_integrator *it);
     // Saves or restores what `create` and `step` keep in `data`.
     void (*archive)(hol_integrator *it, hol_archive *a);
     // State at t between before.t and x.t.
-    void (*interpolate)(const hol_integrator *it, double t, hol_state *out);
+    // The system's factors may be others afterwards. HOL_RECOVERABLE: out holds a result of lower order.
+    hol_status (*interpolate)(hol_integrator *it, double t, hol_state *out);
 };
 
 // Rows of every method, after its own: rtol, atol and absolute tolerances by kind of coordinate.
@@ -119,6 +122,6 @@ hol_status hol_integrator_restart(hol_integrator *it);
 void hol_integrator_archive(hol_integrator *it, hol_archive *a);
 
 // Cubic Hermite interpolation of q from (q, v) and of v from (v, a); lam linear. For methods without their own.
-void hol_interpolate_hermite(const hol_integrator *it, double t, hol_state *out);
+hol_status hol_interpolate_hermite(hol_integrator *it, double t, hol_state *out);
 
 #endif

@@ -20,8 +20,8 @@ static void shrink(hol_integrator *it, hol_one_step *o, double order, double h, 
         it->count.corrector_failures++;
     else
         it->count.rejected++;
-    it->h = failed ? 0.2 * h : h * fmin(0.9, hol_control_factor(error, order, false));
-    o->why = failed ? HOL_LIMIT_NEWTON : HOL_LIMIT_ERROR;
+    it->h = failed ? 0.2 * h : h * fmin(0.9, hol_control_factor_plain(error, order, false));
+    o->why = failed ? HOL_LIMIT_FAILURE : HOL_LIMIT_ERROR;
     o->held = true;
 }
 

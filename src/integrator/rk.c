@@ -3,7 +3,8 @@
 //
 // The vector that is integrated is (q; v; X), its rate k = (v; a; X').
 #include "integrator/one_step.h"
-#include "integrator/runge_kutta.h"
+#include "integrator/pose.h"
+#include "integrator/rk_pairs.h"
 #include "integrator/stiffness.h"
 #include "system/project.h"
 #include "system/settle.h"
@@ -11,15 +12,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { PAIR };
+enum { ORDER };
 static const hol_option options[] = {
     {"order", HOL_CHOICE, "", 0, 0, 0, 0, "auto|5|8",
-     "Dormand-Prince 5(4) or 8(5,3); auto: 5 for tolerances above 1e-4, else 8"},
+     "Dormand-Prince 5(4) or 8(5,3); auto: 5 for tolerances above 1e-4, else 8, also with fixed steps"},
     HOL_END_OPTIONS};
 #define LOOSE 1e-4 // tolerance from which on the pair of order 5 costs less
-#define NEAR 2.5   // steps before and after a singular pose in which it shows
-#define TOO_NEAR                                                                                             \
-    0.2 // part of the distance before a step that must be left after it, or another step is taken
+#define WRONG 100  // an error that a step a little too long does not have
+#define SHORTER 8  // as an error: 0.7 times the step
 
 typedef struct {
     const hol_runge_kutta *pair;
@@ -34,11 +34,8 @@ typedef struct {
     hol_state x1, stage; // the new point; of the dense output
     hol_one_step one;
     hol_stiffness stiffness;
-    double distance, next; // from a singular pose, in some unit, of it->x and of x1; HOL_INF: not known
-    double slope, span;    // of the distance in the last step where it fell, else 0; that step
-    bool moved;            // a step has been changed for the sake of the pose ahead
-    double pose;           // when the motion went or will go through it; HOL_INF: none is near
-    bool projects;         // stages too: in steps around the pose
+    hol_pose pose; // the singular pose ahead
+    bool projects; // stages too: in steps around it
 } rk;
 
 // ---- the vector -----------------------------------------------------------------------------------------------
@@ -62,7 +59,7 @@ static void combine(const rk *d, const double *a, int stages, double h, const do
 
 static const hol_runge_kutta *choose(const hol_integrator *it)
 {
-    const int choice = (int)it->option[PAIR].num;
+    const int choice = (int)it->option[ORDER].num;
     const bool loose = it->tolerance > LOOSE;
     return choice == 1 || (choice == 0 && loose) ? &hol_runge_kutta_5 : &hol_runge_kutta_8;
 }
@@ -132,7 +129,7 @@ static hol_status create(hol_integrator *it)
     d->F = d->sum + n;
     for (int i = 0; i < HOL_RK_STAGES; i++)
         for (int j = 0; j < i; j++) d->c[i] += d->pair->a[i][j];
-    d->pose = d->distance = HOL_INF;
+    hol_pose_restart(&d->pose);
     hol_one_step_restart(&d->one);
     hol_state_copy(it->s, &d->x1, &it->x);
     first_step(it, d);
@@ -154,11 +151,18 @@ static hol_status restart(hol_integrator *it)
 {
     rk *d = it->data;
     hol_one_step_restart(&d->one);
+    hol_pose_restart(&d->pose);
+    d->projects = false;
     if (it->tolerance > 0) hol_stiffness_restart(&d->stiffness);
     return HOL_OK;
 }
 
-static void rows_changed(hol_integrator *it) { (void)it; }
+static hol_status rows_changed(hol_integrator *it)
+{
+    rk *d = it->data;
+    hol_pose_restart(&d->pose); // measured in other rows
+    return HOL_OK;
+}
 
 // ---- a step ---------------------------------------------------------------------------------------------------
 
@@ -221,49 +225,13 @@ static hol_status try_step(hol_integrator *it, double t1, double h, double *erro
 
 // ---- singular poses -------------------------------------------------------------------------------------------
 
-// Smallest singular value of the constraints, in some unit, from what a random right-hand side of the last matrix makes of
-// the multipliers: its inverse square.
-static double find_distance(hol_system *s)
-{
-    hol_random r = {99};
-    double sum = 0, *x = s->work;
-    memset(x, 0, (size_t)s->n * sizeof *x);
-    for (int k = 0; k < s->nc; k++) x[s->nf + k] = s->row_size[k] * hol_random_uniform(&r);
-    if (!s->nc || hol_system_solve(s, x)) return HOL_INF;
-    for (int k = 0; k < s->nc; k++) sum += fabs(x[s->nf + k]) * s->row_size[k];
-    return 1 / sqrt(sum);
-}
-
-static bool is_near(const rk *d, double t, double h) { return fabs(d->pose - t) < NEAR * h; }
-
-// At a new point, h after the last one: the parabola through the last three distances, where it falls.
-static void look_ahead(hol_integrator *it, rk *d, double h)
-{
-    const double t = it->x.t, mean = (d->next - d->distance) / h;
-    const bool passed = d->pose > t - h && d->pose <= t, falls = mean < 0 && !passed;
-    const double bend = falls && d->slope < 0 ? fmin(0, (mean - d->slope) / (h + d->span)) : 0;
-    const double slope = mean + bend * h;
-    d->distance = d->next;
-    d->slope = falls ? mean : 0;
-    d->span = h;
-    if (falls) d->pose = t + 2 * d->distance / (-slope + sqrt(slope * slope - 4 * bend * d->distance));
-    if (mean > 0) d->moved = false;
-    d->projects = d->projects && is_near(d, t, h);
-}
-
 // Steps are laid so that the pose falls into the widest gap between the stages: accelerations near it are wrong by rounding
 // over the cube of the distance.
 static double plan(const hol_integrator *it, double h)
 {
     const rk *d = it->data;
-    const double x = d->pose - it->x.t, gap = d->pair->gap;
-    if (!(x > 0) || x > (1 + 0.8 * gap) * h) return h;
-    return x <= gap * h ? x / gap
-                        : x - 0.8 * gap * h; // the second: so that the next step, 0.8 h, goes through
+    return hol_pose_plan(&d->pose, it->x.t, h, d->pair->gap);
 }
-
-#define WRONG 100 // an error that a step a little too long does not have
-#define SHORTER 8 // as an error: 0.7 times the step
 
 // What a stage misses the constraints by is divided by their smallest singular value there: near a singular pose the
 // accelerations are smooth on the constraints only. With every stage projected the same function is smooth around them too.
@@ -271,18 +239,15 @@ static hol_status attempt(hol_integrator *it, double t1, double h, double *error
 {
     rk *d = it->data;
     hol_status st = try_step(it, t1, h, error);
-    const bool through = d->pose > it->x.t && d->pose < t1;
+    const bool through = d->pose.time > it->x.t && d->pose.time < t1;
     const bool suspect = st || *error > WRONG || (*error > 1 && (d->one.held || through));
-    if (st >= 0 && !d->projects && suspect && is_near(d, it->x.t, h)) {
+    if (st >= 0 && !d->projects && suspect && hol_pose_is_near(&d->pose, it->x.t, h)) {
         d->projects = true;
         st = try_step(it, t1, h, error);
     }
     if (st || *error > 1) return st;
-    d->next = find_distance(it->s);
-    if (it->tolerance > 0 && d->next < TOO_NEAR * d->distance && isfinite(d->distance) && !d->moved) {
-        d->moved = true;
-        *error = SHORTER;
-    }
+    hol_pose_measure(&d->pose, it->s);
+    if (it->tolerance > 0 && hol_pose_spoils(&d->pose)) *error = SHORTER;
     return HOL_OK;
 }
 
@@ -304,7 +269,8 @@ static hol_status step(hol_integrator *it, double t_stop)
     it->before = it->x;
     it->x = d->x1;
     d->x1 = old;
-    look_ahead(it, d, d->h);
+    hol_pose_accept(&d->pose, it->x.t, d->h);
+    d->projects = d->projects && hol_pose_is_near(&d->pose, it->x.t, d->h);
     if (it->tolerance > 0) hol_stiffness_watch(it, &d->stiffness);
     return HOL_OK;
 }
@@ -313,22 +279,19 @@ static void archive(hol_integrator *it, hol_archive *a)
 {
     rk *d = it->data;
     hol_one_step_archive(&d->one, a);
-    if (it->tolerance > 0) hol_stiffness_archive(&d->stiffness, a);
-    HOL_ARCHIVE(a, d->distance);
-    HOL_ARCHIVE(a, d->slope);
-    HOL_ARCHIVE(a, d->span);
-    HOL_ARCHIVE(a, d->moved);
+    hol_pose_archive(&d->pose, a);
     HOL_ARCHIVE(a, d->projects);
-    HOL_ARCHIVE(a, d->pose);
+    if (it->tolerance > 0) hol_stiffness_archive(&d->stiffness, a);
 }
 
 // ---- dense output ---------------------------------------------------------------------------------------------
 
 // (9.14): F of the last step.
-static bool prepare(const hol_integrator *it, rk *d)
+static hol_status prepare(hol_integrator *it, rk *d)
 {
     const hol_runge_kutta *p = d->pair;
     const int n = d->n, s = p->stages;
+    hol_status st;
     double *F0 = d->F, *F1 = F0 + n, *F2 = F1 + n;
     for (int i = 0; i < n; i++) {
         F0[i] = d->y[i] - d->x0[i];
@@ -337,19 +300,21 @@ static bool prepare(const hol_integrator *it, rk *d)
     }
     hol_state_copy(it->s, &d->stage, &it->x);
     for (int i = s + 1; i <= s + p->extra; i++)
-        if (stage((hol_integrator *)it, d, i, d->x0, d->t0 + d->c[i] * d->h, d->h, &d->stage)) return false;
+        if ((st = stage(it, d, i, d->x0, d->t0 + d->c[i] * d->h, d->h, &d->stage))) return st;
     for (int m = 0; m < p->n_dense; m++)
         combine(d, p->dense[m], s + 1 + p->extra, d->h, NULL, d->F + (3 + m) * n);
-    return true;
+    d->dense = true;
+    return HOL_OK;
 }
 
-static void interpolate(const hol_integrator *it, double t, hol_state *out)
+static hol_status interpolate(hol_integrator *it, double t, hol_state *out)
 {
     rk *d = it->data;
     const double u = d->h > 0 ? (t - d->t0) / d->h : 1;
     hol_interpolate_hermite(it, t, out);
-    if (t >= it->x.t || t <= it->before.t || d->h <= 0) return;
-    if (!d->dense && !(d->dense = prepare(it, d))) return;
+    if (t >= it->x.t || t <= it->before.t || d->h <= 0) return HOL_OK;
+    const hol_status st = d->dense ? HOL_OK : prepare(it, d);
+    if (st) return st;
     const int n = d->n, last = 2 + d->pair->n_dense;
     for (int i = 0; i < n; i++) {
         double y = 0;
@@ -357,7 +322,7 @@ static void interpolate(const hol_integrator *it, double t, hol_state *out)
         d->sum[i] = d->x0[i] + y;
     }
     hol_state_unpack(it->s, d->sum, out);
-    hol_solve_accelerations(it->s, out);
+    return hol_solve_accelerations(it->s, out);
 }
 
 const hol_method hol_method_rk = {

@@ -60,7 +60,7 @@ static bool wants_tangent(const hol_integrator *it, const rosenbrock *d)
     const double choice = d->option[HOL_ROSENBROCK_COORDINATES].num;
     if (choice > 0 || d->option[HOL_ROSENBROCK_INDEPENDENT].given) return choice > 1;
     for (int k = it->s->m->n_bodies; k < it->s->m->n_elements && it->s->m->dimension == 2; k++)
-        if (strcmp(it->s->m->element[k].type->name, "rotational-spring-damper") == 0) return false;
+        if (it->s->m->element[k].type->turns) return false;
     return true;
 }
 
@@ -179,15 +179,14 @@ void hol_rosenbrock_destroy(hol_integrator *it)
     hol_free(d);
 }
 
-void hol_rosenbrock_rows_changed(hol_integrator *it)
+hol_status hol_rosenbrock_rows_changed(hol_integrator *it)
 {
     rosenbrock *d = it->data;
     hol_chart_destroy(&d->chart);
     d->has_jacobian = false;
     d->needs_solve = true;
-    hol_status st = make_chart(it, d);
-    if (!st) st = hol_stages_rows_changed(&d->stages);
-    if (st) d->chart.d = -1; // the next step says so
+    const hol_status st = make_chart(it, d);
+    return st ? st : hol_stages_rows_changed(&d->stages);
 }
 
 // ---- one attempt ----------------------------------------------------------------------------------------------
@@ -366,8 +365,8 @@ static hol_status fail(hol_integrator *it, rosenbrock *d, double h)
     return hol_one_step_fail(
         it, &d->one, &d->x1, h,
         "the error test is not met, or positions that satisfy the joints are not found; a force "
-        "that jumps, or a singular pose? Try a larger tolerance, other rn4.coordinates or another "
-        "--method");
+        "that jumps, or a singular pose? Try a larger tolerance, other `coordinates` of the method "
+        "or another --method");
 }
 
 // The chart follows the accepted state; a partition that has worn out is chosen anew.
@@ -400,7 +399,7 @@ hol_status hol_rosenbrock_step(hol_integrator *it, double t_stop)
 {
     rosenbrock *d = it->data;
     double h = it->h;
-    hol_status st = d->chart.d < 0 ? fail(it, d, h) : HOL_OK;
+    hol_status st = HOL_OK;
     memcpy(d->x1.mem, it->x.mem, (size_t)it->s->m->n_mem * sizeof *d->x1.mem);
     memcpy(d->x1.z, it->x.z, (size_t)it->s->nz * sizeof *d->x1.z);
     hol_chart_project(&d->chart, it->x.v, d->w0);
@@ -422,12 +421,12 @@ void hol_rosenbrock_archive(hol_integrator *it, hol_archive *a)
 
 // ---- dense output ---------------------------------------------------------------------------------------------
 
-void hol_interpolate_quintic(const hol_integrator *it, double t, hol_state *out)
+hol_status hol_interpolate_quintic(hol_integrator *it, double t, hol_state *out)
 {
     const hol_state *x0 = &it->before, *x1 = &it->x;
     const double h = x1->t - x0->t, s = h > 0 ? (t - x0->t) / h : 1;
     hol_interpolate_hermite(it, t, out);
-    if (s >= 1 || s <= 0) return;
+    if (s >= 1 || s <= 0) return HOL_OK;
     for (int i = 0; i < it->s->nq; i++) {
         const double c1 = h * x0->v[i], c2 = 0.5 * h * h * x0->a[i], d0 = x1->q[i] - x0->q[i] - c1 - c2,
                      d1 = h * x1->v[i] - c1 - 2 * c2, d2 = h * h * x1->a[i] - 2 * c2;
@@ -441,4 +440,5 @@ void hol_interpolate_quintic(const hol_integrator *it, double t, hol_state *out)
         out->v[i] = (c1 + s * (2 * c2 + s * (3 * c3 + s * (4 * c4 + s * 5 * c5)))) / h;
         out->a[i] = (2 * c2 + s * (6 * c3 + s * (12 * c4 + s * 20 * c5))) / (h * h);
     }
+    return HOL_OK;
 }

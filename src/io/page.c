@@ -228,12 +228,17 @@ static void default_text(const hol_option *o, char *out, size_t room)
 // What may be written there: kind, default, range.
 static void what_text(const hol_option *o, bool name_dimension, char out[200])
 {
-    static const char *const kinds[] = {
-        [HOL_NUMBER] = "number",           [HOL_INTEGER] = "whole number",
-        [HOL_FLAG] = "yes or no",          [HOL_TEXT] = "text",
-        [HOL_VECTOR] = "vector",           [HOL_NUMBERS] = "numbers",
-        [HOL_FUNCTION] = "f(time)",        [HOL_FUNCTIONS] = "f(time), one or a list",
-        [HOL_SPLINE] = "name of a spline", [HOL_ENTRY] = ""};
+    static const char *const kinds[] = {[HOL_NUMBER] = "number",
+                                        [HOL_INTEGER] = "whole number",
+                                        [HOL_FLAG] = "yes or no",
+                                        [HOL_TEXT] = "text",
+                                        [HOL_VECTOR] = "vector",
+                                        [HOL_NUMBERS] = "numbers",
+                                        [HOL_MATRIX] = "diagonal or rows",
+                                        [HOL_FUNCTION] = "f(time)",
+                                        [HOL_FUNCTIONS] = "f(time), one or a list",
+                                        [HOL_SPLINE] = "name of a spline",
+                                        [HOL_ENTRY] = ""};
     const bool leaves = o->flags & HOL_LEAVES; // more than time
     char part[4][100] = {""};
     if (o->kind == HOL_CHOICE) {

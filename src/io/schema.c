@@ -60,7 +60,17 @@ static void number_or_text(hol_json *j, const hol_option *o, const char *type)
     finish_list(j);
 }
 
-// One value, or a non-empty list of such values.
+// A non-empty list of such values.
+static void list_of_numbers(hol_json *j, const hol_option *o)
+{
+    hol_json_text(j, "type", "array");
+    begin(j, "items");
+    number_or_text(j, o, "number");
+    finish(j);
+    hol_json_number(j, "minItems", 1);
+}
+
+// One value, or a list of them.
 static void one_or_list(hol_json *j, const hol_option *o)
 {
     begin_list(j, "anyOf");
@@ -68,9 +78,25 @@ static void one_or_list(hol_json *j, const hol_option *o)
     number_or_text(j, o, "number");
     finish(j);
     begin(j, NULL);
+    list_of_numbers(j, o);
+    finish(j);
+    finish_list(j);
+}
+
+// A list of numbers, or of lists of numbers.
+static void diagonal_or_rows(hol_json *j, const hol_option *o)
+{
+    begin_list(j, "anyOf");
+    begin(j, NULL);
+    number_or_text(j, o, "number");
+    finish(j);
+    begin(j, NULL);
+    list_of_numbers(j, o);
+    finish(j);
+    begin(j, NULL);
     hol_json_text(j, "type", "array");
     begin(j, "items");
-    number_or_text(j, o, "number");
+    list_of_numbers(j, o);
     finish(j);
     hol_json_number(j, "minItems", 1);
     finish(j);
@@ -100,6 +126,7 @@ static void option(hol_json *j, const hol_option *o, int dimension)
         break;
     case HOL_CHOICE: hol_json_words(j, "enum", o->choices); break;
     case HOL_VECTOR: list_of(j, "number", dimension, dimension); break;
+    case HOL_MATRIX: diagonal_or_rows(j, o); break;
     case HOL_NUMBERS:
     case HOL_FUNCTIONS: one_or_list(j, o); break;
     case HOL_FUNCTION: hol_json_text(j, "$ref", "#/$defs/number"); break; // with leaves too

@@ -152,6 +152,15 @@ static hol_status parse(const hol_reader *r, const hol_node *node, const hol_pat
     return st == HOL_ERR_MODEL ? explain(r, node, path, at, time) : st;
 }
 
+static hol_status to_si(const hol_reader *r, const hol_node *node, const hol_path *path, double factor,
+                        double *x)
+{
+    *x *= factor;
+    if (!isfinite(*x))
+        return hol_read_fail(r, node, path, "the value in SI units is too large; the largest is 1.797e308");
+    return HOL_OK;
+}
+
 hol_status hol_read_number(const hol_reader *r, const hol_node *node, const hol_path *path, const char *unit,
                            double *out)
 {
@@ -160,16 +169,14 @@ hol_status hol_read_number(const hol_reader *r, const hol_node *node, const hol_
     char *end; // plain numbers are most of a large file: no program is built for them
     const double x = strtod(node->text, &end);
     if (*end == 0 && isfinite(x) && !strpbrk(node->text, "xXpPnN")) {
-        *out = x * factor_of(r, unit);
+        *out = x;
     } else {
         const hol_expr *e;
         st = parse(r, node, path, false, &e);
         if (st) return st;
-        *out = hol_expr_value(e) * factor_of(r, unit);
+        *out = hol_expr_value(e);
     }
-    if (!isfinite(*out))
-        return hol_read_fail(r, node, path, "the value in SI units is too large; the largest is 1.797e308");
-    return HOL_OK;
+    return to_si(r, node, path, factor_of(r, unit), out);
 }
 
 hol_status hol_read_numbers(const hol_reader *r, const hol_node *node, const hol_path *path, const char *unit,
@@ -313,6 +320,15 @@ static hol_status one_function(const hol_reader *r, const hol_option *o, const h
     return st;
 }
 
+// "N/m, N m/rad": the second unit is that of the entries beyond the dimension, the rotations.
+static hol_status two_units(const hol_reader *r, const hol_option *o, const char *out[2])
+{
+    const char *comma = strchr(o->unit, ',');
+    out[0] = comma ? hol_arena_copy(r->arena, o->unit, (size_t)(comma - o->unit)) : o->unit;
+    out[1] = comma ? comma + 1 : o->unit;
+    return out[0] ? HOL_OK : HOL_ERR_MEMORY;
+}
+
 static hol_status read_list(const hol_reader *r, const hol_option *o, const hol_node *node,
                             const hol_path *path, hol_value *out)
 {
@@ -325,21 +341,52 @@ static hol_status read_list(const hol_reader *r, const hol_option *o, const hol_
     } else
         out->list = hol_arena_alloc(r->arena, (size_t)out->n, sizeof *out->list);
     if (functions ? !out->fn || !out->formula : !out->list) return HOL_ERR_MEMORY;
-    // "N/m, N m/rad": the second unit is that of the entries beyond the dimension, the rotations
-    const char *comma = strchr(o->unit, ',');
-    const char *first = comma ? hol_arena_copy(r->arena, o->unit, (size_t)(comma - o->unit)) : o->unit;
-    if (!first) return HOL_ERR_MEMORY;
+    const char *units[2];
+    hol_status two = two_units(r, o, units);
+    if (two) return two;
     for (int i = 0; i < out->n; i++) {
         const hol_path item = {path, NULL, i, NULL};
         const hol_path *at = list ? &item : path;
         const hol_node *x = list ? node->value[i] : node;
-        const char *unit = comma && i >= r->dimension ? comma + 1 : first;
+        const char *unit = units[i >= r->dimension];
         hol_status st = functions ? one_function(r, o, x, at, unit, i, out)
                                   : hol_read_number(r, x, at, unit, &out->list[i]);
         if (!st && !functions) st = in_range(r, o, x, at, out->list[i]);
         if (st) return st;
     }
     return HOL_OK;
+}
+
+// Row i, column j: a displacement is a length times what a rotation is, and a force is a torque over a length. With the
+// units of the diagonal, N/m and N m/rad, an entry between them is N/rad or N.
+static double matrix_factor(const hol_reader *r, const char *const units[2], int i, int j)
+{
+    const bool turns = i >= r->dimension, turned = j >= r->dimension;
+    const double factor = factor_of(r, units[turns]), length = factor_of(r, "m");
+    if (turns == turned) return factor;
+    return turns ? factor / length * factor_of(r, "rad") : factor * length / factor_of(r, "rad");
+}
+
+// The diagonal, or all rows.
+static hol_status read_square(const hol_reader *r, const hol_option *o, const hol_node *node,
+                              const hol_path *path, hol_value *out)
+{
+    const bool rows =
+        node->kind == HOL_NODE_SEQUENCE && node->n > 0 && node->value[0]->kind == HOL_NODE_SEQUENCE;
+    if (!rows) return read_list(r, o, node, path, out);
+    const int n = node->n;
+    const char *units[2];
+    hol_status st = two_units(r, o, units);
+    out->n = n * n;
+    out->list = hol_arena_alloc(r->arena, (size_t)out->n, sizeof *out->list);
+    if (!st && !out->list) st = HOL_ERR_MEMORY;
+    for (int i = 0; i < n && !st; i++) {
+        const hol_path row = {path, NULL, i, NULL};
+        st = hol_read_numbers(r, node->value[i], &row, "", n, out->list + i * n);
+        for (int j = 0; j < n && !st; j++)
+            st = to_si(r, node->value[i], &row, matrix_factor(r, units, i, j), &out->list[i * n + j]);
+    }
+    return st;
 }
 
 // The name of a table.
@@ -387,6 +434,7 @@ hol_status hol_read_option(const hol_reader *r, const hol_option *o, const hol_n
         out->formula = hol_arena_alloc(r->arena, 1, sizeof *out->formula);
         return out->fn && out->formula ? one_function(r, o, node, path, o->unit, 0, out) : HOL_ERR_MEMORY;
     case HOL_SPLINE: return read_spline(r, node, path, out);
+    case HOL_MATRIX: return read_square(r, o, node, path, out);
     case HOL_NUMBERS:
     case HOL_FUNCTIONS: return read_list(r, o, node, path, out);
     case HOL_ENTRY: break;
@@ -453,7 +501,7 @@ hol_status hol_read_options(const hol_reader *r, const hol_option *table, const 
         if (st) return st;
     }
     for (int i = 0; table[i].key; i++)
-        if (table[i].flags & HOL_REQUIRED && !out[i].given)
+        if (table[i].flags & HOL_REQUIRED && fits(r, &table[i]) && !out[i].given)
             return hol_read_fail(r, map, path, "\"%s\" is missing (%s)", table[i].key, table[i].doc);
     return HOL_OK;
 }

@@ -73,10 +73,9 @@ typedef struct hol_system {
     hol_code_fault fault; // why user code asked for a smaller step, last
     hol_status fatal;     // user code has given up; the message is in the context
     hol_sparse *solver;
-    double *values;     // S                                                      (pattern.start[n])
-    double *rhs, *work; //                                                        (n), (2 n)
-    double delta;       // regularisation when the rank of large loops is not known (common case: 0)
-    bool refine;
+    double *values;            // S                                                      (pattern.start[n])
+    double *rhs, *work;        //                                                        (n), (2 n)
+    double delta;              // regularisation when the rank of large loops is not known (common case: 0)
     long residuals, jacobians; // counters
 } hol_system;
 

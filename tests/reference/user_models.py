@@ -61,6 +61,22 @@ def show(title, name, t, values):
         print(f"    {what:12} {exact: .15g}   +- {max(abs(exact - other), 2e-16 * abs(exact)):.0e}")
 
 
+def passage(f, y, value, low, high):
+    """Time between low and high at which value(y) is 0, from both integrations: the secant through them, again and again."""
+    out = []
+    for n, e in (7, 1e-14), (6, 1e-13):
+        at = lambda t: value(integrate(f, list(y), 0.0, t, n, e))
+        a, b, p, q = low, high, at(low), at(high)
+        assert p * q < 0
+        for _ in range(12):
+            if q == p or abs(b - a) < 1e-15:
+                break
+            a, b, p = b, b - q * (b - a) / (q - p), q
+            q = at(b)
+        out.append(b)
+    return tuple(out)
+
+
 def pairs(of, couple):
     """of(y) for both y, as pairs."""
     return list(zip(of(couple[0]), of(couple[1])))
@@ -126,6 +142,7 @@ def pendulum():
     p = Pendulum()
     for t, couple in zip((1, 4), both(p.rates, p.start(), (1, 4))):
         show("inverted pendulum", "x lean vx lean' integral push rail.Fy", t, pairs(p.of, couple))
+    show("inverted pendulum: upright for the first time", "t", 0, [passage(p.rates, p.start(), lambda y: y[1], 0.52, 0.55)])
     rest, e = [p.target, 0, 0, 0, 0, 0], 1e-6
     columns = []
     for j in range(6):
@@ -190,6 +207,7 @@ def disc():
     start = [math.radians(70), pi / 2, 0, 0, 5, 0, 0]
     for t, couple in zip((2, 5), both(d.rates, start, (2, 5))):
         show("rolling disc", DISC, t, pairs(d.of, couple))
+    show("rolling disc: x of the centre 0 again", "t", 0, [passage(d.rates, start, lambda y: y[5], 1.3, 1.4)])
     # steady: theta'' = 0 with w1 = 0; the centre runs on a circle
     theta, w2 = math.radians(70), 2
     w3 = (d.A * w2 * w2 * cos(theta) / sin(theta) - d.m * G * d.r * cos(theta)) / ((d.C + d.m * d.r**2) * w2)
@@ -211,6 +229,7 @@ def knife_edge():
     show("knife edge", "x y vx vy lambda", t,
          [a / (2 * w * w) * sin(w * t)**2, a / (2 * w * w) * (w * t - sin(2 * w * t) / 2),
           a / w * sin(w * t) * cos(w * t), a / w * sin(w * t)**2, -2 * m * a * sin(w * t)])
+    show("knife edge: x at half of its largest", "t", 0, [pi / 4 / w])
 
 
 # ---- cam and follower: Akima (1970) -------------------------------------------------------------------------------
@@ -301,6 +320,7 @@ def gears():
     tooth1 = -(8e-3 * n1 * a + tooth2 * n2)  # torque on the middle shaft, which turns the other way, by the first
     show("gear train", "reduced_J top_speed omega angle alpha lift rope T_drum T_middle", t,
          [J, top, w, angle, a, r * n * angle, rope, tooth2, tooth1])
+    show("gear train: motor at 50 rad/s", "t", 0, [-T * math.log(1 - 50 / top)])
 
 
 # ---- slider-crank with a stop --------------------------------------------------------------------------------------
@@ -382,6 +402,8 @@ def stop():
     s, times = Stop(), [0.25, 0.45, 0.6]
     for t, *couple in zip(times, s.run(times, 2e-4, 5, 1e-13), s.run(times, 1e-4, 4, 1e-13)):
         show("slider-crank with a stop", "phi phi' slider vx bump", t, pairs(s.of, couple))
+    free = lambda t, y: s.rates(y, "none")
+    show("slider at the stop", "t", 0, [passage(free, [pi / 2, 0.0], lambda y: s.contact(y)[0], 0.1, 0.2)])
     peaks, last = [], [(0, 0), (0, 0)]
 
     def watch(t, force):
@@ -426,6 +448,7 @@ def hydraulic():
     times = [0.05, 0.1, 0.25, 0.5, 0.8, 0.85, 1.2]  # the opening's polynomials change at four of them
     for t, couple in zip(times, both(c.rates, start, times)):
         show("hydraulic cylinder", "x v pressure1 pressure2", t, pairs(c.of, couple))
+    show("hydraulic cylinder: out by 0.05 m", "t", 0, [passage(c.rates, start, lambda y: y[0] - 0.05, 0.1, 0.25)])
 
 
 if __name__ == "__main__":

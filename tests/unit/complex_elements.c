@@ -153,6 +153,32 @@ static const struct {
     {HOL_ROLE_FORCE, "bushing", 3, "stiffness: [1.1, 2.2, 3.3, 0.4, 0.5, 0.6]"},
     {HOL_ROLE_FORCE, "bushing", 3,
      "{stiffness: [1.1, 2.2, 3.3, 0.4, 0.5, 0.6], damping: [0.3, 0.5, 0.7, 0.2, 0.4, 0.8]}"},
+    {HOL_ROLE_FORCE, "bushing", 2, "stiffness: [[1.1, 0.3, -0.8], [0.3, 2.2, 0.6], [-0.8, 0.6, 3.3]]"},
+    {HOL_ROLE_FORCE, "bushing", 2,
+     "{stiffness: [[1.1, 0.3, -0.8], [0.9, 2.2, 0.6], [0.7, -0.2, 3.3]],\n"
+     "     damping: [[0.3, 0.1, 0.2], [-0.4, 0.5, 0.9], [0.6, 0.8, 0.7]]}"},
+    {HOL_ROLE_FORCE, "bushing", 3,
+     "stiffness: [[1.1, 0.1, 0.2, 0.3, 0.4, 0.5], [0.1, 2.2, -0.6, 0.7, 0.8, -0.9],\n"
+     "     [0.2, -0.6, 3.3, 0.11, 0.12, 0.13], [0.3, 0.7, 0.11, 0.4, 0.14, 0.15],\n"
+     "     [0.4, 0.8, 0.12, 0.14, 0.5, -0.16], [0.5, -0.9, 0.13, 0.15, -0.16, 0.6]]"},
+    {HOL_ROLE_FORCE, "bushing", 3,
+     "{stiffness: [[1.1, 0.1, 0.2, 0.3, 0.4, 0.5], [0.6, 2.2, -0.6, 0.7, 0.8, -0.9],\n"
+     "     [0.2, 0.3, 3.3, 0.11, 0.12, 0.13], [0.1, 0.7, -0.4, 0.4, 0.14, 0.15],\n"
+     "     [0.4, -0.8, 0.12, 0.24, 0.5, -0.16], [0.8, -0.9, 0.33, 0.15, 0.7, 0.6]],\n"
+     "     damping: [[0.3, 0.1, 0.2, -0.3, 0.4, 0.5], [0.2, 0.5, 0.4, 0.7, 0.9, 0.6],\n"
+     "     [0.1, 0.6, 0.7, 0.8, -0.2, 0.13], [0.3, 0.4, 0.11, 0.2, 0.5, 0.15],\n"
+     "     [-0.7, 0.8, 0.9, 0.14, 0.4, 0.16], [0.5, 0.1, 0.13, -0.6, 0.3, 0.8]]}"},
+    {HOL_ROLE_FORCE, "bushing", 2, "{stiffness: [1.1, 2.2], damping: [[0.3, -0.2], [0.1, 0.5]]}"},
+    {HOL_ROLE_FORCE, "bushing", 3,
+     "{stiffness: [[1.1, 0.4, -0.7], [0.4, 2.2, 0.9], [-0.7, 0.9, 3.3]], damping: [0.3, 0.5, 0.7]}"},
+    {HOL_ROLE_FORCE, "beam", 2, "{modulus: 2.1, area: 0.7, second_moment: 0.3, length: 1.3}"},
+    {HOL_ROLE_FORCE, "beam", 2, "{modulus: 2.1, area: 0.7, second_moment: 0.3, length: 0.9, damping: 0.2}"},
+    {HOL_ROLE_FORCE, "beam", 3,
+     "{modulus: 2.1, area: 0.7, second_moment_y: 0.3, second_moment_z: 0.5, shear_modulus: 0.8,\n"
+     "     torsion_constant: 0.6, length: 1.3}"},
+    {HOL_ROLE_FORCE, "beam", 3,
+     "{modulus: 2.1, area: 0.7, second_moment_y: 0.3, second_moment_z: 0.5, shear_modulus: 0.8,\n"
+     "     torsion_constant: 0.6, length: 0.9, damping: 0.2}"},
     {HOL_ROLE_FORCE, "force", 2, "value: [0.4*sin(2*time), 0.9*time^2]"},
     {HOL_ROLE_FORCE, "force", 2, "{value: [0.4*sin(2*time), 0.9*time^2], frame: body}"},
     {HOL_ROLE_FORCE, "force", 3, "value: [0.4*sin(2*time), 0.9*time^2, -0.3*time]"},
@@ -234,9 +260,19 @@ static bool shafts_fit(const char *const pair[2])
     return fits;
 }
 
+// Numbers in the first list, or in its first row: a bushing to a point mass has as many as the model has dimensions.
+static int coefficients(const char *options)
+{
+    const char *row = strchr(options, '[');
+    int n = 1;
+    for (const char *p = row ? row : ""; *p && *p != ']'; p++) n += *p == ',';
+    return n;
+}
+
 // All the ways of attaching a type with given options.
 static void put_type(writer *w, const hol_element_type *type, int d, const char *options)
 {
+    const bool bushing = strcmp(type->name, "bushing") == 0;
     const bool follows = strstr(options, "frame: body") != NULL;
     const int axes = type->axes[d - 2] | (follows ? HOL_AXES_FIRST : 0);
     for (int i = 0; type->ends == 1 && i < HOL_COUNT(single); i++) {
@@ -248,6 +284,7 @@ static void put_type(writer *w, const hol_element_type *type, int d, const char 
         const char *const *pair = pairs[i];
         if ((axes & HOL_AXES_FIRST && !has_axes(pair[0])) || (axes & HOL_AXES_SECOND && !has_axes(pair[1])))
             continue;
+        if (bushing && has_axes(pair[1]) == (coefficients(options) == d)) continue;
         if (strcmp(type->name, "constant-velocity") == 0 && !shafts_fit(pair)) continue;
         put_item(w, type, options);
         put(w, ", between: [%s, %s]}\n", pair[0], pair[1]);
@@ -673,9 +710,12 @@ static bool conservative(const hol_element *e)
     if (strcmp(e->type->name, "tyre") == 0) return false; // no force along a road that rises
     if (e->type->energy != hol_law_energy) return true;
     const hol_law *law = e->data;
-    bool damped = law->adds;
-    for (int k = 0; k < law->n; k++) damped = damped || law->C[k] != 0;
-    return !damped;
+    const int n = law->n;
+    bool potential = !law->adds;
+    for (int k = 0; k < n; k++)
+        for (int l = 0; l < n; l++)
+            potential = potential && law->C[k * n + l] == 0 && law->K[k * n + l] == law->K[l * n + k];
+    return potential;
 }
 
 static void check_energy(const probe *s)
@@ -944,24 +984,29 @@ static void check_marker(const probe *s, const hol_marker *k)
 static void check_law(const probe *s)
 {
     const hol_law *law = s->e->data;
+    const int n = law->n;
     hol_real Q[HOL_MAX_Y], want[HOL_MAX_Y] = {0}, y[HOL_MAX_Y], V;
-    double energy = 0;
-    for (int k = 0; k < law->n; k++) {
+    double slope[HOL_MAX_ROWS][HOL_MAX_Y], rate[HOL_MAX_ROWS] = {0}, x[HOL_MAX_ROWS], energy = 0;
+    for (int k = 0; k < n; k++) {
         hol_scalar o;
-        double slope[HOL_MAX_Y], rate = 0;
         for (int j = 0; j < s->ny; j++) {
             memcpy(y, s->y, sizeof y);
             y[j] = beside(y[j], 1);
             hol_prim_eval(&law->s[k], s->ny, y, NULL, 0, &o);
-            slope[j] = cimag(o.f) / STEP;
-            rate += slope[j] * hol_re(s->w[j]);
+            slope[k][j] = cimag(o.f) / STEP;
+            rate[k] += slope[k][j] * hol_re(s->w[j]);
         }
-        double x = hol_re(o.f);
-        if (law->counts_turns) x = s->mem[0] + wrapped(x - s->mem[0]);
-        x -= law->s0[k];
-        energy += 0.5 * law->K[k] * x * x;
-        const double f = law->K[k] * x + law->C[k] * rate + (k == 0 && law->adds ? hol_re(s->u[0]) : 0);
-        for (int j = 0; j < s->nq; j++) want[j] -= f * slope[j];
+        x[k] = hol_re(o.f);
+        if (law->counts_turns) x[k] = s->mem[0] + wrapped(x[k] - s->mem[0]);
+        x[k] -= law->s0[k];
+    }
+    for (int k = 0; k < n; k++) {
+        double f = k == 0 && law->adds ? hol_re(s->u[0]) : 0;
+        for (int l = 0; l < n; l++) {
+            f += law->K[k * n + l] * x[l] + law->C[k * n + l] * rate[l];
+            energy += 0.5 * x[k] * law->K[k * n + l] * x[l];
+        }
+        for (int j = 0; j < s->nq; j++) want[j] -= f * slope[k][j];
     }
     force_of(s, s->y, s->w, Q);
     compare(s, "Q of the law", 1, s->nq, Q, want, 1);
@@ -1015,6 +1060,72 @@ static double spline_at(const hol_spline *f, double x)
     return hol_re(value[0]);
 }
 
+// A force between two bodies does no work in a motion of both as one: forces and torques balance. Any such motion, with
+// the Euler parameters on the sphere.
+static void check_balance(const probe *s)
+{
+    hol_real Q[HOL_MAX_Y], power = 0;
+    double e[3], u[3], most = 0;
+    for (int i = 0; i < 3; i++) {
+        e[i] = s->m->dimension == 3 || i == 2 ? random_in(-1, 1) : 0;
+        u[i] = random_in(-1, 1);
+    }
+    force_of(s, s->y, s->w, Q);
+    for (int b = 0, at = 0; b < s->e->n_bodies; at += s->m->body[s->e->body[b++]].size) {
+        const hol_body *body = &s->m->body[s->e->body[b]];
+        const hol_real *q = s->y + at;
+        hol_real v[7] = {0}, E[3][4];
+        const int d = s->m->dimension;
+        const double r[3] = {hol_re(q[0]), hol_re(q[1]), d == 3 ? hol_re(q[2]) : 0};
+        for (int i = 0; i < d; i++)
+            v[i] = u[i] + e[(i + 1) % 3] * r[(i + 2) % 3] - e[(i + 2) % 3] * r[(i + 1) % 3];
+        if (body->frame == HOL_FRAME_PLANAR) v[2] = e[2];
+        if (body->frame == HOL_FRAME_SPATIAL) {
+            hol_global_rate(q + 3, E);
+            for (int j = 0; j < 4; j++) v[3 + j] = 0.5 * (E[0][j] * e[0] + E[1][j] * e[1] + E[2][j] * e[2]);
+        }
+        for (int i = 0; i < body->size; i++) {
+            power += Q[at + i] * v[i];
+            most = fmax(most, fabs(hol_re(Q[at + i] * v[i])));
+        }
+    }
+    compare_number(s, "power of a motion as one", power, 0, fmax(most, 1));
+}
+
+// A beam's stiffness from beam theory: bent to the shape v(x) = a x^2 + b x^3 in a plane through its axis, it stores
+// E I/2 times the integral of v''^2; a tip displacement u and rotation r give a and b.
+static double bent(double EI, double L, double u, double r)
+{
+    const double a = (3 * u - r * L) / (L * L), b = (r * L - 2 * u) / (L * L * L);
+    return 0.5 * EI * (4 * a * a * L + 12 * a * b * L * L + 12 * b * b * L * L * L);
+}
+
+// Of the rows in `uses`: values as there.
+static void check_beam(const probe *s)
+{
+    const hol_law *law = s->e->data;
+    const double L = law->s0[0], E = 2.1;
+    double x[HOL_MAX_ROWS], V, want;
+    for (int k = 0; k < law->n; k++) {
+        hol_scalar o;
+        hol_prim_eval(&law->s[k], s->ny, s->y, NULL, 0, &o);
+        x[k] = hol_re(o.f) - law->s0[k];
+    }
+    assert_true(L == 1.3 || L == 0.9);
+    want = 0.5 * E * 0.7 / L * x[0] * x[0];
+    if (law->n == 3)
+        want += bent(E * 0.3, L, x[1], x[2]);
+    else // a rotation about y lowers the slope of z
+        want +=
+            bent(E * 0.5, L, x[1], x[5]) + bent(E * 0.3, L, x[2], -x[4]) + 0.5 * 0.8 * 0.6 / L * x[3] * x[3];
+    hol_real energy;
+    energy_of(s, s->y, s->w, &energy);
+    V = hol_re(energy);
+    compare_number(s, "energy of the beam", V, want, want);
+    for (int i = 0; i < law->n * law->n; i++)
+        compare_number(s, "damping of the beam", law->C[i], L == 0.9 ? 0.2 * law->K[i] : 0, 1);
+}
+
 // One of the two curves passes through the row's value: which one is told by the element's order in `uses`.
 static void check_curve(const probe *s)
 {
@@ -1052,7 +1163,9 @@ static void check_geometry(const probe *s)
         const hol_law *law = e->data;
         for (int i = 0; i < law->n; i++) check_primitive(s, &law->s[i]);
         check_law(s);
+        if (e->end[0].body >= 0 && e->end[1].body >= 0) check_balance(s);
     }
+    if (strcmp(e->type->name, "beam") == 0) check_beam(s);
 }
 
 // ---- tests ----------------------------------------------------------------------------------------------------

@@ -212,6 +212,13 @@ static const char *const in_si =
     "     force: 5*cos(time)}\n"
     "  - {name: r, type: rsda, between: [ground, a], stiffness: 2, angle: pi/3}\n"
     "  - {name: b, type: bushing, between: [ground, a], stiffness: [100, 200, 300, 1, 2, 3]}\n"
+    "  - {name: rows, type: bushing, between: [ground, a], stiffness: [\n"
+    "     [1, 4, 7, 10, 2, 5],\n"
+    "     [8, 11, 3, 6, 9, 1],\n"
+    "     [4, 7, 10, 2, 5, 8],\n"
+    "     [11, 3, 6, 9, 1, 4],\n"
+    "     [7, 10, 2, 5, 8, 11],\n"
+    "     [3, 6, 9, 1, 4, 7]]}\n"
     "  - {name: t, type: torque, on: a, value: [0.2, 0.3*time, 0]}\n";
 
 // The same in mm, g and degrees: N = 1e6 g mm/s^2.
@@ -235,6 +242,13 @@ static const char *const in_mm =
     "  - {name: r, type: rsda, between: [ground, a], stiffness: 2e9*pi/180, angle: 60}\n"
     "  - {name: b, type: bushing, between: [ground, a],\n"
     "     stiffness: [100e3, 200e3, 300e3, 1e9*pi/180, 2e9*pi/180, 3e9*pi/180]}\n"
+    "  - {name: rows, type: bushing, between: [ground, a], stiffness: [\n"
+    "     [1e3, 4e3, 7e3, 10e6*pi/180, 2e6*pi/180, 5e6*pi/180],\n"
+    "     [8e3, 11e3, 3e3, 6e6*pi/180, 9e6*pi/180, 1e6*pi/180],\n"
+    "     [4e3, 7e3, 10e3, 2e6*pi/180, 5e6*pi/180, 8e6*pi/180],\n"
+    "     [11e6, 3e6, 6e6, 9e9*pi/180, 1e9*pi/180, 4e9*pi/180],\n"
+    "     [7e6, 10e6, 2e6, 5e9*pi/180, 8e9*pi/180, 11e9*pi/180],\n"
+    "     [3e6, 6e6, 9e6, 1e9*pi/180, 4e9*pi/180, 7e9*pi/180]]}\n"
     "  - {name: t, type: torque, on: a, value: [0.2 Nm, (0.3 Nm)*time, 0]}\n";
 
 // Masses, constraint values and forces of two models at one state and time.

@@ -1,7 +1,7 @@
 // rk: order conditions of the pairs, orders of runs, references, singular poses, dense output.
 #include "holonom.h"
 #include "base/base.h"
-#include "integrator/runge_kutta.h"
+#include "integrator/rk_pairs.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -190,7 +190,7 @@ static void jacobians_are_exact(void **state)
         planar_speed,         spatial_speed, "rolling_disc", "knife_edge", "pendulum", "double_pendulum",
         "stiff_pendulum",     "andrews",     "bricard",      "flyball",    "car_axis", "slider_crank",
         "double_pendulum_3d", "chain3d",     "cam_follower", "gear_train", "four_bar", "inverted_pendulum",
-        "hydraulic",          "impact_stop"};
+        "hydraulic",          "impact_stop", "hmmwv",        "chain"};
     int failed = 0;
     (void)state;
     for (int i = 0; i < HOL_COUNT(models); i++)

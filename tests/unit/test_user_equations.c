@@ -135,6 +135,18 @@ static const struct {
            "  - {name: t, type: torque, on: b, value: \"-30*AZ(b, ground) - 0.3*WZ(b, ground)\"}\n",
      2,
      {"a.theta", "b.theta"}},
+    {"bushing with full matrices",
+     PLANE "  - {name: s, type: bushing, between: [ground.anchor, b.tip],\n"
+           "     stiffness: [[100, 20, -8], [30, 200, 11], [7, -9, 30]],\n"
+           "     damping: [[1, 0.2, -0.1], [0.3, 2, 0.4], [0.5, -0.6, 0.3]]}\n",
+     PLANE "  - {name: f, type: force, on: b.tip, value: [-100*x - 20*y + 8*r - u - 0.2*v + 0.1*w, "
+           "-30*x - 200*y - 11*r - 0.3*u - 2*v - 0.4*w]}\n"
+           "  - {name: t, type: torque, on: b, value: -7*x + 9*y - 30*r - 0.5*u + 0.6*v - 0.3*w}\n"
+           "variables:\n  - {name: x, value: \"DX(b.tip, ground.anchor)\"}\n"
+           "  - {name: y, value: \"DY(b.tip, ground.anchor)\"}\n  - {name: r, value: AZ(b)}\n"
+           "  - {name: u, value: VX(b.tip)}\n  - {name: v, value: VY(b.tip)}\n  - {name: w, value: WZ(b)}\n",
+     2,
+     {"a.theta", "b.theta"}},
     {"bushing in space",
      FLOATING "  - {name: s, type: bushing, between: [ground, a], stiffness: [100, 200, 300, 0, 0, 0], "
               "damping: [1, 2, 3, 0, 0, 0]}\n",

@@ -1,5 +1,5 @@
-// Explicit Runge-Kutta pairs; see runge_kutta.h.
-#include "integrator/runge_kutta.h"
+// Explicit Runge-Kutta pairs; see rk_pairs.h.
+#include "integrator/rk_pairs.h"
 
 // Dormand and Prince 1980; dense output of order 4 by Shampine 1986.
 const hol_runge_kutta hol_runge_kutta_5 = {

@@ -4,8 +4,8 @@
 //     x_n+1 = x_n + h sum_j a_sj k_j, s = stages: the last row is that of the end point, k_s = f there
 //     error   h sum_j e_j k_j; with e3:  |e|^2 / sqrt(|e|^2 + |e3|^2/100)
 //     dense   stages s+1 .. s+extra, then F_3+m = h sum_j dense_mj k_j in the form of (9.14)
-#ifndef HOL_RUNGE_KUTTA_H
-#define HOL_RUNGE_KUTTA_H
+#ifndef HOL_RK_PAIRS_H
+#define HOL_RK_PAIRS_H
 
 enum { HOL_RK_STAGES = 16, HOL_RK_DENSE = 4 };
 

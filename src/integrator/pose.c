@@ -1,0 +1,69 @@
+// See pose.h.
+#include "integrator/pose.h"
+
+#include <math.h>
+#include <string.h>
+
+#define NEAR 2.5     // steps before and after a singular pose in which it shows
+#define TOO_NEAR 0.2 // part of the distance before a step that must be left after it
+#define SHORT 0.8    // part of the wanted step by which the pose is passed
+
+void hol_pose_restart(hol_pose *p)
+{
+    memset(p, 0, sizeof *p);
+    p->distance = p->next = p->time = HOL_INF;
+}
+
+// Smallest singular value of the constraints, in some unit: the multipliers that the matrix gives for a random right-hand
+// side of the constraints grow like its inverse square.
+void hol_pose_measure(hol_pose *p, hol_system *s)
+{
+    hol_random r = {99};
+    double sum = 0, *x = s->work;
+    p->next = HOL_INF;
+    memset(x, 0, (size_t)s->n * sizeof *x);
+    for (int k = 0; k < s->nc; k++) x[s->nf + k] = s->row_size[k] * hol_random_uniform(&r);
+    if (!s->nc || hol_system_solve(s, x)) return;
+    for (int k = 0; k < s->nc; k++) sum += fabs(x[s->nf + k]) * s->row_size[k];
+    p->next = 1 / sqrt(sum);
+}
+
+bool hol_pose_spoils(hol_pose *p)
+{
+    if (p->moved || !isfinite(p->distance) || p->next >= TOO_NEAR * p->distance) return false;
+    return p->moved = true;
+}
+
+// The parabola through the last three distances, where it falls.
+void hol_pose_accept(hol_pose *p, double t, double h)
+{
+    const double mean = (p->next - p->distance) / h;
+    const bool passed = p->time > t - h && p->time <= t, falls = mean < 0 && !passed;
+    const double bend = falls && p->slope < 0 ? fmin(0, (mean - p->slope) / (h + p->span)) : 0;
+    const double slope = mean + bend * h;
+    p->distance = p->next;
+    p->slope = falls ? mean : 0;
+    p->span = h;
+    if (falls && isfinite(mean))
+        p->time = t + 2 * p->distance / (-slope + sqrt(slope * slope - 4 * bend * p->distance));
+    if (mean > 0) p->moved = false;
+}
+
+bool hol_pose_is_near(const hol_pose *p, double t, double h) { return fabs(p->time - t) < NEAR * h; }
+
+double hol_pose_plan(const hol_pose *p, double t, double h, double gap)
+{
+    const double x = p->time - t, rest = SHORT * gap * h;
+    if (!(x > 0) || x > h + rest) return h;
+    return x <= gap * h ? x / gap : x - rest; // the second: so that the next step goes through
+}
+
+void hol_pose_archive(hol_pose *p, hol_archive *a)
+{
+    HOL_ARCHIVE(a, p->distance);
+    HOL_ARCHIVE(a, p->next);
+    HOL_ARCHIVE(a, p->slope);
+    HOL_ARCHIVE(a, p->span);
+    HOL_ARCHIVE(a, p->time);
+    HOL_ARCHIVE(a, p->moved);
+}
