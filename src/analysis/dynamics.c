@@ -269,15 +269,23 @@ static hol_status check_state(hol_dynamics *d)
     return HOL_OK;
 }
 
-// Work within the last step: trapezoidal, like the motion of order 2; by Simpson's rule for methods of higher order.
+static double power_within(hol_dynamics *d, double t)
+{
+    hol_measure m;
+    d->set.method->interpolate(d->it, t, &d->out);
+    hol_system_measure(d->s, &d->out, &m);
+    return m.power;
+}
+
+// Work within the last step: trapezoidal, like the motion of order 2; by Boole's rule for methods of higher order, whose steps
+// are long. Where nothing has power the middle tells it.
 static double step_work(hol_dynamics *d, double power)
 {
-    const double t0 = d->it->before.t, t1 = d->it->x.t, ends = 0.5 * (d->power + power);
-    if (d->set.method->order <= 2) return (t1 - t0) * ends;
-    hol_measure middle;
-    d->set.method->interpolate(d->it, 0.5 * (t0 + t1), &d->out);
-    hol_system_measure(d->s, &d->out, &middle);
-    return (t1 - t0) * (ends + 2 * middle.power) / 3;
+    const double t0 = d->it->before.t, h = d->it->x.t - t0, ends = d->power + power;
+    if (d->set.method->order <= 2) return 0.5 * h * ends;
+    const double middle = power_within(d, t0 + 0.5 * h);
+    if (d->power == 0 && power == 0 && middle == 0) return 0;
+    return h / 90 * (7 * ends + 12 * middle + 32 * (power_within(d, t0 + 0.25 * h) + power_within(d, t0 + 0.75 * h)));
 }
 
 static void account(hol_dynamics *d)

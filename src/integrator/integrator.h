@@ -62,7 +62,7 @@ struct hol_method {
     const char *doc;
     const hol_option *options;
     unsigned accepts; // HOL_ACCEPTS_..
-    int order; // of positions and velocities; above 2 the work is integrated with a point inside the step
+    int order; // of positions and velocities; above 2 the work is integrated with points inside the step
     int fewest_steps; // of a run with error control: max_step is end/fewest_steps where the user gives none
     const hol_option *more_options; // shared by a family; may be NULL; values follow those of `options`
     // Why these options cannot work, or NULL. variable: with error control.
