@@ -165,6 +165,74 @@ set multiplot layout 2,2
     return "\n".join(lines)
 
 
+# ---- figures of paper 000 -------------------------------------------------------------------------------------
+
+FORMULATIONS = {"ggl": "#0072b2", "ggl-star": "#d55e00", "cs": "#009e73", "cm": "#cc79a7", "cm-lambda": "#000000"}
+
+
+def has_bdf():
+    methods = subprocess.run([PROGRAM, "methods"], capture_output=True, text=True, check=True).stdout
+    return "\n  bdf\n" in methods
+
+
+def every_step(model, end, signals, formulation, eps, tolerance):
+    """Columns of a run of bdf, a row for each step; of one that stops, up to there."""
+    with tempfile.TemporaryDirectory() as scratch:
+        path, out = pathlib.Path(scratch) / f"{model}.yaml", f"{scratch}/out.csv"
+        path.write_text("".join(line for line in open(TOP / f"models/{model}.yaml") if not line.startswith("  output:")))
+        subprocess.run([PROGRAM, "run", path, "-q", "--out", out, "--method", "bdf", "--tol", repr(tolerance), "--time-limit",
+                        "60", *sets(simulate__end=end, simulate__max_step=end, simulate__signals=f"[{signals}]",
+                                    parameters__eps=eps, bdf__formulation=formulation, bdf__order=2)],
+                       stderr=subprocess.DEVNULL)
+        return columns(out)
+
+
+def curves(label, runs, values, more=""):
+    """values: columns of a run -> (x, y)."""
+    plots = ", ".join(f'"-" with lines lw 1.5 lc rgb "{FORMULATIONS[f]}" title "{f}"' for f in runs)
+    return f'set ylabel "{label}"\n{more}\nplot {plots}\n' + data(*(values(run) for run in runs.values()))
+
+
+def energy_above(rest):
+    def values(r):
+        pairs = [(t, e - rest) for t, e in zip(r["t"], r["energy.total"]) if t > 0 and e - rest > 0]
+        return [t for t, _ in pairs], [e for _, e in pairs]
+    return values
+
+
+def oscillations():
+    """Figures 4.1 to 4.6 of paper 000, without the sketches."""
+    eps, tolerance = 1e-6, 1e-3
+    linear, spring, bushing = ({f: every_step(model, end, signals, f, eps, tolerance) for f in FORMULATIONS} for
+                               model, end, signals in (("circle_linear", 0.025, "p, energy"),
+                                                       ("circle_spring", 0.005, "p, circle, energy"),
+                                                       ("bushing_pendulum", 0.1, "two")))
+    log = 'set logscale xy\nset format "10^{%T}"'
+    figure("paper_oscillation_energy", [curves("energy, linear force [J]", linear, energy_above(-1), log),
+                                        curves("energy, spring [J]", spring, energy_above(0.005 / eps**2 - 1), log)])
+    plain = 'unset logscale\nset format "%g"'
+    figure("paper_oscillation_histories", [
+        curves("x [m]", spring, lambda r: (r["t"], r["p.x"]), plain),
+        curves("velocity in x [m/s]", spring, lambda r: (r["t"], r["p.vx"])),
+        curves("force of the circle in y [N]", spring, lambda r: (r["t"], r["circle.Fy"]))])
+    figure("paper_oscillation_steps", [curves("step size, bushing [s]", bushing, lambda r: (
+        r["t"][1:], [b - a for a, b in zip(r["t"], r["t"][1:])]), 'set logscale y\nset format y "10^{%T}"')])
+    return """
+Fast oscillations, `bdf` of order 2 with tolerance 1e-3 and eps = 1e-6 (Yen and Petzold 1998, the figures of section 4): the
+energy above that of rest, for the linear force and for the spring.
+
+![energy against time](img/paper_oscillation_energy.svg)
+
+Place, velocity and force of the circle, spring.
+
+![histories](img/paper_oscillation_histories.svg)
+
+Size of the steps, pendulum with a bushing.
+
+![step sizes](img/paper_oscillation_steps.svg)
+"""
+
+
 def main():
     fast, rest = (columns(TOP / f"tests/reference/{name}.csv") for name in ("double_pendulum", "double_pendulum_rest"))
     newmark = simulate("--method", "newmark", "--step", "1e-3", "--set", "parameters.omega2=10")
@@ -174,6 +242,7 @@ def main():
     figure("paper_rosenbrock_figure_2", [panel("θ_1 [rad]", "rod1.theta", "theta1", hht, rest),
                                          panel("ω_1 [rad/s]", "rod1.omega", "omega1", hht, rest)])
     vehicle_steps()
+    fast_oscillations = oscillations() if has_bdf() else ""
     work = work_precision()
     tables = subprocess.run([sys.executable, TOP / "tools/papers.py", PROGRAM], capture_output=True, text=True)
     (TOP / "docs/results.md").write_text(f"""# Results
@@ -198,7 +267,7 @@ rests, steps grow to 0.3 s and end at the edge of the bump; there (0.49 s, and 1
 of the motion is smaller than the error allowed, so the curve leaves the circles there by some 1e-4 m.
 
 ![height of the chassis and step size](img/paper_rosenbrock_figure_4.svg)
-
+{fast_oscillations}
 ## Work and precision
 
 Largest error over 2 s against work, for tolerances of 1e-2, 1e-3, .. 1e-9. `max_step: 1` for all, so only errors and the

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Draws docs/img/user_*.svg: the tutorial models with users' equations, and as circles what tests/reference/user_models.py
-finds for them without this program.
+finds for them without this program; and docs/img/oscillation_*.svg: the models that oscillate fast, with their references.
 
     tools/user_models.py [PROGRAM]        PROGRAM: default build/bin/holonom; needs gnuplot
 """
@@ -54,8 +54,8 @@ def panel(xlabel, ylabel, curves, more=""):
     return f'set xlabel "{xlabel}"\nset ylabel "{ylabel}"\n{more}\nplot {", ".join(plots)}\n{data}'
 
 
-def figure(name, panels, layout=None, height=None):
-    script = STYLE.format(height=height or 330 * len(panels)) + f'set output "{TOP}/docs/img/user_{name}.svg"\n'
+def figure(name, panels, layout=None, height=None, kind="user"):
+    script = STYLE.format(height=height or 330 * len(panels)) + f'set output "{TOP}/docs/img/{kind}_{name}.svg"\n'
     script += f"set multiplot layout {layout or f'{len(panels)},1'}\n" + "".join(panels)
     subprocess.run(["gnuplot"], input=script, text=True, check=True)
 
@@ -165,5 +165,40 @@ def hydraulic():
                                           ("reference", t, [a[2] for a in y]), ("reference", t, [a[3] for a in y])])])
 
 
-for each in (pendulum, disc, knife_edge, cam, gears, stop, hydraulic):
+def reference(name, eps=None):
+    """Columns of tests/reference/NAME.csv; of the rows with one eps, if there are several."""
+    with open(TOP / f"tests/reference/{name}.csv") as file:
+        rows = list(csv.DictReader(line for line in file if line[0] != "#"))
+    return {c: [float(row[c]) for row in rows if eps is None or math.isclose(float(row["eps"]), eps)] for c in rows[0]}
+
+
+def circles():
+    panels = []
+    for model, title, eps in (("circle_linear", "linear force", 1e-3), ("circle_spring", "spring", 1e-4)):
+        r = simulate(model, "--method", "rn4", "--tol", "1e-7", "--set", f"parameters.eps={eps}")
+        known = reference(model, eps)
+        panels.append(panel("t [s]", f"x [m], {title}", [(f"rn4, eps = {eps:.0e}", r["t"], r["p.x"]),
+                                                         ("reference", known["t"], known["x"])]))
+    figure("circle", panels, kind="oscillation")
+
+
+def slow_motions():
+    sphere, chain = simulate("oblique_sphere"), simulate("stiff_chain")
+    known, straight = reference("sphere_oblique_slow"), reference("chain3_slow")
+    figure("slow", [
+        panel("t [s]", "sphere and oblique plane [m]", [(c, sphere["t"], sphere[f"p.{c}"]) for c in "xyz"] +
+              [("reference", known["t"], known[c]) for c in "xyz"]),
+        panel("t [s]", "stiff chain, x [m]", [(f"mass {i}", chain["t"], chain[f"p{i}.x"]) for i in (1, 2, 3)] +
+              [("reference", straight["t"], straight[f"x{i}"]) for i in (0, 1, 2)])], kind="oscillation")
+
+
+def swing():
+    exact_output = ("--method", "rn4", "--tol", "1e-7", "--set", "simulate.output=2e-4")
+    r, damped = simulate("bushing_pendulum", *exact_output), simulate("bushing_pendulum", "--method", "hht", "--step", "2e-3")
+    figure("bushing", [panel("t [s]", "height of the second body [mm]", [
+        ("rn4, eps = 1e-3", r["t"], scaled(r["two.y"], 1000)), ("hht, fixed steps of 2 ms", damped["t"],
+                                                               scaled(damped["two.y"], 1000))])], kind="oscillation")
+
+
+for each in (pendulum, disc, knife_edge, cam, gears, stop, hydraulic, circles, slow_motions, swing):
     each()

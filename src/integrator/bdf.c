@@ -1,0 +1,435 @@
+// BDF of orders 1 to 5 for stiff and highly oscillatory systems: IDA of SUNDIALS on the stabilised index-2
+// equations, with a Newton iteration of our own (bdf_newton.c). docs/theory.md, section 10.
+//
+//     E (q' - v) + Phi_q^T mu = 0,  M v' + Phi_q^T lam = Q,  Phi_q v + Phi_t = 0,  Phi = 0
+#include "integrator/bdf_data.h"
+#include "system/project.h"
+
+#include <nvector/nvector_serial.h>
+#include <sundials/sundials_context.h>
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { MAX_ORDER = 5, ERROR_FAILURES = 20, CONVERGENCE_FAILURES = 25 };
+enum { PROBES = 4 };
+#define PART 0.6        // of the tolerance for the error of a step: those of many steps add up
+#define STIFF 1e3       // vibrations faster than this, by the time scale, are not followed
+#define DIFFERENCE 1e-6 // in natural sizes
+
+enum { FORMULATION, ORDER, ERRORS };
+enum { ERRORS_AUTO, ERRORS_POSITIONS };
+static const hol_option options[] = {
+    {"formulation", HOL_CHOICE, "", 0, 0, 0, 0, HOL_FORMULATION_NAMES,
+     "whose multipliers stand in Newton's matrix and its test: those of the iterate (ggl), the same but "
+     "not in the test (ggl-star), what the splitting sees (cs), none (cm), those of the last step "
+     "(cm-lambda)"},
+    {"order", HOL_INTEGER, "", MAX_ORDER, 1, MAX_ORDER, 0, NULL,
+     "highest order; 2 where fast vibrations are to be damped"},
+    {"errors", HOL_CHOICE, "", 0, 0, 0, 0, "auto|positions|all",
+     "what the error test looks at: positions, or velocities too; auto: velocities unless forces are stiff"},
+    HOL_END_OPTIONS};
+
+// ---- what IDA calls -------------------------------------------------------------------------------------------
+
+static void say_nothing(int code, const char *module, const char *function, char *message, void *user)
+{
+    (void)code, (void)module, (void)function, (void)message, (void)user;
+}
+
+// Multipliers by what is largest among them: one that vanishes need not vanish to the last digit.
+static void weigh_multipliers(const hol_integrator *it, hol_bdf *d, const double *u)
+{
+    const hol_system *s = it->s;
+    const int lam = 2 * s->nq + s->nx + s->nz, kap = lam + s->nc, mu = kap + s->nk;
+    const double rate = 1 / s->m->time_scale;
+    double work = d->inertia * rate * rate, speed = rate;
+    for (int i = 0; i < s->nc; i++) work = fmax(work, fabs(u[lam + i]) * s->row_size[i]);
+    for (int i = 0; i < s->nk; i++) work = fmax(work, fabs(u[kap + i]) * s->m->length_scale);
+    for (int i = 0; i < s->nq; i++) speed = fmax(speed, fabs(u[s->nq + i]) / s->q_size[i]);
+    for (int i = lam; i < d->n; i++) {
+        const double size = i >= mu    ? s->row_size[i - mu]
+                            : i >= kap ? s->m->length_scale
+                                       : s->row_size[i - lam];
+        d->newton_weight[i] = size / (PART * it->tolerance * (i >= mu ? d->inertia * speed : work));
+    }
+}
+
+// Weights of the error test: the root mean square over what is tested, 0 for the rest. Newton's are for all
+// unknowns but those of users' expressions, and multipliers only where the formulation says so.
+static int weights(N_Vector y, N_Vector weight, void *user)
+{
+    const hol_integrator *it = user;
+    hol_bdf *d = it->data;
+    const hol_system *s = it->s;
+    const double *u = N_VGetArrayPointer(y), rate = 1 / s->m->time_scale;
+    double *w = N_VGetArrayPointer(weight), *newton = d->newton_weight;
+    const int nq = s->nq, first = 2 * nq + s->nx;
+    int tested = 0;
+    memset(w, 0, (size_t)d->n * sizeof *w);
+    memset(newton, 0, (size_t)d->n * sizeof *newton);
+    for (int i = 0; i < first; i++) {
+        const int k = i < nq ? i : i - nq;
+        const double size = fmax(it->size[k] * (i >= nq && i < 2 * nq ? rate : 1), it->relative * fabs(u[i]));
+        newton[i] = 1 / (size * PART * it->tolerance);
+        const bool skipped =
+            i < 2 * nq && ((d->f->independent && !d->split.independent[i % nq]) || (d->positions && i >= nq));
+        if (skipped) continue;
+        w[i] = newton[i];
+        tested++;
+    }
+    for (int i = 0; i < first; i++) w[i] *= sqrt((double)d->n / (tested ? tested : 1));
+    if (d->f->multipliers) weigh_multipliers(it, d, u);
+    return 0;
+}
+
+// ---- creation -------------------------------------------------------------------------------------------------
+
+static const char *refuse(const hol_value *option, bool variable)
+{
+    (void)option;
+    return variable
+               ? NULL
+               : "it chooses steps and order by the error and has no fixed steps: give a tolerance instead "
+                 "of a step, or use hht or another method";
+}
+
+static hol_status out_of_memory(hol_context *ctx)
+{
+    return hol_fail(ctx, HOL_ERR_MEMORY, "bdf: out of memory");
+}
+
+static void pack(const hol_integrator *it, hol_bdf *d)
+{
+    const hol_system *s = it->s;
+    const hol_state *x = &it->x;
+    const size_t nq = (size_t)s->nq, nx = (size_t)s->nx, size = sizeof *x->q;
+    double *y = N_VGetArrayPointer(d->y), *yp = N_VGetArrayPointer(d->yp);
+    N_VConst(0, d->y);
+    N_VConst(0, d->yp);
+    memcpy(y, x->q, nq * size);
+    memcpy(y + nq, x->v, nq * size);
+    memcpy(y + 2 * nq, x->X, nx * size);
+    memcpy(y + 2 * nq + nx, x->z, ((size_t)s->n - nq) * size);
+    memcpy(yp, x->v, nq * size);
+    memcpy(yp + nq, x->a, nq * size);
+    for (int i = 0; i < s->nx; i++) yp[2 * s->nq + i] = x->z[s->m->state[i].equation];
+}
+
+static hol_status create_ida(hol_integrator *it, hol_bdf *d)
+{
+    if (SUNContext_Create(NULL, &d->context)) return out_of_memory(it->ctx);
+    d->y = N_VNew_Serial(d->n, d->context);
+    N_Vector *const others[] = {&d->yp, &d->e, &d->weight};
+    for (int i = 0; i < HOL_COUNT(others) && d->y; i++)
+        if (!(*others[i] = N_VClone(d->y))) return out_of_memory(it->ctx);
+    d->ida = d->y ? IDACreate(d->context) : NULL;
+    d->newton = d->ida ? hol_bdf_newton(it, d->context) : NULL;
+    if (!d->newton) return out_of_memory(it->ctx);
+    pack(it, d);
+    const bool good =
+        !IDASetErrHandlerFn(d->ida, say_nothing, NULL) && !IDASetUserData(d->ida, it) &&
+        !IDAInit(d->ida, hol_bdf_residual, it->x.t, d->y, d->yp) && !IDAWFtolerances(d->ida, weights) &&
+        !IDASetMaxOrd(d->ida, (int)it->option[ORDER].num) && !IDASetNonlinearSolver(d->ida, d->newton) &&
+        !IDASetMaxStep(d->ida, it->h_max) && !IDASetMaxNumSteps(d->ida, -1) &&
+        !IDASetMaxErrTestFails(d->ida, ERROR_FAILURES) && !IDASetMaxConvFails(d->ida, CONVERGENCE_FAILURES);
+    return good ? HOL_OK : out_of_memory(it->ctx);
+}
+
+// The square of the fastest frequency, roughly: how accelerations answer to displacements, a few times in a
+// row.
+static double fastest(hol_integrator *it, hol_bdf *d)
+{
+    hol_system *s = it->s;
+    hol_random r = {4711};
+    double *direction = d->dx, size = 0;
+    const long residuals = s->residuals, jacobians = s->jacobians;
+    for (int i = 0; i < s->nq; i++) direction[i] = hol_random_uniform(&r) * s->q_size[i];
+    for (int k = 0; k < PROBES; k++) {
+        hol_state_copy(s, &d->x1, &it->x);
+        for (int i = 0; i < s->nq; i++) d->x1.q[i] += DIFFERENCE * direction[i];
+        size = 0;
+        if (hol_solve_accelerations(s, &d->x1)) break;
+        for (int i = 0; i < s->nq; i++) {
+            direction[i] = (d->x1.a[i] - it->x.a[i]) / DIFFERENCE;
+            size += direction[i] * direction[i] / (s->q_size[i] * s->q_size[i]);
+        }
+        size = sqrt(size / s->nq);
+        for (int i = 0; i < s->nq && size > 0; i++) direction[i] /= size;
+    }
+    s->residuals = residuals;
+    s->jacobians = jacobians;
+    return size;
+}
+
+static hol_status create_arrays(hol_integrator *it, hol_bdf *d)
+{
+    const hol_system *s = it->s;
+    const size_t n = (size_t)d->m.n, nc = (size_t)s->nc;
+    double *p = d->memory = hol_calloc(it->ctx, 2 * n + (size_t)d->n + 6 * nc, sizeof *p);
+    if (!p) return HOL_ERR_MEMORY;
+    d->r = p;
+    d->dx = d->r + n;
+    d->newton_weight = d->dx + n;
+    d->mu = d->newton_weight + d->n;
+    double **const rows[] = {&d->bend, &d->bend_mu, &d->last, &d->last_mu, &d->test};
+    for (int i = 0; i < HOL_COUNT(rows); i++) *rows[i] = d->mu + (size_t)(i + 1) * nc;
+    d->inertia = 0;
+    for (int i = 0; i < s->nq; i++) d->inertia = fmax(d->inertia, d->m.E[i] * s->q_size[i] * s->q_size[i]);
+    return HOL_OK;
+}
+
+static hol_status refuse_model(const hol_integrator *it, const hol_bdf *d)
+{
+    const hol_system *s = it->s;
+    if (d->f->bends != HOL_BENDS_SPLIT) return HOL_OK;
+    for (int i = 0; i < s->m->n_elements && s->nk; i++)
+        if (s->m->element[i].n_rates)
+            return hol_fail(it->ctx, HOL_ERR_USAGE,
+                            "bdf.formulation cs does not take velocity constraints (\"%s\"): use cm-lambda",
+                            s->m->element[i].name);
+    if (s->nc > HOL_BDF_SPLIT_ROWS)
+        return hol_fail(it->ctx, HOL_ERR_USAGE,
+                        "bdf.formulation cs takes at most %d joint equations, here are %d: use cm-lambda",
+                        HOL_BDF_SPLIT_ROWS, s->nc);
+    return HOL_OK;
+}
+
+// What depends on the rows that are active.
+static hol_status create_rows(hol_integrator *it, hol_bdf *d)
+{
+    hol_status st = hol_bdf_matrix_create(it->ctx, it->s, &it->x, &d->m);
+    if (!st && d->f->independent) st = hol_bdf_split_create(it->ctx, it->s, &d->split);
+    return st;
+}
+
+static hol_status create(hol_integrator *it)
+{
+    hol_bdf *d = hol_calloc(it->ctx, 1, sizeof *d);
+    it->data = d;
+    if (!d) return HOL_ERR_MEMORY;
+    d->f = &hol_formulations[(int)it->option[FORMULATION].num];
+    d->n = it->s->nq + it->s->n + it->s->nx + it->s->nc;
+    d->again = true;
+    hol_status st = refuse_model(it, d);
+    if (!st) st = hol_state_create(it->s, &d->x1);
+    if (!st) st = create_rows(it, d);
+    if (!st) st = create_arrays(it, d);
+    if (st) return st;
+    const int errors = (int)it->option[ERRORS].num;
+    d->positions = errors == ERRORS_POSITIONS ||
+                   (errors == ERRORS_AUTO && sqrt(fastest(it, d)) * it->s->m->time_scale > STIFF);
+    return create_ida(it, d);
+}
+
+static void destroy(hol_integrator *it)
+{
+    hol_bdf *d = it->data;
+    if (!d) return;
+    if (d->ida) IDAFree(&d->ida);
+    if (d->newton) SUNNonlinSolFree(d->newton);
+    N_Vector const vectors[] = {d->y, d->yp, d->e, d->weight};
+    for (int i = 0; i < HOL_COUNT(vectors); i++)
+        if (vectors[i]) N_VDestroy(vectors[i]);
+    if (d->context) SUNContext_Free(&d->context);
+    hol_bdf_matrix_destroy(&d->m);
+    hol_bdf_split_destroy(&d->split);
+    hol_state_destroy(&d->x1);
+    hol_free(d->memory);
+    hol_free(d);
+}
+
+// ---- steps ----------------------------------------------------------------------------------------------------
+
+static hol_status restart(hol_integrator *it)
+{
+    ((hol_bdf *)it->data)->again = true;
+    return HOL_OK;
+}
+
+static hol_status rows_changed(hol_integrator *it)
+{
+    hol_bdf *d = it->data;
+    hol_bdf_matrix old = d->m;
+    hol_bdf_split_destroy(&d->split);
+    const hol_status st = create_rows(it, d);
+    hol_bdf_matrix_destroy(&old);
+    restart(it);
+    return st;
+}
+
+// Accelerations and all other unknowns of a point, which do not count as work of the method; a point that has
+// none keeps those of the step.
+static void solve_unknowns(hol_system *s, const hol_bdf *d, hol_state *x)
+{
+    double *keep = d->dx;
+    const long residuals = s->residuals, jacobians = s->jacobians;
+    memcpy(keep, x->a, (size_t)s->n * sizeof *keep);
+    if (hol_solve_accelerations(s, x)) memcpy(x->a, keep, (size_t)s->n * sizeof *keep);
+    s->residuals = residuals;
+    s->jacobians = jacobians;
+    hol_sparse_take_stats(s->solver, d->m.solver);
+}
+
+static bool start(hol_integrator *it, hol_bdf *d)
+{
+    const hol_system *s = it->s;
+    d->again = false;
+    d->failed = d->tests = 0;
+    d->m.c = 0;
+    hol_sparse_take_stats(d->m.solver, s->solver);
+    solve_unknowns(it->s, d, &it->x);
+    hol_sparse_forget_pivots(d->m.solver);
+    if (d->f->independent) hol_bdf_split_choose(&d->split, &it->x);
+    memcpy(d->last, it->x.lam, (size_t)s->nc * sizeof *d->last);
+    memset(d->last_mu, 0, (size_t)s->nc * sizeof *d->last_mu);
+    pack(it, d);
+    return IDAReInit(d->ida, it->x.t, d->y, d->yp) == IDA_SUCCESS;
+}
+
+static hol_status fail(hol_integrator *it, const hol_bdf *d, int flag)
+{
+    const double t = it->x.t;
+    hol_status st = d->status;
+    if (!st) st = hol_system_report_blame(it->s, &d->x1, t);
+    if (!st) st = hol_system_report_blame(it->s, &it->x, t);
+    if (st) return st;
+    if (flag == IDA_TOO_MUCH_ACC)
+        return hol_fail(it->ctx, HOL_ERR_INTEGRATION,
+                        "stopped at t = %.6g s: the tolerance asks for more than rounding allows: give a "
+                        "larger one",
+                        t);
+    return hol_fail(
+        it->ctx, HOL_ERR_INTEGRATION,
+        "stopped at t = %.6g s: no step is found, neither of %.3g s nor shorter: %s; a force that "
+        "jumps, or a singular pose? Try another bdf.formulation, a larger tolerance or another "
+        "--method",
+        t, it->h,
+        flag == IDA_ERR_FAIL ? "the error test is not met"
+        : d->doubted         ? "Newton's iteration does not converge, or stops at what is no "
+                               "solution"
+                             : "Newton's iteration does not converge");
+}
+
+static hol_limit limit_of(const hol_integrator *it, int flag, long failures)
+{
+    if (flag == IDA_TSTOP_RETURN) return HOL_LIMIT_STOP;
+    if (failures) return HOL_LIMIT_FAILURE;
+    return it->x.t - it->before.t > 0.999 * it->h_max ? HOL_LIMIT_MAX_STEP : HOL_LIMIT_ERROR;
+}
+
+// After a step of IDA: counters and error.
+static void account(hol_integrator *it, hol_bdf *d, int flag)
+{
+    long failed = 0, tests = 0;
+    IDAGetNumStepSolveFails(d->ida, &failed);
+    IDAGetNumErrTestFails(d->ida, &tests);
+    IDAGetCurrentStep(d->ida, &it->h);
+    IDAGetEstLocalErrors(d->ida, d->e);
+    IDAGetErrWeights(d->ida, d->weight);
+    it->error = N_VWrmsNorm(d->e, d->weight);
+    it->count.corrector_failures += failed - d->failed;
+    it->count.rejected += tests - d->tests;
+    it->limit = limit_of(it, flag, failed - d->failed);
+    d->failed = failed;
+    d->tests = tests;
+}
+
+static void accept(hol_integrator *it, hol_bdf *d)
+{
+    const hol_state old = it->before;
+    const size_t rows = (size_t)it->s->nc * sizeof *d->last;
+    memcpy(d->last, d->x1.lam, rows);
+    memcpy(d->last_mu, d->mu, rows);
+    memcpy(d->x1.mem, it->x.mem, (size_t)it->s->m->n_mem * sizeof *d->x1.mem);
+    solve_unknowns(it->s, d, &d->x1);
+    it->before = it->x;
+    it->x = d->x1;
+    d->x1 = old;
+    d->t = it->x.t;
+}
+
+// One step of IDA to d->x1; its answer.
+static int advance(hol_integrator *it, hol_bdf *d, double t_stop)
+{
+    double t = it->x.t;
+    // the time aimed at only says how long the first step may be
+    const double aim = fmax(t_stop, t + 1e-3 * it->s->m->time_scale);
+    IDASetStopTime(d->ida, t_stop);
+    const int flag = IDASolve(d->ida, aim, &t, d->y, d->yp, IDA_ONE_STEP);
+    if (flag < 0) return flag;
+    if (flag != IDA_TSTOP_RETURN && t <= it->x.t) return IDA_ERR_FAIL;
+    hol_bdf_unpack(d, it->s, flag == IDA_TSTOP_RETURN ? t_stop : t, d->y, d->yp, &d->x1, d->mu);
+    return flag;
+}
+
+// The unknowns are all coordinates whatever the splitting, so that the history stays.
+static void follow_split(hol_integrator *it, hol_bdf *d)
+{
+    if (d->f->independent && hol_bdf_split_follow(&d->split, &it->x)) it->count.repartitions++;
+}
+
+static hol_status step(hol_integrator *it, double t_stop)
+{
+    hol_bdf *d = it->data;
+    const bool fresh = d->again || it->x.t != d->t; // an event may have cut the last step
+    if (!d->m.n) return fail(it, d, 0);
+    memcpy(d->x1.mem, it->x.mem, (size_t)it->s->m->n_mem * sizeof *d->x1.mem);
+    if (fresh && !start(it, d)) return fail(it, d, 0);
+    int flag = advance(it, d, t_stop);
+    if (flag < 0 && !fresh && !d->status) { // anew, with order 1 and a short step
+        it->count.corrector_failures++;
+        flag = start(it, d) ? advance(it, d, t_stop) : flag;
+    }
+    if (flag < 0) return fail(it, d, flag);
+    accept(it, d);
+    account(it, d, flag);
+    follow_split(it, d);
+    return HOL_OK;
+}
+
+// IDA's history stays inside it: the run begins anew with order 1 at a checkpoint, the one that goes on like
+// the one that is resumed, so that both are the same.
+static void archive(hol_integrator *it, hol_archive *a)
+{
+    hol_bdf *d = it->data;
+    (void)a;
+    if (rows_changed(it)) d->m.n = 0; // the next step says so
+}
+
+// ---- dense output ---------------------------------------------------------------------------------------------
+
+// By IDA's polynomial. All other unknowns are solved for there, unless forces are stiff: then what the
+// interpolation leaves of their displacements would be a force, and the polynomial has them too.
+static hol_status interpolate(hol_integrator *it, double t, hol_state *out)
+{
+    hol_bdf *d = it->data;
+    hol_state_copy(it->s, out, &it->x);
+    if (t >= it->x.t || d->again) return HOL_OK;
+    if (IDAGetDky(d->ida, t, 0, d->y) || IDAGetDky(d->ida, t, 1, d->yp)) {
+        hol_interpolate_hermite(it, t, out);
+        return HOL_RECOVERABLE;
+    }
+    hol_bdf_unpack(d, it->s, t, d->y, d->yp, out, NULL);
+    if (!d->positions) solve_unknowns(it->s, d, out);
+    return HOL_OK;
+}
+
+const hol_method hol_method_bdf = {
+    .name = "bdf",
+    .doc =
+        "BDF of orders 1 to 5 (IDA) on the stabilised index-2 equations, for stiff and oscillatory systems",
+    .order = MAX_ORDER,
+    .accepts = HOL_ACCEPTS_ALL,
+    .options = options,
+    .fewest_steps = 10,
+    .refuse = refuse,
+    .create = create,
+    .destroy = destroy,
+    .step = step,
+    .restart = restart,
+    .rows_changed = rows_changed,
+    .archive = archive,
+    .interpolate = interpolate,
+};

@@ -1,0 +1,62 @@
+// What the files of method bdf share.
+#ifndef HOL_BDF_DATA_H
+#define HOL_BDF_DATA_H
+
+#include "integrator/bdf_matrix.h"
+#include "integrator/bdf_split.h"
+#include "integrator/integrator.h"
+
+#include <ida/ida.h>
+#include <sundials/sundials_nonlinearsolver.h>
+
+// Whose multipliers bend the constraints in the Newton matrix, H(l) in bdf_matrix.h.
+typedef enum { HOL_BENDS_ITERATE, HOL_BENDS_SPLIT, HOL_BENDS_NOT, HOL_BENDS_LAST } hol_bends;
+
+typedef struct hol_formulation {
+    const char *name;
+    hol_bends bends;
+    bool multipliers; // take part in Newton's test
+    bool independent; // only independent coordinates take part in the error test
+    bool keeps;       // the matrix serves for several steps
+} hol_formulation;
+
+extern const hol_formulation hol_formulations[]; // in the order of the choices of bdf.formulation
+#define HOL_FORMULATION_NAMES "cm-lambda|ggl|ggl-star|cs|cm"
+
+// IDA's vector: q (nq), v (nq), X (nx), then z, lam, kap as in the state (n - nq), mu (nc).
+typedef struct hol_bdf {
+    const hol_formulation *f;
+    bool positions; // only positions take part in the error test
+    int n;          // length of IDA's vector
+    hol_bdf_matrix m;
+    hol_bdf_split split;
+    hol_state x1; // of the last residual, then the new point
+    SUNContext context;
+    void *ida;
+    SUNNonlinearSolver newton;
+    SUNNonlinSolSysFn residual; // IDA's: corrections to d->r
+    N_Vector y, yp, e, weight;
+    double *r, *dx; // residual and right-hand side, both in the order of the matrix   (n of the matrix)
+    double *newton_weight;  //                                                     (n)
+    double *mu;             // of x1                                                (nc)
+    double *bend, *bend_mu; // multipliers in the matrix                          (nc)
+    double *last, *last_mu; // of the last accepted point                         (nc)
+    double *test;           //                                                     (nc)
+    double *memory;
+    double inertia; // natural size of a mass times the square of a length
+    long doubted;   // steps that had converged for the wrong reason
+    bool again;     // start from it->x with order 1
+    double t;       // end of the last step of IDA [s]
+    long failed, tests;
+    hol_status status; // of an evaluation that has ended the run
+} hol_bdf;
+
+// Newton's iteration as IDA wants it. NULL: out of memory.
+SUNNonlinearSolver hol_bdf_newton(hol_integrator *it, SUNContext context);
+// IDA's residual function.
+int hol_bdf_residual(double t, N_Vector y, N_Vector yp, N_Vector r, void *user);
+// A vector of IDA and its derivative into x and mu; mu may be NULL.
+void hol_bdf_unpack(const hol_bdf *d, const hol_system *s, double t, N_Vector y, N_Vector yp, hol_state *x,
+                    double *mu);
+
+#endif

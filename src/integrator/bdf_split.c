@@ -1,0 +1,130 @@
+// See bdf_split.h.
+#include "integrator/bdf_split.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SINGULAR 1e-10 // last pivot against the first
+#define GROWN 3 // largest entry of W, and times that of the choice, where another splitting is looked for
+
+hol_status hol_bdf_split_create(hol_context *ctx, hol_system *s, hol_bdf_split *p)
+{
+    const size_t nc = (size_t)s->nc, nq = (size_t)s->nq;
+    memset(p, 0, sizeof *p);
+    p->s = s;
+    p->ctx = ctx;
+    p->independent = hol_calloc(ctx, nq, sizeof *p->independent);
+    if (!p->independent) return HOL_ERR_MEMORY;
+    memset(p->independent, 1, nq);
+    if (!s->nc || s->nc > HOL_BDF_SPLIT_ROWS) return HOL_OK;
+    p->dependent = hol_calloc(ctx, 2 * nc, sizeof *p->dependent);
+    p->A = hol_calloc(ctx, nc * (2 * nq), sizeof *p->A);
+    if (!p->dependent || !p->A) return HOL_ERR_MEMORY;
+    p->pivot = p->dependent + nc;
+    p->LU = p->A + nc * nq;
+    p->W = p->LU + nc * nc;
+    return hol_dense_qr_create(ctx, &p->qr, s->nc, s->nq);
+}
+
+void hol_bdf_split_destroy(hol_bdf_split *p)
+{
+    if (p->A) hol_dense_qr_destroy(&p->qr);
+    hol_free(p->independent);
+    hol_free(p->dependent);
+    hol_free(p->A);
+    memset(p, 0, sizeof *p);
+}
+
+static void fill(hol_bdf_split *p, const hol_state *x)
+{
+    const hol_system *s = p->s;
+    const size_t nc = (size_t)s->nc;
+    memset(p->A, 0, nc * (size_t)s->nq * sizeof *p->A);
+    for (int k = 0; k < s->m->n_elements; k++) {
+        const hol_element *e = &s->m->element[k];
+        hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], J[HOL_MAX_ROWS * HOL_MAX_Y];
+        int column[HOL_MAX_Y], n = 0;
+        if (!e->n_rows) continue;
+        for (int i = 0; i < e->n_bodies; i++)
+            for (int j = 0; j < s->m->body[e->body[i]].size; j++) column[n++] = s->m->body[e->body[i]].q + j;
+        hol_element_gather(s->m, e, x->t, x->q, NULL, 0, y, w);
+        e->type->phi(e->data, e->ny, y, NULL, NULL, J);
+        for (int r = 0; r < e->n_rows; r++) {
+            const int row = s->scatter[k].row[r];
+            for (int j = 0; j < n && row >= 0; j++)
+                p->A[(size_t)row + (size_t)column[j] * nc] +=
+                    hol_re(J[r * e->ny + j]) * s->q_size[column[j]] / s->row_size[row];
+        }
+    }
+}
+
+static hol_status factor(hol_bdf_split *p)
+{
+    const size_t nc = (size_t)p->s->nc;
+    for (size_t k = 0; k < nc; k++)
+        memcpy(p->LU + k * nc, p->A + (size_t)p->dependent[k] * nc, nc * sizeof *p->A);
+    return hol_dense_lu_factor(p->ctx, (int)nc, p->LU, p->pivot);
+}
+
+hol_status hol_bdf_split_factor(hol_bdf_split *p, const hol_state *x)
+{
+    if (!p->known) return p->A ? HOL_RECOVERABLE : HOL_OK;
+    fill(p, x);
+    return factor(p);
+}
+
+// The largest entry of W; A and LU are those of the pose.
+static double growth(hol_bdf_split *p)
+{
+    const hol_system *s = p->s;
+    const size_t nc = (size_t)s->nc;
+    double most = 0;
+    size_t n = 0;
+    for (int j = 0; j < s->nq; j++)
+        if (p->independent[j]) memcpy(p->W + n++ * nc, p->A + (size_t)j * nc, nc * sizeof *p->W);
+    if (n && hol_dense_lu_solve(p->ctx, s->nc, p->LU, p->pivot, false, (int)n, p->W)) return HOL_INF;
+    for (size_t i = 0; i < n * nc; i++)
+        if (!(fabs(p->W[i]) <= most)) most = fabs(p->W[i]);
+    return isfinite(most) ? most : HOL_INF;
+}
+
+static void choose(hol_bdf_split *p)
+{
+    const hol_system *s = p->s;
+    p->known = !hol_dense_qr_factor(p->ctx, &p->qr, s->nc, s->nq, p->A, SINGULAR) && p->qr.rank == s->nc;
+    memset(p->independent, 1, (size_t)s->nq);
+    for (int k = 0; k < s->nc && p->known; k++) {
+        p->dependent[k] = p->qr.pivot[k];
+        p->independent[p->qr.pivot[k]] = 0;
+    }
+    p->growth = p->known && !factor(p) ? growth(p) : HOL_INF;
+}
+
+void hol_bdf_split_choose(hol_bdf_split *p, const hol_state *x)
+{
+    if (!p->A) return;
+    fill(p, x);
+    choose(p);
+}
+
+bool hol_bdf_split_follow(hol_bdf_split *p, const hol_state *x)
+{
+    if (!p->A) return false;
+    fill(p, x);
+    if (p->known && !factor(p)) {
+        const double now = growth(p);
+        if (now <= GROWN || now <= GROWN * p->growth) return false;
+    }
+    choose(p);
+    return p->known;
+}
+
+hol_status hol_bdf_split_multipliers(const hol_bdf_split *p, const double *r, double *l)
+{
+    const hol_system *s = p->s;
+    for (int k = 0; k < s->nc && p->known; k++) l[k] = r[p->dependent[k]] * s->q_size[p->dependent[k]];
+    if (!p->known) return s->nc ? HOL_RECOVERABLE : HOL_OK;
+    if (hol_dense_lu_solve(p->ctx, s->nc, p->LU, p->pivot, true, 1, l)) return HOL_RECOVERABLE;
+    for (int k = 0; k < s->nc; k++) l[k] /= s->row_size[k];
+    return HOL_OK;
+}
