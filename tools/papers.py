@@ -642,7 +642,7 @@ def tables_of_paper_000():
     claims(("cm takes the fewest steps", fewest(r, CIRCLE_CASES, "steps", "cm")),
            ("cm damps most", damps_most(r, CIRCLE_CASES, "cm")),
            ("ggl-star converges better than ggl", failed(r, CIRCLE_CASES, "ggl-star") < failed(r, CIRCLE_CASES, "ggl")))
-    level = lambda eps: ((math.cos(math.atan(eps**2)), -math.sin(math.atan(eps**2))), 0)
+    level = lambda eps: ((math.cos(math.atan(eps**2)), -math.sin(math.atan(eps**2))), -eps**2 / 2)
     r = oscillation_table("Paper 000, Table 4.3 (geometry and end lost): pendulum with a bushing, moderate stiffness, 0.1 s",
                           "bushing_pendulum", "two", 0.1, MODERATE_CASES, level)
     steps = {c: [count(r[f, c][0], "steps") for f in OF_PAPER] for c in MODERATE_CASES}
@@ -684,17 +684,18 @@ def oscillations_of_paper_000():
         ref, end, _, errors, pairs = SLOW[model]
         known = {round(row["t"], 6): row for row in reference(ref)}
         rows, s = future.result()
-        off = max(norm(*(row[a] - known[round(row["t"], 6)][b] for a, b in pairs)) for row in rows
-                  if round(row["t"], 6) in known)
+        bodies = {a.split(".")[0] for a, _ in pairs}
+        off = max(norm(*(row[a] - known[round(row["t"], 6)][b] for a, b in pairs if a.split(".")[0] == body))
+                  for row in rows if round(row["t"], 6) in known for body in bodies)
         ratio = s["residuals"] / s["steps"]
         stats[model, tolerance, eps, f] = s
         lines.append([model, f, f"{tolerance:.0e}", f"{eps:.0e}", reached(s, end), f"{ratio:.2f}", str(s["rejected"]),
                       str(s["corrector_failures"]), str(s["repartitions"]), off])
         if f == "cm-lambda":
             good = good and s["ok"] and s["corrector_failures"] <= 1 and ratio <= 2.2 and off <= errors[tolerance]
-        if f == "cs" and s["ok"]:  # false convergence must not pass
-            good = good and off <= errors[tolerance]
-    table("Paper 000, oscillations fed by noise: largest distance from the slow motion",
+        if f == "cs" and s["ok"]:  # false convergence, 0.7 m off, must not pass
+            good = good and off <= 6e-2
+    table("Paper 000, oscillations fed by noise: largest distance of a body from the slow motion",
           ["model", "", "tol", "eps", "steps", "residuals per step", "error test", "convergence", "splits", "off [m]"], lines)
     for model, (_, _, _, errors, _) in SLOW.items():
         for tolerance in errors:

@@ -33,7 +33,8 @@ typedef struct hol_integrator {
     double h;                // size of the next step [s]
     double tolerance;        // local error per step in units of the weights below; 0: steps of the given size
     double *size; // absolute part of the weight of each coordinate and state, in its unit  (nq + nx)
-    // Relative part: weight = max(size, relative * largest |q| so far) in the index-3 family, elsewhere
+    // Relative part: weight = max(size, relative * largest |q| so far) in the index-3 family,
+    // max(size, relative * |q|) in bdf, elsewhere
     // size + relative * larger |q| of both ends of the step.
     double relative;
     double h_max;    // largest step [s]

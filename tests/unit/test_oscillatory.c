@@ -178,7 +178,7 @@ static outcome run(const problem *p, long most, const char *settings)
     return out;
 }
 
-// Largest distance of the positions from the reference at all its times; rows of the reference with another eps do not count.
+// Largest distance of a body from the reference at all its times; rows of the reference with another eps do not count.
 static double error_of(const problem *p, const outcome *out, double eps)
 {
     char path[200], names[200], columns[200], *a, *b;
@@ -193,15 +193,18 @@ static double error_of(const problem *p, const outcome *out, double eps)
         for (int k = 0; k < out->rows.n_rows; k++) {
             if (fabs(out->rows.value[k][time] - ref.value[i][t]) > 1e-9 * p->end) continue;
             double sum = 0;
+            const char *body = "";
             snprintf(names, sizeof names, "%s", p->signals);
             snprintf(columns, sizeof columns, "%s", p->columns);
             const char *name = strtok_r(names, " ", &a), *col = strtok_r(columns, " ", &b);
             for (; name; name = strtok_r(NULL, " ", &a), col = strtok_r(NULL, " ", &b)) {
                 const double d =
                     out->rows.value[k][column(&out->rows, name)] - ref.value[i][column(&ref, col)];
-                sum += d * d;
+                const size_t n = strcspn(name, ".");
+                sum = strncmp(name, body, n) == 0 ? sum + d * d : d * d;
+                body = name;
+                worst = fmax(worst, sqrt(sum));
             }
-            worst = fmax(worst, sqrt(sum));
             compared++;
         }
     }
@@ -422,7 +425,7 @@ static void cs_and_cm_agree_where_they_should(void **state)
 }
 
 // The multiplier of the spring's circle is of the order 1/eps^2: dropping it costs steps, extrapolating it does not.
-static void cm_lambda_takes_the_steps_of_cs_on_the_spring(void **state)
+static void cm_lambda_does_not_lose_on_the_spring(void **state)
 {
     (void)state;
     need_bdf();
@@ -431,8 +434,8 @@ static void cm_lambda_takes_the_steps_of_cs_on_the_spring(void **state)
     show(&spring, "cs", 1e-3, 1e-6, &cs, HOL_NONE);
     show(&spring, "cm", 1e-3, 1e-6, &cm, HOL_NONE);
     show(&spring, "cm-lambda", 1e-3, 1e-6, &lambda, HOL_NONE);
-    assert_true(cs.ok && lambda.ok && labs(cs.s.steps - lambda.s.steps) <= 1 + cs.s.steps / 5);
-    assert_true(!cm.ok || cm.s.steps >= lambda.s.steps);
+    assert_true(cs.ok && lambda.ok && (double)lambda.s.steps <= 1.1 * (double)cs.s.steps);
+    assert_true(!cm.ok || cm.s.steps >= 3 * lambda.s.steps);
 }
 
 static int make_folder(void **state)
@@ -458,7 +461,7 @@ int main(void)
         TEST(damping_methods_follow_the_slow_motion), TEST(methods_follow_the_oscillation),
         TEST(the_pendulum_swings_on_its_bushing),     TEST(cm_lambda_does_not_feel_eps),
         TEST(cs_suffers_from_the_oscillation),        TEST(false_convergence_is_no_success),
-        TEST(cs_and_cm_agree_where_they_should),      TEST(cm_lambda_takes_the_steps_of_cs_on_the_spring),
+        TEST(cs_and_cm_agree_where_they_should),      TEST(cm_lambda_does_not_lose_on_the_spring),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
