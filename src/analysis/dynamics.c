@@ -285,7 +285,8 @@ static double step_work(hol_dynamics *d, double power)
     if (d->set.method->order <= 2) return 0.5 * h * ends;
     const double middle = power_within(d, t0 + 0.5 * h);
     if (d->power == 0 && power == 0 && middle == 0) return 0;
-    return h / 90 * (7 * ends + 12 * middle + 32 * (power_within(d, t0 + 0.25 * h) + power_within(d, t0 + 0.75 * h)));
+    return h / 90 *
+           (7 * ends + 12 * middle + 32 * (power_within(d, t0 + 0.25 * h) + power_within(d, t0 + 0.75 * h)));
 }
 
 static void account(hol_dynamics *d)
