@@ -579,7 +579,7 @@ def reached(stats, end):
 def oscillation_table(title, model, body, end, cases, rest, **settings):
     """All formulations, order 2. cases: (tolerance, eps). Returns {(formulation, case): (statistics, energy left)}."""
     runs = {(f, case): attempt(model, end, f"{body}, energy", simulate__tolerance=case[0], parameters__eps=case[1],
-                               bdf__formulation=f, bdf__order=2, **settings) for case in cases for f in FORMULATIONS}
+                               bdf__formulation=f, bdf__max_order=2, **settings) for case in cases for f in FORMULATIONS}
     lines, out = [], {}
     for (f, (tolerance, eps)), future in runs.items():
         rows, s = future.result()
@@ -678,7 +678,7 @@ def oscillations_of_paper_000():
                 for f in FORMULATIONS:
                     runs[model, tolerance, eps, f] = attempt(
                         model, end, ", ".join(a for a, _ in pairs), output, simulate__tolerance=tolerance,
-                        parameters__eps=eps, parameters__delta=1e-6, bdf__formulation=f, bdf__order=2)
+                        parameters__eps=eps, parameters__delta=1e-6, bdf__formulation=f, bdf__max_order=2)
     lines, stats, good = [], {}, True
     for (model, tolerance, eps, f), future in runs.items():
         ref, end, _, errors, pairs = SLOW[model]

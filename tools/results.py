@@ -182,7 +182,7 @@ def every_step(model, end, signals, formulation, eps, tolerance):
         path.write_text("".join(line for line in open(TOP / f"models/{model}.yaml") if not line.startswith("  output:")))
         subprocess.run([PROGRAM, "run", path, "-q", "--out", out, "--method", "bdf", "--tol", repr(tolerance), "--time-limit",
                         "60", *sets(simulate__end=end, simulate__max_step=end, simulate__signals=f"[{signals}]",
-                                    parameters__eps=eps, bdf__formulation=formulation, bdf__order=2)],
+                                    parameters__eps=eps, bdf__formulation=formulation, bdf__max_order=2)],
                        stderr=subprocess.DEVNULL)
         return columns(out)
 

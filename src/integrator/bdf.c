@@ -25,7 +25,7 @@ static const hol_option options[] = {
      "whose multipliers stand in Newton's matrix and its test: those of the iterate (ggl), the same but "
      "not in the test (ggl-star), what the splitting sees (cs), none (cm), those of the last step "
      "(cm-lambda)"},
-    {"order", HOL_INTEGER, "", MAX_ORDER, 1, MAX_ORDER, 0, NULL,
+    {"max_order", HOL_INTEGER, "", MAX_ORDER, 1, MAX_ORDER, 0, NULL,
      "highest order; 2 where fast vibrations are to be damped"},
     {"errors", HOL_CHOICE, "", 0, 0, 0, 0, "auto|positions|all",
      "what the error test looks at: positions, or velocities too; auto: velocities unless forces are stiff"},

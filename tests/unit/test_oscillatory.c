@@ -333,7 +333,7 @@ static void need_bdf(void)
 static outcome formulation(const problem *p, const char *name, double tolerance, double eps)
 {
     char more[200];
-    snprintf(more, sizeof more, "bdf.formulation=%s bdf.order=2 simulate.max_step=%g%s", name, p->end,
+    snprintf(more, sizeof more, "bdf.formulation=%s bdf.max_order=2 simulate.max_step=%g%s", name, p->end,
              p == &sphere || p == &chain ? " parameters.delta=1e-6" : "");
     return run_with(p, TOO_MANY, "bdf", tolerance, eps, more);
 }
