@@ -210,13 +210,13 @@ def oscillations():
     log = 'set logscale xy\nset format "10^{%T}"'
     figure("paper_oscillation_energy", [curves("energy, linear force [J]", linear, energy_above(-1), log),
                                         curves("energy, spring [J]", spring, energy_above(0.005 / eps**2 - 1), log)])
-    plain = 'unset logscale\nset format "%g"'
+    plain = 'unset logscale\nset format "%g"\nset xrange [0:5e-4]'  # the rest is at rest
     figure("paper_oscillation_histories", [
         curves("x [m]", spring, lambda r: (r["t"], r["p.x"]), plain),
         curves("velocity in x [m/s]", spring, lambda r: (r["t"], r["p.vx"])),
         curves("force of the circle in y [N]", spring, lambda r: (r["t"], r["circle.Fy"]))])
     figure("paper_oscillation_steps", [curves("step size, bushing [s]", bushing, lambda r: (
-        r["t"][1:], [b - a for a, b in zip(r["t"], r["t"][1:])]), 'set logscale y\nset format y "10^{%T}"')])
+        r["t"][1:], [b - a for a, b in zip(r["t"], r["t"][1:])]), 'set logscale y\nset format y "10^{%T}"\nset key bottom right')])
     return """
 Fast oscillations, `bdf` of order 2 with tolerance 1e-3 and eps = 1e-6 (Yen and Petzold 1998, the figures of section 4): the
 energy above that of rest, for the linear force and for the spring.
