@@ -361,10 +361,11 @@ static void all_but_cs_take_the_stiff_chain(void **state)
     static const int which[] = {0, 1, 3};
     (void)state;
     for (int i = 0; i < HOL_COUNT(which); i++)
-        for (int k = 0; k < HOL_COUNT(stiff); k++) { // seen: at most 116 steps, errors up to 6.5e-3
+        for (int k = 0; k < HOL_COUNT(stiff);
+             k++) { // seen: at most 116 steps, errors up to 6.5e-3; the bound is that of cm-lambda
             const outcome o = outcome_of(&stiff[k], formulations[which[i]], "1e-4", "1e-5", 1000);
             assert_int_equal(o.status, HOL_OK);
-            assert_true(o.error <= 2 * stiff[k].bound[1]);
+            assert_true(o.error <= 1.2 * stiff[k].bound[1]);
         }
 }
 
