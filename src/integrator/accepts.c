@@ -69,7 +69,7 @@ hol_status hol_method_check(hol_context *ctx, const hol_method *method, const ho
         char others[200] = "";
         size_t n = 0;
         for (const hol_method *const *o = hol_methods; *o; o++)
-            if (accepts_all(*o, m) && n < sizeof others - 40)
+            if (!(*o)->teaching && accepts_all(*o, m) && n < sizeof others - 40)
                 n += (size_t)snprintf(others + n, sizeof others - n, "%s%s", n ? ", " : "", (*o)->name);
         return hol_fail(ctx, HOL_ERR_USAGE,
                         "method %s does not take %s (\"%s\"); these methods take all of this model: %s",

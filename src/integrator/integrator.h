@@ -61,6 +61,7 @@ enum {
 struct hol_method {
     const char *name;
     const char *doc;
+    bool teaching; // for comparing with the other methods, never chosen unasked
     const hol_option *options;
     unsigned accepts; // HOL_ACCEPTS_..
     int order; // of positions and velocities; above 2 the work is integrated with points inside the step
@@ -68,6 +69,8 @@ struct hol_method {
     const hol_option *more_options; // shared by a family; may be NULL; values follow those of `options`
     // Why these options cannot work, or NULL. variable: with error control.
     const char *(*refuse)(const hol_value *option, bool variable);
+    // Largest stable omega h for undamped vibrations; INFINITY: stable for every h with these options. NULL: no limit known.
+    double (*limit)(const hol_value *option, bool variable);
     hol_status (*create)(hol_integrator *it); // allocates everything a step needs
     void (*destroy)(hol_integrator *it);
     // Advances x by one accepted step: to t_stop exactly with fixed steps, else by a step of its own choice that does

@@ -1,10 +1,11 @@
 // Newmark on the index-3 equations (Gavrea, Negrut, Potra 2005): gamma >= 1/2, beta.
 //     gamma = 1/2: order 2; gamma > 1/2: order 1 and damping. Largest damping at infinity: beta = (gamma + 1/2)^2/4.
 #include "integrator/index3.h"
+#include "integrator/newmark.h"
 
 #include <math.h>
 
-enum { GAMMA, BETA, VELOCITY_TEST };
+enum { VELOCITY_TEST = HOL_NEWMARK_OWN };
 static const hol_option options[] = {
     {"gamma", HOL_NUMBER, "", 0.75, 0.5, 1, 0, NULL,
      "velocity parameter; 0.5 is undamped, order 2; above: order 1"},
@@ -14,11 +15,18 @@ static const hol_option options[] = {
      "error control: test the error of the velocities too, which are of order 1 (more and smaller steps)"},
     HOL_END_OPTIONS};
 
+double hol_newmark_beta(const hol_value *o)
+{
+    const double gamma = o[HOL_NEWMARK_GAMMA].num;
+    return o[HOL_NEWMARK_BETA].given ? o[HOL_NEWMARK_BETA].num : (gamma + 0.5) * (gamma + 0.5) / 4;
+}
+
 static hol_status create(hol_integrator *it)
 {
     const hol_value *o = it->option;
-    hol_scheme s = {.gamma = o[GAMMA].num, .velocity_test = o[VELOCITY_TEST].num > 0};
-    s.beta = o[BETA].given ? o[BETA].num : (s.gamma + 0.5) * (s.gamma + 0.5) / 4;
+    hol_scheme s = {.gamma = o[HOL_NEWMARK_GAMMA].num,
+                    .beta = hol_newmark_beta(o),
+                    .velocity_test = o[VELOCITY_TEST].num > 0};
     s.error = s.beta - 1.0 / 6;
     return hol_index3_create(it, &s);
 }
@@ -26,7 +34,7 @@ static hol_status create(hol_integrator *it)
 // docs/theory.md, 5.5. Measured on two problems, gamma = 0.51 still needs 40 times the steps of 0.55.
 static const char *refuse(const hol_value *o, bool variable)
 {
-    const double gamma = o[GAMMA].num, beta = o[BETA].given ? o[BETA].num : (gamma + 0.5) * (gamma + 0.5) / 4;
+    const double gamma = o[HOL_NEWMARK_GAMMA].num, beta = hol_newmark_beta(o);
     if (!variable) return NULL;
     if (gamma < 0.55)
         return "gamma below 0.55 is unstable with varying steps (multipliers oscillate and the step "
@@ -41,6 +49,13 @@ static const char *refuse(const hol_value *o, bool variable)
     return NULL;
 }
 
+double hol_newmark_limit(const hol_value *o, bool variable)
+{
+    (void)variable;
+    const double room = o[HOL_NEWMARK_GAMMA].num / 2 - hol_newmark_beta(o);
+    return room > 0 ? 1 / sqrt(room) : HOL_INF;
+}
+
 const hol_method hol_method_newmark = {
     .name = "newmark",
     .doc = "Newmark on the index-3 equations (Gavrea, Negrut, Potra 2005); order 1 for gamma > 1/2, 2 for "
@@ -51,6 +66,7 @@ const hol_method hol_method_newmark = {
     .more_options = hol_index3_options,
     .fewest_steps = 40,
     .refuse = refuse,
+    .limit = hol_newmark_limit,
     .create = create,
     .destroy = hol_index3_destroy,
     .step = hol_index3_step,

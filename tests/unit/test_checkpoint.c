@@ -78,7 +78,7 @@ static void compare(const char *name, const char *method, const char *size, long
 static void a_restarted_run_is_the_same(void **state)
 {
     static const char *const models[] = {"four_bar", "double_pendulum", "bricard", "flyball", "car_axis"};
-    static const char *const methods[] = {"hht", "newmark", "genalpha"};
+    static const char *const methods[] = {"hht", "newmark", "genalpha", "tangent"};
     (void)state;
     for (size_t i = 0; i < sizeof models / sizeof *models; i++)
         for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
@@ -98,6 +98,17 @@ static void one_step_methods_restart_alike(void **state)
             compare(models[i], methods[k], "simulate.step=1e-2", 37);
             compare(models[i], methods[k], "simulate.tolerance=1e-7", 6);
         }
+}
+
+// With states, events and redundant rows among them; fixed steps only.
+static void teaching_methods_restart_alike(void **state)
+{
+    static const char *const models[] = {"pendulum", "bricard", "impact_stop", "inverted_pendulum"};
+    static const char *const methods[] = {"central", "projected", "newmark-index2", "newmark-index1"};
+    (void)state;
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++)
+        for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
+            compare(models[i], methods[k], "simulate.step=5e-3", 37);
 }
 
 static void a_checkpoint_that_does_not_fit_is_refused(void **state)
@@ -148,6 +159,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_restarted_run_is_the_same),
                                        cmocka_unit_test(one_step_methods_restart_alike),
+                                       cmocka_unit_test(teaching_methods_restart_alike),
                                        cmocka_unit_test(a_checkpoint_that_does_not_fit_is_refused)};
     return cmocka_run_group_tests(tests, make_file, remove_file);
 }

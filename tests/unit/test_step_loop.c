@@ -108,11 +108,28 @@ static void nor_do_rosenbrock_methods(void **state)
                 {"models/car_axis.yaml", "ros2w", "ros2w.linear=sparse"},
                 {"models/hydraulic.yaml", "rn4", "rn4.linear=sparse"},
                 {"models/rolling_disc.yaml", "rn4", "rn4.linear=dense"},
-                {"models/knife_edge.yaml", "ros2w", "ros2w.gamma=small"}};
+                {"models/knife_edge.yaml", "ros2w", "ros2w.gamma=small"},
+                {"models/pendulum.yaml", "tangent", "tangent.basis=sparse"},
+                {"models/bricard.yaml", "tangent", "simulate.step=1e-2"},
+                {"models/car_axis.yaml", "tangent", "tangent.rule=fox-goodwin"},
+                {"models/hydraulic.yaml", "tangent", "tangent.rule=hht"},
+                {"models/knife_edge.yaml", "tangent", "tangent.rule=genalpha"}};
     (void)state;
     if (!INTERPOSED) skip();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         steps_of(rows[i].model, rows[i].method, rows[i].option);
+}
+
+static void nor_do_teaching_methods(void **state)
+{
+    static const char *const models[] = {"models/pendulum.yaml", "models/four_bar.yaml",
+                                         "models/bricard.yaml", "models/car_axis.yaml"};
+    static const char *const methods[] = {"central", "projected", "newmark-index2", "newmark-index1"};
+    (void)state;
+    if (!INTERPOSED) skip();
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++)
+        for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
+            steps_of(models[i], methods[k], "simulate.output=0.1");
 }
 
 static void the_count_sees_an_allocation(void **state)
@@ -127,8 +144,8 @@ static void the_count_sees_an_allocation(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_count_sees_an_allocation),
-                                       cmocka_unit_test(the_step_loop_allocates_nothing),
-                                       cmocka_unit_test(nor_do_rosenbrock_methods)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_count_sees_an_allocation), cmocka_unit_test(the_step_loop_allocates_nothing),
+        cmocka_unit_test(nor_do_rosenbrock_methods), cmocka_unit_test(nor_do_teaching_methods)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

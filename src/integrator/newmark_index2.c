@@ -1,0 +1,37 @@
+// Newmark with the constraints held by the velocities; the positions drift, unless a gain pulls them back (Baumgarte 1972):
+//
+//     M a1 + Phi_q^T lam1 = Q1
+//     Phi_q v1 + Phi_t + k Phi = 0
+//     q1 = q0 + h v0 + h^2 [(1/2 - beta) a0 + beta a1],   v1 = v0 + h [(1 - gamma) a0 + gamma a1]
+#include "integrator/teaching.h"
+
+enum { GAIN = HOL_NEWMARK_OWN };
+static const hol_option options[] = {HOL_TEACHING_NEWMARK_ROWS,
+                                     {"baumgarte", HOL_NUMBER, "1/s", 0, 0, HOL_INF, 0, NULL,
+                                      "gain k: what the positions miss decays as exp(-k t); 0: they drift"},
+                                     HOL_END_OPTIONS};
+
+static hol_status step(hol_integrator *it, double t1)
+{
+    const hol_level velocities = {.velocity = 1, .position = it->option[GAIN].num};
+    return hol_teaching_newmark(it, t1, &velocities);
+}
+
+const hol_method hol_method_newmark_index2 = {
+    .name = "newmark-index2",
+    .doc = "Newmark with the constraints of the velocities, with a gain for the positions; fixed steps",
+    .teaching = true,
+    .order = 1,
+    .accepts = HOL_TEACHING_ACCEPTS,
+    .options = options,
+    .fewest_steps = 40,
+    .refuse = hol_teaching_refuse,
+    .limit = hol_newmark_limit,
+    .create = hol_teaching_create,
+    .destroy = hol_teaching_destroy,
+    .step = step,
+    .restart = hol_teaching_restart,
+    .rows_changed = hol_teaching_restart,
+    .archive = hol_teaching_archive,
+    .interpolate = hol_interpolate_hermite,
+};

@@ -1,0 +1,38 @@
+// Newmark in all coordinates, the equations of motion projected onto the null space of the constraints:
+//
+//     N^T (M a1 - Q1) = 0,   Phi_q N = 0        Fernandez de Bustos et al. 2021, equation (23)
+//     Phi(q1, t1) = 0
+//     q1 = q0 + h v0 + h^2 [(1/2 - beta) a0 + beta a1],   v1 = v0 + h [(1 - gamma) a0 + gamma a1]
+//
+// The first line says that M a1 - Q1 lies in the range of Phi_q^T, so that multipliers exist, M a1 + Phi_q^T lam1 = Q1: the
+// iteration solves for them too, and needs no N. Velocities and accelerations need not satisfy their constraints.
+#include "integrator/teaching.h"
+
+static const hol_option options[] = {HOL_TEACHING_NEWMARK_ROWS, HOL_END_OPTIONS};
+
+static hol_status step(hol_integrator *it, double t1)
+{
+    static const hol_level positions = {.position = 1};
+    return hol_teaching_newmark(it, t1, &positions);
+}
+
+const hol_method hol_method_projected = {
+    .name = "projected",
+    .doc =
+        "Newmark in all coordinates, projected equations of motion, constraints of the positions (Fernandez "
+        "de Bustos 2021, equation 23); fixed steps",
+    .teaching = true,
+    .order = 1,
+    .accepts = HOL_TEACHING_ACCEPTS,
+    .options = options,
+    .fewest_steps = 40,
+    .refuse = hol_teaching_refuse,
+    .limit = hol_newmark_limit,
+    .create = hol_teaching_create,
+    .destroy = hol_teaching_destroy,
+    .step = step,
+    .restart = hol_teaching_restart,
+    .rows_changed = hol_teaching_restart,
+    .archive = hol_teaching_archive,
+    .interpolate = hol_interpolate_hermite,
+};

@@ -1,0 +1,411 @@
+// Newmark, HHT and generalized-alpha in tangent-space coordinates; see tangent.h. docs/theory.md, section 11.
+#include "integrator/tangent.h"
+#include "system/weak.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { RULE, GAMMA, BETA, ALPHA, RHO, BASIS, START, PREDICTOR };
+enum { TRAPEZOIDAL, LINEAR_ACCELERATION, FOX_GOODWIN, NEWMARK, HHT, GENALPHA };
+static const hol_option options[] = {
+    {"rule", HOL_CHOICE, "", 0, 0, 0, 0, "trapezoidal|linear-acceleration|fox-goodwin|newmark|hht|genalpha",
+     "trapezoidal: beta = 1/4; linear-acceleration: 1/6, fox-goodwin: 1/12, both for steps below a limit "
+     "only (theory, 11.4); all with gamma = 1/2; newmark: gamma and beta as given; hht, genalpha: with "
+     "damping, order 2"},
+    {"gamma", HOL_NUMBER, "", 0.5, 0.5, 1, 0, NULL,
+     "rule newmark: velocity parameter; above 0.5 damped, order 1"},
+    {"beta", HOL_NUMBER, "", HOL_NONE, 0, 1, 0, NULL,
+     "rule newmark: position parameter; default (gamma + 1/2)^2/4"},
+    {"alpha", HOL_NUMBER, "", -0.3, -1.0 / 3, 0, 0, NULL, "rule hht: 0 no damping, -1/3 most"},
+    {"rho", HOL_NUMBER, "", 0.8, 0, 1, 0, NULL,
+     "rule genalpha: spectral radius at infinity: 1 no damping, 0 most"},
+    {"basis", HOL_CHOICE, "", 0, 0, 0, 0, "orthonormal|sparse",
+     "tangent space in all coordinates, or in some of them that determine the others"},
+    {"start", HOL_CHOICE, "", 0, 0, 0, 0, "consistent|zero",
+     "accelerations with which the first step begins: those of the equations of motion, or zero where a "
+     "stiff, damped layer makes them meaningless for the steps taken"},
+    {"predictor", HOL_INTEGER, "", 3, 0, HOL_TANGENT_PAST - 1, 0, NULL,
+     "degree of the extrapolation of a and lam that starts the iteration"},
+    HOL_END_OPTIONS};
+
+enum { NEW_MATRIX = 4 }; // what new matrices cost, in iterations
+
+// ---- rules ----------------------------------------------------------------------------------------------------
+
+static hol_scheme rule_of(const hol_value *o)
+{
+    hol_scheme s = {.gamma = 0.5, .beta = 0.25};
+    switch ((int)o[RULE].num) {
+    case LINEAR_ACCELERATION: s.beta = 1.0 / 6; break;
+    case FOX_GOODWIN: s.beta = 1.0 / 12; break;
+    case NEWMARK:
+        s.gamma = o[GAMMA].num;
+        s.beta = o[BETA].given ? o[BETA].num : (s.gamma + 0.5) * (s.gamma + 0.5) / 4;
+        break;
+    case HHT:
+        s.alpha_f = -o[ALPHA].num;
+        s.gamma = 0.5 + s.alpha_f;
+        s.beta = (1 + s.alpha_f) * (1 + s.alpha_f) / 4;
+        break;
+    case GENALPHA:
+        s.alpha_m = (2 * o[RHO].num - 1) / (o[RHO].num + 1);
+        s.alpha_f = o[RHO].num / (o[RHO].num + 1);
+        s.gamma = 0.5 + s.alpha_f - s.alpha_m;
+        s.beta = (s.gamma + 0.5) * (s.gamma + 0.5) / 4;
+        break;
+    default: break;
+    }
+    s.error = s.beta + (s.alpha_m - s.alpha_f) / 2 - 1.0 / 6; // of positions
+    return s;
+}
+
+static bool first_order(const hol_scheme *s) { return s->gamma + s->alpha_m - s->alpha_f > 0.5 + 1e-9; }
+
+static const char *refuse(const hol_value *o, bool variable)
+{
+    const int rule = (int)o[RULE].num;
+    (void)variable;
+    if (rule != NEWMARK && (o[GAMMA].given || o[BETA].given))
+        return "gamma and beta are those of the rule newmark: add rule: newmark";
+    if (rule != HHT && o[ALPHA].given) return "alpha is that of the rule hht: add rule: hht";
+    if (rule != GENALPHA && o[RHO].given) return "rho is that of the rule genalpha: add rule: genalpha";
+    return NULL;
+}
+
+// Linear oscillator without damping; docs/theory.md (11.7).
+static double limit(const hol_value *o, bool variable)
+{
+    const hol_scheme s = rule_of(o);
+    (void)variable;
+    return s.beta < s.gamma / 2 ? 1 / sqrt(s.gamma / 2 - s.beta) : HOL_INF;
+}
+
+// ---- creation -------------------------------------------------------------------------------------------------
+
+static hol_status singular_pose(hol_integrator *it)
+{
+    char names[300];
+    const bool any = hol_weak_joints(it->s, &it->x, names, sizeof names);
+    return hol_fail(it->ctx, HOL_ERR_INTEGRATION,
+                    "stopped at t = %.6g s: no tangent space is found: a singular pose%s%s", it->x.t,
+                    any ? ", where these lose their independence: " : "", any ? names : "");
+}
+
+static hol_status make_chart(hol_integrator *it, hol_tangent *d)
+{
+    hol_status st;
+    if (it->option[BASIS].num > 0) {
+        st = hol_chart_create(it->ctx, it->s, false, &d->chart);
+        hol_free(d->chart.N); // the basis itself is not needed
+        d->chart.N = NULL;
+    } else
+        st = hol_chart_create_implicit(it->ctx, it->s, &d->chart);
+    if (!st) st = hol_chart_choose(&d->chart, &it->x);
+    d->has_chart = false;
+    return st > 0 ? singular_pose(it) : st;
+}
+
+static hol_status make_room(hol_integrator *it, hol_tangent *d)
+{
+    const hol_system *s = it->s;
+    const size_t nq = (size_t)s->nq, n = (size_t)s->n, both = nq + (size_t)s->nx, rows = n - (size_t)s->nf,
+                 nonzeros = (size_t)s->pattern.start[s->n];
+    const struct {
+        double **array;
+        size_t size;
+    } parts[] = {{&d->w0, both},  {&d->w_mid, both}, {&d->w1, both},    {&d->ws, both},
+                 {&d->start, nq}, {&d->target, nq},  {&d->s, rows},     {&d->r, rows},
+                 {&d->b, n},      {&d->row[0], rows}, {&d->row[1], rows}, {&d->row[2], rows}, {&d->back[0], nq}, {&d->back[1], nq}, {&d->moved[0], nq}, {&d->moved[1], nq},     {&d->K, nonzeros}, {&d->D, nonzeros}};
+    size_t total = HOL_TANGENT_PAST * n + 1;
+    for (int i = 0; i < HOL_COUNT(parts); i++) total += parts[i].size;
+    double *p = d->memory = hol_calloc(it->ctx, total, sizeof *p);
+    if (!p) return HOL_ERR_MEMORY;
+    for (int i = 0; i < HOL_COUNT(parts); p += parts[i++].size) *parts[i].array = p;
+    for (int k = 0; k < HOL_TANGENT_PAST; k++, p += n) d->past[k] = p;
+    return HOL_OK;
+}
+
+static void remember(hol_tangent *d, const hol_system *s, const hol_state *x)
+{
+    double *oldest = d->past[HOL_TANGENT_PAST - 1];
+    for (int k = HOL_TANGENT_PAST - 1; k > 0; k--) {
+        d->past[k] = d->past[k - 1];
+        d->past_t[k] = d->past_t[k - 1];
+    }
+    d->past[0] = oldest;
+    d->past_t[0] = x->t;
+    memcpy(oldest, x->a, (size_t)s->n * sizeof *oldest);
+    if (d->n_past < HOL_TANGENT_PAST) d->n_past++;
+}
+
+// The size of vectors of the coordinates against what is admitted, by the larger of two lengths.
+static double norm(const hol_integrator *it, const double *e, const double *x0, const double *x1, double rate)
+{
+    double sum = 0;
+    for (int i = 0; i < it->s->nq; i++) {
+        const double x = e[i] / (it->size[i] * rate + it->relative * fmax(fabs(x0[i]), fabs(x1[i])));
+        sum += x * x;
+    }
+    return it->s->nq ? sqrt(sum / it->s->nq) / it->tolerance : 0;
+}
+
+static hol_status restart(hol_integrator *it)
+{
+    hol_tangent *d = it->data;
+    const hol_system *s = it->s;
+    hol_one_step_restart(&d->one);
+    d->n_past = 0;
+    d->h_matrix = 0;
+    memcpy(d->start, it->x.a, (size_t)s->nq * sizeof *d->start);
+    if (d->zero) memset(d->start, 0, (size_t)s->nq * sizeof *d->start);
+    memcpy(d->w0, d->start, (size_t)s->nq * sizeof *d->w0);
+    for (int i = 0; i < s->nx; i++) d->w0[s->nq + i] = it->x.z[s->m->state[i].equation];
+    remember(d, s, &it->x);
+    memcpy(d->past[0], d->start, (size_t)s->nq * sizeof *d->start);
+    if (it->tolerance <= 0) return HOL_OK;
+    const double a = norm(it, it->x.a, it->x.q, it->x.q, 1), span = it->end - it->x.t,
+                 c = fmax(fabs(d->scheme.error), d->rate_error);
+    it->h = fmin(fmin(0.01 * span, it->h_max), a > 0 ? sqrt(1 / (c * a)) : span);
+    return HOL_OK;
+}
+
+static hol_status create(hol_integrator *it)
+{
+    hol_tangent *d = hol_calloc(it->ctx, 1, sizeof *d);
+    it->data = d;
+    if (!d) return HOL_ERR_MEMORY;
+    const hol_scheme c = d->scheme = rule_of(it->option);
+    const double delta = c.alpha_m - c.alpha_f;
+    d->beta1 = c.beta * (1 - c.alpha_f) / (1 - c.alpha_m);
+    d->gamma1 = c.gamma * (1 - c.alpha_f) / (1 - c.alpha_m);
+    d->rate_error =
+        fabs(0.5 * (1 - c.alpha_f) - (1 - c.alpha_m) * (0.5 + delta) + c.gamma * (0.5 + delta) - 1.0 / 6);
+    d->zero = it->option[START].num > 0;
+    d->degree = (int)it->option[PREDICTOR].num;
+    hol_status st = make_room(it, d);
+    if (!st) st = hol_state_create(it->s, &d->x1);
+    if (!st) st = hol_state_create(it->s, &d->mid);
+    if (!st) st = make_chart(it, d);
+    return st ? st : restart(it);
+}
+
+static void destroy(hol_integrator *it)
+{
+    hol_tangent *d = it->data;
+    if (!d) return;
+    hol_chart_destroy(&d->chart);
+    hol_state_destroy(&d->x1);
+    hol_state_destroy(&d->mid);
+    hol_free(d->memory);
+    hol_free(d);
+}
+
+static hol_status rows_changed(hol_integrator *it)
+{
+    hol_tangent *d = it->data;
+    hol_chart_destroy(&d->chart);
+    hol_free(d->memory); // the pattern is another one
+    hol_status st = make_room(it, d);
+    if (!st) st = make_chart(it, d);
+    return st ? st : restart(it);
+}
+
+// ---- one attempt ----------------------------------------------------------------------------------------------
+
+static void begin_at(hol_tangent *d, const hol_state *x, const double *a, const double *w)
+{
+    d->x0 = x;
+    d->a0 = a;
+    d->w = w;
+}
+
+// The step in two unequal parts: where its end would be too near to a singular pose, one of them may pass it.
+static hol_status divided(hol_integrator *it, hol_tangent *d, double t1, double h, double part)
+{
+    const double h1 = part * h, t = it->x.t + h1;
+    hol_status st = hol_tangent_solve(it, d, t, h1, HOL_TANGENT_EVERY, HOL_TANGENT_HISTORY);
+    if (st) return st;
+    hol_state_copy(it->s, &d->mid, &d->x1);
+    memcpy(d->w_mid, d->w1, (size_t)(it->s->nq + it->s->nx) * sizeof *d->w_mid);
+    d->h_mid = h1;
+    begin_at(d, &d->mid, d->mid.a, d->w_mid);
+    return hol_tangent_solve(it, d, t1, t1 - t, HOL_TANGENT_EVERY, HOL_TANGENT_TAYLOR);
+}
+
+static hol_status solve(hol_integrator *it, hol_tangent *d, double t1, double h)
+{
+    static const struct {
+        hol_tangent_policy matrix;
+        hol_tangent_guess guess;
+        double part; // of the step that goes first; 1: all of it
+    } ways[] = {{HOL_TANGENT_KEEP, HOL_TANGENT_HISTORY, 1},    {HOL_TANGENT_EVERY, HOL_TANGENT_HISTORY, 1},
+                {HOL_TANGENT_EVERY, HOL_TANGENT_TAYLOR, 1},    {HOL_TANGENT_EVERY, HOL_TANGENT_COAST, 1},
+                {HOL_TANGENT_EVERY, HOL_TANGENT_STAY, 1},      {HOL_TANGENT_EVERY, HOL_TANGENT_HISTORY, 0.6},
+                {HOL_TANGENT_EVERY, HOL_TANGENT_HISTORY, 0.35}};
+    const int most = it->tolerance > 0 ? 2 : HOL_COUNT(ways); // with error control a shorter step is better
+    hol_status st = HOL_RECOVERABLE;
+    for (int i = 0; i < most && st > 0; i++) {
+        if (i) it->count.corrector_failures++;
+        begin_at(d, &it->x, d->start, d->w0);
+        st = ways[i].part < 1 ? divided(it, d, t1, h, ways[i].part)
+                              : hol_tangent_solve(it, d, t1, h, ways[i].matrix, ways[i].guess);
+    }
+    return st;
+}
+
+// Change of the accelerations beyond that at the step before: h^2 a'' by divided differences; without history h a'.
+static void bend(const hol_integrator *it, const hol_tangent *d, double h, double *out)
+{
+    const double before = d->n_past > 1 ? d->past_t[0] - d->past_t[1] : 0;
+    for (int i = 0; i < it->s->nq; i++) {
+        const double change = d->x1.a[i] - d->start[i];
+        out[i] = before > 0 ? 2 * h / (h + before) * (change - h / before * (d->past[0][i] - d->past[1][i]))
+                            : change;
+    }
+}
+
+static double state_error(const hol_integrator *it, const hol_tangent *d, double h)
+{
+    const hol_system *s = it->s;
+    const double before = d->n_past > 1 ? d->past_t[0] - d->past_t[1] : 0;
+    double worst = 0;
+    for (int i = 0; i < s->nx; i++) {
+        const int rate = s->nq + s->m->state[i].equation;
+        const double change = d->x1.a[rate] - d->past[0][rate];
+        double e = first_order(&d->scheme)
+                       ? (d->scheme.gamma - 0.5) * change
+                       : d->rate_error *
+                             (before > 0 ? 2 * h / (h + before) *
+                                               (change - h / before * (d->past[0][rate] - d->past[1][rate]))
+                                         : change);
+        const double size = it->size[s->nq + i] + it->relative * fmax(fabs(it->x.X[i]), fabs(d->x1.X[i]));
+        worst = fmax(worst, fabs(h * e) / size);
+    }
+    return worst / it->tolerance;
+}
+
+// docs/theory.md (11.8) to (11.10)
+static double local_error(hol_integrator *it, hol_tangent *d, double h)
+{
+    const hol_system *s = it->s;
+    double *e = d->target, position, velocity;
+    for (int i = 0; i < s->nq; i++) e[i] = d->scheme.error * h * h * (d->w1[i] - d->ws[i]);
+    hol_tangent_part(d, e);
+    position = norm(it, e, it->x.q, d->x1.q, 1);
+    if (first_order(&d->scheme))
+        for (int i = 0; i < s->nq; i++) e[i] = (d->scheme.gamma - 0.5) * h * (d->w1[i] - d->ws[i]);
+    else {
+        bend(it, d, h, e);
+        for (int i = 0; i < s->nq; i++) e[i] *= d->rate_error * h;
+    }
+    hol_tangent_part(d, e);
+    velocity = norm(it, e, it->x.v, d->x1.v, 1 / s->m->time_scale);
+    return fmax(fmax(position, velocity), state_error(it, d, h));
+}
+
+static hol_status attempt(hol_integrator *it, double t1, double h, double *error)
+{
+    hol_tangent *d = it->data;
+    const hol_status st = solve(it, d, t1, h);
+    *error = st || it->tolerance <= 0 ? 0 : local_error(it, d, h);
+    return st;
+}
+
+// ---- steps ----------------------------------------------------------------------------------------------------
+
+// A step a little longer than the matrix is for gains less than a new one costs.
+static double plan(const hol_integrator *it, double h)
+{
+    const hol_tangent *d = it->data;
+    return d->h_matrix > 0 && h > d->h_matrix && h < 1.2 * d->h_matrix ? d->h_matrix : h;
+}
+
+// Are the matrices old enough to be made anew at the next step? A partition that has worn out is chosen anew.
+static hol_status judge_matrices(hol_integrator *it, hol_tangent *d)
+{
+    if (d->least < 0 || d->last_iterations < d->least) d->least = d->last_iterations;
+    d->spent += d->last_iterations - d->least;
+    if (d->spent > NEW_MATRIX) d->has_chart = false;
+    if (!hol_chart_is_worn(&d->chart)) return HOL_OK;
+    d->has_chart = false;
+    it->count.repartitions++;
+    const hol_status st = hol_chart_choose(&d->chart, &it->x);
+    return st > 0 ? singular_pose(it) : st;
+}
+
+static hol_status accept(hol_integrator *it, hol_tangent *d)
+{
+    const hol_system *s = it->s;
+    hol_state old = it->before;
+    memcpy(d->x1.mem, it->x.mem, (size_t)s->m->n_mem * sizeof *d->x1.mem);
+    d->h_w = d->x1.t - d->x0->t;
+    it->before = it->x;
+    memcpy(it->before.a, d->start, (size_t)s->nq * sizeof *d->start); // what the step has begun with
+    it->x = d->x1;
+    d->x1 = old;
+    double *w = d->w0;
+    d->w0 = d->w1;
+    d->w1 = w;
+    memcpy(d->start, it->x.a, (size_t)s->nq * sizeof *d->start);
+    remember(d, s, &it->x);
+    return judge_matrices(it, d);
+}
+
+static hol_status step(hol_integrator *it, double t_stop)
+{
+    hol_tangent *d = it->data;
+    double h = it->h;
+    const size_t n_mem = (size_t)it->s->m->n_mem * sizeof *d->x1.mem;
+    memcpy(d->x1.mem, it->x.mem, n_mem);
+    memcpy(d->mid.mem, it->x.mem, n_mem);
+    const hol_status st =
+        hol_one_step_take(it, &d->one, first_order(&d->scheme) ? 2 : 3, t_stop, attempt, plan, &h);
+    if (st > 0)
+        return hol_one_step_fail(
+            it, &d->one, &d->x1, h,
+            "the iteration does not converge, or the error test is not met; a force that jumps, "
+            "or a singular pose? Try a smaller --step, a larger tolerance or another --method");
+    return st ? st : accept(it, d);
+}
+
+static void archive(hol_integrator *it, hol_archive *a)
+{
+    hol_tangent *d = it->data;
+    const hol_system *s = it->s;
+    const size_t both = (size_t)(s->nq + s->nx);
+    hol_one_step_archive(&d->one, a);
+    hol_chart_archive(&d->chart, a);
+    hol_archive_bytes(a, d->K, 2 * (size_t)s->pattern.start[s->n] * sizeof *d->K); // with D behind
+    hol_archive_bytes(a, d->w0, both * sizeof *d->w0);
+    hol_archive_bytes(a, d->start, (size_t)s->nq * sizeof *d->start);
+    for (int k = 0; k < HOL_TANGENT_PAST; k++)
+        hol_archive_bytes(a, d->past[k], (size_t)s->n * sizeof *d->past[k]);
+    HOL_ARCHIVE(a, d->past_t);
+    HOL_ARCHIVE(a, d->n_past);
+    HOL_ARCHIVE(a, d->h_w);
+    HOL_ARCHIVE(a, d->h_matrix);
+    HOL_ARCHIVE(a, d->has_chart);
+    HOL_ARCHIVE(a, d->least);
+    HOL_ARCHIVE(a, d->spent);
+}
+
+const hol_method hol_method_tangent = {
+    .name = "tangent",
+    .doc = "Newmark, HHT or generalized-alpha in step-local coordinates of the tangent space: constraints of "
+           "positions, "
+           "velocities and accelerations hold; order 2",
+    .order = 2,
+    .accepts = HOL_ACCEPTS_ALL,
+    .options = options,
+    .fewest_steps = 50,
+    .refuse = refuse,
+    .limit = limit,
+    .create = create,
+    .destroy = destroy,
+    .step = step,
+    .restart = restart,
+    .rows_changed = rows_changed,
+    .archive = archive,
+    .interpolate = hol_interpolate_hermite,
+};
