@@ -178,11 +178,11 @@ demo: setup all
 	@sh tools/demo.sh
 
 papers: setup all
-	@python3 tools/papers.py
+	@python3 tools/papers
 
 # docs/results.md with its figures
 results: setup all
-	@python3 tools/results.py
+	@python3 tools/results
 	@python3 tools/user_models.py
 
 bench: setup $(OUT)/bin/bench

@@ -4,5 +4,6 @@
 
 int bench_force(void);
 int bench_nonstiff(void);
+int bench_tree(const char *models);
 
 #endif

@@ -71,6 +71,47 @@ typedef struct hol_redundancy {
     const char *joint, *direction; // e.g. "hinge2", "rotation about x"
 } hol_redundancy;
 
+// A group of equations that depend on each other: any one of them follows from the rest, and no part of the group does so.
+typedef struct hol_dependency {
+    int n;
+    hol_redundancy *equation; //                                                        (n)
+} hol_dependency;
+
+// A joint of another type in its place, with its frames. `remark` says what is to be known beside, NULL: nothing.
+typedef struct hol_replacement {
+    const char *joint, *type; // type NULL: the joint is left out
+    const char *remark;       // e.g. "second arm along x of its second frame"
+    int fewer;                // equations
+} hol_replacement;
+
+// Joints tied together by dependent equations.
+typedef struct hol_redundant_loop {
+    int redundant; // equations that could be left out, and as many groups
+    int n_joints;
+    const char **joint;    // with equations in some group                                (n_joints)
+    hol_dependency *group; //                                                      (redundant)
+    // Replacements that, together, leave the degrees of freedom as they are and remove that many of the redundant equations;
+    // verified by the rank of the loop with the other joints, in several poses.
+    int removed, n_replacements;
+    hol_replacement *replacement; // none found: 0                             (n_replacements)
+} hol_redundant_loop;
+
+// Is a component of a reaction the same for all multipliers with which the joints hold? docs/theory.md, section 4.6.
+typedef enum hol_uniqueness {
+    HOL_UNIQUE,
+    HOL_UNDETERMINED, // not in the singular pose at the start; unique in the poses near by
+    HOL_SHARED,       // redundant equations share it: given is the value of the multipliers of smallest norm
+    HOL_NOT_EXAMINED  // its group of loops has too many equations
+} hol_uniqueness;
+const char *hol_uniqueness_word(hol_uniqueness u); // "unique", "undetermined", "shared", "not examined"
+
+typedef struct hol_reaction_check {
+    const char *joint;            // or driver
+    int n;                        // 3 (Fx Fy T) or 6 (Fx Fy Fz Tx Ty Tz)
+    const char *const *component; //                                               (n)
+    hol_uniqueness uniqueness[6]; //                                               (n)
+} hol_reaction_check;
+
 typedef struct hol_check {
     const char *title; // NULL: none
     int dimension, bodies, coordinates;
@@ -87,6 +128,14 @@ typedef struct hol_check {
     bool gravity;                                  // some gravity is given
     int velocity_constraints;                      // they take freedom from the velocities only
     int kinks; // functions in users' expressions whose derivative jumps somewhere (if, min, step, ...)
+    int poses; // in which the redundant loops were looked at: the assembled one and others near by; 0: there are none
+    int n_loops;
+    hol_redundant_loop *loop; // what is redundant in all of them                         (n_loops)
+    int instantaneous;        // degrees of freedom that exist in the assembled, singular pose only
+    hol_dependency *instant;  // equations that depend on each other in that pose only   (instantaneous)
+    int n_reactions;
+    hol_reaction_check *reaction; // of joints and drivers                                (n_reactions)
+    int components[4];            // of reactions, how many, by hol_uniqueness
 } hol_check;
 
 // Assembles the model and counts. The result is freed by hol_check_destroy.
@@ -119,6 +168,9 @@ typedef struct hol_statistics {
     double stiff_step;
     char stiff_cause[120];
     const char *stiff_instead;
+    // Fixed steps of a conditionally stable method: the fastest vibration at the start [rad/s], and the largest step that is
+    // stable with it [s]; 0: the method has no such bound, nothing vibrates, or there are too many degrees of freedom.
+    double omega_max, stable_step;
     double energy_start;     // [J]
     double energy_drift_max; // largest |E - E0 - work of what is not conservative| [J]
     double cpu_seconds, wall_seconds;
@@ -156,6 +208,68 @@ void hol_simulation_counts(const hol_simulation *sim, int *bodies, int *coordina
 // Users' equations: velocity constraints, variables (with components of forces) and states, events.
 void hol_simulation_user_counts(const hol_simulation *sim, int *velocity_constraints, int *variables,
                                 int *states, int *events);
+
+// ---- modes ----------------------------------------------------------------------------------------------------
+
+// The motion near a state, linearised on the constraint manifold: (p; w; X)' = A (p; w; X) with coordinates p of the
+// degrees of freedom, their velocities w and users' states X. docs/theory.md, section 13.
+typedef enum hol_mode_kind {
+    HOL_MODE_RIGID,       // eigenvalue 0: nothing drives it back
+    HOL_MODE_OSCILLATION, // a complex pair; it grows if the damping ratio is negative
+    HOL_MODE_DECAY,       // real and negative: overdamped, or a state's own
+    HOL_MODE_DIVERGENCE   // real and positive: negative stiffness
+} hol_mode_kind;
+
+typedef enum hol_metric {
+    HOL_METRIC_MASS,   // of the mass matrix: does not depend on units
+    HOL_METRIC_NATURAL // of natural sizes, as in the tangent charts of rn4
+} hol_metric;
+
+typedef struct hol_modes_options {
+    double at;        // time up to which the model's run goes before [s]; 0: the assembled start
+    bool equilibrium; // a static equilibrium is looked for from there
+    hol_metric metric;
+    int count; // the lowest so many; 0: all
+} hol_modes_options;
+
+typedef struct hol_mode {
+    hol_mode_kind kind;
+    double re, im;           // eigenvalue, im >= 0 [1/s]
+    double omega, frequency; // its absolute value [rad/s], [Hz]; NaN where it is real and not 0
+    double damping;          // -re/omega [-]; NaN unless an oscillation
+    double *shape_re,
+        *shape_im; // change of the coordinates, unit modal mass u^H M u = 1      (n_coordinates)
+    double *state_re, *state_im; // of users' states along with it                             (n_states)
+    double *share;               // of each body in the kinetic energy, sum 1 (0: no mass moves) (n_bodies)
+} hol_mode;
+
+typedef struct hol_modes {
+    const char *title, *model; // title NULL: none
+    double time;               // [s]
+    hol_metric metric;
+    int n_bodies, n_coordinates, n_states, degrees_of_freedom, velocity_constraints;
+    const char **body;       // names                                                          (n_bodies)
+    const char **coordinate; // body.x, .. Euler parameters are .qw .. .qz                     (n_coordinates)
+    const char **unit;       // of the coordinates; "" for pure numbers                        (n_coordinates)
+    const char **state;      // names                                                          (n_states)
+    bool equilibrium;        // at rest, without accelerations, states constant
+    double
+        residual; // norm of the forces that remain in the degrees of freedom [N/sqrt(kg)]; natural metric: of their
+                  // accelerations [1/s^2]
+    double speed;     // largest |v| by natural size and time [-]
+    double rate;      // largest rate of a state by natural time, relative to 1 + |state| [-]
+    double omega_max; // largest sqrt|eigenvalue of M_R^-1 K_R| with positive real part [rad/s]; 0: none
+    int n_all, n;     // modes there are, and those here
+    hol_mode *mode;   // by |eigenvalue|                                                       (n)
+} hol_modes;
+
+// NULL: error. HOL_ERR_USAGE: too many degrees of freedom, or no equilibrium with velocity constraints or moving drivers;
+// HOL_ERR_INTEGRATION: a singular pose, or no equilibrium was found; and what a run may return.
+hol_modes *hol_modes_create(hol_context *ctx, const hol_model *model, const hol_modes_options *options);
+void hol_modes_destroy(hol_modes *modes);
+// One row per mode: number, eigenvalue, frequency, damping ratio and the shape, real and imaginary parts, as
+// name.re and name.im. The file's ending says the format, as with hol_simulation_write.
+hol_status hol_modes_write(hol_context *ctx, const hol_modes *modes, const char *path);
 
 // ---- results --------------------------------------------------------------------------------------------------
 

@@ -1,8 +1,15 @@
 // Counting and rank, at the assembled pose.
 #include "analysis/check.h"
+#include "analysis/signals.h"
 #include "system/initial.h"
+#include "system/redundancy.h"
 
 #include <string.h>
+
+typedef struct {
+    hol_check check; // first: what the caller has
+    hol_redundancies found;
+} whole_check;
 
 static hol_status given_data(const hol_model_data *m, const hol_system *s, hol_check *c)
 {
@@ -32,16 +39,45 @@ static hol_status name_redundant(hol_context *ctx, const hol_model_data *m, cons
     return HOL_OK;
 }
 
+static hol_status diagnose(hol_context *ctx, const hol_model_data *m, const hol_state *x,
+                           const hol_rank *rank, whole_check *w)
+{
+    hol_check *c = &w->check;
+    int n;
+    const char *const *names = hol_reaction_components(m->dimension, &n);
+    hol_status st = hol_redundancy_find(ctx, m, x, rank, true, &w->found);
+    if (st) return st;
+    c->poses = w->found.poses;
+    c->n_loops = w->found.n_loops;
+    c->loop = w->found.loop;
+    c->instantaneous = w->found.instantaneous;
+    c->instant = w->found.momentary;
+    c->reaction = hol_arena_alloc(w->found.arena, (size_t)m->n_elements + 1, sizeof *c->reaction);
+    if (!c->reaction) return HOL_ERR_MEMORY;
+    for (int i = m->n_bodies; i < m->n_elements; i++) {
+        const hol_element *e = &m->element[i];
+        if (!e->n_rows || e->n_ends != 2) continue;
+        hol_reaction_check *r = &c->reaction[c->n_reactions++];
+        *r = (hol_reaction_check){.joint = e->name, .n = n, .component = names};
+        for (int a = 0; a < n; a++) {
+            r->uniqueness[a] = (hol_uniqueness)w->found.reaction[i][n == 3 && a == 2 ? 5 : a];
+            c->components[r->uniqueness[a]]++;
+        }
+    }
+    return HOL_OK;
+}
+
 hol_check *hol_check_model(hol_context *ctx, const hol_model_data *m)
 {
-    hol_check *c = hol_calloc(ctx, 1, sizeof *c);
+    whole_check *w = hol_calloc(ctx, 1, sizeof *w);
     hol_system *s = NULL;
     hol_state x = {0};
     hol_rank rank;
-    if (!c) return NULL;
+    if (!w) return NULL;
+    hol_check *c = &w->check;
     hol_status st = hol_initialise(ctx, m, true, &s, &x, &rank);
     if (st) {
-        hol_free(c);
+        hol_free(w);
         return NULL;
     }
     c->title = m->title;
@@ -59,6 +95,7 @@ hol_check *hol_check_model(hol_context *ctx, const hol_model_data *m)
     c->kinks = m->n_kinks;
     st = given_data(m, s, c);
     if (!st) st = name_redundant(ctx, m, &rank, c);
+    if (!st) st = diagnose(ctx, m, &x, &rank, w);
     hol_state_destroy(&x);
     hol_rank_destroy(&rank);
     hol_system_destroy(s);
@@ -70,6 +107,7 @@ hol_check *hol_check_model(hol_context *ctx, const hol_model_data *m)
 void hol_check_free(hol_check *c)
 {
     if (!c) return;
+    hol_redundancy_destroy(&((whole_check *)c)->found);
     hol_free(c->redundant);
     hol_free(c);
 }

@@ -1,4 +1,4 @@
-// What a model is: counts, rank, redundant equations, how well the given data close.
+// What a model is: counts, rank, redundant equations and what would do without them, how well the given data close.
 #ifndef HOL_CHECK_H
 #define HOL_CHECK_H
 

@@ -1,6 +1,7 @@
 // The simulation loop. docs/theory.md, section 5.6 (energy balance).
 #include "analysis/dynamics.h"
 #include "analysis/edges.h"
+#include "analysis/omega.h"
 #include "system/initial.h"
 #include "system/project.h"
 
@@ -53,6 +54,37 @@ static void measure(hol_dynamics *d, const hol_state *x, hol_measure *out)
         d->fastest = fmax(d->fastest, fabs(x->v[i]) / d->s->q_size[i] * d->m->time_scale);
 }
 
+// The largest stable step of a conditionally stable method, at the start. docs/theory.md, section 13.4.
+static hol_status find_stable_step(hol_dynamics *d)
+{
+    const hol_method *method = d->set.method;
+    const double limit = method->limit && d->set.step > 0 ? method->limit(d->set.option, false) : HOL_INF;
+    hol_omega *omega;
+    if (!isfinite(limit)) return HOL_OK;
+    if (d->s->nq - d->s->nc > HOL_OMEGA_MOST) {
+        hol_note(d->ctx, HOL_NOTICE,
+                 "%s is stable up to omega h = %.4g, but the largest stable step is not computed above %d "
+                 "degrees of "
+                 "freedom",
+                 method->name, limit, HOL_OMEGA_MOST);
+        return HOL_OK;
+    }
+    const hol_status st = hol_omega_create(d->ctx, d->s, &omega);
+    if (st) return st;
+    const double found = hol_omega_at(omega, d->s, &d->it->x);
+    hol_omega_destroy(omega);
+    if (!(found > 0)) return HOL_OK; // a singular pose, or nothing vibrates
+    d->stats.omega_max = found;
+    d->stats.stable_step = limit / found;
+    if (d->set.step > d->stats.stable_step)
+        hol_note(d->ctx, HOL_WARNING,
+                 "the step of %.6g s is above the largest stable one, %.5g s: %s with these options is "
+                 "stable up to "
+                 "omega h = %.4g, and the fastest vibration at the start has omega = %.6g rad/s",
+                 d->set.step, d->stats.stable_step, method->name, limit, found);
+    return HOL_OK;
+}
+
 static hol_status create(hol_dynamics *d, bool quiet)
 {
     hol_state x = {0};
@@ -75,6 +107,8 @@ static hol_status create(hol_dynamics *d, bool quiet)
         st = HOL_ERR_MEMORY;
     if (!st) st = hol_events_create(d->it, d->projector, &d->events);
     if (!st) st = hol_signals_create(d->ctx, d->s, d->set.request, d->set.n_requests, &d->signals);
+    if (!st) st = hol_signals_judge(&d->signals, &d->it->x, &d->rank, quiet);
+    if (!st) st = find_stable_step(d);
     if (st) return st;
     d->stats.method = d->set.method->name;
     d->stats.end = d->set.end;

@@ -1,5 +1,6 @@
 // Signals by name; see signals.h.
 #include "analysis/signals.h"
+#include "system/redundancy.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -70,6 +71,8 @@ static const column_name steps[] = {
     {"limit", "", "what limited it: 0 error, 1 failed attempts, 2 max_step, 3 end, 4 fixed, 5 event"},
 };
 
+static const column_name fastest[] = {{"", "rad/s", "fastest vibration of the tangent"}};
+
 typedef struct {
     const column_name *name;
     int n;
@@ -82,6 +85,7 @@ static column_list columns_of(const hol_model_data *m, hol_signal_kind kind, int
     if (kind == HOL_SIGNAL_ENERGY) return (column_list){energies, HOL_COUNT(energies)};
     if (kind == HOL_SIGNAL_VIOLATION) return (column_list){violations, HOL_COUNT(violations)};
     if (kind == HOL_SIGNAL_STEP) return (column_list){steps, HOL_COUNT(steps)};
+    if (kind == HOL_SIGNAL_OMEGA) return (column_list){fastest, 1};
     if (kind == HOL_SIGNAL_VALUE) return (column_list){user_value, 1};
     if (kind == HOL_SIGNAL_STATE) return (column_list){user_state, 1};
     if (kind == HOL_SIGNAL_MULTIPLIER) return (column_list){user_rate, 1};
@@ -179,6 +183,7 @@ static hol_status unknown(hol_signals *g, const hol_request *r)
     const hol_model_data *m = g->s->m;
     hol_nearest nearest;
     hol_nearest_start(&nearest, r->name);
+    hol_nearest_try(&nearest, "omega_max");
     for (int i = 0; i < m->n_bodies; i++) hol_nearest_try(&nearest, m->body[i].name);
     for (int i = m->n_bodies; i < m->n_elements; i++) hol_nearest_try(&nearest, m->element[i].name);
     hol_signals all = {.s = g->s, .ctx = g->ctx, .arena = g->arena};
@@ -211,6 +216,13 @@ static int add_user(hol_signals *g, const char *name)
     return 0;
 }
 
+// Expensive, so by its name only. -1: the message is in the context.
+static int add_omega(hol_signals *g)
+{
+    if (!g->omega && hol_omega_create(g->ctx, g->s, &g->omega)) return -1;
+    return add(g, "omega_max", HOL_SIGNAL_OMEGA, 0, NULL);
+}
+
 static hol_status add_request(hol_signals *g, const hol_request *r)
 {
     const hol_model_data *m = g->s->m;
@@ -235,9 +247,10 @@ static hol_status add_request(hol_signals *g, const hol_request *r)
         n = add(g, head, HOL_SIGNAL_REACTION, element, rest);
     else if (element >= 0 && m->element[element].n_ends == 0)
         n = add(g, head, HOL_SIGNAL_MULTIPLIER, element, rest);
-    else
-        n = add_user(g, r->name);
-    return n < 0 ? HOL_ERR_MEMORY : n == 0 ? unknown(g, r) : HOL_OK;
+    else if ((n = add_user(g, r->name)) == 0 && strcmp(r->name, "omega_max") == 0)
+        n = add_omega(g);
+    const hol_status failed = hol_context_status(g->ctx);
+    return n < 0 ? (failed ? failed : HOL_ERR_MEMORY) : n == 0 ? unknown(g, r) : HOL_OK;
 }
 
 hol_status hol_signals_create(hol_context *ctx, const hol_system *s, const hol_request *request, int n,
@@ -266,10 +279,78 @@ void hol_signals_destroy(hol_signals *g)
 {
     if (!g->s) return;
     if (g->wants_reactions) hol_reactions_destroy(&g->reactions);
+    hol_omega_destroy(g->omega);
     hol_arena_destroy(g->arena);
     hol_free(g->column);
     hol_free(g->value);
     memset(g, 0, sizeof *g);
+}
+
+// ---- uniqueness -----------------------------------------------------------------------------------------------
+
+const char *hol_uniqueness_word(hol_uniqueness u)
+{
+    static const char *const words[] = {"unique", "undetermined", "shared", "not examined"};
+    return words[u];
+}
+
+const char *const *hol_reaction_components(int dimension, int *n)
+{
+    static const char *const planar[] = {"Fx", "Fy", "T"}, *const spatial[] = {"Fx", "Fy", "Fz",
+                                                                               "Tx", "Ty", "Tz"};
+    *n = dimension == 2 ? HOL_COUNT(planar) : HOL_COUNT(spatial);
+    return dimension == 2 ? planar : spatial;
+}
+
+bool hol_signal_is_reaction(const hol_model_data *m, const hol_column *c)
+{
+    const bool of_element = c->kind == HOL_SIGNAL_REACTION || c->kind == HOL_SIGNAL_MULTIPLIER;
+    return of_element && m->element[c->index].n_rows;
+}
+
+// Names of the elements with such columns, as a note.
+static void note_open(const hol_signals *g, hol_uniqueness which, const char *text)
+{
+    enum { NAMED = 4 };
+    char list[400] = "";
+    size_t n = 0;
+    int count = 0, last = -1;
+    for (int i = 0; i < g->n; i++) {
+        const hol_column *c = &g->column[i];
+        if (!hol_signal_is_reaction(g->s->m, c) || c->uniqueness != which || c->index == last) continue;
+        last = c->index;
+        if (count++ < NAMED && n + 1 < sizeof list)
+            n += (size_t)snprintf(list + n, sizeof list - n, "%s%.80s", count > 1 ? ", " : "",
+                                  g->s->m->element[last].name);
+    }
+    if (!count) return;
+    if (count > NAMED) snprintf(list + n, sizeof list - n, " and %d more", count - NAMED);
+    hol_note(g->ctx, HOL_NOTICE, "reactions of %s %s", list, text);
+}
+
+hol_status hol_signals_judge(hol_signals *g, const hol_state *x, const hol_rank *rank, bool quiet)
+{
+    const hol_model_data *m = g->s->m;
+    hol_redundancies r;
+    bool wanted = false;
+    for (int i = 0; i < g->n; i++) wanted = wanted || hol_signal_is_reaction(m, &g->column[i]);
+    if (!wanted || !(rank->n_redundant || rank->momentary || rank->large_components)) return HOL_OK;
+    const hol_status st = hol_redundancy_find(g->ctx, m, x, rank, false, &r);
+    if (st) return st;
+    for (int i = 0; i < g->n; i++) {
+        hol_column *c = &g->column[i];
+        if (!hol_signal_is_reaction(m, c)) continue;
+        const bool torque = m->dimension == 2 && c->component == 2;
+        c->uniqueness = (hol_uniqueness)r.reaction[c->index][torque ? 5 : c->component];
+        g->open_reactions = g->open_reactions || c->uniqueness != HOL_UNIQUE;
+    }
+    hol_redundancy_destroy(&r);
+    if (quiet) return HOL_OK;
+    note_open(g, HOL_SHARED,
+              "are shared by redundant equations: given are the values of smallest norm (see holonom check)");
+    note_open(g, HOL_UNDETERMINED, "are not determined in the singular pose at the start");
+    note_open(g, HOL_NOT_EXAMINED, "may be shared: their group of loops is too large to tell");
+    return HOL_OK;
 }
 
 // ---- values ---------------------------------------------------------------------------------------------------
@@ -340,6 +421,8 @@ static void group_values(hol_signals *g, const hol_column *c, const hol_state *x
         const hol_element *e = &s->m->element[c->index];
         const int row = e->n_rows ? s->active[e->row] : -1;
         out[0] = e->n_rates ? x->kap[e->rate] : row >= 0 ? x->lam[row] : 0;
+    } else if (c->kind == HOL_SIGNAL_OMEGA) {
+        out[0] = hol_omega_at(g->omega, s, x);
     } else if (c->kind == HOL_SIGNAL_STEP) {
         out[0] = g->step.size;
         out[1] = g->step.newton;

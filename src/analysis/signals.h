@@ -4,11 +4,14 @@
 //     crank.tip.x crank.tip.vx              a marker
 //     A.Fx A.T                              reaction of a joint or driver, force of a spring
 //     energy.kinetic .potential .total .work,  violation.position .velocity,  step.size .newton .error .limit
+//     omega_max                             the fastest vibration: not part of "all", for it costs more than a step
 //
 // A request may be a whole group ("crank", "crank.tip", "A", "energy", "all"). docs/model-reference.md.
 #ifndef HOL_SIGNALS_H
 #define HOL_SIGNALS_H
 
+#include "analysis/omega.h"
+#include "system/rank.h"
 #include "system/reaction.h"
 
 typedef enum hol_signal_kind {
@@ -19,13 +22,15 @@ typedef enum hol_signal_kind {
     HOL_SIGNAL_MULTIPLIER, // index into m->element, a constraint or coupler
     HOL_SIGNAL_ENERGY,
     HOL_SIGNAL_VIOLATION,
-    HOL_SIGNAL_STEP
+    HOL_SIGNAL_STEP,
+    HOL_SIGNAL_OMEGA
 } hol_signal_kind;
 
 typedef struct hol_column {
     const char *name, *unit;
     hol_signal_kind kind;
     int index, component;
+    hol_uniqueness uniqueness; // of reactions and multipliers
 } hol_column;
 
 // The last accepted step; numbers as they are written.
@@ -43,7 +48,9 @@ typedef struct hol_signals {
     hol_reactions reactions;
     hol_step_info step; // kept up to date by the simulation
     bool wants_reactions;
-    hol_names *names; // of the columns so far, where requests may overlap; else NULL
+    bool open_reactions; // some column of a reaction is not unique
+    hol_omega *omega;    // NULL: not asked for
+    hol_names *names;    // of the columns so far, where requests may overlap; else NULL
 } hol_signals;
 
 typedef struct hol_request {
@@ -57,6 +64,11 @@ hol_status hol_signals_create(hol_context *ctx, const hol_system *s, const hol_r
 void hol_signals_destroy(hol_signals *g);
 // What a column holds, without the name of the object: "velocity, x".
 const char *hol_signal_doc(const hol_model_data *m, const hol_column *c);
+// Which reactions of joints are unique: into the columns; a note if some are not. x: the start; rank: what was found there.
+hol_status hol_signals_judge(hol_signals *g, const hol_state *x, const hol_rank *rank, bool quiet);
+bool hol_signal_is_reaction(const hol_model_data *m, const hol_column *c); // of a joint, driver or constraint
+// "Fx", .. of a reaction, n (3 or 6) of them.
+const char *const *hol_reaction_components(int dimension, int *n);
 // Values of all columns. energy and work: at this state; work [J] is W_nc so far.
 hol_status hol_signals_evaluate(hol_signals *g, const hol_state *x, double work);
 

@@ -1,7 +1,9 @@
 // holonom.h over the inner layers.
 #include "analysis/check.h"
 #include "analysis/dynamics.h"
+#include "analysis/modes.h"
 #include "io/checkpoint.h"
+#include "io/modes_file.h"
 #include "io/table.h"
 
 #include <string.h>
@@ -63,6 +65,22 @@ hol_check *hol_check_create(hol_context *ctx, const hol_model *model)
 }
 
 void hol_check_destroy(hol_check *check) { hol_check_free(check); }
+
+// ---- modes ----------------------------------------------------------------------------------------------------
+
+hol_modes *hol_modes_create(hol_context *ctx, const hol_model *model, const hol_modes_options *options)
+{
+    hol_context_clear(ctx);
+    return hol_modes_find(ctx, model->data, &model->settings, options);
+}
+
+void hol_modes_destroy(hol_modes *modes) { hol_modes_free(modes); }
+
+hol_status hol_modes_write(hol_context *ctx, const hol_modes *modes, const char *path)
+{
+    hol_context_clear(ctx);
+    return hol_modes_to_file(ctx, modes, path);
+}
 
 // ---- simulations ----------------------------------------------------------------------------------------------
 

@@ -16,7 +16,8 @@ typedef struct cli_options {
     int n_out;
     const char *checkpoint, *restart;
     const char *stats, *signals, *title, *max;
-    bool json, markdown, quiet, verbose;
+    const char *at, *count, *metric; // modes
+    bool json, markdown, quiet, verbose, equilibrium;
 } cli_options;
 
 // One option a verb admits: "--end" with a value that becomes the override "simulate.end=", or a plain one.
@@ -32,7 +33,8 @@ typedef struct cli_verb {
     int (*run)(hol_context *ctx, const cli_options *o);
 } cli_verb;
 
-extern const cli_verb cli_check, cli_run, cli_plot, cli_diff, cli_methods, cli_elements, cli_schema;
+extern const cli_verb cli_check, cli_run, cli_modes, cli_plot, cli_diff, cli_methods, cli_elements,
+    cli_schema;
 
 int cli_exit_code(hol_status st);
 // Prints the context's error and returns its exit code.

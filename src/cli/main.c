@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const cli_verb *const verbs[] = {&cli_check,   &cli_run,      &cli_plot,  &cli_diff,
-                                        &cli_methods, &cli_elements, &cli_schema};
+static const cli_verb *const verbs[] = {&cli_check, &cli_run,     &cli_modes,    &cli_plot,
+                                        &cli_diff,  &cli_methods, &cli_elements, &cli_schema};
 enum { N_VERBS = sizeof verbs / sizeof *verbs };
 
 static hol_context *running; // for the signal handler
@@ -176,6 +176,10 @@ static int take(const cli_verb *v, const cli_option *option, const char *value, 
     if (strcmp(name, "--signals") == 0) o->signals = value;
     if (strcmp(name, "--title") == 0) o->title = value;
     if (strcmp(name, "--max") == 0) o->max = value;
+    if (strcmp(name, "--at") == 0) o->at = value;
+    if (strcmp(name, "--count") == 0) o->count = value;
+    if (strcmp(name, "--metric") == 0) o->metric = value;
+    if (strcmp(name, "--equilibrium") == 0) o->equilibrium = true;
     if (strcmp(name, "--out") == 0) {
         if (o->n_out == CLI_MAX_OUT) return usage_error(v, "too many --out", NULL);
         o->out[o->n_out++] = value;

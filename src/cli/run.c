@@ -131,6 +131,9 @@ static void print_summary(const hol_simulation *sim, const hol_statistics *s, co
     hol_simulation_user_counts(sim, &rates, &variables, &states, &events);
     print_users(rates, variables, states, events);
     print_steps(s);
+    if (s->stable_step > 0)
+        printf("largest stable step at the start %.5g s (omega_max %.6g rad/s)\n", s->stable_step,
+               s->omega_max);
     if (s->ended_by) printf("ended by event %s at t = %.6g s\n", s->ended_by, s->time);
     if (rates) printf("velocity constraints held to %.1e\n", s->max_rate_violation);
     if (s->position_violation_joint)
@@ -201,6 +204,10 @@ static int write_stats(FILE *f, const char *path, const hol_statistics *s)
     if (s->stiff_step > 0) {
         json_number(f, "stiff_step", s->stiff_step, ",");
         json_text(f, "stiff_cause", s->stiff_cause);
+    }
+    if (s->stable_step > 0) {
+        json_number(f, "omega_max", s->omega_max, ",");
+        json_number(f, "largest_stable_step", s->stable_step, ",");
     }
     if (s->ended_by) fprintf(f, "  \"ended_by\": \"%s\",\n", s->ended_by);
     fprintf(f, "  \"struggled\": [");

@@ -25,6 +25,12 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
     return HOL_OK;
 }
 
+static void inertia(const void *data, hol_inertia *out)
+{
+    const planar *b = data;
+    *out = (hol_inertia){.m = b->m, .J = {[8] = b->J}, .g = {b->g[0], b->g[1], 0}};
+}
+
 static void mass(const void *data, const hol_real *y, hol_real *M)
 {
     const planar *b = data;
@@ -62,6 +68,7 @@ const hol_element_type hol_body_planar = {
     .options = options,
     .data_size = sizeof(planar),
     .setup = setup,
+    .inertia = inertia,
     .mass = mass,
     .force = force,
     .energy = energy,

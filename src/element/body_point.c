@@ -23,6 +23,12 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
     return HOL_OK;
 }
 
+static void inertia(const void *data, hol_inertia *out)
+{
+    const point *b = data;
+    *out = (hol_inertia){.m = b->m, .g = {b->g[0], b->g[1], b->g[2]}};
+}
+
 static void mass(const void *data, const hol_real *y, hol_real *M)
 {
     const point *b = data;
@@ -61,6 +67,7 @@ const hol_element_type hol_body_point = {
     .options = options,
     .data_size = sizeof(point),
     .setup = setup,
+    .inertia = inertia,
     .mass = mass,
     .force = force,
     .energy = energy,

@@ -9,6 +9,7 @@
 #include "element/element.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef struct {
     double m;    // [kg]
@@ -130,6 +131,14 @@ static void add_T(const hol_real h[3], double c, hol_real *K, int ld)
         for (int j = 0; j < 4; j++) K[(3 + i) * ld + 3 + j] += c * T[i][j];
 }
 
+static void inertia(const void *data, hol_inertia *out)
+{
+    const spatial *b = data;
+    out->m = b->m;
+    memcpy(out->J, b->J, sizeof out->J);
+    memcpy(out->g, b->g, sizeof out->g);
+}
+
 static void mass(const void *data, const hol_real *y, hol_real *M)
 {
     const spatial *b = data;
@@ -235,6 +244,7 @@ const hol_element_type hol_body_spatial = {
     .phi_yww = phi_yww,
     .phi_lam = phi_lam,
     .row = row,
+    .inertia = inertia,
     .mass = mass,
     .mass_a = mass_a,
     .force = force,

@@ -40,6 +40,9 @@ typedef enum hol_coordinate {
     HOL_COORDINATE_STROKE // along z (2D: x)
 } hol_coordinate;
 
+// Is a joint cut, where a method makes a tree of the joints (system/tree.h)?
+typedef enum hol_loop_choice { HOL_LOOP_AUTO, HOL_LOOP_YES, HOL_LOOP_NO } hol_loop_choice;
+
 // What holds in a row of a joint.
 typedef struct hol_row {
     const char *direction; // "x", "rotation about z", "distance", ...
@@ -73,6 +76,14 @@ typedef struct hol_measured_formula {
     const double *unit; // SI units per unit of the expression                  (n)
     const hol_src *at;  //                                                        (n)
 } hol_measured_formula;
+
+// A body as a rigid one or a point mass, for methods that take it directly.
+typedef struct hol_inertia {
+    double m; // [kg]
+    double
+        J[9]; // tensor about the centre of mass, body axes; in the plane J[8] alone; point masses: 0 [kg m^2]
+    double g[3]; // gravity [m/s^2]
+} hol_inertia;
 
 // What an element's set-up gets: resolved ends, option values, the model's frame.
 typedef struct hol_setup {
@@ -129,6 +140,8 @@ typedef struct hol_element_type {
                     hol_real *H); // H += (ny x ny)
     hol_row (*row)(const void *data, int row);
 
+    // Bodies.
+    void (*inertia)(const void *data, hol_inertia *out);
     // Mass, and its product with a vector differentiated.
     void (*mass)(const void *data, const hol_real *y, hol_real *M); // (nq x nq)
     void (*mass_a)(const void *data, const hol_real *y, const hol_real *a,
@@ -178,6 +191,7 @@ struct hol_element {
     int n_inputs;
     const hol_input *input; //                                            (n_inputs)
     int n_mem, mem;         // memory slots; first one
+    hol_loop_choice loop;   // joints: does it close a loop of the tree of joints?
     int gate;               // 1 + the memory slot that switches it off when 0; 0: none
 };
 

@@ -30,6 +30,7 @@ static const hol_option options[] = {
     HOL_END_OPTIONS};
 
 enum { NEW_MATRIX = 4 }; // what new matrices cost, in iterations
+#define GROWN 4          // growth at which a partition is chosen anew
 
 // ---- rules ----------------------------------------------------------------------------------------------------
 
@@ -114,9 +115,11 @@ static hol_status make_room(hol_integrator *it, hol_tangent *d)
     const struct {
         double **array;
         size_t size;
-    } parts[] = {{&d->w0, both},  {&d->w_mid, both}, {&d->w1, both},    {&d->ws, both},
-                 {&d->start, nq}, {&d->target, nq},  {&d->s, rows},     {&d->r, rows},
-                 {&d->b, n},      {&d->row[0], rows}, {&d->row[1], rows}, {&d->row[2], rows}, {&d->back[0], nq}, {&d->back[1], nq}, {&d->moved[0], nq}, {&d->moved[1], nq},     {&d->K, nonzeros}, {&d->D, nonzeros}};
+    } parts[] = {{&d->w0, both},    {&d->w_mid, both},  {&d->w1, both},     {&d->ws, both},
+                 {&d->start, nq},   {&d->target, nq},   {&d->s, rows},      {&d->r, rows},
+                 {&d->b, n},        {&d->row[0], rows}, {&d->row[1], rows}, {&d->row[2], rows},
+                 {&d->back[0], nq}, {&d->back[1], nq},  {&d->moved[0], nq}, {&d->moved[1], nq},
+                 {&d->K, nonzeros}, {&d->D, nonzeros}};
     size_t total = HOL_TANGENT_PAST * n + 1;
     for (int i = 0; i < HOL_COUNT(parts); i++) total += parts[i].size;
     double *p = d->memory = hol_calloc(it->ctx, total, sizeof *p);
@@ -233,6 +236,16 @@ static hol_status divided(hol_integrator *it, hol_tangent *d, double t1, double 
     return hol_tangent_solve(it, d, t1, t1 - t, HOL_TANGENT_EVERY, HOL_TANGENT_TAYLOR);
 }
 
+// A partition may be near a dead point of its coordinates.
+static hol_status choose_anew(hol_integrator *it, hol_tangent *d)
+{
+    if (d->chart.tangent) return HOL_RECOVERABLE;
+    it->count.repartitions++;
+    const hol_status st = hol_chart_choose(&d->chart, &it->x);
+    d->has_chart = false;
+    return st < 0 ? st : HOL_RECOVERABLE;
+}
+
 static hol_status solve(hol_integrator *it, hol_tangent *d, double t1, double h)
 {
     static const struct {
@@ -247,6 +260,8 @@ static hol_status solve(hol_integrator *it, hol_tangent *d, double t1, double h)
     hol_status st = HOL_RECOVERABLE;
     for (int i = 0; i < most && st > 0; i++) {
         if (i) it->count.corrector_failures++;
+        if (i == 2 || (i && it->tolerance > 0)) st = choose_anew(it, d);
+        if (st < 0) break;
         begin_at(d, &it->x, d->start, d->w0);
         st = ways[i].part < 1 ? divided(it, d, t1, h, ways[i].part)
                               : hol_tangent_solve(it, d, t1, h, ways[i].matrix, ways[i].guess);
@@ -327,7 +342,8 @@ static hol_status judge_matrices(hol_integrator *it, hol_tangent *d)
     if (d->least < 0 || d->last_iterations < d->least) d->least = d->last_iterations;
     d->spent += d->last_iterations - d->least;
     if (d->spent > NEW_MATRIX) d->has_chart = false;
-    if (!hol_chart_is_worn(&d->chart)) return HOL_OK;
+    if (!hol_chart_is_worn(&d->chart) && d->growth < GROWN) return HOL_OK;
+    d->growth = 0;
     d->has_chart = false;
     it->count.repartitions++;
     const hol_status st = hol_chart_choose(&d->chart, &it->x);
@@ -386,6 +402,7 @@ static void archive(hol_integrator *it, hol_archive *a)
     HOL_ARCHIVE(a, d->h_w);
     HOL_ARCHIVE(a, d->h_matrix);
     HOL_ARCHIVE(a, d->has_chart);
+    HOL_ARCHIVE(a, d->growth);
     HOL_ARCHIVE(a, d->least);
     HOL_ARCHIVE(a, d->spent);
 }

@@ -25,6 +25,7 @@ typedef struct hol_tangent {
     int degree;           // of the predictor
 
     hol_chart chart; // its matrices [E Phi_q^T ..; Phi_q 0 ..]; no basis is formed
+    double growth;   // partition: of the coordinates against the independent ones
     bool has_chart;  // they are factored
     double h_matrix; // step size the system's factors belong to; 0: none
     double *K, *D;   // derivatives of the third line's constraints, with the pattern of S; zero elsewhere
@@ -50,6 +51,7 @@ typedef struct hol_tangent {
     double *memory;
 
     hol_one_step one;
+    int refined;            // refinements of solutions with the chart's matrix
     double missing[LEVELS]; // of the constraints before the last correction, by natural size
     int last_iterations;
 } hol_tangent;

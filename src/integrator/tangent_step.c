@@ -10,6 +10,7 @@
 enum { MOST = 25, POLISH = 4 };
 #define EXACT 1e-13   // change in natural sizes at which a step is solved
 #define STALLED 1e-10 // and where an iteration that does not get nearer has met rounding
+#define TRUSTED 10    // times the first: where a rate of convergence is believed
 #define SLOW 0.2      // a rate of convergence above this asks for new matrices
 #define OTHER 0.2     // relative change of h above which the matrix is another one
 
@@ -33,7 +34,8 @@ static void add_transposed(const hol_system *s, const hol_element *e, const hol_
 }
 
 // Phi_y into J, (Phi_y w)_y w into along, as the accelerations see them.
-static void derivatives(const hol_element *e, const hol_real *y, const hol_real *w, hol_real *J, hol_real *along)
+static void derivatives(const hol_element *e, const hol_real *y, const hol_real *w, hol_real *J,
+                        hol_real *along)
 {
     const int ny = e->ny;
     if (e->type->phi_along) {
@@ -49,7 +51,8 @@ static void derivatives(const hol_element *e, const hol_real *y, const hol_real 
 }
 
 // The rows of one element: Phi, Phi_q v + Phi_t, Phi_q a - tau; forces += Phi_q^T s, Phi_q^T r.
-static void look_at_joint(const hol_system *s, const hol_element *e, const int *place, const hol_state *x, hol_tangent *d)
+static void look_at_joint(const hol_system *s, const hol_element *e, const int *place, const hol_state *x,
+                          hol_tangent *d)
 {
     const int ny = e->ny;
     hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], a[HOL_MAX_Y], none[HOL_MAX_Y];
@@ -99,6 +102,28 @@ static void look(hol_system *s, hol_tangent *d)
 
 // ---- matrices -------------------------------------------------------------------------------------------------
 
+static double largest(const hol_system *s, const double *x)
+{
+    double most = 0;
+    for (int i = 0; i < s->nq; i++) {
+        const double size = fabs(x[i]) / s->q_size[i];
+        if (!(size <= most)) most = size;
+    }
+    return most;
+}
+
+// How much faster than independent coordinates the others move, for one motion of all.
+static double growth(const hol_tangent *d)
+{
+    const hol_system *s = d->chart.s;
+    hol_random r = {4711};
+    memset(d->b, 0, (size_t)s->n * sizeof *d->b);
+    for (int i = 0; i < s->nq; i++)
+        if (d->chart.E[i] > 0) d->b[i] = s->q_size[i] * (hol_random_uniform(&r) > 0 ? 1 : -1);
+    hol_sparse_solve(d->chart.solver, d->b);
+    return largest(s, d->b);
+}
+
 // S of (5.7) with beta', gamma', and in its lower rows how the constraints of the accelerations change with positions and
 // velocities that follow them: (11.6).
 static hol_status make_matrices(hol_integrator *it, hol_tangent *d, double h)
@@ -113,6 +138,7 @@ static hol_status make_matrices(hol_integrator *it, hol_tangent *d, double h)
     hol_status st = hol_chart_set(&d->chart, &d->x1);
     if (st) return st;
     d->has_chart = true;
+    if (!d->chart.tangent) d->growth = growth(d);
     hol_system_matrix(s, &d->x1, &c);
     if (s->nc) {
         hol_linear_rows(s, &d->x1, d->K, d->D);
@@ -133,7 +159,10 @@ static bool chart_solve(hol_tangent *d, bool rates)
 {
     const hol_system *s = d->chart.s;
     double sum = 0;
-    hol_sparse_solve(rates && d->chart.rates ? d->chart.rates : d->chart.solver, d->b);
+    if (rates && d->chart.rates)
+        hol_sparse_solve_refined(d->chart.rates, d->chart.rate_values, d->b, d->refined, NULL);
+    else
+        hol_sparse_solve_refined(d->chart.solver, d->chart.values, d->b, d->refined, NULL);
     for (int i = 0; i < s->n; i++) sum += fabs(d->b[i]);
     return isfinite(sum);
 }
@@ -174,16 +203,6 @@ static void target(const hol_integrator *it, hol_tangent *d, double h, level at)
                            : v[i] + h * ((1 - c->gamma) * d->ws[i] + c->gamma * d->w1[i]);
 }
 
-static double largest(const hol_system *s, const double *x)
-{
-    double most = 0;
-    for (int i = 0; i < s->nq; i++) {
-        const double size = fabs(x[i]) / s->q_size[i];
-        if (!(size <= most)) most = size;
-    }
-    return most;
-}
-
 // What a level's rows miss, by natural size (speeds and accelerations in those units).
 static double missing(const hol_system *s, const double *row, int rows)
 {
@@ -199,7 +218,8 @@ static double missing(const hol_system *s, const double *row, int rows)
 static void add_turned(const hol_system *s, const double *A, double factor, const double *x, double *row)
 {
     for (int j = 0; j < s->nq; j++)
-        for (int k = s->pattern.start[j + 1] - 1; k >= s->pattern.start[j] && s->pattern.index[k] >= s->nf; k--)
+        for (int k = s->pattern.start[j + 1] - 1; k >= s->pattern.start[j] && s->pattern.index[k] >= s->nf;
+             k--)
             if (s->pattern.index[k] < s->nf + s->nc) row[s->pattern.index[k] - s->nf] += factor * A[k] * x[j];
 }
 
@@ -221,8 +241,7 @@ static double correct_level(hol_integrator *it, hol_tangent *d, level at, double
     for (int i = 0; i < rows; i++) d->b[s->nf + i] = -row[i];
     if (towards) {
         target(it, d, h, at);
-        for (int i = 0; i < s->nq; i++)
-            d->b[i] = d->chart.E[i] * (d->target[i] - part[i]) - d->back[at][i];
+        for (int i = 0; i < s->nq; i++) d->b[i] = d->chart.E[i] * (d->target[i] - part[i]) - d->back[at][i];
     }
     if (!chart_solve(d, at != POSITION)) return HOL_INF;
     for (int i = 0; i < s->nq; i++) part[i] += d->b[i];
@@ -253,6 +272,7 @@ static double correct_dynamics(hol_integrator *it, hol_tangent *d, double h)
 
 static double correct(hol_integrator *it, hol_tangent *d, double h)
 {
+    d->refined = 0;
     algorithmic(it, d, h);
     look(it->s, d);
     double size = correct_level(it, d, POSITION, h, true);
@@ -269,6 +289,7 @@ static hol_status polish(hol_integrator *it, hol_tangent *d, double h)
     hol_system *s = it->s;
     double *const parts[] = {d->x1.q, d->x1.v, d->x1.a}, last = HOL_INF;
     for (int i = 0; i < POLISH; i++) {
+        d->refined = i ? 2 : 0;
         double worst = 0; // in units of rounding
         look(s, d);
         for (level at = POSITION; at <= ACCELERATION; at++) {
@@ -352,6 +373,9 @@ hol_status hol_tangent_solve(hol_integrator *it, hol_tangent *d, double t1, doub
         }
         size = correct(it, d, h);
         verdict = hol_newton_judge(&n, size, &limits);
+        if (verdict == HOL_NEWTON_CONVERGED &&
+            size > TRUSTED * limits.target) // the first rate may be a lucky one
+            verdict = HOL_NEWTON_GO_ON;
         if (verdict != HOL_NEWTON_CONVERGED && n.rate > 0.5 && size <= STALLED * scale)
             verdict = HOL_NEWTON_CONVERGED; // rounding near a singular pose
     }

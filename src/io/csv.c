@@ -74,12 +74,29 @@ static void write_reactions(FILE *f, const hol_dynamics *d)
     }
 }
 
+// Which reactions are no more than one of many possible, by column like the units; nothing if all are unique.
+static void write_uniqueness(FILE *f, const hol_dynamics *d)
+{
+    const hol_signals *g = &d->signals;
+    if (!g->open_reactions) return;
+    fprintf(
+        f,
+        "# shared: redundant equations share it, given is the value of the multipliers of smallest norm\n");
+    fprintf(f, "# uniqueness: ");
+    for (int i = 0; i < g->n; i++)
+        fprintf(f, ",%s",
+                hol_signal_is_reaction(d->m, &g->column[i]) ? hol_uniqueness_word(g->column[i].uniqueness)
+                                                            : "");
+    fprintf(f, "\n");
+}
+
 static bool write_header(FILE *f, const hol_dynamics *d)
 {
     const hol_signals *g = &d->signals;
     fprintf(f, "# holonom %s: %s\n", HOL_VERSION, d->m->title ? d->m->title : d->m->spec->file);
     fprintf(f, "# model %s, method %s\n", d->m->spec->file, d->set.method->name);
     if (g->wants_reactions) write_reactions(f, d);
+    write_uniqueness(f, d);
     fprintf(f, "# units: s");
     for (int i = 0; i < g->n; i++) fprintf(f, ",%s", *g->column[i].unit ? g->column[i].unit : "1");
     fprintf(f, "\nt");
@@ -104,6 +121,33 @@ hol_status hol_csv_open(hol_context *ctx, const char *path, const hol_dynamics *
     const hol_sink sink = {c, row, close_file};
     *out = sink;
     return HOL_OK;
+}
+
+static bool write_sheet(FILE *f, const hol_sheet *t)
+{
+    char text[32];
+    fprintf(f, "# holonom %s\n", HOL_VERSION);
+    for (int i = 0; i < t->n_notes; i++) fprintf(f, "# %s: %s\n", t->key[i], t->text[i]);
+    fprintf(f, "# units: 1");
+    for (int i = 0; i < t->n_columns; i++) fprintf(f, ",%s", *t->unit[i] ? t->unit[i] : "1");
+    fprintf(f, "\n%s", t->row);
+    for (int i = 0; i < t->n_columns; i++) fprintf(f, ",%s", t->name[i]);
+    for (int k = 0; k < t->n_rows; k++) {
+        fprintf(f, "\n%d", k + 1);
+        for (int i = 0; i < t->n_columns; i++) {
+            hol_number_text(t->value[(size_t)k * (size_t)t->n_columns + (size_t)i], text);
+            fprintf(f, ",%s", text);
+        }
+    }
+    return putc('\n', f) != EOF && !ferror(f);
+}
+
+hol_status hol_csv_sheet(hol_context *ctx, const char *path, const hol_sheet *sheet)
+{
+    FILE *f = fopen(path, "w");
+    bool good = f && write_sheet(f, sheet);
+    if (f && fclose(f) != 0) good = false;
+    return good ? HOL_OK : hol_fail(ctx, HOL_ERR_IO, "%s: cannot be written: %s", path, strerror(errno));
 }
 
 // ---- reading --------------------------------------------------------------------------------------------------

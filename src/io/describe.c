@@ -314,7 +314,7 @@ void hol_describe_methods(hol_text_form form, hol_print_fn print, void *user)
         "Chosen by `simulate: {method: hht}` or `--method hht`; options stand below the method's name, "
         "`simulate: {hht: {alpha: -0.1}}`, or come from `--set hht.alpha=-0.1`.");
     for (const hol_method *const *m = hol_methods; *m; m++) {
-        hol_page_heading(&page, 3, (*m)->name, "");
+        hol_page_heading(&page, 3, (*m)->name, (*m)->teaching ? "teaching method" : "");
         hol_page_paragraph(&page, (*m)->doc);
         for (int k = 0; k + 1 < HOL_METHOD_TABLES; k++) hol_page_options(&page, hol_method_table(*m, k), 0);
         hol_page_option_table(&page);

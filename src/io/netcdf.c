@@ -1,6 +1,7 @@
 // netCDF files: one unlimited dimension `time`, one double variable per signal, named as in CSV.
 //
-// Attributes of a variable: units, long_name; of reactions also acts_on and axes; `signal` where netCDF does not admit
+// Attributes of a variable: units, long_name; of reactions also acts_on, axes and uniqueness
+// (unique, shared, undetermined, not examined: `enum hol_uniqueness`); `signal` where netCDF does not admit
 // the name as it is. Global ones: title, source, method, step or tolerance [s, 1], model_file, model_text, set (what
 // --set said), and `closed`, 0 until the run has closed the file.
 //
@@ -106,7 +107,8 @@ static int describe_reaction(const netcdf *c, int variable, const hol_element *e
 static int define_column(netcdf *c, const hol_dynamics *d, int i, int dimension)
 {
     const hol_column *column = &d->signals.column[i];
-    const int group = (int)(strrchr(column->name, '.') - column->name);
+    const char *dot = strrchr(column->name, '.'); // variables, states and omega_max have none
+    const int group = (int)(dot ? (size_t)(dot - column->name) : strlen(column->name));
     const char *long_name =
         hol_arena_print(c->scratch, "%.*s: %s", group, column->name, hol_signal_doc(d->m, column));
     if (!long_name) return NC_ENOMEM;
@@ -114,6 +116,10 @@ static int define_column(netcdf *c, const hol_dynamics *d, int i, int dimension)
     const int v = c->variable[i];
     if (!code) code = put_text(c->file, v, "units", *column->unit ? column->unit : "1");
     if (!code) code = put_text(c->file, v, "long_name", long_name);
+    if (!code && hol_signal_is_reaction(d->m, column))
+        code = put_text(c->file, v, "uniqueness", hol_uniqueness_word(column->uniqueness));
+    if (!code && column->uniqueness == HOL_SHARED)
+        code = put_text(c->file, v, "comment", "the value of the multipliers of smallest norm");
     if (!code && column->kind == HOL_SIGNAL_REACTION)
         code = describe_reaction(c, v, &d->m->element[column->index]);
     return code;
@@ -240,6 +246,53 @@ hol_status hol_netcdf_open(hol_context *ctx, const char *path, const hol_dynamic
     }
     *out = (hol_sink){c, row, close_file};
     return HOL_OK;
+}
+
+static int define_sheet(netcdf *c, const hol_sheet *t)
+{
+    int dimension, code = nc_def_dim(c->file, t->row, NC_UNLIMITED, &dimension);
+    if (!code) code = nc_def_var(c->file, t->row, NC_DOUBLE, 1, &dimension, &c->time);
+    if (!code) code = put_text(c->file, c->time, "units", "1");
+    for (int i = 0; i < c->n && !code; i++) {
+        code = define_variable(c, t->name[i], dimension, &c->variable[i]);
+        if (!code) code = put_text(c->file, c->variable[i], "units", *t->unit[i] ? t->unit[i] : "1");
+        if (!code && t->doc[i]) code = put_text(c->file, c->variable[i], "long_name", t->doc[i]);
+    }
+    for (int i = 0; i < t->n_notes && !code; i++) code = put_text(c->file, NC_GLOBAL, t->key[i], t->text[i]);
+    if (!code) code = put_text(c->file, NC_GLOBAL, "source", "holonom " HOL_VERSION);
+    return code ? code : nc_enddef(c->file);
+}
+
+static int fill_sheet(netcdf *c, const hol_sheet *t)
+{
+    int code = NC_NOERR;
+    for (size_t k = 0; k < (size_t)t->n_rows && !code; k++) {
+        const double number = (double)k + 1, *value = t->value + k * (size_t)c->n;
+        code = nc_put_var1_double(c->file, c->time, &k, &number);
+        for (int i = 0; i < c->n && !code; i++)
+            code = nc_put_var1_double(c->file, c->variable[i], &k, &value[i]);
+    }
+    return code;
+}
+
+hol_status hol_netcdf_sheet(hol_context *ctx, const char *path, const hol_sheet *sheet)
+{
+    netcdf c = {.ctx = ctx, .file = -1, .n = sheet->n_columns, .scratch = hol_arena_create(ctx)};
+    if (!c.scratch) return HOL_ERR_MEMORY;
+    c.variable = hol_arena_alloc(c.scratch, (size_t)c.n + 1, sizeof *c.variable);
+    const char *name = local_name(c.scratch, path);
+    hol_status st = c.variable && name ? HOL_OK : HOL_ERR_MEMORY;
+    pthread_mutex_lock(&lock);
+    int code = st ? NC_NOERR : nc_create(name, NC_CLOBBER | NC_64BIT_OFFSET, &c.file);
+    if (!code && !st) code = define_sheet(&c, sheet);
+    if (!code && !st) code = fill_sheet(&c, sheet);
+    if (c.file >= 0) {
+        const int closing = code ? nc_abort(c.file) : nc_close(c.file);
+        if (!code) code = closing;
+    }
+    if (code) st = fail(ctx, path, "cannot be written", code);
+    hol_arena_destroy(c.scratch);
+    return done(st);
 }
 
 // ---- reading --------------------------------------------------------------------------------------------------

@@ -8,9 +8,10 @@
 #include <sys/stat.h>
 #include <time.h>
 
-const hol_format hol_formats[] = {{".csv", "text", hol_csv_open, NULL, hol_csv_read},
-                                  {".nc", "netCDF", hol_netcdf_open, hol_netcdf_begins, hol_netcdf_read},
-                                  {NULL, NULL, NULL, NULL, NULL}};
+const hol_format hol_formats[] = {
+    {".csv", "text", hol_csv_open, NULL, hol_csv_read, hol_csv_sheet},
+    {".nc", "netCDF", hol_netcdf_open, hol_netcdf_begins, hol_netcdf_read, hol_netcdf_sheet},
+    {NULL, NULL, NULL, NULL, NULL, NULL}};
 
 const hol_format *hol_format_find(hol_context *ctx, const char *path)
 {

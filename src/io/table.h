@@ -5,6 +5,17 @@
 #include "analysis/dynamics.h"
 #include "io/result.h"
 
+// A table that is written at once: rows that are numbered, one column of numbers each quantity.
+typedef struct hol_sheet {
+    const char *row; // what a row is: name of the first column, which counts from 1
+    int n_columns, n_rows;
+    const char *const *name, *const *unit; // unit "" for pure numbers                        (n_columns)
+    const char *const *doc;                // long names, entries may be NULL                 (n_columns)
+    const double *value;                   //                                        (n_rows x n_columns)
+    int n_notes;
+    const char *const *key, *const *text; // what the file says about itself, all text         (n_notes)
+} hol_sheet;
+
 typedef struct hol_format {
     const char *suffix, *doc;
     // Makes the file; the sink adds a row per output time.
@@ -12,6 +23,7 @@ typedef struct hol_format {
     // True if a file begins like one of this format; NULL: a text, taken if no other fits.
     bool (*begins)(const unsigned char *start, size_t n);
     hol_status (*read)(hol_result_data *out, const char *path);
+    hol_status (*sheet)(hol_context *ctx, const char *path, const hol_sheet *sheet);
 } hol_format;
 
 extern const hol_format hol_formats[]; // suffix NULL at the end

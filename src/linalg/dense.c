@@ -143,3 +143,31 @@ hol_status hol_dense_eigen(hol_context *ctx, int n, double *a, double *re, doubl
                  LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', vectors ? 'V' : 'N', n, a, n, re, im, &unused, 1,
                                vectors ? vectors : &unused, vectors ? n : 1));
 }
+
+hol_status hol_dense_eigenvalues(hol_context *ctx, int n, double *a, double *re, double *im, double *work)
+{
+    prepare();
+    double unused;
+    return n ? check(ctx, "dgeev",
+                     LAPACKE_dgeev_work(LAPACK_COL_MAJOR, 'N', 'N', n, a, n, re, im, &unused, 1, &unused, 1,
+                                        work, 4 * n))
+             : HOL_OK;
+}
+
+hol_status hol_dense_least_norm(hol_context *ctx, int rows, int columns, double *a, double *b,
+                                double threshold, int *rank)
+{
+    prepare();
+    *rank = 0;
+    const int least_one = least(rows, columns);
+    if (least_one == 0) return HOL_OK;
+    double *singular = hol_calloc(ctx, (size_t)least_one, sizeof *singular);
+    if (!singular) return HOL_ERR_MEMORY;
+    lapack_int found = 0;
+    const hol_status st = check(ctx, "dgelsd",
+                                LAPACKE_dgelsd(LAPACK_COL_MAJOR, rows, columns, 1, a, rows, b,
+                                               most(rows, columns), singular, threshold, &found));
+    hol_free(singular);
+    *rank = (int)found;
+    return st;
+}

@@ -42,5 +42,11 @@ hol_status hol_dense_eigen_pencil(hol_context *ctx, int n, double *k, double *m,
 // Eigenvalues re + i im of a (n x n, destroyed). vectors (n x n) or NULL: a real eigenvalue has its vector in its
 // column; a pair (positive im first) has real and imaginary part in two.
 hol_status hol_dense_eigen(hol_context *ctx, int n, double *a, double *re, double *im, double *vectors);
+// The eigenvalues alone, without allocation: work (4 n).
+hol_status hol_dense_eigenvalues(hol_context *ctx, int n, double *a, double *re, double *im, double *work);
+// x (columns) of least norm that comes nearest to A x = b; a (rows x columns, destroyed), b (max(rows, columns)) becomes
+// x. Singular values below threshold * largest count as 0; *rank is what remains.
+hol_status hol_dense_least_norm(hol_context *ctx, int rows, int columns, double *a, double *b,
+                                double threshold, int *rank);
 
 #endif

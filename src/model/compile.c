@@ -555,6 +555,7 @@ static hol_status add_element(hol_compiler *c, hol_spec_element *s)
     e->at = s->at;
     e->end = end;
     e->n_ends = n_ends;
+    e->loop = s->loop;
     const int twin = hol_names_find(c->others, s->name);
     if (twin >= 0 && same_place(s->at, m->element[twin].at))
         return same_for_all(m, s->name_at, section(s->type->role), s->name);

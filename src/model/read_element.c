@@ -19,11 +19,14 @@
      "with `bodies`: joint axis, global: z of the joint frame (2D: x)"}, \
     {"axis2", HOL_VECTOR, "", HOL_NONE, -HOL_INF, HOL_INF, HOL_ONLY_3D, NULL, \
      "with `bodies`: axis of the second body where it differs (universal, perpendicular)"},
+#define LOOP_KEY "loop"
 // clang-format on
 
 const hol_option hol_joint_keys[] = {
     NAME_KEYS END_KEYS{"joints", HOL_ENTRY, "", 0, 0, 0, 0, NULL,
                        "couplers, instead of ends: the joints whose coordinates are coupled"},
+    {LOOP_KEY, HOL_CHOICE, "", 0, 0, 0, 0, "auto|yes|no",
+     "methods that make a tree of the joints: cut this one because it closes a loop, or keep it in the tree"},
     HOL_END_OPTIONS};
 const hol_option hol_constraint_keys[] = {
     {"name", HOL_TEXT, "", 0, 0, 0, HOL_REQUIRED, NULL, "name; {i} stands for a loop index"},
@@ -295,6 +298,26 @@ static hol_status read_ends(const hol_reader *r, const hol_node *item, const hol
     return read_drawn(r, item, path, e);
 }
 
+// loop: yes
+static hol_status read_loop(const hol_reader *r, const hol_node *item, const hol_path *path,
+                            hol_spec_element *e)
+{
+    const hol_node *node = e->type->role == HOL_ROLE_JOINT ? hol_node_find(item, LOOP_KEY) : NULL;
+    const hol_path at = {path, LOOP_KEY, 0, NULL};
+    const hol_option *row = hol_joint_keys;
+    hol_value value;
+    if (!node) return HOL_OK;
+    while (strcmp(row->key, LOOP_KEY) != 0) row++;
+    hol_status st = hol_read_option(r, row, node, &at, &value);
+    if (st) return st;
+    e->loop = (hol_loop_choice)value.num;
+    if (e->loop == HOL_LOOP_NO && e->type->joints)
+        return hol_read_fail(r, node, &at,
+                             "a %s ties more than two bodies, so it is always cut: leave loop away",
+                             e->type->name);
+    return HOL_OK;
+}
+
 hol_status hol_read_element(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
                             void *user)
 {
@@ -315,6 +338,7 @@ hol_status hol_read_element(hol_spec *spec, const hol_reader *r, const hol_node 
     st = hol_read_options(r, e->type->options, keys_of(list->role), item, path, value);
     e->value = value;
     if (!st) st = read_ends(r, item, path, e);
+    if (!st) st = read_loop(r, item, path, e);
     spec->n_elements += !st;
     return st;
 }

@@ -48,6 +48,7 @@ typedef struct hol_spec_element {
     int n_joints; // couplers
     const char *coupled[HOL_MAX_JOINTS];
     hol_src coupled_at[HOL_MAX_JOINTS];
+    hol_loop_choice loop;    // joints
     bool drawn;              // ends are given by one global frame at the drawn pose
     double drawn_at[3];      // its origin [m]
     double drawn_quat[2][4]; // its orientation for end 0 and end 1

@@ -25,6 +25,8 @@ typedef struct hol_rank {
 // full: a system with all rows active. x: its consistent state (q and t are read).
 hol_status hol_rank_find(hol_context *ctx, hol_system *full, const hol_state *x, hol_rank *out);
 void hol_rank_destroy(hol_rank *r);
+// An admissible pose near x: a step along a random admissible velocity, projected. HOL_RECOVERABLE: none was found.
+hol_status hol_rank_nearby(hol_system *full, const hol_state *x, hol_random *r, hol_state *out);
 
 // A set of rows that is independent at the start can become dependent on the way while the mechanism itself is not
 // singular. The watch looks at the loops with redundant rows from time to time and chooses other rows, as many as before.

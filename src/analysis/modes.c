@@ -1,0 +1,459 @@
+// See modes.h.
+#include "analysis/modes.h"
+#include "analysis/dynamics.h"
+#include "analysis/equilibrium.h"
+#include "analysis/omega.h"
+#include "linalg/dense.h"
+#include "system/initial.h"
+#include "system/project.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_UNKNOWNS = 2000 }; // rows of A: 1000 degrees of freedom, half a minute and 0.3 GB
+#define FLAT 1e-11      // singular values and eigenvalues of stiffness that count as 0, against the largest
+#define SMALLEST 1e-2   // stiffness below which the largest is not a measure, by natural time
+#define SYMMETRIC 1e-10 // what K_R may lack in symmetry
+#define UNDAMPED 1e-13  // C_R against sqrt(K_R)
+
+typedef struct {
+    hol_modes m; // first: what the caller sees
+    hol_arena *arena;
+} owner;
+
+typedef struct {
+    hol_context *ctx;
+    hol_arena *arena;
+    hol_reduced r;
+    double scale; // largest entry of K_R [1/s^2]
+    int n, room;
+    hol_mode *mode;
+    double *p; // of the mode at hand: real part and imaginary part of (p; w; X)       (2 x n)
+} finder;
+
+// ---- one mode -------------------------------------------------------------------------------------------------
+
+// dq = N p, dX, of one of the two parts
+static void expand(const finder *f, const double *p, double *shape, double *state)
+{
+    const hol_reduced *r = &f->r;
+    const size_t nq = (size_t)r->s->nq;
+    for (int j = 0; j < r->d; j++)
+        for (size_t i = 0; i < nq; i++) shape[i] += r->N[(size_t)j * nq + i] * p[j];
+    for (int k = 0; k < r->s->nx; k++) state[k] = p[r->d + r->e + k];
+}
+
+static void turn(int n, double *re, double *im, double c, double s)
+{
+    for (int i = 0; i < n; i++) {
+        const double a = re[i], b = im[i];
+        re[i] = c * a - s * b;
+        im[i] = s * a + c * b;
+    }
+}
+
+// Unit modal mass, or 1 as the largest state where no mass moves; the largest entry real and positive.
+static hol_status normalise(const finder *f, hol_mode *mode)
+{
+    const hol_system *s = f->r.s;
+    const int nq = s->nq;
+    double *Mu = hol_calloc(f->ctx, 2 * (size_t)nq + 1, sizeof *Mu), mass = 0, most = 0, re = 1, im = 0;
+    if (!Mu) return HOL_ERR_MEMORY;
+    hol_reduced_mass_times(&f->r, mode->shape_re, Mu);
+    hol_reduced_mass_times(&f->r, mode->shape_im, Mu + nq);
+    for (int k = 0; k < s->m->n_bodies; k++) {
+        const hol_body *b = &s->m->body[k];
+        for (int i = b->q; i < b->q + b->size; i++)
+            mode->share[k] += mode->shape_re[i] * Mu[i] + mode->shape_im[i] * Mu[nq + i];
+        mass += mode->share[k];
+    }
+    hol_free(Mu);
+    for (int k = 0; k < s->m->n_bodies; k++) mode->share[k] = mass > 0 ? fmax(0, mode->share[k] / mass) : 0;
+    const bool moves = mass > DBL_EPSILON * DBL_EPSILON;
+    const int n = moves ? nq : s->nx;
+    const double *x = moves ? mode->shape_re : mode->state_re, *y = moves ? mode->shape_im : mode->state_im;
+    for (int i = 0; i < n; i++) {
+        const double size = hypot(x[i], y[i]) / (moves ? s->q_size[i] : 1);
+        if (!(size > most * (1 + 1e-9))) continue; // of equal ones the first
+        most = size;
+        re = x[i];
+        im = y[i];
+    }
+    const double length = hypot(re, im),
+                 factor = moves        ? 1 / sqrt(mass)
+                          : length > 0 ? 1 / length
+                                       : 1,
+                 c = length > 0 ? factor * re / length : factor,
+                 sine = length > 0 ? -factor * im / length : 0;
+    if (!moves) memset(mode->share, 0, (size_t)s->m->n_bodies * sizeof *mode->share);
+    turn(nq, mode->shape_re, mode->shape_im, c, sine);
+    turn(s->nx, mode->state_re, mode->state_im, c, sine);
+    return HOL_OK;
+}
+
+// re + i im with the vector in f->p; 0: rigid.
+static hol_status add(finder *f, double re, double im)
+{
+    const hol_system *s = f->r.s;
+    const size_t nq = (size_t)s->nq, nx = (size_t)s->nx;
+    const double none = (double)NAN;
+    hol_mode *mode = hol_grow(f->ctx, f->mode, &f->room, f->n + 1, sizeof *mode);
+    if (!mode) return HOL_ERR_MEMORY;
+    f->mode = mode;
+    mode += f->n++;
+    *mode = (hol_mode){.re = re, .im = im, .omega = none, .frequency = none, .damping = none};
+    mode->kind = im > 0   ? HOL_MODE_OSCILLATION
+                 : re < 0 ? HOL_MODE_DECAY
+                 : re > 0 ? HOL_MODE_DIVERGENCE
+                          : HOL_MODE_RIGID;
+    if (im > 0 || re == 0) {
+        mode->omega = hypot(re, im);
+        mode->frequency = mode->omega / (2 * HOL_PI);
+    }
+    if (im > 0) mode->damping = re == 0 ? 0 : -re / mode->omega;
+    double *memory = hol_arena_alloc(f->arena, 2 * (nq + nx) + (size_t)s->m->n_bodies + 1, sizeof *memory);
+    if (!memory) return HOL_ERR_MEMORY;
+    mode->shape_re = memory;
+    mode->shape_im = memory + nq;
+    mode->state_re = memory + 2 * nq;
+    mode->state_im = memory + 2 * nq + nx;
+    mode->share = memory + 2 * (nq + nx);
+    expand(f, f->p, mode->shape_re, mode->state_re);
+    expand(f, f->p + f->r.n, mode->shape_im, mode->state_im);
+    return normalise(f, mode);
+}
+
+// ---- without damping: K_R is symmetric ------------------------------------------------------------------------
+
+static double entry(const hol_reduced *r, int i, int j) { return r->A[(size_t)j * (size_t)r->n + (size_t)i]; }
+
+static bool is_undamped(const finder *f)
+{
+    const hol_reduced *r = &f->r;
+    const int d = r->d;
+    if (r->s->nx || r->s->nk) return false;
+    for (int j = 0; j < d; j++)
+        for (int i = 0; i < d; i++)
+            if (fabs(entry(r, d + i, d + j)) > UNDAMPED * sqrt(f->scale) ||
+                fabs(entry(r, d + i, j) - entry(r, d + j, i)) > SYMMETRIC * f->scale)
+                return false;
+    return true;
+}
+
+static hol_status find_undamped(finder *f)
+{
+    const hol_reduced *r = &f->r;
+    const int d = r->d;
+    double *K = hol_calloc(f->ctx, (size_t)d * (size_t)d + (size_t)d + 1, sizeof *K);
+    if (!K) return HOL_ERR_MEMORY;
+    double *value = K + (size_t)d * (size_t)d;
+    for (int j = 0; j < d; j++)
+        for (int i = 0; i < d; i++)
+            K[(size_t)j * (size_t)d + (size_t)i] = -0.5 * (entry(r, d + i, j) + entry(r, d + j, i));
+    hol_status st = hol_dense_eigen_symmetric(f->ctx, d, K, true, value);
+    for (int k = 0; k < d && !st; k++) {
+        const double root = sqrt(fabs(value[k]));
+        memset(f->p, 0, 2 * (size_t)r->n * sizeof *f->p);
+        memcpy(f->p, K + (size_t)k * (size_t)d, (size_t)d * sizeof *K);
+        if (fabs(value[k]) <= FLAT * f->scale)
+            st = add(f, 0, 0);
+        else if (value[k] > 0)
+            st = add(f, 0, root);
+        else {
+            st = add(f, -root, 0);
+            if (!st) st = add(f, root, 0);
+        }
+    }
+    hol_free(K);
+    return st;
+}
+
+// ---- with damping, states, velocity constraints ---------------------------------------------------------------
+
+// A with times in units of 1/sqrt(scale), so that all entries compare; rows and columns of states by their largest.
+static void fill_scaled(const finder *f, double *B)
+{
+    const hol_reduced *r = &f->r;
+    const int d = r->d, e = r->e, n = r->n;
+    const double omega = sqrt(f->scale);
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < n; i++)
+            B[(size_t)j * (size_t)n + (size_t)i] = entry(r, i, j) * (i >= d && i < d + e ? 1 / omega : 1) *
+                                                   (j >= d && j < d + e ? omega : 1) / omega;
+    for (int k = d + e; k < n; k++) {
+        double row = 0, column = 0;
+        for (int i = 0; i < n; i++) row = fmax(row, fabs(B[(size_t)i * (size_t)n + (size_t)k]));
+        for (int i = 0; i < n && row > 0; i++) B[(size_t)i * (size_t)n + (size_t)k] /= row;
+        for (int i = 0; i < n; i++) column = fmax(column, fabs(B[(size_t)k * (size_t)n + (size_t)i]));
+        for (int i = 0; i < n && column > 0; i++) B[(size_t)k * (size_t)n + (size_t)i] /= column;
+    }
+}
+
+// The kernel of A: rigid motions and states that stay where they are. *count of them are added.
+static hol_status find_kernel(finder *f, double *noise, int *count)
+{
+    const hol_reduced *r = &f->r;
+    const int n = r->n;
+    const size_t square = (size_t)n * (size_t)n;
+    hol_dense_qr qr = {0};
+    double *B = hol_calloc(f->ctx, 3 * square + 1, sizeof *B);
+    if (!B) return HOL_ERR_MEMORY;
+    double *T = B + square, *basis = T + square, most = 0;
+    hol_status st = hol_dense_qr_create(f->ctx, &qr, n, n);
+    if (!st) {
+        fill_scaled(f, B);
+        for (int j = 0; j < n; j++)
+            for (int i = 0; i < n; i++) {
+                T[(size_t)i * (size_t)n + (size_t)j] = B[(size_t)j * (size_t)n + (size_t)i];
+                most = fmax(most, fabs(B[(size_t)j * (size_t)n + (size_t)i]));
+            }
+        st = hol_dense_qr_factor(f->ctx, &qr, n, n, T, FLAT);
+    }
+    *count = st ? 0 : n - qr.rank;
+    *noise = 30 * sqrt(DBL_EPSILON * most * f->scale); // a double eigenvalue 0 is found so far off
+    if (!st) st = hol_dense_qr_null_space(f->ctx, &qr, basis);
+    for (int k = 0; k < *count && !st; k++) {
+        memset(f->p, 0, 2 * (size_t)n * sizeof *f->p);
+        memcpy(f->p, basis + (size_t)k * (size_t)n, (size_t)n * sizeof *basis);
+        st = add(f, 0, 0);
+    }
+    hol_dense_qr_destroy(&qr);
+    hol_free(B);
+    return st;
+}
+
+typedef struct {
+    double size;
+    int index;
+} ranked;
+
+static int by_size(const void *a, const void *b)
+{
+    const ranked *x = a, *y = b;
+    return x->size < y->size ? -1 : x->size > y->size ? 1 : x->index - y->index;
+}
+
+static hol_status find_general(finder *f)
+{
+    const int n = f->r.n;
+    const size_t square = (size_t)n * (size_t)n, length = (size_t)n;
+    double *A = hol_calloc(f->ctx, 2 * square + 2 * length + 1, sizeof *A);
+    ranked *order = A ? hol_calloc(f->ctx, length + 1, sizeof *order) : NULL;
+    if (!order) {
+        hol_free(A);
+        return HOL_ERR_MEMORY;
+    }
+    double *vector = A + square, *re = vector + square, *im = re + length, noise = 0;
+    int kernel = 0, zeros = 0;
+    hol_status st = find_kernel(f, &noise, &kernel);
+    if (!st) {
+        memcpy(A, f->r.A, square * sizeof *A);
+        st = hol_dense_eigen(f->ctx, n, A, re, im, vector);
+    }
+    if (!st) {
+        for (int k = 0; k < n; k++) {
+            order[k] = (ranked){hypot(re[k], im[k]), k};
+            zeros += order[k].size < noise;
+        }
+        qsort(order, length, sizeof *order, by_size);
+        // each motion of the kernel has the eigenvalue 0 once or, undamped, twice
+        zeros = zeros < kernel ? kernel : zeros > 2 * kernel ? 2 * kernel : zeros;
+    }
+    for (int i = zeros; i < n && !st; i++) {
+        const int k = order[i].index;
+        if (im[k] < 0) continue;
+        memcpy(f->p, vector + (size_t)k * length, length * sizeof *vector);
+        memset(f->p + n, 0, length * sizeof *vector);
+        if (im[k] > 0) memcpy(f->p + n, vector + (size_t)(k + 1) * length, length * sizeof *vector);
+        st = add(f, re[k], im[k]);
+    }
+    hol_free(order);
+    hol_free(A);
+    return st;
+}
+
+// ---- all of them ----------------------------------------------------------------------------------------------
+
+static int by_eigenvalue(const void *a, const void *b)
+{
+    const hol_mode *x = a, *y = b;
+    const double p = hypot(x->re, x->im), q = hypot(y->re, y->im);
+    return p < q ? -1 : p > q ? 1 : x->re < y->re ? -1 : x->re > y->re;
+}
+
+static hol_status find_all(finder *f)
+{
+    const hol_reduced *r = &f->r;
+    const double T = r->s->m->time_scale;
+    f->scale = SMALLEST / (T * T);
+    for (int j = 0; j < r->d; j++)
+        for (int i = 0; i < r->e; i++) f->scale = fmax(f->scale, fabs(entry(r, r->d + i, j)));
+    f->p = hol_calloc(f->ctx, 2 * (size_t)r->n + 1, sizeof *f->p);
+    if (!f->p) return HOL_ERR_MEMORY;
+    hol_status st = is_undamped(f) ? find_undamped(f) : find_general(f);
+    hol_free(f->p);
+    if (st > 0)
+        st = hol_fail(f->ctx, HOL_ERR_INTEGRATION, "the eigenvalues are not found: LAPACK does not converge");
+    if (!st) qsort(f->mode, (size_t)f->n, sizeof *f->mode, by_eigenvalue);
+    return st;
+}
+
+static hol_status name_all(hol_arena *arena, const hol_model_data *m, hol_modes *out)
+{
+    static const char *const component[] = {"x", "y", "z", "qw", "qx", "qy", "qz"};
+    out->title = m->title ? hol_arena_copy(arena, m->title, strlen(m->title)) : NULL;
+    out->model = hol_arena_copy(arena, m->spec->file, strlen(m->spec->file));
+    out->n_bodies = m->n_bodies;
+    out->n_coordinates = m->nq;
+    out->n_states = m->n_states;
+    out->velocity_constraints = m->nk;
+    out->body = hol_arena_alloc(arena, (size_t)m->n_bodies + 1, sizeof *out->body);
+    out->coordinate = hol_arena_alloc(arena, (size_t)m->nq + 1, sizeof *out->coordinate);
+    out->unit = hol_arena_alloc(arena, (size_t)m->nq + 1, sizeof *out->unit);
+    out->state = hol_arena_alloc(arena, (size_t)m->n_states + 1, sizeof *out->state);
+    if ((m->title && !out->title) || !out->model || !out->body || !out->coordinate || !out->unit ||
+        !out->state)
+        return HOL_ERR_MEMORY;
+    for (int k = 0; k < m->n_bodies; k++) {
+        const hol_body *b = &m->body[k];
+        if (!(out->body[k] = hol_arena_copy(arena, b->name, strlen(b->name)))) return HOL_ERR_MEMORY;
+        for (int i = 0; i < b->size; i++) {
+            const bool angle = b->frame == HOL_FRAME_PLANAR && i == 2;
+            out->unit[b->q + i] = angle ? "rad" : i < 3 ? "m" : "";
+            out->coordinate[b->q + i] =
+                hol_arena_print(arena, "%s.%s", b->name, angle ? "theta" : component[i]);
+            if (!out->coordinate[b->q + i]) return HOL_ERR_MEMORY;
+        }
+    }
+    for (int k = 0; k < m->n_states; k++)
+        if (!(out->state[k] = hol_arena_copy(arena, m->state[k].name, strlen(m->state[k].name))))
+            return HOL_ERR_MEMORY;
+    return HOL_OK;
+}
+
+static hol_status find_at(finder *f, hol_system *s, hol_rank *rank, hol_state *x, const hol_modes_options *o,
+                          hol_modes *out)
+{
+    const int d = s->nq - s->nc, rows = 2 * d - s->nk + s->nx;
+    hol_balance balance;
+    if (rows > MOST_UNKNOWNS)
+        return hol_fail(f->ctx, HOL_ERR_USAGE,
+                        "%d degrees of freedom: modes are computed by dense matrices, of at most %d rows, "
+                        "two for each of them",
+                        d, MOST_UNKNOWNS);
+    hol_status st = hol_reduced_create(f->ctx, s, o->metric == HOL_METRIC_NATURAL, &f->r);
+    if (!st) st = o->equilibrium ? hol_equilibrium_find(f->ctx, &f->r, rank, x) : hol_reduced_find(&f->r, x);
+    if (st > 0)
+        st = hol_fail(
+            f->ctx, HOL_ERR_INTEGRATION,
+            "there are no modes at t = %.6g s: a singular pose, or the masses do not determine the motion",
+            x->t);
+    if (!st) st = find_all(f);
+    double *work = st ? NULL : hol_calloc(f->ctx, (size_t)f->r.n + 1, sizeof *work);
+    if (!st && !work) st = HOL_ERR_MEMORY;
+    if (!st) {
+        hol_equilibrium_judge(&f->r, x, work, &balance);
+        out->equilibrium = balance.found;
+        out->residual = balance.residual;
+        out->speed = balance.speed;
+        out->rate = balance.rate;
+        out->time = x->t;
+        out->metric = o->metric;
+        out->degrees_of_freedom = d;
+        st = hol_omega_of(f->ctx, &f->r, &out->omega_max);
+    }
+    hol_free(work);
+    return st;
+}
+
+// ---- where ----------------------------------------------------------------------------------------------------
+
+// The state is put onto the constraints, with the rows in use.
+static hol_status settle_end(hol_context *ctx, hol_dynamics *d)
+{
+    hol_state *x = &d->it->x;
+    hol_status st = hol_project_positions(d->s, x, NULL);
+    if (!st) st = hol_project_velocities(d->s, x);
+    if (!st) st = hol_solve_accelerations(d->s, x);
+    return st > 0
+               ? hol_fail(ctx, HOL_ERR_INTEGRATION, "there are no modes at t = %.6g s: a singular pose", x->t)
+               : st;
+}
+
+static hol_status find_on_the_way(finder *f, const hol_model_data *m, const hol_settings *set,
+                                  const hol_modes_options *o, hol_modes *out)
+{
+    hol_settings to = *set;
+    bool done = false;
+    to.end = o->at;
+    to.output = 0;
+    if (to.step > to.end) to.step = to.end;
+    hol_dynamics *d = hol_dynamics_create(f->ctx, m, &to, false);
+    if (!d) return hol_context_status(f->ctx);
+    hol_status st = HOL_OK;
+    while (!done && !st) st = hol_dynamics_step(d, &done);
+    if (!st && d->events.ended)
+        st = hol_fail(f->ctx, HOL_ERR_USAGE, "the event %s ends the run at t = %.6g s, before %.6g s",
+                      d->events.ended, d->it->x.t, o->at);
+    if (!st) st = settle_end(f->ctx, d);
+    if (!st) st = find_at(f, d->s, &d->rank, &d->it->x, o, out);
+    hol_reduced_destroy(&f->r);
+    hol_dynamics_destroy(d);
+    return st;
+}
+
+static hol_status find_at_start(finder *f, const hol_model_data *m, const hol_modes_options *o,
+                                hol_modes *out)
+{
+    hol_system *s = NULL;
+    hol_state x = {0};
+    hol_rank rank;
+    hol_status st = hol_initialise(f->ctx, m, false, &s, &x, &rank);
+    if (st) return st;
+    if (rank.momentary)
+        st = hol_fail(
+            f->ctx, HOL_ERR_INTEGRATION,
+            "there are no modes at the start: a singular pose, in which the joints lose independence");
+    if (rank.large_components)
+        st = hol_fail(
+            f->ctx, HOL_ERR_USAGE,
+            "there are no modes: a group of loops has more than %d equations, so that its degrees of "
+            "freedom are not known",
+            HOL_RANK_MAX_ROWS);
+    if (!st) st = find_at(f, s, &rank, &x, o, out);
+    hol_reduced_destroy(&f->r);
+    hol_state_destroy(&x);
+    hol_rank_destroy(&rank);
+    hol_system_destroy(s);
+    return st;
+}
+
+hol_modes *hol_modes_find(hol_context *ctx, const hol_model_data *m, const hol_settings *set,
+                          const hol_modes_options *o)
+{
+    owner *own = hol_calloc(ctx, 1, sizeof *own);
+    if (!own) return NULL;
+    finder f = {.ctx = ctx, .arena = own->arena = hol_arena_create(ctx)};
+    hol_modes *out = &own->m;
+    hol_status st = f.arena ? name_all(f.arena, m, out) : HOL_ERR_MEMORY;
+    if (!st && !(o->at >= 0 && o->count >= 0))
+        st = hol_fail(ctx, HOL_ERR_USAGE, "modes: the time and the number wanted must not be negative");
+    if (!st) st = o->at > 0 ? find_on_the_way(&f, m, set, o, out) : find_at_start(&f, m, o, out);
+    out->n_all = f.n;
+    out->n = o->count > 0 && o->count < f.n ? o->count : f.n;
+    out->mode = f.mode;
+    if (!st) return out;
+    hol_modes_free(out);
+    return NULL;
+}
+
+void hol_modes_free(hol_modes *modes)
+{
+    if (!modes) return;
+    owner *own = (owner *)modes;
+    hol_free(modes->mode);
+    hol_arena_destroy(own->arena);
+    hol_free(own);
+}

@@ -1,0 +1,110 @@
+// See omega.h.
+#include "analysis/omega.h"
+#include "linalg/dense.h"
+#include "system/project.h"
+
+#include <math.h>
+#include <string.h>
+
+struct hol_omega {
+    hol_context *ctx;
+    hol_system *s;
+    hol_state x;
+    hol_reduced r;
+    char *active; //                                                        (nc of the model)
+    double *room; // see room_for
+};
+
+// Matrix, both parts of the eigenvalues, work.
+static size_t room_for(int e) { return (size_t)e * (size_t)e + 6 * (size_t)e + 1; }
+
+static hol_status largest(hol_context *ctx, const hol_reduced *r, double *room, double *out)
+{
+    const size_t e = (size_t)r->e;
+    double *re = room + e * e, *im = re + e, *work = im + e, most = 0;
+    hol_reduced_stiffness(r, room);
+    const hol_status st = hol_dense_eigenvalues(ctx, r->e, room, re, im, work);
+    for (size_t k = 0; k < e && !st; k++)
+        if (re[k] < 0) most = fmax(most, hypot(re[k], im[k])); // of -M_R^-1 K_R
+    *out = sqrt(most);
+    return st;
+}
+
+hol_status hol_omega_of(hol_context *ctx, const hol_reduced *r, double *out)
+{
+    double *room = hol_calloc(ctx, room_for(r->e), sizeof *room);
+    const hol_status st = room ? largest(ctx, r, room, out) : HOL_ERR_MEMORY;
+    hol_free(room);
+    return st > 0 ? hol_fail(ctx, HOL_ERR_INTEGRATION, "omega_max is not found: LAPACK does not converge")
+                  : st;
+}
+
+// True if they have changed.
+static bool take_rows(hol_omega *o, const hol_system *s)
+{
+    bool changed = false;
+    for (int i = 0; i < s->m->nc; i++) {
+        const char active = s->active[i] >= 0;
+        changed = changed || active != o->active[i];
+        o->active[i] = active;
+    }
+    return changed;
+}
+
+hol_status hol_omega_create(hol_context *ctx, const hol_system *s, hol_omega **out)
+{
+    *out = NULL;
+    const int d = s->nq - s->nc;
+    if (d > HOL_OMEGA_MOST)
+        return hol_fail(
+            ctx, HOL_ERR_USAGE,
+            "omega_max is computed by dense matrices, for at most %d degrees of freedom; here are %d",
+            HOL_OMEGA_MOST, d);
+    hol_omega *o = hol_calloc(ctx, 1, sizeof *o);
+    if (!o) return HOL_ERR_MEMORY;
+    o->ctx = ctx;
+    o->active = hol_calloc(ctx, (size_t)s->m->nc + 1, 1);
+    o->room = hol_calloc(ctx, room_for(d), sizeof *o->room);
+    hol_status st = o->active && o->room ? HOL_OK : HOL_ERR_MEMORY;
+    if (!st) take_rows(o, s);
+    if (!st && !(o->s = hol_system_create(ctx, s->m, o->active))) st = HOL_ERR_MEMORY;
+    if (!st) st = hol_state_create(o->s, &o->x);
+    if (!st) st = hol_reduced_create(ctx, o->s, false, &o->r);
+    if (!st)
+        *out = o;
+    else
+        hol_omega_destroy(o);
+    return st;
+}
+
+void hol_omega_destroy(hol_omega *o)
+{
+    if (!o) return;
+    hol_reduced_destroy(&o->r);
+    hol_state_destroy(&o->x);
+    hol_system_destroy(o->s);
+    hol_free(o->active);
+    hol_free(o->room);
+    hol_free(o);
+}
+
+static hol_status reselect(hol_omega *o, const hol_system *s)
+{
+    if (!take_rows(o, s)) return HOL_OK;
+    hol_reduced_destroy(&o->r); // its solvers keep the pattern
+    const hol_status st = hol_system_reselect(o->ctx, o->s, o->active, NULL, 0);
+    return st ? st : hol_reduced_create(o->ctx, o->s, false, &o->r);
+}
+
+double hol_omega_at(hol_omega *o, const hol_system *s, const hol_state *x)
+{
+    double out;
+    hol_status st = reselect(o, s);
+    if (!st) {
+        hol_state_copy(o->s, &o->x, x);
+        st = hol_solve_accelerations(o->s, &o->x);
+    }
+    if (!st) st = o->r.memory ? hol_reduced_find(&o->r, &o->x) : HOL_ERR_MEMORY;
+    if (!st) st = largest(o->ctx, &o->r, o->room, &out);
+    return st ? (double)NAN : out;
+}

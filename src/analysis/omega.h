@@ -1,0 +1,20 @@
+// The fastest vibration, omega_max: what bounds the step of a conditionally stable method. docs/theory.md, section 13.4.
+#ifndef HOL_OMEGA_H
+#define HOL_OMEGA_H
+
+#include "analysis/reduced.h"
+
+enum { HOL_OMEGA_MOST = 400 }; // degrees of freedom: half a second for each value
+
+typedef struct hol_omega hol_omega;
+
+// Largest sqrt|k| over the eigenvalues k of M_R^-1 K_R with positive real part [rad/s]; 0: none. Allocates.
+hol_status hol_omega_of(hol_context *ctx, const hol_reduced *r, double *out);
+
+// For many states: with a system of its own, in the mass metric. HOL_ERR_USAGE: too many degrees of freedom.
+hol_status hol_omega_create(hol_context *ctx, const hol_system *s, hol_omega **out);
+void hol_omega_destroy(hol_omega *o);
+// Nothing is allocated, unless other rows of redundant loops (those of `s`) are in use than before. NaN: a singular pose.
+double hol_omega_at(hol_omega *o, const hol_system *s, const hol_state *x);
+
+#endif

@@ -1,0 +1,216 @@
+// See reduced.h.
+#include "analysis/reduced.h"
+#include "system/linear.h"
+
+#include <math.h>
+#include <string.h>
+
+static size_t nonzeros(const hol_system *s) { return (size_t)s->pattern.start[s->n]; }
+
+hol_status hol_reduced_create(hol_context *ctx, hol_system *s, bool natural, hol_reduced *r)
+{
+    memset(r, 0, sizeof *r);
+    r->s = s;
+    r->natural = natural;
+    r->d = s->nq - s->nc;
+    r->e = r->d - s->nk;
+    r->n = r->d + r->e + s->nx;
+    const size_t nq = (size_t)s->nq, d = (size_t)r->d, e = s->nk ? (size_t)r->e : 0, n = (size_t)r->n,
+                 nz = nonzeros(s), own = natural ? nz : 0, with = s->nk ? nz : 0, nx = (size_t)s->nx,
+                 all = (size_t)s->n;
+    r->memory = hol_calloc(
+        ctx, 3 * nq * d + 2 * nq * e + n * n + nz + own + with + n * (2 * nq + 1 + nx + all) + all + 1,
+        sizeof *r->memory);
+    if (!r->memory) return HOL_ERR_MEMORY;
+    double *p = r->memory;
+    r->N = p, p += nq * d;
+    r->WN = p, p += nq * d;
+    r->Z = p, p += nq * d;
+    r->V = s->nk ? p : r->N, p += nq * e;
+    r->WV = s->nk ? p : r->WN, p += nq * e;
+    r->A = p, p += n * n;
+    r->mass = p, p += nz;
+    r->metric = natural ? p : r->mass, p += own;
+    r->rates = s->nk ? p : NULL, p += with;
+    r->dq = p, p += n * (nq + 1);
+    r->dv = p, p += n * nq;
+    r->dX = p, p += n * nx;
+    r->out = p, p += n * all;
+    r->work = p;
+    r->solver = hol_sparse_create(ctx, &s->pattern, s->nf);
+    if (s->nk) r->rate_solver = hol_sparse_create(ctx, &s->pattern, s->nf);
+    return r->solver && (r->rate_solver || !s->nk) ? HOL_OK : HOL_ERR_MEMORY;
+}
+
+void hol_reduced_destroy(hol_reduced *r)
+{
+    hol_sparse_destroy(r->solver);
+    hol_sparse_destroy(r->rate_solver);
+    hol_free(r->memory);
+    memset(r, 0, sizeof *r);
+}
+
+// ---- the metric -----------------------------------------------------------------------------------------------
+
+// [W Phi_q^T; Phi_q 0], with the velocity constraints if asked; the system's own matrix stays as it is.
+static void fill(hol_system *s, const hol_state *x, bool natural, unsigned with, double *values)
+{
+    const hol_coefficients c = {natural ? 0 : 1, 0, 0, 0, with};
+    double *own = s->values;
+    s->values = values;
+    hol_system_matrix(s, x, &c);
+    s->jacobians--;
+    if (natural) hol_system_shift(s, 1);
+    s->values = own;
+}
+
+// The block of the coordinates times x.
+static void times(const hol_system *s, const double *values, const double *x, double *y)
+{
+    memset(y, 0, (size_t)s->nq * sizeof *y);
+    for (int j = 0; j < s->nq; j++)
+        for (int k = s->pattern.start[j]; k < s->pattern.start[j + 1]; k++)
+            if (s->pattern.index[k] < s->nq) y[s->pattern.index[k]] += values[k] * x[j];
+}
+
+void hol_reduced_mass_times(const hol_reduced *r, const double *x, double *y) { times(r->s, r->mass, x, y); }
+
+static double dot(int n, const double *a, const double *b)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += a[i] * b[i];
+    return sum;
+}
+
+// The vector of the kernel that is nearest to b in W, from W b.
+static hol_status project(const hol_reduced *r, hol_sparse *solver, const double *Wb, double *b)
+{
+    const hol_system *s = r->s;
+    double sum = 0;
+    memset(r->work, 0, (size_t)s->n * sizeof *r->work);
+    memcpy(r->work, Wb, (size_t)s->nq * sizeof *Wb);
+    hol_sparse_solve(solver, r->work);
+    for (int i = 0; i < s->n; i++) sum += fabs(r->work[i]);
+    memcpy(b, r->work, (size_t)s->nq * sizeof *b);
+    return isfinite(sum) ? HOL_OK : HOL_RECOVERABLE;
+}
+
+// Random directions, the same every time, projected and made orthonormal: Gram-Schmidt, twice for the sake of rounding.
+static hol_status find_basis(const hol_reduced *r, hol_sparse *solver, int count, double *B, double *WB)
+{
+    const hol_system *s = r->s;
+    const int nq = s->nq;
+    hol_random random = {4711};
+    for (int j = 0; j < count; j++) {
+        double *b = B + (size_t)j * (size_t)nq, *Wb = WB + (size_t)j * (size_t)nq, before = 0;
+        for (int i = 0; i < nq; i++) b[i] = hol_random_uniform(&random) * s->q_size[i];
+        for (int pass = 0; pass < 2; pass++) {
+            times(s, r->metric, b, Wb);
+            hol_status st =
+                project(r, solver, Wb, b); // the second time for what the first has lost in digits
+            if (st) return st;
+            times(s, r->metric, b, Wb);
+            if (pass == 0) before = dot(nq, b, Wb);
+            for (int k = 0; k < j; k++) {
+                const double f = dot(nq, WB + (size_t)k * (size_t)nq, b);
+                for (int i = 0; i < nq; i++) b[i] -= f * B[(size_t)k * (size_t)nq + (size_t)i];
+            }
+        }
+        times(s, r->metric, b, Wb);
+        const double size = dot(nq, b, Wb);
+        if (!(size > 1e-20 * before)) return HOL_RECOVERABLE;
+        for (int i = 0; i < nq; i++) {
+            b[i] /= sqrt(size);
+            Wb[i] /= sqrt(size);
+        }
+    }
+    return HOL_OK;
+}
+
+// ---- the matrix -----------------------------------------------------------------------------------------------
+
+// z: how velocities must change along n so that all constraints on them hold; W-orthogonal to V.
+static hol_status follow(hol_reduced *r, const hol_state *x, const double *n, double *z)
+{
+    hol_system *s = r->s;
+    double *b = r->work, sum = 0;
+    memset(b, 0, (size_t)s->n * sizeof *b);
+    hol_linear_velocities(s, x, 1, n, s->nc + s->nk, b + s->nf);
+    hol_linear_rates(s, x, 1, n, NULL, s->nc + s->nk, b + s->nf + s->nc);
+    hol_sparse_solve(s->nk ? r->rate_solver : r->solver, b);
+    for (int i = 0; i < s->n; i++) sum += fabs(b[i]);
+    memcpy(z, b, (size_t)s->nq * sizeof *z);
+    return isfinite(sum) ? HOL_OK : HOL_RECOVERABLE;
+}
+
+// d changes of p, e of w, nx of users' states.
+static hol_status find_directions(hol_reduced *r, const hol_state *x)
+{
+    const hol_system *s = r->s;
+    const size_t nq = (size_t)s->nq, n = (size_t)r->n, d = (size_t)r->d, first = (size_t)(r->d + r->e);
+    memset(r->dq, 0, n * (nq + 1) * sizeof *r->dq);
+    memset(r->dv, 0, n * nq * sizeof *r->dv);
+    memset(r->dX, 0, n * (size_t)s->nx * sizeof *r->dX);
+    for (size_t j = 0; j < d; j++) {
+        memcpy(r->dq + j * (nq + 1), r->N + j * nq, nq * sizeof *r->dq);
+        const hol_status st = follow(r, x, r->dq + j * (nq + 1), r->Z + j * nq);
+        if (st) return st;
+    }
+    memcpy(r->dv, r->Z, d * nq * sizeof *r->dv);
+    memcpy(r->dv + d * nq, r->V, (size_t)r->e * nq * sizeof *r->dv);
+    for (size_t k = 0; k < (size_t)s->nx; k++) r->dX[(first + k) * (size_t)s->nx + k] = 1;
+    return HOL_OK;
+}
+
+// Column j of A: p' from the change of velocities, w' and X' from that of the unknowns.
+static void take(hol_reduced *r, int j, const double *change)
+{
+    const hol_system *s = r->s;
+    const size_t nq = (size_t)s->nq;
+    const int d = r->d, e = r->e;
+    double *column = r->A + (size_t)j * (size_t)r->n;
+    for (int i = 0; i < d; i++) // without velocity constraints p' = w
+        column[i] = s->nk ? dot(s->nq, r->WN + (size_t)i * nq, r->dv + (size_t)j * nq) : j == d + i;
+    for (int i = 0; i < e; i++) column[d + i] = dot(s->nq, r->WV + (size_t)i * nq, change);
+    for (int i = 0; i < s->nx; i++) column[d + e + i] = change[s->nq + s->m->state[i].equation];
+}
+
+hol_status hol_reduced_find(hol_reduced *r, const hol_state *x)
+{
+    hol_system *s = r->s;
+    fill(s, x, false, 0, r->mass);
+    if (r->natural) fill(s, x, true, 0, r->metric);
+    if (s->nk) fill(s, x, r->natural, HOL_WITH_RATES, r->rates);
+    hol_status st = hol_sparse_factor(r->solver, r->metric, 0);
+    if (!st && s->nk) st = hol_sparse_factor(r->rate_solver, r->rates, 0);
+    if (!st) st = find_basis(r, r->solver, r->d, r->N, r->WN);
+    if (!st && s->nk) st = find_basis(r, r->rate_solver, r->e, r->V, r->WV);
+    if (!st) st = find_directions(r, x);
+    if (st) return st;
+    hol_linear_accelerations(s, x, r->n, r->dq, r->dv, r->dX, r->out);
+    s->jacobians++;
+    for (int j = 0; j < r->n; j++) {
+        double *change = r->out + (size_t)j * (size_t)s->n;
+        st = hol_system_solve(s, change);
+        if (st) return st;
+        take(r, j, change);
+    }
+    return HOL_OK;
+}
+
+void hol_reduced_stiffness(const hol_reduced *r, double *out)
+{
+    const int e = r->e, d = r->d;
+    const size_t nq = (size_t)r->s->nq, n = (size_t)r->n;
+    for (int j = 0; j < e; j++)
+        for (int i = 0; i < e; i++) {
+            double sum = 0;
+            if (!r->s->nk)
+                sum = r->A[(size_t)j * n + (size_t)(d + i)];
+            else
+                for (int k = 0; k < d; k++)
+                    sum += r->A[(size_t)k * n + (size_t)(d + i)] *
+                           dot(r->s->nq, r->WN + (size_t)k * nq, r->V + (size_t)j * nq);
+            out[(size_t)j * (size_t)e + (size_t)i] = sum;
+        }
+}

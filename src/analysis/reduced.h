@@ -1,0 +1,42 @@
+// The equations of motion linearised on the constraint manifold at a state: coordinates p of the positions, w of the
+// velocities, users' states X, and the matrix A of
+//
+//     (p; w; X)' = A (p; w; X),      q = q_n + N p + ..,      v = v_n + Z p + V w
+//
+// N a basis of ker Phi_q, V of ker (Phi_q; Psi_v) (V = N without velocity constraints), both orthonormal in a metric W. With
+// W = M its blocks are -M_R^-1 K_R and -M_R^-1 C_R. All derivatives are exact. docs/theory.md, section 13.1.
+#ifndef HOL_REDUCED_H
+#define HOL_REDUCED_H
+
+#include "system/system.h"
+
+typedef struct hol_reduced {
+    hol_system *s;
+    bool natural;            // W = diag(1/size^2), the metric of the tangent charts; else the mass matrix
+    int d, e;                // coordinates p, velocities w: e = d - nk
+    int n;                   // d + e + nx
+    double *N, *V;           // directions                                            (nq x d), (nq x e)
+    double *WN, *WV;         // W times them                                          (nq x d), (nq x e)
+    double *Z;               // what velocities change by p                           (nq x d)
+    double *A;               // column-major                                          (n x n)
+    double *mass, *metric;   // values in the pattern of the system: M and W with their borders
+    double *rates;           // W with all borders; NULL without velocity constraints
+    hol_sparse *solver;      // [W Phi_q^T; Phi_q 0]
+    hol_sparse *rate_solver; // the same with Psi_v; NULL
+    double *dq, *dv, *dX;    // directions for linear.h
+    double *out;             // changes of all unknowns
+    double *work;            // (n of the system)
+    double *memory;
+} hol_reduced;
+
+hol_status hol_reduced_create(hol_context *ctx, hol_system *s, bool natural, hol_reduced *r);
+void hol_reduced_destroy(hol_reduced *r);
+// At a consistent state, the system's factors being those of the accelerations there. Nothing is allocated.
+// HOL_RECOVERABLE: a singular pose.
+hol_status hol_reduced_find(hol_reduced *r, const hol_state *x);
+// y = M x (nq), with the mass matrix of the last state.
+void hol_reduced_mass_times(const hol_reduced *r, const double *x, double *y);
+// -M_R^-1 K_R over the velocities w: how w' changes when p goes along V, (e x e).
+void hol_reduced_stiffness(const hol_reduced *r, double *out);
+
+#endif

@@ -1,0 +1,229 @@
+// holonom modes MODEL: natural frequencies, damping ratios and mode shapes.
+#include "cli/cli.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const cli_option options[] = {
+    {"--at", NULL, "T", NULL, "run the model up to this time in seconds before; without it: the start"},
+    {"--equilibrium", NULL, NULL, NULL, "look for a static equilibrium from there"},
+    {"--count", NULL, "N", NULL, "the lowest N modes only"},
+    {"--metric", NULL, "NAME", NULL, "mass (default), or natural: that of the charts of rn4"},
+    {"--out", "-o", "FILE", NULL,
+     "write the shapes, .csv (text) or .nc (netCDF); may be given several times"},
+    {"--json", NULL, NULL, NULL, "print JSON"},
+    {"--method", NULL, "NAME", "simulate.method=", "with --at: integrator, see holonom methods"},
+    {"--tol", NULL, "T", "simulate.tolerance=", "with --at: relative local error per step"},
+    {"--step", NULL, "H", "simulate.step=", "with --at: instead, fixed steps of this size in seconds"},
+    {"--set", NULL, "PATH=VALUE", "", "override a value of the model, e.g. parameters.N=40"},
+    {"-q", NULL, NULL, NULL, "no notes"},
+    {NULL, NULL, NULL, NULL, NULL}};
+
+static const char *const kinds[] = {"rigid-body", "oscillation", "decay", "divergence"};
+
+// ---- text -----------------------------------------------------------------------------------------------------
+
+static void print_column(const char *format, double x)
+{
+    if (isnan(x))
+        printf("%14s", "-");
+    else
+        printf(format, x);
+}
+
+// The bodies with most of the kinetic energy, or the state that moves alone.
+static void print_movers(const hol_modes *m, const hol_mode *mode)
+{
+    enum { MOST = 3 };
+    double last = 2;
+    int last_body = -1, shown = 0;
+    for (; shown < MOST; shown++) {
+        int best = -1;
+        for (int k = 0; k < m->n_bodies; k++) {
+            const double x = mode->share[k];
+            if (x > last || (x == last && k <= last_body) || x < 0.05) continue;
+            if (best < 0 || x > mode->share[best]) best = k;
+        }
+        if (best < 0) break;
+        last = mode->share[best];
+        last_body = best;
+        printf("%s%s %.0f %%", shown ? ", " : "  ", m->body[best], 100 * last);
+    }
+    int state = -1;
+    for (int k = 0; k < m->n_states && !shown; k++)
+        if (state < 0 ||
+            hypot(mode->state_re[k], mode->state_im[k]) > hypot(mode->state_re[state], mode->state_im[state]))
+            state = k;
+    if (state >= 0) printf("  state %s", m->state[state]);
+    printf("\n");
+}
+
+static void print_mode(const hol_modes *m, int i)
+{
+    const hol_mode *mode = &m->mode[i];
+    printf("%4d", i + 1);
+    print_column("%14.6g", mode->frequency);
+    print_column("%14.6g", mode->omega);
+    print_column("%14.4g", fabs(mode->damping) < 1e-12 ? 0 : mode->damping); // rounding
+    switch (mode->kind) {
+    case HOL_MODE_RIGID: printf("  %-26s", "rigid-body"); break;
+    case HOL_MODE_OSCILLATION: printf("  %-26s", mode->damping < -1e-12 ? "grows" : ""); break;
+    case HOL_MODE_DECAY:
+    case HOL_MODE_DIVERGENCE: {
+        char text[40];
+        snprintf(text, sizeof text, "%s, %.6g 1/s", kinds[mode->kind], mode->re);
+        printf("  %-26s", text);
+    }
+    }
+    print_movers(m, mode);
+}
+
+static void print_text(const hol_modes *m)
+{
+    const double w = m->omega_max;
+    const char *unit = m->metric == HOL_METRIC_MASS ? "N/sqrt(kg)" : "1/s^2";
+    printf("%s\n", m->title ? m->title : m->model);
+    printf("  t = %.6g s, %d degree%s of freedom", m->time, m->degrees_of_freedom,
+           m->degrees_of_freedom == 1 ? "" : "s");
+    if (m->velocity_constraints)
+        printf(", %d of velocities", m->degrees_of_freedom - m->velocity_constraints);
+    if (m->n_states) printf(", %d state%s", m->n_states, m->n_states == 1 ? "" : "s");
+    printf(", %s metric\n", m->metric == HOL_METRIC_MASS ? "mass" : "natural");
+    if (m->equilibrium)
+        printf("  an equilibrium\n");
+    else {
+        printf("  not an equilibrium (forces left %.3g %s, speed %.3g", m->residual, unit, m->speed);
+        if (m->n_states) printf(", rates of states %.3g", m->rate);
+        printf("):\n  modes of the motion's tangent, which depend on the metric\n");
+    }
+    printf("mode frequency[Hz]  omega[rad/s] damping ratio\n");
+    for (int i = 0; i < m->n; i++) print_mode(m, i);
+    if (m->n < m->n_all) printf("  %d more\n", m->n_all - m->n);
+    if (w > 0)
+        printf("omega_max %.8g rad/s; largest stable step %.5g s (Fox-Goodwin),\n  %.5g s (linear "
+               "acceleration), %.5g s (central "
+               "differences)\n",
+               w, sqrt(6) / w, sqrt(12) / w, 2 / w);
+    else
+        printf("nothing vibrates: every step is stable\n");
+}
+
+// ---- JSON -----------------------------------------------------------------------------------------------------
+
+static void json_number(const char *key, double x)
+{
+    printf(", \"%s\": ", key);
+    if (isfinite(x))
+        printf("%.17g", x);
+    else
+        printf("null");
+}
+
+static void json_values(const char *key, int n, const double *x)
+{
+    printf(",\n     \"%s\": [", key);
+    for (int i = 0; i < n; i++) printf("%s%.17g", i ? ", " : "", x[i]);
+    printf("]");
+}
+
+static void json_names(const char *key, int n, const char *const *name)
+{
+    printf("  \"%s\": [", key);
+    for (int i = 0; i < n; i++) {
+        if (i) printf(", ");
+        cli_print_json(name[i]);
+    }
+    printf("],\n");
+}
+
+static void print_json(const hol_modes *m)
+{
+    printf("{\n  \"title\": ");
+    cli_print_json(m->title ? m->title : m->model);
+    json_number("time", m->time);
+    printf(",\n  \"metric\": \"%s\", \"degrees_of_freedom\": %d, \"equilibrium\": %s",
+           m->metric == HOL_METRIC_MASS ? "mass" : "natural", m->degrees_of_freedom,
+           m->equilibrium ? "true" : "false");
+    json_number("residual", m->residual);
+    json_number("speed", m->speed);
+    json_number("omega_max", m->omega_max);
+    printf(",\n");
+    json_names("bodies", m->n_bodies, m->body);
+    json_names("coordinates", m->n_coordinates, m->coordinate);
+    json_names("states", m->n_states, m->state);
+    printf("  \"modes\": [");
+    for (int i = 0; i < m->n; i++) {
+        const hol_mode *mode = &m->mode[i];
+        printf("%s\n    {\"kind\": \"%s\"", i ? "," : "", kinds[mode->kind]);
+        json_number("re", mode->re);
+        json_number("im", mode->im);
+        json_number("omega", mode->omega);
+        json_number("frequency", mode->frequency);
+        json_number("damping_ratio", mode->damping);
+        json_values("shape_re", m->n_coordinates, mode->shape_re);
+        json_values("shape_im", m->n_coordinates, mode->shape_im);
+        json_values("state_re", m->n_states, mode->state_re);
+        json_values("state_im", m->n_states, mode->state_im);
+        json_values("kinetic_share", m->n_bodies, mode->share);
+        printf("}");
+    }
+    printf("\n  ]\n}\n");
+}
+
+// ---- the verb -------------------------------------------------------------------------------------------------
+
+static int wrong(const char *option, const char *text, const char *wanted)
+{
+    fprintf(stderr, "holonom: error: %s %s: %s\n", option, text, wanted);
+    return 2;
+}
+
+static int read_options(hol_context *ctx, const cli_options *o, hol_modes_options *out)
+{
+    char *end = "";
+    if (o->at) out->at = strtod(o->at, &end);
+    if (o->at && (end == o->at || *end || !(out->at >= 0) || !isfinite(out->at)))
+        return wrong("--at", o->at, "a time is wanted, 0 or more");
+    const long count = o->count ? strtol(o->count, &end, 10) : 0;
+    if (o->count && (end == o->count || *end || count < 1 || count > 1000000))
+        return wrong("--count", o->count, "a number of modes is wanted, 1 or more");
+    out->count = (int)count;
+    out->equilibrium = o->equilibrium;
+    if (o->metric && strcmp(o->metric, "natural") == 0)
+        out->metric = HOL_METRIC_NATURAL;
+    else if (o->metric && strcmp(o->metric, "mass") != 0)
+        return wrong("--metric", o->metric, "mass or natural is wanted");
+    for (int i = 0; i < o->n_out; i++)
+        if (hol_result_check_name(ctx, o->out[i])) return cli_fail(ctx, HOL_ERR_USAGE);
+    return 0;
+}
+
+static int run(hol_context *ctx, const cli_options *o)
+{
+    hol_modes_options wanted = {0};
+    int code = read_options(ctx, o, &wanted);
+    if (code) return code;
+    hol_model *model = hol_model_load(ctx, o->model, o->set, o->n_set);
+    hol_modes *m = model ? hol_modes_create(ctx, model, &wanted) : NULL;
+    if (!m) code = cli_fail(ctx, hol_context_status(ctx));
+    for (int i = 0; i < o->n_out && !code; i++) {
+        const hol_status st = hol_modes_write(ctx, m, o->out[i]);
+        if (st) code = cli_fail(ctx, st);
+    }
+    if (!code && o->json) print_json(m);
+    if (!code && !o->json) print_text(m);
+    hol_modes_destroy(m);
+    hol_model_destroy(model);
+    return code;
+}
+
+const cli_verb cli_modes = {"modes",
+                            "MODEL [options]",
+                            "natural frequencies, damping ratios and mode shapes",
+                            "Examples:\n  holonom modes models/double_pendulum.yaml --equilibrium\n"
+                            "  holonom modes models/hmmwv.yaml --count 12\n"
+                            "  holonom modes models/four_bar.yaml --at 0.5 -o modes.nc",
+                            options,
+                            run};

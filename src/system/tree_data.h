@@ -1,0 +1,121 @@
+// What the files of the tree solver share: tree_solve.c (elimination), tree_frames.c (kinematics and forces), tree_rows.c
+// (rows, multipliers, projections), tree_loops.c.
+#ifndef HOL_TREE_DATA_H
+#define HOL_TREE_DATA_H
+
+#include "system/tree_solve.h"
+
+enum { HOL_TWIST = 6 };
+
+// How a body moves against its father. All but the general one have their motion in closed form.
+typedef enum hol_link_kind {
+    HOL_LINK_FREE,
+    HOL_LINK_REVOLUTE,  // about z of the child's marker (2D: about the point)
+    HOL_LINK_SPHERICAL, // 3D
+    HOL_LINK_FIXED,
+    HOL_LINK_SLIDE,  // translational
+    HOL_LINK_GENERAL // directions from the null space of its rows
+} hol_link_kind;
+
+// A body and its tie to the father, in the order of the forest; constant.
+typedef struct hol_link {
+    int q, father;      // first coordinate; father's place in the order, -1: ground or none
+    unsigned char kind; // hol_link_kind
+    unsigned char dof;
+    unsigned char frame; // hol_frame
+    bool opens;          // the first of its father's children to be eliminated
+    bool leaf;
+    bool slim;      // J is diagonal
+    bool owns_axis; // slide: the axis is the child's
+    bool touching;  // a tie holds points together: twists are carried from one to the other
+    size_t pool;    // directions F (dof x d), W (dof x d), inverse factor (dof x dof), alpha (dof)
+    double m, J[9];
+    double s[3], s_father[3]; // the joint's points from the centres of mass, in body axes (of ground: global)
+    double a[3];              // revolute: axis in the child; slide: in the body that owns it
+    double weight[3];         // m g
+    int body, row, rows;      // model's body; first row among those of the tree, how many
+    int point_first;          // element whose ends s and s_father are
+} hol_link;
+
+// Symmetric matrices by rows of the upper triangle.
+typedef struct hol_inertia6 { // [A H; H^T C]
+    double A[6], H[9], C[6];
+} hol_inertia6;
+
+typedef struct hol_frame6 {
+    double R[9], r[3],
+        J[6]; // rotation; from the father's point of the twist to the own one; inertia in global axes
+} hol_frame6;
+
+typedef struct hol_frame3 {
+    double c, s, r[2];
+} hol_frame3;
+
+typedef struct hol_link_axes { // the joint's frame, axes as rows, in the body's own and the father's axes
+    double own[9], father[9];
+} hol_link_axes;
+
+typedef struct hol_loop_element {
+    const hol_element *e;
+    int first, rows;                    // loop rows
+    int row[HOL_MAX_ROWS];              // of the element
+    int n_bodies, body[HOL_MAX_BODIES]; // places in the order
+    bool point;                         // both ends held together: D = [I -s~] and its opposite
+    int end[2];                         // places in the order of the two ends, -1: ground
+    double s[2][3]; // then the points, from the centres of mass, body axes (ground: global)
+    size_t D;       // in the pool: (rows x n_bodies d)
+    size_t block;   // in the pool: (rows x rows)
+} hol_loop_element;
+
+struct hol_recursion {
+    hol_recursion_size size;
+    hol_context *ctx;
+    const hol_system *s;
+    const hol_forest *forest;
+    int n_bodies, d;
+    int *place;          // of each body in the order                                       (n_bodies)
+    hol_link *link;      //                                                                  (n_bodies)
+    hol_link_axes *axes; // in space
+    const hol_state *x;  // the state that was set
+    hol_frame6 *frame6;
+    hol_frame3 *frame3;
+    hol_inertia6 *inertia; // articulated: all that hangs on the body, joints free       (n_bodies)
+    double (*inertia3)[6];
+    double *nu, *f, *jump, *u, *step, *carried; //                                              (n)
+    double *lam, *gam;                          // rows of the tree                             (n_tree)
+    double *pool;
+    int *tree_row;        // active row of each row of the tree                               (n_tree)
+    int n_forces, *force; // elements with forces
+    int n_general;        // links of the general kind
+    int n_loop_elements;
+    hol_loop_element *loop;
+    int *loop_row;                 // active row of each loop row                                  (n_loops)
+    double *theta, *theta_t, *tau; //                                                    (n_loops)
+    double *D;                     // rows and blocks of the loops
+    double *general;               // generalised forces, for the multipliers of normalisations  (nq)
+};
+
+// Rows of e by the twists of its bodies: B (rows x n_bodies d), value of phi, gam with B u = gam at acceleration level,
+// and the partial time derivatives; each but B may be NULL.
+void hol_twist_rows(const hol_recursion *r, const hol_element *e, const hol_state *x, double *B,
+                    double *value, double *gam, double *time);
+// The columns of one of its bodies, of all ties of link j: B (rows x d), rows <= d.
+void hol_link_rows(const hol_recursion *r, int j, const hol_state *x, double *B, double *value, double *gam,
+                   double *time);
+
+// B^T = Q [R; 0], rows <= d: Q (d x d) by columns, R (rows x rows) upper, by rows. Returns the smallest |R_ii| over the
+// size of its row, 0 if rows are dependent.
+double hol_row_factors(int d, int rows, const double *B, double *Q, double *R);
+
+// factor and apply in one pass.
+hol_status hol_recursion_factor_apply(hol_recursion *r, const double *f, const double *jump, double *u);
+
+// set, factor, apply and put_accelerations in two passes; no force elements.
+hol_status hol_recursion_fall(hol_recursion *r, hol_state *x, double *u);
+
+// r, directions and bias of a link of the general kind.
+void hol_link_general(hol_recursion *r, const hol_state *x, int j);
+// The forces of all force elements, added to r->f.
+void hol_recursion_add_forces(hol_recursion *r, const hol_state *x);
+
+#endif

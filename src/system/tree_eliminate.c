@@ -1,0 +1,444 @@
+// Elimination from the leaves to the roots and substitution back. docs/theory.md, section 14.3.
+//
+//     u_j = X u_k + F s + jump,   P = I - W W^T,   W = I F L^-T,   L L^T = F^T I F
+//     I_k += X^T P X,   h = h_j - I jump,   alpha = L^-1 F^T h,   h_k += X^T (h - W alpha)
+//     s = L^-T (alpha - W^T X u_k)
+//
+// and for one direction W = I F / D, D = F^T I F, which saves the root.
+//
+// with I the articulated inertia of a body, h the force on it, k its father. Sizes are constants to the compiler.
+#include "system/tree_frames.h"
+
+enum { FACTOR = 1, APPLY = 2 };
+#define FREE_OF_INERTIA 1e-13 // a pivot this small against its terms: nothing resists
+
+// ---- what depends on the dimension ------------------------------------------------------------------------------
+
+HOL_INLINE void times6(const hol_inertia6 *I, const double *u, double *out)
+{
+    const double *A = I->A, *H = I->H, *C = I->C;
+    const double x = u[0], y = u[1], z = u[2], a = u[3], b = u[4], c = u[5];
+    out[0] = A[0] * x + A[1] * y + A[2] * z + H[0] * a + H[1] * b + H[2] * c;
+    out[1] = A[1] * x + A[3] * y + A[4] * z + H[3] * a + H[4] * b + H[5] * c;
+    out[2] = A[2] * x + A[4] * y + A[5] * z + H[6] * a + H[7] * b + H[8] * c;
+    out[3] = H[0] * x + H[3] * y + H[6] * z + C[0] * a + C[1] * b + C[2] * c;
+    out[4] = H[1] * x + H[4] * y + H[7] * z + C[1] * a + C[3] * b + C[4] * c;
+    out[5] = H[2] * x + H[5] * y + H[8] * z + C[2] * a + C[4] * b + C[5] * c;
+}
+
+HOL_INLINE void times3(const double *I, const double *u, double *out)
+{
+    out[0] = I[0] * u[0] + I[1] * u[1] + I[2] * u[2];
+    out[1] = I[1] * u[0] + I[3] * u[1] + I[4] * u[2];
+    out[2] = I[2] * u[0] + I[4] * u[1] + I[5] * u[2];
+}
+
+// I -= c w w^T
+HOL_INLINE void minus_product6(hol_inertia6 *I, const double *w, double c)
+{
+    double *A = I->A, *H = I->H, *C = I->C;
+    const double x[6] = {c * w[0], c * w[1], c * w[2], c * w[3], c * w[4], c * w[5]};
+    A[0] -= w[0] * x[0], A[1] -= w[0] * x[1], A[2] -= w[0] * x[2];
+    A[3] -= w[1] * x[1], A[4] -= w[1] * x[2], A[5] -= w[2] * x[2];
+    H[0] -= w[0] * x[3], H[1] -= w[0] * x[4], H[2] -= w[0] * x[5];
+    H[3] -= w[1] * x[3], H[4] -= w[1] * x[4], H[5] -= w[1] * x[5];
+    H[6] -= w[2] * x[3], H[7] -= w[2] * x[4], H[8] -= w[2] * x[5];
+    C[0] -= w[3] * x[3], C[1] -= w[3] * x[4], C[2] -= w[3] * x[5];
+    C[3] -= w[4] * x[4], C[4] -= w[4] * x[5], C[5] -= w[5] * x[5];
+}
+
+HOL_INLINE void minus_product3(double *I, const double *w, double c)
+{
+    const double x = c * w[0], y = c * w[1], z = c * w[2];
+    I[0] -= w[0] * x, I[1] -= w[0] * y, I[2] -= w[0] * z;
+    I[3] -= w[1] * y, I[4] -= w[1] * z, I[5] -= w[2] * z;
+}
+
+// I <- X^T I X:  H' = H - A r~,  C' = C + r~ H' - H^T r~
+HOL_INLINE void carry6(hol_inertia6 *I, const double *r)
+{
+    double *A = I->A, *H = I->H, *C = I->C;
+    const double x = r[0], y = r[1], z = r[2];
+    // -H^T r~ has column i = -(H^T column ..): entries (H^T r~)_ij with H before the change
+    const double T00 = H[3] * z - H[6] * y, T01 = H[6] * x - H[0] * z, T02 = H[0] * y - H[3] * x;
+    const double T11 = H[7] * x - H[1] * z, T12 = H[1] * y - H[4] * x, T22 = H[2] * y - H[5] * x;
+    H[0] -= A[1] * z - A[2] * y, H[1] -= A[2] * x - A[0] * z, H[2] -= A[0] * y - A[1] * x;
+    H[3] -= A[3] * z - A[4] * y, H[4] -= A[4] * x - A[1] * z, H[5] -= A[1] * y - A[3] * x;
+    H[6] -= A[4] * z - A[5] * y, H[7] -= A[5] * x - A[2] * z, H[8] -= A[2] * y - A[4] * x;
+    C[0] += y * H[6] - z * H[3] - T00;
+    C[1] += y * H[7] - z * H[4] - T01;
+    C[2] += y * H[8] - z * H[5] - T02;
+    C[3] += z * H[1] - x * H[7] - T11;
+    C[4] += z * H[2] - x * H[8] - T12;
+    C[5] += x * H[5] - y * H[2] - T22;
+}
+
+// The same in the plane, X = [1 0 -r_y; 0 1 r_x; 0 0 1].
+HOL_INLINE void carry3(double *I, const double *r)
+{
+    const double hx = I[2] - I[0] * r[1] + I[1] * r[0], hy = I[4] - I[1] * r[1] + I[3] * r[0];
+    I[5] += -r[1] * (I[2] + hx) + r[0] * (I[4] + hy);
+    I[2] = hx, I[4] = hy;
+}
+
+HOL_INLINE void carry_twist(int d, const double *r, const double *u, double *out)
+{
+    if (d == 6) {
+        out[0] = u[0] + u[4] * r[2] - u[5] * r[1];
+        out[1] = u[1] + u[5] * r[0] - u[3] * r[2];
+        out[2] = u[2] + u[3] * r[1] - u[4] * r[0];
+        out[3] = u[3], out[4] = u[4], out[5] = u[5];
+    } else {
+        out[0] = u[0] - u[2] * r[1];
+        out[1] = u[1] + u[2] * r[0];
+        out[2] = u[2];
+    }
+}
+
+HOL_INLINE void carry_wrench(int d, const double *r, const double *f, double *out)
+{
+    if (d == 6) {
+        out[0] = f[0], out[1] = f[1], out[2] = f[2];
+        out[3] = f[3] + r[1] * f[2] - r[2] * f[1];
+        out[4] = f[4] + r[2] * f[0] - r[0] * f[2];
+        out[5] = f[5] + r[0] * f[1] - r[1] * f[0];
+    } else {
+        out[0] = f[0], out[1] = f[1];
+        out[2] = f[2] + r[0] * f[1] - r[1] * f[0];
+    }
+}
+
+HOL_INLINE void own6(const hol_link *l, const double *J, hol_inertia6 *I)
+{
+    static const hol_inertia6 none;
+    *I = none;
+    I->A[0] = I->A[3] = I->A[5] = l->m;
+    for (int i = 0; i < 6; i++) I->C[i] = J[i];
+}
+
+HOL_INLINE void own3(const hol_link *l, double *I)
+{
+    I[0] = I[3] = l->m;
+    I[1] = I[2] = I[4] = 0;
+    I[5] = l->J[8];
+}
+
+HOL_INLINE double dot(int d, const double *a, const double *b)
+{
+    double s = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    if (d == 6) s += a[3] * b[3] + a[4] * b[4] + a[5] * b[5];
+    return s;
+}
+
+// ---- one body ---------------------------------------------------------------------------------------------------
+
+// Lower Cholesky factor of the (f x f) matrix D inverted into L; false: not positive.
+HOL_INLINE bool invert_factor(const int f, double *D, double *L)
+{
+    bool positive = true;
+    for (int i = 0; i < f; i++) {
+        const double before = D[i * f + i];
+        double p = before;
+        for (int k = 0; k < i; k++) p -= D[i * f + k] * D[i * f + k];
+        positive &= p > FREE_OF_INERTIA * before;
+        const double inverse = 1 / sqrt(p);
+        for (int j = i + 1; j < f; j++) {
+            double x = D[j * f + i];
+            for (int k = 0; k < i; k++) x -= D[j * f + k] * D[i * f + k];
+            D[j * f + i] = x * inverse;
+        }
+        L[i * f + i] = inverse;
+        for (int j = 0; j < i; j++) {
+            double x = 0;
+            for (int k = j; k < i; k++) x += D[i * f + k] * L[k * f + j];
+            L[i * f + j] = -x * inverse;
+        }
+    }
+    return positive;
+}
+
+// Factors of body j, with f directions; its articulated inertia goes to the father.
+HOL_INLINE bool factor_link(hol_recursion *r, const hol_link *l, const int d, const int f, int j)
+{
+    const int k = l->father;
+    hol_inertia6 *I6 = d == 6 ? &r->inertia[j] : NULL, P6;
+    double *I3 = d == 3 ? r->inertia3[j] : NULL, P3[6];
+    double *F = r->pool + l->pool, *W = F + d * f, *L = W + d * f;
+    double U[36], D[36];
+    bool positive = true;
+    if (l->leaf) {
+        if (d == 6)
+            own6(l, r->frame6[j].J, I6);
+        else
+            own3(l, I3);
+    }
+    for (int i = 0; i < f; i++) {
+        if (d == 6)
+            times6(I6, F + d * i, U + d * i);
+        else
+            times3(I3, F + d * i, U + d * i);
+        for (int p = 0; p <= i; p++) D[i * f + p] = dot(d, F + d * p, U + d * i);
+    }
+    const double *carry = d == 6 ? r->frame6[j].r : r->frame3[j].r;
+    if (d == 6)
+        P6 = *I6;
+    else
+        memcpy(P3, I3, sizeof P3);
+    if (f == 1) { // one direction: W = U/D, and P is carried while the division is under way
+        const double scale = d == 6 ? (I6->A[0] + I6->A[3] + I6->A[5]) * dot(3, F, F) +
+                                          (I6->C[0] + I6->C[3] + I6->C[5]) * dot(3, F + 3, F + 3)
+                                    : (I3[0] + I3[3]) * (F[0] * F[0] + F[1] * F[1]) + I3[5] * F[2] * F[2];
+        double V[HOL_TWIST];
+        const double inverse = 1 / D[0];
+        positive = D[0] > FREE_OF_INERTIA * scale;
+        for (int c = 0; c < d; c++) W[c] = U[c] * inverse;
+        L[0] = inverse;
+        carry_wrench(d, carry, U, V);
+        if (d == 6) {
+            carry6(&P6, carry);
+            minus_product6(&P6, V, inverse);
+        } else {
+            carry3(P3, carry);
+            minus_product3(P3, V, inverse);
+        }
+    } else {
+        positive &= invert_factor(f, D, L);
+        for (int i = 0; i < f; i++)
+            for (int c = 0; c < d; c++) {
+                double x = 0;
+                for (int p = 0; p <= i; p++) x += L[i * f + p] * U[d * p + c];
+                W[d * i + c] = x;
+            }
+        for (int i = 0; i < f; i++)
+            if (d == 6)
+                minus_product6(&P6, W + d * i, 1);
+            else
+                minus_product3(P3, W + d * i, 1);
+        if (d == 6)
+            carry6(&P6, carry);
+        else
+            carry3(P3, carry);
+    }
+    if (k < 0) return positive;
+    if (d == 6) {
+        hol_inertia6 *to = &r->inertia[k];
+        if (l->opens) own6(&r->link[k], r->frame6[k].J, to);
+        for (int i = 0; i < 6; i++) to->A[i] += P6.A[i];
+        for (int i = 0; i < 9; i++) to->H[i] += P6.H[i];
+        for (int i = 0; i < 6; i++) to->C[i] += P6.C[i];
+    } else {
+        double *to = r->inertia3[k];
+        if (l->opens) own3(&r->link[k], to);
+        for (int i = 0; i < 6; i++) to[i] += P3[i];
+    }
+    return positive;
+}
+
+// The force on body j is known: what the father feels of it.
+HOL_INLINE void apply_link(hol_recursion *r, const hol_link *l, const int d, const int f, int j,
+                           const double *force, const double *jump)
+{
+    const int k = l->father;
+    const double *F = r->pool + l->pool, *W = F + d * f, *L = W + d * f;
+    double *alpha = r->pool + l->pool + (2 * d + f) * f;
+    double h[HOL_TWIST], c[HOL_TWIST], s[HOL_TWIST];
+    const double *h0 = l->leaf ? force + (size_t)d * (size_t)j : r->carried + (size_t)d * (size_t)j;
+    for (int i = 0; i < d; i++) h[i] = h0[i];
+    if (jump && f < d) {
+        if (d == 6)
+            times6(&r->inertia[j], jump + (size_t)d * (size_t)j, c);
+        else
+            times3(r->inertia3[j], jump + (size_t)d * (size_t)j, c);
+        for (int i = 0; i < d; i++) h[i] -= c[i];
+    }
+    for (int i = 0; i < f; i++) s[i] = dot(d, F + d * i, h);
+    for (int i = 0; i < f; i++) {
+        double x = f == 1 ? s[0] : 0; // of one direction W holds both factors
+        for (int p = 0; p <= i && f > 1; p++) x += L[i * f + p] * s[p];
+        alpha[i] = x;
+    }
+    if (k < 0) return;
+    for (int i = 0; i < f; i++)
+        for (int p = 0; p < d; p++) h[p] -= W[d * i + p] * alpha[i];
+    carry_wrench(d, d == 6 ? r->frame6[j].r : r->frame3[j].r, h, c);
+    double *to = r->carried + (size_t)d * (size_t)k;
+    const double *from = l->opens ? force + (size_t)d * (size_t)k : to;
+    for (int i = 0; i < d; i++) to[i] = from[i] + c[i];
+}
+
+HOL_INLINE void substitute_link(const hol_recursion *r, const hol_link *l, const int d, const int f, int j,
+                                const double *jump, double *u)
+{
+    const double *F = r->pool + l->pool, *W = F + d * f, *L = W + d * f;
+    const double *alpha = r->pool + l->pool + (2 * d + f) * f;
+    double x[HOL_TWIST], s[HOL_TWIST], *out = u + (size_t)d * (size_t)j;
+    for (int i = 0; i < f; i++) s[i] = f == 1 ? L[0] * alpha[0] : alpha[i];
+    if (l->father >= 0) {
+        carry_twist(d, d == 6 ? r->frame6[j].r : r->frame3[j].r, u + (size_t)d * (size_t)l->father, x);
+        for (int i = 0; i < f; i++) s[i] -= dot(d, W + d * i, x);
+    } else
+        for (int i = 0; i < d; i++) x[i] = 0;
+    if (jump && f < d)
+        for (int i = 0; i < d; i++) x[i] += jump[(size_t)d * (size_t)j + (size_t)i];
+    for (int i = 0; i < f; i++) {
+        double rate = f == 1 ? s[0] : 0;
+        for (int p = i; p < f && f > 1; p++) rate += L[p * f + i] * s[p];
+        for (int p = 0; p < d; p++) x[p] += F[d * i + p] * rate;
+    }
+    for (int i = 0; i < d; i++) out[i] = x[i];
+}
+
+// ---- passes -----------------------------------------------------------------------------------------------------
+
+HOL_INLINE bool eliminate_link(hol_recursion *r, const int d, const int f, const int what, int j,
+                               const double *force, const double *jump)
+{
+    const hol_link *l = &r->link[j];
+    bool positive = true;
+    if (what & FACTOR) positive = factor_link(r, l, d, f, j);
+    if (what & APPLY) apply_link(r, l, d, f, j, force, jump);
+    return positive;
+}
+
+HOL_INLINE bool eliminate_body(hol_recursion *r, const int d, const int what, int j, const double *force,
+                               const double *jump)
+{
+    switch (r->link[j].dof) {
+    case 0: return eliminate_link(r, d, 0, what, j, force, jump);
+    case 1: return eliminate_link(r, d, 1, what, j, force, jump);
+    case 2: return eliminate_link(r, d, 2, what, j, force, jump);
+    case 3: return eliminate_link(r, d, 3, what, j, force, jump);
+    case 4: return d < 6 || eliminate_link(r, d, 4, what, j, force, jump);
+    case 5: return d < 6 || eliminate_link(r, d, 5, what, j, force, jump);
+    default: return d < 6 || eliminate_link(r, d, 6, what, j, force, jump);
+    }
+}
+
+HOL_INLINE void substitute_body(const hol_recursion *r, const int d, int j, const double *jump, double *u)
+{
+    const hol_link *l = &r->link[j];
+    switch (l->dof) {
+    case 0: substitute_link(r, l, d, 0, j, jump, u); break;
+    case 1: substitute_link(r, l, d, 1, j, jump, u); break;
+    case 2: substitute_link(r, l, d, 2, j, jump, u); break;
+    case 3: substitute_link(r, l, d, 3, j, jump, u); break;
+    case 4:
+        if (d == 6) substitute_link(r, l, d, 4, j, jump, u);
+        break;
+    case 5:
+        if (d == 6) substitute_link(r, l, d, 5, j, jump, u);
+        break;
+    default:
+        if (d == 6) substitute_link(r, l, d, 6, j, jump, u);
+    }
+}
+
+HOL_INLINE bool eliminate(hol_recursion *r, const int d, const int what, const double *force,
+                          const double *jump)
+{
+    bool positive = true;
+    for (int j = r->n_bodies - 1; j >= 0; j--) positive &= eliminate_body(r, d, what, j, force, jump);
+    return positive;
+}
+
+// Names the body whose pivot was not positive.
+static hol_status blame(hol_recursion *r)
+{
+    const hol_model_data *m = r->s->m;
+    double sum = 0;
+    for (int i = 0; i < r->size.n; i++) sum += r->nu[i];
+    for (int j = r->n_bodies - 1; j >= 0; j--) {
+        const bool positive = r->d == 6 ? eliminate_body(r, 6, FACTOR, j, NULL, NULL)
+                                        : eliminate_body(r, 3, FACTOR, j, NULL, NULL);
+        if (positive) continue;
+        if (!isfinite(sum)) return HOL_RECOVERABLE;
+        const hol_body *b = &m->body[r->link[j].body];
+        return hol_fail_at(
+            r->ctx, HOL_ERR_MODEL, b->at,
+            "bodies.%s: its joints leave a motion free that nothing resists: neither this body nor "
+            "those that hang on it in the tree of joints have inertia there; give it mass and inertia, "
+            "or use a sparse solver",
+            b->name);
+    }
+    return HOL_RECOVERABLE;
+}
+
+hol_status hol_recursion_factor(hol_recursion *r)
+{
+    r->size.factors++;
+    const bool positive =
+        r->d == 6 ? eliminate(r, 6, FACTOR, NULL, NULL) : eliminate(r, 3, FACTOR, NULL, NULL);
+    return positive ? HOL_OK : blame(r);
+}
+
+void hol_recursion_apply(hol_recursion *r, const double *f, const double *jump, double *u)
+{
+    r->size.applies++;
+    if (r->d == 6) {
+        eliminate(r, 6, APPLY, f, jump);
+        for (int j = 0; j < r->n_bodies; j++) substitute_body(r, 6, j, jump, u);
+    } else {
+        eliminate(r, 3, APPLY, f, jump);
+        for (int j = 0; j < r->n_bodies; j++) substitute_body(r, 3, j, jump, u);
+    }
+}
+
+hol_status hol_recursion_factor_apply(hol_recursion *r, const double *f, const double *jump, double *u)
+{
+    bool positive;
+    r->size.factors++;
+    r->size.applies++;
+    if (r->d == 6) {
+        positive = eliminate(r, 6, FACTOR | APPLY, f, jump);
+        for (int j = 0; j < r->n_bodies && positive; j++) substitute_body(r, 6, j, jump, u);
+    } else {
+        positive = eliminate(r, 3, FACTOR | APPLY, f, jump);
+        for (int j = 0; j < r->n_bodies && positive; j++) substitute_body(r, 3, j, jump, u);
+    }
+    return positive ? HOL_OK : blame(r);
+}
+
+// ---- everything in two passes -----------------------------------------------------------------------------------
+
+// Frames and joints on the way in: a body's frame is there before its first child is eliminated.
+HOL_INLINE bool set_and_eliminate(hol_recursion *r, const int d, const hol_state *x)
+{
+    bool positive = true;
+    for (int j = r->n_bodies - 1; j >= 0; j--) {
+        const hol_link *l = &r->link[j];
+        if (d == 6) {
+            if (l->leaf) frame6(r, x, j);
+            if (l->opens) frame6(r, x, l->father);
+            joint6(r, x, j);
+        } else {
+            if (l->leaf) frame3(r, x, j);
+            if (l->opens) frame3(r, x, l->father);
+            joint3(r, x, j);
+        }
+        positive &= eliminate_body(r, d, FACTOR | APPLY, j, r->f, r->jump);
+    }
+    return positive;
+}
+
+// u = nu' of the free tree at x, where nothing but weight acts; x->a.
+hol_status hol_recursion_fall(hol_recursion *r, hol_state *x, double *u)
+{
+    bool positive;
+    r->x = x;
+    r->size.factors++;
+    r->size.applies++;
+    if (r->d == 6) {
+        positive = set_and_eliminate(r, 6, x);
+        for (int j = 0; j < r->n_bodies && positive; j++) {
+            substitute_body(r, 6, j, r->jump, u);
+            acceleration6(r, j, u, x);
+        }
+    } else {
+        positive = set_and_eliminate(r, 3, x);
+        for (int j = 0; j < r->n_bodies && positive; j++) {
+            substitute_body(r, 3, j, r->jump, u);
+            acceleration3(r, j, u, x);
+        }
+    }
+    return positive ? HOL_OK : blame(r);
+}

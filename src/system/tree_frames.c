@@ -1,0 +1,92 @@
+// Frames, joints and forces of the tree at a state. docs/theory.md, section 14.2.
+#include "system/tree_data.h"
+#include "system/tree_frames.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double upright[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+
+// Directions from the null space of the rows, bias by their right inverse.
+void hol_link_general(hol_recursion *r, const hol_state *x, int j)
+{
+    const hol_link *l = &r->link[j];
+    const int d = r->d, k = l->father, m = l->rows;
+    double B[36], gam[6], Q[36], R[36], z[6], *c = r->jump + (size_t)d * (size_t)j;
+    hol_link_rows(r, j, x, B, NULL, gam, NULL);
+    hol_row_factors(d, m, B, Q, R);
+    memcpy(r->pool + l->pool, Q + d * m, (size_t)(d * l->dof) * sizeof *Q);
+    for (int i = 0; i < m; i++) { // R^T z = gam
+        z[i] = gam[i];
+        for (int p = 0; p < i; p++) z[i] -= R[p * m + i] * z[p];
+        z[i] = z[i] / R[i * m + i];
+    }
+    for (int i = 0; i < d; i++) {
+        c[i] = 0;
+        for (int p = 0; p < m; p++) c[i] += Q[p * d + i] * z[p];
+    }
+    double *to = d == 6 ? r->frame6[j].r : r->frame3[j].r;
+    const int lengths = d == 6 ? 3 : 2;
+    for (int i = 0; i < lengths; i++) to[i] = x->q[l->q + i] - (k < 0 ? 0 : x->q[r->link[k].q + i]);
+    if (!l->touching) return;
+    double s[3], s1[3]; // as in touching6 and touching3
+    if (d == 6) {
+        hol_turn3(r->frame6[j].R, l->s, s);
+        hol_turn3(k < 0 ? upright : r->frame6[k].R, l->s_father, s1);
+    } else {
+        static const hol_frame3 still = {1, 0, {0, 0}};
+        const hol_frame3 *o = &r->frame3[j], *p = k < 0 ? &still : &r->frame3[k];
+        s[0] = o->c * l->s[0] - o->s * l->s[1], s[1] = o->s * l->s[0] + o->c * l->s[1];
+        s1[0] = p->c * l->s_father[0] - p->s * l->s_father[1];
+        s1[1] = p->s * l->s_father[0] + p->c * l->s_father[1];
+    }
+    for (int i = 0; i < lengths; i++) to[i] = s1[i] - s[i];
+}
+
+// ---- forces ---------------------------------------------------------------------------------------------------
+
+// Generalised force on a body to a wrench: torque = E Q_p / 2.
+static void add_wrench(const hol_recursion *r, const hol_state *x, int body, const hol_real *Q, double *f)
+{
+    const hol_body *b = &r->s->m->body[body];
+    const int plain = b->frame == HOL_FRAME_SPATIAL ? 3 : b->size;
+    double *out = f + (size_t)r->d * (size_t)r->place[body];
+    for (int i = 0; i < plain; i++) out[i] += hol_re(Q[i]);
+    if (b->frame != HOL_FRAME_SPATIAL) return;
+    hol_real E[3][4], p[4];
+    for (int i = 0; i < 4; i++) p[i] = x->q[b->q + 3 + i];
+    hol_global_rate(p, E);
+    for (int i = 0; i < 3; i++)
+        out[3 + i] += 0.5 * hol_re(E[i][0] * Q[3] + E[i][1] * Q[4] + E[i][2] * Q[5] + E[i][3] * Q[6]);
+}
+
+void hol_recursion_add_forces(hol_recursion *r, const hol_state *x)
+{
+    const hol_model_data *m = r->s->m;
+    for (int i = 0; i < r->n_forces; i++) {
+        const hol_element *e = &m->element[r->force[i]];
+        if (!hol_element_acts(e, x->mem)) continue;
+        hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], Q[HOL_MAX_Y] = {0}, u[HOL_MAX_ROWS];
+        hol_element_gather(m, e, x->t, x->q, x->v, 1, y, w);
+        hol_system_inputs(e, x, u);
+        e->type->force(e->data, e->ny, y, w, x->mem + e->mem, u, Q);
+        for (int k = 0, at = 0; k < e->n_bodies; at += m->body[e->body[k++]].size)
+            add_wrench(r, x, e->body[k], Q + at, r->f);
+    }
+}
+
+void hol_recursion_set(hol_recursion *r, const hol_state *x)
+{
+    if (r->d == 6)
+        for (int j = 0; j < r->n_bodies; j++) {
+            frame6(r, x, j);
+            joint6(r, x, j);
+        }
+    else
+        for (int j = 0; j < r->n_bodies; j++) {
+            frame3(r, x, j);
+            joint3(r, x, j);
+        }
+    r->x = x;
+    hol_recursion_add_forces(r, x);
+}

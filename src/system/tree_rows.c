@@ -1,0 +1,460 @@
+// Rows of the tree in twists, their multipliers, and the projections onto them. docs/theory.md, section 14.4.
+#include "system/tree_data.h"
+#include "system/tree_frames.h"
+
+#include <math.h>
+#include <string.h>
+
+// ---- rows -----------------------------------------------------------------------------------------------------
+
+// Phi_y, and (Phi_y w)_y w, of an element.
+static void rows_along(const hol_element *e, const hol_real *y, const hol_real *w, hol_real *J,
+                       hol_real *along)
+{
+    const int ny = e->ny;
+    if (e->type->phi_along) {
+        e->type->phi_along(e->data, ny, y, w, J, along);
+        return;
+    }
+    e->type->phi_yw(e->data, ny, y, w, J);
+    for (int i = 0; i < e->n_rows; i++) {
+        along[i] = 0;
+        for (int j = 0; j < ny; j++) along[i] += J[i * ny + j] * w[j];
+    }
+    e->type->phi(e->data, ny, y, NULL, NULL, J);
+}
+
+// With p' = E^T omega / 2:  J_omega = J_p E^T / 2, and p'' = E^T omega' / 2 - |p'|^2 p.
+void hol_twist_rows(const hol_recursion *r, const hol_element *e, const hol_state *x, double *B,
+                    double *value, double *gam, double *time)
+{
+    const hol_model_data *m = r->s->m;
+    const int ny = e->ny, d = r->d, width = e->n_bodies * d;
+    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], J[HOL_MAX_ROWS * HOL_MAX_Y], along[HOL_MAX_ROWS], phi[HOL_MAX_ROWS];
+    hol_element_gather(m, e, x->t, x->q, x->v, 1, y, w);
+    if (gam)
+        rows_along(e, y, w, J, along);
+    else
+        e->type->phi(e->data, ny, y, NULL, NULL, J);
+    if (value) {
+        e->type->phi(e->data, ny, y, x->mem + e->mem, phi, NULL);
+        for (int i = 0; i < e->n_rows; i++) value[i] = hol_re(phi[i]);
+    }
+    memset(B, 0, (size_t)(e->n_rows * width) * sizeof *B);
+    for (int i = 0; i < e->n_rows; i++) {
+        const hol_real *row = J + i * ny;
+        double correction = 0;
+        for (int k = 0, at = 0; k < e->n_bodies; at += m->body[e->body[k++]].size) {
+            const hol_body *b = &m->body[e->body[k]];
+            double *out = B + i * width + k * d;
+            const int plain = b->frame == HOL_FRAME_SPATIAL ? 3 : b->size;
+            for (int c = 0; c < plain; c++) out[c] = hol_re(row[at + c]);
+            if (b->frame != HOL_FRAME_SPATIAL) continue;
+            const hol_real *p = y + at + 3, *v = w + at + 3, *Jp = row + at + 3;
+            hol_real E[3][4], vv = 0, Jpp = 0;
+            hol_global_rate(p, E);
+            for (int c = 0; c < 3; c++)
+                out[3 + c] =
+                    0.5 * hol_re(E[c][0] * Jp[0] + E[c][1] * Jp[1] + E[c][2] * Jp[2] + E[c][3] * Jp[3]);
+            for (int c = 0; c < 4; c++) vv += v[c] * v[c], Jpp += Jp[c] * p[c];
+            correction += hol_re(vv * Jpp);
+        }
+        if (gam) gam[i] = correction - hol_re(along[i]);
+        if (time) time[i] = hol_re(row[ny - 1]);
+    }
+}
+
+void hol_link_rows(const hol_recursion *r, int j, const hol_state *x, double *B, double *value, double *gam,
+                   double *time)
+{
+    const hol_forest *f = r->forest;
+    const int body = r->link[j].body, d = r->d;
+    double all[HOL_MAX_ROWS * HOL_MAX_BODIES * HOL_TWIST];
+    for (int i = f->first[body]; i < f->first[body + 1]; i++) {
+        const hol_element *e = &r->s->m->element[f->tie[i]];
+        const int own = e->body[0] == body ? 0 : 1, width = e->n_bodies * d;
+        hol_twist_rows(r, e, x, all, value, gam, time);
+        for (int row = 0; row < e->n_rows; row++, B += d)
+            memcpy(B, all + row * width + own * d, (size_t)d * sizeof *B);
+        if (value) value += e->n_rows;
+        if (gam) gam += e->n_rows;
+        if (time) time += e->n_rows;
+    }
+}
+
+// Householder's reflections of B^T, one row after the other.
+double hol_row_factors(int d, int rows, const double *B, double *Q, double *R)
+{
+    double worst = HOL_INF, T[HOL_TWIST * HOL_TWIST], v[HOL_TWIST];
+    memcpy(T, B, (size_t)(rows * d) * sizeof *T); // T: column i of B^T stands in T + i d
+    for (int i = 0; i < d * d; i++) Q[i] = i % (d + 1) == 0;
+    for (int i = 0; i < rows; i++) {
+        double size = 0, tail = 0;
+        for (int c = 0; c < d; c++) size += T[i * d + c] * T[i * d + c];
+        for (int c = i; c < d; c++) tail += T[i * d + c] * T[i * d + c];
+        const double first = T[i * d + i], norm = first > 0 ? -sqrt(tail) : sqrt(tail);
+        worst = fmin(worst, size > 0 ? fabs(norm) / sqrt(size) : 0);
+        for (int c = 0; c < i; c++) R[c * rows + i] = T[i * d + c];
+        for (int c = 0; c < d; c++) v[c] = c < i ? 0 : T[i * d + c];
+        v[i] -= norm;
+        R[i * rows + i] = norm;
+        const double vv = tail - first * first + v[i] * v[i], scale = vv > 0 ? 2 / vv : 0;
+        for (int k = i + 1; k < rows; k++) {
+            double s = 0;
+            for (int c = i; c < d; c++) s += v[c] * T[k * d + c];
+            for (int c = i; c < d; c++) T[k * d + c] -= scale * s * v[c];
+        }
+        for (int k = 0; k < d; k++) { // Q <- Q H: rows of Q are strided by d
+            double s = 0;
+            for (int c = i; c < d; c++) s += Q[c * d + k] * v[c];
+            for (int c = i; c < d; c++) Q[c * d + k] -= scale * s * v[c];
+        }
+    }
+    return worst;
+}
+
+// jump = Q R^-T gam
+static void right_inverse(int d, int m, const double *Q, const double *R, const double *gam, double *jump)
+{
+    double z[HOL_TWIST];
+    for (int i = 0; i < m; i++) {
+        z[i] = gam[i];
+        for (int p = 0; p < i; p++) z[i] -= R[p * m + i] * z[p];
+        z[i] = R[i * m + i] != 0 ? z[i] / R[i * m + i] : 0;
+    }
+    for (int i = 0; i < d; i++) {
+        jump[i] = 0;
+        for (int p = 0; p < m; p++) jump[i] += Q[p * d + i] * z[p];
+    }
+}
+
+void hol_recursion_jump(hol_recursion *r, const double *gam, double *jump)
+{
+    double B[36], Q[36], R[36];
+    for (int j = 0; j < r->n_bodies; j++) {
+        const hol_link *l = &r->link[j];
+        hol_link_rows(r, j, r->x, B, NULL, NULL, NULL);
+        hol_row_factors(r->d, l->rows, B, Q, R);
+        right_inverse(r->d, l->rows, Q, R, gam + l->row, jump + (size_t)r->d * (size_t)j);
+    }
+}
+
+// ---- multipliers ----------------------------------------------------------------------------------------------
+
+// M u of one body
+static void own_force(const hol_recursion *r, int j, const double *u, double *out)
+{
+    const hol_link *l = &r->link[j];
+    const size_t at = (size_t)r->d * (size_t)j;
+    out[0] = l->m * u[at], out[1] = l->m * u[at + 1];
+    if (r->d == 3) {
+        out[2] = l->J[8] * u[at + 2];
+        return;
+    }
+    out[2] = l->m * u[at + 2];
+    hol_sym3(r->frame6[j].J, u + at + 3, out + 3);
+}
+
+void hol_recursion_mass_times(const hol_recursion *r, const double *u, double *out)
+{
+    double x[HOL_TWIST];
+    for (int j = 0; j < r->n_bodies; j++) {
+        own_force(r, j, u, x);
+        memcpy(out + (size_t)r->d * (size_t)j, x, (size_t)r->d * sizeof *x);
+    }
+}
+
+// The joint's force on a body is M u - f and what its children take: -B^T lam.
+void hol_recursion_multipliers(hol_recursion *r, const double *f, const double *u, double *lam)
+{
+    const int d = r->d;
+    double *carried = r->carried;
+    for (int j = 0; j < r->n_bodies; j++) {
+        own_force(r, j, u, carried + (size_t)d * (size_t)j);
+        for (int i = 0; i < d; i++) carried[d * j + i] -= f[d * j + i];
+    }
+    for (int j = r->n_bodies - 1; j >= 0; j--) {
+        const hol_link *l = &r->link[j];
+        const double *h = carried + (size_t)d * (size_t)j;
+        double B[36], Q[36], R[36], z[HOL_TWIST];
+        hol_link_rows(r, j, r->x, B, NULL, NULL, NULL);
+        hol_row_factors(d, l->rows, B, Q, R);
+        for (int i = 0; i < l->rows; i++) {
+            z[i] = 0;
+            for (int c = 0; c < d; c++) z[i] -= Q[i * d + c] * h[c];
+        }
+        for (int i = l->rows - 1; i >= 0; i--) { // R lam = -Q^T h
+            for (int p = i + 1; p < l->rows; p++) z[i] -= R[i * l->rows + p] * lam[l->row + p];
+            lam[l->row + i] = R[i * l->rows + i] != 0 ? z[i] / R[i * l->rows + i] : 0;
+        }
+        if (l->father < 0) continue;
+        double *to = carried + (size_t)d * (size_t)l->father;
+        for (int i = 0; i < d; i++) to[i] += h[i];
+        if (d == 3) {
+            const double *at = r->frame3[j].r;
+            to[2] += at[0] * h[1] - at[1] * h[0];
+        } else {
+            double t[3];
+            hol_cross3(r->frame6[j].r, h, t);
+            for (int i = 0; i < 3; i++) to[3 + i] += t[i];
+        }
+    }
+}
+
+// Multiplier of a normalisation: of M a + Phi_q^T lam = Q the component along p, M p'' has none.
+static void normalisations(hol_recursion *r, hol_state *x)
+{
+    const hol_system *s = r->s;
+    double *g = r->general;
+    memset(g, 0, (size_t)s->nq * sizeof *g);
+    for (int k = 0; k < s->m->n_bodies; k++)
+        if (s->m->element[k].n_rows) x->lam[s->active[s->m->element[k].row]] = 0;
+    for (int k = 0; k < s->m->n_elements; k++) {
+        const hol_element *e = &s->m->element[k];
+        const hol_element_type *t = e->type;
+        hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], f[HOL_MAX_Y] = {0}, u[HOL_MAX_ROWS];
+        hol_real J[HOL_MAX_ROWS * HOL_MAX_Y];
+        hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
+        if (t->force && hol_element_acts(e, x->mem)) {
+            hol_system_inputs(e, x, u);
+            t->force(e->data, e->ny, y, w, x->mem + e->mem, u, f);
+        }
+        if (e->n_rows) t->phi(e->data, e->ny, y, NULL, NULL, J);
+        for (int i = 0; i < e->n_rows; i++) {
+            const int row = s->active[e->row + i];
+            for (int j = 0; j < e->ny - 1 && row >= 0; j++) f[j] -= J[i * e->ny + j] * x->lam[row];
+        }
+        for (int i = 0, n = 0; i < e->n_bodies; i++)
+            for (int c = 0; c < s->m->body[e->body[i]].size; c++)
+                g[s->m->body[e->body[i]].q + c] += hol_re(f[n++]);
+    }
+    for (int k = 0; k < s->m->n_bodies; k++) {
+        const hol_body *b = &s->m->body[k];
+        if (b->frame != HOL_FRAME_SPATIAL) continue;
+        double pg = 0, pp = 0;
+        for (int i = 3; i < 7; i++) pg += x->q[b->q + i] * g[b->q + i], pp += x->q[b->q + i] * x->q[b->q + i];
+        x->lam[s->active[s->m->element[k].row]] = pg / pp;
+    }
+}
+
+void hol_recursion_put_multipliers(hol_recursion *r, const double *lam, const double *mu, hol_state *x)
+{
+    for (int i = 0; i < r->size.n_tree; i++) x->lam[r->tree_row[i]] = lam[i];
+    for (int i = 0; i < r->size.n_loops; i++) x->lam[r->loop_row[i]] = mu[i];
+    if (r->d == 6) normalisations(r, x);
+}
+
+// ---- projections ------------------------------------------------------------------------------------------------
+
+static const double upright[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, nothing[7];
+
+// Change of a closed-form joint in space: point and rotation of the child that do not fit, at positions or velocities.
+static void gap6(const hol_recursion *r, const hol_state *x, int j, bool velocity, double *gap)
+{
+    const hol_link *l = &r->link[j];
+    const int k = l->father;
+    const double *R = r->frame6[j].R, *Rk = k < 0 ? upright : r->frame6[k].R;
+    const double *q = x->q + l->q, *qk = k < 0 ? nothing : x->q + r->link[k].q;
+    const double *nu = r->nu + 6 * j, *nk = k < 0 ? nothing : r->nu + 6 * k;
+    double s[3], s1[3], a[3] = {0}, d[3], turn[3] = {0}, t[3], t1[3];
+    hol_turn3(R, l->s, s);
+    hol_turn3(Rk, l->s_father, s1);
+    if (l->kind == HOL_LINK_SLIDE)
+        hol_turn3(l->owns_axis ? R : Rk, l->a, a);
+    else if (l->kind == HOL_LINK_REVOLUTE)
+        hol_turn3(R, l->a, a);
+    for (int i = 0; i < 3; i++) d[i] = q[i] + s[i] - qk[i] - s1[i];
+    if (velocity) {
+        double arm[3];
+        for (int i = 0; i < 3; i++) arm[i] = l->kind == HOL_LINK_SLIDE ? s1[i] + d[i] : s1[i];
+        hol_cross3(nu + 3, s, t);
+        hol_cross3(nk + 3, arm, t1);
+        for (int i = 0; i < 3; i++) d[i] = nu[i] + t[i] - nk[i] - t1[i], turn[i] = nu[3 + i] - nk[3 + i];
+        if (l->kind == HOL_LINK_REVOLUTE) {
+            const double along = hol_dot3(turn, a);
+            for (int i = 0; i < 3; i++) turn[i] -= along * a[i];
+        }
+    } else if (l->kind == HOL_LINK_REVOLUTE) { // turns the child's axis to the father's
+        double b[3], c[3];
+        hol_turn3(Rk, r->axes[j].father + 6, b);
+        hol_cross3(b, a, c);
+        memcpy(turn, c, sizeof turn);
+    } else if (l->kind != HOL_LINK_SPHERICAL)
+        for (int i = 0; i < 3; i++) { // and of all three axes
+            double b[3], c[3], z[3];
+            hol_turn3(Rk, r->axes[j].father + 3 * i, b);
+            hol_turn3(R, r->axes[j].own + 3 * i, c);
+            hol_cross3(b, c, z);
+            for (int p = 0; p < 3; p++) turn[p] += 0.5 * z[p];
+        }
+    if (l->kind == HOL_LINK_SPHERICAL) turn[0] = turn[1] = turn[2] = 0;
+    if (l->kind == HOL_LINK_SLIDE) {
+        const double along = hol_dot3(d, a);
+        for (int i = 0; i < 3; i++) d[i] -= along * a[i];
+    }
+    hol_cross3(turn, s, t);
+    for (int i = 0; i < 3; i++) gap[i] = -d[i] + t[i], gap[3 + i] = -turn[i];
+}
+
+static void gap3(const hol_recursion *r, const hol_state *x, int j, bool velocity, double *gap)
+{
+    const hol_link *l = &r->link[j];
+    const int k = l->father;
+    static const hol_frame3 still = {1, 0, {0, 0}};
+    const hol_frame3 *o = &r->frame3[j], *p = k < 0 ? &still : &r->frame3[k];
+    const double sx = o->c * l->s[0] - o->s * l->s[1], sy = o->s * l->s[0] + o->c * l->s[1];
+    const double tx = p->c * l->s_father[0] - p->s * l->s_father[1];
+    const double ty = p->s * l->s_father[0] + p->c * l->s_father[1];
+    const double *q = x->q + l->q, *qk = k < 0 ? nothing : x->q + r->link[k].q;
+    const double *nu = r->nu + 3 * j, *nk = k < 0 ? nothing : r->nu + 3 * k;
+    if (velocity) {
+        gap[0] = -(nu[0] - nu[2] * sy - nk[0] + nk[2] * ty);
+        gap[1] = -(nu[1] + nu[2] * sx - nk[1] - nk[2] * tx);
+    } else {
+        gap[0] = -(q[0] + sx - qk[0] - tx);
+        gap[1] = -(q[1] + sy - qk[1] - ty);
+    }
+    gap[2] = 0;
+}
+
+// rates of link j's rows: B (nu_j - X nu_k) + their partial time derivative
+static void link_rates(const hol_recursion *r, int j, const double *B, const double *time, double *out)
+{
+    const hol_link *l = &r->link[j];
+    const int d = r->d, k = l->father;
+    double z[HOL_TWIST];
+    memcpy(z, r->nu + (size_t)d * (size_t)j, (size_t)d * sizeof *z);
+    if (k >= 0) {
+        const double *nk = r->nu + (size_t)d * (size_t)k;
+        if (d == 6) {
+            double t[3];
+            hol_cross3(nk + 3, r->frame6[j].r, t);
+            for (int i = 0; i < 3; i++) z[i] -= nk[i] + t[i], z[3 + i] -= nk[3 + i];
+        } else {
+            z[0] -= nk[0] - nk[2] * r->frame3[j].r[1];
+            z[1] -= nk[1] + nk[2] * r->frame3[j].r[0];
+            z[2] -= nk[2];
+        }
+    }
+    for (int i = 0; i < l->rows; i++) {
+        out[i] = time[i];
+        for (int c = 0; c < d; c++) out[i] += B[i * d + c] * z[c];
+    }
+}
+
+// A change of the body's twist that closes its joint.
+static void gap_of(const hol_recursion *r, const hol_state *x, int j, bool velocity, double *gap)
+{
+    const hol_link *l = &r->link[j];
+    const int d = r->d;
+    if (l->kind == HOL_LINK_FREE) {
+        memset(gap, 0, (size_t)d * sizeof *gap);
+    } else if (d == 6 && l->kind != HOL_LINK_GENERAL) {
+        gap6(r, x, j, velocity, gap);
+    } else if (d == 3 && l->kind == HOL_LINK_REVOLUTE) {
+        gap3(r, x, j, velocity, gap);
+    } else {
+        double B[36], Q[36], R[36], g[HOL_TWIST], t[HOL_TWIST];
+        hol_link_rows(r, j, x, B, g, NULL, t);
+        if (velocity) link_rates(r, j, B, t, g);
+        for (int i = 0; i < l->rows; i++) g[i] = -g[i];
+        hol_row_factors(d, l->rows, B, Q, R);
+        right_inverse(d, l->rows, Q, R, g, gap);
+    }
+}
+
+// Those of all bodies into r->u, and the largest one by natural size.
+static double gaps(hol_recursion *r, const hol_state *x, bool velocity)
+{
+    const hol_model_data *m = r->s->m;
+    const int d = r->d, lengths = d == 6 ? 3 : 2;
+    const double scale = velocity ? m->time_scale : 1;
+    double largest = 0;
+    for (int j = 0; j < r->n_bodies; j++) {
+        double *gap = r->u + (size_t)d * (size_t)j;
+        gap_of(r, x, j, velocity, gap);
+        for (int i = 0; i < d; i++) {
+            const double size = fabs(gap[i]) * scale / (i < lengths ? m->length_scale : 1);
+            if (!(size <= largest)) largest = size;
+        }
+    }
+    return largest;
+}
+
+void hol_recursion_violation(hol_recursion *r, const hol_state *x, double *position, double *velocity)
+{
+    hol_recursion_set(r, x);
+    *position = gaps(r, x, false);
+    *velocity = gaps(r, x, true);
+}
+
+enum { MAX_STEPS = 20 };
+
+hol_status hol_recursion_project_positions(hol_recursion *r, hol_state *x, double tolerance, int *count)
+{
+    for (int k = 0; k < MAX_STEPS; k++) {
+        hol_recursion_set(r, x);
+        const double size = gaps(r, x, false);
+        if (size <= tolerance) return HOL_OK;
+        if (!isfinite(size)) return HOL_RECOVERABLE;
+        memset(r->f, 0, (size_t)r->size.n * sizeof *r->f);
+        hol_status st = hol_recursion_factor_apply(r, r->f, r->u, r->step);
+        if (st) return st;
+        hol_recursion_move(r, 1, r->step, x);
+        ++*count;
+    }
+    return HOL_RECOVERABLE;
+}
+
+hol_status hol_recursion_project_velocities(hol_recursion *r, hol_state *x)
+{
+    hol_recursion_set(r, x);
+    gaps(r, x, true);
+    memset(r->f, 0, (size_t)r->size.n * sizeof *r->f);
+    hol_status st = hol_recursion_factor_apply(r, r->f, r->u, r->step);
+    if (st) return st;
+    for (int i = 0; i < r->size.n; i++) r->step[i] += r->nu[i];
+    hol_recursion_put_velocities(r, r->step, x);
+    return HOL_OK;
+}
+
+// ---- states -----------------------------------------------------------------------------------------------------
+
+void hol_recursion_move(const hol_recursion *r, double h, const double *u, hol_state *x)
+{
+    for (int j = 0; j < r->n_bodies; j++) {
+        const hol_link *l = &r->link[j];
+        const double *w = u + (size_t)r->d * (size_t)j;
+        double *q = x->q + l->q;
+        const int plain = l->frame == HOL_FRAME_SPATIAL ? 3 : r->s->m->body[l->body].size;
+        for (int i = 0; i < plain; i++) q[i] += h * w[i];
+        if (l->frame != HOL_FRAME_SPATIAL) continue;
+        const double half = 0.5 * h * sqrt(hol_dot3(w + 3, w + 3));
+        const double c = cos(half), s = 0.5 * h * (half > 1e-3 ? sin(half) / half : 1 - half * half / 6);
+        const double turn[4] = {c, s * w[3], s * w[4], s * w[5]};
+        hol_quat_multiply(turn, q + 3, q + 3);
+        const double size = 1 / sqrt(q[3] * q[3] + q[4] * q[4] + q[5] * q[5] + q[6] * q[6]);
+        for (int i = 3; i < 7; i++) q[i] *= size;
+    }
+}
+
+void hol_recursion_put_velocities(const hol_recursion *r, const double *nu, hol_state *x)
+{
+    for (int j = 0; j < r->n_bodies; j++) {
+        const hol_link *l = &r->link[j];
+        const double *w = nu + (size_t)r->d * (size_t)j;
+        double *v = x->v + l->q;
+        const int plain = l->frame == HOL_FRAME_SPATIAL ? 3 : r->s->m->body[l->body].size;
+        for (int i = 0; i < plain; i++) v[i] = w[i];
+        if (l->frame == HOL_FRAME_SPATIAL) euler_rate(x->q + l->q + 3, w + 3, v + 3);
+    }
+}
+
+void hol_recursion_put_accelerations(const hol_recursion *r, const double *u, hol_state *x)
+{
+    for (int j = 0; j < r->n_bodies; j++)
+        if (r->d == 6)
+            acceleration6(r, j, u, x);
+        else
+            acceleration3(r, j, u, x);
+}

@@ -1,0 +1,104 @@
+// Forward dynamics of a tree with cut loops in O(n): elimination from the leaves to the roots, substitution back.
+//
+// Unknowns are twists nu, one per body: (x', y', theta') in the plane, the velocity of the centre of mass and the angular
+// velocity in space, both in global axes; point masses have zeros in place of a rotation. With B the rows of the tree:
+//
+//     M u + B^T lam = f,   B u = gam,   u = nu'                        the tree                          (14.3)
+//     D nu + theta_t = 0                                               the loops                         (14.9)
+//
+// All vectors of twists and wrenches have d entries per body and n in all, in the order of the forest. Everything that
+// depends on the positions is made by _set and _factor; any number of _apply may follow. Nothing allocates after create.
+#ifndef HOL_TREE_SOLVE_H
+#define HOL_TREE_SOLVE_H
+
+#include "system/system.h"
+#include "system/tree.h"
+
+typedef struct hol_recursion hol_recursion;
+
+typedef struct hol_recursion_size {
+    int d;                 // entries of a twist: 3 in the plane, 6 in space
+    int n;                 // d * bodies
+    int n_tree;            // rows of the tree
+    int n_loops;           // loop rows that are active in the system
+    int n_elements;        // loop elements
+    long factors, applies; // counters
+} hol_recursion_size;
+
+// s: the system whose active rows, multipliers and states are meant; s and f must outlive it. Rows of the tree must be
+// active (hol_forest_prefer). The order of bodies is that of f.
+//   HOL_ERR_MODEL: refused by name: velocity constraints, rows of the tree that are left out
+hol_status hol_recursion_create(hol_context *ctx, const hol_system *s, const hol_forest *f,
+                                hol_recursion **out);
+void hol_recursion_destroy(hol_recursion *r);
+// Other rows of the system are active (hol_system_reselect): rows are numbered anew. Nothing is allocated.
+hol_status hol_recursion_reselect(hol_recursion *r);
+const hol_recursion_size *hol_recursion_sizes(const hol_recursion *r);
+
+// ---- the tree -------------------------------------------------------------------------------------------------
+
+// Everything at x->t, x->q, x->v, x->z: frames, twists, joints, forces (gravity, gyroscopic and all force elements).
+void hol_recursion_set(hol_recursion *r, const hol_state *x);
+// The elimination that depends on positions only. HOL_ERR_MODEL: a body without inertia that its joints leave free,
+// named; HOL_RECOVERABLE: not finite.
+hol_status hol_recursion_factor(hol_recursion *r);
+
+const double *
+hol_recursion_twists(const hol_recursion *r); // nu at the state that was set                        (n)
+const double *
+hol_recursion_forces(const hol_recursion *r); // f there, right-hand side of the free tree           (n)
+const double *
+hol_recursion_bias(const hol_recursion *r); // jump with B jump = gam of the accelerations         (n)
+
+// u with M u + B^T lam = f, B u = B jump. jump NULL: 0. f and u may be the same array.                             (n) each
+void hol_recursion_apply(hol_recursion *r, const double *f, const double *jump, double *u);
+// The multipliers of the tree that go with f and u, (n_tree).
+void hol_recursion_multipliers(hol_recursion *r, const double *f, const double *u, double *lam);
+// A jump with B jump = gam, gam (n_tree).
+void hol_recursion_jump(hol_recursion *r, const double *gam, double *jump);
+void hol_recursion_mass_times(const hol_recursion *r, const double *u, double *out); // M u
+void hol_recursion_mass_solve(const hol_recursion *r, const double *f,
+                              double *out); // M^-1 f, bodies with mass only
+
+// q'' of the accelerations u at the state that was set into x->a; v of the twists nu at the positions that were set.
+void hol_recursion_put_accelerations(const hol_recursion *r, const double *u, hol_state *x);
+void hol_recursion_put_velocities(const hol_recursion *r, const double *nu, hol_state *x);
+// Moves x->q along the twist u for a time h; Euler parameters turn by h omega and stay of unit length.
+void hol_recursion_move(const hol_recursion *r, double h, const double *u, hol_state *x);
+// All multipliers x->lam of the system, normalisations too, from those of the tree and of the loops; x->a must be there.
+void hol_recursion_put_multipliers(hol_recursion *r, const double *lam, const double *mu, hol_state *x);
+
+// x->a of a model without loop rows (with them: of the free tree): set, factor and apply in one go. It sets x->lam only
+// when multipliers are wanted.
+hol_status hol_recursion_accelerations(hol_recursion *r, hol_state *x, bool multipliers);
+
+// Positions and velocities of the tree put onto its joints, by the smallest changes in the metric of the masses.
+// tolerance [-]: of the rows by their natural size; *count is raised by the steps made. HOL_RECOVERABLE: no convergence.
+hol_status hol_recursion_project_positions(hol_recursion *r, hol_state *x, double tolerance, int *count);
+hol_status hol_recursion_project_velocities(hol_recursion *r, hol_state *x);
+// Largest violations of the tree's rows at x, by natural size (velocities: times the time scale).
+void hol_recursion_violation(hol_recursion *r, const hol_state *x, double *position, double *velocity);
+
+// ---- the loops ------------------------------------------------------------------------------------------------
+
+// Rows of the loops at the state that was set: values, D, and what follows from velocities.
+void hol_recursion_set_loops(hol_recursion *r, const hol_state *x);
+const double *
+hol_recursion_theta(const hol_recursion *r); // values                                     (n_loops)
+const double *
+hol_recursion_theta_t(const hol_recursion *r); // partial time derivative: theta' = D nu + theta_t
+const double *
+hol_recursion_theta_tau(const hol_recursion *r); // D nu' = tau is theta'' = 0                 (n_loops)
+void hol_recursion_loops_times(const hol_recursion *r, const double *u, double *out); // out = D u
+void hol_recursion_loops_force(const hol_recursion *r, double c, const double *mu,
+                               double *f); // f += c D^T mu
+// Blocks of D M^-1 D^T, one per loop element, factored at the state that was set. A dependent row counts as 0.
+void hol_recursion_factor_blocks(hol_recursion *r);
+void hol_recursion_solve_blocks(const hol_recursion *r,
+                                double *x); // x <- blockdiag(D M^-1 D^T)^-1 x   (n_loops)
+// x <- D K D^T x, K the inverse mass of the tree; needs _factor, and _set_loops.                         (n_loops)
+void hol_recursion_operator(hol_recursion *r, double *x);
+// The loop element and its row that stand behind loop row i.
+const hol_element *hol_recursion_loop_row(const hol_recursion *r, int i, int *row);
+
+#endif
