@@ -109,7 +109,7 @@ int main(int argc, char **argv)
     const char *models = argc > 1 ? argv[1] : "models";
     static const char *const file[] = {"chain.yaml", "chain3d.yaml"};
     static const int sizes[] = {10, 100, 1000, 10000, 100000};
-    int failed = bench_force() | bench_nonstiff() | bench_tree(models);
+    int failed = bench_force() | bench_nonstiff() | bench_tree(models) | bench_loops(models);
     for (int k = 0; k < 2; k++) {
         char path[500];
         cost c[5] = {{0}};

@@ -5,5 +5,6 @@
 int bench_force(void);
 int bench_nonstiff(void);
 int bench_tree(const char *models);
+int bench_loops(const char *models);
 
 #endif

@@ -112,6 +112,16 @@ typedef struct hol_reaction_check {
     hol_uniqueness uniqueness[6]; //                                               (n)
 } hol_reaction_check;
 
+// The tree that methods make of the joints (option `loop`).
+enum { HOL_TREE_NAMES = 8 };
+typedef struct hol_tree_check {
+    int roots, depth; // bodies tied to ground or to nothing; bodies on the longest way from a root
+    int n_cut;        // joints, drivers and constraints that are not in the tree
+    const char *cut[HOL_TREE_NAMES]; // the first of them
+    int loop_rows;                   // their independent equations
+    double least, most; // estimates of the extreme eigenvalues of D K D^T (docs/theory.md, 14); 0: not known
+} hol_tree_check;
+
 typedef struct hol_check {
     const char *title; // NULL: none
     int dimension, bodies, coordinates;
@@ -136,6 +146,7 @@ typedef struct hol_check {
     int n_reactions;
     hol_reaction_check *reaction; // of joints and drivers                                (n_reactions)
     int components[4];            // of reactions, how many, by hol_uniqueness
+    hol_tree_check tree;
 } hol_check;
 
 // Assembles the model and counts. The result is freed by hol_check_destroy.
@@ -171,6 +182,10 @@ typedef struct hol_statistics {
     // Fixed steps of a conditionally stable method: the fastest vibration at the start [rad/s], and the largest step that is
     // stable with it [s]; 0: the method has no such bound, nothing vibrates, or there are too many degrees of freedom.
     double omega_max, stable_step;
+    // srm: eps (0: another method), largest |theta| and |theta'| of the loops by natural size, difference of the last two
+    // iterates, largest loop multiplier, what the regularization has dissipated [J], extreme eigenvalues of the loop
+    // operator at the start.
+    double srm_eps, srm_drift, srm_rate, srm_estimate, srm_multiplier, srm_dissipated, srm_least, srm_most;
     double energy_start;     // [J]
     double energy_drift_max; // largest |E - E0 - work of what is not conservative| [J]
     double cpu_seconds, wall_seconds;

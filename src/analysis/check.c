@@ -3,6 +3,7 @@
 #include "analysis/signals.h"
 #include "system/initial.h"
 #include "system/redundancy.h"
+#include "system/tree_solve.h"
 
 #include <string.h>
 
@@ -67,6 +68,40 @@ static hol_status diagnose(hol_context *ctx, const hol_model_data *m, const hol_
     return HOL_OK;
 }
 
+static void loop_operator(hol_context *ctx, hol_recursion *r, const hol_state *x, hol_tree_check *out)
+{
+    hol_recursion_set(r, x);
+    hol_recursion_set_loops(r, x);
+    out->loop_rows = hol_recursion_sizes(r)->n_loops;
+    if (hol_recursion_factor(r) || hol_recursion_spectrum(ctx, r, &out->least, &out->most))
+        out->least = out->most = 0;
+    if (out->least < 1e-12 * out->most) out->least = 0; // a singular pose
+}
+
+// The last to be called: s and x change where other redundant rows are left out.
+static hol_status describe_tree(hol_context *ctx, const hol_model_data *m, hol_system *s, hol_state *x,
+                                hol_rank *rank, hol_tree_check *out)
+{
+    hol_forest f;
+    hol_recursion *r = NULL;
+    bool changed = false;
+    hol_status st = hol_forest_create(ctx, m, x->q, &f);
+    if (!st) st = hol_forest_prefer(ctx, &f, x, rank->active, &changed);
+    if (!st && changed) st = hol_system_reselect(ctx, s, rank->active, &x, 1);
+    // models that the recursion refuses have a tree, but no operator; the message is not for the user
+    hol_context *quiet = hol_context_create();
+    if (!st && !quiet) st = HOL_ERR_MEMORY;
+    out->roots = f.n_roots;
+    out->depth = f.depth;
+    out->n_cut = f.n_cut;
+    for (int i = 0; i < f.n_cut && i < HOL_TREE_NAMES && !st; i++) out->cut[i] = m->element[f.cut[i]].name;
+    if (!st && f.n_cut && !hol_recursion_create(quiet, s, &f, &r)) loop_operator(quiet, r, x, out);
+    hol_recursion_destroy(r);
+    hol_forest_destroy(&f);
+    hol_context_destroy(quiet);
+    return st;
+}
+
 hol_check *hol_check_model(hol_context *ctx, const hol_model_data *m)
 {
     whole_check *w = hol_calloc(ctx, 1, sizeof *w);
@@ -96,6 +131,7 @@ hol_check *hol_check_model(hol_context *ctx, const hol_model_data *m)
     st = given_data(m, s, c);
     if (!st) st = name_redundant(ctx, m, &rank, c);
     if (!st) st = diagnose(ctx, m, &x, &rank, w);
+    if (!st) st = describe_tree(ctx, m, s, &x, &rank, &c->tree);
     hol_state_destroy(&x);
     hol_rank_destroy(&rank);
     hol_system_destroy(s);

@@ -91,7 +91,9 @@ static hol_status create(hol_dynamics *d, bool quiet)
     hol_measure start;
     hol_status st = check_settings(d->ctx, &d->set);
     if (!st) st = hol_method_check(d->ctx, d->set.method, d->m);
-    if (!st) st = hol_initialise(d->ctx, d->m, quiet, &d->s, &x, &d->rank);
+    const unsigned how = (quiet ? HOL_START_QUIET : 0) |
+                         (hol_method_matrix_free(d->set.method, d->set.option) ? HOL_START_BARE : 0);
+    if (!st) st = hol_initialise(d->ctx, d->m, how, &d->s, &x, &d->rank);
     if (st) return st;
     d->s->residuals = d->s->jacobians = 0;
     hol_sparse_stats before;
@@ -265,6 +267,7 @@ static hol_status watch_rows(hol_dynamics *d)
 
 // No success while the joints are open: what a method of this program leaves is far below this.
 #define OPEN 1e-3
+#define OPEN_BY_DESIGN 0.5
 // Redundant equations follow from the others to about the accuracy of these.
 #define CONTRADICTION 1e-5
 // Natural lengths per natural time: no mechanism's joints come apart so fast.
@@ -288,7 +291,7 @@ static hol_status check_state(hol_dynamics *d)
             "motion that the joints forbid?",
             t, joint, direction, open);
     if (d->it->count.unconverged) return HOL_OK;
-    if (open > OPEN)
+    if (open > (d->set.method->open ? OPEN_BY_DESIGN : OPEN))
         return hol_fail(
             d->ctx, HOL_ERR_INTEGRATION,
             "stopped at t = %.6g s: joint \"%s\" (%s) is open by %.3g of the natural length: the equations "
@@ -452,6 +455,20 @@ static void tell_stiffness(const hol_dynamics *d, hol_statistics *s)
     s->stiff_instead = hol_method_check(NULL, rn4, d->m) == HOL_OK ? rn4->name : "hht";
 }
 
+static void tell_loops(const hol_dynamics *d, hol_statistics *s)
+{
+    const hol_srm_report *r = d->it->srm;
+    if (!r) return;
+    s->srm_eps = r->eps;
+    s->srm_drift = r->drift;
+    s->srm_rate = r->rate;
+    s->srm_estimate = r->estimate;
+    s->srm_multiplier = r->multiplier;
+    s->srm_dissipated = r->dissipated;
+    s->srm_least = r->least;
+    s->srm_most = r->most;
+}
+
 hol_status hol_dynamics_finish(hol_dynamics *d, hol_status st)
 {
     hol_statistics *s = &d->stats;
@@ -476,6 +493,7 @@ hol_status hol_dynamics_finish(hol_dynamics *d, hol_status st)
     for (int i = 0; i < HOL_BLAMED; i++)
         s->struggled[i] = element[i] >= 0 ? d->m->element[element[i]].name : NULL;
     tell_stiffness(d, s);
+    tell_loops(d, s);
     s->residuals = d->s->residuals;
     s->jacobians = d->s->jacobians;
     s->factorizations += solver.factorizations;

@@ -56,6 +56,32 @@ static block *add_block(hol_arena *arena, size_t bytes)
     return b;
 }
 
+size_t hol_arena_bytes(const hol_arena *arena)
+{
+    size_t bytes = 0;
+    for (const block *b = arena->last; b; b = b->before) bytes += b->used;
+    return bytes;
+}
+
+hol_arena_mark hol_arena_here(const hol_arena *arena)
+{
+    return (hol_arena_mark){arena->last, arena->last ? arena->last->used : 0};
+}
+
+void hol_arena_release(hol_arena *arena, hol_arena_mark mark)
+{
+    while (arena->last != mark.block && arena->last->before) { // the first block stays, for the next time
+        block *before = arena->last->before;
+        hol_free(arena->last);
+        arena->last = before;
+    }
+    block *b = arena->last;
+    const size_t from = b && b == mark.block ? mark.used : 0;
+    if (!b) return;
+    memset(b->data + from, 0, b->used - from); // what is given out is zeroed
+    b->used = from;
+}
+
 void *hol_arena_alloc(hol_arena *arena, size_t count, size_t size)
 {
     if (size > 0 && count > (PTRDIFF_MAX - 2 * sizeof(block)) / size) {
@@ -83,12 +109,16 @@ char *hol_arena_copy(hol_arena *arena, const char *text, size_t length)
 
 char *hol_arena_print(hol_arena *arena, const char *format, ...)
 {
+    char here[256]; // enough for almost all: formatted once
     va_list args, again;
     va_start(args, format);
     va_copy(again, args);
-    int length = vsnprintf(NULL, 0, format, args);
+    const int length = vsnprintf(here, sizeof here, format, args);
     char *text = length < 0 ? NULL : hol_arena_alloc(arena, (size_t)length + 1, 1);
-    if (text) vsnprintf(text, (size_t)length + 1, format, again);
+    if (text && (size_t)length < sizeof here)
+        memcpy(text, here, (size_t)length);
+    else if (text)
+        vsnprintf(text, (size_t)length + 1, format, again);
     va_end(again);
     va_end(args);
     return text;

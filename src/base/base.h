@@ -68,13 +68,22 @@ void hol_free(void *p);
 long hol_memory_fail_after(hol_context *ctx, long n);
 // Counts one such request; true, with the message, if it is the one to fail.
 bool hol_memory_refused(hol_context *ctx, size_t count, size_t size);
-// Allocations asked for since the context was made.
+// Allocations and bytes asked for since the context was made; what was given back counts on.
 long hol_memory_count(const hol_context *ctx);
+double hol_memory_bytes(const hol_context *ctx);
 
 // An arena hands out zeroed memory that is freed at once. NULL: no memory, message in the context.
 typedef struct hol_arena hol_arena;
 hol_arena *hol_arena_create(hol_context *ctx);
 void hol_arena_destroy(hol_arena *arena);
+size_t hol_arena_bytes(const hol_arena *arena); // in use
+// Everything taken since the mark is given back.
+typedef struct hol_arena_mark {
+    void *block;
+    size_t used;
+} hol_arena_mark;
+hol_arena_mark hol_arena_here(const hol_arena *arena);
+void hol_arena_release(hol_arena *arena, hol_arena_mark mark);
 void *hol_arena_alloc(hol_arena *arena, size_t count, size_t size);      // 16-byte aligned
 char *hol_arena_copy(hol_arena *arena, const char *text, size_t length); // adds the final 0
 char *hol_arena_print(hol_arena *arena, const char *format, ...) HOL_PRINTF(2, 3);

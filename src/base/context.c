@@ -26,6 +26,7 @@ struct hol_context {
     atomic_int cancelled; // written by signal handlers and other threads
 
     long allocations; // asked for so far
+    double bytes;     // of them
     long fail_in;     // the request that fails, counted from now; 0: none
 };
 
@@ -137,6 +138,8 @@ long hol_memory_fail_after(hol_context *ctx, long n)
 
 long hol_memory_count(const hol_context *ctx) { return ctx->allocations; }
 
+double hol_memory_bytes(const hol_context *ctx) { return ctx->bytes; }
+
 static hol_status out_of_memory(hol_context *ctx, size_t count, size_t size)
 {
     return hol_fail(ctx, HOL_ERR_MEMORY, "out of memory: %zu items of %zu bytes wanted", count, size);
@@ -161,7 +164,10 @@ static void *zeroed(size_t bytes)
 void *hol_calloc(hol_context *ctx, size_t count, size_t size)
 {
     const bool fits = size == 0 || count <= (PTRDIFF_MAX - CACHE_LINE) / size;
-    if (ctx) ctx->allocations++;
+    if (ctx) {
+        ctx->allocations++;
+        ctx->bytes += (double)count * (double)size;
+    }
     if (hol_memory_refused(ctx, count, size)) return NULL;
     void *p = fits ? zeroed(count * size) : NULL;
     if (!p) out_of_memory(ctx, count, size);

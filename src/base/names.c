@@ -56,28 +56,28 @@ enum { FIRST_SLOTS = 16 }; // a power of two
 
 typedef struct slot {
     const char *name; // NULL: empty
-    uint64_t hash;
+    uint32_t hash;
     int value;
 } slot;
 
 struct hol_names {
     hol_context *ctx;
     hol_arena *arena; // owns all of it; NULL: hol_names_destroy frees
-    slot *slots;      // linear probing, at most half full           (n_slots)
+    slot *slots;      // linear probing, at most three quarters full (n_slots)
     size_t n_slots;   // a power of two
     size_t used;
 };
 
 // FNV-1a, then one multiply-shift: its low bits alone are weak. http://www.isthe.com/chongo/tech/comp/fnv/
-static uint64_t hash_of(const char *name)
+static uint32_t hash_of(const char *name)
 {
     uint64_t h = 0xcbf29ce484222325u;
     for (const unsigned char *c = (const unsigned char *)name; *c; c++) h = (h ^ *c) * 0x100000001b3u;
-    return h ^ (h >> 32);
+    return (uint32_t)(h ^ (h >> 32));
 }
 
 // The slot that holds `name`, or the empty one where it belongs.
-static slot *slot_of(slot *slots, size_t n_slots, const char *name, uint64_t hash)
+static slot *slot_of(slot *slots, size_t n_slots, const char *name, uint32_t hash)
 {
     size_t i = hash & (n_slots - 1);
     while (slots[i].name && (slots[i].hash != hash || strcmp(slots[i].name, name) != 0))
@@ -135,9 +135,9 @@ static hol_status double_slots(hol_names *names)
 hol_status hol_names_add(hol_names *names, const char *name, int value)
 {
     assert(value >= 0);
-    if (2 * (names->used + 1) > names->n_slots && double_slots(names) != HOL_OK) return HOL_ERR_MEMORY;
+    if (4 * (names->used + 1) > 3 * names->n_slots && double_slots(names) != HOL_OK) return HOL_ERR_MEMORY;
 
-    uint64_t hash = hash_of(name);
+    uint32_t hash = hash_of(name);
     slot *s = slot_of(names->slots, names->n_slots, name, hash);
     if (s->name) return hol_fail(names->ctx, HOL_ERR_USAGE, "the name \"%s\" is already taken", name);
     *s = (slot){.name = name, .hash = hash, .value = value};

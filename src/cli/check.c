@@ -86,6 +86,18 @@ static void print_json_reactions(const hol_check *c)
     }
 }
 
+static void print_json_tree(const hol_tree_check *t)
+{
+    printf(",\n  \"tree\": {\"roots\": %d, \"depth\": %d, \"cut_joints\": %d, \"cut\": [", t->roots, t->depth,
+           t->n_cut);
+    for (int i = 0; i < t->n_cut && i < HOL_TREE_NAMES; i++) {
+        printf("%s", i ? ", " : "");
+        cli_print_json(t->cut[i]);
+    }
+    printf("], \"loop_equations\": %d, \"least_eigenvalue\": %.6g, \"largest_eigenvalue\": %.6g}",
+           t->loop_rows, t->least, t->most);
+}
+
 static void print_json(const hol_check *c)
 {
     printf("{\n  \"bodies\": %d,\n  \"coordinates\": %d,\n  \"constraints\": %d,\n  \"rank\": %d,\n"
@@ -107,7 +119,9 @@ static void print_json(const hol_check *c)
     print_json_groups(c->instant, c->instantaneous, "    ");
     printf("%s],\n  \"reactions\": [", c->instantaneous ? "\n  " : "");
     print_json_reactions(c);
-    printf("%s]\n}\n", c->n_reactions ? "\n  " : "");
+    printf("%s]", c->n_reactions ? "\n  " : "");
+    print_json_tree(&c->tree);
+    printf("\n}\n");
 }
 
 // ---- text -----------------------------------------------------------------------------------------------------
@@ -278,6 +292,20 @@ static void print_reactions(const hol_check *c)
         printf("    what is shared is given as the value of the multipliers of smallest norm\n");
 }
 
+static void print_tree(const hol_tree_check *t)
+{
+    printf("  tree of joints        %d root%s, %d bod%s deep; ", t->roots, t->roots == 1 ? "" : "s", t->depth,
+           t->depth == 1 ? "y" : "ies");
+    const int named = t->n_cut < HOL_TREE_NAMES ? t->n_cut : HOL_TREE_NAMES;
+    printf("%s", t->n_cut ? "cut:" : "nothing is cut");
+    for (int i = 0; i < named; i++) printf("%s %s", i ? "," : "", t->cut[i]);
+    if (t->n_cut > named) printf(" and %d more", t->n_cut - named);
+    printf("\n");
+    if (t->most > 0)
+        printf("  loop operator         %d equations, eigenvalues from about %.3g to %.3g\n", t->loop_rows,
+               t->least, t->most);
+}
+
 static void print_text(const hol_check *c, const char *file)
 {
     printf("%s\n", c->title ? c->title : file);
@@ -299,6 +327,7 @@ static void print_text(const hol_check *c, const char *file)
     print_singular(c);
     print_redundant(c);
     print_reactions(c);
+    print_tree(&c->tree);
     printf("  joints of the data as given are open by %.3g, their velocities by %.3g (relative to %.3g m)\n",
            c->position_violation, c->velocity_violation, c->length_scale);
     printf("  masses and inertias possible\n");

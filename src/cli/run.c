@@ -115,6 +115,17 @@ static void print_users(int rates, int variables, int states, int events)
     printf("\n");
 }
 
+static void print_loops(const hol_statistics *s)
+{
+    if (s->srm_eps <= 0) return;
+    printf(
+        "loops: eps %.3g, open by %.1e, by %.1e in velocity; last two iterates differ by %.1e; multipliers "
+        "up to %.3g\n",
+        s->srm_eps, s->srm_drift, s->srm_rate, s->srm_estimate, s->srm_multiplier);
+    printf("regularization dissipated %.3g J; eigenvalues of the loops from %.2g to %.2g at the start\n",
+           s->srm_dissipated, s->srm_least, s->srm_most);
+}
+
 static void print_summary(const hol_simulation *sim, const hol_statistics *s, const cli_options *o)
 {
     int bodies, coordinates, constraints, redundant, rates, variables, states, events;
@@ -141,6 +152,7 @@ static void print_summary(const hol_simulation *sim, const hol_statistics *s, co
                s->position_violation_joint, s->position_violation_direction, s->max_velocity_violation);
     printf("energy drift %.3g J, at the start %.4g J; %.3g s CPU\n", s->energy_drift_max, s->energy_start,
            s->cpu_seconds);
+    print_loops(s);
     if (s->unconverged)
         printf("%ld of the steps were accepted without convergence, as accept_unconverged asked\n",
                s->unconverged);
@@ -208,6 +220,16 @@ static int write_stats(FILE *f, const char *path, const hol_statistics *s)
     if (s->stable_step > 0) {
         json_number(f, "omega_max", s->omega_max, ",");
         json_number(f, "largest_stable_step", s->stable_step, ",");
+    }
+    if (s->srm_eps > 0) {
+        json_number(f, "srm_eps", s->srm_eps, ",");
+        json_number(f, "srm_drift", s->srm_drift, ",");
+        json_number(f, "srm_rate", s->srm_rate, ",");
+        json_number(f, "srm_estimate", s->srm_estimate, ",");
+        json_number(f, "srm_multiplier", s->srm_multiplier, ",");
+        json_number(f, "srm_dissipated", s->srm_dissipated, ",");
+        json_number(f, "srm_least", s->srm_least, ",");
+        json_number(f, "srm_most", s->srm_most, ",");
     }
     if (s->ended_by) fprintf(f, "  \"ended_by\": \"%s\",\n", s->ended_by);
     fprintf(f, "  \"struggled\": [");

@@ -52,12 +52,17 @@ typedef struct hol_row {
 // One end of an element as the compiler resolved it.
 typedef struct hol_end {
     int body;           // -1: ground
+    int place;          // the model's marker that was named; -1: none
     hol_marker *marker; // stands beside the element's data in memory
-    hol_src at;
-    const char *label; // "crank.tip", for messages
-    double origin[3];  // marker origin at the drawn pose, global [m]
-    double theta;      // planar: marker angle at the drawn pose (unwrapped) [rad]
 } hol_end;
+
+// The same for set-up, with what is true at the drawn pose.
+typedef struct hol_drawn_end {
+    int body;
+    const hol_marker *marker;
+    double origin[3]; // of the marker, global [m]
+    double theta;     // planar: marker angle (unwrapped) [rad]
+} hol_drawn_end;
 
 typedef struct hol_element hol_element;
 
@@ -94,7 +99,7 @@ typedef struct hol_setup {
     hol_src at;
     const hol_value *value; // by option row of the type
     int n_ends;
-    const hol_end *end; // couplers: both ends of the first joint, then of the second, ...
+    const hol_drawn_end *end; // couplers: both ends of the first joint, then of the second, ...
     int n_joints;
     const struct hol_element_type *joint_type[HOL_MAX_JOINTS]; // of the joints coupled
     const hol_measured_formula *formula;                       // constraints
@@ -181,18 +186,16 @@ struct hol_element {
     const void *data;
     const char *name;
     hol_src at;
-    int n_ends;
-    const hol_end *end;
-    int n_bodies;
+    const hol_end *end;       //                                            (n_ends)
+    const hol_input *input;   //                                            (n_inputs)
     int body[HOL_MAX_BODIES]; // bodies whose coordinates make up y
-    int ny;                   // entries of y; ny-1 coordinates and time
-    int n_rows, row;          // constraint rows; first one in lam
-    int n_rates, rate;        // velocity constraints; first one in kap
-    int n_inputs;
-    const hol_input *input; //                                            (n_inputs)
-    int n_mem, mem;         // memory slots; first one
-    hol_loop_choice loop;   // joints: does it close a loop of the tree of joints?
-    int gate;               // 1 + the memory slot that switches it off when 0; 0: none
+    int row, rate, mem;       // first constraint row in lam, velocity constraint in kap, memory slot
+    int gate;                 // 1 + the memory slot that switches it off when 0; 0: none
+    hol_loop_choice loop;     // joints: does it close a loop of the tree of joints?
+    short n_ends, n_bodies, n_inputs;
+    short n_rows, n_rates, n_mem; // constraint rows, velocity constraints, memory slots
+    short ny;                     // entries of y; ny-1 coordinates and time
+    bool referred;                // joints: others take its ends (drivers, couplers, forces in joints)
 };
 
 extern const hol_element_type *const hol_element_types[]; // all of them, NULL at the end

@@ -163,7 +163,7 @@ static void phi_lam(const void *data, int ny, const hol_real *y, const hol_real 
 static hol_row row(const void *data, int i)
 {
     const curve *c = data;
-    return (hol_row){i ? c->plane.label[0] : c->b.label[0], true};
+    return (hol_row){i ? c->plane.label : c->b.label, true};
 }
 
 const hol_element_type hol_joint_point_on_curve = {

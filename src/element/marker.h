@@ -30,15 +30,27 @@ typedef struct hol_motion {
     double axis[3];              // unit vector, global
 } hol_motion;
 
+// An orientation, in body axes (global axes on ground). Most markers have the one of their body: they share one of these.
+typedef struct hol_axes {
+    double u[3][3]; // axes x, y, z as rows
+    double quat[4]; // Euler parameters, scalar first
+} hol_axes;
+extern const hol_axes hol_axes_of_body;
+
 typedef struct hol_marker {
     hol_frame frame;
-    int size;       // coordinates of the body (0 on ground)
-    int iy;         // first entry of y the marker depends on
-    double s[3];    // origin: from the centre of mass in body axes; from the global origin on ground [m]
-    double u[3][3]; // axes x, y, z as rows, in body axes (global axes on ground)
-    double quat[4]; // the same orientation as Euler parameters, scalar first
+    short size;  // coordinates of the body (0 on ground)
+    short iy;    // first entry of y the marker depends on
+    double s[3]; // origin: from the centre of mass in body axes; from the global origin on ground [m]
+    const double (*u)[3];     // of its hol_axes
+    const double *quat;       // of its hol_axes
     const hol_motion *motion; // HOL_FRAME_MOVING only
 } hol_marker;
+static inline void hol_marker_turn(hol_marker *k, const hol_axes *axes)
+{
+    k->u = axes->u;
+    k->quat = axes->quat;
+}
 
 // Which vector function of a marker: one of its axes (0, 1, 2), its origin or its orientation.
 enum { HOL_ORIGIN = -1, HOL_ORIENTATION = 3 };

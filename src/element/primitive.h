@@ -32,12 +32,12 @@ typedef enum hol_prim_kind {
 
 typedef struct hol_prim {
     hol_prim_kind kind;
-    int rows;         // 1, or the dimension for POINT
-    int axis1, axis2; // axes of ALONG, DOT; component (0..2) of TURN
+    signed char rows;         // 1, or the dimension for POINT
+    signed char axis1, axis2; // axes of ALONG, DOT; component (0..2) of TURN
     const hol_marker *m1, *m2;
     double offset; // subtracted (ANGLE); the reference length L0 (DISTANCE); f without a function (TWIST_SET)
-    const hol_expr *set;  // f(t) subtracted; L(t) of DISTANCE; NULL: none
-    const char *label[3]; // what a row holds: "x", "rotation about x", ...   (rows)
+    const hol_expr *set; // f(t) subtracted; L(t) of DISTANCE; NULL: none
+    const char *label; // what the row holds: "distance", "rotation about x"; the rows of POINT are x, y and z
 } hol_prim;
 
 // Value and derivatives of one row.
@@ -58,6 +58,7 @@ void hol_prim_eval(const hol_prim *p, int ny, const hol_real *y, const hol_real 
                    hol_scalar *out);
 // H += (s_y^T c)_y, H (ny x ny), c (rows).
 void hol_prim_hessian(const hol_prim *p, int ny, const hol_real *y, const hol_real *c, hol_real *H);
-bool hol_prim_is_length(const hol_prim *p); // natural size: a length, else an angle
+const char *hol_prim_label(const hol_prim *p, int row); // what the row holds
+bool hol_prim_is_length(const hol_prim *p);             // natural size: a length, else an angle
 
 #endif

@@ -8,12 +8,18 @@ hol_prim hol_prim_between(const hol_setup *in, hol_prim_kind kind, int axis1, in
 {
     const hol_prim p = {.kind = kind,
                         .rows = 1,
-                        .axis1 = axis1,
-                        .axis2 = axis2,
+                        .axis1 = (signed char)axis1,
+                        .axis2 = (signed char)axis2,
                         .m1 = in->end[0].marker,
                         .m2 = in->end[1].marker,
-                        .label = {label, label, label}};
+                        .label = label};
     return p;
+}
+
+const char *hol_prim_label(const hol_prim *p, int row)
+{
+    static const char *const coordinate[] = {"x", "y", "z"};
+    return p->kind == HOL_PRIM_POINT ? coordinate[row] : p->label;
 }
 
 double hol_prim_drawn(const hol_setup *in, const hol_prim *p)
@@ -47,9 +53,7 @@ hol_prim *hol_prims_add(hol_prims *list, const hol_setup *in, hol_prim_kind kind
 void hol_prims_point(hol_prims *list, const hol_setup *in)
 {
     hol_prim *p = hol_prims_add(list, in, HOL_PRIM_POINT, 0, 0, "x");
-    p->rows = in->dimension;
-    p->label[1] = "y";
-    p->label[2] = "z";
+    p->rows = (signed char)in->dimension;
 }
 
 void hol_prims_parallel(hol_prims *list, const hol_setup *in)
@@ -159,6 +163,5 @@ hol_row hol_prims_row(const void *data, int row)
     const hol_prims *list = data;
     int i = 0;
     while (row >= list->p[i].rows) row -= list->p[i++].rows;
-    const hol_row r = {list->p[i].label[row], hol_prim_is_length(&list->p[i])};
-    return r;
+    return (hol_row){hol_prim_label(&list->p[i], row), hol_prim_is_length(&list->p[i])};
 }

@@ -10,7 +10,7 @@
 
 // ---- set-up ---------------------------------------------------------------------------------------------------
 
-static hol_prim coordinate_prim(const hol_setup *in, hol_coordinate coordinate, const hol_end *end)
+static hol_prim coordinate_prim(const hol_setup *in, hol_coordinate coordinate, const hol_drawn_end *end)
 {
     const bool stroke = coordinate == HOL_COORDINATE_STROKE, space = in->dimension == 3;
     hol_prim p = {.kind = stroke  ? HOL_PRIM_ALONG
@@ -20,7 +20,7 @@ static hol_prim coordinate_prim(const hol_setup *in, hol_coordinate coordinate, 
                   .axis1 = stroke && space ? 2 : 0,
                   .m1 = end[0].marker,
                   .m2 = end[1].marker,
-                  .label = {stroke ? "stroke" : "angle"}};
+                  .label = stroke ? "stroke" : "angle"};
     return p;
 }
 
@@ -37,7 +37,7 @@ hol_status hol_sum_add_joint(hol_sum *sum, const hol_setup *in, int k, double ra
 {
     static const char *const place[HOL_MAX_JOINTS] = {"first", "second", "third"};
     const hol_element_type *type = in->joint_type[k];
-    const hol_end *end = &in->end[2 * k];
+    const hol_drawn_end *end = &in->end[2 * k];
     const bool points = end[0].marker->frame == HOL_FRAME_POINT || end[1].marker->frame == HOL_FRAME_POINT;
     if (type->coordinate == HOL_COORDINATE_ANGLE && points)
         return hol_fail_at(in->ctx, HOL_ERR_MODEL, in->at,

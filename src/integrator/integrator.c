@@ -19,6 +19,11 @@ const char *hol_method_suggest(const char *name)
     return nearest.best;
 }
 
+bool hol_method_matrix_free(const hol_method *method, const hol_value *option)
+{
+    return method->matrix_free && method->matrix_free(option);
+}
+
 enum { RTOL, ATOL, ATOL_LENGTH, ATOL_ANGLE, ATOL_STATE };
 const hol_option hol_tolerance_options[] = {
     {"rtol", HOL_NUMBER, "", HOL_NONE, 1e-12, 1, 0, NULL,
@@ -90,9 +95,11 @@ hol_integrator *hol_integrator_create(hol_context *ctx, const hol_method *method
         it->struggles = hol_calloc(ctx, (size_t)s->m->n_elements, sizeof *it->struggles);
         if (!it->struggles) st = HOL_ERR_MEMORY;
     }
-    if (!st) {
-        st = method->create(it);
-    }
+    const bool matrix_free = hol_method_matrix_free(method, option);
+    if (!st && !matrix_free) st = hol_system_need_matrix(s);
+    if (!st) st = method->create(it);
+    if (!st && matrix_free)
+        hol_state_copy(s, &it->before, &it->x); // accelerations and multipliers are there now
     if (!st) return it;
     hol_integrator_destroy(it);
     return NULL;

@@ -23,6 +23,17 @@ typedef struct hol_stiff {
     int state;   // the user's state whose rate it is, -1: none
 } hol_stiff;
 
+// What srm tells about its loops: largest values over the steps.
+typedef struct hol_srm_report {
+    double eps;
+    double drift, rate; // |theta_i|, |theta_i'| by natural size (and time)
+    double estimate;    // difference of the positions of the last two iterates, by natural size
+    double multiplier;  // largest loop multiplier [N or N m]
+    double power;       // mu . theta' at the last point [W]
+    double dissipated;  // by the regularization so far [J]
+    double least, most; // eigenvalues of the loop operator at the start, estimates
+} hol_srm_report;
+
 typedef struct hol_integrator {
     const hol_method *method;
     hol_context *ctx;
@@ -43,6 +54,7 @@ typedef struct hol_integrator {
     hol_limit limit; // what limited the last accepted step
     hol_counters count;
     const hol_stiff *stiff; // what explicit methods have found; NULL: this one does not look
+    const hol_srm_report *srm; // NULL: another method
     int *struggles; // failures of Newton's iteration in which the element was among the worst  (n_elements)
     void *data;     // the method's own
 } hol_integrator;
@@ -62,8 +74,12 @@ struct hol_method {
     const char *name;
     const char *doc;
     bool teaching; // for comparing with the other methods, never chosen unasked
+    bool open;     // joints open a little by design, as the method reports
     const hol_option *options;
     unsigned accepts; // HOL_ACCEPTS_..
+    // With these options it solves without the system's matrix, which is not made then; `create` finds the accelerations and
+    // multipliers of it->x. NULL: never.
+    bool (*matrix_free)(const hol_value *option);
     int order; // of positions and velocities; above 2 the work is integrated with points inside the step
     int fewest_steps; // of a run with error control: max_step is end/fewest_steps where the user gives none
     const hol_option *more_options; // shared by a family; may be NULL; values follow those of `options`
@@ -100,7 +116,8 @@ hol_status hol_method_check(hol_context *ctx, const hol_method *method, const ho
 const hol_method *hol_method_find(const char *name);
 const char *hol_method_suggest(const char *name);
 
-// x: a consistent state, copied. option: values of the method's rows, kept by pointer.
+bool hol_method_matrix_free(const hol_method *method, const hol_value *option);
+// x: a consistent state, copied; without accelerations and multipliers if the method is matrix-free. option: values of the method's rows, kept by pointer.
 typedef struct hol_steps {
     double fixed;     // size of fixed steps [s]; 0: error control
     double tolerance; // relative local error

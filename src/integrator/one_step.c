@@ -7,6 +7,21 @@
 #include <stdio.h>
 #include <string.h>
 
+double hol_one_step_norm(const hol_integrator *it, const double *e, const double *before, const double *after)
+{
+    const hol_system *s = it->s;
+    const int nq = s->nq, nx = s->nx;
+    double sum[2] = {0, 0};
+    for (int i = 0; i < 2 * nq + nx; i++) {
+        const double size = i < nq       ? it->size[i]
+                            : i < 2 * nq ? it->size[i - nq] / s->m->time_scale
+                                         : it->size[i - nq];
+        const double x = e[i] / (size + it->relative * fmax(fabs(before[i]), fabs(after[i])));
+        sum[i >= nq] += x * x;
+    }
+    return sqrt(fmax(sum[0] / fmax(1, nq), sum[1] / fmax(1, nq + nx))) / it->tolerance;
+}
+
 void hol_one_step_restart(hol_one_step *o)
 {
     o->held = false;

@@ -18,6 +18,11 @@ typedef hol_status hol_attempt(hol_integrator *it, double t1, double h, double *
 // A step that suits the method better than the wanted one; may be NULL.
 typedef double hol_plan(const hol_integrator *it, double h);
 
+// Error e of the vector (q; v; X) between `before` and `after`: root mean square of the positions' and of the velocities' and
+// states' part, the larger one, in units of the tolerance.
+double hol_one_step_norm(const hol_integrator *it, const double *e, const double *before,
+                         const double *after);
+
 void hol_one_step_restart(hol_one_step *o);
 // Attempts with steps of their own choice up to t_stop, or one to t_stop if there is no error control. order: exponent of
 // the step control. HOL_RECOVERABLE: the step collapsed, *h is the last one.

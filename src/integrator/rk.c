@@ -6,20 +6,27 @@
 #include "integrator/pose.h"
 #include "integrator/rk_pairs.h"
 #include "integrator/stiffness.h"
+#include "system/loop_solve.h"
 #include "system/project.h"
 #include "system/settle.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { ORDER };
+enum { ORDER, SOLVE };
+enum { SOLVE_AUTO, SOLVE_SPARSE, SOLVE_TREE };
 static const hol_option options[] = {
     {"order", HOL_CHOICE, "", 0, 0, 0, 0, "auto|5|8",
      "Dormand-Prince 5(4) or 8(5,3); auto: 5 for tolerances above 1e-4, else 8, also with fixed steps"},
+    {"solve", HOL_CHOICE, "", 0, 0, 0, 0, "auto|sparse|tree",
+     "accelerations and projections by a sparse matrix, or by elimination along the tree of joints with "
+     "conjugate gradients for the loops; auto: tree without loops from 20 bodies on, with loops from 1000"},
     HOL_END_OPTIONS};
-#define LOOSE 1e-4 // tolerance from which on the pair of order 5 costs less
-#define WRONG 100  // an error that a step a little too long does not have
-#define SHORTER 8  // as an error: 0.7 times the step
+#define LARGE_TREE 20 // bodies from which on the tree costs less: without loops
+#define LARGE 1000    // with loops
+#define LOOSE 1e-4    // tolerance from which on the pair of order 5 costs less
+#define WRONG 100     // an error that a step a little too long does not have
+#define SHORTER 8     // as an error: 0.7 times the step
 
 typedef struct {
     const hol_runge_kutta *pair;
@@ -31,6 +38,7 @@ typedef struct {
     double *memory;
     double t0, h;        // of the last accepted step
     bool dense;          // F belongs to it
+    hol_loops *loops;    // accelerations along the tree; NULL: by the sparse matrix
     hol_state x1, stage; // the new point; of the dense output
     hol_one_step one;
     hol_stiffness stiffness;
@@ -38,21 +46,16 @@ typedef struct {
     bool projects; // stages too: in steps around it
 } rk;
 
-// ---- the vector -----------------------------------------------------------------------------------------------
+// ---- what is solved -------------------------------------------------------------------------------------------
 
-// y = x0 + h sum_j a_j k_j
-static void combine(const rk *d, const double *a, int stages, double h, const double *x0, double *y)
+static hol_status accelerations(hol_integrator *it, const rk *d, hol_state *x)
 {
-    const int n = d->n;
-    if (x0)
-        memcpy(y, x0, (size_t)n * sizeof *y);
-    else
-        memset(y, 0, (size_t)n * sizeof *y);
-    for (int j = 0; j < stages; j++) {
-        const double f = h * a[j], *k = d->k + j * n;
-        if (f == 0) continue;
-        for (int i = 0; i < n; i++) y[i] += f * k[i];
-    }
+    return d->loops ? hol_loops_accelerations(d->loops, x, false) : hol_solve_accelerations(it->s, x);
+}
+
+static hol_status settle(hol_integrator *it, const rk *d, hol_state *x)
+{
+    return d->loops ? hol_loops_settle(d->loops, x) : hol_settle(it->s, x);
 }
 
 // ---- creation -------------------------------------------------------------------------------------------------
@@ -64,22 +67,6 @@ static const hol_runge_kutta *choose(const hol_integrator *it)
     return choice == 1 || (choice == 0 && loose) ? &hol_runge_kutta_5 : &hol_runge_kutta_8;
 }
 
-// Root mean square of the positions', of the velocities' and the states' part, the larger one, in units of the tolerance.
-static double norm(const hol_integrator *it, const double *e, const double *before, const double *after)
-{
-    const hol_system *s = it->s;
-    const int nq = s->nq, nx = s->nx;
-    double sum[2] = {0, 0};
-    for (int i = 0; i < 2 * nq + nx; i++) {
-        const double size = i < nq       ? it->size[i]
-                            : i < 2 * nq ? it->size[i - nq] / s->m->time_scale
-                                         : it->size[i - nq];
-        const double x = e[i] / (size + it->relative * fmax(fabs(before[i]), fabs(after[i])));
-        sum[i >= nq] += x * x;
-    }
-    return sqrt(fmax(sum[0] / fmax(1, nq), sum[1] / fmax(1, nq + nx))) / it->tolerance;
-}
-
 // Hairer, Norsett, Wanner I, section II.4: from the size of the rates and of their change over a tiny explicit Euler step.
 static void first_step(hol_integrator *it, rk *d)
 {
@@ -88,25 +75,57 @@ static void first_step(hol_integrator *it, rk *d)
     if (it->tolerance <= 0) return;
     hol_state_pack(s, &it->x, d->x0);
     hol_state_rate(s, &it->x, d->k);
-    const double size = norm(it, d->x0, d->x0, d->x0), rate = norm(it, d->k, d->x0, d->x0);
+    const double size = hol_one_step_norm(it, d->x0, d->x0, d->x0),
+                 rate = hol_one_step_norm(it, d->k, d->x0, d->x0);
     double h = size * it->tolerance < 1e-5 || rate * it->tolerance < 1e-5 ? 1e-6 * s->m->time_scale
                                                                           : 0.01 * size / rate;
     h = fmin(h, it->h_max);
     const double one = 1;
-    combine(d, &one, 1, h, d->x0, d->y);
+    hol_runge_kutta_combine(d->n, d->k, &one, 1, h, d->x0, d->y);
     hol_state_unpack(s, d->y, &d->x1);
     d->x1.t = it->x.t + h;
     memcpy(d->x1.z, it->x.z, (size_t)s->nz * sizeof *d->x1.z);
     double change = HOL_INF;
-    if (hol_solve_accelerations(it->s, &d->x1) == HOL_OK) {
+    if (accelerations(it, d, &d->x1) == HOL_OK) {
         hol_state_rate(s, &d->x1, k1);
         for (int i = 0; i < d->n; i++) k1[i] = (k1[i] - d->k[i]) / h;
-        change = norm(it, k1, d->x0, d->x0);
+        change = hol_one_step_norm(it, k1, d->x0, d->x0);
     }
     const double most = fmax(rate, change);
     const double next = most * it->tolerance <= 1e-15 ? fmax(1e-6 * s->m->time_scale, 1e-3 * h)
                                                       : pow(0.01 / most, 1.0 / d->pair->order);
     it->h = fmin(it->h_max, isfinite(most) ? fmin(100 * h, next) : 1e-3 * h);
+}
+
+// A tree without loops costs less from the start; with loops the iterations pay in large models, and singular poses ahead
+// are not seen.
+static hol_status choose_solver(hol_integrator *it, rk *d)
+{
+    const int choice = (int)it->option[SOLVE].num, bodies = it->s->m->n_bodies;
+    hol_obstacle obstacle;
+    if (choice == SOLVE_SPARSE || (choice == SOLVE_AUTO && (bodies < LARGE_TREE || it->s->nc < it->s->m->nc)))
+        return HOL_OK;
+    hol_status st = hol_loops_possible(it->ctx, it->s->m, &obstacle);
+    if (st > 0 && choice == SOLVE_AUTO) return HOL_OK;
+    if (st > 0)
+        return hol_fail_at(it->ctx, HOL_ERR_USAGE, obstacle.at,
+                           "rk.solve: tree does not take \"%s\": %s; use rk.solve: sparse", obstacle.name,
+                           obstacle.why);
+    if (st) return st;
+    d->loops = hol_calloc(it->ctx, 1, sizeof *d->loops);
+    if (!d->loops) return HOL_ERR_MEMORY;
+    const double accuracy = it->tolerance > 0 ? fmax(1e-13, fmin(1e-8, 1e-3 * it->tolerance)) : 1e-12;
+    st = hol_loops_create(it->ctx, it->s, &it->x, accuracy, d->loops);
+    if (choice == SOLVE_TREE || st == HOL_ERR_MEMORY) return st;
+    // redundant rows, bodies without inertia: the sparse matrix takes them
+    hol_state_copy(it->s, &d->stage, &it->x);
+    if (!st && (!d->loops->size->n_loops || bodies >= LARGE) &&
+        hol_loops_accelerations(d->loops, &d->stage, false) == HOL_OK)
+        return HOL_OK;
+    hol_loops_destroy(d->loops);
+    hol_free(d->loops);
+    d->loops = NULL;
+    return HOL_OK;
 }
 
 static hol_status create(hol_integrator *it)
@@ -132,6 +151,7 @@ static hol_status create(hol_integrator *it)
     hol_pose_restart(&d->pose);
     hol_one_step_restart(&d->one);
     hol_state_copy(it->s, &d->x1, &it->x);
+    if ((st = choose_solver(it, d))) return st;
     first_step(it, d);
     return it->tolerance > 0 ? hol_stiffness_create(it, &d->stiffness) : HOL_OK;
 }
@@ -141,6 +161,8 @@ static void destroy(hol_integrator *it)
     rk *d = it->data;
     if (!d) return;
     hol_stiffness_destroy(&d->stiffness);
+    if (d->loops) hol_loops_destroy(d->loops);
+    hol_free(d->loops);
     hol_state_destroy(&d->x1);
     hol_state_destroy(&d->stage);
     hol_free(d->memory);
@@ -161,7 +183,10 @@ static hol_status rows_changed(hol_integrator *it)
 {
     rk *d = it->data;
     hol_pose_restart(&d->pose); // measured in other rows
-    return HOL_OK;
+    if (!d->loops) return HOL_OK;
+    const double accuracy = d->loops->accuracy;
+    hol_loops_destroy(d->loops);
+    return hol_loops_create(it->ctx, it->s, &it->x, accuracy, d->loops);
 }
 
 // ---- a step ---------------------------------------------------------------------------------------------------
@@ -169,10 +194,10 @@ static hol_status rows_changed(hol_integrator *it)
 // k_i at x = x0 + h sum a_ij k_j
 static hol_status stage(hol_integrator *it, rk *d, int i, const double *x0, double t, double h, hol_state *x)
 {
-    combine(d, d->pair->a[i], i, h, x0, d->sum);
+    hol_runge_kutta_combine(d->n, d->k, d->pair->a[i], i, h, x0, d->sum);
     hol_state_unpack(it->s, d->sum, x);
     x->t = t;
-    const hol_status st = d->projects ? hol_settle(it->s, x) : hol_solve_accelerations(it->s, x);
+    const hol_status st = d->projects ? settle(it, d, x) : accelerations(it, d, x);
     if (!st) hol_state_rate(it->s, x, d->k + i * d->n);
     return st;
 }
@@ -183,7 +208,7 @@ static hol_status finish(hol_integrator *it, rk *d, double t1)
     const int s = d->pair->stages;
     hol_state_unpack(it->s, d->y, &d->x1);
     d->x1.t = t1;
-    const hol_status st = hol_settle(it->s, &d->x1);
+    const hol_status st = settle(it, d, &d->x1);
     if (st) return st;
     hol_state_rate(it->s, &d->x1, d->k + s * d->n);
     hol_state_pack(it->s, &d->x1, d->y);
@@ -194,11 +219,11 @@ static double estimate(const hol_integrator *it, const rk *d, double h)
 {
     const hol_runge_kutta *p = d->pair;
     double *e = d->F; // room; d->y is the new point
-    combine(d, p->e, p->stages + 1, h, NULL, e);
-    const double e5 = norm(it, e, d->x0, d->y);
+    hol_runge_kutta_combine(d->n, d->k, p->e, p->stages + 1, h, NULL, e);
+    const double e5 = hol_one_step_norm(it, e, d->x0, d->y);
     if (p->e3[0] == 0) return e5;
-    combine(d, p->e3, p->stages + 1, h, NULL, e);
-    const double e3 = norm(it, e, d->x0, d->y), sum = e5 * e5 + 0.01 * e3 * e3;
+    hol_runge_kutta_combine(d->n, d->k, p->e3, p->stages + 1, h, NULL, e);
+    const double e3 = hol_one_step_norm(it, e, d->x0, d->y), sum = e5 * e5 + 0.01 * e3 * e3;
     return sum > 0 ? e5 * e5 / sqrt(sum) : 0;
 }
 
@@ -214,7 +239,7 @@ static hol_status try_step(hol_integrator *it, double t1, double h, double *erro
     memcpy(d->x1.z, it->x.z, (size_t)it->s->nz * sizeof *d->x1.z);
     for (int i = 1; i < s && !st; i++) st = stage(it, d, i, d->x0, it->x.t + d->c[i] * h, h, &d->x1);
     if (st) return st;
-    combine(d, p->a[s], s, h, d->x0, d->y);
+    hol_runge_kutta_combine(d->n, d->k, p->a[s], s, h, d->x0, d->y);
     if (it->tolerance > 0 && !ends && (*error = estimate(it, d, h)) > 1) return HOL_OK;
     st = finish(it, d, t1);
     if (it->tolerance > 0 && ends && !st) *error = estimate(it, d, h);
@@ -246,7 +271,10 @@ static hol_status attempt(hol_integrator *it, double t1, double h, double *error
         st = try_step(it, t1, h, error);
     }
     if (st || *error > 1) return st;
-    hol_pose_measure(&d->pose, it->s);
+    if (d->loops)
+        d->pose.next = hol_loops_distance(d->loops);
+    else
+        hol_pose_measure(&d->pose, it->s);
     if (it->tolerance > 0 && hol_pose_spoils(&d->pose)) *error = SHORTER;
     return HOL_OK;
 }
@@ -280,6 +308,7 @@ static void archive(hol_integrator *it, hol_archive *a)
     rk *d = it->data;
     hol_one_step_archive(&d->one, a);
     hol_pose_archive(&d->pose, a);
+    if (d->loops) hol_loops_archive(d->loops, a);
     HOL_ARCHIVE(a, d->projects);
     if (it->tolerance > 0) hol_stiffness_archive(&d->stiffness, a);
 }
@@ -302,7 +331,7 @@ static hol_status prepare(hol_integrator *it, rk *d)
     for (int i = s + 1; i <= s + p->extra; i++)
         if ((st = stage(it, d, i, d->x0, d->t0 + d->c[i] * d->h, d->h, &d->stage))) return st;
     for (int m = 0; m < p->n_dense; m++)
-        combine(d, p->dense[m], s + 1 + p->extra, d->h, NULL, d->F + (3 + m) * n);
+        hol_runge_kutta_combine(d->n, d->k, p->dense[m], s + 1 + p->extra, d->h, NULL, d->F + (3 + m) * n);
     d->dense = true;
     return HOL_OK;
 }
@@ -322,7 +351,7 @@ static hol_status interpolate(hol_integrator *it, double t, hol_state *out)
         d->sum[i] = d->x0[i] + y;
     }
     hol_state_unpack(it->s, d->sum, out);
-    return hol_solve_accelerations(it->s, out);
+    return d->loops ? hol_loops_accelerations(d->loops, out, true) : hol_solve_accelerations(it->s, out);
 }
 
 const hol_method hol_method_rk = {

@@ -1,6 +1,28 @@
 // Explicit Runge-Kutta pairs; see rk_pairs.h.
 #include "integrator/rk_pairs.h"
 
+#include <stddef.h>
+#include <string.h>
+
+void hol_runge_kutta_combine(int n, const double *k, const double *a, int stages, double h, const double *x0,
+                             double *y)
+{
+    if (x0)
+        memcpy(y, x0, (size_t)n * sizeof *y);
+    else
+        memset(y, 0, (size_t)n * sizeof *y);
+    for (int j = 0; j < stages; j++, k += n) {
+        const double f = h * a[j];
+        if (f == 0) continue;
+        for (int i = 0; i < n; i++) y[i] += f * k[i];
+    }
+}
+
+// Forward Euler, and Heun's method.
+const hol_runge_kutta hol_runge_kutta_1 = {.stages = 1, .order = 1, .gap = 0.5, .a = {{0}, {1}}};
+const hol_runge_kutta hol_runge_kutta_2 = {
+    .stages = 2, .order = 2, .gap = 0.5, .a = {{0}, {1}, {0.5, 0.5}}, .e = {-0.5, 0.5}};
+
 // Dormand and Prince 1980; dense output of order 4 by Shampine 1986.
 const hol_runge_kutta hol_runge_kutta_5 = {
     .stages = 6,

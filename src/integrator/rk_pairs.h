@@ -18,5 +18,11 @@ typedef struct hol_runge_kutta {
 } hol_runge_kutta;
 
 extern const hol_runge_kutta hol_runge_kutta_5, hol_runge_kutta_8;
+// Without a pair; that of order 2 is Heun's with Euler's method in it.
+extern const hol_runge_kutta hol_runge_kutta_1, hol_runge_kutta_2;
+
+// y = x0 + h sum_j a_j k_j (n), k (stages x n); x0 NULL: 0.
+void hol_runge_kutta_combine(int n, const double *k, const double *a, int stages, double h, const double *x0,
+                             double *y);
 
 #endif

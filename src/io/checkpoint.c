@@ -16,7 +16,7 @@ static void move_all(hol_dynamics *d, hol_archive *a)
     hol_archive_same(a, (long long)hol_hash(HOL_HASH_START, size, sizeof size));
     hol_archive_same(a, d->s->n);
     if (hol_dynamics_archive_rows(d, a)) a->failed = true;
-    hol_archive_same(a, d->s->pattern.start[d->s->n]);
+    hol_archive_same(a, d->s->solver ? d->s->pattern.start[d->s->n] : 0);
     hol_integrator_archive(d->it, a);
     hol_dynamics_archive(d, a);
 }

@@ -69,8 +69,8 @@ static void write_reactions(FILE *f, const hol_dynamics *d)
         if (g->column[i].kind != HOL_SIGNAL_REACTION || g->column[i].index == last) continue;
         last = g->column[i].index;
         const hol_element *e = &d->m->element[last];
-        const hol_end *end = &e->end[e->n_ends - 1];
-        fprintf(f, "# %s: on %s\n", e->name, end->label);
+        char end[1024];
+        fprintf(f, "# %s: on %s\n", e->name, hol_model_end(d->m, e, e->n_ends - 1, end, sizeof end));
     }
 }
 

@@ -96,12 +96,13 @@ static int define_variable(netcdf *c, const char *signal, int dimension, int *ou
 }
 
 // Where a reaction acts, and along which axes its components are.
-static int describe_reaction(const netcdf *c, int variable, const hol_element *e)
+static int describe_reaction(const netcdf *c, const hol_model_data *m, int variable, const hol_element *e)
 {
-    const hol_end *end = &e->end[e->n_ends - 1];
-    const int code = put_text(c->file, variable, "acts_on", end->label);
-    const bool axes = end->marker->frame != HOL_FRAME_POINT;
-    return code ? code : put_text(c->file, variable, "axes", axes ? end->label : "global");
+    char end[1024];
+    const int last = e->n_ends - 1,
+              code = put_text(c->file, variable, "acts_on", hol_model_end(m, e, last, end, sizeof end));
+    const bool axes = e->end[last].marker->frame != HOL_FRAME_POINT;
+    return code ? code : put_text(c->file, variable, "axes", axes ? end : "global");
 }
 
 static int define_column(netcdf *c, const hol_dynamics *d, int i, int dimension)
@@ -121,7 +122,7 @@ static int define_column(netcdf *c, const hol_dynamics *d, int i, int dimension)
     if (!code && column->uniqueness == HOL_SHARED)
         code = put_text(c->file, v, "comment", "the value of the multipliers of smallest norm");
     if (!code && column->kind == HOL_SIGNAL_REACTION)
-        code = describe_reaction(c, v, &d->m->element[column->index]);
+        code = describe_reaction(c, d->m, v, &d->m->element[column->index]);
     return code;
 }
 

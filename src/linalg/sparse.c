@@ -394,7 +394,11 @@ void hol_sparse_forget_pivots(hol_sparse *s) { s->usable = false; }
 
 double hol_sparse_rcond(const hol_sparse *s) { return s->rcond; }
 
-void hol_sparse_get_stats(const hol_sparse *s, hol_sparse_stats *out) { *out = s->stats; }
+void hol_sparse_get_stats(const hol_sparse *s, hol_sparse_stats *out)
+{
+    static const hol_sparse_stats none = {0};
+    *out = s ? s->stats : none;
+}
 
 void hol_sparse_take_stats(hol_sparse *s, const hol_sparse *from)
 {

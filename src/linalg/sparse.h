@@ -60,6 +60,6 @@ typedef struct hol_sparse_stats {
 } hol_sparse_stats;
 void hol_sparse_take_stats(hol_sparse *s,
                            const hol_sparse *from); // goes on counting where another one stopped
-void hol_sparse_get_stats(const hol_sparse *s, hol_sparse_stats *out);
+void hol_sparse_get_stats(const hol_sparse *s, hol_sparse_stats *out); // NULL: nothing was done
 
 #endif

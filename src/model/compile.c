@@ -40,23 +40,44 @@ static bool same_place(hol_src a, hol_src b) { return a.line == b.line && a.col 
 
 // ---- markers --------------------------------------------------------------------------------------------------
 
-// A marker of a body of this frame, from its place in the body frame.
-static hol_marker make_marker(hol_frame frame, int size, const double com[3], const hol_spec_marker *s)
+// The axes of a marker. Those of the body are shared by all, others by neighbours of the same orientation.
+static hol_status turn(hol_compiler *c, const hol_axes *axes, hol_marker *k)
 {
-    hol_marker k = {.frame = frame, .size = size, .motion = s->motion};
+    const hol_axes *const known[] = {&hol_axes_of_body, c->axes};
+    for (int i = 0; i < HOL_COUNT(known); i++)
+        if (known[i] && memcmp(known[i], axes, sizeof *axes) == 0) {
+            hol_marker_turn(k, known[i]);
+            return HOL_OK;
+        }
+    hol_axes *own = hol_arena_alloc(c->spec->hot, 1, sizeof *own);
+    if (!own) return HOL_ERR_MEMORY;
+    *own = *axes;
+    c->axes = own;
+    hol_marker_turn(k, own);
+    return HOL_OK;
+}
+
+// A marker of a body of this frame, from its place in the body frame; s NULL: the body frame itself.
+static hol_status make_marker(hol_compiler *c, hol_frame frame, int size, const double com[3],
+                              const hol_spec_marker *s, hol_marker *k)
+{
+    static const hol_spec_marker origin = {.quat = {1, 0, 0, 0}};
+    hol_axes axes;
     double R[9];
+    if (!s) s = &origin;
+    *k = (hol_marker){.frame = frame, .size = (short)size, .motion = s->motion};
     hol_quat_matrix(s->quat, R);
     for (int i = 0; i < 3; i++) {
-        k.s[i] = s->position[i] - com[i];
-        for (int a = 0; a < 3; a++) k.u[a][i] = R[3 * i + a];
+        k->s[i] = s->position[i] - com[i];
+        for (int a = 0; a < 3; a++) axes.u[a][i] = R[3 * i + a];
     }
-    memcpy(k.quat, s->quat, sizeof k.quat);
-    return k;
+    memcpy(axes.quat, s->quat, sizeof axes.quat);
+    return turn(c, &axes, k);
 }
 
 static hol_frame ground_frame(const hol_spec_marker *s)
 {
-    return s->motion ? HOL_FRAME_MOVING : HOL_FRAME_GROUND;
+    return s && s->motion ? HOL_FRAME_MOVING : HOL_FRAME_GROUND;
 }
 
 static hol_status add_markers(hol_compiler *c)
@@ -65,22 +86,23 @@ static hol_status add_markers(hol_compiler *c)
     const hol_spec *spec = c->spec;
     static const double zero[3] = {0, 0, 0};
     int n = 1 + spec->n_ground;
-    for (int i = 0; i < spec->n_bodies; i++) n += 1 + spec->body[i].n_markers;
+    for (int i = 0; i < spec->n_bodies; i++) n += 1 + spec->body[i]->n_markers;
     m->marker = hol_arena_alloc(spec->arena, (size_t)n, sizeof *m->marker);
     if (!m->marker) return HOL_ERR_MEMORY;
-    const hol_spec_marker origin = {.name = NULL, .quat = {1, 0, 0, 0}};
     for (int i = 0; i <= spec->n_bodies; i++) {
         const bool ground = i == spec->n_bodies;
-        const hol_spec_marker *list = ground ? spec->ground : spec->body[i].marker;
-        const int count = ground ? spec->n_ground : spec->body[i].n_markers;
+        const hol_spec_marker *list = ground ? spec->ground : spec->body[i]->marker;
+        const int count = ground ? spec->n_ground : spec->body[i]->n_markers;
         if (ground) m->ground_marker = m->n_markers;
         for (int k = -1; k < count; k++) {
-            const hol_spec_marker *s = k < 0 ? &origin : &list[k];
+            const hol_spec_marker *s = k < 0 ? NULL : &list[k];
             hol_marker_info *info = &m->marker[m->n_markers++];
-            info->name = s->name;
+            info->name = s ? s->name : NULL;
             info->body = ground ? -1 : i;
-            info->marker = ground ? make_marker(ground_frame(s), 0, zero, s)
-                                  : make_marker(m->body[i].frame, m->body[i].size, m->body[i].com, s);
+            hol_status st =
+                ground ? make_marker(c, ground_frame(s), 0, zero, s, &info->marker)
+                       : make_marker(c, m->body[i].frame, m->body[i].size, m->body[i].com, s, &info->marker);
+            if (st) return st;
         }
     }
     return HOL_OK;
@@ -122,7 +144,7 @@ static hol_status find_base(const hol_compiler *c, const hol_spec_body *s, const
                             const hol_spec_marker **marker)
 {
     static const hol_spec_marker origin = {.quat = {1, 0, 0, 0}};
-    hol_arena *arena = c->spec->arena;
+    hol_arena *arena = c->spec->draft;
     const char *dot = strchr(s->relative_to, '.'), *wanted = dot ? dot + 1 : NULL;
     const char *body =
         dot ? hol_arena_copy(arena, s->relative_to, (size_t)(dot - s->relative_to)) : s->relative_to;
@@ -132,10 +154,10 @@ static hol_status find_base(const hol_compiler *c, const hol_spec_body *s, const
     hol_choice o;
     if (i < 0) {
         hol_choice_start(&o, body);
-        for (const hol_spec_body *b = c->spec->body; b < s; b++) hol_choice_offer(&o, b->name);
+        for (int k = 0; c->spec->body[k] != s; k++) hol_choice_offer(&o, c->spec->body[k]->name);
         return hol_choice_fail(c, s->relative_at, path, "there is no body above with the name", body, &o);
     }
-    *base = &c->spec->body[i];
+    *base = c->spec->body[i];
     *marker = &origin;
     if (!wanted) return HOL_OK;
     hol_choice_start(&o, wanted);
@@ -199,22 +221,20 @@ static hol_status number_bodies(hol_compiler *c)
     m->body = hol_arena_alloc(spec->arena, (size_t)spec->n_bodies, sizeof *m->body);
     if (!m->body) return HOL_ERR_MEMORY;
     for (int i = 0; i < spec->n_bodies; i++) {
-        const hol_spec_body *s = &spec->body[i];
+        const hol_spec_body *s = spec->body[i];
         hol_body *b = &m->body[i];
         const int twin = hol_names_find(c->bodies, s->name);
-        if (twin >= 0 && same_place(s->at, spec->body[twin].at))
+        if (twin >= 0 && same_place(s->at, spec->body[twin]->at))
             return same_for_all(m, s->name_at, "bodies", s->name);
         if (twin >= 0)
             return hol_fail_at(m->ctx, HOL_ERR_MODEL, s->name_at,
                                "bodies.%s: the name is given twice, first in line %d; rename one of them",
-                               s->name, spec->body[twin].name_at.line);
-        hol_status st = make_global(c, &c->spec->body[i]);
+                               s->name, spec->body[twin]->name_at.line);
+        hol_status st = make_global(c, spec->body[i]);
         if (st) return st;
         if (hol_names_add(c->bodies, s->name, i)) return HOL_ERR_MEMORY;
         b->name = s->name;
         b->at = s->at;
-        b->position_at = s->position_at;
-        b->velocity_at = s->velocity_at;
         b->frame = s->type->frame;
         b->q = m->nq;
         b->size = hol_frame_size(b->frame, m->dimension);
@@ -225,7 +245,7 @@ static hol_status number_bodies(hol_compiler *c)
     m->v0 = hol_arena_alloc(spec->arena, (size_t)m->nq, sizeof *m->v0);
     if (!m->q0 || !m->v0) return HOL_ERR_MEMORY;
     for (int i = 0; i < m->n_bodies; i++)
-        initial_state(&spec->body[i], &m->body[i], m->q0 + m->body[i].q, m->v0 + m->body[i].q);
+        initial_state(spec->body[i], &m->body[i], m->q0 + m->body[i].q, m->v0 + m->body[i].q);
     return HOL_OK;
 }
 
@@ -244,8 +264,7 @@ hol_status hol_find_body(const hol_compiler *c, const char *name, hol_src at, co
     return hol_choice_fail(c, at, path, "there is no body", name, &o);
 }
 
-hol_status hol_find_marker(const hol_compiler *c, int body, const hol_spec_end *s, const char *path,
-                           hol_marker *out)
+hol_status hol_find_marker(const hol_compiler *c, int body, const hol_spec_end *s, const char *path, int *out)
 {
     const hol_model_data *m = c->m;
     const int first = body < 0 ? m->ground_marker : m->body[body].marker;
@@ -255,7 +274,7 @@ hol_status hol_find_marker(const hol_compiler *c, int body, const hol_spec_end *
     for (int i = first; i < last; i++) {
         if (!m->marker[i].name) continue;
         if (strcmp(m->marker[i].name, s->marker) == 0) {
-            *out = m->marker[i].marker;
+            *out = i;
             return HOL_OK;
         }
         hol_choice_offer(&o, m->marker[i].name);
@@ -285,46 +304,51 @@ static void drawn_pose(const hol_model_data *m, int body, double x[3], double R[
 }
 
 // The body-fixed frame that coincides with a global one at the drawn pose.
-static hol_marker drawn_marker(const hol_model_data *m, int body, const double at[3], const double quat[4])
+static hol_status drawn_marker(hol_compiler *c, int body, const double at[3], const double quat[4],
+                               hol_marker *k)
 {
+    const hol_model_data *m = c->m;
     double x[3], R[9], G[9];
-    hol_marker k = {.frame = body < 0 ? HOL_FRAME_GROUND : m->body[body].frame,
-                    .size = body < 0 ? 0 : m->body[body].size};
+    hol_axes axes = {0};
+    *k = (hol_marker){.frame = body < 0 ? HOL_FRAME_GROUND : m->body[body].frame,
+                      .size = (short)(body < 0 ? 0 : m->body[body].size)};
     drawn_pose(m, body, x, R);
     hol_quat_matrix(quat, G);
     double local[9] = {0};
     for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) k.s[i] += R[3 * j + i] * (at[j] - x[j]);
+        for (int j = 0; j < 3; j++) k->s[i] += R[3 * j + i] * (at[j] - x[j]);
         for (int a = 0; a < 3; a++) {
-            for (int j = 0; j < 3; j++) k.u[a][i] += R[3 * j + i] * G[3 * j + a];
-            local[3 * i + a] = k.u[a][i];
+            for (int j = 0; j < 3; j++) axes.u[a][i] += R[3 * j + i] * G[3 * j + a];
+            local[3 * i + a] = axes.u[a][i];
         }
     }
-    hol_matrix_quat(local, k.quat);
-    return k;
+    hol_matrix_quat(local, axes.quat);
+    return turn(c, &axes, k);
 }
 
-static void drawn_end(const hol_model_data *m, hol_end *end)
+hol_drawn_end hol_model_drawn_end(const hol_model_data *m, const hol_end *end)
 {
+    hol_drawn_end out = {.body = end->body, .marker = end->marker};
     double x[3], R[9];
     drawn_pose(m, end->body, x, R);
     for (int i = 0; i < 3; i++) {
-        end->origin[i] = x[i];
-        for (int j = 0; j < 3; j++) end->origin[i] += R[3 * i + j] * end->marker->s[j];
+        out.origin[i] = x[i];
+        for (int j = 0; j < 3; j++) out.origin[i] += R[3 * i + j] * end->marker->s[j];
     }
     if (end->body >= 0 && m->body[end->body].frame == HOL_FRAME_PLANAR)
-        end->theta = m->q0[m->body[end->body].q + 2];
+        out.theta = m->q0[m->body[end->body].q + 2];
     const hol_motion *motion = end->marker->motion;
     hol_real jet[4];
     for (int i = 0; motion && i < 3; i++)
         if (motion->position[i]) {
             hol_expr_jet(motion->position[i], 0, jet);
-            end->origin[i] += hol_re(jet[0]);
+            out.origin[i] += hol_re(jet[0]);
         }
     if (motion && motion->angle) {
         hol_expr_jet(motion->angle, 0, jet);
-        end->theta = hol_re(jet[0]);
+        out.theta = hol_re(jet[0]);
     }
+    return out;
 }
 
 static bool uses_axes(const hol_model_data *m, const hol_element_type *type, int end)
@@ -332,27 +356,24 @@ static bool uses_axes(const hol_model_data *m, const hol_element_type *type, int
     return type->axes[m->dimension - 2] >> end & 1;
 }
 
-static hol_status resolve_end(const hol_compiler *c, const hol_spec_element *s, int i, hol_end *end)
+static hol_status resolve_end(hol_compiler *c, const hol_spec_element *s, int i, hol_end *end)
 {
     const hol_spec_end *given = &s->end[i];
     hol_model_data *m = c->m;
     static const double zero[3] = {0, 0, 0};
     hol_status st = hol_find_body(c, given->body, given->at, s->path, &end->body);
     if (st) return st;
-    end->at = given->at;
     if (s->drawn)
-        *end->marker = drawn_marker(m, end->body, s->drawn_at, s->drawn_quat[i]);
-    else if (given->marker)
-        st = hol_find_marker(c, end->body, given, s->path, end->marker);
-    else if (end->body < 0)
-        *end->marker = make_marker(ground_frame(&given->local), 0, zero, &given->local);
+        st = drawn_marker(c, end->body, s->drawn->at, s->drawn->quat[i], end->marker);
+    else if (given->marker) {
+        st = hol_find_marker(c, end->body, given, s->path, &end->place);
+        if (!st) *end->marker = m->marker[end->place].marker;
+    } else if (end->body < 0)
+        st = make_marker(c, ground_frame(given->local), 0, zero, given->local, end->marker);
     else
-        *end->marker = make_marker(m->body[end->body].frame, m->body[end->body].size, m->body[end->body].com,
-                                   &given->local);
+        st = make_marker(c, m->body[end->body].frame, m->body[end->body].size, m->body[end->body].com,
+                         given->local, end->marker);
     if (st) return st;
-    end->label =
-        given->marker ? hol_arena_print(c->spec->arena, "%s.%s", given->body, given->marker) : given->body;
-    if (!end->label) return HOL_ERR_MEMORY;
     const bool off = end->marker->s[0] != 0 || end->marker->s[1] != 0 || end->marker->s[2] != 0;
     if (end->marker->frame == HOL_FRAME_POINT && off) {
         // a point mass is where its joints are: the drawn frame must be there too
@@ -370,7 +391,6 @@ static hol_status resolve_end(const hol_compiler *c, const hol_spec_element *s, 
                            s->n_ends == 1 || uses_axes(m, s->type, 1 - i)
                                ? "a rigid body is wanted here"
                                : "name it second, the axes are those of the first end");
-    drawn_end(m, end);
     return HOL_OK;
 }
 
@@ -397,6 +417,7 @@ static hol_status take_joint_ends(const hol_compiler *c, const hol_spec_element 
         *end = m->element[k].end[i];
         end->marker = own;
     }
+    c->m->element[k].referred = true;
     if (type) *type = m->element[k].type;
     return HOL_OK;
 }
@@ -415,10 +436,10 @@ static hol_status take_driven(const hol_compiler *c, const hol_spec_element *s, 
 static hol_status take_coupled(const hol_compiler *c, const hol_spec_element *s, int i, hol_element *e,
                                const hol_element_type **type)
 {
-    hol_status st = take_joint_ends(c, s, s->coupled[i], s->coupled_at[i], e, 2 * i, type);
+    hol_status st = take_joint_ends(c, s, s->coupled[i].name, s->coupled[i].at, e, 2 * i, type);
     if (st || (*type)->coordinate != HOL_COORDINATE_NONE) return st;
     return hol_fail_at(
-        c->m->ctx, HOL_ERR_MODEL, s->coupled_at[i],
+        c->m->ctx, HOL_ERR_MODEL, s->coupled[i].at,
         "%s: a %s joint has no coordinate to couple; revolute, cylindrical, screw and translational "
         "joints have one",
         s->path, (*type)->name);
@@ -434,18 +455,18 @@ static hol_status lay_out(const hol_compiler *c, const hol_spec_element *s, hol_
         if (end[i].body < 0) continue;
         int k = 0, at = 0;
         while (k < e->n_bodies && e->body[k] != end[i].body) at += m->body[e->body[k++]].size;
-        end[i].marker->iy = at;
+        end[i].marker->iy = (short)at;
         if (k < e->n_bodies && s->n_joints) continue; // coupled joints share bodies
         if (k == HOL_MAX_BODIES)
             return hol_fail_at(m->ctx, HOL_ERR_MODEL, s->at,
                                "%s: the joints coupled have more than %d bodies", s->path, HOL_MAX_BODIES);
-        end[i].marker->iy = n;
+        end[i].marker->iy = (short)n;
         e->body[e->n_bodies++] = end[i].body;
         n += m->body[end[i].body].size;
     }
-    e->ny = n + 1;
+    e->ny = (short)(n + 1);
     for (int i = 0; i < e->n_ends; i++)
-        if (end[i].marker->frame == HOL_FRAME_MOVING) end[i].marker->iy = n;
+        if (end[i].marker->frame == HOL_FRAME_MOVING) end[i].marker->iy = (short)n;
     if (e->n_bodies == 0 && e->n_ends == 1)
         return hol_fail_at(m->ctx, HOL_ERR_MODEL, s->end[0].at,
                            "%s.on: a %s on ground moves nothing; name a body", s->path, e->type->name);
@@ -479,6 +500,7 @@ static hol_status set_up(const hol_compiler *c, hol_element *e, const hol_value 
                          const extras *x)
 {
     hol_real y[HOL_MAX_Y];
+    hol_drawn_end end[2 * HOL_MAX_JOINTS];
     hol_model_data *m = c->m;
     max_align_t scratch[MAX_DATA / sizeof(max_align_t)] = {{0}};
     assert(e->type->data_size <= sizeof scratch);
@@ -489,13 +511,14 @@ static hol_status set_up(const hol_compiler *c, hol_element *e, const hol_value 
                     .at = e->at,
                     .value = value,
                     .n_ends = e->n_ends,
-                    .end = e->end,
+                    .end = end,
                     .formula = x->formula,
                     .n_joints = x->n_joints,
                     .ny = e->ny,
                     .y = y,
                     .units = &c->spec->reader.units};
     drawn_y(m, e, y);
+    for (int i = 0; i < e->n_ends; i++) end[i] = hol_model_drawn_end(m, &e->end[i]);
     memcpy(in.gravity, c->spec->gravity, sizeof in.gravity);
     memcpy(in.joint_type, x->joint_type, sizeof in.joint_type);
     if (x->com) memcpy(in.com, x->com, sizeof in.com);
@@ -518,15 +541,15 @@ static hol_status set_up(const hol_compiler *c, hol_element *e, const hol_value 
 static hol_status add_body_element(hol_compiler *c, int i)
 {
     hol_model_data *m = c->m;
-    const hol_spec_body *s = &c->spec->body[i];
+    const hol_spec_body *s = c->spec->body[i];
     hol_element *e = &m->element[m->n_elements];
     e->type = s->type;
     e->name = s->name;
     e->at = s->at;
     e->n_bodies = 1;
     e->body[0] = i;
-    e->ny = m->body[i].size + 1;
-    const char *path = hol_arena_print(c->spec->arena, "bodies.%s", s->name);
+    e->ny = (short)(m->body[i].size + 1);
+    const char *path = hol_arena_print(c->spec->draft, "bodies.%s", s->name);
     hol_status st = path ? set_up(c, e, s->value, path, &(extras){.com = s->com}) : HOL_ERR_MEMORY;
     m->n_elements += !st;
     return st;
@@ -542,19 +565,19 @@ static hol_status add_element(hol_compiler *c, hol_spec_element *s)
 {
     hol_model_data *m = c->m;
     hol_element *e = &m->element[m->n_elements];
-    s->path = hol_arena_print(c->spec->arena, "%s.%s", section(s->type->role), s->name);
+    s->path = hol_arena_print(c->spec->draft, "%s.%s", section(s->type->role), s->name);
     const int n_ends = s->n_joints ? 2 * s->n_joints : s->n_ends;
-    hol_end *end = hol_arena_alloc(c->spec->arena, (size_t)n_ends + 1, sizeof *end);
-    hol_marker *marker = hol_arena_alloc(c->spec->hot, (size_t)n_ends + 1, sizeof *marker);
+    hol_end *end = hol_arena_alloc(c->spec->arena, (size_t)n_ends, sizeof *end);
+    hol_marker *marker = hol_arena_alloc(c->spec->hot, (size_t)n_ends, sizeof *marker);
     hol_measured_formula formula;
     extras x = {.n_joints = s->n_joints};
     if (!s->path || !end || !marker) return HOL_ERR_MEMORY;
-    for (int i = 0; i < n_ends; i++) end[i].marker = &marker[i];
+    for (int i = 0; i < n_ends; i++) end[i] = (hol_end){.place = -1, .marker = &marker[i]};
     e->type = s->type;
     e->name = s->name;
     e->at = s->at;
     e->end = end;
-    e->n_ends = n_ends;
+    e->n_ends = (short)n_ends;
     e->loop = s->loop;
     const int twin = hol_names_find(c->others, s->name);
     if (twin >= 0 && same_place(s->at, m->element[twin].at))
@@ -642,7 +665,7 @@ static hol_status compile(hol_compiler *c)
     if (st) return st;
     for (int i = 0, k = 0; i < m->n_bodies; i++) {
         m->body[i].marker = k;
-        m->body[i].n_markers = 1 + spec->body[i].n_markers;
+        m->body[i].n_markers = 1 + spec->body[i]->n_markers;
         k += m->body[i].n_markers;
     }
     m->element =
@@ -650,7 +673,7 @@ static hol_status compile(hol_compiler *c)
     if (!m->element) return HOL_ERR_MEMORY;
     for (int i = 0; i < m->n_bodies && !st; i++) st = add_body_element(c, i);
     if (!st) st = hol_compile_names(c);
-    for (int i = 0; i < spec->n_elements && !st; i++) st = add_element(c, &c->spec->element[i]);
+    for (int i = 0; i < spec->n_elements && !st; i++) st = add_element(c, spec->element[i]);
     if (!st) st = index_rows(c);
     if (!st) st = hol_compile_equations(c);
     m->length_scale = spec->length_scale > 0 ? spec->length_scale : default_length(c);
@@ -658,15 +681,23 @@ static hol_status compile(hol_compiler *c)
     return st;
 }
 
+// What only the compiler needs goes back; the names stay, their keys are those of the model.
+static void drop_draft(hol_spec *spec)
+{
+    hol_arena_destroy(spec->draft);
+    spec->draft = NULL;
+    spec->body = NULL;
+    spec->element = NULL;
+}
+
 hol_model_data *hol_model_compile(hol_spec *spec)
 {
     hol_model_data *m = hol_arena_alloc(spec->arena, 1, sizeof *m);
-    hol_compiler c = {m,
-                      spec,
-                      hol_names_create_in(spec->ctx, spec->arena),
-                      hol_names_create_in(spec->ctx, spec->arena),
-                      hol_names_create_in(spec->ctx, spec->arena),
-                      0};
+    hol_compiler c = {.m = m,
+                      .spec = spec,
+                      .bodies = hol_names_create(spec->ctx),
+                      .others = hol_names_create(spec->ctx),
+                      .quantities = hol_names_create_in(spec->ctx, spec->draft)};
     hol_status st = HOL_ERR_MEMORY;
     if (m && c.bodies && c.others && c.quantities) {
         m->ctx = spec->ctx;
@@ -677,12 +708,20 @@ hol_model_data *hol_model_compile(hol_spec *spec)
         m->element_names = c.others;
         st = compile(&c);
     }
-    if (!st) return m;
+    if (!st) {
+        drop_draft(spec);
+        return m;
+    }
+    hol_names_destroy(c.bodies);
+    hol_names_destroy(c.others);
     hol_spec_destroy(spec);
     return NULL;
 }
 
 void hol_model_free(hol_model_data *m)
 {
-    if (m) hol_spec_destroy(m->spec);
+    if (!m) return;
+    hol_names_destroy(m->body_names);
+    hol_names_destroy(m->element_names);
+    hol_spec_destroy(m->spec);
 }

@@ -9,6 +9,7 @@ typedef struct hol_compiler {
     hol_spec *spec;
     hol_names *bodies, *others, *quantities; // quantities: variables, states and held values
     int equation_capacity;
+    const hol_axes *axes; // made last, NULL: none yet
 } hol_compiler;
 
 // Names to choose from, for "did you mean" or a short list of what there is.
@@ -24,8 +25,9 @@ hol_status hol_choice_fail(const hol_compiler *c, hol_src at, const char *path, 
                            const char *name, const hol_choice *o);
 
 hol_status hol_find_body(const hol_compiler *c, const char *name, hol_src at, const char *path, int *body);
+// Index into the model's markers.
 hol_status hol_find_marker(const hol_compiler *c, int body, const hol_spec_end *s, const char *path,
-                           hol_marker *out);
+                           int *out);
 
 // Users' equations: names first, since forces and constraints name them; expressions when all elements are there.
 hol_status hol_compile_names(hol_compiler *c);

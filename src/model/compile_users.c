@@ -91,14 +91,17 @@ static hol_status find_place(const hol_compiler *c, const hol_spec_leaf *l, int 
     const hol_model_data *m = c->m;
     const char *dot = strchr(l->arg[i], '.');
     hol_spec_end end = {.at = l->arg_at[i], .body = l->arg[i], .marker = dot ? dot + 1 : NULL};
-    int body;
+    int body, k;
     *out = hol_arena_alloc(c->spec->hot, 1, sizeof **out);
     if (dot) end.body = hol_arena_copy(c->spec->arena, l->arg[i], (size_t)(dot - l->arg[i]));
     if (!*out || !end.body) return HOL_ERR_MEMORY;
     hol_status st = hol_find_body(c, end.body, end.at, path, &body);
-    if (!st && end.marker) st = hol_find_marker(c, body, &end, path, *out);
-    if (!st && !end.marker) **out = m->marker[body < 0 ? m->ground_marker : m->body[body].marker].marker;
-    return st ? st : place(c, end.at, path, list, body, *out);
+    if (st) return st;
+    k = body < 0 ? m->ground_marker : m->body[body].marker;
+    if (end.marker) st = hol_find_marker(c, body, &end, path, &k);
+    if (st) return st;
+    **out = m->marker[k].marker;
+    return place(c, end.at, path, list, body, *out);
 }
 
 static hol_status check_axes(const hol_compiler *c, const hol_spec_leaf *l, int i, const char *path,
@@ -292,7 +295,7 @@ static void rate_of_joint(const hol_compiler *c, const hol_element *e, hol_coord
 static hol_status compile_law(hol_compiler *c, const hol_spec_element *s, hol_element *e)
 {
     static const hol_leaves leaves = {find_in_law, NULL, NULL, NULL};
-    const int joint = hol_names_find(c->others, s->coupled[0]);
+    const int joint = hol_names_find(c->others, s->coupled[0].name);
     const char *text = s->type->law(s->value, c->spec->arena);
     hol_input *input = hol_arena_alloc(c->spec->hot, 1, sizeof *input);
     hol_leaf *leaf = hol_arena_alloc(c->spec->hot, 2, sizeof *leaf);

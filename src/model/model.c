@@ -1,6 +1,8 @@
 // Questions to a compiled model.
 #include "model/model.h"
 
+#include <stdio.h>
+
 int hol_model_find_body(const hol_model_data *m, const char *name)
 {
     return hol_names_find(m->body_names, name);
@@ -30,6 +32,15 @@ void hol_gather(const hol_model_data *m, int n_bodies, const int *body, double t
     }
     y[n] = t;
     if (v) w[n] = w_t;
+}
+
+const char *hol_model_end(const hol_model_data *m, const hol_element *e, int i, char *text, size_t size)
+{
+    const hol_end *end = &e->end[i];
+    const char *body = end->body < 0 ? "ground" : m->body[end->body].name;
+    const char *marker = end->place < 0 ? NULL : m->marker[end->place].name;
+    snprintf(text, size, "%s%s%s", body, marker ? "." : "", marker ? marker : "");
+    return text;
 }
 
 hol_row hol_model_row(const hol_model_data *m, int row, const char **element)

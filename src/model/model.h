@@ -13,7 +13,7 @@ typedef struct hol_marker_info {
 
 typedef struct hol_body {
     const char *name;
-    hol_src at, position_at, velocity_at;
+    hol_src at;
     hol_frame frame;
     int q, size;           // first coordinate and how many
     double com[3];         // centre of mass in the body frame [m]
@@ -29,7 +29,7 @@ typedef struct hol_model_data {
     int n_bodies, n_elements, n_markers;
     hol_body *body;       //                                                        (n_bodies)
     hol_element *element; // the bodies' own elements first, in the same order      (n_elements)
-    const hol_names *body_names, *element_names; // to indices; elements: joints, drivers, forces
+    hol_names *body_names, *element_names; // to indices; elements: joints, drivers, forces
     hol_marker_info *marker; // bodies' in order, then ground's                        (n_markers)
     int ground_marker;       // first marker of ground
     int nq, nc, nk; // coordinates, constraint rows (all, redundant ones included), velocity constraints
@@ -54,6 +54,12 @@ void hol_model_free(hol_model_data *m);
 
 int hol_model_find_body(const hol_model_data *m, const char *name);    // -1: unknown
 int hol_model_find_element(const hol_model_data *m, const char *name); // joints, drivers, forces; -1: unknown
+
+// "crank.tip", or the body's name alone, of end i of an element: as much as fits into text[size].
+const char *hol_model_end(const hol_model_data *m, const hol_element *e, int i, char *text, size_t size);
+
+// An end as set-up gets it.
+hol_drawn_end hol_model_drawn_end(const hol_model_data *m, const hol_end *end);
 
 // Gathers an element's y = (q of its bodies, t), and w = (v of its bodies, w_t); v may be NULL.
 // The same for the bodies of a leaf.

@@ -139,7 +139,7 @@ hol_status hol_read_markers(const hol_reader *r, const hol_node *map, const hol_
 {
     if (map->kind != HOL_NODE_MAP)
         return hol_read_fail(r, map, path, "a map of names and positions is wanted");
-    hol_spec_marker *m = hol_arena_alloc(r->arena, (size_t)map->n, sizeof *m);
+    hol_spec_marker *m = hol_arena_alloc(ground ? r->arena : r->draft, (size_t)map->n, sizeof *m);
     if (!m && map->n) return HOL_ERR_MEMORY;
     for (int i = 0; i < map->n; i++) {
         hol_status st = hol_read_text(r, map->key[i], path, &m[i].name);
@@ -208,13 +208,13 @@ static hol_status point_has_no_frame(const hol_reader *r, const hol_node *item, 
 hol_status hol_read_body(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
                          void *capacity)
 {
-    hol_spec_body *list = hol_arena_push(r->arena, spec->body, capacity, spec->n_bodies, sizeof *list);
-    if (!list) return HOL_ERR_MEMORY;
+    hol_spec_body **list = hol_arena_push(r->draft, spec->body, capacity, spec->n_bodies, sizeof *list);
+    hol_spec_body *b = list ? hol_arena_alloc(r->draft, 1, sizeof *b) : NULL;
+    if (!b) return HOL_ERR_MEMORY;
     spec->body = list;
-    hol_spec_body *b = &list[spec->n_bodies];
+    list[spec->n_bodies] = b;
     hol_value v[N_KEYS];
     const hol_node *node;
-    memset(b, 0, sizeof *b);
     b->at = item->at;
     b->quat[0] = 1;
     hol_status st = hol_read_name(r, item, path, &b->name, &b->name_at);
@@ -224,10 +224,12 @@ hol_status hol_read_body(hol_spec *spec, const hol_reader *r, const hol_node *it
     if (!st && node) st = hol_read_text(r, node, path, &v[TYPE].text);
     if (!st) st = read_type(r, item, path, v, &b->type);
     if (st) return st;
-    hol_value *value = hol_arena_alloc(r->arena, (size_t)hol_option_count(b->type->options), sizeof *value);
+    hol_value *value = hol_arena_alloc(r->draft, (size_t)hol_option_count(b->type->options), sizeof *value);
     if (!value) return HOL_ERR_MEMORY;
     st = hol_read_options(r, b->type->options, hol_body_keys, item, path, value);
-    if (!st) st = hol_read_options(r, hol_body_keys, b->type->options, item, path, v);
+    hol_reader draft = *r; // its texts, too
+    draft.arena = r->draft;
+    if (!st) st = hol_read_options(&draft, hol_body_keys, b->type->options, item, path, v);
     if (!st && b->type->frame == HOL_FRAME_POINT) st = point_has_no_frame(r, item, path, v);
     if (st) return st;
     b->value = value;

@@ -86,22 +86,25 @@ static hol_status read_type(const hol_reader *r, hol_role role, const hol_node *
 // "crank.tip", "crank", or {crank: [x, y]}
 static hol_status read_end(const hol_reader *r, const hol_node *node, const hol_path *path, hol_spec_end *end)
 {
+    hol_reader draft = *r; // names of ends are looked up once
+    draft.arena = r->draft;
     end->at = node->at;
-    end->local.quat[0] = 1;
     if (node->kind == HOL_NODE_MAP && node->n == 1) {
-        hol_status st = hol_read_text(r, node->key[0], path, &end->body);
+        hol_status st = hol_read_text(&draft, node->key[0], path, &end->body);
+        hol_spec_marker *local = st ? NULL : hol_arena_alloc(r->draft, 1, sizeof *local);
+        if (!local) return st ? st : HOL_ERR_MEMORY;
         const hol_path at = {path, end->body, 0, NULL};
         end->at = node->key[0]->at;
-        return st ? st
-                  : hol_read_marker(r, node->value[0], &at, strcmp(end->body, "ground") == 0, &end->local);
+        end->local = local;
+        return hol_read_marker(r, node->value[0], &at, strcmp(end->body, "ground") == 0, local);
     }
     if (node->kind != HOL_NODE_SCALAR)
         return hol_read_fail(r, node, path, "wanted is body.marker, body, or {body: [x, y]}");
     const char *text;
-    hol_status st = hol_read_text(r, node, path, &text);
+    hol_status st = hol_read_text(&draft, node, path, &text);
     if (st) return st;
     const char *dot = strchr(text, '.');
-    end->body = dot ? hol_arena_copy(r->arena, text, (size_t)(dot - text)) : text;
+    end->body = dot ? hol_arena_copy(r->draft, text, (size_t)(dot - text)) : text;
     end->marker = dot ? dot + 1 : NULL;
     return end->body ? HOL_OK : HOL_ERR_MEMORY;
 }
@@ -153,8 +156,8 @@ static hol_status check_arms(const hol_reader *r, const hol_node *axis2, const h
 {
     const hol_path at = {path, "axis2", 0, NULL};
     double A[9], B[9];
-    hol_quat_matrix(e->drawn_quat[0], A);
-    hol_quat_matrix(e->drawn_quat[1], B);
+    hol_quat_matrix(e->drawn->quat[0], A);
+    hol_quat_matrix(e->drawn->quat[1], B);
     const double cosine = A[2] * B[2] + A[5] * B[5] + A[8] * B[8]; // of the z axes
     if (fabs(cosine) < 0.99) return HOL_OK;
     return hol_read_fail(r, axis2, &at, "parallel to \"axis\"; a %s joint has two axes at right angles",
@@ -168,18 +171,20 @@ static hol_status read_drawn(const hol_reader *r, const hol_node *item, const ho
     const hol_node *at = hol_node_find(item, "at"), *axis2 = hol_node_find(item, "axis2");
     const hol_path at_path = {path, "at", 0, NULL};
     hol_status st = HOL_OK;
-    e->drawn = true;
+    hol_spec_drawn *drawn = hol_arena_alloc(r->draft, 1, sizeof *drawn);
+    if (!drawn) return HOL_ERR_MEMORY;
+    e->drawn = drawn;
     if (!at)
         return hol_read_fail(r, item, path, "\"bodies\" needs \"at\", the joint's place at the drawn pose");
-    st = hol_read_vector(r, at, &at_path, "m", e->drawn_at);
-    for (int i = 0; i < 2; i++) e->drawn_quat[i][0] = 1;
+    st = hol_read_vector(r, at, &at_path, "m", drawn->at);
+    for (int i = 0; i < 2; i++) drawn->quat[i][0] = 1;
     const bool direction =
         r->dimension == 3 && e->type->role == HOL_ROLE_JOINT && e->type->axes[1] && !e->type->any_frame;
     if (!st && direction && !hol_node_find(item, "axis"))
         return hol_read_fail(r, item, path, "\"axis\" is missing: the direction of the %s joint, global",
                              e->type->name);
-    if (!st && hol_node_find(item, "axis")) st = read_axis(r, item, path, "axis", e->drawn_quat[0]);
-    memcpy(e->drawn_quat[1], e->drawn_quat[0], sizeof e->drawn_quat[1]);
+    if (!st && hol_node_find(item, "axis")) st = read_axis(r, item, path, "axis", drawn->quat[0]);
+    memcpy(drawn->quat[1], drawn->quat[0], sizeof drawn->quat[1]);
     if (!st && axis2 && !e->type->two_axes) {
         const hol_path a = {path, "axis2", 0, NULL};
         return hol_read_fail(r, axis2, &a, "a %s joint has one axis", e->type->name);
@@ -187,7 +192,7 @@ static hol_status read_drawn(const hol_reader *r, const hol_node *item, const ho
     if (!st && e->type->two_axes && !axis2)
         return hol_read_fail(r, item, path, "a %s joint has two axes at right angles: \"axis2\" is missing",
                              e->type->name);
-    if (!st && axis2) st = read_axis(r, item, path, "axis2", e->drawn_quat[1]);
+    if (!st && axis2) st = read_axis(r, item, path, "axis2", drawn->quat[1]);
     return st || !axis2 ? st : check_arms(r, axis2, path, e);
 }
 
@@ -212,9 +217,12 @@ static hol_status read_inside(const hol_reader *r, const hol_node *item, const h
     }
     if (!joint)
         return hol_read_fail(r, item, path, "\"joint\" is missing: the joint in which the force acts");
+    hol_spec_coupled *of = hol_arena_alloc(r->draft, 1, sizeof *of);
+    if (!of) return HOL_ERR_MEMORY;
     e->n_joints = 1;
-    e->coupled_at[0] = joint->at;
-    return hol_read_text(r, joint, &at, &e->coupled[0]);
+    e->coupled = of;
+    of->at = joint->at;
+    return hol_read_text(r, joint, &at, &of->name);
 }
 
 // joints: [a, b]
@@ -236,10 +244,13 @@ static hol_status read_coupled(const hol_reader *r, const hol_node *item, const 
     if (!fits)
         return hol_read_fail(r, list, &at, "the names of two%s joints are wanted",
                              wanted > 0 ? "" : " or three");
+    hol_spec_coupled *coupled = hol_arena_alloc(r->draft, (size_t)list->n, sizeof *coupled);
+    if (!coupled) return HOL_ERR_MEMORY;
     e->n_joints = list->n;
+    e->coupled = coupled;
     for (int i = 0; i < list->n; i++) {
-        e->coupled_at[i] = list->value[i]->at;
-        hol_status st = hol_read_text(r, list->value[i], &at, &e->coupled[i]);
+        coupled[i].at = list->value[i]->at;
+        hol_status st = hol_read_text(r, list->value[i], &at, &coupled[i].name);
         if (st) return st;
     }
     return HOL_OK;
@@ -322,18 +333,18 @@ hol_status hol_read_element(hol_spec *spec, const hol_reader *r, const hol_node 
                             void *user)
 {
     hol_element_list *list = user;
-    hol_spec_element *array =
-        hol_arena_push(r->arena, spec->element, &list->capacity, spec->n_elements, sizeof *spec->element);
-    if (!array) return HOL_ERR_MEMORY;
+    hol_spec_element **array =
+        hol_arena_push(r->draft, spec->element, &list->capacity, spec->n_elements, sizeof *array);
+    hol_spec_element *e = array ? hol_arena_alloc(r->draft, 1, sizeof *e) : NULL;
+    if (!e) return HOL_ERR_MEMORY;
     spec->element = array;
-    hol_spec_element *e = &array[spec->n_elements];
-    memset(e, 0, sizeof *e);
+    array[spec->n_elements] = e;
     e->at = item->at;
     hol_status st = hol_read_name(r, item, path, &e->name, &e->name_at);
     if (!st) st = read_type(r, list->role, item, path, &e->type);
     if (st) return st;
     hol_value *value =
-        hol_arena_alloc(r->arena, (size_t)hol_option_count(e->type->options) + 1, sizeof *value);
+        hol_arena_alloc(r->draft, (size_t)hol_option_count(e->type->options) + 1, sizeof *value);
     if (!value) return HOL_ERR_MEMORY;
     st = hol_read_options(r, e->type->options, keys_of(list->role), item, path, value);
     e->value = value;

@@ -150,12 +150,10 @@ static hol_status bound(const hol_reader *r, const hol_node *node, const hol_pat
     if (length >= sizeof text) return hol_read_fail(r, node, path, "the bound is too long");
     memcpy(text, from, length);
     text[length] = 0;
-    const hol_expr *e;
     hol_src at = node->at;
     at.col += (int)(from - node->text);
-    hol_status st = hol_expr_parse(r->ctx, r->arena, text, at, r->scope, &r->units, false, &e);
+    hol_status st = hol_read_constant(r, text, at, out);
     if (st) return st;
-    *out = hol_expr_value(e);
     if (*out != rint(*out))
         return hol_read_fail(r, node, path, "\"%s\": bounds must be whole numbers, %s is %.6g", node->text,
                              text, *out);
@@ -319,15 +317,16 @@ static hol_status read_lists(hol_spec *spec, const hol_node *root)
                  {"constraints", HOL_ROLE_CONSTRAINT},
                  {"forces", HOL_ROLE_FORCE}};
     const hol_path bodies = {NULL, "bodies", 0, NULL};
+    hol_reader r = spec->reader;
+    r.draft = spec->draft;
     int capacity = 0;
-    hol_status st =
-        hol_read_list(spec, &spec->reader, hol_node_find(root, "bodies"), &bodies, hol_read_body, &capacity);
+    hol_status st = hol_read_list(spec, &r, hol_node_find(root, "bodies"), &bodies, hol_read_body, &capacity);
     hol_element_list list = {HOL_ROLE_JOINT, 0};
     for (int i = 0; i < HOL_COUNT(lists) && !st; i++) {
         const hol_node *node = hol_node_find(root, lists[i].key);
         const hol_path path = {NULL, lists[i].key, 0, NULL};
         list.role = lists[i].role;
-        if (node) st = hol_read_list(spec, &spec->reader, node, &path, hol_read_element, &list);
+        if (node) st = hol_read_list(spec, &r, node, &path, hol_read_element, &list);
     }
     if (!st && spec->n_bodies == 0)
         st = hol_read_fail(&spec->reader, hol_node_find(root, "bodies"), &bodies, "there is no body");
@@ -367,9 +366,10 @@ static hol_status read_root(hol_spec *spec, const hol_node *root)
 
 static hol_spec *start(hol_context *ctx, const char *name)
 {
-    hol_arena *arena = hol_arena_create(ctx), *hot = hol_arena_create(ctx);
-    hol_spec *spec = arena && hot ? hol_arena_alloc(arena, 1, sizeof *spec) : NULL;
+    hol_arena *arena = hol_arena_create(ctx), *hot = hol_arena_create(ctx), *draft = hol_arena_create(ctx);
+    hol_spec *spec = arena && hot && draft ? hol_arena_alloc(arena, 1, sizeof *spec) : NULL;
     if (!spec) {
+        hol_arena_destroy(draft);
         hol_arena_destroy(hot);
         hol_arena_destroy(arena);
         return NULL;
@@ -377,13 +377,14 @@ static hol_spec *start(hol_context *ctx, const char *name)
     spec->ctx = ctx;
     spec->arena = arena;
     spec->hot = hot;
+    spec->draft = draft;
     spec->file = hol_arena_print(arena, "%s", name);
     if (!spec->file) {
         hol_spec_destroy(spec);
         return NULL;
     }
     spec->reader.ctx = ctx;
-    spec->reader.arena = arena;
+    spec->reader.arena = spec->reader.draft = arena;
     spec->reader.si = true;
     spec->reader.units = (hol_units){1, 1, 1, 1};
     return spec;
@@ -454,6 +455,7 @@ void hol_spec_destroy(hol_spec *spec)
 {
     if (!spec) return;
     for (int i = 0; i < spec->n_codes; i++) hol_code_destroy(spec->code[i].code);
+    hol_arena_destroy(spec->draft);
     hol_arena_destroy(spec->hot);
     hol_arena_destroy(spec->arena);
 }

@@ -152,6 +152,20 @@ static hol_status parse(const hol_reader *r, const hol_node *node, const hol_pat
     return st == HOL_ERR_MODEL ? explain(r, node, path, at, time) : st;
 }
 
+// The value of an expression without time, of which nothing is kept.
+static hol_status constant(const hol_reader *r, const hol_node *node, const hol_path *path, double *out)
+{
+    hol_reader passing = *r;
+    passing.arena = r->draft;
+    const hol_arena_mark here = hol_arena_here(r->draft);
+    const hol_expr *e;
+    hol_status st = parse(&passing, node, path, false, &e);
+    if (st) return st;
+    *out = hol_expr_value(e);
+    hol_arena_release(r->draft, here);
+    return HOL_OK;
+}
+
 static hol_status to_si(const hol_reader *r, const hol_node *node, const hol_path *path, double factor,
                         double *x)
 {
@@ -171,10 +185,8 @@ hol_status hol_read_number(const hol_reader *r, const hol_node *node, const hol_
     if (*end == 0 && isfinite(x) && !strpbrk(node->text, "xXpPnN")) {
         *out = x;
     } else {
-        const hol_expr *e;
-        st = parse(r, node, path, false, &e);
+        st = constant(r, node, path, out);
         if (st) return st;
-        *out = hol_expr_value(e);
     }
     return to_si(r, node, path, factor_of(r, unit), out);
 }
@@ -211,6 +223,17 @@ hol_status hol_read_function(const hol_reader *r, const hol_node *node, const ho
     return st || *out ? st : HOL_ERR_MEMORY;
 }
 
+hol_status hol_read_constant(const hol_reader *r, const char *text, hol_src at, double *out)
+{
+    const hol_arena_mark here = hol_arena_here(r->draft);
+    const hol_expr *e;
+    hol_status st = hol_expr_parse(r->ctx, r->draft, text, at, r->scope, &r->units, false, &e);
+    if (st) return st;
+    *out = hol_expr_value(e);
+    hol_arena_release(r->draft, here);
+    return HOL_OK;
+}
+
 // ---- texts ----------------------------------------------------------------------------------------------------
 
 static hol_status substitute(const hol_reader *r, const hol_node *node, const hol_path *path,
@@ -224,14 +247,13 @@ static hol_status substitute(const hol_reader *r, const hol_node *node, const ho
     inside[close - open - 1] = 0;
     hol_src at = node->at;
     at.col += (int)(open + 1 - node->text) + (node->quoted ? 1 : 0);
-    const hol_expr *e;
-    hol_status st = hol_expr_parse(r->ctx, r->arena, inside, at, r->scope, &r->units, false, &e);
+    double v;
+    hol_status st = hol_read_constant(r, inside, at, &v);
     if (st) return st;
-    const double v = hol_expr_value(e);
     if (v != rint(v) || fabs(v) > 1e15)
         return hol_read_fail(r, node, path, "\"%s\": {%s} is %.6g, a name needs a whole number", node->text,
                              inside, v);
-    const int k = snprintf(out + *n, room - *n, "%.0f", v);
+    const int k = snprintf(out + *n, room - *n, "%lld", (long long)v);
     *n += (size_t)k;
     *from = close + 1;
     return HOL_OK;
@@ -324,7 +346,7 @@ static hol_status one_function(const hol_reader *r, const hol_option *o, const h
 static hol_status two_units(const hol_reader *r, const hol_option *o, const char *out[2])
 {
     const char *comma = strchr(o->unit, ',');
-    out[0] = comma ? hol_arena_copy(r->arena, o->unit, (size_t)(comma - o->unit)) : o->unit;
+    out[0] = comma ? hol_arena_copy(r->draft, o->unit, (size_t)(comma - o->unit)) : o->unit;
     out[1] = comma ? comma + 1 : o->unit;
     return out[0] ? HOL_OK : HOL_ERR_MEMORY;
 }
@@ -336,10 +358,10 @@ static hol_status read_list(const hol_reader *r, const hol_option *o, const hol_
     out->n = list ? node->n : 1;
     if (out->n == 0) return hol_read_fail(r, node, path, "the list is empty");
     if (functions) {
-        out->fn = hol_arena_alloc(r->arena, (size_t)out->n, sizeof *out->fn);
-        out->formula = hol_arena_alloc(r->arena, (size_t)out->n, sizeof *out->formula);
+        out->fn = hol_arena_alloc(r->draft, (size_t)out->n, sizeof *out->fn);
+        out->formula = hol_arena_alloc(r->draft, (size_t)out->n, sizeof *out->formula);
     } else
-        out->list = hol_arena_alloc(r->arena, (size_t)out->n, sizeof *out->list);
+        out->list = hol_arena_alloc(r->draft, (size_t)out->n, sizeof *out->list);
     if (functions ? !out->fn || !out->formula : !out->list) return HOL_ERR_MEMORY;
     const char *units[2];
     hol_status two = two_units(r, o, units);
@@ -378,7 +400,7 @@ static hol_status read_square(const hol_reader *r, const hol_option *o, const ho
     const char *units[2];
     hol_status st = two_units(r, o, units);
     out->n = n * n;
-    out->list = hol_arena_alloc(r->arena, (size_t)out->n, sizeof *out->list);
+    out->list = hol_arena_alloc(r->draft, (size_t)out->n, sizeof *out->list);
     if (!st && !out->list) st = HOL_ERR_MEMORY;
     for (int i = 0; i < n && !st; i++) {
         const hol_path row = {path, NULL, i, NULL};
@@ -426,12 +448,12 @@ hol_status hol_read_option(const hol_reader *r, const hol_option *o, const hol_n
     case HOL_CHOICE: return read_choice(r, o, node, path, out);
     case HOL_VECTOR:
         out->n = r->dimension;
-        out->list = hol_arena_alloc(r->arena, 3, sizeof *out->list);
+        out->list = hol_arena_alloc(r->draft, 3, sizeof *out->list);
         return out->list ? hol_read_vector(r, node, path, o->unit, out->list) : HOL_ERR_MEMORY;
     case HOL_FUNCTION:
         out->n = 1;
-        out->fn = hol_arena_alloc(r->arena, 1, sizeof *out->fn);
-        out->formula = hol_arena_alloc(r->arena, 1, sizeof *out->formula);
+        out->fn = hol_arena_alloc(r->draft, 1, sizeof *out->fn);
+        out->formula = hol_arena_alloc(r->draft, 1, sizeof *out->formula);
         return out->fn && out->formula ? one_function(r, o, node, path, o->unit, 0, out) : HOL_ERR_MEMORY;
     case HOL_SPLINE: return read_spline(r, node, path, out);
     case HOL_MATRIX: return read_square(r, o, node, path, out);

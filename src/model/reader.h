@@ -24,6 +24,8 @@ typedef struct hol_known {
 typedef struct hol_reader {
     hol_context *ctx;
     hol_arena *arena;
+    hol_arena
+        *draft;    // for option values and what is needed until the model is compiled; may be the same arena
     int dimension; // 2 or 3
     hol_units units;
     bool si;                // all unit factors are 1
@@ -63,6 +65,8 @@ hol_status hol_read_fail(const hol_reader *r, const hol_node *node, const hol_pa
 // A number of the given unit, converted to SI.
 hol_status hol_read_number(const hol_reader *r, const hol_node *node, const hol_path *path, const char *unit,
                            double *out);
+// The value of an expression without time that stands inside a text; no unit.
+hol_status hol_read_constant(const hol_reader *r, const char *text, hol_src at, double *out);
 // Exactly n numbers.
 hol_status hol_read_numbers(const hol_reader *r, const hol_node *node, const hol_path *path, const char *unit,
                             int n, double *out);

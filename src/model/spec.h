@@ -34,25 +34,32 @@ typedef struct hol_spec_body {
 
 typedef struct hol_spec_end {
     hol_src at;
-    const char *body, *marker; // marker NULL: `local` holds it
-    hol_spec_marker local;
+    const char *body, *marker;    // marker NULL: `local` holds it
+    const hol_spec_marker *local; // NULL: the body frame itself
 } hol_spec_end;
+
+// One global frame at the drawn pose.
+typedef struct hol_spec_drawn {
+    double at[3];      // its origin [m]
+    double quat[2][4]; // its orientation for end 0 and end 1
+} hol_spec_drawn;
+
+typedef struct hol_spec_coupled {
+    const char *name; // of a joint
+    hol_src at;
+} hol_spec_coupled;
 
 typedef struct hol_spec_element {
     const char *name, *path;
     hol_src at, name_at;
     const hol_element_type *type;
     const hol_value *value;
-    int n_ends;
+    int n_ends, n_joints; // joints: couplers
     hol_spec_end end[2];
-    int n_joints; // couplers
-    const char *coupled[HOL_MAX_JOINTS];
-    hol_src coupled_at[HOL_MAX_JOINTS];
-    hol_loop_choice loop;    // joints
-    bool drawn;              // ends are given by one global frame at the drawn pose
-    double drawn_at[3];      // its origin [m]
-    double drawn_quat[2][4]; // its orientation for end 0 and end 1
-    const char *joint;       // drivers: the joint whose ends are taken; NULL: own ends
+    const hol_spec_coupled *coupled; //                                              (n_joints)
+    hol_loop_choice loop;            // joints
+    const hol_spec_drawn *drawn;     // ends are given by one global frame; NULL: by markers
+    const char *joint;               // drivers: the joint whose ends are taken; NULL: own ends
     hol_src joint_at;
 } hol_spec_element;
 
@@ -108,7 +115,8 @@ typedef struct hol_spec_held {
 typedef struct hol_spec {
     hol_context *ctx;
     hol_arena *arena;
-    hol_arena *hot; // element data and markers: what every step reads
+    hol_arena *hot;   // element data and markers: what every step reads
+    hol_arena *draft; // bodies and elements as the file gives them: NULL when the model is compiled
     const char *file, *title;
     int n_overrides;
     const char **override; // "path=value" as --set gave them     (n_overrides)
@@ -120,8 +128,8 @@ typedef struct hol_spec {
     double length_scale, time_scale; // length_scale 0: not given
     int n_items;                     // bodies and elements begun
     int n_bodies, n_elements, n_ground;
-    hol_spec_body *body;
-    hol_spec_element *element;
+    hol_spec_body **body;          // in the draft                                   (n_bodies)
+    hol_spec_element **element;    // in the draft                                   (n_elements)
     const hol_spec_marker *ground; // markers on ground
     const hol_node *simulate;      // NULL: not given
     hol_known known;

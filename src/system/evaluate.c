@@ -95,7 +95,7 @@ void hol_system_residual(hol_system *s, const hol_state *x, double *eom, double 
         if (eom) add_border_force(s, e, J, x->lam, eom);
         if (!phi) continue;
         for (int i = 0; i < e->n_rows; i++)
-            if (s->scatter[k].row[i] >= 0) phi[s->scatter[k].row[i]] = hol_re(p[i]);
+            if (s->active[e->row + i] >= 0) phi[s->active[e->row + i]] = hol_re(p[i]);
     }
 }
 
@@ -437,7 +437,7 @@ void hol_system_jacobian_times(const hol_system *s, double t, const double *q, c
         for (int i = 0; i < e->n_rows; i++) {
             hol_real sum = 0;
             for (int j = 0; j < e->ny - 1; j++) sum += J[i * e->ny + j] * w[j];
-            if (s->scatter[k].row[i] >= 0) out[s->scatter[k].row[i]] = hol_re(sum);
+            if (s->active[e->row + i] >= 0) out[s->active[e->row + i]] = hol_re(sum);
         }
     }
 }
@@ -451,7 +451,7 @@ void hol_system_tau(const hol_system *s, const hol_state *x, double *tau)
         hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
         e->type->phi_yw(e->data, e->ny, y, w, J);
         for (int i = 0; i < e->n_rows; i++) {
-            const int r = s->scatter[k].row[i];
+            const int r = s->active[e->row + i];
             hol_real sum = 0;
             for (int j = 0; j < e->ny; j++) sum -= J[i * e->ny + j] * w[j];
             if (r >= 0) tau[r] = hol_re(sum);
@@ -525,8 +525,10 @@ void hol_state_archive(const hol_system *s, hol_state *x, hol_archive *a)
 
 void hol_system_archive(hol_system *s, hol_archive *a)
 {
-    hol_archive_bytes(a, s->values, (size_t)s->pattern.start[s->n] * sizeof *s->values);
-    hol_sparse_archive(s->solver, a, s->values);
+    if (s->solver) {
+        hol_archive_bytes(a, s->values, (size_t)s->pattern.start[s->n] * sizeof *s->values);
+        hol_sparse_archive(s->solver, a, s->values);
+    }
     HOL_ARCHIVE(a, s->residuals);
     HOL_ARCHIVE(a, s->jacobians);
 }

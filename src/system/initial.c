@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define HOLDS                                                                                                \
+    1e-12 // velocities that violate the joints by no more, by natural size, are as good as projected ones
 #define REPORT 1e-6 // changes of the user's data above this (relative to natural sizes) are reported
 
 // ---- reports --------------------------------------------------------------------------------------------------
@@ -185,7 +187,7 @@ static hol_status start_state(const hol_system *s, hol_state *x)
 static hol_status assemble(hol_context *ctx, const hol_model_data *m, hol_state *q, hol_rank *rank,
                            hol_system **system)
 {
-    hol_system *full = hol_system_create(ctx, m, NULL);
+    hol_system *full = hol_system_create_bare(ctx, m, NULL);
     hol_status st = full ? start_state(full, q) : HOL_ERR_MEMORY;
     if (st) {
         hol_system_destroy(full);
@@ -207,15 +209,20 @@ static hol_status assemble(hol_context *ctx, const hol_model_data *m, hol_state 
         return HOL_OK;
     }
     hol_system_destroy(full);
-    *system = st ? NULL : hol_system_create(ctx, m, rank->active);
+    *system = st ? NULL : hol_system_create_bare(ctx, m, rank->active);
     return st;
 }
 
-static hol_status make_consistent(hol_context *ctx, hol_system *s, hol_state *x, const hol_rank *rank,
-                                  bool quiet)
+// Nothing to project: the velocities are right to rounding.
+static bool velocities_hold(const hol_system *s, const hol_state *x)
 {
     hol_measure v;
-    if (!quiet) report(ctx, s, "position", 1, s->m->q0, x->q);
+    hol_system_measure(s, x, &v);
+    return v.velocity <= HOLDS && v.rate <= HOLDS;
+}
+
+static hol_status project_velocities(hol_system *s, hol_state *x)
+{
     hol_status st = hol_project_velocities(s, x);
     const double delta = s->delta;
     if (st > 0) {
@@ -223,6 +230,17 @@ static hol_status make_consistent(hol_context *ctx, hol_system *s, hol_state *x,
         st = hol_project_velocities(s, x);
         s->delta = delta;
     }
+    return st;
+}
+
+static hol_status make_consistent(hol_context *ctx, hol_system *s, hol_state *x, const hol_rank *rank,
+                                  unsigned how)
+{
+    hol_measure v;
+    const bool quiet = how & HOL_START_QUIET, bare = how & HOL_START_BARE;
+    const double delta = s->delta;
+    if (!quiet) report(ctx, s, "position", 1, s->m->q0, x->q);
+    hol_status st = bare && velocities_hold(s, x) ? HOL_OK : project_velocities(s, x);
     if (st) return fail_accelerations(ctx, s, x, st);
     if (!quiet) report(ctx, s, "velocity", 1 / s->m->time_scale, s->m->v0, x->v);
     hol_system_remember(s, x);
@@ -237,7 +255,7 @@ static hol_status make_consistent(hol_context *ctx, hol_system *s, hol_state *x,
             element, row.direction, v.velocity);
     }
     follow_expressions(s, x);
-    st = hol_solve_accelerations(s, x);
+    st = bare ? HOL_OK : hol_solve_accelerations(s, x);
     if (!st) return HOL_OK;
     // a singular pose, in which the rows are dependent for a moment only; or loops too large for a rank
     s->delta = HOL_SPARSE_DELTA;
@@ -255,7 +273,7 @@ static hol_status make_consistent(hol_context *ctx, hol_system *s, hol_state *x,
     return HOL_OK;
 }
 
-hol_status hol_initialise(hol_context *ctx, const hol_model_data *m, bool quiet, hol_system **system,
+hol_status hol_initialise(hol_context *ctx, const hol_model_data *m, unsigned how, hol_system **system,
                           hol_state *x, hol_rank *rank)
 {
     hol_state assembled = {0};
@@ -267,9 +285,10 @@ hol_status hol_initialise(hol_context *ctx, const hol_model_data *m, bool quiet,
     st = s ? start_state(s, x) : HOL_ERR_MEMORY;
     if (!st) {
         memcpy(x->q, assembled.q, (size_t)s->nq * sizeof *x->q);
-        st = make_consistent(ctx, s, x, rank, quiet);
+        st = make_consistent(ctx, s, x, rank, how);
     }
     hol_state_destroy(&assembled);
+    if (!st && how & HOL_START_BARE) hol_system_drop_matrix(s);
     if (!st) {
         *system = s;
         return HOL_OK;

@@ -179,7 +179,7 @@ void hol_system_worst(const hol_system *s, const double *r, int most, int *eleme
             for (int i = 0; i < b->size; i++) x = fmax(x, fabs(r[b->q + i]));
         }
         for (int i = 0; i < e->n_rows; i++)
-            if (s->scatter[k].row[i] >= 0) x = fmax(x, fabs(r[s->nf + s->scatter[k].row[i]]));
+            if (s->active[e->row + i] >= 0) x = fmax(x, fabs(r[s->nf + s->active[e->row + i]]));
         insert(k, x, most, element, size);
     }
 }

@@ -34,6 +34,8 @@ static hol_status metric(hol_system *s, const hol_state *x, unsigned with)
 {
     const hol_coefficients mass_only = {1, 0, 0, 0, with};
     double largest = 0;
+    hol_status st = hol_system_need_matrix(s);
+    if (st) return st;
     hol_system_matrix(s, x, &mass_only);
     for (int i = 0; i < s->nq; i++)
         largest = fmax(largest, s->values[s->diagonal[i]] * s->q_size[i] * s->q_size[i]);
@@ -134,8 +136,10 @@ static double relative_change(const hol_system *s, const hol_state *x, const dou
 // Without users' equations and velocity constraints: linear, and everything from one pass.
 static hol_status solve_bordered(hol_system *s, hol_state *x)
 {
+    hol_status st = hol_system_need_matrix(s);
+    if (st) return st;
     hol_system_bordered(s, x, s->rhs);
-    hol_status st = hol_system_factor(s);
+    st = hol_system_factor(s);
     if (!st) st = hol_system_solve(s, s->rhs);
     if (!st) memcpy(x->a, s->rhs, (size_t)s->n * sizeof *x->a);
     return st;
@@ -146,12 +150,14 @@ hol_status hol_solve_accelerations(hol_system *s, hol_state *x)
     if (!s->nz && !s->nk) return solve_bordered(s, x);
     static const hol_coefficients mass_only = {1, 0, 0, 0, HOL_WITH_ALL};
     double *r = s->rhs;
+    hol_status st = hol_system_need_matrix(s);
+    if (st) return st;
     memset(x->a, 0, (size_t)s->nq * sizeof *x->a);
     memset(x->lam, 0, (size_t)(s->nc + s->nk) * sizeof *x->lam);
     for (int k = 0; k < MAX_ITERATIONS; k++) {
         missing(s, x, r);
         hol_system_matrix(s, x, &mass_only);
-        hol_status st = hol_system_factor(s);
+        st = hol_system_factor(s);
         if (!st) st = hol_system_solve(s, r);
         if (st) return st;
         for (int i = 0; i < s->n; i++) x->a[i] += r[i];

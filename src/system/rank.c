@@ -28,7 +28,18 @@ static hol_status examine(hol_context *ctx, const hol_graph *g, hol_loop *l, con
     return st;
 }
 
-// Components of one edge are independent; the others are examined.
+// Components of one edge are independent; of the others those are examined that are not too large.
+static bool any_to_examine(const hol_graph *g)
+{
+    for (int c = 0; c < g->n_components; c++) {
+        long rows = 0;
+        for (int i = g->group[c]; i < g->group[c + 1]; i++)
+            rows += g->m->element[g->element[g->grouped[i]]].n_rows;
+        if (g->group[c + 1] - g->group[c] > 1 && rows <= HOL_RANK_MAX_ROWS) return true;
+    }
+    return false;
+}
+
 static hol_status examine_all(hol_context *ctx, const hol_graph *g, const hol_state *pose, int poses,
                               hol_rank *out)
 {
@@ -218,7 +229,7 @@ hol_status hol_rank_find(hol_context *ctx, hol_system *full, const hol_state *x,
     if (!st) memset(out->active, 1, (size_t)m->nc);
     int poses = 0;
     const bool loops = g.n_components < g.n_edges;
-    for (int i = 0; i < POSES && !st && loops; i++) {
+    for (int i = 0; i < POSES && !st && loops && any_to_examine(&g); i++) {
         st = hol_state_create(full, &pose[poses]);
         if (st) break;
         if (i == 0)

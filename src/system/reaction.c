@@ -14,9 +14,13 @@ hol_status hol_reactions_create(hol_context *ctx, const hol_system *s, hol_react
     r->s = s;
     r->lam = hol_calloc(ctx, (size_t)s->m->nc + 1, sizeof *r->lam);
     r->work = hol_calloc(ctx, (size_t)(s->nf + s->m->nc + s->nk), sizeof *r->work);
-    if (!r->lam || !r->work) return HOL_ERR_MEMORY;
-    if (s->nc == s->m->nc) return HOL_OK;
-    r->full = hol_system_create(ctx, s->m, NULL);
+    return r->lam && r->work ? HOL_OK : HOL_ERR_MEMORY;
+}
+
+// A second system is large: made with the first result, which is before the first step, and only if there are results.
+static hol_status make_full(hol_reactions *r)
+{
+    if (!r->full) r->full = hol_system_create(r->s->ctx, r->s->m, NULL);
     if (!r->full) return HOL_ERR_MEMORY;
     r->full->delta = HOL_SPARSE_DELTA;
     return HOL_OK;
@@ -33,10 +37,12 @@ void hol_reactions_destroy(hol_reactions *r)
 hol_status hol_reactions_update(hol_reactions *r, const hol_state *x)
 {
     const hol_system *s = r->s;
-    if (!r->full) {
+    if (s->nc == s->m->nc) {
         for (int i = 0; i < s->nc; i++) r->lam[s->model_row[i]] = x->lam[i];
         return HOL_OK;
     }
+    hol_status st = make_full(r);
+    if (st) return st;
     static const hol_coefficients none = {0, 0, 0, 0, 0};
     double *f = r->work;
     memset(f, 0, (size_t)r->full->n * sizeof *f);
@@ -45,7 +51,7 @@ hol_status hol_reactions_update(hol_reactions *r, const hol_state *x)
     all.lam = r->lam; // not read with these coefficients
     hol_system_matrix(r->full, &all, &none);
     hol_system_shift(r->full, 1);
-    hol_status st = hol_system_factor(r->full);
+    st = hol_system_factor(r->full);
     if (!st) st = hol_system_solve(r->full, f);
     if (st) return st;
     memcpy(r->lam, f + s->nf, (size_t)s->m->nc * sizeof *f);

@@ -9,8 +9,9 @@
 
 typedef struct hol_reactions {
     const hol_system *s;
-    hol_system *full; // all rows, for the smallest multipliers; NULL when no row is redundant
-    double *lam;      // multipliers of all model rows                                  (m->nc)
+    hol_system *
+        full; // all rows, for the smallest multipliers; made with the first result, NULL when no row is redundant
+    double *lam; // multipliers of all model rows                                  (m->nc)
     double *work;
 } hol_reactions;
 

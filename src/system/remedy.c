@@ -65,18 +65,6 @@ static bool append(double *basis, int *count, int n, const double *v, double siz
 
 // ---- candidates -----------------------------------------------------------------------------------------------
 
-// Is the joint's coordinate used by a driver or a coupler?
-static bool is_referred(const hol_model_data *m, const char *name)
-{
-    for (int i = 0; i < m->spec->n_elements; i++) {
-        const hol_spec_element *s = &m->spec->element[i];
-        if (s->joint && strcmp(s->joint, name) == 0) return true;
-        for (int k = 0; k < s->n_joints; k++)
-            if (strcmp(s->coupled[k], name) == 0) return true;
-    }
-    return false;
-}
-
 static bool admits(const hol_element_type *type, const hol_element *e, int dimension)
 {
     if (type->role != HOL_ROLE_JOINT || type->ends != 2 || type->options[0].key) return false;
@@ -102,26 +90,30 @@ static hol_status make(search *s, const hol_element *e, const hol_element_type *
     hol_real y[HOL_MAX_Y], w[HOL_MAX_Y];
     hol_end *end = hol_arena_alloc(s->arena, 2, sizeof *end);
     hol_marker *marker = hol_arena_alloc(s->arena, 1, sizeof *marker);
+    hol_axes *axes = hol_arena_alloc(s->arena, 1, sizeof *axes);
     void *data = hol_arena_alloc(s->arena, 1, MAX_DATA);
-    if (!end || !marker || !data) return HOL_ERR_MEMORY;
+    if (!end || !marker || !axes || !data) return HOL_ERR_MEMORY;
     memcpy(end, e->end, 2 * sizeof *end);
     if (turned.end >= 0) {
         const hol_marker *old = e->end[turned.end].marker;
         *marker = *old;
         for (int k = 0; k < 3; k++) // turned in a circle, so that they stay right-handed
-            memcpy(marker->u[k], old->u[(k + turned.axis + (m->dimension == 2 ? 0 : 1)) % 3], sizeof *old->u);
+            memcpy(axes->u[k], old->u[(k + turned.axis + (m->dimension == 2 ? 0 : 1)) % 3], sizeof *old->u);
         if (m->dimension == 2 && turned.axis == 1)
-            for (int k = 0; k < 3; k++) marker->u[1][k] = -old->u[0][k];
+            for (int k = 0; k < 3; k++) axes->u[1][k] = -old->u[0][k];
+        memcpy(axes->quat, old->quat, sizeof axes->quat);
+        hol_marker_turn(marker, axes);
         end[turned.end].marker = marker;
     }
     hol_element_gather(m, e, 0, m->q0, NULL, 0, y, w);
+    const hol_drawn_end drawn[2] = {hol_model_drawn_end(m, &end[0]), hol_model_drawn_end(m, &end[1])};
     const hol_setup in = {.ctx = s->q->ctx,
                           .arena = s->arena,
                           .dimension = m->dimension,
                           .path = e->name,
                           .at = e->at,
                           .n_ends = 2,
-                          .end = end,
+                          .end = drawn,
                           .ny = e->ny,
                           .y = y,
                           .units = &m->spec->reader.units};
@@ -247,7 +239,7 @@ static hol_status find_candidates(search *s)
     hol_status st = HOL_OK;
     for (int i = 0; i < q->n_parts && !st; i++) {
         const hol_element *e = element(q, q->part[i]);
-        if (is_referred(q->g->m, e->name)) continue;
+        if (e->referred) continue;
         if (e->type->role == HOL_ROLE_JOINT && e->n_ends == 2 && !e->type->joints && e->n_rows > 1)
             st = add_types(s, i, e);
         if (!st) st = add(s, i, NULL, as_is, e->n_rows > 1 ? COST_OMITTED : COST_SINGLE, NULL);

@@ -174,12 +174,9 @@ static hol_status add_blocks(builder *b)
 {
     hol_system *s = b->s;
     hol_status st = HOL_OK;
-    size_t room = 0;
     for (int k = 0; k < s->m->n_blocks && !st; k++) {
         const hol_block *c = &s->m->block[k];
         const int rows = c->n_outputs + c->n_states, cols = c->n_inputs + c->n_states;
-        const size_t need = (size_t)(rows * (cols + 1) + cols) + hol_code_work(c->code);
-        room = need > room ? need : room;
         s->block_pair[k] = b->n_pairs;
         for (int i = 0; i < rows; i++)
             for (int j = 0; j < cols && !st; j++)
@@ -188,8 +185,7 @@ static hol_status add_blocks(builder *b)
     }
     // an address to count from, also where there is no pair
     if (!s->pair && !(s->pair = hol_calloc(b->ctx, 1, sizeof *s->pair))) return HOL_ERR_MEMORY;
-    s->code = st ? NULL : hol_calloc(b->ctx, room + 1, sizeof *s->code);
-    return st || s->code ? st : HOL_ERR_MEMORY;
+    return st;
 }
 
 static hol_status add_equations(builder *b)
@@ -350,20 +346,47 @@ static hol_status number_rows(hol_system *s, hol_context *ctx, const char *activ
     return HOL_OK;
 }
 
-static hol_status create(hol_system *s, builder *b, const char *active)
+// Room for the arguments, results and derivatives of the largest block of user code.
+static hol_status make_code_room(hol_system *s)
+{
+    size_t room = 0;
+    for (int k = 0; k < s->m->n_blocks; k++) {
+        const hol_block *c = &s->m->block[k];
+        const int rows = c->n_outputs + c->n_states, cols = c->n_inputs + c->n_states;
+        const size_t need = (size_t)(rows * (cols + 1) + cols) + hol_code_work(c->code);
+        room = need > room ? need : room;
+    }
+    s->code = hol_calloc(s->ctx, room + 1, sizeof *s->code);
+    return s->code ? HOL_OK : HOL_ERR_MEMORY;
+}
+
+hol_system *hol_system_create_bare(hol_context *ctx, const hol_model_data *m, const char *active)
+{
+    hol_system *s = hol_calloc(ctx, 1, sizeof *s);
+    if (!s) return NULL;
+    s->ctx = ctx;
+    s->m = m;
+    hol_status st = number_rows(s, ctx, active);
+    if (!st) {
+        s->rhs = hol_calloc(ctx, (size_t)s->n, sizeof *s->rhs);
+        s->work = hol_calloc(ctx, 2 * (size_t)(s->n + m->nc + s->nk), sizeof *s->work);
+        st = s->rhs && s->work ? make_code_room(s) : HOL_ERR_MEMORY;
+    }
+    if (!st) return s;
+    hol_system_destroy(s);
+    return NULL;
+}
+
+static hol_status make_matrix(hol_system *s, builder *b)
 {
     hol_context *ctx = b->ctx;
     hol_random r = {12345};
-    hol_status st = number_rows(s, ctx, active);
-    if (st) return st;
+    hol_status st = HOL_OK;
     s->scatter = hol_calloc(ctx, (size_t)s->m->n_elements, sizeof *s->scatter);
     s->diagonal = hol_calloc(ctx, (size_t)s->n, sizeof *s->diagonal);
-    s->rhs = hol_calloc(ctx, (size_t)s->n, sizeof *s->rhs);
-    s->work = hol_calloc(ctx, 2 * (size_t)(s->n + s->m->nc + s->nk), sizeof *s->work);
-    if (!s->scatter || !s->diagonal || !s->rhs || !s->work) return HOL_ERR_MEMORY;
     s->equation_pair = hol_calloc(ctx, (size_t)s->nz + 1, sizeof *s->equation_pair);
     s->block_pair = hol_calloc(ctx, (size_t)s->m->n_blocks + 1, sizeof *s->block_pair);
-    if (!s->equation_pair || !s->block_pair) return HOL_ERR_MEMORY;
+    if (!s->scatter || !s->diagonal || !s->equation_pair || !s->block_pair) return HOL_ERR_MEMORY;
     for (int i = 0; i < s->m->n_elements && !st; i++) st = add_element(b, i, &r);
     if (!st) st = add_equations(b);
     if (!st) st = add_blocks(b);
@@ -371,23 +394,43 @@ static hol_status create(hol_system *s, builder *b, const char *active)
     if (st) return st;
     find_slots(b);
     s->values = hol_calloc(ctx, (size_t)s->pattern.start[s->n], sizeof *s->values);
-    if (!s->values) return HOL_ERR_MEMORY;
-    s->solver = hol_sparse_create(ctx, &s->pattern, s->nf);
-    return s->solver ? HOL_OK : HOL_ERR_MEMORY;
+    return s->values ? HOL_OK : HOL_ERR_MEMORY;
+}
+
+hol_status hol_system_need_matrix(hol_system *s)
+{
+    if (s->solver) return HOL_OK;
+    builder b = {.s = s, .ctx = s->ctx};
+    hol_status st = make_matrix(s, &b);
+    hol_free(b.entry_at); // before the analysis, which needs room of its own
+    hol_free(b.border_at);
+    hol_free(b.pair_at);
+    if (!st) s->solver = hol_sparse_create(s->ctx, &s->pattern, s->nf);
+    if (!st && !s->solver) st = HOL_ERR_MEMORY;
+    if (st) hol_system_drop_matrix(s);
+    return st;
+}
+
+void hol_system_drop_matrix(hol_system *s)
+{
+    void *const arrays[] = {s->pattern.start, s->pattern.index, s->diagonal,      s->scatter,    s->entry,
+                            s->border,        s->pair,          s->equation_pair, s->block_pair, s->values};
+    hol_sparse_destroy(s->solver);
+    for (int i = 0; i < HOL_COUNT(arrays); i++) hol_free(arrays[i]);
+    s->solver = NULL;
+    s->pattern = (hol_pattern){0};
+    s->scatter = NULL;
+    s->entry = NULL;
+    s->border = NULL;
+    s->pair = NULL;
+    s->values = NULL;
+    s->diagonal = s->equation_pair = s->block_pair = NULL;
 }
 
 hol_system *hol_system_create(hol_context *ctx, const hol_model_data *m, const char *active)
 {
-    hol_system *s = hol_calloc(ctx, 1, sizeof *s);
-    if (!s) return NULL;
-    s->ctx = ctx;
-    s->m = m;
-    builder b = {.s = s, .ctx = ctx};
-    hol_status st = create(s, &b, active);
-    hol_free(b.entry_at);
-    hol_free(b.border_at);
-    hol_free(b.pair_at);
-    if (!st) return s;
+    hol_system *s = hol_system_create_bare(ctx, m, active);
+    if (s && hol_system_need_matrix(s) == HOL_OK) return s;
     hol_system_destroy(s);
     return NULL;
 }
@@ -395,11 +438,8 @@ hol_system *hol_system_create(hol_context *ctx, const hol_model_data *m, const c
 void hol_system_destroy(hol_system *s)
 {
     if (!s) return;
-    hol_sparse_destroy(s->solver);
-    void *const arrays[] = {
-        s->active,     s->model_row, s->row_size, s->q_size, s->pattern.start, s->pattern.index,
-        s->diagonal,   s->scatter,   s->entry,    s->border, s->pair,          s->equation_pair,
-        s->block_pair, s->code,      s->values,   s->rhs,    s->work,          s};
+    hol_system_drop_matrix(s);
+    void *const arrays[] = {s->active, s->model_row, s->row_size, s->q_size, s->code, s->rhs, s->work, s};
     for (int i = 0; i < HOL_COUNT(arrays); i++) hol_free(arrays[i]);
 }
 
@@ -430,7 +470,7 @@ hol_status hol_system_reselect(hol_context *ctx, hol_system *s, const char *acti
         other->delta = s->delta;
         other->residuals = s->residuals;
         other->jacobians = s->jacobians;
-        hol_sparse_take_stats(other->solver, s->solver);
+        if (s->solver) hol_sparse_take_stats(other->solver, s->solver);
         *s = *other; // the address stays: integrators and signals keep it
         *other = old;
     }

@@ -54,27 +54,28 @@ typedef struct hol_scatter { // per element: ranges in the lists below
 typedef struct hol_system {
     hol_context *ctx; // of the simulation: the model's own belongs to the thread that loaded it
     const hol_model_data *m;
-    int nq, nc, n;    // coordinates, active rows, unknowns
-    int nz, nk, nx;   // users' equations, velocity constraints, users' states
-    int nf;           // first multiplier among the unknowns: nq + nz
-    int *active;      // active row of each model row, or -1                    (m->nc)
-    int *model_row;   // model row of each active row                           (nc)
-    double *row_size; // natural size of each active row                        (nc)
-    double *q_size;   // natural size of each coordinate                        (nq)
+    int nq, nc, n;        // coordinates, active rows, unknowns
+    int nz, nk, nx;       // users' equations, velocity constraints, users' states
+    int nf;               // first multiplier among the unknowns: nq + nz
+    int *active;          // active row of each model row, or -1                    (m->nc)
+    int *model_row;       // model row of each active row                           (nc)
+    double *row_size;     // natural size of each active row                        (nc)
+    double *q_size;       // natural size of each coordinate                        (nq)
+    double *code;         // room for the arguments and results of user code
+    hol_code_fault fault; // why user code asked for a smaller step, last
+    hol_status fatal;     // user code has given up; the message is in the context
+    double *rhs, *work;   //                                                        (n), (2 n)
+    // the matrix; NULL until hol_system_need_matrix
     hol_pattern pattern;
     int *diagonal;        // slot of each diagonal entry                            (n)
     hol_scatter *scatter; //                                                        (n_elements)
     hol_entry *entry;
     hol_border *border;
     hol_pair *pair;
-    int *equation_pair;   // first pair of each equation                              (nz)
-    int *block_pair;      // first pair of each block of user code                    (n_blocks)
-    double *code;         // room for the arguments and results of user code
-    hol_code_fault fault; // why user code asked for a smaller step, last
-    hol_status fatal;     // user code has given up; the message is in the context
+    int *equation_pair; // first pair of each equation                              (nz)
+    int *block_pair;    // first pair of each block of user code                    (n_blocks)
     hol_sparse *solver;
     double *values;            // S                                                      (pattern.start[n])
-    double *rhs, *work;        //                                                        (n), (2 n)
     double delta;              // regularisation when the rank of large loops is not known (common case: 0)
     long residuals, jacobians; // counters
 } hol_system;
@@ -87,6 +88,12 @@ typedef struct hol_coefficients {
 
 // active: 1 for rows that take part (m->nc), NULL: all of them.
 hol_system *hol_system_create(hol_context *ctx, const hol_model_data *m, const char *active);
+// The same without the matrix, for those who have a solver of their own: pattern, order and factors of a large model are
+// most of the memory. Projections and hol_solve_accelerations ask for the matrix themselves.
+hol_system *hol_system_create_bare(hol_context *ctx, const hol_model_data *m, const char *active);
+// Makes the matrix if it is not there. Whoever calls hol_system_matrix in the step loop has called this in create.
+hol_status hol_system_need_matrix(hol_system *s);
+void hol_system_drop_matrix(hol_system *s);
 void hol_system_destroy(hol_system *s);
 // Other rows take part from now on, as many as before; x->lam (and those of the other states) are converted so that
 // Phi_q^T lam stays the same. This allocates.

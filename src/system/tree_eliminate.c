@@ -346,7 +346,7 @@ static hol_status blame(hol_recursion *r)
 {
     const hol_model_data *m = r->s->m;
     double sum = 0;
-    for (int i = 0; i < r->size.n; i++) sum += r->nu[i];
+    for (int i = 0; i < m->nq; i++) sum += r->x->q[i] + r->x->v[i];
     for (int j = r->n_bodies - 1; j >= 0; j--) {
         const bool positive = r->d == 6 ? eliminate_body(r, 6, FACTOR, j, NULL, NULL)
                                         : eliminate_body(r, 3, FACTOR, j, NULL, NULL);

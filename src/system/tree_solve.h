@@ -98,6 +98,10 @@ void hol_recursion_solve_blocks(const hol_recursion *r,
                                 double *x); // x <- blockdiag(D M^-1 D^T)^-1 x   (n_loops)
 // x <- D K D^T x, K the inverse mass of the tree; needs _factor, and _set_loops.                         (n_loops)
 void hol_recursion_operator(hol_recursion *r, double *x);
+// Estimates of the extreme eigenvalues of D K D^T, from inside; exact up to as many loop rows as steps. After _factor and
+// _set_loops. This allocates.
+enum { HOL_RECURSION_STEPS = 20 };
+hol_status hol_recursion_spectrum(hol_context *ctx, hol_recursion *r, double *least, double *most);
 // The loop element and its row that stand behind loop row i.
 const hol_element *hol_recursion_loop_row(const hol_recursion *r, int i, int *row);
 

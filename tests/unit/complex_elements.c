@@ -394,7 +394,9 @@ static void report(const probe *s, const char *what, int i, int j, double have, 
 {
     if (failures++ >= ENOUGH) return;
     const hol_element *e = s->e;
-    const char *from = e->n_ends > 0 ? e->end[0].label : "", *to = e->n_ends > 1 ? e->end[1].label : "";
+    char label[2][200] = {"", ""};
+    for (int k = 0; k < 2 && k < e->n_ends; k++) hol_model_end(s->m, e, k, label[k], sizeof label[k]);
+    const char *from = label[0], *to = label[1];
     print_error("%dD %s (%s %s %s): %s[%d][%d] = %.17g, must be %.17g; scale %.3g\n", s->m->dimension,
                 e->type->name, e->name, from, to, what, i, j, have, want, scale);
 }
@@ -953,7 +955,7 @@ static void check_primitive(const probe *s, const hol_prim *p)
         if (turn)
             compare_number(s, "angle", wrapped(have - want), 0, 1);
         else
-            compare_number(s, p->label[i], have, want, 1);
+            compare_number(s, hol_prim_label(p, i), have, want, 1);
         // rates along w are the derivatives times w
         hol_real fw = 0, fww = 0;
         for (int j = 0; j < s->ny; j++) fw += o[i].d[j] * s->w[j];

@@ -59,18 +59,19 @@ static void make_motions(int dimension)
     memcpy(motion.axis, n, sizeof n);
 }
 
-static void random_orientation(int dimension, hol_marker *k)
+static void random_orientation(int dimension, hol_marker *k, hol_axes *axes)
 {
     double p[4], n = 0, R[9];
     for (int i = 0; i < 4; i++) p[i] = dimension == 2 && (i == 1 || i == 2) ? 0 : random_in(-1, 1);
     for (int i = 0; i < 4; i++) n += p[i] * p[i];
-    for (int i = 0; i < 4; i++) k->quat[i] = p[i] / sqrt(n);
-    hol_quat_matrix(k->quat, R);
+    for (int i = 0; i < 4; i++) axes->quat[i] = p[i] / sqrt(n);
+    hol_quat_matrix(axes->quat, R);
     for (int a = 0; a < 3; a++)
-        for (int i = 0; i < 3; i++) k->u[a][i] = R[3 * i + a];
+        for (int i = 0; i < 3; i++) axes->u[a][i] = R[3 * i + a];
+    hol_marker_turn(k, axes);
 }
 
-static bool make_marker(kind what, int dimension, hol_marker *k)
+static bool make_marker(kind what, int dimension, hol_marker *k, hol_axes *axes)
 {
     static const hol_frame frames[KINDS] = {[FIXED] = HOL_FRAME_GROUND,
                                             [MOVING] = HOL_FRAME_MOVING,
@@ -82,7 +83,7 @@ static bool make_marker(kind what, int dimension, hol_marker *k)
     if (what == BODY || what == TWIN) k->frame = dimension == 2 ? HOL_FRAME_PLANAR : HOL_FRAME_SPATIAL;
     k->size = hol_frame_size(k->frame, dimension);
     for (int i = 0; i < dimension && what != POINT; i++) k->s[i] = random_in(-1, 1);
-    random_orientation(dimension, k);
+    random_orientation(dimension, k, axes);
     if (k->frame == HOL_FRAME_MOVING) k->motion = what == MOVING ? &motion : &shift;
     return true;
 }
@@ -94,6 +95,7 @@ typedef struct {
     bool on_sphere;
     kind what[PLACES];
     hol_marker marker[PLACES];
+    hol_axes axes[PLACES];
     hol_quantity m;
     hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], b[HOL_MAX_Y], dy[HOL_MAX_Y], dw[HOL_MAX_Y];
 } probe;
@@ -136,7 +138,7 @@ static void make_probe(probe *s, int dimension, const kind what[PLACES], bool on
     s->m.planar = dimension == 2;
     for (int i = 0; i < PLACES; i++) {
         s->what[i] = what[i];
-        *place[i] = make_marker(what[i], dimension, &s->marker[i]) ? &s->marker[i] : NULL;
+        *place[i] = make_marker(what[i], dimension, &s->marker[i], &s->axes[i]) ? &s->marker[i] : NULL;
     }
     lay_out(s);
     const int t = s->ny - 1;
@@ -493,8 +495,8 @@ static void planar_angles_count_turns(void **state)
     probe s;
     make_motions(2);
     make_probe(&s, 2, what, false);
-    s.marker[0].u[0][0] = cos(0.3);
-    s.marker[0].u[0][1] = sin(0.3);
+    s.axes[0].u[0][0] = cos(0.3);
+    s.axes[0].u[0][1] = sin(0.3);
     s.y[2] = 17;
     s.m.what = (hol_quantity_kind)(HOL_QUANTITY_A + 2);
     compare(&s, "angle", 0, value_of(&s), 17.3, 1);

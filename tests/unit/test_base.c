@@ -313,7 +313,7 @@ static void a_name_is_added_once(void **state)
 static void names_survive_missing_memory(void **state)
 {
     (void)state;
-    static const char *const name[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"};
+    static const char *const name[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m"};
     for (long n = 1; n <= 3; n++) { // the map, its first slots, its next slots
         hol_context_clear(ctx);
         hol_memory_fail_after(ctx, n);

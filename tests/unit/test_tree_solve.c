@@ -341,6 +341,10 @@ static double least_eigenvalue(setting *o, double *largest)
     double *A = loop_operator(o->r);
     assert_int_equal(hol_dense_eigen_symmetric(o->ctx, n, A, false, value), HOL_OK);
     const double least = value[0];
+    double low, high; // estimates
+    assert_int_equal(hol_recursion_spectrum(o->ctx, o->r, &low, &high), HOL_OK);
+    assert_true(low >= least * (1 - 1e-12) && low < 1.1 * least);
+    assert_true(high <= value[n - 1] * (1 + 1e-12) && high > 0.98 * value[n - 1]);
     *largest = value[n - 1];
     free(A), free(value);
     return least;

@@ -1,0 +1,26 @@
+// Users' equations that follow from positions, velocities, states and time alone, one after the other: for methods that
+// know the forces before they solve for accelerations. docs/theory.md, section 15.6.
+#ifndef HOL_SYSTEM_EXPLICIT_H
+#define HOL_SYSTEM_EXPLICIT_H
+
+#include "system/system.h"
+
+typedef struct hol_explicit {
+    int n;
+    int *order; // equations as they follow from each other; block k of user code as -1 - k      (n)
+} hol_explicit;
+
+// Why and where no such order exists.
+typedef struct hol_obstacle {
+    const char *name, *why; // of an equation; what it needs
+    hol_src at;
+} hol_obstacle;
+
+// HOL_RECOVERABLE: there is none, *obstacle says why. Destroy it after a failure too.
+hol_status hol_explicit_create(hol_context *ctx, const hol_model_data *m, hol_explicit *o,
+                               hol_obstacle *obstacle);
+void hol_explicit_destroy(hol_explicit *o);
+// x->z from the rest of x. HOL_RECOVERABLE: user code asks for a smaller step.
+hol_status hol_explicit_evaluate(const hol_explicit *o, hol_system *s, hol_state *x);
+
+#endif

@@ -1,0 +1,390 @@
+// See loop_solve.h.
+#include "system/loop_solve.h"
+#include "linalg/dense.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { MAX_CORRECTIONS = 30, LANCZOS = 20 };
+#define NEWTON 1e-4 // part of the error of the positions that the solver may leave
+#define EXACT 1e-13 // the same of velocities
+
+// ---- creation -------------------------------------------------------------------------------------------------
+
+hol_status hol_loops_possible(hol_context *ctx, const hol_model_data *m, hol_obstacle *obstacle)
+{
+    hol_explicit users;
+    for (int i = 0; i < m->n_elements; i++)
+        if (m->element[i].n_rates) {
+            *obstacle = (hol_obstacle){m->element[i].name, "it is a velocity constraint", m->element[i].at};
+            return HOL_RECOVERABLE;
+        }
+    const hol_status st = hol_explicit_create(ctx, m, &users, obstacle);
+    hol_explicit_destroy(&users);
+    return st;
+}
+
+static hol_status make_room(hol_context *ctx, hol_loops *o)
+{
+    const size_t m = (size_t)o->size->n_loops, n = (size_t)o->size->n, t = (size_t)o->size->n_tree;
+    const size_t dense = m <= HOL_LOOPS_DENSE ? m * m : 0;
+    o->memory = hol_calloc(ctx, 7 * m + 4 * n + t + dense + 1, sizeof *o->memory);
+    o->pivot = hol_calloc(ctx, m + 1, sizeof *o->pivot);
+    if (!o->memory || !o->pivot) return HOL_ERR_MEMORY;
+    double **const loop[] = {&o->row_size, &o->mu, &o->b, &o->g, &o->p, &o->z, &o->d};
+    double **const body[] = {&o->f, &o->u, &o->w, &o->k};
+    double *at = o->memory;
+    for (int i = 0; i < HOL_COUNT(loop); i++, at += m) *loop[i] = at;
+    for (int i = 0; i < HOL_COUNT(body); i++, at += n) *body[i] = at;
+    o->lam = at;
+    o->A = dense ? at + t : NULL;
+    for (int i = 0; i < (int)m; i++) {
+        int row;
+        const hol_element *e = hol_recursion_loop_row(o->r, i, &row);
+        o->row_size[i] = hol_model_row_size(o->s->m, e->row + row);
+    }
+    return HOL_OK;
+}
+
+hol_status hol_loops_create(hol_context *ctx, hol_system *s, const hol_state *x, double accuracy,
+                            hol_loops *o)
+{
+    hol_obstacle obstacle;
+    *o = (hol_loops){.s = s, .accuracy = accuracy};
+    hol_status st = hol_explicit_create(ctx, s->m, &o->users, &obstacle);
+    if (!st) st = hol_forest_create(ctx, s->m, x->q, &o->forest);
+    if (!st) st = hol_recursion_create(ctx, s, &o->forest, &o->r);
+    if (st) return st;
+    o->size = hol_recursion_sizes(o->r);
+    return make_room(ctx, o);
+}
+
+void hol_loops_destroy(hol_loops *o)
+{
+    hol_recursion_destroy(o->r);
+    hol_forest_destroy(&o->forest);
+    hol_explicit_destroy(&o->users);
+    hol_free(o->memory);
+    hol_free(o->pivot);
+    *o = (hol_loops){0};
+}
+
+void hol_loops_archive(hol_loops *o, hol_archive *a)
+{
+    hol_archive_bytes(a, o->mu, (size_t)o->size->n_loops * sizeof *o->mu);
+    HOL_ARCHIVE(a, o->solves);
+    HOL_ARCHIVE(a, o->iterations);
+}
+
+// ---- A mu = b ----------------------------------------------------------------------------------------------------
+
+static double dot(int n, const double *x, const double *y)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += x[i] * y[i];
+    return sum;
+}
+
+// k = K D^T p, w = D k
+static void through_tree(hol_recursion *r, int n, const double *p, double *k, double *w)
+{
+    memset(k, 0, (size_t)n * sizeof *k);
+    hol_recursion_loops_force(r, 1, p, k);
+    hol_recursion_apply(r, k, NULL, k);
+    hol_recursion_loops_times(r, k, w);
+}
+
+// Cholesky factors with pivots of A by columns, the largest diagonal entry first; what is left of a semi-definite matrix
+// when all of them are rounding is left out.
+static void factor_dense(hol_loops *o)
+{
+    const int m = o->size->n_loops;
+    double *A = o->A, most = 0;
+    for (int j = 0; j < m; j++) {
+        memset(o->p, 0, (size_t)m * sizeof *o->p);
+        o->p[j] = o->row_size[j];
+        through_tree(o->r, o->size->n, o->p, o->k, A + j * m);
+        for (int i = 0; i < m; i++) A[i + j * m] *= o->row_size[i];
+        o->pivot[j] = j;
+        most = fmax(most, A[j + j * m]);
+    }
+    for (o->rank = 0; o->rank < m; o->rank++) {
+        const int k = o->rank;
+        int best = k;
+        for (int i = k + 1; i < m; i++)
+            if (A[i + i * m] > A[best + best * m]) best = i;
+        if (!(A[best + best * m] > 4 * m * DBL_EPSILON * most)) return;
+        for (int i = 0; i < m && best != k; i++) { // rows and columns of the whole matrix change places
+            const double x = A[i + k * m];
+            A[i + k * m] = A[i + best * m];
+            A[i + best * m] = x;
+        }
+        for (int i = 0; i < m && best != k; i++) {
+            const double x = A[k + i * m];
+            A[k + i * m] = A[best + i * m];
+            A[best + i * m] = x;
+        }
+        const int held = o->pivot[k];
+        o->pivot[k] = o->pivot[best];
+        o->pivot[best] = held;
+        const double root = sqrt(A[k + k * m]);
+        for (int i = k; i < m; i++) A[i + k * m] /= root;
+        for (int j = k + 1; j < m; j++)
+            for (int i = j; i < m; i++) {
+                A[i + j * m] -= A[i + k * m] * A[j + k * m];
+                A[j + i * m] = A[i + j * m];
+            }
+    }
+}
+
+static void solve_dense(const hol_loops *o, const double *b, double *mu)
+{
+    const int m = o->size->n_loops, n = o->rank;
+    const double *A = o->A;
+    double y[HOL_LOOPS_DENSE];
+    for (int i = 0; i < n; i++) {
+        y[i] = b[o->pivot[i]] * o->row_size[o->pivot[i]];
+        for (int k = 0; k < i; k++) y[i] -= A[i + k * m] * y[k];
+        y[i] /= A[i + i * m];
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        for (int k = i + 1; k < n; k++) y[i] -= A[k + i * m] * y[k];
+        y[i] /= A[i + i * m];
+    }
+    for (int i = 0; i < m; i++) mu[o->pivot[i]] = i < n ? y[i] * o->row_size[o->pivot[i]] : 0;
+}
+
+static double largest(const hol_loops *o, const double *x)
+{
+    double most = 0;
+    for (int i = 0; i < o->size->n_loops; i++) {
+        const double size = fabs(x[i]) / o->row_size[i];
+        if (!(size <= most)) most = size;
+    }
+    return most;
+}
+
+// mu += what is missing of A mu = b, the residual g = b - A mu being given, and u -= K D^T of the change, until the residual
+// is `part` of b in the preconditioner's norm, or no larger than `exact` by the rows' natural size.
+static hol_status solve_gradients(hol_loops *o, const double *b, double *g, double part, double exact,
+                                  double *mu, double *u)
+{
+    const int m = o->size->n_loops, n = o->size->n, most = 10 * m + 100;
+    double *p = o->p, *z = o->z;
+    memcpy(z, b, (size_t)m * sizeof *z);
+    hol_recursion_solve_blocks(o->r, z);
+    const double enough = part * part * dot(m, b, z);
+    memcpy(z, g, (size_t)m * sizeof *z);
+    hol_recursion_solve_blocks(o->r, z);
+    double rho = dot(m, g, z), first = rho;
+    memcpy(p, z, (size_t)m * sizeof *p);
+    for (int k = 0; rho > enough && largest(o, g) > exact; k++) {
+        if (k == most) return rho <= 1e-6 * fmax(first, enough / (part * part)) ? HOL_OK : HOL_RECOVERABLE;
+        through_tree(o->r, n, p, o->k, z);
+        o->iterations++;
+        const double curvature = dot(m, p, z);
+        if (!(curvature > DBL_EPSILON * DBL_EPSILON * dot(m, p, p))) break; // the rest is in the null space
+        const double a = rho / curvature;
+        for (int i = 0; i < m; i++) mu[i] += a * p[i];
+        for (int i = 0; i < m; i++) g[i] -= a * z[i];
+        for (int i = 0; i < n; i++) u[i] -= a * o->k[i];
+        memcpy(z, g, (size_t)m * sizeof *z);
+        hol_recursion_solve_blocks(o->r, z);
+        const double next = dot(m, g, z), c = next / rho;
+        rho = next;
+        for (int i = 0; i < m; i++) p[i] = z[i] + c * p[i];
+    }
+    return isfinite(rho) ? HOL_OK : HOL_RECOVERABLE;
+}
+
+// mu with A mu = b, from the given one, and u -= K D^T mu. Both are exact enough for `part` and `exact` above.
+static hol_status solve(hol_loops *o, const double *b, double part, double exact, double *mu, double *u)
+{
+    const int m = o->size->n_loops, n = o->size->n;
+    o->solves++;
+    if (o->A) {
+        solve_dense(o, b, mu);
+        through_tree(o->r, n, mu, o->k, o->z);
+        for (int i = 0; i < n; i++) u[i] -= o->k[i];
+        return isfinite(dot(m, mu, mu)) ? HOL_OK : HOL_RECOVERABLE;
+    }
+    memcpy(o->g, b, (size_t)m * sizeof *o->g);
+    if (dot(m, mu, mu) > 0) {
+        through_tree(o->r, n, mu, o->k, o->z);
+        for (int i = 0; i < m; i++) o->g[i] -= o->z[i];
+        for (int i = 0; i < n; i++) u[i] -= o->k[i];
+    }
+    return solve_gradients(o, b, o->g, part, exact, mu, u);
+}
+
+// Everything that depends on the state, factored.
+static hol_status prepare(hol_loops *o, const hol_state *x)
+{
+    hol_recursion_set(o->r, x);
+    const hol_status st = hol_recursion_factor(o->r);
+    if (st || !o->size->n_loops) return st;
+    hol_recursion_set_loops(o->r, x);
+    if (o->A)
+        factor_dense(o);
+    else
+        hol_recursion_factor_blocks(o->r);
+    return HOL_OK;
+}
+
+// ---- accelerations ------------------------------------------------------------------------------------------------
+
+// At a state that is prepared.
+static hol_status accelerate(hol_loops *o, hol_state *x, bool multipliers)
+{
+    const int m = o->size->n_loops;
+    hol_status st = HOL_OK;
+    hol_recursion_apply(o->r, hol_recursion_forces(o->r), hol_recursion_bias(o->r), o->u);
+    if (m) {
+        const double *tau = hol_recursion_theta_tau(o->r);
+        hol_recursion_loops_times(o->r, o->u, o->b);
+        for (int i = 0; i < m; i++) o->b[i] -= tau[i];
+        st = solve(o, o->b, o->accuracy, 0, o->mu, o->u);
+    }
+    if (st) {
+        memset(o->mu, 0, (size_t)m * sizeof *o->mu);
+        return st;
+    }
+    hol_recursion_put_accelerations(o->r, o->u, x);
+    if (!multipliers) return HOL_OK;
+    memcpy(o->f, hol_recursion_forces(o->r), (size_t)o->size->n * sizeof *o->f);
+    if (m) hol_recursion_loops_force(o->r, -1, o->mu, o->f);
+    hol_recursion_multipliers(o->r, o->f, o->u, o->lam);
+    hol_recursion_put_multipliers(o->r, o->lam, o->mu, x);
+    return HOL_OK;
+}
+
+hol_status hol_loops_accelerations(hol_loops *o, hol_state *x, bool multipliers)
+{
+    hol_status st = hol_explicit_evaluate(&o->users, o->s, x);
+    if (!st && !o->size->n_loops) return hol_recursion_accelerations(o->r, x, multipliers);
+    if (!st) st = prepare(o, x);
+    return st ? st : accelerate(o, x, multipliers);
+}
+
+// ---- projections --------------------------------------------------------------------------------------------------
+
+static double scale_of(const hol_system *s, const double *x, double least)
+{
+    for (int i = 0; i < s->nq; i++) least = fmax(least, fabs(x[i]) / s->q_size[i]);
+    return least;
+}
+
+// Newton's method in the metric of the masses, the tree's joints after every step; leaves the state prepared if there
+// are loops.
+static hol_status settle_positions(hol_loops *o, hol_state *x)
+{
+    const int m = o->size->n_loops, n = o->size->n;
+    const double exact = 4 * DBL_EPSILON * scale_of(o->s, x->q, 1);
+    double last = HOL_INF;
+    for (int k = 0; k < MAX_CORRECTIONS; k++) {
+        int steps = 0;
+        hol_status st = hol_recursion_project_positions(o->r, x, exact, &steps);
+        if (!st && m) st = prepare(o, x);
+        if (st || !m) return st;
+        const double *theta = hol_recursion_theta(o->r), size = largest(o, theta);
+        if (size <= exact || (size <= 100 * exact && size > 0.5 * last)) return HOL_OK;
+        if (!isfinite(size) || (k > 2 && size > 0.5 * last)) return HOL_RECOVERABLE;
+        memset(o->d, 0, (size_t)m * sizeof *o->d);
+        memset(o->w, 0, (size_t)n * sizeof *o->w);
+        memcpy(o->b, theta, (size_t)m * sizeof *o->b);
+        st = solve(o, o->b, NEWTON, 0.1 * exact, o->d, o->w);
+        if (st) return st;
+        hol_recursion_move(o->r, 1, o->w, x);
+        last = size;
+    }
+    return HOL_RECOVERABLE;
+}
+
+static hol_status settle_velocities(hol_loops *o, hol_state *x)
+{
+    const int m = o->size->n_loops;
+    const double exact = 8 * DBL_EPSILON * scale_of(o->s, x->v, 1 / o->s->m->time_scale);
+    hol_status st = hol_recursion_project_velocities(o->r, x);
+    if (!st && m) st = prepare(o, x);
+    if (st || !m) return st;
+    const double *time = hol_recursion_theta_t(o->r);
+    memcpy(o->w, hol_recursion_twists(o->r), (size_t)o->size->n * sizeof *o->w);
+    hol_recursion_loops_times(o->r, o->w, o->b);
+    for (int i = 0; i < m; i++) o->b[i] += time[i];
+    if (largest(o, o->b) <= exact) return HOL_OK;
+    memset(o->d, 0, (size_t)m * sizeof *o->d);
+    st = solve(o, o->b, EXACT, exact, o->d, o->w);
+    if (st) return st;
+    hol_recursion_put_velocities(o->r, o->w, x);
+    return prepare(o, x);
+}
+
+hol_status hol_loops_settle(hol_loops *o, hol_state *x)
+{
+    hol_status st = settle_positions(o, x);
+    if (!st) st = settle_velocities(o, x);
+    if (!st && !o->size->n_loops) return hol_loops_accelerations(o, x, true);
+    if (!st) st = hol_explicit_evaluate(&o->users, o->s, x);
+    if (!st && o->users.n) st = prepare(o, x); // the forces of users' equations
+    return st ? st : accelerate(o, x, true);
+}
+
+// ---- how singular ------------------------------------------------------------------------------------------------
+
+double hol_loops_distance(hol_loops *o)
+{
+    hol_random random = {99};
+    double sum = 0;
+    if (!o->A || !o->size->n_loops) return HOL_INF;
+    for (int i = 0; i < o->size->n_loops; i++) o->b[i] = o->row_size[i] * hol_random_uniform(&random);
+    if (o->rank < o->size->n_loops) return 0;
+    solve_dense(o, o->b, o->d);
+    for (int i = 0; i < o->size->n_loops; i++) sum += fabs(o->d[i]) * o->row_size[i];
+    return 1 / sqrt(sum);
+}
+
+// Lanczos' method with the scalar product of the preconditioner is the method of conjugate gradients: its tridiagonal matrix
+// follows from the numbers a_k, c_k of the iteration above.
+hol_status hol_loops_extremes(hol_context *ctx, hol_recursion *r, const hol_state *x, bool scaled,
+                              double *least, double *most)
+{
+    const hol_recursion_size *size = hol_recursion_sizes(r);
+    const int m = size->n_loops, n = size->n;
+    double T[LANCZOS * LANCZOS] = {0}, value[LANCZOS], a = 0, c = 0;
+    int steps = 0;
+    hol_random random = {5};
+    *least = *most = 0;
+    if (!m) return HOL_OK;
+    double *g = hol_calloc(ctx, (size_t)(3 * m + n), sizeof *g);
+    if (!g) return HOL_ERR_MEMORY;
+    double *p = g + m, *z = p + m, *k = z + m;
+    hol_recursion_set(r, x);
+    const hol_status st = hol_recursion_factor(r);
+    hol_recursion_set_loops(r, x);
+    hol_recursion_factor_blocks(r);
+    for (int i = 0; i < m; i++) z[i] = g[i] = hol_random_uniform(&random);
+    if (scaled) hol_recursion_solve_blocks(r, z);
+    memcpy(p, z, (size_t)m * sizeof *p);
+    const double first = dot(m, g, z);
+    for (double rho = first; !st && steps < LANCZOS && steps < m && rho > 1e-20 * first; steps++) {
+        through_tree(r, n, p, k, z);
+        const double next_a = rho / dot(m, p, z), before = steps ? c / a : 0;
+        if (!(next_a > 0) || !isfinite(next_a)) break;
+        if (steps) T[steps + (steps - 1) * LANCZOS] = T[steps - 1 + steps * LANCZOS] = sqrt(c) / a;
+        a = next_a;
+        T[steps + steps * LANCZOS] = 1 / a + before;
+        for (int i = 0; i < m; i++) z[i] = g[i] -= a * z[i];
+        if (scaled) hol_recursion_solve_blocks(r, z);
+        c = dot(m, g, z) / rho;
+        rho *= c;
+        for (int i = 0; i < m; i++) p[i] = z[i] + c * p[i];
+    }
+    hol_free(g);
+    if (st || !steps) return st;
+    for (int j = 0; j < steps; j++) memmove(T + j * steps, T + j * LANCZOS, (size_t)steps * sizeof *T);
+    const hol_status solved = hol_dense_eigen_symmetric(ctx, steps, T, false, value);
+    *least = value[0];
+    *most = value[steps - 1];
+    return solved;
+}

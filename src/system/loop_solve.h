@@ -1,0 +1,59 @@
+// Accelerations and projections through the tree solve, loop multipliers exact: conjugate gradients on
+//
+//     A mu = D u_free - tau,    A = D K D^T,    u = u_free - K D^T mu                              (15.10)
+//
+// with the tree solve as operator, preconditioned by the blocks of D M^-1 D^T; for few rows A is made and factored with
+// pivoting. At singular poses both find a solution, the first the one of smallest norm. What the sparse matrix does in
+// project.h and settle.h is done here in O(n). docs/theory.md, section 15.5.
+#ifndef HOL_SYSTEM_LOOPS_H
+#define HOL_SYSTEM_LOOPS_H
+
+#ifndef HOL_SYSTEM_LOOP_SOLVE_H
+#define HOL_SYSTEM_LOOP_SOLVE_H
+
+#include "system/explicit.h"
+#include "system/tree_solve.h"
+
+enum { HOL_LOOPS_DENSE = 50 }; // rows up to which A is factored
+
+typedef struct hol_loops {
+    hol_system *s;
+    hol_forest forest;
+    hol_recursion *r;
+    hol_explicit users;
+    const hol_recursion_size *size;
+    double accuracy;           // of the accelerations: part of the right-hand side that may be left
+    double *row_size;          // natural size of each loop row                                  (n_loops)
+    double *mu;                // multipliers of the accelerations found last, the next start      (n_loops)
+    double *b, *g, *p, *z, *d; // right-hand side, residual, direction, preconditioned, change  (n_loops)
+    double *f, *u, *w, *k;     // twists and wrenches                                              (n)
+    double *lam;               // of the tree                                                    (n_tree)
+    double *A;                 // factored, (n_loops x n_loops); NULL: conjugate gradients
+    int *pivot, rank;
+    double *memory;
+    long solves, iterations;
+} hol_loops;
+
+// Does the model suit? HOL_RECOVERABLE: no, *obstacle says why.
+hol_status hol_loops_possible(hol_context *ctx, const hol_model_data *m, hol_obstacle *obstacle);
+// x: a consistent state. Destroy it after a failure too.
+hol_status hol_loops_create(hol_context *ctx, hol_system *s, const hol_state *x, double accuracy,
+                            hol_loops *o);
+void hol_loops_destroy(hol_loops *o);
+
+// x->z, x->a, and with `multipliers` x->lam. HOL_RECOVERABLE: not determined.
+hol_status hol_loops_accelerations(hol_loops *o, hol_state *x, bool multipliers);
+// Positions and velocities by the smallest changes in the metric of the masses, then accelerations and multipliers.
+hol_status hol_loops_settle(hol_loops *o, hol_state *x);
+// Smallest singular value of D by the metric K, in some unit, at the state of the last accelerations: how near a singular
+// pose is. INFINITY: not known, where A is not factored.
+double hol_loops_distance(hol_loops *o);
+// Estimates of the extreme eigenvalues of E A at x, E the inverse blocks, or of A: 20 steps of Lanczos' method. This
+// allocates.
+hol_status hol_loops_extremes(hol_context *ctx, hol_recursion *r, const hol_state *x, bool scaled,
+                              double *least, double *most);
+void hol_loops_archive(hol_loops *o, hol_archive *a);
+
+#endif
+
+#endif

@@ -1,0 +1,68 @@
+// Extreme eigenvalues of the loop operator by Lanczos' method. docs/theory.md, section 14.5.
+#include "linalg/dense.h"
+#include "system/tree_solve.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { STEPS = HOL_RECURSION_STEPS };
+#define EXHAUSTED 1e-10 // a next vector this small: the space of the operator is spanned
+
+static double dot(int n, const double *a, const double *b)
+{
+    double s = 0;
+    for (int i = 0; i < n; i++) s += a[i] * b[i];
+    return s;
+}
+
+// w less its parts along the k rows of V, twice; what remains of its length.
+static double make_orthogonal(int n, int k, const double *V, double *w)
+{
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < k; i++) {
+            const double *v = V + (size_t)i * (size_t)n, c = dot(n, v, w);
+            for (int j = 0; j < n; j++) w[j] -= c * v[j];
+        }
+    return sqrt(dot(n, w, w));
+}
+
+// V: rows are the orthonormal vectors; T (STEPS x STEPS) the operator on them. Returns how many.
+static int lanczos(hol_recursion *r, int n, double *V, double *T)
+{
+    hol_random seed = {2024};
+    double scale = 0;
+    for (int i = 0; i < n; i++) V[i] = hol_random_uniform(&seed);
+    const double size = sqrt(dot(n, V, V));
+    for (int i = 0; i < n; i++) V[i] /= size;
+    const int most = n < STEPS ? n : STEPS;
+    for (int k = 0; k < most; k++) {
+        double *v = V + (size_t)k * (size_t)n, *w = v + n;
+        memcpy(w, v, (size_t)n * sizeof *w);
+        hol_recursion_operator(r, w);
+        T[k * (STEPS + 1)] = dot(n, v, w);
+        scale = fmax(scale, fabs(T[k * (STEPS + 1)]));
+        const double rest = make_orthogonal(n, k + 1, V, w);
+        if (k + 1 == most || rest < EXHAUSTED * scale) return k + 1;
+        T[k * STEPS + k + 1] = T[(k + 1) * STEPS + k] = rest;
+        for (int i = 0; i < n; i++) w[i] /= rest;
+    }
+    return most;
+}
+
+hol_status hol_recursion_spectrum(hol_context *ctx, hol_recursion *r, double *least, double *most)
+{
+    const int n = hol_recursion_sizes(r)->n_loops;
+    double T[STEPS * STEPS] = {0}, packed[STEPS * STEPS], value[STEPS];
+    *least = *most = 0;
+    if (n == 0) return HOL_OK;
+    double *V = hol_calloc(ctx, (size_t)(STEPS + 1) * (size_t)n, sizeof *V);
+    if (!V) return HOL_ERR_MEMORY;
+    const int k = lanczos(r, n, V, T);
+    hol_free(V);
+    for (int i = 0; i < k; i++) memcpy(packed + i * k, T + i * STEPS, (size_t)k * sizeof *packed);
+    const hol_status st = hol_dense_eigen_symmetric(ctx, k, packed, false, value);
+    if (st) return st;
+    *least = value[0];
+    *most = value[k - 1];
+    return HOL_OK;
+}
