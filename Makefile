@@ -41,7 +41,7 @@ FLAGS := -std=c17 -D_POSIX_C_SOURCE=200809L -O2 -g -fno-math-errno -fPIC -fno-se
          $(WARNINGS) $(EXTRA.$(VARIANT))
 COMPILE = $(COMPILER) $(FLAGS) $(HEADERS) -MMD -MP $(CFLAGS)
 # Asked for only when something is linked, so that `make setup` works without pkg-config.
-LIBS = -lsundials_cvode -lsundials_ida -lsundials_nvecserial -lsundials_sunnonlinsolfixedpoint -lklu -lamd -lcolamd -lbtf -lsuitesparseconfig $(shell pkg-config --libs yaml-0.1 lapacke openblas netcdf) -lm -ldl -pthread
+LIBS = -lsundials_cvode -lsundials_ida -lsundials_nvecserial -lsundials_sunnonlinsolfixedpoint -lklu -lamd -lcolamd -lbtf -lsuitesparseconfig -larpack $(shell pkg-config --libs yaml-0.1 lapacke openblas netcdf) -lm -ldl -pthread
 
 # ---- sources ----------------------------------------------------------------------------------------------
 

@@ -244,7 +244,7 @@ typedef struct hol_modes_options {
     double at;        // time up to which the model's run goes before [s]; 0: the assembled start
     bool equilibrium; // a static equilibrium is looked for from there
     hol_metric metric;
-    int count; // the lowest so many; 0: all
+    int count; // the lowest so many; 0: all, of large models 20
 } hol_modes_options;
 
 typedef struct hol_mode {
@@ -274,8 +274,11 @@ typedef struct hol_modes {
     double speed;     // largest |v| by natural size and time [-]
     double rate;      // largest rate of a state by natural time, relative to 1 + |state| [-]
     double omega_max; // largest sqrt|eigenvalue of M_R^-1 K_R| with positive real part [rad/s]; 0: none
-    int n_all, n;     // modes there are, and those here
-    hol_mode *mode;   // by |eigenvalue|                                                       (n)
+    int n_all, n;     // modes there are, and those here; of large models only those computed
+    int projected; // large models: damping, velocities and states are projected onto so many undamped modes; 0: they are not
+    double
+        outside; // then the largest acceleration of a mode beyond those, against omega^2 times the mode [-]
+    hol_mode *mode; // by |eigenvalue|                                                       (n)
 } hol_modes;
 
 // NULL: error. HOL_ERR_USAGE: too many degrees of freedom, or no equilibrium with velocity constraints or moving drivers;

@@ -90,7 +90,7 @@ static hol_status describe_tree(hol_context *ctx, const hol_model_data *m, hol_s
     if (!st && changed) st = hol_system_reselect(ctx, s, rank->active, &x, 1);
     // models that the recursion refuses have a tree, but no operator; the message is not for the user
     hol_context *quiet = hol_context_create();
-    if (!st && !quiet) st = HOL_ERR_MEMORY;
+    if (!st && !quiet) st = hol_fail(ctx, HOL_ERR_MEMORY, "out of memory");
     out->roots = f.n_roots;
     out->depth = f.depth;
     out->n_cut = f.n_cut;

@@ -2,6 +2,7 @@
 #include "analysis/modes.h"
 #include "analysis/dynamics.h"
 #include "analysis/equilibrium.h"
+#include "analysis/modes_sparse.h"
 #include "analysis/omega.h"
 #include "linalg/dense.h"
 #include "system/initial.h"
@@ -12,11 +13,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_UNKNOWNS = 2000 }; // rows of A: 1000 degrees of freedom, half a minute and 0.3 GB
+enum {
+    DENSE_FREEDOM = 300, // degrees of freedom up to which all modes are found
+    MOST_DENSE = 1000,   // or, if many are wanted: half a minute and 0.3 GB
+    MANY = 4,            // that is more than a fourth of them
+    USUAL_COUNT = 20     // of large models
+};
 #define FLAT 1e-11      // singular values and eigenvalues of stiffness that count as 0, against the largest
 #define SMALLEST 1e-2   // stiffness below which the largest is not a measure, by natural time
 #define SYMMETRIC 1e-10 // what K_R may lack in symmetry
 #define UNDAMPED 1e-13  // C_R against sqrt(K_R)
+#define ROUNDING 4e-16  // what remains of an eigenvalue 0, against the largest of all
 
 typedef struct {
     hol_modes m; // first: what the caller sees
@@ -27,7 +34,9 @@ typedef struct {
     hol_context *ctx;
     hol_arena *arena;
     hol_reduced r;
-    double scale; // largest entry of K_R [1/s^2]
+    double scale;     // largest entry of K_R [1/s^2]
+    double omega_max; // of a part; 0: the equations are complete
+    double outside;   // see hol_modes
     int n, room;
     hol_mode *mode;
     double *p; // of the mode at hand: real part and imaginary part of (p; w; X)       (2 x n)
@@ -93,6 +102,40 @@ static hol_status normalise(const finder *f, hol_mode *mode)
     return HOL_OK;
 }
 
+// Of a part: accelerations of the mode beyond the directions, against those of the mode, (omega^2 u).
+static hol_status judge_part(finder *f, double square, const hol_mode *mode)
+{
+    const hol_reduced *r = &f->r;
+    const size_t nq = (size_t)r->s->nq;
+    double beyond = 0, all = 0;
+    double *da = hol_calloc(f->ctx, 2 * nq, sizeof *da), *Mda = da + nq;
+    if (!da) return HOL_ERR_MEMORY;
+    for (int part = 0; part < 2; part++) {
+        const double *p = f->p + part * r->n, *u = part ? mode->shape_im : mode->shape_re;
+        memset(da, 0, nq * sizeof *da);
+        for (int j = 0; j < r->n; j++)
+            for (size_t i = 0; i < nq && p[j] != 0; i++)
+                da[i] += p[j] * r->out[(size_t)j * (size_t)r->s->n + i];
+        const hol_status st = hol_reduced_project(r, da);
+        for (int j = 0; j < r->e && !st; j++) {
+            double sum = 0;
+            for (size_t i = 0; i < nq; i++) sum += r->WV[(size_t)j * nq + i] * da[i];
+            for (size_t i = 0; i < nq; i++) da[i] -= sum * r->V[(size_t)j * nq + i];
+        }
+        hol_reduced_mass_times(r, da, Mda);
+        for (size_t i = 0; i < nq; i++) beyond += da[i] * Mda[i];
+        hol_reduced_mass_times(r, u, Mda);
+        for (size_t i = 0; i < nq; i++) all += u[i] * Mda[i];
+        if (st) {
+            hol_free(da);
+            return st;
+        }
+    }
+    hol_free(da);
+    if (all > 0) f->outside = fmax(f->outside, sqrt(fmax(0, beyond) / all) / square);
+    return HOL_OK;
+}
+
 // re + i im with the vector in f->p; 0: rigid.
 static hol_status add(finder *f, double re, double im)
 {
@@ -122,7 +165,9 @@ static hol_status add(finder *f, double re, double im)
     mode->share = memory + 2 * (nq + nx);
     expand(f, f->p, mode->shape_re, mode->state_re);
     expand(f, f->p + f->r.n, mode->shape_im, mode->state_im);
-    return normalise(f, mode);
+    const double square = re * re + im * im;
+    const hol_status st = f->omega_max > 0 && square > 0 ? judge_part(f, square, mode) : HOL_OK;
+    return st ? st : normalise(f, mode);
 }
 
 // ---- without damping: K_R is symmetric ------------------------------------------------------------------------
@@ -287,7 +332,7 @@ static hol_status find_all(finder *f)
 {
     const hol_reduced *r = &f->r;
     const double T = r->s->m->time_scale;
-    f->scale = SMALLEST / (T * T);
+    f->scale = fmax(SMALLEST / (T * T), ROUNDING / FLAT * f->omega_max * f->omega_max);
     for (int j = 0; j < r->d; j++)
         for (int i = 0; i < r->e; i++) f->scale = fmax(f->scale, fabs(entry(r, r->d + i, j)));
     f->p = hol_calloc(f->ctx, 2 * (size_t)r->n + 1, sizeof *f->p);
@@ -333,25 +378,92 @@ static hol_status name_all(hol_arena *arena, const hol_model_data *m, hol_modes 
     return HOL_OK;
 }
 
+static hol_status nothing_at(hol_context *ctx, const hol_state *x)
+{
+    return hol_fail(
+        ctx, HOL_ERR_INTEGRATION,
+        "there are no modes at t = %.6g s: a singular pose, or the masses do not determine the motion", x->t);
+}
+
+// All modes, by dense matrices.
+static hol_status find_dense(finder *f, hol_system *s, hol_rank *rank, hol_state *x,
+                             const hol_modes_options *o, hol_modes *out)
+{
+    hol_status st = hol_reduced_create(f->ctx, s, o->metric == HOL_METRIC_NATURAL, &f->r);
+    if (!st) st = o->equilibrium ? hol_equilibrium_find(f->ctx, &f->r, rank, x) : hol_reduced_find(&f->r, x);
+    if (st > 0) st = nothing_at(f->ctx, x);
+    if (!st) st = find_all(f);
+    return st ? st : hol_omega_of(f->ctx, &f->r, &out->omega_max);
+}
+
+static hol_status refuse_large(hol_context *ctx, const hol_modes_options *o, int d)
+{
+    if (o->equilibrium)
+        return hol_fail(ctx, HOL_ERR_USAGE,
+                        "%d degrees of freedom: an equilibrium is looked for by dense matrices, up to %d. "
+                        "Let the model come to "
+                        "rest with damping and use --at",
+                        d, MOST_DENSE);
+    if (o->metric == HOL_METRIC_NATURAL)
+        return hol_fail(
+            ctx, HOL_ERR_USAGE,
+            "%d degrees of freedom: in the natural metric modes are computed by dense matrices, up to %d", d,
+            MOST_DENSE);
+    if (o->count > d / MANY)
+        return hol_fail(ctx, HOL_ERR_USAGE,
+                        "%d modes of %d degrees of freedom: above %d degrees of freedom at most a fourth of "
+                        "them are computed",
+                        o->count, d, MOST_DENSE);
+    return HOL_OK;
+}
+
+// The lowest modes: the equations are projected onto the directions of the undamped ones at rest.
+static hol_status find_sparse(finder *f, hol_system *s, const hol_state *x, int count, hol_modes *out)
+{
+    hol_modes_sparse v;
+    hol_status st = hol_reduced_create_part(f->ctx, s, 0, &f->r);
+    if (!st) st = hol_modes_sparse_create(f->ctx, s, &f->r, count, &v);
+    if (st) return st;
+    st = hol_reduced_prepare(&f->r, x);
+    if (!st) st = hol_modes_sparse_fastest(&v, x, &f->omega_max);
+    if (!st) st = hol_modes_sparse_slowest(&v, count, f->omega_max);
+    hol_reduced_destroy(&f->r);
+    if (!st) st = hol_reduced_create_part(f->ctx, s, v.found, &f->r);
+    if (!st) st = hol_reduced_find_part(&f->r, x, v.found, v.basis);
+    if (st > 0) st = nothing_at(f->ctx, x);
+    out->projected = v.found;
+    hol_modes_sparse_destroy(&v);
+    return st ? st : find_all(f);
+}
+
+// What a part does not know of all: forces left, the fastest vibration; and no more modes than are wanted.
+static hol_status judge_large(finder *f, const hol_state *x, int count, double *work, hol_modes *out)
+{
+    const hol_reduced *r = &f->r;
+    const size_t nq = (size_t)r->s->nq;
+    double *a = work, *Ma = work + nq, sum = 0;
+    memcpy(a, x->a, nq * sizeof *a);
+    const hol_status st = hol_reduced_project(r, a);
+    hol_reduced_mass_times(r, a, Ma);
+    for (size_t i = 0; i < nq; i++) sum += a[i] * Ma[i];
+    out->residual = sqrt(fmax(0, sum));
+    out->omega_max = f->omega_max;
+    out->outside = f->outside;
+    if (f->n > count) f->n = count;
+    return st;
+}
+
 static hol_status find_at(finder *f, hol_system *s, hol_rank *rank, hol_state *x, const hol_modes_options *o,
                           hol_modes *out)
 {
-    const int d = s->nq - s->nc, rows = 2 * d - s->nk + s->nx;
+    const int d = s->nq - s->nc, count = o->count ? o->count : USUAL_COUNT;
+    const bool dense =
+        d <= DENSE_FREEDOM ||
+        (d <= MOST_DENSE && (o->equilibrium || o->metric == HOL_METRIC_NATURAL || s->nk || count > d / MANY));
     hol_balance balance;
-    if (rows > MOST_UNKNOWNS)
-        return hol_fail(f->ctx, HOL_ERR_USAGE,
-                        "%d degrees of freedom: modes are computed by dense matrices, of at most %d rows, "
-                        "two for each of them",
-                        d, MOST_UNKNOWNS);
-    hol_status st = hol_reduced_create(f->ctx, s, o->metric == HOL_METRIC_NATURAL, &f->r);
-    if (!st) st = o->equilibrium ? hol_equilibrium_find(f->ctx, &f->r, rank, x) : hol_reduced_find(&f->r, x);
-    if (st > 0)
-        st = hol_fail(
-            f->ctx, HOL_ERR_INTEGRATION,
-            "there are no modes at t = %.6g s: a singular pose, or the masses do not determine the motion",
-            x->t);
-    if (!st) st = find_all(f);
-    double *work = st ? NULL : hol_calloc(f->ctx, (size_t)f->r.n + 1, sizeof *work);
+    hol_status st = dense ? HOL_OK : refuse_large(f->ctx, o, d);
+    if (!st) st = dense ? find_dense(f, s, rank, x, o, out) : find_sparse(f, s, x, count, out);
+    double *work = st ? NULL : hol_calloc(f->ctx, (size_t)f->r.n + 2 * (size_t)s->nq, sizeof *work);
     if (!st && !work) st = HOL_ERR_MEMORY;
     if (!st) {
         hol_equilibrium_judge(&f->r, x, work, &balance);
@@ -362,8 +474,8 @@ static hol_status find_at(finder *f, hol_system *s, hol_rank *rank, hol_state *x
         out->time = x->t;
         out->metric = o->metric;
         out->degrees_of_freedom = d;
-        st = hol_omega_of(f->ctx, &f->r, &out->omega_max);
     }
+    if (!st && !dense) st = judge_large(f, x, count, work, out);
     hol_free(work);
     return st;
 }

@@ -1,5 +1,6 @@
 // See omega.h.
 #include "analysis/omega.h"
+#include "analysis/modes_sparse.h"
 #include "linalg/dense.h"
 #include "system/project.h"
 
@@ -11,6 +12,8 @@ struct hol_omega {
     hol_system *s;
     hol_state x;
     hol_reduced r;
+    hol_modes_sparse sparse; // of large models, instead of room
+    bool large;
     char *active; //                                                        (nc of the model)
     double *room; // see room_for
 };
@@ -51,25 +54,35 @@ static bool take_rows(hol_omega *o, const hol_system *s)
     return changed;
 }
 
+static hol_status create_parts(hol_omega *o)
+{
+    if (!o->large) return hol_reduced_create(o->ctx, o->s, false, &o->r);
+    const hol_status st = hol_reduced_create_part(o->ctx, o->s, 0, &o->r);
+    return st ? st : hol_modes_sparse_create(o->ctx, o->s, &o->r, 0, &o->sparse);
+}
+
+static void destroy_parts(hol_omega *o)
+{
+    hol_modes_sparse_destroy(&o->sparse);
+    hol_reduced_destroy(&o->r);
+}
+
 hol_status hol_omega_create(hol_context *ctx, const hol_system *s, hol_omega **out)
 {
     *out = NULL;
     const int d = s->nq - s->nc;
-    if (d > HOL_OMEGA_MOST)
-        return hol_fail(
-            ctx, HOL_ERR_USAGE,
-            "omega_max is computed by dense matrices, for at most %d degrees of freedom; here are %d",
-            HOL_OMEGA_MOST, d);
     hol_omega *o = hol_calloc(ctx, 1, sizeof *o);
     if (!o) return HOL_ERR_MEMORY;
     o->ctx = ctx;
+    o->large = d > HOL_OMEGA_MOST;
     o->active = hol_calloc(ctx, (size_t)s->m->nc + 1, 1);
-    o->room = hol_calloc(ctx, room_for(d), sizeof *o->room);
+    o->room = hol_calloc(ctx, o->large ? 1 : room_for(d), sizeof *o->room);
     hol_status st = o->active && o->room ? HOL_OK : HOL_ERR_MEMORY;
     if (!st) take_rows(o, s);
     if (!st && !(o->s = hol_system_create(ctx, s->m, o->active))) st = HOL_ERR_MEMORY;
+    if (!st) o->s->delta = s->delta;
     if (!st) st = hol_state_create(o->s, &o->x);
-    if (!st) st = hol_reduced_create(ctx, o->s, false, &o->r);
+    if (!st) st = create_parts(o);
     if (!st)
         *out = o;
     else
@@ -80,7 +93,7 @@ hol_status hol_omega_create(hol_context *ctx, const hol_system *s, hol_omega **o
 void hol_omega_destroy(hol_omega *o)
 {
     if (!o) return;
-    hol_reduced_destroy(&o->r);
+    destroy_parts(o);
     hol_state_destroy(&o->x);
     hol_system_destroy(o->s);
     hol_free(o->active);
@@ -91,9 +104,21 @@ void hol_omega_destroy(hol_omega *o)
 static hol_status reselect(hol_omega *o, const hol_system *s)
 {
     if (!take_rows(o, s)) return HOL_OK;
-    hol_reduced_destroy(&o->r); // its solvers keep the pattern
+    destroy_parts(o); // their solvers keep the pattern
     const hol_status st = hol_system_reselect(o->ctx, o->s, o->active, NULL, 0);
-    return st ? st : hol_reduced_create(o->ctx, o->s, false, &o->r);
+    return st ? st : create_parts(o);
+}
+
+static hol_status find_large(hol_omega *o, double *out)
+{
+    const hol_status st = hol_reduced_prepare(&o->r, &o->x);
+    return st ? st : hol_modes_sparse_fastest(&o->sparse, &o->x, out);
+}
+
+static hol_status find_dense(hol_omega *o, double *out)
+{
+    const hol_status st = hol_reduced_find(&o->r, &o->x);
+    return st ? st : largest(o->ctx, &o->r, o->room, out);
 }
 
 double hol_omega_at(hol_omega *o, const hol_system *s, const hol_state *x)
@@ -104,7 +129,7 @@ double hol_omega_at(hol_omega *o, const hol_system *s, const hol_state *x)
         hol_state_copy(o->s, &o->x, x);
         st = hol_solve_accelerations(o->s, &o->x);
     }
-    if (!st) st = o->r.memory ? hol_reduced_find(&o->r, &o->x) : HOL_ERR_MEMORY;
-    if (!st) st = largest(o->ctx, &o->r, o->room, &out);
+    if (!st && (!o->r.memory || (o->large && !o->sparse.memory))) st = HOL_ERR_MEMORY;
+    if (!st) st = o->large ? find_large(o, &out) : find_dense(o, &out);
     return st ? (double)NAN : out;
 }

@@ -4,14 +4,16 @@
 
 #include "analysis/reduced.h"
 
-enum { HOL_OMEGA_MOST = 400 }; // degrees of freedom: half a second for each value
+enum {
+    HOL_OMEGA_MOST = 400
+}; // degrees of freedom by dense matrices, half a second for each value; above by Lanczos' method
 
 typedef struct hol_omega hol_omega;
 
 // Largest sqrt|k| over the eigenvalues k of M_R^-1 K_R with positive real part [rad/s]; 0: none. Allocates.
 hol_status hol_omega_of(hol_context *ctx, const hol_reduced *r, double *out);
 
-// For many states: with a system of its own, in the mass metric. HOL_ERR_USAGE: too many degrees of freedom.
+// For many states: with a system of its own, in the mass metric. HOL_ERR_USAGE: a large model with what is not treated there.
 hol_status hol_omega_create(hol_context *ctx, const hol_system *s, hol_omega **out);
 void hol_omega_destroy(hol_omega *o);
 // Nothing is allocated, unless other rows of redundant loops (those of `s`) are in use than before. NaN: a singular pose.

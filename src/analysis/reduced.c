@@ -7,13 +7,13 @@
 
 static size_t nonzeros(const hol_system *s) { return (size_t)s->pattern.start[s->n]; }
 
-hol_status hol_reduced_create(hol_context *ctx, hol_system *s, bool natural, hol_reduced *r)
+static hol_status create(hol_context *ctx, hol_system *s, bool natural, int directions, hol_reduced *r)
 {
     memset(r, 0, sizeof *r);
     r->s = s;
     r->natural = natural;
-    r->d = s->nq - s->nc;
-    r->e = r->d - s->nk;
+    r->d = directions;
+    r->e = r->d > s->nk ? r->d - s->nk : 0;
     r->n = r->d + r->e + s->nx;
     const size_t nq = (size_t)s->nq, d = (size_t)r->d, e = s->nk ? (size_t)r->e : 0, n = (size_t)r->n,
                  nz = nonzeros(s), own = natural ? nz : 0, with = s->nk ? nz : 0, nx = (size_t)s->nx,
@@ -40,6 +40,16 @@ hol_status hol_reduced_create(hol_context *ctx, hol_system *s, bool natural, hol
     r->solver = hol_sparse_create(ctx, &s->pattern, s->nf);
     if (s->nk) r->rate_solver = hol_sparse_create(ctx, &s->pattern, s->nf);
     return r->solver && (r->rate_solver || !s->nk) ? HOL_OK : HOL_ERR_MEMORY;
+}
+
+hol_status hol_reduced_create(hol_context *ctx, hol_system *s, bool natural, hol_reduced *r)
+{
+    return create(ctx, s, natural, s->nq - s->nc, r);
+}
+
+hol_status hol_reduced_create_part(hol_context *ctx, hol_system *s, int directions, hol_reduced *r)
+{
+    return create(ctx, s, false, directions, r);
 }
 
 void hol_reduced_destroy(hol_reduced *r)
@@ -87,50 +97,64 @@ static hol_status project(const hol_reduced *r, hol_sparse *solver, const double
 {
     const hol_system *s = r->s;
     double sum = 0;
-    memset(r->work, 0, (size_t)s->n * sizeof *r->work);
-    memcpy(r->work, Wb, (size_t)s->nq * sizeof *Wb);
+    memmove(r->work, Wb, (size_t)s->nq * sizeof *Wb);
+    memset(r->work + s->nq, 0, (size_t)(s->n - s->nq) * sizeof *r->work);
     hol_sparse_solve(solver, r->work);
     for (int i = 0; i < s->n; i++) sum += fabs(r->work[i]);
     memcpy(b, r->work, (size_t)s->nq * sizeof *b);
     return isfinite(sum) ? HOL_OK : HOL_RECOVERABLE;
 }
 
-// Random directions, the same every time, projected and made orthonormal: Gram-Schmidt, twice for the sake of rounding.
-static hol_status find_basis(const hol_reduced *r, hol_sparse *solver, int count, double *B, double *WB)
+hol_status hol_reduced_project(const hol_reduced *r, double *b)
+{
+    times(r->s, r->metric, b, r->work);
+    return project(r, r->s->nk ? r->rate_solver : r->solver, r->work, b);
+}
+
+// Vector j of B, projected and made orthonormal to those before: Gram-Schmidt, twice for the sake of rounding.
+static hol_status add_direction(const hol_reduced *r, hol_sparse *solver, int j, double *B, double *WB)
 {
     const hol_system *s = r->s;
     const int nq = s->nq;
-    hol_random random = {4711};
-    for (int j = 0; j < count; j++) {
-        double *b = B + (size_t)j * (size_t)nq, *Wb = WB + (size_t)j * (size_t)nq, before = 0;
-        for (int i = 0; i < nq; i++) b[i] = hol_random_uniform(&random) * s->q_size[i];
-        for (int pass = 0; pass < 2; pass++) {
-            times(s, r->metric, b, Wb);
-            hol_status st =
-                project(r, solver, Wb, b); // the second time for what the first has lost in digits
-            if (st) return st;
-            times(s, r->metric, b, Wb);
-            if (pass == 0) before = dot(nq, b, Wb);
-            for (int k = 0; k < j; k++) {
-                const double f = dot(nq, WB + (size_t)k * (size_t)nq, b);
-                for (int i = 0; i < nq; i++) b[i] -= f * B[(size_t)k * (size_t)nq + (size_t)i];
-            }
-        }
+    double *b = B + (size_t)j * (size_t)nq, *Wb = WB + (size_t)j * (size_t)nq, before = 0;
+    for (int pass = 0; pass < 2; pass++) {
         times(s, r->metric, b, Wb);
-        const double size = dot(nq, b, Wb);
-        if (!(size > 1e-20 * before)) return HOL_RECOVERABLE;
-        for (int i = 0; i < nq; i++) {
-            b[i] /= sqrt(size);
-            Wb[i] /= sqrt(size);
+        hol_status st = project(r, solver, Wb, b); // the second time for what the first has lost in digits
+        if (st) return st;
+        times(s, r->metric, b, Wb);
+        if (pass == 0) before = dot(nq, b, Wb);
+        for (int k = 0; k < j; k++) {
+            const double f = dot(nq, WB + (size_t)k * (size_t)nq, b);
+            for (int i = 0; i < nq; i++) b[i] -= f * B[(size_t)k * (size_t)nq + (size_t)i];
         }
+    }
+    times(s, r->metric, b, Wb);
+    const double size = dot(nq, b, Wb);
+    if (!(size > 1e-20 * before)) return HOL_RECOVERABLE;
+    for (int i = 0; i < nq; i++) {
+        b[i] /= sqrt(size);
+        Wb[i] /= sqrt(size);
     }
     return HOL_OK;
 }
 
+// Random directions, the same every time.
+static hol_status find_basis(const hol_reduced *r, hol_sparse *solver, int count, double *B, double *WB)
+{
+    const hol_system *s = r->s;
+    hol_random random = {4711};
+    hol_status st = HOL_OK;
+    for (int j = 0; j < count && !st; j++) {
+        double *b = B + (size_t)j * (size_t)s->nq;
+        for (int i = 0; i < s->nq; i++) b[i] = hol_random_uniform(&random) * s->q_size[i];
+        st = add_direction(r, solver, j, B, WB);
+    }
+    return st;
+}
+
 // ---- the matrix -----------------------------------------------------------------------------------------------
 
-// z: how velocities must change along n so that all constraints on them hold; W-orthogonal to V.
-static hol_status follow(hol_reduced *r, const hol_state *x, const double *n, double *z)
+hol_status hol_reduced_follow(hol_reduced *r, const hol_state *x, const double *n, double *z)
 {
     hol_system *s = r->s;
     double *b = r->work, sum = 0;
@@ -153,7 +177,7 @@ static hol_status find_directions(hol_reduced *r, const hol_state *x)
     memset(r->dX, 0, n * (size_t)s->nx * sizeof *r->dX);
     for (size_t j = 0; j < d; j++) {
         memcpy(r->dq + j * (nq + 1), r->N + j * nq, nq * sizeof *r->dq);
-        const hol_status st = follow(r, x, r->dq + j * (nq + 1), r->Z + j * nq);
+        const hol_status st = hol_reduced_follow(r, x, r->dq + j * (nq + 1), r->Z + j * nq);
         if (st) return st;
     }
     memcpy(r->dv, r->Z, d * nq * sizeof *r->dv);
@@ -175,7 +199,7 @@ static void take(hol_reduced *r, int j, const double *change)
     for (int i = 0; i < s->nx; i++) column[d + e + i] = change[s->nq + s->m->state[i].equation];
 }
 
-hol_status hol_reduced_find(hol_reduced *r, const hol_state *x)
+hol_status hol_reduced_prepare(hol_reduced *r, const hol_state *x)
 {
     hol_system *s = r->s;
     fill(s, x, false, 0, r->mass);
@@ -183,9 +207,14 @@ hol_status hol_reduced_find(hol_reduced *r, const hol_state *x)
     if (s->nk) fill(s, x, r->natural, HOL_WITH_RATES, r->rates);
     hol_status st = hol_sparse_factor(r->solver, r->metric, 0);
     if (!st && s->nk) st = hol_sparse_factor(r->rate_solver, r->rates, 0);
-    if (!st) st = find_basis(r, r->solver, r->d, r->N, r->WN);
-    if (!st && s->nk) st = find_basis(r, r->rate_solver, r->e, r->V, r->WV);
-    if (!st) st = find_directions(r, x);
+    return st;
+}
+
+// A from the directions.
+static hol_status find_matrix(hol_reduced *r, const hol_state *x)
+{
+    hol_system *s = r->s;
+    hol_status st = find_directions(r, x);
     if (st) return st;
     hol_linear_accelerations(s, x, r->n, r->dq, r->dv, r->dX, r->out);
     s->jacobians++;
@@ -196,6 +225,25 @@ hol_status hol_reduced_find(hol_reduced *r, const hol_state *x)
         take(r, j, change);
     }
     return HOL_OK;
+}
+
+hol_status hol_reduced_find(hol_reduced *r, const hol_state *x)
+{
+    hol_status st = hol_reduced_prepare(r, x);
+    if (!st) st = find_basis(r, r->solver, r->d, r->N, r->WN);
+    if (!st && r->s->nk) st = find_basis(r, r->rate_solver, r->e, r->V, r->WV);
+    return st ? st : find_matrix(r, x);
+}
+
+hol_status hol_reduced_find_part(hol_reduced *r, const hol_state *x, int count, const double *basis)
+{
+    const size_t nq = (size_t)r->s->nq;
+    hol_status st = hol_reduced_prepare(r, x);
+    r->d = r->e = count;
+    r->n = 2 * count + r->s->nx;
+    memcpy(r->N, basis, (size_t)count * nq * sizeof *r->N);
+    for (int j = 0; j < count && !st; j++) st = add_direction(r, r->solver, j, r->N, r->WN);
+    return st ? st : find_matrix(r, x);
 }
 
 void hol_reduced_stiffness(const hol_reduced *r, double *out)

@@ -13,7 +13,7 @@
 typedef struct hol_reduced {
     hol_system *s;
     bool natural;            // W = diag(1/size^2), the metric of the tangent charts; else the mass matrix
-    int d, e;                // coordinates p, velocities w: e = d - nk
+    int d, e;                // coordinates p, velocities w: e = d - nk; of a part: directions in use
     int n;                   // d + e + nx
     double *N, *V;           // directions                                            (nq x d), (nq x e)
     double *WN, *WV;         // W times them                                          (nq x d), (nq x e)
@@ -30,10 +30,20 @@ typedef struct hol_reduced {
 } hol_reduced;
 
 hol_status hol_reduced_create(hol_context *ctx, hol_system *s, bool natural, hol_reduced *r);
+// The equations projected onto a few directions of ker Phi_q, at most so many; W = M. With 0 no matrix A, only what follows it.
+hol_status hol_reduced_create_part(hol_context *ctx, hol_system *s, int directions, hol_reduced *r);
 void hol_reduced_destroy(hol_reduced *r);
 // At a consistent state, the system's factors being those of the accelerations there. Nothing is allocated.
 // HOL_RECOVERABLE: a singular pose.
 hol_status hol_reduced_find(hol_reduced *r, const hol_state *x);
+// The same for a part: basis (nq x count), of independent vectors.
+hol_status hol_reduced_find_part(hol_reduced *r, const hol_state *x, int count, const double *basis);
+// Metric and solvers at x alone.
+hol_status hol_reduced_prepare(hol_reduced *r, const hol_state *x);
+// z: how velocities must change along n (nq + 1) so that all constraints on them hold; W-orthogonal to V.
+hol_status hol_reduced_follow(hol_reduced *r, const hol_state *x, const double *n, double *z);
+// The vector of ker Phi_q, or with velocity constraints of V, that is nearest to b in W, in place.
+hol_status hol_reduced_project(const hol_reduced *r, double *b);
 // y = M x (nq), with the mass matrix of the last state.
 void hol_reduced_mass_times(const hol_reduced *r, const double *x, double *y);
 // -M_R^-1 K_R over the velocities w: how w' changes when p goes along V, (e x e).

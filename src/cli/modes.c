@@ -9,7 +9,7 @@
 static const cli_option options[] = {
     {"--at", NULL, "T", NULL, "run the model up to this time in seconds before; without it: the start"},
     {"--equilibrium", NULL, NULL, NULL, "look for a static equilibrium from there"},
-    {"--count", NULL, "N", NULL, "the lowest N modes only"},
+    {"--count", NULL, "N", NULL, "the lowest N modes only; without it: all, of large models 20"},
     {"--metric", NULL, "NAME", NULL, "mass (default), or natural: that of the charts of rn4"},
     {"--out", "-o", "FILE", NULL,
      "write the shapes, .csv (text) or .nc (netCDF); may be given several times"},
@@ -101,6 +101,10 @@ static void print_text(const hol_modes *m)
     printf("mode frequency[Hz]  omega[rad/s] damping ratio\n");
     for (int i = 0; i < m->n; i++) print_mode(m, i);
     if (m->n < m->n_all) printf("  %d more\n", m->n_all - m->n);
+    if (m->projected)
+        printf("  the lowest; the equations are projected onto %d undamped modes, which leaves out %.2g of "
+               "the accelerations\n",
+               m->projected, m->outside);
     if (w > 0)
         printf("omega_max %.8g rad/s; largest stable step %.5g s (Fox-Goodwin),\n  %.5g s (linear "
                "acceleration), %.5g s (central "
@@ -149,6 +153,8 @@ static void print_json(const hol_modes *m)
     json_number("residual", m->residual);
     json_number("speed", m->speed);
     json_number("omega_max", m->omega_max);
+    printf(", \"projected\": %d", m->projected);
+    json_number("outside", m->outside);
     printf(",\n");
     json_names("bodies", m->n_bodies, m->body);
     json_names("coordinates", m->n_coordinates, m->coordinate);

@@ -1,5 +1,6 @@
 // Adams methods of orders 1 to 12 with steps and orders of their own choice: CVODE of SUNDIALS on the state-space equations
 // (state_space.h). docs/theory.md, section 9.4.
+#include "integrator/history.h"
 #include "integrator/state_space.h"
 #include "integrator/stiffness.h"
 #include "system/settle.h"
@@ -13,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_ORDER = 12, PAST = MAX_ORDER + 1, ERROR_FAILURES = 15, CONVERGENCE_FAILURES = 20 };
+enum { MAX_ORDER = 12, ERROR_FAILURES = 15, CONVERGENCE_FAILURES = 20 };
 
 #define NEAR 0.1 // of the tolerance: a state so near to the new point serves as it
 
@@ -37,10 +38,7 @@ typedef struct {
     double t;            // end of the last step of CVODE [s]
     long failed, tests;  // CVODE's counters so far
     hol_status status;   // of an evaluation that has ended the run
-    int n_past;          // unknowns at accepted points, latest first, for results between them
-    double past_t[PAST]; // [s]
-    double *past[PAST];  //                                                                   (n)
-    double *memory;
+    hol_history history; // unknowns at accepted points, for results between them             (n)
 } adams;
 
 // ---- what CVODE calls -----------------------------------------------------------------------------------------
@@ -145,11 +143,8 @@ static hol_status create(hol_integrator *it)
     hol_status st = create_state_space(it, d);
     if (!st) st = hol_state_create(it->s, &d->x1);
     if (!st) st = hol_stiffness_create(it, &d->stiffness);
+    if (!st) st = hol_history_create(it->ctx, MAX_ORDER + 1, it->s->n, &d->history);
     if (st) return st;
-    const size_t n = (size_t)it->s->n;
-    d->memory = hol_calloc(it->ctx, PAST * n, sizeof *d->memory);
-    if (!d->memory) return HOL_ERR_MEMORY;
-    for (int i = 0; i < PAST; i++) d->past[i] = d->memory + (size_t)i * n;
     d->again = true;
     return create_cvode(it, d);
 }
@@ -167,7 +162,7 @@ static void destroy(hol_integrator *it)
     hol_state_space_destroy(&d->f);
     hol_state_destroy(&d->x1);
     hol_stiffness_destroy(&d->stiffness);
-    hol_free(d->memory);
+    hol_history_destroy(&d->history);
     hol_free(d);
 }
 
@@ -190,25 +185,12 @@ static hol_status rows_changed(hol_integrator *it)
     return st;
 }
 
-static void remember(const hol_integrator *it, adams *d)
-{
-    double *oldest = d->past[PAST - 1];
-    for (int k = PAST - 1; k > 0; k--) {
-        d->past[k] = d->past[k - 1];
-        d->past_t[k] = d->past_t[k - 1];
-    }
-    d->past[0] = oldest;
-    d->past_t[0] = it->x.t;
-    memcpy(oldest, it->x.a, (size_t)it->s->n * sizeof *oldest);
-    if (d->n_past < PAST) d->n_past++;
-}
-
 static bool start(hol_integrator *it, adams *d)
 {
     d->again = false;
     d->failed = d->tests = 0;
-    d->n_past = 0;
-    remember(it, d);
+    d->history.n = 0;
+    hol_history_push(&d->history, it->x.t, it->x.a);
     hol_state_pack(it->s, &it->x, N_VGetArrayPointer(d->u));
     N_VConst(0, d->offset);
     return CVodeReInit(d->cvode, it->x.t, d->u) == CV_SUCCESS && !hol_state_space_set(&d->f, &it->x);
@@ -263,13 +245,9 @@ static void account(hol_integrator *it, adams *d, int flag)
 
 static void accept(hol_integrator *it, adams *d)
 {
-    const hol_state old = it->before;
-    memcpy(d->x1.mem, it->x.mem, (size_t)it->s->m->n_mem * sizeof *d->x1.mem);
-    it->before = it->x;
-    it->x = d->x1;
-    d->x1 = old;
+    hol_integrator_advance(it, &d->x1);
     d->t = it->x.t;
-    remember(it, d);
+    hol_history_push(&d->history, it->x.t, it->x.a);
 }
 
 // The new point with its accelerations into d->x1. They are there already if the corrector's last evaluation was as near to
@@ -343,21 +321,6 @@ static void archive(hol_integrator *it, hol_archive *a)
 
 // ---- dense output ---------------------------------------------------------------------------------------------
 
-// All unknowns, by the polynomial through those at the last accepted points, as many as the order allows.
-static void interpolate_unknowns(const hol_integrator *it, const adams *d, double t, double *out)
-{
-    int order = 1;
-    CVodeGetLastOrder(d->cvode, &order);
-    const int n = order + 1 < d->n_past ? order + 1 : d->n_past;
-    memset(out, 0, (size_t)it->s->n * sizeof *out);
-    for (int k = 0; k < n; k++) {
-        double f = 1;
-        for (int j = 0; j < n; j++)
-            if (j != k) f *= (t - d->past_t[j]) / (d->past_t[k] - d->past_t[j]);
-        for (int i = 0; i < it->s->n; i++) out[i] += f * d->past[k][i];
-    }
-}
-
 static hol_status interpolate(hol_integrator *it, double t, hol_state *out)
 {
     adams *d = it->data;
@@ -371,7 +334,9 @@ static hol_status interpolate(hol_integrator *it, double t, hol_state *out)
         hol_interpolate_hermite(it, t, out);
         return HOL_RECOVERABLE;
     }
-    interpolate_unknowns(it, d, t, out->a);
+    int order = 1;
+    CVodeGetLastOrder(d->cvode, &order);
+    hol_history_extrapolate(&d->history, t, order, out->a); // all unknowns
     return HOL_OK;
 }
 

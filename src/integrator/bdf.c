@@ -338,15 +338,11 @@ static void account(hol_integrator *it, hol_bdf *d, int flag)
 
 static void accept(hol_integrator *it, hol_bdf *d)
 {
-    const hol_state old = it->before;
     const size_t rows = (size_t)it->s->nc * sizeof *d->last;
     memcpy(d->last, d->x1.lam, rows);
     memcpy(d->last_mu, d->mu, rows);
-    memcpy(d->x1.mem, it->x.mem, (size_t)it->s->m->n_mem * sizeof *d->x1.mem);
     solve_unknowns(it->s, d, &d->x1);
-    it->before = it->x;
-    it->x = d->x1;
-    d->x1 = old;
+    hol_integrator_advance(it, &d->x1);
     d->t = it->x.t;
 }
 

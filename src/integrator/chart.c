@@ -29,12 +29,13 @@ static void find_hints(hol_chart *c)
     }
 }
 
-static hol_status create(hol_context *ctx, hol_system *s, bool tangent, bool implicit, hol_chart *c)
+hol_status hol_chart_create(hol_context *ctx, hol_system *s, unsigned kind, hol_chart *c)
 {
+    const bool implicit = kind & HOL_CHART_NO_BASIS;
     memset(c, 0, sizeof *c);
     c->s = s;
     c->ctx = ctx;
-    c->tangent = tangent;
+    c->tangent = kind & HOL_CHART_TANGENT;
     c->implicit = implicit;
     c->d = s->nq - s->nc;
     c->size = implicit ? s->nq : c->d;
@@ -59,16 +60,6 @@ static hol_status create(hol_context *ctx, hol_system *s, bool tangent, bool imp
     c->rate_values = hol_calloc(ctx, (size_t)s->pattern.start[s->n], sizeof *c->rate_values);
     c->rates = c->rate_values ? hol_sparse_create(ctx, &s->pattern, s->nf) : NULL;
     return c->rates ? HOL_OK : HOL_ERR_MEMORY;
-}
-
-hol_status hol_chart_create(hol_context *ctx, hol_system *s, bool tangent, hol_chart *c)
-{
-    return create(ctx, s, tangent, false, c);
-}
-
-hol_status hol_chart_create_implicit(hol_context *ctx, hol_system *s, hol_chart *c)
-{
-    return create(ctx, s, true, true, c);
 }
 
 void hol_chart_destroy(hol_chart *c)
@@ -209,6 +200,18 @@ hol_status hol_chart_choose(hol_chart *c, const hol_state *x)
     c->pivot0 = c->pivot;
     c->growth0 = c->growth;
     return st;
+}
+
+double hol_chart_growth(const hol_chart *c)
+{
+    const hol_system *s = c->s;
+    hol_random r = {4711};
+    double *b = c->work;
+    memset(b, 0, (size_t)s->n * sizeof *b);
+    for (int i = 0; i < s->nq; i++)
+        if (c->E[i] > 0) b[i] = s->q_size[i] * (hol_random_uniform(&r) > 0 ? 1 : -1);
+    hol_sparse_solve(c->solver, b);
+    return hol_system_coordinate_norm(s, b);
 }
 
 bool hol_chart_is_worn(const hol_chart *c)
@@ -382,17 +385,6 @@ void hol_chart_embed(const hol_chart *c, const double *p, double *v)
     }
 }
 
-// rates: what is left of the velocity constraints stands behind, a speed each.
-static double size_of_rows(const hol_system *s, const double *r, bool rates)
-{
-    double most = 0;
-    for (int i = 0; i < s->nc + (rates ? s->nk : 0); i++) {
-        const double x = fabs(r[i]) / (i < s->nc ? s->row_size[i] : s->m->length_scale);
-        if (!(x <= most)) most = x;
-    }
-    return most;
-}
-
 hol_status hol_chart_positions(hol_chart *c, hol_state *x, const double *y)
 {
     hol_system *s = c->s;
@@ -405,7 +397,7 @@ hol_status hol_chart_positions(hol_chart *c, hol_state *x, const double *y)
     for (int k = 0; k < MAX_CORRECTIONS; k++) {
         hol_system_residual(s, x, NULL, phi);
         s->residuals--;
-        const double size = size_of_rows(s, phi, false);
+        const double size = hol_system_row_norm(s, phi, s->nc);
         if (k > c->most_corrections) c->most_corrections = k;
         // to rounding: a constraint's error is a force where a stiff spring hangs on it
         if (size <= 4 * DBL_EPSILON * scale || (size <= 1e-13 * scale && size > 0.5 * last)) return HOL_OK;
@@ -433,7 +425,7 @@ hol_status hol_chart_velocities(hol_chart *c, hol_state *x, const double *w)
         for (int i = 0; i < s->nc; i++) r[i] = -all[s->model_row[i]];
         hol_system_rates(s, x, r + s->nc);
         for (int i = 0; i < s->nk; i++) r[s->nc + i] *= -1;
-        const double size = size_of_rows(s, r, true);
+        const double size = hol_system_row_norm(s, r, s->nc + s->nk);
         if (size <= 8 * DBL_EPSILON * scale || (size <= 1e-12 * scale && size > 0.5 * last)) return HOL_OK;
         if (!isfinite(size) || (s->nk && k > 2 && size > 2 * last && size > 1e-12 * scale))
             return HOL_RECOVERABLE;

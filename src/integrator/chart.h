@@ -15,12 +15,15 @@
 
 #include "system/system.h"
 
+// Kinds of charts.
+enum { HOL_CHART_PARTITION = 0, HOL_CHART_TANGENT = 1, HOL_CHART_NO_BASIS = 2 };
+
 typedef struct hol_chart {
     hol_system *s;
     hol_context *ctx;
     int d; // degrees of freedom
     bool tangent;
-    bool implicit; // tangent without N: a vector of the kernel stands for its coordinates
+    bool implicit; // without N: a vector of the kernel stands for its coordinates
     int size;      // entries of y: d, or nq without N
     int *index;    // partition: the independent coordinates                     (d)
     double *E;     // diagonal of the block above                                (nq)
@@ -35,13 +38,13 @@ typedef struct hol_chart {
     double *rate_values;    // and its values
     double *work;           // (2 n)
     double pivot0, pivot;   // smallest over largest pivot when the partition was chosen, and now
-    double growth0, growth; // partition: largest entry of N in natural sizes, the same
+    double growth0, growth; // partition: largest entry of N in natural sizes, the same; 0 without N
     int most_corrections;   // of positions since the chart was set
 } hol_chart;
 
-hol_status hol_chart_create(hol_context *ctx, hol_system *s, bool tangent, hol_chart *c);
-// The tangent space without its basis: y and w are vectors N y, N w of the coordinates (nq), P v is v projected.
-hol_status hol_chart_create_implicit(hol_context *ctx, hol_system *s, hol_chart *c);
+// kind: HOL_CHART_PARTITION or HOL_CHART_TANGENT; with | HOL_CHART_NO_BASIS y and w are vectors N y, N w of the coordinates
+// (nq), and P v is v projected.
+hol_status hol_chart_create(hol_context *ctx, hol_system *s, unsigned kind, hol_chart *c);
 void hol_chart_destroy(hol_chart *c);
 // Reads names such as "rod1.y, rod2.theta" of coordinates that should be independent.
 hol_status hol_chart_wish(hol_chart *c, const char *names);
@@ -63,6 +66,9 @@ hol_status hol_chart_lift_velocity(hol_chart *c, const double *r, double *x);
 hol_status hol_chart_positions(hol_chart *c, hol_state *x, const double *y);
 // v with Phi_q v + Phi_t = 0 and P v = w at x->q; with velocity constraints Psi = 0 and P v near w. HOL_RECOVERABLE: none.
 hol_status hol_chart_velocities(hol_chart *c, hol_state *x, const double *w);
+// How much faster than a partition's coordinates the others move, in natural sizes, for one motion of all of them; for charts
+// without a basis, whose `growth` is not known.
+double hol_chart_growth(const hol_chart *c);
 // The partition should be chosen anew: its pivots have become small or N large, or positions converge slowly.
 bool hol_chart_is_worn(const hol_chart *c);
 // Saves or restores all of it.

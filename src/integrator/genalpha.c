@@ -1,6 +1,5 @@
-// Generalized-alpha on the index-3 equations (Chung, Hulbert 1993; Arnold, Bruels 2007): rho in [0, 1], order 2.
-//     alpha_m = (2 rho - 1)/(rho + 1),  alpha_f = rho/(rho + 1),  gamma = 1/2 + alpha_f - alpha_m,
-//     beta = (gamma + 1/2)^2/4
+// Generalized-alpha on the index-3 equations (Chung, Hulbert 1993; Arnold, Bruels 2007): rho in [0, 1], order 2. Its
+// coefficients: scheme.h.
 #include "integrator/index3.h"
 
 enum { RHO };
@@ -10,11 +9,7 @@ static const hol_option options[] = {
 
 static hol_status create(hol_integrator *it)
 {
-    const double rho = it->option[RHO].num;
-    hol_scheme s = {.alpha_m = (2 * rho - 1) / (rho + 1), .alpha_f = rho / (rho + 1)};
-    s.gamma = 0.5 + s.alpha_f - s.alpha_m;
-    s.beta = (s.gamma + 0.5) * (s.gamma + 0.5) / 4;
-    s.error = s.offset = s.beta + (s.alpha_m - s.alpha_f) / 2 - 1.0 / 6;
+    const hol_scheme s = hol_scheme_genalpha(it->option[RHO].num);
     return hol_index3_create(it, &s);
 }
 

@@ -1,6 +1,5 @@
 // HHT-alpha on the index-3 equations (Negrut, Rampalli, Ottarsson, Sajdak 2005): alpha in [-1/3, 0], order 2.
-//     gamma = (1 - 2 alpha)/2,  beta = (1 - alpha)^2/4
-//     alpha_m = 0,  alpha_f = -alpha in the form of index3.h, which says why not 1/(1+alpha) (M a)_1 + ...
+// Its coefficients: scheme.h; index3.h says why not 1/(1+alpha) (M a)_1 + ...
 #include "integrator/index3.h"
 
 enum { ALPHA };
@@ -11,9 +10,8 @@ static const hol_option options[] = {
 static hol_status create(hol_integrator *it)
 {
     const double alpha = it->option[ALPHA].num;
-    hol_scheme s = {.gamma = (1 - 2 * alpha) / 2, .beta = (1 - alpha) * (1 - alpha) / 4, .alpha_f = -alpha};
-    s.error = s.beta - 1 / (6 * (1 + alpha)); // the published constant, on the safe side of the next one
-    s.offset = s.beta + alpha / 2 - 1.0 / 6;
+    hol_scheme s = hol_scheme_hht(alpha);
+    s.error = s.beta - 1 / (6 * (1 + alpha)); // the published constant, on the safe side of its own
     return hol_index3_create(it, &s);
 }
 

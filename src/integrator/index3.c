@@ -86,8 +86,7 @@ static hol_status start_w(hol_integrator *it, hol_index3 *d)
     hol_system *s = it->s;
     const hol_scheme *sc = &d->scheme;
     const double step = 1e-4 * it->h, c = (sc->alpha_m - sc->alpha_f) * it->h;
-    memcpy(d->w0, it->x.a, (size_t)s->nq * sizeof *d->w0);
-    for (int i = 0; i < s->nx; i++) d->w0[s->nq + i] = it->x.z[s->m->state[i].equation];
+    hol_scheme_start_w(s, it->x.a, it->x.z, d->w0);
     if (sc->offset == 0) return HOL_OK;
     hol_state_copy(s, &d->x1, &it->x);
     d->x1.t += step;
@@ -112,10 +111,11 @@ static hol_status start_w(hol_integrator *it, hol_index3 *d)
 // The third derivative of q, over two steps: an error that alternates from step to step must not come in.
 static void find_jerk(const hol_integrator *it, hol_index3 *d)
 {
-    if (d->n_past < 2) return; // that of the start, if it is known
-    const int k = d->n_past > 2 ? 2 : 1;
-    const double span = d->past_t[0] - d->past_t[k];
-    for (int i = 0; i < it->s->nq; i++) d->jerk[i] = (d->past[0][i] - d->past[k][i]) / span;
+    const hol_history *h = &d->history;
+    if (h->n < 2) return; // that of the start, if it is known
+    const int k = h->n > 2 ? 2 : 1;
+    const double span = h->t[0] - h->t[k];
+    for (int i = 0; i < it->s->nq; i++) d->jerk[i] = (h->past[0][i] - h->past[k][i]) / span;
     d->knows_jerk = true;
 }
 
@@ -141,16 +141,11 @@ static void fit_held_part(hol_integrator *it, hol_index3 *d, double h)
     hold(it, d->ws);
 }
 
-// v, a, w at the beginning of a step of size h. The part of w that is not the acceleration is proportional to h.
+// v, a, w at the beginning of a step of size h.
 static void try_size(hol_integrator *it, hol_index3 *d, double h)
 {
     const hol_system *s = it->s;
-    const double scale = d->h_w > 0 ? h / d->h_w : 1;
-    for (int i = 0; i < s->nq; i++) d->ws[i] = it->x.a[i] + scale * (d->w0[i] - it->x.a[i]);
-    for (int i = 0; i < s->nx; i++) {
-        const double rate = it->x.z[s->m->state[i].equation];
-        d->ws[s->nq + i] = rate + scale * (d->w0[s->nq + i] - rate);
-    }
+    hol_scheme_scale_w(s, it->x.a, it->x.z, d->w0, d->h_w, h, d->ws);
     memcpy(d->vs, it->x.v, (size_t)s->nq * sizeof *d->vs);
     memcpy(d->as, it->x.a, (size_t)s->nq * sizeof *d->as);
     if (d->scheme.offset == 0 || fabs(h / d->h_v - 1) < 1e-6) return;
@@ -159,25 +154,11 @@ static void try_size(hol_integrator *it, hol_index3 *d, double h)
     if (d->knows_jerk && (d->h_v == 0 || d->h_factored > 0)) fit_held_part(it, d, h);
 }
 
-void hol_index3_remember(hol_index3 *d, const hol_system *s, const hol_state *x)
-{
-    double *oldest = d->past[HISTORY - 1];
-    for (int k = HISTORY - 1; k > 0; k--) {
-        d->past[k] = d->past[k - 1];
-        d->past_t[k] = d->past_t[k - 1];
-    }
-    d->past[0] = oldest;
-    d->past_t[0] = x->t;
-    memcpy(oldest, x->a, (size_t)s->n * sizeof *oldest);
-    if (d->n_past < HISTORY) d->n_past++;
-}
-
 // docs/theory.md, 5.5; the first steps are corrected by the error test anyway.
 static double first_step(const hol_integrator *it, const hol_index3 *d)
 {
-    const double a = hol_index3_weighted(it->s, d, it->x.a), span = it->end - it->x.t;
-    const double h = a > 0 ? sqrt(it->tolerance / (fabs(d->scheme.error) * a)) : span;
-    return fmin(fmin(0.01 * span, it->h_max), h);
+    const double a = hol_index3_weighted(it->s, d, it->x.a);
+    return hol_scheme_first_step(it, a > 0 ? it->tolerance / (fabs(d->scheme.error) * a) : HOL_INF);
 }
 
 hol_status hol_index3_create(hol_integrator *it, const hol_scheme *scheme)
@@ -188,16 +169,14 @@ hol_status hol_index3_create(hol_integrator *it, const hol_scheme *scheme)
     it->data = d;
     if (!d) return HOL_ERR_MEMORY;
     d->scheme = *scheme;
-    d->beta1 = scheme->beta * (1 - scheme->alpha_f) / (1 - scheme->alpha_m);
-    d->gamma1 = scheme->gamma * (1 - scheme->alpha_f) / (1 - scheme->alpha_m);
     d->option = it->option + hol_option_count(it->method->options);
-    d->memory = hol_calloc(it->ctx, 8 * both + (1 + HISTORY) * n, sizeof *d->memory);
+    d->memory = hol_calloc(it->ctx, 8 * both + n, sizeof *d->memory);
     if (!d->memory || hol_state_create(s, &d->x1)) return HOL_ERR_MEMORY;
+    if (hol_history_create(it->ctx, HISTORY, s->n, &d->history)) return HOL_ERR_MEMORY;
     double *p = d->memory;
     double **const arrays[] = {&d->w0, &d->w1, &d->ws, &d->vs, &d->as, &d->jerk, &d->largest, &d->weight};
     for (int i = 0; i < HOL_COUNT(arrays); i++, p += both) *arrays[i] = p;
     d->e = p;
-    for (int k = 0; k < HISTORY; k++) d->past[k] = p += n;
     memcpy(d->largest, s->q_size, nq * sizeof *d->largest);
     memcpy(d->weight, it->size, both * sizeof *d->weight);
     return hol_index3_restart(it);
@@ -206,14 +185,11 @@ hol_status hol_index3_create(hol_integrator *it, const hol_scheme *scheme)
 hol_status hol_index3_restart(hol_integrator *it)
 {
     hol_index3 *d = it->data;
-    const double offset = d->scheme.alpha_m - d->scheme.alpha_f;
-    d->rate_error = 0.5 * (1 - d->scheme.alpha_f) - (1 - d->scheme.alpha_m) * (0.5 + offset) +
-                    d->scheme.gamma * (0.5 + offset) - 1.0 / 6;
-    d->n_past = 0;
+    d->history.n = 0;
     d->h_v = d->h_factored = 0;
     d->knows_jerk = d->held = false;
     hol_index3_scale(it, d, &it->x);
-    hol_index3_remember(d, it->s, &it->x);
+    hol_history_push(&d->history, it->x.t, it->x.a);
     const int degree = (int)d->option[HOL_INDEX3_PREDICTOR].num;
     d->degree = degree < 0 ? 0 : degree; // less history is used while there is less
     if (it->tolerance > 0) it->h = first_step(it, d);
@@ -226,6 +202,7 @@ void hol_index3_destroy(hol_integrator *it)
     hol_index3 *d = it->data;
     if (!d) return;
     hol_state_destroy(&d->x1);
+    hol_history_destroy(&d->history);
     hol_free(d->memory);
     hol_free(d);
 }
@@ -238,32 +215,20 @@ static void move(const hol_integrator *it, hol_index3 *d, double h)
     const hol_scheme *c = &d->scheme;
     const hol_state *x = &it->x;
     for (int i = 0; i < it->s->nq; i++) {
-        const double w1 = ((1 - c->alpha_f) * d->x1.a[i] + c->alpha_f * d->as[i] - c->alpha_m * d->ws[i]) /
-                          (1 - c->alpha_m);
-        d->x1.q[i] = x->q[i] + h * (d->vs[i] + h * ((0.5 - c->beta) * d->ws[i] + c->beta * w1));
-        d->x1.v[i] = d->vs[i] + h * ((1 - c->gamma) * d->ws[i] + c->gamma * w1);
-        d->w1[i] = w1;
+        d->w1[i] = hol_scheme_w(c, d->x1.a[i], d->as[i], d->ws[i]);
+        d->x1.q[i] = hol_scheme_position(c, h, x->q[i], d->vs[i], d->ws[i], d->w1[i]);
+        d->x1.v[i] = hol_scheme_velocity(c, h, d->vs[i], d->ws[i], d->w1[i]);
     }
     for (int i = 0; i < it->s->nx; i++) {
         const int rate = it->s->m->state[i].equation, k = it->s->nq + i;
-        d->w1[k] = ((1 - c->alpha_f) * d->x1.z[rate] + c->alpha_f * x->z[rate] - c->alpha_m * d->ws[k]) /
-                   (1 - c->alpha_m);
-        d->x1.X[i] = x->X[i] + h * ((1 - c->gamma) * d->ws[k] + c->gamma * d->w1[k]);
+        d->w1[k] = hol_scheme_w(c, d->x1.z[rate], x->z[rate], d->ws[k]);
+        d->x1.X[i] = hol_scheme_velocity(c, h, x->X[i], d->ws[k], d->w1[k]);
     }
 }
 
-// The unknowns by the polynomial of the given degree through the last accepted values (Lagrange form).
-void hol_index3_predict(const hol_integrator *it, hol_index3 *d, double t1, int degree)
+void hol_index3_predict(hol_index3 *d, double t1, int degree)
 {
-    const hol_system *s = it->s;
-    const int n = degree + 1 < d->n_past ? degree + 1 : d->n_past;
-    memset(d->x1.a, 0, (size_t)s->n * sizeof *d->x1.a);
-    for (int k = 0; k < n; k++) {
-        double c = 1;
-        for (int j = 0; j < n; j++)
-            if (j != k) c *= (t1 - d->past_t[j]) / (d->past_t[k] - d->past_t[j]);
-        for (int i = 0; i < s->n; i++) d->x1.a[i] += c * d->past[k][i];
-    }
+    hol_history_extrapolate(&d->history, t1, degree, d->x1.a);
     d->x1.t = t1;
 }
 
@@ -271,7 +236,7 @@ static void residual(const hol_integrator *it, hol_index3 *d, double h)
 {
     hol_system *s = it->s;
     double *e2 = d->e + s->nf, *e3 = e2 + s->nc;
-    const double positions = 1 / (d->beta1 * h * h), rates = 1 / (d->gamma1 * h);
+    const double positions = 1 / (d->scheme.beta1 * h * h), rates = 1 / (d->scheme.gamma1 * h);
     hol_system_residual(s, &d->x1, d->e, e2);
     hol_system_equations(s, &d->x1, d->e + s->nq);
     hol_system_rates(s, &d->x1, e3);
@@ -282,8 +247,8 @@ static void residual(const hol_integrator *it, hol_index3 *d, double h)
 
 static hol_status refresh(const hol_integrator *it, hol_index3 *d, double h)
 {
-    const double b = d->beta1 * h * h;
-    const hol_coefficients c = {1, b, b, d->gamma1 * h, HOL_WITH_ALL};
+    const double b = d->scheme.beta1 * h * h;
+    const hol_coefficients c = {1, b, b, d->scheme.gamma1 * h, HOL_WITH_ALL};
     d->h_factored = 0;
     hol_system_matrix(it->s, &d->x1, &c);
     hol_status st = hol_system_factor(it->s);
@@ -296,7 +261,7 @@ static hol_status refresh(const hol_integrator *it, hol_index3 *d, double h)
 static hol_newton_limits newton_limits(const hol_integrator *it, const hol_index3 *d, double h, int max)
 {
     const double a_size = hol_index3_weighted(it->s, d, d->x1.a),
-                 to_a = 1 / (d->beta1 * h * h); // positions -> accelerations
+                 to_a = 1 / (d->scheme.beta1 * h * h); // positions -> accelerations
     const double tolerance = d->option[HOL_INDEX3_NEWTON_TOLERANCE].num;
     const double fixed = fmin(tolerance * (1 + a_size), 1e-4 * tolerance * to_a);
     const hol_newton_limits limits = {
@@ -319,7 +284,7 @@ static double correction_size(const hol_integrator *it, const hol_index3 *d, dou
     for (int i = 0; i < s->nz; i++)
         size = fmax(size, fabs(dz[i]) / fmax(s->m->equation[i].size, fabs(d->x1.z[i])));
     for (int i = 0; i < s->nx; i++)
-        size = fmax(size, d->gamma1 * h * fabs(dz[s->m->state[i].equation]) / d->weight[s->nq + i]);
+        size = fmax(size, d->scheme.gamma1 * h * fabs(dz[s->m->state[i].equation]) / d->weight[s->nq + i]);
     // what rounding leaves in the accelerations may be all of a force
     const double rounding = limits->floor / (1 + hol_index3_weighted(s, d, d->x1.a));
     return fmax(hol_index3_weighted(s, d, d->e), size / fmax(tolerance, 10 * rounding) * limits->target);
@@ -384,7 +349,7 @@ bool hol_index3_matrix_is_good(const hol_index3 *d, double h)
 
 void hol_index3_blame(hol_integrator *it, hol_index3 *d, double h)
 {
-    hol_index3_predict(it, d, it->x.t + h, 0);
+    hol_index3_predict(d, it->x.t + h, 0);
     move(it, d, h);
     residual(it, d, h);
     hol_integrator_blame(it, d->e);
@@ -394,7 +359,7 @@ hol_status hol_index3_fail(hol_integrator *it, hol_index3 *d, double h)
 {
     const hol_system *s = it->s;
     const double t = it->x.t, tried = d->x1.t - t; // the last attempt, which may have been longer than h
-    hol_index3_predict(it, d, t + tried, 0);
+    hol_index3_predict(d, t + tried, 0);
     move(it, d, tried);
     hol_status st = hol_system_report_blame(s, &d->x1, t);
     if (!st) st = hol_system_report_blame(s, &it->x, t);
@@ -427,7 +392,7 @@ hol_status hol_index3_attempt(hol_integrator *it, hol_index3 *d, double t1, doub
     hol_system *s = it->s;
     const double delta = s->delta;
     try_size(it, d, h);
-    hol_index3_predict(it, d, t1, w->degree);
+    hol_index3_predict(d, t1, w->degree);
     s->delta = w->delta;
     const hol_status st = correct(it, d, h, w->matrix, w->max);
     s->delta = delta;
@@ -439,8 +404,8 @@ hol_status hol_index3_rows_changed(hol_integrator *it)
 {
     hol_index3 *d = it->data;
     d->h_factored = 0;
-    d->n_past = 0;
-    hol_index3_remember(d, it->s, &it->x);
+    d->history.n = 0;
+    hol_history_push(&d->history, it->x.t, it->x.a);
     return HOL_OK;
 }
 
@@ -452,9 +417,7 @@ void hol_index3_archive(hol_integrator *it, hol_archive *a)
     hol_archive_bytes(a, d->w0, both * sizeof *d->w0);
     hol_archive_bytes(a, d->largest, both * sizeof *d->largest);
     hol_archive_bytes(a, d->weight, both * sizeof *d->weight);
-    for (int k = 0; k < HISTORY; k++) hol_archive_bytes(a, d->past[k], (size_t)s->n * sizeof *d->past[k]);
-    HOL_ARCHIVE(a, d->past_t);
-    HOL_ARCHIVE(a, d->n_past);
+    hol_history_archive(&d->history, a);
     HOL_ARCHIVE(a, d->h_w);
     HOL_ARCHIVE(a, d->h_v);
     HOL_ARCHIVE(a, d->roughness);

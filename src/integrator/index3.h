@@ -1,8 +1,8 @@
 // The index-3 one-step family: Newmark, HHT and generalized-alpha differ in four coefficients (a "scheme").
 //
 //     M a1 + (Phi_q^T lam - Q)_1 = 0,    Phi(q1, t1) / (beta' h^2) = 0                              at t1 exactly
-//     (1 - am) w1 + am w0 = (1 - af) a1 + af a0
-//     q1 = q0 + h v0 + h^2 [(1/2 - beta) w0 + beta w1],   v1 = v0 + h [(1 - gamma) w0 + gamma w1]
+//
+// with q1, v1 from a1 as in scheme.h.
 //
 // Newmark: am = af = 0, so w = a. HHT: am = 0, af = -alpha; with a constant mass matrix this is the usual form
 // M w1 = (1 + alpha) (Q - Phi_q^T lam)_1 - alpha (Q - Phi_q^T lam)_0, since M a = Q - Phi_q^T lam at both ends. When the
@@ -12,15 +12,7 @@
 #ifndef HOL_INDEX3_H
 #define HOL_INDEX3_H
 
-#include "integrator/integrator.h"
-
-typedef struct hol_scheme {
-    double beta, gamma;
-    double alpha_m, alpha_f;
-    double error;       // local position error / (h^2 (w1 - w0))
-    double offset;      // c of docs/theory.md (5.18); 0: the scheme is left as published
-    bool velocity_test; // the velocities' error (gamma - 1/2) h (w1 - w0) is tested too
-} hol_scheme;
+#include "integrator/scheme.h"
 
 // Rows every method of the family has after its own.
 extern const hol_option hol_index3_options[];

@@ -8,8 +8,6 @@ enum { HISTORY = 4, TRIED = 6 };
 
 typedef struct {
     hol_scheme scheme;
-    double beta1, gamma1;    // beta', gamma': dq1/da1 = beta' h^2, dv1/da1 = gamma' h
-    double rate_error;       // local error of a state / (h^3 X''')
     const hol_value *option; // the family's rows
     hol_state x1;            // trial state
     double *w0, *w1,
@@ -18,18 +16,16 @@ typedef struct {
     double *vs, *as; // v and a at the beginning of the step tried       (nq)
     double *jerk;    // third derivative of q                           (nq)
     bool knows_jerk;
-    double tried[TRIED];   // sizes of the last steps tried, newest first
-    double h_v;            // step size that the offset of v belongs to; 0: none yet
-    int degree;            // of the predictor
-    bool held;             // the last attempt was rejected: the step may not grow
-    hol_limit why;         // what made the present step size
-    double *e;             // residual, then correction                       (n)
-    double *past[HISTORY]; // accepted unknowns (a; z; lam; kap), newest first    (n)
-    double past_t[HISTORY];
-    int n_past;
-    double *largest;  // largest |q_i|, |X_i| so far, not below the natural size  (nq + nx)
-    double *weight;   // of the error norm                                (nq + nx)
-    double roughness; // rounding of the positions in the norm of hol_index3_weighted, in units of epsilon
+    double tried[TRIED]; // sizes of the last steps tried, newest first
+    double h_v;          // step size that the offset of v belongs to; 0: none yet
+    int degree;          // of the predictor
+    bool held;           // the last attempt was rejected: the step may not grow
+    hol_limit why;       // what made the present step size
+    double *e;           // residual, then correction                       (n)
+    hol_history history; // accepted unknowns (a; z; lam; kap)                  (n)
+    double *largest;     // largest |q_i|, |X_i| so far, not below the natural size  (nq + nx)
+    double *weight;      // of the error norm                                (nq + nx)
+    double roughness;    // rounding of the positions in the norm of hol_index3_weighted, in units of epsilon
     double *memory;
     double h_factored; // step size the factored matrix belongs to, 0: none
     double last_rate;
@@ -49,15 +45,13 @@ typedef struct {
 // Solves for a step of size h to t1 in d->x1. HOL_RECOVERABLE: no convergence.
 hol_status hol_index3_attempt(hol_integrator *it, hol_index3 *d, double t1, double h, const hol_way *w);
 // a1, lam1 by the polynomial of the given degree through the last accepted values.
-void hol_index3_predict(const hol_integrator *it, hol_index3 *d, double t1, int degree);
+void hol_index3_predict(hol_index3 *d, double t1, int degree);
 // Root mean square over coordinates, weighted by Y_i = max(size_i, relative * largest |q_i| so far).
 double hol_index3_weighted(const hol_system *s, const hol_index3 *d, const double *x);
 // Takes over the size of an accepted state: `largest` and `roughness`.
 void hol_index3_scale(const hol_integrator *it, hol_index3 *d, const hol_state *x);
 // The factored matrix may serve for a step of size h.
 bool hol_index3_matrix_is_good(const hol_index3 *d, double h);
-// Enters an accepted state into the predictor's history.
-void hol_index3_remember(hol_index3 *d, const hol_system *s, const hol_state *x);
 // Notes the elements with the largest residuals where a step of size h fails: at its start, moved without history.
 void hol_index3_blame(hol_integrator *it, hol_index3 *d, double h);
 // The message of a step that cannot be made: time, size, the element to blame, a remedy.

@@ -10,7 +10,7 @@
 static double smallest_step(const hol_integrator *it, const hol_index3 *d)
 {
     const double a = fmin(fmax(1, hol_index3_weighted(it->s, d, it->x.a)), 1e8);
-    return fmax(16 * DBL_EPSILON * fabs(it->x.t), sqrt(DBL_EPSILON / (d->beta1 * 1e-3 * a)));
+    return fmax(16 * DBL_EPSILON * fabs(it->x.t), sqrt(DBL_EPSILON / (d->scheme.beta1 * 1e-3 * a)));
 }
 
 static hol_status fixed_step(hol_integrator *it, hol_index3 *d, double t1, double h)
@@ -58,21 +58,13 @@ static double local_error(const hol_integrator *it, const hol_index3 *d, double 
     return fmax(position, d->scheme.velocity_test ? velocity : 0) / it->tolerance;
 }
 
-// The same for users' states: (gamma - 1/2) h (X1' - X0'), or for schemes of order 2 the third derivative of X by divided
-// differences of the rates.
+// The same for users' states.
 static double state_error(const hol_integrator *it, const hol_index3 *d, double h)
 {
     const hol_system *s = it->s;
-    const bool first_order = d->scheme.offset == 0 && d->scheme.gamma > 0.5;
     double worst = 0;
     for (int i = 0; i < s->nx; i++) {
-        const int rate = s->nq + s->m->state[i].equation;
-        const double r1 = d->x1.z[rate - s->nq], r0 = d->past[0][rate], slope = (r1 - r0) / h;
-        double error = first_order ? (d->scheme.gamma - 0.5) * h * (r1 - r0) : h * (r1 - r0) / 12;
-        if (!first_order && d->n_past > 1) {
-            const double before = d->past_t[0] - d->past_t[1], old = (r0 - d->past[1][rate]) / before;
-            error = 2 * fabs(d->rate_error) * h * h * h * (slope - old) / (h + before);
-        }
+        const double error = hol_scheme_state_error(&d->scheme, s, &d->history, i, d->x1.z, h);
         worst = fmax(worst, fabs(error) / d->weight[s->nq + i]);
     }
     return worst / it->tolerance;
@@ -144,8 +136,8 @@ static void choose_degree(hol_integrator *it, hol_index3 *d)
         return;
     }
     double best = HOL_INF;
-    for (int k = now > 0 ? now - 1 : 0; k <= now + 1 && k < HISTORY && k < d->n_past; k++) {
-        hol_index3_predict(it, d, it->x.t, k); // into the free trial state
+    for (int k = now > 0 ? now - 1 : 0; k <= now + 1 && k < HISTORY && k < d->history.n; k++) {
+        hol_index3_predict(d, it->x.t, k); // into the free trial state
         for (int i = 0; i < it->s->nq; i++) d->ws[i] = d->x1.a[i] - it->x.a[i];
         const double error = hol_index3_weighted(it->s, d, d->ws);
         if (error < best) {
@@ -157,19 +149,14 @@ static void choose_degree(hol_integrator *it, hol_index3 *d)
 
 static void accept(hol_integrator *it, hol_index3 *d)
 {
-    hol_system *s = it->s;
-    hol_state old = it->before;
-    memcpy(d->x1.mem, it->x.mem, (size_t)s->m->n_mem * sizeof *d->x1.mem);
-    it->before = it->x;
-    it->x = d->x1;
-    d->x1 = old;
+    hol_integrator_advance(it, &d->x1);
     double *w = d->w0;
     d->w0 = d->w1;
     d->w1 = w;
     d->h_w = d->h_v = it->x.t - it->before.t;
     choose_degree(it, d);
     hol_index3_scale(it, d, &it->x);
-    hol_index3_remember(d, s, &it->x);
+    hol_history_push(&d->history, it->x.t, it->x.a);
 }
 
 hol_status hol_index3_step(hol_integrator *it, double t_stop)

@@ -1,4 +1,4 @@
-// What all integrators share: creation, accepted steps, Hermite interpolation, the table's look-up.
+// What all integrators share: creation, accepted steps, interpolation, the table's look-up.
 #include "integrator/integrator.h"
 
 #include <math.h>
@@ -132,6 +132,15 @@ hol_status hol_integrator_step(hol_integrator *it, double t_stop)
     return HOL_OK;
 }
 
+void hol_integrator_advance(hol_integrator *it, hol_state *x1)
+{
+    const hol_state old = it->before;
+    memcpy(x1->mem, it->x.mem, (size_t)it->s->m->n_mem * sizeof *x1->mem);
+    it->before = it->x;
+    it->x = *x1;
+    *x1 = old;
+}
+
 void hol_integrator_blame(hol_integrator *it, const double *r)
 {
     int worst[HOL_BLAMED];
@@ -201,6 +210,28 @@ hol_status hol_interpolate_hermite(hol_integrator *it, double t, hol_state *out)
     for (int i = 0; i < it->s->nx; i++) {
         const int rate = it->s->m->state[i].equation;
         out->X[i] = b0 * x0->X[i] + b1 * x0->z[rate] + b2 * x1->X[i] + b3 * x1->z[rate];
+    }
+    return HOL_OK;
+}
+
+hol_status hol_interpolate_quintic(hol_integrator *it, double t, hol_state *out)
+{
+    const hol_state *x0 = &it->before, *x1 = &it->x;
+    const double h = x1->t - x0->t, s = h > 0 ? (t - x0->t) / h : 1;
+    hol_interpolate_hermite(it, t, out);
+    if (s >= 1 || s <= 0) return HOL_OK;
+    for (int i = 0; i < it->s->nq; i++) {
+        const double c1 = h * x0->v[i], c2 = 0.5 * h * h * x0->a[i], d0 = x1->q[i] - x0->q[i] - c1 - c2,
+                     d1 = h * x1->v[i] - c1 - 2 * c2, d2 = h * h * x1->a[i] - 2 * c2;
+        const double c3 = 10 * d0 - 4 * d1 + 0.5 * d2, c4 = -15 * d0 + 7 * d1 - d2,
+                     c5 = 6 * d0 - 3 * d1 + 0.5 * d2;
+        // a layer: what the last terms add is not small against what the velocities say
+        if (fabs(c4) + fabs(c5) > 0.5 * (fabs(h * x0->v[i]) + fabs(h * x1->v[i])) &&
+            fabs(c4) + fabs(c5) > 1e-9 * it->s->q_size[i])
+            continue;
+        out->q[i] = x0->q[i] + s * (c1 + s * (c2 + s * (c3 + s * (c4 + s * c5))));
+        out->v[i] = (c1 + s * (2 * c2 + s * (3 * c3 + s * (4 * c4 + s * 5 * c5)))) / h;
+        out->a[i] = (2 * c2 + s * (6 * c3 + s * (12 * c4 + s * 20 * c5))) / (h * h);
     }
     return HOL_OK;
 }

@@ -53,7 +53,7 @@ typedef struct hol_integrator {
     double error;    // of the last accepted step, in units of the tolerance
     hol_limit limit; // what limited the last accepted step
     hol_counters count;
-    const hol_stiff *stiff; // what explicit methods have found; NULL: this one does not look
+    const hol_stiff *stiff;    // what explicit methods have found; NULL: this one does not look
     const hol_srm_report *srm; // NULL: another method
     int *struggles; // failures of Newton's iteration in which the element was among the worst  (n_elements)
     void *data;     // the method's own

@@ -24,10 +24,8 @@ double hol_newmark_beta(const hol_value *o)
 static hol_status create(hol_integrator *it)
 {
     const hol_value *o = it->option;
-    hol_scheme s = {.gamma = o[HOL_NEWMARK_GAMMA].num,
-                    .beta = hol_newmark_beta(o),
-                    .velocity_test = o[VELOCITY_TEST].num > 0};
-    s.error = s.beta - 1.0 / 6;
+    hol_scheme s = hol_scheme_newmark(o[HOL_NEWMARK_GAMMA].num, hol_newmark_beta(o));
+    s.velocity_test = o[VELOCITY_TEST].num > 0;
     return hol_index3_create(it, &s);
 }
 

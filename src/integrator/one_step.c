@@ -16,7 +16,7 @@ double hol_one_step_norm(const hol_integrator *it, const double *e, const double
         const double size = i < nq       ? it->size[i]
                             : i < 2 * nq ? it->size[i - nq] / s->m->time_scale
                                          : it->size[i - nq];
-        const double x = e[i] / (size + it->relative * fmax(fabs(before[i]), fabs(after[i])));
+        const double x = e[i] / hol_weight(it, size, before[i], after[i]);
         sum[i >= nq] += x * x;
     }
     return sqrt(fmax(sum[0] / fmax(1, nq), sum[1] / fmax(1, nq + nx))) / it->tolerance;

@@ -293,10 +293,7 @@ static hol_status step(hol_integrator *it, double t_stop)
             "the error test is not met, or accelerations are not determined: a force that jumps, "
             "stiffness, or a singular pose? Try a larger tolerance or another --method");
     if (st) return st;
-    const hol_state old = it->before;
-    it->before = it->x;
-    it->x = d->x1;
-    d->x1 = old;
+    hol_integrator_advance(it, &d->x1);
     hol_pose_accept(&d->pose, it->x.t, d->h);
     d->projects = d->projects && hol_pose_is_near(&d->pose, it->x.t, d->h);
     if (it->tolerance > 0) hol_stiffness_watch(it, &d->stiffness);

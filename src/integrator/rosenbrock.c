@@ -101,8 +101,9 @@ static hol_status create_chart(hol_integrator *it, rosenbrock *d)
                         "%s.linear: the sparse form does not take %s; use linear: dense", it->method->name,
                         why);
     if (choice > DENSE || (choice == AUTO && !why && it->s->nq - it->s->nc > MANY))
-        return hol_chart_create_implicit(it->ctx, it->s, &d->chart);
-    return hol_chart_create(it->ctx, it->s, wants_tangent(it, d), &d->chart);
+        return hol_chart_create(it->ctx, it->s, HOL_CHART_TANGENT | HOL_CHART_NO_BASIS, &d->chart);
+    return hol_chart_create(it->ctx, it->s, wants_tangent(it, d) ? HOL_CHART_TANGENT : HOL_CHART_PARTITION,
+                            &d->chart);
 }
 
 static hol_status make_chart(hol_integrator *it, rosenbrock *d)
@@ -333,12 +334,12 @@ static double norm(const hol_integrator *it, const rosenbrock *d, const double *
     if (c->tangent) hol_chart_embed(c, e, d->vector);
     for (int k = 0; k < count; k++) {
         const int i = c->tangent ? k : c->index[k];
-        const double size = it->size[i] * rate + it->relative * fmax(fabs(before[i]), fabs(after[i]));
+        const double size = hol_weight(it, it->size[i] * rate, before[i], after[i]);
         const double x = (c->tangent ? d->vector[i] : e[k]) / size;
         sum += x * x;
     }
     for (int i = 0; i < states; i++) {
-        const double size = it->size[nq + i] + it->relative * fmax(fabs(it->x.X[i]), fabs(x1->X[i]));
+        const double size = hol_weight(it, it->size[nq + i], it->x.X[i], x1->X[i]);
         sum += e[d->size + i] * e[d->size + i] / (size * size);
     }
     return count + states ? sqrt(sum / (count + states)) / it->tolerance : 0;
@@ -385,11 +386,7 @@ static hol_status move_chart(hol_integrator *it, rosenbrock *d)
 
 static hol_status accept(hol_integrator *it, rosenbrock *d)
 {
-    hol_state old = it->before;
-    memcpy(d->x1.mem, it->x.mem, (size_t)it->s->m->n_mem * sizeof *d->x1.mem);
-    it->before = it->x;
-    it->x = d->x1;
-    d->x1 = old;
+    hol_integrator_advance(it, &d->x1);
     d->has_jacobian = false;
     d->needs_solve = false; // the last evaluation was this point
     return move_chart(it, d);
@@ -417,28 +414,4 @@ void hol_rosenbrock_archive(hol_integrator *it, hol_archive *a)
     hol_chart_archive(&d->chart, a);
     hol_stages_archive(&d->stages, a);
     if (a->reading) d->has_jacobian = false;
-}
-
-// ---- dense output ---------------------------------------------------------------------------------------------
-
-hol_status hol_interpolate_quintic(hol_integrator *it, double t, hol_state *out)
-{
-    const hol_state *x0 = &it->before, *x1 = &it->x;
-    const double h = x1->t - x0->t, s = h > 0 ? (t - x0->t) / h : 1;
-    hol_interpolate_hermite(it, t, out);
-    if (s >= 1 || s <= 0) return HOL_OK;
-    for (int i = 0; i < it->s->nq; i++) {
-        const double c1 = h * x0->v[i], c2 = 0.5 * h * h * x0->a[i], d0 = x1->q[i] - x0->q[i] - c1 - c2,
-                     d1 = h * x1->v[i] - c1 - 2 * c2, d2 = h * h * x1->a[i] - 2 * c2;
-        const double c3 = 10 * d0 - 4 * d1 + 0.5 * d2, c4 = -15 * d0 + 7 * d1 - d2,
-                     c5 = 6 * d0 - 3 * d1 + 0.5 * d2;
-        // a layer: what the last terms add is not small against what the velocities say
-        if (fabs(c4) + fabs(c5) > 0.5 * (fabs(h * x0->v[i]) + fabs(h * x1->v[i])) &&
-            fabs(c4) + fabs(c5) > 1e-9 * it->s->q_size[i])
-            continue;
-        out->q[i] = x0->q[i] + s * (c1 + s * (c2 + s * (c3 + s * (c4 + s * c5))));
-        out->v[i] = (c1 + s * (2 * c2 + s * (3 * c3 + s * (4 * c4 + s * 5 * c5)))) / h;
-        out->a[i] = (2 * c2 + s * (6 * c3 + s * (12 * c4 + s * 20 * c5))) / (h * h);
-    }
-    return HOL_OK;
 }

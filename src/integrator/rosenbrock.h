@@ -35,7 +35,5 @@ hol_status hol_rosenbrock_step(hol_integrator *it, double t_stop);
 hol_status hol_rosenbrock_restart(hol_integrator *it);
 hol_status hol_rosenbrock_rows_changed(hol_integrator *it);
 void hol_rosenbrock_archive(hol_integrator *it, hol_archive *a);
-// Quintic through (q, v, a) at both ends; cubic where a changes too much within the step for that (initial layers).
-hol_status hol_interpolate_quintic(hol_integrator *it, double t, hol_state *out);
 
 #endif

@@ -224,6 +224,15 @@ static hol_status make_tree(hol_integrator *it, srm *d)
     return st;
 }
 
+static void size_rows(const hol_integrator *it, srm *d)
+{
+    for (int i = 0; i < d->size->n_loops; i++) {
+        int row;
+        const hol_element *e = hol_recursion_loop_row(d->r, i, &row);
+        d->row_size[i] = hol_model_row_size(it->s->m, e->row + row);
+    }
+}
+
 static hol_status make_room(hol_integrator *it, srm *d)
 {
     const size_t m = (size_t)d->size->n_loops, n = (size_t)d->size->n, t = (size_t)d->size->n_tree;
@@ -240,11 +249,7 @@ static hol_status make_room(hol_integrator *it, srm *d)
     d->y0 = d->k + stages * N;
     d->y = d->y0 + N;
     d->sum = d->y + N;
-    for (int i = 0; i < (int)m; i++) {
-        int row;
-        const hol_element *e = hol_recursion_loop_row(d->r, i, &row);
-        d->row_size[i] = hol_model_row_size(it->s->m, e->row + row);
-    }
+    size_rows(it, d);
     return HOL_OK;
 }
 
@@ -311,15 +316,17 @@ static hol_status restart(hol_integrator *it)
     return begin(it, d);
 }
 
-// Other rows of redundant loops: another tree solver of the same sizes.
+// Other rows of redundant loops, as many as before; the tree stays.
 static hol_status rows_changed(hol_integrator *it)
 {
     srm *d = it->data;
     hol_recursion_destroy(d->r);
-    hol_forest_destroy(&d->forest);
     d->r = NULL;
-    const hol_status st = make_tree(it, d);
-    return st ? st : begin(it, d);
+    const hol_status st = hol_recursion_create(it->ctx, it->s, &d->forest, &d->r);
+    if (st) return st;
+    d->size = hol_recursion_sizes(d->r);
+    size_rows(it, d);
+    return begin(it, d);
 }
 
 // ---- a step ---------------------------------------------------------------------------------------------------

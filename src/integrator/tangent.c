@@ -36,32 +36,17 @@ enum { NEW_MATRIX = 4 }; // what new matrices cost, in iterations
 
 static hol_scheme rule_of(const hol_value *o)
 {
-    hol_scheme s = {.gamma = 0.5, .beta = 0.25};
+    const double gamma = o[GAMMA].num;
     switch ((int)o[RULE].num) {
-    case LINEAR_ACCELERATION: s.beta = 1.0 / 6; break;
-    case FOX_GOODWIN: s.beta = 1.0 / 12; break;
+    case LINEAR_ACCELERATION: return hol_scheme_newmark(0.5, 1.0 / 6);
+    case FOX_GOODWIN: return hol_scheme_newmark(0.5, 1.0 / 12);
     case NEWMARK:
-        s.gamma = o[GAMMA].num;
-        s.beta = o[BETA].given ? o[BETA].num : (s.gamma + 0.5) * (s.gamma + 0.5) / 4;
-        break;
-    case HHT:
-        s.alpha_f = -o[ALPHA].num;
-        s.gamma = 0.5 + s.alpha_f;
-        s.beta = (1 + s.alpha_f) * (1 + s.alpha_f) / 4;
-        break;
-    case GENALPHA:
-        s.alpha_m = (2 * o[RHO].num - 1) / (o[RHO].num + 1);
-        s.alpha_f = o[RHO].num / (o[RHO].num + 1);
-        s.gamma = 0.5 + s.alpha_f - s.alpha_m;
-        s.beta = (s.gamma + 0.5) * (s.gamma + 0.5) / 4;
-        break;
-    default: break;
+        return hol_scheme_newmark(gamma, o[BETA].given ? o[BETA].num : (gamma + 0.5) * (gamma + 0.5) / 4);
+    case HHT: return hol_scheme_hht(o[ALPHA].num);
+    case GENALPHA: return hol_scheme_genalpha(o[RHO].num);
+    default: return hol_scheme_newmark(0.5, 0.25);
     }
-    s.error = s.beta + (s.alpha_m - s.alpha_f) / 2 - 1.0 / 6; // of positions
-    return s;
 }
-
-static bool first_order(const hol_scheme *s) { return s->gamma + s->alpha_m - s->alpha_f > 0.5 + 1e-9; }
 
 static const char *refuse(const hol_value *o, bool variable)
 {
@@ -95,13 +80,8 @@ static hol_status singular_pose(hol_integrator *it)
 
 static hol_status make_chart(hol_integrator *it, hol_tangent *d)
 {
-    hol_status st;
-    if (it->option[BASIS].num > 0) {
-        st = hol_chart_create(it->ctx, it->s, false, &d->chart);
-        hol_free(d->chart.N); // the basis itself is not needed
-        d->chart.N = NULL;
-    } else
-        st = hol_chart_create_implicit(it->ctx, it->s, &d->chart);
+    const unsigned kind = it->option[BASIS].num > 0 ? HOL_CHART_PARTITION : HOL_CHART_TANGENT;
+    hol_status st = hol_chart_create(it->ctx, it->s, kind | HOL_CHART_NO_BASIS, &d->chart);
     if (!st) st = hol_chart_choose(&d->chart, &it->x);
     d->has_chart = false;
     return st > 0 ? singular_pose(it) : st;
@@ -120,26 +100,12 @@ static hol_status make_room(hol_integrator *it, hol_tangent *d)
                  {&d->b, n},        {&d->row[0], rows}, {&d->row[1], rows}, {&d->row[2], rows},
                  {&d->back[0], nq}, {&d->back[1], nq},  {&d->moved[0], nq}, {&d->moved[1], nq},
                  {&d->K, nonzeros}, {&d->D, nonzeros}};
-    size_t total = HOL_TANGENT_PAST * n + 1;
+    size_t total = 1;
     for (int i = 0; i < HOL_COUNT(parts); i++) total += parts[i].size;
     double *p = d->memory = hol_calloc(it->ctx, total, sizeof *p);
     if (!p) return HOL_ERR_MEMORY;
     for (int i = 0; i < HOL_COUNT(parts); p += parts[i++].size) *parts[i].array = p;
-    for (int k = 0; k < HOL_TANGENT_PAST; k++, p += n) d->past[k] = p;
-    return HOL_OK;
-}
-
-static void remember(hol_tangent *d, const hol_system *s, const hol_state *x)
-{
-    double *oldest = d->past[HOL_TANGENT_PAST - 1];
-    for (int k = HOL_TANGENT_PAST - 1; k > 0; k--) {
-        d->past[k] = d->past[k - 1];
-        d->past_t[k] = d->past_t[k - 1];
-    }
-    d->past[0] = oldest;
-    d->past_t[0] = x->t;
-    memcpy(oldest, x->a, (size_t)s->n * sizeof *oldest);
-    if (d->n_past < HOL_TANGENT_PAST) d->n_past++;
+    return hol_history_create(it->ctx, HOL_TANGENT_PAST, s->n, &d->history);
 }
 
 // The size of vectors of the coordinates against what is admitted, by the larger of two lengths.
@@ -147,7 +113,7 @@ static double norm(const hol_integrator *it, const double *e, const double *x0, 
 {
     double sum = 0;
     for (int i = 0; i < it->s->nq; i++) {
-        const double x = e[i] / (it->size[i] * rate + it->relative * fmax(fabs(x0[i]), fabs(x1[i])));
+        const double x = e[i] / hol_weight(it, it->size[i] * rate, x0[i], x1[i]);
         sum += x * x;
     }
     return it->s->nq ? sqrt(sum / it->s->nq) / it->tolerance : 0;
@@ -158,18 +124,17 @@ static hol_status restart(hol_integrator *it)
     hol_tangent *d = it->data;
     const hol_system *s = it->s;
     hol_one_step_restart(&d->one);
-    d->n_past = 0;
+    d->history.n = 0;
     d->h_matrix = 0;
     memcpy(d->start, it->x.a, (size_t)s->nq * sizeof *d->start);
     if (d->zero) memset(d->start, 0, (size_t)s->nq * sizeof *d->start);
-    memcpy(d->w0, d->start, (size_t)s->nq * sizeof *d->w0);
-    for (int i = 0; i < s->nx; i++) d->w0[s->nq + i] = it->x.z[s->m->state[i].equation];
-    remember(d, s, &it->x);
-    memcpy(d->past[0], d->start, (size_t)s->nq * sizeof *d->start);
+    hol_scheme_start_w(s, d->start, it->x.z, d->w0);
+    hol_history_push(&d->history, it->x.t, it->x.a);
+    memcpy(d->history.past[0], d->start, (size_t)s->nq * sizeof *d->start);
     if (it->tolerance <= 0) return HOL_OK;
-    const double a = norm(it, it->x.a, it->x.q, it->x.q, 1), span = it->end - it->x.t,
-                 c = fmax(fabs(d->scheme.error), d->rate_error);
-    it->h = fmin(fmin(0.01 * span, it->h_max), a > 0 ? sqrt(1 / (c * a)) : span);
+    const double a = norm(it, it->x.a, it->x.q, it->x.q, 1),
+                 c = fmax(fabs(d->scheme.error), d->scheme.rate_error);
+    it->h = hol_scheme_first_step(it, a > 0 ? 1 / (c * a) : HOL_INF);
     return HOL_OK;
 }
 
@@ -178,12 +143,7 @@ static hol_status create(hol_integrator *it)
     hol_tangent *d = hol_calloc(it->ctx, 1, sizeof *d);
     it->data = d;
     if (!d) return HOL_ERR_MEMORY;
-    const hol_scheme c = d->scheme = rule_of(it->option);
-    const double delta = c.alpha_m - c.alpha_f;
-    d->beta1 = c.beta * (1 - c.alpha_f) / (1 - c.alpha_m);
-    d->gamma1 = c.gamma * (1 - c.alpha_f) / (1 - c.alpha_m);
-    d->rate_error =
-        fabs(0.5 * (1 - c.alpha_f) - (1 - c.alpha_m) * (0.5 + delta) + c.gamma * (0.5 + delta) - 1.0 / 6);
+    d->scheme = rule_of(it->option);
     d->zero = it->option[START].num > 0;
     d->degree = (int)it->option[PREDICTOR].num;
     hol_status st = make_room(it, d);
@@ -200,6 +160,7 @@ static void destroy(hol_integrator *it)
     hol_chart_destroy(&d->chart);
     hol_state_destroy(&d->x1);
     hol_state_destroy(&d->mid);
+    hol_history_destroy(&d->history);
     hol_free(d->memory);
     hol_free(d);
 }
@@ -208,6 +169,7 @@ static hol_status rows_changed(hol_integrator *it)
 {
     hol_tangent *d = it->data;
     hol_chart_destroy(&d->chart);
+    hol_history_destroy(&d->history);
     hol_free(d->memory); // the pattern is another one
     hol_status st = make_room(it, d);
     if (!st) st = make_chart(it, d);
@@ -272,10 +234,11 @@ static hol_status solve(hol_integrator *it, hol_tangent *d, double t1, double h)
 // Change of the accelerations beyond that at the step before: h^2 a'' by divided differences; without history h a'.
 static void bend(const hol_integrator *it, const hol_tangent *d, double h, double *out)
 {
-    const double before = d->n_past > 1 ? d->past_t[0] - d->past_t[1] : 0;
+    const hol_history *p = &d->history;
+    const double before = p->n > 1 ? p->t[0] - p->t[1] : 0;
     for (int i = 0; i < it->s->nq; i++) {
         const double change = d->x1.a[i] - d->start[i];
-        out[i] = before > 0 ? 2 * h / (h + before) * (change - h / before * (d->past[0][i] - d->past[1][i]))
+        out[i] = before > 0 ? 2 * h / (h + before) * (change - h / before * (p->past[0][i] - p->past[1][i]))
                             : change;
     }
 }
@@ -283,19 +246,10 @@ static void bend(const hol_integrator *it, const hol_tangent *d, double h, doubl
 static double state_error(const hol_integrator *it, const hol_tangent *d, double h)
 {
     const hol_system *s = it->s;
-    const double before = d->n_past > 1 ? d->past_t[0] - d->past_t[1] : 0;
     double worst = 0;
     for (int i = 0; i < s->nx; i++) {
-        const int rate = s->nq + s->m->state[i].equation;
-        const double change = d->x1.a[rate] - d->past[0][rate];
-        double e = first_order(&d->scheme)
-                       ? (d->scheme.gamma - 0.5) * change
-                       : d->rate_error *
-                             (before > 0 ? 2 * h / (h + before) *
-                                               (change - h / before * (d->past[0][rate] - d->past[1][rate]))
-                                         : change);
-        const double size = it->size[s->nq + i] + it->relative * fmax(fabs(it->x.X[i]), fabs(d->x1.X[i]));
-        worst = fmax(worst, fabs(h * e) / size);
+        const double e = hol_scheme_state_error(&d->scheme, s, &d->history, i, d->x1.z, h);
+        worst = fmax(worst, fabs(e) / hol_weight(it, it->size[s->nq + i], it->x.X[i], d->x1.X[i]));
     }
     return worst / it->tolerance;
 }
@@ -306,15 +260,15 @@ static double local_error(hol_integrator *it, hol_tangent *d, double h)
     const hol_system *s = it->s;
     double *e = d->target, position, velocity;
     for (int i = 0; i < s->nq; i++) e[i] = d->scheme.error * h * h * (d->w1[i] - d->ws[i]);
-    hol_tangent_part(d, e);
+    hol_chart_project(&d->chart, e, e);
     position = norm(it, e, it->x.q, d->x1.q, 1);
-    if (first_order(&d->scheme))
+    if (hol_scheme_first_order(&d->scheme))
         for (int i = 0; i < s->nq; i++) e[i] = (d->scheme.gamma - 0.5) * h * (d->w1[i] - d->ws[i]);
     else {
         bend(it, d, h, e);
-        for (int i = 0; i < s->nq; i++) e[i] *= d->rate_error * h;
+        for (int i = 0; i < s->nq; i++) e[i] *= d->scheme.rate_error * h;
     }
-    hol_tangent_part(d, e);
+    hol_chart_project(&d->chart, e, e);
     velocity = norm(it, e, it->x.v, d->x1.v, 1 / s->m->time_scale);
     return fmax(fmax(position, velocity), state_error(it, d, h));
 }
@@ -352,19 +306,15 @@ static hol_status judge_matrices(hol_integrator *it, hol_tangent *d)
 
 static hol_status accept(hol_integrator *it, hol_tangent *d)
 {
-    const hol_system *s = it->s;
-    hol_state old = it->before;
-    memcpy(d->x1.mem, it->x.mem, (size_t)s->m->n_mem * sizeof *d->x1.mem);
+    const size_t nq = (size_t)it->s->nq * sizeof *d->start;
     d->h_w = d->x1.t - d->x0->t;
-    it->before = it->x;
-    memcpy(it->before.a, d->start, (size_t)s->nq * sizeof *d->start); // what the step has begun with
-    it->x = d->x1;
-    d->x1 = old;
+    hol_integrator_advance(it, &d->x1);
+    memcpy(it->before.a, d->start, nq); // what the step has begun with
     double *w = d->w0;
     d->w0 = d->w1;
     d->w1 = w;
-    memcpy(d->start, it->x.a, (size_t)s->nq * sizeof *d->start);
-    remember(d, s, &it->x);
+    memcpy(d->start, it->x.a, nq);
+    hol_history_push(&d->history, it->x.t, it->x.a);
     return judge_matrices(it, d);
 }
 
@@ -376,7 +326,7 @@ static hol_status step(hol_integrator *it, double t_stop)
     memcpy(d->x1.mem, it->x.mem, n_mem);
     memcpy(d->mid.mem, it->x.mem, n_mem);
     const hol_status st =
-        hol_one_step_take(it, &d->one, first_order(&d->scheme) ? 2 : 3, t_stop, attempt, plan, &h);
+        hol_one_step_take(it, &d->one, hol_scheme_first_order(&d->scheme) ? 2 : 3, t_stop, attempt, plan, &h);
     if (st > 0)
         return hol_one_step_fail(
             it, &d->one, &d->x1, h,
@@ -389,16 +339,14 @@ static void archive(hol_integrator *it, hol_archive *a)
 {
     hol_tangent *d = it->data;
     const hol_system *s = it->s;
-    const size_t both = (size_t)(s->nq + s->nx);
+    const size_t both = (size_t)(s->nq + s->nx), nonzeros = (size_t)s->pattern.start[s->n];
     hol_one_step_archive(&d->one, a);
     hol_chart_archive(&d->chart, a);
-    hol_archive_bytes(a, d->K, 2 * (size_t)s->pattern.start[s->n] * sizeof *d->K); // with D behind
+    hol_archive_bytes(a, d->K, nonzeros * sizeof *d->K);
+    hol_archive_bytes(a, d->D, nonzeros * sizeof *d->D);
     hol_archive_bytes(a, d->w0, both * sizeof *d->w0);
     hol_archive_bytes(a, d->start, (size_t)s->nq * sizeof *d->start);
-    for (int k = 0; k < HOL_TANGENT_PAST; k++)
-        hol_archive_bytes(a, d->past[k], (size_t)s->n * sizeof *d->past[k]);
-    HOL_ARCHIVE(a, d->past_t);
-    HOL_ARCHIVE(a, d->n_past);
+    hol_history_archive(&d->history, a);
     HOL_ARCHIVE(a, d->h_w);
     HOL_ARCHIVE(a, d->h_matrix);
     HOL_ARCHIVE(a, d->has_chart);

@@ -1,11 +1,11 @@
 // Private to the method tangent: Newmark's formulas, or those of HHT and generalized-alpha, for the part of the motion in the
 // tangent space of the constraints at the end of the step; the rest follows from the constraints of all three levels.
 //
-//     E (q1 - q*) + Phi_q^T s = 0,                   Phi = 0                q* = q0 + h v0 + h^2 [(1/2 - beta) w0 + beta w1]
-//     E (v1 - v*) + Phi_q^T r + Psi_v^T p = 0,       Phi_q v + Phi_t = 0, Psi = 0     v* = v0 + h [(1 - gamma) w0 + gamma w1]
+//     E (q1 - q*) + Phi_q^T s = 0,                   Phi = 0
+//     E (v1 - v*) + Phi_q^T r + Psi_v^T p = 0,       Phi_q v + Phi_t = 0, Psi = 0
 //     M a1 + Phi_q^T lam + Psi_v^T kap - Q = 0,      Phi_q a = tau, Psi' = 0
 //
-// all at t1. docs/theory.md, section 11; Fernandez de Bustos et al. 2021.
+// all at t1, q* and v* being the q1, v1 of scheme.h. docs/theory.md, section 11; Fernandez de Bustos et al. 2021.
 #ifndef HOL_TANGENT_H
 #define HOL_TANGENT_H
 
@@ -15,14 +15,17 @@
 
 enum { HOL_TANGENT_PAST = 5 };
 
-typedef enum { POSITION, VELOCITY, ACCELERATION, LEVELS } level;
+typedef enum {
+    HOL_TANGENT_POSITION,
+    HOL_TANGENT_VELOCITY,
+    HOL_TANGENT_ACCELERATION,
+    HOL_TANGENT_LEVELS
+} hol_tangent_level;
 
 typedef struct hol_tangent {
     hol_scheme scheme;
-    double beta1, gamma1; // dq1/da1 = beta1 h^2, dv1/da1 = gamma1 h in the tangent space
-    double rate_error;    // local error of velocities and states / (h^3 a'')
-    bool zero;            // the first step from a start takes its accelerations as 0
-    int degree;           // of the predictor
+    bool zero;  // the first step from a start takes its accelerations as 0
+    int degree; // of the predictor
 
     hol_chart chart; // its matrices [E Phi_q^T ..; Phi_q 0 ..]; no basis is formed
     double growth;   // partition: of the coordinates against the independent ones
@@ -32,27 +35,25 @@ typedef struct hol_tangent {
     int least;       // fewest iterations of a step since the matrices were made, -1: none yet
     int spent;       // iterations above that
 
-    hol_state x1, mid;              // the new point; the point inside a divided step
-    const hol_state *x0;            // where the step being solved begins
-    const double *a0, *w;           // accelerations there; algorithmic ones (nq), then rates of states (nx)
-    double h_w, h_mid;              // step sizes that w0 and w_mid belong to
-    double *w0, *w_mid;             // of the accepted point, of the point inside       (nq + nx)
-    double *w1, *ws;                // of the new point; w scaled to the step tried     (nq + nx)
-    double *start;                  // accelerations of the accepted point as the method takes them (nq)
-    double *s, *r;                  // multipliers of positions; of velocities          (n - nf)
-    double *target;                 // q*, then v*                                      (nq)
-    double *b;                      // right-hand side and solution            (n)
-    double *row[LEVELS];            // what the constraints miss               (n - nf)
-    double *back[2];                // forces of s and r                       (nq)
-    double *moved[2];               // last corrections of positions and velocities (nq)
-    double *past[HOL_TANGENT_PAST]; // unknowns (a; z; lam; kap) of accepted points, newest first (n)
-    double past_t[HOL_TANGENT_PAST];
-    int n_past;
+    hol_state x1, mid;               // the new point; the point inside a divided step
+    const hol_state *x0;             // where the step being solved begins
+    const double *a0, *w;            // accelerations there; algorithmic ones (nq), then rates of states (nx)
+    double h_w, h_mid;               // step sizes that w0 and w_mid belong to
+    double *w0, *w_mid;              // of the accepted point, of the point inside       (nq + nx)
+    double *w1, *ws;                 // of the new point; w scaled to the step tried     (nq + nx)
+    double *start;                   // accelerations of the accepted point as the method takes them (nq)
+    double *s, *r;                   // multipliers of positions; of velocities          (n - nf)
+    double *target;                  // q*, then v*                                      (nq)
+    double *b;                       // right-hand side and solution            (n)
+    double *row[HOL_TANGENT_LEVELS]; // what the constraints miss               (n - nf)
+    double *back[2];                 // forces of s and r                       (nq)
+    double *moved[2];                // last corrections of positions and velocities (nq)
+    hol_history history;             // unknowns (a; z; lam; kap) of accepted points     (n)
     double *memory;
 
     hol_one_step one;
-    int refined;            // refinements of solutions with the chart's matrix
-    double missing[LEVELS]; // of the constraints before the last correction, by natural size
+    int refined;                        // refinements of solutions with the chart's matrix
+    double missing[HOL_TANGENT_LEVELS]; // of the constraints before the last correction, by natural size
     int last_iterations;
 } hol_tangent;
 
@@ -68,7 +69,5 @@ typedef enum {
 // Solves the step from d->x0 to t1 into d->x1. HOL_RECOVERABLE: no convergence.
 hol_status hol_tangent_solve(hol_integrator *it, hol_tangent *d, double t1, double h,
                              hol_tangent_policy matrix, hol_tangent_guess guess);
-// v becomes the part of it in the tangent space, in coordinates.
-void hol_tangent_part(hol_tangent *d, double *v);
 
 #endif

@@ -16,38 +16,13 @@ enum { MOST = 25, POLISH = 4 };
 
 // ---- constraints of one level ---------------------------------------------------------------------------------
 
-static void add_to_bodies(const hol_system *s, const hol_element *e, const double *f, double *out)
-{
-    for (int i = 0, j = 0; i < e->n_bodies; i++) {
-        const hol_body *b = &s->m->body[e->body[i]];
-        for (int k = b->q; k < b->q + b->size; k++) out[k] += f[j++];
-    }
-}
-
 static void add_transposed(const hol_system *s, const hol_element *e, const hol_real *J, int rows,
                            const double *l, double *out)
 {
-    double f[HOL_MAX_Y] = {0};
+    hol_real f[HOL_MAX_Y] = {0};
     for (int i = 0; i < rows; i++)
         for (int j = 0; j < e->ny - 1; j++) f[j] += hol_re(J[i * e->ny + j]) * l[i];
-    add_to_bodies(s, e, f, out);
-}
-
-// Phi_y into J, (Phi_y w)_y w into along, as the accelerations see them.
-static void derivatives(const hol_element *e, const hol_real *y, const hol_real *w, hol_real *J,
-                        hol_real *along)
-{
-    const int ny = e->ny;
-    if (e->type->phi_along) {
-        e->type->phi_along(e->data, ny, y, w, J, along);
-        return;
-    }
-    e->type->phi_yw(e->data, ny, y, w, J);
-    for (int i = 0; i < e->n_rows; i++) {
-        along[i] = 0;
-        for (int j = 0; j < ny; j++) along[i] += J[i * ny + j] * w[j];
-    }
-    e->type->phi(e->data, ny, y, NULL, NULL, J);
+    hol_element_scatter(s->m, e, f, 1, out);
 }
 
 // The rows of one element: Phi, Phi_q v + Phi_t, Phi_q a - tau; forces += Phi_q^T s, Phi_q^T r.
@@ -60,8 +35,7 @@ static void look_at_joint(const hol_system *s, const hol_element *e, const int *
     double l[2][HOL_MAX_ROWS];
     hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
     hol_element_gather(s->m, e, 0, x->a, NULL, 0, a, none);
-    e->type->phi(e->data, ny, y, x->mem + e->mem, value, NULL);
-    derivatives(e, y, w, J, along);
+    hol_element_along(e, y, w, x->mem + e->mem, value, J, along);
     for (int i = 0; i < e->n_rows; i++) {
         const int row = place[i];
         l[0][i] = row >= 0 ? d->s[row] : 0;
@@ -72,20 +46,20 @@ static void look_at_joint(const hol_system *s, const hol_element *e, const int *
             rate += hol_re(J[i * ny + j] * w[j]);
             change += hol_re(J[i * ny + j] * a[j]);
         }
-        d->row[POSITION][row] = hol_re(value[i]);
-        d->row[VELOCITY][row] = rate;
-        d->row[ACCELERATION][row] = change;
+        d->row[HOL_TANGENT_POSITION][row] = hol_re(value[i]);
+        d->row[HOL_TANGENT_VELOCITY][row] = rate;
+        d->row[HOL_TANGENT_ACCELERATION][row] = change;
     }
-    add_transposed(s, e, J, e->n_rows, l[0], d->back[POSITION]);
-    add_transposed(s, e, J, e->n_rows, l[1], d->back[VELOCITY]);
+    add_transposed(s, e, J, e->n_rows, l[0], d->back[HOL_TANGENT_POSITION]);
+    add_transposed(s, e, J, e->n_rows, l[1], d->back[HOL_TANGENT_VELOCITY]);
 }
 
 // What the constraints of each level miss at d->x1, and the forces of the multipliers s and r, in one pass.
 static void look(hol_system *s, hol_tangent *d)
 {
     const hol_state *x = &d->x1;
-    memset(d->back[POSITION], 0, (size_t)s->nq * sizeof(double));
-    memset(d->back[VELOCITY], 0, (size_t)s->nq * sizeof(double));
+    memset(d->back[HOL_TANGENT_POSITION], 0, (size_t)s->nq * sizeof(double));
+    memset(d->back[HOL_TANGENT_VELOCITY], 0, (size_t)s->nq * sizeof(double));
     for (int k = 0; k < s->m->n_elements; k++) {
         const hol_element *e = &s->m->element[k];
         if (e->n_rows) look_at_joint(s, e, s->scatter[k].row, x, d);
@@ -93,43 +67,21 @@ static void look(hol_system *s, hol_tangent *d)
         hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], R[HOL_MAX_ROWS * HOL_MAX_Y];
         hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
         e->type->rate(e->data, e->ny, y, w, NULL, NULL, R);
-        add_transposed(s, e, R, e->n_rates, d->r + s->nc + e->rate, d->back[VELOCITY]);
+        add_transposed(s, e, R, e->n_rates, d->r + s->nc + e->rate, d->back[HOL_TANGENT_VELOCITY]);
     }
     if (!s->nk) return;
-    hol_system_rates(s, x, d->row[VELOCITY] + s->nc);
-    hol_system_rates_dot(s, x, d->row[ACCELERATION] + s->nc);
+    hol_system_rates(s, x, d->row[HOL_TANGENT_VELOCITY] + s->nc);
+    hol_system_rates_dot(s, x, d->row[HOL_TANGENT_ACCELERATION] + s->nc);
 }
 
 // ---- matrices -------------------------------------------------------------------------------------------------
-
-static double largest(const hol_system *s, const double *x)
-{
-    double most = 0;
-    for (int i = 0; i < s->nq; i++) {
-        const double size = fabs(x[i]) / s->q_size[i];
-        if (!(size <= most)) most = size;
-    }
-    return most;
-}
-
-// How much faster than independent coordinates the others move, for one motion of all.
-static double growth(const hol_tangent *d)
-{
-    const hol_system *s = d->chart.s;
-    hol_random r = {4711};
-    memset(d->b, 0, (size_t)s->n * sizeof *d->b);
-    for (int i = 0; i < s->nq; i++)
-        if (d->chart.E[i] > 0) d->b[i] = s->q_size[i] * (hol_random_uniform(&r) > 0 ? 1 : -1);
-    hol_sparse_solve(d->chart.solver, d->b);
-    return largest(s, d->b);
-}
 
 // S of (5.7) with beta', gamma', and in its lower rows how the constraints of the accelerations change with positions and
 // velocities that follow them: (11.6).
 static hol_status make_matrices(hol_integrator *it, hol_tangent *d, double h)
 {
     hol_system *s = it->s;
-    const double b = d->beta1 * h * h, g = d->gamma1 * h;
+    const double b = d->scheme.beta1 * h * h, g = d->scheme.gamma1 * h;
     const hol_coefficients c = {1, b, b, g, HOL_WITH_ALL};
     d->h_matrix = 0;
     d->has_chart = false;
@@ -138,7 +90,7 @@ static hol_status make_matrices(hol_integrator *it, hol_tangent *d, double h)
     hol_status st = hol_chart_set(&d->chart, &d->x1);
     if (st) return st;
     d->has_chart = true;
-    if (!d->chart.tangent) d->growth = growth(d);
+    if (!d->chart.tangent) d->growth = hol_chart_growth(&d->chart);
     hol_system_matrix(s, &d->x1, &c);
     if (s->nc) {
         hol_linear_rows(s, &d->x1, d->K, d->D);
@@ -167,15 +119,6 @@ static bool chart_solve(hol_tangent *d, bool rates)
     return isfinite(sum);
 }
 
-void hol_tangent_part(hol_tangent *d, double *v)
-{
-    const hol_system *s = d->chart.s;
-    memset(d->b, 0, (size_t)s->n * sizeof *d->b);
-    for (int i = 0; i < s->nq; i++) d->b[i] = d->chart.E[i] * v[i];
-    hol_sparse_solve(d->chart.solver, d->b);
-    memcpy(v, d->b, (size_t)s->nq * sizeof *v);
-}
-
 // ---- one correction -------------------------------------------------------------------------------------------
 
 // w1 and X1 from a1 and z1.
@@ -183,35 +126,21 @@ static void algorithmic(const hol_integrator *it, hol_tangent *d, double h)
 {
     const hol_scheme *c = &d->scheme;
     const hol_system *s = it->s;
-    const double own = (1 - c->alpha_f) / (1 - c->alpha_m), old = c->alpha_f / (1 - c->alpha_m),
-                 back = c->alpha_m / (1 - c->alpha_m);
-    for (int i = 0; i < s->nq; i++) d->w1[i] = own * d->x1.a[i] + old * d->a0[i] - back * d->ws[i];
+    for (int i = 0; i < s->nq; i++) d->w1[i] = hol_scheme_w(c, d->x1.a[i], d->a0[i], d->ws[i]);
     for (int i = 0; i < s->nx; i++) {
         const int k = s->nq + i, rate = s->m->state[i].equation;
-        d->w1[k] = own * d->x1.z[rate] + old * d->x0->z[rate] - back * d->ws[k];
-        d->x1.X[i] = d->x0->X[i] + h * ((1 - c->gamma) * d->ws[k] + c->gamma * d->w1[k]);
+        d->w1[k] = hol_scheme_w(c, d->x1.z[rate], d->x0->z[rate], d->ws[k]);
+        d->x1.X[i] = hol_scheme_velocity(c, h, d->x0->X[i], d->ws[k], d->w1[k]);
     }
 }
 
-static void target(const hol_integrator *it, hol_tangent *d, double h, level at)
+static void target(const hol_integrator *it, hol_tangent *d, double h, hol_tangent_level at)
 {
     const hol_scheme *c = &d->scheme;
     const double *q = d->x0->q, *v = d->x0->v;
     for (int i = 0; i < it->s->nq; i++)
-        d->target[i] = at == POSITION
-                           ? q[i] + h * (v[i] + h * ((0.5 - c->beta) * d->ws[i] + c->beta * d->w1[i]))
-                           : v[i] + h * ((1 - c->gamma) * d->ws[i] + c->gamma * d->w1[i]);
-}
-
-// What a level's rows miss, by natural size (speeds and accelerations in those units).
-static double missing(const hol_system *s, const double *row, int rows)
-{
-    double most = 0;
-    for (int i = 0; i < rows; i++) {
-        const double x = fabs(row[i]) / (i < s->nc ? s->row_size[i] : s->m->length_scale);
-        if (!(x <= most)) most = x;
-    }
-    return most;
+        d->target[i] = at == HOL_TANGENT_POSITION ? hol_scheme_position(c, h, q[i], v[i], d->ws[i], d->w1[i])
+                                                  : hol_scheme_velocity(c, h, v[i], d->ws[i], d->w1[i]);
 }
 
 // row += factor A x with a matrix at the places of Phi_q.
@@ -225,17 +154,17 @@ static void add_turned(const hol_system *s, const double *A, double factor, cons
 
 // One correction of positions, velocities or accelerations, with what `look` has found: part += .. . Towards the target of the
 // step, or what the constraints determine alone. Corrections of the levels before turn the rows of this one. Returns its size.
-static double correct_level(hol_integrator *it, hol_tangent *d, level at, double h, bool towards)
+static double correct_level(hol_integrator *it, hol_tangent *d, hol_tangent_level at, double h, bool towards)
 {
     hol_system *s = it->s;
     double *const parts[] = {d->x1.q, d->x1.v, d->x1.a}, *const mults[] = {d->s, d->r};
     double *part = parts[at], *row = d->row[at];
-    const int rows = s->nc + (at == POSITION ? 0 : s->nk);
-    d->missing[at] = missing(s, row, rows);
-    if (at == VELOCITY) add_turned(s, d->D, 0.5, d->moved[POSITION], row);
-    if (at == ACCELERATION) {
-        add_turned(s, d->K, 1, d->moved[POSITION], row);
-        add_turned(s, d->D, 1, d->moved[VELOCITY], row);
+    const int rows = s->nc + (at == HOL_TANGENT_POSITION ? 0 : s->nk);
+    d->missing[at] = hol_system_row_norm(s, row, rows);
+    if (at == HOL_TANGENT_VELOCITY) add_turned(s, d->D, 0.5, d->moved[HOL_TANGENT_POSITION], row);
+    if (at == HOL_TANGENT_ACCELERATION) {
+        add_turned(s, d->K, 1, d->moved[HOL_TANGENT_POSITION], row);
+        add_turned(s, d->D, 1, d->moved[HOL_TANGENT_VELOCITY], row);
     }
     memset(d->b, 0, (size_t)s->n * sizeof *d->b);
     for (int i = 0; i < rows; i++) d->b[s->nf + i] = -row[i];
@@ -243,11 +172,11 @@ static double correct_level(hol_integrator *it, hol_tangent *d, level at, double
         target(it, d, h, at);
         for (int i = 0; i < s->nq; i++) d->b[i] = d->chart.E[i] * (d->target[i] - part[i]) - d->back[at][i];
     }
-    if (!chart_solve(d, at != POSITION)) return HOL_INF;
+    if (!chart_solve(d, at != HOL_TANGENT_POSITION)) return HOL_INF;
     for (int i = 0; i < s->nq; i++) part[i] += d->b[i];
     for (int i = 0; i < rows && towards; i++) mults[at][i] += d->b[s->nf + i];
-    if (at < ACCELERATION) memcpy(d->moved[at], d->b, (size_t)s->nq * sizeof *d->b);
-    return largest(s, d->b);
+    if (at < HOL_TANGENT_ACCELERATION) memcpy(d->moved[at], d->b, (size_t)s->nq * sizeof *d->b);
+    return hol_system_coordinate_norm(s, d->b);
 }
 
 // The equations of motion and users' equations. Returns the size of the change by the error it stands for.
@@ -261,11 +190,11 @@ static double correct_dynamics(hol_integrator *it, hol_tangent *d, double h)
     for (int i = 0; i < s->nf; i++) e[i] *= -1;
     if (hol_system_solve(s, e)) return HOL_INF;
     for (int i = 0; i < s->n; i++) d->x1.a[i] += e[i];
-    size = h * h * largest(s, e);
+    size = h * h * hol_system_coordinate_norm(s, e);
     for (int i = 0; i < s->nz; i++) // users' unknowns: to 1e-4 of what is asked of positions
         size = fmax(size, 1e-4 * fabs(e[s->nq + i]) / fmax(s->m->equation[i].size, fabs(d->x1.z[i])));
     for (int i = 0; i < s->nx; i++)
-        size = fmax(size, d->gamma1 * h * fabs(e[s->nq + s->m->state[i].equation]) /
+        size = fmax(size, d->scheme.gamma1 * h * fabs(e[s->nq + s->m->state[i].equation]) /
                               fmax(s->m->state[i].size, fabs(d->x1.X[i])));
     return size;
 }
@@ -275,9 +204,9 @@ static double correct(hol_integrator *it, hol_tangent *d, double h)
     d->refined = 0;
     algorithmic(it, d, h);
     look(it->s, d);
-    double size = correct_level(it, d, POSITION, h, true);
-    if (isfinite(size)) size += h * correct_level(it, d, VELOCITY, h, true);
-    if (isfinite(size)) size += h * h * correct_level(it, d, ACCELERATION, h, false);
+    double size = correct_level(it, d, HOL_TANGENT_POSITION, h, true);
+    if (isfinite(size)) size += h * correct_level(it, d, HOL_TANGENT_VELOCITY, h, true);
+    if (isfinite(size)) size += h * h * correct_level(it, d, HOL_TANGENT_ACCELERATION, h, false);
     if (isfinite(size)) size += correct_dynamics(it, d, h);
     it->count.newton_iterations++;
     return size;
@@ -292,9 +221,10 @@ static hol_status polish(hol_integrator *it, hol_tangent *d, double h)
         d->refined = i ? 2 : 0;
         double worst = 0; // in units of rounding
         look(s, d);
-        for (level at = POSITION; at <= ACCELERATION; at++) {
+        for (hol_tangent_level at = HOL_TANGENT_POSITION; at <= HOL_TANGENT_ACCELERATION; at++) {
             if (!isfinite(correct_level(it, d, at, h, false))) return HOL_RECOVERABLE;
-            const double size = fmax(largest(s, parts[at]), at == POSITION ? 1 : DBL_MIN);
+            const double size =
+                fmax(hol_system_coordinate_norm(s, parts[at]), at == HOL_TANGENT_POSITION ? 1 : DBL_MIN);
             worst = fmax(worst, d->missing[at] / (4 * DBL_EPSILON * size));
         }
         // the correction just made leaves what is below rounding, or finds rounding
@@ -310,45 +240,20 @@ static hol_status polish(hol_integrator *it, hol_tangent *d, double h)
 
 // ---- the iteration --------------------------------------------------------------------------------------------
 
-// The unknowns by the polynomial through the last accepted ones (Lagrange form), of the degree there is history for.
-static void extrapolate(const hol_integrator *it, hol_tangent *d, double t1)
-{
-    const int n = d->degree + 1 < d->n_past ? d->degree + 1 : d->n_past;
-    memset(d->x1.a, 0, (size_t)it->s->n * sizeof *d->x1.a);
-    for (int k = 0; k < n; k++) {
-        double c = 1;
-        for (int j = 0; j < n; j++)
-            if (j != k) c *= (t1 - d->past_t[j]) / (d->past_t[k] - d->past_t[j]);
-        for (int i = 0; i < it->s->n; i++) d->x1.a[i] += c * d->past[k][i];
-    }
-}
-
 static void predict(const hol_integrator *it, hol_tangent *d, double t1, double h, hol_tangent_guess guess)
 {
     const hol_system *s = it->s;
     memcpy(d->x1.a, d->x0->a, (size_t)s->n * sizeof *d->x1.a);
     d->x1.t = t1;
-    if (guess == HOL_TANGENT_HISTORY) extrapolate(it, d, t1);
+    if (guess == HOL_TANGENT_HISTORY) hol_history_extrapolate(&d->history, t1, d->degree, d->x1.a);
     if (guess == HOL_TANGENT_COAST) memset(d->x1.a, 0, (size_t)s->nq * sizeof *d->x1.a);
     algorithmic(it, d, h);
-    target(it, d, h, POSITION);
+    target(it, d, h, HOL_TANGENT_POSITION);
     memcpy(d->x1.q, guess == HOL_TANGENT_STAY ? d->x0->q : d->target, (size_t)s->nq * sizeof *d->x1.q);
-    target(it, d, h, VELOCITY);
+    target(it, d, h, HOL_TANGENT_VELOCITY);
     memcpy(d->x1.v, guess == HOL_TANGENT_STAY ? d->x0->v : d->target, (size_t)s->nq * sizeof *d->x1.v);
     memset(d->s, 0, (size_t)(s->n - s->nf) * sizeof *d->s);
     memset(d->r, 0, (size_t)(s->n - s->nf) * sizeof *d->r);
-}
-
-// The part of w that is not the acceleration is proportional to h.
-static void scale_w(const hol_integrator *it, hol_tangent *d, double h, double h_w)
-{
-    const hol_system *s = it->s;
-    const double scale = h_w > 0 ? h / h_w : 1;
-    for (int i = 0; i < s->nq; i++) d->ws[i] = d->a0[i] + scale * (d->w[i] - d->a0[i]);
-    for (int i = 0; i < s->nx; i++) {
-        const double rate = d->x0->z[s->m->state[i].equation];
-        d->ws[s->nq + i] = rate + scale * (d->w[s->nq + i] - rate);
-    }
 }
 
 hol_status hol_tangent_solve(hol_integrator *it, hol_tangent *d, double t1, double h,
@@ -357,9 +262,9 @@ hol_status hol_tangent_solve(hol_integrator *it, hol_tangent *d, double t1, doub
     hol_newton n = {0};
     hol_status st = HOL_OK;
     bool fresh = false;
-    scale_w(it, d, h, d->w == d->w0 ? d->h_w : d->h_mid);
+    hol_scheme_scale_w(it->s, d->a0, d->x0->z, d->w, d->w == d->w0 ? d->h_w : d->h_mid, h, d->ws);
     predict(it, d, t1, h, guess);
-    const double scale = fmax(1, largest(it->s, d->x0->q));
+    const double scale = fmax(1, hol_system_coordinate_norm(it->s, d->x0->q));
     const hol_newton_limits limits = {.target = EXACT * scale, .floor = 0.1 * EXACT * scale, .max = MOST};
     hol_verdict verdict = HOL_NEWTON_GO_ON;
     double size = 0;

@@ -144,14 +144,7 @@ hol_status hol_teaching_solve(hol_integrator *it, double b, double g, const hol_
     return HOL_RECOVERABLE;
 }
 
-void hol_teaching_accept(hol_integrator *it)
-{
-    hol_teaching *d = it->data;
-    const hol_state old = it->before;
-    it->before = it->x;
-    it->x = d->x1;
-    d->x1 = old;
-}
+void hol_teaching_accept(hol_integrator *it) { hol_integrator_advance(it, &((hol_teaching *)it->data)->x1); }
 
 hol_status hol_teaching_fail(hol_integrator *it)
 {

@@ -8,8 +8,7 @@ void openblas_set_num_threads(int count); // of OpenBLAS; not declared by LAPACK
 
 static void pin_threads(void) { openblas_set_num_threads(1); }
 
-// Before any other call of LAPACK.
-static void prepare(void)
+void hol_dense_one_thread(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     (void)pthread_once(&once, pin_threads);
@@ -33,7 +32,7 @@ static int most(int a, int b) { return a > b ? a : b; }
 
 hol_status hol_dense_qr_create(hol_context *ctx, hol_dense_qr *qr, int max_rows, int max_columns)
 {
-    prepare();
+    hol_dense_one_thread();
     *qr = (hol_dense_qr){.max_rows = max_rows, .max_columns = max_columns};
     int m = most(max_rows, 1), n = most(max_columns, 1);
     double size = 0, other = 0;
@@ -103,14 +102,14 @@ hol_status hol_dense_qr_null_space(hol_context *ctx, hol_dense_qr *qr, double *b
 
 hol_status hol_dense_lu_factor(hol_context *ctx, int n, double *a, int *pivot)
 {
-    prepare();
+    hol_dense_one_thread();
     return n ? check(ctx, "dgetrf", LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, a, n, pivot)) : HOL_OK;
 }
 
 hol_status hol_dense_lu_solve(hol_context *ctx, int n, const double *a, const int *pivot, bool transposed,
                               int count, double *x)
 {
-    prepare();
+    hol_dense_one_thread();
     if (n == 0 || count == 0) return HOL_OK;
     char mode = transposed ? 'T' : 'N';
     return check(ctx, "dgetrs", LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, mode, n, count, a, n, pivot, x, n));
@@ -120,7 +119,7 @@ hol_status hol_dense_lu_solve(hol_context *ctx, int n, const double *a, const in
 
 hol_status hol_dense_eigen_symmetric(hol_context *ctx, int n, double *a, bool vectors, double *values)
 {
-    prepare();
+    hol_dense_one_thread();
     return n ? check(ctx, "dsyevd",
                      LAPACKE_dsyevd(LAPACK_COL_MAJOR, vectors ? 'V' : 'N', 'L', n, a, n, values))
              : HOL_OK;
@@ -128,7 +127,7 @@ hol_status hol_dense_eigen_symmetric(hol_context *ctx, int n, double *a, bool ve
 
 hol_status hol_dense_eigen_pencil(hol_context *ctx, int n, double *k, double *m, bool vectors, double *values)
 {
-    prepare();
+    hol_dense_one_thread();
     char job = vectors ? 'V' : 'N';
     return n ? check(ctx, "dsygvd", LAPACKE_dsygvd(LAPACK_COL_MAJOR, 1, job, 'L', n, k, n, m, n, values))
              : HOL_OK;
@@ -136,7 +135,7 @@ hol_status hol_dense_eigen_pencil(hol_context *ctx, int n, double *k, double *m,
 
 hol_status hol_dense_eigen(hol_context *ctx, int n, double *a, double *re, double *im, double *vectors)
 {
-    prepare();
+    hol_dense_one_thread();
     if (n == 0) return HOL_OK;
     double unused;
     return check(ctx, "dgeev",
@@ -146,7 +145,7 @@ hol_status hol_dense_eigen(hol_context *ctx, int n, double *a, double *re, doubl
 
 hol_status hol_dense_eigenvalues(hol_context *ctx, int n, double *a, double *re, double *im, double *work)
 {
-    prepare();
+    hol_dense_one_thread();
     double unused;
     return n ? check(ctx, "dgeev",
                      LAPACKE_dgeev_work(LAPACK_COL_MAJOR, 'N', 'N', n, a, n, re, im, &unused, 1, &unused, 1,
@@ -157,7 +156,7 @@ hol_status hol_dense_eigenvalues(hol_context *ctx, int n, double *a, double *re,
 hol_status hol_dense_least_norm(hol_context *ctx, int rows, int columns, double *a, double *b,
                                 double threshold, int *rank)
 {
-    prepare();
+    hol_dense_one_thread();
     *rank = 0;
     const int least_one = least(rows, columns);
     if (least_one == 0) return HOL_OK;

@@ -5,6 +5,9 @@
 
 #include "base/base.h"
 
+// Before any call of BLAS or LAPACK; all functions here do so.
+void hol_dense_one_thread(void);
+
 // Column-pivoted QR, A P = Q R. Needs the storage below; nothing is allocated after hol_dense_qr_create.
 typedef struct hol_dense_qr {
     int rows, columns; // m, n of the last matrix

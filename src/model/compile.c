@@ -656,6 +656,21 @@ static hol_status index_rows(hol_compiler *c)
     return HOL_OK;
 }
 
+// What only the compiler needs goes back as soon as it can.
+static void drop_bodies(hol_spec *spec)
+{
+    hol_arena_destroy(spec->body_draft);
+    spec->body_draft = NULL;
+    spec->body = NULL;
+}
+
+static void drop_elements(hol_spec *spec)
+{
+    hol_arena_destroy(spec->draft);
+    spec->draft = NULL;
+    spec->element = NULL;
+}
+
 static hol_status compile(hol_compiler *c)
 {
     hol_model_data *m = c->m;
@@ -672,6 +687,7 @@ static hol_status compile(hol_compiler *c)
         hol_arena_alloc(spec->arena, (size_t)(spec->n_bodies + spec->n_elements), sizeof *m->element);
     if (!m->element) return HOL_ERR_MEMORY;
     for (int i = 0; i < m->n_bodies && !st; i++) st = add_body_element(c, i);
+    drop_bodies(c->spec);
     if (!st) st = hol_compile_names(c);
     for (int i = 0; i < spec->n_elements && !st; i++) st = add_element(c, spec->element[i]);
     if (!st) st = index_rows(c);
@@ -679,15 +695,6 @@ static hol_status compile(hol_compiler *c)
     m->length_scale = spec->length_scale > 0 ? spec->length_scale : default_length(c);
     m->time_scale = spec->time_scale;
     return st;
-}
-
-// What only the compiler needs goes back; the names stay, their keys are those of the model.
-static void drop_draft(hol_spec *spec)
-{
-    hol_arena_destroy(spec->draft);
-    spec->draft = NULL;
-    spec->body = NULL;
-    spec->element = NULL;
 }
 
 hol_model_data *hol_model_compile(hol_spec *spec)
@@ -709,7 +716,7 @@ hol_model_data *hol_model_compile(hol_spec *spec)
         st = compile(&c);
     }
     if (!st) {
-        drop_draft(spec);
+        drop_elements(spec);
         return m;
     }
     hol_names_destroy(c.bodies);

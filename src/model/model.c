@@ -34,6 +34,33 @@ void hol_gather(const hol_model_data *m, int n_bodies, const int *body, double t
     if (v) w[n] = w_t;
 }
 
+void hol_element_scatter(const hol_model_data *m, const hol_element *e, const hol_real *x, double c,
+                         double *out)
+{
+    int n = 0;
+    for (int i = 0; i < e->n_bodies; i++) {
+        const hol_body *b = &m->body[e->body[i]];
+        for (int k = 0; k < b->size; k++) out[b->q + k] += c * hol_re(x[n++]);
+    }
+}
+
+void hol_element_along(const hol_element *e, const hol_real *y, const hol_real *w, const double *mem,
+                       hol_real *value, hol_real *J, hol_real *along)
+{
+    const int ny = e->ny;
+    if (e->type->phi_along) {
+        e->type->phi_along(e->data, ny, y, w, J, along);
+        if (value) e->type->phi(e->data, ny, y, mem, value, NULL);
+        return;
+    }
+    e->type->phi_yw(e->data, ny, y, w, J);
+    for (int i = 0; i < e->n_rows; i++) {
+        along[i] = 0;
+        for (int j = 0; j < ny; j++) along[i] += J[i * ny + j] * w[j];
+    }
+    e->type->phi(e->data, ny, y, mem, value, J);
+}
+
 const char *hol_model_end(const hol_model_data *m, const hol_element *e, int i, char *text, size_t size)
 {
     const hol_end *end = &e->end[i];

@@ -67,6 +67,12 @@ void hol_gather(const hol_model_data *m, int n_bodies, const int *body, double t
                 const double *v, double w_t, hol_real *y, hol_real *w);
 void hol_element_gather(const hol_model_data *m, const hol_element *e, double t, const double *q,
                         const double *v, double w_t, hol_real *y, hol_real *w);
+// out += c x, x being of the element's coordinates (ny - 1).
+void hol_element_scatter(const hol_model_data *m, const hol_element *e, const hol_real *x, double c,
+                         double *out);
+// J = Phi_y (rows x ny), along = (Phi_y w)_y w (rows) and, if value is not NULL, Phi (rows) with the element's memory mem.
+void hol_element_along(const hol_element *e, const hol_real *y, const hol_real *w, const double *mem,
+                       hol_real *value, hol_real *J, hol_real *along);
 // What a row holds: "joints.hinge" and "rotation about x".
 hol_row hol_model_row(const hol_model_data *m, int row, const char **element);
 double hol_model_row_size(const hol_model_data *m, int row); // natural size of a row

@@ -318,10 +318,11 @@ static hol_status read_lists(hol_spec *spec, const hol_node *root)
                  {"forces", HOL_ROLE_FORCE}};
     const hol_path bodies = {NULL, "bodies", 0, NULL};
     hol_reader r = spec->reader;
-    r.draft = spec->draft;
+    r.draft = spec->body_draft;
     int capacity = 0;
     hol_status st = hol_read_list(spec, &r, hol_node_find(root, "bodies"), &bodies, hol_read_body, &capacity);
     hol_element_list list = {HOL_ROLE_JOINT, 0};
+    r.draft = spec->draft;
     for (int i = 0; i < HOL_COUNT(lists) && !st; i++) {
         const hol_node *node = hol_node_find(root, lists[i].key);
         const hol_path path = {NULL, lists[i].key, 0, NULL};
@@ -366,20 +367,19 @@ static hol_status read_root(hol_spec *spec, const hol_node *root)
 
 static hol_spec *start(hol_context *ctx, const char *name)
 {
-    hol_arena *arena = hol_arena_create(ctx), *hot = hol_arena_create(ctx), *draft = hol_arena_create(ctx);
-    hol_spec *spec = arena && hot && draft ? hol_arena_alloc(arena, 1, sizeof *spec) : NULL;
+    hol_arena *arena = hol_arena_create(ctx);
+    hol_spec *spec = arena ? hol_arena_alloc(arena, 1, sizeof *spec) : NULL;
     if (!spec) {
-        hol_arena_destroy(draft);
-        hol_arena_destroy(hot);
         hol_arena_destroy(arena);
         return NULL;
     }
     spec->ctx = ctx;
     spec->arena = arena;
-    spec->hot = hot;
-    spec->draft = draft;
+    spec->hot = hol_arena_create(ctx);
+    spec->draft = hol_arena_create(ctx);
+    spec->body_draft = hol_arena_create(ctx);
     spec->file = hol_arena_print(arena, "%s", name);
-    if (!spec->file) {
+    if (!spec->file || !spec->hot || !spec->draft || !spec->body_draft) {
         hol_spec_destroy(spec);
         return NULL;
     }
@@ -456,6 +456,7 @@ void hol_spec_destroy(hol_spec *spec)
     if (!spec) return;
     for (int i = 0; i < spec->n_codes; i++) hol_code_destroy(spec->code[i].code);
     hol_arena_destroy(spec->draft);
+    hol_arena_destroy(spec->body_draft);
     hol_arena_destroy(spec->hot);
     hol_arena_destroy(spec->arena);
 }

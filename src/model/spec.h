@@ -115,8 +115,9 @@ typedef struct hol_spec_held {
 typedef struct hol_spec {
     hol_context *ctx;
     hol_arena *arena;
-    hol_arena *hot;   // element data and markers: what every step reads
-    hol_arena *draft; // bodies and elements as the file gives them: NULL when the model is compiled
+    hol_arena *hot;        // element data and markers: what every step reads
+    hol_arena *draft;      // elements as the file gives them: NULL when the model is compiled
+    hol_arena *body_draft; // bodies: NULL when these are
     const char *file, *title;
     int n_overrides;
     const char **override; // "path=value" as --set gave them     (n_overrides)

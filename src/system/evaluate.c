@@ -13,16 +13,6 @@ static void gather_lam(const hol_system *s, const hol_element *e, const double *
     }
 }
 
-static void scatter_add(const hol_model_data *m, const hol_element *e, const hol_real *x, double c,
-                        double *out)
-{
-    int n = 0;
-    for (int i = 0; i < e->n_bodies; i++) {
-        const hol_body *b = &m->body[e->body[i]];
-        for (int k = 0; k < b->size; k++) out[b->q + k] += c * hol_re(x[n++]);
-    }
-}
-
 // out += c J^T lam, J (rows x ny)
 static void add_border_force(const hol_system *s, const hol_element *e, const hol_real *J, const double *lam,
                              double *out)
@@ -34,7 +24,7 @@ static void add_border_force(const hol_system *s, const hol_element *e, const ho
         f[j] = 0;
         for (int i = 0; i < e->n_rows; i++) f[j] += J[i * ny + j] * l[i];
     }
-    scatter_add(s->m, e, f, 1, out);
+    hol_element_scatter(s->m, e, f, 1, out);
 }
 
 void hol_system_inputs(const hol_element *e, const hol_state *x, hol_real *u)
@@ -54,7 +44,7 @@ static void add_rate_force(const hol_system *s, const hol_element *e, const hol_
     e->type->rate(e->data, e->ny, y, w, NULL, NULL, J);
     for (int i = 0; i < e->n_rates; i++)
         for (int j = 0; j < e->ny - 1; j++) f[j] += J[i * e->ny + j] * x->kap[e->rate + i];
-    scatter_add(s->m, e, f, 1, out);
+    hol_element_scatter(s->m, e, f, 1, out);
 }
 
 static void add_inertia(const hol_system *s, const hol_element *e, const hol_state *x, const hol_real *y,
@@ -69,7 +59,7 @@ static void add_inertia(const hol_system *s, const hol_element *e, const hol_sta
         f[i] = 0;
         for (int j = 0; j < nq; j++) f[i] += M[i * nq + j] * a[j];
     }
-    scatter_add(s->m, e, f, 1, out);
+    hol_element_scatter(s->m, e, f, 1, out);
 }
 
 void hol_system_residual(hol_system *s, const hol_state *x, double *eom, double *phi)
@@ -87,7 +77,7 @@ void hol_system_residual(hol_system *s, const hol_state *x, double *eom, double 
             hol_real Q[HOL_MAX_Y] = {0}, u[HOL_MAX_ROWS];
             hol_system_inputs(e, x, u);
             t->force(e->data, e->ny, y, w, x->mem + e->mem, u, Q);
-            scatter_add(m, e, Q, -1, eom);
+            hol_element_scatter(m, e, Q, -1, eom);
         }
         if (eom && e->n_rates) add_rate_force(s, e, x, y, w, eom);
         if (!e->n_rows) continue;
@@ -342,16 +332,7 @@ static void border_and_tau(hol_system *s, const hol_element *e, const hol_scatte
 {
     const int ny = e->ny;
     hol_real J[HOL_MAX_ROWS * HOL_MAX_Y], along[HOL_MAX_ROWS];
-    if (e->type->phi_along)
-        e->type->phi_along(e->data, ny, y, w, J, along);
-    else {
-        e->type->phi_yw(e->data, ny, y, w, J);
-        for (int i = 0; i < e->n_rows; i++) {
-            along[i] = 0;
-            for (int j = 0; j < ny; j++) along[i] += J[i * ny + j] * w[j];
-        }
-        e->type->phi(e->data, ny, y, NULL, NULL, J);
-    }
+    hol_element_along(e, y, w, NULL, NULL, J, along);
     for (int i = 0; i < e->n_rows; i++)
         if (sc->row[i] >= 0) r[s->nf + sc->row[i]] = -hol_re(along[i]);
     const hol_border *at = s->border + sc->border;
@@ -386,7 +367,7 @@ void hol_system_bordered(hol_system *s, const hol_state *x, double *r)
             hol_real Q[HOL_MAX_Y] = {0}, u[HOL_MAX_ROWS];
             hol_system_inputs(e, x, u);
             t->force(e->data, e->ny, y, w, x->mem + e->mem, u, Q);
-            scatter_add(m, e, Q, 1, r);
+            hol_element_scatter(m, e, Q, 1, r);
         }
         if (e->n_rows) border_and_tau(s, e, sc, y, w, r);
     }
@@ -408,6 +389,26 @@ hol_status hol_system_solve(hol_system *s, double *x)
     double sum = 0;
     for (int i = 0; i < s->n; i++) sum += fabs(x[i]);
     return isfinite(sum) ? HOL_OK : HOL_RECOVERABLE;
+}
+
+double hol_system_coordinate_norm(const hol_system *s, const double *x)
+{
+    double most = 0;
+    for (int i = 0; i < s->nq; i++) {
+        const double size = fabs(x[i]) / s->q_size[i];
+        if (!(size <= most)) most = size;
+    }
+    return most;
+}
+
+double hol_system_row_norm(const hol_system *s, const double *r, int rows)
+{
+    double most = 0;
+    for (int i = 0; i < rows; i++) {
+        const double size = fabs(r[i]) / (i < s->nc ? s->row_size[i] : s->m->length_scale);
+        if (!(size <= most)) most = size;
+    }
+    return most;
 }
 
 void hol_system_phi_dot_all(const hol_system *s, double t, const double *q, const double *v, double *phi)

@@ -12,29 +12,21 @@ enum { MAX_CORRECTIONS = 30, MAX_MATRICES = 8 };
 // What positions miss, signs turned, into the multiplier rows of s->work; its largest entry by natural size.
 static double missing_positions(hol_system *s, const hol_state *x)
 {
-    double *r = s->work + s->nf, most = 0;
+    double *r = s->work + s->nf;
     hol_system_residual(s, x, NULL, r);
     s->residuals--; // no forces
-    for (int i = 0; i < s->nc; i++) {
-        const double size = fabs(r[i]) / s->row_size[i];
-        r[i] = -r[i];
-        if (!(size <= most)) most = size;
-    }
+    for (int i = 0; i < s->nc; i++) r[i] = -r[i];
     memset(r + s->nc, 0, (size_t)s->nk * sizeof *r);
-    return most;
+    return hol_system_row_norm(s, r, s->nc);
 }
 
 static double missing_velocities(hol_system *s, const hol_state *x)
 {
-    double *r = s->work + s->nf, *all = s->work + s->n, most = 0;
+    double *r = s->work + s->nf, *all = s->work + s->n;
     hol_system_phi_dot_all(s, x->t, x->q, x->v, all);
     hol_system_rates(s, x, r + s->nc);
-    for (int i = 0; i < s->nc + s->nk; i++) {
-        r[i] = i < s->nc ? -all[s->model_row[i]] : -r[i];
-        const double size = fabs(r[i]) / (i < s->nc ? s->row_size[i] : s->m->length_scale);
-        if (!(size <= most)) most = size;
-    }
-    return most;
+    for (int i = 0; i < s->nc + s->nk; i++) r[i] = i < s->nc ? -all[s->model_row[i]] : -r[i];
+    return hol_system_row_norm(s, r, s->nc + s->nk);
 }
 
 // Corrections of part (q or v of x) until no more than `exact` is missing.
@@ -59,20 +51,15 @@ static hol_status chord(hol_system *s, const hol_state *x, double *part,
     return HOL_RECOVERABLE;
 }
 
-static double largest(const hol_system *s, const double *x, double least)
-{
-    for (int i = 0; i < s->nq; i++) least = fmax(least, fabs(x[i]) / s->q_size[i]);
-    return least;
-}
-
 hol_status hol_chord_positions(hol_system *s, hol_state *x, double slow, int *count)
 {
-    return chord(s, x, x->q, missing_positions, 4 * DBL_EPSILON * largest(s, x->q, 1), slow, count);
+    return chord(s, x, x->q, missing_positions,
+                 4 * DBL_EPSILON * fmax(1, hol_system_coordinate_norm(s, x->q)), slow, count);
 }
 
 hol_status hol_chord_velocities(hol_system *s, hol_state *x, double slow, int *count)
 {
-    const double exact = 8 * DBL_EPSILON * largest(s, x->v, 1 / s->m->time_scale);
+    const double exact = 8 * DBL_EPSILON * fmax(1 / s->m->time_scale, hol_system_coordinate_norm(s, x->v));
     return chord(s, x, x->v, missing_velocities, exact, slow, count);
 }
 

@@ -120,6 +120,10 @@ void hol_system_bordered(hol_system *s, const hol_state *x, double *r);
 void hol_system_shift(hol_system *s, double w);
 hol_status hol_system_factor(hol_system *s);           // of s->values
 hol_status hol_system_solve(hol_system *s, double *x); // in place (n); HOL_RECOVERABLE: not finite
+// Largest entry by natural size: of a vector of the coordinates (nq), and of the first `rows` rows of the constraints, those of
+// velocities behind (speeds by the natural length). NaN where there is one.
+double hol_system_coordinate_norm(const hol_system *s, const double *x);
+double hol_system_row_norm(const hol_system *s, const double *r, int rows);
 // Has no event switched the element off?
 static inline bool hol_element_acts(const hol_element *e, const double *mem)
 {

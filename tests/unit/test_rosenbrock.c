@@ -126,7 +126,8 @@ static double jacobian_error(const char *name, bool tangent, int turn)
     open_model(&b, name);
     for (int i = 0; i < b.s->nq; i++) b.x.v[i] += 0.3 * b.s->q_size[i] * hol_random_uniform(&r);
     assert_int_equal(hol_project_velocities(b.s, &b.x), HOL_OK);
-    assert_int_equal(hol_chart_create(ctx, b.s, tangent, &b.chart), HOL_OK);
+    assert_int_equal(hol_chart_create(ctx, b.s, tangent ? HOL_CHART_TANGENT : HOL_CHART_PARTITION, &b.chart),
+                     HOL_OK);
     // another partition at every turn
     for (int i = 0; i < b.s->nq && turn; i++) b.chart.hint[i] = 1 + 0.9 * hol_random_uniform(&r);
     assert_int_equal(hol_chart_choose(&b.chart, &b.x), HOL_OK);
@@ -217,8 +218,8 @@ static double stage_difference(const char *name, double h, double gamma)
     for (int i = 0; i < b.s->nq; i++) b.x.v[i] += 0.3 * b.s->q_size[i] * hol_random_uniform(&r);
     assert_int_equal(hol_project_velocities(b.s, &b.x), HOL_OK);
     assert_int_equal(hol_solve_accelerations(b.s, &b.x), HOL_OK);
-    assert_int_equal(hol_chart_create(ctx, b.s, true, &b.chart), HOL_OK);
-    assert_int_equal(hol_chart_create_implicit(ctx, b.s, &implicit), HOL_OK);
+    assert_int_equal(hol_chart_create(ctx, b.s, HOL_CHART_TANGENT, &b.chart), HOL_OK);
+    assert_int_equal(hol_chart_create(ctx, b.s, HOL_CHART_TANGENT | HOL_CHART_NO_BASIS, &implicit), HOL_OK);
     assert_int_equal(hol_chart_choose(&b.chart, &b.x), HOL_OK);
     assert_int_equal(hol_chart_choose(&implicit, &b.x), HOL_OK);
     assert_int_equal(hol_stages_create(ctx, &b.chart, &dense), HOL_OK);
@@ -285,7 +286,7 @@ static double nonzeros(const char *name, int bodies)
     b.m = spec ? hol_model_compile(spec) : NULL;
     assert_non_null(b.m);
     assert_int_equal(hol_initialise(ctx, b.m, true, &b.s, &b.x, &b.rank), HOL_OK);
-    assert_int_equal(hol_chart_create_implicit(ctx, b.s, &b.chart), HOL_OK);
+    assert_int_equal(hol_chart_create(ctx, b.s, HOL_CHART_TANGENT | HOL_CHART_NO_BASIS, &b.chart), HOL_OK);
     assert_int_equal(hol_chart_choose(&b.chart, &b.x), HOL_OK);
     hol_bordered *a = hol_bordered_create(ctx, &b.chart);
     assert_non_null(a);
@@ -605,7 +606,8 @@ static void weak_joints_are_named(void **state)
         bench b = {0};
         char names[100];
         open_model(&b, text);
-        assert_int_equal(hol_chart_create(ctx, b.s, tangent, &b.chart), HOL_OK);
+        assert_int_equal(
+            hol_chart_create(ctx, b.s, tangent ? HOL_CHART_TANGENT : HOL_CHART_PARTITION, &b.chart), HOL_OK);
         assert_int_equal(hol_chart_choose(&b.chart, &b.x), HOL_OK);
         assert_false(hol_weak_joints(b.s, &b.x, names, sizeof names));
         memcpy(b.x.q, flat, sizeof flat);
@@ -638,7 +640,7 @@ static void the_vehicle_is_as_stiff_as_it_should_be(void **state)
     bench b = {0};
     (void)state;
     open_model(&b, "hmmwv");
-    assert_int_equal(hol_chart_create(ctx, b.s, true, &b.chart), HOL_OK);
+    assert_int_equal(hol_chart_create(ctx, b.s, HOL_CHART_TANGENT, &b.chart), HOL_OK);
     assert_int_equal(hol_chart_choose(&b.chart, &b.x), HOL_OK);
     assert_int_equal(hol_solve_accelerations(b.s, &b.x), HOL_OK);
     assert_int_equal(hol_jacobian_create(ctx, &b.chart, &b.j), HOL_OK);
