@@ -101,9 +101,12 @@ typedef enum hol_uniqueness {
     HOL_UNIQUE,
     HOL_UNDETERMINED, // not in the singular pose at the start; unique in the poses near by
     HOL_SHARED,       // redundant equations share it: given is the value of the multipliers of smallest norm
-    HOL_NOT_EXAMINED  // its group of loops has too many equations
+    HOL_NOT_EXAMINED, // its group of loops has too many equations
+    HOL_ABSENT, // 0 whatever the multipliers are, in every pose looked at (models with one of the above only)
+    HOL_UNIQUENESSES // how many
 } hol_uniqueness;
-const char *hol_uniqueness_word(hol_uniqueness u); // "unique", "undetermined", "shared", "not examined"
+// "unique", "undetermined", "shared", "not examined", "absent"
+const char *hol_uniqueness_word(hol_uniqueness u);
 
 typedef struct hol_reaction_check {
     const char *joint;            // or driver
@@ -134,6 +137,7 @@ typedef struct hol_check {
     bool momentary;     // singular pose: neighbouring poses have a larger rank
     bool rank_complete; // false: a group of loops is too large for a rank to be computed
     double position_violation, velocity_violation; // of the data as given, by natural size
+    const char *open_joint, *open_direction;       // where position_violation is largest; NULL: none is open
     double length_scale;                           // [m]
     bool gravity;                                  // some gravity is given
     int velocity_constraints;                      // they take freedom from the velocities only
@@ -144,8 +148,8 @@ typedef struct hol_check {
     int instantaneous;        // degrees of freedom that exist in the assembled, singular pose only
     hol_dependency *instant;  // equations that depend on each other in that pose only   (instantaneous)
     int n_reactions;
-    hol_reaction_check *reaction; // of joints and drivers                                (n_reactions)
-    int components[4];            // of reactions, how many, by hol_uniqueness
+    hol_reaction_check *reaction;     // of joints and drivers                                (n_reactions)
+    int components[HOL_UNIQUENESSES]; // of reactions, how many, by hol_uniqueness
     hol_tree_check tree;
 } hol_check;
 
@@ -167,6 +171,7 @@ typedef struct hol_statistics {
     long repartitions;   // times other rows of redundant loops were chosen on the way
     long unprojected;    // results written as interpolated because no state on the constraints was found
     long unconverged;    // steps accepted without convergence, on request only
+    long loop_solves, loop_iterations; // rk.solve: tree: solutions for the loops, iterations of their gradients
     double h_min, h_max; // [s]
     double max_position_violation, max_velocity_violation; // by natural size (docs/theory.md, 4.4)
     const char *position_violation_joint, *position_violation_direction; // where; NULL: no constraint
@@ -337,6 +342,11 @@ typedef enum hol_text_form { HOL_PLAIN_TEXT, HOL_MARKDOWN } hol_text_form;
 typedef void (*hol_print_fn)(void *user, const char *text); // called with pieces of the text, in order
 void hol_describe_methods(hol_text_form form, hol_print_fn print, void *user);
 void hol_describe_elements(hol_text_form form, hol_print_fn print, void *user);
+// The part about one of them; an element's name may be an alias. HOL_ERR_USAGE: there is none.
+hol_status hol_describe_method(hol_context *ctx, const char *name, hol_text_form form, hol_print_fn print,
+                               void *user);
+hol_status hol_describe_element(hol_context *ctx, const char *name, hol_text_form form, hol_print_fn print,
+                                void *user);
 // JSON Schema of the model file.
 void hol_describe_schema(hol_print_fn print, void *user);
 // The name nearest to a misspelt word, for "did you mean"; NULL if none is near.

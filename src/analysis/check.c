@@ -23,6 +23,7 @@ static hol_status given_data(const hol_model_data *m, const hol_system *s, hol_c
     hol_system_measure(s, &x, &v);
     c->position_violation = v.position;
     c->velocity_violation = v.velocity;
+    if (v.position_row >= 0) c->open_direction = hol_model_row(m, v.position_row, &c->open_joint).direction;
     hol_state_destroy(&x);
     return HOL_OK;
 }

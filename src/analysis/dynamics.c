@@ -24,11 +24,17 @@ static hol_status check_settings(hol_context *ctx, const hol_settings *set)
         return hol_fail(ctx, HOL_ERR_USAGE,
                         "no end is given: write `simulate: {end: 10}` in the model, or use --end 10");
     if (set->output > 0 && set->end / set->output > 1e9)
-        return hol_fail(ctx, HOL_ERR_USAGE, "%.3g results every %.3g s: more than 1e9",
-                        set->end / set->output, set->output);
+        return hol_fail_at(
+            ctx, HOL_ERR_MODEL, set->output_at,
+            "simulate.output: a result every %.3g s until the end at %.3g s would be %.3g of them; "
+            "the most is 1e9: write fewer, or end earlier (--end)",
+            set->output, set->end, set->end / set->output);
     if (set->step > 0 && set->end / set->step > 2e9)
-        return hol_fail(ctx, HOL_ERR_USAGE, "%.3g steps of %.3g s: more than 2e9", set->end / set->step,
-                        set->step);
+        return hol_fail_at(
+            ctx, HOL_ERR_MODEL, set->step_at,
+            "simulate.step: steps of %.3g s until the end at %.3g s would be %.3g of them; the most is "
+            "2e9: take longer ones, or end earlier (--end)",
+            set->step, set->end, set->end / set->step);
     return HOL_OK;
 }
 
@@ -61,15 +67,13 @@ static hol_status find_stable_step(hol_dynamics *d)
     const double limit = method->limit && d->set.step > 0 ? method->limit(d->set.option, false) : HOL_INF;
     hol_omega *omega;
     if (!isfinite(limit)) return HOL_OK;
-    if (d->s->nq - d->s->nc > HOL_OMEGA_MOST) {
+    const hol_status st = hol_omega_create(d->ctx, d->s, &omega);
+    if (st == HOL_ERR_USAGE) {
         hol_note(d->ctx, HOL_NOTICE,
-                 "%s is stable up to omega h = %.4g, but the largest stable step is not computed above %d "
-                 "degrees of "
-                 "freedom",
-                 method->name, limit, HOL_OMEGA_MOST);
+                 "%s is stable up to omega h = %.4g, but the largest stable step is not computed: %s",
+                 method->name, limit, hol_context_error(d->ctx));
         return HOL_OK;
     }
-    const hol_status st = hol_omega_create(d->ctx, d->s, &omega);
     if (st) return st;
     const double found = hol_omega_at(omega, d->s, &d->it->x);
     hol_omega_destroy(omega);
@@ -487,6 +491,8 @@ hol_status hol_dynamics_finish(hol_dynamics *d, hol_status st)
     s->newton_iterations = c->newton_iterations;
     s->repartitions = c->repartitions;
     s->unconverged = c->unconverged;
+    s->loop_solves = c->loop_solves;
+    s->loop_iterations = c->loop_iterations;
     memcpy(s->limited, c->limited, sizeof s->limited);
     int element[HOL_BLAMED];
     hol_integrator_blamed(d->it, element);

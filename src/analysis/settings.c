@@ -141,8 +141,11 @@ hol_status hol_settings_read(const hol_model_data *m, hol_settings *out)
                            "max_step goes with a tolerance, the step is fixed");
     if (!st) st = check_tolerances(r, out, hol_node_find(node, out->method->name), &path);
     const char *why = st || !out->method->refuse ? NULL : out->method->refuse(out->option, out->step <= 0);
-    if (why) st = hol_read_fail(r, node, &path, "%s: %s", out->method->name, why);
+    const hol_node *given = hol_node_find(node, out->method->name);
+    if (why) st = hol_read_fail(r, given ? given : node, &path, "%s: %s", out->method->name, why);
     out->output = v[OUTPUT].given ? v[OUTPUT].num : 0;
+    out->step_at = v[STEP].at;
+    out->output_at = v[OUTPUT].at;
     out->project = v[PROJECT].num > 0;
     out->time_limit = v[TIME_LIMIT].given ? v[TIME_LIMIT].num : 0;
     return st;

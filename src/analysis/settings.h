@@ -8,13 +8,14 @@
 extern const hol_option hol_simulate_keys[];
 
 typedef struct hol_settings {
-    double end;        // [s]
-    double step;       // size of fixed steps [s]; 0: error control
-    double tolerance;  // relative local error; 0 with fixed steps
-    double max_step;   // [s]
-    double output;     // [s]; 0: at every step
-    bool project;      // results are projected onto the constraints
-    double time_limit; // of the wall clock [s]; 0: none
+    double end;                 // [s]
+    double step;                // size of fixed steps [s]; 0: error control
+    double tolerance;           // relative local error; 0 with fixed steps
+    double max_step;            // [s]
+    double output;              // [s]; 0: at every step
+    hol_src step_at, output_at; // where they stand
+    bool project;               // results are projected onto the constraints
+    double time_limit;          // of the wall clock [s]; 0: none
     const hol_method *method;
     const hol_value *option; // of the method, shared rows after its own
     int n_requests;          // signals asked for; 0: all

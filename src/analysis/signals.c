@@ -290,7 +290,7 @@ void hol_signals_destroy(hol_signals *g)
 
 const char *hol_uniqueness_word(hol_uniqueness u)
 {
-    static const char *const words[] = {"unique", "undetermined", "shared", "not examined"};
+    static const char *const words[] = {"unique", "undetermined", "shared", "not examined", "absent"};
     return words[u];
 }
 
@@ -342,7 +342,7 @@ hol_status hol_signals_judge(hol_signals *g, const hol_state *x, const hol_rank 
         if (!hol_signal_is_reaction(m, c)) continue;
         const bool torque = m->dimension == 2 && c->component == 2;
         c->uniqueness = (hol_uniqueness)r.reaction[c->index][torque ? 5 : c->component];
-        g->open_reactions = g->open_reactions || c->uniqueness != HOL_UNIQUE;
+        g->open_reactions = g->open_reactions || (c->uniqueness != HOL_UNIQUE && c->uniqueness != HOL_ABSENT);
     }
     hol_redundancy_destroy(&r);
     if (quiet) return HOL_OK;

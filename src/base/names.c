@@ -45,7 +45,9 @@ void hol_nearest_try(hol_nearest *n, const char *candidate)
     size_t length = strlen(n->word), other = strlen(candidate);
     if (length > LONGEST_WORD || other > LONGEST_WORD) return;
     int d = edit_distance(n->word, (int)length, candidate, (int)other);
-    if (3 * d > (int)length || d >= n->distance) return;
+    // one slip in three letters; of the longer word if both begin alike: bodys, bodies
+    const size_t letters = *n->word == *candidate && other > length ? other : length;
+    if (3 * d > (int)letters || d >= n->distance) return;
     n->best = candidate;
     n->distance = d;
 }

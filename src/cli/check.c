@@ -98,16 +98,28 @@ static void print_json_tree(const hol_tree_check *t)
            t->loop_rows, t->least, t->most);
 }
 
+static void json_text(const char *key, const char *text)
+{
+    printf("  \"%s\": ", key);
+    if (text)
+        cli_print_json(text);
+    else
+        printf("null");
+    printf(",\n");
+}
+
 static void print_json(const hol_check *c)
 {
     printf("{\n  \"bodies\": %d,\n  \"coordinates\": %d,\n  \"constraints\": %d,\n  \"rank\": %d,\n"
            "  \"degrees_of_freedom\": %d,\n  \"rank_complete\": %s,\n  \"singular_pose\": %s,\n"
            "  \"velocity_constraints\": %d,\n  \"kinks\": %d,\n  \"position_violation\": %.6g,\n  "
-           "\"velocity_violation\": %.6g,\n  \"length_scale\": %.6g,\n"
-           "  \"redundant\": [",
+           "\"velocity_violation\": %.6g,\n  \"length_scale\": %.6g,\n",
            c->bodies, c->coordinates, c->constraints, c->rank, c->degrees_of_freedom,
            c->rank_complete ? "true" : "false", c->momentary ? "true" : "false", c->velocity_constraints,
            c->kinks, c->position_violation, c->velocity_violation, c->length_scale);
+    json_text("open_joint", c->open_joint);
+    json_text("open_direction", c->open_direction);
+    printf("  \"redundant\": [");
     if (c->n_redundant) printf("\n    ");
     print_json_equations(c->redundant, c->n_redundant, ",\n    ");
     printf("%s],\n  \"poses\": %d,\n  \"loops\": [", c->n_redundant ? "\n  " : "", c->poses);
@@ -283,9 +295,14 @@ static void print_reactions(const hol_check *c)
     static const hol_uniqueness order[] = {HOL_SHARED, HOL_UNDETERMINED, HOL_NOT_EXAMINED};
     if (c->components[HOL_UNIQUE] == 0 && c->n_reactions == 0) return;
     int all = 0;
-    for (int u = 0; u < 4; u++) all += c->components[u];
-    if (c->components[HOL_UNIQUE] == all) return;
-    printf("  reactions             %d of %d components are unique\n", c->components[HOL_UNIQUE], all);
+    for (int u = 0; u < HOL_UNIQUENESSES; u++)
+        if (u != HOL_ABSENT) all += c->components[u];
+    const int unique = c->components[HOL_UNIQUE];
+    if (unique == all) return;
+    if (unique)
+        printf("  reactions             %d of %d components are unique\n", unique, all);
+    else
+        printf("  reactions             none of %d components is unique\n", all);
     for (int i = 0; i < 3; i++)
         if (c->components[order[i]]) print_components(c, order[i]);
     if (c->components[HOL_SHARED])
@@ -304,6 +321,23 @@ static void print_tree(const hol_tree_check *t)
     if (t->most > 0)
         printf("  loop operator         %d equations, eigenvalues from about %.3g to %.3g\n", t->loop_rows,
                t->least, t->most);
+}
+
+#define CLOSED 1e-9 // of the natural length, or rad
+
+static void print_closure(const hol_check *c)
+{
+    if (c->position_violation < CLOSED)
+        printf("  joints close as drawn");
+    else
+        printf("  joints as drawn are open by %.3g (%s: %s)", c->position_violation, c->open_joint,
+               c->open_direction);
+    if (c->velocity_violation < CLOSED)
+        printf(", velocities as given fit\n");
+    else
+        printf(", velocities as given miss by %.3g\n", c->velocity_violation);
+    if (c->position_violation >= CLOSED || c->velocity_violation >= CLOSED)
+        printf("    relative to %.3g m\n", c->length_scale);
 }
 
 static void print_text(const hol_check *c, const char *file)
@@ -328,9 +362,7 @@ static void print_text(const hol_check *c, const char *file)
     print_redundant(c);
     print_reactions(c);
     print_tree(&c->tree);
-    printf("  joints of the data as given are open by %.3g, their velocities by %.3g (relative to %.3g m)\n",
-           c->position_violation, c->velocity_violation, c->length_scale);
-    printf("  masses and inertias possible\n");
+    print_closure(c);
 }
 
 static int run(hol_context *ctx, const cli_options *o)

@@ -8,7 +8,7 @@ enum { CLI_MAX_SET = 256, CLI_MAX_OUT = 16 };
 
 // Options of all verbs; a verb reads those it admits.
 typedef struct cli_options {
-    const char *model;            // MODEL or RESULT
+    const char *model;            // MODEL, RESULT or NAME
     const char *other;            // second file of verbs that take two
     const char *set[CLI_MAX_SET]; // path=value
     int n_set;

@@ -9,16 +9,18 @@ static const cli_option no_options[] = {{NULL, NULL, NULL, NULL, NULL}};
 
 static int run_methods(hol_context *ctx, const cli_options *o)
 {
-    (void)ctx;
-    hol_describe_methods(o->markdown ? HOL_MARKDOWN : HOL_PLAIN_TEXT, cli_print, stdout);
-    return 0;
+    const hol_text_form form = o->markdown ? HOL_MARKDOWN : HOL_PLAIN_TEXT;
+    if (!o->model) hol_describe_methods(form, cli_print, stdout);
+    const hol_status st = o->model ? hol_describe_method(ctx, o->model, form, cli_print, stdout) : HOL_OK;
+    return st ? cli_fail(ctx, st) : 0;
 }
 
 static int run_elements(hol_context *ctx, const cli_options *o)
 {
-    (void)ctx;
-    hol_describe_elements(o->markdown ? HOL_MARKDOWN : HOL_PLAIN_TEXT, cli_print, stdout);
-    return 0;
+    const hol_text_form form = o->markdown ? HOL_MARKDOWN : HOL_PLAIN_TEXT;
+    if (!o->model) hol_describe_elements(form, cli_print, stdout);
+    const hol_status st = o->model ? hol_describe_element(ctx, o->model, form, cli_print, stdout) : HOL_OK;
+    return st ? cli_fail(ctx, st) : 0;
 }
 
 static int run_schema(hol_context *ctx, const cli_options *o)
@@ -29,19 +31,20 @@ static int run_schema(hol_context *ctx, const cli_options *o)
     return 0;
 }
 
-const cli_verb cli_methods = {"methods",
-                              "[--markdown]",
-                              "list the integration methods and their options",
-                              "Examples:\n  holonom methods\n  holonom run models/pendulum.yaml --method "
-                              "newmark --set newmark.gamma=0.75",
-                              page_options,
-                              run_methods};
+const cli_verb cli_methods = {
+    "methods",
+    "[NAME] [--markdown]",
+    "list the integration methods and their options",
+    "Examples:\n  holonom methods\n  holonom methods hht\n  holonom run models/pendulum.yaml --method "
+    "newmark --set newmark.gamma=0.75",
+    page_options,
+    run_methods};
 
 const cli_verb cli_elements = {
     "elements",
-    "[--markdown]",
+    "[NAME] [--markdown]",
     "list what a model file may contain: bodies, joints, drivers, forces, expressions",
-    "Examples:\n  holonom elements | less\n  holonom elements | grep -A8 spring-damper",
+    "Examples:\n  holonom elements | less\n  holonom elements spring-damper",
     page_options,
     run_elements};
 

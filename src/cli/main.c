@@ -201,7 +201,9 @@ static int parse(const cli_verb *v, int argc, char **argv, cli_options *o)
         const char *word = argv[i];
         if (word[0] != '-' || !word[1]) {
             const int wanted = files_wanted(v);
-            if (!wanted) return usage_error(v, "this verb takes no file:", word);
+            const bool named = strncmp(v->usage, "[NAME]", strlen("[NAME]")) == 0;
+            if (named && o->model) return usage_error(v, "one name is wanted, this is a second one:", word);
+            if (!wanted && !named) return usage_error(v, "this verb takes no file:", word);
             if (o->model && wanted == 1)
                 return usage_error(v, "one file is wanted, this is a second one:", word);
             if (o->other) return usage_error(v, "two files are wanted, this is a third one:", word);

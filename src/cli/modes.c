@@ -23,6 +23,8 @@ static const cli_option options[] = {
 
 static const char *const kinds[] = {"rigid-body", "oscillation", "decay", "divergence"};
 
+#define ROUNDING 1e-12 // of a damping ratio
+
 // ---- text -----------------------------------------------------------------------------------------------------
 
 static void print_column(const char *format, double x)
@@ -60,16 +62,29 @@ static void print_movers(const hol_modes *m, const hol_mode *mode)
     printf("\n");
 }
 
+static bool grows(const hol_mode *mode)
+{
+    return mode->kind == HOL_MODE_DIVERGENCE ||
+           (mode->kind == HOL_MODE_OSCILLATION && mode->damping < -ROUNDING);
+}
+
+static bool unstable(const hol_modes *m)
+{
+    bool found = false;
+    for (int i = 0; i < m->n; i++) found = found || grows(&m->mode[i]);
+    return found;
+}
+
 static void print_mode(const hol_modes *m, int i)
 {
     const hol_mode *mode = &m->mode[i];
     printf("%4d", i + 1);
     print_column("%14.6g", mode->frequency);
     print_column("%14.6g", mode->omega);
-    print_column("%14.4g", fabs(mode->damping) < 1e-12 ? 0 : mode->damping); // rounding
+    print_column("%14.4g", fabs(mode->damping) < ROUNDING ? 0 : mode->damping);
     switch (mode->kind) {
     case HOL_MODE_RIGID: printf("  %-26s", "rigid-body"); break;
-    case HOL_MODE_OSCILLATION: printf("  %-26s", mode->damping < -1e-12 ? "grows" : ""); break;
+    case HOL_MODE_OSCILLATION: printf("  %-26s", grows(mode) ? "grows" : ""); break;
     case HOL_MODE_DECAY:
     case HOL_MODE_DIVERGENCE: {
         char text[40];
@@ -92,7 +107,7 @@ static void print_text(const hol_modes *m)
     if (m->n_states) printf(", %d state%s", m->n_states, m->n_states == 1 ? "" : "s");
     printf(", %s metric\n", m->metric == HOL_METRIC_MASS ? "mass" : "natural");
     if (m->equilibrium)
-        printf("  an equilibrium\n");
+        printf("  %s equilibrium\n", unstable(m) ? "an unstable" : "an");
     else {
         printf("  not an equilibrium (forces left %.3g %s, speed %.3g", m->residual, unit, m->speed);
         if (m->n_states) printf(", rates of states %.3g", m->rate);
@@ -106,12 +121,12 @@ static void print_text(const hol_modes *m)
                "the accelerations\n",
                m->projected, m->outside);
     if (w > 0)
-        printf("omega_max %.8g rad/s; largest stable step %.5g s (Fox-Goodwin),\n  %.5g s (linear "
+        printf("omega_max %.8g rad/s%s; largest stable step %.5g s (Fox-Goodwin),\n  %.5g s (linear "
                "acceleration), %.5g s (central "
                "differences)\n",
-               w, sqrt(6) / w, sqrt(12) / w, 2 / w);
+               w, m->n_states ? " with states held" : "", sqrt(6) / w, sqrt(12) / w, 2 / w);
     else
-        printf("nothing vibrates: every step is stable\n");
+        printf("nothing vibrates at this pose%s: omega_max is 0\n", m->n_states ? " with states held" : "");
 }
 
 // ---- JSON -----------------------------------------------------------------------------------------------------
@@ -192,6 +207,11 @@ static int read_options(hol_context *ctx, const cli_options *o, hol_modes_option
     if (o->at) out->at = strtod(o->at, &end);
     if (o->at && (end == o->at || *end || !(out->at >= 0) || !isfinite(out->at)))
         return wrong("--at", o->at, "a time is wanted, 0 or more");
+    for (const cli_option *p = options; p->name; p++)
+        for (int i = 0; i < o->n_set && p->set && *p->set && !(out->at > 0); i++)
+            if (strncmp(o->set[i], p->set, strlen(p->set)) == 0)
+                return wrong(p->name, o->set[i] + strlen(p->set),
+                             "it says how to go to the time of --at, which is not given");
     const long count = o->count ? strtol(o->count, &end, 10) : 0;
     if (o->count && (end == o->count || *end || count < 1 || count > 1000000))
         return wrong("--count", o->count, "a number of modes is wanted, 1 or more");

@@ -217,6 +217,8 @@ static int write_stats(FILE *f, const char *path, const hol_statistics *s)
         json_number(f, "stiff_step", s->stiff_step, ",");
         json_text(f, "stiff_cause", s->stiff_cause);
     }
+    if (s->loop_solves > 0)
+        fprintf(f, "  \"loop_solves\": %ld,\n  \"loop_iterations\": %ld,\n", s->loop_solves, s->loop_iterations);
     if (s->stable_step > 0) {
         json_number(f, "omega_max", s->omega_max, ",");
         json_number(f, "largest_stable_step", s->stable_step, ",");

@@ -10,9 +10,17 @@ static const hol_option options[] = {
     {"force", HOL_FUNCTION, "N", 0, -HOL_INF, HOL_INF, HOL_LEAVES, NULL, "additional tension"},
     HOL_END_OPTIONS};
 
+#define COINCIDENT 1e-14 // [m]
+
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 {
     hol_law *law = data;
+    if ((in->value[STIFFNESS].given || in->value[DAMPING].given) && hol_drawn_distance(in) <= COINCIDENT)
+        return hol_fail_at(
+            in->ctx, HOL_ERR_MODEL, in->at,
+            "%s: both ends are at the same point as drawn; a spring needs a direction: move a marker, or "
+            "take a bushing",
+            in->path);
     law->n = 1;
     law->s[0] = hol_prim_between(in, HOL_PRIM_LENGTH, 0, 0, "length");
     law->K[0] = in->value[STIFFNESS].num;

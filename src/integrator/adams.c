@@ -3,11 +3,10 @@
 #include "integrator/history.h"
 #include "integrator/state_space.h"
 #include "integrator/stiffness.h"
+#include "integrator/sundials.h"
 #include "system/settle.h"
 
 #include <cvode/cvode.h>
-#include <nvector/nvector_serial.h>
-#include <sundials/sundials_context.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
 #include <float.h>
@@ -27,17 +26,11 @@ typedef struct {
     hol_state_space f;
     hol_state x1; // of the last evaluation, then the new point
     hol_stiffness stiffness;
-    SUNContext context;
-    void *cvode;
-    SUNNonlinearSolver corrector;
-    N_Vector u, e, weight;
+    hol_sundials sun;
+    N_Vector u;
     N_Vector at; // where the last evaluation was
     // From CVODE's vector to the state: what the constraints have moved it by, now and before the last step.
     N_Vector offset, last;
-    bool again;          // start from it->x with order 1
-    double t;            // end of the last step of CVODE [s]
-    long failed, tests;  // CVODE's counters so far
-    hol_status status;   // of an evaluation that has ended the run
     hol_history history; // unknowns at accepted points, for results between them             (n)
 } adams;
 
@@ -50,8 +43,8 @@ static hol_status evaluate(hol_integrator *it, adams *d, double t, double *rate)
     hol_status st = hol_state_space_evaluate(&d->f, t, u, &d->x1, rate);
     if (st > 0 && !hol_state_space_set(&d->f, &it->x)) // too far from the matrix?
         st = hol_state_space_evaluate(&d->f, t, u, &d->x1, rate);
-    if (st < 0 || it->s->fatal) d->status = st < 0 ? st : it->s->fatal;
-    return d->status ? d->status : st;
+    if (st < 0 || it->s->fatal) d->sun.status = st < 0 ? st : it->s->fatal;
+    return d->sun.status ? d->sun.status : st;
 }
 
 // 0, 1: a smaller step, -1: the end
@@ -81,11 +74,6 @@ static int weights(N_Vector u, N_Vector weight, void *user)
     return 0;
 }
 
-static void say_nothing(int code, const char *module, const char *function, char *message, void *user)
-{
-    (void)code, (void)module, (void)function, (void)message, (void)user;
-}
-
 // ---- creation -------------------------------------------------------------------------------------------------
 
 static const char *refuse(const hol_value *option, bool variable)
@@ -97,32 +85,35 @@ static const char *refuse(const hol_value *option, bool variable)
                  "of a step, or use rk or another method";
 }
 
-static hol_status out_of_memory(hol_context *ctx)
-{
-    return hol_fail(ctx, HOL_ERR_MEMORY, "adams: out of memory");
-}
+static const hol_sundials_calls calls = {CVodeFree,
+                                         CVodeGetNumNonlinSolvConvFails,
+                                         CVodeGetNumErrTestFails,
+                                         CVodeGetCurrentStep,
+                                         CVodeGetEstLocalErrors,
+                                         CVodeGetErrWeights,
+                                         CV_TSTOP_RETURN,
+                                         CV_TOO_MUCH_ACC};
 
 static hol_status create_cvode(hol_integrator *it, adams *d)
 {
     const int choice = it->option[ORDER].given ? (int)it->option[ORDER].num : MAX_ORDER;
-    if (SUNContext_Create(NULL, &d->context)) return out_of_memory(it->ctx);
-    d->u = N_VNew_Serial(d->f.n, d->context);
-    N_Vector *const others[] = {&d->e, &d->weight, &d->at, &d->offset, &d->last};
-    for (int i = 0; i < HOL_COUNT(others) && d->u; i++)
-        if (!(*others[i] = N_VClone(d->u))) return out_of_memory(it->ctx);
-    d->cvode = d->u ? CVodeCreate(CV_ADAMS, d->context) : NULL;
-    d->corrector = d->cvode ? SUNNonlinSol_FixedPoint(d->u, 0, d->context) : NULL;
-    if (!d->corrector) return out_of_memory(it->ctx);
+    N_Vector *const vectors[] = {&d->u, &d->at, &d->offset, &d->last};
+    const hol_status st = hol_sundials_create(it, &d->sun, &calls, d->f.n, vectors, HOL_COUNT(vectors));
+    if (st) return st;
+    d->sun.solver = CVodeCreate(CV_ADAMS, d->sun.context);
+    d->sun.corrector = d->sun.solver ? SUNNonlinSol_FixedPoint(d->u, 0, d->sun.context) : NULL;
+    if (!d->sun.corrector) return hol_sundials_out_of_memory(it);
     hol_state_pack(it->s, &it->x, N_VGetArrayPointer(d->u));
     N_VConst(0, d->offset);
-    const bool good =
-        !CVodeSetErrHandlerFn(d->cvode, say_nothing, NULL) && !CVodeSetUserData(d->cvode, it) &&
-        !CVodeSetMaxOrd(d->cvode, choice) && !CVodeInit(d->cvode, right_hand_side, it->x.t, d->u) &&
-        !CVodeWFtolerances(d->cvode, weights) && !CVodeSetNonlinearSolver(d->cvode, d->corrector) &&
-        !CVodeSetMaxStep(d->cvode, it->h_max) && !CVodeSetMaxNumSteps(d->cvode, -1) &&
-        !CVodeSetMaxErrTestFails(d->cvode, ERROR_FAILURES) &&
-        !CVodeSetMaxConvFails(d->cvode, CONVERGENCE_FAILURES);
-    return good ? HOL_OK : out_of_memory(it->ctx);
+    const bool good = !CVodeSetErrHandlerFn(d->sun.solver, hol_sundials_say_nothing, NULL) &&
+                      !CVodeSetUserData(d->sun.solver, it) && !CVodeSetMaxOrd(d->sun.solver, choice) &&
+                      !CVodeInit(d->sun.solver, right_hand_side, it->x.t, d->u) &&
+                      !CVodeWFtolerances(d->sun.solver, weights) &&
+                      !CVodeSetNonlinearSolver(d->sun.solver, d->sun.corrector) &&
+                      !CVodeSetMaxStep(d->sun.solver, it->h_max) && !CVodeSetMaxNumSteps(d->sun.solver, -1) &&
+                      !CVodeSetMaxErrTestFails(d->sun.solver, ERROR_FAILURES) &&
+                      !CVodeSetMaxConvFails(d->sun.solver, CONVERGENCE_FAILURES);
+    return good ? HOL_OK : hol_sundials_out_of_memory(it);
 }
 
 static hol_status create_state_space(hol_integrator *it, adams *d)
@@ -145,7 +136,6 @@ static hol_status create(hol_integrator *it)
     if (!st) st = hol_stiffness_create(it, &d->stiffness);
     if (!st) st = hol_history_create(it->ctx, MAX_ORDER + 1, it->s->n, &d->history);
     if (st) return st;
-    d->again = true;
     return create_cvode(it, d);
 }
 
@@ -153,12 +143,8 @@ static void destroy(hol_integrator *it)
 {
     adams *d = it->data;
     if (!d) return;
-    if (d->cvode) CVodeFree(&d->cvode);
-    if (d->corrector) SUNNonlinSolFree(d->corrector);
-    N_Vector const vectors[] = {d->u, d->e, d->weight, d->at, d->offset, d->last};
-    for (int i = 0; i < HOL_COUNT(vectors); i++)
-        if (vectors[i]) N_VDestroy(vectors[i]);
-    if (d->context) SUNContext_Free(&d->context);
+    N_Vector *const vectors[] = {&d->u, &d->at, &d->offset, &d->last};
+    hol_sundials_destroy(&d->sun, vectors, HOL_COUNT(vectors));
     hol_state_space_destroy(&d->f);
     hol_state_destroy(&d->x1);
     hol_stiffness_destroy(&d->stiffness);
@@ -171,7 +157,7 @@ static void destroy(hol_integrator *it)
 static hol_status restart(hol_integrator *it)
 {
     adams *d = it->data;
-    d->again = true;
+    d->sun.again = true;
     hol_stiffness_restart(&d->stiffness);
     return HOL_OK;
 }
@@ -187,66 +173,29 @@ static hol_status rows_changed(hol_integrator *it)
 
 static bool start(hol_integrator *it, adams *d)
 {
-    d->again = false;
-    d->failed = d->tests = 0;
+    d->sun.again = false;
+    d->sun.failed = d->sun.tests = 0;
     d->history.n = 0;
     hol_history_push(&d->history, it->x.t, it->x.a);
     hol_state_pack(it->s, &it->x, N_VGetArrayPointer(d->u));
     N_VConst(0, d->offset);
-    return CVodeReInit(d->cvode, it->x.t, d->u) == CV_SUCCESS && !hol_state_space_set(&d->f, &it->x);
+    return CVodeReInit(d->sun.solver, it->x.t, d->u) == CV_SUCCESS && !hol_state_space_set(&d->f, &it->x);
 }
 
 static hol_status fail(hol_integrator *it, const adams *d, int flag)
 {
-    const double t = it->x.t;
-    hol_status st = d->status;
-    if (!st) st = hol_system_report_blame(it->s, &d->x1, t);
-    if (!st) st = hol_system_report_blame(it->s, &it->x, t);
-    if (st) return st;
-    if (flag == CV_TOO_MUCH_ACC)
-        return hol_fail(it->ctx, HOL_ERR_INTEGRATION,
-                        "stopped at t = %.6g s: the tolerance asks for more than rounding allows: give a "
-                        "larger one",
-                        t);
-    return hol_fail(it->ctx, HOL_ERR_INTEGRATION,
-                    "stopped at t = %.6g s: no step is found, neither of %.3g s nor shorter: %s; a force "
-                    "that jumps, or a "
-                    "singular pose? Try a larger tolerance or another --method",
-                    t, it->h,
-                    flag == CV_ERR_FAILURE ? "the error test is not met"
-                    : flag == CV_CONV_FAILURE
-                        ? "the corrector does not converge"
-                        : "positions that satisfy the joints, or their accelerations, are not found");
-}
-
-static hol_limit limit_of(const hol_integrator *it, int flag, long failures)
-{
-    if (flag == CV_TSTOP_RETURN) return HOL_LIMIT_STOP;
-    if (failures) return HOL_LIMIT_FAILURE;
-    return it->x.t - it->before.t > 0.999 * it->h_max ? HOL_LIMIT_MAX_STEP : HOL_LIMIT_ERROR;
-}
-
-// After a step of CVODE to d->x1.
-static void account(hol_integrator *it, adams *d, int flag)
-{
-    long failed = 0, tests = 0;
-    CVodeGetNumNonlinSolvConvFails(d->cvode, &failed);
-    CVodeGetNumErrTestFails(d->cvode, &tests);
-    CVodeGetCurrentStep(d->cvode, &it->h);
-    CVodeGetEstLocalErrors(d->cvode, d->e);
-    CVodeGetErrWeights(d->cvode, d->weight);
-    it->error = N_VWrmsNorm(d->e, d->weight);
-    it->count.corrector_failures += failed - d->failed;
-    it->count.rejected += tests - d->tests;
-    it->limit = limit_of(it, flag, failed - d->failed);
-    d->failed = failed;
-    d->tests = tests;
+    return hol_sundials_fail(it, &d->sun, &d->x1, flag,
+                             flag == CV_ERR_FAILURE ? "the error test is not met"
+                             : flag == CV_CONV_FAILURE
+                                 ? "the corrector does not converge"
+                                 : "positions that satisfy the joints, or their accelerations, are not found",
+                             "a larger tolerance");
 }
 
 static void accept(hol_integrator *it, adams *d)
 {
     hol_integrator_advance(it, &d->x1);
-    d->t = it->x.t;
+    d->sun.t = it->x.t;
     hol_history_push(&d->history, it->x.t, it->x.a);
 }
 
@@ -254,10 +203,10 @@ static void accept(hol_integrator *it, adams *d)
 // the result as its own test asks for: a tenth of the tolerance.
 static hol_status arrive(hol_integrator *it, adams *d, double t)
 {
-    CVodeGetErrWeights(d->cvode, d->weight);
+    CVodeGetErrWeights(d->sun.solver, d->sun.weight);
     N_VLinearSum(1, d->u, 1, d->offset, d->u);
-    N_VLinearSum(1, d->u, -1, d->at, d->e);
-    if (fabs(d->x1.t - t) <= 1e-9 * (t - it->x.t) && N_VWrmsNorm(d->e, d->weight) < NEAR) {
+    N_VLinearSum(1, d->u, -1, d->at, d->sun.e);
+    if (fabs(d->x1.t - t) <= 1e-9 * (t - it->x.t) && N_VWrmsNorm(d->sun.e, d->sun.weight) < NEAR) {
         d->x1.t = t;
         return HOL_OK;
     }
@@ -281,8 +230,8 @@ static int advance(hol_integrator *it, adams *d, double t_stop)
     double t = it->x.t;
     // the time aimed at only says how long the first step may be
     const double aim = fmax(t_stop, t + 1e-3 * it->s->m->time_scale);
-    CVodeSetStopTime(d->cvode, t_stop);
-    const int flag = CVode(d->cvode, aim, d->u, &t, CV_ONE_STEP);
+    CVodeSetStopTime(d->sun.solver, t_stop);
+    const int flag = CVode(d->sun.solver, aim, d->u, &t, CV_ONE_STEP);
     if (flag < 0) return flag;
     if (flag != CV_TSTOP_RETURN && t <= it->x.t) return CV_ERR_FAILURE;
     return arrive(it, d, flag == CV_TSTOP_RETURN ? t_stop : t) ? CV_REPTD_RHSFUNC_ERR : flag;
@@ -291,20 +240,20 @@ static int advance(hol_integrator *it, adams *d, double t_stop)
 static hol_status step(hol_integrator *it, double t_stop)
 {
     adams *d = it->data;
-    const bool fresh = d->again || it->x.t != d->t; // an event may have cut the last step
+    const bool fresh = d->sun.again || it->x.t != d->sun.t; // an event may have cut the last step
     if (!d->f.n) return fail(it, d, 0);
     memcpy(d->x1.mem, it->x.mem, (size_t)it->s->m->n_mem * sizeof *d->x1.mem);
     memcpy(d->x1.z, it->x.z, (size_t)it->s->nz * sizeof *d->x1.z);
     if (fresh && !start(it, d)) return fail(it, d, 0);
     int flag = advance(it, d, t_stop);
-    if (flag < 0 && !fresh && !d->status) { // anew, with order 1 and a short step
+    if (flag < 0 && !fresh && !d->sun.status) { // anew, with order 1 and a short step
         it->count.corrector_failures++;
         flag = start(it, d) ? advance(it, d, t_stop) : flag;
     }
     if (flag < 0) return fail(it, d, flag);
     move_offset(d);
     accept(it, d);
-    account(it, d, flag);
+    hol_sundials_account(it, &d->sun, flag);
     hol_stiffness_watch(it, &d->stiffness);
     const hol_status st = hol_state_space_follow(&d->f, &it->x);
     return st > 0 ? fail(it, d, 0) : st;
@@ -325,17 +274,17 @@ static hol_status interpolate(hol_integrator *it, double t, hol_state *out)
 {
     adams *d = it->data;
     hol_state_copy(it->s, out, &it->x);
-    if (t >= it->x.t || d->again) return HOL_OK;
-    const double s = (t - it->before.t) / (d->t - it->before.t);
-    const bool found = CVodeGetDky(d->cvode, t, 0, d->e) == CV_SUCCESS;
-    N_VLinearSum(1, d->e, 1 - s, d->last, d->e);
-    N_VLinearSum(1, d->e, s, d->offset, d->e);
-    if (!found || hol_state_space_settle(&d->f, t, N_VGetArrayPointer(d->e), out)) {
+    if (t >= it->x.t || d->sun.again) return HOL_OK;
+    const double s = (t - it->before.t) / (d->sun.t - it->before.t);
+    const bool found = CVodeGetDky(d->sun.solver, t, 0, d->sun.e) == CV_SUCCESS;
+    N_VLinearSum(1, d->sun.e, 1 - s, d->last, d->sun.e);
+    N_VLinearSum(1, d->sun.e, s, d->offset, d->sun.e);
+    if (!found || hol_state_space_settle(&d->f, t, N_VGetArrayPointer(d->sun.e), out)) {
         hol_interpolate_hermite(it, t, out);
         return HOL_RECOVERABLE;
     }
     int order = 1;
-    CVodeGetLastOrder(d->cvode, &order);
+    CVodeGetLastOrder(d->sun.solver, &order);
     hol_history_extrapolate(&d->history, t, order, out->a); // all unknowns
     return HOL_OK;
 }

@@ -5,9 +5,6 @@
 #include "integrator/bdf_data.h"
 #include "system/project.h"
 
-#include <nvector/nvector_serial.h>
-#include <sundials/sundials_context.h>
-
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -32,11 +29,6 @@ static const hol_option options[] = {
     HOL_END_OPTIONS};
 
 // ---- what IDA calls -------------------------------------------------------------------------------------------
-
-static void say_nothing(int code, const char *module, const char *function, char *message, void *user)
-{
-    (void)code, (void)module, (void)function, (void)message, (void)user;
-}
 
 // Multipliers by what is largest among them: one that vanishes need not vanish to the last digit.
 static void weigh_multipliers(const hol_integrator *it, hol_bdf *d, const double *u)
@@ -95,11 +87,6 @@ static const char *refuse(const hol_value *option, bool variable)
                  "of a step, or use hht or another method";
 }
 
-static hol_status out_of_memory(hol_context *ctx)
-{
-    return hol_fail(ctx, HOL_ERR_MEMORY, "bdf: out of memory");
-}
-
 static void pack(const hol_integrator *it, hol_bdf *d)
 {
     const hol_system *s = it->s;
@@ -117,24 +104,29 @@ static void pack(const hol_integrator *it, hol_bdf *d)
     for (int i = 0; i < s->nx; i++) yp[2 * s->nq + i] = x->z[s->m->state[i].equation];
 }
 
+static const hol_sundials_calls calls = {IDAFree,           IDAGetNumStepSolveFails, IDAGetNumErrTestFails,
+                                         IDAGetCurrentStep, IDAGetEstLocalErrors,    IDAGetErrWeights,
+                                         IDA_TSTOP_RETURN,  IDA_TOO_MUCH_ACC};
+
 static hol_status create_ida(hol_integrator *it, hol_bdf *d)
 {
-    if (SUNContext_Create(NULL, &d->context)) return out_of_memory(it->ctx);
-    d->y = N_VNew_Serial(d->n, d->context);
-    N_Vector *const others[] = {&d->yp, &d->e, &d->weight};
-    for (int i = 0; i < HOL_COUNT(others) && d->y; i++)
-        if (!(*others[i] = N_VClone(d->y))) return out_of_memory(it->ctx);
-    d->ida = d->y ? IDACreate(d->context) : NULL;
-    d->newton = d->ida ? hol_bdf_newton(it, d->context) : NULL;
-    if (!d->newton) return out_of_memory(it->ctx);
+    N_Vector *const vectors[] = {&d->y, &d->yp};
+    const hol_status st = hol_sundials_create(it, &d->sun, &calls, d->n, vectors, HOL_COUNT(vectors));
+    if (st) return st;
+    d->sun.solver = IDACreate(d->sun.context);
+    d->sun.corrector = d->sun.solver ? hol_bdf_newton(it, d->sun.context) : NULL;
+    if (!d->sun.corrector) return hol_sundials_out_of_memory(it);
     pack(it, d);
-    const bool good =
-        !IDASetErrHandlerFn(d->ida, say_nothing, NULL) && !IDASetUserData(d->ida, it) &&
-        !IDAInit(d->ida, hol_bdf_residual, it->x.t, d->y, d->yp) && !IDAWFtolerances(d->ida, weights) &&
-        !IDASetMaxOrd(d->ida, (int)it->option[ORDER].num) && !IDASetNonlinearSolver(d->ida, d->newton) &&
-        !IDASetMaxStep(d->ida, it->h_max) && !IDASetMaxNumSteps(d->ida, -1) &&
-        !IDASetMaxErrTestFails(d->ida, ERROR_FAILURES) && !IDASetMaxConvFails(d->ida, CONVERGENCE_FAILURES);
-    return good ? HOL_OK : out_of_memory(it->ctx);
+    const bool good = !IDASetErrHandlerFn(d->sun.solver, hol_sundials_say_nothing, NULL) &&
+                      !IDASetUserData(d->sun.solver, it) &&
+                      !IDAInit(d->sun.solver, hol_bdf_residual, it->x.t, d->y, d->yp) &&
+                      !IDAWFtolerances(d->sun.solver, weights) &&
+                      !IDASetMaxOrd(d->sun.solver, (int)it->option[ORDER].num) &&
+                      !IDASetNonlinearSolver(d->sun.solver, d->sun.corrector) &&
+                      !IDASetMaxStep(d->sun.solver, it->h_max) && !IDASetMaxNumSteps(d->sun.solver, -1) &&
+                      !IDASetMaxErrTestFails(d->sun.solver, ERROR_FAILURES) &&
+                      !IDASetMaxConvFails(d->sun.solver, CONVERGENCE_FAILURES);
+    return good ? HOL_OK : hol_sundials_out_of_memory(it);
 }
 
 // The square of the fastest frequency, roughly: how accelerations answer to displacements, a few times in a
@@ -211,7 +203,6 @@ static hol_status create(hol_integrator *it)
     if (!d) return HOL_ERR_MEMORY;
     d->f = &hol_formulations[(int)it->option[FORMULATION].num];
     d->n = it->s->nq + it->s->n + it->s->nx + it->s->nc;
-    d->again = true;
     hol_status st = refuse_model(it, d);
     if (!st) st = hol_state_create(it->s, &d->x1);
     if (!st) st = create_rows(it, d);
@@ -227,12 +218,8 @@ static void destroy(hol_integrator *it)
 {
     hol_bdf *d = it->data;
     if (!d) return;
-    if (d->ida) IDAFree(&d->ida);
-    if (d->newton) SUNNonlinSolFree(d->newton);
-    N_Vector const vectors[] = {d->y, d->yp, d->e, d->weight};
-    for (int i = 0; i < HOL_COUNT(vectors); i++)
-        if (vectors[i]) N_VDestroy(vectors[i]);
-    if (d->context) SUNContext_Free(&d->context);
+    N_Vector *const vectors[] = {&d->y, &d->yp};
+    hol_sundials_destroy(&d->sun, vectors, HOL_COUNT(vectors));
     hol_bdf_matrix_destroy(&d->m);
     hol_bdf_split_destroy(&d->split);
     hol_state_destroy(&d->x1);
@@ -244,7 +231,7 @@ static void destroy(hol_integrator *it)
 
 static hol_status restart(hol_integrator *it)
 {
-    ((hol_bdf *)it->data)->again = true;
+    ((hol_bdf *)it->data)->sun.again = true;
     return HOL_OK;
 }
 
@@ -275,8 +262,8 @@ static void solve_unknowns(hol_system *s, const hol_bdf *d, hol_state *x)
 static bool start(hol_integrator *it, hol_bdf *d)
 {
     const hol_system *s = it->s;
-    d->again = false;
-    d->failed = d->tests = 0;
+    d->sun.again = false;
+    d->sun.failed = d->sun.tests = 0;
     d->m.c = 0;
     hol_sparse_take_stats(d->m.solver, s->solver);
     solve_unknowns(it->s, d, &it->x);
@@ -285,55 +272,17 @@ static bool start(hol_integrator *it, hol_bdf *d)
     memcpy(d->last, it->x.lam, (size_t)s->nc * sizeof *d->last);
     memset(d->last_mu, 0, (size_t)s->nc * sizeof *d->last_mu);
     pack(it, d);
-    return IDAReInit(d->ida, it->x.t, d->y, d->yp) == IDA_SUCCESS;
+    return IDAReInit(d->sun.solver, it->x.t, d->y, d->yp) == IDA_SUCCESS;
 }
 
 static hol_status fail(hol_integrator *it, const hol_bdf *d, int flag)
 {
-    const double t = it->x.t;
-    hol_status st = d->status;
-    if (!st) st = hol_system_report_blame(it->s, &d->x1, t);
-    if (!st) st = hol_system_report_blame(it->s, &it->x, t);
-    if (st) return st;
-    if (flag == IDA_TOO_MUCH_ACC)
-        return hol_fail(it->ctx, HOL_ERR_INTEGRATION,
-                        "stopped at t = %.6g s: the tolerance asks for more than rounding allows: give a "
-                        "larger one",
-                        t);
-    return hol_fail(
-        it->ctx, HOL_ERR_INTEGRATION,
-        "stopped at t = %.6g s: no step is found, neither of %.3g s nor shorter: %s; a force that "
-        "jumps, or a singular pose? Try another bdf.formulation, a larger tolerance or another "
-        "--method",
-        t, it->h,
-        flag == IDA_ERR_FAIL ? "the error test is not met"
-        : d->doubted         ? "Newton's iteration does not converge, or stops at what is no "
-                               "solution"
-                             : "Newton's iteration does not converge");
-}
-
-static hol_limit limit_of(const hol_integrator *it, int flag, long failures)
-{
-    if (flag == IDA_TSTOP_RETURN) return HOL_LIMIT_STOP;
-    if (failures) return HOL_LIMIT_FAILURE;
-    return it->x.t - it->before.t > 0.999 * it->h_max ? HOL_LIMIT_MAX_STEP : HOL_LIMIT_ERROR;
-}
-
-// After a step of IDA: counters and error.
-static void account(hol_integrator *it, hol_bdf *d, int flag)
-{
-    long failed = 0, tests = 0;
-    IDAGetNumStepSolveFails(d->ida, &failed);
-    IDAGetNumErrTestFails(d->ida, &tests);
-    IDAGetCurrentStep(d->ida, &it->h);
-    IDAGetEstLocalErrors(d->ida, d->e);
-    IDAGetErrWeights(d->ida, d->weight);
-    it->error = N_VWrmsNorm(d->e, d->weight);
-    it->count.corrector_failures += failed - d->failed;
-    it->count.rejected += tests - d->tests;
-    it->limit = limit_of(it, flag, failed - d->failed);
-    d->failed = failed;
-    d->tests = tests;
+    return hol_sundials_fail(it, &d->sun, &d->x1, flag,
+                             flag == IDA_ERR_FAIL ? "the error test is not met"
+                             : d->doubted
+                                 ? "Newton's iteration does not converge, or stops at what is no solution"
+                                 : "Newton's iteration does not converge",
+                             "another bdf.formulation, a larger tolerance");
 }
 
 static void accept(hol_integrator *it, hol_bdf *d)
@@ -343,7 +292,7 @@ static void accept(hol_integrator *it, hol_bdf *d)
     memcpy(d->last_mu, d->mu, rows);
     solve_unknowns(it->s, d, &d->x1);
     hol_integrator_advance(it, &d->x1);
-    d->t = it->x.t;
+    d->sun.t = it->x.t;
 }
 
 // One step of IDA to d->x1; its answer.
@@ -352,8 +301,8 @@ static int advance(hol_integrator *it, hol_bdf *d, double t_stop)
     double t = it->x.t;
     // the time aimed at only says how long the first step may be
     const double aim = fmax(t_stop, t + 1e-3 * it->s->m->time_scale);
-    IDASetStopTime(d->ida, t_stop);
-    const int flag = IDASolve(d->ida, aim, &t, d->y, d->yp, IDA_ONE_STEP);
+    IDASetStopTime(d->sun.solver, t_stop);
+    const int flag = IDASolve(d->sun.solver, aim, &t, d->y, d->yp, IDA_ONE_STEP);
     if (flag < 0) return flag;
     if (flag != IDA_TSTOP_RETURN && t <= it->x.t) return IDA_ERR_FAIL;
     hol_bdf_unpack(d, it->s, flag == IDA_TSTOP_RETURN ? t_stop : t, d->y, d->yp, &d->x1, d->mu);
@@ -369,18 +318,18 @@ static void follow_split(hol_integrator *it, hol_bdf *d)
 static hol_status step(hol_integrator *it, double t_stop)
 {
     hol_bdf *d = it->data;
-    const bool fresh = d->again || it->x.t != d->t; // an event may have cut the last step
+    const bool fresh = d->sun.again || it->x.t != d->sun.t; // an event may have cut the last step
     if (!d->m.n) return fail(it, d, 0);
     memcpy(d->x1.mem, it->x.mem, (size_t)it->s->m->n_mem * sizeof *d->x1.mem);
     if (fresh && !start(it, d)) return fail(it, d, 0);
     int flag = advance(it, d, t_stop);
-    if (flag < 0 && !fresh && !d->status) { // anew, with order 1 and a short step
+    if (flag < 0 && !fresh && !d->sun.status) { // anew, with order 1 and a short step
         it->count.corrector_failures++;
         flag = start(it, d) ? advance(it, d, t_stop) : flag;
     }
     if (flag < 0) return fail(it, d, flag);
     accept(it, d);
-    account(it, d, flag);
+    hol_sundials_account(it, &d->sun, flag);
     follow_split(it, d);
     return HOL_OK;
 }
@@ -402,8 +351,8 @@ static hol_status interpolate(hol_integrator *it, double t, hol_state *out)
 {
     hol_bdf *d = it->data;
     hol_state_copy(it->s, out, &it->x);
-    if (t >= it->x.t || d->again) return HOL_OK;
-    if (IDAGetDky(d->ida, t, 0, d->y) || IDAGetDky(d->ida, t, 1, d->yp)) {
+    if (t >= it->x.t || d->sun.again) return HOL_OK;
+    if (IDAGetDky(d->sun.solver, t, 0, d->y) || IDAGetDky(d->sun.solver, t, 1, d->yp)) {
         hol_interpolate_hermite(it, t, out);
         return HOL_RECOVERABLE;
     }

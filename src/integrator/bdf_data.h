@@ -4,10 +4,9 @@
 
 #include "integrator/bdf_matrix.h"
 #include "integrator/bdf_split.h"
-#include "integrator/integrator.h"
+#include "integrator/sundials.h"
 
 #include <ida/ida.h>
-#include <sundials/sundials_nonlinearsolver.h>
 
 // Whose multipliers bend the constraints in the Newton matrix, H(l) in bdf_matrix.h.
 typedef enum { HOL_BENDS_ITERATE, HOL_BENDS_SPLIT, HOL_BENDS_NOT, HOL_BENDS_LAST } hol_bends;
@@ -31,11 +30,9 @@ typedef struct hol_bdf {
     hol_bdf_matrix m;
     hol_bdf_split split;
     hol_state x1; // of the last residual, then the new point
-    SUNContext context;
-    void *ida;
-    SUNNonlinearSolver newton;
+    hol_sundials sun;
     SUNNonlinSolSysFn residual; // IDA's: corrections to d->r
-    N_Vector y, yp, e, weight;
+    N_Vector y, yp;
     double *r, *dx; // residual and right-hand side, both in the order of the matrix   (n of the matrix)
     double *newton_weight;  //                                                     (n)
     double *mu;             // of x1                                                (nc)
@@ -45,10 +42,6 @@ typedef struct hol_bdf {
     double *memory;
     double inertia; // natural size of a mass times the square of a length
     long doubted;   // steps that had converged for the wrong reason
-    bool again;     // start from it->x with order 1
-    double t;       // end of the last step of IDA [s]
-    long failed, tests;
-    hol_status status; // of an evaluation that has ended the run
 } hol_bdf;
 
 // Newton's iteration as IDA wants it. NULL: out of memory.

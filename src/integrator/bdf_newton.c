@@ -65,7 +65,7 @@ int hol_bdf_residual(double t, N_Vector y, N_Vector yp, N_Vector out, void *user
     for (int i = 0; i < s->nc; i++) r[d->m.first_mu + i] = all[s->model_row[i]];
     hol_system_rates(s, &d->x1, r + d->m.first_kap);
     if (s->fatal) {
-        d->status = s->fatal;
+        d->sun.status = s->fatal;
         return -1;
     }
     for (int i = 0; i < d->m.n; i++) sum += fabs(r[i]);
@@ -221,11 +221,11 @@ static int iterate(hol_integrator *it, N_Vector start, N_Vector sum, double c, b
     const double least = rounding(d, it->s, start, c);
     double first = 0;
     for (int k = 1; k <= MAX_CORRECTIONS; k++) {
-        const int flag = d->residual(sum, d->e, d->ida);
+        const int flag = d->residual(sum, d->sun.e, d->sun.solver);
         if (flag) return flag;
         hol_status st = k == 1 && fresh ? refresh(d, it->s, d->f->bends, c) : HOL_OK;
         if (!st) st = correction(d, it->s);
-        if (st) return st < 0 ? (d->status = st, SUN_NLS_MEM_FAIL) : SUN_NLS_CONV_RECVR;
+        if (st) return st < 0 ? (d->sun.status = st, SUN_NLS_MEM_FAIL) : SUN_NLS_CONV_RECVR;
         const double size = add_correction(d, it->s, 2 / (1 + c / d->m.c), sum);
         it->count.newton_iterations++;
         if (size <= least) return 0;
@@ -252,11 +252,11 @@ static int verify(hol_integrator *it, N_Vector sum, double c)
     if (d->f->multipliers || d->f->bends == HOL_BENDS_NOT) return 0;
     for (int i = 0; i < s->nc; i++) d->test[i] = d->x1.lam[i] + d->dx[d->m.n_first + i] - d->bend[i];
     if (!(hol_bdf_matrix_wrong(&d->m, &d->x1, d->test, c) > DOUBTFUL)) return 0;
-    const int flag = d->residual(sum, d->e, d->ida);
+    const int flag = d->residual(sum, d->sun.e, d->sun.solver);
     if (flag) return flag;
     hol_status st = refresh(d, s, HOL_BENDS_ITERATE, c);
     if (!st) st = correction(d, s);
-    if (st) return st < 0 ? (d->status = st, SUN_NLS_MEM_FAIL) : SUN_NLS_CONV_RECVR;
+    if (st) return st < 0 ? (d->sun.status = st, SUN_NLS_MEM_FAIL) : SUN_NLS_CONV_RECVR;
     it->count.newton_iterations++;
     if (add_correction(d, s, 1, sum) <= CONVERGED) return 0;
     d->doubted++;

@@ -5,11 +5,14 @@
 #include "integrator/control.h"
 #include "system/system.h"
 
+#include <math.h>
+
 // Work counters, the same for every method.
 typedef struct hol_counters {
     long steps, rejected, corrector_failures, newton_iterations, unconverged, repartitions;
-    double h_min, h_max;      // [s]
-    long limited[HOL_LIMITS]; // accepted steps by what kept them from being longer
+    long loop_solves, loop_iterations; // of rk along the tree
+    double h_min, h_max;               // [s]
+    long limited[HOL_LIMITS];          // accepted steps by what kept them from being longer
 } hol_counters;
 
 enum { HOL_BLAMED = 3 };
@@ -40,10 +43,11 @@ typedef struct hol_integrator {
     hol_system *s;
     const hol_value *option; // values of the method's option rows
     hol_state x;             // the last accepted state
-    hol_state before;        // the accepted state before it (equal to x before the first step)
-    double h;                // size of the next step [s]
-    double tolerance;        // local error per step in units of the weights below; 0: steps of the given size
-    double *size; // absolute part of the weight of each coordinate and state, in its unit  (nq + nx)
+    hol_state
+        before; // the one before it, with the accelerations the step to x has begun with (tangent.start)
+    double h;   // size of the next step [s]
+    double tolerance; // local error per step in units of the weights below; 0: steps of the given size
+    double *size;     // absolute part of the weight of each coordinate and state, in its unit  (nq + nx)
     // Relative part: weight = max(size, relative * largest |q| so far) in the index-3 family,
     // max(size, relative * |q|) in bdf, elsewhere
     // size + relative * larger |q| of both ends of the step.
@@ -130,6 +134,9 @@ void hol_integrator_destroy(hol_integrator *it);
 // One step of the method, with counters and element memory brought up to date.
 hol_status hol_integrator_step(hol_integrator *it, double t_stop);
 
+// For `step`: x1 becomes x with the memory of elements, x becomes before, and x1 has room for the next trial state.
+void hol_integrator_advance(hol_integrator *it, hol_state *x1);
+
 // Notes the elements with the largest entries of r (residual of the equations of motion and the constraints, (n)) when
 // Newton's iteration has failed.
 void hol_integrator_blame(hol_integrator *it, const double *r);
@@ -144,5 +151,14 @@ void hol_integrator_archive(hol_integrator *it, hol_archive *a);
 
 // Cubic Hermite interpolation of q from (q, v) and of v from (v, a); lam linear. For methods without their own.
 hol_status hol_interpolate_hermite(hol_integrator *it, double t, hol_state *out);
+// Quintic through (q, v, a) at both ends; cubic where a changes too much within the step for that (initial layers).
+hol_status hol_interpolate_quintic(hol_integrator *it, double t, hol_state *out);
+
+// What a number may be wrong by, in units of the tolerance: size (absolute part, in its unit) against the larger of its values
+// at both ends of the step.
+static inline double hol_weight(const hol_integrator *it, double size, double x0, double x1)
+{
+    return size + it->relative * fmax(fabs(x0), fabs(x1));
+}
 
 #endif

@@ -84,14 +84,17 @@ hol_status hol_one_step_fail(hol_integrator *it, const hol_one_step *o, const ho
     for (int i = 0, n = 0; i < HOL_TRIED && o->tried[i] > 0; i++)
         n += snprintf(sizes + n, sizeof sizes - (size_t)n, "%s%.2g",
                       i ? ", " : "; tried before: ", o->tried[i]);
+    const bool fixed = it->tolerance <= 0;
+    const char *what = fixed ? "the fixed step of" : "the step collapsed to", *end = fixed ? " fails" : sizes;
     if (hol_weak_joints(it->s, &it->x, names, sizeof names))
         return hol_fail(
             it->ctx, HOL_ERR_INTEGRATION,
-            "stopped at t = %.6g s: the step collapsed to %.3g s%s at a singular pose: the equations of %s "
-            "lose their independence; try another tolerance or --method",
-            it->x.t, h, sizes, names);
-    return hol_fail(it->ctx, HOL_ERR_INTEGRATION, "stopped at t = %.6g s: the step collapsed to %.3g s%s: %s",
-                    it->x.t, h, sizes, why);
+            "stopped at t = %.6g s: %s %.3g s%s at a singular pose: the equations of %s lose their "
+            "independence; try another %s or --method",
+            it->x.t, what, h, end, names, fixed ? "--step" : "tolerance");
+    return hol_fail(it->ctx, HOL_ERR_INTEGRATION, "stopped at t = %.6g s: %s %.3g s%s: %s%s or %s", it->x.t,
+                    what, h, end, fixed ? "" : "the error test is not met, or ", why,
+                    fixed ? "a smaller --step" : "a larger tolerance");
 }
 
 void hol_one_step_archive(hol_one_step *o, hol_archive *a)

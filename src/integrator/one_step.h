@@ -28,7 +28,8 @@ void hol_one_step_restart(hol_one_step *o);
 // the step control. HOL_RECOVERABLE: the step collapsed, *h is the last one.
 hol_status hol_one_step_take(hol_integrator *it, hol_one_step *o, double order, double t_stop,
                              hol_attempt *attempt, hol_plan *plan, double *h);
-// The message of a collapsed step: `why` is a list of possible causes with what to do. trial: the state tried last.
+// The message of a step that collapsed, or of a fixed one that fails. why: possible causes beside the error test, then what to
+// do, which is followed by "or a larger tolerance" or "or a smaller --step". trial: the state tried last.
 hol_status hol_one_step_fail(hol_integrator *it, const hol_one_step *o, const hol_state *trial, double h,
                              const char *why);
 void hol_one_step_archive(hol_one_step *o, hol_archive *a);

@@ -288,15 +288,19 @@ static hol_status step(hol_integrator *it, double t_stop)
     memcpy(d->x1.mem, it->x.mem, (size_t)it->s->m->n_mem * sizeof *d->x1.mem);
     const hol_status st = hol_one_step_take(it, &d->one, d->pair->order, t_stop, attempt, plan, &h);
     if (st > 0)
-        return hol_one_step_fail(
-            it, &d->one, &d->x1, h,
-            "the error test is not met, or accelerations are not determined: a force that jumps, "
-            "stiffness, or a singular pose? Try a larger tolerance or another --method");
+        return hol_one_step_fail(it, &d->one, &d->x1, h,
+                                 "accelerations are not determined: a force that jumps, stiffness, or a "
+                                 "singular pose? Try another "
+                                 "--method");
     if (st) return st;
     hol_integrator_advance(it, &d->x1);
     hol_pose_accept(&d->pose, it->x.t, d->h);
     d->projects = d->projects && hol_pose_is_near(&d->pose, it->x.t, d->h);
     if (it->tolerance > 0) hol_stiffness_watch(it, &d->stiffness);
+    if (d->loops) {
+        it->count.loop_solves = d->loops->solves;
+        it->count.loop_iterations = d->loops->iterations;
+    }
     return HOL_OK;
 }
 

@@ -365,9 +365,8 @@ static hol_status fail(hol_integrator *it, rosenbrock *d, double h)
 {
     return hol_one_step_fail(
         it, &d->one, &d->x1, h,
-        "the error test is not met, or positions that satisfy the joints are not found; a force "
-        "that jumps, or a singular pose? Try a larger tolerance, other `coordinates` of the method "
-        "or another --method");
+        "positions that satisfy the joints are not found; a force that jumps, or a singular pose? Try other "
+        "`coordinates` of the method, another --method");
 }
 
 // The chart follows the accepted state; a partition that has worn out is chosen anew.

@@ -426,10 +426,8 @@ static hol_status step(hol_integrator *it, double t_stop)
     const double t0 = it->x.t;
     const hol_status st = hol_one_step_take(it, &d->one, d->pair->order, t_stop, attempt, NULL, &h);
     if (st > 0)
-        return hol_one_step_fail(
-            it, &d->one, &d->w, h,
-            "the error test is not met, or accelerations are not finite: try a larger eps, a "
-            "larger tolerance or another --method");
+        return hol_one_step_fail(it, &d->one, &d->w, h,
+                                 "accelerations are not finite: try a larger eps, another --method");
     if (st) return st;
     const hol_state old = it->before;
     it->before = it->x;

@@ -53,9 +53,9 @@ static const char *refuse(const hol_value *o, bool variable)
     const int rule = (int)o[RULE].num;
     (void)variable;
     if (rule != NEWMARK && (o[GAMMA].given || o[BETA].given))
-        return "gamma and beta are those of the rule newmark: add rule: newmark";
-    if (rule != HHT && o[ALPHA].given) return "alpha is that of the rule hht: add rule: hht";
-    if (rule != GENALPHA && o[RHO].given) return "rho is that of the rule genalpha: add rule: genalpha";
+        return "gamma and beta go with rule: newmark only";
+    if (rule != HHT && o[ALPHA].given) return "alpha goes with rule: hht only";
+    if (rule != GENALPHA && o[RHO].given) return "rho goes with rule: genalpha only";
     return NULL;
 }
 
@@ -330,8 +330,7 @@ static hol_status step(hol_integrator *it, double t_stop)
     if (st > 0)
         return hol_one_step_fail(
             it, &d->one, &d->x1, h,
-            "the iteration does not converge, or the error test is not met; a force that jumps, "
-            "or a singular pose? Try a smaller --step, a larger tolerance or another --method");
+            "the iteration does not converge; a force that jumps, or a singular pose? Try another --method");
     return st ? st : accept(it, d);
 }
 

@@ -287,6 +287,6 @@ hol_status hol_tangent_solve(hol_integrator *it, hol_tangent *d, double t1, doub
     d->last_iterations = n.k;
     if (verdict != HOL_NEWTON_CONVERGED) return HOL_RECOVERABLE;
     st = polish(it, d, h);
-    if (st > 0 && !(st = make_matrices(it, d, h))) st = polish(it, d, h) < 0 ? HOL_RECOVERABLE : HOL_OK;
+    if (st > 0 && !(st = make_matrices(it, d, h))) st = polish(it, d, h);
     return st;
 }

@@ -123,11 +123,25 @@ hol_status hol_csv_open(hol_context *ctx, const char *path, const hol_dynamics *
     return HOL_OK;
 }
 
+// "# kind: 0 rigid-body, 1 oscillation"
+static void write_flags(FILE *f, const char *name, const char *words)
+{
+    fprintf(f, "# %s: 0 ", name);
+    for (int i = 0; *words; words++)
+        if (*words == ' ')
+            fprintf(f, ", %d ", ++i);
+        else
+            putc(*words, f);
+    putc('\n', f);
+}
+
 static bool write_sheet(FILE *f, const hol_sheet *t)
 {
     char text[32];
     fprintf(f, "# holonom %s\n", HOL_VERSION);
     for (int i = 0; i < t->n_notes; i++) fprintf(f, "# %s: %s\n", t->key[i], t->text[i]);
+    for (int i = 0; i < t->n_columns; i++)
+        if (t->flags[i]) write_flags(f, t->name[i], t->flags[i]);
     fprintf(f, "# units: 1");
     for (int i = 0; i < t->n_columns; i++) fprintf(f, ",%s", *t->unit[i] ? t->unit[i] : "1");
     fprintf(f, "\n%s", t->row);

@@ -126,14 +126,32 @@ static void describe_type(hol_page *p, const hol_element_type *t)
     if (p->n_rows) hol_page_option_table(p);
 }
 
-static void role_section(hol_page *p, int i)
+static hol_status unknown(hol_context *ctx, const char *what, const char *name, const char *best)
 {
+    return hol_fail(ctx, HOL_ERR_USAGE, "there is no %s \"%s\"; %s%s%s%ss%s", what, name,
+                    best ? "did you mean \"" : "`holonom ", best ? best : "", best ? "\"? `holonom " : "",
+                    what, "` lists them");
+}
+
+static bool is_named(const hol_element_type *t, const char *name)
+{
+    return !name || hol_element_find(t->role, t->dimensions == 2 ? 2 : 3, name) == t;
+}
+
+// name: NULL, or of the type wanted; false: this section has none.
+static bool role_section(hol_page *p, int i, const char *name)
+{
+    bool any = false;
+    for (const hol_element_type *const *t = hol_element_types; *t; t++)
+        any = any || ((*t)->role == sections[i].role && is_named(*t, name));
+    if (!any) return false;
     hol_page_heading(p, 2, sections[i].title, "");
     if (sections[i].text) hol_page_paragraph(p, sections[i].text);
     hol_page_options(p, sections[i].keys, 0);
     hol_page_option_table(p);
     for (const hol_element_type *const *t = hol_element_types; *t; t++)
-        if ((*t)->role == sections[i].role) describe_type(p, *t);
+        if ((*t)->role == sections[i].role && is_named(*t, name)) describe_type(p, *t);
+    return true;
 }
 
 // ---- users' equations, tables, events --------------------------------------------------------------------------
@@ -297,12 +315,45 @@ void hol_describe_elements(hol_text_form form, hol_print_fn print, void *user)
             "writes it anew.");
     }
     file_section(&page);
-    for (int i = 0; i < HOL_COUNT(sections); i++) role_section(&page, i);
+    for (int i = 0; i < HOL_COUNT(sections); i++) role_section(&page, i, NULL);
     for (int i = 0; i < HOL_COUNT(users); i++) user_section(&page, i);
     expression_section(&page);
 }
 
+hol_status hol_describe_element(hol_context *ctx, const char *name, hol_text_form form, hol_print_fn print,
+                                void *user)
+{
+    hol_page page;
+    hol_nearest nearest;
+    bool found = false;
+    hol_page_start(&page, form, print, user);
+    for (int i = 0; i < HOL_COUNT(sections); i++) found = role_section(&page, i, name) || found;
+    if (found) return HOL_OK;
+    hol_nearest_start(&nearest, name);
+    for (const hol_element_type *const *t = hol_element_types; *t; t++) hol_nearest_try(&nearest, (*t)->name);
+    return unknown(ctx, "element", name, nearest.best);
+}
+
 // ---- methods --------------------------------------------------------------------------------------------------
+
+static void describe_method(hol_page *p, const hol_method *m)
+{
+    hol_page_heading(p, 3, m->name, m->teaching ? "teaching method" : "");
+    hol_page_paragraph(p, m->doc);
+    for (int k = 0; k + 1 < HOL_METHOD_TABLES; k++) hol_page_options(p, hol_method_table(m, k), 0);
+    if (p->n_rows) hol_page_option_table(p);
+}
+
+hol_status hol_describe_method(hol_context *ctx, const char *name, hol_text_form form, hol_print_fn print,
+                               void *user)
+{
+    hol_page page;
+    const hol_method *method = hol_method_find(name);
+    if (!method) return unknown(ctx, "method", name, hol_method_suggest(name));
+    hol_page_start(&page, form, print, user);
+    describe_method(&page, method);
+    return HOL_OK;
+}
 
 void hol_describe_methods(hol_text_form form, hol_print_fn print, void *user)
 {
@@ -313,12 +364,7 @@ void hol_describe_methods(hol_text_form form, hol_print_fn print, void *user)
         &page,
         "Chosen by `simulate: {method: hht}` or `--method hht`; options stand below the method's name, "
         "`simulate: {hht: {alpha: -0.1}}`, or come from `--set hht.alpha=-0.1`.");
-    for (const hol_method *const *m = hol_methods; *m; m++) {
-        hol_page_heading(&page, 3, (*m)->name, (*m)->teaching ? "teaching method" : "");
-        hol_page_paragraph(&page, (*m)->doc);
-        for (int k = 0; k + 1 < HOL_METHOD_TABLES; k++) hol_page_options(&page, hol_method_table(*m, k), 0);
-        hol_page_option_table(&page);
-    }
+    for (const hol_method *const *m = hol_methods; *m; m++) describe_method(&page, *m);
     hol_page_heading(&page, 3, "every method", "");
     hol_page_paragraph(&page, "The tolerance by parts, below the method's name as well:");
     hol_page_options(&page, hol_tolerance_options, 0);

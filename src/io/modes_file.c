@@ -9,7 +9,8 @@ enum { FIXED = 6, NOTES = 7 };
 static const char *const fixed_name[FIXED] = {"kind",  "eigenvalue.re", "eigenvalue.im",
                                               "omega", "frequency",     "damping_ratio"};
 static const char *const fixed_unit[FIXED] = {"", "1/s", "1/s", "rad/s", "Hz", ""};
-static const char *const fixed_doc[FIXED] = {"0 rigid-body, 1 oscillation, 2 decay, 3 divergence",
+static const char kinds[] = "rigid-body oscillation decay divergence"; // in the order of hol_mode_kind
+static const char *const fixed_doc[FIXED] = {"kind of the eigenvalue",
                                              "real part of the eigenvalue",
                                              "imaginary part of the eigenvalue",
                                              "absolute value of the eigenvalue, NaN if it is real",
@@ -61,14 +62,16 @@ static hol_status write(hol_context *ctx, hol_arena *arena, const hol_modes *m, 
     const int n = FIXED + 2 * (m->n_coordinates + m->n_states);
     const char **name = hol_arena_alloc(arena, (size_t)n, sizeof *name),
                **unit = hol_arena_alloc(arena, (size_t)n, sizeof *unit),
-               **doc = hol_arena_alloc(arena, (size_t)n, sizeof *doc);
+               **doc = hol_arena_alloc(arena, (size_t)n, sizeof *doc),
+               **flags = hol_arena_alloc(arena, (size_t)n, sizeof *flags);
     double *value = hol_arena_alloc(arena, (size_t)n * (size_t)(m->n + 1), sizeof *value);
     const char *time = hol_arena_print(arena, "%.17g s", m->time),
                *omega = hol_arena_print(arena, "%.17g rad/s", m->omega_max);
-    if (!name || !unit || !doc || !value || !time || !omega) return HOL_ERR_MEMORY;
+    if (!name || !unit || !doc || !flags || !value || !time || !omega) return HOL_ERR_MEMORY;
     memcpy(name, fixed_name, sizeof fixed_name);
     memcpy(unit, fixed_unit, sizeof fixed_unit);
     memcpy(doc, fixed_doc, sizeof fixed_doc);
+    flags[0] = kinds;
     bool good = true;
     for (int i = 0; i < m->n_coordinates && good; i++)
         good = add_pair(arena, m->coordinate[i], shape_unit(m->unit[i]), FIXED + 2 * i, name, unit, doc);
@@ -85,7 +88,7 @@ static hol_status write(hol_context *ctx, hol_arena *arena, const hol_modes *m, 
                                      "largest entry (by natural size) is real and "
                                      "positive. Where no mass moves the largest state is 1",
                                      m->equilibrium ? "yes" : "no"};
-    const hol_sheet sheet = {"mode", n, m->n, name, unit, doc, value, NOTES, key, text};
+    const hol_sheet sheet = {HOL_SHEET_MODES, n, m->n, name, unit, doc, flags, value, NOTES, key, text};
     return format->sheet(ctx, path, &sheet);
 }
 

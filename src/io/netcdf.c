@@ -249,6 +249,21 @@ hol_status hol_netcdf_open(hol_context *ctx, const char *path, const hol_dynamic
     return HOL_OK;
 }
 
+// As the CF conventions want: the values 0, 1, .. and their words.
+static int put_flags(int file, int variable, const char *words)
+{
+    double value[8];
+    size_t n = 1;
+    value[0] = 0;
+    for (const char *p = words; *p; p++)
+        if (*p == ' ' && n < HOL_COUNT(value)) {
+            value[n] = (double)n;
+            n++;
+        }
+    const int code = nc_put_att_double(file, variable, "flag_values", NC_DOUBLE, n, value);
+    return code ? code : put_text(file, variable, "flag_meanings", words);
+}
+
 static int define_sheet(netcdf *c, const hol_sheet *t)
 {
     int dimension, code = nc_def_dim(c->file, t->row, NC_UNLIMITED, &dimension);
@@ -258,6 +273,7 @@ static int define_sheet(netcdf *c, const hol_sheet *t)
         code = define_variable(c, t->name[i], dimension, &c->variable[i]);
         if (!code) code = put_text(c->file, c->variable[i], "units", *t->unit[i] ? t->unit[i] : "1");
         if (!code && t->doc[i]) code = put_text(c->file, c->variable[i], "long_name", t->doc[i]);
+        if (!code && t->flags[i]) code = put_flags(c->file, c->variable[i], t->flags[i]);
     }
     for (int i = 0; i < t->n_notes && !code; i++) code = put_text(c->file, NC_GLOBAL, t->key[i], t->text[i]);
     if (!code) code = put_text(c->file, NC_GLOBAL, "source", "holonom " HOL_VERSION);
@@ -358,9 +374,10 @@ static hol_status read_names(hol_result_data *d, int file, const column_list *li
     hol_status st = hol_result_columns(d, list->n);
     for (int i = 0; i < list->n && !st; i++) {
         const char *unit = text_attribute(d, file, list->variable[i], "units");
-        const char *signal = i == 0 ? "t" : text_attribute(d, file, list->variable[i], "signal");
         const int code = nc_inq_varname(file, list->variable[i], name);
         if (code) return fail(d->ctx, d->r.file, "error: cannot be read", code);
+        const bool time = i == 0 && strcmp(name, HOL_SHEET_MODES) != 0;
+        const char *signal = time ? "t" : text_attribute(d, file, list->variable[i], "signal");
         d->r.name[i] = signal ? signal : hol_arena_copy(d->arena, name, strlen(name));
         d->r.unit[i] = !unit || strcmp(unit, "1") == 0 ? "" : unit;
         if (!d->r.name[i]) st = HOL_ERR_MEMORY;

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LINE_WIDTH = 110, MARGIN = 2, TABLE_MARGIN = 6, GAP = 2 };
+enum { LINE_WIDTH = 110, MARGIN = 2, TABLE_MARGIN = 6, GAP = 2, WIDEST = 34 };
 
 void hol_page_start(hol_page *p, hol_text_form form, hol_print_fn print, void *user)
 {
@@ -151,22 +151,28 @@ static void markdown_table(const hol_page *p, const char *const *titles, int n)
     }
 }
 
+// Columns but the last are as wide as their widest cell, up to WIDEST: a wider cell goes on until the end of the line, and
+// what follows it begins on the next one.
 static void plain_table(const hol_page *p, int n)
 {
     int width[HOL_PAGE_COLUMNS] = {0};
     for (int k = 0; k < n - 1; k++)
         for (int i = 0; i < p->n_rows; i++) {
             const int w = width_of(p->cell[i][k], strlen(p->cell[i][k]));
-            width[k] = w > width[k] ? w : width[k];
+            width[k] = w > WIDEST ? WIDEST : w > width[k] ? w : width[k];
         }
     for (int i = 0; i < p->n_rows; i++) {
         int column = TABLE_MARGIN;
         spaces(p, TABLE_MARGIN);
         for (int k = 0; k < n - 1; k++) {
             if (!width[k]) continue;
-            p->print(p->user, p->cell[i][k]);
-            spaces(p, width[k] + GAP - width_of(p->cell[i][k], strlen(p->cell[i][k])));
+            const int w = width_of(p->cell[i][k], strlen(p->cell[i][k]));
             column += width[k] + GAP;
+            if (w > width[k])
+                wrap(p, p->cell[i][k], column - width[k] - GAP, column - width[k] - GAP);
+            else
+                p->print(p->user, p->cell[i][k]);
+            spaces(p, w > width[k] ? column : width[k] + GAP - w);
         }
         wrap(p, p->cell[i][n - 1], column, column);
     }

@@ -35,6 +35,12 @@ hol_result *hol_result_read(hol_context *ctx, const char *path)
     d->r.file = d->arena ? hol_arena_copy(d->arena, path, strlen(path)) : NULL;
     d->r.complete = true;
     hol_status st = d->r.file ? hol_format_detect(path)->read(d, path) : HOL_ERR_MEMORY;
+    if (!st && strcmp(d->r.name[0], HOL_SHEET_MODES) == 0)
+        st = hol_fail(
+            ctx, HOL_ERR_IO,
+            "%s: error: a table of modes (`holonom modes`), which has no times; results of `holonom run` "
+            "are wanted",
+            path);
     if (!st && d->r.n_rows == 0)
         st = hol_fail(ctx, HOL_ERR_IO, "%s: error: the file holds no results, only the names of columns",
                       path);

@@ -5,12 +5,15 @@
 #include "analysis/dynamics.h"
 #include "io/result.h"
 
+#define HOL_SHEET_MODES "mode" // first column of tables that are no motion
+
 // A table that is written at once: rows that are numbered, one column of numbers each quantity.
 typedef struct hol_sheet {
     const char *row; // what a row is: name of the first column, which counts from 1
     int n_columns, n_rows;
     const char *const *name, *const *unit; // unit "" for pure numbers                        (n_columns)
     const char *const *doc;                // long names, entries may be NULL                 (n_columns)
+    const char *const *flags;              // words of the values 0, 1, .., with blanks; NULL   (n_columns)
     const double *value;                   //                                        (n_rows x n_columns)
     int n_notes;
     const char *const *key, *const *text; // what the file says about itself, all text         (n_notes)

@@ -117,30 +117,71 @@ hol_status hol_dense_lu_solve(hol_context *ctx, int n, const double *a, const in
 
 // ---- eigenvalues -------------------------------------------------------------------------------------------
 
+// LAPACKE's own work arrays come with a message on stderr when there is no memory: these are ours. `double` first, then
+// integers, as large as the call asked for.
+typedef struct {
+    double size, *real;
+    lapack_int n_integers, *integer;
+} room;
+
+static hol_status make_room(hol_context *ctx, room *r)
+{
+    r->real = hol_calloc(ctx, (size_t)r->size + 1, sizeof *r->real);
+    r->integer = hol_calloc(ctx, (size_t)r->n_integers + 1, sizeof *r->integer);
+    return r->real && r->integer ? HOL_OK : HOL_ERR_MEMORY;
+}
+
+static hol_status leave(hol_context *ctx, room *r, const char *routine, hol_status st, lapack_int info)
+{
+    hol_free(r->real);
+    hol_free(r->integer);
+    return st ? st : check(ctx, routine, info);
+}
+
 hol_status hol_dense_eigen_symmetric(hol_context *ctx, int n, double *a, bool vectors, double *values)
 {
     hol_dense_one_thread();
-    return n ? check(ctx, "dsyevd",
-                     LAPACKE_dsyevd(LAPACK_COL_MAJOR, vectors ? 'V' : 'N', 'L', n, a, n, values))
-             : HOL_OK;
+    if (n == 0) return HOL_OK;
+    const char job = vectors ? 'V' : 'N';
+    room r = {0};
+    lapack_int info =
+        LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, job, 'L', n, a, n, values, &r.size, -1, &r.n_integers, -1);
+    const hol_status st = make_room(ctx, &r);
+    if (!st && !info)
+        info = LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, job, 'L', n, a, n, values, r.real, (lapack_int)r.size,
+                                   r.integer, r.n_integers);
+    return leave(ctx, &r, "dsyevd", st, info);
 }
 
 hol_status hol_dense_eigen_pencil(hol_context *ctx, int n, double *k, double *m, bool vectors, double *values)
 {
     hol_dense_one_thread();
-    char job = vectors ? 'V' : 'N';
-    return n ? check(ctx, "dsygvd", LAPACKE_dsygvd(LAPACK_COL_MAJOR, 1, job, 'L', n, k, n, m, n, values))
-             : HOL_OK;
+    if (n == 0) return HOL_OK;
+    const char job = vectors ? 'V' : 'N';
+    room r = {0};
+    lapack_int info = LAPACKE_dsygvd_work(LAPACK_COL_MAJOR, 1, job, 'L', n, k, n, m, n, values, &r.size, -1,
+                                          &r.n_integers, -1);
+    const hol_status st = make_room(ctx, &r);
+    if (!st && !info)
+        info = LAPACKE_dsygvd_work(LAPACK_COL_MAJOR, 1, job, 'L', n, k, n, m, n, values, r.real,
+                                   (lapack_int)r.size, r.integer, r.n_integers);
+    return leave(ctx, &r, "dsygvd", st, info);
 }
 
 hol_status hol_dense_eigen(hol_context *ctx, int n, double *a, double *re, double *im, double *vectors)
 {
     hol_dense_one_thread();
     if (n == 0) return HOL_OK;
-    double unused;
-    return check(ctx, "dgeev",
-                 LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', vectors ? 'V' : 'N', n, a, n, re, im, &unused, 1,
-                               vectors ? vectors : &unused, vectors ? n : 1));
+    const char job = vectors ? 'V' : 'N';
+    double unused, *right = vectors ? vectors : &unused;
+    room r = {0};
+    lapack_int info = LAPACKE_dgeev_work(LAPACK_COL_MAJOR, 'N', job, n, a, n, re, im, &unused, 1, right,
+                                         vectors ? n : 1, &r.size, -1);
+    const hol_status st = make_room(ctx, &r);
+    if (!st && !info)
+        info = LAPACKE_dgeev_work(LAPACK_COL_MAJOR, 'N', job, n, a, n, re, im, &unused, 1, right,
+                                  vectors ? n : 1, r.real, (lapack_int)r.size);
+    return leave(ctx, &r, "dgeev", st, info);
 }
 
 hol_status hol_dense_eigenvalues(hol_context *ctx, int n, double *a, double *re, double *im, double *work)
@@ -161,11 +202,17 @@ hol_status hol_dense_least_norm(hol_context *ctx, int rows, int columns, double 
     const int least_one = least(rows, columns);
     if (least_one == 0) return HOL_OK;
     double *singular = hol_calloc(ctx, (size_t)least_one, sizeof *singular);
-    if (!singular) return HOL_ERR_MEMORY;
+    const int ld = most(rows, columns);
     lapack_int found = 0;
-    const hol_status st = check(ctx, "dgelsd",
-                                LAPACKE_dgelsd(LAPACK_COL_MAJOR, rows, columns, 1, a, rows, b,
-                                               most(rows, columns), singular, threshold, &found));
+    room r = {0};
+    lapack_int info = LAPACKE_dgelsd_work(LAPACK_COL_MAJOR, rows, columns, 1, a, rows, b, ld, singular,
+                                          threshold, &found, &r.size, -1, &r.n_integers);
+    hol_status st = make_room(ctx, &r);
+    if (!singular) st = HOL_ERR_MEMORY;
+    if (!st && !info)
+        info = LAPACKE_dgelsd_work(LAPACK_COL_MAJOR, rows, columns, 1, a, rows, b, ld, singular, threshold,
+                                   &found, r.real, (lapack_int)r.size, r.integer);
+    st = leave(ctx, &r, "dgelsd", st, info);
     hol_free(singular);
     *rank = (int)found;
     return st;

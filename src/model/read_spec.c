@@ -57,10 +57,17 @@ void *hol_arena_push(hol_arena *arena, void *old, int *capacity, int n, size_t s
 // ---- scopes ---------------------------------------------------------------------------------------------------
 
 typedef struct {
+    const char *name,
+        *at; // a parameter that was asked for before it was read, and where in the text; NULL: none
+} asked_early;
+
+typedef struct {
     int n, capacity;
     const char **name;
     double *value;
     const hol_spec *spec; // which of them events change: these are no constants
+    const hol_node *map;
+    asked_early *below;
 } parameters;
 
 static bool find_parameter(const void *data, const char *name, size_t length, double *value)
@@ -74,6 +81,9 @@ static bool find_parameter(const void *data, const char *name, size_t length, do
             *value = p->value[i];
             return true;
         }
+    for (int i = p->n; i < p->map->n && !p->below->name; i++)
+        if (strlen(p->map->key[i]->text) == length && memcmp(p->map->key[i]->text, name, length) == 0)
+            *p->below = (asked_early){p->map->key[i]->text, name};
     return false;
 }
 
@@ -102,6 +112,17 @@ static void each_index(const void *data, hol_nearest *nearest)
     hol_nearest_try(nearest, i->name);
 }
 
+// In place of the parser's message, to which the name is unknown.
+static hol_status not_yet(const hol_reader *r, const hol_node *node, const hol_path *path,
+                          const asked_early *below, const char *name)
+{
+    hol_node place = {.at = node->at};
+    place.at.col += (int)(below->at - node->text) + (node->quoted ? 1 : 0);
+    hol_context_clear(r->ctx);
+    return hol_read_fail(r, &place, path, "\"%s\" %s; a parameter may use those above it: change their order",
+                         below->name, below->name == name ? "is this parameter itself" : "stands below");
+}
+
 static hol_status read_parameters(hol_spec *spec, const hol_node *map)
 {
     hol_reader *r = &spec->reader;
@@ -111,9 +132,11 @@ static hol_status read_parameters(hol_spec *spec, const hol_node *map)
     if (!p || !scope) return HOL_ERR_MEMORY;
     if (map->kind != HOL_NODE_MAP) return hol_read_fail(r, map, &path, "a map is wanted: {N: 2, L: 0.5}");
     p->spec = spec;
+    p->map = map;
+    p->below = hol_arena_alloc(r->arena, 1, sizeof *p->below);
     p->name = hol_arena_alloc(r->arena, (size_t)map->n, sizeof *p->name);
     p->value = hol_arena_alloc(r->arena, (size_t)map->n, sizeof *p->value);
-    if (map->n && (!p->name || !p->value)) return HOL_ERR_MEMORY;
+    if (!p->below || (map->n && (!p->name || !p->value))) return HOL_ERR_MEMORY;
     const hol_scope s = {NULL, find_parameter, each_parameter, p};
     *scope = s;
     r->scope = scope;
@@ -123,7 +146,9 @@ static hol_status read_parameters(hol_spec *spec, const hol_node *map)
         if (strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != strlen(name) ||
             (*name >= '0' && *name <= '9') || !*name)
             return hol_read_fail(r, map->key[i], &at, "a parameter's name is made of letters, digits and _");
+        *p->below = (asked_early){NULL, NULL};
         hol_status st = hol_read_number(r, map->value[i], &at, "", &p->value[i]);
+        if (st == HOL_ERR_MODEL && p->below->name) return not_yet(r, map->value[i], &at, p->below, name);
         if (st) return st;
         p->name[p->n++] = name;
     }

@@ -306,18 +306,24 @@ static hol_status read_choice(const hol_reader *r, const hol_option *o, const ho
 {
     hol_status st = need_scalar(r, node, path, "a word");
     if (st) return st;
+    hol_nearest nearest;
+    hol_nearest_start(&nearest, node->text);
     int i = 0;
     for (const char *p = o->choices; p; i++) {
-        const char *end = strchr(p, '|');
-        const size_t n = end ? (size_t)(end - p) : strlen(p);
-        if (strlen(node->text) == n && memcmp(p, node->text, n) == 0) {
+        const char *end = strchr(p, '|'),
+                   *word = hol_arena_copy(r->draft, p, end ? (size_t)(end - p) : strlen(p));
+        if (!word) return HOL_ERR_MEMORY;
+        if (strcmp(node->text, word) == 0) {
             out->num = i;
             out->text = node->text;
             return HOL_OK;
         }
+        hol_nearest_try(&nearest, word);
         p = end ? end + 1 : NULL;
     }
-    return hol_read_fail(r, node, path, "\"%s\" is not among %s", node->text, o->choices);
+    return hol_read_fail(r, node, path, "\"%s\" is not among %s%s%s%s", node->text, o->choices,
+                         nearest.best ? "; did you mean \"" : "", nearest.best ? nearest.best : "",
+                         nearest.best ? "\"?" : "");
 }
 
 static hol_status read_flag(const hol_reader *r, const hol_node *node, const hol_path *path, hol_value *out)

@@ -32,27 +32,33 @@ static hol_status append(hol_arena *arena, hol_node *to, hol_node *key, hol_node
     return HOL_OK;
 }
 
-static void remove_key(hol_node *map, const char *key)
+// What another override has set stays: then the result is true.
+static bool remove_key(hol_node *map, const char *key)
 {
     for (int i = 0; i < map->n; i++)
         if (strcmp(map->key[i]->text, key) == 0) {
+            if (strncmp(map->value[i]->at.file, "--set ", 6) == 0) return true;
             memmove(map->key + i, map->key + i + 1, (size_t)(map->n - i - 1) * sizeof *map->key);
             memmove(map->value + i, map->value + i + 1, (size_t)(map->n - i - 1) * sizeof *map->value);
             map->n--;
             map->index = NULL;
-            return;
+            return false;
         }
+    return false;
 }
 
-// Fixed steps and error control exclude each other: the one set last takes the place of the other's keys.
-static void drop_alternatives(hol_node *simulate, const char *key, size_t length)
+// Fixed steps and error control exclude each other: the one that is set takes the place of the file's keys. Both cannot be
+// set: the key that is in the way is returned.
+static const char *drop_alternatives(hol_node *simulate, const char *key, size_t length)
 {
     static const struct {
         const char *set, *drop[2];
-    } rows[] = {{"step", {"tolerance", "max_step"}}, {"tolerance", {"step", "step"}}};
+    } rows[] = {{"step", {"tolerance", "max_step"}}, {"tolerance", {"step"}}};
     for (int i = 0; i < HOL_COUNT(rows) && simulate->kind == HOL_NODE_MAP; i++)
         if (strlen(rows[i].set) == length && memcmp(rows[i].set, key, length) == 0)
-            for (int k = 0; k < 2; k++) remove_key(simulate, rows[i].drop[k]);
+            for (int k = 0; k < 2 && rows[i].drop[k]; k++)
+                if (remove_key(simulate, rows[i].drop[k])) return rows[i].drop[k];
+    return NULL;
 }
 
 // ---- include --------------------------------------------------------------------------------------------------
@@ -256,11 +262,15 @@ hol_status hol_tree_override(hol_context *ctx, hol_arena *arena, hol_node *root,
     if (!equal || equal == text || !equal[1])
         return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: wanted is path=value, e.g. parameters.N=40", text);
     const hol_src at = {hol_arena_print(arena, "--set %s", text), 0, 0};
-    const char *p = text;
+    const char *p = text, *other = NULL;
     hol_node *node = root;
     hol_node *simulate = hol_node_find(root, "simulate");
     if (simulate && strncmp(text, "simulate.", 9) == 0)
-        drop_alternatives(simulate, text + 9, (size_t)(equal - text) - 9);
+        other = drop_alternatives(simulate, text + 9, (size_t)(equal - text) - 9);
+    if (other)
+        return hol_fail(ctx, HOL_ERR_USAGE,
+                        "--set %s: %s is set too: keep one, steps are fixed or chosen by a tolerance", text,
+                        other);
     bool known = false;
     const size_t first = strcspn(p, ".=");
     for (const hol_option *o = hol_model_keys; o->key; o++) // files are included already

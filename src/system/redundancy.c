@@ -387,6 +387,25 @@ static hol_status examine(doctor *d, bool explained)
     return st;
 }
 
+// Components that no multiplier reaches, in no pose: the turn about the axis of a revolute.
+static void mark_absent(doctor *d, const hol_element *e)
+{
+    unsigned char *flag = d->out->reaction[e - d->m->element];
+    double one[HOL_MAX_ROWS], g[6][HOL_MAX_ROWS];
+    bool reached[6] = {false};
+    for (int i = 0; i < e->n_rows; i++) one[i] = 1;
+    for (int p = 0; p < d->n_poses; p++) {
+        reaction_map(d, e, &d->pose[p], one, g);
+        for (int i = 0; i < e->n_rows; i++) {
+            double most = 0;
+            for (int a = 0; a < 6; a++) most = fmax(most, fabs(g[a][i]));
+            for (int a = 0; a < 6; a++) reached[a] = reached[a] || fabs(g[a][i]) > ZERO * most;
+        }
+    }
+    for (int a = 0; a < 6; a++)
+        if (!reached[a]) flag[a] = HOL_ABSENT;
+}
+
 // ---- all of them ----------------------------------------------------------------------------------------------
 
 static bool is_suspect(const doctor *d, const hol_rank *rank)
@@ -453,6 +472,8 @@ static hol_status diagnose(doctor *d, const hol_state *x, const hol_rank *rank, 
     }
     d->out->poses = d->n_poses;
     if (!st) st = examine_all(d, rank, explained);
+    for (int i = d->m->n_bodies; i < d->m->n_elements && !st; i++)
+        if (d->m->element[i].n_rows && d->m->element[i].n_ends == 2) mark_absent(d, &d->m->element[i]);
     for (int i = 0; i < d->n_poses; i++) hol_state_destroy(&d->pose[i]);
     hol_system_destroy(full);
     hol_loop_destroy(&d->l);

@@ -312,6 +312,22 @@ static int find_open(subject *b, const hol_state *x, hol_random *random, char *o
     return n;
 }
 
+// Multipliers at random: reached[6 k + a] if component a of element k is not 0.
+static void find_reached(subject *b, const hol_state *x, hol_random *random, char *reached)
+{
+    const hol_model_data *m = b->m;
+    double *lam = calloc((size_t)m->nc, sizeof *lam);
+    for (int i = 0; i < m->nc; i++) lam[i] = hol_random_uniform(random) / b->full->row_size[i];
+    for (int k = m->n_bodies; k < m->n_elements; k++) {
+        double out[6];
+        if (!m->element[k].n_rows || m->element[k].n_ends != 2) continue;
+        reaction_to(b, x, &m->element[k], lam, out);
+        for (int a = 0; a < 6; a++)
+            if (fabs(out[a]) > 1e-6) reached[6 * k + a] = 1;
+    }
+    free(lam);
+}
+
 static void flags_are_those_of_random_null_vectors(void **state)
 {
     (void)state;
@@ -322,7 +338,9 @@ static void flags_are_those_of_random_null_vectors(void **state)
         open_subject(mechanisms[i].file, &b);
         const hol_model_data *m = b.m;
         assert_int_equal(hol_redundancy_find(b.ctx, m, &b.x, &b.rank, false, &found), HOL_OK);
-        char *here = calloc((size_t)m->n_elements, 6), *near_by = calloc((size_t)m->n_elements, 6);
+        char *here = calloc((size_t)m->n_elements, 6), *near_by = calloc((size_t)m->n_elements, 6),
+             *reached = calloc((size_t)m->n_elements, 6);
+        find_reached(&b, &b.pose, &random, reached);
         assert_int_equal(find_open(&b, &b.pose, &random, here),
                          mechanisms[i].redundant + mechanisms[i].instantaneous);
         hol_state pose;
@@ -330,22 +348,27 @@ static void flags_are_those_of_random_null_vectors(void **state)
         for (int p = 0; p < 3; p++) {
             assert_int_equal(hol_rank_nearby(b.full, &b.pose, &random, &pose), HOL_OK);
             assert_int_equal(find_open(&b, &pose, &random, near_by), mechanisms[i].redundant);
+            find_reached(&b, &pose, &random, reached);
         }
-        int shared = 0, unique = 0;
+        int shared = 0, unique = 0, absent = 0;
         for (int k = m->n_bodies; k < m->n_elements; k++)
             for (int a = 0; a < 6 && m->element[k].n_ends == 2; a++) {
                 const bool general = near_by[6 * k + a] || (here[6 * k + a] && !mechanisms[i].instantaneous);
-                const hol_uniqueness flag = general           ? HOL_SHARED
-                                            : here[6 * k + a] ? HOL_UNDETERMINED
-                                                              : HOL_UNIQUE;
+                const bool examined = mechanisms[i].redundant + mechanisms[i].instantaneous > 0;
+                const hol_uniqueness flag = general                           ? HOL_SHARED
+                                            : here[6 * k + a]                 ? HOL_UNDETERMINED
+                                            : examined && !reached[6 * k + a] ? HOL_ABSENT
+                                                                              : HOL_UNIQUE;
                 if (found.reaction[k][a] != flag)
                     print_error("%s: %s, component %d: %d, by null vectors %d\n", mechanisms[i].file,
                                 m->element[k].name, a, found.reaction[k][a], (int)flag);
                 assert_int_equal(found.reaction[k][a], flag);
                 shared += flag == HOL_SHARED;
                 unique += flag == HOL_UNIQUE;
+                absent += flag == HOL_ABSENT;
             }
-        print_message("%s: %d shared, %d unique\n", mechanisms[i].file, shared, unique);
+        print_message("%s: %d shared, %d unique, %d absent\n", mechanisms[i].file, shared, unique, absent);
+        free(reached);
         free(here);
         free(near_by);
         hol_state_destroy(&pose);

@@ -103,7 +103,13 @@ static void models_have_the_right_counts(void **state)
                   {"pendulum", NULL, 1, 2, 1, 1},
                   {"slider_crank", NULL, 3, 9, 8, 1},
                   {"stiff_pendulum", NULL, 1, 3, 2, 1},
-                  {"stiff_pendulum_angle", NULL, 1, 3, 2, 1}};
+                  {"stiff_pendulum_angle", NULL, 1, 3, 2, 1},
+                  {"ladder", NULL, 22, 66, 58, 8},
+                  {"net", NULL, 40, 280, 200, 80},
+                  {"ring", NULL, 12, 36, 26, 10},
+                  {"tower", NULL, 199, 597, 596, 1},
+                  {"tower", "parameters.diagonals=2", 248, 744, 792, 1},
+                  {"walker", "parameters.N=20", 162, 486, 485, 1}};
     (void)state;
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
         hol_model *model = load(models[i].name, &models[i].set, models[i].set != NULL);
@@ -127,7 +133,8 @@ static void every_model_starts_and_runs(void **state)
 {
     static const char *const names[] = {
         "andrews", "bricard",  "car_axis", "chain",        "chain3d",        "double_pendulum",
-        "flyball", "four_bar", "pendulum", "slider_crank", "stiff_pendulum", "stiff_pendulum_angle"};
+        "flyball", "four_bar", "ladder",   "net",          "pendulum",       "ring",
+        "slider_crank", "stiff_pendulum", "stiff_pendulum_angle", "tower", "walker"};
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         hol_model *model = load(names[i], NULL, 0);

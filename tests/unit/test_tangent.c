@@ -541,9 +541,9 @@ static void options_of_other_rules_are_refused(void **state)
 {
     static const struct {
         const char *set[2], *why;
-    } rows[] = {{{"tangent.beta=0.3"}, "gamma and beta are those of the rule newmark"},
-                {{"tangent.alpha=-0.1"}, "alpha is that of the rule hht"},
-                {{"tangent.rho=0.5", "tangent.rule=hht"}, "rho is that of the rule genalpha"}};
+    } rows[] = {{{"tangent.beta=0.3"}, "gamma and beta go with rule: newmark only"},
+                {{"tangent.alpha=-0.1"}, "alpha goes with rule: hht only"},
+                {{"tangent.rho=0.5", "tangent.rule=hht"}, "rho goes with rule: genalpha only"}};
     (void)state;
     for (int i = 0; i < HOL_COUNT(rows); i++) {
         const char *set[] = {"simulate.method=tangent", rows[i].set[0], rows[i].set[1]};

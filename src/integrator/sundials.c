@@ -1,0 +1,84 @@
+// See sundials.h.
+#include "integrator/sundials.h"
+
+#include <math.h>
+
+hol_status hol_sundials_out_of_memory(const hol_integrator *it)
+{
+    return hol_fail(it->ctx, HOL_ERR_MEMORY, "%s: out of memory", it->method->name);
+}
+
+hol_status hol_sundials_create(hol_integrator *it, hol_sundials *d, const hol_sundials_calls *call, int n,
+                               N_Vector *const *vectors, int count)
+{
+    d->call = call;
+    d->again = true;
+    if (SUNContext_Create(NULL, &d->context)) return hol_sundials_out_of_memory(it);
+    d->e = N_VNew_Serial(n, d->context);
+    d->weight = d->e ? N_VClone(d->e) : NULL;
+    bool good = d->weight;
+    for (int i = 0; i < count && good; i++) good = (*vectors[i] = N_VClone(d->e)) != NULL;
+    return good ? HOL_OK : hol_sundials_out_of_memory(it);
+}
+
+static void destroy_vector(N_Vector v)
+{
+    if (v) N_VDestroy(v);
+}
+
+void hol_sundials_destroy(hol_sundials *d, N_Vector *const *vectors, int count)
+{
+    if (d->solver) d->call->destroy(&d->solver);
+    if (d->corrector) SUNNonlinSolFree(d->corrector);
+    for (int i = 0; i < count; i++) destroy_vector(*vectors[i]);
+    destroy_vector(d->e);
+    destroy_vector(d->weight);
+    if (d->context) SUNContext_Free(&d->context);
+}
+
+void hol_sundials_say_nothing(int code, const char *module, const char *function, char *message, void *user)
+{
+    (void)code, (void)module, (void)function, (void)message, (void)user;
+}
+
+static hol_limit limit_of(const hol_integrator *it, const hol_sundials *d, int answer, long failures)
+{
+    if (answer == d->call->stopped) return HOL_LIMIT_STOP;
+    if (failures) return HOL_LIMIT_FAILURE;
+    return it->x.t - it->before.t > 0.999 * it->h_max ? HOL_LIMIT_MAX_STEP : HOL_LIMIT_ERROR;
+}
+
+void hol_sundials_account(hol_integrator *it, hol_sundials *d, int answer)
+{
+    long failed = 0, tests = 0;
+    d->call->corrector_failures(d->solver, &failed);
+    d->call->test_failures(d->solver, &tests);
+    d->call->next_step(d->solver, &it->h);
+    d->call->errors(d->solver, d->e);
+    d->call->weights(d->solver, d->weight);
+    it->error = N_VWrmsNorm(d->e, d->weight);
+    it->count.corrector_failures += failed - d->failed;
+    it->count.rejected += tests - d->tests;
+    it->limit = limit_of(it, d, answer, failed - d->failed);
+    d->failed = failed;
+    d->tests = tests;
+}
+
+hol_status hol_sundials_fail(hol_integrator *it, const hol_sundials *d, const hol_state *trial, int answer,
+                             const char *why, const char *what)
+{
+    const double t = it->x.t;
+    hol_status st = d->status;
+    if (!st) st = hol_system_report_blame(it->s, trial, t);
+    if (!st) st = hol_system_report_blame(it->s, &it->x, t);
+    if (st) return st;
+    if (answer == d->call->rounding)
+        return hol_fail(it->ctx, HOL_ERR_INTEGRATION,
+                        "stopped at t = %.6g s: the tolerance asks for more than rounding allows: give a "
+                        "larger one",
+                        t);
+    return hol_fail(it->ctx, HOL_ERR_INTEGRATION,
+                    "stopped at t = %.6g s: no step is found, neither of %.3g s nor shorter: %s; a force "
+                    "that jumps, or a singular pose? Try %s or another --method",
+                    t, it->h, why, what);
+}
