@@ -216,7 +216,7 @@ help:
 	@echo 'make              library (build/lib) and program (build/bin/holonom)'
 	@echo 'make setup        install missing Debian packages'
 	@echo 'make check        all tests; the last line counts them'
-	@echo 'make check-long   the same, then 100 killed runs, some mutants, and every fuzzer for five minutes'
+	@echo 'make check-long   the same, then 100 killed runs, some mutants, models of 100 000 bodies, and every fuzzer for five minutes'
 	@echo 'make mutate       turns every sign of the element code and expects a test to notice'
 	@echo 'make demo         a tour of the program'
 	@echo 'make papers       compare with published results'

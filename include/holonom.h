@@ -163,15 +163,17 @@ typedef struct hol_simulation hol_simulation;
 
 typedef struct hol_statistics {
     const char *method;
+    const char *chosen; // which of its forms, in words; NULL: it has one
     hol_status status;
     double time, end; // reached and wanted [s]
     double tolerance; // 0: fixed steps
     long limited[6];  // steps by what kept them from being longer: error, Newton, max_step, end, fixed, event
     long steps, rejected, corrector_failures, residuals, jacobians, factorizations, newton_iterations;
-    long repartitions;   // times other rows of redundant loops were chosen on the way
-    long unprojected;    // results written as interpolated because no state on the constraints was found
-    long unconverged;    // steps accepted without convergence, on request only
-    long loop_solves, loop_iterations; // rk.solve: tree: solutions for the loops, iterations of their gradients
+    long repartitions; // times other rows of redundant loops were chosen on the way
+    long unprojected;  // results written as interpolated because no state on the constraints was found
+    long unconverged;  // steps accepted without convergence, on request only
+    long loop_solves,
+        loop_iterations; // rk.solve: tree: solutions for the loops, iterations of their gradients
     double h_min, h_max; // [s]
     double max_position_violation, max_velocity_violation; // by natural size (docs/theory.md, 4.4)
     const char *position_violation_joint, *position_violation_direction; // where; NULL: no constraint

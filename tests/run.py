@@ -205,6 +205,12 @@ def mutants():
         suite.status("tools/mutate.py", run([sys.executable, "tools/mutate.py", "--sample", "20"]))
 
 
+def papers_at_large():
+    """Models of 100 000 bodies against their references."""
+    with Suite("papers at large") as suite:
+        suite.status("tools/papers large", run([sys.executable, "tools/papers", "large"], seconds=3600))
+
+
 def in_scratch(suite, what, *commands, **options):
     """Runs commands one after the other in an empty folder that sees models/."""
     with tempfile.TemporaryDirectory() as scratch:
@@ -273,6 +279,7 @@ for name in names or SUITES:
 if "--long" in sys.argv:
     kills(100)
     mutants()
+    papers_at_large()
     build("fuzz", "fuzzers")
     fuzz()
 print(f"{passed} passed, {failed} failed")

@@ -21,8 +21,7 @@ MASKS = [(re.compile(p), m) for p, m in (  # what differs between machines and c
     (r"^steps limited by: .*", "steps limited by: *"),
     (r"^joints held to .*", "joints held to *"),
     (r"^stiff: the step is held at \S+ s", "stiff: the step is held at * s"),
-    (r"energy drift \S+ J", "energy drift * J"),
-    (r"given are open by \S+, their velocities by \S+", "given are open by *, their velocities by *"))]
+    (r"energy drift \S+ J", "energy drift * J"))]
 BLOCK = re.compile(r"^```(yaml title=(\S+)|console)\n(.*?)^```$", re.M | re.S)
 
 

@@ -117,6 +117,7 @@ static hol_status create(hol_dynamics *d, bool quiet)
     if (!st) st = find_stable_step(d);
     if (st) return st;
     d->stats.method = d->set.method->name;
+    d->stats.chosen = d->set.method->chose ? d->set.method->chose(d->it) : NULL;
     d->stats.end = d->set.end;
     d->stats.tolerance = d->set.tolerance;
     measure(d, &d->it->x, &start);

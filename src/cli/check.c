@@ -351,9 +351,10 @@ static void print_text(const hol_check *c, const char *file)
         printf("  velocity constraints  %d: velocities have %d degrees of freedom\n", c->velocity_constraints,
                c->degrees_of_freedom - c->velocity_constraints);
     if (c->kinks)
-        printf("  kinks                 %d functions in expressions whose derivative jumps somewhere: steps "
-               "are short there\n",
-               c->kinks);
+        printf("  kinks                 %d function%s in expressions, whose derivative jumps somewhere: "
+               "steps are "
+               "short there\n",
+               c->kinks, c->kinks == 1 ? "" : "s");
     if (!c->rank_complete)
         printf("  a group of loops has too many equations for its rank to be computed: it counts as "
                "independent, and is\n"

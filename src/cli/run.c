@@ -72,15 +72,16 @@ static const char *status_word(hol_status st)
 static void print_steps(const hol_statistics *s)
 {
     static const char *const reason[] = {"error", "failures", "max_step", "end"}; // then fixed, event
-    char newton[60] = "";
+    char newton[60] = "", method[100];
+    snprintf(method, sizeof method, s->chosen ? "%s (%s)" : "%s", s->method, s->chosen);
     if (s->steps && s->newton_iterations) // methods without Newton's iteration say nothing about it
         snprintf(newton, sizeof newton, "%.1f Newton iterations per step, ",
                  (double)s->newton_iterations / (double)s->steps);
     if (s->tolerance == 0) {
-        printf("%-18s 0 .. %.6g s   %ld steps, %sh %.3g s\n", s->method, s->time, s->steps, newton, s->h_max);
+        printf("%-18s 0 .. %.6g s   %ld steps, %sh %.3g s\n", method, s->time, s->steps, newton, s->h_max);
         return;
     }
-    printf("%-6s tol %-7.1g 0 .. %.6g s   %ld steps (%ld rejected), %sh %.2g .. %.2g s\n", s->method,
+    printf("%-6s tol %-7.1g 0 .. %.6g s   %ld steps (%ld rejected), %sh %.2g .. %.2g s\n", method,
            s->tolerance, s->time, s->steps, s->rejected, newton, s->h_min, s->h_max);
     printf("steps limited by:");
     for (int i = 0; i < 4; i++) printf("%s %s %ld", i ? "," : "", reason[i], s->limited[i]);
@@ -198,6 +199,7 @@ static int not_written(const char *path)
 static int write_stats(FILE *f, const char *path, const hol_statistics *s)
 {
     fprintf(f, "{\n  \"method\": \"%s\",\n  \"status\": \"%s\",\n", s->method, status_word(s->status));
+    if (s->chosen) json_text(f, "chosen", s->chosen);
     json_number(f, "tolerance", s->tolerance > 0 ? s->tolerance : HUGE_VAL, ","); // null: fixed steps
     const struct {
         const char *key;
@@ -218,7 +220,8 @@ static int write_stats(FILE *f, const char *path, const hol_statistics *s)
         json_text(f, "stiff_cause", s->stiff_cause);
     }
     if (s->loop_solves > 0)
-        fprintf(f, "  \"loop_solves\": %ld,\n  \"loop_iterations\": %ld,\n", s->loop_solves, s->loop_iterations);
+        fprintf(f, "  \"loop_solves\": %ld,\n  \"loop_iterations\": %ld,\n", s->loop_solves,
+                s->loop_iterations);
     if (s->stable_step > 0) {
         json_number(f, "omega_max", s->omega_max, ",");
         json_number(f, "largest_stable_step", s->stable_step, ",");

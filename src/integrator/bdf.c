@@ -196,6 +196,8 @@ static hol_status create_rows(hol_integrator *it, hol_bdf *d)
     return st;
 }
 
+static const char *chose(const hol_integrator *it) { return ((const hol_bdf *)it->data)->f->name; }
+
 static hol_status create(hol_integrator *it)
 {
     hol_bdf *d = hol_calloc(it->ctx, 1, sizeof *d);
@@ -370,6 +372,7 @@ const hol_method hol_method_bdf = {
     .options = options,
     .fewest_steps = 10,
     .refuse = refuse,
+    .chose = chose,
     .create = create,
     .destroy = destroy,
     .step = step,

@@ -1,4 +1,4 @@
-// State-space coordinates of a constrained system around a point: y (d) with Phi(q(y), t) = 0. docs/theory.md, section 9.2.
+// State-space coordinates of a constrained system around a point: y (d) with Phi(q(y), t) = 0. docs/theory.md, section 9.1.
 //
 //     partition: y are d of the coordinates q, chosen so that the others follow from them
 //     tangent:   y = N^T E (q - q_n), N (nq x d) a basis of ker Phi_q(q_n) with N^T E N = 1, E = diag(1/size^2)
@@ -61,8 +61,7 @@ void hol_chart_embed(const hol_chart *c, const double *p, double *v);
 hol_status hol_chart_lift(hol_chart *c, const double *r, double *x);
 // The same for velocities: Phi_q x = r and Psi_v x = the nk values behind (nc + nk); with velocity constraints P x need not be 0.
 hol_status hol_chart_lift_velocity(hol_chart *c, const double *r, double *x);
-// q(y, t) into x->q, from q = q_n + N y + drift (t - t_n) or, with `guess`, from what is there (P of it is corrected first).
-// HOL_RECOVERABLE: no convergence.
+// q(y, t) into x->q, from q = q_n + N y + drift (t - t_n). HOL_RECOVERABLE: no convergence.
 hol_status hol_chart_positions(hol_chart *c, hol_state *x, const double *y);
 // v with Phi_q v + Phi_t = 0 and P v = w at x->q; with velocity constraints Psi = 0 and P v near w. HOL_RECOVERABLE: none.
 hol_status hol_chart_velocities(hol_chart *c, hol_state *x, const double *w);

@@ -43,9 +43,10 @@ typedef struct hol_integrator {
     hol_system *s;
     const hol_value *option; // values of the method's option rows
     hol_state x;             // the last accepted state
-    hol_state
-        before; // the one before it, with the accelerations the step to x has begun with (tangent.start)
-    double h;   // size of the next step [s]
+    // The accepted state before it, equal to x before the first step. Its a is what the step to x has begun with, which is
+    // not its own with tangent.start: zero.
+    hol_state before;
+    double h;         // size of the next step [s]
     double tolerance; // local error per step in units of the weights below; 0: steps of the given size
     double *size;     // absolute part of the weight of each coordinate and state, in its unit  (nq + nx)
     // Relative part: weight = max(size, relative * largest |q| so far) in the index-3 family,
@@ -91,6 +92,8 @@ struct hol_method {
     const char *(*refuse)(const hol_value *option, bool variable);
     // Largest stable omega h for undamped vibrations; INFINITY: stable for every h with these options. NULL: no limit known.
     double (*limit)(const hol_value *option, bool variable);
+    // In words, which of its forms it has taken, as "order 8, tree"; as long as it lives. NULL: there is one only.
+    const char *(*chose)(const hol_integrator *it);
     hol_status (*create)(hol_integrator *it); // allocates everything a step needs
     void (*destroy)(hol_integrator *it);
     // Advances x by one accepted step: to t_stop exactly with fixed steps, else by a step of its own choice that does

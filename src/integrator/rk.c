@@ -128,6 +128,13 @@ static hol_status choose_solver(hol_integrator *it, rk *d)
     return HOL_OK;
 }
 
+static const char *chose(const hol_integrator *it)
+{
+    const rk *d = it->data;
+    if (d->pair == &hol_runge_kutta_5) return d->loops ? "order 5, tree" : "order 5, sparse";
+    return d->loops ? "order 8, tree" : "order 8, sparse";
+}
+
 static hol_status create(hol_integrator *it)
 {
     rk *d = hol_calloc(it->ctx, 1, sizeof *d);
@@ -363,6 +370,7 @@ const hol_method hol_method_rk = {
     .accepts = HOL_ACCEPTS_ALL,
     .options = options,
     .fewest_steps = 20,
+    .chose = chose,
     .create = create,
     .destroy = destroy,
     .step = step,

@@ -51,6 +51,7 @@ const hol_method hol_method_rn4 = {
     .options = options,
     .more_options = hol_rosenbrock_options,
     .fewest_steps = 50,
+    .chose = hol_rosenbrock_chose,
     .create = create,
     .destroy = hol_rosenbrock_destroy,
     .step = hol_rosenbrock_step,

@@ -53,6 +53,7 @@ const hol_method hol_method_ros2w = {
     .options = options,
     .more_options = hol_rosenbrock_options,
     .fewest_steps = 50,
+    .chose = hol_rosenbrock_chose,
     .create = create,
     .destroy = hol_rosenbrock_destroy,
     .step = hol_rosenbrock_step,

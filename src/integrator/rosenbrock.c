@@ -157,6 +157,12 @@ hol_status hol_rosenbrock_create(hol_integrator *it, const hol_rosenbrock *table
     return hol_rosenbrock_restart(it);
 }
 
+const char *hol_rosenbrock_chose(const hol_integrator *it)
+{
+    const hol_chart *c = &((const rosenbrock *)it->data)->chart;
+    return c->implicit ? "tangent, sparse" : c->tangent ? "tangent, dense" : "partition, dense";
+}
+
 hol_status hol_rosenbrock_restart(hol_integrator *it)
 {
     rosenbrock *d = it->data;

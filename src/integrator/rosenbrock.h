@@ -29,6 +29,7 @@ enum {
 };
 extern const hol_option hol_rosenbrock_options[];
 
+const char *hol_rosenbrock_chose(const hol_integrator *it);
 hol_status hol_rosenbrock_create(hol_integrator *it, const hol_rosenbrock *table);
 void hol_rosenbrock_destroy(hol_integrator *it);
 hol_status hol_rosenbrock_step(hol_integrator *it, double t_stop);

@@ -4,6 +4,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { RULE, GAMMA, BETA, ALPHA, RHO, BASIS, START, PREDICTOR };
@@ -48,6 +49,8 @@ static hol_scheme rule_of(const hol_value *o)
     }
 }
 
+// Rules without damping are admitted with error control: constraints hold exactly at each level, so that no multiplier
+// oscillates as in the index-3 family, where genalpha refuses rho above 0.9.
 static const char *refuse(const hol_value *o, bool variable)
 {
     const int rule = (int)o[RULE].num;
@@ -138,12 +141,25 @@ static hol_status restart(hol_integrator *it)
     return HOL_OK;
 }
 
+// The word taken of a row's choices; those after it follow.
+static const char *choice(const hol_integrator *it, int row)
+{
+    const char *word = options[row].choices;
+    for (int k = (int)it->option[row].num; k > 0; k--) word = strchr(word, '|') + 1;
+    return word;
+}
+
+static const char *chose(const hol_integrator *it) { return ((const hol_tangent *)it->data)->chosen; }
+
 static hol_status create(hol_integrator *it)
 {
     hol_tangent *d = hol_calloc(it->ctx, 1, sizeof *d);
     it->data = d;
     if (!d) return HOL_ERR_MEMORY;
     d->scheme = rule_of(it->option);
+    const char *rule = choice(it, RULE), *basis = choice(it, BASIS);
+    snprintf(d->chosen, sizeof d->chosen, "%.*s, %.*s basis", (int)strcspn(rule, "|"), rule,
+             (int)strcspn(basis, "|"), basis);
     d->zero = it->option[START].num > 0;
     d->degree = (int)it->option[PREDICTOR].num;
     hol_status st = make_room(it, d);
@@ -365,6 +381,7 @@ const hol_method hol_method_tangent = {
     .fewest_steps = 50,
     .refuse = refuse,
     .limit = limit,
+    .chose = chose,
     .create = create,
     .destroy = destroy,
     .step = step,

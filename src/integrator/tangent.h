@@ -24,8 +24,9 @@ typedef enum {
 
 typedef struct hol_tangent {
     hol_scheme scheme;
-    bool zero;  // the first step from a start takes its accelerations as 0
-    int degree; // of the predictor
+    char chosen[48]; // rule and basis
+    bool zero;       // the first step from a start takes its accelerations as 0
+    int degree;      // of the predictor
 
     hol_chart chart; // its matrices [E Phi_q^T ..; Phi_q 0 ..]; no basis is formed
     double growth;   // partition: of the coordinates against the independent ones

@@ -54,11 +54,11 @@ static double power(double x, int n)
     return y;
 }
 
-// Units are products and one quotient: "kg m^2", "N s/m".
-double hol_unit_factor(const hol_units *units, const char *unit)
+// Exponents of length, mass, time and angle. Units are products and one quotient: "kg m^2", "N s/m".
+static void unit_dimension(const char *unit, int out[4])
 {
-    double factor = 1;
     int sign = 1;
+    memset(out, 0, 4 * sizeof *out);
     for (const char *p = unit; *p;) {
         if (*p == ' ' || *p == '/') {
             if (*p++ == '/') sign = -1;
@@ -69,11 +69,16 @@ double hol_unit_factor(const hol_units *units, const char *unit)
         hol_unit_find(p, n, d);
         p += n;
         if (*p == '^') e = (int)strtol(p + 1, (char **)&p, 10);
-        factor *= power(power(units->length, d[0]) * power(units->mass, d[1]) * power(units->time, d[2]) *
-                            power(units->angle, d[3]),
-                        sign * e);
+        for (int i = 0; i < 4; i++) out[i] += sign * e * d[i];
     }
-    return factor;
+}
+
+double hol_unit_factor(const hol_units *units, const char *unit)
+{
+    int d[4];
+    unit_dimension(unit, d);
+    return power(units->length, d[0]) * power(units->mass, d[1]) * power(units->time, d[2]) *
+           power(units->angle, d[3]);
 }
 
 static double factor_of(const hol_reader *r, const char *unit)
@@ -175,6 +180,21 @@ static hol_status to_si(const hol_reader *r, const hol_node *node, const hol_pat
     return HOL_OK;
 }
 
+// A number with one unit behind it, "500 mm", where a value of another kind is wanted. Angles count as pure numbers.
+static hol_status check_kind(const hol_reader *r, const hol_node *node, const hol_path *path,
+                             const char *unit)
+{
+    char *p;
+    int wanted[4], given[4];
+    if (!unit || !*unit || node->kind != HOL_NODE_SCALAR) return HOL_OK;
+    strtod(node->text, &p);
+    p += p > node->text ? strspn(p, " ") : strlen(p);
+    if (!*p || hol_unit_find(p, strlen(p), given) == 0) return HOL_OK;
+    unit_dimension(unit, wanted);
+    if (memcmp(wanted, given, 3 * sizeof *wanted) == 0) return HOL_OK;
+    return hol_read_fail(r, node, path, "\"%s\" is not a unit of this value, which is in %s", p, unit);
+}
+
 hol_status hol_read_number(const hol_reader *r, const hol_node *node, const hol_path *path, const char *unit,
                            double *out)
 {
@@ -186,6 +206,7 @@ hol_status hol_read_number(const hol_reader *r, const hol_node *node, const hol_
         *out = x;
     } else {
         st = constant(r, node, path, out);
+        if (!st) st = check_kind(r, node, path, unit);
         if (st) return st;
     }
     return to_si(r, node, path, factor_of(r, unit), out);
@@ -218,6 +239,7 @@ hol_status hol_read_function(const hol_reader *r, const hol_node *node, const ho
                              const char *unit, const hol_expr **out)
 {
     hol_status st = parse(r, node, path, true, out);
+    if (!st) st = check_kind(r, node, path, unit);
     const double factor = factor_of(r, unit);
     if (!st && factor != 1) *out = hol_expr_scaled(r->arena, *out, factor);
     return st || *out ? st : HOL_ERR_MEMORY;
