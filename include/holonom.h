@@ -172,9 +172,8 @@ typedef struct hol_statistics {
     long repartitions; // times other rows of redundant loops were chosen on the way
     long unprojected;  // results written as interpolated because no state on the constraints was found
     long unconverged;  // steps accepted without convergence, on request only
-    long loop_solves,
-        loop_iterations; // rk.solve: tree: solutions for the loops, iterations of their gradients
-    double h_min, h_max; // [s]
+    long loop_solves, loop_iterations; // of rk along the tree: solutions, iterations of their gradients
+    double h_min, h_max;               // [s]
     double max_position_violation, max_velocity_violation; // by natural size (docs/theory.md, 4.4)
     const char *position_violation_joint, *position_violation_direction; // where; NULL: no constraint
     double max_rate_violation; // of velocity constraints, by natural length and time
