@@ -7,8 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST = 25, POLISH = 4 };
-#define EXACT 1e-13   // change in natural sizes at which a step is solved
+enum { MOST = 25, POLISH = 8 };
+#define EXACT 1e-13 // change in natural sizes at which a step is solved
+#define PART 1e-4 // with error control: this part of the tolerance; the constraints are polished all the same
 #define STALLED 1e-10 // and where an iteration that does not get nearer has met rounding
 #define TRUSTED 10    // times the first: where a rate of convergence is believed
 #define SLOW 0.2      // a rate of convergence above this asks for new matrices
@@ -212,30 +213,36 @@ static double correct(hol_integrator *it, hol_tangent *d, double h)
     return size;
 }
 
+// What a level missed before its last correction, in units of rounding.
+static double in_rounding(const hol_system *s, const hol_tangent *d, hol_tangent_level at, const double *part)
+{
+    const double size = fmax(hol_system_coordinate_norm(s, part), at == HOL_TANGENT_POSITION ? 1 : DBL_MIN);
+    return d->missing[at] / (4 * DBL_EPSILON * size);
+}
+
 // The constraints of all levels to rounding, without a further look at forces. HOL_RECOVERABLE: not with this matrix.
 static hol_status polish(hol_integrator *it, hol_tangent *d, double h)
 {
     hol_system *s = it->s;
-    double *const parts[] = {d->x1.q, d->x1.v, d->x1.a}, last = HOL_INF;
+    double *const parts[] = {d->x1.q, d->x1.v, d->x1.a}, last[HOL_TANGENT_LEVELS];
     for (int i = 0; i < POLISH; i++) {
         d->refined = i ? 2 : 0;
-        double worst = 0; // in units of rounding
+        double worst = 0; // what the corrections just made leave: the rate of a level is that of its last two
+        bool stalls = i > 0;
         look(s, d);
         for (hol_tangent_level at = HOL_TANGENT_POSITION; at <= HOL_TANGENT_ACCELERATION; at++) {
             if (!isfinite(correct_level(it, d, at, h, false))) return HOL_RECOVERABLE;
-            const double size =
-                fmax(hol_system_coordinate_norm(s, parts[at]), at == HOL_TANGENT_POSITION ? 1 : DBL_MIN);
-            worst = fmax(worst, d->missing[at] / (4 * DBL_EPSILON * size));
+            const double now = in_rounding(s, d, at, parts[at]);
+            worst = fmax(worst, now <= 1 || i == 0 ? now : now * fmin(1, 10 * now / last[at]));
+            stalls = stalls && (now <= 1 || (now > 0.5 * last[at] && now <= 100));
+            last[at] = now;
         }
-        // the correction just made leaves what is below rounding, or finds rounding
-        if (worst <= 1 || (i && (worst * (worst / last) <= 0.1 || worst > 0.5 * last))) {
+        if (worst <= 1 || stalls) {
             algorithmic(it, d, h);
-            return worst <= 100 ? HOL_OK : HOL_RECOVERABLE;
+            return HOL_OK;
         }
-        last = worst;
     }
-    algorithmic(it, d, h);
-    return HOL_OK;
+    return HOL_RECOVERABLE;
 }
 
 // ---- the iteration --------------------------------------------------------------------------------------------
@@ -265,7 +272,8 @@ hol_status hol_tangent_solve(hol_integrator *it, hol_tangent *d, double t1, doub
     hol_scheme_scale_w(it->s, d->a0, d->x0->z, d->w, d->w == d->w0 ? d->h_w : d->h_mid, h, d->ws);
     predict(it, d, t1, h, guess);
     const double scale = fmax(1, hol_system_coordinate_norm(it->s, d->x0->q));
-    const hol_newton_limits limits = {.target = EXACT * scale, .floor = 0.1 * EXACT * scale, .max = MOST};
+    const double target = fmax(EXACT, PART * it->tolerance) * scale;
+    const hol_newton_limits limits = {.target = target, .floor = 0.1 * target, .max = MOST};
     hol_verdict verdict = HOL_NEWTON_GO_ON;
     double size = 0;
     while (verdict == HOL_NEWTON_GO_ON) {
@@ -281,7 +289,7 @@ hol_status hol_tangent_solve(hol_integrator *it, hol_tangent *d, double t1, doub
         if (verdict == HOL_NEWTON_CONVERGED &&
             size > TRUSTED * limits.target) // the first rate may be a lucky one
             verdict = HOL_NEWTON_GO_ON;
-        if (verdict != HOL_NEWTON_CONVERGED && n.rate > 0.5 && size <= STALLED * scale)
+        if (verdict != HOL_NEWTON_CONVERGED && n.rate > 0.5 && size <= fmax(STALLED * scale, target))
             verdict = HOL_NEWTON_CONVERGED; // rounding near a singular pose
     }
     d->last_iterations = n.k;
