@@ -220,7 +220,7 @@ help:
 	@echo 'make mutate       turns every sign of the element code and expects a test to notice'
 	@echo 'make demo         a tour of the program'
 	@echo 'make papers       compare with published results'
-	@echo 'make bench        timings'
+	@echo 'make bench        timings; HOLONOM_BENCH_LARGE=1: ladders of 10^5 and 10^6 rods too, minutes and 9 GB'
 	@echo 'make install      into PREFIX (/usr/local), below DESTDIR'
 	@echo 'make reference    docs/model-reference.md from the program'
 	@echo 'make format       clang-format on all sources'

@@ -1,5 +1,6 @@
 // Closed loops: nanoseconds per rod and step of srm (two iterates, Heun), and of two evaluations of the accelerations, which
-// is such a step, along the tree with exact loop multipliers and by the sparse matrix. Ladder and net, interleaved.
+// is such a step, along the tree with exact loop multipliers and by the sparse matrix. Ladder and net, interleaved. With
+// HOLONOM_BENCH_LARGE in the environment up to 10^6 rods, which takes minutes and 9 GB.
 #include "analysis/dynamics.h"
 #include "bench.h"
 #include "system/loop_solve.h"
@@ -69,8 +70,55 @@ static hol_status step(bench *b, int path)
     return path >= EXACT ? st : hol_integrator_step(it, it->x.t + 0.01);
 }
 
+// Operations of one step: of srm without projection, of the exact path, of one factorisation of the matrix.
+typedef struct {
+    long factors, applies, iterations;
+    double flops;
+} counts;
+
+static hol_status count(bench *b, bool sparse, counts *out)
+{
+    const hol_srm_report *r = b->free->srm;
+    const long factors = r->factors, applies = r->applies, iterations = b->loops.iterations;
+    hol_status st = step(b, SRM_FREE);
+    out->factors = r->factors - factors;
+    out->applies = r->applies - applies;
+    if (!st) st = step(b, EXACT);
+    out->iterations = b->loops.iterations - iterations;
+    if (sparse) {
+        hol_sparse_stats stats;
+        hol_sparse_get_stats(b->d->s->solver, &stats);
+        out->flops = stats.factor_flops;
+    }
+    return st;
+}
+
+// Of the process since peak_restart.
+static double peak_megabytes(void)
+{
+    char line[200];
+    long kilobytes = 0;
+    FILE *f = fopen("/proc/self/status", "r");
+    while (f && fgets(line, sizeof line, f))
+        if (sscanf(line, "VmHWM: %ld", &kilobytes) == 1) break;
+    if (f) fclose(f);
+    return (double)kilobytes / 1024;
+}
+
+static void peak_restart(void)
+{
+    FILE *f = fopen("/proc/self/clear_refs", "w");
+    if (!f) return;
+    fputs("5", f);
+    fclose(f);
+}
+
+typedef struct {
+    double srm, peak; // [ns] per rod and step, [MB]
+} cost;
+
 static hol_status measure(hol_context *ctx, bench *b, const char *file, const char *parameter, int size,
-                          bool sparse)
+                          bool sparse, cost *out)
 {
     char set[60];
     snprintf(set, sizeof set, "parameters.%s=%d", parameter, size);
@@ -92,11 +140,14 @@ static hol_status measure(hol_context *ctx, bench *b, const char *file, const ch
             for (; !st && (steps < 2 || used < 0.1); steps++, used = now() - t0) st = step(b, p);
             if (used / steps < b->best[p]) b->best[p] = used / steps;
         }
-    const long before = b->loops.iterations;
-    if (!st) st = step(b, EXACT);
-    printf("%8d %8d %8.0f %8.0f %8.0f %8.0f %7ld\n", bodies, b->loops.size->n_loops,
-           1e9 * b->best[SRM] / bodies, 1e9 * b->best[SRM_FREE] / bodies, 1e9 * b->best[EXACT] / bodies,
-           sparse ? 1e9 * b->best[SPARSE] / bodies : 0, (b->loops.iterations - before) / 2);
+    counts c = {0};
+    if (!st) st = count(b, sparse, &c);
+    out->srm = 1e9 * b->best[SRM] / bodies;
+    out->peak = peak_megabytes();
+    printf("%8d %8d %8.0f %8.0f %8.0f %8.0f %6ld %6ld %6ld %10.0f %8.0f\n", bodies, b->loops.size->n_loops,
+           out->srm, 1e9 * b->best[SRM_FREE] / bodies, 1e9 * b->best[EXACT] / bodies,
+           sparse ? 1e9 * b->best[SPARSE] / bodies : 0, c.factors, c.applies, c.iterations, c.flops / bodies,
+           out->peak);
     fflush(stdout);
     return st;
 }
@@ -111,29 +162,52 @@ static void finish(bench *b)
     hol_model_free(b->m);
 }
 
+static bool run(const char *models, const char *file, const char *parameter, int size, bool sparse, cost *out)
+{
+    hol_context *ctx = hol_context_create();
+    bench b = {0};
+    char path[500];
+    snprintf(path, sizeof path, "%s/%s.yaml", models, file);
+    peak_restart();
+    const bool failed = !ctx || measure(ctx, &b, path, parameter, size, sparse, out);
+    if (failed) fprintf(stderr, "%s: %s\n", path, ctx ? hol_context_error(ctx) : "memory");
+    finish(&b);
+    hol_context_destroy(ctx);
+    return failed;
+}
+
 int bench_loops(const char *models)
 {
     static const struct {
         const char *file, *parameter;
-        int size, sparse;
-    } rows[] = {{"ladder", "K", 333, 1}, {"ladder", "K", 3333, 1}, {"net", "L", 22, 1}, {"net", "L", 70, 1}};
-    int failed = 0;
-    printf("closed loops: nanoseconds of CPU per rod and step of order 2; the last column: iterations "
-           "to %.0e\n"
-           "    rods    loops      srm   srm, no    exact   sparse   iter-\n"
-           "              rows  projected project                    ations\n",
-           ACCURACY);
+        int size;
+        bool sparse, large, last;
+    } rows[] = {{"ladder", "K", 333, true, false, false},  {"ladder", "K", 3333, true, false, false},
+                {"ladder", "K", 33333, true, true, false}, {"ladder", "K", 333333, false, true, true},
+                {"net", "L", 22, true, false, false},      {"net", "L", 70, true, false, false},
+                {"net", "L", 223, false, true, true}};
+    const bool large = getenv("HOLONOM_BENCH_LARGE");
+    bool failed = false;
+    cost first = {0}, now = {0};
+    printf(
+        "closed loops: nanoseconds of CPU per rod and step of order 2; operations of a step: eliminations "
+        "and "
+        "substitutions\n"
+        "along the tree (srm, not projected), iterations to %.0e (exact); flops of a factorisation per rod "
+        "(sparse)\n"
+        "    rods    loops      srm   srm, no    exact   sparse   tree   tree  iter-     sparse     peak\n"
+        "              rows  projected project                   elim.  subst ations      flops       MB\n",
+        ACCURACY);
     for (int i = 0; i < HOL_COUNT(rows); i++) {
-        hol_context *ctx = hol_context_create();
-        bench b = {0};
-        char path[500];
-        snprintf(path, sizeof path, "%s/%s.yaml", models, rows[i].file);
-        if (!ctx || measure(ctx, &b, path, rows[i].parameter, rows[i].size, rows[i].sparse)) {
-            fprintf(stderr, "%s: %s\n", path, ctx ? hol_context_error(ctx) : "memory");
-            failed = 1;
-        }
-        finish(&b);
-        hol_context_destroy(ctx);
+        if (rows[i].large && !large) continue;
+        const bool begins = i == 0 || strcmp(rows[i].file, rows[i - 1].file) != 0;
+        failed |= run(models, rows[i].file, rows[i].parameter, rows[i].size, rows[i].sparse, &now);
+        if (begins) first = now;
+        if (!rows[i].last) continue;
+        const double growth = now.srm / first.srm;
+        printf("%s: growth from the first size to the last: %.2f (bound 2.5: %s)\n", rows[i].file, growth,
+               growth <= 2.5 ? "yes" : "NO");
+        failed |= growth > 2.5;
     }
     return failed;
 }

@@ -96,7 +96,7 @@ hol_integrator *hol_integrator_create(hol_context *ctx, const hol_method *method
         if (!it->struggles) st = HOL_ERR_MEMORY;
     }
     const bool matrix_free = hol_method_matrix_free(method, option);
-    if (!st && !matrix_free) st = hol_system_need_matrix(s);
+    if (!st && (!matrix_free || s->m->n_events)) st = hol_system_need_matrix(s);
     if (!st) st = method->create(it);
     if (!st && matrix_free)
         hol_state_copy(s, &it->before, &it->x); // accelerations and multipliers are there now

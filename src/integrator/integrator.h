@@ -29,12 +29,13 @@ typedef struct hol_stiff {
 // What srm tells about its loops: largest values over the steps.
 typedef struct hol_srm_report {
     double eps;
-    double drift, rate; // |theta_i|, |theta_i'| by natural size (and time)
-    double estimate;    // difference of the positions of the last two iterates, by natural size
-    double multiplier;  // largest loop multiplier [N or N m]
-    double power;       // mu . theta' at the last point [W]
-    double dissipated;  // by the regularization so far [J]
-    double least, most; // eigenvalues of the loop operator at the start, estimates
+    double drift, rate;    // |theta_i|, |theta_i'| by natural size (and time)
+    double estimate;       // difference of the positions of the last two iterates, by natural size
+    double multiplier;     // largest loop multiplier [N or N m]
+    double power;          // mu . theta' at the last point [W]
+    double dissipated;     // by the regularization so far [J]
+    double least, most;    // eigenvalues of the loop operator at the start, estimates
+    long factors, applies; // eliminations and substitutions along the tree so far
 } hol_srm_report;
 
 typedef struct hol_integrator {

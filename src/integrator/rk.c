@@ -116,6 +116,10 @@ static hol_status choose_solver(hol_integrator *it, rk *d)
     if (!d->loops) return HOL_ERR_MEMORY;
     const double accuracy = it->tolerance > 0 ? fmax(1e-13, fmin(1e-8, 1e-3 * it->tolerance)) : 1e-12;
     st = hol_loops_create(it->ctx, it->s, &it->x, accuracy, d->loops);
+    if (!st && choice == SOLVE_TREE) st = hol_loops_accelerations(d->loops, &it->x, true);
+    if (st > 0 && choice == SOLVE_TREE)
+        return hol_fail(it->ctx, HOL_ERR_INTEGRATION,
+                        "rk.solve: tree: the accelerations are not determined at the start");
     if (choice == SOLVE_TREE || st == HOL_ERR_MEMORY) return st;
     // redundant rows, bodies without inertia: the sparse matrix takes them
     hol_state_copy(it->s, &d->stage, &it->x);
@@ -175,6 +179,8 @@ static void destroy(hol_integrator *it)
     hol_free(d->memory);
     hol_free(d);
 }
+
+static bool matrix_free(const hol_value *o) { return (int)o[SOLVE].num == SOLVE_TREE; }
 
 static hol_status restart(hol_integrator *it)
 {
@@ -369,6 +375,7 @@ const hol_method hol_method_rk = {
     .order = 8,
     .accepts = HOL_ACCEPTS_ALL,
     .options = options,
+    .matrix_free = matrix_free,
     .fewest_steps = 20,
     .chose = chose,
     .create = create,

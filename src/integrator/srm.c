@@ -43,7 +43,9 @@ static const hol_option options[] = {
 #define STABLE 2.0   // h lambda/eps of Euler's and Heun's method
 #define STABLE_5 3.3 // of Dormand and Prince
 #define SAFETY 2.0   // eigenvalues change with the pose
+#define START 1e-12  // part of the right-hand side that the accelerations at the start may miss
 #define TREE 1e-10   // violation of the tree's joints that is left, by natural size
+#define PART_OF 0.03 // or this part of what the loops were open by at the last point
 #define PART 0.5     // of the last change that is carried into the next step
 #define GROWN 10     // times the median of the multipliers: a singular pose
 #define DRIFT 1.05   // of the median, per step
@@ -59,10 +61,10 @@ typedef struct {
     const hol_recursion_size *size;
     double *row_size;               // natural size of each loop row                            (n_loops)
     double *mu0, *mu, *gain, *next; // mu_0; mu_S, mu_S - mu_S-1 at the last point; next mu_0       (n_loops)
-    double *f, *u, *lam;            // of a stage                                      (n), (n), (n_tree)
-    double *k, *y0, *y, *sum; // rates; the iterates (q; v; X), now, new, of a stage  (stages + 1, n), (n)
+    double *u, *lam;                // of a stage                                           (n), (n_tree)
+    double *k, *y0, *y, *sum; // rates; the iterates (q; v; X), now, stage and new; room (stages + 1, n), (n)
     double *memory;
-    hol_state x1, w; // new point, stage
+    hol_state w, part; // stage and new point; an iterate of it, its memory is elsewhere
     hol_one_step one;
     double median, power; // of the multipliers; mu_S . theta' at the last point [W]
     bool held;            // nothing is carried at present
@@ -104,43 +106,54 @@ static void conclude(const hol_integrator *it, srm *d)
     }
 }
 
-// Accelerations of iterate s in d->w, which holds its positions and velocities; d->mu goes from mu_s-1 to mu_s.
-static hol_status iterate(hol_integrator *it, srm *d, bool last)
+// Accelerations x->a of an iterate at x; d->mu goes from mu_s-1 to mu_s.
+static hol_status iterate(hol_integrator *it, srm *d, hol_state *x, bool last)
 {
-    const int m = d->size->n_loops, n = d->size->n;
-    hol_status st = hol_explicit_evaluate(&d->users, it->s, &d->w);
+    const int m = d->size->n_loops;
+    hol_status st = hol_explicit_evaluate(&d->users, it->s, x);
     if (st) return st;
-    hol_recursion_set(d->r, &d->w);
-    memcpy(d->f, hol_recursion_forces(d->r), (size_t)n * sizeof *d->f);
+    hol_recursion_set(d->r, x);
+    double *f = hol_recursion_forces(d->r);
     if (m) {
-        hol_recursion_set_loops(d->r, &d->w);
+        hol_recursion_set_loops(d->r, x);
         regularize(it, d, hol_recursion_twists(d->r), d->gain, last);
         for (int i = 0; i < m; i++) d->mu[i] += d->gain[i] /= d->now.eps;
         if (last) conclude(it, d);
-        hol_recursion_loops_force(d->r, -1, d->mu, d->f);
+        hol_recursion_loops_force(d->r, -1, d->mu, f);
     }
-    if ((st = hol_recursion_factor(d->r))) return st;
-    hol_recursion_apply(d->r, d->f, hol_recursion_bias(d->r), d->u);
-    hol_recursion_put_accelerations(d->r, d->u, &d->w);
+    if ((st = hol_recursion_factor_apply(d->r, f, hol_recursion_bias(d->r), d->u))) return st;
+    hol_recursion_put_accelerations(d->r, d->u, x);
     return HOL_OK;
 }
 
-// Rates of all iterates y at t. end: the complete state of the last one, NULL: not wanted.
-static hol_status cascade(hol_integrator *it, srm *d, double t, const double *y, double *rate, hol_state *end)
+// The iterate that stands at y, without a copy: the rest is that of d->w.
+static hol_state *seen(const hol_integrator *it, srm *d, double *y)
+{
+    d->part = d->w;
+    d->part.q = y;
+    d->part.v = y + it->s->nq;
+    d->part.X = y + 2 * it->s->nq;
+    return &d->part;
+}
+
+// Rates of all iterates y at t. end: d->w becomes the complete state of the last one.
+static hol_status cascade(hol_integrator *it, srm *d, double t, double *y, double *rate, bool end)
 {
     memcpy(d->mu, d->mu0, (size_t)d->size->n_loops * sizeof *d->mu);
     d->w.t = t;
     if (end) d->now.drift = d->now.rate = d->now.multiplier = 0;
     for (int s = 0; s < d->S; s++) {
-        hol_state_unpack(it->s, y + s * d->n1, &d->w);
-        const hol_status st = iterate(it, d, end && s == d->S - 1);
+        const bool last = end && s == d->S - 1;
+        double *at = y + s * d->n1;
+        if (last) hol_state_unpack(it->s, at, &d->w);
+        hol_state *x = last ? &d->w : seen(it, d, at);
+        const hol_status st = iterate(it, d, x, last);
         if (st) return st;
-        hol_state_rate(it->s, &d->w, rate + s * d->n1);
+        hol_state_rate(it->s, x, rate + s * d->n1);
     }
     if (!end) return HOL_OK;
-    hol_recursion_multipliers(d->r, d->f, d->u, d->lam);
+    hol_recursion_multipliers(d->r, hol_recursion_forces(d->r), d->u, d->lam);
     hol_recursion_put_multipliers(d->r, d->lam, d->mu, &d->w);
-    hol_state_copy(it->s, end, &d->w);
     return HOL_OK;
 }
 
@@ -193,6 +206,16 @@ static hol_status choose_eps(hol_integrator *it, srm *d)
 
 // ---- creation -------------------------------------------------------------------------------------------------
 
+// Accelerations and multipliers at the start, exact, with room that is given back.
+static hol_status solve_start(hol_integrator *it)
+{
+    hol_loops exact;
+    hol_status st = hol_loops_create(it->ctx, it->s, &it->x, START, &exact);
+    if (!st) st = hol_loops_accelerations(&exact, &it->x, true);
+    hol_loops_destroy(&exact);
+    return st;
+}
+
 // The forest without its ties: every joint is regularized.
 static void cut_all(const hol_model_data *m, hol_forest *f)
 {
@@ -236,14 +259,14 @@ static void size_rows(const hol_integrator *it, srm *d)
 static hol_status make_room(hol_integrator *it, srm *d)
 {
     const size_t m = (size_t)d->size->n_loops, n = (size_t)d->size->n, t = (size_t)d->size->n_tree;
-    const size_t N = (size_t)d->n, stages = (size_t)d->pair->stages + 1, room = N > m ? N : m;
-    d->memory = hol_calloc(it->ctx, 5 * m + 2 * n + t + (stages + 2) * N + room + 1, sizeof *d->memory);
+    const size_t N = (size_t)d->n, stages = (size_t)d->pair->stages + 1;
+    const size_t n1 = (size_t)d->n1, room = n1 > m ? n1 : m;
+    d->memory = hol_calloc(it->ctx, 5 * m + n + t + (stages + 2) * N + room + 1, sizeof *d->memory);
     if (!d->memory) return HOL_ERR_MEMORY;
     double **const loop[] = {&d->row_size, &d->mu0, &d->mu, &d->gain, &d->next};
     double *at = d->memory;
     for (int i = 0; i < HOL_COUNT(loop); i++, at += m) *loop[i] = at;
-    d->f = at;
-    d->u = d->f + n;
+    d->u = at;
     d->lam = d->u + n;
     d->k = d->lam + t;
     d->y0 = d->k + stages * N;
@@ -259,7 +282,7 @@ static hol_status begin(hol_integrator *it, srm *d)
     for (int s = 0; s < d->S; s++) hol_state_pack(it->s, &it->x, d->y0 + s * d->n1);
     memset(d->mu0, 0, (size_t)d->size->n_loops * sizeof *d->mu0);
     hol_state_copy(it->s, &d->w, &it->x);
-    const hol_status st = cascade(it, d, it->x.t, d->y0, d->k, NULL);
+    const hol_status st = cascade(it, d, it->x.t, d->y0, d->k, false);
     d->power = d->median = 0;
     d->held = false;
     return st;
@@ -284,8 +307,8 @@ static hol_status create(hol_integrator *it)
     if (st > 0)
         return hol_fail_at(it->ctx, HOL_ERR_USAGE, obstacle.at, "method srm does not take \"%s\": %s",
                            obstacle.name, obstacle.why);
-    if (!st) st = hol_state_create(it->s, &d->x1);
     if (!st) st = hol_state_create(it->s, &d->w);
+    if (!st) st = solve_start(it);
     if (!st) st = make_tree(it, d);
     if (!st) st = make_room(it, d);
     if (!st) st = choose_eps(it, d);
@@ -303,7 +326,6 @@ static void destroy(hol_integrator *it)
     hol_recursion_destroy(d->r);
     hol_forest_destroy(&d->forest);
     hol_explicit_destroy(&d->users);
-    hol_state_destroy(&d->x1);
     hol_state_destroy(&d->w);
     hol_free(d->memory);
     hol_free(d);
@@ -331,26 +353,26 @@ static hol_status rows_changed(hol_integrator *it)
 
 // ---- a step ---------------------------------------------------------------------------------------------------
 
+// The joints of the tree are held better than the loops are, by a factor.
 static hol_status project(hol_integrator *it, srm *d)
 {
-    int count = 0;
-    for (int s = 0; s < d->S; s++) {
-        double *y = d->y + s * d->n1;
-        hol_state_unpack(it->s, y, &d->w);
-        hol_status st = hol_recursion_project_positions(d->r, &d->w, TREE, &count);
-        if (!st) st = hol_recursion_project_velocities(d->r, &d->w);
-        if (st) return st;
-        hol_state_pack(it->s, &d->w, y);
-    }
-    return HOL_OK;
+    hol_status st = HOL_OK;
+    for (int s = 0; s < d->S && !st; s++)
+        st = hol_recursion_project(d->r, seen(it, d, d->y + s * d->n1), fmax(TREE, PART_OF * d->now.drift),
+                                   fmax(TREE, PART_OF * d->now.rate));
+    return st;
 }
 
 // Of the last iterate.
 static double estimate(const hol_integrator *it, const srm *d, double h)
 {
-    const int last = d->n - d->n1;
-    hol_runge_kutta_combine(d->n, d->k, d->pair->e, d->pair->stages + 1, h, NULL, d->sum);
-    return hol_one_step_norm(it, d->sum + last, d->y0 + last, d->y + last);
+    const int last = d->n - d->n1, stages = d->pair->stages + 1;
+    memset(d->sum, 0, (size_t)d->n1 * sizeof *d->sum);
+    for (int j = 0; j < stages; j++) {
+        const double f = h * d->pair->e[j], *k = d->k + j * d->n + last;
+        for (int i = 0; i < d->n1 && f != 0; i++) d->sum[i] += f * k[i];
+    }
+    return hol_one_step_norm(it, d->sum, d->y0 + last, d->y + last);
 }
 
 static hol_status attempt(hol_integrator *it, double t1, double h, double *error)
@@ -364,15 +386,15 @@ static hol_status attempt(hol_integrator *it, double t1, double h, double *error
     for (int i = 1; i < s && !st; i++) {
         double c = 0;
         for (int j = 0; j < i; j++) c += p->a[i][j];
-        hol_runge_kutta_combine(d->n, d->k, p->a[i], i, h, d->y0, d->sum);
-        st = cascade(it, d, it->x.t + c * h, d->sum, d->k + i * d->n, NULL);
+        hol_runge_kutta_combine(d->n, d->k, p->a[i], i, h, d->y0, d->y);
+        st = cascade(it, d, it->x.t + c * h, d->y, d->k + i * d->n, false);
     }
     if (st) return st;
     hol_runge_kutta_combine(d->n, d->k, p->a[s], s, h, d->y0, d->y);
     if (it->tolerance > 0 && !ends && (*error = estimate(it, d, h)) > 1) return HOL_OK;
     d->w.t = t1;
     if (it->option[PROJECT].num != 0) st = project(it, d);
-    if (!st) st = cascade(it, d, t1, d->y, d->k + s * d->n, &d->x1);
+    if (!st) st = cascade(it, d, t1, d->y, d->k + s * d->n, true);
     if (it->tolerance > 0 && ends && !st) *error = estimate(it, d, h);
     return st;
 }
@@ -396,6 +418,8 @@ static void report(hol_integrator *it, srm *d, double h)
     sum->rate = fmax(sum->rate, d->now.rate);
     sum->multiplier = fmax(sum->multiplier, d->now.multiplier);
     sum->estimate = fmax(sum->estimate, difference(it, d));
+    sum->factors = d->size->factors;
+    sum->applies = d->size->applies;
 }
 
 // Multipliers grow without bound near a singular pose: what is carried into it would be an impulse behind it.
@@ -414,8 +438,8 @@ static hol_status carry(hol_integrator *it, srm *d)
     for (int i = 0; i < m; i++) d->mu0[i] = d->mu[i] - d->S * d->gain[i]; // mu_S stays as it is
     for (int s = 0; s < d->S - 1; s++)
         memcpy(d->y0 + s * d->n1, d->y0 + (d->S - 1) * d->n1, (size_t)d->n1 * sizeof *d->y0);
-    d->w.t = it->x.t;
-    return cascade(it, d, it->x.t, d->y0, d->k, NULL);
+    memcpy(d->w.mem, it->x.mem, (size_t)it->s->m->n_mem * sizeof *d->w.mem);
+    return cascade(it, d, it->x.t, d->y0, d->k, false);
 }
 
 static hol_status step(hol_integrator *it, double t_stop)
@@ -429,10 +453,7 @@ static hol_status step(hol_integrator *it, double t_stop)
         return hol_one_step_fail(it, &d->one, &d->w, h,
                                  "accelerations are not finite: try a larger eps, another --method");
     if (st) return st;
-    const hol_state old = it->before;
-    it->before = it->x;
-    it->x = d->x1;
-    d->x1 = old;
+    hol_integrator_advance(it, &d->w);
     double *const y = d->y0;
     report(it, d, it->x.t - t0);
     d->y0 = d->y;
@@ -458,6 +479,12 @@ static void archive(hol_integrator *it, hol_archive *a)
     hol_archive_bytes(a, d->k, (size_t)d->n * sizeof *d->k);
 }
 
+static bool matrix_free(const hol_value *o)
+{
+    (void)o;
+    return true;
+}
+
 static const char *refuse(const hol_value *o, bool variable)
 {
     const int carry = (int)o[CARRY].num, iterates = (int)o[ITERATES].num;
@@ -479,6 +506,7 @@ const hol_method hol_method_srm = {
     .order = 2,
     .accepts = HOL_ACCEPTS_ALL & ~HOL_ACCEPTS_RATES & ~HOL_ACCEPTS_UNKNOWNS,
     .options = options,
+    .matrix_free = matrix_free,
     .fewest_steps = 20,
     .refuse = refuse,
     .create = create,

@@ -2,6 +2,7 @@
 // docs/theory.md, sections 4.1 and 4.2.
 #include "system/initial.h"
 #include "system/project.h"
+#include "system/tree.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -183,9 +184,23 @@ static hol_status start_state(const hol_system *s, hol_state *x)
     return HOL_OK;
 }
 
+// Of redundant rows those of the tree take part: methods without the matrix eliminate along it.
+static hol_status prefer_tree(hol_context *ctx, const hol_model_data *m, const hol_state *q, hol_rank *rank)
+{
+    hol_forest f = {0};
+    bool changed;
+    hol_status st = hol_forest_create(ctx, m, q->q, &f);
+    if (!st) st = hol_forest_prefer(ctx, &f, q, rank->active, &changed);
+    hol_forest_destroy(&f);
+    rank->n_redundant = 0;
+    for (int i = 0; i < m->nc; i++)
+        if (!rank->active[i]) rank->redundant[rank->n_redundant++] = i;
+    return st;
+}
+
 // The pose in which the joints close, which rows are independent there, and a system of these rows.
-static hol_status assemble(hol_context *ctx, const hol_model_data *m, hol_state *q, hol_rank *rank,
-                           hol_system **system)
+static hol_status assemble(hol_context *ctx, const hol_model_data *m, unsigned how, hol_state *q,
+                           hol_rank *rank, hol_system **system)
 {
     hol_system *full = hol_system_create_bare(ctx, m, NULL);
     hol_status st = full ? start_state(full, q) : HOL_ERR_MEMORY;
@@ -197,6 +212,8 @@ static hol_status assemble(hol_context *ctx, const hol_model_data *m, hol_state 
     st = hol_project_positions(full, q, NULL);
     if (st > 0) st = fail_assembly(ctx, full, q);
     if (!st) st = hol_rank_find(ctx, full, q, rank);
+    if (!st && how & HOL_START_BARE && rank->n_redundant && !rank->momentary)
+        st = prefer_tree(ctx, m, q, rank);
     if (st > 0)
         st = hol_fail(
             ctx, HOL_ERR_ASSEMBLY,
@@ -280,7 +297,7 @@ hol_status hol_initialise(hol_context *ctx, const hol_model_data *m, unsigned ho
     *system = NULL;
     x->q = NULL;
     hol_system *s = NULL;
-    hol_status st = assemble(ctx, m, &assembled, rank, &s);
+    hol_status st = assemble(ctx, m, how, &assembled, rank, &s);
     if (st) return st;
     st = s ? start_state(s, x) : HOL_ERR_MEMORY;
     if (!st) {

@@ -29,11 +29,11 @@ static hol_status make_room(hol_context *ctx, hol_loops *o)
 {
     const size_t m = (size_t)o->size->n_loops, n = (size_t)o->size->n, t = (size_t)o->size->n_tree;
     const size_t dense = m <= HOL_LOOPS_DENSE ? m * m : 0;
-    o->memory = hol_calloc(ctx, 7 * m + 4 * n + t + dense + 1, sizeof *o->memory);
+    o->memory = hol_calloc(ctx, 7 * m + 3 * n + t + dense + 1, sizeof *o->memory);
     o->pivot = hol_calloc(ctx, m + 1, sizeof *o->pivot);
     if (!o->memory || !o->pivot) return HOL_ERR_MEMORY;
     double **const loop[] = {&o->row_size, &o->mu, &o->b, &o->g, &o->p, &o->z, &o->d};
-    double **const body[] = {&o->f, &o->u, &o->w, &o->k};
+    double **const body[] = {&o->u, &o->w, &o->k};
     double *at = o->memory;
     for (int i = 0; i < HOL_COUNT(loop); i++, at += m) *loop[i] = at;
     for (int i = 0; i < HOL_COUNT(body); i++, at += n) *body[i] = at;
@@ -252,9 +252,9 @@ static hol_status accelerate(hol_loops *o, hol_state *x, bool multipliers)
     }
     hol_recursion_put_accelerations(o->r, o->u, x);
     if (!multipliers) return HOL_OK;
-    memcpy(o->f, hol_recursion_forces(o->r), (size_t)o->size->n * sizeof *o->f);
-    if (m) hol_recursion_loops_force(o->r, -1, o->mu, o->f);
-    hol_recursion_multipliers(o->r, o->f, o->u, o->lam);
+    double *f = hol_recursion_forces(o->r);
+    if (m) hol_recursion_loops_force(o->r, -1, o->mu, f);
+    hol_recursion_multipliers(o->r, f, o->u, o->lam);
     hol_recursion_put_multipliers(o->r, o->lam, o->mu, x);
     return HOL_OK;
 }
@@ -264,7 +264,9 @@ hol_status hol_loops_accelerations(hol_loops *o, hol_state *x, bool multipliers)
     hol_status st = hol_explicit_evaluate(&o->users, o->s, x);
     if (!st && !o->size->n_loops) return hol_recursion_accelerations(o->r, x, multipliers);
     if (!st) st = prepare(o, x);
-    return st ? st : accelerate(o, x, multipliers);
+    if (!st) st = accelerate(o, x, multipliers);
+    if (!st && multipliers) hol_recursion_put_normalisations(o->r, x);
+    return st;
 }
 
 // ---- projections --------------------------------------------------------------------------------------------------

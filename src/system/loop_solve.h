@@ -26,7 +26,7 @@ typedef struct hol_loops {
     double *row_size;          // natural size of each loop row                                  (n_loops)
     double *mu;                // multipliers of the accelerations found last, the next start      (n_loops)
     double *b, *g, *p, *z, *d; // right-hand side, residual, direction, preconditioned, change  (n_loops)
-    double *f, *u, *w, *k;     // twists and wrenches                                              (n)
+    double *u, *w, *k;         // twists and wrenches                                              (n)
     double *lam;               // of the tree                                                    (n_tree)
     double *A;                 // factored, (n_loops x n_loops); NULL: conjugate gradients
     int *pivot, rank;

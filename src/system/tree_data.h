@@ -60,10 +60,10 @@ typedef struct hol_loop_element {
     int first, rows;                    // loop rows
     int row[HOL_MAX_ROWS];              // of the element
     int n_bodies, body[HOL_MAX_BODIES]; // places in the order
-    bool point;                         // both ends held together: D = [I -s~] and its opposite
+    bool point;                         // both ends held together
     int end[2];                         // places in the order of the two ends, -1: ground
     double s[2][3]; // then the points, from the centres of mass, body axes (ground: global)
-    size_t D;       // in the pool: (rows x n_bodies d)
+    size_t D;       // in the pool: (rows x n_bodies d); of points the two arms
     size_t block;   // in the pool: (rows x rows)
 } hol_loop_element;
 
@@ -106,9 +106,6 @@ void hol_link_rows(const hol_recursion *r, int j, const hol_state *x, double *B,
 // B^T = Q [R; 0], rows <= d: Q (d x d) by columns, R (rows x rows) upper, by rows. Returns the smallest |R_ii| over the
 // size of its row, 0 if rows are dependent.
 double hol_row_factors(int d, int rows, const double *B, double *Q, double *R);
-
-// factor and apply in one pass.
-hol_status hol_recursion_factor_apply(hol_recursion *r, const double *f, const double *jump, double *u);
 
 // set, factor, apply and put_accelerations in two passes; no force elements.
 hol_status hol_recursion_fall(hol_recursion *r, hol_state *x, double *u);

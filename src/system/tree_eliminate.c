@@ -157,10 +157,44 @@ HOL_INLINE bool invert_factor(const int f, double *D, double *L)
     return positive;
 }
 
+// The father gets P.
+HOL_INLINE void give_inertia(hol_recursion *r, const hol_link *l, const int d, const hol_inertia6 *P6,
+                             const double *P3)
+{
+    const int k = l->father;
+    if (k < 0) return;
+    if (d == 6) {
+        hol_inertia6 *to = &r->inertia[k];
+        if (l->opens) own6(&r->link[k], r->frame6[k].J, to);
+        for (int i = 0; i < 6; i++) to->A[i] += P6->A[i];
+        for (int i = 0; i < 9; i++) to->H[i] += P6->H[i];
+        for (int i = 0; i < 6; i++) to->C[i] += P6->C[i];
+    } else {
+        double *to = r->inertia3[k];
+        if (l->opens) own3(&r->link[k], to);
+        for (int i = 0; i < 6; i++) to[i] += P3[i];
+    }
+}
+
+// And h, given at its own point.
+HOL_INLINE void give_force(hol_recursion *r, const hol_link *l, const int d, const double *h,
+                           const double *force)
+{
+    double *to = r->carried + (size_t)d * (size_t)l->father;
+    const double *from = l->opens ? force + (size_t)d * (size_t)l->father : to;
+    for (int i = 0; i < d; i++) to[i] = from[i] + h[i];
+}
+
+// The force on body j that is known when its turn comes.
+HOL_INLINE const double *force_on(const hol_recursion *r, const hol_link *l, const int d, int j,
+                                  const double *force)
+{
+    return (l->leaf ? force : r->carried) + (size_t)d * (size_t)j;
+}
+
 // Factors of body j, with f directions; its articulated inertia goes to the father.
 HOL_INLINE bool factor_link(hol_recursion *r, const hol_link *l, const int d, const int f, int j)
 {
-    const int k = l->father;
     hol_inertia6 *I6 = d == 6 ? &r->inertia[j] : NULL, P6;
     double *I3 = d == 3 ? r->inertia3[j] : NULL, P3[6];
     double *F = r->pool + l->pool, *W = F + d * f, *L = W + d * f;
@@ -219,18 +253,7 @@ HOL_INLINE bool factor_link(hol_recursion *r, const hol_link *l, const int d, co
         else
             carry3(P3, carry);
     }
-    if (k < 0) return positive;
-    if (d == 6) {
-        hol_inertia6 *to = &r->inertia[k];
-        if (l->opens) own6(&r->link[k], r->frame6[k].J, to);
-        for (int i = 0; i < 6; i++) to->A[i] += P6.A[i];
-        for (int i = 0; i < 9; i++) to->H[i] += P6.H[i];
-        for (int i = 0; i < 6; i++) to->C[i] += P6.C[i];
-    } else {
-        double *to = r->inertia3[k];
-        if (l->opens) own3(&r->link[k], to);
-        for (int i = 0; i < 6; i++) to[i] += P3[i];
-    }
+    give_inertia(r, l, d, &P6, P3);
     return positive;
 }
 
@@ -238,11 +261,10 @@ HOL_INLINE bool factor_link(hol_recursion *r, const hol_link *l, const int d, co
 HOL_INLINE void apply_link(hol_recursion *r, const hol_link *l, const int d, const int f, int j,
                            const double *force, const double *jump)
 {
-    const int k = l->father;
     const double *F = r->pool + l->pool, *W = F + d * f, *L = W + d * f;
     double *alpha = r->pool + l->pool + (2 * d + f) * f;
     double h[HOL_TWIST], c[HOL_TWIST], s[HOL_TWIST];
-    const double *h0 = l->leaf ? force + (size_t)d * (size_t)j : r->carried + (size_t)d * (size_t)j;
+    const double *h0 = force_on(r, l, d, j, force);
     for (int i = 0; i < d; i++) h[i] = h0[i];
     if (jump && f < d) {
         if (d == 6)
@@ -257,13 +279,11 @@ HOL_INLINE void apply_link(hol_recursion *r, const hol_link *l, const int d, con
         for (int p = 0; p <= i && f > 1; p++) x += L[i * f + p] * s[p];
         alpha[i] = x;
     }
-    if (k < 0) return;
+    if (l->father < 0) return;
     for (int i = 0; i < f; i++)
         for (int p = 0; p < d; p++) h[p] -= W[d * i + p] * alpha[i];
     carry_wrench(d, d == 6 ? r->frame6[j].r : r->frame3[j].r, h, c);
-    double *to = r->carried + (size_t)d * (size_t)k;
-    const double *from = l->opens ? force + (size_t)d * (size_t)k : to;
-    for (int i = 0; i < d; i++) to[i] = from[i] + c[i];
+    give_force(r, l, d, c, force);
 }
 
 HOL_INLINE void substitute_link(const hol_recursion *r, const hol_link *l, const int d, const int f, int j,
@@ -288,6 +308,96 @@ HOL_INLINE void substitute_link(const hol_recursion *r, const hol_link *l, const
     for (int i = 0; i < d; i++) out[i] = x[i];
 }
 
+// ---- a spherical joint ------------------------------------------------------------------------------------------
+//
+// About its point, where the body has [A H; H^T C] and the torque tau: with the point's acceleration a
+//
+//     w = C^-1 (tau - H^T a),   P = A - H C^-1 H^T,   h_k = f - H C^-1 tau - P b
+//
+// b: the jump of the point. The father feels a force there, no torque.
+
+typedef struct {
+    double s[3], K[9], G[6], P[6], tau[3]; // point in global axes, H C^-1, C^-1
+} ball;
+
+// G = C^-1 by cofactors; false: not positive.
+HOL_INLINE bool invert_symmetric(const double *C, double *G)
+{
+    const double a = C[3] * C[5] - C[4] * C[4], b = C[2] * C[4] - C[1] * C[5], c = C[1] * C[4] - C[2] * C[3];
+    const double minor = C[0] * C[3] - C[1] * C[1], det = C[0] * a + C[1] * b + C[2] * c, g = 1 / det;
+    G[0] = g * a, G[1] = g * b, G[2] = g * c;
+    G[3] = g * (C[0] * C[5] - C[2] * C[2]), G[4] = g * (C[1] * C[2] - C[0] * C[4]), G[5] = g * minor;
+    return C[0] > 0 && minor > FREE_OF_INERTIA * C[0] * C[3] && det > FREE_OF_INERTIA * minor * C[5];
+}
+
+HOL_INLINE bool factor_ball(hol_recursion *r, const hol_link *l, int j)
+{
+    ball *o = (ball *)(r->pool + l->pool);
+    const double *s = o->s, *at = r->frame6[j].r;
+    const double back[3] = {-s[0], -s[1], -s[2]}, out[3] = {at[0] + s[0], at[1] + s[1], at[2] + s[2]};
+    if (l->leaf) own6(l, r->frame6[j].J, &r->inertia[j]);
+    hol_inertia6 I = r->inertia[j];
+    carry6(&I, back);
+    const bool positive = invert_symmetric(I.C, o->G);
+    for (int i = 0; i < 3; i++) hol_sym3(o->G, I.H + 3 * i, o->K + 3 * i);
+    const double *K = o->K, *H = I.H;
+    double *P = o->P;
+    P[0] = I.A[0] - hol_dot3(K, H), P[1] = I.A[1] - hol_dot3(K, H + 3), P[2] = I.A[2] - hol_dot3(K, H + 6);
+    P[3] = I.A[3] - hol_dot3(K + 3, H + 3), P[4] = I.A[4] - hol_dot3(K + 3, H + 6);
+    P[5] = I.A[5] - hol_dot3(K + 6, H + 6);
+    hol_inertia6 given = {.A = {P[0], P[1], P[2], P[3], P[4], P[5]}};
+    carry6(&given, out);
+    give_inertia(r, l, 6, &given, NULL);
+    return positive;
+}
+
+// The jump of the point.
+HOL_INLINE void ball_jump(const ball *o, const double *jump, double *b)
+{
+    hol_cross3(jump + 3, o->s, b);
+    for (int i = 0; i < 3; i++) b[i] += jump[i];
+}
+
+HOL_INLINE void apply_ball(hol_recursion *r, const hol_link *l, int j, const double *force,
+                           const double *jump)
+{
+    ball *o = (ball *)(r->pool + l->pool);
+    const double *h = force_on(r, l, 6, j, force), *at = r->frame6[j].r;
+    const double out[3] = {at[0] + o->s[0], at[1] + o->s[1], at[2] + o->s[2]};
+    double t[3], b[3], g[HOL_TWIST] = {h[0], h[1], h[2]};
+    hol_cross3(o->s, h, t);
+    for (int i = 0; i < 3; i++) o->tau[i] = h[3 + i] - t[i];
+    if (l->father < 0) return;
+    hol_turn3(o->K, o->tau, t);
+    for (int i = 0; i < 3; i++) g[i] -= t[i];
+    if (jump) {
+        ball_jump(o, jump + 6 * (size_t)j, b);
+        hol_sym3(o->P, b, t);
+        for (int i = 0; i < 3; i++) g[i] -= t[i];
+    }
+    hol_cross3(out, g, g + 3);
+    give_force(r, l, 6, g, force);
+}
+
+HOL_INLINE void substitute_ball(const hol_recursion *r, const hol_link *l, int j, const double *jump,
+                                double *u)
+{
+    const ball *o = (const ball *)(r->pool + l->pool);
+    const double *K = o->K, *at = r->frame6[j].r;
+    const double arm[3] = {at[0] + o->s[0], at[1] + o->s[1], at[2] + o->s[2]};
+    double a[3] = {0}, t[3], *out = u + 6 * (size_t)j;
+    if (jump) ball_jump(o, jump + 6 * (size_t)j, a);
+    if (l->father >= 0) {
+        const double *uk = u + 6 * (size_t)l->father;
+        hol_cross3(uk + 3, arm, t);
+        for (int i = 0; i < 3; i++) a[i] += uk[i] + t[i];
+    }
+    hol_sym3(o->G, o->tau, out + 3);
+    for (int i = 0; i < 3; i++) out[3 + i] -= K[i] * a[0] + K[3 + i] * a[1] + K[6 + i] * a[2];
+    hol_cross3(out + 3, o->s, t);
+    for (int i = 0; i < 3; i++) out[i] = a[i] - t[i];
+}
+
 // ---- passes -----------------------------------------------------------------------------------------------------
 
 HOL_INLINE bool eliminate_link(hol_recursion *r, const int d, const int f, const int what, int j,
@@ -295,6 +405,11 @@ HOL_INLINE bool eliminate_link(hol_recursion *r, const int d, const int f, const
 {
     const hol_link *l = &r->link[j];
     bool positive = true;
+    if (d == 6 && f == 3 && l->kind == HOL_LINK_SPHERICAL) {
+        if (what & FACTOR) positive = factor_ball(r, l, j);
+        if (what & APPLY) apply_ball(r, l, j, force, jump);
+        return positive;
+    }
     if (what & FACTOR) positive = factor_link(r, l, d, f, j);
     if (what & APPLY) apply_link(r, l, d, f, j, force, jump);
     return positive;
@@ -321,7 +436,12 @@ HOL_INLINE void substitute_body(const hol_recursion *r, const int d, int j, cons
     case 0: substitute_link(r, l, d, 0, j, jump, u); break;
     case 1: substitute_link(r, l, d, 1, j, jump, u); break;
     case 2: substitute_link(r, l, d, 2, j, jump, u); break;
-    case 3: substitute_link(r, l, d, 3, j, jump, u); break;
+    case 3:
+        if (d == 6 && l->kind == HOL_LINK_SPHERICAL)
+            substitute_ball(r, l, j, jump, u);
+        else
+            substitute_link(r, l, d, 3, j, jump, u);
+        break;
     case 4:
         if (d == 6) substitute_link(r, l, d, 4, j, jump, u);
         break;

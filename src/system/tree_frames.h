@@ -165,11 +165,8 @@ HOL_INLINE void touching6(hol_recursion *r, int j)
         hol_cross3(s, a, F);
         F[3] = a[0], F[4] = a[1], F[5] = a[2];
         hol_cross3(wk, w, c + 3); // the axis turns with the father
-    } else if (l->kind == HOL_LINK_SPHERICAL) {
-        const double columns[18] = {0, s[2], -s[1], 1,    0,     0, -s[2], 0, s[0],
-                                    0, 1,    0,     s[1], -s[0], 0, 0,     0, 1};
-        memcpy(F, columns, sizeof columns);
-    }
+    } else if (l->kind == HOL_LINK_SPHERICAL)
+        for (int i = 0; i < 3; i++) F[i] = s[i]; // tree_eliminate.c has this joint in closed form
     hol_cross3(s, c + 3, g);
     for (int i = 0; i < 3; i++) c[i] = b1[i] - b[i] + g[i];
 }

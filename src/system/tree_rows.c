@@ -164,6 +164,28 @@ void hol_recursion_mass_times(const hol_recursion *r, const double *u, double *o
     }
 }
 
+// h = -B^T lam of link j. A point alone has the rows +-[I -s~].
+static void link_multipliers(const hol_recursion *r, int j, const double *h, double *lam)
+{
+    const hol_link *l = &r->link[j];
+    const int d = r->d, n = l->rows;
+    double B[36], Q[36], R[36], z[HOL_TWIST];
+    if (l->kind == (d == 3 ? HOL_LINK_REVOLUTE : HOL_LINK_SPHERICAL)) {
+        for (int i = 0; i < n; i++) lam[i] = l->owns_axis ? h[i] : -h[i];
+        return;
+    }
+    hol_link_rows(r, j, r->x, B, NULL, NULL, NULL);
+    hol_row_factors(d, n, B, Q, R);
+    for (int i = 0; i < n; i++) {
+        z[i] = 0;
+        for (int c = 0; c < d; c++) z[i] -= Q[i * d + c] * h[c];
+    }
+    for (int i = n - 1; i >= 0; i--) { // R lam = -Q^T h
+        for (int p = i + 1; p < n; p++) z[i] -= R[i * n + p] * lam[p];
+        lam[i] = R[i * n + i] != 0 ? z[i] / R[i * n + i] : 0;
+    }
+}
+
 // The joint's force on a body is M u - f and what its children take: -B^T lam.
 void hol_recursion_multipliers(hol_recursion *r, const double *f, const double *u, double *lam)
 {
@@ -176,17 +198,7 @@ void hol_recursion_multipliers(hol_recursion *r, const double *f, const double *
     for (int j = r->n_bodies - 1; j >= 0; j--) {
         const hol_link *l = &r->link[j];
         const double *h = carried + (size_t)d * (size_t)j;
-        double B[36], Q[36], R[36], z[HOL_TWIST];
-        hol_link_rows(r, j, r->x, B, NULL, NULL, NULL);
-        hol_row_factors(d, l->rows, B, Q, R);
-        for (int i = 0; i < l->rows; i++) {
-            z[i] = 0;
-            for (int c = 0; c < d; c++) z[i] -= Q[i * d + c] * h[c];
-        }
-        for (int i = l->rows - 1; i >= 0; i--) { // R lam = -Q^T h
-            for (int p = i + 1; p < l->rows; p++) z[i] -= R[i * l->rows + p] * lam[l->row + p];
-            lam[l->row + i] = R[i * l->rows + i] != 0 ? z[i] / R[i * l->rows + i] : 0;
-        }
+        link_multipliers(r, j, h, lam + l->row);
         if (l->father < 0) continue;
         double *to = carried + (size_t)d * (size_t)l->father;
         for (int i = 0; i < d; i++) to[i] += h[i];
@@ -202,10 +214,11 @@ void hol_recursion_multipliers(hol_recursion *r, const double *f, const double *
 }
 
 // Multiplier of a normalisation: of M a + Phi_q^T lam = Q the component along p, M p'' has none.
-static void normalisations(hol_recursion *r, hol_state *x)
+void hol_recursion_put_normalisations(hol_recursion *r, hol_state *x)
 {
     const hol_system *s = r->s;
     double *g = r->general;
+    if (r->d == 3) return;
     memset(g, 0, (size_t)s->nq * sizeof *g);
     for (int k = 0; k < s->m->n_bodies; k++)
         if (s->m->element[k].n_rows) x->lam[s->active[s->m->element[k].row]] = 0;
@@ -241,7 +254,6 @@ void hol_recursion_put_multipliers(hol_recursion *r, const double *lam, const do
 {
     for (int i = 0; i < r->size.n_tree; i++) x->lam[r->tree_row[i]] = lam[i];
     for (int i = 0; i < r->size.n_loops; i++) x->lam[r->loop_row[i]] = mu[i];
-    if (r->d == 6) normalisations(r, x);
 }
 
 // ---- projections ------------------------------------------------------------------------------------------------
@@ -390,6 +402,7 @@ void hol_recursion_violation(hol_recursion *r, const hol_state *x, double *posit
 
 enum { MAX_STEPS = 20 };
 
+// Leaves the state set, and factored if *count was raised.
 hol_status hol_recursion_project_positions(hol_recursion *r, hol_state *x, double tolerance, int *count)
 {
     for (int k = 0; k < MAX_STEPS; k++) {
@@ -406,16 +419,33 @@ hol_status hol_recursion_project_positions(hol_recursion *r, hol_state *x, doubl
     return HOL_RECOVERABLE;
 }
 
-hol_status hol_recursion_project_velocities(hol_recursion *r, hol_state *x)
+// At a state that is set. factored: near it, nearer than the metric matters; directions of general joints may jump.
+static hol_status project_rates(hol_recursion *r, hol_state *x, double tolerance, bool factored)
 {
-    hol_recursion_set(r, x);
-    gaps(r, x, true);
+    hol_status st = HOL_OK;
+    if (gaps(r, x, true) <= tolerance) return HOL_OK;
     memset(r->f, 0, (size_t)r->size.n * sizeof *r->f);
-    hol_status st = hol_recursion_factor_apply(r, r->f, r->u, r->step);
+    if (factored && !r->n_general)
+        hol_recursion_apply(r, r->f, r->u, r->step);
+    else
+        st = hol_recursion_factor_apply(r, r->f, r->u, r->step);
     if (st) return st;
     for (int i = 0; i < r->size.n; i++) r->step[i] += r->nu[i];
     hol_recursion_put_velocities(r, r->step, x);
     return HOL_OK;
+}
+
+hol_status hol_recursion_project_velocities(hol_recursion *r, hol_state *x)
+{
+    hol_recursion_set(r, x);
+    return project_rates(r, x, 0, false);
+}
+
+hol_status hol_recursion_project(hol_recursion *r, hol_state *x, double position, double velocity)
+{
+    int count = 0;
+    const hol_status st = hol_recursion_project_positions(r, x, position, &count);
+    return st ? st : project_rates(r, x, velocity, count > 0);
 }
 
 // ---- states -----------------------------------------------------------------------------------------------------

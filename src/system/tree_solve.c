@@ -190,14 +190,16 @@ static hol_status allocate(hol_recursion *r)
     hol_context *ctx = r->ctx;
     const hol_model_data *m = r->s->m;
     const size_t nb = (size_t)m->n_bodies + 1, n = (size_t)r->size.n + 1, nc = (size_t)m->nc + 1;
+    size_t loops = 1; // rows that can take part
+    for (int k = 0; k < r->forest->n_cut; k++) loops += (size_t)m->element[r->forest->cut[k]].n_rows;
     r->n_forces = list_forces(m, NULL);
     r->place = hol_calloc(ctx, nb, sizeof *r->place);
     r->link = hol_calloc(ctx, nb, sizeof *r->link);
     r->nu = hol_calloc(ctx, 6 * n, sizeof *r->nu);
     r->lam = hol_calloc(ctx, 2 * nc, sizeof *r->lam);
     r->tree_row = hol_calloc(ctx, 2 * nc, sizeof *r->tree_row);
-    r->theta = hol_calloc(ctx, 3 * nc, sizeof *r->theta);
-    r->general = hol_calloc(ctx, (size_t)m->nq + 1, sizeof *r->general);
+    r->theta = hol_calloc(ctx, 3 * loops, sizeof *r->theta);
+    r->general = hol_calloc(ctx, r->d == 6 ? (size_t)m->nq : 1, sizeof *r->general);
     r->force = hol_calloc(ctx, (size_t)r->n_forces + 1, sizeof *r->force);
     r->loop = hol_calloc(ctx, (size_t)r->forest->n_cut + 1, sizeof *r->loop);
     const bool some = r->place && r->link && r->nu && r->lam && r->tree_row && r->theta && r->general &&
@@ -205,7 +207,7 @@ static hol_status allocate(hol_recursion *r)
     if (!some) return HOL_ERR_MEMORY;
     list_forces(m, r->force);
     r->f = r->nu + n, r->jump = r->f + n, r->u = r->jump + n, r->step = r->u + n, r->carried = r->step + n;
-    r->theta_t = r->theta + nc, r->tau = r->theta_t + nc;
+    r->theta_t = r->theta + loops, r->tau = r->theta_t + loops;
     r->loop_row = r->tree_row + nc;
     r->gam = r->lam + nc;
     if (r->d == 3) {
@@ -289,7 +291,7 @@ void hol_recursion_destroy(hol_recursion *r)
 
 const hol_recursion_size *hol_recursion_sizes(const hol_recursion *r) { return &r->size; }
 const double *hol_recursion_twists(const hol_recursion *r) { return r->nu; }
-const double *hol_recursion_forces(const hol_recursion *r) { return r->f; }
+double *hol_recursion_forces(hol_recursion *r) { return r->f; }
 const double *hol_recursion_bias(const hol_recursion *r) { return r->jump; }
 
 hol_status hol_recursion_accelerations(hol_recursion *r, hol_state *x, bool multipliers)
@@ -307,5 +309,6 @@ hol_status hol_recursion_accelerations(hol_recursion *r, hol_state *x, bool mult
     hol_recursion_multipliers(r, r->f, r->u, r->lam);
     memset(r->gam, 0, (size_t)r->size.n_loops * sizeof *r->gam);
     hol_recursion_put_multipliers(r, r->lam, r->gam, x);
+    hol_recursion_put_normalisations(r, x);
     return HOL_OK;
 }

@@ -44,14 +44,15 @@ void hol_recursion_set(hol_recursion *r, const hol_state *x);
 hol_status hol_recursion_factor(hol_recursion *r);
 
 const double *
-hol_recursion_twists(const hol_recursion *r); // nu at the state that was set                        (n)
-const double *
-hol_recursion_forces(const hol_recursion *r); // f there, right-hand side of the free tree           (n)
+hol_recursion_twists(const hol_recursion *r);   // nu at the state that was set                        (n)
+double *hol_recursion_forces(hol_recursion *r); // f there, of the free tree; the caller may add to it     (n)
 const double *
 hol_recursion_bias(const hol_recursion *r); // jump with B jump = gam of the accelerations         (n)
 
 // u with M u + B^T lam = f, B u = B jump. jump NULL: 0. f and u may be the same array.                             (n) each
 void hol_recursion_apply(hol_recursion *r, const double *f, const double *jump, double *u);
+// The same with _factor before, in one pass.
+hol_status hol_recursion_factor_apply(hol_recursion *r, const double *f, const double *jump, double *u);
 // The multipliers of the tree that go with f and u, (n_tree).
 void hol_recursion_multipliers(hol_recursion *r, const double *f, const double *u, double *lam);
 // A jump with B jump = gam, gam (n_tree).
@@ -65,8 +66,10 @@ void hol_recursion_put_accelerations(const hol_recursion *r, const double *u, ho
 void hol_recursion_put_velocities(const hol_recursion *r, const double *nu, hol_state *x);
 // Moves x->q along the twist u for a time h; Euler parameters turn by h omega and stay of unit length.
 void hol_recursion_move(const hol_recursion *r, double h, const double *u, hol_state *x);
-// All multipliers x->lam of the system, normalisations too, from those of the tree and of the loops; x->a must be there.
+// Multipliers x->lam of all joints from those of the tree and of the loops.
 void hol_recursion_put_multipliers(hol_recursion *r, const double *lam, const double *mu, hol_state *x);
+// Those of the normalisations of Euler parameters, which hold nothing; x->lam of all joints must be there.
+void hol_recursion_put_normalisations(hol_recursion *r, hol_state *x);
 
 // x->a of a model without loop rows (with them: of the free tree): set, factor and apply in one go. It sets x->lam only
 // when multipliers are wanted.
@@ -76,6 +79,8 @@ hol_status hol_recursion_accelerations(hol_recursion *r, hol_state *x, bool mult
 // tolerance [-]: of the rows by their natural size; *count is raised by the steps made. HOL_RECOVERABLE: no convergence.
 hol_status hol_recursion_project_positions(hol_recursion *r, hol_state *x, double tolerance, int *count);
 hol_status hol_recursion_project_velocities(hol_recursion *r, hol_state *x);
+// Both, where they are violated by more than the given parts of the natural sizes.
+hol_status hol_recursion_project(hol_recursion *r, hol_state *x, double position, double velocity);
 // Largest violations of the tree's rows at x, by natural size (velocities: times the time scale).
 void hol_recursion_violation(hol_recursion *r, const hol_state *x, double *position, double *velocity);
 

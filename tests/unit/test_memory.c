@@ -89,7 +89,8 @@ typedef struct {
 static const subject subjects[] = {
     {"models/pendulum.yaml", "simulate.step=1e-3"},      {"models/four_bar.yaml", "parameters.N=1"},
     {"models/bricard.yaml", "simulate.tolerance=1e-4"},  {"models/flyball.yaml", "simulate.method=genalpha"},
-    {"models/car_axis.yaml", "simulate.method=newmark"}, {"models/pendulum.yaml", "simulate.method=adams"}};
+    {"models/car_axis.yaml", "simulate.method=newmark"}, {"models/pendulum.yaml", "simulate.method=adams"},
+    {"models/ladder.yaml", "simulate.method=srm"},       {"models/ladder.yaml", "rk.solve=tree"}};
 
 static hol_model *load(hol_context *ctx, const subject *s)
 {

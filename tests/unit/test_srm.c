@@ -433,6 +433,48 @@ static void a_checkpoint_goes_on_alike(void **state)
     unlink(file);
 }
 
+// Eliminations and substitutions along the tree in ten steps.
+static void count_ladder(int K, const char *project, long *factors, long *applies)
+{
+    char size[40];
+    const char *set[] = {size, "simulate.method=srm", "simulate.step=0.01", "simulate.end=1", project};
+    snprintf(size, sizeof size, "parameters.K=%d", K);
+    hol_spec *spec = hol_spec_read_file(ctx, "models/ladder.yaml", set, 5);
+    hol_model_data *m = spec ? hol_model_compile(spec) : NULL;
+    hol_settings settings;
+    assert_non_null(m);
+    assert_int_equal(hol_settings_read(m, &settings), HOL_OK);
+    hol_dynamics *d = hol_dynamics_create(ctx, m, &settings, true);
+    bool done = false;
+    assert_non_null(d);
+    assert_null(d->s->solver); // no matrix
+    *factors = *applies = 0;
+    for (int i = 0; i < 11; i++) {
+        assert_int_equal(hol_dynamics_step(d, &done), HOL_OK);
+        if (i == 0) *factors = d->it->srm->factors, *applies = d->it->srm->applies;
+    }
+    *factors = d->it->srm->factors - *factors;
+    *applies = d->it->srm->applies - *applies;
+    assert_null(d->s->solver);
+    hol_dynamics_destroy(d);
+    hol_model_free(m);
+}
+
+// Two iterates, two stages: four of each; the projection of an iterate takes at most one elimination and two substitutions.
+static void operations_do_not_depend_on_the_size(void **state)
+{
+    (void)state;
+    for (int K = 4; K <= 400; K *= 10) {
+        long factors, applies;
+        count_ladder(K, "srm.project=no", &factors, &applies);
+        assert_int_equal(factors, 40);
+        assert_int_equal(applies, 40);
+        count_ladder(K, "srm.project=yes", &factors, &applies);
+        assert_in_range(factors, 40, 60);
+        assert_in_range(applies, 40, 80);
+    }
+}
+
 static void what_does_not_suit_is_refused_by_name(void **state)
 {
     static const char *const rows[][3] = {
@@ -466,7 +508,8 @@ static void what_does_not_suit_is_refused_by_name(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(ladder_falls_as_it_should),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(operations_do_not_depend_on_the_size),
+                                       cmocka_unit_test(ladder_falls_as_it_should),
                                        cmocka_unit_test(a_thousand_rods),
                                        cmocka_unit_test(nets_too),
                                        cmocka_unit_test(tree_and_sparse_matrix_agree),

@@ -132,6 +132,19 @@ static void nor_do_teaching_methods(void **state)
             steps_of(models[i], methods[k], "simulate.output=0.1");
 }
 
+// Along the tree of joints, without the system's matrix.
+static void nor_do_tree_solvers(void **state)
+{
+    static const char *const models[] = {"models/ladder.yaml", "models/net.yaml", "models/ring.yaml"};
+    (void)state;
+    if (!INTERPOSED) skip();
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+        steps_of(models[i], "srm", "simulate.output=0.1");
+        steps_of(models[i], "srm", "simulate.tolerance=1e-3");
+        steps_of(models[i], "rk", "rk.solve=tree");
+    }
+}
+
 static void the_count_sees_an_allocation(void **state)
 {
     (void)state;
@@ -145,7 +158,8 @@ static void the_count_sees_an_allocation(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_count_sees_an_allocation), cmocka_unit_test(the_step_loop_allocates_nothing),
-        cmocka_unit_test(nor_do_rosenbrock_methods), cmocka_unit_test(nor_do_teaching_methods)};
+        cmocka_unit_test(nor_do_tree_solvers), cmocka_unit_test(the_count_sees_an_allocation),
+        cmocka_unit_test(the_step_loop_allocates_nothing), cmocka_unit_test(nor_do_rosenbrock_methods),
+        cmocka_unit_test(nor_do_teaching_methods)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -317,7 +317,7 @@ def large():
     add("ring, exact, 2 s", 10000, start("ring", "rk", 0.01, 2.0, "rod5000.start", 2.0, parameters__N=10000, rk__solve="tree"),
         ["rod5000.start"], [(0, 3181.09029)], 1e-5, 1e-9)
     table("Paper 001 at large: place of the far joints against solutions of another program [m], h = 0.01 s, two iterates",
-          ["", "rods", "off", "bound", "open", "bound", "CPU [s]", "ns per rod and step"], lines)
+          ["", "rods", "off", "bound", "open", "bound", "CPU [s]", "ns per rod and step, with the start"], lines)
     _, s = start("ladder", "rk", 0.01, 0.02, "energy", 0.02, parameters__K=33333, rk__solve="tree").result()
     iterations = s["loop_iterations"] / s["loop_solves"]
     print(f"Exact multipliers of the ladder of 100 000 rods: {iterations:.1f} iterations per solution.")

@@ -78,7 +78,7 @@ check-long`).
 
 - Tables 4.1 and 4.3, the number of iterates: two are enough whatever the number of rods, square chain or net, and the openings with
   a constant alpha are those of an independent program. The openings of the paper are lost, only its three iterates are left.
-- What the text seems to say, that the third iterate opens as much as the second, is not seen: it opens less, by three to fourteen
+- What the text seems to say, that the third iterate opens as much as the second, is not seen: it opens less, about three to thirteen
   times, since here the openings come from the regularization and not from the scheme.
 - alpha = 1/eps instead of a constant makes the openings of 22 rods twenty times smaller at no cost. They do depend on the size
   then, and grow eightfold up to 10 000 rods; two iterates are still enough.
