@@ -4,6 +4,7 @@
     tests/run.py [--long] [SUITE...]     suites: see the end of this file; --long: every fuzzer for FUZZ_SECONDS (300)
 """
 import json, os, pathlib, re, shutil, subprocess, sys, tempfile, time
+from concurrent.futures import ThreadPoolExecutor
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
 os.chdir(TOP)
@@ -24,6 +25,13 @@ def run(command, seconds=TIME_LIMIT, **options):
     except OSError as error:
         return 127, b"", f"{command[0]}: {error.strerror}\n".encode()
     return done.returncode, done.stdout, done.stderr
+
+
+def at_once(work, items):
+    """(item, work(item)) in the order of the items, as many at a time as there are cores."""
+    items = list(items)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        yield from zip(items, pool.map(work, items))
 
 
 def text(*parts):
@@ -72,8 +80,10 @@ def build(variant, *goals):
 
 def style():
     with Suite("format") as suite:
-        for file in sorted(p for p in TOP.glob("*/**/*.[ch]") if p.relative_to(TOP).parts[0] not in ("build", "out")):
-            suite.status(file.relative_to(TOP), run(["clang-format", "--dry-run", "-Werror", "--ferror-limit=1", file]))
+        files = sorted(p for p in TOP.glob("*/**/*.[ch]") if p.relative_to(TOP).parts[0] not in ("build", "out"))
+        check = lambda file: run(["clang-format", "--dry-run", "-Werror", "--ferror-limit=1", file])
+        for file, result in at_once(check, files):
+            suite.status(file.relative_to(TOP), result)
     with Suite("layers") as suite:
         suite.status("tools/layers.py", run([sys.executable, "tools/layers.py"]))
 
@@ -81,9 +91,9 @@ def style():
 def programs(variant, kind, which="*"):
     """cmocka programs: every test counts."""
     with Suite(f"{'unit' if kind == 'test' else kind} {variant}") as suite:
-        for source in sorted(TOP.glob(f"tests/unit/{kind}_{which}.c")):
-            program = TOP / "build" / variant / "tests/unit" / source.stem
-            code, out, err = run([program], env=dict(os.environ, CMOCKA_MESSAGE_OUTPUT="TAP"))
+        start = lambda source: run([TOP / "build" / variant / "tests/unit" / source.stem],
+                                   env=dict(os.environ, CMOCKA_MESSAGE_OUTPUT="TAP"))
+        for source, (code, out, err) in at_once(start, sorted(TOP.glob(f"tests/unit/{kind}_{which}.c"))):
             results = re.findall(rb"^(ok|not ok) \d+ - (\S+)", out, re.M)
             for result, name in results:
                 suite.add(f"{source.stem}: {name.decode()}", None if result == b"ok" else message(name, out, err))
@@ -112,11 +122,13 @@ def differs(name, got, folder):
 
 def command_line(variant, program):
     """Folders with cmd (run by sh in a copy of the folder), stdout, stderr, exit."""
+    def start(folder):
+        with tempfile.TemporaryDirectory() as scratch:
+            work = shutil.copytree(folder, pathlib.Path(scratch) / folder.name)
+            return run(["sh", "./cmd"], cwd=work, env=dict(os.environ, HOLONOM=str(TOP / program)))
+
     with Suite(f"cli {variant}") as suite:
-        for folder in sorted(p.parent for p in TOP.glob("tests/cli/*/cmd")):
-            with tempfile.TemporaryDirectory() as scratch:
-                work = shutil.copytree(folder, pathlib.Path(scratch) / folder.name)
-                code, out, err = run(["sh", "./cmd"], cwd=work, env=dict(os.environ, HOLONOM=str(TOP / program)))
+        for folder, (code, out, err) in at_once(start, sorted(p.parent for p in TOP.glob("tests/cli/*/cmd"))):
             want = int((folder / "exit").read_text()) if (folder / "exit").exists() else 0
             faults = [differs("stdout", out, folder), differs("stderr", err, folder)]
             if code != want:

@@ -54,8 +54,8 @@ static void point_times(const hol_recursion *r, const hol_loop_element *l, const
 {
     double v[2][3] = {{0}}, t[3];
     for (int i = 0; i < 2; i++) {
-        const double *arm = r->D + l->D + 3 * i, *w = u + (size_t)r->d * (size_t)l->end[i];
         if (l->end[i] < 0) continue;
+        const double *arm = r->D + l->D + 3 * i, *w = u + (size_t)r->d * (size_t)l->end[i];
         if (r->d == 3) {
             v[i][0] = w[0] - w[2] * arm[1], v[i][1] = w[1] + w[2] * arm[0];
             continue;
@@ -71,9 +71,9 @@ static void point_force(const hol_recursion *r, const hol_loop_element *l, doubl
 {
     double g[3] = {0}, t[3];
     for (int i = 0; i < 2; i++) {
+        if (l->end[i] < 0) continue;
         const double *arm = r->D + l->D + 3 * i, sign = i ? factor : -factor;
         double *h = f + (size_t)r->d * (size_t)l->end[i];
-        if (l->end[i] < 0) continue;
         for (int c = 0; c < l->rows; c++) h[c] += g[c] = sign * mu[l->first + c];
         if (r->d == 3) {
             h[2] += arm[0] * g[1] - arm[1] * g[0];
