@@ -3,7 +3,7 @@
 // HOLONOM_BENCH_LARGE in the environment up to 10^6 rods, which takes minutes and 9 GB.
 #include "analysis/dynamics.h"
 #include "bench.h"
-#include "system/loop_solve.h"
+#include "recursion/loop_solve.h"
 #include "system/project.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "analysis/dynamics.h"
 #include "system/project.h"
 #include "system/initial.h"
-#include "system/tree_solve.h"
+#include "recursion/recursion.h"
 
 #include <math.h>
 #include <stdio.h>

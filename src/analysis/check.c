@@ -3,7 +3,7 @@
 #include "analysis/signals.h"
 #include "system/initial.h"
 #include "system/redundancy.h"
-#include "system/tree_solve.h"
+#include "recursion/recursion.h"
 
 #include <string.h>
 

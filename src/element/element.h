@@ -40,7 +40,7 @@ typedef enum hol_coordinate {
     HOL_COORDINATE_STROKE // along z (2D: x)
 } hol_coordinate;
 
-// Is a joint cut, where a method makes a tree of the joints (system/tree.h)?
+// Is a joint cut, where a method makes a tree of the joints (system/forest.h)?
 typedef enum hol_loop_choice { HOL_LOOP_AUTO, HOL_LOOP_YES, HOL_LOOP_NO } hol_loop_choice;
 
 // What holds in a row of a joint.

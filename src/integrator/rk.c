@@ -6,7 +6,7 @@
 #include "integrator/pose.h"
 #include "integrator/rk_pairs.h"
 #include "integrator/stiffness.h"
-#include "system/loop_solve.h"
+#include "recursion/loop_solve.h"
 #include "system/project.h"
 #include "system/settle.h"
 

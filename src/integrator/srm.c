@@ -8,7 +8,7 @@
 // result. Lin, sequential regularization for mechanical systems with many closed loops, (3.10) and (3.12).
 #include "integrator/one_step.h"
 #include "integrator/rk_pairs.h"
-#include "system/loop_solve.h"
+#include "recursion/loop_solve.h"
 #include "system/settle.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 // docs/theory.md, sections 4.1 and 4.2.
 #include "system/initial.h"
 #include "system/project.h"
-#include "system/tree.h"
+#include "system/forest.h"
 
 #include <math.h>
 #include <stdio.h>

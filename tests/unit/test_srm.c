@@ -2,7 +2,7 @@
 // against each other and against the sparse matrix.
 #include "holonom.h"
 #include "analysis/dynamics.h"
-#include "system/loop_solve.h"
+#include "recursion/loop_solve.h"
 
 #include <math.h>
 #include <setjmp.h>

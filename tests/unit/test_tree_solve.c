@@ -3,7 +3,7 @@
 #include "system/initial.h"
 #include "system/project.h"
 #include "system/reaction.h"
-#include "system/tree_solve.h"
+#include "recursion/recursion.h"
 
 #include <math.h>
 #include <setjmp.h>

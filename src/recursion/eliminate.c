@@ -7,7 +7,7 @@
 // and for one direction W = I F / D, D = F^T I F, which saves the root.
 //
 // with I the articulated inertia of a body, h the force on it, k its father. Sizes are constants to the compiler.
-#include "system/tree_frames.h"
+#include "recursion/frames.h"
 
 enum { FACTOR = 1, APPLY = 2 };
 #define FREE_OF_INERTIA 1e-13 // a pivot this small against its terms: nothing resists

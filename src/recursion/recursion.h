@@ -8,11 +8,11 @@
 //
 // All vectors of twists and wrenches have d entries per body and n in all, in the order of the forest. Everything that
 // depends on the positions is made by _set and _factor; any number of _apply may follow. Nothing allocates after create.
-#ifndef HOL_TREE_SOLVE_H
-#define HOL_TREE_SOLVE_H
+#ifndef HOL_RECURSION_RECURSION_H
+#define HOL_RECURSION_RECURSION_H
 
 #include "system/system.h"
-#include "system/tree.h"
+#include "system/forest.h"
 
 typedef struct hol_recursion hol_recursion;
 

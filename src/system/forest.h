@@ -5,8 +5,8 @@
 // to strands where they continue each other in nearly the same direction, a strand is attached once, where it is nearest to
 // ground, and cut at all other crossings: the loop operator D K D^T of a ladder or a net then has eigenvalues that do not
 // depend on the number of loops. The option `loop` of a joint overrides this. docs/theory.md, section 14.1.
-#ifndef HOL_SYSTEM_TREE_H
-#define HOL_SYSTEM_TREE_H
+#ifndef HOL_SYSTEM_FOREST_H
+#define HOL_SYSTEM_FOREST_H
 
 #include "system/system.h"
 

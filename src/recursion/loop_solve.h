@@ -5,14 +5,11 @@
 // with the tree solve as operator, preconditioned by the blocks of D M^-1 D^T; for few rows A is made and factored with
 // pivoting. At singular poses both find a solution, the first the one of smallest norm. What the sparse matrix does in
 // project.h and settle.h is done here in O(n). docs/theory.md, section 15.5.
-#ifndef HOL_SYSTEM_LOOPS_H
-#define HOL_SYSTEM_LOOPS_H
-
-#ifndef HOL_SYSTEM_LOOP_SOLVE_H
-#define HOL_SYSTEM_LOOP_SOLVE_H
+#ifndef HOL_RECURSION_LOOP_SOLVE_H
+#define HOL_RECURSION_LOOP_SOLVE_H
 
 #include "system/explicit.h"
-#include "system/tree_solve.h"
+#include "recursion/recursion.h"
 
 enum { HOL_LOOPS_DENSE = 50 }; // rows up to which A is factored
 
@@ -53,7 +50,5 @@ double hol_loops_distance(hol_loops *o);
 hol_status hol_loops_extremes(hol_context *ctx, hol_recursion *r, const hol_state *x, bool scaled,
                               double *least, double *most);
 void hol_loops_archive(hol_loops *o, hol_archive *a);
-
-#endif
 
 #endif

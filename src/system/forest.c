@@ -1,6 +1,6 @@
 // The spanning forest; see tree.h. Every pass is linear in the number of bodies and elements.
-#include "system/tree.h"
-#include "system/tree_data.h"
+#include "system/forest.h"
+#include "system/twist.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -292,11 +292,10 @@ static hol_status order_bodies(chooser *c)
 static void rows_of(const chooser *c, const hol_element *e, int body, double *B)
 {
     const hol_model_data *m = c->m;
-    const int d = m->dimension == 3 ? 6 : 3;
-    hol_recursion r = {.s = &(hol_system){.m = m}, .d = d}; // no more than the rows need
+    const int d = hol_twist_size(m);
     hol_state x = {.t = 0, .q = (double *)c->q, .v = m->v0};
     double all[HOL_MAX_ROWS * HOL_MAX_BODIES * HOL_TWIST];
-    hol_twist_rows(&r, e, &x, all, NULL, NULL, NULL);
+    hol_twist_rows(m, e, &x, all, NULL, NULL, NULL);
     const int own = e->body[0] == body ? 0 : 1, width = e->n_bodies * d;
     for (int i = 0; i < e->n_rows; i++)
         for (int k = 0; k < d; k++)
@@ -311,7 +310,7 @@ static int true_size(const hol_body *b) { return b->frame == HOL_FRAME_SPATIAL ?
 static int tie_body(const chooser *c, int body, int *tie)
 {
     const hol_forest *f = c->f;
-    const int father = f->father[body] < 0 ? c->ground : f->father[body], d = c->m->dimension == 3 ? 6 : 3;
+    const int father = f->father[body] < 0 ? c->ground : f->father[body], d = hol_twist_size(c->m);
     double B[2 * 36], Q[36], R[36];
     int n = 0, rows = 0, parallel = 0;
     for (int pass = 0; pass < 2 && (pass == 0 || n); pass++)

@@ -1,6 +1,6 @@
 // Rows of the loops: values, products with D and D^T, blocks of D M^-1 D^T. docs/theory.md, section 14.5.
-#include "system/tree_data.h"
-#include "system/tree_frames.h"
+#include "recursion/data.h"
+#include "recursion/frames.h"
 
 #include <math.h>
 #include <string.h>
@@ -97,7 +97,7 @@ void hol_recursion_set_loops(hol_recursion *r, const hol_state *x)
         double B[HOL_MAX_ROWS * HOL_MAX_BODIES * HOL_TWIST], value[HOL_MAX_ROWS], gam[HOL_MAX_ROWS],
             time[HOL_MAX_ROWS];
         const int width = l->n_bodies * r->d;
-        hol_twist_rows(r, l->e, x, B, value, gam, time);
+        hol_twist_rows(r->s->m, l->e, x, B, value, gam, time);
         for (int i = 0; i < l->rows; i++) {
             memcpy(r->D + l->D + i * width, B + l->row[i] * width, (size_t)width * sizeof *B);
             r->theta[l->first + i] = value[l->row[i]];

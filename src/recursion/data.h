@@ -1,11 +1,10 @@
-// What the files of the tree solver share: tree_solve.c (elimination), tree_frames.c (kinematics and forces), tree_rows.c
-// (rows, multipliers, projections), tree_loops.c.
-#ifndef HOL_TREE_DATA_H
-#define HOL_TREE_DATA_H
+// What the files of the tree solver share: eliminate.c, frames.c (kinematics and forces), rows.c (rows, multipliers,
+// projections), loops.c.
+#ifndef HOL_RECURSION_DATA_H
+#define HOL_RECURSION_DATA_H
 
-#include "system/tree_solve.h"
-
-enum { HOL_TWIST = 6 };
+#include "recursion/recursion.h"
+#include "system/twist.h"
 
 // How a body moves against its father. All but the general one have their motion in closed form.
 typedef enum hol_link_kind {
@@ -95,17 +94,9 @@ struct hol_recursion {
     double *general;               // generalised forces, for the multipliers of normalisations  (nq)
 };
 
-// Rows of e by the twists of its bodies: B (rows x n_bodies d), value of phi, gam with B u = gam at acceleration level,
-// and the partial time derivatives; each but B may be NULL.
-void hol_twist_rows(const hol_recursion *r, const hol_element *e, const hol_state *x, double *B,
-                    double *value, double *gam, double *time);
-// The columns of one of its bodies, of all ties of link j: B (rows x d), rows <= d.
+// Rows of all ties of link j by its own twist: B (rows x d), rows <= d; the rest as in hol_twist_rows.
 void hol_link_rows(const hol_recursion *r, int j, const hol_state *x, double *B, double *value, double *gam,
                    double *time);
-
-// B^T = Q [R; 0], rows <= d: Q (d x d) by columns, R (rows x rows) upper, by rows. Returns the smallest |R_ii| over the
-// size of its row, 0 if rows are dependent.
-double hol_row_factors(int d, int rows, const double *B, double *Q, double *R);
 
 // set, factor, apply and put_accelerations in two passes; no force elements.
 hol_status hol_recursion_fall(hol_recursion *r, hol_state *x, double *u);

@@ -1,6 +1,6 @@
 // Frames, joints and forces of the tree at a state. docs/theory.md, section 14.2.
-#include "system/tree_data.h"
-#include "system/tree_frames.h"
+#include "recursion/data.h"
+#include "recursion/frames.h"
 
 #include <math.h>
 #include <string.h>

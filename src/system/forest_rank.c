@@ -1,7 +1,7 @@
 // Which redundant rows are left out, so that those of the tree take part. docs/theory.md, section 14.1.
 #include "system/loop.h"
 #include "system/rank.h"
-#include "system/tree.h"
+#include "system/forest.h"
 
 #include <string.h>
 

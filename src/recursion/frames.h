@@ -1,9 +1,9 @@
 // Frames and joints of the tree at a state, body by body, to be compiled into the passes over the bodies; small vectors
 // written out. docs/theory.md, section 14.2.
-#ifndef HOL_TREE_FRAMES_H
-#define HOL_TREE_FRAMES_H
+#ifndef HOL_RECURSION_FRAMES_H
+#define HOL_RECURSION_FRAMES_H
 
-#include "system/tree_data.h"
+#include "recursion/data.h"
 
 #include <math.h>
 #include <string.h>
@@ -166,7 +166,7 @@ HOL_INLINE void touching6(hol_recursion *r, int j)
         F[3] = a[0], F[4] = a[1], F[5] = a[2];
         hol_cross3(wk, w, c + 3); // the axis turns with the father
     } else if (l->kind == HOL_LINK_SPHERICAL)
-        for (int i = 0; i < 3; i++) F[i] = s[i]; // tree_eliminate.c has this joint in closed form
+        for (int i = 0; i < 3; i++) F[i] = s[i]; // eliminate.c has this joint in closed form
     hol_cross3(s, c + 3, g);
     for (int i = 0; i < 3; i++) c[i] = b1[i] - b[i] + g[i];
 }

@@ -1,6 +1,6 @@
 // Extreme eigenvalues of the loop operator by Lanczos' method. docs/theory.md, section 14.5.
 #include "linalg/dense.h"
-#include "system/tree_solve.h"
+#include "recursion/recursion.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-// The tree solver's storage, made from the forest; see tree_solve.h.
-#include "system/tree_data.h"
+// The tree solver's storage, made from the forest; see recursion.h.
+#include "recursion/data.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // See loop_solve.h.
-#include "system/loop_solve.h"
+#include "recursion/loop_solve.h"
 #include "linalg/dense.h"
 
 #include <float.h>
