@@ -85,14 +85,7 @@ static const char *refuse(const hol_value *option, bool variable)
                  "of a step, or use rk or another method";
 }
 
-static const hol_sundials_calls calls = {CVodeFree,
-                                         CVodeGetNumNonlinSolvConvFails,
-                                         CVodeGetNumErrTestFails,
-                                         CVodeGetCurrentStep,
-                                         CVodeGetEstLocalErrors,
-                                         CVodeGetErrWeights,
-                                         CV_TSTOP_RETURN,
-                                         CV_TOO_MUCH_ACC};
+static const hol_sundials_calls calls;
 
 static hol_status create_cvode(hol_integrator *it, adams *d)
 {
@@ -171,10 +164,9 @@ static hol_status rows_changed(hol_integrator *it)
     return st;
 }
 
-static bool start(hol_integrator *it, adams *d)
+static bool start(hol_integrator *it)
 {
-    d->sun.again = false;
-    d->sun.failed = d->sun.tests = 0;
+    adams *d = it->data;
     d->history.n = 0;
     hol_history_push(&d->history, it->x.t, it->x.a);
     hol_state_pack(it->s, &it->x, N_VGetArrayPointer(d->u));
@@ -201,17 +193,18 @@ static void accept(hol_integrator *it, adams *d)
 
 // The new point with its accelerations into d->x1. They are there already if the corrector's last evaluation was as near to
 // the result as its own test asks for: a tenth of the tolerance.
-static hol_status arrive(hol_integrator *it, adams *d, double t)
+static int arrive(hol_integrator *it, double t)
 {
+    adams *d = it->data;
     CVodeGetErrWeights(d->sun.solver, d->sun.weight);
     N_VLinearSum(1, d->u, 1, d->offset, d->u);
     N_VLinearSum(1, d->u, -1, d->at, d->sun.e);
     if (fabs(d->x1.t - t) <= 1e-9 * (t - it->x.t) && N_VWrmsNorm(d->sun.e, d->sun.weight) < NEAR) {
         d->x1.t = t;
-        return HOL_OK;
+        return CV_SUCCESS;
     }
     N_VScale(1, d->u, d->at);
-    return evaluate(it, d, t, NULL);
+    return evaluate(it, d, t, NULL) ? CV_REPTD_RHSFUNC_ERR : CV_SUCCESS;
 }
 
 // The next steps start from the constraints: CVODE's vector stays, its distance to the state changes.
@@ -224,39 +217,40 @@ static void move_offset(adams *d)
     N_VLinearSum(1, d->offset, 1, d->u, d->offset);
 }
 
-// One step of CVODE to d->x1; its answer.
-static int advance(hol_integrator *it, adams *d, double t_stop)
+static int solve(hol_integrator *it, double aim, double *t)
 {
-    double t = it->x.t;
-    // the time aimed at only says how long the first step may be
-    const double aim = fmax(t_stop, t + 1e-3 * it->s->m->time_scale);
-    CVodeSetStopTime(d->sun.solver, t_stop);
-    const int flag = CVode(d->sun.solver, aim, d->u, &t, CV_ONE_STEP);
-    if (flag < 0) return flag;
-    if (flag != CV_TSTOP_RETURN && t <= it->x.t) return CV_ERR_FAILURE;
-    return arrive(it, d, flag == CV_TSTOP_RETURN ? t_stop : t) ? CV_REPTD_RHSFUNC_ERR : flag;
+    adams *d = it->data;
+    return CVode(d->sun.solver, aim, d->u, t, CV_ONE_STEP);
 }
+
+static const hol_sundials_calls calls = {CVodeFree,
+                                         CVodeSetStopTime,
+                                         CVodeGetNumNonlinSolvConvFails,
+                                         CVodeGetNumErrTestFails,
+                                         CVodeGetCurrentStep,
+                                         CVodeGetEstLocalErrors,
+                                         CVodeGetErrWeights,
+                                         CV_TSTOP_RETURN,
+                                         CV_TOO_MUCH_ACC,
+                                         CV_ERR_FAILURE,
+                                         start,
+                                         solve,
+                                         arrive};
 
 static hol_status step(hol_integrator *it, double t_stop)
 {
     adams *d = it->data;
-    const bool fresh = d->sun.again || it->x.t != d->sun.t; // an event may have cut the last step
-    if (!d->f.n) return fail(it, d, 0);
+    if (!d->f.n) return fail(it, d, HOL_SUNDIALS_NO_START);
     memcpy(d->x1.mem, it->x.mem, (size_t)it->s->m->n_mem * sizeof *d->x1.mem);
     memcpy(d->x1.z, it->x.z, (size_t)it->s->nz * sizeof *d->x1.z);
-    if (fresh && !start(it, d)) return fail(it, d, 0);
-    int flag = advance(it, d, t_stop);
-    if (flag < 0 && !fresh && !d->sun.status) { // anew, with order 1 and a short step
-        it->count.corrector_failures++;
-        flag = start(it, d) ? advance(it, d, t_stop) : flag;
-    }
+    const int flag = hol_sundials_step(it, &d->sun, t_stop);
     if (flag < 0) return fail(it, d, flag);
     move_offset(d);
     accept(it, d);
     hol_sundials_account(it, &d->sun, flag);
     hol_stiffness_watch(it, &d->stiffness);
     const hol_status st = hol_state_space_follow(&d->f, &it->x);
-    return st > 0 ? fail(it, d, 0) : st;
+    return st > 0 ? fail(it, d, HOL_SUNDIALS_NO_START) : st;
 }
 
 // CVODE's history stays inside it: the run begins anew with order 1 at a checkpoint, the one that goes on like the one that

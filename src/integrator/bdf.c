@@ -104,9 +104,7 @@ static void pack(const hol_integrator *it, hol_bdf *d)
     for (int i = 0; i < s->nx; i++) yp[2 * s->nq + i] = x->z[s->m->state[i].equation];
 }
 
-static const hol_sundials_calls calls = {IDAFree,           IDAGetNumStepSolveFails, IDAGetNumErrTestFails,
-                                         IDAGetCurrentStep, IDAGetEstLocalErrors,    IDAGetErrWeights,
-                                         IDA_TSTOP_RETURN,  IDA_TOO_MUCH_ACC};
+static const hol_sundials_calls calls;
 
 static hol_status create_ida(hol_integrator *it, hol_bdf *d)
 {
@@ -261,11 +259,10 @@ static void solve_unknowns(hol_system *s, const hol_bdf *d, hol_state *x)
     hol_sparse_take_stats(s->solver, d->m.solver);
 }
 
-static bool start(hol_integrator *it, hol_bdf *d)
+static bool start(hol_integrator *it)
 {
+    hol_bdf *d = it->data;
     const hol_system *s = it->s;
-    d->sun.again = false;
-    d->sun.failed = d->sun.tests = 0;
     d->m.c = 0;
     hol_sparse_take_stats(d->m.solver, s->solver);
     solve_unknowns(it->s, d, &it->x);
@@ -297,19 +294,32 @@ static void accept(hol_integrator *it, hol_bdf *d)
     d->sun.t = it->x.t;
 }
 
-// One step of IDA to d->x1; its answer.
-static int advance(hol_integrator *it, hol_bdf *d, double t_stop)
+static int solve(hol_integrator *it, double aim, double *t)
 {
-    double t = it->x.t;
-    // the time aimed at only says how long the first step may be
-    const double aim = fmax(t_stop, t + 1e-3 * it->s->m->time_scale);
-    IDASetStopTime(d->sun.solver, t_stop);
-    const int flag = IDASolve(d->sun.solver, aim, &t, d->y, d->yp, IDA_ONE_STEP);
-    if (flag < 0) return flag;
-    if (flag != IDA_TSTOP_RETURN && t <= it->x.t) return IDA_ERR_FAIL;
-    hol_bdf_unpack(d, it->s, flag == IDA_TSTOP_RETURN ? t_stop : t, d->y, d->yp, &d->x1, d->mu);
-    return flag;
+    hol_bdf *d = it->data;
+    return IDASolve(d->sun.solver, aim, t, d->y, d->yp, IDA_ONE_STEP);
 }
+
+static int arrive(hol_integrator *it, double t)
+{
+    hol_bdf *d = it->data;
+    hol_bdf_unpack(d, it->s, t, d->y, d->yp, &d->x1, d->mu);
+    return IDA_SUCCESS;
+}
+
+static const hol_sundials_calls calls = {IDAFree,
+                                         IDASetStopTime,
+                                         IDAGetNumStepSolveFails,
+                                         IDAGetNumErrTestFails,
+                                         IDAGetCurrentStep,
+                                         IDAGetEstLocalErrors,
+                                         IDAGetErrWeights,
+                                         IDA_TSTOP_RETURN,
+                                         IDA_TOO_MUCH_ACC,
+                                         IDA_ERR_FAIL,
+                                         start,
+                                         solve,
+                                         arrive};
 
 // The unknowns are all coordinates whatever the splitting, so that the history stays.
 static void follow_split(hol_integrator *it, hol_bdf *d)
@@ -320,15 +330,9 @@ static void follow_split(hol_integrator *it, hol_bdf *d)
 static hol_status step(hol_integrator *it, double t_stop)
 {
     hol_bdf *d = it->data;
-    const bool fresh = d->sun.again || it->x.t != d->sun.t; // an event may have cut the last step
-    if (!d->m.n) return fail(it, d, 0);
+    if (!d->m.n) return fail(it, d, HOL_SUNDIALS_NO_START);
     memcpy(d->x1.mem, it->x.mem, (size_t)it->s->m->n_mem * sizeof *d->x1.mem);
-    if (fresh && !start(it, d)) return fail(it, d, 0);
-    int flag = advance(it, d, t_stop);
-    if (flag < 0 && !fresh && !d->sun.status) { // anew, with order 1 and a short step
-        it->count.corrector_failures++;
-        flag = start(it, d) ? advance(it, d, t_stop) : flag;
-    }
+    const int flag = hol_sundials_step(it, &d->sun, t_stop);
     if (flag < 0) return fail(it, d, flag);
     accept(it, d);
     hol_sundials_account(it, &d->sun, flag);

@@ -2,7 +2,6 @@
 #include "integrator/bdf_matrix.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 // What an entry (i, j) of S gives: itself; its part by velocities in the column of u; H(mu) in the row of u;
@@ -13,7 +12,7 @@ enum { PASSES = 6 };
 
 typedef struct {
     hol_bdf_matrix *b;
-    enum { COUNTING, FILLING, FINDING } stage;
+    hol_pattern_builder to;
     int *state_of; // state whose rate is equation k, -1: none                           (nz)
 } builder;
 
@@ -27,34 +26,9 @@ static int unknown(const hol_bdf_matrix *b, int i)
     return i < s->nf + s->nc ? b->n_first + i - s->nf : b->first_kap + i - s->nf - s->nc;
 }
 
-static int find_slot(const hol_pattern *p, int row, int col)
-{
-    int lo = p->start[col], hi = p->start[col + 1] - 1;
-    while (lo < hi) {
-        const int mid = lo + (hi - lo) / 2;
-        if (p->index[mid] < row)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
-}
+static int entry(builder *w, int row, int col) { return hol_pattern_add_both(&w->to, row, col); }
 
-// An entry and the one opposite, which keeps the pattern symmetric.
-static int entry(const builder *w, int row, int col)
-{
-    hol_pattern *p = &w->b->pattern;
-    if (w->stage == FINDING) return find_slot(p, row, col);
-    for (int k = 0; k < 2; k++) {
-        if (w->stage == COUNTING)
-            p->start[(k ? row : col) + 2]++;
-        else
-            p->index[p->start[(k ? row : col) + 1]++] = k ? col : row;
-    }
-    return -1;
-}
-
-static void places_of(const builder *w, int i, int j, int place[PLACES])
+static void places_of(builder *w, int i, int j, int place[PLACES])
 {
     const hol_bdf_matrix *b = w->b;
     const hol_system *s = b->s;
@@ -73,60 +47,28 @@ static void places_of(const builder *w, int i, int j, int place[PLACES])
         place[STATES] = entry(w, unknown(b, i), b->first_state + w->state_of[j - nq]);
 }
 
-static void each_entry(const builder *w)
+static void each_entry(builder *w)
 {
     hol_bdf_matrix *b = w->b;
     const hol_system *s = b->s;
-    int none[PLACES];
     for (int j = 0; j < s->n; j++)
         for (int k = s->pattern.start[j]; k < s->pattern.start[j + 1]; k++)
-            places_of(w, s->pattern.index[k], j, w->stage == FINDING ? b->place[k] : none);
-    for (int i = 0; i < s->nq; i++) {
-        const int at = entry(w, s->nq + i, s->nq + i);
-        if (w->stage == FINDING) b->border_u[i] = at;
-    }
+            places_of(w, s->pattern.index[k], j, b->place[k]);
+    for (int i = 0; i < s->nq; i++) b->metric[i] = entry(w, s->nq + i, s->nq + i);
     for (int i = 0; i < s->nx; i++) {
         const int x = b->first_state + i;
-        const int at[2] = {entry(w, x, x), entry(w, x, b->first_z + s->m->state[i].equation)};
-        if (w->stage == FINDING) memcpy(b->states + 2 * i, at, sizeof at);
+        b->states[2 * i] = entry(w, x, x);
+        b->states[2 * i + 1] = entry(w, x, b->first_z + s->m->state[i].equation);
     }
-    for (int i = b->n_first; i < b->n && w->stage != FINDING; i++) entry(w, i, i);
+    for (int i = b->n_first; i < b->n; i++) entry(w, i, i);
 }
 
-static int compare_ints(const void *a, const void *b)
-{
-    const int x = *(const int *)a, y = *(const int *)b;
-    return (x > y) - (x < y);
-}
-
-// Compressed columns: count, fill, sort and drop what stands twice.
 static hol_status build_pattern(builder *w)
 {
     hol_bdf_matrix *b = w->b;
-    hol_pattern *p = &b->pattern;
-    const int n = p->n = b->n;
-    p->start = hol_calloc(b->ctx, (size_t)n + 2, sizeof *p->start);
-    if (!p->start) return HOL_ERR_MEMORY;
-    w->stage = COUNTING;
-    each_entry(w);
-    for (int j = 0; j < n; j++) p->start[j + 2] += p->start[j + 1];
-    p->index = hol_calloc(b->ctx, (size_t)p->start[n + 1] + 1, sizeof *p->index);
-    if (!p->index) return HOL_ERR_MEMORY;
-    w->stage = FILLING;
-    each_entry(w);
-    int out = 0;
-    for (int j = 0, from = 0; j < n; j++) {
-        const int to = p->start[j + 1];
-        qsort(p->index + from, (size_t)(to - from), sizeof *p->index, compare_ints);
-        p->start[j] = out;
-        for (int k = from; k < to; k++)
-            if (k == from || p->index[k] != p->index[k - 1]) p->index[out++] = p->index[k];
-        from = to;
-    }
-    p->start[n] = out;
-    w->stage = FINDING;
-    each_entry(w);
-    return HOL_OK;
+    w->to = (hol_pattern_builder){.ctx = b->ctx, .pattern = &b->pattern, .n = b->n};
+    while (hol_pattern_pass(&w->to)) each_entry(w);
+    return w->to.status;
 }
 
 // ---- creation -------------------------------------------------------------------------------------------------
@@ -168,10 +110,10 @@ static hol_status make_room(hol_bdf_matrix *b)
     const hol_system *s = b->s;
     const size_t nonzeros = (size_t)s->pattern.start[s->n], nq = (size_t)s->nq;
     b->place = hol_calloc(b->ctx, nonzeros, sizeof *b->place);
-    b->border_u = hol_calloc(b->ctx, nq, sizeof *b->border_u);
+    b->metric = hol_calloc(b->ctx, nq, sizeof *b->metric);
     b->states = hol_calloc(b->ctx, 2 * (size_t)s->nx + 1, sizeof *b->states);
     b->own = hol_calloc(b->ctx, 3 * nonzeros + nq + 4 * (size_t)b->n, sizeof *b->own);
-    if (!b->place || !b->border_u || !b->states || !b->own) return HOL_ERR_MEMORY;
+    if (!b->place || !b->metric || !b->states || !b->own) return HOL_ERR_MEMORY;
     b->rest = b->own + nonzeros;
     b->W = b->rest + nonzeros;
     b->E = b->W + nonzeros;
@@ -209,8 +151,8 @@ hol_status hol_bdf_matrix_create(hol_context *ctx, hol_system *s, const hol_stat
 void hol_bdf_matrix_destroy(hol_bdf_matrix *b)
 {
     hol_sparse_destroy(b->solver);
-    void *const arrays[] = {b->pattern.start, b->pattern.index, b->place, b->border_u,
-                            b->states,        b->own,           b->values};
+    hol_pattern_destroy(&b->pattern);
+    void *const arrays[] = {b->place, b->metric, b->states, b->own, b->values};
     for (int i = 0; i < HOL_COUNT(arrays); i++) hol_free(arrays[i]);
     memset(b, 0, sizeof *b);
 }
@@ -311,7 +253,7 @@ hol_status hol_bdf_matrix_set(hol_bdf_matrix *b, const hol_state *x, const doubl
         }
     }
     b->s->jacobians--;
-    for (int i = 0; i < s->nq; i++) v[b->border_u[i]] -= b->E[i];
+    for (int i = 0; i < s->nq; i++) v[b->metric[i]] -= b->E[i];
     for (int i = 0; i < s->nx; i++) {
         v[b->states[2 * i]] += 1;
         v[b->states[2 * i + 1]] -= 1;

@@ -23,7 +23,7 @@ typedef struct hol_bdf_matrix {
     hol_pattern pattern;
     hol_sparse *solver;
     int (*place)[7];        // of each entry of S, -1: none                   (nonzeros of S)
-    int *border_u;          // of -E                                          (nq)
+    int *metric;            // of -E                                          (nq)
     int *states;            // of 1 and -1 in the rows of states              (2 nx)
     double *E;              // of q' - v: the size of the masses              (nq)
     double *own, *rest, *W; // with the pattern of S

@@ -61,17 +61,8 @@ const hol_method hol_method_central = {
     .name = "central",
     .doc = "central differences, explicit, order 2; with constraints in the form of SHAKE and RATTLE; fixed "
            "steps",
-    .teaching = true,
     .order = 2,
-    .accepts = HOL_TEACHING_ACCEPTS,
-    .fewest_steps = 40,
-    .refuse = hol_teaching_refuse,
     .limit = limit,
-    .create = hol_teaching_create,
-    .destroy = hol_teaching_destroy,
     .step = step,
-    .restart = hol_teaching_restart,
-    .rows_changed = hol_teaching_restart,
-    .archive = hol_teaching_archive,
-    .interpolate = hol_interpolate_hermite,
+    HOL_TEACHING_FUNCTIONS,
 };

@@ -57,18 +57,18 @@ hol_status hol_chart_create(hol_context *ctx, hol_system *s, unsigned kind, hol_
     find_hints(c);
     for (int i = 0; i < s->nq; i++) c->wish[i] = 1;
     if (!s->nk) return HOL_OK;
-    c->rate_values = hol_calloc(ctx, (size_t)s->pattern.start[s->n], sizeof *c->rate_values);
-    c->rates = c->rate_values ? hol_sparse_create(ctx, &s->pattern, s->nf) : NULL;
-    return c->rates ? HOL_OK : HOL_ERR_MEMORY;
+    c->velocity_values = hol_calloc(ctx, (size_t)s->pattern.start[s->n], sizeof *c->velocity_values);
+    c->velocity_solver = c->velocity_values ? hol_sparse_create(ctx, &s->pattern, s->nf) : NULL;
+    return c->velocity_solver ? HOL_OK : HOL_ERR_MEMORY;
 }
 
 void hol_chart_destroy(hol_chart *c)
 {
     if (!c->s) return;
     hol_sparse_destroy(c->solver);
-    hol_sparse_destroy(c->rates);
-    void *const arrays[] = {c->index, c->E,     c->hint,   c->wish,        c->q,
-                            c->N,     c->drift, c->values, c->rate_values, c->work};
+    hol_sparse_destroy(c->velocity_solver);
+    void *const arrays[] = {c->index,           c->E,   c->hint, c->wish, c->q, c->N, c->drift, c->values,
+                            c->velocity_values, c->work};
     for (int i = 0; i < HOL_COUNT(arrays); i++) hol_free(arrays[i]);
     memset(c, 0, sizeof *c);
 }
@@ -245,9 +245,9 @@ static hol_status factor(hol_chart *c, const hol_state *x)
         st = hol_sparse_factor(c->solver, c->values, 0);
     }
     c->pivot = hol_sparse_rcond(c->solver);
-    if (st || !c->rates) return st;
-    fill_matrix(c, x, HOL_WITH_RATES, c->rate_values);
-    return hol_sparse_factor(c->rates, c->rate_values, 0);
+    if (st || !c->velocity_solver) return st;
+    fill_matrix(c, x, HOL_WITH_RATES, c->velocity_values);
+    return hol_sparse_factor(c->velocity_solver, c->velocity_values, 0);
 }
 
 static hol_status solve(hol_chart *c, hol_sparse *solver, double *x)
@@ -276,7 +276,7 @@ hol_status hol_chart_lift(hol_chart *c, const double *r, double *x)
 
 hol_status hol_chart_lift_velocity(hol_chart *c, const double *r, double *x)
 {
-    return lift(c, c->rates ? c->rates : c->solver, c->s->nc + c->s->nk, r, x);
+    return lift(c, c->velocity_solver ? c->velocity_solver : c->solver, c->s->nc + c->s->nk, r, x);
 }
 
 // Column j of a partition's N: 1 in its own coordinate, the dependent ones follow.
@@ -448,9 +448,9 @@ void hol_chart_archive(hol_chart *c, hol_archive *a)
     hol_archive_bytes(a, c->q, nq * sizeof *c->q);
     hol_archive_bytes(a, c->values, nonzeros * sizeof *c->values);
     hol_sparse_archive(c->solver, a, c->values);
-    if (c->rates) {
-        hol_archive_bytes(a, c->rate_values, nonzeros * sizeof *c->rate_values);
-        hol_sparse_archive(c->rates, a, c->rate_values);
+    if (c->velocity_solver) {
+        hol_archive_bytes(a, c->velocity_values, nonzeros * sizeof *c->velocity_values);
+        hol_sparse_archive(c->velocity_solver, a, c->velocity_values);
     }
     HOL_ARCHIVE(a, c->t);
     HOL_ARCHIVE(a, c->pivot0);

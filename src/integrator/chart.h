@@ -33,13 +33,13 @@ typedef struct hol_chart {
     double *N;     // dq/dy at the point; NULL: implicit                         (nq x d)
     double *drift; // dq/dt at the point with y fixed                            (nq)
     hol_sparse *solver;
-    double *values;         // of the chart's matrix
-    hol_sparse *rates;      // the second matrix; NULL without velocity constraints
-    double *rate_values;    // and its values
-    double *work;           // (2 n)
-    double pivot0, pivot;   // smallest over largest pivot when the partition was chosen, and now
-    double growth0, growth; // partition: largest entry of N in natural sizes, the same; 0 without N
-    int most_corrections;   // of positions since the chart was set
+    double *values;              // of the chart's matrix
+    hol_sparse *velocity_solver; // the second matrix; NULL without velocity constraints
+    double *velocity_values;     // and its values
+    double *work;                // (2 n)
+    double pivot0, pivot;        // smallest over largest pivot when the partition was chosen, and now
+    double growth0, growth;      // partition: largest entry of N in natural sizes, the same; 0 without N
+    int most_corrections;        // of positions since the chart was set
 } hol_chart;
 
 // kind: HOL_CHART_PARTITION or HOL_CHART_TANGENT; with | HOL_CHART_NO_BASIS y and w are vectors N y, N w of the coordinates

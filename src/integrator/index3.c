@@ -172,7 +172,7 @@ hol_status hol_index3_create(hol_integrator *it, const hol_scheme *scheme)
     d->option = it->option + hol_option_count(it->method->options);
     d->memory = hol_calloc(it->ctx, 8 * both + n, sizeof *d->memory);
     if (!d->memory || hol_state_create(s, &d->x1)) return HOL_ERR_MEMORY;
-    if (hol_history_create(it->ctx, HISTORY, s->n, &d->history)) return HOL_ERR_MEMORY;
+    if (hol_history_create(it->ctx, HOL_INDEX3_HISTORY, s->n, &d->history)) return HOL_ERR_MEMORY;
     double *p = d->memory;
     double **const arrays[] = {&d->w0, &d->w1, &d->ws, &d->vs, &d->as, &d->jerk, &d->largest, &d->weight};
     for (int i = 0; i < HOL_COUNT(arrays); i++, p += both) *arrays[i] = p;
@@ -314,8 +314,8 @@ static hol_status correct(hol_integrator *it, hol_index3 *d, double h, hol_polic
     while (verdict == HOL_NEWTON_GO_ON) {
         move(it, d, h);
         residual(it, d, h);
-        if (matrix == EVERY_ITERATION ||
-            (n.k == 0 && matrix == FRESH_MATRIX)) // at the state just predicted or corrected
+        if (matrix == HOL_MATRIX_EVERY_TIME ||
+            (n.k == 0 && matrix == HOL_MATRIX_FRESH)) // at the state just predicted or corrected
             if ((st = refresh(it, d, h)) != HOL_OK) return st;
         if (hol_system_solve(s, d->e)) return HOL_RECOVERABLE;
         for (int i = 0; i < s->n; i++) d->x1.a[i] += d->e[i];
@@ -327,10 +327,10 @@ static hol_status correct(hol_integrator *it, hol_index3 *d, double h, hol_polic
             if (++extra > 1 && (st = refresh(it, d, h)) != HOL_OK) return st;
         }
         // a kept matrix that has become too old is replaced where the iteration stands, once
-        if (matrix == KEEP_MATRIX && verdict != HOL_NEWTON_CONVERGED && n.k > 1 && n.rate > SLOW) {
+        if (matrix == HOL_MATRIX_KEPT && verdict != HOL_NEWTON_CONVERGED && n.k > 1 && n.rate > SLOW) {
             move(it, d, h);
             if ((st = refresh(it, d, h)) != HOL_OK) return st;
-            matrix = FRESH_MATRIX;
+            matrix = HOL_MATRIX_FRESH;
             verdict = HOL_NEWTON_GO_ON;
             n = (hol_newton){.k = 1}; // so that the matrix is not taken again
         }
@@ -373,8 +373,8 @@ hol_status hol_index3_fail(hol_integrator *it, hol_index3 *d, double h)
     const bool body = e && e->type->role == HOL_ROLE_BODY;
     const hol_element *strongest = body ? hol_system_strongest(s, &d->x1, e, &force) : NULL;
     if (strongest && force > 0.5 * size[0]) e = strongest;
-    char sizes[TRIED * 12] = ""; // the history of the step size
-    for (int i = 0, n = 0; i < TRIED && d->tried[i] > 0; i++)
+    char sizes[HOL_INDEX3_TRIED * 12] = ""; // the history of the step size
+    for (int i = 0, n = 0; i < HOL_INDEX3_TRIED && d->tried[i] > 0; i++)
         n += snprintf(sizes + n, sizeof sizes - (size_t)n, "%s%.2g",
                       i ? ", " : "; tried before: ", d->tried[i]);
     return hol_fail(

@@ -31,4 +31,10 @@ hol_status hol_index3_rows_changed(hol_integrator *it);
 hol_status hol_index3_restart(hol_integrator *it);
 void hol_index3_archive(hol_integrator *it, hol_archive *a);
 
+// What the hol_method of a member has beside its name, doc, order, options, steps, refuse, limit and create.
+#define HOL_INDEX3_FUNCTIONS                                                                                 \
+    .accepts = HOL_ACCEPTS_ALL, .more_options = hol_index3_options, .destroy = hol_index3_destroy,           \
+    .step = hol_index3_step, .restart = hol_index3_restart, .rows_changed = hol_index3_rows_changed,         \
+    .archive = hol_index3_archive, .interpolate = hol_interpolate_hermite
+
 #endif

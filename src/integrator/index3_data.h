@@ -4,7 +4,7 @@
 
 #include "integrator/index3.h"
 
-enum { HISTORY = 4, TRIED = 6 };
+enum { HOL_INDEX3_HISTORY = 4, HOL_INDEX3_TRIED = 6 };
 
 typedef struct {
     hol_scheme scheme;
@@ -16,16 +16,16 @@ typedef struct {
     double *vs, *as; // v and a at the beginning of the step tried       (nq)
     double *jerk;    // third derivative of q                           (nq)
     bool knows_jerk;
-    double tried[TRIED]; // sizes of the last steps tried, newest first
-    double h_v;          // step size that the offset of v belongs to; 0: none yet
-    int degree;          // of the predictor
-    bool held;           // the last attempt was rejected: the step may not grow
-    hol_limit why;       // what made the present step size
-    double *e;           // residual, then correction                       (n)
-    hol_history history; // accepted unknowns (a; z; lam; kap)                  (n)
-    double *largest;     // largest |q_i|, |X_i| so far, not below the natural size  (nq + nx)
-    double *weight;      // of the error norm                                (nq + nx)
-    double roughness;    // rounding of the positions in the norm of hol_index3_weighted, in units of epsilon
+    double tried[HOL_INDEX3_TRIED]; // sizes of the last steps tried, newest first
+    double h_v;                     // step size that the offset of v belongs to; 0: none yet
+    int degree;                     // of the predictor
+    bool held;                      // the last attempt was rejected: the step may not grow
+    hol_limit why;                  // what made the present step size
+    double *e;                      // residual, then correction                       (n)
+    hol_history history;            // accepted unknowns (a; z; lam; kap)                  (n)
+    double *largest;                // largest |q_i|, |X_i| so far, not below the natural size  (nq + nx)
+    double *weight;                 // of the error norm                                (nq + nx)
+    double roughness; // rounding of the positions in the norm of hol_index3_weighted, in units of epsilon
     double *memory;
     double h_factored; // step size the factored matrix belongs to, 0: none
     double last_rate;
@@ -33,7 +33,7 @@ typedef struct {
 } hol_index3;
 
 // How a step treats the Newton matrix.
-typedef enum { KEEP_MATRIX, FRESH_MATRIX, EVERY_ITERATION } hol_policy;
+typedef enum { HOL_MATRIX_KEPT, HOL_MATRIX_FRESH, HOL_MATRIX_EVERY_TIME } hol_policy;
 
 // One attempt at a step. way: the matrix at hand, a fresh one, a fresh one every time, a plain predictor, regularised.
 typedef struct {

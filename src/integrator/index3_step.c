@@ -19,11 +19,11 @@ static hol_status fixed_step(hol_integrator *it, hol_index3 *d, double t1, doubl
     const bool every = d->option[HOL_INDEX3_JACOBIAN].num > 0,
                any = d->option[HOL_INDEX3_ACCEPT_UNCONVERGED].num > 0;
     const double delta = it->s->delta;
-    const hol_way ways[] = {{KEEP_MATRIX, degree, max, delta},
-                            {every ? EVERY_ITERATION : FRESH_MATRIX, degree, max, delta},
-                            {EVERY_ITERATION, degree, 3 * max, delta},
-                            {EVERY_ITERATION, 0, 3 * max, delta},
-                            {EVERY_ITERATION, degree, 3 * max, HOL_SPARSE_DELTA}};
+    const hol_way ways[] = {{HOL_MATRIX_KEPT, degree, max, delta},
+                            {every ? HOL_MATRIX_EVERY_TIME : HOL_MATRIX_FRESH, degree, max, delta},
+                            {HOL_MATRIX_EVERY_TIME, degree, 3 * max, delta},
+                            {HOL_MATRIX_EVERY_TIME, 0, 3 * max, delta},
+                            {HOL_MATRIX_EVERY_TIME, degree, 3 * max, HOL_SPARSE_DELTA}};
     if (h < smallest_step(it, d) && it->count.steps == 0)
         return hol_fail(
             it->ctx, HOL_ERR_USAGE,
@@ -76,8 +76,8 @@ static hol_status try_step(hol_integrator *it, hol_index3 *d, double t1, double 
     const int max = (int)d->option[HOL_INDEX3_MAX_NEWTON].num;
     const double delta = it->s->delta;
     const bool every = d->option[HOL_INDEX3_JACOBIAN].num > 0;
-    const hol_way kept = {KEEP_MATRIX, d->degree, max, delta},
-                  fresh = {every ? EVERY_ITERATION : FRESH_MATRIX, d->degree, max, delta};
+    const hol_way kept = {HOL_MATRIX_KEPT, d->degree, max, delta},
+                  fresh = {every ? HOL_MATRIX_EVERY_TIME : HOL_MATRIX_FRESH, d->degree, max, delta};
     if (!every && hol_index3_matrix_is_good(d, h)) {
         const hol_status st = hol_index3_attempt(it, d, t1, h, &kept);
         if (st <= 0) return st;
@@ -92,7 +92,7 @@ static hol_status variable_step(hol_integrator *it, hol_index3 *d, double t_stop
         const double h = hol_control_step(it->x.t, it->h, it->h_max, t_stop, &limit);
         const double t1 = limit == HOL_LIMIT_STOP ? t_stop : it->x.t + h;
         if (h < smallest_step(it, d) && limit != HOL_LIMIT_STOP) return hol_index3_fail(it, d, h);
-        memmove(d->tried + 1, d->tried, (TRIED - 1) * sizeof *d->tried);
+        memmove(d->tried + 1, d->tried, (HOL_INDEX3_TRIED - 1) * sizeof *d->tried);
         d->tried[0] = h;
         const hol_status st = try_step(it, d, t1, h);
         if (st < 0) return st;
@@ -136,7 +136,7 @@ static void choose_degree(hol_integrator *it, hol_index3 *d)
         return;
     }
     double best = HOL_INF;
-    for (int k = now > 0 ? now - 1 : 0; k <= now + 1 && k < HISTORY && k < d->history.n; k++) {
+    for (int k = now > 0 ? now - 1 : 0; k <= now + 1 && k < HOL_INDEX3_HISTORY && k < d->history.n; k++) {
         hol_index3_predict(d, it->x.t, k); // into the free trial state
         for (int i = 0; i < it->s->nq; i++) d->ws[i] = d->x1.a[i] - it->x.a[i];
         const double error = hol_index3_weighted(it->s, d, d->ws);

@@ -7,7 +7,7 @@
 hol_status hol_jacobian_create(hol_context *ctx, const hol_chart *c, hol_jacobian *j)
 {
     const size_t d = (size_t)c->d, nx = (size_t)c->s->nx, nq = (size_t)c->s->nq, cols = 2 * d + nx + 1,
-                 n = d + nx, first = c->rates ? d : 0;
+                 n = d + nx, first = c->velocity_solver ? d : 0;
     memset(j, 0, sizeof *j);
     j->n = (int)n;
     const size_t room = 2 * n * n + n + cols * (2 * nq + 1 + nx + (size_t)c->s->n);
@@ -20,7 +20,7 @@ hol_status hol_jacobian_create(hol_context *ctx, const hol_chart *c, hol_jacobia
     j->Z = j->N + cols * (nq + 1);
     j->X = j->Z + cols * nq;
     j->out = j->X + cols * nx;
-    if (!c->rates) return HOL_OK;
+    if (!c->velocity_solver) return HOL_OK;
     j->V1 = j->memory + room;
     j->V2 = j->V1 + d * d;
     j->vt = j->V2 + d * d;
@@ -65,7 +65,7 @@ static hol_status fill_directions(hol_jacobian *j, hol_chart *c, const hol_state
     memcpy(time, c->drift, (size_t)nq * sizeof *time);
     time[nq] = 1;
     for (int k = 0; k <= last; k++) { // N_j itself keeps the joints
-        if (k >= d && k < last && (!c->rates || k >= 2 * d)) continue;
+        if (k >= d && k < last && (!c->velocity_solver || k >= 2 * d)) continue;
         const hol_status st = complete(j, c, x, j->N + (size_t)k * ld, j->Z + (size_t)k * (size_t)nq);
         if (st) return st;
     }
@@ -97,7 +97,7 @@ hol_status hol_jacobian_find(hol_jacobian *j, hol_chart *c, const hol_state *x)
     const int d = c->d, n = j->n, last = d + n;
     hol_status st = fill_directions(j, c, x);
     if (st) return st;
-    if (c->rates) fill_rates(j, c);
+    if (c->velocity_solver) fill_rates(j, c);
     hol_linear_accelerations(s, x, last + 1, j->N, j->Z, j->X, j->out);
     s->jacobians++;
     for (int k = 0; k <= last; k++) {

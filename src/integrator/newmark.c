@@ -59,17 +59,10 @@ const hol_method hol_method_newmark = {
     .doc = "Newmark on the index-3 equations (Gavrea, Negrut, Potra 2005); order 1 for gamma > 1/2, 2 for "
            "gamma = 1/2",
     .order = 1,
-    .accepts = HOL_ACCEPTS_ALL,
     .options = options,
-    .more_options = hol_index3_options,
     .fewest_steps = 40,
     .refuse = refuse,
     .limit = hol_newmark_limit,
     .create = create,
-    .destroy = hol_index3_destroy,
-    .step = hol_index3_step,
-    .restart = hol_index3_restart,
-    .rows_changed = hol_index3_rows_changed,
-    .archive = hol_index3_archive,
-    .interpolate = hol_interpolate_hermite,
+    HOL_INDEX3_FUNCTIONS,
 };

@@ -21,18 +21,9 @@ const hol_method hol_method_projected = {
     .doc =
         "Newmark in all coordinates, projected equations of motion, constraints of the positions (Fernandez "
         "de Bustos 2021, equation 23); fixed steps",
-    .teaching = true,
     .order = 1,
-    .accepts = HOL_TEACHING_ACCEPTS,
     .options = options,
-    .fewest_steps = 40,
-    .refuse = hol_teaching_refuse,
     .limit = hol_newmark_limit,
-    .create = hol_teaching_create,
-    .destroy = hol_teaching_destroy,
     .step = step,
-    .restart = hol_teaching_restart,
-    .rows_changed = hol_teaching_restart,
-    .archive = hol_teaching_archive,
-    .interpolate = hol_interpolate_hermite,
+    HOL_TEACHING_FUNCTIONS,
 };

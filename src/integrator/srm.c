@@ -50,19 +50,23 @@ static const hol_option options[] = {
 #define GROWN 10     // times the median of the multipliers: a singular pose
 #define DRIFT 1.05   // of the median, per step
 
+// v' = a depends on stages, q' = v follows from it: rates are kept as (a; X'), and with the coefficients
+//     q_i = q_0 + h c_i v_0 + h^2 sum_l (sum_j a_ij a_jl) a_l
 typedef struct {
     const hol_runge_kutta *pair;
-    int S, n1, n; // iterates; 2 nq + nx; S n1
+    double twice[HOL_RK_STAGES][HOL_RK_STAGES]; // sum_j a_ij a_jl
+    double twice_e[HOL_RK_STAGES];              // sum_j e_j a_jl
+    int S, n1, n;                               // iterates; 2 nq + nx; S n1
+    int nk;                                     // rates of an iterate: nq + nx
+    int end;                                    // the row of k for the rates at the end of a step
     double alpha;
     bool scaled;
-    hol_forest forest;
+    hol_loops tree; // without its room
     hol_recursion *r;
-    hol_explicit users;
     const hol_recursion_size *size;
-    double *row_size;               // natural size of each loop row                            (n_loops)
-    double *mu0, *mu, *gain, *next; // mu_0; mu_S, mu_S - mu_S-1 at the last point; next mu_0       (n_loops)
-    double *u, *lam;                // of a stage                                           (n), (n_tree)
-    double *k, *y0, *y, *sum; // rates; the iterates (q; v; X), now, stage and new; room (stages + 1, n), (n)
+    double *mu0, *mu, *gain, *next;    // mu_0; mu_S, mu_S - mu_S-1 at the last point; next mu_0  (n_loops)
+    double *k[HOL_RK_STAGES], *y0, *y; // rates, S nk each; the iterates (q; v; X), now, stage and new  (n)
+    double *error;                     // of the last iterate, with error control               (n1)
     double *memory;
     hol_state w, part; // stage and new point; an iterate of it, its memory is elsewhere
     hol_one_step one;
@@ -73,56 +77,34 @@ typedef struct {
 
 // ---- the cascade ------------------------------------------------------------------------------------------------
 
-// g = E (theta' + alpha theta), and at the end of a step what it tells.
-static void regularize(const hol_integrator *it, srm *d, const double *nu, double *g, bool tell)
+// What the end of a step tells; with `carry: step` mu gets the part that the next step starts from.
+static void conclude(const hol_integrator *it, srm *d, double part)
 {
-    const double *theta = hol_recursion_theta(d->r), *time = hol_recursion_theta_t(d->r);
-    const int m = d->size->n_loops;
-    hol_recursion_loops_times(d->r, nu, g);
-    for (int i = 0; i < m; i++) {
-        g[i] += time[i];
-        if (!tell) continue;
-        d->sum[i] = g[i];
-        d->now.drift = fmax(d->now.drift, fabs(theta[i]) / d->row_size[i]);
-        d->now.rate = fmax(d->now.rate, fabs(g[i]) / d->row_size[i] * it->s->m->time_scale);
-    }
-    for (int i = 0; i < m; i++) g[i] += d->alpha * theta[i];
-    if (!d->scaled) return;
-    hol_recursion_factor_blocks(d->r);
-    hol_recursion_solve_blocks(d->r, g);
-}
-
-// Multipliers at the end of a step; with `carry: step` the part that the next step starts from is in them already.
-static void conclude(const hol_integrator *it, srm *d)
-{
-    const int m = d->size->n_loops;
-    const bool carry = (int)it->option[CARRY].num == EVERY_STEP && !d->held;
-    d->now.power = 0;
-    for (int i = 0; i < m; i++) {
-        d->next[i] = d->mu0[i] + (carry ? PART * d->gain[i] : 0);
-        if (carry) d->mu[i] += PART * d->gain[i];
-        d->now.power += d->mu[i] * d->sum[i];
+    const double *rate = hol_recursion_theta_rate(d->r);
+    d->now.drift = hol_recursion_loop_norm(d->r, hol_recursion_theta(d->r));
+    d->now.rate = hol_recursion_loop_norm(d->r, rate) * it->s->m->time_scale;
+    d->now.power = d->now.multiplier = 0;
+    for (int i = 0; i < d->size->n_loops; i++) {
+        d->next[i] = d->mu0[i] + part * d->gain[i];
+        d->mu[i] += part * d->gain[i];
+        d->now.power += d->mu[i] * rate[i];
         d->now.multiplier = fmax(d->now.multiplier, fabs(d->mu[i]));
     }
 }
 
-// Accelerations x->a of an iterate at x; d->mu goes from mu_s-1 to mu_s.
-static hol_status iterate(hol_integrator *it, srm *d, hol_state *x, bool last)
+// Accelerations x->a of an iterate at x, and d->mu from mu_s-1 to mu_s. set: forces and all are there.
+static hol_status iterate(hol_integrator *it, srm *d, hol_state *x, bool set, bool last)
 {
-    const int m = d->size->n_loops;
-    hol_status st = hol_explicit_evaluate(&d->users, it->s, x);
+    const bool carry = last && (int)it->option[CARRY].num == EVERY_STEP && !d->held;
+    const hol_regularization c = {d->alpha, d->now.eps, carry ? PART : 0, d->scaled};
+    hol_status st = set ? HOL_OK : hol_explicit_evaluate(&d->tree.users, it->s, x);
     if (st) return st;
-    hol_recursion_set(d->r, x);
-    double *f = hol_recursion_forces(d->r);
-    if (m) {
-        hol_recursion_set_loops(d->r, x);
-        regularize(it, d, hol_recursion_twists(d->r), d->gain, last);
-        for (int i = 0; i < m; i++) d->mu[i] += d->gain[i] /= d->now.eps;
-        if (last) conclude(it, d);
-        hol_recursion_loops_force(d->r, -1, d->mu, f);
-    }
-    if ((st = hol_recursion_factor_apply(d->r, f, hol_recursion_bias(d->r), d->u))) return st;
-    hol_recursion_put_accelerations(d->r, d->u, x);
+    if (!set) hol_recursion_set(d->r, x);
+    hol_recursion_regularize(d->r, x, &c, d->mu, d->gain);
+    if (last) conclude(it, d, c.carry);
+    double *f = hol_recursion_forces(d->r), *u = hol_recursion_room(d->r);
+    if ((st = hol_recursion_factor_apply(d->r, f, hol_recursion_bias(d->r), u))) return st;
+    hol_recursion_put_accelerations(d->r, u, x);
     return HOL_OK;
 }
 
@@ -136,45 +118,64 @@ static hol_state *seen(const hol_integrator *it, srm *d, double *y)
     return &d->part;
 }
 
-// Rates of all iterates y at t. end: d->w becomes the complete state of the last one.
+// The joints of the tree are held better than the loops were at the last point, by a factor. *set: x is set.
+static hol_status project(hol_integrator *it, srm *d, hol_state *x, bool *set)
+{
+    const hol_status st = hol_explicit_evaluate(&d->tree.users, it->s, x);
+    return st ? st
+              : hol_recursion_project(d->r, x, fmax(TREE, PART_OF * d->now.drift),
+                                      fmax(TREE, PART_OF * d->now.rate), set);
+}
+
+// Rates of all iterates y at t. end: the end of a step, where y is put onto the tree and d->w becomes the complete state of
+// the last iterate.
 static hol_status cascade(hol_integrator *it, srm *d, double t, double *y, double *rate, bool end)
 {
+    const int nq = it->s->nq;
     memcpy(d->mu, d->mu0, (size_t)d->size->n_loops * sizeof *d->mu);
     d->w.t = t;
-    if (end) d->now.drift = d->now.rate = d->now.multiplier = 0;
     for (int s = 0; s < d->S; s++) {
         const bool last = end && s == d->S - 1;
-        double *at = y + s * d->n1;
-        if (last) hol_state_unpack(it->s, at, &d->w);
-        hol_state *x = last ? &d->w : seen(it, d, at);
-        const hol_status st = iterate(it, d, x, last);
-        if (st) return st;
-        hol_state_rate(it->s, x, rate + s * d->n1);
+        bool set = false;
+        hol_state *x = seen(it, d, y + s * d->n1);
+        double *k = rate + s * d->nk;
+        hol_status st = HOL_OK;
+        if (end && it->option[PROJECT].num != 0) st = project(it, d, x, &set);
+        if (!last) x->a = k; // accelerations go where they are kept
+        if (!st) st = iterate(it, d, x, set, last);
+        if (st) {
+            hol_state_unpack(it->s, y + s * d->n1, &d->w); // what the message looks at
+            return st;
+        }
+        if (last) memcpy(k, x->a, (size_t)nq * sizeof *k);
+        for (int i = 0; i < it->s->nx; i++) k[nq + i] = x->z[it->s->m->state[i].equation];
     }
     if (!end) return HOL_OK;
-    hol_recursion_multipliers(d->r, hol_recursion_forces(d->r), d->u, d->lam);
-    hol_recursion_put_multipliers(d->r, d->lam, d->mu, &d->w);
+    hol_state_unpack(it->s, y + (d->S - 1) * d->n1, &d->w);
+    hol_recursion_multipliers(d->r, hol_recursion_forces(d->r), hol_recursion_room(d->r));
+    hol_recursion_put_multipliers(d->r, d->mu, &d->w);
     return HOL_OK;
 }
 
 // ---- eps ---------------------------------------------------------------------------------------------------------
 
-// Largest acceleration with which the loops of the free tree come apart [m/s^2].
-static hol_status miss(hol_integrator *it, srm *d, double *out)
+// Largest acceleration with which the loops of the free tree come apart [m/s^2], and the eigenvalues of their operator.
+static hol_status look_at_loops(hol_integrator *it, srm *d, double *out)
 {
     const double *tau = hol_recursion_theta_tau(d->r);
     hol_state_copy(it->s, &d->w, &it->x);
     *out = it->s->m->length_scale / (it->s->m->time_scale * it->s->m->time_scale) * 1e-3;
-    hol_status st = hol_explicit_evaluate(&d->users, it->s, &d->w);
+    hol_status st = hol_explicit_evaluate(&d->tree.users, it->s, &d->w);
     if (st) return st;
     hol_recursion_set(d->r, &d->w);
     hol_recursion_set_loops(d->r, &d->w);
     if ((st = hol_recursion_factor(d->r))) return st;
-    hol_recursion_apply(d->r, hol_recursion_forces(d->r), hol_recursion_bias(d->r), d->u);
-    hol_recursion_loops_times(d->r, d->u, d->gain);
-    for (int i = 0; i < d->size->n_loops; i++)
-        *out = fmax(*out, fabs(d->gain[i] - tau[i]) / d->row_size[i] * it->s->m->length_scale);
-    return HOL_OK;
+    double *u = hol_recursion_room(d->r);
+    hol_recursion_apply(d->r, hol_recursion_forces(d->r), hol_recursion_bias(d->r), u);
+    hol_recursion_loops_times(d->r, u, d->gain);
+    for (int i = 0; i < d->size->n_loops; i++) d->gain[i] -= tau[i];
+    *out = fmax(*out, hol_recursion_loop_norm(d->r, d->gain) * it->s->m->length_scale);
+    return hol_recursion_spectrum(it->ctx, d->r, d->scaled, &d->total.least, &d->total.most);
 }
 
 // From the tolerance: the loops open by about eps^2 miss/c, (15.7); with fixed steps the smallest that is stable. A step is
@@ -184,8 +185,7 @@ static hol_status choose_eps(hol_integrator *it, srm *d)
     const hol_value *o = it->option;
     const double stable = (int)o[PAIR].num == ORDER5 ? STABLE_5 : STABLE;
     double apart;
-    hol_status st = hol_loops_extremes(it->ctx, d->r, &it->x, d->scaled, &d->total.least, &d->total.most);
-    if (!st) st = miss(it, d, &apart);
+    const hol_status st = look_at_loops(it, d, &apart);
     if (st) return st;
     const double steepest = SAFETY * fmax(d->total.most, 1e-3) / stable; // eps/h
     const double open = it->tolerance * it->s->m->length_scale / apart;
@@ -206,16 +206,6 @@ static hol_status choose_eps(hol_integrator *it, srm *d)
 
 // ---- creation -------------------------------------------------------------------------------------------------
 
-// Accelerations and multipliers at the start, exact, with room that is given back.
-static hol_status solve_start(hol_integrator *it)
-{
-    hol_loops exact;
-    hol_status st = hol_loops_create(it->ctx, it->s, &it->x, START, &exact);
-    if (!st) st = hol_loops_accelerations(&exact, &it->x, true);
-    hol_loops_destroy(&exact);
-    return st;
-}
-
 // The forest without its ties: every joint is regularized.
 static void cut_all(const hol_model_data *m, hol_forest *f)
 {
@@ -230,49 +220,55 @@ static void cut_all(const hol_model_data *m, hol_forest *f)
     f->depth = 1;
 }
 
+// Accelerations and multipliers at the start, exact; forest and recursion are kept.
 static hol_status make_tree(hol_integrator *it, srm *d)
 {
     const hol_model_data *m = it->s->m;
-    hol_status st = hol_forest_create(it->ctx, m, it->x.q, &d->forest);
-    if (st) return st;
-    if ((int)it->option[FORM].num == ALL) {
+    hol_loops *t = &d->tree;
+    hol_status st = hol_loops_create(it->ctx, it->s, &it->x, START, t);
+    if (!st) st = hol_loops_accelerations(t, &it->x, true);
+    hol_loops_release(t);
+    if (!st && (int)it->option[FORM].num == ALL) {
         int *cut = hol_calloc(it->ctx, (size_t)m->n_elements + 1, sizeof *cut);
         if (!cut) return HOL_ERR_MEMORY;
-        hol_free(d->forest.cut);
-        d->forest.cut = cut;
-        cut_all(m, &d->forest);
+        hol_free(t->forest.cut);
+        t->forest.cut = cut;
+        cut_all(m, &t->forest);
+        hol_recursion_destroy(t->r);
+        st = hol_recursion_create(it->ctx, it->s, &t->forest, &t->r);
     }
-    st = hol_recursion_create(it->ctx, it->s, &d->forest, &d->r);
-    if (!st) d->size = hol_recursion_sizes(d->r);
-    return st;
+    if (st) return st;
+    d->r = t->r;
+    d->size = hol_recursion_sizes(d->r);
+    return HOL_OK;
 }
 
-static void size_rows(const hol_integrator *it, srm *d)
+static void square_coefficients(srm *d)
 {
-    for (int i = 0; i < d->size->n_loops; i++) {
-        int row;
-        const hol_element *e = hol_recursion_loop_row(d->r, i, &row);
-        d->row_size[i] = hol_model_row_size(it->s->m, e->row + row);
-    }
+    const hol_runge_kutta *p = d->pair;
+    for (int i = 0; i <= p->stages; i++)
+        for (int j = 0; j <= p->stages; j++)
+            for (int l = 0; l < j; l++) {
+                d->twice[i][l] += j < i ? p->a[i][j] * p->a[j][l] : 0;
+                if (i == 0) d->twice_e[l] += p->e[j] * p->a[j][l];
+            }
 }
 
 static hol_status make_room(hol_integrator *it, srm *d)
 {
-    const size_t m = (size_t)d->size->n_loops, n = (size_t)d->size->n, t = (size_t)d->size->n_tree;
-    const size_t N = (size_t)d->n, stages = (size_t)d->pair->stages + 1;
-    const size_t n1 = (size_t)d->n1, room = n1 > m ? n1 : m;
-    d->memory = hol_calloc(it->ctx, 5 * m + n + t + (stages + 2) * N + room + 1, sizeof *d->memory);
+    const size_t m = (size_t)d->size->n_loops, N = (size_t)d->n, rates = (size_t)(d->S * d->nk);
+    const size_t n1 = it->tolerance > 0 ? (size_t)d->n1 : 0;
+    const int s = d->pair->stages, rows = d->pair->e[s] != 0 ? s + 1 : s > 1 ? s : 2;
+    d->memory = hol_calloc(it->ctx, 4 * m + (size_t)rows * rates + 2 * N + n1 + 1, sizeof *d->memory);
     if (!d->memory) return HOL_ERR_MEMORY;
-    double **const loop[] = {&d->row_size, &d->mu0, &d->mu, &d->gain, &d->next};
+    double **const loop[] = {&d->mu0, &d->mu, &d->gain, &d->next};
     double *at = d->memory;
     for (int i = 0; i < HOL_COUNT(loop); i++, at += m) *loop[i] = at;
-    d->u = at;
-    d->lam = d->u + n;
-    d->k = d->lam + t;
-    d->y0 = d->k + stages * N;
+    for (int i = 0; i < rows; i++, at += rates) d->k[i] = at;
+    d->end = rows - 1; // without an error there no other stage is needed then
+    d->y0 = at;
     d->y = d->y0 + N;
-    d->sum = d->y + N;
-    size_rows(it, d);
+    d->error = d->y + N;
     return HOL_OK;
 }
 
@@ -282,7 +278,7 @@ static hol_status begin(hol_integrator *it, srm *d)
     for (int s = 0; s < d->S; s++) hol_state_pack(it->s, &it->x, d->y0 + s * d->n1);
     memset(d->mu0, 0, (size_t)d->size->n_loops * sizeof *d->mu0);
     hol_state_copy(it->s, &d->w, &it->x);
-    const hol_status st = cascade(it, d, it->x.t, d->y0, d->k, false);
+    const hol_status st = cascade(it, d, it->x.t, d->y0, d->k[0], false);
     d->power = d->median = 0;
     d->held = false;
     return st;
@@ -301,14 +297,15 @@ static hol_status create(hol_integrator *it)
     d->S = (int)o[FORM].num == PENALTY ? 1 : (int)o[ITERATES].num;
     d->n1 = 2 * it->s->nq + it->s->nx;
     d->n = d->S * d->n1;
+    d->nk = it->s->nq + it->s->nx;
+    square_coefficients(d);
     d->scaled = (int)o[SCALING].num == 0;
     hol_one_step_restart(&d->one);
-    hol_status st = hol_explicit_create(it->ctx, it->s->m, &d->users, &obstacle);
+    hol_status st = hol_loops_possible(it->ctx, it->s->m, &obstacle);
     if (st > 0)
         return hol_fail_at(it->ctx, HOL_ERR_USAGE, obstacle.at, "method srm does not take \"%s\": %s",
                            obstacle.name, obstacle.why);
     if (!st) st = hol_state_create(it->s, &d->w);
-    if (!st) st = solve_start(it);
     if (!st) st = make_tree(it, d);
     if (!st) st = make_room(it, d);
     if (!st) st = choose_eps(it, d);
@@ -323,9 +320,7 @@ static void destroy(hol_integrator *it)
 {
     srm *d = it->data;
     if (!d) return;
-    hol_recursion_destroy(d->r);
-    hol_forest_destroy(&d->forest);
-    hol_explicit_destroy(&d->users);
+    hol_loops_destroy(&d->tree);
     hol_state_destroy(&d->w);
     hol_free(d->memory);
     hol_free(d);
@@ -341,38 +336,61 @@ static hol_status restart(hol_integrator *it)
 // Other rows of redundant loops, as many as before; the tree stays.
 static hol_status rows_changed(hol_integrator *it)
 {
-    srm *d = it->data;
-    hol_recursion_destroy(d->r);
-    d->r = NULL;
-    const hol_status st = hol_recursion_create(it->ctx, it->s, &d->forest, &d->r);
-    if (st) return st;
-    d->size = hol_recursion_sizes(d->r);
-    size_rows(it, d);
-    return begin(it, d);
+    const hol_status st = hol_recursion_reselect(((srm *)it->data)->r);
+    return st ? st : begin(it, it->data);
 }
 
 // ---- a step ---------------------------------------------------------------------------------------------------
 
-// The joints of the tree are held better than the loops are, by a factor.
-static hol_status project(hol_integrator *it, srm *d)
+enum { CHUNK = 512 }; // numbers that stay in the nearest cache
+
+// to += f k, in the chunks of a sum
+static void add(int n, double f, const double *k, double *to)
 {
-    hol_status st = HOL_OK;
-    for (int s = 0; s < d->S && !st; s++)
-        st = hol_recursion_project(d->r, seen(it, d, d->y + s * d->n1), fmax(TREE, PART_OF * d->now.drift),
-                                   fmax(TREE, PART_OF * d->now.rate));
-    return st;
+    if (f == 0) return;
+    for (int i = 0; i < n; i++) to[i] += f * k[i];
+}
+
+// Stage i of all iterates, h and the coefficients of the stage: y from y0 and the rates.
+static void combine(const hol_integrator *it, srm *d, int stage, double h)
+{
+    const int nq = it->s->nq, nx = it->s->nx;
+    const double *a = d->pair->a[stage], *twice = d->twice[stage];
+    double c = 0;
+    for (int j = 0; j < stage; j++) c += a[j];
+    for (int s = 0; s < d->S; s++) {
+        const double *q0 = d->y0 + s * d->n1, *v0 = q0 + nq, *X0 = v0 + nq;
+        double *q = d->y + s * d->n1, *v = q + nq, *X = v + nq;
+        for (int at = 0; at < nq; at += CHUNK) {
+            const int n = nq - at < CHUNK ? nq - at : CHUNK;
+            for (int i = at; i < at + n; i++) q[i] = q0[i] + h * c * v0[i], v[i] = v0[i];
+            for (int j = 0; j < stage; j++) {
+                const double *k = d->k[j] + s * d->nk + at;
+                add(n, h * h * twice[j], k, q + at);
+                add(n, h * a[j], k, v + at);
+            }
+        }
+        memcpy(X, X0, (size_t)nx * sizeof *X);
+        for (int j = 0; j < stage; j++) add(nx, h * a[j], d->k[j] + s * d->nk + nq, X);
+    }
 }
 
 // Of the last iterate.
 static double estimate(const hol_integrator *it, const srm *d, double h)
 {
-    const int last = d->n - d->n1, stages = d->pair->stages + 1;
-    memset(d->sum, 0, (size_t)d->n1 * sizeof *d->sum);
+    const int last = d->n - d->n1, nq = it->s->nq, stages = d->pair->stages + 1;
+    const double *e = d->pair->e, *v0 = d->y0 + last + nq;
+    double sum = 0;
+    for (int j = 0; j < stages; j++) sum += e[j];
+    for (int i = 0; i < nq; i++) d->error[i] = h * sum * v0[i];
+    memset(d->error + nq, 0, (size_t)d->nk * sizeof *d->error);
     for (int j = 0; j < stages; j++) {
-        const double f = h * d->pair->e[j], *k = d->k + j * d->n + last;
-        for (int i = 0; i < d->n1 && f != 0; i++) d->sum[i] += f * k[i];
+        if (!d->k[j]) continue; // of the end point, which has no part
+        const double *k = d->k[j] + (d->S - 1) * d->nk;
+        add(nq, h * h * d->twice_e[j], k, d->error);
+        add(d->nk, h * e[j], k, d->error + nq);
     }
-    return hol_one_step_norm(it, d->sum, d->y0 + last, d->y + last);
+    return hol_one_step_norm(it, d->error, d->y0 + last, d->y + last);
 }
 
 static hol_status attempt(hol_integrator *it, double t1, double h, double *error)
@@ -386,15 +404,13 @@ static hol_status attempt(hol_integrator *it, double t1, double h, double *error
     for (int i = 1; i < s && !st; i++) {
         double c = 0;
         for (int j = 0; j < i; j++) c += p->a[i][j];
-        hol_runge_kutta_combine(d->n, d->k, p->a[i], i, h, d->y0, d->y);
-        st = cascade(it, d, it->x.t + c * h, d->y, d->k + i * d->n, false);
+        combine(it, d, i, h);
+        st = cascade(it, d, it->x.t + c * h, d->y, d->k[i], false);
     }
     if (st) return st;
-    hol_runge_kutta_combine(d->n, d->k, p->a[s], s, h, d->y0, d->y);
+    combine(it, d, s, h);
     if (it->tolerance > 0 && !ends && (*error = estimate(it, d, h)) > 1) return HOL_OK;
-    d->w.t = t1;
-    if (it->option[PROJECT].num != 0) st = project(it, d);
-    if (!st) st = cascade(it, d, t1, d->y, d->k + s * d->n, true);
+    st = cascade(it, d, t1, d->y, d->k[d->end], true);
     if (it->tolerance > 0 && ends && !st) *error = estimate(it, d, h);
     return st;
 }
@@ -439,7 +455,7 @@ static hol_status carry(hol_integrator *it, srm *d)
     for (int s = 0; s < d->S - 1; s++)
         memcpy(d->y0 + s * d->n1, d->y0 + (d->S - 1) * d->n1, (size_t)d->n1 * sizeof *d->y0);
     memcpy(d->w.mem, it->x.mem, (size_t)it->s->m->n_mem * sizeof *d->w.mem);
-    return cascade(it, d, it->x.t, d->y0, d->k, false);
+    return cascade(it, d, it->x.t, d->y0, d->k[0], false);
 }
 
 static hol_status step(hol_integrator *it, double t_stop)
@@ -458,7 +474,9 @@ static hol_status step(hol_integrator *it, double t_stop)
     report(it, d, it->x.t - t0);
     d->y0 = d->y;
     d->y = y;
-    memcpy(d->k, d->k + d->pair->stages * d->n, (size_t)d->n * sizeof *d->k);
+    double *const k = d->k[0];
+    d->k[0] = d->k[d->end];
+    d->k[d->end] = k;
     return carry(it, d);
 }
 
@@ -476,7 +494,7 @@ static void archive(hol_integrator *it, hol_archive *a)
     HOL_ARCHIVE(a, it->h_max);
     hol_archive_bytes(a, d->mu0, m * sizeof *d->mu0);
     hol_archive_bytes(a, d->y0, (size_t)d->n * sizeof *d->y0);
-    hol_archive_bytes(a, d->k, (size_t)d->n * sizeof *d->k);
+    hol_archive_bytes(a, d->k[0], (size_t)(d->S * d->nk) * sizeof **d->k);
 }
 
 static bool matrix_free(const hol_value *o)

@@ -10,7 +10,7 @@ hol_status hol_stages_create(hol_context *ctx, hol_chart *c, hol_stages *out)
     out->ctx = ctx;
     out->c = c;
     out->wrong = 1;
-    out->first_order = c->rates != NULL;
+    out->first_order = c->velocity_solver != NULL;
     out->n = c->size + c->s->nx;
     out->m = out->n + (out->first_order ? c->size : 0);
     if (c->implicit) return hol_stages_rows_changed(out);
@@ -22,7 +22,7 @@ hol_status hol_stages_create(hol_context *ctx, hol_chart *c, hol_stages *out)
 
 void hol_stages_destroy(hol_stages *g)
 {
-    hol_bordered_destroy(g->sparse);
+    hol_stage_matrix_destroy(g->sparse);
     hol_jacobian_destroy(&g->j);
     hol_free(g->E);
     hol_free(g->pivot);
@@ -32,8 +32,8 @@ void hol_stages_destroy(hol_stages *g)
 hol_status hol_stages_rows_changed(hol_stages *g)
 {
     if (!g->c->implicit) return HOL_OK;
-    hol_bordered_destroy(g->sparse);
-    g->sparse = hol_bordered_create(g->ctx, g->c);
+    hol_stage_matrix_destroy(g->sparse);
+    g->sparse = hol_stage_matrix_create(g->ctx, g->c);
     return g->sparse ? HOL_OK : HOL_ERR_MEMORY;
 }
 
@@ -41,7 +41,7 @@ bool hol_stages_need_factors(const hol_stages *g) { return !g->sparse; }
 
 void hol_stages_archive(hol_stages *g, hol_archive *a)
 {
-    if (g->sparse) hol_bordered_archive(g->sparse, a); // its pivots depend on the past
+    if (g->sparse) hol_stage_matrix_archive(g->sparse, a); // its pivots depend on the past
 }
 
 hol_status hol_stages_find(hol_stages *g, const hol_state *x)
@@ -49,7 +49,7 @@ hol_status hol_stages_find(hol_stages *g, const hol_state *x)
     hol_jacobian *j = &g->j;
     const int n = g->n, d = g->c->d;
     if (g->sparse) {
-        hol_bordered_find(g->sparse, x);
+        hol_stage_matrix_find(g->sparse, x);
         return HOL_OK;
     }
     const hol_status st = hol_jacobian_find(j, g->c, x);
@@ -69,7 +69,7 @@ static void subtract(int m, int rows, int cols, double f, const double *A, doubl
 hol_status hol_stages_factor(hol_stages *g, double h, double gamma)
 {
     const int n = g->n, m = g->m, d = g->c->d;
-    if (g->sparse) return hol_bordered_factor(g->sparse, h, gamma, g->wrong);
+    if (g->sparse) return hol_stage_matrix_factor(g->sparse, h, gamma, g->wrong);
     g->h = h;
     g->gamma = gamma;
     memset(g->E, 0, (size_t)m * (size_t)m * sizeof *g->E);
@@ -90,7 +90,7 @@ hol_status hol_stages_solve(hol_stages *g, double dt, const double *rho, double 
 {
     const hol_jacobian *j = &g->j;
     const int n = g->n, y = g->m - n;
-    if (g->sparse) return hol_bordered_solve(g->sparse, dt, rho, l);
+    if (g->sparse) return hol_stage_matrix_solve(g->sparse, dt, rho, l);
     for (int i = 0; i < y; i++) l[i] += g->h * dt * j->vt[i];
     for (int i = 0; i < n; i++) l[y + i] += g->h * dt * j->ft[i];
     for (int k = 0; k < n && rho; k++)

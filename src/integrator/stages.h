@@ -4,11 +4,11 @@
 //     first order     ((1/g) - h J) l = r + h dt F_t                                     l, r: of y, w and users' states
 //
 // The second is used with velocity constraints, where y' is not w. With an implicit chart the first is a sparse system
-// (bordered.h), else both are dense. docs/theory.md, section 9.2.
+// (stage_matrix.h), else both are dense. docs/theory.md, section 9.2.
 #ifndef HOL_STAGES_H
 #define HOL_STAGES_H
 
-#include "integrator/bordered.h"
+#include "integrator/stage_matrix.h"
 #include "integrator/jacobian.h"
 
 typedef struct hol_stages {
@@ -18,7 +18,7 @@ typedef struct hol_stages {
     int n;        // entries of w and users' states
     int m;        // entries of l: n, in first-order form those of y before them
     double wrong; // for tests: the Jacobian is multiplied by this
-    hol_bordered *sparse;
+    hol_stage_matrix *sparse;
     hol_jacobian j;  // dense
     double *E;       // matrix, factored                                              (m x m)
     int *pivot;      //                                                               (m)

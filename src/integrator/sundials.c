@@ -41,6 +41,36 @@ void hol_sundials_say_nothing(int code, const char *module, const char *function
     (void)code, (void)module, (void)function, (void)message, (void)user;
 }
 
+static bool start(hol_integrator *it, hol_sundials *d)
+{
+    d->again = false;
+    d->failed = d->tests = 0;
+    return d->call->start(it);
+}
+
+static int advance(hol_integrator *it, hol_sundials *d, double t_stop)
+{
+    double t = it->x.t;
+    d->call->set_stop_time(d->solver, t_stop);
+    const int answer = d->call->step(it, fmax(t_stop, t + 1e-3 * it->s->m->time_scale), &t);
+    if (answer < 0) return answer;
+    if (answer != d->call->stopped && t <= it->x.t) return d->call->no_step;
+    const int result = d->call->arrive(it, answer == d->call->stopped ? t_stop : t);
+    return result < 0 ? result : answer;
+}
+
+int hol_sundials_step(hol_integrator *it, hol_sundials *d, double t_stop)
+{
+    const bool fresh = d->again || it->x.t != d->t; // an event may have cut the last step
+    if (fresh && !start(it, d)) return HOL_SUNDIALS_NO_START;
+    int answer = advance(it, d, t_stop);
+    if (answer < 0 && !fresh && !d->status) { // anew, with order 1 and a short step
+        it->count.corrector_failures++;
+        answer = start(it, d) ? advance(it, d, t_stop) : answer;
+    }
+    return answer;
+}
+
 static hol_limit limit_of(const hol_integrator *it, const hol_sundials *d, int answer, long failures)
 {
     if (answer == d->call->stopped) return HOL_LIMIT_STOP;

@@ -8,9 +8,10 @@
 #include <sundials/sundials_context.h>
 #include <sundials/sundials_nonlinearsolver.h>
 
-// Functions of the solver, and what its answers are called.
+// Functions of the solver, and what its answers are called; below 0 they say that there is no step.
 typedef struct hol_sundials_calls {
     void (*destroy)(void **solver);
+    int (*set_stop_time)(void *solver, double t);
     int (*corrector_failures)(void *solver, long *n);
     int (*test_failures)(void *solver, long *n);
     int (*next_step)(void *solver, double *h);
@@ -18,7 +19,16 @@ typedef struct hol_sundials_calls {
     int (*weights)(void *solver, N_Vector weight);
     int stopped;  // a step ended at the stop time
     int rounding; // the tolerance is below rounding
+    int no_step;  // the error test is not met
+    // Of the method: makes the solver begin at it->x with order 1; false: it cannot.
+    bool (*start)(hol_integrator *it);
+    // One step of the solver; aim only says how long the first one may be.
+    int (*step)(hol_integrator *it, double aim, double *t);
+    // Its result at t into the trial state.
+    int (*arrive)(hol_integrator *it, double t);
 } hol_sundials_calls;
+
+enum { HOL_SUNDIALS_NO_START = -1000 }; // an answer of hol_sundials_step beside those of the solver
 
 typedef struct hol_sundials {
     const hol_sundials_calls *call;
@@ -41,6 +51,8 @@ hol_status hol_sundials_out_of_memory(const hol_integrator *it);
 // For the solver's error handler: the library's messages are our own.
 void hol_sundials_say_nothing(int code, const char *module, const char *function, char *message, void *user);
 
+// One step from it->x to the trial state, not beyond t_stop, if need be with the solver begun anew; its answer.
+int hol_sundials_step(hol_integrator *it, hol_sundials *d, double t_stop);
 // After it->x was advanced by a step with this answer: size of the next one, error, counters, limit.
 void hol_sundials_account(hol_integrator *it, hol_sundials *d, int answer);
 // The message when there is no further step: why the answer is, and what to try. trial: the state evaluated last.

@@ -108,12 +108,12 @@ static bool matrices_serve(const hol_tangent *d, double h)
 }
 
 // b <- solution of the chart's matrix; false: not finite.
-static bool chart_solve(hol_tangent *d, bool rates)
+static bool chart_solve(hol_tangent *d, bool velocities)
 {
     const hol_system *s = d->chart.s;
     double sum = 0;
-    if (rates && d->chart.rates)
-        hol_sparse_solve_refined(d->chart.rates, d->chart.rate_values, d->b, d->refined, NULL);
+    if (velocities && d->chart.velocity_solver)
+        hol_sparse_solve_refined(d->chart.velocity_solver, d->chart.velocity_values, d->b, d->refined, NULL);
     else
         hol_sparse_solve_refined(d->chart.solver, d->chart.values, d->b, d->refined, NULL);
     for (int i = 0; i < s->n; i++) sum += fabs(d->b[i]);

@@ -11,8 +11,6 @@
 #include "integrator/integrator.h"
 #include "integrator/newmark.h"
 
-enum { HOL_TEACHING_ACCEPTS = HOL_ACCEPTS_ALL & ~HOL_ACCEPTS_RATES };
-
 typedef struct hol_teaching {
     hol_state x1;      // trial state
     double *q, *v, *X; // q*, v*, X*                                  (nq), (nq), (nx)
@@ -42,6 +40,13 @@ hol_status hol_teaching_fail(hol_integrator *it);
 
 // A whole step with Newmark's formulas, gamma and beta being the first two option rows.
 hol_status hol_teaching_newmark(hol_integrator *it, double t1, const hol_level *level);
+
+// What the hol_method of a teaching method has beside its name, doc, order, options, limit and step.
+#define HOL_TEACHING_FUNCTIONS                                                                               \
+    .teaching = true, .accepts = HOL_ACCEPTS_ALL & ~HOL_ACCEPTS_RATES, .fewest_steps = 40,                   \
+    .refuse = hol_teaching_refuse, .create = hol_teaching_create, .destroy = hol_teaching_destroy,           \
+    .restart = hol_teaching_restart, .rows_changed = hol_teaching_restart, .archive = hol_teaching_archive,  \
+    .interpolate = hol_interpolate_hermite
 
 #define HOL_TEACHING_NEWMARK_ROWS                                                                            \
     {"gamma", HOL_NUMBER, "", 0.5, 0.5, 1, 0, NULL, "velocity parameter; above 0.5: order 1 and damping"},   \

@@ -1,22 +1,15 @@
 // Sparse saddle-point systems of fixed pattern: analyse once, factor many times, solve.
 //     S = [ A  B^T ; B  -delta ]      A: n_first square;  B: multiplier rows
 //
-// Matrices are in compressed-column form: column j holds rows index[start[j] .. start[j+1]-1], increasing.
 // After hol_sparse_create nothing here allocates, except a full (pivoting) factorisation, which is counted.
 #ifndef HOL_SPARSE_H
 #define HOL_SPARSE_H
 
 #include "base/archive.h"
-#include "base/base.h"
+#include "linalg/pattern.h"
 
 // The delta of hol_sparse_factor for rows that may be dependent: redundant joints, singular poses.
 #define HOL_SPARSE_DELTA 1e-9
-
-typedef struct hol_pattern {
-    int n;      // order
-    int *start; //                (n+1)
-    int *index; // row numbers    (start[n])
-} hol_pattern;
 
 typedef struct hol_sparse hol_sparse;
 

@@ -6,7 +6,6 @@
 #include "model/code.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { PROBES = 3 };
@@ -228,96 +227,28 @@ static hol_status add_element(builder *b, int index, hol_random *r)
     return add_rates_and_inputs(b, e, sc, column);
 }
 
-static int compare_ints(const void *a, const void *b)
+// An entry of a border or a pair and its mirror image.
+static void add_mirrored(hol_pattern_builder *to, const int *at, int *slot, int *transposed)
 {
-    const int x = *(const int *)a, y = *(const int *)b;
-    return (x > y) - (x < y);
+    *slot = hol_pattern_add(to, at[0], at[1]);
+    *transposed = hol_pattern_add(to, at[1], at[0]);
 }
 
-// Calls `at` with the rows and columns of both places of every border entry and pair.
-static void each_mirrored(const builder *b, void (*at)(void *user, int row, int col), void *user)
-{
-    for (int k = 0; k < b->n_borders + b->n_pairs; k++) {
-        const int *p = k < b->n_borders ? b->border_at[k] : b->pair_at[k - b->n_borders];
-        at(user, p[0], p[1]);
-        at(user, p[1], p[0]);
-    }
-}
-
-static void count_entry(void *user, int row, int col)
-{
-    int *start = user;
-    (void)row;
-    start[col + 2]++;
-}
-
-static void place_entry(void *user, int row, int col)
-{
-    hol_pattern *p = user;
-    p->index[p->start[col + 1]++] = row;
-}
-
-// Compressed columns of the union of all entries, both borders and the diagonal.
+// The union of all entries, both borders and the diagonal.
 static hol_status build_pattern(builder *b)
 {
     hol_system *s = b->s;
-    const int n = s->n;
-    int *start = hol_calloc(b->ctx, (size_t)n + 2, sizeof *start);
-    if (!start) return HOL_ERR_MEMORY;
-    s->pattern.start = start;
-    s->pattern.n = n;
-    for (int j = 0; j < n; j++) start[j + 2]++;
-    for (int k = 0; k < b->n_entries; k++) start[b->entry_at[k][1] + 2]++;
-    each_mirrored(b, count_entry, start);
-    for (int j = 0; j < n; j++) start[j + 2] += start[j + 1];
-    int *index = hol_calloc(b->ctx, (size_t)start[n + 1], sizeof *index);
-    if (!index) return HOL_ERR_MEMORY;
-    s->pattern.index = index;
-    for (int j = 0; j < n; j++) index[start[j + 1]++] = j;
-    for (int k = 0; k < b->n_entries; k++) index[start[b->entry_at[k][1] + 1]++] = b->entry_at[k][0];
-    each_mirrored(b, place_entry, &s->pattern);
-    int out = 0; // sort every column and drop what stands twice
-    for (int j = 0, from = 0; j < n; j++) {
-        const int to = start[j + 1];
-        qsort(index + from, (size_t)(to - from), sizeof *index, compare_ints);
-        start[j] = out;
-        for (int k = from; k < to; k++)
-            if (k == from || index[k] != index[k - 1]) index[out++] = index[k];
-        from = to;
+    hol_pattern_builder to = {.ctx = b->ctx, .pattern = &s->pattern, .n = s->n};
+    while (hol_pattern_pass(&to)) {
+        for (int j = 0; j < s->n; j++) s->diagonal[j] = hol_pattern_add(&to, j, j);
+        for (int k = 0; k < b->n_entries; k++)
+            s->entry[k].slot = hol_pattern_add(&to, b->entry_at[k][0], b->entry_at[k][1]);
+        for (int k = 0; k < b->n_borders; k++)
+            add_mirrored(&to, b->border_at[k], &s->border[k].slot, &s->border[k].transposed);
+        for (int k = 0; k < b->n_pairs; k++)
+            add_mirrored(&to, b->pair_at[k], &s->pair[k].slot, &s->pair[k].transposed);
     }
-    start[n] = out;
-    return HOL_OK;
-}
-
-static int find_slot(const hol_pattern *p, int row, int col)
-{
-    int lo = p->start[col], hi = p->start[col + 1] - 1;
-    while (lo < hi) {
-        const int mid = lo + (hi - lo) / 2;
-        if (p->index[mid] < row)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
-}
-
-static void find_slots(builder *b)
-{
-    hol_system *s = b->s;
-    for (int k = 0; k < b->n_entries; k++)
-        s->entry[k].slot = find_slot(&s->pattern, b->entry_at[k][0], b->entry_at[k][1]);
-    for (int k = 0; k < b->n_borders; k++) {
-        const int row = b->border_at[k][0], col = b->border_at[k][1];
-        s->border[k].slot = find_slot(&s->pattern, row, col);
-        s->border[k].transposed = find_slot(&s->pattern, col, row);
-    }
-    for (int k = 0; k < b->n_pairs; k++) {
-        const int row = b->pair_at[k][0], col = b->pair_at[k][1];
-        s->pair[k].slot = find_slot(&s->pattern, row, col);
-        s->pair[k].transposed = find_slot(&s->pattern, col, row);
-    }
-    for (int j = 0; j < s->n; j++) s->diagonal[j] = find_slot(&s->pattern, j, j);
+    return to.status;
 }
 
 static hol_status number_rows(hol_system *s, hol_context *ctx, const char *active)
@@ -392,7 +323,6 @@ static hol_status make_matrix(hol_system *s, builder *b)
     if (!st) st = add_blocks(b);
     if (!st) st = build_pattern(b);
     if (st) return st;
-    find_slots(b);
     s->values = hol_calloc(ctx, (size_t)s->pattern.start[s->n], sizeof *s->values);
     return s->values ? HOL_OK : HOL_ERR_MEMORY;
 }
@@ -413,12 +343,12 @@ hol_status hol_system_need_matrix(hol_system *s)
 
 void hol_system_drop_matrix(hol_system *s)
 {
-    void *const arrays[] = {s->pattern.start, s->pattern.index, s->diagonal,      s->scatter,    s->entry,
-                            s->border,        s->pair,          s->equation_pair, s->block_pair, s->values};
+    void *const arrays[] = {s->diagonal, s->scatter,       s->entry,      s->border,
+                            s->pair,     s->equation_pair, s->block_pair, s->values};
     hol_sparse_destroy(s->solver);
+    hol_pattern_destroy(&s->pattern);
     for (int i = 0; i < HOL_COUNT(arrays); i++) hol_free(arrays[i]);
     s->solver = NULL;
-    s->pattern = (hol_pattern){0};
     s->scatter = NULL;
     s->entry = NULL;
     s->border = NULL;

@@ -72,7 +72,7 @@ static void list_names(const hol_system *s, const double *mu, char *text, size_t
 
 bool hol_weak_joints(hol_system *s, const hol_state *x, char *text, size_t room)
 {
-    if (!s->nc || !room) return false;
+    if (!s->nc || !room || hol_system_need_matrix(s)) return false;
     double *mu = s->work + s->n;
     text[0] = 0;
     if (!(weakest(s, x, mu) < WEAK)) return false;

@@ -288,12 +288,12 @@ static double nonzeros(const char *name, int bodies)
     assert_int_equal(hol_initialise(ctx, b.m, true, &b.s, &b.x, &b.rank), HOL_OK);
     assert_int_equal(hol_chart_create(ctx, b.s, HOL_CHART_TANGENT | HOL_CHART_NO_BASIS, &b.chart), HOL_OK);
     assert_int_equal(hol_chart_choose(&b.chart, &b.x), HOL_OK);
-    hol_bordered *a = hol_bordered_create(ctx, &b.chart);
+    hol_stage_matrix *a = hol_stage_matrix_create(ctx, &b.chart);
     assert_non_null(a);
-    hol_bordered_find(a, &b.x);
-    assert_int_equal(hol_bordered_factor(a, 1e-3, 0.57281606, 1), HOL_OK);
-    hol_bordered_stats(a, &stats);
-    hol_bordered_destroy(a);
+    hol_stage_matrix_find(a, &b.x);
+    assert_int_equal(hol_stage_matrix_factor(a, 1e-3, 0.57281606, 1), HOL_OK);
+    hol_stage_matrix_stats(a, &stats);
+    hol_stage_matrix_destroy(a);
     hol_chart_destroy(&b.chart);
     close_model(&b);
     return stats.factor_nonzeros / bodies;

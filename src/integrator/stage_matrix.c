@@ -1,14 +1,13 @@
-// See bordered.h. Unknowns in this order, in units that make h disappear from most places:
+// See stage_matrix.h. Unknowns in this order, in units that make h disappear from most places:
 //
 //     dq/h (nq)   dv (nq)   h da, h dz (nf)   dX (nx)   |   s1 (nc)   s2 (nc)   h dlam (nc)
 //
 // The blocks have the pattern of the system's matrix S, so every entry of S knows up to nine places here. Forces with edges
 // may depend on more at some places than S has seen: their other entries stand apart.
-#include "integrator/bordered.h"
+#include "integrator/stage_matrix.h"
 #include "system/linear.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 // What an entry (i, j) of S gives: itself; K and D in the columns of dq and dv; Phi_q in the rows of s1 and s2 and its
@@ -22,7 +21,7 @@ typedef struct { // an entry of a force that S does not have
     double K, D;
 } extra;
 
-struct hol_bordered {
+struct hol_stage_matrix {
     hol_context *ctx;
     hol_chart *c;
     hol_system *s;
@@ -47,48 +46,22 @@ struct hol_bordered {
 // ---- pattern --------------------------------------------------------------------------------------------------
 
 typedef struct {
-    hol_bordered *b;
-    bool counting; // else filling, else finding
-    bool finding;
+    hol_stage_matrix *b;
+    hol_pattern_builder to;
     int *state_of; // state whose rate is equation k, -1: none                           (nz)
 } builder;
 
-static int unknown(const hol_bordered *b, int i)
+static int unknown(const hol_stage_matrix *b, int i)
 {
     const hol_system *s = b->s;
     return i < s->nf ? 2 * s->nq + i : b->n_first + 2 * s->nc + i - s->nf;
 }
 
-static int find_slot(const hol_pattern *p, int row, int col)
-{
-    int lo = p->start[col], hi = p->start[col + 1] - 1;
-    while (lo < hi) {
-        const int mid = lo + (hi - lo) / 2;
-        if (p->index[mid] < row)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
-}
-
-// An entry and the one opposite, which keeps the pattern symmetric.
-static int entry(builder *w, int row, int col)
-{
-    hol_pattern *p = &w->b->pattern;
-    if (w->finding) return find_slot(p, row, col);
-    for (int k = 0; k < 2; k++) {
-        if (w->counting)
-            p->start[(k ? row : col) + 2]++;
-        else
-            p->index[p->start[(k ? row : col) + 1]++] = k ? col : row;
-    }
-    return -1;
-}
+static int entry(builder *w, int row, int col) { return hol_pattern_add_both(&w->to, row, col); }
 
 static void entries_of(builder *w, int i, int j, int place[PLACES])
 {
-    const hol_bordered *b = w->b;
+    const hol_stage_matrix *b = w->b;
     const hol_system *s = b->s;
     const int nq = s->nq, nf = s->nf, first = b->n_first - nf, second = first + s->nc;
     for (int k = 0; k < PLACES; k++) place[k] = -1;
@@ -113,7 +86,7 @@ static void entries_of(builder *w, int i, int j, int place[PLACES])
 // Entries of forces with edges beyond those of S.
 static void each_extra(builder *w)
 {
-    hol_bordered *b = w->b;
+    hol_stage_matrix *b = w->b;
     const hol_system *s = b->s;
     int count = 0;
     for (int k = 0; k < s->m->n_elements; k++) {
@@ -125,11 +98,10 @@ static void each_extra(builder *w)
             for (int j = 0; j < s->m->body[e->body[i]].size; j++) column[n++] = s->m->body[e->body[i]].q + j;
         for (int i = 0; i < nq; i++)
             for (int j = 0; j < nq; j++) {
-                const int at = find_slot(&s->pattern, column[i], column[j]);
-                if (s->pattern.index[at] == column[i]) continue;
+                if (hol_pattern_find(&s->pattern, column[i], column[j]) >= 0) continue;
                 const int stiff = entry(w, unknown(b, column[i]), column[j]),
                           damp = entry(w, unknown(b, column[i]), s->nq + column[j]);
-                if (w->finding) b->more[count] = (extra){k, (short)i, (short)j, stiff, damp, 0, 0};
+                if (b->more) b->more[count] = (extra){k, (short)i, (short)j, stiff, damp, 0, 0};
                 count++;
             }
     }
@@ -138,69 +110,41 @@ static void each_extra(builder *w)
 
 static void each_entry(builder *w)
 {
-    hol_bordered *b = w->b;
+    hol_stage_matrix *b = w->b;
     const hol_system *s = b->s;
     const int nq = s->nq;
-    int none[PLACES];
     for (int j = 0; j < s->n; j++)
         for (int k = s->pattern.start[j]; k < s->pattern.start[j + 1]; k++)
-            entries_of(w, s->pattern.index[k], j, w->finding ? b->place[k] : none);
+            entries_of(w, s->pattern.index[k], j, b->place[k]);
     for (int i = 0; i < nq; i++) {
         const int at[4] = {entry(w, i, i), entry(w, i, nq + i), entry(w, nq + i, nq + i),
                            entry(w, nq + i, 2 * nq + i)};
-        if (w->finding) memcpy(b->projection + 4 * i, at, sizeof at);
+        memcpy(b->projection + 4 * i, at, sizeof at);
     }
     for (int i = 0; i < s->nx; i++) {
         const int x = 2 * nq + s->nf + i;
-        const int at[2] = {entry(w, x, x), entry(w, x, unknown(b, nq + s->m->state[i].equation))};
-        if (w->finding) memcpy(b->states + 2 * i, at, sizeof at);
+        b->states[2 * i] = entry(w, x, x);
+        b->states[2 * i + 1] = entry(w, x, unknown(b, nq + s->m->state[i].equation));
     }
     each_extra(w);
-    for (int i = b->n_first; i < b->n && !w->finding; i++) entry(w, i, i);
+    for (int i = b->n_first; i < b->n; i++) entry(w, i, i);
 }
 
-static int compare_ints(const void *a, const void *b)
-{
-    const int x = *(const int *)a, y = *(const int *)b;
-    return (x > y) - (x < y);
-}
-
-// Compressed columns: count, fill, sort and drop what stands twice.
 static hol_status build_pattern(builder *w)
 {
-    hol_bordered *b = w->b;
-    hol_pattern *p = &b->pattern;
-    const int n = b->n;
-    p->n = n;
-    p->start = hol_calloc(b->ctx, (size_t)n + 2, sizeof *p->start);
-    if (!p->start) return HOL_ERR_MEMORY;
-    w->counting = true;
-    each_entry(w);
-    for (int j = 0; j < n; j++) p->start[j + 2] += p->start[j + 1];
-    p->index = hol_calloc(b->ctx, (size_t)p->start[n + 1] + 1, sizeof *p->index);
-    if (!p->index) return HOL_ERR_MEMORY;
-    w->counting = false;
-    each_entry(w);
-    int out = 0;
-    for (int j = 0, from = 0; j < n; j++) {
-        const int to = p->start[j + 1];
-        qsort(p->index + from, (size_t)(to - from), sizeof *p->index, compare_ints);
-        p->start[j] = out;
-        for (int k = from; k < to; k++)
-            if (k == from || p->index[k] != p->index[k - 1]) p->index[out++] = p->index[k];
-        from = to;
+    hol_stage_matrix *b = w->b;
+    w->to = (hol_pattern_builder){.ctx = b->ctx, .pattern = &b->pattern, .n = b->n};
+    while (hol_pattern_pass(&w->to)) {
+        each_entry(w);
+        if (!b->more) b->more = hol_calloc(b->ctx, (size_t)b->n_more + 1, sizeof *b->more); // counted now
+        if (!b->more) return HOL_ERR_MEMORY;
     }
-    p->start[n] = out;
-    w->finding = true;
-    b->more = hol_calloc(b->ctx, (size_t)b->n_more + 1, sizeof *b->more);
-    if (!b->more) return HOL_ERR_MEMORY;
-    each_entry(w);
-    return HOL_OK;
+    return w->to.status;
 }
 
 // ---- creation -------------------------------------------------------------------------------------------------
 
-static hol_status make_room(hol_bordered *b)
+static hol_status make_room(hol_stage_matrix *b)
 {
     const hol_system *s = b->s;
     const size_t nonzeros = (size_t)s->pattern.start[s->n], nq = (size_t)s->nq, nc = (size_t)s->nc;
@@ -226,7 +170,7 @@ static hol_status make_room(hol_bordered *b)
     return HOL_OK;
 }
 
-static hol_status create(hol_bordered *b)
+static hol_status create(hol_stage_matrix *b)
 {
     const hol_system *s = b->s;
     builder w = {.b = b, .state_of = hol_calloc(b->ctx, (size_t)s->nz + 1, sizeof(int))};
@@ -244,30 +188,30 @@ static hol_status create(hol_bordered *b)
     return b->solver ? HOL_OK : HOL_ERR_MEMORY;
 }
 
-hol_bordered *hol_bordered_create(hol_context *ctx, hol_chart *c)
+hol_stage_matrix *hol_stage_matrix_create(hol_context *ctx, hol_chart *c)
 {
-    hol_bordered *b = hol_calloc(ctx, 1, sizeof *b);
+    hol_stage_matrix *b = hol_calloc(ctx, 1, sizeof *b);
     if (!b) return NULL;
     b->ctx = ctx;
     b->c = c;
     b->s = c->s;
     if (!create(b)) return b;
-    hol_bordered_destroy(b);
+    hol_stage_matrix_destroy(b);
     return NULL;
 }
 
-void hol_bordered_destroy(hol_bordered *b)
+void hol_stage_matrix_destroy(hol_stage_matrix *b)
 {
     if (!b) return;
     hol_sparse_destroy(b->solver);
-    void *const arrays[] = {
-        b->pattern.start, b->pattern.index, b->place, b->projection, b->states, b->more, b->S, b->values, b};
+    hol_pattern_destroy(&b->pattern);
+    void *const arrays[] = {b->place, b->projection, b->states, b->more, b->S, b->values, b};
     for (int i = 0; i < HOL_COUNT(arrays); i++) hol_free(arrays[i]);
 }
 
 // ---- values ---------------------------------------------------------------------------------------------------
 
-static void find_extra(hol_bordered *b, const hol_state *x)
+static void find_extra(hol_stage_matrix *b, const hol_state *x)
 {
     double K[HOL_MAX_Y * HOL_MAX_Y], D[HOL_MAX_Y * HOL_MAX_Y];
     for (int k = 0; k < b->n_more; k++) { // those of an element stand together
@@ -279,7 +223,7 @@ static void find_extra(hol_bordered *b, const hol_state *x)
     }
 }
 
-void hol_bordered_find(hol_bordered *b, const hol_state *x)
+void hol_stage_matrix_find(hol_stage_matrix *b, const hol_state *x)
 {
     static const hol_coefficients own = {1, 0, 0, 0, HOL_WITH_ALL}, stiff = {0, 1, 1, 0, HOL_WITH_ALL},
                                   damp = {0, 0, 0, 1, HOL_WITH_ALL};
@@ -307,7 +251,7 @@ static void put(double *values, int at, double x)
 }
 
 // Users' unknowns and states stand one behind the other; their columns times their sizes, their rows divided by them.
-static void scale_users(hol_bordered *b)
+static void scale_users(hol_stage_matrix *b)
 {
     const hol_system *s = b->s;
     const hol_pattern *p = &b->pattern;
@@ -320,7 +264,7 @@ static void scale_users(hol_bordered *b)
         }
 }
 
-hol_status hol_bordered_factor(hol_bordered *b, double h, double gamma, double wrong)
+hol_status hol_stage_matrix_factor(hol_stage_matrix *b, double h, double gamma, double wrong)
 {
     const hol_system *s = b->s;
     const int nq = s->nq, nonzeros = s->pattern.start[s->n];
@@ -359,7 +303,7 @@ hol_status hol_bordered_factor(hol_bordered *b, double h, double gamma, double w
     return hol_sparse_factor(b->solver, v, 0);
 }
 
-hol_status hol_bordered_solve(hol_bordered *b, double dt, const double *rho, double *l)
+hol_status hol_stage_matrix_solve(hol_stage_matrix *b, double dt, const double *rho, double *l)
 {
     const hol_system *s = b->s;
     const int nq = s->nq, nc = s->nc, nf = s->nf, nx = s->nx;
@@ -385,12 +329,12 @@ hol_status hol_bordered_solve(hol_bordered *b, double dt, const double *rho, dou
     return HOL_OK;
 }
 
-void hol_bordered_stats(const hol_bordered *b, hol_sparse_stats *out)
+void hol_stage_matrix_stats(const hol_stage_matrix *b, hol_sparse_stats *out)
 {
     hol_sparse_get_stats(b->solver, out);
 }
 
-void hol_bordered_archive(hol_bordered *b, hol_archive *a)
+void hol_stage_matrix_archive(hol_stage_matrix *b, hol_archive *a)
 {
     hol_archive_bytes(a, b->values, (size_t)b->pattern.start[b->n] * sizeof *b->values);
     hol_sparse_archive(b->solver, a, b->values);
