@@ -74,7 +74,7 @@ static void loop_operator(hol_context *ctx, hol_recursion *r, const hol_state *x
     hol_recursion_set(r, x);
     hol_recursion_set_loops(r, x);
     out->loop_rows = hol_recursion_sizes(r)->n_loops;
-    if (hol_recursion_factor(r) || hol_recursion_spectrum(ctx, r, &out->least, &out->most))
+    if (hol_recursion_factor(r) || hol_recursion_spectrum(ctx, r, false, &out->least, &out->most))
         out->least = out->most = 0;
     if (out->least < 1e-12 * out->most) out->least = 0; // a singular pose
 }

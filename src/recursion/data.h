@@ -16,25 +16,32 @@ typedef enum hol_link_kind {
     HOL_LINK_GENERAL // directions from the null space of its rows
 } hol_link_kind;
 
-// A body and its tie to the father, in the order of the forest; constant.
+// A body and its tie to the father, in the order of the forest; constant. Numbers in hol_body3 or hol_body6.
 typedef struct hol_link {
     int q, father;      // first coordinate; father's place in the order, -1: ground or none
     unsigned char kind; // hol_link_kind
     unsigned char dof;
     unsigned char frame; // hol_frame
-    bool opens;          // the first of its father's children to be eliminated
+    unsigned char rows;
+    bool opens; // the first of its father's children to be eliminated
     bool leaf;
-    bool slim;      // J is diagonal
     bool owns_axis; // slide: the axis is the child's
     bool touching;  // a tie holds points together: twists are carried from one to the other
-    size_t pool;    // directions F (dof x d), W (dof x d), inverse factor (dof x dof), alpha (dof)
-    double m, J[9];
-    double s[3], s_father[3]; // the joint's points from the centres of mass, in body axes (of ground: global)
-    double a[3];              // revolute: axis in the child; slide: in the body that owns it
-    double weight[3];         // m g
-    int body, row, rows;      // model's body; first row among those of the tree, how many
-    int point_first;          // element whose ends s and s_father are
+    int row;        // first row among those of the tree
+    size_t pool;    // directions F (dof x d), W (dof x d), inverse factor (dof x dof)
 } hol_link;
+
+// s: the joint's points from the centres of mass, in body axes (of ground: global); a slide has its axis in place of s,
+// in the axes of the body that owns it.
+typedef struct hol_body3 {
+    double m, J, weight[2], s[2], s_father[2];
+} hol_body3;
+
+typedef struct hol_body6 {
+    double m, J[9], weight[3], s[3], s_father[3];
+    double a[3]; // revolute: axis in the child; slide: in the body that owns it
+    bool slim;   // J is diagonal
+} hol_body6;
 
 // Symmetric matrices by rows of the upper triangle.
 typedef struct hol_inertia6 { // [A H; H^T C]
@@ -56,15 +63,16 @@ typedef struct hol_link_axes { // the joint's frame, axes as rows, in the body's
 
 typedef struct hol_loop_element {
     const hol_element *e;
-    int first, rows;                    // loop rows
-    int row[HOL_MAX_ROWS];              // of the element
-    int n_bodies, body[HOL_MAX_BODIES]; // places in the order
-    bool point;                         // both ends held together
-    int end[2];                         // places in the order of the two ends, -1: ground
-    double s[2][3]; // then the points, from the centres of mass, body axes (ground: global)
-    size_t D;       // in the pool: (rows x n_bodies d); of points the two arms
-    size_t block;   // in the pool: (rows x rows)
+    int first;                       // loop row
+    unsigned char rows;              // that are active
+    unsigned char row[HOL_MAX_ROWS]; // of the element
+    bool point;                      // both ends held together
+    int end[2];                      // places in the order of the two ends, -1: ground
+    double s[2][3];                  // then the points, from the centres of mass, body axes (ground: global)
+    size_t D; // in the pool: (rows x n_bodies d), behind it the block, (rows x rows); of points the two arms
 } hol_loop_element;
+
+enum { POINT_ARMS = 6 }; // numbers of the arms of a point
 
 struct hol_recursion {
     hol_recursion_size size;
@@ -72,26 +80,29 @@ struct hol_recursion {
     const hol_system *s;
     const hol_forest *forest;
     int n_bodies, d;
-    int *place;          // of each body in the order                                       (n_bodies)
+    int *order, *place;  // the bodies, fathers before children; where each stands          (n_bodies)
     hol_link *link;      //                                                                  (n_bodies)
+    hol_body3 *body3;    // in the plane
+    hol_body6 *body6;    // in space
     hol_link_axes *axes; // in space
     const hol_state *x;  // the state that was set
     hol_frame6 *frame6;
     hol_frame3 *frame3;
     hol_inertia6 *inertia; // articulated: all that hangs on the body, joints free       (n_bodies)
     double (*inertia3)[6];
-    double *nu, *f, *jump, *u, *step, *carried; //                                              (n)
-    double *lam, *gam;                          // rows of the tree                             (n_tree)
+    double *nu, *f, *jump, *u; //                                                               (n)
+    double *lam;               // rows of the tree                                         (n_tree)
     double *pool;
     int *tree_row;        // active row of each row of the tree                               (n_tree)
     int n_forces, *force; // elements with forces
     int n_general;        // links of the general kind
     int n_loop_elements;
     hol_loop_element *loop;
-    int *loop_row;                 // active row of each loop row                                  (n_loops)
-    double *theta, *theta_t, *tau; //                                                    (n_loops)
-    double *D;                     // rows and blocks of the loops
-    double *general;               // generalised forces, for the multipliers of normalisations  (nq)
+    int *loop_row;              // active row of each loop row                                  (n_loops)
+    double *row_size;           // its natural size                                             (n_loops)
+    double *theta, *rate, *tau; // values, theta', and D nu' = tau is theta'' = 0               (n_loops)
+    double *D;                  // rows and blocks of the loops
+    double *general;            // generalised forces, for the multipliers of normalisations  (nq)
 };
 
 // Rows of all ties of link j by its own twist: B (rows x d), rows <= d; the rest as in hol_twist_rows.

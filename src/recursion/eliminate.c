@@ -108,19 +108,19 @@ HOL_INLINE void carry_wrench(int d, const double *r, const double *f, double *ou
     }
 }
 
-HOL_INLINE void own6(const hol_link *l, const double *J, hol_inertia6 *I)
+HOL_INLINE void own6(const hol_recursion *r, int j, hol_inertia6 *I)
 {
     static const hol_inertia6 none;
     *I = none;
-    I->A[0] = I->A[3] = I->A[5] = l->m;
-    for (int i = 0; i < 6; i++) I->C[i] = J[i];
+    I->A[0] = I->A[3] = I->A[5] = r->body6[j].m;
+    for (int i = 0; i < 6; i++) I->C[i] = r->frame6[j].J[i];
 }
 
-HOL_INLINE void own3(const hol_link *l, double *I)
+HOL_INLINE void own3(const hol_recursion *r, int j, double *I)
 {
-    I[0] = I[3] = l->m;
+    I[0] = I[3] = r->body3[j].m;
     I[1] = I[2] = I[4] = 0;
-    I[5] = l->J[8];
+    I[5] = r->body3[j].J;
 }
 
 HOL_INLINE double dot(int d, const double *a, const double *b)
@@ -165,31 +165,31 @@ HOL_INLINE void give_inertia(hol_recursion *r, const hol_link *l, const int d, c
     if (k < 0) return;
     if (d == 6) {
         hol_inertia6 *to = &r->inertia[k];
-        if (l->opens) own6(&r->link[k], r->frame6[k].J, to);
+        if (l->opens) own6(r, k, to);
         for (int i = 0; i < 6; i++) to->A[i] += P6->A[i];
         for (int i = 0; i < 9; i++) to->H[i] += P6->H[i];
         for (int i = 0; i < 6; i++) to->C[i] += P6->C[i];
     } else {
         double *to = r->inertia3[k];
-        if (l->opens) own3(&r->link[k], to);
+        if (l->opens) own3(r, k, to);
         for (int i = 0; i < 6; i++) to[i] += P3[i];
     }
 }
 
-// And h, given at its own point.
-HOL_INLINE void give_force(hol_recursion *r, const hol_link *l, const int d, const double *h,
-                           const double *force)
+// On the way in u of a body is the force on it and on what hangs on it, then, that done, alpha. force NULL: none.
+// h, given at the father's own point.
+HOL_INLINE void give_force(const hol_link *l, const int d, const double *h, const double *force, double *u)
 {
-    double *to = r->carried + (size_t)d * (size_t)l->father;
-    const double *from = l->opens ? force + (size_t)d * (size_t)l->father : to;
+    double *to = u + (size_t)d * (size_t)l->father;
+    const double *from = l->opens ? (force ? force + (size_t)d * (size_t)l->father : zero6) : to;
     for (int i = 0; i < d; i++) to[i] = from[i] + h[i];
 }
 
 // The force on body j that is known when its turn comes.
-HOL_INLINE const double *force_on(const hol_recursion *r, const hol_link *l, const int d, int j,
-                                  const double *force)
+HOL_INLINE const double *force_on(const hol_link *l, const int d, int j, const double *force, const double *u)
 {
-    return (l->leaf ? force : r->carried) + (size_t)d * (size_t)j;
+    if (!l->leaf) return u + (size_t)d * (size_t)j;
+    return force ? force + (size_t)d * (size_t)j : zero6;
 }
 
 // Factors of body j, with f directions; its articulated inertia goes to the father.
@@ -202,9 +202,9 @@ HOL_INLINE bool factor_link(hol_recursion *r, const hol_link *l, const int d, co
     bool positive = true;
     if (l->leaf) {
         if (d == 6)
-            own6(l, r->frame6[j].J, I6);
+            own6(r, j, I6);
         else
-            own3(l, I3);
+            own3(r, j, I3);
     }
     for (int i = 0; i < f; i++) {
         if (d == 6)
@@ -259,12 +259,12 @@ HOL_INLINE bool factor_link(hol_recursion *r, const hol_link *l, const int d, co
 
 // The force on body j is known: what the father feels of it.
 HOL_INLINE void apply_link(hol_recursion *r, const hol_link *l, const int d, const int f, int j,
-                           const double *force, const double *jump)
+                           const double *force, const double *jump, double *u)
 {
     const double *F = r->pool + l->pool, *W = F + d * f, *L = W + d * f;
-    double *alpha = r->pool + l->pool + (2 * d + f) * f;
+    double *alpha = u + (size_t)d * (size_t)j;
     double h[HOL_TWIST], c[HOL_TWIST], s[HOL_TWIST];
-    const double *h0 = force_on(r, l, d, j, force);
+    const double *h0 = force_on(l, d, j, force, u);
     for (int i = 0; i < d; i++) h[i] = h0[i];
     if (jump && f < d) {
         if (d == 6)
@@ -283,15 +283,15 @@ HOL_INLINE void apply_link(hol_recursion *r, const hol_link *l, const int d, con
     for (int i = 0; i < f; i++)
         for (int p = 0; p < d; p++) h[p] -= W[d * i + p] * alpha[i];
     carry_wrench(d, d == 6 ? r->frame6[j].r : r->frame3[j].r, h, c);
-    give_force(r, l, d, c, force);
+    give_force(l, d, c, force, u);
 }
 
 HOL_INLINE void substitute_link(const hol_recursion *r, const hol_link *l, const int d, const int f, int j,
                                 const double *jump, double *u)
 {
     const double *F = r->pool + l->pool, *W = F + d * f, *L = W + d * f;
-    const double *alpha = r->pool + l->pool + (2 * d + f) * f;
     double x[HOL_TWIST], s[HOL_TWIST], *out = u + (size_t)d * (size_t)j;
+    const double *alpha = out;
     for (int i = 0; i < f; i++) s[i] = f == 1 ? L[0] * alpha[0] : alpha[i];
     if (l->father >= 0) {
         carry_twist(d, d == 6 ? r->frame6[j].r : r->frame3[j].r, u + (size_t)d * (size_t)l->father, x);
@@ -317,7 +317,7 @@ HOL_INLINE void substitute_link(const hol_recursion *r, const hol_link *l, const
 // b: the jump of the point. The father feels a force there, no torque.
 
 typedef struct {
-    double s[3], K[9], G[6], P[6], tau[3]; // point in global axes, H C^-1, C^-1
+    double s[3], K[9], G[6], P[6]; // point in global axes, H C^-1, C^-1
 } ball;
 
 // G = C^-1 by cofactors; false: not positive.
@@ -335,7 +335,7 @@ HOL_INLINE bool factor_ball(hol_recursion *r, const hol_link *l, int j)
     ball *o = (ball *)(r->pool + l->pool);
     const double *s = o->s, *at = r->frame6[j].r;
     const double back[3] = {-s[0], -s[1], -s[2]}, out[3] = {at[0] + s[0], at[1] + s[1], at[2] + s[2]};
-    if (l->leaf) own6(l, r->frame6[j].J, &r->inertia[j]);
+    if (l->leaf) own6(r, j, &r->inertia[j]);
     hol_inertia6 I = r->inertia[j];
     carry6(&I, back);
     const bool positive = invert_symmetric(I.C, o->G);
@@ -359,16 +359,16 @@ HOL_INLINE void ball_jump(const ball *o, const double *jump, double *b)
 }
 
 HOL_INLINE void apply_ball(hol_recursion *r, const hol_link *l, int j, const double *force,
-                           const double *jump)
+                           const double *jump, double *u)
 {
-    ball *o = (ball *)(r->pool + l->pool);
-    const double *h = force_on(r, l, 6, j, force), *at = r->frame6[j].r;
+    const ball *o = (const ball *)(r->pool + l->pool);
+    const double *h = force_on(l, 6, j, force, u), *at = r->frame6[j].r;
     const double out[3] = {at[0] + o->s[0], at[1] + o->s[1], at[2] + o->s[2]};
-    double t[3], b[3], g[HOL_TWIST] = {h[0], h[1], h[2]};
+    double t[3], b[3], g[HOL_TWIST] = {h[0], h[1], h[2]}, *tau = u + 6 * (size_t)j; // in place of alpha
     hol_cross3(o->s, h, t);
-    for (int i = 0; i < 3; i++) o->tau[i] = h[3 + i] - t[i];
+    for (int i = 0; i < 3; i++) tau[i] = h[3 + i] - t[i];
     if (l->father < 0) return;
-    hol_turn3(o->K, o->tau, t);
+    hol_turn3(o->K, tau, t);
     for (int i = 0; i < 3; i++) g[i] -= t[i];
     if (jump) {
         ball_jump(o, jump + 6 * (size_t)j, b);
@@ -376,7 +376,7 @@ HOL_INLINE void apply_ball(hol_recursion *r, const hol_link *l, int j, const dou
         for (int i = 0; i < 3; i++) g[i] -= t[i];
     }
     hol_cross3(out, g, g + 3);
-    give_force(r, l, 6, g, force);
+    give_force(l, 6, g, force, u);
 }
 
 HOL_INLINE void substitute_ball(const hol_recursion *r, const hol_link *l, int j, const double *jump,
@@ -392,7 +392,7 @@ HOL_INLINE void substitute_ball(const hol_recursion *r, const hol_link *l, int j
         hol_cross3(uk + 3, arm, t);
         for (int i = 0; i < 3; i++) a[i] += uk[i] + t[i];
     }
-    hol_sym3(o->G, o->tau, out + 3);
+    hol_sym3(o->G, out, out + 3); // out: tau
     for (int i = 0; i < 3; i++) out[3 + i] -= K[i] * a[0] + K[3 + i] * a[1] + K[6 + i] * a[2];
     hol_cross3(out + 3, o->s, t);
     for (int i = 0; i < 3; i++) out[i] = a[i] - t[i];
@@ -401,31 +401,31 @@ HOL_INLINE void substitute_ball(const hol_recursion *r, const hol_link *l, int j
 // ---- passes -----------------------------------------------------------------------------------------------------
 
 HOL_INLINE bool eliminate_link(hol_recursion *r, const int d, const int f, const int what, int j,
-                               const double *force, const double *jump)
+                               const double *force, const double *jump, double *u)
 {
     const hol_link *l = &r->link[j];
     bool positive = true;
     if (d == 6 && f == 3 && l->kind == HOL_LINK_SPHERICAL) {
         if (what & FACTOR) positive = factor_ball(r, l, j);
-        if (what & APPLY) apply_ball(r, l, j, force, jump);
+        if (what & APPLY) apply_ball(r, l, j, force, jump, u);
         return positive;
     }
     if (what & FACTOR) positive = factor_link(r, l, d, f, j);
-    if (what & APPLY) apply_link(r, l, d, f, j, force, jump);
+    if (what & APPLY) apply_link(r, l, d, f, j, force, jump, u);
     return positive;
 }
 
 HOL_INLINE bool eliminate_body(hol_recursion *r, const int d, const int what, int j, const double *force,
-                               const double *jump)
+                               const double *jump, double *u)
 {
     switch (r->link[j].dof) {
-    case 0: return eliminate_link(r, d, 0, what, j, force, jump);
-    case 1: return eliminate_link(r, d, 1, what, j, force, jump);
-    case 2: return eliminate_link(r, d, 2, what, j, force, jump);
-    case 3: return eliminate_link(r, d, 3, what, j, force, jump);
-    case 4: return d < 6 || eliminate_link(r, d, 4, what, j, force, jump);
-    case 5: return d < 6 || eliminate_link(r, d, 5, what, j, force, jump);
-    default: return d < 6 || eliminate_link(r, d, 6, what, j, force, jump);
+    case 0: return eliminate_link(r, d, 0, what, j, force, jump, u);
+    case 1: return eliminate_link(r, d, 1, what, j, force, jump, u);
+    case 2: return eliminate_link(r, d, 2, what, j, force, jump, u);
+    case 3: return eliminate_link(r, d, 3, what, j, force, jump, u);
+    case 4: return d < 6 || eliminate_link(r, d, 4, what, j, force, jump, u);
+    case 5: return d < 6 || eliminate_link(r, d, 5, what, j, force, jump, u);
+    default: return d < 6 || eliminate_link(r, d, 6, what, j, force, jump, u);
     }
 }
 
@@ -454,10 +454,10 @@ HOL_INLINE void substitute_body(const hol_recursion *r, const int d, int j, cons
 }
 
 HOL_INLINE bool eliminate(hol_recursion *r, const int d, const int what, const double *force,
-                          const double *jump)
+                          const double *jump, double *u)
 {
     bool positive = true;
-    for (int j = r->n_bodies - 1; j >= 0; j--) positive &= eliminate_body(r, d, what, j, force, jump);
+    for (int j = r->n_bodies - 1; j >= 0; j--) positive &= eliminate_body(r, d, what, j, force, jump, u);
     return positive;
 }
 
@@ -468,11 +468,11 @@ static hol_status blame(hol_recursion *r)
     double sum = 0;
     for (int i = 0; i < m->nq; i++) sum += r->x->q[i] + r->x->v[i];
     for (int j = r->n_bodies - 1; j >= 0; j--) {
-        const bool positive = r->d == 6 ? eliminate_body(r, 6, FACTOR, j, NULL, NULL)
-                                        : eliminate_body(r, 3, FACTOR, j, NULL, NULL);
+        const bool positive = r->d == 6 ? eliminate_body(r, 6, FACTOR, j, NULL, NULL, NULL)
+                                        : eliminate_body(r, 3, FACTOR, j, NULL, NULL, NULL);
         if (positive) continue;
         if (!isfinite(sum)) return HOL_RECOVERABLE;
-        const hol_body *b = &m->body[r->link[j].body];
+        const hol_body *b = &m->body[r->order[j]];
         return hol_fail_at(
             r->ctx, HOL_ERR_MODEL, b->at,
             "bodies.%s: its joints leave a motion free that nothing resists: neither this body nor "
@@ -487,7 +487,7 @@ hol_status hol_recursion_factor(hol_recursion *r)
 {
     r->size.factors++;
     const bool positive =
-        r->d == 6 ? eliminate(r, 6, FACTOR, NULL, NULL) : eliminate(r, 3, FACTOR, NULL, NULL);
+        r->d == 6 ? eliminate(r, 6, FACTOR, NULL, NULL, NULL) : eliminate(r, 3, FACTOR, NULL, NULL, NULL);
     return positive ? HOL_OK : blame(r);
 }
 
@@ -495,10 +495,10 @@ void hol_recursion_apply(hol_recursion *r, const double *f, const double *jump, 
 {
     r->size.applies++;
     if (r->d == 6) {
-        eliminate(r, 6, APPLY, f, jump);
+        eliminate(r, 6, APPLY, f, jump, u);
         for (int j = 0; j < r->n_bodies; j++) substitute_body(r, 6, j, jump, u);
     } else {
-        eliminate(r, 3, APPLY, f, jump);
+        eliminate(r, 3, APPLY, f, jump, u);
         for (int j = 0; j < r->n_bodies; j++) substitute_body(r, 3, j, jump, u);
     }
 }
@@ -509,10 +509,10 @@ hol_status hol_recursion_factor_apply(hol_recursion *r, const double *f, const d
     r->size.factors++;
     r->size.applies++;
     if (r->d == 6) {
-        positive = eliminate(r, 6, FACTOR | APPLY, f, jump);
+        positive = eliminate(r, 6, FACTOR | APPLY, f, jump, u);
         for (int j = 0; j < r->n_bodies && positive; j++) substitute_body(r, 6, j, jump, u);
     } else {
-        positive = eliminate(r, 3, FACTOR | APPLY, f, jump);
+        positive = eliminate(r, 3, FACTOR | APPLY, f, jump, u);
         for (int j = 0; j < r->n_bodies && positive; j++) substitute_body(r, 3, j, jump, u);
     }
     return positive ? HOL_OK : blame(r);
@@ -521,7 +521,7 @@ hol_status hol_recursion_factor_apply(hol_recursion *r, const double *f, const d
 // ---- everything in two passes -----------------------------------------------------------------------------------
 
 // Frames and joints on the way in: a body's frame is there before its first child is eliminated.
-HOL_INLINE bool set_and_eliminate(hol_recursion *r, const int d, const hol_state *x)
+HOL_INLINE bool set_and_eliminate(hol_recursion *r, const int d, const hol_state *x, double *u)
 {
     bool positive = true;
     for (int j = r->n_bodies - 1; j >= 0; j--) {
@@ -535,7 +535,7 @@ HOL_INLINE bool set_and_eliminate(hol_recursion *r, const int d, const hol_state
             if (l->opens) frame3(r, x, l->father);
             joint3(r, x, j);
         }
-        positive &= eliminate_body(r, d, FACTOR | APPLY, j, r->f, r->jump);
+        positive &= eliminate_body(r, d, FACTOR | APPLY, j, r->f, r->jump, u);
     }
     return positive;
 }
@@ -548,13 +548,13 @@ hol_status hol_recursion_fall(hol_recursion *r, hol_state *x, double *u)
     r->size.factors++;
     r->size.applies++;
     if (r->d == 6) {
-        positive = set_and_eliminate(r, 6, x);
+        positive = set_and_eliminate(r, 6, x, u);
         for (int j = 0; j < r->n_bodies && positive; j++) {
             substitute_body(r, 6, j, r->jump, u);
             acceleration6(r, j, u, x);
         }
     } else {
-        positive = set_and_eliminate(r, 3, x);
+        positive = set_and_eliminate(r, 3, x, u);
         for (int j = 0; j < r->n_bodies && positive; j++) {
             substitute_body(r, 3, j, r->jump, u);
             acceleration3(r, j, u, x);

@@ -31,14 +31,16 @@ void hol_link_general(hol_recursion *r, const hol_state *x, int j)
     if (!l->touching) return;
     double s[3], s1[3]; // as in touching6 and touching3
     if (d == 6) {
-        hol_turn3(r->frame6[j].R, l->s, s);
-        hol_turn3(k < 0 ? upright : r->frame6[k].R, l->s_father, s1);
+        const hol_body6 *own = &r->body6[j];
+        hol_turn3(r->frame6[j].R, own->s, s);
+        hol_turn3(k < 0 ? upright : r->frame6[k].R, own->s_father, s1);
     } else {
         static const hol_frame3 still = {1, 0, {0, 0}};
         const hol_frame3 *o = &r->frame3[j], *p = k < 0 ? &still : &r->frame3[k];
-        s[0] = o->c * l->s[0] - o->s * l->s[1], s[1] = o->s * l->s[0] + o->c * l->s[1];
-        s1[0] = p->c * l->s_father[0] - p->s * l->s_father[1];
-        s1[1] = p->s * l->s_father[0] + p->c * l->s_father[1];
+        const double *own = r->body3[j].s, *other = r->body3[j].s_father;
+        s[0] = o->c * own[0] - o->s * own[1], s[1] = o->s * own[0] + o->c * own[1];
+        s1[0] = p->c * other[0] - p->s * other[1];
+        s1[1] = p->s * other[0] + p->c * other[1];
     }
     for (int i = 0; i < lengths; i++) to[i] = s1[i] - s[i];
 }

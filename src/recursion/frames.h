@@ -46,7 +46,7 @@ HOL_INLINE void hol_sym3(const double *A, const double *u, double *out)
 // ---- frames ---------------------------------------------------------------------------------------------------
 
 // J in global axes: J_zz I + (J_xx - J_zz) x x^T + (J_yy - J_zz) y y^T of a diagonal one, R J R^T else.
-HOL_INLINE void turn_inertia(const hol_link *l, const double *R, double *J)
+HOL_INLINE void turn_inertia(const hol_body6 *l, const double *R, double *J)
 {
     if (l->slim) {
         const double a = l->J[0] - l->J[8], b = l->J[4] - l->J[8];
@@ -69,15 +69,16 @@ HOL_INLINE void turn_inertia(const hol_link *l, const double *R, double *J)
 HOL_INLINE void frame6(hol_recursion *r, const hol_state *x, int j)
 {
     const hol_link *l = &r->link[j];
+    const hol_body6 *own = &r->body6[j];
     hol_frame6 *o = &r->frame6[j];
     double *nu = r->nu + 6 * j, *f = r->f + 6 * j;
     const double *q = x->q + l->q, *v = x->v + l->q;
     nu[0] = v[0], nu[1] = v[1], nu[2] = v[2];
-    f[0] = l->weight[0], f[1] = l->weight[1], f[2] = l->weight[2];
+    f[0] = own->weight[0], f[1] = own->weight[1], f[2] = own->weight[2];
     if (l->frame == HOL_FRAME_POINT) { // a rotation that nothing moves
         static const hol_frame6 still = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}, {1, 0, 0, 1, 0, 1}};
         *o = still;
-        for (int i = 0; i < 6; i++) o->J[i] *= l->J[0];
+        for (int i = 0; i < 6; i++) o->J[i] *= own->J[0];
         nu[3] = nu[4] = nu[5] = f[3] = f[4] = f[5] = 0;
         return;
     }
@@ -89,7 +90,7 @@ HOL_INLINE void frame6(hol_recursion *r, const hol_state *x, int j)
     nu[3] = 2 * (-a * v[3] + w * v[4] - c * v[5] + b * v[6]); // 2 E(p) p'
     nu[4] = 2 * (-b * v[3] + c * v[4] + w * v[5] - a * v[6]);
     nu[5] = 2 * (-c * v[3] - b * v[4] + a * v[5] + w * v[6]);
-    turn_inertia(l, o->R, o->J);
+    turn_inertia(own, o->R, o->J);
     double h[3], g[3];
     hol_sym3(o->J, nu + 3, h);
     hol_cross3(h, nu + 3, g); // -omega x J omega
@@ -103,14 +104,15 @@ HOL_INLINE void frame3(hol_recursion *r, const hol_state *x, int j)
     double *nu = r->nu + 3 * j, *f = r->f + 3 * j;
     const double *q = x->q + l->q, *v = x->v + l->q;
     nu[0] = v[0], nu[1] = v[1];
-    f[0] = l->weight[0], f[1] = l->weight[1], f[2] = 0;
+    f[0] = r->body3[j].weight[0], f[1] = r->body3[j].weight[1], f[2] = 0;
     if (l->frame == HOL_FRAME_POINT) {
         nu[2] = 0, o->c = 1, o->s = 0;
         return;
     }
+    const double angle = q[2]; // once: the compiler then takes both functions together
     nu[2] = v[2];
-    o->c = cos(q[2]);
-    o->s = sin(q[2]);
+    o->c = cos(angle);
+    o->s = sin(angle);
 }
 
 // ---- joints ---------------------------------------------------------------------------------------------------
@@ -134,7 +136,7 @@ HOL_INLINE void slide6(hol_recursion *r, const hol_state *x, int j)
     const double *qk = k < 0 ? zero6 : x->q + r->link[k].q;
     double *F = r->pool + l->pool, *c = r->jump + 6 * j, wr[3], v[3], b[3];
     for (int i = 0; i < 3; i++) o->r[i] = q[i] - qk[i];
-    hol_turn3(l->owns_axis ? o->R : R, l->a, F);
+    hol_turn3(l->owns_axis ? o->R : R, r->body6[j].a, F);
     F[3] = F[4] = F[5] = 0;
     hol_cross3(w, o->r, wr);
     for (int i = 0; i < 3; i++) v[i] = 2 * (nu[i] - nk[i]) - wr[i]; // w x r + 2 (v_j - v_k - w x r)
@@ -146,22 +148,23 @@ HOL_INLINE void touching6(hol_recursion *r, int j)
 {
     const hol_link *l = &r->link[j];
     const int k = l->father;
+    const hol_body6 *own = &r->body6[j];
     hol_frame6 *o = &r->frame6[j];
     const double *w = r->nu + 6 * j + 3, *wk = k < 0 ? zero6 : r->nu + 6 * k + 3;
     double *F = r->pool + l->pool, *c = r->jump + 6 * j;
     double s[3], s1[3], b[3], b1[3], g[3];
-    hol_turn3(o->R, l->s, s);
+    hol_turn3(o->R, own->s, s);
     if (k >= 0) {
-        hol_turn3(r->frame6[k].R, l->s_father, s1);
+        hol_turn3(r->frame6[k].R, own->s_father, s1);
         centripetal(wk, hol_dot3(wk, wk), s1, b1);
     } else
-        for (int i = 0; i < 3; i++) s1[i] = l->s_father[i], b1[i] = 0;
+        for (int i = 0; i < 3; i++) s1[i] = own->s_father[i], b1[i] = 0;
     for (int i = 0; i < 3; i++) o->r[i] = s1[i] - s[i];
     centripetal(w, hol_dot3(w, w), s, b);
     c[3] = c[4] = c[5] = 0;
     if (l->kind == HOL_LINK_REVOLUTE) {
         double a[3];
-        hol_turn3(o->R, l->a, a);
+        hol_turn3(o->R, own->a, a);
         hol_cross3(s, a, F);
         F[3] = a[0], F[4] = a[1], F[5] = a[2];
         hol_cross3(wk, w, c + 3); // the axis turns with the father
@@ -175,16 +178,17 @@ HOL_INLINE void touching3(hol_recursion *r, int j)
 {
     const hol_link *l = &r->link[j];
     const int k = l->father;
+    const hol_body3 *own = &r->body3[j];
     hol_frame3 *o = &r->frame3[j];
     double *F = r->pool + l->pool, *c = r->jump + 3 * j;
     const double w = r->nu[3 * j + 2];
-    const double sx = o->c * l->s[0] - o->s * l->s[1], sy = o->s * l->s[0] + o->c * l->s[1];
-    double x1 = l->s_father[0], y1 = l->s_father[1], ww = 0;
+    const double sx = o->c * own->s[0] - o->s * own->s[1], sy = o->s * own->s[0] + o->c * own->s[1];
+    double x1 = own->s_father[0], y1 = own->s_father[1], ww = 0;
     if (k >= 0) {
         const hol_frame3 *p = &r->frame3[k];
         const double wk = r->nu[3 * k + 2];
-        x1 = p->c * l->s_father[0] - p->s * l->s_father[1];
-        y1 = p->s * l->s_father[0] + p->c * l->s_father[1];
+        x1 = p->c * own->s_father[0] - p->s * own->s_father[1];
+        y1 = p->s * own->s_father[0] + p->c * own->s_father[1];
         ww = wk * wk;
     }
     o->r[0] = x1 - sx, o->r[1] = y1 - sy;
@@ -206,8 +210,9 @@ HOL_INLINE void slide3(hol_recursion *r, const hol_state *x, int j)
     const hol_frame3 *p = l->owns_axis ? o : k < 0 ? &still : &r->frame3[k];
     double *F = r->pool + l->pool, *c = r->jump + 3 * j;
     o->r[0] = q[0] - qk[0], o->r[1] = q[1] - qk[1];
-    F[0] = p->c * l->a[0] - p->s * l->a[1];
-    F[1] = p->s * l->a[0] + p->c * l->a[1];
+    const double *a = r->body3[j].s;
+    F[0] = p->c * a[0] - p->s * a[1];
+    F[1] = p->s * a[0] + p->c * a[1];
     F[2] = 0;
     const double vx = 2 * (nu[0] - nk[0]) + w * o->r[1], vy = 2 * (nu[1] - nk[1]) - w * o->r[0];
     c[0] = -w * vy, c[1] = w * vx, c[2] = 0;

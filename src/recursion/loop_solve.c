@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_CORRECTIONS = 30, LANCZOS = 20 };
+enum { MAX_CORRECTIONS = 30 };
 #define NEWTON 1e-4 // part of the error of the positions that the solver may leave
 #define EXACT 1e-13 // the same of velocities
 
@@ -27,23 +27,18 @@ hol_status hol_loops_possible(hol_context *ctx, const hol_model_data *m, hol_obs
 
 static hol_status make_room(hol_context *ctx, hol_loops *o)
 {
-    const size_t m = (size_t)o->size->n_loops, n = (size_t)o->size->n, t = (size_t)o->size->n_tree;
+    const size_t m = (size_t)o->size->n_loops, n = (size_t)o->size->n;
     const size_t dense = m <= HOL_LOOPS_DENSE ? m * m : 0;
-    o->memory = hol_calloc(ctx, 7 * m + 3 * n + t + dense + 1, sizeof *o->memory);
+    o->memory = hol_calloc(ctx, 6 * m + 3 * n + dense + 1, sizeof *o->memory);
     o->pivot = hol_calloc(ctx, m + 1, sizeof *o->pivot);
     if (!o->memory || !o->pivot) return HOL_ERR_MEMORY;
-    double **const loop[] = {&o->row_size, &o->mu, &o->b, &o->g, &o->p, &o->z, &o->d};
+    double **const loop[] = {&o->mu, &o->b, &o->g, &o->p, &o->z, &o->d};
     double **const body[] = {&o->u, &o->w, &o->k};
     double *at = o->memory;
     for (int i = 0; i < HOL_COUNT(loop); i++, at += m) *loop[i] = at;
     for (int i = 0; i < HOL_COUNT(body); i++, at += n) *body[i] = at;
-    o->lam = at;
-    o->A = dense ? at + t : NULL;
-    for (int i = 0; i < (int)m; i++) {
-        int row;
-        const hol_element *e = hol_recursion_loop_row(o->r, i, &row);
-        o->row_size[i] = hol_model_row_size(o->s->m, e->row + row);
-    }
+    o->A = dense ? at : NULL;
+    o->row_size = hol_recursion_row_size(o->r);
     return HOL_OK;
 }
 
@@ -60,13 +55,20 @@ hol_status hol_loops_create(hol_context *ctx, hol_system *s, const hol_state *x,
     return make_room(ctx, o);
 }
 
+void hol_loops_release(hol_loops *o)
+{
+    hol_free(o->memory);
+    hol_free(o->pivot);
+    o->memory = NULL;
+    o->pivot = NULL;
+}
+
 void hol_loops_destroy(hol_loops *o)
 {
+    hol_loops_release(o);
     hol_recursion_destroy(o->r);
     hol_forest_destroy(&o->forest);
     hol_explicit_destroy(&o->users);
-    hol_free(o->memory);
-    hol_free(o->pivot);
     *o = (hol_loops){0};
 }
 
@@ -86,15 +88,6 @@ static double dot(int n, const double *x, const double *y)
     return sum;
 }
 
-// k = K D^T p, w = D k
-static void through_tree(hol_recursion *r, int n, const double *p, double *k, double *w)
-{
-    memset(k, 0, (size_t)n * sizeof *k);
-    hol_recursion_loops_force(r, 1, p, k);
-    hol_recursion_apply(r, k, NULL, k);
-    hol_recursion_loops_times(r, k, w);
-}
-
 // Cholesky factors with pivots of A by columns, the largest diagonal entry first; what is left of a semi-definite matrix
 // when all of them are rounding is left out.
 static void factor_dense(hol_loops *o)
@@ -104,7 +97,7 @@ static void factor_dense(hol_loops *o)
     for (int j = 0; j < m; j++) {
         memset(o->p, 0, (size_t)m * sizeof *o->p);
         o->p[j] = o->row_size[j];
-        through_tree(o->r, o->size->n, o->p, o->k, A + j * m);
+        hol_recursion_operator(o->r, o->p, o->k, A + j * m);
         for (int i = 0; i < m; i++) A[i + j * m] *= o->row_size[i];
         o->pivot[j] = j;
         most = fmax(most, A[j + j * m]);
@@ -155,16 +148,6 @@ static void solve_dense(const hol_loops *o, const double *b, double *mu)
     for (int i = 0; i < m; i++) mu[o->pivot[i]] = i < n ? y[i] * o->row_size[o->pivot[i]] : 0;
 }
 
-static double largest(const hol_loops *o, const double *x)
-{
-    double most = 0;
-    for (int i = 0; i < o->size->n_loops; i++) {
-        const double size = fabs(x[i]) / o->row_size[i];
-        if (!(size <= most)) most = size;
-    }
-    return most;
-}
-
 // mu += what is missing of A mu = b, the residual g = b - A mu being given, and u -= K D^T of the change, until the residual
 // is `part` of b in the preconditioner's norm, or no larger than `exact` by the rows' natural size.
 static hol_status solve_gradients(hol_loops *o, const double *b, double *g, double part, double exact,
@@ -179,9 +162,9 @@ static hol_status solve_gradients(hol_loops *o, const double *b, double *g, doub
     hol_recursion_solve_blocks(o->r, z);
     double rho = dot(m, g, z), first = rho;
     memcpy(p, z, (size_t)m * sizeof *p);
-    for (int k = 0; rho > enough && largest(o, g) > exact; k++) {
+    for (int k = 0; rho > enough && hol_recursion_loop_norm(o->r, g) > exact; k++) {
         if (k == most) return rho <= 1e-6 * fmax(first, enough / (part * part)) ? HOL_OK : HOL_RECOVERABLE;
-        through_tree(o->r, n, p, o->k, z);
+        hol_recursion_operator(o->r, p, o->k, z);
         o->iterations++;
         const double curvature = dot(m, p, z);
         if (!(curvature > DBL_EPSILON * DBL_EPSILON * dot(m, p, p))) break; // the rest is in the null space
@@ -205,13 +188,13 @@ static hol_status solve(hol_loops *o, const double *b, double part, double exact
     o->solves++;
     if (o->A) {
         solve_dense(o, b, mu);
-        through_tree(o->r, n, mu, o->k, o->z);
+        hol_recursion_operator(o->r, mu, o->k, o->z);
         for (int i = 0; i < n; i++) u[i] -= o->k[i];
         return isfinite(dot(m, mu, mu)) ? HOL_OK : HOL_RECOVERABLE;
     }
     memcpy(o->g, b, (size_t)m * sizeof *o->g);
     if (dot(m, mu, mu) > 0) {
-        through_tree(o->r, n, mu, o->k, o->z);
+        hol_recursion_operator(o->r, mu, o->k, o->z);
         for (int i = 0; i < m; i++) o->g[i] -= o->z[i];
         for (int i = 0; i < n; i++) u[i] -= o->k[i];
     }
@@ -254,8 +237,8 @@ static hol_status accelerate(hol_loops *o, hol_state *x, bool multipliers)
     if (!multipliers) return HOL_OK;
     double *f = hol_recursion_forces(o->r);
     if (m) hol_recursion_loops_force(o->r, -1, o->mu, f);
-    hol_recursion_multipliers(o->r, f, o->u, o->lam);
-    hol_recursion_put_multipliers(o->r, o->lam, o->mu, x);
+    hol_recursion_multipliers(o->r, f, o->u);
+    hol_recursion_put_multipliers(o->r, o->mu, x);
     return HOL_OK;
 }
 
@@ -271,25 +254,19 @@ hol_status hol_loops_accelerations(hol_loops *o, hol_state *x, bool multipliers)
 
 // ---- projections --------------------------------------------------------------------------------------------------
 
-static double scale_of(const hol_system *s, const double *x, double least)
-{
-    for (int i = 0; i < s->nq; i++) least = fmax(least, fabs(x[i]) / s->q_size[i]);
-    return least;
-}
-
 // Newton's method in the metric of the masses, the tree's joints after every step; leaves the state prepared if there
 // are loops.
 static hol_status settle_positions(hol_loops *o, hol_state *x)
 {
     const int m = o->size->n_loops, n = o->size->n;
-    const double exact = 4 * DBL_EPSILON * scale_of(o->s, x->q, 1);
+    const double exact = 4 * DBL_EPSILON * fmax(1, hol_system_coordinate_norm(o->s, x->q));
     double last = HOL_INF;
     for (int k = 0; k < MAX_CORRECTIONS; k++) {
         int steps = 0;
         hol_status st = hol_recursion_project_positions(o->r, x, exact, &steps);
         if (!st && m) st = prepare(o, x);
         if (st || !m) return st;
-        const double *theta = hol_recursion_theta(o->r), size = largest(o, theta);
+        const double *theta = hol_recursion_theta(o->r), size = hol_recursion_loop_norm(o->r, theta);
         if (size <= exact || (size <= 100 * exact && size > 0.5 * last)) return HOL_OK;
         if (!isfinite(size) || (k > 2 && size > 0.5 * last)) return HOL_RECOVERABLE;
         memset(o->d, 0, (size_t)m * sizeof *o->d);
@@ -306,15 +283,14 @@ static hol_status settle_positions(hol_loops *o, hol_state *x)
 static hol_status settle_velocities(hol_loops *o, hol_state *x)
 {
     const int m = o->size->n_loops;
-    const double exact = 8 * DBL_EPSILON * scale_of(o->s, x->v, 1 / o->s->m->time_scale);
+    const double exact =
+        8 * DBL_EPSILON * fmax(1 / o->s->m->time_scale, hol_system_coordinate_norm(o->s, x->v));
     hol_status st = hol_recursion_project_velocities(o->r, x);
     if (!st && m) st = prepare(o, x);
     if (st || !m) return st;
-    const double *time = hol_recursion_theta_t(o->r);
     memcpy(o->w, hol_recursion_twists(o->r), (size_t)o->size->n * sizeof *o->w);
-    hol_recursion_loops_times(o->r, o->w, o->b);
-    for (int i = 0; i < m; i++) o->b[i] += time[i];
-    if (largest(o, o->b) <= exact) return HOL_OK;
+    memcpy(o->b, hol_recursion_theta_rate(o->r), (size_t)m * sizeof *o->b);
+    if (hol_recursion_loop_norm(o->r, o->b) <= exact) return HOL_OK;
     memset(o->d, 0, (size_t)m * sizeof *o->d);
     st = solve(o, o->b, EXACT, exact, o->d, o->w);
     if (st) return st;
@@ -344,49 +320,4 @@ double hol_loops_distance(hol_loops *o)
     solve_dense(o, o->b, o->d);
     for (int i = 0; i < o->size->n_loops; i++) sum += fabs(o->d[i]) * o->row_size[i];
     return 1 / sqrt(sum);
-}
-
-// Lanczos' method with the scalar product of the preconditioner is the method of conjugate gradients: its tridiagonal matrix
-// follows from the numbers a_k, c_k of the iteration above.
-hol_status hol_loops_extremes(hol_context *ctx, hol_recursion *r, const hol_state *x, bool scaled,
-                              double *least, double *most)
-{
-    const hol_recursion_size *size = hol_recursion_sizes(r);
-    const int m = size->n_loops, n = size->n;
-    double T[LANCZOS * LANCZOS] = {0}, value[LANCZOS], a = 0, c = 0;
-    int steps = 0;
-    hol_random random = {5};
-    *least = *most = 0;
-    if (!m) return HOL_OK;
-    double *g = hol_calloc(ctx, (size_t)(3 * m + n), sizeof *g);
-    if (!g) return HOL_ERR_MEMORY;
-    double *p = g + m, *z = p + m, *k = z + m;
-    hol_recursion_set(r, x);
-    const hol_status st = hol_recursion_factor(r);
-    hol_recursion_set_loops(r, x);
-    hol_recursion_factor_blocks(r);
-    for (int i = 0; i < m; i++) z[i] = g[i] = hol_random_uniform(&random);
-    if (scaled) hol_recursion_solve_blocks(r, z);
-    memcpy(p, z, (size_t)m * sizeof *p);
-    const double first = dot(m, g, z);
-    for (double rho = first; !st && steps < LANCZOS && steps < m && rho > 1e-20 * first; steps++) {
-        through_tree(r, n, p, k, z);
-        const double next_a = rho / dot(m, p, z), before = steps ? c / a : 0;
-        if (!(next_a > 0) || !isfinite(next_a)) break;
-        if (steps) T[steps + (steps - 1) * LANCZOS] = T[steps - 1 + steps * LANCZOS] = sqrt(c) / a;
-        a = next_a;
-        T[steps + steps * LANCZOS] = 1 / a + before;
-        for (int i = 0; i < m; i++) z[i] = g[i] -= a * z[i];
-        if (scaled) hol_recursion_solve_blocks(r, z);
-        c = dot(m, g, z) / rho;
-        rho *= c;
-        for (int i = 0; i < m; i++) p[i] = z[i] + c * p[i];
-    }
-    hol_free(g);
-    if (st || !steps) return st;
-    for (int j = 0; j < steps; j++) memmove(T + j * steps, T + j * LANCZOS, (size_t)steps * sizeof *T);
-    const hol_status solved = hol_dense_eigen_symmetric(ctx, steps, T, false, value);
-    *least = value[0];
-    *most = value[steps - 1];
-    return solved;
 }

@@ -20,11 +20,10 @@ typedef struct hol_loops {
     hol_explicit users;
     const hol_recursion_size *size;
     double accuracy;           // of the accelerations: part of the right-hand side that may be left
-    double *row_size;          // natural size of each loop row                                  (n_loops)
+    const double *row_size;    // natural size of each loop row                                  (n_loops)
     double *mu;                // multipliers of the accelerations found last, the next start      (n_loops)
     double *b, *g, *p, *z, *d; // right-hand side, residual, direction, preconditioned, change  (n_loops)
     double *u, *w, *k;         // twists and wrenches                                              (n)
-    double *lam;               // of the tree                                                    (n_tree)
     double *A;                 // factored, (n_loops x n_loops); NULL: conjugate gradients
     int *pivot, rank;
     double *memory;
@@ -37,6 +36,8 @@ hol_status hol_loops_possible(hol_context *ctx, const hol_model_data *m, hol_obs
 hol_status hol_loops_create(hol_context *ctx, hol_system *s, const hol_state *x, double accuracy,
                             hol_loops *o);
 void hol_loops_destroy(hol_loops *o);
+// Gives back the room of the solver: forest, recursion and users' equations stay.
+void hol_loops_release(hol_loops *o);
 
 // x->z, x->a, and with `multipliers` x->lam. HOL_RECOVERABLE: not determined.
 hol_status hol_loops_accelerations(hol_loops *o, hol_state *x, bool multipliers);
@@ -45,10 +46,6 @@ hol_status hol_loops_settle(hol_loops *o, hol_state *x);
 // Smallest singular value of D by the metric K, in some unit, at the state of the last accelerations: how near a singular
 // pose is. INFINITY: not known, where A is not factored.
 double hol_loops_distance(hol_loops *o);
-// Estimates of the extreme eigenvalues of E A at x, E the inverse blocks, or of A: 20 steps of Lanczos' method. This
-// allocates.
-hol_status hol_loops_extremes(hol_context *ctx, hol_recursion *r, const hol_state *x, bool scaled,
-                              double *least, double *most);
 void hol_loops_archive(hol_loops *o, hol_archive *a);
 
 #endif

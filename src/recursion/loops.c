@@ -10,15 +10,16 @@ typedef struct {
     double arm[3], at[3], v[3], bend[3];
 } point;
 
-static void point_of(const hol_recursion *r, const hol_state *x, int j, const double *s, point *o)
+HOL_INLINE void point_of(const hol_recursion *r, const int d, const hol_state *x, int j, const double *s,
+                         point *o)
 {
-    const int d = r->d;
-    memset(o, 0, sizeof *o);
+    static const point still;
     if (j < 0) {
-        memcpy(o->at, s, sizeof o->at);
+        *o = still;
+        for (int i = 0; i < 3; i++) o->at[i] = s[i];
         return;
     }
-    const double *nu = r->nu + (size_t)d * (size_t)j, *q = x->q + r->link[j].q;
+    const double *nu = r->nu + d * j, *q = x->q + r->link[j].q;
     if (d == 3) {
         const hol_frame3 *f = &r->frame3[j];
         const double w = nu[2];
@@ -36,185 +37,90 @@ static void point_of(const hol_recursion *r, const hol_state *x, int j, const do
 
 // ---- points held together: D = [I -arm~] of the second body, its opposite of the first; arms stand in place of D -----
 
-static void set_point(hol_recursion *r, const hol_state *x, const hol_loop_element *l)
+// values, rates, and with `bends` what follows from velocities at acceleration level
+HOL_INLINE void set_point(hol_recursion *r, const int d, const hol_state *x, const hol_loop_element *l,
+                          const bool bends)
 {
-    point p[2];
-    for (int i = 0; i < 2; i++) {
-        point_of(r, x, l->end[i], l->s[i], &p[i]);
-        memcpy(r->D + l->D + 3 * i, p[i].arm, sizeof p[i].arm);
-    }
-    for (int i = 0; i < l->rows; i++) {
-        r->theta[l->first + i] = p[1].at[i] - p[0].at[i];
-        r->theta_t[l->first + i] = 0;
-        r->tau[l->first + i] = p[0].bend[i] - p[1].bend[i];
+    const int n = d == 3 ? 2 : 3;
+    double *arm = r->D + l->D;
+    point a, b;
+    point_of(r, d, x, l->end[0], l->s[0], &a);
+    point_of(r, d, x, l->end[1], l->s[1], &b);
+    for (int i = 0; i < n; i++) {
+        arm[i] = a.arm[i], arm[3 + i] = b.arm[i];
+        r->theta[l->first + i] = b.at[i] - a.at[i];
+        r->rate[l->first + i] = b.v[i] - a.v[i];
+        if (bends) r->tau[l->first + i] = a.bend[i] - b.bend[i];
     }
 }
 
-static void point_times(const hol_recursion *r, const hol_loop_element *l, const double *u, double *out)
+HOL_INLINE void point_times(const hol_recursion *r, const int d, const hol_loop_element *l, const double *u,
+                            double *out)
 {
+    const int n = d == 3 ? 2 : 3;
     double v[2][3] = {{0}}, t[3];
     for (int i = 0; i < 2; i++) {
         if (l->end[i] < 0) continue;
-        const double *arm = r->D + l->D + 3 * i, *w = u + (size_t)r->d * (size_t)l->end[i];
-        if (r->d == 3) {
+        const double *arm = r->D + l->D + 3 * i, *w = u + d * l->end[i];
+        if (d == 3) {
             v[i][0] = w[0] - w[2] * arm[1], v[i][1] = w[1] + w[2] * arm[0];
             continue;
         }
         hol_cross3(w + 3, arm, t);
         for (int c = 0; c < 3; c++) v[i][c] = w[c] + t[c];
     }
-    for (int c = 0; c < l->rows; c++) out[l->first + c] = v[1][c] - v[0][c];
+    for (int c = 0; c < n; c++) out[c] = v[1][c] - v[0][c];
 }
 
-static void point_force(const hol_recursion *r, const hol_loop_element *l, double factor, const double *mu,
-                        double *f)
+// f += D^T mu
+HOL_INLINE void point_force(const hol_recursion *r, const int d, const hol_loop_element *l, const double *mu,
+                            double *f)
 {
-    double g[3] = {0}, t[3];
     for (int i = 0; i < 2; i++) {
         if (l->end[i] < 0) continue;
-        const double *arm = r->D + l->D + 3 * i, sign = i ? factor : -factor;
-        double *h = f + (size_t)r->d * (size_t)l->end[i];
-        for (int c = 0; c < l->rows; c++) h[c] += g[c] = sign * mu[l->first + c];
-        if (r->d == 3) {
-            h[2] += arm[0] * g[1] - arm[1] * g[0];
+        const double *arm = r->D + l->D + 3 * i, sign = i ? 1 : -1;
+        double *h = f + d * l->end[i];
+        if (d == 3) {
+            const double x = sign * mu[0], y = sign * mu[1];
+            h[0] += x, h[1] += y, h[2] += arm[0] * y - arm[1] * x;
             continue;
         }
+        const double g[3] = {sign * mu[0], sign * mu[1], sign * mu[2]};
+        double t[3];
         hol_cross3(arm, g, t);
-        for (int c = 0; c < 3; c++) h[3 + c] += t[c];
-    }
-}
-
-// ---- all elements -----------------------------------------------------------------------------------------------
-
-void hol_recursion_set_loops(hol_recursion *r, const hol_state *x)
-{
-    for (int k = 0; k < r->n_loop_elements; k++) {
-        const hol_loop_element *l = &r->loop[k];
-        if (l->point) { // closed form
-            set_point(r, x, l);
-            continue;
-        }
-        double B[HOL_MAX_ROWS * HOL_MAX_BODIES * HOL_TWIST], value[HOL_MAX_ROWS], gam[HOL_MAX_ROWS],
-            time[HOL_MAX_ROWS];
-        const int width = l->n_bodies * r->d;
-        hol_twist_rows(r->s->m, l->e, x, B, value, gam, time);
-        for (int i = 0; i < l->rows; i++) {
-            memcpy(r->D + l->D + i * width, B + l->row[i] * width, (size_t)width * sizeof *B);
-            r->theta[l->first + i] = value[l->row[i]];
-            r->theta_t[l->first + i] = time[l->row[i]];
-            r->tau[l->first + i] = gam[l->row[i]];
-        }
-    }
-}
-
-void hol_recursion_loops_times(const hol_recursion *r, const double *u, double *out)
-{
-    const int d = r->d;
-    for (int k = 0; k < r->n_loop_elements; k++) {
-        const hol_loop_element *l = &r->loop[k];
-        const double *D = r->D + l->D;
-        if (l->point) {
-            point_times(r, l, u, out);
-            continue;
-        }
-        for (int i = 0; i < l->rows; i++) {
-            double sum = 0;
-            for (int b = 0; b < l->n_bodies; b++, D += d) {
-                const double *w = u + (size_t)d * (size_t)l->body[b];
-                for (int c = 0; c < d; c++) sum += D[c] * w[c];
-            }
-            out[l->first + i] = sum;
-        }
-    }
-}
-
-void hol_recursion_loops_force(const hol_recursion *r, double factor, const double *mu, double *f)
-{
-    const int d = r->d;
-    for (int k = 0; k < r->n_loop_elements; k++) {
-        const hol_loop_element *l = &r->loop[k];
-        const double *D = r->D + l->D;
-        if (l->point) {
-            point_force(r, l, factor, mu, f);
-            continue;
-        }
-        for (int i = 0; i < l->rows; i++) {
-            const double x = factor * mu[l->first + i];
-            for (int b = 0; b < l->n_bodies; b++, D += d) {
-                double *w = f + (size_t)d * (size_t)l->body[b];
-                for (int c = 0; c < d; c++) w[c] += x * D[c];
-            }
-        }
+        for (int c = 0; c < 3; c++) h[c] += g[c], h[3 + c] += t[c];
     }
 }
 
 // M^-1 of one body: of the mass, and of the inertia, in space xx xy xz yy yz zz. What has no inertia does not move.
-static double inverse_mass(const hol_recursion *r, int j, double *G)
+HOL_INLINE double inverse_mass(const hol_recursion *r, const int d, int j, double *G)
 {
-    const hol_link *l = &r->link[j];
-    if (r->d == 3) {
-        G[0] = l->J[8] > 0 ? 1 / l->J[8] : 0;
-    } else {
-        const double *J = r->frame6[j].J; // by cofactors
-        const double a = J[3] * J[5] - J[4] * J[4], b = J[2] * J[4] - J[1] * J[5],
-                     c = J[1] * J[4] - J[2] * J[3];
-        const double det = J[0] * a + J[1] * b + J[2] * c, g = det > 0 ? 1 / det : 0;
-        G[0] = g * a, G[1] = g * b, G[2] = g * c;
-        G[3] = g * (J[0] * J[5] - J[2] * J[2]), G[4] = g * (J[1] * J[2] - J[0] * J[4]);
-        G[5] = g * (J[0] * J[3] - J[1] * J[1]);
+    if (d == 3) {
+        const hol_body3 *b = &r->body3[j];
+        G[0] = b->J > 0 ? 1 / b->J : 0;
+        return b->m > 0 ? 1 / b->m : 0;
     }
-    return l->m > 0 ? 1 / l->m : 0;
+    const double *J = r->frame6[j].J; // by cofactors
+    const double a = J[3] * J[5] - J[4] * J[4], b = J[2] * J[4] - J[1] * J[5], c = J[1] * J[4] - J[2] * J[3];
+    const double det = J[0] * a + J[1] * b + J[2] * c, g = det > 0 ? 1 / det : 0;
+    G[0] = g * a, G[1] = g * b, G[2] = g * c;
+    G[3] = g * (J[0] * J[5] - J[2] * J[2]), G[4] = g * (J[1] * J[2] - J[0] * J[4]);
+    G[5] = g * (J[0] * J[3] - J[1] * J[1]);
+    return r->body6[j].m > 0 ? 1 / r->body6[j].m : 0;
 }
 
-static void own_solve(const hol_recursion *r, int j, const double *f, double *out)
+// D M^-1 D^T, lower triangle: I/m + arm~ J^-1 arm~^T of both ends.
+HOL_INLINE void point_block(const hol_recursion *r, const int d, const hol_loop_element *l, double *A)
 {
-    double G[6];
-    const double inverse = inverse_mass(r, j, G);
-    out[0] = inverse * f[0], out[1] = inverse * f[1];
-    if (r->d == 3) {
-        out[2] = G[0] * f[2];
-        return;
-    }
-    out[2] = inverse * f[2];
-    hol_sym3(G, f + 3, out + 3);
-}
-
-void hol_recursion_mass_solve(const hol_recursion *r, const double *f, double *out)
-{
-    for (int j = 0; j < r->n_bodies; j++)
-        own_solve(r, j, f + (size_t)r->d * (size_t)j, out + (size_t)r->d * (size_t)j);
-}
-
-#define DEPENDENT 1e-12 // a pivot this small against its row: the row depends on those before
-
-// D M^-1 D^T, lower triangle
-static void general_block(const hol_recursion *r, const hol_loop_element *l, double *A)
-{
-    const int d = r->d, width = l->n_bodies * d;
-    const double *D = r->D + l->D;
-    double T[HOL_MAX_BODIES * HOL_TWIST];
-    for (int i = 0; i < l->rows; i++) {
-        for (int b = 0; b < l->n_bodies; b++) own_solve(r, l->body[b], D + i * width + b * d, T + b * d);
-        for (int p = i; p < l->rows; p++) {
-            double x = 0;
-            for (int c = 0; c < width; c++) x += D[p * width + c] * T[c];
-            A[p * l->rows + i] = x;
-        }
-    }
-}
-
-// The same: I/m + arm~ J^-1 arm~^T of both ends.
-static void point_block(const hol_recursion *r, const hol_loop_element *l, double *A)
-{
-    const int n = l->rows;
-    memset(A, 0, (size_t)(n * n) * sizeof *A);
+    const int n = d == 3 ? 2 : 3;
+    for (int i = 0; i < n * n; i++) A[i] = 0;
     for (int i = 0; i < 2; i++) {
         const double *a = r->D + l->D + 3 * i;
         double G[6];
         if (l->end[i] < 0) continue;
-        const double inverse = inverse_mass(r, l->end[i], G);
+        const double inverse = inverse_mass(r, d, l->end[i], G);
         for (int c = 0; c < n; c++) A[c * (n + 1)] += inverse;
-        if (r->d == 3) {
+        if (d == 3) {
             A[0] += a[1] * a[1] * G[0], A[2] -= a[0] * a[1] * G[0], A[3] += a[0] * a[0] * G[0];
             continue;
         }
@@ -227,36 +133,172 @@ static void point_block(const hol_recursion *r, const hol_loop_element *l, doubl
     }
 }
 
-// Cholesky factor in place, its diagonal inverted; a pivot of 0 stands for a row that is left out.
-HOL_INLINE void factor_block(const int n, double *L)
+// ---- elements of any kind -----------------------------------------------------------------------------------------
+
+static double *block_of(const hol_recursion *r, const hol_loop_element *l)
+{
+    return r->D + l->D + (l->point ? POINT_ARMS : l->rows * l->e->n_bodies * r->d);
+}
+
+// out = D u
+static void element_times(const hol_recursion *r, const hol_loop_element *l, const double *u, double *out)
+{
+    const int d = r->d;
+    const double *D = r->D + l->D;
+    for (int i = 0; i < l->rows; i++) {
+        out[i] = 0;
+        for (int b = 0; b < l->e->n_bodies; b++, D += d) {
+            const double *w = u + (size_t)d * (size_t)r->place[l->e->body[b]];
+            for (int c = 0; c < d; c++) out[i] += D[c] * w[c];
+        }
+    }
+}
+
+static void element_force(const hol_recursion *r, const hol_loop_element *l, const double *mu, double *f)
+{
+    const int d = r->d;
+    const double *D = r->D + l->D;
+    for (int i = 0; i < l->rows; i++)
+        for (int b = 0; b < l->e->n_bodies; b++, D += d) {
+            double *w = f + (size_t)d * (size_t)r->place[l->e->body[b]];
+            for (int c = 0; c < d; c++) w[c] += mu[i] * D[c];
+        }
+}
+
+static void set_element(hol_recursion *r, const hol_state *x, const hol_loop_element *l)
+{
+    double B[HOL_MAX_ROWS * HOL_MAX_BODIES * HOL_TWIST], value[HOL_MAX_ROWS], gam[HOL_MAX_ROWS],
+        time[HOL_MAX_ROWS];
+    const int width = l->e->n_bodies * r->d;
+    hol_twist_rows(r->s->m, l->e, x, B, value, gam, time);
+    for (int i = 0; i < l->rows; i++) {
+        memcpy(r->D + l->D + i * width, B + l->row[i] * width, (size_t)width * sizeof *B);
+        r->theta[l->first + i] = value[l->row[i]];
+        r->tau[l->first + i] = gam[l->row[i]];
+    }
+    element_times(r, l, r->nu, r->rate + l->first);
+    for (int i = 0; i < l->rows; i++) r->rate[l->first + i] += time[l->row[i]];
+}
+
+static void own_solve(const hol_recursion *r, int j, const double *f, double *out)
+{
+    double G[6];
+    const double inverse = inverse_mass(r, r->d, j, G);
+    out[0] = inverse * f[0], out[1] = inverse * f[1];
+    if (r->d == 3) {
+        out[2] = G[0] * f[2];
+        return;
+    }
+    out[2] = inverse * f[2];
+    hol_sym3(G, f + 3, out + 3);
+}
+
+static void element_block(const hol_recursion *r, const hol_loop_element *l, double *A)
+{
+    const int d = r->d, width = l->e->n_bodies * d;
+    const double *D = r->D + l->D;
+    double T[HOL_MAX_BODIES * HOL_TWIST];
+    for (int i = 0; i < l->rows; i++) {
+        for (int b = 0; b < l->e->n_bodies; b++)
+            own_solve(r, r->place[l->e->body[b]], D + i * width + b * d, T + b * d);
+        for (int p = i; p < l->rows; p++) {
+            double x = 0;
+            for (int c = 0; c < width; c++) x += D[p * width + c] * T[c];
+            A[p * l->rows + i] = x;
+        }
+    }
+}
+
+// ---- all of them --------------------------------------------------------------------------------------------------
+
+void hol_recursion_set_loops(hol_recursion *r, const hol_state *x)
+{
+    for (int k = 0; k < r->n_loop_elements; k++) {
+        const hol_loop_element *l = &r->loop[k];
+        if (!l->point)
+            set_element(r, x, l);
+        else if (r->d == 3)
+            set_point(r, 3, x, l, true);
+        else
+            set_point(r, 6, x, l, true);
+    }
+}
+
+void hol_recursion_loops_times(const hol_recursion *r, const double *u, double *out)
+{
+    for (int k = 0; k < r->n_loop_elements; k++) {
+        const hol_loop_element *l = &r->loop[k];
+        if (!l->point)
+            element_times(r, l, u, out + l->first);
+        else if (r->d == 3)
+            point_times(r, 3, l, u, out + l->first);
+        else
+            point_times(r, 6, l, u, out + l->first);
+    }
+}
+
+void hol_recursion_loops_force(const hol_recursion *r, double factor, const double *mu, double *f)
+{
+    for (int k = 0; k < r->n_loop_elements; k++) {
+        const hol_loop_element *l = &r->loop[k];
+        double g[HOL_MAX_ROWS];
+        for (int i = 0; i < l->rows; i++) g[i] = factor * mu[l->first + i];
+        if (!l->point)
+            element_force(r, l, g, f);
+        else if (r->d == 3)
+            point_force(r, 3, l, g, f);
+        else
+            point_force(r, 6, l, g, f);
+    }
+}
+
+#define DEPENDENT 1e-12 // a pivot this small against its row: the row depends on those before
+
+// A = L P L^T in place, L with ones, the diagonal 1/P; 0 stands for a row that is left out.
+HOL_INLINE void factor_block(const int n, double *A)
+{
+    for (int i = 0; i < n; i++) {
+        const double before = A[i * n + i];
+        double pivot = before;
+        for (int p = 0; p < i; p++) {
+            double x = A[i * n + p]; // P L so far
+            for (int q = 0; q < p; q++) x -= A[i * n + q] * A[p * n + q];
+            A[i * n + p] = x;
+        }
+        for (int p = 0; p < i; p++) {
+            const double x = A[i * n + p];
+            A[i * n + p] = x * A[p * n + p];
+            pivot -= x * A[i * n + p];
+        }
+        A[i * n + i] = pivot > DEPENDENT * before ? 1 / pivot : 0;
+    }
+}
+
+HOL_INLINE void solve_block(const int n, const double *A, double *z)
 {
     for (int i = 0; i < n; i++)
-        for (int p = 0; p <= i; p++) {
-            const double before = L[i * n + p];
-            double x = before;
-            for (int q = 0; q < p; q++) x -= L[i * n + q] * L[p * n + q];
-            if (p < i)
-                L[i * n + p] = x * L[p * n + p];
-            else
-                L[i * n + i] = x > DEPENDENT * before ? 1 / sqrt(x) : 0;
-        }
+        for (int p = 0; p < i; p++) z[i] -= A[i * n + p] * z[p];
+    for (int i = n - 1; i >= 0; i--) {
+        z[i] *= A[i * n + i];
+        for (int p = i + 1; p < n; p++) z[i] -= A[p * n + i] * z[p];
+    }
 }
 
 void hol_recursion_factor_blocks(hol_recursion *r)
 {
     for (int k = 0; k < r->n_loop_elements; k++) {
         const hol_loop_element *l = &r->loop[k];
-        double *L = r->D + l->block;
+        double *A = block_of(r, l);
         if (!l->point) {
-            general_block(r, l, L);
-            factor_block(l->rows, L);
-            continue;
+            element_block(r, l, A);
+            factor_block(l->rows, A);
+        } else if (r->d == 3) { // sizes that the compiler knows
+            point_block(r, 3, l, A);
+            factor_block(2, A);
+        } else {
+            point_block(r, 6, l, A);
+            factor_block(3, A);
         }
-        point_block(r, l, L);
-        if (r->d == 3) // sizes that the compiler knows
-            factor_block(2, L);
-        else
-            factor_block(3, L);
     }
 }
 
@@ -264,42 +306,101 @@ void hol_recursion_solve_blocks(const hol_recursion *r, double *x)
 {
     for (int k = 0; k < r->n_loop_elements; k++) {
         const hol_loop_element *l = &r->loop[k];
-        const double *L = r->D + l->block;
-        const int n = l->rows;
-        double *z = x + l->first;
-        for (int i = 0; i < n; i++) {
-            for (int p = 0; p < i; p++) z[i] -= L[i * n + p] * z[p];
-            z[i] *= L[i * n + i];
-        }
-        for (int i = n - 1; i >= 0; i--) {
-            for (int p = i + 1; p < n; p++) z[i] -= L[p * n + i] * z[p];
-            z[i] *= L[i * n + i];
-        }
+        solve_block(l->rows, block_of(r, l), x + l->first);
     }
 }
 
-void hol_recursion_operator(hol_recursion *r, double *x)
+void hol_recursion_solve_half(const hol_recursion *r, bool transposed, double *x)
 {
-    memset(r->step, 0, (size_t)r->size.n * sizeof *r->step);
-    hol_recursion_loops_force(r, 1, x, r->step);
-    hol_recursion_apply(r, r->step, NULL, r->step);
-    hol_recursion_loops_times(r, r->step, x);
+    for (int k = 0; k < r->n_loop_elements; k++) {
+        const hol_loop_element *l = &r->loop[k];
+        const double *A = block_of(r, l);
+        const int n = l->rows;
+        double *z = x + l->first;
+        for (int i = 0; i < n && !transposed; i++)
+            for (int p = 0; p < i; p++) z[i] -= A[i * n + p] * z[p];
+        for (int i = 0; i < n; i++) z[i] *= sqrt(A[i * n + i]);
+        for (int i = n - 1; i >= 0 && transposed; i--)
+            for (int p = i + 1; p < n; p++) z[i] -= A[p * n + i] * z[p];
+    }
+}
+
+void hol_recursion_operator(hol_recursion *r, const double *x, double *u, double *out)
+{
+    memset(u, 0, (size_t)r->size.n * sizeof *u);
+    hol_recursion_loops_force(r, 1, x, u);
+    hol_recursion_apply(r, u, NULL, u);
+    hol_recursion_loops_times(r, u, out);
+}
+
+// ---- multipliers from the openings, (15.4) ------------------------------------------------------------------------
+
+// g <- mu: what the multipliers gain, and are
+HOL_INLINE void raise(const hol_regularization *c, const int n, double *mu, double *gain, double *g)
+{
+    for (int i = 0; i < n; i++) {
+        gain[i] = g[i] / c->eps;
+        mu[i] += gain[i];
+        g[i] = -mu[i] - c->carry * gain[i];
+    }
+}
+
+HOL_INLINE void regularize_point(hol_recursion *r, const int d, const hol_state *x, const hol_loop_element *l,
+                                 const hol_regularization *c, double *mu, double *gain, double *f)
+{
+    const int n = d == 3 ? 2 : 3;
+    double g[3], A[9];
+    set_point(r, d, x, l, false);
+    for (int i = 0; i < n; i++) g[i] = r->rate[l->first + i] + c->alpha * r->theta[l->first + i];
+    if (c->scaled) {
+        point_block(r, d, l, A);
+        factor_block(n, A);
+        solve_block(n, A, g);
+    }
+    raise(c, n, mu + l->first, gain + l->first, g);
+    point_force(r, d, l, g, f);
+}
+
+static void regularize_element(hol_recursion *r, const hol_state *x, const hol_loop_element *l,
+                               const hol_regularization *c, double *mu, double *gain, double *f)
+{
+    double g[HOL_MAX_ROWS], A[HOL_MAX_ROWS * HOL_MAX_ROWS];
+    set_element(r, x, l);
+    for (int i = 0; i < l->rows; i++) g[i] = r->rate[l->first + i] + c->alpha * r->theta[l->first + i];
+    if (c->scaled) {
+        element_block(r, l, A);
+        factor_block(l->rows, A);
+        solve_block(l->rows, A, g);
+    }
+    raise(c, l->rows, mu + l->first, gain + l->first, g);
+    element_force(r, l, g, f);
+}
+
+void hol_recursion_regularize(hol_recursion *r, const hol_state *x, const hol_regularization *c, double *mu,
+                              double *gain)
+{
+    for (int k = 0; k < r->n_loop_elements; k++) {
+        const hol_loop_element *l = &r->loop[k];
+        if (!l->point)
+            regularize_element(r, x, l, c, mu, gain, r->f);
+        else if (r->d == 3)
+            regularize_point(r, 3, x, l, c, mu, gain, r->f);
+        else
+            regularize_point(r, 6, x, l, c, mu, gain, r->f);
+    }
 }
 
 const double *hol_recursion_theta(const hol_recursion *r) { return r->theta; }
-const double *hol_recursion_theta_t(const hol_recursion *r) { return r->theta_t; }
+const double *hol_recursion_theta_rate(const hol_recursion *r) { return r->rate; }
 const double *hol_recursion_theta_tau(const hol_recursion *r) { return r->tau; }
+const double *hol_recursion_row_size(const hol_recursion *r) { return r->row_size; }
 
-const hol_element *hol_recursion_loop_row(const hol_recursion *r, int i, int *row)
+double hol_recursion_loop_norm(const hol_recursion *r, const double *x)
 {
-    int k = 0, end = r->n_loop_elements; // the last with first <= i has rows: the next begins behind i
-    while (end - k > 1) {
-        const int middle = k + (end - k) / 2;
-        if (r->loop[middle].first <= i)
-            k = middle;
-        else
-            end = middle;
+    double most = 0;
+    for (int i = 0; i < r->size.n_loops; i++) {
+        const double size = fabs(x[i]) / r->row_size[i];
+        if (!(size <= most)) most = size;
     }
-    *row = r->loop[k].row[i - r->loop[k].first];
-    return r->loop[k].e;
+    return most;
 }

@@ -54,66 +54,101 @@ static bool holds_points(const hol_element *e)
     return c.point > 0 && e->n_ends == 2 && fixed_marker(e->end[0].marker) && fixed_marker(e->end[1].marker);
 }
 
+// Points and axis of the tie e, whose end `child` is body j's.
+static void copy_markers(hol_recursion *r, const hol_link *l, int j, const hol_element *e, int child)
+{
+    const hol_marker *own = e->end[child].marker, *other = e->end[1 - child].marker;
+    const bool slides = l->kind == HOL_LINK_SLIDE;
+    if (r->d == 3) {
+        hol_body3 *b = &r->body3[j];
+        memcpy(b->s, slides ? e->end[0].marker->u[0] : own->s, sizeof b->s);
+        memcpy(b->s_father, other->s, sizeof b->s_father);
+        return;
+    }
+    hol_body6 *b = &r->body6[j];
+    memcpy(b->s, own->s, sizeof b->s);
+    memcpy(b->s_father, other->s, sizeof b->s_father);
+    memcpy(b->a, (slides ? e->end[0].marker : own)->u[2], sizeof b->a);
+    memcpy(r->axes[j].own, own->u, sizeof r->axes[j].own);
+    memcpy(r->axes[j].father, other->u, sizeof r->axes[j].father);
+}
+
 static void tie_link(hol_recursion *r, hol_link *l, int j)
 {
     const hol_forest *f = r->forest;
     const hol_model_data *m = r->s->m;
-    const int n = f->first[l->body + 1] - f->first[l->body];
+    const int body = r->order[j], n = f->first[body + 1] - f->first[body];
     l->kind = n == 0 ? HOL_LINK_FREE : HOL_LINK_GENERAL;
     for (int i = 0; i < n; i++) {
-        const hol_element *e = &m->element[f->tie[f->first[l->body] + i]];
-        const int child = e->end[0].body == l->body ? 0 : 1;
-        const hol_marker *own = e->end[child].marker, *other = e->end[1 - child].marker;
-        l->rows += e->n_rows;
+        const hol_element *e = &m->element[f->tie[f->first[body] + i]];
+        const int child = e->end[0].body == body ? 0 : 1;
+        l->rows = (unsigned char)(l->rows + e->n_rows);
         if (n == 1) l->kind = (unsigned char)kind_of(e, m->dimension);
         if (l->touching || !(holds_points(e) || l->kind == HOL_LINK_SLIDE)) continue;
         l->touching = l->kind != HOL_LINK_SLIDE;
-        memcpy(l->s, own->s, sizeof l->s);
-        memcpy(l->s_father, other->s, sizeof l->s_father);
         l->owns_axis = child == 0; // axes of ALONG are the first end's
-        const bool slides = l->kind == HOL_LINK_SLIDE;
-        memcpy(l->a, (slides ? e->end[0].marker : own)->u[slides && m->dimension == 2 ? 0 : 2], sizeof l->a);
-        if (!r->axes) continue;
-        memcpy(r->axes[j].own, own->u, sizeof r->axes[j].own);
-        memcpy(r->axes[j].father, other->u, sizeof r->axes[j].father);
+        copy_markers(r, l, j, e, child);
     }
     l->dof = (unsigned char)(r->d - l->rows);
 }
 
 // ---- storage ----------------------------------------------------------------------------------------------------
 
-static void weigh(hol_recursion *r, hol_link *l)
+static void weigh(hol_recursion *r, const hol_link *l, int j)
 {
-    const hol_element *e = &r->s->m->element[l->body];
+    const hol_element *e = &r->s->m->element[r->order[j]];
     const double length = r->s->m->length_scale;
     hol_inertia own;
     e->type->inertia(e->data, &own);
-    l->m = own.m;
-    memcpy(l->J, own.J, sizeof l->J);
-    for (int i = 0; i < 3; i++) l->weight[i] = own.m * own.g[i];
-    l->slim = own.J[1] == 0 && own.J[2] == 0 && own.J[5] == 0;
-    if (l->frame == HOL_FRAME_POINT) l->J[0] = l->J[4] = l->J[8] = own.m > 0 ? own.m * length * length : 1;
+    if (l->frame == HOL_FRAME_POINT) own.J[0] = own.J[4] = own.J[8] = own.m > 0 ? own.m * length * length : 1;
+    if (r->d == 3) {
+        r->body3[j] = (hol_body3){.m = own.m, .J = own.J[8], .weight = {own.m * own.g[0], own.m * own.g[1]}};
+        return;
+    }
+    hol_body6 *b = &r->body6[j];
+    b->m = own.m;
+    memcpy(b->J, own.J, sizeof b->J);
+    for (int i = 0; i < 3; i++) b->weight[i] = own.m * own.g[i];
+    b->slim = own.J[1] == 0 && own.J[2] == 0 && own.J[5] == 0;
+}
+
+// Bodies by depth, within a depth as in the forest: neighbours belong to different strands and do not wait for each other
+// in the passes along the tree.
+static hol_status order_bodies(hol_recursion *r)
+{
+    const hol_forest *f = r->forest;
+    int *next = hol_calloc(r->ctx, (size_t)f->depth + 2, sizeof *next), *depth = r->place;
+    if (!next) return HOL_ERR_MEMORY;
+    for (int i = 0; i < r->n_bodies; i++) {
+        const int body = f->order[i];
+        depth[body] = f->father[body] < 0 ? 0 : depth[f->father[body]] + 1;
+        next[depth[body] + 1]++;
+    }
+    for (int i = 0; i < f->depth; i++) next[i + 1] += next[i];
+    for (int i = 0; i < r->n_bodies; i++) r->order[next[depth[f->order[i]]]++] = f->order[i];
+    for (int j = 0; j < r->n_bodies; j++) r->place[r->order[j]] = j;
+    hol_free(next);
+    return HOL_OK;
 }
 
 static void make_links(hol_recursion *r, size_t *pool)
 {
     const hol_forest *f = r->forest;
     const hol_model_data *m = r->s->m;
-    for (int j = 0; j < r->n_bodies; j++) r->place[f->order[j]] = j;
     for (int j = 0; j < r->n_bodies; j++) {
         hol_link *l = &r->link[j];
-        l->body = f->order[j];
-        l->q = m->body[l->body].q;
-        l->frame = (unsigned char)m->body[l->body].frame;
-        l->father = f->father[l->body] < 0 ? -1 : r->place[f->father[l->body]];
+        const int body = r->order[j];
+        l->q = m->body[body].q;
+        l->frame = (unsigned char)m->body[body].frame;
+        l->father = f->father[body] < 0 ? -1 : r->place[f->father[body]];
         l->leaf = true;
-        weigh(r, l);
+        weigh(r, l, j);
         l->row = r->size.n_tree;
         tie_link(r, l, j);
         r->size.n_tree += l->rows;
         r->n_general += l->kind == HOL_LINK_GENERAL;
         l->pool = *pool;
-        *pool += (size_t)((2 * r->d + l->dof) * l->dof + l->dof);
+        *pool += (size_t)((2 * r->d + l->dof) * l->dof);
     }
     for (int j = r->n_bodies - 1; j >= 0; j--) {
         const int k = r->link[j].father;
@@ -129,7 +164,7 @@ static hol_status number_tree_rows(hol_recursion *r)
     const hol_forest *f = r->forest;
     const hol_system *s = r->s;
     for (int j = 0; j < r->n_bodies; j++) {
-        const int body = r->link[j].body;
+        const int body = r->order[j];
         int at = r->link[j].row;
         for (int i = f->first[body]; i < f->first[body + 1]; i++) {
             const hol_element *e = &s->m->element[f->tie[i]];
@@ -156,20 +191,19 @@ static void number_loop(hol_recursion *r, int k, size_t *size)
     for (int i = 0; i < e->n_rows; i++) {
         const int active = s->active[e->row + i];
         if (active < 0) continue;
+        r->row_size[r->size.n_loops] = s->row_size[active];
         r->loop_row[r->size.n_loops++] = active;
-        l->row[l->rows++] = i;
+        l->row[l->rows++] = (unsigned char)i;
     }
-    l->n_bodies = e->n_bodies;
-    for (int i = 0; i < e->n_bodies; i++) l->body[i] = r->place[e->body[i]];
     content c;
     l->point = l->rows == e->n_rows && l->rows == s->m->dimension && count(e, &c) && c.point;
     for (int i = 0; i < 2 && l->point; i++) {
         l->end[i] = e->end[i].body < 0 ? -1 : r->place[e->end[i].body];
         memcpy(l->s[i], e->end[i].marker->s, sizeof l->s[i]);
     }
+    const bool stays = s->nc == s->m->nc; // no other rows can become active
     l->D = *size;
-    *size += (size_t)(e->n_rows * l->n_bodies * r->d); // room for all rows: others may become active
-    l->block = *size;
+    *size += (size_t)(l->point && stays ? POINT_ARMS : e->n_rows * e->n_bodies * r->d);
     *size += (size_t)(e->n_rows * e->n_rows);
 }
 
@@ -189,16 +223,17 @@ static hol_status allocate(hol_recursion *r)
 {
     hol_context *ctx = r->ctx;
     const hol_model_data *m = r->s->m;
-    const size_t nb = (size_t)m->n_bodies + 1, n = (size_t)r->size.n + 1, nc = (size_t)m->nc + 1;
+    const size_t nb = (size_t)m->n_bodies + 1, n = (size_t)r->size.n + 1;
+    const size_t tree = (size_t)r->forest->n_rows + 1;
     size_t loops = 1; // rows that can take part
     for (int k = 0; k < r->forest->n_cut; k++) loops += (size_t)m->element[r->forest->cut[k]].n_rows;
     r->n_forces = list_forces(m, NULL);
-    r->place = hol_calloc(ctx, nb, sizeof *r->place);
+    r->place = hol_calloc(ctx, 2 * nb, sizeof *r->place);
     r->link = hol_calloc(ctx, nb, sizeof *r->link);
-    r->nu = hol_calloc(ctx, 6 * n, sizeof *r->nu);
-    r->lam = hol_calloc(ctx, 2 * nc, sizeof *r->lam);
-    r->tree_row = hol_calloc(ctx, 2 * nc, sizeof *r->tree_row);
-    r->theta = hol_calloc(ctx, 3 * loops, sizeof *r->theta);
+    r->nu = hol_calloc(ctx, 4 * n, sizeof *r->nu);
+    r->lam = hol_calloc(ctx, tree, sizeof *r->lam);
+    r->tree_row = hol_calloc(ctx, tree + loops, sizeof *r->tree_row);
+    r->theta = hol_calloc(ctx, 4 * loops, sizeof *r->theta);
     r->general = hol_calloc(ctx, r->d == 6 ? (size_t)m->nq : 1, sizeof *r->general);
     r->force = hol_calloc(ctx, (size_t)r->n_forces + 1, sizeof *r->force);
     r->loop = hol_calloc(ctx, (size_t)r->forest->n_cut + 1, sizeof *r->loop);
@@ -206,19 +241,21 @@ static hol_status allocate(hol_recursion *r)
                       r->force && r->loop;
     if (!some) return HOL_ERR_MEMORY;
     list_forces(m, r->force);
-    r->f = r->nu + n, r->jump = r->f + n, r->u = r->jump + n, r->step = r->u + n, r->carried = r->step + n;
-    r->theta_t = r->theta + loops, r->tau = r->theta_t + loops;
-    r->loop_row = r->tree_row + nc;
-    r->gam = r->lam + nc;
+    r->order = r->place + nb;
+    r->f = r->nu + n, r->jump = r->f + n, r->u = r->jump + n;
+    r->rate = r->theta + loops, r->tau = r->rate + loops, r->row_size = r->tau + loops;
+    r->loop_row = r->tree_row + tree;
     if (r->d == 3) {
+        r->body3 = hol_calloc(ctx, nb, sizeof *r->body3);
         r->frame3 = hol_calloc(ctx, nb, sizeof *r->frame3);
         r->inertia3 = hol_calloc(ctx, nb, sizeof *r->inertia3);
-        return r->frame3 && r->inertia3 ? HOL_OK : HOL_ERR_MEMORY;
+        return r->body3 && r->frame3 && r->inertia3 ? HOL_OK : HOL_ERR_MEMORY;
     }
+    r->body6 = hol_calloc(ctx, nb, sizeof *r->body6);
     r->frame6 = hol_calloc(ctx, nb, sizeof *r->frame6);
     r->inertia = hol_calloc(ctx, nb, sizeof *r->inertia);
     r->axes = hol_calloc(ctx, nb, sizeof *r->axes);
-    return r->frame6 && r->inertia && r->axes ? HOL_OK : HOL_ERR_MEMORY;
+    return r->body6 && r->frame6 && r->inertia && r->axes ? HOL_OK : HOL_ERR_MEMORY;
 }
 
 // Room that the loops need.
@@ -240,6 +277,7 @@ static hol_status make(hol_recursion *r)
 {
     size_t pool = 0;
     hol_status st = allocate(r);
+    if (!st) st = order_bodies(r);
     if (st) return st;
     make_links(r, &pool);
     st = number_tree_rows(r);
@@ -283,9 +321,10 @@ hol_status hol_recursion_create(hol_context *ctx, const hol_system *s, const hol
 void hol_recursion_destroy(hol_recursion *r)
 {
     if (!r) return;
-    void *const arrays[] = {r->place, r->link, r->nu,     r->lam,      r->tree_row, r->theta,   r->general,
-                            r->force, r->loop, r->frame3, r->inertia3, r->frame6,   r->inertia, r->axes,
-                            r->pool,  r->D,    r};
+    void *const arrays[] = {r->place, r->link,    r->nu,       r->lam,    r->tree_row,
+                            r->theta, r->general, r->force,    r->loop,   r->body3,
+                            r->body6, r->frame3,  r->inertia3, r->frame6, r->inertia,
+                            r->axes,  r->pool,    r->D,        r};
     for (int i = 0; i < HOL_COUNT(arrays); i++) hol_free(arrays[i]);
 }
 
@@ -293,6 +332,7 @@ const hol_recursion_size *hol_recursion_sizes(const hol_recursion *r) { return &
 const double *hol_recursion_twists(const hol_recursion *r) { return r->nu; }
 double *hol_recursion_forces(hol_recursion *r) { return r->f; }
 const double *hol_recursion_bias(const hol_recursion *r) { return r->jump; }
+double *hol_recursion_room(hol_recursion *r) { return r->u; }
 
 hol_status hol_recursion_accelerations(hol_recursion *r, hol_state *x, bool multipliers)
 {
@@ -306,9 +346,8 @@ hol_status hol_recursion_accelerations(hol_recursion *r, hol_state *x, bool mult
     }
     if (st) return st;
     if (!multipliers) return HOL_OK;
-    hol_recursion_multipliers(r, r->f, r->u, r->lam);
-    memset(r->gam, 0, (size_t)r->size.n_loops * sizeof *r->gam);
-    hol_recursion_put_multipliers(r, r->lam, r->gam, x);
+    hol_recursion_multipliers(r, r->f, r->u);
+    hol_recursion_put_multipliers(r, NULL, x);
     hol_recursion_put_normalisations(r, x);
     return HOL_OK;
 }

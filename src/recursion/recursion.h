@@ -49,25 +49,22 @@ double *hol_recursion_forces(hol_recursion *r); // f there, of the free tree; th
 const double *
 hol_recursion_bias(const hol_recursion *r); // jump with B jump = gam of the accelerations         (n)
 
-// u with M u + B^T lam = f, B u = B jump. jump NULL: 0. f and u may be the same array.                             (n) each
+// u with M u + B^T lam = f, B u = B jump. f or jump NULL: 0. f and u may be the same array.                        (n) each
 void hol_recursion_apply(hol_recursion *r, const double *f, const double *jump, double *u);
 // The same with _factor before, in one pass.
 hol_status hol_recursion_factor_apply(hol_recursion *r, const double *f, const double *jump, double *u);
-// The multipliers of the tree that go with f and u, (n_tree).
-void hol_recursion_multipliers(hol_recursion *r, const double *f, const double *u, double *lam);
-// A jump with B jump = gam, gam (n_tree).
-void hol_recursion_jump(hol_recursion *r, const double *gam, double *jump);
-void hol_recursion_mass_times(const hol_recursion *r, const double *u, double *out); // M u
-void hol_recursion_mass_solve(const hol_recursion *r, const double *f,
-                              double *out); // M^-1 f, bodies with mass only
+// The multipliers of the tree that go with f and u, kept for _put_multipliers; the bias is lost.
+void hol_recursion_multipliers(hol_recursion *r, const double *f, const double *u);
+// Room for twists; the functions below that move or project use it.                                              (n)
+double *hol_recursion_room(hol_recursion *r);
 
 // q'' of the accelerations u at the state that was set into x->a; v of the twists nu at the positions that were set.
 void hol_recursion_put_accelerations(const hol_recursion *r, const double *u, hol_state *x);
 void hol_recursion_put_velocities(const hol_recursion *r, const double *nu, hol_state *x);
 // Moves x->q along the twist u for a time h; Euler parameters turn by h omega and stay of unit length.
 void hol_recursion_move(const hol_recursion *r, double h, const double *u, hol_state *x);
-// Multipliers x->lam of all joints from those of the tree and of the loops.
-void hol_recursion_put_multipliers(hol_recursion *r, const double *lam, const double *mu, hol_state *x);
+// Multipliers x->lam of all joints from those found last of the tree and those of the loops; mu NULL: 0.
+void hol_recursion_put_multipliers(const hol_recursion *r, const double *mu, hol_state *x);
 // Those of the normalisations of Euler parameters, which hold nothing; x->lam of all joints must be there.
 void hol_recursion_put_normalisations(hol_recursion *r, hol_state *x);
 
@@ -79,10 +76,8 @@ hol_status hol_recursion_accelerations(hol_recursion *r, hol_state *x, bool mult
 // tolerance [-]: of the rows by their natural size; *count is raised by the steps made. HOL_RECOVERABLE: no convergence.
 hol_status hol_recursion_project_positions(hol_recursion *r, hol_state *x, double tolerance, int *count);
 hol_status hol_recursion_project_velocities(hol_recursion *r, hol_state *x);
-// Both, where they are violated by more than the given parts of the natural sizes.
-hol_status hol_recursion_project(hol_recursion *r, hol_state *x, double position, double velocity);
-// Largest violations of the tree's rows at x, by natural size (velocities: times the time scale).
-void hol_recursion_violation(hol_recursion *r, const hol_state *x, double *position, double *velocity);
+// Both, where they are violated by more than the given parts of the natural sizes. *set: x is the state that is set.
+hol_status hol_recursion_project(hol_recursion *r, hol_state *x, double position, double velocity, bool *set);
 
 // ---- the loops ------------------------------------------------------------------------------------------------
 
@@ -91,7 +86,7 @@ void hol_recursion_set_loops(hol_recursion *r, const hol_state *x);
 const double *
 hol_recursion_theta(const hol_recursion *r); // values                                     (n_loops)
 const double *
-hol_recursion_theta_t(const hol_recursion *r); // partial time derivative: theta' = D nu + theta_t
+hol_recursion_theta_rate(const hol_recursion *r); // theta' = D nu + theta_t                (n_loops)
 const double *
 hol_recursion_theta_tau(const hol_recursion *r); // D nu' = tau is theta'' = 0                 (n_loops)
 void hol_recursion_loops_times(const hol_recursion *r, const double *u, double *out); // out = D u
@@ -101,13 +96,25 @@ void hol_recursion_loops_force(const hol_recursion *r, double c, const double *m
 void hol_recursion_factor_blocks(hol_recursion *r);
 void hol_recursion_solve_blocks(const hol_recursion *r,
                                 double *x); // x <- blockdiag(D M^-1 D^T)^-1 x   (n_loops)
-// x <- D K D^T x, K the inverse mass of the tree; needs _factor, and _set_loops.                         (n_loops)
-void hol_recursion_operator(hol_recursion *r, double *x);
-// Estimates of the extreme eigenvalues of D K D^T, from inside; exact up to as many loop rows as steps. After _factor and
-// _set_loops. This allocates.
+// With E = blockdiag(..)^-1 = H^T H: x <- H x, or transposed x <- H^T x.
+void hol_recursion_solve_half(const hol_recursion *r, bool transposed, double *x);
+// u = K D^T x (n), out = D u (n_loops), K the inverse mass of the tree; needs _factor, and _set_loops. x and out may be
+// the same.
+void hol_recursion_operator(hol_recursion *r, const double *x, double *u, double *out);
+// Estimates of the extreme eigenvalues of A = D K D^T, or of E A (scaled), from inside; exact up to as many loop rows as
+// steps. After _factor and _set_loops. This allocates.
 enum { HOL_RECURSION_STEPS = 20 };
-hol_status hol_recursion_spectrum(hol_context *ctx, hol_recursion *r, double *least, double *most);
-// The loop element and its row that stand behind loop row i.
-const hol_element *hol_recursion_loop_row(const hol_recursion *r, int i, int *row);
+hol_status hol_recursion_spectrum(hol_context *ctx, hol_recursion *r, bool scaled, double *least,
+                                  double *most);
+// Multipliers from the openings, (15.4), at the state x that was set: gain = E (theta' + alpha theta)/eps, mu += gain, and
+// the force -D^T (mu + carry gain) is added to _forces. Leaves theta and theta', not tau.
+typedef struct hol_regularization {
+    double alpha, eps, carry;
+    bool scaled; // E: the inverse blocks; or the identity
+} hol_regularization;
+void hol_recursion_regularize(hol_recursion *r, const hol_state *x, const hol_regularization *c, double *mu,
+                              double *gain);                  // (n_loops) each
+const double *hol_recursion_row_size(const hol_recursion *r); // natural sizes of the loop rows (n_loops)
+double hol_recursion_loop_norm(const hol_recursion *r, const double *x); // largest x_i by them
 
 #endif

@@ -11,7 +11,7 @@ void hol_link_rows(const hol_recursion *r, int j, const hol_state *x, double *B,
                    double *time)
 {
     const hol_forest *f = r->forest;
-    const int body = r->link[j].body, d = r->d;
+    const int body = r->order[j], d = r->d;
     double all[HOL_MAX_ROWS * HOL_MAX_BODIES * HOL_TWIST];
     for (int i = f->first[body]; i < f->first[body + 1]; i++) {
         const hol_element *e = &r->s->m->element[f->tie[i]];
@@ -40,40 +40,19 @@ static void right_inverse(int d, int m, const double *Q, const double *R, const 
     }
 }
 
-void hol_recursion_jump(hol_recursion *r, const double *gam, double *jump)
-{
-    double B[36], Q[36], R[36];
-    for (int j = 0; j < r->n_bodies; j++) {
-        const hol_link *l = &r->link[j];
-        hol_link_rows(r, j, r->x, B, NULL, NULL, NULL);
-        hol_row_factors(r->d, l->rows, B, Q, R);
-        right_inverse(r->d, l->rows, Q, R, gam + l->row, jump + (size_t)r->d * (size_t)j);
-    }
-}
-
 // ---- multipliers ----------------------------------------------------------------------------------------------
 
 // M u of one body
 static void own_force(const hol_recursion *r, int j, const double *u, double *out)
 {
-    const hol_link *l = &r->link[j];
-    const size_t at = (size_t)r->d * (size_t)j;
-    out[0] = l->m * u[at], out[1] = l->m * u[at + 1];
+    const double *w = u + (size_t)r->d * (size_t)j;
     if (r->d == 3) {
-        out[2] = l->J[8] * u[at + 2];
+        const hol_body3 *b = &r->body3[j];
+        out[0] = b->m * w[0], out[1] = b->m * w[1], out[2] = b->J * w[2];
         return;
     }
-    out[2] = l->m * u[at + 2];
-    hol_sym3(r->frame6[j].J, u + at + 3, out + 3);
-}
-
-void hol_recursion_mass_times(const hol_recursion *r, const double *u, double *out)
-{
-    double x[HOL_TWIST];
-    for (int j = 0; j < r->n_bodies; j++) {
-        own_force(r, j, u, x);
-        memcpy(out + (size_t)r->d * (size_t)j, x, (size_t)r->d * sizeof *x);
-    }
+    for (int i = 0; i < 3; i++) out[i] = r->body6[j].m * w[i];
+    hol_sym3(r->frame6[j].J, w + 3, out + 3);
 }
 
 // h = -B^T lam of link j. A point alone has the rows +-[I -s~].
@@ -99,10 +78,10 @@ static void link_multipliers(const hol_recursion *r, int j, const double *h, dou
 }
 
 // The joint's force on a body is M u - f and what its children take: -B^T lam.
-void hol_recursion_multipliers(hol_recursion *r, const double *f, const double *u, double *lam)
+void hol_recursion_multipliers(hol_recursion *r, const double *f, const double *u)
 {
     const int d = r->d;
-    double *carried = r->carried;
+    double *carried = r->jump;
     for (int j = 0; j < r->n_bodies; j++) {
         own_force(r, j, u, carried + (size_t)d * (size_t)j);
         for (int i = 0; i < d; i++) carried[d * j + i] -= f[d * j + i];
@@ -110,7 +89,7 @@ void hol_recursion_multipliers(hol_recursion *r, const double *f, const double *
     for (int j = r->n_bodies - 1; j >= 0; j--) {
         const hol_link *l = &r->link[j];
         const double *h = carried + (size_t)d * (size_t)j;
-        link_multipliers(r, j, h, lam + l->row);
+        link_multipliers(r, j, h, r->lam + l->row);
         if (l->father < 0) continue;
         double *to = carried + (size_t)d * (size_t)l->father;
         for (int i = 0; i < d; i++) to[i] += h[i];
@@ -162,10 +141,10 @@ void hol_recursion_put_normalisations(hol_recursion *r, hol_state *x)
     }
 }
 
-void hol_recursion_put_multipliers(hol_recursion *r, const double *lam, const double *mu, hol_state *x)
+void hol_recursion_put_multipliers(const hol_recursion *r, const double *mu, hol_state *x)
 {
-    for (int i = 0; i < r->size.n_tree; i++) x->lam[r->tree_row[i]] = lam[i];
-    for (int i = 0; i < r->size.n_loops; i++) x->lam[r->loop_row[i]] = mu[i];
+    for (int i = 0; i < r->size.n_tree; i++) x->lam[r->tree_row[i]] = r->lam[i];
+    for (int i = 0; i < r->size.n_loops; i++) x->lam[r->loop_row[i]] = mu ? mu[i] : 0;
 }
 
 // ---- projections ------------------------------------------------------------------------------------------------
@@ -173,20 +152,21 @@ void hol_recursion_put_multipliers(hol_recursion *r, const double *lam, const do
 static const double upright[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, nothing[7];
 
 // Change of a closed-form joint in space: point and rotation of the child that do not fit, at positions or velocities.
-static void gap6(const hol_recursion *r, const hol_state *x, int j, bool velocity, double *gap)
+HOL_INLINE void gap6(const hol_recursion *r, const hol_state *x, int j, bool velocity, double *gap)
 {
     const hol_link *l = &r->link[j];
+    const hol_body6 *own = &r->body6[j];
     const int k = l->father;
     const double *R = r->frame6[j].R, *Rk = k < 0 ? upright : r->frame6[k].R;
     const double *q = x->q + l->q, *qk = k < 0 ? nothing : x->q + r->link[k].q;
     const double *nu = r->nu + 6 * j, *nk = k < 0 ? nothing : r->nu + 6 * k;
     double s[3], s1[3], a[3] = {0}, d[3], turn[3] = {0}, t[3], t1[3];
-    hol_turn3(R, l->s, s);
-    hol_turn3(Rk, l->s_father, s1);
+    hol_turn3(R, own->s, s);
+    hol_turn3(Rk, own->s_father, s1);
     if (l->kind == HOL_LINK_SLIDE)
-        hol_turn3(l->owns_axis ? R : Rk, l->a, a);
+        hol_turn3(l->owns_axis ? R : Rk, own->a, a);
     else if (l->kind == HOL_LINK_REVOLUTE)
-        hol_turn3(R, l->a, a);
+        hol_turn3(R, own->a, a);
     for (int i = 0; i < 3; i++) d[i] = q[i] + s[i] - qk[i] - s1[i];
     if (velocity) {
         double arm[3];
@@ -220,15 +200,16 @@ static void gap6(const hol_recursion *r, const hol_state *x, int j, bool velocit
     for (int i = 0; i < 3; i++) gap[i] = -d[i] + t[i], gap[3 + i] = -turn[i];
 }
 
-static void gap3(const hol_recursion *r, const hol_state *x, int j, bool velocity, double *gap)
+HOL_INLINE void gap3(const hol_recursion *r, const hol_state *x, int j, bool velocity, double *gap)
 {
     const hol_link *l = &r->link[j];
+    const hol_body3 *own = &r->body3[j];
     const int k = l->father;
     static const hol_frame3 still = {1, 0, {0, 0}};
     const hol_frame3 *o = &r->frame3[j], *p = k < 0 ? &still : &r->frame3[k];
-    const double sx = o->c * l->s[0] - o->s * l->s[1], sy = o->s * l->s[0] + o->c * l->s[1];
-    const double tx = p->c * l->s_father[0] - p->s * l->s_father[1];
-    const double ty = p->s * l->s_father[0] + p->c * l->s_father[1];
+    const double sx = o->c * own->s[0] - o->s * own->s[1], sy = o->s * own->s[0] + o->c * own->s[1];
+    const double tx = p->c * own->s_father[0] - p->s * own->s_father[1];
+    const double ty = p->s * own->s_father[0] + p->c * own->s_father[1];
     const double *q = x->q + l->q, *qk = k < 0 ? nothing : x->q + r->link[k].q;
     const double *nu = r->nu + 3 * j, *nk = k < 0 ? nothing : r->nu + 3 * k;
     if (velocity) {
@@ -267,10 +248,10 @@ static void link_rates(const hol_recursion *r, int j, const double *B, const dou
 }
 
 // A change of the body's twist that closes its joint.
-static void gap_of(const hol_recursion *r, const hol_state *x, int j, bool velocity, double *gap)
+HOL_INLINE void gap_of(const hol_recursion *r, const hol_state *x, const int d, int j, const bool velocity,
+                       double *gap)
 {
     const hol_link *l = &r->link[j];
-    const int d = r->d;
     if (l->kind == HOL_LINK_FREE) {
         memset(gap, 0, (size_t)d * sizeof *gap);
     } else if (d == 6 && l->kind != HOL_LINK_GENERAL) {
@@ -288,28 +269,36 @@ static void gap_of(const hol_recursion *r, const hol_state *x, int j, bool veloc
 }
 
 // Those of all bodies into r->u, and the largest one by natural size.
-static double gaps(hol_recursion *r, const hol_state *x, bool velocity)
+HOL_INLINE double gaps_of(const hol_recursion *r, const hol_state *x, const int d, const bool velocity)
 {
     const hol_model_data *m = r->s->m;
-    const int d = r->d, lengths = d == 6 ? 3 : 2;
-    const double scale = velocity ? m->time_scale : 1;
-    double largest = 0;
+    const int lengths = d == 6 ? 3 : 2;
+    double most = 0, turned = 0;
     for (int j = 0; j < r->n_bodies; j++) {
         double *gap = r->u + (size_t)d * (size_t)j;
-        gap_of(r, x, j, velocity, gap);
-        for (int i = 0; i < d; i++) {
-            const double size = fabs(gap[i]) * scale / (i < lengths ? m->length_scale : 1);
-            if (!(size <= largest)) largest = size;
-        }
+        gap_of(r, x, d, j, velocity, gap);
+        for (int i = 0; i < lengths; i++) most = fabs(gap[i]) <= most ? most : fabs(gap[i]);
+        for (int i = lengths; i < d; i++) turned = fabs(gap[i]) <= turned ? turned : fabs(gap[i]);
     }
-    return largest;
+    most /= m->length_scale;
+    return (turned <= most ? most : turned) * (velocity ? m->time_scale : 1);
 }
 
-void hol_recursion_violation(hol_recursion *r, const hol_state *x, double *position, double *velocity)
+static double gaps(const hol_recursion *r, const hol_state *x, bool velocity)
 {
-    hol_recursion_set(r, x);
-    *position = gaps(r, x, false);
-    *velocity = gaps(r, x, true);
+    if (r->d == 3) return velocity ? gaps_of(r, x, 3, true) : gaps_of(r, x, 3, false);
+    return velocity ? gaps_of(r, x, 6, true) : gaps_of(r, x, 6, false);
+}
+
+// r->u becomes the change of twists that closes the gaps in r->u; the bias of the accelerations is lost.
+static hol_status close_gaps(hol_recursion *r, bool factored)
+{
+    double *const gap = r->u;
+    r->u = r->jump;
+    r->jump = gap;
+    if (!factored) return hol_recursion_factor_apply(r, NULL, gap, r->u);
+    hol_recursion_apply(r, NULL, gap, r->u);
+    return HOL_OK;
 }
 
 enum { MAX_STEPS = 20 };
@@ -322,42 +311,43 @@ hol_status hol_recursion_project_positions(hol_recursion *r, hol_state *x, doubl
         const double size = gaps(r, x, false);
         if (size <= tolerance) return HOL_OK;
         if (!isfinite(size)) return HOL_RECOVERABLE;
-        memset(r->f, 0, (size_t)r->size.n * sizeof *r->f);
-        hol_status st = hol_recursion_factor_apply(r, r->f, r->u, r->step);
+        const hol_status st = close_gaps(r, false);
         if (st) return st;
-        hol_recursion_move(r, 1, r->step, x);
+        hol_recursion_move(r, 1, r->u, x);
         ++*count;
     }
     return HOL_RECOVERABLE;
 }
 
 // At a state that is set. factored: near it, nearer than the metric matters; directions of general joints may jump.
-static hol_status project_rates(hol_recursion *r, hol_state *x, double tolerance, bool factored)
+// *changed: velocities were not there.
+static hol_status project_rates(hol_recursion *r, hol_state *x, double tolerance, bool factored,
+                                bool *changed)
 {
-    hol_status st = HOL_OK;
-    if (gaps(r, x, true) <= tolerance) return HOL_OK;
-    memset(r->f, 0, (size_t)r->size.n * sizeof *r->f);
-    if (factored && !r->n_general)
-        hol_recursion_apply(r, r->f, r->u, r->step);
-    else
-        st = hol_recursion_factor_apply(r, r->f, r->u, r->step);
+    *changed = !(gaps(r, x, true) <= tolerance);
+    if (!*changed) return HOL_OK;
+    const hol_status st = close_gaps(r, factored && !r->n_general);
     if (st) return st;
-    for (int i = 0; i < r->size.n; i++) r->step[i] += r->nu[i];
-    hol_recursion_put_velocities(r, r->step, x);
+    for (int i = 0; i < r->size.n; i++) r->u[i] += r->nu[i];
+    hol_recursion_put_velocities(r, r->u, x);
     return HOL_OK;
 }
 
 hol_status hol_recursion_project_velocities(hol_recursion *r, hol_state *x)
 {
+    bool changed;
     hol_recursion_set(r, x);
-    return project_rates(r, x, 0, false);
+    return project_rates(r, x, 0, false, &changed);
 }
 
-hol_status hol_recursion_project(hol_recursion *r, hol_state *x, double position, double velocity)
+hol_status hol_recursion_project(hol_recursion *r, hol_state *x, double position, double velocity, bool *set)
 {
     int count = 0;
-    const hol_status st = hol_recursion_project_positions(r, x, position, &count);
-    return st ? st : project_rates(r, x, velocity, count > 0);
+    bool changed = true;
+    hol_status st = hol_recursion_project_positions(r, x, position, &count);
+    if (!st) st = project_rates(r, x, velocity, count > 0, &changed);
+    *set = !changed;
+    return st;
 }
 
 // ---- states -----------------------------------------------------------------------------------------------------
@@ -368,7 +358,7 @@ void hol_recursion_move(const hol_recursion *r, double h, const double *u, hol_s
         const hol_link *l = &r->link[j];
         const double *w = u + (size_t)r->d * (size_t)j;
         double *q = x->q + l->q;
-        const int plain = l->frame == HOL_FRAME_SPATIAL ? 3 : r->s->m->body[l->body].size;
+        const int plain = l->frame == HOL_FRAME_SPATIAL ? 3 : r->s->m->body[r->order[j]].size;
         for (int i = 0; i < plain; i++) q[i] += h * w[i];
         if (l->frame != HOL_FRAME_SPATIAL) continue;
         const double half = 0.5 * h * sqrt(hol_dot3(w + 3, w + 3));
@@ -386,7 +376,7 @@ void hol_recursion_put_velocities(const hol_recursion *r, const double *nu, hol_
         const hol_link *l = &r->link[j];
         const double *w = nu + (size_t)r->d * (size_t)j;
         double *v = x->v + l->q;
-        const int plain = l->frame == HOL_FRAME_SPATIAL ? 3 : r->s->m->body[l->body].size;
+        const int plain = l->frame == HOL_FRAME_SPATIAL ? 3 : r->s->m->body[r->order[j]].size;
         for (int i = 0; i < plain; i++) v[i] = w[i];
         if (l->frame == HOL_FRAME_SPATIAL) euler_rate(x->q + l->q + 3, w + 3, v + 3);
     }

@@ -26,8 +26,16 @@ static double make_orthogonal(int n, int k, const double *V, double *w)
     return sqrt(dot(n, w, w));
 }
 
+// w <- A w, or with E = H^T H: w <- H A H^T w, which has the eigenvalues of E A
+static void multiply(hol_recursion *r, bool scaled, double *w)
+{
+    if (scaled) hol_recursion_solve_half(r, true, w);
+    hol_recursion_operator(r, w, hol_recursion_room(r), w);
+    if (scaled) hol_recursion_solve_half(r, false, w);
+}
+
 // V: rows are the orthonormal vectors; T (STEPS x STEPS) the operator on them. Returns how many.
-static int lanczos(hol_recursion *r, int n, double *V, double *T)
+static int lanczos(hol_recursion *r, bool scaled, int n, double *V, double *T)
 {
     hol_random seed = {2024};
     double scale = 0;
@@ -38,7 +46,7 @@ static int lanczos(hol_recursion *r, int n, double *V, double *T)
     for (int k = 0; k < most; k++) {
         double *v = V + (size_t)k * (size_t)n, *w = v + n;
         memcpy(w, v, (size_t)n * sizeof *w);
-        hol_recursion_operator(r, w);
+        multiply(r, scaled, w);
         T[k * (STEPS + 1)] = dot(n, v, w);
         scale = fmax(scale, fabs(T[k * (STEPS + 1)]));
         const double rest = make_orthogonal(n, k + 1, V, w);
@@ -49,7 +57,8 @@ static int lanczos(hol_recursion *r, int n, double *V, double *T)
     return most;
 }
 
-hol_status hol_recursion_spectrum(hol_context *ctx, hol_recursion *r, double *least, double *most)
+hol_status hol_recursion_spectrum(hol_context *ctx, hol_recursion *r, bool scaled, double *least,
+                                  double *most)
 {
     const int n = hol_recursion_sizes(r)->n_loops;
     double T[STEPS * STEPS] = {0}, packed[STEPS * STEPS], value[STEPS];
@@ -57,7 +66,8 @@ hol_status hol_recursion_spectrum(hol_context *ctx, hol_recursion *r, double *le
     if (n == 0) return HOL_OK;
     double *V = hol_calloc(ctx, (size_t)(STEPS + 1) * (size_t)n, sizeof *V);
     if (!V) return HOL_ERR_MEMORY;
-    const int k = lanczos(r, n, V, T);
+    if (scaled) hol_recursion_factor_blocks(r);
+    const int k = lanczos(r, scaled, n, V, T);
     hol_free(V);
     for (int i = 0; i < k; i++) memcpy(packed + i * k, T + i * STEPS, (size_t)k * sizeof *packed);
     const hol_status st = hol_dense_eigen_symmetric(ctx, k, packed, false, value);
