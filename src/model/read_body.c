@@ -23,6 +23,8 @@ const hol_option hol_body_keys[] = {
     {"relative_to", HOL_TEXT, "", 0, 0, 0, 0, NULL,
      "body.marker of a body above: the pose and the motion given here are relative to that marker"},
     {"markers", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "named points or frames of the body"},
+    {"shape", HOL_ENTRY, "", 0, 0, 0, 0, NULL,
+     "how the body is drawn: a shape, a list of shapes, or none; default: after its markers and inertia"},
     HOL_END_OPTIONS};
 enum {
     NAME,
@@ -37,6 +39,7 @@ enum {
     ORIENTATION,
     RELATIVE_TO,
     MARKERS,
+    SHAPE,
     N_KEYS
 };
 
@@ -253,6 +256,8 @@ hol_status hol_read_body(hol_spec *spec, const hol_reader *r, const hol_node *it
         const hol_path at = {path, "markers", 0, NULL};
         st = hol_read_markers(r, hol_node_find(item, "markers"), &at, false, &b->n_markers, &b->marker);
     }
+    if (!st && v[SHAPE].given)
+        st = hol_read_shape(spec, r, hol_node_find(item, "shape"), path, spec->n_bodies, b->com);
     spec->n_bodies += !st;
     return st;
 }

@@ -19,7 +19,8 @@ const hol_option hol_model_keys[] = {
     {"parameters", HOL_ENTRY, "", 0, 0, 0, 0, NULL,
      "named numbers, may be overridden: --set parameters.N=40"},
     {"include", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "other model files whose content comes first"},
-    {"ground", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "markers on ground, fixed or with prescribed motion"},
+    {"ground", HOL_ENTRY, "", 0, 0, 0, 0, NULL,
+     "markers on ground, fixed or with prescribed motion, and what is drawn of it"},
     {"bodies", HOL_ENTRY, "", 0, 0, 0, HOL_REQUIRED, NULL, "list of bodies"},
     {"joints", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "list of joints"},
     {"drivers", HOL_ENTRY, "", 0, 0, 0, 0, NULL,
@@ -320,16 +321,22 @@ enum {
     N_KEYS
 };
 
+const hol_option hol_ground_keys[] = {
+    {"markers", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "markers on ground"},
+    {"shape", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "what is drawn of ground: a shape, a list of shapes, or none"},
+    HOL_END_OPTIONS};
+
 static hol_status read_ground(hol_spec *spec, const hol_node *node)
 {
-    static const hol_option keys[] = {{"markers", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "markers on ground"},
-                                      HOL_END_OPTIONS};
+    static const double origin[3] = {0, 0, 0};
     hol_reader *r = &spec->reader;
     const hol_path path = {NULL, "ground", 0, NULL}, markers = {&path, "markers", 0, NULL};
-    hol_value v[1];
-    hol_status st = hol_read_options(r, keys, NULL, node, &path, v);
-    const hol_node *map = st ? NULL : hol_node_find(node, "markers");
-    return map ? hol_read_markers(r, map, &markers, true, &spec->n_ground, &spec->ground) : st;
+    hol_value v[2];
+    hol_status st = hol_read_options(r, hol_ground_keys, NULL, node, &path, v);
+    if (st) return st;
+    const hol_node *map = hol_node_find(node, "markers"), *shape = hol_node_find(node, "shape");
+    if (map) st = hol_read_markers(r, map, &markers, true, &spec->n_ground, &spec->ground);
+    return st || !shape ? st : hol_read_shape(spec, r, shape, &path, -1, origin);
 }
 
 static hol_status read_lists(hol_spec *spec, const hol_node *root)
@@ -427,18 +434,23 @@ static hol_status keep_overrides(hol_spec *spec, const char *const *overrides, i
 }
 
 // Two models of one hash say the same: a checkpoint of one serves the other.
-static unsigned long long hash_tree(unsigned long long h, const hol_node *node, bool simulate)
+// How bodies are drawn is not said. section: the key of the file that holds this node or its list; NULL: the file.
+static unsigned long long hash_tree(unsigned long long h, const hol_node *node, const char *section)
 {
-    static const char *const run_only[] = {"end", "output", "signals", "project", "time_limit"};
+    static const struct {
+        const char *section, *key;
+    } unsaid[] = {{"simulate", "end"},     {"simulate", "output"},     {"simulate", "signals"},
+                  {"simulate", "project"}, {"simulate", "time_limit"}, {"bodies", "shape"},
+                  {"ground", "shape"}};
     h = hol_hash(h, node->text, strlen(node->text) + 1);
     for (int i = 0; i < node->n; i++) {
         const char *key = node->kind == HOL_NODE_MAP ? node->key[i]->text : "";
         bool skip = false;
-        for (int k = 0; k < HOL_COUNT(run_only) && simulate; k++)
-            skip = skip || strcmp(key, run_only[k]) == 0;
+        for (int k = 0; k < HOL_COUNT(unsaid) && section; k++)
+            skip = skip || (strcmp(section, unsaid[k].section) == 0 && strcmp(key, unsaid[k].key) == 0);
         if (skip) continue;
         h = hol_hash(h, key, strlen(key) + 1);
-        h = hash_tree(h, node->value[i], strcmp(key, "simulate") == 0);
+        h = hash_tree(h, node->value[i], node->kind == HOL_NODE_SEQUENCE ? section : section ? "" : key);
     }
     return h;
 }
@@ -449,7 +461,7 @@ static hol_spec *finish(hol_spec *spec, hol_status st, hol_node *root, const cha
     if (!st && root->kind == HOL_NODE_MAP) st = hol_tree_include(ctx, spec->arena, spec->file, root, 0);
     for (int i = 0; i < n && !st && root->kind == HOL_NODE_MAP; i++)
         st = hol_tree_override(ctx, spec->arena, root, overrides[i]);
-    if (!st) spec->hash = hash_tree(HOL_HASH_START, root, false);
+    if (!st) spec->hash = hash_tree(HOL_HASH_START, root, NULL);
     if (!st) st = keep_overrides(spec, overrides, n);
     if (!st) st = read_root(spec, root);
     if (!st) return spec;

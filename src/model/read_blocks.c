@@ -1,0 +1,203 @@
+// Transfer functions and state-space blocks: made into variables and states here.
+#include "model/read_users.h"
+
+#include <stdio.h>
+
+enum { TRANSFER_INPUT = HOL_OWN_KEYS, TRANSFER_NUMERATOR, TRANSFER_DENOMINATOR, TRANSFER_INITIAL };
+const hol_option hol_transfer_keys[] = {
+    HOL_NAMED_KEYS{"input", HOL_ENTRY, "", 0, 0, 0, HOL_REQUIRED | HOL_LEAVES, NULL, "what goes in"},
+    {"numerator", HOL_NUMBERS, "", HOL_NONE, -HOL_INF, HOL_INF, HOL_REQUIRED, NULL,
+     "coefficients, highest power of s first"},
+    {"denominator", HOL_NUMBERS, "", HOL_NONE, -HOL_INF, HOL_INF, HOL_REQUIRED, NULL,
+     "coefficients, highest power of s first; not shorter than the numerator"},
+    {"initial", HOL_NUMBERS, "", HOL_NONE, -HOL_INF, HOL_INF, 0, NULL,
+     "states at the start, of the controllable canonical form; default 0"},
+    HOL_END_OPTIONS};
+
+enum { SPACE_INPUTS = HOL_OWN_KEYS, SPACE_OUTPUTS, SPACE_A, SPACE_B, SPACE_C, SPACE_D, SPACE_INITIAL };
+const hol_option hol_state_space_keys[] = {
+    HOL_NAMED_KEYS{"inputs", HOL_ENTRY, "", 0, 0, 0, HOL_REQUIRED, NULL, "list of expressions u"},
+    {"outputs", HOL_ENTRY, "", 0, 0, 0, HOL_REQUIRED, NULL, "list of names for y = C x + D u"},
+    {"A", HOL_ENTRY, "", 0, 0, 0, HOL_REQUIRED, NULL, "list of rows: x' = A x + B u"},
+    {"B", HOL_ENTRY, "", 0, 0, 0, HOL_REQUIRED, NULL, "list of rows"},
+    {"C", HOL_ENTRY, "", 0, 0, 0, HOL_REQUIRED, NULL, "list of rows"},
+    {"D", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "list of rows; default: 0"},
+    {"initial", HOL_NUMBERS, "", HOL_NONE, -HOL_INF, HOL_INF, 0, NULL, "x at the start; default: 0"},
+    HOL_END_OPTIONS};
+// ---- rows of equations ----------------------------------------------------------------------------------------
+
+// "+ (c)*name", nothing for c = 0
+static size_t term(char *text, size_t n, size_t room, double c, const char *name)
+{
+    if (c == 0 || n + 1 >= room) return n;
+    const int k = snprintf(text + n, room - n, "%s(%.17g)*%s", n ? " + " : "", c, name);
+    return k > 0 && n + (size_t)k < room ? n + (size_t)k : room;
+}
+
+enum { ROOM = 4000 };
+
+static const char *finished(const hol_reader *r, const char *text, size_t n)
+{
+    return n == 0 ? "0" : hol_arena_copy(r->arena, text, n < ROOM ? n : ROOM - 1);
+}
+
+// An expression made by the program, from a format.
+static hol_status add_made(hol_spec *spec, const hol_reader *r, const hol_node *at, const hol_path *path,
+                           const char *name, bool state, double initial, const char *text)
+{
+    hol_node node = {.kind = HOL_NODE_SCALAR, .text = text, .at = at->at};
+    hol_spec_equation e = {
+        .name = name, .at = at->at, .name_at = at->at, .is_state = state, .initial = initial, .size = 1};
+    hol_status st = hol_read_formula(r, &node, path, "", &e.formula);
+    return st ? st : hol_push_equation(spec, r, e);
+}
+
+// ---- transfer functions ---------------------------------------------------------------------------------------
+
+// Controllable canonical form: x1' = x2, ..., xn' = u - a0 x1 - ... - a_(n-1) xn, y = sum c_i x_i + d u.
+static hol_status add_transfer(hol_spec *spec, const hol_reader *r, const hol_node *item,
+                               const hol_path *path, const char *name, const hol_value *v)
+{
+    const double *num = v[TRANSFER_NUMERATOR].list, *den = v[TRANSFER_DENOMINATOR].list;
+    const int order = v[TRANSFER_DENOMINATOR].n - 1,
+              missing = v[TRANSFER_DENOMINATOR].n - v[TRANSFER_NUMERATOR].n;
+    const double direct = missing ? 0 : num[0] / den[0];
+    char rate[ROOM] = "", output[ROOM] = "";
+    const char *input = hol_arena_print(r->arena, "%s_u", name);
+    if (!input) return HOL_ERR_MEMORY;
+    size_t n = term(rate, 0, sizeof rate, 1, input), m = 0;
+    for (int i = 0; i < order; i++) { // x_(i+1) belongs to s^i
+        const char *x = hol_arena_print(r->arena, "%s_x%d", name, i + 1);
+        if (!x) return HOL_ERR_MEMORY;
+        const double a = den[order - i] / den[0],
+                     c = order - i - missing >= 0 ? num[order - i - missing] / den[0] : 0;
+        n = term(rate, n, sizeof rate, -a, x);
+        m = term(output, m, sizeof output, c - direct * a, x);
+    }
+    m = term(output, m, sizeof output, direct, input);
+    hol_status st = n < ROOM && m < ROOM ? HOL_OK : hol_read_fail(r, item, path, "the name is too long");
+    for (int i = 0; i < order && !st; i++) {
+        const char *x = hol_arena_print(r->arena, "%s_x%d", name, i + 1),
+                   *next = hol_arena_print(r->arena, "%s_x%d", name, i + 2);
+        if (!x || !next) return HOL_ERR_MEMORY;
+        st = add_made(spec, r, item, path, x, true,
+                      v[TRANSFER_INITIAL].given ? v[TRANSFER_INITIAL].list[i] : 0,
+                      i + 1 < order ? next : finished(r, rate, n));
+    }
+    return st ? st : add_made(spec, r, item, path, name, false, 0, finished(r, output, m));
+}
+
+hol_status hol_read_transfer(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
+                             void *user)
+{
+    const hol_path at = {path, "input", 0, NULL};
+    hol_value v[HOL_COUNT(hol_transfer_keys)];
+    hol_spec_equation u = {.at = item->at, .size = 1};
+    const char *name;
+    hol_src name_at;
+    (void)user;
+    hol_status st = hol_read_name(r, item, path, &name, &name_at);
+    if (!st) st = hol_read_options(r, hol_transfer_keys, NULL, item, path, v);
+    if (st) return st;
+    const int order = v[TRANSFER_DENOMINATOR].n - 1;
+    if (v[TRANSFER_DENOMINATOR].list[0] == 0)
+        return hol_read_fail(r, item, path, "the first coefficient of the denominator is 0");
+    if (v[TRANSFER_NUMERATOR].n > order + 1)
+        return hol_read_fail(r, item, path,
+                             "the numerator has a higher degree than the denominator: the output would "
+                             "contain derivatives of the input");
+    if (order > 20) return hol_read_fail(r, item, path, "degree %d: the most is 20", order);
+    if (v[TRANSFER_INITIAL].given && v[TRANSFER_INITIAL].n != order)
+        return hol_read_fail(r, item, path, "initial: one number per state is wanted, %d, here is %d", order,
+                             v[TRANSFER_INITIAL].n);
+    u.name = hol_arena_print(r->arena, "%s_u", name);
+    u.name_at = name_at;
+    if (!u.name) return HOL_ERR_MEMORY;
+    st = hol_read_formula(r, hol_node_find(item, "input"), &at, "", &u.formula);
+    if (!st) st = hol_push_equation(spec, r, u);
+    return st ? st : add_transfer(spec, r, item, path, name, v);
+}
+
+// ---- state-space blocks ---------------------------------------------------------------------------------------
+
+// rows x cols numbers
+static hol_status read_matrix(const hol_reader *r, const hol_node *item, const hol_path *path,
+                              const char *key, int rows, int cols, double **out)
+{
+    const hol_node *list = hol_node_find(item, key);
+    const hol_path at = {path, key, 0, NULL};
+    *out = hol_arena_alloc(r->arena, (size_t)(rows * cols) + 1, sizeof **out);
+    if (!*out) return HOL_ERR_MEMORY;
+    if (!list) return HOL_OK;
+    if (list->kind != HOL_NODE_SEQUENCE || list->n != rows)
+        return hol_read_fail(r, list, &at, "a matrix of %d x %d is wanted: a list of rows", rows, cols);
+    for (int i = 0; i < rows; i++) {
+        const hol_path row = {&at, NULL, i, NULL};
+        hol_status st = hol_read_numbers(r, list->value[i], &row, "", cols, *out + i * cols);
+        if (st) return st;
+    }
+    return HOL_OK;
+}
+
+typedef struct {
+    const char *name;
+    int nx, nu, ny;
+    const char **input; // names                                                     (nu)
+    double *A, *B, *C, *D;
+} space;
+
+// row . x + input . u
+static hol_status add_row(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
+                          const space *s, const double *x, const double *u, const char *name, bool state,
+                          double initial)
+{
+    char text[ROOM] = "";
+    size_t n = 0;
+    for (int k = 0; k < s->nx + s->nu; k++) {
+        const char *of =
+            k < s->nx ? hol_arena_print(r->arena, "%s_x%d", s->name, k + 1) : s->input[k - s->nx];
+        if (!of) return HOL_ERR_MEMORY;
+        n = term(text, n, sizeof text, k < s->nx ? x[k] : u[k - s->nx], of);
+    }
+    if (n >= ROOM) return hol_read_fail(r, item, path, "a row of the matrices is too long");
+    const char *made = finished(r, text, n);
+    return made ? add_made(spec, r, item, path, name, state, initial, made) : HOL_ERR_MEMORY;
+}
+
+hol_status hol_read_space(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
+                          void *user)
+{
+    hol_value v[HOL_COUNT(hol_state_space_keys)];
+    space s = {.nx = hol_entry_length(item, "A"),
+               .nu = hol_entry_length(item, "inputs"),
+               .ny = hol_entry_length(item, "outputs")};
+    hol_src at;
+    (void)user;
+    hol_status st = hol_read_name(r, item, path, &s.name, &at);
+    if (!st) st = hol_read_options(r, hol_state_space_keys, NULL, item, path, v);
+    if (!st && s.nx + s.nu >= HOL_NUM_VARIABLES)
+        st = hol_read_fail(r, item, path, "%d states and inputs: the most is %d together", s.nx + s.nu,
+                           HOL_NUM_VARIABLES - 1);
+    if (!st) st = read_matrix(r, item, path, "A", s.nx, s.nx, &s.A);
+    if (!st) st = read_matrix(r, item, path, "B", s.nx, s.nu, &s.B);
+    if (!st) st = read_matrix(r, item, path, "C", s.ny, s.nx, &s.C);
+    if (!st) st = read_matrix(r, item, path, "D", s.ny, s.nu, &s.D);
+    if (!st && v[SPACE_INITIAL].given && v[SPACE_INITIAL].n != s.nx)
+        st = hol_read_fail(r, item, path, "initial: one number per row of A is wanted, %d, here is %d", s.nx,
+                           v[SPACE_INITIAL].n);
+    if (!st) st = hol_input_names(r, item, s.name, &s.nu, &s.input);
+    if (!st) st = hol_push_inputs(spec, r, item, path, at, s.nu, s.input);
+    for (int i = 0; i < s.nx && !st; i++) {
+        const char *x = hol_arena_print(r->arena, "%s_x%d", s.name, i + 1);
+        if (!x) return HOL_ERR_MEMORY;
+        st = add_row(spec, r, item, path, &s, s.A + i * s.nx, s.B + i * s.nu, x, true,
+                     v[SPACE_INITIAL].given ? v[SPACE_INITIAL].list[i] : 0);
+    }
+    const hol_node *outputs = hol_node_find(item, "outputs");
+    for (int i = 0; i < s.ny && !st; i++) {
+        const char *y;
+        st = hol_read_text(r, hol_entry_item(outputs, i), path, &y);
+        if (!st) st = add_row(spec, r, item, path, &s, s.C + i * s.nx, s.D + i * s.nu, y, false, 0);
+    }
+    return st;
+}

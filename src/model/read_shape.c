@@ -1,0 +1,281 @@
+// `shape:` of bodies and of ground: how they are drawn.
+#include "model/read.h"
+
+#include <math.h>
+#include <string.h>
+
+const hol_option hol_shape_keys[] = {
+    {"type", HOL_CHOICE, "", 0, 0, 0, HOL_REQUIRED, "box|cylinder|sphere|capsule|polyline|mesh",
+     "what is drawn"},
+    {"position", HOL_VECTOR, "m", 0, -HOL_INF, HOL_INF, 0, NULL,
+     "its middle, or the origin of its points, in the body frame"},
+    {"angle", HOL_NUMBER, "rad", 0, -HOL_INF, HOL_INF, HOL_ONLY_2D, NULL, "angle in the body frame"},
+    {"orientation", HOL_ENTRY, "", 0, 0, 0, HOL_ONLY_3D, NULL, "orientation in the body frame"},
+    {"color", HOL_TEXT, "", 0, 0, 0, 0, NULL, "\"#rrggbb\" in quotes; default: one for each body"},
+    HOL_END_OPTIONS};
+enum { TYPE, POSITION, ANGLE, ORIENTATION, COLOR, N_KEYS };
+
+// The first rows of a table have the same place in all types that have them.
+enum { RADIUS, LENGTH, AXIS, FROM, TO, MOST_KEYS };
+static const hol_option box_keys[] = {{"size", HOL_VECTOR, "m", HOL_NONE, 0, HOL_INF,
+                                       HOL_ABOVE | HOL_REQUIRED, NULL,
+                                       "its edges along x, y and z; 2D: x and y, it is as thick as a link"},
+                                      HOL_END_OPTIONS};
+#define RADIUS_ROW                                                                                           \
+    {                                                                                                        \
+        "radius", HOL_NUMBER, "m", HOL_NONE, 0, HOL_INF, HOL_ABOVE | HOL_REQUIRED, NULL, "its radius"        \
+    }
+#define FROM_TO_ROWS                                                                                         \
+    {"from", HOL_VECTOR, "m",                                                                                \
+     0,      -HOL_INF,   HOL_INF,                                                                            \
+     0,      NULL,       "one end in the body frame, with `to` instead of length, position and axis"},       \
+    {                                                                                                        \
+        "to", HOL_VECTOR, "m", HOL_NONE, -HOL_INF, HOL_INF, 0, NULL, "the other end"                         \
+    }
+static const hol_option cylinder_keys[] = {
+    RADIUS_ROW,
+    {"length", HOL_NUMBER, "m", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
+     "its length; in 2D it may be left away: a disc as thick as a link"},
+    {"axis", HOL_VECTOR, "", HOL_NONE, -HOL_INF, HOL_INF, 0, NULL,
+     "its axis in the body frame; default: z, in 2D upright on the plane"},
+    FROM_TO_ROWS,
+    HOL_END_OPTIONS};
+static const hol_option capsule_keys[] = {RADIUS_ROW,
+                                          {"length", HOL_NUMBER, "m", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
+                                           "between the centres of its round ends"},
+                                          {"axis", HOL_VECTOR, "", HOL_NONE, -HOL_INF, HOL_INF, 0, NULL,
+                                           "its axis in the body frame; default: z, in 2D x"},
+                                          FROM_TO_ROWS,
+                                          HOL_END_OPTIONS};
+static const hol_option sphere_keys[] = {RADIUS_ROW, HOL_END_OPTIONS};
+
+enum { LINE_RADIUS, POINTS, CLOSED };
+static const hol_option polyline_keys[] = {
+    {"radius", HOL_NUMBER, "m", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
+     "of the line; default: as thick as a link"},
+    {"points", HOL_ENTRY, "m", 0, 0, 0, HOL_REQUIRED, NULL, "a list of points, each a vector"},
+    {"closed", HOL_FLAG, "", 0, 0, 0, 0, NULL, "yes: the last point is joined to the first"},
+    HOL_END_OPTIONS};
+
+enum { MESH_FILE, SCALE };
+static const hol_option mesh_keys[] = {
+    {"file", HOL_TEXT, "", 0, 0, 0, HOL_REQUIRED, NULL, "STL, OBJ, glTF or GLB, beside the model file"},
+    {"scale", HOL_NUMBER, "m", 1, 0, HOL_INF, HOL_ABOVE, NULL,
+     "length of a unit of the mesh file, such as 1 mm; default: 1 m"},
+    HOL_END_OPTIONS};
+
+const hol_shape_type hol_shape_types[] = {
+    {"box", "A box.", box_keys},
+    {"cylinder", "A cylinder or disc.", cylinder_keys},
+    {"sphere", "A sphere.", sphere_keys},
+    {"capsule", "A cylinder with round ends: a link.", capsule_keys},
+    {"polyline", "A line through points, drawn as thick as a link.", polyline_keys},
+    {"mesh", "Triangles of a file. It is read when the model is drawn, not when it runs.", mesh_keys},
+    {NULL, NULL, NULL}};
+
+static hol_status fail_at_key(const hol_reader *r, const hol_node *map, const hol_path *path, const char *key,
+                              const char *text)
+{
+    const hol_path at = {path, key, 0, NULL};
+    const hol_node *node = hol_node_find(map, key);
+    return hol_read_fail(r, node ? node : map, node ? &at : path, "%s", text);
+}
+
+static bool points_along(hol_drawing *d, const double z[3]) { return hol_frame_from_axes(z, NULL, d->quat); }
+
+static hol_status read_pose(const hol_reader *r, const hol_node *map, const hol_path *path,
+                            const hol_value *v, hol_drawing *d)
+{
+    if (v[POSITION].given) memcpy(d->position, v[POSITION].list, sizeof d->position);
+    if (v[ORIENTATION].given) {
+        const hol_path at = {path, "orientation", 0, NULL};
+        return hol_read_orientation(r, hol_node_find(map, "orientation"), &at, d->quat);
+    }
+    if (v[ANGLE].given) {
+        d->quat[0] = cos(v[ANGLE].num / 2);
+        d->quat[3] = sin(v[ANGLE].num / 2);
+    }
+    return HOL_OK;
+}
+
+static hol_status read_color(const hol_reader *r, const hol_node *map, const hol_path *path,
+                             const hol_value *v, hol_drawing *d)
+{
+    const char *text = v[COLOR].text;
+    if (!v[COLOR].given) return HOL_OK;
+    if (text[0] != '#' || strlen(text) != 7 || strspn(text + 1, "0123456789abcdefABCDEF") != 6)
+        return fail_at_key(r, map, path, "color",
+                           "six hexadecimal digits in quotes are wanted, red, green, blue: \"#4477aa\"");
+    d->color = 0;
+    for (const char *c = text + 1; *c; c++)
+        d->color = 16 * d->color + (*c <= '9' ? *c - '0' : (*c | 32) - 'a' + 10);
+    return HOL_OK;
+}
+
+static hol_status read_box(const hol_reader *r, const hol_node *map, const hol_path *path, const hol_value *v,
+                           hol_drawing *d)
+{
+    memcpy(d->size, v[0].list, sizeof d->size);
+    for (int i = 0; i < r->dimension; i++)
+        if (!(d->size[i] > 0)) return fail_at_key(r, map, path, "size", "every edge must be above 0");
+    return HOL_OK;
+}
+
+// Cylinders and capsules: by both ends, or by length and axis.
+static hol_status read_round(const hol_reader *r, const hol_node *map, const hol_path *path,
+                             const hol_value *common, const hol_value *v, hol_drawing *d)
+{
+    static const double upright[3] = {0, 0, 1}, right[3] = {1, 0, 0};
+    const bool planar = r->dimension == 2, ends = v[FROM].given || v[TO].given;
+    const bool turned = common[ORIENTATION].given || common[ANGLE].given;
+    d->size[0] = v[RADIUS].num;
+    if (ends) {
+        const double *a = v[FROM].list, *b = v[TO].list;
+        if (!v[FROM].given || !v[TO].given)
+            return hol_read_fail(r, map, path, "from and to go together: give both ends");
+        if (v[LENGTH].given || v[AXIS].given || common[POSITION].given || turned)
+            return hol_read_fail(r, map, path,
+                                 "from and to say where it is: leave length, axis, position and %s away",
+                                 planar ? "angle" : "orientation");
+        const double z[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
+        for (int i = 0; i < 3; i++) d->position[i] = (a[i] + b[i]) / 2;
+        d->size[1] = sqrt(z[0] * z[0] + z[1] * z[1] + z[2] * z[2]);
+        return points_along(d, z) ? HOL_OK
+                                  : fail_at_key(r, map, path, "to", "from and to are the same point");
+    }
+    if (!v[LENGTH].given && (!planar || d->kind == HOL_SHAPE_CAPSULE || v[AXIS].given))
+        return hol_read_fail(r, map, path, "its length is missing: give length, or from and to");
+    d->size[1] = v[LENGTH].given ? v[LENGTH].num : 0;
+    if (v[AXIS].given && turned)
+        return fail_at_key(r, map, path, "axis",
+                           planar ? "give one of angle, axis" : "give one of orientation, axis");
+    if (v[AXIS].given && !points_along(d, v[AXIS].list))
+        return fail_at_key(r, map, path, "axis", "length is 0, a direction is wanted");
+    if (!v[AXIS].given && planar && d->kind == HOL_SHAPE_CAPSULE) {
+        double along[4];
+        (void)hol_frame_from_axes(right, upright, along);
+        hol_quat_multiply(d->quat, along, d->quat);
+    }
+    return HOL_OK;
+}
+
+static hol_status read_points(const hol_spec *spec, const hol_reader *r, const hol_node *map,
+                              const hol_path *path, const hol_value *v, hol_drawing *d)
+{
+    const hol_node *list = hol_node_find(map, "points");
+    const hol_path at = {path, "points", 0, NULL};
+    if (list->kind != HOL_NODE_SEQUENCE || list->n < 2)
+        return hol_read_fail(r, list, &at, "a list of at least two points is wanted: [[0, 0%s], [1, 0%s]]",
+                             r->dimension == 3 ? ", 0" : "", r->dimension == 3 ? ", 0" : "");
+    double *point = hol_arena_alloc(spec->arena, 3 * (size_t)list->n, sizeof *point);
+    if (!point) return HOL_ERR_MEMORY;
+    for (int i = 0; i < list->n; i++) {
+        const hol_path item = {&at, NULL, i, NULL};
+        hol_status st = hol_read_vector(r, list->value[i], &item, "m", &point[3 * i]);
+        if (st) return st;
+    }
+    d->n_points = list->n;
+    d->point = point;
+    d->size[0] = v[LINE_RADIUS].given ? v[LINE_RADIUS].num : 0;
+    d->closed = v[CLOSED].given && v[CLOSED].num > 0;
+    return HOL_OK;
+}
+
+static bool ends_in(const char *text, const char *end)
+{
+    const size_t n = strlen(text), k = strlen(end);
+    if (n <= k) return false;
+    for (size_t i = 0; i < k; i++) {
+        const char c = text[n - k + i];
+        if ((c >= 'A' && c <= 'Z' ? c + 32 : c) != end[i]) return false;
+    }
+    return true;
+}
+
+static hol_status read_mesh(const hol_spec *spec, const hol_reader *r, const hol_node *map,
+                            const hol_path *path, const hol_value *v, hol_drawing *d)
+{
+    static const char *const suffix[] = {".stl", ".obj", ".gltf", ".glb"};
+    const char *name = v[MESH_FILE].text, *slash = strrchr(spec->file, '/');
+    bool known = false;
+    for (int i = 0; i < HOL_COUNT(suffix); i++) known = known || ends_in(name, suffix[i]);
+    if (!known)
+        return fail_at_key(
+            r, map, path, "file",
+            "the name must end in .stl, .obj, .gltf or .glb: convert other meshes to one of these");
+    const int folder = slash && name[0] != '/' ? (int)(slash - spec->file) + 1 : 0;
+    d->file = hol_arena_print(spec->arena, "%.*s%s", folder, spec->file, name);
+    d->scale = v[SCALE].num;
+    return d->file ? HOL_OK : HOL_ERR_MEMORY;
+}
+
+static hol_status read_kind(const hol_spec *spec, const hol_reader *r, const hol_node *map,
+                            const hol_path *path, const hol_value *common, const hol_value *v, hol_drawing *d)
+{
+    switch (d->kind) {
+    case HOL_SHAPE_BOX: return read_box(r, map, path, v, d);
+    case HOL_SHAPE_CYLINDER:
+    case HOL_SHAPE_CAPSULE: return read_round(r, map, path, common, v, d);
+    case HOL_SHAPE_SPHERE: d->size[0] = v[RADIUS].num; return HOL_OK;
+    case HOL_SHAPE_POLYLINE: return read_points(spec, r, map, path, v, d);
+    case HOL_SHAPE_MESH: return read_mesh(spec, r, map, path, v, d);
+    case HOL_SHAPE_NONE: break;
+    }
+    return HOL_OK;
+}
+
+static hol_drawing *add_shape(hol_spec *spec, hol_src at, int body)
+{
+    hol_drawing *list =
+        hol_arena_push(spec->arena, spec->shape, &spec->shape_capacity, spec->n_shapes, sizeof *list);
+    if (!list) return NULL;
+    spec->shape = list;
+    list[spec->n_shapes] = (hol_drawing){
+        .kind = HOL_SHAPE_NONE, .body = body, .quat = {1, 0, 0, 0}, .scale = 1, .color = -1, .at = at};
+    return &list[spec->n_shapes++];
+}
+
+static hol_status read_one(hol_spec *spec, const hol_reader *r, const hol_node *node, const hol_path *path,
+                           int body, const double com[3])
+{
+    hol_value common[N_KEYS], v[MOST_KEYS];
+    if (node->kind != HOL_NODE_MAP)
+        return hol_read_fail(r, node, path,
+                             "a shape, {type: sphere, radius: 0.1}, a list of shapes, or none is wanted");
+    const hol_node *type = hol_node_find(node, "type");
+    const hol_path at = {path, "type", 0, NULL};
+    if (!type)
+        return hol_read_fail(r, node, path,
+                             "\"type\" is missing; the shapes are box, cylinder, sphere, "
+                             "capsule, polyline and mesh");
+    hol_status st = hol_read_option(r, &hol_shape_keys[TYPE], type, &at, &common[TYPE]);
+    if (st) return st;
+    const int kind = (int)common[TYPE].num;
+    const hol_option *own = hol_shape_types[kind].options;
+    st = hol_read_options(r, own, hol_shape_keys, node, path, v);
+    if (!st) st = hol_read_options(r, hol_shape_keys, own, node, path, common);
+    hol_drawing *d = st ? NULL : add_shape(spec, node->at, body);
+    if (!d) return st ? st : HOL_ERR_MEMORY;
+    d->kind = (hol_shape_kind)kind;
+    st = read_pose(r, node, path, common, d);
+    if (!st) st = read_color(r, node, path, common, d);
+    if (!st) st = read_kind(spec, r, node, path, common, v, d);
+    for (int i = 0; i < 3; i++) d->position[i] -= com[i];
+    return st;
+}
+
+hol_status hol_read_shape(hol_spec *spec, const hol_reader *r, const hol_node *node, const hol_path *up,
+                          int body, const double com[3])
+{
+    const hol_path path = {up, "shape", 0, NULL};
+    if (node->kind == HOL_NODE_SCALAR && strcmp(node->text, "none") == 0)
+        return add_shape(spec, node->at, body) ? HOL_OK : HOL_ERR_MEMORY;
+    if (node->kind != HOL_NODE_SEQUENCE) return read_one(spec, r, node, &path, body, com);
+    if (node->n == 0) return hol_read_fail(r, node, &path, "the list is empty; `shape: none` draws nothing");
+    for (int i = 0; i < node->n; i++) {
+        const hol_path at = {&path, NULL, i, NULL};
+        hol_status st = read_one(spec, r, node->value[i], &at, body, com);
+        if (st) return st;
+    }
+    return HOL_OK;
+}

@@ -1,0 +1,121 @@
+// Splines: tables in the model file or beside it.
+#include "expr/spline.h"
+#include "model/read_users.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SPLINE_KIND = HOL_OWN_KEYS, SPLINE_X, SPLINE_Y, SPLINE_FILE, SPLINE_COLUMNS };
+const hol_option hol_spline_keys[] = {
+    HOL_NAMED_KEYS{"kind", HOL_CHOICE, "", 0, 0, 0, 0, "akima|cubic|linear", "how the points are joined"},
+    {"x", HOL_NUMBERS, "", HOL_NONE, -HOL_INF, HOL_INF, 0, NULL, "abscissae, increasing"},
+    {"y", HOL_NUMBERS, "", HOL_NONE, -HOL_INF, HOL_INF, 0, NULL, "ordinates"},
+    {"file", HOL_TEXT, "", 0, 0, 0, 0, NULL, "instead: a table of numbers (CSV), beside the model file"},
+    {"columns", HOL_NUMBERS, "", HOL_NONE, 1, 1000, 0, NULL,
+     "with `file`: the columns of x and y; default [1, 2]"},
+    HOL_END_OPTIONS};
+// Numbers of two columns of a text file; lines that do not start with a number are skipped.
+static hol_status read_table(const hol_spec *spec, const hol_reader *r, const hol_node *item,
+                             const hol_path *path, const char *name, const int column[2], int *n, double **x,
+                             double **y)
+{
+    const char *slash = strrchr(spec->file, '/');
+    const int folder = slash && name[0] != '/' ? (int)(slash - spec->file) + 1 : 0;
+    const char *full = hol_arena_print(r->arena, "%.*s%s", folder, spec->file, name);
+    if (!full) return HOL_ERR_MEMORY;
+    if (hol_context_most_items(r->ctx))
+        return hol_read_fail(r, item, path, "other files may not be read here");
+    FILE *f = fopen(full, "r");
+    if (!f) return hol_read_fail(r, item, path, "the file \"%s\" cannot be read: %s", full, strerror(errno));
+    char line[4096];
+    int capacity[2] = {0, 0}, number = 0;
+    hol_status st = HOL_OK;
+    while (!st && fgets(line, sizeof line, f)) {
+        double v[2];
+        bool found[2] = {false, false};
+        const char *p = line;
+        number++;
+        if (strlen(line) == sizeof line - 1)
+            st = hol_read_fail(r, item, path, "line %d of \"%s\" is longer than %d characters", number, full,
+                               (int)sizeof line - 2);
+        for (int c = 1; *p; c++) {
+            char *end;
+            p += strspn(p, " \t");
+            const double z = strtod(p, &end);
+            for (int k = 0; k < 2 && end != p; k++)
+                if (c == column[k]) {
+                    v[k] = z;
+                    found[k] = true;
+                }
+            if (end == p && c == 1) break; // a heading or a comment
+            p = end + strcspn(end, ",; \t\r\n");
+            p += strspn(p, " \t\r\n");
+            p += *p == ',' || *p == ';'; // one: the next cell may be empty
+        }
+        if (!found[0] && !found[1]) continue;
+        if (!found[0] || !found[1]) {
+            st = hol_read_fail(r, item, path, "line %d of \"%s\" has no column %d", number, full,
+                               found[0] ? column[1] : column[0]);
+            break;
+        }
+        double **const lists[] = {x, y};
+        for (int k = 0; k < 2 && !st; k++) {
+            double *list = hol_arena_push(r->arena, *lists[k], &capacity[k], *n, sizeof *list);
+            if (!list) st = HOL_ERR_MEMORY;
+            if (!st) (*lists[k] = list)[*n] = v[k];
+        }
+        (*n)++;
+    }
+    fclose(f);
+    return st;
+}
+
+hol_status hol_read_spline(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
+                           void *user)
+{
+    static const hol_spline_kind kinds[] = {HOL_SPLINE_AKIMA, HOL_SPLINE_CUBIC, HOL_SPLINE_LINEAR};
+    hol_known *k = &spec->known;
+    hol_value v[HOL_COUNT(hol_spline_keys)];
+    hol_spline_entry e;
+    double *x = NULL, *y = NULL;
+    int n = 0, columns[2] = {1, 2};
+    (void)user;
+    hol_status st = hol_read_name(r, item, path, &e.name, &e.at);
+    if (!st) st = hol_read_options(r, hol_spline_keys, NULL, item, path, v);
+    if (st) return st;
+    for (int i = 0; i < k->n_splines; i++)
+        if (strcmp(k->spline[i].name, e.name) == 0)
+            return hol_read_fail(r, item, path, "the name \"%s\" is given twice among the splines", e.name);
+    if (v[SPLINE_X].given != v[SPLINE_Y].given || v[SPLINE_FILE].given == v[SPLINE_X].given)
+        return hol_read_fail(r, item, path, "either x and y, or a file with the table is wanted");
+    if (v[SPLINE_COLUMNS].given && !v[SPLINE_FILE].given)
+        return hol_read_fail(r, hol_node_find(item, "columns"), path, "columns goes with file");
+    if (v[SPLINE_COLUMNS].given && v[SPLINE_COLUMNS].n != 2)
+        return hol_read_fail(r, item, path, "columns: two numbers are wanted");
+    for (int i = 0; i < 2 && v[SPLINE_COLUMNS].given; i++) columns[i] = (int)v[SPLINE_COLUMNS].list[i];
+    if (v[SPLINE_FILE].given) {
+        st = read_table(spec, r, item, path, v[SPLINE_FILE].text, columns, &n, &x, &y);
+        if (st) return st;
+    } else {
+        if (v[SPLINE_X].n != v[SPLINE_Y].n)
+            return hol_read_fail(r, item, path, "x has %d numbers and y %d", v[SPLINE_X].n, v[SPLINE_Y].n);
+        n = v[SPLINE_X].n;
+        x = v[SPLINE_X].list;
+        y = v[SPLINE_Y].list;
+    }
+    if (n < 2) return hol_read_fail(r, item, path, "a table needs at least two points, here are %d", n);
+    for (int i = 0; i < n; i++)
+        if (!isfinite(x[i]) || !isfinite(y[i]) || (i > 0 && x[i] <= x[i - 1]))
+            return hol_read_fail(r, item, path, "point %d: x must increase, here %.9g follows %.9g", i + 1,
+                                 x[i], i ? x[i - 1] : 0.0);
+    e.spline = hol_spline_create(r->arena, kinds[(int)v[SPLINE_KIND].num], n, x, y);
+    hol_spline_entry *list =
+        hol_arena_push(r->arena, k->spline, &k->spline_capacity, k->n_splines, sizeof *list);
+    if (!list || !e.spline) return HOL_ERR_MEMORY;
+    k->spline = list;
+    list[k->n_splines++] = e;
+    return HOL_OK;
+}

@@ -1,0 +1,42 @@
+// Private to the readers of users' own equations, a file each: tables of keys, lists, equations added to the spec.
+#ifndef HOL_READ_USERS_H
+#define HOL_READ_USERS_H
+
+#include "model/read.h"
+
+// The first two keys of every item; its own follow.
+// clang-format off
+#define HOL_NAMED_KEYS \
+    {"name", HOL_TEXT, "", 0, 0, 0, HOL_REQUIRED, NULL, "name: letters, digits and _; {i} stands for a loop index"}, \
+    {"for", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "loop: i in first..last, or a list of loops"},
+// clang-format on
+enum { HOL_OWN_KEYS = 2 };
+
+// A key whose value is one thing, or a list of things: how many, and the i-th of them.
+int hol_entry_length(const hol_node *item, const char *key);
+const hol_node *hol_entry_item(const hol_node *entry, int i);
+
+// e without its path, which is made here.
+hol_status hol_push_equation(hol_spec *spec, const hol_reader *r, hol_spec_equation e);
+// The expressions of the key `inputs` as variables name_u1, name_u2, ...; their names are made by the first.
+hol_status hol_input_names(const hol_reader *r, const hol_node *item, const char *name, int *n,
+                           const char ***out);
+hol_status hol_push_inputs(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
+                           hol_src name_at, int n, const char *const *name);
+
+// Each is a hol_item_fn: it reads one item.
+hol_status hol_read_transfer(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
+                             void *user);
+hol_status hol_read_space(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
+                          void *user);
+hol_status hol_read_code(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
+                         void *user);
+hol_status hol_read_spline(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
+                           void *user);
+hol_status hol_read_event(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
+                          void *user);
+// First pass: a parameter that an event sets becomes a number in memory instead of a constant.
+hol_status hol_know_held(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
+                         void *user);
+
+#endif
