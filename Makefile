@@ -41,7 +41,7 @@ FLAGS := -std=c17 -D_POSIX_C_SOURCE=200809L -O2 -g -fno-math-errno -fPIC -fno-se
          $(WARNINGS) $(EXTRA.$(VARIANT))
 COMPILE = $(COMPILER) $(FLAGS) $(HEADERS) -MMD -MP $(CFLAGS)
 # Asked for only when something is linked, so that `make setup` works without pkg-config.
-LIBS = -lsundials_cvode -lsundials_ida -lsundials_nvecserial -lsundials_sunnonlinsolfixedpoint -lklu -lamd -lcolamd -lbtf -lsuitesparseconfig -larpack $(shell pkg-config --libs yaml-0.1 lapacke openblas netcdf) -lm -ldl -pthread
+LIBS = -lsundials_cvode -lsundials_ida -lsundials_nvecserial -lsundials_sunnonlinsolfixedpoint -lklu -lamd -lcolamd -lbtf -lsuitesparseconfig -larpack $(shell pkg-config --libs yaml-0.1 lapacke openblas netcdf) -lz -lm -ldl -pthread
 
 # ---- sources ----------------------------------------------------------------------------------------------
 
@@ -84,6 +84,23 @@ $(OBJ)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(call say,cc)
 	$(Q)$(COMPILE) -c $< -o $@
+
+# The report page, one HTML file, which the library holds. node and npm make it; what npm fetches is fixed by package-lock.json.
+PAGE    := build/viewer/report.html
+FETCHED := viewer/node_modules/fetched.stamp
+$(OBJ)/src/io/report_page.o: $(PAGE)
+$(PAGE): $(wildcard viewer/src/*) viewer/build.mjs viewer/page.html viewer/style.css $(FETCHED)
+	@mkdir -p $(@D)
+	$(call say,page)
+	$(Q)node viewer/build.mjs $@.new > build/viewer/log || { cat build/viewer/log; exit 1; }
+	@mv $@.new $@
+$(FETCHED): viewer/package.json viewer/package-lock.json
+	@command -v node > /dev/null && command -v npm > /dev/null || \
+	  { echo 'make: the report page is made with node and npm, which are not here: run make setup' >&2; exit 1; }
+	$(call say,npm)
+	$(Q)cd viewer && npm ci --no-audit --no-fund --loglevel=error > ../build/npm.log 2>&1 || \
+	  { cat ../build/npm.log >&2; echo 'make: npm could not fetch what the report page is made of (viewer/package-lock.json)' >&2; exit 1; }
+	@touch $@
 
 $(STATIC): $(call objects,$(LIBRARY_SOURCES))
 	@mkdir -p $(@D)

@@ -43,6 +43,8 @@ typedef struct hol_context hol_context;
 typedef enum hol_severity { HOL_NOTICE, HOL_WARNING, HOL_ERROR } hol_severity;
 typedef void (*hol_log_fn)(void *user, hol_severity severity, const char *text);
 
+typedef void (*hol_print_fn)(void *user, const char *text); // called with pieces of a text, in order
+
 hol_context *hol_context_create(void); // NULL: no memory
 void hol_context_destroy(hol_context *ctx);
 void hol_context_set_log(hol_context *ctx, hol_log_fn log, void *user); // NULL: silent (default)
@@ -156,6 +158,8 @@ typedef struct hol_check {
 // Assembles the model and counts. The result is freed by hol_check_destroy.
 hol_check *hol_check_create(hol_context *ctx, const hol_model *model);
 void hol_check_destroy(hol_check *check);
+// As text for people: what `holonom check` prints. file: stands for a title that is missing.
+void hol_check_print(const hol_check *check, const char *file, hol_print_fn print, void *user);
 
 // ---- simulation -----------------------------------------------------------------------------------------------
 
@@ -204,6 +208,9 @@ void hol_simulation_destroy(hol_simulation *sim);
 // Writes the signals to a file while running, at least every few milliseconds, so that a killed run leaves them. The
 // name's ending says how: .csv is text, .nc netCDF; others are HOL_ERR_USAGE. To be called before the first step.
 hol_status hol_simulation_write(hol_simulation *sim, const char *path);
+// The same page as hol_report_write's, of this run; written when the run ends (hol_simulation_finish), until then its data are
+// held in memory. To be called before the first step.
+hol_status hol_simulation_report(hol_simulation *sim, const char *path);
 // One accepted step; *done at the end and after a failure.
 hol_status hol_simulation_step(hol_simulation *sim, bool *done);
 // To the end.
@@ -305,6 +312,10 @@ typedef struct hol_result {
     size_t n_rows; // at least 1
     double *value; //                                                                   (n_rows x n_columns)
     bool complete; // false: the run that writes it was killed or goes on
+    // What the file says about itself: source, method, tolerance or step, model_file, model_text, set (a line each), summary
+    // (lines `label: text` about the run), and what else there is.
+    int n_notes;
+    const char **key, **text; //                                                       (n_notes)
 } hol_result;
 
 // HOL_OK if hol_simulation_write would know the format of a file of this name.
@@ -313,6 +324,10 @@ hol_status hol_result_check_name(hol_context *ctx, const char *path);
 // A result that is not complete is read as far as it goes, with a warning. NULL: error.
 hol_result *hol_result_read(hol_context *ctx, const char *path);
 void hol_result_destroy(hol_result *result);
+const char *hol_result_note(const hol_result *result, const char *key); // NULL: there is none
+// The model that was run, by what the result says about itself: its text with the overrides; included files and tables are
+// looked for where they were. NULL: error; a result without the text needs the file it names.
+hol_model *hol_result_model(hol_context *ctx, const hol_result *result);
 
 typedef struct hol_difference {
     const char *name, *unit, *unit_b; // units in a and in b
@@ -336,11 +351,27 @@ typedef struct hol_comparison {
 hol_comparison *hol_comparison_create(hol_context *ctx, const hol_result *a, const hol_result *b);
 void hol_comparison_destroy(hol_comparison *comparison);
 
+// ---- reports --------------------------------------------------------------------------------------------------
+
+typedef struct hol_report_options {
+    const char *title; // NULL: the result's
+    int n_columns;     // signals to be shown
+    const int *column; // of the result; NULL: all                                         (n_columns)
+} hol_report_options;
+
+// HOL_OK if a report can have this name: it ends in .html.
+hol_status hol_report_check_name(hol_context *ctx, const char *path);
+// One HTML page that needs nothing else: the motion to be played, plots, what the run and hol_check_create say, the model. The
+// result must have the poses of all bodies (`signals: [poses]`, or all signals). model: that of the run, see
+// hol_result_model; options: NULL are defaults. Of more than 36 million numbers of the motion or 4 million of the signals some are
+// left out, which the page and the log say.
+hol_status hol_report_write(hol_context *ctx, const hol_result *result, const hol_model *model,
+                            const hol_report_options *options, const char *path);
+
 // ---- what there is --------------------------------------------------------------------------------------------
 
 // Text for people: every method or element with its options, units, defaults and ranges.
 typedef enum hol_text_form { HOL_PLAIN_TEXT, HOL_MARKDOWN } hol_text_form;
-typedef void (*hol_print_fn)(void *user, const char *text); // called with pieces of the text, in order
 void hol_describe_methods(hol_text_form form, hol_print_fn print, void *user);
 void hol_describe_elements(hol_text_form form, hol_print_fn print, void *user);
 // The part about one of them; an element's name may be an alias. HOL_ERR_USAGE: there is none.

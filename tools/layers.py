@@ -2,7 +2,7 @@
 """Includes run only leftward: a folder of src/ may use itself and the folders before it."""
 import pathlib, re, sys
 
-ORDER = "base text linalg expr element model system recursion integrator analysis io api cli".split()
+ORDER = "base text linalg expr element model system recursion integrator analysis scene io api cli".split()
 
 top = pathlib.Path(__file__).resolve().parent.parent
 wrong = []

@@ -7,6 +7,8 @@ wanted=$(sed 's/#.*//' packages.txt)
 
 missing=
 for package in $wanted; do
+    case $package in nodejs) program=node ;; npm | chromium) program=$package ;; *) program= ;; esac
+    [ -z "$program" ] || ! command -v "$program" >/dev/null || continue # from elsewhere will do
     state=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)
     [ "$state" = installed ] || missing="$missing $package"
 done

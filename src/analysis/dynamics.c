@@ -202,7 +202,8 @@ static hol_status write_row(hol_dynamics *d, const hol_state *x)
 {
     if (d->n_sinks == 0) return HOL_OK;
     const double t = x->t;
-    if (hol_signals_evaluate(&d->signals, projected(d, x), work_at(d, t))) return fail_row(d, t);
+    d->written = projected(d, x);
+    if (hol_signals_evaluate(&d->signals, d->written, work_at(d, t))) return fail_row(d, t);
     for (int i = 0; i < d->n_sinks; i++) {
         hol_status st = d->sink[i].row(d->sink[i].data, t, d->signals.value, d->signals.n);
         if (st) return st;
@@ -478,11 +479,6 @@ hol_status hol_dynamics_finish(hol_dynamics *d, hol_status st)
 {
     hol_statistics *s = &d->stats;
     hol_sparse_stats solver;
-    for (int i = 0; i < d->n_sinks; i++) {
-        const hol_status closed = d->sink[i].close(d->sink[i].data);
-        if (!st) st = closed;
-    }
-    d->n_sinks = 0;
     const hol_counters *c = &d->it->count;
     hol_sparse_get_stats(d->s->solver, &solver);
     s->status = st;
@@ -509,5 +505,11 @@ hol_status hol_dynamics_finish(hol_dynamics *d, hol_status st)
     s->time = d->it->x.t;
     s->cpu_seconds = clock_seconds(CLOCK_THREAD_CPUTIME_ID) - d->cpu0;
     s->wall_seconds = clock_seconds(CLOCK_MONOTONIC) - d->wall0;
+    // last: what a file says about the run is known now
+    for (int i = 0; i < d->n_sinks; i++) {
+        const hol_status closed = d->sink[i].close(d->sink[i].data);
+        if (!st) s->status = st = closed;
+    }
+    d->n_sinks = 0;
     return st;
 }

@@ -26,7 +26,8 @@ typedef struct hol_dynamics {
     hol_events events;
     hol_integrator *it;
     hol_signals signals;
-    hol_state out; // interpolated state at an output time
+    hol_state out;            // interpolated state at an output time
+    const hol_state *written; // while a row is handed to the sinks: the state it is about
     int n_sinks;
     hol_sink sink[HOL_MAX_SINKS];
     double next_output; // [s]

@@ -23,7 +23,9 @@ const hol_option hol_simulate_keys[] = {
     {"time_limit", HOL_NUMBER, "", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
      "seconds of wall clock after which the simulation stops; what it has written is complete"},
     {"signals", HOL_ENTRY, "", 0, 0, 0, 0, NULL,
-     "list of names or groups to write; default: all (omega_max by its name only)"},
+     "list of names or groups to write, `poses`: positions and orientations of all bodies; default: all "
+     "(omega_max by its "
+     "name only)"},
     HOL_END_OPTIONS};
 
 enum { MAX_METHODS = 32 };

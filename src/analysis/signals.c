@@ -105,6 +105,57 @@ const char *hol_signal_doc(const hol_model_data *m, const hol_column *c)
     return columns_of(m, c->kind, c->index).name[c->component].doc;
 }
 
+// Marker of "body" or "body.marker", the first n characters of a name; -1: none.
+static int named_marker(const hol_model_data *m, const char *name, size_t n)
+{
+    char body[256];
+    const char *dot = memchr(name, '.', n);
+    const size_t length = dot ? (size_t)(dot - name) : n;
+    if (length >= sizeof body) return -1;
+    memcpy(body, name, length);
+    body[length] = 0;
+    const int b = hol_model_find_body(m, body);
+    if (b < 0 || !dot) return b < 0 ? -1 : m->body[b].marker;
+    for (int i = m->body[b].marker; i < m->body[b].marker + m->body[b].n_markers; i++) {
+        const char *marker = m->marker[i].name;
+        if (marker && strlen(marker) == n - length - 1 && memcmp(marker, dot + 1, n - length - 1) == 0)
+            return i;
+    }
+    return -1;
+}
+
+static const char *doc_in(column_list list, const char *component)
+{
+    for (int i = 0; i < list.n; i++)
+        if (strcmp(list.name[i].name, component) == 0) return list.name[i].doc;
+    return "";
+}
+
+const char *hol_signal_doc_of(const hol_model_data *m, const char *name)
+{
+    static const struct {
+        const char *name;
+        hol_signal_kind kind;
+    } groups[] = {
+        {"energy", HOL_SIGNAL_ENERGY}, {"violation", HOL_SIGNAL_VIOLATION}, {"step", HOL_SIGNAL_STEP}};
+    char element[256];
+    const char *dot = strrchr(name, '.');
+    const size_t n = dot ? (size_t)(dot - name) : 0;
+    if (!dot) return strcmp(name, "omega_max") == 0 ? fastest[0].doc : "";
+    for (int i = 0; i < HOL_COUNT(groups); i++)
+        if (strlen(groups[i].name) == n && memcmp(groups[i].name, name, n) == 0)
+            return doc_in(columns_of(m, groups[i].kind, 0), dot + 1);
+    const int marker = named_marker(m, name, n);
+    if (marker >= 0) return doc_in(columns_of(m, HOL_SIGNAL_MARKER, marker), dot + 1);
+    if (n >= sizeof element) return "";
+    memcpy(element, name, n);
+    element[n] = 0;
+    const int e = hol_model_find_element(m, element);
+    if (e < 0) return "";
+    return doc_in(columns_of(m, m->element[e].n_ends ? HOL_SIGNAL_REACTION : HOL_SIGNAL_MULTIPLIER, e),
+                  dot + 1);
+}
+
 // ---- requests -------------------------------------------------------------------------------------------------
 
 // only: a component's name, or NULL for the whole group
@@ -163,6 +214,20 @@ static int add_all(hol_signals *g)
     return add(g, "step", HOL_SIGNAL_STEP, 0, NULL) < 0 ? -1 : g->n;
 }
 
+// Position and orientation of every body.
+static int add_poses(hol_signals *g)
+{
+    const hol_model_data *m = g->s->m;
+    for (int i = 0; i < m->n_bodies; i++) {
+        const column_list list = columns_of(m, HOL_SIGNAL_MARKER, m->body[i].marker);
+        for (int k = 0; k < list.n; k++) {
+            if (strcmp(list.name[k].name, "vx") == 0) break; // velocities come behind
+            if (add_marker(g, m->body[i].marker, list.name[k].name) < 0) return -1;
+        }
+    }
+    return 1;
+}
+
 // body, body.component, body.marker, body.marker.component
 static int add_body_part(hol_signals *g, int first, int last, const char *rest)
 {
@@ -184,6 +249,7 @@ static hol_status unknown(hol_signals *g, const hol_request *r)
     hol_nearest nearest;
     hol_nearest_start(&nearest, r->name);
     hol_nearest_try(&nearest, "omega_max");
+    hol_nearest_try(&nearest, "poses");
     for (int i = 0; i < m->n_bodies; i++) hol_nearest_try(&nearest, m->body[i].name);
     for (int i = m->n_bodies; i < m->n_elements; i++) hol_nearest_try(&nearest, m->element[i].name);
     hol_signals all = {.s = g->s, .ctx = g->ctx, .arena = g->arena};
@@ -233,6 +299,8 @@ static hol_status add_request(hol_signals *g, const hol_request *r)
     const int body = hol_model_find_body(m, head), element = hol_model_find_element(m, head);
     if (strcmp(r->name, "all") == 0)
         n = add_all(g);
+    else if (strcmp(r->name, "poses") == 0 && body < 0 && element < 0)
+        n = add_poses(g);
     else if (strcmp(head, "energy") == 0)
         n = add(g, "energy", HOL_SIGNAL_ENERGY, 0, rest);
     else if (strcmp(head, "violation") == 0)

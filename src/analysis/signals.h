@@ -4,6 +4,7 @@
 //     crank.tip.x crank.tip.vx              a marker
 //     A.Fx A.T                              reaction of a joint or driver, force of a spring
 //     energy.kinetic .potential .total .work,  violation.position .velocity,  step.size .newton .error .limit
+//     poses                                 x y theta, or x y z qw qx qy qz, of every body: what pictures need
 //     omega_max                             the fastest vibration: not part of "all", for it costs more than a step
 //
 // A request may be a whole group ("crank", "crank.tip", "A", "energy", "all"). docs/model-reference.md.
@@ -64,6 +65,8 @@ hol_status hol_signals_create(hol_context *ctx, const hol_system *s, const hol_r
 void hol_signals_destroy(hol_signals *g);
 // What a column holds, without the name of the object: "velocity, x".
 const char *hol_signal_doc(const hol_model_data *m, const hol_column *c);
+// The same of a column known by its name, which may be of another model: "" then.
+const char *hol_signal_doc_of(const hol_model_data *m, const char *name);
 // Which reactions of joints are unique: into the columns; a note if some are not. x: the start; rank: what was found there.
 hol_status hol_signals_judge(hol_signals *g, const hol_state *x, const hol_rank *rank, bool quiet);
 bool hol_signal_is_reaction(const hol_model_data *m, const hol_column *c); // of a joint, driver or constraint

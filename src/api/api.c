@@ -4,6 +4,7 @@
 #include "analysis/modes.h"
 #include "io/checkpoint.h"
 #include "io/modes_file.h"
+#include "io/report.h"
 #include "io/table.h"
 
 #include <string.h>
@@ -58,6 +59,47 @@ void hol_model_destroy(hol_model *model)
     hol_free(model);
 }
 
+enum { MOST_OVERRIDES = 1024 };
+
+// The lines of a text, in place.
+static int split_lines(char *text, const char *line[MOST_OVERRIDES])
+{
+    int n = 0;
+    for (char *p = text; *p && n < MOST_OVERRIDES; p++) {
+        line[n++] = p;
+        p += strcspn(p, "\n");
+        if (!*p) break;
+        *p = 0;
+    }
+    return n;
+}
+
+hol_model *hol_result_model(hol_context *ctx, const hol_result *r)
+{
+    const char *file = hol_result_note(r, "model_file"), *text = hol_result_note(r, "model_text"),
+               *set = hol_result_note(r, "set"), *line[MOST_OVERRIDES];
+    hol_context_clear(ctx);
+    if (!file || (!text && strcmp(file, "-") == 0)) {
+        hol_fail(ctx, HOL_ERR_USAGE, "%s does not say which model was run: give it (--model FILE)", r->file);
+        return NULL;
+    }
+    char *lines = hol_calloc(ctx, (set ? strlen(set) : 0) + 1, 1);
+    if (!lines) return NULL;
+    if (set) memcpy(lines, set, strlen(set));
+    const int n = split_lines(lines, line);
+    hol_model *model =
+        text ? hol_model_parse(ctx, file, text, strlen(text), line, n) : hol_model_load(ctx, file, line, n);
+    hol_free(lines);
+    return model;
+}
+
+hol_status hol_report_write(hol_context *ctx, const hol_result *result, const hol_model *model,
+                            const hol_report_options *options, const char *path)
+{
+    const hol_status st = hol_report_check_name(ctx, path);
+    return st ? st : hol_report_of_result(ctx, result, model->data, options, path);
+}
+
 hol_check *hol_check_create(hol_context *ctx, const hol_model *model)
 {
     hol_context_clear(ctx);
@@ -108,6 +150,16 @@ hol_status hol_simulation_write(hol_simulation *sim, const char *path)
     hol_sink sink;
     const hol_format *format = hol_format_find(sim->d->ctx, path);
     hol_status st = format ? format->open(sim->d->ctx, path, sim->d, &sink) : HOL_ERR_USAGE;
+    if (st) return st;
+    st = hol_dynamics_add_sink(sim->d, &sink);
+    if (st) sink.close(sink.data);
+    return st;
+}
+
+hol_status hol_simulation_report(hol_simulation *sim, const char *path)
+{
+    hol_sink sink;
+    hol_status st = hol_report_open(sim->d->ctx, path, sim->d, &sink);
     if (st) return st;
     st = hol_dynamics_add_sink(sim->d, &sink);
     if (st) sink.close(sink.data);

@@ -14,7 +14,8 @@ typedef struct cli_options {
     int n_set;
     const char *out[CLI_MAX_OUT];
     int n_out;
-    const char *checkpoint, *restart;
+    const char *checkpoint, *restart, *report;
+    const char *model_file; // of report: the model of RESULT
     const char *stats, *signals, *title, *max;
     const char *at, *count, *metric; // modes
     bool json, markdown, quiet, verbose, equilibrium;
@@ -33,8 +34,8 @@ typedef struct cli_verb {
     int (*run)(hol_context *ctx, const cli_options *o);
 } cli_verb;
 
-extern const cli_verb cli_check, cli_run, cli_modes, cli_plot, cli_diff, cli_methods, cli_elements,
-    cli_schema;
+extern const cli_verb cli_check, cli_run, cli_modes, cli_report, cli_plot, cli_diff, cli_methods,
+    cli_elements, cli_schema;
 
 int cli_exit_code(hol_status st);
 // Prints the context's error and returns its exit code.

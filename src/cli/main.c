@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const cli_verb *const verbs[] = {&cli_check, &cli_run,     &cli_modes,    &cli_plot,
+static const cli_verb *const verbs[] = {&cli_check, &cli_run,     &cli_modes,    &cli_report, &cli_plot,
                                         &cli_diff,  &cli_methods, &cli_elements, &cli_schema};
 enum { N_VERBS = sizeof verbs / sizeof *verbs };
 
@@ -92,6 +92,7 @@ static void help(FILE *f)
     fprintf(f,
             "Examples:\n"
             "  holonom run models/four_bar.yaml --out four_bar.csv\n"
+            "  holonom run models/bricard.yaml --report bricard.html\n"
             "  holonom check models/bricard.yaml\n"
             "  holonom plot four_bar.csv --signals crank0.tip.y,energy.total -o four_bar.svg\n\n"
             "holonom VERB [MODEL] [options]    dynamics of constrained mechanical systems, version %s\n\n",
@@ -175,6 +176,8 @@ static int take(const cli_verb *v, const cli_option *option, const char *value, 
     if (strcmp(name, "--restart") == 0) o->restart = value;
     if (strcmp(name, "--signals") == 0) o->signals = value;
     if (strcmp(name, "--title") == 0) o->title = value;
+    if (strcmp(name, "--model") == 0) o->model_file = value;
+    if (strcmp(name, "--report") == 0) o->report = value;
     if (strcmp(name, "--max") == 0) o->max = value;
     if (strcmp(name, "--at") == 0) o->at = value;
     if (strcmp(name, "--count") == 0) o->count = value;

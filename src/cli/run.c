@@ -18,6 +18,7 @@ static const cli_option options[] = {
      "simulate.time_limit=", "stop after this time of the wall clock, with status 7"},
     {"--set", NULL, "PATH=VALUE", "", "override a value, e.g. parameters.N=40 or newmark.gamma=0.75"},
     {"--out", "-o", "FILE", NULL, "write results, .csv (text) or .nc (netCDF); may be given several times"},
+    {"--report", NULL, "FILE.html", NULL, "write a web page that plays the motion, as holonom report does"},
     {"--stats", NULL, "FILE.json", NULL, "write the statistics"},
     {"--checkpoint", NULL, "FILE", NULL, "save the state every 30 s and at the end or when stopped"},
     {"--restart", NULL, "FILE", NULL, "go on from a checkpoint, bit for bit as if never stopped"},
@@ -171,7 +172,8 @@ static void print_summary(const hol_simulation *sim, const hol_statistics *s, co
         printf("stiff: the step is held at %.2g s by %s, not by the error; %s takes far longer ones\n",
                s->stiff_step, s->stiff_cause, s->stiff_instead);
     for (int i = 0; i < o->n_out; i++) printf("%s%s", i ? "  " : "", o->out[i]);
-    if (o->n_out) printf("\n");
+    if (o->report) printf("%s%s", o->n_out ? "  " : "", o->report);
+    if (o->n_out || o->report) printf("\n");
 }
 
 static void json_number(FILE *f, const char *key, double x, const char *end)
@@ -260,6 +262,7 @@ static int check_names(hol_context *ctx, const cli_options *o)
 {
     for (int i = 0; i < o->n_out; i++)
         if (hol_result_check_name(ctx, o->out[i])) return cli_fail(ctx, HOL_ERR_USAGE);
+    if (o->report && hol_report_check_name(ctx, o->report)) return cli_fail(ctx, HOL_ERR_USAGE);
     return 0;
 }
 
@@ -269,7 +272,7 @@ static hol_status open_outputs(hol_simulation *sim, const cli_options *o)
         const hol_status st = hol_simulation_write(sim, o->out[i]);
         if (st) return st;
     }
-    return HOL_OK;
+    return o->report ? hol_simulation_report(sim, o->report) : HOL_OK;
 }
 
 enum { CHECKPOINT_SECONDS = 30 }; // wall time between checkpoints

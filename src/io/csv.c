@@ -95,6 +95,7 @@ static bool write_header(FILE *f, const hol_dynamics *d)
     const hol_signals *g = &d->signals;
     fprintf(f, "# holonom %s: %s\n", HOL_VERSION, d->m->title ? d->m->title : d->m->spec->file);
     fprintf(f, "# model %s, method %s\n", d->m->spec->file, d->set.method->name);
+    for (int i = 0; i < d->m->spec->n_overrides; i++) fprintf(f, "# set %s\n", d->m->spec->override[i]);
     if (g->wants_reactions) write_reactions(f, d);
     write_uniqueness(f, d);
     fprintf(f, "# units: s");
@@ -204,16 +205,42 @@ static hol_status next_line(reader *in, bool *whole, bool *end)
     return HOL_OK;
 }
 
-// "# holonom 0.1.0: TITLE" or "# units: s,m,.."
+// What follows the words at the beginning of the line; NULL: it begins otherwise.
+static char *after(char *line, const char *words)
+{
+    const size_t n = strlen(words);
+    return strncmp(line, words, n) == 0 ? line + n : NULL;
+}
+
+// "# model FILE, method NAME"
+static hol_status read_model(hol_result_data *d, char *rest)
+{
+    static const char middle[] = ", method ";
+    char *cut = NULL;
+    for (char *p = rest; (p = strstr(p, middle)); p++) cut = p; // the last one: a file may be called anything
+    if (!cut) return HOL_OK;
+    *cut = 0;
+    const hol_status st = hol_result_add_note(d, "model_file", rest);
+    return st ? st : hol_result_add_note(d, "method", cut + strlen(middle));
+}
+
+// "# holonom 0.1.0: TITLE", "# units: s,m,..", "# set PATH=VALUE"; other comments say what columns are
 static hol_status read_comment(reader *in)
 {
-    static const char units[] = "# units: ", first[] = "# holonom ";
-    const char *colon = strstr(in->line, ": "), **out = NULL;
-    if (strncmp(in->line, units, strlen(units)) == 0) out = &in->units;
-    if (in->number == 1 && strncmp(in->line, first, strlen(first)) == 0 && colon) out = &in->d->r.title;
-    if (!out) return HOL_OK;
-    *out = hol_arena_copy(in->d->arena, colon + 2, strlen(colon + 2));
-    return *out ? HOL_OK : HOL_ERR_MEMORY;
+    hol_result_data *d = in->d;
+    char *rest, *colon = strstr(in->line, ": ");
+    if ((rest = after(in->line, "# units: "))) {
+        in->units = hol_arena_copy(d->arena, rest, strlen(rest));
+        return in->units ? HOL_OK : HOL_ERR_MEMORY;
+    }
+    if (in->number == 1 && colon && (rest = after(in->line, "# holonom "))) {
+        d->r.title = hol_arena_copy(d->arena, colon + 2, strlen(colon + 2));
+        *colon = 0;
+        return d->r.title ? hol_result_add_note(d, "source", in->line + 2) : HOL_ERR_MEMORY;
+    }
+    if ((rest = after(in->line, "# model "))) return read_model(d, rest);
+    if ((rest = after(in->line, "# set "))) return hol_result_add_note(d, "set", rest);
+    return HOL_OK;
 }
 
 static int count_fields(const char *line)

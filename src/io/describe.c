@@ -40,6 +40,36 @@ static const char marker_text[] = "A marker is a point of a body, `tip: [1, 0]`,
 static const char motion_text[] =
     "`motion` moves a marker on ground, `ground: {markers: {table: {motion: {x: 0.1*sin(time)}}}}`:";
 
+static const char shape_text[] = "`shape` of a body, or of `ground`, says how it is drawn: one shape, a list "
+                                 "of them, or `none`. It has no part in the "
+                                 "mechanics. Bodies without it are drawn after their markers and joints, or "
+                                 "their inertia. Places are in the body "
+                                 "frame, as those of markers. The keys of all shapes are:";
+
+static const char shape_example[] =
+    "shape: {type: box, size: [1, 0.1, 0.1], position: [0.5, 0, 0], color: \"#4477aa\"}\n"
+    "shape: [{type: cylinder, radius: 0.3, length: 0.1, axis: [0, 1, 0]}, {type: sphere, radius: 0.05}]\n"
+    "shape: {type: capsule, from: [0, 0, 0], to: [1, 0, 0], radius: 0.05}\n"
+    "shape: {type: polyline, points: [[0, 0, 0], [1, 0, 0], [1, 1, 0]], closed: yes}\n"
+    "shape: {type: mesh, file: part.stl, scale: 1 mm}\n"
+    "shape: none\n";
+
+static void shape_section(hol_page *p)
+{
+    hol_page_heading(p, 3, "shape", "");
+    hol_page_paragraph(p, shape_text);
+    hol_page_options(p, hol_shape_keys, 0);
+    hol_page_option_table(p);
+    for (const hol_shape_type *t = hol_shape_types; t->name; t++) {
+        char text[200];
+        snprintf(text, sizeof text, "`type: %s`: %s", t->name, t->doc);
+        hol_page_paragraph(p, text);
+        hol_page_options(p, t->options, 0);
+        hol_page_option_table(p);
+    }
+    hol_page_example(p, shape_example);
+}
+
 static const char orientation_text[] = "Orientations (3D) name their kind:";
 
 static const char orientation_example[] =
@@ -75,6 +105,7 @@ static void file_section(hol_page *p)
     hol_page_heading(p, 3, "orientation", "");
     hol_page_paragraph(p, orientation_text);
     hol_page_example(p, orientation_example);
+    shape_section(p);
 }
 
 // ---- types ----------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 #include "io/json.h"
 #include "io/csv.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -31,7 +32,7 @@ static void new_line(hol_json *j)
 static void item(hol_json *j, const char *key)
 {
     if (j->begun) j->print(j->user, ",");
-    if (j->depth) new_line(j);
+    if (j->depth && !j->flat) new_line(j);
     j->begun = true;
     if (!key) return;
     quoted(j, key, strlen(key));
@@ -51,7 +52,7 @@ void hol_json_close(hol_json *j, char bracket)
 {
     const char text[2] = {bracket, 0};
     j->depth--;
-    if (j->begun) new_line(j);
+    if (j->begun && !j->flat) new_line(j);
     j->print(j->user, text);
     j->begun = true;
     if (j->depth == 0) j->print(j->user, "\n");
@@ -79,8 +80,12 @@ void hol_json_words(hol_json *j, const char *key, const char *words)
 void hol_json_number(hol_json *j, const char *key, double x)
 {
     char text[32];
-    hol_number_text(x, text);
     item(j, key);
+    if (!isfinite(x)) { // JSON has no word for it
+        j->print(j->user, "null");
+        return;
+    }
+    hol_number_text(x, text);
     j->print(j->user, text);
 }
 

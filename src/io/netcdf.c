@@ -3,12 +3,15 @@
 // Attributes of a variable: units, long_name; of reactions also acts_on, axes and uniqueness
 // (unique, shared, undetermined, not examined: `enum hol_uniqueness`); `signal` where netCDF does not admit
 // the name as it is. Global ones: title, source, method, step or tolerance [s, 1], model_file, model_text, set (what
-// --set said), and `closed`, 0 until the run has closed the file.
+// --set said), summary (lines about the run, followed by blanks: blanks alone until the file is closed), and `closed`, 0 until the
+// run has closed the file.
 //
 // A killed run. HDF5-based files are lost in about one of three cases. A classic file stays readable, if the number of
 // records in its header is written after the records themselves. The library does so unless one write covers both: it
 // writes blocks of BLOCK bytes, two neighbouring ones at once, so the records start two blocks after the header's end.
 #include "io/netcdf.h"
+#include "io/csv.h"
+#include "io/summary.h"
 #include "io/table.h"
 
 #include <netcdf.h>
@@ -16,7 +19,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const size_t BLOCK = 4096, READ_BLOCK = 1 << 20, MOST_MODEL_TEXT = 1 << 20; // [B]
+static const size_t BLOCK = 4096, READ_BLOCK = 1 << 20; // [B]
+enum { SUMMARY = 3000 };                                // [B]
 
 // The library is not made for threads.
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -44,6 +48,7 @@ static hol_status fail(hol_context *ctx, const char *path, const char *what, int
 
 typedef struct {
     hol_context *ctx;
+    const hol_dynamics *d; // NULL: a sheet
     hol_arena *arena;
     hol_arena *scratch; // while the file is made
     const char *path;
@@ -144,35 +149,26 @@ static int define_columns(netcdf *c, const hol_dynamics *d)
     return code ? code : put_text(c->file, c->time, "long_name", "time");
 }
 
-// The model's file as it is now, "" if it is no file, is large or holds other bytes than text.
-static const char *model_text(netcdf *c, const char *path)
+// Of fixed length, so that it can be put in when all else is written.
+static int put_summary(netcdf *c, bool closing)
 {
-    FILE *file = strcmp(path, "-") == 0 ? NULL : fopen(path, "rb");
-    if (!file) return "";
-    char *text = hol_arena_alloc(c->scratch, MOST_MODEL_TEXT + 1, 1);
-    const size_t n = text ? fread(text, 1, MOST_MODEL_TEXT + 1, file) : 0;
-    const bool good = !ferror(file) && n <= MOST_MODEL_TEXT && !memchr(text ? text : "", 0, n);
-    fclose(file);
-    return text && good ? text : "";
+    char text[SUMMARY + 1] = "";
+    if (closing) hol_summary_text(c->d, text, sizeof text);
+    const size_t n = strlen(text);
+    memset(text + n, ' ', SUMMARY - n);
+    return nc_put_att_text(c->file, NC_GLOBAL, "summary", SUMMARY, text);
 }
 
 static int define_globals(netcdf *c, const hol_dynamics *d)
 {
     const int zero = 0, f = c->file;
-    const hol_spec *spec = d->m->spec;
-    const char *text = model_text(c, spec->file), *set = "";
-    for (int i = 0; i < spec->n_overrides && set; i++)
-        set = hol_arena_print(c->scratch, "%s%s%s", set, i ? "\n" : "", spec->override[i]);
-    if (!set) return NC_ENOMEM;
-    int code = put_text(f, NC_GLOBAL, "Conventions", "CF-1.10");
-    if (!code) code = put_text(f, NC_GLOBAL, "title", d->m->title ? d->m->title : spec->file);
-    if (!code) code = put_text(f, NC_GLOBAL, "source", "holonom " HOL_VERSION);
-    if (!code) code = put_text(f, NC_GLOBAL, "method", d->set.method->name);
-    if (!code && d->set.step > 0) code = put_number(f, "step", d->set.step);
-    if (!code && d->set.step <= 0) code = put_number(f, "tolerance", d->set.tolerance);
-    if (!code) code = put_text(f, NC_GLOBAL, "model_file", spec->file);
-    if (!code && *text) code = put_text(f, NC_GLOBAL, "model_text", text);
-    if (!code && *set) code = put_text(f, NC_GLOBAL, "set", set);
+    hol_run_note note[HOL_RUN_NOTES];
+    const int n = hol_run_notes(d, c->scratch, note);
+    int code = n ? put_text(f, NC_GLOBAL, "Conventions", "CF-1.10") : NC_ENOMEM;
+    for (int i = 0; i < n && !code; i++)
+        code = note[i].text ? put_text(f, NC_GLOBAL, note[i].key, note[i].text)
+                            : put_number(f, note[i].key, note[i].number);
+    if (!code) code = put_summary(c, false);
     return code ? code : nc_put_att_int(f, NC_GLOBAL, "closed", NC_INT, 1, &zero);
 }
 
@@ -211,6 +207,7 @@ static hol_status close_file(void *data)
     pthread_mutex_lock(&lock);
     if (c->file >= 0) {
         int code = nc_sync(c->file);
+        if (!code) code = put_summary(c, true);
         if (!code) code = nc_put_att_int(c->file, NC_GLOBAL, "closed", NC_INT, 1, &one);
         const int closing = code ? nc_abort(c->file) : nc_close(c->file);
         if (code || closing) st = fail(c->ctx, c->path, "cannot be written", code ? code : closing);
@@ -225,6 +222,7 @@ hol_status hol_netcdf_open(hol_context *ctx, const char *path, const hol_dynamic
     netcdf *c = hol_calloc(ctx, 1, sizeof *c);
     if (!c) return HOL_ERR_MEMORY;
     c->ctx = ctx;
+    c->d = d;
     c->file = -1;
     c->n = d->signals.n;
     c->arena = hol_arena_create(ctx);
@@ -416,6 +414,30 @@ static void drop_missing(hol_result *r)
     }
 }
 
+// Global attributes as notes, numbers as text.
+static hol_status read_notes(hol_result_data *d, int file)
+{
+    char name[NC_MAX_NAME + 1], number[32];
+    int n;
+    double x;
+    hol_status st = HOL_OK;
+    if (nc_inq_natts(file, &n)) return HOL_OK;
+    for (int i = 0; i < n && !st; i++) {
+        size_t length;
+        nc_type type;
+        if (nc_inq_attname(file, NC_GLOBAL, i, name) || nc_inq_att(file, NC_GLOBAL, name, &type, &length))
+            continue;
+        const char *text = text_attribute(d, file, NC_GLOBAL, name);
+        if (!text && length == 1 && type != NC_CHAR && type <= NC_UINT64 &&
+            !nc_get_att_double(file, NC_GLOBAL, name, &x)) {
+            hol_number_text(x, number);
+            text = number;
+        }
+        if (text) st = hol_result_add_note(d, name, text);
+    }
+    return st;
+}
+
 static hol_status read_file(hol_result_data *d, int file)
 {
     char time[NC_MAX_NAME + 1];
@@ -429,7 +451,8 @@ static hol_status read_file(hol_result_data *d, int file)
     hol_status st = find_columns(d, file, dimension, time, &list);
     if (!st) st = read_names(d, file, &list);
     if (!st) st = read_values(d, file, rows, &list);
-    d->r.title = text_attribute(d, file, NC_GLOBAL, "title");
+    if (!st) st = read_notes(d, file);
+    d->r.title = hol_result_note(&d->r, "title");
     if (nc_get_att_int(file, NC_GLOBAL, "closed", &closed) == NC_NOERR) d->r.complete = closed != 0;
     drop_missing(&d->r);
     return st;

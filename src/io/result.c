@@ -25,6 +25,40 @@ double *hol_result_rows(hol_result_data *d, size_t n)
     return value + d->r.n_rows * width;
 }
 
+static int find_note(const hol_result *r, const char *key)
+{
+    for (int i = 0; i < r->n_notes; i++)
+        if (strcmp(r->key[i], key) == 0) return i;
+    return -1;
+}
+
+const char *hol_result_note(const hol_result *r, const char *key)
+{
+    const int i = find_note(r, key);
+    return i < 0 ? NULL : r->text[i];
+}
+
+hol_status hol_result_add_note(hol_result_data *d, const char *key, const char *text)
+{
+    hol_result *r = &d->r;
+    int i = find_note(r, key);
+    const char *whole = i < 0 ? hol_arena_copy(d->arena, text, strlen(text))
+                              : hol_arena_print(d->arena, "%s\n%s", r->text[i], text);
+    if (i < 0) {
+        const char **keys = hol_grow(d->ctx, r->key, &d->note_capacity[0], r->n_notes + 1, sizeof *keys);
+        if (keys) r->key = keys;
+        const char **texts = hol_grow(d->ctx, r->text, &d->note_capacity[1], r->n_notes + 1, sizeof *texts);
+        if (texts) r->text = texts;
+        if (!keys || !texts || !(r->key[r->n_notes] = hol_arena_copy(d->arena, key, strlen(key))))
+            return HOL_ERR_MEMORY;
+        i = r->n_notes;
+    }
+    if (!whole) return HOL_ERR_MEMORY;
+    r->text[i] = whole;
+    if (i == r->n_notes) r->n_notes++;
+    return HOL_OK;
+}
+
 hol_result *hol_result_read(hol_context *ctx, const char *path)
 {
     hol_context_clear(ctx);
@@ -57,6 +91,8 @@ void hol_result_destroy(hol_result *r)
     hol_result_data *d = (hol_result_data *)r;
     if (!d) return;
     hol_free(r->value);
+    hol_free(r->key);
+    hol_free(r->text);
     hol_arena_destroy(d->arena);
     hol_free(d);
 }

@@ -9,11 +9,14 @@ typedef struct hol_result_data {
     hol_context *ctx;
     hol_arena *arena; // texts
     int capacity;     // rows there is room for
+    int note_capacity[2];
 } hol_result_data;
 
 // Room for the names and units of n columns.
 hol_status hol_result_columns(hol_result_data *d, int n);
 // Room for n more rows; returns the first of them, NULL: no memory. The caller counts them in r.n_rows.
 double *hol_result_rows(hol_result_data *d, size_t n);
+// One more note; a key that is there already gets one more line. Texts are copied.
+hol_status hol_result_add_note(hol_result_data *d, const char *key, const char *text);
 
 #endif

@@ -16,6 +16,9 @@ hol_status hol_read_markers(const hol_reader *r, const hol_node *map, const hol_
                             int *n, const hol_spec_marker **out);
 hol_status hol_read_marker(const hol_reader *r, const hol_node *node, const hol_path *path, bool ground,
                            hol_spec_marker *m);
+// `shape:` of a body, -1: ground, com: its centre of mass in the body frame. `up` is the path of the body.
+hol_status hol_read_shape(hol_spec *spec, const hol_reader *r, const hol_node *node, const hol_path *up,
+                          int body, const double com[3]);
 hol_status hol_read_body(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
                          void *capacity);
 typedef struct hol_element_list {

@@ -4,6 +4,7 @@
 #define HOL_SPEC_H
 
 #include "element/element.h"
+#include "model/drawing.h"
 #include "model/reader.h"
 
 typedef struct hol_spec_marker {
@@ -133,6 +134,8 @@ typedef struct hol_spec {
     hol_spec_element **element;    // in the draft                                   (n_elements)
     const hol_spec_marker *ground; // markers on ground
     const hol_node *simulate;      // NULL: not given
+    int n_shapes, shape_capacity;
+    hol_drawing *shape; // by body, ground's first; bodies without are not here      (n_shapes)
     hol_known known;
     int n_codes, code_capacity;
     hol_spec_code *code;
@@ -155,6 +158,15 @@ extern const hol_option hol_code_keys[], hol_variable_keys[], hol_state_keys[], 
 extern const hol_option hol_model_keys[], hol_body_keys[], hol_marker_keys[], hol_motion_keys[],
     hol_joint_keys[], hol_driver_keys[], hol_force_keys[], hol_units_keys[];
 extern const char *const hol_orientation_keys[]; // NULL-terminated
+
+// Shapes, in the order of hol_shape_kind: their own keys, beside those they have in common.
+typedef struct hol_shape_type {
+    const char *name, *doc;
+    const hol_option *options;
+} hol_shape_type;
+extern const hol_option hol_shape_keys[];
+extern const hol_shape_type hol_shape_types[]; // name NULL at the end
+extern const hol_option hol_ground_keys[];
 
 // Orientation given as {quat_wxyz: ..}, {rpy: ..}, {euler_zxz: ..}, {axis: .., angle: ..}, {z: .., x: ..}.
 hol_status hol_read_orientation(const hol_reader *r, const hol_node *node, const hol_path *path,

@@ -1,0 +1,254 @@
+// What a check has found, as text for people.
+#include "base/base.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct {
+    hol_print_fn print;
+    void *user;
+} paper;
+
+// Returns the length of the piece.
+static int say(paper *o, const char *format, ...) HOL_PRINTF(2, 3);
+static int say(paper *o, const char *format, ...)
+{
+    char text[2000];
+    va_list list;
+    va_start(list, format);
+    const int n = vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    o->print(o->user, text);
+    return n;
+}
+
+enum { WIDTH = 100, MOST_GROUPS = 6, MOST_NAMES = 8 };
+
+typedef struct {
+    int column, indent;
+} paragraph;
+
+// A piece that stays on one line.
+static void put(paper *o, paragraph *p, const char *format, ...)
+{
+    char text[600];
+    va_list list;
+    va_start(list, format);
+    const int n = vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    if (p->column > p->indent && p->column + n > WIDTH) {
+        say(o, "\n%*s", p->indent, "");
+        p->column = p->indent;
+    }
+    p->column += say(o, "%s", p->column == p->indent && *text == ' ' ? text + 1 : text);
+}
+
+// Equations of one joint, from the i-th on.
+static int same_joint(const hol_redundancy *r, int n, int i)
+{
+    int k = i + 1;
+    while (k < n && strcmp(r[k].joint, r[i].joint) == 0) k++;
+    return k - i;
+}
+
+static bool same_directions(const hol_redundancy *a, const hol_redundancy *b, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (strcmp(a[i].direction, b[i].direction) != 0) return false;
+    return true;
+}
+
+// "A, B: z, rotation about x, y; C: z": neighbours with the same directions stand together. At most so many joints.
+static void print_equations(paper *o, const hol_redundancy *r, int n, int most, int column)
+{
+    static const char turn[] = "rotation about ";
+    const size_t length = strlen(turn);
+    paragraph p = {column, column};
+    for (int i = 0, size, joints = 0; i < n; i += size) {
+        size = same_joint(r, n, i);
+        const int next = i + size;
+        if (++joints > most) {
+            put(o, &p, " and %d more equations", n - i);
+            break;
+        }
+        const bool more =
+            next < n && same_joint(r, n, next) == size && same_directions(r + i, r + next, size);
+        put(o, &p, " %s%s", r[i].joint, more ? "," : ":");
+        for (int k = 0; k < size && !more; k++) {
+            const char *direction = r[i + k].direction;
+            const bool again = k && strncmp(direction, turn, length) == 0 &&
+                               strncmp(r[i + k - 1].direction, turn, length) == 0;
+            put(o, &p, " %s%s", direction + (again ? length : 0), k + 1 < size ? "," : next < n ? ";" : "");
+        }
+    }
+    say(o, "\n");
+}
+
+static void print_groups(paper *o, const hol_dependency *group, int n)
+{
+    for (int i = 0; i < n && i < MOST_GROUPS; i++) {
+        say(o, "    %2d  ", i + 1);
+        print_equations(o, group[i].equation, group[i].n, 3 * MOST_NAMES, 8);
+    }
+    if (n > MOST_GROUPS) say(o, "        and %d more; --json lists them\n", n - MOST_GROUPS);
+}
+
+static void print_replacements(paper *o, const hol_redundant_loop *l)
+{
+    const int n = l->n_replacements, shown = n > MOST_NAMES + 1 ? MOST_NAMES : n;
+    paragraph p = {24, 24};
+    if (!n) return;
+    say(o, "    %-20s", l->removed == l->redundant ? "without them" : "with fewer");
+    for (int i = 0; i < shown; i++) {
+        const hol_replacement *r = &l->replacement[i];
+        const bool again = i && !r->type == !r[-1].type, last = i > 0 && i + 1 == n;
+        if (i && !last) p.column += say(o, ",");
+        if (last) put(o, &p, " and");
+        put(o, &p, "%s %s", again ? "" : r->type ? " make" : " leave out", r->joint);
+        if (r->type) put(o, &p, " %s", r->type);
+        if (r->remark) put(o, &p, " (%s)", r->remark);
+    }
+    if (shown < n) put(o, &p, " and %d more (--json lists them)", n - shown);
+    if (l->removed < l->redundant) p.column += say(o, ": %d fewer", l->removed);
+    p.column += say(o, ";");
+    put(o, &p, " the degrees of freedom stay");
+    say(o, "\n");
+}
+
+static void print_redundant(paper *o, const hol_check *c)
+{
+    if (!c->n_redundant) {
+        say(o, "  redundant             none\n");
+        return;
+    }
+    say(o, "  redundant             %d, in ", c->n_redundant);
+    say(o, c->poses > 1 ? "each of %d poses" : "this pose; no other was found", c->poses);
+    say(o, ": of each group, one equation follows from the others\n");
+    for (int i = 0; i < c->n_loops; i++) {
+        print_groups(o, c->loop[i].group, c->loop[i].redundant);
+        print_replacements(o, &c->loop[i]);
+    }
+    say(o, "    left out            ");
+    print_equations(o, c->redundant, c->n_redundant, MOST_NAMES, 24);
+}
+
+static void print_singular(paper *o, const hol_check *c)
+{
+    if (!c->momentary) return;
+    say(o, "  singular pose         here only, %d more degree%s of freedom: these depend on each other:\n",
+        c->instantaneous, c->instantaneous == 1 ? "" : "s");
+    print_groups(o, c->instant, c->instantaneous);
+}
+
+// Has the reaction the same components of this kind as the other?
+static bool same_components(const hol_reaction_check *a, const hol_reaction_check *b, hol_uniqueness u)
+{
+    bool same = a->n == b->n;
+    for (int k = 0; k < a->n && same; k++) same = (a->uniqueness[k] == u) == (b->uniqueness[k] == u);
+    return same;
+}
+
+static bool has_component(const hol_reaction_check *r, hol_uniqueness u)
+{
+    bool has = false;
+    for (int k = 0; k < r->n; k++) has = has || r->uniqueness[k] == u;
+    return has;
+}
+
+// "A, B: Fx Fy; C: Fz"
+static void print_components(paper *o, const hol_check *c, hol_uniqueness u)
+{
+    paragraph p = {24, 24};
+    const hol_reaction_check *last = NULL;
+    say(o, "    %-20s", hol_uniqueness_word(u));
+    for (int i = 0; i <= c->n_reactions; i++) {
+        const hol_reaction_check *r = i < c->n_reactions ? &c->reaction[i] : NULL;
+        if (r && !has_component(r, u)) continue;
+        const bool same = last && r && same_components(last, r, u);
+        if (last) put(o, &p, " %s%s", last->joint, same ? "," : ":");
+        for (int k = 0; last && !same && k < last->n; k++)
+            if (last->uniqueness[k] == u) put(o, &p, " %s", last->component[k]);
+        if (last && !same && r) p.column += say(o, ";");
+        last = r;
+    }
+    say(o, "\n");
+}
+
+static void print_reactions(paper *o, const hol_check *c)
+{
+    static const hol_uniqueness order[] = {HOL_SHARED, HOL_UNDETERMINED, HOL_NOT_EXAMINED};
+    if (c->components[HOL_UNIQUE] == 0 && c->n_reactions == 0) return;
+    int all = 0;
+    for (int u = 0; u < HOL_UNIQUENESSES; u++)
+        if (u != HOL_ABSENT) all += c->components[u];
+    const int unique = c->components[HOL_UNIQUE];
+    if (unique == all) return;
+    if (unique)
+        say(o, "  reactions             %d of %d components are unique\n", unique, all);
+    else
+        say(o, "  reactions             none of %d components is unique\n", all);
+    for (int i = 0; i < 3; i++)
+        if (c->components[order[i]]) print_components(o, c, order[i]);
+    if (c->components[HOL_SHARED])
+        say(o, "    what is shared is given as the value of the multipliers of smallest norm\n");
+}
+
+static void print_tree(paper *o, const hol_tree_check *t)
+{
+    say(o, "  tree of joints        %d root%s, %d bod%s deep; ", t->roots, t->roots == 1 ? "" : "s", t->depth,
+        t->depth == 1 ? "y" : "ies");
+    const int named = t->n_cut < HOL_TREE_NAMES ? t->n_cut : HOL_TREE_NAMES;
+    say(o, "%s", t->n_cut ? "cut:" : "nothing is cut");
+    for (int i = 0; i < named; i++) say(o, "%s %s", i ? "," : "", t->cut[i]);
+    if (t->n_cut > named) say(o, " and %d more", t->n_cut - named);
+    say(o, "\n");
+    if (t->most > 0)
+        say(o, "  loop operator         %d equations, eigenvalues from about %.3g to %.3g\n", t->loop_rows,
+            t->least, t->most);
+}
+
+#define CLOSED 1e-9 // of the natural length, or rad
+
+static void print_closure(paper *o, const hol_check *c)
+{
+    if (c->position_violation < CLOSED)
+        say(o, "  joints close as drawn");
+    else
+        say(o, "  joints as drawn are open by %.3g (%s: %s)", c->position_violation, c->open_joint,
+            c->open_direction);
+    if (c->velocity_violation < CLOSED)
+        say(o, ", velocities as given fit\n");
+    else
+        say(o, ", velocities as given miss by %.3g\n", c->velocity_violation);
+    if (c->position_violation >= CLOSED || c->velocity_violation >= CLOSED)
+        say(o, "    relative to %.3g m\n", c->length_scale);
+}
+
+void hol_check_print(const hol_check *c, const char *file, hol_print_fn print, void *user)
+{
+    paper whole = {print, user}, *o = &whole;
+    say(o, "%s\n", c->title ? c->title : file);
+    say(o,
+        "  bodies                %d\n  coordinates           %d\n  constraint equations  %d, %d of them "
+        "independent\n"
+        "  degrees of freedom    %d\n",
+        c->bodies, c->coordinates, c->constraints, c->rank, c->degrees_of_freedom);
+    if (c->velocity_constraints)
+        say(o, "  velocity constraints  %d: velocities have %d degrees of freedom\n", c->velocity_constraints,
+            c->degrees_of_freedom - c->velocity_constraints);
+    if (c->kinks)
+        say(o,
+            "  kinks                 %d function%s in expressions, whose derivative jumps somewhere: "
+            "steps are "
+            "short there\n",
+            c->kinks, c->kinks == 1 ? "" : "s");
+    if (!c->rank_complete)
+        say(o, "  a group of loops has too many equations for its rank to be computed: it counts as "
+               "independent, and is\n"
+               "  regularised; whether its reactions are unique was not determined\n");
+    print_singular(o, c);
+    print_redundant(o, c);
+    print_reactions(o, c);
+    print_tree(o, &c->tree);
+    print_closure(o, c);
+}

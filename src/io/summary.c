@@ -1,0 +1,132 @@
+// Notes and summary of a run; see summary.h.
+#include "io/summary.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_MODEL_TEXT = 1 << 20 }; // [B]
+
+// ---- before the run -------------------------------------------------------------------------------------------
+
+const char *hol_model_text(hol_arena *arena, const char *path)
+{
+    FILE *file = strcmp(path, "-") == 0 ? NULL : fopen(path, "rb");
+    if (!file) return "";
+    char *text = hol_arena_alloc(arena, MOST_MODEL_TEXT + 1, 1);
+    const size_t n = text ? fread(text, 1, MOST_MODEL_TEXT + 1, file) : 0;
+    const bool good = !ferror(file) && n <= MOST_MODEL_TEXT && !memchr(text ? text : "", 0, n);
+    fclose(file);
+    return text && good ? text : "";
+}
+
+int hol_run_notes(const hol_dynamics *d, hol_arena *arena, hol_run_note out[HOL_RUN_NOTES])
+{
+    const hol_spec *spec = d->m->spec;
+    const char *set = "";
+    for (int i = 0; i < spec->n_overrides && set; i++)
+        set = hol_arena_print(arena, "%s%s%s", set, i ? "\n" : "", spec->override[i]);
+    if (!set) return 0;
+    const char *text = hol_model_text(arena, spec->file);
+    int n = 0;
+    out[n++] = (hol_run_note){"title", d->m->title ? d->m->title : spec->file, 0};
+    out[n++] = (hol_run_note){"source", "holonom " HOL_VERSION, 0};
+    out[n++] = (hol_run_note){"method", d->set.method->name, 0};
+    out[n++] = d->set.step > 0 ? (hol_run_note){"step", NULL, d->set.step}
+                               : (hol_run_note){"tolerance", NULL, d->set.tolerance};
+    out[n++] = (hol_run_note){"model_file", spec->file, 0};
+    if (*text) out[n++] = (hol_run_note){"model_text", text, 0};
+    if (*set) out[n++] = (hol_run_note){"set", set, 0};
+    return n;
+}
+
+// ---- after it -------------------------------------------------------------------------------------------------
+
+typedef struct {
+    char *text;
+    size_t size, n;
+    bool full;
+} lines;
+
+// A line that does not fit is left out with those behind it.
+static void line(lines *o, const char *format, ...) HOL_PRINTF(2, 3);
+static void line(lines *o, const char *format, ...)
+{
+    va_list list;
+    if (o->full) return;
+    va_start(list, format);
+    const int n = vsnprintf(o->text + o->n, o->size - o->n, format, list);
+    va_end(list);
+    o->full = n < 0 || (size_t)n + 1 >= o->size - o->n;
+    if (!o->full) {
+        o->n += (size_t)n;
+        o->text[o->n++] = '\n';
+    }
+    o->text[o->n] = 0;
+}
+
+static void tell_steps(lines *o, const hol_dynamics *d, const hol_statistics *s)
+{
+    const long *limited = s->limited;
+    char form[160] = "";
+    if (s->chosen) snprintf(form, sizeof form, " (%s)", s->chosen);
+    if (s->tolerance > 0)
+        line(o, "method: %s%s, tolerance %.3g", s->method, form, s->tolerance);
+    else
+        line(o, "method: %s%s, fixed steps of %.6g s", s->method, form, d->set.step);
+    if (s->time < s->end)
+        line(o, "time: 0 .. %.6g s of %.6g s", s->time, s->end);
+    else
+        line(o, "time: 0 .. %.6g s", s->time);
+    if (s->tolerance > 0) {
+        line(o, "steps: %ld (%ld rejected), %.2g .. %.2g s", s->steps, s->rejected, s->h_min, s->h_max);
+        line(o, "limited by: error %ld, failures %ld, max_step %ld, end %ld, event %ld", limited[0],
+             limited[1], limited[2], limited[3], limited[5]);
+    } else {
+        line(o, "steps: %ld", s->steps);
+    }
+    if (s->steps && s->newton_iterations)
+        line(o, "Newton iterations: %.2f per step", (double)s->newton_iterations / (double)s->steps);
+}
+
+static void tell_trouble(lines *o, const hol_statistics *s)
+{
+    if (s->corrector_failures) line(o, "failed attempts: %ld", s->corrector_failures);
+    for (int i = 0; i < 3 && s->struggled[i]; i++) line(o, "large residuals: %s", s->struggled[i]);
+    if (s->repartitions) line(o, "other rows of redundant loops chosen: %ld times", s->repartitions);
+    if (s->unconverged) line(o, "steps accepted without convergence: %ld", s->unconverged);
+    if (s->unprojected) line(o, "results that could not be projected: %ld", s->unprojected);
+    if (s->stiff_step > 0)
+        line(o, "stiff: the step is held at %.2g s by %s, not by the error; %s takes far longer ones",
+             s->stiff_step, s->stiff_cause, s->stiff_instead);
+    if (s->stable_step > 0)
+        line(o, "largest stable step: %.5g s at the start (omega_max %.6g rad/s)", s->stable_step,
+             s->omega_max);
+}
+
+static void tell_loops(lines *o, const hol_statistics *s)
+{
+    if (s->srm_eps <= 0) return;
+    line(o, "loops: eps %.3g, open by %.1e, by %.1e in velocity; last two iterates differ by %.1e",
+         s->srm_eps, s->srm_drift, s->srm_rate, s->srm_estimate);
+    line(o, "regularization dissipated: %.3g J", s->srm_dissipated);
+}
+
+void hol_summary_text(const hol_dynamics *d, char *text, size_t size)
+{
+    lines o = {.text = text, .size = size};
+    const hol_statistics *s = &d->stats;
+    *text = 0;
+    if (s->status)
+        line(&o, "stopped: %.800s", hol_context_error(d->ctx));
+    else if (s->ended_by)
+        line(&o, "ended by event: %s", s->ended_by);
+    tell_steps(&o, d, s);
+    if (s->position_violation_joint)
+        line(&o, "joints held to: %.1e (%s, %s), velocities to %.1e", s->max_position_violation,
+             s->position_violation_joint, s->position_violation_direction, s->max_velocity_violation);
+    if (d->m->nk) line(&o, "velocity constraints held to: %.1e", s->max_rate_violation);
+    line(&o, "energy at the start: %.6g J", s->energy_start);
+    line(&o, "largest energy drift: %.3g J", s->energy_drift_max);
+    tell_trouble(&o, s);
+    tell_loops(&o, s);
+}

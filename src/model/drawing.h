@@ -1,0 +1,35 @@
+// A shape as a body is drawn. It has no part in the mechanics.
+#ifndef HOL_DRAWING_H
+#define HOL_DRAWING_H
+
+#include "base/base.h"
+
+typedef enum hol_shape_kind {
+    HOL_SHAPE_BOX,
+    HOL_SHAPE_CYLINDER,
+    HOL_SHAPE_SPHERE,
+    HOL_SHAPE_CAPSULE,
+    HOL_SHAPE_POLYLINE,
+    HOL_SHAPE_MESH,
+    HOL_SHAPE_NONE // the body is not drawn
+} hol_shape_kind;
+
+// Lengths in m, in body axes from the centre of mass (ground: global). Planar bodies lie in z = 0.
+typedef struct hol_drawing {
+    hol_shape_kind kind;
+    int body;           // -1: ground
+    double position[3]; // of the shape's own origin, its middle; polyline, mesh: of its points' origin
+    double quat[4];     // of the shape's own axes, scalar first
+    double size[3];     // box: edges; cylinder, capsule: radius, length along z (capsule: between the centres
+                        // of its caps); sphere: radius; polyline: radius of the line; mesh: unused
+    bool closed;        // polyline
+    int n_points;
+    const double *point; // polyline, in the shape's own axes                            (n_points x 3)
+    const char *file;    // mesh: as a path that can be opened
+    double scale;        // mesh: metres per unit of the file
+    int color;           // 0xRRGGBB; -1: none is given
+    bool inferred;       // the model says nothing, this follows from it
+    hol_src at;          // in the model file; line 0 if inferred
+} hol_drawing;
+
+#endif

@@ -1,0 +1,154 @@
+// The report page: reads the data in it, builds the picture and the plots, and wires them to the clock.
+import {Vector3} from 'three';
+import {Clock} from './clock.js';
+import {bindKeys, bindTheme, bindTransport, bindView} from './controls.js';
+import {get, make} from './dom.js';
+import {decodePoses, Motion} from './motion.js';
+import {bindPanel, fillPanel} from './panel.js';
+import {Plots} from './plots.js';
+import {Blocks, PageError} from './read.js';
+import {meshGeometry} from './shapes.js';
+import {Signals} from './signals.js';
+import {View} from './view.js';
+
+/** Lets the browser show what has been written. */
+const pause = () => new Promise(resolve => setTimeout(resolve));
+
+async function say(text) {
+  const message = get('message');
+  message.textContent = text ?? '';
+  message.hidden = !text;
+  await pause();
+}
+
+async function readMotion(blocks, scene) {
+  await say('Reading the poses …');
+  const time = await blocks.float64('time'), planes = new Uint8Array(await blocks.buffer('poses'));
+  const channels = Motion.countChannels(scene.channels);
+  if (time.length !== scene.frames || !time.length || planes.length !== 2 * channels * time.length) {
+    throw new PageError('The data in this page are damaged: poses and times do not fit together. Make the report again.');
+  }
+  return new Motion(scene, time, decodePoses(planes, channels, time.length));
+}
+
+async function readSignals(blocks, scene) {
+  await say('Reading the signals …');
+  const time = await blocks.float64('value_time'), values = await blocks.planes64('values');
+  if (values.length !== time.length * scene.signals.length) {
+    throw new PageError('The data in this page are damaged: signals and times do not fit together. Make the report again.');
+  }
+  return new Signals(scene.signals, time, values);
+}
+
+async function readMeshes(blocks, scene) {
+  const meshes = [];
+  for (const {positions, indices} of scene.meshes ?? []) {
+    meshes.push(meshGeometry(new Float32Array(await blocks.buffer(positions)), new Uint32Array(await blocks.buffer(indices))));
+  }
+  return meshes;
+}
+
+/** The picture, or a message where this browser cannot draw it; the plots work without. */
+async function openView(scene, motion, signals, meshes) {
+  if (!document.createElement('canvas').getContext('webgl2')) {
+    await say('This browser does not offer WebGL 2, so the motion is not drawn. Plots and texts are complete.');
+    return null;
+  }
+  await say('Drawing …');
+  const view = new View(scene, motion, signals, meshes);
+  await say(null);
+  return view;
+}
+
+function fillHead(scene) {
+  get('title').textContent = scene.title || 'holonom';
+  get('subtitle').textContent = [scene.summary.find(([label]) => label === 'method')?.[1], scene.version].filter(Boolean).join(' · ');
+  const notices = get('notices');
+  notices.replaceChildren(...scene.notices.map(text => make('p', null, text)));
+  notices.hidden = !scene.notices.length;
+}
+
+/** What tests ask the page. */
+function hooks(api, {scene, motion, clock, view, plots}) {
+  const body = name => name === 'ground' ? -1 : scene.bodies.indexOf(name);
+  return Object.assign(api, {
+    frames: motion.frames, bodies: scene.bodies, joints: scene.joints.length, rows: plots.signals.rows,
+    start: clock.start, end: clock.end,
+    time: () => clock.t,
+    setTime: t => clock.set(t),
+    play: () => clock.play(),
+    pause: () => clock.pause(),
+    playing: () => clock.playing,
+    plotPoints: name => plots.points(name),
+    plotted: () => plots.chosen.map(i => scene.signals[i].name),
+    plot: name => plots.choose([plots.signals.number.get(name)]),
+    /** Global position of a point of a body as drawn. */
+    position: (name, local) => view.world.point(body(name), local, [0, 0, 0]),
+    /** Its place on the canvas [CSS pixels]. */
+    project: (name, local) => {
+      view.stage.camera.updateMatrixWorld();
+      return view.stage.project(new Vector3(...view.world.point(body(name), local, [0, 0, 0])));
+    },
+    pick: (x, y) => view.pick(x, y) === null ? null : scene.bodies[view.pick(x, y)],
+    selected: () => view.selected === null ? null : scene.bodies[view.selected],
+    view: name => view.fit(name),
+    /** Draws now. @returns {number} time of the script for it [ms] */
+    draw: () => {
+      const start = performance.now();
+      view.stage.drawNow();
+      return performance.now() - start;
+    },
+    /** Mean time of the script for moving everything to one of n times [ms], without drawing. */
+    measure: (n = 60) => {
+      const start = performance.now();
+      for (let i = 0; i < n; ++i) view.set(clock.start + (i + 0.5) / n * (clock.end - clock.start));
+      const passed = (performance.now() - start) / n;
+      view.set(clock.t);
+      return passed;
+    },
+  });
+}
+
+async function open(api) {
+  const started = performance.now();
+  const onTheme = bindTheme();
+  const blocks = new Blocks(document);
+  await say('Reading the model …');
+  const scene = await blocks.json('scene');
+  fillHead(scene);
+  fillPanel(scene);
+  const motion = await readMotion(blocks, scene), signals = await readSignals(blocks, scene);
+  const meshes = await readMeshes(blocks, scene);
+  const clock = new Clock(motion.time), repeat = bindTransport(clock);
+  const view = await openView(scene, motion, signals, meshes);
+  const plots = new Plots(signals, clock);
+  if (view) {
+    clock.listeners.push(t => view.set(t));
+    bindView(view, plots);
+  }
+  onTheme(theme => {
+    view?.setTheme(theme);
+    view?.refreshTraces();
+    plots.setTheme(theme);
+  });
+  bindPanel(() => plots.resize());
+  bindKeys(clock, view, repeat);
+  plots.chooseDefault(scene.bodies[0]);
+  clock.set(clock.start);
+  hooks(api, {scene, motion, clock, view, plots});
+  api.opened = performance.now() - started;
+}
+
+window.holonom = {};
+window.holonom.ready = new Promise((resolve, reject) => {
+  document.addEventListener('DOMContentLoaded', () => {
+    open(window.holonom).then(resolve, error => {
+      const known = error instanceof PageError;
+      get('message').textContent = known ? error.message : `The page could not be opened: ${error.message}`;
+      get('message').hidden = false;
+      if (!known) console.error(error);
+      reject(error);
+    });
+  });
+});
+window.holonom.ready.catch(() => {}); // told in the page

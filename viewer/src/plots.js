@@ -1,0 +1,245 @@
+// Curves of signals over time, one chart for each unit, linked to the playback.
+import uPlot from 'uplot';
+import {CURVES} from './colours.js';
+import {format, get, make} from './dom.js';
+import {findBefore} from './motion.js';
+
+const MOST_MATCHES = 200, MOST_CURVES = 100;
+const LOWEST = 150, HIGHEST = 340; // [px] of a chart
+const VALUES_EVERY = 80; // [ms] between changes of the numbers while playing
+
+export class Plots {
+  /** @param {import('./signals.js').Signals} signals @param {import('./clock.js').Clock} clock */
+  constructor(signals, clock) {
+    this.signals = signals;
+    this.clock = clock;
+    this.time = Array.from(signals.time);
+    this.chosen = [];
+    this.charts = [];
+    this.theme = 'light';
+    this.range = null;
+    this.row = 0;
+    this.written = 0;
+    this.lower = signals.list.map(s => s.name.toLowerCase());
+    this.box = get('charts');
+    clock.listeners.push(t => this.setTime(t));
+    new ResizeObserver(() => this.resize()).observe(this.box);
+    this.bindSearch();
+  }
+
+  // ---- choice -----------------------------------------------------------------------------------------------
+
+  /** Energies and where the first body is. @param {string} body */
+  chooseDefault(body) {
+    const wanted = ['energy.kinetic', 'energy.potential', 'energy.total', ...['x', 'y', 'z'].map(a => `${body}.${a}`)];
+    const found = wanted.map(name => this.signals.number.get(name)).filter(i => i !== undefined);
+    this.choose(found.length ? found : this.signals.list.map((_, i) => i).slice(0, 3));
+  }
+
+  choose(list) {
+    this.chosen = list.slice(0, MOST_CURVES);
+    this.build();
+  }
+
+  toggle(i) {
+    this.choose(this.chosen.includes(i) ? this.chosen.filter(k => k !== i) : [...this.chosen, i]);
+  }
+
+  bindSearch() {
+    const search = get('search'), matches = get('matches');
+    const refresh = () => this.listMatches(search.value);
+    search.addEventListener('input', refresh);
+    search.addEventListener('focus', refresh);
+    search.addEventListener('keydown', event => {
+      event.stopPropagation();
+      if (event.key === 'Escape') {
+        matches.hidden = true;
+        search.blur();
+      } else if (event.key === 'Enter') matches.querySelector('button')?.click();
+      else if (event.key === 'ArrowDown') {
+        event.preventDefault();
+        matches.querySelector('button')?.focus();
+      }
+    });
+    matches.addEventListener('keydown', event => {
+      event.stopPropagation();
+      const next = {ArrowDown: 'nextElementSibling', ArrowUp: 'previousElementSibling'}[event.key];
+      if (next) {
+        event.preventDefault();
+        (document.activeElement[next] ?? search).focus();
+      } else if (event.key === 'Escape') {
+        matches.hidden = true;
+        search.focus();
+      }
+    });
+    document.addEventListener('pointerdown', event => {
+      if (!event.target.closest('#matches, #search')) matches.hidden = true;
+    });
+    get('plots-reset').addEventListener('click', () => this.setRange(null));
+    get('plots-clear').addEventListener('click', () => this.choose([]));
+  }
+
+  /** Lists signals whose names contain all words. */
+  listMatches(text) {
+    const words = text.toLowerCase().split(/[\s,]+/).filter(Boolean), found = [];
+    let n = 0;
+    this.lower.forEach((name, i) => {
+      if (words.every(w => name.includes(w)) && ++n <= MOST_MATCHES) found.push(i);
+    });
+    const matches = get('matches'), {list} = this.signals;
+    matches.replaceChildren(...found.map(i => {
+      const button = make('button', {title: list[i].doc ?? ''}, make('span', null, list[i].name), make('i', null, unitText(list[i].unit)));
+      button.setAttribute('role', 'option');
+      button.setAttribute('aria-selected', this.chosen.includes(i));
+      button.addEventListener('click', () => {
+        this.toggle(i);
+        button.setAttribute('aria-selected', this.chosen.includes(i));
+      });
+      return button;
+    }));
+    if (n > found.length) matches.append(make('p', null, `and ${n - found.length} more; type more of the name`));
+    if (!n) matches.append(make('p', null, 'no signal has such a name'));
+    matches.hidden = false;
+  }
+
+  // ---- charts -----------------------------------------------------------------------------------------------
+
+  build() {
+    for (const chart of this.charts) chart.plot.destroy();
+    const units = new Map();
+    for (const i of this.chosen) {
+      const {unit} = this.signals.list[i];
+      if (!units.has(unit)) units.set(unit, []);
+      units.get(unit).push(i);
+    }
+    this.box.replaceChildren();
+    this.charts = [];
+    if (!units.size) this.box.append(make('p', {className: 'empty'}, 'No curves. Type part of a name above to add signals.'));
+    for (const [unit, list] of units) this.charts.push(this.chart(unit, list));
+    this.resize();
+    this.setTime(this.clock.t, true);
+  }
+
+  chart(unit, list) {
+    const element = make('div', {className: 'chart'}), colours = CURVES[this.theme];
+    this.box.append(element);
+    const style = getComputedStyle(document.documentElement);
+    const line = style.getPropertyValue('--line').trim(), soft = style.getPropertyValue('--soft').trim();
+    const axis = {stroke: soft, grid: {stroke: line, width: 1}, ticks: {stroke: line, width: 1, size: 4}, font: '11px system-ui, sans-serif'};
+    const data = [this.time, ...list.map(i => this.signals.column(i))];
+    const plot = new uPlot({
+      width: 300, height: LOWEST, padding: [6, 8, 0, 0], legend: {show: false},
+      cursor: {
+        sync: {key: 'holonom', setSeries: false}, drag: {x: true, y: false, dist: 4}, points: {size: 6}, focus: {prox: 24},
+        bind: {dblclick: () => () => this.setRange(null)},
+      },
+      scales: {x: {time: false, range: (u, a, b) => this.range ?? this.whole(a, b)}},
+      axes: [{...axis, size: 28, space: 60, values: (u, v) => v.map(x => x === null ? '' : format(x, 6))},
+        {...axis, size: 62, space: 28, label: unitText(unit), labelSize: 16, labelFont: '11px system-ui, sans-serif',
+          values: (u, v) => v.map(x => x === null ? '' : format(x))}],
+      series: [{}, ...list.map((i, k) => ({
+        label: this.signals.list[i].name, stroke: colours[k % colours.length], width: 1.6, points: {show: this.time.length < 30},
+        dash: k < colours.length ? undefined : [6, 3],
+      }))],
+      hooks: {setSelect: [u => this.zoom(u)]},
+    }, data, element);
+    const now = make('div', {className: 'now'});
+    plot.over.append(now);
+    this.bindPointer(plot);
+    const values = list.map(() => make('output'));
+    const legend = make('div', {className: 'legend'}, ...list.map((i, k) => {
+      const swatch = make('i', {className: 'swatch'});
+      swatch.style.background = colours[k % colours.length];
+      const remove = make('button', {title: 'Remove', ariaLabel: `Remove ${this.signals.list[i].name}`}, '×');
+      remove.addEventListener('click', () => this.toggle(i));
+      return make('div', {title: this.signals.list[i].doc ?? ''}, swatch, make('span', null, this.signals.list[i].name), values[k], remove);
+    }));
+    element.append(legend);
+    return {plot, now, list, values, unit, legend, element};
+  }
+
+  /** Clicking sets the time, and so does moving while nothing plays. */
+  bindPointer(plot) {
+    let down = null;
+    const set = event => {
+      const x = event.clientX - plot.over.getBoundingClientRect().left;
+      this.clock.set(plot.posToVal(x, 'x'));
+    };
+    plot.over.addEventListener('pointerdown', event => {
+      down = event.clientX;
+    });
+    plot.over.addEventListener('pointermove', event => {
+      if (!this.clock.playing && !event.buttons) set(event);
+    });
+    plot.over.addEventListener('click', event => {
+      if (down !== null && Math.abs(event.clientX - down) < 4) set(event);
+      down = null;
+    });
+  }
+
+  whole(a, b) {
+    return a === b ? [a - 0.5, a + 0.5] : [a, b];
+  }
+
+  zoom(u) {
+    const {left, width} = u.select;
+    if (width < 4) return;
+    const range = [u.posToVal(left, 'x'), u.posToVal(left + width, 'x')];
+    u.setSelect({left: 0, top: 0, width: 0, height: 0}, false);
+    this.setRange(range);
+  }
+
+  setRange(range) {
+    this.range = range;
+    const [min, max] = range ?? this.whole(this.time[0], this.time[this.time.length - 1]);
+    for (const {plot} of this.charts) plot.setScale('x', {min, max});
+    this.setTime(this.clock.t);
+  }
+
+  resize() {
+    const width = this.box.clientWidth, n = this.charts.length;
+    if (!width || !n) return;
+    const legends = this.charts.reduce((h, c) => h + c.legend.offsetHeight + 10, 0);
+    const height = Math.min(Math.max((this.box.clientHeight - legends) / n, LOWEST), HIGHEST);
+    for (const {plot} of this.charts) plot.setSize({width, height: Math.floor(height)});
+    this.setTime(this.clock.t);
+  }
+
+  /** Moves the lines and, not too often, the numbers. */
+  setTime(t, now = false) {
+    if (!this.charts.length) return;
+    const stamp = performance.now(), write = now || !this.clock.playing || stamp - this.written > VALUES_EVERY;
+    if (write) {
+      this.written = stamp;
+      this.row = findBefore(this.signals.time, t, this.row);
+    }
+    const {time} = this.signals, row = this.row;
+    const u = row + 1 < time.length ? Math.min(Math.max((t - time[row]) / (time[row + 1] - time[row]), 0), 1) : 0;
+    for (const chart of this.charts) {
+      const x = chart.plot.valToPos(t, 'x');
+      chart.now.hidden = !(x >= 0 && x <= chart.plot.over.clientWidth + 1);
+      chart.now.style.left = `${x}px`;
+      if (!write) continue;
+      chart.list.forEach((i, k) => {
+        chart.values[k].textContent = `${format(this.signals.between(i, row, u))} ${unitText(chart.unit)}`;
+      });
+    }
+  }
+
+  setTheme(theme) {
+    this.theme = theme;
+    this.build();
+  }
+
+  /** How many points the curve of a signal has, or -1 if it is not plotted. */
+  points(name) {
+    const i = this.signals.number.get(name);
+    for (const {plot, list} of this.charts) {
+      const k = list.indexOf(i);
+      if (k >= 0) return plot.data[k + 1].length;
+    }
+    return -1;
+  }
+}
+
+const unitText = unit => unit === '1' ? '' : unit;
