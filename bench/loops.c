@@ -50,7 +50,11 @@ static hol_status start(hol_context *ctx, bench *b, const char *file, const char
     for (int i = 0; it->method->options[i].key; i++)
         if (strcmp(it->method->options[i].key, "project") == 0) b->option[i].num = 0;
     const hol_steps steps = {.fixed = 0.01, .h_max = 0.01, .end = 1e6};
-    b->free = hol_integrator_create(ctx, it->method, b->d->s, &it->x, b->option, &steps);
+    hol_state x;
+    if (hol_state_create(b->d->s, &x)) return HOL_ERR_MEMORY;
+    hol_state_copy(b->d->s, &x, &it->x);
+    b->free = hol_integrator_create(ctx, it->method, b->d->s, &x, b->option, &steps);
+    hol_state_destroy(&x);
     return b->free ? HOL_OK : HOL_ERR_MEMORY;
 }
 

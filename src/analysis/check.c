@@ -33,10 +33,11 @@ static hol_status name_redundant(hol_context *ctx, const hol_model_data *m, cons
 {
     c->redundant = hol_calloc(ctx, (size_t)rank->n_redundant + 1, sizeof *c->redundant);
     if (!c->redundant) return HOL_ERR_MEMORY;
-    c->n_redundant = rank->n_redundant;
-    for (int i = 0; i < rank->n_redundant; i++) {
-        const hol_row row = hol_model_row(m, rank->redundant[i], &c->redundant[i].joint);
-        c->redundant[i].direction = row.direction;
+    for (int i = 0; i < m->nc; i++) {
+        hol_redundancy *out = &c->redundant[c->n_redundant];
+        if (rank->active[i]) continue;
+        out->direction = hol_model_row(m, i, &out->joint).direction;
+        c->n_redundant++;
     }
     return HOL_OK;
 }

@@ -89,6 +89,14 @@ static hol_status find_stable_step(hol_dynamics *d)
     return HOL_OK;
 }
 
+// Are states made that are not ends of steps? Where fixed steps end at the times of output they are not.
+static bool looks_between(const hol_settings *set)
+{
+    const bool meet =
+        set->output <= 0 || (set->step > 0 && fabs(remainder(set->output, set->step)) <= 1e-9 * set->step);
+    return set->project || set->method->order > 2 || !meet;
+}
+
 static hol_status create(hol_dynamics *d, bool quiet)
 {
     hol_state x = {0};
@@ -96,7 +104,7 @@ static hol_status create(hol_dynamics *d, bool quiet)
     hol_status st = check_settings(d->ctx, &d->set);
     if (!st) st = hol_method_check(d->ctx, d->set.method, d->m);
     const unsigned how = (quiet ? HOL_START_QUIET : 0) |
-                         (hol_method_matrix_free(d->set.method, d->set.option) ? HOL_START_BARE : 0);
+                         (hol_method_matrix_free(d->set.method, d->set.option, d->m) ? HOL_START_BARE : 0);
     if (!st) st = hol_initialise(d->ctx, d->m, how, &d->s, &x, &d->rank);
     if (st) return st;
     d->s->residuals = d->s->jacobians = 0;
@@ -106,7 +114,8 @@ static hol_status create(hol_dynamics *d, bool quiet)
     const hol_steps steps = {d->set.step, d->set.tolerance, d->set.max_step, d->set.end};
     d->it = hol_integrator_create(d->ctx, d->set.method, d->s, &x, d->set.option, &steps);
     hol_state_destroy(&x);
-    st = d->it ? hol_state_create(d->s, &d->out) : HOL_ERR_MEMORY;
+    st = d->it ? HOL_OK : HOL_ERR_MEMORY;
+    if (!st && looks_between(&d->set)) st = hol_state_create(d->s, &d->out);
     if (!st) st = hol_rank_watch_create(d->ctx, d->m, &d->rank, &d->watch);
     if (!st && (d->set.project || hol_events_need_unknowns(d->m)) &&
         !(d->projector = hol_system_create(d->ctx, d->m, d->rank.active)))
@@ -231,13 +240,12 @@ static hol_status write_due(hol_dynamics *d)
     const double slack = 1e-9 * (x->t - d->it->before.t);
     if (d->set.output <= 0) return write_row(d, x);
     while (d->next_output <= x->t + slack) {
-        hol_status st;
-        if (fabs(d->next_output - x->t) <= slack)
-            st = write_row(d, x);
-        else {
-            if (d->set.method->interpolate(d->it, d->next_output, &d->out)) d->stats.unprojected++;
-            st = write_row(d, &d->out);
-        }
+        const bool between = fabs(d->next_output - x->t) > slack;
+        hol_status st = HOL_OK;
+        if (between && !d->out.q) st = hol_state_create(d->s, &d->out); // by rounding, after very many steps
+        if (between && !st && d->set.method->interpolate(d->it, d->next_output, &d->out))
+            d->stats.unprojected++;
+        if (!st) st = write_row(d, between ? &d->out : x);
         d->next_output = (double)++d->outputs * d->set.output;
         if (!st && d->outputs % 1024 == 0) st = check_interruption(d);
         if (st) return st;
@@ -250,12 +258,9 @@ static hol_status write_due(hol_dynamics *d)
 // The rows in d->rank.active take part from now on.
 static hol_status apply_rows(hol_dynamics *d)
 {
-    hol_rank *r = &d->rank;
-    r->n_redundant = 0;
-    for (int i = 0; i < d->m->nc; i++)
-        if (!r->active[i]) r->redundant[r->n_redundant++] = i;
-    hol_status st = hol_integrator_reselect(d->it, r->active);
-    if (!st && d->projector) st = hol_system_reselect(d->ctx, d->projector, r->active, NULL, 0);
+    const char *active = d->rank.active;
+    hol_status st = hol_integrator_reselect(d->it, active);
+    if (!st && d->projector) st = hol_system_reselect(d->ctx, d->projector, active, NULL, 0);
     if (st < 0) return st; // the method has said why
     return st ? hol_fail(d->ctx, HOL_ERR_INTEGRATION,
                          "stopped at t = %.6g s: no independent set of joint equations is found here: a "
@@ -289,7 +294,8 @@ static hol_status check_state(hol_dynamics *d)
         return hol_fail(d->ctx, HOL_ERR_INTEGRATION, "stopped at t = %.6g s: the state is not finite", t);
     const double open = d->stats.max_position_violation;
     const char *joint = d->stats.position_violation_joint, *direction = d->stats.position_violation_direction;
-    if (open > CONTRADICTION && d->violation_row >= 0 && !d->rank.active[d->violation_row])
+    if (open > (d->set.method->open ? OPEN_BY_DESIGN : CONTRADICTION) && d->violation_row >= 0 &&
+        !d->rank.active[d->violation_row])
         return hol_fail(
             d->ctx, HOL_ERR_INTEGRATION,
             "stopped at t = %.6g s: \"%s\" (%s), an equation that followed from others at the start, is "
@@ -303,7 +309,7 @@ static hol_status check_state(hol_dynamics *d)
             "stopped at t = %.6g s: joint \"%s\" (%s) is open by %.3g of the natural length: the equations "
             "that are solved no longer hold it. Try a smaller step or another method",
             t, joint, direction, open);
-    if (d->stats.max_velocity_violation > fmin(d->fastest, WILD))
+    if (d->stats.max_velocity_violation > (d->set.method->open ? WILD : fmin(d->fastest, WILD)))
         return hol_fail(
             d->ctx, HOL_ERR_INTEGRATION,
             "stopped at t = %.6g s: the velocities violate the joints by as much as anything moves: the step "

@@ -79,16 +79,6 @@ void hol_modes_sparse_destroy(hol_modes_sparse *v)
 
 // ---- operators ------------------------------------------------------------------------------------------------
 
-static void fill(hol_modes_sparse *v, const hol_coefficients *c, double *values)
-{
-    hol_system *s = v->s;
-    double *own = s->values;
-    s->values = values;
-    hol_system_matrix(s, v->x, c);
-    s->jacobians--;
-    s->values = own;
-}
-
 // y (nf) += (columns of the coordinates) x
 static void add_times(const hol_system *s, const double *values, const double *x, double *y)
 {
@@ -185,8 +175,8 @@ static void prepare(hol_modes_sparse *v, const hol_state *x)
     static const hol_coefficients stiff = {0, 1, 1, 0, HOL_WITH_ALL}, damp = {0, 0, 0, 1, HOL_WITH_ALL};
     const hol_system *s = v->s;
     v->x = x;
-    fill(v, &stiff, v->K);
-    fill(v, &damp, v->D);
+    hol_system_matrix_into(v->s, v->x, &stiff, v->K);
+    hol_system_matrix_into(v->s, v->x, &damp, v->D);
     v->follows = s->nk > 0;
     for (int i = 0; i < s->nq; i++) v->follows = v->follows || x->v[i] != 0;
 }
@@ -211,7 +201,7 @@ hol_status hol_modes_sparse_fastest(hol_modes_sparse *v, const hol_state *x, dou
 static hol_status factor(hol_modes_sparse *v)
 {
     const hol_coefficients c = {-v->shift, 1, 1, 0, HOL_WITH_ALL};
-    fill(v, &c, v->shifted);
+    hol_system_matrix_into(v->s, v->x, &c, v->shifted);
     return hol_sparse_factor(v->solver, v->shifted, 0);
 }
 
@@ -219,8 +209,8 @@ static hol_status factor(hol_modes_sparse *v)
 static void fill_inertia(hol_modes_sparse *v)
 {
     static const hol_coefficients one = {1, 0, 0, 0, HOL_WITH_ALL}, none = {0, 0, 0, 0, HOL_WITH_ALL};
-    fill(v, &none, v->shifted);
-    fill(v, &one, v->A1);
+    hol_system_matrix_into(v->s, v->x, &none, v->shifted);
+    hol_system_matrix_into(v->s, v->x, &one, v->A1);
     for (int k = 0; k < v->s->pattern.start[v->s->n]; k++) v->A1[k] -= v->shifted[k];
 }
 

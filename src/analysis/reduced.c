@@ -62,16 +62,12 @@ void hol_reduced_destroy(hol_reduced *r)
 
 // ---- the metric -----------------------------------------------------------------------------------------------
 
-// [W Phi_q^T; Phi_q 0], with the velocity constraints if asked; the system's own matrix stays as it is.
+// [W Phi_q^T; Phi_q 0], with the velocity constraints if asked.
 static void fill(hol_system *s, const hol_state *x, bool natural, unsigned with, double *values)
 {
     const hol_coefficients c = {natural ? 0 : 1, 0, 0, 0, with};
-    double *own = s->values;
-    s->values = values;
-    hol_system_matrix(s, x, &c);
-    s->jacobians--;
-    if (natural) hol_system_shift(s, 1);
-    s->values = own;
+    hol_system_matrix_into(s, x, &c, values);
+    for (int i = 0; i < s->nq && natural; i++) values[s->diagonal[i]] += 1 / (s->q_size[i] * s->q_size[i]);
 }
 
 // The block of the coordinates times x.

@@ -11,7 +11,7 @@ const hol_option hol_simulate_keys[] = {
     {"step", HOL_NUMBER, "s", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
      "instead of a tolerance: fixed steps of this size"},
     {"max_step", HOL_NUMBER, "s", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
-     "largest step; default: the simulation in 50 steps (newmark: 40)"},
+     "largest step; default: a part of the run, from a tenth (bdf) to a fiftieth (hht)"},
     {"method", HOL_TEXT, "", 0, 0, 0, 0, NULL,
      "integrator, one of those `holonom methods` prints; default: hht"},
     {"output", HOL_NUMBER, "s", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,

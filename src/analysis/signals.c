@@ -188,7 +188,8 @@ static int add(hol_signals *g, const char *group, hol_signal_kind kind, int inde
 static int add_marker(hol_signals *g, int k, const char *only)
 {
     const hol_model_data *m = g->s->m;
-    const char *body = m->marker[k].body < 0 ? "ground" : m->body[m->marker[k].body].name;
+    const int b = hol_model_marker_body(m, k);
+    const char *body = b < 0 ? "ground" : m->body[b].name;
     const char *name = m->marker[k].name ? hol_arena_print(g->arena, "%s.%s", body, m->marker[k].name) : body;
     return name ? add(g, name, HOL_SIGNAL_MARKER, k, only) : -1;
 }
@@ -197,8 +198,8 @@ static int add_all(hol_signals *g)
 {
     const hol_model_data *m = g->s->m;
     int n = 0, k;
-    for (int i = 0; i < m->n_markers && n >= 0; i++)
-        if (m->marker[i].body >= 0 && (k = add_marker(g, i, NULL)) < 0) n = -1;
+    for (int i = 0; i < m->ground_marker && n >= 0; i++)
+        if ((k = add_marker(g, i, NULL)) < 0) n = -1;
     for (int i = m->n_bodies; i < m->n_elements && n >= 0; i++)
         if (m->element[i].n_ends == 0 && add(g, m->element[i].name, HOL_SIGNAL_MULTIPLIER, i, NULL) < 0)
             n = -1;
@@ -438,8 +439,8 @@ static void angular(const hol_real *p, const double *rate, double *out)
 static void marker_values(const hol_system *s, const hol_state *x, int k, double *out)
 {
     const hol_marker_info *info = &s->m->marker[k];
-    const int dim = s->m->dimension, size = info->marker.size,
-              first = info->body < 0 ? 0 : s->m->body[info->body].q;
+    const int dim = s->m->dimension, size = info->marker.size, body = hol_model_marker_body(s->m, k),
+              first = body < 0 ? 0 : s->m->body[body].q;
     const double *q = x->q + first, *v = x->v + first, *a = x->a + first;
     const bool whole = !info->name, spin = whole && info->marker.frame == HOL_FRAME_PLANAR,
                turn = whole && info->marker.frame == HOL_FRAME_SPATIAL;
@@ -449,7 +450,7 @@ static void marker_values(const hol_system *s, const hol_state *x, int k, double
         y[i] = q[i];
         w[i] = v[i];
     }
-    if (info->body < 0) { // ground: the only entry is time
+    if (body < 0) { // ground: the only entry is time
         y[0] = x->t;
         w[0] = 1;
     }
@@ -466,7 +467,7 @@ static void marker_values(const hol_system *s, const hol_state *x, int k, double
     }
     for (int i = 0; i < dim; i++) {
         double acceleration = hol_re(p.fww[i]);
-        for (int j = 0; j < p.n && info->body >= 0; j++) acceleration += hol_re(p.d[i][j]) * a[p.iy + j];
+        for (int j = 0; j < p.n && body >= 0; j++) acceleration += hol_re(p.d[i][j]) * a[p.iy + j];
         out[n++] = acceleration;
     }
     if (spin) out[n++] = a[2];

@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum {
-    ALIGNMENT = 16,        // [B]
+    ALIGNMENT = 16,        // at most [B]
     FIRST_BLOCK = 1 << 12, // [B]
     LARGEST_BLOCK = 1 << 20
 };
@@ -82,6 +82,13 @@ void hol_arena_release(hol_arena *arena, hol_arena_mark mark)
     b->used = from;
 }
 
+// The size of a type is a multiple of its alignment, a power of two: texts stand close together.
+static size_t align(size_t used, size_t size)
+{
+    const size_t power = size & (~size + 1), alignment = power && power < ALIGNMENT ? power : ALIGNMENT;
+    return (used + alignment - 1) / alignment * alignment;
+}
+
 void *hol_arena_alloc(hol_arena *arena, size_t count, size_t size)
 {
     if (size > 0 && count > (PTRDIFF_MAX - 2 * sizeof(block)) / size) {
@@ -89,15 +96,17 @@ void *hol_arena_alloc(hol_arena *arena, size_t count, size_t size)
         return NULL;
     }
     if (hol_memory_refused(arena->ctx, count, size)) return NULL;
-    size_t bytes = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    if (bytes == 0) bytes = ALIGNMENT; // every request has an address of its own
+    const size_t bytes = count * size > 0 ? count * size : 1; // every request has an address of its own
 
     block *b = arena->last;
-    if (!b || b->size - b->used < bytes) b = add_block(arena, bytes);
+    size_t from = b ? align(b->used, size) : 0;
+    if (!b || from > b->size || b->size - from < bytes) {
+        b = add_block(arena, bytes);
+        from = 0;
+    }
     if (!b) return NULL;
-    void *p = b->data + b->used;
-    b->used += bytes;
-    return p;
+    b->used = from + bytes;
+    return b->data + from;
 }
 
 char *hol_arena_copy(hol_arena *arena, const char *text, size_t length)

@@ -62,6 +62,8 @@ void *hol_calloc(hol_context *ctx, size_t count, size_t size);
 // the old array is untouched and NULL is returned.
 void *hol_grow(hol_context *ctx, void *old, int *capacity, int need, size_t size);
 void hol_free(void *p);
+// Gives to the system what was freed, where the C library would keep it for later.
+void hol_memory_trim(void);
 // For tests. The n-th request from now fails (n = 1: the next one), the others succeed; 0 takes it back. What arenas
 // hand out counts as a request too, so that every caller can be tried. Returns what was left of the last count: 0 when
 // that request has failed.
@@ -84,7 +86,7 @@ typedef struct hol_arena_mark {
 } hol_arena_mark;
 hol_arena_mark hol_arena_here(const hol_arena *arena);
 void hol_arena_release(hol_arena *arena, hol_arena_mark mark);
-void *hol_arena_alloc(hol_arena *arena, size_t count, size_t size);      // 16-byte aligned
+void *hol_arena_alloc(hol_arena *arena, size_t count, size_t size);      // aligned for a type of this size
 char *hol_arena_copy(hol_arena *arena, const char *text, size_t length); // adds the final 0
 char *hol_arena_print(hol_arena *arena, const char *format, ...) HOL_PRINTF(2, 3);
 
@@ -103,9 +105,13 @@ void hol_nearest_try(hol_nearest *n, const char *candidate);
 typedef struct hol_names hol_names;
 hol_names *hol_names_create(hol_context *ctx);
 hol_names *hol_names_create_in(hol_context *ctx, hol_arena *arena); // lives and dies with the arena
+// The names stand with the things they name, which the map asks for them: name_of(owner, value).
+typedef const char *(*hol_name_of)(const void *owner, int value);
+hol_names *hol_names_create_of(hol_context *ctx, hol_name_of name_of, const void *owner);
 void hol_names_destroy(hol_names *names);
-int hol_names_find(const hol_names *names, const char *name);            // -1: absent
-hol_status hol_names_add(hol_names *names, const char *name, int value); // keeps the pointer `name`
+int hol_names_find(const hol_names *names, const char *name); // -1: absent
+hol_status hol_names_add(hol_names *names, const char *name,
+                         int value); // keeps the pointer `name`, or name_of gives it
 
 // ---- deterministic random numbers (probing, tests) -----------------------------------------------------------
 

@@ -10,6 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 enum {
     MESSAGE_SIZE = 2048,
@@ -194,3 +197,10 @@ void *hol_grow(hol_context *ctx, void *old, int *capacity, int need, size_t size
 }
 
 void hol_free(void *p) { free(p); }
+
+void hol_memory_trim(void)
+{
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+}

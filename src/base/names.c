@@ -57,16 +57,18 @@ void hol_nearest_try(hol_nearest *n, const char *candidate)
 enum { FIRST_SLOTS = 16 }; // a power of two
 
 typedef struct slot {
-    const char *name; // NULL: empty
     uint32_t hash;
-    int value;
+    int taken; // 1 + value; 0: empty
 } slot;
 
 struct hol_names {
     hol_context *ctx;
-    hol_arena *arena; // owns all of it; NULL: hol_names_destroy frees
-    slot *slots;      // linear probing, at most three quarters full (n_slots)
-    size_t n_slots;   // a power of two
+    hol_arena *arena;  // owns all of it; NULL: hol_names_destroy frees
+    slot *slots;       // linear probing, at most three quarters full (n_slots)
+    const char **name; // of each slot; NULL: name_of knows           (n_slots)
+    hol_name_of name_of;
+    const void *owner;
+    size_t n_slots; // a power of two
     size_t used;
 };
 
@@ -78,30 +80,65 @@ static uint32_t hash_of(const char *name)
     return (uint32_t)(h ^ (h >> 32));
 }
 
-// The slot that holds `name`, or the empty one where it belongs.
-static slot *slot_of(slot *slots, size_t n_slots, const char *name, uint32_t hash)
+static const char *name_at(const hol_names *names, size_t i)
 {
-    size_t i = hash & (n_slots - 1);
-    while (slots[i].name && (slots[i].hash != hash || strcmp(slots[i].name, name) != 0))
-        i = (i + 1) & (n_slots - 1);
-    return &slots[i];
+    return names->name ? names->name[i] : names->name_of(names->owner, names->slots[i].taken - 1);
 }
 
-static void *take(hol_context *ctx, hol_arena *arena, size_t count, size_t size)
+// The slot that holds `name`, or the empty one where it belongs.
+static size_t slot_of(const hol_names *names, const char *name, uint32_t hash)
 {
-    return arena ? hol_arena_alloc(arena, count, size) : hol_calloc(ctx, count, size);
+    size_t i = hash & (names->n_slots - 1);
+    for (const slot *s = names->slots; s[i].taken; i = (i + 1) & (names->n_slots - 1))
+        if (s[i].hash == hash && strcmp(name_at(names, i), name) == 0) break;
+    return i;
+}
+
+static void *take(const hol_names *names, size_t count, size_t size)
+{
+    return names->arena ? hol_arena_alloc(names->arena, count, size) : hol_calloc(names->ctx, count, size);
+}
+
+static void give_back(const hol_names *names, slot *slots, const char **name)
+{
+    if (names->arena) return;
+    hol_free(slots);
+    hol_free(name);
+}
+
+// Room for n_slots, all empty.
+static hol_status make_slots(hol_names *names, size_t n_slots)
+{
+    slot *slots = take(names, n_slots, sizeof *slots);
+    const char **name = slots && !names->name_of ? take(names, n_slots, sizeof *name) : NULL;
+    if (!slots || (!name && !names->name_of)) {
+        give_back(names, slots, name);
+        return HOL_ERR_MEMORY;
+    }
+    names->slots = slots;
+    names->name = name;
+    names->n_slots = n_slots;
+    return HOL_OK;
+}
+
+static hol_names *create(const hol_names *start)
+{
+    hol_names *names = take(start, 1, sizeof *names);
+    if (!names) return NULL;
+    *names = *start;
+    if (make_slots(names, FIRST_SLOTS) == HOL_OK) return names;
+    if (!names->arena) hol_free(names);
+    return NULL;
 }
 
 hol_names *hol_names_create_in(hol_context *ctx, hol_arena *arena)
 {
-    hol_names *names = take(ctx, arena, 1, sizeof *names);
-    slot *slots = names ? take(ctx, arena, FIRST_SLOTS, sizeof *slots) : NULL;
-    if (!slots) {
-        if (!arena) hol_free(names);
-        return NULL;
-    }
-    *names = (hol_names){.ctx = ctx, .arena = arena, .slots = slots, .n_slots = FIRST_SLOTS};
-    return names;
+    return create(&(hol_names){.ctx = ctx, .arena = arena});
+}
+
+hol_names *hol_names_create_of(hol_context *ctx, hol_name_of name_of, const void *owner)
+{
+    return create(&(hol_names){.ctx = ctx, .name_of = name_of, .owner = owner});
 }
 
 hol_names *hol_names_create(hol_context *ctx) { return hol_names_create_in(ctx, NULL); }
@@ -109,28 +146,28 @@ hol_names *hol_names_create(hol_context *ctx) { return hol_names_create_in(ctx, 
 void hol_names_destroy(hol_names *names)
 {
     if (!names || names->arena) return;
-    hol_free(names->slots);
+    give_back(names, names->slots, names->name);
     hol_free(names);
 }
 
 int hol_names_find(const hol_names *names, const char *name)
 {
-    const slot *s = slot_of(names->slots, names->n_slots, name, hash_of(name));
-    return s->name ? s->value : -1;
+    return names->slots[slot_of(names, name, hash_of(name))].taken - 1;
 }
 
+// All names differ: the first empty slot is theirs.
 static hol_status double_slots(hol_names *names)
 {
-    size_t n_slots = 2 * names->n_slots;
-    slot *slots = take(names->ctx, names->arena, n_slots, sizeof *slots);
-    if (!slots) return HOL_ERR_MEMORY;
-    for (size_t i = 0; i < names->n_slots; i++) {
-        const slot *s = &names->slots[i];
-        if (s->name) *slot_of(slots, n_slots, s->name, s->hash) = *s;
+    const hol_names old = *names;
+    if (make_slots(names, 2 * old.n_slots) != HOL_OK) return HOL_ERR_MEMORY;
+    for (size_t k = 0; k < old.n_slots; k++) {
+        size_t i = old.slots[k].hash & (names->n_slots - 1);
+        if (!old.slots[k].taken) continue;
+        while (names->slots[i].taken) i = (i + 1) & (names->n_slots - 1);
+        names->slots[i] = old.slots[k];
+        if (names->name) names->name[i] = old.name[k];
     }
-    if (!names->arena) hol_free(names->slots);
-    names->slots = slots;
-    names->n_slots = n_slots;
+    give_back(&old, old.slots, old.name);
     return HOL_OK;
 }
 
@@ -139,10 +176,12 @@ hol_status hol_names_add(hol_names *names, const char *name, int value)
     assert(value >= 0);
     if (4 * (names->used + 1) > 3 * names->n_slots && double_slots(names) != HOL_OK) return HOL_ERR_MEMORY;
 
-    uint32_t hash = hash_of(name);
-    slot *s = slot_of(names->slots, names->n_slots, name, hash);
-    if (s->name) return hol_fail(names->ctx, HOL_ERR_USAGE, "the name \"%s\" is already taken", name);
-    *s = (slot){.name = name, .hash = hash, .value = value};
+    const uint32_t hash = hash_of(name);
+    const size_t i = slot_of(names, name, hash);
+    if (names->slots[i].taken)
+        return hol_fail(names->ctx, HOL_ERR_USAGE, "the name \"%s\" is already taken", name);
+    names->slots[i] = (slot){.hash = hash, .taken = value + 1};
+    if (names->name) names->name[i] = name;
     names->used++;
     return HOL_OK;
 }

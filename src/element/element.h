@@ -191,11 +191,11 @@ struct hol_element {
     int body[HOL_MAX_BODIES]; // bodies whose coordinates make up y
     int row, rate, mem;       // first constraint row in lam, velocity constraint in kap, memory slot
     int gate;                 // 1 + the memory slot that switches it off when 0; 0: none
-    hol_loop_choice loop;     // joints: does it close a loop of the tree of joints?
-    short n_ends, n_bodies, n_inputs;
-    short n_rows, n_rates, n_mem; // constraint rows, velocity constraints, memory slots
-    short ny;                     // entries of y; ny-1 coordinates and time
-    bool referred;                // joints: others take its ends (drivers, couplers, forces in joints)
+    signed char n_ends, n_bodies, n_inputs;
+    signed char n_rows, n_rates, n_mem; // constraint rows, velocity constraints, memory slots
+    signed char ny;                     // entries of y; ny-1 coordinates and time
+    hol_loop_choice loop : 2;           // joints: does it close a loop of the tree of joints?
+    bool referred : 1;                  // joints: others take its ends (drivers, couplers, forces in joints)
 };
 
 extern const hol_element_type *const hol_element_types[]; // all of them, NULL at the end

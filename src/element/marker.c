@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-const hol_axes hol_axes_of_body = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {1, 0, 0, 0}};
+const hol_axes hol_axes_of_body = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {1, 0, 0, 0}, NULL};
 
 int hol_frame_size(hol_frame frame, int dimension)
 {
@@ -107,7 +107,7 @@ static void eval_fixed(const hol_marker *k, int what, hol_feature *o)
 {
     o->n = 0;
     if (what == HOL_ORIENTATION)
-        for (int i = 0; i < 4; i++) o->f[i] = k->quat[i];
+        for (int i = 0; i < 4; i++) o->f[i] = hol_marker_quat(k)[i];
     else
         for (int i = 0; i < 3; i++) o->f[i] = what == HOL_ORIGIN ? k->s[i] : k->u[what][i];
 }
@@ -200,7 +200,7 @@ static void eval_spatial(const hol_marker *k, int what, const hol_real *y, const
 static void eval_orientation(const hol_marker *k, const hol_real *y, const hol_real *w, int order,
                              hol_feature *o)
 {
-    const double *m = k->quat;
+    const double *m = hol_marker_quat(k);
     const double R[4][4] = {{m[0], -m[1], -m[2], -m[3]},
                             {m[1], m[0], m[3], -m[2]},
                             {m[2], -m[3], m[0], m[1]},
@@ -222,7 +222,7 @@ static void eval_orientation(const hol_marker *k, const hol_real *y, const hol_r
 // Value and three time derivatives of a moving frame's function: jet[i][0..3].
 static void moving_jets(const hol_marker *k, int what, hol_real t, hol_real jet[4][4])
 {
-    const hol_motion *mo = k->motion;
+    const hol_motion *mo = hol_marker_motion(k);
     hol_real al[4] = {0, 0, 0, 0};
     if (mo->angle) hol_expr_jet(mo->angle, t, al);
     const bool half = what == HOL_ORIENTATION; // Euler parameters turn by half the angle
@@ -235,11 +235,11 @@ static void moving_jets(const hol_marker *k, int what, hol_real t, hol_real jet[
     const hol_real S[4] = {s, c * a1, c * a2 - s * a1 * a1, c * a3 - 3 * s * a1 * a2 - c * a1 * a1 * a1};
     const double *n = mo->axis;
     if (half) {
-        const double turn[4] = {0, n[0], n[1], n[2]};
+        const double turn[4] = {0, n[0], n[1], n[2]}, *quat = hol_marker_quat(k);
         double nm[4];
-        hol_quat_multiply(turn, k->quat, nm);
+        hol_quat_multiply(turn, quat, nm);
         for (int i = 0; i < 4; i++)
-            for (int j = 0; j < 4; j++) jet[i][j] = C[j] * k->quat[i] + S[j] * nm[i];
+            for (int j = 0; j < 4; j++) jet[i][j] = C[j] * quat[i] + S[j] * nm[i];
         return;
     }
     const double *u = what == HOL_ORIGIN ? NULL : k->u[what];

@@ -32,8 +32,9 @@ typedef struct hol_motion {
 
 // An orientation, in body axes (global axes on ground). Most markers have the one of their body: they share one of these.
 typedef struct hol_axes {
-    double u[3][3]; // axes x, y, z as rows
-    double quat[4]; // Euler parameters, scalar first
+    double u[3][3];           // axes x, y, z as rows; stands first, see hol_marker_axes
+    double quat[4];           // Euler parameters, scalar first
+    const hol_motion *motion; // HOL_FRAME_MOVING only
 } hol_axes;
 extern const hol_axes hol_axes_of_body;
 
@@ -42,15 +43,12 @@ typedef struct hol_marker {
     short size;  // coordinates of the body (0 on ground)
     short iy;    // first entry of y the marker depends on
     double s[3]; // origin: from the centre of mass in body axes; from the global origin on ground [m]
-    const double (*u)[3];     // of its hol_axes
-    const double *quat;       // of its hol_axes
-    const hol_motion *motion; // HOL_FRAME_MOVING only
+    const double (*u)[3]; // of its hol_axes
 } hol_marker;
-static inline void hol_marker_turn(hol_marker *k, const hol_axes *axes)
-{
-    k->u = axes->u;
-    k->quat = axes->quat;
-}
+static inline void hol_marker_turn(hol_marker *k, const hol_axes *axes) { k->u = axes->u; }
+static inline const hol_axes *hol_marker_axes(const hol_marker *k) { return (const hol_axes *)k->u; }
+static inline const double *hol_marker_quat(const hol_marker *k) { return hol_marker_axes(k)->quat; }
+static inline const hol_motion *hol_marker_motion(const hol_marker *k) { return hol_marker_axes(k)->motion; }
 
 // Which vector function of a marker: one of its axes (0, 1, 2), its origin or its orientation.
 enum { HOL_ORIGIN = -1, HOL_ORIENTATION = 3 };

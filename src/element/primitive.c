@@ -248,9 +248,9 @@ static void add_theta(const hol_marker *k, double sign, const hol_real *y, const
         o->f += sign * y[k->iy + 2];
         if (order >= 1) o->d[k->iy + 2] += sign;
         if (order >= 2) o->fw += sign * w[k->iy + 2];
-    } else if (k->frame == HOL_FRAME_MOVING && k->motion->angle) {
+    } else if (k->frame == HOL_FRAME_MOVING && hol_marker_motion(k)->angle) {
         hol_real f[4];
-        hol_expr_jet(k->motion->angle, y[k->iy], f);
+        hol_expr_jet(hol_marker_motion(k)->angle, y[k->iy], f);
         o->f += sign * f[0];
         if (order >= 1) o->d[k->iy] += sign * f[1];
         if (order < 2) return;
@@ -514,9 +514,9 @@ static void twist_hessian(const hol_prim *p, int ny, const hol_real *y, hol_real
 
 static void theta_hessian(const hol_marker *k, const hol_real *y, hol_real c, hol_real *H, int ny)
 {
-    if (k->frame != HOL_FRAME_MOVING || !k->motion->angle) return;
+    if (k->frame != HOL_FRAME_MOVING || !hol_marker_motion(k)->angle) return;
     hol_real f[4];
-    hol_expr_jet(k->motion->angle, y[k->iy], f);
+    hol_expr_jet(hol_marker_motion(k)->angle, y[k->iy], f);
     H[k->iy * ny + k->iy] += c * f[2];
 }
 

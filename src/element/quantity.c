@@ -184,8 +184,8 @@ static void add_turning(const place *at, const hol_marker *k, int level, double 
     const int it = k->frame == HOL_FRAME_PLANAR ? k->iy + 2 : k->iy, order = at->s->order;
     if (k->frame == HOL_FRAME_PLANAR)
         f[0] = at->y[it];
-    else if (k->motion->angle)
-        hol_expr_jet(k->motion->angle, at->y[it], f);
+    else if (hol_marker_motion(k)->angle)
+        hol_expr_jet(hol_marker_motion(k)->angle, at->y[it], f);
     else
         return;
     const hol_real w = level > 0 ? at->w[it] : 0, b = level > 1 ? at->b[it] : 0,
@@ -235,7 +235,8 @@ static void add_rotation(const place *at, const hol_marker *k, int level, double
         add_spatial_alpha(at, k, sign, v);
     else if (k->frame == HOL_FRAME_MOVING)
         for (int i = 0; i < 3; i++)
-            if (k->motion->axis[i] != 0) add_turning(at, k, level, sign * k->motion->axis[i], v[i]);
+            if (hol_marker_motion(k)->axis[i] != 0)
+                add_turning(at, k, level, sign * hol_marker_motion(k)->axis[i], v[i]);
 }
 
 // ---- combining ------------------------------------------------------------------------------------------------
@@ -297,7 +298,7 @@ static void add_relative_rotation(const place *at, const hol_quantity *m, int le
 static bool turns(const hol_marker *k)
 {
     return k && k->frame != HOL_FRAME_GROUND && k->frame != HOL_FRAME_POINT &&
-           !(k->frame == HOL_FRAME_MOVING && !k->motion->angle);
+           !(k->frame == HOL_FRAME_MOVING && !hol_marker_motion(k)->angle);
 }
 
 // From the rate of change as seen from the global frame to that seen from `ref`, with its angular velocity o:

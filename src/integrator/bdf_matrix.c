@@ -73,14 +73,6 @@ static hol_status build_pattern(builder *w)
 
 // ---- creation -------------------------------------------------------------------------------------------------
 
-static void matrix_into(hol_bdf_matrix *b, const hol_state *x, const hol_coefficients *c, double *to)
-{
-    double *const own = b->s->values;
-    b->s->values = to;
-    hol_system_matrix(b->s, x, c);
-    b->s->values = own;
-}
-
 // E: masses and inertias as they are now, one number for the translations and one for the rotations of a
 // body.
 static void choose_metric(hol_bdf_matrix *b, const hol_state *x)
@@ -88,8 +80,7 @@ static void choose_metric(hol_bdf_matrix *b, const hol_state *x)
     static const hol_coefficients mass_only = {1, 0, 0, 0, HOL_WITH_ALL};
     hol_system *s = b->s;
     double most = 0;
-    matrix_into(b, x, &mass_only, b->own);
-    s->jacobians--;
+    hol_system_matrix_into(s, x, &mass_only, b->own);
     for (int i = 0; i < s->nq; i++) most = fmax(most, b->own[s->diagonal[i]] * s->q_size[i] * s->q_size[i]);
     for (int k = 0; k < s->m->n_bodies; k++) {
         const hol_body *body = &s->m->body[k];
@@ -229,8 +220,9 @@ hol_status hol_bdf_matrix_set(hol_bdf_matrix *b, const hol_state *x, const doubl
     double *v = b->values;
     b->c = 0;
     geometry_into(b, x, mu, b->W);
-    matrix_into(b, x, &all, b->own);
-    matrix_into(b, x, &speed, b->rest);
+    hol_system_matrix_into(b->s, x, &all, b->own);
+    hol_system_matrix_into(b->s, x, &speed, b->rest);
+    b->s->jacobians++;
     memset(v, 0, (size_t)b->pattern.start[b->n] * sizeof *v);
     for (int k = 0; k < s->pattern.start[s->n]; k++) {
         const int *at = b->place[k];
@@ -243,8 +235,7 @@ hol_status hol_bdf_matrix_set(hol_bdf_matrix *b, const hol_state *x, const doubl
     }
     if (s->nx) { // what a matrix without states does not have is by the states
         static const hol_coefficients none = {0, 0, 0, 0, HOL_WITH_ALL};
-        matrix_into(b, x, &none, b->W);
-        b->s->jacobians--;
+        hol_system_matrix_into(b->s, x, &none, b->W);
         for (int k = 0; k < s->pattern.start[s->n]; k++) {
             if (b->place[k][STATES] < 0) continue;
             const double by_state = b->rest[k] - b->W[k];
@@ -252,7 +243,6 @@ hol_status hol_bdf_matrix_set(hol_bdf_matrix *b, const hol_state *x, const doubl
             v[b->place[k][STATES]] += by_state;
         }
     }
-    b->s->jacobians--;
     for (int i = 0; i < s->nq; i++) v[b->metric[i]] -= b->E[i];
     for (int i = 0; i < s->nx; i++) {
         v[b->states[2 * i]] += 1;

@@ -1,5 +1,6 @@
 // See bdf_split.h.
 #include "integrator/bdf_split.h"
+#include "integrator/constraint_jacobian.h"
 
 #include <math.h>
 #include <string.h>
@@ -35,29 +36,6 @@ void hol_bdf_split_destroy(hol_bdf_split *p)
     memset(p, 0, sizeof *p);
 }
 
-static void fill(hol_bdf_split *p, const hol_state *x)
-{
-    const hol_system *s = p->s;
-    const size_t nc = (size_t)s->nc;
-    memset(p->A, 0, nc * (size_t)s->nq * sizeof *p->A);
-    for (int k = 0; k < s->m->n_elements; k++) {
-        const hol_element *e = &s->m->element[k];
-        hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], J[HOL_MAX_ROWS * HOL_MAX_Y];
-        int column[HOL_MAX_Y], n = 0;
-        if (!e->n_rows) continue;
-        for (int i = 0; i < e->n_bodies; i++)
-            for (int j = 0; j < s->m->body[e->body[i]].size; j++) column[n++] = s->m->body[e->body[i]].q + j;
-        hol_element_gather(s->m, e, x->t, x->q, NULL, 0, y, w);
-        e->type->phi(e->data, e->ny, y, NULL, NULL, J);
-        for (int r = 0; r < e->n_rows; r++) {
-            const int row = s->scatter[k].row[r];
-            for (int j = 0; j < n && row >= 0; j++)
-                p->A[(size_t)row + (size_t)column[j] * nc] +=
-                    hol_re(J[r * e->ny + j]) * s->q_size[column[j]] / s->row_size[row];
-        }
-    }
-}
-
 static hol_status factor(hol_bdf_split *p)
 {
     const size_t nc = (size_t)p->s->nc;
@@ -69,7 +47,7 @@ static hol_status factor(hol_bdf_split *p)
 hol_status hol_bdf_split_factor(hol_bdf_split *p, const hol_state *x)
 {
     if (!p->known) return p->A ? HOL_RECOVERABLE : HOL_OK;
-    fill(p, x);
+    hol_constraint_jacobian(p->s, x, NULL, p->A);
     return factor(p);
 }
 
@@ -103,14 +81,14 @@ static void choose(hol_bdf_split *p)
 void hol_bdf_split_choose(hol_bdf_split *p, const hol_state *x)
 {
     if (!p->A) return;
-    fill(p, x);
+    hol_constraint_jacobian(p->s, x, NULL, p->A);
     choose(p);
 }
 
 bool hol_bdf_split_follow(hol_bdf_split *p, const hol_state *x)
 {
     if (!p->A) return false;
-    fill(p, x);
+    hol_constraint_jacobian(p->s, x, NULL, p->A);
     if (p->known && !factor(p)) {
         const double now = growth(p);
         if (now <= GROWN || now <= GROWN * p->growth) return false;

@@ -1,5 +1,6 @@
 // See chart.h.
 #include "integrator/chart.h"
+#include "integrator/constraint_jacobian.h"
 #include "linalg/dense.h"
 
 #include <float.h>
@@ -109,38 +110,14 @@ hol_status hol_chart_wish(hol_chart *c, const char *names)
     return HOL_OK;
 }
 
-// Phi_q in columns, scaled: small columns are the last to be taken as dependent.
-static void fill_dense(hol_chart *c, const hol_state *x, const double *weight, double *A)
-{
-    const hol_system *s = c->s;
-    const int nc = s->nc;
-    memset(A, 0, (size_t)nc * (size_t)s->nq * sizeof *A);
-    for (int k = 0; k < s->m->n_elements; k++) {
-        const hol_element *e = &s->m->element[k];
-        if (!e->n_rows) continue;
-        hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], J[HOL_MAX_ROWS * HOL_MAX_Y];
-        hol_element_gather(s->m, e, x->t, x->q, NULL, 0, y, w);
-        e->type->phi(e->data, e->ny, y, NULL, NULL, J);
-        int j = 0;
-        for (int i = 0; i < e->n_bodies; i++)
-            for (int g = s->m->body[e->body[i]].q; g < s->m->body[e->body[i]].q + s->m->body[e->body[i]].size;
-                 g++, j++)
-                for (int r = 0; r < e->n_rows; r++) {
-                    const int row = s->scatter[k].row[r];
-                    if (row >= 0)
-                        A[row + (size_t)g * (size_t)nc] +=
-                            hol_re(J[r * e->ny + j]) * s->q_size[g] * weight[g] / s->row_size[row];
-                }
-    }
-}
-
-// The columns that a pivoted QR takes are the dependent coordinates, the others the independent ones.
+// The columns that a pivoted QR takes are the dependent coordinates, the others the independent ones; small columns are the
+// last to be taken.
 static hol_status pick(hol_chart *c, const hol_state *x, const double *weight, double *A, hol_dense_qr *qr)
 {
     const hol_system *s = c->s;
     hol_status st = HOL_OK;
     if (s->nc) {
-        fill_dense(c, x, weight, A);
+        hol_constraint_jacobian(s, x, weight, A);
         st = hol_dense_qr_factor(c->ctx, qr, s->nc, s->nq, A, 1e-12);
     }
     for (int i = 0; i < s->nq; i++) c->E[i] = 1;
@@ -228,11 +205,7 @@ static void fill_matrix(hol_chart *c, const hol_state *x, unsigned with, double 
 {
     const hol_coefficients borders = {0, 0, 0, 0, with};
     hol_system *s = c->s;
-    double *own = s->values;
-    s->values = values; // the system's matrix stays as it is
-    hol_system_matrix(s, x, &borders);
-    s->jacobians--;
-    s->values = own;
+    hol_system_matrix_into(s, x, &borders, values);
     for (int i = 0; i < s->nq; i++) values[s->diagonal[i]] += c->E[i];
 }
 

@@ -19,9 +19,10 @@ const char *hol_method_suggest(const char *name)
     return nearest.best;
 }
 
-bool hol_method_matrix_free(const hol_method *method, const hol_value *option)
+bool hol_method_matrix_free(const hol_method *method, const hol_value *option, const hol_model_data *m)
 {
-    return method->matrix_free && method->matrix_free(option);
+    return (method->matrix_free && method->matrix_free(option)) ||
+           (method->matrix_free_for && method->matrix_free_for(option, m));
 }
 
 enum { RTOL, ATOL, ATOL_LENGTH, ATOL_ANGLE, ATOL_STATE };
@@ -69,9 +70,17 @@ static hol_status set_weights(hol_integrator *it)
     return HOL_OK;
 }
 
-hol_integrator *hol_integrator_create(hol_context *ctx, const hol_method *method, hol_system *s,
-                                      const hol_state *x, const hol_value *option, const hol_steps *steps)
+static hol_status make_before(hol_integrator *it)
 {
+    const hol_status st = hol_state_create(it->s, &it->before);
+    if (!st) hol_state_copy(it->s, &it->before, &it->x);
+    return st;
+}
+
+hol_integrator *hol_integrator_create(hol_context *ctx, const hol_method *method, hol_system *s, hol_state *x,
+                                      const hol_value *option, const hol_steps *steps)
+{
+    const bool matrix_free = hol_method_matrix_free(method, option, s->m);
     hol_integrator *it = hol_calloc(ctx, 1, sizeof *it);
     if (!it) return NULL;
     it->method = method;
@@ -84,22 +93,17 @@ hol_integrator *hol_integrator_create(hol_context *ctx, const hol_method *method
     it->h_max = steps->fixed > 0 ? steps->fixed : steps->h_max;
     it->end = steps->end;
     it->count.h_min = HOL_INF;
-    hol_status st = hol_state_create(s, &it->x);
-    if (!st) st = hol_state_create(s, &it->before);
-    if (!st) {
-        hol_state_copy(s, &it->x, x);
-        hol_state_copy(s, &it->before, x);
-        st = set_weights(it);
-    }
-    if (!st && s->m->n_elements) {
+    it->x = *x;
+    x->q = NULL;
+    hol_status st = matrix_free ? HOL_OK : make_before(it);
+    if (!st && (!matrix_free || it->tolerance > 0)) st = set_weights(it);
+    if (!st && !matrix_free && s->m->n_elements) {
         it->struggles = hol_calloc(ctx, (size_t)s->m->n_elements, sizeof *it->struggles);
         if (!it->struggles) st = HOL_ERR_MEMORY;
     }
-    const bool matrix_free = hol_method_matrix_free(method, option);
     if (!st && (!matrix_free || s->m->n_events)) st = hol_system_need_matrix(s);
     if (!st) st = method->create(it);
-    if (!st && matrix_free)
-        hol_state_copy(s, &it->before, &it->x); // accelerations and multipliers are there now
+    if (!st && matrix_free) st = make_before(it); // accelerations and multipliers are there now
     if (!st) return it;
     hol_integrator_destroy(it);
     return NULL;
@@ -155,7 +159,7 @@ void hol_integrator_blamed(const hol_integrator *it, int element[HOL_BLAMED])
     for (int i = 0; i < HOL_BLAMED; i++) {
         element[i] = -1;
         int most = 0;
-        for (int k = 0; k < it->s->m->n_elements; k++) {
+        for (int k = 0; it->struggles && k < it->s->m->n_elements; k++) {
             bool taken = false;
             for (int j = 0; j < i; j++) taken = taken || element[j] == k;
             if (taken || it->struggles[k] <= most) continue;
@@ -188,7 +192,8 @@ void hol_integrator_archive(hol_integrator *it, hol_archive *a)
     HOL_ARCHIVE(a, it->error);
     HOL_ARCHIVE(a, it->limit);
     HOL_ARCHIVE(a, it->count);
-    hol_archive_bytes(a, it->struggles, (size_t)it->s->m->n_elements * sizeof *it->struggles);
+    if (it->struggles)
+        hol_archive_bytes(a, it->struggles, (size_t)it->s->m->n_elements * sizeof *it->struggles);
     it->method->archive(it, a);
     hol_system_archive(it->s, a);
 }

@@ -62,7 +62,8 @@ typedef struct hol_integrator {
     const hol_stiff *stiff;    // what explicit methods have found; NULL: this one does not look
     const hol_srm_report *srm; // NULL: another method
     int *struggles; // failures of Newton's iteration in which the element was among the worst  (n_elements)
-    void *data;     // the method's own
+    // NULL in matrix-free methods, which have no Newton iteration; their size, too, where steps are fixed.
+    void *data; // the method's own
 } hol_integrator;
 
 // Features of models that a method may or may not take; accepts.c is the list.
@@ -86,6 +87,8 @@ struct hol_method {
     // With these options it solves without the system's matrix, which is not made then; `create` finds the accelerations and
     // multipliers of it->x. NULL: never.
     bool (*matrix_free)(const hol_value *option);
+    // The same where the options leave it to the method, which decides by the model. NULL: never.
+    bool (*matrix_free_for)(const hol_value *option, const hol_model_data *m);
     int order; // of positions and velocities; above 2 the work is integrated with points inside the step
     int fewest_steps; // of a run with error control: max_step is end/fewest_steps where the user gives none
     const hol_option *more_options; // shared by a family; may be NULL; values follow those of `options`
@@ -124,16 +127,17 @@ hol_status hol_method_check(hol_context *ctx, const hol_method *method, const ho
 const hol_method *hol_method_find(const char *name);
 const char *hol_method_suggest(const char *name);
 
-bool hol_method_matrix_free(const hol_method *method, const hol_value *option);
-// x: a consistent state, copied; without accelerations and multipliers if the method is matrix-free. option: values of the method's rows, kept by pointer.
+bool hol_method_matrix_free(const hol_method *method, const hol_value *option, const hol_model_data *m);
+// x: a consistent state, taken over (x->q is NULL then); without accelerations and multipliers if the method is matrix-free.
+// option: values of the method's rows, kept by pointer.
 typedef struct hol_steps {
     double fixed;     // size of fixed steps [s]; 0: error control
     double tolerance; // relative local error
     double h_max;     // largest step [s]
     double end;       // end of the simulation: scale of the first step [s]
 } hol_steps;
-hol_integrator *hol_integrator_create(hol_context *ctx, const hol_method *method, hol_system *s,
-                                      const hol_state *x, const hol_value *option, const hol_steps *steps);
+hol_integrator *hol_integrator_create(hol_context *ctx, const hol_method *method, hol_system *s, hol_state *x,
+                                      const hol_value *option, const hol_steps *steps);
 void hol_integrator_destroy(hol_integrator *it);
 // One step of the method, with counters and element memory brought up to date.
 hol_status hol_integrator_step(hol_integrator *it, double t_stop);

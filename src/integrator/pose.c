@@ -6,7 +6,9 @@
 
 #define NEAR 2.5     // steps before and after a singular pose in which it shows
 #define TOO_NEAR 0.2 // part of the distance before a step that must be left after it
-#define SHORT 0.8    // part of the wanted step by which the pose is passed
+enum { MOVES = 6 };
+#define LEAP 1.5  // times the last step: the longest by which a pose is passed
+#define SHORT 0.8 // part of the wanted step by which the pose is passed
 
 void hol_pose_restart(hol_pose *p)
 {
@@ -28,10 +30,26 @@ void hol_pose_measure(hol_pose *p, hol_system *s)
     p->next = 1 / sqrt(sum);
 }
 
-bool hol_pose_spoils(hol_pose *p)
+bool hol_pose_spoils(hol_pose *p, double t, double h)
 {
-    if (p->moved || !isfinite(p->distance) || p->next >= TOO_NEAR * p->distance) return false;
-    return p->moved = true;
+    if (p->moved == MOVES || !isfinite(p->distance) || p->next >= TOO_NEAR * p->distance) return false;
+    const double ahead =
+                     t + h * p->next / (p->distance - p->next), // along the chord, before and after the pose
+        behind = t - h * p->next / (p->distance + p->next);
+    p->time = fabs(behind - p->time) < fabs(ahead - p->time) ? behind : ahead;
+    p->moved++;
+    return true;
+}
+
+bool hol_pose_leap(hol_pose *p, double t, double h, double gap)
+{
+    if (p->moved == MOVES || !isfinite(p->distance) || p->next >= p->distance) return false;
+    const double rest = h * p->next / (p->distance - p->next), leap = (h + rest) / gap;
+    if (leap <= h || leap > LEAP * p->span) return false;
+    p->time = t + rest;
+    p->leap = leap;
+    p->moved++;
+    return true;
 }
 
 // The parabola through the last three distances, where it falls.
@@ -46,13 +64,14 @@ void hol_pose_accept(hol_pose *p, double t, double h)
     p->span = h;
     if (falls && isfinite(mean))
         p->time = t + 2 * p->distance / (-slope + sqrt(slope * slope - 4 * bend * p->distance));
-    if (mean > 0) p->moved = false;
+    if (mean > 0) p->moved = 0;
 }
 
 bool hol_pose_is_near(const hol_pose *p, double t, double h) { return fabs(p->time - t) < NEAR * h; }
 
 double hol_pose_plan(const hol_pose *p, double t, double h, double gap)
 {
+    if (p->leap > 0) return p->leap;
     const double x = p->time - t, rest = SHORT * gap * h;
     if (!(x > 0) || x > h + rest) return h;
     return x <= gap * h ? x / gap : x - rest; // the second: so that the next step goes through

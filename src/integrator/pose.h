@@ -9,14 +9,19 @@ typedef struct hol_pose {
         next; // from the pose, in some unit: of the last point and of the one tried; HOL_INF: not known
     double slope, span; // of the distance in the last step if it fell, else 0; that step
     double time;        // when the motion went or will go through it; HOL_INF: none is near
-    bool moved;         // a step has been changed for its sake
+    double leap;        // the next attempt goes through the pose by this step; 0: none does
+    int moved;          // how often a step has been changed for its sake
 } hol_pose;
 
 void hol_pose_restart(hol_pose *p);
 // At the point tried; the system's factors are those of [M Phi_q^T; Phi_q 0] there or near by.
 void hol_pose_measure(hol_pose *p, hol_system *s);
-// The point tried is so near to the pose that another step should be taken; said once for each pose.
-bool hol_pose_spoils(hol_pose *p);
+// The point tried, at t and h after the last one, is so near to the pose that another step should be taken, which `time`
+// then says more exactly; said a few times for each pose.
+bool hol_pose_spoils(hol_pose *p, double t, double h);
+// The point tried, before the pose, comes after longer steps that failed. Should the pose be passed from the same point,
+// now that it is known better? Accelerations near a pose are the worse the shorter the step that goes through it is.
+bool hol_pose_leap(hol_pose *p, double t, double h, double gap);
 // The point tried, at t and h after the last one, was accepted.
 void hol_pose_accept(hol_pose *p, double t, double h);
 // Does the pose show in a step of size h from t?

@@ -42,20 +42,26 @@ typedef struct {
     hol_state x1, stage; // the new point; of the dense output
     hol_one_step one;
     hol_stiffness stiffness;
-    hol_pose pose; // the singular pose ahead
-    bool projects; // stages too: in steps around it
+    hol_pose pose;  // the singular pose ahead
+    bool projects;  // stages too: in steps around it
+    bool struggles; // an attempt of this step has failed near it
 } rk;
 
 // ---- what is solved -------------------------------------------------------------------------------------------
 
+// A body without inertia has been refused at the start: on the way it is a trial state far away.
+static hol_status tried(hol_status st) { return st == HOL_ERR_MODEL ? HOL_RECOVERABLE : st; }
+
 static hol_status accelerations(hol_integrator *it, const rk *d, hol_state *x)
 {
-    return d->loops ? hol_loops_accelerations(d->loops, x, false) : hol_solve_accelerations(it->s, x);
+    return d->loops ? tried(hol_loops_accelerations(d->loops, x, false)) : hol_solve_accelerations(it->s, x);
 }
+
+static hol_status solve(hol_integrator *it, hol_state *x) { return accelerations(it, it->data, x); }
 
 static hol_status settle(hol_integrator *it, const rk *d, hol_state *x)
 {
-    return d->loops ? hol_loops_settle(d->loops, x) : hol_settle(it->s, x);
+    return d->loops ? tried(hol_loops_settle(d->loops, x)) : hol_settle(it->s, x);
 }
 
 // ---- creation -------------------------------------------------------------------------------------------------
@@ -103,8 +109,9 @@ static hol_status choose_solver(hol_integrator *it, rk *d)
 {
     const int choice = (int)it->option[SOLVE].num, bodies = it->s->m->n_bodies;
     hol_obstacle obstacle;
-    if (choice == SOLVE_SPARSE || (choice == SOLVE_AUTO && (bodies < LARGE_TREE || it->s->nc < it->s->m->nc)))
-        return HOL_OK;
+    const bool bare = hol_method_matrix_free(it->method, it->option, it->s->m);
+    const bool small = bodies < LARGE_TREE || (!bare && it->s->nc < it->s->m->nc);
+    if (choice == SOLVE_SPARSE || (choice == SOLVE_AUTO && small)) return HOL_OK;
     hol_status st = hol_loops_possible(it->ctx, it->s->m, &obstacle);
     if (st > 0 && choice == SOLVE_AUTO) return HOL_OK;
     if (st > 0)
@@ -116,12 +123,12 @@ static hol_status choose_solver(hol_integrator *it, rk *d)
     if (!d->loops) return HOL_ERR_MEMORY;
     const double accuracy = it->tolerance > 0 ? fmax(1e-13, fmin(1e-8, 1e-3 * it->tolerance)) : 1e-12;
     st = hol_loops_create(it->ctx, it->s, &it->x, accuracy, d->loops);
-    if (!st && choice == SOLVE_TREE) st = hol_loops_accelerations(d->loops, &it->x, true);
+    if (!st && bare) st = hol_loops_accelerations(d->loops, &it->x, true);
     if (st > 0 && choice == SOLVE_TREE)
         return hol_fail(it->ctx, HOL_ERR_INTEGRATION,
                         "rk.solve: tree: the accelerations are not determined at the start");
-    if (choice == SOLVE_TREE || st == HOL_ERR_MEMORY) return st;
-    // redundant rows, bodies without inertia: the sparse matrix takes them
+    if (choice == SOLVE_TREE || st == HOL_ERR_MEMORY || (bare && !st)) return st;
+    // redundant rows of the tree, bodies without inertia: the sparse matrix takes them
     hol_state_copy(it->s, &d->stage, &it->x);
     if (!st && (!d->loops->size->n_loops || bodies >= LARGE) &&
         hol_loops_accelerations(d->loops, &d->stage, false) == HOL_OK)
@@ -129,7 +136,11 @@ static hol_status choose_solver(hol_integrator *it, rk *d)
     hol_loops_destroy(d->loops);
     hol_free(d->loops);
     d->loops = NULL;
-    return HOL_OK;
+    if (!bare) return HOL_OK;
+    st = hol_solve_accelerations(it->s, &it->x);
+    return st > 0
+               ? hol_fail(it->ctx, HOL_ERR_INTEGRATION, "the accelerations are not determined at the start")
+               : st;
 }
 
 static const char *chose(const hol_integrator *it)
@@ -164,7 +175,10 @@ static hol_status create(hol_integrator *it)
     hol_state_copy(it->s, &d->x1, &it->x);
     if ((st = choose_solver(it, d))) return st;
     first_step(it, d);
-    return it->tolerance > 0 ? hol_stiffness_create(it, &d->stiffness) : HOL_OK;
+    if (it->tolerance <= 0) return HOL_OK;
+    st = hol_stiffness_create(it, &d->stiffness);
+    d->stiffness.accelerations = solve;
+    return st;
 }
 
 static void destroy(hol_integrator *it)
@@ -181,6 +195,12 @@ static void destroy(hol_integrator *it)
 }
 
 static bool matrix_free(const hol_value *o) { return (int)o[SOLVE].num == SOLVE_TREE; }
+
+// What auto takes the tree for before anything is made: large, and nothing that only the matrix takes.
+static bool matrix_free_for(const hol_value *o, const hol_model_data *m)
+{
+    return (int)o[SOLVE].num == SOLVE_AUTO && m->n_bodies >= LARGE && !m->nk && !m->n_equations;
+}
 
 static hol_status restart(hol_integrator *it)
 {
@@ -276,6 +296,7 @@ static double plan(const hol_integrator *it, double h)
 static hol_status attempt(hol_integrator *it, double t1, double h, double *error)
 {
     rk *d = it->data;
+    d->pose.leap = 0;
     hol_status st = try_step(it, t1, h, error);
     const bool through = d->pose.time > it->x.t && d->pose.time < t1;
     const bool suspect = st || *error > WRONG || (*error > 1 && (d->one.held || through));
@@ -283,12 +304,17 @@ static hol_status attempt(hol_integrator *it, double t1, double h, double *error
         d->projects = true;
         st = try_step(it, t1, h, error);
     }
-    if (st || *error > 1) return st;
+    if (st || *error > 1) {
+        d->struggles = d->struggles || hol_pose_is_near(&d->pose, it->x.t, h);
+        return st;
+    }
     if (d->loops)
         d->pose.next = hol_loops_distance(d->loops);
     else
         hol_pose_measure(&d->pose, it->s);
-    if (it->tolerance > 0 && hol_pose_spoils(&d->pose)) *error = SHORTER;
+    const bool again = it->tolerance > 0 && (hol_pose_spoils(&d->pose, t1, h) ||
+                                             (d->struggles && hol_pose_leap(&d->pose, t1, h, d->pair->gap)));
+    if (again) *error = SHORTER;
     return HOL_OK;
 }
 
@@ -296,6 +322,7 @@ static hol_status step(hol_integrator *it, double t_stop)
 {
     rk *d = it->data;
     double h = it->h;
+    d->struggles = false;
     hol_state_pack(it->s, &it->x, d->x0);
     hol_state_rate(it->s, &it->x, d->k);
     memcpy(d->x1.mem, it->x.mem, (size_t)it->s->m->n_mem * sizeof *d->x1.mem);
@@ -376,6 +403,7 @@ const hol_method hol_method_rk = {
     .accepts = HOL_ACCEPTS_ALL,
     .options = options,
     .matrix_free = matrix_free,
+    .matrix_free_for = matrix_free_for,
     .fewest_steps = 20,
     .chose = chose,
     .create = create,

@@ -51,7 +51,7 @@ static const hol_option options[] = {
 #define DRIFT 1.05   // of the median, per step
 
 // v' = a depends on stages, q' = v follows from it: rates are kept as (a; X'), and with the coefficients
-//     q_i = q_0 + h c_i v_0 + h^2 sum_l (sum_j a_ij a_jl) a_l
+//     q_i = q_0 + h c_i v_0 + h^2 sum_l (sum_j a_ij a_jl) a_l                                          (15.4a)
 typedef struct {
     const hol_runge_kutta *pair;
     double twice[HOL_RK_STAGES][HOL_RK_STAGES]; // sum_j a_ij a_jl
@@ -97,15 +97,12 @@ static hol_status iterate(hol_integrator *it, srm *d, hol_state *x, bool set, bo
 {
     const bool carry = last && (int)it->option[CARRY].num == EVERY_STEP && !d->held;
     const hol_regularization c = {d->alpha, d->now.eps, carry ? PART : 0, d->scaled};
-    hol_status st = set ? HOL_OK : hol_explicit_evaluate(&d->tree.users, it->s, x);
+    const hol_status st = set ? HOL_OK : hol_explicit_evaluate(&d->tree.users, it->s, x);
     if (st) return st;
     if (!set) hol_recursion_set(d->r, x);
     hol_recursion_regularize(d->r, x, &c, d->mu, d->gain);
     if (last) conclude(it, d, c.carry);
-    double *f = hol_recursion_forces(d->r), *u = hol_recursion_room(d->r);
-    if ((st = hol_recursion_factor_apply(d->r, f, hol_recursion_bias(d->r), u))) return st;
-    hol_recursion_put_accelerations(d->r, u, x);
-    return HOL_OK;
+    return hol_recursion_solve_accelerations(d->r, x);
 }
 
 // The iterate that stands at y, without a copy: the rest is that of d->w.
@@ -118,13 +115,13 @@ static hol_state *seen(const hol_integrator *it, srm *d, double *y)
     return &d->part;
 }
 
-// The joints of the tree are held better than the loops were at the last point, by a factor. *set: x is set.
+// The joints of the tree are held better than the loops were at the last point, by a factor. The factors at hand are those
+// of the stage before. *set: x is set.
 static hol_status project(hol_integrator *it, srm *d, hol_state *x, bool *set)
 {
+    const double position = fmax(TREE, PART_OF * d->now.drift), velocity = fmax(TREE, PART_OF * d->now.rate);
     const hol_status st = hol_explicit_evaluate(&d->tree.users, it->s, x);
-    return st ? st
-              : hol_recursion_project(d->r, x, fmax(TREE, PART_OF * d->now.drift),
-                                      fmax(TREE, PART_OF * d->now.rate), set);
+    return st ? st : hol_recursion_project(d->r, x, position, velocity, d->pair->stages > 1, set);
 }
 
 // Rates of all iterates y at t. end: the end of a step, where y is put onto the tree and d->w becomes the complete state of
@@ -171,10 +168,13 @@ static hol_status look_at_loops(hol_integrator *it, srm *d, double *out)
     hol_recursion_set_loops(d->r, &d->w);
     if ((st = hol_recursion_factor(d->r))) return st;
     double *u = hol_recursion_room(d->r);
+    double *apart = hol_calloc(it->ctx, (size_t)d->size->n_loops + 1, sizeof *apart);
+    if (!apart) return HOL_ERR_MEMORY;
     hol_recursion_apply(d->r, hol_recursion_forces(d->r), hol_recursion_bias(d->r), u);
-    hol_recursion_loops_times(d->r, u, d->gain);
-    for (int i = 0; i < d->size->n_loops; i++) d->gain[i] -= tau[i];
-    *out = fmax(*out, hol_recursion_loop_norm(d->r, d->gain) * it->s->m->length_scale);
+    hol_recursion_loops_times(d->r, u, apart);
+    for (int i = 0; i < d->size->n_loops; i++) apart[i] -= tau[i];
+    *out = fmax(*out, hol_recursion_loop_norm(d->r, apart) * it->s->m->length_scale);
+    hol_free(apart);
     return hol_recursion_spectrum(it->ctx, d->r, d->scaled, &d->total.least, &d->total.most);
 }
 
@@ -307,8 +307,8 @@ static hol_status create(hol_integrator *it)
                            obstacle.name, obstacle.why);
     if (!st) st = hol_state_create(it->s, &d->w);
     if (!st) st = make_tree(it, d);
+    if (!st) st = choose_eps(it, d); // what it needs is given back before the room is taken
     if (!st) st = make_room(it, d);
-    if (!st) st = choose_eps(it, d);
     if (!st) st = begin(it, d);
     it->srm = &d->total;
     return st > 0 ? hol_fail(it->ctx, HOL_ERR_INTEGRATION,

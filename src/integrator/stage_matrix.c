@@ -230,13 +230,9 @@ void hol_stage_matrix_find(hol_stage_matrix *b, const hol_state *x)
     const hol_coefficients *const all[] = {&own, &stiff, &damp};
     double *const to[] = {b->S, b->K, b->D};
     hol_system *s = b->s;
-    double *values = s->values, *model_rows = s->work;
-    for (int k = 0; k < 3; k++) {
-        s->values = to[k];
-        hol_system_matrix(s, x, all[k]);
-    }
-    s->values = values;
-    s->jacobians -= 2;
+    double *model_rows = s->work;
+    for (int k = 0; k < 3; k++) hol_system_matrix_into(s, x, all[k], to[k]);
+    s->jacobians++;
     hol_linear_rows(s, x, b->K, b->D);
     find_extra(b, x);
     hol_linear_accelerations(s, x, 1, b->direction, b->rest, b->rest, b->all_t);

@@ -12,11 +12,14 @@ enum { EVERY = 100, ITERATIONS = 3, IN_A_ROW = 4 };
 #define REAL 0.5        // largest part of the image across the direction
 #define DIFFERENCE 1e-6 // in natural sizes
 
+static hol_status by_matrix(hol_integrator *it, hol_state *x) { return hol_solve_accelerations(it->s, x); }
+
 hol_status hol_stiffness_create(hol_integrator *it, hol_stiffness *w)
 {
     const size_t nq = (size_t)it->s->nq, n = nq + (size_t)it->s->nx;
     memset(w, 0, sizeof *w);
     w->found.element = w->found.state = -1;
+    w->accelerations = by_matrix;
     w->memory = hol_calloc(it->ctx, 5 * n + nq, sizeof *w->memory);
     if (!w->memory) return HOL_ERR_MEMORY;
     for (int i = 0; i < 3; i++) w->v[i] = w->memory + (size_t)i * n;
@@ -66,7 +69,7 @@ static void begin(const hol_integrator *it, hol_stiffness *w)
 }
 
 // w->image: how (a; X') changes along the direction; w->x is the state beside it->x, *step its distance.
-static bool apply(const hol_integrator *it, hol_stiffness *w, double *step)
+static bool apply(hol_integrator *it, hol_stiffness *w, double *step)
 {
     hol_system *s = it->s;
     const int nq = s->nq;
@@ -79,7 +82,7 @@ static bool apply(const hol_integrator *it, hol_stiffness *w, double *step)
         w->x.v[i] += *step * w->direction[nq + i];
     }
     for (int i = 0; i < s->nx; i++) w->x.X[i] += *step * w->direction[2 * nq + i];
-    if (hol_solve_accelerations(s, &w->x)) return false;
+    if (w->accelerations(it, &w->x)) return false;
     for (int i = 0; i < nq; i++) w->image[i] = (w->x.a[i] - it->x.a[i]) / *step;
     for (int i = 0; i < s->nx; i++) {
         const int rate = s->m->state[i].equation;
@@ -89,7 +92,7 @@ static bool apply(const hol_integrator *it, hol_stiffness *w, double *step)
 }
 
 // One power iteration; the eigenvalue, and how much of the image is not along the direction.
-static bool iterate(const hol_integrator *it, hol_stiffness *w, double *lambda, double *across)
+static bool iterate(hol_integrator *it, hol_stiffness *w, double *lambda, double *across)
 {
     const int nq = it->s->nq, n = nq + it->s->nx;
     double *old = w->direction + nq, step;
@@ -154,7 +157,7 @@ static double power_of(const hol_integrator *it, const hol_stiffness *w, const h
     return -sum;
 }
 
-static void name_cause(const hol_integrator *it, hol_stiffness *w)
+static void name_cause(hol_integrator *it, hol_stiffness *w)
 {
     const hol_model_data *m = it->s->m;
     const int nq = it->s->nq;

@@ -14,6 +14,8 @@ typedef struct hol_stiffness {
     double t[3], *v[3];       // of the last looks, latest first: v and X                  (nq + nx)
     double *direction;        // of the dominant motion: dq, dv, dX                        (2 nq + nx)
     double *image;            // what becomes of dv, dX                                      (nq + nx)
+    hol_status (*accelerations)(hol_integrator *it,
+                                hol_state *x); // at x; by the system's matrix unless another is set
     hol_state x;
     double *memory;
 } hol_stiffness;
@@ -22,7 +24,7 @@ hol_status hol_stiffness_create(hol_integrator *it, hol_stiffness *w);
 void hol_stiffness_destroy(hol_stiffness *w);
 // The next steps have nothing to do with those before.
 void hol_stiffness_restart(hol_stiffness *w);
-// After an accepted step, it->x with its accelerations. The system's factors are others then. A few evaluations from time to
+// After an accepted step, it->x with its accelerations. The factors are others then. A few evaluations from time to
 // time are counted with the others.
 void hol_stiffness_watch(hol_integrator *it, hol_stiffness *w);
 // What was found; the watch begins anew, when written too.

@@ -65,7 +65,8 @@ static hol_status make_marker(hol_compiler *c, hol_frame frame, int size, const 
     hol_axes axes;
     double R[9];
     if (!s) s = &origin;
-    *k = (hol_marker){.frame = frame, .size = (short)size, .motion = s->motion};
+    axes.motion = s->motion;
+    *k = (hol_marker){.frame = frame, .size = (short)size};
     hol_quat_matrix(s->quat, R);
     for (int i = 0; i < 3; i++) {
         k->s[i] = s->position[i] - com[i];
@@ -98,10 +99,9 @@ static hol_status add_markers(hol_compiler *c)
             const hol_spec_marker *s = k < 0 ? NULL : &list[k];
             hol_marker_info *info = &m->marker[m->n_markers++];
             info->name = s ? s->name : NULL;
-            info->body = ground ? -1 : i;
-            hol_status st =
-                ground ? make_marker(c, ground_frame(s), 0, zero, s, &info->marker)
-                       : make_marker(c, m->body[i].frame, m->body[i].size, m->body[i].com, s, &info->marker);
+            hol_status st = ground ? make_marker(c, ground_frame(s), 0, zero, s, &info->marker)
+                                   : make_marker(c, m->body[i].frame, m->body[i].size, spec->body[i]->com, s,
+                                                 &info->marker);
             if (st) return st;
         }
     }
@@ -116,7 +116,7 @@ static void initial_state(const hol_spec_body *s, const hol_body *b, double *q, 
     double R[9], c[3];
     hol_quat_matrix(s->quat, R);
     for (int i = 0; i < 3; i++)
-        c[i] = R[3 * i] * b->com[0] + R[3 * i + 1] * b->com[1] + R[3 * i + 2] * b->com[2];
+        c[i] = R[3 * i] * s->com[0] + R[3 * i + 1] * s->com[1] + R[3 * i + 2] * s->com[2];
     const double *o = s->omega;
     const double vc[3] = {s->velocity[0] + o[1] * c[2] - o[2] * c[1],
                           s->velocity[1] + o[2] * c[0] - o[0] * c[2],
@@ -238,7 +238,6 @@ static hol_status number_bodies(hol_compiler *c)
         b->frame = s->type->frame;
         b->q = m->nq;
         b->size = hol_frame_size(b->frame, m->dimension);
-        memcpy(b->com, s->com, sizeof b->com);
         m->nq += b->size;
     }
     m->q0 = hol_arena_alloc(spec->arena, (size_t)m->nq, sizeof *m->q0);
@@ -337,7 +336,7 @@ hol_drawn_end hol_model_drawn_end(const hol_model_data *m, const hol_end *end)
     }
     if (end->body >= 0 && m->body[end->body].frame == HOL_FRAME_PLANAR)
         out.theta = m->q0[m->body[end->body].q + 2];
-    const hol_motion *motion = end->marker->motion;
+    const hol_motion *motion = hol_marker_motion(end->marker);
     hol_real jet[4];
     for (int i = 0; motion && i < 3; i++)
         if (motion->position[i]) {
@@ -349,6 +348,15 @@ hol_drawn_end hol_model_drawn_end(const hol_model_data *m, const hol_end *end)
         out.theta = hol_re(jet[0]);
     }
     return out;
+}
+
+// A place of a body that has no name.
+static hol_status local_marker(hol_compiler *c, int body, const hol_spec_marker *s, hol_marker *k)
+{
+    const hol_body *b = &c->m->body[body];
+    double com[3];
+    hol_model_com(c->m, body, com);
+    return make_marker(c, b->frame, b->size, com, s, k);
 }
 
 static bool uses_axes(const hol_model_data *m, const hol_element_type *type, int end)
@@ -371,8 +379,7 @@ static hol_status resolve_end(hol_compiler *c, const hol_spec_element *s, int i,
     } else if (end->body < 0)
         st = make_marker(c, ground_frame(given->local), 0, zero, given->local, end->marker);
     else
-        st = make_marker(c, m->body[end->body].frame, m->body[end->body].size, m->body[end->body].com,
-                         given->local, end->marker);
+        st = local_marker(c, end->body, given->local, end->marker);
     if (st) return st;
     const bool off = end->marker->s[0] != 0 || end->marker->s[1] != 0 || end->marker->s[2] != 0;
     if (end->marker->frame == HOL_FRAME_POINT && off) {
@@ -464,7 +471,7 @@ static hol_status lay_out(const hol_compiler *c, const hol_spec_element *s, hol_
         e->body[e->n_bodies++] = end[i].body;
         n += m->body[end[i].body].size;
     }
-    e->ny = (short)(n + 1);
+    e->ny = (signed char)(n + 1);
     for (int i = 0; i < e->n_ends; i++)
         if (end[i].marker->frame == HOL_FRAME_MOVING) end[i].marker->iy = (short)n;
     if (e->n_bodies == 0 && e->n_ends == 1)
@@ -548,7 +555,7 @@ static hol_status add_body_element(hol_compiler *c, int i)
     e->at = s->at;
     e->n_bodies = 1;
     e->body[0] = i;
-    e->ny = (short)(m->body[i].size + 1);
+    e->ny = (signed char)(m->body[i].size + 1);
     const char *path = hol_arena_print(c->spec->draft, "bodies.%s", s->name);
     hol_status st = path ? set_up(c, e, s->value, path, &(extras){.com = s->com}) : HOL_ERR_MEMORY;
     m->n_elements += !st;
@@ -577,7 +584,7 @@ static hol_status add_element(hol_compiler *c, hol_spec_element *s)
     e->name = s->name;
     e->at = s->at;
     e->end = end;
-    e->n_ends = (short)n_ends;
+    e->n_ends = (signed char)n_ends;
     e->loop = s->loop;
     const int twin = hol_names_find(c->others, s->name);
     if (twin >= 0 && same_place(s->at, m->element[twin].at))
@@ -669,6 +676,7 @@ static void drop_elements(hol_spec *spec)
     hol_arena_destroy(spec->draft);
     spec->draft = NULL;
     spec->element = NULL;
+    hol_memory_trim(); // about half of what a large model took
 }
 
 static hol_status compile(hol_compiler *c)
@@ -697,13 +705,23 @@ static hol_status compile(hol_compiler *c)
     return st;
 }
 
+static const char *body_name(const void *model, int body)
+{
+    return ((const hol_model_data *)model)->body[body].name;
+}
+
+static const char *element_name(const void *model, int element)
+{
+    return ((const hol_model_data *)model)->element[element].name;
+}
+
 hol_model_data *hol_model_compile(hol_spec *spec)
 {
     hol_model_data *m = hol_arena_alloc(spec->arena, 1, sizeof *m);
     hol_compiler c = {.m = m,
                       .spec = spec,
-                      .bodies = hol_names_create(spec->ctx),
-                      .others = hol_names_create(spec->ctx),
+                      .bodies = hol_names_create_of(spec->ctx, body_name, m),
+                      .others = hol_names_create_of(spec->ctx, element_name, m),
                       .quantities = hol_names_create_in(spec->ctx, spec->draft)};
     hol_status st = HOL_ERR_MEMORY;
     if (m && c.bodies && c.others && c.quantities) {

@@ -13,6 +13,27 @@ int hol_model_find_element(const hol_model_data *m, const char *name)
     return hol_names_find(m->element_names, name);
 }
 
+int hol_model_marker_body(const hol_model_data *m, int marker)
+{
+    int low = 0, high = m->n_bodies - 1; // markers stand in the order of their bodies
+    if (marker >= m->ground_marker) return -1;
+    while (low < high) {
+        const int middle = (low + high + 1) / 2;
+        if (m->body[middle].marker <= marker)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+void hol_model_com(const hol_model_data *m, int body, double com[3])
+{
+    const double *origin =
+        m->marker[m->body[body].marker].marker.s; // of the body frame, which is the first marker
+    for (int i = 0; i < 3; i++) com[i] = -origin[i];
+}
+
 void hol_element_gather(const hol_model_data *m, const hol_element *e, double t, const double *q,
                         const double *v, double w_t, hol_real *y, hol_real *w)
 {

@@ -6,8 +6,7 @@
 #include "model/spec.h"
 
 typedef struct hol_marker_info {
-    const char *name;
-    int body;          // -1: ground
+    const char *name;  // NULL: the body frame itself
     hol_marker marker; // iy is 0: the marker's functions take the body's own coordinates
 } hol_marker_info;
 
@@ -16,7 +15,6 @@ typedef struct hol_body {
     hol_src at;
     hol_frame frame;
     int q, size;           // first coordinate and how many
-    double com[3];         // centre of mass in the body frame [m]
     int marker, n_markers; // range in model->marker; the first is the body frame itself
 } hol_body;
 
@@ -54,6 +52,9 @@ void hol_model_free(hol_model_data *m);
 
 int hol_model_find_body(const hol_model_data *m, const char *name);    // -1: unknown
 int hol_model_find_element(const hol_model_data *m, const char *name); // joints, drivers, forces; -1: unknown
+int hol_model_marker_body(const hol_model_data *m, int marker);        // -1: ground
+// Centre of mass in the body frame [m].
+void hol_model_com(const hol_model_data *m, int body, double com[3]);
 
 // "crank.tip", or the body's name alone, of end i of an element: as much as fits into text[size].
 const char *hol_model_end(const hol_model_data *m, const hol_element *e, int i, char *text, size_t size);

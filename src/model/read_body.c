@@ -239,8 +239,6 @@ hol_status hol_read_body(hol_spec *spec, const hol_reader *r, const hol_node *it
     if (v[COM].given) memcpy(b->com, v[COM].list, sizeof b->com);
     if (v[POSITION].given) memcpy(b->position, v[POSITION].list, sizeof b->position);
     if (v[VELOCITY].given) memcpy(b->velocity, v[VELOCITY].list, sizeof b->velocity);
-    b->position_at = v[POSITION].at;
-    b->velocity_at = v[VELOCITY].at;
     b->relative_to = v[RELATIVE_TO].given ? v[RELATIVE_TO].text : NULL;
     b->relative_at = v[RELATIVE_TO].at;
     b->angle = v[ANGLE].num;

@@ -18,7 +18,6 @@ typedef struct hol_spec_marker {
 
 typedef struct hol_spec_body {
     const char *name;
-    const char *path; // for messages
     hol_src at, name_at;
     const hol_element_type *type;
     const hol_value *value;          // by option row of the type
@@ -28,7 +27,7 @@ typedef struct hol_spec_body {
     double angle;                    // (2D) [rad]
     double omega[3];                 // angular velocity, global (2D: omega[2]) [rad/s]
     const char *relative_to;         // "body.marker" its pose and motion refer to; NULL: ground
-    hol_src position_at, velocity_at, relative_at;
+    hol_src relative_at;
     int n_markers;
     const hol_spec_marker *marker;
 } hol_spec_body;

@@ -109,8 +109,8 @@ struct hol_recursion {
 void hol_link_rows(const hol_recursion *r, int j, const hol_state *x, double *B, double *value, double *gam,
                    double *time);
 
-// set, factor, apply and put_accelerations in two passes; no force elements.
-hol_status hol_recursion_fall(hol_recursion *r, hol_state *x, double *u);
+// _set and _solve_accelerations in two passes; no force elements.
+hol_status hol_recursion_fall(hol_recursion *r, hol_state *x);
 
 // r, directions and bias of a link of the general kind.
 void hol_link_general(hol_recursion *r, const hol_state *x, int j);

@@ -540,25 +540,40 @@ HOL_INLINE bool set_and_eliminate(hol_recursion *r, const int d, const hol_state
     return positive;
 }
 
-// u = nu' of the free tree at x, where nothing but weight acts; x->a.
-hol_status hol_recursion_fall(hol_recursion *r, hol_state *x, double *u)
+HOL_INLINE void substitute_accelerations(hol_recursion *r, const int d, hol_state *x)
 {
-    bool positive;
-    r->x = x;
+    for (int j = 0; j < r->n_bodies; j++) {
+        substitute_body(r, d, j, r->jump, r->u);
+        if (d == 6)
+            acceleration6(r, j, r->u, x);
+        else
+            acceleration3(r, j, r->u, x);
+    }
+}
+
+static hol_status substitute_all(hol_recursion *r, hol_state *x, bool positive)
+{
     r->size.factors++;
     r->size.applies++;
-    if (r->d == 6) {
-        positive = set_and_eliminate(r, 6, x, u);
-        for (int j = 0; j < r->n_bodies && positive; j++) {
-            substitute_body(r, 6, j, r->jump, u);
-            acceleration6(r, j, u, x);
-        }
-    } else {
-        positive = set_and_eliminate(r, 3, x, u);
-        for (int j = 0; j < r->n_bodies && positive; j++) {
-            substitute_body(r, 3, j, r->jump, u);
-            acceleration3(r, j, u, x);
-        }
-    }
-    return positive ? HOL_OK : blame(r);
+    if (!positive) return blame(r);
+    if (r->d == 6)
+        substitute_accelerations(r, 6, x);
+    else
+        substitute_accelerations(r, 3, x);
+    return HOL_OK;
+}
+
+hol_status hol_recursion_fall(hol_recursion *r, hol_state *x)
+{
+    r->x = x;
+    return substitute_all(r, x,
+                          r->d == 6 ? set_and_eliminate(r, 6, x, r->u) : set_and_eliminate(r, 3, x, r->u));
+}
+
+hol_status hol_recursion_solve_accelerations(hol_recursion *r, hol_state *x)
+{
+    const int all = FACTOR | APPLY;
+    return substitute_all(r, x,
+                          r->d == 6 ? eliminate(r, 6, all, r->f, r->jump, r->u)
+                                    : eliminate(r, 3, all, r->f, r->jump, r->u));
 }

@@ -338,8 +338,9 @@ void hol_recursion_operator(hol_recursion *r, const double *x, double *u, double
 // g <- mu: what the multipliers gain, and are
 HOL_INLINE void raise(const hol_regularization *c, const int n, double *mu, double *gain, double *g)
 {
+    const double inverse = 1 / c->eps;
     for (int i = 0; i < n; i++) {
-        gain[i] = g[i] / c->eps;
+        gain[i] = g[i] * inverse;
         mu[i] += gain[i];
         g[i] = -mu[i] - c->carry * gain[i];
     }

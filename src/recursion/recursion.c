@@ -338,11 +338,10 @@ hol_status hol_recursion_accelerations(hol_recursion *r, hol_state *x, bool mult
 {
     hol_status st = HOL_OK;
     if (r->n_forces == 0) {
-        st = hol_recursion_fall(r, x, r->u);
+        st = hol_recursion_fall(r, x);
     } else {
         hol_recursion_set(r, x);
-        st = hol_recursion_factor_apply(r, r->f, r->jump, r->u);
-        if (!st) hol_recursion_put_accelerations(r, r->u, x);
+        st = hol_recursion_solve_accelerations(r, x);
     }
     if (st) return st;
     if (!multipliers) return HOL_OK;

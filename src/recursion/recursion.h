@@ -53,6 +53,8 @@ hol_recursion_bias(const hol_recursion *r); // jump with B jump = gam of the acc
 void hol_recursion_apply(hol_recursion *r, const double *f, const double *jump, double *u);
 // The same with _factor before, in one pass.
 hol_status hol_recursion_factor_apply(hol_recursion *r, const double *f, const double *jump, double *u);
+// The same with _forces and _bias; the accelerations stand in _room, and q'' in x->a.
+hol_status hol_recursion_solve_accelerations(hol_recursion *r, hol_state *x);
 // The multipliers of the tree that go with f and u, kept for _put_multipliers; the bias is lost.
 void hol_recursion_multipliers(hol_recursion *r, const double *f, const double *u);
 // Room for twists; the functions below that move or project use it.                                              (n)
@@ -76,8 +78,11 @@ hol_status hol_recursion_accelerations(hol_recursion *r, hol_state *x, bool mult
 // tolerance [-]: of the rows by their natural size; *count is raised by the steps made. HOL_RECOVERABLE: no convergence.
 hol_status hol_recursion_project_positions(hol_recursion *r, hol_state *x, double tolerance, int *count);
 hol_status hol_recursion_project_velocities(hol_recursion *r, hol_state *x);
-// Both, where they are violated by more than the given parts of the natural sizes. *set: x is the state that is set.
-hol_status hol_recursion_project(hol_recursion *r, hol_state *x, double position, double velocity, bool *set);
+// Both, where they are violated by more than the given parts of the natural sizes; velocities that have been put onto the
+// joints before positions were moved keep the square of what was violated. near: factors of a pose near x are there; only
+// the metric depends on them. *set: nothing was changed, and x is set.
+hol_status hol_recursion_project(hol_recursion *r, hol_state *x, double position, double velocity, bool near,
+                                 bool *set);
 
 // ---- the loops ------------------------------------------------------------------------------------------------
 

@@ -152,7 +152,7 @@ void hol_recursion_put_multipliers(const hol_recursion *r, const double *mu, hol
 static const double upright[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, nothing[7];
 
 // Change of a closed-form joint in space: point and rotation of the child that do not fit, at positions or velocities.
-HOL_INLINE void gap6(const hol_recursion *r, const hol_state *x, int j, bool velocity, double *gap)
+static void gap6(const hol_recursion *r, const hol_state *x, int j, bool velocity, double *gap)
 {
     const hol_link *l = &r->link[j];
     const hol_body6 *own = &r->body6[j];
@@ -183,7 +183,7 @@ HOL_INLINE void gap6(const hol_recursion *r, const hol_state *x, int j, bool vel
         hol_turn3(Rk, r->axes[j].father + 6, b);
         hol_cross3(b, a, c);
         memcpy(turn, c, sizeof turn);
-    } else if (l->kind != HOL_LINK_SPHERICAL)
+    } else
         for (int i = 0; i < 3; i++) { // and of all three axes
             double b[3], c[3], z[3];
             hol_turn3(Rk, r->axes[j].father + 3 * i, b);
@@ -191,7 +191,6 @@ HOL_INLINE void gap6(const hol_recursion *r, const hol_state *x, int j, bool vel
             hol_cross3(b, c, z);
             for (int p = 0; p < 3; p++) turn[p] += 0.5 * z[p];
         }
-    if (l->kind == HOL_LINK_SPHERICAL) turn[0] = turn[1] = turn[2] = 0;
     if (l->kind == HOL_LINK_SLIDE) {
         const double along = hol_dot3(d, a);
         for (int i = 0; i < 3; i++) d[i] -= along * a[i];
@@ -200,26 +199,38 @@ HOL_INLINE void gap6(const hol_recursion *r, const hol_state *x, int j, bool vel
     for (int i = 0; i < 3; i++) gap[i] = -d[i] + t[i], gap[3 + i] = -turn[i];
 }
 
-HOL_INLINE void gap3(const hol_recursion *r, const hol_state *x, int j, bool velocity, double *gap)
+// The same of a point alone: its arms are in the directions and in r, the father's less the own one.
+HOL_INLINE void point_gap6(const hol_recursion *r, const hol_state *x, int j, bool velocity, double *gap)
 {
     const hol_link *l = &r->link[j];
-    const hol_body3 *own = &r->body3[j];
     const int k = l->father;
-    static const hol_frame3 still = {1, 0, {0, 0}};
-    const hol_frame3 *o = &r->frame3[j], *p = k < 0 ? &still : &r->frame3[k];
-    const double sx = o->c * own->s[0] - o->s * own->s[1], sy = o->s * own->s[0] + o->c * own->s[1];
-    const double tx = p->c * own->s_father[0] - p->s * own->s_father[1];
-    const double ty = p->s * own->s_father[0] + p->c * own->s_father[1];
+    const double *s = r->pool + l->pool, *arm = r->frame6[j].r;
+    const double *q = x->q + l->q, *qk = k < 0 ? nothing : x->q + r->link[k].q;
+    const double *nu = r->nu + 6 * j, *nk = k < 0 ? nothing : r->nu + 6 * k;
+    for (int i = 0; i < 3; i++) gap[i] = qk[i] + arm[i] - q[i], gap[3 + i] = 0;
+    if (!velocity) return;
+    const double s1[3] = {arm[0] + s[0], arm[1] + s[1], arm[2] + s[2]};
+    double t[3], t1[3];
+    hol_cross3(nu + 3, s, t);
+    hol_cross3(nk + 3, s1, t1);
+    for (int i = 0; i < 3; i++) gap[i] = nk[i] + t1[i] - nu[i] - t[i];
+}
+
+HOL_INLINE void point_gap3(const hol_recursion *r, const hol_state *x, int j, bool velocity, double *gap)
+{
+    const hol_link *l = &r->link[j];
+    const int k = l->father;
+    const double *F = r->pool + l->pool, *arm = r->frame3[j].r, sx = -F[1], sy = F[0];
     const double *q = x->q + l->q, *qk = k < 0 ? nothing : x->q + r->link[k].q;
     const double *nu = r->nu + 3 * j, *nk = k < 0 ? nothing : r->nu + 3 * k;
-    if (velocity) {
-        gap[0] = -(nu[0] - nu[2] * sy - nk[0] + nk[2] * ty);
-        gap[1] = -(nu[1] + nu[2] * sx - nk[1] - nk[2] * tx);
-    } else {
-        gap[0] = -(q[0] + sx - qk[0] - tx);
-        gap[1] = -(q[1] + sy - qk[1] - ty);
-    }
     gap[2] = 0;
+    if (velocity) {
+        gap[0] = nk[0] - nk[2] * (arm[1] + sy) - nu[0] + nu[2] * sy;
+        gap[1] = nk[1] + nk[2] * (arm[0] + sx) - nu[1] - nu[2] * sx;
+    } else {
+        gap[0] = qk[0] + arm[0] - q[0];
+        gap[1] = qk[1] + arm[1] - q[1];
+    }
 }
 
 // rates of link j's rows: B (nu_j - X nu_k) + their partial time derivative
@@ -254,10 +265,12 @@ HOL_INLINE void gap_of(const hol_recursion *r, const hol_state *x, const int d, 
     const hol_link *l = &r->link[j];
     if (l->kind == HOL_LINK_FREE) {
         memset(gap, 0, (size_t)d * sizeof *gap);
+    } else if (d == 6 && l->kind == HOL_LINK_SPHERICAL) {
+        point_gap6(r, x, j, velocity, gap);
     } else if (d == 6 && l->kind != HOL_LINK_GENERAL) {
         gap6(r, x, j, velocity, gap);
     } else if (d == 3 && l->kind == HOL_LINK_REVOLUTE) {
-        gap3(r, x, j, velocity, gap);
+        point_gap3(r, x, j, velocity, gap);
     } else {
         double B[36], Q[36], R[36], g[HOL_TWIST], t[HOL_TWIST];
         hol_link_rows(r, j, x, B, g, NULL, t);
@@ -319,35 +332,38 @@ hol_status hol_recursion_project_positions(hol_recursion *r, hol_state *x, doubl
     return HOL_RECOVERABLE;
 }
 
-// At a state that is set. factored: near it, nearer than the metric matters; directions of general joints may jump.
-// *changed: velocities were not there.
-static hol_status project_rates(hol_recursion *r, hol_state *x, double tolerance, bool factored,
-                                bool *changed)
+hol_status hol_recursion_project_velocities(hol_recursion *r, hol_state *x)
 {
-    *changed = !(gaps(r, x, true) <= tolerance);
-    if (!*changed) return HOL_OK;
-    const hol_status st = close_gaps(r, factored && !r->n_general);
+    hol_recursion_set(r, x);
+    if (gaps(r, x, true) <= 0) return HOL_OK;
+    const hol_status st = close_gaps(r, false);
     if (st) return st;
     for (int i = 0; i < r->size.n; i++) r->u[i] += r->nu[i];
     hol_recursion_put_velocities(r, r->u, x);
     return HOL_OK;
 }
 
-hol_status hol_recursion_project_velocities(hol_recursion *r, hol_state *x)
-{
-    bool changed;
-    hol_recursion_set(r, x);
-    return project_rates(r, x, 0, false, &changed);
-}
-
-hol_status hol_recursion_project(hol_recursion *r, hol_state *x, double position, double velocity, bool *set)
+// Small gaps close at once: with the directions of x whatever the factors are, and up to the square of the gap.
+hol_status hol_recursion_project(hol_recursion *r, hol_state *x, double position, double velocity, bool near,
+                                 bool *set)
 {
     int count = 0;
-    bool changed = true;
-    hol_status st = hol_recursion_project_positions(r, x, position, &count);
-    if (!st) st = project_rates(r, x, velocity, count > 0, &changed);
-    *set = !changed;
-    return st;
+    hol_status st = HOL_OK;
+    hol_recursion_set(r, x);
+    const bool rates = gaps(r, x, true) > velocity;
+    if (rates && !(st = close_gaps(r, near && !r->n_general)))
+        for (int i = 0; i < r->size.n; i++) r->nu[i] += r->u[i];
+    const double open = st ? HOL_INF : gaps(r, x, false);
+    if (!isfinite(open)) return st ? st : HOL_RECOVERABLE;
+    *set = !rates && open <= position;
+    if (*set) return HOL_OK;
+    if (open > position && !(st = close_gaps(r, (near || rates) && !r->n_general)))
+        hol_recursion_move(r, 1, r->u, x);
+    if (st) return st;
+    hol_recursion_put_velocities(r, r->nu, x);
+    if (open * open <= position) return HOL_OK;
+    st = hol_recursion_project_positions(r, x, position, &count);
+    return st ? st : hol_recursion_project_velocities(r, x);
 }
 
 // ---- states -----------------------------------------------------------------------------------------------------

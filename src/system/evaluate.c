@@ -292,11 +292,10 @@ static void element_block(const hol_system *s, const hol_element *e, const hol_s
     }
 }
 
-void hol_system_matrix(hol_system *s, const hol_state *x, const hol_coefficients *c)
+static void fill_matrix(hol_system *s, const hol_state *x, const hol_coefficients *c)
 {
     const hol_model_data *m = s->m;
     memset(s->values, 0, (size_t)s->pattern.start[s->n] * sizeof *s->values);
-    s->jacobians++;
     for (int k = 0; k < m->n_elements; k++) {
         const hol_element *e = &m->element[k];
         const hol_scatter *sc = &s->scatter[k];
@@ -324,6 +323,20 @@ void hol_system_matrix(hol_system *s, const hol_state *x, const hol_coefficients
     add_equations(s, x, c);
     for (int i = 0; i < s->nk && !(c->with & HOL_WITH_RATES); i++)
         s->values[s->diagonal[s->nf + s->nc + i]] = 1;
+}
+
+void hol_system_matrix(hol_system *s, const hol_state *x, const hol_coefficients *c)
+{
+    s->jacobians++;
+    fill_matrix(s, x, c);
+}
+
+void hol_system_matrix_into(hol_system *s, const hol_state *x, const hol_coefficients *c, double *values)
+{
+    double *const own = s->values;
+    s->values = values;
+    fill_matrix(s, x, c);
+    s->values = own;
 }
 
 // Phi_q of one element into the matrix, tau into r.

@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#define PREFERRED 1e5 // factor of the tree's rows: pivoting takes them first
-
 // The rows in use are counted; of the others, one of the tree gives a reason to choose anew.
 static int rows_in_use(const hol_loop *l, const hol_forest *f, const char *active, bool *tree_left_out)
 {
@@ -25,9 +23,7 @@ static hol_status choose(hol_context *ctx, const hol_graph *g, hol_loop *l, cons
     hol_status st = hol_loop_reserve(ctx, l, l->n_columns, l->n_rows);
     if (!st) {
         hol_loop_jacobian(g, l, x->t, x->q);
-        for (int k = 0; k < l->n_rows; k++)
-            for (int i = 0; f->kept[l->row[k]] && i < l->n_columns; i++)
-                l->jacobian[(size_t)k * (size_t)l->n_columns + (size_t)i] *= PREFERRED;
+        hol_loop_prefer(l, f->kept);
         st = hol_dense_qr_factor(ctx, &l->qr, l->n_columns, l->n_rows, l->jacobian, HOL_RANK_THRESHOLD);
     }
     for (int k = 0; k < l->n_rows && !st; k++) active[l->row[l->qr.pivot[k]]] = k < n;

@@ -67,10 +67,11 @@ static hol_status fail_assembly(hol_context *ctx, hol_system *s, const hol_state
 
 // Users' unknowns by their expressions, one after the other, until nothing changes: exact unless they depend on each other in
 // a circle. Newton's method starts better there than at 0, where 1/x has no value.
-static void follow_expressions(hol_system *s, hol_state *x)
+static hol_status follow_expressions(hol_system *s, hol_state *x)
 {
+    const hol_status st = hol_system_need_room(s);
     double *missing = s->work; // z - E
-    bool changed = true;
+    bool changed = !st;
     for (int pass = 0; pass <= s->nz && changed; pass++) {
         changed = false;
         hol_system_equations(s, x, missing);
@@ -80,6 +81,7 @@ static void follow_expressions(hol_system *s, hol_state *x)
             changed = true;
         }
     }
+    return st;
 }
 
 // Does the matrix with these equations have a solution? Leaves it for a random right-hand side in s->rhs.
@@ -105,7 +107,7 @@ static hol_status fail_users(hol_context *ctx, hol_system *s, hol_state *x)
     int worst = 0;
     if (!s->nz && !s->nk) return HOL_OK;
     memset(x->a, 0, (size_t)s->n * sizeof *x->a); // a, z, lam and kap
-    follow_expressions(s, x);
+    if (follow_expressions(s, x)) return HOL_ERR_MEMORY;
     hol_system_equations(s, x, s->work);
     for (int k = 0; k < s->nz; k++)
         if (!isfinite(s->work[k]))
@@ -191,10 +193,11 @@ static hol_status prefer_tree(hol_context *ctx, const hol_model_data *m, const h
     bool changed;
     hol_status st = hol_forest_create(ctx, m, q->q, &f);
     if (!st) st = hol_forest_prefer(ctx, &f, q, rank->active, &changed);
+    if (!st) {
+        rank->tree = f.kept;
+        f.kept = NULL;
+    }
     hol_forest_destroy(&f);
-    rank->n_redundant = 0;
-    for (int i = 0; i < m->nc; i++)
-        if (!rank->active[i]) rank->redundant[rank->n_redundant++] = i;
     return st;
 }
 
@@ -271,8 +274,8 @@ static hol_status make_consistent(hol_context *ctx, hol_system *s, hol_state *x,
             "drivers may contradict each other",
             element, row.direction, v.velocity);
     }
-    follow_expressions(s, x);
-    st = bare ? HOL_OK : hol_solve_accelerations(s, x);
+    st = s->nz ? follow_expressions(s, x) : HOL_OK;
+    if (!st && !bare) st = hol_solve_accelerations(s, x);
     if (!st) return HOL_OK;
     // a singular pose, in which the rows are dependent for a moment only; or loops too large for a rank
     s->delta = HOL_SPARSE_DELTA;

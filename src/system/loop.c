@@ -119,3 +119,12 @@ void hol_loop_leave(const hol_graph *g, hol_loop *l)
         for (int k = 0; k < e->n_bodies; k++) l->column[e->body[k]] = -1;
     }
 }
+
+#define PREFERRED 1e5
+
+void hol_loop_prefer(hol_loop *l, const char *preferred)
+{
+    for (int k = 0; k < l->n_rows && preferred; k++)
+        for (int i = 0; preferred[l->row[k]] && i < l->n_columns; i++)
+            l->jacobian[(size_t)k * (size_t)l->n_columns + (size_t)i] *= PREFERRED;
+}

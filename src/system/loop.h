@@ -36,5 +36,7 @@ void hol_loop_rows(const hol_model_data *m, const hol_loop *l, const hol_element
                    const double *q, double *out, double *norm);
 // All of them into l->jacobian.
 void hol_loop_jacobian(const hol_graph *g, hol_loop *l, double t, const double *q);
+// Makes the marked rows so large that pivoting takes them first, preferred (rows of the model); NULL: none is.
+void hol_loop_prefer(hol_loop *l, const char *preferred);
 
 #endif

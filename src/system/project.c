@@ -47,6 +47,8 @@ hol_status hol_project_metric(hol_system *s, const hol_state *x) { return metric
 
 hol_status hol_project_positions(hol_system *s, hol_state *x, int *worst)
 {
+    hol_status st = hol_system_need_room(s);
+    if (st) return st;
     double *phi = s->rhs, *step = s->work, *trial = s->work + s->n;
     double norm = 0, scale = 1;
     for (int i = 0; i < s->nq; i++) scale = fmax(scale, fabs(x->q[i]) / s->q_size[i]);
@@ -55,7 +57,7 @@ hol_status hol_project_positions(hol_system *s, hol_state *x, int *worst)
         norm = scaled_norm(s, phi, worst);
         if (norm <= ASSEMBLED * 1e-2 * scale || (k > 0 && norm <= ASSEMBLED * scale)) return HOL_OK;
         if (!isfinite(norm)) return HOL_RECOVERABLE;
-        hol_status st = hol_project_metric(s, x);
+        st = hol_project_metric(s, x);
         memset(step, 0, (size_t)s->n * sizeof *step);
         for (int i = 0; i < s->nc; i++) step[s->nf + i] = -phi[i];
         if (!st) st = hol_system_solve(s, step);
@@ -79,8 +81,9 @@ hol_status hol_project_positions(hol_system *s, hol_state *x, int *worst)
 
 hol_status hol_project_velocities(hol_system *s, hol_state *x)
 {
-    double *step = s->work, *all = s->work + s->n;
     hol_status st = metric(s, x, HOL_WITH_RATES);
+    if (st) return st;
+    double *step = s->work, *all = s->work + s->n;
     // a second pass removes what rounding or regularisation left; Psi need not be linear
     for (int k = 0; k < (s->nk ? 10 : 2) && !st; k++) {
         if (k > 1) st = metric(s, x, HOL_WITH_RATES);
@@ -149,9 +152,9 @@ hol_status hol_solve_accelerations(hol_system *s, hol_state *x)
 {
     if (!s->nz && !s->nk) return solve_bordered(s, x);
     static const hol_coefficients mass_only = {1, 0, 0, 0, HOL_WITH_ALL};
-    double *r = s->rhs;
     hol_status st = hol_system_need_matrix(s);
     if (st) return st;
+    double *r = s->rhs;
     memset(x->a, 0, (size_t)s->nq * sizeof *x->a);
     memset(x->lam, 0, (size_t)(s->nc + s->nk) * sizeof *x->lam);
     for (int k = 0; k < MAX_ITERATIONS; k++) {

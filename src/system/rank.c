@@ -68,8 +68,9 @@ struct hol_rank_watch {
     hol_graph g;
     hol_loop l; // work space for the largest of the loops
     int n_loops;
-    int *component; // components with redundant rows                               (n_loops)
-    double *chosen; // columns of the rows in use
+    int *component;   // components with redundant rows                               (n_loops)
+    double *chosen;   // columns of the rows in use
+    const char *tree; // rows that are not left out, of the hol_rank
     long calls;
 };
 
@@ -113,6 +114,7 @@ hol_status hol_rank_watch_create(hol_context *ctx, const hol_model_data *m, cons
     hol_rank_watch *w = hol_calloc(ctx, 1, sizeof *w);
     if (!w) return HOL_ERR_MEMORY;
     w->ctx = ctx;
+    w->tree = rank->tree;
     hol_status st = create_watch(w, m, rank);
     if (st)
         hol_rank_watch_destroy(w);
@@ -160,9 +162,10 @@ bool hol_rank_watch_check(hol_rank_watch *w, const hol_state *x, char *active)
         int rank;
         if (call % (2 + (long)(rows * rows * rows / 1e6)) == 0) {
             hol_loop_jacobian(&w->g, l, x->t, x->q);
-            if (strength(w, active, &rank) < WEAK &&
-                !hol_dense_qr_factor(w->ctx, &l->qr, l->n_columns, l->n_rows, l->jacobian,
-                                     HOL_RANK_THRESHOLD)) {
+            const bool weak = strength(w, active, &rank) < WEAK;
+            if (weak) hol_loop_prefer(l, w->tree);
+            if (weak && !hol_dense_qr_factor(w->ctx, &l->qr, l->n_columns, l->n_rows, l->jacobian,
+                                             HOL_RANK_THRESHOLD)) {
                 for (int k = 0; k < l->n_rows; k++) {
                     const int row = l->row[l->qr.pivot[k]];
                     changed = changed || active[row] != (k < rank);
@@ -224,8 +227,7 @@ hol_status hol_rank_find(hol_context *ctx, hol_system *full, const hol_state *x,
     memset(out, 0, sizeof *out);
     memset(pose, 0, sizeof pose);
     out->active = hol_calloc(ctx, (size_t)m->nc + 1, 1);
-    out->redundant = hol_calloc(ctx, (size_t)m->nc + 1, sizeof *out->redundant);
-    hol_status st = out->active && out->redundant ? hol_graph_create(ctx, m, &g) : HOL_ERR_MEMORY;
+    hol_status st = out->active ? hol_graph_create(ctx, m, &g) : HOL_ERR_MEMORY;
     if (!st) memset(out->active, 1, (size_t)m->nc);
     int poses = 0;
     const bool loops = g.n_components < g.n_edges;
@@ -246,7 +248,7 @@ hol_status hol_rank_find(hol_context *ctx, hol_system *full, const hol_state *x,
     hol_graph_destroy(&g);
     for (int i = 0; i < m->nc && !st; i++) {
         out->independent += out->active[i];
-        if (!out->active[i]) out->redundant[out->n_redundant++] = i;
+        out->n_redundant += !out->active[i];
     }
     if (st) hol_rank_destroy(out);
     return st;
@@ -255,7 +257,7 @@ hol_status hol_rank_find(hol_context *ctx, hol_system *full, const hol_state *x,
 void hol_rank_destroy(hol_rank *r)
 {
     hol_free(r->active);
-    hol_free(r->redundant);
+    hol_free(r->tree);
     r->active = NULL;
-    r->redundant = NULL;
+    r->tree = NULL;
 }

@@ -16,7 +16,7 @@ typedef struct hol_rank {
     char *active;    // 1: row takes part                                        (m->nc)
     int independent; // number of active rows, normalisations included
     int n_redundant;
-    int *redundant;       // model rows left out                                      (n_redundant)
+    char *tree;           // 1: row that is not left out if another can be; NULL: any may be  (m->nc)
     int components;       // loops and groups of loops
     int large_components; // those above HOL_RANK_MAX_ROWS: rank not computed
     bool momentary;       // the given pose has a smaller rank than its neighbours: a singular pose

@@ -101,7 +101,8 @@ static hol_status make(search *s, const hol_element *e, const hol_element_type *
             memcpy(axes->u[k], old->u[(k + turned.axis + (m->dimension == 2 ? 0 : 1)) % 3], sizeof *old->u);
         if (m->dimension == 2 && turned.axis == 1)
             for (int k = 0; k < 3; k++) axes->u[1][k] = -old->u[0][k];
-        memcpy(axes->quat, old->quat, sizeof axes->quat);
+        memcpy(axes->quat, hol_marker_quat(old), sizeof axes->quat);
+        axes->motion = hol_marker_motion(old);
         hol_marker_turn(marker, axes);
         end[turned.end].marker = marker;
     }

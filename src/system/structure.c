@@ -298,11 +298,7 @@ hol_system *hol_system_create_bare(hol_context *ctx, const hol_model_data *m, co
     s->ctx = ctx;
     s->m = m;
     hol_status st = number_rows(s, ctx, active);
-    if (!st) {
-        s->rhs = hol_calloc(ctx, (size_t)s->n, sizeof *s->rhs);
-        s->work = hol_calloc(ctx, 2 * (size_t)(s->n + m->nc + s->nk), sizeof *s->work);
-        st = s->rhs && s->work ? make_code_room(s) : HOL_ERR_MEMORY;
-    }
+    if (!st) st = make_code_room(s);
     if (!st) return s;
     hol_system_destroy(s);
     return NULL;
@@ -327,11 +323,19 @@ static hol_status make_matrix(hol_system *s, builder *b)
     return s->values ? HOL_OK : HOL_ERR_MEMORY;
 }
 
+hol_status hol_system_need_room(hol_system *s)
+{
+    if (!s->rhs) s->rhs = hol_calloc(s->ctx, (size_t)s->n, sizeof *s->rhs);
+    if (!s->work) s->work = hol_calloc(s->ctx, 2 * (size_t)(s->n + s->m->nc + s->nk), sizeof *s->work);
+    return s->rhs && s->work ? HOL_OK : HOL_ERR_MEMORY;
+}
+
 hol_status hol_system_need_matrix(hol_system *s)
 {
     if (s->solver) return HOL_OK;
     builder b = {.s = s, .ctx = s->ctx};
-    hol_status st = make_matrix(s, &b);
+    hol_status st = hol_system_need_room(s);
+    if (!st) st = make_matrix(s, &b);
     hol_free(b.entry_at); // before the analysis, which needs room of its own
     hol_free(b.border_at);
     hol_free(b.pair_at);
@@ -343,8 +347,8 @@ hol_status hol_system_need_matrix(hol_system *s)
 
 void hol_system_drop_matrix(hol_system *s)
 {
-    void *const arrays[] = {s->diagonal, s->scatter,       s->entry,      s->border,
-                            s->pair,     s->equation_pair, s->block_pair, s->values};
+    void *const arrays[] = {s->diagonal,      s->scatter,    s->entry,  s->border, s->pair,
+                            s->equation_pair, s->block_pair, s->values, s->rhs,    s->work};
     hol_sparse_destroy(s->solver);
     hol_pattern_destroy(&s->pattern);
     for (int i = 0; i < HOL_COUNT(arrays); i++) hol_free(arrays[i]);
@@ -353,7 +357,7 @@ void hol_system_drop_matrix(hol_system *s)
     s->entry = NULL;
     s->border = NULL;
     s->pair = NULL;
-    s->values = NULL;
+    s->values = s->rhs = s->work = NULL;
     s->diagonal = s->equation_pair = s->block_pair = NULL;
 }
 
@@ -369,7 +373,7 @@ void hol_system_destroy(hol_system *s)
 {
     if (!s) return;
     hol_system_drop_matrix(s);
-    void *const arrays[] = {s->active, s->model_row, s->row_size, s->q_size, s->code, s->rhs, s->work, s};
+    void *const arrays[] = {s->active, s->model_row, s->row_size, s->q_size, s->code, s};
     for (int i = 0; i < HOL_COUNT(arrays); i++) hol_free(arrays[i]);
 }
 

@@ -64,7 +64,8 @@ typedef struct hol_system {
     double *code;         // room for the arguments and results of user code
     hol_code_fault fault; // why user code asked for a smaller step, last
     hol_status fatal;     // user code has given up; the message is in the context
-    double *rhs, *work;   //                                                        (n), (2 n)
+    // room of those who solve; NULL until hol_system_need_room
+    double *rhs, *work; //                                                        (n), (2 (n + m->nc + nk))
     // the matrix; NULL until hol_system_need_matrix
     hol_pattern pattern;
     int *diagonal;        // slot of each diagonal entry                            (n)
@@ -91,8 +92,12 @@ hol_system *hol_system_create(hol_context *ctx, const hol_model_data *m, const c
 // The same without the matrix, for those who have a solver of their own: pattern, order and factors of a large model are
 // most of the memory. Projections and hol_solve_accelerations ask for the matrix themselves.
 hol_system *hol_system_create_bare(hol_context *ctx, const hol_model_data *m, const char *active);
-// Makes the matrix if it is not there. Whoever calls hol_system_matrix in the step loop has called this in create.
+// Makes the matrix if it is not there, and the room. Whoever calls hol_system_matrix in the step loop has called this in
+// create.
 hol_status hol_system_need_matrix(hol_system *s);
+// Makes s->rhs and s->work if they are not there.
+hol_status hol_system_need_room(hol_system *s);
+// Gives both back.
 void hol_system_drop_matrix(hol_system *s);
 void hol_system_destroy(hol_system *s);
 // Other rows take part from now on, as many as before; x->lam (and those of the other states) are converted so that
@@ -114,6 +119,8 @@ void hol_system_rates(const hol_system *s, const hol_state *x, double *psi);
 void hol_system_rates_dot(const hol_system *s, const hol_state *x, double *out);
 // Values of S into s->values.
 void hol_system_matrix(hol_system *s, const hol_state *x, const hol_coefficients *c);
+// The same into other values (pattern.start[n]), s->values staying as they are; not counted.
+void hol_system_matrix_into(hol_system *s, const hol_state *x, const hol_coefficients *c, double *values);
 // Values of [M Phi_q^T; Phi_q 0] and r = (Q; tau), in one pass. Without users' equations and velocity constraints only.
 void hol_system_bordered(hol_system *s, const hol_state *x, double *r);
 // Adds w to the diagonal of coordinate rows, in proportion to 1/size^2: used where M alone may be singular.

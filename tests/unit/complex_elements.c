@@ -8,29 +8,21 @@
 // step, relative to the largest entry of the matrix or of the function differentiated (a sum that cancels leaves the
 // rounding of its terms). The last part checks values against geometry written down independently: a consistent
 // mistake in a function and its derivatives is invisible to the complex step.
+#include "harness.h"
+
 #include "element/road.h"
 #include "expr/spline.h"
-#include "model/model.h"
 
-#include <setjmp.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <math.h>
-#include <cmocka.h>
 
 static const double STEP = 1e-30, TOLERANCE = 1e-12;
 enum { STATES = 3, MAX_OUT = HOL_MAX_Y * HOL_MAX_Y, TEXT_SIZE = 1 << 20, ENOUGH = 10 };
 
-static hol_context *ctx;
 static int failures;
 static hol_random dice = {20240607};
-
-static double random_in(double lo, double hi)
-{
-    return lo + (hi - lo) * 0.5 * (1 + hol_random_uniform(&dice));
-}
 
 // ---- models ---------------------------------------------------------------------------------------------------
 
@@ -357,17 +349,17 @@ static void draw(probe *s, const hol_model_data *m, const hol_element *e, int st
     s->ny = e->ny;
     s->nq = e->ny - 1;
     for (int i = 0; i < s->ny; i++) {
-        s->y[i] = random_in(-1.5, 1.5);
-        s->w[i] = random_in(-1.5, 1.5);
-        s->a[i] = random_in(-1.5, 1.5);
+        s->y[i] = random_in(&dice, -1.5, 1.5);
+        s->w[i] = random_in(&dice, -1.5, 1.5);
+        s->a[i] = random_in(&dice, -1.5, 1.5);
     }
     for (int i = 0; i < HOL_MAX_ROWS; i++) {
-        s->lam[i] = random_in(-1.5, 1.5);
-        s->u[i] = random_in(-1.5, 1.5);
+        s->lam[i] = random_in(&dice, -1.5, 1.5);
+        s->u[i] = random_in(&dice, -1.5, 1.5);
     }
     for (int i = 0; i < HOL_MAX_MEMORY; i++)
-        s->mem[i] = random_in(-3, 3) + 2 * HOL_PI * (state == 0 ? 0 : state == 1 ? 4 : -3);
-    s->y[s->nq] = random_in(0.2, 1.2);
+        s->mem[i] = random_in(&dice, -3, 3) + 2 * HOL_PI * (state == 0 ? 0 : state == 1 ? 4 : -3);
+    s->y[s->nq] = random_in(&dice, 0.2, 1.2);
     s->w[s->nq] = state == 1 ? 0 : 1;
 }
 
@@ -570,7 +562,7 @@ static void check_constraints(const probe *s)
         must_be_zero(s, "phi_lam", ny, ny, D);
         return;
     }
-    for (int i = 0; i < ny * ny; i++) was[i] = H[i] = random_in(-1, 1);
+    for (int i = 0; i < ny * ny; i++) was[i] = H[i] = random_in(&dice, -1, 1);
     type->phi_lam(s->e->data, ny, s->y, s->lam, H);
     for (int i = 0; i < ny * ny; i++) H[i] -= was[i];
     compare(s, "phi_lam", ny, ny, H, D, fmax(values, 1));
@@ -873,18 +865,18 @@ static place locate(const probe *s, const hol_marker *k)
     } else if (k->frame == HOL_FRAME_SPATIAL) {
         for (int i = 0; i < 4; i++) body[i] = hol_re(y[3 + i]);
     } else if (k->frame == HOL_FRAME_MOVING) {
-        x.theta = value_at(k->motion->angle, hol_re(y[0]));
+        x.theta = value_at(hol_marker_motion(k)->angle, hol_re(y[0]));
         body[0] = cos(x.theta / 2);
-        for (int i = 0; i < 3; i++) body[i + 1] = sin(x.theta / 2) * k->motion->axis[i];
+        for (int i = 0; i < 3; i++) body[i + 1] = sin(x.theta / 2) * hol_marker_motion(k)->axis[i];
     }
     const bool turns = k->frame != HOL_FRAME_MOVING; // a moving frame turns about its own origin
     hol_quat_matrix(body, R);
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) x.r[i] += (turns ? R[3 * i + j] : i == j) * k->s[j];
-        if (k->frame == HOL_FRAME_MOVING) x.r[i] += value_at(k->motion->position[i], hol_re(y[0]));
+        if (k->frame == HOL_FRAME_MOVING) x.r[i] += value_at(hol_marker_motion(k)->position[i], hol_re(y[0]));
         if (k->size && i < d) x.r[i] += hol_re(y[i]);
     }
-    hol_quat_multiply(body, k->quat, x.q);
+    hol_quat_multiply(body, hol_marker_quat(k), x.q);
     hol_quat_matrix(x.q, x.R);
     return x;
 }
@@ -1069,8 +1061,8 @@ static void check_balance(const probe *s)
     hol_real Q[HOL_MAX_Y], power = 0;
     double e[3], u[3], most = 0;
     for (int i = 0; i < 3; i++) {
-        e[i] = s->m->dimension == 3 || i == 2 ? random_in(-1, 1) : 0;
-        u[i] = random_in(-1, 1);
+        e[i] = s->m->dimension == 3 || i == 2 ? random_in(&dice, -1, 1) : 0;
+        u[i] = random_in(&dice, -1, 1);
     }
     force_of(s, s->y, s->w, Q);
     for (int b = 0, at = 0; b < s->e->n_bodies; at += s->m->body[s->e->body[b++]].size) {
@@ -1311,18 +1303,12 @@ static void distances_are_kept_as_drawn(void **state)
 
 // ---- rotations ------------------------------------------------------------------------------------------------
 
-static void close_to(double have, double want)
-{
-    if (!(fabs(have - want) <= TOLERANCE * fmax(1, fabs(want)))) {
-        print_error("%.17g, must be %.17g\n", have, want);
-        fail();
-    }
-}
+static void close_to(double have, double want) { near("value", have, want, TOLERANCE * fmax(1, fabs(want))); }
 
 static void random_rotation(double p[4])
 {
     double n = 0;
-    for (int i = 0; i < 4; i++) p[i] = random_in(-1, 1);
+    for (int i = 0; i < 4; i++) p[i] = random_in(&dice, -1, 1);
     for (int i = 0; i < 4; i++) n += p[i] * p[i];
     for (int i = 0; i < 4; i++) p[i] /= sqrt(n);
 }
@@ -1353,7 +1339,7 @@ static void rotations_agree_with_each_other(void **state)
         hol_real pc[4], twice[4], out[3], far[3];
         random_rotation(p);
         random_rotation(q);
-        for (int i = 0; i < 3; i++) u[i] = random_in(-1, 1);
+        for (int i = 0; i < 3; i++) u[i] = random_in(&dice, -1, 1);
         for (int i = 0; i < 4; i++) twice[i] = 2 * (pc[i] = p[i]);
         hol_quat_matrix(p, R);
         hol_quat_matrix(q, S);
@@ -1413,7 +1399,7 @@ static void angular_velocity(const double p[4], const double v[4], double global
 static void tangent_rate(const double p[4], double v[4])
 {
     double pv = 0;
-    for (int i = 0; i < 4; i++) v[i] = random_in(-1, 1);
+    for (int i = 0; i < 4; i++) v[i] = random_in(&dice, -1, 1);
     for (int i = 0; i < 4; i++) pv += v[i] * p[i];
     for (int i = 0; i < 4; i++) v[i] -= pv * p[i];
 }
@@ -1540,8 +1526,8 @@ static void applied_forces_and_torques_have_the_right_power(void **state)
         random_rotation(p);
         tangent_rate(p, v);
         for (int i = 0; i < 8; i++) {
-            y[i] = i >= 3 && i < 7 ? p[i - 3] : random_in(-1, 1);
-            w[i] = i >= 3 && i < 7 ? v[i - 3] : random_in(-1, 1);
+            y[i] = i >= 3 && i < 7 ? p[i - 3] : random_in(&dice, -1, 1);
+            w[i] = i >= 3 && i < 7 ? v[i - 3] : random_in(&dice, -1, 1);
         }
         angular_velocity(p, v, om, om_body);
         hol_quat_matrix(p, R);
@@ -1601,8 +1587,8 @@ static void masses_give_the_kinetic_energy(void **state)
         }
         angular_velocity(p, v, om, om_body);
         for (int i = 0; i < 3; i++) {
-            w[i] = random_in(-1, 1);
-            y[i] = random_in(-1, 1);
+            w[i] = random_in(&dice, -1, 1);
+            y[i] = random_in(&dice, -1, 1);
             T += 0.5 * 2 * hol_re(w[i]) * hol_re(w[i]);
             T_point += 0.5 * 3 * hol_re(w[i]) * hol_re(w[i]);
             for (int j = 0; j < 3; j++) T += 0.5 * om_body[i] * J[3 * i + j] * om_body[j];
@@ -1627,20 +1613,6 @@ static void masses_give_the_kinetic_energy(void **state)
     close_to(power_of(m, "motor", y, w), 0.7 * -0.7);
     close_to(power_of(m, "push", y, w), 0.3 * 0.5 - 0.4 * 0.6);
     hol_model_free(m);
-}
-
-static int start(void **state)
-{
-    (void)state;
-    ctx = hol_context_create();
-    return ctx ? 0 : -1;
-}
-
-static int stop(void **state)
-{
-    (void)state;
-    hol_context_destroy(ctx);
-    return 0;
 }
 
 int main(void)

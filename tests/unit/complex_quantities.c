@@ -84,7 +84,7 @@ static bool make_marker(kind what, int dimension, hol_marker *k, hol_axes *axes)
     k->size = hol_frame_size(k->frame, dimension);
     for (int i = 0; i < dimension && what != POINT; i++) k->s[i] = random_in(-1, 1);
     random_orientation(dimension, k, axes);
-    if (k->frame == HOL_FRAME_MOVING) k->motion = what == MOVING ? &motion : &shift;
+    axes->motion = k->frame != HOL_FRAME_MOVING ? NULL : what == MOVING ? &motion : &shift;
     return true;
 }
 
@@ -322,24 +322,25 @@ static place locate(const probe *s, const hol_marker *k)
     if (!k) return x;
     const hol_real *y = s->y + k->iy;
     if (k->frame == HOL_FRAME_PLANAR) x.theta = hol_re(y[2]);
-    if (k->frame == HOL_FRAME_MOVING) x.theta = at_time(k->motion->angle, t);
+    if (k->frame == HOL_FRAME_MOVING) x.theta = at_time(hol_marker_motion(k)->angle, t);
     if (k->frame == HOL_FRAME_SPATIAL)
         for (int i = 0; i < 4; i++) body[i] = hol_re(y[3 + i]);
     else {
         body[0] = cos(x.theta / 2);
         for (int i = 0; i < 3; i++)
-            body[i + 1] = sin(x.theta / 2) * (k->frame == HOL_FRAME_MOVING ? k->motion->axis[i] : i == 2);
+            body[i + 1] =
+                sin(x.theta / 2) * (k->frame == HOL_FRAME_MOVING ? hol_marker_motion(k)->axis[i] : i == 2);
     }
     const bool moving = k->frame == HOL_FRAME_MOVING;
     hol_quat_matrix(body, B);
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) x.r[i] += (moving ? i == j : B[3 * i + j]) * k->s[j];
-        if (moving) x.r[i] += at_time(k->motion->position[i], t);
+        if (moving) x.r[i] += at_time(hol_marker_motion(k)->position[i], t);
         if (k->size && i < s->dimension) x.r[i] += hol_re(y[i]);
     }
-    hol_quat_multiply(body, k->quat, all);
+    hol_quat_multiply(body, hol_marker_quat(k), all);
     hol_quat_matrix(all, x.R);
-    x.theta += 2 * atan2(k->quat[3], k->quat[0]);
+    x.theta += 2 * atan2(hol_marker_quat(k)[3], hol_marker_quat(k)[0]);
     return x;
 }
 

@@ -1,118 +1,31 @@
 // adams: errors fall with the tolerance, stiffness is named, checkpoints, no allocation, what it refuses.
-#include "base/base.h"
-#include "holonom.h"
+#include "harness.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static hol_context *ctx;
-
-static int start(void **state)
+static motion open_adams(const char *name, const char *const *set, int n)
 {
-    (void)state;
-    ctx = hol_context_create();
-    return ctx ? 0 : -1;
-}
-
-static int stop(void **state)
-{
-    (void)state;
-    hol_context_destroy(ctx);
-    return 0;
-}
-
-static hol_simulation *open_run(const char *name, const char *const *set, int n, hol_model **model)
-{
-    char path[100];
     const char *all[12] = {"simulate.method=adams"};
-    snprintf(path, sizeof path, "models/%s.yaml", name);
     for (int i = 0; i < n; i++) all[i + 1] = set[i];
-    *model = hol_model_load(ctx, path, all, n + 1);
-    hol_simulation *sim = *model ? hol_simulation_create(ctx, *model) : NULL;
-    if (!sim) print_error("%s: %s\n", name, hol_context_error(ctx));
-    assert_non_null(sim);
-    return sim;
-}
-
-static void close_run(hol_simulation *sim, hol_model *model)
-{
-    hol_simulation_destroy(sim);
-    hol_model_destroy(model);
+    return open_motion(name, all, n + 1);
 }
 
 // ---- accuracy -------------------------------------------------------------------------------------------------
 
-enum { MOST_SIGNALS = 4 };
-
-typedef struct {
-    const char *model, *reference; // NULL: itself with a tolerance of 1e-11
-    const char *signal[MOST_SIGNALS], *column[MOST_SIGNALS];
-    double end, output;
-} subject;
-
-static int column_of(const hol_result *r, const char *name)
-{
-    for (int i = 0; i < r->n_columns; i++)
-        if (strcmp(r->name[i], name) == 0) return i;
-    print_error("%s: no column %s\n", r->file, name);
-    fail();
-    return -1;
-}
-
-static void run_to_file(const subject *c, const char *tolerance, const char *file)
-{
-    char set[5][80];
-    const char *list[] = {set[0], set[1], set[2], set[3]};
-    hol_model *model;
-    snprintf(set[0], sizeof set[0], "simulate.tolerance=%s", tolerance);
-    snprintf(set[1], sizeof set[1], "simulate.end=%.17g", c->end);
-    snprintf(set[2], sizeof set[2], "simulate.output=%.17g", c->output);
-    snprintf(set[3], sizeof set[3], "simulate.signals=all");
-    hol_simulation *sim = open_run(c->model, list, 4, &model);
-    assert_int_equal(hol_simulation_write(sim, file), HOL_OK);
-    if (hol_simulation_run(sim)) print_error("%s: %s\n", c->model, hol_context_error(ctx));
-    const hol_statistics *s = hol_simulation_finish(sim);
-    assert_int_equal(s->status, HOL_OK);
-    assert_true(s->max_position_violation < 1e-12);
-    assert_true(s->max_velocity_violation < 1e-10);
-    close_run(sim, model);
-}
-
-// Largest difference at common times.
-static double difference(const subject *c, const char *file, const char *reference)
-{
-    char own[100];
-    double worst = 0;
-    snprintf(own, sizeof own, "tests/reference/%s.csv", c->reference ? c->reference : "");
-    hol_result *a = hol_result_read(ctx, file), *b = hol_result_read(ctx, c->reference ? own : reference);
-    if (!a || !b) print_error("%s\n", hol_context_error(ctx));
-    assert_true(a && b);
-    int common = 0;
-    for (size_t i = 0, k = 0; i < a->n_rows; i++) {
-        const double *x = a->value + i * (size_t)a->n_columns;
-        while (k < b->n_rows && b->value[k * (size_t)b->n_columns] < x[0] - 1e-9) k++;
-        if (k == b->n_rows || fabs(b->value[k * (size_t)b->n_columns] - x[0]) > 1e-9) continue;
-        const double *y = b->value + k * (size_t)b->n_columns;
-        common++;
-        for (int j = 0; j < MOST_SIGNALS && c->signal[j]; j++) {
-            const char *other = c->reference ? c->column[j] : c->signal[j];
-            worst = fmax(worst, fabs(x[column_of(a, c->signal[j])] - y[column_of(b, other)]));
-        }
-    }
-    assert_true(common > 3);
-    hol_result_destroy(a);
-    hol_result_destroy(b);
-    return worst;
-}
-
 static char folder[] = "/tmp/holonom_adams_XXXXXX", file[60], best[60];
+
+static void run_adams(const subject *c, const char *tolerance, const char *to)
+{
+    char text[80];
+    const char *set[] = {"simulate.method=adams", text};
+    snprintf(text, sizeof text, "simulate.tolerance=%s", tolerance);
+    const hol_statistics s = run_to_file(c, to, set, 2);
+    assert_true(s.max_position_violation < 1e-12);
+    assert_true(s.max_velocity_violation < 1e-10);
+}
 
 // Largest errors at all times of output, most of them inside steps; the bounds are 2.5 times what is seen.
 static void errors_fall_with_the_tolerance(void **state)
@@ -144,9 +57,9 @@ static void errors_fall_with_the_tolerance(void **state)
     int wrong = 0;
     (void)state;
     for (int i = 0; i < HOL_COUNT(rows); i++) {
-        if (!rows[i].c.reference) run_to_file(&rows[i].c, "1e-11", best);
+        if (!rows[i].c.reference) run_adams(&rows[i].c, "1e-11", best);
         for (int k = 0; k < 3; k++) {
-            run_to_file(&rows[i].c, tolerance[k], file);
+            run_adams(&rows[i].c, tolerance[k], file);
             const double error = difference(&rows[i].c, file, best);
             if (getenv("SEEN")) printf("%s %s %.2e\n", rows[i].c.model, tolerance[k], error);
             if (error <= rows[i].bound[k]) continue;
@@ -163,8 +76,8 @@ static void energy_errors(const char *name, double *ends, double *inside)
 {
     static const char *const set[] = {"simulate.tolerance=1e-10", "simulate.end=2", "simulate.signals=energy",
                                       "simulate.output=7e-4"};
-    hol_model *model;
-    hol_simulation *sim = open_run(name, set, 4, &model);
+    motion it = open_adams(name, set, 4);
+    hol_simulation *sim = it.sim;
     const int i = hol_simulation_find_signal(sim, "energy.total");
     const double start_energy = hol_simulation_values(sim)[i];
     bool done = false;
@@ -175,7 +88,7 @@ static void energy_errors(const char *name, double *ends, double *inside)
         *ends = fmax(*ends, fabs(hol_simulation_values(sim)[i] - start_energy));
     }
     hol_simulation_finish(sim);
-    close_run(sim, model);
+    close_motion(&it);
     hol_result *r = hol_result_read(ctx, file);
     assert_non_null(r);
     const int j = column_of(r, "energy.total");
@@ -210,13 +123,13 @@ static void forces_inside_steps_are_as_good(void **state)
             char set[60];
             const char *list[] = {set, k ? "simulate.project=yes" : "simulate.project=no", "simulate.end=2",
                                   "simulate.output=7e-3", "simulate.signals=P2"};
-            hol_model *model;
             snprintf(set, sizeof set, "simulate.tolerance=%s", tolerance[i]);
-            hol_simulation *sim = open_run("bricard", list, 5, &model);
+            motion it = open_adams("bricard", list, 5);
+            hol_simulation *sim = it.sim;
             assert_int_equal(hol_simulation_write(sim, k ? best : file), HOL_OK);
             assert_int_equal(hol_simulation_run(sim), HOL_OK);
             hol_simulation_finish(sim);
-            close_run(sim, model);
+            close_motion(&it);
         }
         hol_result *a = hol_result_read(ctx, file), *b = hol_result_read(ctx, best);
         assert_true(a && b && a->n_rows == b->n_rows);
@@ -255,26 +168,15 @@ static void events_are_met(void **state)
                                "events:\n  - {name: turn, when: DX(p) - 0.5, set: {push: 4}, once: yes}\n"
                                "  - {name: off, at: 1.5, set: {push: 0}}\n"
                                "simulate: {method: adams, end: 2, tolerance: 1e-8}\n";
-    char name[] = "/tmp/holonom_adams_XXXXXX";
     (void)state;
-    const int fd = mkstemp(name);
-    assert_true(fd >= 0);
-    FILE *f = fdopen(fd, "w");
-    assert_non_null(f);
-    fputs(text, f);
-    fclose(f);
-    hol_model *model = hol_model_load(ctx, name, NULL, 0);
-    hol_simulation *sim = model ? hol_simulation_create(ctx, model) : NULL;
-    if (!sim) print_error("%s\n", hol_context_error(ctx));
-    assert_non_null(sim);
-    assert_int_equal(hol_simulation_run(sim), HOL_OK);
+    motion a = move(text, NULL, 0);
+    assert_int_equal(a.end, HOL_OK);
     const double t1 = sqrt(0.5), t2 = 1.5 - t1, v2 = -2 * t1 + 4 * t2;
     const double x = 0.5 - 2 * t1 * t2 + 2 * t2 * t2 + 0.5 * v2;
-    const double seen = hol_simulation_values(sim)[hol_simulation_find_signal(sim, "p.x")];
+    const double seen = value_of(&a, "p.x");
     if (!(fabs(seen - x) < 1e-7)) print_error("x = %.15g, %.15g is wanted\n", seen, x); // 1.1e-8 is seen
     assert_true(fabs(seen - x) < 1e-7);
-    close_run(sim, model);
-    remove(name);
+    close_motion(&a);
 }
 
 // ---- stiffness ------------------------------------------------------------------------------------------------
@@ -289,10 +191,10 @@ static outcome outcome_of(const char *name, const char *tolerance, double end, c
 {
     char set[2][80];
     const char *list[] = {set[0], set[1], more};
-    hol_model *model;
     snprintf(set[0], sizeof set[0], "simulate.tolerance=%s", tolerance);
     snprintf(set[1], sizeof set[1], "simulate.end=%.17g", end);
-    hol_simulation *sim = open_run(name, list, more ? 3 : 2, &model);
+    motion it = open_adams(name, list, more ? 3 : 2);
+    hol_simulation *sim = it.sim;
     if (hol_simulation_run(sim)) print_error("%s: %s\n", name, hol_context_error(ctx));
     const hol_statistics *s = hol_simulation_finish(sim);
     assert_int_equal(s->status, HOL_OK);
@@ -302,7 +204,7 @@ static outcome outcome_of(const char *name, const char *tolerance, double end, c
     if (getenv("SEEN"))
         printf("%s %s: %ld steps, %ld evaluations, %.2g %s\n", name, tolerance, o.steps, o.evaluations,
                o.size, o.cause);
-    close_run(sim, model);
+    close_motion(&it);
     return o;
 }
 
@@ -358,48 +260,15 @@ static void the_tolerance_does_not_matter_to_the_vehicle(void **state)
 
 // ---- checkpoints ----------------------------------------------------------------------------------------------
 
-static double *finish(hol_simulation *sim, long after, const char *checkpoint, int *n)
-{
-    bool done = false;
-    for (long i = 0; !done; i++) {
-        if (i == after) assert_int_equal(hol_simulation_checkpoint(sim, checkpoint), HOL_OK);
-        assert_int_equal(hol_simulation_step(sim, &done), HOL_OK);
-    }
-    *n = hol_simulation_signals(sim);
-    double *copy = malloc((size_t)*n * sizeof *copy);
-    assert_non_null(copy);
-    memcpy(copy, hol_simulation_values(sim), (size_t)*n * sizeof *copy);
-    return copy;
-}
-
 // The run that is saved begins anew there with order 1, as the resumed one does.
 static void a_resumed_run_is_the_same(void **state)
 {
     static const char *const models[] = {"pendulum", "double_pendulum", "bricard",   "flyball",
                                          "car_axis", "rolling_disc",    "hydraulic", "impact_stop"};
-    static const char *const set[] = {"simulate.tolerance=1e-5", "simulate.end=0.05"};
+    static const char *const set[] = {"simulate.method=adams", "simulate.tolerance=1e-5",
+                                      "simulate.end=0.05"};
     (void)state;
-    for (int i = 0; i < HOL_COUNT(models); i++) {
-        hol_model *model[2];
-        int n, m;
-        hol_simulation *whole = open_run(models[i], set, 2, &model[0]);
-        double *a = finish(whole, 11, file, &n);
-        hol_simulation *second = open_run(models[i], set, 2, &model[1]);
-        assert_int_equal(hol_simulation_restart(second, file), HOL_OK);
-        double *b = finish(second, -1, NULL, &m);
-        assert_int_equal(n, m);
-        if (memcmp(a, b, (size_t)n * sizeof *a)) print_error("%s\n", models[i]);
-        assert_memory_equal(a, b, (size_t)n * sizeof *a);
-        const hol_statistics *s = hol_simulation_finish(whole), *t = hol_simulation_finish(second);
-        assert_int_equal(s->steps, t->steps);
-        assert_int_equal(s->rejected, t->rejected);
-        assert_int_equal(s->factorizations, t->factorizations);
-        assert_true(s->energy_drift_max == t->energy_drift_max);
-        free(a);
-        free(b);
-        close_run(whole, model[0]);
-        close_run(second, model[1]);
-    }
+    for (int i = 0; i < HOL_COUNT(models); i++) resume(models[i], set, 3, file);
 }
 
 // ---- failure --------------------------------------------------------------------------------------------------
@@ -408,16 +277,16 @@ static void a_resumed_run_is_the_same(void **state)
 static void a_failure_is_told_in_own_words(void **state)
 {
     static const char *const set[] = {"simulate.tolerance=1e-4", "simulate.end=10"};
-    hol_model *model;
     (void)state;
-    hol_simulation *sim = open_run("four_bar", set, 2, &model); // through singular poses
+    motion it = open_adams("four_bar", set, 2);
+    hol_simulation *sim = it.sim; // through singular poses
     assert_int_equal(hol_simulation_run(sim), HOL_ERR_INTEGRATION);
     const char *text = hol_context_error(ctx);
     if (!strstr(text, "singular pose")) print_error("%s\n", text);
     assert_non_null(strstr(text, "stopped at t = "));
     assert_non_null(strstr(text, "singular pose"));
     assert_non_null(strstr(text, "another --method"));
-    close_run(sim, model);
+    close_motion(&it);
 }
 
 static int make_files(void **state)

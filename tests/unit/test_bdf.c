@@ -1,120 +1,27 @@
 // bdf: errors fall with the tolerance in all formulations, stiff oscillatory problems, the guard against
 // convergence for the wrong reason, users' equations, checkpoints, what it refuses.
-#include "base/base.h"
-#include "holonom.h"
+#include "harness.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static hol_context *ctx;
 static const char *const formulations[] = {"ggl", "ggl-star", "cs", "cm", "cm-lambda"};
-
-static int start(void **state)
-{
-    (void)state;
-    ctx = hol_context_create();
-    return ctx ? 0 : -1;
-}
-
-static int stop(void **state)
-{
-    (void)state;
-    hol_context_destroy(ctx);
-    return 0;
-}
-
-// The simulation of a model file, or of a text.
-static hol_simulation *open_run(const char *name, const char *text, const char *const *set, int n,
-                                hol_model **model)
-{
-    char path[100];
-    snprintf(path, sizeof path, "models/%s.yaml", name);
-    *model =
-        text ? hol_model_parse(ctx, name, text, strlen(text), set, n) : hol_model_load(ctx, path, set, n);
-    hol_simulation *sim = *model ? hol_simulation_create(ctx, *model) : NULL;
-    if (!sim) print_error("%s: %s\n", name, hol_context_error(ctx));
-    assert_non_null(sim);
-    return sim;
-}
-
-static void close_run(hol_simulation *sim, hol_model *model)
-{
-    hol_simulation_destroy(sim);
-    hol_model_destroy(model);
-}
 
 // ---- accuracy -------------------------------------------------------------------------------------------------
 
-enum { MOST_SIGNALS = 4 };
-
-typedef struct {
-    const char *model, *reference; // NULL: adams with a tolerance of 1e-11
-    const char *signal[MOST_SIGNALS], *column[MOST_SIGNALS];
-    double end, output;
-} subject;
-
 static char folder[] = "/tmp/holonom_bdf_XXXXXX", file[60], best[60];
 
-static int column_of(const hol_result *r, const char *name)
+static void run_with(const subject *c, const char *method, const char *formulation, const char *tolerance,
+                     const char *to)
 {
-    for (int i = 0; i < r->n_columns; i++)
-        if (strcmp(r->name[i], name) == 0) return i;
-    print_error("%s: no column %s\n", r->file, name);
-    fail();
-    return -1;
-}
-
-static void run_to_file(const subject *c, const char *method, const char *formulation, const char *tolerance,
-                        const char *to)
-{
-    char set[6][80];
-    const char *list[] = {set[0], set[1], set[2], set[3], set[4], set[5]};
-    hol_model *model;
-    snprintf(set[0], sizeof set[0], "simulate.tolerance=%s", tolerance);
-    snprintf(set[1], sizeof set[1], "simulate.end=%.17g", c->end);
-    snprintf(set[2], sizeof set[2], "simulate.output=%.17g", c->output);
-    snprintf(set[3], sizeof set[3], "simulate.signals=all");
-    snprintf(set[4], sizeof set[4], "simulate.method=%s", method);
-    snprintf(set[5], sizeof set[5], "bdf.formulation=%s", formulation);
-    hol_simulation *sim = open_run(c->model, NULL, list, 6, &model);
-    assert_int_equal(hol_simulation_write(sim, to), HOL_OK);
-    if (hol_simulation_run(sim)) print_error("%s, %s: %s\n", c->model, formulation, hol_context_error(ctx));
-    assert_int_equal(hol_simulation_finish(sim)->status, HOL_OK);
-    close_run(sim, model);
-}
-
-// Largest difference at common times.
-static double difference(const subject *c)
-{
-    char own[100];
-    double worst = 0;
-    snprintf(own, sizeof own, "tests/reference/%s.csv", c->reference ? c->reference : "");
-    hol_result *a = hol_result_read(ctx, file), *b = hol_result_read(ctx, c->reference ? own : best);
-    if (!a || !b) print_error("%s\n", hol_context_error(ctx));
-    assert_true(a && b);
-    int common = 0;
-    for (size_t i = 0, k = 0; i < a->n_rows; i++) {
-        const double *x = a->value + i * (size_t)a->n_columns;
-        while (k < b->n_rows && b->value[k * (size_t)b->n_columns] < x[0] - 1e-9) k++;
-        if (k == b->n_rows || fabs(b->value[k * (size_t)b->n_columns] - x[0]) > 1e-9) continue;
-        const double *y = b->value + k * (size_t)b->n_columns;
-        common++;
-        for (int j = 0; j < MOST_SIGNALS && c->signal[j]; j++) {
-            const char *other = c->reference ? c->column[j] : c->signal[j];
-            worst = fmax(worst, fabs(x[column_of(a, c->signal[j])] - y[column_of(b, other)]));
-        }
-    }
-    assert_true(common > 3);
-    hol_result_destroy(a);
-    hol_result_destroy(b);
-    return worst;
+    char text[3][80];
+    const char *set[] = {text[0], text[1], text[2]};
+    snprintf(text[0], sizeof text[0], "simulate.tolerance=%s", tolerance);
+    snprintf(text[1], sizeof text[1], "simulate.method=%s", method);
+    snprintf(text[2], sizeof text[2], "bdf.formulation=%s", formulation);
+    run_to_file(c, to, set, 3);
 }
 
 // Largest errors at all times of output, most of them inside steps; the bounds are 2.5 times the largest of
@@ -145,8 +52,8 @@ static void errors_fall_with_the_tolerance(void **state)
     for (int i = 0; i < HOL_COUNT(rows); i++)
         for (int k = 0; k < 3; k++)
             for (int f = 0; f < HOL_COUNT(formulations); f++) {
-                run_to_file(&rows[i].c, "bdf", formulations[f], tolerance[k], file);
-                const double error = difference(&rows[i].c);
+                run_with(&rows[i].c, "bdf", formulations[f], tolerance[k], file);
+                const double error = difference(&rows[i].c, file, best);
                 if (getenv("SEEN"))
                     printf("%s %s %s %.2e\n", rows[i].c.model, tolerance[k], formulations[f], error);
                 if (error <= rows[i].bound[k]) continue;
@@ -175,13 +82,13 @@ static void users_equations_are_taken(void **state)
     int wrong = 0;
     (void)state;
     for (int i = 0; i < HOL_COUNT(rows); i++) {
-        run_to_file(&rows[i].c, "adams", "ggl", "1e-11", best);
+        run_with(&rows[i].c, "adams", "ggl", "1e-11", best);
         for (int f = 0; f < HOL_COUNT(formulations); f++)
             for (int k = 0; k < 2; k++) {
                 const bool refused = f == 2 && strstr("rolling_disc knife_edge", rows[i].c.model);
                 if (refused) continue;
-                run_to_file(&rows[i].c, "bdf", formulations[f], tolerance[k], file);
-                const double error = difference(&rows[i].c);
+                run_with(&rows[i].c, "bdf", formulations[f], tolerance[k], file);
+                const double error = difference(&rows[i].c, file, best);
                 if (getenv("SEEN"))
                     printf("%s %s %s %.2e\n", rows[i].c.model, tolerance[k], formulations[f], error);
                 if (error <= rows[i].bound[k]) continue;
@@ -266,14 +173,14 @@ static outcome outcome_of(const stiff_problem *p, const char *formulation, const
 {
     char set[4][80];
     const char *list[] = {set[0], set[1], set[2], set[3]};
-    hol_model *model;
     outcome o = {.error = 0};
     bool done = false;
     snprintf(set[0], sizeof set[0], "simulate.tolerance=%s", tolerance);
     snprintf(set[1], sizeof set[1], "parameters.eps=%s", eps);
     snprintf(set[2], sizeof set[2], "bdf.formulation=%s", formulation);
     snprintf(set[3], sizeof set[3], "bdf.max_order=2");
-    hol_simulation *sim = open_run(p->name, p->text, list, 4, &model);
+    motion it = open_motion(p->text ? p->text : p->name, list, 4);
+    hol_simulation *sim = it.sim;
     assert_int_equal(hol_simulation_write(sim, file), HOL_OK);
     for (long i = 0; !done && !o.status && i < most; i++) o.status = hol_simulation_step(sim, &done);
     snprintf(o.text, sizeof o.text, "%s", o.status ? hol_context_error(ctx) : "");
@@ -283,7 +190,7 @@ static outcome outcome_of(const stiff_problem *p, const char *formulation, const
     o.failures = s->corrector_failures;
     o.rejected = s->rejected;
     o.time = s->time;
-    close_run(sim, model);
+    close_motion(&it);
     hol_result *r = hol_result_read(ctx, file);
     assert_non_null(r);
     for (size_t i = 0; i < r->n_rows; i++)
@@ -383,11 +290,11 @@ static void cs_is_cm_on_a_circle(void **state)
     (void)state;
     for (int k = 0; k < 2; k++) {
         const char *const set[] = {k ? "bdf.formulation=cs" : "bdf.formulation=cm", "bdf.max_order=2"};
-        hol_model *model;
-        hol_simulation *sim = open_run("circle", text, set, 2, &model);
+        motion it = open_motion(text, set, 2);
+        hol_simulation *sim = it.sim;
         assert_int_equal(hol_simulation_run(sim), HOL_OK);
         steps[k] = hol_simulation_finish(sim)->steps;
-        close_run(sim, model);
+        close_motion(&it);
     }
     if (getenv("SEEN")) printf("circle: cm %ld steps, cs %ld\n", steps[0], steps[1]);
     assert_true(labs(steps[0] - steps[1]) <= steps[0] / 50);
@@ -417,44 +324,12 @@ static void cs_refuses_velocity_constraints_by_name(void **state)
 
 // ---- checkpoints ----------------------------------------------------------------------------------------------
 
-static double *finish(hol_simulation *sim, long after, const char *checkpoint, int *n)
-{
-    bool done = false;
-    for (long i = 0; !done; i++) {
-        if (i == after) assert_int_equal(hol_simulation_checkpoint(sim, checkpoint), HOL_OK);
-        assert_int_equal(hol_simulation_step(sim, &done), HOL_OK);
-    }
-    *n = hol_simulation_signals(sim);
-    double *copy = malloc((size_t)*n * sizeof *copy);
-    assert_non_null(copy);
-    memcpy(copy, hol_simulation_values(sim), (size_t)*n * sizeof *copy);
-    return copy;
-}
-
-static void resume(const char *name, const char *formulation)
+static void resume_bdf(const char *name, const char *formulation)
 {
     char choice[60];
     const char *const set[] = {"simulate.method=bdf", "simulate.tolerance=1e-5", "simulate.end=0.05", choice};
-    hol_model *model[2];
-    int n, m;
     snprintf(choice, sizeof choice, "bdf.formulation=%s", formulation);
-    hol_simulation *whole = open_run(name, NULL, set, 4, &model[0]);
-    double *a = finish(whole, 11, file, &n);
-    hol_simulation *second = open_run(name, NULL, set, 4, &model[1]);
-    assert_int_equal(hol_simulation_restart(second, file), HOL_OK);
-    double *b = finish(second, -1, NULL, &m);
-    assert_int_equal(n, m);
-    if (memcmp(a, b, (size_t)n * sizeof *a)) print_error("%s, %s\n", name, formulation);
-    assert_memory_equal(a, b, (size_t)n * sizeof *a);
-    const hol_statistics *s = hol_simulation_finish(whole), *t = hol_simulation_finish(second);
-    assert_int_equal(s->steps, t->steps);
-    assert_int_equal(s->rejected, t->rejected);
-    assert_int_equal(s->factorizations, t->factorizations);
-    assert_true(s->energy_drift_max == t->energy_drift_max);
-    free(a);
-    free(b);
-    close_run(whole, model[0]);
-    close_run(second, model[1]);
+    resume(name, set, 4, file);
 }
 
 // The run that is saved begins anew there with order 1, as the resumed one does.
@@ -463,8 +338,8 @@ static void a_resumed_run_is_the_same(void **state)
     static const char *const models[] = {"pendulum", "double_pendulum", "bricard",   "flyball",
                                          "car_axis", "rolling_disc",    "hydraulic", "impact_stop"};
     (void)state;
-    for (int i = 0; i < HOL_COUNT(models); i++) resume(models[i], "cm-lambda");
-    for (int f = 0; f < 4; f++) resume("bricard", formulations[f]);
+    for (int i = 0; i < HOL_COUNT(models); i++) resume_bdf(models[i], "cm-lambda");
+    for (int f = 0; f < 4; f++) resume_bdf("bricard", formulations[f]);
 }
 
 static int make_files(void **state)
@@ -525,11 +400,11 @@ static void longer_chains_behave_alike(void **state)
                                  "bdf.max_order=2",
                                  "simulate.tolerance=1e-4",
                                  "simulate.max_step=4"};
-            hol_model *model;
             snprintf(number, sizeof number, "parameters.N=%d", N);
             snprintf(x, sizeof x, "p%d.x", N);
             snprintf(y, sizeof y, "p%d.y", N);
-            hol_simulation *sim = open_run("stiff_chain", NULL, set, HOL_COUNT(set), &model);
+            motion it = open_motion("stiff_chain", set, HOL_COUNT(set));
+            hol_simulation *sim = it.sim;
             assert_int_equal(hol_simulation_run(sim), HOL_OK);
             const hol_statistics *s = hol_simulation_statistics(sim);
             const double *value = hol_simulation_values(sim);
@@ -540,7 +415,7 @@ static void longer_chains_behave_alike(void **state)
             assert_true(off < 1.2e-2);
             assert_int_equal(s->corrector_failures, 0);
             assert_true((double)s->residuals <= 2.2 * (double)s->steps);
-            close_run(sim, model);
+            close_motion(&it);
         }
         assert_true(labs(steps[0] - steps[1]) * 10 <= steps[0]);
     }

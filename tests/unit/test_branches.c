@@ -2,33 +2,13 @@
 // branch it started on; angles are compared with a solution known otherwise, since the energy does not show the branch.
 //
 // Without gravity one coordinate is left, T = G(theta) theta'^2/2 is constant, and theta' = sqrt(G(theta_0)/G(theta)) omega_0.
-#include "holonom.h"
+#include "harness.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
 
 #define PI 3.14159265358979323846
-
-static hol_context *ctx;
-
-static int start(void **state)
-{
-    (void)state;
-    ctx = hol_context_create();
-    return ctx ? 0 : -1;
-}
-
-static int stop(void **state)
-{
-    (void)state;
-    hol_context_destroy(ctx);
-    return 0;
-}
 
 // ---- solutions known otherwise --------------------------------------------------------------------------------
 
@@ -161,13 +141,6 @@ static hol_model *load(const mechanism *k, const char *const *more)
     return model;
 }
 
-static double value_of(hol_simulation *sim, const char *signal)
-{
-    const int i = hol_simulation_find_signal(sim, signal);
-    if (i < 0) fail_msg("no signal %s", signal);
-    return hol_simulation_values(sim)[i];
-}
-
 // Runs to the end; the values of the signals there. omega: of the crank at the start, where the velocities given have
 // become those nearest to them that the joints admit.
 static hol_status run(const mechanism *k, const char *const *settings, const char *speed, double *omega,
@@ -177,9 +150,9 @@ static hol_status run(const mechanism *k, const char *const *settings, const cha
     hol_simulation *sim = hol_simulation_create(ctx, model);
     if (!sim) print_error("%s: %s\n", k->name, hol_context_error(ctx));
     assert_non_null(sim);
-    *omega = value_of(sim, speed);
+    *omega = signal_value(sim, speed);
     const hol_status st = hol_simulation_run(sim);
-    for (; !st && *signal; signal++) *out++ = value_of(sim, *signal);
+    for (; !st && *signal; signal++) *out++ = signal_value(sim, *signal);
     hol_simulation_destroy(sim);
     hol_model_destroy(model);
     return st;

@@ -1,57 +1,16 @@
 // Bushings with full matrices and beams in motion: against beam theory, energy lost in dampers, another view of the same.
 // Derivatives and stiffness matrices themselves: complex_elements.c.
-#include "holonom.h"
+#include "harness.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
 
-static hol_context *ctx;
-
-static int start(void **state)
+static motion moved(const char *text)
 {
-    (void)state;
-    ctx = hol_context_create();
-    return ctx ? 0 : -1;
-}
-
-static int stop(void **state)
-{
-    (void)state;
-    hol_context_destroy(ctx);
-    return 0;
-}
-
-// At its end; the model is freed with *model.
-static hol_simulation *run(const char *text, hol_model **model)
-{
-    *model = hol_model_parse(ctx, "text", text, strlen(text), NULL, 0);
-    hol_simulation *sim = *model ? hol_simulation_create(ctx, *model) : NULL;
-    if (!sim || hol_simulation_run(sim)) fail_msg("%s", hol_context_error(ctx));
-    return sim;
-}
-
-static void done(hol_simulation *sim, hol_model *model)
-{
-    hol_simulation_destroy(sim);
-    hol_model_destroy(model);
-}
-
-static double signal(hol_simulation *sim, const char *name)
-{
-    const int i = hol_simulation_find_signal(sim, name);
-    if (i < 0) fail_msg("there is no signal %s", name);
-    return hol_simulation_values(sim)[i];
-}
-
-static void near(const char *what, double have, double want, double tolerance)
-{
-    if (fabs(have - want) > tolerance) fail_msg("%s: %.12g, must be %.12g", what, have, want);
+    const motion a = move(text, NULL, 0);
+    if (a.end) fail_msg("%s", hol_context_error(ctx));
+    return a;
 }
 
 // ---- beams ----------------------------------------------------------------------------------------------------
@@ -65,52 +24,47 @@ static void near(const char *what, double have, double want, double tolerance)
 // small, so that sizes of the second order stay below 1e-6 of them.
 static void cantilevers_bend_as_they_must(void **state)
 {
-    hol_model *m;
     (void)state;
-    hol_simulation *sim =
-        run("dimension: 2\nbodies:\n  - {name: tip, mass: 1, inertia: 0.1, position: [2, 0]}\n"
-            "forces:\n  - {name: b, type: beam, between: [ground, tip], damping: 0.2, " BEAM
-            ", second_moment: 2e-5}\n"
-            "  - {name: f, type: force, on: tip, value: [0, 1e-3]}\n"
-            "  - {name: t, type: torque, on: tip, value: 3e-3}\n"
-            "simulate: {end: 20, tolerance: 1e-10}\n",
-            &m);
+    motion a = moved("dimension: 2\nbodies:\n  - {name: tip, mass: 1, inertia: 0.1, position: [2, 0]}\n"
+                     "forces:\n  - {name: b, type: beam, between: [ground, tip], damping: 0.2, " BEAM
+                     ", second_moment: 2e-5}\n"
+                     "  - {name: f, type: force, on: tip, value: [0, 1e-3]}\n"
+                     "  - {name: t, type: torque, on: tip, value: 3e-3}\n"
+                     "simulate: {end: 20, tolerance: 1e-10}\n");
     const double EI = 200, F = 1e-3, M = 3e-3;
-    near("deflection", signal(sim, "tip.y"), F * 8 / (3 * EI) + M * 4 / (2 * EI), 1e-10);
-    near("slope", signal(sim, "tip.theta"), F * 4 / (2 * EI) + M * 2 / EI, 1e-10);
-    done(sim, m);
+    near("deflection", value_of(&a, "tip.y"), F * 8 / (3 * EI) + M * 4 / (2 * EI), 1e-10);
+    near("slope", value_of(&a, "tip.theta"), F * 4 / (2 * EI) + M * 2 / EI, 1e-10);
+    close_motion(&a);
 
     // in space, clamped to a frame that stands across: its x is the global y, its y the global z, its z the global x
-    sim = run("dimension: 3\nground: {markers: {wall: {orientation: {z: [1, 0, 0], x: [0, 1, 0]}}}}\n"
+    a = moved("dimension: 3\nground: {markers: {wall: {orientation: {z: [1, 0, 0], x: [0, 1, 0]}}}}\n"
               "bodies:\n  - {name: tip, mass: 1, inertia: 0.1, position: [0, 2, 0],\n"
               "     orientation: {z: [1, 0, 0], x: [0, 1, 0]}}\n"
               "forces:\n  - {name: b, type: beam, between: [ground.wall, tip], damping: 0.2, " BEAM_3D "}\n"
               "  - {name: f, type: force, on: tip, value: [1e-3, 0.5, 2e-3]}\n"
               "  - {name: t, type: torque, on: tip, value: [3e-3, 4e-3, 5e-3]}\n"
-              "simulate: {end: 40, tolerance: 1e-10}\n",
-              &m);
+              "simulate: {end: 40, tolerance: 1e-10}\n");
     const double EIy = 100, EIz = 200, GJ = 120;
     // global x is the beam's z: bending about its y, which is the global z
-    near("along the beam", signal(sim, "tip.y") - 2, 0.5 * 2 / 1e5, 1e-8);
-    near("deflection in xz", signal(sim, "tip.x"), 1e-3 * 8 / (3 * EIy) - 5e-3 * 4 / (2 * EIy), 1e-8);
-    near("deflection in xy", signal(sim, "tip.z"), 2e-3 * 8 / (3 * EIz) + 3e-3 * 4 / (2 * EIz), 1e-8);
+    near("along the beam", value_of(&a, "tip.y") - 2, 0.5 * 2 / 1e5, 1e-8);
+    near("deflection in xz", value_of(&a, "tip.x"), 1e-3 * 8 / (3 * EIy) - 5e-3 * 4 / (2 * EIy), 1e-8);
+    near("deflection in xy", value_of(&a, "tip.z"), 2e-3 * 8 / (3 * EIz) + 3e-3 * 4 / (2 * EIz), 1e-8);
     // the rotation from the drawn pose, as a vector: 2 q conj(q0); the drawn pose has q0 = (1, 1, 1, 1)/2
-    const double q[4] = {signal(sim, "tip.qw"), signal(sim, "tip.qx"), signal(sim, "tip.qy"),
-                         signal(sim, "tip.qz")};
+    const double q[4] = {value_of(&a, "tip.qw"), value_of(&a, "tip.qx"), value_of(&a, "tip.qy"),
+                         value_of(&a, "tip.qz")};
     const double sign = q[0] > 0 ? 1 : -1;
     near("slope about x", sign * (-q[0] + q[1] - q[2] + q[3]), 2e-3 * 4 / (2 * EIz) + 3e-3 * 2 / EIz, 1e-8);
     near("twist", sign * (-q[0] + q[1] + q[2] - q[3]), 4e-3 * 2 / GJ, 1e-8);
     near("slope about z", sign * (-q[0] - q[1] + q[2] + q[3]), -1e-3 * 4 / (2 * EIy) + 5e-3 * 2 / EIy, 1e-8);
-    done(sim, m);
+    close_motion(&a);
 }
 
 // A moment at its end rolls a beam of eight parts up to a circle: an angle of M L/EI, each part M l/EI. The exact circle has
 // its end at r (sin, 1 - cos); the ends of parts with the deflection l phi/2 come near to it.
 static void a_beam_rolls_up(void **state)
 {
-    hol_model *m;
     (void)state;
-    hol_simulation *sim = run(
+    motion a = moved(
         "dimension: 2\nparameters: {n: 8, l: 0.25, EI: 200, angle: 1.5*pi}\nbodies:\n"
         "  - {for: i in 1..n, name: \"b{i}\", mass: 1, inertia: 0.05, position: [i*l, 0]}\n"
         "forces:\n"
@@ -120,15 +74,14 @@ static void a_beam_rolls_up(void **state)
         "area: 0.1,\n"
         "     second_moment: EI/1e7, damping: 0.3}\n"
         "  - {name: roll, type: torque, on: b8, value: \"EI*angle/(n*l)*min(time/20, 1)\"}\n"
-        "simulate: {end: 60, tolerance: 1e-8}\n",
-        &m);
+        "simulate: {end: 60, tolerance: 1e-8}\n");
     const double angle = 1.5 * acos(-1), r = 2 / angle;
-    near("angle of the end", signal(sim, "b8.theta"), angle, 1e-6);
-    near("x of the end", signal(sim, "b8.x"), r * sin(angle), 0.03);
-    near("y of the end", signal(sim, "b8.y"), r * (1 - cos(angle)), 0.03);
+    near("angle of the end", value_of(&a, "b8.theta"), angle, 1e-6);
+    near("x of the end", value_of(&a, "b8.x"), r * sin(angle), 0.03);
+    near("y of the end", value_of(&a, "b8.y"), r * (1 - cos(angle)), 0.03);
     near("x is l, y is l phi/2 seen from the part before",
-         hypot(signal(sim, "b1.x") - 0.25, signal(sim, "b1.y") - 0.25 * angle / 16), 0, 1e-6);
-    done(sim, m);
+         hypot(value_of(&a, "b1.x") - 0.25, value_of(&a, "b1.y") - 0.25 * angle / 16), 0, 1e-6);
+    close_motion(&a);
 }
 
 // ---- energy ---------------------------------------------------------------------------------------------------
@@ -142,7 +95,6 @@ static void energies_balance(void **state)
     (void)state;
     for (int damped = 0; damped < 2; damped++) {
         char text[1500];
-        hol_model *m;
         snprintf(
             text, sizeof text,
             "dimension: 2\nground: {markers: {g: {position: [0.2, 0.1], angle: 0.4}}}\nbodies:\n"
@@ -154,17 +106,15 @@ static void energies_balance(void **state)
             "states:\n  - {name: lost, rate: %d*(u*u + 2*v*v + 0.3*w*w + 0.5*u*v + 0.4*u*w - 0.2*v*w)}\n"
             "simulate: {end: 2, tolerance: 1e-9, signals: [energy, lost]}\n",
             damping[damped], damped);
-        hol_model *model = hol_model_parse(ctx, "text", text, strlen(text), NULL, 0);
-        hol_simulation *sim = model ? hol_simulation_create(ctx, model) : NULL;
-        if (!sim) fail_msg("%s", hol_context_error(ctx));
-        const double before = signal(sim, "energy.total");
-        done(sim, model);
-        sim = run(text, &m);
-        const double lost = signal(sim, "lost");
+        motion a = open_motion(text, NULL, 0);
+        const double before = value_of(&a, "energy.total");
+        close_motion(&a);
+        a = moved(text);
+        const double lost = value_of(&a, "lost");
         if (damped) assert_true(lost > 0.3 * before);
-        near("energy and what was lost", signal(sim, "energy.total") + lost, before, 2e-5 * before);
-        near("work", signal(sim, "energy.work"), -lost, 2e-5 * before);
-        done(sim, m);
+        near("energy and what was lost", value_of(&a, "energy.total") + lost, before, 2e-5 * before);
+        near("work", value_of(&a, "energy.work"), -lost, 2e-5 * before);
+        close_motion(&a);
     }
 }
 
@@ -195,7 +145,6 @@ static void free_pair(const double p[4], double r[2][3])
     static const double second[4] = {0.5, -0.5, 0.5, 0.5};
     double x[4][3], q[4];
     char text[2500];
-    hol_model *m;
     for (int i = 0; i < 4; i++) turn(p, given[i], x[i]);
     multiply(p, second, q);
     snprintf(
@@ -214,11 +163,11 @@ static void free_pair(const double p[4], double r[2][3])
         "simulate: {end: 0.2, step: 1e-3, hht: {newton_tolerance: 1e-13}}\n",
         x[0][0], x[0][1], x[0][2], p[0], p[1], p[2], p[3], x[2][0], x[2][1], x[2][2], x[3][0], x[3][1],
         x[3][2], x[1][0], x[1][1], x[1][2], q[0], q[1], q[2], q[3]);
-    hol_simulation *sim = run(text, &m);
+    motion a = moved(text);
     static const char *const names[2][3] = {{"a.x", "a.y", "a.z"}, {"b.x", "b.y", "b.z"}};
     for (int i = 0; i < 2; i++)
-        for (int k = 0; k < 3; k++) r[i][k] = signal(sim, names[i][k]);
-    done(sim, m);
+        for (int k = 0; k < 3; k++) r[i][k] = value_of(&a, names[i][k]);
+    close_motion(&a);
 }
 
 static void the_view_does_not_matter(void **state)

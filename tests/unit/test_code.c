@@ -1,11 +1,8 @@
 // User code: what is refused and how it is said, results that are no numbers, differences, threads.
+#include "harness.h"
+
 #include "model/code.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <dlfcn.h>
 #include <fenv.h>
 #include <pthread.h>
@@ -15,7 +12,6 @@
 
 enum { MOST_NUMBERS = 64 };
 
-static hol_context *ctx;
 static char folder[1000];   // of the libraries made for this test
 static char examples[1000]; // of those of the examples
 
@@ -51,12 +47,6 @@ static void must_say(const char *text, const char *words)
     assert_non_null(strstr(text, words));
 }
 
-static void near(double a, double b, double tolerance)
-{
-    if (!(fabs(a - b) <= tolerance)) print_error("%.17g is not %.17g +- %g\n", a, b, tolerance);
-    assert_true(fabs(a - b) <= tolerance);
-}
-
 // Loading fails with a message that has these words, at the place given.
 static void refused(const hol_code_request *what, const char *words)
 {
@@ -64,8 +54,8 @@ static void refused(const hol_code_request *what, const char *words)
     hol_context_clear(ctx);
     assert_int_equal(hol_code_load(ctx, what, &code), HOL_ERR_MODEL);
     assert_null(code);
-    must_say(hol_context_error(ctx), "car.yaml:7:5: error: code[0] tyre.");
-    must_say(hol_context_error(ctx), words);
+    expect_message("car.yaml:7:5: error: code[0] tyre.");
+    expect_message(words);
 }
 
 static void refused_function(const char *function, int nu, int ny, int nx, int np, const char *words)
@@ -83,25 +73,25 @@ static void files_that_are_no_libraries(void **state)
     char absolute[4096], other[1100];
     hol_code_request what = request("nowhere.so", "tyre", 0, 0, 0, 0, NULL);
     refused(&what, "tyre.library: the file \"");
-    must_say(hol_context_error(ctx), "nowhere.so\" cannot be read: there is no such file");
+    expect_message("nowhere.so\" cannot be read: there is no such file");
     what.library = ".";
     refused(&what, "is not a file");
     what.library = "Makefile";
     what.folder = ""; // the current one: dlopen would not look there
     refused(&what, "\"./Makefile\" is not a shared object (");
-    must_say(hol_context_error(ctx), "cc -O2 -shared -fPIC tyre.c -o tyre.so");
+    expect_message("cc -O2 -shared -fPIC tyre.c -o tyre.so");
     assert_non_null(getcwd(absolute, sizeof absolute - 20));
     strcat(absolute, "/Makefile");
     what.folder = "/nowhere"; // of no meaning to an absolute name
     what.library = absolute;
     refused(&what, absolute);
-    must_say(hol_context_error(ctx), "is not a shared object (");
+    expect_message("is not a shared object (");
     what.folder = folder;
     what.library = "../unit/test_code.o";
     refused(&what, "test_code.o\" is not a shared object (");
     what.library = "unresolved.so";
     refused(&what, "the library cannot be loaded: ");
-    must_say(hol_context_error(ctx), "of_a_library_not_given");
+    expect_message("of_a_library_not_given");
     snprintf(other, sizeof other, "%s/short_%ld.so", folder, (long)getpid());
     FILE *file = fopen(other, "wb");
     fputs("\177ELF", file);
@@ -120,8 +110,8 @@ static void functions_that_are_not_there(void **state)
     what.library = "trouble.so";
     what.function = "trouble";
     refused(&what, "trouble.so\" has no symbol hol_user_trouble, but the functions \"");
-    must_say(hol_context_error(ctx), "\"troubled\"");
-    must_say(hol_context_error(ctx), "\"polynomial\"");
+    expect_message("\"troubled\"");
+    expect_message("\"polynomial\"");
     assert_null(strstr(hol_context_error(ctx), "\"code\"")); // a type, in the debug information
     const char *first = strstr(hol_context_error(ctx), "\"wave\"");
     assert_non_null(first);
@@ -231,7 +221,7 @@ static void cplusplus(void **state)
     assert_true(hol_code_state_size(code, 0) == 0);
     assert_in_range(hol_code_work(code), 1, 8);
     assert_int_equal(hol_code_derivative(ctx, code, 0, &u, NULL, &D, work, NULL), HOL_OK);
-    near(D, 3, 1e-9);
+    near("derivative", D, 3, 1e-9);
     hol_code_destroy(code);
 }
 
@@ -321,8 +311,8 @@ static void fatal(const char *function, double kind, const char *words)
                          : i == 1 ? hol_code_derivative(ctx, code, 0.5, &u, x, D, work, NULL)
                                   : hol_code_difference(ctx, code, 0.5, &u, x, D, work, NULL),
                          HOL_ERR_INTEGRATION);
-        must_say(hol_context_error(ctx), "car.yaml:7:5: error: code[0] tyre: \"troubled");
-        must_say(hol_context_error(ctx), words);
+        expect_message("car.yaml:7:5: error: code[0] tyre: \"troubled");
+        expect_message(words);
     }
     hol_code_destroy(code);
 }
@@ -411,14 +401,14 @@ static void the_controller_by_differences(void **state)
     assert_in_range(hol_code_work(code), 1, HOL_COUNT(work));
     assert_int_equal(hol_code_derivative(ctx, code, 0, u, x, D, work, NULL), HOL_OK);
     for (int j = 0; j < 4; j++) { // within the limit: no way back of the integral
-        near(D[j], raw[j], 1e-5);
-        near(D[4 + j], j == 0 ? 20 : j == 1 ? -20 : 0, 1e-6);
-        near(D[8 + j], filter[j], 1e-6);
+        near("derivative", D[j], raw[j], 1e-5);
+        near("derivative", D[4 + j], j == 0 ? 20 : j == 1 ? -20 : 0, 1e-6);
+        near("derivative", D[8 + j], filter[j], 1e-6);
     }
     assert_int_equal(hol_code_derivative(ctx, code, 0, far, x, D, work, NULL), HOL_OK);
     for (int j = 0; j < 4; j++) { // at the limit: the output stays, the integral goes back
         assert_true(D[j] == 0);
-        near(D[4 + j], (j == 0 ? 20 : j == 1 ? -20 : 0) - raw[j] / 0.5, 1e-5);
+        near("derivative", D[4 + j], (j == 0 ? 20 : j == 1 ? -20 : 0) - raw[j] / 0.5, 1e-5);
     }
     hol_code_destroy(code);
 }
@@ -442,7 +432,7 @@ static void differences_forgive_sizes(void **state)
     hol_code_request what = request("trouble.so", "small_wave", 1, 1, 0, 1, &size);
     hol_code *code = loaded(&what);
     assert_int_equal(hol_code_derivative(ctx, code, 0, &u, NULL, &D, work, NULL), HOL_OK);
-    near(D * size, cos(0.8), 1e-9);
+    near("derivative", D * size, cos(0.8), 1e-9);
     hol_code_destroy(code);
 }
 
@@ -456,7 +446,7 @@ static void differences_stay_where_there_are_values(void **state)
         hol_code_request what = request("trouble.so", "one_sided", 1, 1, 0, 1, &side);
         hol_code *code = loaded(&what);
         assert_int_equal(hol_code_derivative(ctx, code, 0, &u, NULL, &D, work, &fault), HOL_OK);
-        near(D, 1, 1e-9);
+        near("derivative", D, 1, 1e-9);
         assert_string_equal(fault.text, "untouched");
         hol_code_destroy(code);
     }
@@ -484,8 +474,8 @@ static void counts_may_be_left_to_the_model(void **state)
     assert_in_range(hol_code_work(code), 1, HOL_COUNT(work));
     assert_int_equal(hol_code_derivative(ctx, code, 5, u, NULL, D, work, NULL), HOL_OK);
     for (int j = 0; j < 3; j++) {
-        near(D[j], 2 + 6 * u[j], 1e-6);
-        near(D[3 + j], 2 * (2 + 6 * u[j]), 1e-6);
+        near("derivative", D[j], 2 + 6 * u[j], 1e-6);
+        near("derivative", D[3 + j], 2 * (2 + 6 * u[j]), 1e-6);
     }
     hol_code_destroy(code);
 }
@@ -546,20 +536,6 @@ static void instances_are_independent_of_each_other_and_of_threads(void **state)
 }
 
 // ---- the program ----------------------------------------------------------------------------------------------
-
-static int start(void **state)
-{
-    (void)state;
-    ctx = hol_context_create();
-    return ctx ? 0 : -1;
-}
-
-static int stop(void **state)
-{
-    (void)state;
-    hol_context_destroy(ctx);
-    return 0;
-}
 
 // The libraries stand beside this program: build/VARIANT/tests/user_code and build/VARIANT/examples, for the release
 // variant build/examples.

@@ -41,6 +41,8 @@ static const mechanism mechanisms[] = {
     {DOCTOR "stewart.yaml", 6, 0, 0, NULL, "", NULL},
     {DOCTOR "watt.yaml", 1, 0, 0, NULL, "", NULL},
     {DOCTOR "watt_space.yaml", 1, 6, 0, NULL, "A0 A B B0 C D E", "B spherical, B0 spherical, E spherical"},
+    {DOCTOR "four_bars_space.yaml", 1, 12, 0, NULL, "A0 A1 A2 A3 A4 L1 R1 L2 R2 L3 R3 L4 R4",
+     "A1 spherical, A3 spherical, R1 spherical, R2 spherical, R3 spherical, R4 spherical"},
     {DOCTOR "rssr.yaml", 2, 0, 0, NULL, "", NULL},
     {DOCTOR "rssp.yaml", 2, 0, 0, NULL, "", NULL},
     {DOCTOR "hooke.yaml", 1, 3, 0, NULL, "A U B", "A cylindrical, B spherical"},

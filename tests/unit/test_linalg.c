@@ -235,6 +235,29 @@ static void bad_patterns_are_refused(void **state)
     assert_null(hol_sparse_create(*state, &pattern, 1));
 }
 
+// Entries in any order, one of them twice, one with its mirror image.
+static void pattern_of_entries_in_any_order(void **state)
+{
+    static const int entry[][2] = {{2, 0}, {0, 0}, {1, 1}, {2, 0}, {2, 2}};
+    static const int start[] = {0, 2, 4, 6}, index[] = {0, 2, 1, 2, 1, 2}, found[] = {1, 0, 2, 1, 5};
+    hol_pattern p = {0};
+    hol_pattern_builder b = {.ctx = *state, .pattern = &p, .n = 3};
+    int place[6], passes = 0;
+    for (; hol_pattern_pass(&b); passes++) {
+        for (int k = 0; k < 5; k++) place[k] = hol_pattern_add(&b, entry[k][0], entry[k][1]);
+        place[5] = hol_pattern_add_both(&b, 1, 2);
+    }
+    assert_int_equal(b.status, HOL_OK);
+    assert_int_equal(passes, 3);
+    assert_memory_equal(p.start, start, sizeof start);
+    assert_memory_equal(p.index, index, sizeof index);
+    assert_memory_equal(place, found, sizeof found);
+    assert_int_equal(place[5], 4);
+    assert_int_equal(hol_pattern_find(&p, 2, 1), 3);
+    assert_int_equal(hol_pattern_find(&p, 0, 1), -1);
+    hol_pattern_destroy(&p);
+}
+
 // ---- dense -------------------------------------------------------------------------------------------------
 
 static void rank_and_null_space_of_dependent_columns(void **state)
@@ -305,6 +328,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(redundant_rows_give_minimum_norm_multipliers, create, destroy),
         cmocka_unit_test_setup_teardown(refinement_reaches_a_nearby_matrix, create, destroy),
         cmocka_unit_test_setup_teardown(bad_patterns_are_refused, create, destroy),
+        cmocka_unit_test_setup_teardown(pattern_of_entries_in_any_order, create, destroy),
         cmocka_unit_test_setup_teardown(rank_and_null_space_of_dependent_columns, create, destroy),
         cmocka_unit_test_setup_teardown(lu_solves_and_tells_singular, create, destroy),
         cmocka_unit_test_setup_teardown(eigenvalues_of_known_matrices, create, destroy),

@@ -1,17 +1,13 @@
 // Model files that are right: loops, parameters, units, includes, orientations, initial states.
-#include "model/model.h"
+#include "harness.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 static const double TOLERANCE = 1e-14;
-static hol_context *ctx;
 
 static hol_model_data *compiled(hol_spec *spec)
 {
@@ -21,13 +17,7 @@ static hol_model_data *compiled(hol_spec *spec)
     return m;
 }
 
-static hol_model_data *load_with(const char *text, const char *const *overrides, int n)
-{
-    hol_context_clear(ctx);
-    return compiled(hol_spec_read_text(ctx, "test.yaml", text, strlen(text), overrides, n));
-}
-
-static hol_model_data *load(const char *text) { return load_with(text, NULL, 0); }
+static hol_model_data *load(const char *text) { return compile(text, NULL, 0); }
 
 static void refuse_override(const char *text, const char *override, const char *message)
 {
@@ -36,13 +26,7 @@ static void refuse_override(const char *text, const char *override, const char *
     assert_string_equal(hol_context_error(ctx), message);
 }
 
-static void close_to(double have, double want)
-{
-    if (!(fabs(have - want) <= TOLERANCE * fmax(1, fabs(want)))) {
-        print_error("%.17g, must be %.17g\n", have, want);
-        fail();
-    }
-}
+static void close_to(double have, double want) { near("value", have, want, TOLERANCE * fmax(1, fabs(want))); }
 
 static void all_close(const double *have, const double *want, int n)
 {
@@ -152,7 +136,7 @@ static void overrides_change_parameters_and_values(void **state)
 {
     (void)state;
     const char *const more[] = {"parameters.N=40", "parameters.L=0.5*4", "gravity=[0,-1.62]"};
-    hol_model_data *m = load_with(four_bar, more, 3);
+    hol_model_data *m = compile(four_bar, more, 3);
     assert_int_equal(m->n_bodies, 81);
     assert_int_equal(m->nc, 41 * 2 + 80 * 2);
     all_close(position(m, "crank40"), (double[]){80, 1, HOL_PI / 2}, 3);
@@ -160,7 +144,7 @@ static void overrides_change_parameters_and_values(void **state)
     hol_model_free(m);
 
     const char *const one[] = {"bodies.crank{i}.mass=7"};
-    m = load_with(four_bar, one, 1);
+    m = compile(four_bar, one, 1);
     double M[9];
     m->element[1].type->mass(m->element[1].data, m->q0, M);
     close_to(M[0], 7);
@@ -524,20 +508,6 @@ static void scales_have_defaults(void **state)
     close_to(m->length_scale, 0.3);
     close_to(m->time_scale, 2);
     hol_model_free(m);
-}
-
-static int start(void **state)
-{
-    (void)state;
-    ctx = hol_context_create();
-    return ctx ? 0 : -1;
-}
-
-static int stop(void **state)
-{
-    (void)state;
-    hol_context_destroy(ctx);
-    return 0;
 }
 
 int main(void)

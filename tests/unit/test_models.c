@@ -1,43 +1,14 @@
 // The models that come with the program: their counts, published results, references, orders of convergence.
 // tools/papers shows the same and more as tables.
-#include "holonom.h"
+#include "harness.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
 
 #define PI 3.14159265358979323846
 
 enum { MAX_SET = 12, MAX_VALUES = 40 };
-
-static hol_context *ctx;
-
-static int start(void **state)
-{
-    (void)state;
-    ctx = hol_context_create();
-    return ctx ? 0 : -1;
-}
-
-static int stop(void **state)
-{
-    (void)state;
-    hol_context_destroy(ctx);
-    return 0;
-}
-
-static hol_model *load(const char *name, const char *const *set, int n_set)
-{
-    char path[200];
-    snprintf(path, sizeof path, "models/%s.yaml", name);
-    hol_model *model = hol_model_load(ctx, path, set, n_set);
-    assert_string_equal(hol_context_error(ctx), "");
-    return model;
-}
 
 // Values of the signals (separated by blanks) at the end of a run; settings are "path=value", separated by blanks.
 static void run(const char *name, double h, double end, const char *settings, const char *signals,
@@ -50,8 +21,8 @@ static void run(const char *name, double h, double end, const char *settings, co
     snprintf(list[1], sizeof list[1], "simulate.end=%.17g", end);
     for (; n < 2; n++) set[n] = list[n];
     snprintf(text, sizeof text, "%s", settings);
-    for (word = strtok_r(text, " ", &save); word; word = strtok_r(NULL, " ", &save)) set[n++] = word;
-    hol_model *model = load(name, set, n);
+    n += split(text, set + n, MAX_SET - n);
+    hol_model *model = load_model(name, set, n);
     hol_simulation *sim = hol_simulation_create(ctx, model);
     assert_non_null(sim);
     assert_int_equal(hol_simulation_run(sim), HOL_OK);
@@ -111,7 +82,7 @@ static void models_have_the_right_counts(void **state)
                   {"tower", "parameters.diagonals=2", 248, 744, 792, 1}};
     (void)state;
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
-        hol_model *model = load(models[i].name, &models[i].set, models[i].set != NULL);
+        hol_model *model = load_model(models[i].name, &models[i].set, models[i].set != NULL);
         hol_check *c = hol_check_create(ctx, model);
         assert_non_null(c);
         const int got[] = {c->bodies, c->coordinates, c->constraints, c->degrees_of_freedom};
@@ -137,7 +108,7 @@ static void every_model_starts_and_runs(void **state)
         "tower",           "walker"};
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        hol_model *model = load(names[i], NULL, 0);
+        hol_model *model = load_model(names[i], NULL, 0);
         hol_simulation *sim = hol_simulation_create(ctx, model);
         bool done = false;
         assert_non_null(sim);
@@ -350,7 +321,7 @@ static void the_four_bar_stays_on_its_branch(void **state)
     (void)state;
     for (int m = 0; m < 2; m++) {
         const char *set[] = {methods[m], "simulate.step=5e-3", "simulate.end=10"};
-        hol_model *model = load("four_bar", set, 3);
+        hol_model *model = load_model("four_bar", set, 3);
         hol_simulation *sim = hol_simulation_create(ctx, model);
         bool done = false;
         double twist = 0;
@@ -430,7 +401,7 @@ static void feet_of_the_walker_stay_level(void **state)
 {
     static const char *const set[] = {"parameters.N=8", "simulate.max_step=0.02"};
     (void)state;
-    hol_model *model = load("walker", set, 2);
+    hol_model *model = load_model("walker", set, 2);
     hol_simulation *sim = hol_simulation_create(ctx, model);
     bool done = false;
     assert_non_null(sim);
@@ -455,7 +426,7 @@ static void a_long_chain_converges(void **state)
 {
     static const char *const set[] = {"parameters.n=5000", "simulate.step=1e-3", "simulate.signals=energy"};
     (void)state;
-    hol_model *model = load("chain3d", set, 3);
+    hol_model *model = load_model("chain3d", set, 3);
     hol_simulation *sim = hol_simulation_create(ctx, model);
     bool done = false;
     assert_non_null(sim);

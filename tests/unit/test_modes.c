@@ -1,26 +1,21 @@
 // Modes on the constraint manifold against closed forms, other charts and known eigenvalues; omega_max and the largest
 // stable step. docs/theory.md, section 13.
+#include "harness.h"
+
 #include "analysis/dynamics.h"
 #include "analysis/omega.h"
 #include "integrator/jacobian.h"
 #include "io/table.h"
 #include "linalg/dense.h"
-#include "model/model.h"
 #include "system/initial.h"
 #include "system/project.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
-static hol_context *ctx;
 static char warning[400];
 
 static void listen(void *user, hol_severity severity, const char *text)
@@ -29,36 +24,16 @@ static void listen(void *user, hol_severity severity, const char *text)
     if (severity == HOL_WARNING) snprintf(warning, sizeof warning, "%s", text);
 }
 
-static int start(void **state)
+static int start_listening(void **state)
 {
-    (void)state;
-    ctx = hol_context_create();
-    if (ctx) hol_context_set_log(ctx, listen, NULL);
-    return ctx ? 0 : -1;
-}
-
-static int stop(void **state)
-{
-    (void)state;
-    hol_context_destroy(ctx);
-    return 0;
-}
-
-// name: of a model, or the text of one.
-static hol_model *load(const char *name, const char *const *set, int n)
-{
-    char path[100];
-    snprintf(path, sizeof path, "models/%.60s.yaml", name);
-    hol_model *model = strchr(name, ':') ? hol_model_parse(ctx, "text", name, strlen(name), set, n)
-                                         : hol_model_load(ctx, path, set, n);
-    if (!model) print_error("%s\n", hol_context_error(ctx));
-    assert_non_null(model);
-    return model;
+    const int st = start(state);
+    if (!st) hol_context_set_log(ctx, listen, NULL);
+    return st;
 }
 
 static hol_modes *modes_with(const char *name, const hol_modes_options *o)
 {
-    hol_model *model = load(name, NULL, 0);
+    hol_model *model = load_model(name, NULL, 0);
     hol_modes *m = hol_modes_create(ctx, model, o);
     if (!m) print_error("%s\n", hol_context_error(ctx));
     assert_non_null(m);
@@ -290,7 +265,7 @@ static void users_velocity_constraints(void **state)
     (void)state;
     assert_int_equal(m->velocity_constraints, 2);
     hol_modes_destroy(m);
-    hol_model *model = load("rolling_disc", NULL, 0);
+    hol_model *model = load_model("rolling_disc", NULL, 0);
     assert_null(hol_modes_create(ctx, model, &(hol_modes_options){.equilibrium = true}));
     assert_int_equal(hol_context_status(ctx), HOL_ERR_USAGE);
     hol_model_destroy(model);
@@ -483,7 +458,7 @@ static void along_a_run(void **state)
 {
     (void)state;
     const char *set[] = {"simulate.tolerance=1e-8", "simulate.max_step=1e-2", "simulate.end=0.4"};
-    hol_model *model = load("pendulum", set, 3);
+    hol_model *model = load_model("pendulum", set, 3);
     hol_modes *m = hol_modes_create(ctx, model, &(hol_modes_options){.at = 0.4});
     assert_non_null(m);
     assert_true(!m->equilibrium && fabs(m->time - 0.4) < 1e-12);
@@ -545,10 +520,10 @@ static void files_hold_the_shapes(void **state)
 static void refused(const char *name, const char *const *set, int n, const hol_modes_options *o,
                     hol_status st, const char *text)
 {
-    hol_model *model = load(name, set, n);
+    hol_model *model = load_model(name, set, n);
     assert_null(hol_modes_create(ctx, model, o));
     assert_int_equal(hol_context_status(ctx), st);
-    if (!strstr(hol_context_error(ctx), text)) fail_msg("%s", hol_context_error(ctx));
+    expect_message(text);
     hol_model_destroy(model);
 }
 
@@ -571,7 +546,7 @@ static void no_memory(void **state)
     (void)state;
     for (int k = 0; k < HOL_COUNT(list); k++) {
         const hol_modes_options o = {.equilibrium = k < 3, .at = k == 3 ? 1e-3 : 0};
-        hol_model *model = load(list[k], NULL, 0);
+        hol_model *model = load_model(list[k], NULL, 0);
         int n = 1;
         for (bool done = false; !done; n++) {
             hol_memory_fail_after(ctx, n);
@@ -603,7 +578,7 @@ static void it_is_a_signal_by_its_name_only(void **state)
     const char *set[] = {"simulate.signals=[omega_max,bob.theta,bob.omega]", "simulate.end=3",
                          "parameters.theta=0.8", "parameters.T0=0"};
     (void)state;
-    hol_model *model = load("stiff_pendulum", set, 4);
+    hol_model *model = load_model("stiff_pendulum", set, 4);
     hol_simulation *sim = hol_simulation_create(ctx, model);
     bool done = false;
     assert_int_equal(hol_simulation_find_signal(sim, "omega_max"), 0);
@@ -618,7 +593,7 @@ static void it_is_a_signal_by_its_name_only(void **state)
     assert_int_equal(hol_memory_count(ctx), before);
     hol_simulation_destroy(sim);
     hol_model_destroy(model);
-    model = load("stiff_pendulum", (const char *[]){"simulate.signals=[all]"}, 1);
+    model = load_model("stiff_pendulum", (const char *[]){"simulate.signals=[all]"}, 1);
     sim = hol_simulation_create(ctx, model);
     assert_int_equal(hol_simulation_find_signal(sim, "omega_max"), -1);
     hol_simulation_destroy(sim);
@@ -632,7 +607,7 @@ static void it_follows_the_rows(void **state)
     double most = 0;
     bool done = false;
     (void)state;
-    hol_model *model = load("bricard", set, 2);
+    hol_model *model = load_model("bricard", set, 2);
     hol_simulation *sim = hol_simulation_create(ctx, model);
     while (!done) {
         assert_int_equal(hol_simulation_step(sim, &done), HOL_OK);
@@ -651,7 +626,7 @@ static double stable_step(const char *step, const char *beta)
     snprintf(line, sizeof line, "newmark.beta=%s", beta);
     const char *set[] = {"simulate.method=newmark", step, "newmark.gamma=0.5", line, "simulate.end=0.01"};
     *warning = 0;
-    hol_model *model = load("stiff_pendulum", set, 5);
+    hol_model *model = load_model("stiff_pendulum", set, 5);
     hol_simulation *sim = hol_simulation_create(ctx, model);
     assert_non_null(sim);
     const double h = hol_simulation_statistics(sim)->stable_step;
@@ -695,5 +670,5 @@ int main(void)
         cmocka_unit_test(it_follows_the_rows),
         cmocka_unit_test(the_largest_stable_step),
     };
-    return cmocka_run_group_tests(tests, start, stop);
+    return cmocka_run_group_tests(tests, start_listening, stop);
 }

@@ -1,32 +1,11 @@
 // Modes and omega_max of large models by Lanczos' and Arnoldi's methods, against dense matrices and closed forms.
 // docs/theory.md, section 13.5.
-#include "model/model.h"
+#include "harness.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
-
-static hol_context *ctx;
-
-static int start(void **state)
-{
-    (void)state;
-    ctx = hol_context_create();
-    return ctx ? 0 : -1;
-}
-
-static int stop(void **state)
-{
-    (void)state;
-    hol_context_destroy(ctx);
-    return 0;
-}
 
 // A rope of n rods, length 10 m, mass 1 kg. It hangs from J1.
 #define ROPE(gravity, joints)                                                                                \
@@ -72,18 +51,9 @@ static const char loops[] =
     "[0, 0, 0]],\n"
     "     stiffness: k, damping: c, length: 1}\n";
 
-static hol_model *load(const char *text, const char *const *set, int n)
-{
-    hol_model *model = strchr(text, ':') ? hol_model_parse(ctx, "text", text, strlen(text), set, n)
-                                         : hol_model_load(ctx, text, set, n);
-    if (!model) print_error("%s\n", hol_context_error(ctx));
-    assert_non_null(model);
-    return model;
-}
-
 static hol_modes *modes_with(const char *text, const char *set, const hol_modes_options *o)
 {
-    hol_model *model = load(text, &set, set ? 1 : 0);
+    hol_model *model = load_model(text, &set, set ? 1 : 0);
     hol_modes *m = hol_modes_create(ctx, model, o);
     if (!m) print_error("%s\n", hol_context_error(ctx));
     assert_non_null(m);
@@ -204,14 +174,14 @@ static void users_forces(void **state)
 static void in_motion(void **state)
 {
     (void)state;
-    assert_true(against_dense("models/chain.yaml", "parameters.n=305", 0.1) < 1e-8);
+    assert_true(against_dense("chain", "parameters.n=305", 0.1) < 1e-8);
 }
 
 static void the_signal(void **state)
 {
     const char *set[] = {"parameters.n=401", "simulate.signals=[omega_max]", "simulate.end=0.01"};
     (void)state;
-    hol_model *model = load(beam, set, 3);
+    hol_model *model = load_model(beam, set, 3);
     hol_simulation *sim = hol_simulation_create(ctx, model);
     if (!sim) print_error("%s\n", hol_context_error(ctx));
     assert_non_null(sim);
@@ -228,10 +198,10 @@ static void the_signal(void **state)
 
 static void refused(const char *text, const char *set, const hol_modes_options *o, const char *wanted)
 {
-    hol_model *model = load(text, &set, set ? 1 : 0);
+    hol_model *model = load_model(text, &set, set ? 1 : 0);
     assert_null(hol_modes_create(ctx, model, o));
     assert_int_equal(hol_context_status(ctx), HOL_ERR_USAGE);
-    if (!strstr(hol_context_error(ctx), wanted)) fail_msg("%s", hol_context_error(ctx));
+    expect_message(wanted);
     hol_model_destroy(model);
 }
 
@@ -249,7 +219,7 @@ static void no_memory(void **state)
 {
     const char *set = "parameters.n=301";
     (void)state;
-    hol_model *model = load(rope, &set, 1);
+    hol_model *model = load_model(rope, &set, 1);
     const long before = hol_memory_count(ctx);
     hol_modes *m = hol_modes_create(ctx, model, &(hol_modes_options){0});
     const long all = hol_memory_count(ctx) - before;

@@ -1,37 +1,19 @@
 // Stiff oscillations: models that move slowly along a manifold while something shakes them across it, or that oscillate
 // fast about rest. Against the motion for eps -> 0 and against the oscillation itself, which methods must follow when the
 // tolerance asks for it. The bounds of the formulations of bdf are those of an independent prototype.
+#include "harness.h"
+
 #include "base/option.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 enum { MOST_COLUMNS = 120, MOST_ROWS = 60, MOST_SETTINGS = 16 };
 
-static hol_context *ctx;
 static char folder[] = "/tmp/holonom_oscillatory_XXXXXX", file[60];
-
-static int start(void **state)
-{
-    (void)state;
-    ctx = hol_context_create();
-    return ctx ? 0 : -1;
-}
-
-static int stop(void **state)
-{
-    (void)state;
-    hol_context_destroy(ctx);
-    return 0;
-}
 
 // ---- tables of numbers ----------------------------------------------------------------------------------------
 
@@ -132,24 +114,10 @@ typedef struct {
 
 enum { TOO_MANY = 5000 };
 
-static hol_model *load(const problem *p, const char *const *set, int n)
-{
-    char path[200];
-    hol_model *model;
-    if (strcmp(p->name, "slider_guide") == 0)
-        model = hol_model_parse(ctx, "text", slider_guide, strlen(slider_guide), set, n);
-    else {
-        snprintf(path, sizeof path, "models/%s.yaml", p->name);
-        model = hol_model_load(ctx, path, set, n);
-    }
-    if (!model) fail_msg("%s", hol_context_error(ctx));
-    return model;
-}
-
 // settings: "path=value", separated by blanks; most: steps, 0: as many as it needs
 static outcome run(const problem *p, long most, const char *settings)
 {
-    char text[600], fixed[3][200], *save;
+    char text[600], fixed[3][200];
     const char *set[MOST_SETTINGS];
     int n = 0;
     bool done = false;
@@ -160,12 +128,9 @@ static outcome run(const problem *p, long most, const char *settings)
     set[n] = fixed[n], n++;
     set[n++] = "simulate.signals=all";
     snprintf(text, sizeof text, "%s", settings);
-    for (char *word = strtok_r(text, " ", &save); word; word = strtok_r(NULL, " ", &save)) {
-        assert_true(n < MOST_SETTINGS);
-        set[n++] = word;
-    }
+    n += split(text, set + n, MOST_SETTINGS - n);
     hol_context_clear(ctx);
-    hol_model *model = load(p, set, n);
+    hol_model *model = load_model(strcmp(p->name, slider.name) == 0 ? slider_guide : p->name, set, n);
     hol_simulation *sim = hol_simulation_create(ctx, model);
     if (!sim) fail_msg("%s: %s", p->name, hol_context_error(ctx));
     assert_int_equal(hol_simulation_write(sim, file), HOL_OK);

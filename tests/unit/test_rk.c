@@ -1,33 +1,12 @@
 // rk: order conditions of the pairs, orders of runs, references, singular poses, dense output.
-#include "holonom.h"
-#include "base/base.h"
+#include "harness.h"
+
 #include "integrator/rk_pairs.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
-
-static hol_context *ctx;
-
-static int start(void **state)
-{
-    (void)state;
-    ctx = hol_context_create();
-    return ctx ? 0 : -1;
-}
-
-static int stop(void **state)
-{
-    (void)state;
-    hol_context_destroy(ctx);
-    return 0;
-}
 
 // ---- order conditions ------------------------------------------------------------------------------------------
 
@@ -145,41 +124,16 @@ static void pairs_have_their_orders(void **state)
 // ---- runs -------------------------------------------------------------------------------------------------------
 
 enum { SETTINGS = 8 };
-typedef struct {
-    hol_model *model;
-    hol_simulation *sim;
-} run;
-
 // The settings are "path=value", NULL at the end.
-static run begin(const char *name, const char *const *settings)
+static motion begin(const char *name, const char *const *settings)
 {
-    char path[100];
     const char *set[SETTINGS] = {"simulate.method=rk"};
     int n = 1;
-    run r;
     while (*settings) set[n++] = *settings++;
-    snprintf(path, sizeof path, "models/%s.yaml", name);
-    r.model = hol_model_load(ctx, path, set, n);
-    r.sim = r.model ? hol_simulation_create(ctx, r.model) : NULL;
-    if (!r.sim) print_error("%s: %s\n", name, hol_context_error(ctx));
-    assert_non_null(r.sim);
-    return r;
+    return open_motion(name, set, n);
 }
 
-static void end(run *r)
-{
-    hol_simulation_destroy(r->sim);
-    hol_model_destroy(r->model);
-}
-
-static double value_of(const run *r, const char *signal)
-{
-    const int i = hol_simulation_find_signal(r->sim, signal);
-    if (i < 0) fail_msg("no signal %s", signal);
-    return hol_simulation_values(r->sim)[i];
-}
-
-static void finish(run *r, const char *name)
+static void run_well(motion *r, const char *name)
 {
     const hol_status st = hol_simulation_run(r->sim);
     if (st) print_error("%s: %s\n", name, hol_context_error(ctx));
@@ -190,10 +144,10 @@ static void finish(run *r, const char *name)
 
 static double at_end(const char *name, const char *signal, const char *const *settings)
 {
-    run r = begin(name, settings);
-    finish(&r, name);
+    motion r = begin(name, settings);
+    run_well(&r, name);
     const double value = value_of(&r, signal);
-    end(&r);
+    close_motion(&r);
     return value;
 }
 
@@ -265,11 +219,11 @@ static double branch_error(int N, double tolerance)
     snprintf(number, sizeof number, "parameters.N=%d", N);
     snprintf(tol, sizeof tol, "simulate.tolerance=%.17g", tolerance);
     snprintf(last, sizeof last, "crank%d.theta", N);
-    run r = begin("four_bar", settings);
-    finish(&r, "four_bar");
+    motion r = begin("four_bar", settings);
+    run_well(&r, "four_bar");
     const double theta = value_of(&r, "crank0.theta");
     assert_true(fabs(value_of(&r, last) - theta) < 1e-9);
-    end(&r);
+    close_motion(&r);
     return fabs(theta - parallelogram_angle(N, 10));
 }
 
@@ -300,18 +254,18 @@ static void singular_poses_of_a_long_chain(void **state)
 
 static hol_result *write_and_read(const char *name, const char *file, const char *const *settings)
 {
-    run r = begin(name, settings);
+    motion r = begin(name, settings);
     assert_int_equal(hol_simulation_write(r.sim, file), HOL_OK);
-    finish(&r, name);
+    run_well(&r, name);
     hol_simulation_finish(r.sim);
-    end(&r);
+    close_motion(&r);
     hol_result *result = hol_result_read(ctx, file);
     assert_non_null(result);
     remove(file);
     return result;
 }
 
-// Results every 13 ms, which is well inside the steps, against a run that ends steps there.
+// Results every 13 ms, which is well inside the steps, against a motion that ends steps there.
 static void output_between_steps_is_as_good(void **state)
 {
     static const struct {

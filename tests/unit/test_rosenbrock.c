@@ -1,36 +1,17 @@
 // rn4 and ros2w: exact Jacobians of the state-space equations, orders, step counts of the papers.
-#include "integrator/stages.h"
-#include "system/weak.h"
-#include "linalg/dense.h"
+#include "harness.h"
+
 #include "integrator/integrator.h"
+#include "integrator/stages.h"
+#include "linalg/dense.h"
 #include "system/initial.h"
 #include "system/project.h"
+#include "system/weak.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
-
-static hol_context *ctx;
-
-static int start(void **state)
-{
-    (void)state;
-    ctx = hol_context_create();
-    return ctx ? 0 : -1;
-}
-
-static int stop(void **state)
-{
-    (void)state;
-    hol_context_destroy(ctx);
-    return 0;
-}
 
 // ---- J1, J2, f_t against central differences ------------------------------------------------------------------
 
@@ -46,13 +27,7 @@ typedef struct {
 // name: of a model, or the text of one.
 static void open_model(bench *b, const char *name)
 {
-    char path[100];
-    snprintf(path, sizeof path, "models/%.60s.yaml", name);
-    hol_spec *spec = strchr(name, ':') ? hol_spec_read_text(ctx, "text", name, strlen(name), NULL, 0)
-                                       : hol_spec_read_file(ctx, path, NULL, 0);
-    b->m = spec ? hol_model_compile(spec) : NULL;
-    if (!b->m) print_error("%s\n", hol_context_error(ctx));
-    assert_non_null(b->m);
+    b->m = compile(name, NULL, 0);
     assert_int_equal(hol_initialise(ctx, b->m, true, &b->s, &b->x, &b->rank), HOL_OK);
     assert_int_equal(hol_state_create(b->s, &b->y), HOL_OK);
 }
@@ -317,25 +292,18 @@ static void the_sparse_form_grows_with_the_model_only(void **state)
 static double result_of(const char *name, const char *method, const char *option, const char *signal,
                         double h, double end)
 {
-    char path[100], choice[60], step[60], last[60];
-    snprintf(path, sizeof path, "models/%s.yaml", name);
+    char choice[60], step[60], last[60];
     snprintf(choice, sizeof choice, "simulate.method=%s", method);
     snprintf(step, sizeof step, "simulate.step=%.17g", h);
     snprintf(last, sizeof last, "simulate.end=%.17g", end);
     const char *set[] = {choice, step, last, option};
-    hol_model *model = hol_model_load(ctx, path, set, 4);
-    hol_simulation *sim = model ? hol_simulation_create(ctx, model) : NULL;
-    if (!sim) print_error("%s\n", hol_context_error(ctx));
-    assert_non_null(sim);
-    assert_int_equal(hol_simulation_run(sim), HOL_OK);
-    const int i = hol_simulation_find_signal(sim, signal);
-    assert_true(i >= 0);
-    const double value = hol_simulation_values(sim)[i];
-    assert_true(hol_simulation_statistics(sim)->max_position_violation < 1e-12);
-    assert_true(hol_simulation_statistics(sim)->max_velocity_violation < 1e-11);
-    assert_true(hol_simulation_statistics(sim)->max_rate_violation < 1e-12);
-    hol_simulation_destroy(sim);
-    hol_model_destroy(model);
+    motion a = move(name, set, 4);
+    assert_int_equal(a.end, HOL_OK);
+    const double value = value_of(&a, signal);
+    assert_true(hol_simulation_statistics(a.sim)->max_position_violation < 1e-12);
+    assert_true(hol_simulation_statistics(a.sim)->max_velocity_violation < 1e-11);
+    assert_true(hol_simulation_statistics(a.sim)->max_rate_violation < 1e-12);
+    close_motion(&a);
     return value;
 }
 
@@ -377,38 +345,6 @@ static void orders_are_those_of_theory(void **state)
 
 // ---- whole motions --------------------------------------------------------------------------------------------
 
-typedef struct {
-    hol_model *model;
-    hol_simulation *sim;
-    hol_status end;
-} motion;
-
-static motion move(const char *name, const char *const *set, int n)
-{
-    char path[100];
-    snprintf(path, sizeof path, "models/%s.yaml", name);
-    motion a = {hol_model_load(ctx, path, set, n), NULL, HOL_OK};
-    a.sim = a.model ? hol_simulation_create(ctx, a.model) : NULL;
-    if (!a.sim) print_error("%s\n", hol_context_error(ctx));
-    assert_non_null(a.sim);
-    a.end = hol_simulation_run(a.sim);
-    return a;
-}
-
-static double value_of(const motion *a, const char *signal)
-{
-    const int i = hol_simulation_find_signal(a->sim, signal);
-    assert_true(i >= 0);
-    return hol_simulation_values(a->sim)[i];
-}
-
-static void end(motion *a)
-{
-    hol_simulation_destroy(a->sim);
-    hol_model_destroy(a->model);
-    hol_context_clear(ctx);
-}
-
 // The same steps in both forms, over the bump too, where a force depends on more than elsewhere.
 static void both_forms_take_the_same_steps(void **state)
 {
@@ -431,8 +367,8 @@ static void both_forms_take_the_same_steps(void **state)
         assert_true(a.end == HOL_OK && b.end == HOL_OK);
         assert_true(labs(x->steps - y->steps) <= 2 && labs(x->rejected - y->rejected) <= 2);
         assert_true(off < 1e-8 * fmax(1, fabs(value_of(&a, rows[i].signal))));
-        end(&a);
-        end(&b);
+        close_motion(&a);
+        close_motion(&b);
     }
 }
 
@@ -503,7 +439,7 @@ static void velocity_constraints_have_the_right_motion(void **state)
                 print_error("%s, %s, tolerance %s: error %.2e\n", models[i].model, rows[k].choice,
                             rows[k].tolerance, worst);
             }
-            end(&a);
+            close_motion(&a);
         }
     assert_int_equal(wrong, 0);
 }
@@ -529,8 +465,8 @@ static void a_partition_that_wears_out_is_replaced(void **state)
         assert_true(off < 2e-5);
     }
     assert_true(hol_simulation_statistics(b.sim)->max_position_violation < 1e-12);
-    end(&a);
-    end(&b);
+    close_motion(&a);
+    close_motion(&b);
 }
 
 static void a_wish_for_what_is_not_there_is_refused(void **state)
@@ -545,22 +481,6 @@ static void a_wish_for_what_is_not_there_is_refused(void **state)
     hol_context_clear(ctx);
 }
 
-// Angle of the cranks: theta'' = -c cos theta, by Runge and Kutta.
-static double angle_of_the_parallelogram(double t)
-{
-    const double c = 9.81 * 3.5 / 3;
-    enum { STEPS = 40000 };
-    const double h = t / STEPS;
-    double x = acos(0), w = -1;
-    for (int i = 0; i < STEPS; i++) {
-        const double a1 = -c * cos(x), a2 = -c * cos(x + h / 2 * w),
-                     a3 = -c * cos(x + h / 2 * (w + h / 2 * a1)), a4 = -c * cos(x + h * (w + h / 2 * a2));
-        x += h * w + h * h / 6 * (a1 + a2 + a3);
-        w += h / 6 * (a1 + 2 * a2 + 2 * a3 + a4);
-    }
-    return x;
-}
-
 // Where the cranks lie flat the loops may fold another way: a run passes on its branch or says which joints are to blame.
 // Before that positions are not found with the steps tried, and shorter ones must do.
 static void singular_poses_are_passed_or_named(void **state)
@@ -572,7 +492,7 @@ static void singular_poses_are_passed_or_named(void **state)
         motion a = move("four_bar", set, 3);
         const hol_statistics *s = hol_simulation_statistics(a.sim);
         const double t = hol_simulation_time(a.sim);
-        const double off = fabs(value_of(&a, "crank0.theta") - angle_of_the_parallelogram(t));
+        const double off = fabs(value_of(&a, "crank0.theta") - angle_of_the_parallelogram(2, t));
         print_message("%s: %ld failures of the positions until %g s, angle off by %.1e\n", choices[i],
                       s->corrector_failures, t, off);
         assert_true(t > 1 && off < 2e-2);
@@ -583,7 +503,7 @@ static void singular_poses_are_passed_or_named(void **state)
             assert_non_null(strstr(hol_context_error(ctx), "singular pose: the equations of A0, A1, A2, B0"));
             print_message("%s\n", hol_context_error(ctx));
         }
-        end(&a);
+        close_motion(&a);
     }
 }
 

@@ -32,7 +32,7 @@ static const char ladder[] =
     "  - {for: i in 1..K, name: \"Ut{i}\", type: revolute, between: [\"t{i}.r\", \"u{i}.t\"]}\n"
     "  - {for: i in 1..K, name: \"Ub{i}\", type: revolute, between: [\"b{i}.r\", \"u{i}.b\"]}\n";
 
-enum { MODEL_MOST = 1000, START_MOST = 600 }; // [B]
+enum { MODEL_MOST = 780, START_MOST = 560 }; // [B]
 
 static hol_context *ctx;
 
@@ -63,6 +63,7 @@ static void bytes_per_body(int K, double *model, double *start)
     *start = (hol_memory_bytes(ctx) - loaded) / m->n_bodies;
     assert_null(s->solver);
     assert_null(s->values);
+    assert_null(s->work);
     hol_state_destroy(&x);
     hol_rank_destroy(&rank);
     hol_system_destroy(s);

@@ -1,35 +1,15 @@
 // The method tangent: the equations that a converged step satisfies, orders, benchmarks, singular poses, variable steps.
-#include "holonom.h"
+#include "harness.h"
+
 #include "integrator/tangent.h"
 #include "linalg/dense.h"
 #include "system/initial.h"
 #include "system/project.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
-
-static hol_context *ctx;
-
-static int start(void **state)
-{
-    (void)state;
-    ctx = hol_context_create();
-    return ctx ? 0 : -1;
-}
-
-static int stop(void **state)
-{
-    (void)state;
-    hol_context_destroy(ctx);
-    return 0;
-}
 
 // ---- the equations of a step ----------------------------------------------------------------------------------
 
@@ -48,12 +28,8 @@ typedef struct {
 
 static void open_bench(bench *b, const char *name, int rule, int basis, double h)
 {
-    char path[100];
     memset(b, 0, sizeof *b);
-    snprintf(path, sizeof path, "models/%.60s.yaml", name);
-    hol_spec *spec = hol_spec_read_file(ctx, path, NULL, 0);
-    b->m = spec ? hol_model_compile(spec) : NULL;
-    assert_non_null(b->m);
+    b->m = compile(name, NULL, 0);
     assert_int_equal(hol_initialise(ctx, b->m, true, &b->s, &b->x, &b->rank), HOL_OK);
     b->own = hol_system_create(ctx, b->m, b->rank.active);
     assert_non_null(b->own);
@@ -77,7 +53,7 @@ static void open_bench(bench *b, const char *name, int rule, int basis, double h
     b->w0 = calloc(3 * nq, sizeof *b->w0);
     b->w1 = b->w0 + nq;
     b->E = b->w1 + nq; // of the next step
-    memcpy(b->w0, b->x.a, nq * sizeof *b->w0);
+    memcpy(b->w0, b->it->x.a, nq * sizeof *b->w0);
 }
 
 static void close_bench(bench *b)
@@ -195,16 +171,21 @@ static void look(bench *b, const hol_scheme *c, int basis, double h, misses *out
 }
 
 // 1e-12 for the equations (11.1) to (11.3), 1e-14, 1e-13 and 1e-14 for the constraints of the three levels; partitioned
-// coordinates are a little worse in natural sizes. For Bricard's
-// mechanism as long as the rows chosen at the start serve, for the four-bar until the first singular pose is near.
+// coordinates are a little worse in natural sizes. For Bricard's mechanism as long as the rows chosen at the start serve. For the
+// four-bar until the first singular pose is near, and for 10 s, through ten of them: near one rounding grows as a power of
+// 1/sin of the cranks' angle; 1.5e-9 and 8e-14 are seen.
 static void every_step_satisfies_its_equations(void **state)
 {
     static const struct {
         const char *model;
         double h;
         int steps;
-    } models[] = {
-        {"pendulum", 1e-2, 200}, {"andrews", 1e-5, 200}, {"bricard", 1e-2, 60}, {"four_bar", 1e-2, 40}};
+        double step, acceleration; // bounds
+    } models[] = {{"pendulum", 1e-2, 200, 1e-12, 1e-14},
+                  {"andrews", 1e-5, 200, 1e-12, 1e-14},
+                  {"bricard", 1e-2, 60, 1e-12, 1e-14},
+                  {"four_bar", 1e-2, 40, 1e-12, 1e-14},
+                  {"four_bar", 1e-2, 1000, 4e-9, 2e-13}};
     static const struct {
         int rule; // number of the choice
         hol_scheme c;
@@ -225,12 +206,12 @@ static void every_step_satisfies_its_equations(void **state)
                 assert_int_equal(hol_integrator_step(b.it, n * h), HOL_OK);
                 look(&b, &rules[k / 2].c, k % 2, b.it->x.t - b.it->before.t, &m);
             }
-            if (!(m.step <= (k % 2 ? 3e-12 : 1e-12) && m.position <= 1e-14 && m.velocity <= 1e-13 &&
-                  m.acceleration <= (k % 2 ? 2e-14 : 1e-14))) {
+            if (!(m.step <= (k % 2 ? 3 : 1) * models[i].step && m.position <= 1e-14 && m.velocity <= 1e-13 &&
+                  m.acceleration <= (k % 2 ? 2 : 1) * models[i].acceleration)) {
                 wrong++;
-                print_error("%s, rule %d, basis %d: step %.1e, constraints %.1e, %.1e, %.1e\n",
-                            models[i].model, rules[k / 2].rule, k % 2, m.step, m.position, m.velocity,
-                            m.acceleration);
+                print_error("%s, %d steps, rule %d, basis %d: step %.1e, constraints %.1e, %.1e, %.1e\n",
+                            models[i].model, models[i].steps, rules[k / 2].rule, k % 2, m.step, m.position,
+                            m.velocity, m.acceleration);
             }
             close_bench(&b);
         }
@@ -239,65 +220,23 @@ static void every_step_satisfies_its_equations(void **state)
 
 // ---- whole motions --------------------------------------------------------------------------------------------
 
-typedef struct {
-    hol_model *model;
-    hol_simulation *sim;
-    hol_status end;
-} motion;
-
 enum { MOST = 6 };
 
-static char file[] = "/tmp/holonom_tangent_XXXXXX";
-
-static void write_text(const char *text)
-{
-    static bool made;
-    const int fd = made ? -1 : mkstemp(file);
-    FILE *f = made ? fopen(file, "w") : fdopen(fd, "w");
-    made = true;
-    assert_non_null(f);
-    fputs(text, f);
-    fclose(f);
-}
-
 // set: up to MOST settings, NULL at the end. name: of a model, or the text of one.
-static motion begin(const char *name, const char *const set[MOST])
+static motion open_tangent(const char *name, const char *const set[MOST])
 {
-    char path[100];
     const char *all[MOST + 1] = {"simulate.method=tangent"};
     int n = 1;
     for (int i = 0; i < MOST && set[i]; i++) all[n++] = set[i];
-    snprintf(path, sizeof path, "models/%.60s.yaml", name);
-    const bool is_text = strchr(name, ':');
-    if (is_text) write_text(name);
-    motion a = {hol_model_load(ctx, is_text ? file : path, all, n), NULL, HOL_OK};
-    if (is_text) remove(file);
-    a.sim = a.model ? hol_simulation_create(ctx, a.model) : NULL;
-    if (!a.sim) print_error("%s\n", hol_context_error(ctx));
-    assert_non_null(a.sim);
-    return a;
+    return open_motion(name, all, n);
 }
 
-static motion move(const char *name, const char *const set[MOST])
+static motion run_tangent(const char *name, const char *const set[MOST])
 {
-    motion a = begin(name, set);
+    motion a = open_tangent(name, set);
     a.end = hol_simulation_run(a.sim);
     if (a.end) print_error("%s: %s\n", name, hol_context_error(ctx));
     return a;
-}
-
-static double value_of(const motion *a, const char *signal)
-{
-    const int i = hol_simulation_find_signal(a->sim, signal);
-    assert_true(i >= 0);
-    return hol_simulation_values(a->sim)[i];
-}
-
-static void end(motion *a)
-{
-    hol_simulation_destroy(a->sim);
-    hol_model_destroy(a->model);
-    hol_context_clear(ctx);
 }
 
 static double result_of(const char *model, const char *signal, double h, double until,
@@ -307,10 +246,10 @@ static double result_of(const char *model, const char *signal, double h, double 
     snprintf(step, sizeof step, "simulate.step=%.17g", h);
     snprintf(last, sizeof last, "simulate.end=%.17g", until);
     const char *all[MOST] = {step, last, set[0], set[0] ? set[1] : NULL};
-    motion a = move(model, all);
+    motion a = run_tangent(model, all);
     assert_int_equal(a.end, HOL_OK);
     const double x = value_of(&a, signal);
-    end(&a);
+    close_motion(&a);
     return x;
 }
 
@@ -356,7 +295,7 @@ static void benchmarks_drift_as_published(void **state)
 {
     static const char *const set[MOST] = {"simulate.step=1e-2", "simulate.end=10"};
     (void)state;
-    motion a = begin("four_bar", set);
+    motion a = open_tangent("four_bar", set);
     double apart = 0;
     for (bool done = false; !done && !hol_simulation_step(a.sim, &done);)
         for (int i = 1; i < 3; i++) {
@@ -368,11 +307,11 @@ static void benchmarks_drift_as_published(void **state)
     assert_true(s->energy_drift_max <= 0.06);
     if (apart > 1e-6) print_error("cranks apart by %.1e\n", apart);
     assert_true(apart <= 1e-6);
-    end(&a);
-    a = move("bricard", set);
+    close_motion(&a);
+    a = run_tangent("bricard", set);
     assert_int_equal(a.end, HOL_OK);
     assert_true(hol_simulation_statistics(a.sim)->energy_drift_max <= 7e-4);
-    end(&a);
+    close_motion(&a);
 }
 
 // tests/reference/andrews.csv at 0.05 s. An independent prototype has 2.6e-5 with partitioned coordinates, 4.5e-5 with an
@@ -385,32 +324,16 @@ static void andrews_is_followed(void **state)
     for (int i = 0; i < 2; i++) {
         const char *set[MOST] = {"simulate.step=1e-5", "simulate.end=0.05", "tangent.rule=fox-goodwin",
                                  bases[i]};
-        motion a = move("andrews", set);
+        motion a = run_tangent("andrews", set);
         assert_int_equal(a.end, HOL_OK);
         const double off = fabs(value_of(&a, "OF.theta") - 33.8258677669545173);
         print_message("Andrews, %s: error of beta at 0.05 s: %.2e\n", bases[i], off);
         assert_true(off <= bound[i]);
-        end(&a);
+        close_motion(&a);
     }
 }
 
 // ---- singular poses -------------------------------------------------------------------------------------------
-
-// Angle of the cranks of N parallelograms: phi'' = -c cos phi, by Runge and Kutta.
-static double angle_of_the_parallelogram(int N, double t)
-{
-    const double c = 9.81 * ((N + 1) / 2.0 + N) / ((N + 1) / 3.0 + N);
-    enum { STEPS = 40000 };
-    const double h = t / STEPS;
-    double x = acos(0), w = -1;
-    for (int i = 0; i < STEPS; i++) {
-        const double a1 = -c * cos(x), a2 = -c * cos(x + h / 2 * w),
-                     a3 = -c * cos(x + h / 2 * (w + h / 2 * a1)), a4 = -c * cos(x + h * (w + h / 2 * a2));
-        x += h * w + h * h / 6 * (a1 + a2 + a3);
-        w += h / 6 * (a1 + 2 * a2 + 2 * a3 + a4);
-    }
-    return x;
-}
 
 // The parallelogram with revolute joints of space: three of its equations are redundant at every pose, more where it is flat.
 static const char in_space[] =
@@ -447,7 +370,7 @@ static void the_branch_is_kept_through_singular_poses(void **state)
         char until[40];
         const char *set[MOST] = {until, rows[i].set[0], rows[i].set[1]};
         snprintf(until, sizeof until, "simulate.end=%g", rows[i].until);
-        motion a = move(rows[i].model, set);
+        motion a = run_tangent(rows[i].model, set);
         const double phi = angle_of_the_parallelogram(rows[i].N, rows[i].until);
         const double off = hypot(value_of(&a, "crank0.x") - 0.5 * cos(phi),
                                  value_of(&a, "crank0.y") - 0.5 * sin(phi)),
@@ -457,7 +380,7 @@ static void the_branch_is_kept_through_singular_poses(void **state)
         print_message("%.20s, %s: off by %.1e and %.1e\n",
                       rows[i].N == 1 ? "one parallelogram" : rows[i].model,
                       rows[i].set[1] ? rows[i].set[1] : "", off, flat);
-        end(&a);
+        close_motion(&a);
     }
     assert_int_equal(wrong, 0);
 }
@@ -476,11 +399,11 @@ static void errors_fall_with_the_tolerance(void **state)
         double off[3];
         for (int k = 0; k < 3; k++) {
             const char *set[MOST] = {rules[i], tolerances[k], "simulate.end=0.03"};
-            motion a = move("andrews", set);
+            motion a = run_tangent("andrews", set);
             assert_int_equal(a.end, HOL_OK);
             assert_true(hol_simulation_statistics(a.sim)->max_position_violation < 1e-13);
             off[k] = fabs(value_of(&a, "OF.theta") - 15.8107710);
-            end(&a);
+            close_motion(&a);
         }
         print_message("%s: %.1e %.1e %.1e\n", rules[i], off[0], off[1], off[2]);
         assert_true(off[1] < 0.1 * off[0] && off[2] < 0.01 * off[0]);
@@ -506,12 +429,12 @@ static void all_kinds_of_models_run(void **state)
         snprintf(until, sizeof until, "simulate.end=%g", rows[i].until);
         const char *set[MOST] = {until, "simulate.tolerance=1e-7"},
                    *other[MOST] = {until, "simulate.tolerance=1e-10", "simulate.method=rn4"};
-        motion a = move(rows[i].model, set), b = move(rows[i].model, other);
+        motion a = run_tangent(rows[i].model, set), b = run_tangent(rows[i].model, other);
         const double off = fabs(value_of(&a, rows[i].signal) - value_of(&b, rows[i].signal));
         print_message("%s: off by %.1e\n", rows[i].model, off);
         if (a.end || b.end || !(off < rows[i].within)) wrong++;
-        end(&a);
-        end(&b);
+        close_motion(&a);
+        close_motion(&b);
     }
     assert_int_equal(wrong, 0);
 }
@@ -523,16 +446,16 @@ static void a_start_without_accelerations_forgets_the_layer(void **state)
     const char *other[MOST] = {"simulate.end=2", "simulate.tolerance=1e-10", "simulate.method=rn4"};
     double off[2];
     (void)state;
-    motion b = move("double_pendulum", other);
+    motion b = run_tangent("double_pendulum", other);
     for (int i = 0; i < 2; i++) {
         const char *set[MOST] = {"simulate.step=5e-4", "simulate.end=2", starts[i],
                                  "tangent.rule=fox-goodwin"};
-        motion a = move("double_pendulum", set);
+        motion a = run_tangent("double_pendulum", set);
         assert_int_equal(a.end, HOL_OK);
         off[i] = fabs(value_of(&a, "rod1.theta") - value_of(&b, "rod1.theta"));
-        end(&a);
+        close_motion(&a);
     }
-    end(&b);
+    close_motion(&b);
     print_message("error of theta1 at 2 s: %.1e and %.1e\n", off[0], off[1]);
     assert_true(off[1] < 0.2 * off[0]);
 }

@@ -1,24 +1,17 @@
 // Teaching methods: against the textbook's recursions, orders, drift, limits of stability, the stiff pendulum of Fernandez de
 // Bustos et al. 2021, refusals.
-#include "holonom.h"
+#include "harness.h"
+
 #include "integrator/integrator.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 enum { SETTINGS = 10 };
 #define G 9.8
-
-static hol_context *ctx;
-static char file[] = "/tmp/holonom_teaching_XXXXXX";
 
 // The stiff pendulum in its angle: a body held at its centre of mass, gravity as a torque. Its constraints are linear, and zero
 // to the last bit: every method is the scalar one.
@@ -29,96 +22,47 @@ static const char minimal[] =
     "forces: [{name: motor, type: torque, on: bob, value: T0*sin(0.1*time) - 9.8*sin(AZ(bob))}]\n"
     "simulate: {end: 1}\n";
 
-static int start(void **state)
-{
-    (void)state;
-    ctx = hol_context_create();
-    const int fd = mkstemp(file);
-    FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
-    if (!ctx || !f) return -1;
-    fputs(minimal, f);
-    return fclose(f);
-}
-
-static int stop(void **state)
-{
-    (void)state;
-    hol_context_destroy(ctx);
-    return unlink(file);
-}
-
 // ---- runs -----------------------------------------------------------------------------------------------------
 
-typedef struct {
-    hol_model *model;
-    hol_simulation *sim;
-} run;
-
 // settings: "key=value ..." in one text.
-static run begin(const char *model, const char *method, double h, double end, const char *settings)
+static motion begin(const char *model, const char *method, double h, double end, const char *settings)
 {
-    char words[300], fixed[3][60], path[100];
+    char words[300], fixed[3][60];
     const char *set[SETTINGS] = {fixed[0], fixed[1], fixed[2]};
-    int n = 3;
-    run r;
     snprintf(fixed[0], sizeof fixed[0], "simulate.method=%s", method);
     snprintf(fixed[1], sizeof fixed[1], h > 0 ? "simulate.step=%.17g" : "simulate.tolerance=1e-12", h);
     snprintf(fixed[2], sizeof fixed[2], "simulate.end=%.17g", end);
     snprintf(words, sizeof words, "%s", settings);
-    for (char *save, *w = strtok_r(words, " ", &save); w; w = strtok_r(NULL, " ", &save)) {
-        assert_true(n < SETTINGS);
-        set[n++] = w;
-    }
-    if (model)
-        snprintf(path, sizeof path, "models/%s.yaml", model);
-    else
-        snprintf(path, sizeof path, "%s", file);
-    r.model = hol_model_load(ctx, path, set, n);
-    r.sim = r.model ? hol_simulation_create(ctx, r.model) : NULL;
-    if (!r.sim) print_error("%s, %s: %s\n", path, method, hol_context_error(ctx));
-    assert_non_null(r.sim);
-    return r;
+    const int n = 3 + split(words, set + 3, SETTINGS - 3);
+    return open_motion(model ? model : minimal, set, n);
 }
 
-static void end(run *r)
-{
-    hol_simulation_destroy(r->sim);
-    hol_model_destroy(r->model);
-}
-
-static double value_of(const run *r, const char *signal)
-{
-    const int i = hol_simulation_find_signal(r->sim, signal);
-    if (i < 0) fail_msg("no signal %s", signal);
-    return hol_simulation_values(r->sim)[i];
-}
-
-static hol_status step_of(run *r)
+static hol_status step_of(motion *r)
 {
     bool done;
     return hol_simulation_step(r->sim, &done);
 }
 
-// Value at the end; no number where the run fails.
+// Value at the end; no number where the motion fails.
 static double at_end(const char *model, const char *method, double h, double t, const char *settings,
                      const char *signal)
 {
-    run r = begin(model, method, h, t, settings);
+    motion r = begin(model, method, h, t, settings);
     const hol_status st = hol_simulation_run(r.sim);
     const double x = st ? HOL_NONE : value_of(&r, signal);
-    end(&r);
+    close_motion(&r);
     return x;
 }
 
-// Largest |angle| of the bob in 200 s, infinite where the run fails.
+// Largest |angle| of the bob in 200 s, infinite where the motion fails.
 static double swing(const char *model, const char *method, double h, const char *settings)
 {
-    run r = begin(model, method, h, 200, settings);
+    motion r = begin(model, method, h, 200, settings);
     double most = 0;
     bool done = false;
     while (!done && most < HOL_INF)
         most = hol_simulation_step(r.sim, &done) ? HOL_INF : fmax(most, fabs(value_of(&r, "bob.theta")));
-    end(&r);
+    close_motion(&r);
     return most;
 }
 
@@ -144,14 +88,14 @@ static void central_is_the_recursion(void **state)
     theta[1] = theta[0] + h * 1 + h * h / 2 * acceleration(theta[0], 0);
     for (int n = 1; n <= STEPS; n++)
         theta[n + 1] = 2 * theta[n] - theta[n - 1] + h * h * acceleration(theta[n], n * h);
-    run r = begin(NULL, "central", h, STEPS * h, START);
+    motion r = begin(NULL, "central", h, STEPS * h, START);
     for (int n = 1; n <= STEPS; n++) {
         assert_int_equal(step_of(&r), HOL_OK);
         close_to(value_of(&r, "bob.theta"), theta[n], 1e-12, "theta", "central");
         close_to(value_of(&r, "bob.omega"), (theta[n + 1] - theta[n - 1]) / (2 * h), 1e-12, "omega",
                  "central");
     }
-    end(&r);
+    close_motion(&r);
 }
 
 static void newmark_in_one_angle(double gamma, double beta, const char *method, const char *tight)
@@ -161,7 +105,7 @@ static void newmark_in_one_angle(double gamma, double beta, const char *method, 
     char set[300];
     snprintf(set, sizeof set, "%s %s.gamma=%.17g %s.beta=%.17g %s", START, method, gamma, method, beta,
              tight);
-    run r = begin(NULL, method, h, STEPS * h, set);
+    motion r = begin(NULL, method, h, STEPS * h, set);
     for (int n = 1; n <= STEPS; n++) {
         double a1 = a, q1 = q;
         for (int k = 0; k < 20; k++) {
@@ -176,7 +120,7 @@ static void newmark_in_one_angle(double gamma, double beta, const char *method, 
         close_to(value_of(&r, "bob.omega"), v, 1e-12, "omega", method);
         close_to(value_of(&r, "bob.alpha"), a, 1e-11, "alpha", method);
     }
-    end(&r);
+    close_motion(&r);
 }
 
 static void the_others_are_newmark_in_one_angle(void **state)
@@ -200,7 +144,7 @@ static void central_with_a_constraint_is_rattle(void **state)
     const double h = 0.02, g[2] = {0, -9.81};
     double q[2] = {sin(1), -cos(1)}, v[2] = {0.5 * cos(1), 0.5 * sin(1)};
     (void)state;
-    run r = begin("pendulum", "central", h, 2, "parameters.angle=1 parameters.omega=0.5");
+    motion r = begin("pendulum", "central", h, 2, "parameters.angle=1 parameters.omega=0.5");
     for (int n = 1; n <= 100; n++) {
         double p[2], pp = 0, pq = 0, qq = 0, qw = 0, w[2];
         for (int i = 0; i < 2; i++) {
@@ -221,16 +165,16 @@ static void central_with_a_constraint_is_rattle(void **state)
         close_to(value_of(&r, "bob.x"), q[0], 1e-12, "x", "central");
         close_to(value_of(&r, "bob.vy"), v[1], 1e-12, "vy", "central");
     }
-    end(&r);
+    close_motion(&r);
 }
 
 // (23): with N the tangent of the circle, N^T (M a - Q) = 0; positions on the circle; and the same motion as `newmark`.
 static void projected_satisfies_its_equation(void **state)
 {
     (void)state;
-    run r = begin("pendulum", "projected", 0.02, 4, ""),
-        other = begin("pendulum", "newmark", 0.02, 4,
-                      "newmark.gamma=0.5 newmark.beta=0.25 newmark.newton_tolerance=1e-13");
+    motion r = begin("pendulum", "projected", 0.02, 4, ""),
+           other = begin("pendulum", "newmark", 0.02, 4,
+                         "newmark.gamma=0.5 newmark.beta=0.25 newmark.newton_tolerance=1e-13");
     for (int n = 1; n <= 200; n++) {
         assert_int_equal(step_of(&r), HOL_OK);
         assert_int_equal(step_of(&other), HOL_OK);
@@ -240,8 +184,8 @@ static void projected_satisfies_its_equation(void **state)
         close_to(hypot(x, y), 1, 1e-14, "length", "projected");
         close_to(x, value_of(&other, "bob.x"), 1e-10, "x", "projected");
     }
-    end(&r);
-    end(&other);
+    close_motion(&r);
+    close_motion(&other);
 }
 
 // ---- order ----------------------------------------------------------------------------------------------------
@@ -385,14 +329,14 @@ static double largest_force(const char *method, double torque)
 {
     char set[60];
     snprintf(set, sizeof set, "parameters.T0=%g", torque);
-    run r = begin("stiff_pendulum", method, 0.1, 200, set);
+    motion r = begin("stiff_pendulum", method, 0.1, 200, set);
     double most = 0;
     bool done = false;
     while (!done && most < HOL_INF)
         most = hol_simulation_step(r.sim, &done)
                    ? HOL_INF
                    : fmax(most, hypot(value_of(&r, "hinge.Fx"), value_of(&r, "hinge.Fy")));
-    end(&r);
+    close_motion(&r);
     return most;
 }
 

@@ -1,15 +1,11 @@
 // The tutorial models with users' equations against solutions found without this program: closed forms, and equations of
 // motion in minimal coordinates integrated to twelve digits. tests/reference/user_models.py derives and prints the numbers.
-#include "holonom.h"
+#include "harness.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #define PI 3.14159265358979323846
 
@@ -35,22 +31,6 @@ static const double tight[ALL - METHODS] = {1e-7, 1e-4, 1e-7, 1e-7};
 
 #define ROUNDING 1e-12 // relative
 
-static hol_context *ctx;
-
-static int start(void **state)
-{
-    (void)state;
-    ctx = hol_context_create();
-    return ctx ? 0 : -1;
-}
-
-static int stop(void **state)
-{
-    (void)state;
-    hol_context_destroy(ctx);
-    return 0;
-}
-
 static int at_most(double x, double bound, const char *model, const char *method, const char *what)
 {
     if (x <= bound) return 0;
@@ -60,45 +40,23 @@ static int at_most(double x, double bound, const char *model, const char *method
 
 // ---- runs -------------------------------------------------------------------------------------------------------
 
-typedef struct {
-    hol_model *model;
-    hol_simulation *sim;
-} run;
-
 // step > 0: fixed steps, else a tolerance. more: another setting, "path=value", or NULL.
-static run begin(const char *name, int method, double end, double step, double tolerance, const char *more)
+static motion begin(const char *name, int method, double end, double step, double tolerance, const char *more)
 {
-    char text[3][100], path[100];
+    char text[3][100];
     const char *set[] = {text[0], text[1], text[2], more};
-    run r;
-    snprintf(path, sizeof path, "models/%s.yaml", name);
     snprintf(text[0], sizeof text[0], "simulate.method=%s", method_names[method]);
     snprintf(text[1], sizeof text[1], "simulate.end=%.17g", end);
     if (step > 0) snprintf(text[2], sizeof text[2], "simulate.step=%.17g", step);
     if (step <= 0) snprintf(text[2], sizeof text[2], "simulate.tolerance=%.17g", tolerance);
-    r.model = hol_model_load(ctx, path, set, more ? 4 : 3);
-    assert_string_equal(hol_context_error(ctx), "");
-    r.sim = hol_simulation_create(ctx, r.model);
-    assert_non_null(r.sim);
-    return r;
+    return open_motion(name, set, more ? 4 : 3);
 }
 
-static void end(run *r)
-{
-    hol_simulation_destroy(r->sim);
-    hol_model_destroy(r->model);
-}
-
-static int signal_of(const run *r, const char *name)
+static int signal_of(const motion *r, const char *name)
 {
     const int i = hol_simulation_find_signal(r->sim, name);
     if (i < 0) fail_msg("no signal %s", name);
     return i;
-}
-
-static double value_of(const run *r, const char *name)
-{
-    return hol_simulation_values(r->sim)[signal_of(r, name)];
 }
 
 // ---- references -------------------------------------------------------------------------------------------------
@@ -250,12 +208,12 @@ enum { REFERENCES = sizeof references / sizeof *references };
 
 static double error_of(const reference *r, int method, double step, double tolerance)
 {
-    run a = begin(r->model, method, r->end, step, tolerance, NULL);
+    motion a = begin(r->model, method, r->end, step, tolerance, NULL);
     double error = 0;
     assert_int_equal(hol_simulation_run(a.sim), HOL_OK);
     for (int i = 0; i < MAX_KNOWN && r->value[i].signal; i++)
         error = fmax(error, fabs(value_of(&a, r->value[i].signal) - r->value[i].exact) / r->value[i].size);
-    end(&a);
+    close_motion(&a);
     return error;
 }
 
@@ -341,7 +299,7 @@ static void methods_agree(void **state)
     int wrong = 0;
     (void)state;
     for (size_t i = 0; i < sizeof motions / sizeof *motions; i++) {
-        run r[METHODS];
+        motion r[METHODS];
         double close = 0, near = 0;
         bool done = false;
         for (int m = 0; m < METHODS; m++)
@@ -360,7 +318,7 @@ static void methods_agree(void **state)
         }
         wrong += at_most(close, motions[i].close, motions[i].model, "genalpha", "distance from hht");
         wrong += at_most(near, motions[i].near, motions[i].model, "newmark", "distance from hht");
-        for (int m = 0; m < METHODS; m++) end(&r[m]);
+        for (int m = 0; m < METHODS; m++) close_motion(&r[m]);
     }
     assert_int_equal(wrong, 0);
 }
@@ -383,7 +341,7 @@ static void velocity_constraints_are_kept(void **state)
                 char what[100];
                 double worst = 0;
                 bool done = false;
-                run r = begin(models[i], m, 2, steps[k].step, steps[k].tolerance, NULL);
+                motion r = begin(models[i], m, 2, steps[k].step, steps[k].tolerance, NULL);
                 while (!done) {
                     assert_int_equal(hol_simulation_step(r.sim, &done), HOL_OK);
                     worst = fmax(worst, value_of(&r, "violation.rate"));
@@ -393,7 +351,7 @@ static void velocity_constraints_are_kept(void **state)
                 snprintf(what, sizeof what, "violation of the velocity constraints (step %g, tolerance %g)",
                          steps[k].step, steps[k].tolerance);
                 wrong += at_most(worst, 1e-10, models[i], method_names[m], what);
-                end(&r);
+                close_motion(&r);
             }
     assert_int_equal(wrong, 0);
 }
@@ -420,7 +378,7 @@ static void energy_is_balanced(void **state)
             for (int k = 0; k < 2; k++) {
                 double first = 0, drift = 0;
                 bool done = false;
-                run r = begin(models[i].model, m, models[i].end, 0, tolerances[k], NULL);
+                motion r = begin(models[i].model, m, models[i].end, 0, tolerances[k], NULL);
                 first = value_of(&r, "energy.total");
                 while (!done) {
                     assert_int_equal(hol_simulation_step(r.sim, &done), HOL_OK);
@@ -430,7 +388,7 @@ static void energy_is_balanced(void **state)
                 wrong += at_most(drift / models[i].size,
                                  models[i].by_tolerance * pow(tolerances[k], models[i].power),
                                  models[i].model, method_names[m], k ? "drift at 1e-7" : "drift at 1e-5");
-                end(&r);
+                close_motion(&r);
             }
     assert_int_equal(wrong, 0);
 }
@@ -468,7 +426,7 @@ static void events_are_on_time(void **state)
             const int m = k ? METHODS + k - 1 : HHT;
             char text[200], method[60], value[60];
             const char *const set[] = {method, value, "simulate.end=2"};
-            run r;
+            motion r;
             const int length = snprintf(
                 text, sizeof text,
                 "include: models/%s.yaml\nevents:\n  - {name: it, when: \"%s\", direction: %s, stop: yes}\n",
@@ -484,7 +442,7 @@ static void events_are_on_time(void **state)
             assert_string_equal(s->ended_by, "it");
             wrong += at_most(fabs(s->time - events[i].time), 2 * events[i].seen[k] + ROUNDING,
                              events[i].model, method_names[m], "error of the time of the event");
-            end(&r);
+            close_motion(&r);
         }
     assert_int_equal(wrong, 0);
 }
@@ -501,7 +459,7 @@ static void the_models_have_the_right_counts(void **state)
                   {"hydraulic", 1, 3, 2}};
     (void)state;
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
-        run r = begin(models[i].name, 0, 1, 0, 1e-4, NULL);
+        motion r = begin(models[i].name, 0, 1, 0, 1e-4, NULL);
         hol_check *c = hol_check_create(ctx, r.model);
         assert_non_null(c);
         assert_int_equal(c->bodies, models[i].bodies);
@@ -510,7 +468,7 @@ static void the_models_have_the_right_counts(void **state)
         assert_int_equal(c->n_redundant, 0);
         assert_true(c->position_violation < 1e-12 && c->velocity_violation < 1e-12);
         hol_check_destroy(c);
-        end(&r);
+        close_motion(&r);
     }
 }
 
@@ -518,12 +476,12 @@ static void the_pendulum_is_stable_and_the_cart_arrives(void **state)
 {
     (void)state;
     for (int m = 0; m < ALL; m++) {
-        run r = begin("inverted_pendulum", m, 12, 0, 1e-5, NULL);
+        motion r = begin("inverted_pendulum", m, 12, 0, 1e-5, NULL);
         assert_int_equal(hol_simulation_run(r.sim), HOL_OK);
         assert_true(fabs(value_of(&r, "cart.x") - 0.4) < 1e-3);
         assert_true(fabs(value_of(&r, "lean")) < 1e-4);
         assert_true(fabs(value_of(&r, "push")) < 1e-2);
-        end(&r);
+        close_motion(&r);
     }
 }
 
@@ -538,7 +496,7 @@ static void the_sled_follows_its_cycloid(void **state)
         if (m == NEWMARK || m == ROS2W || m == ADAMS) continue; // larger errors, no fixed steps
         double path = 0, force = 0;
         bool done = false;
-        run r = begin("knife_edge", m, 7, 2e-3, 0, NULL);
+        motion r = begin("knife_edge", m, 7, 2e-3, 0, NULL);
         while (!done) {
             assert_int_equal(hol_simulation_step(r.sim, &done), HOL_OK);
             const double u = w * hol_simulation_time(r.sim);
@@ -548,7 +506,7 @@ static void the_sled_follows_its_cycloid(void **state)
         }
         wrong += at_most(path, 5e-5, "knife_edge", method_names[m], "error of the path");
         wrong += at_most(force, 1e-4, "knife_edge", method_names[m], "error of the force");
-        end(&r);
+        close_motion(&r);
     }
     assert_int_equal(wrong, 0);
 }
@@ -563,7 +521,7 @@ static void the_disc_rolls_on_a_circle(void **state)
         const char *set[] = {"parameters.turn=2", "parameters.spin=-3.60669615082772", "simulate.end=3",
                              "simulate.step=1e-3", m ? "simulate.method=genalpha" : "simulate.method=hht"};
         const double radius = 0.508377863752462, tilt = 70 * PI / 180;
-        run r;
+        motion r;
         double off = 0, sink = 0;
         bool done = false;
         r.model = hol_model_load(ctx, "models/rolling_disc.yaml", set, 5);
@@ -581,14 +539,14 @@ static void the_disc_rolls_on_a_circle(void **state)
             1e-4, "rolling_disc", method_names[m], "error of the position");
         wrong += at_most(fabs(value_of(&r, "touch.lambda") + 2 * 9.81), 1e-3, "rolling_disc", method_names[m],
                          "error of the ground's force");
-        end(&r);
+        close_motion(&r);
         r = begin("rolling_disc", m, 2, 1e-3, 0, NULL);
         assert_int_equal(hol_simulation_run(r.sim), HOL_OK);
         const double error = hypot(hypot(value_of(&r, "roll_x.lambda") + 11.6306499315178,
                                          value_of(&r, "roll_y.lambda") + 1.16007108650725),
                                    value_of(&r, "touch.lambda") + 24.5124362152214);
         wrong += at_most(error, 1e-3, "rolling_disc", method_names[m], "error of the ground's forces");
-        end(&r);
+        close_motion(&r);
     }
     assert_int_equal(wrong, 0);
 }
@@ -614,7 +572,7 @@ static void the_follower_leaves_the_cam(void **state)
         char method[60];
         snprintf(method, sizeof method, "simulate.method=%s", method_names[m]);
         const char *set[] = {method, "parameters.turns=600", "simulate.tolerance=1e-6"};
-        run r;
+        motion r;
         r.model = hol_model_parse(ctx, "cam.yaml", text, length, set, 3);
         r.sim = hol_simulation_create(ctx, r.model);
         assert_non_null(r.sim);
@@ -622,7 +580,7 @@ static void the_follower_leaves_the_cam(void **state)
         const hol_statistics *s = hol_simulation_finish(r.sim);
         assert_string_equal(s->ended_by, "lift_off");
         assert_true(fabs(s->time - 0.0315560441237784) < 1e-8);
-        end(&r);
+        close_motion(&r);
     }
 }
 
@@ -657,10 +615,10 @@ static void the_force_of_the_cam_is_exact(void **state)
     snprintf(path, sizeof path, "%s/cam.csv", folder);
     for (int m = 0; m < ALL; m++) {
         double least = HUGE_VAL;
-        run r = begin("cam_follower", m, 0.4, 0, 1e-5, NULL);
+        motion r = begin("cam_follower", m, 0.4, 0, 1e-5, NULL);
         assert_int_equal(hol_simulation_write(r.sim, path), HOL_OK);
         assert_int_equal(hol_simulation_run(r.sim), HOL_OK);
-        end(&r);
+        close_motion(&r);
         hol_result *result = hol_result_read(ctx, path);
         assert_non_null(result);
         for (int i = 0; i < 2; i++)

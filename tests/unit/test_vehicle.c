@@ -2,15 +2,12 @@
 //
 // The numbers below are those of a reduction to ten coordinates, integrated by Radau IIA of order 5; a recursive formulation
 // with a multistep method gives the same, the chassis' height to 1e-8 m. They are rounded to 6 decimals.
-#include "model/model.h"
+#include "harness.h"
 
-#include <setjmp.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 #include <math.h>
-#include <cmocka.h>
 
 #define MODEL "models/hmmwv.yaml"
 #define TYRES "forces.tyre_{rear}{left}"
@@ -20,23 +17,7 @@
 #define TURNING "parameters.spin=9.965"
 #define CYLINDER TYRES ".road=cylinder parameters.w=r"
 
-static hol_context *ctx;
-
-static int start(void **state)
-{
-    (void)state;
-    ctx = hol_context_create();
-    return ctx ? 0 : -1;
-}
-
-static int stop(void **state)
-{
-    (void)state;
-    hol_context_destroy(ctx);
-    return 0;
-}
-
-static void near(const char *what, double t, double have, double want, double allowed)
+static void near_at(const char *what, double t, double have, double want, double allowed)
 {
     if (fabs(have - want) <= allowed) return;
     fail_msg("%s at t = %g s: %.9g, wanted is %.9g, allowed is an error of %.2g", what, t, have, want,
@@ -103,14 +84,10 @@ static pose pose_of(hol_simulation *sim)
 static hol_model *load_with(const char *settings)
 {
     enum { MOST = 12 };
-    char text[600], *save;
+    char text[600];
     const char *set[MOST];
-    int n = 0;
     snprintf(text, sizeof text, "%s", settings);
-    for (char *word = strtok_r(text, " ", &save); word; word = strtok_r(NULL, " ", &save)) {
-        assert_true(n < MOST);
-        set[n++] = word;
-    }
+    const int n = split(text, set, MOST);
     hol_context_clear(ctx);
     hol_model *model = hol_model_load(ctx, MODEL, set, n);
     assert_string_equal(hol_context_error(ctx), "");
@@ -209,11 +186,11 @@ static void it_starts_in_equilibrium(void **state)
     for (int i = 0; i < hol_simulation_signals(sim); i++)
         for (int k = 0; k < HOL_COUNT(accelerations); k++)
             if (ends_in(hol_simulation_signal_name(sim, i), accelerations[k])) {
-                near(hol_simulation_signal_name(sim, i), 0, value[i], 0, 1e-8);
+                near_at(hol_simulation_signal_name(sim, i), 0, value[i], 0, 1e-8);
                 seen++;
             }
     assert_int_equal(seen, 14 * 6);
-    near("tension of the spring", 0, pose_of(sim).spring_front, -1486.7485451, 1e-4);
+    near_at("tension of the spring", 0, pose_of(sim).spring_front, -1486.7485451, 1e-4);
     hol_simulation_destroy(sim);
     hol_model_destroy(model);
 }
@@ -247,7 +224,7 @@ static void the_momentum_stays(void **state)
                     snprintf(name, sizeof name, "%s_%s.vx", parts[k].name, corner[i]);
                     p += parts[k].mass * v[hol_simulation_find_signal(sim, name)];
                 }
-            near("momentum", hol_simulation_time(sim), p, 2576.924 * 4.4704, 1e-9 * 11519.88);
+            near_at("momentum", hol_simulation_time(sim), p, 2576.924 * 4.4704, 1e-9 * 11519.88);
         }
         hol_simulation_destroy(sim);
         hol_model_destroy(model);
@@ -260,13 +237,13 @@ static void the_momentum_stays(void **state)
 // and 2.4e-5 rad at the second bump, a quarter of those with 5 ms. Spindles are nearer to the road: 7.4e-5 m.
 static void look_at_base(const pose *p, const struct accepted *want, double allowed)
 {
-    near("z", p->t, p->z, want->z, allowed);
-    near("pitch", p->t, p->pitch, want->pitch, allowed);
-    near("z of the front spindle", p->t, p->front, want->front, 2.5 * allowed);
-    near("z of the rear spindle", p->t, p->rear, want->rear, 2.5 * allowed);
-    near("y", p->t, p->y, 0, 1e-9); // left and right are the same
-    near("roll", p->t, p->roll, 0, 1e-9);
-    if (p->t > 4) near("z at rest", p->t, p->z, 0.71, 1e-5);
+    near_at("z", p->t, p->z, want->z, allowed);
+    near_at("pitch", p->t, p->pitch, want->pitch, allowed);
+    near_at("z of the front spindle", p->t, p->front, want->front, 2.5 * allowed);
+    near_at("z of the rear spindle", p->t, p->rear, want->rear, 2.5 * allowed);
+    near_at("y", p->t, p->y, 0, 1e-9); // left and right are the same
+    near_at("roll", p->t, p->roll, 0, 1e-9);
+    if (p->t > 4) near_at("z at rest", p->t, p->z, 0.71, 1e-5);
 }
 
 static void it_meets_the_reference(void **state)
@@ -285,24 +262,24 @@ static void turning_wheels_change_nothing(void **state)
     char turning[200];
     snprintf(turning, sizeof turning, "%s" TURNING, settings);
     const pose still = at_end(1.3, settings), spun = at_end(1.3, turning);
-    near("z", 1.3, spun.z, still.z, 1e-9);
-    near("pitch", 1.3, spun.pitch, still.pitch, 1e-9);
-    near("roll", 1.3, spun.roll, 0, 1e-9);
+    near_at("z", 1.3, spun.z, still.z, 1e-9);
+    near_at("pitch", 1.3, spun.pitch, still.pitch, 1e-9);
+    near_at("roll", 1.3, spun.roll, 0, 1e-9);
 }
 
 static void look_at_roll(const pose *p, const struct accepted *want, double allowed)
 {
-    near("roll", p->t, p->roll, want->roll_left, allowed);
+    near_at("roll", p->t, p->roll, want->roll_left, allowed);
 }
 
 static void look_at_no_tension(const pose *p, const struct accepted *want, double allowed)
 {
-    near("z", p->t, p->z, want->z_no_tension, allowed);
+    near_at("z", p->t, p->z, want->z_no_tension, allowed);
 }
 
 static void look_at_dropped(const pose *p, const struct accepted *want, double allowed)
 {
-    near("z", p->t, p->z, want->z_dropped, allowed);
+    near_at("z", p->t, p->z, want->z_dropped, allowed);
 }
 
 // The same bound as before; where tyres lift off the force has kinks, which steps of this size pass well enough.
@@ -333,7 +310,7 @@ static void tolerances_are_met(void **state)
                 snprintf(settings, sizeof settings, "simulate.method=%s simulate.tolerance=%s", methods[m],
                          runs[i].tolerance);
                 const pose p = at_end(times[k], settings);
-                near(settings, p.t, p.z, accepted_at(p.t)->z, runs[i].allowed);
+                near_at(settings, p.t, p.z, accepted_at(p.t)->z, runs[i].allowed);
             }
 }
 
@@ -346,14 +323,14 @@ static void stiff_springs_carry_the_right_force(void **state)
     (void)state;
     for (int i = 0; i < HOL_COUNT(rows); i++) {
         const pose p = at_end(rows[i].t, "simulate.method=genalpha simulate.step=1e-3");
-        near("tension", rows[i].t, p.spring_front, rows[i].tension,
-             1); // 0.6 N are found, four times as much for 2 ms
+        near_at("tension", rows[i].t, p.spring_front, rows[i].tension,
+                1); // 0.6 N are found, four times as much for 2 ms
     }
     // Where a step ends; between steps the interpolated pose says nothing about a spring as stiff as this. Seen: 4.2, 3.1,
     // 14.6 N.
     for (int i = 0; i < 3; i++) {
         const pose p = at_end(rows[i].t, "simulate.method=rn4 simulate.tolerance=1e-7");
-        near("tension, rn4", rows[i].t, p.spring_front, rows[i].tension, 30);
+        near_at("tension, rn4", rows[i].t, p.spring_front, rows[i].tension, 30);
     }
 }
 
@@ -365,7 +342,7 @@ static void the_sharp_road_does_the_same(void **state)
     (void)state;
     for (int i = 0; i < HOL_COUNT(times); i++) {
         const pose p = at_end(times[i], "simulate.method=genalpha simulate.tolerance=1e-7 " CYLINDER);
-        near("z on half a cylinder", p.t, p.z, accepted_at(p.t)->z, 2e-4);
+        near_at("z on half a cylinder", p.t, p.z, accepted_at(p.t)->z, 2e-4);
     }
 }
 
@@ -446,11 +423,11 @@ static void stays_with(const char *what, const ride *have, const ride *want, dou
         char text[200];
         const double t = have->at[i].t;
         snprintf(text, sizeof text, "%s: z", what);
-        near(text, t, have->at[i].z, want->at[k].z, allowed);
+        near_at(text, t, have->at[i].z, want->at[k].z, allowed);
         snprintf(text, sizeof text, "%s: y, roll, yaw", what);
-        near(text, t, have->at[i].y, want->at[k].y, sideways);
-        near(text, t, have->at[i].roll, want->at[k].roll, sideways);
-        near(text, t, have->at[i].yaw, want->at[k].yaw, sideways);
+        near_at(text, t, have->at[i].y, want->at[k].y, sideways);
+        near_at(text, t, have->at[i].roll, want->at[k].roll, sideways);
+        near_at(text, t, have->at[i].yaw, want->at[k].yaw, sideways);
         seen++;
     }
     assert_true(seen > 20);
@@ -474,7 +451,7 @@ static void rn4_meets_the_reference(void **state)
         drive(runs[i].settings, &here);
         stays_with(runs[i].settings, &here, &known, runs[i].allowed, runs[i].sideways);
         for (int k = 0; k < here.n; k++) // seen: 2.1e-6; 1.1e-5 with 1e-3
-            if (i > 0 && here.at[k].t >= 4) near("z at rest", here.at[k].t, here.at[k].z, 0.71, 1e-5);
+            if (i > 0 && here.at[k].t >= 4) near_at("z at rest", here.at[k].t, here.at[k].z, 0.71, 1e-5);
     }
 }
 
@@ -519,8 +496,8 @@ static void rn4_meets_the_reference_where_tyres_lift_off(void **state)
         for (int i = 0; i < here.n; i++) {
             const struct accepted *want = accepted_at(here.at[i].t);
             if (!want) continue;
-            near(v ? "z, dropped" : "z, no tension", want->t, here.at[i].z,
-                 v ? want->z_dropped : want->z_no_tension, 1e-5);
+            near_at(v ? "z, dropped" : "z, no tension", want->t, here.at[i].z,
+                    v ? want->z_dropped : want->z_no_tension, 1e-5);
             seen++;
         }
         assert_int_equal(seen, 9);
@@ -553,7 +530,7 @@ static void steps_do_not_jump_over_the_bump(void **state)
         char settings[200];
         snprintf(settings, sizeof settings, "simulate.method=%s simulate.max_step=5 simulate.tolerance=1e-2",
                  methods[m]);
-        near(methods[m], 0.57, at_end(0.57, settings).z, accepted_at(0.57)->z, 1e-3);
+        near_at(methods[m], 0.57, at_end(0.57, settings).z, accepted_at(0.57)->z, 1e-3);
     }
     static ride here;
     drive("simulate.tolerance=1e-5 simulate.end=1", &here);
@@ -561,15 +538,6 @@ static void steps_do_not_jump_over_the_bump(void **state)
 }
 
 // ---- tyres and roads ------------------------------------------------------------------------------------------
-
-static hol_model_data *compile(const char *text)
-{
-    hol_context_clear(ctx);
-    hol_spec *spec = hol_spec_read_text(ctx, "test.yaml", text, strlen(text), NULL, 0);
-    hol_model_data *m = spec ? hol_model_compile(spec) : NULL;
-    assert_string_equal(hol_context_error(ctx), "");
-    return m;
-}
 
 static const char *const roads =
     "dimension: 2\n"
@@ -609,14 +577,14 @@ static double load(const hol_model_data *m, const char *name, double x, double y
     return Q[1];
 }
 
-static void close_to(double have, double want) { near("load", 0, have, want, 1e-9 * fmax(1, fabs(want))); }
+static void close_to(double have, double want) { near_at("load", 0, have, want, 1e-9 * fmax(1, fabs(want))); }
 
 // Lengths are in mm; stiffnesses in kg/s^2 and dampings in kg/s, which are N/m and N s/m.
 static void tyres_push_as_they_should(void **state)
 {
     const double k = 2000, c = 30;
     (void)state;
-    hol_model_data *m = compile(roads);
+    hol_model_data *m = compile(roads, NULL, 0);
     close_to(load(m, "flat", 7, 0.35, 2, 0), k * 0.05); // free at 0.4 m, as drawn
     close_to(load(m, "flat", 7, 0.45, 2, -0.3), -k * 0.05 + c * 0.3);
     close_to(load(m, "lifting", 0, 0.49, 2, 0.3), k * 0.01 - c * 0.3);
@@ -655,7 +623,7 @@ static void roads_announce_their_edges(void **state)
                 {"hole", 2, {-1.3, -0.7}}, {"half", 4, {2.9, 3 - 0.2 / sqrt(5), 3 + 0.2 / sqrt(5), 3.1}},
                 {"none", 0, {0}},          {"table", 3, {0, 1, 2}}};
     (void)state;
-    hol_model_data *m = compile(roads);
+    hol_model_data *m = compile(roads, NULL, 0);
     for (int i = 0; i < HOL_COUNT(rows); i++) {
         const hol_element *e = tyre_of(m, rows[i].name);
         double x[5] = {7, 7, 7, 7, 7};
@@ -664,7 +632,7 @@ static void roads_announce_their_edges(void **state)
         assert_int_equal(e->type->edges(e->data, x, 0), rows[i].n);
         assert_true(x[0] == 7); // only counted
         assert_int_equal(e->type->edges(e->data, x, 5), rows[i].n);
-        for (int k = 0; k < rows[i].n; k++) near(rows[i].name, 0, x[k], rows[i].x[k], 1e-12);
+        for (int k = 0; k < rows[i].n; k++) near_at(rows[i].name, 0, x[k], rows[i].x[k], 1e-12);
         assert_true(x[rows[i].n] == 7);
     }
     hol_model_free(m);

@@ -108,7 +108,9 @@ def swung():
             text = f"{largest(rows):.4f}" + ("" if model.endswith("angle") else f" {most:.4g}")
             texts.append(text if stats["ok"] else end_of(stats))
             if method in CLASSICAL and model == "stiff_pendulum":
-                ok = ok and (stats["ok"] and exact and smooth == (T == 5) if T <= 7 else T == 8 or not stats["ok"])
+                # up to 7 the run ends, at 9 it does not, in any case with a force that oscillates; none fails early
+                ok = ok and smooth == (T == 5) and (stats["ok"] and exact if T <= 7 else stats["time"] > 100)
+                ok = ok and (T < 9 or not stats["ok"])
             else:
                 ok = ok and stats["ok"] and exact and smooth
         good = "stable, force smooth" if method == "tangent" else "yes"
@@ -184,7 +186,9 @@ def double_pendulum():
 
     for (method, g, b), future in classical.items():
         error, text = told(future)
-        claim, fails = f"{CLASSICAL[method]}, gamma {g}, beta {b}, h = 1e-3", math.isnan(error)
+        claim, end = f"{CLASSICAL[method]}, gamma {g}, beta {b}, h = 1e-3", future.result()[1]["time"]
+        # index 3 in its first steps, equation 23 when the ringing of a(0) has grown: 0.13 s
+        fails = math.isnan(error) and (end < 0.01 if method == "newmark" else 0.1 < end < 0.2)
         if g < 0.5001:
             out.add(claim, "fails", text, "yes", fails)
         elif method == "newmark":
@@ -210,14 +214,16 @@ def double_pendulum():
             continue
         rows, stats = future.result()
         twist = abs(rows[-1]["rod1.theta"] - rows[-1]["rod2.theta"])
-        rings = not stats["ok"] or twist > 1e-3
-        published, found = "", "fails" if not stats["ok"] else "rings on" if rings else "stable"
+        grows = name == "Fox-Goodwin" and h > math.sqrt(6) / DOUBLE_OMEGA
+        published, found = "", "fails" if not stats["ok"] else "rings on" if twist > 1e-3 else "stable"
         if (name, h) == ("Fox-Goodwin", 5e-3):
             published, found = "stable", f"no: {found}"
+        if start == "zero":
+            ok = stats["ok"] and (0.03 < twist < 0.15 if grows else twist < 1e-3)
+        else:
+            ok = not stats["ok"] and stats["time"] < 0.02  # in the first steps, from an acceleration of 3.6e6 rad/s^2
         out.add(f"tangent, {name}, h = {h:g}, a(0) {start}", published,
-                f"angle between the rods {twist:.1e} rad (exact: 1.3e-8)" if stats["ok"] else end_of(stats), found,
-                rings == (name == "Fox-Goodwin" and h > math.sqrt(6) / DOUBLE_OMEGA) if start == "zero" else
-                rings or name == "trapezoidal")
+                f"angle between the rods {twist:.1e} rad (exact: 1.3e-8)" if stats["ok"] else end_of(stats), found, ok)
     out.print()
 
 
@@ -249,10 +255,12 @@ def andrews():
     out.add("tangent, Fox-Goodwin, h = 2e-6", "error below 2.28e-6",
             f"energy balance {gain(rows):.2e} J; F off {off:.1e} m, angle {abs(angle - IFTOMM_AT_05):.1e} rad",
             "yes, whichever is meant", gain(rows) < 2.6e-6 and off < 1.2e-8 and abs(angle - IFTOMM_AT_05) < 2e-6)
-    for h in (5e-4, 6e-4, 1e-3):
+    for h in (5e-4, 6e-4, 1e-3):  # of 34 rad
         rows, stats = ours[h].result()
-        text = f"angle off {abs(rows[-1]['OF.theta'] - IFTOMM_AT_05):.2g} rad" if stats["ok"] else end_of(stats)
-        out.add(f"tangent, Fox-Goodwin, h = {h:g}", "stable", text, "yes" if stats["ok"] else "no", stats["ok"])
+        off = abs(rows[-1]["OF.theta"] - IFTOMM_AT_05)
+        text = f"angle off {off:.2g} rad" if stats["ok"] else end_of(stats)
+        ok = stats["ok"] and off < 6e6 * h * h
+        out.add(f"tangent, Fox-Goodwin, h = {h:g}", "stable", text, "yes" if ok else "no", ok)
     for (method, g, b, h), future in classical.items():
         rows, stats = future.result()
         most = max(force(row, "O") for row in rows)

@@ -1,0 +1,67 @@
+// What unit tests share. harness.c: a context, numbers, texts; harness_run.c: models and their motions. They lie in an
+// archive, so that a test is linked with what it uses only.
+#ifndef HARNESS_H
+#define HARNESS_H
+
+#include "holonom.h"
+#include "model/model.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+// For cmocka_run_group_tests: the context of all tests of the file.
+extern hol_context *ctx;
+int start(void **state);
+int stop(void **state);
+
+// Every function below fails the test, saying why, when it cannot do what it should.
+
+// |have - want| <= allowed, and neither is a NaN
+void near(const char *what, double have, double want, double allowed);
+// The last message of ctx contains these words.
+void expect_message(const char *words);
+double random_in(hol_random *dice, double lo, double hi);
+// Settings "path=value path=value ..." as a list; cuts the text. Returns how many.
+int split(char *text, const char **set, int most);
+
+// model: the name of a file in models/, or the text of a model, which has a ':'. set: n texts "path=value".
+hol_model_data *compile(const char *model, const char *const *set, int n);
+hol_model *load_model(const char *model, const char *const *set, int n);
+
+typedef struct {
+    hol_model *model;
+    hol_simulation *sim;
+    hol_status end; // of `move`
+} motion;
+
+motion open_motion(const char *model, const char *const *set, int n);
+motion move(const char *model, const char *const *set,
+            int n); // opened, and run to the end, or as far as it comes
+void close_motion(motion *a);
+double signal_value(hol_simulation *sim, const char *name);
+double value_of(const motion *a, const char *signal);
+// A run that is saved after 11 steps, and one resumed from there, end with the same bits and the same work.
+void resume(const char *model, const char *const *set, int n_set, const char *checkpoint);
+
+// ---- results against a reference ------------------------------------------------------------------------------
+
+enum { MOST_SIGNALS = 4 };
+
+typedef struct {
+    const char *model, *reference; // tests/reference/; NULL: another run
+    const char *signal[MOST_SIGNALS], *column[MOST_SIGNALS];
+    double end, output;
+} subject;
+
+hol_statistics run_to_file(const subject *c, const char *file, const char *const *set, int n);
+// Largest difference at common times. best: the other run.
+double difference(const subject *c, const char *file, const char *best);
+int column_of(const hol_result *r, const char *name);
+
+// Angle of the cranks of N parallelograms (models/four_bar.yaml): phi'' = -c cos phi, by Runge and Kutta.
+double angle_of_the_parallelogram(int N, double t);
+
+#endif
