@@ -40,8 +40,10 @@ HEADERS  := -Iinclude -Isrc -isystem /usr/include/suitesparse
 FLAGS := -std=c17 -D_POSIX_C_SOURCE=200809L -O2 -g -fno-math-errno -fPIC -fno-semantic-interposition \
          $(WARNINGS) $(EXTRA.$(VARIANT))
 COMPILE = $(COMPILER) $(FLAGS) $(HEADERS) -MMD -MP $(CFLAGS)
+# Vectors of 2 to 6 numbers there: a pair loaded at once waits for two stores; loops of known length are written out.
+$(OBJ)/src/recursion/%.o: FLAGS += -fno-tree-vectorize -fno-tree-slp-vectorize -funroll-loops
 # Asked for only when something is linked, so that `make setup` works without pkg-config.
-LIBS = -lsundials_cvode -lsundials_ida -lsundials_nvecserial -lsundials_sunnonlinsolfixedpoint -lklu -lamd -lcolamd -lbtf -lsuitesparseconfig -larpack $(shell pkg-config --libs yaml-0.1 lapacke openblas netcdf) -lz -lm -ldl -pthread
+LIBS = -lsundials_cvode -lsundials_ida -lsundials_nvecserial -lsundials_sunnonlinsolfixedpoint -lklu -lamd -lcolamd -lbtf -lsuitesparseconfig -larpack $(shell pkg-config --libs yaml-0.1 lapacke openblas netcdf assimp) -lz -lm -ldl -pthread
 
 # ---- sources ----------------------------------------------------------------------------------------------
 
@@ -50,6 +52,7 @@ LIBRARY_SOURCES := $(if $(filter complex,$(VARIANT)),$(COMPLEX_SOURCES),\
                      $(filter-out src/cli/%,$(wildcard src/*/*.c)))
 PROGRAM_SOURCES := $(wildcard src/cli/*.c)
 UNIT_SOURCES    := $(wildcard tests/unit/$(if $(filter complex,$(VARIANT)),complex,test)_*.c)
+HARNESS_SOURCES := $(wildcard tests/unit/harness*.c)
 FUZZ_SOURCES    := $(wildcard tests/fuzz/fuzz_*.c)
 EXAMPLE_SOURCES := $(wildcard examples/*.c)
 BENCH_SOURCES   := $(wildcard bench/*.c)
@@ -121,8 +124,15 @@ $(OUT)/bin/holonom: $(call objects,$(PROGRAM_SOURCES)) $(STATIC)
 	$(call say,ld)
 	$(Q)$(COMPILE) $^ $(LIBS) -o $@
 
+# What unit tests share; an archive, so that each takes what it uses.
+HARNESS := $(OBJ)/tests/unit/harness.a
+$(HARNESS): $(call objects,$(HARNESS_SOURCES))
+	@rm -f $@
+	$(call say,ar)
+	$(Q)ar rcs $@ $^
+
 # Tests reach into the library, so they link the static one.
-$(OBJ)/tests/unit/%: $(OBJ)/tests/unit/%.o $(STATIC)
+$(OBJ)/tests/unit/%: $(OBJ)/tests/unit/%.o $(HARNESS) $(STATIC)
 	$(call say,ld)
 	$(Q)$(COMPILE) $^ $(LIBS) -lcmocka -o $@
 
@@ -168,8 +178,9 @@ $(OUT)/bin/bench: $(call objects,$(BENCH_SOURCES)) $(STATIC)
 
 # ---- testing ----------------------------------------------------------------------------------------------
 
-.PHONY: setup check check-long mutate format demo results papers bench help clean
+.PHONY: setup check check-long mutate format demo results papers gallery bench help clean
 setup: build/setup.stamp
+	@$(MAKE) --no-print-directory $(FETCHED)
 build/setup.stamp: packages.txt tools/setup.sh
 	@sh tools/setup.sh
 	@mkdir -p build && touch $@
@@ -202,6 +213,10 @@ results: setup all
 	@python3 tools/results
 	@python3 tools/user_models.py
 
+# build/gallery/index.html: reports of all models; docs/gallery.md with its pictures
+gallery: setup all
+	@node tools/gallery/gallery.mjs
+
 bench: setup $(OUT)/bin/bench
 	@$(OUT)/bin/bench
 
@@ -231,12 +246,13 @@ install: all
 
 help:
 	@echo 'make              library (build/lib) and program (build/bin/holonom)'
-	@echo 'make setup        install missing Debian packages'
+	@echo 'make setup        install missing Debian packages, fetch what the report page is made of'
 	@echo 'make check        all tests; the last line counts them'
 	@echo 'make check-long   the same, then 100 killed runs, some mutants, models of 100 000 bodies, and every fuzzer for five minutes'
 	@echo 'make mutate       turns every sign of the element code and expects a test to notice'
 	@echo 'make demo         a tour of the program'
 	@echo 'make papers       compare with published results'
+	@echo 'make gallery      reports of all models, build/gallery/index.html, and docs/gallery.md'
 	@echo 'make bench        timings; HOLONOM_BENCH_LARGE=1: ladders of 10^5 and 10^6 rods too, minutes and 9 GB'
 	@echo 'make install      into PREFIX (/usr/local), below DESTDIR'
 	@echo 'make reference    docs/model-reference.md from the program'

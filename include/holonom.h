@@ -160,6 +160,10 @@ hol_check *hol_check_create(hol_context *ctx, const hol_model *model);
 void hol_check_destroy(hol_check *check);
 // As text for people: what `holonom check` prints. file: stands for a title that is missing.
 void hol_check_print(const hol_check *check, const char *file, hol_print_fn print, void *user);
+// The topology in the language of Graphviz (https://graphviz.org): bodies and ground are vertices; joints, drivers and
+// constraints are edges, dashed where the tree of the joints is cut, red with redundant equations. Errors as those of
+// hol_check_create.
+hol_status hol_graph_print(hol_context *ctx, const hol_model *model, hol_print_fn print, void *user);
 
 // ---- simulation -----------------------------------------------------------------------------------------------
 
@@ -367,6 +371,14 @@ hol_status hol_report_check_name(hol_context *ctx, const char *path);
 // left out, which the page and the log say.
 hol_status hol_report_write(hol_context *ctx, const hol_result *result, const hol_model *model,
                             const hol_report_options *options, const char *path);
+
+// HOL_OK if hol_motion_export can write a file of this name: it ends in .glb.
+hol_status hol_motion_check_name(hol_context *ctx, const char *path);
+// The motion as an animation in glTF 2.0 (binary), which Blender and other programs open: a node per body, by name, with its
+// shapes, lengths in m, times in s; y is upwards. result, model: see hol_report_write; of more than 36 million numbers some
+// times are left out. Springs and other forces are left out too. The log says what is.
+hol_status hol_motion_export(hol_context *ctx, const hol_result *result, const hol_model *model,
+                             const char *path);
 
 // ---- what there is --------------------------------------------------------------------------------------------
 

@@ -265,6 +265,27 @@ def install():
             in_scratch(suite, "cmake", ["cmake", source], ["cmake", "--build", "."], ["./main"], env=env)
 
 
+PAGES = ["models/" + name for name in ("four_bar", "double_pendulum", "bricard", "andrews", "slider_crank", "net", "hmmwv",
+                                       "rolling_disc")] + ["tests/viewer/strange"]
+
+
+def viewer():
+    """Report pages in a browser, against the results they are made of; their motion as glTF, by Khronos' validator."""
+    with Suite("viewer") as suite, tempfile.TemporaryDirectory() as scratch:
+        def page(model):
+            out = pathlib.Path(scratch, pathlib.Path(model).stem)
+            made = run([TOP / "build/bin/holonom", "run", f"{model}.yaml", "-q", "--out", f"{out}.csv", "--report", f"{out}.html"])
+            if made[0] != 0:
+                return made, made
+            shown = run(["node", "tests/viewer/viewer_test.mjs", f"{out}.html={out}.csv"])
+            written = run([TOP / "build/bin/holonom", "export", f"{out}.csv", "-q"])
+            return shown, run(["node", "tests/viewer/gltf_test.mjs", f"{out}.glb"]) if written[0] == 0 else written
+
+        for model, (shown, valid) in at_once(page, PAGES):
+            suite.status(model, shown)
+            suite.status(f"{model} as glTF", valid)
+
+
 SUITES = {
     "build": lambda: (build("release", "all", "unit", "examples"), build("clang", "all", "unit"),
                       build("asan", "all", "unit", "fuzzers"), build("complex", "unit"),
@@ -281,6 +302,7 @@ SUITES = {
     "tutorial": tutorial,
     "kill": lambda: kills(10),
     "install": install,
+    "viewer": viewer,
 }
 
 names = [name for name in sys.argv[1:] if name != "--long"]

@@ -3,10 +3,13 @@
 #include "analysis/dynamics.h"
 #include "analysis/modes.h"
 #include "io/checkpoint.h"
+#include "io/dot.h"
+#include "io/gltf.h"
 #include "io/modes_file.h"
 #include "io/report.h"
 #include "io/table.h"
 
+#include <stdio.h>
 #include <string.h>
 
 struct hol_model {
@@ -83,6 +86,13 @@ hol_model *hol_result_model(hol_context *ctx, const hol_result *r)
         hol_fail(ctx, HOL_ERR_USAGE, "%s does not say which model was run: give it (--model FILE)", r->file);
         return NULL;
     }
+    FILE *there = text ? NULL : fopen(file, "rb");
+    if (there) fclose(there);
+    if (!text && !there) {
+        hol_fail(ctx, HOL_ERR_USAGE, "%s is of the model %s, which cannot be read: give it (--model FILE)",
+                 r->file, file);
+        return NULL;
+    }
     char *lines = hol_calloc(ctx, (set ? strlen(set) : 0) + 1, 1);
     if (!lines) return NULL;
     if (set) memcpy(lines, set, strlen(set));
@@ -100,6 +110,18 @@ hol_status hol_report_write(hol_context *ctx, const hol_result *result, const ho
     return st ? st : hol_report_of_result(ctx, result, model->data, options, path);
 }
 
+hol_status hol_motion_check_name(hol_context *ctx, const char *path)
+{
+    return hol_gltf_check_name(ctx, path);
+}
+
+hol_status hol_motion_export(hol_context *ctx, const hol_result *result, const hol_model *model,
+                             const char *path)
+{
+    const hol_status st = hol_gltf_check_name(ctx, path);
+    return st ? st : hol_gltf_of_result(ctx, result, model->data, path);
+}
+
 hol_check *hol_check_create(hol_context *ctx, const hol_model *model)
 {
     hol_context_clear(ctx);
@@ -107,6 +129,12 @@ hol_check *hol_check_create(hol_context *ctx, const hol_model *model)
 }
 
 void hol_check_destroy(hol_check *check) { hol_check_free(check); }
+
+hol_status hol_graph_print(hol_context *ctx, const hol_model *model, hol_print_fn print, void *user)
+{
+    hol_context_clear(ctx);
+    return hol_dot_print(ctx, model->data, print, user);
+}
 
 // ---- modes ----------------------------------------------------------------------------------------------------
 

@@ -1,11 +1,13 @@
 // holonom check MODEL: counts, rank, what is redundant.
-#include "cli/cli.h"
+#include "cli/graph.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static const cli_option options[] = {
     {"--json", NULL, NULL, NULL, "print JSON"},
+    {"--graph", NULL, "FILE", NULL,
+     "draw bodies and joints as a graph: .svg, .png, .pdf (needs Graphviz) or .dot"},
     {"--set", NULL, "PATH=VALUE", "", "override a value of the model, e.g. parameters.N=40"},
     {"-q", NULL, NULL, NULL, "no notes"},
     {NULL, NULL, NULL, NULL, NULL}};
@@ -137,6 +139,7 @@ static void print_json(const hol_check *c)
 
 static int run(hol_context *ctx, const cli_options *o)
 {
+    if (o->graph && cli_graph_refuse(o->graph)) return 2;
     hol_model *model = hol_model_load(ctx, o->model, o->set, o->n_set);
     hol_check *c = model ? hol_check_create(ctx, model) : NULL;
     int code = 0;
@@ -146,6 +149,7 @@ static int run(hol_context *ctx, const cli_options *o)
         print_json(c);
     else
         hol_check_print(c, o->model, cli_print, stdout);
+    if (!code && o->graph) code = cli_graph(ctx, model, c->bodies, o->graph);
     hol_check_destroy(c);
     hol_model_destroy(model);
     return code;
@@ -155,6 +159,7 @@ const cli_verb cli_check = {"check",
                             "MODEL [options]",
                             "count bodies and equations, find the rank and what is redundant",
                             "Examples:\n  holonom check models/bricard.yaml\n  holonom check "
-                            "models/four_bar.yaml --set parameters.N=40 --json",
+                            "models/four_bar.yaml --set parameters.N=40 --json\n"
+                            "  holonom check models/andrews.yaml --graph andrews.svg",
                             options,
                             run};

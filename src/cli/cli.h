@@ -4,18 +4,21 @@
 
 #include "holonom.h"
 
-enum { CLI_MAX_SET = 256, CLI_MAX_OUT = 16 };
+enum { CLI_MAX_SET = 256, CLI_MAX_OUT = 16, CLI_MAX_MORE = 15 };
 
 // Options of all verbs; a verb reads those it admits.
 typedef struct cli_options {
-    const char *model;            // MODEL, RESULT or NAME
-    const char *other;            // second file of verbs that take two
+    const char *model;              // MODEL, RESULT or NAME
+    const char *other;              // second file of verbs that take two
+    const char *more[CLI_MAX_MORE]; // further ones of verbs that take any number
+    int n_more;
     const char *set[CLI_MAX_SET]; // path=value
     int n_set;
     const char *out[CLI_MAX_OUT];
     int n_out;
     const char *checkpoint, *restart, *report;
     const char *model_file; // of report: the model of RESULT
+    const char *graph;      // of check
     const char *stats, *signals, *title, *max;
     const char *at, *count, *metric; // modes
     bool json, markdown, quiet, verbose, equilibrium;
@@ -34,7 +37,7 @@ typedef struct cli_verb {
     int (*run)(hol_context *ctx, const cli_options *o);
 } cli_verb;
 
-extern const cli_verb cli_check, cli_run, cli_modes, cli_report, cli_plot, cli_diff, cli_methods,
+extern const cli_verb cli_check, cli_run, cli_modes, cli_report, cli_export, cli_plot, cli_diff, cli_methods,
     cli_elements, cli_schema;
 
 int cli_exit_code(hol_status st);

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const cli_verb *const verbs[] = {&cli_check, &cli_run,     &cli_modes,    &cli_report, &cli_plot,
-                                        &cli_diff,  &cli_methods, &cli_elements, &cli_schema};
+static const cli_verb *const verbs[] = {&cli_check,  &cli_run,    &cli_modes,   &cli_plot,     &cli_diff,
+                                        &cli_report, &cli_export, &cli_methods, &cli_elements, &cli_schema};
 enum { N_VERBS = sizeof verbs / sizeof *verbs };
 
 static hol_context *running; // for the signal handler
@@ -178,6 +178,7 @@ static int take(const cli_verb *v, const cli_option *option, const char *value, 
     if (strcmp(name, "--title") == 0) o->title = value;
     if (strcmp(name, "--model") == 0) o->model_file = value;
     if (strcmp(name, "--report") == 0) o->report = value;
+    if (strcmp(name, "--graph") == 0) o->graph = value;
     if (strcmp(name, "--max") == 0) o->max = value;
     if (strcmp(name, "--at") == 0) o->at = value;
     if (strcmp(name, "--count") == 0) o->count = value;
@@ -198,6 +199,8 @@ static int files_wanted(const cli_verb *v)
     return n;
 }
 
+static const char ANY_NUMBER[] = "RESULT [RESULT ...]";
+
 static int parse(const cli_verb *v, int argc, char **argv, cli_options *o)
 {
     for (int i = 0; i < argc; i++) {
@@ -206,6 +209,12 @@ static int parse(const cli_verb *v, int argc, char **argv, cli_options *o)
             const int wanted = files_wanted(v);
             const bool named = strncmp(v->usage, "[NAME]", strlen("[NAME]")) == 0;
             if (named && o->model) return usage_error(v, "one name is wanted, this is a second one:", word);
+            if (o->model && strncmp(v->usage, ANY_NUMBER, strlen(ANY_NUMBER)) == 0) {
+                if (o->n_more == CLI_MAX_MORE)
+                    return usage_error(v, "too many files; this one is too much:", word);
+                o->more[o->n_more++] = word;
+                continue;
+            }
             if (!wanted && !named) return usage_error(v, "this verb takes no file:", word);
             if (o->model && wanted == 1)
                 return usage_error(v, "one file is wanted, this is a second one:", word);

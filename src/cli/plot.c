@@ -1,8 +1,9 @@
-// holonom plot RESULT: signals over time, drawn by gnuplot. One panel per unit, one above the other.
+// holonom plot RESULT ...: signals over time, drawn by gnuplot. One panel per unit, one above the other; of several results
+// the same signals lie in one panel.
 //
 // gnuplot gets its commands and the data on standard input and writes the picture to standard output, which is the
 // file: no name ever passes through a shell.
-#include "cli/cli.h"
+#include "cli/picture.h"
 #include "cli/select.h"
 
 #include <errno.h>
@@ -18,7 +19,7 @@
 static const cli_option options[] = {
     {"--signals", "-s", "A,B,...", NULL,
      "columns, or groups such as crank0 or energy; default: all of a small file"},
-    {"--out", "-o", "FILE", NULL, ".svg, .png or .pdf; default: the result's name with .svg"},
+    {"--out", "-o", "FILE", NULL, ".svg, .png or .pdf; default: the first result's name with .svg"},
     {"--title", NULL, "TEXT", NULL, "heading; default: the model's title"},
     {"-q", NULL, NULL, NULL, "do not print the name of the picture"},
     {NULL, NULL, NULL, NULL, NULL}};
@@ -44,8 +45,23 @@ static int choose(const hol_result *r, const char *signals, cli_selection *s)
         return 2;
     }
     const int code = cli_select(r, signals, s);
-    if (!code && s->n > MAX_CURVES) return error("--signals %s: more than 200 curves%s", signals, "");
     return code;
+}
+
+// The column of this name, 0 is the time; -1: there is none.
+static int column_of(const hol_result *r, const char *name)
+{
+    for (int i = 0; i < r->n_columns; i++)
+        if (strcmp(r->name[i], name) == 0) return i;
+    return -1;
+}
+
+static int check_unit(const hol_result *a, int i, const hol_result *b, int k)
+{
+    if (strcmp(a->unit[i], b->unit[k]) == 0) return 0;
+    fprintf(stderr, "holonom: error: \"%s\" has the unit %s in %s, but %s in %s\n", a->name[i],
+            *a->unit[i] ? a->unit[i] : "1", a->file, *b->unit[k] ? b->unit[k] : "1", b->file);
+    return 2;
 }
 
 // ---- the picture ----------------------------------------------------------------------------------------------
@@ -70,10 +86,17 @@ enum {
 
 typedef struct {
     const hol_result *r;
-    cli_selection all;
-    int n_panels, panel[MAX_CURVES]; // panel of each curve
-    int height[MAX_CURVES], total;   // [px]
-    int key;                         // width of the legends [px]
+    int file, signal, column; // of the results, of those chosen, of r
+    int panel;
+    char legend[200];
+} curve;
+
+typedef struct {
+    hol_result *r[1 + CLI_MAX_MORE];
+    int n_files, n; // results, curves
+    curve all[MAX_CURVES];
+    int n_panels, height[MAX_CURVES], total; // [px]
+    int key;                                 // width of the legends [px]
     const char *title;
     FILE *out;
 } picture;
@@ -89,28 +112,77 @@ static void quoted(FILE *f, const char *text)
     putc('\'', f);
 }
 
-static const char *unit_of(const picture *p, int curve) { return p->r->unit[p->all.column[curve]]; }
-static const char *name_of(const picture *p, int curve) { return p->r->name[p->all.column[curve]]; }
+static const char *unit_of(const curve *c) { return c->r->unit[c->column]; }
+static const char *name_of(const curve *c) { return c->r->name[c->column]; }
 
 static int curves_in(const picture *p, int panel)
 {
     int n = 0;
-    for (int i = 0; i < p->all.n; i++) n += p->panel[i] == panel;
+    for (int i = 0; i < p->n; i++) n += p->all[i].panel == panel;
     return n;
+}
+
+static const char *without_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+// Without its folder, unless another file has the same name.
+static const char *file_name(const picture *p, int file)
+{
+    const char *path = p->r[file]->file, *name = without_folder(path);
+    for (int k = 0; k < p->n_files; k++)
+        if (k != file && strcmp(without_folder(p->r[k]->file), name) == 0) return path;
+    return name;
+}
+
+// One signal of one result. Returns the exit code.
+static int add_curve(picture *p, int file, int signal, const hol_result *like, int column)
+{
+    const hol_result *r = p->r[file];
+    const char *name = like->name[column];
+    const int own = column_of(r, name);
+    if (own < 0) {
+        fprintf(stderr, "holonom: error: %s has no signal \"%s\", which %s has\n", r->file, name, like->file);
+        return 2;
+    }
+    const int code = check_unit(like, column, r, own);
+    if (code) return code;
+    if (p->n == MAX_CURVES) return error("%s: more than 200 curves%s; choose fewer signals", like->file, "");
+    curve *c = &p->all[p->n++];
+    *c = (curve){.r = r, .file = file, .signal = signal, .column = own};
+    if (p->n_files == 1)
+        snprintf(c->legend, sizeof c->legend, "%s", name);
+    else
+        snprintf(c->legend, sizeof c->legend, "%s (%s)", name, file_name(p, file));
+    return 0;
+}
+
+static int choose_curves(picture *p, const char *signals)
+{
+    cli_selection chosen = {0};
+    const hol_result *first = p->r[0];
+    int code = choose(first, signals, &chosen);
+    for (int k = 1; k < p->n_files && !code; k++) code = check_unit(first, 0, p->r[k], 0);
+    for (int i = 0; i < chosen.n && !code; i++)
+        for (int k = 0; k < p->n_files && !code; k++) code = add_curve(p, k, i, first, chosen.column[i]);
+    cli_selection_free(&chosen);
+    return code;
 }
 
 static void arrange(picture *p)
 {
     int longest = 0;
     p->n_panels = 0;
-    for (int i = 0; i < p->all.n; i++) {
+    for (int i = 0; i < p->n; i++) {
         int first = 0;
-        while (strcmp(unit_of(p, first), unit_of(p, i)) != 0) first++;
-        p->panel[i] = first == i ? p->n_panels++ : p->panel[first];
+        while (strcmp(unit_of(&p->all[first]), unit_of(&p->all[i])) != 0) first++;
+        p->all[i].panel = first == i ? p->n_panels++ : p->all[first].panel;
     }
-    for (int i = 0; i < p->all.n; i++)
-        if (curves_in(p, p->panel[i]) > 1 && (int)strlen(name_of(p, i)) > longest)
-            longest = (int)strlen(name_of(p, i));
+    for (int i = 0; i < p->n; i++)
+        if (curves_in(p, p->all[i].panel) > 1 && (int)strlen(p->all[i].legend) > longest)
+            longest = (int)strlen(p->all[i].legend);
     p->key = longest ? longest * LETTER + KEY_SAMPLE : 0;
     const int least = p->n_panels == 1 ? 400 : p->n_panels == 2 ? 260 : 190;
     p->total = (*p->title ? 44 : 18) + BOTTOM + (p->n_panels - 1) * GAP;
@@ -126,11 +198,11 @@ static void panel_label(const picture *p, int panel, char *out, size_t room)
 {
     const char *first = NULL, *unit = "";
     bool same_group = true, same_part = true;
-    for (int i = 0; i < p->all.n; i++) {
-        if (p->panel[i] != panel) continue;
-        const char *name = name_of(p, i);
+    for (int i = 0; i < p->n; i++) {
+        if (p->all[i].panel != panel) continue;
+        const char *name = name_of(&p->all[i]);
         const size_t n = cli_group_length(name);
-        unit = unit_of(p, i);
+        unit = unit_of(&p->all[i]);
         if (!first) first = name;
         same_group = same_group && n == cli_group_length(first) && strncmp(name, first, n) == 0;
         same_part = same_part && strcmp(name + n, first + cli_group_length(first)) == 0;
@@ -147,18 +219,23 @@ static void panel_label(const picture *p, int panel, char *out, size_t room)
         snprintf(out, room, "%s%s%s", *unit ? "[" : "", unit, close_bracket);
 }
 
+// A range that holds all values of a column that are numbers.
+static void widen(const hol_result *r, int column, double *lo, double *hi)
+{
+    for (size_t k = 0; k < r->n_rows; k++) {
+        const double x = r->value[k * (size_t)r->n_columns + (size_t)column];
+        if (isfinite(x)) *lo = fmin(*lo, x);
+        if (isfinite(x)) *hi = fmax(*hi, x);
+    }
+}
+
 // Range of a panel with a margin; what is constant but for rounding stays a flat line.
 static void value_range(const picture *p, int panel, double *lo, double *hi)
 {
-    const hol_result *r = p->r;
     *lo = HUGE_VAL;
     *hi = -HUGE_VAL;
-    for (int i = 0; i < p->all.n; i++)
-        for (size_t k = 0; p->panel[i] == panel && k < r->n_rows; k++) {
-            const double x = r->value[k * (size_t)r->n_columns + (size_t)p->all.column[i]];
-            if (isfinite(x)) *lo = fmin(*lo, x);
-            if (isfinite(x)) *hi = fmax(*hi, x);
-        }
+    for (int i = 0; i < p->n; i++)
+        if (p->all[i].panel == panel) widen(p->all[i].r, p->all[i].column, lo, hi);
     if (!(*lo <= *hi)) *lo = *hi = 0;
     const double middle = (*lo + *hi) / 2, least = *lo == 0 && *hi == 0 ? 1 : 1e-4 * fabs(middle);
     double half = fmax((*hi - *lo) / 2, least / 2) * 1.06;
@@ -177,12 +254,12 @@ static void point(FILE *f, double t, double x)
 }
 
 // A curve; of a long one the smallest and largest value of each short stretch, which looks the same.
-static void write_curve(const picture *p, int curve)
+static void write_curve(const picture *p, int number)
 {
-    const hol_result *r = p->r;
-    const size_t width = (size_t)r->n_columns, column = (size_t)p->all.column[curve];
-    const double *t = r->value, *x = r->value + column;
-    fprintf(p->out, "$d%d << EOD\n", curve);
+    const hol_result *r = p->all[number].r;
+    const size_t width = (size_t)r->n_columns;
+    const double *t = r->value, *x = r->value + p->all[number].column;
+    fprintf(p->out, "$d%d << EOD\n", number);
     if (r->n_rows <= PLAIN_ROWS)
         for (size_t i = 0; i < r->n_rows; i++) point(p->out, t[i * width], x[i * width]);
     for (size_t b = 0; r->n_rows > PLAIN_ROWS && b < BUCKETS; b++) {
@@ -213,10 +290,31 @@ static void write_terminal(const picture *p, const char *kind)
                 WIDTH / 96.0, p->total / 96.0);
 }
 
+// Each curve has a colour of its own, or where there are too many each signal. Dashes tell the files apart, of one file the
+// rounds of colours.
+static void write_curves(const picture *p, int panel)
+{
+    const bool by_signal = p->n_files > 1 && curves_in(p, panel) > N_COLOURS;
+    int n = 0, signals = -1, last = -1;
+    for (int i = 0; i < p->n; i++) {
+        const curve *c = &p->all[i];
+        if (c->panel != panel) continue;
+        signals += c->signal != last;
+        last = c->signal;
+        const int colour = by_signal ? signals : n, round = p->n_files > 1 ? c->file : n / N_COLOURS;
+        fprintf(p->out, "%s $d%d using 1:2 with lines lw 1.8 lc rgb '%s' dt %d title ", n ? "," : "plot", i,
+                colours[colour % N_COLOURS], round % N_DASHES + 1);
+        quoted(p->out, c->legend);
+        fprintf(p->out, " noenhanced");
+        n++;
+    }
+    fprintf(p->out, "\n");
+}
+
 static void write_panel(const picture *p, int panel, int top)
 {
     FILE *f = p->out;
-    const hol_result *r = p->r;
+    const hol_result *r = p->r[0];
     const bool last = panel == p->n_panels - 1;
     char label[200];
     double lo, hi;
@@ -250,28 +348,15 @@ static void write_panel(const picture *p, int panel, int top)
                 1 - (RIGHT / 2.0 + p->key) / width, 1 - top / height);
     else
         fprintf(f, "unset key\n");
-    int n = 0;
-    for (int i = 0; i < p->all.n; i++) {
-        if (p->panel[i] != panel) continue;
-        fprintf(f, "%s $d%d using 1:2 with lines lw 1.8 lc rgb '%s' dt %d title ", n ? "," : "plot", i,
-                colours[n % N_COLOURS], n / N_COLOURS % N_DASHES + 1);
-        quoted(f, name_of(p, i));
-        fprintf(f, " noenhanced");
-        n++;
-    }
-    fprintf(f, "\n");
+    write_curves(p, panel);
 }
 
 static void write_script(const picture *p, const char *kind)
 {
-    const hol_result *r = p->r;
     double first = HUGE_VAL, last = -HUGE_VAL;
-    for (size_t i = 0; i < r->n_rows; i++) {
-        first = fmin(first, r->value[i * (size_t)r->n_columns]);
-        last = fmax(last, r->value[i * (size_t)r->n_columns]);
-    }
+    for (int k = 0; k < p->n_files; k++) widen(p->r[k], 0, &first, &last);
     if (!(first < last)) last = first + 1;
-    for (int i = 0; i < p->all.n; i++) write_curve(p, i);
+    for (int i = 0; i < p->n; i++) write_curve(p, i);
     write_terminal(p, kind);
     fprintf(p->out,
             "set encoding utf8\nset border 3 lc rgb '#404040' lw 0.8\nset tics nomirror out scale 0.6\n"
@@ -358,48 +443,57 @@ static const char *kind_of(const char *path)
     return NULL;
 }
 
-// results/four_bar.csv: results/four_bar.svg
-static void default_name(const char *file, char *out, size_t room)
+// Titles that differ are none.
+static const char *common_title(const picture *p)
 {
-    const char *dot = strrchr(file, '.'), *slash = strrchr(file, '/');
-    const size_t n = dot && (!slash || dot > slash) ? (size_t)(dot - file) : strlen(file);
-    if (strcmp(file, "-") == 0)
-        snprintf(out, room, "plot.svg");
-    else
-        snprintf(out, room, "%.*s.svg", (int)n, file);
+    const char *title = p->r[0]->title;
+    for (int k = 1; k < p->n_files; k++)
+        if (title && (!p->r[k]->title || strcmp(title, p->r[k]->title) != 0)) title = NULL;
+    return title ? title : "";
+}
+
+static int read_files(hol_context *ctx, const cli_options *o, picture *p)
+{
+    for (int k = 0; k <= o->n_more; k++) {
+        p->r[k] = hol_result_read(ctx, k ? o->more[k - 1] : o->model);
+        if (!p->r[k]) return cli_fail(ctx, hol_context_status(ctx));
+        p->n_files++;
+    }
+    return 0;
+}
+
+static int make(hol_context *ctx, const cli_options *o, picture *p, const char *path)
+{
+    const char *kind = kind_of(path);
+    if (o->n_out > 1) return error("one picture is drawn at a time: %s, %s", o->out[0], o->out[1]);
+    if (!kind) return error("--out %s: pictures are written as .svg, .png or .pdf%s", path, "");
+    int code = read_files(ctx, o, p);
+    if (!code) code = choose_curves(p, o->signals);
+    if (code) return code;
+    p->title = o->title ? o->title : common_title(p);
+    arrange(p);
+    code = draw(p, kind, path);
+    if (!code && !o->quiet) printf("%s\n", path);
+    return code;
 }
 
 static int run(hol_context *ctx, const cli_options *o)
 {
-    char made[4096];
+    char *beside = cli_name_beside(strcmp(o->model, "-") == 0 ? "plot" : o->model, ".svg");
     picture *p = calloc(1, sizeof *p);
-    hol_result *r = NULL;
-    if (!p) return fail_errno("plot");
-    default_name(o->model, made, sizeof made);
-    const char *path = o->n_out ? o->out[0] : made, *kind = kind_of(path);
-    int code = 0;
-    if (o->n_out > 1) code = error("one picture is drawn at a time: %s, %s", o->out[0], o->out[1]);
-    if (!code && !kind) code = error("--out %s: pictures are written as .svg, .png or .pdf%s", path, "");
-    if (!code && !(r = hol_result_read(ctx, o->model))) code = cli_fail(ctx, hol_context_status(ctx));
-    if (!code) code = choose(r, o->signals, &p->all);
-    if (!code) {
-        p->r = r;
-        p->title = o->title ? o->title : r->title ? r->title : "";
-        arrange(p);
-        code = draw(p, kind, path);
-    }
-    if (!code && !o->quiet) printf("%s\n", path);
-    hol_result_destroy(r);
-    cli_selection_free(&p->all);
+    const int code = p && beside ? make(ctx, o, p, o->n_out ? o->out[0] : beside) : fail_errno("plot");
+    for (int k = 0; p && k < p->n_files; k++) hol_result_destroy(p->r[k]);
+    free(beside);
     free(p);
     return code;
 }
 
 const cli_verb cli_plot = {
     "plot",
-    "RESULT [options]",
-    "draw signals of a result over time (needs gnuplot)",
+    "RESULT [RESULT ...] [options]",
+    "draw signals over time, of several results in one picture (needs gnuplot)",
     "Examples:\n  holonom plot four_bar.csv --signals crank0.tip.y,energy -o four_bar.svg\n"
+    "  holonom plot coarse.csv fine.csv -s crank0.tip.y -o compared.svg\n"
     "  holonom plot four_bar.csv -s A0 --title \"reaction at the first pivot\" -o A0.pdf",
     options,
     run};

@@ -176,12 +176,12 @@ static void print_summary(const hol_simulation *sim, const hol_statistics *s, co
     if (o->n_out || o->report) printf("\n");
 }
 
-static void json_number(FILE *f, const char *key, double x, const char *end)
+static void json_number(FILE *f, const char *key, double x)
 {
     if (isfinite(x))
-        fprintf(f, "  \"%s\": %.17g%s\n", key, x, end);
+        fprintf(f, ",\n  \"%s\": %.17g", key, x);
     else
-        fprintf(f, "  \"%s\": null%s\n", key, end);
+        fprintf(f, ",\n  \"%s\": null", key);
 }
 
 // Names are words, but the text around them has quotation marks.
@@ -198,59 +198,58 @@ static int not_written(const char *path)
     return 1;
 }
 
+// Texts first. A number that is not finite is null.
 static int write_stats(FILE *f, const char *path, const hol_statistics *s)
 {
-    fprintf(f, "{\n  \"method\": \"%s\",\n  \"status\": \"%s\",\n", s->method, status_word(s->status));
-    if (s->chosen) json_text(f, "chosen", s->chosen);
-    json_number(f, "tolerance", s->tolerance > 0 ? s->tolerance : HUGE_VAL, ","); // null: fixed steps
+    const bool stiff = s->stiff_step > 0, loops = s->loop_solves > 0, stable = s->stable_step > 0,
+               srm = s->srm_eps > 0;
     const struct {
         const char *key;
-        long value;
-    } counts[] = {{"steps", s->steps},
-                  {"rejected", s->rejected},
-                  {"corrector_failures", s->corrector_failures},
-                  {"residuals", s->residuals},
-                  {"jacobians", s->jacobians},
-                  {"factorizations", s->factorizations},
-                  {"newton_iterations", s->newton_iterations},
-                  {"repartitions", s->repartitions},
-                  {"unconverged", s->unconverged}};
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        fprintf(f, "  \"%s\": %ld,\n", counts[i].key, counts[i].value);
-    if (s->stiff_step > 0) {
-        json_number(f, "stiff_step", s->stiff_step, ",");
-        json_text(f, "stiff_cause", s->stiff_cause);
-    }
-    if (s->loop_solves > 0)
-        fprintf(f, "  \"loop_solves\": %ld,\n  \"loop_iterations\": %ld,\n", s->loop_solves,
-                s->loop_iterations);
-    if (s->stable_step > 0) {
-        json_number(f, "omega_max", s->omega_max, ",");
-        json_number(f, "largest_stable_step", s->stable_step, ",");
-    }
-    if (s->srm_eps > 0) {
-        json_number(f, "srm_eps", s->srm_eps, ",");
-        json_number(f, "srm_drift", s->srm_drift, ",");
-        json_number(f, "srm_rate", s->srm_rate, ",");
-        json_number(f, "srm_estimate", s->srm_estimate, ",");
-        json_number(f, "srm_multiplier", s->srm_multiplier, ",");
-        json_number(f, "srm_dissipated", s->srm_dissipated, ",");
-        json_number(f, "srm_least", s->srm_least, ",");
-        json_number(f, "srm_most", s->srm_most, ",");
-    }
-    if (s->ended_by) fprintf(f, "  \"ended_by\": \"%s\",\n", s->ended_by);
+        double value;
+        bool known;
+    } number[] = {{"tolerance", s->tolerance > 0 ? s->tolerance : HUGE_VAL, true}, // null: fixed steps
+                  {"steps", s->steps, true},
+                  {"rejected", s->rejected, true},
+                  {"corrector_failures", s->corrector_failures, true},
+                  {"residuals", s->residuals, true},
+                  {"jacobians", s->jacobians, true},
+                  {"factorizations", s->factorizations, true},
+                  {"newton_iterations", s->newton_iterations, true},
+                  {"repartitions", s->repartitions, true},
+                  {"unconverged", s->unconverged, true},
+                  {"stiff_step", s->stiff_step, stiff},
+                  {"loop_solves", s->loop_solves, loops},
+                  {"loop_iterations", s->loop_iterations, loops},
+                  {"omega_max", s->omega_max, stable},
+                  {"largest_stable_step", s->stable_step, stable},
+                  {"srm_eps", s->srm_eps, srm},
+                  {"srm_drift", s->srm_drift, srm},
+                  {"srm_rate", s->srm_rate, srm},
+                  {"srm_estimate", s->srm_estimate, srm},
+                  {"srm_multiplier", s->srm_multiplier, srm},
+                  {"srm_dissipated", s->srm_dissipated, srm},
+                  {"srm_least", s->srm_least, srm},
+                  {"srm_most", s->srm_most, srm},
+                  {"time", s->time, true},
+                  {"h_min", s->h_min, true},
+                  {"h_max", s->h_max, true},
+                  {"max_position_violation", s->max_position_violation, true},
+                  {"max_velocity_violation", s->max_velocity_violation, true},
+                  {"energy_drift_max", s->energy_drift_max, true},
+                  {"cpu_seconds", s->cpu_seconds, true},
+                  {"wall_seconds", s->wall_seconds, true}};
+    fprintf(f, "{\n");
+    json_text(f, "method", s->method);
+    json_text(f, "status", status_word(s->status));
+    if (s->chosen) json_text(f, "chosen", s->chosen);
+    if (stiff) json_text(f, "stiff_cause", s->stiff_cause);
+    if (s->ended_by) json_text(f, "ended_by", s->ended_by);
     fprintf(f, "  \"struggled\": [");
     for (int i = 0; i < 3 && s->struggled[i]; i++) fprintf(f, "%s\"%s\"", i ? ", " : "", s->struggled[i]);
-    fprintf(f, "],\n");
-    json_number(f, "time", s->time, ",");
-    json_number(f, "h_min", s->h_min, ",");
-    json_number(f, "h_max", s->h_max, ",");
-    json_number(f, "max_position_violation", s->max_position_violation, ",");
-    json_number(f, "max_velocity_violation", s->max_velocity_violation, ",");
-    json_number(f, "energy_drift_max", s->energy_drift_max, ",");
-    json_number(f, "cpu_seconds", s->cpu_seconds, ",");
-    json_number(f, "wall_seconds", s->wall_seconds, "");
-    fprintf(f, "}\n");
+    fprintf(f, "]");
+    for (size_t i = 0; i < sizeof number / sizeof *number; i++)
+        if (number[i].known) json_number(f, number[i].key, number[i].value);
+    fprintf(f, "\n}\n");
     const bool good = !ferror(f);
     return fclose(f) == 0 && good ? 0 : not_written(path);
 }

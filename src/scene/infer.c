@@ -16,6 +16,7 @@ typedef struct {
     double length, radius; // of the model's links, of this body's
     hol_inertia inertia;
     hol_drawings *out;
+    bool linked; // a link is drawn already
 } subject;
 
 hol_drawing *hol_drawings_add(hol_drawings *d, hol_shape_kind kind, int body)
@@ -176,7 +177,7 @@ static hol_status slider(const subject *s)
     if (!d) return HOL_ERR_MEMORY;
     for (int i = 0; i < 3; i++) d->size[i] = 5 * s->radius;
     d->size[s->m->dimension == 2 ? 0 : 2] = 8 * s->radius;
-    memcpy(d->quat, k->quat, sizeof d->quat);
+    memcpy(d->quat, hol_marker_quat(k), sizeof d->quat);
     return HOL_OK;
 }
 
@@ -187,7 +188,11 @@ static hol_status disc(const subject *s)
     const double width = hol_infer_width(s->m, s->body);
     d->size[0] = fmin(fmax(width / 2, least_radii * s->radius), most_lengths * s->length);
     d->size[1] = s->radius;
-    return HOL_OK;
+    const double rim[3] = {d->size[0], 0, 0};
+    if (s->linked) return HOL_OK;
+    subject spoke = *s; // without it nobody sees the disc turn
+    spoke.radius = 0.75 * s->radius;
+    return link_between(&spoke, centre, rim);
 }
 
 // The box of the same mass and inertia: a^2 = 6 (Jy + Jz - Jx)/m in the principal axes.
@@ -261,15 +266,17 @@ static hol_status one_place(const subject *s)
         const double a[3] = {half * p[0], half * p[1], half * p[2]}, b[3] = {-a[0], -a[1], -a[2]};
         return link_between(s, a, b);
     }
+    subject rest = *s;
+    rest.linked = true;
     hol_status st = link_between(s, p, centre);
-    return st ? st : solid(s);
+    return st ? st : solid(&rest);
 }
 
 hol_status hol_infer_body(const hol_model_data *m, int body, const hol_places *p, double length,
                           double radius, hol_drawings *out)
 {
     const double reach = hol_infer_reach(p);
-    subject s = {m, body, p, length, radius, inertia_of(m, body), out};
+    subject s = {m, body, p, length, radius, inertia_of(m, body), out, false};
     if (reach > 0) s.radius = fmin(radius, fmax(0.15 * reach, 0.25 * radius));
     if (p->n == 0) return solid(&s);
     if (p->n == 1) return one_place(&s);

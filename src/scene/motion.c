@@ -143,6 +143,36 @@ void hol_poses_free(hol_poses *w)
     *w = (hol_poses){0};
 }
 
+void hol_poses_tell(const hol_poses *w, hol_print_fn tell, void *user)
+{
+    const hol_track *t = &w->pose;
+    char text[200];
+    if (w->bad) {
+        snprintf(text, sizeof text,
+                 "%zu of the times, from t = %.6g s on, have poses that are not numbers and are not drawn",
+                 w->bad, w->bad_time);
+        tell(user, text);
+    }
+    if (t->stride > 1) {
+        snprintf(text, sizeof text,
+                 "the motion is drawn at %zu of %zu times: all would be %.3g million numbers, the most is %d",
+                 t->n, t->seen, 1e-6 * (double)t->seen * (double)t->width, HOL_POSES_MOST / 1000000);
+        tell(user, text);
+    }
+}
+
+hol_scene *hol_poses_scene(const hol_poses *w)
+{
+    const hol_model_data *m = w->m;
+    double *q = hol_calloc(w->pose.ctx, (size_t)m->nq + 1, sizeof *q);
+    if (!q) return NULL;
+    for (int i = 0; i < m->n_bodies; i++)
+        memcpy(q + m->body[i].q, w->pose.value + w->first[i], (size_t)m->body[i].size * sizeof *q);
+    hol_scene *scene = hol_scene_create(w->pose.ctx, m, q);
+    hol_free(q);
+    return scene;
+}
+
 // ---- from a result --------------------------------------------------------------------------------------------
 
 typedef struct {
@@ -251,9 +281,10 @@ static hol_status find_columns(reader *in, const hol_poses *w)
 }
 
 // From the origin of the body's frame to its centre of mass.
-static void shift(const hol_body *b, char letter, double *out)
+static void shift(const hol_model_data *m, int body, char letter, double *out)
 {
-    const double *c = b->com;
+    double c[3];
+    hol_model_com(m, body, c);
     if (letter == 'p') {
         out[0] += cos(out[2]) * c[0] - sin(out[2]) * c[1];
         out[1] += sin(out[2]) * c[0] + cos(out[2]) * c[1];
@@ -273,8 +304,7 @@ static hol_status read_rows(reader *in, hol_poses *w)
         double *row = hol_track_row(&w->pose, value[0]);
         if (!row) return HOL_ERR_MEMORY;
         for (size_t i = 0; i < w->pose.width; i++) row[i] = in->column[i] < 0 ? 0 : value[in->column[i]];
-        for (int i = 0; i < w->m->n_bodies; i++)
-            shift(&w->m->body[i], hol_poses_letter(w->m, i), row + w->first[i]);
+        for (int i = 0; i < w->m->n_bodies; i++) shift(w->m, i, hol_poses_letter(w->m, i), row + w->first[i]);
         finish_row(w, row);
     }
     return hol_poses_end(w, r->file);

@@ -3,7 +3,7 @@
 #ifndef HOL_MOTION_H
 #define HOL_MOTION_H
 
-#include "model/model.h"
+#include "scene/scene.h"
 
 // Rows of numbers at times, at most so many numbers: of too many, every second, third, .. is kept, and always the last.
 typedef struct hol_track {
@@ -45,6 +45,11 @@ void hol_poses_free(hol_poses *w);
 // From the columns body.x, .. of a result, which stand for the origins of the bodies' frames. HOL_ERR_USAGE, with the names of
 // bodies: some have no poses in the result, or the model is another one.
 hol_status hol_poses_read(hol_context *ctx, const hol_model_data *m, const hol_result *r, hol_poses *out);
+
+// What was left out, a sentence each; nothing: everything is there.
+void hol_poses_tell(const hol_poses *w, hol_print_fn tell, void *user);
+// Drawn in the first row's pose; NULL: see hol_scene_create.
+hol_scene *hol_poses_scene(const hol_poses *w);
 
 // 'p' planar: x y theta, 'o' point: x y z, 's' spatial: x y z qw qx qy qz.
 char hol_poses_letter(const hol_model_data *m, int body);

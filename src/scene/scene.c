@@ -21,15 +21,16 @@ typedef struct {
 static hol_scene_end scene_end(const hol_model_data *m, const hol_end *end)
 {
     const hol_marker *k = end->marker;
-    hol_scene_end out = {.body = end->body, .motion = k->motion};
+    const hol_motion *motion = hol_marker_motion(k);
+    hol_scene_end out = {.body = end->body, .motion = motion};
     memcpy(out.position, k->s, sizeof out.position);
-    memcpy(out.quat, k->quat, sizeof out.quat);
-    if (!k->motion) return out;
+    memcpy(out.quat, hol_marker_quat(k), sizeof out.quat);
+    if (!motion) return out;
     const hol_drawn_end drawn = hol_model_drawn_end(m, end);
-    const double half = drawn.theta / 2, *axis = k->motion->axis;
+    const double half = drawn.theta / 2, *axis = motion->axis;
     const double turn[4] = {cos(half), sin(half) * axis[0], sin(half) * axis[1], sin(half) * axis[2]};
     memcpy(out.position, drawn.origin, sizeof out.position);
-    hol_quat_multiply(turn, k->quat, out.quat);
+    hol_quat_multiply(turn, hol_marker_quat(k), out.quat);
     return out;
 }
 

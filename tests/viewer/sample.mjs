@@ -2,6 +2,7 @@
 //     node sample.mjs TEMPLATE csv RESULT.csv OUT.html       from a result, with capsules between markers
 //     node sample.mjs TEMPLATE names OUT.html                names that would break a careless page
 //     node sample.mjs TEMPLATE kinds OUT.html                every shape, symbol and element
+//     node sample.mjs TEMPLATE single OUT.html               one frame, nothing else
 //     node sample.mjs TEMPLATE damaged OUT.html              data cut off
 //     node sample.mjs TEMPLATE large BODIES FRAMES OUT.html  many bodies
 import {readFileSync, writeFileSync} from 'node:fs';
@@ -100,7 +101,7 @@ export function readResult(file) {
 }
 
 /** Local coordinates of a global point at the first row. */
-function toBody(spatial, pose, point) {
+export function toBody(spatial, pose, point) {
   const d = point.map((x, i) => x - pose[i][0]);
   if (!spatial) {
     const a = pose[2][0], c = Math.cos(a), s = Math.sin(a);
@@ -272,6 +273,8 @@ if (import.meta.url === `file://${process.argv[1]}`) {
   const template = readFileSync(templateFile, 'utf8'), out = rest.pop();
   const pages = {
     csv: () => fromResult(template, rest[0]), names: () => names(template), kinds: () => kinds(template),
+    single: () => makePage(template, {title: '', dimension: 3, bodies: ['a']}, {kinds: 's', time: [0],
+      bodies: [[[1], [2], [3], [1], [0], [0], [0]]], valueTime: [], values: []}),
     damaged: () => names(template).replace(/(id="holonom-data"[^>]*>.{200})[^<]*/, '$1'),
     large: () => large(template, Number(rest[0]), Number(rest[1])),
   };

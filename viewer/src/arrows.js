@@ -5,6 +5,7 @@ import {along, Instances} from './instances.js';
 import {findBefore} from './motion.js';
 
 const SAMPLES = 200; // rows looked at for the usual size of a force
+const LENGTH = 0.8;  // of its arrow, in typical lengths
 
 export class Arrows {
   /** @param {object} scene @param {import('./motion.js').World} world @param {import('./signals.js').Signals} signals */
@@ -26,7 +27,7 @@ export class Arrows {
     this.out = [0, 0, 0];
   }
 
-  /** Force which is drawn as long as a typical link: nine of ten are smaller. */
+  /** Force which is drawn with LENGTH: nine of ten are smaller. */
   usual() {
     const sizes = [], {rows} = this.signals;
     for (const {reaction} of this.joints) {
@@ -51,7 +52,7 @@ export class Arrows {
     const {scene, world, signals, force, from, turn, own, out} = this, [shafts, heads] = this.sets;
     const row = this.row = findBefore(signals.time, t, this.row);
     const u = row + 1 < signals.rows ? (t - signals.time[row]) / (signals.time[row + 1] - signals.time[row]) : 0;
-    const full = scene.length * this.scale / this.unit, thick = 0.018 * scene.length;
+    const full = LENGTH * scene.length * this.scale / this.unit, thick = 0.018 * scene.length;
     for (let i = 0; i < this.joints.length; ++i) {
       const {reaction, ends} = this.joints[i], end = ends[ends.length - 1];
       force.set(0, 0, 0);

@@ -2,7 +2,7 @@
 
 /** Multiples of the natural speed that can be chosen. */
 export const SPEEDS = [0.1, 0.2, 0.5, 1, 2, 5, 10];
-const SHORT = 2, LONG = 60, WANTED = 8; // [s] a motion that lasts between the two plays in real time
+const SHORT = 2, LONG = 60, WANTED = 6; // [s] a motion that lasts between the two plays in real time
 
 /** The number of the form 1, 2 or 5 times a power of ten nearest below x. */
 export function roundDown(x) {

@@ -10,7 +10,7 @@ const MOST_CHOICES = 2000; // entries of a menu
 export function bindTransport(clock) {
   const play = get('play'), scrub = get('scrub'), time = get('time'), speed = get('speed'), loop = get('loop');
   const span = clock.end - clock.start || 1;
-  const digits = Math.min(Math.max(Math.ceil(3 - Math.log10(span)), 0), 9), end = clock.end.toFixed(digits);
+  const digits = Math.min(Math.max(Math.floor(3 - Math.log10(span)), 0), 9), end = clock.end.toFixed(digits);
   for (const s of SPEEDS) {
     speed.append(make('option', {value: s, selected: s === 1}, `${format(s * clock.base, 3)}×`));
   }
@@ -83,6 +83,9 @@ export function bindView(view, plots) {
   check('show-axes', on => {
     get('gizmo').hidden = !on;
   });
+  check('show-shadows', on => stage.showShadows(on));
+  get('show-shadows').disabled = !view.shapes.castsShadows;
+  get('show-shadows').checked = view.shapes.castsShadows;
   check('show-forces', on => {
     view.arrows.show(on);
     view.arrows.update(view.t);

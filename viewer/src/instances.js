@@ -1,82 +1,87 @@
 // Many solids of one kind in one drawing call.
 import {
   BoxGeometry, BufferAttribute, BufferGeometry, Color, ConeGeometry, CylinderGeometry, DynamicDrawUsage,
-  InstancedBufferAttribute, InstancedMesh, MeshDepthMaterial, MeshStandardMaterial, RGBADepthPacking, SphereGeometry,
+  InstancedBufferAttribute, InstancedMesh, MeshDepthMaterial, MeshLambertMaterial, RGBADepthPacking, SphereGeometry,
   TorusGeometry, Vector3,
 } from 'three';
 
-/** Vertices of a solid with round ends: radius and length are attributes of the instance, so that the ends stay round. */
-const CAPSULE = `
+/** Solids whose radius and length are attributes of the instance: ends stay round and wire stays thin when they stretch. */
+const STRETCHED = new Set(['capsule', 'spring']);
+const STRETCH = `
   vec3 transformed = position * size.x;
-  transformed.z += end * 0.5 * size.y;`;
+  transformed.z += share * size.y;`;
 
 function withSize(material) {
   material.onBeforeCompile = shader => {
-    shader.vertexShader = 'attribute vec2 size;\nattribute float end;\n' +
-      shader.vertexShader.replace('#include <begin_vertex>', CAPSULE);
+    shader.vertexShader = 'attribute vec2 size;\nattribute float share;\n' +
+      shader.vertexShader.replace('#include <begin_vertex>', STRETCH);
   };
-  material.customProgramCacheKey = () => 'capsule';
+  material.customProgramCacheKey = () => 'stretched';
   return material;
+}
+
+/** share: what part of the length a vertex is away from the middle along z. */
+function stretchedGeometry(position, normal, share, index) {
+  const geometry = new BufferGeometry();
+  geometry.setAttribute('position', new BufferAttribute(new Float32Array(position), 3));
+  geometry.setAttribute('normal', new BufferAttribute(new Float32Array(normal), 3));
+  geometry.setAttribute('share', new BufferAttribute(new Float32Array(share), 1));
+  geometry.setIndex(index);
+  return geometry;
 }
 
 /** Sphere of radius 1 cut at z = 0 into two halves which move apart. */
 function capsuleGeometry(around, along) {
-  const position = [], end = [], index = [];
+  const position = [], share = [], index = [];
   for (let j = 0; j <= 2 * along + 1; ++j) {
     const upper = j > along, angle = (j - (upper ? along + 1 : along)) / along * Math.PI / 2;
     for (let i = 0; i <= around; ++i) {
       const turn = i / around * 2 * Math.PI;
       position.push(Math.cos(angle) * Math.cos(turn), Math.cos(angle) * Math.sin(turn), Math.sin(angle));
-      end.push(upper ? 1 : -1);
+      share.push(upper ? 0.5 : -0.5);
       if (j && i) {
         const a = j * (around + 1) + i, b = a - around - 1;
         index.push(b - 1, b, a, b - 1, a, a - 1);
       }
     }
   }
-  const geometry = new BufferGeometry();
-  geometry.setAttribute('position', new BufferAttribute(new Float32Array(position), 3));
-  geometry.setAttribute('normal', new BufferAttribute(new Float32Array(position), 3));
-  geometry.setAttribute('end', new BufferAttribute(new Float32Array(end), 1));
-  geometry.setIndex(index);
-  return geometry;
+  return stretchedGeometry(position, position, share, index);
 }
 
-/** A wire wound around z from 0 to 1, radius 1. */
-function springGeometry(turns, around, thick) {
-  const position = [], normal = [], index = [], steps = 16 * turns;
+/** A wire wound around z, radius 1. */
+function springGeometry(turns, around, wire) {
+  const position = [], normal = [], share = [], index = [], steps = 18 * turns;
   for (let j = 0; j <= steps; ++j) {
-    const s = j / steps, straight = Math.min(1, 8 * Math.min(s, 1 - s)); // the ends run to the middle
-    const a = s * turns * 2 * Math.PI, x = straight * Math.cos(a), y = straight * Math.sin(a);
+    const s = j / steps, wide = Math.min(1, 8 * Math.min(s, 1 - s)); // the ends run to the middle
+    const a = s * turns * 2 * Math.PI;
     for (let i = 0; i <= around; ++i) {
-      const b = i / around * 2 * Math.PI, out = Math.cos(b), up = Math.sin(b);
-      // z is stretched by the length; wire is drawn as if it were about four radii
-      position.push(x + thick * out * Math.cos(a), y + thick * out * Math.sin(a), s + thick * up / 4);
-      normal.push(out * Math.cos(a), out * Math.sin(a), up);
+      const b = i / around * 2 * Math.PI, out = Math.cos(b), x = (wide + wire * out) * Math.cos(a), y = (wide + wire * out) * Math.sin(a);
+      position.push(x, y, wire * Math.sin(b));
+      normal.push(out * Math.cos(a), out * Math.sin(a), Math.sin(b));
+      share.push(s - 0.5);
       if (j && i) {
         const k = j * (around + 1) + i, l = k - around - 1;
         index.push(l - 1, k, l, l - 1, k - 1, k);
       }
     }
   }
-  const geometry = new BufferGeometry();
-  geometry.setAttribute('position', new BufferAttribute(new Float32Array(position), 3));
-  geometry.setAttribute('normal', new BufferAttribute(new Float32Array(normal), 3));
-  geometry.setIndex(index);
-  return geometry;
+  return stretchedGeometry(position, normal, share, index);
 }
+
+/** The finer the fewer there are. @template T @param {number} n @param {T[]} choices for up to 60, 600, 4000, more */
+const fine = (n, choices) => choices[n <= 60 ? 0 : n <= 600 ? 1 : n <= 4000 ? 2 : 3];
 
 /** Kinds of solids, all of size 1 along and around z; n is how many will be drawn. */
 const GEOMETRY = {
   box: () => new BoxGeometry(1, 1, 1),
-  cylinder: n => new CylinderGeometry(1, 1, 1, n < 1000 ? 40 : 16).rotateX(Math.PI / 2),
-  sphere: n => new SphereGeometry(1, ...n < 1000 ? [28, 18] : n < 5000 ? [14, 9] : [8, 5]),
-  capsule: n => capsuleGeometry(...n < 500 ? [28, 8] : n < 3000 ? [14, 4] : [8, 2]),
-  ring: n => new TorusGeometry(1, 0.32, n < 500 ? 14 : 6, n < 500 ? 36 : 14),
+  cylinder: n => new CylinderGeometry(1, 1, 1, fine(n, [40, 24, 16, 12])).rotateX(Math.PI / 2),
+  sphere: n => new SphereGeometry(1, ...fine(n, [[28, 18], [20, 12], [12, 8], [8, 5]])),
+  capsule: n => capsuleGeometry(...fine(n, [[24, 6], [18, 4], [12, 3], [8, 2]])),
+  ring: n => new TorusGeometry(1, 0.2, ...fine(n, [[12, 36], [10, 24], [6, 16], [6, 12]])),
   // from 0 to 1
-  rod: n => new CylinderGeometry(1, 1, 1, n < 500 ? 16 : 8).rotateX(Math.PI / 2).translate(0, 0, 0.5),
-  head: n => new ConeGeometry(1, 1, n < 500 ? 24 : 10).rotateX(Math.PI / 2).translate(0, 0, -0.5),
-  spring: n => n < 300 ? springGeometry(8, 8, 0.13) : springGeometry(6, 4, 0.15),
+  rod: n => new CylinderGeometry(1, 1, 1, fine(n, [16, 12, 8, 6])).rotateX(Math.PI / 2).translate(0, 0, 0.5),
+  head: n => new ConeGeometry(1, 1, fine(n, [24, 16, 10, 8])).rotateX(Math.PI / 2).translate(0, 0, -0.5),
+  spring: n => springGeometry(...fine(n, [[9, 8, 0.17], [9, 6, 0.17], [6, 4, 0.2], [4, 3, 0.2]])),
   // a foot below the point it carries
   anchor: () => new ConeGeometry(1, 1.4, 4, 1).rotateY(Math.PI / 4).rotateX(Math.PI / 2).translate(0, 0, -0.7),
 };
@@ -91,15 +96,17 @@ export class Instances {
    * @param {object} [options] of the material
    */
   constructor(kind, n, options = {}) {
-    const capsule = kind === 'capsule';
+    const stretched = STRETCHED.has(kind);
     const geometry = typeof kind === 'string' ? GEOMETRY[kind](n) : kind;
-    const material = new MeshStandardMaterial({roughness: 0.55, metalness: 0, ...options});
-    this.mesh = new InstancedMesh(geometry, capsule ? withSize(material) : material, n);
+    const material = new MeshLambertMaterial(options);
+    this.mesh = new InstancedMesh(geometry, stretched ? withSize(material) : material, n);
     this.mesh.frustumCulled = false;
     this.mesh.instanceMatrix.setUsage(DynamicDrawUsage);
-    if (capsule) {
+    if (stretched) {
+      /** radius and length of each */
       this.size = new Float32Array(2 * n);
-      geometry.setAttribute('size', new InstancedBufferAttribute(this.size, 2));
+      this.sizes = new InstancedBufferAttribute(this.size, 2);
+      geometry.setAttribute('size', this.sizes);
       this.mesh.customDepthMaterial = withSize(new MeshDepthMaterial({depthPacking: RGBADepthPacking}));
     }
     this.matrices = this.mesh.instanceMatrix.array;
@@ -146,13 +153,15 @@ export class Attached extends Instances {
   update(world) {
     const {p, r} = world, {body, local, matrices: m} = this;
     for (let i = 0, n = this.count; i < n; ++i) {
-      const b = 9 * body[i], c = 3 * body[i], l = 12 * i, o = 16 * i;
-      for (let row = 0; row < 3; ++row) {
-        const x = r[b + 3 * row], y = r[b + 3 * row + 1], z = r[b + 3 * row + 2];
-        m[o + row] = x * local[l] + y * local[l + 3] + z * local[l + 6];
-        m[o + 4 + row] = x * local[l + 1] + y * local[l + 4] + z * local[l + 7];
-        m[o + 8 + row] = x * local[l + 2] + y * local[l + 5] + z * local[l + 8];
-        m[o + 12 + row] = x * local[l + 9] + y * local[l + 10] + z * local[l + 11] + p[c + row];
+      const b = 9 * body[i], c = 3 * body[i], l = 12 * i;
+      const l0 = local[l], l1 = local[l + 1], l2 = local[l + 2], l3 = local[l + 3], l4 = local[l + 4], l5 = local[l + 5];
+      const l6 = local[l + 6], l7 = local[l + 7], l8 = local[l + 8], l9 = local[l + 9], l10 = local[l + 10], l11 = local[l + 11];
+      for (let row = 0, j = b, o = 16 * i; row < 3; ++row, j += 3, ++o) {
+        const x = r[j], y = r[j + 1], z = r[j + 2];
+        m[o] = x * l0 + y * l3 + z * l6;
+        m[o + 4] = x * l1 + y * l4 + z * l7;
+        m[o + 8] = x * l2 + y * l5 + z * l8;
+        m[o + 12] = x * l9 + y * l10 + z * l11 + p[c + row];
       }
     }
     this.changed();

@@ -9,7 +9,11 @@ import {Plots} from './plots.js';
 import {Blocks, PageError} from './read.js';
 import {meshGeometry} from './shapes.js';
 import {Signals} from './signals.js';
-import {View} from './view.js';
+import {Stage} from './stage.js';
+import {upward, View} from './view.js';
+
+/** report.html#plain draws without shadows and smooth edges. */
+const PLAIN = location.hash === '#plain';
 
 /** Lets the browser show what has been written. */
 const pause = () => new Promise(resolve => setTimeout(resolve));
@@ -48,14 +52,24 @@ async function readMeshes(blocks, scene) {
   return meshes;
 }
 
+function openStage(scene) {
+  try {
+    return new Stage(get('canvas'), scene.dimension === 2, upward(scene), PLAIN);
+  } catch {
+    return null;
+  }
+}
+
 /** The picture, or a message where this browser cannot draw it; the plots work without. */
 async function openView(scene, motion, signals, meshes) {
-  if (!document.createElement('canvas').getContext('webgl2')) {
+  await say('Drawing …');
+  const stage = openStage(scene);
+  if (!stage) {
+    for (const id of ['tools', 'gizmo']) get(id).hidden = true;
     await say('This browser does not offer WebGL 2, so the motion is not drawn. Plots and texts are complete.');
     return null;
   }
-  await say('Drawing …');
-  const view = new View(scene, motion, signals, meshes);
+  const view = new View(stage, scene, motion, signals, meshes, PLAIN);
   await say(null);
   return view;
 }
@@ -82,6 +96,8 @@ function hooks(api, {scene, motion, clock, view, plots}) {
     plotPoints: name => plots.points(name),
     plotted: () => plots.chosen.map(i => scene.signals[i].name),
     plot: name => plots.choose([plots.signals.number.get(name)]),
+    frameTime: i => motion.time[i],
+    notices: scene.notices,
     /** Global position of a point of a body as drawn. */
     position: (name, local) => view.world.point(body(name), local, [0, 0, 0]),
     /** Its place on the canvas [CSS pixels]. */
@@ -89,8 +105,28 @@ function hooks(api, {scene, motion, clock, view, plots}) {
       view.stage.camera.updateMatrixWorld();
       return view.stage.project(new Vector3(...view.world.point(body(name), local, [0, 0, 0])));
     },
-    pick: (x, y) => view.pick(x, y) === null ? null : scene.bodies[view.pick(x, y)],
+    /** Where a body stands: position of its centre of mass, rotation matrix row after row. */
+    axes: name => {
+      const i = view.world.index(body(name));
+      return {position: [...view.world.p.slice(3 * i, 3 * i + 3)], rotation: [...view.world.r.slice(9 * i, 9 * i + 9)]};
+    },
+    /** From global coordinates to those of the clip space: 4 x 4, column after column. */
+    camera: () => {
+      const {camera} = view.stage;
+      camera.updateMatrixWorld();
+      return camera.projectionMatrix.clone().multiply(camera.matrixWorldInverse).toArray();
+    },
+    /** Whether all shapes of a body were inferred, so that they contain its origin. */
+    inferred: name => scene.shapes.every(s => s.body !== body(name) || s.inferred),
+    pick: (x, y) => {
+      const found = view.pick(x, y);
+      return found === null ? null : scene.bodies[found];
+    },
+    select: name => view.select(name === null ? null : body(name)),
     selected: () => view.selected === null ? null : scene.bodies[view.selected],
+    follow: name => {
+      view.followed = name === null ? -1 : body(name);
+    },
     view: name => view.fit(name),
     /** Draws now. @returns {number} time of the script for it [ms] */
     draw: () => {
@@ -133,7 +169,7 @@ async function open(api) {
   });
   bindPanel(() => plots.resize());
   bindKeys(clock, view, repeat);
-  plots.chooseDefault(scene.bodies[0]);
+  plots.chooseDefault(scene.bodies, 1e-3 * scene.length);
   clock.set(clock.start);
   hooks(api, {scene, motion, clock, view, plots});
   api.opened = performance.now() - started;

@@ -8,16 +8,20 @@ function facts(rows) {
   return make('table', {className: 'facts'}, make('tbody', null, ...cells));
 }
 
+/** Columns that stand below each other on a terminal do not here: a label gets a colon. */
+const unaligned = text => text.split('\n').map(line => line.replace(/(\S) {3,}(?=\S)/, '$1: ')).join('\n');
+
 export function fillPanel(scene) {
   get('summary').append(facts([...scene.summary, ['version', scene.version]]));
 
   const check = get('check');
   check.append(facts(scene.check), make('h2', null, 'Findings'));
-  if (scene.findings.length) check.append(make('ul', {className: 'findings'}, ...scene.findings.map(f => make('li', null, f))));
+  if (scene.findings.length) check.append(make('ul', {className: 'findings'}, ...scene.findings.map(f => make('li', null, unaligned(f)))));
   else check.append(make('p', {className: 'good'}, 'Nothing to report.'));
 
   const {file, text, set} = scene.model, model = get('model');
-  model.append(facts([['file', file], ...set.map(s => ['set', s]), ['version', scene.version]].filter(([, v]) => v)), code(text));
+  const rows = [['file', file], ...set.map(s => ['set', s]), ['version', scene.version]].filter(([, value]) => value);
+  model.append(make('div', null, facts(rows)), code(text));
 }
 
 /** A text with line numbers; comments and keys of YAML stand out. */

@@ -6,6 +6,8 @@ import {findBefore} from './motion.js';
 
 const MOST_MATCHES = 200, MOST_CURVES = 100;
 const LOWEST = 150, HIGHEST = 340; // [px] of a chart
+const LOOKED_AT = 50; // bodies, for one that moves
+const FONT = '11px system-ui, sans-serif';
 const VALUES_EVERY = 80; // [ms] between changes of the numbers while playing
 
 export class Plots {
@@ -29,15 +31,27 @@ export class Plots {
 
   // ---- choice -----------------------------------------------------------------------------------------------
 
-  /** Energies and where the first body is. @param {string} body */
-  chooseDefault(body) {
-    const wanted = ['energy.kinetic', 'energy.potential', 'energy.total', ...['x', 'y', 'z'].map(a => `${body}.${a}`)];
-    const found = wanted.map(name => this.signals.number.get(name)).filter(i => i !== undefined);
+  /** Energies and where the first body is that goes farther than `far`. @param {string[]} bodies @param {number} far [m] */
+  chooseDefault(bodies, far) {
+    const {number} = this.signals, known = names => names.map(name => number.get(name)).filter(i => i !== undefined);
+    const position = body => known(['x', 'y', 'z'].map(a => `${body}.${a}`));
+    const moving = bodies.slice(0, LOOKED_AT).find(body => position(body).some(i => this.span(i) > far)) ?? bodies[0];
+    const found = [...known(['energy.kinetic', 'energy.potential', 'energy.total']), ...position(moving)];
     this.choose(found.length ? found : this.signals.list.map((_, i) => i).slice(0, 3));
   }
 
+  span(signal) {
+    let low = Infinity, high = -Infinity;
+    for (let row = 0; row < this.signals.rows; ++row) {
+      const x = this.signals.at(signal, row);
+      if (x < low) low = x;
+      if (x > high) high = x;
+    }
+    return high - low;
+  }
+
   choose(list) {
-    this.chosen = list.slice(0, MOST_CURVES);
+    this.chosen = this.signals.rows ? list.slice(0, MOST_CURVES) : [];
     this.build();
   }
 
@@ -114,34 +128,37 @@ export class Plots {
     }
     this.box.replaceChildren();
     this.charts = [];
-    if (!units.size) this.box.append(make('p', {className: 'empty'}, 'No curves. Type part of a name above to add signals.'));
-    for (const [unit, list] of units) this.charts.push(this.chart(unit, list));
+    if (!units.size) {
+      this.box.append(make('p', {className: 'empty'}, this.signals.rows
+        ? 'No curves. Type part of a name above to add signals.' : 'The result holds no signals.'));
+    }
+    for (const [unit, list] of units) this.charts.push(this.chart(unit, list, this.charts.length + 1 === units.size));
+    this.setTime(this.clock.t, true); // legends have their height by their numbers
     this.resize();
-    this.setTime(this.clock.t, true);
   }
 
-  chart(unit, list) {
+  chart(unit, list, last) {
     const element = make('div', {className: 'chart'}), colours = CURVES[this.theme];
     this.box.append(element);
     const style = getComputedStyle(document.documentElement);
     const line = style.getPropertyValue('--line').trim(), soft = style.getPropertyValue('--soft').trim();
-    const axis = {stroke: soft, grid: {stroke: line, width: 1}, ticks: {stroke: line, width: 1, size: 4}, font: '11px system-ui, sans-serif'};
+    const axis = {stroke: soft, grid: {stroke: line, width: 1}, ticks: {stroke: line, width: 1, size: 4}, font: FONT};
     const data = [this.time, ...list.map(i => this.signals.column(i))];
     const plot = new uPlot({
-      width: 300, height: LOWEST, padding: [6, 8, 0, 0], legend: {show: false},
+      width: 300, height: LOWEST, padding: [6, 16, 0, 0], legend: {show: false},
       cursor: {
         sync: {key: 'holonom', setSeries: false}, drag: {x: true, y: false, dist: 4}, points: {size: 6}, focus: {prox: 24},
         bind: {dblclick: () => () => this.setRange(null)},
       },
       scales: {x: {time: false, range: (u, a, b) => this.range ?? this.whole(a, b)}},
-      axes: [{...axis, size: 28, space: 60, values: (u, v) => v.map(x => x === null ? '' : format(x, 6))},
-        {...axis, size: 62, space: 28, label: unitText(unit), labelSize: 16, labelFont: '11px system-ui, sans-serif',
+      axes: [{...axis, size: 28, space: 60, label: last ? 'time [s]' : undefined, labelSize: 16, labelFont: FONT, values: (u, v) => v.map(x => x === null ? '' : format(x, 6))},
+        {...axis, size: 62, space: 28, label: unitText(unit), labelSize: 16, labelFont: FONT,
           values: (u, v) => v.map(x => x === null ? '' : format(x))}],
       series: [{}, ...list.map((i, k) => ({
         label: this.signals.list[i].name, stroke: colours[k % colours.length], width: 1.6, points: {show: this.time.length < 30},
         dash: k < colours.length ? undefined : [6, 3],
       }))],
-      hooks: {setSelect: [u => this.zoom(u)]},
+      hooks: {setSelect: [u => this.zoom(u)], draw: [() => this.setTime(this.clock.t, true)]},
     }, data, element);
     const now = make('div', {className: 'now'});
     plot.over.append(now);

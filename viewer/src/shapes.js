@@ -46,8 +46,13 @@ function solids(scene) {
 }
 
 export class Shapes {
-  /** @param {object} scene @param {BufferGeometry[]} meshes @param {import('./motion.js').World} world */
-  constructor(scene, meshes, world) {
+  /**
+   * @param {object} scene
+   * @param {BufferGeometry[]} meshes
+   * @param {import('./motion.js').World} world
+   * @param {boolean} shadows whether they are wanted
+   */
+  constructor(scene, meshes, world, shadows) {
     this.scene = scene;
     this.world = world;
     this.meshes = meshes;
@@ -59,7 +64,7 @@ export class Shapes {
     }
     this.groups = [...groups.values()];
     this.count = this.groups.reduce((n, g) => n + g.length, 0);
-    this.castsShadows = scene.dimension === 3 && this.count <= SHADOW_LIMIT;
+    this.castsShadows = shadows && scene.dimension === 3 && this.count <= SHADOW_LIMIT;
     this.sets = this.groups.map(group => this.fill(group, {}));
     for (const set of this.sets) set.mesh.castShadow = set.mesh.receiveShadow = this.castsShadows;
     this.ghosts = null;
@@ -117,20 +122,20 @@ export class Shapes {
     for (const set of this.ghosts ?? []) for (let i = 0; i < set.count; ++i) set.setColour(i, MARKS[theme].ghost);
   }
 
-  /** Spheres around all solids in the present world: x y z radius. */
+  /** Spheres around all solids in the present world, one at each end: x y z radius. */
   spheres() {
-    const all = new Float64Array(4 * this.count);
+    const all = new Float64Array(8 * this.count);
     let o = 0;
     this.groups.forEach((group, g) => {
       const m = this.sets[g].matrices;
-      group.forEach(({extent}, i) => {
-        let r = 0;
-        for (let k = 0; k < 3; ++k) {
-          const c = 16 * i + 4 * k;
-          r += extent[k] ** 2 * (m[c] ** 2 + m[c + 1] ** 2 + m[c + 2] ** 2);
+      group.forEach(({kind, extent}, i) => {
+        const c = 16 * i, half = [0, 4, 8].map((k, a) => extent[a] * Math.hypot(m[c + k], m[c + k + 1], m[c + k + 2]));
+        const axis = half.indexOf(Math.max(...half)), [thin, mid, long] = half.slice().sort((a, b) => a - b);
+        const radius = kind === 'sphere' ? long : Math.hypot(mid, mid, thin), out = long - mid;
+        for (const s of [-out / half[axis] * extent[axis], out / half[axis] * extent[axis]]) {
+          for (let k = 0; k < 3; ++k) all[o++] = m[c + 12 + k] + (out > 0 ? s * m[c + 4 * axis + k] : 0);
+          all[o++] = radius;
         }
-        all.set([m[16 * i + 12], m[16 * i + 13], m[16 * i + 14], Math.sqrt(r)], o);
-        o += 4;
       });
     });
     return all;

@@ -8,14 +8,15 @@ import {roundDown} from './clock.js';
 import {MARKS} from './colours.js';
 
 const FOV = 30; // [deg]
-const MARGIN = 1.12;
+const MARGIN = 1.18; // for symbols, which are not counted
 
 const GRID_VERTEX = `
   varying vec2 place;
   uniform vec2 centre;
+  uniform float reach;
   void main() {
     vec4 world = modelMatrix * vec4(position, 1.0);
-    place = position.xy + centre;
+    place = position.xy * reach + centre;
     gl_Position = projectionMatrix * viewMatrix * world;
   }`;
 const GRID_FRAGMENT = `
@@ -41,13 +42,14 @@ export class Stage {
    * @param {HTMLCanvasElement} canvas
    * @param {boolean} flat a planar model
    * @param {Vector3} up
+   * @param {boolean} plain without smooth edges, for browsers without graphics hardware
    */
-  constructor(canvas, flat, up) {
+  constructor(canvas, flat, up, plain) {
     this.canvas = canvas;
     this.flat = flat;
     this.up = up;
-    this.renderer = new WebGLRenderer({canvas, antialias: true, powerPreference: 'high-performance'});
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.renderer = new WebGLRenderer({canvas, antialias: !plain, powerPreference: 'high-performance'});
+    this.renderer.setPixelRatio(plain ? 1 : Math.min(devicePixelRatio, 2));
     this.scene = new Scene();
     this.camera = flat ? new OrthographicCamera(-1, 1, 1, -1, 0.1, 1000) : new PerspectiveCamera(FOV, 1, 0.01, 1000);
     this.camera.up.copy(flat ? new Vector3(0, 1, 0) : up);
@@ -142,6 +144,11 @@ export class Stage {
     this.scene.add(this.floor);
   }
 
+  showShadows(on) {
+    this.sun.castShadow = on;
+    this.floor.visible = on;
+  }
+
   /** Puts sun, grid and floor around what is looked at. */
   placeGrid() {
     const {grid, size, camera, controls} = this, {uniforms} = grid.material;
@@ -232,24 +239,18 @@ export class Stage {
     const back = direction ?? camera.position.clone().sub(controls.target).normalize();
     if (!(back.lengthSq() > 0.5)) back.copy(this.direction('iso'));
     const right = camera.up.clone().cross(back).normalize(), above = back.clone().cross(right);
-    let x0 = Infinity, x1 = -Infinity, y0 = Infinity, y1 = -Infinity, depth = -Infinity;
-    const flatten = i => {
-      const p = new Vector3(spheres[i], spheres[i + 1], spheres[i + 2]);
-      return [p.dot(right), p.dot(above), p.dot(back), spheres[i + 3]];
-    };
-    const seen = [];
+    const dot = (a, i) => a.x * spheres[i] + a.y * spheres[i + 1] + a.z * spheres[i + 2];
+    let x0 = Infinity, x1 = -Infinity, y0 = Infinity, y1 = -Infinity;
     for (let i = 0; i < spheres.length; i += 4) {
-      const s = flatten(i), [x, y, z, r] = s;
-      seen.push(s);
-      x0 = Math.min(x0, x - r);
-      x1 = Math.max(x1, x + r);
-      y0 = Math.min(y0, y - r);
-      y1 = Math.max(y1, y + r);
-      depth = Math.max(depth, z + r);
+      const px = dot(right, i), py = dot(above, i), r = spheres[i + 3];
+      x0 = Math.min(x0, px - r);
+      x1 = Math.max(x1, px + r);
+      y0 = Math.min(y0, py - r);
+      y1 = Math.max(y1, py + r);
     }
     const x = (x0 + x1) / 2, y = (y0 + y1) / 2, aspect = this.aspect || 1.5;
-    const centre = this.centre(), z = centre.dot(back);
-    let distance;
+    const z = this.centre().dot(back);
+    let distance = 0;
     if (flat) {
       this.half = MARGIN * Math.max((y1 - y0) / 2, (x1 - x0) / 2 / aspect, 1e-9);
       camera.zoom = 1;
@@ -260,10 +261,10 @@ export class Stage {
       camera.bottom = -(camera.top = this.half);
     } else {
       const tanY = Math.tan(FOV * Math.PI / 360) / MARGIN, tanX = tanY * aspect;
-      distance = 0;
-      for (const [px, py, pz, r] of seen) {
-        const need = Math.max((Math.abs(px - x) + r) / tanX, (Math.abs(py - y) + r) / tanY);
-        distance = Math.max(distance, need + pz - z + 0.3 * r);
+      for (let i = 0; i < spheres.length; i += 4) {
+        const r = spheres[i + 3];
+        const need = Math.max((Math.abs(dot(right, i) - x) + r) / tanX, (Math.abs(dot(above, i) - y) + r) / tanY);
+        distance = Math.max(distance, need + dot(back, i) - z + 0.3 * r);
       }
       camera.near = distance / 200;
       camera.far = distance * 60;

@@ -1,5 +1,5 @@
 // Symbols of joints, drivers and forces, and the feet of those on ground.
-import {Matrix4, Quaternion, Vector3} from 'three';
+import {DynamicDrawUsage, Quaternion, Vector3} from 'three';
 import {MARKS} from './colours.js';
 import {along, Attached, Instances} from './instances.js';
 import {rotation} from './motion.js';
@@ -7,7 +7,7 @@ import {rotation} from './motion.js';
 const Z = [0, 0, 1];
 
 /** What stands for a type: parts [kind, colour, scale of x y z in typical lengths]. */
-const PIN = [['cylinder', 'symbol', [0.058, 0.058, 0.15]], ['cylinder', 'pin', [0.034, 0.034, 0.185]]];
+const PIN = [['cylinder', 'symbol', [0.055, 0.055, 0.14]], ['cylinder', 'pin', [0.033, 0.033, 0.17]]];
 const BALL = [['sphere', 'symbol', [0.068, 0.068, 0.068]]];
 const SLIDER = [['box', 'symbol', [0.12, 0.12, 0.24]]];
 const SQUARE = [['box', 'symbol', [0.11, 0.11, 0.11]]];
@@ -53,9 +53,8 @@ class Parts {
       const turn = rotation(q, 0, new Float64Array(9), 0);
       const place = flat ? [end.position[0], end.position[1], layer] : end.position;
       for (const part of parts(joint)) add(j, end.body, place, turn, part);
-      if (joint.kind !== 'joint') return;
       for (const {body, position} of joint.ends) {
-        if (body >= 0) continue;
+        if (body >= 0 || joint.kind === 'driver' || joint.ends.length < 2) continue;
         const foot = new Quaternion().setFromUnitVectors(new Vector3(...Z), up);
         const m = rotation([foot.w, foot.x, foot.y, foot.z], 0, new Float64Array(9), 0);
         add(j, -1, flat ? [position[0], position[1], -0.3 * scene.length] : position, m, ['anchor', 'ground', [0.13, 0.13, 0.13]]);
@@ -63,7 +62,7 @@ class Parts {
     });
     this.groups = [...groups.values()];
     this.sets = [...groups].map(([kind, group]) => {
-      const set = new Attached(kind, group.length, {roughness: 0.5});
+      const set = new Attached(kind, group.length);
       group.forEach((s, i) => set.place(i, world.index(s.body), s.position, s.turn, s.scale));
       set.mesh.castShadow = !flat;
       return set;
@@ -92,8 +91,9 @@ class Links {
     });
     this.joints = Object.values(groups).filter(g => g.length);
     this.sets = Object.entries(groups).filter(([, g]) => g.length).map(([kind, g]) => {
-      const set = new Instances(kind, g.length, {roughness: 0.45});
-      set.radius = scene.length * (kind === 'spring' ? 0.055 : 0.018);
+      const set = new Instances(kind === 'rod' ? 'capsule' : kind, g.length);
+      set.sizes.setUsage(DynamicDrawUsage);
+      set.radius = scene.length * (kind === 'spring' ? 0.06 : 0.018);
       set.mesh.castShadow = scene.dimension === 3;
       return set;
     });
@@ -112,8 +112,11 @@ class Links {
         b.fromArray(world.point(ends[1].body, ends[1].position, out)).sub(a);
         a.z += lift;
         const length = b.length();
-        along(set.matrices, i, a, length > 0 ? b : b.set(0, 0, 1), Math.max(length, 1e-9), set.radius);
+        along(set.matrices, i, a.addScaledVector(b, 0.5), length > 0 ? b : b.set(0, 0, 1), 1, 1);
+        set.size[2 * i] = set.radius;
+        set.size[2 * i + 1] = length;
       }
+      set.sizes.needsUpdate = true;
       set.changed();
     });
   }

@@ -1,15 +1,27 @@
 // Paths of points.
+import {Color} from 'three';
 import {Line2} from 'three/addons/lines/Line2.js';
 import {LineGeometry} from 'three/addons/lines/LineGeometry.js';
 import {LineMaterial} from 'three/addons/lines/LineMaterial.js';
-import {CURVES} from './colours.js';
+import {CURVES, MARKS} from './colours.js';
 import {rotation} from './motion.js';
 
 export const MOST = 60; // traces
+const WIDTH = 2;        // [px]
+
+/** Not transparent, as the short pieces overlap. */
+function line(path, width, order) {
+  const geometry = new LineGeometry();
+  geometry.setPositions(path);
+  const object = new Line2(geometry, new LineMaterial({linewidth: width}));
+  object.frustumCulled = false;
+  object.renderOrder = order;
+  return object;
+}
 
 /** A path: the whole faint, what has been strong. */
 class Trace {
-  constructor(world, point, colour, width) {
+  constructor(world, point, width) {
     this.world = world;
     this.point = point;
     const {motion} = world, n = motion.frames, p = new Float64Array(3), q = new Float64Array(4), r = new Float64Array(9);
@@ -24,18 +36,16 @@ class Trace {
       rotation(q, 0, r, 0);
       for (let k = 0; k < 3; ++k) this.path[3 * f + k] = p[k] + r[3 * k] * l[0] + r[3 * k + 1] * l[1] + r[3 * k + 2] * l[2];
     }
-    const line = (opacity, order) => {
-      const geometry = new LineGeometry();
-      geometry.setPositions(this.path);
-      const object = new Line2(geometry, new LineMaterial({color: colour, linewidth: width, transparent: true, opacity}));
-      object.frustumCulled = false;
-      object.renderOrder = order;
-      return object;
-    };
-    this.whole = line(0.25, 1);
-    this.past = line(0.95, 2);
+    this.whole = line(this.path, width, 1);
+    this.whole.material.depthWrite = false; // what has been lies over it
+    this.past = line(this.path, width, 2);
     this.moved = -1;
     this.now = [0, 0, 0];
+  }
+
+  setColours(strong, faint) {
+    this.past.material.color.set(strong);
+    this.whole.material.color.set(faint);
   }
 
   update() {
@@ -60,7 +70,7 @@ export class Traces {
     this.theme = 'light';
   }
 
-  /** @param {{key: string, body: number, position: number[]}[]} points @returns {boolean} false if there were too many */
+  /** @param {{body: number, position: number[]}[]} points of bodies, at most MOST */
   set(points) {
     for (const {whole, past} of this.list) {
       for (const line of [whole, past]) {
@@ -69,11 +79,10 @@ export class Traces {
         line.material.dispose();
       }
     }
-    const colours = CURVES[this.theme];
-    this.list = points.slice(0, MOST).map((point, i) => new Trace(this.world, point, colours[i % colours.length], 2));
+    this.list = points.slice(0, MOST).map(point => new Trace(this.world, point, WIDTH));
+    this.setTheme(this.theme);
     for (const {whole, past} of this.list) this.into.add(whole, past);
     this.update();
-    return points.length <= MOST;
   }
 
   update() {
@@ -82,9 +91,10 @@ export class Traces {
 
   setTheme(theme) {
     this.theme = theme;
-    const colours = CURVES[theme];
-    this.list.forEach(({whole, past}, i) => {
-      for (const line of [whole, past]) line.material.color.set(colours[i % colours.length]);
+    const colours = CURVES[theme], back = new Color(MARKS[theme].back), faint = new Color();
+    this.list.forEach((trace, i) => {
+      const strong = colours[i % colours.length];
+      trace.setColours(strong, faint.set(strong).lerp(back, 0.7));
     });
   }
 }

@@ -7,25 +7,39 @@ import {Gizmo} from './gizmo.js';
 import {Labels} from './labels.js';
 import {World} from './motion.js';
 import {Shapes} from './shapes.js';
-import {Stage} from './stage.js';
 import {Symbols} from './symbols.js';
 import {Traces} from './traces.js';
 
-const SAMPLES = 40; // poses looked at to see where the motion goes
+const SAMPLES = 40, FEWEST = 5, SPHERES = 2e5; // poses looked at to see where the motion goes, and what of them is looked at
 const TRAVELS = 3;  // sizes of the mechanism; one that goes farther is followed
 const PICK = 4;     // [px]
 
 /** The axis nearest to the opposite of gravity; z (planar: y) if there is none. */
-function upward({gravity, dimension}) {
+export function upward({gravity, dimension}) {
   const up = dimension === 2 ? new Vector3(0, 1, 0) : new Vector3(0, 0, 1);
   if (!gravity || Math.hypot(...gravity) === 0) return up;
   const k = gravity.reduce((best, g, i) => Math.abs(g) > Math.abs(gravity[best]) ? i : best, 0);
   return new Vector3().setComponent(k, -Math.sign(gravity[k]));
 }
 
+/** One list of all. @param {ArrayLike<number>[]} lists */
+function join(lists) {
+  const joined = new Float64Array(lists.reduce((n, list) => n + list.length, 0));
+  lists.reduce((o, list) => (joined.set(list, o), o + list.length), 0);
+  return joined;
+}
+
 export class View {
-  /** @param {object} scene @param {import('./motion.js').Motion} motion @param {import('./signals.js').Signals} signals */
-  constructor(scene, motion, signals, meshes) {
+  /**
+   * @param {import('./stage.js').Stage} stage
+   * @param {object} scene
+   * @param {import('./motion.js').Motion} motion
+   * @param {import('./signals.js').Signals} signals
+   * @param {import('three').BufferGeometry[]} meshes
+   * @param {boolean} plain without shadows
+   */
+  constructor(stage, scene, motion, signals, meshes, plain) {
+    this.stage = stage;
     this.scene = scene;
     this.flat = scene.dimension === 2;
     this.motion = motion;
@@ -37,10 +51,8 @@ export class View {
     this.t = motion.time[0];
     /** called when another body is picked */
     this.onPick = () => {};
-    const up = upward(scene);
-    this.stage = new Stage(get('canvas'), this.flat, up);
-    this.shapes = new Shapes(scene, meshes, this.world);
-    this.symbols = new Symbols(scene, this.world, up);
+    this.shapes = new Shapes(scene, meshes, this.world, !plain);
+    this.symbols = new Symbols(scene, this.world, stage.up);
     this.arrows = new Arrows(scene, this.world, signals);
     this.traces = new Traces(this.stage.scene, this.world);
     this.labels = new Labels(get('labels'), this.stage, this.world);
@@ -65,7 +77,8 @@ export class View {
     const {motion, world, shapes, stage, scene} = this, up = stage.up;
     const all = [];
     let low = Infinity, first = null;
-    const step = Math.max(1, (motion.frames - 1) / SAMPLES);
+    const samples = Math.min(Math.max(SPHERES / (2 * shapes.count || 1), FEWEST), SAMPLES);
+    const step = Math.max(1, (motion.frames - 1) / samples);
     for (let f = 0; f < motion.frames; f += step) {
       world.set(motion.time[Math.floor(f)]);
       shapes.update();
@@ -77,26 +90,34 @@ export class View {
       all.push(s);
     }
     world.set(motion.time[0]);
-    const joined = new Float64Array(all.reduce((n, s) => n + s.length, 0));
-    all.reduce((o, s) => (joined.set(s, o), o + s.length), 0);
-    const size = spheres => {
-      stage.setExtent(spheres, scene.length, 0);
-      return stage.size;
-    };
-    const near = first.length ? size(first) : 0, far = joined.length ? size(joined) : 0;
-    const travels = near > 0 && far > TRAVELS * near;
+    const joined = join(all), near = this.sizeOf(first), far = this.sizeOf(joined), travels = near > 0 && far > TRAVELS * near;
     const ground = low > -0.02 * near && low < 0.5 * near ? 0 : low - 0.02 * scene.length;
-    const seen = travels ? first : joined;
+    const seen = travels ? first : join([joined, this.feet()]);
     stage.setExtent(seen.length ? seen : new Float64Array([0, 0, 0, scene.length]), scene.length, Number.isFinite(ground) ? ground : 0);
     if (travels) this.followed = this.mostJoined();
     stage.fit(stage.direction('iso'));
+  }
+
+  sizeOf(spheres) {
+    if (!spheres.length) return 0;
+    this.stage.setExtent(spheres, this.scene.length, 0);
+    return this.stage.size;
+  }
+
+  /** Spheres around all ends on ground. */
+  feet() {
+    const feet = [];
+    for (const {ends} of this.scene.joints) {
+      for (const {body, position} of ends) if (body < 0) feet.push(...position, 0.15 * this.scene.length);
+    }
+    return feet;
   }
 
   /** The body with the most ends of joints and forces. */
   mostJoined() {
     const ends = new Int32Array(this.motion.bodies);
     for (const joint of this.scene.joints) for (const {body} of joint.ends) if (body >= 0) ++ends[body];
-    return ends.indexOf(Math.max(...ends));
+    return ends.reduce((best, n, i) => n > ends[best] ? i : best, 0);
   }
 
   /** Moves everything to time t. */

@@ -1,0 +1,42 @@
+// What a report page shows, and the two ways it goes out: as JSON, as HTML. Private to report*.c.
+#ifndef HOL_REPORT_DATA_H
+#define HOL_REPORT_DATA_H
+
+#include "io/pack.h"
+#include "scene/mesh.h"
+#include "scene/motion.h"
+#include "scene/scene.h"
+
+enum { HOL_PAGE_NOTICES = 40 };
+
+// What the page shows.
+typedef struct {
+    hol_context *ctx, *told; // of the memory and errors here; of the notes
+    hol_arena *arena;
+    const hol_model_data *m;
+    const char *title, *summary, *model_text;
+    int n_signals, n_all; // shown, and there are
+    const char **name, **unit;
+    hol_names *number; // of each signal by its name
+    hol_track value;
+    hol_poses poses;
+    hol_scene *scene;
+    int n_meshes, mesh_room, *mesh_of; // mesh of each drawing, -1: none                  (scene->n_drawings)
+    struct hol_page_mesh {
+        const hol_drawing *of;
+        hol_mesh mesh;
+        const char *positions, *indices; // names of blocks
+    } * mesh; // files, each once                                                              (n_meshes)
+    int n_notices;
+    const char *notice[HOL_PAGE_NOTICES];
+    char *check; // what `holonom check` says
+    size_t check_length;
+    int check_room;
+} hol_page;
+
+// The block "scene". low, edge: the box of the poses.
+void hol_page_pack_scene(hol_pack *pack, hol_page *p, const double low[3], double edge);
+// The page with the blocks in it. HOL_ERR_IO: the file cannot be written.
+hol_status hol_page_write(hol_page *p, const char *path, const hol_pack *pack);
+
+#endif

@@ -1,0 +1,53 @@
+// A report page as HTML.
+#include "io/report_data.h"
+#include "io/report_page.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static void write_escaped(FILE *f, const char *text)
+{
+    for (; *text; text++)
+        if (strchr("&<>\"'", *text))
+            fprintf(f, "&#%d;", *text);
+        else
+            putc(*text, f);
+}
+
+static void write_head(FILE *f, const hol_pack *pack)
+{
+    fprintf(f, "{\"format\":1,\"blocks\":{");
+    for (int i = 0; i < pack->n_blocks; i++) {
+        const hol_pack_block *b = &pack->block[i];
+        fprintf(f, "%s\"%s\":{\"offset\":%zu,\"bytes\":%zu,\"raw\":%zu}", i ? "," : "", b->name, b->offset,
+                b->bytes, b->raw);
+    }
+    fprintf(f, "}}");
+}
+
+static bool write_page(FILE *f, const char *title, const hol_pack *pack)
+{
+    static const char *const place[] = {"<!--TITLE-->", "<!--HEAD-->", "<!--DATA-->"};
+    const char *from = hol_report_page;
+    bool good = true;
+    for (int i = 0; i < HOL_COUNT(place); i++) {
+        const char *to = strstr(from, place[i]);
+        if (!to) return false; // the build checks them
+        fwrite(from, 1, (size_t)(to - from), f);
+        if (i == 0) write_escaped(f, title);
+        if (i == 1) write_head(f, pack);
+        if (i == 2) good = hol_base64_write(f, pack->data, pack->n);
+        from = to + strlen(place[i]);
+    }
+    fwrite(from, 1, strlen(from), f);
+    return good && !ferror(f);
+}
+
+hol_status hol_page_write(hol_page *p, const char *path, const hol_pack *pack)
+{
+    FILE *f = fopen(path, "wb");
+    bool good = f && write_page(f, p->title, pack);
+    if (f && fclose(f) != 0) good = false;
+    return good ? HOL_OK : hol_fail(p->ctx, HOL_ERR_IO, "%s: cannot be written: %s", path, strerror(errno));
+}

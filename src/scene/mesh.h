@@ -1,0 +1,22 @@
+// Triangles of a mesh file (STL, OBJ, glTF, GLB), read by assimp (https://assimp.org).
+#ifndef HOL_MESH_H
+#define HOL_MESH_H
+
+#include "model/drawing.h"
+
+enum { HOL_MESH_MOST_TRIANGLES = 2000000 };
+
+typedef struct hol_mesh {
+    int n_vertices, n_triangles;
+    float *position; // in the axes of the shape [m]                                        (n_vertices x 3)
+    unsigned *index; // anticlockwise seen from outside                                     (n_triangles x 3)
+} hol_mesh;
+
+// The file of a drawing of kind HOL_SHAPE_MESH, scaled. The axes are those of the file. Materials, normals, lines and
+// points of it are left out.
+//   HOL_ERR_MODEL: cannot be read, has no triangles or too many, numbers that are not finite; a context in a sandbox
+//   HOL_ERR_MEMORY
+hol_status hol_mesh_read(hol_context *ctx, const hol_drawing *d, hol_mesh *out);
+void hol_mesh_destroy(hol_mesh *mesh);
+
+#endif
