@@ -15,7 +15,7 @@ const from = createRequire(join(top, 'viewer/package.json')), {chromium} = from(
 const SIZE = {width: 960, height: 600}; // [px]
 const MOST = 150e3, COLOURS = 256;      // of a picture in docs/: bytes; shades it is reduced to
 
-// Moment of the picture as a part of the time, whether plots are beside it, view, and the line in docs/gallery.md.
+// Moment of the picture as a part of the time, whether plots are beside it, and the line in docs/gallery.md.
 const CHOSEN = {
   double_pendulum: {at: 0.3, panel: true, line: 'Two rods with rotational springs and dampers, the second one very stiff; signals beside the picture.'},
   bricard: {at: 0.47, line: 'Five rods and six hinges in a closed loop, which moves although a count of equations says it cannot.'},
@@ -45,19 +45,24 @@ function report(name) {
   console.log(`${name}: ${(statSync(page).size / 1e6).toFixed(2)} MB, ${((performance.now() - started) / 1e3).toFixed(1)} s`);
 }
 
+/** Until the page has taken its size and is drawn. */
+const settle = page => page.evaluate(() =>
+  new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 200)))));
+
 async function picture(browser, name) {
-  const {at, panel, view} = CHOSEN[name] ?? plain, errors = [];
+  const {at, panel} = CHOSEN[name] ?? plain, errors = [];
   const page = await browser.newPage({viewport: SIZE, colorScheme: 'light'});
   page.on('pageerror', error => errors.push(error.message));
   await page.goto(pathToFileURL(join(out, `${name}.html`)).href);
   await page.evaluate(() => window.holonom.ready);
   if (!panel) await page.click('#panel-toggle');
-  if (view) await page.click(`#views [data-view=${view}]`);
+  await settle(page);
   await page.evaluate(part => {
     const {start, end} = window.holonom;
     window.holonom.setTime(start + part * (end - start));
-    return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 200)))); // drawn
+    document.getElementById('fit').click();
   }, at);
+  await settle(page);
   await page.screenshot({path: join(out, `${name}.png`)});
   await page.close();
   if (errors.length) throw new Error(`${name}: ${errors.join('; ')}`);
