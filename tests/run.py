@@ -10,7 +10,7 @@ TOP = pathlib.Path(__file__).resolve().parent.parent
 os.chdir(TOP)
 for name in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "VARIANT"):  # the builds below are their own
     os.environ.pop(name, None)
-os.environ.update(MODELS=str(TOP / "models"), LC_ALL="C.UTF-8", ASAN_OPTIONS="allocator_may_return_null=1")
+os.environ.update(MODELS=str(TOP / "models"), LC_ALL="C.UTF-8", OPENBLAS_NUM_THREADS="1", ASAN_OPTIONS="allocator_may_return_null=1")
 
 TIME_LIMIT = 600  # of one program [s]
 passed = failed = 0

@@ -271,8 +271,13 @@ static int run_verb(const cli_verb *v, int argc, char **argv)
     return code;
 }
 
+// Dense matrices are small here: threads of OpenBLAS would only wait for each other, and results depend on their number.
+// NULL: another BLAS is in use.
+__attribute__((weak)) void openblas_set_num_threads(int n);
+
 int main(int argc, char **argv)
 {
+    if (openblas_set_num_threads) openblas_set_num_threads(1);
     if (argc < 2) {
         help(stderr);
         return 2;
