@@ -69,7 +69,7 @@ static double off_segment(const double *a, const double *b, const double *c)
 // How far a place of the body is outside a drawing of it; 0: on it or in it.
 static double outside(const hol_drawing *d, const double *place)
 {
-    double R[9], p[3] = {0}, off = INFINITY;
+    double R[9], p[3] = {0}, off = HOL_INF;
     hol_quat_matrix(d->quat, R);
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++) p[i] += R[3 * k + i] * (place[k] - d->position[k]);
@@ -128,7 +128,7 @@ static void check_connected(const char *name, const fixture *f)
     for (int i = 0; i < s->n_joints; i++)
         for (int k = 0; k < s->joint[i].n_ends && has_place(&s->joint[i]); k++) {
             const hol_scene_end *end = &s->joint[i].end[k];
-            double off = INFINITY;
+            double off = HOL_INF;
             if (end->body < 0 || given[end->body + 1]) continue;
             for (int a = 0; a < s->n_drawings; a++)
                 if (s->drawing[a].body == end->body) off = fmin(off, outside(&s->drawing[a], end->position));
