@@ -86,6 +86,16 @@ static int body_color(int body, int n)
     return color;
 }
 
+enum { LEFT_OUT = -2 }; // a mesh that cannot be read, which has been told
+
+// Has the mesh file been read, or tried in vain, for a drawing before this one?
+static bool tried_before(const document *g, const hol_drawing *d)
+{
+    for (const hol_drawing *p = g->scene->drawing; p < d; p++)
+        if (p->kind == HOL_SHAPE_MESH && p->scale == d->scale && strcmp(p->file, d->file) == 0) return true;
+    return false;
+}
+
 // -1: no memory, or the mesh file cannot be read.
 static int find_geometry(document *g, geometry wanted)
 {
@@ -102,6 +112,7 @@ static int find_geometry(document *g, geometry wanted)
             wanted.like = a->like;
         }
     }
+    if (wanted.from_file && tried_before(g, wanted.source)) return LEFT_OUT;
     if (wanted.from_file && hol_mesh_read(g->ctx, wanted.source, &wanted.mesh)) return -1;
     geometry *new = more(g, &g->geometry, 0, &g->n_geometries, sizeof *new);
     if (!new) {
@@ -144,6 +155,7 @@ static hol_status add_solid(document *g, const hol_drawing *d, geometry wanted, 
                             const double quat[4], const double scale[3])
 {
     const int of = find_geometry(g, wanted), own = d->color;
+    if (of == LEFT_OUT) return HOL_OK;
     if (of < 0 && hol_context_status(g->ctx) == HOL_ERR_MODEL) return leave_out(g);
     const int color = of < 0 ? -1 : find_color(g, own >= 0 ? own : body_color(d->body, g->m->n_bodies));
     const int number = color < 0 ? -1 : find_surface(g, of, color);

@@ -6,18 +6,35 @@
 #include <stdio.h>
 #include <string.h>
 
+// Bytes of the character at the beginning of the text, by RFC 3629; 0: it is none.
+static int character(const unsigned char *c, size_t length)
+{
+    const int n = c[0] < 0x80 ? 1 : c[0] < 0xc2 ? 0 : c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 : c[0] < 0xf5 ? 4 : 0;
+    if ((size_t)n > length) return 0;
+    for (int i = 1; i < n; i++)
+        if ((c[i] & 0xc0) != 0x80) return 0;
+    const bool longer = (c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xf0 && c[1] < 0x90), // than need be
+        surrogate = c[0] == 0xed && c[1] > 0x9f, beyond = c[0] == 0xf4 && c[1] > 0x8f;
+    return longer || surrogate || beyond ? 0 : n;
+}
+
+// What is no UTF-8 becomes U+FFFD, byte by byte.
 static void quoted(hol_json *j, const char *text, size_t length)
 {
     char piece[8];
     j->print(j->user, "\"");
-    for (size_t i = 0; i < length; i++) {
+    for (size_t i = 0, n; i < length; i += n) {
         const unsigned char c = (unsigned char)text[i];
-        if (c == '"' || c == '\\')
+        const int bytes = character((const unsigned char *)text + i, length - i);
+        n = bytes ? (size_t)bytes : 1;
+        if (!bytes)
+            snprintf(piece, sizeof piece, "\xef\xbf\xbd");
+        else if (c == '"' || c == '\\')
             snprintf(piece, sizeof piece, "\\%c", c);
         else if (c < 0x20)
             snprintf(piece, sizeof piece, "\\u%04x", c);
         else
-            snprintf(piece, sizeof piece, "%c", c);
+            snprintf(piece, sizeof piece, "%.*s", bytes, text + i);
         j->print(j->user, piece);
     }
     j->print(j->user, "\"");

@@ -171,7 +171,18 @@ static void tell_what_is_missing(hol_page *p)
     if (p->scene->loops_left_out) notice(p, true, "%d of the loops are left out", p->scene->loops_left_out);
 }
 
-// The mesh of a drawing: one read already, or the next. -1: it cannot be read, which is told; a run is not lost for it.
+// Has the mesh file been tried in vain for a drawing before this one?
+static bool told_before(const hol_page *p, const hol_drawing *d)
+{
+    const hol_drawing *all = p->scene->drawing;
+    for (int i = 0; &all[i] < d; i++)
+        if (all[i].kind == HOL_SHAPE_MESH && p->mesh_of[i] < 0 && all[i].scale == d->scale &&
+            strcmp(all[i].file, d->file) == 0)
+            return true;
+    return false;
+}
+
+// The mesh of a drawing: one read already, or the next. -1: it cannot be read, which is told once; a run is not lost for it.
 static hol_status find_mesh(hol_page *p, hol_context *quiet, const hol_drawing *d, int *out)
 {
     hol_mesh mesh;
@@ -181,6 +192,7 @@ static hol_status find_mesh(hol_page *p, hol_context *quiet, const hol_drawing *
             return HOL_OK;
         }
     *out = -1;
+    if (told_before(p, d)) return HOL_OK;
     hol_context_clear(quiet);
     hol_status st = hol_mesh_read(quiet, d, &mesh);
     if (st == HOL_ERR_MEMORY) return hol_fail(p->ctx, st, "out of memory");
@@ -229,8 +241,9 @@ static hol_status make(hol_page *p, const char *path)
     if (!st && !(p->scene = hol_poses_scene(&p->poses))) st = hol_context_status(p->ctx);
     if (!st) st = read_meshes(p);
     if (st) return st;
-    tell_what_is_missing(p);
     hol_poses_box(&p->poses, low, &edge);
+    tell_what_is_missing(p);
+    hol_poses_tell_box(p->scene->length, edge, tell_notice, p);
     hol_page_pack_scene(&pack, p, low, edge);
     pack_poses(&pack, p, low, edge);
     pack_values(&pack, p);

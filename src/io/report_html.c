@@ -49,5 +49,7 @@ hol_status hol_page_write(hol_page *p, const char *path, const hol_pack *pack)
     FILE *f = fopen(path, "wb");
     bool good = f && write_page(f, p->title, pack);
     if (f && fclose(f) != 0) good = false;
-    return good ? HOL_OK : hol_fail(p->ctx, HOL_ERR_IO, "%s: cannot be written: %s", path, strerror(errno));
+    const int why = errno;
+    if (!good && f) (void)remove(path); // half a page is none
+    return good ? HOL_OK : hol_fail(p->ctx, HOL_ERR_IO, "%s: cannot be written: %s", path, strerror(why));
 }

@@ -235,15 +235,23 @@ static hol_drawing *add_shape(hol_spec *spec, hol_src at, int body)
     return &list[spec->n_shapes++];
 }
 
+static bool is_none(const hol_node *node)
+{
+    return node->kind == HOL_NODE_SCALAR && strcmp(node->text, "none") == 0;
+}
+
 static hol_status read_one(hol_spec *spec, const hol_reader *r, const hol_node *node, const hol_path *path,
                            int body, const double com[3])
 {
     hol_value common[N_KEYS], v[MOST_KEYS];
+    const hol_node *type = node->kind == HOL_NODE_MAP ? hol_node_find(node, "type") : NULL;
+    const hol_path at = {path, "type", 0, NULL};
+    if (is_none(node))
+        return hol_read_fail(r, node, path, "to draw nothing write `shape: none`, not in a list");
+    if (type && is_none(type)) return hol_read_fail(r, type, &at, "to draw nothing write `shape: none`");
     if (node->kind != HOL_NODE_MAP)
         return hol_read_fail(r, node, path,
                              "a shape, {type: sphere, radius: 0.1}, a list of shapes, or none is wanted");
-    const hol_node *type = hol_node_find(node, "type");
-    const hol_path at = {path, "type", 0, NULL};
     if (!type)
         return hol_read_fail(r, node, path,
                              "\"type\" is missing; the shapes are box, cylinder, sphere, "
@@ -268,8 +276,7 @@ hol_status hol_read_shape(hol_spec *spec, const hol_reader *r, const hol_node *n
                           int body, const double com[3])
 {
     const hol_path path = {up, "shape", 0, NULL};
-    if (node->kind == HOL_NODE_SCALAR && strcmp(node->text, "none") == 0)
-        return add_shape(spec, node->at, body) ? HOL_OK : HOL_ERR_MEMORY;
+    if (is_none(node)) return add_shape(spec, node->at, body) ? HOL_OK : HOL_ERR_MEMORY;
     if (node->kind != HOL_NODE_SEQUENCE) return read_one(spec, r, node, &path, body, com);
     if (node->n == 0) return hol_read_fail(r, node, &path, "the list is empty; `shape: none` draws nothing");
     for (int i = 0; i < node->n; i++) {

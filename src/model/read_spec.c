@@ -366,6 +366,17 @@ static hol_status read_lists(hol_spec *spec, const hol_node *root)
     return st;
 }
 
+// One line: it stands in comment lines of results. A block of YAML (title: |) ends in a line end, which is left away.
+static hol_status read_title(hol_spec *spec, const hol_node *node, const char *text)
+{
+    const hol_path path = {NULL, "title", 0, NULL};
+    const size_t n = strcspn(text, "\r\n");
+    if (text[n + strspn(text + n, "\r\n")])
+        return hol_read_fail(&spec->reader, node, &path, "a title is one line");
+    spec->title = hol_arena_copy(spec->arena, text, n);
+    return spec->title ? HOL_OK : HOL_ERR_MEMORY;
+}
+
 static hol_status read_root(hol_spec *spec, const hol_node *root)
 {
     hol_reader *r = &spec->reader;
@@ -385,11 +396,11 @@ static hol_status read_root(hol_spec *spec, const hol_node *root)
     if (!st) st = hol_read_options(r, hol_model_keys, NULL, root, NULL, v);
     if (!st) st = hol_read_known(spec, root);
     if (st) return st;
-    spec->title = v[TITLE].text;
+    if (v[TITLE].given) st = read_title(spec, hol_node_find(root, "title"), v[TITLE].text);
     spec->length_scale = v[LENGTH_SCALE].given ? v[LENGTH_SCALE].num : 0;
     spec->time_scale = v[TIME_SCALE].num;
     spec->gravity_given = v[GRAVITY].given;
-    if (v[GRAVITY].given)
+    if (!st && v[GRAVITY].given)
         st = hol_read_vector(r, hol_node_find(root, "gravity"), &gravity, "m/s^2", spec->gravity);
     if (!st && v[GROUND].given) st = read_ground(spec, hol_node_find(root, "ground"));
     spec->simulate = hol_node_find(root, "simulate");

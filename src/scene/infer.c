@@ -101,7 +101,7 @@ static double off_segment(const double *a, const double *b, const double *c)
 // The places all on one line: its ends.
 static bool on_line(const hol_places *p, double reach, int end[2])
 {
-    end[0] = 0,
+    end[0] = 0;
     end[1] = p->n - 1; // the order is lexicographic: the first and the last are the ends of a line
     for (int i = 0; i < p->n; i++)
         if (off_segment(p->at[0], p->at[p->n - 1], p->at[i]) > 1e-6 * reach) return false;

@@ -22,8 +22,8 @@ typedef struct hol_drawings {
 // A new one with position 0 and the axes of its body; NULL: no memory.
 hol_drawing *hol_drawings_add(hol_drawings *d, hol_shape_kind kind, int body);
 
-// How long the body is, as far as its places say: the diagonal of the box that holds them, or twice the distance of its
-// one place from the centre of mass; 0: they do not say.
+// How long the body is, as far as its places say: the distance of two that are as far apart as any, or nearly, or twice
+// the distance of its one place from the centre of mass; 0: they do not say.
 double hol_infer_reach(const hol_places *p);
 // Twice the radius of the disc that has the body's inertia [m]; 0: it has none.
 double hol_infer_width(const hol_model_data *m, int body);

@@ -7,6 +7,7 @@
 #include <assimp/scene.h>
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,7 +21,8 @@ static hol_status fail(hol_context *ctx, const hol_drawing *d, const char *rule,
 // assimp says "unable to open" for many reasons.
 static hol_status check_readable(hol_context *ctx, const hol_drawing *d)
 {
-    if (hol_context_most_items(ctx)) return fail(ctx, d, "may not be read here", "");
+    const bool sandboxed = hol_context_most_items(ctx) > 0; // such a context reads no file of its own accord
+    if (sandboxed) return fail(ctx, d, "may not be read here", "");
     FILE *f = fopen(d->file, "rb");
     if (!f) return fail(ctx, d, "cannot be read: ", strerror(errno));
     const int first = fgetc(f), why = errno;
@@ -49,11 +51,6 @@ static const struct aiScene *import(const char *file)
     return scene;
 }
 
-static bool is_finite(const struct aiVector3D *v)
-{
-    return v->x - v->x == 0 && v->y - v->y == 0 && v->z - v->z == 0;
-}
-
 static hol_status copy(hol_context *ctx, const hol_drawing *d, const struct aiScene *scene, hol_mesh *out)
 {
     size_t vertices = 0, triangles = 0;
@@ -76,10 +73,12 @@ static hol_status copy(hol_context *ctx, const hol_drawing *d, const struct aiSc
         for (unsigned k = 0; k < m->mNumVertices; k++) {
             const struct aiVector3D *v = &m->mVertices[k];
             float *p = &out->position[3 * out->n_vertices++];
-            if (!is_finite(v)) return fail(ctx, d, "has points that are not finite", "");
             p[0] = (float)(d->scale * (double)v->x);
             p[1] = (float)(d->scale * (double)v->y);
             p[2] = (float)(d->scale * (double)v->z);
+            if (!isfinite(p[0]) || !isfinite(p[1]) ||
+                !isfinite(p[2])) // as scaled: they may be too large for a float
+                return fail(ctx, d, "has points that are not finite", "");
         }
         for (unsigned k = 0; k < m->mNumFaces; k++) {
             if (m->mFaces[k].mNumIndices != 3) continue;

@@ -69,6 +69,9 @@ void hol_track_free(hol_track *t)
     *t = (hol_track){0};
 }
 
+enum { MOST_DRAWN = 65535 }; // units of the box along an edge
+#define MOST_NUMBER 1e30     // what is larger is as good as not a number
+
 // ---- poses ----------------------------------------------------------------------------------------------------
 
 char hol_poses_letter(const hol_model_data *m, int body)
@@ -107,7 +110,7 @@ static void finish_row(hol_poses *w, double *row)
         const int k = w->first[i];
         if (hol_poses_letter(w->m, i) == 's') turn_like(row + k + 3, before ? before + k + 3 : NULL);
     }
-    for (size_t k = 0; k < t->width && good; k++) good = isfinite(row[k]);
+    for (size_t k = 0; k < t->width && good; k++) good = fabs(row[k]) <= MOST_NUMBER;
     if (good) return;
     if (w->bad++ == 0) w->bad_time = t->time[t->n];
     hol_track_drop(t);
@@ -143,14 +146,41 @@ void hol_poses_free(hol_poses *w)
     *w = (hol_poses){0};
 }
 
+// The planar body that turns most from one row to the next, if by more than half a turn; -1: none. Quaternions do not tell.
+static int fastest(const hol_poses *w)
+{
+    const hol_track *t = &w->pose;
+    double most = HOL_PI;
+    int body = -1;
+    for (int i = 0; i < w->m->n_bodies; i++) {
+        if (hol_poses_letter(w->m, i) != 'p') continue;
+        const double *theta = t->value + w->first[i] + 2;
+        for (size_t k = 1; k < t->n; k++) {
+            const double turn = fabs(theta[k * t->width] - theta[(k - 1) * t->width]);
+            if (turn <= most) continue;
+            most = turn;
+            body = i;
+        }
+    }
+    return body;
+}
+
 void hol_poses_tell(const hol_poses *w, hol_print_fn tell, void *user)
 {
     const hol_track *t = &w->pose;
-    char text[200];
+    char text[240];
     if (w->bad) {
         snprintf(text, sizeof text,
                  "%zu of the times, from t = %.6g s on, have poses that are not numbers and are not drawn",
                  w->bad, w->bad_time);
+        tell(user, text);
+    }
+    const int turning = fastest(w);
+    if (turning >= 0) {
+        snprintf(text, sizeof text,
+                 "body %.40s turns by more than half a turn between two times: its sense of rotation is not "
+                 "to be trusted; make simulate.output smaller",
+                 w->m->body[turning].name);
         tell(user, text);
     }
     if (t->stride > 1) {
@@ -296,9 +326,72 @@ static void shift(const hol_model_data *m, int body, char letter, double *out)
     }
 }
 
+// A marker's columns in the result, and where it is by the model's geometry and the row's pose of its body; false: the
+// result lacks them.
+static bool find_marker(const reader *in, const hol_poses *w, int body, const hol_marker_info *info,
+                        const double *value, double result[3], double model[3])
+{
+    static const char *const axis[] = {"x", "y", "z"};
+    const hol_body *b = &in->m->body[body];
+    const double *origin = in->m->marker[b->marker].marker.s;
+    hol_real y[7];
+    hol_feature f;
+    bool found = true;
+    for (int k = 0; k < in->m->dimension; k++) {
+        const hol_arena_mark here = hol_arena_here(in->arena);
+        const char *name = hol_arena_print(in->arena, "%s.%s.%s", b->name, info->name, axis[k]);
+        const int column = name ? hol_names_find(in->columns, name) : -1;
+        hol_arena_release(in->arena, here);
+        found = found && column >= 0;
+        if (column >= 0) result[k] = value[column];
+    }
+    if (!found) return false;
+    for (int k = 0; k < b->size; k++) y[k] = value[in->column[w->first[body] + k]];
+    hol_marker marker = info->marker; // from the origin of the frame, which the columns are of
+    for (int k = 0; k < 3; k++) marker.s[k] -= origin[k];
+    hol_feature_eval(&marker, HOL_ORIGIN, y, NULL, 0, &f);
+    for (int k = 0; k < in->m->dimension; k++) model[k] = (double)f.f[k];
+    return true;
+}
+
+static void print_place(char text[100], const double *at, int n)
+{
+    if (n == 2)
+        snprintf(text, 100, "(%.6g, %.6g)", at[0], at[1]);
+    else
+        snprintf(text, 100, "(%.6g, %.6g, %.6g)", at[0], at[1], at[2]);
+}
+
+// A model of the same names and other lengths: its markers are not where the result has them.
+static hol_status check_markers(const reader *in, const hol_poses *w, const double *value)
+{
+    const hol_model_data *m = in->m;
+    double result[3] = {0}, model[3] = {0};
+    for (int i = 0; i < m->n_bodies; i++)
+        for (int a = 1; a < m->body[i].n_markers; a++) { // the first is the body frame
+            const hol_marker_info *info = &m->marker[m->body[i].marker + a];
+            if (!find_marker(in, w, i, info, value, result, model)) continue;
+            double off = 0, size = m->length_scale;
+            for (int k = 0; k < m->dimension; k++) {
+                off = fmax(off, fabs(result[k] - model[k]));
+                size = fmax(size, fmax(fabs(result[k]), fabs(model[k]))); // a table may have few digits
+            }
+            if (!(off > 1e-6 * size)) continue;
+            char there[100], here[100];
+            print_place(there, result, m->dimension);
+            print_place(here, model, m->dimension);
+            return hol_fail(in->ctx, HOL_ERR_USAGE,
+                            "%s does not fit the model %s: %s.%s is at %s in the result, at %s by the model; "
+                            "was the model changed since? Run it again",
+                            in->r->file, m->spec->file, m->body[i].name, info->name, there, here);
+        }
+    return HOL_OK;
+}
+
 static hol_status read_rows(reader *in, hol_poses *w)
 {
     const hol_result *r = in->r;
+    bool checked = false;
     for (size_t k = 0; k < r->n_rows; k++) {
         const double *value = r->value + k * (size_t)r->n_columns;
         double *row = hol_track_row(&w->pose, value[0]);
@@ -306,6 +399,10 @@ static hol_status read_rows(reader *in, hol_poses *w)
         for (size_t i = 0; i < w->pose.width; i++) row[i] = in->column[i] < 0 ? 0 : value[in->column[i]];
         for (int i = 0; i < w->m->n_bodies; i++) shift(w->m, i, hol_poses_letter(w->m, i), row + w->first[i]);
         finish_row(w, row);
+        if (checked || !w->pose.pending) continue;
+        const hol_status st = check_markers(in, w, value);
+        if (st) return st;
+        checked = true;
     }
     return hol_poses_end(w, r->file);
 }
@@ -354,7 +451,7 @@ static unsigned quantise(int what, double x, const double low[3], double edge)
     if (what == ANGLE)
         return (unsigned)(long long)llround(fmod(x, 2 * HOL_PI) / (2 * HOL_PI) * 65536) & 0xffff;
     if (what == QUATERNION) return (unsigned)(lround(x * 32767) + 32768);
-    return (unsigned)lround((x - low[what]) / edge * 65535);
+    return (unsigned)lround((x - low[what]) / edge * MOST_DRAWN);
 }
 
 static void code_channel(const hol_poses *w, size_t channel, int what, const double low[3], double edge,
@@ -372,6 +469,15 @@ static void code_channel(const hol_poses *w, size_t channel, int what, const dou
         out[channel * t->n + k] = (unsigned char)(zigzag & 0xff);
         out[planes + channel * t->n + k] = (unsigned char)(zigzag >> 8);
     }
+}
+
+void hol_poses_tell_box(double length, double edge, hol_print_fn tell, void *user)
+{
+    char text[200];
+    if (!(edge / MOST_DRAWN > 1e-3 * length)) return;
+    snprintf(text, sizeof text, "positions are drawn to %.2g m only, as bodies travel %.3g m",
+             edge / MOST_DRAWN, edge);
+    tell(user, text);
 }
 
 void hol_poses_code(const hol_poses *w, const double low[3], double edge, unsigned char *out)

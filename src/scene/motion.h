@@ -29,7 +29,7 @@ enum { HOL_POSES_MOST = 36000000 }; // numbers
 typedef struct hol_poses {
     const hol_model_data *m;
     int *first;      // channel of each body; last: how many          (n_bodies + 1)
-    size_t bad;      // rows left out: some pose is not a number
+    size_t bad;      // rows left out: some pose is not a number, or beyond 1e30
     double bad_time; // the first of them [s]
     // Of the centres of mass: x y z (point masses), x y theta (planar bodies), x y z qw qx qy qz (spatial ones), orientations of
     // the body's axes; quaternions of length 1, without changes of sign from row to row.
@@ -46,7 +46,7 @@ void hol_poses_free(hol_poses *w);
 // bodies: some have no poses in the result, or the model is another one.
 hol_status hol_poses_read(hol_context *ctx, const hol_model_data *m, const hol_result *r, hol_poses *out);
 
-// What was left out, a sentence each; nothing: everything is there.
+// What was left out or is not to be trusted, a sentence each; nothing: everything is there.
 void hol_poses_tell(const hol_poses *w, hol_print_fn tell, void *user);
 // Drawn in the first row's pose; NULL: see hol_scene_create.
 hol_scene *hol_poses_scene(const hol_poses *w);
@@ -58,6 +58,8 @@ char hol_poses_letter(const hol_model_data *m, int body);
 // 1/32767 (about 0: 32768). Along time second differences modulo 65536, small numbers of both signs first (0 -1 1 -2 ..);
 // channel after channel, first all low bytes, then all high ones.
 void hol_poses_box(const hol_poses *w, double low[3], double *edge);
+// Says so if positions get coarser than 1/1000 of a link of this length.
+void hol_poses_tell_box(double length, double edge, hol_print_fn tell, void *user);
 void hol_poses_code(const hol_poses *w, const double low[3], double edge,
                     unsigned char *out); // (2 n n_channels)
 

@@ -151,18 +151,20 @@ static double drawn_distance(const hol_model_data *m, const hol_element *e)
 }
 
 // The median of what the bodies' places reach; without any, of the distances that elements span; else of the bodies'
-// widths by inertia.
+// widths by inertia. x: work (m->n_elements + 1).
 static double typical_length(const maker *k, double *x)
 {
     const hol_model_data *m = k->m;
     int n = 0;
     for (int i = 0; i < m->n_bodies; i++)
         if ((x[n] = hol_infer_reach(&k->place[i])) > 0) n++;
-    for (int i = m->n_bodies; i < m->n_elements && n < m->n_bodies; i++)
+    const bool reached = n > 0;
+    for (int i = m->n_bodies; i < m->n_elements && !reached; i++)
         if (m->element[i].n_ends == 2 && has_place(&m->element[i]) &&
             (x[n] = drawn_distance(m, &m->element[i])) > 1e-9 * m->length_scale)
             n++;
-    for (int i = 0; i < m->n_bodies && n == 0; i++)
+    const bool spanned = n > 0;
+    for (int i = 0; i < m->n_bodies && !spanned; i++)
         if ((x[n] = hol_infer_width(m, i)) > 0) n++;
     return n ? median(x, n) : m->length_scale;
 }
@@ -302,7 +304,7 @@ static hol_status draw(maker *k)
 {
     hol_scene *s = k->scene;
     hol_status st = HOL_OK;
-    double *work = hol_calloc(k->ctx, (size_t)k->m->n_bodies + 1, sizeof *work);
+    double *work = hol_calloc(k->ctx, (size_t)k->m->n_elements + 1, sizeof *work);
     if (!work) return HOL_ERR_MEMORY;
     s->length = typical_length(k, work);
     s->radius = 0.04 * s->length;

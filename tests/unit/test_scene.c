@@ -235,6 +235,35 @@ static const hol_drawing *only(const fixture *f)
     return &f->scene->drawing[0];
 }
 
+// Springs of lengths 1, 2 and 9 between centres of mass, in both orders.
+static void the_typical_length_does_not_depend_on_the_order_of_forces(void **state)
+{
+    static const char *const spring[] = {
+        "{name: s, type: spring-damper, between: [ground, a], stiffness: 1}",
+        "{name: t, type: spring-damper, between: [ground, b], stiffness: 1}",
+        "{name: u, type: spring-damper, between: [ground, c], stiffness: 1}"};
+    (void)state;
+    for (int more = 0; more < 2; more++) { // a body of length 3 says it alone
+        double length[2];
+        for (int order = 0; order < 2; order++) {
+            char text[1000];
+            snprintf(text, sizeof text,
+                     "dimension: 2\ngravity: [0, 0]\nbodies:\n- {name: a, type: point, mass: 1, position: "
+                     "[1, 0]}\n"
+                     "- {name: b, type: point, mass: 1, position: [9, 0]}\n"
+                     "- {name: c, type: point, mass: 1, position: [0, 2]}\n%sforces:\n- %s\n- %s\n- %s\n",
+                     more ? "- {name: d, mass: 1, inertia: 1, markers: {left: [-1, 0], right: [2, 0]}}\n"
+                          : "",
+                     spring[order ? 2 : 0], spring[1], spring[order ? 0 : 2]);
+            fixture f = load_text(text);
+            length[order] = f.scene->length;
+            drop(&f);
+        }
+        near(length[0], more ? 3 : 2, 1e-12);
+        near(length[1], length[0], 1e-12);
+    }
+}
+
 static void a_body_without_places_has_its_inertia(void **state)
 {
     (void)state;
@@ -531,6 +560,7 @@ static void broken_meshes_are_refused(void **state)
         {"a.glb", "garbage", "cannot be read: "},
         {"a.stl", "solid nothing\nendsolid nothing\n", ""},
         {"a.obj", "v 0 0 0\nv 1 0 0\nl 1 2\n", ""},
+        {"a.obj", "v 0 0 0\nv 1 0 0\nv 0 1e39 0\nf 1 2 3\n", "has points that are not finite"},
     };
     hol_context *ctx = hol_context_create();
     hol_mesh mesh;
@@ -576,6 +606,7 @@ int main(void)
         cmocka_unit_test(bodies_are_connected_at_their_joints),
         cmocka_unit_test(drawings_do_not_depend_on_names_or_axes),
         cmocka_unit_test(a_body_without_places_has_its_inertia),
+        cmocka_unit_test(the_typical_length_does_not_depend_on_the_order_of_forces),
         cmocka_unit_test(a_slender_bar_goes_through_its_centre),
         cmocka_unit_test(many_places_make_a_frame_or_a_star),
         cmocka_unit_test(shapes_are_as_given),
