@@ -1,5 +1,6 @@
 // holonom check MODEL: counts, rank, what is redundant.
 #include "cli/graph.h"
+#include "cli/names.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -139,7 +140,7 @@ static void print_json(const hol_check *c)
 
 static int run(hol_context *ctx, const cli_options *o)
 {
-    if (o->graph && cli_graph_refuse(o->graph)) return 2;
+    if (o->graph && (cli_graph_refuse(o->graph) || cli_keep_inputs(o, o->graph, "--graph"))) return 2;
     hol_model *model = hol_model_load(ctx, o->model, o->set, o->n_set);
     hol_check *c = model ? hol_check_create(ctx, model) : NULL;
     int code = 0;

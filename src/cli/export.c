@@ -7,7 +7,7 @@ static const cli_option options[] = {
     {"--out", "-o", "FILE.glb", NULL, "the file; otherwise RESULT with .glb for its ending"},
     {"--model", NULL, "FILE", NULL, "the model, for results that do not hold it"},
     {"--set", NULL, "PATH=VALUE", "", "with --model: override a value of it as the run did"},
-    {"-q", NULL, NULL, NULL, "no notes"},
+    {"-q", NULL, NULL, NULL, "no notes, do not print the name of the file"},
     {NULL, NULL, NULL, NULL, NULL}};
 
 static int write(hol_context *ctx, const cli_options *o, const hol_result *r, const hol_model *m,

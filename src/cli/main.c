@@ -165,25 +165,32 @@ static int add_set(cli_options *o, const char *prefix, const char *value)
 
 static int take(const cli_verb *v, const cli_option *option, const char *value, cli_options *o)
 {
+    const struct {
+        const char *name;
+        const char **value;
+    } texts[] = {{"--stats", &o->stats},     {"--checkpoint", &o->checkpoint}, {"--restart", &o->restart},
+                 {"--signals", &o->signals}, {"--title", &o->title},           {"--model", &o->model_file},
+                 {"--report", &o->report},   {"--graph", &o->graph},           {"--max", &o->max},
+                 {"--at", &o->at},           {"--count", &o->count},           {"--metric", &o->metric}};
+    const struct {
+        const char *name;
+        bool *given;
+    } flags[] = {{"--json", &o->json},
+                 {"--markdown", &o->markdown},
+                 {"-q", &o->quiet},
+                 {"-v", &o->verbose},
+                 {"--equilibrium", &o->equilibrium}};
     const char *name = option->name;
     if (option->set) return add_set(o, option->set, value);
-    if (strcmp(name, "--json") == 0) o->json = true;
-    if (strcmp(name, "--markdown") == 0) o->markdown = true;
-    if (strcmp(name, "-q") == 0) o->quiet = true;
-    if (strcmp(name, "-v") == 0) o->verbose = true;
-    if (strcmp(name, "--stats") == 0) o->stats = value;
-    if (strcmp(name, "--checkpoint") == 0) o->checkpoint = value;
-    if (strcmp(name, "--restart") == 0) o->restart = value;
-    if (strcmp(name, "--signals") == 0) o->signals = value;
-    if (strcmp(name, "--title") == 0) o->title = value;
-    if (strcmp(name, "--model") == 0) o->model_file = value;
-    if (strcmp(name, "--report") == 0) o->report = value;
-    if (strcmp(name, "--graph") == 0) o->graph = value;
-    if (strcmp(name, "--max") == 0) o->max = value;
-    if (strcmp(name, "--at") == 0) o->at = value;
-    if (strcmp(name, "--count") == 0) o->count = value;
-    if (strcmp(name, "--metric") == 0) o->metric = value;
-    if (strcmp(name, "--equilibrium") == 0) o->equilibrium = true;
+    if (value && !*value && strncmp(option->argument, "FILE", strlen("FILE")) == 0)
+        return usage_error(v, "the file name is empty after", name);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (strcmp(name, texts[i].name) != 0) continue;
+        if (*texts[i].value) return usage_error(v, "this option is given twice:", name);
+        *texts[i].value = value;
+    }
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (strcmp(name, flags[i].name) == 0) *flags[i].given = true;
     if (strcmp(name, "--out") == 0) {
         if (o->n_out == CLI_MAX_OUT) return usage_error(v, "too many --out", NULL);
         o->out[o->n_out++] = value;
@@ -205,6 +212,7 @@ static int parse(const cli_verb *v, int argc, char **argv, cli_options *o)
 {
     for (int i = 0; i < argc; i++) {
         const char *word = argv[i];
+        if (!*word) return usage_error(v, "a name is empty", NULL);
         if (word[0] != '-' || !word[1]) {
             const int wanted = files_wanted(v);
             const bool named = strncmp(v->usage, "[NAME]", strlen("[NAME]")) == 0;

@@ -1,5 +1,5 @@
 // holonom modes MODEL: natural frequencies, damping ratios and mode shapes.
-#include "cli/cli.h"
+#include "cli/names.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -221,8 +221,10 @@ static int read_options(hol_context *ctx, const cli_options *o, hol_modes_option
         out->metric = HOL_METRIC_NATURAL;
     else if (o->metric && strcmp(o->metric, "mass") != 0)
         return wrong("--metric", o->metric, "mass or natural is wanted");
-    for (int i = 0; i < o->n_out; i++)
+    for (int i = 0; i < o->n_out; i++) {
         if (hol_result_check_name(ctx, o->out[i])) return cli_fail(ctx, HOL_ERR_USAGE);
+        if (cli_keep_inputs(o, o->out[i], "--out")) return 2;
+    }
     return 0;
 }
 

@@ -1,5 +1,6 @@
 // See picture.h.
 #include "cli/picture.h"
+#include "cli/names.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +40,7 @@ static int make(hol_context *ctx, const cli_options *o, const cli_picture *p, co
     hol_model *model =
         o->model_file ? hol_model_load(ctx, o->model_file, o->set, o->n_set) : hol_result_model(ctx, result);
     const int code = model ? p->write(ctx, o, result, model, path) : cli_fail(ctx, hol_context_status(ctx));
-    if (!code) printf("%s\n", path);
+    if (!code && !o->quiet) printf("%s\n", path);
     hol_model_destroy(model);
     hol_result_destroy(result);
     return code;
@@ -56,7 +57,8 @@ int cli_make_picture(hol_context *ctx, const cli_options *o, const cli_picture *
     else if (p->check_name(ctx, path))
         code = cli_fail(ctx, HOL_ERR_USAGE);
     else
-        code = make(ctx, o, p, path);
+        code = cli_keep_inputs(o, path, "-o");
+    if (!code) code = make(ctx, o, p, path);
     free(name);
     return code;
 }

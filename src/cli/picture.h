@@ -12,7 +12,7 @@ typedef struct cli_picture {
                  const char *path);
 } cli_picture;
 
-// Writes the file of --out, otherwise RESULT with this ending, and prints its name. Returns the exit code.
+// Writes the file of --out, otherwise RESULT with this ending, and prints its name unless -q is given. Returns the exit code.
 int cli_make_picture(hol_context *ctx, const cli_options *o, const cli_picture *p);
 // RESULT with another ending, to be freed by the caller; NULL: no memory.
 char *cli_name_beside(const char *result, const char *ending);

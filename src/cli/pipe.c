@@ -2,13 +2,18 @@
 #include "cli/pipe.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 enum { NOT_FOUND = 127 };
+
+typedef struct {
+    char *data;
+    size_t size; // bytes
+} bytes;
 
 static int fail_errno(const char *what)
 {
@@ -23,45 +28,71 @@ static void become(char *const *argv, int in, int out)
     _exit(NOT_FOUND);
 }
 
-static int finish(const cli_drawer *d, pid_t child, const char *path)
+// All that comes out of a pipe.
+static bool read_all(int from, bytes *picture)
+{
+    char part[16384];
+    FILE *memory = open_memstream(&picture->data, &picture->size);
+    if (!memory) return false;
+    ssize_t n;
+    while ((n = read(from, part, sizeof part)) > 0 || (n < 0 && errno == EINTR))
+        if (n > 0) fwrite(part, 1, (size_t)n, memory);
+    const bool good = n == 0 && !ferror(memory);
+    return fclose(memory) == 0 && good;
+}
+
+static int finish(const cli_drawer *d, pid_t child, bool whole)
 {
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return 0;
-    unlink(path); // what there is of it is no picture
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && whole) return 0;
     if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_FOUND)
         fprintf(stderr,
                 "holonom: error: %s are drawn by %s, which is not installed; on Debian: apt install %s\n",
                 d->what, d->argv[0], d->package);
     else
-        fprintf(stderr, "holonom: error: %s could not draw %s\n", d->argv[0], path);
+        fprintf(stderr, "holonom: error: %s could not draw\n", d->argv[0]);
     return 1;
+}
+
+static int start(const cli_drawer *d, FILE *commands, bytes *picture)
+{
+    int ends[2];
+    if (pipe(ends) != 0) return fail_errno("pipe");
+    const pid_t child = fork();
+    if (child == 0) {
+        close(ends[0]);
+        become(d->argv, fileno(commands), ends[1]);
+    }
+    close(ends[1]);
+    const int code = child < 0 ? fail_errno(d->argv[0]) : 0;
+    const bool whole = !code && read_all(ends[0], picture) && picture->size;
+    close(ends[0]);
+    return code ? code : finish(d, child, whole);
+}
+
+static int save(const bytes *picture, const char *path)
+{
+    FILE *f = fopen(path, "wb");
+    if (!f) return fail_errno(path);
+    const bool written = fwrite(picture->data, 1, picture->size, f) == picture->size;
+    if (fclose(f) == 0 && written) return 0;
+    const int code = fail_errno(path);
+    unlink(path); // half a picture is none
+    return code;
 }
 
 int cli_draw(const cli_drawer *d, const char *path)
 {
-    int ends[2];
-    const int out = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (out < 0) return fail_errno(path);
-    if (pipe(ends) != 0) {
-        close(out);
-        return fail_errno("pipe");
-    }
-    signal(SIGPIPE, SIG_IGN); // the program may end early; its exit status says so
-    const pid_t child = fork();
-    if (child == 0) {
-        close(ends[1]);
-        become(d->argv, ends[0], out);
-    }
-    close(out);
-    close(ends[0]);
-    FILE *commands = child > 0 ? fdopen(ends[1], "w") : NULL;
-    if (!commands) {
-        close(ends[1]);
-        return fail_errno(d->argv[0]);
-    }
+    bytes picture = {NULL, 0};
+    FILE *commands = tmpfile(); // not a pipe: two pipes to one program can wait for each other
+    if (!commands) return fail_errno("temporary file");
     d->write(commands, d->user);
+    const bool good = fflush(commands) == 0 && !ferror(commands) && lseek(fileno(commands), 0, SEEK_SET) == 0;
+    int code = good ? start(d, commands, &picture) : fail_errno("temporary file");
+    if (!code) code = save(&picture, path);
     fclose(commands);
-    return finish(d, child, path);
+    free(picture.data);
+    return code;
 }

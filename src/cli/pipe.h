@@ -1,4 +1,4 @@
-// Pictures drawn by another program: its commands go to its standard input, the picture is its standard output.
+// Pictures drawn by another program: its commands are its standard input, the picture is its standard output.
 #ifndef CLI_PIPE_H
 #define CLI_PIPE_H
 
@@ -12,7 +12,7 @@ typedef struct cli_drawer {
     void *user;
 } cli_drawer;
 
-// Draws the file; what there is of it after a failure is removed. 0, or 1 with the message on stderr.
+// Draws the file, which is opened when the picture is whole: a failure leaves none. 0, or 1 with the message on stderr.
 int cli_draw(const cli_drawer *d, const char *path);
 
 #endif

@@ -1,20 +1,14 @@
 // holonom plot RESULT ...: signals over time, drawn by gnuplot. One panel per unit, one above the other; of several results
 // the same signals lie in one panel.
-//
-// gnuplot gets its commands and the data on standard input and writes the picture to standard output, which is the
-// file: no name ever passes through a shell.
+#include "cli/names.h"
 #include "cli/picture.h"
+#include "cli/pipe.h"
 #include "cli/select.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 static const cli_option options[] = {
     {"--signals", "-s", "A,B,...", NULL,
@@ -56,9 +50,17 @@ static int column_of(const hol_result *r, const char *name)
     return -1;
 }
 
+static bool has_units(const hol_result *r)
+{
+    for (int i = 0; i < r->n_columns; i++)
+        if (*r->unit[i]) return true;
+    return false;
+}
+
+// A file that names no unit at all, such as a table of measured values, fits every other one.
 static int check_unit(const hol_result *a, int i, const hol_result *b, int k)
 {
-    if (strcmp(a->unit[i], b->unit[k]) == 0) return 0;
+    if (strcmp(a->unit[i], b->unit[k]) == 0 || !has_units(a) || !has_units(b)) return 0;
     fprintf(stderr, "holonom: error: \"%s\" has the unit %s in %s, but %s in %s\n", a->name[i],
             *a->unit[i] ? a->unit[i] : "1", a->file, *b->unit[k] ? b->unit[k] : "1", b->file);
     return 2;
@@ -88,6 +90,7 @@ typedef struct {
     const hol_result *r;
     int file, signal, column; // of the results, of those chosen, of r
     int panel;
+    const char *unit;
     char legend[200];
 } curve;
 
@@ -97,7 +100,7 @@ typedef struct {
     curve all[MAX_CURVES];
     int n_panels, height[MAX_CURVES], total; // [px]
     int key;                                 // width of the legends [px]
-    const char *title;
+    const char *title, *kind;                // heading; svg, png or pdf
     FILE *out;
 } picture;
 
@@ -112,7 +115,7 @@ static void quoted(FILE *f, const char *text)
     putc('\'', f);
 }
 
-static const char *unit_of(const curve *c) { return c->r->unit[c->column]; }
+static const char *unit_of(const curve *c) { return c->unit; }
 static const char *name_of(const curve *c) { return c->r->name[c->column]; }
 
 static int curves_in(const picture *p, int panel)
@@ -137,6 +140,14 @@ static const char *file_name(const picture *p, int file)
     return name;
 }
 
+// The result whose units hold for all.
+static const hol_result *with_units(const picture *p)
+{
+    for (int k = 0; k < p->n_files; k++)
+        if (has_units(p->r[k])) return p->r[k];
+    return p->r[0];
+}
+
 // One signal of one result. Returns the exit code.
 static int add_curve(picture *p, int file, int signal, const hol_result *like, int column)
 {
@@ -147,11 +158,13 @@ static int add_curve(picture *p, int file, int signal, const hol_result *like, i
         fprintf(stderr, "holonom: error: %s has no signal \"%s\", which %s has\n", r->file, name, like->file);
         return 2;
     }
-    const int code = check_unit(like, column, r, own);
+    const hol_result *units = with_units(p);
+    const int there = column_of(units, name), code = there < 0 ? 0 : check_unit(units, there, r, own);
     if (code) return code;
     if (p->n == MAX_CURVES) return error("%s: more than 200 curves%s; choose fewer signals", like->file, "");
     curve *c = &p->all[p->n++];
-    *c = (curve){.r = r, .file = file, .signal = signal, .column = own};
+    *c = (curve){
+        .r = r, .file = file, .signal = signal, .column = own, .unit = there < 0 ? "" : units->unit[there]};
     if (p->n_files == 1)
         snprintf(c->legend, sizeof c->legend, "%s", name);
     else
@@ -164,7 +177,7 @@ static int choose_curves(picture *p, const char *signals)
     cli_selection chosen = {0};
     const hol_result *first = p->r[0];
     int code = choose(first, signals, &chosen);
-    for (int k = 1; k < p->n_files && !code; k++) code = check_unit(first, 0, p->r[k], 0);
+    for (int k = 0; k < p->n_files && !code; k++) code = check_unit(with_units(p), 0, p->r[k], 0);
     for (int i = 0; i < chosen.n && !code; i++)
         for (int k = 0; k < p->n_files && !code; k++) code = add_curve(p, k, i, first, chosen.column[i]);
     cli_selection_free(&chosen);
@@ -276,13 +289,13 @@ static void write_curve(const picture *p, int number)
     fprintf(p->out, "EOD\n");
 }
 
-static void write_terminal(const picture *p, const char *kind)
+static void write_terminal(const picture *p)
 {
-    if (strcmp(kind, "svg") == 0)
+    if (strcmp(p->kind, "svg") == 0)
         fprintf(p->out,
                 "set terminal svg size %d,%d font 'Helvetica,Arial,sans-serif,14' background rgb 'white'\n",
                 WIDTH, p->total);
-    else if (strcmp(kind, "png") == 0) // twice the pixels: sharp on paper and on fine screens
+    else if (strcmp(p->kind, "png") == 0) // twice the pixels: sharp on paper and on fine screens
         fprintf(p->out, "set terminal pngcairo size %d,%d font 'Sans,11' fontscale 2 linewidth 2\n",
                 2 * WIDTH, 2 * p->total);
     else
@@ -314,7 +327,6 @@ static void write_curves(const picture *p, int panel)
 static void write_panel(const picture *p, int panel, int top)
 {
     FILE *f = p->out;
-    const hol_result *r = p->r[0];
     const bool last = panel == p->n_panels - 1;
     char label[200];
     double lo, hi;
@@ -330,8 +342,9 @@ static void write_panel(const picture *p, int panel, int top)
     quoted(f, label);
     fprintf(f, " at screen %.6f,%.6f center rotate by 90 noenhanced\n", LABEL / width, middle);
     if (last) {
-        snprintf(label, sizeof label, "%s%s%s%s", r->name[0], *r->unit[0] ? " [" : "", r->unit[0],
-                 *r->unit[0] ? "]" : "");
+        const char *unit = with_units(p)->unit[0];
+        snprintf(label, sizeof label, "%s%s%s%s", p->r[0]->name[0], *unit ? " [" : "", unit,
+                 *unit ? "]" : "");
         fprintf(f, "set format x '%%g'\nset xlabel ");
         quoted(f, label);
         fprintf(f, " noenhanced\n");
@@ -351,13 +364,15 @@ static void write_panel(const picture *p, int panel, int top)
     write_curves(p, panel);
 }
 
-static void write_script(const picture *p, const char *kind)
+static void write_script(FILE *commands, void *user)
 {
+    picture *p = user;
     double first = HUGE_VAL, last = -HUGE_VAL;
     for (int k = 0; k < p->n_files; k++) widen(p->r[k], 0, &first, &last);
     if (!(first < last)) last = first + 1;
+    p->out = commands;
     for (int i = 0; i < p->n; i++) write_curve(p, i);
-    write_terminal(p, kind);
+    write_terminal(p);
     fprintf(p->out,
             "set encoding utf8\nset border 3 lc rgb '#404040' lw 0.8\nset tics nomirror out scale 0.6\n"
             "set grid back lc rgb '#C4C4C4' lw 1 dt solid\nset format y '%%.6g'\nset xzeroaxis lc rgb "
@@ -370,66 +385,6 @@ static void write_script(const picture *p, const char *kind)
         top += p->height[k] + GAP;
     }
     fprintf(p->out, "unset multiplot\n");
-}
-
-// ---- gnuplot --------------------------------------------------------------------------------------------------
-
-enum { NOT_FOUND = 127 };
-
-// The child: commands from `in`, the picture to `out`.
-static void become_gnuplot(int in, int out)
-{
-    if (dup2(in, 0) >= 0 && dup2(out, 1) >= 0) execlp("gnuplot", "gnuplot", "-d", "-", (char *)NULL);
-    _exit(NOT_FOUND);
-}
-
-static int fail_errno(const char *what)
-{
-    fprintf(stderr, "holonom: error: %s: %s\n", what, strerror(errno));
-    return 1;
-}
-
-static int finish(pid_t child, const char *path)
-{
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return 0;
-    unlink(path); // what there is of it is no picture
-    if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_FOUND)
-        fprintf(stderr,
-                "holonom: error: plots are drawn by gnuplot, which is not installed; on Debian: apt install "
-                "gnuplot-nox\n");
-    else
-        fprintf(stderr, "holonom: error: gnuplot could not draw %s\n", path);
-    return 1;
-}
-
-static int draw(picture *p, const char *kind, const char *path)
-{
-    int ends[2];
-    const int out = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (out < 0) return fail_errno(path);
-    if (pipe(ends) != 0) {
-        close(out);
-        return fail_errno("pipe");
-    }
-    signal(SIGPIPE, SIG_IGN); // gnuplot may end early; its exit status says so
-    const pid_t child = fork();
-    if (child == 0) {
-        close(ends[1]);
-        become_gnuplot(ends[0], out);
-    }
-    close(out);
-    close(ends[0]);
-    p->out = child > 0 ? fdopen(ends[1], "w") : NULL;
-    if (!p->out) {
-        close(ends[1]);
-        return fail_errno("gnuplot");
-    }
-    write_script(p, kind);
-    fclose(p->out);
-    return finish(child, path);
 }
 
 // ---- the verb -------------------------------------------------------------------------------------------------
@@ -452,10 +407,22 @@ static const char *common_title(const picture *p)
     return title ? title : "";
 }
 
+static const char *file_given(const cli_options *o, int k) { return k ? o->more[k - 1] : o->model; }
+
+// Each result once, and none of them is the picture.
+static int check_files(const cli_options *o, const char *path)
+{
+    for (int k = 1; k <= o->n_more; k++)
+        for (int i = 0; i < k; i++)
+            if (cli_same_file(file_given(o, i), file_given(o, k)))
+                return error("%s is named twice%s", file_given(o, k), "");
+    return cli_keep_inputs(o, path, "-o");
+}
+
 static int read_files(hol_context *ctx, const cli_options *o, picture *p)
 {
     for (int k = 0; k <= o->n_more; k++) {
-        p->r[k] = hol_result_read(ctx, k ? o->more[k - 1] : o->model);
+        p->r[k] = hol_result_read(ctx, file_given(o, k));
         if (!p->r[k]) return cli_fail(ctx, hol_context_status(ctx));
         p->n_files++;
     }
@@ -464,15 +431,19 @@ static int read_files(hol_context *ctx, const cli_options *o, picture *p)
 
 static int make(hol_context *ctx, const cli_options *o, picture *p, const char *path)
 {
-    const char *kind = kind_of(path);
+    char program[] = "gnuplot", no_start[] = "-d", from_input[] = "-";
+    char *const argv[] = {program, no_start, from_input, NULL};
+    const cli_drawer gnuplot = {argv, "plots", "gnuplot-nox", write_script, p};
+    p->kind = kind_of(path);
     if (o->n_out > 1) return error("one picture is drawn at a time: %s, %s", o->out[0], o->out[1]);
-    if (!kind) return error("--out %s: pictures are written as .svg, .png or .pdf%s", path, "");
-    int code = read_files(ctx, o, p);
+    if (!p->kind) return error("--out %s: pictures are written as .svg, .png or .pdf%s", path, "");
+    int code = check_files(o, path);
+    if (!code) code = read_files(ctx, o, p);
     if (!code) code = choose_curves(p, o->signals);
     if (code) return code;
     p->title = o->title ? o->title : common_title(p);
     arrange(p);
-    code = draw(p, kind, path);
+    code = cli_draw(&gnuplot, path);
     if (!code && !o->quiet) printf("%s\n", path);
     return code;
 }
@@ -481,7 +452,8 @@ static int run(hol_context *ctx, const cli_options *o)
 {
     char *beside = cli_name_beside(strcmp(o->model, "-") == 0 ? "plot" : o->model, ".svg");
     picture *p = calloc(1, sizeof *p);
-    const int code = p && beside ? make(ctx, o, p, o->n_out ? o->out[0] : beside) : fail_errno("plot");
+    const int code =
+        p && beside ? make(ctx, o, p, o->n_out ? o->out[0] : beside) : cli_fail(ctx, HOL_ERR_MEMORY);
     for (int k = 0; p && k < p->n_files; k++) hol_result_destroy(p->r[k]);
     free(beside);
     free(p);

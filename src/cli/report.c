@@ -10,7 +10,7 @@ static const cli_option options[] = {
     {"--set", NULL, "PATH=VALUE", "", "with --model: override a value of it as the run did"},
     {"--signals", NULL, "A,B,...", NULL, "signals to plot: names or groups; otherwise all"},
     {"--title", NULL, "TEXT", NULL, "instead of the result's title"},
-    {"-q", NULL, NULL, NULL, "no notes"},
+    {"-q", NULL, NULL, NULL, "no notes, do not print the name of the file"},
     {NULL, NULL, NULL, NULL, NULL}};
 
 static int write(hol_context *ctx, const cli_options *o, const hol_result *r, const hol_model *m,

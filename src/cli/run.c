@@ -1,5 +1,5 @@
 // holonom run MODEL: simulate, show progress, write results, print the summary.
-#include "cli/cli.h"
+#include "cli/names.h"
 
 #include <errno.h>
 #include <math.h>
@@ -172,8 +172,9 @@ static void print_summary(const hol_simulation *sim, const hol_statistics *s, co
         printf("stiff: the step is held at %.2g s by %s, not by the error; %s takes far longer ones\n",
                s->stiff_step, s->stiff_cause, s->stiff_instead);
     for (int i = 0; i < o->n_out; i++) printf("%s%s", i ? "  " : "", o->out[i]);
-    if (o->report) printf("%s%s", o->n_out ? "  " : "", o->report);
-    if (o->n_out || o->report) printf("\n");
+    const bool page = o->report && access(o->report, F_OK) == 0; // one that could not be written is removed
+    if (page) printf("%s%s", o->n_out ? "  " : "", o->report);
+    if (o->n_out || page) printf("\n");
 }
 
 static void json_number(FILE *f, const char *key, double x)
@@ -256,13 +257,46 @@ static int write_stats(FILE *f, const char *path, const hol_statistics *s)
 
 // ---- the verb -------------------------------------------------------------------------------------------------
 
+typedef struct {
+    const char *option, *path;
+} output;
+
+static int list_outputs(const cli_options *o, output list[CLI_MAX_OUT + 3])
+{
+    const output others[] = {{"--report", o->report}, {"--stats", o->stats}, {"--checkpoint", o->checkpoint}};
+    int n = 0;
+    for (int i = 0; i < o->n_out; i++) list[n++] = (output){"--out", o->out[i]};
+    for (int i = 0; i < 3; i++)
+        if (others[i].path) list[n++] = others[i];
+    return n;
+}
+
+// No file is written twice, none that is read is overwritten.
+static int check_outputs(const cli_options *o)
+{
+    output list[CLI_MAX_OUT + 3];
+    const int n = list_outputs(o, list);
+    for (int i = 0; i < n; i++) {
+        const output *a = &list[i];
+        const int code = cli_keep_inputs(o, a->path, a->option);
+        if (code) return code;
+        for (int k = 0; k < i; k++) {
+            if (!cli_same_file(list[k].path, a->path)) continue;
+            fprintf(stderr, "holonom: error: %s is named twice: by %s and %s\n", a->path, list[k].option,
+                    a->option);
+            return 2;
+        }
+    }
+    return 0;
+}
+
 // Before anything is computed.
 static int check_names(hol_context *ctx, const cli_options *o)
 {
     for (int i = 0; i < o->n_out; i++)
         if (hol_result_check_name(ctx, o->out[i])) return cli_fail(ctx, HOL_ERR_USAGE);
     if (o->report && hol_report_check_name(ctx, o->report)) return cli_fail(ctx, HOL_ERR_USAGE);
-    return 0;
+    return check_outputs(o);
 }
 
 static hol_status open_outputs(hol_simulation *sim, const cli_options *o)
@@ -314,7 +348,7 @@ static int run(hol_context *ctx, const cli_options *o)
     if (!code) {
         st = loop(sim, hol_simulation_statistics(sim), o);
         const hol_statistics *s = hol_simulation_finish(sim);
-        if (s->status) code = cli_fail(ctx, s->status);
+        if (s->status || st) code = cli_fail(ctx, s->status ? s->status : st); // st: a checkpoint that failed
         if (!o->quiet) print_summary(sim, s, o);
         if (stats && write_stats(stats, o->stats, s) && !code) code = 1;
     }

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const char magic[16] = "holonom 0.1 ck1";
 
@@ -31,6 +32,9 @@ hol_status hol_checkpoint_write(hol_dynamics *d, const char *path)
     char beside[1024];
     if ((size_t)snprintf(beside, sizeof beside, "%s.part", path) >= sizeof beside)
         return hol_fail(d->ctx, HOL_ERR_USAGE, "%s: the name is too long", path);
+    struct stat there; // the file takes the place of what is there: a device must not be lost
+    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
+        return hol_fail(d->ctx, HOL_ERR_USAGE, "%s: this is not a plain file; give another name", path);
     hol_archive a = {.file = fopen(beside, "wb"), .hash = HOL_HASH_START};
     if (!a.file) return fail(d, path, "the checkpoint cannot be written");
     char start[16];
