@@ -245,7 +245,7 @@ void hol_check_print(const hol_check *c, const char *file, hol_print_fn print, v
     if (!c->rank_complete)
         say(o, "  a group of loops has too many equations for its rank to be computed: it counts as "
                "independent, and is\n"
-               "  regularised; whether its reactions are unique was not determined\n");
+               "    regularised; whether its reactions are unique was not determined\n");
     print_singular(o, c);
     print_redundant(o, c);
     print_reactions(o, c);

@@ -229,7 +229,7 @@ static void put_summary(hol_json *j, hol_page *p)
     hol_json_close(j, ']');
 }
 
-// Counts as pairs; what takes more words as findings.
+// What takes one line as pairs, the first of which may be empty; a finding takes more.
 static void put_check(hol_json *j, hol_page *p)
 {
     for (int pass = 0; pass < 2; pass++) {
@@ -238,9 +238,8 @@ static void put_check(hol_json *j, hol_page *p)
         rest = rest ? rest + 1 : NULL;
         hol_json_open(j, pass ? "findings" : "check", '[');
         while (next_finding(p, &rest, &f)) {
-            const bool count = *f.label && !f.long_one;
-            if (count == (pass > 0)) continue;
-            if (count)
+            if (f.long_one == (pass == 0)) continue;
+            if (!f.long_one)
                 put_pair(j, f.label, f.text);
             else
                 hol_json_text(j, NULL,

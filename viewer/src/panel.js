@@ -4,7 +4,8 @@ import {get, make} from './dom.js';
 const COLOURED_LINES = 4000; // a longer text stands plain
 
 function facts(rows) {
-  const cells = rows.map(([label, text]) => make('tr', null, make('th', {scope: 'row'}, label), make('td', null, text)));
+  const cells = rows.map(([label, text]) => make('tr', null,
+    ...label ? [make('th', {scope: 'row'}, label), make('td', null, text)] : [make('td', {colSpan: 2}, text)]));
   return make('table', {className: 'facts'}, make('tbody', null, ...cells));
 }
 

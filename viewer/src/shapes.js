@@ -122,6 +122,24 @@ export class Shapes {
     for (const set of this.ghosts ?? []) for (let i = 0; i < set.count; ++i) set.setColour(i, MARKS[theme].ghost);
   }
 
+  /** Height of the lowest point of all solids in the present world; of meshes that of the box around them. */
+  lowest(up) {
+    let low = Infinity;
+    this.groups.forEach((group, g) => {
+      const {matrices: m, size} = this.sets[g];
+      group.forEach(({kind, extent}, i) => {
+        const c = 16 * i, along = k => Math.abs(m[c + k] * up.x + m[c + k + 1] * up.y + m[c + k + 2] * up.z);
+        const x = extent[0] * along(0), y = extent[1] * along(4), z = extent[2] * along(8);
+        let depth = x + y + z;
+        if (kind === 'sphere') depth = Math.hypot(x, y, z);
+        else if (kind === 'cylinder') depth = Math.hypot(x, y) + z;
+        else if (kind === 'capsule') depth = size[2 * i] + size[2 * i + 1] / 2 * along(8);
+        low = Math.min(low, m[c + 12] * up.x + m[c + 13] * up.y + m[c + 14] * up.z - depth);
+      });
+    });
+    return low;
+  }
+
   /** Spheres around all solids in the present world, one at each end: x y z radius. */
   spheres() {
     const all = new Float64Array(8 * this.count);

@@ -65,6 +65,8 @@ export class Stage {
     this.spheres = new Float64Array(0);
     /** called before drawing */
     this.prepare = () => {};
+    /** called when the window has another size and nobody has moved the view */
+    this.refit = () => this.fit();
     this.pending = false;
     this.controls.addEventListener('change', () => this.draw());
     this.lights();
@@ -220,7 +222,7 @@ export class Stage {
       camera.bottom = -half;
     } else camera.aspect = this.aspect;
     camera.updateProjectionMatrix();
-    if (!this.touched) this.fit();
+    if (!this.touched) this.refit();
     this.draw();
   }
 

@@ -67,6 +67,7 @@ export class View {
       this.labels.update();
       this.gizmo.draw(this.stage.camera);
     };
+    this.stage.refit = () => this.fit();
     this.frame();
     if (this.shapes.castsShadows) this.stage.castShadows();
     this.bindPicking();
@@ -83,16 +84,15 @@ export class View {
       world.set(motion.time[Math.floor(f)]);
       shapes.update();
       const s = shapes.spheres();
-      for (let i = 0; i < s.length; i += 4) {
-        low = Math.min(low, s[i] * up.x + s[i + 1] * up.y + s[i + 2] * up.z - s[i + 3]);
-      }
+      low = Math.min(low, shapes.lowest(up));
       first ??= s;
       all.push(s);
     }
     world.set(motion.time[0]);
-    const joined = join(all), near = this.sizeOf(first), far = this.sizeOf(joined), travels = near > 0 && far > TRAVELS * near;
+    const feet = this.feet(), joined = join([...all, feet]);
+    const near = this.sizeOf(join([first, feet])), far = this.sizeOf(joined), travels = near > 0 && far > TRAVELS * near;
     const ground = low > -0.02 * near && low < 0.5 * near ? 0 : low - 0.02 * scene.length;
-    const seen = travels ? first : join([joined, this.feet()]);
+    const seen = travels ? first : joined;
     stage.setExtent(seen.length ? seen : new Float64Array([0, 0, 0, scene.length]), scene.length, Number.isFinite(ground) ? ground : 0);
     if (travels) this.followed = this.mostJoined();
     stage.fit(stage.direction('iso'));
