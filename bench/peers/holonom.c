@@ -1,0 +1,205 @@
+// holonom on the problems of peers.h. SETTING: method, then options separated by spaces: "rk order=8 tol=1e-4" is
+// simulate.method=rk, rk.order=8, simulate.tolerance=1e-4; "step=" and "max_step=" are those of simulate. Of an evaluation: "tree" or "sparse".
+#include "analysis/dynamics.h"
+#include "holonom.h"
+#include "peers.h"
+#include "recursion/loop_solve.h"
+#include "system/initial.h"
+#include "system/project.h"
+
+#include <stdarg.h>
+#include <unistd.h>
+
+enum { MOST_SET = 16, SET_LENGTH = 80 };
+
+typedef struct {
+    const char *name, *model, *parameter, *signal, *more;
+} model;
+
+static const model models[] = {
+    {"parallelograms", "four_bar", "N", "crank0.tip", NULL},
+    {"bricard", "bricard", NULL, "rod3.P3", NULL},
+    {"andrews", "andrews", NULL, "OF.theta", NULL},
+    {"flyball", "flyball", NULL, "slider.z", NULL},
+    {"stiff_pendulum", "double_pendulum", NULL, "rod1.theta", NULL},
+    {"chain", "chain3d", "n", "link%d.tip", NULL},
+    {"ladder", "ladder", "K", "top%d.right", "parameters.g=9.81"},
+};
+
+typedef struct {
+    char text[MOST_SET][SET_LENGTH];
+    const char *set[MOST_SET];
+    int n;
+    bool tolerance;
+} overrides;
+
+static void add(overrides *o, const char *format, ...)
+{
+    va_list args;
+    if (o->n == MOST_SET) return;
+    va_start(args, format);
+    vsnprintf(o->text[o->n], SET_LENGTH, format, args);
+    va_end(args);
+    o->set[o->n] = o->text[o->n];
+    o->n++;
+}
+
+static void add_setting(overrides *o, const char *setting)
+{
+    char copy[300], *rest = NULL;
+    snprintf(copy, sizeof copy, "%s", setting);
+    const char *method = strtok_r(copy, " ", &rest);
+    add(o, "simulate.method=%s", method);
+    for (const char *word; (word = strtok_r(NULL, " ", &rest));) {
+        if (strncmp(word, "tol=", 4) == 0) {
+            add(o, "simulate.tolerance=%s", word + 4);
+            o->tolerance = true;
+        } else if (strncmp(word, "step=", 5) == 0 || strncmp(word, "max_step=", 9) == 0)
+            add(o, "simulate.%s", word);
+        else
+            add(o, "%s.%s", method, word);
+    }
+}
+
+// The model's file, with a tolerance where the file fixes the step.
+static hol_model *load(hol_context *ctx, const model *m, const overrides *o)
+{
+    static char text[1 << 16];
+    char path[200];
+    const char *const fixed = "\n  step: 0.01";
+    snprintf(path, sizeof path, "models/%s.yaml", m->model);
+    FILE *f = fopen(path, "r");
+    if (!f) return NULL;
+    const size_t length = fread(text, 1, sizeof text - 1, f);
+    fclose(f);
+    text[length] = 0;
+    char *const at = o->tolerance ? strstr(text, fixed) : NULL;
+    if (at) memset(at + 1, ' ', strlen(fixed) - 1);
+    return hol_model_parse(ctx, path, text, length, o->set, o->n);
+}
+
+static const model *find(const peer_problem *p)
+{
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++)
+        if (peer_is(p, models[i].name)) return &models[i];
+    return NULL;
+}
+
+// ---- a run ----------------------------------------------------------------------------------------------------------
+
+static bool compare(hol_context *ctx, const peer_problem *p, const char *path, const char *signal,
+                    peer_outcome *out)
+{
+    hol_result *r = hol_result_read(ctx, path);
+    if (!r) return false;
+    int found = 0;
+    const size_t length = strlen(signal), rows = r->n_rows;
+    for (int c = 1; c < r->n_columns && found < p->values; c++) {
+        const char *rest = r->name[c] + length;
+        if (strncmp(r->name[c], signal, length) != 0) continue;
+        if (*rest && !(rest[0] == '.' && strchr("xyz", rest[1]) && !rest[2])) continue;
+        for (int i = 0; i < p->points && (size_t)i + 1 < rows; i++)
+            out->got[i * p->values + found] = r->value[(size_t)(i + 1) * (size_t)r->n_columns + (size_t)c];
+        found++;
+    }
+    hol_result_destroy(r);
+    return found == p->values && rows == (size_t)p->points + 1;
+}
+
+static hol_status simulate(hol_context *ctx, const peer_problem *p, hol_model *m, const char *signal,
+                           bool sampled, peer_outcome *out)
+{
+    char path[100];
+    hol_simulation *sim = hol_simulation_create(ctx, m);
+    if (!sim) return hol_context_status(ctx);
+    snprintf(path, sizeof path, "/tmp/holonom_peers_%ld.csv", (long)getpid());
+    hol_status st = sampled ? hol_simulation_write(sim, path) : HOL_OK;
+    const double begin = peer_now();
+    if (!st) st = hol_simulation_run(sim);
+    out->seconds = peer_now() - begin;
+    const hol_statistics *s = hol_simulation_finish(sim);
+    out->drift = s->energy_drift_max;
+    out->steps = s->steps;
+    out->rhs = s->residuals;
+    hol_simulation_destroy(sim);
+    if (!st && sampled && !compare(ctx, p, path, signal, out)) st = HOL_ERR_IO;
+    if (sampled) remove(path);
+    return st;
+}
+
+static bool whole(const peer_problem *p, const model *m, const char *setting, bool sampled, peer_outcome *out)
+{
+    overrides o = {.n = 0};
+    char signal[40];
+    snprintf(signal, sizeof signal, m->signal, p->size); // NOLINT: a name from the table above
+    if (m->parameter) add(&o, "parameters.%s=%d", m->parameter, p->size);
+    if (m->more) add(&o, "%s", m->more);
+    add(&o, "simulate.end=%.17g", p->end);
+    add(&o, "simulate.output=%.17g", sampled ? p->end / p->points : p->end);
+    add(&o, "simulate.signals=%s", signal);
+    add_setting(&o, setting);
+    hol_context *ctx = hol_context_create();
+    hol_model *loaded = load(ctx, m, &o);
+    const hol_status st = loaded ? simulate(ctx, p, loaded, signal, sampled, out) : HOL_ERR_MODEL;
+    if (st) snprintf(out->failure, sizeof out->failure, "%.180s", hol_context_error(ctx));
+    hol_model_destroy(loaded);
+    hol_context_destroy(ctx);
+    return !st;
+}
+
+// ---- one evaluation -------------------------------------------------------------------------------------------------
+
+typedef struct {
+    hol_model_data *m;
+    hol_system *s;
+    hol_state x;
+    hol_rank rank;
+    hol_loops loops;
+} system_of;
+
+static hol_status evaluate(system_of *o, bool tree)
+{
+    if (!tree) return hol_solve_accelerations(o->s, &o->x);
+    if (!o->loops.size->n_loops) return hol_recursion_accelerations(o->loops.r, &o->x, false);
+    memset(o->loops.mu, 0, (size_t)o->loops.size->n_loops * sizeof *o->loops.mu); // no help from the last one
+    return hol_loops_accelerations(&o->loops, &o->x, false);
+}
+
+static bool evaluation(const peer_problem *p, const model *m, const char *setting, peer_outcome *out)
+{
+    const bool tree = strncmp(setting, "tree", 4) == 0;
+    overrides o = {.n = 0};
+    char path[200];
+    system_of e;
+    memset(&e, 0, sizeof e);
+    add(&o, "parameters.%s=%d", m->parameter, p->size);
+    if (m->more) add(&o, "%s", m->more);
+    snprintf(path, sizeof path, "models/%s.yaml", m->model);
+    hol_context *ctx = hol_context_create();
+    hol_spec *spec = hol_spec_read_file(ctx, path, o.set, o.n);
+    e.m = spec ? hol_model_compile(spec) : NULL;
+    hol_status st = e.m ? hol_initialise(ctx, e.m, true, &e.s, &e.x, &e.rank) : HOL_ERR_MODEL;
+    if (!st && tree) st = hol_loops_create(ctx, e.s, &e.x, 1e-8, &e.loops);
+    const int bodies = st ? 1 : e.m->n_bodies, repeat = 1 + 20000 / bodies;
+    for (int i = 0; i < 2 && !st; i++) st = evaluate(&e, tree); // into the caches
+    const double begin = peer_now();
+    for (int i = 0; i < repeat && !st; i++) st = evaluate(&e, tree);
+    out->seconds = (peer_now() - begin) / repeat;
+    if (st) snprintf(out->failure, sizeof out->failure, "%.180s", hol_context_error(ctx));
+    hol_loops_destroy(&e.loops);
+    hol_rank_destroy(&e.rank);
+    hol_state_destroy(&e.x);
+    hol_system_destroy(e.s);
+    hol_model_free(e.m);
+    hol_context_destroy(ctx);
+    return !st;
+}
+
+static bool run(const peer_problem *p, const char *setting, bool sampled, peer_outcome *out)
+{
+    const model *m = find(p);
+    if (peer_rhs(p)) return evaluation(p, m, setting, out);
+    return whole(p, m, setting, sampled, out);
+}
+
+int main(int argc, char **argv) { return peer_main(argc, argv, run); }

@@ -1,0 +1,130 @@
+// What the programs of this folder share: the problems, the frame of a program, its line of output.
+//
+//     PROGRAM PROBLEM[:SIZE] SETTING ROUNDS
+//
+// prints "cpu error drift steps rhs": least CPU seconds of the integration alone of so many rounds, largest error against
+// references.h, largest energy drift [J], steps and evaluations of the equations of motion. Problems named .../rhs: cpu is
+// that of one evaluation, the other numbers are 0. "failed: WHY" where there is no result, "unknown" where the program does
+// not have the problem. States are compared in a run of their own, which is not timed.
+#ifndef PEERS_H
+#define PEERS_H
+
+#include "references.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define PEER_PI 3.14159265358979323846
+enum { PEER_MOST_VALUES = 128 };
+
+typedef struct {
+    const char *name;
+    double end;             // [s]
+    int points, values;     // of comparison, and numbers of each
+    const double *expected; // NULL: energy alone                                    (points x values)
+    int size;
+} peer_problem;
+
+typedef struct {
+    double seconds;               // of the integration
+    double got[PEER_MOST_VALUES]; // where the run is sampled                         (points x values)
+    double drift;
+    long steps, rhs;
+    char failure[200];
+} peer_outcome;
+
+// sampled: states at the points go to out->got, their energies to out->drift, else only the end is wanted. False: failed.
+typedef bool peer_run(const peer_problem *p, const char *setting, bool sampled, peer_outcome *out);
+
+static inline double peer_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static inline bool peer_find(const char *name, peer_problem *p)
+{
+    static const peer_problem list[] = {
+        {"parallelograms:2", 10, 1, 2, ref_parallelograms_2, 2},
+        {"parallelograms:40", 10, 1, 2, ref_parallelograms_40, 40},
+        {"parallelograms:200", 10, 1, 2, ref_parallelograms_200, 200},
+        {"bricard", 10, 20, 3, ref_bricard, 0},
+        {"andrews", 0.03, 1, 1, ref_andrews, 0},
+        {"flyball", 10, 100, 1, ref_flyball, 0},
+        {"stiff_pendulum", 2, 40, 1, ref_stiff_pendulum, 0},
+        {"chain:100", 1, 1, 3, ref_chain, 100},
+        {"chain/rhs", 0, 0, 0, NULL, 0},
+        {"ladder:10", 0.5, 1, 2, ref_ladder, 10},
+        {"ladder/folded:10", 1, 1, 2, ref_ladder_folded, 10},
+        {"ladder/rhs", 0, 0, 0, NULL, 0},
+    };
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        const size_t length = strlen(list[i].name);
+        if (strncmp(name, list[i].name, length) != 0) continue;
+        *p = list[i];
+        if (!name[length]) return true;
+        if (name[length] != ':') continue;
+        p->size = atoi(name + length + 1);
+        return true;
+    }
+    return false;
+}
+
+static inline bool peer_is(const peer_problem *p, const char *family)
+{
+    return strncmp(p->name, family, strlen(family)) == 0;
+}
+
+static inline bool peer_rhs(const peer_problem *p) { return p->end <= 0; }
+
+static inline double peer_error(const peer_problem *p, const double *got)
+{
+    double worst = 0;
+    for (int i = 0; i < p->points; i++) {
+        double square = 0;
+        for (int k = 0; k < p->values; k++) {
+            const double d = got[i * p->values + k] - p->expected[i * p->values + k];
+            square += d * d;
+        }
+        if (!(sqrt(square) <= worst)) worst = sqrt(square); // NaN stays
+    }
+    return worst;
+}
+
+static inline void peer_drift(peer_outcome *out, double change)
+{
+    if (!(fabs(change) <= out->drift)) out->drift = fabs(change);
+}
+
+static inline int peer_main(int argc, char **argv, peer_run *run)
+{
+    peer_problem p;
+    static peer_outcome sampled, timed;
+    if (argc != 4 || !peer_find(argv[1], &p)) {
+        fprintf(stderr, "usage: %s PROBLEM[:SIZE] SETTING ROUNDS\n", argv[0]);
+        return 2;
+    }
+    bool fine = peer_rhs(&p) || run(&p, argv[2], true, &sampled);
+    const char *why = sampled.failure;
+    double best = HUGE_VAL;
+    for (int i = 0; i < atoi(argv[3]) && fine; i++) {
+        memset(&timed, 0, sizeof timed);
+        fine = run(&p, argv[2], false, &timed);
+        why = timed.failure;
+        if (timed.seconds < best) best = timed.seconds;
+    }
+    if (!fine) {
+        printf("%s%s\n", strcmp(why, "unknown") == 0 ? "" : "failed: ", why);
+        return 0;
+    }
+    printf("%.6e %.6e %.6e %ld %ld\n", best, peer_rhs(&p) ? 0 : peer_error(&p, sampled.got), sampled.drift,
+           timed.steps, timed.rhs);
+    return 0;
+}
+
+#endif

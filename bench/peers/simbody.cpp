@@ -1,0 +1,279 @@
+// Simbody on the problems of peers.h: joint coordinates of a tree; loops closed by points in planes, Bricard's by a ball and
+// a right angle. SETTING: INTEGRATOR:ACCURACY[:CONSTRAINT_TOLERANCE], INTEGRATOR one of rkm rk3 rkf verlet bdf adams. Of an
+// evaluation any text.
+#include "Simbody.h"
+#include "peers.h"
+
+#include <memory>
+#include <vector>
+
+using namespace SimTK;
+
+namespace
+{
+
+struct Model {
+    MultibodySystem system;
+    SimbodyMatterSubsystem matter{system};
+    GeneralForceSubsystem forces{system};
+    std::vector<MobilizedBody> body;
+    std::vector<double> q, u; // of the bodies' joints, one each
+    int watched = -1;
+    Vec3 point{0};
+};
+
+Body::Rigid rigid(double mass, const Vec3 &com, const Vec3 &central)
+{
+    return Body::Rigid(MassProperties(mass, com, Inertia(central).shiftFromMassCenter(com, mass)));
+}
+
+Body::Rigid rod() { return rigid(1, Vec3(0.5, 0, 0), Vec3(1e-3, 1. / 12, 1. / 12)); }
+
+// A pin about an axis of the parent, which is the same axis of the child at q = 0.
+int pin(Model &m, int parent, const Vec3 &at, const UnitVec3 &axis, const Body &b, double q, double u)
+{
+    const Rotation R(axis, ZAxis);
+    MobilizedBody &p = parent < 0 ? m.matter.updGround() : m.body[(size_t)parent];
+    m.body.push_back(MobilizedBody::Pin(p, Transform(R, at), b, Transform(R)));
+    m.q.push_back(q);
+    m.u.push_back(u);
+    return (int)m.body.size() - 1;
+}
+
+int pin(Model &m, int parent, double x, double y, const Body &b, double q, double u = 0)
+{
+    return pin(m, parent, Vec3(x, y, 0), UnitVec3(ZAxis), b, q, u);
+}
+
+// Point b of body j stays at point a of body i, in the plane.
+void close(Model &m, int i, const Vec3 &a, int j, const Vec3 &b)
+{
+    Constraint::PointInPlane(m.body[(size_t)i], UnitVec3(XAxis), a[0], m.body[(size_t)j], b);
+    Constraint::PointInPlane(m.body[(size_t)i], UnitVec3(YAxis), a[1], m.body[(size_t)j], b);
+}
+
+void gravity(Model &m, const Vec3 &g) { Force::Gravity(m.forces, m.matter, g); }
+
+void parallelograms(Model &m, int n)
+{
+    gravity(m, Vec3(0, -9.81, 0));
+    for (int i = 0; i <= n; i++) pin(m, -1, i, 0, rod(), Pi / 2, -1);
+    for (int i = 0; i < n; i++) {
+        const int coupler = pin(m, i, 1, 0, rod(), -Pi / 2, 1);
+        close(m, coupler, Vec3(1, 0, 0), i + 1, Vec3(1, 0, 0));
+    }
+    m.watched = 0;
+    m.point = Vec3(1, 0, 0);
+}
+
+void bricard(Model &m)
+{
+    const Vec3 along[] = {Vec3(1, 0, 0), Vec3(0, -1, 0), Vec3(0, 0, 1), Vec3(-1, 0, 0), Vec3(0, 1, 0)};
+    const CoordinateAxis axis[] = {YAxis, ZAxis, XAxis, YAxis, ZAxis};
+    gravity(m, Vec3(0, -9.81, 0));
+    for (int i = 0; i < 5; i++) {
+        Vec3 inertia(1.01 / 12);
+        for (int k = 0; k < 3; k++)
+            if (along[i][k] != 0) inertia[k] = 0.02 / 12;
+        pin(m, i - 1, i ? along[i - 1] : Vec3(0), UnitVec3(axis[i]), rigid(1, along[i] / 2, inertia), 0, 0);
+    }
+    // one of the five equations of the last hinge follows from the rest: with it Simbody's runs leave the motion
+    Constraint::Ball(m.matter.updGround(), Vec3(0, 0, 1), m.body[4], along[4]);
+    Constraint::ConstantAngle(m.matter.updGround(), UnitVec3(YAxis), m.body[4], UnitVec3(XAxis), Pi / 2);
+    m.watched = 2;
+    m.point = along[2];
+}
+
+Body::Rigid plate(double mass, double inertia, double x, double y)
+{
+    return rigid(mass, Vec3(x, y, 0), Vec3(inertia / 2, inertia / 2, inertia));
+}
+
+void andrews(Model &m)
+{
+    const double Ax = -0.06934, Ay = -0.00227;
+    const int OF = pin(m, -1, 0, 0, plate(0.04325, 2.194e-6, 0.00092, 0), -0.0617138900142764496);
+    const int FE = pin(m, OF, 0.007, 0, plate(0.00365, 4.410e-7, -0.0115, 0), 0);
+    const int BDE =
+        pin(m, -1, -0.03635, 0.03273, plate(0.02373, 5.255e-6, 0.01043, -0.01874), 0.455279819163070380);
+    const int AG = pin(m, -1, Ax, Ay, plate(0.0705, 1.169e-5, 0.02308, 0.00916), 0.487364979543842550);
+    const int GE = pin(m, AG, 0.04, 0, plate(0.00706, 5.667e-7, 0, -0.00579), 0.222668390165885885);
+    const int AH = pin(m, -1, Ax, Ay, plate(0.05498, 1.912e-5, 0.00449, -0.01228), 1.23054744454982119);
+    const int HE = pin(m, AH, 0, -0.04, plate(0.00706, 5.667e-7, 0.00579, 0), -0.222668390165885885);
+    const Vec3 E(-0.028, 0, 0);
+    close(m, FE, E, BDE, Vec3(0, -0.035, 0));
+    close(m, FE, E, GE, Vec3(0, -0.02, 0));
+    close(m, FE, E, HE, Vec3(0.02, 0, 0));
+    Force::TwoPointLinearSpring(m.forces, m.body[(size_t)BDE], Vec3(0.02, -0.018, 0), m.matter.updGround(),
+                                Vec3(0.014, 0.072, 0), 4530, 0.07785);
+    Force::MobilityConstantForce(m.forces, m.body[(size_t)OF], MobilizerUIndex(0), 0.033);
+}
+
+void flyball(Model &m)
+{
+    const double r = 0.05, mass = 5.3, along = 0.3 * 2e-4 / 12, across = 0.3 * 1.0001 / 12;
+    const double com = (0.15 + 5) / mass, I = across + 0.3 * square(com - 0.5) + 5 * square(1 - com);
+    gravity(m, Vec3(0, 0, -9.81));
+    const Body::Rigid arm = rigid(mass, Vec3(com, 0, 0), Vec3(along, I, I));
+    pin(m, -1, Vec3(0), UnitVec3(ZAxis), rigid(0.3, Vec3(0, 0, 0.5), Vec3(across, across, along)), 0, 2 * Pi);
+    const Rotation up(-Pi / 2, YAxis); // its x is z of the shaft
+    m.body.push_back(
+        MobilizedBody::Slider(m.body[0], Transform(up), rigid(3, Vec3(0), Vec3(0.005)), Transform(up)));
+    m.q.push_back(0.5);
+    m.u.push_back(0);
+    for (int side = 1; side >= -1; side -= 2) {
+        const double angle = side > 0 ? Pi / 6 : 5 * Pi / 6;
+        const int a = pin(m, 0, Vec3(side * r, 0, 1), UnitVec3(YAxis), arm, angle, 0);
+        Force::TwoPointLinearSpring(m.forces, m.body[1], Vec3(side * r, 0, 0), m.body[(size_t)a],
+                                    Vec3(0.5, 0, 0), 8e5, 0.5);
+        Force::TwoPointLinearDamper(m.forces, m.body[1], Vec3(side * r, 0, 0), m.body[(size_t)a],
+                                    Vec3(0.5, 0, 0), 4e4);
+    }
+}
+
+void stiff_pendulum(Model &m)
+{
+    const double k[] = {400, 3e5}, c[] = {15, 5e4}, zero[] = {1.5 * Pi, 0};
+    gravity(m, Vec3(0, -9.81, 0));
+    pin(m, -1, 0, 0, plate(3, 1, 1, 0), 2 * Pi);
+    pin(m, 0, 2, 0, plate(0.3, 0.225, 1.5, 0), -Pi / 12);
+    for (int i = 0; i < 2; i++) {
+        Force::MobilityLinearSpring(m.forces, m.body[(size_t)i], MobilizerQIndex(0), k[i], zero[i]);
+        Force::MobilityLinearDamper(m.forces, m.body[(size_t)i], MobilizerUIndex(0), c[i]);
+    }
+}
+
+void chain_of(Model &m, int n)
+{
+    const Body::Rigid prism = rigid(1, Vec3(0.5, 0, 0), Vec3(0.02 / 12, 1.01 / 12, 1.01 / 12));
+    gravity(m, Vec3(0, 0, -9.81));
+    for (int i = 1; i <= n; i++)
+        pin(m, i - 2, Vec3(i > 1, 0, 0), i % 2 ? UnitVec3(YAxis) : UnitVec3(ZAxis), prism, 0.1 * std::sin(i),
+            0);
+    m.watched = n - 1;
+    m.point = Vec3(1, 0, 0);
+}
+
+void ladder_of(Model &m, int n)
+{
+    const Vec3 end(1, 0, 0);
+    gravity(m, Vec3(0, -9.81, 0));
+    int top = -1, rung = pin(m, -1, 0, 0, rod(), -Pi / 2);
+    for (int i = 1; i <= n; i++) {
+        top = pin(m, top, i > 1, 0, rod(), 0);
+        const int bottom = pin(m, rung, 1, 0, rod(), Pi / 2);
+        rung = pin(m, top, 1, 0, rod(), -Pi / 2);
+        close(m, bottom, end, rung, end);
+    }
+    m.watched = top;
+    m.point = end;
+}
+
+void build(Model &m, const peer_problem *p)
+{
+    if (peer_is(p, "parallelograms")) parallelograms(m, p->size);
+    if (peer_is(p, "bricard")) bricard(m);
+    if (peer_is(p, "andrews")) andrews(m);
+    if (peer_is(p, "flyball")) flyball(m);
+    if (peer_is(p, "stiff_pendulum")) stiff_pendulum(m);
+    if (peer_is(p, "chain")) chain_of(m, p->size);
+    if (peer_is(p, "ladder")) ladder_of(m, p->size);
+}
+
+State start(Model &m)
+{
+    State s = m.system.realizeTopology();
+    for (size_t i = 0; i < m.body.size(); i++) {
+        m.body[i].setOneQ(s, 0, m.q[i]);
+        m.body[i].setOneU(s, 0, m.u[i]);
+    }
+    m.system.realize(s, Stage::Acceleration);
+    return s;
+}
+
+std::unique_ptr<Integrator> integrator(Model &m, const std::string &setting)
+{
+    const size_t colon = setting.find(':'), second = setting.find(':', colon + 1);
+    const std::string name = setting.substr(0, colon);
+    std::unique_ptr<Integrator> i;
+    if (name == "rkm") i = std::make_unique<RungeKuttaMersonIntegrator>(m.system);
+    if (name == "rk3") i = std::make_unique<RungeKutta3Integrator>(m.system);
+    if (name == "rkf") i = std::make_unique<RungeKuttaFeldbergIntegrator>(m.system);
+    if (name == "verlet") i = std::make_unique<VerletIntegrator>(m.system);
+    if (name == "bdf") i = std::make_unique<CPodesIntegrator>(m.system, CPodes::BDF);
+    if (name == "adams") i = std::make_unique<CPodesIntegrator>(m.system, CPodes::Adams);
+    if (!i) throw std::runtime_error("no integrator " + name);
+    i->setAccuracy(atof(setting.c_str() + colon + 1));
+    if (second != std::string::npos) i->setConstraintTolerance(atof(setting.c_str() + second + 1));
+    return i;
+}
+
+void watch(const Model &m, const peer_problem *p, const State &s, double *out)
+{
+    m.system.realize(s, Stage::Velocity);
+    if (p->values == 1) {
+        out[0] = m.body[peer_is(p, "flyball") ? 1 : 0].getOneQ(s, 0);
+        return;
+    }
+    const Vec3 x = m.body[(size_t)m.watched].findStationLocationInGround(s, m.point);
+    for (int k = 0; k < p->values; k++) out[k] = x[k];
+}
+
+void whole(const peer_problem *p, const char *setting, bool sampled, peer_outcome *out)
+{
+    Model m;
+    build(m, p);
+    const auto method = integrator(m, setting);
+    method->initialize(start(m));
+    m.system.realize(method->getState(), Stage::Dynamics);
+    const double energy = m.system.calcEnergy(method->getState());
+    // energy: at 100 times at least; the points are among them
+    const int each = p->points < 100 ? (100 + p->points - 1) / p->points : 1,
+              parts = sampled ? each * p->points : 1;
+    const double begin = peer_now();
+    for (int i = 1; i <= parts; i++) {
+        while (method->getTime() < p->end * i / parts * (1 - 1e-12)) method->stepTo(p->end * i / parts);
+        if (!sampled) continue;
+        const State &s = method->getState();
+        if (i % each == 0) watch(m, p, s, out->got + (i / each - 1) * p->values);
+        m.system.realize(s, Stage::Dynamics);
+        peer_drift(out, m.system.calcEnergy(s) - energy);
+    }
+    out->seconds = peer_now() - begin;
+    out->steps = method->getNumStepsTaken();
+    out->rhs = method->getNumRealizations();
+}
+
+void evaluation(const peer_problem *p, peer_outcome *out)
+{
+    Model m;
+    build(m, p);
+    State s = start(m);
+    int n = 0;
+    const double begin = peer_now();
+    for (; n < 1 || peer_now() - begin < 0.05; n++) {
+        s.updQ(); // positions may have changed
+        m.system.realize(s, Stage::Acceleration);
+    }
+    out->seconds = (peer_now() - begin) / n;
+}
+
+bool run(const peer_problem *p, const char *setting, bool sampled, peer_outcome *out)
+{
+    try {
+        if (peer_rhs(p))
+            evaluation(p, out);
+        else
+            whole(p, setting, sampled, out);
+        return true;
+    } catch (const std::exception &e) {
+        snprintf(out->failure, sizeof out->failure, "%.150s", e.what());
+        for (char *c = out->failure; *c; c++)
+            if (*c == '\n') *c = ' ';
+        return false;
+    }
+}
+
+} // namespace
+
+int main(int argc, char **argv) { return peer_main(argc, argv, run); }
