@@ -42,6 +42,8 @@ FLAGS := -std=c17 -D_POSIX_C_SOURCE=200809L -O2 -g -fno-math-errno -fPIC -fno-se
 COMPILE = $(COMPILER) $(FLAGS) $(HEADERS) -MMD -MP $(CFLAGS)
 # Vectors of 2 to 6 numbers there: a pair loaded at once waits for two stores; loops of known length are written out.
 $(OBJ)/src/recursion/%.o: FLAGS += -fno-tree-vectorize -fno-tree-slp-vectorize -funroll-loops
+# Blocks of known size and sums of vectors pay for being written out and vectorised.
+$(OBJ)/src/linalg/blocks.o $(OBJ)/src/integrator/rk_pairs.o: FLAGS += -O3
 # Asked for only when something is linked, so that `make setup` works without pkg-config.
 LIBS = -lsundials_cvode -lsundials_ida -lsundials_nvecserial -lsundials_sunnonlinsolfixedpoint -lklu -lamd -lcolamd -lbtf -lsuitesparseconfig -larpack $(shell pkg-config --libs yaml-0.1 lapacke openblas netcdf assimp) -lz -lm -ldl -pthread
 
@@ -71,6 +73,8 @@ FUZZERS  := $(patsubst %.c,$(OBJ)/%,$(FUZZ_SOURCES))
 EXAMPLES := $(patsubst %.c,$(OUT)/%,$(EXAMPLE_SOURCES))
 # User code: one shared object of each file, in the examples and for tests of faults.
 USER_CODE := $(addprefix $(OUT)/examples/,tyre.so controller.so)
+# Interposes malloc, which the sanitizers do too.
+COUNTERS := $(if $(filter release clang,$(VARIANT)),$(OBJ)/tests/counters/counters)
 USER_TESTS := $(if $(filter complex,$(VARIANT)),,$(USER_CODE) \
                 $(patsubst %.c,$(OBJ)/%.so,$(wildcard tests/user_code/*.c)))
 TREE_JSON := $(if $(filter complex,$(VARIANT)),,$(OBJ)/tests/schema/tree_json)
@@ -79,7 +83,7 @@ TREE_JSON := $(if $(filter complex,$(VARIANT)),,$(OBJ)/tests/schema/tree_json)
 
 .PHONY: all unit fuzzers examples
 all: $(STATIC) $(SHARED) $(LINKS) $(PROGRAM)
-unit: $(UNITS) $(TREE_JSON) $(USER_TESTS)
+unit: $(UNITS) $(TREE_JSON) $(COUNTERS) $(USER_TESTS)
 fuzzers: $(FUZZERS)
 examples: $(EXAMPLES) $(USER_CODE)
 
@@ -140,6 +144,10 @@ $(OBJ)/tests/schema/%: $(OBJ)/tests/schema/%.o $(STATIC)
 	$(call say,ld)
 	$(Q)$(COMPILE) $^ $(LIBS) -o $@
 
+$(OBJ)/tests/counters/%: $(OBJ)/tests/counters/%.o $(STATIC)
+	$(call say,ld)
+	$(Q)$(COMPILE) $^ $(LIBS) -o $@
+
 # Under libFuzzer it is the driver; everywhere else a fuzz target replays its corpus.
 DRIVER := $(if $(filter fuzz,$(VARIANT)),,$(OBJ)/tests/fuzz/replay.o)
 $(OBJ)/tests/fuzz/fuzz_%: $(OBJ)/tests/fuzz/fuzz_%.o $(DRIVER) $(STATIC)
@@ -173,12 +181,31 @@ $(OUT)/bin/bench: $(call objects,$(BENCH_SOURCES)) $(STATIC)
 	$(call say,ld)
 	$(Q)$(COMPILE) $^ $(LIBS) -o $@
 
+# Programs that are compared with others; of the others those that are installed.
+PEERS := holonom arkode cvode ida $(if $(wildcard /usr/include/mujoco/mujoco.h),mujoco) \
+         $(if $(wildcard /usr/include/simbody/Simbody.h),simbody) $(if $(wildcard /usr/include/ode/ode.h),ode)
+PEER_HEADERS := $(wildcard bench/peers/*.h) Makefile
+SUNDIALS_OF = -lsundials_$(1) -lsundials_nvecserial -lsundials_sunlinsolklu -lsundials_sunmatrixsparse -lklu
+peers: $(PEERS:%=build/peers/%)
+build/peers/holonom: bench/peers/holonom.c $(STATIC) $(PEER_HEADERS)
+	@mkdir -p $(@D)
+	$(call say,ld)
+	$(Q)$(COMPILER) $(FLAGS) $(HEADERS) $< $(STATIC) $(LIBS) -o $@
+build/peers/%: bench/peers/%.c $(PEER_HEADERS)
+	@mkdir -p $(@D)
+	$(call say,ld)
+	$(Q)$(COMPILER) $(FLAGS) -isystem /usr/include/suitesparse $< $(if $(filter mujoco,$*),-lmujoco,$(call SUNDIALS_OF,$*)) -lm -o $@
+build/peers/%: bench/peers/%.cpp $(PEER_HEADERS)
+	@mkdir -p $(@D)
+	$(call say,ld)
+	$(Q)g++ -std=c++17 -O2 -g -Wall -Wextra -Wshadow -Werror -isystem /usr/include/simbody $(if $(filter ode,$*),$(shell pkg-config --cflags ode)) $< $(shell pkg-config --libs $*) -o $@
+
 .SECONDARY: # keep the objects of tests
 -include $(shell find $(OBJ) -name '*.d' 2>/dev/null)
 
 # ---- testing ----------------------------------------------------------------------------------------------
 
-.PHONY: setup check check-long mutate format demo results papers gallery bench help clean
+.PHONY: setup check check-long mutate format counters demo results papers gallery bench help clean
 setup: build/setup.stamp
 	@$(MAKE) --no-print-directory $(FETCHED)
 build/setup.stamp: packages.txt tools/setup.sh
@@ -195,12 +222,17 @@ mutate: setup
 	@python3 tools/mutate.py
 
 format:
-	clang-format -i $(wildcard include/*.h src/*/*.[ch] tests/*/*.[ch] examples/*.[ch] bench/*.[ch])
+	clang-format -i $(wildcard include/*.h src/*/*.[ch] tests/*/*.[ch] examples/*.[ch] bench/*.[ch] bench/peers/*.[ch] bench/peers/*.cpp)
 
 .PHONY: reference
 reference: $(PROGRAM)
 	$(Q)$(PROGRAM) elements --markdown > docs/model-reference.md
 	$(Q)$(PROGRAM) methods --markdown >> docs/model-reference.md
+
+# tests/counters/expected.txt, after a change of the work that is meant
+counters: setup unit
+	@$(COUNTERS) > tests/counters/expected.new && mv tests/counters/expected.new tests/counters/expected.txt
+	@git diff --stat -- tests/counters/expected.txt 2> /dev/null || true
 
 demo: setup all
 	@sh tools/demo.sh
@@ -219,6 +251,15 @@ gallery: setup all
 
 bench: setup $(OUT)/bin/bench
 	@$(OUT)/bin/bench
+
+# holonom beside other programs, bench/peers/README.md. PROBLEMS="P1 P3": only these
+.PHONY: bench-peers bench-peers-install peers
+bench-peers: setup bench-peers-install
+	@$(MAKE) --no-print-directory peers
+	@python3 bench/peers/run.py $(PROBLEMS)
+
+bench-peers-install:
+	@sh tools/setup.sh bench/peers/packages.txt
 
 clean:
 	rm -rf build
@@ -250,10 +291,12 @@ help:
 	@echo 'make check        all tests; the last line counts them'
 	@echo 'make check-long   the same, then 100 killed runs, some mutants, models of 100 000 bodies, and every fuzzer for five minutes'
 	@echo 'make mutate       turns every sign of the element code and expects a test to notice'
+	@echo 'make counters     tests/counters/expected.txt: the work of each problem, which make check compares'
 	@echo 'make demo         a tour of the program'
 	@echo 'make papers       compare with published results'
 	@echo 'make gallery      reports of all models, build/gallery/index.html, and docs/gallery.md'
-	@echo 'make bench        timings; HOLONOM_BENCH_LARGE=1: ladders of 10^5 and 10^6 rods too, minutes and 9 GB'
+	@echo 'make bench        timings; HOLONOM_BENCH_LARGE=1: ladders and nets of 10^5 and 10^6 rods too, minutes and 4 GB'
+	@echo 'make bench-peers  holonom beside other programs, which it installs; PROBLEMS="P1 P3"'
 	@echo 'make install      into PREFIX (/usr/local), below DESTDIR'
 	@echo 'make reference    docs/model-reference.md from the program'
 	@echo 'make format       clang-format on all sources'

@@ -1,6 +1,6 @@
 // Closed loops: nanoseconds per rod and step of srm (two iterates, Heun), and of two evaluations of the accelerations, which
 // is such a step, along the tree with exact loop multipliers and by the sparse matrix. Ladder and net, interleaved. With
-// HOLONOM_BENCH_LARGE in the environment up to 10^6 rods, which takes minutes and 9 GB.
+// HOLONOM_BENCH_LARGE in the environment up to 10^6 rods, which takes minutes and 4 GB; of those of the net srm alone.
 #include "analysis/dynamics.h"
 #include "bench.h"
 #include "recursion/loop_solve.h"
@@ -32,16 +32,22 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static hol_status start(hol_context *ctx, bench *b, const char *file, const char *size)
+// paths: those up to there are measured, each takes memory.
+static hol_status start(hol_context *ctx, bench *b, const char *file, const char *size, int paths)
 {
-    const char *set[] = {size, "simulate.method=srm", "simulate.step=0.01", "simulate.end=1e6",
-                         "simulate.output=1e6"};
+    const char *set[] = {size,
+                         "simulate.method=srm",
+                         "simulate.step=0.01",
+                         "simulate.end=1e6",
+                         "simulate.output=1e6",
+                         "simulate.signals=[energy]"};
     hol_settings settings;
     hol_spec *spec = hol_spec_read_file(ctx, file, set, HOL_COUNT(set));
     b->m = spec ? hol_model_compile(spec) : NULL;
     b->d =
         b->m && !hol_settings_read(b->m, &settings) ? hol_dynamics_create(ctx, b->m, &settings, true) : NULL;
     if (!b->d) return HOL_ERR_MODEL;
+    if (paths <= SRM_FREE) return HOL_OK;
     const hol_integrator *it = b->d->it;
     int n = 0;
     for (int k = 0; k < HOL_METHOD_TABLES; k++) n += hol_option_count(hol_method_table(it->method, k));
@@ -81,8 +87,9 @@ typedef struct {
     double flops;
 } counts;
 
-static hol_status count(bench *b, bool sparse, counts *out)
+static hol_status count(bench *b, int paths, counts *out)
 {
+    if (paths <= EXACT) return HOL_OK;
     const hol_srm_report *r = b->free->srm;
     const long factors = r->factors, applies = r->applies, iterations = b->loops.iterations;
     hol_status st = step(b, SRM_FREE);
@@ -90,7 +97,7 @@ static hol_status count(bench *b, bool sparse, counts *out)
     out->applies = r->applies - applies;
     if (!st) st = step(b, EXACT);
     out->iterations = b->loops.iterations - iterations;
-    if (sparse) {
+    if (paths > SPARSE) {
         hol_sparse_stats stats;
         hol_sparse_get_stats(b->d->s->solver, &stats);
         out->flops = stats.factor_flops;
@@ -123,22 +130,22 @@ typedef struct {
 } cost;
 
 static hol_status measure(hol_context *ctx, bench *b, const char *file, const char *parameter, int size,
-                          bool sparse, cost *out)
+                          int paths, cost *out)
 {
     char set[60];
     snprintf(set, sizeof set, "parameters.%s=%d", parameter, size);
-    hol_status st = start(ctx, b, file, set);
+    hol_status st = start(ctx, b, file, set, paths);
     if (st) return st;
     const hol_dynamics *d = b->d;
     for (int i = 0; i < 5 && !st; i++) st = step(b, SRM);
-    if (!st) st = hol_loops_create(ctx, d->s, &d->it->x, ACCURACY, &b->loops);
-    if (!st) st = hol_state_create(d->s, &b->x);
+    if (!st && paths > EXACT) st = hol_loops_create(ctx, d->s, &d->it->x, ACCURACY, &b->loops);
+    if (!st && paths > EXACT) st = hol_state_create(d->s, &b->x);
     if (st) return st;
-    hol_state_copy(d->s, &b->x, &d->it->x);
+    if (paths > EXACT) hol_state_copy(d->s, &b->x, &d->it->x);
     const int bodies = d->m->n_bodies;
     for (int p = SRM; p < PATHS; p++) b->best[p] = HOL_INF;
     for (int round = 0; round < ROUNDS && !st; round++)
-        for (int p = SRM; p < (sparse ? PATHS : SPARSE) && !st; p++) {
+        for (int p = SRM; p < paths && !st; p++) {
             int steps = 0;
             const double t0 = now();
             double used = 0;
@@ -147,13 +154,13 @@ static hol_status measure(hol_context *ctx, bench *b, const char *file, const ch
             if (used / steps < b->best[p]) b->best[p] = used / steps;
         }
     counts c = {0};
-    if (!st) st = count(b, sparse, &c);
+    if (!st) st = count(b, paths, &c);
+    for (int p = paths; p < PATHS; p++) b->best[p] = 0;
     out->srm = 1e9 * b->best[SRM] / bodies;
     out->peak = peak_megabytes();
-    printf("%8d %8d %8.0f %8.0f %8.0f %8.0f %6ld %6ld %6ld %10.0f %8.0f\n", bodies, b->loops.size->n_loops,
-           out->srm, 1e9 * b->best[SRM_FREE] / bodies, 1e9 * b->best[EXACT] / bodies,
-           sparse ? 1e9 * b->best[SPARSE] / bodies : 0, c.factors, c.applies, c.iterations, c.flops / bodies,
-           out->peak);
+    printf("%8d %8.0f %8.0f %8.0f %8.0f %6ld %6ld %6ld %10.0f %8.0f\n", bodies, out->srm,
+           1e9 * b->best[SRM_FREE] / bodies, 1e9 * b->best[EXACT] / bodies, 1e9 * b->best[SPARSE] / bodies,
+           c.factors, c.applies, c.iterations, c.flops / bodies, out->peak);
     fflush(stdout);
     return st;
 }
@@ -168,14 +175,14 @@ static void finish(bench *b)
     hol_model_free(b->m);
 }
 
-static bool run(const char *models, const char *file, const char *parameter, int size, bool sparse, cost *out)
+static bool run(const char *models, const char *file, const char *parameter, int size, int paths, cost *out)
 {
     hol_context *ctx = hol_context_create();
     bench b = {0};
     char path[500];
     snprintf(path, sizeof path, "%s/%s.yaml", models, file);
     peak_restart();
-    const bool failed = !ctx || measure(ctx, &b, path, parameter, size, sparse, out);
+    const bool failed = !ctx || measure(ctx, &b, path, parameter, size, paths, out);
     if (failed) fprintf(stderr, "%s: %s\n", path, ctx ? hol_context_error(ctx) : "memory");
     finish(&b);
     hol_context_destroy(ctx);
@@ -186,12 +193,12 @@ int bench_loops(const char *models)
 {
     static const struct {
         const char *file, *parameter;
-        int size;
-        bool sparse, large, last;
-    } rows[] = {{"ladder", "K", 333, true, false, false},  {"ladder", "K", 3333, true, false, false},
-                {"ladder", "K", 33333, true, true, false}, {"ladder", "K", 333333, false, true, true},
-                {"net", "L", 22, true, false, false},      {"net", "L", 70, true, false, false},
-                {"net", "L", 223, false, true, true}};
+        int size, paths;
+        bool large, last;
+    } rows[] = {{"ladder", "K", 333, PATHS, false, false},  {"ladder", "K", 3333, PATHS, false, false},
+                {"ladder", "K", 33333, PATHS, true, false}, {"ladder", "K", 333333, SPARSE, true, true},
+                {"net", "L", 22, PATHS, false, false},      {"net", "L", 70, PATHS, false, false},
+                {"net", "L", 223, SPARSE, true, false},     {"net", "L", 707, SRM_FREE, true, true}};
     const bool large = getenv("HOLONOM_BENCH_LARGE");
     bool failed = false;
     cost first = {0}, now = {0};
@@ -201,13 +208,13 @@ int bench_loops(const char *models)
         "substitutions\n"
         "along the tree (srm, not projected), iterations to %.0e (exact); flops of a factorisation per rod "
         "(sparse)\n"
-        "    rods    loops      srm   srm, no    exact   sparse   tree   tree  iter-     sparse     peak\n"
-        "              rows  projected project                   elim.  subst ations      flops       MB\n",
+        "    rods      srm   srm, no    exact   sparse   tree   tree  iter-     sparse     peak\n"
+        "          projected project                   elim.  subst ations      flops       MB\n",
         ACCURACY);
     for (int i = 0; i < HOL_COUNT(rows); i++) {
         if (rows[i].large && !large) continue;
         const bool begins = i == 0 || strcmp(rows[i].file, rows[i - 1].file) != 0;
-        failed |= run(models, rows[i].file, rows[i].parameter, rows[i].size, rows[i].sparse, &now);
+        failed |= run(models, rows[i].file, rows[i].parameter, rows[i].size, rows[i].paths, &now);
         if (begins) first = now;
         if (!rows[i].last) continue;
         const double growth = now.srm / first.srm;

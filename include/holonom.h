@@ -169,17 +169,31 @@ hol_status hol_graph_print(hol_context *ctx, const hol_model *model, hol_print_f
 
 typedef struct hol_simulation hol_simulation;
 
+// What kept a step from being longer.
+typedef enum hol_limit {
+    HOL_LIMIT_ERROR,
+    HOL_LIMIT_FAILURE, // of an attempt: Newton's iteration did not converge, or no state was found
+    HOL_LIMIT_MAX_STEP,
+    HOL_LIMIT_STOP,  // the end of the simulation
+    HOL_LIMIT_FIXED, // the size that was asked for
+    HOL_LIMIT_EVENT, // or an edge of a function of time or of a road
+    HOL_LIMIT_POSE,  // laid so that it passes a singular pose well
+    HOL_LIMIT_STABILITY,
+    HOL_LIMITS
+} hol_limit;
+
 typedef struct hol_statistics {
     const char *method;
     const char *chosen; // which of its forms, in words; NULL: it has one
     hol_status status;
-    double time, end; // reached and wanted [s]
-    double tolerance; // 0: fixed steps
-    long limited[6];  // steps by what kept them from being longer: error, Newton, max_step, end, fixed, event
+    double time, end;         // reached and wanted [s]
+    double tolerance;         // 0: fixed steps
+    long limited[HOL_LIMITS]; // accepted steps by what kept them from being longer
     long steps, rejected, corrector_failures, residuals, jacobians, factorizations, newton_iterations;
-    long repartitions; // times other rows of redundant loops were chosen on the way
-    long unprojected;  // results written as interpolated because no state on the constraints was found
-    long unconverged;  // steps accepted without convergence, on request only
+    int unexamined_loops; // groups of loops in which redundant equations were not looked for: too many equations
+    long repartitions;    // times other rows of redundant loops were chosen on the way
+    long unprojected;     // results written as interpolated because no state on the constraints was found
+    long unconverged;     // steps accepted without convergence, on request only
     long loop_solves, loop_iterations; // of rk along the tree: solutions, iterations of their gradients
     double h_min, h_max;               // [s]
     double max_position_violation, max_velocity_violation; // by natural size (docs/theory.md, 4.4)
@@ -235,6 +249,22 @@ const double *hol_simulation_values(hol_simulation *sim);
 const hol_statistics *hol_simulation_statistics(const hol_simulation *sim);
 // Closes the files (once) and returns the statistics so far.
 const hol_statistics *hol_simulation_finish(hol_simulation *sim);
+// A limit as a word without blanks, "singular_pose"; NULL beyond the last.
+const char *hol_limit_key(int limit);
+// What limited the steps and how often, the most frequent first, as "error 1985 (99.9 %), end 1 (0.1 %)".
+void hol_limits_text(const hol_statistics *s, char *text, size_t size);
+
+// What elements have cost in a run: those alike together.
+typedef struct hol_cost {
+    char name[100]; // "spring", "link1 .. link10", "crank0 and 4 more"
+    const char *type;
+    long elements;
+    double cpu_seconds, share; // estimated; of the run's CPU
+} hol_cost;
+// The dearest first, `most` of them or fewer; returns how many. To be called once, after hol_simulation_finish: each kind of
+// element is evaluated alone at the final state, a few times, and multiplied with the evaluations counted. Linear algebra,
+// results and the accounts of energy are in no element's share.
+int hol_simulation_costs(hol_simulation *sim, hol_cost *cost, int most);
 void hol_simulation_counts(const hol_simulation *sim, int *bodies, int *coordinates, int *constraints,
                            int *redundant);
 // Users' equations: velocity constraints, variables (with components of forces) and states, events.
@@ -305,6 +335,26 @@ void hol_modes_destroy(hol_modes *modes);
 // One row per mode: number, eigenvalue, frequency, damping ratio and the shape, real and imaginary parts, as
 // name.re and name.im. The file's ending says the format, as with hol_simulation_write.
 hol_status hol_modes_write(hol_context *ctx, const hol_modes *modes, const char *path);
+
+// ---- methods --------------------------------------------------------------------------------------------------
+
+// The integration methods one by one, in the order of `holonom methods`.
+typedef struct hol_method_info {
+    const char *name, *doc;
+    const char *family; // methods of one family make similar errors: "Runge-Kutta"
+    bool fixed_steps;   // it knows no error: a tolerance means nothing to it
+} hol_method_info;
+bool hol_method_list(int i, hol_method_info *out); // false: there are fewer
+
+// The method that suits a model at a tolerance, by rules of thumb about its start: what `method: auto` takes.
+enum { HOL_MOST_REASONS = 6, HOL_REASON = 320 };
+typedef struct hol_advice {
+    const char *method;
+    int n_reasons;
+    char reason[HOL_MOST_REASONS][HOL_REASON]; // sentences
+} hol_advice;
+// tolerance: 0: the model's own. Errors are those of the start of a simulation.
+hol_status hol_advise(hol_context *ctx, const hol_model *model, double tolerance, hol_advice *out);
 
 // ---- results --------------------------------------------------------------------------------------------------
 

@@ -143,7 +143,7 @@ def simulated(model, out, *options):
     if code not in (0, 5):
         return (code, err), {}, b""
     stats = json.loads(pathlib.Path(f"{out}.json").read_text())
-    return code, {k: v for k, v in stats.items() if "seconds" not in k}, pathlib.Path(f"{out}.csv").read_bytes()
+    return code, {k: v for k, v in stats.items() if "seconds" not in k and k != "costs"}, pathlib.Path(f"{out}.csv").read_bytes()
 
 
 def rows(result):
@@ -171,6 +171,32 @@ def determinism():
                               None if len(coarse) > 2 and coarse.items() <= fine.items() else
                               "results at other times change the values"]
                     suite.add(f"{model.stem} {method} {way[0]}", "\n".join(filter(None, faults)) or None)
+
+
+def table(text):
+    """Lines of columns below their names: {(problem, method): {name: number}}."""
+    names, *lines = [line.split() for line in text.splitlines() if line and line[0] != "#"] or [[]]
+    return {tuple(line[:2]): dict(zip(names[2:], map(int, line[2:]))) for line in lines}
+
+
+def counters():
+    """The work of each problem against tests/counters/expected.txt: to 2 %, or 2; the matrix exactly; no allocation more."""
+    def worse(name, want, have):
+        if name in ("nonzero", "allocs"):
+            return have > want or (name == "nonzero" and have < want)
+        return abs(have - want) > max(2, 0.02 * want)
+
+    with Suite("counters") as suite:
+        code, out, err = run(["build/release/tests/counters/counters"])
+        want, have = table((TOP / "tests/counters/expected.txt").read_text()), table(out.decode())
+        for key in want | have:
+            old, new = want.get(key), have.get(key)
+            faults = (["not run: " + text(err)] if not new else ["not recorded"] if not old else
+                      [f"{name}: {old[name]} recorded, {new[name]} now ({100 * (new[name] / max(old[name], 1) - 1):+.1f} %)"
+                       for name in new if worse(name, old.get(name, 0), new[name])])
+            suite.add(" ".join(key), "\n".join(faults + ["if it is meant: `make counters`"] * bool(faults)) or None)
+        if code and have.keys() == want.keys():
+            suite.add(f"counters: exit {code}", text(err))
 
 
 def manual():
@@ -240,6 +266,17 @@ def examples():
             in_scratch(suite, source.stem, [TOP / "build/examples" / source.stem])
 
 
+def answers(name, *options):
+    """tests/NAME_test.py prints `ok WHAT` or `not ok WHAT: why`."""
+    with Suite(name) as suite:
+        code, out, err = run([sys.executable, f"tests/{name}_test.py", *options], seconds=3600)
+        results = re.findall(r"^(ok|not ok) (\S+?)(?:: (.*))?$", text(out), re.M)
+        for result, what, why in results:
+            suite.add(what, None if result == "ok" else why)
+        if code != 0 and all(result == "ok" for result, _, _ in results):
+            suite.add(f"{name}_test.py: exit {code}", text(out, err))
+
+
 def tutorial():
     """What the documents show is what the program does."""
     with Suite("tutorial") as suite:
@@ -295,11 +332,13 @@ SUITES = {
                      programs("tsan", "test", "threads")),
     "cli": lambda: (command_line("release", "build/bin/holonom"), command_line("asan", "build/asan/bin/holonom")),
     "determinism": determinism,
+    "counters": counters,
     "manual": manual,
     "schema": schema,
     "corpus": corpus,
     "examples": examples,
     "tutorial": tutorial,
+    "certify": lambda: answers("certify"),
     "kill": lambda: kills(10),
     "install": install,
     "viewer": viewer,
@@ -314,6 +353,8 @@ if "--long" in sys.argv:
     kills(100)
     mutants()
     papers_at_large()
+    answers("certify", "--long")
+    answers("compare")
     build("fuzz", "fuzzers")
     fuzz()
 print(f"{passed} passed, {failed} failed")

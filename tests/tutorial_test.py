@@ -19,6 +19,7 @@ MASKS = [(re.compile(p), m) for p, m in (  # what differs between machines and c
     (r"\S+ s CPU", "* s CPU"),
     (r"\d+ steps( \(\d+ rejected\))?, .*", "* steps"),
     (r"^steps limited by: .*", "steps limited by: *"),
+    (r"^elements that cost most: .*", "elements that cost most: *"),
     (r"^joints held to .*", "joints held to *"),
     (r"^stiff: the step is held at \S+ s", "stiff: the step is held at * s"),
     (r"energy drift \S+ J", "energy drift * J"))]

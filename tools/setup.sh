@@ -1,9 +1,9 @@
 #!/bin/sh
-# Installs the Debian packages of packages.txt that are missing.
+# Installs the Debian packages of packages.txt, or of another list of that form, that are missing.
 set -eu
 cd "$(dirname "$0")/.."
 
-wanted=$(sed 's/#.*//' packages.txt)
+wanted=$(sed 's/#.*//' "${1:-packages.txt}")
 
 missing=
 for package in $wanted; do

@@ -1,5 +1,6 @@
 // The simulation loop. docs/theory.md, section 5.6 (energy balance).
 #include "analysis/dynamics.h"
+#include "analysis/advice.h"
 #include "analysis/edges.h"
 #include "analysis/omega.h"
 #include "system/initial.h"
@@ -10,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-static double clock_seconds(clockid_t which)
+double hol_clock_seconds(clockid_t which)
 {
     struct timespec t;
     return clock_gettime(which, &t) == 0 ? (double)t.tv_sec + 1e-9 * (double)t.tv_nsec : 0;
@@ -97,17 +98,41 @@ static bool looks_between(const hol_settings *set)
     return set->project || set->method->order > 2 || !meet;
 }
 
+// `method: auto`. docs/theory.md, section 16.3.
+static hol_status choose_method(hol_dynamics *d, bool quiet)
+{
+    hol_advice a;
+    if (!d->set.automatic) return HOL_OK;
+    const hol_status st = hol_advice_find(d->ctx, d->m, &d->set, &a);
+    if (st) return st;
+    for (int i = 0; i < a.n_reasons && !quiet; i++)
+        hol_note(d->ctx, HOL_NOTICE, "method %s: %s", a.method, a.reason[i]);
+    return hol_settings_take(d->ctx, hol_method_find(a.method), &d->set);
+}
+
+// Of the same rows as the integrator's system.
+static hol_status create_projector(hol_dynamics *d)
+{
+    d->projector = hol_system_create(d->ctx, d->m, d->s->independent ? NULL : d->rank.active);
+    if (!d->projector) return HOL_ERR_MEMORY;
+    if (d->s->independent) d->projector->delta = HOL_SPARSE_DELTA;
+    return HOL_OK;
+}
+
 static hol_status create(hol_dynamics *d, bool quiet)
 {
     hol_state x = {0};
     hol_measure start;
     hol_status st = check_settings(d->ctx, &d->set);
+    if (!st) st = choose_method(d, quiet);
     if (!st) st = hol_method_check(d->ctx, d->set.method, d->m);
     const unsigned how = (quiet ? HOL_START_QUIET : 0) |
-                         (hol_method_matrix_free(d->set.method, d->set.option, d->m) ? HOL_START_BARE : 0);
+                         (hol_method_matrix_free(d->set.method, d->set.option, d->m) ? HOL_START_BARE : 0) |
+                         (d->set.method->open ? HOL_START_ALL_ROWS : 0) |
+                         (d->set.method->tree ? HOL_START_TREE : 0);
     if (!st) st = hol_initialise(d->ctx, d->m, how, &d->s, &x, &d->rank);
     if (st) return st;
-    d->s->residuals = d->s->jacobians = 0;
+    d->s->residuals = d->s->jacobians = d->s->bordered = d->s->along_tree = 0;
     hol_sparse_stats before;
     hol_sparse_get_stats(d->s->solver, &before);
     d->stats.factorizations = -before.factorizations;
@@ -116,10 +141,8 @@ static hol_status create(hol_dynamics *d, bool quiet)
     hol_state_destroy(&x);
     st = d->it ? HOL_OK : HOL_ERR_MEMORY;
     if (!st && looks_between(&d->set)) st = hol_state_create(d->s, &d->out);
-    if (!st) st = hol_rank_watch_create(d->ctx, d->m, &d->rank, &d->watch);
-    if (!st && (d->set.project || hol_events_need_unknowns(d->m)) &&
-        !(d->projector = hol_system_create(d->ctx, d->m, d->rank.active)))
-        st = HOL_ERR_MEMORY;
+    if (!st) st = hol_rank_watch_create(d->ctx, d->m, &d->rank, d->set.method->tree, &d->watch);
+    if (!st && (d->set.project || hol_events_need_unknowns(d->m))) st = create_projector(d);
     if (!st) st = hol_events_create(d->it, d->projector, &d->events);
     if (!st) st = hol_signals_create(d->ctx, d->s, d->set.request, d->set.n_requests, &d->signals);
     if (!st) st = hol_signals_judge(&d->signals, &d->it->x, &d->rank, quiet);
@@ -128,7 +151,11 @@ static hol_status create(hol_dynamics *d, bool quiet)
     d->stats.method = d->set.method->name;
     d->stats.chosen = d->set.method->chose ? d->set.method->chose(d->it) : NULL;
     d->stats.end = d->set.end;
+    d->stats.unexamined_loops = d->rank.large_components;
     d->stats.tolerance = d->set.tolerance;
+    d->powers = hol_model_powers(d->m);
+    d->it->sums_work = d->powers == HOL_POWER_FORCES;
+    d->it->work_end = -HOL_INF;
     measure(d, &d->it->x, &start);
     d->energy0 = start.kinetic + start.potential;
     d->stats.energy_start = d->energy0;
@@ -145,8 +172,8 @@ hol_dynamics *hol_dynamics_create(hol_context *ctx, const hol_model_data *m, con
     d->m = m;
     d->set = *set;
     d->violation_row = -1;
-    d->wall0 = clock_seconds(CLOCK_MONOTONIC);
-    d->cpu0 = clock_seconds(CLOCK_THREAD_CPUTIME_ID);
+    d->wall0 = hol_clock_seconds(CLOCK_MONOTONIC);
+    d->cpu0 = hol_clock_seconds(CLOCK_THREAD_CPUTIME_ID);
     if (create(d, quiet) == HOL_OK) return d;
     hol_dynamics_destroy(d);
     return NULL;
@@ -226,7 +253,7 @@ static hol_status check_interruption(hol_dynamics *d)
     if (hol_context_cancelled(d->ctx))
         return hol_fail(d->ctx, HOL_ERR_CANCELLED,
                         "interrupted at t = %.6g s; the results so far are complete", t);
-    if (d->set.time_limit > 0 && clock_seconds(CLOCK_MONOTONIC) - d->wall0 > d->set.time_limit)
+    if (d->set.time_limit > 0 && hol_clock_seconds(CLOCK_MONOTONIC) - d->wall0 > d->set.time_limit)
         return hol_fail(d->ctx, HOL_ERR_LIMIT,
                         "stopped at t = %.6g s by the time limit of %.6g s; the results so far are complete",
                         t, d->set.time_limit);
@@ -255,10 +282,11 @@ static hol_status write_due(hol_dynamics *d)
 
 // ---- the loop -------------------------------------------------------------------------------------------------
 
-// The rows in d->rank.active take part from now on.
+// The rows in d->rank.active take part from now on. Where all do, they only say which are independent.
 static hol_status apply_rows(hol_dynamics *d)
 {
     const char *active = d->rank.active;
+    if (d->s->independent) return HOL_OK;
     hol_status st = hol_integrator_reselect(d->it, active);
     if (!st && d->projector) st = hol_system_reselect(d->ctx, d->projector, active, NULL, 0);
     if (st < 0) return st; // the method has said why
@@ -295,7 +323,7 @@ static hol_status check_state(hol_dynamics *d)
     const double open = d->stats.max_position_violation;
     const char *joint = d->stats.position_violation_joint, *direction = d->stats.position_violation_direction;
     if (open > (d->set.method->open ? OPEN_BY_DESIGN : CONTRADICTION) && d->violation_row >= 0 &&
-        !d->rank.active[d->violation_row])
+        !d->s->independent && !d->rank.active[d->violation_row])
         return hol_fail(
             d->ctx, HOL_ERR_INTEGRATION,
             "stopped at t = %.6g s: \"%s\" (%s), an equation that followed from others at the start, is "
@@ -322,16 +350,19 @@ static double power_within(hol_dynamics *d, double t)
 {
     hol_measure m;
     d->set.method->interpolate(d->it, t, &d->out);
+    if (d->powers == HOL_POWER_FORCES) return hol_system_power(d->s, &d->out);
     hol_system_measure(d->s, &d->out, &m);
     return m.power;
 }
 
 // Work within the last step: trapezoidal, like the motion of order 2; by Boole's rule for methods of higher order, whose steps
-// are long. Where nothing has power the middle tells it.
+// are long, unless the method has summed it over its stages. Where nothing has power the middle tells it.
 static double step_work(hol_dynamics *d, double power)
 {
     const double t0 = d->it->before.t, h = d->it->x.t - t0, ends = d->power + power;
     if (d->set.method->order <= 2) return 0.5 * h * ends;
+    if (d->powers == HOL_POWER_NONE) return 0;
+    if (d->it->work_end == d->it->x.t) return d->it->work;
     const double middle = power_within(d, t0 + 0.5 * h);
     if (d->power == 0 && power == 0 && middle == 0) return 0;
     return h / 90 *
@@ -442,6 +473,7 @@ void hol_dynamics_archive(hol_dynamics *d, hol_archive *a)
     HOL_ARCHIVE(a, st->energy_drift_max);
     HOL_ARCHIVE(a, st->factorizations);
     if (!a->reading || a->failed) return;
+    d->inherited = hol_work_of(d->s);
     name_violation(d);
     // the next output after the time reached, also when the output step is another one now
     const double t = d->it->x.t, slack = 1e-9 * (t - d->it->before.t);
@@ -509,8 +541,8 @@ hol_status hol_dynamics_finish(hol_dynamics *d, hol_status st)
     s->h_min = c->steps ? c->h_min : 0;
     s->h_max = c->h_max;
     s->time = d->it->x.t;
-    s->cpu_seconds = clock_seconds(CLOCK_THREAD_CPUTIME_ID) - d->cpu0;
-    s->wall_seconds = clock_seconds(CLOCK_MONOTONIC) - d->wall0;
+    s->cpu_seconds = hol_clock_seconds(CLOCK_THREAD_CPUTIME_ID) - d->cpu0;
+    s->wall_seconds = hol_clock_seconds(CLOCK_MONOTONIC) - d->wall0;
     // last: what a file says about the run is known now
     for (int i = 0; i < d->n_sinks; i++) {
         const hol_status closed = d->sink[i].close(d->sink[i].data);

@@ -6,6 +6,8 @@
 #include "analysis/settings.h"
 #include "system/rank.h"
 
+#include <time.h>
+
 // Where results go: one file, a plot, a caller's array. Functions return HOL_ERR_IO with a message.
 typedef struct hol_sink {
     void *data;
@@ -14,6 +16,11 @@ typedef struct hol_sink {
 } hol_sink;
 
 enum { HOL_MAX_SINKS = 16 };
+
+// Evaluations of the elements by what is evaluated.
+typedef struct hol_work {
+    long residuals, matrices, bordered, along_tree;
+} hol_work;
 
 typedef struct hol_dynamics {
     hol_context *ctx;
@@ -32,6 +39,7 @@ typedef struct hol_dynamics {
     hol_sink sink[HOL_MAX_SINKS];
     double next_output; // [s]
     long outputs;
+    hol_powers powers;                // what W_nc comes from
     double work, power;               // W_nc so far [J], power at x.t [W]
     double work_before, power_before; // at before.t, for results within the step
     double fastest;                   // largest |v_i| by natural size and time so far
@@ -39,6 +47,7 @@ typedef struct hol_dynamics {
     double energy0;                   // at the start [J]
     int violation_row;                // model row of the largest position violation so far, -1: none
     hol_statistics stats;
+    hol_work inherited; // done before the checkpoint this run goes on from
     double cpu0, wall0;
 } hol_dynamics;
 
@@ -56,5 +65,9 @@ hol_status hol_dynamics_archive_rows(hol_dynamics *d, hol_archive *a);
 void hol_dynamics_archive(hol_dynamics *d, hol_archive *a);
 // Closes the sinks and the clocks; to be called once, also after a failure.
 hol_status hol_dynamics_finish(hol_dynamics *d, hol_status st);
+hol_work hol_work_of(const hol_system *s);
+double hol_clock_seconds(clockid_t which);
+// See hol_simulation_costs (analysis/costs.c). The state before the last step and the matrix are lost.
+int hol_dynamics_costs(hol_dynamics *d, hol_cost *cost, int most);
 
 #endif

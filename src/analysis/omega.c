@@ -47,7 +47,7 @@ static bool take_rows(hol_omega *o, const hol_system *s)
 {
     bool changed = false;
     for (int i = 0; i < s->m->nc; i++) {
-        const char active = s->active[i] >= 0;
+        const char active = s->independent ? s->independent[i] : s->active[i] >= 0;
         changed = changed || active != o->active[i];
         o->active[i] = active;
     }
@@ -70,7 +70,8 @@ static void destroy_parts(hol_omega *o)
 hol_status hol_omega_create(hol_context *ctx, const hol_system *s, hol_omega **out)
 {
     *out = NULL;
-    const int d = s->nq - s->nc;
+    int d = s->nq - s->nc;
+    for (int i = 0; i < s->m->nc && s->independent; i++) d += !s->independent[i];
     hol_omega *o = hol_calloc(ctx, 1, sizeof *o);
     if (!o) return HOL_ERR_MEMORY;
     o->ctx = ctx;

@@ -13,7 +13,7 @@ const hol_option hol_simulate_keys[] = {
     {"max_step", HOL_NUMBER, "s", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
      "largest step; default: a part of the run, from a tenth (bdf) to a fiftieth (hht)"},
     {"method", HOL_TEXT, "", 0, 0, 0, 0, NULL,
-     "integrator, one of those `holonom methods` prints; default: hht"},
+     "integrator, one of those `holonom methods` prints, or auto: one that suits the model; default: hht"},
     {"output", HOL_NUMBER, "s", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
      "time between results; default: every step. Results between steps are interpolated"},
     {"project", HOL_FLAG, "", 0, 0, 1, 0, NULL,
@@ -121,12 +121,15 @@ hol_status hol_settings_read(const hol_model_data *m, hol_settings *out)
     hol_status st = hol_read_options(r, hol_simulate_keys, methods, node, &path, v);
     if (st) return st;
     const char *name = v[METHOD].given ? v[METHOD].text : "hht";
-    st = find_method(r, hol_node_find(node, "method"), name, &path, &out->method);
+    out->automatic = strcmp(name, "auto") == 0;
+    st = find_method(r, hol_node_find(node, "method"), out->automatic ? "hht" : name, &path, &out->method);
+    out->option_of = hol_arena_alloc(r->arena, MAX_METHODS, sizeof *out->option_of);
+    if (!st && !out->option_of) st = HOL_ERR_MEMORY;
     for (int i = 0; hol_methods[i] && !st; i++) {
         const hol_path at = {&path, hol_methods[i]->name, 0, NULL};
-        const hol_value *option = NULL;
-        st = read_method(r, hol_methods[i], hol_node_find(node, hol_methods[i]->name), &at, &option);
-        if (hol_methods[i] == out->method) out->option = option;
+        st = read_method(r, hol_methods[i], hol_node_find(node, hol_methods[i]->name), &at,
+                         &out->option_of[i]);
+        if (hol_methods[i] == out->method) out->option = out->option_of[i];
     }
     if (!st && hol_node_find(node, "signals"))
         st = read_requests(r, hol_node_find(node, "signals"), &path, out);
@@ -134,6 +137,7 @@ hol_status hol_settings_read(const hol_model_data *m, hol_settings *out)
     out->end = v[END].given ? v[END].num : 0;
     out->step = v[STEP].given ? v[STEP].num : 0;
     out->tolerance = out->step > 0 ? 0 : v[TOLERANCE].num;
+    out->max_step_given = v[MAX_STEP].given;
     out->max_step = v[MAX_STEP].given ? v[MAX_STEP].num : out->end / out->method->fewest_steps;
     if (v[STEP].given && v[TOLERANCE].given)
         st = hol_read_fail(r, hol_node_find(node, "step"), &path,
@@ -142,7 +146,9 @@ hol_status hol_settings_read(const hol_model_data *m, hol_settings *out)
         st = hol_read_fail(r, hol_node_find(node, "max_step"), &path,
                            "max_step goes with a tolerance, the step is fixed");
     if (!st) st = check_tolerances(r, out, hol_node_find(node, out->method->name), &path);
-    const char *why = st || !out->method->refuse ? NULL : out->method->refuse(out->option, out->step <= 0);
+    const char *why = st || out->automatic || !out->method->refuse
+                          ? NULL
+                          : out->method->refuse(out->option, out->step <= 0);
     const hol_node *given = hol_node_find(node, out->method->name);
     if (why) st = hol_read_fail(r, given ? given : node, &path, "%s: %s", out->method->name, why);
     out->output = v[OUTPUT].given ? v[OUTPUT].num : 0;
@@ -151,4 +157,16 @@ hol_status hol_settings_read(const hol_model_data *m, hol_settings *out)
     out->project = v[PROJECT].num > 0;
     out->time_limit = v[TIME_LIMIT].given ? v[TIME_LIMIT].num : 0;
     return st;
+}
+
+hol_status hol_settings_take(hol_context *ctx, const hol_method *method, hol_settings *set)
+{
+    int i = 0;
+    while (hol_methods[i] != method) i++;
+    set->automatic = false;
+    set->method = method;
+    set->option = set->option_of[i];
+    if (!set->max_step_given) set->max_step = set->end / method->fewest_steps;
+    const char *why = method->refuse ? method->refuse(set->option, set->step <= 0) : NULL;
+    return why ? hol_fail(ctx, HOL_ERR_USAGE, "%s: %s", method->name, why) : HOL_OK;
 }

@@ -16,14 +16,19 @@ typedef struct hol_settings {
     hol_src step_at, output_at; // where they stand
     bool project;               // results are projected onto the constraints
     double time_limit;          // of the wall clock [s]; 0: none
+    bool automatic;             // `method: auto`: the method is taken when a simulation begins
     const hol_method *method;
-    const hol_value *option; // of the method, shared rows after its own
-    int n_requests;          // signals asked for; 0: all
+    const hol_value *option;     // of the method, shared rows after its own
+    const hol_value **option_of; // of each method of the table, in its order
+    bool max_step_given;
+    int n_requests; // signals asked for; 0: all
     const hol_request *request;
 } hol_settings;
 
 // Everything is checked, the options of methods that are not used too. Values live in the model's arena, so this is
 // done once, by the thread that loads the model.
 hol_status hol_settings_read(const hol_model_data *m, hol_settings *out);
+// Another method, with its options and its largest step. HOL_ERR_USAGE if these options cannot work.
+hol_status hol_settings_take(hol_context *ctx, const hol_method *method, hol_settings *set);
 
 #endif

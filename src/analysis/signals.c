@@ -68,7 +68,9 @@ static const column_name steps[] = {
     {"size", "s", "size of the step that led here"},
     {"newton", "", "Newton iterations of that step"},
     {"error", "", "its local error in units of the tolerance (0 with fixed steps)"},
-    {"limit", "", "what limited it: 0 error, 1 failed attempts, 2 max_step, 3 end, 4 fixed, 5 event"},
+    {"limit", "",
+     "what limited it: 0 error, 1 failed attempts, 2 max_step, 3 end, 4 fixed, 5 event, 6 singular pose, "
+     "7 stability"},
 };
 
 static const column_name fastest[] = {{"", "rad/s", "fastest vibration of the tangent"}};
@@ -300,7 +302,7 @@ static hol_status add_request(hol_signals *g, const hol_request *r)
     const int body = hol_model_find_body(m, head), element = hol_model_find_element(m, head);
     if (strcmp(r->name, "all") == 0)
         n = add_all(g);
-    else if (strcmp(r->name, "poses") == 0 && body < 0 && element < 0)
+    else if (strcmp(r->name, "poses") == 0)
         n = add_poses(g);
     else if (strcmp(head, "energy") == 0)
         n = add(g, "energy", HOL_SIGNAL_ENERGY, 0, rest);

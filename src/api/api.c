@@ -1,4 +1,5 @@
 // holonom.h over the inner layers.
+#include "analysis/advice.h"
 #include "analysis/check.h"
 #include "analysis/dynamics.h"
 #include "analysis/modes.h"
@@ -221,6 +222,11 @@ const hol_statistics *hol_simulation_finish(hol_simulation *sim)
     return &sim->d->stats;
 }
 
+int hol_simulation_costs(hol_simulation *sim, hol_cost *cost, int most)
+{
+    return sim->finished ? hol_dynamics_costs(sim->d, cost, most) : 0;
+}
+
 const hol_statistics *hol_simulation_statistics(const hol_simulation *sim) { return &sim->d->stats; }
 
 hol_status hol_simulation_checkpoint(hol_simulation *sim, const char *path)
@@ -279,6 +285,25 @@ void hol_simulation_counts(const hol_simulation *sim, int *bodies, int *coordina
     *coordinates = sim->d->m->nq;
     *constraints = sim->d->m->nc;
     *redundant = sim->d->rank.n_redundant;
+}
+
+hol_status hol_advise(hol_context *ctx, const hol_model *model, double tolerance, hol_advice *out)
+{
+    hol_settings set = model->settings;
+    hol_context_clear(ctx);
+    if (tolerance > 0) set.tolerance = tolerance;
+    if (tolerance > 0) set.step = 0;
+    return hol_advice_find(ctx, model->data, &set, out);
+}
+
+bool hol_method_list(int i, hol_method_info *out)
+{
+    int n = 0;
+    while (hol_methods[n]) n++;
+    if (i < 0 || i >= n) return false;
+    const hol_method *m = hol_methods[i];
+    *out = (hol_method_info){m->name, m->doc, m->family, m->teaching};
+    return true;
 }
 
 const char *hol_suggest(const char *word, const char *const *names, int n_names)

@@ -74,6 +74,13 @@ bool hol_memory_refused(hol_context *ctx, size_t count, size_t size);
 long hol_memory_count(const hol_context *ctx);
 double hol_memory_bytes(const hol_context *ctx);
 
+// Work of all sparse solvers of a context so far, whoever has them. For tests: a regression is seen without timing.
+typedef struct hol_solver_work {
+    long factorizations, pivotings, solves;
+    long nonzeros, factor_nonzeros; // of the largest matrix factored, and of the fullest factors
+} hol_solver_work;
+hol_solver_work *hol_context_work(hol_context *ctx); // NULL without a context
+
 // An arena hands out zeroed memory that is freed at once. NULL: no memory, message in the context.
 typedef struct hol_arena hol_arena;
 hol_arena *hol_arena_create(hol_context *ctx);

@@ -31,6 +31,7 @@ struct hol_context {
     long allocations; // asked for so far
     double bytes;     // of them
     long fail_in;     // the request that fails, counted from now; 0: none
+    hol_solver_work work;
 };
 
 // A flag written by a signal handler must not hide a lock.
@@ -138,6 +139,8 @@ long hol_memory_fail_after(hol_context *ctx, long n)
     ctx->fail_in = n;
     return left;
 }
+
+hol_solver_work *hol_context_work(hol_context *ctx) { return ctx ? &ctx->work : NULL; }
 
 long hol_memory_count(const hol_context *ctx) { return ctx->allocations; }
 

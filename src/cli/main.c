@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const cli_verb *const verbs[] = {&cli_check,  &cli_run,    &cli_modes,   &cli_plot,     &cli_diff,
-                                        &cli_report, &cli_export, &cli_methods, &cli_elements, &cli_schema};
+static const cli_verb *const verbs[] = {&cli_check,   &cli_run,     &cli_modes,    &cli_plot,
+                                        &cli_diff,    &cli_report,  &cli_export,   &cli_compare,
+                                        &cli_certify, &cli_methods, &cli_elements, &cli_schema};
 enum { N_VERBS = sizeof verbs / sizeof *verbs };
 
 static hol_context *running; // for the signal handler
@@ -168,10 +169,15 @@ static int take(const cli_verb *v, const cli_option *option, const char *value, 
     const struct {
         const char *name;
         const char **value;
-    } texts[] = {{"--stats", &o->stats},     {"--checkpoint", &o->checkpoint}, {"--restart", &o->restart},
-                 {"--signals", &o->signals}, {"--title", &o->title},           {"--model", &o->model_file},
-                 {"--report", &o->report},   {"--graph", &o->graph},           {"--max", &o->max},
-                 {"--at", &o->at},           {"--count", &o->count},           {"--metric", &o->metric}};
+    } texts[] = {{"--stats", &o->stats},     {"--checkpoint", &o->checkpoint},
+                 {"--restart", &o->restart}, {"--signals", &o->signals},
+                 {"--title", &o->title},     {"--model", &o->model_file},
+                 {"--report", &o->report},   {"--graph", &o->graph},
+                 {"--max", &o->max},         {"--at", &o->at},
+                 {"--count", &o->count},     {"--metric", &o->metric},
+                 {"--methods", &o->methods}, {"--tols", &o->tols},
+                 {"--digits", &o->digits},   {"-j", &o->jobs},
+                 {"--memory", &o->memory},   {"--patience", &o->patience}};
     const struct {
         const char *name;
         bool *given;

@@ -69,25 +69,22 @@ static const char *status_word(hol_status st)
     }
 }
 
-// The method's line, and with error control what kept the steps from being longer.
+// The method's line, and what kept the steps from being longer.
 static void print_steps(const hol_statistics *s)
 {
-    static const char *const reason[] = {"error", "failures", "max_step", "end"}; // then fixed, event
-    char newton[60] = "", method[100];
+    char newton[60] = "", method[100], limits[300];
+    hol_limits_text(s, limits, sizeof limits);
     snprintf(method, sizeof method, s->chosen ? "%s (%s)" : "%s", s->method, s->chosen);
     if (s->steps && s->newton_iterations) // methods without Newton's iteration say nothing about it
         snprintf(newton, sizeof newton, "%.1f Newton iterations per step, ",
                  (double)s->newton_iterations / (double)s->steps);
     if (s->tolerance == 0) {
         printf("%-18s 0 .. %.6g s   %ld steps, %sh %.3g s\n", method, s->time, s->steps, newton, s->h_max);
-        return;
+    } else {
+        printf("%-6s tol %-7.1g 0 .. %.6g s   %ld steps (%ld rejected), %sh %.2g .. %.2g s\n", method,
+               s->tolerance, s->time, s->steps, s->rejected, newton, s->h_min, s->h_max);
     }
-    printf("%-6s tol %-7.1g 0 .. %.6g s   %ld steps (%ld rejected), %sh %.2g .. %.2g s\n", method,
-           s->tolerance, s->time, s->steps, s->rejected, newton, s->h_min, s->h_max);
-    printf("steps limited by:");
-    for (int i = 0; i < 4; i++) printf("%s %s %ld", i ? "," : "", reason[i], s->limited[i]);
-    if (s->limited[5]) printf(", event %ld", s->limited[5]);
-    printf("\n");
+    if (*limits) printf("steps limited by: %s\n", limits);
 }
 
 // "1 body, ", "3 bodies, "
@@ -128,7 +125,19 @@ static void print_loops(const hol_statistics *s)
            s->srm_dissipated, s->srm_least, s->srm_most);
 }
 
-static void print_summary(const hol_simulation *sim, const hol_statistics *s, const cli_options *o)
+enum { DEAREST = 3 };
+#define NOTHING 0.005 // share that is not worth a word
+
+static void print_costs(const hol_cost *cost, int n)
+{
+    for (int i = 0; i < n && (i == 0 || cost[i].share >= NOTHING); i++)
+        printf("%s%s (%s) %.2g s (%.0f %%)", i ? ", " : "elements that cost most: ", cost[i].name,
+               cost[i].type, cost[i].cpu_seconds, 100 * cost[i].share);
+    if (n) printf("\n");
+}
+
+static void print_summary(const hol_simulation *sim, const hol_statistics *s, const hol_cost *cost,
+                          int n_costs, const cli_options *o)
 {
     int bodies, coordinates, constraints, redundant, rates, variables, states, events;
     hol_simulation_counts(sim, &bodies, &coordinates, &constraints, &redundant);
@@ -138,9 +147,13 @@ static void print_summary(const hol_simulation *sim, const hol_statistics *s, co
     print_count(constraints, "constraint", "constraints", ", ");
     print_count(coordinates - constraints + redundant, "degree of freedom", "degrees of freedom", ", ");
     if (redundant)
-        printf("%d redundant\n", redundant);
-    else
-        printf("none redundant\n");
+        printf("%d redundant", redundant);
+    else if (!s->unexamined_loops)
+        printf("none redundant");
+    if (s->unexamined_loops)
+        printf("%sredundant ones not looked for in %d large group%s of loops", redundant ? ", " : "",
+               s->unexamined_loops, s->unexamined_loops == 1 ? "" : "s");
+    printf("\n");
     hol_simulation_user_counts(sim, &rates, &variables, &states, &events);
     print_users(rates, variables, states, events);
     print_steps(s);
@@ -154,6 +167,7 @@ static void print_summary(const hol_simulation *sim, const hol_statistics *s, co
                s->position_violation_joint, s->position_violation_direction, s->max_velocity_violation);
     printf("energy drift %.3g J, at the start %.4g J; %.3g s CPU\n", s->energy_drift_max, s->energy_start,
            s->cpu_seconds);
+    print_costs(cost, n_costs);
     print_loops(s);
     if (s->unconverged)
         printf("%ld of the steps were accepted without convergence, as accept_unconverged asked\n",
@@ -200,7 +214,7 @@ static int not_written(const char *path)
 }
 
 // Texts first. A number that is not finite is null.
-static int write_stats(FILE *f, const char *path, const hol_statistics *s)
+static int write_stats(FILE *f, const char *path, const hol_statistics *s, const hol_cost *cost, int n_costs)
 {
     const bool stiff = s->stiff_step > 0, loops = s->loop_solves > 0, stable = s->stable_step > 0,
                srm = s->srm_eps > 0;
@@ -216,6 +230,7 @@ static int write_stats(FILE *f, const char *path, const hol_statistics *s)
                   {"jacobians", s->jacobians, true},
                   {"factorizations", s->factorizations, true},
                   {"newton_iterations", s->newton_iterations, true},
+                  {"unexamined_loops", s->unexamined_loops, true},
                   {"repartitions", s->repartitions, true},
                   {"unconverged", s->unconverged, true},
                   {"stiff_step", s->stiff_step, stiff},
@@ -247,6 +262,16 @@ static int write_stats(FILE *f, const char *path, const hol_statistics *s)
     if (s->ended_by) json_text(f, "ended_by", s->ended_by);
     fprintf(f, "  \"struggled\": [");
     for (int i = 0; i < 3 && s->struggled[i]; i++) fprintf(f, "%s\"%s\"", i ? ", " : "", s->struggled[i]);
+    fprintf(f, "],\n  \"limited\": {");
+    for (int i = 0; i < HOL_LIMITS; i++)
+        fprintf(f, "%s\"%s\": %ld", i ? ", " : "", hol_limit_key(i), s->limited[i]);
+    fprintf(f, "},\n  \"costs\": [");
+    for (int i = 0; i < n_costs; i++)
+        fprintf(f,
+                "%s\n    {\"name\": \"%s\", \"type\": \"%s\", \"elements\": %ld, \"cpu_seconds\": %.3g, "
+                "\"share\": %.3g}",
+                i ? "," : "", cost[i].name, cost[i].type, cost[i].elements, cost[i].cpu_seconds,
+                cost[i].share);
     fprintf(f, "]");
     for (size_t i = 0; i < sizeof number / sizeof *number; i++)
         if (number[i].known) json_number(f, number[i].key, number[i].value);
@@ -349,8 +374,10 @@ static int run(hol_context *ctx, const cli_options *o)
         st = loop(sim, hol_simulation_statistics(sim), o);
         const hol_statistics *s = hol_simulation_finish(sim);
         if (s->status || st) code = cli_fail(ctx, s->status ? s->status : st); // st: a checkpoint that failed
-        if (!o->quiet) print_summary(sim, s, o);
-        if (stats && write_stats(stats, o->stats, s) && !code) code = 1;
+        hol_cost cost[DEAREST];
+        const int n = o->quiet && !stats ? 0 : hol_simulation_costs(sim, cost, DEAREST);
+        if (!o->quiet) print_summary(sim, s, cost, n, o);
+        if (stats && write_stats(stats, o->stats, s, cost, n) && !code) code = 1;
     }
     hol_simulation_destroy(sim);
     hol_model_destroy(model);

@@ -309,11 +309,49 @@ static void eval_twist(const hol_prim *p, int ny, const hol_real *y, const hol_r
                     2 * rw * o->dw[j] - rww * o->d[j];
 }
 
-// Rows of the difference itself: copied, not multiplied out.
+// One end of a point in the plane, with its sign, into both rows.
+static void add_planar_end(const hol_marker *k, double sign, const hol_real *y, const hol_real *w, int order,
+                           hol_scalar *o)
+{
+    if (k->frame == HOL_FRAME_GROUND) {
+        for (int i = 0; i < 2; i++) o[i].f += sign * k->s[i];
+        return;
+    }
+    const int q = k->iy;
+    const hol_real c = cos(y[q + 2]), s = sin(y[q + 2]);
+    const hol_real g[2] = {sign * (c * k->s[0] - s * k->s[1]), sign * (s * k->s[0] + c * k->s[1])};
+    const hol_real h[2] = {-g[1], g[0]}; // derivative of g
+    for (int i = 0; i < 2; i++) {
+        o[i].f += sign * y[q + i] + g[i];
+        if (order < 1) continue;
+        o[i].d[q + i] += sign;
+        o[i].d[q + 2] += h[i];
+        if (order < 2) continue;
+        const hol_real om = w[q + 2];
+        o[i].fw += sign * w[q + i] + h[i] * om;
+        o[i].fww -= g[i] * om * om;
+        if (order == HOL_ALONG) continue;
+        o[i].dw[q + 2] -= g[i] * om;
+        if (order > 2) o[i].dww[q + 2] -= h[i] * om * om;
+    }
+}
+
+static bool still_or_planar(const hol_marker *k)
+{
+    return k->frame == HOL_FRAME_GROUND || k->frame == HOL_FRAME_PLANAR;
+}
+
+// Rows of the difference itself: copied, not multiplied out; in the plane written out, most joints there are points.
 static void eval_point(const hol_prim *p, int ny, const hol_real *y, const hol_real *w, int order,
                        hol_scalar *o)
 {
     vec d;
+    if (p->rows == 2 && still_or_planar(p->m1) && still_or_planar(p->m2)) {
+        for (int i = 0; i < 2; i++) clear_scalar(&o[i], ny, order);
+        add_planar_end(p->m2, 1, y, w, order, o);
+        add_planar_end(p->m1, -1, y, w, order, o);
+        return;
+    }
     difference(&d, p, y, w, order);
     for (int i = 0; i < p->rows; i++) {
         clear_scalar(&o[i], ny, order);

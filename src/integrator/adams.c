@@ -285,6 +285,7 @@ static hol_status interpolate(hol_integrator *it, double t, hol_state *out)
 
 const hol_method hol_method_adams = {
     .name = "adams",
+    .family = "Adams",
     .doc =
         "Adams with orders 1 to 12 (CVODE) on the state-space equations, for smooth motion that is not stiff",
     .order = MAX_ORDER,

@@ -134,7 +134,7 @@ static double fastest(hol_integrator *it, hol_bdf *d)
     hol_system *s = it->s;
     hol_random r = {4711};
     double *direction = d->dx, size = 0;
-    const long residuals = s->residuals, jacobians = s->jacobians;
+    const long residuals = s->residuals, jacobians = s->jacobians, bordered = s->bordered;
     for (int i = 0; i < s->nq; i++) direction[i] = hol_random_uniform(&r) * s->q_size[i];
     for (int k = 0; k < PROBES; k++) {
         hol_state_copy(s, &d->x1, &it->x);
@@ -150,6 +150,7 @@ static double fastest(hol_integrator *it, hol_bdf *d)
     }
     s->residuals = residuals;
     s->jacobians = jacobians;
+    s->bordered = bordered;
     return size;
 }
 
@@ -251,11 +252,12 @@ static hol_status rows_changed(hol_integrator *it)
 static void solve_unknowns(hol_system *s, const hol_bdf *d, hol_state *x)
 {
     double *keep = d->dx;
-    const long residuals = s->residuals, jacobians = s->jacobians;
+    const long residuals = s->residuals, jacobians = s->jacobians, bordered = s->bordered;
     memcpy(keep, x->a, (size_t)s->n * sizeof *keep);
     if (hol_solve_accelerations(s, x)) memcpy(x->a, keep, (size_t)s->n * sizeof *keep);
     s->residuals = residuals;
     s->jacobians = jacobians;
+    s->bordered = bordered;
     hol_sparse_take_stats(s->solver, d->m.solver);
 }
 
@@ -369,6 +371,7 @@ static hol_status interpolate(hol_integrator *it, double t, hol_state *out)
 
 const hol_method hol_method_bdf = {
     .name = "bdf",
+    .family = "BDF",
     .doc =
         "BDF of orders 1 to 5 (IDA) on the stabilised index-2 equations, for stiff and oscillatory systems",
     .order = MAX_ORDER,

@@ -59,6 +59,7 @@ static double limit(const hol_value *option, bool variable)
 
 const hol_method hol_method_central = {
     .name = "central",
+    .family = "Newmark",
     .doc = "central differences, explicit, order 2; with constraints in the form of SHAKE and RATTLE; fixed "
            "steps",
     .order = 2,

@@ -2,18 +2,7 @@
 #ifndef HOL_CONTROL_H
 #define HOL_CONTROL_H
 
-#include <stdbool.h>
-
-// What kept a step from being longer.
-typedef enum hol_limit {
-    HOL_LIMIT_ERROR,
-    HOL_LIMIT_FAILURE, // of an attempt: no convergence, no state there
-    HOL_LIMIT_MAX_STEP,
-    HOL_LIMIT_STOP,
-    HOL_LIMIT_FIXED,
-    HOL_LIMIT_EVENT,
-    HOL_LIMITS
-} hol_limit;
+#include "base/base.h"
 
 // h_new/h for an error of `ratio` times the tolerance when the error is proportional to h^power.
 //   grow: false after a rejected or failed step. Within the dead band 1 .. 1.2 the step is kept, which saves matrices.

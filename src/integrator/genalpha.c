@@ -22,6 +22,7 @@ static const char *refuse(const hol_value *o, bool variable)
 
 const hol_method hol_method_genalpha = {
     .name = "genalpha",
+    .family = "Newmark",
     .doc = "generalized-alpha on the index-3 equations; order 2 with adjustable damping",
     .order = 2,
     .options = options,

@@ -126,8 +126,9 @@ hol_status hol_integrator_step(hol_integrator *it, double t_stop)
     hol_status st = it->method->step(it, t_stop);
     if (it->s->fatal) return it->s->fatal; // user code has given up, whatever the method made of it
     if (st) return st;
-    if (it->limit == HOL_LIMIT_STOP && t_stop < it->end) it->limit = HOL_LIMIT_EVENT;
     const double h = it->x.t - it->before.t;
+    if (it->tolerance <= 0 && h < (1 - 1e-6) * it->h_max) it->limit = HOL_LIMIT_STOP; // a fixed step cut
+    if (it->limit == HOL_LIMIT_STOP && t_stop < it->end) it->limit = HOL_LIMIT_EVENT;
     it->count.steps++;
     it->count.limited[it->limit]++;
     it->count.h_min = fmin(it->count.h_min, h);

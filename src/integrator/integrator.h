@@ -59,6 +59,9 @@ typedef struct hol_integrator {
     double error;    // of the last accepted step, in units of the tolerance
     hol_limit limit; // what limited the last accepted step
     hol_counters count;
+    bool sums_work; // asked for: the work of the forces in `work`, where the method has it at hand
+    double work;    // in the step that has ended at work_end [J]
+    double work_end;
     const hol_stiff *stiff;    // what explicit methods have found; NULL: this one does not look
     const hol_srm_report *srm; // NULL: another method
     int *struggles; // failures of Newton's iteration in which the element was among the worst  (n_elements)
@@ -80,8 +83,10 @@ enum {
 struct hol_method {
     const char *name;
     const char *doc;
-    bool teaching; // for comparing with the other methods, never chosen unasked
-    bool open;     // joints open a little by design, as the method reports
+    const char *family; // methods of one family make similar errors; a reference needs two of different ones
+    bool teaching;      // for comparing with the other methods, never chosen unasked
+    bool open;          // joints open by design, as the method reports; redundant equations stay
+    bool tree;          // may eliminate along the tree of joints, all rows of which must take part
     const hol_option *options;
     unsigned accepts; // HOL_ACCEPTS_..
     // With these options it solves without the system's matrix, which is not made then; `create` finds the accelerations and
@@ -106,7 +111,10 @@ struct hol_method {
     // The state was changed from outside (an event): history is void, accelerations are right.
     hol_status (*restart)(hol_integrator *it);
     // The rows of the system were chosen anew (x.lam and before.lam are converted): history of lam is void.
+    // NULL: `open`, where all are in use.
     hol_status (*rows_changed)(hol_integrator *it);
+    // Accelerations of x where no matrix is made for them, for measuring what they cost; NULL: none are.
+    hol_status (*evaluate)(hol_integrator *it, hol_state *x);
     // Saves or restores what `create` and `step` keep in `data`.
     void (*archive)(hol_integrator *it, hol_archive *a);
     // State at t between before.t and x.t.

@@ -56,6 +56,7 @@ double hol_newmark_limit(const hol_value *o, bool variable)
 
 const hol_method hol_method_newmark = {
     .name = "newmark",
+    .family = "Newmark",
     .doc = "Newmark on the index-3 equations (Gavrea, Negrut, Potra 2005); order 1 for gamma > 1/2, 2 for "
            "gamma = 1/2",
     .order = 1,

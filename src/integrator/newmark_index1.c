@@ -24,6 +24,7 @@ static hol_status step(hol_integrator *it, double t1)
 
 const hol_method hol_method_newmark_index1 = {
     .name = "newmark-index1",
+    .family = "Newmark",
     .doc = "Newmark with the constraints of the accelerations, with Baumgarte's gains; fixed steps",
     .order = 1,
     .options = options,

@@ -19,6 +19,7 @@ static hol_status step(hol_integrator *it, double t1)
 
 const hol_method hol_method_newmark_index2 = {
     .name = "newmark-index2",
+    .family = "Newmark",
     .doc = "Newmark with the constraints of the velocities, with a gain for the positions; fixed steps",
     .order = 1,
     .options = options,

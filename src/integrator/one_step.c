@@ -58,6 +58,7 @@ hol_status hol_one_step_take(hol_integrator *it, hol_one_step *o, double order, 
     for (;;) {
         hol_limit limit = o->why;
         const double wanted = plan ? plan(it, it->h) : it->h;
+        o->planned = wanted != it->h;
         *h = hol_control_step(it->x.t, wanted, it->h_max, t_stop, &limit);
         const double t1 = limit == HOL_LIMIT_STOP ? t_stop : it->x.t + *h;
         if (*h < 16 * DBL_EPSILON * fmax(fabs(it->x.t), 1e-6) && limit != HOL_LIMIT_STOP)
@@ -101,5 +102,6 @@ void hol_one_step_archive(hol_one_step *o, hol_archive *a)
 {
     HOL_ARCHIVE(a, o->held);
     HOL_ARCHIVE(a, o->why);
+    HOL_ARCHIVE(a, o->planned);
     HOL_ARCHIVE(a, o->tried);
 }

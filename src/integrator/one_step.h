@@ -9,6 +9,7 @@ enum { HOL_TRIED = 6 };
 typedef struct hol_one_step {
     bool held;     // the last attempt was rejected: the step may not grow
     hol_limit why; // what keeps the next step from being longer
+    bool planned;  // the last attempt was not made with the step wanted but with that of the plan
     double tried[HOL_TRIED];
 } hol_one_step;
 

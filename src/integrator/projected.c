@@ -18,6 +18,7 @@ static hol_status step(hol_integrator *it, double t1)
 
 const hol_method hol_method_projected = {
     .name = "projected",
+    .family = "Newmark",
     .doc =
         "Newmark in all coordinates, projected equations of motion, constraints of the positions (Fernandez "
         "de Bustos 2021, equation 23); fixed steps",

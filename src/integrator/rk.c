@@ -14,27 +14,31 @@
 #include <string.h>
 
 enum { ORDER, SOLVE };
-enum { SOLVE_AUTO, SOLVE_SPARSE, SOLVE_TREE };
+enum { SOLVE_AUTO, SOLVE_SPARSE, SOLVE_TREE, SOLVE_JOINTS };
 static const hol_option options[] = {
     {"order", HOL_CHOICE, "", 0, 0, 0, 0, "auto|5|8",
      "Dormand-Prince 5(4) or 8(5,3); auto: 5 for tolerances above 1e-4, else 8, also with fixed steps"},
-    {"solve", HOL_CHOICE, "", 0, 0, 0, 0, "auto|sparse|tree",
-     "accelerations and projections by a sparse matrix, or by elimination along the tree of joints with "
-     "conjugate gradients for the loops; auto: tree without loops from 20 bodies on, with loops from 1000"},
+    {"solve", HOL_CHOICE, "", 0, 0, 0, 0, "auto|sparse|tree|joints",
+     "accelerations and projections by a sparse matrix; by elimination along the tree of joints with "
+     "conjugate gradients for the loops; or from the joints' own matrix D M^-1 D^T. auto: tree or joints, "
+     "whichever takes fewer operations, sparse where neither is possible"},
     HOL_END_OPTIONS};
-#define LARGE_TREE 20 // bodies from which on the tree costs less: without loops
-#define LARGE 1000    // with loops
-#define LOOSE 1e-4    // tolerance from which on the pair of order 5 costs less
-#define WRONG 100     // an error that a step a little too long does not have
-#define SHORTER 8     // as an error: 0.7 times the step
+#define LARGE 1000 // bodies from which on it begins without the system's matrix
+#define FILL 32    // products of blocks for each joint up to which the joints' matrix beats the sparse one
+#define SIGHT 3    // times the operations are worth it to see singular poses ahead
+#define LOOSE 1e-4 // tolerance from which on the pair of order 5 costs less
+#define WRONG 100  // an error that a step a little too long does not have
+#define CURED 0.1  // part of the error that projected stages must leave at most: it was the pose
+#define SHORTER 8  // as an error: 0.7 times the step
 
 typedef struct {
     const hol_runge_kutta *pair;
     int n; // 2 nq + nx
     double c[HOL_RK_STAGES];
-    double *k;            // rates of the last step tried            (stages x n)
-    double *x0, *y, *sum; // start of the step, its end, sums        (n)
-    double *F;            // of the dense output                     (3 + n_dense, n)
+    double power[HOL_RK_STAGES]; // of the forces, where their work is asked for [W]
+    double *k;                   // rates of the last step tried            (stages x n)
+    double *x0, *y, *sum;        // start of the step, its end, sums        (n)
+    double *F;                   // of the dense output                     (3 + n_dense, n)
     double *memory;
     double t0, h;        // of the last accepted step
     bool dense;          // F belongs to it
@@ -103,51 +107,98 @@ static void first_step(hol_integrator *it, rk *d)
     it->h = fmin(it->h_max, isfinite(most) ? fmin(100 * h, next) : 1e-3 * h);
 }
 
-// A tree without loops costs less from the start; with loops the iterations pay in large models, and singular poses ahead
-// are not seen.
-static hol_status choose_solver(hol_integrator *it, rk *d)
+static double accuracy(const hol_integrator *it)
 {
-    const int choice = (int)it->option[SOLVE].num, bodies = it->s->m->n_bodies;
-    hol_obstacle obstacle;
-    const bool bare = hol_method_matrix_free(it->method, it->option, it->s->m);
-    const bool small = bodies < LARGE_TREE || (!bare && it->s->nc < it->s->m->nc);
-    if (choice == SOLVE_SPARSE || (choice == SOLVE_AUTO && small)) return HOL_OK;
-    hol_status st = hol_loops_possible(it->ctx, it->s->m, &obstacle);
-    if (st > 0 && choice == SOLVE_AUTO) return HOL_OK;
-    if (st > 0)
-        return hol_fail_at(it->ctx, HOL_ERR_USAGE, obstacle.at,
-                           "rk.solve: tree does not take \"%s\": %s; use rk.solve: sparse", obstacle.name,
-                           obstacle.why);
-    if (st) return st;
-    d->loops = hol_calloc(it->ctx, 1, sizeof *d->loops);
-    if (!d->loops) return HOL_ERR_MEMORY;
-    const double accuracy = it->tolerance > 0 ? fmax(1e-13, fmin(1e-8, 1e-3 * it->tolerance)) : 1e-12;
-    st = hol_loops_create(it->ctx, it->s, &it->x, accuracy, d->loops);
-    if (!st && bare) st = hol_loops_accelerations(d->loops, &it->x, true);
-    if (st > 0 && choice == SOLVE_TREE)
-        return hol_fail(it->ctx, HOL_ERR_INTEGRATION,
-                        "rk.solve: tree: the accelerations are not determined at the start");
-    if (choice == SOLVE_TREE || st == HOL_ERR_MEMORY || (bare && !st)) return st;
-    // redundant rows of the tree, bodies without inertia: the sparse matrix takes them
+    return it->tolerance > 0 ? fmax(1e-13, fmin(1e-8, 1e-3 * it->tolerance)) : 1e-12;
+}
+
+// HOL_RECOVERABLE: it is not for this model, or the accelerations are not determined at the start.
+// bare: nobody else finds them.
+static hol_status begin(hol_integrator *it, rk *d, bool bare)
+{
     hol_state_copy(it->s, &d->stage, &it->x);
-    if (!st && (!d->loops->size->n_loops || bodies >= LARGE) &&
-        hol_loops_accelerations(d->loops, &d->stage, false) == HOL_OK)
+    return hol_loops_accelerations(d->loops, bare ? &it->x : &d->stage, bare);
+}
+
+static hol_status try_joints(hol_integrator *it, rk *d, double most, bool bare)
+{
+    const hol_status st = hol_loops_create_joints(it->ctx, it->s, accuracy(it), most, d->loops);
+    return st ? st : begin(it, d, bare);
+}
+
+static hol_status try_tree(hol_integrator *it, rk *d, bool bare)
+{
+    const hol_status st = hol_loops_create(it->ctx, it->s, &it->x, accuracy(it), d->loops);
+    return st ? st : begin(it, d, bare);
+}
+
+// HOL_RECOVERABLE: neither is possible.
+static hol_status choose_least(hol_integrator *it, rk *d, bool bare)
+{
+    hol_loops joints = {0};
+    hol_loops *const tree = d->loops;
+    const hol_model_data *m = it->s->m;
+    const hol_status first = try_tree(it, d, bare);
+    if (first == HOL_ERR_MEMORY || (!first && !tree->size->n_loops)) return first;
+    const double enough = first ? FILL * (double)(m->n_elements - m->n_bodies)
+                                : (hol_loops_blind(tree) ? SIGHT : 1) * hol_loops_operations(tree);
+    d->loops = &joints;
+    hol_status st = try_joints(it, d, enough, bare); // a product is more than one operation
+    d->loops = tree;
+    if (st != HOL_ERR_MEMORY && !first && (st || hol_loops_operations(&joints) > enough)) {
+        hol_loops_destroy(&joints);
         return HOL_OK;
+    }
+    hol_loops_destroy(tree);
+    *tree = joints;
+    return st;
+}
+
+static hol_status take_sparse(hol_integrator *it, rk *d, bool bare)
+{
     hol_loops_destroy(d->loops);
     hol_free(d->loops);
     d->loops = NULL;
     if (!bare) return HOL_OK;
-    st = hol_solve_accelerations(it->s, &it->x);
+    const hol_status st = hol_solve_accelerations(it->s, &it->x);
     return st > 0
                ? hol_fail(it->ctx, HOL_ERR_INTEGRATION, "the accelerations are not determined at the start")
                : st;
 }
 
+static hol_status choose_solver(hol_integrator *it, rk *d)
+{
+    static const char *const name[] = {"auto", "sparse", "tree", "joints"};
+    const int choice = (int)it->option[SOLVE].num;
+    hol_obstacle obstacle;
+    if (choice == SOLVE_SPARSE) return HOL_OK;
+    hol_status st = hol_loops_possible(it->ctx, it->s->m, &obstacle);
+    if (st > 0 && choice == SOLVE_AUTO) return HOL_OK;
+    if (st > 0)
+        return hol_fail_at(it->ctx, HOL_ERR_USAGE, obstacle.at,
+                           "rk.solve: %s does not take \"%s\": %s; use rk.solve: sparse", name[choice],
+                           obstacle.name, obstacle.why);
+    if (st) return st;
+    d->loops = hol_calloc(it->ctx, 1, sizeof *d->loops);
+    if (!d->loops) return HOL_ERR_MEMORY;
+    const bool bare = hol_method_matrix_free(it->method, it->option, it->s->m);
+    if (choice == SOLVE_AUTO) {
+        st = choose_least(it, d, bare);
+        return st > 0 ? take_sparse(it, d, bare) : st;
+    }
+    st = choice == SOLVE_TREE ? try_tree(it, d, bare) : try_joints(it, d, HOL_INF, bare);
+    if (st > 0)
+        return hol_fail(it->ctx, HOL_ERR_INTEGRATION,
+                        "rk.solve: %s: the accelerations are not determined at the start", name[choice]);
+    return st;
+}
+
 static const char *chose(const hol_integrator *it)
 {
     const rk *d = it->data;
-    if (d->pair == &hol_runge_kutta_5) return d->loops ? "order 5, tree" : "order 5, sparse";
-    return d->loops ? "order 8, tree" : "order 8, sparse";
+    static const char *const text[2][3] = {{"order 5, sparse", "order 5, tree", "order 5, joints"},
+                                           {"order 8, sparse", "order 8, tree", "order 8, joints"}};
+    return text[d->pair != &hol_runge_kutta_5][!d->loops ? 0 : d->loops->joints ? 2 : 1];
 }
 
 static hol_status create(hol_integrator *it)
@@ -217,9 +268,10 @@ static hol_status rows_changed(hol_integrator *it)
     rk *d = it->data;
     hol_pose_restart(&d->pose); // measured in other rows
     if (!d->loops) return HOL_OK;
-    const double accuracy = d->loops->accuracy;
+    const bool joints = d->loops->joints;
     hol_loops_destroy(d->loops);
-    return hol_loops_create(it->ctx, it->s, &it->x, accuracy, d->loops);
+    return joints ? hol_loops_create_joints(it->ctx, it->s, accuracy(it), HOL_INF, d->loops)
+                  : hol_loops_create(it->ctx, it->s, &it->x, accuracy(it), d->loops);
 }
 
 // ---- a step ---------------------------------------------------------------------------------------------------
@@ -231,8 +283,10 @@ static hol_status stage(hol_integrator *it, rk *d, int i, const double *x0, doub
     hol_state_unpack(it->s, d->sum, x);
     x->t = t;
     const hol_status st = d->projects ? settle(it, d, x) : accelerations(it, d, x);
-    if (!st) hol_state_rate(it->s, x, d->k + i * d->n);
-    return st;
+    if (st) return st;
+    hol_state_rate(it->s, x, d->k + i * d->n);
+    if (it->sums_work) d->power[i] = hol_system_power(it->s, x);
+    return HOL_OK;
 }
 
 // The new point: onto the constraints, with its accelerations.
@@ -301,8 +355,10 @@ static hol_status attempt(hol_integrator *it, double t1, double h, double *error
     const bool through = d->pose.time > it->x.t && d->pose.time < t1;
     const bool suspect = st || *error > WRONG || (*error > 1 && (d->one.held || through));
     if (st >= 0 && !d->projects && suspect && hol_pose_is_near(&d->pose, it->x.t, h)) {
+        const double before = st ? HOL_INF : *error;
         d->projects = true;
         st = try_step(it, t1, h, error);
+        d->projects = st || *error < CURED * before;
     }
     if (st || *error > 1) {
         d->struggles = d->struggles || hol_pose_is_near(&d->pose, it->x.t, h);
@@ -318,6 +374,15 @@ static hol_status attempt(hol_integrator *it, double t1, double h, double *error
     return HOL_OK;
 }
 
+// W' = P with the weights of the pair.
+static void sum_work(hol_integrator *it, const rk *d)
+{
+    const double *b = d->pair->a[d->pair->stages];
+    it->work = 0;
+    for (int i = 0; i < d->pair->stages; i++) it->work += d->h * b[i] * d->power[i];
+    it->work_end = d->x1.t;
+}
+
 static hol_status step(hol_integrator *it, double t_stop)
 {
     rk *d = it->data;
@@ -325,6 +390,7 @@ static hol_status step(hol_integrator *it, double t_stop)
     d->struggles = false;
     hol_state_pack(it->s, &it->x, d->x0);
     hol_state_rate(it->s, &it->x, d->k);
+    if (it->sums_work) d->power[0] = hol_system_power(it->s, &it->x);
     memcpy(d->x1.mem, it->x.mem, (size_t)it->s->m->n_mem * sizeof *d->x1.mem);
     const hol_status st = hol_one_step_take(it, &d->one, d->pair->order, t_stop, attempt, plan, &h);
     if (st > 0)
@@ -333,6 +399,8 @@ static hol_status step(hol_integrator *it, double t_stop)
                                  "singular pose? Try another "
                                  "--method");
     if (st) return st;
+    if (d->one.planned && it->limit == HOL_LIMIT_ERROR) it->limit = HOL_LIMIT_POSE;
+    if (it->sums_work) sum_work(it, d);
     hol_integrator_advance(it, &d->x1);
     hol_pose_accept(&d->pose, it->x.t, d->h);
     d->projects = d->projects && hol_pose_is_near(&d->pose, it->x.t, d->h);
@@ -397,11 +465,13 @@ static hol_status interpolate(hol_integrator *it, double t, hol_state *out)
 
 const hol_method hol_method_rk = {
     .name = "rk",
+    .family = "Runge-Kutta",
     .doc = "explicit Runge-Kutta pairs of Dormand and Prince with projection; order 5 or 8, for motion that "
            "is not stiff",
     .order = 8,
     .accepts = HOL_ACCEPTS_ALL,
     .options = options,
+    .tree = true,
     .matrix_free = matrix_free,
     .matrix_free_for = matrix_free_for,
     .fewest_steps = 20,
@@ -410,6 +480,7 @@ const hol_method hol_method_rk = {
     .destroy = destroy,
     .step = step,
     .restart = restart,
+    .evaluate = solve,
     .rows_changed = rows_changed,
     .archive = archive,
     .interpolate = interpolate,

@@ -45,6 +45,7 @@ static hol_status create(hol_integrator *it) { return hol_rosenbrock_create(it, 
 
 const hol_method hol_method_rn4 = {
     .name = "rn4",
+    .family = "Rosenbrock",
     .doc = "Rosenbrock-Nystrom on the state-space equations with exact Jacobians; order 4, L-stable",
     .order = 4,
     .accepts = HOL_ACCEPTS_ALL & ~HOL_ACCEPTS_INEXACT,

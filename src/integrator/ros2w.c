@@ -47,6 +47,7 @@ static hol_status create(hol_integrator *it)
 
 const hol_method hol_method_ros2w = {
     .name = "ros2w",
+    .family = "Rosenbrock",
     .doc = "W-method on the state-space equations; order 2 with any Jacobian, L-stable with the exact one",
     .order = 2,
     .accepts = HOL_ACCEPTS_ALL,

@@ -72,6 +72,7 @@ typedef struct {
     hol_one_step one;
     double median, power; // of the multipliers; mu_S . theta' at the last point [W]
     bool held;            // nothing is carried at present
+    bool bound;           // it->h_max is what stability allows, not what was asked for
     hol_srm_report now, total;
 } srm;
 
@@ -96,6 +97,7 @@ static void conclude(const hol_integrator *it, srm *d, double part)
 static hol_status iterate(hol_integrator *it, srm *d, hol_state *x, bool set, bool last)
 {
     const bool carry = last && (int)it->option[CARRY].num == EVERY_STEP && !d->held;
+    it->s->residuals++, it->s->along_tree++;
     const hol_regularization c = {d->alpha, d->now.eps, carry ? PART : 0, d->scaled};
     const hol_status st = set ? HOL_OK : hol_explicit_evaluate(&d->tree.users, it->s, x);
     if (st) return st;
@@ -103,6 +105,14 @@ static hol_status iterate(hol_integrator *it, srm *d, hol_state *x, bool set, bo
     hol_recursion_regularize(d->r, x, &c, d->mu, d->gain);
     if (last) conclude(it, d, c.carry);
     return hol_recursion_solve_accelerations(d->r, x);
+}
+
+// Accelerations of the first iterate at x.
+static hol_status evaluate(hol_integrator *it, hol_state *x)
+{
+    srm *d = it->data;
+    memcpy(d->mu, d->mu0, (size_t)d->size->n_loops * sizeof *d->mu);
+    return iterate(it, d, x, false, false);
 }
 
 // The iterate that stands at y, without a copy: the rest is that of d->w.
@@ -195,6 +205,7 @@ static hol_status choose_eps(hol_integrator *it, srm *d)
     d->now.eps = d->total.eps = eps;
     d->alpha = o[ALPHA].num > 0 ? o[ALPHA].num : o[C].num / eps;
     if (it->tolerance > 0) {
+        d->bound = eps / steepest < it->h_max;
         it->h_max = fmin(it->h_max, eps / steepest);
         it->h = fmin(it->h, 0.1 * it->h_max);
     } else if (it->h * d->total.most > stable * eps)
@@ -333,13 +344,6 @@ static hol_status restart(hol_integrator *it)
     return begin(it, d);
 }
 
-// Other rows of redundant loops, as many as before; the tree stays.
-static hol_status rows_changed(hol_integrator *it)
-{
-    const hol_status st = hol_recursion_reselect(((srm *)it->data)->r);
-    return st ? st : begin(it, it->data);
-}
-
 // ---- a step ---------------------------------------------------------------------------------------------------
 
 enum { CHUNK = 512 }; // numbers that stay in the nearest cache
@@ -393,6 +397,9 @@ static double estimate(const hol_integrator *it, const srm *d, double h)
     return hol_one_step_norm(it, d->error, d->y0 + last, d->y + last);
 }
 
+// A body without inertia has been refused at the start: on the way it is a trial state far away.
+static hol_status tried(hol_status st) { return st == HOL_ERR_MODEL ? HOL_RECOVERABLE : st; }
+
 static hol_status attempt(hol_integrator *it, double t1, double h, double *error)
 {
     srm *d = it->data;
@@ -405,12 +412,12 @@ static hol_status attempt(hol_integrator *it, double t1, double h, double *error
         double c = 0;
         for (int j = 0; j < i; j++) c += p->a[i][j];
         combine(it, d, i, h);
-        st = cascade(it, d, it->x.t + c * h, d->y, d->k[i], false);
+        st = tried(cascade(it, d, it->x.t + c * h, d->y, d->k[i], false));
     }
     if (st) return st;
     combine(it, d, s, h);
     if (it->tolerance > 0 && !ends && (*error = estimate(it, d, h)) > 1) return HOL_OK;
-    st = cascade(it, d, t1, d->y, d->k[d->end], true);
+    st = tried(cascade(it, d, t1, d->y, d->k[d->end], true));
     if (it->tolerance > 0 && ends && !st) *error = estimate(it, d, h);
     return st;
 }
@@ -469,6 +476,7 @@ static hol_status step(hol_integrator *it, double t_stop)
         return hol_one_step_fail(it, &d->one, &d->w, h,
                                  "accelerations are not finite: try a larger eps, another --method");
     if (st) return st;
+    if (d->bound && it->limit == HOL_LIMIT_MAX_STEP) it->limit = HOL_LIMIT_STABILITY;
     hol_integrator_advance(it, &d->w);
     double *const y = d->y0;
     report(it, d, it->x.t - t0);
@@ -517,6 +525,7 @@ static const char *refuse(const hol_value *o, bool variable)
 
 const hol_method hol_method_srm = {
     .name = "srm",
+    .family = "Runge-Kutta",
     .doc =
         "sequential regularization of closed loops (Lin), explicit, O(n) for any number of loops; for large "
         "models with many loops that need not be held to rounding",
@@ -531,7 +540,7 @@ const hol_method hol_method_srm = {
     .destroy = destroy,
     .step = step,
     .restart = restart,
-    .rows_changed = rows_changed,
+    .evaluate = evaluate,
     .archive = archive,
     .interpolate = hol_interpolate_hermite,
 };

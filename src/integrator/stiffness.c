@@ -186,7 +186,8 @@ static void name_cause(hol_integrator *it, hol_stiffness *w)
 void hol_stiffness_watch(hol_integrator *it, hol_stiffness *w)
 {
     double lambda = 0, across = 1;
-    if (w->found.h > 0 || it->tolerance <= 0) return; // said once
+    if (it->tolerance <= 0) return;
+    if (w->times > 0 && it->limit == HOL_LIMIT_ERROR) it->limit = HOL_LIMIT_STABILITY; // since the last look
     if (w->n_past == 0) {
         begin(it, w);
         keep(it, w);
@@ -203,7 +204,7 @@ void hol_stiffness_watch(hol_integrator *it, hol_stiffness *w)
     const bool held = lambda < 0 && across < REAL && h * -lambda > NEAR_LOW && h * -lambda < NEAR_HIGH &&
                       w->n_past == 3 && euler_error(it, w, h) < SMOOTH;
     w->times = held ? w->times + 1 : 0;
-    if (w->times < IN_A_ROW) return;
+    if (w->times < IN_A_ROW || w->found.h > 0) return; // said once
     w->found.h = h;
     name_cause(it, w);
 }

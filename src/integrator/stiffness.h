@@ -24,8 +24,8 @@ hol_status hol_stiffness_create(hol_integrator *it, hol_stiffness *w);
 void hol_stiffness_destroy(hol_stiffness *w);
 // The next steps have nothing to do with those before.
 void hol_stiffness_restart(hol_stiffness *w);
-// After an accepted step, it->x with its accelerations. The factors are others then. A few evaluations from time to
-// time are counted with the others.
+// After an accepted step, it->x with its accelerations and it->limit, which becomes that of stability where the last look has
+// found it. The factors are others then. A few evaluations from time to time are counted with the others.
 void hol_stiffness_watch(hol_integrator *it, hol_stiffness *w);
 // What was found; the watch begins anew, when written too.
 void hol_stiffness_archive(hol_stiffness *w, hol_archive *a);

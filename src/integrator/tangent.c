@@ -372,6 +372,7 @@ static void archive(hol_integrator *it, hol_archive *a)
 
 const hol_method hol_method_tangent = {
     .name = "tangent",
+    .family = "Newmark",
     .doc = "Newmark, HHT or generalized-alpha in step-local coordinates of the tangent space: constraints of "
            "positions, "
            "velocities and accelerations hold; order 2",

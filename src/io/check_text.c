@@ -155,15 +155,17 @@ static bool has_component(const hol_reaction_check *r, hol_uniqueness u)
     return has;
 }
 
-// "A, B: Fx Fy; C: Fz"
+// "A, B: Fx Fy; C: Fz", of large loops the first joints
 static void print_components(paper *o, const hol_check *c, hol_uniqueness u)
 {
     paragraph p = {24, 24};
     const hol_reaction_check *last = NULL;
+    int named = 0, more = 0;
     say(o, "    %-20s", hol_uniqueness_word(u));
     for (int i = 0; i <= c->n_reactions; i++) {
         const hol_reaction_check *r = i < c->n_reactions ? &c->reaction[i] : NULL;
         if (r && !has_component(r, u)) continue;
+        if (r && u == HOL_NOT_EXAMINED && named++ >= MOST_NAMES && ++more) continue;
         const bool same = last && r && same_components(last, r, u);
         if (last) put(o, &p, " %s%s", last->joint, same ? "," : ":");
         for (int k = 0; last && !same && k < last->n; k++)
@@ -171,6 +173,7 @@ static void print_components(paper *o, const hol_check *c, hol_uniqueness u)
         if (last && !same && r) p.column += say(o, ";");
         last = r;
     }
+    if (more) put(o, &p, "; %d more joints", more);
     say(o, "\n");
 }
 
@@ -245,7 +248,8 @@ void hol_check_print(const hol_check *c, const char *file, hol_print_fn print, v
     if (!c->rank_complete)
         say(o, "  a group of loops has too many equations for its rank to be computed: it counts as "
                "independent, and is\n"
-               "    regularised; whether its reactions are unique was not determined\n");
+               "    regularised where the sparse matrix is used; whether its reactions are unique was not "
+               "determined\n");
     print_singular(o, c);
     print_redundant(o, c);
     print_reactions(o, c);

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char magic[16] = "holonom 0.1 ck1";
+static const char magic[16] = "holonom 0.1 ck2";
 
 static void move_all(hol_dynamics *d, hol_archive *a)
 {

@@ -13,6 +13,7 @@ enum { MOST_LINE = 1 << 30 }; // [B]
 
 typedef struct {
     hol_context *ctx;
+    const hol_dynamics *d;
     FILE *file;
     char *path;
     double flushed; // when [s]
@@ -48,10 +49,14 @@ static hol_status row(void *data, double t, const double *value, int n)
     return good ? HOL_OK : fail(c);
 }
 
+// A run that has not come to its end says so in the last line.
 static hol_status close_file(void *data)
 {
     csv *c = data;
     hol_status st = HOL_OK;
+    const char *why = c->d->stats.status ? hol_context_error(c->ctx) : "";
+    if (c->file && *why && fprintf(c->file, "# stopped: %.*s\n", (int)strcspn(why, "\n"), why) < 0)
+        st = fail(c);
     if (c->file && fclose(c->file) != 0) st = fail(c);
     hol_free(c->path);
     hol_free(c);
@@ -110,6 +115,7 @@ hol_status hol_csv_open(hol_context *ctx, const char *path, const hol_dynamics *
     csv *c = hol_calloc(ctx, 1, sizeof *c);
     if (!c) return HOL_ERR_MEMORY;
     c->ctx = ctx;
+    c->d = d;
     c->path = hol_calloc(ctx, strlen(path) + 1, 1);
     if (c->path) memcpy(c->path, path, strlen(path));
     hol_status st = c->path ? HOL_OK : HOL_ERR_MEMORY;
@@ -224,7 +230,7 @@ static hol_status read_model(hol_result_data *d, char *rest)
     return st ? st : hol_result_add_note(d, "method", cut + strlen(middle));
 }
 
-// "# holonom 0.1.0: TITLE", "# units: s,m,..", "# set PATH=VALUE"; other comments say what columns are
+// "# holonom 0.1.0: TITLE", "# units: s,m,..", "# set PATH=VALUE", "# stopped: WHY"; other comments say what columns are
 static hol_status read_comment(reader *in)
 {
     hol_result_data *d = in->d;
@@ -240,6 +246,7 @@ static hol_status read_comment(reader *in)
     }
     if ((rest = after(in->line, "# model "))) return read_model(d, rest);
     if ((rest = after(in->line, "# set "))) return hol_result_add_note(d, "set", rest);
+    if ((rest = after(in->line, "# stopped: "))) return hol_result_add_note(d, "stopped", rest);
     return HOL_OK;
 }
 

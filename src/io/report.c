@@ -267,7 +267,7 @@ hol_status hol_report_check_name(hol_context *ctx, const char *path)
 // What the run has left about itself; CSV files have a few words only.
 static hol_status tell_run(hol_page *p, const hol_result *r)
 {
-    static const char *const key[] = {"method", "tolerance", "step"}, stopped[] = "stopped: ";
+    static const char *const key[] = {"stopped", "method", "tolerance", "step"}, stopped[] = "stopped: ";
     const char *summary = hol_result_note(r, "summary");
     if (summary && strspn(summary, " ") == strlen(summary)) summary = NULL;
     for (int i = 0; i < HOL_COUNT(key) && !summary; i++) {

@@ -39,10 +39,10 @@ static void define_units(hol_json *j)
 
 static void define_simulate(hol_json *j)
 {
-    char names[300] = "";
-    size_t n = 0;
+    char names[300] = "auto";
+    size_t n = strlen(names);
     for (const hol_method *const *m = hol_methods; *m; m++)
-        n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", n ? "|" : "", (*m)->name);
+        n += (size_t)snprintf(names + n, sizeof names - n, "|%s", (*m)->name);
     begin(j, "simulate");
     hol_json_text(j, "type", "object");
     begin(j, "properties");

@@ -66,8 +66,7 @@ static void line(lines *o, const char *format, ...)
 
 static void tell_steps(lines *o, const hol_dynamics *d, const hol_statistics *s)
 {
-    const long *limited = s->limited;
-    char form[160] = "";
+    char form[160] = "", limits[300];
     if (s->chosen) snprintf(form, sizeof form, " (%s)", s->chosen);
     if (s->tolerance > 0)
         line(o, "method: %s%s, tolerance %.3g", s->method, form, s->tolerance);
@@ -77,13 +76,12 @@ static void tell_steps(lines *o, const hol_dynamics *d, const hol_statistics *s)
         line(o, "time: 0 .. %.6g s of %.6g s", s->time, s->end);
     else
         line(o, "time: 0 .. %.6g s", s->time);
-    if (s->tolerance > 0) {
+    if (s->tolerance > 0)
         line(o, "steps: %ld (%ld rejected), %.2g .. %.2g s", s->steps, s->rejected, s->h_min, s->h_max);
-        line(o, "limited by: error %ld, failures %ld, max_step %ld, end %ld, event %ld", limited[0],
-             limited[1], limited[2], limited[3], limited[5]);
-    } else {
+    else
         line(o, "steps: %ld", s->steps);
-    }
+    hol_limits_text(s, limits, sizeof limits);
+    if (*limits) line(o, "steps limited by: %s", limits);
     if (s->steps && s->newton_iterations)
         line(o, "Newton iterations: %.2f per step", (double)s->newton_iterations / (double)s->steps);
 }

@@ -253,6 +253,20 @@ static hol_status settle_order(hol_sparse *s)
     return st;
 }
 
+// The same in the counters of the context.
+static void tell(const hol_sparse *s, long factorizations, long pivotings, long solves)
+{
+    hol_solver_work *w = hol_context_work(s->ctx);
+    if (!w) return;
+    w->factorizations += factorizations;
+    w->pivotings += pivotings;
+    w->solves += solves;
+    w->nonzeros = s->pattern.start[s->n] > w->nonzeros ? s->pattern.start[s->n] : w->nonzeros;
+    w->factor_nonzeros = s->stats.factor_nonzeros > (double)w->factor_nonzeros
+                             ? (long)s->stats.factor_nonzeros
+                             : w->factor_nonzeros;
+}
+
 // A full factorisation of the scaled matrix with the given threshold.
 static hol_status pivot_with(hol_sparse *s, double threshold)
 {
@@ -271,6 +285,7 @@ static hol_status pivot_with(hol_sparse *s, double threshold)
     klu_flops(s->symbolic, s->numeric, &s->common);
     s->stats.factor_flops = s->common.flops;
     s->stats.factor_nonzeros = (double)s->numeric->lnz + s->numeric->unz;
+    tell(s, 0, 1, 0);
     return inspect_pivots(s, true) ? HOL_OK : HOL_RECOVERABLE;
 }
 
@@ -293,6 +308,7 @@ hol_status hol_sparse_factor(hol_sparse *s, const double *values, double delta)
 {
     const hol_pattern *p = &s->pattern;
     s->stats.factorizations++;
+    tell(s, 1, 0, 0);
     s->delta = delta;
     if (s->usable) {
         s->usable = false;
@@ -336,6 +352,7 @@ static void solve_scaled(hol_sparse *s, double *x)
 void hol_sparse_solve(hol_sparse *s, double *x)
 {
     s->stats.solves++;
+    tell(s, 0, 0, 1);
     solve_scaled(s, x);
 }
 
@@ -368,6 +385,7 @@ int hol_sparse_solve_refined(hol_sparse *s, const double *values, double *x, int
     const double rounding = 2 * DBL_EPSILON;
     size_t size = (size_t)s->n * sizeof(double);
     s->stats.solves++;
+    tell(s, 0, 0, 1);
     memcpy(s->rhs, x, size);
     solve_scaled(s, x);
     double error = find_residual(s, values, x);

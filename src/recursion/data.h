@@ -67,8 +67,9 @@ typedef struct hol_loop_element {
     unsigned char rows;              // that are active
     unsigned char row[HOL_MAX_ROWS]; // of the element
     bool point;                      // both ends held together
-    int end[2];                      // places in the order of the two ends, -1: ground
-    double s[2][3];                  // then the points, from the centres of mass, body axes (ground: global)
+    bool turns;     // in space, and its rows hold a point and components of the rotation: closed form
+    int end[2];     // places in the order of the two ends, -1: ground
+    double s[2][3]; // of both the points, from the centres of mass, body axes (ground: global)
     size_t D; // in the pool: (rows x n_bodies d), behind it the block, (rows x rows); of points the two arms
 } hol_loop_element;
 
@@ -112,9 +113,10 @@ void hol_link_rows(const hol_recursion *r, int j, const hol_state *x, double *B,
 // _set and _solve_accelerations in two passes; no force elements.
 hol_status hol_recursion_fall(hol_recursion *r, hol_state *x);
 
+// Rows of a joint that `turns`: D, values, rates and bias.
+void hol_joint_rows(hol_recursion *r, const hol_state *x, const hol_loop_element *l);
+
 // r, directions and bias of a link of the general kind.
 void hol_link_general(hol_recursion *r, const hol_state *x, int j);
-// The forces of all force elements, added to r->f.
-void hol_recursion_add_forces(hol_recursion *r, const hol_state *x);
 
 #endif

@@ -77,7 +77,7 @@ void hol_recursion_add_forces(hol_recursion *r, const hol_state *x)
     }
 }
 
-void hol_recursion_set(hol_recursion *r, const hol_state *x)
+void hol_recursion_place(hol_recursion *r, const hol_state *x)
 {
     if (r->d == 6)
         for (int j = 0; j < r->n_bodies; j++) {
@@ -90,5 +90,10 @@ void hol_recursion_set(hol_recursion *r, const hol_state *x)
             joint3(r, x, j);
         }
     r->x = x;
+}
+
+void hol_recursion_set(hol_recursion *r, const hol_state *x)
+{
+    hol_recursion_place(r, x);
     hol_recursion_add_forces(r, x);
 }

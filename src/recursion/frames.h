@@ -115,6 +115,53 @@ HOL_INLINE void frame3(hol_recursion *r, const hol_state *x, int j)
     o->s = sin(angle);
 }
 
+// A point of a body (place -1: ground): arm in global axes, position, velocity, and w x (w x arm).
+typedef struct {
+    double arm[3], at[3], v[3], bend[3];
+} hol_point;
+
+HOL_INLINE void hol_point_of(const hol_recursion *r, const int d, const hol_state *x, int j, const double *s,
+                             hol_point *o)
+{
+    static const hol_point still;
+    if (j < 0) {
+        *o = still;
+        for (int i = 0; i < 3; i++) o->at[i] = s[i];
+        return;
+    }
+    const double *nu = r->nu + d * j, *q = x->q + r->link[j].q;
+    if (d == 3) {
+        const hol_frame3 *f = &r->frame3[j];
+        const double w = nu[2];
+        o->arm[0] = f->c * s[0] - f->s * s[1], o->arm[1] = f->s * s[0] + f->c * s[1];
+        o->v[0] = nu[0] - w * o->arm[1], o->v[1] = nu[1] + w * o->arm[0];
+        for (int i = 0; i < 2; i++) o->at[i] = q[i] + o->arm[i], o->bend[i] = -w * w * o->arm[i];
+        return;
+    }
+    double t[3];
+    hol_turn3(r->frame6[j].R, s, o->arm);
+    hol_cross3(nu + 3, o->arm, t);
+    hol_cross3(nu + 3, t, o->bend);
+    for (int i = 0; i < 3; i++) o->at[i] = q[i] + o->arm[i], o->v[i] = nu[i] + t[i];
+}
+
+// M^-1 of one body: of the mass, and of the inertia, in space xx xy xz yy yz zz. What has no inertia does not move.
+HOL_INLINE double hol_inverse_mass(const hol_recursion *r, const int d, int j, double *G)
+{
+    if (d == 3) {
+        const hol_body3 *b = &r->body3[j];
+        G[0] = b->J > 0 ? 1 / b->J : 0;
+        return b->m > 0 ? 1 / b->m : 0;
+    }
+    const double *J = r->frame6[j].J; // by cofactors
+    const double a = J[3] * J[5] - J[4] * J[4], b = J[2] * J[4] - J[1] * J[5], c = J[1] * J[4] - J[2] * J[3];
+    const double det = J[0] * a + J[1] * b + J[2] * c, g = det > 0 ? 1 / det : 0;
+    G[0] = g * a, G[1] = g * b, G[2] = g * c;
+    G[3] = g * (J[0] * J[5] - J[2] * J[2]), G[4] = g * (J[1] * J[2] - J[0] * J[4]);
+    G[5] = g * (J[0] * J[3] - J[1] * J[1]);
+    return r->body6[j].m > 0 ? 1 / r->body6[j].m : 0;
+}
+
 // ---- joints ---------------------------------------------------------------------------------------------------
 
 static const double still6[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, zero6[6];

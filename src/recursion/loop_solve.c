@@ -28,7 +28,7 @@ hol_status hol_loops_possible(hol_context *ctx, const hol_model_data *m, hol_obs
 static hol_status make_room(hol_context *ctx, hol_loops *o)
 {
     const size_t m = (size_t)o->size->n_loops, n = (size_t)o->size->n;
-    const size_t dense = m <= HOL_LOOPS_DENSE ? m * m : 0;
+    const size_t dense = m <= HOL_LOOPS_DENSE && !o->joints ? m * m : 0;
     o->memory = hol_calloc(ctx, 6 * m + 3 * n + dense + 1, sizeof *o->memory);
     o->pivot = hol_calloc(ctx, m + 1, sizeof *o->pivot);
     if (!o->memory || !o->pivot) return HOL_ERR_MEMORY;
@@ -55,6 +55,20 @@ hol_status hol_loops_create(hol_context *ctx, hol_system *s, const hol_state *x,
     return make_room(ctx, o);
 }
 
+hol_status hol_loops_create_joints(hol_context *ctx, hol_system *s, double accuracy, double most_products,
+                                   hol_loops *o)
+{
+    hol_obstacle obstacle;
+    *o = (hol_loops){.s = s, .accuracy = accuracy};
+    hol_status st = hol_explicit_create(ctx, s->m, &o->users, &obstacle);
+    if (!st) st = hol_forest_none(ctx, s->m, &o->forest);
+    if (!st) st = hol_recursion_create(ctx, s, &o->forest, &o->r);
+    if (!st) st = hol_joints_create(ctx, o->r, most_products, &o->joints);
+    if (st) return st;
+    o->size = hol_recursion_sizes(o->r);
+    return make_room(ctx, o);
+}
+
 void hol_loops_release(hol_loops *o)
 {
     hol_free(o->memory);
@@ -66,6 +80,7 @@ void hol_loops_release(hol_loops *o)
 void hol_loops_destroy(hol_loops *o)
 {
     hol_loops_release(o);
+    hol_joints_destroy(o->joints);
     hol_recursion_destroy(o->r);
     hol_forest_destroy(&o->forest);
     hol_explicit_destroy(&o->users);
@@ -77,6 +92,7 @@ void hol_loops_archive(hol_loops *o, hol_archive *a)
     hol_archive_bytes(a, o->mu, (size_t)o->size->n_loops * sizeof *o->mu);
     HOL_ARCHIVE(a, o->solves);
     HOL_ARCHIVE(a, o->iterations);
+    HOL_ARCHIVE(a, o->refine);
 }
 
 // ---- A mu = b ----------------------------------------------------------------------------------------------------
@@ -205,6 +221,11 @@ static hol_status solve(hol_loops *o, const double *b, double part, double exact
 static hol_status prepare(hol_loops *o, const hol_state *x)
 {
     hol_recursion_set(o->r, x);
+    if (o->joints) {
+        hol_recursion_set_loops(o->r, x);
+        o->rank = hol_joints_factor(o->joints);
+        return HOL_OK;
+    }
     const hol_status st = hol_recursion_factor(o->r);
     if (st || !o->size->n_loops) return st;
     hol_recursion_set_loops(o->r, x);
@@ -213,6 +234,117 @@ static hol_status prepare(hol_loops *o, const hol_state *x)
     else
         hol_recursion_factor_blocks(o->r);
     return HOL_OK;
+}
+
+// ---- all joints cut -----------------------------------------------------------------------------------------------
+
+// d = A^-1 b and u -= M^-1 D^T d, by the factors that are there.
+static void correct(hol_loops *o, const double *b, double *d, double *u)
+{
+    const int m = o->size->n_loops, n = o->size->n;
+    memcpy(d, b, (size_t)m * sizeof *d);
+    hol_joints_solve(o->joints, d);
+    memset(o->k, 0, (size_t)n * sizeof *o->k);
+    hol_recursion_loops_force(o->r, -1, d, o->k);
+    hol_joints_move(o->joints, o->k, o->k);
+    for (int i = 0; i < n; i++) u[i] += o->k[i];
+    o->solves++;
+}
+
+// b = D u - tau: what the accelerations u miss.
+static void miss(const hol_loops *o, const double *u, double *b)
+{
+    const double *tau = hol_recursion_theta_tau(o->r);
+    hol_recursion_loops_times(o->r, u, b);
+    for (int i = 0; i < o->size->n_loops; i++) b[i] -= tau[i];
+}
+
+enum { REFINEMENTS = 5 };
+
+// At a state that is prepared. What rounding leaves is looked at where the multipliers are wanted, once a step; from the
+// first time on that it counts, everywhere.
+static hol_status accelerate_joints(hol_loops *o, hol_state *x, bool multipliers)
+{
+    const int m = o->size->n_loops, n = o->size->n;
+    hol_joints_move(o->joints, hol_recursion_forces(o->r), o->u);
+    miss(o, o->u, o->b);
+    const double enough = o->accuracy * hol_recursion_loop_norm(o->r, o->b);
+    correct(o, o->b, o->mu, o->u);
+    double last = HOL_INF;
+    for (int k = 0; k < REFINEMENTS && (multipliers || o->refine); k++) {
+        miss(o, o->u, o->b);
+        const double left = hol_recursion_loop_norm(o->r, o->b);
+        if (left <= enough || !(left < 0.5 * last)) break;
+        last = left;
+        o->refine = true;
+        correct(o, o->b, o->d, o->u);
+        for (int i = 0; i < m; i++) o->mu[i] += o->d[i];
+    }
+    if (!isfinite(dot(m, o->mu, o->mu) + dot(n, o->u, o->u))) {
+        memset(o->mu, 0, (size_t)m * sizeof *o->mu);
+        return HOL_RECOVERABLE;
+    }
+    hol_recursion_put_accelerations(o->r, o->u, x);
+    if (multipliers) hol_recursion_put_multipliers(o->r, o->mu, x);
+    return HOL_OK;
+}
+
+static void look(hol_loops *o, const hol_state *x)
+{
+    hol_recursion_place(o->r, x);
+    hol_recursion_set_loops(o->r, x);
+}
+
+// Newton's method with the matrix of the start, made anew where that is slow; leaves the rows at x.
+static hol_status settle_positions_joints(hol_loops *o, hol_state *x)
+{
+    const double exact = 4 * DBL_EPSILON * fmax(1, hol_system_coordinate_norm(o->s, x->q));
+    double last = HOL_INF;
+    for (int k = 0; k < MAX_CORRECTIONS; k++) {
+        look(o, x);
+        const double *theta = hol_recursion_theta(o->r), size = hol_recursion_loop_norm(o->r, theta);
+        if (size <= exact || (size <= 100 * exact && size > 0.5 * last)) return HOL_OK;
+        if (!isfinite(size) || (k > 2 && size > 0.5 * last)) return HOL_RECOVERABLE;
+        if (k == 0 || size > 0.1 * last) o->rank = hol_joints_factor(o->joints);
+        memset(o->w, 0, (size_t)o->size->n * sizeof *o->w);
+        correct(o, theta, o->d, o->w);
+        hol_recursion_move(o->r, 1, o->w, x);
+        last = size;
+    }
+    return HOL_RECOVERABLE;
+}
+
+// The matrix is made at the new positions; the accelerations need it there too.
+static hol_status settle_joints(hol_loops *o, hol_state *x)
+{
+    hol_status st = settle_positions_joints(o, x);
+    if (st) return st;
+    const double exact =
+        8 * DBL_EPSILON * fmax(1 / o->s->m->time_scale, hol_system_coordinate_norm(o->s, x->v));
+    double last = HOL_INF;
+    o->rank = hol_joints_factor(o->joints);
+    for (int k = 0; k < REFINEMENTS; k++) {
+        const double *rate = hol_recursion_theta_rate(o->r), size = hol_recursion_loop_norm(o->r, rate);
+        if (!isfinite(size)) return HOL_RECOVERABLE;
+        if (size <= exact || size > 0.5 * last) break;
+        memcpy(o->w, hol_recursion_twists(o->r), (size_t)o->size->n * sizeof *o->w);
+        correct(o, rate, o->d, o->w);
+        hol_recursion_put_velocities(o->r, o->w, x);
+        look(o, x);
+        last = size;
+    }
+    o->s->residuals++, o->s->along_tree++;
+    st = hol_explicit_evaluate(&o->users, o->s, x);
+    if (st) return st;
+    hol_recursion_add_forces(o->r, x);
+    return accelerate_joints(o, x, true);
+}
+
+// Those of normalisations enter what shared reactions are given as.
+static hol_status normalise(const hol_loops *o, hol_state *x, hol_status st)
+{
+    if (!st && o->s->nc < o->s->m->nc) hol_recursion_put_normalisations(o->r, x);
+    return st;
 }
 
 // ---- accelerations ------------------------------------------------------------------------------------------------
@@ -244,10 +376,11 @@ static hol_status accelerate(hol_loops *o, hol_state *x, bool multipliers)
 
 hol_status hol_loops_accelerations(hol_loops *o, hol_state *x, bool multipliers)
 {
+    o->s->residuals++, o->s->along_tree++;
     hol_status st = hol_explicit_evaluate(&o->users, o->s, x);
     if (!st && !o->size->n_loops) return hol_recursion_accelerations(o->r, x, multipliers);
     if (!st) st = prepare(o, x);
-    if (!st) st = accelerate(o, x, multipliers);
+    if (!st) st = o->joints ? accelerate_joints(o, x, multipliers) : accelerate(o, x, multipliers);
     if (!st && multipliers) hol_recursion_put_normalisations(o->r, x);
     return st;
 }
@@ -300,24 +433,63 @@ static hol_status settle_velocities(hol_loops *o, hol_state *x)
 
 hol_status hol_loops_settle(hol_loops *o, hol_state *x)
 {
+    if (o->joints) return normalise(o, x, settle_joints(o, x));
     hol_status st = settle_positions(o, x);
     if (!st) st = settle_velocities(o, x);
     if (!st && !o->size->n_loops) return hol_loops_accelerations(o, x, true);
+    o->s->residuals++, o->s->along_tree++;
     if (!st) st = hol_explicit_evaluate(&o->users, o->s, x);
     if (!st && o->users.n) st = prepare(o, x); // the forces of users' equations
-    return st ? st : accelerate(o, x, true);
+    return normalise(o, x, st ? st : accelerate(o, x, true));
 }
+
+// ---- what it costs -----------------------------------------------------------------------------------------------
+
+enum { USUAL = 15 }; // conjugate gradients to a millionth
+
+// Bodies by section 14.3: factors 70 and 370, an application 40 and 130.
+double hol_loops_operations(const hol_loops *o)
+{
+    if (o->joints) return hol_joints_operations(o->joints);
+    const double n = o->s->m->n_bodies, m = o->size->n_loops, d = o->size->d;
+    const double factor = d == 3 ? 70 : 370, apply = d == 3 ? 40 : 130;
+    return n * (factor + apply * (2 + (o->A ? m : m > 0 ? USUAL : 0))) + (o->A ? m * m * m / 3 : 0);
+}
+
+bool hol_loops_blind(const hol_loops *o) { return o->size->n_loops > 0 && !o->A && !o->joints; }
 
 // ---- how singular ------------------------------------------------------------------------------------------------
 
+// o->d <- A^-1 o->b
+static void solve_direct(hol_loops *o)
+{
+    if (!o->joints) {
+        solve_dense(o, o->b, o->d);
+        return;
+    }
+    memcpy(o->d, o->b, (size_t)o->size->n_loops * sizeof *o->d);
+    hol_joints_solve(o->joints, o->d);
+}
+
+// Rows by their natural size. Inverse iteration from a random start: among many rows one step would not tell.
 double hol_loops_distance(hol_loops *o)
 {
     hol_random random = {99};
-    double sum = 0;
-    if (!o->A || !o->size->n_loops) return HOL_INF;
-    for (int i = 0; i < o->size->n_loops; i++) o->b[i] = o->row_size[i] * hol_random_uniform(&random);
-    if (o->rank < o->size->n_loops) return 0;
-    solve_dense(o, o->b, o->d);
-    for (int i = 0; i < o->size->n_loops; i++) sum += fabs(o->d[i]) * o->row_size[i];
-    return 1 / sqrt(sum);
+    const int m = o->size->n_loops;
+    double least = HOL_INF;
+    if ((!o->A && !o->joints) || !m) return HOL_INF;
+    if (o->rank < m) return 0;
+    for (int i = 0; i < m; i++) o->b[i] = o->row_size[i] * hol_random_uniform(&random);
+    for (int k = 0; k < HOL_LOOPS_INVERSE; k++) {
+        double before = 0, after = 0;
+        solve_direct(o);
+        for (int i = 0; i < m; i++) {
+            const double x = o->b[i] / o->row_size[i], y = o->d[i] * o->row_size[i];
+            before += x * x, after += y * y;
+        }
+        least = sqrt(sqrt(before / after));
+        const double scale = sqrt(before / after); // keeps the numbers in range
+        for (int i = 0; i < m; i++) o->b[i] = scale * o->d[i] * o->row_size[i] * o->row_size[i];
+    }
+    return least;
 }

@@ -9,9 +9,13 @@
 #define HOL_RECURSION_LOOP_SOLVE_H
 
 #include "system/explicit.h"
+#include "recursion/joints.h"
 #include "recursion/recursion.h"
 
 enum { HOL_LOOPS_DENSE = 50 }; // rows up to which A is factored
+enum {
+    HOL_LOOPS_INVERSE = 3
+}; // steps of inverse iteration to the smallest singular value: among many rows one would not tell
 
 typedef struct hol_loops {
     hol_system *s;
@@ -26,6 +30,8 @@ typedef struct hol_loops {
     double *u, *w, *k;         // twists and wrenches                                              (n)
     double *A;                 // factored, (n_loops x n_loops); NULL: conjugate gradients
     int *pivot, rank;
+    hol_joints *joints; // all joints are loops, and A is factored by blocks; NULL: one of the above
+    bool refine;        // with joints: what rounding leaves of the accelerations is solved for again
     double *memory;
     long solves, iterations;
 } hol_loops;
@@ -35,6 +41,10 @@ hol_status hol_loops_possible(hol_context *ctx, const hol_model_data *m, hol_obs
 // x: a consistent state. Destroy it after a failure too.
 hol_status hol_loops_create(hol_context *ctx, hol_system *s, const hol_state *x, double accuracy,
                             hol_loops *o);
+// The same with all joints cut and A = D M^-1 D^T factored by blocks. HOL_RECOVERABLE: that takes more than most_products of
+// blocks, or a body has no inertia.
+hol_status hol_loops_create_joints(hol_context *ctx, hol_system *s, double accuracy, double most_products,
+                                   hol_loops *o);
 void hol_loops_destroy(hol_loops *o);
 // Gives back the room of the solver: forest, recursion and users' equations stay.
 void hol_loops_release(hol_loops *o);
@@ -47,5 +57,9 @@ hol_status hol_loops_settle(hol_loops *o, hol_state *x);
 // pose is. INFINITY: not known, where A is not factored.
 double hol_loops_distance(hol_loops *o);
 void hol_loops_archive(hol_loops *o, hol_archive *a);
+// Operations of one evaluation, roughly, to choose by.
+double hol_loops_operations(const hol_loops *o);
+// Is hol_loops_distance not known?
+bool hol_loops_blind(const hol_loops *o);
 
 #endif

@@ -5,36 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-// A point of a body (place -1: ground): arm in global axes, position, velocity, and w x (w x arm).
-typedef struct {
-    double arm[3], at[3], v[3], bend[3];
-} point;
-
-HOL_INLINE void point_of(const hol_recursion *r, const int d, const hol_state *x, int j, const double *s,
-                         point *o)
-{
-    static const point still;
-    if (j < 0) {
-        *o = still;
-        for (int i = 0; i < 3; i++) o->at[i] = s[i];
-        return;
-    }
-    const double *nu = r->nu + d * j, *q = x->q + r->link[j].q;
-    if (d == 3) {
-        const hol_frame3 *f = &r->frame3[j];
-        const double w = nu[2];
-        o->arm[0] = f->c * s[0] - f->s * s[1], o->arm[1] = f->s * s[0] + f->c * s[1];
-        o->v[0] = nu[0] - w * o->arm[1], o->v[1] = nu[1] + w * o->arm[0];
-        for (int i = 0; i < 2; i++) o->at[i] = q[i] + o->arm[i], o->bend[i] = -w * w * o->arm[i];
-        return;
-    }
-    double t[3];
-    hol_turn3(r->frame6[j].R, s, o->arm);
-    hol_cross3(nu + 3, o->arm, t);
-    hol_cross3(nu + 3, t, o->bend);
-    for (int i = 0; i < 3; i++) o->at[i] = q[i] + o->arm[i], o->v[i] = nu[i] + t[i];
-}
-
 // ---- points held together: D = [I -arm~] of the second body, its opposite of the first; arms stand in place of D -----
 
 // values, rates, and with `bends` what follows from velocities at acceleration level
@@ -43,9 +13,9 @@ HOL_INLINE void set_point(hol_recursion *r, const int d, const hol_state *x, con
 {
     const int n = d == 3 ? 2 : 3;
     double *arm = r->D + l->D;
-    point a, b;
-    point_of(r, d, x, l->end[0], l->s[0], &a);
-    point_of(r, d, x, l->end[1], l->s[1], &b);
+    hol_point a, b;
+    hol_point_of(r, d, x, l->end[0], l->s[0], &a);
+    hol_point_of(r, d, x, l->end[1], l->s[1], &b);
     for (int i = 0; i < n; i++) {
         arm[i] = a.arm[i], arm[3 + i] = b.arm[i];
         r->theta[l->first + i] = b.at[i] - a.at[i];
@@ -92,23 +62,6 @@ HOL_INLINE void point_force(const hol_recursion *r, const int d, const hol_loop_
     }
 }
 
-// M^-1 of one body: of the mass, and of the inertia, in space xx xy xz yy yz zz. What has no inertia does not move.
-HOL_INLINE double inverse_mass(const hol_recursion *r, const int d, int j, double *G)
-{
-    if (d == 3) {
-        const hol_body3 *b = &r->body3[j];
-        G[0] = b->J > 0 ? 1 / b->J : 0;
-        return b->m > 0 ? 1 / b->m : 0;
-    }
-    const double *J = r->frame6[j].J; // by cofactors
-    const double a = J[3] * J[5] - J[4] * J[4], b = J[2] * J[4] - J[1] * J[5], c = J[1] * J[4] - J[2] * J[3];
-    const double det = J[0] * a + J[1] * b + J[2] * c, g = det > 0 ? 1 / det : 0;
-    G[0] = g * a, G[1] = g * b, G[2] = g * c;
-    G[3] = g * (J[0] * J[5] - J[2] * J[2]), G[4] = g * (J[1] * J[2] - J[0] * J[4]);
-    G[5] = g * (J[0] * J[3] - J[1] * J[1]);
-    return r->body6[j].m > 0 ? 1 / r->body6[j].m : 0;
-}
-
 // D M^-1 D^T, lower triangle: I/m + arm~ J^-1 arm~^T of both ends.
 HOL_INLINE void point_block(const hol_recursion *r, const int d, const hol_loop_element *l, double *A)
 {
@@ -118,7 +71,7 @@ HOL_INLINE void point_block(const hol_recursion *r, const int d, const hol_loop_
         const double *a = r->D + l->D + 3 * i;
         double G[6];
         if (l->end[i] < 0) continue;
-        const double inverse = inverse_mass(r, d, l->end[i], G);
+        const double inverse = hol_inverse_mass(r, d, l->end[i], G);
         for (int c = 0; c < n; c++) A[c * (n + 1)] += inverse;
         if (d == 3) {
             A[0] += a[1] * a[1] * G[0], A[2] -= a[0] * a[1] * G[0], A[3] += a[0] * a[0] * G[0];
@@ -141,28 +94,45 @@ static double *block_of(const hol_recursion *r, const hol_loop_element *l)
 }
 
 // out = D u
-static void element_times(const hol_recursion *r, const hol_loop_element *l, const double *u, double *out)
+HOL_INLINE void rows_times(const hol_recursion *r, const int d, const hol_loop_element *l, const double *u,
+                           double *out)
 {
-    const int d = r->d;
     const double *D = r->D + l->D;
     for (int i = 0; i < l->rows; i++) {
-        out[i] = 0;
+        double x = 0;
         for (int b = 0; b < l->e->n_bodies; b++, D += d) {
             const double *w = u + (size_t)d * (size_t)r->place[l->e->body[b]];
-            for (int c = 0; c < d; c++) out[i] += D[c] * w[c];
+            for (int c = 0; c < d; c++) x += D[c] * w[c];
         }
+        out[i] = x;
     }
 }
 
-static void element_force(const hol_recursion *r, const hol_loop_element *l, const double *mu, double *f)
+static void element_times(const hol_recursion *r, const hol_loop_element *l, const double *u, double *out)
 {
-    const int d = r->d;
+    if (r->d == 3)
+        rows_times(r, 3, l, u, out);
+    else
+        rows_times(r, 6, l, u, out);
+}
+
+HOL_INLINE void rows_force(const hol_recursion *r, const int d, const hol_loop_element *l, const double *mu,
+                           double *f)
+{
     const double *D = r->D + l->D;
     for (int i = 0; i < l->rows; i++)
         for (int b = 0; b < l->e->n_bodies; b++, D += d) {
             double *w = f + (size_t)d * (size_t)r->place[l->e->body[b]];
             for (int c = 0; c < d; c++) w[c] += mu[i] * D[c];
         }
+}
+
+static void element_force(const hol_recursion *r, const hol_loop_element *l, const double *mu, double *f)
+{
+    if (r->d == 3)
+        rows_force(r, 3, l, mu, f);
+    else
+        rows_force(r, 6, l, mu, f);
 }
 
 static void set_element(hol_recursion *r, const hol_state *x, const hol_loop_element *l)
@@ -183,7 +153,7 @@ static void set_element(hol_recursion *r, const hol_state *x, const hol_loop_ele
 static void own_solve(const hol_recursion *r, int j, const double *f, double *out)
 {
     double G[6];
-    const double inverse = inverse_mass(r, r->d, j, G);
+    const double inverse = hol_inverse_mass(r, r->d, j, G);
     out[0] = inverse * f[0], out[1] = inverse * f[1];
     if (r->d == 3) {
         out[2] = G[0] * f[2];
@@ -215,7 +185,9 @@ void hol_recursion_set_loops(hol_recursion *r, const hol_state *x)
 {
     for (int k = 0; k < r->n_loop_elements; k++) {
         const hol_loop_element *l = &r->loop[k];
-        if (!l->point)
+        if (l->turns)
+            hol_joint_rows(r, x, l);
+        else if (!l->point)
             set_element(r, x, l);
         else if (r->d == 3)
             set_point(r, 3, x, l, true);
@@ -366,7 +338,10 @@ static void regularize_element(hol_recursion *r, const hol_state *x, const hol_l
                                const hol_regularization *c, double *mu, double *gain, double *f)
 {
     double g[HOL_MAX_ROWS], A[HOL_MAX_ROWS * HOL_MAX_ROWS];
-    set_element(r, x, l);
+    if (l->turns)
+        hol_joint_rows(r, x, l);
+    else
+        set_element(r, x, l);
     for (int i = 0; i < l->rows; i++) g[i] = r->rate[l->first + i] + c->alpha * r->theta[l->first + i];
     if (c->scaled) {
         element_block(r, l, A);

@@ -46,6 +46,21 @@ static hol_link_kind kind_of(const hol_element *e, int dimension)
     return !c.point && along == 2 && !c.along[2] && turn == 3 ? HOL_LINK_SLIDE : HOL_LINK_GENERAL;
 }
 
+// In space: a point, if any, before components of the rotation, all of the joint's own two markers.
+static bool turns(const hol_element *e)
+{
+    content c;
+    if (!count(e, &c) || c.other || c.angle || c.along[0] + c.along[1] + c.along[2]) return false;
+    const hol_prims *list = e->data;
+    bool own = e->n_ends == 2 && c.point + c.turn[0] + c.turn[1] + c.turn[2] == list->n && c.point < 2;
+    for (int i = 0; i < list->n; i++) {
+        const hol_prim *p = &list->p[i];
+        own = own && p->m1 == e->end[0].marker && p->m2 == e->end[1].marker &&
+              (p->kind == HOL_PRIM_TURN || i == 0);
+    }
+    return own;
+}
+
 // Points stand first in a joint: the count may have stopped later.
 static bool holds_points(const hol_element *e)
 {
@@ -197,7 +212,8 @@ static void number_loop(hol_recursion *r, int k, size_t *size)
     }
     content c;
     l->point = l->rows == e->n_rows && l->rows == s->m->dimension && count(e, &c) && c.point;
-    for (int i = 0; i < 2 && l->point; i++) {
+    l->turns = !l->point && r->d == 6 && turns(e);
+    for (int i = 0; i < 2 && (l->point || l->turns); i++) {
         l->end[i] = e->end[i].body < 0 ? -1 : r->place[e->end[i].body];
         memcpy(l->s[i], e->end[i].marker->s, sizeof l->s[i]);
     }

@@ -39,6 +39,9 @@ const hol_recursion_size *hol_recursion_sizes(const hol_recursion *r);
 
 // Everything at x->t, x->q, x->v, x->z: frames, twists, joints, forces (gravity, gyroscopic and all force elements).
 void hol_recursion_set(hol_recursion *r, const hol_state *x);
+// Its two parts: all but the force elements, and these, once.
+void hol_recursion_place(hol_recursion *r, const hol_state *x);
+void hol_recursion_add_forces(hol_recursion *r, const hol_state *x);
 // The elimination that depends on positions only. HOL_ERR_MODEL: a body without inertia that its joints leave free,
 // named; HOL_RECOVERABLE: not finite.
 hol_status hol_recursion_factor(hol_recursion *r);

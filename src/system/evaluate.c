@@ -363,6 +363,7 @@ void hol_system_bordered(hol_system *s, const hol_state *x, double *r)
     memset(r, 0, (size_t)s->n * sizeof *r);
     s->jacobians++;
     s->residuals++;
+    s->bordered++;
     for (int k = 0; k < m->n_elements; k++) {
         const hol_element *e = &m->element[k];
         const hol_element_type *t = e->type;
@@ -545,4 +546,6 @@ void hol_system_archive(hol_system *s, hol_archive *a)
     }
     HOL_ARCHIVE(a, s->residuals);
     HOL_ARCHIVE(a, s->jacobians);
+    HOL_ARCHIVE(a, s->bordered);
+    HOL_ARCHIVE(a, s->along_tree);
 }

@@ -400,6 +400,23 @@ static hol_status check_choice(chooser *c)
     return HOL_OK;
 }
 
+hol_status hol_forest_none(hol_context *ctx, const hol_model_data *m, hol_forest *f)
+{
+    const size_t n = (size_t)m->n_bodies + 1;
+    *f = (hol_forest){.m = m, .n_roots = m->n_bodies, .depth = m->n_bodies > 0};
+    f->father = hol_calloc(ctx, n, sizeof *f->father);
+    f->order = hol_calloc(ctx, n, sizeof *f->order);
+    f->first = hol_calloc(ctx, n + 1, sizeof *f->first);
+    f->tie = hol_calloc(ctx, 1, sizeof *f->tie);
+    f->cut = hol_calloc(ctx, (size_t)(m->n_elements - m->n_bodies) + 1, sizeof *f->cut);
+    f->kept = hol_calloc(ctx, (size_t)m->nc + 1, 1);
+    if (!f->father || !f->order || !f->first || !f->tie || !f->cut || !f->kept) return HOL_ERR_MEMORY;
+    for (int b = 0; b < m->n_bodies; b++) f->father[b] = -1, f->order[b] = b;
+    for (int i = m->n_bodies; i < m->n_elements; i++)
+        if (m->element[i].n_rows) f->cut[f->n_cut++] = i;
+    return HOL_OK;
+}
+
 hol_status hol_forest_create(hol_context *ctx, const hol_model_data *m, const double *q, hol_forest *f)
 {
     const size_t n = (size_t)m->n_bodies + 1;

@@ -28,6 +28,8 @@ typedef struct hol_forest {
 // q: a consistent pose (m->nq); directions and the independence of rows are judged there. Destroy it after a failure too.
 //   HOL_ERR_MODEL: joints with `loop: no` form a loop; they are named.
 hol_status hol_forest_create(hol_context *ctx, const hol_model_data *m, const double *q, hol_forest *f);
+// All joints cut, every body a root.
+hol_status hol_forest_none(hol_context *ctx, const hol_model_data *m, hol_forest *f);
 void hol_forest_destroy(hol_forest *f);
 // Of rows of which some are redundant, others are left out where one of the tree was: active (m->nc, 1: takes part) and
 // *changed. Their number stays. To be called before the system is made, or followed by hol_system_reselect; x: a pose

@@ -215,7 +215,8 @@ static hol_status assemble(hol_context *ctx, const hol_model_data *m, unsigned h
     st = hol_project_positions(full, q, NULL);
     if (st > 0) st = fail_assembly(ctx, full, q);
     if (!st) st = hol_rank_find(ctx, full, q, rank);
-    if (!st && how & HOL_START_BARE && rank->n_redundant && !rank->momentary)
+    const bool all = how & HOL_START_ALL_ROWS;
+    if (!st && !all && how & (HOL_START_BARE | HOL_START_TREE) && rank->n_redundant && !rank->momentary)
         st = prefer_tree(ctx, m, q, rank);
     if (st > 0)
         st = hol_fail(
@@ -223,8 +224,11 @@ static hol_status assemble(hol_context *ctx, const hol_model_data *m, unsigned h
             "the equations of the joints hold numbers too large to compute with: look at the positions, "
             "markers and length_scale");
     if (st) hol_state_destroy(q);
-    if (!st && rank->n_redundant == 0) { // none were
-        full->delta = 0;
+    if (!st && (all || rank->n_redundant == 0)) {
+        if (rank->n_redundant)
+            full->independent = rank->active;
+        else
+            full->delta = 0;
         *system = full;
         return HOL_OK;
     }

@@ -69,6 +69,42 @@ static void measure_rates(const hol_system *s, const hol_element *e, const hol_s
     }
 }
 
+static bool timed(const hol_element *e)
+{
+    if (e->type->phi != hol_prims_phi) return true;
+    const hol_prims *list = e->data;
+    bool any = false;
+    for (int i = 0; i < list->n; i++) {
+        const hol_prim *p = &list->p[i];
+        any = any || p->set || p->m1->frame == HOL_FRAME_MOVING || p->m2->frame == HOL_FRAME_MOVING;
+    }
+    return any;
+}
+
+hol_powers hol_model_powers(const hol_model_data *m)
+{
+    hol_powers found = HOL_POWER_NONE;
+    for (int k = m->n_bodies; k < m->n_elements; k++) {
+        const hol_element *e = &m->element[k];
+        if (e->n_rates || (e->n_rows && timed(e))) return HOL_POWER_ROWS;
+        if (e->type->force) found = HOL_POWER_FORCES;
+    }
+    return found;
+}
+
+double hol_system_power(const hol_system *s, const hol_state *x)
+{
+    double power = 0, V = 0;
+    for (int k = s->m->n_bodies; k < s->m->n_elements; k++) {
+        const hol_element *e = &s->m->element[k];
+        hol_real y[HOL_MAX_Y], w[HOL_MAX_Y];
+        if (!e->type->force || !hol_element_acts(e, x->mem)) continue;
+        hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
+        power += force_power(e, x, y, w, &V);
+    }
+    return power;
+}
+
 void hol_system_measure(const hol_system *s, const hol_state *x, hol_measure *out)
 {
     const hol_measure none = {.position_row = -1, .velocity_row = -1};

@@ -28,15 +28,19 @@ static hol_status examine(hol_context *ctx, const hol_graph *g, hol_loop *l, con
     return st;
 }
 
+static bool too_large(const hol_graph *g, int c)
+{
+    long rows = 0;
+    for (int i = g->group[c]; i < g->group[c + 1]; i++)
+        rows += g->m->element[g->element[g->grouped[i]]].n_rows;
+    return rows > HOL_RANK_MAX_ROWS;
+}
+
 // Components of one edge are independent; of the others those are examined that are not too large.
 static bool any_to_examine(const hol_graph *g)
 {
-    for (int c = 0; c < g->n_components; c++) {
-        long rows = 0;
-        for (int i = g->group[c]; i < g->group[c + 1]; i++)
-            rows += g->m->element[g->element[g->grouped[i]]].n_rows;
-        if (g->group[c + 1] - g->group[c] > 1 && rows <= HOL_RANK_MAX_ROWS) return true;
-    }
+    for (int c = 0; c < g->n_components; c++)
+        if (g->group[c + 1] - g->group[c] > 1 && !too_large(g, c)) return true;
     return false;
 }
 
@@ -61,7 +65,10 @@ static hol_status examine_all(hol_context *ctx, const hol_graph *g, const hol_st
 
 // ---- watch ----------------------------------------------------------------------------------------------------
 
-#define WEAK 0.03 // smallest over largest pivot of the rows in use, below which others are sought
+// Smallest over largest pivot of the rows in use, below which others are sought. Near where they become dependent explicit
+// steps, which are long, cost more: there they are looked at after every step, else after every other one.
+#define WEAK 0.03
+#define WEAK_EAGER 0.2
 
 struct hol_rank_watch {
     hol_context *ctx;
@@ -72,6 +79,7 @@ struct hol_rank_watch {
     double *chosen;   // columns of the rows in use
     const char *tree; // rows that are not left out, of the hol_rank
     long calls;
+    bool eager;
 };
 
 static bool has_redundant_row(const hol_graph *g, int c, const char *active)
@@ -106,7 +114,7 @@ static hol_status create_watch(hol_rank_watch *w, const hol_model_data *m, const
     return w->chosen ? hol_loop_reserve(ctx, &w->l, columns, rows) : HOL_ERR_MEMORY;
 }
 
-hol_status hol_rank_watch_create(hol_context *ctx, const hol_model_data *m, const hol_rank *rank,
+hol_status hol_rank_watch_create(hol_context *ctx, const hol_model_data *m, const hol_rank *rank, bool eager,
                                  hol_rank_watch **out)
 {
     *out = NULL;
@@ -115,6 +123,7 @@ hol_status hol_rank_watch_create(hol_context *ctx, const hol_model_data *m, cons
     if (!w) return HOL_ERR_MEMORY;
     w->ctx = ctx;
     w->tree = rank->tree;
+    w->eager = eager;
     hol_status st = create_watch(w, m, rank);
     if (st)
         hol_rank_watch_destroy(w);
@@ -160,9 +169,9 @@ bool hol_rank_watch_check(hol_rank_watch *w, const hol_state *x, char *active)
         const double rows =
             l->n_rows; // large loops are looked at more seldom: a look costs rows^3 operations
         int rank;
-        if (call % (2 + (long)(rows * rows * rows / 1e6)) == 0) {
+        if (call % ((w->eager ? 1 : 2) + (long)(rows * rows * rows / 1e6)) == 0) {
             hol_loop_jacobian(&w->g, l, x->t, x->q);
-            const bool weak = strength(w, active, &rank) < WEAK;
+            const bool weak = strength(w, active, &rank) < (w->eager ? WEAK_EAGER : WEAK);
             if (weak) hol_loop_prefer(l, w->tree);
             if (weak && !hol_dense_qr_factor(w->ctx, &l->qr, l->n_columns, l->n_rows, l->jacobian,
                                              HOL_RANK_THRESHOLD)) {
@@ -218,6 +227,56 @@ hol_status hol_rank_nearby(hol_system *full, const hol_state *x, hol_random *r, 
     return st > 0 ? close_by_size(full, x, step / largest, out) : st;
 }
 
+// Without the rows of loops that are too large: their matrix would cost more than all else, and what they do to the loops that
+// are examined is to move bodies of these along, all alike. NULL: there are none.
+static hol_status leave_out_large(const hol_system *full, const hol_graph *g, hol_system **out)
+{
+    hol_context *ctx = full->ctx;
+    bool any = false;
+    *out = NULL;
+    char *held = hol_calloc(ctx, (size_t)g->m->nc + 1, 1);
+    if (!held) return HOL_ERR_MEMORY;
+    memset(held, 1, (size_t)g->m->nc);
+    for (int c = 0; c < g->n_components; c++) {
+        if (!too_large(g, c)) continue;
+        any = true;
+        for (int i = g->group[c]; i < g->group[c + 1]; i++) {
+            const hol_element *e = &g->m->element[g->element[g->grouped[i]]];
+            memset(held + e->row, 0, (size_t)e->n_rows);
+        }
+    }
+    if (any && (*out = hol_system_create_bare(ctx, g->m, held))) (*out)->delta = full->delta;
+    hol_free(held);
+    return any && !*out ? HOL_ERR_MEMORY : HOL_OK;
+}
+
+hol_status hol_rank_poses(hol_system *full, const hol_graph *g, const hol_state *x, hol_random *r, int most,
+                          hol_state *pose, int *n)
+{
+    hol_system *without;
+    *n = 0;
+    hol_status st = leave_out_large(full, g, &without);
+    hol_system *s = without ? without : full;
+    for (int i = 0; i < most && !st; i++) {
+        hol_state *p = &pose[*n];
+        st = hol_state_create(s, p);
+        if (st) break;
+        if (i == 0) {
+            p->t = x->t;
+            memcpy(p->q, x->q, (size_t)s->nq * sizeof *x->q);
+            memcpy(p->X, x->X, (size_t)s->nx * sizeof *x->X);
+            memcpy(p->mem, x->mem, (size_t)s->m->n_mem * sizeof *x->mem);
+        } else if ((st = hol_rank_nearby(s, &pose[0], r, p)) != HOL_OK) {
+            hol_state_destroy(p);
+            if (st > 0) st = HOL_OK; // no admissible neighbour found: the pose itself must do
+            continue;
+        }
+        ++*n;
+    }
+    hol_system_destroy(without);
+    return st;
+}
+
 hol_status hol_rank_find(hol_context *ctx, hol_system *full, const hol_state *x, hol_rank *out)
 {
     const hol_model_data *m = full->m;
@@ -231,18 +290,7 @@ hol_status hol_rank_find(hol_context *ctx, hol_system *full, const hol_state *x,
     if (!st) memset(out->active, 1, (size_t)m->nc);
     int poses = 0;
     const bool loops = g.n_components < g.n_edges;
-    for (int i = 0; i < POSES && !st && loops && any_to_examine(&g); i++) {
-        st = hol_state_create(full, &pose[poses]);
-        if (st) break;
-        if (i == 0)
-            hol_state_copy(full, &pose[0], x);
-        else if ((st = hol_rank_nearby(full, x, &r, &pose[poses])) != HOL_OK) {
-            hol_state_destroy(&pose[poses]);
-            if (st > 0) st = HOL_OK; // no admissible neighbour found: the pose itself must do
-            continue;
-        }
-        poses++;
-    }
+    if (!st && loops && any_to_examine(&g)) st = hol_rank_poses(full, &g, x, &r, POSES, pose, &poses);
     if (!st && loops) st = examine_all(ctx, &g, pose, poses, out);
     for (int i = 0; i < poses; i++) hol_state_destroy(&pose[i]);
     hol_graph_destroy(&g);

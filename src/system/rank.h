@@ -8,6 +8,7 @@
 #ifndef HOL_RANK_H
 #define HOL_RANK_H
 
+#include "system/graph.h"
 #include "system/system.h"
 
 enum { HOL_RANK_MAX_ROWS = 2000 }; // larger components are not factored densely; they are regularised instead
@@ -27,12 +28,16 @@ hol_status hol_rank_find(hol_context *ctx, hol_system *full, const hol_state *x,
 void hol_rank_destroy(hol_rank *r);
 // An admissible pose near x: a step along a random admissible velocity, projected. HOL_RECOVERABLE: none was found.
 hol_status hol_rank_nearby(hol_system *full, const hol_state *x, hol_random *r, hol_state *out);
+// x and up to most - 1 such poses into pose (most), *n are made, the caller's to destroy; in them the loops that are too large
+// to be examined are open. full: all rows active. x: of any system of the model; q, X and memory are read.
+hol_status hol_rank_poses(hol_system *full, const hol_graph *g, const hol_state *x, hol_random *r, int most,
+                          hol_state *pose, int *n);
 
 // A set of rows that is independent at the start can become dependent on the way while the mechanism itself is not
 // singular. The watch looks at the loops with redundant rows from time to time and chooses other rows, as many as before.
 typedef struct hol_rank_watch hol_rank_watch;
-// NULL with HOL_OK when no row is redundant.
-hol_status hol_rank_watch_create(hol_context *ctx, const hol_model_data *m, const hol_rank *rank,
+// NULL with HOL_OK when no row is redundant. eager: rows are changed sooner, for long explicit steps.
+hol_status hol_rank_watch_create(hol_context *ctx, const hol_model_data *m, const hol_rank *rank, bool eager,
                                  hol_rank_watch **out);
 void hol_rank_watch_destroy(hol_rank_watch *w);
 // To be called at accepted points. True when active (m->nc) was changed. Nothing is allocated.

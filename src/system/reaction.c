@@ -37,7 +37,7 @@ void hol_reactions_destroy(hol_reactions *r)
 hol_status hol_reactions_update(hol_reactions *r, const hol_state *x)
 {
     const hol_system *s = r->s;
-    if (s->nc == s->m->nc) {
+    if (s->nc == s->m->nc && !s->independent) {
         for (int i = 0; i < s->nc; i++) r->lam[s->model_row[i]] = x->lam[i];
         return HOL_OK;
     }

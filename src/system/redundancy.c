@@ -387,7 +387,8 @@ static hol_status examine(doctor *d, bool explained)
     return st;
 }
 
-// Components that no multiplier reaches, in no pose: the turn about the axis of a revolute.
+// Components that no multiplier reaches, in no pose: the turn about the axis of a revolute. In loops that are too large the poses
+// leave joints open, which may hide one but makes none.
 static void mark_absent(doctor *d, const hol_element *e)
 {
     unsigned char *flag = d->out->reaction[e - d->m->element];
@@ -422,29 +423,6 @@ static void not_examined(doctor *d)
             put(&d->out->reaction[edge_element(d, i) - d->m->element][a], HOL_NOT_EXAMINED);
 }
 
-static hol_status make_poses(doctor *d, hol_system *full, const hol_state *x, int wanted)
-{
-    hol_random random = {4099};
-    hol_status st = HOL_OK;
-    for (int i = 0; i < wanted && !st; i++) {
-        hol_state *pose = &d->pose[d->n_poses];
-        st = hol_state_create(full, pose);
-        if (st) break;
-        if (i == 0) {
-            pose->t = x->t;
-            memcpy(pose->q, x->q, (size_t)full->nq * sizeof *x->q);
-            memcpy(pose->X, x->X, (size_t)full->nx * sizeof *x->X);
-            memcpy(pose->mem, x->mem, (size_t)d->m->n_mem * sizeof *x->mem);
-        } else if ((st = hol_rank_nearby(full, &d->pose[0], &random, pose)) != HOL_OK) {
-            hol_state_destroy(pose);
-            if (st > 0) st = HOL_OK;
-            continue;
-        }
-        d->n_poses++;
-    }
-    return st;
-}
-
 static hol_status examine_all(doctor *d, const hol_rank *rank, bool explained)
 {
     hol_status st = HOL_OK;
@@ -463,12 +441,13 @@ static hol_status examine_all(doctor *d, const hol_rank *rank, bool explained)
 static hol_status diagnose(doctor *d, const hol_state *x, const hol_rank *rank, bool explained)
 {
     hol_system *full = NULL;
+    hol_random random = {4099};
     hol_status st = hol_graph_create(d->ctx, d->m, &d->g);
     if (!st) st = hol_loop_create(d->ctx, d->m, &d->l);
-    if (!st && !(full = hol_system_create(d->ctx, d->m, NULL))) st = HOL_ERR_MEMORY;
+    if (!st && !(full = hol_system_create_bare(d->ctx, d->m, NULL))) st = HOL_ERR_MEMORY;
     if (!st) {
         full->delta = HOL_SPARSE_DELTA; // redundant rows are in
-        st = make_poses(d, full, x, explained ? POSES : FEW_POSES);
+        st = hol_rank_poses(full, &d->g, x, &random, explained ? POSES : FEW_POSES, d->pose, &d->n_poses);
     }
     d->out->poses = d->n_poses;
     if (!st) st = examine_all(d, rank, explained);

@@ -78,7 +78,10 @@ typedef struct hol_system {
     hol_sparse *solver;
     double *values;            // S                                                      (pattern.start[n])
     double delta;              // regularisation when the rank of large loops is not known (common case: 0)
-    long residuals, jacobians; // counters
+    long residuals, jacobians; // evaluations of the forces (right-hand sides) and of a matrix
+    long bordered, along_tree; // of both at once; of residuals, those by the recursion, which has no matrix
+    // Where all rows are in use although some are redundant: 1: one of an independent set, the caller's (m->nc); else NULL.
+    const char *independent;
 } hol_system;
 
 enum { HOL_WITH_EQUATIONS = 1, HOL_WITH_RATES = 2, HOL_WITH_ALL = 3 };
@@ -159,6 +162,11 @@ typedef struct hol_measure {
     double rate; // largest |Psi| of the velocity constraints, by natural length and time
 } hol_measure;
 void hol_system_measure(const hol_system *s, const hol_state *x, hol_measure *out);
+
+// What may do work that no potential gives back: nothing; forces; drivers, moving frames and velocity constraints too.
+typedef enum hol_powers { HOL_POWER_NONE, HOL_POWER_FORCES, HOL_POWER_ROWS } hol_powers;
+hol_powers hol_model_powers(const hol_model_data *m);
+double hol_system_power(const hol_system *s, const hol_state *x); // of the forces [W]
 
 // Saves or restores a state, and the matrix with its factorisation, bit for bit.
 void hol_state_archive(const hol_system *s, hol_state *x, hol_archive *a);

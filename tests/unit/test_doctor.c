@@ -379,6 +379,65 @@ static void flags_are_those_of_random_null_vectors(void **state)
     }
 }
 
+// ---- loops that are too large ---------------------------------------------------------------------------------
+
+static double violation(subject *b, const char *name, const hol_state *x)
+{
+    double most = 0;
+    memset(b->full->work, 0, (size_t)b->full->n * sizeof *b->full->work);
+    hol_system_residual(b->full, x, NULL, b->full->work);
+    for (int k = b->m->n_bodies; k < b->m->n_elements; k++) {
+        const hol_element *e = &b->m->element[k];
+        for (int i = 0; i < e->n_rows && strcmp(e->name, name) == 0; i++)
+            most = fmax(most, fabs(b->full->work[e->row + i]));
+    }
+    return most;
+}
+
+static hol_uniqueness flag_of(const subject *b, const hol_redundancies *found, const char *name, int a)
+{
+    for (int k = b->m->n_bodies; k < b->m->n_elements; k++)
+        if (strcmp(b->m->element[k].name, name) == 0) return (hol_uniqueness)found->reaction[k][a];
+    fail();
+    return HOL_UNIQUE;
+}
+
+// What is small beside them is found all the same, in poses in which the large ones are open.
+static void large_loops_are_not_held(void **state)
+{
+    (void)state;
+    enum { POSES = 3 };
+    subject b;
+    hol_graph g;
+    hol_state pose[POSES];
+    hol_redundancies found;
+    hol_random random = {5};
+    int n;
+    open_subject(DOCTOR "large.yaml", &b);
+    assert_int_equal(b.rank.large_components, 1);
+    assert_int_equal(b.rank.n_redundant, 1);
+    assert_int_equal(hol_system_need_room(b.full), HOL_OK);
+    assert_int_equal(hol_graph_create(b.ctx, b.m, &g), HOL_OK);
+    assert_int_equal(hol_rank_poses(b.full, &g, &b.x, &random, POSES, pose, &n), HOL_OK);
+    assert_int_equal(n, POSES);
+    for (int p = 0; p < n; p++) {
+        assert_true(violation(&b, "B3", &pose[p]) < 1e-10);
+        assert_true(p == 0 ? violation(&b, "Q7", &pose[p]) < 1e-10 : violation(&b, "Q7", &pose[p]) > 1e-4);
+        assert_true(p == 0 || fabs(pose[p].q[2] - pose[0].q[2]) > 1e-5); // the crank turns
+    }
+    for (int p = 0; p < n; p++) hol_state_destroy(&pose[p]);
+    hol_graph_destroy(&g);
+    assert_int_equal(hol_redundancy_find(b.ctx, b.m, &b.x, &b.rank, true, &found), HOL_OK);
+    assert_int_equal(found.n_loops, 1);
+    assert_int_equal(found.loop[0].redundant, 1);
+    assert_int_equal(flag_of(&b, &found, "A1", 0), HOL_UNIQUE);
+    assert_int_equal(flag_of(&b, &found, "A1", 1), HOL_SHARED);
+    assert_int_equal(flag_of(&b, &found, "Q7", 1), HOL_NOT_EXAMINED);
+    assert_int_equal(flag_of(&b, &found, "Q7", 5), HOL_ABSENT);
+    hol_redundancy_destroy(&found);
+    close_subject(&b);
+}
+
 // ---- groups are minimal -----------------------------------------------------------------------------------------
 
 static int find_row(const hol_model_data *m, const hol_redundancy *wanted)
@@ -628,6 +687,7 @@ int main(void)
         cmocka_unit_test(counts_groups_and_replacements_are_those_of_theory),
         cmocka_unit_test(replacements_do_what_they_promise),
         cmocka_unit_test(flags_are_those_of_random_null_vectors),
+        cmocka_unit_test(large_loops_are_not_held),
         cmocka_unit_test(groups_are_minimal),
         cmocka_unit_test(order_of_joints_does_not_matter),
         cmocka_unit_test(units_do_not_matter),

@@ -1,0 +1,203 @@
+// See advice.h.
+#include "analysis/advice.h"
+#include "analysis/reduced.h"
+#include "linalg/dense.h"
+#include "system/initial.h"
+#include "system/project.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { DENSE = 250 };      // degrees of freedom up to which all eigenvalues are found, a third of a second
+#define REACH 3.5          // h |lambda| up to which explicit steps are stable
+#define MANY_STEPS 50.0    // steps for stability alone that no error would ask of a method of high order
+#define OVERDAMPED 0.3     // damping ratio above which a fast motion dies out at once
+#define CHEAP_STEPS 1000.0 // steps for stability that may be taken to follow a vibration
+#define MODERATE 1e-5      // tolerance down to which that number holds
+#define SMALL 3e-5         // tolerances below ask for small errors
+#define TIGHT 1e-8         // tolerances below are too small for order 2
+#define SEEN 1e-9          // amplitudes above are more than rounding
+
+// What the start tells.
+typedef struct {
+    int freedom;      // degrees of freedom and states
+    bool known;       // the eigenvalues
+    double rate;      // largest |eigenvalue| [1/s]
+    bool oscillates;  // of that one
+    double amplitude; // of that vibration at the start, by natural size
+    double bound;     // steps that stability asks of an explicit method over the run
+    int forces;       // elements with a force that may be stiff
+} features;
+
+static void say(hol_advice *a, const char *format, ...) HOL_PRINTF(2, 3);
+static void say(hol_advice *a, const char *format, ...)
+{
+    va_list args;
+    if (a->n_reasons == HOL_MOST_REASONS) return;
+    va_start(args, format);
+    vsnprintf(a->reason[a->n_reasons++], HOL_REASON, format, args);
+    va_end(args);
+}
+
+// ---- eigenvalues at the start ---------------------------------------------------------------------------------
+
+// How far the state is from rest in an undamped mode with the positions p of its eigenvector: largest part by natural size.
+static double amplitude_of(const hol_reduced *r, const hol_state *x, const double *p, double omega)
+{
+    const size_t nq = (size_t)r->s->nq;
+    double norm = 0, force = 0, speed = 0, most = 0;
+    for (int j = 0; j < r->e; j++) {
+        double a = 0, v = 0;
+        for (size_t i = 0; i < nq; i++) {
+            a += r->WV[(size_t)j * nq + i] * x->a[i];
+            v += r->WV[(size_t)j * nq + i] * x->v[i];
+        }
+        norm += p[j] * p[j];
+        force += p[j] * a;
+        speed += p[j] * v;
+    }
+    if (!(norm > 0)) return 0;
+    const double length = fmax(fabs(force) / (omega * omega), fabs(speed) / omega) / norm;
+    for (size_t i = 0; i < nq; i++) {
+        double u = 0;
+        for (int j = 0; j < r->e; j++) u += r->V[(size_t)j * nq + i] * p[j];
+        most = fmax(most, fabs(u) * length / r->s->q_size[i]);
+    }
+    return most;
+}
+
+static hol_status find_rates(hol_context *ctx, const hol_reduced *r, const hol_state *x, features *f)
+{
+    const size_t n = (size_t)r->n;
+    double *A = hol_calloc(ctx, 2 * n * n + 2 * n + 1, sizeof *A);
+    if (!A) return HOL_ERR_MEMORY;
+    double *vector = A + n * n, *re = vector + n * n, *im = re + n;
+    memcpy(A, r->A, n * n * sizeof *A);
+    const hol_status st = hol_dense_eigen(ctx, r->n, A, re, im, vector);
+    int fastest = -1;
+    for (int k = 0; k < r->n && !st; k++)
+        if (fastest < 0 || hypot(re[k], im[k]) > f->rate * (1 + 1e-9)) {
+            fastest = k;
+            f->rate = hypot(re[k], im[k]);
+        }
+    f->known = !st && isfinite(f->rate);
+    if (f->known && fastest >= 0 && im[fastest] > 0) {
+        f->oscillates = -re[fastest] < OVERDAMPED * f->rate;
+        f->amplitude =
+            f->oscillates && !r->s->nk ? amplitude_of(r, x, vector + (size_t)fastest * n, f->rate) : 0;
+    }
+    hol_free(A);
+    return st == HOL_ERR_MEMORY ? st : HOL_OK;
+}
+
+static hol_status find_eigenvalues(hol_context *ctx, hol_system *s, hol_state *x, features *f)
+{
+    hol_reduced r;
+    hol_status st = hol_solve_accelerations(s, x);
+    if (st) return st > 0 ? HOL_OK : st; // a singular pose: nothing is known
+    st = hol_reduced_create(ctx, s, false, &r);
+    if (!st) st = hol_reduced_find(&r, x);
+    if (!st) st = find_rates(ctx, &r, x, f);
+    hol_reduced_destroy(&r);
+    return st > 0 ? HOL_OK : st;
+}
+
+static hol_status find_features(hol_context *ctx, const hol_model_data *m, const hol_settings *set,
+                                features *f)
+{
+    hol_system *s = NULL;
+    hol_state x = {0};
+    hol_rank rank = {0};
+    const bool large = m->nq - m->nc > DENSE;
+    hol_status st = hol_initialise(ctx, m, HOL_START_QUIET | (large ? HOL_START_BARE : 0), &s, &x, &rank);
+    memset(f, 0, sizeof *f);
+    for (int k = m->n_bodies; k < m->n_elements; k++)
+        f->forces += m->element[k].type->force && m->element[k].type->force_d;
+    if (!st) f->freedom = s->nq - s->nc + s->nx;
+    if (!st && f->freedom <= DENSE && !large) st = find_eigenvalues(ctx, s, &x, f);
+    f->bound = f->rate * set->end / REACH;
+    hol_state_destroy(&x);
+    hol_rank_destroy(&rank);
+    hol_system_destroy(s);
+    return st;
+}
+
+// ---- the rules ------------------------------------------------------------------------------------------------
+
+// The first of these that takes the model.
+static const char *first_of(const hol_model_data *m, const char *const names[3])
+{
+    for (int i = 0; i < 3 && names[i]; i++)
+        if (hol_method_check(NULL, hol_method_find(names[i]), m) == HOL_OK) return names[i];
+    return "hht";
+}
+
+static void take_implicit(const hol_model_data *m, const hol_settings *set, hol_advice *a)
+{
+    static const char *const high[3] = {"bdf", "rn4", "hht"};
+    const bool tight = set->step <= 0 && set->tolerance < TIGHT;
+    a->method = tight ? first_of(m, high) : "hht";
+    if (tight)
+        say(a, "implicit, and of high order for so small a tolerance: %s", a->method);
+    else
+        say(a, "implicit, with cheap steps: hht; rn4 and bdf take fewer steps where small errors are wanted");
+}
+
+static void take_explicit(const hol_model_data *m, hol_advice *a)
+{
+    static const char *const high[3] = {"rk", "adams", "hht"};
+    a->method = first_of(m, high);
+    say(a, "explicit, of high order: %s; its steps are as long as the error allows", a->method);
+}
+
+// Steps of order 2, which the implicit method takes, grow as the tolerance to the power of -1/3: explicit ones may be the more.
+static bool is_stiff(const features *f, const hol_settings *set)
+{
+    if (!f->known) return f->forces > 0;
+    if (set->step > 0) return f->rate * set->step > REACH;
+    return f->bound > MANY_STEPS * cbrt(fmax(1, MODERATE / set->tolerance));
+}
+
+static void tell_rate(const features *f, const hol_settings *set, hol_advice *a)
+{
+    const bool stiff = is_stiff(f, set);
+    if (!f->known && f->forces)
+        say(a, "%d degrees of freedom, eigenvalues are not computed; %d forces may be stiff", f->freedom,
+            f->forces);
+    else if (!f->known)
+        say(a, "no force is there that could be stiff: %d degrees of freedom, weights and inertia alone",
+            f->freedom);
+    else
+        say(a,
+            "%s: the fastest motion at the start %s with %.3g %s, so stability asks an explicit method for "
+            "%.0f steps or more until %.4g s",
+            stiff ? "stiff" : "not stiff", f->oscillates ? "vibrates" : "changes", f->rate,
+            f->oscillates ? "rad/s" : "1/s", fmax(1, f->bound), set->end);
+}
+
+// Must a fast vibration be followed? One that the tolerance sees must; one that is still, but may be excited, where that costs
+// little and errors are to be small.
+static bool is_followed(const features *f, const hol_settings *set)
+{
+    if (!f->oscillates || set->step > 0) return false;
+    return f->amplitude > fmax(set->tolerance, SEEN) || (f->bound < CHEAP_STEPS && set->tolerance < SMALL);
+}
+
+hol_status hol_advice_find(hol_context *ctx, const hol_model_data *m, const hol_settings *set, hol_advice *a)
+{
+    features f;
+    memset(a, 0, sizeof *a);
+    const hol_status st = find_features(ctx, m, set, &f);
+    if (st) return st;
+    tell_rate(&f, set, a);
+    const bool stiff = is_stiff(&f, set), followed = stiff && is_followed(&f, set);
+    if (stiff && f.oscillates)
+        say(a, "that vibration has an amplitude of %.1e natural sizes at the start: %s", f.amplitude,
+            followed ? "it is to be followed" : "it may be stepped over");
+    if (stiff && !followed)
+        take_implicit(m, set, a);
+    else
+        take_explicit(m, a);
+    return HOL_OK;
+}

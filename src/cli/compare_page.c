@@ -1,0 +1,253 @@
+// See compare_page.h. Plots are drawn as SVG in the page: a line per method, a point per tolerance.
+#include "cli/compare_page.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { WIDTH = 460, HEIGHT = 340, LEFT = 56, RIGHT = 12, TOP = 28, BOTTOM = 44 };
+
+static const char *const palette[CLI_MOST_METHODS] = {
+    "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f3c8d", "#8c564b",
+    "#666666", "#b8a500", "#1b5e20", "#c2185b", "#00838f", "#5d4037", "#283593", "#9e9d24"};
+
+static const char style[] = ":root{color-scheme:light dark}body{font:15px/1.45 "
+                            "system-ui,sans-serif;margin:2rem auto;max-width:64rem;padding:0 1rem}"
+                            "h1{font-size:1.5rem}h2{font-size:1.1rem;margin-top:2rem}table{border-collapse:"
+                            "collapse;font-variant-numeric:tabular-nums}"
+                            "th,td{padding:.15rem .6rem;text-align:right;border-bottom:1px solid "
+                            "#8884}th:first-child,td:first-child{text-align:left}"
+                            ".best{font-weight:700;background:#00a06a33}.plots{display:flex;flex-wrap:wrap;"
+                            "gap:1rem}svg{max-width:100%;height:auto}"
+                            "svg text{fill:currentColor;font:12px "
+                            "system-ui,sans-serif}.grid{stroke:#8883}.frame{fill:none;stroke:#888}"
+                            ".key{display:flex;flex-wrap:wrap;gap:.2rem 1rem}.key "
+                            "i{display:inline-block;width:1.2em;height:.25em;margin-right:.4em;"
+                            "vertical-align:middle}.wide{overflow-x:auto}";
+
+// Text in HTML.
+static void put(FILE *f, const char *text)
+{
+    for (; *text; text++) {
+        if (*text == '&')
+            fputs("&amp;", f);
+        else if (*text == '<')
+            fputs("&lt;", f);
+        else if (*text == '>')
+            fputs("&gt;", f);
+        else
+            fputc(*text, f);
+    }
+}
+
+// ---- plots ----------------------------------------------------------------------------------------------------
+
+typedef struct {
+    const char *title, *unit;
+    double (*value)(const cli_entry *x);
+} quantity;
+
+static double cpu(const cli_entry *x) { return 1e3 * x->job.out.cpu; }
+static double steps(const cli_entry *x) { return (double)x->job.out.steps; }
+static double residuals(const cli_entry *x) { return (double)x->job.out.residuals; }
+static double factorizations(const cli_entry *x) { return (double)x->job.out.factorizations; }
+
+static const quantity quantities[] = {{"CPU time", "ms", cpu},
+                                      {"steps", "", steps},
+                                      {"residuals", "", residuals},
+                                      {"factorizations", "", factorizations}};
+
+typedef struct {
+    double x0, x1, y0, y1; // decades
+} range;
+
+static double across(const range *g, double x)
+{
+    return LEFT + (WIDTH - LEFT - RIGHT) * (log10(x) - g->x0) / (g->x1 - g->x0);
+}
+
+static double down(const range *g, double y)
+{
+    return TOP + (HEIGHT - TOP - BOTTOM) * (g->y1 - log10(y)) / (g->y1 - g->y0);
+}
+
+static bool shown(const cli_entry *x, const quantity *q)
+{
+    return x->judged && x->error.max > 0 && q->value(x) > 0;
+}
+
+static bool find_range(const cli_race *r, const quantity *q, range *g)
+{
+    *g = (range){HUGE_VAL, -HUGE_VAL, HUGE_VAL, -HUGE_VAL};
+    for (int i = 0; i < cli_race_runs(r); i++) {
+        const cli_entry *x = &r->run[i];
+        if (!shown(x, q)) continue;
+        g->x0 = fmin(g->x0, floor(log10(q->value(x))));
+        g->x1 = fmax(g->x1, ceil(log10(q->value(x)) + 1e-9));
+        g->y0 = fmin(g->y0, floor(log10(x->error.max)));
+        g->y1 = fmax(g->y1, ceil(log10(x->error.max) + 1e-9));
+    }
+    return isfinite(g->x0) && g->x1 > g->x0 && g->y1 > g->y0;
+}
+
+static void draw_grid(FILE *f, const range *g)
+{
+    for (double k = g->x0; k <= g->x1; k++) {
+        const double x = across(g, pow(10, k));
+        fprintf(f,
+                "<path class=\"grid\" d=\"M%.1f %dV%d\"/><text x=\"%.1f\" y=\"%d\" "
+                "text-anchor=\"middle\">1e%g</text>",
+                x, TOP, HEIGHT - BOTTOM, x, HEIGHT - BOTTOM + 16, k);
+    }
+    for (double k = g->y0; k <= g->y1; k++) {
+        const double y = down(g, pow(10, k));
+        fprintf(f,
+                "<path class=\"grid\" d=\"M%d %.1fH%d\"/><text x=\"%d\" y=\"%.1f\" "
+                "text-anchor=\"end\">1e%g</text>",
+                LEFT, y, WIDTH - RIGHT, LEFT - 6, y + 4, k);
+    }
+}
+
+static void draw_method(FILE *f, const cli_race *r, const quantity *q, const range *g, int m)
+{
+    bool pen = false;
+    fprintf(f, "<path fill=\"none\" stroke-width=\"2\" stroke=\"%s\" d=\"", palette[m]);
+    for (int k = 0; k < r->n_tolerances; k++) {
+        const cli_entry *x = &r->run[k * r->n_methods + m];
+        if (!shown(x, q)) continue;
+        fprintf(f, "%s%.1f %.1f", pen ? "L" : "M", across(g, q->value(x)), down(g, x->error.max));
+        pen = true;
+    }
+    fprintf(f, "\"/>");
+    for (int k = 0; k < r->n_tolerances; k++) {
+        const cli_entry *x = &r->run[k * r->n_methods + m];
+        if (!shown(x, q)) continue;
+        fprintf(f,
+                "<circle r=\"4\" fill=\"%s\" cx=\"%.1f\" cy=\"%.1f\"><title>%s, tolerance %.0e: error %.1e, "
+                "%.3g %s</title></circle>",
+                palette[m], across(g, q->value(x)), down(g, x->error.max), x->job.method, x->job.tolerance,
+                x->error.max, q->value(x), q->unit);
+    }
+    fprintf(f, "\n");
+}
+
+static void draw(FILE *f, const cli_race *r, const quantity *q)
+{
+    range g;
+    if (!find_range(r, q, &g)) return;
+    fprintf(f,
+            "<svg width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"error against "
+            "%s\">\n",
+            WIDTH, HEIGHT, WIDTH, HEIGHT, q->title);
+    draw_grid(f, &g);
+    fprintf(f, "<rect class=\"frame\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>", LEFT, TOP,
+            WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM);
+    fprintf(
+        f,
+        "<text x=\"%d\" y=\"%d\">error</text><text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s%s%s%s</text>\n",
+        LEFT, TOP - 10, WIDTH - RIGHT, HEIGHT - 8, q->title, *q->unit ? " [" : "", q->unit,
+        *q->unit ? "]" : "");
+    for (int m = 0; m < r->n_methods; m++) draw_method(f, r, q, &g, m);
+    fprintf(f, "</svg>\n");
+}
+
+// ---- tables ---------------------------------------------------------------------------------------------------
+
+static void put_times(FILE *f, const cli_race *r)
+{
+    char text[32];
+    fprintf(f, "<h2>CPU time in ms for an error of at most</h2>\n<div class=\"wide\"><table><tr><th></th>");
+    for (int k = r->first; k <= r->last; k++) fprintf(f, "<th>1e-%d</th>", k);
+    for (int m = 0; m < r->n_methods; m++) {
+        fprintf(f, "</tr>\n<tr><td>%s</td>", r->method[m]);
+        for (int k = r->first; k <= r->last; k++) {
+            const int i = cli_race_fastest(r, m, pow(10, -k)), best = cli_race_fastest(r, -1, pow(10, -k));
+            cli_race_time(r, i, text);
+            fprintf(f, "<td%s>%s</td>", i >= 0 && i == best ? " class=\"best\"" : "", text);
+        }
+    }
+    fprintf(f, "</tr></table></div>\n");
+}
+
+static void put_runs(FILE *f, const cli_race *r)
+{
+    fprintf(f,
+            "<h2>All runs</h2>\n<div "
+            "class=\"wide\"><table><tr><th>method</th><th>tolerance</th><th>error</th><th>rms</th>"
+            "<th>CPU "
+            "[ms]</th><th>steps</th><th>residuals</th><th>Jacobians</th><th>factorizations</th><th>largest "
+            "error</th></tr>\n");
+    for (int m = 0; m < r->n_methods; m++)
+        for (int k = 0; k < r->n_tolerances; k++) {
+            const int i = k * r->n_methods + m;
+            const cli_entry *x = &r->run[i];
+            const cli_outcome *y = &x->job.out;
+            char text[CLI_MESSAGE + 64];
+            fprintf(f, "<tr><td>%s</td><td>%.0e</td>", x->job.method, x->job.tolerance);
+            if (cli_race_failure(r, i, text)) {
+                fprintf(f, "<td colspan=\"8\" style=\"text-align:left\">");
+                put(f, text);
+                fprintf(f, "</td></tr>\n");
+                continue;
+            }
+            cli_race_time(r, i, text);
+            fprintf(
+                f,
+                "<td>%.1e</td><td>%.1e</td><td>%s</td><td>%ld</td><td>%ld</td><td>%ld</td><td>%ld</td><td>",
+                x->error.max, x->error.rms, text, y->steps, y->residuals, y->jacobians, y->factorizations);
+            if (x->error.worst >= 0) put(f, r->reference.scale.signal[x->error.worst].name);
+            fprintf(f, "</td></tr>\n");
+        }
+    fprintf(f, "</table></div>\n");
+}
+
+// Errors of each signal in the recommended runs.
+static void put_signals(FILE *f, const cli_race *r)
+{
+    cli_choice choice[CLI_LEVELS];
+    const int n = cli_race_choices(r, choice);
+    const cli_scale *s = &r->reference.scale;
+    fprintf(f, "<h2>Errors of the signals in the recommended runs</h2>\n<div "
+               "class=\"wide\"><table><tr><th></th><th>size</th>");
+    for (int i = 0; i < n; i++)
+        fprintf(f, "<th>%s %.0e</th>", r->run[choice[i].run].job.method, r->run[choice[i].run].job.tolerance);
+    for (int k = 0; k < s->n; k++) {
+        fprintf(f, "</tr>\n<tr><td>");
+        put(f, s->signal[k].name);
+        fprintf(f, "</td><td>%.4g %s</td>", s->signal[k].size, s->signal[k].unit);
+        for (int i = 0; i < n; i++)
+            fprintf(f, s->signal[k].zero ? "<td>zero</td>" : "<td>%.1e</td>",
+                    r->run[choice[i].run].error.signal[k].max);
+    }
+    fprintf(f, "</tr></table></div>\n");
+}
+
+void cli_compare_page(const cli_race *r, FILE *f)
+{
+    const cli_reference *e = &r->reference;
+    char a[64], b[64];
+    cli_job_name(e->run[0], a);
+    cli_job_name(e->run[1], b);
+    fprintf(f, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+               "content=\"width=device-width\"><title>");
+    put(f, r->plan.o->model);
+    fprintf(f, "</title><style>%s</style></head><body>\n<h1>Work and precision: ", style);
+    put(f, r->plan.o->model);
+    fprintf(
+        f,
+        "</h1>\n<p>%d bodies, %d degrees of freedom, 0 .. %.6g s. Errors are the largest of %d signals at "
+        "%zu times, in parts "
+        "of each signal's largest value, against a reference: %s and %s differ by %.1e. No smaller error is "
+        "claimed.</p>\n<div class=\"plots\">\n",
+        r->plan.bodies, r->plan.freedom, e->run[0]->out.time, e->scale.n, e->result[0]->n_rows, a, b,
+        e->apart.max);
+    for (size_t i = 0; i < sizeof quantities / sizeof *quantities; i++) draw(f, r, &quantities[i]);
+    fprintf(f, "</div>\n<p class=\"key\">");
+    for (int m = 0; m < r->n_methods; m++)
+        fprintf(f, "<span><i style=\"background:%s\"></i>%s</span>", palette[m], r->method[m]);
+    fprintf(f, "</p>\n");
+    put_times(f, r);
+    put_signals(f, r);
+    put_runs(f, r);
+    fprintf(f, "<p>holonom %s</p></body></html>\n", HOL_VERSION);
+}

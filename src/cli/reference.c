@@ -1,0 +1,173 @@
+// A reference by two methods of different families; see plan.h and docs/theory.md, section 16.1.
+#include "cli/plan.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST 1e-8 // tolerance of the first runs
+#define FALLBACK 1e-7
+#define TIGHTEN 1e-2
+#define WORSE                                                                                                \
+    0.3 // by so many decades a tighter pair may agree worse; of two that are lost it is so for longer
+#define LAST 1e-12   // the smallest tolerance there is
+#define PATIENCE 5.0 // how much longer than the second one the others may take
+
+// Methods of high order, which small errors are asked of; the last two, of order 2, where those do not go.
+static const char *const first[] = {"rk", "rn4", "adams", "bdf"}, *const fallback[] = {"tangent", "hht"};
+
+void cli_job_name(const cli_job *job, char *out)
+{
+    snprintf(out, 64, "%s at %.0e", job->method, job->tolerance);
+}
+
+static const char *family(const char *method)
+{
+    hol_method_info m;
+    for (int i = 0; hol_method_list(i, &m); i++)
+        if (strcmp(m.name, method) == 0) return m.family;
+    return "";
+}
+
+typedef struct {
+    cli_plan *p;
+    cli_reference *r;
+    double second; // wall time of the second run that reached its end; infinite: not yet [s]
+    int finished;
+} search;
+
+static double limit(void *user, const cli_job *job)
+{
+    const search *s = user;
+    (void)job;
+    return fmin(s->p->patience, fmax(1, PATIENCE * s->second));
+}
+
+static void ended(void *user, const cli_job *job)
+{
+    search *s = user;
+    if (job->fate == CLI_FINISHED && ++s->finished == 2) s->second = job->wall;
+}
+
+static int race(search *s, const char *const *method, int n, double tolerance)
+{
+    cli_reference *r = s->r;
+    cli_job *from = r->job + r->n_jobs;
+    s->second = HUGE_VAL;
+    s->finished = 0;
+    for (int i = 0; i < n; i++) r->job[r->n_jobs++] = cli_plan_job(s->p, method[i], tolerance, true);
+    s->p->pool.limit = limit;
+    s->p->pool.ended = ended;
+    s->p->pool.user = s;
+    return cli_pool_run(&s->p->pool, from, n);
+}
+
+// What a run took, counted: the same in every run, other than its time. The evaluations of rk cost a tenth of the others',
+// which iterate.
+static double work(const cli_job *j)
+{
+    const double count = (double)(j->out.residuals + j->out.jacobians + j->out.factorizations);
+    return strcmp(j->method, "rk") == 0 ? 0.1 * count : count;
+}
+
+// The two of different families with the least work.
+static bool choose_pair(const cli_reference *r, const cli_job *pair[2])
+{
+    pair[0] = pair[1] = NULL;
+    for (int i = 0; i < r->n_jobs; i++) {
+        const cli_job *j = &r->job[i];
+        if (j->fate == CLI_FINISHED && (!pair[0] || work(j) < work(pair[0]))) pair[0] = j;
+    }
+    for (int i = 0; i < r->n_jobs && pair[0]; i++) {
+        const cli_job *j = &r->job[i];
+        if (j->fate != CLI_FINISHED || strcmp(family(j->method), family(pair[0]->method)) == 0) continue;
+        if (!pair[1] || work(j) < work(pair[1])) pair[1] = j;
+    }
+    return pair[1];
+}
+
+// How well two runs agree, over all signals: the mean of the logarithms, so that one that cannot be had does not decide.
+static double quality(const cli_reference *r)
+{
+    double sum = 0;
+    for (int i = 0; i < r->scale.n; i++)
+        if (!r->scale.signal[i].zero) sum += log10(fmax(r->apart.signal[i].max, 1e-16));
+    return r->scale.n && isfinite(sum) ? sum / r->scale.n : HUGE_VAL;
+}
+
+static hol_status take(cli_plan *p, cli_reference *r, const cli_job *const pair[2], double least)
+{
+    cli_reference new = {.run = {pair[0], pair[1]}};
+    hol_status st = HOL_OK;
+    for (int k = 0; k < 2 && !st; k++)
+        if (!(new.result[k] = cli_plan_read(p, pair[k]))) st = hol_context_status(p->ctx);
+    if (!st && !cli_scale_make(new.result[0], least, &new.scale)) st = HOL_ERR_MEMORY;
+    if (!st) st = cli_accuracy_find(p->ctx, &new.scale, new.result[1], new.result[0], &new.apart);
+    if (st || (r->run[0] && !(quality(&new) < quality(r) + WORSE))) {
+        cli_reference_free(&new);
+        return st;
+    }
+    cli_reference_free(r);
+    for (int k = 0; k < 2; k++) {
+        r->run[k] = new.run[k];
+        r->result[k] = new.result[k];
+    }
+    r->scale = new.scale;
+    r->apart = new.apart;
+    return HOL_OK;
+}
+
+static int no_pair(const cli_plan *p, const cli_reference *r)
+{
+    fprintf(
+        stderr,
+        "holonom: error: %s: no reference: two methods of different families must reach the end at a tight "
+        "tolerance\n",
+        p->o->model);
+    for (int i = 0; i < r->n_jobs; i++) {
+        const cli_job *j = &r->job[i];
+        char name[64];
+        cli_job_name(j, name);
+        fprintf(stderr, "  %s: %s\n", name,
+                j->fate == CLI_FINISHED   ? "reached the end"
+                : j->fate == CLI_TOO_SLOW ? "took too long (--patience)"
+                                          : j->out.message);
+    }
+    return 5;
+}
+
+int cli_reference_find(cli_plan *p, double goal, double least, cli_reference *r)
+{
+    const cli_job *pair[2];
+    search s = {p, r, HUGE_VAL, 0};
+    memset(r, 0, sizeof *r);
+    int code = race(&s, first, 4, FIRST);
+    bool found = !code && choose_pair(r, pair);
+    if (!code && !found) {
+        code = race(&s, fallback, 2, FALLBACK);
+        found = !code && choose_pair(r, pair);
+    }
+    if (!code && !found) code = no_pair(p, r);
+    hol_status st = code ? HOL_OK : take(p, r, pair, least);
+    const char *const names[2] = {code ? "" : pair[0]->method, code ? "" : pair[1]->method};
+    for (double t = FIRST * TIGHTEN; !code && !st && t > 0.9 * LAST && r->apart.max > goal; t *= TIGHTEN) {
+        const cli_job *next = r->job + r->n_jobs;
+        code = race(&s, names, 2, t);
+        for (int i = 0; i < 2 && !code; i++)
+            if (next[i].fate == CLI_FINISHED) pair[i] = &next[i];
+        if (!code && (pair[0] == next || pair[1] == next + 1)) st = take(p, r, pair, least);
+    }
+    return code ? code : st ? cli_fail(p->ctx, st) : 0;
+}
+
+void cli_reference_free(cli_reference *r)
+{
+    for (int i = 0; i < 2; i++) {
+        hol_result_destroy(r->result[i]);
+        r->result[i] = NULL;
+        r->run[i] = NULL;
+    }
+    cli_scale_free(&r->scale);
+    cli_accuracy_free(&r->apart);
+}

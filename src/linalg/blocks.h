@@ -1,0 +1,36 @@
+// Symmetric positive semi-definite matrices of small blocks with a fixed pattern: A = L G^-1 L^T, L with unit blocks on its
+// diagonal, the inverse blocks G kept. The elimination is laid out once as a list of block products, so that a factorisation
+// searches nothing. docs/theory.md, section 15.9.
+#ifndef HOL_BLOCKS_H
+#define HOL_BLOCKS_H
+
+#include "base/base.h"
+
+enum { HOL_BLOCK = 6 }; // rows of a block at most
+
+typedef struct hol_blocks hol_blocks;
+
+typedef struct hol_blocks_size {
+    int n, rows;     // blocks, rows
+    double products; // of blocks in one factorisation
+    size_t numbers;  // of L and G
+} hol_blocks_size;
+
+// size: rows of each block (n), 1 .. HOL_BLOCK; pair: blocks (i, j) that may be nonzero, in any order, also more than once.
+// Beyond most_products the elimination is not laid out: HOL_RECOVERABLE, and *out is NULL.
+hol_status hol_blocks_create(hol_context *ctx, int n, const int *size, int n_pairs, const int (*pair)[2],
+                             double most_products, hol_blocks **out);
+void hol_blocks_destroy(hol_blocks *b);
+const hol_blocks_size *hol_blocks_sizes(const hol_blocks *b);
+
+// Where the block of i and j stands among the values, by rows; *swapped: its rows are those of j. The pair must have been
+// given, or i == j.
+size_t hol_blocks_place(const hol_blocks *b, int i, int j, bool *swapped);
+// All values set to 0, to be added to.                                                                       (numbers)
+double *hol_blocks_clear(hol_blocks *b);
+// In place of the values. A row whose pivot is rounding is left out. Returns the rank.
+int hol_blocks_factor(hol_blocks *b);
+// x <- A^-1 x, rows of the blocks one behind the other; 0 for rows that were left out.                           (rows)
+void hol_blocks_solve(const hol_blocks *b, double *x);
+
+#endif

@@ -1,0 +1,22 @@
+// All joints cut: the matrix D M^-1 D^T of all loop rows, M the bodies' own inertia, factored by blocks of one joint each.
+// For a forest without joints (hol_forest_none). docs/theory.md, section 15.9.
+#ifndef HOL_RECURSION_JOINTS_H
+#define HOL_RECURSION_JOINTS_H
+
+#include "recursion/recursion.h"
+
+typedef struct hol_joints hol_joints;
+
+// most_products: of blocks in one factorisation. HOL_RECOVERABLE: more are needed, or a body has no inertia. r must outlive it.
+hol_status hol_joints_create(hol_context *ctx, hol_recursion *r, double most_products, hol_joints **out);
+void hol_joints_destroy(hol_joints *o);
+
+// At the state that was set, rows too (hol_recursion_set, hol_recursion_set_loops). Returns the rank.
+int hol_joints_factor(hol_joints *o);
+void hol_joints_solve(const hol_joints *o, double *x); // x <- (D M^-1 D^T)^-1 x    (n_loops)
+void hol_joints_move(const hol_joints *o, const double *f,
+                     double *u); // u = M^-1 f, the same room or not    (n)
+// Operations of a factorisation with all that belongs to it, roughly: what else is slow counts as operations.
+double hol_joints_operations(const hol_joints *o);
+
+#endif

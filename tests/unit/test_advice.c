@@ -1,0 +1,79 @@
+// Rules of thumb: which method is taken for which model, and that they say why. docs/theory.md, section 16.3.
+#include "harness.h"
+#include "base/base.h"
+
+#include <string.h>
+
+static void every_method_has_a_family(void **state)
+{
+    hol_method_info m;
+    int n = 0, fixed = 0;
+    (void)state;
+    for (; hol_method_list(n, &m); n++) {
+        assert_true(*m.name && *m.doc && m.family && *m.family);
+        fixed += m.fixed_steps;
+    }
+    assert_int_equal(n, 14);
+    assert_int_equal(fixed, 4);
+    assert_false(hol_method_list(-1, &m));
+}
+
+static void advice_follows_the_rules(void **state)
+{
+    static const struct {
+        const char *model, *set;
+        double tolerance;
+        const char *method, *reason;
+    } cases[] = {{"pendulum", "simulate.end=4", 1e-5, "rk", "not stiff"},
+                 {"double_pendulum", "simulate.end=2", 1e-5, "hht", "stiff: the fastest motion"},
+                 {"double_pendulum", "simulate.end=2", 1e-10, "bdf", "high order"},
+                 {"double_pendulum", "simulate.end=1e-4", 1e-5, "rk", "not stiff"}, // too short for it
+                 {"inverted_pendulum", "simulate.end=12", 1e-5, "hht", "stiff: the fastest motion"},
+                 {"inverted_pendulum", "simulate.end=12", 1e-7, "rk", "not stiff"},
+                 {"circle_linear", "simulate.end=1", 1e-5, "rk", "to be followed"}, // it vibrates
+                 {"circle_linear", "simulate.end=1 parameters.x0=0", 1e-3, "hht", "stepped over"},
+                 {"stiff_pendulum", "simulate.end=200", 1e-3, "hht", "stepped over"},
+                 {"stiff_pendulum", "simulate.end=200", 1e-6, "rk", "to be followed"},
+                 {"chain", "simulate.end=1 parameters.n=400", 1e-5, "rk", "no force"},
+                 {"net", "simulate.end=1 parameters.L=9 parameters.breeze=1", 1e-5, "hht", "may be stiff"},
+                 {"bricard", "simulate.end=1", 0, "rk", "not stiff"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[200];
+        const char *set[8];
+        bool said = false;
+        hol_advice a;
+        strcpy(text, cases[i].set);
+        hol_model *m = load_model(cases[i].model, set, split(text, set, 8));
+        assert_int_equal(hol_advise(ctx, m, cases[i].tolerance, &a), HOL_OK);
+        for (int k = 0; k < a.n_reasons; k++) said = said || strstr(a.reason[k], cases[i].reason);
+        if (strcmp(a.method, cases[i].method) != 0 || !said)
+            fail_msg("%s, %s: %s, since %s", cases[i].model, cases[i].set, a.method, a.reason[0]);
+        hol_model_destroy(m);
+    }
+}
+
+static void without_memory_it_says_so(void **state)
+{
+    hol_model *m = load_model("pendulum", NULL, 0);
+    hol_advice a;
+    int n = 1;
+    (void)state;
+    for (;; n++) {
+        hol_memory_fail_after(ctx, n);
+        const hol_status st = hol_advise(ctx, m, 1e-5, &a);
+        hol_memory_fail_after(ctx, 0);
+        if (!st) break;
+        assert_int_equal(st, HOL_ERR_MEMORY);
+    }
+    assert_true(n > 20);
+    hol_model_destroy(m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_method_has_a_family),
+                                       cmocka_unit_test(advice_follows_the_rules),
+                                       cmocka_unit_test(without_memory_it_says_so)};
+    return cmocka_run_group_tests(tests, start, stop);
+}

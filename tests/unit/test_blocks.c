@@ -1,0 +1,147 @@
+// Block factors against a dense matrix: random patterns, uniform and mixed blocks, rows that depend on others.
+#include "linalg/blocks.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+enum { BLOCKS = 14, MOST = BLOCKS * HOL_BLOCK, PAIRS = 40 };
+
+typedef struct {
+    int n, rows, size[BLOCKS], row[BLOCKS], n_pairs, pair[PAIRS][2];
+    double A[MOST * MOST];
+} problem;
+
+// A = sum of B B^T over pairs, B random with the rows of both: semi-definite, and definite with `shift` on the diagonal.
+static void make(problem *p, hol_random *r, int uniform, int n_pairs, double shift)
+{
+    memset(p, 0, sizeof *p);
+    p->n = BLOCKS;
+    for (int i = 0; i < p->n; i++) {
+        p->size[i] = uniform ? uniform : 1 + (int)(HOL_BLOCK * 0.4999 * (1 + hol_random_uniform(r)));
+        p->row[i] = p->rows;
+        p->rows += p->size[i];
+    }
+    for (p->n_pairs = 0; p->n_pairs < n_pairs; p->n_pairs++)
+        for (int k = 0; k < 2; k++)
+            p->pair[p->n_pairs][k] = (int)(BLOCKS * 0.4999 * (1 + hol_random_uniform(r)));
+    for (int k = 0; k < p->n_pairs; k++)
+        for (int c = 0; c < 2; c++) {
+            double b[MOST] = {0};
+            for (int e = 0; e < 2; e++)
+                for (int i = 0; i < p->size[p->pair[k][e]]; i++)
+                    b[p->row[p->pair[k][e]] + i] = hol_random_uniform(r);
+            for (int i = 0; i < p->rows; i++)
+                for (int j = 0; j < p->rows; j++) p->A[i * p->rows + j] += b[i] * b[j];
+        }
+    for (int i = 0; i < p->rows; i++) p->A[i * (p->rows + 1)] += shift;
+}
+
+static void fill(const problem *p, hol_blocks *b)
+{
+    double *value = hol_blocks_clear(b);
+    for (int i = 0; i < p->n; i++)
+        for (int j = 0; j <= i; j++) {
+            bool given = i == j, swapped;
+            for (int k = 0; k < p->n_pairs; k++)
+                given |=
+                    (p->pair[k][0] == i && p->pair[k][1] == j) || (p->pair[k][0] == j && p->pair[k][1] == i);
+            if (!given) continue;
+            double *to = value + hol_blocks_place(b, i, j, &swapped);
+            const int u = swapped ? j : i, v = swapped ? i : j;
+            for (int r = 0; r < p->size[u]; r++)
+                for (int c = 0; c < p->size[v]; c++)
+                    to[r * p->size[v] + c] = p->A[(p->row[u] + r) * p->rows + p->row[v] + c];
+        }
+}
+
+// |A x - b| over |b| for b = A y
+static double missed(const problem *p, const hol_blocks *b, hol_random *r)
+{
+    double y[MOST], x[MOST], rhs[MOST], most = 0, size = 0;
+    for (int i = 0; i < p->rows; i++) y[i] = hol_random_uniform(r);
+    for (int i = 0; i < p->rows; i++) {
+        rhs[i] = 0;
+        for (int j = 0; j < p->rows; j++) rhs[i] += p->A[i * p->rows + j] * y[j];
+        x[i] = rhs[i];
+        size = fmax(size, fabs(rhs[i]));
+    }
+    hol_blocks_solve(b, x);
+    for (int i = 0; i < p->rows; i++) {
+        double z = -rhs[i];
+        for (int j = 0; j < p->rows; j++) z += p->A[i * p->rows + j] * x[j];
+        most = fmax(most, fabs(z));
+    }
+    return most / size;
+}
+
+static void factors_solve_for_every_size(void **state)
+{
+    (void)state;
+    static const int uniform[] = {0, 1, 2, 3, 4, 5, 6};
+    hol_random r = {7};
+    static problem p;
+    for (int k = 0; k < HOL_COUNT(uniform); k++)
+        for (int trial = 0; trial < 20; trial++) {
+            hol_context *ctx = hol_context_create();
+            hol_blocks *b;
+            make(&p, &r, uniform[k], 22, 0.1);
+            assert_true(hol_blocks_create(ctx, p.n, p.size, p.n_pairs, (const int(*)[2])p.pair, 1e9, &b) ==
+                        HOL_OK);
+            for (int again = 0; again < 2; again++) { // the room is used anew
+                fill(&p, b);
+                assert_int_equal(hol_blocks_factor(b), p.rows);
+                assert_true(missed(&p, b, &r) < 1e-12); // condition up to 1e3
+            }
+            hol_blocks_destroy(b);
+            hol_context_destroy(ctx);
+        }
+}
+
+// What is consistent is solved without the rows that depend on others.
+static void dependent_rows_are_left_out(void **state)
+{
+    (void)state;
+    hol_random r = {3};
+    static problem p;
+    for (int trial = 0; trial < 20; trial++) {
+        hol_context *ctx = hol_context_create();
+        hol_blocks *b;
+        make(&p, &r, trial % 2 ? 0 : 3, 9, 0);
+        assert_true(hol_blocks_create(ctx, p.n, p.size, p.n_pairs, (const int(*)[2])p.pair, 1e9, &b) ==
+                    HOL_OK);
+        fill(&p, b);
+        assert_true(hol_blocks_factor(b) <= 2 * p.n_pairs);
+        assert_true(missed(&p, b, &r) < 1e-6);
+        hol_blocks_destroy(b);
+        hol_context_destroy(ctx);
+    }
+}
+
+static void too_much_fill_is_refused(void **state)
+{
+    (void)state;
+    static const int size[3] = {2, 2, 2}, pair[3][2] = {{0, 1}, {1, 2}, {2, 0}};
+    hol_context *ctx = hol_context_create();
+    hol_blocks *b;
+    assert_true(hol_blocks_create(ctx, 3, size, 3, pair, 3, &b) == HOL_RECOVERABLE && !b);
+    assert_true(hol_blocks_create(ctx, 3, size, 3, pair, 4, &b) ==
+                HOL_OK); // 3 of the first column, 1 of the second
+    assert_true(hol_blocks_sizes(b)->products == 4);
+    hol_blocks_destroy(b);
+    hol_context_destroy(ctx);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(factors_solve_for_every_size),
+        cmocka_unit_test(dependent_rows_are_left_out),
+        cmocka_unit_test(too_much_fill_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
