@@ -167,7 +167,7 @@ static hol_status evaluate(system_of *o, bool tree)
 
 static bool evaluation(const peer_problem *p, const model *m, const char *setting, peer_outcome *out)
 {
-    const bool tree = strncmp(setting, "tree", 4) == 0;
+    const bool joints = strncmp(setting, "joints", 6) == 0, tree = joints || strncmp(setting, "tree", 4) == 0;
     overrides o = {.n = 0};
     char path[200];
     system_of e;
@@ -179,7 +179,8 @@ static bool evaluation(const peer_problem *p, const model *m, const char *settin
     hol_spec *spec = hol_spec_read_file(ctx, path, o.set, o.n);
     e.m = spec ? hol_model_compile(spec) : NULL;
     hol_status st = e.m ? hol_initialise(ctx, e.m, true, &e.s, &e.x, &e.rank) : HOL_ERR_MODEL;
-    if (!st && tree) st = hol_loops_create(ctx, e.s, &e.x, 1e-8, &e.loops);
+    if (!st && joints) st = hol_loops_create_joints(ctx, e.s, 1e-8, HOL_INF, &e.loops);
+    if (!st && tree && !joints) st = hol_loops_create(ctx, e.s, &e.x, 1e-8, &e.loops);
     const int bodies = st ? 1 : e.m->n_bodies, repeat = 1 + 20000 / bodies;
     for (int i = 0; i < 2 && !st; i++) st = evaluate(&e, tree); // into the caches
     const double begin = peer_now();

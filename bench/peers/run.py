@@ -38,12 +38,12 @@ IMPLICIT = ["bdf:", "rkm:"]
 
 def explicit(end):
     """holonom's methods for motion that is not stiff; steps up to the whole run."""
-    return settings([f"rk order={order} {solve}max_step={end} tol=" for order in (8, 5) for solve in ("", "solve=tree ", "solve=sparse ")]
+    return settings([f"rk order={order} {solve}max_step={end} tol=" for order in (8, 5) for solve in ("", "solve=tree ", "solve=joints ")]
                     + [f"adams max_step={end} tol="], RK_TOLERANCES)
 
 
 def stiff(end):
-    return settings([f"{method} max_step={end} tol=" for method in ("bdf", "bdf formulation=ggl", "rn4", "genalpha",
+    return settings([f"{method} max_step={end} tol=" for method in ("bdf", "bdf formulation=ggl", "rn4", "hht", "genalpha",
                                                                   "ros2w")], STIFF_TOLERANCES)
 
 
@@ -98,7 +98,7 @@ ROWS = [
         "mujoco": mujoco(["RK4"], LONG_STEPS), "ode": settings([""], LONG_STEPS + ["1e-4"])},
      {}),
 ] + [("P7", f"ladder/rhs:{n}", None, None, "", {
-        "holonom": [["tree"]] + ([["sparse"]] if n <= 1000 else []), "arkode": [["-"]], **({"simbody": [["-"]]} if n <= 1000 else {}),
+        "holonom": [["joints"]] + ([["tree"], ["sparse"]] if n <= 1000 else []), "arkode": [["-"]], **({"simbody": [["-"]]} if n <= 1000 else {}),
         **({"mujoco": [["-"]], "ode": [["-"]]} if n <= 100 else {})},
       {"arkode": 2.3, **({"simbody": 1e4} if n == 1000 else {})}) for n in (10, 100, 1000, 10000, 100000)] + [
     ("P7s", "ladder/folded:10", 1e-4, None, "m", {

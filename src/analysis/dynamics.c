@@ -348,8 +348,13 @@ static hol_status check_state(hol_dynamics *d)
 
 static double power_within(hol_dynamics *d, double t)
 {
+    const hol_method *method = d->set.method;
     hol_measure m;
-    d->set.method->interpolate(d->it, t, &d->out);
+    if (d->powers == HOL_POWER_FORCES && !d->m->n_equations && method->interpolate_motion) {
+        method->interpolate_motion(d->it, t, &d->out);
+        return hol_system_power(d->s, &d->out);
+    }
+    method->interpolate(d->it, t, &d->out);
     if (d->powers == HOL_POWER_FORCES) return hol_system_power(d->s, &d->out);
     hol_system_measure(d->s, &d->out, &m);
     return m.power;

@@ -355,7 +355,7 @@ static void archive(hol_integrator *it, hol_archive *a)
 
 // By IDA's polynomial. All other unknowns are solved for there, unless forces are stiff: then what the
 // interpolation leaves of their displacements would be a force, and the polynomial has them too.
-static hol_status interpolate(hol_integrator *it, double t, hol_state *out)
+static hol_status interpolate_motion(hol_integrator *it, double t, hol_state *out)
 {
     hol_bdf *d = it->data;
     hol_state_copy(it->s, out, &it->x);
@@ -365,8 +365,15 @@ static hol_status interpolate(hol_integrator *it, double t, hol_state *out)
         return HOL_RECOVERABLE;
     }
     hol_bdf_unpack(d, it->s, t, d->y, d->yp, out, NULL);
-    if (!d->positions) solve_unknowns(it->s, d, out);
     return HOL_OK;
+}
+
+static hol_status interpolate(hol_integrator *it, double t, hol_state *out)
+{
+    hol_bdf *d = it->data;
+    const hol_status st = interpolate_motion(it, t, out);
+    if (!st && !d->positions && t < it->x.t && !d->sun.again) solve_unknowns(it->s, d, out);
+    return st;
 }
 
 const hol_method hol_method_bdf = {
@@ -387,4 +394,5 @@ const hol_method hol_method_bdf = {
     .rows_changed = rows_changed,
     .archive = archive,
     .interpolate = interpolate,
+    .interpolate_motion = interpolate_motion,
 };

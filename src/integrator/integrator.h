@@ -120,6 +120,8 @@ struct hol_method {
     // State at t between before.t and x.t.
     // The system's factors may be others afterwards. HOL_RECOVERABLE: out holds a result of lower order.
     hol_status (*interpolate)(hol_integrator *it, double t, hol_state *out);
+    // The same for positions and velocities alone, where the rest costs much; NULL: it does not.
+    hol_status (*interpolate_motion)(hol_integrator *it, double t, hol_state *out);
 };
 
 // Rows of every method, after its own: rtol, atol and absolute tolerances by kind of coordinate.

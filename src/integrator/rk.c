@@ -132,32 +132,33 @@ static hol_status try_tree(hol_integrator *it, rk *d, bool bare)
     return st ? st : begin(it, d, bare);
 }
 
+static void drop(hol_loops *o)
+{
+    if (o) hol_loops_destroy(o);
+    hol_free(o);
+}
+
 // HOL_RECOVERABLE: neither is possible.
 static hol_status choose_least(hol_integrator *it, rk *d, bool bare)
 {
-    hol_loops joints = {0};
-    hol_loops *const tree = d->loops;
     const hol_model_data *m = it->s->m;
     const hol_status first = try_tree(it, d, bare);
-    if (first == HOL_ERR_MEMORY || (!first && !tree->size->n_loops)) return first;
+    if (first == HOL_ERR_MEMORY || (!first && !d->loops->size->n_loops)) return first;
     const double enough = first ? FILL * (double)(m->n_elements - m->n_bodies)
-                                : (hol_loops_blind(tree) ? SIGHT : 1) * hol_loops_operations(tree);
-    d->loops = &joints;
-    hol_status st = try_joints(it, d, enough, bare); // a product is more than one operation
-    d->loops = tree;
-    if (st != HOL_ERR_MEMORY && !first && (st || hol_loops_operations(&joints) > enough)) {
-        hol_loops_destroy(&joints);
-        return HOL_OK;
-    }
-    hol_loops_destroy(tree);
-    *tree = joints;
-    return st;
+                                : (hol_loops_blind(d->loops) ? SIGHT : 1) * hol_loops_operations(d->loops);
+    hol_loops *const tree = d->loops;
+    d->loops = hol_calloc(it->ctx, 1, sizeof *d->loops);
+    const hol_status st =
+        d->loops ? try_joints(it, d, enough, bare) : HOL_ERR_MEMORY; // a product is more than one operation
+    const bool stays = !first && st != HOL_ERR_MEMORY && (st || hol_loops_operations(d->loops) > enough);
+    drop(stays ? d->loops : tree);
+    if (stays) d->loops = tree;
+    return stays ? HOL_OK : st;
 }
 
 static hol_status take_sparse(hol_integrator *it, rk *d, bool bare)
 {
-    hol_loops_destroy(d->loops);
-    hol_free(d->loops);
+    drop(d->loops);
     d->loops = NULL;
     if (!bare) return HOL_OK;
     const hol_status st = hol_solve_accelerations(it->s, &it->x);
@@ -237,8 +238,7 @@ static void destroy(hol_integrator *it)
     rk *d = it->data;
     if (!d) return;
     hol_stiffness_destroy(&d->stiffness);
-    if (d->loops) hol_loops_destroy(d->loops);
-    hol_free(d->loops);
+    drop(d->loops);
     hol_state_destroy(&d->x1);
     hol_state_destroy(&d->stage);
     hol_free(d->memory);
