@@ -52,6 +52,7 @@ void hol_context_set_log(hol_context *ctx, hol_log_fn log, void *user); // NULL:
 // joints, drivers and forces together.
 void hol_context_sandbox(hol_context *ctx, int most_items);
 void hol_context_cancel(hol_context *ctx);             // safe in a signal handler and from another thread
+bool hol_context_cancelled(const hol_context *ctx);    // has that been called?
 const char *hol_context_error(const hol_context *ctx); // text of the last error, "" if none
 hol_status hol_context_status(const hol_context *ctx); // its status, HOL_OK if none
 

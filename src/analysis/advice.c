@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { MANY = 20000 };     // coordinates up to which it is asked how many degrees of freedom they leave
 enum { DENSE = 250 };      // degrees of freedom up to which all eigenvalues are found, a third of a second
 #define REACH 3.5          // h |lambda| up to which explicit steps are stable
 #define MANY_STEPS 50.0    // steps for stability alone that no error would ask of a method of high order
@@ -109,13 +110,13 @@ static hol_status find_features(hol_context *ctx, const hol_model_data *m, const
     hol_system *s = NULL;
     hol_state x = {0};
     hol_rank rank = {0};
-    const bool large = m->nq - m->nc > DENSE;
+    const bool large = m->nq - m->nc > DENSE || m->nq > MANY;
     hol_status st = hol_initialise(ctx, m, HOL_START_QUIET | (large ? HOL_START_BARE : 0), &s, &x, &rank);
     memset(f, 0, sizeof *f);
     for (int k = m->n_bodies; k < m->n_elements; k++)
         f->forces += m->element[k].type->force && m->element[k].type->force_d;
     if (!st) f->freedom = s->nq - s->nc + s->nx;
-    if (!st && f->freedom <= DENSE && !large) st = find_eigenvalues(ctx, s, &x, f);
+    if (!st && f->freedom <= DENSE && !large && !rank.large_components) st = find_eigenvalues(ctx, s, &x, f);
     f->bound = f->rate * set->end / REACH;
     hol_state_destroy(&x);
     hol_rank_destroy(&rank);

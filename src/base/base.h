@@ -50,7 +50,6 @@ void hol_context_clear(hol_context *ctx);
 // The number given to hol_context_sandbox(), 0: not called.
 int hol_context_most_items(const hol_context *ctx);
 // True from hol_context_cancel() until the hol_fail(ctx, HOL_ERR_CANCELLED, ...) that answers it.
-bool hol_context_cancelled(const hol_context *ctx);
 
 // ---- memory --------------------------------------------------------------------------------------------------
 

@@ -31,7 +31,7 @@ static double largest_of_unit(const cli_scale *s, const char *unit)
     return most;
 }
 
-bool cli_scale_make(const hol_result *r, double least, cli_scale *out)
+bool cli_scale_make(const hol_result *r, const hol_result *other, double least, cli_scale *out)
 {
     out->n = 0;
     out->signal = calloc((size_t)r->n_columns, sizeof *out->signal);
@@ -41,6 +41,7 @@ bool cli_scale_make(const hol_result *r, double least, cli_scale *out)
         s->name = copied(r->name[i]);
         s->unit = copied(r->unit[i]);
         s->own = largest(r, i);
+        if (i < other->n_columns) s->own = fmax(s->own, largest(other, i));
         if (!s->name || !s->unit) return false;
     }
     for (int i = 0; i < out->n; i++) {
@@ -62,19 +63,36 @@ void cli_scale_free(cli_scale *s)
     memset(s, 0, sizeof *s);
 }
 
+static double last_time(const hol_result *r) { return r->value[(r->n_rows - 1) * (size_t)r->n_columns]; }
+
+static bool end_apart(const hol_result *a, const hol_result *b)
+{
+    if (a->n_rows < 2 || b->n_rows < 2) return true;
+    const double spacing = last_time(b) / (double)(b->n_rows - 1);
+    return !(fabs(last_time(a) - last_time(b)) <= 0.5 * spacing);
+}
+
+// A number that is none, or one that cannot be had, is as wrong as can be.
+static double error_of(const cli_accuracy *a, double difference, double size)
+{
+    const double x = difference / size;
+    return x >= 0 && !a->ends_apart ? x : HUGE_VAL;
+}
+
 hol_status cli_accuracy_find(hol_context *ctx, const cli_scale *s, const hol_result *a, const hol_result *b,
                              cli_accuracy *out)
 {
     hol_comparison *c = hol_comparison_create(ctx, a, b);
     if (!c) return hol_context_status(ctx);
-    *out = (cli_accuracy){.worst = -1, .signal = calloc((size_t)s->n + 1, sizeof *out->signal)};
+    *out = (cli_accuracy){
+        .worst = -1, .ends_apart = end_apart(a, b), .signal = calloc((size_t)s->n + 1, sizeof *out->signal)};
     for (int i = 0, k = 0; i < s->n && out->signal && k < c->n; i++) {
         const cli_signal *x = &s->signal[i];
         const hol_difference *d = &c->item[k];
         if (strcmp(d->name, x->name) != 0) continue; // both keep the order of the columns
         k++;
-        if (x->zero || x->open) continue;
-        const cli_error e = {d->error / x->size, d->rms / x->size, d->time};
+        if (x->open || (x->zero && x->size <= x->own)) continue;
+        const cli_error e = {error_of(out, d->error, x->size), error_of(out, d->rms, x->size), d->time};
         out->signal[i] = e;
         if (!(e.rms <= out->rms)) out->rms = e.rms;
         if (e.max <= out->max && out->worst >= 0) continue;

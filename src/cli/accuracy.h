@@ -10,7 +10,7 @@ typedef struct cli_signal {
         size; // largest absolute value in the reference, but at least `least` times what is large in its unit
     double own; // without that bound
     bool open;  // the reference does not know it: it is left out
-    bool zero;  // it stays at 0, against others of its unit: its errors are not judged
+    bool zero;  // it stays at 0, against others of its unit: judged only where `size` is larger
 } cli_signal;
 
 // One reference and the signals that are compared with it.
@@ -24,14 +24,16 @@ typedef struct cli_error {
 } cli_error;
 
 typedef struct cli_accuracy {
-    double max, rms;   // the largest over all signals
-    int worst;         // where the largest is, -1: none is judged
-    double at;         // and when [s]
+    double max, rms; // the largest over all signals
+    int worst;       // where the largest is, -1: none is judged
+    bool ends_apart; // the two end at times that are further apart than two results: every error is infinite
+    double at;       // and when [s]
     cli_error *signal; // of each                                                     (n of the scale)
 } cli_accuracy;
 
-// least: see cli_signal. Returns false without memory.
-bool cli_scale_make(const hol_result *reference, double least, cli_scale *out);
+// other: a second run of the same signals; what moves in one of the two is not zero. least: see cli_signal. Returns false
+// without memory.
+bool cli_scale_make(const hol_result *reference, const hol_result *other, double least, cli_scale *out);
 void cli_scale_free(cli_scale *s);
 // What a is away from b (the reference that the scale is of, or any other run). HOL_OK, or an error in the context.
 hol_status cli_accuracy_find(hol_context *ctx, const cli_scale *s, const hol_result *a, const hol_result *b,

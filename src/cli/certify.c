@@ -57,6 +57,8 @@ static int digits(const certificate *c, int i)
 // ---- why not --------------------------------------------------------------------------------------------------
 
 // When the two runs of one tolerance part; NaN: they do not, or there is no such pair.
+static double end_of(const hol_result *r) { return r->value[(r->n_rows - 1) * (size_t)r->n_columns]; }
+
 static double parts_at(certificate *c, double tolerance)
 {
     const cli_reference *r = &c->reference;
@@ -80,19 +82,27 @@ static double parts_at(certificate *c, double tolerance)
 static void print_cause(certificate *c)
 {
     const cli_reference *r = &c->reference;
-    const double tight = fmax(r->run[0]->tolerance, r->run[1]->tolerance), late = parts_at(c, tight),
-                 early = parts_at(c, 100 * tight);
+    const double tight = fmax(r->run[0]->tolerance, r->run[1]->tolerance), late = parts_at(c, tight);
+    double early = parts_at(c, 100 * tight), looser = 100;
+    if (isnan(early)) early = parts_at(c, 0.01 * tight), looser = 0.01;
+    if (looser < 1 && early < late)
+        looser = 100; // the tighter pair parts sooner: not a question of tolerance
     cli_plan *p = &c->plan;
     const int kinks = cli_plan_kinks(p);
-    if (r->apart.max > LOST && late - early > LATER * p->end)
+    if (r->apart.ends_apart)
+        printf("they end at different times, %.6g s and %.6g s: an event that one of the two does not meet\n",
+               end_of(r->result[0]), end_of(r->result[1]));
+    else if (r->apart.max > LOST && (looser > 1 ? late - early : early - late) > LATER * p->end)
         printf("chaotic: with a hundredth of the tolerance the two stay together until %.4g s instead of "
                "%.4g s, a factor of "
                "10 each %.2g s\n",
-               late, early, (late - early) / 2);
+               fmax(late, early), fmin(late, early), fabs(late - early) / 2);
     else if (p->events || kinks)
         printf("discontinuous: the model has %s%s%s, over which no method keeps its order\n",
                p->events ? "events" : "", p->events && kinks ? " and " : "",
                kinks ? "functions with a jump in the derivative" : "");
+    else if (r->apart.max > LOST && isnan(early))
+        printf("not known: the two part at %.4g s, and no other tolerance reached the end\n", late);
     else if (r->apart.max > LOST)
         printf("discontinuous: the two part at %.4g s with every tolerance: there the motion branches, as at "
                "a singular "
@@ -217,11 +227,18 @@ static int write_out(const certificate *c, const char *path)
 static int judge(certificate *c)
 {
     const cli_reference *r = &c->reference;
-    int worst = -1;
+    int worst = -1, judged = 0;
     for (int i = 0; i < r->scale.n; i++) {
+        judged += !r->scale.signal[i].zero;
         if (r->scale.signal[i].zero || digits(c, i) >= c->wanted) continue;
         c->missed++;
         if (worst < 0 || digits(c, i) < digits(c, worst)) worst = i;
+    }
+    if (!judged) {
+        fprintf(stderr,
+                "holonom: error: all signals stay at zero: there are no digits to verify; name others with "
+                "--signals\n");
+        return 6;
     }
     if (!c->plan.o->quiet) (c->plan.o->json ? print_json(c) : print_text(c));
     if (!c->missed) return 0;
@@ -239,11 +256,11 @@ static int run(hol_context *ctx, const cli_options *o)
     if (c) c->limit = pow(10, -c->wanted) / DOUBT;
     if (!code) code = cli_plan_make(ctx, o, &c->plan);
     if (!code) code = cli_reference_find(&c->plan, c->limit, 0, &c->reference);
-    for (int i = 0; i < o->n_out && !code; i++) code = write_out(c, o->out[i]);
     if (code == 5)
         code = 6; // nothing is verified by one method
     else if (!code)
         code = judge(c);
+    for (int i = 0; i < o->n_out && !code; i++) code = write_out(c, o->out[i]);
     if (c) cli_reference_free(&c->reference);
     if (c) cli_plan_free(&c->plan);
     free(c);

@@ -330,13 +330,20 @@ static int run(hol_context *ctx, const cli_options *o)
         code = cli_race_make(ctx, o, r);
         if (!code) (o->json ? print_json : print_text)(r);
         if (!code && page) cli_compare_page(r, page);
+        if (!code && cli_race_fastest(r, -1, HUGE_VAL) < 0) {
+            fprintf(
+                stderr,
+                "holonom: error: no run reached the end with a result that can be judged; other --methods or "
+                "--tols?\n");
+            code = 5;
+        }
         cli_race_free(r);
     }
     free(r);
     if (!page) return code;
     const bool good = !ferror(page);
     const bool closed = fclose(page) == 0;
-    if (code || !good || !closed) unlink(o->report); // a page that is not whole is none
+    if ((code && code != 5) || !good || !closed) unlink(o->report); // a page that is not whole is none
     if (code || (good && closed)) return code;
     fprintf(stderr, "holonom: error: %s: cannot be written: %s\n", o->report, strerror(errno));
     return 1;

@@ -36,7 +36,7 @@ static int read_options(const cli_options *o, cli_plan *p)
 {
     const double cores = (double)sysconf(_SC_NPROCESSORS_ONLN),
                  room = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-    const double jobs = number(o->jobs, fmax(1, cores)), memory = number(o->memory, 0);
+    const double jobs = number(o->jobs, fmin(64, fmax(1, cores))), memory = number(o->memory, 0);
     if (strcmp(o->model, "-") == 0)
         return wrong("MODEL", "-", "the model is read once for every run: give a file");
     if (!(jobs >= 1 && jobs <= 64) || jobs != floor(jobs))
@@ -151,8 +151,10 @@ static int make_folder(cli_plan *p)
     const int n =
         snprintf(p->folder, sizeof p->folder, "%s/holonom-XXXXXX", where && *where ? where : "/tmp");
     if (n > 0 && (size_t)n < sizeof p->folder && mkdtemp(p->folder)) return 0;
-    fprintf(stderr, "holonom: error: no folder for results of the runs can be made in %s: %s\n",
-            where && *where ? where : "/tmp", strerror(errno));
+    const bool room = n > 0 && (size_t)n < sizeof p->folder;
+    fprintf(stderr,
+            "holonom: error: no folder for results of the runs can be made in %s: %s; TMPDIR names another\n",
+            where && *where ? where : "/tmp", room ? strerror(errno) : "its path is too long");
     p->folder[0] = 0;
     return 1;
 }

@@ -13,7 +13,7 @@ typedef struct cli_plan {
     hol_context *ctx;
     const cli_options *o;
     cli_pool pool;
-    char folder[64];     // results of runs, removed by cli_plan_free
+    char folder[200];    // results of runs, removed by cli_plan_free
     int n_results;       // files made there so far
     int bodies, freedom; // degrees of freedom
     int events;

@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -105,6 +108,9 @@ static void child(cli_pool *pool, const cli_job *job, int output)
     cli_outcome out = {0};
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL); // nobody would end a run that takes too long
+#endif
     if (!SANITIZED && pool->memory > 0) setrlimit(RLIMIT_AS, &limit);
     hol_context_set_log(pool->ctx, NULL, NULL);
     out.status = run_job(pool, job, &out);
@@ -222,6 +228,7 @@ int cli_pool_run(cli_pool *pool, cli_job *job, int n)
 {
     struct sigaction mine = {.sa_handler = interrupt}, old[2];
     int code = 0;
+    if (hol_context_cancelled(pool->ctx)) return 130; // between two pools
     interrupted = 0;
     sigemptyset(&mine.sa_mask);
     sigaction(SIGINT, &mine, &old[0]);

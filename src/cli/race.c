@@ -13,6 +13,7 @@ enum { ROUNDS = 4 };
 #define PATIENCE 20.0 // how much longer than the fastest a run may take
 #define SHORTEST 2.0  // what it may take anyway [s]
 #define SHORT 1.0     // runs up to this are timed again [s]
+#define AGAIN 60.0    // and may then take this at most [s]
 #define ROUND 0.02    // time of one round [s]
 #define OPEN 0.01     // what the reference does not know better than this is not judged
 #define CANDIDATE 2.5 // against the fastest of its accuracy
@@ -209,6 +210,14 @@ static int judge(cli_race *r)
 
 // ---- times ----------------------------------------------------------------------------------------------------
 
+// These have taken less than SHORT before.
+static double limit_again(void *user, const cli_job *job)
+{
+    (void)user;
+    (void)job;
+    return AGAIN;
+}
+
 // Once more without results on the way, those of `which`, all of them one after the other, so that none has a quiet moment alone.
 static int time_again(cli_race *r, const bool *which, bool anew)
 {
@@ -220,7 +229,7 @@ static int time_again(cli_race *r, const bool *which, bool anew)
         job[n] = cli_plan_job(&r->plan, r->run[i].job.method, r->run[i].job.tolerance, false);
         job[n++].seconds = ROUND;
     }
-    r->plan.pool.limit = NULL;
+    r->plan.pool.limit = limit_again;
     r->plan.pool.ended = NULL;
     const int code = cli_pool_run(&r->plan.pool, job, n);
     for (int k = 0; k < n && !code; k++) {
@@ -283,8 +292,8 @@ static void find_levels(cli_race *r)
         least = fmin(least, r->run[i].error.max);
         most = fmax(most, r->run[i].error.max);
     }
-    r->first = (int)fmax(1, floor(-log10(fmax(most, 1e-12))));
-    r->last = (int)fmin(CLI_LEVELS - 1, floor(-log10(fmax(least, 1e-12)) + 1e-9));
+    r->first = (int)fmax(1, floor(-log10(fmax(fmin(most, 1), 1e-12))));
+    r->last = (int)fmin(CLI_LEVELS - 1, fmax(0, floor(-log10(fmax(fmin(least, 1), 1e-12)) + 1e-9)));
     if (r->first > r->last) r->first = r->last;
 }
 

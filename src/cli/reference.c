@@ -102,7 +102,7 @@ static hol_status take(cli_plan *p, cli_reference *r, const cli_job *const pair[
     hol_status st = HOL_OK;
     for (int k = 0; k < 2 && !st; k++)
         if (!(new.result[k] = cli_plan_read(p, pair[k]))) st = hol_context_status(p->ctx);
-    if (!st && !cli_scale_make(new.result[0], least, &new.scale)) st = HOL_ERR_MEMORY;
+    if (!st && !cli_scale_make(new.result[0], new.result[1], least, &new.scale)) st = HOL_ERR_MEMORY;
     if (!st) st = cli_accuracy_find(p->ctx, &new.scale, new.result[1], new.result[0], &new.apart);
     if (st || (r->run[0] && !(quality(&new) < quality(r) + WORSE))) {
         cli_reference_free(&new);

@@ -25,6 +25,7 @@ static const hol_option options[] = {
     HOL_END_OPTIONS};
 #define LARGE 1000 // bodies from which on it begins without the system's matrix
 #define FILL 32    // products of blocks for each joint up to which the joints' matrix beats the sparse one
+#define PRODUCT 32 // operations that the smallest product of blocks counts as
 #define SIGHT 3    // times the operations are worth it to see singular poses ahead
 #define LOOSE 1e-4 // tolerance from which on the pair of order 5 costs less
 #define WRONG 100  // an error that a step a little too long does not have
@@ -144,13 +145,13 @@ static hol_status choose_least(hol_integrator *it, rk *d, bool bare)
     const hol_model_data *m = it->s->m;
     const hol_status first = try_tree(it, d, bare);
     if (first == HOL_ERR_MEMORY || (!first && !d->loops->size->n_loops)) return first;
-    const double enough = first ? FILL * (double)(m->n_elements - m->n_bodies)
-                                : (hol_loops_blind(d->loops) ? SIGHT : 1) * hol_loops_operations(d->loops);
+    const double enough =
+        first ? 0 : (hol_loops_blind(d->loops) ? SIGHT : 1) * hol_loops_operations(d->loops);
+    const double products = first ? FILL * (double)(m->n_elements - m->n_bodies) : enough / PRODUCT;
     hol_loops *const tree = d->loops;
     d->loops = hol_calloc(it->ctx, 1, sizeof *d->loops);
-    const hol_status st =
-        d->loops ? try_joints(it, d, enough, bare) : HOL_ERR_MEMORY; // a product is more than one operation
-    const bool stays = !first && st != HOL_ERR_MEMORY && (st || hol_loops_operations(d->loops) > enough);
+    const hol_status st = d->loops ? try_joints(it, d, products, bare) : HOL_ERR_MEMORY;
+    const bool stays = !first && (st || hol_loops_operations(d->loops) > enough); // also where memory ends
     drop(stays ? d->loops : tree);
     if (stays) d->loops = tree;
     return stays ? HOL_OK : st;
@@ -162,9 +163,9 @@ static hol_status take_sparse(hol_integrator *it, rk *d, bool bare)
     d->loops = NULL;
     if (!bare) return HOL_OK;
     const hol_status st = hol_solve_accelerations(it->s, &it->x);
-    return st > 0
-               ? hol_fail(it->ctx, HOL_ERR_INTEGRATION, "the accelerations are not determined at the start")
-               : st;
+    return st > 0 ? hol_fail(it->ctx, HOL_ERR_INTEGRATION,
+                             "the accelerations are not determined at the start; try rk.solve: sparse")
+                  : st;
 }
 
 static hol_status choose_solver(hol_integrator *it, rk *d)

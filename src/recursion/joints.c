@@ -4,6 +4,8 @@
 #include "recursion/data.h"
 #include "recursion/frames.h"
 
+#include <limits.h>
+#include <math.h>
 #include <string.h>
 
 enum { INVERSE = 7 }; // 1/m; J^-1: one number in the plane, in space xx xy xz yy yz zz in global axes
@@ -186,7 +188,7 @@ static hol_status make(hol_context *ctx, hol_joints *o, double most_products)
     incidence at = {0};
     hol_status st = list_incidence(ctx, r, &at);
     const double n = st ? 0 : count_meetings(r, &at);
-    if (!st && n > most_products) st = HOL_RECOVERABLE;
+    if (!st && n > fmin(most_products, INT_MAX / 4)) st = HOL_RECOVERABLE;
     if (!st) {
         o->n_meetings = (int)n;
         o->inverse = hol_calloc(ctx, INVERSE * (size_t)r->n_bodies + 1, sizeof *o->inverse);

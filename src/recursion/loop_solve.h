@@ -1,6 +1,6 @@
 // Accelerations and projections through the tree solve, loop multipliers exact: conjugate gradients on
 //
-//     A mu = D u_free - tau,    A = D K D^T,    u = u_free - K D^T mu                              (15.10)
+//     A mu = D u_free - tau,    A = D K D^T,    u = u_free - K D^T mu                              (15.8)
 //
 // with the tree solve as operator, preconditioned by the blocks of D M^-1 D^T; for few rows A is made and factored with
 // pivoting. At singular poses both find a solution, the first the one of smallest norm. What the sparse matrix does in
