@@ -36,9 +36,9 @@ EXPLICIT = ["rkm:", "rk3:", "rkf:", "adams:", "bdf:"]
 IMPLICIT = ["bdf:", "rkm:"]
 
 
-def explicit(end):
+def explicit(end, solves=("", "solve=tree ", "solve=joints ")):
     """holonom's methods for motion that is not stiff; steps up to the whole run."""
-    return settings([f"rk order={order} {solve}max_step={end} tol=" for order in (8, 5) for solve in ("", "solve=tree ", "solve=joints ")]
+    return settings([f"rk order={order} {solve}max_step={end} tol=" for order in (8, 5) for solve in solves]
                     + [f"adams max_step={end} tol="], RK_TOLERANCES)
 
 
@@ -64,11 +64,11 @@ ROWS = [
         "mujoco": mujoco(["RK4"], ["0.1", "5e-2"] + LONG_STEPS), "ode": settings([""], LONG_STEPS + ["2e-4", "1e-4"])},
      {"arkode": 1.7, "mujoco": 3.7, "simbody": 60}),
     ("P1", "parallelograms:40", 0.1, 0.1, "m", {
-        "holonom": explicit(10), "arkode": HAND, "ida": IDA, "simbody": settings(EXPLICIT, SIMBODY[1:]),
+        "holonom": explicit(10, ("",)), "arkode": HAND, "ida": IDA, "simbody": settings(EXPLICIT, SIMBODY[1:]),
         "mujoco": mujoco(["RK4"], LONG_STEPS), "ode": settings([""], LONG_STEPS)},
      {"arkode": 1.7, "mujoco": 7.9}),
     ("P1", "parallelograms:200", 0.1, 0.1, "m", {
-        "holonom": explicit(10), "arkode": HAND, "ida": IDA, "simbody": settings(EXPLICIT[:2], SIMBODY[1:]),
+        "holonom": explicit(10, ("",)), "arkode": HAND, "ida": IDA, "simbody": settings(EXPLICIT[:2], SIMBODY[1:]),
         "mujoco": mujoco(["RK4"], LONG_STEPS)},
      {"arkode": 2.1, "mujoco": 8}),
     ("P2", "bricard", 0.01, 1e-3, "m", {
