@@ -65,7 +65,7 @@ static int run_chain(hol_context *ctx, const char *model_file, int n, cost *out)
     for (int i = 0; i < 5 && !st; i++) st = hol_dynamics_step(d, &done); // the predictor has its history
     const int steps = n < 1000 ? 200000 / n : 40; // the same number where ratios are formed
     const hol_counters before = d ? d->it->count : (hol_counters){0};
-    const long residuals = d ? d->s->residuals : 0, jacobians = d ? d->s->jacobians : 0;
+    const long residuals = d ? d->s->count.residuals : 0, jacobians = d ? d->s->count.jacobians : 0;
     hol_sparse_stats sparse0 = {0}, sparse1 = {0};
     if (d) hol_sparse_get_stats(d->s->solver, &sparse0);
     const long allocated = hol_memory_count(ctx);
@@ -79,8 +79,8 @@ static int run_chain(hol_context *ctx, const char *model_file, int n, cost *out)
         out->step = seconds * per;
         out->newton = (double)(d->it->count.newton_iterations - before.newton_iterations) / steps;
         out->allocations = hol_memory_count(ctx) - allocated;
-        const double n_residual = (double)(d->s->residuals - residuals),
-                     n_matrix = (double)(d->s->jacobians - jacobians);
+        const double n_residual = (double)(d->s->count.residuals - residuals),
+                     n_matrix = (double)(d->s->count.jacobians - jacobians);
         const double n_factor = (double)(sparse1.factorizations - sparse0.factorizations);
         const double n_solve = (double)(sparse1.solves - sparse0.solves);
         out->residual = time_of(d, PART_RESIDUAL) * n_residual * per;

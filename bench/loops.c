@@ -32,8 +32,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-// paths: those up to there are measured, each takes memory.
-static hol_status start(hol_context *ctx, bench *b, const char *file, const char *size, int paths)
+static hol_status start(hol_context *ctx, bench *b, const char *file, const char *size)
 {
     const char *set[] = {size,
                          "simulate.method=srm",
@@ -46,8 +45,11 @@ static hol_status start(hol_context *ctx, bench *b, const char *file, const char
     b->m = spec ? hol_model_compile(spec) : NULL;
     b->d =
         b->m && !hol_settings_read(b->m, &settings) ? hol_dynamics_create(ctx, b->m, &settings, true) : NULL;
-    if (!b->d) return HOL_ERR_MODEL;
-    if (paths <= SRM_FREE) return HOL_OK;
+    return b->d ? HOL_OK : HOL_ERR_MODEL;
+}
+
+static hol_status start_free(hol_context *ctx, bench *b)
+{
     const hol_integrator *it = b->d->it;
     int n = 0;
     for (int k = 0; k < HOL_METHOD_TABLES; k++) n += hol_option_count(hol_method_table(it->method, k));
@@ -134,10 +136,12 @@ static hol_status measure(hol_context *ctx, bench *b, const char *file, const ch
 {
     char set[60];
     snprintf(set, sizeof set, "parameters.%s=%d", parameter, size);
-    hol_status st = start(ctx, b, file, set, paths);
+    hol_status st = start(ctx, b, file, set);
+    for (int i = 0; i < 5 && !st; i++) st = step(b, SRM);
     if (st) return st;
     const hol_dynamics *d = b->d;
-    for (int i = 0; i < 5 && !st; i++) st = step(b, SRM);
+    out->peak = peak_megabytes(); // of srm: the other paths come beside it
+    if (paths > SRM_FREE) st = start_free(ctx, b);
     if (!st && paths > EXACT) st = hol_loops_create(ctx, d->s, &d->it->x, ACCURACY, &b->loops);
     if (!st && paths > EXACT) st = hol_state_create(d->s, &b->x);
     if (st) return st;
@@ -157,7 +161,6 @@ static hol_status measure(hol_context *ctx, bench *b, const char *file, const ch
     if (!st) st = count(b, paths, &c);
     for (int p = paths; p < PATHS; p++) b->best[p] = 0;
     out->srm = 1e9 * b->best[SRM] / bodies;
-    out->peak = peak_megabytes();
     printf("%8d %8.0f %8.0f %8.0f %8.0f %6ld %6ld %6ld %10.0f %8.0f\n", bodies, out->srm,
            1e9 * b->best[SRM_FREE] / bodies, 1e9 * b->best[EXACT] / bodies, 1e9 * b->best[SPARSE] / bodies,
            c.factors, c.applies, c.iterations, c.flops / bodies, out->peak);
@@ -207,7 +210,8 @@ int bench_loops(const char *models)
         "and "
         "substitutions\n"
         "along the tree (srm, not projected), iterations to %.0e (exact); flops of a factorisation per rod "
-        "(sparse)\n"
+        "(sparse);\n"
+        "peak of memory with srm alone\n"
         "    rods      srm   srm, no    exact   sparse   tree   tree  iter-     sparse     peak\n"
         "          projected project                   elim.  subst ations      flops       MB\n",
         ACCURACY);

@@ -9,8 +9,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MANY = 20000 };     // coordinates up to which it is asked how many degrees of freedom they leave
-enum { DENSE = 250 };      // degrees of freedom up to which all eigenvalues are found, a third of a second
+enum {
+    DENSE = 250, // degrees of freedom up to which all eigenvalues are found, a third of a second
+    MANY =
+        20000 // coordinates above which it is not asked how many of them are free: the matrix for it is large
+};
 #define REACH 3.5          // h |lambda| up to which explicit steps are stable
 #define MANY_STEPS 50.0    // steps for stability alone that no error would ask of a method of high order
 #define OVERDAMPED 0.3     // damping ratio above which a fast motion dies out at once

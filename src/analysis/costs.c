@@ -207,8 +207,9 @@ static void insert(ranking *o, const hol_cost *new)
 
 hol_work hol_work_of(const hol_system *s)
 {
-    return (hol_work){s->residuals - s->bordered - s->along_tree, s->jacobians - s->bordered, s->bordered,
-                      s->along_tree};
+    const hol_evaluations *n = &s->count;
+    return (hol_work){n->residuals - n->bordered - n->along_tree, n->jacobians - n->bordered, n->bordered,
+                      n->along_tree};
 }
 
 // The recursion does not go element by element: bodies and joints together are what the forces leave of it.

@@ -132,7 +132,7 @@ static hol_status create(hol_dynamics *d, bool quiet)
                          (d->set.method->tree ? HOL_START_TREE : 0);
     if (!st) st = hol_initialise(d->ctx, d->m, how, &d->s, &x, &d->rank);
     if (st) return st;
-    d->s->residuals = d->s->jacobians = d->s->bordered = d->s->along_tree = 0;
+    d->s->count = (hol_evaluations){0};
     hol_sparse_stats before;
     hol_sparse_get_stats(d->s->solver, &before);
     d->stats.factorizations = -before.factorizations;
@@ -349,13 +349,13 @@ static hol_status check_state(hol_dynamics *d)
 static double power_within(hol_dynamics *d, double t)
 {
     const hol_method *method = d->set.method;
+    const bool forces = d->powers == HOL_POWER_FORCES;
     hol_measure m;
-    if (d->powers == HOL_POWER_FORCES && !d->m->n_equations && method->interpolate_motion) {
+    if (forces && !d->m->n_equations && method->interpolate_motion)
         method->interpolate_motion(d->it, t, &d->out);
-        return hol_system_power(d->s, &d->out);
-    }
-    method->interpolate(d->it, t, &d->out);
-    if (d->powers == HOL_POWER_FORCES) return hol_system_power(d->s, &d->out);
+    else
+        method->interpolate(d->it, t, &d->out);
+    if (forces) return hol_system_power(d->s, &d->out);
     hol_system_measure(d->s, &d->out, &m);
     return m.power;
 }
@@ -540,8 +540,8 @@ hol_status hol_dynamics_finish(hol_dynamics *d, hol_status st)
         s->struggled[i] = element[i] >= 0 ? d->m->element[element[i]].name : NULL;
     tell_stiffness(d, s);
     tell_loops(d, s);
-    s->residuals = d->s->residuals;
-    s->jacobians = d->s->jacobians;
+    s->residuals = d->s->count.residuals;
+    s->jacobians = d->s->count.jacobians;
     s->factorizations += solver.factorizations;
     s->h_min = c->steps ? c->h_min : 0;
     s->h_max = c->h_max;

@@ -213,7 +213,7 @@ static hol_status find_matrix(hol_reduced *r, const hol_state *x)
     hol_status st = find_directions(r, x);
     if (st) return st;
     hol_linear_accelerations(s, x, r->n, r->dq, r->dv, r->dX, r->out);
-    s->jacobians++;
+    s->count.jacobians++;
     for (int j = 0; j < r->n; j++) {
         double *change = r->out + (size_t)j * (size_t)s->n;
         st = hol_system_solve(s, change);

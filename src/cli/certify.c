@@ -157,15 +157,6 @@ static void print_text(certificate *c)
 
 // ---- JSON -----------------------------------------------------------------------------------------------------
 
-static void number(const char *key, double x)
-{
-    printf(", \"%s\": ", key);
-    if (isfinite(x))
-        printf("%.17g", x);
-    else
-        printf("null");
-}
-
 static void print_json(const certificate *c)
 {
     const cli_reference *r = &c->reference;
@@ -182,10 +173,10 @@ static void print_json(const certificate *c)
         printf(", \"unit\": ");
         cli_print_json(s->unit);
         printf(", \"zero\": %s, \"digits\": %d", s->zero ? "true" : "false", s->zero ? 0 : digits(c, i));
-        number("max", s->zero ? s->own : bound(c, i) * s->size);
-        number("rms", DOUBT * e->rms * s->size);
-        number("time", e->at);
-        number("size", s->own);
+        cli_print_json_number("max", s->zero ? s->own : bound(c, i) * s->size);
+        cli_print_json_number("rms", DOUBT * e->rms * s->size);
+        cli_print_json_number("time", e->at);
+        cli_print_json_number("size", s->own);
         printf("}");
     }
     printf("\n  ]\n}\n");

@@ -2,6 +2,7 @@
 #include "cli/graph.h"
 #include "cli/names.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,6 +26,15 @@ void cli_print_json(const char *text)
             putchar(*p);
     }
     putchar('"');
+}
+
+void cli_print_json_number(const char *key, double x)
+{
+    printf(", \"%s\": ", key);
+    if (isfinite(x))
+        printf("%.17g", x);
+    else
+        printf("null");
 }
 
 static void print_json_equations(const hol_redundancy *r, int n, const char *between)

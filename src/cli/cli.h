@@ -44,7 +44,8 @@ extern const cli_verb cli_check, cli_run, cli_modes, cli_report, cli_export, cli
 int cli_exit_code(hol_status st);
 // Prints the context's error and returns its exit code.
 int cli_fail(hol_context *ctx, hol_status st);
-void cli_print(void *stream, const char *text); // hol_print_fn on a FILE
-void cli_print_json(const char *text);          // in quotes, to stdout
+void cli_print(void *stream, const char *text);        // hol_print_fn on a FILE
+void cli_print_json(const char *text);                 // in quotes, to stdout
+void cli_print_json_number(const char *key, double x); // , "key": x, or null where it is no number
 
 #endif

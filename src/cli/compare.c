@@ -232,15 +232,6 @@ static void print_text(const cli_race *r)
 
 // ---- JSON -----------------------------------------------------------------------------------------------------
 
-static void number(const char *key, double x)
-{
-    printf(", \"%s\": ", key);
-    if (isfinite(x))
-        printf("%.17g", x);
-    else
-        printf("null");
-}
-
 static void json_run(const cli_race *r, int i)
 {
     const cli_entry *x = &r->run[i];
@@ -254,15 +245,15 @@ static void json_run(const cli_race *r, int i)
         printf("}");
         return;
     }
-    number("error", x->error.max);
-    number("rms", x->error.rms);
-    number("cpu_seconds", y->cpu);
-    number("ratio", cli_race_ratio(r, i));
+    cli_print_json_number("error", x->error.max);
+    cli_print_json_number("rms", x->error.rms);
+    cli_print_json_number("cpu_seconds", y->cpu);
+    cli_print_json_number("ratio", cli_race_ratio(r, i));
     printf(", \"steps\": %ld, \"rejected\": %ld, \"residuals\": %ld, \"jacobians\": %ld, "
            "\"factorizations\": %ld, \"newton_iterations\": %ld",
            y->steps, y->rejected, y->residuals, y->jacobians, y->factorizations, y->newton_iterations);
-    number("energy_drift_max", y->energy_drift);
-    number("max_position_violation", y->violation);
+    cli_print_json_number("energy_drift_max", y->energy_drift);
+    cli_print_json_number("max_position_violation", y->violation);
     printf(", \"signals\": {");
     for (int k = 0; k < r->reference.scale.n; k++) {
         printf("%s", k ? ", " : "");
@@ -293,7 +284,7 @@ static void print_json(const cli_race *r)
         const int i = r->advice[k].method ? cli_race_find(r, r->advice[k].method, k) : -1;
         printf("%s{\"tolerance\": %g, \"method\": \"%s\"", k ? ", " : "", r->tolerance[k],
                r->advice[k].method ? r->advice[k].method : "");
-        number("ratio", i >= 0 && r->run[i].judged ? cli_race_ratio(r, i) : (double)NAN);
+        cli_print_json_number("ratio", i >= 0 && r->run[i].judged ? cli_race_ratio(r, i) : (double)NAN);
         printf("}");
     }
     printf("],\n  \"runs\": [\n");

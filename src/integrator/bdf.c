@@ -134,7 +134,7 @@ static double fastest(hol_integrator *it, hol_bdf *d)
     hol_system *s = it->s;
     hol_random r = {4711};
     double *direction = d->dx, size = 0;
-    const long residuals = s->residuals, jacobians = s->jacobians, bordered = s->bordered;
+    const hol_evaluations count = s->count;
     for (int i = 0; i < s->nq; i++) direction[i] = hol_random_uniform(&r) * s->q_size[i];
     for (int k = 0; k < PROBES; k++) {
         hol_state_copy(s, &d->x1, &it->x);
@@ -148,9 +148,7 @@ static double fastest(hol_integrator *it, hol_bdf *d)
         size = sqrt(size / s->nq);
         for (int i = 0; i < s->nq && size > 0; i++) direction[i] /= size;
     }
-    s->residuals = residuals;
-    s->jacobians = jacobians;
-    s->bordered = bordered;
+    s->count = count;
     return size;
 }
 
@@ -252,12 +250,10 @@ static hol_status rows_changed(hol_integrator *it)
 static void solve_unknowns(hol_system *s, const hol_bdf *d, hol_state *x)
 {
     double *keep = d->dx;
-    const long residuals = s->residuals, jacobians = s->jacobians, bordered = s->bordered;
+    const hol_evaluations count = s->count;
     memcpy(keep, x->a, (size_t)s->n * sizeof *keep);
     if (hol_solve_accelerations(s, x)) memcpy(x->a, keep, (size_t)s->n * sizeof *keep);
-    s->residuals = residuals;
-    s->jacobians = jacobians;
-    s->bordered = bordered;
+    s->count = count;
     hol_sparse_take_stats(s->solver, d->m.solver);
 }
 

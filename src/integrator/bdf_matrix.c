@@ -222,7 +222,7 @@ hol_status hol_bdf_matrix_set(hol_bdf_matrix *b, const hol_state *x, const doubl
     geometry_into(b, x, mu, b->W);
     hol_system_matrix_into(b->s, x, &all, b->own);
     hol_system_matrix_into(b->s, x, &speed, b->rest);
-    b->s->jacobians++;
+    b->s->count.jacobians++;
     memset(v, 0, (size_t)b->pattern.start[b->n] * sizeof *v);
     for (int k = 0; k < s->pattern.start[s->n]; k++) {
         const int *at = b->place[k];

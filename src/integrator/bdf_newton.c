@@ -92,7 +92,7 @@ static void forces_by_expressions(hol_bdf *d, hol_system *s)
         if (!(change > 1e-12)) break;
     }
     hol_system_residual(s, &d->x1, d->dx, NULL);
-    s->residuals--;
+    s->count.residuals--;
     memcpy(d->x1.z, z, (size_t)s->nz * sizeof *z);
 }
 

@@ -369,7 +369,7 @@ hol_status hol_chart_positions(hol_chart *c, hol_state *x, const double *y)
     }
     for (int k = 0; k < MAX_CORRECTIONS; k++) {
         hol_system_residual(s, x, NULL, phi);
-        s->residuals--;
+        s->count.residuals--;
         const double size = hol_system_row_norm(s, phi, s->nc);
         if (k > c->most_corrections) c->most_corrections = k;
         // to rounding: a constraint's error is a force where a stiff spring hangs on it

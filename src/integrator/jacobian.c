@@ -99,7 +99,7 @@ hol_status hol_jacobian_find(hol_jacobian *j, hol_chart *c, const hol_state *x)
     if (st) return st;
     if (c->velocity_solver) fill_rates(j, c);
     hol_linear_accelerations(s, x, last + 1, j->N, j->Z, j->X, j->out);
-    s->jacobians++;
+    s->count.jacobians++;
     for (int k = 0; k <= last; k++) {
         double *column = j->out + (size_t)k * (size_t)s->n;
         st = hol_system_solve(s, column);

@@ -6,6 +6,12 @@
 
 enum { HOL_TRIED = 6 };
 
+// A body without inertia has been refused at the start: on the way it is a trial state far away.
+static inline hol_status hol_one_step_tried(hol_status st)
+{
+    return st == HOL_ERR_MODEL ? HOL_RECOVERABLE : st;
+}
+
 typedef struct hol_one_step {
     bool held;     // the last attempt was rejected: the step may not grow
     hol_limit why; // what keeps the next step from being longer

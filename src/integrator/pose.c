@@ -1,5 +1,6 @@
 // See pose.h.
 #include "integrator/pose.h"
+#include "linalg/least.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,32 +17,20 @@ void hol_pose_restart(hol_pose *p)
     p->distance = p->next = p->time = HOL_INF;
 }
 
-// Smallest singular value of the constraints by their natural size, in some unit: the multipliers that the matrix gives for
-// a right-hand side of the constraints grow like its inverse square. Inverse iteration from a random start.
+// Multipliers that the system's matrix gives for a right-hand side lam of the constraints.
+static hol_status solve_rows(void *with, double *lam)
+{
+    hol_system *s = with;
+    double *x = s->work;
+    memset(x, 0, (size_t)s->nf * sizeof *x);
+    memset(lam + s->nc, 0, (size_t)(s->n - s->nf - s->nc) * sizeof *x);
+    return hol_system_solve(s, x);
+}
+
+// Smallest singular value of the constraints by their natural size, in some unit.
 void hol_pose_measure(hol_pose *p, hol_system *s)
 {
-    hol_random r = {99};
-    double *x = s->work, *lam = x + s->nf, scale = 1;
-    p->next = HOL_INF;
-    if (!s->nc) return;
-    for (int k = 0; k < s->nc; k++) lam[k] = hol_random_uniform(&r);
-    for (int i = 0; i < HOL_POSE_STEPS; i++) {
-        double before = 0, after = 0;
-        memset(x, 0, (size_t)s->nf * sizeof *x);
-        memset(lam + s->nc, 0, (size_t)(s->n - s->nf - s->nc) * sizeof *x);
-        for (int k = 0; k < s->nc; k++) {
-            lam[k] *= scale;
-            before += lam[k] * lam[k];
-            lam[k] *= s->row_size[k];
-        }
-        if (hol_system_solve(s, x)) return;
-        for (int k = 0; k < s->nc; k++) {
-            lam[k] *= s->row_size[k];
-            after += lam[k] * lam[k];
-        }
-        scale = sqrt(before / after); // keeps the numbers in range
-        p->next = sqrt(scale);
-    }
+    p->next = s->nc ? hol_least_root(s->nc, s->row_size, s->work + s->nf, solve_rows, s) : HOL_INF;
 }
 
 bool hol_pose_spoils(hol_pose *p, double t, double h)

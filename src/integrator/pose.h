@@ -13,8 +13,6 @@ typedef struct hol_pose {
     int moved;          // how often a step has been changed for its sake
 } hol_pose;
 
-enum { HOL_POSE_STEPS = 3 }; // of inverse iteration: among many rows one would not tell
-
 void hol_pose_restart(hol_pose *p);
 // At the point tried; the system's factors are those of [M Phi_q^T; Phi_q 0] there or near by.
 void hol_pose_measure(hol_pose *p, hol_system *s);

@@ -54,19 +54,17 @@ typedef struct {
 
 // ---- what is solved -------------------------------------------------------------------------------------------
 
-// A body without inertia has been refused at the start: on the way it is a trial state far away.
-static hol_status tried(hol_status st) { return st == HOL_ERR_MODEL ? HOL_RECOVERABLE : st; }
-
 static hol_status accelerations(hol_integrator *it, const rk *d, hol_state *x)
 {
-    return d->loops ? tried(hol_loops_accelerations(d->loops, x, false)) : hol_solve_accelerations(it->s, x);
+    return d->loops ? hol_one_step_tried(hol_loops_accelerations(d->loops, x, false))
+                    : hol_solve_accelerations(it->s, x);
 }
 
 static hol_status solve(hol_integrator *it, hol_state *x) { return accelerations(it, it->data, x); }
 
 static hol_status settle(hol_integrator *it, const rk *d, hol_state *x)
 {
-    return d->loops ? tried(hol_loops_settle(d->loops, x)) : hol_settle(it->s, x);
+    return d->loops ? hol_one_step_tried(hol_loops_settle(d->loops, x)) : hol_settle(it->s, x);
 }
 
 // ---- creation -------------------------------------------------------------------------------------------------

@@ -97,7 +97,7 @@ static void conclude(const hol_integrator *it, srm *d, double part)
 static hol_status iterate(hol_integrator *it, srm *d, hol_state *x, bool set, bool last)
 {
     const bool carry = last && (int)it->option[CARRY].num == EVERY_STEP && !d->held;
-    it->s->residuals++, it->s->along_tree++;
+    it->s->count.residuals++, it->s->count.along_tree++;
     const hol_regularization c = {d->alpha, d->now.eps, carry ? PART : 0, d->scaled};
     const hol_status st = set ? HOL_OK : hol_explicit_evaluate(&d->tree.users, it->s, x);
     if (st) return st;
@@ -130,6 +130,7 @@ static hol_state *seen(const hol_integrator *it, srm *d, double *y)
 static hol_status project(hol_integrator *it, srm *d, hol_state *x, bool *set)
 {
     const double position = fmax(TREE, PART_OF * d->now.drift), velocity = fmax(TREE, PART_OF * d->now.rate);
+    hol_recursion_normalise(d->r, x);
     const hol_status st = hol_explicit_evaluate(&d->tree.users, it->s, x);
     return st ? st : hol_recursion_project(d->r, x, position, velocity, d->pair->stages > 1, set);
 }
@@ -397,9 +398,6 @@ static double estimate(const hol_integrator *it, const srm *d, double h)
     return hol_one_step_norm(it, d->error, d->y0 + last, d->y + last);
 }
 
-// A body without inertia has been refused at the start: on the way it is a trial state far away.
-static hol_status tried(hol_status st) { return st == HOL_ERR_MODEL ? HOL_RECOVERABLE : st; }
-
 static hol_status attempt(hol_integrator *it, double t1, double h, double *error)
 {
     srm *d = it->data;
@@ -412,12 +410,12 @@ static hol_status attempt(hol_integrator *it, double t1, double h, double *error
         double c = 0;
         for (int j = 0; j < i; j++) c += p->a[i][j];
         combine(it, d, i, h);
-        st = tried(cascade(it, d, it->x.t + c * h, d->y, d->k[i], false));
+        st = hol_one_step_tried(cascade(it, d, it->x.t + c * h, d->y, d->k[i], false));
     }
     if (st) return st;
     combine(it, d, s, h);
     if (it->tolerance > 0 && !ends && (*error = estimate(it, d, h)) > 1) return HOL_OK;
-    st = tried(cascade(it, d, t1, d->y, d->k[d->end], true));
+    st = hol_one_step_tried(cascade(it, d, t1, d->y, d->k[d->end], true));
     if (it->tolerance > 0 && ends && !st) *error = estimate(it, d, h);
     return st;
 }

@@ -232,7 +232,7 @@ void hol_stage_matrix_find(hol_stage_matrix *b, const hol_state *x)
     hol_system *s = b->s;
     double *model_rows = s->work;
     for (int k = 0; k < 3; k++) hol_system_matrix_into(s, x, all[k], to[k]);
-    s->jacobians++;
+    s->count.jacobians++;
     hol_linear_rows(s, x, b->K, b->D);
     find_extra(b, x);
     hol_linear_accelerations(s, x, 1, b->direction, b->rest, b->rest, b->all_t);

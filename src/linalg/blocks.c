@@ -25,7 +25,7 @@ enum { SQUARE = HOL_BLOCK * HOL_BLOCK };
 struct hol_blocks {
     hol_blocks_size size;
     int uniform;      // rows of every block; 0: they differ
-    int rank, most;   // blocks below the diagonal in the longest column
+    int most;         // blocks below the diagonal in the longest column
     int *order;       // block that is eliminated k-th                           (n)
     int *place;       // when a block is eliminated                              (n)
     int *rows, *row;  // rows of the k-th, the first of them in a vector         (n)
@@ -380,10 +380,10 @@ int hol_blocks_factor(hol_blocks *b)
         for (int i = 0; i < n; i++) b->before[b->row[k] + i] = A[i * (n + 1)];
     }
     switch (b->uniform) {
-    case 2: return b->rank = factor(b, 2);
-    case 3: return b->rank = factor(b, 3);
-    case 5: return b->rank = factor(b, 5);
-    default: return b->rank = factor(b, 0);
+    case 2: return factor(b, 2);
+    case 3: return factor(b, 3);
+    case 5: return factor(b, 5);
+    default: return factor(b, 0);
     }
 }
 

@@ -72,18 +72,18 @@ void hol_joint_rows(hol_recursion *r, const hol_state *x, const hol_loop_element
     int of[2] = {-1, -1};
     ends o;
     set_ends(r, x, l, &o);
-    const int points = o.list->p[0].kind == HOL_PRIM_POINT ? 3 : 0;
+    const bool point = o.list->p[0].kind == HOL_PRIM_POINT; // its three rows come first
     for (int i = 0; i < 2; i++)
         for (int b = 0; b < e->n_bodies; b++)
             if (e->body[b] == e->end[i].body) of[i] = b;
     for (int i = 0; i < l->rows; i++) {
         double both[2][6], *D = r->D + l->D + (size_t)(i * width), rate = 0;
         const int row = l->row[i];
-        if (row < points)
-            point_row(&o, row, both, &r->theta[l->first + i], &r->tau[l->first + i]);
+        double *value = &r->theta[l->first + i], *tau = &r->tau[l->first + i];
+        if (point && row < 3)
+            point_row(&o, row, both, value, tau);
         else
-            turn_row(&o, o.list->p[row - points + points / 3].axis1, both, &r->theta[l->first + i],
-                     &r->tau[l->first + i]);
+            turn_row(&o, o.list->p[point ? row - 2 : row].axis1, both, value, tau);
         for (int k = 0; k < 2; k++) {
             if (of[k] < 0) continue;
             const double *w = r->nu + 6 * (size_t)l->end[k];

@@ -151,17 +151,11 @@ static void meet(hol_joints *o, int j, int a, int b, meeting *m)
 static hol_status list_meetings(hol_context *ctx, hol_joints *o, const incidence *at)
 {
     int n = 0;
-    o->meeting = hol_calloc(ctx, 2 * (size_t)o->n_meetings + 1, sizeof *o->meeting);
+    o->meeting = hol_calloc(ctx, (size_t)o->n_meetings + 1, sizeof *o->meeting);
     if (!o->meeting) return HOL_ERR_MEMORY;
     for (int j = 0; j < o->r->n_bodies; j++)
         for (int a = at->first[j]; a < at->first[j + 1]; a++)
-            for (int b = at->first[j]; b <= a; b++) {
-                meet(o, j, at->list[a], at->list[b], &o->meeting[n++]);
-                // a joint that has the body twice meets itself twice
-                if (a != b && at->list[a] / HOL_MAX_BODIES == at->list[b] / HOL_MAX_BODIES)
-                    meet(o, j, at->list[b], at->list[a], &o->meeting[n++]);
-            }
-    o->n_meetings = n;
+            for (int b = at->first[j]; b <= a; b++) meet(o, j, at->list[a], at->list[b], &o->meeting[n++]);
     return HOL_OK;
 }
 

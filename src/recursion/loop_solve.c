@@ -1,6 +1,7 @@
 // See loop_solve.h.
 #include "recursion/loop_solve.h"
 #include "linalg/dense.h"
+#include "linalg/least.h"
 
 #include <float.h>
 #include <math.h>
@@ -42,31 +43,31 @@ static hol_status make_room(hol_context *ctx, hol_loops *o)
     return HOL_OK;
 }
 
-hol_status hol_loops_create(hol_context *ctx, hol_system *s, const hol_state *x, double accuracy,
-                            hol_loops *o)
+// x: where the forest is laid out, NULL: the joints stand alone.
+static hol_status create(hol_context *ctx, hol_system *s, const hol_state *x, double accuracy, hol_loops *o)
 {
     hol_obstacle obstacle;
     *o = (hol_loops){.s = s, .accuracy = accuracy};
     hol_status st = hol_explicit_create(ctx, s->m, &o->users, &obstacle);
-    if (!st) st = hol_forest_create(ctx, s->m, x->q, &o->forest);
+    if (!st) st = x ? hol_forest_create(ctx, s->m, x->q, &o->forest) : hol_forest_none(ctx, s->m, &o->forest);
     if (!st) st = hol_recursion_create(ctx, s, &o->forest, &o->r);
-    if (st) return st;
-    o->size = hol_recursion_sizes(o->r);
-    return make_room(ctx, o);
+    if (!st) o->size = hol_recursion_sizes(o->r);
+    return st;
+}
+
+hol_status hol_loops_create(hol_context *ctx, hol_system *s, const hol_state *x, double accuracy,
+                            hol_loops *o)
+{
+    const hol_status st = create(ctx, s, x, accuracy, o);
+    return st ? st : make_room(ctx, o);
 }
 
 hol_status hol_loops_create_joints(hol_context *ctx, hol_system *s, double accuracy, double most_products,
                                    hol_loops *o)
 {
-    hol_obstacle obstacle;
-    *o = (hol_loops){.s = s, .accuracy = accuracy};
-    hol_status st = hol_explicit_create(ctx, s->m, &o->users, &obstacle);
-    if (!st) st = hol_forest_none(ctx, s->m, &o->forest);
-    if (!st) st = hol_recursion_create(ctx, s, &o->forest, &o->r);
+    hol_status st = create(ctx, s, NULL, accuracy, o);
     if (!st) st = hol_joints_create(ctx, o->r, most_products, &o->joints);
-    if (st) return st;
-    o->size = hol_recursion_sizes(o->r);
-    return make_room(ctx, o);
+    return st ? st : make_room(ctx, o);
 }
 
 void hol_loops_release(hol_loops *o)
@@ -333,7 +334,7 @@ static hol_status settle_joints(hol_loops *o, hol_state *x)
         look(o, x);
         last = size;
     }
-    o->s->residuals++, o->s->along_tree++;
+    o->s->count.residuals++, o->s->count.along_tree++;
     st = hol_explicit_evaluate(&o->users, o->s, x);
     if (st) return st;
     hol_recursion_add_forces(o->r, x);
@@ -376,7 +377,7 @@ static hol_status accelerate(hol_loops *o, hol_state *x, bool multipliers)
 
 hol_status hol_loops_accelerations(hol_loops *o, hol_state *x, bool multipliers)
 {
-    o->s->residuals++, o->s->along_tree++;
+    o->s->count.residuals++, o->s->count.along_tree++;
     hol_status st = hol_explicit_evaluate(&o->users, o->s, x);
     if (!st && !o->size->n_loops) return hol_recursion_accelerations(o->r, x, multipliers);
     if (!st) st = prepare(o, x);
@@ -433,11 +434,12 @@ static hol_status settle_velocities(hol_loops *o, hol_state *x)
 
 hol_status hol_loops_settle(hol_loops *o, hol_state *x)
 {
+    hol_recursion_normalise(o->r, x);
     if (o->joints) return normalise(o, x, settle_joints(o, x));
     hol_status st = settle_positions(o, x);
     if (!st) st = settle_velocities(o, x);
     if (!st && !o->size->n_loops) return hol_loops_accelerations(o, x, true);
-    o->s->residuals++, o->s->along_tree++;
+    o->s->count.residuals++, o->s->count.along_tree++;
     if (!st) st = hol_explicit_evaluate(&o->users, o->s, x);
     if (!st && o->users.n) st = prepare(o, x); // the forces of users' equations
     return normalise(o, x, st ? st : accelerate(o, x, true));
@@ -460,36 +462,19 @@ bool hol_loops_blind(const hol_loops *o) { return o->size->n_loops > 0 && !o->A 
 
 // ---- how singular ------------------------------------------------------------------------------------------------
 
-// o->d <- A^-1 o->b
-static void solve_direct(hol_loops *o)
+static hol_status solve_rows(void *with, double *x)
 {
-    if (!o->joints) {
-        solve_dense(o, o->b, o->d);
-        return;
-    }
-    memcpy(o->d, o->b, (size_t)o->size->n_loops * sizeof *o->d);
-    hol_joints_solve(o->joints, o->d);
+    hol_loops *o = with;
+    if (o->joints)
+        hol_joints_solve(o->joints, x);
+    else
+        solve_dense(o, x, x);
+    return HOL_OK;
 }
 
-// Rows by their natural size. Inverse iteration from a random start: among many rows one step would not tell.
 double hol_loops_distance(hol_loops *o)
 {
-    hol_random random = {99};
     const int m = o->size->n_loops;
-    double least = HOL_INF;
     if ((!o->A && !o->joints) || !m) return HOL_INF;
-    if (o->rank < m) return 0;
-    for (int i = 0; i < m; i++) o->b[i] = o->row_size[i] * hol_random_uniform(&random);
-    for (int k = 0; k < HOL_LOOPS_INVERSE; k++) {
-        double before = 0, after = 0;
-        solve_direct(o);
-        for (int i = 0; i < m; i++) {
-            const double x = o->b[i] / o->row_size[i], y = o->d[i] * o->row_size[i];
-            before += x * x, after += y * y;
-        }
-        least = sqrt(sqrt(before / after));
-        const double scale = sqrt(before / after); // keeps the numbers in range
-        for (int i = 0; i < m; i++) o->b[i] = scale * o->d[i] * o->row_size[i] * o->row_size[i];
-    }
-    return least;
+    return o->rank < m ? 0 : hol_least_root(m, o->row_size, o->b, solve_rows, o);
 }

@@ -13,9 +13,6 @@
 #include "recursion/recursion.h"
 
 enum { HOL_LOOPS_DENSE = 50 }; // rows up to which A is factored
-enum {
-    HOL_LOOPS_INVERSE = 3
-}; // steps of inverse iteration to the smallest singular value: among many rows one would not tell
 
 typedef struct hol_loops {
     hol_system *s;

@@ -68,6 +68,8 @@ void hol_recursion_put_accelerations(const hol_recursion *r, const double *u, ho
 void hol_recursion_put_velocities(const hol_recursion *r, const double *nu, hol_state *x);
 // Moves x->q along the twist u for a time h; Euler parameters turn by h omega and stay of unit length.
 void hol_recursion_move(const hol_recursion *r, double h, const double *u, hol_state *x);
+// Euler parameters in x->q and their rates in x->v put onto the unit sphere.
+void hol_recursion_normalise(const hol_recursion *r, hol_state *x);
 // Multipliers x->lam of all joints from those found last of the tree and those of the loops; mu NULL: 0.
 void hol_recursion_put_multipliers(const hol_recursion *r, const double *mu, hol_state *x);
 // Those of the normalisations of Euler parameters, which hold nothing; x->lam of all joints must be there.

@@ -368,6 +368,18 @@ hol_status hol_recursion_project(hol_recursion *r, hol_state *x, double position
 
 // ---- states -----------------------------------------------------------------------------------------------------
 
+void hol_recursion_normalise(const hol_recursion *r, hol_state *x)
+{
+    for (int j = 0; j < r->n_bodies; j++) {
+        const hol_link *l = &r->link[j];
+        double *p = x->q + l->q + 3, *v = x->v + l->q + 3, size = 0, rate = 0;
+        if (l->frame != HOL_FRAME_SPATIAL) continue;
+        for (int i = 0; i < 4; i++) size += p[i] * p[i];
+        for (int i = 0; i < 4; i++) p[i] /= sqrt(size), rate += p[i] * v[i];
+        for (int i = 0; i < 4; i++) v[i] -= rate * p[i];
+    }
+}
+
 void hol_recursion_move(const hol_recursion *r, double h, const double *u, hol_state *x)
 {
     for (int j = 0; j < r->n_bodies; j++) {

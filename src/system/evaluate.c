@@ -66,7 +66,7 @@ void hol_system_residual(hol_system *s, const hol_state *x, double *eom, double 
 {
     const hol_model_data *m = s->m;
     if (eom) memset(eom, 0, (size_t)s->nq * sizeof *eom);
-    s->residuals++;
+    s->count.residuals++;
     for (int k = 0; k < m->n_elements; k++) {
         const hol_element *e = &m->element[k];
         const hol_element_type *t = e->type;
@@ -327,7 +327,7 @@ static void fill_matrix(hol_system *s, const hol_state *x, const hol_coefficient
 
 void hol_system_matrix(hol_system *s, const hol_state *x, const hol_coefficients *c)
 {
-    s->jacobians++;
+    s->count.jacobians++;
     fill_matrix(s, x, c);
 }
 
@@ -361,9 +361,9 @@ void hol_system_bordered(hol_system *s, const hol_state *x, double *r)
     const hol_model_data *m = s->m;
     memset(s->values, 0, (size_t)s->pattern.start[s->n] * sizeof *s->values);
     memset(r, 0, (size_t)s->n * sizeof *r);
-    s->jacobians++;
-    s->residuals++;
-    s->bordered++;
+    s->count.jacobians++;
+    s->count.residuals++;
+    s->count.bordered++;
     for (int k = 0; k < m->n_elements; k++) {
         const hol_element *e = &m->element[k];
         const hol_element_type *t = e->type;
@@ -544,8 +544,5 @@ void hol_system_archive(hol_system *s, hol_archive *a)
         hol_archive_bytes(a, s->values, (size_t)s->pattern.start[s->n] * sizeof *s->values);
         hol_sparse_archive(s->solver, a, s->values);
     }
-    HOL_ARCHIVE(a, s->residuals);
-    HOL_ARCHIVE(a, s->jacobians);
-    HOL_ARCHIVE(a, s->bordered);
-    HOL_ARCHIVE(a, s->along_tree);
+    HOL_ARCHIVE(a, s->count);
 }

@@ -216,7 +216,7 @@ static hol_status assemble(hol_context *ctx, const hol_model_data *m, unsigned h
     if (st > 0) st = fail_assembly(ctx, full, q);
     if (!st) st = hol_rank_find(ctx, full, q, rank);
     const bool all = how & HOL_START_ALL_ROWS;
-    if (!st && !all && how & (HOL_START_BARE | HOL_START_TREE) && rank->n_redundant && !rank->momentary)
+    if (!st && !all && how & HOL_START_TREE && rank->n_redundant && !rank->momentary)
         st = prefer_tree(ctx, m, q, rank);
     if (st > 0)
         st = hol_fail(

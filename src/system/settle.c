@@ -14,7 +14,7 @@ static double missing_positions(hol_system *s, const hol_state *x)
 {
     double *r = s->work + s->nf;
     hol_system_residual(s, x, NULL, r);
-    s->residuals--; // no forces
+    s->count.residuals--; // no forces
     for (int i = 0; i < s->nc; i++) r[i] = -r[i];
     memset(r + s->nc, 0, (size_t)s->nk * sizeof *r);
     return hol_system_row_norm(s, r, s->nc);
@@ -67,7 +67,7 @@ static hol_status factor_mass(hol_system *s, const hol_state *x)
 {
     static const hol_coefficients mass_only = {1, 0, 0, 0, HOL_WITH_ALL};
     hol_system_matrix(s, x, &mass_only);
-    s->jacobians--;
+    s->count.jacobians--;
     return hol_system_factor(s);
 }
 

@@ -402,10 +402,7 @@ hol_status hol_system_reselect(hol_context *ctx, hol_system *s, const char *acti
     if (!st) {
         const hol_system old = *s;
         other->delta = s->delta;
-        other->residuals = s->residuals;
-        other->jacobians = s->jacobians;
-        other->bordered = s->bordered;
-        other->along_tree = s->along_tree;
+        other->count = s->count;
         if (s->solver) hol_sparse_take_stats(other->solver, s->solver);
         *s = *other; // the address stays: integrators and signals keep it
         *other = old;

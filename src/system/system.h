@@ -51,6 +51,12 @@ typedef struct hol_scatter { // per element: ranges in the lists below
     int input, rate;       // first pair: (nq x inputs that are unknowns), (rates x nq)
 } hol_scatter;
 
+// How often what was evaluated.
+typedef struct hol_evaluations {
+    long residuals, jacobians; // of the forces (right-hand sides), of a matrix
+    long bordered, along_tree; // of both at once; of residuals, those by the recursion, which has no matrix
+} hol_evaluations;
+
 typedef struct hol_system {
     hol_context *ctx; // of the simulation: the model's own belongs to the thread that loaded it
     const hol_model_data *m;
@@ -76,10 +82,9 @@ typedef struct hol_system {
     int *equation_pair; // first pair of each equation                              (nz)
     int *block_pair;    // first pair of each block of user code                    (n_blocks)
     hol_sparse *solver;
-    double *values;            // S                                                      (pattern.start[n])
-    double delta;              // regularisation when the rank of large loops is not known (common case: 0)
-    long residuals, jacobians; // evaluations of the forces (right-hand sides) and of a matrix
-    long bordered, along_tree; // of both at once; of residuals, those by the recursion, which has no matrix
+    double *values; // S                                                      (pattern.start[n])
+    double delta;   // regularisation when the rank of large loops is not known (common case: 0)
+    hol_evaluations count;
     // Where all rows are in use although some are redundant: 1: one of an independent set, the caller's (m->nc); else NULL.
     const char *independent;
 } hol_system;

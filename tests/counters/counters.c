@@ -1,40 +1,11 @@
 // make counters: the work of shipped models and of the problems of the field, as numbers that no machine changes. tests/run.py
 // compares them with expected.txt, so that a regression is seen without timing.
+#include "../allocations.h"
 #include "analysis/dynamics.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-// ---- allocations ----------------------------------------------------------------------------------------------
-
-static long allocations;
-
-// glibc's own entry points; every call in the process comes through here, libraries included.
-extern void *__libc_malloc(size_t size);
-extern void *__libc_calloc(size_t count, size_t size);
-extern void *__libc_realloc(void *old, size_t size);
-void *malloc(size_t size);
-void *calloc(size_t count, size_t size);
-void *realloc(void *old, size_t size);
-
-void *malloc(size_t size)
-{
-    allocations++;
-    return __libc_malloc(size);
-}
-
-void *calloc(size_t count, size_t size)
-{
-    allocations++;
-    return __libc_calloc(count, size);
-}
-
-void *realloc(void *old, size_t size)
-{
-    allocations++;
-    return __libc_realloc(old, size);
-}
 
 // ---- problems -------------------------------------------------------------------------------------------------
 

@@ -1,4 +1,5 @@
 // The step loop allocates nothing: every malloc of the process is counted, libraries included.
+#include "../allocations.h"
 #include "holonom.h"
 
 #include <stdarg.h>
@@ -9,47 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#if defined(__SANITIZE_ADDRESS__)
-#define INTERPOSED 0
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define INTERPOSED 0
-#endif
-#endif
-#ifndef INTERPOSED
-#define INTERPOSED 1
-#endif
-
-static long allocations;
-
-#if INTERPOSED
-// glibc's own entry points; every call of malloc, calloc and realloc in the process comes through here.
-extern void *__libc_malloc(size_t size);
-extern void *__libc_calloc(size_t count, size_t size);
-extern void *__libc_realloc(void *old, size_t size);
-void *malloc(size_t size);
-void *calloc(size_t count, size_t size);
-void *realloc(void *old, size_t size);
-
-void *malloc(size_t size)
-{
-    allocations++;
-    return __libc_malloc(size);
-}
-
-void *calloc(size_t count, size_t size)
-{
-    allocations++;
-    return __libc_calloc(count, size);
-}
-
-void *realloc(void *old, size_t size)
-{
-    allocations++;
-    return __libc_realloc(old, size);
-}
-#endif
 
 static void steps_of(const char *file, const char *method, const char *option)
 {
