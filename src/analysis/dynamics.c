@@ -238,6 +238,7 @@ static hol_status write_row(hol_dynamics *d, const hol_state *x)
 {
     if (d->n_sinks == 0) return HOL_OK;
     const double t = x->t;
+    if (x == &d->it->x && hol_integrator_complete(d->it)) return fail_row(d, t);
     d->written = projected(d, x);
     if (hol_signals_evaluate(&d->signals, d->written, work_at(d, t))) return fail_row(d, t);
     for (int i = 0; i < d->n_sinks; i++) {

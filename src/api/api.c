@@ -263,7 +263,9 @@ int hol_simulation_find_signal(const hol_simulation *sim, const char *name)
 const double *hol_simulation_values(hol_simulation *sim)
 {
     hol_dynamics *d = sim->d;
-    if (hol_signals_evaluate(&d->signals, &d->it->x, d->work) == HOL_OK) return d->signals.value;
+    if (hol_integrator_complete(d->it) == HOL_OK &&
+        hol_signals_evaluate(&d->signals, &d->it->x, d->work) == HOL_OK)
+        return d->signals.value;
     hol_fail(d->ctx, HOL_ERR_INTEGRATION, "the reactions are not determined at t = %.6g s", d->it->x.t);
     return NULL;
 }

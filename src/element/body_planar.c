@@ -40,6 +40,13 @@ static void mass(const void *data, const hol_real *y, hol_real *M)
     M[8] = b->J;
 }
 
+static void mass_times(const void *data, const hol_real *y, const hol_real *a, hol_real *f)
+{
+    const planar *b = data;
+    (void)y;
+    f[0] = b->m * a[0], f[1] = b->m * a[1], f[2] = b->J * a[2];
+}
+
 static void force(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
                   const hol_real *u, hol_real *Q)
 {
@@ -70,6 +77,7 @@ const hol_element_type hol_body_planar = {
     .setup = setup,
     .inertia = inertia,
     .mass = mass,
+    .mass_times = mass_times,
     .force = force,
     .energy = energy,
 };

@@ -37,6 +37,13 @@ static void mass(const void *data, const hol_real *y, hol_real *M)
         for (int j = 0; j < b->n; j++) M[i * b->n + j] = i == j ? b->m : 0;
 }
 
+static void mass_times(const void *data, const hol_real *y, const hol_real *a, hol_real *f)
+{
+    const point *b = data;
+    (void)y;
+    for (int i = 0; i < b->n; i++) f[i] = b->m * a[i];
+}
+
 static void force(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
                   const hol_real *u, hol_real *Q)
 {
@@ -69,6 +76,7 @@ const hol_element_type hol_body_point = {
     .setup = setup,
     .inertia = inertia,
     .mass = mass,
+    .mass_times = mass_times,
     .force = force,
     .energy = energy,
 };

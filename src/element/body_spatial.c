@@ -147,6 +147,18 @@ static void mass(const void *data, const hol_real *y, hol_real *M)
     add_GJG(b, y + 3, y + 3, 4, M, 7);
 }
 
+// 4 G(p)^T J G(p) a
+static void mass_times(const void *data, const hol_real *y, const hol_real *a, hol_real *f)
+{
+    const spatial *b = data;
+    hol_real G[3][4], x[3], h[3];
+    for (int i = 0; i < 3; i++) f[i] = b->m * a[i];
+    times_G(y + 3, a + 3, x);
+    times_J(b, x, h);
+    hol_body_rate(y + 3, G);
+    for (int i = 0; i < 4; i++) f[3 + i] = 4 * (G[0][i] * h[0] + G[1][i] * h[1] + G[2][i] * h[2]);
+}
+
 // (4 G(p)^T J G(p) a)_p = 4 T(h) - 4 G(p)^T J G(a),  h = J G(p) a
 static void mass_a(const void *data, const hol_real *y, const hol_real *a, hol_real *K)
 {
@@ -246,6 +258,7 @@ const hol_element_type hol_body_spatial = {
     .row = row,
     .inertia = inertia,
     .mass = mass,
+    .mass_times = mass_times,
     .mass_a = mass_a,
     .force = force,
     .force_d = force_d,

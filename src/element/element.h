@@ -148,7 +148,8 @@ typedef struct hol_element_type {
     // Bodies.
     void (*inertia)(const void *data, hol_inertia *out);
     // Mass, and its product with a vector differentiated.
-    void (*mass)(const void *data, const hol_real *y, hol_real *M); // (nq x nq)
+    void (*mass)(const void *data, const hol_real *y, hol_real *M);                          // (nq x nq)
+    void (*mass_times)(const void *data, const hol_real *y, const hol_real *a, hol_real *f); // f = M a
     void (*mass_a)(const void *data, const hol_real *y, const hol_real *a,
                    hol_real *K); // (M a)_y (nq x ny); zeroed
 

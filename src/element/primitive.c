@@ -3,7 +3,7 @@
 //     s = a.b        s_y = a_y.b + a.b_y
 //     (s_y w)_y      = a_wy.b + a_w.b_y + a_y.b_w + a.b_wy
 //     (s_yw w)_y     = a_wwy.b + a_ww.b_y + 2 (a_wy.b_w + a_w.b_wy) + a_y.b_ww + a.b_wwy
-#include "element/primitive.h"
+#include "element/written_out.h"
 
 #include <math.h>
 #include <string.h>
@@ -49,15 +49,10 @@ static void feature(vec *v, const hol_marker *k, int what, const hol_real *y, co
     add_part(v, k, what, 1, y, w, order);
 }
 
-// Components of conj(Q1) Q2 as Q1 . (N_c Q2): row c says which component of Q2, with which sign, meets Q1[i].
-static const int turn_index[4][4] = {{1, 0, 3, 2}, {2, 3, 0, 1}, {3, 2, 1, 0}, {0, 1, 2, 3}};
-static const double turn_sign[4][4] = {{1, -1, -1, 1}, {1, 1, -1, -1}, {1, -1, 1, -1}, {1, 1, 1, 1}};
-enum { TURN_W = 3 };
-
 static void permute(hol_real x[4], int c)
 {
     hol_real y[4];
-    for (int i = 0; i < 4; i++) y[i] = turn_sign[c][i] * x[turn_index[c][i]];
+    for (int i = 0; i < 4; i++) y[i] = hol_turn_sign[c][i] * x[hol_turn_index[c][i]];
     memcpy(x, y, sizeof y);
 }
 
@@ -65,7 +60,7 @@ static void permute_rows(hol_real x[4][7], int c)
 {
     hol_real y[4][7];
     for (int i = 0; i < 4; i++)
-        for (int j = 0; j < 7; j++) y[i][j] = turn_sign[c][i] * x[turn_index[c][i]][j];
+        for (int j = 0; j < 7; j++) y[i][j] = hol_turn_sign[c][i] * x[hol_turn_index[c][i]][j];
     memcpy(x, y, sizeof y);
 }
 
@@ -102,20 +97,10 @@ static hol_real dot(const hol_real *a, const hol_real *b, int m)
     return s;
 }
 
-static void clear_scalar(hol_scalar *o, int ny, int order)
-{
-    o->f = o->fw = o->fww = 0;
-    for (int j = 0; j < ny; j++) {
-        if (order >= 1) o->d[j] = 0;
-        if (order == 2 || order == 3) o->dw[j] = 0;
-        if (order == 3) o->dww[j] = 0;
-    }
-}
-
 // o = c * a.b
 static void bilinear(const vec *a, const vec *b, double c, int ny, int order, hol_scalar *o)
 {
-    clear_scalar(o, ny, order);
+    hol_scalar_clear(o, ny, order);
     o->f = c * dot(a->f, b->f, a->m);
     if (order < 1) return;
     add_row(o->d, a, 0, b->f, c);
@@ -188,6 +173,7 @@ static void eval_turn(const hol_prim *p, int component, double c, int ny, const 
                       const hol_real *w, int order, hol_scalar *o)
 {
     vec a, b;
+    if (hol_turn_written_out(p, component, c, ny, y, w, order, o)) return;
     feature(&a, p->m1, HOL_ORIENTATION, y, w, order);
     turned(&b, p->m2, component, y, w, order);
     bilinear(&a, &b, c, ny, order, o);
@@ -231,11 +217,11 @@ static void eval_twist_set(const hol_prim *p, int ny, const hol_real *y, const h
     hol_real f[4] = {p->offset, 0, 0, 0}, g[4];
     hol_scalar z;
     if (p->set) hol_expr_jet(p->set, y[ny - 1], f);
-    clear_scalar(o, ny, order);
+    hol_scalar_clear(o, ny, order);
     eval_turn(p, 2, 2, ny, y, w, order, &z);
     half_angle_jet(f, 0, g);
     add_time_product(g, &z, 1, ny, w, order, o);
-    eval_turn(p, TURN_W, 2, ny, y, w, order, &z);
+    eval_turn(p, HOL_TURN_W, 2, ny, y, w, order, &z);
     half_angle_jet(f, 1, g);
     add_time_product(g, &z, -1, ny, w, order, o);
 }
@@ -268,6 +254,7 @@ static void eval_length(const hol_prim *p, int ny, const hol_real *y, const hol_
                         hol_scalar *o)
 {
     vec d;
+    if (hol_length_written_out(p, ny, y, order, o)) return;
     difference(&d, p, y, w, order);
     bilinear(&d, &d, 0.5, ny, order, o);
     const hol_real l = sqrt(2 * o->f);
@@ -288,7 +275,7 @@ static void eval_twist(const hol_prim *p, int ny, const hol_real *y, const hol_r
 {
     hol_scalar z, c;
     eval_turn(p, 2, 1, ny, y, w, order, &z);
-    eval_turn(p, TURN_W, 1, ny, y, w, order, &c);
+    eval_turn(p, HOL_TURN_W, 1, ny, y, w, order, &c);
     const hol_real r = z.f * z.f + c.f * c.f, k = 2 / r;
     // a complex perturbation passes through the slope: atan2 is taken of the real parts
     const double zr = hol_re(z.f), cr = hol_re(c.f);
@@ -309,52 +296,15 @@ static void eval_twist(const hol_prim *p, int ny, const hol_real *y, const hol_r
                     2 * rw * o->dw[j] - rww * o->d[j];
 }
 
-// One end of a point in the plane, with its sign, into both rows.
-static void add_planar_end(const hol_marker *k, double sign, const hol_real *y, const hol_real *w, int order,
-                           hol_scalar *o)
-{
-    if (k->frame == HOL_FRAME_GROUND) {
-        for (int i = 0; i < 2; i++) o[i].f += sign * k->s[i];
-        return;
-    }
-    const int q = k->iy;
-    const hol_real c = cos(y[q + 2]), s = sin(y[q + 2]);
-    const hol_real g[2] = {sign * (c * k->s[0] - s * k->s[1]), sign * (s * k->s[0] + c * k->s[1])};
-    const hol_real h[2] = {-g[1], g[0]}; // derivative of g
-    for (int i = 0; i < 2; i++) {
-        o[i].f += sign * y[q + i] + g[i];
-        if (order < 1) continue;
-        o[i].d[q + i] += sign;
-        o[i].d[q + 2] += h[i];
-        if (order < 2) continue;
-        const hol_real om = w[q + 2];
-        o[i].fw += sign * w[q + i] + h[i] * om;
-        o[i].fww -= g[i] * om * om;
-        if (order == HOL_ALONG) continue;
-        o[i].dw[q + 2] -= g[i] * om;
-        if (order > 2) o[i].dww[q + 2] -= h[i] * om * om;
-    }
-}
-
-static bool still_or_planar(const hol_marker *k)
-{
-    return k->frame == HOL_FRAME_GROUND || k->frame == HOL_FRAME_PLANAR;
-}
-
-// Rows of the difference itself: copied, not multiplied out; in the plane written out, most joints there are points.
+// Rows of the difference itself: copied, not multiplied out.
 static void eval_point(const hol_prim *p, int ny, const hol_real *y, const hol_real *w, int order,
                        hol_scalar *o)
 {
     vec d;
-    if (p->rows == 2 && still_or_planar(p->m1) && still_or_planar(p->m2)) {
-        for (int i = 0; i < 2; i++) clear_scalar(&o[i], ny, order);
-        add_planar_end(p->m2, 1, y, w, order, o);
-        add_planar_end(p->m1, -1, y, w, order, o);
-        return;
-    }
+    if (hol_point_written_out(p, ny, y, w, order, o)) return;
     difference(&d, p, y, w, order);
     for (int i = 0; i < p->rows; i++) {
-        clear_scalar(&o[i], ny, order);
+        hol_scalar_clear(&o[i], ny, order);
         o[i].f = d.f[i];
         o[i].fw = d.fw[i];
         o[i].fww = d.fww[i];
@@ -389,7 +339,7 @@ void hol_prim_eval(const hol_prim *p, int ny, const hol_real *y, const hol_real 
     case HOL_PRIM_DISTANCE: eval_distance(p, ny, y, w, order, o); return;
     case HOL_PRIM_TURN: eval_turn(p, p->axis1, 2, ny, y, w, order, o); break;
     case HOL_PRIM_ANGLE:
-        clear_scalar(o, ny, order);
+        hol_scalar_clear(o, ny, order);
         o->f = -p->offset;
         add_theta(p->m2, 1, y, w, order, o);
         add_theta(p->m1, -1, y, w, order, o);
@@ -502,7 +452,7 @@ static void turn_hessian(const hol_prim *p, int component, const hol_real *y, ho
     scaled(b.f, c, x);
     hol_feature_hessian(p->m1, HOL_ORIENTATION, y, x, H, ny);
     hol_real na[4]; // N_c^T a
-    for (int i = 0; i < 4; i++) na[turn_index[component][i]] = turn_sign[component][i] * a.f[i] * c;
+    for (int i = 0; i < 4; i++) na[hol_turn_index[component][i]] = hol_turn_sign[component][i] * a.f[i] * c;
     hol_feature_hessian(p->m2, HOL_ORIENTATION, y, na, H, ny);
 }
 
@@ -513,7 +463,7 @@ static void twist_set_hessian(const hol_prim *p, int ny, const hol_real *y, hol_
     const int t = ny - 1;
     if (p->set) hol_expr_jet(p->set, y[t], f);
     for (int which = 0; which < 2; which++) {
-        const int component = which ? TURN_W : 2;
+        const int component = which ? HOL_TURN_W : 2;
         const double sign = which ? -2 : 2;
         half_angle_jet(f, which, g);
         eval_turn(p, component, 1, ny, y, NULL, 1, &z);
@@ -539,11 +489,11 @@ static void twist_hessian(const hol_prim *p, int ny, const hol_real *y, hol_real
 {
     hol_scalar z, w;
     eval_turn(p, 2, 1, ny, y, NULL, 1, &z);
-    eval_turn(p, TURN_W, 1, ny, y, NULL, 1, &w);
+    eval_turn(p, HOL_TURN_W, 1, ny, y, NULL, 1, &w);
     const hol_real r2 = z.f * z.f + w.f * w.f, gz = 2 * w.f / r2, gw = -2 * z.f / r2;
     const hol_real zz = gz * gw, zw = 2 * (z.f * z.f - w.f * w.f) / (r2 * r2);
     turn_hessian(p, 2, y, c * gz, H, ny);
-    turn_hessian(p, TURN_W, y, c * gw, H, ny);
+    turn_hessian(p, HOL_TURN_W, y, c * gw, H, ny);
     for (int i = 0; i < ny; i++)
         for (int j = 0; j < ny; j++)
             H[i * ny + j] +=

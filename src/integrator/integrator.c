@@ -173,10 +173,16 @@ void hol_integrator_blamed(const hol_integrator *it, int element[HOL_BLAMED])
 hol_status hol_integrator_reselect(hol_integrator *it, const char *active)
 {
     hol_state *const states[] = {&it->x, &it->before};
-    hol_status st = hol_system_reselect(it->ctx, it->s, active, states, 2);
+    hol_status st = hol_integrator_complete(it);
+    if (!st) st = hol_system_reselect(it->ctx, it->s, active, states, 2);
     if (st) return st;
     it->count.repartitions++;
     return it->method->rows_changed(it);
+}
+
+hol_status hol_integrator_complete(hol_integrator *it)
+{
+    return it->method->complete ? it->method->complete(it) : HOL_OK;
 }
 
 hol_status hol_integrator_restart(hol_integrator *it)
@@ -187,6 +193,7 @@ hol_status hol_integrator_restart(hol_integrator *it)
 
 void hol_integrator_archive(hol_integrator *it, hol_archive *a)
 {
+    if (!a->reading) hol_integrator_complete(it);
     hol_state_archive(it->s, &it->x, a);
     hol_state_archive(it->s, &it->before, a);
     HOL_ARCHIVE(a, it->h);

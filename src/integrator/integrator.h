@@ -113,6 +113,9 @@ struct hol_method {
     // The rows of the system were chosen anew (x.lam and before.lam are converted): history of lam is void.
     // NULL: `open`, where all are in use.
     hol_status (*rows_changed)(hol_integrator *it);
+    // Accelerations and multipliers of it->x, where `step` leaves them to those who ask (hol_integrator_complete); NULL: it
+    // has them.
+    hol_status (*complete)(hol_integrator *it);
     // Accelerations of x where no matrix is made for them, for measuring what they cost; NULL: none are.
     hol_status (*evaluate)(hol_integrator *it, hol_state *x);
     // Saves or restores what `create` and `step` keep in `data`.
@@ -162,6 +165,8 @@ void hol_integrator_blame(hol_integrator *it, const double *r);
 void hol_integrator_blamed(const hol_integrator *it, int element[HOL_BLAMED]);
 // Other constraint rows from now on; see hol_system_reselect.
 hol_status hol_integrator_reselect(hol_integrator *it, const char *active);
+// Accelerations and multipliers of it->x, if they are not there; whoever reads them after a step calls this before.
+hol_status hol_integrator_complete(hol_integrator *it);
 // The state it->x was changed: a new start from there.
 hol_status hol_integrator_restart(hol_integrator *it);
 // Saves or restores everything the next step depends on.

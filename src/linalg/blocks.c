@@ -1,6 +1,6 @@
-// See blocks.h. Column k of the elimination has the blocks B_i = A_ik, i > k, and with G = A_kk^-1
+// See blocks.h. Row k of the elimination has the blocks B_i = A_ki, i > k, and with G = A_kk^-1
 //
-//     L_ik = B_i G,   A_ij -= L_ik B_j^T   (i >= j > k)
+//     U_ki = G B_i,   A_ji -= B_j^T U_ki   (i >= j > k)
 #include "linalg/blocks.h"
 #include "linalg/pattern.h"
 
@@ -22,24 +22,35 @@ enum { SQUARE = HOL_BLOCK * HOL_BLOCK };
 #define DEPENDENT                                                                                            \
     1e-11 // a pivot this small against its row: rounding, for which small pivots before it are a lens
 
+typedef struct {
+    size_t begin, length;
+} run;
+
 struct hol_blocks {
     hol_blocks_size size;
     int uniform;      // rows of every block; 0: they differ
-    int most;         // blocks below the diagonal in the longest column
+    int most;         // blocks behind the diagonal in the longest row
     int *order;       // block that is eliminated k-th                           (n)
     int *place;       // when a block is eliminated                              (n)
     int *rows, *row;  // rows of the k-th, the first of them in a vector         (n)
-    int *start;       // blocks below the diagonal of column k                   (n + 1)
-    int *below;       // which column's they are                                 (start[n])
+    int *start;       // blocks behind the diagonal of row k                     (n + 1)
+    int *behind;      // which column's they are                                 (start[n])
+    int *first;       // the first of its rows in a vector                       (start[n])
     size_t *at;       // where they stand                                        (start[n])
-    size_t *diagonal; //                                                        (n)
-    size_t *target;   // of the products of each column, i by i, j <= i          (products)
+    size_t *diagonal; // the block there, those behind it follow                 (n)
+    size_t *target;   // of the products of each row, j by j, i >= j             (products)
     double *value;    //                                                         (numbers)
-    double *before;   // diagonal of A                                           (rows)
-    double *work;     // L of a column                                           (most x SQUARE)
+    double *before;   // diagonal of A in the order of elimination               (rows)
+    double *work;     // B of a row                                              (most x SQUARE)
+    run *fill;        // values that A has not, the last of length 0
     // counters of the context; NULL: there is none
     hol_solver_work *count;
 };
+
+typedef struct {
+    int (*factor)(hol_blocks *b);
+    void (*solve)(const hol_blocks *b, double *x);
+} kernels;
 
 // ---- layout ---------------------------------------------------------------------------------------------------
 
@@ -124,8 +135,22 @@ static hol_status fill(hol_context *ctx, hol_blocks *b, const hol_pattern *p, do
         if (!st && b->size.products > most_products) st = HOL_RECOVERABLE;
     }
     hol_free(s.mark);
-    b->below = s.list;
+    b->behind = s.list;
     return st;
+}
+
+// Which block behind the diagonal of row k is that of column i.
+static int find(const hol_blocks *b, int k, int i)
+{
+    int from = b->start[k], end = b->start[k + 1]; // increasing
+    while (end - from > 1) {
+        const int middle = from + (end - from) / 2;
+        if (b->behind[middle] <= i)
+            from = middle;
+        else
+            end = middle;
+    }
+    return from;
 }
 
 // Where everything stands.
@@ -134,27 +159,41 @@ static hol_status lay_out(hol_context *ctx, hol_blocks *b)
     const int n = b->size.n;
     size_t at = 0, t = 0;
     b->at = hol_calloc(ctx, (size_t)b->start[n] + 1, sizeof *b->at);
+    b->first = hol_calloc(ctx, (size_t)b->start[n] + 1, sizeof *b->first);
     b->target = hol_calloc(ctx, (size_t)b->size.products + 1, sizeof *b->target);
-    if (!b->at || !b->target) return HOL_ERR_MEMORY;
+    if (!b->at || !b->first || !b->target) return HOL_ERR_MEMORY;
     for (int k = 0; k < n; k++) {
         b->diagonal[k] = at;
         at += (size_t)(b->rows[k] * b->rows[k]);
         for (int e = b->start[k]; e < b->start[k + 1]; e++) {
             b->at[e] = at;
-            at += (size_t)(b->rows[b->below[e]] * b->rows[k]);
+            b->first[e] = b->row[b->behind[e]];
+            at += (size_t)(b->rows[b->behind[e]] * b->rows[k]);
         }
     }
     b->size.numbers = at;
     for (int k = 0; k < n; k++)
-        for (int e = b->start[k]; e < b->start[k + 1]; e++)
-            for (int f = b->start[k]; f <= e; f++) {
+        for (int f = b->start[k]; f < b->start[k + 1]; f++)
+            for (int e = f; e < b->start[k + 1]; e++) {
                 bool swapped;
-                b->target[t++] = hol_blocks_place(b, b->order[b->below[e]], b->order[b->below[f]], &swapped);
+                b->target[t++] =
+                    hol_blocks_place(b, b->order[b->behind[f]], b->order[b->behind[e]], &swapped);
             }
     b->value = hol_calloc(ctx, at + 1, sizeof *b->value);
     b->before = hol_calloc(ctx, (size_t)b->size.rows + 1, sizeof *b->before);
     b->work = hol_calloc(ctx, (size_t)b->most * SQUARE + 1, sizeof *b->work);
     return b->value && b->before && b->work ? HOL_OK : HOL_ERR_MEMORY;
+}
+
+static void number_rows(hol_blocks *b, const int *size)
+{
+    b->uniform = b->size.n ? size[0] : 0;
+    for (int i = 0; i < b->size.n; i++) {
+        b->rows[b->place[i]] = size[i];
+        b->row[b->place[i]] = b->size.rows;
+        b->size.rows += size[i];
+        if (size[i] != b->uniform) b->uniform = 0;
+    }
 }
 
 static hol_status make_pattern(hol_context *ctx, int n, int n_pairs, const int (*pair)[2], hol_pattern *p)
@@ -165,6 +204,33 @@ static hol_status make_pattern(hol_context *ctx, int n, int n_pairs, const int (
         for (int k = 0; k < n_pairs; k++) hol_pattern_add_both(&to, pair[k][0], pair[k][1]);
     }
     return to.status;
+}
+
+// Blocks that are not in the pattern, those behind each other as one.
+static hol_status list_fill(hol_context *ctx, hol_blocks *b, const hol_pattern *p)
+{
+    const int n = b->size.n;
+    char *given = hol_calloc(ctx, (size_t)b->start[n] + 1, sizeof *given);
+    b->fill = hol_calloc(ctx, (size_t)b->start[n] + 1, sizeof *b->fill);
+    run *last = b->fill;
+    if (!given || !last) {
+        hol_free(given);
+        return HOL_ERR_MEMORY;
+    }
+    for (int own = 0; own < n; own++)
+        for (int e = p->start[own]; e < p->start[own + 1]; e++) {
+            const int k = b->place[own], i = b->place[p->index[e]];
+            if (i > k) given[find(b, k, i)] = 1;
+        }
+    for (int k = 0; k < n; k++)
+        for (int e = b->start[k]; e < b->start[k + 1]; e++) {
+            if (given[e]) continue;
+            if (last->length && last->begin + last->length != b->at[e]) last++;
+            if (!last->length) last->begin = b->at[e];
+            last->length += (size_t)(b->rows[k] * b->rows[b->behind[e]]);
+        }
+    hol_free(given);
+    return HOL_OK;
 }
 
 static hol_status make(hol_context *ctx, hol_blocks *b, const int *size, int n_pairs, const int (*pair)[2],
@@ -179,16 +245,11 @@ static hol_status make(hol_context *ctx, hol_blocks *b, const int *size, int n_p
     hol_status st = make_pattern(ctx, b->size.n, n_pairs, pair, &p);
     if (!st) st = order(b, &p);
     if (!st) st = fill(ctx, b, &p, most_products);
+    if (!st) number_rows(b, size);
+    if (!st) st = lay_out(ctx, b);
+    if (!st) st = list_fill(ctx, b, &p);
     hol_pattern_destroy(&p);
-    if (st) return st;
-    b->uniform = b->size.n ? size[0] : 0;
-    for (int i = 0; i < b->size.n; i++) {
-        b->rows[b->place[i]] = size[i];
-        b->row[b->place[i]] = b->size.rows;
-        b->size.rows += size[i];
-        if (size[i] != b->uniform) b->uniform = 0;
-    }
-    return lay_out(ctx, b);
+    return st;
 }
 
 hol_status hol_blocks_create(hol_context *ctx, int n, const int *size, int n_pairs, const int (*pair)[2],
@@ -210,8 +271,8 @@ hol_status hol_blocks_create(hol_context *ctx, int n, const int *size, int n_pai
 void hol_blocks_destroy(hol_blocks *b)
 {
     if (!b) return;
-    void *const arrays[] = {b->order,  b->below, b->at, b->diagonal, b->target, b->value,
-                            b->before, b->work,  b};
+    void *const arrays[] = {b->order,  b->behind, b->first,  b->at,   b->diagonal,
+                            b->target, b->value,  b->before, b->work, b};
     for (int i = 0; i < HOL_COUNT(arrays); i++) hol_free(arrays[i]);
 }
 
@@ -219,29 +280,18 @@ const hol_blocks_size *hol_blocks_sizes(const hol_blocks *b) { return &b->size; 
 
 size_t hol_blocks_place(const hol_blocks *b, int i, int j, bool *swapped)
 {
-    int row = b->place[i], column = b->place[j];
-    *swapped = row < column;
+    const int row = b->place[i], column = b->place[j];
+    *swapped = row > column;
     if (row == column) return b->diagonal[row];
-    if (*swapped) {
-        const int held = row;
-        row = column, column = held;
-    }
-    int from = b->start[column], end = b->start[column + 1]; // increasing
-    while (end - from > 1) {
-        const int middle = from + (end - from) / 2;
-        if (b->below[middle] <= row)
-            from = middle;
-        else
-            end = middle;
-    }
-    return b->at[from];
+    return b->at[*swapped ? find(b, column, row) : find(b, row, column)];
 }
 
 // ---- numbers --------------------------------------------------------------------------------------------------
 
-double *hol_blocks_clear(hol_blocks *b)
+double *hol_blocks_values(hol_blocks *b)
 {
-    memset(b->value, 0, b->size.numbers * sizeof *b->value);
+    for (const run *f = b->fill; f->length; f++)
+        for (size_t i = 0; i < f->length; i++) b->value[f->begin + i] = 0;
     return b->value;
 }
 
@@ -252,7 +302,7 @@ KERNEL int invert(const int n, double *A, const double *before)
     double L[SQUARE], pivot[HOL_BLOCK];
     int rank = 0;
     if (n == 2) { // written out
-        const double p = A[0] > DEPENDENT * before[0] ? 1 / A[0] : 0, l = p * A[2], rest = A[3] - l * A[2];
+        const double p = A[0] > DEPENDENT * before[0] ? 1 / A[0] : 0, l = p * A[1], rest = A[3] - l * A[2];
         const double q = rest > DEPENDENT * before[1] ? 1 / rest : 0, x = -q * l;
         A[0] = p - l * x, A[1] = A[2] = x, A[3] = q;
         return (p != 0) + (q != 0);
@@ -260,11 +310,11 @@ KERNEL int invert(const int n, double *A, const double *before)
     for (int i = 0; i < n; i++) {
         double rest = A[i * n + i];
         for (int p = 0; p < i; p++) {
-            double x = A[i * n + p]; // P L so far
-            for (int q = 0; q < p; q++) x -= L[i * n + q] * A[p * n + q];
+            double x = A[p * n + i]; // P L so far
+            for (int q = 0; q < p; q++) x -= L[i * n + q] * A[q * n + p];
             L[i * n + p] = x * pivot[p];
             rest -= x * L[i * n + p];
-            A[i * n + p] = x;
+            A[p * n + i] = x;
         }
         pivot[i] = rest > DEPENDENT * before[i] ? 1 / rest : 0;
         rank += pivot[i] != 0;
@@ -285,57 +335,60 @@ KERNEL int invert(const int n, double *A, const double *before)
     return rank;
 }
 
-// L = B G
-KERNEL void divide_sized(const int ni, const int nk, const double *B, const double *G, double *L)
+// B, a copy of U, and U <- G U
+KERNEL void divide_sized(const int nk, const int ni, const double *restrict G, double *restrict U,
+                         double *restrict B)
 {
-    for (int i = 0; i < ni; i++)
-        for (int c = 0; c < nk; c++) {
-            double x = 0;
-            for (int p = 0; p < nk; p++) x += B[i * nk + p] * G[p * nk + c];
-            L[i * nk + c] = x;
-        }
+    for (int i = 0; i < nk * ni; i++) B[i] = U[i];
+    for (int p = 0; p < nk; p++) {
+        double row[HOL_BLOCK] = {0};
+        for (int q = 0; q < nk; q++)
+            for (int c = 0; c < ni; c++) row[c] += G[p * nk + q] * B[q * ni + c];
+        for (int c = 0; c < ni; c++) U[p * ni + c] = row[c];
+    }
 }
 
-// to -= L C^T
-KERNEL void subtract_sized(const int ni, const int nj, const int nk, const double *L, const double *C,
-                           double *to)
+// to -= B^T U
+KERNEL void subtract_sized(const int nk, const int nj, const int ni, const double *restrict B,
+                           const double *restrict U, double *restrict to)
 {
-    for (int i = 0; i < ni; i++)
-        for (int j = 0; j < nj; j++) {
-            double x = to[i * nj + j];
-            for (int p = 0; p < nk; p++) x -= L[i * nk + p] * C[j * nk + p];
-            to[i * nj + j] = x;
-        }
+    for (int r = 0; r < nj; r++) {
+        double row[HOL_BLOCK];
+        for (int c = 0; c < ni; c++) row[c] = to[r * ni + c];
+        for (int p = 0; p < nk; p++)
+            for (int c = 0; c < ni; c++) row[c] -= B[p * nj + r] * U[p * ni + c];
+        for (int c = 0; c < ni; c++) to[r * ni + c] = row[c];
+    }
 }
 
 // Where sizes differ, the common ones are constants all the same.
-static void divide_5(const double *B, const double *G, double *L) { divide_sized(5, 5, B, G, L); }
-static void subtract_5(const double *L, const double *C, double *to) { subtract_sized(5, 5, 5, L, C, to); }
-static void divide_3(const double *B, const double *G, double *L) { divide_sized(3, 3, B, G, L); }
-static void subtract_3(const double *L, const double *C, double *to) { subtract_sized(3, 3, 3, L, C, to); }
+static void divide_5(const double *G, double *U, double *B) { divide_sized(5, 5, G, U, B); }
+static void subtract_5(const double *B, const double *U, double *to) { subtract_sized(5, 5, 5, B, U, to); }
+static void divide_3(const double *G, double *U, double *B) { divide_sized(3, 3, G, U, B); }
+static void subtract_3(const double *B, const double *U, double *to) { subtract_sized(3, 3, 3, B, U, to); }
 
-KERNEL void divide(const int uniform, int ni, int nk, const double *B, const double *G, double *L)
+KERNEL void divide(const int uniform, int nk, int ni, const double *G, double *U, double *B)
 {
     if (uniform)
-        divide_sized(uniform, uniform, B, G, L);
-    else if (ni == 5 && nk == 5)
-        divide_5(B, G, L);
-    else if (ni == 3 && nk == 3)
-        divide_3(B, G, L);
+        divide_sized(uniform, uniform, G, U, B);
+    else if (nk == 5 && ni == 5)
+        divide_5(G, U, B);
+    else if (nk == 3 && ni == 3)
+        divide_3(G, U, B);
     else
-        divide_sized(ni, nk, B, G, L);
+        divide_sized(nk, ni, G, U, B);
 }
 
-KERNEL void subtract(const int uniform, int ni, int nj, int nk, const double *L, const double *C, double *to)
+KERNEL void subtract(const int uniform, int nk, int nj, int ni, const double *B, const double *U, double *to)
 {
     if (uniform)
-        subtract_sized(uniform, uniform, uniform, L, C, to);
-    else if (ni == 5 && nj == 5 && nk == 5)
-        subtract_5(L, C, to);
-    else if (ni == 3 && nj == 3 && nk == 3)
-        subtract_3(L, C, to);
+        subtract_sized(uniform, uniform, uniform, B, U, to);
+    else if (nk == 5 && nj == 5 && ni == 5)
+        subtract_5(B, U, to);
+    else if (nk == 3 && nj == 3 && ni == 3)
+        subtract_3(B, U, to);
     else
-        subtract_sized(ni, nj, nk, L, C, to);
+        subtract_sized(nk, nj, ni, B, U, to);
 }
 
 static int invert_5(double *A, const double *before) { return invert(5, A, before); }
@@ -344,90 +397,140 @@ static int invert_any(int n, double *A, const double *before)
     return n == 5 ? invert_5(A, before) : invert(n, A, before);
 }
 
+KERNEL void remember_diagonal(hol_blocks *b, const int uniform)
+{
+    double *before = b->before;
+    for (int k = 0; k < b->size.n; k++) {
+        const int n = uniform ? uniform : b->rows[k];
+        const double *A = b->value + b->diagonal[k];
+        for (int i = 0; i < n; i++) *before++ = A[i * (n + 1)];
+    }
+}
+
 // uniform: rows of every block, known to the compiler; 0: they differ
 KERNEL int factor(hol_blocks *b, const int uniform)
 {
-    const size_t *target = b->target, room = (size_t)(uniform ? uniform * uniform : SQUARE);
+    double *const value = b->value;
+    const double *before = b->before;
+    const size_t *target = b->target;
     int rank = 0;
+    remember_diagonal(b, uniform);
     for (int k = 0; k < b->size.n; k++) {
-        const int nk = uniform ? uniform : b->rows[k], begin = b->start[k], end = b->start[k + 1];
-        double *G = b->value + b->diagonal[k];
-        const double *before = b->before + b->row[k];
+        const int nk = uniform ? uniform : b->rows[k], end = b->start[k + 1];
+        double *G = value + b->diagonal[k], *U = G + nk * nk, *B = b->work;
         rank += uniform ? invert(uniform, G, before) : invert_any(nk, G, before);
-        for (int e = begin; e < end; e++) {
-            const int ni = b->rows[b->below[e]];
-            double *L = b->work + (size_t)(e - begin) * room;
-            divide(uniform, ni, nk, b->value + b->at[e], G, L);
-            for (int f = begin; f <= e; f++)
-                subtract(uniform, ni, b->rows[b->below[f]], nk, L, b->value + b->at[f], b->value + *target++);
+        before += nk;
+        for (int e = b->start[k]; e < end; e++) {
+            const int ni = uniform ? uniform : b->rows[b->behind[e]];
+            divide(uniform, nk, ni, G, U, B);
+            U += nk * ni, B += nk * ni;
         }
-        for (int e = begin; e < end; e++) {
-            const int n = uniform ? uniform * uniform : b->rows[b->below[e]] * nk;
-            const double *L = b->work + (size_t)(e - begin) * room;
-            double *to = b->value + b->at[e];
-            for (int i = 0; i < n; i++) to[i] = L[i];
+        U = G + nk * nk, B = b->work;
+        for (int f = b->start[k]; f < end; f++) {
+            const int nj = uniform ? uniform : b->rows[b->behind[f]];
+            const double *Ui = U;
+            for (int e = f; e < end; e++) {
+                const int ni = uniform ? uniform : b->rows[b->behind[e]];
+                subtract(uniform, nk, nj, ni, B, Ui, value + *target++);
+                Ui += nk * ni;
+            }
+            U += nk * nj, B += nk * nj;
         }
     }
     return rank;
-}
-
-int hol_blocks_factor(hol_blocks *b)
-{
-    if (b->count) b->count->factorizations++;
-    for (int k = 0; k < b->size.n; k++) {
-        const int n = b->rows[k];
-        const double *A = b->value + b->diagonal[k];
-        for (int i = 0; i < n; i++) b->before[b->row[k] + i] = A[i * (n + 1)];
-    }
-    switch (b->uniform) {
-    case 2: return factor(b, 2);
-    case 3: return factor(b, 3);
-    case 5: return factor(b, 5);
-    default: return factor(b, 0);
-    }
 }
 
 KERNEL void solve(const hol_blocks *b, const int uniform, double *x)
 {
     for (int k = 0; k < b->size.n; k++) {
         const int nk = uniform ? uniform : b->rows[k];
-        const double *z = x + b->row[k];
+        const double *U = b->value + b->diagonal[k] + nk * nk, *z = x + b->row[k];
         for (int e = b->start[k]; e < b->start[k + 1]; e++) {
-            const int i = b->below[e], ni = uniform ? uniform : b->rows[i];
-            const double *L = b->value + b->at[e];
-            double *y = x + b->row[i];
-            for (int p = 0; p < ni; p++) {
-                double s = y[p];
-                for (int q = 0; q < nk; q++) s -= L[p * nk + q] * z[q];
-                y[p] = s;
-            }
+            const int ni = uniform ? uniform : b->rows[b->behind[e]];
+            double *y = x + b->first[e];
+            for (int p = 0; p < nk; p++, U += ni)
+                for (int q = 0; q < ni; q++) y[q] -= z[p] * U[q];
         }
     }
     for (int k = b->size.n - 1; k >= 0; k--) {
         const int nk = uniform ? uniform : b->rows[k];
-        const double *G = b->value + b->diagonal[k];
-        double *z = x + b->row[k], y[HOL_BLOCK];
-        for (int p = 0; p < nk; p++) {
-            y[p] = 0;
-            for (int q = 0; q < nk; q++) y[p] += G[p * nk + q] * z[q];
-        }
+        const double *G = b->value + b->diagonal[k], *U = G + nk * nk;
+        double *z = x + b->row[k], y[HOL_BLOCK] = {0};
+        for (int q = 0; q < nk; q++)
+            for (int p = 0; p < nk; p++) y[p] += G[q * nk + p] * z[q];
         for (int e = b->start[k]; e < b->start[k + 1]; e++) {
-            const int i = b->below[e], ni = uniform ? uniform : b->rows[i];
-            const double *L = b->value + b->at[e], *w = x + b->row[i];
-            for (int p = 0; p < ni; p++)
-                for (int q = 0; q < nk; q++) y[q] -= L[p * nk + q] * w[p];
+            const int ni = uniform ? uniform : b->rows[b->behind[e]];
+            const double *w = x + b->first[e];
+            for (int p = 0; p < nk; p++, U += ni)
+                for (int q = 0; q < ni; q++) y[p] -= U[q] * w[q];
         }
         for (int p = 0; p < nk; p++) z[p] = y[p];
     }
 }
 
+// The same of blocks of two rows, which are vectors of the machine.
+typedef double two __attribute__((vector_size(2 * sizeof(double))));
+static inline two get(const double *from)
+{
+    two x;
+    memcpy(&x, from, sizeof x);
+    return x;
+}
+static inline void put(two x, double *to) { memcpy(to, &x, sizeof x); }
+
+static void solve_2(const hol_blocks *b, double *x)
+{
+    const int n = b->size.n, *row = b->row, *start = b->start, *first = b->first;
+    const double *U = b->value;
+    for (int k = 0, e = 0; k < n; k++) {
+        const double z0 = x[row[k]], z1 = x[row[k] + 1];
+        U += 4;
+        for (const int end = start[k + 1]; e < end; e++, U += 4) {
+            double *y = x + first[e];
+            put(get(y) - z0 * get(U) - z1 * get(U + 2), y);
+        }
+    }
+    for (int k = n - 1; k >= 0; k--) {
+        const double *G = b->value + b->diagonal[k];
+        double *z = x + row[k];
+        two s0 = get(G) * get(z), s1 = get(G + 2) * get(z);
+        U = G + 4;
+        for (int e = start[k], end = start[k + 1]; e < end; e++, U += 4) {
+            const two w = get(x + first[e]);
+            s0 -= get(U) * w, s1 -= get(U + 2) * w;
+        }
+        z[0] = s0[0] + s0[1], z[1] = s1[0] + s1[1];
+    }
+}
+
+// One function for each common size, so that each has the registers to itself.
+static int factor_0(hol_blocks *b) { return factor(b, 0); }
+static int factor_2(hol_blocks *b) { return factor(b, 2); }
+static int factor_3(hol_blocks *b) { return factor(b, 3); }
+static int factor_5(hol_blocks *b) { return factor(b, 5); }
+static void solve_0(const hol_blocks *b, double *x) { solve(b, 0, x); }
+static void solve_3(const hol_blocks *b, double *x) { solve(b, 3, x); }
+static void solve_5(const hol_blocks *b, double *x) { solve(b, 5, x); }
+
+static const kernels sized[] = {[0] = {factor_0, solve_0},
+                                [2] = {factor_2, solve_2},
+                                [3] = {factor_3, solve_3},
+                                [5] = {factor_5, solve_5}};
+
+static const kernels *kernels_of(const hol_blocks *b)
+{
+    const bool common = b->uniform < HOL_COUNT(sized) && sized[b->uniform].factor;
+    return &sized[common ? b->uniform : 0];
+}
+
+int hol_blocks_factor(hol_blocks *b)
+{
+    if (b->count) b->count->factorizations++;
+    return kernels_of(b)->factor(b);
+}
+
 void hol_blocks_solve(const hol_blocks *b, double *x)
 {
     if (b->count) b->count->solves++;
-    switch (b->uniform) {
-    case 2: solve(b, 2, x); break;
-    case 3: solve(b, 3, x); break;
-    case 5: solve(b, 5, x); break;
-    default: solve(b, 0, x);
-    }
+    kernels_of(b)->solve(b, x);
 }

@@ -1,4 +1,4 @@
-// Symmetric positive semi-definite matrices of small blocks with a fixed pattern: A = L G^-1 L^T, L with unit blocks on its
+// Symmetric positive semi-definite matrices of small blocks with a fixed pattern: A = U^T G^-1 U, U with unit blocks on its
 // diagonal, the inverse blocks G kept. The elimination is laid out once as a list of block products, so that a factorisation
 // searches nothing. docs/theory.md, section 15.9.
 #ifndef HOL_BLOCKS_H
@@ -13,7 +13,7 @@ typedef struct hol_blocks hol_blocks;
 typedef struct hol_blocks_size {
     int n, rows;     // blocks, rows
     double products; // of blocks in one factorisation
-    size_t numbers;  // of L and G
+    size_t numbers;  // of U and G
 } hol_blocks_size;
 
 // size: rows of each block (n), 1 .. HOL_BLOCK; pair: blocks (i, j) that may be nonzero, in any order, also more than once.
@@ -26,8 +26,8 @@ const hol_blocks_size *hol_blocks_sizes(const hol_blocks *b);
 // Where the block of i and j stands among the values, by rows; *swapped: its rows are those of j. The pair must have been
 // given, or i == j.
 size_t hol_blocks_place(const hol_blocks *b, int i, int j, bool *swapped);
-// All values set to 0, to be added to.                                                                       (numbers)
-double *hol_blocks_clear(hol_blocks *b);
+// The values, to be set: the diagonal blocks and those of pairs. What only the elimination fills is set to 0.  (numbers)
+double *hol_blocks_values(hol_blocks *b);
 // In place of the values. A row whose pivot is rounding is left out. Returns the rank.
 int hol_blocks_factor(hol_blocks *b);
 // x <- A^-1 x, rows of the blocks one behind the other; 0 for rows that were left out.                           (rows)

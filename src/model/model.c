@@ -40,16 +40,36 @@ void hol_element_gather(const hol_model_data *m, const hol_element *e, double t,
     hol_gather(m, e->n_bodies, e->body, t, q, v, w_t, y, w);
 }
 
+// The sizes of rigid bodies are constants to the compiler.
+static inline void copy(int n, const double *from, hol_real *to)
+{
+    if (n == 7)
+        for (int k = 0; k < 7; k++) to[k] = from[k];
+    else if (n == 3)
+        for (int k = 0; k < 3; k++) to[k] = from[k];
+    else
+        for (int k = 0; k < n; k++) to[k] = from[k];
+}
+
+static inline void add(int n, const hol_real *x, double c, double *to)
+{
+    if (n == 7)
+        for (int k = 0; k < 7; k++) to[k] += c * hol_re(x[k]);
+    else if (n == 3)
+        for (int k = 0; k < 3; k++) to[k] += c * hol_re(x[k]);
+    else
+        for (int k = 0; k < n; k++) to[k] += c * hol_re(x[k]);
+}
+
 void hol_gather(const hol_model_data *m, int n_bodies, const int *body, double t, const double *q,
                 const double *v, double w_t, hol_real *y, hol_real *w)
 {
     int n = 0;
     for (int i = 0; i < n_bodies; i++) {
         const hol_body *b = &m->body[body[i]];
-        for (int k = 0; k < b->size; k++, n++) {
-            y[n] = q[b->q + k];
-            if (v) w[n] = v[b->q + k];
-        }
+        copy(b->size, q + b->q, y + n);
+        if (v) copy(b->size, v + b->q, w + n);
+        n += b->size;
     }
     y[n] = t;
     if (v) w[n] = w_t;
@@ -61,7 +81,8 @@ void hol_element_scatter(const hol_model_data *m, const hol_element *e, const ho
     int n = 0;
     for (int i = 0; i < e->n_bodies; i++) {
         const hol_body *b = &m->body[e->body[i]];
-        for (int k = 0; k < b->size; k++) out[b->q + k] += c * hol_re(x[n++]);
+        add(b->size, x + n, c, out + b->q);
+        n += b->size;
     }
 }
 

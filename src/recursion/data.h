@@ -96,6 +96,8 @@ struct hol_recursion {
     double *pool;
     int *tree_row;        // active row of each row of the tree                               (n_tree)
     int n_forces, *force; // elements with forces
+    bool sums_power;      // their power is wanted,
+    double power;         // as far as it is not derived from a potential, at the state that was set [W]
     int n_general;        // links of the general kind
     int n_loop_elements;
     hol_loop_element *loop;

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+extern const hol_element_type hol_force_spring_damper;
+
 static const double upright[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 
 // Directions from the null space of the rows, bias by their right inverse.
@@ -62,16 +64,77 @@ static void add_wrench(const hol_recursion *r, const hol_state *x, int body, con
         out[3 + i] += 0.5 * hol_re(E[i][0] * Q[3] + E[i][1] * Q[4] + E[i][2] * Q[5] + E[i][3] * Q[6]);
 }
 
+// A spring-damper between two points: as wrenches at once.
+static bool is_line(const hol_element *e)
+{
+    return e->type == &hol_force_spring_damper && e->end[0].marker->frame != HOL_FRAME_MOVING &&
+           e->end[1].marker->frame != HOL_FRAME_MOVING;
+}
+
+HOL_INLINE void add_line(hol_recursion *r, const int d, const hol_state *x, const hol_element *e)
+{
+    const hol_law *law = e->data;
+    const int n = d == 3 ? 2 : 3;
+    hol_point p[2];
+    double along[3], ll = 0, lv = 0, u[HOL_MAX_ROWS];
+    int at[2];
+    for (int k = 0; k < 2; k++) {
+        at[k] = e->end[k].body < 0 ? -1 : r->place[e->end[k].body];
+        hol_point_of(r, d, x, at[k], e->end[k].marker->s, &p[k]);
+    }
+    for (int i = 0; i < n; i++) {
+        along[i] = p[1].at[i] - p[0].at[i];
+        ll += along[i] * along[i];
+        lv += along[i] * (p[1].v[i] - p[0].v[i]);
+    }
+    hol_system_inputs(e, x, u);
+    const double l = sqrt(ll), rate = lv / l, loss = law->C[0] * rate + (law->adds ? u[0] : 0);
+    const double tension = (law->K[0] * (l - law->s0[0]) + loss) / l;
+    r->power -= loss * rate;
+    for (int k = 0; k < 2; k++) {
+        if (at[k] < 0) continue;
+        const double c = k ? -tension : tension, *arm = p[k].arm;
+        double *f = r->f + (size_t)d * (size_t)at[k];
+        double g[3], t[3];
+        for (int i = 0; i < n; i++) f[i] += g[i] = c * along[i];
+        if (d == 3) {
+            f[2] += arm[0] * g[1] - arm[1] * g[0];
+            continue;
+        }
+        hol_cross3(arm, g, t);
+        for (int i = 0; i < 3; i++) f[3 + i] += t[i];
+    }
+}
+
+// Power that is not derived from a potential, Q.v + dV/dt.
+static double power_of(const hol_element *e, const double *mem, const hol_real *y, const hol_real *w,
+                       const hol_real *Q)
+{
+    hol_real V, power = 0;
+    if (e->type->energy) e->type->energy(e->data, e->ny, y, w, mem, &V, &power);
+    for (int i = 0; i < e->ny - 1; i++) power += Q[i] * w[i];
+    return hol_re(power);
+}
+
 void hol_recursion_add_forces(hol_recursion *r, const hol_state *x)
 {
     const hol_model_data *m = r->s->m;
+    r->power = 0;
     for (int i = 0; i < r->n_forces; i++) {
         const hol_element *e = &m->element[r->force[i]];
         if (!hol_element_acts(e, x->mem)) continue;
+        if (is_line(e)) {
+            if (r->d == 6)
+                add_line(r, 6, x, e);
+            else
+                add_line(r, 3, x, e);
+            continue;
+        }
         hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], Q[HOL_MAX_Y] = {0}, u[HOL_MAX_ROWS];
         hol_element_gather(m, e, x->t, x->q, x->v, 1, y, w);
         hol_system_inputs(e, x, u);
         e->type->force(e->data, e->ny, y, w, x->mem + e->mem, u, Q);
+        if (r->sums_power) r->power += power_of(e, x->mem + e->mem, y, w, Q);
         for (int k = 0, at = 0; k < e->n_bodies; at += m->body[e->body[k++]].size)
             add_wrench(r, x, e->body[k], Q + at, r->f);
     }

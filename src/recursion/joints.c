@@ -8,15 +8,25 @@
 #include <math.h>
 #include <string.h>
 
-enum { INVERSE = 7 }; // 1/m; J^-1: one number in the plane, in space xx xy xz yy yz zz in global axes
+enum { PLANE = 2, SPACE = 7 }; // numbers of an inverse: 1/m; J^-1, in space xx xy xz yy yz zz in global axes
 
-typedef struct { // two joints of a body, or one with itself: a block of A has T_i D_j^T added
+typedef struct { // two joints of a body, or one with itself: a block of A has T_i D_j^T
     size_t to;
-    const double *left, *right; // of T, of D: rows of the body; in the plane of points their arms
+    const double *left, *right; // of T, of D: rows of the body
     int rows, columns, step_left, step_right;
-    int body;
-    double sign; // of points: -1 where the body is the first end of one and the second of the other
 } meeting;
+
+typedef struct { // of points in the plane: two joints of a body
+    size_t to;
+    const double *left, *right; // arms
+    const double *inverse;
+    double sign; // -1 where the body is the first end of one and the second of the other
+} crossing;
+
+typedef struct { // a point in the plane: the block of the joint itself
+    size_t to;
+    const double *arms, *inverse[2];
+} hinge;
 
 typedef struct { // rows of a joint by the twists of its bodies
     const double *D;
@@ -29,15 +39,18 @@ struct hol_joints {
     hol_recursion *r;
     hol_blocks *A;
     bool arms; // in the plane, and all joints hold points: no tables
-    int n_meetings;
-    meeting *meeting; //                                                                      (n_meetings)
-    table *table;     //                                                              (n_loop_elements)
-    double *inverse;  //                                                          (INVERSE x n_bodies)
-    double *memory;   // of the tables
+    int n_meetings, n_first;
+    meeting *meeting;   // the first of each block, then those that are added                (n_meetings)
+    crossing *crossing; // of arms: instead, without those of a joint with itself
+    hinge *hinge;       //                                                            (n_loop_elements)
+    table *table;       //                                                            (n_loop_elements)
+    double *inverse;    // of the bodies' masses                             (PLANE or SPACE x n_bodies)
+    double *memory;     // of the tables
 };
 
 // ---- layout ---------------------------------------------------------------------------------------------------
 
+static int inverse_size(const hol_recursion *r) { return r->d == 3 ? PLANE : SPACE; }
 static int bodies_of(const hol_loop_element *l) { return l->point ? 2 : l->e->n_bodies; }
 static int body_of(const hol_recursion *r, const hol_loop_element *l, int b)
 {
@@ -127,35 +140,80 @@ static hol_status make_tables(hol_context *ctx, hol_joints *o)
     return HOL_OK;
 }
 
-static void meet(hol_joints *o, int j, int a, int b, meeting *m)
+// a, b: entries of the incidence of body j
+static size_t meet(const hol_joints *o, int a, int b, meeting *m)
 {
     const hol_recursion *r = o->r;
-    int k[2] = {a / HOL_MAX_BODIES, b / HOL_MAX_BODIES}, end[2] = {a % HOL_MAX_BODIES, b % HOL_MAX_BODIES};
+    const int k[2] = {a / HOL_MAX_BODIES, b / HOL_MAX_BODIES},
+              end[2] = {a % HOL_MAX_BODIES, b % HOL_MAX_BODIES};
     bool swapped;
     m->to = hol_blocks_place(o->A, k[0], k[1], &swapped);
     const int row = swapped ? 1 : 0, column = 1 - row;
-    const hol_loop_element *l = &r->loop[k[row]], *c = &r->loop[k[column]];
-    m->body = j;
-    m->rows = l->rows, m->columns = c->rows;
-    m->sign = end[0] == end[1] ? 1 : -1;
-    if (o->arms) {
-        m->left = r->D + l->D + 3 * end[row];
-        m->right = r->D + c->D + 3 * end[column];
-        return;
-    }
     const table *t = &o->table[k[row]], *u = &o->table[k[column]];
+    m->rows = r->loop[k[row]].rows, m->columns = r->loop[k[column]].rows;
     m->left = t->T + r->d * end[row], m->step_left = t->step;
     m->right = u->D + r->d * end[column], m->step_right = u->step;
+    return m->to;
+}
+
+static size_t cross(const hol_joints *o, int j, int a, int b, crossing *c)
+{
+    const hol_recursion *r = o->r;
+    const int k[2] = {a / HOL_MAX_BODIES, b / HOL_MAX_BODIES},
+              end[2] = {a % HOL_MAX_BODIES, b % HOL_MAX_BODIES};
+    bool swapped;
+    c->to = hol_blocks_place(o->A, k[0], k[1], &swapped);
+    const int row = swapped ? 1 : 0, column = 1 - row;
+    c->left = r->D + r->loop[k[row]].D + 3 * end[row];
+    c->right = r->D + r->loop[k[column]].D + 3 * end[column];
+    c->inverse = o->inverse + PLANE * (size_t)j;
+    c->sign = end[0] == end[1] ? 1 : -1;
+    return c->to;
 }
 
 static hol_status list_meetings(hol_context *ctx, hol_joints *o, const incidence *at)
 {
+    const size_t numbers = hol_blocks_sizes(o->A)->numbers;
     int n = 0;
-    o->meeting = hol_calloc(ctx, (size_t)o->n_meetings + 1, sizeof *o->meeting);
-    if (!o->meeting) return HOL_ERR_MEMORY;
-    for (int j = 0; j < o->r->n_bodies; j++)
-        for (int a = at->first[j]; a < at->first[j + 1]; a++)
-            for (int b = at->first[j]; b <= a; b++) meet(o, j, at->list[a], at->list[b], &o->meeting[n++]);
+    char *seen = hol_calloc(ctx, numbers + 1, sizeof *seen);
+    if (o->arms)
+        o->crossing = hol_calloc(ctx, (size_t)o->n_meetings + 1, sizeof *o->crossing);
+    else
+        o->meeting = hol_calloc(ctx, (size_t)o->n_meetings + 1, sizeof *o->meeting);
+    const hol_status st = seen && (o->crossing || o->meeting) ? HOL_OK : HOL_ERR_MEMORY;
+    for (int pass = 0; pass < 2 && !st; pass++) { // the first of each block, then the others
+        for (int j = 0; j < o->r->n_bodies; j++)
+            for (int a = at->first[j]; a < at->first[j + 1]; a++)
+                for (int b = at->first[j]; b <= a - o->arms; b++) {
+                    const size_t to = o->arms ? cross(o, j, at->list[a], at->list[b], &o->crossing[n])
+                                              : meet(o, at->list[a], at->list[b], &o->meeting[n]);
+                    if (seen[to] == pass) n++;
+                    seen[to] = 1;
+                }
+        if (pass) break;
+        o->n_first = n;
+        memset(seen, 0, numbers);
+    }
+    o->n_meetings = n;
+    hol_free(seen);
+    return st;
+}
+
+static hol_status list_hinges(hol_context *ctx, hol_joints *o)
+{
+    static const double none[PLANE];
+    const hol_recursion *r = o->r;
+    bool swapped;
+    o->hinge = hol_calloc(ctx, (size_t)r->n_loop_elements + 1, sizeof *o->hinge);
+    if (!o->hinge) return HOL_ERR_MEMORY;
+    for (int k = 0; k < r->n_loop_elements && o->arms; k++) {
+        const hol_loop_element *l = &r->loop[k];
+        hinge *h = &o->hinge[k];
+        h->to = hol_blocks_place(o->A, k, k, &swapped);
+        h->arms = r->D + l->D;
+        for (int i = 0; i < 2; i++)
+            h->inverse[i] = l->end[i] < 0 ? none : o->inverse + PLANE * (size_t)l->end[i];
+    }
     return HOL_OK;
 }
 
@@ -185,16 +243,17 @@ static hol_status make(hol_context *ctx, hol_joints *o, double most_products)
     if (!st && n > fmin(most_products, INT_MAX / 4)) st = HOL_RECOVERABLE;
     if (!st) {
         o->n_meetings = (int)n;
-        o->inverse = hol_calloc(ctx, INVERSE * (size_t)r->n_bodies + 1, sizeof *o->inverse);
+        o->inverse = hol_calloc(ctx, (size_t)inverse_size(r) * (size_t)r->n_bodies + 1, sizeof *o->inverse);
         st = o->inverse ? make_blocks(ctx, o, &at, most_products) : HOL_ERR_MEMORY;
     }
     if (!st) st = make_tables(ctx, o);
     if (!st) st = list_meetings(ctx, o, &at);
+    if (!st) st = list_hinges(ctx, o);
     hol_free(at.first);
     hol_free(at.list);
     for (int j = 0; j < r->n_bodies && !st && r->d == 3; j++) {
-        o->inverse[INVERSE * j] = 1 / r->body3[j].m;
-        o->inverse[INVERSE * j + 1] = 1 / r->body3[j].J;
+        o->inverse[PLANE * j] = 1 / r->body3[j].m;
+        o->inverse[PLANE * j + 1] = 1 / r->body3[j].J;
     }
     return st;
 }
@@ -218,7 +277,7 @@ void hol_joints_destroy(hol_joints *o)
 {
     if (!o) return;
     hol_blocks_destroy(o->A);
-    void *const arrays[] = {o->meeting, o->table, o->inverse, o->memory, o};
+    void *const arrays[] = {o->meeting, o->crossing, o->hinge, o->table, o->inverse, o->memory, o};
     for (int i = 0; i < HOL_COUNT(arrays); i++) hol_free(arrays[i]);
 }
 
@@ -241,7 +300,7 @@ static void invert_masses(hol_joints *o)
 {
     const hol_recursion *r = o->r;
     for (int j = 0; j < r->n_bodies; j++) {
-        double *G = o->inverse + INVERSE * (size_t)j;
+        double *G = o->inverse + SPACE * (size_t)j;
         G[0] = hol_inverse_mass(r, 6, j, G + 1);
     }
 }
@@ -288,7 +347,7 @@ static void fill_tables(hol_joints *o)
         for (int b = 0; b < bodies_of(l); b++) {
             const int j = body_of(r, l, b);
             if (j < 0) continue;
-            const double *G = o->inverse + INVERSE * (size_t)j, *D = t->D + d * b;
+            const double *G = o->inverse + (size_t)(inverse_size(r) * j), *D = t->D + d * b;
             double *T = t->T + d * b;
             for (int i = 0; i < l->rows; i++, D += t->step, T += t->step)
                 if (d == 3)
@@ -299,7 +358,8 @@ static void fill_tables(hol_joints *o)
     }
 }
 
-HOL_INLINE void add_block(const int d, const int rows, const int columns, const meeting *m, double *to)
+HOL_INLINE void set_block(const int d, const int rows, const int columns, const bool added, const meeting *m,
+                          double *to)
 {
     for (int i = 0; i < rows; i++) {
         const double *T = m->left + i * m->step_left;
@@ -307,46 +367,62 @@ HOL_INLINE void add_block(const int d, const int rows, const int columns, const 
             const double *D = m->right + c * m->step_right;
             double x = T[0] * D[0] + T[1] * D[1] + T[2] * D[2];
             if (d == 6) x += T[3] * D[3] + T[4] * D[4] + T[5] * D[5];
-            to[i * columns + c] += x;
+            to[i * columns + c] = added ? to[i * columns + c] + x : x;
         }
     }
 }
 
-static void add_meetings(const hol_joints *o, double *value)
+HOL_INLINE void set_meetings(const hol_joints *o, const bool added, double *value)
 {
-    for (int k = 0; k < o->n_meetings; k++) {
+    for (int k = added ? o->n_first : 0; k < (added ? o->n_meetings : o->n_first); k++) {
         const meeting *m = &o->meeting[k];
         if (o->r->d == 6 && m->rows == 5 && m->columns == 5)
-            add_block(6, 5, 5, m, value + m->to);
+            set_block(6, 5, 5, added, m, value + m->to);
         else if (o->r->d == 6 && m->rows == 3 && m->columns == 3)
-            add_block(6, 3, 3, m, value + m->to);
+            set_block(6, 3, 3, added, m, value + m->to);
         else
-            add_block(o->r->d, m->rows, m->columns, m, value + m->to);
+            set_block(o->r->d, m->rows, m->columns, added, m, value + m->to);
     }
 }
 
-// +-(I/m + a~ a~^T/J) of two arms in the plane
-static void add_arms(const hol_joints *o, double *value)
+// +-(I/m + a~ b~^T/J) of two arms in the plane
+HOL_INLINE void set_crossings(const hol_joints *o, const bool added, double *value)
 {
-    for (int k = 0; k < o->n_meetings; k++) {
-        const meeting *m = &o->meeting[k];
-        const double *G = o->inverse + INVERSE * (size_t)m->body, *a = m->left, *b = m->right;
-        const double g = m->sign * G[0], w = m->sign * G[1];
-        double *to = value + m->to;
-        to[0] += g + w * a[1] * b[1], to[1] -= w * a[1] * b[0];
-        to[2] -= w * a[0] * b[1], to[3] += g + w * a[0] * b[0];
+    for (int k = added ? o->n_first : 0; k < (added ? o->n_meetings : o->n_first); k++) {
+        const crossing *c = &o->crossing[k];
+        const double g = c->sign * c->inverse[0], w = c->sign * c->inverse[1];
+        const double ax = c->left[0], ay = c->left[1], x = w * c->right[0], y = w * c->right[1];
+        const double A[4] = {g + ay * y, -ay * x, -ax * y, g + ax * x};
+        double *to = value + c->to;
+        for (int i = 0; i < 4; i++) to[i] = added ? to[i] + A[i] : A[i];
+    }
+}
+
+static void set_hinges(const hol_joints *o, double *value)
+{
+    for (int k = 0; k < o->r->n_loop_elements; k++) {
+        const hinge *h = &o->hinge[k];
+        const double g = h->inverse[0][0] + h->inverse[1][0], u = h->inverse[0][1], w = h->inverse[1][1];
+        const double *a = h->arms, *b = a + 3;
+        double *to = value + h->to;
+        to[0] = g + u * a[1] * a[1] + w * b[1] * b[1];
+        to[1] = to[2] = -u * a[0] * a[1] - w * b[0] * b[1];
+        to[3] = g + u * a[0] * a[0] + w * b[0] * b[0];
     }
 }
 
 int hol_joints_factor(hol_joints *o)
 {
-    double *value = hol_blocks_clear(o->A);
+    double *value = hol_blocks_values(o->A);
     if (o->r->d == 6) invert_masses(o);
     if (o->arms) {
-        add_arms(o, value);
+        set_hinges(o, value);
+        set_crossings(o, false, value);
+        set_crossings(o, true, value);
     } else {
         fill_tables(o);
-        add_meetings(o, value);
+        set_meetings(o, false, value);
+        set_meetings(o, true, value);
     }
     return hol_blocks_factor(o->A);
 }
@@ -355,12 +431,9 @@ void hol_joints_solve(const hol_joints *o, double *x) { hol_blocks_solve(o->A, x
 
 void hol_joints_move(const hol_joints *o, const double *f, double *u)
 {
-    const hol_recursion *r = o->r;
-    for (int j = 0; j < r->n_bodies; j++) {
-        const double *G = o->inverse + INVERSE * (size_t)j;
-        if (r->d == 3)
-            weigh(3, G, f + 3 * j, u + 3 * j);
-        else
-            weigh(6, G, f + 6 * j, u + 6 * j);
-    }
+    const double *G = o->inverse, *end = f + o->r->size.n;
+    if (o->r->d == 3)
+        for (; f < end; f += 3, u += 3, G += PLANE) weigh(3, G, f, u);
+    else
+        for (; f < end; f += 6, u += 6, G += SPACE) weigh(6, G, f, u);
 }

@@ -347,6 +347,8 @@ void hol_recursion_destroy(hol_recursion *r)
 const hol_recursion_size *hol_recursion_sizes(const hol_recursion *r) { return &r->size; }
 const double *hol_recursion_twists(const hol_recursion *r) { return r->nu; }
 double *hol_recursion_forces(hol_recursion *r) { return r->f; }
+void hol_recursion_want_power(hol_recursion *r, bool wanted) { r->sums_power = wanted; }
+double hol_recursion_power(const hol_recursion *r) { return r->power; }
 const double *hol_recursion_bias(const hol_recursion *r) { return r->jump; }
 double *hol_recursion_room(hol_recursion *r) { return r->u; }
 

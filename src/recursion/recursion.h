@@ -49,6 +49,9 @@ hol_status hol_recursion_factor(hol_recursion *r);
 const double *
 hol_recursion_twists(const hol_recursion *r);   // nu at the state that was set                        (n)
 double *hol_recursion_forces(hol_recursion *r); // f there, of the free tree; the caller may add to it     (n)
+// Power of the force elements there that is not derived from a potential [W], where it was asked for before.
+void hol_recursion_want_power(hol_recursion *r, bool wanted);
+double hol_recursion_power(const hol_recursion *r);
 const double *
 hol_recursion_bias(const hol_recursion *r); // jump with B jump = gam of the accelerations         (n)
 

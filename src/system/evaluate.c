@@ -20,10 +20,9 @@ static void add_border_force(const hol_system *s, const hol_element *e, const ho
     const int ny = e->ny;
     hol_real l[HOL_MAX_ROWS], f[HOL_MAX_Y];
     gather_lam(s, e, lam, l);
-    for (int j = 0; j < ny - 1; j++) {
-        f[j] = 0;
-        for (int i = 0; i < e->n_rows; i++) f[j] += J[i * ny + j] * l[i];
-    }
+    for (int j = 0; j < ny - 1; j++) f[j] = J[j] * l[0];
+    for (int i = 1; i < e->n_rows; i++)
+        for (int j = 0; j < ny - 1; j++) f[j] += J[i * ny + j] * l[i];
     hol_element_scatter(s->m, e, f, 1, out);
 }
 
@@ -50,15 +49,9 @@ static void add_rate_force(const hol_system *s, const hol_element *e, const hol_
 static void add_inertia(const hol_system *s, const hol_element *e, const hol_state *x, const hol_real *y,
                         double *out)
 {
-    const int nq = e->ny - 1;
-    hol_real M[49], a[HOL_MAX_Y], f[HOL_MAX_Y];
-    hol_real none[HOL_MAX_Y];
+    hol_real a[HOL_MAX_Y], f[HOL_MAX_Y], none[HOL_MAX_Y];
     hol_element_gather(s->m, e, 0, x->a, NULL, 0, a, none);
-    e->type->mass(e->data, y, M);
-    for (int i = 0; i < nq; i++) {
-        f[i] = 0;
-        for (int j = 0; j < nq; j++) f[i] += M[i * nq + j] * a[j];
-    }
+    e->type->mass_times(e->data, y, a, f);
     hol_element_scatter(s->m, e, f, 1, out);
 }
 

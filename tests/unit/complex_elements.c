@@ -642,6 +642,10 @@ static void check_mass(const probe *s)
     for (int i = 0; i < nq; i++)
         for (int j = 0; j < nq; j++) T[i * nq + j] = M[j * nq + i];
     compare(s, "M - M^T", nq, nq, M, T, 0);
+    hol_real product[7], f[7];
+    mass_a_of(s, s->y, NULL, product);
+    type->mass_times(s->e->data, s->y, s->a, f);
+    compare(s, "M a", nq, 1, product, f, 0);
     const double values = complex_step(s, mass_a_of, nq, s->ny, false, D);
     if (type->mass_a) type->mass_a(s->e->data, s->y, s->a, K);
     if (type->mass_a)

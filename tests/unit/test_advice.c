@@ -13,7 +13,7 @@ static void every_method_has_a_family(void **state)
         assert_true(*m.name && *m.doc && m.family && *m.family);
         fixed += m.fixed_steps;
     }
-    assert_int_equal(n, 14);
+    assert_int_equal(n, 15);
     assert_int_equal(fixed, 4);
     assert_false(hol_method_list(-1, &m));
 }

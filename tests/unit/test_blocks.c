@@ -43,7 +43,7 @@ static void make(problem *p, hol_random *r, int uniform, int n_pairs, double shi
 
 static void fill(const problem *p, hol_blocks *b)
 {
-    double *value = hol_blocks_clear(b);
+    double *value = hol_blocks_values(b);
     for (int i = 0; i < p->n; i++)
         for (int j = 0; j <= i; j++) {
             bool given = i == j, swapped;

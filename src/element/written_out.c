@@ -1,0 +1,171 @@
+// See written_out.h. With B of marker.h, an end of a point in space is F = r + B p; it is quadratic in p, so that
+//
+//     F_p = 2 B(p),   F_p w = 2 B(p) p',   (F_p w)_p = 2 B(p'),   (F_p w)_p w = 2 B(p') p',   and the third is zero.
+//
+// A turn is bilinear in p1 and p2: with Q = p (x) m, s = c Q1 . N Q2 has s_p1 = c (N Q2) (x) conj(m1) and
+// s_p2 = c (N^T Q1) (x) conj(m2). docs/theory.md, (3.5a), (3.5b).
+#include "element/written_out.h"
+
+#include <math.h>
+
+const int hol_turn_index[4][4] = {{1, 0, 3, 2}, {2, 3, 0, 1}, {3, 2, 1, 0}, {0, 1, 2, 3}};
+const double hol_turn_sign[4][4] = {{1, -1, -1, 1}, {1, 1, -1, -1}, {1, -1, 1, -1}, {1, 1, 1, 1}};
+
+void hol_scalar_clear(hol_scalar *o, int ny, int order)
+{
+    o->f = o->fw = o->fww = 0;
+    for (int j = 0; j < ny; j++) {
+        if (order >= 1) o->d[j] = 0;
+        if (order == 2 || order == 3) o->dw[j] = 0;
+        if (order == 3) o->dww[j] = 0;
+    }
+}
+
+// ---- points ---------------------------------------------------------------------------------------------------
+
+// One end, with its sign, into both rows.
+static void add_planar_end(const hol_marker *k, double sign, const hol_real *y, const hol_real *w, int order,
+                           hol_scalar *o)
+{
+    const int q = k->iy;
+    const hol_real c = cos(y[q + 2]), s = sin(y[q + 2]);
+    const hol_real g[2] = {sign * (c * k->s[0] - s * k->s[1]), sign * (s * k->s[0] + c * k->s[1])};
+    const hol_real h[2] = {-g[1], g[0]}; // derivative of g
+    for (int i = 0; i < 2; i++) {
+        o[i].f += sign * y[q + i] + g[i];
+        if (order < 1) continue;
+        o[i].d[q + i] += sign;
+        o[i].d[q + 2] += h[i];
+        if (order < 2) continue;
+        const hol_real om = w[q + 2];
+        o[i].fw += sign * w[q + i] + h[i] * om;
+        o[i].fww -= g[i] * om * om;
+        if (order == HOL_ALONG) continue;
+        o[i].dw[q + 2] -= g[i] * om;
+        if (order > 2) o[i].dww[q + 2] -= h[i] * om * om;
+    }
+}
+
+static hol_real dot4(const hol_real *a, const hol_real *b)
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+}
+
+// The same into three rows.
+static void add_spatial_end(const hol_marker *k, double sign, const hol_real *y, const hol_real *w, int order,
+                            hol_scalar *o)
+{
+    const int q = k->iy;
+    const hol_real *p = y + q + 3;
+    hol_real B[3][4];
+    hol_rotate_d(p, k->s, B);
+    for (int i = 0; i < 3; i++) {
+        o[i].f += sign * (y[q + i] + dot4(B[i], p));
+        if (order < 1) continue;
+        o[i].d[q + i] += sign;
+        for (int j = 0; j < 4; j++) o[i].d[q + 3 + j] += 2 * sign * B[i][j];
+    }
+    if (order < 2) return;
+    const hol_real *v = w + q + 3;
+    hol_real Bv[3][4];
+    hol_rotate_d(v, k->s, Bv);
+    for (int i = 0; i < 3; i++) {
+        o[i].fw += sign * (w[q + i] + 2 * dot4(B[i], v));
+        o[i].fww += 2 * sign * dot4(Bv[i], v);
+        for (int j = 0; j < 4 && order != HOL_ALONG; j++) o[i].dw[q + 3 + j] += 2 * sign * Bv[i][j];
+    }
+}
+
+static void add_end(const hol_marker *k, double sign, int rows, const hol_real *y, const hol_real *w,
+                    int order, hol_scalar *o)
+{
+    if (k->frame == HOL_FRAME_GROUND)
+        for (int i = 0; i < rows; i++) o[i].f += sign * k->s[i];
+    else if (k->frame == HOL_FRAME_PLANAR)
+        add_planar_end(k, sign, y, w, order, o);
+    else
+        add_spatial_end(k, sign, y, w, order, o);
+}
+
+static bool is_still_or(hol_frame frame, const hol_marker *k)
+{
+    return k->frame == HOL_FRAME_GROUND || k->frame == frame;
+}
+
+bool hol_point_written_out(const hol_prim *p, int ny, const hol_real *y, const hol_real *w, int order,
+                           hol_scalar *o)
+{
+    const hol_frame frame = p->rows == 2 ? HOL_FRAME_PLANAR : HOL_FRAME_SPATIAL;
+    if (!is_still_or(frame, p->m1) || !is_still_or(frame, p->m2)) return false;
+    for (int i = 0; i < p->rows; i++) hol_scalar_clear(&o[i], ny, order);
+    add_end(p->m2, 1, p->rows, y, w, order, o);
+    add_end(p->m1, -1, p->rows, y, w, order, o);
+    return true;
+}
+
+// ---- turns ----------------------------------------------------------------------------------------------------
+
+// x (x) m, or with conj(m)
+static void times(const hol_real *x, const double *m, double side, hol_real out[4])
+{
+    const double a = side * m[1], b = side * m[2], c = side * m[3];
+    out[0] = x[0] * m[0] - x[1] * a - x[2] * b - x[3] * c;
+    out[1] = x[1] * m[0] + x[0] * a + x[2] * c - x[3] * b;
+    out[2] = x[2] * m[0] + x[0] * b + x[3] * a - x[1] * c;
+    out[3] = x[3] * m[0] + x[0] * c + x[1] * b - x[2] * a;
+}
+
+// Euler parameters of a marker, or their rates, from those of its body, or theirs.
+static void orient(const hol_marker *k, const hol_real *y, bool rates, hol_real Q[4])
+{
+    const double *m = hol_marker_quat(k);
+    if (k->frame == HOL_FRAME_SPATIAL)
+        times(y + k->iy + 3, m, 1, Q);
+    else
+        for (int i = 0; i < 4; i++) Q[i] = rates ? 0 : m[i];
+}
+
+// row += c x (x) conj(m) in the columns of the body's parameters
+static void add_row(const hol_marker *k, double c, const hol_real *x, hol_real *row)
+{
+    hol_real g[4];
+    if (k->frame != HOL_FRAME_SPATIAL) return;
+    times(x, hol_marker_quat(k), -1, g);
+    for (int j = 0; j < 4; j++) row[k->iy + 3 + j] += c * g[j];
+}
+
+typedef struct { // of one pair (Q1, Q2)
+    hol_real Q1[4], NQ2[4], NTQ1[4];
+} pair;
+
+static void set_pair(const hol_prim *p, int component, const hol_real *y, bool rates, pair *o)
+{
+    const int *index = hol_turn_index[component];
+    const double *sign = hol_turn_sign[component];
+    hol_real Q2[4];
+    orient(p->m1, y, rates, o->Q1);
+    orient(p->m2, y, rates, Q2);
+    for (int i = 0; i < 4; i++) o->NQ2[i] = sign[i] * Q2[index[i]];
+    for (int i = 0; i < 4; i++) o->NTQ1[index[i]] = sign[i] * o->Q1[i];
+}
+
+bool hol_turn_written_out(const hol_prim *p, int component, double c, int ny, const hol_real *y,
+                          const hol_real *w, int order, hol_scalar *o)
+{
+    pair q, v;
+    if (!is_still_or(HOL_FRAME_SPATIAL, p->m1) || !is_still_or(HOL_FRAME_SPATIAL, p->m2)) return false;
+    hol_scalar_clear(o, ny, order);
+    set_pair(p, component, y, false, &q);
+    o->f = c * dot4(q.Q1, q.NQ2);
+    if (order < 1) return true;
+    add_row(p->m1, c, q.NQ2, o->d);
+    add_row(p->m2, c, q.NTQ1, o->d);
+    if (order < 2) return true;
+    set_pair(p, component, w, true, &v);
+    o->fw = c * (dot4(v.Q1, q.NQ2) + dot4(q.Q1, v.NQ2));
+    o->fww = 2 * c * dot4(v.Q1, v.NQ2);
+    if (order == HOL_ALONG) return true;
+    add_row(p->m1, c, v.NQ2, o->dw);
+    add_row(p->m2, c, v.NTQ1, o->dw);
+    return true;
+}

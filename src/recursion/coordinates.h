@@ -1,0 +1,40 @@
+// Joint coordinates of a tree: what its joints leave free, and the bodies that follow from that, fathers before children.
+//
+//     R_j = R_k T(q),   x_j = x_k + R_k (s_k + D sigma) - R_j s_j                                   (17.1)
+//
+// with k the father of body j. A joint has up to three strokes sigma along axes of the father's marker, and turns not at all,
+// about one axis, about two (the arms of a cross) or freely: then T is that of four parameters of any length, and the rates
+// are the three components of the relative angular velocity in the father's axes. A free body has strokes and a free
+// rotation against ground. Joints are exact: nothing is projected, nothing drifts. docs/theory.md, section 17.
+#ifndef HOL_RECURSION_COORDINATES_H
+#define HOL_RECURSION_COORDINATES_H
+
+#include "recursion/recursion.h"
+#include "system/explicit.h"
+
+typedef struct hol_coordinates hol_coordinates;
+
+typedef struct hol_coordinates_size {
+    int n_q, n_u;    // coordinates, rates
+    const int *like; // to each, a coordinate of the model with the same unit and natural size     (n_q + n_u)
+} hol_coordinates_size;
+
+// r: of a model without active loop rows; must outlive it. x: consistent, the screws' strokes are those there.
+// HOL_RECOVERABLE: a joint has no such coordinates, *obstacle says why.
+hol_status hol_coordinates_create(hol_context *ctx, hol_recursion *r, const hol_state *x,
+                                  hol_coordinates **out, hol_obstacle *obstacle);
+void hol_coordinates_destroy(hol_coordinates *c);
+const hol_coordinates_size *hol_coordinates_sizes(const hol_coordinates *c);
+
+// q and u of a consistent state, and the whole turns in which the Euler parameters of the bodies stand from now on.
+void hol_coordinates_take(hol_coordinates *c, const hol_state *x, double *q, double *u);
+// x->q, x->v of all bodies at x->t.
+void hol_coordinates_put(hol_coordinates *c, const double *q, const double *u, hol_state *x);
+// q' at the q and u that were put last.                                                              (n_q)
+void hol_coordinates_rates(const hol_coordinates *c, const double *q, const double *u, double *rate);
+// u' there, of the accelerations that the recursion has found last (hol_recursion_room).             (n_u)
+void hol_coordinates_accelerations(const hol_coordinates *c, double *rate);
+// Is rate i the derivative of coordinate *of?
+bool hol_coordinates_simple(const hol_coordinates *c, int i, int *of);
+
+#endif

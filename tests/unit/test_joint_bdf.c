@@ -1,0 +1,200 @@
+// joint_bdf: errors fall with the tolerance, references of stiff trees, events, states, checkpoints, what it refuses.
+#include "harness.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char folder[] = "/tmp/holonom_joint_bdf_XXXXXX", file[60], best[60];
+
+static double error_of(const subject *c, const char *tolerance, const char *to)
+{
+    char text[80];
+    const char *set[] = {"simulate.method=joint_bdf", text};
+    snprintf(text, sizeof text, "simulate.tolerance=%s", tolerance);
+    const hol_statistics s = run_to_file(c, to, set, 2);
+    assert_true(s.max_position_violation < 1e-12);
+    assert_true(s.max_velocity_violation < 1e-10);
+    return c->reference || to != best ? difference(c, to, best) : 0;
+}
+
+// ---- accuracy -------------------------------------------------------------------------------------------------
+
+// Largest errors at all times of output, most of them inside steps; the bounds are 3 to 4 times what is seen.
+static void errors_fall_with_the_tolerance(void **state)
+{
+    static const struct {
+        subject c;
+        double bound[3]; // for 1e-4, 1e-6, 1e-8
+    } rows[] = {
+        {{"double_pendulum", "double_pendulum_rest", {"rod1.theta"}, {"theta1"}, 2, 0.01},
+         {5e-3, 1e-4, 2e-6}},
+        {{"flyball", "flyball", {"slider.z"}, {"s"}, 10, 0.1}, {2e-2, 1e-4, 3e-6}},
+        {{"chain3d", NULL, {"link10.x", "link10.z"}, {NULL}, 1, 0.01}, {6e-4, 8e-6, 4e-7}},
+        {{"double_pendulum_3d", NULL, {"lower.x", "lower.z"}, {NULL}, 1, 0.01}, {4e-4, 6e-6, 2e-7}},
+        {{"hydraulic", NULL, {"mass.x", "mass.vx"}, {NULL}, 0.2, 1e-3}, {9e-4, 2e-5, 4e-7}},
+    };
+    static const char *const tolerance[] = {"1e-4", "1e-6", "1e-8"};
+    int wrong = 0;
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        if (!rows[i].c.reference) error_of(&rows[i].c, "1e-11", best);
+        for (int k = 0; k < 3; k++) {
+            const double error = error_of(&rows[i].c, tolerance[k], file);
+            if (getenv("SEEN")) printf("%s %s %.2e\n", rows[i].c.model, tolerance[k], error);
+            if (error <= rows[i].bound[k]) continue;
+            print_error("%s, %s: error %.2e, bound %.2e\n", rows[i].c.model, tolerance[k], error,
+                        rows[i].bound[k]);
+            wrong++;
+        }
+    }
+    assert_int_equal(wrong, 0);
+}
+
+// The work of dampers is summed with the motion; in the first 0.01 ms of the pendulum it is nearly all of the energy.
+static void the_account_of_energy_balances(void **state)
+{
+    static const char *const models[] = {"flyball", "double_pendulum", "chain3d"};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(models); i++) {
+        static const char *const set[] = {"simulate.method=joint_bdf", "simulate.tolerance=1e-8",
+                                          "simulate.end=0.5"};
+        motion a = move(models[i], set, 3);
+        const hol_statistics *s = hol_simulation_finish(a.sim);
+        if (getenv("SEEN"))
+            printf("%s: drift %.2e of %.2e J\n", models[i], s->energy_drift_max, s->energy_start);
+        assert_int_equal(a.end, HOL_OK);
+        assert_true(s->energy_drift_max < 3e-6 * fabs(s->energy_start));
+        close_motion(&a);
+    }
+}
+
+// A body that joins cannot move: all is known from the start.
+static void bodies_that_do_not_move(void **state)
+{
+    static const char still[] =
+        "dimension: 3\ngravity: [0, 0, -9.81]\nbodies:\n  - {name: a, mass: 2, inertia: 1, position: [1, 0, "
+        "0]}\n"
+        "joints:\n  - {name: weld, type: fixed, between: [ground: [1, 0, 0], a]}\n"
+        "simulate: {method: joint_bdf, tolerance: 1e-4, end: 1, signals: [a, weld]}\n";
+    (void)state;
+    motion a = move(still, NULL, 0);
+    if (a.end) print_error("%s\n", hol_context_error(ctx));
+    assert_int_equal(a.end, HOL_OK);
+    near("place", value_of(&a, "a.x"), 1, 1e-15);
+    near("force", fabs(value_of(&a, "weld.Fz")), 19.62, 1e-12);
+    close_motion(&a);
+}
+
+// Multipliers and accelerations are found where they are asked for: at any step.
+static void reactions_are_there_at_every_step(void **state)
+{
+    static const char *const set[] = {"simulate.method=joint_bdf", "simulate.tolerance=1e-6",
+                                      "simulate.end=0.2", "simulate.signals=all"};
+    (void)state;
+    motion a = open_motion("double_pendulum", set, 4);
+    bool done = false;
+    for (int k = 0; !done; k++) {
+        assert_int_equal(hol_simulation_step(a.sim, &done), HOL_OK);
+        if (k % 7) continue;
+        const double up = 3 * (value_of(&a, "rod1.ay") + 9.81) + 0.3 * (value_of(&a, "rod2.ay") + 9.81);
+        const double aside = 3 * value_of(&a, "rod1.ax") + 0.3 * value_of(&a, "rod2.ax");
+        const double force = hypot(value_of(&a, "shoulder.Fx"), value_of(&a, "shoulder.Fy"));
+        near("force", force, hypot(aside, up), 1e-10 * force);
+    }
+    close_motion(&a);
+}
+
+// ---- events, states -------------------------------------------------------------------------------------------
+
+// A pendulum of one hinge; a torque that turns round where the rod passes the vertical, and ends at 1.5 s.
+static const char switched[] = "dimension: 2\ngravity: [0, 0]\nparameters: {push: -2}\n"
+                               "bodies:\n  - {name: p, mass: 1, inertia: 1, position: [0, 0], angle: 1}\n"
+                               "joints:\n  - {name: hinge, type: revolute, bodies: [ground, p], at: [0, 0]}\n"
+                               "forces:\n  - {name: f, type: torque, on: p, value: push}\n"
+                               "events:\n  - {name: turn, when: AZ(p) - 0.5, set: {push: 4}, once: yes}\n"
+                               "  - {name: off, at: 1.5, set: {push: 0}}\n"
+                               "simulate: {method: joint_bdf, end: 2, tolerance: 1e-8}\n";
+
+static void events_are_met(void **state)
+{
+    (void)state;
+    motion a = move(switched, NULL, 0);
+    if (a.end) print_error("%s\n", hol_context_error(ctx));
+    assert_int_equal(a.end, HOL_OK);
+    const double t1 = sqrt(0.5), t2 = 1.5 - t1, v2 = -2 * t1 + 4 * t2;
+    near("angle", value_of(&a, "p.theta"), 0.5 - 2 * t1 * t2 + 2 * t2 * t2 + 0.5 * v2, 1e-6);
+    close_motion(&a);
+}
+
+// ---- checkpoints ----------------------------------------------------------------------------------------------
+
+// The run that is saved begins anew there with order 1, as the resumed one does.
+static void a_resumed_run_is_the_same(void **state)
+{
+    static const char *const models[] = {"double_pendulum",    "flyball", "hydraulic",
+                                         "double_pendulum_3d", "chain3d", "inverted_pendulum"};
+    static const char *const set[] = {"simulate.method=joint_bdf", "simulate.tolerance=1e-5",
+                                      "simulate.end=0.5"};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(models); i++) resume(models[i], set, 3, file);
+}
+
+// ---- what it refuses ------------------------------------------------------------------------------------------
+
+static void refuses_by_name(void **state)
+{
+    static const struct {
+        const char *model, *words;
+    } rows[] = {
+        {"four_bar", "it closes a loop, or couples joints; bdf, rn4 and hht take all joints"},
+        {"pendulum", "method joint_bdf does not take \"rod\": its motions have no joint coordinates"},
+        {"knife_edge", "method joint_bdf does not take velocity constraints"},
+        {"gear_train", "it closes a loop, or couples joints"},
+        {"bushing_pendulum", "does not take \"arm\""},
+    };
+    static const char *const set[] = {"simulate.method=joint_bdf", "simulate.tolerance=1e-4"};
+    static const char *const fixed[] = {"simulate.method=joint_bdf", "simulate.step=1e-3"};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        hol_model *m = load_model(rows[i].model, set, 2);
+        assert_null(hol_simulation_create(ctx, m));
+        assert_int_equal(hol_context_status(ctx), HOL_ERR_USAGE);
+        expect_message(rows[i].words);
+        hol_model_destroy(m);
+    }
+    assert_null(hol_model_load(ctx, "models/flyball.yaml", fixed, 2));
+    expect_message("has no fixed steps: give a tolerance");
+}
+
+static int make_files(void **state)
+{
+    (void)state;
+    if (!mkdtemp(folder)) return -1;
+    snprintf(file, sizeof file, "%s/a.csv", folder);
+    snprintf(best, sizeof best, "%s/best.csv", folder);
+    return 0;
+}
+
+static int remove_files(void **state)
+{
+    (void)state;
+    remove(file);
+    remove(best);
+    return remove(folder);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, start, stop)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {TEST(errors_fall_with_the_tolerance),
+                                       TEST(the_account_of_energy_balances),
+                                       TEST(bodies_that_do_not_move),
+                                       TEST(reactions_are_there_at_every_step),
+                                       TEST(events_are_met),
+                                       TEST(a_resumed_run_is_the_same),
+                                       TEST(refuses_by_name)};
+    return cmocka_run_group_tests(tests, make_files, remove_files);
+}
