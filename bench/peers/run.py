@@ -32,6 +32,7 @@ def settings(names, values):
 
 RK_TOLERANCES = ["1e-2", "3e-3", "1e-3", "3e-4", "1e-4", "3e-5", "1e-5", "1e-6", "1e-7", "1e-8"]
 STIFF_TOLERANCES = ["1e-2", "1e-3", "3e-4", "1e-4", "3e-5", "1e-5", "1e-6", "1e-7"]
+FINE_TOLERANCES = ["1e-2", "1e-3", "3e-4", "1e-4", "5e-5", "3e-5", "2e-5", "1e-5", "5e-6", "2e-6", "1e-6", "1e-7"]
 EXPLICIT = ["rkm:", "rk3:", "rkf:", "adams:", "bdf:"]
 IMPLICIT = ["bdf:", "rkm:"]
 
@@ -43,8 +44,9 @@ def explicit(end, solves=("", "solve=tree ", "solve=joints ")):
 
 
 def stiff(end):
-    return settings([f"{method} max_step={end} tol=" for method in ("bdf", "bdf formulation=ggl", "rn4", "hht", "genalpha",
-                                                                  "ros2w")], STIFF_TOLERANCES)
+    return settings([f"joint_bdf max_step={end} tol="], FINE_TOLERANCES) + settings(
+        [f"{method} max_step={end} tol=" for method in ("bdf", "bdf formulation=ggl", "rn4", "hht", "genalpha", "ros2w")],
+        STIFF_TOLERANCES)
 
 
 def mujoco(methods, steps, stiffness=("", ":4")):

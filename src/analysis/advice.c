@@ -2,6 +2,8 @@
 #include "analysis/advice.h"
 #include "analysis/reduced.h"
 #include "linalg/dense.h"
+#include "recursion/coordinates.h"
+#include "recursion/loop_solve.h"
 #include "system/initial.h"
 #include "system/project.h"
 
@@ -16,6 +18,8 @@ enum {
 };
 #define REACH 3.5          // h |lambda| up to which explicit steps are stable
 #define MANY_STEPS 50.0    // steps for stability alone that no error would ask of a method of high order
+#define FEW_STEPS 5.0      // the same of a motion that dies out, in joints' coordinates: cheap steps
+#define DIES_OUT 1.0       // decay times length of the run, above which a vibration is small at its end
 #define OVERDAMPED 0.3     // damping ratio above which a fast motion dies out at once
 #define CHEAP_STEPS 1000.0 // steps for stability that may be taken to follow a vibration
 #define MODERATE 1e-5      // tolerance down to which that number holds
@@ -29,9 +33,12 @@ typedef struct {
     bool known;       // the eigenvalues
     double rate;      // largest |eigenvalue| [1/s]
     bool oscillates;  // of that one
+    double decay;     // of that one [1/s]
+    double growth;    // the fastest of all [1/s]
     double amplitude; // of that vibration at the start, by natural size
     double bound;     // steps that stability asks of an explicit method over the run
     int forces;       // elements with a force that may be stiff
+    bool tree;        // of joints with coordinates of their own; not asked where stability asks for few steps
 } features;
 
 static void say(hol_advice *a, const char *format, ...) HOL_PRINTF(2, 3);
@@ -80,11 +87,13 @@ static hol_status find_rates(hol_context *ctx, const hol_reduced *r, const hol_s
     memcpy(A, r->A, n * n * sizeof *A);
     const hol_status st = hol_dense_eigen(ctx, r->n, A, re, im, vector);
     int fastest = -1;
-    for (int k = 0; k < r->n && !st; k++)
-        if (fastest < 0 || hypot(re[k], im[k]) > f->rate * (1 + 1e-9)) {
-            fastest = k;
-            f->rate = hypot(re[k], im[k]);
-        }
+    for (int k = 0; k < r->n && !st; k++) {
+        f->growth = fmax(f->growth, re[k]);
+        if (fastest >= 0 && hypot(re[k], im[k]) <= f->rate * (1 + 1e-9)) continue;
+        fastest = k;
+        f->rate = hypot(re[k], im[k]);
+        f->decay = -re[k];
+    }
     f->known = !st && isfinite(f->rate);
     if (f->known && fastest >= 0 && im[fastest] > 0) {
         f->oscillates = -re[fastest] < OVERDAMPED * f->rate;
@@ -107,6 +116,27 @@ static hol_status find_eigenvalues(hol_context *ctx, hol_system *s, hol_state *x
     return st > 0 ? HOL_OK : st;
 }
 
+// ---- the joints -----------------------------------------------------------------------------------------------
+
+static const char joint_bdf[] = "joint_bdf";
+
+static hol_status find_tree(hol_context *ctx, hol_system *s, const hol_state *x, features *f)
+{
+    hol_obstacle obstacle;
+    hol_loops tree = {0};
+    hol_coordinates *c = NULL;
+    if (hol_method_check(NULL, hol_method_find(joint_bdf), s->m)) return HOL_OK;
+    hol_status st = hol_loops_possible(ctx, s->m, &obstacle);
+    if (!st) st = hol_loops_create(ctx, s, x, 0, &tree);
+    if (!st && !tree.size->n_loops) {
+        st = hol_coordinates_create(ctx, tree.r, x, &c, &obstacle);
+        f->tree = !st;
+    }
+    hol_coordinates_destroy(c);
+    hol_loops_destroy(&tree);
+    return st == HOL_ERR_MEMORY ? st : HOL_OK;
+}
+
 static hol_status find_features(hol_context *ctx, const hol_model_data *m, const hol_settings *set,
                                 features *f)
 {
@@ -121,6 +151,7 @@ static hol_status find_features(hol_context *ctx, const hol_model_data *m, const
     if (!st) f->freedom = s->nq - s->nc + s->nx;
     if (!st && f->freedom <= DENSE && !large && !rank.large_components) st = find_eigenvalues(ctx, s, &x, f);
     f->bound = f->rate * set->end / REACH;
+    if (!st && set->step <= 0 && f->bound > FEW_STEPS) st = find_tree(ctx, s, &x, f);
     hol_state_destroy(&x);
     hol_rank_destroy(&rank);
     hol_system_destroy(s);
@@ -137,12 +168,15 @@ static const char *first_of(const hol_model_data *m, const char *const names[3])
     return "hht";
 }
 
-static void take_implicit(const hol_model_data *m, const hol_settings *set, hol_advice *a)
+static void take_implicit(const hol_model_data *m, const hol_settings *set, const features *f, hol_advice *a)
 {
     static const char *const high[3] = {"bdf", "rn4", "hht"};
     const bool tight = set->step <= 0 && set->tolerance < TIGHT;
-    a->method = tight ? first_of(m, high) : "hht";
-    if (tight)
+    a->method = f->tree ? joint_bdf : tight ? first_of(m, high) : "hht";
+    if (f->tree)
+        say(a, "implicit, and the joints form a tree: %s, in their coordinates, without constraints",
+            a->method);
+    else if (tight)
         say(a, "implicit, and of high order for so small a tolerance: %s", a->method);
     else
         say(a, "implicit, with cheap steps: hht; rn4 and bdf take fewer steps where small errors are wanted");
@@ -155,11 +189,14 @@ static void take_explicit(const hol_model_data *m, hol_advice *a)
     say(a, "explicit, of high order: %s; its steps are as long as the error allows", a->method);
 }
 
-// Steps of order 2, which the implicit method takes, grow as the tolerance to the power of -1/3: explicit ones may be the more.
+// Steps of order 2, which the implicit method takes where loops are closed, grow as the tolerance to the power of -1/3:
+// explicit ones may be the more.
 static bool is_stiff(const features *f, const hol_settings *set)
 {
     if (!f->known) return f->forces > 0;
     if (set->step > 0) return f->rate * set->step > REACH;
+    const bool dies_out = !f->oscillates && f->growth < 0.5 * f->rate; // not so on top of a hill
+    if (f->tree) return f->bound > (dies_out ? FEW_STEPS : MANY_STEPS);
     return f->bound > MANY_STEPS * cbrt(fmax(1, MODERATE / set->tolerance));
 }
 
@@ -181,11 +218,13 @@ static void tell_rate(const features *f, const hol_settings *set, hol_advice *a)
 }
 
 // Must a fast vibration be followed? One that the tolerance sees must; one that is still, but may be excited, where that costs
-// little and errors are to be small.
+// little and errors are to be small; in joints' coordinates only if it would stay.
 static bool is_followed(const features *f, const hol_settings *set)
 {
     if (!f->oscillates || set->step > 0) return false;
-    return f->amplitude > fmax(set->tolerance, SEEN) || (f->bound < CHEAP_STEPS && set->tolerance < SMALL);
+    if (f->amplitude > fmax(set->tolerance, SEEN)) return true;
+    const bool stays = !f->tree || f->decay * set->end < DIES_OUT;
+    return stays && f->bound < CHEAP_STEPS && set->tolerance < SMALL;
 }
 
 hol_status hol_advice_find(hol_context *ctx, const hol_model_data *m, const hol_settings *set, hol_advice *a)
@@ -200,7 +239,7 @@ hol_status hol_advice_find(hol_context *ctx, const hol_model_data *m, const hol_
         say(a, "that vibration has an amplitude of %.1e natural sizes at the start: %s", f.amplitude,
             followed ? "it is to be followed" : "it may be stepped over");
     if (stiff && !followed)
-        take_implicit(m, set, a);
+        take_implicit(m, set, &f, a);
     else
         take_explicit(m, a);
     return HOL_OK;

@@ -46,10 +46,28 @@ static void name_violation(hol_dynamics *d)
     d->stats.position_violation_direction = row.direction;
 }
 
+enum { LOOK = 16 };
+
+// Joints that hold by construction are looked at now and then.
+static bool looks_at_rows(const hol_dynamics *d, const hol_state *x)
+{
+    return !d->set.method->exact || d->powers == HOL_POWER_ROWS || d->it->count.steps % LOOK == 0 ||
+           x->t >= d->set.end;
+}
+
+// Where the method has summed the work, power is found when it is asked for.
+static bool needs_power(const hol_dynamics *d, const hol_state *x)
+{
+    return d->powers == HOL_POWER_ROWS || (d->powers == HOL_POWER_FORCES && d->it->work_end != x->t);
+}
+
 static void measure(hol_dynamics *d, const hol_state *x, hol_measure *out)
 {
     hol_statistics *st = &d->stats;
-    hol_system_measure(d->s, x, out);
+    const bool power = needs_power(d, x);
+    hol_system_measure_parts(
+        d->s, x, (looks_at_rows(d, x) ? HOL_MEASURE_ROWS : 0) | (power ? HOL_MEASURE_POWER : 0), out);
+    if (!power) out->power = d->powers == HOL_POWER_NONE ? 0 : NAN;
     if (out->position_row >= 0 && !(out->position <= st->max_position_violation)) {
         st->max_position_violation = out->position;
         d->violation_row = out->position_row;
@@ -225,11 +243,18 @@ static const hol_state *projected(hol_dynamics *d, const hol_state *x)
     return x;
 }
 
+static void find_power(const hol_dynamics *d, const hol_state *x, double *power)
+{
+    if (isnan(*power)) *power = hol_system_power(d->s, x);
+}
+
 // Work up to a time within the last step: the cubic through work and power at both ends.
-static double work_at(const hol_dynamics *d, double t)
+static double work_at(hol_dynamics *d, double t)
 {
     const double t0 = d->it->before.t, h = d->it->x.t - t0, s = h > 0 ? (t - t0) / h : 1, r = 1 - s;
     if (s >= 1) return d->work;
+    find_power(d, &d->it->before, &d->power_before);
+    find_power(d, &d->it->x, &d->power);
     return (1 + 2 * s) * r * r * d->work_before + s * r * r * h * d->power_before +
            s * s * (3 - 2 * s) * d->work - s * s * r * h * d->power;
 }
@@ -385,6 +410,7 @@ static void account(hol_dynamics *d)
                                       d->it->error, (double)d->it->limit};
     d->newton = c->newton_iterations;
     d->work_before = d->work;
+    if (!isnan(now.power)) find_power(d, &d->it->before, &d->power);
     d->power_before = d->power;
     d->work += step_work(d, now.power);
     d->power = now.power;

@@ -85,6 +85,7 @@ struct hol_method {
     const char *doc;
     const char *family; // methods of one family make similar errors; a reference needs two of different ones
     bool teaching;      // for comparing with the other methods, never chosen unasked
+    bool exact;         // joints hold by construction, to rounding
     bool open;          // joints open by design, as the method reports; redundant equations stay
     bool tree;          // may eliminate along the tree of joints, all rows of which must take part
     const hol_option *options;

@@ -79,7 +79,7 @@ static int right_hand_side(double t, N_Vector at, N_Vector rate, void *user)
     return !finite(N_VGetArrayPointer(rate), d->n);
 }
 
-// By differences; rates that are derivatives of coordinates are known.
+// By differences; nothing depends on W.
 static int jacobian(double t, N_Vector at, N_Vector rate, SUNMatrix J, void *user, N_Vector f, N_Vector w,
                     N_Vector z)
 {
@@ -367,6 +367,7 @@ const hol_method hol_method_joint_bdf = {
     .order = MAX_ORDER,
     .accepts = HOL_ACCEPTS_ALL & ~(unsigned)(HOL_ACCEPTS_RATES | HOL_ACCEPTS_UNKNOWNS),
     .options = options,
+    .exact = true,
     .tree = true,
     .matrix_free = matrix_free,
     .fewest_steps = 20,

@@ -17,7 +17,8 @@ enum { ORDER, SOLVE };
 enum { SOLVE_AUTO, SOLVE_SPARSE, SOLVE_TREE, SOLVE_JOINTS };
 static const hol_option options[] = {
     {"order", HOL_CHOICE, "", 0, 0, 0, 0, "auto|5|8",
-     "Dormand-Prince 5(4) or 8(5,3); auto: 5 for tolerances above 1e-4, else 8, also with fixed steps"},
+     "Dormand-Prince 5(4) or 8(5,3); auto: 8; 5 for tolerances above 1e-4 where expressions have functions "
+     "whose derivative jumps"},
     {"solve", HOL_CHOICE, "", 0, 0, 0, 0, "auto|sparse|tree|joints",
      "accelerations and projections by a sparse matrix; by elimination along the tree of joints with "
      "conjugate gradients for the loops; or from the joints' own matrix D M^-1 D^T. auto: tree or joints, "
@@ -27,7 +28,7 @@ static const hol_option options[] = {
 #define FILL 32    // products of blocks for each joint up to which the joints' matrix beats the sparse one
 #define PRODUCT 32 // operations that the smallest product of blocks counts as
 #define SIGHT 3    // times the operations are worth it to see singular poses ahead
-#define LOOSE 1e-4 // tolerance from which on the pair of order 5 costs less
+#define LOOSE 1e-4 // tolerance above which the pair of order 5 costs less across jumps
 #define WRONG 100  // an error that a step a little too long does not have
 #define CURED 0.1  // part of the error that projected stages must leave at most: it was the pose
 #define SHORTER 8  // as an error: 0.7 times the step
@@ -62,6 +63,14 @@ static hol_status accelerations(hol_integrator *it, const rk *d, hol_state *x)
 
 static hol_status solve(hol_integrator *it, hol_state *x) { return accelerations(it, it->data, x); }
 
+// Multipliers of normalisations: what redundant joints share their forces by has a part of them.
+static hol_status complete(hol_integrator *it)
+{
+    const rk *d = it->data;
+    if (d->loops && it->s->nc < it->s->m->nc) hol_loops_complete(d->loops, &it->x);
+    return HOL_OK;
+}
+
 static hol_status settle(hol_integrator *it, const rk *d, hol_state *x)
 {
     return d->loops ? hol_one_step_tried(hol_loops_settle(d->loops, x)) : hol_settle(it->s, x);
@@ -72,8 +81,8 @@ static hol_status settle(hol_integrator *it, const rk *d, hol_state *x)
 static const hol_runge_kutta *choose(const hol_integrator *it)
 {
     const int choice = (int)it->option[ORDER].num;
-    const bool loose = it->tolerance > LOOSE;
-    return choice == 1 || (choice == 0 && loose) ? &hol_runge_kutta_5 : &hol_runge_kutta_8;
+    const bool low = it->tolerance > LOOSE && it->s->m->n_kinks; // a step across one has order 1 with either
+    return choice == 1 || (choice == 0 && low) ? &hol_runge_kutta_5 : &hol_runge_kutta_8;
 }
 
 // Hairer, Norsett, Wanner I, section II.4: from the size of the rates and of their change over a tiny explicit Euler step.
@@ -160,9 +169,13 @@ static hol_status take_sparse(hol_integrator *it, rk *d, bool bare)
     drop(d->loops);
     d->loops = NULL;
     if (!bare) return HOL_OK;
-    const hol_status st = hol_solve_accelerations(it->s, &it->x);
+    const double delta = it->s->delta;
+    hol_status st = hol_solve_accelerations(it->s, &it->x);
+    it->s->delta = HOL_SPARSE_DELTA; // a singular pose, as hol_initialise takes it
+    if (st > 0) st = hol_solve_accelerations(it->s, &it->x);
+    it->s->delta = delta;
     return st > 0 ? hol_fail(it->ctx, HOL_ERR_INTEGRATION,
-                             "the accelerations are not determined at the start; try rk.solve: sparse")
+                             "the accelerations are not determined at the start; try another --method")
                   : st;
 }
 
@@ -480,6 +493,7 @@ const hol_method hol_method_rk = {
     .step = step,
     .restart = restart,
     .evaluate = solve,
+    .complete = complete,
     .rows_changed = rows_changed,
     .archive = archive,
     .interpolate = interpolate,

@@ -4,18 +4,35 @@
 #include <stddef.h>
 #include <string.h>
 
+enum { AT_ONCE = 4 }; // stages that pass while a sum is in a register
+
+// y += the sum of f k
+static void add_stages(int n, const double *const *k, const double *f, double *restrict y)
+{
+    const double *k0 = k[0], *k1 = k[1], *k2 = k[2], *k3 = k[3];
+    const double f0 = f[0], f1 = f[1], f2 = f[2], f3 = f[3];
+    for (int i = 0; i < n; i++) y[i] = y[i] + f0 * k0[i] + f1 * k1[i] + f2 * k2[i] + f3 * k3[i];
+}
+
 void hol_runge_kutta_combine(int n, const double *k, const double *a, int stages, double h, const double *x0,
                              double *y)
 {
+    const double *used[HOL_RK_STAGES];
+    double f[HOL_RK_STAGES];
+    int m = 0;
+    for (int j = 0; j < stages; j++, k += n) {
+        used[m] = k;
+        f[m] = h * a[j];
+        m += f[m] != 0;
+    }
     if (x0)
         memcpy(y, x0, (size_t)n * sizeof *y);
     else
         memset(y, 0, (size_t)n * sizeof *y);
-    for (int j = 0; j < stages; j++, k += n) {
-        const double f = h * a[j];
-        if (f == 0) continue;
-        for (int i = 0; i < n; i++) y[i] += f * k[i];
-    }
+    int j = 0;
+    for (; j + AT_ONCE <= m; j += AT_ONCE) add_stages(n, used + j, f + j, y);
+    for (; j < m; j++)
+        for (int i = 0; i < n; i++) y[i] += f[j] * used[j][i];
 }
 
 // Forward Euler, and Heun's method.

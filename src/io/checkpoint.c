@@ -6,7 +6,17 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char magic[16] = "holonom 0.1 ck2";
+static const char magic[16] = "holonom 0.1 ck3";
+
+// Is the matrix there? Methods that do without may have made it on the way, for reactions that redundant rows share.
+static void move_matrix(hol_system *s, hol_archive *a)
+{
+    bool there = s->solver != NULL;
+    HOL_ARCHIVE(a, there);
+    if (a->reading && !a->failed && there && hol_system_need_matrix(s)) a->failed = true;
+    if (a->reading && !a->failed && !there) hol_system_drop_matrix(s);
+    hol_archive_same(a, s->solver ? s->pattern.start[s->n] : 0);
+}
 
 static void move_all(hol_dynamics *d, hol_archive *a)
 {
@@ -17,7 +27,7 @@ static void move_all(hol_dynamics *d, hol_archive *a)
     hol_archive_same(a, (long long)hol_hash(HOL_HASH_START, size, sizeof size));
     hol_archive_same(a, d->s->n);
     if (hol_dynamics_archive_rows(d, a)) a->failed = true;
-    hol_archive_same(a, d->s->solver ? d->s->pattern.start[d->s->n] : 0);
+    move_matrix(d->s, a);
     hol_integrator_archive(d->it, a);
     hol_dynamics_archive(d, a);
 }

@@ -29,7 +29,6 @@ typedef struct {
 struct hol_blocks {
     hol_blocks_size size;
     int uniform;      // rows of every block; 0: they differ
-    int most;         // blocks behind the diagonal in the longest row
     int *order;       // block that is eliminated k-th                           (n)
     int *place;       // when a block is eliminated                              (n)
     int *rows, *row;  // rows of the k-th, the first of them in a vector         (n)
@@ -38,10 +37,9 @@ struct hol_blocks {
     int *first;       // the first of its rows in a vector                       (start[n])
     size_t *at;       // where they stand                                        (start[n])
     size_t *diagonal; // the block there, those behind it follow                 (n)
-    size_t *target;   // of the products of each row, j by j, i >= j             (products)
+    size_t *target;   // of the products of each row, i by i from the last, j <= i (products)
     double *value;    //                                                         (numbers)
     double *before;   // diagonal of A in the order of elimination               (rows)
-    double *work;     // B of a row                                              (most x SQUARE)
     run *fill;        // values that A has not, the last of length 0
     // counters of the context; NULL: there is none
     hol_solver_work *count;
@@ -117,7 +115,6 @@ static hol_status fill_column(hol_context *ctx, hol_blocks *b, const hol_pattern
     }
     const double m = s->n - begin;
     b->size.products += 0.5 * m * (m + 1);
-    b->most = s->n - begin > b->most ? s->n - begin : b->most;
     return HOL_OK;
 }
 
@@ -173,16 +170,15 @@ static hol_status lay_out(hol_context *ctx, hol_blocks *b)
     }
     b->size.numbers = at;
     for (int k = 0; k < n; k++)
-        for (int f = b->start[k]; f < b->start[k + 1]; f++)
-            for (int e = f; e < b->start[k + 1]; e++) {
+        for (int e = b->start[k + 1] - 1; e >= b->start[k]; e--)
+            for (int f = b->start[k]; f <= e; f++) {
                 bool swapped;
                 b->target[t++] =
                     hol_blocks_place(b, b->order[b->behind[f]], b->order[b->behind[e]], &swapped);
             }
     b->value = hol_calloc(ctx, at + 1, sizeof *b->value);
     b->before = hol_calloc(ctx, (size_t)b->size.rows + 1, sizeof *b->before);
-    b->work = hol_calloc(ctx, (size_t)b->most * SQUARE + 1, sizeof *b->work);
-    return b->value && b->before && b->work ? HOL_OK : HOL_ERR_MEMORY;
+    return b->value && b->before ? HOL_OK : HOL_ERR_MEMORY;
 }
 
 static void number_rows(hol_blocks *b, const int *size)
@@ -272,7 +268,7 @@ void hol_blocks_destroy(hol_blocks *b)
 {
     if (!b) return;
     void *const arrays[] = {b->order,  b->behind, b->first,  b->at,   b->diagonal,
-                            b->target, b->value,  b->before, b->work, b};
+                            b->target, b->value,  b->before, b->fill, b};
     for (int i = 0; i < HOL_COUNT(arrays); i++) hol_free(arrays[i]);
 }
 
@@ -335,11 +331,20 @@ KERNEL int invert(const int n, double *A, const double *before)
     return rank;
 }
 
-// B, a copy of U, and U <- G U
-KERNEL void divide_sized(const int nk, const int ni, const double *restrict G, double *restrict U,
-                         double *restrict B)
+// Rows of blocks of two are vectors of the machine.
+typedef double two __attribute__((vector_size(2 * sizeof(double))));
+static inline two get(const double *from)
 {
-    for (int i = 0; i < nk * ni; i++) B[i] = U[i];
+    two x;
+    memcpy(&x, from, sizeof x);
+    return x;
+}
+static inline void put(two x, double *to) { memcpy(to, &x, sizeof x); }
+
+// U = G B
+KERNEL void divide_sized(const int nk, const int ni, const double *restrict G, const double *restrict B,
+                         double *restrict U)
+{
     for (int p = 0; p < nk; p++) {
         double row[HOL_BLOCK] = {0};
         for (int q = 0; q < nk; q++)
@@ -362,21 +367,21 @@ KERNEL void subtract_sized(const int nk, const int nj, const int ni, const doubl
 }
 
 // Where sizes differ, the common ones are constants all the same.
-static void divide_5(const double *G, double *U, double *B) { divide_sized(5, 5, G, U, B); }
+static void divide_5(const double *G, const double *B, double *U) { divide_sized(5, 5, G, B, U); }
 static void subtract_5(const double *B, const double *U, double *to) { subtract_sized(5, 5, 5, B, U, to); }
-static void divide_3(const double *G, double *U, double *B) { divide_sized(3, 3, G, U, B); }
+static void divide_3(const double *G, const double *B, double *U) { divide_sized(3, 3, G, B, U); }
 static void subtract_3(const double *B, const double *U, double *to) { subtract_sized(3, 3, 3, B, U, to); }
 
-KERNEL void divide(const int uniform, int nk, int ni, const double *G, double *U, double *B)
+KERNEL void divide(const int uniform, int nk, int ni, const double *G, const double *B, double *U)
 {
     if (uniform)
-        divide_sized(uniform, uniform, G, U, B);
+        divide_sized(uniform, uniform, G, B, U);
     else if (nk == 5 && ni == 5)
-        divide_5(G, U, B);
+        divide_5(G, B, U);
     else if (nk == 3 && ni == 3)
-        divide_3(G, U, B);
+        divide_3(G, B, U);
     else
-        divide_sized(nk, ni, G, U, B);
+        divide_sized(nk, ni, G, B, U);
 }
 
 KERNEL void subtract(const int uniform, int nk, int nj, int ni, const double *B, const double *U, double *to)
@@ -407,35 +412,56 @@ KERNEL void remember_diagonal(hol_blocks *b, const int uniform)
     }
 }
 
-// uniform: rows of every block, known to the compiler; 0: they differ
+// Row k, uniform: rows of every block, known to the compiler; 0: they differ. Returns the target of the next product.
+KERNEL const size_t *eliminate(const hol_blocks *b, const int uniform, int k, const size_t *target)
+{
+    const int nk = uniform ? uniform : b->rows[k], begin = b->start[k];
+    const double *G = b->value + b->diagonal[k];
+    for (int e = b->start[k + 1] - 1; e >= begin; e--) { // from the end: the products need the B before it
+        const int ni = uniform ? uniform : b->rows[b->behind[e]];
+        double U[SQUARE], *own = b->value + b->at[e];
+        const double *B = G + nk * nk;
+        divide(uniform, nk, ni, G, own, U);
+        for (int f = begin; f <= e; f++) {
+            const int nj = uniform ? uniform : b->rows[b->behind[f]];
+            subtract(uniform, nk, nj, ni, B, U, b->value + *target++);
+            B += nk * nj;
+        }
+        for (int i = 0; i < nk * ni; i++) own[i] = U[i];
+    }
+    return target;
+}
+
+// The same of blocks of two rows.
+static inline const size_t *eliminate_2(const hol_blocks *b, int k, const size_t *target)
+{
+    double *const value = b->value, *const G = value + b->diagonal[k], *const first = G + 4;
+    const double g0 = G[0], g1 = G[1], g2 = G[3];
+    for (double *own = first + 4 * (b->start[k + 1] - b->start[k] - 1); own >= first; own -= 4) {
+        const two x = get(own), y = get(own + 2), u = g0 * x + g1 * y, v = g1 * x + g2 * y;
+        for (const double *B = first; B <= own; B += 4) {
+            double *to = value + *target++;
+            const two left = get(to) - B[0] * u - B[2] * v;
+            put(get(to + 2) - B[1] * u - B[3] * v, to + 2);
+            put(left, to);
+        }
+        put(u, own), put(v, own + 2);
+    }
+    return target;
+}
+
 KERNEL int factor(hol_blocks *b, const int uniform)
 {
-    double *const value = b->value;
     const double *before = b->before;
     const size_t *target = b->target;
     int rank = 0;
     remember_diagonal(b, uniform);
     for (int k = 0; k < b->size.n; k++) {
-        const int nk = uniform ? uniform : b->rows[k], end = b->start[k + 1];
-        double *G = value + b->diagonal[k], *U = G + nk * nk, *B = b->work;
-        rank += uniform ? invert(uniform, G, before) : invert_any(nk, G, before);
-        before += nk;
-        for (int e = b->start[k]; e < end; e++) {
-            const int ni = uniform ? uniform : b->rows[b->behind[e]];
-            divide(uniform, nk, ni, G, U, B);
-            U += nk * ni, B += nk * ni;
-        }
-        U = G + nk * nk, B = b->work;
-        for (int f = b->start[k]; f < end; f++) {
-            const int nj = uniform ? uniform : b->rows[b->behind[f]];
-            const double *Ui = U;
-            for (int e = f; e < end; e++) {
-                const int ni = uniform ? uniform : b->rows[b->behind[e]];
-                subtract(uniform, nk, nj, ni, B, Ui, value + *target++);
-                Ui += nk * ni;
-            }
-            U += nk * nj, B += nk * nj;
-        }
+        const int n = uniform ? uniform : b->rows[k];
+        double *G = b->value + b->diagonal[k];
+        rank += uniform ? invert(uniform, G, before) : invert_any(n, G, before);
+        before += n;
+        target = uniform == 2 ? eliminate_2(b, k, target) : eliminate(b, uniform, k, target);
     }
     return rank;
 }
@@ -468,16 +494,7 @@ KERNEL void solve(const hol_blocks *b, const int uniform, double *x)
     }
 }
 
-// The same of blocks of two rows, which are vectors of the machine.
-typedef double two __attribute__((vector_size(2 * sizeof(double))));
-static inline two get(const double *from)
-{
-    two x;
-    memcpy(&x, from, sizeof x);
-    return x;
-}
-static inline void put(two x, double *to) { memcpy(to, &x, sizeof x); }
-
+// The same of blocks of two rows.
 static void solve_2(const hol_blocks *b, double *x)
 {
     const int n = b->size.n, *row = b->row, *start = b->start, *first = b->first;
@@ -493,13 +510,14 @@ static void solve_2(const hol_blocks *b, double *x)
     for (int k = n - 1; k >= 0; k--) {
         const double *G = b->value + b->diagonal[k];
         double *z = x + row[k];
-        two s0 = get(G) * get(z), s1 = get(G + 2) * get(z);
+        const double y0 = G[0] * z[0] + G[1] * z[1], y1 = G[2] * z[0] + G[3] * z[1];
+        two s0 = {0}, s1 = {0}; // beside y: near a singular pose its terms are large and cancel
         U = G + 4;
         for (int e = start[k], end = start[k + 1]; e < end; e++, U += 4) {
             const two w = get(x + first[e]);
-            s0 -= get(U) * w, s1 -= get(U + 2) * w;
+            s0 += get(U) * w, s1 += get(U + 2) * w;
         }
-        z[0] = s0[0] + s0[1], z[1] = s1[0] + s1[1];
+        z[0] = y0 - (s0[0] + s0[1]), z[1] = y1 - (s1[0] + s1[1]);
     }
 }
 

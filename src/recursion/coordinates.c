@@ -239,7 +239,7 @@ static bool is_own(const joint *o, int k)
 static void number(hol_coordinates *c, bool write)
 {
     hol_coordinates_size *z = &c->size;
-    int q = 0, u = 0, *like = c->like, *like_u = like + z->n_q;
+    int q = 0, u = 0, *like = c->like, *like_u = write ? like + z->n_q : NULL;
     for (int j = 0; j < c->r->n_bodies; j++) {
         joint *o = &c->joint[j];
         const hol_link *l = &c->r->link[j];
@@ -306,12 +306,6 @@ void hol_coordinates_destroy(hol_coordinates *c)
 }
 
 const hol_coordinates_size *hol_coordinates_sizes(const hol_coordinates *c) { return &c->size; }
-
-bool hol_coordinates_simple(const hol_coordinates *c, int i, int *of)
-{
-    *of = c->of[i];
-    return *of >= 0;
-}
 
 // ---- from coordinates to bodies ---------------------------------------------------------------------------------
 

@@ -34,7 +34,5 @@ void hol_coordinates_put(hol_coordinates *c, const double *q, const double *u, h
 void hol_coordinates_rates(const hol_coordinates *c, const double *q, const double *u, double *rate);
 // u' there, of the accelerations that the recursion has found last (hol_recursion_room).             (n_u)
 void hol_coordinates_accelerations(const hol_coordinates *c, double *rate);
-// Is rate i the derivative of coordinate *of?
-bool hol_coordinates_simple(const hol_coordinates *c, int i, int *of);
 
 #endif

@@ -26,6 +26,7 @@ typedef struct hol_link {
     bool opens; // the first of its father's children to be eliminated
     bool leaf;
     bool owns_axis; // slide: the axis is the child's
+    bool turns;     // one tie in space: a point, then two or three components of the rotation
     bool touching;  // a tie holds points together: twists are carried from one to the other
     int row;        // first row among those of the tree
     size_t pool;    // directions F (dof x d), W (dof x d), inverse factor (dof x dof)
@@ -114,6 +115,12 @@ void hol_link_rows(const hol_recursion *r, int j, const hol_state *x, double *B,
 
 // _set and _solve_accelerations in two passes; no force elements.
 hol_status hol_recursion_fall(hol_recursion *r, hol_state *x);
+
+// Body j in the pass inwards, with n wrenches h (n x d) on it: alpha (dof x n), z = Z alpha with alpha^T Z alpha what (14.7)
+// calls alpha^T alpha, and in place of h what the father feels.
+void hol_recursion_carry(const hol_recursion *r, int j, int n, double *h, double *alpha, double *z);
+// The pass outwards: alpha in u becomes the twists.
+void hol_recursion_substitute(const hol_recursion *r, const double *jump, double *u);
 
 // Rows of a joint that `turns`: D, values, rates and bias.
 void hol_joint_rows(hol_recursion *r, const hol_state *x, const hol_loop_element *l);

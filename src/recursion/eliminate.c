@@ -257,22 +257,12 @@ HOL_INLINE bool factor_link(hol_recursion *r, const hol_link *l, const int d, co
     return positive;
 }
 
-// The force on body j is known: what the father feels of it.
-HOL_INLINE void apply_link(hol_recursion *r, const hol_link *l, const int d, const int f, int j,
-                           const double *force, const double *jump, double *u)
+// The force h on body j is known: alpha, and in place of h what the father feels of it.
+HOL_INLINE void pass_link(const hol_recursion *r, const hol_link *l, const int d, const int f, int j,
+                          double *h, double *alpha)
 {
     const double *F = r->pool + l->pool, *W = F + d * f, *L = W + d * f;
-    double *alpha = u + (size_t)d * (size_t)j;
-    double h[HOL_TWIST], c[HOL_TWIST], s[HOL_TWIST];
-    const double *h0 = force_on(l, d, j, force, u);
-    for (int i = 0; i < d; i++) h[i] = h0[i];
-    if (jump && f < d) {
-        if (d == 6)
-            times6(&r->inertia[j], jump + (size_t)d * (size_t)j, c);
-        else
-            times3(r->inertia3[j], jump + (size_t)d * (size_t)j, c);
-        for (int i = 0; i < d; i++) h[i] -= c[i];
-    }
+    double s[HOL_TWIST];
     for (int i = 0; i < f; i++) s[i] = dot(d, F + d * i, h);
     for (int i = 0; i < f; i++) {
         double x = f == 1 ? s[0] : 0; // of one direction W holds both factors
@@ -282,8 +272,24 @@ HOL_INLINE void apply_link(hol_recursion *r, const hol_link *l, const int d, con
     if (l->father < 0) return;
     for (int i = 0; i < f; i++)
         for (int p = 0; p < d; p++) h[p] -= W[d * i + p] * alpha[i];
-    carry_wrench(d, d == 6 ? r->frame6[j].r : r->frame3[j].r, h, c);
-    give_force(l, d, c, force, u);
+    carry_wrench(d, d == 6 ? r->frame6[j].r : r->frame3[j].r, h, h);
+}
+
+HOL_INLINE void apply_link(hol_recursion *r, const hol_link *l, const int d, const int f, int j,
+                           const double *force, const double *jump, double *u)
+{
+    double h[HOL_TWIST], c[HOL_TWIST];
+    const double *h0 = force_on(l, d, j, force, u);
+    for (int i = 0; i < d; i++) h[i] = h0[i];
+    if (jump && f < d) {
+        if (d == 6)
+            times6(&r->inertia[j], jump + (size_t)d * (size_t)j, c);
+        else
+            times3(r->inertia3[j], jump + (size_t)d * (size_t)j, c);
+        for (int i = 0; i < d; i++) h[i] -= c[i];
+    }
+    pass_link(r, l, d, f, j, h, u + (size_t)d * (size_t)j);
+    if (l->father >= 0) give_force(l, d, h, force, u);
 }
 
 HOL_INLINE void substitute_link(const hol_recursion *r, const hol_link *l, const int d, const int f, int j,
@@ -358,25 +364,34 @@ HOL_INLINE void ball_jump(const ball *o, const double *jump, double *b)
     for (int i = 0; i < 3; i++) b[i] += jump[i];
 }
 
-HOL_INLINE void apply_ball(hol_recursion *r, const hol_link *l, int j, const double *force,
-                           const double *jump, double *u)
+// As pass_link; b: the jump of the point, or NULL.
+HOL_INLINE void pass_ball(const hol_recursion *r, const hol_link *l, int j, const double *b, double *h,
+                          double *tau)
 {
     const ball *o = (const ball *)(r->pool + l->pool);
-    const double *h = force_on(l, 6, j, force, u), *at = r->frame6[j].r;
-    const double out[3] = {at[0] + o->s[0], at[1] + o->s[1], at[2] + o->s[2]};
-    double t[3], b[3], g[HOL_TWIST] = {h[0], h[1], h[2]}, *tau = u + 6 * (size_t)j; // in place of alpha
+    const double *at = r->frame6[j].r, out[3] = {at[0] + o->s[0], at[1] + o->s[1], at[2] + o->s[2]};
+    double t[3];
     hol_cross3(o->s, h, t);
     for (int i = 0; i < 3; i++) tau[i] = h[3 + i] - t[i];
     if (l->father < 0) return;
     hol_turn3(o->K, tau, t);
-    for (int i = 0; i < 3; i++) g[i] -= t[i];
-    if (jump) {
-        ball_jump(o, jump + 6 * (size_t)j, b);
+    for (int i = 0; i < 3; i++) h[i] -= t[i];
+    if (b) {
         hol_sym3(o->P, b, t);
-        for (int i = 0; i < 3; i++) g[i] -= t[i];
+        for (int i = 0; i < 3; i++) h[i] -= t[i];
     }
-    hol_cross3(out, g, g + 3);
-    give_force(l, 6, g, force, u);
+    hol_cross3(out, h, h + 3);
+}
+
+HOL_INLINE void apply_ball(hol_recursion *r, const hol_link *l, int j, const double *force,
+                           const double *jump, double *u)
+{
+    const double *h0 = force_on(l, 6, j, force, u);
+    double h[HOL_TWIST], b[3];
+    for (int i = 0; i < 6; i++) h[i] = h0[i];
+    if (jump) ball_jump((const ball *)(r->pool + l->pool), jump + 6 * (size_t)j, b);
+    pass_ball(r, l, j, jump ? b : NULL, h, u + 6 * (size_t)j); // tau in place of alpha
+    if (l->father >= 0) give_force(l, 6, h, force, u);
 }
 
 HOL_INLINE void substitute_ball(const hol_recursion *r, const hol_link *l, int j, const double *jump,
@@ -491,16 +506,68 @@ hol_status hol_recursion_factor(hol_recursion *r)
     return positive ? HOL_OK : blame(r);
 }
 
+void hol_recursion_substitute(const hol_recursion *r, const double *jump, double *u)
+{
+    if (r->d == 6)
+        for (int j = 0; j < r->n_bodies; j++) substitute_body(r, 6, j, jump, u);
+    else
+        for (int j = 0; j < r->n_bodies; j++) substitute_body(r, 3, j, jump, u);
+}
+
 void hol_recursion_apply(hol_recursion *r, const double *f, const double *jump, double *u)
 {
     r->size.applies++;
-    if (r->d == 6) {
+    if (r->d == 6)
         eliminate(r, 6, APPLY, f, jump, u);
-        for (int j = 0; j < r->n_bodies; j++) substitute_body(r, 6, j, jump, u);
-    } else {
+    else
         eliminate(r, 3, APPLY, f, jump, u);
-        for (int j = 0; j < r->n_bodies; j++) substitute_body(r, 3, j, jump, u);
+    hol_recursion_substitute(r, jump, u);
+}
+
+HOL_INLINE void carry_link(const hol_recursion *r, const int d, const int f, int j, int n, double *h,
+                           double *alpha, double *z)
+{
+    const hol_link *l = &r->link[j];
+    const bool spherical = d == 6 && f == 3 && l->kind == HOL_LINK_SPHERICAL;
+    const double *pool = r->pool + l->pool;
+    for (int i = 0; i < n; i++, h += d) {
+        double a[HOL_TWIST], b[HOL_TWIST];
+        if (spherical) {
+            pass_ball(r, l, j, NULL, h, a);
+            hol_sym3(((const ball *)pool)->G, a, b);
+        } else {
+            pass_link(r, l, d, f, j, h, a);
+            for (int p = 0; p < f; p++) b[p] = f == 1 ? pool[2 * d] * a[p] : a[p];
+        }
+        for (int p = 0; p < f; p++) alpha[p * n + i] = a[p], z[p * n + i] = b[p];
     }
+}
+
+HOL_INLINE void carry_body(const hol_recursion *r, const int d, int j, int n, double *h, double *alpha,
+                           double *z)
+{
+    switch (r->link[j].dof) {
+    case 0: carry_link(r, d, 0, j, n, h, alpha, z); break;
+    case 1: carry_link(r, d, 1, j, n, h, alpha, z); break;
+    case 2: carry_link(r, d, 2, j, n, h, alpha, z); break;
+    case 3: carry_link(r, d, 3, j, n, h, alpha, z); break;
+    case 4:
+        if (d == 6) carry_link(r, d, 4, j, n, h, alpha, z);
+        break;
+    case 5:
+        if (d == 6) carry_link(r, d, 5, j, n, h, alpha, z);
+        break;
+    default:
+        if (d == 6) carry_link(r, d, 6, j, n, h, alpha, z);
+    }
+}
+
+void hol_recursion_carry(const hol_recursion *r, int j, int n, double *h, double *alpha, double *z)
+{
+    if (r->d == 6)
+        carry_body(r, 6, j, n, h, alpha, z);
+    else
+        carry_body(r, 3, j, n, h, alpha, z);
 }
 
 hol_status hol_recursion_factor_apply(hol_recursion *r, const double *f, const double *jump, double *u)

@@ -169,6 +169,17 @@ HOL_INLINE double hol_inverse_mass(const hol_recursion *r, const int d, int j, d
     return r->body6[j].m > 0 ? 1 / r->body6[j].m : 0;
 }
 
+// b_c of (15.14): a component of conj(P) S changes by b.(w2 - w1)/2
+HOL_INLINE void hol_turn_direction(const double *P, const double *S, int c, double *b)
+{
+    const double *p = P + 1, *s = S + 1;
+    const int y = (c + 1) % 3, z = (c + 2) % 3;
+    for (int i = 0; i < 3; i++) b[i] = p[c] * s[i] + s[c] * p[i];
+    b[c] += P[0] * S[0] - hol_dot3(p, s); // and P_0 s x e_c + S_0 p x e_c
+    b[y] += P[0] * s[z] + S[0] * p[z];
+    b[z] -= P[0] * s[y] + S[0] * p[y];
+}
+
 // ---- joints ---------------------------------------------------------------------------------------------------
 
 static const double still6[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, zero6[6];

@@ -40,7 +40,7 @@ static hol_status make_room(hol_context *ctx, hol_loops *o)
     for (int i = 0; i < HOL_COUNT(body); i++, at += n) *body[i] = at;
     o->A = dense ? at : NULL;
     o->row_size = hol_recursion_row_size(o->r);
-    return HOL_OK;
+    return dense ? hol_columns_create(ctx, o->r, &o->columns) : HOL_OK;
 }
 
 // x: where the forest is laid out, NULL: the joints stand alone.
@@ -72,8 +72,10 @@ hol_status hol_loops_create_joints(hol_context *ctx, hol_system *s, double accur
 
 void hol_loops_release(hol_loops *o)
 {
+    hol_columns_destroy(o->columns);
     hol_free(o->memory);
     hol_free(o->pivot);
+    o->columns = NULL;
     o->memory = NULL;
     o->pivot = NULL;
 }
@@ -111,11 +113,9 @@ static void factor_dense(hol_loops *o)
 {
     const int m = o->size->n_loops;
     double *A = o->A, most = 0;
+    hol_columns_matrix(o->columns, A);
     for (int j = 0; j < m; j++) {
-        memset(o->p, 0, (size_t)m * sizeof *o->p);
-        o->p[j] = o->row_size[j];
-        hol_recursion_operator(o->r, o->p, o->k, A + j * m);
-        for (int i = 0; i < m; i++) A[i + j * m] *= o->row_size[i];
+        for (int i = 0; i < m; i++) A[i + j * m] *= o->row_size[i] * o->row_size[j];
         o->pivot[j] = j;
         most = fmax(most, A[j + j * m]);
     }
@@ -205,7 +205,7 @@ static hol_status solve(hol_loops *o, const double *b, double part, double exact
     o->solves++;
     if (o->A) {
         solve_dense(o, b, mu);
-        hol_recursion_operator(o->r, mu, o->k, o->z);
+        hol_columns_move(o->columns, mu, o->k);
         for (int i = 0; i < n; i++) u[i] -= o->k[i];
         return isfinite(dot(m, mu, mu)) ? HOL_OK : HOL_RECOVERABLE;
     }
@@ -218,23 +218,29 @@ static hol_status solve(hol_loops *o, const double *b, double part, double exact
     return solve_gradients(o, b, o->g, part, exact, mu, u);
 }
 
-// Everything that depends on the state, factored.
-static hol_status prepare(hol_loops *o, const hol_state *x)
+// At a state that is placed, its rows too.
+static hol_status factor(hol_loops *o)
 {
-    hol_recursion_set(o->r, x);
-    if (o->joints) {
-        hol_recursion_set_loops(o->r, x);
-        o->rank = hol_joints_factor(o->joints);
-        return HOL_OK;
-    }
     const hol_status st = hol_recursion_factor(o->r);
-    if (st || !o->size->n_loops) return st;
-    hol_recursion_set_loops(o->r, x);
+    if (st) return st;
     if (o->A)
         factor_dense(o);
     else
         hol_recursion_factor_blocks(o->r);
     return HOL_OK;
+}
+
+// Everything that depends on the state, factored.
+static hol_status prepare(hol_loops *o, const hol_state *x)
+{
+    hol_recursion_set(o->r, x);
+    if (o->joints) {
+        hol_recursion_bend_loops(o->r, x);
+        o->rank = hol_joints_factor(o->joints);
+        return HOL_OK;
+    }
+    hol_recursion_set_loops(o->r, x);
+    return factor(o);
 }
 
 // ---- all joints cut -----------------------------------------------------------------------------------------------
@@ -260,6 +266,14 @@ static void miss(const hol_loops *o, const double *u, double *b)
     for (int i = 0; i < o->size->n_loops; i++) b[i] -= tau[i];
 }
 
+// Two sums that do not wait for each other; 0 x is 0 of what is finite.
+static bool all_finite(int n, const double *x)
+{
+    double even = 0, odd = 0;
+    for (int i = 0; i + 1 < n; i += 2) even += 0 * x[i], odd += 0 * x[i + 1];
+    return isfinite(even + odd) && (n % 2 == 0 || isfinite(x[n - 1]));
+}
+
 enum { REFINEMENTS = 5 };
 
 // At a state that is prepared. What rounding leaves is looked at where the multipliers are wanted, once a step; from the
@@ -269,10 +283,11 @@ static hol_status accelerate_joints(hol_loops *o, hol_state *x, bool multipliers
     const int m = o->size->n_loops, n = o->size->n;
     hol_joints_move(o->joints, hol_recursion_forces(o->r), o->u);
     miss(o, o->u, o->b);
-    const double enough = o->accuracy * hol_recursion_loop_norm(o->r, o->b);
+    const bool looks = multipliers || o->refine;
+    const double enough = looks ? o->accuracy * hol_recursion_loop_norm(o->r, o->b) : 0;
     correct(o, o->b, o->mu, o->u);
     double last = HOL_INF;
-    for (int k = 0; k < REFINEMENTS && (multipliers || o->refine); k++) {
+    for (int k = 0; k < REFINEMENTS && looks; k++) {
         miss(o, o->u, o->b);
         const double left = hol_recursion_loop_norm(o->r, o->b);
         if (left <= enough || !(left < 0.5 * last)) break;
@@ -281,7 +296,7 @@ static hol_status accelerate_joints(hol_loops *o, hol_state *x, bool multipliers
         correct(o, o->b, o->d, o->u);
         for (int i = 0; i < m; i++) o->mu[i] += o->d[i];
     }
-    if (!isfinite(dot(m, o->mu, o->mu) + dot(n, o->u, o->u))) {
+    if (!all_finite(m, o->mu) || !all_finite(n, o->u)) {
         memset(o->mu, 0, (size_t)m * sizeof *o->mu);
         return HOL_RECOVERABLE;
     }
@@ -341,27 +356,17 @@ static hol_status settle_joints(hol_loops *o, hol_state *x)
     return accelerate_joints(o, x, true);
 }
 
-// Those of normalisations enter what shared reactions are given as.
-static hol_status normalise(const hol_loops *o, hol_state *x, hol_status st)
-{
-    if (!st && o->s->nc < o->s->m->nc) hol_recursion_put_normalisations(o->r, x);
-    return st;
-}
-
 // ---- accelerations ------------------------------------------------------------------------------------------------
 
 // At a state that is prepared.
 static hol_status accelerate(hol_loops *o, hol_state *x, bool multipliers)
 {
     const int m = o->size->n_loops;
-    hol_status st = HOL_OK;
     hol_recursion_apply(o->r, hol_recursion_forces(o->r), hol_recursion_bias(o->r), o->u);
-    if (m) {
-        const double *tau = hol_recursion_theta_tau(o->r);
-        hol_recursion_loops_times(o->r, o->u, o->b);
-        for (int i = 0; i < m; i++) o->b[i] -= tau[i];
-        st = solve(o, o->b, o->accuracy, 0, o->mu, o->u);
-    }
+    const double *tau = hol_recursion_theta_tau(o->r);
+    hol_recursion_loops_times(o->r, o->u, o->b);
+    for (int i = 0; i < m; i++) o->b[i] -= tau[i];
+    const hol_status st = solve(o, o->b, o->accuracy, 0, o->mu, o->u);
     if (st) {
         memset(o->mu, 0, (size_t)m * sizeof *o->mu);
         return st;
@@ -369,44 +374,62 @@ static hol_status accelerate(hol_loops *o, hol_state *x, bool multipliers)
     hol_recursion_put_accelerations(o->r, o->u, x);
     if (!multipliers) return HOL_OK;
     double *f = hol_recursion_forces(o->r);
-    if (m) hol_recursion_loops_force(o->r, -1, o->mu, f);
+    hol_recursion_loops_force(o->r, -1, o->mu, f);
     hol_recursion_multipliers(o->r, f, o->u);
     hol_recursion_put_multipliers(o->r, o->mu, x);
     return HOL_OK;
 }
 
-hol_status hol_loops_accelerations(hol_loops *o, hol_state *x, bool multipliers)
+// The multipliers are those of the joints.
+static hol_status find_accelerations(hol_loops *o, hol_state *x, bool multipliers)
 {
     o->s->count.residuals++, o->s->count.along_tree++;
     hol_status st = hol_explicit_evaluate(&o->users, o->s, x);
     if (!st && !o->size->n_loops) return hol_recursion_accelerations(o->r, x, multipliers);
     if (!st) st = prepare(o, x);
-    if (!st) st = o->joints ? accelerate_joints(o, x, multipliers) : accelerate(o, x, multipliers);
-    if (!st && multipliers) hol_recursion_put_normalisations(o->r, x);
+    if (st) return st;
+    return o->joints ? accelerate_joints(o, x, multipliers) : accelerate(o, x, multipliers);
+}
+
+hol_status hol_loops_accelerations(hol_loops *o, hol_state *x, bool multipliers)
+{
+    const hol_status st = find_accelerations(o, x, multipliers);
+    if (!st && multipliers) hol_loops_complete(o, x);
     return st;
 }
 
+void hol_loops_complete(hol_loops *o, hol_state *x) { hol_recursion_put_normalisations(o->r, x); }
+
 // ---- projections --------------------------------------------------------------------------------------------------
 
-// Newton's method in the metric of the masses, the tree's joints after every step; leaves the state prepared if there
-// are loops.
+// The change of twists w that closes the gaps of the tree's joints, measured last, and those of the loops.
+static hol_status close_all(hol_loops *o, const double *open, double part, double exact, double *w)
+{
+    const int m = o->size->n_loops;
+    const hol_status st = hol_recursion_close_gaps(o->r, true);
+    if (st) return st;
+    memcpy(w, hol_recursion_room(o->r), (size_t)o->size->n * sizeof *w);
+    hol_recursion_loops_times(o->r, w, o->b);
+    for (int i = 0; i < m; i++) o->b[i] += open[i];
+    memset(o->d, 0, (size_t)m * sizeof *o->d);
+    return solve(o, o->b, part, exact, o->d, w);
+}
+
+// Newton's method in the metric of the masses, down to rounding: near a singular pose what is left is divided by sigma^2.
+// Leaves the factors, and the rows at x.
 static hol_status settle_positions(hol_loops *o, hol_state *x)
 {
-    const int m = o->size->n_loops, n = o->size->n;
-    const double exact = 4 * DBL_EPSILON * fmax(1, hol_system_coordinate_norm(o->s, x->q));
+    const double exact = DBL_EPSILON * fmax(1, hol_system_coordinate_norm(o->s, x->q));
+    const double *theta = hol_recursion_theta(o->r);
     double last = HOL_INF;
     for (int k = 0; k < MAX_CORRECTIONS; k++) {
-        int steps = 0;
-        hol_status st = hol_recursion_project_positions(o->r, x, exact, &steps);
-        if (!st && m) st = prepare(o, x);
-        if (st || !m) return st;
-        const double *theta = hol_recursion_theta(o->r), size = hol_recursion_loop_norm(o->r, theta);
-        if (size <= exact || (size <= 100 * exact && size > 0.5 * last)) return HOL_OK;
-        if (!isfinite(size) || (k > 2 && size > 0.5 * last)) return HOL_RECOVERABLE;
-        memset(o->d, 0, (size_t)m * sizeof *o->d);
-        memset(o->w, 0, (size_t)n * sizeof *o->w);
-        memcpy(o->b, theta, (size_t)m * sizeof *o->b);
-        st = solve(o, o->b, NEWTON, 0.1 * exact, o->d, o->w);
+        look(o, x);
+        const double tree = hol_recursion_gaps(o->r, x, false), loops = hol_recursion_loop_norm(o->r, theta);
+        const double size = fmax(tree, loops);
+        hol_status st = isfinite(tree + loops) ? factor(o) : HOL_RECOVERABLE;
+        if (st || size <= exact || (size <= 100 * exact && size > 0.5 * last)) return st;
+        if (k > 2 && size > 0.5 * last) return HOL_RECOVERABLE;
+        st = close_all(o, theta, NEWTON, 0.1 * exact, o->w);
         if (st) return st;
         hol_recursion_move(o->r, 1, o->w, x);
         last = size;
@@ -416,33 +439,52 @@ static hol_status settle_positions(hol_loops *o, hol_state *x)
 
 static hol_status settle_velocities(hol_loops *o, hol_state *x)
 {
-    const int m = o->size->n_loops;
-    const double exact =
-        8 * DBL_EPSILON * fmax(1 / o->s->m->time_scale, hol_system_coordinate_norm(o->s, x->v));
-    hol_status st = hol_recursion_project_velocities(o->r, x);
-    if (!st && m) st = prepare(o, x);
-    if (st || !m) return st;
-    memcpy(o->w, hol_recursion_twists(o->r), (size_t)o->size->n * sizeof *o->w);
-    memcpy(o->b, hol_recursion_theta_rate(o->r), (size_t)m * sizeof *o->b);
-    if (hol_recursion_loop_norm(o->r, o->b) <= exact) return HOL_OK;
-    memset(o->d, 0, (size_t)m * sizeof *o->d);
-    st = solve(o, o->b, EXACT, exact, o->d, o->w);
+    const double scale = o->s->m->time_scale, *rate = hol_recursion_theta_rate(o->r);
+    const double exact = 8 * DBL_EPSILON * fmax(1 / scale, hol_system_coordinate_norm(o->s, x->v));
+    double last = HOL_INF;
+    for (int k = 0; k < REFINEMENTS; k++) {
+        const double tree = hol_recursion_gaps(o->r, x, true) / scale,
+                     loops = hol_recursion_loop_norm(o->r, rate);
+        const double size = fmax(tree, loops);
+        if (size <= exact || size > 0.5 * last) return HOL_OK;
+        const hol_status st = close_all(o, rate, EXACT, exact, o->w);
+        if (st) return st;
+        const double *nu = hol_recursion_twists(o->r);
+        for (int i = 0; i < o->size->n; i++) o->w[i] += nu[i];
+        hol_recursion_put_velocities(o->r, o->w, x);
+        look(o, x);
+        last = size;
+    }
+    return HOL_OK;
+}
+
+// All by the same factors once the positions are there.
+static hol_status settle_loops(hol_loops *o, hol_state *x)
+{
+    hol_status st = settle_positions(o, x);
+    if (!st) st = settle_velocities(o, x);
     if (st) return st;
-    hol_recursion_put_velocities(o->r, o->w, x);
-    return prepare(o, x);
+    o->s->count.residuals++, o->s->count.along_tree++;
+    st = hol_explicit_evaluate(&o->users, o->s, x);
+    if (st) return st;
+    hol_recursion_add_forces(o->r, x);
+    return accelerate(o, x, true);
+}
+
+static hol_status settle_tree(hol_loops *o, hol_state *x)
+{
+    const double exact = 4 * DBL_EPSILON * fmax(1, hol_system_coordinate_norm(o->s, x->q));
+    int steps = 0;
+    hol_status st = hol_recursion_project_positions(o->r, x, exact, &steps);
+    if (!st) st = hol_recursion_project_velocities(o->r, x);
+    return st ? st : find_accelerations(o, x, true);
 }
 
 hol_status hol_loops_settle(hol_loops *o, hol_state *x)
 {
     hol_recursion_normalise(o->r, x);
-    if (o->joints) return normalise(o, x, settle_joints(o, x));
-    hol_status st = settle_positions(o, x);
-    if (!st) st = settle_velocities(o, x);
-    if (!st && !o->size->n_loops) return hol_loops_accelerations(o, x, true);
-    o->s->count.residuals++, o->s->count.along_tree++;
-    if (!st) st = hol_explicit_evaluate(&o->users, o->s, x);
-    if (!st && o->users.n) st = prepare(o, x); // the forces of users' equations
-    return normalise(o, x, st ? st : accelerate(o, x, true));
+    if (o->joints) return settle_joints(o, x);
+    return o->size->n_loops ? settle_loops(o, x) : settle_tree(o, x);
 }
 
 // ---- what it costs -----------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@
 #define HOL_RECURSION_LOOP_SOLVE_H
 
 #include "system/explicit.h"
+#include "recursion/columns.h"
 #include "recursion/joints.h"
 #include "recursion/recursion.h"
 
@@ -26,6 +27,7 @@ typedef struct hol_loops {
     double *b, *g, *p, *z, *d; // right-hand side, residual, direction, preconditioned, change  (n_loops)
     double *u, *w, *k;         // twists and wrenches                                              (n)
     double *A;                 // factored, (n_loops x n_loops); NULL: conjugate gradients
+    hol_columns *columns;      // of A
     int *pivot, rank;
     hol_joints *joints; // all joints are loops, and A is factored by blocks; NULL: one of the above
     bool refine;        // with joints: what rounding leaves of the accelerations is solved for again
@@ -48,8 +50,11 @@ void hol_loops_release(hol_loops *o);
 
 // x->z, x->a, and with `multipliers` x->lam. HOL_RECOVERABLE: not determined.
 hol_status hol_loops_accelerations(hol_loops *o, hol_state *x, bool multipliers);
-// Positions and velocities by the smallest changes in the metric of the masses, then accelerations and multipliers.
+// Positions and velocities by the smallest changes in the metric of the masses, then accelerations and the multipliers of the
+// joints.
 hol_status hol_loops_settle(hol_loops *o, hol_state *x);
+// Those of the normalisations of Euler parameters, which nothing but the reactions of redundant joints asks for.
+void hol_loops_complete(hol_loops *o, hol_state *x);
 // Smallest singular value of D by the metric K, in some unit, at the state of the last accelerations: how near a singular
 // pose is. INFINITY: not known, where A is not factored.
 double hol_loops_distance(hol_loops *o);

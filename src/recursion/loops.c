@@ -7,48 +7,83 @@
 
 // ---- points held together: D = [I -arm~] of the second body, its opposite of the first; arms stand in place of D -----
 
-// values, rates, and with `bends` what follows from velocities at acceleration level
-HOL_INLINE void set_point(hol_recursion *r, const int d, const hol_state *x, const hol_loop_element *l,
-                          const bool bends)
+// What set_point makes beside the arms.
+enum { OPENINGS = 1, BENDS = 2 }; // values and rates; what follows from velocities at acceleration level
+
+static inline void set_point2(hol_recursion *r, const hol_state *x, const hol_loop_element *l, const int what)
 {
-    const int n = d == 3 ? 2 : 3;
+    double *arm = r->D + l->D, *theta = r->theta + l->first, *rate = r->rate + l->first,
+           *tau = r->tau + l->first;
+    double at[2] = {0}, v[2] = {0}, bend[2] = {0};
+    for (int i = 0; i < 2; i++, arm += 3) {
+        const double *s = l->s[i], sign = i ? 1 : -1;
+        const int j = l->end[i];
+        if (j < 0) { // its arm stays 0
+            at[0] += sign * s[0], at[1] += sign * s[1];
+            continue;
+        }
+        const hol_frame3 *f = &r->frame3[j];
+        const double *nu = r->nu + 3 * j, w = nu[2];
+        const double ax = f->c * s[0] - f->s * s[1], ay = f->s * s[0] + f->c * s[1];
+        arm[0] = ax, arm[1] = ay;
+        if (what & OPENINGS) {
+            const double *q = x->q + r->link[j].q;
+            at[0] += sign * (q[0] + ax), at[1] += sign * (q[1] + ay);
+            v[0] += sign * (nu[0] - w * ay), v[1] += sign * (nu[1] + w * ax);
+        }
+        bend[0] += sign * w * w * ax, bend[1] += sign * w * w * ay;
+    }
+    if (what & OPENINGS) theta[0] = at[0], theta[1] = at[1], rate[0] = v[0], rate[1] = v[1];
+    if (what & BENDS) tau[0] = bend[0], tau[1] = bend[1];
+}
+
+static inline void set_point3(hol_recursion *r, const hol_state *x, const hol_loop_element *l, const int what)
+{
     double *arm = r->D + l->D;
     hol_point a, b;
-    hol_point_of(r, d, x, l->end[0], l->s[0], &a);
-    hol_point_of(r, d, x, l->end[1], l->s[1], &b);
-    for (int i = 0; i < n; i++) {
+    hol_point_of(r, 6, x, l->end[0], l->s[0], &a);
+    hol_point_of(r, 6, x, l->end[1], l->s[1], &b);
+    for (int i = 0; i < 3; i++) {
         arm[i] = a.arm[i], arm[3 + i] = b.arm[i];
         r->theta[l->first + i] = b.at[i] - a.at[i];
         r->rate[l->first + i] = b.v[i] - a.v[i];
-        if (bends) r->tau[l->first + i] = a.bend[i] - b.bend[i];
+        if (what & BENDS) r->tau[l->first + i] = a.bend[i] - b.bend[i];
     }
+}
+
+HOL_INLINE void set_point(hol_recursion *r, const int d, const hol_state *x, const hol_loop_element *l,
+                          const int what)
+{
+    if (d == 3)
+        set_point2(r, x, l, what);
+    else
+        set_point3(r, x, l, what);
 }
 
 HOL_INLINE void point_times(const hol_recursion *r, const int d, const hol_loop_element *l, const double *u,
                             double *out)
 {
-    const int n = d == 3 ? 2 : 3;
-    double v[2][3] = {{0}}, t[3];
+    double v[3] = {0}, t[3];
     for (int i = 0; i < 2; i++) {
         if (l->end[i] < 0) continue;
-        const double *arm = r->D + l->D + 3 * i, *w = u + d * l->end[i];
+        const double *arm = r->D + l->D + 3 * i, *w = u + d * l->end[i], sign = i ? 1 : -1;
         if (d == 3) {
-            v[i][0] = w[0] - w[2] * arm[1], v[i][1] = w[1] + w[2] * arm[0];
+            v[0] += sign * (w[0] - w[2] * arm[1]), v[1] += sign * (w[1] + w[2] * arm[0]);
             continue;
         }
         hol_cross3(w + 3, arm, t);
-        for (int c = 0; c < 3; c++) v[i][c] = w[c] + t[c];
+        for (int c = 0; c < 3; c++) v[c] += sign * (w[c] + t[c]);
     }
-    for (int c = 0; c < n; c++) out[c] = v[1][c] - v[0][c];
+    for (int c = 0; c < (d == 3 ? 2 : 3); c++) out[c] = v[c];
 }
 
-// f += D^T mu
-HOL_INLINE void point_force(const hol_recursion *r, const int d, const hol_loop_element *l, const double *mu,
-                            double *f)
+// f += factor D^T mu
+HOL_INLINE void point_force(const hol_recursion *r, const int d, const hol_loop_element *l, double factor,
+                            const double *mu, double *f)
 {
     for (int i = 0; i < 2; i++) {
         if (l->end[i] < 0) continue;
-        const double *arm = r->D + l->D + 3 * i, sign = i ? 1 : -1;
+        const double *arm = r->D + l->D + 3 * i, sign = i ? factor : -factor;
         double *h = f + d * l->end[i];
         if (d == 3) {
             const double x = sign * mu[0], y = sign * mu[1];
@@ -181,7 +216,7 @@ static void element_block(const hol_recursion *r, const hol_loop_element *l, dou
 
 // ---- all of them --------------------------------------------------------------------------------------------------
 
-void hol_recursion_set_loops(hol_recursion *r, const hol_state *x)
+HOL_INLINE void set_loops(hol_recursion *r, const hol_state *x, const int what)
 {
     for (int k = 0; k < r->n_loop_elements; k++) {
         const hol_loop_element *l = &r->loop[k];
@@ -190,11 +225,14 @@ void hol_recursion_set_loops(hol_recursion *r, const hol_state *x)
         else if (!l->point)
             set_element(r, x, l);
         else if (r->d == 3)
-            set_point(r, 3, x, l, true);
+            set_point(r, 3, x, l, what);
         else
-            set_point(r, 6, x, l, true);
+            set_point(r, 6, x, l, what);
     }
 }
+
+void hol_recursion_set_loops(hol_recursion *r, const hol_state *x) { set_loops(r, x, OPENINGS | BENDS); }
+void hol_recursion_bend_loops(hol_recursion *r, const hol_state *x) { set_loops(r, x, BENDS); }
 
 void hol_recursion_loops_times(const hol_recursion *r, const double *u, double *out)
 {
@@ -213,14 +251,16 @@ void hol_recursion_loops_force(const hol_recursion *r, double factor, const doub
 {
     for (int k = 0; k < r->n_loop_elements; k++) {
         const hol_loop_element *l = &r->loop[k];
+        if (l->point) {
+            if (r->d == 3)
+                point_force(r, 3, l, factor, mu + l->first, f);
+            else
+                point_force(r, 6, l, factor, mu + l->first, f);
+            continue;
+        }
         double g[HOL_MAX_ROWS];
         for (int i = 0; i < l->rows; i++) g[i] = factor * mu[l->first + i];
-        if (!l->point)
-            element_force(r, l, g, f);
-        else if (r->d == 3)
-            point_force(r, 3, l, g, f);
-        else
-            point_force(r, 6, l, g, f);
+        element_force(r, l, g, f);
     }
 }
 
@@ -323,7 +363,7 @@ HOL_INLINE void regularize_point(hol_recursion *r, const int d, const hol_state 
 {
     const int n = d == 3 ? 2 : 3;
     double g[3], A[9];
-    set_point(r, d, x, l, false);
+    set_point(r, d, x, l, OPENINGS);
     for (int i = 0; i < n; i++) g[i] = r->rate[l->first + i] + c->alpha * r->theta[l->first + i];
     if (c->scaled) {
         point_block(r, d, l, A);
@@ -331,7 +371,7 @@ HOL_INLINE void regularize_point(hol_recursion *r, const int d, const hol_state 
         solve_block(n, A, g);
     }
     raise(c, n, mu + l->first, gain + l->first, g);
-    point_force(r, d, l, g, f);
+    point_force(r, d, l, 1, g, f);
 }
 
 static void regularize_element(hol_recursion *r, const hol_state *x, const hol_loop_element *l,

@@ -99,6 +99,7 @@ static void tie_link(hol_recursion *r, hol_link *l, int j)
         const int child = e->end[0].body == body ? 0 : 1;
         l->rows = (unsigned char)(l->rows + e->n_rows);
         if (n == 1) l->kind = (unsigned char)kind_of(e, m->dimension);
+        l->turns = r->d == 6 && (l->kind == HOL_LINK_REVOLUTE || l->kind == HOL_LINK_FIXED) && turns(e);
         if (l->touching || !(holds_points(e) || l->kind == HOL_LINK_SLIDE)) continue;
         l->touching = l->kind != HOL_LINK_SLIDE;
         l->owns_axis = child == 0; // axes of ALONG are the first end's
@@ -365,6 +366,5 @@ hol_status hol_recursion_accelerations(hol_recursion *r, hol_state *x, bool mult
     if (!multipliers) return HOL_OK;
     hol_recursion_multipliers(r, r->f, r->u);
     hol_recursion_put_multipliers(r, NULL, x);
-    hol_recursion_put_normalisations(r, x);
     return HOL_OK;
 }

@@ -78,14 +78,19 @@ void hol_recursion_put_multipliers(const hol_recursion *r, const double *mu, hol
 // Those of the normalisations of Euler parameters, which hold nothing; x->lam of all joints must be there.
 void hol_recursion_put_normalisations(hol_recursion *r, hol_state *x);
 
-// x->a of a model without loop rows (with them: of the free tree): set, factor and apply in one go. It sets x->lam only
-// when multipliers are wanted.
+// x->a of a model without loop rows (with them: of the free tree): set, factor and apply in one go. It sets x->lam of the
+// joints only when multipliers are wanted.
 hol_status hol_recursion_accelerations(hol_recursion *r, hol_state *x, bool multipliers);
 
 // Positions and velocities of the tree put onto its joints, by the smallest changes in the metric of the masses.
 // tolerance [-]: of the rows by their natural size; *count is raised by the steps made. HOL_RECOVERABLE: no convergence.
 hol_status hol_recursion_project_positions(hol_recursion *r, hol_state *x, double tolerance, int *count);
 hol_status hol_recursion_project_velocities(hol_recursion *r, hol_state *x);
+// Its parts, at a state that is set. What its joints are open by, in position or velocity, in natural sizes; the gaps stand in
+// _room.
+double hol_recursion_gaps(const hol_recursion *r, const hol_state *x, bool velocity);
+// The twists that close them, in _room, by the factors that are there, or made for it; the bias is lost.
+hol_status hol_recursion_close_gaps(hol_recursion *r, bool factored);
 // Both, where they are violated by more than the given parts of the natural sizes; velocities that have been put onto the
 // joints before positions were moved keep the square of what was violated. near: factors of a pose near x are there; only
 // the metric depends on them. *set: nothing was changed, and x is set.
@@ -96,6 +101,8 @@ hol_status hol_recursion_project(hol_recursion *r, hol_state *x, double position
 
 // Rows of the loops at the state that was set: values, D, and what follows from velocities.
 void hol_recursion_set_loops(hol_recursion *r, const hol_state *x);
+void hol_recursion_bend_loops(hol_recursion *r,
+                              const hol_state *x); // D and tau; values and rates need not be there
 const double *
 hol_recursion_theta(const hol_recursion *r); // values                                     (n_loops)
 const double *

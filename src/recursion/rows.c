@@ -55,6 +55,43 @@ static void own_force(const hol_recursion *r, int j, const double *u, double *ou
     hol_sym3(r->frame6[j].J, w + 3, out + 3);
 }
 
+static const hol_element *tie_of(const hol_recursion *r, int j)
+{
+    return &r->s->m->element[r->forest->tie[r->forest->first[r->order[j]]]];
+}
+
+// Euler parameters of the marker at an end of a tie.
+static void turned_marker(const hol_recursion *r, const hol_end *end, double *Q)
+{
+    const double *own = hol_marker_quat(end->marker);
+    if (end->body < 0)
+        memcpy(Q, own, 4 * sizeof *Q);
+    else
+        hol_quat_multiply(r->x->q + r->s->m->body[end->body].q + 3, own, Q);
+}
+
+// The point takes the force; the components of the rotation what is left of the torque, by their directions b.
+static void turn_multipliers(const hol_recursion *r, int j, const double *h, double *lam)
+{
+    const hol_link *l = &r->link[j];
+    const hol_element *e = tie_of(r, j);
+    const hol_prim *turn = ((const hol_prims *)e->data)->p + 1;
+    const double sign = l->owns_axis ? 1 : -1; // of the rows by the own twist: opposite
+    double Q[2][4], b[3][3], s[3], left[3], across[3], z[3];
+    for (int i = 0; i < 2; i++) turned_marker(r, &e->end[i], Q[i]);
+    for (int i = 0; i < l->rows - 3; i++) hol_turn_direction(Q[0], Q[1], turn[i].axis1, b[i]);
+    hol_turn3(r->frame6[j].R, r->body6[j].s, s);
+    hol_cross3(s, h, left);
+    for (int i = 0; i < 3; i++) lam[i] = sign * h[i], left[i] = sign * (h[3 + i] - left[i]);
+    hol_cross3(b[0], b[1], across);
+    if (l->rows < 6) memcpy(b[2], across, sizeof across); // no torque there
+    const double det = hol_dot3(across, b[2]);
+    for (int i = 3; i < l->rows; i++) {
+        hol_cross3(b[(i + 1) % 3], b[(i + 2) % 3], z);
+        lam[i] = det != 0 ? hol_dot3(left, z) / det : 0;
+    }
+}
+
 // h = -B^T lam of link j. A point alone has the rows +-[I -s~].
 static void link_multipliers(const hol_recursion *r, int j, const double *h, double *lam)
 {
@@ -63,6 +100,10 @@ static void link_multipliers(const hol_recursion *r, int j, const double *h, dou
     double B[36], Q[36], R[36], z[HOL_TWIST];
     if (l->kind == (d == 3 ? HOL_LINK_REVOLUTE : HOL_LINK_SPHERICAL)) {
         for (int i = 0; i < n; i++) lam[i] = l->owns_axis ? h[i] : -h[i];
+        return;
+    }
+    if (l->turns) {
+        turn_multipliers(r, j, h, lam);
         return;
     }
     hol_link_rows(r, j, r->x, B, NULL, NULL, NULL);
@@ -297,14 +338,14 @@ HOL_INLINE double gaps_of(const hol_recursion *r, const hol_state *x, const int 
     return (turned <= most ? most : turned) * (velocity ? m->time_scale : 1);
 }
 
-static double gaps(const hol_recursion *r, const hol_state *x, bool velocity)
+double hol_recursion_gaps(const hol_recursion *r, const hol_state *x, bool velocity)
 {
     if (r->d == 3) return velocity ? gaps_of(r, x, 3, true) : gaps_of(r, x, 3, false);
     return velocity ? gaps_of(r, x, 6, true) : gaps_of(r, x, 6, false);
 }
 
-// r->u becomes the change of twists that closes the gaps in r->u; the bias of the accelerations is lost.
-static hol_status close_gaps(hol_recursion *r, bool factored)
+// r->u becomes the change of twists that closes the gaps in r->u.
+hol_status hol_recursion_close_gaps(hol_recursion *r, bool factored)
 {
     double *const gap = r->u;
     r->u = r->jump;
@@ -321,10 +362,10 @@ hol_status hol_recursion_project_positions(hol_recursion *r, hol_state *x, doubl
 {
     for (int k = 0; k < MAX_STEPS; k++) {
         hol_recursion_set(r, x);
-        const double size = gaps(r, x, false);
+        const double size = hol_recursion_gaps(r, x, false);
         if (size <= tolerance) return HOL_OK;
         if (!isfinite(size)) return HOL_RECOVERABLE;
-        const hol_status st = close_gaps(r, false);
+        const hol_status st = hol_recursion_close_gaps(r, false);
         if (st) return st;
         hol_recursion_move(r, 1, r->u, x);
         ++*count;
@@ -335,8 +376,8 @@ hol_status hol_recursion_project_positions(hol_recursion *r, hol_state *x, doubl
 hol_status hol_recursion_project_velocities(hol_recursion *r, hol_state *x)
 {
     hol_recursion_set(r, x);
-    if (gaps(r, x, true) <= 0) return HOL_OK;
-    const hol_status st = close_gaps(r, false);
+    if (hol_recursion_gaps(r, x, true) <= 0) return HOL_OK;
+    const hol_status st = hol_recursion_close_gaps(r, false);
     if (st) return st;
     for (int i = 0; i < r->size.n; i++) r->u[i] += r->nu[i];
     hol_recursion_put_velocities(r, r->u, x);
@@ -350,14 +391,14 @@ hol_status hol_recursion_project(hol_recursion *r, hol_state *x, double position
     int count = 0;
     hol_status st = HOL_OK;
     hol_recursion_set(r, x);
-    const bool rates = gaps(r, x, true) > velocity;
-    if (rates && !(st = close_gaps(r, near && !r->n_general)))
+    const bool rates = hol_recursion_gaps(r, x, true) > velocity;
+    if (rates && !(st = hol_recursion_close_gaps(r, near && !r->n_general)))
         for (int i = 0; i < r->size.n; i++) r->nu[i] += r->u[i];
-    const double open = st ? HOL_INF : gaps(r, x, false);
+    const double open = st ? HOL_INF : hol_recursion_gaps(r, x, false);
     if (!isfinite(open)) return st ? st : HOL_RECOVERABLE;
     *set = !rates && open <= position;
     if (*set) return HOL_OK;
-    if (open > position && !(st = close_gaps(r, (near || rates) && !r->n_general)))
+    if (open > position && !(st = hol_recursion_close_gaps(r, (near || rates) && !r->n_general)))
         hol_recursion_move(r, 1, r->u, x);
     if (st) return st;
     hol_recursion_put_velocities(r, r->nu, x);

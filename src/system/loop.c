@@ -46,11 +46,15 @@ void hol_loop_rows(const hol_model_data *m, const hol_loop *l, const hol_element
             const int lengths = body->frame == HOL_FRAME_SPATIAL  ? 3
                                 : body->frame == HOL_FRAME_PLANAR ? 2
                                                                   : body->size;
-            for (int c = 0; c < lengths; c++) out[l->column[e->body[b]] + c] *= m->length_scale;
+            double *own = out + l->column[e->body[b]];
+            for (int c = 0; c < lengths; c++) own[c] *= m->length_scale;
+            for (int c = 0; c < velocity_size(body); c++) norm += own[c] * own[c];
         }
-        for (int c = 0; c < l->n_columns; c++) norm += out[c] * out[c];
         norm = sqrt(norm);
-        for (int c = 0; c < l->n_columns && norm > 0; c++) out[c] /= norm;
+        for (int b = 0; b < e->n_bodies && norm > 0; b++) {
+            double *own = out + l->column[e->body[b]];
+            for (int c = 0; c < velocity_size(&m->body[e->body[b]]); c++) own[c] /= norm;
+        }
         if (norms) norms[r] = norm > 0 ? norm : 1;
     }
 }
@@ -63,6 +67,40 @@ void hol_loop_jacobian(const hol_graph *g, hol_loop *l, double t, const double *
         hol_loop_rows(g->m, l, e, t, q, out, NULL);
         out += (size_t)e->n_rows * (size_t)l->n_columns;
     }
+}
+
+// Pivots of J J^T = L L^T are those of the orthogonal factors of J^T: enough to tell whether the last one is small. A row has
+// entries of its own bodies alone, and norm 1: so has the first pivot.
+bool hol_loop_is_weak(const hol_loop *l, const char *active, double least, double *work, int *order)
+{
+    const size_t columns = (size_t)l->n_columns, size = (size_t)l->n_rows;
+    double *const left = work + size * size; // of the diagonal
+    int n = 0;
+    for (int k = 0; k < l->n_rows; k++)
+        if (active[l->row[k]]) left[k] = 1, order[n++] = k;
+    for (int k = 0; k < n; k++) {
+        int best = k, n_own = 0, own[HOL_MAX_Y];
+        for (int i = k + 1; i < n; i++)
+            if (left[order[i]] > left[order[best]]) best = i;
+        const int p = order[best];
+        order[best] = order[k];
+        if (left[p] < least * least) return true;
+        const double *const row = l->jacobian + columns * (size_t)p, *const Lp = work + size * (size_t)p;
+        const double inverse = 1 / sqrt(left[p]);
+        for (int c = 0; c < l->n_columns; c++)
+            if (row[c] != 0) own[n_own++] = c;
+        for (int i = k + 1; i < n; i++) {
+            const int j = order[i];
+            const double *const other = l->jacobian + columns * (size_t)j;
+            double *const L = work + size * (size_t)j, x = 0;
+            for (int c = 0; c < n_own; c++) x += row[own[c]] * other[own[c]];
+            for (int c = 0; c + 1 < k; c += 2) x -= L[c] * Lp[c] + L[c + 1] * Lp[c + 1];
+            if (k % 2) x -= L[k - 1] * Lp[k - 1];
+            L[k] = x * inverse;
+            left[j] -= L[k] * L[k];
+        }
+    }
+    return false;
 }
 
 hol_status hol_loop_create(hol_context *ctx, const hol_model_data *m, hol_loop *l)

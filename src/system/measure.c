@@ -12,18 +12,25 @@ static double kinetic(const hol_element *e, const hol_real *y, const hol_real *w
     return hol_re(T);
 }
 
+// Potential, and its derivative along w.
+static double potential(const hol_element *e, const hol_state *x, const hol_real *y, const hol_real *w,
+                        hol_real *rate)
+{
+    hol_real V = 0;
+    *rate = 0;
+    if (e->type->energy) e->type->energy(e->data, e->ny, y, w, x->mem + e->mem, &V, rate);
+    return hol_re(V);
+}
+
 // Power of the forces not derived from the potential: Q.v + dV/dt.
 static double force_power(const hol_element *e, const hol_state *x, const hol_real *y, const hol_real *w,
-                          double *V)
+                          hol_real rate)
 {
-    const double *mem = x->mem + e->mem;
-    hol_real Q[HOL_MAX_Y] = {0}, u[HOL_MAX_ROWS], potential = 0, rate = 0, power = 0;
+    hol_real Q[HOL_MAX_Y] = {0}, u[HOL_MAX_ROWS], power = rate;
     hol_system_inputs(e, x, u);
-    e->type->force(e->data, e->ny, y, w, mem, u, Q);
+    e->type->force(e->data, e->ny, y, w, x->mem + e->mem, u, Q);
     for (int i = 0; i < e->ny - 1; i++) power += Q[i] * w[i];
-    if (e->type->energy) e->type->energy(e->data, e->ny, y, w, mem, &potential, &rate);
-    *V += hol_re(potential);
-    return hol_re(power + rate);
+    return hol_re(power);
 }
 
 static void worst_row(double x, int row, double *worst, int *worst_row_at)
@@ -92,31 +99,40 @@ hol_powers hol_model_powers(const hol_model_data *m)
 
 double hol_system_power(const hol_system *s, const hol_state *x)
 {
-    double power = 0, V = 0;
+    double power = 0;
     for (int k = s->m->n_bodies; k < s->m->n_elements; k++) {
         const hol_element *e = &s->m->element[k];
-        hol_real y[HOL_MAX_Y], w[HOL_MAX_Y];
+        hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], rate;
         if (!e->type->force || !hol_element_acts(e, x->mem)) continue;
         hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
-        power += force_power(e, x, y, w, &V);
+        potential(e, x, y, w, &rate);
+        power += force_power(e, x, y, w, rate);
     }
     return power;
 }
 
-void hol_system_measure(const hol_system *s, const hol_state *x, hol_measure *out)
+// Weight of bodies is all in the potential, and their gyroscopic forces have no power.
+void hol_system_measure_parts(const hol_system *s, const hol_state *x, unsigned parts, hol_measure *out)
 {
-    const hol_measure none = {.position_row = -1, .velocity_row = -1};
-    *out = none;
+    const bool rows = parts & HOL_MEASURE_ROWS, power = parts & HOL_MEASURE_POWER;
+    *out = (hol_measure){.position_row = -1, .velocity_row = -1};
     for (int k = 0; k < s->m->n_elements; k++) {
         const hol_element *e = &s->m->element[k];
-        hol_real y[HOL_MAX_Y], w[HOL_MAX_Y];
+        const bool acts = e->type->force && hol_element_acts(e, x->mem);
+        hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], rate;
+        if (!acts && !e->type->mass && !rows) continue;
         hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
         if (e->type->mass) out->kinetic += kinetic(e, y, w);
-        if (e->type->force && hol_element_acts(e, x->mem))
-            out->power += force_power(e, x, y, w, &out->potential);
-        if (e->n_rows) measure_rows(s, e, x, y, w, out);
-        if (e->n_rates) measure_rates(s, e, x, y, w, out);
+        if (acts) out->potential += potential(e, x, y, w, &rate);
+        if (acts && power && !e->type->mass) out->power += force_power(e, x, y, w, rate);
+        if (e->n_rows && rows) measure_rows(s, e, x, y, w, out);
+        if (e->n_rates && rows) measure_rates(s, e, x, y, w, out);
     }
+}
+
+void hol_system_measure(const hol_system *s, const hol_state *x, hol_measure *out)
+{
+    hol_system_measure_parts(s, x, HOL_MEASURE_ROWS | HOL_MEASURE_POWER, out);
 }
 
 static bool finite(const hol_real *x, int n)

@@ -75,8 +75,9 @@ struct hol_rank_watch {
     hol_graph g;
     hol_loop l; // work space for the largest of the loops
     int n_loops;
-    int *component;   // components with redundant rows                               (n_loops)
-    double *chosen;   // columns of the rows in use
+    int *component; // components with redundant rows                               (n_loops)
+    double *work;   // see hol_loop_is_weak
+    int *order;
     const char *tree; // rows that are not left out, of the hol_rank
     long calls;
     bool eager;
@@ -109,9 +110,9 @@ static hol_status create_watch(hol_rank_watch *w, const hol_model_data *m, const
         hol_loop_leave(&w->g, &w->l);
     }
     if (st || rows == 0) return st;
-    const size_t size = (size_t)rows * (size_t)columns;
-    w->chosen = hol_calloc(ctx, size, sizeof *w->chosen);
-    return w->chosen ? hol_loop_reserve(ctx, &w->l, columns, rows) : HOL_ERR_MEMORY;
+    w->work = hol_calloc(ctx, (size_t)rows * (size_t)(rows + 1), sizeof *w->work);
+    w->order = hol_calloc(ctx, (size_t)rows, sizeof *w->order);
+    return w->work && w->order ? hol_loop_reserve(ctx, &w->l, columns, rows) : HOL_ERR_MEMORY;
 }
 
 hol_status hol_rank_watch_create(hol_context *ctx, const hol_model_data *m, const hol_rank *rank, bool eager,
@@ -137,24 +138,8 @@ void hol_rank_watch_destroy(hol_rank_watch *w)
     if (!w) return;
     hol_loop_destroy(&w->l);
     hol_graph_destroy(&w->g);
-    void *const arrays[] = {w->component, w->chosen, w};
+    void *const arrays[] = {w->component, w->work, w->order, w};
     for (int i = 0; i < HOL_COUNT(arrays); i++) hol_free(arrays[i]);
-}
-
-// Smallest over largest pivot of the rows in use.
-static double strength(hol_rank_watch *w, const char *active, int *rank)
-{
-    hol_loop *l = &w->l;
-    const size_t column = (size_t)l->n_columns;
-    int n = 0;
-    for (int k = 0; k < l->n_rows; k++)
-        if (active[l->row[k]])
-            memcpy(w->chosen + column * (size_t)n++, l->jacobian + column * (size_t)k,
-                   column * sizeof *w->chosen);
-    *rank = n;
-    if (hol_dense_qr_factor(w->ctx, &l->qr, l->n_columns, n, w->chosen, HOL_RANK_THRESHOLD)) return 1;
-    const size_t last = (size_t)(n - 1);
-    return fabs(l->qr.a[last + last * column]) / fabs(l->qr.a[0]);
 }
 
 void hol_rank_watch_archive(hol_rank_watch *w, hol_archive *a) { HOL_ARCHIVE(a, w->calls); }
@@ -168,10 +153,11 @@ bool hol_rank_watch_check(hol_rank_watch *w, const hol_state *x, char *active)
         hol_loop_enter(&w->g, w->component[i], l);
         const double rows =
             l->n_rows; // large loops are looked at more seldom: a look costs rows^3 operations
-        int rank;
         if (call % ((w->eager ? 1 : 2) + (long)(rows * rows * rows / 1e6)) == 0) {
             hol_loop_jacobian(&w->g, l, x->t, x->q);
-            const bool weak = strength(w, active, &rank) < (w->eager ? WEAK_EAGER : WEAK);
+            const bool weak = hol_loop_is_weak(l, active, w->eager ? WEAK_EAGER : WEAK, w->work, w->order);
+            int rank = 0;
+            for (int k = 0; k < l->n_rows && weak; k++) rank += active[l->row[k]];
             if (weak) hol_loop_prefer(l, w->tree);
             if (weak && !hol_dense_qr_factor(w->ctx, &l->qr, l->n_columns, l->n_rows, l->jacobian,
                                              HOL_RANK_THRESHOLD)) {

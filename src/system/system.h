@@ -167,6 +167,9 @@ typedef struct hol_measure {
     double rate; // largest |Psi| of the velocity constraints, by natural length and time
 } hol_measure;
 void hol_system_measure(const hol_system *s, const hol_state *x, hol_measure *out);
+// The energies, and of the rest only these parts. Power without rows is that of the forces.
+enum { HOL_MEASURE_ROWS = 1, HOL_MEASURE_POWER = 2 };
+void hol_system_measure_parts(const hol_system *s, const hol_state *x, unsigned parts, hol_measure *out);
 
 // What may do work that no potential gives back: nothing; forces; drivers, moving frames and velocity constraints too.
 typedef enum hol_powers { HOL_POWER_NONE, HOL_POWER_FORCES, HOL_POWER_ROWS } hol_powers;

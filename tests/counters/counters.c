@@ -70,10 +70,12 @@ static const problem problems[] = {
     // stiff flyball governor
     {"P4_rn4", "flyball", "simulate.method=rn4 simulate.tolerance=1e-5"},
     {"P4_bdf", "flyball", "simulate.method=bdf simulate.tolerance=1e-5"},
+    {"P4_joint_bdf", "flyball", "simulate.method=joint_bdf simulate.tolerance=1e-5"},
     {"P4_hht", "flyball", "simulate.method=hht simulate.tolerance=1e-4"},
     // stiff double pendulum
     {"P5_rn4", "double_pendulum", "simulate.method=rn4 simulate.tolerance=1e-5"},
     {"P5_bdf", "double_pendulum", "simulate.method=bdf simulate.tolerance=1e-6"},
+    {"P5_joint_bdf", "double_pendulum", "simulate.method=joint_bdf simulate.tolerance=1e-5"},
     {"P5_hht", "double_pendulum", "simulate.method=hht simulate.tolerance=1e-6"},
     // open chains
     {"P6_n10_rk8", "chain3d", "parameters.n=10 simulate.method=rk rk.solve=tree simulate.tolerance=1e-8"},

@@ -128,6 +128,62 @@ static void events_are_met(void **state)
     close_motion(&a);
 }
 
+// ---- joints of every kind --------------------------------------------------------------------------------------
+
+// A driven crane with a hook on a cross, a ball below it, a screw, a sleeve, a plate on a plane, a loose body on a spring, and
+// a second hinge that holds nothing new.
+static const char crane[] =
+    "dimension: 3\ngravity: [0, 0, -9.81]\nlength_scale: 1\nbodies:\n"
+    "  - {name: tower, mass: 5, inertia: [1, 1.2, 0.4], position: [0, 0, 0.5]}\n"
+    "  - {name: arm, mass: 2, inertia: [0.1, 0.5, 0.5], position: [1, 0, 1], omega: [0, 0.3, 0]}\n"
+    "  - {name: hook, mass: 1, inertia: [0.1, 0.1, 0.05], position: [2, 0, 0.5]}\n"
+    "  - {name: load, mass: 3, inertia: [0.3, 0.2, 0.1], position: [2, 0.1, -0.5]}\n"
+    "  - {name: nut, mass: 0.5, inertia: 0.02, position: [0.2, 0, 0.8]}\n"
+    "  - {name: sleeve, mass: 0.5, inertia: [0.01, 0.02, 0.02], position: [0.7, 0, 1]}\n"
+    "  - {name: plate, mass: 1, inertia: [0.1, 0.1, 0.2], position: [-1, 0, 0.2]}\n"
+    "  - {name: loose, mass: 1, inertia: [0.1, 0.2, 0.3], position: [-1, 1, 0.4], omega: [3, 2, 1]}\n"
+    "joints:\n"
+    "  - {name: slew, type: revolute, bodies: [tower, ground], at: [0, 0, 0], axis: [0, 0, 1]}\n"
+    "  - {name: luff, type: revolute, bodies: [tower, arm], at: [0, 0, 1], axis: [0, 1, 0]}\n"
+    "  - {name: luff2, type: revolute, bodies: [tower, arm], at: [0, 0.2, 1], axis: [0, 1, 0]}\n"
+    "  - {name: cross, type: universal, bodies: [hook, arm], at: [2, 0, 1], axis: [1, 0, 0], axis2: [0, 1, "
+    "0]}\n"
+    "  - {name: ball, type: spherical, bodies: [hook, load], at: [2, 0, 0]}\n"
+    "  - {name: thread, type: screw, bodies: [tower, nut], at: [0.2, 0, 0.8], axis: [0, 0.2, 1], pitch: "
+    "0.3}\n"
+    "  - {name: tube, type: cylindrical, bodies: [sleeve, arm], at: [0.7, 0, 1], axis: [1, 0, 0]}\n"
+    "  - {name: floor, type: planar, bodies: [ground, plate], at: [-1, 0, 0.2], axis: [0, 0, 1]}\n"
+    "drivers:\n  - {name: turn, type: angle, joint: slew, value: 0.4*sin(3*time)}\n"
+    "forces:\n"
+    "  - {name: rope, type: spring-damper, between: [plate, loose], stiffness: 200, damping: 2}\n"
+    "  - {name: stay, type: spring-damper, between: [tower, sleeve], stiffness: 5e3, damping: 50}\n"
+    "  - {name: hold, type: spring-damper, between: [tower: [-0.5, 0, 0.2], arm], stiffness: 300, damping: "
+    "5}\n"
+    "simulate: {end: 1.5, tolerance: 1e-9, output: 0.05}\n";
+
+static void joints_of_every_kind(void **state)
+{
+    static const char *const bodies[] = {"tower", "arm", "hook", "load", "nut", "sleeve", "plate", "loose"};
+    static const char *const set[2] = {"simulate.method=joint_bdf", "simulate.method=rk"};
+    (void)state;
+    motion a = move(crane, &set[0], 1), b = move(crane, &set[1], 1);
+    if (a.end || b.end) print_error("%s\n", hol_context_error(ctx));
+    assert_int_equal(a.end, HOL_OK);
+    assert_int_equal(b.end, HOL_OK);
+    for (int i = 0; i < HOL_COUNT(bodies); i++)
+        for (const char *c = "xyz"; *c; c++) {
+            char name[30];
+            snprintf(name, sizeof name, "%s.%c", bodies[i], *c);
+            near(name, value_of(&a, name), value_of(&b, name), 1e-6);
+        }
+    const hol_statistics *s = hol_simulation_finish(a.sim);
+    if (getenv("SEEN")) printf("crane: %ld steps, drift %.1e J\n", s->steps, s->energy_drift_max);
+    assert_true(s->max_position_violation < 1e-13 && s->energy_drift_max < 1e-4);
+    close_motion(&a);
+    close_motion(&b);
+    resume(crane, set, 1, file);
+}
+
 // ---- checkpoints ----------------------------------------------------------------------------------------------
 
 // The run that is saved begins anew there with order 1, as the resumed one does.
@@ -194,6 +250,7 @@ int main(void)
                                        TEST(bodies_that_do_not_move),
                                        TEST(reactions_are_there_at_every_step),
                                        TEST(events_are_met),
+                                       TEST(joints_of_every_kind),
                                        TEST(a_resumed_run_is_the_same),
                                        TEST(refuses_by_name)};
     return cmocka_run_group_tests(tests, make_files, remove_files);

@@ -103,6 +103,10 @@ static void nor_do_tree_solvers(void **state)
         steps_of(models[i], "srm", "simulate.tolerance=1e-3");
         steps_of(models[i], "rk", "rk.solve=tree");
     }
+    static const char *const open[] = {"models/flyball.yaml", "models/double_pendulum.yaml",
+                                       "models/double_pendulum_3d.yaml", "models/hydraulic.yaml"};
+    for (size_t i = 0; i < sizeof open / sizeof *open; i++)
+        steps_of(open[i], "joint_bdf", "simulate.tolerance=1e-5");
 }
 
 static void the_count_sees_an_allocation(void **state)

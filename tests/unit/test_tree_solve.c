@@ -3,6 +3,8 @@
 #include "system/initial.h"
 #include "system/project.h"
 #include "system/reaction.h"
+#include "system/settle.h"
+#include "recursion/loop_solve.h"
 #include "recursion/coordinates.h"
 #include "recursion/recursion.h"
 
@@ -220,6 +222,7 @@ static void agrees_on_random_forests(void **state)
         memset(y.a, 0, (size_t)o.s->n * sizeof *y.a);
         if (hol_recursion_accelerations(o.r, &y, true))
             print_error("%s\n%s\n", hol_context_error(o.ctx), t.text);
+        hol_recursion_put_normalisations(o.r, &y);
         const double da = difference(y.a, o.x.a, o.s->nq) / (1 + norm(o.x.a, o.s->nq));
         const double dl = difference(y.lam, o.x.lam, o.s->nc) / (1 + norm(o.x.lam, o.s->nc));
         if (da > 1e-12 || dl > 1e-12) print_message("%lu: %.1e %.1e\n%s\n", k, da, dl, k == 1 ? t.text : "");
@@ -543,6 +546,26 @@ static void nets_are_woven(void **state)
     free(t.text);
 }
 
+// A random forest with bars, which close loops, and a second joint beside the first one.
+static void random_loops(text *t, unsigned long number)
+{
+    char more[600];
+    size_t n = 0;
+    const int bodies = 5 + (int)(number % 9);
+    random_forest(t, bodies, number % 2 ? 3 : 2, 1000 + number);
+    for (int i = 0; i < 2; i++) {
+        const int a = below(bodies), b = (a + 1 + below(bodies - 1)) % bodies;
+        n += (size_t)snprintf(more + n, sizeof more - n,
+                              "  - {name: bar%d, type: distance, between: [b%d, b%d]}\n", i, a, b);
+    }
+    char *joints = strstr(t->text, "joints:\n") + strlen("joints:\n");
+    const size_t at = (size_t)(joints - t->text);
+    add(t, "%s", more); // room
+    joints = t->text + at;
+    memmove(joints + n, joints, t->n - n - at);
+    memcpy(joints, more, n);
+}
+
 static void agrees_with_loops(void **state)
 {
     text t = {0};
@@ -551,21 +574,7 @@ static void agrees_with_loops(void **state)
     (void)state;
     for (unsigned long k = 1; k <= 40; k++) {
         setting o;
-        char more[600];
-        size_t n = 0;
-        const int bodies = 5 + (int)(k % 9);
-        random_forest(&t, bodies, k % 2 ? 3 : 2, 1000 + k);
-        for (int i = 0; i < 2; i++) { // bars, and a second joint beside the first one
-            const int a = below(bodies), b = (a + 1 + below(bodies - 1)) % bodies;
-            n += (size_t)snprintf(more + n, sizeof more - n,
-                                  "  - {name: bar%d, type: distance, between: [b%d, b%d]}\n", i, a, b);
-        }
-        char *joints = strstr(t.text, "joints:\n") + strlen("joints:\n");
-        const size_t at = (size_t)(joints - t.text);
-        add(&t, "%s", more); // room
-        joints = t.text + at;
-        memmove(joints + n, joints, t.n - n - at);
-        memcpy(joints, more, n);
+        random_loops(&t, k);
         o.r = NULL;
         if (open_model(&o, &t)) {
             prefer_tree(&o);
@@ -582,6 +591,74 @@ static void agrees_with_loops(void **state)
     print_message("40 random structures, %d loop rows, %d redundant: accelerations %.1e, multipliers %.1e\n",
                   rows, redundant, worst_a, worst_lam);
     assert_true(worst_a < 1e-9 && worst_lam < 1e-9);
+    free(t.text);
+}
+
+// Where a settled point and its accelerations differ from those of the sparse matrix: positions and velocities by the way
+// they have gone.
+static void settled(hol_system *s, hol_loops *loops, hol_state *x, double *dq, double *dv, double *da)
+{
+    const double away = 1e-5;
+    const int n = loops->size->n;
+    double *u = calloc((size_t)n, sizeof *u);
+    hol_state y;
+    hol_measure gap;
+    assert_non_null(u);
+    assert_int_equal(hol_state_create(s, &y), HOL_OK);
+    hol_recursion_set(loops->r, x);
+    for (int i = 0; i < n; i++) u[i] = away * uniform();
+    hol_recursion_move(loops->r, 1, u, x);
+    hol_recursion_set(loops->r, x);
+    for (int i = 0; i < n; i++) u[i] = hol_recursion_twists(loops->r)[i] + away * uniform();
+    hol_recursion_put_velocities(loops->r, u, x);
+    hol_state_copy(s, &y, x);
+    assert_int_equal(hol_loops_settle(loops, &y), HOL_OK);
+    assert_int_equal(hol_settle(s, x), HOL_OK);
+    *dq = difference(y.q, x->q, s->nq) / away;
+    *dv = difference(y.v, x->v, s->nq) / away;
+    hol_system_measure(s, &y, &gap);
+    assert_true(gap.position < 1e-12 && gap.velocity < 1e-11);
+    hol_state_copy(s, x, &y);
+    assert_int_equal(hol_solve_accelerations(s, x), HOL_OK);
+    *da = difference(y.a, x->a, s->nq) / (1 + norm(x->a, s->nq));
+    hol_state_destroy(&y);
+    free(u);
+}
+
+// All joints cut, by blocks: accelerations, multipliers and projections.
+static void joints_agree(void **state)
+{
+    text t = {0};
+    double a = 0, lam = 0, q = 0, v = 0, after = 0;
+    int rows = 0;
+    (void)state;
+    for (unsigned long k = 1; k <= 40; k++) {
+        setting o;
+        hol_loops loops;
+        hol_state y;
+        double dq, dv, da;
+        random_loops(&t, k);
+        open_model(&o, &t);
+        assert_int_equal(hol_state_create(o.s, &y), HOL_OK);
+        hol_state_copy(o.s, &y, &o.x);
+        assert_int_equal(hol_loops_create_joints(o.ctx, o.s, 1e-13, HOL_INF, &loops), HOL_OK);
+        rows += loops.size->n_loops;
+        assert_int_equal(hol_loops_accelerations(&loops, &y, true), HOL_OK);
+        assert_int_equal(loops.rank, loops.size->n_loops);
+        assert_int_equal(hol_solve_accelerations(o.s, &o.x), HOL_OK);
+        a = fmax(a, difference(y.a, o.x.a, o.s->nq) / (1 + norm(o.x.a, o.s->nq)));
+        lam = fmax(lam, difference(y.lam, o.x.lam, o.s->nc) / (1 + norm(o.x.lam, o.s->nc)));
+        settled(o.s, &loops, &o.x, &dq, &dv, &da);
+        q = fmax(q, dq), v = fmax(v, dv), after = fmax(after, da);
+        hol_state_destroy(&y);
+        hol_loops_destroy(&loops);
+        close_model(&o);
+    }
+    print_message("40 random structures, %d rows of joints: accelerations %.1e, multipliers %.1e; settled: "
+                  "positions %.1e, "
+                  "velocities %.1e, accelerations %.1e\n",
+                  rows, a, lam, q, v, after);
+    assert_true(a < 1e-12 && lam < 1e-12 && q < 1e-7 && v < 1e-3 && after < 1e-12);
     free(t.text);
 }
 
@@ -743,6 +820,7 @@ int main(void)
         cmocka_unit_test(ladders_keep_both_rails),
         cmocka_unit_test(nets_are_woven),
         cmocka_unit_test(agrees_with_loops),
+        cmocka_unit_test(joints_agree),
         cmocka_unit_test(projects),
         cmocka_unit_test(choice_is_linear),
         cmocka_unit_test(option_overrides),
