@@ -126,12 +126,8 @@ static hol_status find_tree(hol_context *ctx, hol_system *s, const hol_state *x,
     hol_loops tree = {0};
     hol_coordinates *c = NULL;
     if (hol_method_check(NULL, hol_method_find(joint_bdf), s->m)) return HOL_OK;
-    hol_status st = hol_loops_possible(ctx, s->m, &obstacle);
-    if (!st) st = hol_loops_create(ctx, s, x, 0, &tree);
-    if (!st && !tree.size->n_loops) {
-        st = hol_coordinates_create(ctx, tree.r, x, &c, &obstacle);
-        f->tree = !st;
-    }
+    const hol_status st = hol_coordinates_of_tree(ctx, s, x, &tree, &c, &obstacle);
+    f->tree = !st;
     hol_coordinates_destroy(c);
     hol_loops_destroy(&tree);
     return st == HOL_ERR_MEMORY ? st : HOL_OK;

@@ -155,30 +155,10 @@ static hol_status refuse_model(const hol_integrator *it, const hol_obstacle *o)
                        o->why);
 }
 
-// The first joint that closes a loop, if one does.
-static bool find_loop(const hol_integrator *it, const hol_loops *tree, hol_obstacle *o)
-{
-    for (int k = 0; k < tree->forest.n_cut; k++) {
-        const hol_element *e = &it->s->m->element[tree->forest.cut[k]];
-        for (int i = 0; i < e->n_rows; i++)
-            if (it->s->active[e->row + i] >= 0) {
-                *o = (hol_obstacle){e->name, "it closes a loop, or couples joints", e->at};
-                return true;
-            }
-    }
-    return false;
-}
-
 static hol_status create_coordinates(hol_integrator *it, joint_bdf *d)
 {
     hol_obstacle obstacle;
-    hol_status st = hol_loops_possible(it->ctx, it->s->m, &obstacle);
-    if (!st) st = hol_loops_create(it->ctx, it->s, &it->x, 0, &d->tree);
-    if (!st) st = find_loop(it, &d->tree, &obstacle) ? HOL_RECOVERABLE : HOL_OK;
-    if (!st) {
-        hol_loops_release(&d->tree);
-        st = hol_coordinates_create(it->ctx, d->tree.r, &it->x, &d->c, &obstacle);
-    }
+    const hol_status st = hol_coordinates_of_tree(it->ctx, it->s, &it->x, &d->tree, &d->c, &obstacle);
     return st > 0 ? refuse_model(it, &obstacle) : st;
 }
 

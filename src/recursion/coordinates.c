@@ -296,6 +296,31 @@ hol_status hol_coordinates_create(hol_context *ctx, hol_recursion *r, const hol_
     return st;
 }
 
+// The first joint that closes a loop, if one does.
+static bool find_loop(const hol_system *s, const hol_forest *f, hol_obstacle *o)
+{
+    for (int k = 0; k < f->n_cut; k++) {
+        const hol_element *e = &s->m->element[f->cut[k]];
+        for (int i = 0; i < e->n_rows; i++)
+            if (s->active[e->row + i] >= 0) {
+                *o = (hol_obstacle){e->name, "it closes a loop, or couples joints", e->at};
+                return true;
+            }
+    }
+    return false;
+}
+
+hol_status hol_coordinates_of_tree(hol_context *ctx, hol_system *s, const hol_state *x, hol_loops *tree,
+                                   hol_coordinates **out, hol_obstacle *obstacle)
+{
+    hol_status st = hol_loops_possible(ctx, s->m, obstacle);
+    if (!st) st = hol_loops_create(ctx, s, x, 0, tree);
+    if (!st && find_loop(s, &tree->forest, obstacle)) st = HOL_RECOVERABLE;
+    if (st) return st;
+    hol_loops_release(tree);
+    return hol_coordinates_create(ctx, tree->r, x, out, obstacle);
+}
+
 void hol_coordinates_destroy(hol_coordinates *c)
 {
     if (!c) return;

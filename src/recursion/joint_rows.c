@@ -54,12 +54,8 @@ static void turn_row(const ends *o, int c, double D[2][6], double *value, double
 {
     const double *P = o->Q[0], *S = o->Q[1], *p = P + 1, *s = S + 1;
     const int y = (c + 1) % 3, z = (c + 2) % 3;
-    const double k = P[0] * S[0] - hol_dot3(p, s);
     double *b = D[1] + 3;
-    for (int i = 0; i < 3; i++) b[i] = p[c] * s[i] + s[c] * p[i];
-    b[c] += k; // and P_0 s x e_c + S_0 p x e_c
-    b[y] += P[0] * s[z] + S[0] * p[z];
-    b[z] -= P[0] * s[y] + S[0] * p[y];
+    hol_turn_direction(P, S, c, b);
     for (int i = 0; i < 3; i++) D[0][i] = D[1][i] = 0, D[0][3 + i] = -b[i];
     *value = 2 * (P[0] * s[c] - S[0] * p[c] - (p[y] * s[z] - p[z] * s[y]));
     *tau = hol_dot3(b, o->across) + 0.25 * o->slip * *value;

@@ -274,6 +274,27 @@ static void connect(const doctor *d, const tableau *f, const double *null, int *
     }
 }
 
+// Of the circuits with this label, their number: those with earlier rows first, however they were found.
+static int list_circuits(const doctor *d, const tableau *f, const double *null, const int *label, int which,
+                         int *list)
+{
+    int n = 0;
+    for (int c = 0; c < f->k; c++) {
+        if (label[c] != which) continue;
+        int at = n++;
+        for (; at > 0; at--) {
+            const double *a = null + (size_t)list[at - 1] * (size_t)d->l.n_rows;
+            const double *b = null + (size_t)c * (size_t)d->l.n_rows;
+            int k = 0;
+            while (k < d->l.n_rows && (a[k] != 0) == (b[k] != 0)) k++;
+            if (k == d->l.n_rows || a[k] != 0) break;
+            list[at] = list[at - 1];
+        }
+        list[at] = c;
+    }
+    return n;
+}
+
 static hol_status add_loop(doctor *d, const tableau *f, const double *null, const int *label, const int *edge,
                            int which, hol_remedy *ask)
 {
@@ -281,14 +302,15 @@ static hol_status add_loop(doctor *d, const tableau *f, const double *null, cons
     hol_redundant_loop *loop = &d->out->loop[d->out->n_loops];
     const size_t rows = (size_t)d->l.n_rows;
     int *part = hol_arena_alloc(d->scratch, (size_t)d->l.n_edges, sizeof *part);
+    int *list = hol_arena_alloc(d->scratch, (size_t)f->k, sizeof *list);
     double *own = hol_arena_alloc(d->scratch, rows * (size_t)f->k, sizeof *own);
     loop->joint = hol_arena_alloc(arena, (size_t)d->l.n_edges, sizeof *loop->joint);
     loop->group = hol_arena_alloc(arena, (size_t)f->k, sizeof *loop->group);
-    if (!part || !own || !loop->joint || !loop->group) return HOL_ERR_MEMORY;
-    for (int c = 0; c < f->k; c++) {
-        if (label[c] != which) continue;
-        memcpy(own + rows * (size_t)loop->redundant, null + rows * (size_t)c, rows * sizeof *own);
-        const hol_status st = name_circuit(arena, d->m, f, c, d->l.row, &loop->group[loop->redundant++]);
+    if (!part || !list || !own || !loop->joint || !loop->group) return HOL_ERR_MEMORY;
+    loop->redundant = list_circuits(d, f, null, label, which, list);
+    for (int i = 0; i < loop->redundant; i++) {
+        memcpy(own + rows * (size_t)i, null + rows * (size_t)list[i], rows * sizeof *own);
+        const hol_status st = name_circuit(arena, d->m, f, list[i], d->l.row, &loop->group[i]);
         if (st) return st;
     }
     for (int i = 0; i < d->l.n_edges; i++) {
