@@ -107,15 +107,35 @@ static double dot(int n, const double *x, const double *y)
     return sum;
 }
 
+static void swap(double *x, double *y)
+{
+    const double held = *x;
+    *x = *y;
+    *y = held;
+}
+
+// Rows and columns k and b > k change places; columns before k are factors.
+static void exchange(hol_loops *o, int k, int b)
+{
+    const int m = o->size->n_loops, held = o->pivot[k];
+    double *A = o->A;
+    o->pivot[k] = o->pivot[b];
+    o->pivot[b] = held;
+    swap(&A[k + k * m], &A[b + b * m]);
+    for (int i = 0; i < k; i++) swap(&A[k + i * m], &A[b + i * m]);
+    for (int i = k + 1; i < b; i++) swap(&A[i + k * m], &A[b + i * m]);
+    for (int i = b + 1; i < m; i++) swap(&A[i + k * m], &A[i + b * m]);
+}
+
 // Cholesky factors with pivots of A by columns, the largest diagonal entry first; what is left of a semi-definite matrix
-// when all of them are rounding is left out.
+// when all of them are rounding is left out. In the lower triangle.
 static void factor_dense(hol_loops *o)
 {
     const int m = o->size->n_loops;
     double *A = o->A, most = 0;
     hol_columns_matrix(o->columns, A);
     for (int j = 0; j < m; j++) {
-        for (int i = 0; i < m; i++) A[i + j * m] *= o->row_size[i] * o->row_size[j];
+        for (int i = j; i < m; i++) A[i + j * m] *= o->row_size[i] * o->row_size[j];
         o->pivot[j] = j;
         most = fmax(most, A[j + j * m]);
     }
@@ -125,26 +145,11 @@ static void factor_dense(hol_loops *o)
         for (int i = k + 1; i < m; i++)
             if (A[i + i * m] > A[best + best * m]) best = i;
         if (!(A[best + best * m] > 4 * m * DBL_EPSILON * most)) return;
-        for (int i = 0; i < m && best != k; i++) { // rows and columns of the whole matrix change places
-            const double x = A[i + k * m];
-            A[i + k * m] = A[i + best * m];
-            A[i + best * m] = x;
-        }
-        for (int i = 0; i < m && best != k; i++) {
-            const double x = A[k + i * m];
-            A[k + i * m] = A[best + i * m];
-            A[best + i * m] = x;
-        }
-        const int held = o->pivot[k];
-        o->pivot[k] = o->pivot[best];
-        o->pivot[best] = held;
-        const double root = sqrt(A[k + k * m]);
+        if (best != k) exchange(o, k, best);
+        const double *L = A + k * m, root = sqrt(L[k]);
         for (int i = k; i < m; i++) A[i + k * m] /= root;
         for (int j = k + 1; j < m; j++)
-            for (int i = j; i < m; i++) {
-                A[i + j * m] -= A[i + k * m] * A[j + k * m];
-                A[j + i * m] = A[i + j * m];
-            }
+            for (int i = j; i < m; i++) A[i + j * m] -= L[i] * L[j];
     }
 }
 
