@@ -67,7 +67,7 @@ static void measure(hol_dynamics *d, const hol_state *x, hol_measure *out)
     const bool power = needs_power(d, x);
     hol_system_measure_parts(
         d->s, x, (looks_at_rows(d, x) ? HOL_MEASURE_ROWS : 0) | (power ? HOL_MEASURE_POWER : 0), out);
-    if (!power) out->power = d->powers == HOL_POWER_NONE ? 0 : NAN;
+    if (!power) out->power = d->powers == HOL_POWER_NONE ? 0 : (double)NAN;
     if (out->position_row >= 0 && !(out->position <= st->max_position_violation)) {
         st->max_position_violation = out->position;
         d->violation_row = out->position_row;
