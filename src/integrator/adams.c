@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_ORDER = 12, ERROR_FAILURES = 15, CONVERGENCE_FAILURES = 20 };
+enum { MAX_ORDER = 12 };
 
 #define NEAR 0.1 // of the tolerance: a state so near to the new point serves as it
 
@@ -76,15 +76,6 @@ static int weights(N_Vector u, N_Vector weight, void *user)
 
 // ---- creation -------------------------------------------------------------------------------------------------
 
-static const char *refuse(const hol_value *option, bool variable)
-{
-    (void)option;
-    return variable
-               ? NULL
-               : "it chooses steps and order by the error and has no fixed steps: give a tolerance instead "
-                 "of a step, or use rk or another method";
-}
-
 static const hol_sundials_calls calls;
 
 static hol_status create_cvode(hol_integrator *it, adams *d)
@@ -98,14 +89,8 @@ static hol_status create_cvode(hol_integrator *it, adams *d)
     if (!d->sun.corrector) return hol_sundials_out_of_memory(it);
     hol_state_pack(it->s, &it->x, N_VGetArrayPointer(d->u));
     N_VConst(0, d->offset);
-    const bool good = !CVodeSetErrHandlerFn(d->sun.solver, hol_sundials_say_nothing, NULL) &&
-                      !CVodeSetUserData(d->sun.solver, it) && !CVodeSetMaxOrd(d->sun.solver, choice) &&
-                      !CVodeInit(d->sun.solver, right_hand_side, it->x.t, d->u) &&
-                      !CVodeWFtolerances(d->sun.solver, weights) &&
-                      !CVodeSetNonlinearSolver(d->sun.solver, d->sun.corrector) &&
-                      !CVodeSetMaxStep(d->sun.solver, it->h_max) && !CVodeSetMaxNumSteps(d->sun.solver, -1) &&
-                      !CVodeSetMaxErrTestFails(d->sun.solver, ERROR_FAILURES) &&
-                      !CVodeSetMaxConvFails(d->sun.solver, CONVERGENCE_FAILURES);
+    const bool good = hol_sundials_set_cvode(it, &d->sun, right_hand_side, weights, d->u, choice) &&
+                      !CVodeSetNonlinearSolver(d->sun.solver, d->sun.corrector);
     return good ? HOL_OK : hol_sundials_out_of_memory(it);
 }
 
@@ -292,7 +277,7 @@ const hol_method hol_method_adams = {
     .accepts = HOL_ACCEPTS_ALL,
     .options = options,
     .fewest_steps = 20,
-    .refuse = refuse,
+    .refuse = hol_sundials_refuse,
     .create = create,
     .destroy = destroy,
     .step = step,

@@ -78,15 +78,6 @@ static int weights(N_Vector y, N_Vector weight, void *user)
 
 // ---- creation -------------------------------------------------------------------------------------------------
 
-static const char *refuse(const hol_value *option, bool variable)
-{
-    (void)option;
-    return variable
-               ? NULL
-               : "it chooses steps and order by the error and has no fixed steps: give a tolerance instead "
-                 "of a step, or use hht or another method";
-}
-
 static void pack(const hol_integrator *it, hol_bdf *d)
 {
     const hol_system *s = it->s;
@@ -381,7 +372,7 @@ const hol_method hol_method_bdf = {
     .accepts = HOL_ACCEPTS_ALL,
     .options = options,
     .fewest_steps = 10,
-    .refuse = refuse,
+    .refuse = hol_sundials_refuse,
     .chose = chose,
     .create = create,
     .destroy = destroy,

@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_ORDER = 5, ERROR_FAILURES = 15, CONVERGENCE_FAILURES = 20 };
+enum { MAX_ORDER = 5 };
 enum { ORDER };
 static const hol_option options[] = {{"max_order", HOL_INTEGER, "", MAX_ORDER, 1, MAX_ORDER, 0, NULL,
                                       "highest order; 2 where fast vibrations are to be damped"},
@@ -117,15 +117,6 @@ static int weights(N_Vector at, N_Vector weight, void *user)
 
 // ---- creation ---------------------------------------------------------------------------------------------------
 
-static const char *refuse(const hol_value *option, bool variable)
-{
-    (void)option;
-    return variable
-               ? NULL
-               : "it chooses steps and order by the error and has no fixed steps: give a tolerance instead "
-                 "of a step, or use another method";
-}
-
 static const hol_sundials_calls calls;
 
 static hol_status create_cvode(hol_integrator *it, joint_bdf *d)
@@ -137,14 +128,9 @@ static hol_status create_cvode(hol_integrator *it, joint_bdf *d)
     d->J = SUNDenseMatrix(d->n, d->n, d->sun.context);
     d->linear = d->J ? SUNLinSol_Dense(d->y, d->J, d->sun.context) : NULL;
     if (!d->sun.solver || !d->linear) return hol_sundials_out_of_memory(it);
-    void *const solver = d->sun.solver;
-    const bool good = !CVodeSetErrHandlerFn(solver, hol_sundials_say_nothing, NULL) &&
-                      !CVodeSetUserData(solver, it) && !CVodeSetMaxOrd(solver, (int)it->option[ORDER].num) &&
-                      !CVodeInit(solver, right_hand_side, it->x.t, d->y) &&
-                      !CVodeWFtolerances(solver, weights) && !CVodeSetLinearSolver(solver, d->linear, d->J) &&
-                      !CVodeSetJacFn(solver, jacobian) && !CVodeSetMaxStep(solver, it->h_max) &&
-                      !CVodeSetMaxNumSteps(solver, -1) && !CVodeSetMaxErrTestFails(solver, ERROR_FAILURES) &&
-                      !CVodeSetMaxConvFails(solver, CONVERGENCE_FAILURES);
+    const bool good =
+        hol_sundials_set_cvode(it, &d->sun, right_hand_side, weights, d->y, (int)it->option[ORDER].num) &&
+        !CVodeSetLinearSolver(d->sun.solver, d->linear, d->J) && !CVodeSetJacFn(d->sun.solver, jacobian);
     return good ? HOL_OK : hol_sundials_out_of_memory(it);
 }
 
@@ -351,7 +337,7 @@ const hol_method hol_method_joint_bdf = {
     .tree = true,
     .matrix_free = matrix_free,
     .fewest_steps = 20,
-    .refuse = refuse,
+    .refuse = hol_sundials_refuse,
     .create = create,
     .destroy = destroy,
     .step = step,

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+enum { ERROR_FAILURES = 15, CONVERGENCE_FAILURES = 20 }; // of a step in CVODE
+
 hol_status hol_sundials_out_of_memory(const hol_integrator *it)
 {
     return hol_fail(it->ctx, HOL_ERR_MEMORY, "%s: out of memory", it->method->name);
@@ -39,6 +41,26 @@ void hol_sundials_destroy(hol_sundials *d, N_Vector *const *vectors, int count)
 void hol_sundials_say_nothing(int code, const char *module, const char *function, char *message, void *user)
 {
     (void)code, (void)module, (void)function, (void)message, (void)user;
+}
+
+bool hol_sundials_set_cvode(hol_integrator *it, hol_sundials *d, CVRhsFn equations, CVEwtFn weights,
+                            N_Vector y, int max_order)
+{
+    void *const solver = d->solver;
+    return !CVodeSetErrHandlerFn(solver, hol_sundials_say_nothing, NULL) && !CVodeSetUserData(solver, it) &&
+           !CVodeSetMaxOrd(solver, max_order) && !CVodeInit(solver, equations, it->x.t, y) &&
+           !CVodeWFtolerances(solver, weights) && !CVodeSetMaxStep(solver, it->h_max) &&
+           !CVodeSetMaxNumSteps(solver, -1) && !CVodeSetMaxErrTestFails(solver, ERROR_FAILURES) &&
+           !CVodeSetMaxConvFails(solver, CONVERGENCE_FAILURES);
+}
+
+const char *hol_sundials_refuse(const hol_value *option, bool variable)
+{
+    (void)option;
+    return variable
+               ? NULL
+               : "it chooses steps and order by the error and has no fixed steps: give a tolerance instead "
+                 "of a step, or use hht, rk or another method";
 }
 
 static bool start(hol_integrator *it, hol_sundials *d)

@@ -1,9 +1,10 @@
-// What adams (CVODE) and bdf (IDA) do alike: vectors, counters, what limits a step, and how a run fails.
+// What adams and joint_bdf (CVODE) and bdf (IDA) do alike: vectors, counters, what limits a step, and how a run fails.
 #ifndef HOL_SUNDIALS_H
 #define HOL_SUNDIALS_H
 
 #include "integrator/integrator.h"
 
+#include <cvode/cvode.h>
 #include <nvector/nvector_serial.h>
 #include <sundials/sundials_context.h>
 #include <sundials/sundials_nonlinearsolver.h>
@@ -50,6 +51,12 @@ void hol_sundials_destroy(hol_sundials *d, N_Vector *const *vectors, int count);
 hol_status hol_sundials_out_of_memory(const hol_integrator *it);
 // For the solver's error handler: the library's messages are our own.
 void hol_sundials_say_nothing(int code, const char *module, const char *function, char *message, void *user);
+
+// CVODE, which is there, at it->x.t and y: equations, weights, limits of orders and steps, and how often a step may be tried.
+bool hol_sundials_set_cvode(hol_integrator *it, hol_sundials *d, CVRhsFn equations, CVEwtFn weights,
+                            N_Vector y, int max_order);
+// Of a method: fixed steps.
+const char *hol_sundials_refuse(const hol_value *option, bool variable);
 
 // One step from it->x to the trial state, not beyond t_stop, if need be with the solver begun anew; its answer.
 int hol_sundials_step(hol_integrator *it, hol_sundials *d, double t_stop);
