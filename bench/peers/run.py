@@ -32,7 +32,7 @@ def settings(names, values):
 
 RK_TOLERANCES = ["1e-2", "3e-3", "1e-3", "3e-4", "1e-4", "3e-5", "1e-5", "1e-6", "1e-7", "1e-8"]
 STIFF_TOLERANCES = ["1e-2", "1e-3", "3e-4", "1e-4", "3e-5", "1e-5", "1e-6", "1e-7"]
-FINE_TOLERANCES = ["1e-2", "1e-3", "3e-4", "1e-4", "5e-5", "3e-5", "2e-5", "1e-5", "5e-6", "2e-6", "1e-6", "1e-7"]
+FINE_TOLERANCES = ["1e-2", "1e-3", "3e-4", "1e-4", "5e-5", "3e-5", "2.5e-5", "2e-5", "1.5e-5", "1e-5", "5e-6", "2e-6", "1e-6", "1e-7"]
 EXPLICIT = ["rkm:", "rk3:", "rkf:", "adams:", "bdf:"]
 IMPLICIT = ["bdf:", "rkm:"]
 
@@ -55,6 +55,7 @@ def mujoco(methods, steps, stiffness=("", ":4")):
 
 HAND = settings(["dormand:", "verner:", "fehlberg:"], ["1e-3", "3e-4", "1e-4", "3e-5", "1e-5", "1e-6", "1e-7", "1e-8"])
 IDA = settings([""], ["1e-2", "1e-3", "3e-4", "1e-4", "3e-5", "1e-5", "1e-6", "1e-7", "1e-8"])
+FINE = settings([""], FINE_TOLERANCES)
 SIMBODY = ["1e-2", "1e-3", "1e-4", "3e-5", "1e-5", "1e-6", "1e-7", "1e-8"]
 LONG_STEPS = ["4e-2", "2e-2", "1e-2", "5e-3", "2e-3", "1e-3", "5e-4"]
 
@@ -82,11 +83,11 @@ ROWS = [
         "mujoco": mujoco(["RK4"], ["4e-5", "2e-5", "1e-5", "5e-6", "2e-6", "1e-6"])},
      {"simbody": 25, "ida": 6}),
     ("P4", "flyball", 1e-3, None, "m", {
-        "holonom": stiff(10), "cvode": IDA, "simbody": settings(IMPLICIT, SIMBODY),
+        "holonom": stiff(10), "cvode": FINE, "simbody": settings(IMPLICIT, SIMBODY),
         "mujoco": mujoco(["Euler", "implicit"], ["1e-3", "5e-4", "2e-4", "1e-4", "5e-5"], [""])},
      {"simbody": 9, "mujoco": 120, "cvode": 0.9}),
     ("P5", "stiff_pendulum", 2e-4, None, "rad", {
-        "holonom": stiff(2), "cvode": IDA, "ida": IDA, "simbody": settings(IMPLICIT, SIMBODY),
+        "holonom": stiff(2), "cvode": FINE, "ida": FINE, "simbody": settings(IMPLICIT, SIMBODY),
         "mujoco": mujoco(["Euler", "implicit"], ["1e-3", "5e-4", "2e-4", "1e-4", "5e-5", "2e-5"], [""])},
      {"simbody": 16, "ida": 5}),
     ("P6", "chain:100", 1e-2, 1e-3, "m", {
