@@ -113,19 +113,18 @@ hol_status hol_columns_create(hol_context *ctx, hol_recursion *r, hol_columns **
 {
     const size_t bodies = (size_t)r->n_bodies;
     hol_columns *c = *out = hol_calloc(ctx, 1, sizeof *c);
-    int *work = hol_calloc(ctx, 3 * bodies + 1, sizeof *work), *n = work, *seen = n + bodies,
-        *number = seen + bodies;
-    hol_status st = c && work ? HOL_OK : HOL_ERR_MEMORY;
+    int *n = hol_calloc(ctx, 3 * bodies + 1, sizeof *n);
+    hol_status st = c && n ? HOL_OK : HOL_ERR_MEMORY;
     if (!st) {
         c->r = r;
-        count_rows(r, seen, n);
+        count_rows(r, n + bodies, n);
         st = allocate(ctx, c, n);
     }
     if (!st) {
-        lay_out(c, n, number);
-        list_rows(c, seen, number);
+        lay_out(c, n, n + 2 * bodies);
+        list_rows(c, n + bodies, n + 2 * bodies);
     }
-    hol_free(work);
+    hol_free(n);
     return st;
 }
 
