@@ -19,7 +19,7 @@ ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)),
 PROGRAMS = {"holonom": "holonom", "arkode": "ARKODE by hand", "ida": "IDA by hand", "cvode": "CVODE by hand",
             "simbody": "Simbody", "mujoco": "MuJoCo", "ode": "ODE"}
 LIMIT = 8  # seconds of CPU for a scanned setting: what takes longer is out of the race
-BUDGET = 20  # seconds of CPU for the scan of one program on one problem
+BUDGET = 40  # seconds of CPU for the scan of one program on one problem
 FINALISTS = 2
 SLOW = 0.3  # seconds from which on one setting is timed, twice
 ROUNDS = 7
