@@ -2,18 +2,9 @@
 #ifndef TESTS_ALLOCATIONS_H
 #define TESTS_ALLOCATIONS_H
 
-#include <stddef.h>
+#include "interposed.h"
 
-#if defined(__SANITIZE_ADDRESS__)
-#define INTERPOSED 0
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define INTERPOSED 0
-#endif
-#endif
-#ifndef INTERPOSED
-#define INTERPOSED 1
-#endif
+#include <stddef.h>
 
 static long allocations;
 

@@ -13,8 +13,7 @@
 
 enum {
     DENSE = 250, // degrees of freedom up to which all eigenvalues are found, a third of a second
-    MANY =
-        20000 // coordinates above which it is not asked how many of them are free: the matrix for it is large
+    MANY = 20000 // coordinates above which it is not asked how many are free: the matrix for it is large
 };
 #define REACH 3.5          // h |lambda| up to which explicit steps are stable
 #define MANY_STEPS 50.0    // steps for stability alone that no error would ask of a method of high order

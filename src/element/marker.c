@@ -73,16 +73,6 @@ void hol_quat_multiply(const double a[4], const double b[4], double out[4])
     memcpy(out, c, sizeof c);
 }
 
-void hol_quat_matrix(const double p[4], double R[9])
-{
-    const double w = p[0], x = p[1], y = p[2], z = p[3];
-    const double r[9] = {
-        w * w + x * x - y * y - z * z, 2 * (x * y - w * z),           2 * (x * z + w * y),
-        2 * (x * y + w * z),           w * w - x * x + y * y - z * z, 2 * (y * z - w * x),
-        2 * (x * z - w * y),           2 * (y * z + w * x),           w * w - x * x - y * y + z * z};
-    memcpy(R, r, sizeof r);
-}
-
 void hol_matrix_quat(const double R[9], double p[4])
 {
     // the largest of the four squared components is taken by its square root (Shepperd)

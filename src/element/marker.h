@@ -80,7 +80,15 @@ void hol_global_rate(const hol_real p[4], hol_real E[3][4]);
 
 // Plain double helpers (set-up and output).
 void hol_quat_multiply(const double a[4], const double b[4], double out[4]);
-void hol_quat_matrix(const double p[4], double R[9]); // columns are the rotated axes
+// Columns are the rotated axes; inline for the recursion, which makes one for each body and evaluation.
+static inline void hol_quat_matrix(const double p[4], double R[9])
+{
+    const double w = p[0], a = p[1], b = p[2], c = p[3];
+    const double ww = w * w, aa = a * a, bb = b * b, cc = c * c;
+    R[0] = ww + aa - bb - cc, R[1] = 2 * (a * b - w * c), R[2] = 2 * (a * c + w * b);
+    R[3] = 2 * (a * b + w * c), R[4] = ww - aa + bb - cc, R[5] = 2 * (b * c - w * a);
+    R[6] = 2 * (a * c - w * b), R[7] = 2 * (b * c + w * a), R[8] = ww - aa - bb + cc;
+}
 void hol_matrix_quat(const double R[9], double p[4]); // of a rotation matrix; scalar >= 0
 int hol_frame_size(hol_frame frame, int dimension);   // coordinates of a body of this kind
 

@@ -56,8 +56,6 @@ void hol_scalar_from_num(const hol_shape *shape, const hol_real *x, hol_scalar *
 enum { HOL_ALONG = 4 };
 void hol_prim_eval(const hol_prim *p, int ny, const hol_real *y, const hol_real *w, int order,
                    hol_scalar *out);
-// The same of a LENGTH for orders 0 and 1, in length.c; false: it is not written out there.
-bool hol_length_written_out(const hol_prim *p, int ny, const hol_real *y, int order, hol_scalar *o);
 // H += (s_y^T c)_y, H (ny x ny), c (rows).
 void hol_prim_hessian(const hol_prim *p, int ny, const hol_real *y, const hol_real *c, hol_real *H);
 const char *hol_prim_label(const hol_prim *p, int row); // what the row holds

@@ -23,83 +23,124 @@ void hol_scalar_clear(hol_scalar *o, int ny, int order)
 
 // ---- points ---------------------------------------------------------------------------------------------------
 
-// One end, with its sign, into both rows.
-static void add_planar_end(const hol_marker *k, double sign, const hol_real *y, const hol_real *w, int order,
-                           hol_scalar *o)
-{
-    const int q = k->iy;
-    const hol_real c = cos(y[q + 2]), s = sin(y[q + 2]);
-    const hol_real g[2] = {sign * (c * k->s[0] - s * k->s[1]), sign * (s * k->s[0] + c * k->s[1])};
-    const hol_real h[2] = {-g[1], g[0]}; // derivative of g
-    for (int i = 0; i < 2; i++) {
-        o[i].f += sign * y[q + i] + g[i];
-        if (order < 1) continue;
-        o[i].d[q + i] += sign;
-        o[i].d[q + 2] += h[i];
-        if (order < 2) continue;
-        const hol_real om = w[q + 2];
-        o[i].fw += sign * w[q + i] + h[i] * om;
-        o[i].fww -= g[i] * om * om;
-        if (order == HOL_ALONG) continue;
-        o[i].dw[q + 2] -= g[i] * om;
-        if (order > 2) o[i].dww[q + 2] -= h[i] * om * om;
-    }
-}
+typedef struct { // one end
+    const hol_marker *k;
+    hol_real f[3];
+    hol_real h[2];    // in the plane: derivative of f by the angle
+    hol_real B[3][4]; // in space: half of that by the Euler parameters
+} end;
 
 static hol_real dot4(const hol_real *a, const hol_real *b)
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
 }
 
-// The same into three rows.
-static void add_spatial_end(const hol_marker *k, double sign, const hol_real *y, const hol_real *w, int order,
-                            hol_scalar *o)
+// false: it moves as a function of time.
+static bool look(const hol_marker *k, const hol_real *y, end *o)
 {
-    const int q = k->iy;
-    const hol_real *p = y + q + 3;
-    hol_real B[3][4];
-    hol_rotate_d(p, k->s, B);
-    for (int i = 0; i < 3; i++) {
-        o[i].f += sign * (y[q + i] + dot4(B[i], p));
-        if (order < 1) continue;
-        o[i].d[q + i] += sign;
-        for (int j = 0; j < 4; j++) o[i].d[q + 3 + j] += 2 * sign * B[i][j];
+    const hol_real *q = y + k->iy;
+    o->k = k;
+    for (int i = 0; i < 3; i++) o->f[i] = k->frame == HOL_FRAME_GROUND ? k->s[i] : 0;
+    if (k->frame == HOL_FRAME_POINT)
+        for (int i = 0; i < k->size; i++) o->f[i] = q[i];
+    if (k->frame == HOL_FRAME_PLANAR) {
+        const hol_real c = cos(q[2]), s = sin(q[2]);
+        const hol_real g[2] = {c * k->s[0] - s * k->s[1], s * k->s[0] + c * k->s[1]};
+        o->h[0] = -g[1], o->h[1] = g[0];
+        for (int i = 0; i < 2; i++) o->f[i] = q[i] + g[i];
     }
-    if (order < 2) return;
-    const hol_real *v = w + q + 3;
+    if (k->frame == HOL_FRAME_SPATIAL) {
+        hol_rotate_d(q + 3, k->s, o->B);
+        for (int i = 0; i < 3; i++) o->f[i] = q[i] + dot4(o->B[i], q + 3);
+    }
+    return k->frame != HOL_FRAME_MOVING;
+}
+
+// Coordinates of the body that are those of the point or of its centre of mass.
+static int plain(const hol_marker *k)
+{
+    return k->frame == HOL_FRAME_SPATIAL ? 3 : k->frame == HOL_FRAME_PLANAR ? 2 : k->size;
+}
+
+// What velocities add; (F_p w)_p and ((F_p w)_p w)_p are not wanted with HOL_ALONG.
+static void add_planar_rates(const end *e, double sign, const hol_real *w, int order, hol_scalar *o)
+{
+    const int theta = e->k->iy + 2;
+    const hol_real om = w[theta], g[2] = {e->h[1], -e->h[0]};
+    for (int i = 0; i < 2; i++) {
+        o[i].fw += sign * e->h[i] * om;
+        o[i].fww -= sign * g[i] * om * om;
+        if (order == HOL_ALONG) continue;
+        o[i].dw[theta] -= sign * g[i] * om;
+        if (order > 2) o[i].dww[theta] -= sign * e->h[i] * om * om;
+    }
+}
+
+static void add_spatial_rates(const end *e, double sign, const hol_real *w, int order, hol_scalar *o)
+{
+    const int p = e->k->iy + 3;
+    const hol_real *v = w + p;
     hol_real Bv[3][4];
-    hol_rotate_d(v, k->s, Bv);
+    hol_rotate_d(v, e->k->s, Bv);
     for (int i = 0; i < 3; i++) {
-        o[i].fw += sign * (w[q + i] + 2 * dot4(B[i], v));
+        o[i].fw += 2 * sign * dot4(e->B[i], v);
         o[i].fww += 2 * sign * dot4(Bv[i], v);
-        for (int j = 0; j < 4 && order != HOL_ALONG; j++) o[i].dw[q + 3 + j] += 2 * sign * Bv[i][j];
+        for (int j = 0; j < 4 && order != HOL_ALONG; j++) o[i].dw[p + j] += 2 * sign * Bv[i][j];
     }
 }
 
-static void add_end(const hol_marker *k, double sign, int rows, const hol_real *y, const hol_real *w,
-                    int order, hol_scalar *o)
+static void add_end(const end *e, double sign, int rows, const hol_real *w, int order, hol_scalar *o)
 {
-    if (k->frame == HOL_FRAME_GROUND)
-        for (int i = 0; i < rows; i++) o[i].f += sign * k->s[i];
-    else if (k->frame == HOL_FRAME_PLANAR)
-        add_planar_end(k, sign, y, w, order, o);
-    else
-        add_spatial_end(k, sign, y, w, order, o);
-}
-
-static bool is_still_or(hol_frame frame, const hol_marker *k)
-{
-    return k->frame == HOL_FRAME_GROUND || k->frame == frame;
+    const hol_marker *k = e->k;
+    const int q = k->iy;
+    for (int i = 0; i < rows; i++) o[i].f += sign * e->f[i];
+    if (order < 1 || k->frame == HOL_FRAME_GROUND) return;
+    for (int i = 0; i < rows; i++) {
+        o[i].d[q + i] += sign;
+        if (k->frame == HOL_FRAME_PLANAR) o[i].d[q + 2] += sign * e->h[i];
+        for (int j = 0; j < 4 && k->frame == HOL_FRAME_SPATIAL; j++)
+            o[i].d[q + 3 + j] += 2 * sign * e->B[i][j];
+        if (order > 1) o[i].fw += sign * w[q + i];
+    }
+    if (order > 1 && k->frame == HOL_FRAME_PLANAR) add_planar_rates(e, sign, w, order, o);
+    if (order > 1 && k->frame == HOL_FRAME_SPATIAL) add_spatial_rates(e, sign, w, order, o);
 }
 
 bool hol_point_written_out(const hol_prim *p, int ny, const hol_real *y, const hol_real *w, int order,
                            hol_scalar *o)
 {
-    const hol_frame frame = p->rows == 2 ? HOL_FRAME_PLANAR : HOL_FRAME_SPATIAL;
-    if (!is_still_or(frame, p->m1) || !is_still_or(frame, p->m2)) return false;
+    end first, second;
+    if (!look(p->m1, y, &first) || !look(p->m2, y, &second)) return false;
     for (int i = 0; i < p->rows; i++) hol_scalar_clear(&o[i], ny, order);
-    add_end(p->m2, 1, p->rows, y, w, order, o);
-    add_end(p->m1, -1, p->rows, y, w, order, o);
+    add_end(&second, 1, p->rows, w, order, o);
+    add_end(&first, -1, p->rows, w, order, o);
+    return true;
+}
+
+// ---- lengths --------------------------------------------------------------------------------------------------
+
+// row += x . F_y of the end
+static void add_projected(const end *e, const hol_real *x, hol_real *row)
+{
+    hol_real *to = row + e->k->iy;
+    for (int j = 0; j < plain(e->k); j++) to[j] += x[j];
+    if (e->k->frame == HOL_FRAME_PLANAR) to[2] += x[0] * e->h[0] + x[1] * e->h[1];
+    for (int j = 0; j < 4 && e->k->frame == HOL_FRAME_SPATIAL; j++)
+        to[3 + j] += 2 * (e->B[0][j] * x[0] + e->B[1][j] * x[1] + e->B[2][j] * x[2]);
+}
+
+bool hol_length_written_out(const hol_prim *p, int ny, const hol_real *y, int order, hol_scalar *o)
+{
+    end first, second;
+    hol_real x[3], back[3];
+    if (order > 1 || !look(p->m1, y, &first) || !look(p->m2, y, &second)) return false;
+    for (int i = 0; i < 3; i++) x[i] = second.f[i] - first.f[i];
+    hol_scalar_clear(o, ny, order);
+    o->f = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+    if (order < 1) return true;
+    for (int i = 0; i < 3; i++) x[i] = x[i] / o->f, back[i] = -x[i];
+    add_projected(&second, x, o->d);
+    add_projected(&first, back, o->d);
     return true;
 }
 
@@ -149,11 +190,16 @@ static void set_pair(const hol_prim *p, int component, const hol_real *y, bool r
     for (int i = 0; i < 4; i++) o->NTQ1[index[i]] = sign[i] * o->Q1[i];
 }
 
+static bool is_plain(const hol_marker *k)
+{
+    return k->frame == HOL_FRAME_GROUND || k->frame == HOL_FRAME_SPATIAL;
+}
+
 bool hol_turn_written_out(const hol_prim *p, int component, double c, int ny, const hol_real *y,
                           const hol_real *w, int order, hol_scalar *o)
 {
     pair q, v;
-    if (!is_still_or(HOL_FRAME_SPATIAL, p->m1) || !is_still_or(HOL_FRAME_SPATIAL, p->m2)) return false;
+    if (!is_plain(p->m1) || !is_plain(p->m2)) return false;
     hol_scalar_clear(o, ny, order);
     set_pair(p, component, y, false, &q);
     o->f = c * dot4(q.Q1, q.NQ2);

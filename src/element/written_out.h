@@ -1,5 +1,5 @@
-// Points and turns between bodies, of which most joints consist, written out: the same numbers as the products of marker
-// features in primitive.c, for a fraction of the work.
+// Points, turns and lengths between bodies, of which most joints and springs consist, written out: the same numbers as the
+// products of marker features in primitive.c, for a fraction of the work.
 #ifndef HOL_WRITTEN_OUT_H
 #define HOL_WRITTEN_OUT_H
 
@@ -12,10 +12,12 @@ enum { HOL_TURN_W = 3 };
 
 void hol_scalar_clear(hol_scalar *o, int ny, int order);
 // All rows of a POINT.                                                                                         (rows)
-// false: an end is of another kind, and nothing was done.
+// false: an end is of another kind, and nothing was done; so below.
 bool hol_point_written_out(const hol_prim *p, int ny, const hol_real *y, const hol_real *w, int order,
                            hol_scalar *o);
-// c times a component of conj(Q1) Q2. false: as above.
+// A LENGTH, orders 0 and 1; false also for others.
+bool hol_length_written_out(const hol_prim *p, int ny, const hol_real *y, int order, hol_scalar *o);
+// c times a component of conj(Q1) Q2.
 bool hol_turn_written_out(const hol_prim *p, int component, double c, int ny, const hol_real *y,
                           const hol_real *w, int order, hol_scalar *o);
 

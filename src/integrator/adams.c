@@ -208,19 +208,7 @@ static int solve(hol_integrator *it, double aim, double *t)
     return CVode(d->sun.solver, aim, d->u, t, CV_ONE_STEP);
 }
 
-static const hol_sundials_calls calls = {CVodeFree,
-                                         CVodeSetStopTime,
-                                         CVodeGetNumNonlinSolvConvFails,
-                                         CVodeGetNumErrTestFails,
-                                         CVodeGetCurrentStep,
-                                         CVodeGetEstLocalErrors,
-                                         CVodeGetErrWeights,
-                                         CV_TSTOP_RETURN,
-                                         CV_TOO_MUCH_ACC,
-                                         CV_ERR_FAILURE,
-                                         start,
-                                         solve,
-                                         arrive};
+static const hol_sundials_calls calls = {&hol_sundials_cvode, start, solve, arrive};
 
 static hol_status step(hol_integrator *it, double t_stop)
 {

@@ -296,19 +296,11 @@ static int arrive(hol_integrator *it, double t)
     return IDA_SUCCESS;
 }
 
-static const hol_sundials_calls calls = {IDAFree,
-                                         IDASetStopTime,
-                                         IDAGetNumStepSolveFails,
-                                         IDAGetNumErrTestFails,
-                                         IDAGetCurrentStep,
-                                         IDAGetEstLocalErrors,
-                                         IDAGetErrWeights,
-                                         IDA_TSTOP_RETURN,
-                                         IDA_TOO_MUCH_ACC,
-                                         IDA_ERR_FAIL,
-                                         start,
-                                         solve,
-                                         arrive};
+static const hol_sundials_library ida = {
+    IDAFree,           IDASetStopTime,       IDAGetNumStepSolveFails, IDAGetNumErrTestFails,
+    IDAGetCurrentStep, IDAGetEstLocalErrors, IDAGetErrWeights,        IDA_TSTOP_RETURN,
+    IDA_TOO_MUCH_ACC,  IDA_ERR_FAIL};
+static const hol_sundials_calls calls = {&ida, start, solve, arrive};
 
 // The unknowns are all coordinates whatever the splitting, so that the history stays.
 static void follow_split(hol_integrator *it, hol_bdf *d)

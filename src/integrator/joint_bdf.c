@@ -245,19 +245,7 @@ static int arrive(hol_integrator *it, double t)
     return st || d->sun.status ? CV_REPTD_RHSFUNC_ERR : CV_SUCCESS;
 }
 
-static const hol_sundials_calls calls = {CVodeFree,
-                                         CVodeSetStopTime,
-                                         CVodeGetNumNonlinSolvConvFails,
-                                         CVodeGetNumErrTestFails,
-                                         CVodeGetCurrentStep,
-                                         CVodeGetEstLocalErrors,
-                                         CVodeGetErrWeights,
-                                         CV_TSTOP_RETURN,
-                                         CV_TOO_MUCH_ACC,
-                                         CV_ERR_FAILURE,
-                                         start,
-                                         solve,
-                                         arrive};
+static const hol_sundials_calls calls = {&hol_sundials_cvode, start, solve, arrive};
 
 static hol_status fail(hol_integrator *it, const joint_bdf *d, int flag)
 {

@@ -5,6 +5,17 @@
 
 enum { ERROR_FAILURES = 15, CONVERGENCE_FAILURES = 20 }; // of a step in CVODE
 
+const hol_sundials_library hol_sundials_cvode = {CVodeFree,
+                                                 CVodeSetStopTime,
+                                                 CVodeGetNumNonlinSolvConvFails,
+                                                 CVodeGetNumErrTestFails,
+                                                 CVodeGetCurrentStep,
+                                                 CVodeGetEstLocalErrors,
+                                                 CVodeGetErrWeights,
+                                                 CV_TSTOP_RETURN,
+                                                 CV_TOO_MUCH_ACC,
+                                                 CV_ERR_FAILURE};
+
 hol_status hol_sundials_out_of_memory(const hol_integrator *it)
 {
     return hol_fail(it->ctx, HOL_ERR_MEMORY, "%s: out of memory", it->method->name);
@@ -30,7 +41,7 @@ static void destroy_vector(N_Vector v)
 
 void hol_sundials_destroy(hol_sundials *d, N_Vector *const *vectors, int count)
 {
-    if (d->solver) d->call->destroy(&d->solver);
+    if (d->solver) d->call->library->destroy(&d->solver);
     if (d->corrector) SUNNonlinSolFree(d->corrector);
     for (int i = 0; i < count; i++) destroy_vector(*vectors[i]);
     destroy_vector(d->e);
@@ -73,11 +84,11 @@ static bool start(hol_integrator *it, hol_sundials *d)
 static int advance(hol_integrator *it, hol_sundials *d, double t_stop)
 {
     double t = it->x.t;
-    d->call->set_stop_time(d->solver, t_stop);
+    d->call->library->set_stop_time(d->solver, t_stop);
     const int answer = d->call->step(it, fmax(t_stop, t + 1e-3 * it->s->m->time_scale), &t);
     if (answer < 0) return answer;
-    if (answer != d->call->stopped && t <= it->x.t) return d->call->no_step;
-    const int result = d->call->arrive(it, answer == d->call->stopped ? t_stop : t);
+    if (answer != d->call->library->stopped && t <= it->x.t) return d->call->library->no_step;
+    const int result = d->call->arrive(it, answer == d->call->library->stopped ? t_stop : t);
     return result < 0 ? result : answer;
 }
 
@@ -95,7 +106,7 @@ int hol_sundials_step(hol_integrator *it, hol_sundials *d, double t_stop)
 
 static hol_limit limit_of(const hol_integrator *it, const hol_sundials *d, int answer, long failures)
 {
-    if (answer == d->call->stopped) return HOL_LIMIT_STOP;
+    if (answer == d->call->library->stopped) return HOL_LIMIT_STOP;
     if (failures) return HOL_LIMIT_FAILURE;
     return it->x.t - it->before.t > 0.999 * it->h_max ? HOL_LIMIT_MAX_STEP : HOL_LIMIT_ERROR;
 }
@@ -103,11 +114,11 @@ static hol_limit limit_of(const hol_integrator *it, const hol_sundials *d, int a
 void hol_sundials_account(hol_integrator *it, hol_sundials *d, int answer)
 {
     long failed = 0, tests = 0;
-    d->call->corrector_failures(d->solver, &failed);
-    d->call->test_failures(d->solver, &tests);
-    d->call->next_step(d->solver, &it->h);
-    d->call->errors(d->solver, d->e);
-    d->call->weights(d->solver, d->weight);
+    d->call->library->corrector_failures(d->solver, &failed);
+    d->call->library->test_failures(d->solver, &tests);
+    d->call->library->next_step(d->solver, &it->h);
+    d->call->library->errors(d->solver, d->e);
+    d->call->library->weights(d->solver, d->weight);
     it->error = N_VWrmsNorm(d->e, d->weight);
     it->count.corrector_failures += failed - d->failed;
     it->count.rejected += tests - d->tests;
@@ -124,7 +135,7 @@ hol_status hol_sundials_fail(hol_integrator *it, const hol_sundials *d, const ho
     if (!st) st = hol_system_report_blame(it->s, trial, t);
     if (!st) st = hol_system_report_blame(it->s, &it->x, t);
     if (st) return st;
-    if (answer == d->call->rounding)
+    if (answer == d->call->library->rounding)
         return hol_fail(it->ctx, HOL_ERR_INTEGRATION,
                         "stopped at t = %.6g s: the tolerance asks for more than rounding allows: give a "
                         "larger one",

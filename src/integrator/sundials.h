@@ -9,8 +9,8 @@
 #include <sundials/sundials_context.h>
 #include <sundials/sundials_nonlinearsolver.h>
 
-// Functions of the solver, and what its answers are called; below 0 they say that there is no step.
-typedef struct hol_sundials_calls {
+// Functions of a solver, and what its answers are called; below 0 they say that there is no step.
+typedef struct hol_sundials_library {
     void (*destroy)(void **solver);
     int (*set_stop_time)(void *solver, double t);
     int (*corrector_failures)(void *solver, long *n);
@@ -21,7 +21,13 @@ typedef struct hol_sundials_calls {
     int stopped;  // a step ended at the stop time
     int rounding; // the tolerance is below rounding
     int no_step;  // the error test is not met
-    // Of the method: makes the solver begin at it->x with order 1; false: it cannot.
+} hol_sundials_library;
+extern const hol_sundials_library hol_sundials_cvode;
+
+// Functions of a method.
+typedef struct hol_sundials_calls {
+    const hol_sundials_library *library;
+    // Makes the solver begin at it->x with order 1; false: it cannot.
     bool (*start)(hol_integrator *it);
     // One step of the solver; aim only says how long the first one may be.
     int (*step)(hol_integrator *it, double aim, double *t);

@@ -422,7 +422,7 @@ HOL_INLINE void put6(hol_coordinates *c, int j, hol_state *x)
     if (l->frame != HOL_FRAME_POINT) { // a point's pose does not turn
         relative_turn(o, b->now.q + o->slides, T);
         hol_quat_multiply(k->p, T, b->p);
-        hol_rotation(b->p, b->R);
+        hol_quat_matrix(b->p, b->R);
         spin(o, b->now.u + o->slides, k, b, w);
         for (int i = 0; i < 4; i++) at[3 + i] = b->p[i];
         euler_rate(b->p, w, v + 3);

@@ -43,16 +43,6 @@ HOL_INLINE void hol_sym3(const double *A, const double *u, double *out)
     out[2] = A[2] * x + A[4] * y + A[5] * z;
 }
 
-// R(p)
-HOL_INLINE void hol_rotation(const double *p, double *R)
-{
-    const double w = p[0], a = p[1], b = p[2], c = p[3];
-    const double ww = w * w, aa = a * a, bb = b * b, cc = c * c;
-    R[0] = ww + aa - bb - cc, R[1] = 2 * (a * b - w * c), R[2] = 2 * (a * c + w * b);
-    R[3] = 2 * (a * b + w * c), R[4] = ww - aa + bb - cc, R[5] = 2 * (b * c - w * a);
-    R[6] = 2 * (a * c - w * b), R[7] = 2 * (b * c + w * a), R[8] = ww - aa - bb + cc;
-}
-
 // ---- frames ---------------------------------------------------------------------------------------------------
 
 // J in global axes: J_zz I + (J_xx - J_zz) x x^T + (J_yy - J_zz) y y^T of a diagonal one, R J R^T else.
@@ -93,7 +83,7 @@ HOL_INLINE void frame6(hol_recursion *r, const hol_state *x, int j)
         return;
     }
     const double w = q[3], a = q[4], b = q[5], c = q[6];
-    hol_rotation(q + 3, o->R);
+    hol_quat_matrix(q + 3, o->R);
     nu[3] = 2 * (-a * v[3] + w * v[4] - c * v[5] + b * v[6]); // 2 E(p) p'
     nu[4] = 2 * (-b * v[3] + c * v[4] + w * v[5] - a * v[6]);
     nu[5] = 2 * (-c * v[3] - b * v[4] + a * v[5] + w * v[6]);

@@ -86,16 +86,16 @@ hol_status hol_recursion_accelerations(hol_recursion *r, hol_state *x, bool mult
 // tolerance [-]: of the rows by their natural size; *count is raised by the steps made. HOL_RECOVERABLE: no convergence.
 hol_status hol_recursion_project_positions(hol_recursion *r, hol_state *x, double tolerance, int *count);
 hol_status hol_recursion_project_velocities(hol_recursion *r, hol_state *x);
-// Its parts, at a state that is set. What its joints are open by, in position or velocity, in natural sizes; the gaps stand in
-// _room.
-double hol_recursion_gaps(const hol_recursion *r, const hol_state *x, bool velocity);
-// The twists that close them, in _room, by the factors that are there, or made for it; the bias is lost.
-hol_status hol_recursion_close_gaps(hol_recursion *r, bool factored);
 // Both, where they are violated by more than the given parts of the natural sizes; velocities that have been put onto the
 // joints before positions were moved keep the square of what was violated. near: factors of a pose near x are there; only
 // the metric depends on them. *set: nothing was changed, and x is set.
 hol_status hol_recursion_project(hol_recursion *r, hol_state *x, double position, double velocity, bool near,
                                  bool *set);
+// The parts of these, at a state that is set. What the joints of the tree are open by, in position or velocity, in natural
+// sizes; the gaps stand in _room.
+double hol_recursion_gaps(const hol_recursion *r, const hol_state *x, bool velocity);
+// The twists that close them, in _room, by the factors that are there, or made for it; the bias is lost.
+hol_status hol_recursion_close_gaps(hol_recursion *r, bool factored);
 
 // ---- the loops ------------------------------------------------------------------------------------------------
 

@@ -108,6 +108,21 @@ void resume(const char *model, const char *const *set, int n_set, const char *ch
 
 // ---- results against a reference ------------------------------------------------------------------------------
 
+int make_results(char *folder, char *file, char *best)
+{
+    if (!mkdtemp(folder)) return -1;
+    snprintf(file, 60, "%s/a.csv", folder);
+    snprintf(best, 60, "%s/best.csv", folder);
+    return 0;
+}
+
+int remove_results(const char *folder, const char *file, const char *best)
+{
+    remove(file);
+    remove(best);
+    return remove(folder);
+}
+
 hol_statistics run_to_file(const subject *c, const char *file, const char *const *set, int n)
 {
     enum { MOST = 12 };

@@ -342,22 +342,8 @@ static void a_resumed_run_is_the_same(void **state)
     for (int f = 0; f < 4; f++) resume_bdf("bricard", formulations[f]);
 }
 
-static int make_files(void **state)
-{
-    (void)state;
-    if (!mkdtemp(folder)) return -1;
-    snprintf(file, sizeof file, "%s/a.csv", folder);
-    snprintf(best, sizeof best, "%s/best.csv", folder);
-    return 0;
-}
-
-static int remove_files(void **state)
-{
-    (void)state;
-    remove(file);
-    remove(best);
-    return remove(folder);
-}
+static int make_files(void **state) { return (void)state, make_results(folder, file, best); }
+static int remove_files(void **state) { return (void)state, remove_results(folder, file, best); }
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, start, stop)
 

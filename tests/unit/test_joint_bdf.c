@@ -224,22 +224,8 @@ static void refuses_by_name(void **state)
     expect_message("has no fixed steps: give a tolerance");
 }
 
-static int make_files(void **state)
-{
-    (void)state;
-    if (!mkdtemp(folder)) return -1;
-    snprintf(file, sizeof file, "%s/a.csv", folder);
-    snprintf(best, sizeof best, "%s/best.csv", folder);
-    return 0;
-}
-
-static int remove_files(void **state)
-{
-    (void)state;
-    remove(file);
-    remove(best);
-    return remove(folder);
-}
+static int make_files(void **state) { return (void)state, make_results(folder, file, best); }
+static int remove_files(void **state) { return (void)state, remove_results(folder, file, best); }
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, start, stop)
 

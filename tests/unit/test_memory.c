@@ -1,5 +1,6 @@
 // Every request for memory fails once in turn: what comes is HOL_ERR_MEMORY with a message, no crash and no leak.
 // The same for the requests of SuiteSparse, and, outside the sanitizers, for every malloc of the process.
+#include "../interposed.h"
 #include "base/base.h"
 
 #include <SuiteSparse_config.h>
@@ -13,20 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define INTERPOSED 0
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define INTERPOSED 0
-#endif
-#endif
-#ifndef INTERPOSED
-#define INTERPOSED 1
-#endif
-
 enum { STEPS = 3, MOST_REQUESTS = 1000000 };
-
-#define SPARSE "sparse solver"
 
 #define SPARSE "sparse solver"
 
