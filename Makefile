@@ -42,6 +42,8 @@ FLAGS := -std=c17 -D_POSIX_C_SOURCE=200809L -O2 -g -fno-math-errno -fPIC -fno-se
 COMPILE = $(COMPILER) $(FLAGS) $(HEADERS) -MMD -MP $(CFLAGS)
 # Vectors of 2 to 6 numbers there: a pair loaded at once waits for two stores; loops of known length are written out.
 $(OBJ)/src/recursion/%.o: FLAGS += -fno-tree-vectorize -fno-tree-slp-vectorize -funroll-loops
+# A dense matrix of loop rows: small sizes are constants, those that only the run knows gain nothing by it.
+$(OBJ)/src/recursion/columns.o $(OBJ)/src/recursion/loop_solve.o: FLAGS += -O3 -fno-unroll-loops
 # Blocks of known size and sums of vectors pay for being written out and vectorised.
 $(OBJ)/src/linalg/blocks.o $(OBJ)/src/integrator/rk_pairs.o: FLAGS += -O3
 # Asked for only when something is linked, so that `make setup` works without pkg-config.

@@ -182,7 +182,8 @@ hol_status hol_interpolate_quintic(hol_integrator *it, double t, hol_state *out)
 // at both ends of the step.
 static inline double hol_weight(const hol_integrator *it, double size, double x0, double x1)
 {
-    return size + it->relative * fmax(fabs(x0), fabs(x1));
+    const double before = fabs(x0), after = fabs(x1);
+    return size + it->relative * (before > after ? before : after);
 }
 
 #endif

@@ -4,14 +4,17 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { AT_ONCE = 4 }; // stages that pass while a sum is in a register
+enum { AT_ONCE = 6 }; // stages that pass while a sum is in a register
 
-// y += the sum of f k
-static void add_stages(int n, const double *const *k, const double *f, double *restrict y)
+// y += the sum of m products f k; m is a constant to the compiler.
+static inline __attribute__((always_inline)) void add_stages(const int m, int n, const double *const *k,
+                                                             const double *f, double *restrict y)
 {
-    const double *k0 = k[0], *k1 = k[1], *k2 = k[2], *k3 = k[3];
-    const double f0 = f[0], f1 = f[1], f2 = f[2], f3 = f[3];
-    for (int i = 0; i < n; i++) y[i] = y[i] + f0 * k0[i] + f1 * k1[i] + f2 * k2[i] + f3 * k3[i];
+    for (int i = 0; i < n; i++) {
+        double x = y[i];
+        for (int j = 0; j < m; j++) x += f[j] * k[j][i];
+        y[i] = x;
+    }
 }
 
 void hol_runge_kutta_combine(int n, const double *k, const double *a, int stages, double h, const double *x0,
@@ -30,9 +33,15 @@ void hol_runge_kutta_combine(int n, const double *k, const double *a, int stages
     else
         memset(y, 0, (size_t)n * sizeof *y);
     int j = 0;
-    for (; j + AT_ONCE <= m; j += AT_ONCE) add_stages(n, used + j, f + j, y);
-    for (; j < m; j++)
-        for (int i = 0; i < n; i++) y[i] += f[j] * used[j][i];
+    for (; j + AT_ONCE <= m; j += AT_ONCE) add_stages(AT_ONCE, n, used + j, f + j, y);
+    switch (m - j) {
+    case 1: add_stages(1, n, used + j, f + j, y); break;
+    case 2: add_stages(2, n, used + j, f + j, y); break;
+    case 3: add_stages(3, n, used + j, f + j, y); break;
+    case 4: add_stages(4, n, used + j, f + j, y); break;
+    case 5: add_stages(5, n, used + j, f + j, y); break;
+    default: break;
+    }
 }
 
 // Forward Euler, and Heun's method.

@@ -1,22 +1,22 @@
 // See columns.h.
 #include "recursion/columns.h"
-#include "recursion/data.h"
+#include "recursion/frames.h"
 
 #include <string.h>
 
 // A body that feels rows of the loops.
 typedef struct {
-    int j, n, father;  // its place; rows; the father's number among these bodies, -1: none
-    int *row, *to;     // loop rows, and their places among those of the father              (n)
-    double *h;         // wrenches: of the rows, and of what hangs on the body               (n x d)
-    double *alpha, *z; // z = Z alpha of hol_recursion_carry                                (dof x n)
+    hol_carried at;  // the rows' wrenches there
+    int dof, father; // directions of its joint; the father's number among these bodies, -1: none
+    int *row, *to;   // loop rows, and their places among those of the father                    (n)
+    int first;       // row of rows in one piece, -1: they are not
 } body;
 
 struct hol_columns {
     hol_recursion *r;
     int n_bodies;
     body *of;                        // children first
-    double *(*from)[HOL_MAX_BODIES]; // where the wrenches of an element's rows begin on its bodies
+    double *(*from)[HOL_MAX_BODIES]; // where an element's rows begin on its bodies, a point's on its ends
     int *numbers;
     double *wrenches;
     size_t size; // of the wrenches
@@ -73,19 +73,20 @@ static void lay_out(hol_columns *c, const int *n, int *number)
         if (!n[j]) continue;
         number[j] = (int)(b - c->of);
         const int f = r->link[j].dof;
-        *b++ = (body){.j = j,
+        *b++ = (body){.at = {.j = j, .h = h, .alpha = alpha, .z = alpha + n[j] * f, .to = list + n[j]},
+                      .dof = f,
                       .father = r->link[j].father,
                       .row = list,
-                      .to = list + n[j],
-                      .h = h,
-                      .alpha = alpha,
-                      .z = alpha + n[j] * f};
+                      .to = list + n[j]};
         list += 2 * n[j];
         h += n[j] * r->d;
         alpha += 2 * n[j] * f;
     }
     for (b = c->of; b < c->of + c->n_bodies; b++)
-        if (b->father >= 0) b->father = number[b->father];
+        if (b->father >= 0) {
+            b->father = number[b->father];
+            b->at.above = c->of[b->father].at.h;
+        }
 }
 
 static void list_rows(hol_columns *c, int *seen, const int *number)
@@ -93,20 +94,23 @@ static void list_rows(hol_columns *c, int *seen, const int *number)
     const hol_recursion *r = c->r;
     for (int k = 0; k < r->n_loop_elements; k++) {
         const hol_loop_element *l = &r->loop[k];
-        for (int i = 0; i < l->e->n_bodies; i++) {
-            const body *b = &c->of[number[r->place[l->e->body[i]]]];
-            c->from[k][i] = b->h + b->n * r->d;
+        for (int i = 0; i < (l->point ? 2 : l->e->n_bodies); i++) {
+            const int j = l->point ? l->end[i] : r->place[l->e->body[i]];
+            const body *b = &c->of[j < 0 ? 0 : number[j]];
+            c->from[k][i] = j < 0 ? NULL : b->at.h + b->at.n * r->d;
         }
         for (int b = 0, j = -1; (j = next_body(r, k, seen, &b, j)) >= 0;) {
             body *o = &c->of[number[j]];
-            for (int i = 0; i < l->rows; i++) o->row[o->n++] = l->first + i;
+            for (int i = 0; i < l->rows; i++) o->row[o->at.n++] = l->first + i;
         }
     }
-    for (body *b = c->of; b < c->of + c->n_bodies; b++)
-        for (int i = 0, k = 0; i < b->n && b->father >= 0; i++, k++) {
+    for (body *b = c->of; b < c->of + c->n_bodies; b++) {
+        b->first = b->row[b->at.n - 1] - b->row[0] == b->at.n - 1 ? b->row[0] : -1;
+        for (int i = 0, k = 0; i < b->at.n && b->father >= 0; i++, k++) {
             while (c->of[b->father].row[k] != b->row[i]) k++;
             b->to[i] = k;
         }
+    }
 }
 
 hol_status hol_columns_create(hol_context *ctx, hol_recursion *r, hol_columns **out)
@@ -137,82 +141,129 @@ void hol_columns_destroy(hol_columns *c)
 
 // ---- the matrix -----------------------------------------------------------------------------------------------
 
-// The rows of an element as wrenches on its bodies; of a point [1 -arm~].
+// The rows of a point as wrenches on its ends, [1 -arm~]; what stays 0 is not written.
+HOL_INLINE void put_point(const int d, const double *arm, double *const *to)
+{
+    for (int end = 0; end < 2; end++, arm += 3) {
+        const double x = end ? arm[0] : -arm[0], y = end ? arm[1] : -arm[1], z = end ? arm[2] : -arm[2];
+        double *h = to[end];
+        if (!h) continue;
+        for (int i = 0; i < (d == 3 ? 2 : 3); i++) h[i * (d + 1)] = end ? 1 : -1;
+        if (d == 3) {
+            h[2] = -y, h[5] = x;
+        } else { // arm x e_i
+            h[4] = z, h[5] = -y;
+            h[9] = -z, h[11] = x;
+            h[15] = y, h[16] = -x;
+        }
+    }
+}
+
 static void put_rows(const hol_recursion *r, const hol_loop_element *l, double *const *to)
 {
-    const int d = r->d, bodies = l->e->n_bodies;
-    const double *D = r->D + l->D;
-    if (!l->point) {
-        for (int i = 0; i < l->rows; i++)
-            for (int b = 0; b < bodies; b++, D += d)
-                for (int c = 0; c < d; c++) to[b][i * d + c] = D[c];
-        return;
-    }
-    for (int b = 0; b < bodies; b++) {
-        const int end = l->e->body[b] == l->e->end[0].body ? 0 : 1;
-        const double *arm = D + 3 * end, sign = end ? 1 : -1;
-        double *h = to[b];
-        for (int i = 0; i < l->rows; i++, h += d) {
-            const int y = (i + 1) % 3, z = (i + 2) % 3;
-            h[i] = sign;
-            if (d == 3)
-                h[2] = i ? sign * arm[0] : -sign * arm[1];
-            else // arm x e_i
-                h[3 + y] = sign * arm[z], h[3 + z] = -sign * arm[y];
-        }
-    }
-}
-
-static void carry(const hol_columns *c)
-{
-    hol_recursion *r = c->r;
     const int d = r->d;
-    memset(c->wrenches, 0, c->size * sizeof *c->wrenches);
-    for (int k = 0; k < r->n_loop_elements; k++) put_rows(r, &r->loop[k], c->from[k]);
-    for (const body *b = c->of; b < c->of + c->n_bodies; b++) {
-        hol_recursion_carry(r, b->j, b->n, b->h, b->alpha, b->z);
-        for (int i = 0; i < b->n && b->father >= 0; i++) {
-            double *to = c->of[b->father].h + b->to[i] * d;
-            for (int p = 0; p < d; p++) to[p] += b->h[i * d + p];
-        }
-    }
+    const double *D = r->D + l->D;
+    if (l->point && d == 3)
+        put_point(3, D, to);
+    else if (l->point)
+        put_point(6, D, to);
+    else
+        for (int i = 0; i < l->rows; i++)
+            for (int b = 0; b < l->e->n_bodies; b++, D += d)
+                for (int c = 0; c < d; c++) to[b][i * d + c] = D[c];
 }
 
-// A += z alpha^T, lower triangle.
-static void add_product(int n, const int *row, const double *z, const double *alpha, int m, double *A)
+// A += z alpha^T, lower triangle by columns.
+HOL_INLINE void add_square(const int n, const double *restrict z, const double *restrict alpha, int m,
+                           double *restrict A)
 {
-    if (row[n - 1] - row[0] == n - 1) { // rows in one piece
-        A += row[0] * (m + 1);
-        for (int i = 0; i < n; i++, A += m)
-            for (int k = 0; k <= i; k++) A[k] += z[i] * alpha[k];
+    for (int k = 0; k < n; k++, A += m)
+        for (int i = k; i < n; i++) A[i] += z[k] * alpha[i];
+}
+
+static void add_product(const body *b, const double *z, const double *alpha, int m, double *A)
+{
+    const int n = b->at.n, *row = b->row;
+    if (b->first < 0) {
+        for (int k = 0; k < n; k++)
+            for (int i = k; i < n; i++) A[row[k] * m + row[i]] += z[k] * alpha[i];
         return;
     }
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k <= i; k++) A[row[i] * m + row[k]] += z[i] * alpha[k];
+    A += b->first * (m + 1);
+    switch (n) { // rows of one or two points
+    case 2: add_square(2, z, alpha, m, A); break;
+    case 3: add_square(3, z, alpha, m, A); break;
+    case 4: add_square(4, z, alpha, m, A); break;
+    case 6: add_square(6, z, alpha, m, A); break;
+    default: add_square(n, z, alpha, m, A);
+    }
 }
 
 void hol_columns_matrix(hol_columns *c, double *A)
 {
     const hol_recursion *r = c->r;
     const int m = r->size.n_loops;
-    carry(c);
+    memset(c->wrenches, 0, c->size * sizeof *c->wrenches);
     memset(A, 0, (size_t)(m * m) * sizeof *A);
-    for (const body *b = c->of; b < c->of + c->n_bodies; b++)
-        for (int f = 0; f < r->link[b->j].dof; f++)
-            add_product(b->n, b->row, b->z + f * b->n, b->alpha + f * b->n, m, A);
-    for (int i = 0; i < m; i++)
-        for (int k = 0; k < i; k++) A[k * m + i] = A[i * m + k];
+    for (int k = 0; k < r->n_loop_elements; k++) put_rows(r, &r->loop[k], c->from[k]);
+    for (const body *b = c->of; b < c->of + c->n_bodies; b++) {
+        const int n = b->at.n;
+        hol_recursion_carry(r, &b->at);
+        for (int f = 0; f < b->dof; f++) add_product(b, b->at.z + f * n, b->at.alpha + f * n, m, A);
+    }
 }
 
-void hol_columns_move(const hol_columns *c, const double *mu, double *u)
+// (14.11)
+HOL_INLINE void times_body(const body *b, const int d, const int dof, const double *restrict alpha,
+                           const double *restrict jump, double *restrict out)
+{
+    const int n = b->at.n;
+    const double *h = b->at.h, *z = b->at.z;
+    for (int i = 0; i < n; i++, h += d) {
+        double x = hol_dot3(h, jump);
+        if (d == 6) x += hol_dot3(h + 3, jump + 3);
+        for (int f = 0; f < dof; f++) x += z[f * n + i] * alpha[f];
+        out[b->row[i]] += x;
+    }
+}
+
+HOL_INLINE void times(const hol_columns *c, const int d, const double *alpha, const double *jump, double *out)
+{
+    for (const body *b = c->of; b < c->of + c->n_bodies; b++) {
+        const double *a = alpha + d * b->at.j, *step = jump + d * b->at.j;
+        if (b->dof == 1)
+            times_body(b, d, 1, a, step, out);
+        else
+            times_body(b, d, b->dof, a, step, out);
+    }
+}
+
+hol_status hol_columns_begin(hol_columns *c, double *A, const double *f, const double *jump, double *u,
+                             double *out)
+{
+    const hol_status st = hol_recursion_eliminate(c->r, A != NULL, f, jump, u);
+    if (st) return st;
+    if (A) hol_columns_matrix(c, A);
+    memset(out, 0, (size_t)c->r->size.n_loops * sizeof *out);
+    if (c->r->d == 3)
+        times(c, 3, u, jump, out);
+    else
+        times(c, 6, u, jump, out);
+    return HOL_OK;
+}
+
+void hol_columns_end(const hol_columns *c, const double *jump, const double *mu, double *u)
 {
     const hol_recursion *r = c->r;
-    memset(u, 0, (size_t)r->size.n * sizeof *u);
     for (const body *b = c->of; b < c->of + c->n_bodies; b++) {
-        const double *alpha = b->alpha;
-        double *to = u + (size_t)r->d * (size_t)b->j;
-        for (int f = 0; f < r->link[b->j].dof; f++, alpha += b->n)
-            for (int i = 0; i < b->n; i++) to[f] += alpha[i] * mu[b->row[i]];
+        const int n = b->at.n;
+        const double *alpha = b->at.alpha;
+        double *to = u + (size_t)r->d * (size_t)b->at.j;
+        for (int f = 0; f < b->dof; f++, alpha += n) {
+            double x = to[f];
+            for (int i = 0; i < n; i++) x -= alpha[i] * mu[b->row[i]];
+            to[f] = x;
+        }
     }
-    hol_recursion_substitute(r, NULL, u);
+    hol_recursion_substitute(r, jump, u);
 }

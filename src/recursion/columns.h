@@ -15,9 +15,13 @@ typedef struct hol_columns hol_columns;
 // r must outlive it. For other rows of the system make it anew. Destroy it after a failure too.
 hol_status hol_columns_create(hol_context *ctx, hol_recursion *r, hol_columns **out);
 void hol_columns_destroy(hol_columns *c);
-// A (n_loops x n_loops), after _factor and _set_loops.
+// Lower triangle of A (n_loops x n_loops) by columns, after _factor and _set_loops.
 void hol_columns_matrix(hol_columns *c, double *A);
-// u = K D^T mu (n) with the rows of the last _matrix, mu (n_loops).
-void hol_columns_move(const hol_columns *c, const double *mu, double *u);
+// Twists u = K f + .. - K D^T mu in two passes, with multipliers that may depend on what the free tree does: out = D u (n_loops)
+// for mu = 0, without these twists being made, then u (n), which stands for them until then. A: _factor and _matrix are made on the
+// way, and may fail as the first; or NULL: they are there.
+hol_status hol_columns_begin(hol_columns *c, double *A, const double *f, const double *jump, double *u,
+                             double *out);
+void hol_columns_end(const hol_columns *c, const double *jump, const double *mu, double *u);
 
 #endif

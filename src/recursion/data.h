@@ -116,10 +116,21 @@ void hol_link_rows(const hol_recursion *r, int j, const hol_state *x, double *B,
 // _set and _solve_accelerations in two passes; no force elements.
 hol_status hol_recursion_fall(hol_recursion *r, hol_state *x);
 
-// Body j in the pass inwards, with n wrenches h (n x d) on it: alpha (dof x n), z = Z alpha with alpha^T Z alpha what (14.7)
-// calls alpha^T alpha, and in place of h what the father feels.
-void hol_recursion_carry(const hol_recursion *r, int j, int n, double *h, double *alpha, double *z);
-// The pass outwards: alpha in u becomes the twists.
+// Wrenches that rows of the loops bring to a body in the pass inwards.
+typedef struct hol_carried {
+    int j, n;          // place of the body; wrenches
+    double *h;         // of the rows, and of what hangs on the body                              (n x d)
+    double *alpha, *z; // z = Z alpha with alpha^T Z alpha what (14.7) calls alpha^T alpha        (dof x n)
+    double *above;     // those of the father's, where it has one
+    const int *to;     // which of these gets what the father feels                               (n)
+} hol_carried;
+
+// From h alpha and z, and what is added above. h becomes, or stays, the wrench of (14.11).
+void hol_recursion_carry(const hol_recursion *r, const hol_carried *o);
+// The two passes of _apply: inwards, which leaves alpha in u, with or without _factor, and outwards: alpha in u becomes the
+// twists.
+hol_status hol_recursion_eliminate(hol_recursion *r, bool factors, const double *f, const double *jump,
+                                   double *u);
 void hol_recursion_substitute(const hol_recursion *r, const double *jump, double *u);
 
 // Rows of a joint that `turns`: D, values, rates and bias.

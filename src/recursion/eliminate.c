@@ -225,8 +225,9 @@ HOL_INLINE bool factor_link(hol_recursion *r, const hol_link *l, const int d, co
         double V[HOL_TWIST];
         const double inverse = 1 / D[0];
         positive = D[0] > FREE_OF_INERTIA * scale;
-        for (int c = 0; c < d; c++) W[c] = U[c] * inverse;
         L[0] = inverse;
+        if (l->father < 0) return positive;
+        for (int c = 0; c < d; c++) W[c] = U[c] * inverse;
         carry_wrench(d, carry, U, V);
         if (d == 6) {
             carry6(&P6, carry);
@@ -237,6 +238,7 @@ HOL_INLINE bool factor_link(hol_recursion *r, const hol_link *l, const int d, co
         }
     } else {
         positive &= invert_factor(f, D, L);
+        if (l->father < 0) return positive;
         for (int i = 0; i < f; i++)
             for (int c = 0; c < d; c++) {
                 double x = 0;
@@ -373,9 +375,9 @@ HOL_INLINE void pass_ball(const hol_recursion *r, const hol_link *l, int j, cons
     double t[3];
     hol_cross3(o->s, h, t);
     for (int i = 0; i < 3; i++) tau[i] = h[3 + i] - t[i];
-    if (l->father < 0) return;
     hol_turn3(o->K, tau, t);
     for (int i = 0; i < 3; i++) h[i] -= t[i];
+    if (l->father < 0) return;
     if (b) {
         hol_sym3(o->P, b, t);
         for (int i = 0; i < 3; i++) h[i] -= t[i];
@@ -514,75 +516,100 @@ void hol_recursion_substitute(const hol_recursion *r, const double *jump, double
         for (int j = 0; j < r->n_bodies; j++) substitute_body(r, 3, j, jump, u);
 }
 
+hol_status hol_recursion_eliminate(hol_recursion *r, bool factors, const double *f, const double *jump,
+                                   double *u)
+{
+    const int all = FACTOR | APPLY;
+    bool positive;
+    r->size.applies++;
+    r->size.factors += factors;
+    if (r->d == 6)
+        positive = factors ? eliminate(r, 6, all, f, jump, u) : eliminate(r, 6, APPLY, f, jump, u);
+    else
+        positive = factors ? eliminate(r, 3, all, f, jump, u) : eliminate(r, 3, APPLY, f, jump, u);
+    return positive ? HOL_OK : blame(r);
+}
+
 void hol_recursion_apply(hol_recursion *r, const double *f, const double *jump, double *u)
 {
-    r->size.applies++;
-    if (r->d == 6)
-        eliminate(r, 6, APPLY, f, jump, u);
-    else
-        eliminate(r, 3, APPLY, f, jump, u);
+    hol_recursion_eliminate(r, false, f, jump, u);
     hol_recursion_substitute(r, jump, u);
 }
 
-HOL_INLINE void carry_link(const hol_recursion *r, const int d, const int f, int j, int n, double *h,
-                           double *alpha, double *z)
+HOL_INLINE void carry_rows(const hol_recursion *r, const int d, const int f, const int n,
+                           const hol_carried *o)
 {
-    const hol_link *l = &r->link[j];
+    const hol_link *l = &r->link[o->j];
     const bool spherical = d == 6 && f == 3 && l->kind == HOL_LINK_SPHERICAL;
-    const double *pool = r->pool + l->pool;
+    const double *pool = r->pool + l->pool, inverse = f == 1 ? pool[2 * d] : 1;
+    double *restrict h = o->h, *restrict alpha = o->alpha, *restrict z = o->z, *restrict above = o->above;
     for (int i = 0; i < n; i++, h += d) {
-        double a[HOL_TWIST], b[HOL_TWIST];
+        double a[HOL_TWIST], b[HOL_TWIST], g[HOL_TWIST];
+        for (int c = 0; c < d; c++) g[c] = h[c];
         if (spherical) {
-            pass_ball(r, l, j, NULL, h, a);
-            hol_sym3(((const ball *)pool)->G, a, b);
+            const ball *joint = (const ball *)pool;
+            pass_ball(r, l, o->j, NULL, g, a);
+            hol_sym3(joint->G, a, b);
+            for (int c = 0; c < 3; c++) h[c] = g[c]; // acts on the point's jump
+            hol_cross3(joint->s, g, h + 3);
         } else {
-            pass_link(r, l, d, f, j, h, a);
-            for (int p = 0; p < f; p++) b[p] = f == 1 ? pool[2 * d] * a[p] : a[p];
+            pass_link(r, l, d, f, o->j, g, a);
+            for (int p = 0; p < f; p++) b[p] = inverse * a[p];
         }
         for (int p = 0; p < f; p++) alpha[p * n + i] = a[p], z[p * n + i] = b[p];
+        if (l->father < 0) continue;
+        double *sum = above + d * o->to[i];
+        for (int c = 0; c < d; c++) sum[c] += g[c];
     }
 }
 
-HOL_INLINE void carry_body(const hol_recursion *r, const int d, int j, int n, double *h, double *alpha,
-                           double *z)
+// Most often one direction and the rows of a point.
+HOL_INLINE void carry_link(const hol_recursion *r, const int d, const int f, const hol_carried *o)
 {
-    switch (r->link[j].dof) {
-    case 0: carry_link(r, d, 0, j, n, h, alpha, z); break;
-    case 1: carry_link(r, d, 1, j, n, h, alpha, z); break;
-    case 2: carry_link(r, d, 2, j, n, h, alpha, z); break;
-    case 3: carry_link(r, d, 3, j, n, h, alpha, z); break;
-    case 4:
-        if (d == 6) carry_link(r, d, 4, j, n, h, alpha, z);
-        break;
-    case 5:
-        if (d == 6) carry_link(r, d, 5, j, n, h, alpha, z);
-        break;
-    default:
-        if (d == 6) carry_link(r, d, 6, j, n, h, alpha, z);
+    if (f == 1 && o->n == 2)
+        carry_rows(r, d, f, 2, o);
+    else if (f == 1 && o->n == 3)
+        carry_rows(r, d, f, 3, o);
+    else
+        carry_rows(r, d, f, o->n, o);
+}
+
+static void carry_planar(const hol_recursion *r, const hol_carried *o)
+{
+    switch (r->link[o->j].dof) {
+    case 0: carry_link(r, 3, 0, o); break;
+    case 1: carry_link(r, 3, 1, o); break;
+    case 2: carry_link(r, 3, 2, o); break;
+    default: carry_link(r, 3, 3, o);
     }
 }
 
-void hol_recursion_carry(const hol_recursion *r, int j, int n, double *h, double *alpha, double *z)
+static void carry_spatial(const hol_recursion *r, const hol_carried *o)
+{
+    switch (r->link[o->j].dof) {
+    case 0: carry_link(r, 6, 0, o); break;
+    case 1: carry_link(r, 6, 1, o); break;
+    case 2: carry_link(r, 6, 2, o); break;
+    case 3: carry_link(r, 6, 3, o); break;
+    case 4: carry_link(r, 6, 4, o); break;
+    case 5: carry_link(r, 6, 5, o); break;
+    default: carry_link(r, 6, 6, o);
+    }
+}
+
+void hol_recursion_carry(const hol_recursion *r, const hol_carried *o)
 {
     if (r->d == 6)
-        carry_body(r, 6, j, n, h, alpha, z);
+        carry_spatial(r, o);
     else
-        carry_body(r, 3, j, n, h, alpha, z);
+        carry_planar(r, o);
 }
 
 hol_status hol_recursion_factor_apply(hol_recursion *r, const double *f, const double *jump, double *u)
 {
-    bool positive;
-    r->size.factors++;
-    r->size.applies++;
-    if (r->d == 6) {
-        positive = eliminate(r, 6, FACTOR | APPLY, f, jump, u);
-        for (int j = 0; j < r->n_bodies && positive; j++) substitute_body(r, 6, j, jump, u);
-    } else {
-        positive = eliminate(r, 3, FACTOR | APPLY, f, jump, u);
-        for (int j = 0; j < r->n_bodies && positive; j++) substitute_body(r, 3, j, jump, u);
-    }
-    return positive ? HOL_OK : blame(r);
+    const hol_status st = hol_recursion_eliminate(r, true, f, jump, u);
+    if (!st) hol_recursion_substitute(r, jump, u);
+    return st;
 }
 
 // ---- everything in two passes -----------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 #include "recursion/loop_solve.h"
 #include "linalg/dense.h"
 #include "linalg/least.h"
+#include "recursion/frames.h"
 
 #include <float.h>
 #include <math.h>
@@ -115,10 +116,9 @@ static void swap(double *x, double *y)
 }
 
 // Rows and columns k and b > k change places; columns before k are factors.
-static void exchange(hol_loops *o, int k, int b)
+static void exchange(hol_loops *o, double *A, const int m, int k, int b)
 {
-    const int m = o->size->n_loops, held = o->pivot[k];
-    double *A = o->A;
+    const int held = o->pivot[k];
     o->pivot[k] = o->pivot[b];
     o->pivot[b] = held;
     swap(&A[k + k * m], &A[b + b * m]);
@@ -127,47 +127,78 @@ static void exchange(hol_loops *o, int k, int b)
     for (int i = b + 1; i < m; i++) swap(&A[i + k * m], &A[i + b * m]);
 }
 
-// Cholesky factors with pivots of A by columns, the largest diagonal entry first; what is left of a semi-definite matrix
-// when all of them are rounding is left out. In the lower triangle.
+// Factors L P L^T with pivots of A by columns, the largest diagonal entry first; what is left of a semi-definite matrix when
+// all of them are rounding is left out. In the lower triangle, 1/P on the diagonal.
+HOL_INLINE void factor_square(hol_loops *o, const int m)
+{
+    double *restrict A = o->A;
+    const double *restrict size = o->row_size;
+    double most = 0;
+    int k = 0;
+    for (int j = 0; j < m; j++) {
+        for (int i = j; i < m; i++) A[i + j * m] *= size[i] * size[j];
+        o->pivot[j] = j;
+        most = A[j + j * m] > most ? A[j + j * m] : most;
+    }
+    for (; k < m; k++) {
+        int best = k;
+        double largest = A[k + k * m];
+        for (int i = k + 1; i < m; i++)
+            if (A[i + i * m] > largest) best = i, largest = A[i + i * m];
+        if (!(largest > 4 * m * DBL_EPSILON * most)) break;
+        if (best != k) exchange(o, A, m, k, best);
+        double *restrict L = A + k * m;
+        const double inverse = L[k] = 1 / largest;
+        for (int j = k + 1; j < m; j++) {
+            const double x = L[j] * inverse;
+            for (int i = j; i < m; i++) A[i + j * m] -= L[i] * x;
+            L[j] = x;
+        }
+    }
+    o->rank = k;
+}
+
+// Small ones have sizes that the compiler knows.
 static void factor_dense(hol_loops *o)
 {
-    const int m = o->size->n_loops;
-    double *A = o->A, most = 0;
-    hol_columns_matrix(o->columns, A);
-    for (int j = 0; j < m; j++) {
-        for (int i = j; i < m; i++) A[i + j * m] *= o->row_size[i] * o->row_size[j];
-        o->pivot[j] = j;
-        most = fmax(most, A[j + j * m]);
+    switch (o->size->n_loops) {
+    case 2: factor_square(o, 2); break;
+    case 3: factor_square(o, 3); break;
+    case 4: factor_square(o, 4); break;
+    case 5: factor_square(o, 5); break;
+    case 6: factor_square(o, 6); break;
+    default: factor_square(o, o->size->n_loops);
     }
-    for (o->rank = 0; o->rank < m; o->rank++) {
-        const int k = o->rank;
-        int best = k;
-        for (int i = k + 1; i < m; i++)
-            if (A[i + i * m] > A[best + best * m]) best = i;
-        if (!(A[best + best * m] > 4 * m * DBL_EPSILON * most)) return;
-        if (best != k) exchange(o, k, best);
-        const double *L = A + k * m, root = sqrt(L[k]);
-        for (int i = k; i < m; i++) A[i + k * m] /= root;
-        for (int j = k + 1; j < m; j++)
-            for (int i = j; i < m; i++) A[i + j * m] -= L[i] * L[j];
+}
+
+// n: of the rows that are not left out.
+HOL_INLINE void solve_square(const hol_loops *o, const int m, const int n, const double *b, double *mu)
+{
+    const double *L = o->A;
+    double y[HOL_LOOPS_DENSE];
+    for (int i = 0; i < n; i++) y[i] = b[o->pivot[i]] * o->row_size[o->pivot[i]];
+    for (int k = 0; k < n; k++, L += m)
+        for (int i = k + 1; i < n; i++) y[i] -= L[i] * y[k];
+    for (int k = n - 1; k >= 0; k--) {
+        L -= m;
+        double x = y[k] * L[k];
+        for (int i = k + 1; i < n; i++) x -= L[i] * y[i];
+        y[k] = x;
     }
+    for (int i = 0; i < m; i++) mu[o->pivot[i]] = i < n ? y[i] * o->row_size[o->pivot[i]] : 0;
 }
 
 static void solve_dense(const hol_loops *o, const double *b, double *mu)
 {
-    const int m = o->size->n_loops, n = o->rank;
-    const double *A = o->A;
-    double y[HOL_LOOPS_DENSE];
-    for (int i = 0; i < n; i++) {
-        y[i] = b[o->pivot[i]] * o->row_size[o->pivot[i]];
-        for (int k = 0; k < i; k++) y[i] -= A[i + k * m] * y[k];
-        y[i] /= A[i + i * m];
+    const int m = o->size->n_loops;
+    switch (o->rank == m ? m : 0) {
+    case 2: solve_square(o, 2, 2, b, mu); break;
+    case 3: solve_square(o, 3, 3, b, mu); break;
+    case 4: solve_square(o, 4, 4, b, mu); break;
+    case 5: solve_square(o, 5, 5, b, mu); break;
+    case 6: solve_square(o, 6, 6, b, mu); break;
+    default: solve_square(o, m, o->rank, b, mu);
     }
-    for (int i = n - 1; i >= 0; i--) {
-        for (int k = i + 1; k < n; k++) y[i] -= A[k + i * m] * y[k];
-        y[i] /= A[i + i * m];
-    }
-    for (int i = 0; i < m; i++) mu[o->pivot[i]] = i < n ? y[i] * o->row_size[o->pivot[i]] : 0;
 }
 
 // mu += what is missing of A mu = b, the residual g = b - A mu being given, and u -= K D^T of the change, until the residual
@@ -203,17 +234,26 @@ static hol_status solve_gradients(hol_loops *o, const double *b, double *g, doub
     return isfinite(rho) ? HOL_OK : HOL_RECOVERABLE;
 }
 
-// mu with A mu = b, from the given one, and u -= K D^T mu. Both are exact enough for `part` and `exact` above.
-static hol_status solve(hol_loops *o, const double *b, double part, double exact, double *mu, double *u)
+// Twists u of the force f and of the jump with D u + c given = 0, by multipliers mu, A mu = D u_free + c given, from the given
+// ones. Both are exact enough for `part` and `exact` above. fresh: no factors of a dense A are there.
+static hol_status solve(hol_loops *o, bool fresh, const double *f, const double *jump, double c,
+                        const double *given, double part, double exact, double *mu, double *u)
 {
     const int m = o->size->n_loops, n = o->size->n;
+    double *b = o->b;
     o->solves++;
     if (o->A) {
+        const hol_status st = hol_columns_begin(o->columns, fresh ? o->A : NULL, f, jump, u, b);
+        if (st) return st;
+        if (fresh) factor_dense(o);
+        for (int i = 0; i < m; i++) b[i] += c * given[i];
         solve_dense(o, b, mu);
-        hol_columns_move(o->columns, mu, o->k);
-        for (int i = 0; i < n; i++) u[i] -= o->k[i];
+        hol_columns_end(o->columns, jump, mu, u);
         return isfinite(dot(m, mu, mu)) ? HOL_OK : HOL_RECOVERABLE;
     }
+    hol_recursion_apply(o->r, f, jump, u);
+    hol_recursion_loops_times(o->r, u, b);
+    for (int i = 0; i < m; i++) b[i] += c * given[i];
     memcpy(o->g, b, (size_t)m * sizeof *o->g);
     if (dot(m, mu, mu) > 0) {
         hol_recursion_operator(o->r, mu, o->k, o->z);
@@ -228,24 +268,24 @@ static hol_status factor(hol_loops *o)
 {
     const hol_status st = hol_recursion_factor(o->r);
     if (st) return st;
-    if (o->A)
+    if (o->A) {
+        hol_columns_matrix(o->columns, o->A);
         factor_dense(o);
-    else
+    } else
         hol_recursion_factor_blocks(o->r);
     return HOL_OK;
 }
 
-// Everything that depends on the state, factored.
+// Everything that depends on the state, factored, but for a dense A: that is done on the way.
 static hol_status prepare(hol_loops *o, const hol_state *x)
 {
     hol_recursion_set(o->r, x);
+    hol_recursion_bend_loops(o->r, x);
     if (o->joints) {
-        hol_recursion_bend_loops(o->r, x);
         o->rank = hol_joints_factor(o->joints);
         return HOL_OK;
     }
-    hol_recursion_set_loops(o->r, x);
-    return factor(o);
+    return o->A ? HOL_OK : factor(o);
 }
 
 // ---- all joints cut -----------------------------------------------------------------------------------------------
@@ -363,15 +403,12 @@ static hol_status settle_joints(hol_loops *o, hol_state *x)
 
 // ---- accelerations ------------------------------------------------------------------------------------------------
 
-// At a state that is prepared.
-static hol_status accelerate(hol_loops *o, hol_state *x, bool multipliers)
+// At a state that is prepared. fresh: as above.
+static hol_status accelerate(hol_loops *o, bool fresh, hol_state *x, bool multipliers)
 {
     const int m = o->size->n_loops;
-    hol_recursion_apply(o->r, hol_recursion_forces(o->r), hol_recursion_bias(o->r), o->u);
-    const double *tau = hol_recursion_theta_tau(o->r);
-    hol_recursion_loops_times(o->r, o->u, o->b);
-    for (int i = 0; i < m; i++) o->b[i] -= tau[i];
-    const hol_status st = solve(o, o->b, o->accuracy, 0, o->mu, o->u);
+    const hol_status st = solve(o, fresh, hol_recursion_forces(o->r), hol_recursion_bias(o->r), -1,
+                                hol_recursion_theta_tau(o->r), o->accuracy, 0, o->mu, o->u);
     if (st) {
         memset(o->mu, 0, (size_t)m * sizeof *o->mu);
         return st;
@@ -393,7 +430,7 @@ static hol_status find_accelerations(hol_loops *o, hol_state *x, bool multiplier
     if (!st && !o->size->n_loops) return hol_recursion_accelerations(o->r, x, multipliers);
     if (!st) st = prepare(o, x);
     if (st) return st;
-    return o->joints ? accelerate_joints(o, x, multipliers) : accelerate(o, x, multipliers);
+    return o->joints ? accelerate_joints(o, x, multipliers) : accelerate(o, true, x, multipliers);
 }
 
 hol_status hol_loops_accelerations(hol_loops *o, hol_state *x, bool multipliers)
@@ -410,14 +447,8 @@ void hol_loops_complete(hol_loops *o, hol_state *x) { hol_recursion_put_normalis
 // The change of twists w that closes the gaps of the tree's joints, measured last, and those of the loops.
 static hol_status close_all(hol_loops *o, const double *open, double part, double exact, double *w)
 {
-    const int m = o->size->n_loops;
-    const hol_status st = hol_recursion_close_gaps(o->r, true);
-    if (st) return st;
-    memcpy(w, hol_recursion_room(o->r), (size_t)o->size->n * sizeof *w);
-    hol_recursion_loops_times(o->r, w, o->b);
-    for (int i = 0; i < m; i++) o->b[i] += open[i];
-    memset(o->d, 0, (size_t)m * sizeof *o->d);
-    return solve(o, o->b, part, exact, o->d, w);
+    memset(o->d, 0, (size_t)o->size->n_loops * sizeof *o->d);
+    return solve(o, false, NULL, hol_recursion_room(o->r), 1, open, part, exact, o->d, w);
 }
 
 // Newton's method in the metric of the masses, down to rounding: near a singular pose what is left is divided by sigma^2.
@@ -473,7 +504,7 @@ static hol_status settle_loops(hol_loops *o, hol_state *x)
     st = hol_explicit_evaluate(&o->users, o->s, x);
     if (st) return st;
     hol_recursion_add_forces(o->r, x);
-    return accelerate(o, x, true);
+    return accelerate(o, false, x, true);
 }
 
 static hol_status settle_tree(hol_loops *o, hol_state *x)
