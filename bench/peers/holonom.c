@@ -161,7 +161,8 @@ static hol_status evaluate(system_of *o, bool tree)
 {
     if (!tree) return hol_solve_accelerations(o->s, &o->x);
     if (!o->loops.size->n_loops) return hol_recursion_accelerations(o->loops.r, &o->x, false);
-    memset(o->loops.mu, 0, (size_t)o->loops.size->n_loops * sizeof *o->loops.mu); // no help from the last one
+    if (!o->loops.joints) // no help from the last one
+        memset(o->loops.mu, 0, (size_t)o->loops.size->n_loops * sizeof *o->loops.mu);
     return hol_loops_accelerations(&o->loops, &o->x, false);
 }
 

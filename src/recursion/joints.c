@@ -16,16 +16,13 @@ typedef struct { // two joints of a body, or one with itself: a block of A has T
     int rows, columns, step_left, step_right;
 } meeting;
 
-typedef struct { // of points in the plane: two joints of a body
-    size_t to;
-    const double *left, *right; // arms
-    const double *inverse;
-    double sign; // -1 where the body is the first end of one and the second of the other
+typedef struct {              // of points in the plane: two joints of a body
+    unsigned to, left, right; // arms, in D
+    unsigned inverse;         // negative where the body is the first end of one and the second of the other
 } crossing;
 
 typedef struct { // a point in the plane: the block of the joint itself
-    size_t to;
-    const double *arms, *inverse[2];
+    unsigned to, arms, inverse[2];
 } hinge;
 
 typedef struct { // rows of a joint by the twists of its bodies
@@ -44,7 +41,7 @@ struct hol_joints {
     crossing *crossing; // of arms: instead, without those of a joint with itself
     hinge *hinge;       //                                                            (n_loop_elements)
     table *table;       //                                                            (n_loop_elements)
-    double *inverse;    // of the bodies' masses                             (PLANE or SPACE x n_bodies)
+    double *inverse;    // of the bodies' masses; in the plane a second time with the other sign, and zeros
     double *memory;     // of the tables
 };
 
@@ -162,12 +159,11 @@ static size_t cross(const hol_joints *o, int j, int a, int b, crossing *c)
     const int k[2] = {a / HOL_MAX_BODIES, b / HOL_MAX_BODIES},
               end[2] = {a % HOL_MAX_BODIES, b % HOL_MAX_BODIES};
     bool swapped;
-    c->to = hol_blocks_place(o->A, k[0], k[1], &swapped);
+    c->to = (unsigned)hol_blocks_place(o->A, k[0], k[1], &swapped);
     const int row = swapped ? 1 : 0, column = 1 - row;
-    c->left = r->D + r->loop[k[row]].D + 3 * end[row];
-    c->right = r->D + r->loop[k[column]].D + 3 * end[column];
-    c->inverse = o->inverse + PLANE * (size_t)j;
-    c->sign = end[0] == end[1] ? 1 : -1;
+    c->left = (unsigned)r->loop[k[row]].D + (unsigned)(3 * end[row]);
+    c->right = (unsigned)r->loop[k[column]].D + (unsigned)(3 * end[column]);
+    c->inverse = (unsigned)(PLANE * (end[0] == end[1] ? j : r->n_bodies + j));
     return c->to;
 }
 
@@ -201,7 +197,6 @@ static hol_status list_meetings(hol_context *ctx, hol_joints *o, const incidence
 
 static hol_status list_hinges(hol_context *ctx, hol_joints *o)
 {
-    static const double none[PLANE];
     const hol_recursion *r = o->r;
     bool swapped;
     o->hinge = hol_calloc(ctx, (size_t)r->n_loop_elements + 1, sizeof *o->hinge);
@@ -209,10 +204,10 @@ static hol_status list_hinges(hol_context *ctx, hol_joints *o)
     for (int k = 0; k < r->n_loop_elements && o->arms; k++) {
         const hol_loop_element *l = &r->loop[k];
         hinge *h = &o->hinge[k];
-        h->to = hol_blocks_place(o->A, k, k, &swapped);
-        h->arms = r->D + l->D;
+        h->to = (unsigned)hol_blocks_place(o->A, k, k, &swapped);
+        h->arms = (unsigned)l->D;
         for (int i = 0; i < 2; i++)
-            h->inverse[i] = l->end[i] < 0 ? none : o->inverse + PLANE * (size_t)l->end[i];
+            h->inverse[i] = (unsigned)(PLANE * (l->end[i] < 0 ? 2 * r->n_bodies : l->end[i]));
     }
     return HOL_OK;
 }
@@ -243,7 +238,9 @@ static hol_status make(hol_context *ctx, hol_joints *o, double most_products)
     if (!st && n > fmin(most_products, INT_MAX / 4)) st = HOL_RECOVERABLE;
     if (!st) {
         o->n_meetings = (int)n;
-        o->inverse = hol_calloc(ctx, (size_t)inverse_size(r) * (size_t)r->n_bodies + 1, sizeof *o->inverse);
+        o->inverse =
+            hol_calloc(ctx, (size_t)inverse_size(r) * ((size_t)r->n_bodies + 1) * (r->d == 3 ? 2 : 1),
+                       sizeof *o->inverse);
         st = o->inverse ? make_blocks(ctx, o, &at, most_products) : HOL_ERR_MEMORY;
     }
     if (!st) st = make_tables(ctx, o);
@@ -252,8 +249,9 @@ static hol_status make(hol_context *ctx, hol_joints *o, double most_products)
     hol_free(at.first);
     hol_free(at.list);
     for (int j = 0; j < r->n_bodies && !st && r->d == 3; j++) {
-        o->inverse[PLANE * j] = 1 / r->body3[j].m;
-        o->inverse[PLANE * j + 1] = 1 / r->body3[j].J;
+        double *plus = o->inverse + PLANE * j, *minus = plus + PLANE * r->n_bodies;
+        plus[0] = 1 / r->body3[j].m, plus[1] = 1 / r->body3[j].J;
+        minus[0] = -plus[0], minus[1] = -plus[1];
     }
     return st;
 }
@@ -296,10 +294,10 @@ double hol_joints_operations(const hol_joints *o)
 
 // ---- numbers --------------------------------------------------------------------------------------------------
 
-static void invert_masses(hol_joints *o)
+void hol_joints_place(hol_joints *o)
 {
     const hol_recursion *r = o->r;
-    for (int j = 0; j < r->n_bodies; j++) {
+    for (int j = 0; j < r->n_bodies && r->d == 6; j++) { // in the plane they are constant
         double *G = o->inverse + SPACE * (size_t)j;
         G[0] = hol_inverse_mass(r, 6, j, G + 1);
     }
@@ -388,11 +386,12 @@ HOL_INLINE void set_meetings(const hol_joints *o, const bool added, double *valu
 // +-(I/m + a~ b~^T/J) of two arms in the plane
 HOL_INLINE void set_crossings(const hol_joints *o, const bool added, double *value)
 {
-    for (int k = added ? o->n_first : 0; k < (added ? o->n_meetings : o->n_first); k++) {
-        const crossing *c = &o->crossing[k];
-        const double g = c->sign * c->inverse[0], w = c->sign * c->inverse[1];
-        const double ax = c->left[0], ay = c->left[1], x = w * c->right[0], y = w * c->right[1];
-        const double A[4] = {g + ay * y, -ay * x, -ax * y, g + ax * x};
+    const double *D = o->r->D, *inverse = o->inverse;
+    const crossing *c = o->crossing + (added ? o->n_first : 0);
+    for (const crossing *end = o->crossing + (added ? o->n_meetings : o->n_first); c < end; c++) {
+        const double *a = D + c->left, *b = D + c->right, g = inverse[c->inverse],
+                     w = inverse[c->inverse + 1];
+        const double x = w * b[0], y = w * b[1], A[4] = {g + a[1] * y, -a[1] * x, -a[0] * y, g + a[0] * x};
         double *to = value + c->to;
         for (int i = 0; i < 4; i++) to[i] = added ? to[i] + A[i] : A[i];
     }
@@ -400,21 +399,20 @@ HOL_INLINE void set_crossings(const hol_joints *o, const bool added, double *val
 
 static void set_hinges(const hol_joints *o, double *value)
 {
-    for (int k = 0; k < o->r->n_loop_elements; k++) {
-        const hinge *h = &o->hinge[k];
-        const double g = h->inverse[0][0] + h->inverse[1][0], u = h->inverse[0][1], w = h->inverse[1][1];
-        const double *a = h->arms, *b = a + 3;
+    const double *D = o->r->D, *inverse = o->inverse;
+    for (const hinge *h = o->hinge, *end = h + o->r->n_loop_elements; h < end; h++) {
+        const double *a = D + h->arms, *b = a + 3, *u = inverse + h->inverse[0], *w = inverse + h->inverse[1];
+        const double g = u[0] + w[0], x = u[1] * a[0], y = w[1] * b[0];
         double *to = value + h->to;
-        to[0] = g + u * a[1] * a[1] + w * b[1] * b[1];
-        to[1] = to[2] = -u * a[0] * a[1] - w * b[0] * b[1];
-        to[3] = g + u * a[0] * a[0] + w * b[0] * b[0];
+        to[0] = g + u[1] * a[1] * a[1] + w[1] * b[1] * b[1];
+        to[1] = to[2] = -x * a[1] - y * b[1];
+        to[3] = g + x * a[0] + y * b[0];
     }
 }
 
 int hol_joints_factor(hol_joints *o)
 {
     double *value = hol_blocks_values(o->A);
-    if (o->r->d == 6) invert_masses(o);
     if (o->arms) {
         set_hinges(o, value);
         set_crossings(o, false, value);
@@ -436,4 +434,48 @@ void hol_joints_move(const hol_joints *o, const double *f, double *u)
         for (; f < end; f += 3, u += 3, G += PLANE) weigh(3, G, f, u);
     else
         for (; f < end; f += 6, u += 6, G += SPACE) weigh(6, G, f, u);
+}
+
+// Of points in the plane: D = +-[I -arm~].
+static void take_arms(const hol_joints *o, const double *d, double *u)
+{
+    const hol_recursion *r = o->r;
+    for (int k = 0; k < r->n_loop_elements; k++, d += 2) {
+        const hol_loop_element *l = &r->loop[k];
+        for (int b = 0; b < 2; b++) {
+            const int j = l->end[b];
+            if (j < 0) continue;
+            const double *a = r->D + l->D + 3 * b, *G = o->inverse + PLANE * j;
+            const double x = b ? d[0] : -d[0], y = b ? d[1] : -d[1];
+            double *w = u + 3 * j;
+            w[0] -= G[0] * x, w[1] -= G[0] * y, w[2] -= G[1] * (a[0] * y - a[1] * x);
+        }
+    }
+}
+
+HOL_INLINE void take_rows(const hol_joints *o, const int width, const double *d, double *u)
+{
+    const hol_recursion *r = o->r;
+    for (int k = 0; k < r->n_loop_elements; k++) {
+        const hol_loop_element *l = &r->loop[k];
+        const table *t = &o->table[k];
+        for (int b = 0; b < bodies_of(l); b++) {
+            const int j = body_of(r, l, b);
+            if (j < 0) continue;
+            const double *T = t->T + width * b;
+            double *w = u + (size_t)width * (size_t)j;
+            for (int i = 0; i < l->rows; i++, T += t->step)
+                for (int c = 0; c < width; c++) w[c] -= T[c] * d[l->first + i];
+        }
+    }
+}
+
+void hol_joints_take(const hol_joints *o, const double *d, double *u)
+{
+    if (o->arms)
+        take_arms(o, d, u);
+    else if (o->r->d == 3)
+        take_rows(o, 3, d, u);
+    else
+        take_rows(o, 6, d, u);
 }

@@ -11,11 +11,14 @@ typedef struct hol_joints hol_joints;
 hol_status hol_joints_create(hol_context *ctx, hol_recursion *r, double most_products, hol_joints **out);
 void hol_joints_destroy(hol_joints *o);
 
-// At the state that was set, rows too (hol_recursion_set, hol_recursion_set_loops). Returns the rank.
+// The bodies' inverse masses at the state that was placed (hol_recursion_place); needed by all that follows.
+void hol_joints_place(hol_joints *o);
+// At the rows that were set (hol_recursion_set_loops). Returns the rank.
 int hol_joints_factor(hol_joints *o);
-void hol_joints_solve(const hol_joints *o, double *x); // x <- (D M^-1 D^T)^-1 x    (n_loops)
-void hol_joints_move(const hol_joints *o, const double *f,
-                     double *u); // u = M^-1 f, the same room or not    (n)
+void hol_joints_solve(const hol_joints *o, double *x);                 // x <- (D M^-1 D^T)^-1 x    (n_loops)
+void hol_joints_move(const hol_joints *o, const double *f, double *u); // u = M^-1 f                     (n)
+// u -= M^-1 D^T d, of points in the plane with the arms that were set last, else as they were factored.  (n_loops), (n)
+void hol_joints_take(const hol_joints *o, const double *d, double *u);
 // Operations of a factorisation with all that belongs to it, roughly: what else is slow counts as operations.
 double hol_joints_operations(const hol_joints *o);
 

@@ -280,26 +280,24 @@ static hol_status factor(hol_loops *o)
 static hol_status prepare(hol_loops *o, const hol_state *x)
 {
     hol_recursion_set(o->r, x);
-    hol_recursion_bend_loops(o->r, x);
     if (o->joints) {
+        hol_joints_place(o->joints);
+        hol_joints_move(o->joints, hol_recursion_forces(o->r), o->u);
+        hol_recursion_bend_loops(o->r, x, o->u, o->mu);
         o->rank = hol_joints_factor(o->joints);
         return HOL_OK;
     }
+    hol_recursion_bend_loops(o->r, x, NULL, NULL);
     return o->A ? HOL_OK : factor(o);
 }
 
 // ---- all joints cut -----------------------------------------------------------------------------------------------
 
-// d = A^-1 b and u -= M^-1 D^T d, by the factors that are there.
-static void correct(hol_loops *o, const double *b, double *d, double *u)
+// d <- A^-1 d and u -= M^-1 D^T d, by the factors that are there.
+static void correct(hol_loops *o, double *d, double *u)
 {
-    const int m = o->size->n_loops, n = o->size->n;
-    memcpy(d, b, (size_t)m * sizeof *d);
     hol_joints_solve(o->joints, d);
-    memset(o->k, 0, (size_t)n * sizeof *o->k);
-    hol_recursion_loops_force(o->r, -1, d, o->k);
-    hol_joints_move(o->joints, o->k, o->k);
-    for (int i = 0; i < n; i++) u[i] += o->k[i];
+    hol_joints_take(o->joints, d, u);
     o->solves++;
 }
 
@@ -321,27 +319,25 @@ static bool all_finite(int n, const double *x)
 
 enum { REFINEMENTS = 5 };
 
-// At a state that is prepared. What rounding leaves is looked at where the multipliers are wanted, once a step; from the
-// first time on that it counts, everywhere.
+// At a state that is prepared: in u the accelerations without joints, in mu what they miss. What rounding leaves is looked
+// at where the multipliers are wanted, once a step; from the first time on that it counts, everywhere.
 static hol_status accelerate_joints(hol_loops *o, hol_state *x, bool multipliers)
 {
-    const int m = o->size->n_loops, n = o->size->n;
-    hol_joints_move(o->joints, hol_recursion_forces(o->r), o->u);
-    miss(o, o->u, o->b);
+    const int m = o->size->n_loops;
     const bool looks = multipliers || o->refine;
-    const double enough = looks ? o->accuracy * hol_recursion_loop_norm(o->r, o->b) : 0;
-    correct(o, o->b, o->mu, o->u);
+    const double enough = looks ? o->accuracy * hol_recursion_loop_norm(o->r, o->mu) : 0;
+    correct(o, o->mu, o->u);
     double last = HOL_INF;
     for (int k = 0; k < REFINEMENTS && looks; k++) {
-        miss(o, o->u, o->b);
-        const double left = hol_recursion_loop_norm(o->r, o->b);
+        miss(o, o->u, o->d);
+        const double left = hol_recursion_loop_norm(o->r, o->d);
         if (left <= enough || !(left < 0.5 * last)) break;
         last = left;
         o->refine = true;
-        correct(o, o->b, o->d, o->u);
+        correct(o, o->d, o->u);
         for (int i = 0; i < m; i++) o->mu[i] += o->d[i];
     }
-    if (!all_finite(m, o->mu) || !all_finite(n, o->u)) {
+    if (!all_finite(o->size->n, o->u)) { // multipliers that are not leave their bodies so
         memset(o->mu, 0, (size_t)m * sizeof *o->mu);
         return HOL_RECOVERABLE;
     }
@@ -356,6 +352,12 @@ static void look(hol_loops *o, const hol_state *x)
     hol_recursion_set_loops(o->r, x);
 }
 
+static void factor_joints(hol_loops *o)
+{
+    hol_joints_place(o->joints);
+    o->rank = hol_joints_factor(o->joints);
+}
+
 // Newton's method with the matrix of the start, made anew where that is slow; leaves the rows at x.
 static hol_status settle_positions_joints(hol_loops *o, hol_state *x)
 {
@@ -366,9 +368,10 @@ static hol_status settle_positions_joints(hol_loops *o, hol_state *x)
         const double *theta = hol_recursion_theta(o->r), size = hol_recursion_loop_norm(o->r, theta);
         if (size <= exact || (size <= 100 * exact && size > 0.5 * last)) return HOL_OK;
         if (!isfinite(size) || (k > 2 && size > 0.5 * last)) return HOL_RECOVERABLE;
-        if (k == 0 || size > 0.1 * last) o->rank = hol_joints_factor(o->joints);
+        if (k == 0 || size > 0.1 * last) factor_joints(o);
         memset(o->w, 0, (size_t)o->size->n * sizeof *o->w);
-        correct(o, theta, o->d, o->w);
+        memcpy(o->d, theta, (size_t)o->size->n_loops * sizeof *o->d);
+        correct(o, o->d, o->w);
         hol_recursion_move(o->r, 1, o->w, x);
         last = size;
     }
@@ -383,13 +386,14 @@ static hol_status settle_joints(hol_loops *o, hol_state *x)
     const double exact =
         8 * DBL_EPSILON * fmax(1 / o->s->m->time_scale, hol_system_coordinate_norm(o->s, x->v));
     double last = HOL_INF;
-    o->rank = hol_joints_factor(o->joints);
+    factor_joints(o);
     for (int k = 0; k < REFINEMENTS; k++) {
         const double *rate = hol_recursion_theta_rate(o->r), size = hol_recursion_loop_norm(o->r, rate);
         if (!isfinite(size)) return HOL_RECOVERABLE;
         if (size <= exact || size > 0.5 * last) break;
         memcpy(o->w, hol_recursion_twists(o->r), (size_t)o->size->n * sizeof *o->w);
-        correct(o, rate, o->d, o->w);
+        memcpy(o->d, rate, (size_t)o->size->n_loops * sizeof *o->d);
+        correct(o, o->d, o->w);
         hol_recursion_put_velocities(o->r, o->w, x);
         look(o, x);
         last = size;
@@ -398,6 +402,8 @@ static hol_status settle_joints(hol_loops *o, hol_state *x)
     st = hol_explicit_evaluate(&o->users, o->s, x);
     if (st) return st;
     hol_recursion_add_forces(o->r, x);
+    hol_joints_move(o->joints, hol_recursion_forces(o->r), o->u);
+    miss(o, o->u, o->mu);
     return accelerate_joints(o, x, true);
 }
 

@@ -10,11 +10,13 @@
 // What set_point makes beside the arms.
 enum { OPENINGS = 1, BENDS = 2 }; // values and rates; what follows from velocities at acceleration level
 
-static inline void set_point2(hol_recursion *r, const hol_state *x, const hol_loop_element *l, const int what)
+// u, if any: accelerations, and b what they miss of theta'' = 0; else both NULL.
+HOL_INLINE void set_point2(hol_recursion *r, const hol_state *x, const hol_loop_element *l, const int what,
+                           const double *u, double *b)
 {
     double *arm = r->D + l->D, *theta = r->theta + l->first, *rate = r->rate + l->first,
            *tau = r->tau + l->first;
-    double at[2] = {0}, v[2] = {0}, bend[2] = {0};
+    double at[2] = {0}, v[2] = {0}, bend[2] = {0}, missed[2] = {0};
     for (int i = 0; i < 2; i++, arm += 3) {
         const double *s = l->s[i], sign = i ? 1 : -1;
         const int j = l->end[i];
@@ -32,7 +34,11 @@ static inline void set_point2(hol_recursion *r, const hol_state *x, const hol_lo
             v[0] += sign * (nu[0] - w * ay), v[1] += sign * (nu[1] + w * ax);
         }
         bend[0] += sign * w * w * ax, bend[1] += sign * w * w * ay;
+        if (!u) continue;
+        const double *a = u + 3 * j;
+        missed[0] += sign * (a[0] - a[2] * ay), missed[1] += sign * (a[1] + a[2] * ax);
     }
+    if (u) b[l->first] = missed[0] - bend[0], b[l->first + 1] = missed[1] - bend[1];
     if (what & OPENINGS) theta[0] = at[0], theta[1] = at[1], rate[0] = v[0], rate[1] = v[1];
     if (what & BENDS) tau[0] = bend[0], tau[1] = bend[1];
 }
@@ -55,7 +61,7 @@ HOL_INLINE void set_point(hol_recursion *r, const int d, const hol_state *x, con
                           const int what)
 {
     if (d == 3)
-        set_point2(r, x, l, what);
+        set_point2(r, x, l, what, NULL, NULL);
     else
         set_point3(r, x, l, what);
 }
@@ -216,35 +222,51 @@ static void element_block(const hol_recursion *r, const hol_loop_element *l, dou
 
 // ---- all of them --------------------------------------------------------------------------------------------------
 
-HOL_INLINE void set_loops(hol_recursion *r, const hol_state *x, const int what)
+HOL_INLINE void set_loop(hol_recursion *r, const hol_state *x, const hol_loop_element *l, const int what)
+{
+    if (l->turns)
+        hol_joint_rows(r, x, l);
+    else if (!l->point)
+        set_element(r, x, l);
+    else if (r->d == 3)
+        set_point(r, 3, x, l, what);
+    else
+        set_point(r, 6, x, l, what);
+}
+
+void hol_recursion_set_loops(hol_recursion *r, const hol_state *x)
+{
+    for (int k = 0; k < r->n_loop_elements; k++) set_loop(r, x, &r->loop[k], OPENINGS | BENDS);
+}
+
+HOL_INLINE void loop_times(const hol_recursion *r, const hol_loop_element *l, const double *u, double *out)
+{
+    if (!l->point)
+        element_times(r, l, u, out);
+    else if (r->d == 3)
+        point_times(r, 3, l, u, out);
+    else
+        point_times(r, 6, l, u, out);
+}
+
+void hol_recursion_bend_loops(hol_recursion *r, const hol_state *x, const double *u, double *b)
 {
     for (int k = 0; k < r->n_loop_elements; k++) {
         const hol_loop_element *l = &r->loop[k];
-        if (l->turns)
-            hol_joint_rows(r, x, l);
-        else if (!l->point)
-            set_element(r, x, l);
-        else if (r->d == 3)
-            set_point(r, 3, x, l, what);
-        else
-            set_point(r, 6, x, l, what);
+        if (l->point && r->d == 3) {
+            set_point2(r, x, l, BENDS, u, b);
+            continue;
+        }
+        set_loop(r, x, l, BENDS);
+        if (!u) continue;
+        loop_times(r, l, u, b + l->first);
+        for (int i = l->first; i < l->first + l->rows; i++) b[i] -= r->tau[i];
     }
 }
 
-void hol_recursion_set_loops(hol_recursion *r, const hol_state *x) { set_loops(r, x, OPENINGS | BENDS); }
-void hol_recursion_bend_loops(hol_recursion *r, const hol_state *x) { set_loops(r, x, BENDS); }
-
 void hol_recursion_loops_times(const hol_recursion *r, const double *u, double *out)
 {
-    for (int k = 0; k < r->n_loop_elements; k++) {
-        const hol_loop_element *l = &r->loop[k];
-        if (!l->point)
-            element_times(r, l, u, out + l->first);
-        else if (r->d == 3)
-            point_times(r, 3, l, u, out + l->first);
-        else
-            point_times(r, 6, l, u, out + l->first);
-    }
+    for (int k = 0; k < r->n_loop_elements; k++) loop_times(r, &r->loop[k], u, out + r->loop[k].first);
 }
 
 void hol_recursion_loops_force(const hol_recursion *r, double factor, const double *mu, double *f)

@@ -101,8 +101,8 @@ hol_status hol_recursion_close_gaps(hol_recursion *r, bool factored);
 
 // Rows of the loops at the state that was set: values, D, and what follows from velocities.
 void hol_recursion_set_loops(hol_recursion *r, const hol_state *x);
-void hol_recursion_bend_loops(hol_recursion *r,
-                              const hol_state *x); // D and tau; values and rates need not be there
+// D and tau only; values and rates need not be there. u not NULL: b = D u - tau.                                   (n), (n_loops)
+void hol_recursion_bend_loops(hol_recursion *r, const hol_state *x, const double *u, double *b);
 const double *
 hol_recursion_theta(const hol_recursion *r); // values                                     (n_loops)
 const double *
