@@ -27,7 +27,7 @@ struct hol_columns {
 // Visits the bodies that feel element k, those between its own and the roots. seen: k + 1 where it has been already.
 static int next_body(const hol_recursion *r, int k, int *seen, int *b, int j)
 {
-    const hol_element *e = r->loop[k].e;
+    const hol_element *e = hol_loop_joint(r, &r->loop[k]);
     if (j >= 0) j = r->link[j].father;
     while (j < 0 || seen[j] == k + 1) {
         if (*b == e->n_bodies) return -1;
@@ -94,8 +94,9 @@ static void list_rows(hol_columns *c, int *seen, const int *number)
     const hol_recursion *r = c->r;
     for (int k = 0; k < r->n_loop_elements; k++) {
         const hol_loop_element *l = &r->loop[k];
-        for (int i = 0; i < (l->point ? 2 : l->e->n_bodies); i++) {
-            const int j = l->point ? l->end[i] : r->place[l->e->body[i]];
+        const hol_element *e = hol_loop_joint(r, l);
+        for (int i = 0; i < (l->point ? 2 : e->n_bodies); i++) {
+            const int j = l->point ? l->end[i] : r->place[e->body[i]];
             const body *b = &c->of[j < 0 ? 0 : number[j]];
             c->from[k][i] = j < 0 ? NULL : b->at.h + b->at.n * r->d;
         }
@@ -144,14 +145,15 @@ void hol_columns_destroy(hol_columns *c)
 // The rows of a point as wrenches on its ends, [1 -arm~]; what stays 0 is not written.
 HOL_INLINE void put_point(const int d, const double *arm, double *const *to)
 {
-    for (int end = 0; end < 2; end++, arm += 3) {
-        const double x = end ? arm[0] : -arm[0], y = end ? arm[1] : -arm[1], z = end ? arm[2] : -arm[2];
+    for (int end = 0; end < 2; end++, arm += hol_point_size(d)) {
+        const double x = end ? arm[0] : -arm[0], y = end ? arm[1] : -arm[1];
         double *h = to[end];
         if (!h) continue;
-        for (int i = 0; i < (d == 3 ? 2 : 3); i++) h[i * (d + 1)] = end ? 1 : -1;
+        for (int i = 0; i < hol_point_size(d); i++) h[i * (d + 1)] = end ? 1 : -1;
         if (d == 3) {
             h[2] = -y, h[5] = x;
         } else { // arm x e_i
+            const double z = end ? arm[2] : -arm[2];
             h[4] = z, h[5] = -y;
             h[9] = -z, h[11] = x;
             h[15] = y, h[16] = -x;
@@ -161,7 +163,7 @@ HOL_INLINE void put_point(const int d, const double *arm, double *const *to)
 
 static void put_rows(const hol_recursion *r, const hol_loop_element *l, double *const *to)
 {
-    const int d = r->d;
+    const int d = r->d, bodies = hol_loop_joint(r, l)->n_bodies;
     const double *D = r->D + l->D;
     if (l->point && d == 3)
         put_point(3, D, to);
@@ -169,7 +171,7 @@ static void put_rows(const hol_recursion *r, const hol_loop_element *l, double *
         put_point(6, D, to);
     else
         for (int i = 0; i < l->rows; i++)
-            for (int b = 0; b < l->e->n_bodies; b++, D += d)
+            for (int b = 0; b < bodies; b++, D += d)
                 for (int c = 0; c < d; c++) to[b][i * d + c] = D[c];
 }
 

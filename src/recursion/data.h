@@ -62,19 +62,18 @@ typedef struct hol_link_axes { // the joint's frame, axes as rows, in the body's
     double own[9], father[9];
 } hol_link_axes;
 
-typedef struct hol_loop_element {
-    const hol_element *e;
-    int first;                       // loop row
-    unsigned char rows;              // that are active
+typedef struct hol_loop_element { // small: each pass over the loops reads all of them
+    int joint;                    // the element
+    int first;                    // loop row
+    int end[2];                   // places in the order of the two ends, -1: ground
+    unsigned D;                   // in r->D: (rows x n_bodies d); of points the two arms, (2 x dimension)
+    unsigned block;               // in r->block                                               (rows x rows)
+    unsigned s;                   // in r->s_loop: both points, (2 x dimension)
+    unsigned char rows;           // that are active
     unsigned char row[HOL_MAX_ROWS]; // of the element
     bool point;                      // both ends held together
-    bool turns;     // in space, and its rows hold a point and components of the rotation: closed form
-    int end[2];     // places in the order of the two ends, -1: ground
-    double s[2][3]; // of both the points, from the centres of mass, body axes (ground: global)
-    size_t D; // in the pool: (rows x n_bodies d), behind it the block, (rows x rows); of points the two arms
+    bool turns; // in space, and its rows hold a point and components of the rotation: closed form
 } hol_loop_element;
-
-enum { POINT_ARMS = 6 }; // numbers of the arms of a point
 
 struct hol_recursion {
     hol_recursion_size size;
@@ -105,7 +104,9 @@ struct hol_recursion {
     int *loop_row;              // active row of each loop row                                  (n_loops)
     double *row_size;           // its natural size                                             (n_loops)
     double *theta, *rate, *tau; // values, theta', and D nu' = tau is theta'' = 0               (n_loops)
-    double *D;                  // rows and blocks of the loops
+    double *D;                  // rows of the loops
+    double *block;              // their blocks of D M^-1 D^T
+    double *s_loop;             // points from the centres of mass, body axes (ground: global)
     double *general;            // generalised forces, for the multipliers of normalisations  (nq)
 };
 

@@ -142,6 +142,14 @@ HOL_INLINE void hol_point_of(const hol_recursion *r, const int d, const hol_stat
     for (int i = 0; i < 3; i++) o->at[i] = q[i] + o->arm[i], o->v[i] = nu[i] + t[i];
 }
 
+HOL_INLINE const hol_element *hol_loop_joint(const hol_recursion *r, const hol_loop_element *l)
+{
+    return &r->s->m->element[l->joint];
+}
+
+// Coordinates of a point or an arm.
+HOL_INLINE int hol_point_size(const int d) { return d == 3 ? 2 : 3; }
+
 // M^-1 of one body: of the mass, and of the inertia, in space xx xy xz yy yz zz. What has no inertia does not move.
 HOL_INLINE double hol_inverse_mass(const hol_recursion *r, const int d, int j, double *G)
 {

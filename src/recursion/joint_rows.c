@@ -20,11 +20,12 @@ static void set_ends(const hol_recursion *r, const hol_state *x, const hol_loop_
 {
     static const double still[3];
     const double *w[2];
-    o->list = l->e->data;
+    const hol_element *e = hol_loop_joint(r, l);
+    o->list = e->data;
     for (int i = 0; i < 2; i++) {
         const int j = l->end[i];
-        const double *own = hol_marker_quat(l->e->end[i].marker);
-        hol_point_of(r, 6, x, j, l->s[i], &o->at[i]);
+        const double *own = hol_marker_quat(e->end[i].marker);
+        hol_point_of(r, 6, x, j, r->s_loop + l->s + 3 * i, &o->at[i]);
         w[i] = j < 0 ? still : r->nu + 6 * (size_t)j + 3;
         if (j < 0 || r->link[j].frame == HOL_FRAME_POINT)
             memcpy(o->Q[i], own, sizeof o->Q[i]);
@@ -63,7 +64,7 @@ static void turn_row(const ends *o, int c, double D[2][6], double *value, double
 
 void hol_joint_rows(hol_recursion *r, const hol_state *x, const hol_loop_element *l)
 {
-    const hol_element *e = l->e;
+    const hol_element *e = hol_loop_joint(r, l);
     const int width = 6 * e->n_bodies;
     int of[2] = {-1, -1};
     ends o;

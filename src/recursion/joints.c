@@ -6,12 +6,13 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { PLANE = 2, SPACE = 7 }; // numbers of an inverse: 1/m; J^-1, in space xx xy xz yy yz zz in global axes
 
 typedef struct { // two joints of a body, or one with itself: a block of A has T_i D_j^T
-    size_t to;
+    unsigned to;
     const double *left, *right; // of T, of D: rows of the body
     int rows, columns, step_left, step_right;
 } meeting;
@@ -48,10 +49,13 @@ struct hol_joints {
 // ---- layout ---------------------------------------------------------------------------------------------------
 
 static int inverse_size(const hol_recursion *r) { return r->d == 3 ? PLANE : SPACE; }
-static int bodies_of(const hol_loop_element *l) { return l->point ? 2 : l->e->n_bodies; }
+static int bodies_of(const hol_recursion *r, const hol_loop_element *l)
+{
+    return l->point ? 2 : hol_loop_joint(r, l)->n_bodies;
+}
 static int body_of(const hol_recursion *r, const hol_loop_element *l, int b)
 {
-    return l->point ? l->end[b] : r->place[l->e->body[b]];
+    return l->point ? l->end[b] : r->place[hol_loop_joint(r, l)->body[b]];
 }
 
 // The loop elements of every body, (element, which of its bodies) in one number.
@@ -66,7 +70,7 @@ static hol_status list_incidence(hol_context *ctx, const hol_recursion *r, incid
     for (int pass = 0; pass < 2; pass++) {
         for (int k = 0; k < r->n_loop_elements; k++) {
             const hol_loop_element *l = &r->loop[k];
-            for (int b = 0; b < bodies_of(l) && l->rows; b++) {
+            for (int b = 0; b < bodies_of(r, l) && l->rows; b++) {
                 const int j = body_of(r, l, b);
                 if (j < 0) continue;
                 if (pass)
@@ -118,7 +122,7 @@ static hol_status make_tables(hol_context *ctx, hol_joints *o)
     for (int k = 0; k < r->n_loop_elements; k++) {
         const hol_loop_element *l = &r->loop[k];
         o->arms = o->arms && l->point;
-        room += (size_t)((l->point ? 4 : l->e->n_bodies) * l->rows * r->d);
+        room += (size_t)((l->point ? 4 : bodies_of(r, l)) * l->rows * r->d);
     }
     o->table = hol_calloc(ctx, (size_t)r->n_loop_elements + 1, sizeof *o->table);
     o->memory = hol_calloc(ctx, (o->arms ? 0 : room) + 1, sizeof *o->memory);
@@ -126,7 +130,7 @@ static hol_status make_tables(hol_context *ctx, hol_joints *o)
     double *at = o->memory;
     for (int k = 0; k < r->n_loop_elements && !o->arms; k++) {
         const hol_loop_element *l = &r->loop[k];
-        const int step = bodies_of(l) * r->d;
+        const int step = bodies_of(r, l) * r->d;
         table *t = &o->table[k];
         *t = (table){.D = r->D + l->D, .T = at, .step = step};
         at += l->rows * step;
@@ -144,7 +148,7 @@ static size_t meet(const hol_joints *o, int a, int b, meeting *m)
     const int k[2] = {a / HOL_MAX_BODIES, b / HOL_MAX_BODIES},
               end[2] = {a % HOL_MAX_BODIES, b % HOL_MAX_BODIES};
     bool swapped;
-    m->to = hol_blocks_place(o->A, k[0], k[1], &swapped);
+    m->to = (unsigned)hol_blocks_place(o->A, k[0], k[1], &swapped);
     const int row = swapped ? 1 : 0, column = 1 - row;
     const table *t = &o->table[k[row]], *u = &o->table[k[column]];
     m->rows = r->loop[k[row]].rows, m->columns = r->loop[k[column]].rows;
@@ -161,10 +165,26 @@ static size_t cross(const hol_joints *o, int j, int a, int b, crossing *c)
     bool swapped;
     c->to = (unsigned)hol_blocks_place(o->A, k[0], k[1], &swapped);
     const int row = swapped ? 1 : 0, column = 1 - row;
-    c->left = (unsigned)r->loop[k[row]].D + (unsigned)(3 * end[row]);
-    c->right = (unsigned)r->loop[k[column]].D + (unsigned)(3 * end[column]);
+    c->left = r->loop[k[row]].D + (unsigned)(2 * end[row]);
+    c->right = r->loop[k[column]].D + (unsigned)(2 * end[column]);
     c->inverse = (unsigned)(PLANE * (end[0] == end[1] ? j : r->n_bodies + j));
     return c->to;
+}
+
+// What is made begins with its place among the values.
+static int by_place(const void *a, const void *b)
+{
+    const unsigned x = *(const unsigned *)a, y = *(const unsigned *)b;
+    return x < y ? -1 : x > y;
+}
+
+// The values are written from the first to the last.
+static void sort_meetings(hol_joints *o)
+{
+    const size_t size = o->arms ? sizeof *o->crossing : sizeof *o->meeting;
+    char *first = o->arms ? (void *)o->crossing : (void *)o->meeting;
+    qsort(first, (size_t)o->n_first, size, by_place);
+    qsort(first + (size_t)o->n_first * size, (size_t)(o->n_meetings - o->n_first), size, by_place);
 }
 
 static hol_status list_meetings(hol_context *ctx, hol_joints *o, const incidence *at)
@@ -192,6 +212,7 @@ static hol_status list_meetings(hol_context *ctx, hol_joints *o, const incidence
     }
     o->n_meetings = n;
     hol_free(seen);
+    if (!st) sort_meetings(o);
     return st;
 }
 
@@ -205,10 +226,11 @@ static hol_status list_hinges(hol_context *ctx, hol_joints *o)
         const hol_loop_element *l = &r->loop[k];
         hinge *h = &o->hinge[k];
         h->to = (unsigned)hol_blocks_place(o->A, k, k, &swapped);
-        h->arms = (unsigned)l->D;
+        h->arms = l->D;
         for (int i = 0; i < 2; i++)
             h->inverse[i] = (unsigned)(PLANE * (l->end[i] < 0 ? 2 * r->n_bodies : l->end[i]));
     }
+    if (o->arms) qsort(o->hinge, (size_t)r->n_loop_elements, sizeof *o->hinge, by_place);
     return HOL_OK;
 }
 
@@ -309,7 +331,7 @@ static void expand(const hol_recursion *r, const hol_loop_element *l, table *t)
     const int d = r->d, n = l->rows;
     memset(t->own, 0, (size_t)(n * t->step) * sizeof *t->own);
     for (int b = 0; b < 2; b++) {
-        const double *a = r->D + l->D + 3 * b, sign = b ? 1 : -1;
+        const double *a = r->D + l->D + hol_point_size(d) * b, sign = b ? 1 : -1;
         double *D = t->own + d * b;
         if (l->end[b] < 0) continue;
         for (int i = 0; i < n; i++) D[i * t->step + i] = sign;
@@ -342,7 +364,7 @@ static void fill_tables(hol_joints *o)
         const hol_loop_element *l = &r->loop[k];
         table *t = &o->table[k];
         if (l->point) expand(r, l, t);
-        for (int b = 0; b < bodies_of(l); b++) {
+        for (int b = 0; b < bodies_of(r, l); b++) {
             const int j = body_of(r, l, b);
             if (j < 0) continue;
             const double *G = o->inverse + (size_t)(inverse_size(r) * j), *D = t->D + d * b;
@@ -401,7 +423,7 @@ static void set_hinges(const hol_joints *o, double *value)
 {
     const double *D = o->r->D, *inverse = o->inverse;
     for (const hinge *h = o->hinge, *end = h + o->r->n_loop_elements; h < end; h++) {
-        const double *a = D + h->arms, *b = a + 3, *u = inverse + h->inverse[0], *w = inverse + h->inverse[1];
+        const double *a = D + h->arms, *b = a + 2, *u = inverse + h->inverse[0], *w = inverse + h->inverse[1];
         const double g = u[0] + w[0], x = u[1] * a[0], y = w[1] * b[0];
         double *to = value + h->to;
         to[0] = g + u[1] * a[1] * a[1] + w[1] * b[1] * b[1];
@@ -445,7 +467,7 @@ static void take_arms(const hol_joints *o, const double *d, double *u)
         for (int b = 0; b < 2; b++) {
             const int j = l->end[b];
             if (j < 0) continue;
-            const double *a = r->D + l->D + 3 * b, *G = o->inverse + PLANE * j;
+            const double *a = r->D + l->D + 2 * b, *G = o->inverse + PLANE * j;
             const double x = b ? d[0] : -d[0], y = b ? d[1] : -d[1];
             double *w = u + 3 * j;
             w[0] -= G[0] * x, w[1] -= G[0] * y, w[2] -= G[1] * (a[0] * y - a[1] * x);
@@ -459,7 +481,7 @@ HOL_INLINE void take_rows(const hol_joints *o, const int width, const double *d,
     for (int k = 0; k < r->n_loop_elements; k++) {
         const hol_loop_element *l = &r->loop[k];
         const table *t = &o->table[k];
-        for (int b = 0; b < bodies_of(l); b++) {
+        for (int b = 0; b < bodies_of(r, l); b++) {
             const int j = body_of(r, l, b);
             if (j < 0) continue;
             const double *T = t->T + width * b;

@@ -17,8 +17,8 @@ HOL_INLINE void set_point2(hol_recursion *r, const hol_state *x, const hol_loop_
     double *arm = r->D + l->D, *theta = r->theta + l->first, *rate = r->rate + l->first,
            *tau = r->tau + l->first;
     double at[2] = {0}, v[2] = {0}, bend[2] = {0}, missed[2] = {0};
-    for (int i = 0; i < 2; i++, arm += 3) {
-        const double *s = l->s[i], sign = i ? 1 : -1;
+    for (int i = 0; i < 2; i++, arm += 2) {
+        const double *s = r->s_loop + l->s + 2 * i, sign = i ? 1 : -1;
         const int j = l->end[i];
         if (j < 0) { // its arm stays 0
             at[0] += sign * s[0], at[1] += sign * s[1];
@@ -45,10 +45,11 @@ HOL_INLINE void set_point2(hol_recursion *r, const hol_state *x, const hol_loop_
 
 static inline void set_point3(hol_recursion *r, const hol_state *x, const hol_loop_element *l, const int what)
 {
+    const double *s = r->s_loop + l->s;
     double *arm = r->D + l->D;
     hol_point a, b;
-    hol_point_of(r, 6, x, l->end[0], l->s[0], &a);
-    hol_point_of(r, 6, x, l->end[1], l->s[1], &b);
+    hol_point_of(r, 6, x, l->end[0], s, &a);
+    hol_point_of(r, 6, x, l->end[1], s + 3, &b);
     for (int i = 0; i < 3; i++) {
         arm[i] = a.arm[i], arm[3 + i] = b.arm[i];
         r->theta[l->first + i] = b.at[i] - a.at[i];
@@ -72,7 +73,7 @@ HOL_INLINE void point_times(const hol_recursion *r, const int d, const hol_loop_
     double v[3] = {0}, t[3];
     for (int i = 0; i < 2; i++) {
         if (l->end[i] < 0) continue;
-        const double *arm = r->D + l->D + 3 * i, *w = u + d * l->end[i], sign = i ? 1 : -1;
+        const double *arm = r->D + l->D + hol_point_size(d) * i, *w = u + d * l->end[i], sign = i ? 1 : -1;
         if (d == 3) {
             v[0] += sign * (w[0] - w[2] * arm[1]), v[1] += sign * (w[1] + w[2] * arm[0]);
             continue;
@@ -80,7 +81,7 @@ HOL_INLINE void point_times(const hol_recursion *r, const int d, const hol_loop_
         hol_cross3(w + 3, arm, t);
         for (int c = 0; c < 3; c++) v[c] += sign * (w[c] + t[c]);
     }
-    for (int c = 0; c < (d == 3 ? 2 : 3); c++) out[c] = v[c];
+    for (int c = 0; c < hol_point_size(d); c++) out[c] = v[c];
 }
 
 // f += factor D^T mu
@@ -89,7 +90,7 @@ HOL_INLINE void point_force(const hol_recursion *r, const int d, const hol_loop_
 {
     for (int i = 0; i < 2; i++) {
         if (l->end[i] < 0) continue;
-        const double *arm = r->D + l->D + 3 * i, sign = i ? factor : -factor;
+        const double *arm = r->D + l->D + hol_point_size(d) * i, sign = i ? factor : -factor;
         double *h = f + d * l->end[i];
         if (d == 3) {
             const double x = sign * mu[0], y = sign * mu[1];
@@ -106,10 +107,10 @@ HOL_INLINE void point_force(const hol_recursion *r, const int d, const hol_loop_
 // D M^-1 D^T, lower triangle: I/m + arm~ J^-1 arm~^T of both ends.
 HOL_INLINE void point_block(const hol_recursion *r, const int d, const hol_loop_element *l, double *A)
 {
-    const int n = d == 3 ? 2 : 3;
+    const int n = hol_point_size(d);
     for (int i = 0; i < n * n; i++) A[i] = 0;
     for (int i = 0; i < 2; i++) {
-        const double *a = r->D + l->D + 3 * i;
+        const double *a = r->D + l->D + n * i;
         double G[6];
         if (l->end[i] < 0) continue;
         const double inverse = hol_inverse_mass(r, d, l->end[i], G);
@@ -129,20 +130,16 @@ HOL_INLINE void point_block(const hol_recursion *r, const int d, const hol_loop_
 
 // ---- elements of any kind -----------------------------------------------------------------------------------------
 
-static double *block_of(const hol_recursion *r, const hol_loop_element *l)
-{
-    return r->D + l->D + (l->point ? POINT_ARMS : l->rows * l->e->n_bodies * r->d);
-}
-
 // out = D u
 HOL_INLINE void rows_times(const hol_recursion *r, const int d, const hol_loop_element *l, const double *u,
                            double *out)
 {
+    const hol_element *e = hol_loop_joint(r, l);
     const double *D = r->D + l->D;
     for (int i = 0; i < l->rows; i++) {
         double x = 0;
-        for (int b = 0; b < l->e->n_bodies; b++, D += d) {
-            const double *w = u + (size_t)d * (size_t)r->place[l->e->body[b]];
+        for (int b = 0; b < e->n_bodies; b++, D += d) {
+            const double *w = u + (size_t)d * (size_t)r->place[e->body[b]];
             for (int c = 0; c < d; c++) x += D[c] * w[c];
         }
         out[i] = x;
@@ -160,10 +157,11 @@ static void element_times(const hol_recursion *r, const hol_loop_element *l, con
 HOL_INLINE void rows_force(const hol_recursion *r, const int d, const hol_loop_element *l, const double *mu,
                            double *f)
 {
+    const hol_element *e = hol_loop_joint(r, l);
     const double *D = r->D + l->D;
     for (int i = 0; i < l->rows; i++)
-        for (int b = 0; b < l->e->n_bodies; b++, D += d) {
-            double *w = f + (size_t)d * (size_t)r->place[l->e->body[b]];
+        for (int b = 0; b < e->n_bodies; b++, D += d) {
+            double *w = f + (size_t)d * (size_t)r->place[e->body[b]];
             for (int c = 0; c < d; c++) w[c] += mu[i] * D[c];
         }
 }
@@ -180,8 +178,9 @@ static void set_element(hol_recursion *r, const hol_state *x, const hol_loop_ele
 {
     double B[HOL_MAX_ROWS * HOL_MAX_BODIES * HOL_TWIST], value[HOL_MAX_ROWS], gam[HOL_MAX_ROWS],
         time[HOL_MAX_ROWS];
-    const int width = l->e->n_bodies * r->d;
-    hol_twist_rows(r->s->m, l->e, x, B, value, gam, time);
+    const hol_element *e = hol_loop_joint(r, l);
+    const int width = e->n_bodies * r->d;
+    hol_twist_rows(r->s->m, e, x, B, value, gam, time);
     for (int i = 0; i < l->rows; i++) {
         memcpy(r->D + l->D + i * width, B + l->row[i] * width, (size_t)width * sizeof *B);
         r->theta[l->first + i] = value[l->row[i]];
@@ -206,12 +205,13 @@ static void own_solve(const hol_recursion *r, int j, const double *f, double *ou
 
 static void element_block(const hol_recursion *r, const hol_loop_element *l, double *A)
 {
-    const int d = r->d, width = l->e->n_bodies * d;
+    const hol_element *e = hol_loop_joint(r, l);
+    const int d = r->d, width = e->n_bodies * d;
     const double *D = r->D + l->D;
     double T[HOL_MAX_BODIES * HOL_TWIST];
     for (int i = 0; i < l->rows; i++) {
-        for (int b = 0; b < l->e->n_bodies; b++)
-            own_solve(r, r->place[l->e->body[b]], D + i * width + b * d, T + b * d);
+        for (int b = 0; b < e->n_bodies; b++)
+            own_solve(r, r->place[e->body[b]], D + i * width + b * d, T + b * d);
         for (int p = i; p < l->rows; p++) {
             double x = 0;
             for (int c = 0; c < width; c++) x += D[p * width + c] * T[c];
@@ -322,7 +322,7 @@ void hol_recursion_factor_blocks(hol_recursion *r)
 {
     for (int k = 0; k < r->n_loop_elements; k++) {
         const hol_loop_element *l = &r->loop[k];
-        double *A = block_of(r, l);
+        double *A = r->block + l->block;
         if (!l->point) {
             element_block(r, l, A);
             factor_block(l->rows, A);
@@ -340,7 +340,7 @@ void hol_recursion_solve_blocks(const hol_recursion *r, double *x)
 {
     for (int k = 0; k < r->n_loop_elements; k++) {
         const hol_loop_element *l = &r->loop[k];
-        solve_block(l->rows, block_of(r, l), x + l->first);
+        solve_block(l->rows, r->block + l->block, x + l->first);
     }
 }
 
@@ -348,7 +348,7 @@ void hol_recursion_solve_half(const hol_recursion *r, bool transposed, double *x
 {
     for (int k = 0; k < r->n_loop_elements; k++) {
         const hol_loop_element *l = &r->loop[k];
-        const double *A = block_of(r, l);
+        const double *A = r->block + l->block;
         const int n = l->rows;
         double *z = x + l->first;
         for (int i = 0; i < n && !transposed; i++)
@@ -383,7 +383,7 @@ HOL_INLINE void raise(const hol_regularization *c, const int n, double *mu, doub
 HOL_INLINE void regularize_point(hol_recursion *r, const int d, const hol_state *x, const hol_loop_element *l,
                                  const hol_regularization *c, double *mu, double *gain, double *f)
 {
-    const int n = d == 3 ? 2 : 3;
+    const int n = hol_point_size(d);
     double g[3], A[9];
     set_point(r, d, x, l, OPENINGS);
     for (int i = 0; i < n; i++) g[i] = r->rate[l->first + i] + c->alpha * r->theta[l->first + i];

@@ -1,6 +1,8 @@
 // The tree solver's storage, made from the forest; see recursion.h.
 #include "recursion/data.h"
 
+#include <limits.h>
+#include <math.h>
 #include <string.h>
 
 // ---- what a tie is ----------------------------------------------------------------------------------------------
@@ -197,11 +199,17 @@ static hol_status number_tree_rows(hol_recursion *r)
     return HOL_OK;
 }
 
-static void number_loop(hol_recursion *r, int k, size_t *size)
+typedef struct {
+    size_t D, block, s;
+} room;
+
+static void number_loop(hol_recursion *r, int k, room *size)
 {
     hol_loop_element *l = &r->loop[k];
     const hol_system *s = r->s;
-    const hol_element *e = l->e = &s->m->element[r->forest->cut[k]];
+    const hol_element *e = &s->m->element[r->forest->cut[k]];
+    const int dimension = s->m->dimension;
+    l->joint = r->forest->cut[k];
     l->first = r->size.n_loops;
     l->rows = 0;
     for (int i = 0; i < e->n_rows; i++) {
@@ -212,16 +220,19 @@ static void number_loop(hol_recursion *r, int k, size_t *size)
         l->row[l->rows++] = (unsigned char)i;
     }
     content c;
-    l->point = l->rows == e->n_rows && l->rows == s->m->dimension && count(e, &c) && c.point;
+    l->point = l->rows == e->n_rows && l->rows == dimension && count(e, &c) && c.point;
     l->turns = !l->point && r->d == 6 && turns(e);
     for (int i = 0; i < 2 && (l->point || l->turns); i++) {
         l->end[i] = e->end[i].body < 0 ? -1 : r->place[e->end[i].body];
-        memcpy(l->s[i], e->end[i].marker->s, sizeof l->s[i]);
+        if (r->s_loop)
+            memcpy(r->s_loop + size->s + i * dimension, e->end[i].marker->s,
+                   (size_t)dimension * sizeof *r->s_loop);
     }
     const bool stays = s->nc == s->m->nc; // no other rows can become active
-    l->D = *size;
-    *size += (size_t)(l->point && stays ? POINT_ARMS : e->n_rows * e->n_bodies * r->d);
-    *size += (size_t)(e->n_rows * e->n_rows);
+    l->D = (unsigned)size->D, l->block = (unsigned)size->block, l->s = (unsigned)size->s;
+    size->D += (size_t)(l->point && stays ? 2 * dimension : e->n_rows * e->n_bodies * r->d);
+    size->block += (size_t)(e->n_rows * e->n_rows);
+    size->s += (size_t)(2 * dimension);
 }
 
 // Elements with forces; bodies' own are taken directly.
@@ -276,9 +287,9 @@ static hol_status allocate(hol_recursion *r)
 }
 
 // Room that the loops need.
-static size_t number_loops(hol_recursion *r)
+static room number_loops(hol_recursion *r)
 {
-    size_t size = 0;
+    room size = {0};
     r->size.n_loops = 0;
     for (int k = 0; k < r->n_loop_elements; k++) number_loop(r, k, &size);
     return size;
@@ -299,10 +310,17 @@ static hol_status make(hol_recursion *r)
     make_links(r, &pool);
     st = number_tree_rows(r);
     r->size.n_elements = r->n_loop_elements = r->forest->n_cut;
-    const size_t loops = number_loops(r);
+    const room loops = number_loops(r);
+    if (fmax((double)loops.D, (double)loops.block) > UINT_MAX)
+        return hol_fail(r->ctx, HOL_ERR_MODEL,
+                        "too many closed loops for the tree of joints: %d joints close them",
+                        r->n_loop_elements);
     r->pool = hol_calloc(r->ctx, pool + 1, sizeof *r->pool);
-    r->D = hol_calloc(r->ctx, loops + 1, sizeof *r->D);
-    if (!r->pool || !r->D) return HOL_ERR_MEMORY;
+    r->D = hol_calloc(r->ctx, loops.D + 1, sizeof *r->D);
+    r->block = hol_calloc(r->ctx, loops.block + 1, sizeof *r->block);
+    r->s_loop = hol_calloc(r->ctx, loops.s + 1, sizeof *r->s_loop);
+    if (!r->pool || !r->D || !r->block || !r->s_loop) return HOL_ERR_MEMORY;
+    number_loops(r);
     for (int j = 0; j < r->n_bodies; j++)
         for (int i = 0; r->link[j].kind == HOL_LINK_FREE && i < r->d; i++)
             r->pool[r->link[j].pool + (size_t)(i * (r->d + 1))] = 1;
@@ -338,10 +356,9 @@ hol_status hol_recursion_create(hol_context *ctx, const hol_system *s, const hol
 void hol_recursion_destroy(hol_recursion *r)
 {
     if (!r) return;
-    void *const arrays[] = {r->place, r->link,    r->nu,       r->lam,    r->tree_row,
-                            r->theta, r->general, r->force,    r->loop,   r->body3,
-                            r->body6, r->frame3,  r->inertia3, r->frame6, r->inertia,
-                            r->axes,  r->pool,    r->D,        r};
+    void *const arrays[] = {r->place,   r->link, r->nu,    r->lam,   r->tree_row, r->theta,    r->general,
+                            r->force,   r->loop, r->body3, r->body6, r->frame3,   r->inertia3, r->frame6,
+                            r->inertia, r->axes, r->pool,  r->D,     r->block,    r->s_loop,   r};
     for (int i = 0; i < HOL_COUNT(arrays); i++) hol_free(arrays[i]);
 }
 

@@ -26,13 +26,14 @@ static double differ(const hol_recursion *r, const hol_state *x, const hol_loop_
 {
     double B[HOL_MAX_ROWS * HOL_MAX_BODIES * HOL_TWIST], value[HOL_MAX_ROWS], gam[HOL_MAX_ROWS],
         time[HOL_MAX_ROWS], most = 0;
-    const int width = HOL_TWIST * l->e->n_bodies;
-    hol_twist_rows(r->s->m, l->e, x, B, value, gam, time);
+    const hol_element *e = &r->s->m->element[l->joint];
+    const int width = HOL_TWIST * e->n_bodies;
+    hol_twist_rows(r->s->m, e, x, B, value, gam, time);
     for (int i = 0; i < l->rows; i++) {
         const int row = l->row[i], at = l->first + i;
         double rate = time[row];
         for (int c = 0; c < width; c++) {
-            const double *nu = r->nu + HOL_TWIST * (size_t)r->place[l->e->body[c / HOL_TWIST]];
+            const double *nu = r->nu + HOL_TWIST * (size_t)r->place[e->body[c / HOL_TWIST]];
             most = fmax(most, fabs(B[row * width + c] - r->D[l->D + (size_t)(i * width + c)]));
             rate += B[row * width + c] * nu[c % HOL_TWIST];
         }
