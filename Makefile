@@ -47,7 +47,7 @@ $(OBJ)/src/recursion/columns.o $(OBJ)/src/recursion/loop_solve.o: FLAGS += -O3 -
 # Blocks of known size and sums of vectors pay for being written out and vectorised.
 $(OBJ)/src/linalg/blocks.o $(OBJ)/src/integrator/rk_pairs.o: FLAGS += -O3
 # Asked for only when something is linked, so that `make setup` works without pkg-config.
-LIBS = -lsundials_cvode -lsundials_ida -lsundials_nvecserial -lsundials_sunnonlinsolfixedpoint -lklu -lamd -lcolamd -lbtf -lsuitesparseconfig -larpack $(shell pkg-config --libs yaml-0.1 lapacke openblas netcdf assimp) -lz -lm -ldl -pthread
+LIBS = -lsundials_cvode -lsundials_ida -lsundials_nvecserial -lsundials_sunnonlinsolfixedpoint -lklu -lamd -lcamd -lcolamd -lbtf -lsuitesparseconfig -larpack $(shell pkg-config --libs yaml-0.1 lapacke openblas netcdf assimp) -lz -lm -ldl -pthread
 
 # ---- sources ----------------------------------------------------------------------------------------------
 

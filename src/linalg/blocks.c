@@ -2,7 +2,7 @@
 //
 //     U_ki = G B_i,   A_ji -= B_j^T U_ki   (i >= j > k)
 #include "linalg/blocks.h"
-#include "linalg/pattern.h"
+#include "linalg/strands.h"
 
 #include <amd.h>
 #include <limits.h>
@@ -61,7 +61,6 @@ static hol_status order(hol_blocks *b, const hol_pattern *p)
     double info[AMD_INFO];
     const int st = amd_order(p->n, p->start, p->index, b->order, NULL, info);
     if (st != AMD_OK && st != AMD_OK_BUT_JUMBLED) return HOL_ERR_MEMORY;
-    for (int k = 0; k < p->n; k++) b->place[b->order[k]] = k;
     return HOL_OK;
 }
 
@@ -126,6 +125,10 @@ static hol_status fill(hol_context *ctx, hol_blocks *b, const hol_pattern *p, do
 {
     const size_t n = (size_t)b->size.n + 1;
     symbolic s = {.room = p->start[p->n] + 16};
+    hol_free(b->behind);
+    b->behind = NULL;
+    b->size.products = 0;
+    for (int k = 0; k < b->size.n; k++) b->place[b->order[k]] = k;
     s.list = hol_calloc(ctx, (size_t)s.room, sizeof *s.list);
     s.mark = hol_calloc(ctx, 3 * n, sizeof *s.mark);
     hol_status st = s.list && s.mark ? HOL_OK : HOL_ERR_MEMORY;
@@ -137,6 +140,29 @@ static hol_status fill(hol_context *ctx, hol_blocks *b, const hol_pattern *p, do
     }
     hol_free(s.mark);
     b->behind = s.list;
+    return st;
+}
+
+#define AS_MANY 1.05 // products in two strands against those in one
+
+static hol_status try_strands(hol_context *ctx, hol_blocks *b, const hol_pattern *p, double most_products)
+{
+    const size_t size = (size_t)p->n * sizeof *b->order;
+    const double products = b->size.products;
+    bool found = false;
+    int *other = hol_calloc(ctx, 2 * (size_t)p->n + 1, sizeof *other), *own = other + p->n;
+    if (!other) return HOL_ERR_MEMORY;
+    hol_status st = hol_strands_order(ctx, p, b->order[0], other, &found);
+    if (!st && found) {
+        memcpy(own, b->order, size);
+        memcpy(b->order, other, size);
+        st = fill(ctx, b, p, most_products);
+        if (st == HOL_RECOVERABLE || (!st && b->size.products > AS_MANY * products)) {
+            memcpy(b->order, own, size);
+            st = fill(ctx, b, p, most_products);
+        }
+    }
+    hol_free(other);
     return st;
 }
 
@@ -255,6 +281,7 @@ static hol_status make(hol_context *ctx, hol_blocks *b, const int *size, int n_p
     hol_status st = make_pattern(ctx, b->size.n, n_pairs, pair, &p);
     if (!st) st = order(b, &p);
     if (!st) st = fill(ctx, b, &p, most_products);
+    if (!st && p.n) st = try_strands(ctx, b, &p, most_products);
     if (!st) {
         number_rows(b, size);
         b->size.numbers = count_numbers(b);
@@ -456,26 +483,8 @@ KERNEL const unsigned *eliminate(const hol_blocks *b, const int uniform, int k, 
     return target;
 }
 
-// The same of blocks of two rows.
-static inline const unsigned *eliminate_2(const hol_blocks *b, int k, const unsigned *target)
-{
-    double *const value = b->value, *const G = value + b->diagonal[k], *const first = G + 4;
-    const double g0 = G[0], g1 = G[1], g2 = G[3];
-    for (double *own = first + 4 * (b->start[k + 1] - b->start[k] - 1); own >= first; own -= 4) {
-        const two x = get(own), y = get(own + 2), u = g0 * x + g1 * y, v = g1 * x + g2 * y;
-        for (const double *B = first; B <= own; B += 4) {
-            double *to = value + *target++;
-            const two left = get(to) - B[0] * u - B[2] * v;
-            put(get(to + 2) - B[1] * u - B[3] * v, to + 2);
-            put(left, to);
-        }
-        put(u, own), put(v, own + 2);
-    }
-    return target;
-}
-
 #ifdef __x86_64__
-// The same with four numbers at a time, to the same bits, where the processor can.
+// The same of blocks of two rows, a block at a time, to the same bits.
 __attribute__((target("avx2"))) static inline const unsigned *eliminate_2_wide(const hol_blocks *b, int k,
                                                                                const unsigned *target)
 {
@@ -498,8 +507,8 @@ __attribute__((target("avx2"))) static inline const unsigned *eliminate_2_wide(c
 
 typedef const unsigned *eliminator(const hol_blocks *b, int k, const unsigned *target);
 
-// of_two: for blocks of two rows.
-KERNEL int factor(hol_blocks *b, const int uniform, eliminator *const of_two)
+// own: for rows of this size, NULL: there is none.
+KERNEL int factor(hol_blocks *b, const int uniform, eliminator *const own)
 {
     const double *before = b->before;
     const unsigned *target = b->target;
@@ -510,7 +519,7 @@ KERNEL int factor(hol_blocks *b, const int uniform, eliminator *const of_two)
         double *G = b->value + b->diagonal[k];
         rank += uniform ? invert(uniform, G, before) : invert_any(n, G, before);
         before += n;
-        target = uniform == 2 ? of_two(b, k, target) : eliminate(b, uniform, k, target);
+        target = own ? own(b, k, target) : eliminate(b, uniform, k, target);
     }
     return rank;
 }
@@ -581,10 +590,10 @@ __attribute__((target("avx2"))) static int factor_2_wide(hol_blocks *b)
 }
 static int factor_2(hol_blocks *b)
 {
-    return __builtin_cpu_supports("avx2") ? factor_2_wide(b) : factor(b, 2, eliminate_2);
+    return __builtin_cpu_supports("avx2") ? factor_2_wide(b) : factor(b, 2, NULL);
 }
 #else
-static int factor_2(hol_blocks *b) { return factor(b, 2, eliminate_2); }
+static int factor_2(hol_blocks *b) { return factor(b, 2, NULL); }
 #endif
 static void solve_0(const hol_blocks *b, double *x) { solve(b, 0, x); }
 static void solve_3(const hol_blocks *b, double *x) { solve(b, 3, x); }

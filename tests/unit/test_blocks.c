@@ -1,5 +1,6 @@
 // Block factors against a dense matrix: random patterns, uniform and mixed blocks, rows that depend on others.
 #include "linalg/blocks.h"
+#include "linalg/strands.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -136,12 +137,56 @@ static void too_much_fill_is_refused(void **state)
     hol_context_destroy(ctx);
 }
 
+// ---- two strands ----------------------------------------------------------------------------------------------
+
+enum { RUNGS = 40, SIDE = 24 };
+
+// Nodes i of a ladder with the sides 2 k and 2 k + 1, or of a square grid.
+static void make_graph(hol_context *ctx, bool grid, hol_pattern *p)
+{
+    hol_pattern_builder to = {.ctx = ctx, .pattern = p, .n = grid ? SIDE * SIDE : 2 * RUNGS};
+    const int width = grid ? SIDE : 2;
+    while (hol_pattern_pass(&to))
+        for (int i = 0; i < to.n; i++) {
+            hol_pattern_add(&to, i, i);
+            if (i % width) hol_pattern_add_both(&to, i, i - 1);
+            if (i >= width) hol_pattern_add_both(&to, i, i - width);
+        }
+    assert_int_equal(to.status, HOL_OK);
+}
+
+static void long_structures_are_eliminated_from_both_ends(void **state)
+{
+    int order[SIDE * SIDE], seen[2 * RUNGS] = {0}, last[2] = {-1, RUNGS};
+    hol_context *ctx = hol_context_create();
+    (void)state;
+    hol_pattern ladder = {0}, grid = {0};
+    bool found;
+    make_graph(ctx, false, &ladder);
+    assert_int_equal(hol_strands_order(ctx, &ladder, 0, order, &found), HOL_OK);
+    assert_true(found);
+    for (int k = 0; k < 2 * RUNGS; k++) assert_int_equal(seen[order[k]]++, 0);
+    for (int k = 0; k + 4 < 2 * RUNGS; k++) { // in turn, each from its end
+        const int rung = order[k] / 2, upper = rung > RUNGS / 2;
+        assert_true(k < 2 || upper == (order[k - 2] / 2 > RUNGS / 2));
+        assert_true(upper ? rung <= last[1] + 1 : rung >= last[0] - 1);
+        last[upper] = rung;
+    }
+    make_graph(ctx, true, &grid);
+    assert_int_equal(hol_strands_order(ctx, &grid, 0, order, &found), HOL_OK);
+    assert_false(found);
+    hol_pattern_destroy(&ladder);
+    hol_pattern_destroy(&grid);
+    hol_context_destroy(ctx);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(factors_solve_for_every_size),
         cmocka_unit_test(dependent_rows_are_left_out),
         cmocka_unit_test(too_much_fill_is_refused),
+        cmocka_unit_test(long_structures_are_eliminated_from_both_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
