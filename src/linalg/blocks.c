@@ -335,7 +335,13 @@ KERNEL int invert(const int n, double *A, const double *before)
 {
     double L[SQUARE], pivot[HOL_BLOCK];
     int rank = 0;
-    if (n == 2) { // written out
+    if (n == 2) { // written out; with one division for the next row to wait for
+        const double a = A[0], b = A[1], c = A[3], det = a * c - b * b;
+        if (a > DEPENDENT * before[0] && det > DEPENDENT * before[1] * a) {
+            const double inverse = 1 / det;
+            A[0] = c * inverse, A[1] = A[2] = -b * inverse, A[3] = a * inverse;
+            return 2;
+        }
         const double p = A[0] > DEPENDENT * before[0] ? 1 / A[0] : 0, l = p * A[1], rest = A[3] - l * A[2];
         const double q = rest > DEPENDENT * before[1] ? 1 / rest : 0, x = -q * l;
         A[0] = p - l * x, A[1] = A[2] = x, A[3] = q;

@@ -251,6 +251,10 @@ HOL_INLINE void loop_times(const hol_recursion *r, const hol_loop_element *l, co
 
 void hol_recursion_bend_loops(hol_recursion *r, const hol_state *x, const double *u, double *b)
 {
+    if (!u) {
+        for (int k = 0; k < r->n_loop_elements; k++) set_loop(r, x, &r->loop[k], BENDS);
+        return;
+    }
     for (int k = 0; k < r->n_loop_elements; k++) {
         const hol_loop_element *l = &r->loop[k];
         if (l->point && r->d == 3) {
@@ -258,7 +262,6 @@ void hol_recursion_bend_loops(hol_recursion *r, const hol_state *x, const double
             continue;
         }
         set_loop(r, x, l, BENDS);
-        if (!u) continue;
         loop_times(r, l, u, b + l->first);
         for (int i = l->first; i < l->first + l->rows; i++) b[i] -= r->tau[i];
     }
