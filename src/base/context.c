@@ -12,6 +12,7 @@
 #include <string.h>
 #ifdef __GLIBC__
 #include <malloc.h>
+#include <pthread.h>
 #endif
 
 enum {
@@ -204,6 +205,10 @@ void hol_free(void *p) { free(p); }
 void hol_memory_trim(void)
 {
 #ifdef __GLIBC__
+    // One thread at a time: where another malloc stands in for that of the C library, the first call sets the latter up.
+    static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&one);
     malloc_trim(0);
+    pthread_mutex_unlock(&one);
 #endif
 }
