@@ -39,8 +39,8 @@ struct hol_blocks {
     int *start;         // blocks behind the diagonal of row k                     (n + 1)
     int *behind;        // which column's they are                                 (start[n])
     int *first;         // the first of its rows in a vector                       (start[n])
-    unsigned *at;       // where they stand                                      (start[n])
-    unsigned *diagonal; // the block there, those behind it follow               (n)
+    unsigned *at;       // where they stand                                        (start[n])
+    unsigned *diagonal; // the block there, those behind it follow                 (n)
     unsigned *target;   // of the products of each row, i by i from the last, j <= i (products)
     double *value;      //                                                         (numbers)
     double *before;     // diagonal of A in the order of elimination               (rows)
@@ -150,8 +150,9 @@ static hol_status try_strands(hol_context *ctx, hol_blocks *b, const hol_pattern
     const size_t size = (size_t)p->n * sizeof *b->order;
     const double products = b->size.products;
     bool found = false;
-    int *other = hol_calloc(ctx, 2 * (size_t)p->n + 1, sizeof *other), *own = other + p->n;
+    int *other = hol_calloc(ctx, 2 * (size_t)p->n + 1, sizeof *other);
     if (!other) return HOL_ERR_MEMORY;
+    int *own = other + p->n;
     hol_status st = hol_strands_order(ctx, p, b->order[0], other, &found);
     if (!st && found) {
         memcpy(own, b->order, size);
