@@ -343,10 +343,9 @@ KERNEL int invert(const int n, double *A, const double *before)
             A[0] = c * inverse, A[1] = A[2] = -b * inverse, A[3] = a * inverse;
             return 2;
         }
-        const double p = A[0] > DEPENDENT * before[0] ? 1 / A[0] : 0, l = p * A[1], rest = A[3] - l * A[2];
-        const double q = rest > DEPENDENT * before[1] ? 1 / rest : 0, x = -q * l;
-        A[0] = p - l * x, A[1] = A[2] = x, A[3] = q;
-        return (p != 0) + (q != 0);
+        const bool first = a > DEPENDENT * before[0], second = !first && c > DEPENDENT * before[1];
+        A[0] = first ? 1 / a : 0, A[1] = A[2] = 0, A[3] = second ? 1 / c : 0;
+        return first || second;
     }
     for (int i = 0; i < n; i++) {
         double rest = A[i * n + i];

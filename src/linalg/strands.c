@@ -11,9 +11,10 @@ enum { LOWER, UPPER, BETWEEN }; // in the order in which camd eliminates them
 
 typedef struct {
     const hol_pattern *p;
-    int *node,
-        *level;       // as they are visited, breadth first; of each node, -1: not seen                 (p->n)
-    int *set, *order; // of each node; of camd                                                          (p->n)
+    int *node;  // as they are visited, breadth first                                                  (p->n)
+    int *level; // of each node, -1: not seen                                                          (p->n)
+    int *set;   // of each node                                                                        (p->n)
+    int *order; // of camd                                                                             (p->n)
 } graph;
 
 // Returns the number of nodes that can be reached.

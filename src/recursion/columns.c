@@ -163,16 +163,18 @@ HOL_INLINE void put_point(const int d, const double *arm, double *const *to)
 
 static void put_rows(const hol_recursion *r, const hol_loop_element *l, double *const *to)
 {
-    const int d = r->d, bodies = hol_loop_joint(r, l)->n_bodies;
+    const int d = r->d;
     const double *D = r->D + l->D;
-    if (l->point && d == 3)
+    if (l->point && d == 3) {
         put_point(3, D, to);
-    else if (l->point)
+    } else if (l->point) {
         put_point(6, D, to);
-    else
+    } else {
+        const int bodies = hol_loop_joint(r, l)->n_bodies;
         for (int i = 0; i < l->rows; i++)
             for (int b = 0; b < bodies; b++, D += d)
                 for (int c = 0; c < d; c++) to[b][i * d + c] = D[c];
+    }
 }
 
 // A += z alpha^T, lower triangle by columns.

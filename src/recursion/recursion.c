@@ -200,7 +200,7 @@ static hol_status number_tree_rows(hol_recursion *r)
 }
 
 typedef struct {
-    size_t D, block, s;
+    size_t D, block;
 } room;
 
 static void number_loop(hol_recursion *r, int k, room *size)
@@ -210,6 +210,7 @@ static void number_loop(hol_recursion *r, int k, room *size)
     const hol_element *e = &s->m->element[r->forest->cut[k]];
     const int dimension = s->m->dimension;
     l->joint = r->forest->cut[k];
+    l->s = (unsigned)(2 * dimension) * (unsigned)k;
     l->first = r->size.n_loops;
     l->rows = 0;
     for (int i = 0; i < e->n_rows; i++) {
@@ -224,15 +225,12 @@ static void number_loop(hol_recursion *r, int k, room *size)
     l->turns = !l->point && r->d == 6 && turns(e);
     for (int i = 0; i < 2 && (l->point || l->turns); i++) {
         l->end[i] = e->end[i].body < 0 ? -1 : r->place[e->end[i].body];
-        if (r->s_loop)
-            memcpy(r->s_loop + size->s + i * dimension, e->end[i].marker->s,
-                   (size_t)dimension * sizeof *r->s_loop);
+        memcpy(r->s_loop + l->s + i * dimension, e->end[i].marker->s, (size_t)dimension * sizeof *r->s_loop);
     }
     const bool stays = s->nc == s->m->nc; // no other rows can become active
-    l->D = (unsigned)size->D, l->block = (unsigned)size->block, l->s = (unsigned)size->s;
+    l->D = (unsigned)size->D, l->block = (unsigned)size->block;
     size->D += (size_t)(l->point && stays ? 2 * dimension : e->n_rows * e->n_bodies * r->d);
     size->block += (size_t)(e->n_rows * e->n_rows);
-    size->s += (size_t)(2 * dimension);
 }
 
 // Elements with forces; bodies' own are taken directly.
@@ -265,8 +263,9 @@ static hol_status allocate(hol_recursion *r)
     r->general = hol_calloc(ctx, r->d == 6 ? (size_t)m->nq : 1, sizeof *r->general);
     r->force = hol_calloc(ctx, (size_t)r->n_forces + 1, sizeof *r->force);
     r->loop = hol_calloc(ctx, (size_t)r->forest->n_cut + 1, sizeof *r->loop);
+    r->s_loop = hol_calloc(ctx, (size_t)r->forest->n_cut + 1, 2 * (size_t)m->dimension * sizeof *r->s_loop);
     const bool some = r->place && r->link && r->nu && r->lam && r->tree_row && r->theta && r->general &&
-                      r->force && r->loop;
+                      r->force && r->loop && r->s_loop;
     if (!some) return HOL_ERR_MEMORY;
     list_forces(m, r->force);
     r->order = r->place + nb;
@@ -312,15 +311,14 @@ static hol_status make(hol_recursion *r)
     r->size.n_elements = r->n_loop_elements = r->forest->n_cut;
     const room loops = number_loops(r);
     if (fmax((double)loops.D, (double)loops.block) > UINT_MAX)
-        return hol_fail(r->ctx, HOL_ERR_MODEL,
-                        "too many closed loops for the tree of joints: %d joints close them",
-                        r->n_loop_elements);
+        return hol_fail(
+            r->ctx, HOL_ERR_MODEL,
+            "too many closed loops for the tree of joints: %d joints close them; use a sparse solver",
+            r->n_loop_elements);
     r->pool = hol_calloc(r->ctx, pool + 1, sizeof *r->pool);
     r->D = hol_calloc(r->ctx, loops.D + 1, sizeof *r->D);
     r->block = hol_calloc(r->ctx, loops.block + 1, sizeof *r->block);
-    r->s_loop = hol_calloc(r->ctx, loops.s + 1, sizeof *r->s_loop);
-    if (!r->pool || !r->D || !r->block || !r->s_loop) return HOL_ERR_MEMORY;
-    number_loops(r);
+    if (!r->pool || !r->D || !r->block) return HOL_ERR_MEMORY;
     for (int j = 0; j < r->n_bodies; j++)
         for (int i = 0; r->link[j].kind == HOL_LINK_FREE && i < r->d; i++)
             r->pool[r->link[j].pool + (size_t)(i * (r->d + 1))] = 1;

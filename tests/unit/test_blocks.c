@@ -137,6 +137,57 @@ static void too_much_fill_is_refused(void **state)
     hol_context_destroy(ctx);
 }
 
+// ---- blocks of two rows ---------------------------------------------------------------------------------------
+
+// Diagonally dominant; the same numbers whatever the last block, which meets no other, is like.
+static void set_random(hol_blocks *b, const int (*pair)[2], int n_pairs, double *value)
+{
+    hol_random r = {3};
+    bool swapped;
+    for (int i = 0; i < BLOCKS - 1; i++) {
+        double *to = value + hol_blocks_place(b, i, i, &swapped);
+        to[1] = to[2] = hol_random_uniform(&r);
+        to[0] = 20 + hol_random_uniform(&r), to[3] = 20 + hol_random_uniform(&r);
+    }
+    value[hol_blocks_place(b, BLOCKS - 1, BLOCKS - 1, &swapped)] = 1;
+    for (int k = 0; k < n_pairs; k++) {
+        double *to = value + hol_blocks_place(b, pair[k][0], pair[k][1], &swapped);
+        for (int i = 0; i < 2; i++)
+            for (int c = 0; c < 2; c++) to[swapped ? 2 * c + i : 2 * i + c] = hol_random_uniform(&r);
+    }
+}
+
+// Alone they are factored by a kernel of their own, where the processor has one.
+static void blocks_of_two_rows_have_the_same_bits_among_others(void **state)
+{
+    int pair[PAIRS][2], size[BLOCKS], n_pairs = 0;
+    double *value[2];
+    hol_blocks *b[2];
+    hol_context *ctx = hol_context_create();
+    bool swapped[2];
+    (void)state;
+    for (int i = 0; i < BLOCKS - 1; i++)
+        for (int step = 1; step < 6; step += 2) // each pair once
+            if (i + step < BLOCKS - 1) pair[n_pairs][0] = i, pair[n_pairs++][1] = i + step;
+    for (int i = 0; i < BLOCKS; i++) size[i] = 2;
+    for (int k = 0; k < 2; k++, size[BLOCKS - 1] = 1) {
+        assert_int_equal(hol_blocks_create(ctx, BLOCKS, size, n_pairs, (const int(*)[2])pair, 1e9, &b[k]),
+                         HOL_OK);
+        value[k] = hol_blocks_values(b[k]);
+        set_random(b[k], (const int(*)[2])pair, n_pairs, value[k]);
+        assert_true(hol_blocks_factor(b[k]) >= 2 * BLOCKS - 2);
+    }
+    for (int i = 0; i < n_pairs + BLOCKS - 1; i++) {
+        const int u = i < n_pairs ? pair[i][0] : i - n_pairs, v = i < n_pairs ? pair[i][1] : i - n_pairs;
+        const double *x = value[0] + hol_blocks_place(b[0], u, v, &swapped[0]),
+                     *y = value[1] + hol_blocks_place(b[1], u, v, &swapped[1]);
+        assert_int_equal(swapped[0], swapped[1]);
+        assert_memory_equal(x, y, 4 * sizeof *x);
+    }
+    for (int k = 0; k < 2; k++) hol_blocks_destroy(b[k]);
+    hol_context_destroy(ctx);
+}
+
 // ---- two strands ----------------------------------------------------------------------------------------------
 
 enum { RUNGS = 40, SIDE = 24 };
@@ -186,6 +237,7 @@ int main(void)
         cmocka_unit_test(factors_solve_for_every_size),
         cmocka_unit_test(dependent_rows_are_left_out),
         cmocka_unit_test(too_much_fill_is_refused),
+        cmocka_unit_test(blocks_of_two_rows_have_the_same_bits_among_others),
         cmocka_unit_test(long_structures_are_eliminated_from_both_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
