@@ -45,7 +45,7 @@ $(OBJ)/src/recursion/%.o: FLAGS += -fno-tree-vectorize -fno-tree-slp-vectorize -
 # A dense matrix of loop rows: small sizes are constants, those that only the run knows gain nothing by it.
 $(OBJ)/src/recursion/columns.o $(OBJ)/src/recursion/loop_solve.o: FLAGS += -O3 -fno-unroll-loops
 # Blocks of known size and sums of vectors pay for being written out and vectorised.
-$(OBJ)/src/linalg/blocks.o $(OBJ)/src/integrator/rk_pairs.o: FLAGS += -O3
+$(OBJ)/src/linalg/blocks_factor.o $(OBJ)/src/integrator/rk_pairs.o: FLAGS += -O3
 # Asked for only when something is linked, so that `make setup` works without pkg-config.
 LIBS = -lsundials_cvode -lsundials_ida -lsundials_nvecserial -lsundials_sunnonlinsolfixedpoint -lklu -lamd -lcamd -lcolamd -lbtf -lsuitesparseconfig -larpack $(shell pkg-config --libs yaml-0.1 lapacke openblas netcdf assimp) -lz -lm -ldl -pthread
 

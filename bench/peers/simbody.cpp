@@ -1,6 +1,6 @@
-// Simbody on the problems of peers.h: joint coordinates of a tree; loops closed by points in planes, Bricard's by a ball and
-// a right angle. SETTING: INTEGRATOR:ACCURACY[:CONSTRAINT_TOLERANCE], INTEGRATOR one of rkm rk3 rkf verlet bdf adams. Of an
-// evaluation any text.
+// Simbody on the problems of peers.h: joint coordinates of a tree; loops closed by points in planes, Bricard's as the setting
+// says. SETTING: [CLOSURE ]INTEGRATOR:ACCURACY[:CONSTRAINT_TOLERANCE], INTEGRATOR one of rkm rk3 rkf verlet bdf adams, CLOSURE
+// for Bricard alone, see there. Of an evaluation any text.
 #include "Simbody.h"
 #include "peers.h"
 
@@ -66,20 +66,44 @@ void parallelograms(Model &m, int n)
     m.point = Vec3(1, 0, 0);
 }
 
-void bricard(Model &m)
+// Of square section, 0.1 m wide.
+Body::Rigid bar(double mass, const Vec3 &along)
+{
+    Vec3 inertia(mass * (0.01 + along.normSqr()) / 12);
+    for (int k = 0; k < 3; k++)
+        if (along[k] != 0) inertia[k] = mass * 0.02 / 12;
+    return rigid(mass, along / 2, inertia);
+}
+
+// closure: the last hinge, about x, between the last rod and the ground. With all its equations, those that follow from the
+// rest being left to Simbody:
+//     angles  a ball and two right angles: 5 equations, rank 4
+//     balls   two points of the axis: 6 equations, rank 4
+//     weld    a pin to one half of the last rod, which is welded to the other half: 6 equations, rank 5
+// or, one being left out by a user who knows that it follows:
+//     angle   a ball and one right angle: 4 equations, rank 4
+void bricard(Model &m, const std::string &closure)
 {
     const Vec3 along[] = {Vec3(1, 0, 0), Vec3(0, -1, 0), Vec3(0, 0, 1), Vec3(-1, 0, 0), Vec3(0, 1, 0)};
     const CoordinateAxis axis[] = {YAxis, ZAxis, XAxis, YAxis, ZAxis};
+    const Vec3 last(0, 0, 1), x(1, 0, 0), end = along[4];
+    const bool weld = closure == "weld", balls = closure == "balls", angles = closure == "angles";
+    if (!weld && !balls && !angles && closure != "angle") throw std::runtime_error("no closure " + closure);
     gravity(m, Vec3(0, -9.81, 0));
     for (int i = 0; i < 5; i++) {
-        Vec3 inertia(1.01 / 12);
-        for (int k = 0; k < 3; k++)
-            if (along[i][k] != 0) inertia[k] = 0.02 / 12;
-        pin(m, i - 1, i ? along[i - 1] : Vec3(0), UnitVec3(axis[i]), rigid(1, along[i] / 2, inertia), 0, 0);
+        const double part = i == 4 && weld ? 0.5 : 1;
+        pin(m, i - 1, i ? along[i - 1] : Vec3(0), UnitVec3(axis[i]), bar(part, part * along[i]), 0, 0);
     }
-    // one of the five equations of the last hinge follows from the rest: with it Simbody's runs leave the motion
-    Constraint::Ball(m.matter.updGround(), Vec3(0, 0, 1), m.body[4], along[4]);
-    Constraint::ConstantAngle(m.matter.updGround(), UnitVec3(YAxis), m.body[4], UnitVec3(XAxis), Pi / 2);
+    MobilizedBody &ground = m.matter.updGround();
+    if (weld) {
+        const int half = pin(m, -1, last, UnitVec3(XAxis), bar(0.5, -end / 2), 0, 0);
+        Constraint::Weld(m.body[4], Transform(end / 2), m.body[(size_t)half], Transform(-end / 2));
+    } else
+        Constraint::Ball(ground, last, m.body[4], end);
+    if (balls) Constraint::Ball(ground, last + x, m.body[4], end + x);
+    if (angles || closure == "angle")
+        Constraint::ConstantAngle(ground, UnitVec3(YAxis), m.body[4], UnitVec3(XAxis), Pi / 2);
+    if (angles) Constraint::ConstantAngle(ground, UnitVec3(ZAxis), m.body[4], UnitVec3(XAxis), Pi / 2);
     m.watched = 2;
     m.point = along[2];
 }
@@ -169,10 +193,13 @@ void ladder_of(Model &m, int n)
     m.point = end;
 }
 
-void build(Model &m, const peer_problem *p)
+void build(Model &m, const peer_problem *p, const std::string &closure = "")
 {
     if (peer_is(p, "parallelograms")) parallelograms(m, p->size);
-    if (peer_is(p, "bricard")) bricard(m);
+    if (peer_is(p, "bricard"))
+        bricard(m, closure);
+    else if (!closure.empty())
+        throw std::runtime_error("a closure is for bricard alone");
     if (peer_is(p, "andrews")) andrews(m);
     if (peer_is(p, "flyball")) flyball(m);
     if (peer_is(p, "stiff_pendulum")) stiff_pendulum(m);
@@ -222,8 +249,10 @@ void watch(const Model &m, const peer_problem *p, const State &s, double *out)
 void whole(const peer_problem *p, const char *setting, bool sampled, peer_outcome *out)
 {
     Model m;
-    build(m, p);
-    const auto method = integrator(m, setting);
+    const std::string text(setting);
+    const size_t space = text.find(' ');
+    build(m, p, space == std::string::npos ? "" : text.substr(0, space));
+    const auto method = integrator(m, space == std::string::npos ? text : text.substr(space + 1));
     method->initialize(start(m));
     m.system.realize(method->getState(), Stage::Dynamics);
     const double energy = m.system.calcEnergy(method->getState());

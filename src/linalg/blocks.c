@@ -1,60 +1,13 @@
-// See blocks.h. Row k of the elimination has the blocks B_i = A_ki, i > k, and with G = A_kk^-1
-//
-//     U_ki = G B_i,   A_ji -= B_j^T U_ki   (i >= j > k)
-#include "linalg/blocks.h"
+// See blocks.h: the order of elimination and where everything stands.
+#include "linalg/blocks_data.h"
 #include "linalg/strands.h"
 
 #include <amd.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef __x86_64__
-#include <immintrin.h>
-#endif
 
-// Sizes are constants to the compiler in the calls that matter; a sanitizer would take minutes over the copies.
-#ifdef __has_feature
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define KERNEL static inline
-#endif
-#endif
-#ifndef KERNEL
-#define KERNEL static inline __attribute__((always_inline))
-#endif
-
-enum { SQUARE = HOL_BLOCK * HOL_BLOCK };
-#define DEPENDENT                                                                                            \
-    1e-11 // a pivot this small against its row: rounding, for which small pivots before it are a lens
-
-typedef struct {
-    unsigned begin, length;
-} run;
-
-struct hol_blocks {
-    hol_blocks_size size;
-    int uniform;        // rows of every block; 0: they differ
-    int *order;         // block that is eliminated k-th                           (n)
-    int *place;         // when a block is eliminated                              (n)
-    int *rows, *row;    // rows of the k-th, the first of them in a vector         (n)
-    int *start;         // blocks behind the diagonal of row k                     (n + 1)
-    int *behind;        // which column's they are                                 (start[n])
-    int *first;         // the first of its rows in a vector                       (start[n])
-    unsigned *at;       // where they stand                                        (start[n])
-    unsigned *diagonal; // the block there, those behind it follow                 (n)
-    unsigned *target;   // of the products of each row, i by i from the last, j <= i (products)
-    double *value;      //                                                         (numbers)
-    double *before;     // diagonal of A in the order of elimination               (rows)
-    run *fill;          // values that A has not, the last of length 0
-    // counters of the context; NULL: there is none
-    hol_solver_work *count;
-};
-
-typedef struct {
-    int (*factor)(hol_blocks *b);
-    void (*solve)(const hol_blocks *b, double *x);
-} kernels;
-
-// ---- layout ---------------------------------------------------------------------------------------------------
+enum { PART = 4096 }; // numbers of a part, about: with what goes into them they stay in the caches
 
 static hol_status order(hol_blocks *b, const hol_pattern *p)
 {
@@ -249,7 +202,7 @@ static hol_status list_fill(hol_context *ctx, hol_blocks *b, const hol_pattern *
     const int n = b->size.n;
     char *given = hol_calloc(ctx, (size_t)b->start[n] + 1, sizeof *given);
     b->fill = hol_calloc(ctx, (size_t)b->start[n] + 1, sizeof *b->fill);
-    run *last = b->fill;
+    hol_blocks_run *last = b->fill;
     if (!given || !last) {
         hol_free(given);
         return HOL_ERR_MEMORY;
@@ -267,6 +220,22 @@ static hol_status list_fill(hol_context *ctx, hol_blocks *b, const hol_pattern *
             last->length += (unsigned)(b->rows[k] * b->rows[b->behind[e]]);
         }
     hol_free(given);
+    return HOL_OK;
+}
+
+static hol_status cut_parts(hol_context *ctx, hol_blocks *b)
+{
+    const int n = b->size.n;
+    hol_blocks_part *p = b->part = hol_calloc(ctx, b->size.numbers / PART + 2, sizeof *p);
+    unsigned begin = 0;
+    if (!p) return HOL_ERR_MEMORY;
+    for (int k = 0, reach = 0; k < n; k++) {
+        const int last = b->start[k + 1] > b->start[k] ? b->behind[b->start[k + 1] - 1] : k;
+        const unsigned end = k + 1 < n ? b->diagonal[k + 1] : (unsigned)b->size.numbers;
+        if (last >= reach) reach = last + 1;
+        *p = (hol_blocks_part){k + 1, reach};
+        if (end - begin >= PART && k + 1 < n) p++, begin = end;
+    }
     return HOL_OK;
 }
 
@@ -290,6 +259,7 @@ static hol_status make(hol_context *ctx, hol_blocks *b, const int *size, int n_p
     }
     if (!st) st = lay_out(ctx, b);
     if (!st) st = list_fill(ctx, b, &p);
+    if (!st) st = cut_parts(ctx, b);
     hol_pattern_destroy(&p);
     return st;
 }
@@ -313,8 +283,8 @@ hol_status hol_blocks_create(hol_context *ctx, int n, const int *size, int n_pai
 void hol_blocks_destroy(hol_blocks *b)
 {
     if (!b) return;
-    void *const arrays[] = {b->order,  b->behind, b->first,  b->at,   b->diagonal,
-                            b->target, b->value,  b->before, b->fill, b};
+    void *const arrays[] = {b->order,  b->behind, b->first, b->at, b->diagonal, b->target, b->value,
+                            b->before, b->fill,   b->part,  b};
     for (int i = 0; i < HOL_COUNT(arrays); i++) hol_free(arrays[i]);
 }
 
@@ -326,304 +296,4 @@ size_t hol_blocks_place(const hol_blocks *b, int i, int j, bool *swapped)
     *swapped = row > column;
     if (row == column) return b->diagonal[row];
     return b->at[*swapped ? find(b, column, row) : find(b, row, column)];
-}
-
-// ---- numbers --------------------------------------------------------------------------------------------------
-
-// G = A^-1 in place by its factors L P L^T; rows whose pivot is rounding against what their diagonal was before any
-// elimination count as 0. Returns how many were not.
-KERNEL int invert(const int n, double *A, const double *before)
-{
-    double L[SQUARE], pivot[HOL_BLOCK];
-    int rank = 0;
-    if (n == 2) { // written out; with one division for the next row to wait for
-        const double a = A[0], b = A[1], c = A[3], det = a * c - b * b;
-        if (a > DEPENDENT * before[0] && det > DEPENDENT * before[1] * a) {
-            const double inverse = 1 / det;
-            A[0] = c * inverse, A[1] = A[2] = -b * inverse, A[3] = a * inverse;
-            return 2;
-        }
-        const bool first = a > DEPENDENT * before[0], second = !first && c > DEPENDENT * before[1];
-        A[0] = first ? 1 / a : 0, A[1] = A[2] = 0, A[3] = second ? 1 / c : 0;
-        return first || second;
-    }
-    for (int i = 0; i < n; i++) {
-        double rest = A[i * n + i];
-        for (int p = 0; p < i; p++) {
-            double x = A[p * n + i]; // P L so far
-            for (int q = 0; q < p; q++) x -= L[i * n + q] * A[q * n + p];
-            L[i * n + p] = x * pivot[p];
-            rest -= x * L[i * n + p];
-            A[p * n + i] = x;
-        }
-        pivot[i] = rest > DEPENDENT * before[i] ? 1 / rest : 0;
-        rank += pivot[i] != 0;
-    }
-    for (int c = 0; c < n; c++) { // columns of the inverse
-        double z[HOL_BLOCK];
-        for (int i = 0; i < n; i++) {
-            z[i] = i == c;
-            for (int p = c; p < i; p++) z[i] -= L[i * n + p] * z[p];
-        }
-        for (int i = n - 1; i >= 0; i--) {
-            z[i] *= pivot[i];
-            for (int p = i + 1; p < n; p++) z[i] -= L[p * n + i] * z[p];
-            if (pivot[i] == 0) z[i] = 0;
-        }
-        for (int i = 0; i < n; i++) A[i * n + c] = z[i];
-    }
-    return rank;
-}
-
-// Rows of blocks of two are vectors of the machine.
-typedef double two __attribute__((vector_size(2 * sizeof(double))));
-static inline two get(const double *from)
-{
-    two x;
-    memcpy(&x, from, sizeof x);
-    return x;
-}
-static inline void put(two x, double *to) { memcpy(to, &x, sizeof x); }
-
-double *hol_blocks_values(hol_blocks *b)
-{
-    for (const run *f = b->fill; f->length; f++) {
-        double *to = b->value + f->begin, *const end = to + f->length;
-        if (b->uniform == 2) // short runs: no call for each
-            do put((two){0}, to), put((two){0}, to + 2);
-            while ((to += 4) < end);
-        else
-            while (to < end) *to++ = 0;
-    }
-    return b->value;
-}
-
-// U = G B
-KERNEL void divide_sized(const int nk, const int ni, const double *restrict G, const double *restrict B,
-                         double *restrict U)
-{
-    for (int p = 0; p < nk; p++) {
-        double row[HOL_BLOCK] = {0};
-        for (int q = 0; q < nk; q++)
-            for (int c = 0; c < ni; c++) row[c] += G[p * nk + q] * B[q * ni + c];
-        for (int c = 0; c < ni; c++) U[p * ni + c] = row[c];
-    }
-}
-
-// to -= B^T U
-KERNEL void subtract_sized(const int nk, const int nj, const int ni, const double *restrict B,
-                           const double *restrict U, double *restrict to)
-{
-    for (int r = 0; r < nj; r++) {
-        double row[HOL_BLOCK];
-        for (int c = 0; c < ni; c++) row[c] = to[r * ni + c];
-        for (int p = 0; p < nk; p++)
-            for (int c = 0; c < ni; c++) row[c] -= B[p * nj + r] * U[p * ni + c];
-        for (int c = 0; c < ni; c++) to[r * ni + c] = row[c];
-    }
-}
-
-// Where sizes differ, the common ones are constants all the same.
-static void divide_5(const double *G, const double *B, double *U) { divide_sized(5, 5, G, B, U); }
-static void subtract_5(const double *B, const double *U, double *to) { subtract_sized(5, 5, 5, B, U, to); }
-static void divide_3(const double *G, const double *B, double *U) { divide_sized(3, 3, G, B, U); }
-static void subtract_3(const double *B, const double *U, double *to) { subtract_sized(3, 3, 3, B, U, to); }
-
-KERNEL void divide(const int uniform, int nk, int ni, const double *G, const double *B, double *U)
-{
-    if (uniform)
-        divide_sized(uniform, uniform, G, B, U);
-    else if (nk == 5 && ni == 5)
-        divide_5(G, B, U);
-    else if (nk == 3 && ni == 3)
-        divide_3(G, B, U);
-    else
-        divide_sized(nk, ni, G, B, U);
-}
-
-KERNEL void subtract(const int uniform, int nk, int nj, int ni, const double *B, const double *U, double *to)
-{
-    if (uniform)
-        subtract_sized(uniform, uniform, uniform, B, U, to);
-    else if (nk == 5 && nj == 5 && ni == 5)
-        subtract_5(B, U, to);
-    else if (nk == 3 && nj == 3 && ni == 3)
-        subtract_3(B, U, to);
-    else
-        subtract_sized(nk, nj, ni, B, U, to);
-}
-
-static int invert_5(double *A, const double *before) { return invert(5, A, before); }
-static int invert_any(int n, double *A, const double *before)
-{
-    return n == 5 ? invert_5(A, before) : invert(n, A, before);
-}
-
-KERNEL void remember_diagonal(hol_blocks *b, const int uniform)
-{
-    double *before = b->before;
-    for (int k = 0; k < b->size.n; k++) {
-        const int n = uniform ? uniform : b->rows[k];
-        const double *A = b->value + b->diagonal[k];
-        for (int i = 0; i < n; i++) *before++ = A[i * (n + 1)];
-    }
-}
-
-// Row k, uniform: rows of every block, known to the compiler; 0: they differ. Returns the target of the next product.
-KERNEL const unsigned *eliminate(const hol_blocks *b, const int uniform, int k, const unsigned *target)
-{
-    const int nk = uniform ? uniform : b->rows[k], begin = b->start[k];
-    const double *G = b->value + b->diagonal[k];
-    for (int e = b->start[k + 1] - 1; e >= begin; e--) { // from the end: the products need the B before it
-        const int ni = uniform ? uniform : b->rows[b->behind[e]];
-        double U[SQUARE], *own = b->value + b->at[e];
-        const double *B = G + nk * nk;
-        divide(uniform, nk, ni, G, own, U);
-        for (int f = begin; f <= e; f++) {
-            const int nj = uniform ? uniform : b->rows[b->behind[f]];
-            subtract(uniform, nk, nj, ni, B, U, b->value + *target++);
-            B += nk * nj;
-        }
-        for (int i = 0; i < nk * ni; i++) own[i] = U[i];
-    }
-    return target;
-}
-
-#ifdef __x86_64__
-// The same of blocks of two rows, a block at a time, to the same bits.
-__attribute__((target("avx2"))) static inline const unsigned *eliminate_2_wide(const hol_blocks *b, int k,
-                                                                               const unsigned *target)
-{
-    double *const value = b->value, *const G = value + b->diagonal[k], *const first = G + 4;
-    const double g0 = G[0], g1 = G[1], g2 = G[3];
-    for (double *own = first + 4 * (b->start[k + 1] - b->start[k] - 1); own >= first; own -= 4) {
-        const two x = get(own), y = get(own + 2), u = g0 * x + g1 * y, v = g1 * x + g2 * y;
-        const __m256d uu = _mm256_set_m128d(u, u), vv = _mm256_set_m128d(v, v);
-        for (const double *B = first; B <= own; B += 4) {
-            double *to = value + *target++;
-            const __m256d A = _mm256_loadu_pd(B), rows = _mm256_loadu_pd(to);
-            const __m256d upper = _mm256_permute4x64_pd(A, 0x50), lower = _mm256_permute4x64_pd(A, 0xfa);
-            _mm256_storeu_pd(to, rows - upper * uu - lower * vv);
-        }
-        put(u, own), put(v, own + 2);
-    }
-    return target;
-}
-#endif
-
-typedef const unsigned *eliminator(const hol_blocks *b, int k, const unsigned *target);
-
-// own: for rows of this size, NULL: there is none.
-KERNEL int factor(hol_blocks *b, const int uniform, eliminator *const own)
-{
-    const double *before = b->before;
-    const unsigned *target = b->target;
-    int rank = 0;
-    remember_diagonal(b, uniform);
-    for (int k = 0; k < b->size.n; k++) {
-        const int n = uniform ? uniform : b->rows[k];
-        double *G = b->value + b->diagonal[k];
-        rank += uniform ? invert(uniform, G, before) : invert_any(n, G, before);
-        before += n;
-        target = own ? own(b, k, target) : eliminate(b, uniform, k, target);
-    }
-    return rank;
-}
-
-KERNEL void solve(const hol_blocks *b, const int uniform, double *x)
-{
-    for (int k = 0; k < b->size.n; k++) {
-        const int nk = uniform ? uniform : b->rows[k];
-        const double *U = b->value + b->diagonal[k] + nk * nk, *z = x + b->row[k];
-        for (int e = b->start[k]; e < b->start[k + 1]; e++) {
-            const int ni = uniform ? uniform : b->rows[b->behind[e]];
-            double *y = x + b->first[e];
-            for (int p = 0; p < nk; p++, U += ni)
-                for (int q = 0; q < ni; q++) y[q] -= z[p] * U[q];
-        }
-    }
-    for (int k = b->size.n - 1; k >= 0; k--) {
-        const int nk = uniform ? uniform : b->rows[k];
-        const double *G = b->value + b->diagonal[k], *U = G + nk * nk;
-        double *z = x + b->row[k], y[HOL_BLOCK] = {0};
-        for (int q = 0; q < nk; q++)
-            for (int p = 0; p < nk; p++) y[p] += G[q * nk + p] * z[q];
-        for (int e = b->start[k]; e < b->start[k + 1]; e++) {
-            const int ni = uniform ? uniform : b->rows[b->behind[e]];
-            const double *w = x + b->first[e];
-            for (int p = 0; p < nk; p++, U += ni)
-                for (int q = 0; q < ni; q++) y[p] -= U[q] * w[q];
-        }
-        for (int p = 0; p < nk; p++) z[p] = y[p];
-    }
-}
-
-// The same of blocks of two rows.
-static void solve_2(const hol_blocks *b, double *x)
-{
-    const int n = b->size.n, *row = b->row, *start = b->start, *first = b->first;
-    const double *U = b->value;
-    for (int k = 0, e = 0; k < n; k++) {
-        const double z0 = x[row[k]], z1 = x[row[k] + 1];
-        U += 4;
-        for (const int end = start[k + 1]; e < end; e++, U += 4) {
-            double *y = x + first[e];
-            put(get(y) - z0 * get(U) - z1 * get(U + 2), y);
-        }
-    }
-    for (int k = n - 1; k >= 0; k--) {
-        const double *G = b->value + b->diagonal[k];
-        double *z = x + row[k];
-        const double y0 = G[0] * z[0] + G[1] * z[1], y1 = G[2] * z[0] + G[3] * z[1];
-        two s0 = {0}, s1 = {0}; // beside y: near a singular pose its terms are large and cancel
-        U = G + 4;
-        for (int e = start[k], end = start[k + 1]; e < end; e++, U += 4) {
-            const two w = get(x + first[e]);
-            s0 += get(U) * w, s1 += get(U + 2) * w;
-        }
-        z[0] = y0 - (s0[0] + s0[1]), z[1] = y1 - (s1[0] + s1[1]);
-    }
-}
-
-// One function for each common size, so that each has the registers to itself.
-static int factor_0(hol_blocks *b) { return factor(b, 0, NULL); }
-static int factor_3(hol_blocks *b) { return factor(b, 3, NULL); }
-static int factor_5(hol_blocks *b) { return factor(b, 5, NULL); }
-#ifdef __x86_64__
-__attribute__((target("avx2"))) static int factor_2_wide(hol_blocks *b)
-{
-    return factor(b, 2, eliminate_2_wide);
-}
-static int factor_2(hol_blocks *b)
-{
-    return __builtin_cpu_supports("avx2") ? factor_2_wide(b) : factor(b, 2, NULL);
-}
-#else
-static int factor_2(hol_blocks *b) { return factor(b, 2, NULL); }
-#endif
-static void solve_0(const hol_blocks *b, double *x) { solve(b, 0, x); }
-static void solve_3(const hol_blocks *b, double *x) { solve(b, 3, x); }
-static void solve_5(const hol_blocks *b, double *x) { solve(b, 5, x); }
-
-static const kernels sized[] = {[0] = {factor_0, solve_0},
-                                [2] = {factor_2, solve_2},
-                                [3] = {factor_3, solve_3},
-                                [5] = {factor_5, solve_5}};
-
-static const kernels *kernels_of(const hol_blocks *b)
-{
-    const bool common = b->uniform < HOL_COUNT(sized) && sized[b->uniform].factor;
-    return &sized[common ? b->uniform : 0];
-}
-
-int hol_blocks_factor(hol_blocks *b)
-{
-    if (b->count) b->count->factorizations++;
-    return kernels_of(b)->factor(b);
-}
-
-void hol_blocks_solve(const hol_blocks *b, double *x)
-{
-    if (b->count) b->count->solves++;
-    kernels_of(b)->solve(b, x);
 }

@@ -26,11 +26,15 @@ const hol_blocks_size *hol_blocks_sizes(const hol_blocks *b);
 // Where the block of i and j stands among the values, by rows; *swapped: its rows are those of j. The pair must have been
 // given, or i == j.
 size_t hol_blocks_place(const hol_blocks *b, int i, int j, bool *swapped);
-// The values, to be set: the diagonal blocks and those of pairs. What only the elimination fills is set to 0.  (numbers)
-double *hol_blocks_values(hol_blocks *b);
-// In place of the values. A row whose pivot is rounding is left out. Returns the rank.
-int hol_blocks_factor(hol_blocks *b);
+// Sets the values from `begin` to before `end`, both where rows of the elimination begin or end: diagonal blocks and those of
+// pairs; the others are 0.                                                                                    (numbers)
+typedef void hol_blocks_setter(void *with, size_t begin, size_t end, double *value);
+// The matrix is made and factored from its first row to its last, a part at a time while it is in the caches. A row whose
+// pivot is rounding is left out. x: half of hol_blocks_solve is done on the way; NULL: there is none (rows). Returns the rank.
+int hol_blocks_factor(hol_blocks *b, hol_blocks_setter *set, void *with, double *x);
 // x <- A^-1 x, rows of the blocks one behind the other; 0 for rows that were left out.                           (rows)
 void hol_blocks_solve(const hol_blocks *b, double *x);
+// The half of it that a factorisation with x leaves.
+void hol_blocks_solve_back(const hol_blocks *b, double *x);
 
 #endif

@@ -392,37 +392,50 @@ HOL_INLINE void set_block(const int d, const int rows, const int columns, const 
     }
 }
 
-HOL_INLINE void set_meetings(const hol_joints *o, const bool added, double *value)
+typedef struct { // what of the matrix is set next
+    const hol_joints *joints;
+    const hinge *hinge;
+    const crossing *crossing[2]; // the first of each block, then those that are added
+    const meeting *meeting[2];
+} progress;
+
+// Those before `end` among the values.
+HOL_INLINE void set_meetings(progress *p, const bool added, size_t end, double *value)
 {
-    for (int k = added ? o->n_first : 0; k < (added ? o->n_meetings : o->n_first); k++) {
-        const meeting *m = &o->meeting[k];
+    const hol_joints *o = p->joints;
+    const meeting *m = p->meeting[added], *const last = o->meeting + (added ? o->n_meetings : o->n_first);
+    for (; m < last && m->to < end; m++)
         if (o->r->d == 6 && m->rows == 5 && m->columns == 5)
             set_block(6, 5, 5, added, m, value + m->to);
         else if (o->r->d == 6 && m->rows == 3 && m->columns == 3)
             set_block(6, 3, 3, added, m, value + m->to);
         else
             set_block(o->r->d, m->rows, m->columns, added, m, value + m->to);
-    }
+    p->meeting[added] = m;
 }
 
 // +-(I/m + a~ b~^T/J) of two arms in the plane
-HOL_INLINE void set_crossings(const hol_joints *o, const bool added, double *value)
+HOL_INLINE void set_crossings(progress *p, const bool added, size_t end, double *value)
 {
+    const hol_joints *o = p->joints;
     const double *D = o->r->D, *inverse = o->inverse;
-    const crossing *c = o->crossing + (added ? o->n_first : 0);
-    for (const crossing *end = o->crossing + (added ? o->n_meetings : o->n_first); c < end; c++) {
+    const crossing *c = p->crossing[added], *const last = o->crossing + (added ? o->n_meetings : o->n_first);
+    for (; c < last && c->to < end; c++) {
         const double *a = D + c->left, *b = D + c->right, g = inverse[c->inverse],
                      w = inverse[c->inverse + 1];
         const double x = w * b[0], y = w * b[1], A[4] = {g + a[1] * y, -a[1] * x, -a[0] * y, g + a[0] * x};
         double *to = value + c->to;
         for (int i = 0; i < 4; i++) to[i] = added ? to[i] + A[i] : A[i];
     }
+    p->crossing[added] = c;
 }
 
-static void set_hinges(const hol_joints *o, double *value)
+static void set_hinges(progress *p, size_t end, double *value)
 {
+    const hol_joints *o = p->joints;
     const double *D = o->r->D, *inverse = o->inverse;
-    for (const hinge *h = o->hinge, *end = h + o->r->n_loop_elements; h < end; h++) {
+    const hinge *h = p->hinge, *const last = o->hinge + o->r->n_loop_elements;
+    for (; h < last && h->to < end; h++) {
         const double *a = D + h->arms, *b = a + 2, *u = inverse + h->inverse[0], *w = inverse + h->inverse[1];
         const double g = u[0] + w[0], x = u[1] * a[0], y = w[1] * b[0];
         double *to = value + h->to;
@@ -430,24 +443,38 @@ static void set_hinges(const hol_joints *o, double *value)
         to[1] = to[2] = -x * a[1] - y * b[1];
         to[3] = g + x * a[0] + y * b[0];
     }
+    p->hinge = h;
 }
 
-int hol_joints_factor(hol_joints *o)
+static void set_arms(void *with, size_t begin, size_t end, double *value)
 {
-    double *value = hol_blocks_values(o->A);
+    (void)begin;
+    set_hinges(with, end, value);
+    set_crossings(with, false, end, value);
+    set_crossings(with, true, end, value);
+}
+
+static void set_rows(void *with, size_t begin, size_t end, double *value)
+{
+    (void)begin;
+    set_meetings(with, false, end, value);
+    set_meetings(with, true, end, value);
+}
+
+int hol_joints_factor(hol_joints *o, double *x)
+{
+    progress p = {.joints = o, .hinge = o->hinge};
     if (o->arms) {
-        set_hinges(o, value);
-        set_crossings(o, false, value);
-        set_crossings(o, true, value);
+        p.crossing[0] = o->crossing, p.crossing[1] = o->crossing + o->n_first;
     } else {
+        p.meeting[0] = o->meeting, p.meeting[1] = o->meeting + o->n_first;
         fill_tables(o);
-        set_meetings(o, false, value);
-        set_meetings(o, true, value);
     }
-    return hol_blocks_factor(o->A);
+    return hol_blocks_factor(o->A, o->arms ? set_arms : set_rows, &p, x);
 }
 
 void hol_joints_solve(const hol_joints *o, double *x) { hol_blocks_solve(o->A, x); }
+void hol_joints_solve_back(const hol_joints *o, double *x) { hol_blocks_solve_back(o->A, x); }
 
 void hol_joints_move(const hol_joints *o, const double *f, double *u)
 {

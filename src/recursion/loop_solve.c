@@ -276,7 +276,7 @@ static hol_status factor(hol_loops *o)
     return HOL_OK;
 }
 
-// Everything that depends on the state, factored, but for a dense A: that is done on the way.
+// Everything that depends on the state, factored, but for a dense A and that of all joints: that is done on the way.
 static hol_status prepare(hol_loops *o, const hol_state *x)
 {
     hol_recursion_set(o->r, x);
@@ -284,7 +284,6 @@ static hol_status prepare(hol_loops *o, const hol_state *x)
         hol_joints_place(o->joints);
         hol_joints_move(o->joints, hol_recursion_forces(o->r), o->u);
         hol_recursion_bend_loops(o->r, x, o->u, o->mu);
-        o->rank = hol_joints_factor(o->joints);
         return HOL_OK;
     }
     hol_recursion_bend_loops(o->r, x, NULL, NULL);
@@ -293,10 +292,14 @@ static hol_status prepare(hol_loops *o, const hol_state *x)
 
 // ---- all joints cut -----------------------------------------------------------------------------------------------
 
-// d <- A^-1 d and u -= M^-1 D^T d, by the factors that are there.
-static void correct(hol_loops *o, double *d, double *u)
+// d <- A^-1 d and u -= M^-1 D^T d. fresh: by new factors of A, at a state that is placed.
+static void correct(hol_loops *o, bool fresh, double *d, double *u)
 {
-    hol_joints_solve(o->joints, d);
+    if (fresh) {
+        o->rank = hol_joints_factor(o->joints, d);
+        hol_joints_solve_back(o->joints, d);
+    } else
+        hol_joints_solve(o->joints, d);
     hol_joints_take(o->joints, d, u);
     o->solves++;
 }
@@ -319,14 +322,14 @@ static bool all_finite(int n, const double *x)
 
 enum { REFINEMENTS = 5 };
 
-// At a state that is prepared: in u the accelerations without joints, in mu what they miss. What rounding leaves is looked
-// at where the multipliers are wanted, once a step; from the first time on that it counts, everywhere.
-static hol_status accelerate_joints(hol_loops *o, hol_state *x, bool multipliers)
+// At a state that is prepared: in u the accelerations without joints, in mu what they miss. fresh: as above. What rounding
+// leaves is looked at where the multipliers are wanted, once a step; from the first time on that it counts, everywhere.
+static hol_status accelerate_joints(hol_loops *o, bool fresh, hol_state *x, bool multipliers)
 {
     const int m = o->size->n_loops;
     const bool looks = multipliers || o->refine;
     const double enough = looks ? o->accuracy * hol_recursion_loop_norm(o->r, o->mu) : 0;
-    correct(o, o->mu, o->u);
+    correct(o, fresh, o->mu, o->u);
     double last = HOL_INF;
     for (int k = 0; k < REFINEMENTS && looks; k++) {
         miss(o, o->u, o->d);
@@ -334,7 +337,7 @@ static hol_status accelerate_joints(hol_loops *o, hol_state *x, bool multipliers
         if (left <= enough || !(left < 0.5 * last)) break;
         last = left;
         o->refine = true;
-        correct(o, o->d, o->u);
+        correct(o, false, o->d, o->u);
         for (int i = 0; i < m; i++) o->mu[i] += o->d[i];
     }
     if (!all_finite(o->size->n, o->u)) { // multipliers that are not leave their bodies so
@@ -352,12 +355,6 @@ static void look(hol_loops *o, const hol_state *x)
     hol_recursion_set_loops(o->r, x);
 }
 
-static void factor_joints(hol_loops *o)
-{
-    hol_joints_place(o->joints);
-    o->rank = hol_joints_factor(o->joints);
-}
-
 // Newton's method with the matrix of the start, made anew where that is slow; leaves the rows at x.
 static hol_status settle_positions_joints(hol_loops *o, hol_state *x)
 {
@@ -368,10 +365,11 @@ static hol_status settle_positions_joints(hol_loops *o, hol_state *x)
         const double *theta = hol_recursion_theta(o->r), size = hol_recursion_loop_norm(o->r, theta);
         if (size <= exact || (size <= 100 * exact && size > 0.5 * last)) return HOL_OK;
         if (!isfinite(size) || (k > 2 && size > 0.5 * last)) return HOL_RECOVERABLE;
-        if (k == 0 || size > 0.1 * last) factor_joints(o);
+        const bool fresh = k == 0 || size > 0.1 * last;
+        if (fresh) hol_joints_place(o->joints);
         memset(o->w, 0, (size_t)o->size->n * sizeof *o->w);
         memcpy(o->d, theta, (size_t)o->size->n_loops * sizeof *o->d);
-        correct(o, o->d, o->w);
+        correct(o, fresh, o->d, o->w);
         hol_recursion_move(o->r, 1, o->w, x);
         last = size;
     }
@@ -386,14 +384,15 @@ static hol_status settle_joints(hol_loops *o, hol_state *x)
     const double exact =
         8 * DBL_EPSILON * fmax(1 / o->s->m->time_scale, hol_system_coordinate_norm(o->s, x->v));
     double last = HOL_INF;
-    factor_joints(o);
-    for (int k = 0; k < REFINEMENTS; k++) {
+    bool fresh = true;
+    hol_joints_place(o->joints);
+    for (int k = 0; k < REFINEMENTS; k++, fresh = false) {
         const double *rate = hol_recursion_theta_rate(o->r), size = hol_recursion_loop_norm(o->r, rate);
         if (!isfinite(size)) return HOL_RECOVERABLE;
         if (size <= exact || size > 0.5 * last) break;
         memcpy(o->w, hol_recursion_twists(o->r), (size_t)o->size->n * sizeof *o->w);
         memcpy(o->d, rate, (size_t)o->size->n_loops * sizeof *o->d);
-        correct(o, o->d, o->w);
+        correct(o, fresh, o->d, o->w);
         hol_recursion_put_velocities(o->r, o->w, x);
         look(o, x);
         last = size;
@@ -404,7 +403,7 @@ static hol_status settle_joints(hol_loops *o, hol_state *x)
     hol_recursion_add_forces(o->r, x);
     hol_joints_move(o->joints, hol_recursion_forces(o->r), o->u);
     miss(o, o->u, o->mu);
-    return accelerate_joints(o, x, true);
+    return accelerate_joints(o, fresh, x, true);
 }
 
 // ---- accelerations ------------------------------------------------------------------------------------------------
@@ -436,7 +435,7 @@ static hol_status find_accelerations(hol_loops *o, hol_state *x, bool multiplier
     if (!st && !o->size->n_loops) return hol_recursion_accelerations(o->r, x, multipliers);
     if (!st) st = prepare(o, x);
     if (st) return st;
-    return o->joints ? accelerate_joints(o, x, multipliers) : accelerate(o, true, x, multipliers);
+    return o->joints ? accelerate_joints(o, true, x, multipliers) : accelerate(o, true, x, multipliers);
 }
 
 hol_status hol_loops_accelerations(hol_loops *o, hol_state *x, bool multipliers)

@@ -42,9 +42,15 @@ static void make(problem *p, hol_random *r, int uniform, int n_pairs, double shi
     for (int i = 0; i < p->rows; i++) p->A[i * (p->rows + 1)] += shift;
 }
 
-static void fill(const problem *p, hol_blocks *b)
+typedef struct {
+    const problem *p;
+    const hol_blocks *b;
+} setting;
+
+static void set(void *with, size_t begin, size_t end, double *value)
 {
-    double *value = hol_blocks_values(b);
+    const setting *const s = with;
+    const problem *const p = s->p;
     for (int i = 0; i < p->n; i++)
         for (int j = 0; j <= i; j++) {
             bool given = i == j, swapped;
@@ -52,12 +58,20 @@ static void fill(const problem *p, hol_blocks *b)
                 given |=
                     (p->pair[k][0] == i && p->pair[k][1] == j) || (p->pair[k][0] == j && p->pair[k][1] == i);
             if (!given) continue;
-            double *to = value + hol_blocks_place(b, i, j, &swapped);
+            const size_t at = hol_blocks_place(s->b, i, j, &swapped);
+            if (at < begin || at >= end) continue;
             const int u = swapped ? j : i, v = swapped ? i : j;
             for (int r = 0; r < p->size[u]; r++)
                 for (int c = 0; c < p->size[v]; c++)
-                    to[r * p->size[v] + c] = p->A[(p->row[u] + r) * p->rows + p->row[v] + c];
+                    value[at + (size_t)(r * p->size[v] + c)] =
+                        p->A[(p->row[u] + r) * p->rows + p->row[v] + c];
         }
+}
+
+static int factor(const problem *p, hol_blocks *b, double *x)
+{
+    setting s = {p, b};
+    return hol_blocks_factor(b, set, &s, x);
 }
 
 // |A x - b| over |b| for b = A y
@@ -94,8 +108,7 @@ static void factors_solve_for_every_size(void **state)
             assert_true(hol_blocks_create(ctx, p.n, p.size, p.n_pairs, (const int(*)[2])p.pair, 1e9, &b) ==
                         HOL_OK);
             for (int again = 0; again < 2; again++) { // the room is used anew
-                fill(&p, b);
-                assert_int_equal(hol_blocks_factor(b), p.rows);
+                assert_int_equal(factor(&p, b, NULL), p.rows);
                 assert_true(missed(&p, b, &r) < 1e-12); // condition up to 1e3
             }
             hol_blocks_destroy(b);
@@ -115,8 +128,7 @@ static void dependent_rows_are_left_out(void **state)
         make(&p, &r, trial % 2 ? 0 : 3, 9, 0);
         assert_true(hol_blocks_create(ctx, p.n, p.size, p.n_pairs, (const int(*)[2])p.pair, 1e9, &b) ==
                     HOL_OK);
-        fill(&p, b);
-        assert_true(hol_blocks_factor(b) <= 2 * p.n_pairs);
+        assert_true(factor(&p, b, NULL) <= 2 * p.n_pairs);
         assert_true(missed(&p, b, &r) < 1e-6);
         hol_blocks_destroy(b);
         hol_context_destroy(ctx);
@@ -137,54 +149,78 @@ static void too_much_fill_is_refused(void **state)
     hol_context_destroy(ctx);
 }
 
-// ---- blocks of two rows ---------------------------------------------------------------------------------------
+// ---- blocks of two rows, in parts ---------------------------------------------------------------------------------------
 
-// Diagonally dominant; the same numbers whatever the last block, which meets no other, is like.
-static void set_random(hol_blocks *b, const int (*pair)[2], int n_pairs, double *value)
+enum { LONG = 2000 };
+
+// Numbers of blocks (i, j) and, after the pairs, (i, i); the last block meets no other.
+typedef struct {
+    const hol_blocks *b;
+    const int (*pair)[2];
+    double (*number)[4];
+    double *value;
+    int n_pairs, parts;
+} band;
+
+// Diagonally dominant.
+static void draw_numbers(int n_pairs, double (*number)[4])
 {
     hol_random r = {3};
-    bool swapped;
-    for (int i = 0; i < BLOCKS - 1; i++) {
-        double *to = value + hol_blocks_place(b, i, i, &swapped);
-        to[1] = to[2] = hol_random_uniform(&r);
-        to[0] = 20 + hol_random_uniform(&r), to[3] = 20 + hol_random_uniform(&r);
+    for (int k = 0; k < n_pairs + LONG; k++) {
+        for (int i = 0; i < 4; i++) number[k][i] = hol_random_uniform(&r);
+        if (k >= n_pairs) number[k][0] += 20, number[k][3] += 20, number[k][2] = number[k][1];
     }
-    value[hol_blocks_place(b, BLOCKS - 1, BLOCKS - 1, &swapped)] = 1;
-    for (int k = 0; k < n_pairs; k++) {
-        double *to = value + hol_blocks_place(b, pair[k][0], pair[k][1], &swapped);
-        for (int i = 0; i < 2; i++)
-            for (int c = 0; c < 2; c++) to[swapped ? 2 * c + i : 2 * i + c] = hol_random_uniform(&r);
+}
+
+static void set_band(void *with, size_t begin, size_t end, double *value)
+{
+    band *const o = with;
+    for (int k = 0; k < o->n_pairs + LONG; k++) {
+        const int own = k - o->n_pairs, i = own < 0 ? o->pair[k][0] : own, j = own < 0 ? o->pair[k][1] : own;
+        bool swapped;
+        const size_t at = hol_blocks_place(o->b, i, j, &swapped);
+        if (at < begin || at >= end) continue;
+        for (int e = 0; e < (own == LONG - 1 ? 1 : 4); e++)
+            value[at + (size_t)e] = o->number[k][swapped ? (e % 2) * 2 + e / 2 : e];
     }
+    o->value = value;
+    o->parts++;
 }
 
 // Alone they are factored by a kernel of their own, where the processor has one.
 static void blocks_of_two_rows_have_the_same_bits_among_others(void **state)
 {
-    int pair[PAIRS][2], size[BLOCKS], n_pairs = 0;
-    double *value[2];
-    hol_blocks *b[2];
+    static int pair[3 * LONG][2], size[LONG];
+    static double number[4 * LONG][4], x[2][2 * LONG], y[2 * LONG];
     hol_context *ctx = hol_context_create();
+    band o[2];
+    int n = 0;
     bool swapped[2];
     (void)state;
-    for (int i = 0; i < BLOCKS - 1; i++)
-        for (int step = 1; step < 6; step += 2) // each pair once
-            if (i + step < BLOCKS - 1) pair[n_pairs][0] = i, pair[n_pairs++][1] = i + step;
-    for (int i = 0; i < BLOCKS; i++) size[i] = 2;
-    for (int k = 0; k < 2; k++, size[BLOCKS - 1] = 1) {
-        assert_int_equal(hol_blocks_create(ctx, BLOCKS, size, n_pairs, (const int(*)[2])pair, 1e9, &b[k]),
-                         HOL_OK);
-        value[k] = hol_blocks_values(b[k]);
-        set_random(b[k], (const int(*)[2])pair, n_pairs, value[k]);
-        assert_true(hol_blocks_factor(b[k]) >= 2 * BLOCKS - 2);
+    for (int i = 0; i < LONG - 1; i++)
+        for (int step = 1; step < 3; step++) // each pair once; eliminated from its ends
+            if (i + step < LONG - 1) pair[n][0] = i, pair[n++][1] = i + step;
+    draw_numbers(n, number);
+    for (int i = 0; i < LONG; i++) size[i] = 2;
+    for (int k = 0; k < 2; k++, size[LONG - 1] = 1) {
+        hol_blocks *b;
+        assert_int_equal(hol_blocks_create(ctx, LONG, size, n, (const int(*)[2])pair, 1e9, &b), HOL_OK);
+        o[k] = (band){.b = b, .pair = (const int(*)[2])pair, .number = number, .n_pairs = n};
+        for (int i = 0; i < 2 * LONG; i++) x[k][i] = y[i] = sin(i);
+        assert_true(hol_blocks_factor(b, set_band, &o[k], x[k]) >= 2 * LONG - 2);
+        assert_true(o[k].parts > 3);
+        hol_blocks_solve_back(b, x[k]); // half of it done on the way: the same bits as all of it afterwards
+        hol_blocks_solve(b, y);
+        assert_memory_equal(x[k], y, (2 * LONG - 2) * sizeof *y);
     }
-    for (int i = 0; i < n_pairs + BLOCKS - 1; i++) {
-        const int u = i < n_pairs ? pair[i][0] : i - n_pairs, v = i < n_pairs ? pair[i][1] : i - n_pairs;
-        const double *x = value[0] + hol_blocks_place(b[0], u, v, &swapped[0]),
-                     *y = value[1] + hol_blocks_place(b[1], u, v, &swapped[1]);
+    for (int k = 0; k < n + LONG - 1; k++) {
+        const int i = k < n ? pair[k][0] : k - n, j = k < n ? pair[k][1] : k - n;
+        const double *u = o[0].value + hol_blocks_place(o[0].b, i, j, &swapped[0]),
+                     *v = o[1].value + hol_blocks_place(o[1].b, i, j, &swapped[1]);
         assert_int_equal(swapped[0], swapped[1]);
-        assert_memory_equal(x, y, 4 * sizeof *x);
+        assert_memory_equal(u, v, 4 * sizeof *u);
     }
-    for (int k = 0; k < 2; k++) hol_blocks_destroy(b[k]);
+    for (int k = 0; k < 2; k++) hol_blocks_destroy((hol_blocks *)o[k].b);
     hol_context_destroy(ctx);
 }
 
