@@ -7,7 +7,7 @@
 #include "cli/cli.h"
 #include "cli/pool.h"
 
-enum { CLI_MOST_METHODS = 16, CLI_RUNS_OF_REFERENCE = 12 };
+enum { CLI_MOST_METHODS = 16, CLI_RUNS_OF_REFERENCE = 14 };
 
 typedef struct cli_plan {
     hol_context *ctx;

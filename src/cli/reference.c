@@ -9,6 +9,8 @@
 #define FIRST 1e-8 // tolerance of the first runs
 #define FALLBACK 1e-7
 #define TIGHTEN 1e-2
+#define BETWEEN                                                                                              \
+    10 // times the tolerance with which a method stopped: rounding, which Newton's iteration then stays above
 #define WORSE                                                                                                \
     0.3 // by so many decades a tighter pair may agree worse; of two that are lost it is so for longer
 #define LAST 1e-12   // the smallest tolerance there is
@@ -137,6 +139,26 @@ static int no_pair(const cli_plan *p, const cli_reference *r)
     return 5;
 }
 
+// Both methods of the pair with the tolerance t, one that stops there with one that is larger. Where it goes the new run takes
+// the place of the old one. changed: one of them did.
+static int tighten(search *s, double t, const cli_job *pair[2], bool *changed)
+{
+    const char *const name[2] = {pair[0]->method, pair[1]->method};
+    const cli_job *next = s->r->job + s->r->n_jobs;
+    int code = race(s, name, 2, t);
+    for (int i = 0; i < 2 && !code; i++) {
+        const cli_job *run = &next[i];
+        if (run->fate == CLI_STOPPED && BETWEEN * t < 0.9 * pair[i]->tolerance) {
+            run = s->r->job + s->r->n_jobs;
+            code = race(s, &name[i], 1, BETWEEN * t);
+        }
+        if (code || run->fate != CLI_FINISHED) continue;
+        pair[i] = run;
+        *changed = true;
+    }
+    return code;
+}
+
 int cli_reference_find(cli_plan *p, double goal, double least, cli_reference *r)
 {
     const cli_job *pair[2];
@@ -150,13 +172,10 @@ int cli_reference_find(cli_plan *p, double goal, double least, cli_reference *r)
     }
     if (!code && !found) code = no_pair(p, r);
     hol_status st = code ? HOL_OK : take(p, r, pair, least);
-    const char *const names[2] = {code ? "" : pair[0]->method, code ? "" : pair[1]->method};
     for (double t = FIRST * TIGHTEN; !code && !st && t > 0.9 * LAST && r->apart.max > goal; t *= TIGHTEN) {
-        const cli_job *next = r->job + r->n_jobs;
-        code = race(&s, names, 2, t);
-        for (int i = 0; i < 2 && !code; i++)
-            if (next[i].fate == CLI_FINISHED) pair[i] = &next[i];
-        if (!code && (pair[0] == next || pair[1] == next + 1)) st = take(p, r, pair, least);
+        bool changed = false;
+        code = tighten(&s, t, pair, &changed);
+        if (!code && changed) st = take(p, r, pair, least);
     }
     return code ? code : st ? cli_fail(p->ctx, st) : 0;
 }
