@@ -182,11 +182,11 @@ static bool evaluation(const peer_problem *p, const model *m, const char *settin
     hol_status st = e.m ? hol_initialise(ctx, e.m, true, &e.s, &e.x, &e.rank) : HOL_ERR_MODEL;
     if (!st && joints) st = hol_loops_create_joints(ctx, e.s, 1e-8, HOL_INF, &e.loops);
     if (!st && tree && !joints) st = hol_loops_create(ctx, e.s, &e.x, 1e-8, &e.loops);
-    const int bodies = st ? 1 : e.m->n_bodies, repeat = 1 + 20000 / bodies;
     for (int i = 0; i < 2 && !st; i++) st = evaluate(&e, tree); // into the caches
+    int n = 0;
     const double begin = peer_now();
-    for (int i = 0; i < repeat && !st; i++) st = evaluate(&e, tree);
-    out->seconds = (peer_now() - begin) / repeat;
+    for (; !st && (n < 5 || peer_now() - begin < 0.05); n++) st = evaluate(&e, tree);
+    out->seconds = (peer_now() - begin) / n;
     if (st) snprintf(out->failure, sizeof out->failure, "%.180s", hol_context_error(ctx));
     hol_loops_destroy(&e.loops);
     hol_rank_destroy(&e.rank);

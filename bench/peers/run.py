@@ -4,14 +4,15 @@
     bench/peers/run.py [--write docs/benchmarks.md] [P1 P2 ... P7s]
 
 Each program first scans its settings of each problem; the cheapest four that reach the accuracy are then timed, all
-programs in turn, several rounds, the least of which is told. --write: the output also replaces what stands between the
-comments "results" and "end of results" of the file. See bench/peers/README.md.
+programs in turn, several rounds. The least time is told, and the median of the ratios of two times of one round.
+--write: the output also replaces what stands between the comments "results" and "end of results" of the file. See bench/peers/README.md.
 """
 import argparse
 import glob
 import os
 import resource
 import signal
+import statistics
 import subprocess
 import sys
 
@@ -131,6 +132,7 @@ class Result:
     def __init__(self, setting, cpu=0.0, error=0.0, drift=0.0, steps=0, rhs=0, failure=""):
         self.setting, self.cpu, self.error, self.drift = setting, cpu, error, drift
         self.steps, self.rhs, self.failure = steps, rhs, failure
+        self.rounds = {}  # when timed: round -> cpu
 
     def reaches(self, error, drift):
         return (not self.failure and (error is None or self.error <= error) and (drift is None or self.drift <= drift))
@@ -161,8 +163,8 @@ def used():
 
 def scan(program, problem, families, error, drift):
     """The cheapest settings that reach the accuracy; where there are none, the most accurate result or a failure.
-    All families by turns, from loose to tight, each until two of its settings have reached the accuracy,
-    one has taken too long, or it has become dear."""
+    All families by turns, from loose to tight, each until two of its settings have reached the accuracy or taken
+    too long, or it has become dear."""
     good, nearest, began, left = [], None, used(), [0] * len(families)
     for level in range(max(len(f) for f in families)):
         for k, family in enumerate(families):
@@ -177,31 +179,39 @@ def scan(program, problem, families, error, drift):
             elif nearest is None or nearest.failure or (not r.failure and r.error < nearest.error):
                 nearest = r
             dear = not r.failure and good and r.cpu > 4 * min(g.cpu for g in good)
-            if dear or r.failure.startswith("not within"):
-                left[k] = 2
+            if dear or r.failure.startswith("not within"):  # a loose tolerance may take long where tighter ones do not
+                left[k] += 2 if dear else 1
     good.sort(key=lambda r: r.cpu)
     return good[:FINALISTS if good and good[0].cpu < SLOW else 1], nearest
 
 
 def race(problem, finalists, error, drift, failures):
-    """Least times of all finalists, programs in turn."""
-    best, large = {}, problem.endswith("0000")  # those take their time to be set up
-    for turn in range(2 if large else ROUNDS):
+    """The setting of least time of each program, with its times of all rounds; programs in turn."""
+    best, rounds, large = {}, {}, problem.endswith("0000")  # those take their time to be set up
+    for turn in range(5 if large else ROUNDS):
         for program, results in finalists.items():
             for old in results:
                 key = program, old.setting
                 if turn > 1 and key in best and best[key].cpu > SLOW:
                     continue
                 r = call(program, problem, old.setting, max(1, min(9, int(0.05 / max(old.cpu, 1e-6)))), 5 * LIMIT)
-                if r.reaches(error, drift) and (key not in best or r.cpu < best[key].cpu):
-                    best[key] = r
+                if r.reaches(error, drift):
+                    rounds.setdefault(key, {})[turn] = r.cpu
+                    if key not in best or r.cpu < best[key].cpu:
+                        best[key] = r
                 if r.failure:
                     failures[program] = f"none: {r.failure[:100].strip()}"
     cheapest = {}
-    for (program, _), r in best.items():
+    for (program, setting), r in best.items():
+        r.rounds = rounds[program, setting]
         if program not in cheapest or r.cpu < cheapest[program].cpu:
             cheapest[program] = r
     return cheapest
+
+
+def ratio_of(r, own):
+    """Of two times of one round, the median: the machine's speed changes from round to round, and both alike."""
+    return statistics.median(r.rounds[k] / own.rounds[k] for k in r.rounds if k in own.rounds)
 
 
 def seconds(t):
@@ -234,10 +244,12 @@ def tell(row, cheapest, failures, programs):
         size = int(problem.split(":")[1]) if ":" in problem else 1
         cost = seconds(r.cpu / size) + (" per body" if "chain" in problem else " per loop") if error is None else seconds(r.cpu)
         if program != "holonom" and own:
-            ratio = f"{r.cpu / own.cpu:.3g}"
+            dearer = ratio_of(r, own)
+            ratio = f"{dearer:.3g}"
             if program in wanted:
-                verdict = "yes" if r.cpu >= wanted[program] * own.cpu else f"no, by {wanted[program] * own.cpu / r.cpu:.2g}"
-                worst = max(worst, wanted[program] * own.cpu / r.cpu)
+                missed = wanted[program] / dearer
+                verdict = "yes" if missed <= 1 else f"no, by {missed:.2g}"
+                worst = max(worst, missed)
         accuracy = "" if error is None else number(r.error)
         energy = "" if error is None or drift is None else number(r.drift)
         print(f"| {head} | {PROGRAMS[program]} | {r.setting.strip('-')} | {accuracy} | {energy} | {cost} | {ratio} | "
