@@ -9,8 +9,7 @@
 #define FIRST 1e-8 // tolerance of the first runs
 #define FALLBACK 1e-7
 #define TIGHTEN 1e-2
-#define BETWEEN                                                                                              \
-    10 // times the tolerance with which a method stopped: rounding, which Newton's iteration then stays above
+#define BETWEEN 10 // times a tolerance at which rounding stops a method
 #define WORSE                                                                                                \
     0.3 // by so many decades a tighter pair may agree worse; of two that are lost it is so for longer
 #define LAST 1e-12   // the smallest tolerance there is
@@ -139,8 +138,8 @@ static int no_pair(const cli_plan *p, const cli_reference *r)
     return 5;
 }
 
-// Both methods of the pair with the tolerance t, one that stops there with one that is larger. Where it goes the new run takes
-// the place of the old one. changed: one of them did.
+// Both methods of the pair with the tolerance t, one that stops there with BETWEEN t. A run that reaches the end takes the
+// place of the one before. changed: one of them did.
 static int tighten(search *s, double t, const cli_job *pair[2], bool *changed)
 {
     const char *const name[2] = {pair[0]->method, pair[1]->method};

@@ -16,9 +16,9 @@ void hol_joints_place(hol_joints *o);
 // At the rows that were set (hol_recursion_set_loops). x: half of hol_joints_solve is done on the way; NULL: none. Returns the
 // rank.                                                                                                       (n_loops)
 int hol_joints_factor(hol_joints *o, double *x);
-void hol_joints_solve(const hol_joints *o, double *x); // x <- (D M^-1 D^T)^-1 x    (n_loops)
-void hol_joints_solve_back(const hol_joints *o,
-                           double *x); // the half of it that a factorisation with x leaves
+// x <- (D M^-1 D^T)^-1 x, and what a factorisation with x leaves of it.                                       (n_loops)
+void hol_joints_solve(const hol_joints *o, double *x);
+void hol_joints_solve_back(const hol_joints *o, double *x);
 void hol_joints_move(const hol_joints *o, const double *f, double *u); // u = M^-1 f                     (n)
 // u -= M^-1 D^T d, of points in the plane with the arms that were set last, else as they were factored.  (n_loops), (n)
 void hol_joints_take(const hol_joints *o, const double *d, double *u);
