@@ -141,10 +141,11 @@ static int costs_of(const char *model, const char *settings, hol_cost *cost, int
         assert_true(cost[i].cpu_seconds > 0 && isfinite(cost[i].cpu_seconds));
         assert_true(i == 0 || cost[i].cpu_seconds <= cost[i - 1].cpu_seconds);
         share += cost[i].share;
-        print_message("%s %s: %s (%s), %ld: %.3g s, %.3g\n", model, settings, cost[i].name, cost[i].type,
+        print_message("%.60s %s: %s (%s), %ld: %.3g s, %.3g\n", model, settings, cost[i].name, cost[i].type,
                       cost[i].elements, cost[i].cpu_seconds, cost[i].share);
     }
-    assert_true(n == 0 || (share > 0.01 && share < 2)); // of a machine that does other things too
+    assert_true(n == 0 ||
+                (share > 0.01 && share < 10)); // the machine may be slower at one time than at another
     close_motion(&m);
     return n;
 }
@@ -162,13 +163,15 @@ static void elements_alike_are_one(void **state)
     (void)state;
     int n = costs_of("chain", "parameters.n=300 simulate.end=0.2", c, 8);
     assert_int_equal(n, 3);
-    assert_string_equal(c[0].name, "J2 .. J300");
-    assert_string_equal(c[0].type, "revolute");
-    assert_int_equal(c[0].elements, 299);
-    assert_string_equal(c[1].name, "link1 .. link300");
-    assert_int_equal(c[1].elements, 300);
+    const hol_cost *joints = cost_of(c, n, "revolute"), *links = cost_of(c, n, "rigid");
+    assert_non_null(joints);
+    assert_non_null(links);
+    assert_string_equal(joints->name, "J2 .. J300");
+    assert_int_equal(joints->elements, 299);
+    assert_string_equal(links->name, "link1 .. link300");
+    assert_int_equal(links->elements, 300);
     assert_string_equal(c[2].name, "J1");
-    assert_true(c[2].cpu_seconds < 0.1 * c[0].cpu_seconds);
+    assert_true(c[2].cpu_seconds < 0.1 * joints->cpu_seconds);
     n = costs_of("chain", "parameters.n=300 simulate.end=0.2", c, 2);
     assert_int_equal(n, 2);
     n = costs_of("chain", "parameters.n=300 simulate.end=0.2 simulate.method=rk rk.solve=tree", c, 8);
@@ -180,25 +183,26 @@ static void elements_alike_are_one(void **state)
     assert_non_null(cost_of(c, n, "translational"));
 }
 
-// An element far dearer than the others comes first, whatever method evaluates it.
+// An element some ten times as dear as the others together comes first, whatever method evaluates it: the order is that of
+// times, which differ by less on a busy machine.
 static void the_dearest_comes_first(void **state)
 {
     static const char *const method[] = {"hht", "rk", "adams", "bdf", "rn4", "tangent"};
+    enum { SINES = 100 };
     (void)state;
+    char model[400 + 24 * SINES];
+    int n = snprintf(model, sizeof model,
+                     "{dimension: 2, bodies: [{name: stone, type: point, mass: 1, position: [1, 0]}], "
+                     "forces: [{name: spring, type: spring-damper, between: [ground, stone], length: 1, "
+                     "stiffness: 10}, {name: wind, type: force, on: stone, value: [0");
+    for (int i = 1; i <= SINES; i++)
+        n += snprintf(model + n, sizeof model - (size_t)n, " + 0.001*sin(%d*t)", i);
+    snprintf(model + n, sizeof model - (size_t)n, ", 0]}], simulate: {end: 1}}");
     for (int i = 0; i < HOL_COUNT(method); i++) {
         char set[100];
         hol_cost c[1];
         snprintf(set, sizeof set, "simulate.method=%s simulate.end=0.3 simulate.tolerance=1e-4", method[i]);
-        assert_int_equal(
-            costs_of(
-                "{dimension: 2, bodies: [{name: stone, type: point, mass: 1, position: [1, 0]}], forces: ["
-                "{name: wind, type: force, on: stone, value: [0.1*sin(t) + 0.1*sin(2*t) + "
-                "0.1*sin(3*t) + 0.1*sin(5*t) + 0.1*cos(t) + 0.1*cos(3*t)*exp(-t) + 0.01*cos(4*t)*exp(-2*t), "
-                "0]},"
-                "{name: spring, type: spring-damper, between: [ground, stone], length: 1, stiffness: 10}],"
-                "simulate: {end: 1}}",
-                set, c, 1),
-            1);
+        assert_int_equal(costs_of(model, set, c, 1), 1);
         assert_string_equal(c[0].name, "wind");
     }
 }
