@@ -1,5 +1,6 @@
 // See strands.h.
 #include "linalg/strands.h"
+#include "linalg/breadth.h"
 
 #include <camd.h>
 
@@ -20,18 +21,8 @@ typedef struct {
 // Returns the number of nodes that can be reached.
 static int visit(const graph *g, int root)
 {
-    int n = 0;
     for (int i = 0; i < g->p->n; i++) g->level[i] = -1;
-    g->level[root] = 0;
-    g->node[n++] = root;
-    for (int k = 0; k < n; k++)
-        for (int e = g->p->start[g->node[k]]; e < g->p->start[g->node[k] + 1]; e++) {
-            const int i = g->p->index[e];
-            if (g->level[i] >= 0) continue;
-            g->level[i] = g->level[g->node[k]] + 1;
-            g->node[n++] = i;
-        }
-    return n;
+    return hol_breadth_first(g->p, root, 0, g->node, g->level);
 }
 
 // By the level that the middle node has. Returns the nodes of the cut.

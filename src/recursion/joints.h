@@ -11,6 +11,11 @@ typedef struct hol_joints hol_joints;
 hol_status hol_joints_create(hol_context *ctx, hol_recursion *r, double most_products, hol_joints **out);
 void hol_joints_destroy(hol_joints *o);
 
+// At x: inverse masses, rows D and what follows from velocities; _forces of the recursion become the accelerations u without
+// joints, and b = D u - tau. bias: tau is kept. Where only gravity acts in the plane, frames and twists of the recursion are not
+// set.                                                                                                        (n_loops)
+void hol_joints_prepare(hol_joints *o, const hol_state *x, bool bias, double *b);
+
 // The bodies' inverse masses at the state that was placed (hol_recursion_place); needed by all that follows.
 void hol_joints_place(hol_joints *o);
 // At the rows that were set (hol_recursion_set_loops). x: half of hol_joints_solve is done on the way; NULL: none. Returns the
@@ -19,9 +24,12 @@ int hol_joints_factor(hol_joints *o, double *x);
 // x <- (D M^-1 D^T)^-1 x, and what a factorisation with x leaves of it.                                       (n_loops)
 void hol_joints_solve(const hol_joints *o, double *x);
 void hol_joints_solve_back(const hol_joints *o, double *x);
-void hol_joints_move(const hol_joints *o, const double *f, double *u); // u = M^-1 f                     (n)
-// u -= M^-1 D^T d, of points in the plane with the arms that were set last, else as they were factored.  (n_loops), (n)
-void hol_joints_take(const hol_joints *o, const double *d, double *u);
+void hol_joints_move(const hol_joints *o, double *f); // f becomes M^-1 f                              (n)
+// u -= M^-1 D^T d, of points in the plane with the arms that were set last, else as they were factored. x: x->a of u too, and
+// false where it is not finite; NULL: no.                                                          (n_loops), (n)
+bool hol_joints_take(const hol_joints *o, const double *d, double *u, hol_state *x);
+// x->a of u; false: it is not finite.
+bool hol_joints_put(const hol_joints *o, const double *u, hol_state *x);
 // Operations of a factorisation with all that belongs to it, roughly: what else is slow counts as operations.
 double hol_joints_operations(const hol_joints *o);
 

@@ -39,6 +39,7 @@ static hol_status make_room(hol_context *ctx, hol_loops *o)
     double *at = o->memory;
     for (int i = 0; i < HOL_COUNT(loop); i++, at += m) *loop[i] = at;
     for (int i = 0; i < HOL_COUNT(body); i++, at += n) *body[i] = at;
+    if (o->joints) o->u = hol_recursion_forces(o->r);
     o->A = dense ? at : NULL;
     o->row_size = hol_recursion_row_size(o->r);
     return dense ? hol_columns_create(ctx, o->r, &o->columns) : HOL_OK;
@@ -276,32 +277,26 @@ static hol_status factor(hol_loops *o)
     return HOL_OK;
 }
 
-// Everything that depends on the state, factored, but for a dense A and that of all joints: that is done on the way.
+// Everything that depends on the state, factored, but for a dense A: that is done on the way.
 static hol_status prepare(hol_loops *o, const hol_state *x)
 {
     hol_recursion_set(o->r, x);
-    if (o->joints) {
-        hol_joints_place(o->joints);
-        hol_joints_move(o->joints, hol_recursion_forces(o->r), o->u);
-        hol_recursion_bend_loops(o->r, x, o->u, o->mu);
-        return HOL_OK;
-    }
     hol_recursion_bend_loops(o->r, x, NULL, NULL);
     return o->A ? HOL_OK : factor(o);
 }
 
 // ---- all joints cut -----------------------------------------------------------------------------------------------
 
-// d <- A^-1 d and u -= M^-1 D^T d. fresh: by new factors of A, at a state that is placed.
-static void correct(hol_loops *o, bool fresh, double *d, double *u)
+// d <- A^-1 d and u -= M^-1 D^T d. fresh: by new factors of A, at a state that is placed. x, false: as hol_joints_take.
+static bool correct(hol_loops *o, bool fresh, double *d, double *u, hol_state *x)
 {
     if (fresh) {
         o->rank = hol_joints_factor(o->joints, d);
         hol_joints_solve_back(o->joints, d);
     } else
         hol_joints_solve(o->joints, d);
-    hol_joints_take(o->joints, d, u);
     o->solves++;
+    return hol_joints_take(o->joints, d, u, x);
 }
 
 // b = D u - tau: what the accelerations u miss.
@@ -312,44 +307,39 @@ static void miss(const hol_loops *o, const double *u, double *b)
     for (int i = 0; i < o->size->n_loops; i++) b[i] -= tau[i];
 }
 
-// Two sums that do not wait for each other; 0 x is 0 of what is finite.
-static bool all_finite(int n, const double *x)
-{
-    double even = 0, odd = 0;
-    for (int i = 0; i + 1 < n; i += 2) even += 0 * x[i], odd += 0 * x[i + 1];
-    return isfinite(even + odd) && (n % 2 == 0 || isfinite(x[n - 1]));
-}
-
 enum { REFINEMENTS = 5 };
 
-// At a state that is prepared: in u the accelerations without joints, in mu what they miss. fresh: as above. What rounding
-// leaves is looked at where the multipliers are wanted, once a step; from the first time on that it counts, everywhere.
+// What rounding leaves is looked at where the multipliers are wanted, once a step; from the first time on that it counts,
+// everywhere.
+static bool looks(const hol_loops *o, bool multipliers) { return multipliers || o->refine; }
+
+// At a state that is prepared: in u the accelerations without joints, in mu what they miss. fresh: as above.
 static hol_status accelerate_joints(hol_loops *o, bool fresh, hol_state *x, bool multipliers)
 {
     const int m = o->size->n_loops;
-    const bool looks = multipliers || o->refine;
-    const double enough = looks ? o->accuracy * hol_recursion_loop_norm(o->r, o->mu) : 0;
-    correct(o, fresh, o->mu, o->u);
+    const bool look = looks(o, multipliers);
+    const double enough = look ? o->accuracy * hol_recursion_loop_norm(o->r, o->mu) : 0;
+    bool finite = correct(o, fresh, o->mu, o->u, look ? NULL : x);
     double last = HOL_INF;
-    for (int k = 0; k < REFINEMENTS && looks; k++) {
+    for (int k = 0; k < REFINEMENTS && look; k++) {
         miss(o, o->u, o->d);
         const double left = hol_recursion_loop_norm(o->r, o->d);
         if (left <= enough || !(left < 0.5 * last)) break;
         last = left;
         o->refine = true;
-        correct(o, false, o->d, o->u);
+        correct(o, false, o->d, o->u, NULL);
         for (int i = 0; i < m; i++) o->mu[i] += o->d[i];
     }
-    if (!all_finite(o->size->n, o->u)) { // multipliers that are not leave their bodies so
+    if (look) finite = hol_joints_put(o->joints, o->u, x);
+    if (!finite) { // multipliers that are not leave their bodies so
         memset(o->mu, 0, (size_t)m * sizeof *o->mu);
         return HOL_RECOVERABLE;
     }
-    hol_recursion_put_accelerations(o->r, o->u, x);
     if (multipliers) hol_recursion_put_multipliers(o->r, o->mu, x);
     return HOL_OK;
 }
 
-static void look(hol_loops *o, const hol_state *x)
+static void look_at(hol_loops *o, const hol_state *x)
 {
     hol_recursion_place(o->r, x);
     hol_recursion_set_loops(o->r, x);
@@ -361,7 +351,7 @@ static hol_status settle_positions_joints(hol_loops *o, hol_state *x)
     const double exact = 4 * DBL_EPSILON * fmax(1, hol_system_coordinate_norm(o->s, x->q));
     double last = HOL_INF;
     for (int k = 0; k < MAX_CORRECTIONS; k++) {
-        look(o, x);
+        look_at(o, x);
         const double *theta = hol_recursion_theta(o->r), size = hol_recursion_loop_norm(o->r, theta);
         if (size <= exact || (size <= 100 * exact && size > 0.5 * last)) return HOL_OK;
         if (!isfinite(size) || (k > 2 && size > 0.5 * last)) return HOL_RECOVERABLE;
@@ -369,7 +359,7 @@ static hol_status settle_positions_joints(hol_loops *o, hol_state *x)
         if (fresh) hol_joints_place(o->joints);
         memset(o->w, 0, (size_t)o->size->n * sizeof *o->w);
         memcpy(o->d, theta, (size_t)o->size->n_loops * sizeof *o->d);
-        correct(o, fresh, o->d, o->w);
+        correct(o, fresh, o->d, o->w, NULL);
         hol_recursion_move(o->r, 1, o->w, x);
         last = size;
     }
@@ -392,16 +382,16 @@ static hol_status settle_joints(hol_loops *o, hol_state *x)
         if (size <= exact || size > 0.5 * last) break;
         memcpy(o->w, hol_recursion_twists(o->r), (size_t)o->size->n * sizeof *o->w);
         memcpy(o->d, rate, (size_t)o->size->n_loops * sizeof *o->d);
-        correct(o, fresh, o->d, o->w);
+        correct(o, fresh, o->d, o->w, NULL);
         hol_recursion_put_velocities(o->r, o->w, x);
-        look(o, x);
+        look_at(o, x);
         last = size;
     }
     o->s->count.residuals++, o->s->count.along_tree++;
     st = hol_explicit_evaluate(&o->users, o->s, x);
     if (st) return st;
     hol_recursion_add_forces(o->r, x);
-    hol_joints_move(o->joints, hol_recursion_forces(o->r), o->u);
+    hol_joints_move(o->joints, o->u);
     miss(o, o->u, o->mu);
     return accelerate_joints(o, fresh, x, true);
 }
@@ -433,9 +423,13 @@ static hol_status find_accelerations(hol_loops *o, hol_state *x, bool multiplier
     o->s->count.residuals++, o->s->count.along_tree++;
     hol_status st = hol_explicit_evaluate(&o->users, o->s, x);
     if (!st && !o->size->n_loops) return hol_recursion_accelerations(o->r, x, multipliers);
-    if (!st) st = prepare(o, x);
     if (st) return st;
-    return o->joints ? accelerate_joints(o, true, x, multipliers) : accelerate(o, true, x, multipliers);
+    if (o->joints) {
+        hol_joints_prepare(o->joints, x, looks(o, multipliers), o->mu);
+        return accelerate_joints(o, true, x, multipliers);
+    }
+    st = prepare(o, x);
+    return st ? st : accelerate(o, true, x, multipliers);
 }
 
 hol_status hol_loops_accelerations(hol_loops *o, hol_state *x, bool multipliers)
@@ -464,7 +458,7 @@ static hol_status settle_positions(hol_loops *o, hol_state *x)
     const double *theta = hol_recursion_theta(o->r);
     double last = HOL_INF;
     for (int k = 0; k < MAX_CORRECTIONS; k++) {
-        look(o, x);
+        look_at(o, x);
         const double tree = hol_recursion_gaps(o->r, x, false), loops = hol_recursion_loop_norm(o->r, theta);
         const double size = fmax(tree, loops);
         hol_status st = isfinite(tree + loops) ? factor(o) : HOL_RECOVERABLE;
@@ -493,7 +487,7 @@ static hol_status settle_velocities(hol_loops *o, hol_state *x)
         const double *nu = hol_recursion_twists(o->r);
         for (int i = 0; i < o->size->n; i++) o->w[i] += nu[i];
         hol_recursion_put_velocities(o->r, o->w, x);
-        look(o, x);
+        look_at(o, x);
         last = size;
     }
     return HOL_OK;

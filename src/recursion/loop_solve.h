@@ -25,7 +25,7 @@ typedef struct hol_loops {
     const double *row_size;    // natural size of each loop row                                  (n_loops)
     double *mu;                // multipliers of the accelerations found last, the next start      (n_loops)
     double *b, *g, *p, *z, *d; // right-hand side, residual, direction, preconditioned, change  (n_loops)
-    double *u, *w, *k;         // twists and wrenches                                              (n)
+    double *u, *w, *k;         // twists and wrenches; with joints u are the recursion's forces     (n)
     double *A;                 // factored, (n_loops x n_loops); NULL: conjugate gradients
     hol_columns *columns;      // of A
     int *pivot, rank;

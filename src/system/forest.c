@@ -1,5 +1,6 @@
-// The spanning forest; see tree.h. Every pass is linear in the number of bodies and elements.
+// The spanning forest; see forest.h. Every pass is linear in the number of bodies and elements.
 #include "system/forest.h"
+#include "linalg/breadth.h"
 #include "system/twist.h"
 
 #include <math.h>
@@ -400,6 +401,55 @@ static hol_status check_choice(chooser *c)
     return HOL_OK;
 }
 
+// ---- all joints cut -----------------------------------------------------------------------------------------------
+
+enum {
+    MANY = 1000
+}; // bodies that the caches do not hold: neighbours stand near each other. Else the model's order
+
+static hol_status order_neighbours(hol_context *ctx, hol_forest *f)
+{
+    const hol_model_data *m = f->m;
+    hol_pattern p = {0};
+    hol_pattern_builder to = {.ctx = ctx, .pattern = &p, .n = m->n_bodies};
+    int *level = hol_calloc(ctx, (size_t)m->n_bodies + 1, sizeof *level);
+    while (level && hol_pattern_pass(&to))
+        for (int i = m->n_bodies; i < m->n_elements; i++) {
+            const hol_element *e = &m->element[i];
+            for (int b = 1; b < e->n_bodies && e->n_rows; b++)
+                hol_pattern_add_both(&to, e->body[0], e->body[b]);
+        }
+    const hol_status st = level ? to.status : HOL_ERR_MEMORY;
+    if (!st) hol_breadth_order(&p, f->order, level);
+    hol_pattern_destroy(&p);
+    hol_free(level);
+    return st;
+}
+
+// Joints in the order in which the last of their bodies comes, of one body in the model's.
+static hol_status order_joints(hol_context *ctx, hol_forest *f)
+{
+    const hol_model_data *m = f->m;
+    int *place = hol_calloc(ctx, 2 * (size_t)m->n_bodies + 3, sizeof *place), *next = place + m->n_bodies + 1;
+    if (!place) return HOL_ERR_MEMORY;
+    for (int b = 0; b < m->n_bodies; b++) place[f->order[b]] = b;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = m->n_bodies; i < m->n_elements; i++) {
+            const hol_element *e = &m->element[i];
+            int last = 0;
+            if (!e->n_rows) continue;
+            for (int b = 0; b < e->n_bodies; b++) last = place[e->body[b]] > last ? place[e->body[b]] : last;
+            if (pass)
+                f->cut[next[last]++] = i;
+            else
+                next[last + 1]++, f->n_cut++;
+        }
+        for (int b = 0; b < m->n_bodies && pass == 0; b++) next[b + 1] += next[b];
+    }
+    hol_free(place);
+    return HOL_OK;
+}
+
 hol_status hol_forest_none(hol_context *ctx, const hol_model_data *m, hol_forest *f)
 {
     const size_t n = (size_t)m->n_bodies + 1;
@@ -412,6 +462,10 @@ hol_status hol_forest_none(hol_context *ctx, const hol_model_data *m, hol_forest
     f->kept = hol_calloc(ctx, (size_t)m->nc + 1, 1);
     if (!f->father || !f->order || !f->first || !f->tie || !f->cut || !f->kept) return HOL_ERR_MEMORY;
     for (int b = 0; b < m->n_bodies; b++) f->father[b] = -1, f->order[b] = b;
+    if (m->n_bodies >= MANY) {
+        const hol_status st = order_neighbours(ctx, f);
+        return st ? st : order_joints(ctx, f);
+    }
     for (int i = m->n_bodies; i < m->n_elements; i++)
         if (m->element[i].n_rows) f->cut[f->n_cut++] = i;
     return HOL_OK;

@@ -17,7 +17,7 @@ typedef struct hol_forest {
     int *first;  // elements that tie body b to its father: tie[first[b] .. first[b+1]-1]  (m->n_bodies + 1)
     int *tie;
     int n_cut;
-    int *cut;     // elements with rows that are not in the tree, in the model's order     (n_cut)
+    int *cut;     // elements with rows that are not in the tree                          (n_cut)
     char *kept;   // 1: row of the tree                                                    (m->nc)
     int n_rows;   // rows of the tree, normalisations not counted
     int n_roots;  // bodies tied to ground, or to nothing
@@ -28,7 +28,8 @@ typedef struct hol_forest {
 // q: a consistent pose (m->nq); directions and the independence of rows are judged there. Destroy it after a failure too.
 //   HOL_ERR_MODEL: joints with `loop: no` form a loop; they are named.
 hol_status hol_forest_create(hol_context *ctx, const hol_model_data *m, const double *q, hol_forest *f);
-// All joints cut, every body a root.
+// All joints cut, every body a root. Of many bodies those that joints hold together stand near each other in `order`, and
+// joints in `cut` near their bodies; else both are in the model's order.
 hol_status hol_forest_none(hol_context *ctx, const hol_model_data *m, hol_forest *f);
 void hol_forest_destroy(hol_forest *f);
 // Of rows of which some are redundant, others are left out where one of the tree was: active (m->nc, 1: takes part) and

@@ -662,6 +662,46 @@ static void joints_agree(void **state)
     free(t.text);
 }
 
+// Ladders of several pieces of the passes over bodies and joints, with the bodies in the model's order and neighbour by
+// neighbour; with a force element it goes another way.
+static void long_ladders_agree(void **state)
+{
+    static const int squares[] = {50, 400};
+    text t = {0};
+    (void)state;
+    for (int k = 0; k < 2 * HOL_COUNT(squares); k++) {
+        setting o;
+        hol_loops loops;
+        hol_state x, y;
+        ladder(&t, squares[k / 2], "");
+        if (k % 2)
+            add(&t,
+                "forces:\n  - {name: spring, type: spring-damper, between: [ground, u3], stiffness: 5}\n");
+        open_model(&o, &t);
+        assert_int_equal(hol_state_create(o.s, &x), HOL_OK);
+        assert_int_equal(hol_state_create(o.s, &y), HOL_OK);
+        hol_state_copy(o.s, &x, &o.x);
+        hol_state_copy(o.s, &y, &o.x);
+        assert_int_equal(hol_loops_create_joints(o.ctx, o.s, 1e-6, HOL_INF, &loops), HOL_OK);
+        assert_int_equal(hol_loops_accelerations(&loops, &x, false), HOL_OK);
+        assert_int_equal(hol_loops_accelerations(&loops, &y, true), HOL_OK);
+        assert_int_equal(hol_solve_accelerations(o.s, &o.x), HOL_OK);
+        const double a = difference(x.a, o.x.a, o.s->nq) / (1 + norm(o.x.a, o.s->nq));
+        const double lam = difference(y.lam, o.x.lam, o.s->nc) / (1 + norm(o.x.lam, o.s->nc));
+        print_message("%d squares%s: accelerations %.1e, multipliers %.1e\n", squares[k / 2],
+                      k % 2 ? ", a spring" : "", a, lam);
+        assert_true(a < 1e-11 && lam < 1e-11);
+        assert_memory_equal(x.a, y.a, (size_t)o.s->nq * sizeof *x.a);
+        x.q[2] = HOL_INF;
+        assert_int_equal(hol_loops_accelerations(&loops, &x, false), HOL_RECOVERABLE);
+        hol_state_destroy(&x);
+        hol_state_destroy(&y);
+        hol_loops_destroy(&loops);
+        close_model(&o);
+    }
+    free(t.text);
+}
+
 static void projects(void **state)
 {
     text t = {0};
@@ -821,6 +861,7 @@ int main(void)
         cmocka_unit_test(nets_are_woven),
         cmocka_unit_test(agrees_with_loops),
         cmocka_unit_test(joints_agree),
+        cmocka_unit_test(long_ladders_agree),
         cmocka_unit_test(projects),
         cmocka_unit_test(choice_is_linear),
         cmocka_unit_test(option_overrides),
