@@ -86,7 +86,7 @@ ROWS = [
         "mujoco": mujoco(["RK4"], LONG_STEPS)},
      {"arkode": 2.1, "mujoco": 8}),
     ("P2", "bricard", 0.01, 1e-3, "m", {
-        "holonom": explicit(10), "arkode": HAND, "ida": IDA,
+        "holonom": explicit(10) + explicit(0.5), "arkode": HAND, "ida": IDA,
         "simbody all": simbody_closed(["angles", "balls", "weld"], ["rkm:", "rk3:", "rkf:", "bdf:"], SIMBODY_FINE),
         "simbody reduced": simbody_closed(["angle"], EXPLICIT, SIMBODY[:4] + SIMBODY_FINE, ("", ":1e-7")),
         "mujoco": mujoco(["RK4"], LONG_STEPS), "ode": settings([""], LONG_STEPS + ["2e-4", "1e-4"])},

@@ -326,7 +326,8 @@ static hol_status apply_rows(hol_dynamics *d)
 // Redundant loops: other rows where those in use become dependent.
 static hol_status watch_rows(hol_dynamics *d)
 {
-    if (!d->watch || !hol_rank_watch_check(d->watch, &d->it->x, d->rank.active)) return HOL_OK;
+    const hol_integrator *it = d->it;
+    if (!d->watch || !hol_rank_watch_check(d->watch, &it->x, it->independence, d->rank.active)) return HOL_OK;
     return apply_rows(d);
 }
 

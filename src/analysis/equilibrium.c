@@ -127,7 +127,7 @@ static hol_status watch_rows(search *f)
     const bool natural = f->r->natural;
     hol_rank_watch *watch = NULL; // a new one looks at once
     hol_status st = hol_rank_watch_create(f->ctx, s->m, f->rank, false, &watch);
-    const bool changed = !st && watch && hol_rank_watch_check(watch, f->x, f->rank->active);
+    const bool changed = !st && watch && hol_rank_watch_check(watch, f->x, 0, f->rank->active);
     hol_rank_watch_destroy(watch);
     if (!changed) return st;
     hol_reduced_destroy(f->r); // its solvers keep the pattern

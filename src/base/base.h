@@ -14,6 +14,16 @@
 #define HOL_PRINTF(f, a)
 #endif
 
+// Functions whose sizes are constants to the compiler where they are called; a sanitizer would take minutes over the copies.
+#ifdef __has_feature
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define HOL_INLINE static inline
+#endif
+#endif
+#ifndef HOL_INLINE
+#define HOL_INLINE static inline __attribute__((always_inline))
+#endif
+
 // The scalar type of element code. The test build compiles the same files with HOL_COMPLEX and checks every
 // derivative by the complex step, so such code calls the functions of <tgmath.h>, branches on hol_re() only
 // and never uses fabs, fmax or fmin on a hol_real.

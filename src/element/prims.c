@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 hol_prim hol_prim_between(const hol_setup *in, hol_prim_kind kind, int axis1, int axis2, const char *label)
 {
@@ -106,7 +107,9 @@ void hol_prims_phi(const void *data, int ny, const hol_real *y, const double *me
         hol_prim_eval(&list->p[i], ny, y, NULL, J ? 1 : 0, s);
         for (int r = 0; r < list->p[i].rows; r++) {
             if (phi) *phi++ = s[r].f;
-            for (int j = 0; J && j < ny; j++) *J++ = s[r].d[j];
+            if (!J) continue;
+            memcpy(J, s[r].d, (size_t)ny * sizeof *J);
+            J += ny;
         }
     }
 }

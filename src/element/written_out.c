@@ -7,18 +7,18 @@
 #include "element/written_out.h"
 
 #include <math.h>
+#include <string.h>
 
 const int hol_turn_index[4][4] = {{1, 0, 3, 2}, {2, 3, 0, 1}, {3, 2, 1, 0}, {0, 1, 2, 3}};
 const double hol_turn_sign[4][4] = {{1, -1, -1, 1}, {1, 1, -1, -1}, {1, -1, 1, -1}, {1, 1, 1, 1}};
 
 void hol_scalar_clear(hol_scalar *o, int ny, int order)
 {
+    const size_t size = (size_t)ny * sizeof *o->d;
     o->f = o->fw = o->fww = 0;
-    for (int j = 0; j < ny; j++) {
-        if (order >= 1) o->d[j] = 0;
-        if (order == 2 || order == 3) o->dw[j] = 0;
-        if (order == 3) o->dww[j] = 0;
-    }
+    if (order >= 1) memset(o->d, 0, size);
+    if (order == 2 || order == 3) memset(o->dw, 0, size);
+    if (order == 3) memset(o->dww, 0, size);
 }
 
 // ---- points ---------------------------------------------------------------------------------------------------

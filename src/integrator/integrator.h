@@ -62,6 +62,7 @@ typedef struct hol_integrator {
     bool sums_work; // asked for: the work of the forces in `work`, where the method has it at hand
     double work;    // in the step that has ended at work_end [J]
     double work_end;
+    double independence;       // at x, of the rows in use by the method's own matrix: (15.16); 0: not known
     const hol_stiff *stiff;    // what explicit methods have found; NULL: this one does not look
     const hol_srm_report *srm; // NULL: another method
     int *struggles; // failures of Newton's iteration in which the element was among the worst  (n_elements)

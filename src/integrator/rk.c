@@ -271,6 +271,7 @@ static hol_status restart(hol_integrator *it)
     hol_one_step_restart(&d->one);
     hol_pose_restart(&d->pose);
     d->projects = false;
+    it->independence = 0;
     if (it->tolerance > 0) hol_stiffness_restart(&d->stiffness);
     return HOL_OK;
 }
@@ -279,6 +280,7 @@ static hol_status rows_changed(hol_integrator *it)
 {
     rk *d = it->data;
     hol_pose_restart(&d->pose); // measured in other rows
+    it->independence = 0;
     if (!d->loops) return HOL_OK;
     const bool joints = d->loops->joints;
     hol_loops_destroy(d->loops);
@@ -376,9 +378,10 @@ static hol_status attempt(hol_integrator *it, double t1, double h, double *error
         d->struggles = d->struggles || hol_pose_is_near(&d->pose, it->x.t, h);
         return st;
     }
-    if (d->loops)
+    if (d->loops) {
         d->pose.next = hol_loops_distance(d->loops);
-    else
+        it->independence = hol_loops_independence(d->loops);
+    } else
         hol_pose_measure(&d->pose, it->s);
     const bool again = it->tolerance > 0 && (hol_pose_spoils(&d->pose, t1, h) ||
                                              (d->struggles && hol_pose_leap(&d->pose, t1, h, d->pair->gap)));

@@ -8,16 +8,6 @@
 #include <immintrin.h>
 #endif
 
-// Sizes are constants to the compiler in the calls that matter; a sanitizer would take minutes over the copies.
-#ifdef __has_feature
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define KERNEL static inline
-#endif
-#endif
-#ifndef KERNEL
-#define KERNEL static inline __attribute__((always_inline))
-#endif
-
 enum { SQUARE = HOL_BLOCK * HOL_BLOCK };
 #define DEPENDENT                                                                                            \
     1e-11 // a pivot this small against its row: rounding, for which small pivots before it are a lens
@@ -39,7 +29,7 @@ typedef struct {
 
 // G = A^-1 in place by its factors L P L^T; rows whose pivot is rounding against what their diagonal was before any
 // elimination count as 0. Returns how many were not.
-KERNEL int invert(const int n, double *A, const double *before)
+HOL_INLINE int invert(const int n, double *A, const double *before)
 {
     double L[SQUARE], pivot[HOL_BLOCK];
     int rank = 0;
@@ -93,8 +83,8 @@ static inline two get(const double *from)
 static inline void put(two x, double *to) { memcpy(to, &x, sizeof x); }
 
 // U = G B
-KERNEL void divide_sized(const int nk, const int ni, const double *restrict G, const double *restrict B,
-                         double *restrict U)
+HOL_INLINE void divide_sized(const int nk, const int ni, const double *restrict G, const double *restrict B,
+                             double *restrict U)
 {
     for (int p = 0; p < nk; p++) {
         double row[HOL_BLOCK] = {0};
@@ -105,8 +95,8 @@ KERNEL void divide_sized(const int nk, const int ni, const double *restrict G, c
 }
 
 // to -= B^T U
-KERNEL void subtract_sized(const int nk, const int nj, const int ni, const double *restrict B,
-                           const double *restrict U, double *restrict to)
+HOL_INLINE void subtract_sized(const int nk, const int nj, const int ni, const double *restrict B,
+                               const double *restrict U, double *restrict to)
 {
     for (int r = 0; r < nj; r++) {
         double row[HOL_BLOCK];
@@ -123,7 +113,7 @@ static void subtract_5(const double *B, const double *U, double *to) { subtract_
 static void divide_3(const double *G, const double *B, double *U) { divide_sized(3, 3, G, B, U); }
 static void subtract_3(const double *B, const double *U, double *to) { subtract_sized(3, 3, 3, B, U, to); }
 
-KERNEL void divide(const int uniform, int nk, int ni, const double *G, const double *B, double *U)
+HOL_INLINE void divide(const int uniform, int nk, int ni, const double *G, const double *B, double *U)
 {
     if (uniform)
         divide_sized(uniform, uniform, G, B, U);
@@ -135,7 +125,8 @@ KERNEL void divide(const int uniform, int nk, int ni, const double *G, const dou
         divide_sized(nk, ni, G, B, U);
 }
 
-KERNEL void subtract(const int uniform, int nk, int nj, int ni, const double *B, const double *U, double *to)
+HOL_INLINE void subtract(const int uniform, int nk, int nj, int ni, const double *B, const double *U,
+                         double *to)
 {
     if (uniform)
         subtract_sized(uniform, uniform, uniform, B, U, to);
@@ -153,7 +144,7 @@ static int invert_any(int n, double *A, const double *before)
     return n == 5 ? invert_5(A, before) : invert(n, A, before);
 }
 
-KERNEL void remember(const hol_blocks *b, const int uniform, int reach, progress *o)
+HOL_INLINE void remember(const hol_blocks *b, const int uniform, int reach, progress *o)
 {
     for (; o->remembered < reach; o->remembered++) {
         const int n = uniform ? uniform : b->rows[o->remembered];
@@ -163,7 +154,7 @@ KERNEL void remember(const hol_blocks *b, const int uniform, int reach, progress
 }
 
 // Row k, uniform: rows of every block, known to the compiler; 0: they differ. Returns the target of the next product.
-KERNEL const unsigned *eliminate(const hol_blocks *b, const int uniform, int k, const unsigned *target)
+HOL_INLINE const unsigned *eliminate(const hol_blocks *b, const int uniform, int k, const unsigned *target)
 {
     const int nk = uniform ? uniform : b->rows[k], begin = b->start[k];
     const double *G = b->value + b->diagonal[k];
@@ -183,7 +174,7 @@ KERNEL const unsigned *eliminate(const hol_blocks *b, const int uniform, int k, 
 }
 
 // x_i -= U_ki^T x_k
-KERNEL void pass_on(const hol_blocks *b, const int uniform, int k, double *x)
+HOL_INLINE void pass_on(const hol_blocks *b, const int uniform, int k, double *x)
 {
     const int nk = uniform ? uniform : b->rows[k];
     const double *U = b->value + b->diagonal[k] + nk * nk, *z = x + b->row[k];
@@ -201,7 +192,7 @@ KERNEL void pass_on(const hol_blocks *b, const int uniform, int k, double *x)
 }
 
 // x_k <- G x_k - sum U_ki x_i
-KERNEL void gather(const hol_blocks *b, const int uniform, int k, double *x)
+HOL_INLINE void gather(const hol_blocks *b, const int uniform, int k, double *x)
 {
     const int nk = uniform ? uniform : b->rows[k];
     const double *G = b->value + b->diagonal[k], *U = G + nk * nk;
@@ -266,8 +257,8 @@ eliminate_2_wide(const hol_blocks *b, int k, const unsigned *target, double *x)
 typedef const unsigned *eliminator(const hol_blocks *b, int k, const unsigned *target, double *x);
 
 // Rows before `end`. own: for rows of this size, NULL: there is none.
-KERNEL void factor(const hol_blocks *b, const int uniform, eliminator *const own, int end, double *x,
-                   progress *o)
+HOL_INLINE void factor(const hol_blocks *b, const int uniform, eliminator *const own, int end, double *x,
+                       progress *o)
 {
     for (int k = o->row; k < end; k++) {
         const int n = uniform ? uniform : b->rows[k];
@@ -280,12 +271,12 @@ KERNEL void factor(const hol_blocks *b, const int uniform, eliminator *const own
     o->row = end;
 }
 
-KERNEL void solve_forward(const hol_blocks *b, const int uniform, double *x)
+HOL_INLINE void solve_forward(const hol_blocks *b, const int uniform, double *x)
 {
     for (int k = 0; k < b->size.n; k++) pass_on(b, uniform, k, x);
 }
 
-KERNEL void solve_back(const hol_blocks *b, const int uniform, double *x)
+HOL_INLINE void solve_back(const hol_blocks *b, const int uniform, double *x)
 {
     for (int k = b->size.n - 1; k >= 0; k--)
         if (uniform == 2)

@@ -8,16 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-// All sizes are constants to the compiler; under a sanitizer the copies would take minutes to compile.
-#ifdef __has_feature
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define HOL_INLINE static inline
-#endif
-#endif
-#ifndef HOL_INLINE
-#define HOL_INLINE static inline __attribute__((always_inline))
-#endif
-
 HOL_INLINE void hol_cross3(const double *a, const double *b, double *out)
 {
     const double x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2], z = a[0] * b[1] - a[1] * b[0];

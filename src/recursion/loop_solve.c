@@ -555,3 +555,17 @@ double hol_loops_distance(hol_loops *o)
     if ((!o->A && !o->joints) || !m) return HOL_INF;
     return o->rank < m ? 0 : hol_least_root(m, o->row_size, o->b, solve_rows, o);
 }
+
+double hol_loops_independence(const hol_loops *o)
+{
+    const int m = o->size->n_loops;
+    double least = 1;
+    if (!o->A || o->rank < m) return 0;
+    for (int k = 0; k < m; k++) {
+        const double *L = o->A + k, pivot = 1 / L[k * m];
+        double whole = pivot;
+        for (int c = 0; c < k; c++) whole += L[c * m] * L[c * m] / o->A[c + c * m];
+        least = fmin(least, pivot / whole);
+    }
+    return sqrt(least);
+}

@@ -69,6 +69,7 @@ static hol_status examine_all(hol_context *ctx, const hol_graph *g, const hol_st
 // steps, which are long, cost more: there they are looked at after every step, else after every other one.
 #define WEAK 0.03
 #define WEAK_EAGER 0.2
+#define SURE 0.5 // of (15.16)
 
 struct hol_rank_watch {
     hol_context *ctx;
@@ -79,7 +80,7 @@ struct hol_rank_watch {
     double *work;   // see hol_loop_is_weak
     int *order;
     const char *tree; // rows that are not left out, of the hol_rank
-    long calls;
+    long calls, looks;
     bool eager;
 };
 
@@ -144,16 +145,19 @@ void hol_rank_watch_destroy(hol_rank_watch *w)
 
 void hol_rank_watch_archive(hol_rank_watch *w, hol_archive *a) { HOL_ARCHIVE(a, w->calls); }
 
-bool hol_rank_watch_check(hol_rank_watch *w, const hol_state *x, char *active)
+long hol_rank_watch_looks(const hol_rank_watch *w) { return w->looks; }
+
+bool hol_rank_watch_check(hol_rank_watch *w, const hol_state *x, double independence, char *active)
 {
     bool changed = false;
     const long call = w->calls++;
-    for (int i = 0; i < w->n_loops; i++) {
+    for (int i = 0; i < w->n_loops && independence < SURE; i++) {
         hol_loop *l = &w->l;
         hol_loop_enter(&w->g, w->component[i], l);
         const double rows =
             l->n_rows; // large loops are looked at more seldom: a look costs rows^3 operations
         if (call % ((w->eager ? 1 : 2) + (long)(rows * rows * rows / 1e6)) == 0) {
+            w->looks++;
             hol_loop_jacobian(&w->g, l, x->t, x->q);
             const bool weak = hol_loop_is_weak(l, active, w->eager ? WEAK_EAGER : WEAK, w->work, w->order);
             int rank = 0;

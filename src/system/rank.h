@@ -35,13 +35,16 @@ hol_status hol_rank_poses(hol_system *full, const hol_graph *g, const hol_state 
 
 // A set of rows that is independent at the start can become dependent on the way while the mechanism itself is not
 // singular. The watch looks at the loops with redundant rows from time to time and chooses other rows, as many as before.
+// docs/theory.md, end of section 15.9.
 typedef struct hol_rank_watch hol_rank_watch;
 // NULL with HOL_OK when no row is redundant. eager: rows are changed sooner, for long explicit steps.
 hol_status hol_rank_watch_create(hol_context *ctx, const hol_model_data *m, const hol_rank *rank, bool eager,
                                  hol_rank_watch **out);
 void hol_rank_watch_destroy(hol_rank_watch *w);
-// To be called at accepted points. True when active (m->nc) was changed. Nothing is allocated.
 void hol_rank_watch_archive(hol_rank_watch *w, hol_archive *a);
-bool hol_rank_watch_check(hol_rank_watch *w, const hol_state *x, char *active);
+// To be called at accepted points. True when active (m->nc) was changed. Nothing is allocated. independence: what the method's
+// own matrix shows of it, (15.16); rows are looked at where that is small; 0: not known.
+bool hol_rank_watch_check(hol_rank_watch *w, const hol_state *x, double independence, char *active);
+long hol_rank_watch_looks(const hol_rank_watch *w); // matrices of loops made so far
 
 #endif
