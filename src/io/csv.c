@@ -19,16 +19,6 @@ typedef struct {
     double flushed; // when [s]
 } csv;
 
-int hol_number_text(double x, char out[32])
-{
-    int n = 0;
-    for (int digits = 15; digits <= 17; digits++) {
-        n = snprintf(out, 32, "%.*g", digits, x);
-        if (strtod(out, NULL) == x) break; // a NaN takes all 17
-    }
-    return n;
-}
-
 static hol_status fail(csv *c)
 {
     return hol_fail(c->ctx, HOL_ERR_IO, "%s: cannot be written: %s", c->path, strerror(errno));

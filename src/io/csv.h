@@ -16,7 +16,7 @@ hol_status hol_csv_read(hol_result_data *out, const char *path);
 // Notes as comment lines, then as above.
 hol_status hol_csv_sheet(hol_context *ctx, const char *path, const struct hol_sheet *sheet);
 
-// Shortest decimal text that reads back as the same number; returns its length (at most 31).
+// Shortest decimal text that reads back as the same number (number_text.c); returns its length (at most 31).
 int hol_number_text(double x, char out[32]);
 
 #endif

@@ -1,5 +1,6 @@
 // What is written is read back to the last bit, in every format; results that were cut off or come from elsewhere;
 // comparisons whose answer is known.
+#include "io/csv.h"
 #include "io/table.h"
 
 #include <stdarg.h>
@@ -446,6 +447,60 @@ static void reading_and_comparing_survive_every_failing_request(void **state)
     free(last);
 }
 
+// What hol_number_text promises, by the C library alone.
+static void the_same_text(double x)
+{
+    char text[32], wanted[32];
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(wanted, sizeof wanted, "%.*g", digits, x);
+        if (strtod(wanted, NULL) == x) break;
+    }
+    assert_int_equal(hol_number_text(x, text), strlen(wanted));
+    assert_string_equal(text, wanted);
+}
+
+// Bits at random, decimals of few digits and their neighbours, sums that end in halves.
+static void numbers_have_the_shortest_text(void **state)
+{
+    static const double some[] = {0,
+                                  -0.0,
+                                  1,
+                                  -1,
+                                  0.1,
+                                  0.3,
+                                  1e-4,
+                                  1e-5,
+                                  123456789012345678.0,
+                                  1e15,
+                                  1e16,
+                                  1e17,
+                                  1e22,
+                                  1e23,
+                                  5e-324,
+                                  2.3e-308,
+                                  1e308,
+                                  9.999999999999999,
+                                  9.9999999999999995e22,
+                                  0.99999999999999989,
+                                  INFINITY,
+                                  -INFINITY,
+                                  NAN};
+    unsigned long long bits = 1;
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(some); i++) the_same_text(some[i]);
+    for (int i = 0; i < 60000; i++) {
+        double x;
+        bits = bits * 6364136223846793005u + 1442695040888963407u;
+        memcpy(&x, &bits, sizeof x);
+        the_same_text(x);
+        const double decimal = (double)(bits >> 44) * pow(10, (int)(bits >> 40) % 16 - 12);
+        the_same_text(decimal);
+        the_same_text(nextafter(decimal, INFINITY));
+        the_same_text(ldexp((double)(bits >> 11), -(int)(bits % 64)));
+        the_same_text(ldexp((double)(bits >> 40), -(int)(bits % 1074)));
+    }
+}
+
 static int remove_folder(void **state)
 {
     static const char *const names[] = {"all.csv", "all.nc", "part.csv", "part.nc", "a.csv", "b.csv"};
@@ -457,7 +512,8 @@ static int remove_folder(void **state)
 int main(void)
 {
     if (!mkdtemp(folder)) return 1;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(all_formats_give_back_the_same_bits),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_have_the_shortest_text),
+                                       cmocka_unit_test(all_formats_give_back_the_same_bits),
                                        cmocka_unit_test(names_come_back_as_they_are),
                                        cmocka_unit_test(a_part_of_a_file_gives_its_whole_rows),
                                        cmocka_unit_test(cubic_curves_are_interpolated_without_error),
