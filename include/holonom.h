@@ -215,9 +215,9 @@ typedef struct hol_statistics {
     // iterates, largest loop multiplier, what the regularization has dissipated [J], extreme eigenvalues of the loop
     // operator at the start.
     double srm_eps, srm_drift, srm_rate, srm_estimate, srm_multiplier, srm_dissipated, srm_least, srm_most;
-    double energy_start;     // [J]
-    double energy_drift_max; // largest |E - E0 - work of what is not conservative| [J]
-    double cpu_seconds, wall_seconds;
+    double energy_start;              // [J]
+    double energy_drift_max;          // largest |E - E0 - work of what is not conservative| [J]
+    double cpu_seconds, wall_seconds; // of all threads of the simulation together; of the clock
 } hol_statistics;
 
 // Makes the start consistent (changes are reported by the log) and prepares the run that the model's `simulate:`

@@ -326,10 +326,10 @@ def viewer():
 SUITES = {
     "build": lambda: (build("release", "all", "unit", "examples"), build("clang", "all", "unit"),
                       build("asan", "all", "unit", "fuzzers"), build("complex", "unit"),
-                      build("tsan", "build/tsan/tests/unit/test_threads")),
+                      build("tsan", *("build/tsan/tests/unit/" + source.stem for source in TOP.glob("tests/unit/test_threads*.c")))),
     "style": style,
     "unit": lambda: (programs("release", "test"), programs("asan", "test"), programs("complex", "complex"),
-                     programs("tsan", "test", "threads")),
+                     programs("tsan", "test", "threads*")),
     "cli": lambda: (command_line("release", "build/bin/holonom"), command_line("asan", "build/asan/bin/holonom")),
     "determinism": determinism,
     "counters": counters,

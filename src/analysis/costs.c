@@ -253,6 +253,8 @@ int hol_dynamics_costs(hol_dynamics *d, hol_cost *cost, int most)
                       ? hol_calloc(d->ctx, KINDS, sizeof *kinds)
                       : NULL;
     if (!kinds) return 0;
+    hol_team *team = d->s->team;
+    d->s->team = NULL; // what one thread takes is measured
     const int n = sort(d->m, kinds);
     for (int i = 0; i < n; i++) {
         const kind *k = &kinds[i];
@@ -271,6 +273,7 @@ int hol_dynamics_costs(hol_dynamics *d, hol_cost *cost, int most)
     hol_free(kinds);
     add_tree(d, &w, forces, &o);
     add_users(d, &w, &o);
+    d->s->team = team;
     for (int i = 0; i < o.n; i++) cost[i].share = cost[i].cpu_seconds / d->stats.cpu_seconds;
     return o.n;
 }

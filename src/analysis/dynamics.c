@@ -61,6 +61,32 @@ static bool needs_power(const hol_dynamics *d, const hol_state *x)
     return d->powers == HOL_POWER_ROWS || (d->powers == HOL_POWER_FORCES && d->it->work_end != x->t);
 }
 
+typedef struct {
+    const double *v, *size;
+    double scale, most[HOL_TEAM_PARTS];
+} speeds;
+
+static void fastest_part(void *with, int part, int from, int to)
+{
+    speeds *o = with;
+    double most = 0;
+    for (int i = from; i < to; i++) most = fmax(most, fabs(o->v[i]) / o->size[i] * o->scale);
+    o->most[part] = most;
+}
+
+// Largest |v_i| by natural size and time.
+static double fastest(const hol_dynamics *d, const hol_state *x)
+{
+    speeds o;
+    double most = 0;
+    o.v = x->v;
+    o.size = d->s->q_size;
+    o.scale = d->m->time_scale;
+    const int parts = hol_team_parts(d->team, d->s->nq, fastest_part, &o);
+    for (int p = 0; p < parts; p++) most = fmax(most, o.most[p]);
+    return most;
+}
+
 static void measure(hol_dynamics *d, const hol_state *x, hol_measure *out)
 {
     hol_statistics *st = &d->stats;
@@ -75,8 +101,7 @@ static void measure(hol_dynamics *d, const hol_state *x, hol_measure *out)
     }
     if (!(out->velocity <= st->max_velocity_violation)) st->max_velocity_violation = out->velocity;
     if (!(out->rate <= st->max_rate_violation)) st->max_rate_violation = out->rate;
-    for (int i = 0; i < d->s->nq; i++)
-        d->fastest = fmax(d->fastest, fabs(x->v[i]) / d->s->q_size[i] * d->m->time_scale);
+    d->fastest = fmax(d->fastest, fastest(d, x));
 }
 
 // The largest stable step of a conditionally stable method, at the start. docs/theory.md, section 13.4.
@@ -137,6 +162,14 @@ static hol_status create_projector(hol_dynamics *d)
     return HOL_OK;
 }
 
+// Methods without a matrix go along the tree, where threads pay.
+static int threads_for(const hol_dynamics *d)
+{
+    if (d->set.threads > 0) return d->set.threads;
+    const bool large = d->m->n_bodies >= HOL_DIVIDE;
+    return large && hol_method_matrix_free(d->set.method, d->set.option, d->m) ? hol_team_processors() : 1;
+}
+
 static hol_status create(hol_dynamics *d, bool quiet)
 {
     hol_state x = {0};
@@ -154,6 +187,10 @@ static hol_status create(hol_dynamics *d, bool quiet)
     hol_sparse_stats before;
     hol_sparse_get_stats(d->s->solver, &before);
     d->stats.factorizations = -before.factorizations;
+    st = hol_team_create(d->ctx, threads_for(d), &d->team);
+    if (st) return st;
+    d->s->team = d->team;
+    d->s->divide = d->set.divide;
     const hol_steps steps = {d->set.step, d->set.tolerance, d->set.max_step, d->set.end};
     d->it = hol_integrator_create(d->ctx, d->set.method, d->s, &x, d->set.option, &steps);
     hol_state_destroy(&x);
@@ -208,6 +245,7 @@ void hol_dynamics_destroy(hol_dynamics *d)
     hol_state_destroy(&d->out);
     hol_rank_destroy(&d->rank);
     hol_system_destroy(d->s);
+    hol_team_destroy(d->team);
     hol_free(d);
 }
 
@@ -574,7 +612,7 @@ hol_status hol_dynamics_finish(hol_dynamics *d, hol_status st)
     s->h_min = c->steps ? c->h_min : 0;
     s->h_max = c->h_max;
     s->time = d->it->x.t;
-    s->cpu_seconds = hol_clock_seconds(CLOCK_THREAD_CPUTIME_ID) - d->cpu0;
+    s->cpu_seconds = hol_clock_seconds(CLOCK_THREAD_CPUTIME_ID) - d->cpu0 + hol_team_seconds(d->team);
     s->wall_seconds = hol_clock_seconds(CLOCK_MONOTONIC) - d->wall0;
     // last: what a file says about the run is known now
     for (int i = 0; i < d->n_sinks; i++) {

@@ -27,6 +27,7 @@ typedef struct hol_dynamics {
     const hol_model_data *m;
     hol_settings set;
     hol_system *s;
+    hol_team *team; // NULL: one thread
     hol_rank rank;
     hol_rank_watch *watch; // of redundant loops; NULL: none
     hol_system *projector; // for projected results and states inside steps, NULL: not needed

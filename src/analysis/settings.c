@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { END, TOLERANCE, STEP, MAX_STEP, METHOD, OUTPUT, PROJECT, TIME_LIMIT, SIGNALS };
+enum { END, TOLERANCE, STEP, MAX_STEP, METHOD, OUTPUT, PROJECT, TIME_LIMIT, THREADS, SIGNALS };
 const hol_option hol_simulate_keys[] = {
     {"end", HOL_NUMBER, "s", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL, "end of the simulation; it starts at 0"},
     {"tolerance", HOL_NUMBER, "", 1e-4, 1e-12, 1, 0, NULL,
@@ -22,6 +22,12 @@ const hol_option hol_simulate_keys[] = {
      "the integration does not change"},
     {"time_limit", HOL_NUMBER, "", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
      "seconds of wall clock after which the simulation stops; what it has written is complete"},
+    {"threads", HOL_INTEGER, "", HOL_NONE, 1, HOL_TEAM_MOST, 0, NULL,
+     "threads of this simulation; results do not depend on their number. Default: as many as there are "
+     "processors for 20000 "
+     "bodies and more along the tree of joints, else 1; `holonom compare` and `certify` take 1, for they run "
+     "simulations side "
+     "by side"},
     {"signals", HOL_ENTRY, "", 0, 0, 0, 0, NULL,
      "list of names or groups to write, `poses`: positions and orientations of all bodies; default: all "
      "(omega_max by its "
@@ -156,6 +162,7 @@ hol_status hol_settings_read(const hol_model_data *m, hol_settings *out)
     out->output_at = v[OUTPUT].at;
     out->project = v[PROJECT].num > 0;
     out->time_limit = v[TIME_LIMIT].given ? v[TIME_LIMIT].num : 0;
+    out->threads = v[THREADS].given ? (int)v[THREADS].num : 0;
     return st;
 }
 

@@ -91,6 +91,7 @@ static hol_status run_job(cli_pool *pool, const cli_job *job, cli_outcome *out)
     snprintf(once, sizeof once, "simulate.output=%.17g", pool->end);
     if (!written) set[n++] = once;
     if (!written) set[n++] = "simulate.project=no";
+    set[n++] = "simulate.threads=1"; // others run beside it
     cli_result_path(pool->folder, job->result, path);
     const hol_model *model = hol_model_load(pool->ctx, pool->model, set, n);
     hol_status st = model ? HOL_OK : hol_context_status(pool->ctx);

@@ -78,18 +78,40 @@ typedef struct {
 
 // ---- the cascade ------------------------------------------------------------------------------------------------
 
+typedef struct {
+    srm *d;
+    double part, power[HOL_TEAM_PARTS], multiplier[HOL_TEAM_PARTS];
+} conclusion;
+
+static void conclude_part(void *with, int part, int from, int to)
+{
+    conclusion *o = with;
+    srm *d = o->d;
+    const double *rate = hol_recursion_theta_rate(d->r);
+    double power = 0, multiplier = 0;
+    for (int i = from; i < to; i++) {
+        d->next[i] = d->mu0[i] + o->part * d->gain[i];
+        d->mu[i] += o->part * d->gain[i];
+        power += d->mu[i] * rate[i];
+        multiplier = fmax(multiplier, fabs(d->mu[i]));
+    }
+    o->power[part] = power;
+    o->multiplier[part] = multiplier;
+}
+
 // What the end of a step tells; with `carry: step` mu gets the part that the next step starts from.
 static void conclude(const hol_integrator *it, srm *d, double part)
 {
-    const double *rate = hol_recursion_theta_rate(d->r);
+    conclusion o;
+    o.d = d;
+    o.part = part;
     d->now.drift = hol_recursion_loop_norm(d->r, hol_recursion_theta(d->r));
-    d->now.rate = hol_recursion_loop_norm(d->r, rate) * it->s->m->time_scale;
+    d->now.rate = hol_recursion_loop_norm(d->r, hol_recursion_theta_rate(d->r)) * it->s->m->time_scale;
     d->now.power = d->now.multiplier = 0;
-    for (int i = 0; i < d->size->n_loops; i++) {
-        d->next[i] = d->mu0[i] + part * d->gain[i];
-        d->mu[i] += part * d->gain[i];
-        d->now.power += d->mu[i] * rate[i];
-        d->now.multiplier = fmax(d->now.multiplier, fabs(d->mu[i]));
+    const int parts = hol_team_parts(it->s->team, d->size->n_loops, conclude_part, &o);
+    for (int p = 0; p < parts; p++) {
+        d->now.power += o.power[p];
+        d->now.multiplier = fmax(d->now.multiplier, o.multiplier[p]);
     }
 }
 
@@ -356,27 +378,42 @@ static void add(int n, double f, const double *k, double *to)
     for (int i = 0; i < n; i++) to[i] += f * k[i];
 }
 
-// Stage i of all iterates, h and the coefficients of the stage: y from y0 and the rates.
+// Stage i of an iterate, h and the coefficients of the stage: y from y0 and the rates.
+typedef struct {
+    srm *d;
+    int nq, stage, iterate;
+    double h, c;
+} combination;
+
+static void combine_range(void *with, int from, int to)
+{
+    const combination *o = with;
+    const srm *d = o->d;
+    const double *a = d->pair->a[o->stage], *twice = d->twice[o->stage], h = o->h, c = o->c;
+    const double *q0 = d->y0 + o->iterate * d->n1, *v0 = q0 + o->nq;
+    double *q = d->y + o->iterate * d->n1, *v = q + o->nq;
+    for (int at = from; at < to; at += CHUNK) {
+        const int n = to - at < CHUNK ? to - at : CHUNK;
+        for (int i = at; i < at + n; i++) q[i] = q0[i] + h * c * v0[i], v[i] = v0[i];
+        for (int j = 0; j < o->stage; j++) {
+            const double *k = d->k[j] + o->iterate * d->nk + at;
+            add(n, h * h * twice[j], k, q + at);
+            add(n, h * a[j], k, v + at);
+        }
+    }
+}
+
 static void combine(const hol_integrator *it, srm *d, int stage, double h)
 {
     const int nq = it->s->nq, nx = it->s->nx;
-    const double *a = d->pair->a[stage], *twice = d->twice[stage];
-    double c = 0;
-    for (int j = 0; j < stage; j++) c += a[j];
-    for (int s = 0; s < d->S; s++) {
-        const double *q0 = d->y0 + s * d->n1, *v0 = q0 + nq, *X0 = v0 + nq;
-        double *q = d->y + s * d->n1, *v = q + nq, *X = v + nq;
-        for (int at = 0; at < nq; at += CHUNK) {
-            const int n = nq - at < CHUNK ? nq - at : CHUNK;
-            for (int i = at; i < at + n; i++) q[i] = q0[i] + h * c * v0[i], v[i] = v0[i];
-            for (int j = 0; j < stage; j++) {
-                const double *k = d->k[j] + s * d->nk + at;
-                add(n, h * h * twice[j], k, q + at);
-                add(n, h * a[j], k, v + at);
-            }
-        }
-        memcpy(X, X0, (size_t)nx * sizeof *X);
-        for (int j = 0; j < stage; j++) add(nx, h * a[j], d->k[j] + s * d->nk + nq, X);
+    const double *a = d->pair->a[stage];
+    combination o = {.d = d, .nq = nq, .stage = stage, .h = h};
+    for (int j = 0; j < stage; j++) o.c += a[j];
+    for (o.iterate = 0; o.iterate < d->S; o.iterate++) {
+        const int at = o.iterate * d->n1 + 2 * nq;
+        hol_team_each(it->s->team, nq, combine_range, &o);
+        memcpy(d->y + at, d->y0 + at, (size_t)nx * sizeof *d->y);
+        for (int j = 0; j < stage; j++) add(nx, h * a[j], d->k[j] + o.iterate * d->nk + nq, d->y + at);
     }
 }
 
@@ -420,13 +457,30 @@ static hol_status attempt(hol_integrator *it, double t1, double h, double *error
     return st;
 }
 
+typedef struct {
+    const double *q, *before, *size;
+    double most[HOL_TEAM_PARTS];
+} differences;
+
+static void difference_part(void *with, int part, int from, int to)
+{
+    differences *o = with;
+    double most = 0;
+    for (int i = from; i < to; i++) most = fmax(most, fabs(o->q[i] - o->before[i]) / o->size[i]);
+    o->most[part] = most;
+}
+
 // Largest difference of the positions of the last two iterates, by natural size.
 static double difference(const hol_integrator *it, const srm *d)
 {
-    const double *q = d->y + d->n - d->n1;
+    differences o;
     double most = 0;
-    for (int i = 0; i < it->s->nq && d->S > 1; i++)
-        most = fmax(most, fabs(q[i] - q[i - d->n1]) / it->s->q_size[i]);
+    if (d->S < 2) return 0;
+    o.q = d->y + d->n - d->n1;
+    o.before = o.q - d->n1;
+    o.size = it->s->q_size;
+    const int parts = hol_team_parts(it->s->team, it->s->nq, difference_part, &o);
+    for (int p = 0; p < parts; p++) most = fmax(most, o.most[p]);
     return most;
 }
 

@@ -3,6 +3,7 @@
 #ifndef HOL_RECURSION_DATA_H
 #define HOL_RECURSION_DATA_H
 
+#include "base/team.h"
 #include "recursion/recursion.h"
 #include "system/twist.h"
 
@@ -81,7 +82,11 @@ struct hol_recursion {
     const hol_system *s;
     const hol_forest *forest;
     int n_bodies, d;
-    int *order, *place;  // the bodies, fathers before children; where each stands          (n_bodies)
+    int *order, *place; // the bodies, fathers before children; where each stands          (n_bodies)
+    // Places up to piece[0] are the top of a divided tree, those from piece[p] to piece[p + 1] whole subtrees below it.
+    int n_pieces, *piece; //                                                                 (n_pieces + 1)
+    // With threads the loops of each body: loop_of[first_loop[j]] to loop_of[first_loop[j + 1] - 1]. NULL: without.
+    int *first_loop, *loop_of;
     hol_link *link;      //                                                                  (n_bodies)
     hol_body3 *body3;    // in the plane
     hol_body6 *body6;    // in space
@@ -109,6 +114,21 @@ struct hol_recursion {
     double *s_loop;             // points from the centres of mass, body axes (ground: global)
     double *general;            // generalised forces, for the multipliers of normalisations  (nq)
 };
+
+// ---- pieces (pieces.c) ------------------------------------------------------------------------------------------
+
+// Bodies by depth, piece by piece, into r->order and r->place.
+hol_status hol_recursion_order(hol_recursion *r);
+// r->loop_of, where there are threads and many bodies.
+hol_status hol_recursion_list_loops(hol_recursion *r);
+// function(with, from, to) for all places. _inwards: children before fathers, where the function goes from `to` down to
+// `from`; _outwards: fathers before children; _each: in any order. Functions write to what belongs to their bodies, and
+// inwards to these bodies' fathers.
+void hol_recursion_inwards(const hol_recursion *r, hol_team_range *function, void *with);
+void hol_recursion_outwards(const hol_recursion *r, hol_team_range *function, void *with);
+void hol_recursion_each(const hol_recursion *r, hol_team_range *function, void *with);
+// The same for the loops, in any order.
+void hol_recursion_each_loop(const hol_recursion *r, hol_team_range *function, void *with);
 
 // Rows of all ties of link j by its own twist: B (rows x d), rows <= d; the rest as in hol_twist_rows.
 void hol_link_rows(const hol_recursion *r, int j, const hol_state *x, double *B, double *value, double *gam,

@@ -9,6 +9,8 @@
 // with I the articulated inertia of a body, h the force on it, k its father. Sizes are constants to the compiler.
 #include "recursion/frames.h"
 
+#include <stdatomic.h>
+
 enum { FACTOR = 1, APPLY = 2 };
 #define FREE_OF_INERTIA 1e-13 // a pivot this small against its terms: nothing resists
 
@@ -470,12 +472,43 @@ HOL_INLINE void substitute_body(const hol_recursion *r, const int d, int j, cons
     }
 }
 
-HOL_INLINE bool eliminate(hol_recursion *r, const int d, const int what, const double *force,
-                          const double *jump, double *u)
+// A pass over the bodies, for ranges of them.
+typedef struct {
+    hol_recursion *r;
+    int what;
+    const double *force, *jump;
+    double *u;
+    hol_state *x;
+    atomic_bool failed; // a pivot was not positive
+} pass;
+
+HOL_INLINE void eliminate(pass *o, const int d, const int what, int from, int to)
 {
     bool positive = true;
-    for (int j = r->n_bodies - 1; j >= 0; j--) positive &= eliminate_body(r, d, what, j, force, jump, u);
-    return positive;
+    for (int j = to - 1; j >= from; j--)
+        positive &= eliminate_body(o->r, d, what, j, o->force, o->jump, o->u);
+    if (!positive) atomic_store(&o->failed, true);
+}
+
+static void eliminate_range(void *with, int from, int to)
+{
+    pass *o = with;
+    const int all = FACTOR | APPLY;
+    if (o->r->d == 6) {
+        if (o->what == all)
+            eliminate(o, 6, all, from, to);
+        else if (o->what == APPLY)
+            eliminate(o, 6, APPLY, from, to);
+        else
+            eliminate(o, 6, FACTOR, from, to);
+    } else {
+        if (o->what == all)
+            eliminate(o, 3, all, from, to);
+        else if (o->what == APPLY)
+            eliminate(o, 3, APPLY, from, to);
+        else
+            eliminate(o, 3, FACTOR, from, to);
+    }
 }
 
 // Names the body whose pivot was not positive.
@@ -502,32 +535,35 @@ static hol_status blame(hol_recursion *r)
 
 hol_status hol_recursion_factor(hol_recursion *r)
 {
+    pass o = {.r = r, .what = FACTOR};
     r->size.factors++;
-    const bool positive =
-        r->d == 6 ? eliminate(r, 6, FACTOR, NULL, NULL, NULL) : eliminate(r, 3, FACTOR, NULL, NULL, NULL);
-    return positive ? HOL_OK : blame(r);
+    hol_recursion_inwards(r, eliminate_range, &o);
+    return o.failed ? blame(r) : HOL_OK;
+}
+
+static void substitute_range(void *with, int from, int to)
+{
+    const pass *o = with;
+    if (o->r->d == 6)
+        for (int j = from; j < to; j++) substitute_body(o->r, 6, j, o->jump, o->u);
+    else
+        for (int j = from; j < to; j++) substitute_body(o->r, 3, j, o->jump, o->u);
 }
 
 void hol_recursion_substitute(const hol_recursion *r, const double *jump, double *u)
 {
-    if (r->d == 6)
-        for (int j = 0; j < r->n_bodies; j++) substitute_body(r, 6, j, jump, u);
-    else
-        for (int j = 0; j < r->n_bodies; j++) substitute_body(r, 3, j, jump, u);
+    pass o = {.r = (hol_recursion *)r, .jump = jump, .u = u};
+    hol_recursion_outwards(r, substitute_range, &o);
 }
 
 hol_status hol_recursion_eliminate(hol_recursion *r, bool factors, const double *f, const double *jump,
                                    double *u)
 {
-    const int all = FACTOR | APPLY;
-    bool positive;
+    pass o = {.r = r, .what = (factors ? FACTOR : 0) | APPLY, .force = f, .jump = jump, .u = u};
     r->size.applies++;
     r->size.factors += factors;
-    if (r->d == 6)
-        positive = factors ? eliminate(r, 6, all, f, jump, u) : eliminate(r, 6, APPLY, f, jump, u);
-    else
-        positive = factors ? eliminate(r, 3, all, f, jump, u) : eliminate(r, 3, APPLY, f, jump, u);
-    return positive ? HOL_OK : blame(r);
+    hol_recursion_inwards(r, eliminate_range, &o);
+    return o.failed ? blame(r) : HOL_OK;
 }
 
 void hol_recursion_apply(hol_recursion *r, const double *f, const double *jump, double *u)
@@ -615,59 +651,77 @@ hol_status hol_recursion_factor_apply(hol_recursion *r, const double *f, const d
 // ---- everything in two passes -----------------------------------------------------------------------------------
 
 // Frames and joints on the way in: a body's frame is there before its first child is eliminated.
-HOL_INLINE bool set_and_eliminate(hol_recursion *r, const int d, const hol_state *x, double *u)
+HOL_INLINE void set_and_eliminate(pass *o, const int d, int from, int to)
 {
+    hol_recursion *r = o->r;
     bool positive = true;
-    for (int j = r->n_bodies - 1; j >= 0; j--) {
+    for (int j = to - 1; j >= from; j--) {
         const hol_link *l = &r->link[j];
         if (d == 6) {
-            if (l->leaf) frame6(r, x, j);
-            if (l->opens) frame6(r, x, l->father);
-            joint6(r, x, j);
+            if (l->leaf) frame6(r, o->x, j);
+            if (l->opens) frame6(r, o->x, l->father);
+            joint6(r, o->x, j);
         } else {
-            if (l->leaf) frame3(r, x, j);
-            if (l->opens) frame3(r, x, l->father);
-            joint3(r, x, j);
+            if (l->leaf) frame3(r, o->x, j);
+            if (l->opens) frame3(r, o->x, l->father);
+            joint3(r, o->x, j);
         }
-        positive &= eliminate_body(r, d, FACTOR | APPLY, j, r->f, r->jump, u);
+        positive &= eliminate_body(r, d, FACTOR | APPLY, j, r->f, r->jump, r->u);
     }
-    return positive;
+    if (!positive) atomic_store(&o->failed, true);
 }
 
-HOL_INLINE void substitute_accelerations(hol_recursion *r, const int d, hol_state *x)
+static void fall_range(void *with, int from, int to)
 {
-    for (int j = 0; j < r->n_bodies; j++) {
+    pass *o = with;
+    if (o->r->d == 6)
+        set_and_eliminate(o, 6, from, to);
+    else
+        set_and_eliminate(o, 3, from, to);
+}
+
+HOL_INLINE void substitute_accelerations(const pass *o, const int d, int from, int to)
+{
+    const hol_recursion *r = o->r;
+    for (int j = from; j < to; j++) {
         substitute_body(r, d, j, r->jump, r->u);
         if (d == 6)
-            acceleration6(r, j, r->u, x);
+            acceleration6(r, j, r->u, o->x);
         else
-            acceleration3(r, j, r->u, x);
+            acceleration3(r, j, r->u, o->x);
     }
 }
 
-static hol_status substitute_all(hol_recursion *r, hol_state *x, bool positive)
+static void accelerate_range(void *with, int from, int to)
 {
+    const pass *o = with;
+    if (o->r->d == 6)
+        substitute_accelerations(o, 6, from, to);
+    else
+        substitute_accelerations(o, 3, from, to);
+}
+
+static hol_status accelerate(pass *o)
+{
+    hol_recursion *r = o->r;
     r->size.factors++;
     r->size.applies++;
-    if (!positive) return blame(r);
-    if (r->d == 6)
-        substitute_accelerations(r, 6, x);
-    else
-        substitute_accelerations(r, 3, x);
+    if (o->failed) return blame(r);
+    hol_recursion_outwards(r, accelerate_range, o);
     return HOL_OK;
 }
 
 hol_status hol_recursion_fall(hol_recursion *r, hol_state *x)
 {
+    pass o = {.r = r, .x = x};
     r->x = x;
-    return substitute_all(r, x,
-                          r->d == 6 ? set_and_eliminate(r, 6, x, r->u) : set_and_eliminate(r, 3, x, r->u));
+    hol_recursion_inwards(r, fall_range, &o);
+    return accelerate(&o);
 }
 
 hol_status hol_recursion_solve_accelerations(hol_recursion *r, hol_state *x)
 {
-    const int all = FACTOR | APPLY;
-    return substitute_all(r, x,
-                          r->d == 6 ? eliminate(r, 6, all, r->f, r->jump, r->u)
-                                    : eliminate(r, 3, all, r->f, r->jump, r->u));
+    pass o = {.r = r, .what = FACTOR | APPLY, .force = r->f, .jump = r->jump, .u = r->u, .x = x};
+    hol_recursion_inwards(r, eliminate_range, &o);
+    return accelerate(&o);
 }

@@ -140,18 +140,31 @@ void hol_recursion_add_forces(hol_recursion *r, const hol_state *x)
     }
 }
 
-void hol_recursion_place(hol_recursion *r, const hol_state *x)
+typedef struct {
+    hol_recursion *r;
+    const hol_state *x;
+} placing;
+
+static void place_range(void *with, int from, int to)
 {
+    const placing *o = with;
+    hol_recursion *r = o->r;
     if (r->d == 6)
-        for (int j = 0; j < r->n_bodies; j++) {
-            frame6(r, x, j);
-            joint6(r, x, j);
+        for (int j = from; j < to; j++) {
+            frame6(r, o->x, j);
+            joint6(r, o->x, j);
         }
     else
-        for (int j = 0; j < r->n_bodies; j++) {
-            frame3(r, x, j);
-            joint3(r, x, j);
+        for (int j = from; j < to; j++) {
+            frame3(r, o->x, j);
+            joint3(r, o->x, j);
         }
+}
+
+void hol_recursion_place(hol_recursion *r, const hol_state *x)
+{
+    placing o = {r, x};
+    hol_recursion_outwards(r, place_range, &o);
     r->x = x;
 }
 

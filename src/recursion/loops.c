@@ -84,12 +84,12 @@ HOL_INLINE void point_times(const hol_recursion *r, const int d, const hol_loop_
     for (int c = 0; c < hol_point_size(d); c++) out[c] = v[c];
 }
 
-// f += factor D^T mu
+// f += factor D^T mu; only: of the body at this place, -1: of all
 HOL_INLINE void point_force(const hol_recursion *r, const int d, const hol_loop_element *l, double factor,
-                            const double *mu, double *f)
+                            const double *mu, int only, double *f)
 {
     for (int i = 0; i < 2; i++) {
-        if (l->end[i] < 0) continue;
+        if (l->end[i] < 0 || (only >= 0 && l->end[i] != only)) continue;
         const double *arm = r->D + l->D + hol_point_size(d) * i, sign = i ? factor : -factor;
         double *h = f + d * l->end[i];
         if (d == 3) {
@@ -155,23 +155,25 @@ static void element_times(const hol_recursion *r, const hol_loop_element *l, con
 }
 
 HOL_INLINE void rows_force(const hol_recursion *r, const int d, const hol_loop_element *l, const double *mu,
-                           double *f)
+                           int only, double *f)
 {
     const hol_element *e = hol_loop_joint(r, l);
     const double *D = r->D + l->D;
     for (int i = 0; i < l->rows; i++)
         for (int b = 0; b < e->n_bodies; b++, D += d) {
-            double *w = f + (size_t)d * (size_t)r->place[e->body[b]];
-            for (int c = 0; c < d; c++) w[c] += mu[i] * D[c];
+            const int j = r->place[e->body[b]];
+            double *w = f + (size_t)d * (size_t)j;
+            for (int c = 0; c < d && (only < 0 || j == only); c++) w[c] += mu[i] * D[c];
         }
 }
 
-static void element_force(const hol_recursion *r, const hol_loop_element *l, const double *mu, double *f)
+static void element_force(const hol_recursion *r, const hol_loop_element *l, const double *mu, int only,
+                          double *f)
 {
     if (r->d == 3)
-        rows_force(r, 3, l, mu, f);
+        rows_force(r, 3, l, mu, only, f);
     else
-        rows_force(r, 6, l, mu, f);
+        rows_force(r, 6, l, mu, only, f);
 }
 
 static void set_element(hol_recursion *r, const hol_state *x, const hol_loop_element *l)
@@ -234,9 +236,25 @@ HOL_INLINE void set_loop(hol_recursion *r, const hol_state *x, const hol_loop_el
         set_point(r, 6, x, l, what);
 }
 
+typedef struct { // what a pass over the loops needs of this
+    hol_recursion *r;
+    const hol_state *x;
+    const hol_regularization *c;
+    double factor;
+    const double *mu, *u;
+    double *out, *gain, *f;
+} loops;
+
+static void set_range(void *with, int from, int to)
+{
+    const loops *o = with;
+    for (int k = from; k < to; k++) set_loop(o->r, o->x, &o->r->loop[k], OPENINGS | BENDS);
+}
+
 void hol_recursion_set_loops(hol_recursion *r, const hol_state *x)
 {
-    for (int k = 0; k < r->n_loop_elements; k++) set_loop(r, x, &r->loop[k], OPENINGS | BENDS);
+    loops o = {.r = r, .x = x};
+    hol_recursion_each_loop(r, set_range, &o);
 }
 
 HOL_INLINE void loop_times(const hol_recursion *r, const hol_loop_element *l, const double *u, double *out)
@@ -267,26 +285,54 @@ void hol_recursion_bend_loops(hol_recursion *r, const hol_state *x, const double
     }
 }
 
+static void times_range(void *with, int from, int to)
+{
+    const loops *o = with;
+    for (int k = from; k < to; k++) {
+        const hol_loop_element *l = &o->r->loop[k];
+        loop_times(o->r, l, o->u, o->out + l->first);
+    }
+}
+
 void hol_recursion_loops_times(const hol_recursion *r, const double *u, double *out)
 {
-    for (int k = 0; k < r->n_loop_elements; k++) loop_times(r, &r->loop[k], u, out + r->loop[k].first);
+    loops o = {.r = (hol_recursion *)r, .u = u, .out = out};
+    hol_recursion_each_loop(r, times_range, &o);
+}
+
+HOL_INLINE void loop_force(const hol_recursion *r, const hol_loop_element *l, double factor, const double *mu,
+                           int only, double *f)
+{
+    if (l->point) {
+        if (r->d == 3)
+            point_force(r, 3, l, factor, mu + l->first, only, f);
+        else
+            point_force(r, 6, l, factor, mu + l->first, only, f);
+        return;
+    }
+    double g[HOL_MAX_ROWS];
+    for (int i = 0; i < l->rows; i++) g[i] = factor * mu[l->first + i];
+    element_force(r, l, g, only, f);
+}
+
+// Each body's from its loops, in the order of these, as if one thread went from loop to loop.
+static void gather_range(void *with, int from, int to)
+{
+    const loops *o = with;
+    const hol_recursion *r = o->r;
+    for (int j = from; j < to; j++)
+        for (int i = r->first_loop[j]; i < r->first_loop[j + 1]; i++)
+            loop_force(r, &r->loop[r->loop_of[i]], o->factor, o->mu, j, o->f);
 }
 
 void hol_recursion_loops_force(const hol_recursion *r, double factor, const double *mu, double *f)
 {
-    for (int k = 0; k < r->n_loop_elements; k++) {
-        const hol_loop_element *l = &r->loop[k];
-        if (l->point) {
-            if (r->d == 3)
-                point_force(r, 3, l, factor, mu + l->first, f);
-            else
-                point_force(r, 6, l, factor, mu + l->first, f);
-            continue;
-        }
-        double g[HOL_MAX_ROWS];
-        for (int i = 0; i < l->rows; i++) g[i] = factor * mu[l->first + i];
-        element_force(r, l, g, f);
+    loops o = {.r = (hol_recursion *)r, .factor = factor, .mu = mu, .f = f};
+    if (r->loop_of) {
+        hol_recursion_each(r, gather_range, &o);
+        return;
     }
+    for (int k = 0; k < r->n_loop_elements; k++) loop_force(r, &r->loop[k], factor, mu, -1, f);
 }
 
 #define DEPENDENT 1e-12 // a pivot this small against its row: the row depends on those before
@@ -321,9 +367,11 @@ HOL_INLINE void solve_block(const int n, const double *A, double *z)
     }
 }
 
-void hol_recursion_factor_blocks(hol_recursion *r)
+static void factor_range(void *with, int from, int to)
 {
-    for (int k = 0; k < r->n_loop_elements; k++) {
+    const loops *o = with;
+    hol_recursion *r = o->r;
+    for (int k = from; k < to; k++) {
         const hol_loop_element *l = &r->loop[k];
         double *A = r->block + l->block;
         if (!l->point) {
@@ -339,12 +387,25 @@ void hol_recursion_factor_blocks(hol_recursion *r)
     }
 }
 
+void hol_recursion_factor_blocks(hol_recursion *r)
+{
+    loops o = {.r = r};
+    hol_recursion_each_loop(r, factor_range, &o);
+}
+
+static void solve_range(void *with, int from, int to)
+{
+    const loops *o = with;
+    for (int k = from; k < to; k++) {
+        const hol_loop_element *l = &o->r->loop[k];
+        solve_block(l->rows, o->r->block + l->block, o->out + l->first);
+    }
+}
+
 void hol_recursion_solve_blocks(const hol_recursion *r, double *x)
 {
-    for (int k = 0; k < r->n_loop_elements; k++) {
-        const hol_loop_element *l = &r->loop[k];
-        solve_block(l->rows, r->block + l->block, x + l->first);
-    }
+    loops o = {.r = (hol_recursion *)r, .out = x};
+    hol_recursion_each_loop(r, solve_range, &o);
 }
 
 void hol_recursion_solve_half(const hol_recursion *r, bool transposed, double *x)
@@ -383,11 +444,12 @@ HOL_INLINE void raise(const hol_regularization *c, const int n, double *mu, doub
     }
 }
 
+// g: the multipliers of the force.
 HOL_INLINE void regularize_point(hol_recursion *r, const int d, const hol_state *x, const hol_loop_element *l,
-                                 const hol_regularization *c, double *mu, double *gain, double *f)
+                                 const hol_regularization *c, double *mu, double *gain, double *g)
 {
     const int n = hol_point_size(d);
-    double g[3], A[9];
+    double A[9];
     set_point(r, d, x, l, OPENINGS);
     for (int i = 0; i < n; i++) g[i] = r->rate[l->first + i] + c->alpha * r->theta[l->first + i];
     if (c->scaled) {
@@ -396,13 +458,12 @@ HOL_INLINE void regularize_point(hol_recursion *r, const int d, const hol_state 
         solve_block(n, A, g);
     }
     raise(c, n, mu + l->first, gain + l->first, g);
-    point_force(r, d, l, 1, g, f);
 }
 
 static void regularize_element(hol_recursion *r, const hol_state *x, const hol_loop_element *l,
-                               const hol_regularization *c, double *mu, double *gain, double *f)
+                               const hol_regularization *c, double *mu, double *gain, double *g)
 {
-    double g[HOL_MAX_ROWS], A[HOL_MAX_ROWS * HOL_MAX_ROWS];
+    double A[HOL_MAX_ROWS * HOL_MAX_ROWS];
     if (l->turns)
         hol_joint_rows(r, x, l);
     else
@@ -414,21 +475,40 @@ static void regularize_element(hol_recursion *r, const hol_state *x, const hol_l
         solve_block(l->rows, A, g);
     }
     raise(c, l->rows, mu + l->first, gain + l->first, g);
-    element_force(r, l, g, f);
 }
+
+// One thread adds the force at once, several leave its multipliers in tau.
+HOL_INLINE void regularize(const loops *o, const bool alone, int from, int to)
+{
+    hol_recursion *r = o->r;
+    for (int k = from; k < to; k++) {
+        const hol_loop_element *l = &r->loop[k];
+        double here[HOL_MAX_ROWS], *g = alone ? here : r->tau + l->first;
+        if (!l->point) {
+            regularize_element(r, o->x, l, o->c, o->out, o->gain, g);
+            if (alone) element_force(r, l, g, -1, r->f);
+        } else if (r->d == 3) {
+            regularize_point(r, 3, o->x, l, o->c, o->out, o->gain, g);
+            if (alone) point_force(r, 3, l, 1, g, -1, r->f);
+        } else {
+            regularize_point(r, 6, o->x, l, o->c, o->out, o->gain, g);
+            if (alone) point_force(r, 6, l, 1, g, -1, r->f);
+        }
+    }
+}
+
+static void regularize_range(void *with, int from, int to) { regularize(with, false, from, to); }
 
 void hol_recursion_regularize(hol_recursion *r, const hol_state *x, const hol_regularization *c, double *mu,
                               double *gain)
 {
-    for (int k = 0; k < r->n_loop_elements; k++) {
-        const hol_loop_element *l = &r->loop[k];
-        if (!l->point)
-            regularize_element(r, x, l, c, mu, gain, r->f);
-        else if (r->d == 3)
-            regularize_point(r, 3, x, l, c, mu, gain, r->f);
-        else
-            regularize_point(r, 6, x, l, c, mu, gain, r->f);
+    loops o = {.r = r, .x = x, .c = c, .out = mu, .gain = gain};
+    if (!r->loop_of) {
+        regularize(&o, true, 0, r->n_loop_elements);
+        return;
     }
+    hol_recursion_each_loop(r, regularize_range, &o);
+    hol_recursion_loops_force(r, 1, r->tau, r->f);
 }
 
 const double *hol_recursion_theta(const hol_recursion *r) { return r->theta; }
@@ -436,12 +516,30 @@ const double *hol_recursion_theta_rate(const hol_recursion *r) { return r->rate;
 const double *hol_recursion_theta_tau(const hol_recursion *r) { return r->tau; }
 const double *hol_recursion_row_size(const hol_recursion *r) { return r->row_size; }
 
-double hol_recursion_loop_norm(const hol_recursion *r, const double *x)
+typedef struct {
+    const double *x, *row_size;
+    double most[HOL_TEAM_PARTS];
+} norm;
+
+static void norm_part(void *with, int part, int from, int to)
 {
+    norm *o = with;
     double most = 0;
-    for (int i = 0; i < r->size.n_loops; i++) {
-        const double size = fabs(x[i]) / r->row_size[i];
+    for (int i = from; i < to; i++) {
+        const double size = fabs(o->x[i]) / o->row_size[i];
         if (!(size <= most)) most = size;
     }
+    o->most[part] = most;
+}
+
+double hol_recursion_loop_norm(const hol_recursion *r, const double *x)
+{
+    norm o;
+    o.x = x;
+    o.row_size = r->row_size;
+    const int parts = hol_team_parts(r->s->team, r->size.n_loops, norm_part, &o);
+    double most = o.most[0];
+    for (int p = 1; p < parts; p++)
+        if (!(o.most[p] <= most)) most = o.most[p];
     return most;
 }

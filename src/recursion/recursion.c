@@ -130,25 +130,6 @@ static void weigh(hol_recursion *r, const hol_link *l, int j)
     b->slim = own.J[1] == 0 && own.J[2] == 0 && own.J[5] == 0;
 }
 
-// Bodies by depth, within a depth as in the forest: neighbours belong to different strands and do not wait for each other
-// in the passes along the tree.
-static hol_status order_bodies(hol_recursion *r)
-{
-    const hol_forest *f = r->forest;
-    int *next = hol_calloc(r->ctx, (size_t)f->depth + 2, sizeof *next), *depth = r->place;
-    if (!next) return HOL_ERR_MEMORY;
-    for (int i = 0; i < r->n_bodies; i++) {
-        const int body = f->order[i];
-        depth[body] = f->father[body] < 0 ? 0 : depth[f->father[body]] + 1;
-        next[depth[body] + 1]++;
-    }
-    for (int i = 0; i < f->depth; i++) next[i + 1] += next[i];
-    for (int i = 0; i < r->n_bodies; i++) r->order[next[depth[f->order[i]]]++] = f->order[i];
-    for (int j = 0; j < r->n_bodies; j++) r->place[r->order[j]] = j;
-    hol_free(next);
-    return HOL_OK;
-}
-
 static void make_links(hol_recursion *r, size_t *pool)
 {
     const hol_forest *f = r->forest;
@@ -304,7 +285,7 @@ static hol_status make(hol_recursion *r)
 {
     size_t pool = 0;
     hol_status st = allocate(r);
-    if (!st) st = order_bodies(r);
+    if (!st) st = hol_recursion_order(r);
     if (st) return st;
     make_links(r, &pool);
     st = number_tree_rows(r);
@@ -319,6 +300,7 @@ static hol_status make(hol_recursion *r)
     r->D = hol_calloc(r->ctx, loops.D + 1, sizeof *r->D);
     r->block = hol_calloc(r->ctx, loops.block + 1, sizeof *r->block);
     if (!r->pool || !r->D || !r->block) return HOL_ERR_MEMORY;
+    if (!st) st = hol_recursion_list_loops(r);
     for (int j = 0; j < r->n_bodies; j++)
         for (int i = 0; r->link[j].kind == HOL_LINK_FREE && i < r->d; i++)
             r->pool[r->link[j].pool + (size_t)(i * (r->d + 1))] = 1;
@@ -354,9 +336,10 @@ hol_status hol_recursion_create(hol_context *ctx, const hol_system *s, const hol
 void hol_recursion_destroy(hol_recursion *r)
 {
     if (!r) return;
-    void *const arrays[] = {r->place,   r->link, r->nu,    r->lam,   r->tree_row, r->theta,    r->general,
-                            r->force,   r->loop, r->body3, r->body6, r->frame3,   r->inertia3, r->frame6,
-                            r->inertia, r->axes, r->pool,  r->D,     r->block,    r->s_loop,   r};
+    void *const arrays[] = {r->place,    r->link,   r->nu,      r->lam,        r->tree_row, r->theta,
+                            r->general,  r->force,  r->loop,    r->body3,      r->body6,    r->frame3,
+                            r->inertia3, r->frame6, r->inertia, r->axes,       r->pool,     r->D,
+                            r->block,    r->s_loop, r->piece,   r->first_loop, r->loop_of,  r};
     for (int i = 0; i < HOL_COUNT(arrays); i++) hol_free(arrays[i]);
 }
 

@@ -118,31 +118,51 @@ static void link_multipliers(const hol_recursion *r, int j, const double *h, dou
     }
 }
 
-// The joint's force on a body is M u - f and what its children take: -B^T lam.
-void hol_recursion_multipliers(hol_recursion *r, const double *f, const double *u)
+typedef struct {
+    const hol_recursion *r;
+    const double *f, *u;
+    double *carried;
+} forces;
+
+static void missing_forces(void *with, int from, int to)
 {
-    const int d = r->d;
-    double *carried = r->jump;
-    for (int j = 0; j < r->n_bodies; j++) {
-        own_force(r, j, u, carried + (size_t)d * (size_t)j);
-        for (int i = 0; i < d; i++) carried[d * j + i] -= f[d * j + i];
+    const forces *o = with;
+    const int d = o->r->d;
+    for (int j = from; j < to; j++) {
+        own_force(o->r, j, o->u, o->carried + (size_t)d * (size_t)j);
+        for (int i = 0; i < d; i++) o->carried[d * j + i] -= o->f[d * j + i];
     }
-    for (int j = r->n_bodies - 1; j >= 0; j--) {
+}
+
+static void carry_forces(void *with, int from, int to)
+{
+    const forces *o = with;
+    const hol_recursion *r = o->r;
+    const int d = r->d;
+    for (int j = to - 1; j >= from; j--) {
         const hol_link *l = &r->link[j];
-        const double *h = carried + (size_t)d * (size_t)j;
+        const double *h = o->carried + (size_t)d * (size_t)j;
         link_multipliers(r, j, h, r->lam + l->row);
         if (l->father < 0) continue;
-        double *to = carried + (size_t)d * (size_t)l->father;
-        for (int i = 0; i < d; i++) to[i] += h[i];
+        double *to_father = o->carried + (size_t)d * (size_t)l->father;
+        for (int i = 0; i < d; i++) to_father[i] += h[i];
         if (d == 3) {
             const double *at = r->frame3[j].r;
-            to[2] += at[0] * h[1] - at[1] * h[0];
+            to_father[2] += at[0] * h[1] - at[1] * h[0];
         } else {
             double t[3];
             hol_cross3(r->frame6[j].r, h, t);
-            for (int i = 0; i < 3; i++) to[3 + i] += t[i];
+            for (int i = 0; i < 3; i++) to_father[3 + i] += t[i];
         }
     }
+}
+
+// The joint's force on a body is M u - f and what its children take: -B^T lam.
+void hol_recursion_multipliers(hol_recursion *r, const double *f, const double *u)
+{
+    forces o = {r, f, u, r->jump};
+    hol_recursion_each(r, missing_forces, &o);
+    hol_recursion_inwards(r, carry_forces, &o);
 }
 
 // Multiplier of a normalisation: of M a + Phi_q^T lam = Q the component along p, M p'' has none.
@@ -322,26 +342,59 @@ HOL_INLINE void gap_of(const hol_recursion *r, const hol_state *x, const int d, 
     }
 }
 
-// Those of all bodies into r->u, and the largest one by natural size.
-HOL_INLINE double gaps_of(const hol_recursion *r, const hol_state *x, const int d, const bool velocity)
+typedef struct {
+    const hol_recursion *r;
+    const hol_state *x;
+    bool velocity;
+    double most[HOL_TEAM_PARTS], turned[HOL_TEAM_PARTS]; // lengths and angles
+} gaps;
+
+static double larger(double x, double most) { return x <= most ? most : x; }
+
+HOL_INLINE void gaps_of(gaps *o, const int d, const bool velocity, int part, int from, int to)
 {
-    const hol_model_data *m = r->s->m;
+    const hol_recursion *r = o->r;
     const int lengths = d == 6 ? 3 : 2;
     double most = 0, turned = 0;
-    for (int j = 0; j < r->n_bodies; j++) {
+    for (int j = from; j < to; j++) {
         double *gap = r->u + (size_t)d * (size_t)j;
-        gap_of(r, x, d, j, velocity, gap);
-        for (int i = 0; i < lengths; i++) most = fabs(gap[i]) <= most ? most : fabs(gap[i]);
-        for (int i = lengths; i < d; i++) turned = fabs(gap[i]) <= turned ? turned : fabs(gap[i]);
+        gap_of(r, o->x, d, j, velocity, gap);
+        for (int i = 0; i < lengths; i++) most = larger(fabs(gap[i]), most);
+        for (int i = lengths; i < d; i++) turned = larger(fabs(gap[i]), turned);
     }
-    most /= m->length_scale;
-    return (turned <= most ? most : turned) * (velocity ? m->time_scale : 1);
+    o->most[part] = most;
+    o->turned[part] = turned;
 }
 
+static void gaps_part(void *with, int part, int from, int to)
+{
+    gaps *o = with;
+    if (o->r->d == 3) {
+        if (o->velocity)
+            gaps_of(o, 3, true, part, from, to);
+        else
+            gaps_of(o, 3, false, part, from, to);
+    } else {
+        if (o->velocity)
+            gaps_of(o, 6, true, part, from, to);
+        else
+            gaps_of(o, 6, false, part, from, to);
+    }
+}
+
+// Those of all bodies into r->u, and the largest one by natural size.
 double hol_recursion_gaps(const hol_recursion *r, const hol_state *x, bool velocity)
 {
-    if (r->d == 3) return velocity ? gaps_of(r, x, 3, true) : gaps_of(r, x, 3, false);
-    return velocity ? gaps_of(r, x, 6, true) : gaps_of(r, x, 6, false);
+    const hol_model_data *m = r->s->m;
+    gaps o;
+    o.r = r;
+    o.x = x;
+    o.velocity = velocity;
+    const int parts = hol_team_parts(r->s->team, r->n_bodies, gaps_part, &o);
+    double most = o.most[0], turned = o.turned[0];
+    for (int p = 1; p < parts; p++) most = larger(o.most[p], most), turned = larger(o.turned[p], turned);
+    most /= m->length_scale;
+    return (turned <= most ? most : turned) * (velocity ? m->time_scale : 1);
 }
 
 // r->u becomes the change of twists that closes the gaps in r->u.
@@ -409,11 +462,19 @@ hol_status hol_recursion_project(hol_recursion *r, hol_state *x, double position
 
 // ---- states -----------------------------------------------------------------------------------------------------
 
-void hol_recursion_normalise(const hol_recursion *r, hol_state *x)
+typedef struct {
+    const hol_recursion *r;
+    double h;
+    const double *u;
+    hol_state *x;
+} motion;
+
+static void normalise(void *with, int from, int to)
 {
-    for (int j = 0; j < r->n_bodies; j++) {
-        const hol_link *l = &r->link[j];
-        double *p = x->q + l->q + 3, *v = x->v + l->q + 3, size = 0, rate = 0;
+    const motion *o = with;
+    for (int j = from; j < to; j++) {
+        const hol_link *l = &o->r->link[j];
+        double *p = o->x->q + l->q + 3, *v = o->x->v + l->q + 3, size = 0, rate = 0;
         if (l->frame != HOL_FRAME_SPATIAL) continue;
         for (int i = 0; i < 4; i++) size += p[i] * p[i];
         for (int i = 0; i < 4; i++) p[i] /= sqrt(size), rate += p[i] * v[i];
@@ -421,12 +482,21 @@ void hol_recursion_normalise(const hol_recursion *r, hol_state *x)
     }
 }
 
-void hol_recursion_move(const hol_recursion *r, double h, const double *u, hol_state *x)
+void hol_recursion_normalise(const hol_recursion *r, hol_state *x)
 {
-    for (int j = 0; j < r->n_bodies; j++) {
+    motion o = {.r = r, .x = x};
+    hol_recursion_each(r, normalise, &o);
+}
+
+static void move(void *with, int from, int to)
+{
+    const motion *o = with;
+    const hol_recursion *r = o->r;
+    const double h = o->h;
+    for (int j = from; j < to; j++) {
         const hol_link *l = &r->link[j];
-        const double *w = u + (size_t)r->d * (size_t)j;
-        double *q = x->q + l->q;
+        const double *w = o->u + (size_t)r->d * (size_t)j;
+        double *q = o->x->q + l->q;
         const int plain = l->frame == HOL_FRAME_SPATIAL ? 3 : r->s->m->body[r->order[j]].size;
         for (int i = 0; i < plain; i++) q[i] += h * w[i];
         if (l->frame != HOL_FRAME_SPATIAL) continue;
@@ -439,23 +509,44 @@ void hol_recursion_move(const hol_recursion *r, double h, const double *u, hol_s
     }
 }
 
-void hol_recursion_put_velocities(const hol_recursion *r, const double *nu, hol_state *x)
+void hol_recursion_move(const hol_recursion *r, double h, const double *u, hol_state *x)
 {
-    for (int j = 0; j < r->n_bodies; j++) {
+    motion o = {r, h, u, x};
+    hol_recursion_each(r, move, &o);
+}
+
+static void put_velocities(void *with, int from, int to)
+{
+    const motion *o = with;
+    const hol_recursion *r = o->r;
+    for (int j = from; j < to; j++) {
         const hol_link *l = &r->link[j];
-        const double *w = nu + (size_t)r->d * (size_t)j;
-        double *v = x->v + l->q;
+        const double *w = o->u + (size_t)r->d * (size_t)j;
+        double *v = o->x->v + l->q;
         const int plain = l->frame == HOL_FRAME_SPATIAL ? 3 : r->s->m->body[r->order[j]].size;
         for (int i = 0; i < plain; i++) v[i] = w[i];
-        if (l->frame == HOL_FRAME_SPATIAL) euler_rate(x->q + l->q + 3, w + 3, v + 3);
+        if (l->frame == HOL_FRAME_SPATIAL) euler_rate(o->x->q + l->q + 3, w + 3, v + 3);
     }
+}
+
+void hol_recursion_put_velocities(const hol_recursion *r, const double *nu, hol_state *x)
+{
+    motion o = {.r = r, .u = nu, .x = x};
+    hol_recursion_each(r, put_velocities, &o);
+}
+
+static void put_accelerations(void *with, int from, int to)
+{
+    const motion *o = with;
+    for (int j = from; j < to; j++)
+        if (o->r->d == 6)
+            acceleration6(o->r, j, o->u, o->x);
+        else
+            acceleration3(o->r, j, o->u, o->x);
 }
 
 void hol_recursion_put_accelerations(const hol_recursion *r, const double *u, hol_state *x)
 {
-    for (int j = 0; j < r->n_bodies; j++)
-        if (r->d == 6)
-            acceleration6(r, j, u, x);
-        else
-            acceleration3(r, j, u, x);
+    motion o = {.r = r, .u = u, .x = x};
+    hol_recursion_each(r, put_accelerations, &o);
 }

@@ -111,12 +111,23 @@ double hol_system_power(const hol_system *s, const hol_state *x)
     return power;
 }
 
+typedef struct {
+    const hol_system *s;
+    const hol_state *x;
+    unsigned parts;
+    hol_measure of[HOL_TEAM_PARTS];
+} measured;
+
 // Weight of bodies is all in the potential, and their gyroscopic forces have no power.
-void hol_system_measure_parts(const hol_system *s, const hol_state *x, unsigned parts, hol_measure *out)
+static void measure_part(void *with, int part, int from, int to)
 {
-    const bool rows = parts & HOL_MEASURE_ROWS, power = parts & HOL_MEASURE_POWER;
+    measured *o = with;
+    const hol_system *s = o->s;
+    const hol_state *x = o->x;
+    const bool rows = o->parts & HOL_MEASURE_ROWS, power = o->parts & HOL_MEASURE_POWER;
+    hol_measure *out = &o->of[part];
     *out = (hol_measure){.position_row = -1, .velocity_row = -1};
-    for (int k = 0; k < s->m->n_elements; k++) {
+    for (int k = from; k < to; k++) {
         const hol_element *e = &s->m->element[k];
         const bool acts = e->type->force && hol_element_acts(e, x->mem);
         hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], rate;
@@ -127,6 +138,25 @@ void hol_system_measure_parts(const hol_system *s, const hol_state *x, unsigned 
         if (acts && power && !e->type->mass) out->power += force_power(e, x, y, w, rate);
         if (e->n_rows && rows) measure_rows(s, e, x, y, w, out);
         if (e->n_rates && rows) measure_rates(s, e, x, y, w, out);
+    }
+}
+
+void hol_system_measure_parts(const hol_system *s, const hol_state *x, unsigned parts, hol_measure *out)
+{
+    measured o;
+    o.s = s;
+    o.x = x;
+    o.parts = parts;
+    const int n = hol_team_parts(s->team, s->m->n_elements, measure_part, &o);
+    *out = o.of[0];
+    for (int p = 1; p < n; p++) {
+        const hol_measure *more = &o.of[p];
+        out->kinetic += more->kinetic;
+        out->potential += more->potential;
+        out->power += more->power;
+        worst_row(more->position, more->position_row, &out->position, &out->position_row);
+        worst_row(more->velocity, more->velocity_row, &out->velocity, &out->velocity_row);
+        out->rate = fmax(out->rate, more->rate);
     }
 }
 

@@ -13,6 +13,7 @@
 #ifndef HOL_SYSTEM_H
 #define HOL_SYSTEM_H
 
+#include "base/team.h"
 #include "linalg/sparse.h"
 #include "model/code.h"
 #include "model/model.h"
@@ -52,6 +53,7 @@ typedef struct hol_scatter { // per element: ranges in the lists below
 } hol_scatter;
 
 // How often what was evaluated.
+enum { HOL_DIVIDE = 20000 }; // below, threads gain less than they cost
 typedef struct hol_evaluations {
     long residuals, jacobians; // of the forces (right-hand sides), of a matrix
     long bordered, along_tree; // of both at once; of residuals, those by the recursion, which has no matrix
@@ -59,6 +61,8 @@ typedef struct hol_evaluations {
 
 typedef struct hol_system {
     hol_context *ctx; // of the simulation: the model's own belongs to the thread that loaded it
+    hol_team *team;   // of the simulation; NULL: one thread
+    int divide;       // trees of so many bodies and more are divided into pieces; 0: HOL_DIVIDE
     const hol_model_data *m;
     int nq, nc, n;        // coordinates, active rows, unknowns
     int nz, nk, nx;       // users' equations, velocity constraints, users' states
