@@ -137,6 +137,7 @@ static bool whole(const peer_problem *p, const model *m, const char *setting, bo
     add(&o, "simulate.end=%.17g", p->end);
     add(&o, "simulate.output=%.17g", sampled ? p->end / p->points : p->end);
     add(&o, "simulate.signals=%s", signal);
+    add(&o, "simulate.threads=1"); // CPU is compared
     add_setting(&o, setting);
     hol_context *ctx = hol_context_create();
     hol_model *loaded = load(ctx, m, &o);

@@ -61,9 +61,9 @@ static const subject_of subjects[] = {
     {"net", "parameters.L=27 parameters.breeze=1 simulate.method=srm simulate.tolerance=1e-4", DIVIDED},
     {"net", "parameters.L=27 simulate.method=rk rk.solve=tree rk.order=5 simulate.step=0.01",
      DIVIDED}, // conjugate gradients
-    {"net", "parameters.L=27 simulate.method=rk rk.solve=joints simulate.step=0.01", DIVIDED},
-    {"ladder", "parameters.K=100 simulate.method=srm simulate.step=0.01", WHOLE},
-    {"ladder", "parameters.K=100 simulate.method=rk rk.solve=tree simulate.tolerance=1e-6", WHOLE},
+    {"ladder", "parameters.K=30 simulate.method=rk rk.solve=joints simulate.step=0.01", WHOLE},
+    {"ladder", "parameters.K=30 simulate.method=srm simulate.step=0.01", WHOLE},
+    {"ladder", "parameters.K=30 simulate.method=rk rk.solve=tree simulate.tolerance=1e-6", WHOLE},
     {comb, "simulate.method=srm simulate.step=0.005", DIVIDED},
     {comb, "simulate.method=rk rk.solve=tree simulate.tolerance=1e-5", DIVIDED | DENSE},
     {"chain", "parameters.n=300 simulate.method=rk rk.solve=tree simulate.step=0.01", WHOLE}};
