@@ -267,22 +267,32 @@ HOL_INLINE void loop_times(const hol_recursion *r, const hol_loop_element *l, co
         point_times(r, 6, l, u, out);
 }
 
-void hol_recursion_bend_loops(hol_recursion *r, const hol_state *x, const double *u, double *b)
+static void bend_range(void *with, int from, int to)
 {
-    if (!u) {
-        for (int k = 0; k < r->n_loop_elements; k++) set_loop(r, x, &r->loop[k], BENDS);
-        return;
-    }
-    for (int k = 0; k < r->n_loop_elements; k++) {
+    const loops *o = with;
+    for (int k = from; k < to; k++) set_loop(o->r, o->x, &o->r->loop[k], BENDS);
+}
+
+static void miss_range(void *with, int from, int to)
+{
+    const loops *o = with;
+    hol_recursion *r = o->r;
+    for (int k = from; k < to; k++) {
         const hol_loop_element *l = &r->loop[k];
         if (l->point && r->d == 3) {
-            set_point2(r, x, l, BENDS, u, b);
+            set_point2(r, o->x, l, BENDS, o->u, o->out);
             continue;
         }
-        set_loop(r, x, l, BENDS);
-        loop_times(r, l, u, b + l->first);
-        for (int i = l->first; i < l->first + l->rows; i++) b[i] -= r->tau[i];
+        set_loop(r, o->x, l, BENDS);
+        loop_times(r, l, o->u, o->out + l->first);
+        for (int i = l->first; i < l->first + l->rows; i++) o->out[i] -= r->tau[i];
     }
+}
+
+void hol_recursion_bend_loops(hol_recursion *r, const hol_state *x, const double *u, double *b)
+{
+    loops o = {.r = r, .x = x, .u = u, .out = b};
+    hol_recursion_each_loop(r, u ? miss_range : bend_range, &o);
 }
 
 static void times_range(void *with, int from, int to)
