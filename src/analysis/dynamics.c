@@ -61,32 +61,6 @@ static bool needs_power(const hol_dynamics *d, const hol_state *x)
     return d->powers == HOL_POWER_ROWS || (d->powers == HOL_POWER_FORCES && d->it->work_end != x->t);
 }
 
-typedef struct {
-    const double *v, *size;
-    double scale, most[HOL_TEAM_PARTS];
-} speeds;
-
-static void fastest_part(void *with, int part, int from, int to)
-{
-    speeds *o = with;
-    double most = 0;
-    for (int i = from; i < to; i++) most = fmax(most, fabs(o->v[i]) / o->size[i] * o->scale);
-    o->most[part] = most;
-}
-
-// Largest |v_i| by natural size and time.
-static double fastest(const hol_dynamics *d, const hol_state *x)
-{
-    speeds o;
-    double most = 0;
-    o.v = x->v;
-    o.size = d->s->q_size;
-    o.scale = d->m->time_scale;
-    const int parts = hol_team_parts(d->team, d->s->nq, fastest_part, &o);
-    for (int p = 0; p < parts; p++) most = fmax(most, o.most[p]);
-    return most;
-}
-
 static void measure(hol_dynamics *d, const hol_state *x, hol_measure *out)
 {
     hol_statistics *st = &d->stats;
@@ -101,7 +75,8 @@ static void measure(hol_dynamics *d, const hol_state *x, hol_measure *out)
     }
     if (!(out->velocity <= st->max_velocity_violation)) st->max_velocity_violation = out->velocity;
     if (!(out->rate <= st->max_rate_violation)) st->max_rate_violation = out->rate;
-    d->fastest = fmax(d->fastest, fastest(d, x));
+    d->fastest =
+        fmax(d->fastest, hol_team_largest(d->team, d->s->nq, x->v, NULL, d->s->q_size) * d->m->time_scale);
 }
 
 // The largest stable step of a conditionally stable method, at the start. docs/theory.md, section 13.4.

@@ -14,13 +14,22 @@
 #define HOL_PRINTF(f, a)
 #endif
 
-// Functions whose sizes are constants to the compiler where they are called; a sanitizer would take minutes over the copies.
-#ifdef __has_feature
+// Is this a build with a sanitizer? It is slow, takes terabytes of addresses and has a malloc of its own.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define HOL_SANITIZED 1
+#elif defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define HOL_SANITIZED 1
+#endif
+#endif
+#ifndef HOL_SANITIZED
+#define HOL_SANITIZED 0
+#endif
+
+// Functions whose sizes are constants to the compiler where they are called; a sanitizer would take minutes over the copies.
+#if HOL_SANITIZED
 #define HOL_INLINE static inline
-#endif
-#endif
-#ifndef HOL_INLINE
+#else
 #define HOL_INLINE static inline __attribute__((always_inline))
 #endif
 

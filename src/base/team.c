@@ -2,6 +2,7 @@
 // that job, and the job cannot end before this piece is done.
 #include "base/team.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -158,6 +159,35 @@ int hol_team_parts(hol_team *team, int n, hol_team_part *function, void *with)
     const int parts = n > 0 ? (n - 1) / o.length + 1 : 1;
     hol_team_run(team, parts, do_part, &o);
     return parts;
+}
+
+typedef struct {
+    const double *x, *before, *size;
+    double most[HOL_TEAM_PARTS];
+} largest;
+
+// Of two sizes the larger, or what is not a number.
+static double larger(double x, double most) { return x <= most ? most : x; }
+
+static void find_largest(void *with, int part, int from, int to)
+{
+    largest *o = with;
+    double most = 0;
+    if (o->before)
+        for (int i = from; i < to; i++) most = larger(fabs(o->x[i] - o->before[i]) / o->size[i], most);
+    else
+        for (int i = from; i < to; i++) most = larger(fabs(o->x[i]) / o->size[i], most);
+    o->most[part] = most;
+}
+
+double hol_team_largest(hol_team *team, int n, const double *x, const double *before, const double *size)
+{
+    largest o;
+    o.x = x, o.before = before, o.size = size;
+    const int parts = hol_team_parts(team, n, find_largest, &o);
+    double most = o.most[0];
+    for (int p = 1; p < parts; p++) most = larger(o.most[p], most);
+    return most;
 }
 
 // Signals are for the threads of the program.

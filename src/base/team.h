@@ -36,5 +36,7 @@ void hol_team_each(hol_team *team, int n, hol_team_range *function, void *with);
 enum { HOL_TEAM_PART = 8192, HOL_TEAM_PARTS = 256 };
 typedef void hol_team_part(void *with, int part, int from, int to);
 int hol_team_parts(hol_team *team, int n, hol_team_part *function, void *with);
+// Largest |x_i|/size_i, or |x_i - before_i|/size_i; NaN where one of them is.
+double hol_team_largest(hol_team *team, int n, const double *x, const double *before, const double *size);
 
 #endif

@@ -1,5 +1,6 @@
 // See pool.h.
 #include "cli/pool.h"
+#include "base/base.h"
 
 #include <errno.h>
 #include <math.h>
@@ -17,15 +18,6 @@
 #include <unistd.h>
 
 enum { MOST_AT_ONCE = 64, MOST_ROUNDS = 1000, LOOK = 50 }; // LOOK: milliseconds between looks at the clock
-
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SANITIZED 1 // it takes terabytes of address space
-#endif
-#endif
-#ifndef SANITIZED
-#define SANITIZED 0
-#endif
 
 static double seconds(clockid_t clock)
 {
@@ -112,7 +104,7 @@ static void child(cli_pool *pool, const cli_job *job, int output)
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL); // nobody would end a run that takes too long
 #endif
-    if (!SANITIZED && pool->memory > 0) setrlimit(RLIMIT_AS, &limit);
+    if (!HOL_SANITIZED && pool->memory > 0) setrlimit(RLIMIT_AS, &limit);
     hol_context_set_log(pool->ctx, NULL, NULL);
     out.status = run_job(pool, job, &out);
     copy(out.message, sizeof out.message, out.status ? hol_context_error(pool->ctx) : "");

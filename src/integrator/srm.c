@@ -457,31 +457,11 @@ static hol_status attempt(hol_integrator *it, double t1, double h, double *error
     return st;
 }
 
-typedef struct {
-    const double *q, *before, *size;
-    double most[HOL_TEAM_PARTS];
-} differences;
-
-static void difference_part(void *with, int part, int from, int to)
-{
-    differences *o = with;
-    double most = 0;
-    for (int i = from; i < to; i++) most = fmax(most, fabs(o->q[i] - o->before[i]) / o->size[i]);
-    o->most[part] = most;
-}
-
 // Largest difference of the positions of the last two iterates, by natural size.
 static double difference(const hol_integrator *it, const srm *d)
 {
-    differences o;
-    double most = 0;
-    if (d->S < 2) return 0;
-    o.q = d->y + d->n - d->n1;
-    o.before = o.q - d->n1;
-    o.size = it->s->q_size;
-    const int parts = hol_team_parts(it->s->team, it->s->nq, difference_part, &o);
-    for (int p = 0; p < parts; p++) most = fmax(most, o.most[p]);
-    return most;
+    const double *q = d->y + d->n - d->n1;
+    return d->S > 1 ? hol_team_largest(it->s->team, it->s->nq, q, q - d->n1, it->s->q_size) : 0;
 }
 
 static void report(hol_integrator *it, srm *d, double h)

@@ -87,8 +87,8 @@ int hol_number_text(double x, char out[32])
     if (x == 0 || !split(x, digits, &exponent)) return snprintf(out, 32, "%.17g", x);
     for (int n = 15; n < ALL; n++) {
         int k, e = exponent;
-        memcpy(some, digits, sizeof some);
         if (!may_do(n, x, digits)) continue;
+        memcpy(some, digits, sizeof some);
         if (round_to(n, some, &e))
             k = write(x < 0, some, n, e, out);
         else

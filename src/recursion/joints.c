@@ -216,8 +216,8 @@ static hol_status make_arms(hol_context *ctx, hol_joints *o)
     a->end = hol_calloc(ctx, n_joints, sizeof *a->end);
     a->body = hol_calloc(ctx, n, sizeof *a->body);
     a->piece = hol_calloc(ctx, (size_t)a->n_pieces + 1, sizeof *a->piece);
-    if (!r->n_forces) a->turn = hol_calloc(ctx, n, sizeof *a->turn);
-    if (!a->hinge || !a->end || !a->body || !a->piece || (!r->n_forces && !a->turn)) return HOL_ERR_MEMORY;
+    a->turn = hol_calloc(ctx, n, sizeof *a->turn);
+    if (!a->hinge || !a->end || !a->body || !a->piece || !a->turn) return HOL_ERR_MEMORY;
     list_hinges(o);
     cut_pieces(r, a->n_pieces, a->piece);
     for (int k = 0; k < r->n_loop_elements; k++) memcpy(a->end[k], r->loop[k].end, sizeof a->end[k]);

@@ -62,6 +62,14 @@ static void fall(const hol_arms *o, const hol_state *x, int begin, int end, doub
     }
 }
 
+// What `fall` does, of bodies on which forces act: from the recursion's frames.
+static void turn(const hol_joints *o, int begin, int end)
+{
+    const hol_recursion *r = o->r;
+    for (int j = begin; j < end; j++)
+        o->arms.turn[j] = (hol_turn){r->frame3[j].c, r->frame3[j].s, r->nu[3 * j + 2]};
+}
+
 // bias: tau is wanted too.
 HOL_INLINE void bend(const hol_joints *o, int k, const bool bias, const double *u, double *b)
 {
@@ -85,9 +93,17 @@ HOL_INLINE void bend(const hol_joints *o, int k, const bool bias, const double *
 void hol_arms_prepare(hol_joints *o, const hol_state *x, bool bias, double *u, double *b)
 {
     const hol_arms *a = &o->arms;
+    const bool forces = o->r->n_forces > 0;
+    if (forces) {
+        hol_recursion_set(o->r, x);
+        hol_joints_move(o, u);
+    }
     for (int i = 0, j = 0, k = 0; i < a->n_pieces; i++, j += HOL_PIECE) {
         const int end = j + HOL_PIECE < o->r->n_bodies ? j + HOL_PIECE : o->r->n_bodies;
-        fall(a, x, j, end, u);
+        if (forces)
+            turn(o, j, end);
+        else
+            fall(a, x, j, end, u);
         if (bias)
             for (; k < a->piece[i].joints; k++) bend(o, k, true, u, b);
         else

@@ -36,9 +36,9 @@ typedef struct { // of a piece of the bodies, in their order
     int bodies;  // those before it have no joint but these
 } hol_piece;
 
-// A rigid body in the plane on which nothing but gravity acts.
+// A rigid body in the plane.
 typedef struct {
-    double fall[2]; // its acceleration without joints
+    double fall[2]; // its acceleration without joints where nothing but gravity acts
     int q;          // first coordinate
 } hol_falling;
 
@@ -51,7 +51,7 @@ typedef struct hol_arms {
     hol_hinge *hinge;       //                                                            (n_loop_elements)
     int (*end)[2];          // places of the two bodies, -1: ground                       (n_loop_elements)
     hol_falling *body;      //                                                                   (n_bodies)
-    hol_turn *turn;         // NULL: force elements act                                          (n_bodies)
+    hol_turn *turn;         //                                                                   (n_bodies)
     int n_pieces;
     hol_piece *piece; //                                                                         (n_pieces)
 } hol_arms;

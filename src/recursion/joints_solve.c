@@ -133,7 +133,7 @@ void hol_joints_move(const hol_joints *o, double *f)
 void hol_joints_prepare(hol_joints *o, const hol_state *x, bool bias, double *b)
 {
     double *u = hol_recursion_forces(o->r);
-    if (o->arms.turn) {
+    if (o->points) {
         hol_arms_prepare(o, x, bias, u, b);
         return;
     }

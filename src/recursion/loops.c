@@ -10,13 +10,11 @@
 // What set_point makes beside the arms.
 enum { OPENINGS = 1, BENDS = 2 }; // values and rates; what follows from velocities at acceleration level
 
-// u, if any: accelerations, and b what they miss of theta'' = 0; else both NULL.
-HOL_INLINE void set_point2(hol_recursion *r, const hol_state *x, const hol_loop_element *l, const int what,
-                           const double *u, double *b)
+HOL_INLINE void set_point2(hol_recursion *r, const hol_state *x, const hol_loop_element *l, const int what)
 {
     double *arm = r->D + l->D, *theta = r->theta + l->first, *rate = r->rate + l->first,
            *tau = r->tau + l->first;
-    double at[2] = {0}, v[2] = {0}, bend[2] = {0}, missed[2] = {0};
+    double at[2] = {0}, v[2] = {0}, bend[2] = {0};
     for (int i = 0; i < 2; i++, arm += 2) {
         const double *s = r->s_loop + l->s + 2 * i, sign = i ? 1 : -1;
         const int j = l->end[i];
@@ -34,11 +32,7 @@ HOL_INLINE void set_point2(hol_recursion *r, const hol_state *x, const hol_loop_
             v[0] += sign * (nu[0] - w * ay), v[1] += sign * (nu[1] + w * ax);
         }
         bend[0] += sign * w * w * ax, bend[1] += sign * w * w * ay;
-        if (!u) continue;
-        const double *a = u + 3 * j;
-        missed[0] += sign * (a[0] - a[2] * ay), missed[1] += sign * (a[1] + a[2] * ax);
     }
-    if (u) b[l->first] = missed[0] - bend[0], b[l->first + 1] = missed[1] - bend[1];
     if (what & OPENINGS) theta[0] = at[0], theta[1] = at[1], rate[0] = v[0], rate[1] = v[1];
     if (what & BENDS) tau[0] = bend[0], tau[1] = bend[1];
 }
@@ -62,7 +56,7 @@ HOL_INLINE void set_point(hol_recursion *r, const int d, const hol_state *x, con
                           const int what)
 {
     if (d == 3)
-        set_point2(r, x, l, what, NULL, NULL);
+        set_point2(r, x, l, what);
     else
         set_point3(r, x, l, what);
 }
@@ -279,10 +273,6 @@ static void miss_range(void *with, int from, int to)
     hol_recursion *r = o->r;
     for (int k = from; k < to; k++) {
         const hol_loop_element *l = &r->loop[k];
-        if (l->point && r->d == 3) {
-            set_point2(r, o->x, l, BENDS, o->u, o->out);
-            continue;
-        }
         set_loop(r, o->x, l, BENDS);
         loop_times(r, l, o->u, o->out + l->first);
         for (int i = l->first; i < l->first + l->rows; i++) o->out[i] -= r->tau[i];
@@ -487,23 +477,20 @@ static void regularize_element(hol_recursion *r, const hol_state *x, const hol_l
     raise(c, l->rows, mu + l->first, gain + l->first, g);
 }
 
-// One thread adds the force at once, several leave its multipliers in tau.
+// The multipliers of the force in tau; one thread adds the force at once.
 HOL_INLINE void regularize(const loops *o, const bool alone, int from, int to)
 {
     hol_recursion *r = o->r;
     for (int k = from; k < to; k++) {
         const hol_loop_element *l = &r->loop[k];
-        double here[HOL_MAX_ROWS], *g = alone ? here : r->tau + l->first;
-        if (!l->point) {
+        double *g = r->tau + l->first;
+        if (!l->point)
             regularize_element(r, o->x, l, o->c, o->out, o->gain, g);
-            if (alone) element_force(r, l, g, -1, r->f);
-        } else if (r->d == 3) {
+        else if (r->d == 3)
             regularize_point(r, 3, o->x, l, o->c, o->out, o->gain, g);
-            if (alone) point_force(r, 3, l, 1, g, -1, r->f);
-        } else {
+        else
             regularize_point(r, 6, o->x, l, o->c, o->out, o->gain, g);
-            if (alone) point_force(r, 6, l, 1, g, -1, r->f);
-        }
+        if (alone) loop_force(r, l, 1, r->tau, -1, r->f);
     }
 }
 
@@ -526,30 +513,7 @@ const double *hol_recursion_theta_rate(const hol_recursion *r) { return r->rate;
 const double *hol_recursion_theta_tau(const hol_recursion *r) { return r->tau; }
 const double *hol_recursion_row_size(const hol_recursion *r) { return r->row_size; }
 
-typedef struct {
-    const double *x, *row_size;
-    double most[HOL_TEAM_PARTS];
-} norm;
-
-static void norm_part(void *with, int part, int from, int to)
-{
-    norm *o = with;
-    double most = 0;
-    for (int i = from; i < to; i++) {
-        const double size = fabs(o->x[i]) / o->row_size[i];
-        if (!(size <= most)) most = size;
-    }
-    o->most[part] = most;
-}
-
 double hol_recursion_loop_norm(const hol_recursion *r, const double *x)
 {
-    norm o;
-    o.x = x;
-    o.row_size = r->row_size;
-    const int parts = hol_team_parts(r->s->team, r->size.n_loops, norm_part, &o);
-    double most = o.most[0];
-    for (int p = 1; p < parts; p++)
-        if (!(o.most[p] <= most)) most = o.most[p];
-    return most;
+    return hol_team_largest(r->s->team, r->size.n_loops, x, NULL, r->row_size);
 }

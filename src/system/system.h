@@ -53,11 +53,12 @@ typedef struct hol_scatter { // per element: ranges in the lists below
 } hol_scatter;
 
 // How often what was evaluated.
-enum { HOL_DIVIDE = 20000 }; // below, threads gain less than they cost
 typedef struct hol_evaluations {
     long residuals, jacobians; // of the forces (right-hand sides), of a matrix
     long bordered, along_tree; // of both at once; of residuals, those by the recursion, which has no matrix
 } hol_evaluations;
+
+enum { HOL_DIVIDE = 20000 }; // bodies; below, threads gain less than they cost
 
 typedef struct hol_system {
     hol_context *ctx; // of the simulation: the model's own belongs to the thread that loaded it

@@ -1,6 +1,5 @@
 // adams: errors fall with the tolerance, stiffness is named, checkpoints, no allocation, what it refuses.
 #include "harness.h"
-#include "sanitized.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -59,7 +58,7 @@ static void errors_fall_with_the_tolerance(void **state)
     (void)state;
     for (int i = 0; i < HOL_COUNT(rows); i++) {
         if (!rows[i].c.reference) run_adams(&rows[i].c, "1e-11", best);
-        for (int k = 0; k < (SANITIZED ? 2 : 3); k++) {
+        for (int k = 0; k < (HOL_SANITIZED ? 2 : 3); k++) {
             run_adams(&rows[i].c, tolerance[k], file);
             const double error = difference(&rows[i].c, file, best);
             if (getenv("SEEN")) printf("%s %s %.2e\n", rows[i].c.model, tolerance[k], error);
@@ -250,7 +249,7 @@ static void the_tolerance_does_not_matter_to_the_vehicle(void **state)
     static const char *const tolerance[] = {"1e-2", "1e-3", "1e-4", "1e-5"};
     long least = 0, most = 0;
     (void)state;
-    for (int i = 0; i < HOL_COUNT(tolerance); i += SANITIZED ? 3 : 1) {
+    for (int i = 0; i < HOL_COUNT(tolerance); i += HOL_SANITIZED ? 3 : 1) {
         const outcome o = outcome_of("hmmwv", tolerance[i], 0.01, "parameters.lift=0.01");
         if (i == 0 || o.evaluations < least) least = o.evaluations;
         if (o.evaluations > most) most = o.evaluations;

@@ -1,7 +1,6 @@
 // bdf: errors fall with the tolerance in all formulations, stiff oscillatory problems, the guard against
 // convergence for the wrong reason, users' equations, checkpoints, what it refuses.
 #include "harness.h"
-#include "sanitized.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -51,7 +50,7 @@ static void errors_fall_with_the_tolerance(void **state)
     int wrong = 0;
     (void)state;
     for (int i = 0; i < HOL_COUNT(rows); i++)
-        for (int k = 0; k < (SANITIZED ? 2 : 3); k++)
+        for (int k = 0; k < (HOL_SANITIZED ? 2 : 3); k++)
             for (int f = 0; f < HOL_COUNT(formulations); f++) {
                 run_with(&rows[i].c, "bdf", formulations[f], tolerance[k], file);
                 const double error = difference(&rows[i].c, file, best);
@@ -85,7 +84,7 @@ static void users_equations_are_taken(void **state)
     for (int i = 0; i < HOL_COUNT(rows); i++) {
         run_with(&rows[i].c, "adams", "ggl", "1e-11", best);
         for (int f = 0; f < HOL_COUNT(formulations); f++)
-            for (int k = 0; k < (SANITIZED ? 1 : 2); k++) {
+            for (int k = 0; k < (HOL_SANITIZED ? 1 : 2); k++) {
                 const bool refused = f == 2 && strstr("rolling_disc knife_edge", rows[i].c.model);
                 if (refused) continue;
                 run_with(&rows[i].c, "bdf", formulations[f], tolerance[k], file);

@@ -1,6 +1,5 @@
 // A restarted run equals the uninterrupted one bit for bit; a checkpoint that does not fit is refused.
-#include "holonom.h"
-#include "sanitized.h"
+#include "base/base.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -97,8 +96,8 @@ static void one_step_methods_restart_alike(void **state)
     for (size_t i = 0; i < sizeof models / sizeof *models; i++)
         for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
             compare(models[i], methods[k], "simulate.step=1e-2", 37);
-            compare(models[i], methods[k], SANITIZED ? "simulate.tolerance=1e-4" : "simulate.tolerance=1e-7",
-                    6);
+            compare(models[i], methods[k],
+                    HOL_SANITIZED ? "simulate.tolerance=1e-4" : "simulate.tolerance=1e-7", 6);
         }
 }
 

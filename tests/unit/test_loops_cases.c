@@ -2,7 +2,6 @@
 // iterate takes out.
 #include "holonom.h"
 #include "base/base.h"
-#include "sanitized.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -210,7 +209,7 @@ static void the_veil_by_regularization(void **state)
     double error[2][3], alone[2];
     (void)state;
     for (int S = 1; S <= 2; S++)
-        for (int k = 0; k < (SANITIZED ? 2 : 3); k++) {
+        for (int k = 0; k < (HOL_SANITIZED ? 2 : 3); k++) {
             snprintf(set, sizeof set,
                      VEIL "simulate.end=2 simulate.method=srm simulate.step=%g srm.eps=%g srm.iterates=%d",
                      0.01 / (1 << k), 0.01 / (1 << k), S);
@@ -218,7 +217,7 @@ static void the_veil_by_regularization(void **state)
             print_message("S = %d, h = %g: error %.2e\n", S, 0.01 / (1 << k), error[S - 1][k]);
             if (k) assert_true(error[S - 1][k] < error[S - 1][k - 1] / 3);
         }
-    if (SANITIZED) return;
+    if (HOL_SANITIZED) return;
     assert_true(error[0][2] < 2e-4 && error[1][2] < 1e-5); // seen 8.4e-5, 4.1e-6
     for (int k = 0; k < 2; k++) {
         snprintf(set, sizeof set, VEIL "simulate.end=1 simulate.method=srm simulate.step=0.001 srm.eps=%g",

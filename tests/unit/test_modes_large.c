@@ -1,7 +1,6 @@
 // Modes and omega_max of large models by Lanczos' and Arnoldi's methods, against dense matrices and closed forms.
 // docs/theory.md, section 13.5.
 #include "harness.h"
-#include "sanitized.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -119,7 +118,7 @@ static void equal_frequencies(void **state)
 static void redundant_loops(void **state)
 {
     (void)state;
-    assert_true(against_dense(loops, SANITIZED ? "parameters.k=60" : "parameters.k=200", 0) < 1e-8);
+    assert_true(against_dense(loops, HOL_SANITIZED ? "parameters.k=60" : "parameters.k=200", 0) < 1e-8);
 }
 
 // A hanging rope: omega_k = j_0k/2 sqrt(g/L), zeros of the Bessel function J_0; of n rods they differ by O(1/n^2).

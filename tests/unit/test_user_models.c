@@ -1,7 +1,6 @@
 // The tutorial models with users' equations against solutions found without this program: closed forms, and equations of
 // motion in minimal coordinates integrated to twelve digits. tests/reference/user_models.py derives and prints the numbers.
 #include "harness.h"
-#include "sanitized.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -241,7 +240,7 @@ static void state_space_methods_meet_the_references(void **state)
 {
     int wrong = 0;
     (void)state;
-    for (int i = 0; i < REFERENCES; i += 1 + SANITIZED)
+    for (int i = 0; i < REFERENCES; i += 1 + HOL_SANITIZED)
         for (int m = METHODS; m < ALL; m++)
             wrong += at_most(error_of(&references[i], m, 0, tight[m - METHODS]),
                              2 * references[i].seen[m - METHODS] + ROUNDING, references[i].model,
