@@ -1,5 +1,6 @@
 // See sundials.h.
 #include "integrator/sundials.h"
+#include "integrator/vector.h"
 
 #include <math.h>
 
@@ -27,7 +28,7 @@ hol_status hol_sundials_create(hol_integrator *it, hol_sundials *d, const hol_su
     d->call = call;
     d->again = true;
     if (SUNContext_Create(NULL, &d->context)) return hol_sundials_out_of_memory(it);
-    d->e = N_VNew_Serial(n, d->context);
+    d->e = hol_vector_create(n, d->context);
     d->weight = d->e ? N_VClone(d->e) : NULL;
     bool good = d->weight;
     for (int i = 0; i < count && good; i++) good = (*vectors[i] = N_VClone(d->e)) != NULL;
