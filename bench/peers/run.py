@@ -26,6 +26,7 @@ BUDGET = 40  # seconds of CPU for the scan of one program on one problem
 FINALISTS = 4
 SLOW = 0.3  # seconds from which on one setting is timed, twice
 ROUNDS = 7
+TURN = 0.05  # seconds of CPU of a round, the same for all: of so many runs the shortest counts
 
 
 def settings(names, values):
@@ -194,7 +195,7 @@ def race(problem, finalists, error, drift, failures):
                 key = program, old.setting
                 if turn > 1 and key in best and best[key].cpu > SLOW:
                     continue
-                r = call(program, problem, old.setting, max(1, min(9, int(0.05 / max(old.cpu, 1e-6)))), 5 * LIMIT)
+                r = call(program, problem, old.setting, max(1, int(TURN / max(old.cpu, 1e-4))), 5 * LIMIT)
                 if r.reaches(error, drift):
                     rounds.setdefault(key, {})[turn] = r.cpu
                     if key not in best or r.cpu < best[key].cpu:
