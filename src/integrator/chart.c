@@ -49,7 +49,7 @@ hol_status hol_chart_create(hol_context *ctx, hol_system *s, unsigned kind, hol_
     c->N = implicit ? NULL : hol_calloc(ctx, nq * d + 1, sizeof *c->N);
     c->drift = hol_calloc(ctx, nq, sizeof *c->drift);
     c->values = hol_calloc(ctx, (size_t)s->pattern.start[s->n], sizeof *c->values);
-    c->work = hol_calloc(ctx, 2 * (size_t)s->n, sizeof *c->work);
+    c->work = hol_calloc(ctx, HOL_CHART_COLUMNS * (size_t)s->n, sizeof *c->work);
     if (!c->index || !c->E || !c->hint || !c->wish || !c->q || !(c->N || implicit) || !c->drift ||
         !c->values || !c->work)
         return HOL_ERR_MEMORY;
@@ -223,11 +223,12 @@ static hol_status factor(hol_chart *c, const hol_state *x)
     return hol_sparse_factor(c->velocity_solver, c->velocity_values, 0);
 }
 
-static hol_status solve(hol_chart *c, hol_sparse *solver, double *x)
+static hol_status solve(const hol_chart *c, hol_sparse *solver, int cols, double *x)
 {
-    hol_sparse_solve(solver, x);
+    const size_t all = (size_t)c->s->n * (size_t)cols;
     double sum = 0;
-    for (int i = 0; i < c->s->n; i++) sum += fabs(x[i]);
+    hol_sparse_solve_columns(solver, cols, x);
+    for (size_t i = 0; i < all; i++) sum += fabs(x[i]);
     return isfinite(sum) ? HOL_OK : HOL_RECOVERABLE;
 }
 
@@ -237,7 +238,7 @@ static hol_status lift(hol_chart *c, hol_sparse *solver, int rows, const double 
     double *b = c->work;
     memset(b, 0, (size_t)s->n * sizeof *b);
     memcpy(b + s->nf, r, (size_t)rows * sizeof *b);
-    hol_status st = solve(c, solver, b);
+    hol_status st = solve(c, solver, 1, b);
     if (!st) memcpy(x, b, (size_t)s->nq * sizeof *x);
     return st;
 }
@@ -247,24 +248,42 @@ hol_status hol_chart_lift(hol_chart *c, const double *r, double *x)
     return lift(c, c->solver, c->s->nc, r, x);
 }
 
+static hol_sparse *velocity_solver(hol_chart *c)
+{
+    return c->velocity_solver ? c->velocity_solver : c->solver;
+}
+
 hol_status hol_chart_lift_velocity(hol_chart *c, const double *r, double *x)
 {
-    return lift(c, c->velocity_solver ? c->velocity_solver : c->solver, c->s->nc + c->s->nk, r, x);
+    return lift(c, velocity_solver(c), c->s->nc + c->s->nk, r, x);
+}
+
+hol_status hol_chart_solve_velocities(hol_chart *c, int cols, double *b)
+{
+    return solve(c, velocity_solver(c), cols, b);
 }
 
 // Column j of a partition's N: 1 in its own coordinate, the dependent ones follow.
+static void partition_column(hol_chart *c, int j, const double *b)
+{
+    const hol_system *s = c->s;
+    memcpy(c->N + (size_t)j * (size_t)s->nq, b, (size_t)s->nq * sizeof *b);
+    for (int i = 0; i < s->nq; i++)
+        c->growth = fmax(c->growth, fabs(b[i]) * s->q_size[c->index[j]] / s->q_size[i]);
+}
+
 static hol_status partition_basis(hol_chart *c)
 {
+    const size_t n = (size_t)c->s->n;
+    double *b = c->work;
     hol_status st = HOL_OK;
     c->growth = 0;
-    for (int j = 0; j < c->d && !st; j++) {
-        double *b = c->work;
-        memset(b, 0, (size_t)c->s->n * sizeof *b);
-        b[c->index[j]] = 1;
-        st = solve(c, c->solver, b);
-        if (!st) memcpy(c->N + (size_t)j * (size_t)c->s->nq, b, (size_t)c->s->nq * sizeof *b);
-        for (int i = 0; i < c->s->nq; i++)
-            c->growth = fmax(c->growth, fabs(b[i]) * c->s->q_size[c->index[j]] / c->s->q_size[i]);
+    for (int j = 0; j < c->d && !st; j += HOL_CHART_COLUMNS) {
+        const int cols = c->d - j < HOL_CHART_COLUMNS ? c->d - j : HOL_CHART_COLUMNS;
+        memset(b, 0, n * (size_t)cols * sizeof *b);
+        for (int k = 0; k < cols; k++) b[(size_t)k * n + (size_t)c->index[j + k]] = 1;
+        st = solve(c, c->solver, cols, b);
+        for (int k = 0; k < cols && !st; k++) partition_column(c, j + k, b + (size_t)k * n);
     }
     return st;
 }
@@ -276,28 +295,39 @@ static double dot(const hol_chart *c, const double *a, const double *b)
     return sum;
 }
 
-// The old basis projected onto ker Phi_q and made orthonormal: Gram-Schmidt, twice for the sake of rounding.
+// Orthonormal to those before it: Gram-Schmidt, twice for the sake of rounding.
+static hol_status tangent_column(hol_chart *c, int j, double *b)
+{
+    const size_t nq = (size_t)c->s->nq;
+    double *column = c->N + (size_t)j * nq;
+    const double before = sqrt(dot(c, b, b));
+    for (int pass = 0; pass < 2; pass++)
+        for (int k = 0; k < j; k++) {
+            const double *other = c->N + (size_t)k * nq;
+            const double f = dot(c, other, b);
+            for (size_t i = 0; i < nq; i++) b[i] -= f * other[i];
+        }
+    const double size = sqrt(dot(c, b, b));
+    if (!(size > 1e-10 * before)) return HOL_RECOVERABLE;
+    for (size_t i = 0; i < nq; i++) column[i] = b[i] / size;
+    return HOL_OK;
+}
+
+// The old basis projected onto ker Phi_q and made orthonormal.
 static hol_status tangent_basis(hol_chart *c)
 {
-    const int nq = c->s->nq;
-    for (int j = 0; j < c->d; j++) {
-        double *b = c->work, *column = c->N + (size_t)j * (size_t)nq;
-        memset(b, 0, (size_t)c->s->n * sizeof *b);
-        for (int i = 0; i < nq; i++) b[i] = c->E[i] * column[i];
-        hol_status st = solve(c, c->solver, b); // the nearest vector of the kernel
-        if (st) return st;
-        const double before = sqrt(dot(c, b, b));
-        for (int pass = 0; pass < 2; pass++)
-            for (int k = 0; k < j; k++) {
-                const double *other = c->N + (size_t)k * (size_t)nq;
-                const double f = dot(c, other, b);
-                for (int i = 0; i < nq; i++) b[i] -= f * other[i];
-            }
-        const double size = sqrt(dot(c, b, b));
-        if (!(size > 1e-10 * before)) return HOL_RECOVERABLE;
-        for (int i = 0; i < nq; i++) column[i] = b[i] / size;
+    const size_t n = (size_t)c->s->n, nq = (size_t)c->s->nq;
+    double *b = c->work;
+    hol_status st = HOL_OK;
+    for (int j = 0; j < c->d && !st; j += HOL_CHART_COLUMNS) {
+        const int cols = c->d - j < HOL_CHART_COLUMNS ? c->d - j : HOL_CHART_COLUMNS;
+        memset(b, 0, n * (size_t)cols * sizeof *b);
+        for (size_t k = 0; k < (size_t)cols; k++)
+            for (size_t i = 0; i < nq; i++) b[k * n + i] = c->E[i] * c->N[((size_t)j + k) * nq + i];
+        st = solve(c, c->solver, cols, b); // the nearest vectors of the kernel
+        for (int k = 0; k < cols && !st; k++) st = tangent_column(c, j + k, b + (size_t)k * n);
     }
-    return HOL_OK;
+    return st;
 }
 
 static hol_status find_drift(hol_chart *c, const hol_state *x)

@@ -16,6 +16,7 @@
 #include "system/system.h"
 
 // Kinds of charts.
+enum { HOL_CHART_COLUMNS = 4 }; // found at once
 enum { HOL_CHART_PARTITION = 0, HOL_CHART_TANGENT = 1, HOL_CHART_NO_BASIS = 2 };
 
 typedef struct hol_chart {
@@ -36,7 +37,7 @@ typedef struct hol_chart {
     double *values;              // of the chart's matrix
     hol_sparse *velocity_solver; // the second matrix; NULL without velocity constraints
     double *velocity_values;     // and its values
-    double *work;                // (2 n)
+    double *work;                // (HOL_CHART_COLUMNS n)
     double pivot0, pivot;        // smallest over largest pivot when the partition was chosen, and now
     double growth0, growth;      // partition: largest entry of N in natural sizes, the same; 0 without N
     int most_corrections;        // of positions since the chart was set
@@ -61,6 +62,8 @@ void hol_chart_embed(const hol_chart *c, const double *p, double *v);
 hol_status hol_chart_lift(hol_chart *c, const double *r, double *x);
 // The same for velocities: Phi_q x = r and Psi_v x = the nk values behind (nc + nk); with velocity constraints P x need not be 0.
 hol_status hol_chart_lift_velocity(hol_chart *c, const double *r, double *x);
+// The same of many: b (n x cols) with r in the rows of lam and kap and 0 before them becomes (x; ..).
+hol_status hol_chart_solve_velocities(hol_chart *c, int cols, double *b);
 // q(y, t) into x->q, from q = q_n + N y + drift (t - t_n). HOL_RECOVERABLE: no convergence.
 hol_status hol_chart_positions(hol_chart *c, hol_state *x, const double *y);
 // v with Phi_q v + Phi_t = 0 and P v = w at x->q; with velocity constraints Psi = 0 and P v near w. HOL_RECOVERABLE: none.

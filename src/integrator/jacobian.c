@@ -33,17 +33,19 @@ void hol_jacobian_destroy(hol_jacobian *j)
     memset(j, 0, sizeof *j);
 }
 
-// z: to what is there, the change that keeps all constraints on velocities.
-static hol_status complete(hol_jacobian *j, hol_chart *c, const hol_state *x, const double *n, double *z)
+// Z of these columns: to what is there, the change that keeps all constraints on velocities.
+static hol_status complete(hol_jacobian *j, hol_chart *c, const hol_state *x, int from, int cols)
 {
     const hol_system *s = c->s;
-    const int ld = s->nc + s->nk;
-    double *r = j->out, *more = j->out + ld;
-    memset(r, 0, (size_t)s->nc * sizeof *r);
-    hol_linear_velocities(c->s, x, 1, n, ld, r);
-    hol_linear_rates(c->s, x, 1, n, z, ld, r + s->nc);
-    const hol_status st = hol_chart_lift_velocity(c, r, more);
-    for (int i = 0; i < s->nq && !st; i++) z[i] += more[i];
+    const size_t n = (size_t)s->n, nq = (size_t)s->nq;
+    const double *N = j->N + (size_t)from * (nq + 1);
+    double *Z = j->Z + (size_t)from * nq, *r = j->out;
+    memset(r, 0, (size_t)cols * n * sizeof *r);
+    hol_linear_velocities(c->s, x, cols, N, s->n, r + s->nf);
+    hol_linear_rates(c->s, x, cols, N, Z, s->n, r + s->nf + s->nc);
+    const hol_status st = hol_chart_solve_velocities(c, cols, r);
+    for (int k = 0; k < cols && !st; k++, Z += nq, r += n)
+        for (size_t i = 0; i < nq; i++) Z[i] += r[i];
     return st;
 }
 
@@ -64,12 +66,9 @@ static hol_status fill_directions(hol_jacobian *j, hol_chart *c, const hol_state
     double *time = j->N + (size_t)last * ld;
     memcpy(time, c->drift, (size_t)nq * sizeof *time);
     time[nq] = 1;
-    for (int k = 0; k <= last; k++) { // N_j itself keeps the joints
-        if (k >= d && k < last && (!c->velocity_solver || k >= 2 * d)) continue;
-        const hol_status st = complete(j, c, x, j->N + (size_t)k * ld, j->Z + (size_t)k * (size_t)nq);
-        if (st) return st;
-    }
-    return HOL_OK;
+    // changes of w keep the joints as they are
+    const hol_status st = complete(j, c, x, 0, c->velocity_solver ? 2 * d : d);
+    return st ? st : complete(j, c, x, last, 1);
 }
 
 // How y' = P v changes.
@@ -100,11 +99,11 @@ hol_status hol_jacobian_find(hol_jacobian *j, hol_chart *c, const hol_state *x)
     if (c->velocity_solver) fill_rates(j, c);
     hol_linear_accelerations(s, x, last + 1, j->N, j->Z, j->X, j->out);
     s->count.jacobians++;
-    for (int k = 0; k <= last; k++) {
-        double *column = j->out + (size_t)k * (size_t)s->n;
-        st = hol_system_solve(s, column);
-        if (st) return st;
-        take(c, column, k < d ? j->J1 + k * n : k < last ? j->J2 + (k - d) * n : j->ft);
-    }
-    return HOL_OK;
+    st = hol_system_solve_columns(s, last + 1, j->out);
+    for (int k = 0; k <= last && !st; k++)
+        take(c, j->out + (size_t)k * (size_t)s->n,
+             k < d      ? j->J1 + k * n
+             : k < last ? j->J2 + (k - d) * n
+                        : j->ft);
+    return st;
 }

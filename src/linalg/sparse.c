@@ -342,19 +342,27 @@ void hol_sparse_archive(hol_sparse *s, hol_archive *a, const double *values)
 
 // ---- solution ----------------------------------------------------------------------------------------------
 
-static void solve_scaled(hol_sparse *s, double *x)
+static void scale_columns(const hol_sparse *s, int cols, double *x)
 {
-    for (int i = 0; i < s->n; i++) x[i] *= s->scale[i];
-    klu_solve(s->symbolic, s->numeric, s->n, 1, x, &s->common);
-    for (int i = 0; i < s->n; i++) x[i] *= s->scale[i];
+    for (int c = 0; c < cols; c++, x += s->n)
+        for (int i = 0; i < s->n; i++) x[i] *= s->scale[i];
 }
 
-void hol_sparse_solve(hol_sparse *s, double *x)
+static void solve_scaled(hol_sparse *s, int cols, double *x)
 {
-    s->stats.solves++;
-    tell(s, 0, 0, 1);
-    solve_scaled(s, x);
+    scale_columns(s, cols, x);
+    klu_solve(s->symbolic, s->numeric, s->n, cols, x, &s->common);
+    scale_columns(s, cols, x);
 }
+
+void hol_sparse_solve_columns(hol_sparse *s, int cols, double *x)
+{
+    s->stats.solves += cols;
+    tell(s, 0, 0, cols);
+    solve_scaled(s, cols, x);
+}
+
+void hol_sparse_solve(hol_sparse *s, double *x) { hol_sparse_solve_columns(s, 1, x); }
 
 // residual = rhs - S x; returns its largest scaled entry over the largest scaled term.
 static double find_residual(hol_sparse *s, const double *values, const double *x)
@@ -387,12 +395,12 @@ int hol_sparse_solve_refined(hol_sparse *s, const double *values, double *x, int
     s->stats.solves++;
     tell(s, 0, 0, 1);
     memcpy(s->rhs, x, size);
-    solve_scaled(s, x);
+    solve_scaled(s, 1, x);
     double error = find_residual(s, values, x);
     int count = 0;
     while (count < max_iterations && error > rounding) {
         memcpy(s->best, x, size);
-        solve_scaled(s, s->residual); // dx = (S - delta)^-1 (b - S x)
+        solve_scaled(s, 1, s->residual); // dx = (S - delta)^-1 (b - S x)
         for (int i = 0; i < s->n; i++) x[i] += s->residual[i];
         double next = find_residual(s, values, x);
         count++;

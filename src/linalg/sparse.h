@@ -31,6 +31,8 @@ void hol_sparse_forget_pivots(hol_sparse *s);
 
 // x <- S^-1 x with the last factorisation; x is (n).
 void hol_sparse_solve(hol_sparse *s, double *x);
+// The same of x (n x cols), four of them for one pass over the factors.
+void hol_sparse_solve_columns(hol_sparse *s, int cols, double *x);
 
 // The same with iterative refinement against the matrix `values` (start[n]), which may differ a little from the
 // factored one: the one without delta, or a newer one. Stops at rounding level, when the residual no longer halves,

@@ -387,16 +387,20 @@ void hol_system_shift(hol_system *s, double w)
 
 hol_status hol_system_factor(hol_system *s) { return hol_sparse_factor(s->solver, s->values, s->delta); }
 
-hol_status hol_system_solve(hol_system *s, double *x)
+hol_status hol_system_solve_columns(hol_system *s, int cols, double *x)
 {
-    if (s->delta > 0)
-        hol_sparse_solve_refined(s->solver, s->values, x, 10, NULL);
-    else
-        hol_sparse_solve(s->solver, x);
+    const size_t n = (size_t)s->n, all = n * (size_t)cols;
     double sum = 0;
-    for (int i = 0; i < s->n; i++) sum += fabs(x[i]);
+    if (s->delta > 0)
+        for (size_t at = 0; at < all; at += n)
+            hol_sparse_solve_refined(s->solver, s->values, x + at, 10, NULL);
+    else
+        hol_sparse_solve_columns(s->solver, cols, x);
+    for (size_t i = 0; i < all; i++) sum += fabs(x[i]);
     return isfinite(sum) ? HOL_OK : HOL_RECOVERABLE;
 }
+
+hol_status hol_system_solve(hol_system *s, double *x) { return hol_system_solve_columns(s, 1, x); }
 
 double hol_system_coordinate_norm(const hol_system *s, const double *x)
 {

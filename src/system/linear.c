@@ -12,22 +12,38 @@ typedef struct {
     double *out;
 } directions;
 
-// A direction seen from the bodies of an element or leaf: dy = (n, tau), dw = (z, 0).
-static void gather(const directions *d, int n_bodies, const int *body, int col, double *dy, double *dw)
+// So many directions at once: a row of an element's derivatives is read for all of them, and the compiler takes them together.
+enum { WIDE = 4 };
+
+// Directions seen from the bodies of an element or leaf: dy = (n, tau), dw = (z, 0).
+typedef struct {
+    int cols;                                        // those behind them are 0
+    double y[HOL_MAX_Y * WIDE], w[HOL_MAX_Y * WIDE]; // (ny x WIDE)
+} seen;
+
+static void gather(const directions *d, int n_bodies, const int *body, int col, seen *o)
 {
-    const int nq = d->s->nq;
-    const double *N = d->N + (size_t)col * (size_t)(nq + 1),
-                 *Z = d->Z ? d->Z + (size_t)col * (size_t)nq : NULL;
-    int k = 0;
-    for (int i = 0; i < n_bodies; i++) {
-        const hol_body *b = &d->s->m->body[body[i]];
-        for (int j = b->q; j < b->q + b->size; j++, k++) {
-            dy[k] = N[j];
-            if (dw) dw[k] = Z[j];
+    const size_t nq = (size_t)d->s->nq;
+    o->cols = d->cols - col < WIDE ? d->cols - col : WIDE;
+    if (o->cols < WIDE) *o = (seen){.cols = o->cols};
+    for (int c = 0; c < o->cols; c++) {
+        const double *N = d->N + (size_t)(col + c) * (nq + 1),
+                     *Z = d->Z ? d->Z + (size_t)(col + c) * nq : NULL;
+        int k = 0;
+        for (int i = 0; i < n_bodies; i++) {
+            const hol_body *b = &d->s->m->body[body[i]];
+            for (int j = b->q; j < b->q + b->size; j++, k++)
+                o->y[k * WIDE + c] = N[j], o->w[k * WIDE + c] = Z ? Z[j] : 0;
         }
+        o->y[k * WIDE + c] = N[nq], o->w[k * WIDE + c] = 0;
     }
-    dy[k] = N[nq];
-    if (dw) dw[k] = 0;
+}
+
+// sum += row (n) d
+HOL_INLINE void add_times(int n, const hol_real *row, const double *d, double *sum)
+{
+    for (int j = 0; j < n; j++)
+        for (int c = 0; c < WIDE; c++) sum[c] += hol_re(row[j]) * d[j * WIDE + c];
 }
 
 // A (nq x ny) = -(M a)_y - (Phi_y^T lam)_y + Q_y, B (nq x nq) = Q_v of one element
@@ -110,17 +126,38 @@ static void rate_derivatives(const directions *d, const hol_element *e, const ho
     }
 }
 
-static double row_times(int ny, const hol_real *C, const hol_real *D, const double *dy, const double *dw)
+// out (ld apart) += factor (C dy + D dw)
+static void add_row(int ny, const hol_real *C, const hol_real *D, const seen *o, double factor, int ld,
+                    double *out)
 {
-    double sum = 0;
-    for (int j = 0; j < ny; j++) sum += hol_re(C[j]) * dy[j] + hol_re(D[j]) * dw[j];
-    return sum;
+    double sum[WIDE] = {0};
+    for (int j = 0; j < ny; j++)
+        for (int c = 0; c < WIDE; c++)
+            sum[c] += hol_re(C[j]) * o->y[j * WIDE + c] + hol_re(D[j]) * o->w[j * WIDE + c];
+    for (int c = 0; c < o->cols; c++) out[(size_t)c * (size_t)ld] += factor * sum[c];
+}
+
+// The rows of the bodies: A dy + B dw, B NULL: 0.
+static void add_forces(const directions *d, const hol_element *e, const hol_real *A, const hol_real *B,
+                       const seen *o, double *out)
+{
+    const int ny = e->ny, nq = ny - 1;
+    int i = 0;
+    for (int k = 0; k < e->n_bodies; k++) {
+        const hol_body *b = &d->s->m->body[e->body[k]];
+        for (int g = b->q; g < b->q + b->size; g++, i++) {
+            double sum[WIDE] = {0};
+            add_times(ny, A + i * ny, o->y, sum);
+            if (B) add_times(nq, B + i * nq, o->w, sum);
+            for (int c = 0; c < o->cols; c++) out[(size_t)c * (size_t)d->s->n + (size_t)g] += sum[c];
+        }
+    }
 }
 
 static void add_element(const directions *d, const hol_element *e, const hol_scatter *sc)
 {
     const hol_system *s = d->s;
-    const int ny = e->ny, nq = ny - 1;
+    const int ny = e->ny;
     hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], A[HOL_MAX_Y * HOL_MAX_Y], B[HOL_MAX_Y * HOL_MAX_Y];
     hol_real C[HOL_MAX_ROWS * HOL_MAX_Y], D[HOL_MAX_ROWS * HOL_MAX_Y];
     hol_real R[HOL_MAX_ROWS * HOL_MAX_Y], T[HOL_MAX_ROWS * HOL_MAX_Y];
@@ -128,23 +165,16 @@ static void add_element(const directions *d, const hol_element *e, const hol_sca
     force_derivatives(d, e, y, w, A, B);
     if (e->n_rows) row_derivatives(d, e, y, w, C, D);
     if (e->n_rates) rate_derivatives(d, e, y, w, R, T);
-    for (int c = 0; c < d->cols; c++) {
-        double dy[HOL_MAX_Y], dw[HOL_MAX_Y], *out = d->out + (size_t)c * (size_t)s->n;
-        gather(d, e->n_bodies, e->body, c, dy, dw);
-        int i = 0;
-        for (int k = 0; k < e->n_bodies; k++) {
-            const hol_body *b = &s->m->body[e->body[k]];
-            for (int g = b->q; g < b->q + b->size; g++, i++) {
-                double sum = 0;
-                for (int j = 0; j < ny; j++) sum += hol_re(A[i * ny + j]) * dy[j];
-                for (int j = 0; j < nq; j++) sum += hol_re(B[i * nq + j]) * dw[j];
-                out[g] += sum;
-            }
-        }
+    const bool damped = e->type->force_d || e->n_rates;
+    for (int c = 0; c < d->cols; c += WIDE) {
+        seen o;
+        double *out = d->out + (size_t)c * (size_t)s->n;
+        gather(d, e->n_bodies, e->body, c, &o);
+        add_forces(d, e, A, damped ? B : NULL, &o, out);
         for (int r = 0; r < e->n_rows; r++)
-            if (sc->row[r] >= 0) out[s->nf + sc->row[r]] += row_times(ny, C + r * ny, D + r * ny, dy, dw);
+            if (sc->row[r] >= 0) add_row(ny, C + r * ny, D + r * ny, &o, 1, s->n, out + s->nf + sc->row[r]);
         for (int r = 0; r < e->n_rates; r++)
-            out[s->nf + s->nc + e->rate + r] += row_times(ny, R + r * ny, T + r * ny, dy, dw);
+            add_row(ny, R + r * ny, T + r * ny, &o, 1, s->n, out + s->nf + s->nc + e->rate + r);
     }
 }
 
@@ -169,11 +199,10 @@ static void add_equation(const directions *d, int k)
         if (l->kind != HOL_LEAF_QUANTITY && l->kind != HOL_LEAF_REACTION)
             continue; // the change of z is unknown
         hol_leaf_eval(s, d->x, l, true, &v);
-        for (int c = 0; c < d->cols; c++) {
-            double dy[HOL_MAX_Y], dw[HOL_MAX_Y], sum = 0;
-            gather(d, l->n_bodies, l->body, c, dy, dw);
-            for (int j = 0; j < l->ny; j++) sum += hol_re(v.y[j]) * dy[j] + hol_re(v.w[j]) * dw[j];
-            d->out[(size_t)c * (size_t)s->n + (size_t)(s->nq + k)] += slope[i] * sum;
+        for (int c = 0; c < d->cols; c += WIDE) {
+            seen o;
+            gather(d, l->n_bodies, l->body, c, &o);
+            add_row(l->ny, v.y, v.w, &o, slope[i], s->n, d->out + (size_t)c * (size_t)s->n + s->nq + k);
         }
     }
 }
@@ -215,14 +244,15 @@ void hol_linear_velocities(hol_system *s, const hol_state *x, int cols, const do
         hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], W[HOL_MAX_ROWS * HOL_MAX_Y];
         hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
         e->type->phi_yw(e->data, e->ny, y, w, W);
-        for (int c = 0; c < cols; c++) {
-            double dy[HOL_MAX_Y];
-            gather(&d, e->n_bodies, e->body, c, dy, NULL);
+        for (int c = 0; c < cols; c += WIDE) {
+            seen o;
+            gather(&d, e->n_bodies, e->body, c, &o);
             for (int r = 0; r < e->n_rows; r++) {
                 const int row = s->scatter[k].row[r];
-                double sum = 0;
-                for (int j = 0; j < e->ny; j++) sum -= hol_re(W[r * e->ny + j]) * dy[j];
-                if (row >= 0) out[(size_t)c * (size_t)ld + (size_t)row] = sum;
+                double sum[WIDE] = {0};
+                add_times(e->ny, W + r * e->ny, o.y, sum);
+                for (int i = 0; i < o.cols && row >= 0; i++)
+                    out[(size_t)(c + i) * (size_t)ld + (size_t)row] = -sum[i];
             }
         }
     }
@@ -238,12 +268,14 @@ void hol_linear_rates(hol_system *s, const hol_state *x, int cols, const double 
         hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], P[HOL_MAX_ROWS * HOL_MAX_Y], R[HOL_MAX_ROWS * HOL_MAX_Y];
         hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
         e->type->rate(e->data, e->ny, y, w, NULL, P, R);
-        for (int c = 0; c < cols; c++) {
-            double dy[HOL_MAX_Y], dw[HOL_MAX_Y] = {0};
-            gather(&d, e->n_bodies, e->body, c, dy, Z ? dw : NULL);
-            for (int r = 0; r < e->n_rates; r++)
-                out[(size_t)c * (size_t)ld + (size_t)(e->rate + r)] =
-                    -row_times(e->ny, P + r * e->ny, R + r * e->ny, dy, dw);
+        for (int c = 0; c < cols; c += WIDE) {
+            seen o;
+            gather(&d, e->n_bodies, e->body, c, &o);
+            for (int r = 0; r < e->n_rates; r++) {
+                double *to = out + (size_t)c * (size_t)ld + e->rate + r;
+                for (int i = 0; i < o.cols; i++) to[(size_t)i * (size_t)ld] = 0;
+                add_row(e->ny, P + r * e->ny, R + r * e->ny, &o, -1, ld, to);
+            }
         }
     }
 }

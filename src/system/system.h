@@ -140,6 +140,7 @@ void hol_system_bordered(hol_system *s, const hol_state *x, double *r);
 void hol_system_shift(hol_system *s, double w);
 hol_status hol_system_factor(hol_system *s);           // of s->values
 hol_status hol_system_solve(hol_system *s, double *x); // in place (n); HOL_RECOVERABLE: not finite
+hol_status hol_system_solve_columns(hol_system *s, int cols, double *x); // (n x cols)
 // Largest entry by natural size: of a vector of the coordinates (nq), and of the first `rows` rows of the constraints, those of
 // velocities behind (speeds by the natural length). NaN where there is one.
 double hol_system_coordinate_norm(const hol_system *s, const double *x);
