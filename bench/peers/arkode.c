@@ -339,7 +339,7 @@ static void evaluation(hand *h, const double *y, peer_outcome *out)
     int n = 0;
     bool fine = accelerations(h, y, h->b);
     const double begin = peer_now();
-    for (; fine && (n < 5 || peer_now() - begin < 0.05); n++) {
+    for (; fine && peer_again(n, 4, begin); n++) {
         assemble(h, y, y + h->nq, h->b, NULL, h->b + h->nv);
         fine = factor(h);
         solve(h, h->b);

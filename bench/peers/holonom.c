@@ -186,7 +186,7 @@ static bool evaluation(const peer_problem *p, const model *m, const char *settin
     for (int i = 0; i < 2 && !st; i++) st = evaluate(&e, tree); // into the caches
     int n = 0;
     const double begin = peer_now();
-    for (; !st && (n < 5 || peer_now() - begin < 0.05); n++) st = evaluate(&e, tree);
+    for (; !st && peer_again(n, 4, begin); n++) st = evaluate(&e, tree);
     out->seconds = (peer_now() - begin) / n;
     if (st) snprintf(out->failure, sizeof out->failure, "%.180s", hol_context_error(ctx));
     hol_loops_destroy(&e.loops);

@@ -333,7 +333,7 @@ static void evaluation(const mjModel *m, mjData *d, peer_outcome *out)
     int n = 0;
     mj_forward(m, d);
     const double begin = peer_now();
-    for (; n < 1 || peer_now() - begin < 0.05; n++) mj_forward(m, d);
+    for (; peer_again(n, 1, begin); n++) mj_forward(m, d);
     out->seconds = (peer_now() - begin) / n;
 }
 

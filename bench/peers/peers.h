@@ -47,6 +47,13 @@ static inline double peer_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+// Is another evaluation wanted, after n >= 0 since `begin`? At least so many, and for 0.05 s. The clock takes as long as a small
+// evaluation: it is looked at when n is a power of 2.
+static inline bool peer_again(int n, int least, double begin)
+{
+    return n < least || (n & (n - 1)) || peer_now() - begin < 0.05;
+}
+
 static inline bool peer_find(const char *name, peer_problem *p)
 {
     static const peer_problem list[] = {

@@ -280,7 +280,7 @@ void evaluation(const peer_problem *p, peer_outcome *out)
     State s = start(m);
     int n = 0;
     const double begin = peer_now();
-    for (; n < 1 || peer_now() - begin < 0.05; n++) {
+    for (; peer_again(n, 1, begin); n++) {
         s.updQ(); // positions may have changed
         m.system.realize(s, Stage::Acceleration);
     }
