@@ -126,6 +126,16 @@ static void matrix(hol_dynamics *d, const hol_element *e)
     t->phi(e->data, e->ny, y, NULL, NULL, B);
 }
 
+static void light(hol_dynamics *d, const hol_element *e)
+{
+    const hol_state *x = &d->it->x;
+    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], A[HOL_MAX_Y * HOL_MAX_Y], B[HOL_MAX_Y * HOL_MAX_Y];
+    hol_element_gather(d->m, e, x->t, x->q, x->v, 1, y, w);
+    if (e->type->mass) e->type->mass(e->data, y, A);
+    if (e->n_rates) e->type->rate(e->data, e->ny, y, w, NULL, A, B);
+    if (e->n_rows) e->type->phi(e->data, e->ny, y, NULL, NULL, B);
+}
+
 static void bordered(hol_dynamics *d, const hol_element *e)
 {
     const hol_state *x = &d->it->x;
@@ -208,37 +218,39 @@ static void insert(ranking *o, const hol_cost *new)
 hol_work hol_work_of(const hol_system *s)
 {
     const hol_evaluations *n = &s->count;
-    return (hol_work){n->residuals - n->bordered - n->along_tree, n->jacobians - n->bordered, n->bordered,
-                      n->along_tree};
+    return (hol_work){n->residuals - n->bordered - n->along_tree, n->jacobians - n->bordered - n->light,
+                      n->light, n->bordered, n->along_tree};
 }
 
-// The recursion does not go element by element: bodies and joints together are what the forces leave of it.
-static void add_tree(hol_dynamics *d, const hol_work *w, double forces, ranking *o)
+// The recursion does not go element by element: bodies and joints together are what forces and users' equations leave of it.
+static void add_tree(hol_dynamics *d, const hol_work *w, double others, ranking *o)
 {
     if (!w->along_tree || !d->set.method->evaluate) return;
     const hol_element *none = NULL;
     hol_cost c = {.type = "along the tree",
-                  .cpu_seconds = seconds(d, whole, &none, 1, w->along_tree) - forces};
+                  .cpu_seconds = seconds(d, whole, &none, 1, w->along_tree) - others};
     for (int i = 0; i < d->m->n_elements; i++)
         c.elements += i < d->m->n_bodies || d->m->element[i].n_rows > 0;
     snprintf(c.name, sizeof c.name, "bodies and joints");
     insert(o, &c);
 }
 
-static void add_users(hol_dynamics *d, const hol_work *w, ranking *o)
+// Returns what of it is spent along the tree.
+static double add_users(hol_dynamics *d, const hol_work *w, ranking *o)
 {
     const int n = d->s->nz;
     const hol_element *none = NULL;
-    if (!n) return;
+    if (!n) return 0;
     hol_cost c = {.type = "users' equations", .elements = n};
-    const long values = w->residuals + w->bordered + w->along_tree;
-    c.cpu_seconds =
-        seconds(d, values_of_users, &none, 1, values) + seconds(d, slopes_of_users, &none, 1, w->matrices);
+    const double tree = seconds(d, values_of_users, &none, 1, w->along_tree);
+    c.cpu_seconds = tree + seconds(d, values_of_users, &none, 1, w->residuals + w->bordered) +
+                    seconds(d, slopes_of_users, &none, 1, w->matrices + w->light);
     if (n == 1)
         snprintf(c.name, sizeof c.name, "%s", d->m->equation[0].name);
     else
         snprintf(c.name, sizeof c.name, "%s and %d more", d->m->equation[0].name, n - 1);
     insert(o, &c);
+    return tree;
 }
 
 int hol_dynamics_costs(hol_dynamics *d, hol_cost *cost, int most)
@@ -246,9 +258,10 @@ int hol_dynamics_costs(hol_dynamics *d, hol_cost *cost, int most)
     const hol_status st = d->stats.status;
     const hol_work now = hol_work_of(d->s), *past = &d->inherited;
     const hol_work w = {now.residuals - past->residuals, now.matrices - past->matrices,
-                        now.bordered - past->bordered, now.along_tree - past->along_tree};
+                        now.light - past->light, now.bordered - past->bordered,
+                        now.along_tree - past->along_tree};
     ranking o = {.cost = cost, .most = most};
-    double forces = 0;
+    double others = 0; // forces and users' equations along the tree
     kind *kinds = most > 0 && (st == HOL_OK || st == HOL_ERR_CANCELLED || st == HOL_ERR_LIMIT)
                       ? hol_calloc(d->ctx, KINDS, sizeof *kinds)
                       : NULL;
@@ -265,14 +278,15 @@ int hol_dynamics_costs(hol_dynamics *d, hol_cost *cost, int most)
         c.cpu_seconds =
             (double)k->count *
             ((body ? 0 : tree) + seconds(d, residual, sample, k->n, w.residuals) +
-             seconds(d, matrix, sample, k->n, w.matrices) + seconds(d, bordered, sample, k->n, w.bordered));
-        forces += body ? 0 : (double)k->count * tree;
+             seconds(d, matrix, sample, k->n, w.matrices) + seconds(d, light, sample, k->n, w.light) +
+             seconds(d, bordered, sample, k->n, w.bordered));
+        others += body ? 0 : (double)k->count * tree;
         name_of(k, c.name, sizeof c.name);
         insert(&o, &c);
     }
     hol_free(kinds);
-    add_tree(d, &w, forces, &o);
-    add_users(d, &w, &o);
+    others += add_users(d, &w, &o);
+    add_tree(d, &w, others, &o);
     d->s->team = team;
     for (int i = 0; i < o.n; i++) cost[i].share = cost[i].cpu_seconds / d->stats.cpu_seconds;
     return o.n;

@@ -68,13 +68,13 @@ static void measure(hol_dynamics *d, const hol_state *x, hol_measure *out)
     hol_system_measure_parts(
         d->s, x, (looks_at_rows(d, x) ? HOL_MEASURE_ROWS : 0) | (power ? HOL_MEASURE_POWER : 0), out);
     if (!power) out->power = d->powers == HOL_POWER_NONE ? 0 : (double)NAN;
-    if (out->position_row >= 0 && !(out->position <= st->max_position_violation)) {
+    if (out->position_row >= 0 && hol_is_larger(out->position, st->max_position_violation)) {
         st->max_position_violation = out->position;
         d->violation_row = out->position_row;
         name_violation(d);
     }
-    if (!(out->velocity <= st->max_velocity_violation)) st->max_velocity_violation = out->velocity;
-    if (!(out->rate <= st->max_rate_violation)) st->max_rate_violation = out->rate;
+    st->max_velocity_violation = hol_larger(out->velocity, st->max_velocity_violation);
+    st->max_rate_violation = hol_larger(out->rate, st->max_rate_violation);
     d->fastest =
         fmax(d->fastest, hol_team_largest(d->team, d->s->nq, x->v, NULL, d->s->q_size) * d->m->time_scale);
 }
@@ -429,7 +429,7 @@ static void account(hol_dynamics *d)
     d->work += step_work(d, now.power);
     d->power = now.power;
     const double drift = fabs(now.kinetic + now.potential - d->energy0 - d->work);
-    if (!(drift <= d->stats.energy_drift_max)) d->stats.energy_drift_max = drift;
+    d->stats.energy_drift_max = hol_larger(drift, d->stats.energy_drift_max);
 }
 
 // Ends of steps: the end of the simulation, the next event at a given time, and with fixed steps the next multiple of the

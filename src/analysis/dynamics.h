@@ -19,7 +19,7 @@ enum { HOL_MAX_SINKS = 16 };
 
 // Evaluations of the elements by what is evaluated.
 typedef struct hol_work {
-    long residuals, matrices, bordered, along_tree;
+    long residuals, matrices, light, bordered, along_tree; // light: see hol_evaluations
 } hol_work;
 
 typedef struct hol_dynamics {

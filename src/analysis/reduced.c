@@ -214,13 +214,9 @@ static hol_status find_matrix(hol_reduced *r, const hol_state *x)
     if (st) return st;
     hol_linear_accelerations(s, x, r->n, r->dq, r->dv, r->dX, r->out);
     s->count.jacobians++;
-    for (int j = 0; j < r->n; j++) {
-        double *change = r->out + (size_t)j * (size_t)s->n;
-        st = hol_system_solve(s, change);
-        if (st) return st;
-        take(r, j, change);
-    }
-    return HOL_OK;
+    st = hol_system_solve_columns(s, r->n, r->out);
+    for (int j = 0; j < r->n && !st; j++) take(r, j, r->out + (size_t)j * (size_t)s->n);
+    return st;
 }
 
 hol_status hol_reduced_find(hol_reduced *r, const hol_state *x)

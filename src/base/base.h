@@ -47,6 +47,10 @@ static inline double hol_re(hol_real x) { return x; }
 #endif
 #undef I // from <complex.h>; I is an inertia here, tests write _Complex_I
 
+// Is x the larger of two sizes? What is not a number is larger than all numbers, and the first one stays.
+static inline bool hol_is_larger(double x, double most) { return !(x <= most) && !isnan(most); }
+static inline double hol_larger(double x, double most) { return hol_is_larger(x, most) ? x : most; }
+
 // Where a value stands in a model file; line 0 means "no position".
 typedef struct hol_src {
     const char *file;

@@ -166,17 +166,14 @@ typedef struct {
     double most[HOL_TEAM_PARTS];
 } largest;
 
-// Of two sizes the larger, or what is not a number.
-static double larger(double x, double most) { return x <= most ? most : x; }
-
 static void find_largest(void *with, int part, int from, int to)
 {
     largest *o = with;
     double most = 0;
     if (o->before)
-        for (int i = from; i < to; i++) most = larger(fabs(o->x[i] - o->before[i]) / o->size[i], most);
+        for (int i = from; i < to; i++) most = hol_larger(fabs(o->x[i] - o->before[i]) / o->size[i], most);
     else
-        for (int i = from; i < to; i++) most = larger(fabs(o->x[i]) / o->size[i], most);
+        for (int i = from; i < to; i++) most = hol_larger(fabs(o->x[i]) / o->size[i], most);
     o->most[part] = most;
 }
 
@@ -186,7 +183,7 @@ double hol_team_largest(hol_team *team, int n, const double *x, const double *be
     o.x = x, o.before = before, o.size = size;
     const int parts = hol_team_parts(team, n, find_largest, &o);
     double most = o.most[0];
-    for (int p = 1; p < parts; p++) most = larger(o.most[p], most);
+    for (int p = 1; p < parts; p++) most = hol_larger(o.most[p], most);
     return most;
 }
 

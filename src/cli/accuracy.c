@@ -1,5 +1,6 @@
 // See accuracy.h.
 #include "cli/accuracy.h"
+#include "base/base.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -94,7 +95,7 @@ hol_status cli_accuracy_find(hol_context *ctx, const cli_scale *s, const hol_res
         if (x->open || (x->zero && x->size <= x->own)) continue;
         const cli_error e = {error_of(out, d->error, x->size), error_of(out, d->rms, x->size), d->time};
         out->signal[i] = e;
-        if (!(e.rms <= out->rms)) out->rms = e.rms;
+        out->rms = hol_larger(e.rms, out->rms);
         if (e.max <= out->max && out->worst >= 0) continue;
         out->max = e.max;
         out->worst = i;

@@ -1,5 +1,6 @@
 // See race.h.
 #include "cli/race.h"
+#include "base/base.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -311,7 +312,7 @@ static int leave_out_open(cli_race *r)
         r->n_open += f->scale.signal[i].open;
         if (f->scale.signal[i].open) continue;
         judged++;
-        if (!(e->rms <= f->apart.rms)) f->apart.rms = e->rms;
+        f->apart.rms = hol_larger(e->rms, f->apart.rms);
         if (e->max <= f->apart.max && f->apart.worst >= 0) continue;
         f->apart.max = e->max;
         f->apart.worst = i;

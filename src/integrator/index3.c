@@ -298,7 +298,7 @@ static bool rates_hold(const hol_integrator *it, hol_index3 *d, double h)
     if (!s->nk) return true;
     move(it, d, h);
     hol_system_rates(s, &d->x1, psi);
-    for (int i = 0; i < s->nk; i++) most = fmax(most, fabs(psi[i]));
+    for (int i = 0; i < s->nk; i++) most = hol_larger(fabs(psi[i]), most);
     return most <= HELD * s->m->length_scale / s->m->time_scale;
 }
 

@@ -44,8 +44,7 @@ hol_status hol_state_space_set(hol_state_space *f, const hol_state *x)
     f->spent = 0;
     f->least = -1;
     exchange(f);
-    hol_system_matrix(f->s, x, &rows_only);
-    f->s->count.jacobians--;
+    hol_system_matrix_into(f->s, x, &rows_only, f->s->values);
     hol_system_shift(f->s, 1);
     const hol_status st = hol_system_factor(f->s);
     exchange(f);

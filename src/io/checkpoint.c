@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char magic[16] = "holonom 0.1 ck3";
+static const char magic[16] = "holonom 0.1 ck4";
 
 // Is the matrix there? Methods that do without may have made it on the way, for reactions that redundant rows share.
 static void move_matrix(hol_system *s, hol_archive *a)

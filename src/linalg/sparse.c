@@ -380,8 +380,7 @@ static double find_residual(hol_sparse *s, const double *values, const double *x
             terms[p->index[k]] += fabs(product);
         }
     for (int i = 0; i < s->n; i++) {
-        double size = fabs(r[i]) * s->scale[i];
-        if (!(size <= largest)) largest = size; // keeps a NaN
+        largest = hol_larger(fabs(r[i]) * s->scale[i], largest);
         reference = fmax(reference, terms[i] * s->scale[i]);
     }
     return reference > 0 ? largest / reference : 0;

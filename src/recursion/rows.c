@@ -349,8 +349,6 @@ typedef struct {
     double most[HOL_TEAM_PARTS], turned[HOL_TEAM_PARTS]; // lengths and angles
 } gaps;
 
-static double larger(double x, double most) { return x <= most ? most : x; }
-
 HOL_INLINE void gaps_of(gaps *o, const int d, const bool velocity, int part, int from, int to)
 {
     const hol_recursion *r = o->r;
@@ -359,8 +357,8 @@ HOL_INLINE void gaps_of(gaps *o, const int d, const bool velocity, int part, int
     for (int j = from; j < to; j++) {
         double *gap = r->u + (size_t)d * (size_t)j;
         gap_of(r, o->x, d, j, velocity, gap);
-        for (int i = 0; i < lengths; i++) most = larger(fabs(gap[i]), most);
-        for (int i = lengths; i < d; i++) turned = larger(fabs(gap[i]), turned);
+        for (int i = 0; i < lengths; i++) most = hol_larger(fabs(gap[i]), most);
+        for (int i = lengths; i < d; i++) turned = hol_larger(fabs(gap[i]), turned);
     }
     o->most[part] = most;
     o->turned[part] = turned;
@@ -392,9 +390,10 @@ double hol_recursion_gaps(const hol_recursion *r, const hol_state *x, bool veloc
     o.velocity = velocity;
     const int parts = hol_team_parts(r->s->team, r->n_bodies, gaps_part, &o);
     double most = o.most[0], turned = o.turned[0];
-    for (int p = 1; p < parts; p++) most = larger(o.most[p], most), turned = larger(o.turned[p], turned);
+    for (int p = 1; p < parts; p++)
+        most = hol_larger(o.most[p], most), turned = hol_larger(o.turned[p], turned);
     most /= m->length_scale;
-    return (turned <= most ? most : turned) * (velocity ? m->time_scale : 1);
+    return hol_larger(turned, most) * (velocity ? m->time_scale : 1);
 }
 
 // r->u becomes the change of twists that closes the gaps in r->u.

@@ -321,6 +321,7 @@ static void fill_matrix(hol_system *s, const hol_state *x, const hol_coefficient
 void hol_system_matrix(hol_system *s, const hol_state *x, const hol_coefficients *c)
 {
     s->count.jacobians++;
+    s->count.light += c->cK == 0 && c->cD == 0;
     fill_matrix(s, x, c);
 }
 
@@ -405,20 +406,15 @@ hol_status hol_system_solve(hol_system *s, double *x) { return hol_system_solve_
 double hol_system_coordinate_norm(const hol_system *s, const double *x)
 {
     double most = 0;
-    for (int i = 0; i < s->nq; i++) {
-        const double size = fabs(x[i]) / s->q_size[i];
-        if (!(size <= most)) most = size;
-    }
+    for (int i = 0; i < s->nq; i++) most = hol_larger(fabs(x[i]) / s->q_size[i], most);
     return most;
 }
 
 double hol_system_row_norm(const hol_system *s, const double *r, int rows)
 {
     double most = 0;
-    for (int i = 0; i < rows; i++) {
-        const double size = fabs(r[i]) / (i < s->nc ? s->row_size[i] : s->m->length_scale);
-        if (!(size <= most)) most = size;
-    }
+    for (int i = 0; i < rows; i++)
+        most = hol_larger(fabs(r[i]) / (i < s->nc ? s->row_size[i] : s->m->length_scale), most);
     return most;
 }
 

@@ -35,7 +35,7 @@ static double force_power(const hol_element *e, const hol_state *x, const hol_re
 
 static void worst_row(double x, int row, double *worst, int *worst_row_at)
 {
-    if (x <= *worst) return; // a NaN is the worst of all
+    if (!hol_is_larger(x, *worst)) return;
     *worst = x;
     *worst_row_at = row;
 }
@@ -70,7 +70,7 @@ static void measure_rates(const hol_system *s, const hol_element *e, const hol_s
         hol_real rate = 0;
         for (int j = 0; j < ny - 1; j++) rate += R[i * ny + j] * w[j];
         out->power -= x->kap[e->rate + i] * hol_re(rate);
-        out->rate = fmax(out->rate, fabs(hol_re(psi[i])) / s->m->length_scale * s->m->time_scale);
+        out->rate = hol_larger(fabs(hol_re(psi[i])) / s->m->length_scale * s->m->time_scale, out->rate);
     }
 }
 
@@ -156,7 +156,7 @@ void hol_system_measure_parts(const hol_system *s, const hol_state *x, unsigned 
         out->power += more->power;
         worst_row(more->position, more->position_row, &out->position, &out->position_row);
         worst_row(more->velocity, more->velocity_row, &out->velocity, &out->velocity_row);
-        out->rate = fmax(out->rate, more->rate);
+        out->rate = hol_larger(more->rate, out->rate);
     }
 }
 

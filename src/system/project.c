@@ -21,7 +21,7 @@ static double scaled_norm(const hol_system *s, const double *phi, int *worst)
     double largest = 0;
     for (int i = 0; i < s->nc; i++) {
         const double x = fabs(phi[i]) / s->row_size[i];
-        if (!(x <= largest)) {
+        if (hol_is_larger(x, largest)) {
             largest = x;
             if (worst) *worst = s->model_row[i];
         }

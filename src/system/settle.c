@@ -66,8 +66,7 @@ hol_status hol_chord_velocities(hol_system *s, hol_state *x, double slow, int *c
 static hol_status factor_mass(hol_system *s, const hol_state *x)
 {
     static const hol_coefficients mass_only = {1, 0, 0, 0, HOL_WITH_ALL};
-    hol_system_matrix(s, x, &mass_only);
-    s->count.jacobians--;
+    hol_system_matrix_into(s, x, &mass_only, s->values);
     return hol_system_factor(s);
 }
 

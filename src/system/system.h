@@ -56,6 +56,7 @@ typedef struct hol_scatter { // per element: ranges in the lists below
 typedef struct hol_evaluations {
     long residuals, jacobians; // of the forces (right-hand sides), of a matrix
     long bordered, along_tree; // of both at once; of residuals, those by the recursion, which has no matrix
+    long light;                // of the matrices, those without derivatives of forces: mass and borders
 } hol_evaluations;
 
 enum { HOL_DIVIDE = 20000 }; // bodies; below, threads gain less than they cost

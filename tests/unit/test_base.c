@@ -318,6 +318,18 @@ static void names_survive_missing_memory(void **state)
     }
 }
 
+// ---- sizes ----------------------------------------------------------------------------------------------------
+
+static void what_is_not_a_number_is_the_largest(void **state)
+{
+    (void)state;
+    assert_true(hol_larger(2, 1) == 2 && hol_larger(1, 2) == 2 && hol_larger(1, HOL_INF) == HOL_INF);
+    assert_true(isnan(hol_larger((double)NAN, HOL_INF)));
+    assert_true(isnan(hol_larger(HOL_INF, (double)NAN)));  // and stays
+    assert_false(hol_is_larger((double)NAN, (double)NAN)); // the first one
+    assert_false(hol_is_larger(1, 1));
+}
+
 // ---- random numbers ------------------------------------------------------------------------------------------
 
 static void random_numbers_are_reproducible_and_uniform(void **state)
@@ -365,6 +377,7 @@ int main(void)
         TEST(names_are_found_among_many),
         TEST(a_name_is_added_once),
         TEST(names_survive_missing_memory),
+        TEST(what_is_not_a_number_is_the_largest),
         TEST(random_numbers_are_reproducible_and_uniform),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

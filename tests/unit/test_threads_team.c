@@ -7,6 +7,7 @@
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <math.h>
 #include <string.h>
 
 enum { MOST = 1000, JOBS = 3000 };
@@ -122,6 +123,33 @@ static void sums_in_the_order_of_parts(void **state)
     hol_context_destroy(ctx);
 }
 
+static void the_largest_of_all_parts(void **state)
+{
+    (void)state;
+    enum { N = 3 * HOL_TEAM_PART + 5 };
+    static double x[N], before[N], size[N];
+    static const int places[] = {0, 1, HOL_TEAM_PART - 1, HOL_TEAM_PART, 2 * HOL_TEAM_PART + 1, N - 1};
+    hol_context *ctx = hol_context_create();
+    hol_team *team;
+    assert_int_equal(hol_team_create(ctx, 3, &team), HOL_OK);
+    for (int i = 0; i < N; i++) x[i] = 1 - i % 2 * 2, before[i] = x[i] - 0.5, size[i] = 2;
+    for (int k = 0; k < HOL_COUNT(places); k++) {
+        double *at = &x[places[k]];
+        const double held = *at;
+        *at = -6;
+        assert_true(hol_team_largest(team, N, x, NULL, size) == 3);
+        *at = before[places[k]] + 5;
+        assert_true(hol_team_largest(team, N, x, before, size) == 2.5);
+        *at = (double)NAN; // what comes behind does not hide it
+        assert_true(isnan(hol_team_largest(team, N, x, NULL, size)));
+        assert_true(isnan(hol_team_largest(team, N, x, before, size)));
+        *at = held;
+    }
+    assert_true(hol_team_largest(team, 0, x, NULL, size) == 0);
+    hol_team_destroy(team);
+    hol_context_destroy(ctx);
+}
+
 static void made_and_destroyed(void **state)
 {
     (void)state;
@@ -142,6 +170,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_piece_once), cmocka_unit_test(ranges_meet),
                                        cmocka_unit_test(sums_in_the_order_of_parts),
+                                       cmocka_unit_test(the_largest_of_all_parts),
                                        cmocka_unit_test(made_and_destroyed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
