@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Turns one sign at a time in the element sources and expects tests/unit/complex_elements.c to notice.
+"""Turns one sign at a time in the element sources and expects one of the tests by the complex step (TESTS) to notice.
 
     tools/mutate.py [--sample N] [--list] [FILE...]
 
@@ -13,14 +13,16 @@ import concurrent.futures, os, pathlib, re, subprocess, sys, tempfile
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
 EQUIVALENT = TOP / "tools/mutate_equivalent.txt"
-TEST = "tests/unit/complex_elements.c"
+TESTS = ("complex_elements.c", "complex_quantities.c")  # a program each
+SHARED = "harness.c"
 COMPILE = ["gcc", "-std=c17", "-D_POSIX_C_SOURCE=200809L", "-DHOL_COMPLEX", "-O0", "-w", "-Iinclude", "-Isrc"]
 LIBRARIES = ["-lyaml", "-lcmocka", "-lm"]
 TIME_LIMIT = 30  # of one run; a mutant that never ends is caught [s]
 JOBS = 2
 
 # Functions that fill an element's data once; their tests are the bad models and test_model.c.
-SETUP = re.compile(r"^(setup|check_inertia|symmetric_eigenvalues|coefficients|in_words|try_words|hol_element_\w+)$")
+SETUP = re.compile(r"^(setup|check_inertia|check_closed|symmetric_eigenvalues|coefficients|in_words|try_words|read_words|same|"
+                   r"hol_element_\w+)$")
 # Addresses, counts and sizes: y + 3, y + k->iy, ny - 1, &x - 1
 ADDRESS = re.compile(r"(\b(y|w|a|p|s->\w)\s*\+\s*(\d|k->iy|p->iy))|(\b(ny|nq|n)\s*[-+]\s*1\b)")
 
@@ -97,14 +99,16 @@ def compile_(source, target, include=()):
 
 def build_all(folder, pool):
     sources = [p.relative_to(TOP) for part in "base text expr element model".split() for p in (TOP / "src" / part).glob("*.c")]
-    sources.append(pathlib.Path(TEST))
+    sources += [pathlib.Path("tests/unit") / name for name in (*TESTS, SHARED)]
     if not all(pool.map(lambda s: compile_(s, object_of(folder, s)), sources)):
         sys.exit("the sources do not compile")
     return {s.name: object_of(folder, s) for s in sources}
 
 
-def passes(folder, objects, program):
-    link = subprocess.run(["gcc", *map(str, objects), *LIBRARIES, "-o", str(program)], cwd=folder, capture_output=True)
+def passes(folder, objects, program, test):
+    """objects: by name of their source; those of other tests are left out."""
+    parts = [str(o) for name, o in objects.items() if name == test or name not in TESTS]
+    link = subprocess.run(["gcc", *parts, *LIBRARIES, "-o", str(program)], cwd=folder, capture_output=True)
     if link.returncode != 0:
         return False
     try:
@@ -119,8 +123,8 @@ def judge(mutant, number, objects, folder):
     try:
         if not compile_(source, target, include=[mutant["path"].parent]):
             return "not compiled"
-        mine = [target if name == mutant["file"] else o for name, o in objects.items()]
-        return "survived" if passes(folder, mine, folder / f"{number}.exe") else "caught"
+        mine = {**objects, mutant["file"]: target}
+        return "survived" if all(passes(folder, mine, folder / f"{number}.exe", t) for t in TESTS) else "caught"
     finally:
         for p in (source, target, folder / f"{number}.exe"):
             p.unlink(missing_ok=True)
@@ -155,8 +159,9 @@ def main():
     with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
         folder = pathlib.Path(scratch)
         objects = build_all(folder, pool)
-        if not passes(folder, objects.values(), folder / "original"):
-            sys.exit("the test fails without any mutant")
+        for test in TESTS:
+            if not passes(folder, objects, folder / "original", test):
+                sys.exit(f"{test} fails without any mutant")
         results = pool.map(lambda pair: judge(pair[1], pair[0], objects, folder), enumerate(chosen))
         for m, result in zip(chosen, results):
             place = f"src/element/{m['file']}:{m['line'] + 1}: sign {m['sign']}: {m['shown']}"

@@ -49,7 +49,9 @@ typedef struct {
     const hol_real *leaf[HOL_MEASURED_LEAVES];
 } arguments;
 
-// E as a number of the given shape along (dy, dw); its gradient variables are those of `slots`.
+enum { NONE = -1 }; // a slot: no derivatives by these
+
+// E as a number of the given shape along (dy, dw); its gradient variables are those of `slots`, from which on those of y, w, b are.
 static void evaluate(const hol_measured_formula *f, const hol_shape *shape, int ny, const hol_real *y,
                      const hol_real *w, const hol_real *dy, const hol_real *dw, const int slots[3],
                      hol_real *out)
@@ -60,19 +62,19 @@ static void evaluate(const hol_measured_formula *f, const hol_shape *shape, int 
         if (f->unit[i] != 1) hol_num_affine(shape, 1 / f->unit[i], a.number[i], 0, a.number[i]);
         a.leaf[i] = a.number[i];
     }
-    hol_num_variable(shape, slots[0] >= 0 ? slots[0] + ny - 1 : -1, y[ny - 1], dy ? dy[ny - 1] : 0, a.time);
+    hol_num_variable(shape, slots[0] >= 0 ? slots[0] + ny - 1 : NONE, y[ny - 1], dy ? dy[ny - 1] : 0, a.time);
     hol_expr_eval(f->expr, shape, a.time, a.leaf, out);
 }
 
 // ---- position level -------------------------------------------------------------------------------------------
 
-static const int by_y[3] = {0, -1, -1};
+static const int by_y[3] = {0, NONE, NONE};
 
 static void phi(const void *data, int ny, const hol_real *y, const double *mem, hol_real *value, hol_real *J)
 {
     const constraint *c = data;
     const hol_shape shape = {.n = J ? ny : 0};
-    const int none[3] = {-1, -1, -1};
+    const int none[3] = {NONE, NONE, NONE};
     hol_real x[HOL_NUM_MAX];
     (void)mem;
     evaluate(&c->formula, &shape, ny, y, NULL, NULL, NULL, J ? by_y : none, x);
@@ -124,7 +126,7 @@ static void rate(const void *data, int ny, const hol_real *y, const hol_real *w,
     const constraint *c = data;
     const bool derivatives = Psi_y || Psi_w;
     const hol_shape shape = {.n = derivatives ? 2 * ny : 0};
-    const int slots[3] = {derivatives ? 0 : -1, derivatives ? ny : -1, -1};
+    const int slots[3] = {derivatives ? 0 : NONE, derivatives ? ny : NONE, NONE};
     hol_real x[HOL_NUM_MAX];
     evaluate(&c->formula, &shape, ny, y, w, NULL, NULL, slots, x);
     if (psi) psi[0] = x[0];
@@ -136,7 +138,7 @@ static void rate(const void *data, int ny, const hol_real *y, const hol_real *w,
 static void add_column(const constraint *c, int ny, const hol_real *y, const hol_real *w, const hol_real *dy,
                        const hol_real *dw, hol_real kap, int j, hol_real *H)
 {
-    static const int by_w[3] = {-1, 0, -1};
+    static const int by_w[3] = {NONE, 0, NONE};
     const hol_shape shape = {.n = ny, .order = 1, .gradient = 1};
     hol_real x[HOL_NUM_MAX];
     evaluate(&c->formula, &shape, ny, y, w, dy, dw, by_w, x);
@@ -161,7 +163,7 @@ static void rate_dot(const void *data, int ny, const hol_real *y, const hol_real
                      hol_real *H_y, hol_real *H_w)
 {
     const constraint *c = data;
-    const int slots[3] = {0, ny, -1}, n = 2 * ny;
+    const int slots[3] = {0, ny, NONE}, n = 2 * ny;
     const hol_shape shape = {.n = n, .order = 1, .gradient = 1};
     hol_real x[HOL_NUM_MAX];
     evaluate(&c->formula, &shape, ny, y, w, w, b, slots, x);
