@@ -66,7 +66,7 @@ static hol_status fill_directions(hol_jacobian *j, hol_chart *c, const hol_state
     double *time = j->N + (size_t)last * ld;
     memcpy(time, c->drift, (size_t)nq * sizeof *time);
     time[nq] = 1;
-    // changes of w keep the joints as they are
+    // changes of w keep the joints as they are, velocity constraints they do not
     const hol_status st = complete(j, c, x, 0, c->velocity_solver ? 2 * d : d);
     return st ? st : complete(j, c, x, last, 1);
 }

@@ -1,5 +1,6 @@
 // adams: errors fall with the tolerance, stiffness is named, checkpoints, no allocation, what it refuses.
 #include "harness.h"
+#include "integrator/vector.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -289,6 +290,40 @@ static void a_failure_is_told_in_own_words(void **state)
     close_motion(&it);
 }
 
+// ---- vectors --------------------------------------------------------------------------------------------------
+
+// Own operations give the bits of SUNDIALS' own, also where a result takes the place of an operand.
+static void vectors_are_those_of_sundials(void **state)
+{
+    static const double factor[] = {1, -1, 0, 0.3, -0.3, 0.7};
+    enum { N = 7, FACTORS = HOL_COUNT(factor) };
+    hol_random random = {7};
+    SUNContext context;
+    N_Vector v[2][3];
+    (void)state;
+    assert_int_equal(SUNContext_Create(NULL, &context), 0);
+    for (int k = 0; k < 2; k++) {
+        v[k][0] = k ? N_VNew_Serial(N, context) : hol_vector_create(N, context);
+        for (int i = 1; i < 3; i++) v[k][i] = N_VClone(v[k][0]);
+    }
+    assert_ptr_not_equal(v[0][2]->ops->nvlinearsum, v[1][2]->ops->nvlinearsum);
+    for (int t = 0; t < FACTORS * FACTORS * 3; t++) {
+        const double a = factor[t % FACTORS], b = factor[t / FACTORS % FACTORS];
+        const int to = t / (FACTORS * FACTORS);
+        for (int i = 0; i < 3 * N; i++)
+            NV_Ith_S(v[0][i / N], i % N) = NV_Ith_S(v[1][i / N], i % N) = hol_random_uniform(&random);
+        assert_true(N_VWrmsNorm(v[0][0], v[0][1]) == N_VWrmsNorm(v[1][0], v[1][1]));
+        for (int k = 0; k < 2; k++) {
+            N_VLinearSum(a, v[k][0], b, v[k][1], v[k][to]);
+            N_VScale(a, v[k][1], v[k][(to + 1) % 3]);
+        }
+        for (int i = 0; i < 3 * N; i++)
+            assert_true(NV_Ith_S(v[0][i / N], i % N) == NV_Ith_S(v[1][i / N], i % N));
+    }
+    for (int i = 0; i < 6; i++) N_VDestroy(v[i / 3][i % 3]);
+    SUNContext_Free(&context);
+}
+
 static int make_files(void **state) { return (void)state, make_results(folder, file, best); }
 static int remove_files(void **state) { return (void)state, remove_results(folder, file, best); }
 
@@ -305,6 +340,7 @@ int main(void)
                                        TEST(what_is_not_stiff_is_not_called_so),
                                        TEST(the_tolerance_does_not_matter_to_the_vehicle),
                                        TEST(a_resumed_run_is_the_same),
-                                       TEST(a_failure_is_told_in_own_words)};
+                                       TEST(a_failure_is_told_in_own_words),
+                                       TEST(vectors_are_those_of_sundials)};
     return cmocka_run_group_tests(tests, make_files, remove_files);
 }

@@ -146,6 +146,32 @@ static void ladder_is_solved_whatever_the_mass(void **state)
     }
 }
 
+// To the last bit what one after the other gives, so that results do not depend on how many are solved at once.
+static void columns_are_solved_as_one_by_one(void **state)
+{
+    enum { COLUMNS = 9 };
+    hol_random random = {7};
+    hol_sparse_stats before, after;
+    matrix m = ladder(5, 1, &random);
+    const size_t n = (size_t)m.pattern.n;
+    double *x = test_calloc(n * COLUMNS, sizeof(double)), *want = test_calloc(n * COLUMNS, sizeof(double));
+    hol_sparse *s = hol_sparse_create(*state, &m.pattern, m.n_first);
+    assert_non_null(s);
+    assert_int_equal(hol_sparse_factor(s, m.values, 0), HOL_OK);
+    for (int cols = 0; cols <= COLUMNS; cols++) {
+        for (size_t i = 0; i < n * COLUMNS; i++) x[i] = want[i] = hol_random_uniform(&random);
+        for (int c = 0; c < cols; c++) hol_sparse_solve(s, want + (size_t)c * n);
+        hol_sparse_get_stats(s, &before);
+        hol_sparse_solve_columns(s, cols, x);
+        hol_sparse_get_stats(s, &after);
+        assert_memory_equal(x, want, n * COLUMNS * sizeof(double)); // those behind are left alone
+        assert_int_equal(after.solves - before.solves, cols);
+    }
+    hol_sparse_destroy(s);
+    test_free(want), test_free(x);
+    matrix_free(&m);
+}
+
 static void pivots_are_kept_until_they_decay(void **state)
 {
     // [a 1; 1 1] with a -> 0: the pivot a decays.
@@ -323,6 +349,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(ladder_is_solved_whatever_the_mass, create, destroy),
+        cmocka_unit_test_setup_teardown(columns_are_solved_as_one_by_one, create, destroy),
         cmocka_unit_test_setup_teardown(pivots_are_kept_until_they_decay, create, destroy),
         cmocka_unit_test_setup_teardown(singular_and_not_finite_are_recoverable, create, destroy),
         cmocka_unit_test_setup_teardown(redundant_rows_give_minimum_norm_multipliers, create, destroy),
