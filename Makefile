@@ -36,7 +36,9 @@ EXTRA.complex := -DHOL_COMPLEX
 EXTRA.fuzz    := $(SANITIZE) -fsanitize=fuzzer-no-link
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wdouble-promotion -Werror
-HEADERS  := -Iinclude -Isrc -isystem /usr/include/suitesparse
+# Where make setup unpacks SUNDIALS; other systems have it among their libraries.
+SUNDIALS := build/packages/libsundials-dev/usr
+HEADERS  := -Iinclude -Isrc -isystem $(SUNDIALS)/include -isystem /usr/include/suitesparse
 FLAGS := -std=c17 -D_POSIX_C_SOURCE=200809L -O2 -g -fno-math-errno -fPIC -fno-semantic-interposition \
          $(WARNINGS) $(EXTRA.$(VARIANT))
 COMPILE = $(COMPILER) $(FLAGS) $(HEADERS) -MMD -MP $(CFLAGS)
@@ -47,7 +49,7 @@ $(OBJ)/src/recursion/columns.o $(OBJ)/src/recursion/loop_solve.o: FLAGS += -O3 -
 # Blocks of known size and sums of vectors pay for being written out and vectorised.
 $(OBJ)/src/linalg/blocks_factor.o $(OBJ)/src/integrator/rk_pairs.o: FLAGS += -O3
 # Asked for only when something is linked, so that `make setup` works without pkg-config.
-LIBS = -lsundials_cvode -lsundials_ida -lsundials_nvecserial -lsundials_sunnonlinsolfixedpoint -lklu -lamd -lcamd -lcolamd -lbtf -lsuitesparseconfig -larpack $(shell pkg-config --libs yaml-0.1 lapacke openblas netcdf assimp) -lz -lm -ldl -pthread
+LIBS = -L$(SUNDIALS)/lib/$(shell $(COMPILER) -print-multiarch) -lsundials_cvode -lsundials_ida -lsundials_nvecserial -lsundials_sunnonlinsolfixedpoint -lklu -lamd -lcamd -lcolamd -lbtf -lsuitesparseconfig -larpack $(shell pkg-config --libs yaml-0.1 lapacke openblas netcdf assimp) -lz -lm -ldl -pthread
 
 # ---- sources ----------------------------------------------------------------------------------------------
 
@@ -94,18 +96,20 @@ $(OBJ)/%.o: %.c Makefile
 	$(call say,cc)
 	$(Q)$(COMPILE) -c $< -o $@
 
-# The report page, one HTML file, which the library holds. node and npm make it; what npm fetches is fixed by package-lock.json.
-PAGE    := build/viewer/report.html
+# The report page, one HTML file, which the library holds. It is kept in the repository as it is built, so that only who changes it
+# needs node and npm; make check builds it anew and compares. What npm fetches is fixed by package-lock.json.
+PAGE    := viewer/report.html
 FETCHED := viewer/node_modules/fetched.stamp
 $(OBJ)/src/io/report_page.o: $(PAGE)
-$(PAGE): $(wildcard viewer/src/*) viewer/build.mjs viewer/page.html viewer/style.css $(FETCHED)
+.PHONY: page
+page: build/viewer/report.html
+	@cmp -s $< $(PAGE) || cp $< $(PAGE)
+build/viewer/report.html: $(wildcard viewer/src/*) viewer/build.mjs viewer/page.html viewer/style.css $(FETCHED)
 	@mkdir -p $(@D)
 	$(call say,page)
 	$(Q)node viewer/build.mjs $@.new > build/viewer/log || { cat build/viewer/log; exit 1; }
 	@mv $@.new $@
 $(FETCHED): viewer/package.json viewer/package-lock.json
-	@command -v node > /dev/null && command -v npm > /dev/null || \
-	  { echo 'make: the report page is made with node and npm, which are not here: run make setup' >&2; exit 1; }
 	$(call say,npm)
 	$(Q)cd viewer && npm ci --no-audit --no-fund --loglevel=error > ../build/npm.log 2>&1 || \
 	  { cat ../build/npm.log >&2; echo 'make: npm could not fetch what the report page is made of (viewer/package-lock.json)' >&2; exit 1; }
@@ -207,20 +211,25 @@ build/peers/%: bench/peers/%.cpp $(PEER_HEADERS)
 
 # ---- testing ----------------------------------------------------------------------------------------------
 
-.PHONY: setup check check-long mutate format counters demo results papers gallery bench help clean
+.PHONY: setup setup-check check check-long mutate format counters demo results papers gallery bench help clean
+# What building and drawing need; what the tests need besides.
 setup: build/setup.stamp
-	@$(MAKE) --no-print-directory $(FETCHED)
+setup-check: build/setup-check.stamp $(FETCHED)
 build/setup.stamp: packages.txt tools/setup.sh
-	@sh tools/setup.sh
+	@sh tools/setup.sh packages.txt
 	@mkdir -p build && touch $@
+build/setup-check.stamp: packages.txt tests/packages.txt tools/setup.sh
+	@sh tools/setup.sh packages.txt tests/packages.txt
+	@mkdir -p build && touch build/setup.stamp $@
+$(FETCHED): | build/setup-check.stamp
 
-check: setup
+check: setup-check
 	@python3 tests/run.py
 
-check-long: setup
+check-long: setup-check
 	@python3 tests/run.py --long
 
-mutate: setup
+mutate: setup-check
 	@python3 tools/mutate.py
 
 format:
@@ -232,23 +241,23 @@ reference: $(PROGRAM)
 	$(Q)$(PROGRAM) methods --markdown >> docs/model-reference.md
 
 # tests/counters/expected.txt, after a change of the work that is meant
-counters: setup unit
+counters: setup-check unit
 	@$(COUNTERS) > tests/counters/expected.new && mv tests/counters/expected.new tests/counters/expected.txt
 	@git diff --stat -- tests/counters/expected.txt 2> /dev/null || true
 
 demo: setup all
 	@sh tools/demo.sh
 
-papers: setup all
+papers: setup-check all
 	@python3 tools/papers
 
 # docs/results.md with its figures
-results: setup all
+results: setup-check all
 	@python3 tools/results
 	@python3 tools/user_models.py
 
 # build/gallery/index.html: reports of all models; docs/gallery.md with its pictures
-gallery: setup all
+gallery: setup-check all
 	@node tools/gallery/gallery.mjs
 
 bench: setup $(OUT)/bin/bench
@@ -289,7 +298,9 @@ install: all
 
 help:
 	@echo 'make              library (build/lib) and program (build/bin/holonom)'
-	@echo 'make setup        install missing Debian packages, fetch what the report page is made of'
+	@echo 'make setup        install the Debian packages that building and drawing need (packages.txt)'
+	@echo 'make setup-check  and those of the tests (tests/packages.txt); make check does it by itself'
+	@echo 'make page         viewer/report.html, the report page, from its sources'
 	@echo 'make check        all tests; the last line counts them'
 	@echo 'make check-long   the same, then 100 killed runs, some mutants, models of 100 000 bodies, and every fuzzer for five minutes'
 	@echo 'make mutate       turns every sign of the element code and expects a test to notice'

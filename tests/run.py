@@ -78,6 +78,14 @@ def build(variant, *goals):
         suite.add(" ".join(make), None if code == 0 else text(err))
 
 
+def page():
+    """viewer/report.html is what its sources make."""
+    with Suite("page") as suite:
+        code, out, err = run(["make", "build/viewer/report.html"])
+        same = code == 0 and pathlib.Path("build/viewer/report.html").read_bytes() == pathlib.Path("viewer/report.html").read_bytes()
+        suite.add("viewer/report.html", None if same else text(out, err) if code else "it is not what its sources make; `make page` writes it")
+
+
 def style():
     with Suite("format") as suite:
         files = sorted(p for p in TOP.glob("*/**/*.[ch]") if p.relative_to(TOP).parts[0] not in ("build", "out"))
@@ -327,6 +335,7 @@ SUITES = {
     "build": lambda: (build("release", "all", "unit", "examples"), build("clang", "all", "unit"),
                       build("asan", "all", "unit", "fuzzers"), build("complex", "unit"),
                       build("tsan", *("build/tsan/tests/unit/" + source.stem for source in TOP.glob("tests/unit/test_threads*.c")))),
+    "page": page,
     "style": style,
     "unit": lambda: (programs("release", "test"), programs("asan", "test"), programs("complex", "complex"),
                      programs("tsan", "test", "threads*")),

@@ -1,10 +1,10 @@
-// The page that viewer/ builds, as it is, in the library.
+// The page that viewer/ builds (make page), as it is, in the library.
 #include "io/report_page.h"
 
 __asm__(".section .rodata\n"
         ".globl hol_report_page\n"
         ".hidden hol_report_page\n"
         "hol_report_page:\n"
-        ".incbin \"build/viewer/report.html\"\n"
+        ".incbin \"viewer/report.html\"\n"
         ".byte 0\n"
         ".previous\n");
