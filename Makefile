@@ -141,8 +141,8 @@ $(HARNESS): $(call objects,$(HARNESS_SOURCES))
 	$(call say,ar)
 	$(Q)ar rcs $@ $^
 
-# Tests reach into the library, so they link the static one.
-$(OBJ)/tests/unit/%: $(OBJ)/tests/unit/%.o $(HARNESS) $(STATIC)
+# Tests reach into the library, so they link the static one. only.o: one test of a program by its name.
+$(OBJ)/tests/unit/%: $(OBJ)/tests/unit/%.o $(OBJ)/tests/unit/only.o $(HARNESS) $(STATIC)
 	$(call say,ld)
 	$(Q)$(COMPILE) $^ $(LIBS) -lcmocka -o $@
 

@@ -1,9 +1,19 @@
 #!/usr/bin/env python3
-"""All tests. One line per suite, the output of what failed, and last `N passed, N failed`.
+"""All tests. One line per suite, the output of what failed and why what was skipped, and last `N passed, N failed[, N skipped]`.
 
-    tests/run.py [--long] [SUITE...]     suites: see the end of this file; --long: every fuzzer for FUZZ_SECONDS (300)
+    tests/run.py [--long] [--release] [SUITE | SUITE/TEST ...]
+
+Suites: see the end of this file. SUITE/TEST is what stands before the output of a test that failed; TEST may have * and ?.
+--long: the long batteries too, every fuzzer for FUZZ_SECONDS (300). --release: without sanitizers and the second compiler.
+
+A test that cannot be made here (its program is missing) is skipped: counted, and its reason printed. A command line test
+skips itself by exit 77 with the reason on standard error.
+
+Each suite has a budget (BUDGETS). It is a number of CPU seconds of all its processes, which other work on the machine
+hardly changes; seconds on the clock are printed beside it. Who uses more has failed, unless the machine is slower
+than the one of the numbers by as much (`slowness`).
 """
-import json, os, pathlib, re, shutil, subprocess, sys, tempfile, time
+import fnmatch, json, os, pathlib, re, resource, shutil, subprocess, sys, tempfile, time
 from concurrent.futures import ThreadPoolExecutor
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
@@ -12,8 +22,37 @@ for name in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "VARIANT"):  # the builds below
     os.environ.pop(name, None)
 os.environ.update(MODELS=str(TOP / "models"), LC_ALL="C.UTF-8", OPENBLAS_NUM_THREADS="1", ASAN_OPTIONS="allocator_may_return_null=1")
 
-TIME_LIMIT = 600  # of one program [s]
-passed = failed = 0
+TIME_LIMIT = int(os.environ.get("TIME_LIMIT", 600))  # of one program [s]
+SKIPPED = 77  # exit status of what could not be tested
+passed = failed = skipped = 0
+WANTED = {}
+VARIANTS = ("release", "complex") if "--release" in sys.argv else ("release", "clang", "asan", "complex", "tsan", "fuzz")
+
+# CPU seconds of a suite, 1.5 times what it takes on two quiet cores at 2.1 GHz without a compiler cache; BUDGET of the others.
+BUDGET = 10
+BUDGETS = {
+    "build release": 120, "build clang": 120, "build asan": 240, "build complex": 60, "build tsan": 120, "build fuzz": 240,
+    "format": 60, "unit release": 160, "unit asan": 450, "complex complex": 10, "unit tsan": 50, "cli release": 40,
+    "cli asan": 120, "determinism": 120, "counters": 60, "schema": 30, "fuzz corpus asan": 30, "tutorial": 40, "certify": 60,
+    "10 kills": 20, "install": 60, "viewer": 200,
+    "100 kills": 120, "mutants": 300, "papers at large": 1200, "certify --long": 1200, "compare": 3000, "fuzz": 6000,
+}
+PIECE = 0.095  # CPU seconds of a fixed piece of work on that machine
+
+
+def slowness():
+    """How much longer the piece of work takes now."""
+    def piece():
+        start = time.process_time()
+        sum(i * i % 7 for i in range(2_000_000))
+        return time.process_time() - start
+    return min(piece() for _ in range(3)) / PIECE
+
+
+def used():
+    """CPU seconds of all processes that have ended."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def run(command, seconds=TIME_LIMIT, **options):
@@ -41,11 +80,17 @@ def text(*parts):
 class Suite:
     """Counts, and prints its line when it ends."""
 
-    def __init__(self, name):
-        self.name, self.good, self.bad, self.start = name, 0, [], time.monotonic()
+    def __init__(self, name, key=None):
+        """key: its name on the command line, the first word if not given."""
+        self.name, self.key, self.good, self.bad, self.left = name, key or name.split()[0], 0, [], []
+        self.start, self.used, self.budget = time.monotonic(), used(), BUDGETS.get(name, BUDGET)
+        self.wanted = WANTED.get(self.key, ["*"])
 
     def __enter__(self):
         return self
+
+    def wants(self, test):
+        return any(fnmatch.fnmatchcase(str(test), pattern) for pattern in self.wanted)
 
     def add(self, what, fault):
         """fault: None if `what` passed, else what to show."""
@@ -54,24 +99,37 @@ class Suite:
         else:
             self.bad.append((what, fault))
 
+    def skip(self, what, why):
+        self.left.append((what, why))
+
     def status(self, what, result):
         code, out, err = result
-        self.add(what, None if code == 0 else text(out, err) or f"exit {code}")
+        if code == SKIPPED:
+            self.skip(what, text(err))
+        else:
+            self.add(what, None if code == 0 else text(out, err) or f"exit {code}")
 
     def __exit__(self, *_):
-        global passed, failed
-        passed, failed = passed + self.good, failed + len(self.bad)
+        global passed, failed, skipped
+        seconds, cpu = time.monotonic() - self.start, used() - self.used
+        if cpu > self.budget and self.wanted == ["*"] and cpu > self.budget * (slower := max(1, slowness())):
+            self.bad.append(("budget", f"{cpu:.1f} CPU seconds used of {self.budget}, on a machine {slower:.2f} times as slow"))
+        passed, failed, skipped = passed + self.good, failed + len(self.bad), skipped + len(self.left)
         mark = "FAILED" if self.bad else "ok" if self.good else "none"
-        seconds = time.monotonic() - self.start
-        print(f"{mark:6} {self.name:20} {self.good:5} passed {len(self.bad):3} failed {seconds:7.1f} s", flush=True)
+        print(f"{mark:6} {self.name:20} {self.good:5} passed {len(self.bad):3} failed {len(self.left):3} skipped {seconds:7.1f} s"
+              f"  CPU {cpu:6.1f} of {self.budget:4} s", flush=True)
         for what, fault in self.bad:
-            print(f"  {what}:\n" + "\n".join("    " + line for line in fault.splitlines()[-60:]), flush=True)
+            print(f"  {self.key}/{what}:\n" + "\n".join("    " + line for line in fault.splitlines()[-60:]), flush=True)
+        for what, why in self.left:
+            print(f"  skipped {self.key}/{what}: {why}", flush=True)
 
 
 # ---- suites ----------------------------------------------------------------------------------------------
 
 
 def build(variant, *goals):
+    if variant not in VARIANTS:
+        return
     with Suite(f"build {variant}") as suite:
         make = ["make", "-k", f"-j{os.cpu_count()}", f"VARIANT={variant}", *goals]
         code, out, err = run(make, seconds=3600)
@@ -87,26 +145,40 @@ def page():
 
 
 def style():
-    with Suite("format") as suite:
+    with Suite("format", "style") as suite:
         files = sorted(p for p in TOP.glob("*/**/*.[ch]") if p.relative_to(TOP).parts[0] not in ("build", "out"))
         check = lambda file: run(["clang-format", "--dry-run", "-Werror", "--ferror-limit=1", file])
         for file, result in at_once(check, files):
             suite.status(file.relative_to(TOP), result)
-    with Suite("layers") as suite:
+    with Suite("layers", "style") as suite:
         suite.status("tools/layers.py", run([sys.executable, "tools/layers.py"]))
 
 
 def programs(variant, kind, which="*"):
     """cmocka programs: every test counts."""
-    with Suite(f"{'unit' if kind == 'test' else kind} {variant}") as suite:
-        start = lambda source: run([TOP / "build" / variant / "tests/unit" / source.stem],
-                                   env=dict(os.environ, CMOCKA_MESSAGE_OUTPUT="TAP"))
-        for source, (code, out, err) in at_once(start, sorted(TOP.glob(f"tests/unit/{kind}_{which}.c"))):
-            results = re.findall(rb"^(ok|not ok) \d+ - (\S+)", out, re.M)
-            for result, name in results:
-                suite.add(f"{source.stem}: {name.decode()}", None if result == b"ok" else message(name, out, err))
-            if code != 0 and all(result == b"ok" for result, _ in results):  # crash, leak, not built
-                suite.add(f"{source.stem}: exit {code}", text(out, err))
+    if variant not in VARIANTS:
+        return
+    with Suite(f"{'unit' if kind == 'test' else kind} {variant}", "unit") as suite:
+        def start(order):
+            program, only = order
+            env = dict(os.environ, CMOCKA_MESSAGE_OUTPUT="TAP") | ({"ONLY": only} if only else {})
+            return run([TOP / "build" / variant / "tests/unit" / program], env=env)
+
+        sources = sorted(source.stem for source in TOP.glob(f"tests/unit/{kind}_{which}.c"))
+        orders = [(program, only) for pattern in suite.wanted for stem, _, only in [pattern.partition("/")]
+                  for program in fnmatch.filter(sources, stem)]
+        for (program, only), (code, out, err) in at_once(start, orders):
+            results = re.findall(rb"^(ok|not ok) \d+ (-|# SKIP) (\S+)", out, re.M)
+            for result, dash, name in results:
+                what = f"{program}/{name.decode()}"
+                if dash == b"-":
+                    suite.add(what, None if result == b"ok" else message(name, out, err))
+                else:
+                    suite.skip(what, "the test skips itself")
+            if code != 0 and all(result == b"ok" for result, dash, _ in results if dash == b"-"):  # crash, leak, not built
+                suite.add(f"{program}/{only}", f"exit {code}\n{text(out, err)}")
+            elif only and not results:
+                suite.add(f"{program}/{only}", "there is no such test")
 
 
 def message(name, out, err):
@@ -135,8 +207,14 @@ def command_line(variant, program):
             work = shutil.copytree(folder, pathlib.Path(scratch) / folder.name)
             return run(["sh", "./cmd"], cwd=work, env=dict(os.environ, HOLONOM=str(TOP / program)))
 
+    if variant not in VARIANTS:
+        return
     with Suite(f"cli {variant}") as suite:
-        for folder, (code, out, err) in at_once(start, sorted(p.parent for p in TOP.glob("tests/cli/*/cmd"))):
+        folders = sorted(p.parent for p in TOP.glob("tests/cli/*/cmd") if suite.wants(p.parent.name))
+        for folder, (code, out, err) in at_once(start, folders):
+            if code == SKIPPED:
+                suite.skip(folder.name, text(err))
+                continue
             want = int((folder / "exit").read_text()) if (folder / "exit").exists() else 0
             faults = [differs("stdout", out, folder), differs("stderr", err, folder)]
             if code != want:
@@ -170,6 +248,9 @@ def determinism():
                 methods |= {name: (fixed,) for name in ("central", "projected", "newmark-index2", "newmark-index1")}
             for method, ways in methods.items():
                 for way in ways:
+                    what = f"{model.stem} {method} {way[0]}"
+                    if not suite.wants(what):
+                        continue
                     common = ["--end", repr(end), "--method", method, *way, "--set"]
                     one, again, other = (simulated(model, f"{scratch}/{name}", *common, f"simulate.output={end / parts!r}")
                                          for name, parts in (("one", 32), ("again", 32), ("other", 16)))
@@ -178,7 +259,7 @@ def determinism():
                               f"results at other times change the statistics: {one[:2]} {other[:2]}",
                               None if len(coarse) > 2 and coarse.items() <= fine.items() else
                               "results at other times change the values"]
-                    suite.add(f"{model.stem} {method} {way[0]}", "\n".join(filter(None, faults)) or None)
+                    suite.add(what, "\n".join(filter(None, faults)) or None)
 
 
 def table(text):
@@ -197,7 +278,7 @@ def counters():
     with Suite("counters") as suite:
         code, out, err = run(["build/release/tests/counters/counters"])
         want, have = table((TOP / "tests/counters/expected.txt").read_text()), table(out.decode())
-        for key in want | have:
+        for key in filter(lambda key: suite.wants(" ".join(key)), want | have):
             old, new = want.get(key), have.get(key)
             faults = (["not run: " + text(err)] if not new else ["not recorded"] if not old else
                       [f"{name}: {old[name]} recorded, {new[name]} now ({100 * (new[name] / max(old[name], 1) - 1):+.1f} %)"
@@ -222,13 +303,16 @@ def schema():
         code, out, err = run(test)
         results = re.findall(r"^(ok|not ok) (\S+?)(?:: (.*))?$", text(out), re.M)
         for result, name, why in results:
-            suite.add(name, None if result == "ok" else why)
+            if suite.wants(name):
+                suite.add(name, None if result == "ok" else why)
         if code != 0 and all(result == "ok" for result, _, _ in results):
             suite.add(f"schema_test.py: exit {code}", text(out, err))
 
 
 def corpus():
-    with Suite("fuzz corpus asan") as suite:
+    if "asan" not in VARIANTS:
+        return
+    with Suite("fuzz corpus asan", "corpus") as suite:
         for source in sorted(TOP.glob("tests/fuzz/fuzz_*.c")):
             seeds = sorted((TOP / "tests/fuzz/corpus" / source.stem[len("fuzz_") :]).glob("*"))
             suite.status(source.stem, run([TOP / "build/asan/tests/fuzz" / source.stem, *seeds]))
@@ -271,13 +355,15 @@ def in_scratch(suite, what, *commands, **options):
 def examples():
     with Suite("examples") as suite:
         for source in sorted(TOP.glob("examples/*.c")):
-            in_scratch(suite, source.stem, [TOP / "build/examples" / source.stem])
+            if suite.wants(source.stem):
+                in_scratch(suite, source.stem, [TOP / "build/examples" / source.stem])
 
 
 def answers(name, *options):
-    """tests/NAME_test.py prints `ok WHAT` or `not ok WHAT: why`."""
-    with Suite(name) as suite:
-        code, out, err = run([sys.executable, f"tests/{name}_test.py", *options], seconds=3600)
+    """tests/NAME_test.py prints `ok WHAT` or `not ok WHAT: why`; it takes names of what is wanted."""
+    with Suite(" ".join([name, *options])) as suite:
+        wanted = () if suite.wanted == ["*"] else suite.wanted
+        code, out, err = run([sys.executable, f"tests/{name}_test.py", *options, *wanted], seconds=7200)
         results = re.findall(r"^(ok|not ok) (\S+?)(?:: (.*))?$", text(out), re.M)
         for result, what, why in results:
             suite.add(what, None if result == "ok" else why)
@@ -288,13 +374,13 @@ def answers(name, *options):
 def tutorial():
     """What the documents show is what the program does."""
     with Suite("tutorial") as suite:
-        for document in ("docs/tutorial.md", "README.md"):
+        for document in filter(suite.wants, ("docs/tutorial.md", "README.md")):
             suite.status(document, run([sys.executable, "tests/tutorial_test.py", document]))
 
 
 def kills(number):
     """Runs killed at random moments leave results that can be read."""
-    with Suite(f"{number} kills") as suite:
+    with Suite(f"{number} kills", "kill") as suite:
         suite.status("tests/kill_test.py", run([sys.executable, "tests/kill_test.py", str(number)]))
 
 
@@ -306,7 +392,9 @@ def install():
         env = dict(os.environ, PKG_CONFIG_PATH=f"{lib}/pkgconfig", LD_LIBRARY_PATH=lib, CMAKE_PREFIX_PATH=f"{root}/usr/local")
         compile_ = f"gcc -std=c17 {source}/main.c $(pkg-config --cflags --libs holonom) -o main"
         in_scratch(suite, "pkg-config", ["sh", "-ec", compile_], ["./main"], env=env)
-        if shutil.which("cmake"):
+        if not shutil.which("cmake"):
+            suite.skip("cmake", "there is no cmake")
+        else:
             in_scratch(suite, "cmake", ["cmake", source], ["cmake", "--build", "."], ["./main"], env=env)
 
 
@@ -326,7 +414,8 @@ def viewer():
             written = run([TOP / "build/bin/holonom", "export", f"{out}.csv", "-q"])
             return shown, run(["node", "tests/viewer/gltf_test.mjs", f"{out}.glb"]) if written[0] == 0 else written
 
-        for model, (shown, valid) in at_once(page, PAGES):
+        wanted = lambda model: suite.wants(model) or suite.wants(f"{model} as glTF")
+        for model, (shown, valid) in at_once(page, filter(wanted, PAGES)):
             suite.status(model, shown)
             suite.status(f"{model} as glTF", valid)
 
@@ -353,18 +442,23 @@ SUITES = {
     "viewer": viewer,
 }
 
-names = [name for name in sys.argv[1:] if name != "--long"]
-for name in names or SUITES:
-    if name not in SUITES:
-        sys.exit(f"{name}: no such suite; there are: {' '.join(SUITES)}")
-    SUITES[name]()
-if "--long" in sys.argv:
-    kills(100)
-    mutants()
-    papers_at_large()
-    answers("certify", "--long")
-    answers("compare")
-    build("fuzz", "fuzzers")
-    fuzz()
-print(f"{passed} passed, {failed} failed")
-sys.exit(failed > 0)
+# Names of tests that are wanted, by suite; [*] if none is named.
+names = [name for name in sys.argv[1:] if name[:2] != "--"] if __name__ == "__main__" else []
+for name in names:
+    suite, _, test = name.partition("/")
+    if suite not in SUITES:
+        sys.exit(f"{suite}: no such suite; there are: {' '.join(SUITES)}")
+    WANTED.setdefault(suite, []).append(test or "*")
+if __name__ == "__main__":
+    for name in WANTED or SUITES:
+        SUITES[name]()
+    if "--long" in sys.argv:
+        kills(100)
+        mutants()
+        papers_at_large()
+        answers("certify", "--long")
+        answers("compare")
+        build("fuzz", "fuzzers")
+        fuzz()
+    print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
+    sys.exit(failed > 0)
