@@ -197,6 +197,8 @@ typedef struct hol_statistics {
     long unconverged;     // steps accepted without convergence, on request only
     long loop_solves, loop_iterations; // of rk along the tree: solutions, iterations of their gradients
     double h_min, h_max;               // [s]
+    double contraction,
+        contraction_max; // bdf: Newton's second correction by the first, geometric mean and largest; 0: none
     double max_position_violation, max_velocity_violation; // by natural size (docs/theory.md, 4.4)
     const char *position_violation_joint, *position_violation_direction; // where; NULL: no constraint
     double max_rate_violation; // of velocity constraints, by natural length and time

@@ -574,6 +574,8 @@ hol_status hol_dynamics_finish(hol_dynamics *d, hol_status st)
     s->unconverged = c->unconverged;
     s->loop_solves = c->loop_solves;
     s->loop_iterations = c->loop_iterations;
+    s->contraction = c->contractions ? exp(c->contraction_log / (double)c->contractions) : 0;
+    s->contraction_max = c->contraction_max;
     memcpy(s->limited, c->limited, sizeof s->limited);
     int element[HOL_BLAMED];
     hol_integrator_blamed(d->it, element);

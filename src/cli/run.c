@@ -236,6 +236,8 @@ static int write_stats(FILE *f, const char *path, const hol_statistics *s, const
                   {"stiff_step", s->stiff_step, stiff},
                   {"loop_solves", s->loop_solves, loops},
                   {"loop_iterations", s->loop_iterations, loops},
+                  {"contraction", s->contraction, s->contraction > 0},
+                  {"contraction_max", s->contraction_max, s->contraction > 0},
                   {"omega_max", s->omega_max, stable},
                   {"largest_stable_step", s->stable_step, stable},
                   {"srm_eps", s->srm_eps, srm},

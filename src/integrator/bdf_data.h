@@ -17,10 +17,13 @@ typedef struct hol_formulation {
     bool multipliers; // take part in Newton's test
     bool independent; // only independent coordinates take part in the error test
     bool keeps;       // the matrix serves for several steps
+    bool
+        predicts; // multipliers start from what the splitting sees at the prediction, not from IDA's extrapolation
+    bool frozen; // the residual keeps Phi_q of the point where the matrix was made
 } hol_formulation;
 
 extern const hol_formulation hol_formulations[]; // in the order of the choices of bdf.formulation
-#define HOL_FORMULATION_NAMES "cm-lambda|ggl|ggl-star|cs|cm"
+#define HOL_FORMULATION_NAMES "cm-lambda|ggl|ggl-star|cs|cm|ggl-star-pinv|cm-kept"
 
 // IDA's vector: q (nq), v (nq), X (nx), then z, lam, kap as in the state (n - nq), mu (nc).
 typedef struct hol_bdf {
@@ -39,6 +42,7 @@ typedef struct hol_bdf {
     double *bend, *bend_mu; // multipliers in the matrix                          (nc)
     double *last, *last_mu; // of the last accepted point                         (nc)
     double *test;           //                                                     (nc)
+    double *kept;           // coordinates of the point whose Phi_q is kept        (nq)
     double *memory;
     double inertia; // natural size of a mass times the square of a length
     long doubted;   // steps that had converged for the wrong reason

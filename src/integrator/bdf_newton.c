@@ -8,9 +8,13 @@
 #include <string.h>
 
 const hol_formulation hol_formulations[] = {
-    {"cm-lambda", HOL_BENDS_LAST, false, false, false},  {"ggl", HOL_BENDS_ITERATE, true, false, true},
-    {"ggl-star", HOL_BENDS_ITERATE, false, false, true}, {"cs", HOL_BENDS_SPLIT, false, true, false},
-    {"cm", HOL_BENDS_NOT, false, true, false},
+    {.name = "cm-lambda", .bends = HOL_BENDS_LAST},
+    {.name = "ggl", .bends = HOL_BENDS_ITERATE, .multipliers = true, .keeps = true},
+    {.name = "ggl-star", .bends = HOL_BENDS_ITERATE, .keeps = true},
+    {.name = "cs", .bends = HOL_BENDS_SPLIT, .independent = true},
+    {.name = "cm", .bends = HOL_BENDS_NOT, .independent = true},
+    {.name = "ggl-star-pinv", .bends = HOL_BENDS_ITERATE, .keeps = true, .predicts = true},
+    {.name = "cm-kept", .bends = HOL_BENDS_NOT, .independent = true, .keeps = true, .frozen = true},
 };
 
 enum { MAX_CORRECTIONS = 4, MAX_PASSES = 20 };
@@ -43,8 +47,21 @@ static void find_r1(hol_bdf *d, hol_system *s, const double *rate)
     hol_state at = d->x1;
     double *r1 = d->r + s->nq;
     at.lam = d->mu;
+    if (d->f->frozen) at.q = d->kept;
     hol_system_constraint_force(s, &at, r1);
     for (int i = 0; i < s->nq; i++) r1[i] += d->m.E[i] * (rate[i] - d->x1.v[i]);
+}
+
+// Phi_q^T lam of r2 with Phi_q where the matrix was made: P of that point instead of the present one.
+static void keep_jacobian(hol_bdf *d, hol_system *s)
+{
+    hol_state at = d->x1;
+    double *force = s->work;
+    hol_system_constraint_force(s, &at, force);
+    for (int i = 0; i < s->nq; i++) d->r[i] -= force[i];
+    at.q = d->kept;
+    hol_system_constraint_force(s, &at, force);
+    for (int i = 0; i < s->nq; i++) d->r[i] += force[i];
 }
 
 int hol_bdf_residual(double t, N_Vector y, N_Vector yp, N_Vector out, void *user)
@@ -57,6 +74,7 @@ int hol_bdf_residual(double t, N_Vector y, N_Vector yp, N_Vector out, void *user
     (void)out; // what IDA would hand on to Newton's iteration; ours takes d->r
     hol_bdf_unpack(d, s, t, y, yp, &d->x1, d->mu);
     hol_system_residual(s, &d->x1, r, r + d->m.n_first);
+    if (d->f->frozen) keep_jacobian(d, s);
     find_r1(d, s, rate);
     hol_system_equations(s, &d->x1, r + d->m.first_z);
     for (int i = 0; i < s->nx; i++)
@@ -215,13 +233,49 @@ static void blame(hol_integrator *it, hol_bdf *d, double c)
     hol_integrator_blame(it, d->dx);
 }
 
+// Multipliers of the prediction from the residual there, by the pseudo-inverse of the splitting.
+static hol_status predict_multipliers(hol_bdf *d, hol_system *s, N_Vector sum)
+{
+    double *lam = N_VGetArrayPointer(sum) + 2 * s->nq + s->nx + s->nz,
+           *mu = N_VGetArrayPointer(sum) + d->n - s->nc;
+    const hol_status st = seen_by_split(d, s);
+    for (int i = 0; i < s->nc && !st; i++) {
+        lam[i] += d->bend[i] - d->x1.lam[i];
+        mu[i] += d->bend_mu[i] - d->mu[i];
+    }
+    return st;
+}
+
+// Residual at the start of an iteration, with what some formulations change there.
+static int first_residual(hol_integrator *it, N_Vector sum, bool fresh)
+{
+    hol_bdf *d = it->data;
+    int flag = d->residual(sum, d->sun.e, d->sun.solver);
+    if (flag || !(d->f->predicts || (d->f->frozen && fresh))) return flag;
+    if (d->f->frozen) memcpy(d->kept, d->x1.q, (size_t)it->s->nq * sizeof *d->kept);
+    if (d->f->predicts) {
+        const hol_status st = predict_multipliers(d, it->s, sum);
+        if (st) return st < 0 ? (d->sun.status = st, SUN_NLS_MEM_FAIL) : SUN_NLS_CONV_RECVR;
+    }
+    return d->residual(sum, d->sun.e, d->sun.solver);
+}
+
+// The rate of the first two corrections, for the statistics.
+static void note_contraction(hol_counters *count, double rate)
+{
+    if (!(rate > 0) || !isfinite(rate)) return;
+    count->contractions++;
+    count->contraction_log += log(rate);
+    count->contraction_max = fmax(count->contraction_max, rate);
+}
+
 static int iterate(hol_integrator *it, N_Vector start, N_Vector sum, double c, bool fresh)
 {
     hol_bdf *d = it->data;
     const double least = rounding(d, it->s, start, c);
     double first = 0;
     for (int k = 1; k <= MAX_CORRECTIONS; k++) {
-        const int flag = d->residual(sum, d->sun.e, d->sun.solver);
+        const int flag = k == 1 ? first_residual(it, sum, fresh) : d->residual(sum, d->sun.e, d->sun.solver);
         if (flag) return flag;
         hol_status st = k == 1 && fresh ? refresh(d, it->s, d->f->bends, c) : HOL_OK;
         if (!st) st = correction(d, it->s);
@@ -235,6 +289,7 @@ static int iterate(hol_integrator *it, N_Vector start, N_Vector sum, double c, b
             continue;
         }
         const double rate = pow(size / first, 1.0 / (k - 1));
+        if (k == 2) note_contraction(&it->count, rate);
         if (!(rate <= SLOW)) break;
         if (rate / (1 - rate) * size <= CONVERGED) return 0;
     }

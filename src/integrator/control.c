@@ -3,24 +3,27 @@
 
 #include <math.h>
 
-#define SAFETY 0.9
-#define FACTOR_MIN 0.2
-#define FACTOR_MAX 5.0
 #define DEAD_BAND 1.2
 
-double hol_control_factor(double ratio, double power, bool grow)
+const hol_control hol_control_usual = {0.9, 0.2, 5};
+
+hol_control hol_control_read(const hol_value *o)
 {
-    const double factor = hol_control_factor_plain(ratio, power, grow);
+    return (hol_control){.fac = o[0].num, .facmin = o[1].num, .facmax = o[2].num};
+}
+
+double hol_control_factor(const hol_control *c, double ratio, double power, bool grow)
+{
+    const double factor = hol_control_factor_plain(c, ratio, power, grow);
     return factor > 1 && factor < DEAD_BAND ? 1 : factor;
 }
 
-double hol_control_factor_plain(double ratio, double power, bool grow)
+double hol_control_factor_plain(const hol_control *c, double ratio, double power, bool grow)
 {
-    const double largest = grow ? FACTOR_MAX : 1;
-    if (!(ratio > 0))
-        return ratio == 0 ? largest : FACTOR_MIN; // nothing moves (free flight), or not a number
-    const double factor = SAFETY * pow(ratio, -1 / power);
-    if (factor < FACTOR_MIN) return FACTOR_MIN;
+    const double largest = grow ? c->facmax : 1;
+    if (!(ratio > 0)) return ratio == 0 ? largest : c->facmin; // nothing moves (free flight), or not a number
+    const double factor = c->fac * pow(ratio, -1 / power);
+    if (factor < c->facmin) return c->facmin;
     return factor > largest ? largest : factor;
 }
 

@@ -107,8 +107,9 @@ static hol_status variable_step(hol_integrator *it, hol_index3 *d, double t_stop
         }
         const double motion = local_error(it, d, h), states = state_error(it, d, h);
         const double error = fmax(motion, states);
-        const double factor = fmin(hol_control_factor(motion, d->scheme.velocity_test ? 2 : 3, !d->held),
-                                   hol_control_factor(states, d->scheme.offset == 0 ? 2 : 3, !d->held));
+        const double factor =
+            fmin(hol_control_factor(&it->control, motion, d->scheme.velocity_test ? 2 : 3, !d->held),
+                 hol_control_factor(&it->control, states, d->scheme.offset == 0 ? 2 : 3, !d->held));
         if (!(error <= 1)) {
             it->count.rejected++;
             it->h = h * fmin(factor, 0.9);

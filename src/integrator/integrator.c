@@ -92,6 +92,7 @@ hol_integrator *hol_integrator_create(hol_context *ctx, const hol_method *method
     it->tolerance = steps->fixed > 0 ? 0 : steps->tolerance;
     it->h_max = steps->fixed > 0 ? steps->fixed : steps->h_max;
     it->end = steps->end;
+    it->control = hol_control_usual;
     it->count.h_min = HOL_INF;
     it->x = *x;
     x->q = NULL;

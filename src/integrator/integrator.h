@@ -11,8 +11,12 @@
 typedef struct hol_counters {
     long steps, rejected, corrector_failures, newton_iterations, unconverged, repartitions;
     long loop_solves, loop_iterations; // of rk along the tree
-    double h_min, h_max;               // [s]
-    long limited[HOL_LIMITS];          // accepted steps by what kept them from being longer
+    // of bdf: how many times Newton's second correction was compared with the first, sum of the logarithms of their ratios,
+    // the largest one
+    long contractions;
+    double contraction_log, contraction_max;
+    double h_min, h_max;      // [s]
+    long limited[HOL_LIMITS]; // accepted steps by what kept them from being longer
 } hol_counters;
 
 enum { HOL_BLAMED = 3 };
@@ -54,10 +58,11 @@ typedef struct hol_integrator {
     // max(size, relative * |q|) in bdf, elsewhere
     // size + relative * larger |q| of both ends of the step.
     double relative;
-    double h_max;    // largest step [s]
-    double end;      // of the simulation, scale of the first step [s]
-    double error;    // of the last accepted step, in units of the tolerance
-    hol_limit limit; // what limited the last accepted step
+    hol_control control; // of the step by the error
+    double h_max;        // largest step [s]
+    double end;          // of the simulation, scale of the first step [s]
+    double error;        // of the last accepted step, in units of the tolerance
+    hol_limit limit;     // what limited the last accepted step
     hol_counters count;
     bool sums_work; // asked for: the work of the forces in `work`, where the method has it at hand
     double work;    // in the step that has ended at work_end [J]

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { VELOCITY_TEST = HOL_NEWMARK_OWN };
+enum { VELOCITY_TEST = HOL_NEWMARK_OWN, CONTROL };
 static const hol_option options[] = {
     {"gamma", HOL_NUMBER, "", 0.75, 0.5, 1, 0, NULL,
      "velocity parameter; 0.5 is undamped, order 2; above: order 1"},
@@ -13,6 +13,7 @@ static const hol_option options[] = {
      "position parameter; default (gamma + 1/2)^2/4"},
     {"velocity_test", HOL_FLAG, "", 0, 0, 1, 0, NULL,
      "error control: test the error of the velocities too, which are of order 1 (more and smaller steps)"},
+    HOL_CONTROL_OPTIONS,
     HOL_END_OPTIONS};
 
 double hol_newmark_beta(const hol_value *o)
@@ -26,6 +27,7 @@ static hol_status create(hol_integrator *it)
     const hol_value *o = it->option;
     hol_scheme s = hol_scheme_newmark(o[HOL_NEWMARK_GAMMA].num, hol_newmark_beta(o));
     s.velocity_test = o[VELOCITY_TEST].num > 0;
+    it->control = hol_control_read(o + CONTROL);
     return hol_index3_create(it, &s);
 }
 

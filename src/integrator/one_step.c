@@ -35,14 +35,14 @@ static void shrink(hol_integrator *it, hol_one_step *o, double order, double h, 
         it->count.corrector_failures++;
     else
         it->count.rejected++;
-    it->h = failed ? 0.2 * h : h * fmin(0.9, hol_control_factor_plain(error, order, false));
+    it->h = failed ? 0.2 * h : h * fmin(0.9, hol_control_factor_plain(&it->control, error, order, false));
     o->why = failed ? HOL_LIMIT_FAILURE : HOL_LIMIT_ERROR;
     o->held = true;
 }
 
 static void accept(hol_integrator *it, hol_one_step *o, double order, double h, hol_limit limit, double error)
 {
-    const double factor = hol_control_factor_plain(error, order, !o->held);
+    const double factor = hol_control_factor_plain(&it->control, error, order, !o->held);
     it->error = error;
     it->limit = limit;
     it->h = h < it->h ? fmax(it->h, h * factor) : h * factor; // shorter than wanted: not for its error

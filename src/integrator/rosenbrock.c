@@ -27,6 +27,10 @@ const hol_option hol_rosenbrock_options[] = {
     {"filter", HOL_CHOICE, "", 0, 0, 0, 0, "auto|yes|no",
      "damp the stiff part of the velocities' error estimate by the matrix of the stages; auto: in the "
      "tangent space"},
+    {"errors", HOL_CHOICE, "", 0, 0, 0, 0, "auto|paper",
+     "mean of the error test: over the independent coordinates of a partition, over all coordinates in the "
+     "tangent space (auto), or over those of the state space in both, as published (paper)"},
+    HOL_CONTROL_OPTIONS,
     HOL_END_OPTIONS};
 
 enum {
@@ -86,6 +90,7 @@ static hol_status singular_pose(hol_integrator *it)
 static const char *no_sparse_form(const hol_integrator *it, const rosenbrock *d)
 {
     if (it->s->nk) return "velocity constraints";
+    if (d->option[HOL_ROSENBROCK_ERRORS].num > 0) return "errors: paper"; // it has no coordinates of its own
     return d->option[HOL_ROSENBROCK_COORDINATES].num == 1 || d->option[HOL_ROSENBROCK_INDEPENDENT].given
                ? "a partition"
                : NULL;
@@ -153,6 +158,7 @@ hol_status hol_rosenbrock_create(hol_integrator *it, const hol_rosenbrock *table
     if (!st) st = hol_stages_create(it->ctx, &d->chart, &d->stages);
     if (!st) st = make_room(it, d);
     if (st) return st;
+    it->control = hol_control_read(d->option + HOL_ROSENBROCK_CONTROL);
     d->stages.wrong = wrong[(int)d->option[HOL_ROSENBROCK_JACOBIAN].num];
     return hol_rosenbrock_restart(it);
 }
@@ -329,24 +335,60 @@ static hol_status combine(rosenbrock *d, double h)
     return wanted && d->stages.wrong == 1 ? filter(d) : HOL_OK;
 }
 
-// Root mean square of an error in the chart against atol + rtol max(|before|, |after|), over the chart's own coordinates or,
-// in the tangent space, over all of them.
-static double norm(const hol_integrator *it, const rosenbrock *d, const double *e, const double *before,
-                   const double *after, double rate, const hol_state *x1)
+// An error in the chart and what it is compared with.
+typedef struct {
+    const double *error, *from, *to; // of the coordinates of the state space           (size)
+    const double *before, *after;    // of all coordinates                              (nq)
+    double rate;                     // of their natural sizes
+} chart_error;
+
+// Sum of squares of an error against atol + rtol max(|before|, |after|), over the chart's own coordinates or, in the tangent
+// space, over all of them.
+static double sum_of_all(const hol_integrator *it, const rosenbrock *d, const chart_error *e, int *count)
 {
     const hol_chart *c = &d->chart;
-    const int nq = it->s->nq, count = c->tangent ? nq : d->size, states = x1 ? it->s->nx : 0;
     double sum = 0;
-    if (c->tangent) hol_chart_embed(c, e, d->vector);
-    for (int k = 0; k < count; k++) {
+    *count = c->tangent ? it->s->nq : d->size;
+    if (c->tangent) hol_chart_embed(c, e->error, d->vector);
+    for (int k = 0; k < *count; k++) {
         const int i = c->tangent ? k : c->index[k];
-        const double size = hol_weight(it, it->size[i] * rate, before[i], after[i]);
-        const double x = (c->tangent ? d->vector[i] : e[k]) / size;
+        const double x = (c->tangent ? d->vector[i] : e->error[k]) /
+                         hol_weight(it, it->size[i] * e->rate, e->before[i], e->after[i]);
         sum += x * x;
     }
+    return sum;
+}
+
+// Sandu et al. 2003, (4) and (5), in the tangent space: the same over the coordinates of the state space, which N measures in
+// natural sizes. The absolute part is the mean of those of all coordinates that move with it.
+static double sum_of_chart(const hol_integrator *it, const rosenbrock *d, const chart_error *e, int *count)
+{
+    const int nq = it->s->nq;
+    double sum = 0;
+    *count = d->size;
+    for (int k = 0; k < d->size; k++) {
+        const double *column = d->chart.N + (size_t)k * (size_t)nq;
+        double part = 0;
+        for (int i = 0; i < nq; i++) {
+            const double own = column[i] * it->size[i] / (it->s->q_size[i] * it->s->q_size[i]);
+            part += own * own;
+        }
+        const double x = e->error[k] / hol_weight(it, sqrt(part) * e->rate, e->from[k], e->to[k]);
+        sum += x * x;
+    }
+    return sum;
+}
+
+// Root mean square of an error in units of the tolerance. x1: users' states take part, NULL: they do not.
+static double norm(const hol_integrator *it, const rosenbrock *d, const chart_error *e, const hol_state *x1)
+{
+    const bool published = d->chart.tangent && d->option[HOL_ROSENBROCK_ERRORS].num > 0;
+    const int nq = it->s->nq, states = x1 ? it->s->nx : 0;
+    int count;
+    double sum = published ? sum_of_chart(it, d, e, &count) : sum_of_all(it, d, e, &count);
     for (int i = 0; i < states; i++) {
         const double size = hol_weight(it, it->size[nq + i], it->x.X[i], x1->X[i]);
-        sum += e[d->size + i] * e[d->size + i] / (size * size);
+        sum += e->error[d->size + i] * e->error[d->size + i] / (size * size);
     }
     return count + states ? sqrt(sum / (count + states)) / it->tolerance : 0;
 }
@@ -360,8 +402,9 @@ static hol_status attempt(hol_integrator *it, double t1, double h, double *error
     if (!st) st = combine(d, h);
     if (!st) st = evaluate(it, d, t1, d->y, d->w, NULL);
     if (st || it->tolerance <= 0) return st;
-    *error = fmax(norm(it, d, d->ey, it->x.q, d->x1.q, 1, NULL),
-                  norm(it, d, d->ew, it->x.v, d->x1.v, 1 / it->s->m->time_scale, &d->x1));
+    const chart_error y = {d->ey, d->y0, d->y, it->x.q, d->x1.q, 1},
+                      w = {d->ew, d->w0, d->w, it->x.v, d->x1.v, 1 / it->s->m->time_scale};
+    *error = fmax(norm(it, d, &y, NULL), norm(it, d, &w, &d->x1));
     return HOL_OK;
 }
 

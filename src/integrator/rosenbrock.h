@@ -25,7 +25,9 @@ enum {
     HOL_ROSENBROCK_INDEPENDENT,
     HOL_ROSENBROCK_LINEAR,
     HOL_ROSENBROCK_JACOBIAN,
-    HOL_ROSENBROCK_FILTER
+    HOL_ROSENBROCK_FILTER,
+    HOL_ROSENBROCK_ERRORS,
+    HOL_ROSENBROCK_CONTROL // three rows
 };
 extern const hol_option hol_rosenbrock_options[];
 

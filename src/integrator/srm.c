@@ -5,7 +5,8 @@
 //
 // all of them one explicit ordinary differential equation, one solve along the tree of joints for each iterate and stage:
 // O(n) however many loops there are, and nothing is inverted that loses rank at a singular pose. The last iterate is the
-// result. Lin, sequential regularization for mechanical systems with many closed loops, (3.10) and (3.12).
+// result. Ascher and Lin, sequential regularization
+// for mechanical systems with many closed loops, (3.10) and (3.12).
 #include "integrator/one_step.h"
 #include "integrator/rk_pairs.h"
 #include "recursion/loop_solve.h"
@@ -14,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { FORM, PAIR, ITERATES, EPS, C, ALPHA, SCALING, CARRY, RESYNC, PROJECT };
+enum { FORM, PAIR, ITERATES, EPS, C, ALPHA, SCALING, CARRY, RESYNC, PROJECT, MULTIPLIERS };
 enum { STABILISED, ALL, PENALTY };
 enum { HEUN, EULER, ORDER5 };
 enum { NO_CARRY, EVERY_STEP, COPY };
@@ -39,6 +40,10 @@ static const hol_option options[] = {
     {"resync", HOL_INTEGER, "", 100, 1, 1e9, 0, NULL, "steps between two new starts"},
     {"project", HOL_FLAG, "", 1, 0, 1, 0, NULL,
      "after every step, positions and velocities onto the joints of the tree"},
+    {"mu0", HOL_CHOICE, "", 0, 0, 0, 0, "zero|exact",
+     "multipliers that the first iterate starts from: none, or those of the loops at the start, which leave "
+     "no "
+     "jump there"},
     HOL_END_OPTIONS};
 #define STABLE 2.0   // h lambda/eps of Euler's and Heun's method
 #define STABLE_5 3.3 // of Dormand and Prince
@@ -310,7 +315,10 @@ static hol_status make_room(hol_integrator *it, srm *d)
 static hol_status begin(hol_integrator *it, srm *d)
 {
     for (int s = 0; s < d->S; s++) hol_state_pack(it->s, &it->x, d->y0 + s * d->n1);
-    memset(d->mu0, 0, (size_t)d->size->n_loops * sizeof *d->mu0);
+    if (it->option[MULTIPLIERS].num > 0)
+        hol_recursion_take_multipliers(d->r, &it->x, d->mu0);
+    else
+        memset(d->mu0, 0, (size_t)d->size->n_loops * sizeof *d->mu0);
     hol_state_copy(it->s, &d->w, &it->x);
     const hol_status st = cascade(it, d, it->x.t, d->y0, d->k[0], false);
     d->power = d->median = 0;

@@ -75,6 +75,8 @@ void hol_recursion_move(const hol_recursion *r, double h, const double *u, hol_s
 void hol_recursion_normalise(const hol_recursion *r, hol_state *x);
 // Multipliers x->lam of all joints from those found last of the tree and those of the loops; mu NULL: 0.
 void hol_recursion_put_multipliers(const hol_recursion *r, const double *mu, hol_state *x);
+// The other way: those of the loops.
+void hol_recursion_take_multipliers(const hol_recursion *r, const hol_state *x, double *mu);
 // Those of the normalisations of Euler parameters, which hold nothing; x->lam of all joints must be there.
 void hol_recursion_put_normalisations(hol_recursion *r, hol_state *x);
 

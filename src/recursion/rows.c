@@ -208,6 +208,11 @@ void hol_recursion_put_multipliers(const hol_recursion *r, const double *mu, hol
     for (int i = 0; i < r->size.n_loops; i++) x->lam[r->loop_row[i]] = mu ? mu[i] : 0;
 }
 
+void hol_recursion_take_multipliers(const hol_recursion *r, const hol_state *x, double *mu)
+{
+    for (int i = 0; i < r->size.n_loops; i++) mu[i] = x->lam[r->loop_row[i]];
+}
+
 // ---- projections ------------------------------------------------------------------------------------------------
 
 static const double upright[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, nothing[7];

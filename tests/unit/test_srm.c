@@ -350,6 +350,29 @@ static void forms_of_the_method(void **state)
     assert_true(distance(v, ladder7, 4) < 1e-4);
 }
 
+// With the multipliers of the start the loops do not open at first, where they do without: by half the acceleration of the
+// free tree times the square of the time.
+static void exact_multipliers_at_the_start_leave_no_layer(void **state)
+{
+    double v[4], w[4];
+    (void)state;
+    for (int K = 1; K <= 7; K += 6) {
+        char set[300];
+        const char *const more[] = {"", " srm.mu0=zero", " srm.mu0=exact"};
+        double open[3];
+        for (int i = 0; i < 3; i++) {
+            snprintf(set, sizeof set,
+                     "parameters.K=%d simulate.method=srm srm.iterates=1 srm.eps=0.05 simulate.step=0.001 "
+                     "simulate.end=0.01%s",
+                     K, more[i]);
+            open[i] = values_of("ladder", set, i < 2 ? v : w, 4).srm_drift;
+        }
+        print_message("K = %d: open by %.2g after 0.01 s, %.2g with mu0 exact\n", K, open[1], open[2]);
+        assert_true(open[0] == open[1]); // the default
+        assert_true(open[2] < 0.02 * open[1]);
+    }
+}
+
 static void steps_follow_the_tolerance(void **state)
 {
     double last = 1, v;
@@ -408,6 +431,7 @@ static void a_checkpoint_goes_on_alike(void **state)
     static const char *const rows[][2] = {
         {"ladder", "simulate.method=srm simulate.step=0.01"},
         {"ladder", "simulate.method=srm simulate.tolerance=1e-4 srm.carry=resync srm.resync=7"},
+        {"ladder", "simulate.method=srm simulate.step=0.01 srm.mu0=exact"},
         {"ladder", "simulate.method=rk rk.solve=tree simulate.step=0.01 parameters.K=40"},
         {"net", "simulate.method=srm simulate.step=0.01 parameters.breeze=1"}};
     char file[] = "/tmp/holonom_srm_XXXXXX";
@@ -520,6 +544,7 @@ int main(void)
                                        cmocka_unit_test(schemes_have_their_orders),
                                        cmocka_unit_test(one_iterate_dissipates),
                                        cmocka_unit_test(forms_of_the_method),
+                                       cmocka_unit_test(exact_multipliers_at_the_start_leave_no_layer),
                                        cmocka_unit_test(steps_follow_the_tolerance),
                                        cmocka_unit_test(singular_poses),
                                        cmocka_unit_test(steps_allocate_nothing),
