@@ -9,7 +9,8 @@
 //     if (!model) fprintf(stderr, "%s\n", hol_context_error(ctx));
 //
 // Every function that can fail returns a hol_status or NULL and leaves a message in the context.
-// The library never prints, exits or installs signal handlers. SI units everywhere.
+// The library never prints, exits or installs signal handlers. SI units everywhere. Numbers in files and texts have a decimal
+// point whatever the locale is, which the library does not change.
 #ifndef HOLONOM_H
 #define HOLONOM_H
 

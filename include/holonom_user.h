@@ -34,6 +34,7 @@
 //   - Results are smooth where they can be: a jump in y makes the steps small.
 //   - No exit(), no longjmp() and no C++ exception out of a function, no change of the rounding mode. A crash
 //     (segmentation fault) is a crash of the whole program: it cannot be caught.
+//   - setlocale() does no harm: holonom writes and reads numbers with a decimal point. A uselocale() is taken back.
 //   - Helper functions are static, so that no name of another library takes their place.
 #ifndef HOLONOM_USER_H
 #define HOLONOM_USER_H

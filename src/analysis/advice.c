@@ -46,7 +46,7 @@ static void say(hol_advice *a, const char *format, ...)
     va_list args;
     if (a->n_reasons == HOL_MOST_REASONS) return;
     va_start(args, format);
-    vsnprintf(a->reason[a->n_reasons++], HOL_REASON, format, args);
+    hol_decimal_vprint(a->reason[a->n_reasons++], HOL_REASON, format, args);
     va_end(args);
 }
 

@@ -26,8 +26,8 @@ static void item(const hol_statistics *s, int limit, char *text, size_t size)
     if (share < 0.1)
         snprintf(text, size, "%s %ld (< 0.1 %%)", word, s->limited[limit]);
     else
-        snprintf(text, size, "%s %ld (%.*f %%)", word, s->limited[limit], share < 99.95 && s->steps > 100,
-                 share);
+        hol_decimal_print(text, size, "%s %ld (%.*f %%)", word, s->limited[limit],
+                          share < 99.95 && s->steps > 100, share);
 }
 
 void hol_limits_text(const hol_statistics *s, char *text, size_t size)

@@ -122,12 +122,12 @@ char *hol_arena_print(hol_arena *arena, const char *format, ...)
     va_list args, again;
     va_start(args, format);
     va_copy(again, args);
-    const int length = vsnprintf(here, sizeof here, format, args);
+    const int length = hol_decimal_vprint(here, sizeof here, format, args);
     char *text = length < 0 ? NULL : hol_arena_alloc(arena, (size_t)length + 1, 1);
     if (text && (size_t)length < sizeof here)
         memcpy(text, here, (size_t)length);
     else if (text)
-        vsnprintf(text, (size_t)length + 1, format, again);
+        hol_decimal_vprint(text, (size_t)length + 1, format, again);
     va_end(again);
     va_end(args);
     return text;

@@ -74,6 +74,14 @@ void hol_context_clear(hol_context *ctx);
 int hol_context_most_items(const hol_context *ctx);
 // True from hol_context_cancel() until the hol_fail(ctx, HOL_ERR_CANCELLED, ...) that answers it.
 
+// ---- numbers in texts ----------------------------------------------------------------------------------------
+
+// As snprintf, vsnprintf and strtod, but with a decimal point in every locale. The library writes and reads numbers by these
+// alone (tools/layers.py looks).
+int hol_decimal_print(char *text, size_t size, const char *format, ...) HOL_PRINTF(3, 4);
+int hol_decimal_vprint(char *text, size_t size, const char *format, va_list args);
+double hol_decimal_read(const char *text, char **end);
+
 // ---- memory --------------------------------------------------------------------------------------------------
 
 // All memory of the library comes through these two. A failure leaves HOL_ERR_MEMORY in the context and

@@ -81,7 +81,7 @@ static void mark_cut(char *text, size_t size)
 static void print_into(char *text, size_t size, size_t used, const char *format, va_list args)
 {
     if (used < size) {
-        int length = vsnprintf(text + used, size - used, format, args);
+        int length = hol_decimal_vprint(text + used, size - used, format, args);
         if (length > 0) used += (size_t)length;
     }
     if (used >= size) mark_cut(text, size);

@@ -1,6 +1,7 @@
 // holonom VERB MODEL [options]: data to stdout, messages to stderr.
 #include "cli/cli.h"
 
+#include <locale.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -292,6 +293,8 @@ __attribute__((weak)) void openblas_set_num_threads(int n);
 int main(int argc, char **argv)
 {
     if (openblas_set_num_threads) openblas_set_num_threads(1);
+    // numbers are written and read with a decimal point, also after user code has called setlocale
+    uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0));
     if (argc < 2) {
         help(stderr);
         return 2;

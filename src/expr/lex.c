@@ -30,8 +30,7 @@ static int scan_exponent(const char *s, int *exponent)
     return n;
 }
 
-// Reads a number; returns its length, 0 if there is none. The digits go to strtod as an integer with an
-// exponent, since the decimal point of strtod depends on the locale.
+// Reads a number; returns its length, 0 if there is none. The digits that count go on as an integer with an exponent.
 static int scan_number(const char *s, double *number)
 {
     char digits[MAX_DIGITS + 16] = "0";
@@ -52,7 +51,7 @@ static int scan_number(const char *s, double *number)
     if (!any) return 0;
     n += scan_exponent(s + n, &exponent);
     if (kept > 0) snprintf(digits + kept, sizeof digits - (size_t)kept, "e%d", exponent + shift);
-    *number = strtod(digits, NULL);
+    *number = hol_decimal_read(digits, NULL);
     return n;
 }
 

@@ -21,7 +21,7 @@ bool hol_parse_fail(hol_parser *p, int at, const char *format, ...)
     char message[512];
     va_list args;
     va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
+    hol_decimal_vprint(message, sizeof message, format, args);
     va_end(args);
     hol_src place = p->at;
     place.col += hol_lex_column(p->text, at);

@@ -124,11 +124,11 @@ static const char *explain(hol_arena *arena, const hol_function *fn, int count, 
     const bool infix = strchr("+-*/^", fn->name[0]) != NULL;
     int n = 0;
     for (int i = 0; i < count && i < SHOWN; i++)
-        n += snprintf(list + n, sizeof list - (size_t)n, "%s%.6g",
-                      i == 0  ? ""
-                      : infix ? fn->name
-                              : ", ",
-                      arg[i].number);
+        n += hol_decimal_print(list + n, sizeof list - (size_t)n, "%s%.6g",
+                               i == 0  ? ""
+                               : infix ? fn->name
+                                       : ", ",
+                               arg[i].number);
     const char *rest = count > SHOWN ? ", ..." : "";
     const char *needs = *fn->domain ? " needs " : "";
     const char *who = *fn->domain ? fn->name : "";

@@ -375,8 +375,8 @@ hol_status hol_index3_fail(hol_integrator *it, hol_index3 *d, double h)
     if (strongest && force > 0.5 * size[0]) e = strongest;
     char sizes[HOL_INDEX3_TRIED * 12] = ""; // the history of the step size
     for (int i = 0, n = 0; i < HOL_INDEX3_TRIED && d->tried[i] > 0; i++)
-        n += snprintf(sizes + n, sizeof sizes - (size_t)n, "%s%.2g",
-                      i ? ", " : "; tried before: ", d->tried[i]);
+        n += hol_decimal_print(sizes + n, sizeof sizes - (size_t)n, "%s%.2g",
+                               i ? ", " : "; tried before: ", d->tried[i]);
     return hol_fail(
         it->ctx, HOL_ERR_INTEGRATION,
         "stopped at t = %.6g s: %s with a step of %.3g s%s; largest residual in \"%s\" (%.3g). %s", t,

@@ -83,8 +83,8 @@ hol_status hol_one_step_fail(hol_integrator *it, const hol_one_step *o, const ho
     if (!st) st = hol_system_report_blame(it->s, &it->x, it->x.t);
     if (st) return st;
     for (int i = 0, n = 0; i < HOL_TRIED && o->tried[i] > 0; i++)
-        n += snprintf(sizes + n, sizeof sizes - (size_t)n, "%s%.2g",
-                      i ? ", " : "; tried before: ", o->tried[i]);
+        n += hol_decimal_print(sizes + n, sizeof sizes - (size_t)n, "%s%.2g",
+                               i ? ", " : "; tried before: ", o->tried[i]);
     const bool fixed = it->tolerance <= 0;
     const char *what = fixed ? "the fixed step of" : "the step collapsed to", *end = fixed ? " fails" : sizes;
     if (hol_weak_joints(it->s, &it->x, names, sizeof names))

@@ -16,7 +16,7 @@ static int say(paper *o, const char *format, ...)
     char text[2000];
     va_list list;
     va_start(list, format);
-    const int n = vsnprintf(text, sizeof text, format, list);
+    const int n = hol_decimal_vprint(text, sizeof text, format, list);
     va_end(list);
     o->print(o->user, text);
     return n;
@@ -34,7 +34,7 @@ static void put(paper *o, paragraph *p, const char *format, ...)
     char text[600];
     va_list list;
     va_start(list, format);
-    const int n = vsnprintf(text, sizeof text, format, list);
+    const int n = hol_decimal_vprint(text, sizeof text, format, list);
     va_end(list);
     if (p->column > p->indent && p->column + n > WIDTH) {
         say(o, "\n%*s", p->indent, "");

@@ -264,7 +264,7 @@ static hol_status read_header(reader *in)
     hol_result *r = &in->d->r;
     const int n = count_fields(in->line);
     char *end;
-    strtod(in->line, &end);
+    hol_decimal_read(in->line, &end);
     if (end != in->line)
         return wrong(in, "a line with the names of the columns is wanted here; is this a result file?");
     if (n < 2)
@@ -295,7 +295,7 @@ static hol_status read_row(reader *in, bool whole)
     char *p = in->line;
     for (int i = 0; i < r->n_columns; i++) {
         char *end;
-        out[i] = strtod(p, &end);
+        out[i] = hol_decimal_read(p, &end);
         if (end == p || (*end != ',' && *end)) {
             snprintf(text, sizeof text, "column %d, %.40s: \"%.*s\" is not a number", i + 1, r->name[i],
                      (int)strcspn(p, ","), p);

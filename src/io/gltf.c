@@ -307,7 +307,7 @@ static void tell_what_is_missing(document *g)
     snprintf(text, sizeof text, "%zu of the times are left out: they do not lie behind the one before them",
              dropped);
     if (dropped) tell(g, text);
-    snprintf(text, sizeof text, "the animation begins at 0, which is t = %.6g s", g->start);
+    hol_decimal_print(text, sizeof text, "the animation begins at 0, which is t = %.6g s", g->start);
     if (g->start < 0) tell(g, text);
     for (int i = 0; i < g->scene->n_joints; i++)
         forces += g->scene->joint[i].role == HOL_ROLE_FORCE && g->scene->joint[i].n_ends == 2;

@@ -13,7 +13,7 @@ enum { ALL = 17 };
 static bool split(double x, char *digits, int *exponent)
 {
     char text[32];
-    snprintf(text, sizeof text, "%.16e", x < 0 ? -x : x);
+    hol_decimal_print(text, sizeof text, "%.16e", x < 0 ? -x : x);
     if (text[1] != '.') return false;
     digits[0] = text[0];
     memcpy(digits + 1, text + 2, ALL - 1);
@@ -84,7 +84,7 @@ int hol_number_text(double x, char out[32])
 {
     char digits[ALL + 1], some[ALL + 1];
     int exponent = 0;
-    if (x == 0 || !split(x, digits, &exponent)) return snprintf(out, 32, "%.17g", x);
+    if (x == 0 || !split(x, digits, &exponent)) return hol_decimal_print(out, 32, "%.17g", x);
     for (int n = 15; n < ALL; n++) {
         int k, e = exponent;
         if (!may_do(n, x, digits)) continue;
@@ -92,8 +92,8 @@ int hol_number_text(double x, char out[32])
         if (round_to(n, some, &e))
             k = write(x < 0, some, n, e, out);
         else
-            k = snprintf(out, 32, "%.*g", n, x);
-        if (strtod(out, NULL) == x) return k;
+            k = hol_decimal_print(out, 32, "%.*g", n, x);
+        if (hol_decimal_read(out, NULL) == x) return k;
     }
     return write(x < 0, digits, ALL, exponent, out);
 }

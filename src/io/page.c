@@ -207,13 +207,13 @@ static void range_text(const hol_option *o, char *out, size_t room)
     const bool low = is_numeric(o) && o->min > -HOL_INF, high = is_numeric(o) && o->max < HOL_INF;
     const char *above = o->flags & HOL_ABOVE ? ">" : ">=";
     if (low && high && !(o->flags & HOL_ABOVE))
-        snprintf(out, room, "%.4g .. %.4g", o->min, o->max);
+        hol_decimal_print(out, room, "%.4g .. %.4g", o->min, o->max);
     else if (low && high)
-        snprintf(out, room, "%s %.4g, <= %.4g", above, o->min, o->max);
+        hol_decimal_print(out, room, "%s %.4g, <= %.4g", above, o->min, o->max);
     else if (low)
-        snprintf(out, room, "%s %.4g", above, o->min);
+        hol_decimal_print(out, room, "%s %.4g", above, o->min);
     else if (high)
-        snprintf(out, room, "<= %.4g", o->max);
+        hol_decimal_print(out, room, "<= %.4g", o->max);
     else
         *out = 0;
 }
@@ -228,7 +228,7 @@ static void default_text(const hol_option *o, char *out, size_t room)
     else if (o->kind == HOL_FLAG)
         snprintf(out, room, "default %s", o->def != 0 ? "yes" : "no");
     else if (is_numeric(o) && o->def == o->def && !contains(o->doc, "default"))
-        snprintf(out, room, "default %.6g", o->def);
+        hol_decimal_print(out, room, "default %.6g", o->def);
 }
 
 // What may be written there: kind, default, range.

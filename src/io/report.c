@@ -42,7 +42,7 @@ static void notice(hol_page *p, bool tell, const char *format, ...)
     char text[1200];
     va_list list;
     va_start(list, format);
-    vsnprintf(text, sizeof text, format, list);
+    hol_decimal_vprint(text, sizeof text, format, list);
     va_end(list);
     if (tell) hol_note(p->told, HOL_NOTICE, "report: %s", text);
     const char *copy = hol_arena_copy(p->arena, text, strlen(text));

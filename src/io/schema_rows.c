@@ -11,7 +11,7 @@ void hol_schema_refer(hol_json *j, const char *key, const char *format, ...)
     char to[100], path[120];
     va_list ap;
     va_start(ap, format);
-    vsnprintf(to, sizeof to, format, ap);
+    hol_decimal_vprint(to, sizeof to, format, ap);
     va_end(ap);
     snprintf(path, sizeof path, "#/$defs/%s", to);
     begin(j, key);

@@ -54,7 +54,7 @@ static void line(lines *o, const char *format, ...)
     va_list list;
     if (o->full) return;
     va_start(list, format);
-    const int n = vsnprintf(o->text + o->n, o->size - o->n, format, list);
+    const int n = hol_decimal_vprint(o->text + o->n, o->size - o->n, format, list);
     va_end(list);
     o->full = n < 0 || (size_t)n + 1 >= o->size - o->n;
     if (!o->full) {

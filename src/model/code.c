@@ -37,7 +37,7 @@ static hol_status wrong(hol_context *ctx, const hol_code *c, hol_status status, 
     char text[2048];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    hol_decimal_vprint(text, sizeof text, format, args);
     va_end(args);
     return hol_fail_at(ctx, status, c->what.at, "%s%s: %s", c->what.path, key, text);
 }
@@ -290,7 +290,7 @@ static hol_status again(hol_code_fault *fault, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    if (fault) vsnprintf(fault->text, sizeof fault->text, format, args);
+    if (fault) hol_decimal_vprint(fault->text, sizeof fault->text, format, args);
     va_end(args);
     return HOL_RECOVERABLE;
 }

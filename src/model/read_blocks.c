@@ -30,7 +30,7 @@ const hol_option hol_state_space_keys[] = {
 static size_t term(char *text, size_t n, size_t room, double c, const char *name)
 {
     if (c == 0 || n + 1 >= room) return n;
-    const int k = snprintf(text + n, room - n, "%s(%.17g)*%s", n ? " + " : "", c, name);
+    const int k = hol_decimal_print(text + n, room - n, "%s(%.17g)*%s", n ? " + " : "", c, name);
     return k > 0 && n + (size_t)k < room ? n + (size_t)k : room;
 }
 

@@ -44,7 +44,7 @@ static hol_status read_table(const hol_spec *spec, const hol_reader *r, const ho
         for (int c = 1; *p; c++) {
             char *end;
             p += strspn(p, " \t");
-            const double z = strtod(p, &end);
+            const double z = hol_decimal_read(p, &end);
             for (int k = 0; k < 2 && end != p; k++)
                 if (c == column[k]) {
                     v[k] = z;

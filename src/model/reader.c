@@ -38,7 +38,7 @@ hol_status hol_read_fail(const hol_reader *r, const hol_node *node, const hol_pa
     char text[600];
     va_list ap;
     va_start(ap, format);
-    vsnprintf(text, sizeof text, format, ap);
+    hol_decimal_vprint(text, sizeof text, format, ap);
     va_end(ap);
     const char *where = hol_path_text(r, path);
     return hol_fail_at(r->ctx, HOL_ERR_MODEL, node->at, "%s%s%s", where, *where ? ": " : "", text);
@@ -187,7 +187,7 @@ static hol_status check_kind(const hol_reader *r, const hol_node *node, const ho
     char *p;
     int wanted[4], given[4];
     if (!unit || !*unit || node->kind != HOL_NODE_SCALAR) return HOL_OK;
-    strtod(node->text, &p);
+    hol_decimal_read(node->text, &p);
     p += p > node->text ? strspn(p, " ") : strlen(p);
     if (!*p || hol_unit_find(p, strlen(p), given) == 0) return HOL_OK;
     unit_dimension(unit, wanted);
@@ -201,7 +201,7 @@ hol_status hol_read_number(const hol_reader *r, const hol_node *node, const hol_
     hol_status st = need_scalar(r, node, path, "a number");
     if (st) return st;
     char *end; // plain numbers are most of a large file: no program is built for them
-    const double x = strtod(node->text, &end);
+    const double x = hol_decimal_read(node->text, &end);
     if (*end == 0 && isfinite(x) && !strpbrk(node->text, "xXpPnN")) {
         *out = x;
     } else {

@@ -170,9 +170,10 @@ void hol_poses_tell(const hol_poses *w, hol_print_fn tell, void *user)
     const hol_track *t = &w->pose;
     char text[240];
     if (w->bad) {
-        snprintf(text, sizeof text,
-                 "%zu of the times, from t = %.6g s on, have poses that are not numbers and are not drawn",
-                 w->bad, w->bad_time);
+        hol_decimal_print(
+            text, sizeof text,
+            "%zu of the times, from t = %.6g s on, have poses that are not numbers and are not drawn", w->bad,
+            w->bad_time);
         tell(user, text);
     }
     const int turning = fastest(w);
@@ -184,9 +185,10 @@ void hol_poses_tell(const hol_poses *w, hol_print_fn tell, void *user)
         tell(user, text);
     }
     if (t->stride > 1) {
-        snprintf(text, sizeof text,
-                 "the motion is drawn at %zu of %zu times: all would be %.3g million numbers, the most is %d",
-                 t->n, t->seen, 1e-6 * (double)t->seen * (double)t->width, HOL_POSES_MOST / 1000000);
+        hol_decimal_print(
+            text, sizeof text,
+            "the motion is drawn at %zu of %zu times: all would be %.3g million numbers, the most is %d",
+            t->n, t->seen, 1e-6 * (double)t->seen * (double)t->width, HOL_POSES_MOST / 1000000);
         tell(user, text);
     }
 }
@@ -357,9 +359,9 @@ static bool find_marker(const reader *in, const hol_poses *w, int body, const ho
 static void print_place(char text[100], const double *at, int n)
 {
     if (n == 2)
-        snprintf(text, 100, "(%.6g, %.6g)", at[0], at[1]);
+        hol_decimal_print(text, 100, "(%.6g, %.6g)", at[0], at[1]);
     else
-        snprintf(text, 100, "(%.6g, %.6g, %.6g)", at[0], at[1], at[2]);
+        hol_decimal_print(text, 100, "(%.6g, %.6g, %.6g)", at[0], at[1], at[2]);
 }
 
 // A model of the same names and other lengths: its markers are not where the result has them.
@@ -475,8 +477,8 @@ void hol_poses_tell_box(double length, double edge, hol_print_fn tell, void *use
 {
     char text[200];
     if (!(edge / MOST_DRAWN > 1e-3 * length)) return;
-    snprintf(text, sizeof text, "positions are drawn to %.2g m only, as bodies travel %.3g m",
-             edge / MOST_DRAWN, edge);
+    hol_decimal_print(text, sizeof text, "positions are drawn to %.2g m only, as bodies travel %.3g m",
+                      edge / MOST_DRAWN, edge);
     tell(user, text);
 }
 

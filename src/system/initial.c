@@ -55,8 +55,8 @@ static hol_status fail_assembly(hol_context *ctx, hol_system *s, const hol_state
     for (int i = 0; i < s->nc; i++) r[s->nf + i] /= s->row_size[i];
     hol_system_worst(s, r, 4, element, size);
     for (int i = 0; i < 4 && element[i] >= 0 && n < sizeof text - 100; i++)
-        n += (size_t)snprintf(text + n, sizeof text - n, "%s%s (%.3g)", i ? ", " : "",
-                              s->m->element[element[i]].name, size[i]);
+        n += (size_t)hol_decimal_print(text + n, sizeof text - n, "%s%s (%.3g)", i ? ", " : "",
+                                       s->m->element[element[i]].name, size[i]);
     const hol_src at = element[0] >= 0 ? s->m->element[element[0]].at : (hol_src){0};
     return hol_fail_at(
         ctx, HOL_ERR_ASSEMBLY, at,
