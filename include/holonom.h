@@ -184,9 +184,13 @@ typedef enum hol_limit {
     HOL_LIMITS
 } hol_limit;
 
+enum { HOL_REASON = 320 };
 typedef struct hol_statistics {
     const char *method;
     const char *chosen; // which of its forms, in words; NULL: it has one
+    // What holonom has chosen where the model does not say, and why: method, tolerance, time between results; when the
+    // simulation has ended. Empty: all is given.
+    char defaults[HOL_REASON + 160];
     hol_status status;
     double time, end;         // reached and wanted [s]
     double tolerance;         // 0: fixed steps
@@ -351,11 +355,12 @@ typedef struct hol_method_info {
 bool hol_method_list(int i, hol_method_info *out); // false: there are fewer
 
 // The method that suits a model at a tolerance, by rules of thumb about its start: what `method: auto` takes.
-enum { HOL_MOST_REASONS = 6, HOL_REASON = 320 };
+enum { HOL_MOST_REASONS = 6 };
 typedef struct hol_advice {
     const char *method;
     int n_reasons;
     char reason[HOL_MOST_REASONS][HOL_REASON]; // sentences
+    char because[HOL_REASON];                  // in short: "rk, because ..."
 } hol_advice;
 // tolerance: 0: the model's own. Errors are those of the start of a simulation.
 hol_status hol_advise(hol_context *ctx, const hol_model *model, double tolerance, hol_advice *out);

@@ -16,6 +16,7 @@ enum {
     MANY = 20000 // coordinates above which it is not asked how many are free: the matrix for it is large
 };
 #define REACH 3.5          // h |lambda| up to which explicit steps are stable
+#define FOLLOWED 0.1       // the same of fixed steps: rates may grow on the way, and no error is looked at
 #define MANY_STEPS 50.0    // steps for stability alone that no error would ask of a method of high order
 #define FEW_STEPS 5.0      // the same of a motion that dies out, in joints' coordinates: cheap steps
 #define DIES_OUT 1.0       // decay times length of the run, above which a vibration is small at its end
@@ -155,11 +156,15 @@ static hol_status find_features(hol_context *ctx, const hol_model_data *m, const
 
 // ---- the rules ------------------------------------------------------------------------------------------------
 
-// The first of these that takes the model.
-static const char *first_of(const hol_model_data *m, const char *const names[3])
+// The first of these that takes the model, with steps of the kind that is asked for.
+static const char *first_of(const hol_model_data *m, const hol_settings *set, const char *const names[3])
 {
-    for (int i = 0; i < 3 && names[i]; i++)
-        if (hol_method_check(NULL, hol_method_find(names[i]), m) == HOL_OK) return names[i];
+    for (int i = 0; i < 3 && names[i]; i++) {
+        const hol_method *method = hol_method_find(names[i]);
+        const bool works =
+            !method->refuse || !method->refuse(hol_settings_options(set, method), set->step <= 0);
+        if (works && hol_method_check(NULL, method, m) == HOL_OK) return names[i];
+    }
     return "hht";
 }
 
@@ -167,7 +172,7 @@ static void take_implicit(const hol_model_data *m, const hol_settings *set, cons
 {
     static const char *const high[3] = {"bdf", "rn4", "hht"};
     const bool tight = set->step <= 0 && set->tolerance < TIGHT;
-    a->method = f->tree ? joint_bdf : tight ? first_of(m, high) : "hht";
+    a->method = f->tree ? joint_bdf : tight ? first_of(m, set, high) : "hht";
     if (f->tree)
         say(a, "implicit, and the joints form a tree: %s, in their coordinates, without constraints",
             a->method);
@@ -177,10 +182,10 @@ static void take_implicit(const hol_model_data *m, const hol_settings *set, cons
         say(a, "implicit, with cheap steps: hht; rn4 and bdf take fewer steps where small errors are wanted");
 }
 
-static void take_explicit(const hol_model_data *m, hol_advice *a)
+static void take_explicit(const hol_model_data *m, const hol_settings *set, hol_advice *a)
 {
     static const char *const high[3] = {"rk", "adams", "hht"};
-    a->method = first_of(m, high);
+    a->method = first_of(m, set, high);
     say(a, "explicit, of high order: %s; its steps are as long as the error allows", a->method);
 }
 
@@ -188,8 +193,8 @@ static void take_explicit(const hol_model_data *m, hol_advice *a)
 // explicit ones may be the more.
 static bool is_stiff(const features *f, const hol_settings *set)
 {
-    if (!f->known) return f->forces > 0;
-    if (set->step > 0) return f->rate * set->step > REACH;
+    if (!f->known || (set->step > 0 && !f->forces)) return f->forces > 0;
+    if (set->step > 0) return f->rate * set->step > FOLLOWED;
     const bool dies_out = !f->oscillates && f->growth < 0.5 * f->rate; // not so on top of a hill
     if (f->tree) return f->bound > (dies_out ? FEW_STEPS : MANY_STEPS);
     return f->bound > MANY_STEPS * cbrt(fmax(1, MODERATE / set->tolerance));
@@ -222,6 +227,28 @@ static bool is_followed(const features *f, const hol_settings *set)
     return stays && f->bound < CHEAP_STEPS && set->tolerance < SMALL;
 }
 
+// One line for the summary.
+static void tell_in_short(const features *f, bool stiff, bool followed, hol_advice *a)
+{
+    char rate[60] = "";
+    if (f->known)
+        snprintf(rate, sizeof rate, f->oscillates ? "vibration of %.3g rad/s" : "change of %.3g 1/s",
+                 f->rate);
+    if (!f->known)
+        snprintf(a->because, sizeof a->because,
+                 f->forces ? "%d of its forces may be stiff" : "it has no force that could be stiff",
+                 f->forces);
+    else if (followed)
+        snprintf(a->because, sizeof a->because,
+                 "its fastest motion at the start, a %s, is large enough to be followed", rate);
+    else if (stiff)
+        snprintf(a->because, sizeof a->because, "it is stiff: a %s%s, not worth following", rate,
+                 f->tree ? " along a tree of joints" : "");
+    else
+        snprintf(a->because, sizeof a->because, "it is not stiff: the fastest motion at the start is a %s",
+                 rate);
+}
+
 hol_status hol_advice_find(hol_context *ctx, const hol_model_data *m, const hol_settings *set, hol_advice *a)
 {
     features f;
@@ -236,6 +263,7 @@ hol_status hol_advice_find(hol_context *ctx, const hol_model_data *m, const hol_
     if (stiff && !followed)
         take_implicit(m, set, &f, a);
     else
-        take_explicit(m, a);
+        take_explicit(m, set, a);
+    tell_in_short(&f, stiff, followed, a);
     return HOL_OK;
 }

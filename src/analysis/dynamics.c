@@ -1,6 +1,7 @@
 // The simulation loop. docs/theory.md, section 5.6 (energy balance).
 #include "analysis/dynamics.h"
 #include "analysis/advice.h"
+#include "analysis/defaults.h"
 #include "analysis/edges.h"
 #include "analysis/omega.h"
 #include "system/initial.h"
@@ -117,14 +118,13 @@ static bool looks_between(const hol_settings *set)
 }
 
 // `method: auto`. docs/theory.md, section 16.3.
-static hol_status choose_method(hol_dynamics *d, bool quiet)
+static hol_status choose_method(hol_dynamics *d)
 {
     hol_advice a;
     if (!d->set.automatic) return HOL_OK;
     const hol_status st = hol_advice_find(d->ctx, d->m, &d->set, &a);
     if (st) return st;
-    for (int i = 0; i < a.n_reasons && !quiet; i++)
-        hol_note(d->ctx, HOL_NOTICE, "method %s: %s", a.method, a.reason[i]);
+    memcpy(d->because, a.because, sizeof d->because);
     return hol_settings_take(d->ctx, hol_method_find(a.method), &d->set);
 }
 
@@ -150,7 +150,7 @@ static hol_status create(hol_dynamics *d, bool quiet)
     hol_state x = {0};
     hol_measure start;
     hol_status st = check_settings(d->ctx, &d->set);
-    if (!st) st = choose_method(d, quiet);
+    if (!st) st = choose_method(d);
     if (!st) st = hol_method_check(d->ctx, d->set.method, d->m);
     const unsigned how = (quiet ? HOL_START_QUIET : 0) |
                          (hol_method_matrix_free(d->set.method, d->set.option, d->m) ? HOL_START_BARE : 0) |
@@ -304,6 +304,7 @@ static hol_status write_due(hol_dynamics *d)
 {
     const hol_state *x = &d->it->x;
     const double slack = 1e-9 * (x->t - d->it->before.t);
+    if (d->n_sinks == 0) return HOL_OK;
     if (d->set.output <= 0) return write_row(d, x);
     while (d->next_output <= x->t + slack) {
         const bool between = fabs(d->next_output - x->t) > slack;
@@ -317,6 +318,15 @@ static hol_status write_due(hol_dynamics *d)
         if (st) return st;
     }
     return HOL_OK;
+}
+
+// The row of the end, also between two times of output: where an event ends the run, and where these times were not given.
+static hol_status write_last(hol_dynamics *d)
+{
+    const double last = (double)(d->outputs - 1) * d->set.output, t = d->it->x.t;
+    const bool wanted = d->events.ended || !d->set.output_given;
+    if (!wanted || d->set.output <= 0 || fabs(last - t) <= 1e-9 * d->set.output) return HOL_OK;
+    return write_row(d, &d->it->x);
 }
 
 // ---- the loop -------------------------------------------------------------------------------------------------
@@ -456,10 +466,7 @@ static hol_status happen(hol_dynamics *d)
     measure(d, &d->it->x, &now);
     d->power = now.power;
     d->stats.ended_by = d->events.ended;
-    if (!d->events.ended || d->set.output <= 0) return HOL_OK;
-    // the last row is that of the event, also between two times of output
-    const double last = (double)(d->outputs - 1) * d->set.output, t = d->it->x.t;
-    return fabs(last - t) <= 1e-9 * d->set.output ? HOL_OK : write_row(d, &d->it->x);
+    return HOL_OK;
 }
 
 // One accepted step, cut at the first passage of an event.
@@ -487,8 +494,9 @@ hol_status hol_dynamics_step(hol_dynamics *d, bool *done)
     st = check_state(d);
     if (!st) st = write_due(d);
     if (!st) st = happen(d);
-    if (!st) st = watch_rows(d);
     *done = it->x.t >= d->set.end || d->events.ended;
+    if (!st && *done) st = write_last(d);
+    if (!st) st = watch_rows(d);
     return st;
 }
 
@@ -583,6 +591,7 @@ hol_status hol_dynamics_finish(hol_dynamics *d, hol_status st)
         s->struggled[i] = element[i] >= 0 ? d->m->element[element[i]].name : NULL;
     tell_stiffness(d, s);
     tell_loops(d, s);
+    hol_defaults_tell(d);
     s->residuals = d->s->count.residuals;
     s->jacobians = d->s->count.jacobians;
     s->factorizations += solver.factorizations;

@@ -1,21 +1,25 @@
 // `simulate:` against its option rows.
 #include "analysis/settings.h"
+#include "analysis/defaults.h"
 
 #include <string.h>
 
 enum { END, TOLERANCE, STEP, MAX_STEP, METHOD, OUTPUT, PROJECT, TIME_LIMIT, THREADS, SIGNALS };
 const hol_option hol_simulate_keys[] = {
     {"end", HOL_NUMBER, "s", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL, "end of the simulation; it starts at 0"},
-    {"tolerance", HOL_NUMBER, "", 1e-4, 1e-12, 1, 0, NULL,
+    {"tolerance", HOL_NUMBER, "", 1e-5, 1e-12, 1, 0, NULL,
      "relative local error per step (natural sizes: length_scale, 1 rad); steps are chosen by it"},
     {"step", HOL_NUMBER, "s", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
      "instead of a tolerance: fixed steps of this size"},
     {"max_step", HOL_NUMBER, "s", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
      "largest step; default: a part of the run, from a tenth (bdf) to a fiftieth (hht)"},
     {"method", HOL_TEXT, "", 0, 0, 0, 0, NULL,
-     "integrator, one of those `holonom methods` prints, or auto: one that suits the model; default: hht"},
-    {"output", HOL_NUMBER, "s", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
-     "time between results; default: every step. Results between steps are interpolated"},
+     "integrator, one of those `holonom methods` prints, or auto, the default: one that suits "
+     "the model, and the summary says why"},
+    {"output", HOL_NUMBER, "s", HOL_NONE, 0, HOL_INF, 0, NULL,
+     "time between results, which are interpolated between steps; 0: every step. Default: the largest of 1, "
+     "2, 5 times a "
+     "power of ten that makes at least 400 results, and one more at the end; with fixed steps every step"},
     {"project", HOL_FLAG, "", 0, 0, 1, 0, NULL,
      "results: positions and velocities projected onto the constraints, accelerations and reactions "
      "recomputed there; "
@@ -126,7 +130,7 @@ hol_status hol_settings_read(const hol_model_data *m, hol_settings *out)
     method_keys(methods);
     hol_status st = hol_read_options(r, hol_simulate_keys, methods, node, &path, v);
     if (st) return st;
-    const char *name = v[METHOD].given ? v[METHOD].text : "hht";
+    const char *name = v[METHOD].given ? v[METHOD].text : "auto";
     out->automatic = strcmp(name, "auto") == 0;
     st = find_method(r, hol_node_find(node, "method"), out->automatic ? "hht" : name, &path, &out->method);
     out->option_of = hol_arena_alloc(r->arena, MAX_METHODS, sizeof *out->option_of);
@@ -157,7 +161,12 @@ hol_status hol_settings_read(const hol_model_data *m, hol_settings *out)
                           : out->method->refuse(out->option, out->step <= 0);
     const hol_node *given = hol_node_find(node, out->method->name);
     if (why) st = hol_read_fail(r, given ? given : node, &path, "%s: %s", out->method->name, why);
-    out->output = v[OUTPUT].given ? v[OUTPUT].num : 0;
+    out->tolerance_given = v[TOLERANCE].given;
+    out->output_given = v[OUTPUT].given;
+    if (out->output_given)
+        out->output = v[OUTPUT].num;
+    else
+        out->output = out->step > 0 || out->end <= 0 ? 0 : hol_default_output(out->end);
     out->step_at = v[STEP].at;
     out->output_at = v[OUTPUT].at;
     out->project = v[PROJECT].num > 0;
@@ -166,13 +175,18 @@ hol_status hol_settings_read(const hol_model_data *m, hol_settings *out)
     return st;
 }
 
-hol_status hol_settings_take(hol_context *ctx, const hol_method *method, hol_settings *set)
+const hol_value *hol_settings_options(const hol_settings *set, const hol_method *method)
 {
     int i = 0;
     while (hol_methods[i] != method) i++;
+    return set->option_of[i];
+}
+
+hol_status hol_settings_take(hol_context *ctx, const hol_method *method, hol_settings *set)
+{
     set->automatic = false;
     set->method = method;
-    set->option = set->option_of[i];
+    set->option = hol_settings_options(set, method);
     if (!set->max_step_given) set->max_step = set->end / method->fewest_steps;
     const char *why = method->refuse ? method->refuse(set->option, set->step <= 0) : NULL;
     return why ? hol_fail(ctx, HOL_ERR_USAGE, "%s: %s", method->name, why) : HOL_OK;

@@ -8,11 +8,12 @@
 extern const hol_option hol_simulate_keys[];
 
 typedef struct hol_settings {
-    double end;                 // [s]
-    double step;                // size of fixed steps [s]; 0: error control
-    double tolerance;           // relative local error; 0 with fixed steps
-    double max_step;            // [s]
-    double output;              // [s]; 0: at every step
+    double end;       // [s]
+    double step;      // size of fixed steps [s]; 0: error control
+    double tolerance; // relative local error; 0 with fixed steps
+    double max_step;  // [s]
+    double output;    // [s]; 0: at every step
+    bool tolerance_given, output_given;
     hol_src step_at, output_at; // where they stand
     bool project;               // results are projected onto the constraints
     double time_limit;          // of the wall clock [s]; 0: none
@@ -30,6 +31,8 @@ typedef struct hol_settings {
 // Everything is checked, the options of methods that are not used too. Values live in the model's arena, so this is
 // done once, by the thread that loads the model.
 hol_status hol_settings_read(const hol_model_data *m, hol_settings *out);
+// Those of a method, in use or not.
+const hol_value *hol_settings_options(const hol_settings *set, const hol_method *method);
 // Another method, with its options and its largest step. HOL_ERR_USAGE if these options cannot work.
 hol_status hol_settings_take(hol_context *ctx, const hol_method *method, hol_settings *set);
 

@@ -156,6 +156,7 @@ static void print_summary(const hol_simulation *sim, const hol_statistics *s, co
     printf("\n");
     hol_simulation_user_counts(sim, &rates, &variables, &states, &events);
     print_users(rates, variables, states, events);
+    if (*s->defaults) printf("chosen: %s\n", s->defaults);
     print_steps(s);
     if (s->stable_step > 0)
         printf("largest stable step at the start %.5g s (omega_max %.6g rad/s)\n", s->stable_step,
@@ -260,6 +261,7 @@ static int write_stats(FILE *f, const char *path, const hol_statistics *s, const
     json_text(f, "method", s->method);
     json_text(f, "status", status_word(s->status));
     if (s->chosen) json_text(f, "chosen", s->chosen);
+    if (*s->defaults) json_text(f, "defaults", s->defaults);
     if (stiff) json_text(f, "stiff_cause", s->stiff_cause);
     if (s->ended_by) json_text(f, "ended_by", s->ended_by);
     fprintf(f, "  \"struggled\": [");

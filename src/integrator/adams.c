@@ -262,6 +262,7 @@ const hol_method hol_method_adams = {
     .doc =
         "Adams with orders 1 to 12 (CVODE) on the state-space equations, for smooth motion that is not stiff",
     .order = MAX_ORDER,
+    .orders = true,
     .accepts = HOL_ACCEPTS_ALL,
     .options = options,
     .fewest_steps = 20,

@@ -370,6 +370,7 @@ const hol_method hol_method_bdf = {
     .doc =
         "BDF of orders 1 to 5 (IDA) on the stabilised index-2 equations, for stiff and oscillatory systems",
     .order = MAX_ORDER,
+    .orders = true,
     .accepts = HOL_ACCEPTS_ALL,
     .options = options,
     .fewest_steps = 10,

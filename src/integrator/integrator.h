@@ -101,7 +101,8 @@ struct hol_method {
     bool (*matrix_free)(const hol_value *option);
     // The same where the options leave it to the method, which decides by the model. NULL: never.
     bool (*matrix_free_for)(const hol_value *option, const hol_model_data *m);
-    int order; // of positions and velocities; above 2 the work is integrated with points inside the step
+    int order;   // of positions and velocities; above 2 the work is integrated with points inside the step
+    bool orders; // from 1 up to that one, chosen from step to step
     int fewest_steps; // of a run with error control: max_step is end/fewest_steps where the user gives none
     const hol_option *more_options; // shared by a family; may be NULL; values follow those of `options`
     // Why these options cannot work, or NULL. variable: with error control.

@@ -323,6 +323,7 @@ const hol_method hol_method_joint_bdf = {
     .doc = "BDF of orders 1 to 5 (CVODE) in joint coordinates, for trees of joints: robots, vehicles, stiff "
            "springs",
     .order = MAX_ORDER,
+    .orders = true,
     .accepts = HOL_ACCEPTS_ALL & ~(unsigned)(HOL_ACCEPTS_RATES | HOL_ACCEPTS_UNKNOWNS),
     .options = options,
     .exact = true,

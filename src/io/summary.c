@@ -72,6 +72,7 @@ static void tell_steps(lines *o, const hol_dynamics *d, const hol_statistics *s)
         line(o, "method: %s%s, tolerance %.3g", s->method, form, s->tolerance);
     else
         line(o, "method: %s%s, fixed steps of %.6g s", s->method, form, d->set.step);
+    if (*s->defaults) line(o, "chosen: %s", s->defaults);
     if (s->time < s->end)
         line(o, "time: 0 .. %.6g s of %.6g s", s->time, s->end);
     else

@@ -434,7 +434,10 @@ static hol_status find_accelerations(hol_loops *o, hol_state *x, bool multiplier
 
 hol_status hol_loops_accelerations(hol_loops *o, hol_state *x, bool multipliers)
 {
+    double sum = 0;
     const hol_status st = find_accelerations(o, x, multipliers);
+    for (int i = 0; i < o->s->nq; i++) sum += x->a[i];
+    if (!st && !isfinite(sum)) return HOL_RECOVERABLE; // here the force that is none can still be named
     if (!st && multipliers) hol_loops_complete(o, x);
     return st;
 }

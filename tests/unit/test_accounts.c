@@ -161,7 +161,7 @@ static void elements_alike_are_one(void **state)
 {
     hol_cost c[8];
     (void)state;
-    int n = costs_of("chain", "parameters.n=300 simulate.end=0.2", c, 8);
+    int n = costs_of("chain", "parameters.n=300 simulate.end=0.2 simulate.method=hht", c, 8);
     assert_int_equal(n, 3);
     const hol_cost *joints = cost_of(c, n, "revolute"), *links = cost_of(c, n, "rigid");
     assert_non_null(joints);
@@ -178,7 +178,7 @@ static void elements_alike_are_one(void **state)
     const hol_cost *tree = cost_of(c, n, "along the tree");
     assert_non_null(tree);
     assert_int_equal(tree->elements, 600);
-    n = costs_of("inverted_pendulum", "simulate.end=1", c, 8);
+    n = costs_of("inverted_pendulum", "simulate.end=1 simulate.method=hht", c, 8);
     assert_non_null(cost_of(c, n, "users' equations"));
     assert_non_null(cost_of(c, n, "translational"));
 }
