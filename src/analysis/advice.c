@@ -232,21 +232,21 @@ static void tell_in_short(const features *f, bool stiff, bool followed, hol_advi
 {
     char rate[60] = "";
     if (f->known)
-        snprintf(rate, sizeof rate, f->oscillates ? "vibration of %.3g rad/s" : "change of %.3g 1/s",
-                 f->rate);
+        hol_decimal_print(rate, sizeof rate, f->oscillates ? "vibration of %.3g rad/s" : "change of %.3g 1/s",
+                          f->rate);
     if (!f->known)
-        snprintf(a->because, sizeof a->because,
-                 f->forces ? "%d of its forces may be stiff" : "it has no force that could be stiff",
-                 f->forces);
+        hol_decimal_print(a->because, sizeof a->because,
+                          f->forces ? "%d of its forces may be stiff" : "it has no force that could be stiff",
+                          f->forces);
     else if (followed)
-        snprintf(a->because, sizeof a->because,
-                 "its fastest motion at the start, a %s, is large enough to be followed", rate);
+        hol_decimal_print(a->because, sizeof a->because,
+                          "its fastest motion at the start, a %s, is large enough to be followed", rate);
     else if (stiff)
-        snprintf(a->because, sizeof a->because, "it is stiff: a %s%s, not worth following", rate,
-                 f->tree ? " along a tree of joints" : "");
+        hol_decimal_print(a->because, sizeof a->because, "it is stiff: a %s%s, not worth following", rate,
+                          f->tree ? " along a tree of joints" : "");
     else
-        snprintf(a->because, sizeof a->because, "it is not stiff: the fastest motion at the start is a %s",
-                 rate);
+        hol_decimal_print(a->because, sizeof a->because,
+                          "it is not stiff: the fastest motion at the start is a %s", rate);
 }
 
 hol_status hol_advice_find(hol_context *ctx, const hol_model_data *m, const hol_settings *set, hol_advice *a)

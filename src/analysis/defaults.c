@@ -20,10 +20,10 @@ static int method_text(const hol_dynamics *d, char *text, size_t size)
     char form[80];
     const hol_method *method = d->set.method;
     if (d->stats.chosen)
-        snprintf(form, sizeof form, "%s", d->stats.chosen);
+        hol_decimal_print(form, sizeof form, "%s", d->stats.chosen);
     else
-        snprintf(form, sizeof form, method->orders ? "orders 1 to %d" : "order %d", method->order);
-    return snprintf(text, size, "%s (%s), because %s", method->name, form, d->because);
+        hol_decimal_print(form, sizeof form, method->orders ? "orders 1 to %d" : "order %d", method->order);
+    return hol_decimal_print(text, size, "%s (%s), because %s", method->name, form, d->because);
 }
 
 void hol_defaults_tell(hol_dynamics *d)
@@ -34,7 +34,8 @@ void hol_defaults_tell(hol_dynamics *d)
     *text = 0;
     if (*d->because) n = method_text(d, text, size);
     if (d->set.step <= 0 && !d->set.tolerance_given && (size_t)n < size)
-        n += snprintf(text + n, size - (size_t)n, "%stolerance %.1g", n ? "; " : "", d->set.tolerance);
+        n += hol_decimal_print(text + n, size - (size_t)n, "%stolerance %.1g", n ? "; " : "",
+                               d->set.tolerance);
     if (d->n_sinks && d->set.output > 0 && !d->set.output_given && (size_t)n < size)
-        snprintf(text + n, size - (size_t)n, "%sa row every %.4g s", n ? "; " : "", d->set.output);
+        hol_decimal_print(text + n, size - (size_t)n, "%sa row every %.4g s", n ? "; " : "", d->set.output);
 }
