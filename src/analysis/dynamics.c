@@ -361,6 +361,17 @@ static hol_status watch_rows(hol_dynamics *d)
 #define CONTRADICTION 1e-5
 // Natural lengths per natural time: no mechanism's joints come apart so fast.
 #define WILD 1e6
+// Less is rounding, and what iterations leave: a mechanism at rest moves by no more than that.
+#define STILL 1e-6
+
+// The largest violation of velocities that a run goes on with, by natural size and time: what the tolerance allows, or less
+// than anything moves. docs/theory.md, (4.5a).
+static double most_rate(const hol_dynamics *d)
+{
+    if (d->set.method->open) return WILD;
+    const double rest = fmax(STILL, fmin(d->set.tolerance, OPEN));
+    return fmin(fmax(d->fastest, rest), WILD);
+}
 
 static hol_status check_state(hol_dynamics *d)
 {
@@ -387,7 +398,7 @@ static hol_status check_state(hol_dynamics *d)
             "stopped at t = %.6g s: joint \"%s\" (%s) is open by %.3g of the natural length: the equations "
             "that are solved no longer hold it. Try a smaller step or another method",
             t, joint, direction, open);
-    if (d->stats.max_velocity_violation > (d->set.method->open ? WILD : fmin(d->fastest, WILD)))
+    if (d->stats.max_velocity_violation > most_rate(d))
         return hol_fail(
             d->ctx, HOL_ERR_INTEGRATION,
             "stopped at t = %.6g s: the velocities violate the joints by as much as anything moves: the step "

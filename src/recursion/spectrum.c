@@ -50,7 +50,7 @@ static int lanczos(hol_recursion *r, bool scaled, int n, double *V, double *T)
         T[k * (STEPS + 1)] = dot(n, v, w);
         scale = fmax(scale, fabs(T[k * (STEPS + 1)]));
         const double rest = make_orthogonal(n, k + 1, V, w);
-        if (k + 1 == most || rest < EXHAUSTED * scale) return k + 1;
+        if (k + 1 == most || rest <= EXHAUSTED * scale) return k + 1;
         T[k * STEPS + k + 1] = T[(k + 1) * STEPS + k] = rest;
         for (int i = 0; i < n; i++) w[i] /= rest;
     }
