@@ -7,6 +7,7 @@
 //
 // docs/theory.md, section 2.4.
 #include "element/element.h"
+#include "linalg/dense.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,32 +27,36 @@ static const hol_option options[] = {
      "Ixy = -integral of x y dm (tensor entries), or one number for a sphere"},
     HOL_END_OPTIONS};
 
-// Eigenvalues of a symmetric 3x3 matrix, increasing (trigonometric formula).
-static void symmetric_eigenvalues(const double A[9], double e[3])
+// What a file's digits leave of a moment that is 0, or of a sum that equals the third, against the largest moment.
+#define DIGITS 1e-9
+
+static void swap_if_greater(double *a, double *b)
 {
-    const double q = (A[0] + A[4] + A[8]) / 3;
-    const double a = A[0] - q, b = A[4] - q, c = A[8] - q;
-    const double p = sqrt((a * a + b * b + c * c + 2 * (A[1] * A[1] + A[2] * A[2] + A[5] * A[5])) / 6);
-    if (p == 0) {
-        e[0] = e[1] = e[2] = q;
-        return;
-    }
-    const double det =
-        a * (b * c - A[5] * A[5]) - A[1] * (A[1] * c - A[5] * A[2]) + A[2] * (A[1] * A[5] - b * A[2]);
-    double r = det / (2 * p * p * p);
-    r = r < -1 ? -1 : r > 1 ? 1 : r;
-    const double angle = acos(r) / 3;
-    e[2] = q + 2 * p * cos(angle);
-    e[0] = q + 2 * p * cos(angle + 2 * HOL_PI / 3);
-    e[1] = 3 * q - e[0] - e[2];
+    const double less = fmin(*a, *b);
+    *b = fmax(*a, *b);
+    *a = less;
+}
+
+// Increasing. Those of a diagonal tensor are its entries, to the bit.
+static hol_status principal_moments(hol_context *ctx, const double J[9], double e[3])
+{
+    double tensor[9];
+    for (int i = 0; i < 3; i++) e[i] = J[4 * i];
+    swap_if_greater(&e[0], &e[1]);
+    swap_if_greater(&e[1], &e[2]);
+    swap_if_greater(&e[0], &e[1]);
+    if (J[1] == 0 && J[2] == 0 && J[5] == 0) return HOL_OK;
+    memcpy(tensor, J, sizeof tensor);
+    return hol_dense_eigen_symmetric(ctx, 3, tensor, false, e);
 }
 
 static hol_status check_inertia(const hol_setup *in, const double J[9])
 {
     const hol_src at = in->value[INERTIA].at;
     double e[3];
-    symmetric_eigenvalues(J, e);
-    const double slack = 1e-9 * e[2];
+    const hol_status st = principal_moments(in->ctx, J, e);
+    if (st) return st;
+    const double slack = DIGITS * fabs(e[2]);
     if (e[0] < -slack)
         return hol_fail_at(
             in->ctx, HOL_ERR_MODEL, at,

@@ -3,6 +3,7 @@
 #include "system/initial.h"
 #include "system/project.h"
 #include "system/forest.h"
+#include "linalg/dense.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -171,6 +172,85 @@ static hol_status fail_accelerations(hol_context *ctx, hol_system *s, hol_state 
         "the accelerations are not determined at the start: the matrix of masses and joints is singular");
 }
 
+// ---- needles --------------------------------------------------------------------------------------------------
+
+// Against the largest moment: what turning a tensor leaves of one that is 0.
+#define NOTHING 1e-14
+
+// The axis about which a spatial body has no moment of inertia, in body axes; false: it has one about each, or none about any.
+static bool find_needle(hol_context *ctx, const hol_element *e, double axis[3])
+{
+    enum { ENTRIES = 9 };
+    hol_inertia body;
+    double J[ENTRIES], moment[3];
+    if (!e->type->inertia || e->type->frame != HOL_FRAME_SPATIAL) return false;
+    e->type->inertia(e->data, &body);
+    memcpy(J, body.J, sizeof J);
+    const double most = J[0] + J[4] + J[8],
+                 det = J[0] * (J[4] / most * (J[8] / most) - J[5] / most * (J[5] / most)) -
+                       J[1] * (J[1] / most * (J[8] / most) - J[5] / most * (J[2] / most)) +
+                       J[2] * (J[1] / most * (J[5] / most) - J[4] / most * (J[2] / most));
+    if (!(most > 0) || fabs(det) > 10 * NOTHING * most) return false;
+    if (hol_dense_eigen_symmetric(ctx, 3, J, true, moment)) return false; // no memory: seen elsewhere
+    const double first = fabs(J[0]) > 1e-9 ? J[0] : fabs(J[1]) > 1e-9 ? J[1] : J[2];
+    for (int i = 0; i < 3; i++) axis[i] = J[i] / copysign(1, first) + 0; // of both the one that begins with +
+    return moment[0] <= NOTHING * moment[2] && moment[1] > NOTHING * moment[2];
+}
+
+// Does a joint of the body turn down its spin? Marks the bodies of joints whose rows the velocities x violate.
+static void mark_held(const hol_system *s, const hol_state *x, const double *rate, double *violation,
+                      char *held)
+{
+    hol_system_jacobian_times(s, x->t, x->q, rate, violation);
+    for (int k = s->m->n_bodies; k < s->m->n_elements; k++) {
+        const hol_element *e = &s->m->element[k];
+        double most = 0;
+        for (int i = 0; i < e->n_rows; i++) {
+            const int r = s->active[e->row + i];
+            if (r >= 0) most = fmax(most, fabs(violation[r]) / s->row_size[r]);
+        }
+        for (int i = 0; i < e->n_bodies && most > 1e-9; i++) held[e->body[i]] = 1;
+    }
+}
+
+static hol_status fail_needle(hol_context *ctx, const hol_element *e, const double axis[3])
+{
+    return hol_fail_at(
+        ctx, HOL_ERR_MODEL, e->at,
+        "bodies.%s: its moment of inertia is 0 about the axis [%.4g, %.4g, %.4g] of the body, and no joint "
+        "determines its spin about it: give it a small moment there (a rod of radius r has mass r^2/2), make "
+        "it a "
+        "point mass, or let a joint hold the spin (universal in place of spherical)",
+        e->name, axis[0], axis[1], axis[2]);
+}
+
+// Bodies like needles spin at random rates: those that no joint notices have accelerations that nothing determines.
+static hol_status check_needles(hol_context *ctx, const hol_system *s, const hol_state *x)
+{
+    const hol_model_data *m = s->m;
+    hol_random dice = {5};
+    double axis[3], *rate = NULL;
+    hol_status st = HOL_OK;
+    for (int b = 0; b < m->n_bodies; b++) {
+        const int q = m->body[b].q;
+        hol_real G[3][4];
+        if (!find_needle(ctx, &m->element[b], axis)) continue;
+        if (!rate && !(rate = hol_calloc(ctx, (size_t)(s->nq + s->nc), sizeof *rate))) return HOL_ERR_MEMORY;
+        const double spin = 0.75 + 0.25 * hol_random_uniform(&dice);
+        hol_body_rate(x->q + q + 3, G);
+        for (int i = 0; i < 4; i++)
+            for (int k = 0; k < 3; k++) rate[q + 3 + i] += 0.5 * spin * G[k][i] * axis[k];
+    }
+    char *held = rate ? hol_calloc(ctx, (size_t)m->n_bodies, 1) : NULL;
+    if (rate && !held) st = HOL_ERR_MEMORY;
+    if (held) mark_held(s, x, rate, rate + s->nq, held);
+    for (int b = 0; b < m->n_bodies && held && !st; b++)
+        if (!held[b] && find_needle(ctx, &m->element[b], axis)) st = fail_needle(ctx, &m->element[b], axis);
+    hol_free(held);
+    hol_free(rate);
+    return st;
+}
+
 // ---- the start ------------------------------------------------------------------------------------------------
 
 static hol_status start_state(const hol_system *s, hol_state *x)
@@ -278,8 +358,10 @@ static hol_status make_consistent(hol_context *ctx, hol_system *s, hol_state *x,
             "drivers may contradict each other",
             element, row.direction, v.velocity);
     }
-    st = s->nz ? follow_expressions(s, x) : HOL_OK;
-    if (!st && !bare) st = hol_solve_accelerations(s, x);
+    st = check_needles(ctx, s, x);
+    if (!st && s->nz) st = follow_expressions(s, x);
+    if (st) return st;
+    if (!bare) st = hol_solve_accelerations(s, x);
     if (!st) return HOL_OK;
     // a singular pose, in which the rows are dependent for a moment only; or loops too large for a rank
     s->delta = HOL_SPARSE_DELTA;

@@ -12,7 +12,7 @@
 
 typedef struct {
     const char *name, *text;
-    bool loops;  // methods for trees refuse it
+    bool loops; // methods for trees refuse it
 } mechanism;
 
 #define ROD "mass: 1, inertia: 0.1"
@@ -78,7 +78,8 @@ static const mechanism mechanisms[] = {
      "bodies:\n"
      "  - {name: crank, " ROD ", position: [sqrt(1/8), sqrt(1/8)], angle: 45 deg, markers: {o: [-0.5, 0], e: "
      "[0.5, 0]}}\n"
-     "  - {name: rod, " ROD ", position: [3*sqrt(1/8), sqrt(1/8)], angle: -45 deg, markers: {o: [-0.5, 0], e: "
+     "  - {name: rod, " ROD
+     ", position: [3*sqrt(1/8), sqrt(1/8)], angle: -45 deg, markers: {o: [-0.5, 0], e: "
      "[0.5, 0]}}\n"
      "  - {name: block, " ROD ", position: [4*sqrt(1/8), 0]}\n"
      "joints:\n"
@@ -159,8 +160,7 @@ static void rest_stays_rest(void **state)
             const mechanism *k = &mechanisms[i];
             const hol_method *method = hol_methods[m];
             const bool tree_only = strcmp(method->name, "joint_bdf") == 0;
-            const bool srm = strcmp(method->name, "srm") == 0,
-                       adams = strcmp(method->name, "adams") == 0;
+            const bool srm = strcmp(method->name, "srm") == 0, adams = strcmp(method->name, "adams") == 0;
             if (tree_only && k->loops) continue;
             // at rest the steps of explicit methods of low order grow until they are unstable; those of srm follow eps
             const char *controlled = srm     ? "simulate.max_step=0.1 srm.eps=0.01"
