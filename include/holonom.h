@@ -282,12 +282,15 @@ void hol_simulation_user_counts(const hol_simulation *sim, int *velocity_constra
 // ---- modes ----------------------------------------------------------------------------------------------------
 
 // The motion near a state, linearised on the constraint manifold: (p; w; X)' = A (p; w; X) with coordinates p of the
-// degrees of freedom, their velocities w and users' states X. docs/theory.md, section 13.
+// degrees of freedom, their velocities w and users' states X. At an equilibrium the eigenvalues do not depend on the coordinates.
+// Elsewhere they do: of a state in motion they are not the frequencies of that motion, also where it is steady, and say nothing
+// about its stability; `warning` tells. docs/theory.md, section 13.
 typedef enum hol_mode_kind {
     HOL_MODE_RIGID,       // eigenvalue 0: nothing drives it back
     HOL_MODE_OSCILLATION, // a complex pair; it grows if the damping ratio is negative
     HOL_MODE_DECAY,       // real and negative: overdamped, or a state's own
-    HOL_MODE_DIVERGENCE   // real and positive: negative stiffness
+    HOL_MODE_DIVERGENCE,  // real and positive: negative stiffness
+    HOL_MODE_REAL         // real, not at an equilibrium: says nothing about stability
 } hol_mode_kind;
 
 typedef enum hol_metric {
@@ -333,7 +336,8 @@ typedef struct hol_modes {
     int projected; // large models: damping, velocities and states are projected onto so many undamped modes; 0: they are not
     double
         outside; // then the largest acceleration of a mode beyond those, against omega^2 times the mode [-]
-    hol_mode *mode; // by |eigenvalue|                                                       (n)
+    hol_mode *mode;      // by |eigenvalue|                                                       (n)
+    const char *warning; // what the eigenvalues are not, and what to do; NULL at an equilibrium
 } hol_modes;
 
 // NULL: error. HOL_ERR_USAGE: too many degrees of freedom, or no equilibrium with velocity constraints or moving drivers;

@@ -7,9 +7,8 @@
 #include <string.h>
 
 enum { MAX_PLAIN = 50, MAX_FLOW = 500, MAX_HALVINGS = 20 };
-#define BALANCED 1e-9 // accelerations and rates by natural size and time
-#define FLAT 1e-11    // singular values below this part of the largest: directions without stiffness
-#define FARTHEST 0.3  // natural sizes in one iteration
+#define FLAT 1e-11   // singular values below this part of the largest: directions without stiffness
+#define FARTHEST 0.3 // natural sizes in one iteration
 
 void hol_equilibrium_judge(const hol_reduced *r, const hol_state *x, double *b, hol_balance *out)
 {
@@ -31,7 +30,7 @@ void hol_equilibrium_judge(const hol_reduced *r, const hol_state *x, double *b, 
         b[r->e + k] = x->z[s->m->state[k].equation];
         out->rate = fmax(out->rate, fabs(b[r->e + k]) * T / (1 + fabs(x->X[k])));
     }
-    out->found = out->speed < BALANCED && out->acceleration < BALANCED && out->rate < BALANCED;
+    out->found = out->speed < HOL_BALANCED && out->acceleration < HOL_BALANCED && out->rate < HOL_BALANCED;
 }
 
 // The state with v = 0 whose positions are projected: its accelerations. HOL_RECOVERABLE: none.
@@ -51,7 +50,7 @@ static bool moves(hol_system *s, hol_state *x)
     for (int i = 0; i < s->nc; i++) most = fmax(most, fabs(all[s->model_row[i]]) / s->row_size[i]);
     hol_system_tau(s, x, all);
     for (int i = 0; i < s->nc; i++) most = fmax(most, fabs(all[i]) / s->row_size[i]);
-    return most > BALANCED;
+    return most > HOL_BALANCED;
 }
 
 static double size_of(const hol_balance *b) { return fmax(b->acceleration, b->rate); }

@@ -5,6 +5,8 @@
 #include "analysis/reduced.h"
 #include "system/rank.h"
 
+#define HOL_BALANCED 1e-9 // speeds, accelerations and rates by natural size and time: below is rest
+
 // What is not in balance at a state: V^T W a and X' (e + nx) into b, and whether the state is an equilibrium.
 typedef struct hol_balance {
     double residual;                  // |V^T W a|

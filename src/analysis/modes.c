@@ -494,6 +494,25 @@ static hol_status settle_end(hol_context *ctx, hol_dynamics *d)
                : st;
 }
 
+// Away from an equilibrium the eigenvalues depend on the coordinates: what they are called must claim nothing.
+static void warn(finder *f, hol_modes *out)
+{
+    if (out->equilibrium) return;
+    for (int i = 0; i < f->n; i++)
+        if (f->mode[i].kind == HOL_MODE_DECAY || f->mode[i].kind == HOL_MODE_DIVERGENCE)
+            f->mode[i].kind = HOL_MODE_REAL;
+    out->warning =
+        out->speed >= HOL_BALANCED
+            ? "this state is in motion: the eigenvalues below depend on the coordinates in which they are "
+              "computed. They are not the frequencies of the motion, also if it is steady, and say nothing "
+              "about its stability. For vibrations about a pose at rest use --equilibrium; for those of a "
+              "steady motion run the model twice, with a small disturbance and without, and look at the "
+              "difference"
+            : "this state is not an equilibrium: the eigenvalues below depend on the coordinates in which "
+              "they are computed, and say nothing about stability. Use --equilibrium for the vibrations "
+              "about the pose in which the forces balance";
+}
+
 static hol_status find_on_the_way(finder *f, const hol_model_data *m, const hol_settings *set,
                                   const hol_modes_options *o, hol_modes *out)
 {
@@ -556,6 +575,7 @@ hol_modes *hol_modes_find(hol_context *ctx, const hol_model_data *m, const hol_s
     out->n_all = f.n;
     out->n = o->count > 0 && o->count < f.n ? o->count : f.n;
     out->mode = f.mode;
+    if (!st) warn(&f, out);
     if (!st) return out;
     hol_modes_free(out);
     return NULL;

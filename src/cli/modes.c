@@ -21,7 +21,7 @@ static const cli_option options[] = {
     {"-q", NULL, NULL, NULL, "no notes"},
     {NULL, NULL, NULL, NULL, NULL}};
 
-static const char *const kinds[] = {"rigid-body", "oscillation", "decay", "divergence"};
+static const char *const kinds[] = {"rigid-body", "oscillation", "decay", "divergence", "real"};
 
 #define ROUNDING 1e-12 // of a damping ratio
 
@@ -62,8 +62,9 @@ static void print_movers(const hol_modes *m, const hol_mode *mode)
     printf("\n");
 }
 
-static bool grows(const hol_mode *mode)
+static bool grows(const hol_modes *m, const hol_mode *mode)
 {
+    if (m->warning) return false;
     return mode->kind == HOL_MODE_DIVERGENCE ||
            (mode->kind == HOL_MODE_OSCILLATION && mode->damping < -ROUNDING);
 }
@@ -71,7 +72,7 @@ static bool grows(const hol_mode *mode)
 static bool unstable(const hol_modes *m)
 {
     bool found = false;
-    for (int i = 0; i < m->n; i++) found = found || grows(&m->mode[i]);
+    for (int i = 0; i < m->n; i++) found = found || grows(m, &m->mode[i]);
     return found;
 }
 
@@ -84,7 +85,8 @@ static void print_mode(const hol_modes *m, int i)
     print_column("%14.4g", fabs(mode->damping) < ROUNDING ? 0 : mode->damping);
     switch (mode->kind) {
     case HOL_MODE_RIGID: printf("  %-26s", "rigid-body"); break;
-    case HOL_MODE_OSCILLATION: printf("  %-26s", grows(mode) ? "grows" : ""); break;
+    case HOL_MODE_OSCILLATION: printf("  %-26s", grows(m, mode) ? "grows" : ""); break;
+    case HOL_MODE_REAL:
     case HOL_MODE_DECAY:
     case HOL_MODE_DIVERGENCE: {
         char text[40];
@@ -99,6 +101,7 @@ static void print_text(const hol_modes *m)
 {
     const double w = m->omega_max;
     const char *unit = m->metric == HOL_METRIC_MASS ? "N/sqrt(kg)" : "1/s^2";
+    if (m->warning) printf("warning: %s\n", m->warning);
     printf("%s\n", m->title ? m->title : m->model);
     printf("  t = %.6g s, %d degree%s of freedom", m->time, m->degrees_of_freedom,
            m->degrees_of_freedom == 1 ? "" : "s");
@@ -111,7 +114,8 @@ static void print_text(const hol_modes *m)
     else {
         printf("  not an equilibrium (forces left %.3g %s, speed %.3g", m->residual, unit, m->speed);
         if (m->n_states) printf(", rates of states %.3g", m->rate);
-        printf("):\n  modes of the motion's tangent, which depend on the metric\n");
+        printf("):\n  the tangent of the motion in coordinates of the %s metric\n",
+               m->metric == HOL_METRIC_MASS ? "mass" : "natural");
     }
     printf("mode frequency[Hz]  omega[rad/s] damping ratio\n");
     for (int i = 0; i < m->n; i++) print_mode(m, i);
@@ -159,7 +163,12 @@ static void json_names(const char *key, int n, const char *const *name)
 
 static void print_json(const hol_modes *m)
 {
-    printf("{\n  \"title\": ");
+    printf("{\n  \"warning\": ");
+    if (m->warning)
+        cli_print_json(m->warning);
+    else
+        printf("null");
+    printf(",\n  \"title\": ");
     cli_print_json(m->title ? m->title : m->model);
     json_number("time", m->time);
     printf(",\n  \"metric\": \"%s\", \"degrees_of_freedom\": %d, \"equilibrium\": %s",

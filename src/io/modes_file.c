@@ -4,12 +4,12 @@
 
 #include <string.h>
 
-enum { FIXED = 6, NOTES = 7 };
+enum { FIXED = 6, NOTES = 8 };
 
 static const char *const fixed_name[FIXED] = {"kind",  "eigenvalue.re", "eigenvalue.im",
                                               "omega", "frequency",     "damping_ratio"};
 static const char *const fixed_unit[FIXED] = {"", "1/s", "1/s", "rad/s", "Hz", ""};
-static const char kinds[] = "rigid-body oscillation decay divergence"; // in the order of hol_mode_kind
+static const char kinds[] = "rigid-body oscillation decay divergence real"; // in the order of hol_mode_kind
 static const char *const fixed_doc[FIXED] = {"kind of the eigenvalue",
                                              "real part of the eigenvalue",
                                              "imaginary part of the eigenvalue",
@@ -57,8 +57,8 @@ static void fill_row(const hol_modes *m, const hol_mode *mode, double *value)
 static hol_status write(hol_context *ctx, hol_arena *arena, const hol_modes *m, const hol_format *format,
                         const char *path)
 {
-    static const char *const key[NOTES] = {"title",     "model_file",    "time",       "metric",
-                                           "omega_max", "normalisation", "equilibrium"};
+    static const char *const key[NOTES] = {"warning", "title",     "model_file",    "time",
+                                           "metric",  "omega_max", "normalisation", "equilibrium"};
     const int n = FIXED + 2 * (m->n_coordinates + m->n_states);
     const char **name = hol_arena_alloc(arena, (size_t)n, sizeof *name),
                **unit = hol_arena_alloc(arena, (size_t)n, sizeof *unit),
@@ -79,7 +79,8 @@ static hol_status write(hol_context *ctx, hol_arena *arena, const hol_modes *m, 
         good = add_pair(arena, m->state[i], "", FIXED + 2 * (m->n_coordinates + i), name, unit, doc);
     if (!good) return HOL_ERR_MEMORY;
     for (int k = 0; k < m->n; k++) fill_row(m, &m->mode[k], value + (size_t)k * (size_t)n);
-    const char *const text[NOTES] = {m->title ? m->title : m->model,
+    const char *const text[NOTES] = {m->warning,
+                                     m->title ? m->title : m->model,
                                      m->model,
                                      time,
                                      m->metric == HOL_METRIC_MASS ? "mass" : "natural",
@@ -88,7 +89,9 @@ static hol_status write(hol_context *ctx, hol_arena *arena, const hol_modes *m, 
                                      "largest entry (by natural size) is real and "
                                      "positive. Where no mass moves the largest state is 1",
                                      m->equilibrium ? "yes" : "no"};
-    const hol_sheet sheet = {HOL_SHEET_MODES, n, m->n, name, unit, doc, flags, value, NOTES, key, text};
+    const int first = m->warning ? 0 : 1;
+    const hol_sheet sheet = {HOL_SHEET_MODES, n,     m->n,          name,        unit,        doc,
+                             flags,           value, NOTES - first, key + first, text + first};
     return format->sheet(ctx, path, &sheet);
 }
 

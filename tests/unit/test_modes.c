@@ -83,12 +83,42 @@ static void a_pendulum_that_stands_diverges(void **state)
     (void)state;
     hol_modes *m = modes_of(text);
     assert_true(m->equilibrium);
+    assert_null(m->warning);
     assert_int_equal(m->n, 2);
     assert_int_equal(m->mode[0].kind, HOL_MODE_DECAY);
     assert_int_equal(m->mode[1].kind, HOL_MODE_DIVERGENCE);
     close_to("decay", m->mode[0].re, -sqrt(9.81 / 1.7), 1e-10);
     close_to("divergence", m->mode[1].re, sqrt(9.81 / 1.7), 1e-10);
     assert_true(m->omega_max == 0);
+    hol_modes_destroy(m);
+}
+
+// A point mass circles on a rod: its own vibration about that motion, sqrt(1 + 3 cos^2 theta) g/(L cos theta) squared, is not what
+// the tangent in Cartesian coordinates tells. A rod leaning at rest does not balance. Neither claims to be stable or not.
+static void a_state_in_motion_is_warned_of(void **state)
+{
+    static const char circling[] =
+        "dimension: 3\ngravity: [0, 0, -9.81]\nparameters: {theta: 40.1 deg}\nbodies:\n"
+        "  - {name: m, type: point, mass: 1, position: [sin(theta), 0, -cos(theta)],\n"
+        "     velocity: [0, sqrt(9.81/cos(theta))*sin(theta), 0]}\n"
+        "joints:\n  - {name: rod, type: distance, between: [ground, m]}\n";
+    static const char leaning[] = "dimension: 2\ngravity: [0, -9.81]\nbodies:\n"
+                                  "  - {name: bob, type: point, mass: 2, position: [1, 1.7]}\n"
+                                  "joints:\n  - {name: rod, type: distance, between: [ground, bob]}\n";
+    (void)state;
+    hol_modes *m = modes_of(circling);
+    assert_false(m->equilibrium);
+    assert_non_null(m->warning);
+    assert_non_null(strstr(m->warning, "this state is in motion"));
+    hol_modes_destroy(m);
+    m = modes_of(leaning);
+    assert_non_null(m->warning);
+    assert_non_null(strstr(m->warning, "this state is not an equilibrium"));
+    for (int i = 0; i < m->n; i++) {
+        assert_int_not_equal(m->mode[i].kind, HOL_MODE_DIVERGENCE);
+        assert_int_not_equal(m->mode[i].kind, HOL_MODE_DECAY);
+    }
+    assert_int_equal(m->mode[0].kind, HOL_MODE_REAL);
     hol_modes_destroy(m);
 }
 
@@ -651,6 +681,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rod_that_hangs),
         cmocka_unit_test(a_pendulum_that_stands_diverges),
+        cmocka_unit_test(a_state_in_motion_is_warned_of),
         cmocka_unit_test(two_pendulums),
         cmocka_unit_test(a_four_bar_that_hangs),
         cmocka_unit_test(damping),
