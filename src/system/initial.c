@@ -1,6 +1,7 @@
 // Consistent initial values: assembly, rank, the working system, and what of the user's data was changed.
 // docs/theory.md, sections 4.1 and 4.2.
 #include "system/initial.h"
+#include "system/approach.h"
 #include "system/project.h"
 #include "system/forest.h"
 #include "linalg/dense.h"
@@ -43,6 +44,23 @@ static void report(hol_context *ctx, const hol_system *s, const char *what, doub
     if (hidden) hol_note(ctx, HOL_NOTICE, "start: %d more %s changed", hidden, what);
 }
 
+// As drawn most of the bodies lie in each other: no length is to blame. HOL_OK: it is not so.
+static hol_status fail_one_place(hol_context *ctx, const hol_system *s, const char *open)
+{
+    int count, named[2];
+    const hol_model_data *m = s->m;
+    const hol_status st = hol_bodies_at_one_place(s, m->q0, &count, named);
+    if (st || count < 2 || 2 * count < m->n_bodies) return st;
+    return hol_fail_at(ctx, HOL_ERR_ASSEMBLY, m->body[named[0]].at,
+                       "the joints cannot be closed: %d of %d bodies are drawn at one place (\"%s\", "
+                       "\"%s\"%s), and from there "
+                       "no pose is found in which they fit; what remains, relative to the size of the "
+                       "bodies: %s. Give each body a "
+                       "`position` and an orientation near the assembled pose; a rough drawing will do",
+                       count, m->n_bodies, m->body[named[0]].name, m->body[named[1]].name,
+                       count > 2 ? ", .." : "", open);
+}
+
 static hol_status fail_assembly(hol_context *ctx, hol_system *s, const hol_state *x)
 {
     // the joints with the largest residuals, by name
@@ -59,6 +77,8 @@ static hol_status fail_assembly(hol_context *ctx, hol_system *s, const hol_state
         n += (size_t)hol_decimal_print(text + n, sizeof text - n, "%s%s (%.3g)", i ? ", " : "",
                                        s->m->element[element[i]].name, size[i]);
     const hol_src at = element[0] >= 0 ? s->m->element[element[0]].at : (hol_src){0};
+    const hol_status st = fail_one_place(ctx, s, text);
+    if (st) return st;
     return hol_fail_at(
         ctx, HOL_ERR_ASSEMBLY, at,
         "the joints cannot be closed: what remains, relative to the size of the bodies: %s. Check the "
@@ -281,6 +301,71 @@ static hol_status prefer_tree(hol_context *ctx, const hol_model_data *m, const h
     return st;
 }
 
+// Largest violation of a joint by natural size.
+static double open_by(hol_system *s, const hol_state *x)
+{
+    memset(s->work, 0, (size_t)s->n * sizeof *s->work);
+    hol_system_residual(s, x, NULL, s->work);
+    return hol_system_row_norm(s, s->work, s->nc);
+}
+
+// What the user should know of a pose that Newton's method has not found from the one drawn.
+static hol_status tell_approach(hol_context *ctx, const hol_system *s, const hol_state *x, double disturbed)
+{
+    double way = 0;
+    char from[60];
+    int count, named[2];
+    for (int i = 0; i < s->nq; i++) way = fmax(way, fabs(x->q[i] - s->m->q0[i]) / s->q_size[i]);
+    const hol_status st = hol_bodies_at_one_place(s, s->m->q0, &count, named);
+    if (st) return st;
+    if (disturbed > 0) hol_decimal_print(from, sizeof from, "a pose disturbed by %g", disturbed);
+    if (count >= 2 && 2 * count >= s->m->n_bodies)
+        hol_note(
+            ctx, HOL_WARNING,
+            "start: %d of %d bodies are drawn at one place (\"%s\", \"%s\"%s); the joints were closed from "
+            "%s. There may be other poses that close them: look at this one, or draw the bodies where they "
+            "belong",
+            count, s->m->n_bodies, s->m->body[named[0]].name, s->m->body[named[1]].name,
+            count > 2 ? ", .." : "", disturbed > 0 ? from : "there");
+    else
+        hol_note(
+            ctx, HOL_WARNING,
+            "start: the pose as drawn is far from closing the joints%s: a coordinate changes by %.2g of its "
+            "natural size. There may be other poses that close them: look at this one, or draw the bodies "
+            "nearer "
+            "to the one that is meant",
+            disturbed > 0 ? " and singular" : "", way);
+    return HOL_OK;
+}
+
+// Newton's method from the pose as drawn; else long ways, from the pose and, where that is singular, from beside it.
+static hol_status close_joints(hol_context *ctx, hol_system *s, hol_state *x, bool quiet)
+{
+    enum { DENSE_ENOUGH = 100000 }; // coordinates above which long ways take too long
+    static const double disturbance[] = {0, 1e-3, 1e-1};
+    hol_state best;
+    hol_status st = hol_project_positions(s, x, NULL);
+    if (st <= 0) return st;
+    if ((st = hol_state_create(s, &best))) return st;
+    hol_state_copy(s, &best, x);
+    double least = open_by(s, x);
+    st = HOL_RECOVERABLE;
+    for (int k = 0; k < HOL_COUNT(disturbance) && st > 0 && s->nq < DENSE_ENOUGH; k++) {
+        memcpy(x->q, s->m->q0, (size_t)s->nq * sizeof *x->q);
+        if (k) hol_disturb(s, x, disturbance[k]);
+        st = hol_approach(s, x);
+        if (!st) st = hol_project_positions(s, x, NULL);
+        if (!st && !quiet) st = tell_approach(ctx, s, x, disturbance[k]);
+        const double open = st > 0 ? open_by(s, x) : HOL_INF;
+        if (!(open < least)) continue;
+        least = open;
+        hol_state_copy(s, &best, x);
+    }
+    if (st > 0) st = fail_assembly(ctx, s, &best);
+    hol_state_destroy(&best);
+    return st;
+}
+
 // The pose in which the joints close, which rows are independent there, and a system of these rows.
 static hol_status assemble(hol_context *ctx, const hol_model_data *m, unsigned how, hol_state *q,
                            hol_rank *rank, hol_system **system)
@@ -292,8 +377,7 @@ static hol_status assemble(hol_context *ctx, const hol_model_data *m, unsigned h
         return st;
     }
     full->delta = HOL_SPARSE_DELTA; // redundant rows are still in
-    st = hol_project_positions(full, q, NULL);
-    if (st > 0) st = fail_assembly(ctx, full, q);
+    st = close_joints(ctx, full, q, how & HOL_START_QUIET);
     if (!st) st = hol_rank_find(ctx, full, q, rank);
     const bool all = how & HOL_START_ALL_ROWS;
     if (!st && !all && how & HOL_START_TREE && rank->n_redundant && !rank->momentary)

@@ -29,6 +29,23 @@ static double scaled_norm(const hol_system *s, const double *phi, int *worst)
     return largest;
 }
 
+// M is 0 along the Euler parameters, where the normalisation alone determines the change of every solution: p p^T there changes
+// none of them and keeps W regular without w.
+static void hold_norms(hol_system *s, const hol_state *x)
+{
+    for (int b = 0; b < s->m->n_bodies; b++) {
+        const hol_body *body = &s->m->body[b];
+        if (body->frame != HOL_FRAME_SPATIAL) continue;
+        const hol_scatter *sc = &s->scatter[b];
+        const hol_entry *at = s->entry + sc->entry;
+        const double *p = x->q + body->q;
+        double largest = 0;
+        for (int i = 3; i < 7; i++) largest = fmax(largest, s->values[s->diagonal[body->q + i]]);
+        for (int k = 0; k < sc->n_entries; k++)
+            if (at[k].i >= 3 && at[k].j >= 3) s->values[at[k].slot] += largest * p[at[k].i] * p[at[k].j];
+    }
+}
+
 // S = [M + w  Phi_q^T; Phi_q  0] at x, factored; with the velocity constraints' rows if they are asked for.
 static hol_status metric(hol_system *s, const hol_state *x, unsigned with)
 {
@@ -39,6 +56,7 @@ static hol_status metric(hol_system *s, const hol_state *x, unsigned with)
     hol_system_matrix(s, x, &mass_only);
     for (int i = 0; i < s->nq; i++)
         largest = fmax(largest, s->values[s->diagonal[i]] * s->q_size[i] * s->q_size[i]);
+    hold_norms(s, x);
     hol_system_shift(s, 1e-6 * (largest > 0 ? largest : 1));
     return hol_system_factor(s);
 }

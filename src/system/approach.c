@@ -1,0 +1,140 @@
+// See approach.h. docs/theory.md, section 4.1. With all rows and natural sizes E and R of coordinates and rows a step is
+//
+//     [E^-2  Phi_q^T; Phi_q  -delta] [dq; mu] = [0; -Phi]        dq = -(E^-2 + Phi_q^T Phi_q/delta)^-1 Phi_q^T Phi/delta,
+//
+// that of Levenberg and Marquardt; delta follows whether |R^-1 Phi| becomes smaller.
+#include "system/approach.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_STEPS = 400 };
+#define NEAR 1e-8  // |Phi_i| by natural size that Newton's method is left with
+#define FIRST 1e-2 // delta, in units of Phi_q E^2 Phi_q^T
+#define LEAST 1e-9 //
+#define MOST 1e8   // no step is short enough: a minimum
+#define STUCK 1e-9 // smallest part of |Phi| by which a step with a small delta must lower it
+
+// |R^-1 Phi|^2, and the largest entry.
+static double openness(hol_system *s, const hol_state *x, double *phi, double *most)
+{
+    double sum = 0;
+    *most = 0;
+    hol_system_residual(s, x, NULL, phi);
+    for (int i = 0; i < s->nc; i++) {
+        const double open = fabs(phi[i]) / s->row_size[i];
+        sum += open * open;
+        *most = hol_larger(open, *most);
+    }
+    return sum;
+}
+
+// Euler parameters of length 1: what a long step has made of them is a turn all the same.
+static void normalise(const hol_system *s, double *q)
+{
+    for (int b = 0; b < s->m->n_bodies; b++) {
+        double *p = q + s->m->body[b].q + 3, sum = 0;
+        if (s->m->body[b].frame != HOL_FRAME_SPATIAL) continue;
+        for (int i = 0; i < 4; i++) sum += p[i] * p[i];
+        for (int i = 0; i < 4 && sum > 0; i++) p[i] /= sqrt(sum);
+    }
+}
+
+static hol_status find_step(hol_system *s, const hol_state *x, const double *phi, double delta, double *step)
+{
+    static const hol_coefficients borders = {0, 0, 0, 0, 0};
+    hol_system_matrix(s, x, &borders);
+    hol_system_shift(s, 1);
+    memset(step, 0, (size_t)s->n * sizeof *step);
+    for (int i = 0; i < s->nc; i++) step[s->nf + i] = -phi[i];
+    const hol_status st = hol_sparse_factor(s->solver, s->values, delta);
+    if (!st) hol_sparse_solve(s->solver, step);
+    return st;
+}
+
+hol_status hol_approach(hol_system *s, hol_state *x)
+{
+    hol_status st = hol_system_need_matrix(s);
+    if (st) return st;
+    double *phi = s->rhs, *step = s->work, *before = s->work + s->n, most, delta = FIRST;
+    double open = openness(s, x, phi, &most);
+    for (int k = 0; k < MOST_STEPS && most > NEAR; k++) {
+        if (!isfinite(open) || delta > MOST) return HOL_RECOVERABLE;
+        st = find_step(s, x, phi, delta, step);
+        if (st < 0) return st;
+        memcpy(before, x->q, (size_t)s->nq * sizeof *before);
+        for (int i = 0; i < s->nq && !st; i++) x->q[i] += step[i];
+        normalise(s, x->q);
+        const double next = st ? HOL_INF : openness(s, x, phi, &most);
+        if (next < open) {
+            const bool stuck = delta <= FIRST && next > open * (1 - STUCK);
+            open = next;
+            if (stuck) return HOL_RECOVERABLE;
+            delta = fmax(LEAST, delta / 5);
+            continue;
+        }
+        memcpy(x->q, before, (size_t)s->nq * sizeof *before);
+        open = openness(s, x, phi, &most);
+        delta *= 4;
+    }
+    return most <= NEAR ? HOL_OK : HOL_RECOVERABLE;
+}
+
+void hol_disturb(const hol_system *s, hol_state *x, double size)
+{
+    hol_random dice = {1};
+    for (int i = 0; i < s->nq; i++) x->q[i] += size * s->q_size[i] * hol_random_uniform(&dice);
+    normalise(s, x->q);
+}
+
+// ---- bodies at one place ----------------------------------------------------------------------------------------
+
+typedef struct {
+    double at[3];
+    int body;
+} place;
+
+#define SAME 1e-9 // by the length scale
+
+static bool same_place(const place *p, const place *q)
+{
+    return p->at[0] == q->at[0] && p->at[1] == q->at[1] && p->at[2] == q->at[2];
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const place *p = a, *q = b;
+    for (int i = 0; i < 3; i++)
+        if (p->at[i] < q->at[i] || p->at[i] > q->at[i]) return p->at[i] < q->at[i] ? -1 : 1;
+    return p->body - q->body;
+}
+
+hol_status hol_bodies_at_one_place(const hol_system *s, const double *q, int *count, int named[2])
+{
+    const hol_model_data *m = s->m;
+    place *list = hol_calloc(s->ctx, (size_t)m->n_bodies + 1, sizeof *list);
+    *count = 0;
+    if (!list) return HOL_ERR_MEMORY;
+    for (int b = 0; b < m->n_bodies; b++) {
+        hol_real y[HOL_MAX_Y];
+        hol_feature origin;
+        for (int i = 0; i < m->body[b].size; i++) y[i] = q[m->body[b].q + i];
+        hol_feature_eval(&m->marker[m->body[b].marker].marker, HOL_ORIGIN, y, NULL, 0, &origin);
+        list[b].body = b;
+        for (int i = 0; i < m->dimension; i++)
+            list[b].at[i] = round(hol_re(origin.f[i]) / (SAME * m->length_scale));
+    }
+    qsort(list, (size_t)m->n_bodies, sizeof *list, by_place);
+    for (int first = 0, b = 1; b <= m->n_bodies; b++) {
+        if (b < m->n_bodies && same_place(&list[b], &list[first])) continue;
+        if (b - first > 1 && b - first > *count) {
+            *count = b - first;
+            named[0] = list[first].body;
+            named[1] = list[first + 1].body;
+        }
+        first = b;
+    }
+    hol_free(list);
+    return HOL_OK;
+}
