@@ -24,8 +24,8 @@ const hol_option hol_simulate_keys[] = {
      "results: positions and velocities projected onto the constraints, accelerations and reactions "
      "recomputed there; "
      "the integration does not change"},
-    {"time_limit", HOL_NUMBER, "", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
-     "seconds of wall clock after which the simulation stops; what it has written is complete"},
+    {"time_limit", HOL_NUMBER, "s", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
+     "wall clock after which the simulation stops; what it has written is complete"},
     {"threads", HOL_INTEGER, "", HOL_NONE, 1, HOL_TEAM_MOST, 0, NULL,
      "threads of this simulation; results do not depend on their number. Default: as many as there are "
      "processors for 20000 "

@@ -7,7 +7,7 @@
 
 struct hol_expr;
 struct hol_formula;
-struct hol_spline;
+struct hol_table;
 
 typedef enum hol_kind {
     HOL_NUMBER,    // one number                                          -> num
@@ -20,7 +20,7 @@ typedef enum hol_kind {
     HOL_MATRIX,    // its diagonal as above, or a list of n rows of n     -> list, n (or n*n, row by row)
     HOL_FUNCTION,  // a number or an expression of time                   -> fn[0]
     HOL_FUNCTIONS, // one or a list of the above                          -> fn, n
-    HOL_SPLINE,    // the name of one of the model's splines                -> spline
+    HOL_SPLINE,    // the name of one of the model's splines                -> table
     HOL_ENTRY      // structured; the reader knows this key
 } hol_kind;
 
@@ -32,10 +32,12 @@ enum {
     HOL_LEAVES = 16 // functions: measures, variables, states, ... may be used too
 };
 
+#define HOL_ANY_UNIT "any" // plain numbers are taken as they are, those with a unit in SI
+
 typedef struct hol_option {
     const char *key;
     hol_kind kind;
-    const char *unit; // "" for pure numbers; products and quotients of m kg s rad N, e.g. "N s/m"
+    const char *unit; // "" for pure numbers; products of m kg s rad N, e.g. "N s/m"; HOL_ANY_UNIT
     double def;       // default (NAN: none; said in doc)
     double min, max;  // admitted range of every number
     unsigned flags;
@@ -52,7 +54,7 @@ typedef struct hol_value {
     const char *text;
     const struct hol_formula **formula; // functions that may use leaves, beside fn         (n)
     const struct hol_expr **fn;         //                                                             (n)
-    const struct hol_spline *spline;
+    const struct hol_table *table;      // of a spline (expr/spline.h)
 } hol_value;
 
 #define HOL_INF (1.0 / 0.0)

@@ -7,12 +7,12 @@
 
 #include <string.h>
 
-static const hol_option position_options[] = {{"position", HOL_FUNCTION, "", HOL_NONE, -HOL_INF, HOL_INF,
-                                               HOL_REQUIRED | HOL_LEAVES, NULL,
+static const hol_option position_options[] = {{"position", HOL_FUNCTION, HOL_ANY_UNIT, HOL_NONE, -HOL_INF,
+                                               HOL_INF, HOL_REQUIRED | HOL_LEAVES, NULL,
                                                "expression of D and A measures and time that is held at 0"},
                                               HOL_END_OPTIONS};
 static const hol_option velocity_options[] = {
-    {"velocity", HOL_FUNCTION, "", HOL_NONE, -HOL_INF, HOL_INF, HOL_REQUIRED | HOL_LEAVES, NULL,
+    {"velocity", HOL_FUNCTION, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF, HOL_REQUIRED | HOL_LEAVES, NULL,
      "expression of D, A, V and W measures and time that is held at 0 (nonholonomic)"},
     HOL_END_OPTIONS};
 
@@ -59,7 +59,6 @@ static void evaluate(const hol_measured_formula *f, const hol_shape *shape, int 
     arguments a;
     for (int i = 0; i < f->n; i++) {
         hol_measured_eval(&f->leaf[i], shape, ny, y, w, NULL, dy, dw, slots, a.number[i]);
-        if (f->unit[i] != 1) hol_num_affine(shape, 1 / f->unit[i], a.number[i], 0, a.number[i]);
         a.leaf[i] = a.number[i];
     }
     hol_num_variable(shape, slots[0] >= 0 ? slots[0] + ny - 1 : NONE, y[ny - 1], dy ? dy[ny - 1] : 0, a.time);

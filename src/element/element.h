@@ -78,8 +78,7 @@ typedef struct hol_measured_formula {
     const hol_expr *expr;
     int n;
     const hol_measured *leaf;
-    const double *unit; // SI units per unit of the expression                  (n)
-    const hol_src *at;  //                                                        (n)
+    const hol_src *at; //                                                        (n)
 } hol_measured_formula;
 
 // A body as a rigid one or a point mass, for methods that take it directly.
@@ -254,6 +253,9 @@ void hol_sum_add(hol_sum *sum, const hol_setup *in, hol_coordinate coordinate, i
 hol_status hol_sum_add_joint(hol_sum *sum, const hol_setup *in, int k, double ratio);
 // Divides by the largest ratio, so that the row has the size of a length or an angle; sets e->n_rows and e->n_mem.
 void hol_sum_done(hol_sum *sum, hol_element *e, const char *label);
+// SI units per unit of column 0 (x) or 1 (y) of the table of an option, where `unit` ("m", "rad") is wanted.
+hol_status hol_table_unit(const hol_setup *in, const hol_value *value, int column, const char *unit,
+                          double *out);
 // Error if no body carries both joints: their coordinates would refer to different things.
 hol_status hol_sum_check_carrier(const hol_setup *in);
 

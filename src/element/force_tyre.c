@@ -68,7 +68,10 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 {
     tyre *t = data;
     const hol_value *v = in->value;
-    const hol_status st = check_road(in);
+    const hol_table *heights = v[HEIGHTS].table;
+    double unit[2] = {1, 1};
+    hol_status st = check_road(in);
+    for (int i = 0; i < 2 && heights && !st; i++) st = hol_table_unit(in, &v[HEIGHTS], i, "m", &unit[i]);
     if (st) return st;
     t->k = v[STIFFNESS].num;
     t->c = v[DAMPING].num;
@@ -79,8 +82,9 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
                          .height = v[HEIGHT].num,
                          .half_width = v[HALF_WIDTH].given ? v[HALF_WIDTH].num : fabs(v[HEIGHT].num),
                          .steepest = v[STEEPEST].num,
-                         .table = v[HEIGHTS].spline,
-                         .unit = in->units ? in->units->length : 1};
+                         .table = heights ? heights->spline : NULL,
+                         .x_unit = unit[0],
+                         .unit = unit[1]};
     t->m = in->end[0].marker;
     const double *drawn = in->end[0].origin;
     t->length = v[LENGTH].given ? v[LENGTH].num : drawn[t->up] - hol_re(hol_road_at(&t->road, drawn[0]).h);

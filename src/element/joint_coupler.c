@@ -6,7 +6,7 @@
 
 enum { RATIOS };
 static const hol_option options[] = {
-    {"ratios", HOL_NUMBERS, "", HOL_NONE, -HOL_INF, HOL_INF, HOL_REQUIRED, NULL,
+    {"ratios", HOL_NUMBERS, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF, HOL_REQUIRED, NULL,
      "one factor per joint: r1*s1 + r2*s2 (+ r3*s3) stays as drawn; angles s in rad, strokes in m"},
     HOL_END_OPTIONS};
 

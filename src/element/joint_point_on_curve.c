@@ -50,10 +50,12 @@ static hol_status check_closed(const hol_setup *in, const curve *c)
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 {
     curve *c = data;
-    c->f = in->value[CURVE].spline;
+    const hol_table *table = in->value[CURVE].table;
+    c->f = table->spline;
     c->polar = in->value[POLAR].num != 0;
-    c->y_unit = in->units ? in->units->length : 1;
-    c->x_unit = !c->polar ? c->y_unit : in->units ? in->units->angle : 1;
+    hol_status st = hol_table_unit(in, &in->value[CURVE], 0, c->polar ? "rad" : "m", &c->x_unit);
+    if (!st) st = hol_table_unit(in, &in->value[CURVE], 1, "m", &c->y_unit);
+    if (st) return st;
     c->n_planes = in->dimension == 3;
     c->a = hol_prim_between(in, HOL_PRIM_ALONG, 0, 0, "");
     c->b = hol_prim_between(in, HOL_PRIM_ALONG, 1, 0, "curve");

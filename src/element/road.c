@@ -37,8 +37,9 @@ static hol_road_point on_cylinder(const hol_road *r, hol_real x)
 static hol_road_point on_table(const hol_road *r, hol_real x)
 {
     hol_real f[4];
-    hol_spline_eval(r->table, 0, x / r->unit, f);
-    return (hol_road_point){r->unit * f[0], f[1], f[1], 2 * f[2] / r->unit};
+    hol_spline_eval(r->table, 0, x / r->x_unit, f);
+    const hol_real slope = r->unit / r->x_unit * f[1];
+    return (hol_road_point){r->unit * f[0], slope, slope, 2 * r->unit * f[2] / (r->x_unit * r->x_unit)};
 }
 
 hol_road_point hol_road_at(const hol_road *road, hol_real x)
@@ -62,7 +63,7 @@ static int table_edges(const hol_road *road, double *x, int most)
     for (int i = 0; i < n; i++) {
         const double after = i == n - 1 ? HUGE_VAL : (h[i + 1] - h[i]) / (at[i + 1] - at[i]);
         if (fabs(after - before) > 1e-9 * fmin(fabs(after), fabs(before)) || i == n - 1) {
-            if (found < most) x[found] = road->unit * at[i];
+            if (found < most) x[found] = road->x_unit * at[i];
             found++;
         }
         before = after;

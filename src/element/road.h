@@ -18,7 +18,7 @@ typedef struct hol_road {
     double middle, height, half_width; // |height| <= half_width for a cylinder [m]
     double steepest;                   // slope at which that of a cylinder is cut off
     const hol_spline *table;
-    double unit; // metres per unit of the table, in x and in h
+    double x_unit, unit; // metres per unit of the table, in x and in h
 } hol_road;
 
 typedef struct hol_road_point {

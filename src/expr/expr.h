@@ -5,8 +5,11 @@
 //
 // Function names, pi and time may be written in any case; other names may not. `time` is always the time; t, pi
 // and e give way to a name of the scope and to a leaf. A name directly after a value is a unit and binds tighter than every
-// operator: 2*90 deg = 2*(90 deg), 3 N m = 3 (N m). Because they can be read in two ways, `3 m^2` and `2^3 m` are
-// refused in favour of `(3 m)^2`, `3*(1 m)^2` and `(2^3) m`. Units are not checked for consistency.
+// operator: 2*90 deg = 2*(90 deg), 10 N/mm = 10 (N/mm), 3 m^2 = 3 (m^2). `2^3 m` is refused in favour of `(2^3) m`.
+// A name behind the * or / of a unit that is a unit belongs to it, even if a value has that name too (a warning).
+//
+// A quantity with a unit is in SI. What is known of its dimension goes with it (hol_nature) through the operators, so that
+// 5 mm + 3 s is refused here, and a mass of 2 m by whoever wants a mass.
 //
 // Parsed once into a compact program. A constant is folded at parse time. A function of time is evaluated with
 // its first three derivatives (drivers at acceleration level need the third) by Taylor arithmetic, one of leaves with
@@ -19,12 +22,57 @@
 
 typedef struct hol_expr hol_expr; // immutable after parsing; shared by threads
 
+// Exponents of length, mass, time and angle, in twelfths.
+enum { HOL_TWELFTHS = 12 };
+typedef struct hol_dimension {
+    short power[4];
+} hol_dimension;
+// "length^2 mass time^-2"
+void hol_dimension_print(const hol_dimension *d, char *out, size_t room);
+
+// A unit, or a product of units.
+typedef struct hol_unit {
+    long double si;
+    hol_dimension dimension;
+    int newtons; // the part of the dimension that was written by N: its power, in twelfths
+    bool cycles; // Hz, min or h is in it: as an angular velocity it may mean turns or radians
+} hol_unit;
+bool hol_unit_read(const char *text, hol_unit *out); // the whole text, such as "N s/m"; false: it is none
+
+// What is known of a number besides its value.
+enum {
+    HOL_NATURE_UNIT = 1,       // a unit was written: it is in SI, and its dimension is checked
+    HOL_NATURE_ANGLE = 2,      // an angle in radians that a function has given: atan2(3, 4)
+    HOL_NATURE_PLAIN = 4,      // a parameter without a unit took part
+    HOL_NATURE_BARE = 8,       // a number without a unit took part, other than 0 and exponents
+    HOL_NATURE_LOOSE = 16,     // something without a known dimension took part: its dimension is not known
+    HOL_NATURE_ANY_ANGLE = 32, // a measured angle took part: its power of the angle is not known
+    HOL_NATURE_ANY_TIME = 64,  // the time took part, which may stand for its number of seconds
+    HOL_NATURE_CYCLES = 128,   // as in hol_unit
+    HOL_NATURE_MIXED = 256,    // a number without a unit was added to a quantity in SI
+    HOL_NATURE_ZERO = 512,     // the number 0, of any dimension
+    HOL_NATURE_PI = 1024       // pi took part
+};
+typedef struct hol_nature {
+    hol_dimension dimension;
+    unsigned flags;
+} hol_nature;
+
+// Is it a rate by Hz, 1/min or 1/h? As an angular velocity that may mean turns or radians, unless pi stands with it.
+bool hol_nature_turns(const hol_nature *a);
+
+// A named number of a scope.
+typedef struct hol_constant {
+    double value;
+    hol_nature nature;
+} hol_constant;
+
 // The names an expression may use besides the built-in constants (pi, e) and functions.
 //   Scopes nest: a name is sought from the innermost scope outwards.
 typedef struct hol_scope {
     const struct hol_scope *outer;
-    // Returns true and the value if the name is known here.
-    bool (*find)(const void *data, const char *name, size_t length, double *value);
+    // Returns true and the number if the name is known here; *out is zero before.
+    bool (*find)(const void *data, const char *name, size_t length, hol_constant *out);
     // Calls hol_nearest_try with every name known here ("did you mean").
     void (*each)(const void *data, hol_nearest *nearest);
     const void *data;
@@ -53,20 +101,22 @@ typedef struct hol_leaves {
     // Calls hol_nearest_try with every name known here.
     void (*each)(void *user, hol_nearest *nearest);
     void *user;
+    // Dimension of a leaf, in SI; NULL: none is known.
+    hol_nature (*nature)(void *user, int leaf);
 } hol_leaves;
 
-// How many SI units one file unit of each base quantity is (1 when no `units:` block is given).
-//   Numbers and suffixes live in file units: with `length: mm` the text `5 mm` is 5, with metres it is 0.005.
-//   Arguments of sin, cos, ... and results of atan2, ... are angles in file units.
+// How many SI units one file unit of each base quantity is (1 when no `units:` block is given). Whoever reads a plain
+// number converts it; in an expression it is refused only where it would be an angle and those of the file are not radians.
 typedef struct hol_units {
-    double length, mass, time, angle; // m, kg, s, rad per file unit
+    double length, mass, time, angle, force; // m, kg, s, rad, N per file unit
 } hol_units;
 
 // Parses `text`. `at` is the position of its first character in the file; errors point at the column inside the
 // expression. `allow_time` admits the names time and t. `units` NULL means SI, `scope` NULL no parameters.
 //   What is refused, each with its own message and way out: empty text, unknown name (did you mean), unknown
 //   function, wrong number of arguments, unknown unit, unbalanced parenthesis, missing operand, trailing text,
-//   nesting deeper than 200, a result that is not finite (division by zero, sqrt of a negative number, ...),
+//   nesting deeper than 200, a result that is not finite (division by zero, sqrt of a negative number, ...), quantities of
+//   two dimensions where one is wanted (sums, comparisons), functions of quantities that have a dimension,
 //   time where only a constant is allowed, more than 64 intermediate values. A branch of if() that a constant
 //   condition leaves out may be infinite. Errors are HOL_ERR_MODEL (or HOL_ERR_MEMORY), with *out = NULL.
 hol_status hol_expr_parse(hol_context *ctx, hol_arena *arena, const char *text, hol_src at,
@@ -78,7 +128,7 @@ hol_status hol_expr_parse_leaves(hol_context *ctx, hol_arena *arena, const char 
                                  const hol_scope *scope, const hol_units *units, const hol_leaves *leaves,
                                  const hol_expr **out);
 // Value with derivatives: leaf[i] are numbers of the shape (expr/num.h), time too (seconds; NULL: the program must not use
-// it). Leaves are in file units, the result is scaled as that of hol_expr_jet. out is of the same shape.
+// it). The result is scaled as that of hol_expr_jet. out is of the same shape.
 void hol_expr_eval(const hol_expr *e, const hol_shape *shape, const hol_real *time,
                    const hol_real *const *leaf, hol_real *out);
 bool hol_expr_uses_time(const hol_expr *e);
@@ -87,9 +137,10 @@ bool hol_expr_uses_leaf(const hol_expr *e, int leaf);
 int hol_expr_kinks(const hol_expr *e);
 
 bool hol_expr_is_constant(const hol_expr *e);
-double hol_expr_value(const hol_expr *e); // of a constant, in file units
+double hol_expr_value(const hol_expr *e); // of a constant
+hol_nature hol_expr_nature(const hol_expr *e);
 
-// jet[0..3] = value and first three time derivatives at t [s]; value in file units times `scale`.
+// jet[0..3] = value and first three time derivatives at t [s]; value times `scale`.
 //   The program may divide by zero or leave the domain of a function at some t: the result is then not finite,
 //   which callers report ("NaN from a force"). Not for an expression that uses leaves.
 void hol_expr_jet(const hol_expr *e, hol_real t, hol_real jet[4]);

@@ -6,7 +6,7 @@
 
 // What the parser must do for a function besides calling it.
 enum {
-    HOL_RULE_ANGLE_OUT = 1, // the result is an angle
+    HOL_RULE_ANGLE_OUT = 1, // the result is an angle in radians
     HOL_RULE_CONSTANT = 2,  // jumps: arguments must be constant
     HOL_RULE_RAMP = 4,      // (x, x0, h0, x1, h1) with x0 < x1
     HOL_RULE_BRANCH = 8,    // (x: negative, zero, positive)
@@ -15,7 +15,21 @@ enum {
     HOL_RULE_CUBIC = 64,    // the table becomes a cubic spline, whatever it was
     HOL_RULE_AKIMA = 128,   // and here an Akima spline
     HOL_RULE_CONTACT = 256, // (..., e, cmax, d) with e > 0, d >= 0
-    HOL_RULE_ANGLE_IN = 512 // the first argument is an angle; HOL_RULE_ANGLE_IN << i: the one at index i
+    HOL_RULE_ANGLE_IN =
+        512 // the first argument is an angle; HOL_RULE_ANGLE_IN << i: the one at index i, up to 4
+};
+
+// How the dimension of the result follows from those of the arguments (expr/nature.c); part of the rules.
+enum {
+    HOL_NATURE_RULE = 15 << 16, // mask
+    HOL_RULE_SAME = 1 << 16,    // all have one dimension, the result too
+    HOL_RULE_PRODUCT = 2 << 16,
+    HOL_RULE_QUOTIENT = 3 << 16,
+    HOL_RULE_POWER = 4 << 16, // the second is an exponent
+    HOL_RULE_ROOT = 5 << 16,
+    HOL_RULE_PURE = 6 << 16, // numbers and angles to a number
+    HOL_RULE_ARC = 7 << 16   // arguments of one dimension to an angle
+    // 0: the result is not known
 };
 
 // A function or an operator. One of taylor and many is set, none for a table.

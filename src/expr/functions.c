@@ -327,6 +327,8 @@ MANY(harmonic)
 enum { ANGLE_IN = HOL_RULE_ANGLE_IN, ANGLE_OUT = HOL_RULE_ANGLE_OUT, CONSTANT = HOL_RULE_CONSTANT };
 enum { BRANCH = HOL_RULE_BRANCH | HOL_RULE_KINK, RAMP = HOL_RULE_RAMP | HOL_RULE_KINK, KINK = HOL_RULE_KINK };
 enum { TABLE = HOL_RULE_TABLE, CUBIC = TABLE | HOL_RULE_CUBIC, AKIMA = TABLE | HOL_RULE_AKIMA };
+enum { SAME = HOL_RULE_SAME, PURE = HOL_RULE_PURE, ARC = HOL_RULE_ARC, POWER = HOL_RULE_POWER };
+enum { PRODUCT = HOL_RULE_PRODUCT, QUOTIENT = HOL_RULE_QUOTIENT, ROOT = HOL_RULE_ROOT };
 enum {
     CONTACT = HOL_RULE_CONTACT | HOL_RULE_KINK,
     FOURIER = ANGLE_IN << 2,
@@ -337,31 +339,31 @@ enum {
 // clang-format off
 //    name     arguments  least, most args, rules  domain         taylor, many             meaning
 #define FUNCTIONS(X)                                                                                          \
-    X("sin",   "x",       1, 1, ANGLE_IN,   "",                   sine, NULL,              "sine of an angle") \
-    X("cos",   "x",       1, 1, ANGLE_IN,   "",                   cosine, NULL,            "cosine of an angle") \
-    X("tan",   "x",       1, 1, ANGLE_IN,   "",                   tangent, NULL,           "tangent of an angle") \
-    X("asin",  "x",       1, 1, ANGLE_OUT,  "-1 <= x <= 1",       arcsine, NULL,           "angle whose sine is x") \
-    X("acos",  "x",       1, 1, ANGLE_OUT,  "-1 <= x <= 1",       arccosine, NULL,         "angle whose cosine is x") \
-    X("atan",  "x",       1, 1, ANGLE_OUT,  "",                   arctangent, NULL,        "angle whose tangent is x") \
-    X("atan2", "y, x",    2, 2, ANGLE_OUT,  "x or y other than 0", NULL, arctangent2,      "angle of the vector (x, y), -pi..pi") \
-    X("sinh",  "x",       1, 1, 0,          "",                   hyperbolic_sine, NULL,   "hyperbolic sine") \
-    X("cosh",  "x",       1, 1, 0,          "",                   hyperbolic_cosine, NULL, "hyperbolic cosine") \
-    X("tanh",  "x",       1, 1, 0,          "",                   hyperbolic_tangent, NULL, "hyperbolic tangent") \
-    X("sqrt",  "x",       1, 1, 0,          "x >= 0",             square_root, NULL,       "square root") \
-    X("exp",   "x",       1, 1, 0,          "",                   exponential, NULL,       "e to the power x") \
-    X("log",   "x",       1, 1, 0,          "x > 0",              logarithm, NULL,         "natural logarithm") \
-    X("ln",    "x",       1, 1, 0,          "x > 0",              logarithm, NULL,         "natural logarithm") \
-    X("log10", "x",       1, 1, 0,          "x > 0",              decimal_logarithm, NULL, "logarithm to the base 10") \
-    X("abs",   "x",       1, 1, KINK,       "",                   magnitude, NULL,         "x without its sign; kink at 0") \
-    X("sabs",  "x, w",    2, 2, 0,          "w > 0",              NULL, smooth_magnitude,  "smooth abs: sqrt(x^2 + w^2) - w; 0 at 0, below abs(x) by less than w") \
-    X("hypot", "x, y, ...", 2, ANY, KINK,   "",                   NULL, norm,              "length of a vector, sqrt(x^2 + y^2 + ...); at the origin its derivatives are taken as 0") \
-    X("min",   "a, b, ...", 2, ANY, KINK,   "",                   NULL, smallest,          "smallest argument; kinks where they cross") \
-    X("max",   "a, b, ...", 2, ANY, KINK,   "",                   NULL, largest,           "largest argument; kinks where they cross") \
-    X("pow",   "x, y",    2, 2, 0,          POWER_DOMAIN,         NULL, raise,             "x to the power y, as x^y") \
-    X("mod",   "x, y",    2, 2, KINK,       "y other than 0",     NULL, remainder_of,      "x - y*trunc(x/y), with the sign of x; jumps") \
-    X("floor", "x",       1, 1, CONSTANT,   "",                   round_down, NULL,        "largest integer <= x; constants only") \
-    X("ceil",  "x",       1, 1, CONSTANT,   "",                   round_up, NULL,          "smallest integer >= x; constants only") \
-    X("round", "x",       1, 1, CONSTANT,   "",                   round_near, NULL,        "nearest integer, halves away from 0; constants only") \
+    X("sin",   "x",       1, 1, ANGLE_IN | PURE,   "",                   sine, NULL,              "sine of an angle") \
+    X("cos",   "x",       1, 1, ANGLE_IN | PURE,   "",                   cosine, NULL,            "cosine of an angle") \
+    X("tan",   "x",       1, 1, ANGLE_IN | PURE,   "",                   tangent, NULL,           "tangent of an angle") \
+    X("asin",  "x",       1, 1, ANGLE_OUT | ARC,  "-1 <= x <= 1",       arcsine, NULL,           "angle whose sine is x") \
+    X("acos",  "x",       1, 1, ANGLE_OUT | ARC,  "-1 <= x <= 1",       arccosine, NULL,         "angle whose cosine is x") \
+    X("atan",  "x",       1, 1, ANGLE_OUT | ARC,  "",                   arctangent, NULL,        "angle whose tangent is x") \
+    X("atan2", "y, x",    2, 2, ANGLE_OUT | ARC,  "x or y other than 0", NULL, arctangent2,      "angle of the vector (x, y), -pi..pi") \
+    X("sinh",  "x",       1, 1, PURE,          "",                   hyperbolic_sine, NULL,   "hyperbolic sine") \
+    X("cosh",  "x",       1, 1, PURE,          "",                   hyperbolic_cosine, NULL, "hyperbolic cosine") \
+    X("tanh",  "x",       1, 1, PURE,          "",                   hyperbolic_tangent, NULL, "hyperbolic tangent") \
+    X("sqrt",  "x",       1, 1, ROOT,          "x >= 0",             square_root, NULL,       "square root") \
+    X("exp",   "x",       1, 1, PURE,          "",                   exponential, NULL,       "e to the power x") \
+    X("log",   "x",       1, 1, PURE,          "x > 0",              logarithm, NULL,         "natural logarithm") \
+    X("ln",    "x",       1, 1, PURE,          "x > 0",              logarithm, NULL,         "natural logarithm") \
+    X("log10", "x",       1, 1, PURE,          "x > 0",              decimal_logarithm, NULL, "logarithm to the base 10") \
+    X("abs",   "x",       1, 1, KINK | SAME,       "",                   magnitude, NULL,         "x without its sign; kink at 0") \
+    X("sabs",  "x, w",    2, 2, SAME,          "w > 0",              NULL, smooth_magnitude,  "smooth abs: sqrt(x^2 + w^2) - w; 0 at 0, below abs(x) by less than w") \
+    X("hypot", "x, y, ...", 2, ANY, KINK | SAME,   "",                   NULL, norm,              "length of a vector, sqrt(x^2 + y^2 + ...); at the origin its derivatives are taken as 0") \
+    X("min",   "a, b, ...", 2, ANY, KINK | SAME,   "",                   NULL, smallest,          "smallest argument; kinks where they cross") \
+    X("max",   "a, b, ...", 2, ANY, KINK | SAME,   "",                   NULL, largest,           "largest argument; kinks where they cross") \
+    X("pow",   "x, y",    2, 2, POWER,          POWER_DOMAIN,         NULL, raise,             "x to the power y, as x^y") \
+    X("mod",   "x, y",    2, 2, KINK | SAME,       "y other than 0",     NULL, remainder_of,      "x - y*trunc(x/y), with the sign of x; jumps") \
+    X("floor", "x",       1, 1, CONSTANT | SAME,   "",                   round_down, NULL,        "largest integer <= x; constants only") \
+    X("ceil",  "x",       1, 1, CONSTANT | SAME,   "",                   round_up, NULL,          "smallest integer >= x; constants only") \
+    X("round", "x",       1, 1, CONSTANT | SAME,   "",                   round_near, NULL,        "nearest integer, halves away from 0; constants only") \
     X("step",  RAMP_ARGS, 5, 5, RAMP,       "",                   NULL, step,              "h0 up to x0, h1 from x1, a cubic between (Adams STEP)") \
     X("step5", RAMP_ARGS, 5, 5, RAMP,       "",                   NULL, step5,             "as step with a quintic (Adams STEP5)") \
     X("havsin", RAMP_ARGS, 5, 5, RAMP,      "",                   NULL, havsin,            "as step with half a cosine wave (Adams HAVSIN)") \
@@ -377,12 +379,12 @@ enum {
     X("cubspl", "x, 0, table[, derivative]", 3, 4, CUBIC, "",     NULL, NULL,              "as spline, the table joined by a natural cubic spline (Adams CUBSPL)")
 
 #define OPERATORS(X)                                                                   \
-    X("+", "a, b", 2, 2, 0, "",                        NULL, add,      "sum")           \
-    X("-", "a, b", 2, 2, 0, "",                        NULL, subtract, "difference")    \
-    X("*", "a, b", 2, 2, 0, "",                        NULL, multiply, "product")       \
-    X("/", "a, b", 2, 2, 0, "a divisor other than 0",  NULL, divide,   "quotient")      \
-    X("^", "a, b", 2, 2, 0, POWER_DOMAIN,              NULL, raise,    "power")         \
-    X("~", "a",    1, 1, 0, "",                        NULL, negate,   "change of sign")
+    X("+", "a, b", 2, 2, SAME, "",                        NULL, add,      "sum")           \
+    X("-", "a, b", 2, 2, SAME, "",                        NULL, subtract, "difference")    \
+    X("*", "a, b", 2, 2, PRODUCT, "",                        NULL, multiply, "product")       \
+    X("/", "a, b", 2, 2, QUOTIENT, "a divisor other than 0",  NULL, divide,   "quotient")      \
+    X("^", "a, b", 2, 2, POWER, POWER_DOMAIN,              NULL, raise,    "power")         \
+    X("~", "a",    1, 1, SAME, "",                        NULL, negate,   "change of sign")
 // clang-format on
 
 #define ROW(name, arguments, least, most, rules, domain, taylor, many, meaning)                              \

@@ -31,7 +31,7 @@ static int scan_exponent(const char *s, int *exponent)
 }
 
 // Reads a number; returns its length, 0 if there is none. The digits that count go on as an integer with an exponent.
-static int scan_number(const char *s, double *number)
+static int scan_number(const char *s, double *number, long double *exact)
 {
     char digits[MAX_DIGITS + 16] = "0";
     int n = 0, kept = 0, shift = 0, exponent = 0;
@@ -52,6 +52,7 @@ static int scan_number(const char *s, double *number)
     n += scan_exponent(s + n, &exponent);
     if (kept > 0) snprintf(digits + kept, sizeof digits - (size_t)kept, "e%d", exponent + shift);
     *number = hol_decimal_read(digits, NULL);
+    *exact = strtold(digits, NULL); // no point in it: no locale matters
     return n;
 }
 
@@ -108,7 +109,7 @@ hol_token hol_lex(const char *text, int at, bool braces)
         token.length = name_length(s, braces);
     } else if (is_digit(*s) || (*s == '.' && is_digit(s[1]))) {
         token.kind = HOL_TOKEN_NUMBER;
-        token.length = scan_number(s, &token.number);
+        token.length = scan_number(s, &token.number, &token.exact);
     } else if (s[0] == '*' && s[1] == '*') {
         token.kind = '^';
         token.length = 2;

@@ -9,8 +9,9 @@ enum { HOL_TOKEN_END = 0, HOL_TOKEN_NUMBER = '0', HOL_TOKEN_NAME = 'a', HOL_TOKE
 
 typedef struct hol_token {
     char kind;
-    int at, length; // bytes of the text
-    double number;  // of HOL_TOKEN_NUMBER; infinite if too large
+    int at, length;    // bytes of the text
+    double number;     // of HOL_TOKEN_NUMBER; infinite if too large
+    long double exact; // the same, for a unit that follows: rounded once
 } hol_token;
 
 // The token at or after byte `at` of `text`. `braces` may be part of a name.

@@ -3,13 +3,14 @@
 //     product = signed { (* | /) signed }
 //     signed  = { + | - } power
 //     power   = united [ ^ signed ]                      2^3^2 = 2^9, -2^2 = -4
-//     united  = primary { unit }                         2*90 deg = 2*(90 deg), 3 N m
+//     united  = primary [ unit ]                         2*90 deg = 2*(90 deg), 10 N/mm; units: expr/units.h
 //     primary = number | name | name ( sum { , sum } ) | ( sum )
-// A name after a primary is a unit, every other name a value, so a parameter may be called m or g. The arguments of what
-// is no function, and names of tables, are text that the parser does not read (parse_leaves.c).
-// 3 m^2 and 2^3 m are refused: both can be read in two ways.
+// A name after a primary is a unit, so is one behind the * or / of a unit; every other name is a value, so a parameter may be
+// called m or g. The arguments of what is no function, and names of tables, are text that the parser does not read
+// (parse_leaves.c). 2^3 m is refused: it can be read in two ways.
 #include "expr/lex.h"
 #include "expr/parse.h"
+#include "expr/units.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -23,10 +24,16 @@ void hol_parse_to(hol_parser *p, int at)
 
 void hol_parse_advance(hol_parser *p) { hol_parse_to(p, p->token.at + p->token.length); }
 
+static hol_nature *top(hol_parser *p) { return &p->build.nature[p->build.depth - 1]; }
+
 bool hol_parse_emit(hol_parser *p, hol_op op)
 {
-    const hol_status status =
-        op.kind == HOL_OP_CALL ? hol_build_call(&p->build, op) : hol_build_push(&p->build, op);
+    hol_nature nature = {.flags = HOL_NATURE_LOOSE};
+    const bool call = op.kind == HOL_OP_CALL;
+    const char *why = call ? hol_nature_call(&p->build, &op, &nature) : NULL;
+    if (why) return hol_parse_fail(p, op.at, "%s", why);
+    const hol_status status = call ? hol_build_call(&p->build, op) : hol_build_push(&p->build, op);
+    if (status == HOL_OK && (call || op.kind == HOL_OP_LEAF)) *top(p) = nature;
     if (status == HOL_ERR_LIMIT)
         return hol_parse_fail(p, op.at, "the expression needs more than %d intermediate values at once; %s",
                               HOL_STACK, "reorder it or name a part of it under \"parameters:\"");
@@ -34,9 +41,18 @@ bool hol_parse_emit(hol_parser *p, hol_op op)
     return status == HOL_OK;
 }
 
-static bool push(hol_parser *p, double number, int at)
+static bool push(hol_parser *p, double number, hol_nature nature, int at)
 {
-    return hol_parse_emit(p, (hol_op){.kind = HOL_OP_NUMBER, .number = number, .at = at});
+    if (!hol_parse_emit(p, (hol_op){.kind = HOL_OP_NUMBER, .number = number, .at = at})) return false;
+    *top(p) = nature;
+    return true;
+}
+
+// A number that stands in the text.
+static bool push_bare(hol_parser *p, double number, unsigned flags, int at)
+{
+    return push(p, number, (hol_nature){.flags = number != 0 ? flags | HOL_NATURE_BARE : HOL_NATURE_ZERO},
+                at);
 }
 
 static bool call(hol_parser *p, const hol_function *fn, int count, int at)
@@ -51,7 +67,9 @@ static bool time_value(hol_parser *p, hol_token name)
     if (!p->allow_time)
         return hol_parse_fail(p, name.at, "\"%.*s\" is the time, and this value must be a constant",
                               name.length, p->text + name.at);
-    return hol_parse_emit(p, (hol_op){.kind = HOL_OP_TIME, .at = name.at});
+    if (!hol_parse_emit(p, (hol_op){.kind = HOL_OP_TIME, .at = name.at})) return false;
+    top(p)->flags = HOL_NATURE_ANY_TIME;
+    return true;
 }
 
 // The order: time, names of the scope, leaves, then t, pi and e.
@@ -59,24 +77,24 @@ static bool named_value(hol_parser *p, hol_token name)
 {
     const char *word = p->text + name.at;
     const size_t length = (size_t)name.length;
-    double value;
+    hol_constant known;
     bool leaf;
     if (hol_same_word(word, length, "time")) return time_value(p, name);
-    if (hol_parse_find(p, name, &value)) {
-        if (!isfinite(value))
+    if (hol_parse_find(p, name, &known)) {
+        if (!isfinite(known.value))
             return hol_parse_fail(p, name.at, "\"%.*s\" is not a finite number", name.length, word);
-        return push(p, value, name.at);
+        return push(p, known.value, known.nature, name.at);
     }
     if (!hol_parse_leaf(p, name, &leaf)) return false;
     if (leaf) return true;
     if (length == 1 && *word == 't') return time_value(p, name);
-    if (hol_same_word(word, length, "pi")) return push(p, HOL_PI, name.at);
-    if (length == 1 && *word == 'e') return push(p, 2.71828182845904523536028747135266250, name.at);
+    if (hol_same_word(word, length, "pi")) return push_bare(p, HOL_PI, HOL_NATURE_PI, name.at);
+    if (length == 1 && *word == 'e') return push_bare(p, 2.71828182845904523536028747135266250, 0, name.at);
     return hol_parse_unknown_name(p, name);
 }
 
 // The arguments of a call; argument i is instructions start[i]..start[i+1]-1. Only the first ones are remembered.
-enum { REMEMBERED = 8 };
+enum { REMEMBERED = 8, MOST_ANGLES = 5 };
 typedef struct arguments {
     const hol_function *fn;
     hol_token name;
@@ -125,9 +143,7 @@ static bool finish_call(hol_parser *p, const arguments *a)
     }
     if ((fn->rules & HOL_RULE_RAMP) && !check_ramp(p, a)) return false;
     if ((fn->rules & HOL_RULE_CONTACT) && !check_contact(p, a)) return false;
-    if (!call(p, fn, a->count, at)) return false;
-    if (!(fn->rules & HOL_RULE_ANGLE_OUT) || p->units.angle == 1) return true;
-    return push(p, p->units.angle, at) && call(p, hol_operator('/'), 2, at);
+    return call(p, fn, a->count, at);
 }
 
 bool hol_parse_close(hol_parser *p, int open)
@@ -138,13 +154,19 @@ bool hol_parse_close(hol_parser *p, int open)
     return true;
 }
 
-// One argument; functions work in radians.
-static bool argument(hol_parser *p, const hol_function *fn, int i, int at)
+// One argument. Functions work in radians: where the plain angles of the file are others, a constant needs its unit.
+static bool argument(hol_parser *p, const hol_function *fn, int i)
 {
+    const int start = p->build.n, at = p->token.at;
     if (!hol_parse_sum(p)) return false;
-    const bool angle = i < REMEMBERED && (fn->rules & (unsigned)HOL_RULE_ANGLE_IN << i);
-    if (!angle || p->units.angle == 1) return true;
-    return push(p, p->units.angle, at) && call(p, hol_operator('*'), 2, at);
+    const bool angle = i < MOST_ANGLES && (fn->rules & (unsigned)HOL_RULE_ANGLE_IN << i);
+    if (!angle || p->units.angle == 1 || !hol_build_is_constant(&p->build, start, p->build.n)) return true;
+    if (p->build.op[start].number == 0 || top(p)->flags & (HOL_NATURE_UNIT | HOL_NATURE_ANGLE)) return true;
+    return hol_parse_fail(
+        p, at,
+        "%s takes radians, and plain angles of this file are others: give this one its unit, such "
+        "as (%.6g) deg or (%.6g) rad",
+        fn->name, p->build.op[start].number, p->build.op[start].number);
 }
 
 static bool function_call(hol_parser *p, hol_token name)
@@ -156,7 +178,7 @@ static bool function_call(hol_parser *p, hol_token name)
     hol_parse_advance(p);
     if (fn->rules & HOL_RULE_TABLE) return hol_parse_table(p, name, fn, open);
     while (p->token.kind != ')' || a.count > 0) {
-        if (!argument(p, fn, a.count, name.at)) return false;
+        if (!argument(p, fn, a.count)) return false;
         a.count++;
         if (a.count <= REMEMBERED) a.start[a.count] = p->build.n;
         const bool colon = p->token.kind == ':' && (fn->rules & HOL_RULE_BRANCH) && a.count == 1;
@@ -171,42 +193,86 @@ static bool function_call(hol_parser *p, hol_token name)
 static bool primary(hol_parser *p)
 {
     const hol_token token = p->token;
+    p->exact = NAN;
     switch (token.kind) {
     case HOL_TOKEN_NUMBER:
         hol_parse_advance(p);
         if (!isfinite(token.number))
             return hol_parse_fail(p, token.at, "the number is too large; the largest is 1.797e308");
-        return push(p, token.number, token.at);
+        p->exact = token.exact;
+        return push_bare(p, token.number, 0, token.at);
     case HOL_TOKEN_NAME:
         hol_parse_advance(p);
-        return p->token.kind == '(' ? function_call(p, token) : named_value(p, token);
-    case '(': hol_parse_advance(p); return hol_parse_sum(p) && hol_parse_close(p, token.at);
+        if (!(p->token.kind == '(' ? function_call(p, token) : named_value(p, token))) return false;
+        p->exact = NAN;
+        return true;
+    case '(':
+        hol_parse_advance(p);
+        if (!hol_parse_sum(p) || !hol_parse_close(p, token.at)) return false;
+        p->exact = NAN;
+        return true;
     default: return hol_parse_missing_value(p);
     }
 }
 
 // ---- units, powers, signs, products, sums ------------------------------------------------------------------
 
-// How many file units the unit `name` is; 0 if there is no such unit.
-static double unit_value(const hol_parser *p, hol_token name)
+static bool is_value(const void *user, int at, int length)
 {
-    int d[4];
-    const double si = hol_unit_find(p->text + name.at, (size_t)name.length, d);
-    const hol_units *u = &p->units;
-    return si / (pow(u->length, d[0]) * pow(u->mass, d[1]) * pow(u->time, d[2]) * pow(u->angle, d[3]));
+    const hol_token name = {.kind = HOL_TOKEN_NAME, .at = at, .length = length};
+    return hol_parse_is_value(user, name);
 }
 
+static bool unit_fails(hol_parser *p, const hol_unit_text *t)
+{
+    if (!t->unknown) return hol_parse_fail(p, t->at, "%s", t->why);
+    return hol_parse_unknown_unit(
+        p, (hol_token){.kind = HOL_TOKEN_NAME, .at = t->at, .length = t->length ? t->length : 1});
+}
+
+// The value on top becomes a quantity: a constant without rounding twice.
+static bool multiply_unit(hol_parser *p, const hol_unit *u, int at)
+{
+    hol_op *value = &p->build.op[p->build.n - 1];
+    hol_nature nature = *top(p);
+    const bool number = !(nature.flags & (HOL_NATURE_UNIT | HOL_NATURE_ANGLE));
+    if (value->kind == HOL_OP_NUMBER && !value->bad) {
+        const double product =
+            (double)((isnan((double)p->exact) ? (long double)value->number : p->exact) * u->si);
+        if (!isfinite(product))
+            return hol_parse_fail(p, at, "the value in SI units is too large; the largest is 1.797e308");
+        value->number = product;
+    } else if (!push(p, (double)u->si, (hol_nature){.flags = 0}, at) || !call(p, hol_operator('*'), 2, at))
+        return false;
+    if (number && !(nature.flags & (HOL_NATURE_LOOSE | HOL_NATURE_ANY_TIME))) nature.flags = 0;
+    nature.flags &= ~(unsigned)HOL_NATURE_ZERO;
+    nature.flags |= HOL_NATURE_UNIT | (u->cycles ? (unsigned)HOL_NATURE_CYCLES : 0);
+    for (int i = 0; i < 4; i++)
+        nature.dimension.power[i] = (short)(nature.dimension.power[i] + u->dimension.power[i]);
+    *top(p) = nature;
+    return true;
+}
+
+// A unit behind a value, if there is one: a name, 1/s, or (m/s).
 static bool united(hol_parser *p)
 {
+    hol_unit unit;
     if (!primary(p)) return false;
-    while (p->token.kind == HOL_TOKEN_NAME) {
-        const hol_token name = p->token;
-        const double factor = unit_value(p, name);
-        if (factor == 0) return hol_parse_unknown_unit(p, name);
-        if (!push(p, factor, name.at) || !call(p, hol_operator('*'), 2, name.at)) return false;
-        hol_parse_advance(p);
-        p->after_unit = true;
-    }
+    const hol_token next = p->token;
+    if (next.kind == HOL_TOKEN_STRAY && p->text[next.at] == '%')
+        return hol_parse_fail(p, next.at, "not a unit: \"%%\"; write the ratio, such as 0.05");
+    hol_unit_text t = {.text = p->text, .is_value = is_value, .user = p};
+    const bool one = next.kind == HOL_TOKEN_NUMBER && p->text[next.at] == '1';
+    if (next.kind != HOL_TOKEN_NAME && !one && !(next.kind == '(' && hol_unit_is_group(&t, next.at)))
+        return true;
+    if (next.kind == HOL_TOKEN_NAME && hol_parse_is_call(p, next)) return hol_parse_unknown_unit(p, next);
+    const int n = hol_unit_scan(&t, next.at, &unit);
+    if (n < 0) return unit_fails(p, &t);
+    if (n == 0) return next.kind != HOL_TOKEN_NAME || hol_parse_unknown_unit(p, next);
+    if (t.both) hol_parse_tell_both(p, (hol_token){.kind = HOL_TOKEN_NAME, .at = t.at, .length = t.length});
+    if (!multiply_unit(p, &unit, next.at)) return false;
+    hol_parse_to(p, next.at + n);
+    p->after_unit = true;
     return true;
 }
 
@@ -217,8 +283,6 @@ static bool power(hol_parser *p)
     if (!united(p)) return false;
     if (p->token.kind != '^') return true;
     const int at = p->token.at;
-    if (p->after_unit)
-        return hol_parse_fail(p, at, "a power of a unit can be read in two ways; write (3 m)^2 or 3*(1 m)^2");
     hol_parse_advance(p);
     if (!sign_and_power(p)) return false;
     if (p->after_unit)
@@ -280,10 +344,10 @@ static bool whole(hol_parser *p)
 
 static hol_status parse(hol_parser *p, const hol_units *units, const hol_expr **out)
 {
-    p->units = units ? *units : (hol_units){1, 1, 1, 1};
+    p->units = units ? *units : (hol_units){1, 1, 1, 1, 1};
     *out = NULL;
     if (whole(p)) {
-        *out = hol_build_finish(&p->build, p->units.time);
+        *out = hol_build_finish(&p->build);
         if (!*out) p->status = HOL_ERR_MEMORY;
     }
     hol_free(p->build.op);

@@ -14,18 +14,17 @@ typedef struct hol_parser {
     hol_units units;
     bool allow_time;
 
-    hol_token token; // the next one
-    bool after_unit; // the one before it was a unit
+    hol_token token;   // the next one
+    bool after_unit;   // the one before it was a unit
+    long double exact; // the value on top, if it is a number of the text; else NaN
     int nesting;
     hol_builder build;
     hol_status status;
 } hol_parser;
 
-bool hol_parse_is_leaf(const hol_parser *p,
-                       hol_token name); // one of the names known to the owner of the leaves
-
 // Looks a name up in the scopes, from the innermost outwards.
-bool hol_parse_find(const hol_parser *p, hol_token name, double *value);
+bool hol_parse_find(const hol_parser *p, hol_token name, hol_constant *out);
+bool hol_parse_is_value(const hol_parser *p, hol_token name); // a name of any scope, leaf or constant
 
 // All that follow return false when the parser must stop, with a message. They begin at the next token.
 void hol_parse_to(hol_parser *p, int at); // the next token is the one at or after this byte
@@ -42,6 +41,9 @@ bool hol_parse_fail(hol_parser *p, int at, const char *format, ...) HOL_PRINTF(3
 bool hol_parse_unknown_name(hol_parser *p, hol_token name);
 bool hol_parse_unknown_function(hol_parser *p, hol_token name);
 bool hol_parse_unknown_unit(hol_parser *p, hol_token name);
+bool hol_parse_is_call(const hol_parser *p, hol_token name); // a function, "(" behind it
+// A warning, not an error: `name` is read as a unit and is a value too.
+void hol_parse_tell_both(const hol_parser *p, hol_token name);
 bool hol_parse_wrong_count(hol_parser *p, const hol_function *fn, hol_token name, int count);
 bool hol_parse_missing_value(hol_parser *p); // at the next token
 bool hol_parse_unexpected(hol_parser *p);    // the next token, after a complete value

@@ -1,5 +1,6 @@
 // What the parser says when it stops: the place, the rule, and the way out.
 #include "expr/parse.h"
+#include "expr/units.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -29,10 +30,11 @@ bool hol_parse_fail(hol_parser *p, int at, const char *format, ...)
     return false;
 }
 
-bool hol_parse_find(const hol_parser *p, hol_token name, double *value)
+bool hol_parse_find(const hol_parser *p, hol_token name, hol_constant *out)
 {
+    *out = (hol_constant){.value = 0};
     for (const hol_scope *s = p->scope; s; s = s->outer)
-        if (s->find(s->data, p->text + name.at, (size_t)name.length, value)) return true;
+        if (s->find(s->data, p->text + name.at, (size_t)name.length, out)) return true;
     return false;
 }
 
@@ -70,9 +72,9 @@ static bool is_leaf(const hol_parser *p, hol_token name)
     return n.distance == 0;
 }
 
-static bool is_value(const hol_parser *p, hol_token name)
+bool hol_parse_is_value(const hol_parser *p, hol_token name)
 {
-    double ignored;
+    hol_constant ignored;
     return hol_parse_find(p, name, &ignored) || hol_same_word(p->text + name.at, (size_t)name.length, "pi") ||
            hol_same_word(p->text + name.at, (size_t)name.length, "time") ||
            (name.length == 1 && strchr("et", p->text[name.at])) || is_leaf(p, name);
@@ -95,11 +97,22 @@ static void try_rows(hol_nearest *n, const hol_expr_doc *row, int count)
     for (int i = 0; i < count; i++) hol_nearest_try(n, row[i].name);
 }
 
+static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
+
+static bool same_letters(const char *a, const char *b)
+{
+    for (; *a && lower(*a) == lower(*b); a++) b++;
+    return *a == 0 && *b == 0;
+}
+
+// Case matters to units, not to those who write them: hz is Hz.
 static const char *nearest_unit(const char *word)
 {
     int count;
     const hol_expr_doc *row = hol_expr_unit_names(&count);
     hol_nearest n;
+    for (int i = 0; i < count; i++)
+        if (same_letters(word, row[i].name)) return row[i].name;
     hol_nearest_start(&n, word);
     try_rows(&n, row, count);
     return n.best;
@@ -144,7 +157,7 @@ bool hol_parse_unknown_function(hol_parser *p, hol_token name)
 {
     char word[SHOWN + 1];
     copy_word(p, name, word);
-    if (is_value(p, name))
+    if (hol_parse_is_value(p, name))
         return hol_parse_fail(p, name.at, "\"%s\" is a value, not a function; to multiply, write %s*(...)",
                               word, word);
     const char *best = nearest_call(p, word);
@@ -156,11 +169,30 @@ bool hol_parse_unknown_unit(hol_parser *p, hol_token name)
 {
     char word[SHOWN + 1];
     copy_word(p, name, word);
-    if (is_value(p, name) || hol_function_find(p->text + name.at, (size_t)name.length))
+    if (hol_parse_is_value(p, name) || hol_function_find(p->text + name.at, (size_t)name.length))
         return hol_parse_fail(p, name.at, "\"%s\" is not a unit; to multiply, write *%s", word, word);
-    const char *best = nearest_unit(word);
-    if (best) return hol_parse_fail(p, name.at, "\"%s\" is not a unit; did you mean \"%s\"?", word, best);
-    return hol_parse_fail(p, name.at, "\"%s\" is not a unit; \"holonom elements\" lists them", word);
+    const char *meant = hol_unit_trap(word), *best = nearest_unit(word);
+    if (meant) return hol_parse_fail(p, name.at, "unknown unit \"%s\"; %s", word, meant);
+    if (best) return hol_parse_fail(p, name.at, "unknown unit \"%s\"; did you mean \"%s\"?", word, best);
+    return hol_parse_fail(p, name.at, "unknown unit \"%s\"; \"holonom elements\" lists them", word);
+}
+
+bool hol_parse_is_call(const hol_parser *p, hol_token name)
+{
+    return hol_function_find(p->text + name.at, (size_t)name.length) &&
+           p->text[hol_lex(p->text, name.at + name.length, false).at] == '(';
+}
+
+void hol_parse_tell_both(const hol_parser *p, hol_token name)
+{
+    char word[SHOWN + 1];
+    copy_word(p, name, word);
+    if (!p->ctx) return;
+    hol_note(p->ctx, HOL_WARNING,
+             "%s:%d:%d: \"%s\" is read as the unit here, and a value has this name too; put the quantity "
+             "before it in "
+             "brackets where the value is meant: (1 N)*%s",
+             p->at.file, p->at.line, p->at.col + hol_lex_column(p->text, name.at), word, word);
 }
 
 bool hol_parse_wrong_count(hol_parser *p, const hol_function *fn, hol_token name, int count)

@@ -27,7 +27,9 @@ static bool push_leaf(hol_parser *p, const hol_leaf_call *call, int at, bool *kn
     if (number >= MOST_LEAVES)
         return hol_parse_fail(p, at, "an expression uses at most %d measures and variables; %s", MOST_LEAVES,
                               "name a part of it under \"variables:\"");
-    return hol_parse_emit(p, (hol_op){.kind = HOL_OP_LEAF, .leaf = number, .at = at});
+    if (!hol_parse_emit(p, (hol_op){.kind = HOL_OP_LEAF, .leaf = number, .at = at})) return false;
+    if (p->leaves->nature) p->build.nature[p->build.depth - 1] = p->leaves->nature(p->leaves->user, number);
+    return true;
 }
 
 bool hol_parse_leaf(hol_parser *p, hol_token name, bool *known)

@@ -11,8 +11,8 @@
 
 struct hol_expr {
     double scale;
-    double time_unit; // seconds per unit of time
-    int deepest;      // values on the stack at most
+    hol_nature nature;
+    int deepest; // values on the stack at most
     int n;
     hol_op op[]; // (n)
 };
@@ -101,6 +101,7 @@ static hol_status add(hol_builder *b, hol_op op, int growth)
     }
     b->op[b->n++] = op;
     b->depth += growth;
+    if (growth == 1) b->nature[b->depth - 1] = (hol_nature){.flags = 0};
     if (b->depth > b->deepest) b->deepest = b->depth;
     return HOL_OK;
 }
@@ -187,6 +188,7 @@ void hol_build_branch(hol_builder *b, const int start[4])
     memmove(&b->op[start[0]], &b->op[start[chosen]], (size_t)kept * sizeof *b->op);
     b->n = start[0] + kept;
     b->depth -= 3; // four values became one
+    b->nature[b->depth - 1] = b->nature[b->depth - 1 + chosen];
 }
 
 static const hol_expr *make(hol_arena *arena, const hol_expr *head, const hol_op *op)
@@ -198,16 +200,16 @@ static const hol_expr *make(hol_arena *arena, const hol_expr *head, const hol_op
     return e;
 }
 
-const hol_expr *hol_build_finish(const hol_builder *b, double time_unit)
+const hol_expr *hol_build_finish(const hol_builder *b)
 {
-    return make(b->arena, &(hol_expr){.scale = 1, .time_unit = time_unit, .deepest = b->deepest, .n = b->n},
+    return make(b->arena, &(hol_expr){.scale = 1, .nature = b->nature[0], .deepest = b->deepest, .n = b->n},
                 b->op);
 }
 
 const hol_expr *hol_expr_constant(hol_arena *arena, double value)
 {
     const hol_op op = {.kind = HOL_OP_NUMBER, .number = value};
-    return make(arena, &(hol_expr){.scale = 1, .time_unit = 1, .deepest = 1, .n = 1}, &op);
+    return make(arena, &(hol_expr){.scale = 1, .deepest = 1, .n = 1}, &op);
 }
 
 const hol_expr *hol_expr_scaled(hol_arena *arena, const hol_expr *e, double scale)
@@ -222,6 +224,8 @@ const hol_expr *hol_expr_scaled(hol_arena *arena, const hol_expr *e, double scal
 bool hol_expr_is_constant(const hol_expr *e) { return e->n == 1 && is_constant(&e->op[0]); }
 
 double hol_expr_value(const hol_expr *e) { return e->scale * e->op[0].number; }
+
+hol_nature hol_expr_nature(const hol_expr *e) { return e->nature; }
 
 bool hol_expr_uses_time(const hol_expr *e)
 {
@@ -266,10 +270,7 @@ static operand run(const hol_expr *e, const hol_shape *s, const hol_real *time, 
             room[1] = room[2] = room[3] = 0;
             stack[top] = (operand){room, room};
             break;
-        case HOL_OP_TIME:
-            for (int i = 0; i < size; i++) room[i] = time[i] / e->time_unit;
-            stack[top] = (operand){room, NULL};
-            break;
+        case HOL_OP_TIME: stack[top] = (operand){time, NULL}; break;
         case HOL_OP_LEAF: stack[top] = (operand){leaf[op->leaf], NULL}; break;
         case HOL_OP_CALL:
             if (stack[top].x == room) room += size;

@@ -30,7 +30,8 @@ typedef struct hol_builder {
     hol_arena *arena;
     hol_op *op; // (n)
     int n, capacity;
-    int depth, deepest; // values on the stack after the last instruction, and the most so far
+    int depth, deepest;           // values on the stack after the last instruction, and the most so far
+    hol_nature nature[HOL_STACK]; // of the values on the stack                          (depth)
 } hol_builder;
 
 // A push. HOL_ERR_LIMIT (without a message) if the stack would be too deep.
@@ -44,6 +45,9 @@ hol_op hol_build_pop(hol_builder *b);
 // Whether the instructions first..end-1 are one constant.
 bool hol_build_is_constant(const hol_builder *b, int first, int end);
 // The finished program in the arena; NULL without memory.
-const hol_expr *hol_build_finish(const hol_builder *b, double time_unit);
+const hol_expr *hol_build_finish(const hol_builder *b);
+
+// The nature of the result of a call from those of its arguments; NULL, or why it is refused (in the arena).
+const char *hol_nature_call(hol_builder *b, const hol_op *op, hol_nature *out);
 
 #endif

@@ -4,10 +4,17 @@
 #ifndef HOL_SPLINE_H
 #define HOL_SPLINE_H
 
-#include "base/base.h"
+#include "expr/expr.h"
 
 typedef enum hol_spline_kind { HOL_SPLINE_LINEAR, HOL_SPLINE_CUBIC, HOL_SPLINE_AKIMA } hol_spline_kind;
 typedef struct hol_spline hol_spline;
+
+// A table of the model file. Columns: x, y.
+typedef struct hol_table {
+    const hol_spline *spline;
+    bool si[2];                 // the column was given with a unit, and is in SI
+    hol_dimension dimension[2]; // of those columns
+} hol_table;
 
 // x strictly increasing, n >= 2 (the caller has checked); copied into the arena. NULL: no memory.
 const hol_spline *hol_spline_create(hol_arena *arena, hol_spline_kind kind, int n, const double *x,

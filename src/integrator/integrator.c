@@ -36,7 +36,7 @@ const hol_option hol_tolerance_options[] = {
      "absolute local error of positions, instead of atol"},
     {"atol_angle", HOL_NUMBER, "rad", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
      "absolute local error of angles and Euler parameters, instead of atol"},
-    {"atol_state", HOL_NUMBER, "", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
+    {"atol_state", HOL_NUMBER, HOL_ANY_UNIT, HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
      "local error of users' states in units of their size, instead of atol"},
     HOL_END_OPTIONS};
 

@@ -26,7 +26,7 @@ static const hol_option options[] = {
     {"pair", HOL_CHOICE, "", 0, 0, 0, 0, "heun|euler|5",
      "explicit Runge-Kutta: Heun 2(1), forward Euler (fixed steps only), Dormand-Prince 5(4)"},
     {"iterates", HOL_INTEGER, "", 2, 1, 10, 0, NULL, "S; the loops open by O(eps^S)"},
-    {"eps", HOL_NUMBER, "", 0, 0, HOL_INF, 0, NULL,
+    {"eps", HOL_NUMBER, HOL_ANY_UNIT, 0, 0, HOL_INF, 0, NULL,
      "regularization, seconds (scaling identity: s/kg); 0: from the tolerance, with fixed steps from their "
      "size"},
     {"c", HOL_NUMBER, "", 1, 0, 4, HOL_ABOVE, NULL, "alpha = c/eps"},

@@ -79,6 +79,17 @@ static const char orientation_example[] =
     "{axis: [0, 0, 1], angle: 90 deg}      one turn about an axis\n"
     "{z: [1, 0, 0], x: [0, 1, 0]}          directions of z and, as near as possible, x\n";
 
+static const char units_text[] =
+    "Units of plain numbers. Each is converted by the dimension of its option: stiffness, torque, damping "
+    "and pressure by "
+    "the units of force, length and time, inertia, density, velocity and gravity by those of mass, length "
+    "and time. With "
+    "`length: mm` a plain stiffness is in N/mm and a plain gravity in mm/s^2. A number with a unit of its "
+    "own is not touched. "
+    "An expression that varies with the time or the motion is in SI units, and so are its plain numbers.";
+static const char units_example[] = "units: {length: mm, angle: deg, force: N}\n"
+                                    "units: {system: mm-N-t-s}\n";
+
 static void file_section(hol_page *p)
 {
     hol_page_heading(p, 2, "Model file", "");
@@ -88,6 +99,8 @@ static void file_section(hol_page *p)
     hol_page_option_table(p);
     hol_page_paragraph(p, loop_text);
     hol_page_heading(p, 3, "units", "");
+    hol_page_paragraph(p, units_text);
+    hol_page_example(p, units_example);
     hol_page_options(p, hol_units_keys, 0);
     hol_page_option_table(p);
     hol_page_heading(p, 3, "simulate", "");
@@ -203,7 +216,9 @@ static const char space_text[] = "x' = A x + B u, y = C x + D u. The outputs are
                                  "inputs, `NAME_x1`, ... the states.";
 static const char spline_text[] =
     "A function given by points, used as `spline(x, NAME)` in expressions and as the curve "
-    "of a joint. Its numbers are in the units of the file. Beyond the points it goes "
+    "of a joint. In an expression its plain numbers are in SI units, as a curve or a road in those of the "
+    "file; `units:` of "
+    "the table, or units behind its numbers, hold for both. Beyond the points it goes "
     "on as a straight line.";
 static const char code_text[] = "A function of a shared object, which user code announces by "
                                 "`holonom_user.h`. Its outputs and states are used by "
@@ -222,7 +237,8 @@ static const char transfer_example[] =
 static const char space_example[] =
     "- {name: filter, inputs: [error], outputs: [smooth], A: [[-10]], B: [[10]], C: [[1]]}\n";
 static const char spline_example[] = "- {name: valve, x: [0, 0.01, 0.03], y: [0, 2e-3, 3e-3]}\n"
-                                     "- {name: road, kind: cubic, file: road.csv, columns: [1, 3]}\n";
+                                     "- {name: road, kind: cubic, file: road.csv, columns: [1, 3]}\n"
+                                     "- {name: cam, x: [0, 90, 180], y: [0, 5, 0], units: {x: deg, y: mm}}\n";
 static const char code_example[] =
     "- {name: tyre, library: ./tyre.so, inputs: [slip, load], outputs: [grip], parameters: [1.2]}\n";
 static const char event_example[] =
@@ -255,7 +271,16 @@ static const char expression_text[] =
     "Numbers, + - * / ^, parentheses, `pi`, `e`, parameters, loop indices and, where f(time) or an "
     "expression is "
     "wanted, `time`. A unit "
-    "may follow a value: `90 deg`, `3 N m`; it binds tighter than every operator. Where the lists say "
+    "may follow a value: `90 deg`, `10 N/mm`, `1.2 kg mm^2`, `0.3 N mm s/deg`; it binds tighter than every "
+    "operator. A unit is a "
+    "product of those in the list below, by blanks, * or \u00b7, with powers such as ^2, \u00b2, ^-1, "
+    "^(3/2), and one / with one "
+    "unit or brackets behind it: `12 N/(mm/s)`. A quantity with a unit is in SI, and its dimension is "
+    "checked: sums, "
+    "arguments and the value itself. Where radians are meant the angle may be left away: `5 N m` for N "
+    "m/rad. A name behind * "
+    "or / of a unit is a unit too, also where a parameter has that name; the value is meant in `(10 N)/m`. "
+    "Where the lists say "
     "\"expression\", "
     "names of variables, states and outputs may be used, splines, and what follows:";
 static const char measure_text[] = "What is measured between markers, written `rod.tip`, `rod` (the body "

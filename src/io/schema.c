@@ -9,29 +9,54 @@
 
 // ---- what is the same in both dimensions ----------------------------------------------------------------------
 
+// One unit of the list, or a product of units.
+static void define_unit(hol_json *j, const hol_option *key, const int dimension[4])
+{
+    int n, d[4];
+    const hol_expr_doc *unit = hol_expr_unit_names(&n);
+    char words[300] = "";
+    size_t used = 0;
+    for (int i = 0; i < n; i++) {
+        hol_unit_find(unit[i].name, strlen(unit[i].name), d);
+        if (memcmp(d, dimension, sizeof d) == 0)
+            used +=
+                (size_t)snprintf(words + used, sizeof words - used, "%s%s", used ? "|" : "", unit[i].name);
+    }
+    begin(j, key->key);
+    hol_schema_describe(j, key);
+    begin_list(j, "anyOf");
+    begin(j, NULL);
+    hol_json_words(j, "enum", words);
+    finish(j);
+    begin(j, NULL);
+    hol_json_text(j, "type", "string");
+    hol_json_text(j, "pattern", "[ */^(]");
+    finish(j);
+    finish_list(j);
+    finish(j);
+}
+
 static void define_units(hol_json *j)
 {
-    int n, dimension[4];
-    const hol_expr_doc *unit = hol_expr_unit_names(&n);
+    static const int dimension[][4] = {
+        {1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}, {1, 1, -2, 0}}; // in the order of the keys
     begin(j, "units");
     hol_json_text(j, "type", "object");
     begin(j, "properties");
-    for (int k = 0; hol_units_keys[k].key; k++) {
-        char words[300] = "";
-        size_t used = 0;
-        for (int i = 0; i < n; i++) {
-            hol_unit_find(unit[i].name, strlen(unit[i].name), dimension);
-            bool fits = true;
-            for (int d = 0; d < 4; d++) fits = fits && dimension[d] == (d == k);
-            if (fits)
-                used += (size_t)snprintf(words + used, sizeof words - used, "%s%s", used ? "|" : "",
-                                         unit[i].name);
-        }
-        begin(j, hol_units_keys[k].key);
-        hol_schema_describe(j, &hol_units_keys[k]);
-        hol_json_words(j, "enum", words);
-        finish(j);
-    }
+    for (int k = 0; k < HOL_COUNT(dimension); k++) define_unit(j, &hol_units_keys[k], dimension[k]);
+    begin(j, "system");
+    hol_schema_describe(j, hol_schema_row(hol_units_keys, "system"));
+    hol_json_text(j, "type", "string");
+    hol_json_text(j, "pattern", "^[^-]+(-[^-]+){2,4}$");
+    finish(j);
+    finish(j);
+    no_others(j);
+    finish(j);
+    begin(j, "column_units"); // of a table
+    hol_json_text(j, "type", "object");
+    begin(j, "properties");
+    hol_schema_refer(j, "x", "expression");
+    hol_schema_refer(j, "y", "expression");
     finish(j);
     no_others(j);
     finish(j);

@@ -54,7 +54,7 @@ static const user_list users[] = {
       {"C", "matrix"},
       {"D", "matrix"}},
      NULL},
-    {"splines", "spline", hol_spline_keys, "name", {{NULL, NULL}}, spline_rules},
+    {"splines", "spline", hol_spline_keys, "name", {{"units", "column_units"}}, spline_rules},
     {"code",
      "function",
      hol_code_keys,

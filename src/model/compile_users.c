@@ -147,15 +147,6 @@ static void finish_moving(hol_measured *m, int size)
         if (all[i] && all[i]->frame == HOL_FRAME_MOVING) ((hol_marker *)all[i])->iy = size;
 }
 
-static double unit_of(const hol_compiler *c, const hol_measured *m)
-{
-    static const char *const length[] = {"m", "m/s", "m/s^2"}, *const angle[] = {"rad", "rad/s", "rad/s^2"};
-    const hol_quantity_kind what = m->part[m->n_parts - 1].what;
-    const int order = hol_measured_level(m);
-    return hol_unit_factor(&c->spec->reader.units,
-                           hol_quantity_is_angle(what) ? angle[order] : length[order]);
-}
-
 // ---- leaves ---------------------------------------------------------------------------------------------------
 
 static hol_status resolve_reaction(const hol_compiler *c, const hol_spec_leaf *l, const char *path,
@@ -182,8 +173,6 @@ static hol_status resolve_reaction(const hol_compiler *c, const hol_spec_leaf *l
     out->n_bodies = e->n_bodies;
     memcpy(out->body, e->body, sizeof out->body);
     out->ny = e->ny;
-    const bool torque = out->component >= 3 && out->component != 6;
-    out->unit = hol_unit_factor(&c->spec->reader.units, torque ? "N m" : "N");
     return HOL_OK;
 }
 
@@ -209,7 +198,6 @@ static hol_status resolve_name(const hol_compiler *c, const hol_spec_leaf *l, co
                 : kind == IS_STATE && !l->call ? HOL_LEAF_STATE
                                                : HOL_LEAF_VALUE;
     out->index = kind == IS_HELD ? c->m->held[index].slot : l->call ? c->m->state[index].equation : index;
-    out->unit = l->call ? hol_unit_factor(&c->spec->reader.units, "1/s") : 1;
     return HOL_OK;
 }
 
@@ -229,7 +217,6 @@ static hol_status resolve_leaf(const hol_compiler *c, const hol_spec_leaf *l, co
     memcpy(out->body, list.body, sizeof out->body);
     out->ny = list.size + 1;
     if (!st) finish_moving(&out->measured, list.size);
-    if (!st) out->unit = unit_of(c, &out->measured);
     return st;
 }
 
@@ -294,7 +281,7 @@ static void rate_of_joint(const hol_compiler *c, const hol_element *e, hol_coord
 // A force in a joint, given by a law of the joint's force and rate: its one input is an unknown with this equation.
 static hol_status compile_law(hol_compiler *c, const hol_spec_element *s, hol_element *e)
 {
-    static const hol_leaves leaves = {find_in_law, NULL, NULL, NULL};
+    static const hol_leaves leaves = {find_in_law, NULL, NULL, NULL, NULL};
     const int joint = hol_names_find(c->others, s->coupled[0].name);
     const char *text = s->type->law(s->value, c->spec->arena);
     hol_input *input = hol_arena_alloc(c->spec->hot, 1, sizeof *input);
@@ -309,7 +296,6 @@ static hol_status compile_law(hol_compiler *c, const hol_spec_element *s, hol_el
         leaf[i].n_bodies = of->n_bodies;
         memcpy(leaf[i].body, of->body, sizeof leaf[i].body);
         leaf[i].ny = of->ny;
-        leaf[i].unit = 1;
     }
     leaf[0].kind = HOL_LEAF_REACTION;
     leaf[0].index = joint;
@@ -353,9 +339,8 @@ hol_status hol_compile_constraint(hol_compiler *c, const hol_spec_element *s, ho
     hol_model_data *m = c->m;
     body_list list = {0};
     hol_measured *leaf = hol_arena_alloc(c->spec->hot, (size_t)f->n_leaves + 1, sizeof *leaf);
-    double *unit = hol_arena_alloc(c->spec->hot, (size_t)f->n_leaves + 1, sizeof *unit);
     hol_src *at = hol_arena_alloc(c->spec->arena, (size_t)f->n_leaves + 1, sizeof *at);
-    if (!leaf || !unit || !at) return HOL_ERR_MEMORY;
+    if (!leaf || !at) return HOL_ERR_MEMORY;
     if (f->n_leaves > HOL_MEASURED_LEAVES)
         return hol_fail_at(m->ctx, HOL_ERR_MODEL, f->at, "%s: more than %d measures in one constraint",
                            s->path, HOL_MEASURED_LEAVES);
@@ -370,7 +355,6 @@ hol_status hol_compile_constraint(hol_compiler *c, const hol_spec_element *s, ho
                 s->path, l->name);
         hol_status st = resolve_measured(c, l, s->path, &list, &leaf[i]);
         if (st) return st;
-        unit[i] = unit_of(c, &leaf[i]);
     }
     for (int i = 0; i < f->n_leaves; i++) finish_moving(&leaf[i], list.size);
     if (list.n == 0)
@@ -380,7 +364,7 @@ hol_status hol_compile_constraint(hol_compiler *c, const hol_spec_element *s, ho
     memcpy(e->body, list.body, sizeof e->body);
     e->ny = list.size + 1;
     m->n_kinks += hol_expr_kinks(f->expr);
-    *out = (hol_measured_formula){f->expr, f->n_leaves, leaf, unit, at};
+    *out = (hol_measured_formula){f->expr, f->n_leaves, leaf, at};
     return HOL_OK;
 }
 

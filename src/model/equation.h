@@ -24,7 +24,6 @@ typedef struct hol_leaf {
     int n_bodies, body[HOL_MAX_BODIES], ny;
     int index;     // element, z, X or memory slot
     int component; // of a reaction
-    double unit;   // SI units per unit of the expression
 } hol_leaf;
 
 struct hol_code;

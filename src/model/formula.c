@@ -116,6 +116,33 @@ static int find_leaf(void *user, const hol_leaf_call *call)
     return f->n_leaves++;
 }
 
+// Components of forces, and measures: lengths or angles over powers of the time.
+static hol_nature leaf_nature(void *user, int i)
+{
+    const collector *c = user;
+    const hol_spec_leaf *l = &c->leaf[i];
+    hol_nature n = {.flags = 0};
+    hol_measured m;
+    int ignored;
+    if (!l->call || strcasecmp(l->name, "DIF1") == 0) return (hol_nature){.flags = HOL_NATURE_LOOSE};
+    const int reaction = hol_leaf_reaction(l->name, c->r->dimension);
+    if (reaction >= 0) {
+        const bool torque = reaction >= 3 && reaction != 6;
+        const short force[] = {torque ? 2 : 1, 1, -2};
+        for (int k = 0; k < 3; k++) n.dimension.power[k] = (short)(HOL_TWELFTHS * force[k]);
+        if (torque) n.flags = HOL_NATURE_ANY_ANGLE;
+        return n;
+    }
+    if (!hol_measured_find(l->name, strlen(l->name), c->r->dimension, &m, &ignored))
+        return (hol_nature){.flags = HOL_NATURE_LOOSE};
+    if (hol_quantity_is_angle(m.part[m.n_parts - 1].what))
+        n.flags = HOL_NATURE_ANY_ANGLE;
+    else
+        n.dimension.power[0] = HOL_TWELFTHS;
+    n.dimension.power[2] = (short)(-HOL_TWELFTHS * hol_measured_level(&m));
+    return n;
+}
+
 static const struct hol_spline *find_spline(void *user, const hol_leaf_text *name)
 {
     const collector *c = user;
@@ -125,7 +152,7 @@ static const struct hol_spline *find_spline(void *user, const hol_leaf_text *nam
     hol_nearest nearest;
     hol_nearest_start(&nearest, wanted);
     for (int i = 0; i < k->n_splines; i++) {
-        if (strcmp(k->spline[i].name, wanted) == 0) return k->spline[i].spline;
+        if (strcmp(k->spline[i].name, wanted) == 0) return k->spline[i].table.spline;
         hol_nearest_try(&nearest, k->spline[i].name);
     }
     hol_fail_at(c->r->ctx, HOL_ERR_MODEL, name->at, "there is no spline \"%s\"%s%s%s", wanted,
@@ -161,7 +188,7 @@ hol_status hol_read_formula(const hol_reader *r, const hol_node *node, const hol
     if (!f) return HOL_ERR_MEMORY;
     *out = f;
     collector c = {.r = r, .path = path, .formula = f};
-    const hol_leaves leaves = {find_leaf, find_spline, each_name, &c};
+    const hol_leaves leaves = {find_leaf, find_spline, each_name, &c, leaf_nature};
     if (node->kind != HOL_NODE_SCALAR || !*node->text)
         return hol_read_fail(r, node, path, "a number or an expression is wanted");
     f->at = node->at;
@@ -178,7 +205,5 @@ hol_status hol_read_formula(const hol_reader *r, const hol_node *node, const hol
         hol_expr_parse_leaves(r->ctx, r->arena, node->text, f->at, r->scope, &r->units, &leaves, &f->expr);
     if (st) return st;
     f->leaf = c.leaf;
-    const double factor = hol_unit_factor(&r->units, unit);
-    if (factor != 1) f->expr = hol_expr_scaled(r->arena, f->expr, factor);
-    return f->expr ? HOL_OK : HOL_ERR_MEMORY;
+    return hol_settle_formula(r, node, path, unit, &f->expr);
 }

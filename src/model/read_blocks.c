@@ -6,11 +6,11 @@
 enum { TRANSFER_INPUT = HOL_OWN_KEYS, TRANSFER_NUMERATOR, TRANSFER_DENOMINATOR, TRANSFER_INITIAL };
 const hol_option hol_transfer_keys[] = {
     HOL_NAMED_KEYS{"input", HOL_ENTRY, "", 0, 0, 0, HOL_REQUIRED | HOL_LEAVES, NULL, "what goes in"},
-    {"numerator", HOL_NUMBERS, "", HOL_NONE, -HOL_INF, HOL_INF, HOL_REQUIRED, NULL,
+    {"numerator", HOL_NUMBERS, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF, HOL_REQUIRED, NULL,
      "coefficients, highest power of s first"},
-    {"denominator", HOL_NUMBERS, "", HOL_NONE, -HOL_INF, HOL_INF, HOL_REQUIRED, NULL,
+    {"denominator", HOL_NUMBERS, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF, HOL_REQUIRED, NULL,
      "coefficients, highest power of s first; not shorter than the numerator"},
-    {"initial", HOL_NUMBERS, "", HOL_NONE, -HOL_INF, HOL_INF, 0, NULL,
+    {"initial", HOL_NUMBERS, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF, 0, NULL,
      "states at the start, of the controllable canonical form; default 0"},
     HOL_END_OPTIONS};
 
@@ -22,7 +22,8 @@ const hol_option hol_state_space_keys[] = {
     {"B", HOL_ENTRY, "", 0, 0, 0, HOL_REQUIRED, NULL, "list of rows"},
     {"C", HOL_ENTRY, "", 0, 0, 0, HOL_REQUIRED, NULL, "list of rows"},
     {"D", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "list of rows; default: 0"},
-    {"initial", HOL_NUMBERS, "", HOL_NONE, -HOL_INF, HOL_INF, 0, NULL, "x at the start; default: 0"},
+    {"initial", HOL_NUMBERS, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF, 0, NULL,
+     "x at the start; default: 0"},
     HOL_END_OPTIONS};
 // ---- rows of equations ----------------------------------------------------------------------------------------
 
@@ -46,9 +47,11 @@ static hol_status add_made(hol_spec *spec, const hol_reader *r, const hol_node *
                            const char *name, bool state, double initial, const char *text)
 {
     hol_node node = {.kind = HOL_NODE_SCALAR, .text = text, .at = at->at};
+    hol_reader made = *r;
+    made.bare = NULL; // the user has not written these numbers
     hol_spec_equation e = {
         .name = name, .at = at->at, .name_at = at->at, .is_state = state, .initial = initial, .size = 1};
-    hol_status st = hol_read_formula(r, &node, path, "", &e.formula);
+    hol_status st = hol_read_formula(&made, &node, path, HOL_ANY_UNIT, &e.formula);
     return st ? st : hol_push_equation(spec, r, e);
 }
 
@@ -113,7 +116,7 @@ hol_status hol_read_transfer(hol_spec *spec, const hol_reader *r, const hol_node
     u.name = hol_arena_print(r->arena, "%s_u", name);
     u.name_at = name_at;
     if (!u.name) return HOL_ERR_MEMORY;
-    st = hol_read_formula(r, hol_node_find(item, "input"), &at, "", &u.formula);
+    st = hol_read_formula(r, hol_node_find(item, "input"), &at, HOL_ANY_UNIT, &u.formula);
     if (!st) st = hol_push_equation(spec, r, u);
     return st ? st : add_transfer(spec, r, item, path, name, v);
 }
@@ -133,7 +136,7 @@ static hol_status read_matrix(const hol_reader *r, const hol_node *item, const h
         return hol_read_fail(r, list, &at, "a matrix of %d x %d is wanted: a list of rows", rows, cols);
     for (int i = 0; i < rows; i++) {
         const hol_path row = {&at, NULL, i, NULL};
-        hol_status st = hol_read_numbers(r, list->value[i], &row, "", cols, *out + i * cols);
+        hol_status st = hol_read_numbers(r, list->value[i], &row, HOL_ANY_UNIT, cols, *out + i * cols);
         if (st) return st;
     }
     return HOL_OK;

@@ -20,9 +20,10 @@ const hol_option hol_code_keys[] = {
     {"inputs", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "list of expressions"},
     {"outputs", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "list of names for its results, to be used as variables"},
     {"states", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "list of names for its states"},
-    {"parameters", HOL_NUMBERS, "", HOL_NONE, -HOL_INF, HOL_INF, 0, NULL,
+    {"parameters", HOL_NUMBERS, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF, 0, NULL,
      "numbers handed to it at the start"},
-    {"initial", HOL_NUMBERS, "", HOL_NONE, -HOL_INF, HOL_INF, 0, NULL, "states at the start; default: 0"},
+    {"initial", HOL_NUMBERS, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF, 0, NULL,
+     "states at the start; default: 0"},
     HOL_END_OPTIONS};
 typedef struct {
     int n;

@@ -64,7 +64,7 @@ static hol_status read_sets(const hol_reader *r, const hol_node *map, const hol_
         const hol_path at = {&path, map->key[i]->text, 0, NULL};
         set[i].at = map->key[i]->at;
         hol_status st = hol_read_text(r, map->key[i], &path, &set[i].name);
-        if (!st) st = hol_read_formula(r, map->value[i], &at, "", &set[i].value);
+        if (!st) st = hol_read_formula(r, map->value[i], &at, HOL_ANY_UNIT, &set[i].value);
         if (st) return st;
     }
     e->set = set;
@@ -131,7 +131,8 @@ hol_status hol_read_event(hol_spec *spec, const hol_reader *r, const hol_node *i
         if (strcmp(spec->event[i].name, e.name) == 0)
             st = hol_read_fail(r, item, path, "the name \"%s\" is given twice among the events", e.name);
     if (st) return st;
-    if (v[EVENT_WHEN].given) st = hol_read_formula(r, hol_node_find(item, "when"), &when, "", &e.when);
+    if (v[EVENT_WHEN].given)
+        st = hol_read_formula(r, hol_node_find(item, "when"), &when, HOL_ANY_UNIT, &e.when);
     e.direction = signs[(int)v[EVENT_DIRECTION].num];
     e.every = v[EVENT_EVERY].given ? v[EVENT_EVERY].num : 0;
     e.n_times = v[EVENT_AT].given ? v[EVENT_AT].n : 0;

@@ -38,11 +38,17 @@ const hol_option hol_model_keys[] = {
     {"simulate", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "what `holonom run` does by default"},
     HOL_END_OPTIONS};
 
-const hol_option hol_units_keys[] = {{"length", HOL_TEXT, "", 0, 0, 0, 0, NULL, "unit of lengths, e.g. mm"},
-                                     {"mass", HOL_TEXT, "", 0, 0, 0, 0, NULL, "unit of masses, e.g. g"},
-                                     {"time", HOL_TEXT, "", 0, 0, 0, 0, NULL, "unit of times, e.g. ms"},
-                                     {"angle", HOL_TEXT, "", 0, 0, 0, 0, NULL, "unit of angles, e.g. deg"},
-                                     HOL_END_OPTIONS};
+const hol_option hol_units_keys[] = {
+    {"length", HOL_TEXT, "", 0, 0, 0, 0, NULL, "unit of lengths, e.g. mm"},
+    {"mass", HOL_TEXT, "", 0, 0, 0, 0, NULL, "unit of masses, e.g. g"},
+    {"time", HOL_TEXT, "", 0, 0, 0, 0, NULL, "unit of times, e.g. ms"},
+    {"angle", HOL_TEXT, "", 0, 0, 0, 0, NULL, "unit of angles, e.g. deg"},
+    {"force", HOL_TEXT, "", 0, 0, 0, 0, NULL,
+     "unit of forces, of which those of stiffness, torque, damping and pressure "
+     "are made; default: N"},
+    {"system", HOL_TEXT, "", 0, 0, 0, 0, NULL, "several of these at once, e.g. mm-N-t-s"},
+    {"output", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "not yet: results are in SI units"},
+    HOL_END_OPTIONS};
 
 void *hol_arena_push(hol_arena *arena, void *old, int *capacity, int n, size_t size)
 {
@@ -65,13 +71,13 @@ typedef struct {
 typedef struct {
     int n, capacity;
     const char **name;
-    double *value;
+    hol_constant *value;
     const hol_spec *spec; // which of them events change: these are no constants
     const hol_node *map;
     asked_early *below;
 } parameters;
 
-static bool find_parameter(const void *data, const char *name, size_t length, double *value)
+static bool find_parameter(const void *data, const char *name, size_t length, hol_constant *out)
 {
     const parameters *p = data;
     for (int i = 0; i < p->spec->n_held; i++)
@@ -79,7 +85,7 @@ static bool find_parameter(const void *data, const char *name, size_t length, do
             return false;
     for (int i = 0; i < p->n; i++)
         if (strlen(p->name[i]) == length && memcmp(p->name[i], name, length) == 0) {
-            *value = p->value[i];
+            *out = p->value[i];
             return true;
         }
     for (int i = p->n; i < p->map->n && !p->below->name; i++)
@@ -99,11 +105,11 @@ typedef struct {
     double value;
 } loop_index;
 
-static bool find_index(const void *data, const char *name, size_t length, double *value)
+static bool find_index(const void *data, const char *name, size_t length, hol_constant *out)
 {
     const loop_index *i = data;
     if (strlen(i->name) != length || memcmp(i->name, name, length) != 0) return false;
-    *value = i->value;
+    out->value = i->value;
     return true;
 }
 
@@ -148,7 +154,7 @@ static hol_status read_parameters(hol_spec *spec, const hol_node *map)
             (*name >= '0' && *name <= '9') || !*name)
             return hol_read_fail(r, map->key[i], &at, "a parameter's name is made of letters, digits and _");
         *p->below = (asked_early){NULL, NULL};
-        hol_status st = hol_read_number(r, map->value[i], &at, "", &p->value[i]);
+        hol_status st = hol_read_named_number(r, map->value[i], &at, &p->value[i]);
         if (st == HOL_ERR_MODEL && p->below->name) return not_yet(r, map->value[i], &at, p->below, name);
         if (st) return st;
         p->name[p->n++] = name;
@@ -270,30 +276,128 @@ hol_status hol_read_name(const hol_reader *r, const hol_node *item, const hol_pa
 
 // ---- the file -------------------------------------------------------------------------------------------------
 
-static hol_status read_unit(hol_reader *r, const hol_node *map, const char *key, int dimension, double *out)
+// The base units: place in hol_units, dimension.
+enum { N_BASES = 5, FORCE = 4 };
+static double *base_of(hol_units *u, int i)
 {
-    const hol_node *node = hol_node_find(map, key);
-    const hol_path top = {NULL, "units", 0, NULL}, at = {&top, key, 0, NULL};
-    int d[4] = {0, 0, 0, 0};
-    if (!node) return HOL_OK;
-    if (node->kind == HOL_NODE_SCALAR) *out = hol_unit_find(node->text, strlen(node->text), d);
-    bool fits = node->kind == HOL_NODE_SCALAR && *out > 0;
-    for (int i = 0; i < 4; i++) fits = fits && d[i] == (i == dimension);
-    if (!fits) return hol_read_fail(r, node, &at, "\"%s\" is not a unit of %s", node->text, key);
-    if (*out != 1) r->si = false;
+    double *const all[N_BASES] = {&u->length, &u->mass, &u->time, &u->angle, &u->force};
+    return all[i];
+}
+
+// Which base quantity the unit is one of; -1: of none
+static int base_kind(const hol_unit *u)
+{
+    static const short force[4] = {1, 1, -2, 0};
+    for (int b = 0; b < N_BASES; b++) {
+        bool fits = true;
+        for (int i = 0; i < 4; i++)
+            fits = fits && u->dimension.power[i] == HOL_TWELFTHS * (b == FORCE ? force[i] : b == i);
+        if (fits) return b;
+    }
+    return -1;
+}
+
+static hol_status set_base(hol_reader *r, int base, const hol_unit *u)
+{
+    *base_of(&r->units, base) = (double)u->si;
+    if (u->si != 1) r->si = false;
     return HOL_OK;
 }
 
-static hol_status read_units(hol_reader *r, const hol_node *map)
+static hol_status read_unit(hol_reader *r, const hol_node *node, int base)
 {
+    const char *key = hol_units_keys[base].key;
+    const hol_path top = {NULL, "units", 0, NULL}, at = {&top, key, 0, NULL};
+    hol_unit u;
+    if (node->kind != HOL_NODE_SCALAR || !hol_unit_read(node->text, &u) || base_kind(&u) != base)
+        return hol_read_fail(r, node, &at, "\"%s\" is not a unit of %s", node->text, key);
+    return set_base(r, base, &u);
+}
+
+// mm-N-t-s: units of different quantities, in any order
+static hol_status read_system(hol_reader *r, const hol_node *map, const hol_node *node)
+{
+    const hol_path top = {NULL, "units", 0, NULL}, at = {&top, "system", 0, NULL};
+    bool given[N_BASES] = {false};
+    int n = 0;
+    for (const char *p = node->text; p; n++) {
+        const char *end = strchr(p, '-');
+        const int length = end ? (int)(end - p) : (int)strlen(p);
+        char name[40];
+        hol_unit u;
+        snprintf(name, sizeof name, "%.*s", length, p);
+        const int base = hol_unit_read(name, &u) ? base_kind(&u) : -1;
+        if (base < 0)
+            return hol_read_fail(r, node, &at,
+                                 "\"%s\" is no unit of length, mass, time, angle or force; wanted is such as "
+                                 "mm-N-t-s",
+                                 name);
+        if (given[base] || hol_node_find(map, hol_units_keys[base].key))
+            return hol_read_fail(r, node, &at, "the unit of %s is given twice", hol_units_keys[base].key);
+        given[base] = true;
+        set_base(r, base, &u);
+        p = end ? end + 1 : NULL;
+    }
+    if (given[0] && given[1] && given[2]) return HOL_OK;
+    return hol_read_fail(r, node, &at, "a system names at least length, mass and time, such as mm-N-t-s");
+}
+
+static hol_status read_units(hol_spec *spec, const hol_node *map)
+{
+    hol_reader *r = &spec->reader;
     const hol_path path = {NULL, "units", 0, NULL};
-    hol_value none[4];
+    hol_value none[N_BASES + 2];
     hol_status st = hol_read_options(r, hol_units_keys, NULL, map, &path, none);
-    if (!st) st = read_unit(r, map, "length", 0, &r->units.length);
-    if (!st) st = read_unit(r, map, "mass", 1, &r->units.mass);
-    if (!st) st = read_unit(r, map, "time", 2, &r->units.time);
-    if (!st) st = read_unit(r, map, "angle", 3, &r->units.angle);
+    const hol_node *output = st ? NULL : hol_node_find(map, "output"), *system = hol_node_find(map, "system");
+    if (output)
+        return hol_read_fail(
+            r, output, &path,
+            "output: units of results cannot be chosen yet; leave it away, results are in SI units");
+    for (int i = 0; i < N_BASES && !st; i++) {
+        const hol_node *node = hol_node_find(map, hol_units_keys[i].key);
+        if (node) st = read_unit(r, node, i);
+    }
+    if (!st && system) st = read_system(r, map, system);
+    spec->force_unit_given =
+        r->units.force != 1 || hol_node_find(map, "force") || (system && strstr(system->text, "N"));
     return st;
+}
+
+// Plain numbers that are taken for m/s^2 by those who write them.
+static void doubt_gravity(const hol_spec *spec, const hol_node *node)
+{
+    double g = 0;
+    const double unit = hol_unit_factor(&spec->reader.units, "m/s^2");
+    for (int i = 0; i < 3; i++) g += spec->gravity[i] * spec->gravity[i];
+    g = sqrt(g);
+    const bool plausible = g >= 1 && g <= 30, meant = g / unit >= 1 && g / unit <= 30;
+    if (unit == 1 || plausible || !meant) return;
+    hol_note(spec->ctx, HOL_WARNING,
+             "%s:%d:%d: gravity is %.6g m/s^2: plain numbers are in the units of the file; if m/s^2 are "
+             "meant, write %.6g "
+             "m/s^2, or %.6g",
+             node->at.file, node->at.line, node->at.col, g, g / unit, g / unit / unit);
+}
+
+// What a reader of the file should know about its units.
+static void tell_units(const hol_spec *spec, const hol_node *units)
+{
+    const hol_reader *r = &spec->reader;
+    if (r->bare->n)
+        hol_note(spec->ctx, HOL_WARNING,
+                 "%s:%d:%d: a number without a unit stands in an expression%s; there it is in SI units (m, "
+                 "kg, s, rad, N), "
+                 "whatever \"units:\" says: give it a unit",
+                 r->bare->first.file, r->bare->first.line, r->bare->first.col,
+                 r->bare->n > 1 ? ", here and elsewhere" : "");
+    if (spec->force_unit_given || r->si) return;
+    const hol_node *length = hol_node_find(units, "length");
+    const char *name = length ? length->text : "m";
+    hol_note(spec->ctx, HOL_NOTICE,
+             "%s:%d:%d: units: no unit of force is given: plain forces are in N, stiffnesses in N/%s, "
+             "torques in N %s; "
+             "\"force: N\" says so",
+             units->at.file, units->at.line, units->at.col, name, name);
 }
 
 enum {
@@ -392,7 +496,7 @@ static hol_status read_root(hol_spec *spec, const hol_node *root)
     if (node) st = hol_read_number(r, node, &dimension, "", &d);
     if (!st && node && d != 2 && d != 3) st = hol_read_fail(r, node, &dimension, "%.6g, must be 2 or 3", d);
     r->dimension = d == 2 ? 2 : 3;
-    if (!st && (node = hol_node_find(root, "units"))) st = read_units(r, node);
+    if (!st && (node = hol_node_find(root, "units"))) st = read_units(spec, node);
     if (!st && (node = hol_node_find(root, "parameters"))) st = read_parameters(spec, node);
     if (!st) st = hol_read_options(r, hol_model_keys, NULL, root, NULL, v);
     if (!st) st = hol_read_known(spec, root);
@@ -403,10 +507,13 @@ static hol_status read_root(hol_spec *spec, const hol_node *root)
     spec->gravity_given = v[GRAVITY].given;
     if (!st && v[GRAVITY].given)
         st = hol_read_vector(r, hol_node_find(root, "gravity"), &gravity, "m/s^2", spec->gravity);
+    if (!st && v[GRAVITY].given) doubt_gravity(spec, hol_node_find(root, "gravity"));
     if (!st && v[GROUND].given) st = read_ground(spec, hol_node_find(root, "ground"));
     spec->simulate = hol_node_find(root, "simulate");
     if (!st) st = read_lists(spec, root);
-    return st ? st : hol_read_users(spec, root);
+    if (!st) st = hol_read_users(spec, root);
+    if (!st && v[UNITS].given) tell_units(spec, hol_node_find(root, "units"));
+    return st;
 }
 
 static hol_spec *start(hol_context *ctx, const char *name)
@@ -430,7 +537,8 @@ static hol_spec *start(hol_context *ctx, const char *name)
     spec->reader.ctx = ctx;
     spec->reader.arena = spec->reader.draft = arena;
     spec->reader.si = true;
-    spec->reader.units = (hol_units){1, 1, 1, 1};
+    spec->reader.units = (hol_units){1, 1, 1, 1, 1};
+    spec->reader.bare = &spec->bare;
     return spec;
 }
 

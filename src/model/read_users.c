@@ -10,15 +10,15 @@ enum { VARIABLE_VALUE = HOL_OWN_KEYS, VARIABLE_SIZE };
 const hol_option hol_variable_keys[] = {
     HOL_NAMED_KEYS{"value", HOL_ENTRY, "", 0, 0, 0, HOL_REQUIRED | HOL_LEAVES, NULL,
                    "what the name stands for"},
-    {"size", HOL_NUMBER, "", 1, 0, HOL_INF, HOL_ABOVE, NULL, "natural size, for tolerances"},
+    {"size", HOL_NUMBER, HOL_ANY_UNIT, 1, 0, HOL_INF, HOL_ABOVE, NULL, "natural size, for tolerances"},
     HOL_END_OPTIONS};
 
 enum { STATE_RATE = HOL_OWN_KEYS, STATE_INITIAL, STATE_SIZE };
 const hol_option hol_state_keys[] = {
     HOL_NAMED_KEYS{"rate", HOL_ENTRY, "", 0, 0, 0, HOL_REQUIRED | HOL_LEAVES, NULL,
                    "the time derivative, per second"},
-    {"initial", HOL_NUMBER, "", 0, -HOL_INF, HOL_INF, 0, NULL, "value at the start"},
-    {"size", HOL_NUMBER, "", 1, 0, HOL_INF, HOL_ABOVE, NULL, "natural size, for tolerances"},
+    {"initial", HOL_NUMBER, HOL_ANY_UNIT, 0, -HOL_INF, HOL_INF, 0, NULL, "value at the start"},
+    {"size", HOL_NUMBER, HOL_ANY_UNIT, 1, 0, HOL_INF, HOL_ABOVE, NULL, "natural size, for tolerances"},
     HOL_END_OPTIONS};
 
 // ---- lists ----------------------------------------------------------------------------------------------------
@@ -181,7 +181,7 @@ hol_status hol_push_inputs(hol_spec *spec, const hol_reader *r, const hol_node *
     const hol_path at = {path, "inputs", 0, NULL};
     for (int i = 0; i < n; i++) {
         hol_spec_equation u = {.name = name[i], .at = item->at, .name_at = name_at, .size = 1};
-        hol_status st = hol_read_formula(r, hol_entry_item(inputs, i), &at, "", &u.formula);
+        hol_status st = hol_read_formula(r, hol_entry_item(inputs, i), &at, HOL_ANY_UNIT, &u.formula);
         if (!st) st = hol_push_equation(spec, r, u);
         if (st) return st;
     }
@@ -197,7 +197,7 @@ static hol_status read_variable(hol_spec *spec, const hol_reader *r, const hol_n
     (void)user;
     hol_status st = hol_read_name(r, item, path, &e.name, &e.name_at);
     if (!st) st = hol_read_options(r, hol_variable_keys, NULL, item, path, v);
-    if (!st) st = hol_read_formula(r, hol_node_find(item, "value"), &at, "", &e.formula);
+    if (!st) st = hol_read_formula(r, hol_node_find(item, "value"), &at, HOL_ANY_UNIT, &e.formula);
     if (st) return st;
     e.size = v[VARIABLE_SIZE].num;
     return hol_push_equation(spec, r, e);
@@ -212,7 +212,7 @@ static hol_status read_state(hol_spec *spec, const hol_reader *r, const hol_node
     (void)user;
     hol_status st = hol_read_name(r, item, path, &e.name, &e.name_at);
     if (!st) st = hol_read_options(r, hol_state_keys, NULL, item, path, v);
-    if (!st) st = hol_read_formula(r, hol_node_find(item, "rate"), &at, "1/s", &e.formula);
+    if (!st) st = hol_read_formula(r, hol_node_find(item, "rate"), &at, HOL_ANY_UNIT, &e.formula);
     if (st) return st;
     e.initial = v[STATE_INITIAL].num;
     e.size = v[STATE_SIZE].num;

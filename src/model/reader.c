@@ -46,50 +46,36 @@ hol_status hol_read_fail(const hol_reader *r, const hol_node *node, const hol_pa
 
 // ---- units ----------------------------------------------------------------------------------------------------
 
-static double power(double x, int n)
-{
-    double y = 1;
-    for (; n > 0; n--) y *= x;
-    for (; n < 0; n++) y /= x;
-    return y;
-}
-
-// Exponents of length, mass, time and angle. Units are products and one quotient: "kg m^2", "N s/m".
-static void unit_dimension(const char *unit, int out[4])
-{
-    int sign = 1;
-    memset(out, 0, 4 * sizeof *out);
-    for (const char *p = unit; *p;) {
-        if (*p == ' ' || *p == '/') {
-            if (*p++ == '/') sign = -1;
-            continue;
-        }
-        size_t n = strcspn(p, " /^");
-        int d[4] = {0, 0, 0, 0}, e = 1;
-        hol_unit_find(p, n, d);
-        p += n;
-        if (*p == '^') e = (int)strtol(p + 1, (char **)&p, 10);
-        for (int i = 0; i < 4; i++) out[i] += sign * e * d[i];
-    }
-}
+static bool has_unit(const char *unit) { return unit && *unit && strcmp(unit, HOL_ANY_UNIT) != 0; }
 
 double hol_unit_factor(const hol_units *units, const char *unit)
 {
-    int d[4];
-    unit_dimension(unit, d);
-    return power(units->length, d[0]) * power(units->mass, d[1]) * power(units->time, d[2]) *
-           power(units->angle, d[3]);
+    hol_unit u;
+    if (!has_unit(unit) || !hol_unit_read(unit, &u)) return 1;
+    const double newtons =
+        u.newtons; // what the text has by N is in the file's force, the rest in its base units
+    const double power[] = {u.dimension.power[0] - newtons, u.dimension.power[1] - newtons,
+                            u.dimension.power[2] + 2 * newtons, u.dimension.power[3], newtons};
+    const double base[] = {units->length, units->mass, units->time, units->angle, units->force};
+    long double factor = 1;
+    for (int i = 0; i < HOL_COUNT(base); i++)
+        if (power[i] != 0) factor *= powl(base[i], (long double)power[i] / HOL_TWELFTHS);
+    return (double)factor;
 }
 
 static double factor_of(const hol_reader *r, const char *unit)
 {
-    return r->si || !unit || !*unit ? 1 : hol_unit_factor(&r->units, unit);
+    return r->si ? 1 : hol_unit_factor(&r->units, unit);
 }
 
 bool hol_scope_find(const hol_scope *scope, const char *name, double *value)
 {
-    for (const hol_scope *s = scope; s; s = s->outer)
-        if (s->find(s->data, name, strlen(name), value)) return true;
+    for (const hol_scope *s = scope; s; s = s->outer) {
+        hol_constant found = {.value = 0};
+        if (!s->find(s->data, name, strlen(name), &found)) continue;
+        *value = found.value;
+        return true;
+    }
     return false;
 }
 
@@ -133,7 +119,7 @@ static hol_status explain(const hol_reader *r, const hol_node *node, const hol_p
 {
     const hol_expr *ignored;
     trespass t = {.known = r->known, .dimension = r->dimension};
-    const hol_leaves leaves = {find_trespass, NULL, NULL, &t};
+    const hol_leaves leaves = {find_trespass, NULL, NULL, &t, NULL};
     if (!r->known) return HOL_ERR_MODEL;
     hol_expr_parse_leaves(NULL, r->arena, node->text, at, r->scope, &r->units, &leaves, &ignored);
     if (!t.what) return HOL_ERR_MODEL;
@@ -157,17 +143,89 @@ static hol_status parse(const hol_reader *r, const hol_node *node, const hol_pat
     return st == HOL_ERR_MODEL ? explain(r, node, path, at, time) : st;
 }
 
-// The value of an expression without time, of which nothing is kept.
-static hol_status constant(const hol_reader *r, const hol_node *node, const hol_path *path, double *out)
+// ---- dimensions ------------------------------------------------------------------------------------------------
+
+// Does a quantity with a unit fit where this one is wanted? The exponents of the angle apart: what is written without any
+// angle stands for radians.
+static bool fits_dimension(const hol_nature *n, const hol_unit *wanted)
 {
-    hol_reader passing = *r;
-    passing.arena = r->draft;
-    const hol_arena_mark here = hol_arena_here(r->draft);
-    const hol_expr *e;
-    hol_status st = parse(&passing, node, path, false, &e);
-    if (st) return st;
-    *out = hol_expr_value(e);
-    hol_arena_release(r->draft, here);
+    const short *p = n->dimension.power, *q = wanted->dimension.power;
+    if (p[0] != q[0] || p[1] != q[1]) return false;
+    return p[2] == q[2] || n->flags & HOL_NATURE_ANY_TIME;
+}
+
+static bool fits_angle(const hol_nature *n, const hol_unit *wanted)
+{
+    const short p = n->dimension.power[3], q = wanted->dimension.power[3];
+    return p == q || p == 0 || n->flags & HOL_NATURE_ANY_ANGLE;
+}
+
+// What may have been meant, for some usual mistakes.
+static const char *meant_instead(const hol_nature *n, const hol_unit *wanted)
+{
+    const hol_dimension mass = {{0, HOL_TWELFTHS, 0, 0}};
+    const short *q = wanted->dimension.power;
+    const bool is_mass = memcmp(&n->dimension, &mass, sizeof mass) == 0;
+    const bool acceleration = q[0] == HOL_TWELFTHS && !q[1] && q[2] == -2 * HOL_TWELFTHS;
+    const bool force = wanted->newtons == HOL_TWELFTHS && q[0] == HOL_TWELFTHS;
+    if (is_mass && acceleration) return "; g is the gram, gn is 9.80665 m/s^2";
+    if (is_mass && force) return "; a weight in kg times gn is a force, lb is a mass and lbf a force";
+    return "";
+}
+
+static hol_status wrong_dimension(const hol_reader *r, const hol_node *node, const hol_path *path,
+                                  const hol_nature *n, const char *unit, const hol_unit *wanted)
+{
+    char given[100], want[100];
+    hol_dimension_print(&n->dimension, given, sizeof given);
+    hol_dimension_print(&wanted->dimension, want, sizeof want);
+    return hol_read_fail(r, node, path, "%s: %s where %s is wanted%s%s%s",
+                         fits_dimension(n, wanted) ? "angle" : "dimension", given, want,
+                         *unit ? ", as in " : "; leave the unit away", unit, meant_instead(n, wanted));
+}
+
+// The factor by which a value must be multiplied to be in SI, when its dimension is right.
+static hol_status settle(const hol_reader *r, const hol_node *node, const hol_path *path, const hol_expr *e,
+                         const char *unit, double *factor)
+{
+    const hol_nature n = hol_expr_nature(e);
+    const bool constant = hol_expr_is_constant(e), angle = n.flags & HOL_NATURE_ANGLE;
+    hol_unit wanted = {.si = 1};
+    *factor = 1;
+    if (has_unit(unit)) hol_unit_read(unit, &wanted); // tests/unit/test_units.c walks all rows
+    const bool is_angle = wanted.dimension.power[3] == HOL_TWELFTHS && !wanted.dimension.power[2];
+    if (!constant && r->bare && !r->si && (!(n.flags & HOL_NATURE_UNIT) || n.flags & HOL_NATURE_LOOSE) &&
+        n.flags & (HOL_NATURE_BARE | HOL_NATURE_PLAIN) && !r->bare->n++)
+        r->bare->first = node->at;
+    const bool number = memcmp(&n.dimension, &(hol_dimension){{0}}, sizeof n.dimension) == 0 && !angle;
+    if (constant && !r->si && n.flags & HOL_NATURE_MIXED && !number)
+        return hol_read_fail(
+            r, node, path,
+            "a number without a unit is added to a quantity that has one, in a file with units of "
+            "its own: give each its unit");
+    if (constant && !(n.flags & HOL_NATURE_UNIT) && !(angle && is_angle)) {
+        if (angle && !r->si && has_unit(unit))
+            return hol_read_fail(
+                r, node, path,
+                "an angle of a function, in radians, is part of a value in %s: give the other "
+                "numbers their units",
+                unit);
+        *factor = factor_of(r, unit);
+        return HOL_OK;
+    }
+    if (!(n.flags & HOL_NATURE_UNIT) || n.flags & HOL_NATURE_LOOSE ||
+        (unit && strcmp(unit, HOL_ANY_UNIT) == 0))
+        return HOL_OK;
+    if (!fits_dimension(&n, &wanted) || !fits_angle(&n, &wanted)) {
+        if (n.flags & HOL_NATURE_PLAIN && (r->si || !constant)) return HOL_OK;
+        return wrong_dimension(r, node, path, &n, unit ? unit : "", &wanted);
+    }
+    if (wanted.dimension.power[3] && wanted.dimension.power[2] < 0 && hol_nature_turns(&n))
+        return hol_read_fail(r, node, path,
+                             "%s for an angular velocity: a turn or a radian? write rpm, rev/s or rad/s",
+                             strstr(node->text, "Hz")    ? "Hz"
+                             : strstr(node->text, "min") ? "1/min"
+                                                         : "1/h");
     return HOL_OK;
 }
 
@@ -180,19 +238,29 @@ static hol_status to_si(const hol_reader *r, const hol_node *node, const hol_pat
     return HOL_OK;
 }
 
-// A number with one unit behind it, "500 mm", where a value of another kind is wanted. Angles count as pure numbers.
-static hol_status check_kind(const hol_reader *r, const hol_node *node, const hol_path *path,
-                             const char *unit)
+// A plain number: no program is built for it, since most of a large file are such.
+static bool is_plain(const char *text, double *x)
 {
-    char *p;
-    int wanted[4], given[4];
-    if (!unit || !*unit || node->kind != HOL_NODE_SCALAR) return HOL_OK;
-    hol_decimal_read(node->text, &p);
-    p += p > node->text ? strspn(p, " ") : strlen(p);
-    if (!*p || hol_unit_find(p, strlen(p), given) == 0) return HOL_OK;
-    unit_dimension(unit, wanted);
-    if (memcmp(wanted, given, 3 * sizeof *wanted) == 0) return HOL_OK;
-    return hol_read_fail(r, node, path, "\"%s\" is not a unit of this value, which is in %s", p, unit);
+    char *end;
+    *x = hol_decimal_read(text, &end);
+    return *end == 0 && isfinite(*x) && !strpbrk(text, "xXpPnN");
+}
+
+// An expression without time, of which nothing is kept.
+static hol_status constant(const hol_reader *r, const hol_node *node, const hol_path *path, const char *unit,
+                           hol_constant *out, double *factor)
+{
+    hol_reader passing = *r;
+    passing.arena = r->draft;
+    const hol_arena_mark here = hol_arena_here(r->draft);
+    const hol_expr *e;
+    hol_status st = parse(&passing, node, path, false, &e);
+    if (!st) st = settle(&passing, node, path, e, unit, factor);
+    if (st) return st;
+    out->value = hol_expr_value(e);
+    out->nature = hol_expr_nature(e);
+    hol_arena_release(r->draft, here);
+    return HOL_OK;
 }
 
 hol_status hol_read_number(const hol_reader *r, const hol_node *node, const hol_path *path, const char *unit,
@@ -200,16 +268,25 @@ hol_status hol_read_number(const hol_reader *r, const hol_node *node, const hol_
 {
     hol_status st = need_scalar(r, node, path, "a number");
     if (st) return st;
-    char *end; // plain numbers are most of a large file: no program is built for them
-    const double x = hol_decimal_read(node->text, &end);
-    if (*end == 0 && isfinite(x) && !strpbrk(node->text, "xXpPnN")) {
-        *out = x;
-    } else {
-        st = constant(r, node, path, out);
-        if (!st) st = check_kind(r, node, path, unit);
-        if (st) return st;
-    }
-    return to_si(r, node, path, factor_of(r, unit), out);
+    if (is_plain(node->text, out)) return to_si(r, node, path, factor_of(r, unit), out);
+    hol_constant c;
+    double factor;
+    st = constant(r, node, path, unit, &c, &factor);
+    if (st) return st;
+    *out = c.value;
+    return to_si(r, node, path, factor, out);
+}
+
+hol_status hol_read_named_number(const hol_reader *r, const hol_node *node, const hol_path *path,
+                                 hol_constant *out)
+{
+    double factor;
+    hol_status st = need_scalar(r, node, path, "a number");
+    *out = (hol_constant){.value = 0};
+    if (!st && !is_plain(node->text, &out->value)) st = constant(r, node, path, HOL_ANY_UNIT, out, &factor);
+    if (!(out->nature.flags & (HOL_NATURE_UNIT | HOL_NATURE_ANGLE)))
+        out->nature = (hol_nature){.flags = HOL_NATURE_PLAIN};
+    return st;
 }
 
 hol_status hol_read_numbers(const hol_reader *r, const hol_node *node, const hol_path *path, const char *unit,
@@ -238,11 +315,20 @@ hol_status hol_read_vector(const hol_reader *r, const hol_node *node, const hol_
 hol_status hol_read_function(const hol_reader *r, const hol_node *node, const hol_path *path,
                              const char *unit, const hol_expr **out)
 {
+    double factor = 1;
     hol_status st = parse(r, node, path, true, out);
-    if (!st) st = check_kind(r, node, path, unit);
-    const double factor = factor_of(r, unit);
+    if (!st) st = settle(r, node, path, *out, unit, &factor);
     if (!st && factor != 1) *out = hol_expr_scaled(r->arena, *out, factor);
     return st || *out ? st : HOL_ERR_MEMORY;
+}
+
+hol_status hol_settle_formula(const hol_reader *r, const hol_node *node, const hol_path *path,
+                              const char *unit, const hol_expr **e)
+{
+    double factor = 1;
+    hol_status st = settle(r, node, path, *e, unit, &factor);
+    if (!st && factor != 1) *e = hol_expr_scaled(r->arena, *e, factor);
+    return st || *e ? st : HOL_ERR_MEMORY;
 }
 
 hol_status hol_read_constant(const hol_reader *r, const char *text, hol_src at, double *out)
@@ -251,6 +337,11 @@ hol_status hol_read_constant(const hol_reader *r, const char *text, hol_src at, 
     const hol_expr *e;
     hol_status st = hol_expr_parse(r->ctx, r->draft, text, at, r->scope, &r->units, false, &e);
     if (st) return st;
+    const hol_nature n = hol_expr_nature(e);
+    static const hol_dimension pure;
+    if (n.flags & HOL_NATURE_UNIT && memcmp(&n.dimension, &pure, sizeof pure) != 0)
+        return hol_fail_at(r->ctx, HOL_ERR_MODEL, at,
+                           "\"%s\" has a unit; a whole number without one is wanted", text);
     *out = hol_expr_value(e);
     hol_arena_release(r->draft, here);
     return HOL_OK;
@@ -409,12 +500,17 @@ static hol_status read_list(const hol_reader *r, const hol_option *o, const hol_
 
 // Row i, column j: a displacement is a length times what a rotation is, and a force is a torque over a length. With the
 // units of the diagonal, N/m and N m/rad, an entry between them is N/rad or N.
-static double matrix_factor(const hol_reader *r, const char *const units[2], int i, int j)
+static hol_status matrix_units(const hol_reader *r, const hol_option *o, const char *out[2][2])
 {
-    const bool turns = i >= r->dimension, turned = j >= r->dimension;
-    const double factor = factor_of(r, units[turns]), length = factor_of(r, "m");
-    if (turns == turned) return factor;
-    return turns ? factor / length * factor_of(r, "rad") : factor * length / factor_of(r, "rad");
+    const char *diagonal[2];
+    hol_status st = two_units(r, o, diagonal);
+    if (st) return st;
+    const bool damping = strstr(diagonal[0], " s") != NULL;
+    out[0][0] = diagonal[0];
+    out[1][1] = diagonal[1];
+    out[0][1] = damping ? "N s/rad" : "N/rad";
+    out[1][0] = damping ? "N s" : "N";
+    return HOL_OK;
 }
 
 // The diagonal, or all rows.
@@ -425,16 +521,21 @@ static hol_status read_square(const hol_reader *r, const hol_option *o, const ho
         node->kind == HOL_NODE_SEQUENCE && node->n > 0 && node->value[0]->kind == HOL_NODE_SEQUENCE;
     if (!rows) return read_list(r, o, node, path, out);
     const int n = node->n;
-    const char *units[2];
-    hol_status st = two_units(r, o, units);
+    const char *units[2][2];
+    hol_status st = matrix_units(r, o, units);
     out->n = n * n;
     out->list = hol_arena_alloc(r->draft, (size_t)out->n, sizeof *out->list);
     if (!st && !out->list) st = HOL_ERR_MEMORY;
     for (int i = 0; i < n && !st; i++) {
         const hol_path row = {path, NULL, i, NULL};
-        st = hol_read_numbers(r, node->value[i], &row, "", n, out->list + i * n);
-        for (int j = 0; j < n && !st; j++)
-            st = to_si(r, node->value[i], &row, matrix_factor(r, units, i, j), &out->list[i * n + j]);
+        const hol_node *list = node->value[i];
+        if (list->kind != HOL_NODE_SEQUENCE || list->n != n)
+            return hol_read_fail(r, list, &row, "a list of %d numbers is wanted", n);
+        for (int j = 0; j < n && !st; j++) {
+            const hol_path item = {&row, NULL, j, NULL};
+            const char *unit = units[i >= r->dimension][j >= r->dimension];
+            st = hol_read_number(r, list->value[j], &item, unit, &out->list[i * n + j]);
+        }
     }
     return st;
 }
@@ -448,7 +549,7 @@ static hol_status read_spline(const hol_reader *r, const hol_node *node, const h
     hol_nearest_start(&nearest, out->text);
     for (int i = 0; i < r->known->n_splines; i++) {
         if (strcmp(r->known->spline[i].name, out->text) == 0) {
-            out->spline = r->known->spline[i].spline;
+            out->table = &r->known->spline[i].table;
             return HOL_OK;
         }
         hol_nearest_try(&nearest, r->known->spline[i].name);

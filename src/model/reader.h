@@ -3,14 +3,14 @@
 #define HOL_READER_H
 
 #include "base/option.h"
-#include "expr/expr.h"
+#include "expr/spline.h"
 #include "text/tree.h"
 
 // Names that expressions may use beside parameters: variables, states, what events change; and tables.
 typedef struct hol_spline_entry {
     const char *name;
     hol_src at;
-    const struct hol_spline *spline;
+    struct hol_table table;
 } hol_spline_entry;
 typedef struct hol_known {
     hol_names *names; // to nothing in particular: the compiler knows what they are
@@ -28,10 +28,17 @@ typedef struct hol_reader {
         *draft;    // for option values and what is needed until the model is compiled; may be the same arena
     int dimension; // 2 or 3
     hol_units units;
-    bool si;                // all unit factors are 1
+    bool si;               // all unit factors are 1
+    struct hol_bare *bare; // where expressions had plain numbers though the file has units; NULL: not counted
     const hol_scope *scope; // parameters and loop indices
     const hol_known *known;
 } hol_reader;
+
+// Plain numbers in expressions that vary: they are in SI, whatever the units of the file.
+typedef struct hol_bare {
+    int n;
+    hol_src first;
+} hol_bare;
 
 // A name, or a name with arguments, in an expression: `gain`, DX(a.tip, ground). Indices are filled in.
 typedef struct hol_spec_leaf {
@@ -62,10 +69,14 @@ const char *hol_path_text(const hol_reader *r, const hol_path *path); // in the 
 hol_status hol_read_fail(const hol_reader *r, const hol_node *node, const hol_path *path, const char *format,
                          ...) HOL_PRINTF(4, 5);
 
-// A number of the given unit, converted to SI.
+// A number of the given unit, converted to SI: a plain one by the units of the file, one with a unit by that, if its
+// dimension is right. The unit is a product such as "N s/m", "" for pure numbers, or HOL_ANY_UNIT.
 hol_status hol_read_number(const hol_reader *r, const hol_node *node, const hol_path *path, const char *unit,
                            double *out);
-// The value of an expression without time that stands inside a text; no unit.
+// The same of any unit, with what is known of it.
+hol_status hol_read_named_number(const hol_reader *r, const hol_node *node, const hol_path *path,
+                                 hol_constant *out);
+// The value of an expression without time that stands inside a text; a pure number.
 hol_status hol_read_constant(const hol_reader *r, const char *text, hol_src at, double *out);
 // Exactly n numbers.
 hol_status hol_read_numbers(const hol_reader *r, const hol_node *node, const hol_path *path, const char *unit,
@@ -75,6 +86,9 @@ hol_status hol_read_vector(const hol_reader *r, const hol_node *node, const hol_
                            double out[3]);
 hol_status hol_read_function(const hol_reader *r, const hol_node *node, const hol_path *path,
                              const char *unit, const hol_expr **out);
+// A parsed expression against the unit of its value; a plain constant becomes SI.
+hol_status hol_settle_formula(const hol_reader *r, const hol_node *node, const hol_path *path,
+                              const char *unit, const hol_expr **e);
 hol_status hol_read_formula(const hol_reader *r, const hol_node *node, const hol_path *path, const char *unit,
                             const hol_formula **out);
 // A parameter or loop index by name.
@@ -94,7 +108,7 @@ hol_status hol_read_options(const hol_reader *r, const hol_option *table, const 
                             const hol_node *map, const hol_path *path, hol_value *out);
 int hol_option_count(const hol_option *table);
 
-// SI units per file unit of a unit text such as "N s/m".
+// SI units per file unit of a unit text such as "N s/m"; 1 for "" and HOL_ANY_UNIT.
 double hol_unit_factor(const hol_units *units, const char *unit);
 
 #endif

@@ -125,7 +125,8 @@ typedef struct hol_spec {
         hash;          // of all that the file and the overrides say, but how long to run and what to write
     hol_reader reader; // parameters, units: also serves what later layers read (simulate)
     double gravity[3]; // [m/s^2]
-    bool gravity_given;
+    bool gravity_given, force_unit_given;
+    hol_bare bare;                   // counted by the reader
     double length_scale, time_scale; // length_scale 0: not given
     int n_items;                     // bodies and elements begun
     int n_bodies, n_elements, n_ground;

@@ -177,7 +177,7 @@ static const hol_pair *add_leaf(hol_system *s, const hol_state *x, const hol_lea
     hol_leaf_value v;
     if (l->kind == HOL_LEAF_HELD) return p;
     if (l->kind == HOL_LEAF_VALUE || l->kind == HOL_LEAF_STATE) {
-        s->values[p->slot] -= slope * (l->kind == HOL_LEAF_STATE ? c->cD : 1) / l->unit;
+        s->values[p->slot] -= slope * (l->kind == HOL_LEAF_STATE ? c->cD : 1);
         return p + 1;
     }
     hol_leaf_eval(s, x, l, true, &v);

@@ -15,11 +15,11 @@ static void quantity(const hol_system *s, const hol_state *x, const hol_leaf *l,
     hol_gather(s->m, l->n_bodies, l->body, x->t, x->q, x->v, 1, y, w);
     hol_gather(s->m, l->n_bodies, l->body, 0, x->a, NULL, 0, b, none);
     hol_measured_eval(&l->measured, &shape, ny, y, w, b, NULL, NULL, slots, value);
-    out->f = value[0] / l->unit;
+    out->f = value[0];
     for (int j = 0; j < ny && derivatives; j++) {
-        out->y[j] = value[4 + j] / l->unit;
-        out->w[j] = level > 0 ? value[4 + ny + j] / l->unit : 0;
-        out->b[j] = level > 1 ? value[4 + 2 * ny + j] / l->unit : 0;
+        out->y[j] = value[4 + j];
+        out->w[j] = level > 0 ? value[4 + ny + j] : 0;
+        out->b[j] = level > 1 ? value[4 + 2 * ny + j] : 0;
     }
 }
 
@@ -88,12 +88,6 @@ static void accumulate(hol_leaf_value *out, hol_real f, const hol_leaf_value *pa
     for (size_t i = 1; i < sizeof *out / sizeof *to; i++) to[i] += f * from[i]; // all but the value
 }
 
-static void scale(hol_leaf_value *v, double factor)
-{
-    hol_real *x = (hol_real *)v;
-    for (size_t i = 0; i < sizeof *v / sizeof *x; i++) x[i] *= factor;
-}
-
 static void reaction(const hol_system *s, const hol_state *x, const hol_leaf *l, bool derivatives,
                      hol_leaf_value *out)
 {
@@ -118,7 +112,6 @@ static void reaction(const hol_system *s, const hol_state *x, const hol_leaf *l,
         for (int k = 0; k < 3 && hol_re(sum) > 0 && derivatives; k++)
             accumulate(out, part[k].f / out->f, &part[k]);
     }
-    scale(out, 1 / l->unit);
 }
 
 void hol_leaf_eval(const hol_system *s, const hol_state *x, const hol_leaf *leaf, bool derivatives,
@@ -127,8 +120,8 @@ void hol_leaf_eval(const hol_system *s, const hol_state *x, const hol_leaf *leaf
     switch (leaf->kind) {
     case HOL_LEAF_QUANTITY: quantity(s, x, leaf, derivatives, out); break;
     case HOL_LEAF_REACTION: reaction(s, x, leaf, derivatives, out); break;
-    case HOL_LEAF_VALUE: out->f = x->z[leaf->index] / leaf->unit; break;
-    case HOL_LEAF_STATE: out->f = x->X[leaf->index] / leaf->unit; break;
-    case HOL_LEAF_HELD: out->f = x->mem[leaf->index] / leaf->unit; break;
+    case HOL_LEAF_VALUE: out->f = x->z[leaf->index]; break;
+    case HOL_LEAF_STATE: out->f = x->X[leaf->index]; break;
+    case HOL_LEAF_HELD: out->f = x->mem[leaf->index]; break;
     }
 }

@@ -5,7 +5,7 @@
 #include "system/system.h"
 
 typedef struct hol_leaf_value {
-    hol_real f; // in the units of the expression
+    hol_real f;
     hol_real y[HOL_MAX_Y], w[HOL_MAX_Y],
         b[HOL_MAX_Y]; // by the coordinates of its bodies, their rates and accelerations
     hol_real lam[HOL_MAX_ROWS], kap[HOL_MAX_ROWS],

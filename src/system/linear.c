@@ -195,7 +195,7 @@ static void add_equation(const directions *d, int k)
         hol_leaf_value v;
         for (int c = 0; c < d->cols && l->kind == HOL_LEAF_STATE; c++)
             d->out[(size_t)c * (size_t)s->n + (size_t)(s->nq + k)] +=
-                slope[i] / l->unit * d->X[(size_t)c * (size_t)s->nx + (size_t)l->index];
+                slope[i] * d->X[(size_t)c * (size_t)s->nx + (size_t)l->index];
         if (l->kind != HOL_LEAF_QUANTITY && l->kind != HOL_LEAF_REACTION)
             continue; // the change of z is unknown
         hol_leaf_eval(s, d->x, l, true, &v);

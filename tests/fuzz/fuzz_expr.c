@@ -9,10 +9,10 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static bool find(const void *data, const char *name, size_t length, double *value)
+static bool find(const void *data, const char *name, size_t length, hol_constant *out)
 {
     (void)data;
-    *value = 0.5;
+    out->value = 0.5;
     return length == 1 && (*name == 'L' || *name == 'm' || *name == 'N');
 }
 
@@ -72,6 +72,16 @@ static void each_leaf(void *user, hol_nearest *nearest)
     hol_nearest_try(nearest, "DX");
 }
 
+// Any dimension and flags.
+static hol_nature leaf_nature(void *user, int leaf)
+{
+    const owner *o = user;
+    const unsigned seed = (unsigned)leaf + (unsigned)o->size;
+    hol_nature n = {.flags = (seed * 2654435761u) >> 21};
+    for (int i = 0; i < 4; i++) n.dimension.power[i] = (short)((int)(seed >> i) % 5 * HOL_TWELFTHS - 24);
+    return n;
+}
+
 // The value does not depend on what else is asked for.
 static void evaluate(const hol_expr *e)
 {
@@ -103,14 +113,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size == 0) return 0;
     const hol_units units =
-        data[0] & 2 ? (hol_units){1e-3, 1e3, 1e-3, HOL_PI / 180} : (hol_units){1, 1, 1, 1};
+        data[0] & 2 ? (hol_units){1e-3, 1e3, 1e-3, HOL_PI / 180, 1} : (hol_units){1, 1, 1, 1, 1};
     const hol_scope scope = {NULL, find, each, NULL};
     hol_context *ctx = hol_context_create();
     hol_arena *arena = hol_arena_create(ctx);
     const char *text = hol_arena_copy(arena, (const char *)data + 1, size - 1);
     const double x[] = {-1, 0, 0.5, 2}, y[] = {3, -1, 0, 2};
     owner o = {text, size - 1, hol_spline_create(arena, HOL_SPLINE_LINEAR, HOL_COUNT(x), x, y)};
-    const hol_leaves leaves = {find_leaf, find_table, each_leaf, &o};
+    const hol_leaves leaves = {find_leaf, find_table, each_leaf, &o, leaf_nature};
     const bool any_name = data[0] & 4;
     const hol_expr *e;
     const hol_src at = {"f", 1, 1};

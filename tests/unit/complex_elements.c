@@ -1047,7 +1047,7 @@ static const hol_spline *spline_of(const hol_model_data *m, const char *name)
 {
     const hol_known *known = &m->spec->known;
     for (int i = 0; i < known->n_splines; i++)
-        if (strcmp(known->spline[i].name, name) == 0) return known->spline[i].spline;
+        if (strcmp(known->spline[i].name, name) == 0) return known->spline[i].table.spline;
     return NULL;
 }
 
@@ -1481,6 +1481,7 @@ static void tables_have_their_corners(void **state)
     hol_arena *arena = hol_arena_create(ctx);
     const hol_road road = {.kind = HOL_ROAD_TABLE,
                            .table = hol_spline_create(arena, HOL_SPLINE_CUBIC, 4, at, height),
+                           .x_unit = 0.001,
                            .unit = 0.001};
     double x[4];
     (void)state;

@@ -206,35 +206,34 @@ static const char *const in_si =
     "     [3, 6, 9, 1, 4, 7]]}\n"
     "  - {name: t, type: torque, on: a, value: [0.2, 0.3*time, 0]}\n";
 
-// The same in mm, g and degrees: N = 1e6 g mm/s^2.
+// The same in mm, g and degrees, forces in N. Expressions of time are in SI.
 static const char *const in_mm =
     "dimension: 3\n"
-    "units: {length: mm, mass: g, angle: deg}\n"
+    "units: {length: mm, mass: g, angle: deg, force: N}\n"
     "gravity: [0, 0, -9810]\n"
     "length_scale: 500\n"
-    "ground: {markers: {m: {position: [100, 0, 20], motion: {x: 3*sin((2 rad)*time), angle: 90*time}}}}\n"
+    "ground: {markers: {m: {position: [100, 0, 20], motion: {x: 3 mm*sin(2*time), angle: 90 deg/s*time}}}}\n"
     "bodies:\n"
     "  - {name: a, mass: 300, inertia: [2e4, 3e4, 4e4], com: [10, 0, 20], position: [0.1 m, 200, 30 cm],\n"
     "     velocity: [500, 0, 0], omega: [0, 180, 0], orientation: {axis: [0, 0, 1], angle: 30}}\n"
     "joints:\n"
     "  - {name: rod, type: distance, between: [ground.m, a], length: 400}\n"
     "drivers:\n"
-    "  - {name: d, type: angle, between: [ground, a], value: 45*time^2}\n"
+    "  - {name: d, type: angle, between: [ground, a], value: 45 deg/s^2*time^2}\n"
     "forces:\n"
-    "  - {name: s, type: spring-damper, between: [ground, a], stiffness: 200e3, damping: 0.3e3, length: "
-    "250,\n"
-    "     force: (5 N)*cos((1 rad)*time)}\n"
-    "  - {name: r, type: rsda, between: [ground, a], stiffness: 2e9*pi/180, angle: 60}\n"
+    "  - {name: s, type: spring-damper, between: [ground, a], stiffness: 0.2, damping: 0.3e-3, length: 250,\n"
+    "     force: 5 N*cos(time)}\n"
+    "  - {name: r, type: rsda, between: [ground, a], stiffness: 2e3*pi/180, angle: 60}\n"
     "  - {name: b, type: bushing, between: [ground, a],\n"
-    "     stiffness: [100e3, 200e3, 300e3, 1e9*pi/180, 2e9*pi/180, 3e9*pi/180]}\n"
+    "     stiffness: [100 N/m, 0.2, 0.3, 1e3*pi/180, 2 N m/rad, 3 N m]}\n"
     "  - {name: rows, type: bushing, between: [ground, a], stiffness: [\n"
-    "     [1e3, 4e3, 7e3, 10e6*pi/180, 2e6*pi/180, 5e6*pi/180],\n"
-    "     [8e3, 11e3, 3e3, 6e6*pi/180, 9e6*pi/180, 1e6*pi/180],\n"
-    "     [4e3, 7e3, 10e3, 2e6*pi/180, 5e6*pi/180, 8e6*pi/180],\n"
-    "     [11e6, 3e6, 6e6, 9e9*pi/180, 1e9*pi/180, 4e9*pi/180],\n"
-    "     [7e6, 10e6, 2e6, 5e9*pi/180, 8e9*pi/180, 11e9*pi/180],\n"
-    "     [3e6, 6e6, 9e6, 1e9*pi/180, 4e9*pi/180, 7e9*pi/180]]}\n"
-    "  - {name: t, type: torque, on: a, value: [0.2 Nm, (0.3 Nm)*time, 0]}\n";
+    "     [1e-3, 4e-3, 7e-3, 10*pi/180, 2*pi/180, 5 N/rad],\n"
+    "     [8e-3, 11 N/m, 3e-3, 6*pi/180, 9*pi/180, 1*pi/180],\n"
+    "     [4e-3, 7e-3, 10e-3, 2*pi/180, 5*pi/180, 8*pi/180],\n"
+    "     [11, 3, 6, 9e3*pi/180, 1e3*pi/180, 4 N m/rad],\n"
+    "     [7, 10, 2 N, 5e3*pi/180, 8e3*pi/180, 11e3*pi/180],\n"
+    "     [3, 6, 9, 1e3*pi/180, 4e3*pi/180, 7e3*pi/180]]}\n"
+    "  - {name: t, type: torque, on: a, value: [200, 0.3 N m/s*time, 0]}\n";
 
 // Masses, constraint values and forces of two models at one state and time.
 static void same_models(const hol_model_data *a, const hol_model_data *b)

@@ -541,24 +541,24 @@ static void steps_do_not_jump_over_the_bump(void **state)
 
 static const char *const roads =
     "dimension: 2\n"
-    "units: {length: mm}\n"
+    "units: {length: mm, force: N}\n"
     "bodies:\n"
     "  - {name: hub, type: point, mass: 1, position: [100, 400]}\n"
     "splines:\n"
     "  - {name: steps, kind: linear, x: [0, 600, 1000, 2000], y: [0, 120, 200, 100]}\n"
     "forces:\n"
-    "  - {name: flat, type: tyre, on: hub, stiffness: 2000, damping: 30}\n"
-    "  - {name: lifting, type: tyre, on: hub, stiffness: 2000, damping: 30, length: 500, no_tension: yes}\n"
-    "  - {name: bump, type: tyre, on: hub, stiffness: 2000, damping: 30, length: 500, road: bump, middle: "
+    "  - {name: flat, type: tyre, on: hub, stiffness: 2, damping: 0.03}\n"
+    "  - {name: lifting, type: tyre, on: hub, stiffness: 2, damping: 0.03, length: 500, no_tension: yes}\n"
+    "  - {name: bump, type: tyre, on: hub, stiffness: 2, damping: 0.03, length: 500, road: bump, middle: "
     "3000,\n"
     "     height: 100, half_width: 500}\n"
-    "  - {name: hole, type: tyre, on: hub, stiffness: 2000, length: 500, road: cylinder, middle: -1000,\n"
+    "  - {name: hole, type: tyre, on: hub, stiffness: 2, length: 500, road: cylinder, middle: -1000,\n"
     "     height: -100, half_width: 300}\n"
-    "  - {name: half, type: tyre, on: hub, stiffness: 2000, damping: 30, length: 500, road: cylinder,\n"
+    "  - {name: half, type: tyre, on: hub, stiffness: 2, damping: 0.03, length: 500, road: cylinder,\n"
     "     middle: 3000, height: 100, steepest: 2}\n"
-    "  - {name: none, type: tyre, on: hub, stiffness: 2000, length: 500, road: cylinder, middle: 0, height: "
+    "  - {name: none, type: tyre, on: hub, stiffness: 2, length: 500, road: cylinder, middle: 0, height: "
     "0}\n"
-    "  - {name: table, type: tyre, on: hub, stiffness: 2000, damping: 30, length: 500, road: table,\n"
+    "  - {name: table, type: tyre, on: hub, stiffness: 2, damping: 0.03, length: 500, road: table,\n"
     "     heights: steps}\n";
 
 static const hol_element *tyre_of(const hol_model_data *m, const char *name)

@@ -1,0 +1,177 @@
+// What is known of the dimension of a result (hol_nature), from what is known of the arguments.
+//
+// A dimension is held against another only where a unit was written on one side and both are known: who writes no unit
+// computes in SI and is not asked. The time counts as its number of seconds too, a measured angle as a number.
+#include "expr/program.h"
+#include <stdio.h>
+#include <string.h>
+
+enum { LENGTH, MASS, TIME, ANGLE, N_POWERS };
+enum {
+    PASSED_ON = HOL_NATURE_PLAIN | HOL_NATURE_BARE | HOL_NATURE_LOOSE | HOL_NATURE_ANY_ANGLE |
+                HOL_NATURE_ANY_TIME | HOL_NATURE_CYCLES | HOL_NATURE_MIXED | HOL_NATURE_PI,
+    SHOWN = 100
+};
+
+static bool is_pure(const hol_nature *a)
+{
+    for (int i = 0; i < N_POWERS; i++)
+        if (a->dimension.power[i]) return false;
+    return true;
+}
+
+static bool written(const hol_nature *a) { return a->flags & HOL_NATURE_UNIT; }
+
+// A number in SI for certain.
+static bool in_si(const hol_nature *a) { return a->flags & (HOL_NATURE_UNIT | HOL_NATURE_ANGLE); }
+
+// A number without any unit and dimension.
+static bool is_number(const hol_nature *a) { return !in_si(a) && is_pure(a); }
+
+// Could both be of one dimension? Without any angle stands for radians.
+static bool agree(const hol_nature *a, const hol_nature *b)
+{
+    const unsigned any = a->flags | b->flags;
+    const short *p = a->dimension.power, *q = b->dimension.power;
+    if (any & (HOL_NATURE_LOOSE | HOL_NATURE_PLAIN)) return true;
+    if (p[LENGTH] != q[LENGTH] || p[MASS] != q[MASS]) return false;
+    if (p[TIME] != q[TIME] && !(any & HOL_NATURE_ANY_TIME)) return false;
+    return p[ANGLE] == q[ANGLE] || !p[ANGLE] || !q[ANGLE] || any & HOL_NATURE_ANY_ANGLE;
+}
+
+bool hol_nature_turns(const hol_nature *a)
+{
+    return a->flags & HOL_NATURE_CYCLES && !(a->flags & HOL_NATURE_PI) && !a->dimension.power[ANGLE];
+}
+
+static const char *two_dimensions(hol_builder *b, const hol_nature *x, const hol_nature *y)
+{
+    char first[SHOWN], second[SHOWN];
+    hol_dimension_print(&x->dimension, first, sizeof first);
+    hol_dimension_print(&y->dimension, second, sizeof second);
+    const bool number = is_number(x) || is_number(y);
+    return hol_arena_print(b->arena, "%s and %s stand side by side here; %s", first, second,
+                           number ? "give the number its unit" : "they must be of one dimension");
+}
+
+// Values that stand side by side: sums, comparisons, branches. The number 0 fits everywhere.
+static const char *same(hol_builder *b, int n, const hol_nature *x, hol_nature *out)
+{
+    *out = x[0];
+    for (int i = 1; i < n; i++) {
+        if (x[i].flags & HOL_NATURE_ZERO) continue;
+        if (out->flags & HOL_NATURE_ZERO) {
+            *out = x[i];
+            continue;
+        }
+        const bool hard = written(out) || written(&x[i]);
+        if (hard && !agree(out, &x[i])) return two_dimensions(b, out, &x[i]);
+        const bool unlike = memcmp(&out->dimension, &x[i].dimension, sizeof out->dimension) != 0;
+        const bool mixed = in_si(out) != in_si(&x[i]) && (is_number(out) || is_number(&x[i]));
+        if (!written(out) && (written(&x[i]) || is_pure(out))) out->dimension = x[i].dimension;
+        if (written(out) && written(&x[i]) && !out->dimension.power[ANGLE])
+            out->dimension.power[ANGLE] = x[i].dimension.power[ANGLE];
+        out->flags |= x[i].flags;
+        if (!hard && unlike) out->flags |= HOL_NATURE_LOOSE;
+        if (mixed) out->flags |= HOL_NATURE_MIXED;
+    }
+    return NULL;
+}
+
+static void product(const hol_nature *x, const hol_nature *y, int sign, hol_nature *out)
+{
+    for (int i = 0; i < N_POWERS; i++)
+        out->dimension.power[i] = (short)(x->dimension.power[i] + sign * y->dimension.power[i]);
+    out->flags = (x->flags | y->flags) & ~(unsigned)HOL_NATURE_ZERO;
+    // a factor such as 50 may have any unit where nothing else has one: 50*VX(a) is a force
+    const bool factor = is_number(x) != is_number(y) && (x->flags | y->flags) & HOL_NATURE_BARE;
+    if (!written(out) && factor && !is_pure(out)) out->flags |= HOL_NATURE_LOOSE;
+}
+
+static const char *raise(hol_builder *b, const hol_nature *x, double exponent, hol_nature *out)
+{
+    char text[SHOWN];
+    *out = *x;
+    for (int i = 0; i < N_POWERS; i++) {
+        const double p = x->dimension.power[i] * exponent;
+        if (fabs(p) <= 20 * HOL_TWELFTHS && fabs(p - rint(p)) < 1e-6) {
+            out->dimension.power[i] = (short)rint(p);
+            continue;
+        }
+        out->flags |= HOL_NATURE_LOOSE;
+        if (!written(x) || x->flags & HOL_NATURE_LOOSE) continue;
+        hol_dimension_print(&x->dimension, text, sizeof text);
+        return hol_arena_print(
+            b->arena,
+            "the power %.6g of %s has no dimension that can be written; the least fraction of "
+            "an exponent is 1/12, the largest exponent 20",
+            exponent, text);
+    }
+    return NULL;
+}
+
+static const char *power(hol_builder *b, const hol_nature *x, hol_nature *out)
+{
+    const hol_op *top = &b->op[b->n - 1];
+    const bool constant = top->kind == HOL_OP_NUMBER && !top->bad;
+    if (written(&x[1]) && !is_pure(&x[1]) && !(x[1].flags & HOL_NATURE_LOOSE))
+        return "an exponent is a pure number, here it has a unit";
+    if (constant) return raise(b, x, top->number, out);
+    *out = x[0];
+    out->flags |= HOL_NATURE_LOOSE;
+    if (!written(x) || is_pure(x) || x->flags & HOL_NATURE_LOOSE) return NULL;
+    return "a quantity with a unit has constant powers only; divide it by its unit first";
+}
+
+// A number or an angle is wanted; of measures and of what is not known anything.
+static const char *pure(hol_builder *b, const hol_op *op, const hol_nature *x, hol_nature *out)
+{
+    static const hol_nature number = {.flags = 0};
+    hol_nature turned = *x;
+    char text[SHOWN];
+    if (op->fn->rules & HOL_RULE_ANGLE_IN && hol_nature_turns(x))
+        return "Hz, 1/min or 1/h in an angle: a turn or a radian? write rpm, rev/s or rad/s, or 2*pi times "
+               "it";
+    turned.dimension.power[ANGLE] = 0;
+    *out = (hol_nature){.flags = x->flags & HOL_NATURE_BARE};
+    const bool angle = (op->fn->rules & HOL_RULE_ANGLE_IN) || x->dimension.power[ANGLE] == 0 ||
+                       x->flags & HOL_NATURE_ANY_ANGLE;
+    if (!written(x) || (agree(&turned, &number) && angle)) return NULL;
+    hol_dimension_print(&x->dimension, text, sizeof text);
+    return hol_arena_print(b->arena, "%s of %s: it takes %s", op->fn->name, text,
+                           op->fn->rules & HOL_RULE_ANGLE_IN ? "an angle" : "a pure number");
+}
+
+// (x, x0, h0, x1, h1)
+static const char *ramp(hol_builder *b, const hol_nature *x, hol_nature *out)
+{
+    const hol_nature at[] = {x[0], x[1], x[3]}, height[] = {x[2], x[4]};
+    const char *why = same(b, 3, at, out);
+    return why ? why : same(b, 2, height, out);
+}
+
+const char *hol_nature_call(hol_builder *b, const hol_op *op, hol_nature *out)
+{
+    const int n = op->count, first = b->depth - n;
+    const hol_nature *x = &b->nature[first];
+    *out = (hol_nature){.flags = HOL_NATURE_LOOSE};
+    if (first < 0) return NULL;
+    for (int i = 0; i < n; i++) out->flags |= x[i].flags & (unsigned)PASSED_ON;
+    if (op->table) return NULL;
+    if (op->fn->rules & HOL_RULE_RAMP) return ramp(b, x, out);
+    if (op->fn->rules & HOL_RULE_BRANCH) return same(b, n - 1, x + 1, out);
+    switch (op->fn->rules & HOL_NATURE_RULE) {
+    case HOL_RULE_SAME: return same(b, n, x, out);
+    case HOL_RULE_PRODUCT: product(&x[0], &x[1], 1, out); return NULL;
+    case HOL_RULE_QUOTIENT: product(&x[0], &x[1], -1, out); return NULL;
+    case HOL_RULE_POWER: return power(b, x, out);
+    case HOL_RULE_ROOT: return raise(b, x, 0.5, out);
+    case HOL_RULE_PURE: return pure(b, op, x, out);
+    case HOL_RULE_ARC: {
+        const char *why = n > 1 ? same(b, n, x, out) : pure(b, op, x, out);
+        *out = (hol_nature){.flags = HOL_NATURE_ANGLE};
+        return why;
+    }
+    default: return NULL; // the result is not known
+    }
+}
