@@ -81,6 +81,7 @@ int hol_context_most_items(const hol_context *ctx);
 int hol_decimal_print(char *text, size_t size, const char *format, ...) HOL_PRINTF(3, 4);
 int hol_decimal_vprint(char *text, size_t size, const char *format, va_list args);
 double hol_decimal_read(const char *text, char **end);
+long double hol_decimal_read_long(const char *text);
 
 // ---- memory --------------------------------------------------------------------------------------------------
 

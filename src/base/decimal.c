@@ -36,6 +36,14 @@ int hol_decimal_print(char *text, size_t size, const char *format, ...)
     return length;
 }
 
+long double hol_decimal_read_long(const char *text)
+{
+    const locale_t before = enter_c();
+    const long double x = strtold(text, NULL);
+    uselocale(before);
+    return x;
+}
+
 double hol_decimal_read(const char *text, char **end)
 {
     const locale_t before = enter_c();

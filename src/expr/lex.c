@@ -52,7 +52,7 @@ static int scan_number(const char *s, double *number, long double *exact)
     n += scan_exponent(s + n, &exponent);
     if (kept > 0) snprintf(digits + kept, sizeof digits - (size_t)kept, "e%d", exponent + shift);
     *number = hol_decimal_read(digits, NULL);
-    *exact = strtold(digits, NULL); // no point in it: no locale matters
+    *exact = hol_decimal_read_long(digits);
     return n;
 }
 

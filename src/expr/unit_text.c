@@ -381,7 +381,7 @@ void hol_dimension_print(const hol_dimension *d, char *out, size_t room)
         k = snprintf(out + n, room - n, "%s%s", n ? " " : "", names[i]);
         n += (size_t)k;
         if (p == HOL_TWELFTHS || n >= room) continue;
-        n += (size_t)snprintf(out + n, room - n, "^%g", (double)p / HOL_TWELFTHS);
+        n += (size_t)hol_decimal_print(out + n, room - n, "^%g", (double)p / HOL_TWELFTHS);
     }
 }
 
