@@ -11,6 +11,10 @@
 // Every function that can fail returns a hol_status or NULL and leaves a message in the context.
 // The library never prints, exits or installs signal handlers. SI units everywhere. Numbers in files and texts have a decimal
 // point whatever the locale is, which the library does not change.
+//
+// Files: a result that grows is held by a lock until it is closed, a second writer is HOL_ERR_IO; what is made at once (reports,
+// checkpoints, tables, glTF) appears when it is whole. Callers that may meet a limit on the size of files or pipes without a reader
+// ignore SIGXFSZ and SIGPIPE; what cannot be written is HOL_ERR_IO then.
 #ifndef HOLONOM_H
 #define HOLONOM_H
 
@@ -68,6 +72,9 @@ hol_model *hol_model_load(hol_context *ctx, const char *path, const char *const 
 hol_model *hol_model_parse(hol_context *ctx, const char *name, const char *text, size_t length,
                            const char *const *set, int n_set);
 void hol_model_destroy(hol_model *model);
+// HOL_OK if a file of this name may be written: it is none of those the model was made of or is drawn with, under any name
+// (the model file, included files, tables, meshes, user code). HOL_ERR_USAGE; the functions below that write refuse it too.
+hol_status hol_model_keep(hol_context *ctx, const hol_model *model, const char *path);
 
 // ---- what a model is ------------------------------------------------------------------------------------------
 

@@ -104,10 +104,21 @@ hol_model *hol_result_model(hol_context *ctx, const hol_result *r)
     return model;
 }
 
+// No file that the model was made of is overwritten.
+static hol_status keep(hol_context *ctx, const hol_model_data *m, const char *path)
+{
+    const char *file = hol_spec_reads(m->spec, path);
+    return !file ? HOL_OK
+                 : hol_fail(ctx, HOL_ERR_USAGE,
+                            "%s is read by the model (%s) and would be overwritten: give another name", path,
+                            file);
+}
+
 hol_status hol_report_write(hol_context *ctx, const hol_result *result, const hol_model *model,
                             const hol_report_options *options, const char *path)
 {
-    const hol_status st = hol_report_check_name(ctx, path);
+    hol_status st = hol_report_check_name(ctx, path);
+    if (!st) st = keep(ctx, model->data, path);
     return st ? st : hol_report_of_result(ctx, result, model->data, options, path);
 }
 
@@ -119,7 +130,8 @@ hol_status hol_motion_check_name(hol_context *ctx, const char *path)
 hol_status hol_motion_export(hol_context *ctx, const hol_result *result, const hol_model *model,
                              const char *path)
 {
-    const hol_status st = hol_gltf_check_name(ctx, path);
+    hol_status st = hol_gltf_check_name(ctx, path);
+    if (!st) st = keep(ctx, model->data, path);
     return st ? st : hol_gltf_of_result(ctx, result, model->data, path);
 }
 
@@ -174,8 +186,15 @@ void hol_simulation_destroy(hol_simulation *sim)
     hol_free(sim);
 }
 
+hol_status hol_model_keep(hol_context *ctx, const hol_model *model, const char *path)
+{
+    hol_context_clear(ctx);
+    return keep(ctx, model->data, path);
+}
+
 hol_status hol_simulation_write(hol_simulation *sim, const char *path)
 {
+    if (keep(sim->d->ctx, sim->d->m, path)) return HOL_ERR_USAGE;
     hol_sink sink;
     const hol_format *format = hol_format_find(sim->d->ctx, path);
     hol_status st = format ? format->open(sim->d->ctx, path, sim->d, &sink) : HOL_ERR_USAGE;
@@ -188,6 +207,7 @@ hol_status hol_simulation_write(hol_simulation *sim, const char *path)
 hol_status hol_simulation_report(hol_simulation *sim, const char *path)
 {
     hol_sink sink;
+    if (keep(sim->d->ctx, sim->d->m, path)) return HOL_ERR_USAGE;
     hol_status st = hol_report_open(sim->d->ctx, path, sim->d, &sink);
     if (st) return st;
     st = hol_dynamics_add_sink(sim->d, &sink);
@@ -231,7 +251,7 @@ const hol_statistics *hol_simulation_statistics(const hol_simulation *sim) { ret
 
 hol_status hol_simulation_checkpoint(hol_simulation *sim, const char *path)
 {
-    return hol_checkpoint_write(sim->d, path);
+    return keep(sim->d->ctx, sim->d->m, path) ? HOL_ERR_USAGE : hol_checkpoint_write(sim->d, path);
 }
 
 hol_status hol_simulation_restart(hol_simulation *sim, const char *path)

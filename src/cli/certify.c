@@ -1,8 +1,8 @@
 // holonom certify MODEL: how many digits of a result are sure, by two methods of different families.
+#include "base/file.h"
 #include "cli/names.h"
 #include "cli/plan.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -194,10 +194,8 @@ static int check_out(const cli_options *o)
                     o->out[i]);
             return 2;
         }
-        const int code = cli_keep_inputs(o, o->out[i], "--out");
-        if (code) return code;
     }
-    return 0;
+    return cli_check_outputs(o);
 }
 
 // The results of the first of the two runs, as they are.
@@ -205,14 +203,15 @@ static int write_out(const certificate *c, const char *path)
 {
     char from[CLI_PATH], block[1 << 14];
     cli_result_path(c->plan.folder, c->reference.run[0]->result, from);
-    FILE *in = fopen(from, "rb"), *out = in ? fopen(path, "wb") : NULL;
-    bool good = out;
-    for (size_t n; good && (n = fread(block, 1, sizeof block, in)) > 0;) good = fwrite(block, 1, n, out) == n;
-    if (out && fclose(out) != 0) good = false;
+    hol_output out;
+    if (!hol_output_open(c->plan.ctx, &out, path, HOL_OUTPUT_WHOLE)) return cli_not_written(path, out.why);
+    FILE *in = fopen(from, "rb");
+    bool good = in;
+    for (size_t n; good && (n = fread(block, 1, sizeof block, in)) > 0;)
+        good = fwrite(block, 1, n, out.file) == n;
+    good = good && !ferror(in);
     if (in) fclose(in);
-    if (good) return 0;
-    fprintf(stderr, "holonom: error: %s: cannot be written: %s\n", path, strerror(errno));
-    return 1;
+    return hol_output_close(&out, good) ? 0 : cli_not_written(path, out.why);
 }
 
 static int judge(certificate *c)

@@ -150,11 +150,13 @@ static void print_json(const hol_check *c)
 
 static int run(hol_context *ctx, const cli_options *o)
 {
-    if (o->graph && (cli_graph_refuse(o->graph) || cli_keep_inputs(o, o->graph, "--graph"))) return 2;
+    if (o->graph && (cli_graph_refuse(o->graph) || cli_check_outputs(o))) return 2;
     hol_model *model = hol_model_load(ctx, o->model, o->set, o->n_set);
-    hol_check *c = model ? hol_check_create(ctx, model) : NULL;
-    int code = 0;
-    if (!c)
+    int code = model ? cli_keep_model(ctx, o, model) : 0;
+    hol_check *c = model && !code ? hol_check_create(ctx, model) : NULL;
+    if (code)
+        ;
+    else if (!c)
         code = cli_fail(ctx, hol_context_status(ctx));
     else if (o->json)
         print_json(c);

@@ -1,8 +1,8 @@
 // holonom compare MODEL: every method at several tolerances; which is the fastest for which error, and why.
+#include "base/file.h"
 #include "cli/compare_page.h"
 #include "cli/names.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -298,29 +298,29 @@ static void print_json(const cli_race *r)
 // ---- the verb -------------------------------------------------------------------------------------------------
 
 // Opened before the race, which must not be lost for a wrong name.
-static int open_page(hol_context *ctx, const cli_options *o, FILE **page)
+static int open_page(hol_context *ctx, const cli_options *o, hol_output *page)
 {
-    *page = NULL;
+    *page = (hol_output){.held = -1};
     if (!o->report) return 0;
     if (hol_report_check_name(ctx, o->report)) return cli_fail(ctx, HOL_ERR_USAGE);
-    const int code = cli_keep_inputs(o, o->report, "--report");
+    const int code = cli_check_outputs(o);
     if (code) return code;
-    *page = fopen(o->report, "w");
-    if (*page) return 0;
-    fprintf(stderr, "holonom: error: %s: cannot be written: %s\n", o->report, strerror(errno));
-    return 1;
+    return hol_output_open(ctx, page, o->report, HOL_OUTPUT_WHOLE) ? 0
+                                                                   : cli_not_written(o->report, page->why);
 }
 
 static int run(hol_context *ctx, const cli_options *o)
 {
-    FILE *page;
+    hol_output page;
+    bool drawn = false;
     int code = open_page(ctx, o, &page);
     cli_race *r = code ? NULL : malloc(sizeof *r);
     if (!code && !r) code = 1;
     if (r) {
         code = cli_race_make(ctx, o, r);
         if (!code) (o->json ? print_json : print_text)(r);
-        if (!code && page) cli_compare_page(r, page);
+        drawn = !code && page.file;
+        if (drawn) cli_compare_page(r, page.file);
         if (!code && cli_race_fastest(r, -1, HUGE_VAL) < 0) {
             fprintf(
                 stderr,
@@ -331,13 +331,8 @@ static int run(hol_context *ctx, const cli_options *o)
         cli_race_free(r);
     }
     free(r);
-    if (!page) return code;
-    const bool good = !ferror(page);
-    const bool closed = fclose(page) == 0;
-    if ((code && code != 5) || !good || !closed) unlink(o->report); // a page that is not whole is none
-    if (code || (good && closed)) return code;
-    fprintf(stderr, "holonom: error: %s: cannot be written: %s\n", o->report, strerror(errno));
-    return 1;
+    if (hol_output_close(&page, drawn) || !drawn) return code;
+    return code ? code : cli_not_written(o->report, page.why);
 }
 
 const cli_verb cli_compare = {"compare",

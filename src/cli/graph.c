@@ -1,8 +1,9 @@
 // holonom check --graph FILE: the topology, drawn by Graphviz.
 #include "cli/graph.h"
+#include "base/file.h"
+#include "cli/names.h"
 #include "cli/pipe.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,13 +31,11 @@ int cli_graph_refuse(const char *path)
 
 static void write_text(FILE *f, void *text) { fputs(text, f); }
 
-static int save(const char *text, const char *path)
+static int save(hol_context *ctx, const char *text, const char *path)
 {
-    FILE *f = fopen(path, "w");
-    const bool written = f && fputs(text, f) >= 0;
-    if (f && fclose(f) == 0 && written) return 0;
-    fprintf(stderr, "holonom: error: %s: %s\n", path, strerror(errno));
-    return 1;
+    hol_output o;
+    const bool written = hol_output_open(ctx, &o, path, HOL_OUTPUT_WHOLE) && fputs(text, o.file) >= 0;
+    return hol_output_close(&o, written) ? 0 : cli_not_written(path, o.why);
 }
 
 int cli_graph(hol_context *ctx, const hol_model *model, int bodies, const char *path)
@@ -61,8 +60,8 @@ int cli_graph(hol_context *ctx, const hol_model *model, int bodies, const char *
     char *const argv[] = {program, flag, NULL};
     const cli_drawer drawer = {argv, "graphs", "graphviz", write_text, text};
     const int code = st || !whole               ? cli_fail(ctx, st ? st : HOL_ERR_MEMORY)
-                     : strcmp(kind, "dot") == 0 ? save(text, path)
-                                                : cli_draw(&drawer, path);
+                     : strcmp(kind, "dot") == 0 ? save(ctx, text, path)
+                                                : cli_draw(ctx, &drawer, path);
     free(text);
     return code;
 }

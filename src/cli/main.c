@@ -1,11 +1,15 @@
 // holonom VERB MODEL [options]: data to stdout, messages to stderr.
+#include "base/base.h"
 #include "cli/cli.h"
 
 #include <locale.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 static const cli_verb *const verbs[] = {&cli_check,   &cli_run,     &cli_modes,    &cli_plot,
                                         &cli_diff,    &cli_report,  &cli_export,   &cli_compare,
@@ -252,6 +256,19 @@ static int parse(const cli_verb *v, int argc, char **argv, cli_options *o)
     return 0;
 }
 
+// A reader that has seen enough (head, less) is no error: when all files are written the program ends as other programs do then.
+static int stdout_failed(int code)
+{
+    struct pollfd out = {.fd = 1, .events = POLLOUT};
+    if (poll(&out, 1, 0) == 1 && (out.revents & POLLERR)) {
+        if (code) return code;
+        signal(SIGPIPE, SIG_DFL);
+        raise(SIGPIPE);
+    }
+    fprintf(stderr, "holonom: error: standard output cannot be written\n");
+    return code ? code : 1;
+}
+
 static int run_verb(const cli_verb *v, int argc, char **argv)
 {
     cli_options o = {0};
@@ -276,10 +293,7 @@ static int run_verb(const cli_verb *v, int argc, char **argv)
         code = v->run(ctx, &o);
         signal(SIGINT, SIG_DFL);
         signal(SIGTERM, SIG_DFL);
-        if (fflush(stdout) != 0 || ferror(stdout)) {
-            fprintf(stderr, "holonom: error: standard output cannot be written\n");
-            code = code ? code : 1;
-        }
+        if (fflush(stdout) != 0 || ferror(stdout)) code = stdout_failed(code);
     }
     hol_context_destroy(ctx);
     for (int i = 0; i < o.n_set; i++) free((void *)o.set[i]);
@@ -290,8 +304,41 @@ static int run_verb(const cli_verb *v, int argc, char **argv)
 // NULL: another BLAS is in use.
 __attribute__((weak)) void openblas_set_num_threads(int n);
 
+#if defined(__linux__) && !HOL_SANITIZED
+// Before the libraries are initialised. Where the addresses are limited the threads that OpenBLAS makes then wait for ever for
+// memory, and it makes none if the environment says so.
+static void before_libraries(int argc, char **argv, char **env)
+{
+    enum { MOST = 4096 };
+    static char one[] = "OPENBLAS_NUM_THREADS=1";
+    static char *changed[MOST + 2];
+    struct rlimit addresses, data;
+    int n = 0;
+    (void)argc;
+    if (getrlimit(RLIMIT_AS, &addresses) != 0 || getrlimit(RLIMIT_DATA, &data) != 0) return;
+    if (addresses.rlim_cur == RLIM_INFINITY && data.rlim_cur == RLIM_INFINITY) return;
+    for (; env[n] && n < MOST; n++) {
+        if (strcmp(env[n], one) == 0) return;
+        changed[n] = strncmp(env[n], one, sizeof one - 2) == 0 ? one : env[n];
+        if (changed[n] == one) break;
+    }
+    if (env[n])
+        for (n++; env[n] && n < MOST; n++) changed[n] = env[n];
+    else
+        changed[n++] = one;
+    changed[n] = NULL;
+    execve("/proc/self/exe", argv, changed);
+}
+__attribute__((section(".preinit_array"), used)) static void (*const first)(int, char **,
+                                                                            char **) = before_libraries;
+#endif
+
 int main(int argc, char **argv)
 {
+    signal(
+        SIGXFSZ,
+        SIG_IGN); // what is too large for a limit or a pipe without a reader: an error of writing, which is told
+    signal(SIGPIPE, SIG_IGN);
     if (openblas_set_num_threads) openblas_set_num_threads(1);
     // numbers are written and read with a decimal point, also after user code has called setlocale
     uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0));

@@ -230,11 +230,9 @@ static int read_options(hol_context *ctx, const cli_options *o, hol_modes_option
         out->metric = HOL_METRIC_NATURAL;
     else if (o->metric && strcmp(o->metric, "mass") != 0)
         return wrong("--metric", o->metric, "mass or natural is wanted");
-    for (int i = 0; i < o->n_out; i++) {
+    for (int i = 0; i < o->n_out; i++)
         if (hol_result_check_name(ctx, o->out[i])) return cli_fail(ctx, HOL_ERR_USAGE);
-        if (cli_keep_inputs(o, o->out[i], "--out")) return 2;
-    }
-    return 0;
+    return cli_check_outputs(o);
 }
 
 static int run(hol_context *ctx, const cli_options *o)
@@ -243,8 +241,9 @@ static int run(hol_context *ctx, const cli_options *o)
     int code = read_options(ctx, o, &wanted);
     if (code) return code;
     hol_model *model = hol_model_load(ctx, o->model, o->set, o->n_set);
-    hol_modes *m = model ? hol_modes_create(ctx, model, &wanted) : NULL;
-    if (!m) code = cli_fail(ctx, hol_context_status(ctx));
+    code = model ? cli_keep_model(ctx, o, model) : 0;
+    hol_modes *m = model && !code ? hol_modes_create(ctx, model, &wanted) : NULL;
+    if (!m && !code) code = cli_fail(ctx, hol_context_status(ctx));
     for (int i = 0; i < o->n_out && !code; i++) {
         const hol_status st = hol_modes_write(ctx, m, o->out[i]);
         if (st) code = cli_fail(ctx, st);

@@ -4,9 +4,16 @@
 
 #include "cli/cli.h"
 
-// The same name, or another one of the same file. Devices and pipes may be named as often as wanted.
+// The same name, or another one of the same file, be it there or not. Devices and pipes may be named as often as wanted.
 bool cli_same_file(const char *a, const char *b);
-// An output must not be a file that the verb reads; `option` names the output. Returns the exit code, after a message to stderr.
+// Before anything is read: no output of the verb is another one, nor a file named on the command line that is read, nor where
+// standard output or error go (but for -q, which prints nothing). Returns the exit code, after a message to stderr.
+int cli_check_outputs(const cli_options *o);
+// The same of one output that is not given by an option: the name that is taken without -o.
 int cli_keep_inputs(const cli_options *o, const char *output, const char *option);
+// When the model is there: no output is a file that it was made of.
+int cli_keep_model(hol_context *ctx, const cli_options *o, const hol_model *model);
+// "PATH: cannot be written: WHY"; returns 1.
+int cli_not_written(const char *path, const char *why);
 
 #endif

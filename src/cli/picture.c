@@ -39,7 +39,8 @@ static int make(hol_context *ctx, const cli_options *o, const cli_picture *p, co
     if (!result) return cli_fail(ctx, hol_context_status(ctx));
     hol_model *model =
         o->model_file ? hol_model_load(ctx, o->model_file, o->set, o->n_set) : hol_result_model(ctx, result);
-    const int code = model ? p->write(ctx, o, result, model, path) : cli_fail(ctx, hol_context_status(ctx));
+    int code = model ? cli_keep_model(ctx, o, model) : cli_fail(ctx, hol_context_status(ctx));
+    if (!code) code = p->write(ctx, o, result, model, path);
     if (!code && !o->quiet) printf("%s\n", path);
     hol_model_destroy(model);
     hol_result_destroy(result);

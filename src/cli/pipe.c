@@ -1,7 +1,10 @@
 // See pipe.h.
 #include "cli/pipe.h"
+#include "base/file.h"
+#include "cli/names.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +27,7 @@ static int fail_errno(const char *what)
 // The child: commands from `in`, the picture to `out`.
 static void become(char *const *argv, int in, int out)
 {
+    signal(SIGPIPE, SIG_DFL);
     if (dup2(in, 0) >= 0 && dup2(out, 1) >= 0) execvp(argv[0], argv);
     _exit(NOT_FOUND);
 }
@@ -72,18 +76,15 @@ static int start(const cli_drawer *d, FILE *commands, bytes *picture)
     return code ? code : finish(d, child, whole);
 }
 
-static int save(const bytes *picture, const char *path)
+static int save(hol_context *ctx, const bytes *picture, const char *path)
 {
-    FILE *f = fopen(path, "wb");
-    if (!f) return fail_errno(path);
-    const bool written = fwrite(picture->data, 1, picture->size, f) == picture->size;
-    if (fclose(f) == 0 && written) return 0;
-    const int code = fail_errno(path);
-    unlink(path); // half a picture is none
-    return code;
+    hol_output o;
+    const bool written = hol_output_open(ctx, &o, path, HOL_OUTPUT_WHOLE) &&
+                         fwrite(picture->data, 1, picture->size, o.file) == picture->size;
+    return hol_output_close(&o, written) ? 0 : cli_not_written(path, o.why);
 }
 
-int cli_draw(const cli_drawer *d, const char *path)
+int cli_draw(hol_context *ctx, const cli_drawer *d, const char *path)
 {
     bytes picture = {NULL, 0};
     FILE *commands = tmpfile(); // not a pipe: two pipes to one program can wait for each other
@@ -91,7 +92,7 @@ int cli_draw(const cli_drawer *d, const char *path)
     d->write(commands, d->user);
     const bool good = fflush(commands) == 0 && !ferror(commands) && lseek(fileno(commands), 0, SEEK_SET) == 0;
     int code = good ? start(d, commands, &picture) : fail_errno("temporary file");
-    if (!code) code = save(&picture, path);
+    if (!code) code = save(ctx, &picture, path);
     fclose(commands);
     free(picture.data);
     return code;

@@ -2,6 +2,7 @@
 #ifndef CLI_PIPE_H
 #define CLI_PIPE_H
 
+#include "holonom.h"
 #include <stdio.h>
 
 typedef struct cli_drawer {
@@ -13,6 +14,6 @@ typedef struct cli_drawer {
 } cli_drawer;
 
 // Draws the file, which is opened when the picture is whole: a failure leaves none. 0, or 1 with the message on stderr.
-int cli_draw(const cli_drawer *d, const char *path);
+int cli_draw(hol_context *ctx, const cli_drawer *d, const char *path);
 
 #endif

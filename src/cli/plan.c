@@ -1,5 +1,6 @@
 // See plan.h.
 #include "cli/plan.h"
+#include "cli/names.h"
 
 #include <errno.h>
 #include <math.h>
@@ -129,8 +130,9 @@ static int check_model(hol_context *ctx, cli_plan *p)
     set[n++] = "simulate.method=hht"; // it takes every model
     set[n++] = "simulate.tolerance=1e-4";
     hol_model *model = hol_model_load(ctx, p->o->model, set, n);
-    hol_simulation *sim = model ? hol_simulation_create(ctx, model) : NULL;
-    int code = sim ? 0 : cli_fail(ctx, hol_context_status(ctx));
+    int code = model ? cli_keep_model(ctx, p->o, model) : 0;
+    hol_simulation *sim = model && !code ? hol_simulation_create(ctx, model) : NULL;
+    if (!sim && !code) code = cli_fail(ctx, hol_context_status(ctx));
     if (!code) count(sim, p);
     if (!code && p->freedom == 0) {
         fprintf(stderr,

@@ -443,7 +443,7 @@ static int make(hol_context *ctx, const cli_options *o, picture *p, const char *
     if (code) return code;
     p->title = o->title ? o->title : common_title(p);
     arrange(p);
-    code = cli_draw(&gnuplot, path);
+    code = cli_draw(ctx, &gnuplot, path);
     if (!code && !o->quiet) printf("%s\n", path);
     return code;
 }

@@ -1,10 +1,12 @@
 // holonom run MODEL: simulate, show progress, write results, print the summary.
+#include "base/file.h"
 #include "cli/names.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -136,8 +138,15 @@ static void print_costs(const hol_cost *cost, int n)
     if (n) printf("\n");
 }
 
+// Has a page taken the place of the file that was there, if any? One that could not be made has not.
+static bool is_new(const char *path, const struct stat *before)
+{
+    struct stat now;
+    return stat(path, &now) == 0 && (now.st_dev != before->st_dev || now.st_ino != before->st_ino);
+}
+
 static void print_summary(const hol_simulation *sim, const hol_statistics *s, const hol_cost *cost,
-                          int n_costs, const cli_options *o)
+                          int n_costs, const struct stat *old_page, const cli_options *o)
 {
     int bodies, coordinates, constraints, redundant, rates, variables, states, events;
     hol_simulation_counts(sim, &bodies, &coordinates, &constraints, &redundant);
@@ -187,7 +196,7 @@ static void print_summary(const hol_simulation *sim, const hol_statistics *s, co
         printf("stiff: the step is held at %.2g s by %s, not by the error; %s takes far longer ones\n",
                s->stiff_step, s->stiff_cause, s->stiff_instead);
     for (int i = 0; i < o->n_out; i++) printf("%s%s", i ? "  " : "", o->out[i]);
-    const bool page = o->report && access(o->report, F_OK) == 0; // one that could not be written is removed
+    const bool page = o->report && is_new(o->report, old_page);
     if (page) printf("%s%s", o->n_out ? "  " : "", o->report);
     if (o->n_out || page) printf("\n");
 }
@@ -208,14 +217,8 @@ static void json_text(FILE *f, const char *key, const char *text)
     fprintf(f, "\",\n");
 }
 
-static int not_written(const char *path)
-{
-    fprintf(stderr, "holonom: error: %s: cannot be written: %s\n", path, strerror(errno));
-    return 1;
-}
-
 // Texts first. A number that is not finite is null.
-static int write_stats(FILE *f, const char *path, const hol_statistics *s, const hol_cost *cost, int n_costs)
+static void write_stats(FILE *f, const hol_statistics *s, const hol_cost *cost, int n_costs)
 {
     const bool stiff = s->stiff_step > 0, loops = s->loop_solves > 0, stable = s->stable_step > 0,
                srm = s->srm_eps > 0;
@@ -280,44 +283,9 @@ static int write_stats(FILE *f, const char *path, const hol_statistics *s, const
     for (size_t i = 0; i < sizeof number / sizeof *number; i++)
         if (number[i].known) json_number(f, number[i].key, number[i].value);
     fprintf(f, "\n}\n");
-    const bool good = !ferror(f);
-    return fclose(f) == 0 && good ? 0 : not_written(path);
 }
 
 // ---- the verb -------------------------------------------------------------------------------------------------
-
-typedef struct {
-    const char *option, *path;
-} output;
-
-static int list_outputs(const cli_options *o, output list[CLI_MAX_OUT + 3])
-{
-    const output others[] = {{"--report", o->report}, {"--stats", o->stats}, {"--checkpoint", o->checkpoint}};
-    int n = 0;
-    for (int i = 0; i < o->n_out; i++) list[n++] = (output){"--out", o->out[i]};
-    for (int i = 0; i < 3; i++)
-        if (others[i].path) list[n++] = others[i];
-    return n;
-}
-
-// No file is written twice, none that is read is overwritten.
-static int check_outputs(const cli_options *o)
-{
-    output list[CLI_MAX_OUT + 3];
-    const int n = list_outputs(o, list);
-    for (int i = 0; i < n; i++) {
-        const output *a = &list[i];
-        const int code = cli_keep_inputs(o, a->path, a->option);
-        if (code) return code;
-        for (int k = 0; k < i; k++) {
-            if (!cli_same_file(list[k].path, a->path)) continue;
-            fprintf(stderr, "holonom: error: %s is named twice: by %s and %s\n", a->path, list[k].option,
-                    a->option);
-            return 2;
-        }
-    }
-    return 0;
-}
 
 // Before anything is computed.
 static int check_names(hol_context *ctx, const cli_options *o)
@@ -325,7 +293,7 @@ static int check_names(hol_context *ctx, const cli_options *o)
     for (int i = 0; i < o->n_out; i++)
         if (hol_result_check_name(ctx, o->out[i])) return cli_fail(ctx, HOL_ERR_USAGE);
     if (o->report && hol_report_check_name(ctx, o->report)) return cli_fail(ctx, HOL_ERR_USAGE);
-    return check_outputs(o);
+    return cli_check_outputs(o);
 }
 
 static hol_status open_outputs(hol_simulation *sim, const cli_options *o)
@@ -335,6 +303,27 @@ static hol_status open_outputs(hol_simulation *sim, const cli_options *o)
         if (st) return st;
     }
     return o->report ? hol_simulation_report(sim, o->report) : HOL_OK;
+}
+
+// Two runs with one name would each replace the other's checkpoints: a file beside it, locked and empty, is there as long as one
+// of them goes on. What is not a plain file is refused when the checkpoint is written.
+static int hold_checkpoint(hol_context *ctx, const char *path, hol_output *turn)
+{
+    static const char ending[] = ".holonom-run";
+    const size_t n = strlen(path) + sizeof ending;
+    char *name = malloc(n);
+    if (!name) return cli_fail(ctx, HOL_ERR_MEMORY);
+    snprintf(name, n, "%s%s", path, ending);
+    const int code =
+        hol_output_hold(ctx, turn, name, HOL_OUTPUT_GROWS) ? 0 : cli_not_written(path, turn->why);
+    free(name);
+    return code;
+}
+
+static void release_checkpoint(hol_output *turn)
+{
+    if (turn->held >= 0) unlink(hol_output_path(turn)); // while it is locked
+    (void)hol_output_close(turn, true);
 }
 
 enum { CHECKPOINT_SECONDS = 30 }; // wall time between checkpoints
@@ -366,23 +355,35 @@ static int run(hol_context *ctx, const cli_options *o)
     int code = check_names(ctx, o);
     if (code) return code;
     hol_model *model = hol_model_load(ctx, o->model, o->set, o->n_set);
-    hol_simulation *sim = model ? hol_simulation_create(ctx, model) : NULL;
-    if (!sim) code = cli_fail(ctx, hol_context_status(ctx));
+    if (!model) return cli_fail(ctx, hol_context_status(ctx));
+    code = cli_keep_model(ctx, o, model);
+    hol_simulation *sim = code ? NULL : hol_simulation_create(ctx, model);
+    if (!code && !sim) code = cli_fail(ctx, hol_context_status(ctx));
     hol_status st = sim && o->restart ? hol_simulation_restart(sim, o->restart) : HOL_OK;
     if (sim && !st) st = open_outputs(sim, o);
     if (st) code = cli_fail(ctx, st);
-    FILE *stats =
-        !code && o->stats ? fopen(o->stats, "w") : NULL; // now: a run must not be lost for a wrong name
-    if (!code && o->stats && !stats) code = not_written(o->stats);
+    struct stat old_page = {0};
+    if (o->report) (void)stat(o->report, &old_page);
+    hol_output stats = {.held = -1}, turn = {.held = -1};
+    // now: a run must not be lost for a wrong name
+    if (!code && o->stats && !hol_output_open(ctx, &stats, o->stats, HOL_OUTPUT_WHOLE))
+        code = cli_not_written(o->stats, stats.why);
+    if (!code && o->checkpoint) code = hold_checkpoint(ctx, o->checkpoint, &turn);
     if (!code) {
         st = loop(sim, hol_simulation_statistics(sim), o);
         const hol_statistics *s = hol_simulation_finish(sim);
         if (s->status || st) code = cli_fail(ctx, s->status ? s->status : st); // st: a checkpoint that failed
         hol_cost cost[DEAREST];
-        const int n = o->quiet && !stats ? 0 : hol_simulation_costs(sim, cost, DEAREST);
-        if (!o->quiet) print_summary(sim, s, cost, n, o);
-        if (stats && write_stats(stats, o->stats, s, cost, n) && !code) code = 1;
+        const int n = o->quiet && !stats.file ? 0 : hol_simulation_costs(sim, cost, DEAREST);
+        if (!o->quiet) print_summary(sim, s, cost, n, &old_page, o);
+        if (stats.file) write_stats(stats.file, s, cost, n);
+        if (stats.file && !hol_output_close(&stats, true)) {
+            const int bad = cli_not_written(o->stats, stats.why);
+            code = code ? code : bad;
+        }
     }
+    (void)hol_output_close(&stats, false); // when there was no run
+    release_checkpoint(&turn);
     hol_simulation_destroy(sim);
     hol_model_destroy(model);
     return code;

@@ -1,7 +1,7 @@
 // Checkpoint files: a magic text, the sizes that must agree, the state, the hash of all that.
 #include "io/checkpoint.h"
+#include "base/file.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -32,39 +32,36 @@ static void move_all(hol_dynamics *d, hol_archive *a)
     hol_dynamics_archive(d, a);
 }
 
-static hol_status fail(const hol_dynamics *d, const char *path, const char *what)
+static hol_status fail(const hol_dynamics *d, const char *path, const char *why)
 {
-    return hol_fail(d->ctx, HOL_ERR_IO, "%s: %s: %s", path, what, strerror(errno));
+    return hol_fail(d->ctx, HOL_ERR_IO, "%s: the checkpoint cannot be written: %s", path, why);
 }
 
 hol_status hol_checkpoint_write(hol_dynamics *d, const char *path)
 {
-    char beside[1024];
-    if ((size_t)snprintf(beside, sizeof beside, "%s.part", path) >= sizeof beside)
-        return hol_fail(d->ctx, HOL_ERR_USAGE, "%s: the name is too long", path);
+    hol_output o;
     struct stat there; // the file takes the place of what is there: a device must not be lost
     if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
         return hol_fail(d->ctx, HOL_ERR_USAGE, "%s: this is not a plain file; give another name", path);
-    hol_archive a = {.file = fopen(beside, "wb"), .hash = HOL_HASH_START};
-    if (!a.file) return fail(d, path, "the checkpoint cannot be written");
+    if (!hol_output_open(d->ctx, &o, path, HOL_OUTPUT_WHOLE)) return fail(d, path, o.why);
+    hol_archive a = {.file = o.file, .hash = HOL_HASH_START};
     char start[16];
     memcpy(start, magic, sizeof start);
     hol_archive_bytes(&a, start, sizeof start);
     move_all(d, &a);
     unsigned long long hash = a.hash;
     HOL_ARCHIVE(&a, hash);
-    const bool closed = fclose(a.file) == 0;
-    if (!a.failed && closed && rename(beside, path) == 0) return HOL_OK;
-    remove(beside);
-    return fail(d, path, "the checkpoint cannot be written");
+    return hol_output_close(&o, !a.failed) ? HOL_OK : fail(d, path, o.why);
 }
 
 hol_status hol_checkpoint_read(hol_dynamics *d, const char *path)
 {
     char start[16] = {0};
     unsigned long long hash = 0;
-    hol_archive a = {.file = fopen(path, "rb"), .reading = true, .hash = HOL_HASH_START};
-    if (!a.file) return fail(d, path, "the checkpoint cannot be read");
+    char why[160];
+    hol_archive a = {
+        .file = hol_open_input(path, false, 0, why, sizeof why), .reading = true, .hash = HOL_HASH_START};
+    if (!a.file) return hol_fail(d->ctx, HOL_ERR_IO, "%s: the checkpoint cannot be read: %s", path, why);
     hol_archive_bytes(&a, start, sizeof start);
     const bool known = !a.failed && memcmp(start, magic, sizeof start) == 0;
     if (known) move_all(d, &a);

@@ -1,5 +1,6 @@
 // CSV files: comment lines with #, one header line with the column names, one line per output time.
 #include "io/csv.h"
+#include "base/file.h"
 #include "io/table.h"
 
 #include <errno.h>
@@ -14,12 +15,13 @@ enum { MOST_LINE = 1 << 30 }; // [B]
 typedef struct {
     hol_context *ctx;
     const hol_dynamics *d;
-    FILE *file;
+    hol_output output;
+    FILE *file; // of it
     char *path;
     double flushed; // when [s]
 } csv;
 
-static hol_status fail(csv *c)
+static hol_status fail(const csv *c)
 {
     return hol_fail(c->ctx, HOL_ERR_IO, "%s: cannot be written: %s", c->path, strerror(errno));
 }
@@ -47,7 +49,7 @@ static hol_status close_file(void *data)
     const char *why = c->d->stats.status ? hol_context_error(c->ctx) : "";
     if (c->file && *why && fprintf(c->file, "# stopped: %.*s\n", (int)strcspn(why, "\n"), why) < 0)
         st = fail(c);
-    if (c->file && fclose(c->file) != 0) st = fail(c);
+    if (!hol_output_close(&c->output, true) && !st) st = hol_output_fail(c->ctx, &c->output, c->path);
     hol_free(c->path);
     hol_free(c);
     return st;
@@ -109,7 +111,9 @@ hol_status hol_csv_open(hol_context *ctx, const char *path, const hol_dynamics *
     c->path = hol_calloc(ctx, strlen(path) + 1, 1);
     if (c->path) memcpy(c->path, path, strlen(path));
     hol_status st = c->path ? HOL_OK : HOL_ERR_MEMORY;
-    if (!st && !(c->file = fopen(path, "w"))) st = fail(c);
+    if (!st && !hol_output_open(ctx, &c->output, path, HOL_OUTPUT_GROWS))
+        st = hol_output_fail(ctx, &c->output, path);
+    c->file = c->output.file;
     if (!st && !write_header(c->file, d)) st = fail(c);
     if (st) {
         close_file(c);
@@ -155,10 +159,9 @@ static bool write_sheet(FILE *f, const hol_sheet *t)
 
 hol_status hol_csv_sheet(hol_context *ctx, const char *path, const hol_sheet *sheet)
 {
-    FILE *f = fopen(path, "w");
-    bool good = f && write_sheet(f, sheet);
-    if (f && fclose(f) != 0) good = false;
-    return good ? HOL_OK : hol_fail(ctx, HOL_ERR_IO, "%s: cannot be written: %s", path, strerror(errno));
+    hol_output o;
+    const bool good = hol_output_open(ctx, &o, path, HOL_OUTPUT_WHOLE) && write_sheet(o.file, sheet);
+    return hol_output_close(&o, good) ? HOL_OK : hol_output_fail(ctx, &o, path);
 }
 
 // ---- reading --------------------------------------------------------------------------------------------------
@@ -190,8 +193,14 @@ static hol_status next_line(reader *in, bool *whole, bool *end)
         in->line = line;
         *end = !fgets(line + n, in->room - (int)n, in->file);
         if (*end) break;
-        n += strlen(line + n); // up to a NUL byte, which no result has
+        const size_t more = strlen(line + n); // up to a NUL byte
+        n += more;
         *whole = n && line[n - 1] == '\n';
+        const bool filled = n + 1 == (size_t)in->room;
+        if (!*whole && !filled && (!more || !feof(in->file))) {
+            in->number++;
+            return wrong(in, "a byte of value 0; is this a result file?");
+        }
         if (n > MOST_LINE) return wrong(in, "a line of more than 1 GB; is this a result file?");
     }
     *end = *end && n == 0;
@@ -326,8 +335,9 @@ static hol_status read_lines(reader *in)
 hol_status hol_csv_read(hol_result_data *out, const char *path)
 {
     reader in = {.d = out};
-    in.file = strcmp(path, "-") == 0 ? stdin : fopen(path, "r");
-    if (!in.file) return wrong(&in, strerror(errno));
+    char why[160];
+    in.file = strcmp(path, "-") == 0 ? stdin : hol_open_input(path, true, 0, why, sizeof why);
+    if (!in.file) return wrong(&in, why);
     const hol_status st = read_lines(&in);
     if (in.file != stdin) fclose(in.file);
     hol_free(in.line);

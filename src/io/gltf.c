@@ -3,6 +3,7 @@
 // The binary part is planned first: what stands where follows from counts alone. The JSON is then printed twice, to be
 // counted and to be written, and the numbers go to the file body after body.
 #include "io/gltf.h"
+#include "base/file.h"
 #include "io/json.h"
 #include "scene/mesh.h"
 #include "scene/motion.h"
@@ -10,7 +11,6 @@
 #include "scene/solid.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -726,13 +726,11 @@ static void write_binary(document *g)
 
 static hol_status write_file(document *g)
 {
-    g->file = fopen(g->path, "wb");
-    if (g->file) write_binary(g);
-    bool good = g->file && !ferror(g->file);
-    if (g->file && fclose(g->file) != 0) good = false;
-    const int why = errno;
-    if (!good && g->file) (void)remove(g->path); // half a file is none
-    return good ? HOL_OK : hol_fail(g->ctx, HOL_ERR_IO, "%s: cannot be written: %s", g->path, strerror(why));
+    hol_output o;
+    const bool open = hol_output_open(g->ctx, &o, g->path, HOL_OUTPUT_WHOLE);
+    g->file = o.file;
+    if (open) write_binary(g);
+    return hol_output_close(&o, open) ? HOL_OK : hol_output_fail(g->ctx, &o, g->path);
 }
 
 static void forget(document *g)

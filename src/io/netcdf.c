@@ -10,6 +10,7 @@
 // records in its header is written after the records themselves. The library does so unless one write covers both: it
 // writes blocks of BLOCK bytes, two neighbouring ones at once, so the records start two blocks after the header's end.
 #include "io/netcdf.h"
+#include "base/file.h"
 #include "io/csv.h"
 #include "io/summary.h"
 #include "io/table.h"
@@ -52,7 +53,8 @@ typedef struct {
     hol_arena *arena;
     hol_arena *scratch; // while the file is made
     const char *path;
-    int file, time; // identifiers of the netCDF library; file -1: not open
+    hol_output output; // holds the file, which the library opens by its name
+    int file, time;    // identifiers of the netCDF library; file -1: not open
     int n;
     int *variable; // of each column, -1: the column stands there already   (n)
     size_t rows;
@@ -175,7 +177,7 @@ static int define_globals(netcdf *c, const hol_dynamics *d)
 static int create(netcdf *c, const hol_dynamics *d)
 {
     size_t block = BLOCK;
-    const char *name = local_name(c->scratch, c->path);
+    const char *name = local_name(c->scratch, hol_output_path(&c->output));
     int file, code = name ? nc__create(name, NC_CLOBBER | NC_64BIT_OFFSET, 0, &block, &file) : NC_ENOMEM;
     if (code) return code;
     c->file = file;
@@ -212,6 +214,7 @@ static hol_status close_file(void *data)
         const int closing = code ? nc_abort(c->file) : nc_close(c->file);
         if (code || closing) st = fail(c->ctx, c->path, "cannot be written", code ? code : closing);
     }
+    (void)hol_output_close(&c->output, true); // nothing was written through it
     hol_arena_destroy(c->arena);
     hol_free(c);
     return done(st);
@@ -230,6 +233,8 @@ hol_status hol_netcdf_open(hol_context *ctx, const char *path, const hol_dynamic
     c->path = c->arena && c->scratch ? hol_arena_copy(c->arena, path, strlen(path)) : NULL;
     c->variable = c->path ? hol_arena_alloc(c->arena, (size_t)c->n, sizeof *c->variable) : NULL;
     hol_status st = c->variable ? HOL_OK : HOL_ERR_MEMORY;
+    if (!st && !hol_output_hold(ctx, &c->output, path, HOL_OUTPUT_GROWS))
+        st = hol_output_fail(ctx, &c->output, path);
     if (!st) {
         pthread_mutex_lock(&lock);
         const int code = create(c, d);
@@ -295,8 +300,11 @@ hol_status hol_netcdf_sheet(hol_context *ctx, const char *path, const hol_sheet 
     netcdf c = {.ctx = ctx, .file = -1, .n = sheet->n_columns, .scratch = hol_arena_create(ctx)};
     if (!c.scratch) return HOL_ERR_MEMORY;
     c.variable = hol_arena_alloc(c.scratch, (size_t)c.n + 1, sizeof *c.variable);
-    const char *name = local_name(c.scratch, path);
-    hol_status st = c.variable && name ? HOL_OK : HOL_ERR_MEMORY;
+    hol_status st = c.variable ? HOL_OK : HOL_ERR_MEMORY;
+    if (!st && !hol_output_hold(ctx, &c.output, path, HOL_OUTPUT_WHOLE))
+        st = hol_output_fail(ctx, &c.output, path);
+    const char *name = st ? NULL : local_name(c.scratch, hol_output_path(&c.output));
+    if (!st && !name) st = HOL_ERR_MEMORY;
     pthread_mutex_lock(&lock);
     int code = st ? NC_NOERR : nc_create(name, NC_CLOBBER | NC_64BIT_OFFSET, &c.file);
     if (!code && !st) code = define_sheet(&c, sheet);
@@ -306,6 +314,7 @@ hol_status hol_netcdf_sheet(hol_context *ctx, const char *path, const hol_sheet 
         if (!code) code = closing;
     }
     if (code) st = fail(ctx, path, "cannot be written", code);
+    if (!hol_output_close(&c.output, !st) && !st) st = hol_output_fail(ctx, &c.output, path);
     hol_arena_destroy(c.scratch);
     return done(st);
 }

@@ -1,10 +1,10 @@
 // The report page; see report.h.
 #include "io/report.h"
+#include "base/file.h"
 #include "analysis/check.h"
 #include "io/report_data.h"
 #include "io/summary.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -233,7 +233,7 @@ static hol_status read_meshes(hol_page *p)
 }
 
 // Poses, signals and texts are there.
-static hol_status make(hol_page *p, const char *path)
+static hol_status make(hol_page *p, const char *path, hol_output *output)
 {
     hol_pack pack = {.ctx = p->ctx};
     double low[3], edge;
@@ -249,7 +249,7 @@ static hol_status make(hol_page *p, const char *path)
     pack_values(&pack, p);
     pack_meshes(&pack, p);
     st = pack.status ? pack.status : hol_context_status(p->ctx); // a text that found no memory
-    if (!st) st = hol_page_write(p, path, &pack);
+    if (!st) st = hol_page_write(p, path, output, &pack);
     hol_pack_free(&pack);
     return st;
 }
@@ -323,7 +323,11 @@ hol_status hol_report_of_result(hol_context *ctx, const hol_result *r, const hol
     if (!st) st = hol_poses_read(ctx, m, r, &p.poses);
     if (!st) st = read_signals(&p, r, o);
     if (!st) check_model(&p);
-    if (!st) st = make(&p, path);
+    hol_output output = {.held = -1};
+    if (!st && !hol_output_open(ctx, &output, path, HOL_OUTPUT_WHOLE))
+        st = hol_output_fail(ctx, &output, path);
+    if (!st) st = make(&p, path, &output);
+    (void)hol_output_close(&output, false); // when nothing came of it
     finish(&p);
     return st;
 }
@@ -335,6 +339,7 @@ typedef struct {
     hol_context *own;
     const hol_dynamics *d;
     char *path;
+    hol_output output;
 } recorder;
 
 static hol_status record(void *data, double t, const double *value, int n)
@@ -358,12 +363,13 @@ static hol_status write_report(recorder *r)
     hol_summary_text(r->d, summary, SUMMARY);
     p->summary = summary;
     if (r->d->stats.status) notice(p, false, "the run stopped: %s", hol_context_error(p->told));
-    return st ? st : make(p, r->path);
+    return st ? st : make(p, r->path, &r->output);
 }
 
 static void forget(recorder *r)
 {
     finish(&r->page);
+    (void)hol_output_close(&r->output, false); // when nothing came of it
     hol_context_destroy(r->own);
     hol_free(r->path);
     hol_free(r);
@@ -373,7 +379,6 @@ static hol_status close_report(void *data)
 {
     recorder *r = data;
     hol_status st = write_report(r);
-    if (st) remove(r->path); // half a page is none
     if (st) st = hol_fail(r->page.told, st, "%s", hol_context_error(r->own));
     forget(r);
     return st;
@@ -409,9 +414,9 @@ hol_status hol_report_open(hol_context *ctx, const char *path, const hol_dynamic
         p->name[i] = g->column[i].name;
         p->unit[i] = g->column[i].unit;
     }
-    FILE *f = st ? NULL : fopen(path, "wb"); // now: a run must not be lost for a wrong name
-    if (!st && !f) st = hol_fail(ctx, HOL_ERR_IO, "%s: cannot be written: %s", path, strerror(errno));
-    if (f) fclose(f);
+    // now: a run must not be lost for a wrong name
+    if (!st && !hol_output_open(ctx, &r->output, path, HOL_OUTPUT_WHOLE))
+        st = hol_output_fail(ctx, &r->output, path);
     if (!st) check_model(p);
     if (st) {
         forget(r);

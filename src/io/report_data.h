@@ -2,6 +2,7 @@
 #ifndef HOL_REPORT_DATA_H
 #define HOL_REPORT_DATA_H
 
+#include "base/file.h"
 #include "io/pack.h"
 #include "scene/mesh.h"
 #include "scene/motion.h"
@@ -37,6 +38,6 @@ typedef struct {
 // The block "scene". low, edge: the box of the poses.
 void hol_page_pack_scene(hol_pack *pack, hol_page *p, const double low[3], double edge);
 // The page with the blocks in it. HOL_ERR_IO: the file cannot be written.
-hol_status hol_page_write(hol_page *p, const char *path, const hol_pack *pack);
+hol_status hol_page_write(hol_page *p, const char *path, hol_output *output, const hol_pack *pack);
 
 #endif

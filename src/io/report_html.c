@@ -2,7 +2,6 @@
 #include "io/report_data.h"
 #include "io/report_page.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -44,12 +43,8 @@ static bool write_page(FILE *f, const char *title, const hol_pack *pack)
     return good && !ferror(f);
 }
 
-hol_status hol_page_write(hol_page *p, const char *path, const hol_pack *pack)
+hol_status hol_page_write(hol_page *p, const char *path, hol_output *output, const hol_pack *pack)
 {
-    FILE *f = fopen(path, "wb");
-    bool good = f && write_page(f, p->title, pack);
-    if (f && fclose(f) != 0) good = false;
-    const int why = errno;
-    if (!good && f) (void)remove(path); // half a page is none
-    return good ? HOL_OK : hol_fail(p->ctx, HOL_ERR_IO, "%s: cannot be written: %s", path, strerror(why));
+    const bool good = write_page(output->file, p->title, pack);
+    return hol_output_close(output, good) ? HOL_OK : hol_output_fail(p->ctx, output, path);
 }

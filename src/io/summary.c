@@ -1,5 +1,6 @@
 // Notes and summary of a run; see summary.h.
 #include "io/summary.h"
+#include "base/file.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +11,9 @@ enum { MOST_MODEL_TEXT = 1 << 20 }; // [B]
 
 const char *hol_model_text(hol_arena *arena, const char *path)
 {
-    FILE *file = strcmp(path, "-") == 0 ? NULL : fopen(path, "rb");
+    char why[160]; // a pipe has been read to its end
+    FILE *file =
+        strcmp(path, "-") == 0 ? NULL : hol_open_input(path, false, MOST_MODEL_TEXT, why, sizeof why);
     if (!file) return "";
     char *text = hol_arena_alloc(arena, MOST_MODEL_TEXT + 1, 1);
     const size_t n = text ? fread(text, 1, MOST_MODEL_TEXT + 1, file) : 0;

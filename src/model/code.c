@@ -272,6 +272,8 @@ hol_status hol_code_load(hol_context *ctx, const hol_code_request *what, hol_cod
     return HOL_OK;
 }
 
+const char *hol_code_file(const hol_code *code) { return code->file; }
+
 void hol_code_destroy(hol_code *code)
 {
     if (!code) return;

@@ -29,6 +29,8 @@ typedef struct hol_code_request {
 // HOL_ERR_MODEL with a message and *out = NULL if the library cannot be loaded, does not have the function, was made
 // for another interface, wants other counts or refuses the parameters. A context in a sandbox loads nothing.
 hol_status hol_code_load(hol_context *ctx, const hol_code_request *what, hol_code **out);
+// Path of its library.
+const char *hol_code_file(const hol_code *code);
 void hol_code_destroy(hol_code *code); // NULL is allowed
 
 // Why a result was HOL_RECOVERABLE: "code[0] tyre: output fz is nan at t = 0.5 s". Written in that case only, so that the

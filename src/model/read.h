@@ -9,6 +9,8 @@ typedef hol_status (*hol_item_fn)(hol_spec *spec, const hol_reader *r, const hol
                                   const hol_path *path, void *user);
 hol_status hol_read_list(hol_spec *spec, const hol_reader *r, const hol_node *node, const hol_path *path,
                          hol_item_fn each, void *user);
+// `path` is one of the files that the model is made of.
+hol_status hol_spec_note_file(hol_spec *spec, const char *path);
 // Arena array with room for one more item.
 void *hol_arena_push(hol_arena *arena, void *old, int *capacity, int n, size_t size);
 
@@ -36,7 +38,7 @@ hol_status hol_read_known(hol_spec *spec, const hol_node *root);
 hol_status hol_read_users(hol_spec *spec, const hol_node *root);
 
 // `include:` and --set act on the tree, before anything is read.
-hol_status hol_tree_include(hol_context *ctx, hol_arena *arena, const char *file, hol_node *root, int depth);
+hol_status hol_tree_include(hol_spec *spec, const char *file, hol_node *root, int depth);
 hol_status hol_tree_override(hol_context *ctx, hol_arena *arena, hol_node *root, const char *text);
 
 #endif

@@ -71,7 +71,7 @@ static hol_status load_code(hol_spec *spec, const hol_reader *r, const hol_node 
     list[spec->n_codes] = (hol_spec_code){.n_inputs = in->n, .n_outputs = out->n, .n_states = states->n};
     hol_status st = hol_code_load(r->ctx, &what, &list[spec->n_codes].code);
     spec->n_codes += !st;
-    return st;
+    return st ? st : hol_spec_note_file(spec, hol_code_file(list[spec->n_codes - 1].code));
 }
 
 // Values that come from code: outputs, and rates of its states.

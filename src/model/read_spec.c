@@ -1,5 +1,6 @@
 // The top level of a model file: units, parameters, gravity, and the lists with their `for:` loops.
 #include "base/archive.h"
+#include "base/file.h"
 #include "model/read.h"
 #include "model/code.h"
 
@@ -575,10 +576,31 @@ static unsigned long long hash_tree(unsigned long long h, const hol_node *node, 
     return h;
 }
 
+hol_status hol_spec_note_file(hol_spec *spec, const char *path)
+{
+    const char **list =
+        hol_arena_push(spec->arena, spec->read_from, &spec->file_capacity, spec->n_files, sizeof *list);
+    if (!list) return HOL_ERR_MEMORY;
+    spec->read_from = list;
+    list[spec->n_files] = hol_arena_copy(spec->arena, path, strlen(path));
+    return list[spec->n_files++] ? HOL_OK : HOL_ERR_MEMORY;
+}
+
+const char *hol_spec_reads(const hol_spec *spec, const char *path)
+{
+    for (int i = 0; i < spec->n_files; i++)
+        if (hol_same_place(spec->read_from[i], path)) return spec->read_from[i];
+    for (int i = 0; i < spec->n_shapes; i++)
+        if (spec->shape[i].kind == HOL_SHAPE_MESH && hol_same_place(spec->shape[i].file, path))
+            return spec->shape[i].file;
+    return NULL;
+}
+
 static hol_spec *finish(hol_spec *spec, hol_status st, hol_node *root, const char *const *overrides, int n)
 {
     hol_context *ctx = spec->ctx;
-    if (!st && root->kind == HOL_NODE_MAP) st = hol_tree_include(ctx, spec->arena, spec->file, root, 0);
+    if (!st && strcmp(spec->file, "-") != 0) st = hol_spec_note_file(spec, spec->file);
+    if (!st && root->kind == HOL_NODE_MAP) st = hol_tree_include(spec, spec->file, root, 0);
     for (int i = 0; i < n && !st && root->kind == HOL_NODE_MAP; i++)
         st = hol_tree_override(ctx, spec->arena, root, overrides[i]);
     if (!st) spec->hash = hash_tree(HOL_HASH_START, root, NULL);

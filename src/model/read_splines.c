@@ -1,14 +1,16 @@
 // Splines: tables in the model file or beside it.
+#include "base/file.h"
 #include "expr/spline.h"
 #include "model/read_users.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { SPLINE_KIND = HOL_OWN_KEYS, SPLINE_X, SPLINE_Y, SPLINE_FILE, SPLINE_COLUMNS, SPLINE_UNITS };
+enum { MOST_TABLE = 1 << 28 }; // [B]
+
 const hol_option hol_spline_keys[] = {
     HOL_NAMED_KEYS{"kind", HOL_CHOICE, "", 0, 0, 0, 0, "akima|cubic|linear", "how the points are joined"},
     {"x", HOL_NUMBERS, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF, 0, NULL, "abscissae, increasing"},
@@ -19,9 +21,8 @@ const hol_option hol_spline_keys[] = {
     {"units", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "units of plain numbers in the table: {x: deg, y: N mm}"},
     HOL_END_OPTIONS};
 // Numbers of two columns of a text file; lines that do not start with a number are skipped.
-static hol_status read_table(const hol_spec *spec, const hol_reader *r, const hol_node *item,
-                             const hol_path *path, const char *name, const int column[2], int *n, double **x,
-                             double **y)
+static hol_status read_table(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
+                             const char *name, const int column[2], int *n, double **x, double **y)
 {
     const char *slash = strrchr(spec->file, '/');
     const int folder = slash && name[0] != '/' ? (int)(slash - spec->file) + 1 : 0;
@@ -29,11 +30,12 @@ static hol_status read_table(const hol_spec *spec, const hol_reader *r, const ho
     if (!full) return HOL_ERR_MEMORY;
     if (hol_context_most_items(r->ctx))
         return hol_read_fail(r, item, path, "other files may not be read here");
-    FILE *f = fopen(full, "r");
-    if (!f) return hol_read_fail(r, item, path, "the file \"%s\" cannot be read: %s", full, strerror(errno));
+    char why[160];
+    FILE *f = hol_open_input(full, false, MOST_TABLE, why, sizeof why);
+    if (!f) return hol_read_fail(r, item, path, "the file \"%s\" cannot be read: %s", full, why);
     char line[4096];
     int capacity[2] = {0, 0}, number = 0;
-    hol_status st = HOL_OK;
+    hol_status st = hol_spec_note_file(spec, full);
     while (!st && fgets(line, sizeof line, f)) {
         double v[2];
         bool found[2] = {false, false};
@@ -70,6 +72,8 @@ static hol_status read_table(const hol_spec *spec, const hol_reader *r, const ho
         }
         (*n)++;
     }
+    if (!st && ferror(f))
+        st = hol_read_fail(r, item, path, "the file \"%s\" cannot be read to its end", full);
     fclose(f);
     return st;
 }

@@ -121,6 +121,9 @@ typedef struct hol_spec {
     const char *file, *title;
     int n_overrides;
     const char **override; // "path=value" as --set gave them     (n_overrides)
+    int n_files, file_capacity;
+    const char *
+        *read_from; // files the model was made of: its own, included ones, tables, user code  (n_files)
     unsigned long long
         hash;          // of all that the file and the overrides say, but how long to run and what to write
     hol_reader reader; // parameters, units: also serves what later layers read (simulate)
@@ -151,6 +154,8 @@ hol_spec *hol_spec_read_file(hol_context *ctx, const char *path, const char *con
 hol_spec *hol_spec_read_text(hol_context *ctx, const char *name, const char *text, size_t length,
                              const char *const *overrides, int n_overrides);
 void hol_spec_destroy(hol_spec *spec);
+// Which of the files that the model was made of, or drawings are, has the place that `path` names? NULL: none.
+const char *hol_spec_reads(const hol_spec *spec, const char *path);
 
 // Tables of the keys with structure, for the schema and the manual.
 extern const hol_option hol_code_keys[], hol_variable_keys[], hol_state_keys[], hol_transfer_keys[],

@@ -1,4 +1,5 @@
 // `include:` and --set: both edit the tree of the model file before it is read.
+#include "base/file.h"
 #include "model/read.h"
 
 #include <errno.h>
@@ -82,6 +83,19 @@ static hol_status order_like(hol_arena *arena, hol_node *into, const hol_node *f
     return HOL_OK;
 }
 
+// The items of `from`, then those that are there.
+static hol_status put_before(hol_arena *arena, hol_node *into, const hol_node *from)
+{
+    hol_node **all = hol_arena_alloc(arena, (size_t)from->n + (size_t)into->n + 1, sizeof(hol_node *));
+    if (!all) return HOL_ERR_MEMORY;
+    if (from->n) memcpy(all, from->value, (size_t)from->n * sizeof *all);
+    if (into->n) memcpy(all + from->n, into->value, (size_t)into->n * sizeof *all);
+    into->value = all;
+    into->n += from->n;
+    into->at = from->at;
+    return HOL_OK;
+}
+
 // Lists of the included file come first, its maps are filled up, the including file wins otherwise.
 static hol_status merge(hol_arena *arena, hol_node *into, const hol_node *from)
 {
@@ -91,11 +105,7 @@ static hol_status merge(hol_arena *arena, hol_node *into, const hol_node *from)
         if (!mine) {
             st = append(arena, into, from->key[i], theirs);
         } else if (mine->kind == HOL_NODE_SEQUENCE && theirs->kind == HOL_NODE_SEQUENCE) {
-            hol_node *joined = new_node(arena, HOL_NODE_SEQUENCE, "", theirs->at);
-            if (!joined) return HOL_ERR_MEMORY;
-            for (int k = 0; k < theirs->n && !st; k++) st = append(arena, joined, NULL, theirs->value[k]);
-            for (int k = 0; k < mine->n && !st; k++) st = append(arena, joined, NULL, mine->value[k]);
-            *mine = *joined;
+            st = put_before(arena, mine, theirs);
         } else if (mine->kind == HOL_NODE_MAP && theirs->kind == HOL_NODE_MAP) {
             for (int k = 0; k < mine->n && strcmp(from->key[i]->text, "simulate") == 0; k++)
                 drop_alternatives(theirs, mine->key[k]->text, strlen(mine->key[k]->text));
@@ -106,9 +116,11 @@ static hol_status merge(hol_arena *arena, hol_node *into, const hol_node *from)
     return order_like(arena, into, from);
 }
 
-static hol_status include_one(hol_context *ctx, hol_arena *arena, const char *file, hol_node *root,
-                              const hol_node *what, int depth)
+static hol_status include_one(hol_spec *spec, const char *file, hol_node *root, const hol_node *what,
+                              int depth)
 {
+    hol_context *ctx = spec->ctx;
+    hol_arena *arena = spec->arena;
     if (what->kind != HOL_NODE_SCALAR)
         return hol_fail_at(ctx, HOL_ERR_MODEL, what->at, "include: a file name or a list of them is wanted");
     if (depth > 16)
@@ -119,31 +131,34 @@ static hol_status include_one(hol_context *ctx, hol_arena *arena, const char *fi
     const char *path = hol_arena_print(arena, "%.*s%s", folder, file, what->text);
     hol_node *other;
     if (!path) return HOL_ERR_MEMORY;
-    FILE *there = fopen(path, "rb");
+    char why[160];
+    FILE *there = hol_open_input(path, false, 0, why, sizeof why);
     if (!there)
         return hol_fail_at(ctx, HOL_ERR_MODEL, what->at, "include: the file \"%s\" cannot be read: %s",
-                           what->text, errno == ENOENT ? "there is no such file" : "no access");
+                           what->text, errno == ENOENT ? "there is no such file" : why);
     fclose(there);
-    hol_status st = hol_tree_read(ctx, arena, path, &other);
+    hol_status st = hol_spec_note_file(spec, path);
+    if (!st) st = hol_tree_read(ctx, arena, path, &other);
     if (!st && other->kind != HOL_NODE_MAP)
         st = hol_fail_at(ctx, HOL_ERR_MODEL, other->at,
                          "an included file is a map of keys and values like a model file");
-    if (!st) st = hol_tree_include(ctx, arena, path, other, depth + 1);
+    if (!st) st = hol_tree_include(spec, path, other, depth + 1);
     return st ? st : merge(arena, root, other);
 }
 
-hol_status hol_tree_include(hol_context *ctx, hol_arena *arena, const char *file, hol_node *root, int depth)
+hol_status hol_tree_include(hol_spec *spec, const char *file, hol_node *root, int depth)
 {
+    hol_context *ctx = spec->ctx;
     const hol_node *list = hol_node_find(root, "include");
     if (!list) return HOL_OK;
     if (hol_context_most_items(ctx))
         return hol_fail_at(ctx, HOL_ERR_MODEL, list->at, "include: other files may not be read here");
     remove_key(root, "include");
-    if (list->kind == HOL_NODE_SCALAR) return include_one(ctx, arena, file, root, list, depth);
+    if (list->kind == HOL_NODE_SCALAR) return include_one(spec, file, root, list, depth);
     for (int i = list->n - 1; i >= 0; i--) { // the last one wins over earlier ones
         hol_status st =
             list->kind == HOL_NODE_SEQUENCE
-                ? include_one(ctx, arena, file, root, list->value[i], depth)
+                ? include_one(spec, file, root, list->value[i], depth)
                 : hol_fail_at(ctx, HOL_ERR_MODEL, list->at, "include: a list of file names is wanted");
         if (st) return st;
     }

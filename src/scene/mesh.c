@@ -1,5 +1,6 @@
 // See mesh.h.
 #include "scene/mesh.h"
+#include "base/file.h"
 
 #include <assimp/cimport.h>
 #include <assimp/config.h>
@@ -10,6 +11,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+#define MOST_FILE (1ll << 30) // [B]
 
 static hol_status fail(hol_context *ctx, const hol_drawing *d, const char *rule, const char *why)
 {
@@ -23,8 +26,9 @@ static hol_status check_readable(hol_context *ctx, const hol_drawing *d)
 {
     const bool sandboxed = hol_context_most_items(ctx) > 0; // such a context reads no file of its own accord
     if (sandboxed) return fail(ctx, d, "may not be read here", "");
-    FILE *f = fopen(d->file, "rb");
-    if (!f) return fail(ctx, d, "cannot be read: ", strerror(errno));
+    char text[160];
+    FILE *f = hol_open_input(d->file, false, MOST_FILE, text, sizeof text);
+    if (!f) return fail(ctx, d, "cannot be read: ", text);
     const int first = fgetc(f), why = errno;
     const bool broken = ferror(f);
     (void)fclose(f);

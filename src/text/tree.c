@@ -2,6 +2,7 @@
 //
 // libyaml counts lines and columns from 0 and in characters; messages count from 1.
 #include "text/tree.h"
+#include "base/file.h"
 #include "text/braces.h"
 
 #include <errno.h>
@@ -383,10 +384,8 @@ hol_status hol_tree_parse(hol_context *ctx, hol_arena *arena, const char *name, 
 
 // ---- files ---------------------------------------------------------------------------------------------------
 
-static hol_status refuse_file(hol_context *ctx, const char *path, int error)
+static hol_status refuse_file(hol_context *ctx, const char *path, const char *reason)
 {
-    char reason[128];
-    if (strerror_r(error, reason, sizeof reason) != 0) snprintf(reason, sizeof reason, "error %d", error);
     return hol_fail_at(ctx, HOL_ERR_MODEL, (hol_src){.file = path}, "the file cannot be read: %s", reason);
 }
 
@@ -400,7 +399,7 @@ static hol_status read_all(hol_context *ctx, const char *path, FILE *in, char **
         *text = more;
         errno = 0;
         size_t got = fread(*text + used, 1, READ_AT_ONCE, in);
-        if (ferror(in)) return refuse_file(ctx, path, errno);
+        if (ferror(in)) return refuse_file(ctx, path, strerror(errno));
         if (got == 0) break;
         used += (int)got;
     }
@@ -413,8 +412,9 @@ hol_status hol_tree_read(hol_context *ctx, hol_arena *arena, const char *path, h
     *root = NULL;
     bool standard = strcmp(path, "-") == 0;
     const char *name = standard ? "<stdin>" : path;
-    FILE *in = standard ? stdin : fopen(path, "rb");
-    if (!in) return refuse_file(ctx, name, errno);
+    char why[160];
+    FILE *in = standard ? stdin : hol_open_input(path, true, 0, why, sizeof why);
+    if (!in) return refuse_file(ctx, name, why);
 
     char *text = NULL;
     size_t length = 0;
