@@ -43,8 +43,8 @@ FILE *hol_open_input(const char *path, bool pipes, long long most, char *why, si
     if (!what && S_ISCHR(about.st_mode) && !(pipes && isatty(fileno(file))))
         what = "it is a device, not a file";
     if (!what && most > 0 && S_ISREG(about.st_mode) && about.st_size > most) {
-        snprintf(why, size, "it has %.1f MB, the most is %lld MB", (double)about.st_size / 1048576,
-                 most / 1048576);
+        snprintf(why, size, "it has %lld MB, the most is %lld MB", (long long)about.st_size >> 20,
+                 most >> 20);
         fclose(file);
         return NULL;
     }

@@ -177,7 +177,7 @@ static void what_is_no_file_is_not_opened(void **state)
                 {"/dev/zero", "it is a device, not a file", true},
                 {"/dev/null", "it is a device, not a file", true},
                 {"none", "No such file or directory", true},
-                {"large", "it has 2.0 MB, the most is 1 MB", true}};
+                {"large", "it has 2 MB, the most is 1 MB", true}};
     char why[160];
     (void)state;
     put("large", "");
