@@ -172,12 +172,10 @@ static void what_is_no_file_is_not_opened(void **state)
     static const struct {
         const char *name, *why;
         bool pipes;
-    } rows[] = {{"pipe", "it is a pipe, a file is wanted", false},
-                {".", "Is a directory", true},
-                {"/dev/zero", "it is a device, not a file", true},
-                {"/dev/null", "it is a device, not a file", true},
-                {"none", "No such file or directory", true},
-                {"large", "it has 2 MB, the most is 1 MB", true}};
+    } rows[] = {
+        {"pipe", "it is a pipe, a file is wanted", false}, {".", "Is a directory", true},
+        {"/dev/zero", "it is a device, not a file", true}, {"/dev/null", "it is a device, not a file", true},
+        {"none", "No such file or directory", true},       {"large", "it has 2 MB, the most is 1 MB", true}};
     char why[160];
     (void)state;
     put("large", "");
