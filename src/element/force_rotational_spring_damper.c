@@ -16,6 +16,9 @@ static const hol_option options[] = {
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 {
     hol_law *law = data;
+    if (!in->value[STIFFNESS].given && !in->value[DAMPING].given && !in->value[TORQUE].given)
+        return hol_fail_at(in->ctx, HOL_ERR_MODEL, in->at,
+                           "%s: it exerts nothing: give stiffness, damping or torque", in->path);
     law->n = 1;
     law->K[0] = in->value[STIFFNESS].num;
     law->C[0] = in->value[DAMPING].num;

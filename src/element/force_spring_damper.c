@@ -15,6 +15,9 @@ static const hol_option options[] = {
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 {
     hol_law *law = data;
+    if (!in->value[STIFFNESS].given && !in->value[DAMPING].given && !in->value[FORCE].given)
+        return hol_fail_at(in->ctx, HOL_ERR_MODEL, in->at,
+                           "%s: it exerts nothing: give stiffness, damping or force", in->path);
     if ((in->value[STIFFNESS].given || in->value[DAMPING].given) && hol_drawn_distance(in) <= COINCIDENT)
         return hol_fail_at(
             in->ctx, HOL_ERR_MODEL, in->at,

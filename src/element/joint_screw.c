@@ -20,6 +20,9 @@ enum { GUIDE_ROWS = 4 };
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 {
     screw *s = data;
+    if (in->value[PITCH].num == 0)
+        return hol_fail_at(in->ctx, HOL_ERR_MODEL, in->value[PITCH].at,
+                           "%s.pitch: 0, the screw would not advance; use a revolute joint", in->path);
     hol_prims_add(&s->guide, in, HOL_PRIM_ALONG, 0, 0, "x");
     hol_prims_add(&s->guide, in, HOL_PRIM_ALONG, 1, 0, "y");
     hol_prims_parallel(&s->guide, in);

@@ -155,6 +155,7 @@ typedef struct hol_expr_doc {
     const char *name, *arguments, *meaning;
 } hol_expr_doc;
 const hol_expr_doc *hol_expr_functions(int *count);
+bool hol_expr_is_function(const char *name); // in any case
 const hol_expr_doc *hol_expr_unit_names(int *count);
 
 // SI value of one unit by name ("deg", "mm", "kN", "rpm"); 0 if unknown. *dimension gets length, mass, time and

@@ -2,6 +2,7 @@
 // arithmetic) and one row of the table at the end; parser, documentation and tests follow.
 #include "expr/expr.h"
 #include "expr/function.h"
+#include <string.h>
 
 static const double nothing = (double)NAN; // outside the domain; complex functions would continue silently
 
@@ -408,6 +409,8 @@ const hol_function *hol_function_find(const char *name, size_t length)
         if (hol_same_word(name, length, functions[i].name)) return &functions[i];
     return NULL;
 }
+
+bool hol_expr_is_function(const char *name) { return hol_function_find(name, strlen(name)); }
 
 const hol_expr_doc *hol_expr_functions(int *count)
 {

@@ -129,6 +129,9 @@ static hol_status resolve_measured(const hol_compiler *c, const hol_spec_leaf *l
         if (!st) st = check_axes(c, l, i, path, out, k[i]);
         if (st) return st;
     }
+    if (l->n_args > 1 && strcmp(l->arg[0], l->arg[1]) == 0)
+        return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, l->arg_at[1],
+                           "%s: %s from a marker to itself is always 0; name two markers", path, l->name);
     for (int i = 0; i < out->n_parts; i++) {
         out->part[i].to = k[0];
         out->part[i].from = k[1];

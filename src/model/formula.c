@@ -24,6 +24,66 @@ bool hol_is_identifier(const char *name)
     return true;
 }
 
+// "VARVAL(x)" and "DIF(x)" are x itself, as users of other programs write it.
+static bool is_value_call(const char *name)
+{
+    static const char *const names[] = {"VARVAL", "DIF", "ARYVAL"};
+    for (int i = 0; i < HOL_COUNT(names); i++)
+        if (strcasecmp(name, names[i]) == 0) return true;
+    return false;
+}
+
+const char *hol_name_is_reserved(const char *name)
+{
+    hol_measured ignored;
+    int n;
+    bool capitals = true;
+    for (const char *p = name; *p; p++) capitals = capitals && !(*p >= 'a' && *p <= 'z');
+    if (strcasecmp(name, "time") == 0) return "the time";
+    if (strcasecmp(name, "pi") == 0) return "a constant";
+    if (hol_expr_is_function(name)) return "a function";
+    if (!capitals) return NULL;
+    if (hol_leaf_reaction(name, 3) >= 0) return "a component of a force";
+    return is_value_call(name) || strcmp(name, "DIF1") == 0 ||
+                   hol_measured_find(name, strlen(name), 3, &ignored, &n)
+               ? "a measure"
+               : NULL;
+}
+
+// Control characters, also those of Latin-1, and separators of lines that are not ASCII.
+int hol_control_length(const char *text)
+{
+    const unsigned char *p = (const unsigned char *)text;
+    if (*p && (*p < 0x20 || *p == 0x7f)) return 1;
+    if (p[0] == 0xc2 && p[1] >= 0x80 && p[1] <= 0x9f) return 2;
+    return p[0] == 0xe2 && p[1] == 0x80 && (p[2] == 0xa8 || p[2] == 0xa9) ? 3 : 0;
+}
+
+static bool brackets_close(const char *name)
+{
+    int depth = 0;
+    for (const char *p = name; *p && depth >= 0; p++)
+        depth += (strchr("([{", *p) != NULL) - (strchr(")]}", *p) != NULL);
+    return depth == 0;
+}
+
+hol_status hol_check_name(const hol_reader *r, const hol_node *node, const hol_path *path, const char *name)
+{
+    const size_t n = strlen(name);
+    for (const char *p = name; *p; p++)
+        if (hol_control_length(p))
+            return hol_read_fail(r, node, path,
+                                 "a name may not contain control characters, tabs or line ends");
+    if (strpbrk(name, ".,:=\""))
+        return hol_read_fail(r, node, path, "a name may not contain . , : = quotes or line ends");
+    if (!brackets_close(name))
+        return hol_read_fail(r, node, path,
+                             "\"%s\": brackets in a name must close, or expressions could not name it", name);
+    if (n == 0 || name[0] == ' ' || name[n - 1] == ' ')
+        return hol_read_fail(r, node, path, "\"%s\": a name may not begin or end with a blank", name);
+    return HOL_OK;
+}
+
 // The text with {index} filled in.
 static hol_status fill(const collector *c, const hol_leaf_text *text, const char **out)
 {
@@ -39,15 +99,6 @@ static bool same_leaf(const hol_spec_leaf *a, const hol_spec_leaf *b)
     for (int i = 0; i < a->n_args; i++)
         if (strcmp(a->arg[i], b->arg[i]) != 0) return false;
     return true;
-}
-
-// "VARVAL(x)" and "DIF(x)" are x itself, as users of other programs write it.
-static bool is_value_call(const char *name)
-{
-    static const char *const names[] = {"VARVAL", "DIF", "ARYVAL"};
-    for (int i = 0; i < HOL_COUNT(names); i++)
-        if (strcasecmp(name, names[i]) == 0) return true;
-    return false;
 }
 
 // Force and torque of an element: component, see hol_leaf.

@@ -1,6 +1,7 @@
 // Transfer functions and state-space blocks: made into variables and states here.
 #include "model/read_users.h"
 
+#include <math.h>
 #include <stdio.h>
 
 enum { TRANSFER_INPUT = HOL_OWN_KEYS, TRANSFER_NUMERATOR, TRANSFER_DENOMINATOR, TRANSFER_INITIAL };
@@ -105,6 +106,20 @@ hol_status hol_read_transfer(hol_spec *spec, const hol_reader *r, const hol_node
     const int order = v[TRANSFER_DENOMINATOR].n - 1;
     if (v[TRANSFER_DENOMINATOR].list[0] == 0)
         return hol_read_fail(r, item, path, "the first coefficient of the denominator is 0");
+    bool passes = false, finite = true;
+    for (int i = 0; i < v[TRANSFER_NUMERATOR].n; i++) {
+        passes = passes || v[TRANSFER_NUMERATOR].list[i] != 0;
+        finite = finite && isfinite(v[TRANSFER_NUMERATOR].list[i] / v[TRANSFER_DENOMINATOR].list[0]);
+    }
+    for (int i = 0; i <= order; i++)
+        finite = finite && isfinite(v[TRANSFER_DENOMINATOR].list[i] / v[TRANSFER_DENOMINATOR].list[0]);
+    if (!passes)
+        return hol_read_fail(r, hol_node_find(item, "numerator"), path,
+                             "numerator: all 0, nothing would come out");
+    if (!finite)
+        return hol_read_fail(
+            r, hol_node_find(item, "denominator"), path,
+            "denominator: the first coefficient is so small that the others are infinite beside it");
     if (v[TRANSFER_NUMERATOR].n > order + 1)
         return hol_read_fail(r, item, path,
                              "the numerator has a higher degree than the denominator: the output would "
@@ -149,6 +164,27 @@ typedef struct {
     double *A, *B, *C, *D;
 } space;
 
+static bool all_zero(const double *x, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (x[i] != 0) return false;
+    return true;
+}
+
+// Inputs that act on nothing, outputs that show nothing.
+static hol_status check_space(const hol_reader *r, const hol_node *item, const hol_path *path, const space *s)
+{
+    if (s->ny == 0) return hol_read_fail(r, item, path, "there is no output: nothing would use the block");
+    if (s->nu && all_zero(s->B, s->nx * s->nu) && all_zero(s->D, s->ny * s->nu))
+        return hol_read_fail(r, hol_node_find(item, "B"), path,
+                             "B: all 0, the inputs act on nothing; leave them away, or fill B");
+    for (int i = 0; i < s->ny; i++)
+        if (all_zero(s->C + i * s->nx, s->nx) && all_zero(s->D + i * s->nu, s->nu))
+            return hol_read_fail(r, hol_node_find(item, "C"), path,
+                                 "C: row %d is all 0, that output is always 0", i + 1);
+    return HOL_OK;
+}
+
 // row . x + input . u
 static hol_status add_row(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
                           const space *s, const double *x, const double *u, const char *name, bool state,
@@ -185,6 +221,7 @@ hol_status hol_read_space(hol_spec *spec, const hol_reader *r, const hol_node *i
     if (!st) st = read_matrix(r, item, path, "B", s.nx, s.nu, &s.B);
     if (!st) st = read_matrix(r, item, path, "C", s.ny, s.nx, &s.C);
     if (!st) st = read_matrix(r, item, path, "D", s.ny, s.nu, &s.D);
+    if (!st) st = check_space(r, item, path, &s);
     if (!st && v[SPACE_INITIAL].given && v[SPACE_INITIAL].n != s.nx)
         st = hol_read_fail(r, item, path, "initial: one number per row of A is wanted, %d, here is %d", s.nx,
                            v[SPACE_INITIAL].n);

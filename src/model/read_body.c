@@ -137,6 +137,17 @@ hol_status hol_read_marker(const hol_reader *r, const hol_node *node, const hol_
     return st ? st : read_direction(r, node, path, v, m);
 }
 
+// Columns of bodies in results: a marker by such a name could not be told apart.
+static bool is_column(const char *name)
+{
+    static const char *const columns[] = {"x",  "y",  "z",     "theta", "vx",  "vy", "vz", "omega",
+                                          "ax", "ay", "az",    "qw",    "qx",  "qy", "qz", "wx",
+                                          "wy", "wz", "alpha", "alx",   "aly", "alz"};
+    for (int i = 0; i < HOL_COUNT(columns); i++)
+        if (strcmp(name, columns[i]) == 0) return true;
+    return false;
+}
+
 hol_status hol_read_markers(const hol_reader *r, const hol_node *map, const hol_path *path, bool ground,
                             int *n, const hol_spec_marker **out)
 {
@@ -147,9 +158,12 @@ hol_status hol_read_markers(const hol_reader *r, const hol_node *map, const hol_
     for (int i = 0; i < map->n; i++) {
         hol_status st = hol_read_text(r, map->key[i], path, &m[i].name);
         const hol_path at = {path, m[i].name, 0, NULL};
-        if (!st && strpbrk(m[i].name, ".,:=\"\n\r\t"))
-            st = hol_read_fail(r, map->key[i], path,
-                               "\"%s\": a name may not contain . , : = quotes or line ends", m[i].name);
+        if (!st) st = hol_check_name(r, map->key[i], path, m[i].name);
+        if (!st && !ground && is_column(m[i].name))
+            st = hol_read_fail(
+                r, map->key[i], path,
+                "\"%s\": results have a column of the body by this name; choose another for the marker",
+                m[i].name);
         if (!st) st = hol_read_marker(r, map->value[i], &at, ground, &m[i]);
         if (st) return st;
     }

@@ -252,6 +252,11 @@ static hol_status read_coupled(const hol_reader *r, const hol_node *item, const 
         coupled[i].at = list->value[i]->at;
         hol_status st = hol_read_text(r, list->value[i], &at, &coupled[i].name);
         if (st) return st;
+        for (int k = 0; k < i; k++)
+            if (strcmp(coupled[k].name, coupled[i].name) == 0)
+                return hol_read_fail(r, list->value[i], &at,
+                                     "\"%s\" is named twice; a joint cannot be coupled with itself",
+                                     coupled[i].name);
     }
     return HOL_OK;
 }

@@ -133,6 +133,9 @@ hol_status hol_read_event(hol_spec *spec, const hol_reader *r, const hol_node *i
     if (st) return st;
     if (v[EVENT_WHEN].given)
         st = hol_read_formula(r, hol_node_find(item, "when"), &when, HOL_ANY_UNIT, &e.when);
+    if (!st && e.when && hol_expr_is_constant(e.when->expr))
+        st = hol_read_fail(r, hol_node_find(item, "when"), &when,
+                           "it does not vary and so never passes through 0; use `at` or `every` for times");
     e.direction = signs[(int)v[EVENT_DIRECTION].num];
     e.every = v[EVENT_EVERY].given ? v[EVENT_EVERY].num : 0;
     e.n_times = v[EVENT_AT].given ? v[EVENT_AT].n : 0;

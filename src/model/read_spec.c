@@ -154,6 +154,9 @@ static hol_status read_parameters(hol_spec *spec, const hol_node *map)
         if (strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != strlen(name) ||
             (*name >= '0' && *name <= '9') || !*name)
             return hol_read_fail(r, map->key[i], &at, "a parameter's name is made of letters, digits and _");
+        if (hol_name_is_reserved(name))
+            return hol_read_fail(r, map->key[i], &at, "\"%s\" is %s; choose another name", name,
+                                 hol_name_is_reserved(name));
         *p->below = (asked_early){NULL, NULL};
         hol_status st = hol_read_named_number(r, map->value[i], &at, &p->value[i]);
         if (st == HOL_ERR_MODEL && p->below->name) return not_yet(r, map->value[i], &at, p->below, name);
@@ -193,6 +196,27 @@ static hol_status bound(const hol_reader *r, const hol_node *node, const hol_pat
     return HOL_OK;
 }
 
+// A loop index is a name of expressions that hides none.
+static hol_status check_index(const hol_reader *r, const hol_node *node, const hol_path *path,
+                              const char *name)
+{
+    double ignored;
+    if (!hol_is_identifier(name))
+        return hol_read_fail(
+            r, node, path, "\"%s\": a loop index is made of letters, digits and _, not a digit first", name);
+    if (hol_name_is_reserved(name))
+        return hol_read_fail(r, node, path, "\"%s\" is %s; choose another name for the loop index", name,
+                             hol_name_is_reserved(name));
+    if (hol_scope_find(r->scope, name, &ignored) ||
+        (r->known && r->known->names && hol_names_find(r->known->names, name) >= 0))
+        return hol_read_fail(
+            r, node, path,
+            "\"%s\" is the name of a parameter, a variable or an outer loop too; choose another for the "
+            "loop index",
+            name);
+    return HOL_OK;
+}
+
 static hol_status parse_loop(const hol_reader *r, const hol_node *node, const hol_path *path, char name[40],
                              double *lo, double *hi)
 {
@@ -202,7 +226,8 @@ static hol_status parse_loop(const hol_reader *r, const hol_node *node, const ho
         !dots)
         return hol_read_fail(r, node, path, "wanted is \"i in first..last\" (both included)");
     const char *from = node->text + n;
-    hol_status st = bound(r, node, path, from, (size_t)(dots - from), lo);
+    hol_status st = check_index(r, node, path, name);
+    if (!st) st = bound(r, node, path, from, (size_t)(dots - from), lo);
     if (!st) st = bound(r, node, path, dots + 2, strlen(dots + 2), hi);
     if (!st && *hi - *lo >= MOST_ITEMS)
         st = hol_read_fail(r, node, path, "\"%s\" means %.0f items; the most is %d", node->text,
@@ -265,14 +290,12 @@ hol_status hol_read_name(const hol_reader *r, const hol_node *item, const hol_pa
     *at = name->at;
     hol_status st = hol_read_text(r, name, path, out);
     if (st) return st;
-    static const char *const taken[] = {"ground",    "all",  "energy",
-                                        "violation", "step", "poses"}; // words of signals
+    static const char *const taken[] = {"ground", "all",   "energy",   "violation",
+                                        "step",   "poses", "omega_max"}; // words of signals
     for (int i = 0; i < HOL_COUNT(taken); i++)
         if (strcmp(*out, taken[i]) == 0)
             return hol_read_fail(r, name, path, "the name \"%s\" is taken; choose another", *out);
-    if (strpbrk(*out, ".,:=\"\n\r\t"))
-        return hol_read_fail(r, name, path, "a name may not contain . , : = quotes or line ends");
-    return HOL_OK;
+    return hol_check_name(r, name, path, *out);
 }
 
 // ---- the file -------------------------------------------------------------------------------------------------

@@ -160,6 +160,9 @@ hol_status hol_read_spline(hol_spec *spec, const hol_reader *r, const hol_node *
     hol_status st = hol_read_name(r, item, path, &e.name, &e.at);
     if (!st) st = hol_read_options(r, hol_spline_keys, NULL, item, path, v);
     if (st) return st;
+    if (hol_name_is_reserved(e.name))
+        return hol_read_fail(r, hol_node_find(item, "name"), path, "\"%s\" is %s; choose another name",
+                             e.name, hol_name_is_reserved(e.name));
     for (int i = 0; i < k->n_splines; i++)
         if (strcmp(k->spline[i].name, e.name) == 0)
             return hol_read_fail(r, item, path, "the name \"%s\" is given twice among the splines", e.name);
@@ -169,6 +172,8 @@ hol_status hol_read_spline(hol_spec *spec, const hol_reader *r, const hol_node *
         return hol_read_fail(r, hol_node_find(item, "columns"), path, "columns goes with file");
     if (v[SPLINE_COLUMNS].given && v[SPLINE_COLUMNS].n != 2)
         return hol_read_fail(r, item, path, "columns: two numbers are wanted");
+    if (v[SPLINE_COLUMNS].given && v[SPLINE_COLUMNS].list[0] == v[SPLINE_COLUMNS].list[1])
+        return hol_read_fail(r, hol_node_find(item, "columns"), path, "columns: x and y are the same column");
     for (int i = 0; i < 2 && v[SPLINE_COLUMNS].given; i++) columns[i] = (int)v[SPLINE_COLUMNS].list[i];
     if (v[SPLINE_FILE].given) {
         st = read_table(spec, r, item, path, v[SPLINE_FILE].text, columns, &n, &x, &y);

@@ -4,7 +4,6 @@
 #include "model/read_users.h"
 
 #include <string.h>
-#include <strings.h>
 
 enum { VARIABLE_VALUE = HOL_OWN_KEYS, VARIABLE_SIZE };
 const hol_option hol_variable_keys[] = {
@@ -53,10 +52,9 @@ static hol_status add_known(hol_spec *spec, const hol_reader *r, const hol_node 
     double value;
     hol_status st = check_identifier(r, at, path, name);
     if (st) return st;
-    static const char *const taken[] = {"time", "pi"};
-    for (int i = 0; i < HOL_COUNT(taken); i++)
-        if (strcasecmp(name, taken[i]) == 0) // in any case
-            return hol_read_fail(r, at, path, "the name \"%s\" is taken; choose another", name);
+    if (hol_name_is_reserved(name))
+        return hol_read_fail(r, at, path, "\"%s\" is %s; choose another name", name,
+                             hol_name_is_reserved(name));
     if (r->scope && hol_scope_find(r->scope, name, &value))
         return hol_read_fail(r, at, path, "\"%s\" is the name of a parameter too; choose another", name);
     if (hol_names_find(k->names, name) >= 0)

@@ -256,6 +256,19 @@ static hol_status index_key(tree_reader *r, hol_node *map, hol_node *const *pair
 }
 
 // One pair of `map`, whose first n pairs lie in r->open from `first` on.
+// A value with a bracket that is never closed, as it comes of {value: step(time, 0, 0)}; NULL: none.
+static const hol_node *cut_value(hol_node *const *pairs, int n)
+{
+    for (int i = 0; i < n; i++) {
+        const hol_node *value = pairs[2 * i + 1];
+        int open = 0;
+        if (!value || value->kind != HOL_NODE_SCALAR || value->quoted) continue;
+        for (const char *p = value->text; *p; p++) open += (*p == '(') - (*p == ')');
+        if (open > 0) return value;
+    }
+    return NULL;
+}
+
 static hol_status parse_pair(tree_reader *r, int depth, hol_node *map, int first, int n)
 {
     hol_node *key = NULL, *value = NULL;
@@ -267,6 +280,13 @@ static hol_status parse_pair(tree_reader *r, int depth, hol_node *map, int first
     if (twin >= 0) {
         hol_src there = pairs[2 * twin]->at;
         char name[SHOWN + 4];
+        const hol_node *cut = cut_value(pairs, n);
+        if (cut)
+            return hol_fail_at(
+                r->ctx, HOL_ERR_MODEL, cut->at,
+                "\"%s\" ends at a comma inside its brackets; between { } and [ ] an expression with commas "
+                "needs quotes",
+                shown(name, cut->text));
         return hol_fail_at(r->ctx, HOL_ERR_MODEL, key->at,
                            "key \"%s\" is given twice, first at %d:%d; rename or remove one",
                            shown(name, key->text), there.line, there.col);
