@@ -4,6 +4,7 @@
 #include "analysis/defaults.h"
 #include "analysis/edges.h"
 #include "analysis/omega.h"
+#include "system/fault.h"
 #include "system/initial.h"
 #include "system/project.h"
 
@@ -234,9 +235,23 @@ hol_status hol_dynamics_add_sink(hol_dynamics *d, const hol_sink *sink)
 
 // ---- results --------------------------------------------------------------------------------------------------
 
-static hol_status fail_row(hol_dynamics *d, double t)
+static hol_status fail_row(hol_dynamics *d, const hol_state *x)
 {
-    return hol_fail(d->ctx, HOL_ERR_INTEGRATION, "the reactions are not determined at t = %.6g s", t);
+    const double t = x->t;
+    const hol_status st = hol_fault_report(d->s, x, &d->it->before);
+    return st ? st
+              : hol_fail(d->ctx, HOL_ERR_INTEGRATION, "the reactions are not determined at t = %.6g s", t);
+}
+
+static hol_status check_values(hol_dynamics *d)
+{
+    const int bad = hol_signals_not_finite(&d->signals);
+    if (bad < 0) return HOL_OK;
+    const hol_status st = hol_fault_report(d->s, d->written, &d->it->before);
+    return st ? st
+              : hol_fail(d->ctx, HOL_ERR_INTEGRATION,
+                         "stopped at t = %.6g s: the signal \"%s\" is not a finite number there",
+                         d->written->t, d->signals.column[bad].name);
 }
 
 // The state as it is written: x itself, or its projection, which a system of its own makes so that the integrator's
@@ -276,9 +291,11 @@ static hol_status write_row(hol_dynamics *d, const hol_state *x)
 {
     if (d->n_sinks == 0) return HOL_OK;
     const double t = x->t;
-    if (x == &d->it->x && hol_integrator_complete(d->it)) return fail_row(d, t);
+    if (x == &d->it->x && hol_integrator_complete(d->it)) return fail_row(d, x);
     d->written = projected(d, x);
-    if (hol_signals_evaluate(&d->signals, d->written, work_at(d, t))) return fail_row(d, t);
+    if (hol_signals_evaluate(&d->signals, d->written, work_at(d, t))) return fail_row(d, d->written);
+    const hol_status bad = check_values(d);
+    if (bad) return bad;
     for (int i = 0; i < d->n_sinks; i++) {
         hol_status st = d->sink[i].row(d->sink[i].data, t, d->signals.value, d->signals.n);
         if (st) return st;
@@ -373,13 +390,23 @@ static double most_rate(const hol_dynamics *d)
     return fmin(fmax(d->fastest, rest), WILD);
 }
 
+// Variables and states that no force takes tell by themselves that they have no value.
+static bool users_finite(const hol_system *s, const hol_state *x)
+{
+    double sum = 0;
+    for (int i = 0; i < s->nz; i++) sum += fabs(x->z[i]);
+    for (int i = 0; i < s->nx; i++) sum += fabs(x->X[i]);
+    return isfinite(sum);
+}
+
 static hol_status check_state(hol_dynamics *d)
 {
     const double t = d->it->x.t;
     const bool finite = isfinite(d->stats.energy_drift_max) && isfinite(d->stats.max_position_violation);
-    hol_status st = finite ? HOL_OK : hol_system_report_blame(d->s, &d->it->x, d->it->before.t);
+    const bool users = finite && users_finite(d->s, &d->it->x);
+    hol_status st = users ? HOL_OK : hol_fault_report(d->s, &d->it->x, &d->it->before);
     if (st) return st;
-    if (!finite)
+    if (!users)
         return hol_fail(d->ctx, HOL_ERR_INTEGRATION, "stopped at t = %.6g s: the state is not finite", t);
     const double open = d->stats.max_position_violation;
     const char *joint = d->stats.position_violation_joint, *direction = d->stats.position_violation_direction;

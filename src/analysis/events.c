@@ -1,10 +1,12 @@
 // See events.h. An expression's sign at the last accepted point and the number of times an event has happened are kept in
 // the state's memory, so that a checkpoint has them.
 #include "analysis/events.h"
+#include "system/fault.h"
 #include "system/project.h"
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 
 enum { PARTS = 4, MAX_HALVINGS = 80, MAX_REPEATED = 100 };
 
@@ -29,6 +31,22 @@ bool hol_events_need_unknowns(const hol_model_data *m)
     return yes;
 }
 
+// The message about an expression of an event that has no finite value at a state; key: "when" or "set".
+static hol_status no_value(const hol_events *e, const hol_event *v, const hol_equation *expression,
+                           const char *key, const hol_state *x)
+{
+    const double t = e->it->x.t;
+    char what[200];
+    hol_fault f;
+    snprintf(what, sizeof what, "events.%s.%s", v->name, key);
+    if (!hol_fault_in_equation(e->it->s, x, expression, what, &f) && !hol_fault_find(e->it->s, x, &f))
+        return hol_fail_at(
+            e->ctx, HOL_ERR_INTEGRATION, v->at,
+            "stopped at t = %.6g s: %s has no finite value at t = %.9g s: what it takes has none", t, what,
+            x->t);
+    return hol_fail_at(e->ctx, HOL_ERR_INTEGRATION, f.at, "stopped at t = %.6g s: %s", t, f.text);
+}
+
 static double sign_of(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
 hol_status hol_events_create(hol_integrator *it, hol_system *deep, hol_events *e)
@@ -42,10 +60,15 @@ hol_status hol_events_create(hol_integrator *it, hol_system *deep, hol_events *e
     e->hit = hol_calloc(it->ctx, 2 * (size_t)m->n_events, sizeof *e->hit);
     if (!e->value || !e->hit || hol_state_create(it->s, &e->trial)) return HOL_ERR_MEMORY;
     e->seen = e->hit + m->n_events;
-    for (int i = 0; i < m->n_events; i++)
-        if (m->event[i].when)
-            it->x.mem[m->event[i].sign] = sign_of(hol_system_expression(it->s, &it->x, m->event[i].when));
-    return HOL_OK;
+    hol_status st = HOL_OK;
+    for (int i = 0; i < m->n_events && !st; i++) {
+        const hol_event *v = &m->event[i];
+        if (!v->when) continue;
+        const double g = hol_system_expression(it->s, &it->x, v->when);
+        if (!isfinite(g)) st = no_value(e, v, v->when, "when", &it->x);
+        it->x.mem[v->sign] = sign_of(g);
+    }
+    return st;
 }
 
 void hol_events_destroy(hol_events *e)
@@ -79,15 +102,21 @@ double hol_events_next_time(const hol_events *e, double end)
 
 // ---- passages -------------------------------------------------------------------------------------------------
 
-// The expression at t inside the last step. false: the unknowns could not be found there.
-static bool value_at(hol_events *e, const hol_event *v, double t, double *out)
+// The expression at t inside the last step. HOL_RECOVERABLE: the unknowns could not be found there.
+static hol_status value_at(hol_events *e, const hol_event *v, double t, double *out)
 {
     hol_integrator *it = e->it;
     it->method->interpolate(it, t, &e->trial);
-    if (needs_unknowns(v) && t < it->x.t && hol_solve_accelerations(e->deep, &e->trial)) return false;
+    if (needs_unknowns(v) && t < it->x.t && hol_solve_accelerations(e->deep, &e->trial))
+        return HOL_RECOVERABLE;
     *out = hol_system_expression(it->s, &e->trial, v->when);
-    return isfinite(*out);
+    return HOL_OK;
 }
+
+typedef struct {
+    double t, sign; // where it is, and the sign after it; t infinite: there is none
+    double blind; // where the expression has no finite value; infinite: it has one wherever it was looked at
+} passing;
 
 static bool counts(const hol_event *v, double from, double to)
 {
@@ -95,13 +124,17 @@ static bool counts(const hol_event *v, double from, double to)
 }
 
 // Bisection with the secant's point where it helps (Illinois): the first side on which the new sign holds.
-static double root(hol_events *e, const hol_event *v, double t0, double g0, double t1, double g1)
+static void root(hol_events *e, const hol_event *v, double t0, double g0, double t1, double g1, passing *out)
 {
     const double close = 4 * DBL_EPSILON * fmax(fabs(t1), e->it->x.t - e->it->before.t);
     for (int k = 0; k < MAX_HALVINGS && t1 - t0 > close; k++) {
         double t = k % 3 == 2 ? 0.5 * (t0 + t1) : t1 - g1 * (t1 - t0) / (g1 - g0), g;
         if (!(t > t0 && t < t1)) t = 0.5 * (t0 + t1);
-        if (!value_at(e, v, t, &g)) return t1;
+        if (value_at(e, v, t, &g)) break;
+        if (!isfinite(g)) {
+            out->blind = t;
+            return;
+        }
         if (g * g1 > 0 || g == 0) {
             t1 = t;
             if (g == 0) break;
@@ -113,41 +146,55 @@ static double root(hol_events *e, const hol_event *v, double t0, double g0, doub
             g1 *= 0.5;
         }
     }
-    return t1;
+    out->t = t1;
 }
 
-// The first passage of one event inside the last step, and the sign after it; infinite if there is none.
-static double passage(hol_events *e, const hol_event *v, double *sign)
+// The first passage of one event inside the last step.
+static passing passage(hol_events *e, const hol_event *v)
 {
+    passing out = {HOL_INF, 0, HOL_INF};
     const hol_integrator *it = e->it;
     const double t0 = it->before.t, h = it->x.t - t0;
     double from = it->x.mem[v->sign], last = t0, last_value = from, g;
-    if (!v->when || is_over(v, &it->x)) return HOL_INF;
+    if (!v->when || is_over(v, &it->x)) return out;
     for (int k = 1; k <= PARTS; k++) {
         const double t = k == PARTS ? it->x.t : t0 + h * k / PARTS;
-        if (!value_at(e, v, t, &g)) continue;
+        if (value_at(e, v, t, &g)) continue;
+        if (!isfinite(g)) {
+            out.blind = t;
+            return out;
+        }
         if (counts(v, from, g)) {
-            *sign = sign_of(g);
-            return root(e, v, last, last_value, t, g);
+            out.sign = sign_of(g);
+            root(e, v, last, last_value, t, g, &out);
+            return out;
         }
         if (g != 0) from = sign_of(g);
         last = t;
         last_value = g != 0 ? g : from;
     }
-    return HOL_INF;
+    return out;
 }
 
 hol_status hol_events_locate(hol_events *e, bool *found)
 {
     hol_integrator *it = e->it;
-    double first = HOL_INF;
+    double first = HOL_INF, blind = HOL_INF;
+    const hol_event *lost = NULL;
     *found = false;
     for (int i = 0; i < e->m->n_events; i++) {
-        double sign = 0;
-        const double t = passage(e, &e->m->event[i], &sign);
-        for (int k = 0; k < i && t < first; k++) e->hit[k] = 0;
-        e->hit[i] = t <= first ? sign : 0;
-        first = fmin(first, t);
+        const passing p = passage(e, &e->m->event[i]);
+        for (int k = 0; k < i && p.t < first; k++) e->hit[k] = 0;
+        e->hit[i] = p.t <= first ? p.sign : 0;
+        first = fmin(first, p.t);
+        if (p.blind < blind) lost = &e->m->event[i];
+        blind = fmin(blind, p.blind);
+    }
+    if (lost &&
+        blind <= first) { // what comes before may end the run, or keep the expression where it has a value
+        it->method->interpolate(it, blind, &e->trial);
+        if (needs_unknowns(lost) && blind < it->x.t) hol_solve_accelerations(e->deep, &e->trial);
+        return no_value(e, lost, lost->when, "when", &e->trial);
     }
     if (!(first <= it->x.t)) return HOL_OK;
     *found = true;
@@ -169,40 +216,37 @@ hol_status hol_events_locate(hol_events *e, bool *found)
 
 // ---- actions --------------------------------------------------------------------------------------------------
 
-static void act(hol_events *e, const hol_event *v)
+static hol_status act(hol_events *e, const hol_event *v)
 {
     hol_state *x = &e->it->x;
-    for (int i = 0; i < v->n_sets; i++) e->value[i] = hol_system_expression(e->it->s, x, &v->set[i].value);
+    for (int i = 0; i < v->n_sets; i++) {
+        e->value[i] = hol_system_expression(e->it->s, x, &v->set[i].value);
+        if (!isfinite(e->value[i])) return no_value(e, v, &v->set[i].value, "set", x);
+    }
     for (int i = 0; i < v->n_sets; i++) (v->set[i].is_state ? x->X : x->mem)[v->set[i].index] = e->value[i];
     for (int i = 0; i < v->n_switches; i++) x->mem[v->change[i].slot] = v->change[i].on;
     if (v->print) hol_note(e->ctx, HOL_NOTICE, "event %s at t = %.9g s: %s", v->name, x->t, v->print);
     if (v->stop && !e->ended) e->ended = v->name;
     x->mem[v->count]++;
-}
-
-static hol_status check_values(hol_events *e, const hol_event *v)
-{
-    for (int i = 0; i < v->n_sets; i++)
-        if (!isfinite(e->value[i]))
-            return hol_fail_at(e->ctx, HOL_ERR_INTEGRATION, v->at,
-                               "stopped at t = %.9g s: event %s sets a value that is not a finite number",
-                               e->it->x.t, v->name);
     return HOL_OK;
 }
 
 // Has the expression the other sign at the present state? Where it was located there, it has, whatever the projection onto
 // the joints has made of a value that is nearly 0.
-static bool passed(hol_events *e, const hol_event *v)
+static hol_status passed(hol_events *e, const hol_event *v, bool *yes)
 {
     hol_state *x = &e->it->x;
     double *hit = &e->hit[v - e->m->event];
+    *yes = false;
+    if (is_over(v, x)) return HOL_OK;
     const double g = hol_system_expression(e->it->s, x, v->when), before = x->mem[v->sign];
     const double now = *hit != 0 ? *hit : g != 0 ? sign_of(g) : -before;
-    const bool yes = (*hit != 0 || counts(v, before, now)) && !is_over(v, x);
+    if (!isfinite(g)) return no_value(e, v, v->when, "when", x);
+    *yes = *hit != 0 || counts(v, before, now);
     *hit = 0;
     e->seen[v - e->m->event] = g;
     if (now != 0) x->mem[v->sign] = now;
-    return yes;
+    return HOL_OK;
 }
 
 static hol_status check_repeated(hol_events *e, const hol_event *v)
@@ -226,11 +270,11 @@ hol_status hol_events_happen(hol_events *e, bool *happened)
     *happened = false;
     for (int i = 0; i < e->m->n_events && !st; i++) {
         const hol_event *v = &e->m->event[i];
-        const bool now = v->when ? passed(e, v) : due(v, &it->x) <= it->x.t + slack;
-        if (!now) continue;
-        act(e, v);
+        bool now = !v->when && due(v, &it->x) <= it->x.t + slack;
+        if (v->when) st = passed(e, v, &now);
+        if (st || !now) continue;
+        st = act(e, v);
         *happened = true;
-        st = check_values(e, v);
         if (!st) st = check_repeated(e, v);
     }
     if (st || !*happened) return st;
@@ -241,7 +285,9 @@ hol_status hol_events_happen(hol_events *e, bool *happened)
     for (int i = 0; i < e->m->n_events && !st;
          i++) { // what the event changed may change other expressions' signs
         const hol_event *v = &e->m->event[i];
-        const double g = v->when ? hol_system_expression(it->s, &it->x, v->when) : 0;
+        if (!v->when || is_over(v, &it->x)) continue;
+        const double g = hol_system_expression(it->s, &it->x, v->when);
+        if (!isfinite(g)) st = no_value(e, v, v->when, "when", &it->x);
         if (g != 0 && fabs(g - e->seen[i]) > 1e-9 * fmax(1, fabs(g))) it->x.mem[v->sign] = sign_of(g);
     }
     return st ? st : hol_integrator_restart(it);

@@ -524,3 +524,13 @@ hol_status hol_signals_evaluate(hol_signals *g, const hol_state *x, double work)
     }
     return HOL_OK;
 }
+
+int hol_signals_not_finite(const hol_signals *g)
+{
+    double sum = 0;
+    for (int i = 0; i < g->n; i++) sum += fabs(g->value[i]);
+    if (isfinite(sum)) return -1;
+    for (int i = 0; i < g->n; i++) // where the fastest vibration is not found it says so by NaN
+        if (!isfinite(g->value[i]) && g->column[i].kind != HOL_SIGNAL_OMEGA) return i;
+    return -1;
+}

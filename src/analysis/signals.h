@@ -74,5 +74,7 @@ bool hol_signal_is_reaction(const hol_model_data *m, const hol_column *c); // of
 const char *const *hol_reaction_components(int dimension, int *n);
 // Values of all columns. energy and work: at this state; work [J] is W_nc so far.
 hol_status hol_signals_evaluate(hol_signals *g, const hol_state *x, double work);
+int hol_signals_not_finite(
+    const hol_signals *g); // the first column whose value is not a finite number, -1: all are
 
 #endif

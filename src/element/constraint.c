@@ -51,18 +51,44 @@ typedef struct {
 
 enum { NONE = -1 }; // a slot: no derivatives by these
 
-// E as a number of the given shape along (dy, dw); its gradient variables are those of `slots`, from which on those of y, w, b are.
+// The leaves of E and the time as numbers of the given shape along (dy, dw); the gradient variables are those of `slots`, from
+// which on those of y, w, b are.
+static void prepare(const hol_measured_formula *f, const hol_shape *shape, int ny, const hol_real *y,
+                    const hol_real *w, const hol_real *dy, const hol_real *dw, const int slots[3],
+                    arguments *a)
+{
+    for (int i = 0; i < f->n; i++) {
+        hol_measured_eval(&f->leaf[i], shape, ny, y, w, NULL, dy, dw, slots, a->number[i]);
+        a->leaf[i] = a->number[i];
+    }
+    hol_num_variable(shape, slots[0] >= 0 ? slots[0] + ny - 1 : NONE, y[ny - 1], dy ? dy[ny - 1] : 0,
+                     a->time);
+}
+
+// E as such a number.
 static void evaluate(const hol_measured_formula *f, const hol_shape *shape, int ny, const hol_real *y,
                      const hol_real *w, const hol_real *dy, const hol_real *dw, const int slots[3],
                      hol_real *out)
 {
     arguments a;
-    for (int i = 0; i < f->n; i++) {
-        hol_measured_eval(&f->leaf[i], shape, ny, y, w, NULL, dy, dw, slots, a.number[i]);
-        a.leaf[i] = a.number[i];
-    }
-    hol_num_variable(shape, slots[0] >= 0 ? slots[0] + ny - 1 : NONE, y[ny - 1], dy ? dy[ny - 1] : 0, a.time);
+    prepare(f, shape, ny, y, w, dy, dw, slots, &a);
     hol_expr_eval(f->expr, shape, a.time, a.leaf, out);
+}
+
+// The value, its derivatives by y, and how they change along the motion.
+static bool explain(hol_context *ctx, const void *data, int ny, const hol_real *y, const hol_real *w,
+                    hol_expr_fault *out)
+{
+    const hol_measured_formula *f = &((const constraint *)data)->formula;
+    const hol_shape shape = {.n = ny, .order = 1, .gradient = 1};
+    const int slots[3] = {0, NONE, NONE};
+    static const hol_real still[HOL_MAX_Y] = {0};
+    arguments a;
+    prepare(f, &shape, ny, y, w, w, still, slots, &a);
+    for (int i = 0; i < f->n; i++) // trouble with the motion is not of this expression
+        for (int k = 0; k < hol_num_size(&shape); k++)
+            if (!isfinite(hol_re(a.number[i][k]))) return false;
+    return hol_expr_explain(ctx, f->expr, &shape, a.time, a.leaf, out);
 }
 
 // ---- position level -------------------------------------------------------------------------------------------
@@ -185,6 +211,7 @@ const hol_element_type hol_constraint_position = {
     .phi_yww = phi_yww,
     .phi_lam = phi_lam,
     .row = row,
+    .explain = explain,
 };
 
 const hol_element_type hol_constraint_velocity = {
@@ -198,4 +225,5 @@ const hol_element_type hol_constraint_velocity = {
     .rate = rate,
     .rate_kap = rate_kap,
     .rate_dot = rate_dot,
+    .explain = explain,
 };

@@ -175,6 +175,9 @@ typedef struct hol_element_type {
                    hol_real *V, hol_real *V_w);
     // Brings the memory (turn counters) up to an accepted state.          e->n_mem slots
     void (*remember)(const void *data, int ny, const hol_real *y, double *mem);
+    // Which of its own expressions has no finite value or derivative at (y, w); NULL: it has no expressions.
+    bool (*explain)(hol_context *ctx, const void *data, int ny, const hol_real *y, const hol_real *w,
+                    hol_expr_fault *out);
     // Where the force is not smooth in one quantity, such as a bump's edges over the place on the road, so that steps can
     // end there: its present value, and the edges in ascending order, how many there are; at most `most` are written.
     double (*edge_argument)(const void *data, int ny, const hol_real *y);
@@ -230,11 +233,13 @@ void hol_prims_phi_yw(const void *data, int ny, const hol_real *y, const hol_rea
 void hol_prims_phi_yww(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *J);
 void hol_prims_phi_lam(const void *data, int ny, const hol_real *y, const hol_real *lam, hol_real *H);
 hol_row hol_prims_row(const void *data, int row);
+bool hol_prims_explain(hol_context *ctx, const void *data, int ny, const hol_real *y, const hol_real *w,
+                       hol_expr_fault *out);
 
 #define HOL_PRIMS_FUNCTIONS                                                                                  \
     .data_size = sizeof(hol_prims), .data_used = hol_prims_used, .phi = hol_prims_phi,                       \
     .phi_yw = hol_prims_phi_yw, .phi_yww = hol_prims_phi_yww, .phi_along = hol_prims_phi_along,              \
-    .phi_lam = hol_prims_phi_lam, .row = hol_prims_row
+    .phi_lam = hol_prims_phi_lam, .row = hol_prims_row, .explain = hol_prims_explain
 
 // ---- shared by couplers and screws: one row, a weighted sum of coordinates ------------------------------------
 

@@ -168,3 +168,13 @@ hol_row hol_prims_row(const void *data, int row)
     while (row >= list->p[i].rows) row -= list->p[i++].rows;
     return (hol_row){hol_prim_label(&list->p[i], row), hol_prim_is_length(&list->p[i])};
 }
+
+bool hol_prims_explain(hol_context *ctx, const void *data, int ny, const hol_real *y, const hol_real *w,
+                       hol_expr_fault *out)
+{
+    const hol_prims *list = data;
+    (void)w;
+    for (int i = 0; i < list->n; i++)
+        if (list->p[i].set && hol_expr_explain_time(ctx, list->p[i].set, y[ny - 1], 2, out)) return true;
+    return false;
+}

@@ -145,6 +145,21 @@ hol_nature hol_expr_nature(const hol_expr *e);
 //   which callers report ("NaN from a force"). Not for an expression that uses leaves.
 void hol_expr_jet(const hol_expr *e, hol_real t, hol_real jet[4]);
 
+// Why the value of an expression, or a derivative of it, is not finite.
+typedef struct hol_expr_fault {
+    hol_src at;        // of the function or operator
+    bool slope;        // the value is finite, but not its derivatives
+    const char *whole; // the expression as the file has it; NULL: the program has made it
+    char text[600];    // "sqrt(-0.25) is not a finite number; sqrt needs x >= 0 (DX(a.tip) = 0.75)",
+                       // "sqrt(0) has no finite slope (time = 2)"
+} hol_expr_fault;
+// The arguments are those of hol_expr_eval. false: the result is finite, or a leaf or the time is not (then the expression is
+// not to blame). Where a function has no finite result, but if() takes another branch, it is not to blame either.
+bool hol_expr_explain(hol_context *ctx, const hol_expr *e, const hol_shape *shape, const hol_real *time,
+                      const hol_real *const *leaf, hol_expr_fault *out);
+// Of a function of time, at t [s], with derivatives up to this order, at most 3.
+bool hol_expr_explain_time(hol_context *ctx, const hol_expr *e, hol_real t, int order, hol_expr_fault *out);
+
 // An expression made by the program itself: the constant `value`.
 const hol_expr *hol_expr_constant(hol_arena *arena, double value);
 // The same function in other units: scale * e. The result shares nothing that can change.

@@ -347,7 +347,7 @@ static hol_status parse(hol_parser *p, const hol_units *units, const hol_expr **
     p->units = units ? *units : (hol_units){1, 1, 1, 1, 1};
     *out = NULL;
     if (whole(p)) {
-        *out = hol_build_finish(&p->build);
+        *out = hol_build_finish(&p->build, p->text, p->at);
         if (!*out) p->status = HOL_ERR_MEMORY;
     }
     hol_free(p->build.op);

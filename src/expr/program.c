@@ -1,6 +1,5 @@
 // Programs: building with constant folding, and evaluation.
 #include "expr/program.h"
-#include <stdio.h>
 #include <string.h>
 
 #if defined(__GNUC__)
@@ -9,26 +8,12 @@
 #define HOL_NOINLINE
 #endif
 
-struct hol_expr {
-    double scale;
-    hol_nature nature;
-    int deepest; // values on the stack at most
-    int n;
-    hol_op op[]; // (n)
-};
-
 static bool is_constant(const hol_op *op) { return op->kind == HOL_OP_NUMBER; }
 
 // ---- one call ------------------------------------------------------------------------------------------------
 
-// A value on the stack. Of a constant only the series is written, since most functions never ask for its gradient.
-typedef struct operand {
-    const hol_real *x;
-    hol_real *constant; // x, if it is one; NULL: it varies
-} operand;
-
 // + - * / with one constant; false: there is none, or it is another function
-static bool call_with_constant(const hol_shape *s, char sign, const operand *arg, hol_real *out)
+static bool call_with_constant(const hol_shape *s, char sign, const hol_operand *arg, hol_real *out)
 {
     const bool first = arg[0].constant;
     if (!first && !arg[1].constant) return false;
@@ -64,7 +49,7 @@ static void call_on_one(const hol_shape *s, const hol_op *op, const hol_real **x
     hol_num_compose(s, f, a, out);
 }
 
-static void call(const hol_shape *s, const hol_op *op, const operand *arg, hol_real *out)
+void hol_op_call(const hol_shape *s, const hol_op *op, const hol_operand *arg, hol_real *out)
 {
     const hol_real *x[HOL_STACK];
     hol_real f[4];
@@ -117,47 +102,27 @@ hol_op hol_build_pop(hol_builder *b)
     return b->op[--b->n];
 }
 
-// "sqrt(-1) is not a finite number; sqrt needs x >= 0"
-static const char *explain(hol_arena *arena, const hol_function *fn, int count, const hol_op *arg)
-{
-    enum { SHOWN = 5 };
-    char list[SHOWN * 32] = "";
-    const bool infix = strchr("+-*/^", fn->name[0]) != NULL;
-    int n = 0;
-    for (int i = 0; i < count && i < SHOWN; i++)
-        n += hol_decimal_print(list + n, sizeof list - (size_t)n, "%s%.6g",
-                               i == 0  ? ""
-                               : infix ? fn->name
-                                       : ", ",
-                               arg[i].number);
-    const char *rest = count > SHOWN ? ", ..." : "";
-    const char *needs = *fn->domain ? " needs " : "";
-    const char *who = *fn->domain ? fn->name : "";
-    const char *semicolon = *fn->domain ? "; " : "";
-    if (infix)
-        return hol_arena_print(arena, "%s is not a finite number%s%s%s%s", list, semicolon, who, needs,
-                               fn->domain);
-    return hol_arena_print(arena, "%s(%s%s) is not a finite number%s%s%s%s", fn->name, list, rest, semicolon,
-                           who, needs, fn->domain);
-}
-
 // The constant op(arg); a bad argument makes the result bad for the same reason.
 static hol_status fold(hol_builder *b, const hol_op *op, const hol_op *arg, hol_op *result)
 {
     const hol_shape plain = {0, 0, 0};
     hol_real x[HOL_STACK][4] = {{0}}, out[4];
-    operand values[HOL_STACK];
+    hol_operand values[HOL_STACK];
     for (int i = 0; i < op->count; i++) {
         x[i][0] = arg[i].number;
-        values[i] = (operand){x[i], x[i]};
+        values[i] = (hol_operand){x[i], x[i]};
         if (!arg[i].bad) continue;
         *result = arg[i];
         return HOL_OK;
     }
-    call(&plain, op, values, out);
+    hol_op_call(&plain, op, values, out);
     *result = (hol_op){.kind = HOL_OP_NUMBER, .number = hol_re(out[0]), .at = op->at};
     if (isfinite(result->number)) return HOL_OK;
-    result->bad = explain(b->arena, op->fn, op->count, arg);
+    char text[HOL_CALL_TEXT];
+    hol_real number[HOL_STACK];
+    for (int i = 0; i < op->count; i++) number[i] = arg[i].number;
+    hol_explain_call(op, number, text, sizeof text);
+    result->bad = hol_arena_copy(b->arena, text, strlen(text));
     return result->bad ? HOL_OK : HOL_ERR_MEMORY;
 }
 
@@ -200,10 +165,11 @@ static const hol_expr *make(hol_arena *arena, const hol_expr *head, const hol_op
     return e;
 }
 
-const hol_expr *hol_build_finish(const hol_builder *b)
+const hol_expr *hol_build_finish(const hol_builder *b, const char *text, hol_src at)
 {
-    return make(b->arena, &(hol_expr){.scale = 1, .nature = b->nature[0], .deepest = b->deepest, .n = b->n},
-                b->op);
+    const hol_expr head = {
+        .scale = 1, .nature = b->nature[0], .text = text, .at = at, .deepest = b->deepest, .n = b->n};
+    return make(b->arena, &head, b->op);
 }
 
 const hol_expr *hol_expr_constant(hol_arena *arena, double value)
@@ -255,11 +221,11 @@ int hol_expr_kinks(const hol_expr *e)
 
 // Runs the program and returns where its result is. `space` has two places for every value on the stack, so that a call
 // never writes over its arguments.
-static operand run(const hol_expr *e, const hol_shape *s, const hol_real *time, const hol_real *const *leaf,
-                   hol_real *space)
+static hol_operand run(const hol_expr *e, const hol_shape *s, const hol_real *time,
+                       const hol_real *const *leaf, hol_real *space)
 {
     const int size = hol_num_size(s);
-    operand stack[HOL_STACK];
+    hol_operand stack[HOL_STACK];
     int top = 0;
     for (const hol_op *op = e->op, *end = op + e->n; op < end; op++) {
         if (op->kind == HOL_OP_CALL) top -= op->count;
@@ -268,14 +234,14 @@ static operand run(const hol_expr *e, const hol_shape *s, const hol_real *time, 
         case HOL_OP_NUMBER:
             room[0] = op->number;
             room[1] = room[2] = room[3] = 0;
-            stack[top] = (operand){room, room};
+            stack[top] = (hol_operand){room, room};
             break;
-        case HOL_OP_TIME: stack[top] = (operand){time, NULL}; break;
-        case HOL_OP_LEAF: stack[top] = (operand){leaf[op->leaf], NULL}; break;
+        case HOL_OP_TIME: stack[top] = (hol_operand){time, NULL}; break;
+        case HOL_OP_LEAF: stack[top] = (hol_operand){leaf[op->leaf], NULL}; break;
         case HOL_OP_CALL:
             if (stack[top].x == room) room += size;
-            call(s, op, &stack[top], room);
-            stack[top] = (operand){room, NULL};
+            hol_op_call(s, op, &stack[top], room);
+            stack[top] = (hol_operand){room, NULL};
         }
         top++;
     }
@@ -285,7 +251,7 @@ static operand run(const hol_expr *e, const hol_shape *s, const hol_real *time, 
 static void evaluate(const hol_expr *e, const hol_shape *s, const hol_real *time, const hol_real *const *leaf,
                      hol_real *space, hol_real *out)
 {
-    const operand result = run(e, s, time, leaf, space);
+    const hol_operand result = run(e, s, time, leaf, space);
     if (result.constant)
         hol_num_constant(s, e->scale * result.x[0], out);
     else
@@ -316,6 +282,6 @@ void hol_expr_jet(const hol_expr *e, hol_real t, hol_real jet[4])
     const hol_real time[4] = {t, 1};
     const double factorial[4] = {1, 1, 2, 6};
     hol_real space[2 * HOL_STACK * 4];
-    const operand result = run(e, &series, time, NULL, space);
+    const hol_operand result = run(e, &series, time, NULL, space);
     for (int k = 0; k < 4; k++) jet[k] = e->scale * factorial[k] * result.x[k];
 }

@@ -24,6 +24,29 @@ typedef struct hol_op {
     int derivative;          // of the table
 } hol_op;
 
+struct hol_expr {
+    double scale;
+    hol_nature nature;
+    const char *text; // as it stands in the file; NULL: made by the program
+    hol_src at;       // of its first character
+    int deepest;      // values on the stack at most
+    int n;
+    hol_op op[]; // (n)
+};
+
+// A value on the stack. Of a constant only the series is written, since most functions never ask for its gradient.
+typedef struct hol_operand {
+    const hol_real *x;
+    hol_real *constant; // x, if it is one; NULL: it varies
+} hol_operand;
+
+// A call with its arguments (op->count).
+void hol_op_call(const hol_shape *s, const hol_op *op, const hol_operand *arg, hol_real *out);
+
+enum { HOL_CALL_TEXT = 360 };
+// "sqrt(-1) is not a finite number; sqrt needs x >= 0"; the values of the arguments are (op->count).
+void hol_explain_call(const hol_op *op, const hol_real *argument, char *text, size_t size);
+
 // While parsing. A bad constant becomes an error only if it is used: if() may leave it out.
 typedef struct hol_builder {
     hol_context *ctx;
@@ -44,8 +67,8 @@ void hol_build_branch(hol_builder *b, const int start[4]);
 hol_op hol_build_pop(hol_builder *b);
 // Whether the instructions first..end-1 are one constant.
 bool hol_build_is_constant(const hol_builder *b, int first, int end);
-// The finished program in the arena; NULL without memory.
-const hol_expr *hol_build_finish(const hol_builder *b);
+// The finished program in the arena; NULL without memory. `text` is kept by pointer.
+const hol_expr *hol_build_finish(const hol_builder *b, const char *text, hol_src at);
 
 // The nature of the result of a call from those of its arguments; NULL, or why it is refused (in the arena).
 const char *hol_nature_call(hol_builder *b, const hol_op *op, hol_nature *out);

@@ -7,6 +7,7 @@
 #include "integrator/index3_data.h"
 #include "integrator/newton.h"
 #include "system/project.h"
+#include "system/fault.h"
 
 #include <float.h>
 #include <math.h>
@@ -361,8 +362,7 @@ hol_status hol_index3_fail(hol_integrator *it, hol_index3 *d, double h)
     const double t = it->x.t, tried = d->x1.t - t; // the last attempt, which may have been longer than h
     hol_index3_predict(d, t + tried, 0);
     move(it, d, tried);
-    hol_status st = hol_system_report_blame(s, &d->x1, t);
-    if (!st) st = hol_system_report_blame(s, &it->x, t);
+    hol_status st = hol_fault_report(it->s, &d->x1, &it->x);
     if (st) return st;
     int worst[1];
     double size[1], force = 0;

@@ -5,6 +5,7 @@
 #include "integrator/sundials.h"
 #include "recursion/coordinates.h"
 #include "recursion/loop_solve.h"
+#include "system/fault.h"
 
 #include <cvode/cvode.h>
 #include <cvode/cvode_ls.h>
@@ -177,6 +178,7 @@ static hol_status create(hol_integrator *it)
     st = make_weights(it, d);
     if (!st) st = hol_state_create(it->s, &d->x1);
     if (!st) st = hol_loops_accelerations(&d->tree, &it->x, true);
+    if (st > 0) st = hol_fault_report_start(it->s, &it->x, st);
     if (st > 0)
         st = hol_fail(it->ctx, HOL_ERR_INTEGRATION, "the accelerations are not determined at the start");
     return st ? st : create_cvode(it, d);

@@ -1,6 +1,7 @@
 // See one_step.h.
 #include "integrator/one_step.h"
 #include "system/weak.h"
+#include "system/fault.h"
 
 #include <float.h>
 #include <math.h>
@@ -79,8 +80,7 @@ hol_status hol_one_step_fail(hol_integrator *it, const hol_one_step *o, const ho
                              const char *why)
 {
     char sizes[HOL_TRIED * 12] = "", names[300];
-    hol_status st = hol_system_report_blame(it->s, trial, it->x.t);
-    if (!st) st = hol_system_report_blame(it->s, &it->x, it->x.t);
+    hol_status st = hol_fault_report(it->s, trial, &it->x);
     if (st) return st;
     for (int i = 0, n = 0; i < HOL_TRIED && o->tried[i] > 0; i++)
         n += hol_decimal_print(sizes + n, sizeof sizes - (size_t)n, "%s%.2g",

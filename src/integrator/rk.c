@@ -9,6 +9,7 @@
 #include "recursion/loop_solve.h"
 #include "system/project.h"
 #include "system/settle.h"
+#include "system/fault.h"
 
 #include <math.h>
 #include <string.h>
@@ -174,6 +175,7 @@ static hol_status take_sparse(hol_integrator *it, rk *d, bool bare)
     it->s->delta = HOL_SPARSE_DELTA; // a singular pose, as hol_initialise takes it
     if (st > 0) st = hol_solve_accelerations(it->s, &it->x);
     it->s->delta = delta;
+    if (st > 0) st = hol_fault_report_start(it->s, &it->x, st);
     return st > 0 ? hol_fail(it->ctx, HOL_ERR_INTEGRATION,
                              "the accelerations are not determined at the start; try another --method")
                   : st;
@@ -200,6 +202,7 @@ static hol_status choose_solver(hol_integrator *it, rk *d)
         return st > 0 ? take_sparse(it, d, bare) : st;
     }
     st = choice == SOLVE_TREE ? try_tree(it, d, bare) : try_joints(it, d, HOL_INF, bare);
+    if (st > 0) st = hol_fault_report_start(it->s, &it->x, st);
     if (st > 0)
         return hol_fail(it->ctx, HOL_ERR_INTEGRATION,
                         "rk.solve: %s: the accelerations are not determined at the start", name[choice]);

@@ -11,6 +11,7 @@
 #include "integrator/rk_pairs.h"
 #include "recursion/loop_solve.h"
 #include "system/settle.h"
+#include "system/fault.h"
 
 #include <math.h>
 #include <string.h>
@@ -353,6 +354,7 @@ static hol_status create(hol_integrator *it)
     if (!st) st = make_room(it, d);
     if (!st) st = begin(it, d);
     it->srm = &d->total;
+    if (st > 0) st = hol_fault_report_start(it->s, &it->x, st);
     return st > 0 ? hol_fail(it->ctx, HOL_ERR_INTEGRATION,
                              "srm: the accelerations are not determined at the start")
                   : st;

@@ -1,6 +1,7 @@
 // See sundials.h.
 #include "integrator/sundials.h"
 #include "integrator/vector.h"
+#include "system/fault.h"
 
 #include <math.h>
 
@@ -133,8 +134,7 @@ hol_status hol_sundials_fail(hol_integrator *it, const hol_sundials *d, const ho
 {
     const double t = it->x.t;
     hol_status st = d->status;
-    if (!st) st = hol_system_report_blame(it->s, trial, t);
-    if (!st) st = hol_system_report_blame(it->s, &it->x, t);
+    if (!st) st = hol_fault_report(it->s, trial, &it->x);
     if (st) return st;
     if (answer == d->call->library->rounding)
         return hol_fail(it->ctx, HOL_ERR_INTEGRATION,

@@ -5,6 +5,7 @@
 #include "integrator/teaching.h"
 #include "system/linear.h"
 #include "system/weak.h"
+#include "system/fault.h"
 
 #include <math.h>
 #include <string.h>
@@ -149,8 +150,7 @@ void hol_teaching_accept(hol_integrator *it) { hol_integrator_advance(it, &((hol
 hol_status hol_teaching_fail(hol_integrator *it)
 {
     const hol_teaching *d = it->data;
-    hol_status st = hol_system_report_blame(it->s, &d->x1, it->x.t);
-    if (!st) st = hol_system_report_blame(it->s, &it->x, it->x.t);
+    hol_status st = hol_fault_report(it->s, &d->x1, &it->x);
     if (st) return st;
     char names[300];
     const bool singular = hol_weak_joints(it->s, &it->x, names, sizeof names);

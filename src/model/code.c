@@ -287,12 +287,18 @@ void hol_code_destroy(hol_code *code)
 // ---- calls ----------------------------------------------------------------------------------------------------
 
 // HOL_RECOVERABLE with its reason.
-static hol_status again(hol_code_fault *fault, const char *format, ...) HOL_PRINTF(2, 3);
-static hol_status again(hol_code_fault *fault, const char *format, ...)
+static hol_status again(const hol_code *c, hol_code_fault *fault, const char *format, ...) HOL_PRINTF(3, 4);
+static hol_status again(const hol_code *c, hol_code_fault *fault, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    if (fault) hol_decimal_vprint(fault->text, sizeof fault->text, format, args);
+    if (fault) {
+        const int n = snprintf(fault->text, sizeof fault->text, "%s: \"%s\" of \"%s\" ", c->what.path,
+                               c->what.function, c->what.library);
+        if (n > 0 && (size_t)n < sizeof fault->text)
+            hol_decimal_vprint(fault->text + n, sizeof fault->text - (size_t)n, format, args);
+        fault->at = c->what.at;
+    }
     va_end(args);
     return HOL_RECOVERABLE;
 }
@@ -301,8 +307,8 @@ static hol_status again(hol_code_fault *fault, const char *format, ...)
 static hol_status not_finite(const hol_code *c, double t, const char *what, const char *const *name, int i,
                              double value, hol_code_fault *fault)
 {
-    if (name) return again(fault, "%s: %s %s is %g at t = %g s", c->what.path, what, name[i], value, t);
-    return again(fault, "%s: %s number %d is %g at t = %g s", c->what.path, what, i + 1, value, t);
+    if (name) return again(c, fault, "%s %s as %g at t = %.9g s", what, name[i], value, t);
+    return again(c, fault, "%s number %d as %g at t = %.9g s", what, i + 1, value, t);
 }
 
 static int first_not_finite(const double *x, int n)
@@ -317,9 +323,7 @@ static hol_status judge(hol_context *ctx, const hol_code *c, double t, int resul
                         hol_code_fault *fault)
 {
     if (result == HOL_USER_OK) return HOL_OK;
-    if (result > 0)
-        return again(fault, "%s: \"%s\" asks for a smaller step at t = %g s: %s", c->what.path,
-                     c->what.function, t, clean(message));
+    if (result > 0) return again(c, fault, "asks for a smaller step at t = %.9g s: %s", t, clean(message));
     return wrong(ctx, c, HOL_ERR_INTEGRATION, "", "\"%s\" failed at t = %g s: %s", c->what.function, t,
                  clean(message));
 }
@@ -329,9 +333,9 @@ static hol_status check_arguments(const hol_code *c, double t, const double *u, 
                                   hol_code_fault *fault)
 {
     int i = first_not_finite(u, c->me.n_inputs);
-    if (i >= 0) return not_finite(c, t, "input", c->what.input, i, u[i], fault);
+    if (i >= 0) return not_finite(c, t, "gets input", c->what.input, i, u[i], fault);
     i = first_not_finite(x, c->me.n_states);
-    if (i >= 0) return not_finite(c, t, "state", c->what.state, i, x[i], fault);
+    if (i >= 0) return not_finite(c, t, "gets state", c->what.state, i, x[i], fault);
     return HOL_OK;
 }
 
@@ -349,9 +353,9 @@ hol_status hol_code_eval(hol_context *ctx, const hol_code *code, double t, const
     st = judge(ctx, code, t, code->type.eval(&code->me, t, u, x, y, f, message), message, fault);
     if (st) return st;
     int i = first_not_finite(y, ny);
-    if (i >= 0) return not_finite(code, t, "output", code->what.output, i, y[i], fault);
+    if (i >= 0) return not_finite(code, t, "gives output", code->what.output, i, y[i], fault);
     i = first_not_finite(f, nx);
-    return i < 0 ? HOL_OK : not_finite(code, t, "the rate of state", code->what.state, i, f[i], fault);
+    return i < 0 ? HOL_OK : not_finite(code, t, "gives the rate of state", code->what.state, i, f[i], fault);
 }
 
 // ---- derivatives ----------------------------------------------------------------------------------------------
@@ -383,9 +387,9 @@ static hol_status check_derivative(const hol_code *c, double t, const double *D,
     const int i = first_not_finite(D, rows(c) * columns(c));
     if (i < 0) return HOL_OK;
     const int row = i / columns(c), ny = c->me.n_outputs;
-    return row < ny
-               ? not_finite(c, t, "a derivative of output", c->what.output, row, D[i], fault)
-               : not_finite(c, t, "a derivative of the rate of state", c->what.state, row - ny, D[i], fault);
+    return row < ny ? not_finite(c, t, "gives a derivative of output", c->what.output, row, D[i], fault)
+                    : not_finite(c, t, "gives a derivative of the rate of state", c->what.state, row - ny,
+                                 D[i], fault);
 }
 
 hol_status hol_code_derivative(hol_context *ctx, const hol_code *code, double t, const double *u,

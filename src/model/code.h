@@ -36,6 +36,7 @@ void hol_code_destroy(hol_code *code); // NULL is allowed
 // Why a result was HOL_RECOVERABLE: "code[0] tyre: output fz is nan at t = 0.5 s". Written in that case only, so that the
 // last reason is there when an integrator gives up.
 typedef struct hol_code_fault {
+    hol_src at; // of the code in the model file
     char text[400];
 } hol_code_fault;
 

@@ -1,6 +1,8 @@
 // See explicit.h. Depth first over what an equation depends on.
 #include "system/explicit.h"
 
+#include <math.h>
+
 typedef struct {
     const hol_model_data *m;
     hol_explicit *o;
@@ -83,6 +85,7 @@ hol_status hol_explicit_evaluate(const hol_explicit *o, hol_system *s, hol_state
         const int k = o->order[i];
         if (k >= 0) {
             x->z[k] = hol_system_expression(s, x, &s->m->equation[k]);
+            if (!isfinite(x->z[k])) return HOL_RECOVERABLE;
             continue;
         }
         const hol_block *b = &s->m->block[-1 - k];

@@ -3,6 +3,7 @@
 #include "system/initial.h"
 #include "system/approach.h"
 #include "system/project.h"
+#include "system/fault.h"
 #include "system/forest.h"
 #include "linalg/dense.h"
 
@@ -129,11 +130,6 @@ static hol_status fail_users(hol_context *ctx, hol_system *s, hol_state *x)
     if (!s->nz && !s->nk) return HOL_OK;
     memset(x->a, 0, (size_t)s->n * sizeof *x->a); // a, z, lam and kap
     if (follow_expressions(s, x)) return HOL_ERR_MEMORY;
-    hol_system_equations(s, x, s->work);
-    for (int k = 0; k < s->nz; k++)
-        if (!isfinite(s->work[k]))
-            return hol_fail_at(ctx, HOL_ERR_INTEGRATION, m->equation[k].at,
-                               "%s: its expression is not a finite number at the start", m->equation[k].name);
     if (!is_regular(s, x, 0, 0)) return HOL_OK;
     const bool equations = !is_regular(s, x, HOL_WITH_EQUATIONS, 0);
     // the direction in which the matrix is singular
@@ -162,12 +158,8 @@ static hol_status fail_users(hol_context *ctx, hol_system *s, hol_state *x)
 // A body without inertia that its joints do not hold: found by the direction in which the bordered matrix is singular.
 static hol_status fail_accelerations(hol_context *ctx, hol_system *s, hol_state *x, hol_status st)
 {
-    const char *what;
-    if (st < 0 || (st = fail_users(ctx, s, x)) != HOL_OK) return st;
-    const hol_element *e = hol_system_blame(s, x, &what);
-    if (e)
-        return hol_fail_at(ctx, HOL_ERR_INTEGRATION, e->at, "%s: its %s is not a finite number at t = %.6g s",
-                           e->name, what, x->t);
+    if (st < 0 || (st = hol_fault_report_start(s, x, HOL_OK)) != HOL_OK) return st;
+    if ((st = fail_users(ctx, s, x)) != HOL_OK) return st;
     double *r = s->work;
     hol_random random = {7};
     if (hol_project_metric(s, x) ==

@@ -165,50 +165,6 @@ void hol_system_measure(const hol_system *s, const hol_state *x, hol_measure *ou
     hol_system_measure_parts(s, x, HOL_MEASURE_ROWS | HOL_MEASURE_POWER, out);
 }
 
-static bool finite(const hol_real *x, int n)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += fabs(hol_re(x[i]));
-    return isfinite(sum);
-}
-
-const hol_element *hol_system_blame(const hol_system *s, const hol_state *x, const char **what)
-{
-    for (int k = 0; k < s->m->n_elements; k++) {
-        const hol_element *e = &s->m->element[k];
-        hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], Q[HOL_MAX_Y] = {0}, J[HOL_MAX_ROWS * HOL_MAX_Y] = {0};
-        hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
-        if (!finite(y, e->ny)) continue; // a result of the trouble, not its cause
-        *what = "constraint";
-        hol_real phi[HOL_MAX_ROWS] = {0};
-        if (e->n_rows) e->type->phi(e->data, e->ny, y, x->mem + e->mem, phi, J);
-        if (!finite(phi, e->n_rows) || !finite(J, e->n_rows * e->ny)) return e;
-        if (!finite(w, e->ny)) continue;
-        if (e->n_rows) e->type->phi_yw(e->data, e->ny, y, w, J);
-        if (!finite(J, e->n_rows * e->ny)) return e;
-        *what = "force";
-        if (e->type->force && hol_element_acts(e, x->mem)) {
-            hol_real u[HOL_MAX_ROWS];
-            hol_system_inputs(e, x, u);
-            e->type->force(e->data, e->ny, y, w, x->mem + e->mem, u, Q);
-        }
-        if (!finite(Q, e->ny)) return e;
-    }
-    return NULL;
-}
-
-hol_status hol_system_report_blame(const hol_system *s, const hol_state *x, double reached)
-{
-    const char *what;
-    const hol_element *bad = hol_system_blame(s, x, &what);
-    if (!bad) return HOL_OK;
-    return hol_fail(
-        s->ctx, HOL_ERR_INTEGRATION,
-        "stopped at t = %.6g s: the %s of \"%s\" is not a finite number at t = %.9g s: look for a division "
-        "by zero, a root or logarithm of a negative number there, or end the simulation before",
-        reached, what, bad->name, x->t);
-}
-
 const hol_element *hol_system_strongest(const hol_system *s, const hol_state *x, const hol_element *body,
                                         double *size)
 {

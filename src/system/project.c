@@ -172,7 +172,9 @@ hol_status hol_solve_accelerations(hol_system *s, hol_state *x)
     static const hol_coefficients mass_only = {1, 0, 0, 0, HOL_WITH_ALL};
     hol_status st = hol_system_need_matrix(s);
     if (st) return st;
-    double *r = s->rhs;
+    // users' unknowns begin with those of the last success: user code may have no value at those of a failure
+    double *r = s->rhs, *kept = s->work + s->n + s->m->nc + s->nk;
+    memcpy(kept, x->z, (size_t)s->nz * sizeof *kept);
     memset(x->a, 0, (size_t)s->nq * sizeof *x->a);
     memset(x->lam, 0, (size_t)(s->nc + s->nk) * sizeof *x->lam);
     for (int k = 0; k < MAX_ITERATIONS; k++) {
@@ -180,9 +182,10 @@ hol_status hol_solve_accelerations(hol_system *s, hol_state *x)
         hol_system_matrix(s, x, &mass_only);
         st = hol_system_factor(s);
         if (!st) st = hol_system_solve(s, r);
-        if (st) return st;
+        if (st) break;
         for (int i = 0; i < s->n; i++) x->a[i] += r[i];
         if (!s->nz || relative_change(s, x, r) < 1e-10) return HOL_OK; // linear without users' equations
     }
-    return HOL_RECOVERABLE;
+    memcpy(x->z, kept, (size_t)s->nz * sizeof *kept);
+    return st ? st : HOL_RECOVERABLE;
 }

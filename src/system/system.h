@@ -189,10 +189,6 @@ void hol_system_archive(hol_system *s, hol_archive *a);
 
 // Brings element memory up to an accepted state.
 void hol_system_remember(const hol_system *s, const hol_state *x);
-// The element whose force, mass or constraint is not finite at this state, or NULL; *what says which.
-const hol_element *hol_system_blame(const hol_system *s, const hol_state *x, const char **what);
-// The message about that element, at a state tried from t = reached; HOL_OK if there is none.
-hol_status hol_system_report_blame(const hol_system *s, const hol_state *x, double reached);
 // The force element with the largest generalised force on a body (given by its own element), NULL if none acts there.
 const hol_element *hol_system_strongest(const hol_system *s, const hol_state *x, const hol_element *body,
                                         double *size);

@@ -251,7 +251,7 @@ static void recoverable(double kind, bool named, const char *words)
 {
     const double bad = 2, good = 0, x[] = {1, 2};
     double y[2], f[2], D[4 * 3], work[20];
-    hol_code_fault fault = {"untouched"};
+    hol_code_fault fault = {.text = "untouched"};
     hol_code *code = troubled("troubled", kind, named);
     assert_int_equal(hol_code_eval(ctx, code, 0.5, &good, x, y, f, &fault), HOL_OK);
     assert_string_equal(fault.text, "untouched");
@@ -270,18 +270,23 @@ static void recoverable(double kind, bool named, const char *words)
 static void results_that_are_no_numbers_are_recoverable(void **state)
 {
     (void)state;
-    recoverable(NAN_OUTPUT, true, "code[0] tyre: output second is nan at t = 0.5 s");
-    recoverable(NAN_OUTPUT, false, "code[0] tyre: output number 2 is nan at t = 0.5 s");
-    recoverable(INFINITE_RATE, true, "code[0] tyre: the rate of state second is -inf at t = 0.5 s");
-    recoverable(FORGETS, true, "code[0] tyre: output second is nan");
-    recoverable(FORGETS_RATE, true, "code[0] tyre: the rate of state second is nan");
+    recoverable(NAN_OUTPUT, true,
+                "code[0] tyre: \"troubled\" of \"trouble.so\" gives output second as nan at t = 0.5 s");
+    recoverable(NAN_OUTPUT, false,
+                "code[0] tyre: \"troubled\" of \"trouble.so\" gives output number 2 as nan at t = 0.5 s");
+    recoverable(
+        INFINITE_RATE, true,
+        "code[0] tyre: \"troubled\" of \"trouble.so\" gives the rate of state second as -inf at t = 0.5 s");
+    recoverable(FORGETS, true, "gives output second as nan");
+    recoverable(FORGETS_RATE, true, "gives the rate of state second as nan");
 }
 
 static void a_smaller_step_can_be_asked_for(void **state)
 {
     (void)state;
     recoverable(RETRY, true,
-                "code[0] tyre: \"troubled\" asks for a smaller step at t = 0.5 s: the table ends here");
+                "code[0] tyre: \"troubled\" of \"trouble.so\" asks for a smaller step at t = 0.5 s: the "
+                "table ends here");
 }
 
 static void arguments_that_are_no_numbers_are_not_passed_on(void **state)
@@ -292,11 +297,14 @@ static void arguments_that_are_no_numbers_are_not_passed_on(void **state)
     hol_code_fault fault;
     hol_code *code = troubled("troubled_slope", FAILS, true);
     assert_int_equal(hol_code_eval(ctx, code, 0, u, x[0], y, f, &fault), HOL_RECOVERABLE);
-    must_say(fault.text, "code[0] tyre: state second is inf at t = 0 s");
+    must_say(fault.text,
+             "code[0] tyre: \"troubled_slope\" of \"trouble.so\" gets state second as inf at t = 0 s");
     assert_int_equal(hol_code_derivative(ctx, code, 0, u + 1, x[1], D, work, &fault), HOL_RECOVERABLE);
-    must_say(fault.text, "code[0] tyre: input first is nan at t = 0 s");
+    must_say(fault.text,
+             "code[0] tyre: \"troubled_slope\" of \"trouble.so\" gets input first as nan at t = 0 s");
     assert_int_equal(hol_code_difference(ctx, code, 0, u + 1, x[1], D, work, &fault), HOL_RECOVERABLE);
-    must_say(fault.text, "code[0] tyre: input first is nan at t = 0 s");
+    must_say(fault.text,
+             "code[0] tyre: \"troubled_slope\" of \"trouble.so\" gets input first as nan at t = 0 s");
     hol_code_destroy(code);
 }
 
@@ -336,7 +344,8 @@ static void derivatives_that_are_no_numbers_are_recoverable(void **state)
     assert_true(hol_code_has_derivative(code));
     assert_false(hol_code_exact(code)); // the library does not say so
     assert_int_equal(hol_code_derivative(ctx, code, 0.5, &u, x, D, work, &fault), HOL_RECOVERABLE);
-    must_say(fault.text, "code[0] tyre: a derivative of the rate of state second is nan at t = 0.5 s");
+    must_say(fault.text, "code[0] tyre: \"troubled_slope\" of \"trouble.so\" gives a derivative of the rate "
+                         "of state second as nan at t = 0.5 s");
     assert_int_equal(hol_code_difference(ctx, code, 0.5, &u, x, D, work, &fault), HOL_OK);
     for (int i = 0; i < HOL_COUNT(D); i++) assert_true(D[i] == 0);
     hol_code_destroy(code);
@@ -442,7 +451,7 @@ static void differences_stay_where_there_are_values(void **state)
     for (double side = -1; side < 2; side += 2) {
         const double u = 0;
         double D = 0, work[8];
-        hol_code_fault fault = {"untouched"};
+        hol_code_fault fault = {.text = "untouched"};
         hol_code_request what = request("trouble.so", "one_sided", 1, 1, 0, 1, &side);
         hol_code *code = loaded(&what);
         assert_int_equal(hol_code_derivative(ctx, code, 0, &u, NULL, &D, work, &fault), HOL_OK);
@@ -456,7 +465,7 @@ static void differences_stay_where_there_are_values(void **state)
     hol_code_request what = request("trouble.so", "one_sided", 1, 1, 0, 1, &both);
     hol_code *code = loaded(&what);
     assert_int_equal(hol_code_derivative(ctx, code, 0, &u, NULL, &D, work, &fault), HOL_RECOVERABLE);
-    must_say(fault.text, "code[0] tyre: output number 1 is nan");
+    must_say(fault.text, "code[0] tyre: \"one_sided\" of \"trouble.so\" gives output number 1 as nan");
     hol_code_destroy(code);
 }
 

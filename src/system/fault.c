@@ -1,0 +1,338 @@
+// See fault.h.
+#include "system/fault.h"
+#include "linalg/dense.h"
+#include "system/leaf.h"
+
+#include <math.h>
+#include <string.h>
+
+#define WAY_OUT                                                                                              \
+    "; keep the arguments where there is a %s, by max(), min() or if(), or end the run before (--end)"
+
+enum { LONGEST = 200 }; // of an expression in a message
+
+static bool finite(const hol_real *x, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += fabs(hol_re(x[i]));
+    return isfinite(sum);
+}
+
+static bool finite_numbers(const double *x, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += fabs(x[i]);
+    return isfinite(sum);
+}
+
+// 'variables.u: "sqrt(-x)" has no finite value at t = 2 s: sqrt(-1) is not a finite number; sqrt needs x >= 0 (x = 1)'
+static bool tell(const char *what, double t, const hol_expr_fault *f, hol_fault *out)
+{
+    const char *quote = f->whole ? "\"" : "", *part = f->slope ? "slope" : "value";
+    hol_decimal_print(out->text, sizeof out->text, "%s: %s%.*s%s has no finite %s at t = %.9g s: %s" WAY_OUT,
+                      what, quote, LONGEST, f->whole ? f->whole : "its law", quote, part, t, f->text, part);
+    out->at = f->at;
+    return true;
+}
+
+bool hol_fault_in_equation(const hol_system *s, const hol_state *x, const hol_equation *e, const char *what,
+                           hol_fault *out)
+{
+    const hol_shape shape = {.n = e->n_leaves + 1};
+    hol_real number[HOL_NUM_VARIABLES][4 + HOL_NUM_VARIABLES], time[4 + HOL_NUM_VARIABLES];
+    const hol_real *leaf[HOL_NUM_VARIABLES];
+    hol_expr_fault f;
+    for (int i = 0; i < e->n_leaves; i++) {
+        hol_leaf_value v;
+        hol_leaf_eval(s, x, &e->leaf[i], false, &v);
+        if (!finite(&v.f, 1)) return false;
+        hol_num_variable(&shape, i, v.f, 0, number[i]);
+        leaf[i] = number[i];
+    }
+    hol_num_variable(&shape, e->n_leaves, x->t, 0, time);
+    return hol_expr_explain(s->ctx, e->expr, &shape, time, leaf, &f) && tell(what, x->t, &f, out);
+}
+
+// ---- functions of time -----------------------------------------------------------------------------------------
+
+static bool in_time(const hol_system *s, const hol_expr *e, double t, int order, const char *what,
+                    hol_fault *out)
+{
+    hol_expr_fault f;
+    return e && hol_expr_explain_time(s->ctx, e, t, order, &f) && tell(what, t, &f, out);
+}
+
+static bool in_motions(const hol_system *s, double t, hol_fault *out)
+{
+    for (int k = s->m->ground_marker; k < s->m->n_markers; k++) {
+        const hol_marker_info *info = &s->m->marker[k];
+        char what[120];
+        if (info->marker.frame != HOL_FRAME_MOVING) continue;
+        const hol_motion *mo = hol_marker_motion(&info->marker);
+        hol_decimal_print(what, sizeof what, "ground.%s", info->name ? info->name : "motion");
+        for (int i = 0; i < 3; i++)
+            if (in_time(s, mo->position[i], t, 2, what, out)) return true;
+        if (in_time(s, mo->angle, t, 2, what, out)) return true;
+    }
+    return false;
+}
+
+// ---- users' equations ------------------------------------------------------------------------------------------
+
+static const char *section(const hol_element *e)
+{
+    static const char *const word[] = {"bodies", "joints", "drivers", "constraints", "forces"};
+    return word[e->type->role];
+}
+
+// "variables.u", "the rate of states.x", "forces.pull"
+static void name_equation(const hol_model_data *m, int k, char *text, size_t size)
+{
+    const hol_equation *e = &m->equation[k];
+    for (int i = 0; i < m->n_states; i++)
+        if (m->state[i].equation == k) {
+            hol_decimal_print(text, size, "states.%s", m->state[i].name);
+            return;
+        }
+    const int i = e->hidden ? hol_model_find_element(m, e->name) : -1;
+    if (i >= 0)
+        hol_decimal_print(text, size, "%s.%s", section(&m->element[i]), e->name);
+    else
+        hol_decimal_print(text, size, "variables.%s", e->name);
+}
+
+// The force, variable or state that takes one of the block's results: "forces.pull"; "" if there is none.
+static void name_user(const hol_model_data *m, const hol_block *b, char *text, size_t size)
+{
+    *text = 0;
+    for (int k = 0; k < m->n_equations && !*text; k++)
+        for (int i = 0; i < m->equation[k].n_leaves && !*text; i++) {
+            const hol_leaf *l = &m->equation[k].leaf[i];
+            if (l->kind == HOL_LEAF_VALUE && l->index >= b->output && l->index < b->output + b->n_outputs)
+                name_equation(m, k, text, size);
+        }
+}
+
+static bool in_code(hol_system *s, const hol_state *x, hol_fault *out)
+{
+    for (int k = 0; k < s->m->n_blocks; k++) {
+        const hol_block *b = &s->m->block[k];
+        hol_code_fault f;
+        char user[120];
+        if (!finite_numbers(x->z + b->input, b->n_inputs) || !finite_numbers(x->X + b->state, b->n_states))
+            continue; // a result of the trouble, not its cause
+        if (hol_code_eval(s->ctx, b->code, x->t, x->z + b->input, x->X + b->state, s->code,
+                          s->code + b->n_outputs, &f) <= 0)
+            continue;
+        name_user(s->m, b, user, sizeof user);
+        out->at = f.at;
+        hol_decimal_print(out->text, sizeof out->text, "%s%s%s%s", f.text, *user ? "; \"" : "", user,
+                          *user ? "\" takes it" : "");
+        return true;
+    }
+    return false;
+}
+
+enum {
+    MOST_PASSES = 50
+}; // chains of variables are shorter; where they go in circles the end does not matter
+
+// Users' unknowns by their expressions, as far as these have values.
+static void follow(hol_system *s, hol_state *x)
+{
+    bool changed = true;
+    for (int pass = 0; pass <= s->nz && pass < MOST_PASSES && changed; pass++) {
+        changed = false;
+        for (int k = 0; k < s->nz; k++) {
+            if (s->m->equation[k].block) continue;
+            const double z = hol_system_expression(s, x, &s->m->equation[k]);
+            changed = changed || (isfinite(z) && z != x->z[k]);
+            if (isfinite(z)) x->z[k] = z;
+        }
+    }
+}
+
+// ---- elements --------------------------------------------------------------------------------------------------
+
+// The coordinate or velocity with the largest size, for numbers that are too large to compute with.
+static void name_largest(const hol_system *s, const hol_state *x, char *text, size_t size)
+{
+    const hol_model_data *m = s->m;
+    double most = 0;
+    *text = 0;
+    for (int b = 0; b < m->n_bodies; b++)
+        for (int k = 0; k < m->body[b].size; k++) {
+            const int i = m->body[b].q + k;
+            const double q = fabs(x->q[i]), v = fabs(x->v[i]) * m->time_scale;
+            if (!(q > most) && !(v > most)) continue;
+            most = fmax(q, v);
+            hol_decimal_print(text, size, "%s of \"%s\" is of the size %.3g",
+                              q >= v ? "the position" : "the velocity", m->body[b].name,
+                              q >= v ? q : v / m->time_scale);
+        }
+}
+
+// What of an element is not finite, if something is.
+static const char *trouble(const hol_system *s, const hol_element *e, const hol_state *x)
+{
+    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], Q[HOL_MAX_Y] = {0}, J[HOL_MAX_ROWS * HOL_MAX_Y] = {0};
+    hol_real phi[HOL_MAX_ROWS] = {0}, u[HOL_MAX_ROWS], A[HOL_MAX_Y * HOL_MAX_Y] = {0},
+             B[HOL_MAX_Y * HOL_MAX_Y] = {0};
+    hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
+    if (!finite(y, e->ny)) return NULL; // a result of the trouble, not its cause
+    if (e->n_rows) e->type->phi(e->data, e->ny, y, x->mem + e->mem, phi, J);
+    if (!finite(phi, e->n_rows) || !finite(J, e->n_rows * e->ny)) return "constraint";
+    if (!finite(w, e->ny)) return NULL;
+    if (e->n_rows) e->type->phi_yw(e->data, e->ny, y, w, J);
+    if (!finite(J, e->n_rows * e->ny)) return "constraint";
+    if (e->n_rates) e->type->rate(e->data, e->ny, y, w, phi, NULL, J);
+    if (!finite(phi, e->n_rates) || !finite(J, e->n_rates * e->ny)) return "constraint";
+    if (!e->type->force || !hol_element_acts(e, x->mem)) return NULL;
+    hol_system_inputs(e, x, u);
+    if (!finite(u, e->n_inputs)) return NULL; // of users' equations, which are named themselves
+    e->type->force(e->data, e->ny, y, w, x->mem + e->mem, u, Q);
+    if (!finite(Q, e->ny)) return "force";
+    if (e->type->force_d) e->type->force_d(e->data, e->ny, y, w, x->mem + e->mem, u, A, B);
+    const int nq = e->ny - 1;
+    return finite(A, nq * e->ny) && finite(B, nq * nq) ? NULL : "derivative of the force";
+}
+
+static bool in_element(const hol_system *s, const hol_element *e, const hol_state *x, hol_fault *out)
+{
+    char what[160], largest[200];
+    hol_expr_fault f;
+    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y];
+    hol_decimal_print(what, sizeof what, "%s.%s", section(e), e->name);
+    for (int i = 0; i < e->n_inputs && hol_element_acts(e, x->mem); i++)
+        if (in_time(s, e->input[i].time, x->t, 0, what, out)) return true;
+    if (e->type->explain) {
+        hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
+        if (e->type->explain(s->ctx, e->data, e->ny, y, w, &f)) return tell(what, x->t, &f, out);
+    }
+    const char *wrong = trouble(s, e, x);
+    if (!wrong) return false;
+    name_largest(s, x, largest, sizeof largest);
+    out->at = e->at;
+    hol_decimal_print(out->text, sizeof out->text,
+                      "%s: its %s is not a finite number at t = %.9g s, where %s", what, wrong, x->t,
+                      *largest ? largest : "nothing moves");
+    return true;
+}
+
+bool hol_fault_find(hol_system *s, const hol_state *x, hol_fault *out)
+{
+    const hol_model_data *m = s->m;
+    char what[160];
+    if (in_motions(s, x->t, out) || in_code(s, x, out)) return true;
+    for (int k = 0; k < m->n_equations; k++) {
+        if (m->equation[k].block) continue;
+        name_equation(m, k, what, sizeof what);
+        if (hol_fault_in_equation(s, x, &m->equation[k], what, out)) return true;
+    }
+    for (int k = 0; k < m->n_elements; k++)
+        if (in_element(s, &m->element[k], x, out)) return true;
+    return false;
+}
+
+// ---- variables that depend on themselves -----------------------------------------------------------------------
+
+enum { MOST_EQUATIONS = 200 };
+#define FOLD 0.05
+
+// 1 - dE/dz of all equations by all unknowns, (nz x nz).
+static void self_dependence(hol_system *s, const hol_state *x, double *slope, double *A)
+{
+    for (int k = 0; k < s->nz; k++) {
+        const hol_equation *e = &s->m->equation[k];
+        A[k + (size_t)k * (size_t)s->nz] += 1;
+        if (e->block) continue;
+        hol_system_slopes(s, x, e, slope);
+        for (int i = 0; i < e->n_leaves; i++)
+            if (e->leaf[i].kind == HOL_LEAF_VALUE)
+                A[k + (size_t)e->leaf[i].index * (size_t)s->nz] -= slope[i];
+    }
+}
+
+// Where two solutions of u = E(u) meet and vanish, dE/du is 1.
+static hol_status report_fold(hol_system *s, const hol_state *x)
+{
+    const int n = s->nz, loop = n && n <= MOST_EQUATIONS;
+    double *A = loop ? hol_calloc(s->ctx, (size_t)n * (size_t)n, sizeof *A) : NULL;
+    double *b = loop ? hol_calloc(s->ctx, (size_t)n + HOL_NUM_VARIABLES, sizeof *b) : NULL, most = 0;
+    int *pivot = loop ? hol_calloc(s->ctx, (size_t)n, sizeof *pivot) : NULL, worst = 0;
+    hol_status st = loop && A && b && pivot ? HOL_OK : HOL_RECOVERABLE;
+    char what[160];
+    if (!st) {
+        self_dependence(s, x, b, A);
+        for (int i = 0; i < n; i++) b[i] = 1;
+        st = hol_dense_lu_factor(s->ctx, n, A, pivot);
+    }
+    if (!st) st = hol_dense_lu_solve(s->ctx, n, A, pivot, false, 1, b);
+    for (int i = 0; i < n && !st; i++)
+        if (fabs(b[i]) > most) {
+            most = fabs(b[i]);
+            worst = i;
+        }
+    hol_free(A);
+    hol_free(b);
+    hol_free(pivot);
+    if (st || !(most * FOLD > 1) || s->m->equation[worst].block) return HOL_OK;
+    name_equation(s->m, worst, what, sizeof what);
+    return hol_fail_at(s->ctx, HOL_ERR_INTEGRATION, s->m->equation[worst].at,
+                       "stopped at t = %.6g s: %s depends on itself, alone or through others, by a factor of "
+                       "%.4f there: at 1 two solutions of its equation meet, and beyond it has none. Change "
+                       "the equation so that it has a solution, or end the run before (--end)",
+                       x->t, what, 1 - 1 / most);
+}
+
+// ---- on the way ------------------------------------------------------------------------------------------------
+
+// The state dt after another, as its velocities and accelerations take it there.
+static void carry_on(const hol_system *s, const hol_state *from, double dt, hol_state *to)
+{
+    hol_state_copy(s, to, from);
+    to->t = from->t + dt;
+    for (int i = 0; i < s->nq; i++) {
+        const double a = isfinite(from->a[i]) ? from->a[i] : 0;
+        to->q[i] += dt * (from->v[i] + 0.5 * dt * a);
+        to->v[i] += dt * a;
+    }
+    for (int i = 0; i < s->nx; i++) {
+        const double rate = from->z[s->m->state[i].equation];
+        if (isfinite(rate)) to->X[i] += dt * rate;
+    }
+}
+
+hol_status hol_fault_report(hol_system *s, const hol_state *trial, const hol_state *reached)
+{
+    hol_state x = {0};
+    hol_fault f;
+    const double least = fmax(1e-12 * s->m->time_scale, 4e-16 * fabs(reached->t)),
+                 most = 1e-3 * s->m->time_scale;
+    if (hol_state_create(s, &x)) return HOL_ERR_MEMORY;
+    hol_state_copy(s, &x, trial);
+    memcpy(x.z, reached->z, (size_t)s->nz * sizeof *x.z);
+    follow(s, &x);
+    bool found = hol_fault_find(s, &x, &f);
+    for (double dt = 0; dt <= most && !found; dt = dt > 0 ? 4 * dt : least) {
+        carry_on(s, reached, dt, &x);
+        follow(s, &x);
+        found = hol_fault_find(s, &x, &f);
+    }
+    hol_state_destroy(&x);
+    if (!found) return report_fold(s, reached);
+    return hol_fail_at(s->ctx, HOL_ERR_INTEGRATION, f.at, "stopped at t = %.6g s: %s", reached->t, f.text);
+}
+
+hol_status hol_fault_report_start(hol_system *s, const hol_state *x, hol_status otherwise)
+{
+    hol_state at = {0};
+    hol_fault f;
+    if (hol_state_create(s, &at)) return HOL_ERR_MEMORY;
+    hol_state_copy(s, &at, x);
+    memset(at.a, 0, (size_t)s->n * sizeof *at.a); // a, z, lam and kap
+    follow(s, &at);
+    const bool found = hol_fault_find(s, &at, &f);
+    hol_state_destroy(&at);
+    return found ? hol_fail_at(s->ctx, HOL_ERR_INTEGRATION, f.at, "the start: %s", f.text) : otherwise;
+}
