@@ -306,7 +306,7 @@ help:
 	@echo 'make mutate       turns every sign of the element code and expects a test to notice'
 	@echo 'make counters     tests/counters/expected.txt: the work of each problem, which make check compares'
 	@echo 'make demo         a tour of the program'
-	@echo 'make papers       compare with published results'
+	@echo 'make papers       compare with published results; exit 1 if a verdict changes or a number is a tenth worse'
 	@echo 'make gallery      reports of all models, build/gallery/index.html, and docs/gallery.md'
 	@echo 'make bench        timings; HOLONOM_BENCH_LARGE=1: ladders and nets of 10^5 and 10^6 rods too, minutes and 4 GB'
 	@echo 'make bench-peers  holonom beside other programs, which it installs; PROBLEMS="P1 P3"'

@@ -34,8 +34,8 @@ BUDGETS = {
     "build release": 120, "build clang": 120, "build asan": 240, "build complex": 60, "build tsan": 120, "build fuzz": 240,
     "format": 60, "unit release": 160, "unit asan": 450, "complex complex": 10, "unit tsan": 50, "cli release": 40,
     "cli asan": 120, "determinism": 120, "counters": 60, "schema": 30, "fuzz corpus asan": 30, "tutorial": 40, "certify": 60,
-    "10 kills": 20, "install": 60, "viewer": 200,
-    "100 kills": 120, "mutants": 300, "papers at large": 1200, "certify --long": 1200, "compare": 3000, "fuzz": 6000,
+    "10 kills": 20, "install": 60, "viewer": 200, "papers": 80,
+    "100 kills": 120, "mutants": 300, "papers whole": 300, "papers at large": 1200, "certify --long": 1200, "compare": 3000, "fuzz": 6000,
 }
 PIECE = 0.095  # CPU seconds of a fixed piece of work on that machine
 
@@ -335,10 +335,20 @@ def mutants():
         suite.status("tools/mutate.py", run([sys.executable, "tools/mutate.py", "--sample", "20"]))
 
 
-def papers_at_large():
-    """Models of 100 000 bodies against their references."""
-    with Suite("papers at large") as suite:
-        suite.status("tools/papers large", run([sys.executable, "tools/papers", "large"], seconds=3600))
+def papers(name, *options):
+    """What is said of published results: every table as recorded (tools/papers/record.txt), and docs/results.md says the same."""
+    with Suite(name, "papers") as suite:
+        code, out, err = run([sys.executable, "tools/papers", *options], seconds=3600)
+        for block in out.decode().split("\n\n"):
+            key, *lines = block.splitlines() or [""]
+            faults = [line for line in lines if line.startswith("  CHANGED: ")]
+            if any(line.startswith("  ") for line in lines) and not key.startswith("reproduced "):
+                suite.add(key.split(": ")[0], "\n".join(faults) or None)
+        stale = re.search(r"^docs/results.md is stale.*", out.decode(), re.M | re.S)
+        if "--against" in options:
+            suite.add("docs/results.md", stale and stale[0])
+        if code and not suite.bad:
+            suite.add(f"tools/papers: exit {code}", text(out, err))
 
 
 def in_scratch(suite, what, *commands, **options):
@@ -440,6 +450,7 @@ SUITES = {
     "kill": lambda: kills(10),
     "install": install,
     "viewer": viewer,
+    "papers": lambda: papers("papers", "--short", "--against", "docs/results.md"),
 }
 
 # Names of tests that are wanted, by suite; [*] if none is named.
@@ -455,7 +466,8 @@ if __name__ == "__main__":
     if "--long" in sys.argv:
         kills(100)
         mutants()
-        papers_at_large()
+        papers("papers whole", "--against", "docs/results.md")
+        papers("papers at large", "large")
         answers("certify", "--long")
         answers("compare")
         build("fuzz", "fuzzers")

@@ -1,5 +1,5 @@
 // The L-stable Rosenbrock-Nystrom method of order 4 with the embedded one of order 3: four stages, two of them new
-// accelerations. Sandu, Negrut, Haug, Potra, Sandu 2003, tables 1 and 2 (gamma_21 there lacks its sign); the numbers here are
+// accelerations. Negrut, Sandu, Haug, Potra, Sandu 2003, tables 1 and 2 (gamma_21 there lacks its sign); the numbers here are
 // computed from gamma as printed with 32 digits.
 #include "integrator/rosenbrock.h"
 

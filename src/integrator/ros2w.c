@@ -1,5 +1,5 @@
 // The W-method of order 2 with two stages: its order does not depend on the Jacobian. Verwer, Spee, Blom, Hundsdorfer 1999;
-// Sandu et al. 2003, table 3. L-stable for gamma = 1 + 1/sqrt(2) and 1 - 1/sqrt(2).
+// Negrut et al. 2003, table 3. L-stable for gamma = 1 + 1/sqrt(2) and 1 - 1/sqrt(2).
 #include "integrator/rosenbrock.h"
 
 enum { GAMMA };

@@ -359,7 +359,7 @@ static double sum_of_all(const hol_integrator *it, const rosenbrock *d, const ch
     return sum;
 }
 
-// Sandu et al. 2003, (4) and (5), in the tangent space: the same over the coordinates of the state space, which N measures in
+// Negrut et al. 2003, (4) and (5), in the tangent space: the same over the coordinates of the state space, which N measures in
 // natural sizes. The absolute part is the mean of those of all coordinates that move with it.
 static double sum_of_chart(const hol_integrator *it, const rosenbrock *d, const chart_error *e, int *count)
 {

@@ -4,7 +4,7 @@
 //     f_i at  y_n + alpha_i h w_n + h sum_j theta_ij l_j,   w_n + sum_j a_ij l_j,   t_n + alpha_i h
 //     y_n+1 = y_n + h w_n + h sum_i mu_i l_i,   w_n+1 = w_n + sum_i m_i l_i
 //
-// J1 = f_y, J2 = f_y', f_t are exact. docs/theory.md, section 9.2; Sandu, Negrut, Haug, Potra, Sandu 2003.
+// J1 = f_y, J2 = f_y', f_t are exact. docs/theory.md, section 9.2; Negrut, Sandu, Haug, Potra, Sandu 2003.
 #ifndef HOL_ROSENBROCK_H
 #define HOL_ROSENBROCK_H
 

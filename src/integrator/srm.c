@@ -568,9 +568,9 @@ static const char *refuse(const hol_value *o, bool variable)
 const hol_method hol_method_srm = {
     .name = "srm",
     .family = "Runge-Kutta",
-    .doc =
-        "sequential regularization of closed loops (Lin), explicit, O(n) for any number of loops; for large "
-        "models with many loops that need not be held to rounding",
+    .doc = "sequential regularization of closed loops (Ascher, Lin), explicit, O(n) for any number of loops; "
+           "for large "
+           "models with many loops that need not be held to rounding",
     .open = true,
     .order = 2,
     .accepts = HOL_ACCEPTS_ALL & ~HOL_ACCEPTS_RATES & ~HOL_ACCEPTS_UNKNOWNS,

@@ -121,7 +121,7 @@ static void every_model_starts_and_runs(void **state)
     }
 }
 
-// ---- paper 004 ------------------------------------------------------------------------------------------------
+// ---- Gavrea et al. 2005 ------------------------------------------------------------------------------------------------
 
 #define AS_PUBLISHED                                                                                         \
     "simulate.method=newmark newmark.predictor=0 newmark.jacobian=every-iteration "                          \
@@ -149,7 +149,7 @@ static int compare(const char *name, double end, const char *settings, const cha
 static const double pendulum_4[] = {0.6185801137750821, -0.7857217337213007, 1.8603296423332883,
                                     1.4645934717415677};
 
-static void tables_of_paper_004_pendulum(void **state)
+static void tables_of_gavrea_2005_pendulum(void **state)
 {
     static const published table_1[] = {{4, 7.72e-2, 7.46e-1}, {5, 1.49e-2, 2.94e-2}, {6, 4.48e-3, 1.10e-2},
                                         {7, 1.13e-3, 3.42e-3}, {8, 2.82e-4, 9.02e-4}, {9, 7.05e-5, 2.29e-4}};
@@ -164,7 +164,7 @@ static void tables_of_paper_004_pendulum(void **state)
                                 signals, pendulum_4, 2, table_2, 6));
 }
 
-static void tables_of_paper_004_double_pendulum(void **state)
+static void tables_of_gavrea_2005_double_pendulum(void **state)
 {
     static const published table_3[] = {
         {9, 7.76e-2, 1.59e-1}, {10, 1.26e-2, 9.39e-2}, {11, 5.85e-3, 4.82e-2}};
@@ -446,8 +446,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(feet_of_the_walker_stay_level, start, stop),
         cmocka_unit_test_setup_teardown(a_long_chain_converges, start, stop),
         cmocka_unit_test_setup_teardown(poses_relative_to_a_marker_fit_its_joints, start, stop),
-        cmocka_unit_test_setup_teardown(tables_of_paper_004_pendulum, start, stop),
-        cmocka_unit_test_setup_teardown(tables_of_paper_004_double_pendulum, start, stop),
+        cmocka_unit_test_setup_teardown(tables_of_gavrea_2005_pendulum, start, stop),
+        cmocka_unit_test_setup_teardown(tables_of_gavrea_2005_double_pendulum, start, stop),
         cmocka_unit_test_setup_teardown(orders_on_the_pendulum, start, stop),
         cmocka_unit_test_setup_teardown(orders_in_space, start, stop),
         cmocka_unit_test_setup_teardown(mechanisms_meet_their_references, start, stop),

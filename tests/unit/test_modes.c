@@ -593,7 +593,7 @@ static void no_memory(void **state)
 
 // ---- omega_max ------------------------------------------------------------------------------------------------
 
-// sqrt(g/L) = 3.1304951 1/s in paper 003.
+// sqrt(g/L) = 3.1304951 1/s in Fernandez de Bustos et al. 2021.
 static void the_stiff_pendulum(void **state)
 {
     (void)state;

@@ -1,12 +1,13 @@
-"""What all papers share: running the program, reading tables, printing them, verdicts."""
-import csv, json, math, os, pathlib, re, subprocess, tempfile
+"""What all papers share: running the program, reading tables, numbers."""
+import csv, json, math, os, pathlib, subprocess, tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 program = TOP / "build/bin/holonom"  # __main__ may set another
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the same sums in the same order
 PATIENCE = 60  # seconds of one attempt
 pool = ThreadPoolExecutor(os.cpu_count())
-failures = []
+short = False  # the short form of a section: fewer rows, no times
 
 
 # ---- running the program, reading tables ----------------------------------------------------------------------
@@ -75,6 +76,12 @@ def attempt(model, end, signals, output=None, method="bdf", **settings):
                         "simulate.signals": f"[{signals}]", **dotted(settings)}, "--time-limit", str(PATIENCE))
 
 
+def steps_of(model, method, end, signals, **settings):
+    """A run with a row for each step."""
+    return pool.submit(execute, model, method, {"simulate.end": repr(end), "simulate.max_step": repr(end), "simulate.output": 0,
+                                                "simulate.signals": f"[{signals}]", **dotted(settings)})
+
+
 def fixed(model, method, step, end, signals, output=None, **settings):
     """A run with fixed steps that may stop before its end; output: by default at every step."""
     return pool.submit(execute, model, method,
@@ -82,35 +89,7 @@ def fixed(model, method, step, end, signals, output=None, **settings):
                         "simulate.signals": f"[{signals}]", **dotted(settings)}, "--time-limit", str(PATIENCE))
 
 
-def has_method(name):
-    done = subprocess.run([program, "methods"], capture_output=True, text=True, check=True)
-    return re.search(rf"^  {name}( |$)", done.stdout, re.M) is not None
-
-
-# ---- printing -------------------------------------------------------------------------------------------------
-
-
-def table(title, head, rows):
-    """Columns aligned to the right; a cell is a text, or a number shown with three digits."""
-    cells = [head] + [[c if isinstance(c, str) else f"{c:.3g}" if 0.01 < abs(c) < 1000 else f"{c:.2e}" for c in row]
-                      for row in rows]
-    width = [max(len(row[i]) for row in cells) for i in range(len(head))]
-    print(f"\n{title}")
-    for row in cells:
-        print("  " + "  ".join(cell.rjust(w) for cell, w in zip(row, width)))
-
-
-def verdict(bound, good):
-    print(f"within {bound}: {'yes' if good else 'no'}", flush=True)
-    if not good:
-        failures.append(bound)
-
-
-def claims(*pairs):
-    """What a paper says, and whether the numbers above say it too."""
-    parts = [(word, [text for text, holds in pairs if holds == good])
-             for word, good in (("Claims of the paper that hold here", True), ("that do not", False))]
-    print("; ".join(f"{word}: {', '.join(texts) or 'none'}" for word, texts in parts) + ".", flush=True)
+# ---- words -----------------------------------------------------------------------------------------------------
 
 
 def count(stats, key):
@@ -120,14 +99,6 @@ def count(stats, key):
 
 def reached(stats, end):
     return str(stats["steps"]) + ("" if stats["ok"] else f" (stops at {100 * stats['time'] / end:.0f} %)")
-
-
-def there(name, paper):
-    """Whether the program has the method; said if not."""
-    if not has_method(name):
-        print(f"\nPaper {paper}: this program has no method {name}")
-        return False
-    return True
 
 
 # ---- numbers --------------------------------------------------------------------------------------------------
