@@ -71,10 +71,11 @@ void hol_loop_jacobian(const hol_graph *g, hol_loop *l, double t, const double *
 
 // Pivots of J J^T = L L^T are those of the orthogonal factors of J^T: enough to tell whether the last one is small. A row has
 // entries of its own bodies alone, and norm 1: so has the first pivot.
-bool hol_loop_is_weak(const hol_loop *l, const char *active, double least, double *work, int *order)
+double hol_loop_independence(const hol_loop *l, const char *active, double *work, int *order)
 {
     const size_t columns = (size_t)l->n_columns, size = (size_t)l->n_rows;
     double *const left = work + size * size; // of the diagonal
+    double last = 1;
     int n = 0;
     for (int k = 0; k < l->n_rows; k++)
         if (active[l->row[k]]) left[k] = 1, order[n++] = k;
@@ -84,9 +85,10 @@ bool hol_loop_is_weak(const hol_loop *l, const char *active, double least, doubl
             if (left[order[i]] > left[order[best]]) best = i;
         const int p = order[best];
         order[best] = order[k];
-        if (left[p] < least * least) return true;
+        if (!(left[p] > HOL_RANK_THRESHOLD * HOL_RANK_THRESHOLD)) return 0;
+        last = sqrt(left[p]);
         const double *const row = l->jacobian + columns * (size_t)p, *const Lp = work + size * (size_t)p;
-        const double inverse = 1 / sqrt(left[p]);
+        const double inverse = 1 / last;
         for (int c = 0; c < l->n_columns; c++)
             if (row[c] != 0) own[n_own++] = c;
         for (int i = k + 1; i < n; i++) {
@@ -100,7 +102,7 @@ bool hol_loop_is_weak(const hol_loop *l, const char *active, double least, doubl
             left[j] -= L[k] * L[k];
         }
     }
-    return false;
+    return last;
 }
 
 hol_status hol_loop_create(hol_context *ctx, const hol_model_data *m, hol_loop *l)

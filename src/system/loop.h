@@ -36,10 +36,9 @@ void hol_loop_rows(const hol_model_data *m, const hol_loop *l, const hol_element
                    const double *q, double *out, double *norm);
 // All of them into l->jacobian.
 void hol_loop_jacobian(const hol_graph *g, hol_loop *l, double t, const double *q);
-// Are some of the marked rows, active (rows of the model), nearly dependent: is the last pivot of the orthogonal factors with
-// pivoting of these rows below `least` times the first? Rows are those of hol_loop_jacobian;
-// work (n_rows (n_rows + 1)), order (n_rows).
-bool hol_loop_is_weak(const hol_loop *l, const char *active, double least, double *work, int *order);
+// How independent the marked rows are, active (rows of the model): the last pivot of their orthogonal factors with pivoting
+// against the first; 0 below the threshold. Rows are those of hol_loop_jacobian; work (n_rows (n_rows + 1)), order (n_rows).
+double hol_loop_independence(const hol_loop *l, const char *active, double *work, int *order);
 // Makes the marked rows so large that pivoting takes them first, preferred (rows of the model); NULL: none is.
 void hol_loop_prefer(hol_loop *l, const char *preferred);
 

@@ -70,6 +70,9 @@ static hol_status examine_all(hol_context *ctx, const hol_graph *g, const hol_st
 #define WEAK 0.03
 #define WEAK_EAGER 0.2
 #define SURE 0.5 // of (15.16)
+// Others must be so much more independent; explicit steps lose nothing by a change. Where one link is short all sets are weak, and
+// several are equally good: a change at each of their turns would cost the history of the method every time.
+#define BETTER 2
 
 struct hol_rank_watch {
     hol_context *ctx;
@@ -77,8 +80,9 @@ struct hol_rank_watch {
     hol_loop l; // work space for the largest of the loops
     int n_loops;
     int *component; // components with redundant rows                               (n_loops)
-    double *work;   // see hol_loop_is_weak
+    double *work;   // see hol_loop_independence
     int *order;
+    char *before;     // the marks of a loop's rows before others were tried
     const char *tree; // rows that are not left out, of the hol_rank
     long calls, looks;
     bool eager;
@@ -113,7 +117,8 @@ static hol_status create_watch(hol_rank_watch *w, const hol_model_data *m, const
     if (st || rows == 0) return st;
     w->work = hol_calloc(ctx, (size_t)rows * (size_t)(rows + 1), sizeof *w->work);
     w->order = hol_calloc(ctx, (size_t)rows, sizeof *w->order);
-    return w->work && w->order ? hol_loop_reserve(ctx, &w->l, columns, rows) : HOL_ERR_MEMORY;
+    w->before = hol_calloc(ctx, (size_t)rows, 1);
+    return w->work && w->order && w->before ? hol_loop_reserve(ctx, &w->l, columns, rows) : HOL_ERR_MEMORY;
 }
 
 hol_status hol_rank_watch_create(hol_context *ctx, const hol_model_data *m, const hol_rank *rank, bool eager,
@@ -139,13 +144,35 @@ void hol_rank_watch_destroy(hol_rank_watch *w)
     if (!w) return;
     hol_loop_destroy(&w->l);
     hol_graph_destroy(&w->g);
-    void *const arrays[] = {w->component, w->work, w->order, w};
+    void *const arrays[] = {w->component, w->work, w->order, w->before, w};
     for (int i = 0; i < HOL_COUNT(arrays); i++) hol_free(arrays[i]);
 }
 
 void hol_rank_watch_archive(hol_rank_watch *w, hol_archive *a) { HOL_ARCHIVE(a, w->calls); }
 
 long hol_rank_watch_looks(const hol_rank_watch *w) { return w->looks; }
+
+// Other rows of a loop, as many as before, whose matrix is in l; false: none that are much better.
+static bool change_rows(hol_rank_watch *w, const hol_state *x, double now, char *active)
+{
+    hol_loop *l = &w->l;
+    int rank = 0;
+    bool changed = false;
+    for (int k = 0; k < l->n_rows; k++) rank += w->before[k] = active[l->row[k]];
+    hol_loop_prefer(l, w->tree);
+    if (hol_dense_qr_factor(w->ctx, &l->qr, l->n_columns, l->n_rows, l->jacobian, HOL_RANK_THRESHOLD))
+        return false;
+    for (int k = 0; k < l->n_rows; k++) {
+        const int row = l->row[l->qr.pivot[k]];
+        changed = changed || active[row] != (k < rank);
+        active[row] = k < rank;
+    }
+    if (!changed) return false;
+    hol_loop_jacobian(&w->g, l, x->t, x->q);
+    if (hol_loop_independence(l, active, w->work, w->order) > (w->eager ? 1 : BETTER) * now) return true;
+    for (int k = 0; k < l->n_rows; k++) active[l->row[k]] = w->before[k];
+    return false;
+}
 
 bool hol_rank_watch_check(hol_rank_watch *w, const hol_state *x, double independence, char *active)
 {
@@ -159,18 +186,8 @@ bool hol_rank_watch_check(hol_rank_watch *w, const hol_state *x, double independ
         if (call % ((w->eager ? 1 : 2) + (long)(rows * rows * rows / 1e6)) == 0) {
             w->looks++;
             hol_loop_jacobian(&w->g, l, x->t, x->q);
-            const bool weak = hol_loop_is_weak(l, active, w->eager ? WEAK_EAGER : WEAK, w->work, w->order);
-            int rank = 0;
-            for (int k = 0; k < l->n_rows && weak; k++) rank += active[l->row[k]];
-            if (weak) hol_loop_prefer(l, w->tree);
-            if (weak && !hol_dense_qr_factor(w->ctx, &l->qr, l->n_columns, l->n_rows, l->jacobian,
-                                             HOL_RANK_THRESHOLD)) {
-                for (int k = 0; k < l->n_rows; k++) {
-                    const int row = l->row[l->qr.pivot[k]];
-                    changed = changed || active[row] != (k < rank);
-                    active[row] = k < rank;
-                }
-            }
+            const double now = hol_loop_independence(l, active, w->work, w->order);
+            if (now < (w->eager ? WEAK_EAGER : WEAK)) changed |= change_rows(w, x, now, active);
         }
         hol_loop_leave(&w->g, l);
     }
