@@ -5,10 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Each column once.
 static void add(cli_selection *s, int column)
 {
-    for (int i = 0; i < s->n; i++)
-        if (s->column[i] == column) return;
+    if (s->chosen[column]) return;
+    s->chosen[column] = true;
     s->column[s->n++] = column;
 }
 
@@ -81,7 +82,8 @@ int cli_select(const hol_result *r, const char *signals, cli_selection *out)
 {
     out->n = 0;
     out->column = malloc((size_t)r->n_columns * sizeof *out->column);
-    if (!out->column) {
+    out->chosen = calloc((size_t)r->n_columns, sizeof *out->chosen);
+    if (!out->column || !out->chosen) {
         fprintf(stderr, "holonom: error: out of memory\n");
         return 1;
     }
@@ -97,4 +99,8 @@ int cli_select(const hol_result *r, const char *signals, cli_selection *out)
     return 2;
 }
 
-void cli_selection_free(cli_selection *s) { free(s->column); }
+void cli_selection_free(cli_selection *s)
+{
+    free(s->column);
+    free(s->chosen);
+}

@@ -6,7 +6,8 @@
 
 typedef struct cli_selection {
     int n;
-    int *column; // of the result, each once, as they were named       (n)
+    int *column;  // of the result, each once, as they were named       (n)
+    bool *chosen; // each column of the result: is it among them?       (n_columns)
 } cli_selection;
 
 // signals: names and groups separated by commas; NULL: all. Returns the exit code, after a message to stderr.
