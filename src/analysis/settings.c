@@ -118,6 +118,29 @@ static hol_status find_method(const hol_reader *r, const hol_node *node, const c
                          hint ? "\"?" : "");
 }
 
+// A distance that a driver takes through 0 has lost its direction, and its square would go on as if it were positive. Looked
+// at between the start and the end; shorter dips stop the run at the pose without a direction.
+enum { LOOKS = 2000 };
+static hol_status check_distances(const hol_model_data *m, double end)
+{
+    for (int i = m->n_bodies; i < m->n_elements; i++) {
+        const hol_element *e = &m->element[i];
+        if (e->type->role != HOL_ROLE_DRIVER || strcmp(e->type->name, "distance") != 0) continue;
+        const hol_expr *length = ((const hol_prims *)e->data)->p[0].set;
+        for (int k = 1; k <= LOOKS && length; k++) {
+            hol_real at[4];
+            hol_expr_jet(length, end * k / LOOKS, at);
+            if (hol_re(at[0]) <= 0)
+                return hol_fail_at(
+                    m->ctx, HOL_ERR_MODEL, e->at,
+                    "drivers.%s.value: the distance is %.6g m at time %.6g s, it must be positive from 0 to "
+                    "the end; a stroke driver passes through 0",
+                    e->name, hol_re(at[0]), end * k / LOOKS);
+        }
+    }
+    return HOL_OK;
+}
+
 hol_status hol_settings_read(const hol_model_data *m, hol_settings *out)
 {
     static const hol_node empty = {.kind = HOL_NODE_MAP, .text = ""};
@@ -172,7 +195,7 @@ hol_status hol_settings_read(const hol_model_data *m, hol_settings *out)
     out->project = v[PROJECT].num > 0;
     out->time_limit = v[TIME_LIMIT].given ? v[TIME_LIMIT].num : 0;
     out->threads = v[THREADS].given ? (int)v[THREADS].num : 0;
-    return st;
+    return st || out->end <= 0 ? st : check_distances(m, out->end);
 }
 
 const hol_value *hol_settings_options(const hol_settings *set, const hol_method *method)

@@ -193,7 +193,7 @@ static bool function_call(hol_parser *p, hol_token name)
 static bool primary(hol_parser *p)
 {
     const hol_token token = p->token;
-    p->exact = NAN;
+    p->exact = (long double)NAN;
     switch (token.kind) {
     case HOL_TOKEN_NUMBER:
         hol_parse_advance(p);
@@ -204,12 +204,12 @@ static bool primary(hol_parser *p)
     case HOL_TOKEN_NAME:
         hol_parse_advance(p);
         if (!(p->token.kind == '(' ? function_call(p, token) : named_value(p, token))) return false;
-        p->exact = NAN;
+        p->exact = (long double)NAN;
         return true;
     case '(':
         hol_parse_advance(p);
         if (!hol_parse_sum(p) || !hol_parse_close(p, token.at)) return false;
-        p->exact = NAN;
+        p->exact = (long double)NAN;
         return true;
     default: return hol_parse_missing_value(p);
     }

@@ -700,6 +700,23 @@ static void units_stand_everywhere(void **state)
     expect_message("length where mass is wanted");
 }
 
+// A driven distance that reaches 0 before the end is refused with its time, one that does so later is not.
+static void driven_distances_stay_positive(void **state)
+{
+    (void)state;
+    static const char model[] = "dimension: 2\nbodies: [{name: a, mass: 2, inertia: 1, position: [1, 0]}]\n"
+                                "drivers: [{name: d, type: distance, between: [ground, a], value: 1 m - 2 "
+                                "m/s*time}]\nsimulate: {end: 1}\n";
+    const char *shorter[] = {"simulate.end=0.4"};
+    hol_context_clear(ctx);
+    assert_null(hol_model_parse(ctx, "m", model, strlen(model), NULL, 0));
+    expect_message("m:3:11: error: drivers.d.value: the distance is ");
+    expect_message("at time 0.5 s, it must be positive from 0 to the end");
+    hol_model *m = hol_model_parse(ctx, "m", model, strlen(model), shorter, 1);
+    assert_non_null(m);
+    hol_model_destroy(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -714,6 +731,7 @@ int main(void)
         cmocka_unit_test(systems_set_all_units),
         cmocka_unit_test(tables_have_units),
         cmocka_unit_test(units_stand_everywhere),
+        cmocka_unit_test(driven_distances_stay_positive),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }
