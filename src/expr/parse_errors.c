@@ -142,6 +142,8 @@ bool hol_parse_unknown_name(hol_parser *p, hol_token name)
     char word[SHOWN + 1];
     int dimension[4];
     copy_word(p, name, word);
+    if (strncmp(word, "\u2212", strlen("\u2212")) == 0)
+        return hol_parse_fail(p, name.at, "\"\u2212\" is not the minus of the keyboard; write -");
     if (hol_function_find(p->text + name.at, (size_t)name.length))
         return hol_parse_fail(p, name.at, "\"%s\" is a function; write %s(...)", word, word);
     if (hol_unit_find(p->text + name.at, (size_t)name.length, dimension) != 0)
@@ -172,6 +174,9 @@ bool hol_parse_unknown_unit(hol_parser *p, hol_token name)
     if (hol_parse_is_value(p, name) || hol_function_find(p->text + name.at, (size_t)name.length))
         return hol_parse_fail(p, name.at, "\"%s\" is not a unit; to multiply, write *%s", word, word);
     const char *meant = hol_unit_trap(word), *best = nearest_unit(word);
+    if (strstr(word, "\u00a0") || strstr(word, "\u2009") || strstr(word, "\u202f"))
+        return hol_parse_fail(
+            p, name.at, "a blank here is not the ordinary one (of a word processor?); write the unit anew");
     if (meant) return hol_parse_fail(p, name.at, "unknown unit \"%s\"; %s", word, meant);
     if (best) return hol_parse_fail(p, name.at, "unknown unit \"%s\"; did you mean \"%s\"?", word, best);
     return hol_parse_fail(p, name.at, "unknown unit \"%s\"; \"holonom elements\" lists them", word);

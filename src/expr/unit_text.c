@@ -82,7 +82,7 @@ static void raise(hol_unit *u, int twelfths)
     if (whole * HOL_TWELFTHS == twelfths)
         for (int i = 0; i < abs(whole); i++) si *= u->si;
     else
-        si = powl(u->si, (long double)abs(twelfths) / HOL_TWELFTHS);
+        si = powl(u->si, (long double)abs(twelfths) / (long double)HOL_TWELFTHS);
     u->si = twelfths < 0 ? 1 / si : si;
     for (int i = 0; i < 4; i++)
         u->dimension.power[i] = (short)(u->dimension.power[i] * twelfths / HOL_TWELFTHS);
@@ -167,6 +167,10 @@ static int power(hol_unit_text *t, int at, hol_unit *u)
         n += blanks(s + n);
         k = rational(s + n, &p);
         if (!k) return fail(t, at + blanks(s), wanted);
+        const char *behind = s + n + k + blanks(s + n + k); // m^1/2
+        if (s[n] != '(' && *behind == '/' && is_digit(behind[1 + blanks(behind + 1)]))
+            return fail(t, at + blanks(s),
+                        "a power and a / with a number: write m^(1/2) for a root, (3 m^1)/2 for a half");
     } else
         return 0;
     const double twelfths = p * HOL_TWELFTHS;

@@ -141,7 +141,7 @@ static hol_status apply_units(const hol_reader *r, const hol_node *item, const h
     hol_status st = read_column_unit(r, item, path, column, &given, &u);
     if (!st) st = read_own_units(r, item, path, column, given, out);
     if (st || !given) return st;
-    for (int i = 0; i < n; i++) list[i] = (double)(list[i] * u.si);
+    for (int i = 0; i < n; i++) list[i] = (double)((long double)list[i] * u.si);
     out->si[column] = true;
     out->dimension[column] = u.dimension;
     return HOL_OK;

@@ -63,7 +63,7 @@ double hol_unit_factor(const hol_units *units, const char *unit)
     const double base[] = {units->length, units->mass, units->time, units->angle, units->force};
     long double factor = 1;
     for (int i = 0; i < HOL_COUNT(base); i++)
-        if (power[i] != 0) factor *= powl(base[i], (long double)power[i] / HOL_TWELFTHS);
+        if (power[i] != 0) factor *= powl((long double)base[i], (long double)power[i] / HOL_TWELFTHS);
     return (double)factor;
 }
 

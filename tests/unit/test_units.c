@@ -31,7 +31,7 @@ static hol_status read_as(const char *text, const char *unit, const hol_units *u
 
 static void value_of_text(const char *text, const char *unit, const hol_units *units, double expected)
 {
-    double x = NAN;
+    double x = 0;
     if (read_as(text, unit, units, &x)) fail_msg("\"%s\" as %s: %s", text, unit, hol_context_error(ctx));
     if (!(fabs(x - expected) <= DBL_EPSILON * fabs(expected)))
         fail_msg("\"%s\" as %s is %.17g, should be %.17g", text, unit, x, expected);
@@ -256,7 +256,7 @@ static void units_agree_with_each_other(void **state)
                 {"1 kHz", "1 1/ms", "1/s"},
                 {"180°", "3141.5926535897932 mrad", "rad"}};
     for (int i = 0; i < HOL_COUNT(rows); i++) {
-        double a, b;
+        double a = 0, b = 0;
         if (read_as(rows[i].a, rows[i].unit, &si, &a) || read_as(rows[i].b, rows[i].unit, &si, &b))
             fail_msg("%s, %s: %s", rows[i].a, rows[i].b, hol_context_error(ctx));
         if (!(fabs(a - b) <= 2 * DBL_EPSILON * fabs(b)))
@@ -398,6 +398,22 @@ static void wrong_units_are_refused(void **state)
                 {"25 1", "1/s", "unexpected \"1\""},
                 {"25 2/s", "1/s", "unexpected \"2\""},
                 {"2 ^3 m", "m^3", "an exponent has no unit"},
+                {"5 m^1/2", "m", "write m^(1/2) for a root"},
+                {"3 m^2 / 2", "m^2", "write m^(1/2) for a root"},
+                {"5\u00a0mm", "m", "not the ordinary one"},
+                {"\u22125 mm", "m", "is not the minus of the keyboard"},
+                {"5 m··s", "m s", "a unit is missing behind the dot"},
+                {"5 m^--1", "m", "not a unit: \"^\""},
+                {"5 m^(1//2)", "m", "not a unit: \"^\""},
+                {"5 m⁻⁻¹", "m", "power of a unit"},
+                {"5 m⁹⁹⁹⁹", "m", "power of a unit"},
+                {"5 m***2", "m", "not a unit: \"^\""},
+                {"5 ft 3 in", "m", "unexpected \"3\""},
+                {"1 1/2 in", "m", "unexpected \"1\""},
+                {"1/2 in", "m", "length^-1 where length is wanted"},
+                {"5 1/s/s", "1/s^2", "two / in a unit"},
+                {"(5 m)(3 s)", "m s", "unexpected \"(\""},
+                {"5 e", "", "\"e\" is not a unit"},
                 {"5 _", "m", "unknown unit"}};
     for (int i = 0; i < HOL_COUNT(rows); i++) refused(rows[i].text, rows[i].unit, rows[i].words);
 }
@@ -537,7 +553,7 @@ static void plain_numbers_follow_the_units_of_the_file(void **state)
                 {"atan2(1, 1)", "rad", &mm_kN_ms, HOL_PI / 4},
                 {"500*cos(60 deg)", "m", &mm, 0.25}};
     for (int i = 0; i < HOL_COUNT(rows); i++) {
-        double x = NAN;
+        double x = 0;
         if (read_as(rows[i].text, rows[i].unit, rows[i].units, &x)) fail_msg("%s", hol_context_error(ctx));
         if (!(fabs(x - rows[i].value) <= 4 * DBL_EPSILON * fabs(rows[i].value)))
             fail_msg("row %d: %s in %s is %.17g, should be %.17g", i, rows[i].text, rows[i].unit, x,
