@@ -68,6 +68,10 @@ hol_status hol_fail_at(hol_context *ctx, hol_status status, hol_src at, const ch
     HOL_PRINTF(4, 5);
 // Notices and warnings go to the log callback; they never change a status.
 void hol_note(hol_context *ctx, hol_severity severity, const char *format, ...) HOL_PRINTF(3, 4);
+// The same with `file:line:col: ` in front, once for each place: loops read the same text many times. After 64 places no more.
+void hol_note_at(hol_context *ctx, hol_severity severity, hol_src at, const char *format, ...)
+    HOL_PRINTF(4, 5);
+void hol_note_anew(hol_context *ctx); // all places may be told again
 // Forgets the last error; a pending cancel stays.
 void hol_context_clear(hol_context *ctx);
 // The number given to hol_context_sandbox(), 0: not called.

@@ -1,6 +1,7 @@
 // The context: last error, log callback, cancel flag, and the memory of the library.
 //
 // A message has a buffer of fixed length so that "out of memory" can be said without memory.
+#include "base/archive.h"
 #include "base/base.h"
 
 #include <assert.h>
@@ -21,6 +22,8 @@ enum {
     FIRST_CAPACITY = 8
 };
 
+enum { MOST_TOLD = 64 };
+
 struct hol_context {
     char error[MESSAGE_SIZE]; // "" if none
     hol_status status;        // of that error
@@ -33,6 +36,9 @@ struct hol_context {
     double bytes;     // of them
     long fail_in;     // the request that fails, counted from now; 0: none
     hol_solver_work work;
+
+    int n_told;
+    unsigned long long told[MOST_TOLD]; // places of notes, hashed                         (n_told)
 };
 
 // A flag written by a signal handler must not hide a lock.
@@ -130,6 +136,32 @@ void hol_note(hol_context *ctx, hol_severity severity, const char *format, ...)
     print_into(text, sizeof text, 0, format, args);
     va_end(args);
     ctx->say(ctx->say_user, severity, text);
+}
+
+void hol_note_anew(hol_context *ctx) { ctx->n_told = 0; }
+
+// Is the place new? It is noted.
+static bool first_time(hol_context *ctx, hol_src at)
+{
+    const int place[2] = {at.line, at.col};
+    unsigned long long key = hol_hash(HOL_HASH_START, at.file, strlen(at.file));
+    key = hol_hash(key, place, sizeof place);
+    for (int i = 0; i < ctx->n_told; i++)
+        if (ctx->told[i] == key) return false;
+    if (ctx->n_told == MOST_TOLD) return false;
+    ctx->told[ctx->n_told++] = key;
+    return true;
+}
+
+void hol_note_at(hol_context *ctx, hol_severity severity, hol_src at, const char *format, ...)
+{
+    if (!ctx || !ctx->say || !first_time(ctx, at)) return;
+    char text[MESSAGE_SIZE];
+    va_list args;
+    va_start(args, format);
+    print_into(text, sizeof text, 0, format, args);
+    va_end(args);
+    hol_note(ctx, severity, "%s:%d:%d: %s", at.file, at.line, at.col, text);
 }
 
 // ---- memory --------------------------------------------------------------------------------------------------

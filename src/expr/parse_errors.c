@@ -193,11 +193,13 @@ void hol_parse_tell_both(const hol_parser *p, hol_token name)
     char word[SHOWN + 1];
     copy_word(p, name, word);
     if (!p->ctx) return;
-    hol_note(p->ctx, HOL_WARNING,
-             "%s:%d:%d: \"%s\" is read as the unit here, and a value has this name too; put the quantity "
-             "before it in "
-             "brackets where the value is meant: (1 N)*%s",
-             p->at.file, p->at.line, p->at.col + hol_lex_column(p->text, name.at), word, word);
+    hol_src at = p->at;
+    at.col += hol_lex_column(p->text, name.at);
+    hol_note_at(
+        p->ctx, HOL_WARNING, at,
+        "\"%s\" is read as the unit here, and a value has this name too; put the quantity before it in "
+        "brackets where the value is meant: (1 N)*%s",
+        word, word);
 }
 
 bool hol_parse_wrong_count(hol_parser *p, const hol_function *fn, hol_token name, int count)

@@ -396,11 +396,11 @@ static void doubt_gravity(const hol_spec *spec, const hol_node *node)
     g = sqrt(g);
     const bool plausible = g >= 1 && g <= 30, meant = g / unit >= 1 && g / unit <= 30;
     if (unit == 1 || plausible || !meant) return;
-    hol_note(spec->ctx, HOL_WARNING,
-             "%s:%d:%d: gravity is %.6g m/s^2: plain numbers are in the units of the file; if m/s^2 are "
-             "meant, write %.6g "
-             "m/s^2, or %.6g",
-             node->at.file, node->at.line, node->at.col, g, g / unit, g / unit / unit);
+    hol_note_at(spec->ctx, HOL_WARNING, node->at,
+                "gravity is %.6g m/s^2: plain numbers are in the units of the file; if m/s^2 are "
+                "meant, write %.6g "
+                "m/s^2, or %.6g",
+                g, g / unit, g / unit / unit);
 }
 
 // What a reader of the file should know about its units.
@@ -408,20 +408,19 @@ static void tell_units(const hol_spec *spec, const hol_node *units)
 {
     const hol_reader *r = &spec->reader;
     if (r->bare->n)
-        hol_note(spec->ctx, HOL_WARNING,
-                 "%s:%d:%d: a number without a unit stands in an expression%s; there it is in SI units (m, "
-                 "kg, s, rad, N), "
-                 "whatever \"units:\" says: give it a unit",
-                 r->bare->first.file, r->bare->first.line, r->bare->first.col,
-                 r->bare->n > 1 ? ", here and elsewhere" : "");
+        hol_note_at(spec->ctx, HOL_WARNING, r->bare->first,
+                    "a number without a unit stands in an expression%s; there it is in SI units (m, "
+                    "kg, s, rad, N), "
+                    "whatever \"units:\" says: give it a unit",
+                    r->bare->n > 1 ? ", here and elsewhere" : "");
     if (spec->force_unit_given || r->si) return;
     const hol_node *length = hol_node_find(units, "length");
     const char *name = length ? length->text : "m";
-    hol_note(spec->ctx, HOL_NOTICE,
-             "%s:%d:%d: units: no unit of force is given: plain forces are in N, stiffnesses in N/%s, "
-             "torques in N %s; "
-             "\"force: N\" says so",
-             units->at.file, units->at.line, units->at.col, name, name);
+    hol_note_at(spec->ctx, HOL_NOTICE, units->at,
+                "units: no unit of force is given: plain forces are in N, stiffnesses in N/%s, "
+                "torques in N %s; "
+                "\"force: N\" says so",
+                name, name);
 }
 
 enum {
@@ -549,6 +548,7 @@ static hol_spec *start(hol_context *ctx, const char *name)
         return NULL;
     }
     spec->ctx = ctx;
+    hol_note_anew(ctx);
     spec->arena = arena;
     spec->hot = hol_arena_create(ctx);
     spec->draft = hol_arena_create(ctx);
