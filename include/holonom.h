@@ -407,8 +407,10 @@ typedef struct hol_difference {
     const char *name, *unit, *unit_b; // units in a and in b
     double error, time;               // largest |a - b| and when [s]; NaN: something is not a number
     double reference;                 // b there
-    double percent;                   // 100 error / |reference|; infinite if the reference is 0
-    double rms;                       // sqrt of the mean of |a - b|^2 over the rows of a
+    double largest;                   // largest |b|
+    double
+        percent; // 100 error / |reference|, or / largest where the reference is below a thousandth of it; infinite: b is 0
+    double rms; // sqrt of the mean of |a - b|^2 over the rows of a
 } hol_difference;
 
 typedef struct hol_comparison {

@@ -40,13 +40,12 @@ const cli_verb cli_methods = {
     page_options,
     run_methods};
 
-const cli_verb cli_elements = {
-    "elements",
-    "[NAME] [--markdown]",
-    "list what a model file may contain: bodies, joints, drivers, forces, expressions",
-    "Examples:\n  holonom elements | less\n  holonom elements spring-damper",
-    page_options,
-    run_elements};
+const cli_verb cli_elements = {"elements",
+                               "[NAME] [--markdown]",
+                               "list what a model file may contain, or explain one word of it",
+                               "Examples:\n  holonom elements | less\n  holonom elements spring-damper",
+                               page_options,
+                               run_elements};
 
 const cli_verb cli_schema = {
     "schema",

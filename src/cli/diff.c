@@ -30,6 +30,8 @@ static void print_times(const report *r, const hol_result *x)
     if (*first != r->c->from || *last != r->c->to) printf("%s has %.9g .. %.9g s\n", x->file, *first, *last);
 }
 
+#define MOST_PERCENT 1e6
+
 static void print_names(const char *file, const char *const *name, const bool *which, int n)
 {
     int count = 0;
@@ -56,10 +58,10 @@ static void print_text(const report *r)
         const hol_difference *d = &c->item[i];
         if (!r->shown[i]) continue;
         printf("%-*s  %12.4g  %12.9g  ", width, d->name, d->error, d->time);
-        if (isfinite(d->percent))
+        if (d->percent < MOST_PERCENT)
             printf("%12.4g", d->percent);
         else
-            printf("%12s", "-"); // the reference is 0
+            printf("%12s", "-"); // the reference is 0, or nothing but rounding
         printf("  %12.4g  %s", d->rms, *d->unit ? d->unit : "1");
         if (strcmp(d->unit, d->unit_b) != 0) printf(" (the other in %s)", *d->unit_b ? d->unit_b : "1");
         printf("\n");

@@ -132,10 +132,48 @@ static int unknown_option(const cli_verb *v, const char *word)
     return 2;
 }
 
+// Verbs that users know from other programs.
+static const struct {
+    const char *word, *instead;
+} elsewhere[] = {
+    {"simulate", "a simulation is `holonom run MODEL`"},
+    {"solve", "a simulation is `holonom run MODEL`, an equilibrium `holonom modes MODEL --equilibrium`"},
+    {"dynamics", "a simulation is `holonom run MODEL`"},
+    {"import", "models of other programs cannot be imported yet; write them as YAML, `holonom elements` "
+               "lists what there is"},
+    {"convert", "models of other programs cannot be imported yet; `holonom export` writes motions as glTF"},
+    {"static", "an equilibrium is found by `holonom modes MODEL --equilibrium`"},
+    {"statics", "an equilibrium is found by `holonom modes MODEL --equilibrium`"},
+    {"equilibrium", "an equilibrium is found by `holonom modes MODEL --equilibrium`"},
+    {"linearise",
+     "frequencies and mode shapes are found by `holonom modes MODEL`; matrices are not written yet"},
+    {"linearize",
+     "frequencies and mode shapes are found by `holonom modes MODEL`; matrices are not written yet"},
+    {"linear",
+     "frequencies and mode shapes are found by `holonom modes MODEL`; matrices are not written yet"},
+    {"eigen", "frequencies and mode shapes are found by `holonom modes MODEL`"},
+    {"kinematics", "a motion given by drivers alone is a run too: `holonom run MODEL`"},
+    {"assemble", "the start is assembled by every verb; `holonom check MODEL` says what it finds"},
+    {"validate", "a model is checked by `holonom check MODEL`"},
+    {"animate", "the motion is played by the page of `holonom report MODEL`"},
+    {"view", "the motion is played by the page of `holonom report MODEL`"},
+    {"inverse", "inverse dynamics has no verb yet: prescribe the motion by drivers and read their reactions "
+                "from `holonom run`"},
+    {"optimize",
+     "there is no such verb yet; vary a parameter with `holonom run MODEL --set parameters.NAME=VALUE`"},
+    {"sweep",
+     "there is no such verb yet; vary a parameter with `holonom run MODEL --set parameters.NAME=VALUE`"},
+};
+
 static int unknown_verb(const char *word)
 {
     const char *names[N_VERBS];
     for (int i = 0; i < N_VERBS; i++) names[i] = verbs[i]->name;
+    for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++) {
+        if (strcmp(word, elsewhere[i].word) != 0) continue;
+        fprintf(stderr, "holonom: error: there is no verb \"%s\"; %s\n", word, elsewhere[i].instead);
+        return 2;
+    }
     const char *best = hol_suggest(word, names, N_VERBS);
     fprintf(stderr, "holonom: error: there is no verb \"%s\"; ", word);
     if (best) {

@@ -114,7 +114,10 @@ bool hol_parse_table(hol_parser *p, hol_token name, const hol_function *fn, int 
     hol_token word;
     double zero = 0, order = 0;
     if (!p->leaves || !p->leaves->spline)
-        return hol_parse_fail(p, name.at, "%s needs a table, and tables cannot be used here", fn->name);
+        return hol_parse_fail(p, name.at,
+                              "%s needs a table, and tables cannot be used here: they stand in variables, "
+                              "states, events and the values of forces",
+                              fn->name);
     if (p->token.kind == ')') return hol_parse_wrong_count(p, fn, name, 0);
     if (!hol_parse_sum(p) || !comma(p, name, fn, open, 1)) return false;
     const int second = p->token.at;

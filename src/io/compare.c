@@ -118,10 +118,18 @@ static void add(hol_difference *d, double t, double a, double b)
 {
     const double error = a == b ? 0 : fabs(a - b); // two equal infinities do not differ
     d->rms += error * error;
+    d->largest = fmax(d->largest, fabs(b));
     if (error <= d->error || isnan(d->error)) return;
     d->error = error;
     d->time = t;
     d->reference = b;
+}
+
+// Of the reference there, or of its largest value where it passes near 0.
+static double percent(const hol_difference *d)
+{
+    const double here = fabs(d->reference), size = here < 1e-3 * d->largest ? d->largest : here;
+    return d->error == 0 ? 0 : 100 * d->error / size;
 }
 
 static hol_status measure(comparison *x)
@@ -153,7 +161,7 @@ static hol_status measure(comparison *x)
     for (int m = 0; m < c->n; m++) {
         hol_difference *d = &c->item[m];
         d->rms = sqrt(d->rms / (double)c->rows);
-        d->percent = d->error == 0 ? 0 : 100 * d->error / fabs(d->reference);
+        d->percent = percent(d);
     }
     return HOL_OK;
 }

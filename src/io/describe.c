@@ -1,6 +1,7 @@
 // What `holonom elements` and `holonom methods` print, made from the option rows of every type.
 #include "analysis/settings.h"
 #include "io/page.h"
+#include "model/elsewhere.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -359,6 +360,37 @@ static void expression_section(hol_page *p)
     hol_page_table(p, units);
 }
 
+static const hol_expr_doc signals[] = {
+    {"energy", "", "kinetic, potential and total energy, work of what is not conservative"},
+    {"violation", "", "of the joints: positions, velocities; of velocity constraints"},
+    {"step", "", "of the integrator: size, Newton iterations, error, what limited it"},
+    {"poses", "", "position and orientation of every body"},
+    {"omega_max", "", "fastest vibration"},
+    {"all", "", "every signal but omega_max"},
+};
+
+static void signal_section(hol_page *p)
+{
+    static const char *const titles[HOL_PAGE_COLUMNS] = {"signals", "meaning"};
+    hol_page_heading(p, 2, "Signals", "");
+    hol_page_paragraph(
+        p, "What `simulate: {signals: [..]}` and `--signals` may name, beside bodies, markers, joints, "
+           "drivers, forces, variables and states, each with or without one of its components, "
+           "`rod.tip.x`:");
+    for (int i = 0; i < HOL_COUNT(signals); i++)
+        hol_page_row(p, signals[i].name, signals[i].meaning, NULL, NULL);
+    hol_page_table(p, titles);
+}
+
+static void all_sections(hol_page *p)
+{
+    file_section(p);
+    for (int i = 0; i < HOL_COUNT(sections); i++) role_section(p, i, NULL);
+    for (int i = 0; i < HOL_COUNT(users); i++) user_section(p, i);
+    expression_section(p);
+    signal_section(p);
+}
+
 void hol_describe_elements(hol_text_form form, hol_print_fn print, void *user)
 {
     hol_page page;
@@ -370,24 +402,28 @@ void hol_describe_elements(hol_text_form form, hol_print_fn print, void *user)
             "Printed by `holonom elements --markdown` and `holonom methods --markdown`; `make reference` "
             "writes it anew.");
     }
-    file_section(&page);
-    for (int i = 0; i < HOL_COUNT(sections); i++) role_section(&page, i, NULL);
-    for (int i = 0; i < HOL_COUNT(users); i++) user_section(&page, i);
-    expression_section(&page);
+    all_sections(&page);
 }
 
 hol_status hol_describe_element(hol_context *ctx, const char *name, hol_text_form form, hol_print_fn print,
                                 void *user)
 {
     hol_page page;
-    hol_nearest nearest;
+    hol_unit unit;
     bool found = false;
     hol_page_start(&page, form, print, user);
     for (int i = 0; i < HOL_COUNT(sections); i++) found = role_section(&page, i, name) || found;
     if (found) return HOL_OK;
-    hol_nearest_start(&nearest, name);
-    for (const hol_element_type *const *t = hol_element_types; *t; t++) hol_nearest_try(&nearest, (*t)->name);
-    return unknown(ctx, "element", name, nearest.best);
+    hol_page_find(&page, name);
+    all_sections(&page);
+    if (page.found) return HOL_OK;
+    const char *elsewhere = hol_elsewhere(NULL, name);
+    if (elsewhere) return hol_fail(ctx, HOL_ERR_USAGE, "there is no \"%s\": %s", name, elsewhere);
+    if (hol_unit_read(name, &unit))
+        return hol_fail(ctx, HOL_ERR_USAGE,
+                        "\"%s\" is a unit made of others; `holonom elements units` lists those it is made of",
+                        name);
+    return unknown(ctx, "element", name, page.nearest.best);
 }
 
 // ---- methods --------------------------------------------------------------------------------------------------

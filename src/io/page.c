@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 enum { LINE_WIDTH = 110, MARGIN = 2, TABLE_MARGIN = 6, GAP = 2, WIDEST = 34 };
 
@@ -15,6 +16,37 @@ void hol_page_start(hol_page *p, hol_text_form form, hol_print_fn print, void *u
     p->print = print;
     p->user = user;
 }
+
+void hol_page_find(hol_page *p, const char *wanted)
+{
+    p->wanted = wanted;
+    hol_nearest_start(&p->nearest, wanted);
+}
+
+// hol_nearest_try keeps a pointer, and the names here do not last.
+static void try_name(hol_page *p, const char *name)
+{
+    const char *before = p->nearest.best;
+    hol_nearest_try(&p->nearest, name);
+    if (p->nearest.best == before) return;
+    snprintf(p->best, sizeof p->best, "%s", name);
+    p->nearest.best = p->best;
+}
+
+// "DX(to, from)" is called DX, "units of values" units, and "Transfer functions" transfer_functions.
+static bool is_wanted(hol_page *p, const char *text)
+{
+    char name[64];
+    size_t n = 0;
+    const size_t length = strlen(p->wanted);
+    for (; text[n] && text[n] != '(' && n + 1 < sizeof name; n++)
+        name[n] = text[n] == ' ' && p->wanted[n] == '_' && n < length ? '_' : text[n];
+    name[n] = 0;
+    try_name(p, name);
+    return strncasecmp(name, p->wanted, length) == 0 && (!name[length] || name[length] == ' ');
+}
+
+static bool is_hidden(const hol_page *p) { return p->wanted && !p->whole; }
 
 static bool markdown(const hol_page *p) { return p->form == HOL_MARKDOWN; }
 
@@ -57,7 +89,24 @@ static void wrap(const hol_page *p, const char *text, int column, int indent)
 
 // ---- headings and paragraphs ----------------------------------------------------------------------------------
 
+static void print_heading(hol_page *p, int level, const char *text, const char *note);
+
 void hol_page_heading(hol_page *p, int level, const char *text, const char *note)
+{
+    if (p->wanted) {
+        for (int i = level; i < HOL_COUNT(p->above); i++) p->above[i] = NULL;
+        if (p->whole >= level) p->whole = 0;
+        if (!p->whole && is_wanted(p, text)) {
+            p->whole = level;
+            p->found = true;
+        }
+        if (!p->whole) p->above[level] = text;
+        if (!p->whole) return;
+    }
+    print_heading(p, level, text, note);
+}
+
+static void print_heading(hol_page *p, int level, const char *text, const char *note)
 {
     char line[200];
     p->margin = level == 3 ? 2 * MARGIN : MARGIN;
@@ -80,6 +129,7 @@ void hol_page_heading(hol_page *p, int level, const char *text, const char *note
 
 void hol_page_paragraph(hol_page *p, const char *text)
 {
+    if (is_hidden(p)) return;
     if (markdown(p)) {
         p->print(p->user, text);
         p->print(p->user, "\n\n");
@@ -93,6 +143,7 @@ void hol_page_paragraph(hol_page *p, const char *text)
 void hol_page_example(hol_page *p, const char *text)
 {
     char line[200];
+    if (is_hidden(p)) return;
     while (*text) {
         const size_t n = strcspn(text, "\n");
         snprintf(line, sizeof line, "%*s%.*s\n", markdown(p) ? 4 : TABLE_MARGIN, "", (int)n, text);
@@ -178,9 +229,30 @@ static void plain_table(const hol_page *p, int n)
     }
 }
 
+// Of the rows those that are wanted, under the headings they stand below.
+static void pick_rows(hol_page *p)
+{
+    int kept = 0;
+    for (int i = 0; i < p->n_rows; i++)
+        if (is_wanted(p, p->cell[i][0])) memmove(p->cell[kept++], p->cell[i], sizeof p->cell[i]);
+    p->n_rows = kept;
+    for (int i = 1; i < HOL_COUNT(p->above) && kept; i++) {
+        if (p->above[i]) print_heading(p, i, p->above[i], "");
+        p->above[i] = NULL;
+    }
+    p->found = p->found || kept;
+}
+
 void hol_page_table(hol_page *p, const char *const titles[HOL_PAGE_COLUMNS])
 {
     int n = 0;
+    if (is_hidden(p)) {
+        pick_rows(p);
+        if (!p->n_rows) {
+            p->used = 0;
+            return;
+        }
+    }
     while (n < HOL_PAGE_COLUMNS && titles[n]) n++;
     if (p->n_rows && markdown(p))
         markdown_table(p, titles, n);

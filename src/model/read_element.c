@@ -1,4 +1,5 @@
 // Joints, drivers and forces of a model file.
+#include "model/elsewhere.h"
 #include "model/read.h"
 
 #include <math.h>
@@ -77,6 +78,10 @@ static hol_status read_type(const hol_reader *r, hol_role role, const hol_node *
     if (*type)
         return hol_read_fail(r, node, &at, "%s type \"%s\" exists in models of dimension %d only",
                              role_word(role), name, (*type)->dimensions);
+    const char *elsewhere = hol_elsewhere(role_word(role), name);
+    if (elsewhere)
+        return hol_read_fail(r, node, &at, "there is no %s type \"%s\": %s", role_word(role), name,
+                             elsewhere);
     const char *hint = hol_element_suggest(role, r->dimension, name);
     return hol_read_fail(r, node, &at, "there is no %s type \"%s\"%s%s%s", role_word(role), name,
                          hint ? "; did you mean \"" : "; `holonom elements` lists them", hint ? hint : "",
@@ -274,7 +279,9 @@ static hol_status read_ends(const hol_reader *r, const hol_node *item, const hol
     if (e->type->joints == 1) return read_inside(r, item, path, e);
     if (e->type->joints) return read_coupled(r, item, path, e);
     if (e->type->role == HOL_ROLE_FORCE && hol_node_find(item, "joint"))
-        return refuse(r, item, path, "joint", "this goes with forces in a joint: friction");
+        return refuse(r, item, path, "joint",
+                      "a force in a joint is friction alone; this one acts at markers: "
+                      "name the ends of the joint by \"on\" or \"between\"");
     if (hol_node_find(item, "joints") && e->type->role == HOL_ROLE_JOINT)
         return refuse(r, item, path, "joints", "this goes with couplers: coupler, gear, rack-pinion");
     if ((between != NULL) + (bodies != NULL) + (on != NULL) + (joint != NULL) > 1)
@@ -334,6 +341,28 @@ static hol_status read_loop(const hol_reader *r, const hol_node *item, const hol
     return HOL_OK;
 }
 
+static bool has_key(const hol_option *o, const char *key)
+{
+    for (; o->key; o++)
+        if (strcmp(o->key, key) == 0) return true;
+    return false;
+}
+
+// Keys that other programs have there, before "did you mean".
+static hol_status refuse_elsewhere(const hol_reader *r, hol_role role, const hol_node *item,
+                                   const hol_element_type *type, const hol_path *path)
+{
+    char where[40];
+    snprintf(where, sizeof where, "%s.key", role_word(role));
+    for (int i = 0; i < item->n && item->kind == HOL_NODE_MAP; i++) {
+        const char *key = item->key[i]->text, *hint = hol_elsewhere(where, key);
+        const hol_path at = {path, key, 0, NULL};
+        if (hint && !has_key(type->options, key) && !has_key(keys_of(role), key))
+            return hol_read_fail(r, item->key[i], &at, "unknown key \"%s\": %s", key, hint);
+    }
+    return HOL_OK;
+}
+
 hol_status hol_read_element(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
                             void *user)
 {
@@ -351,7 +380,8 @@ hol_status hol_read_element(hol_spec *spec, const hol_reader *r, const hol_node 
     hol_value *value =
         hol_arena_alloc(r->draft, (size_t)hol_option_count(e->type->options) + 1, sizeof *value);
     if (!value) return HOL_ERR_MEMORY;
-    st = hol_read_options(r, e->type->options, keys_of(list->role), item, path, value);
+    st = refuse_elsewhere(r, list->role, item, e->type, path);
+    if (!st) st = hol_read_options(r, e->type->options, keys_of(list->role), item, path, value);
     e->value = value;
     if (!st) st = read_ends(r, item, path, e);
     if (!st) st = read_loop(r, item, path, e);

@@ -189,7 +189,12 @@ hol_status hol_read_spline(hol_spec *spec, const hol_reader *r, const hol_node *
     if (st) return st;
     if (n < 2) return hol_read_fail(r, item, path, "a table needs at least two points, here are %d", n);
     for (int i = 0; i < n; i++)
-        if (!isfinite(x[i]) || !isfinite(y[i]) || (i > 0 && x[i] <= x[i - 1]))
+        if (!isfinite(x[i]) || !isfinite(y[i]))
+            return hol_read_fail(r, item, path,
+                                 "point %d: (%.9g, %.9g), both must be finite numbers; mend the table", i + 1,
+                                 x[i], y[i]);
+    for (int i = 0; i < n; i++)
+        if (i > 0 && x[i] <= x[i - 1])
             return hol_read_fail(r, item, path, "point %d: x must increase, here %.9g follows %.9g", i + 1,
                                  x[i], i ? x[i - 1] : 0.0);
     e.table.spline = hol_spline_create(r->arena, kinds[(int)v[SPLINE_KIND].num], n, x, y);

@@ -285,6 +285,25 @@ static hol_status report_fold(hol_system *s, const hol_state *x)
                        x->t, what, 1 - 1 / most);
 }
 
+#define TOO_LARGE 1e100
+
+// Numbers whose squares leave nothing of the others.
+static hol_status report_large(hol_system *s, const hol_state *x)
+{
+    const hol_model_data *m = s->m;
+    for (int b = 0; b < m->n_bodies; b++)
+        for (int k = 0; k < m->body[b].size; k++) {
+            const double q = fabs(x->q[m->body[b].q + k]), v = fabs(x->v[m->body[b].q + k]);
+            if (!(q > TOO_LARGE) && !(v > TOO_LARGE)) continue;
+            return hol_fail_at(
+                s->ctx, HOL_ERR_INTEGRATION, m->body[b].at,
+                "stopped at t = %.6g s: the %s of \"%s\" is of the size %.3g, too large to compute with: "
+                "look at its start and at the forces on it",
+                x->t, v > q ? "velocity" : "position", m->body[b].name, v > q ? v : q);
+        }
+    return report_fold(s, x);
+}
+
 // ---- on the way ------------------------------------------------------------------------------------------------
 
 // The state dt after another, as its velocities and accelerations take it there.
@@ -320,7 +339,7 @@ hol_status hol_fault_report(hol_system *s, const hol_state *trial, const hol_sta
         found = hol_fault_find(s, &x, &f);
     }
     hol_state_destroy(&x);
-    if (!found) return report_fold(s, reached);
+    if (!found) return report_large(s, reached);
     return hol_fail_at(s->ctx, HOL_ERR_INTEGRATION, f.at, "stopped at t = %.6g s: %s", reached->t, f.text);
 }
 

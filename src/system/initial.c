@@ -13,6 +13,7 @@
 
 #define HOLDS                                                                                                \
     1e-12 // velocities that violate the joints by no more, by natural size, are as good as projected ones
+#define FAR 0.5     // of the natural length: a body moved so far by the assembly is a warning
 #define REPORT 1e-6 // changes of the user's data above this (relative to natural sizes) are reported
 
 // ---- reports --------------------------------------------------------------------------------------------------
@@ -43,6 +44,30 @@ static void report(hol_context *ctx, const hol_system *s, const char *what, doub
                          m->body[b].name, coordinate_name(&m->body[b], k), asked[i], used[i]);
         }
     if (hidden) hol_note(ctx, HOL_NOTICE, "start: %d more %s changed", hidden, what);
+}
+
+// A pose that is far from the one drawn may be another one than was meant: the body that has moved most, by its distance.
+static void warn_far(hol_context *ctx, const hol_system *s, const double *used)
+{
+    const hol_model_data *m = s->m;
+    double most = 0;
+    int worst = 0;
+    for (int b = 0; b < m->n_bodies; b++) {
+        double sum = 0;
+        for (int k = 0; k < m->dimension; k++)
+            sum += pow(used[m->body[b].q + k] - m->q0[m->body[b].q + k], 2);
+        if (sum > most) {
+            most = sum;
+            worst = b;
+        }
+    }
+    most = sqrt(most);
+    if (most > FAR * m->length_scale)
+        hol_note(ctx, HOL_WARNING,
+                 "start: \"%s\" is moved by %.4g m, %.2g of the natural length, so that the joints hold: "
+                 "draw it nearer if "
+                 "another pose is meant",
+                 m->body[worst].name, most, most / m->length_scale);
 }
 
 // As drawn most of the bodies lie in each other: no length is to blame. HOL_OK: it is not so.
@@ -77,6 +102,14 @@ static hol_status fail_assembly(hol_context *ctx, hol_system *s, const hol_state
     for (int i = 0; i < 4 && element[i] >= 0 && n < sizeof text - 100; i++)
         n += (size_t)hol_decimal_print(text + n, sizeof text - n, "%s%s (%.3g)", i ? ", " : "",
                                        s->m->element[element[i]].name, size[i]);
+    if (!n) { // no number to compare: something in the equations is not finite
+        hol_status st = hol_fault_report_start(s, x, HOL_OK);
+        return st ? st
+                  : hol_fail(ctx, HOL_ERR_ASSEMBLY,
+                             "the joints cannot be closed: their equations have no finite values on the way; "
+                             "look at the "
+                             "positions, lengths and drivers");
+    }
     const hol_src at = element[0] >= 0 ? s->m->element[element[0]].at : (hol_src){0};
     const hol_status st = fail_one_place(ctx, s, text);
     if (st) return st;
@@ -155,6 +188,69 @@ static hol_status fail_users(hol_context *ctx, hol_system *s, hol_state *x)
     return HOL_OK;
 }
 
+// Has the body a direction in which nothing resists: a mass or an inertia of 0?
+static bool lacks_inertia(const hol_system *s, const hol_state *x, const hol_element *e)
+{
+    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], M[49];
+    const int n = e->ny - 1;
+    if (!e->type->mass) return false;
+    hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
+    e->type->mass(e->data, y, M);
+    for (int i = 0; i < n && i < 3; i++)
+        if (hol_re(M[i * n + i]) == 0) return true;
+    double sum = 0,
+           least = HOL_INF; // of rotations: Euler parameters have one direction without inertia anyway
+    for (int i = n == 3 && s->m->dimension == 2 ? 2 : 3; i < n; i++) {
+        sum += fabs(hol_re(M[i * n + i]));
+        least = fmin(least, fabs(hol_re(M[i * n + i])));
+    }
+    hol_inertia own = {0};
+    if (e->type->inertia) e->type->inertia(e->data, &own);
+    if (e->type->inertia && s->m->dimension == 3 && own.m > 0 && n == 7)
+        return own.J[0] <= 0 || own.J[4] <= 0 || own.J[8] <= 0;
+    return n > 2 && sum == 0;
+}
+
+// Numbers that are too large, or too far apart, to be computed with: those of the largest and the smallest mass, of the velocities.
+static hol_status fail_sizes(hol_context *ctx, const hol_system *s, const hol_state *x)
+{
+    const hol_model_data *m = s->m;
+    int fast = 0, heavy = -1, light = -1;
+    double most = 0, mass[2] = {0, HOL_INF};
+    for (int b = 0; b < m->n_bodies; b++) {
+        hol_inertia own = {0};
+        if (m->element[b].type->inertia) m->element[b].type->inertia(m->element[b].data, &own);
+        if (own.m > mass[0]) {
+            mass[0] = own.m;
+            heavy = b;
+        }
+        if (own.m > 0 && own.m < mass[1]) {
+            mass[1] = own.m;
+            light = b;
+        }
+        for (int k = 0; k < m->body[b].size; k++)
+            if (fabs(x->v[m->body[b].q + k]) > most) {
+                most = fabs(x->v[m->body[b].q + k]);
+                fast = b;
+            }
+    }
+    if (most > 1e100)
+        return hol_fail_at(
+            ctx, HOL_ERR_MODEL, m->body[fast].at,
+            "bodies.%s: a velocity of the size %.3g: its square cannot be computed with; give a smaller one",
+            m->body[fast].name, most);
+    if (heavy >= 0 && light >= 0 && mass[0] > 1e12 * mass[1])
+        return hol_fail_at(
+            ctx, HOL_ERR_MODEL, m->body[heavy].at,
+            "the accelerations are not determined at the start: the mass of \"%s\", %.6g kg, is %.3g times "
+            "that of \"%s\", %.6g kg, and numbers have 16 digits; bring them nearer to each other",
+            m->body[heavy].name, mass[0], mass[0] / mass[1], m->body[light].name, mass[1]);
+    return hol_fail(
+        ctx, HOL_ERR_INTEGRATION,
+        "the accelerations are not determined at the start: the matrix of masses and joints is singular; "
+        "`holonom check` says which joints depend on each other");
+}
+
 // A body without inertia that its joints do not hold: found by the direction in which the bordered matrix is singular.
 static hol_status fail_accelerations(hol_context *ctx, hol_system *s, hol_state *x, hol_status st)
 {
@@ -171,7 +267,7 @@ static hol_status fail_accelerations(hol_context *ctx, hol_system *s, hol_state 
             for (int i = 0; i < s->nq; i++) r[i] /= s->q_size[i];
             memset(r + s->nq, 0, (size_t)(s->n - s->nq) * sizeof *r);
             hol_system_worst(s, r, 1, element, size);
-            if (element[0] >= 0)
+            if (element[0] >= 0 && lacks_inertia(s, x, &s->m->element[element[0]]))
                 return hol_fail_at(
                     ctx, HOL_ERR_MODEL, s->m->element[element[0]].at,
                     "bodies.%s: its mass or inertia is 0 and its joints do not determine its motion: give "
@@ -179,9 +275,7 @@ static hol_status fail_accelerations(hol_context *ctx, hol_system *s, hol_state 
                     s->m->element[element[0]].name);
         }
     }
-    return hol_fail(
-        ctx, HOL_ERR_INTEGRATION,
-        "the accelerations are not determined at the start: the matrix of masses and joints is singular");
+    return fail_sizes(ctx, s, x);
 }
 
 // ---- needles --------------------------------------------------------------------------------------------------
@@ -420,6 +514,7 @@ static hol_status make_consistent(hol_context *ctx, hol_system *s, hol_state *x,
     const bool quiet = how & HOL_START_QUIET, bare = how & HOL_START_BARE;
     const double delta = s->delta;
     if (!quiet) report(ctx, s, "position", 1, s->m->q0, x->q);
+    if (!quiet) warn_far(ctx, s, x->q);
     hol_status st = bare && velocities_hold(s, x) ? HOL_OK : project_velocities(s, x);
     if (st) return fail_accelerations(ctx, s, x, st);
     if (!quiet) report(ctx, s, "velocity", 1 / s->m->time_scale, s->m->v0, x->v);
