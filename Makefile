@@ -53,7 +53,7 @@ LIBS = -L$(SUNDIALS)/lib/$(shell $(COMPILER) -print-multiarch) -lsundials_cvode 
 
 # ---- sources ----------------------------------------------------------------------------------------------
 
-COMPLEX_SOURCES := $(wildcard src/base/*.c src/expr/*.c src/text/*.c src/element/*.c src/model/*.c)
+COMPLEX_SOURCES := $(wildcard src/base/*.c src/expr/*.c src/text/*.c src/element/*.c src/model/*.c src/linalg/dense.c)
 LIBRARY_SOURCES := $(if $(filter complex,$(VARIANT)),$(COMPLEX_SOURCES),\
                      $(filter-out src/cli/%,$(wildcard src/*/*.c)))
 PROGRAM_SOURCES := $(wildcard src/cli/*.c)

@@ -18,12 +18,13 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
     if (!in->value[STIFFNESS].given && !in->value[DAMPING].given && !in->value[FORCE].given)
         return hol_fail_at(in->ctx, HOL_ERR_MODEL, in->at,
                            "%s: it exerts nothing: give stiffness, damping or force", in->path);
-    if ((in->value[STIFFNESS].given || in->value[DAMPING].given) && hol_drawn_distance(in) <= COINCIDENT)
+    const double pushes = in->value[LENGTH].given ? in->value[STIFFNESS].num * in->value[LENGTH].num : 0;
+    if (pushes != 0 && hol_drawn_distance(in) <= COINCIDENT)
         return hol_fail_at(
             in->ctx, HOL_ERR_MODEL, in->at,
-            "%s: both ends are at the same point as drawn; a spring needs a direction: move a marker, or "
-            "take a bushing",
-            in->path);
+            "%s: both ends are at the same point as drawn, and the free length of %.6g m makes a force there "
+            "that has no direction: move a marker, take `length: 0`, or a bushing",
+            in->path, in->value[LENGTH].num);
     law->n = 1;
     law->s[0] = hol_prim_between(in, HOL_PRIM_LENGTH, 0, 0, "length");
     law->K[0] = in->value[STIFFNESS].num;

@@ -61,12 +61,71 @@ static void evaluate(const hol_law *law, int ny, const hol_real *y, const hol_re
     if (law->adds && u) f[0] += u[0];
 }
 
+// ---- zero length ------------------------------------------------------------------------------------------------
+
+#define COINCIDENT 1e-14 // [m]
+
+// The vector d between the origins, d_y (3 x ny) and d' (3); false: they are apart, or the law is not of a length.
+static bool coincide(const hol_law *law, int ny, const hol_real *y, const hol_real *w, hol_real *d,
+                     hol_real *d_y, hol_real *rate)
+{
+    const hol_prim *p = &law->s[0];
+    hol_feature at[2];
+    double apart = 0;
+    if (p->kind != HOL_PRIM_LENGTH) return false;
+    for (int e = 0; e < 2; e++) hol_feature_eval(e ? p->m2 : p->m1, HOL_ORIGIN, y, NULL, 1, &at[e]);
+    for (int i = 0; i < at[0].m; i++) {
+        d[i] = at[1].f[i] - at[0].f[i];
+        apart += hol_re(d[i]) * hol_re(d[i]);
+    }
+    if (apart > COINCIDENT * COINCIDENT) return false;
+    for (int i = at[0].m; i < 3; i++) d[i] = 0;
+    for (int i = 0; i < 3 * ny; i++) d_y[i] = 0;
+    for (int i = 0; i < 3; i++) {
+        rate[i] = 0;
+        for (int e = 0; e < 2 && i < at[0].m; e++)
+            for (int j = 0; j < at[e].n; j++) d_y[i * ny + at[e].iy + j] += (e ? 1 : -1) * at[e].d[i][j];
+        for (int j = 0; j < ny && w; j++) rate[i] += d_y[i * ny + j] * w[j];
+    }
+    return true;
+}
+
+// The limit of the force along the relative velocity, n = d'/|d'|: K d + C d' + (F - K s0) n. Without a velocity the last has no
+// direction, and is left out.
+static void limit_force(const hol_law *law, int ny, const hol_real *d, const hol_real *d_y,
+                        const hol_real *rate, const hol_real *u, hol_real *Q)
+{
+    const hol_real speed = sqrt(rate[0] * rate[0] + rate[1] * rate[1] + rate[2] * rate[2]);
+    hol_real rest = -law->K[0] * law->s0[0];
+    if (law->adds && u) rest += u[0];
+    for (int i = 0; i < 3; i++) {
+        hol_real f = law->K[0] * d[i] + law->C[0] * rate[i];
+        if (hol_re(speed) > 0) f += rest / speed * rate[i];
+        for (int j = 0; j < ny - 1; j++) Q[j] -= d_y[i * ny + j] * f;
+    }
+}
+
+// Of K d + C d' alone, without the curvature of d: finite, which the derivatives of a length are not here.
+static void limit_derivatives(const hol_law *law, int ny, const hol_real *d_y, hol_real *Q_y, hol_real *Q_v)
+{
+    const int nq = ny - 1;
+    for (int k = 0; k < 3; k++)
+        for (int i = 0; i < nq; i++) {
+            for (int j = 0; j < ny; j++) Q_y[i * ny + j] -= d_y[k * ny + i] * law->K[0] * d_y[k * ny + j];
+            for (int j = 0; j < nq; j++) Q_v[i * nq + j] -= d_y[k * ny + i] * law->C[0] * d_y[k * ny + j];
+        }
+}
+
 void hol_law_force(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
                    const hol_real *u, hol_real *Q)
 {
     const hol_law *law = data;
     hol_scalar s[HOL_MAX_ROWS];
-    hol_real f[HOL_MAX_ROWS];
+    hol_real f[HOL_MAX_ROWS], d[3], d_y[3 * HOL_MAX_Y], rate[3];
+    if (coincide(law, ny, y, w, d, d_y, rate)) {
+        limit_force(law, ny, d, d_y, rate, u, Q);
+        return;
+    }
     evaluate(law, ny, y, w, mem, u, 1, s, f);
     for (int k = 0; k < law->n; k++)
         for (int i = 0; i < ny - 1; i++) Q[i] -= s[k].d[i] * f[k];
@@ -78,7 +137,11 @@ void hol_law_force_d(const void *data, int ny, const hol_real *y, const hol_real
     const hol_law *law = data;
     const int nq = ny - 1, n = law->n;
     hol_scalar s[HOL_MAX_ROWS];
-    hol_real f[HOL_MAX_ROWS], H[HOL_MAX_Y * HOL_MAX_Y] = {0};
+    hol_real f[HOL_MAX_ROWS], H[HOL_MAX_Y * HOL_MAX_Y] = {0}, d[3], d_y[3 * HOL_MAX_Y], rate[3];
+    if (coincide(law, ny, y, w, d, d_y, rate)) {
+        limit_derivatives(law, ny, d_y, Q_y, Q_v);
+        return;
+    }
     evaluate(law, ny, y, w, mem, u, 2, s, f);
     for (int k = 0; k < n; k++) {
         const hol_real minus = -f[k];
@@ -101,7 +164,8 @@ void hol_law_force_u(const void *data, int ny, const hol_real *y, hol_real *Q_u)
 {
     const hol_law *law = data;
     hol_scalar s[HOL_MAX_ROWS];
-    if (!law->adds) return;
+    hol_real d[3], d_y[3 * HOL_MAX_Y], rate[3];
+    if (!law->adds || coincide(law, ny, y, NULL, d, d_y, rate)) return;
     hol_prim_eval(&law->s[0], ny, y, NULL, 1, s);
     for (int i = 0; i < ny - 1; i++) Q_u[i] -= s[0].d[i];
 }
@@ -111,7 +175,12 @@ void hol_law_energy(const void *data, int ny, const hol_real *y, const hol_real 
 {
     const hol_law *law = data;
     hol_scalar s[HOL_MAX_ROWS];
-    hol_real x[HOL_MAX_ROWS], rate[HOL_MAX_ROWS];
+    hol_real x[HOL_MAX_ROWS], rate[HOL_MAX_ROWS], d[3], d_y[3 * HOL_MAX_Y];
+    if (coincide(law, ny, y, w, d, d_y, rate)) {
+        *V = 0.5 * law->K[0] * law->s0[0] * law->s0[0];
+        *V_w = -law->K[0] * law->s0[0] * sqrt(rate[0] * rate[0] + rate[1] * rate[1] + rate[2] * rate[2]);
+        return;
+    }
     deflection(law, ny, y, w, mem, 1, s, x, rate);
     *V = *V_w = 0;
     for (int k = 0; k < law->n; k++) {
