@@ -15,6 +15,9 @@
 // Files: a result that grows is held by a lock until it is closed, a second writer is HOL_ERR_IO; what is made at once (reports,
 // checkpoints, tables, glTF) appears when it is whole. Callers that may meet a limit on the size of files or pipes without a reader
 // ignore SIGXFSZ and SIGPIPE; what cannot be written is HOL_ERR_IO then.
+//
+// Threads: 256 kB of stack are enough for every call, whatever the method and the size of the model. Where addresses are limited
+// (ulimit -v) OPENBLAS_NUM_THREADS=1 must be in the environment when the program starts: OpenBLAS makes its threads before main.
 #ifndef HOLONOM_H
 #define HOLONOM_H
 

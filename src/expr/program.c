@@ -1,5 +1,6 @@
 // Programs: building with constant folding, and evaluation.
 #include "expr/program.h"
+#include <math.h>
 #include <string.h>
 
 #if defined(__GNUC__)
@@ -262,8 +263,20 @@ static void evaluate(const hol_expr *e, const hol_shape *s, const hol_real *time
 HOL_NOINLINE static void evaluate_large(const hol_expr *e, const hol_shape *s, const hol_real *time,
                                         const hol_real *const *leaf, hol_real *out)
 {
-    hol_real space[2 * HOL_STACK * HOL_NUM_MAX];
-    evaluate(e, s, time, leaf, space, out);
+    enum { ON_STACK = 6144 };
+    const size_t wanted = 2 * (size_t)e->deepest * (size_t)hol_num_size(s);
+    if (wanted <= ON_STACK) {
+        hol_real space[ON_STACK];
+        evaluate(e, s, time, leaf, space, out);
+        return;
+    }
+    // hundreds of directions through an expression nested deeply: more than threads with small stacks have
+    hol_real *space = hol_calloc(NULL, wanted, sizeof *space);
+    if (space)
+        evaluate(e, s, time, leaf, space, out);
+    else
+        hol_num_constant(s, NAN, out); // the step fails
+    hol_free(space);
 }
 
 void hol_expr_eval(const hol_expr *e, const hol_shape *shape, const hol_real *time,

@@ -106,25 +106,23 @@ void hol_system_rates_dot(const hol_system *s, const hol_state *x, double *out) 
 
 // ---- users' equations -----------------------------------------------------------------------------------------
 
-typedef struct {
-    hol_real number[HOL_NUM_VARIABLES][4 + HOL_NUM_VARIABLES]; // leaf i: its value, gradient e_i
-    const hol_real *leaf[HOL_NUM_VARIABLES];
-} arguments;
-
 // E and, with `slope` not NULL, its derivatives by the leaves and by time (n_leaves + 1).
 static double expression(const hol_system *s, const hol_state *x, const hol_equation *e, double *slope)
 {
-    arguments a;
+    const int n = e->n_leaves;
+    hol_real number[n + 1]
+                   [5 + n]; // leaf i: its value, gradient e_i; as many as there are: stacks may be small
+    const hol_real *leaf[n + 1];
     const hol_shape shape = {.n = slope ? e->n_leaves + 1 : 0};
     hol_real time[4 + HOL_NUM_VARIABLES], value[4 + HOL_NUM_VARIABLES];
     for (int i = 0; i < e->n_leaves; i++) {
         hol_leaf_value v;
         hol_leaf_eval(s, x, &e->leaf[i], false, &v);
-        hol_num_variable(&shape, slope ? i : -1, v.f, 0, a.number[i]);
-        a.leaf[i] = a.number[i];
+        hol_num_variable(&shape, slope ? i : -1, v.f, 0, number[i]);
+        leaf[i] = number[i];
     }
     hol_num_variable(&shape, slope ? e->n_leaves : -1, x->t, 0, time);
-    hol_expr_eval(e->expr, &shape, time, a.leaf, value);
+    hol_expr_eval(e->expr, &shape, time, leaf, value);
     for (int i = 0; i < shape.n; i++) slope[i] = hol_re(value[4 + i]);
     return hol_re(value[0]);
 }
