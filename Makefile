@@ -211,7 +211,7 @@ build/peers/%: bench/peers/%.cpp $(PEER_HEADERS)
 
 # ---- testing ----------------------------------------------------------------------------------------------
 
-.PHONY: setup setup-check check check-long mutate format counters demo results papers gallery bench help clean
+.PHONY: setup setup-check check check-long bugs mutate format counters demo results papers gallery bench help clean
 # What building and drawing need; what the tests need besides.
 setup: build/setup.stamp
 setup-check: build/setup-check.stamp $(FETCHED)
@@ -231,6 +231,10 @@ check-long: setup-check
 
 mutate: setup-check
 	@python3 tools/mutate.py
+
+# tests/bugs. BUGS="AREA BUG": only these
+bugs: setup-check
+	@python3 tools/bugs.py $(BUGS)
 
 format:
 	clang-format -i $(wildcard include/*.h src/*/*.[ch] tests/*/*.[ch] examples/*.[ch] bench/*.[ch] bench/peers/*.[ch] bench/peers/*.cpp)
@@ -302,7 +306,8 @@ help:
 	@echo 'make setup-check  and those of the tests (tests/packages.txt); make check does it by itself'
 	@echo 'make page         viewer/report.html, the report page, from its sources'
 	@echo 'make check        all tests; the last line counts them'
-	@echo 'make check-long   the same, then 100 killed runs, some mutants, models of 100 000 bodies, and every fuzzer for five minutes'
+	@echo 'make check-long   the same, then 100 killed runs, deliberate bugs, some mutants, models of 100 000 bodies, and every fuzzer for five minutes'
+	@echo 'make bugs         plants deliberate bugs, one at a time, and expects two tests to see each; BUGS="checkpoint kph"'
 	@echo 'make mutate       turns every sign of the element code and expects a test to notice'
 	@echo 'make counters     tests/counters/expected.txt: the work of each problem, which make check compares'
 	@echo 'make demo         a tour of the program'

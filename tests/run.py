@@ -35,7 +35,7 @@ BUDGETS = {
     "format": 60, "unit release": 160, "unit asan": 450, "complex complex": 10, "unit tsan": 50, "cli release": 40,
     "cli asan": 120, "determinism": 120, "counters": 60, "schema": 30, "fuzz corpus asan": 30, "tutorial": 40, "certify": 60,
     "10 kills": 20, "install": 60, "viewer": 200, "papers": 80,
-    "100 kills": 120, "mutants": 300, "papers whole": 300, "papers at large": 1200, "certify --long": 1200, "compare": 3000, "fuzz": 6000,
+    "100 kills": 120, "bugs": 1800, "mutants": 300, "papers whole": 300, "papers at large": 1200, "certify --long": 1200, "compare": 3000, "fuzz": 6000,
 }
 PIECE = 0.095  # CPU seconds of a fixed piece of work on that machine
 
@@ -329,6 +329,12 @@ def fuzz():
             suite.status(source.stem, run(command, seconds=seconds + 120))
 
 
+def bugs():
+    """Deliberate bugs of the whole program: each is seen by at least two tests, which are named with it."""
+    with Suite("bugs") as suite:
+        suite.status("tools/bugs.py", run([sys.executable, "tools/bugs.py"], seconds=7200))
+
+
 def mutants():
     """A sample of the mutants of `make mutate`: the test of the elements must notice each."""
     with Suite("mutants") as suite:
@@ -465,6 +471,7 @@ if __name__ == "__main__":
         SUITES[name]()
     if "--long" in sys.argv:
         kills(100)
+        bugs()
         mutants()
         papers("papers whole", "--against", "docs/results.md")
         papers("papers at large", "large")

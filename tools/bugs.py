@@ -43,13 +43,13 @@ def changed(bug, tree):
 
 def make(tree, *goals, variant="release"):
     """None, or what make says."""
-    done = subprocess.run(["make", "-s", f"-j{JOBS if tree == TOP else 1}", f"VARIANT={variant}", *goals], cwd=tree,
+    done = subprocess.run(["make", "-s", *(["-j2"] if tree == TOP else ["CFLAGS=-w"]), f"VARIANT={variant}", *goals], cwd=tree,
                           env=ENVIRONMENT, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     return None if done.returncode == 0 else done.stderr.strip() or done.stdout.strip()
 
 
-def build(tree, tests):
-    """What the tests need."""
+def build(tree, tests, page=False):
+    """What the tests need, and the report page if that has changed."""
     goals = {"release": {"all"}}
     for test in tests:
         suite, _, name = test.partition("/")
@@ -67,7 +67,8 @@ def build(tree, tests):
             goals["release"] |= {"unit", "examples"}
     if all(test.startswith("unit/complex") for test in tests):
         del goals["release"]
-    return next(filter(None, (make(tree, *sorted(what), variant=variant) for variant, what in goals.items())), None)
+    fault = make(tree, "page") if page else None
+    return fault or next(filter(None, (make(tree, *sorted(what), variant=variant) for variant, what in goals.items())), None)
 
 
 def failing(tree, tests):
@@ -94,6 +95,10 @@ def copy_of_tree(tree):
     return tree
 
 
+def is_page(bug):
+    return bug["file"].startswith("viewer/")
+
+
 class Planted:
     """A tree with a bug in it while the block lasts; after it source and object are the old ones, with their times."""
 
@@ -103,8 +108,8 @@ class Planted:
     def __enter__(self):
         text, self.fault = changed(self.bug, self.tree)
         made = [f"build/{variant}/{self.bug['file'][:-2]}.o" for variant in ("release", "complex")]
-        if self.bug["file"].startswith("viewer/"):
-            made = ["build/viewer/report.html", "build/release/src/io/report_page.o"]
+        if is_page(self.bug):
+            made = ["viewer/report.html", "build/viewer/report.html", "build/release/src/io/report_page.o"]
         for name in (self.bug["file"], *made):
             file = self.tree / name
             self.kept[file] = (file.read_bytes(), file.stat().st_mtime_ns) if file.exists() else None
@@ -127,7 +132,7 @@ def judge(bug, tree):
     with Planted(bug, tree) as planted:
         if planted.fault:
             return planted.fault
-        fault = build(tree, bug["seen"])
+        fault = build(tree, bug["seen"], is_page(bug))
         if fault:
             return f"it does not compile: {fault}"
         blind = set(bug["seen"]) - set(failing(tree, bug["seen"])[0])
@@ -136,7 +141,7 @@ def judge(bug, tree):
 
 def find(bug, tests, tree):
     with Planted(bug, tree) as planted:
-        fault = planted.fault or build(tree, tests)
+        fault = planted.fault or build(tree, tests, is_page(bug))
         if fault:
             sys.exit(f"{bug['name']}: {fault}")
         for name in failing(tree, tests)[0]:
@@ -196,4 +201,5 @@ def battery(chosen, scratch):
     return 1 if faults or seen < len(chosen) else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

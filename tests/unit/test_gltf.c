@@ -269,6 +269,129 @@ static void links_meet_at_joints(void **state)
     drop(&x);
 }
 
+// ---- where up is ----------------------------------------------------------------------------------------------
+
+static void root_turn(const glb *g, double q[4])
+{
+    assert_true(numbers(item(g, "nodes", 0), "rotation", 4, q));
+}
+
+// glTF has y upwards: what points against gravity points there; z without gravity, and planar models stand as they are.
+static void upwards_is_against_gravity(void **state)
+{
+    static const struct {
+        int dimension;
+        double gravity[3], up[3];
+    } rows[] = {{3, {0, 0, -9.81}, {0, 0, 1}}, {3, {0, 0, 9.81}, {0, 0, -1}}, {3, {0, -9.81, 0}, {0, 1, 0}},
+                {3, {0, 9.81, 0}, {0, -1, 0}}, {3, {-9.81, 0, 0}, {1, 0, 0}}, {3, {9.81, 0, 0}, {-1, 0, 0}},
+                {3, {0, 0, 0}, {0, 0, 1}},     {2, {9.81, 0, 0}, {0, 1, 0}}};
+    (void)state;
+    for (int k = 0; k < HOL_COUNT(rows); k++) {
+        const double *a = rows[k].gravity;
+        char text[300];
+        snprintf(text, sizeof text,
+                 "{dimension: %d, gravity: [%g, %g%s%s], bodies: [{name: a, type: point, mass: 1}], "
+                 "simulate: {end: 0.1,"
+                 " output: 0.05}}",
+                 rows[k].dimension, a[0], a[1], rows[k].dimension == 3 ? ", " : "",
+                 rows[k].dimension == 2 ? ""
+                 : a[2] > 0             ? "9.81"
+                 : a[2] < 0             ? "-9.81"
+                                        : "0");
+        exported x = export_model(text, NULL, 0);
+        double q[4], up[3];
+        root_turn(&x.g, q);
+        turn(q, rows[k].up, up);
+        near("x", up[0], 0, 1e-12);
+        near("y", up[1], 1, 1e-12);
+        near("z", up[2], 0, 1e-12);
+        drop(&x);
+    }
+}
+
+// A stone in free fall, whatever the axis: down by g t^2/2, and aside by nothing.
+static void stones_fall_down(void **state)
+{
+    static const char *const gravity[] = {"[-10, 0, 0]", "[10, 0, 0]",  "[0, -10, 0]",
+                                          "[0, 10, 0]",  "[0, 0, -10]", "[0, 0, 10]"};
+    (void)state;
+    for (int k = 0; k < HOL_COUNT(gravity); k++) {
+        char text[300];
+        snprintf(text, sizeof text,
+                 "{dimension: 3, gravity: %s, bodies: [{name: a, type: point, mass: 1}], simulate: {end: 1, "
+                 "method: rk,"
+                 " tolerance: 1e-8, output: 0.1}}",
+                 gravity[k]);
+        exported x = export_model(text, NULL, 0);
+        const int move = output(&x.g, node(&x.g, "a"), "translation");
+        double q[4], at[3], fallen[3];
+        for (int i = 0; i < 3; i++) at[i] = (double)value(&x.g, move, 3, 10, i);
+        root_turn(&x.g, q);
+        turn(q, at, fallen);
+        near("height", fallen[1], -5, 1e-5);
+        near("aside", hypot(fallen[0], fallen[2]), 0, 1e-5);
+        drop(&x);
+    }
+}
+
+// A body that spins about an axis with 2 rad/s: Euler parameters cos t and sin t along it.
+static void a_spinning_body_turns(void **state)
+{
+    static const char *const axis[] = {"[2, 0, 0]", "[0, 2, 0]", "[0, 0, 2]"};
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        char text[300];
+        snprintf(text, sizeof text,
+                 "{dimension: 3, gravity: [0, 0, 0], bodies: [{name: a, mass: 1, inertia: [1, 1.2, 1.4], "
+                 "omega: %s}],"
+                 " simulate: {end: 1, method: rk, tolerance: 1e-9, output: 0.1}}",
+                 axis[k]);
+        exported x = export_model(text, NULL, 0);
+        const int of = output(&x.g, node(&x.g, "a"), "rotation");
+        for (int row = 0; row <= 10; row++) {
+            const double t = 0.1 * row, sign = (double)value(&x.g, of, 4, row, 3) < 0 ? -1 : 1;
+            for (int i = 0; i < 4; i++)
+                near("Euler parameter", sign * (double)value(&x.g, of, 4, row, i),
+                     i == 3   ? cos(t)
+                     : i == k ? sin(t)
+                              : 0,
+                     1e-5);
+        }
+        drop(&x);
+    }
+}
+
+// ---- polylines ------------------------------------------------------------------------------------------------
+
+// The lines are capsules that end in the points.
+static void polylines_go_through_their_points(void **state)
+{
+    static const double point[4][3] = {{0, 0, 0}, {1, 0.5, 0}, {1, -0.7, 0}, {-0.4, -0.7, 0}};
+    (void)state;
+    exported x = export_model(
+        "{dimension: 2, bodies: [{name: a, mass: 1, inertia: 1, shape: {type: polyline, radius: 0.01,"
+        " points: [[0, 0], [1, 0.5], [1, -0.7], [-0.4, -0.7]]}}], simulate: {end: 0.1, output: 0.05}}",
+        NULL, 0);
+    for (int k = 0; k < 4; k++)
+        near("from the point to a line", off_ends(&x.g, node(&x.g, "a"), point[k]), 0, 1e-6);
+    drop(&x);
+}
+
+// The same in space, closed, in a frame of its own: turned by 90 degrees about x and moved.
+static void polylines_in_space_too(void **state)
+{
+    static const double point[3][3] = {{0.1, 0, 1}, {1.1, -0.5, 1}, {0.1, 0.3, 1.9}};
+    (void)state;
+    exported x = export_model(
+        "{dimension: 3, bodies: [{name: a, mass: 1, inertia: [1, 1, 1], shape: {type: polyline,"
+        " radius: 0.01, closed: yes, position: [0.1, 0, 1], orientation: {axis: [1, 0, 0], angle: 90 deg},"
+        " points: [[0, 0, 0], [1, 0, 0.5], [0, 0.9, -0.3]]}}], simulate: {end: 0.1, output: 0.05}}",
+        NULL, 0);
+    for (int k = 0; k < 3; k++)
+        near("from the point to a line", off_ends(&x.g, node(&x.g, "a"), point[k]), 0, 1e-6);
+    drop(&x);
+}
+
 // ---- solids ---------------------------------------------------------------------------------------------------
 
 static double volume(hol_solid kind, double length)
@@ -310,6 +433,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(poses_are_those_of_the_result),
         cmocka_unit_test(links_meet_at_joints),
+        cmocka_unit_test(upwards_is_against_gravity),
+        cmocka_unit_test(stones_fall_down),
+        cmocka_unit_test(a_spinning_body_turns),
+        cmocka_unit_test(polylines_go_through_their_points),
+        cmocka_unit_test(polylines_in_space_too),
         cmocka_unit_test(solids_are_closed_and_look_outwards),
     };
     return cmocka_run_group_tests(tests, start, stop);

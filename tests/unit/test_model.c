@@ -458,6 +458,59 @@ static void drawn_joints_equal_joints_between_markers(void **state)
 }
 
 // In the plane a fixed relative angle keeps the turns of the drawn pose; a driver's function brings its own.
+// Where a frame that is drawn lies in a body: the body stands at (1, 2), turned by 90 degrees, so that (1, 5) is 3 along its x.
+static void drawn_frames_lie_in_their_bodies(void **state)
+{
+    (void)state;
+    hol_model_data *m = load("dimension: 2\nbodies:\n"
+                             "  - {name: a, mass: 1, inertia: 1, position: [1, 2], angle: 90 deg}\n"
+                             "joints:\n  - {name: J, type: revolute, bodies: [ground, a], at: [0, 5]}\n");
+    const double *s = element(m, "J")->end[1].marker->s;
+    close_to(s[0], 3);
+    close_to(s[1], 1);
+    hol_model_free(m);
+    m = load("dimension: 3\nbodies:\n"
+             "  - {name: a, mass: 1, inertia: 1, position: [1, 2, 3], orientation: {axis: [1, 0, 0], angle: "
+             "90 deg}}\n"
+             "joints:\n  - {name: J, type: spherical, bodies: [ground, a], at: [1, 3, 7]}\n");
+    s = element(m, "J")->end[1].marker->s; // y of the body is global z, its z is global -y
+    close_to(s[0], 0);
+    close_to(s[1], 4);
+    close_to(s[2], -1);
+    hol_model_free(m);
+}
+
+// relative_to in the plane: angles of body and marker add up, and the velocity is that of a place on the turning body.
+static void poses_relative_to_a_marker_move_with_it(void **state)
+{
+    (void)state;
+    hol_model_data *m = load("dimension: 2\nbodies:\n"
+                             "  - {name: a, mass: 1, inertia: 1, angle: 90 deg, omega: 2, markers: {tip: "
+                             "{position: [1, 0], angle: 90 deg}}}\n"
+                             "  - {name: b, mass: 1, inertia: 1, relative_to: a.tip, position: [3, 0], "
+                             "velocity: [0, 5], angle: 0.1, omega: 1}\n");
+    const double pi = acos(-1);
+    all_close(position(m, "b"), (double[]){-3, 1, pi + 0.1}, 3); // (0, 1) + 3 along -x
+    all_close(velocity(m, "b"), (double[]){-2 * 1, 2 * -3 - 5, 3},
+              3); // omega x r, and 5 along the marker's y, which is -y
+    hol_model_free(m);
+}
+
+// An item is found by its whole name, whatever else begins with it.
+static void overrides_take_whole_names(void **state)
+{
+    static const char text[] =
+        "dimension: 2\nbodies:\n  - {name: rod10, type: point, mass: 1}\n"
+        "  - {name: rod1, type: point, mass: 1}\n  - {name: rod, type: point, mass: 1}\n";
+    static const char *const set[] = {"bodies.rod1.position=[1, 2]", "bodies.rod.position=[3, 4]"};
+    (void)state;
+    hol_model_data *m = compile(text, set, 2);
+    all_close(position(m, "rod10"), (double[]){0, 0}, 2);
+    all_close(position(m, "rod1"), (double[]){1, 2}, 2);
+    all_close(position(m, "rod"), (double[]){3, 4}, 2);
+    hol_model_free(m);
+}
+
 static void planar_angles_keep_the_drawn_turns(void **state)
 {
     (void)state;
@@ -521,6 +574,9 @@ int main(void)
         cmocka_unit_test(orientations_agree),
         cmocka_unit_test(initial_states_are_moved_to_the_centre_of_mass),
         cmocka_unit_test(drawn_joints_equal_joints_between_markers),
+        cmocka_unit_test(drawn_frames_lie_in_their_bodies),
+        cmocka_unit_test(poses_relative_to_a_marker_move_with_it),
+        cmocka_unit_test(overrides_take_whole_names),
         cmocka_unit_test(planar_angles_keep_the_drawn_turns),
         cmocka_unit_test(drivers_take_the_ends_of_a_joint),
         cmocka_unit_test(scales_have_defaults),

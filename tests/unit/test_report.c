@@ -376,6 +376,128 @@ static void a_text_result_names_its_model_and_overrides(void **state)
     hol_context_destroy(ctx);
 }
 
+// ---- joints ---------------------------------------------------------------------------------------------------
+
+// The part of the scene that describes a joint, its numbers rounded to four digits as text.
+static const char *joint_of(const page *p, const char *name, char *out, size_t room)
+{
+    char key[60];
+    snprintf(key, sizeof key, "{\"name\": \"%s\",\"kind\": \"joint\"", name);
+    const char *at = strstr(p->scene, key);
+    assert_non_null(at);
+    size_t n = 0;
+    int depth = 0;
+    do { // braces in names would mislead it, the models here have none
+        depth += (*at == '{') - (*at == '}');
+        if (n && (out[n - 1] == '[' || out[n - 1] == ',') && strchr("-0123456789", *at)) {
+            char *end;
+            const double x = strtod(at, &end);
+            n += (size_t)snprintf(out + n, room - n, "%.4g", fabs(x) < 1e-12 ? 0 : x);
+            at = end;
+        } else
+            out[n++] = *at++;
+        assert_true(n + 30 < room);
+    } while (depth);
+    out[n] = 0;
+    return out;
+}
+
+static void page_of(const char *text, const char *name, page *p)
+{
+    hol_context *ctx = hol_context_create();
+    FILE *f = fopen(in_folder(name), "w");
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+    hol_result *r = run_model(ctx, hol_model_load(ctx, in_folder(name), NULL, 0), in_folder("joints.nc"));
+    report(ctx, r, p);
+    hol_result_destroy(r);
+    hol_context_destroy(ctx);
+}
+
+// Both ends have their own place and orientation. Reactions at an end with axes, and at a point mass.
+static void joints_have_their_ends_and_reactions(void **state)
+{
+    static const char text[] =
+        "dimension: 3\ngravity: [0, 0, -10]\nbodies:\n"
+        "- {name: a, mass: 1, inertia: [1, 1, 1], orientation: {rpy: [0, 0, 90 deg]},"
+        " markers: {m: {position: [0, -0.5, 0], orientation: {axis: [0, 1, 0], angle: -90 deg}}}}\n"
+        "- {name: b, mass: 1, inertia: [1, 1, 1], position: [1, 0, 0], orientation: {rpy: [0, 90 deg, 0]},"
+        " markers: {n: {position: [0, 0, -0.5], orientation: {axis: [1, 0, 0], angle: 90 deg}}, o: "
+        "{position: [0, 0, 0.5]}}}\n"
+        "- {name: p, type: point, mass: 1, position: [1.5, 0, 0]}\n"
+        "joints:\n- {name: J, type: spherical, between: [ground, a]}\n- {name: K, type: revolute, between: "
+        "[a.m, b.n]}\n"
+        "- {name: L, type: spherical, between: [b.o, p]}\n"
+        "simulate: {end: 0.1, output: 0.05, signals: [poses, K, L]}\n";
+    char joint[2000];
+    page p;
+    (void)state;
+    page_of(text, "joints.yaml", &p);
+    // columns: 7 of a and of b, 3 of p, then six of K and of L
+    joint_of(&p, "K", joint, sizeof joint);
+    assert_non_null(
+        strstr(joint, "\"reaction\": {\"columns\": [17,18,19],\"torque\": [20,21,22],\"axes\": \"end\"}"));
+    joint_of(&p, "L", joint, sizeof joint);
+    assert_non_null(
+        strstr(joint, "\"reaction\": {\"columns\": [23,24,25],\"torque\": [26,27,28],\"axes\": \"global\"}"));
+    // the axis is -y: in a, which is turned about z, its -x, where z comes to by -90 degrees about y; in b by 90 about x
+    joint_of(&p, "K", joint, sizeof joint);
+    assert_non_null(
+        strstr(joint, "{\"body\": 0,\"position\": [0,-0.5,0],\"quaternion\": [0.7071,0,-0.7071,0]}"));
+    assert_non_null(
+        strstr(joint, "{\"body\": 1,\"position\": [0,0,-0.5],\"quaternion\": [0.7071,0.7071,0,0]}"));
+    free_page(&p);
+}
+
+// In the plane: two forces and a torque about z; the joints that close the loops are marked.
+static void planar_joints_have_their_reactions_and_loops(void **state)
+{
+    char joint[2000];
+    page p;
+    (void)state;
+    hol_context *ctx = hol_context_create();
+    static const char *const set[] = {"parameters.N=1", "simulate.end=0.1",
+                                      "simulate.signals=[poses, A1, C0]"};
+    hol_result *r = run_model(ctx, hol_model_load(ctx, "models/four_bar.yaml", set, 3), in_folder("bar.nc"));
+    report(ctx, r, &p);
+    joint_of(&p, "A1", joint, sizeof joint); // three bodies of three columns before it
+    assert_non_null(
+        strstr(joint, "\"reaction\": {\"columns\": [9,10,-1],\"torque\": [-1,-1,11],\"axes\": \"end\"}"));
+    assert_non_null(strstr(joint, "\"cut\": false"));
+    joint_of(&p, "C0", joint, sizeof joint);
+    assert_non_null(
+        strstr(joint, "\"reaction\": {\"columns\": [12,13,-1],\"torque\": [-1,-1,14],\"axes\": \"end\"}"));
+    assert_non_null(strstr(joint, "\"cut\": true")); // as `holonom check` says
+    joint_of(&p, "A0", joint, sizeof joint);
+    assert_non_null(strstr(joint, "\"reaction\": null"));
+    free_page(&p);
+    hol_result_destroy(r);
+    hol_context_destroy(ctx);
+}
+
+// A slide whose ends are turned by 60 degrees on ground and by 20 in its body, which stands at 40.
+static void slides_have_their_ends(void **state)
+{
+    static const char text[] =
+        "dimension: 2\ngravity: [0, -10]\nbodies:\n- {name: a, mass: 1, inertia: 1, angle: 40 deg}\n"
+        "joints:\n- {name: K, type: translational, between: [{ground: {position: [0, 0], angle: 60 deg}},"
+        " {a: {position: [0, 0], angle: 20 deg}}]}\n"
+        "simulate: {end: 0.1, output: 0.05, signals: [poses, K]}\n";
+    char joint[2000];
+    page p;
+    (void)state;
+    page_of(text, "joints.yaml", &p);
+    joint_of(&p, "K", joint, sizeof joint); // halves of the angles: 30 and 10 degrees
+    assert_non_null(strstr(joint, "{\"body\": -1,\"position\": [0,0,0],\"quaternion\": [0.866,0,0,0.5]}"));
+    assert_non_null(strstr(joint, "{\"body\": 0,\"position\": [0,0,0],\"quaternion\": [0.9848,0,0,0.1736]}"));
+    assert_non_null(
+        strstr(joint, "\"reaction\": {\"columns\": [3,4,-1],\"torque\": [-1,-1,5],\"axes\": \"end\"}"));
+    free_page(&p);
+}
+
+// ---- results made by hand --------------------------------------------------------------------------------------
+
 static const char two_points[] = "dimension: 2\ngravity: [0, 0]\nbodies:\n- {name: a, mass: 1, inertia: 1}\n"
                                  "- {name: b, type: point, mass: 1}\nsimulate: {end: 1}\n";
 
@@ -654,7 +776,8 @@ static void writing_survives_every_failing_request(void **state)
 static int remove_folder(void **state)
 {
     static const char *const names[] = {"strange.yaml", "strange.nc", "bricard.nc",
-                                        "four_bar.csv", "page.html",  "run.html"};
+                                        "four_bar.csv", "page.html",  "run.html",
+                                        "joints.yaml",  "joints.nc",  "bar.nc"};
     (void)state;
     for (int i = 0; i < HOL_COUNT(names); i++) remove(in_folder(names[i]));
     return rmdir(folder);
@@ -666,6 +789,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(strange_names_do_no_harm_and_poses_and_signals_are_those_of_the_result),
         cmocka_unit_test(spatial_poses_are_within_a_hundred_thousandth_and_overrides_are_known_to_the_result),
+        cmocka_unit_test(joints_have_their_ends_and_reactions),
+        cmocka_unit_test(planar_joints_have_their_reactions_and_loops),
+        cmocka_unit_test(slides_have_their_ends),
         cmocka_unit_test(a_text_result_names_its_model_and_overrides),
         cmocka_unit_test(too_many_signals_and_rows_are_left_out_with_a_notice),
         cmocka_unit_test(of_too_many_rows_every_so_many_th_and_the_last_is_kept),

@@ -166,6 +166,52 @@ async function checkMask(page, points, row, camera, size) {
   expect(!wrong.length, `not drawn around the place where the result has it: ${wrong}`);
 }
 
+/** Arrows of forces in joints at named markers of planar bodies: at the marker, along the force in the axes of the body. */
+async function checkArrows(page, result, api) {
+  const times = result.column.get('t'), small = 1e-9 * (api.end - api.start);
+  for (const note of result.notes) {
+    const [, joint, marker] = /^(.+): on (\S+\.\S+)$/.exec(note) ?? [];
+    const at = ['x', 'y'].map(c => result.column.get(`${marker}.${c}`));
+    const force = ['Fx', 'Fy'].map(c => result.column.get(`${joint}.${c}`));
+    const turn = result.column.get(`${marker?.split('.')[0]}.theta`);
+    if (![...at, ...force, turn].every(Boolean)) continue;
+    for (const part of [0.13, 0.52, 1]) {
+      const t = await page.evaluate(i => window.holonom.frameTime(i), Math.round(part * (api.frames - 1)));
+      const row = times.findIndex(x => Math.abs(x - t) <= small);
+      if (row < 0) continue;
+      const arrow = await page.evaluate(([time, name]) => {
+        window.holonom.setTime(time);
+        return window.holonom.arrow(name);
+      }, [t, joint]);
+      expect(arrow, `the force of ${joint} has no arrow`);
+      const [fx, fy] = force.map(column => column[row]), c = Math.cos(turn[row]), s = Math.sin(turn[row]);
+      const want = [c * fx - s * fy, s * fx + c * fy], [dx, dy] = arrow.direction;
+      const along = (dx * want[0] + dy * want[1]) / (Math.hypot(dx, dy) * Math.hypot(...want));
+      if (Math.hypot(dx, dy) > 1e-3 * api.length) expect(along > 1 - 1e-4, `the force of ${joint} points elsewhere at t = ${t}: ${along}`);
+      const off = Math.hypot(arrow.from[0] - at[0][row], arrow.from[1] - at[1][row]);
+      expect(off < 1e-3 * api.length, `the force of ${joint} begins ${off} away from ${marker} at t = ${t}`);
+    }
+  }
+}
+
+/** Between two frames bodies stand between their two poses: they take the short way round. */
+async function checkBetween(page, api) {
+  const wrong = await page.evaluate(names => {
+    const {frames, frameTime, setTime, axes} = window.holonom, faults = [];
+    const all = t => (setTime(t), names.map(name => axes(name).rotation));
+    for (let f = 0; f + 1 < frames; f += Math.max(1, Math.floor(frames / 300))) {
+      const a = all(frameTime(f)), b = all(frameTime(f + 1)), middle = all((frameTime(f) + frameTime(f + 1)) / 2);
+      const distance = (p, q) => Math.hypot(...p.map((x, i) => x - q[i]));
+      names.forEach((name, i) => {
+        const whole = distance(a[i], b[i]);
+        if (distance(a[i], middle[i]) > 0.75 * whole + 2e-3) faults.push(`${name} behind frame ${f}`);
+      });
+    }
+    return faults.slice(0, 5);
+  }, api.bodies.slice(0, 5));
+  expect(!wrong.length, `not between its two poses: ${wrong.join(', ')}`);
+}
+
 /** Slider, play button, keys and charts do what they should. */
 async function checkControls(page, api) {
   const span = api.end - api.start, time = () => page.evaluate(() => window.holonom.time());
@@ -280,7 +326,7 @@ async function testPage(browser, file, result, first) {
     await page.evaluate(() => window.holonom.ready);
     const api = await page.evaluate(() => {
       const h = window.holonom;
-      return {start: h.start, end: h.end, frames: h.frames, rows: h.rows, bodies: h.bodies, notices: h.notices, second: h.frameTime(1),
+      return {start: h.start, end: h.end, frames: h.frames, rows: h.rows, bodies: h.bodies, length: h.length, notices: h.notices, second: h.frameTime(1),
         opened: h.opened, plotted: h.plotted().map(name => ({name, points: h.plotPoints(name)}))};
     });
     const size = await page.evaluate(() => {
@@ -290,6 +336,8 @@ async function testPage(browser, file, result, first) {
     await checkPlots(page, api, result);
     await checkPicture(page);
     const compared = result ? await checkPositions(page, result, api, size) : 0;
+    if (result) await checkArrows(page, result, api);
+    await checkBetween(page, api);
     await checkControls(page, api);
     await checkPicking(page, api);
     await checkNames(page, api);

@@ -86,7 +86,7 @@ function fillHead(scene) {
 function hooks(api, {scene, motion, clock, view, plots}) {
   const body = name => name === 'ground' ? -1 : scene.bodies.indexOf(name);
   return Object.assign(api, {
-    frames: motion.frames, bodies: scene.bodies, joints: scene.joints.length, rows: plots.signals.rows,
+    frames: motion.frames, bodies: scene.bodies, length: scene.length, joints: scene.joints.length, rows: plots.signals.rows,
     start: clock.start, end: clock.end,
     time: () => clock.t,
     setTime: t => clock.set(t),
@@ -121,6 +121,15 @@ function hooks(api, {scene, motion, clock, view, plots}) {
     pick: (x, y) => {
       const found = view.pick(x, y);
       return found === null ? null : scene.bodies[found];
+    },
+    /** The arrow of a joint's force as drawn: where it begins and its direction, not of length 1; null: there is none. */
+    arrow: name => {
+      const i = view.arrows.joints.findIndex(joint => joint.name === name);
+      if (i < 0) return null;
+      view.arrows.visible = true;
+      view.arrows.update(view.t);
+      const m = view.arrows.sets[0].matrices.slice(16 * i, 16 * i + 16);
+      return {from: [...m.slice(12, 15)], direction: [...m.slice(8, 11)]};
     },
     select: name => view.select(name === null ? null : body(name)),
     selected: () => view.selected === null ? null : scene.bodies[view.selected],

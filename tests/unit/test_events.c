@@ -1,0 +1,191 @@
+// Events of motions that are known: which passages count, how often, in which order, when, and what the energy balance makes
+// of them.
+#include "harness.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// A point that swings along x with the period 1 s: x = cos(2 pi t). What events set are parameters.
+#define SWING                                                                                                \
+    "{dimension: 2, gravity: [0, 0], parameters: {w: 2*pi, up: 0, down: 0, both: 0, first: 0, push: 0, a: "  \
+    "2, b: 5},"                                                                                              \
+    " bodies: [{name: p, type: point, mass: 1, position: [1, 0]}],"                                          \
+    " forces: [{name: spring, type: force, on: p, value: [-w^2*DX(p) + 0*up, push]}],"
+
+static double value_after(const char *events, const char *variable, const char *method, double end)
+{
+    char text[1200], set[2][60];
+    const char *const list[] = {set[0], set[1]};
+    snprintf(
+        text, sizeof text,
+        SWING
+        " variables: [{name: seen, value: %s}], events: [%s], simulate: {tolerance: 1e-7, output: 0.01}}",
+        variable, events);
+    snprintf(set[0], sizeof set[0], "simulate.method=%s", method);
+    snprintf(set[1], sizeof set[1], "simulate.end=%.17g", end);
+    motion m = move(text, list, 2);
+    if (m.end) print_error("%s\n", hol_context_error(ctx));
+    assert_int_equal(m.end, HOL_OK);
+    const double value = value_of(&m, "seen");
+    close_motion(&m);
+    return value;
+}
+
+static const char *const methods[] = {"hht", "rk", "rn4", "tangent"};
+
+// cos(2 pi t) - 0.5 goes down at 1/6, up at 5/6, and so on with period 1: in 2.5 s three times down, twice up.
+static void directions_count_their_passages_only(void **state)
+{
+    (void)state;
+    for (int k = 0; k < HOL_COUNT(methods); k++) {
+        near("down",
+             value_after("{name: e, when: DX(p) - 0.5, direction: falling, set: {down: down + 1}}", "down",
+                         methods[k], 2.5),
+             3, 0);
+        near("up",
+             value_after("{name: e, when: DX(p) - 0.5, direction: rising, set: {up: up + 1}}", "up",
+                         methods[k], 2.5),
+             2, 0);
+        near("both",
+             value_after("{name: e, when: DX(p) - 0.5, set: {both: both + 1}}", "both", methods[k], 2.5), 5,
+             0);
+    }
+}
+
+static void once_is_once(void **state)
+{
+    (void)state;
+    for (int k = 0; k < HOL_COUNT(methods); k++) {
+        near(
+            "once",
+            value_after("{name: e, when: DX(p), once: yes, set: {first: first + 1}}", "first", methods[k], 3),
+            1, 0);
+    }
+}
+
+static void once_is_once_at_given_times(void **state)
+{
+    (void)state;
+    for (int k = 0; k < HOL_COUNT(methods); k++) {
+        near("once at a time",
+             value_after("{name: e, every: 0.3, once: yes, set: {first: first + 1}}", "first", methods[k], 3),
+             1, 0);
+    }
+}
+
+// Values are those before the event, whatever the order of the list: a and b change places.
+static void values_are_set_at_once(void **state)
+{
+    (void)state;
+    for (int k = 0; k < HOL_COUNT(methods); k++) {
+        near("a", value_after("{name: e, at: 0.25, set: {a: b, b: a}}", "10*a + b", methods[k], 0.5), 52, 0);
+        near("b", value_after("{name: e, at: 0.25, set: {b: a, a: b}}", "10*a + b", methods[k], 0.5), 52, 0);
+    }
+}
+
+// Every 0.4 s from t = 0 on: 0, 0.4, .. 2.0 are six times; given times are met one by one.
+static void times_are_kept(void **state)
+{
+    (void)state;
+    for (int k = 0; k < HOL_COUNT(methods); k++) {
+        near("every",
+             value_after("{name: e, every: 0.4, set: {first: first + 1, up: time}}", "100*first + up",
+                         methods[k], 2.1),
+             602, 1e-9);
+        near("at",
+             value_after("{name: e, at: [0.3, 0.7, 1.6], set: {first: first + 1, up: time}}",
+                         "100*first + up", methods[k], 2.1),
+             301.6, 1e-9);
+    }
+}
+
+// DX(p) = cos(2 pi t) goes through 0 at 1/4: the time that the event writes down, and where the run ends.
+static void passages_are_met_in_time(void **state)
+{
+    (void)state;
+    for (int k = 0; k < HOL_COUNT(methods); k++) {
+        const double tolerance =
+            strcmp(methods[k], "rk") == 0 || strcmp(methods[k], "rn4") == 0 ? 1e-6 : 2e-4;
+        near("time", value_after("{name: e, when: DX(p), once: yes, set: {up: time}}", "up", methods[k], 0.6),
+             0.25, tolerance);
+    }
+}
+
+// The value itself at the event: the root of the interpolated motion, to rounding whatever its error is.
+static void the_expression_is_zero_at_its_event(void **state)
+{
+    (void)state;
+    for (int k = 0; k < HOL_COUNT(methods); k++)
+        near("value",
+             value_after("{name: e, when: DX(p) - 0.3, once: yes, set: {up: DX(p) - 0.3}}", "up", methods[k],
+                         0.6),
+             0, 1e-9);
+}
+
+// A force that an event switches on, 2 N from 0.5 s on at m = 1: work 2^2 t^2/2 of the 1 s that is left. The power jumps at
+// the event, so that the work of the step behind it must not begin with the power before.
+static void work_begins_with_the_force(void **state)
+{
+    static const char model[] = "{dimension: 2, gravity: [0, 0], parameters: {push: 0},"
+                                " bodies: [{name: p, type: point, mass: 1, velocity: [3, 0]}],"
+                                " forces: [{name: wind, type: force, on: p, value: [push, 0]}],"
+                                " events: [{name: gust, at: 0.5, set: {push: 2}}],"
+                                " simulate: {end: 1.5, output: 0.1}}";
+    static const char *const ways[] = {
+        "simulate.method=hht simulate.step=0.1", "simulate.method=genalpha simulate.step=0.1",
+        "simulate.method=tangent simulate.step=0.1", "simulate.method=rk simulate.tolerance=1e-6",
+        "simulate.method=rn4 simulate.tolerance=1e-6"};
+    (void)state;
+    for (int k = 0; k < HOL_COUNT(ways); k++) {
+        char text[100];
+        const char *set[3];
+        snprintf(text, sizeof text, "%s", ways[k]);
+        const int n = split(text, set, 3);
+        motion m = move(model, set, n);
+        assert_int_equal(m.end, HOL_OK);
+        near(ways[k], value_of(&m, "energy.work"), 0.5 * (25 - 9), 1e-4); // v = 3 + 2 * 1
+        near(ways[k], hol_simulation_finish(m.sim)->energy_drift_max, 0, 1e-4);
+        close_motion(&m);
+    }
+}
+
+// The other way: 2 N until an event at a place, 3 t + t^2 = 1, takes it away; the work is 2 N times that metre, and no more.
+static void work_ends_with_the_force(void **state)
+{
+    static const char model[] =
+        "{dimension: 2, gravity: [0, 0], parameters: {push: 2},"
+        " bodies: [{name: p, type: point, mass: 1, velocity: [3, 0]}],"
+        " forces: [{name: wind, type: force, on: p, value: [push, 0]}],"
+        " events: [{name: lee, when: DX(p) - 1, set: {push: 0}}], simulate: {end: 1, output: 0.1}}";
+    static const char *const ways[] = {"simulate.method=hht simulate.step=0.05",
+                                       "simulate.method=tangent simulate.step=0.05",
+                                       "simulate.method=rn4 simulate.tolerance=1e-6"};
+    (void)state;
+    for (int k = 0; k < HOL_COUNT(ways); k++) {
+        char text[100];
+        const char *set[3];
+        snprintf(text, sizeof text, "%s", ways[k]);
+        const int n = split(text, set, 3);
+        motion m = move(model, set, n);
+        assert_int_equal(m.end, HOL_OK);
+        near(ways[k], value_of(&m, "energy.work"), 2, 1e-4);
+        close_motion(&m);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(directions_count_their_passages_only),
+        cmocka_unit_test(once_is_once),
+        cmocka_unit_test(once_is_once_at_given_times),
+        cmocka_unit_test(values_are_set_at_once),
+        cmocka_unit_test(times_are_kept),
+        cmocka_unit_test(passages_are_met_in_time),
+        cmocka_unit_test(the_expression_is_zero_at_its_event),
+        cmocka_unit_test(work_begins_with_the_force),
+        cmocka_unit_test(work_ends_with_the_force),
+    };
+    return cmocka_run_group_tests(tests, start, stop);
+}

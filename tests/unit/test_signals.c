@@ -1,0 +1,208 @@
+// Signals of a run against closed forms: places and rates of markers, reactions at their ends, names that begin alike.
+#include "harness.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static motion run(const char *text)
+{
+    motion m = move(text, NULL, 0);
+    if (m.end) fail_msg("%s", hol_context_error(ctx));
+    return m;
+}
+
+static void is(const motion *m, const char *signal, double want)
+{
+    near(signal, value_of(m, signal), want, 1e-6 * fmax(1, fabs(want)));
+}
+
+// ---- markers --------------------------------------------------------------------------------------------------
+
+// A planar body that turns with 3 rad/s about its centre, which flies with (1, 2) m/s: a marker at 0.5 m is drawn inwards.
+static void a_marker_on_a_turning_body(void **state)
+{
+    (void)state;
+    motion m = run(
+        "{dimension: 2, gravity: [0, 0], bodies: [{name: a, mass: 1, inertia: 1, velocity: [1, 2], omega: 3,"
+        " markers: {p: [0.5, 0]}}], simulate: {end: 1, method: rk, tolerance: 1e-9, output: 0.5}}");
+    is(&m, "a.p.x", 1 + 0.5 * cos(3));
+    is(&m, "a.p.y", 2 + 0.5 * sin(3));
+    is(&m, "a.p.vx", 1 - 1.5 * sin(3));
+    is(&m, "a.p.vy", 2 + 1.5 * cos(3));
+    is(&m, "a.p.ax", -4.5 * cos(3));
+    is(&m, "a.p.ay", -4.5 * sin(3));
+    is(&m, "a.omega", 3);
+    close_motion(&m);
+}
+
+// The same in space, about x: the axis and the angular velocity of the body, and of its marker.
+static void a_marker_on_a_turning_body_in_space(void **state)
+{
+    (void)state;
+    motion m = run(
+        "{dimension: 3, gravity: [0, 0, 0], bodies: [{name: a, mass: 1, inertia: [1, 2, 3], omega: [2, 0, 0],"
+        " markers: {p: {position: [0, 0.5, 0]}}}], simulate: {end: 1, method: rk, tolerance: 1e-9, output: "
+        "0.5}}");
+    is(&m, "a.p.y", 0.5 * cos(2));
+    is(&m, "a.p.z", 0.5 * sin(2));
+    is(&m, "a.p.vy", -1 * sin(2));
+    is(&m, "a.p.az", -2 * sin(2));
+    is(&m, "a.p.ay", -2 * cos(2));
+    is(&m, "a.wx", 2);
+    is(&m, "a.wy", 0);
+    is(&m, "a.alx", 0);
+    close_motion(&m);
+}
+
+// A body that a driver turns by t + t^2 about y.
+static void angular_velocities_are_those_of_their_driver(void **state)
+{
+    (void)state;
+    motion m =
+        run("{dimension: 3, gravity: [0, 0, 0], bodies: [{name: a, mass: 1, inertia: [1, 2, 3], omega: [0, "
+            "1, 0]}],"
+            " joints: [{name: J, type: revolute, bodies: [ground, a], at: [0, 0, 0], axis: [0, 1, 0]}],"
+            " drivers: [{name: D, type: angle, joint: J, value: time + time^2}],"
+            " simulate: {end: 1, method: rk, tolerance: 1e-9, output: 0.5}}");
+    is(&m, "a.wy", 3);
+    is(&m, "a.aly", 2);
+    is(&m, "a.wx", 0);
+    close_motion(&m);
+}
+
+// A request names a whole marker, not its beginning, and what is asked for is what comes.
+static void markers_are_found_by_their_whole_names(void **state)
+{
+    static const char *const set[] = {"simulate.signals=[a.t, a.tip.y]"};
+    (void)state;
+    motion m =
+        open_motion("{dimension: 2, gravity: [0, 0], bodies: [{name: a, mass: 1, inertia: 1,"
+                    " markers: {tip2: [3, 4], tip: [1, 2], t: [5, 6]}}], simulate: {end: 1, method: rk}}",
+                    set, 1);
+    assert_int_equal(hol_simulation_run(m.sim), HOL_OK);
+    is(&m, "a.t.x", 5);
+    is(&m, "a.tip.y", 2);
+    assert_int_equal(hol_simulation_find_signal(m.sim, "a.tip2.x"), -1);
+    close_motion(&m);
+}
+
+// Names that are the beginning of a marker's name are none.
+static void beginnings_of_names_are_no_names(void **state)
+{
+    static const char *const set[] = {"simulate.signals=[a.ti]"};
+    (void)state;
+    hol_model *model =
+        load_model("{dimension: 2, bodies: [{name: a, mass: 1, inertia: 1, markers: {tip: [1, 2]}}],"
+                   " simulate: {end: 1}}",
+                   set, 1);
+    assert_null(hol_simulation_create(ctx, model));
+    expect_message("there is no signal \"a.ti\"; did you mean \"a.tip\"?");
+    hol_model_destroy(model);
+}
+
+// ---- reactions ------------------------------------------------------------------------------------------------
+
+// A beam of 3 kg held at 2 m from its middle: the hold carries 30 N and 60 N m. On the beam, or as what ground is pushed by.
+static void a_clamped_beam_is_carried(void **state)
+{
+    (void)state;
+    motion m =
+        run("{dimension: 2, gravity: [0, -10], bodies: [{name: beam, mass: 3, inertia: 1, position: [2, 0]}],"
+            " joints: [{name: J, type: fixed, between: [ground, {beam: [-2, 0]}]}],"
+            " simulate: {end: 0.1, method: rk}}");
+    is(&m, "J.Fx", 0);
+    is(&m, "J.Fy", 30);
+    is(&m, "J.T", 60);
+    close_motion(&m);
+    m = run("{dimension: 2, gravity: [0, -10], bodies: [{name: beam, mass: 3, inertia: 1, position: [2, 0]}],"
+            " joints: [{name: J, type: fixed, between: [{beam: [-2, 0]}, ground]}],"
+            " simulate: {end: 0.1, method: rk}}");
+    is(&m, "J.Fy", -30); // on ground
+    is(&m, "J.T", -60);
+    close_motion(&m);
+}
+
+// In space, the beam along y, then along z with a load aside; torques about the place of the joint.
+static void a_clamped_beam_in_space(void **state)
+{
+    (void)state;
+    motion m = run("{dimension: 3, gravity: [0, 0, -10], bodies: [{name: beam, mass: 3, inertia: [1, 1, 1], "
+                   "position: [0, 2, 0]}],"
+                   " joints: [{name: J, type: fixed, between: [ground, {beam: [0, -2, 0]}]}],"
+                   " simulate: {end: 0.1, method: rk}}");
+    is(&m, "J.Fz", 30);
+    is(&m, "J.Tx", 60);
+    is(&m, "J.Ty", 0);
+    close_motion(&m);
+    m = run("{dimension: 3, gravity: [0, 0, -10], bodies: [{name: beam, mass: 3, inertia: [1, 1, 1], "
+            "position: [1.5, 0, 4]}],"
+            " joints: [{name: J, type: fixed, between: [{beam: [-1.5, 0, -4]}, ground]}],"
+            " simulate: {end: 0.1, method: rk}}");
+    is(&m, "J.Fz", -30);
+    is(&m, "J.Ty", 45); // on ground: (1.5, 0, 4) x (0, 0, -30)
+    is(&m, "J.Tx", 0);
+    close_motion(&m);
+}
+
+// A torque on a free end is carried as it is, about each axis.
+static void torques_are_handed_on(void **state)
+{
+    (void)state;
+    motion m = run(
+        "{dimension: 3, gravity: [0, 0, 0], bodies: [{name: a, mass: 1, inertia: [1, 2, 3]}],"
+        " joints: [{name: J, type: fixed, between: [ground, a]}],"
+        " forces: [{name: M, type: torque, on: a, value: [1, -2, 3]}], simulate: {end: 0.1, method: rk}}");
+    is(&m, "J.Tx", -1);
+    is(&m, "J.Ty", 2);
+    is(&m, "J.Tz", -3);
+    is(&m, "J.Fx", 0);
+    close_motion(&m);
+}
+
+// Two like hinges share a weight; the multipliers of smallest norm give each of them half.
+static void like_joints_share_alike(void **state)
+{
+    (void)state;
+    motion m =
+        run("{dimension: 3, gravity: [0, 0, -10], bodies: [{name: door, mass: 3, inertia: [1, 1, 1]}],"
+            " joints: [{name: A, type: revolute, bodies: [ground, door], at: [0, 0, 1], axis: [0, 0, 1]},"
+            " {name: B, type: revolute, bodies: [ground, door], at: [0, 0, -1], axis: [0, 0, 1]}],"
+            " simulate: {end: 0.1, method: hht, step: 0.01}}");
+    is(&m, "A.Fz", 15);
+    is(&m, "B.Fz", 15);
+    close_motion(&m);
+}
+
+// Four balls carry a plate: a quarter each, whatever the order.
+static void four_legs_share_alike(void **state)
+{
+    (void)state;
+    motion m =
+        run("{dimension: 3, gravity: [0, 0, -10], bodies: [{name: plate, mass: 4, inertia: [1, 1, 1]}],"
+            " joints: [{name: A, type: spherical, bodies: [ground, plate], at: [1, 1, 0]},"
+            " {name: B, type: spherical, bodies: [ground, plate], at: [-1, 1, 0]},"
+            " {name: C, type: spherical, bodies: [ground, plate], at: [-1, -1, 0]},"
+            " {name: D, type: spherical, bodies: [ground, plate], at: [1, -1, 0]}],"
+            " simulate: {end: 0.1, method: hht, step: 0.01}}");
+    static const char *const leg[] = {"A.Fz", "B.Fz", "C.Fz", "D.Fz"};
+    for (int i = 0; i < 4; i++) is(&m, leg[i], 10);
+    close_motion(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_marker_on_a_turning_body),
+        cmocka_unit_test(a_marker_on_a_turning_body_in_space),
+        cmocka_unit_test(angular_velocities_are_those_of_their_driver),
+        cmocka_unit_test(markers_are_found_by_their_whole_names),
+        cmocka_unit_test(beginnings_of_names_are_no_names),
+        cmocka_unit_test(a_clamped_beam_is_carried),
+        cmocka_unit_test(a_clamped_beam_in_space),
+        cmocka_unit_test(torques_are_handed_on),
+        cmocka_unit_test(like_joints_share_alike),
+        cmocka_unit_test(four_legs_share_alike),
+    };
+    return cmocka_run_group_tests(tests, start, stop);
+}
