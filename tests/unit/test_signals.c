@@ -160,6 +160,24 @@ static void torques_are_handed_on(void **state)
     close_motion(&m);
 }
 
+// The same on a body that stands turned by 90 degrees about x, its joint's axes with it: the global torque (0, 0, 6) is along
+// its own y.
+static void torques_are_in_the_axes_of_the_joint(void **state)
+{
+    (void)state;
+    motion m =
+        run("{dimension: 3, gravity: [0, 0, 0], bodies: [{name: a, mass: 1, inertia: [1, 2, 3],"
+            " orientation: {axis: [1, 0, 0], angle: 90 deg}}],"
+            " joints: [{name: J, type: fixed, between: [{ground: {position: [0, 0, 0], orientation: {axis: "
+            "[1, 0, 0],"
+            " angle: 90 deg}}}, a]}],"
+            " forces: [{name: M, type: torque, on: a, value: [0, 0, 6]}], simulate: {end: 0.1, method: rk}}");
+    is(&m, "J.Tx", 0);
+    is(&m, "J.Ty", -6);
+    is(&m, "J.Tz", 0);
+    close_motion(&m);
+}
+
 // Two like hinges share a weight; the multipliers of smallest norm give each of them half.
 static void like_joints_share_alike(void **state)
 {
@@ -201,6 +219,7 @@ int main(void)
         cmocka_unit_test(a_clamped_beam_is_carried),
         cmocka_unit_test(a_clamped_beam_in_space),
         cmocka_unit_test(torques_are_handed_on),
+        cmocka_unit_test(torques_are_in_the_axes_of_the_joint),
         cmocka_unit_test(like_joints_share_alike),
         cmocka_unit_test(four_legs_share_alike),
     };
