@@ -4,7 +4,7 @@
 
 NAME: gavrea, negrut, yen, fernandez, ascher, mechanisms, methods, large; default: all but large, which takes minutes.
 --short: what takes a minute in all. --record: what is found is what shall be from now on (record.txt). --against FILE: the
-document shows the same verdicts, and is of this version.
+document shows the same verdicts, and is of this version and record.
 Exit 1 if a row says something else than recorded, or a number is worse by a tenth.
 """
 import argparse, re, subprocess, sys
@@ -38,15 +38,15 @@ parser.add_argument("--against", metavar="FILE", help="a document that shows the
 parser.add_argument("name", nargs="*", metavar="NAME", choices=[[], *names], help=", ".join(names))
 chosen = parser.parse_args()
 common.program, common.short, judge.recording = chosen.program, chosen.short, chosen.record
-version = subprocess.run([common.program, "--version"], capture_output=True, text=True, check=True).stdout.split()[1]
-print(f"holonom {version}")
+head = subprocess.run([common.program, "--version"], capture_output=True, text=True, check=True).stdout.strip() + f", record {judge.digest()}"
+print(head)
 for name, section, short in SECTIONS:
     if (name in chosen.name or not chosen.name and name != "large") and (short or not chosen.short):
         section()
 if chosen.record:
     judge.save()
 worse = judge.summary()
-stale = judge.stale(chosen.against, version) if chosen.against else []
+stale = judge.stale(chosen.against, head) if chosen.against else []
 if stale:
     print(f"{chosen.against} is stale; make results writes it:\n  " + "\n  ".join(stale))
 sys.exit(bool(worse or stale))

@@ -79,7 +79,8 @@ def attempt(model, end, signals, output=None, method="bdf", **settings):
 def steps_of(model, method, end, signals, **settings):
     """A run with a row for each step."""
     return pool.submit(execute, model, method, {"simulate.end": repr(end), "simulate.max_step": repr(end), "simulate.output": 0,
-                                                "simulate.signals": f"[{signals}]", **dotted(settings)})
+                                                "simulate.signals": f"[{signals}]", **dotted(settings)},
+                       "--time-limit", str(PATIENCE))
 
 
 def fixed(model, method, step, end, signals, output=None, **settings):

@@ -10,7 +10,7 @@ or with a word of our own where nothing is published. The word, and numbers of t
 smaller) they are, are kept in record.txt. Another word, or a number that is worse by more than MARGIN, is a failure: the runs
 are deterministic, so that a program whose errors or whose work grow by a fifth is noticed.
 """
-import math, pathlib, re
+import hashlib, math, pathlib, re
 
 MARGIN = 0.1
 RECORD = pathlib.Path(__file__).parent / "record.txt"
@@ -35,6 +35,11 @@ def load():
 
 
 record = load()
+
+
+def digest():
+    """A few letters that stand for the record."""
+    return hashlib.sha256(RECORD.read_bytes()).hexdigest()[:8] if RECORD.exists() else "none"
 
 
 def save():
@@ -135,11 +140,11 @@ def summary():
     return bool(failures)
 
 
-def stale(document, version):
-    """Texts about verdicts that a document, written by an earlier run, shows otherwise."""
+def stale(document, head):
+    """Texts about verdicts that a document, written by an earlier run, shows otherwise. head: the first line of a run."""
     text = pathlib.Path(document).read_text()
     tables = {re.split(": |\n", block)[0]: block.splitlines()[1:] for block in text.split("\n\n")}
-    out = [] if f"holonom {version}" in text else [f"it is not of holonom {version}"]
+    out = [] if f"\n{head}\n" in text else [f"its tables are not of {head}"]
     for title, label, verdict in shown_rows:
         lines = [line for line in tables.get(title, []) if re.match(rf"  {re.escape(label)}(  |$)", line)]
         if not lines:
