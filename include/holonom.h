@@ -375,6 +375,7 @@ typedef struct hol_advice {
     int n_reasons;
     char reason[HOL_MOST_REASONS][HOL_REASON]; // sentences
     char because[HOL_REASON];                  // in short: "rk, because ..."
+    double tolerance; // that is advised instead of the default one; 0: the default one
 } hol_advice;
 // tolerance: 0: the model's own. Errors are those of the start of a simulation.
 hol_status hol_advise(hol_context *ctx, const hol_model *model, double tolerance, hol_advice *out);

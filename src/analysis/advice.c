@@ -25,6 +25,9 @@ enum {
 #define MODERATE 1e-5      // tolerance down to which that number holds
 #define SMALL 3e-5         // tolerances below ask for small errors
 #define TIGHT 1e-8         // tolerances below are too small for order 2
+#define PARTS 10.0         // growth times length of the run above which neighbouring motions part too far
+#define CAUTIOUS 1e-6      // tolerance for these
+#define STILL 1e-6         // steps for stability: nothing moves by itself
 #define SEEN 1e-9          // amplitudes above are more than rounding
 
 // What the start tells.
@@ -171,13 +174,14 @@ static const char *first_of(const hol_model_data *m, const hol_settings *set, co
 static void take_implicit(const hol_model_data *m, const hol_settings *set, const features *f, hol_advice *a)
 {
     static const char *const high[3] = {"bdf", "rn4", "hht"};
-    const bool tight = set->step <= 0 && set->tolerance < TIGHT;
+    const bool tight = set->step <= 0 && set->tolerance < (f->oscillates ? SMALL : TIGHT);
     a->method = f->tree ? joint_bdf : tight ? first_of(m, set, high) : "hht";
     if (f->tree)
         say(a, "implicit, and the joints form a tree: %s, in their coordinates, without constraints",
             a->method);
     else if (tight)
-        say(a, "implicit, and of high order for so small a tolerance: %s", a->method);
+        say(a, "implicit, and of high order for %s: %s",
+            f->oscillates ? "a vibration that is stepped over" : "so small a tolerance", a->method);
     else
         say(a, "implicit, with cheap steps: hht; rn4 and bdf take fewer steps where small errors are wanted");
 }
@@ -228,25 +232,24 @@ static bool is_followed(const features *f, const hol_settings *set)
 }
 
 // One line for the summary.
+// The same in one line, for people who have not read section 16.3.
 static void tell_in_short(const features *f, bool stiff, bool followed, hol_advice *a)
 {
-    char rate[60] = "";
-    if (f->known)
-        hol_decimal_print(rate, sizeof rate, f->oscillates ? "vibration of %.3g rad/s" : "change of %.3g 1/s",
-                          f->rate);
+    char rate[60];
+    hol_decimal_print(rate, sizeof rate, "%.3g %s", f->rate, f->oscillates ? "rad/s" : "1/s");
+    const char *text = "it is not stiff: the fastest motion at the start has %s";
     if (!f->known)
-        hol_decimal_print(a->because, sizeof a->because,
-                          f->forces ? "%d of its forces may be stiff" : "it has no force that could be stiff",
-                          f->forces);
+        text = f->forces ? "it is large and has forces that may be stiff" : "no force in it could be stiff";
     else if (followed)
-        hol_decimal_print(a->because, sizeof a->because,
-                          "its fastest motion at the start, a %s, is large enough to be followed", rate);
+        text = "a vibration of %s is large enough to be followed";
+    else if (stiff && f->tree)
+        text = "it is stiff, with a motion of %s, and its joints form a tree";
     else if (stiff)
-        hol_decimal_print(a->because, sizeof a->because, "it is stiff: a %s%s, not worth following", rate,
-                          f->tree ? " along a tree of joints" : "");
-    else
-        hol_decimal_print(a->because, sizeof a->because,
-                          "it is not stiff: the fastest motion at the start is a %s", rate);
+        text = f->oscillates ? "it is stiff: a vibration of %s is stepped over"
+                             : "it is stiff: a motion of %s dies out at once";
+    else if (f->bound < STILL)
+        text = "it is not stiff: nothing vibrates or grows at the start";
+    hol_decimal_print(a->because, sizeof a->because, text, rate);
 }
 
 hol_status hol_advice_find(hol_context *ctx, const hol_model_data *m, const hol_settings *set, hol_advice *a)
@@ -255,6 +258,8 @@ hol_status hol_advice_find(hol_context *ctx, const hol_model_data *m, const hol_
     memset(a, 0, sizeof *a);
     const hol_status st = find_features(ctx, m, set, &f);
     if (st) return st;
+    // errors grow as neighbouring motions part
+    if (set->step <= 0 && f.growth * set->end > PARTS) a->tolerance = CAUTIOUS;
     tell_rate(&f, set, a);
     const bool stiff = is_stiff(&f, set), followed = stiff && is_followed(&f, set);
     if (stiff && f.oscillates)

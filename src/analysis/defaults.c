@@ -34,8 +34,9 @@ void hol_defaults_tell(hol_dynamics *d)
     *text = 0;
     if (*d->because) n = method_text(d, text, size);
     if (d->set.step <= 0 && !d->set.tolerance_given && (size_t)n < size)
-        n += hol_decimal_print(text + n, size - (size_t)n, "%stolerance %.1g", n ? "; " : "",
-                               d->set.tolerance);
+        n +=
+            hol_decimal_print(text + n, size - (size_t)n, "%stolerance %.1g%s", n ? "; " : "",
+                              d->set.tolerance, d->cautious ? ", for small errors grow with the motion" : "");
     if (d->n_sinks && d->set.output > 0 && !d->set.output_given && (size_t)n < size)
         hol_decimal_print(text + n, size - (size_t)n, "%sa row every %.4g s", n ? "; " : "", d->set.output);
 }

@@ -125,6 +125,8 @@ static hol_status choose_method(hol_dynamics *d)
     if (!d->set.automatic) return HOL_OK;
     const hol_status st = hol_advice_find(d->ctx, d->m, &d->set, &a);
     if (st) return st;
+    d->cautious = a.tolerance > 0 && !d->set.tolerance_given;
+    if (d->cautious) d->set.tolerance = a.tolerance;
     memcpy(d->because, a.because, sizeof d->because);
     return hol_settings_take(d->ctx, hol_method_find(a.method), &d->set);
 }
@@ -146,13 +148,11 @@ static int threads_for(const hol_dynamics *d)
     return large && hol_method_matrix_free(d->set.method, d->set.option, d->m) ? hol_team_processors() : 1;
 }
 
-static hol_status create(hol_dynamics *d, bool quiet)
+// Assembles the model for the method, and lets the method begin.
+static hol_status begin(hol_dynamics *d, bool quiet)
 {
     hol_state x = {0};
-    hol_measure start;
-    hol_status st = check_settings(d->ctx, &d->set);
-    if (!st) st = choose_method(d);
-    if (!st) st = hol_method_check(d->ctx, d->set.method, d->m);
+    hol_status st = hol_method_check(d->ctx, d->set.method, d->m);
     const unsigned how = (quiet ? HOL_START_QUIET : 0) |
                          (hol_method_matrix_free(d->set.method, d->set.option, d->m) ? HOL_START_BARE : 0) |
                          (d->set.method->open ? HOL_START_ALL_ROWS : 0) |
@@ -170,7 +170,45 @@ static hol_status create(hol_dynamics *d, bool quiet)
     const hol_steps steps = {d->set.step, d->set.tolerance, d->set.max_step, d->set.end};
     d->it = hol_integrator_create(d->ctx, d->set.method, d->s, &x, d->set.option, &steps);
     hol_state_destroy(&x);
-    st = d->it ? HOL_OK : HOL_ERR_MEMORY;
+    return d->it ? HOL_OK : hol_context_status(d->ctx);
+}
+
+static void end(hol_dynamics *d)
+{
+    hol_integrator_destroy(d->it);
+    hol_rank_destroy(&d->rank);
+    hol_system_destroy(d->s);
+    hol_team_destroy(d->team);
+    d->it = NULL;
+    d->rank = (hol_rank){0};
+    d->s = NULL;
+    d->team = NULL;
+}
+
+// Where the chosen method cannot begin, the one that takes every model is tried; what the first one said is part of the reason.
+static hol_status begin_chosen(hol_dynamics *d, bool quiet)
+{
+    static const char last[] = "hht";
+    char why[HOL_REASON];
+    hol_status st = begin(d, quiet);
+    const bool hopeless = st == HOL_OK || st == HOL_ERR_MEMORY || st == HOL_ERR_CANCELLED;
+    if (hopeless || !*d->because || strcmp(d->set.method->name, last) == 0) return st;
+    hol_decimal_print(why, sizeof why, "%s, chosen first, cannot begin: %s", d->set.method->name,
+                      hol_context_error(d->ctx));
+    end(d);
+    hol_context_clear(d->ctx);
+    st = hol_settings_take(d->ctx, hol_method_find(last), &d->set);
+    if (!st) st = begin(d, true);
+    memcpy(d->because, why, sizeof why);
+    return st;
+}
+
+static hol_status create(hol_dynamics *d, bool quiet)
+{
+    hol_measure start;
+    hol_status st = check_settings(d->ctx, &d->set);
+    if (!st) st = choose_method(d);
+    if (!st) st = begin_chosen(d, quiet);
     if (!st && looks_between(&d->set)) st = hol_state_create(d->s, &d->out);
     if (!st) st = hol_rank_watch_create(d->ctx, d->m, &d->rank, d->set.method->tree, &d->watch);
     if (!st && (d->set.project || hol_events_need_unknowns(d->m))) st = create_projector(d);
@@ -217,11 +255,8 @@ void hol_dynamics_destroy(hol_dynamics *d)
     hol_events_destroy(&d->events);
     hol_rank_watch_destroy(d->watch);
     hol_system_destroy(d->projector);
-    hol_integrator_destroy(d->it);
     hol_state_destroy(&d->out);
-    hol_rank_destroy(&d->rank);
-    hol_system_destroy(d->s);
-    hol_team_destroy(d->team);
+    end(d);
     hol_free(d);
 }
 

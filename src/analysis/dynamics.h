@@ -47,6 +47,7 @@ typedef struct hol_dynamics {
     long newton;                      // iterations up to the last accepted step
     double energy0;                   // at the start [J]
     int violation_row;                // model row of the largest position violation so far, -1: none
+    bool cautious;                    // the tolerance is smaller than the default one, as advised
     char because[HOL_REASON];         // why the method was chosen; empty: it was given
     hol_statistics stats;
     hol_work inherited; // done before the checkpoint this run goes on from
