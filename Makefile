@@ -211,7 +211,7 @@ build/peers/%: bench/peers/%.cpp $(PEER_HEADERS)
 
 # ---- testing ----------------------------------------------------------------------------------------------
 
-.PHONY: setup setup-check check check-long bugs mutate format counters demo results papers gallery bench help clean
+.PHONY: setup setup-check check check-long bugs mutate format counters demo results papers defaults gallery bench help clean
 # What building and drawing need; what the tests need besides.
 setup: build/setup.stamp
 setup-check: build/setup-check.stamp $(FETCHED)
@@ -259,6 +259,10 @@ papers: setup-check all
 results: setup-check all
 	@python3 tools/results
 	@python3 tools/user_models.py
+
+# docs/defaults.md and tests/reference/defaults: errors of all models with all defaults
+defaults: setup-check all
+	@python3 tests/defaults_test.py --write
 
 # build/gallery/index.html: reports of all models; docs/gallery.md with its pictures
 gallery: setup-check all
@@ -311,6 +315,7 @@ help:
 	@echo 'make mutate       turns every sign of the element code and expects a test to notice'
 	@echo 'make counters     tests/counters/expected.txt: the work of each problem, which make check compares'
 	@echo 'make demo         a tour of the program'
+	@echo 'make defaults     errors of all models with all defaults: docs/defaults.md'
 	@echo 'make papers       compare with published results; exit 1 if a verdict changes or a number is a tenth worse'
 	@echo 'make gallery      reports of all models, build/gallery/index.html, and docs/gallery.md'
 	@echo 'make bench        timings; HOLONOM_BENCH_LARGE=1: ladders and nets of 10^5 and 10^6 rods too, minutes and 4 GB'

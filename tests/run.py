@@ -35,7 +35,7 @@ BUDGETS = {
     "format": 60, "unit release": 160, "unit asan": 450, "complex complex": 10, "unit tsan": 50, "cli release": 40,
     "cli asan": 120, "determinism": 120, "counters": 60, "schema": 30, "fuzz corpus asan": 30, "tutorial": 40, "certify": 60,
     "10 kills": 20, "install": 60, "viewer": 200, "papers": 80,
-    "100 kills": 120, "bugs": 1800, "mutants": 300, "papers whole": 300, "papers at large": 1200, "certify --long": 1200, "compare": 3000, "fuzz": 6000,
+    "100 kills": 120, "bugs": 1800, "mutants": 300, "papers whole": 300, "papers at large": 1200, "certify --long": 1200, "defaults --long": 600, "compare": 3000, "fuzz": 6000,
 }
 PIECE = 0.095  # CPU seconds of a fixed piece of work on that machine
 
@@ -453,6 +453,7 @@ SUITES = {
     "examples": examples,
     "tutorial": tutorial,
     "certify": lambda: answers("certify"),
+    "defaults": lambda: answers("defaults"),
     "kill": lambda: kills(10),
     "install": install,
     "viewer": viewer,
@@ -476,6 +477,7 @@ if __name__ == "__main__":
         papers("papers whole", "--against", "docs/results.md")
         papers("papers at large", "large")
         answers("certify", "--long")
+        answers("defaults", "--long")
         answers("compare")
         build("fuzz", "fuzzers")
         fuzz()

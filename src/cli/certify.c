@@ -78,6 +78,25 @@ static double parts_at(certificate *c, double tolerance)
     return first;
 }
 
+// The methods of all runs made, each with the smallest tolerance at which it came to the end.
+static void print_limit(const cli_reference *r)
+{
+    const char *comma = "";
+    printf("at the limit: no two methods of different families agree better, of ");
+    for (int i = 0; i < r->n_jobs; i++) {
+        char name[64];
+        bool tightest = r->job[i].fate == CLI_FINISHED;
+        for (int k = 0; k < r->n_jobs && tightest; k++)
+            tightest = strcmp(r->job[k].method, r->job[i].method) != 0 || r->job[k].fate != CLI_FINISHED ||
+                       r->job[k].tolerance >= r->job[i].tolerance;
+        if (!tightest) continue;
+        cli_job_name(&r->job[i], name);
+        printf("%s%s", comma, name);
+        comma = ", ";
+    }
+    printf("\n");
+}
+
 // What keeps the two apart: a sentence.
 static void print_cause(certificate *c)
 {
@@ -109,7 +128,7 @@ static void print_cause(certificate *c)
                "pose, or a force jumps\n",
                late);
     else
-        printf("at the limit: no two runs agree better\n");
+        print_limit(r);
 }
 
 // ---- text -----------------------------------------------------------------------------------------------------
@@ -245,7 +264,7 @@ static int run(hol_context *ctx, const cli_options *o)
     if (!code) code = check_out(o);
     if (c) c->limit = pow(10, -c->wanted) / DOUBT;
     if (!code) code = cli_plan_make(ctx, o, &c->plan);
-    if (!code) code = cli_reference_find(&c->plan, c->limit, 0, &c->reference);
+    if (!code) code = cli_reference_find(&c->plan, c->limit, 0, true, &c->reference);
     if (code == 5)
         code = 6; // nothing is verified by one method
     else if (!code)

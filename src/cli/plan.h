@@ -7,7 +7,7 @@
 #include "cli/cli.h"
 #include "cli/pool.h"
 
-enum { CLI_MOST_METHODS = 16, CLI_RUNS_OF_REFERENCE = 14 };
+enum { CLI_MOST_METHODS = 16, CLI_RUNS_OF_REFERENCE = 18 };
 
 typedef struct cli_plan {
     hol_context *ctx;
@@ -44,9 +44,10 @@ hol_result *cli_plan_read(cli_plan *p, const cli_job *job); // NULL: there is no
 // Functions of the model with a jump in the derivative. Looks at the whole model, so it is asked for where that matters only.
 int cli_plan_kinks(cli_plan *p);
 
-// Tightens the tolerance until the two agree to `goal` sizes in all signals or can do no better; least: see cli_signal.
+// Tightens the tolerance until the two agree to `goal` sizes in all signals or can do no better; least: see cli_signal. thorough:
+// before that is said, all methods are tightened and all pairs of different families compared.
 // Exit code; 5 without two methods that reach the end.
-int cli_reference_find(cli_plan *p, double goal, double least, cli_reference *out);
+int cli_reference_find(cli_plan *p, double goal, double least, bool thorough, cli_reference *out);
 void cli_reference_free(cli_reference *r);
 
 // "rk at 1e-10": into a text of 64 characters.

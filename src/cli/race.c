@@ -351,7 +351,7 @@ int cli_race_make(hol_context *ctx, const cli_options *o, cli_race *r)
     int code = read_methods(o->methods, r);
     if (!code) code = read_tolerances(o->tols, r);
     if (!code) code = cli_plan_make(ctx, o, &r->plan);
-    if (!code) code = cli_reference_find(&r->plan, GOAL, LEAST, &r->reference);
+    if (!code) code = cli_reference_find(&r->plan, GOAL, LEAST, false, &r->reference);
     if (!code && !moves(r->reference.result[0])) {
         fprintf(stderr, "holonom: error: %s: nothing moves: every signal keeps its value\n", o->model);
         code = 2;

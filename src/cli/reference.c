@@ -97,7 +97,9 @@ static double quality(const cli_reference *r)
     return r->scale.n && isfinite(sum) ? sum / r->scale.n : HUGE_VAL;
 }
 
-static hol_status take(cli_plan *p, cli_reference *r, const cli_job *const pair[2], double least)
+// The pair, if it agrees better than the one there is, or worse by `slack` decades at most.
+static hol_status take(cli_plan *p, cli_reference *r, const cli_job *const pair[2], double least,
+                       double slack)
 {
     cli_reference new = {.run = {pair[0], pair[1]}};
     hol_status st = HOL_OK;
@@ -105,7 +107,7 @@ static hol_status take(cli_plan *p, cli_reference *r, const cli_job *const pair[
         if (!(new.result[k] = cli_plan_read(p, pair[k]))) st = hol_context_status(p->ctx);
     if (!st && !cli_scale_make(new.result[0], new.result[1], least, &new.scale)) st = HOL_ERR_MEMORY;
     if (!st) st = cli_accuracy_find(p->ctx, &new.scale, new.result[1], new.result[0], &new.apart);
-    if (st || (r->run[0] && !(quality(&new) < quality(r) + WORSE))) {
+    if (st || (r->run[0] && !(quality(&new) < quality(r) + slack))) {
         cli_reference_free(&new);
         return st;
     }
@@ -158,7 +160,52 @@ static int tighten(search *s, double t, const cli_job *pair[2], bool *changed)
     return code;
 }
 
-int cli_reference_find(cli_plan *p, double goal, double least, cli_reference *r)
+// Is it one of the two tightest of its method that came to their end?
+static bool is_tight(const cli_reference *r, const cli_job *j)
+{
+    int tighter = 0;
+    for (int i = 0; i < r->n_jobs; i++)
+        tighter += r->job[i].fate == CLI_FINISHED && strcmp(r->job[i].method, j->method) == 0 &&
+                   r->job[i].tolerance < 0.9 * j->tolerance;
+    return j->fate == CLI_FINISHED && tighter < 2;
+}
+
+// Of all runs made, the two of different families that agree best.
+static hol_status take_best(cli_plan *p, cli_reference *r, double least)
+{
+    hol_status st = HOL_OK;
+    for (int i = 0; i < r->n_jobs && !st; i++)
+        for (int k = 0; k < i && !st; k++) {
+            const bool swap = r->job[i].tolerance < r->job[k].tolerance;
+            const cli_job *const pair[2] = {&r->job[swap ? i : k], &r->job[swap ? k : i]};
+            const bool apart = strcmp(family(pair[0]->method), family(pair[1]->method)) != 0;
+            if (apart && is_tight(r, pair[0]) && is_tight(r, pair[1])) st = take(p, r, pair, least, 0);
+        }
+    return st;
+}
+
+// Before it is said that no two agree better: the methods that were left aside for their work, with smaller tolerances too.
+static int try_others(search *s, const cli_job *const pair[2])
+{
+    cli_reference *r = s->r;
+    const char *name[2];
+    int n = 0, code = 0;
+    for (int i = 0; i < 4 && n < 2; i++) { // the first runs are theirs
+        const bool paired = strcmp(first[i], pair[0]->method) == 0 || strcmp(first[i], pair[1]->method) == 0;
+        if (!paired && r->job[i].fate == CLI_FINISHED) name[n++] = first[i];
+    }
+    for (double t = FIRST * TIGHTEN; t > 0.9 * LAST && !code && n; t *= TIGHTEN) {
+        const int from = r->n_jobs;
+        int left = 0;
+        code = race(s, name, n, t);
+        for (int i = 0; i < n && !code; i++)
+            if (r->job[from + i].fate == CLI_FINISHED) name[left++] = name[i];
+        n = left;
+    }
+    return code;
+}
+
+int cli_reference_find(cli_plan *p, double goal, double least, bool thorough, cli_reference *r)
 {
     const cli_job *pair[2];
     search s = {p, r, HUGE_VAL, 0};
@@ -170,11 +217,16 @@ int cli_reference_find(cli_plan *p, double goal, double least, cli_reference *r)
         found = !code && choose_pair(r, pair);
     }
     if (!code && !found) code = no_pair(p, r);
-    hol_status st = code ? HOL_OK : take(p, r, pair, least);
+    hol_status st = code ? HOL_OK : take(p, r, pair, least, WORSE);
     for (double t = FIRST * TIGHTEN; !code && !st && t > 0.9 * LAST && r->apart.max > goal; t *= TIGHTEN) {
         bool changed = false;
         code = tighten(&s, t, pair, &changed);
-        if (!code && changed) st = take(p, r, pair, least);
+        if (!code && changed) st = take(p, r, pair, least, WORSE);
+    }
+    if (!code && !st && thorough && r->apart.max > goal) {
+        st = take_best(p, r, least);
+        if (!st && r->apart.max > goal) code = try_others(&s, pair);
+        if (!code && !st && r->apart.max > goal) st = take_best(p, r, least);
     }
     return code ? code : st ? cli_fail(p->ctx, st) : 0;
 }
