@@ -50,7 +50,7 @@ for package in $unpack; do
     echo "setup: unpacking $package below build/packages"
     new=build/packages/$package.new
     rm -rf "$new" && mkdir -p "$new"
-    (cd "$new" && apt-get download -q "$package" && dpkg-deb -x ./*.deb . && rm ./*.deb)
+    (cd "$new" && apt-get -o APT::Sandbox::User=root download -q "$package" && dpkg-deb -x ./*.deb . && rm ./*.deb)
     find "$new" -type l -name '*.so' -delete # they point to libraries that are not unpacked
     mv "$new" "build/packages/$package"
 done
