@@ -162,7 +162,7 @@ static hol_status begin(hol_dynamics *d, bool quiet)
     d->s->count = (hol_evaluations){0};
     hol_sparse_stats before;
     hol_sparse_get_stats(d->s->solver, &before);
-    d->stats.factorizations = -before.factorizations;
+    d->at_start = before.factorizations;
     st = hol_team_create(d->ctx, threads_for(d), &d->team);
     if (st) return st;
     d->s->team = d->team;
@@ -573,9 +573,23 @@ hol_status hol_dynamics_step(hol_dynamics *d, bool *done)
     return st;
 }
 
+// As many rows as before; without a watch the same ones.
+static void archive_active(hol_dynamics *d, hol_archive *a)
+{
+    int more = 0;
+    for (int i = 0; i < d->m->nc; i++) {
+        bool active = d->rank.active[i] != 0;
+        hol_archive_flag(a, &active);
+        more += active - d->rank.active[i];
+        if (!d->watch && active != d->rank.active[i]) a->failed = true;
+        if (!a->failed) d->rank.active[i] = active;
+    }
+    if (more) a->failed = true;
+}
+
 hol_status hol_dynamics_archive_rows(hol_dynamics *d, hol_archive *a)
 {
-    hol_archive_bytes(a, d->rank.active, (size_t)d->m->nc);
+    archive_active(d, a);
     if (d->watch) hol_rank_watch_archive(d->watch, a);
     return a->reading && !a->failed && d->watch ? apply_rows(d) : HOL_OK;
 }
@@ -583,22 +597,21 @@ hol_status hol_dynamics_archive_rows(hol_dynamics *d, hol_archive *a)
 void hol_dynamics_archive(hol_dynamics *d, hol_archive *a)
 {
     hol_statistics *st = &d->stats;
+    hol_events_archive(&d->events, a);
     HOL_ARCHIVE(a, d->work);
     HOL_ARCHIVE(a, d->power);
     HOL_ARCHIVE(a, d->work_before);
     HOL_ARCHIVE(a, d->power_before);
     HOL_ARCHIVE(a, d->energy0);
-    HOL_ARCHIVE(a, d->violation_row);
+    hol_archive_int(a, &d->violation_row, -1, d->m->nc - 1);
     HOL_ARCHIVE(a, d->signals.step);
-    HOL_ARCHIVE(a, d->newton);
+    hol_archive_counts(a, &d->newton, 1);
     HOL_ARCHIVE(a, st->max_position_violation);
     HOL_ARCHIVE(a, st->max_velocity_violation);
     HOL_ARCHIVE(a, st->max_rate_violation);
-    HOL_ARCHIVE(a, d->events.last);
-    HOL_ARCHIVE(a, d->events.repeated);
     HOL_ARCHIVE(a, st->energy_start);
     HOL_ARCHIVE(a, st->energy_drift_max);
-    HOL_ARCHIVE(a, st->factorizations);
+    hol_archive_counts(a, &d->at_start, 1);
     if (!a->reading || a->failed) return;
     d->inherited = hol_work_of(d->s);
     name_violation(d);
@@ -667,7 +680,7 @@ hol_status hol_dynamics_finish(hol_dynamics *d, hol_status st)
     hol_defaults_tell(d);
     s->residuals = d->s->count.residuals;
     s->jacobians = d->s->count.jacobians;
-    s->factorizations += solver.factorizations;
+    s->factorizations = solver.factorizations - d->at_start;
     s->h_min = c->steps ? c->h_min : 0;
     s->h_max = c->h_max;
     s->time = d->it->x.t;

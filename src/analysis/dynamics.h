@@ -45,6 +45,7 @@ typedef struct hol_dynamics {
     double work_before, power_before; // at before.t, for results within the step
     double fastest;                   // largest |v_i| by natural size and time so far
     long newton;                      // iterations up to the last accepted step
+    long at_start;                    // factorizations that the consistent start has taken
     double energy0;                   // at the start [J]
     int violation_row;                // model row of the largest position violation so far, -1: none
     bool cautious;                    // the tolerance is smaller than the default one, as advised

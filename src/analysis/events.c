@@ -79,6 +79,19 @@ void hol_events_destroy(hol_events *e)
     hol_free(e->hit);
 }
 
+static bool is_whole(double count) { return count >= 0 && count <= 1e15 && count == floor(count); }
+
+void hol_events_archive(hol_events *e, hol_archive *a)
+{
+    HOL_ARCHIVE(a, e->last);
+    hol_archive_int(a, &e->repeated, 0, MAX_REPEATED);
+    for (int i = 0; i < e->m->n_events && a->reading; i++) {
+        const hol_event *v = &e->m->event[i];
+        const double sign = v->when ? e->it->x.mem[v->sign] : 0;
+        if (!is_whole(e->it->x.mem[v->count]) || sign != sign_of(sign)) a->failed = true;
+    }
+}
+
 static bool is_over(const hol_event *v, const hol_state *x)
 {
     const double count = x->mem[v->count];

@@ -22,6 +22,8 @@ typedef struct hol_events {
 bool hol_events_need_unknowns(const hol_model_data *m);
 hol_status hol_events_create(hol_integrator *it, hol_system *deep, hol_events *e);
 void hol_events_destroy(hol_events *e);
+// Saves or restores what is not in the state's memory; refuses a memory that no run has made.
+void hol_events_archive(hol_events *e, hol_archive *a);
 
 // The next time, after it->x.t, at which an event is due; `end` if there is none before.
 double hol_events_next_time(const hol_events *e, double end);

@@ -32,6 +32,9 @@ static void item(const hol_statistics *s, int limit, char *text, size_t size)
 
 void hol_limits_text(const hol_statistics *s, char *text, size_t size)
 {
+    if (!text || size == 0) return;
+    *text = 0;
+    if (!s) return;
     bool told[HOL_LIMITS] = {false};
     size_t n = 0;
     *text = 0;

@@ -571,6 +571,8 @@ hol_modes *hol_modes_find(hol_context *ctx, const hol_model_data *m, const hol_s
     hol_status st = f.arena ? name_all(f.arena, m, out) : HOL_ERR_MEMORY;
     if (!st && !(o->at >= 0 && o->count >= 0))
         st = hol_fail(ctx, HOL_ERR_USAGE, "modes: the time and the number wanted must not be negative");
+    if (!st && o->metric != HOL_METRIC_MASS && o->metric != HOL_METRIC_NATURAL)
+        st = hol_fail(ctx, HOL_ERR_USAGE, "modes: there is no metric %d", (int)o->metric);
     if (!st) st = o->at > 0 ? find_on_the_way(&f, m, set, o, out) : find_at_start(&f, m, o, out);
     out->n_all = f.n;
     out->n = o->count > 0 && o->count < f.n ? o->count : f.n;

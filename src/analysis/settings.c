@@ -1,6 +1,7 @@
 // `simulate:` against its option rows.
 #include "analysis/settings.h"
 #include "analysis/defaults.h"
+#include "base/archive.h"
 
 #include <string.h>
 
@@ -203,6 +204,22 @@ const hol_value *hol_settings_options(const hol_settings *set, const hol_method 
     int i = 0;
     while (hol_methods[i] != method) i++;
     return set->option_of[i];
+}
+
+unsigned long long hol_settings_hash(const hol_settings *set)
+{
+    const hol_value *v = set->option;
+    unsigned long long hash = hol_hash(HOL_HASH_START, &set->step, sizeof set->step);
+    hash = hol_hash(hash, &set->tolerance, sizeof set->tolerance);
+    for (int k = 0; k < HOL_METHOD_TABLES; k++) {
+        const hol_option *table = hol_method_table(set->method, k);
+        for (const hol_option *o = table; o->key && table != hol_tolerance_options; o++, v++) {
+            const char *text = o->kind == HOL_TEXT && v->text ? v->text : "";
+            hash = hol_hash(hash, &v->num, sizeof v->num);
+            hash = hol_hash(hash, text, strlen(text) + 1);
+        }
+    }
+    return hash;
 }
 
 hol_status hol_settings_take(hol_context *ctx, const hol_method *method, hol_settings *set)

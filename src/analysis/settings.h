@@ -33,6 +33,8 @@ typedef struct hol_settings {
 hol_status hol_settings_read(const hol_model_data *m, hol_settings *out);
 // Those of a method, in use or not.
 const hol_value *hol_settings_options(const hol_settings *set, const hol_method *method);
+// What is set of the method beside its tolerances, defaults or not: settings of one hash make the same steps.
+unsigned long long hol_settings_hash(const hol_settings *set);
 // Another method, with its options and its largest step. HOL_ERR_USAGE if these options cannot work.
 hol_status hol_settings_take(hol_context *ctx, const hol_method *method, hol_settings *set);
 

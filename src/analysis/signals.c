@@ -362,7 +362,7 @@ void hol_signals_destroy(hol_signals *g)
 const char *hol_uniqueness_word(hol_uniqueness u)
 {
     static const char *const words[] = {"unique", "undetermined", "shared", "not examined", "absent"};
-    return words[u];
+    return (unsigned)u < HOL_UNIQUENESSES ? words[u] : NULL;
 }
 
 const char *const *hol_reaction_components(int dimension, int *n)

@@ -21,7 +21,7 @@ struct hol_model {
 struct hol_simulation {
     hol_dynamics *d;
     hol_status status;
-    bool finished;
+    bool begun, finished, costed; // step, finish, costs were called
 };
 
 // ---- models ---------------------------------------------------------------------------------------------------
@@ -43,8 +43,21 @@ static hol_model *wrap(hol_context *ctx, hol_spec *spec)
     return NULL;
 }
 
+// Every text of the list is there.
+static hol_status need_set(hol_context *ctx, const char *const *set, int n_set)
+{
+    if (n_set < 0) {
+        hol_context_begin(ctx);
+        return hol_fail(ctx, HOL_ERR_USAGE, "a model with n_set = %d overrides is asked for", n_set);
+    }
+    hol_status st = n_set > 0 ? HOL_NEED(ctx, set) : HOL_OK;
+    for (int i = 0; i < n_set && !st; i++) st = hol_need(ctx, __func__, "one of the texts of set", set[i]);
+    return st;
+}
+
 hol_model *hol_model_load(hol_context *ctx, const char *path, const char *const *set, int n_set)
 {
+    if (HOL_NEED(ctx, ctx) || HOL_NEED(ctx, path) || need_set(ctx, set, n_set)) return NULL;
     hol_context_clear(ctx);
     return wrap(ctx, hol_spec_read_file(ctx, path, set, n_set));
 }
@@ -52,6 +65,8 @@ hol_model *hol_model_load(hol_context *ctx, const char *path, const char *const 
 hol_model *hol_model_parse(hol_context *ctx, const char *name, const char *text, size_t length,
                            const char *const *set, int n_set)
 {
+    if (HOL_NEED(ctx, ctx) || HOL_NEED(ctx, name) || HOL_NEED(ctx, text) || need_set(ctx, set, n_set))
+        return NULL;
     hol_context_clear(ctx);
     return wrap(ctx, hol_spec_read_text(ctx, name, text, length, set, n_set));
 }
@@ -78,8 +93,10 @@ static int split_lines(char *text, const char *line[MOST_OVERRIDES])
     return n;
 }
 
-hol_model *hol_result_model(hol_context *ctx, const hol_result *r)
+hol_model *hol_result_model(hol_context *ctx, const hol_result *result)
 {
+    if (HOL_NEED(ctx, ctx) || HOL_NEED(ctx, result)) return NULL;
+    const hol_result *r = result;
     const char *file = hol_result_note(r, "model_file"), *text = hol_result_note(r, "model_text"),
                *set = hol_result_note(r, "set"), *line[MOST_OVERRIDES];
     hol_context_clear(ctx);
@@ -117,6 +134,8 @@ static hol_status keep(hol_context *ctx, const hol_model_data *m, const char *pa
 hol_status hol_report_write(hol_context *ctx, const hol_result *result, const hol_model *model,
                             const hol_report_options *options, const char *path)
 {
+    if (HOL_NEED(ctx, ctx) || HOL_NEED(ctx, result) || HOL_NEED(ctx, model) || HOL_NEED(ctx, path))
+        return HOL_ERR_USAGE;
     hol_status st = hol_report_check_name(ctx, path);
     if (!st) st = keep(ctx, model->data, path);
     return st ? st : hol_report_of_result(ctx, result, model->data, options, path);
@@ -124,12 +143,14 @@ hol_status hol_report_write(hol_context *ctx, const hol_result *result, const ho
 
 hol_status hol_motion_check_name(hol_context *ctx, const char *path)
 {
-    return hol_gltf_check_name(ctx, path);
+    return HOL_NEED(ctx, ctx) || HOL_NEED(ctx, path) ? HOL_ERR_USAGE : hol_gltf_check_name(ctx, path);
 }
 
 hol_status hol_motion_export(hol_context *ctx, const hol_result *result, const hol_model *model,
                              const char *path)
 {
+    if (HOL_NEED(ctx, ctx) || HOL_NEED(ctx, result) || HOL_NEED(ctx, model) || HOL_NEED(ctx, path))
+        return HOL_ERR_USAGE;
     hol_status st = hol_gltf_check_name(ctx, path);
     if (!st) st = keep(ctx, model->data, path);
     return st ? st : hol_gltf_of_result(ctx, result, model->data, path);
@@ -137,6 +158,7 @@ hol_status hol_motion_export(hol_context *ctx, const hol_result *result, const h
 
 hol_check *hol_check_create(hol_context *ctx, const hol_model *model)
 {
+    if (HOL_NEED(ctx, ctx) || HOL_NEED(ctx, model)) return NULL;
     hol_context_clear(ctx);
     return hol_check_model(ctx, model->data);
 }
@@ -145,6 +167,8 @@ void hol_check_destroy(hol_check *check) { hol_check_free(check); }
 
 hol_status hol_graph_print(hol_context *ctx, const hol_model *model, hol_print_fn print, void *user)
 {
+    if (HOL_NEED(ctx, ctx) || HOL_NEED(ctx, model)) return HOL_ERR_USAGE;
+    if (hol_need(ctx, __func__, "print", print ? ctx : NULL)) return HOL_ERR_USAGE;
     hol_context_clear(ctx);
     return hol_dot_print(ctx, model->data, print, user);
 }
@@ -153,14 +177,17 @@ hol_status hol_graph_print(hol_context *ctx, const hol_model *model, hol_print_f
 
 hol_modes *hol_modes_create(hol_context *ctx, const hol_model *model, const hol_modes_options *options)
 {
+    if (HOL_NEED(ctx, ctx) || HOL_NEED(ctx, model)) return NULL;
     hol_context_clear(ctx);
-    return hol_modes_find(ctx, model->data, &model->settings, options);
+    static const hol_modes_options defaults = {0};
+    return hol_modes_find(ctx, model->data, &model->settings, options ? options : &defaults);
 }
 
 void hol_modes_destroy(hol_modes *modes) { hol_modes_free(modes); }
 
 hol_status hol_modes_write(hol_context *ctx, const hol_modes *modes, const char *path)
 {
+    if (HOL_NEED(ctx, ctx) || HOL_NEED(ctx, modes) || HOL_NEED(ctx, path)) return HOL_ERR_USAGE;
     hol_context_clear(ctx);
     return hol_modes_to_file(ctx, modes, path);
 }
@@ -169,6 +196,7 @@ hol_status hol_modes_write(hol_context *ctx, const hol_modes *modes, const char 
 
 hol_simulation *hol_simulation_create(hol_context *ctx, const hol_model *model)
 {
+    if (HOL_NEED(ctx, ctx) || HOL_NEED(ctx, model)) return NULL;
     hol_context_clear(ctx);
     hol_simulation *sim = hol_calloc(ctx, 1, sizeof *sim);
     if (!sim) return NULL;
@@ -188,39 +216,69 @@ void hol_simulation_destroy(hol_simulation *sim)
 
 hol_status hol_model_keep(hol_context *ctx, const hol_model *model, const char *path)
 {
+    if (HOL_NEED(ctx, ctx) || HOL_NEED(ctx, model) || HOL_NEED(ctx, path)) return HOL_ERR_USAGE;
     hol_context_clear(ctx);
     return keep(ctx, model->data, path);
 }
 
+// What must be done before the first step.
+static hol_status before_the_first_step(const hol_simulation *sim, const char *call)
+{
+    hol_context *ctx = sim->d->ctx;
+    hol_context_begin(ctx);
+    if (!sim->begun && !sim->finished && !sim->status) return HOL_OK;
+    return hol_fail(ctx, HOL_ERR_USAGE, "%s is to be called before the first step: the simulation has %s",
+                    call,
+                    sim->finished ? "been finished"
+                    : sim->begun  ? "begun"
+                                  : "failed");
+}
+
+// The format opens the file and says what it wants.
+static hol_status add_sink(hol_simulation *sim, hol_status opened, hol_sink *sink)
+{
+    if (opened) return opened;
+    const hol_status st = hol_dynamics_add_sink(sim->d, sink);
+    if (st) sink->close(sink->data);
+    return st;
+}
+
 hol_status hol_simulation_write(hol_simulation *sim, const char *path)
 {
-    if (keep(sim->d->ctx, sim->d->m, path)) return HOL_ERR_USAGE;
+    if (!sim || HOL_NEED(sim->d->ctx, path)) return HOL_ERR_USAGE;
+    hol_context *ctx = sim->d->ctx;
+    if (before_the_first_step(sim, __func__) || keep(ctx, sim->d->m, path)) return HOL_ERR_USAGE;
     hol_sink sink;
-    const hol_format *format = hol_format_find(sim->d->ctx, path);
-    hol_status st = format ? format->open(sim->d->ctx, path, sim->d, &sink) : HOL_ERR_USAGE;
-    if (st) return st;
-    st = hol_dynamics_add_sink(sim->d, &sink);
-    if (st) sink.close(sink.data);
-    return st;
+    const hol_format *format = hol_format_find(ctx, path);
+    return format ? add_sink(sim, format->open(ctx, path, sim->d, &sink), &sink) : HOL_ERR_USAGE;
 }
 
 hol_status hol_simulation_report(hol_simulation *sim, const char *path)
 {
+    if (!sim || HOL_NEED(sim->d->ctx, path)) return HOL_ERR_USAGE;
+    hol_context *ctx = sim->d->ctx;
+    if (before_the_first_step(sim, __func__) || keep(ctx, sim->d->m, path)) return HOL_ERR_USAGE;
     hol_sink sink;
-    if (keep(sim->d->ctx, sim->d->m, path)) return HOL_ERR_USAGE;
-    hol_status st = hol_report_open(sim->d->ctx, path, sim->d, &sink);
-    if (st) return st;
-    st = hol_dynamics_add_sink(sim->d, &sink);
-    if (st) sink.close(sink.data);
-    return st;
+    return add_sink(sim, hol_report_open(ctx, path, sim->d, &sink), &sink);
+}
+
+static bool is_over(const hol_simulation *sim)
+{
+    return sim->d->it->x.t >= sim->d->set.end || sim->d->events.ended;
 }
 
 hol_status hol_simulation_step(hol_simulation *sim, bool *done)
 {
-    if (!sim->status) {
-        hol_context_clear(sim->d->ctx);
-        sim->status = hol_dynamics_step(sim->d, done);
-    }
+    if (!sim || HOL_NEED(sim->d->ctx, done)) return HOL_ERR_USAGE;
+    hol_context *ctx = sim->d->ctx;
+    *done = true;
+    if (sim->status) return sim->status;
+    hol_context_clear(ctx);
+    if (sim->finished)
+        return is_over(sim) ? HOL_OK
+                            : hol_fail(ctx, HOL_ERR_USAGE, "%s: the simulation has been finished", __func__);
+    sim->begun = true;
+    sim->status = hol_dynamics_step(sim->d, done);
     if (sim->status) *done = true;
     return sim->status;
 }
@@ -228,13 +286,16 @@ hol_status hol_simulation_step(hol_simulation *sim, bool *done)
 hol_status hol_simulation_run(hol_simulation *sim)
 {
     bool done = false;
-    while (!done && !sim->status) hol_simulation_step(sim, &done);
+    hol_status st = HOL_OK;
+    if (!sim) return HOL_ERR_USAGE;
+    while (!done && !st) st = hol_simulation_step(sim, &done);
     hol_simulation_finish(sim);
-    return sim->status;
+    return sim->status ? sim->status : st;
 }
 
 const hol_statistics *hol_simulation_finish(hol_simulation *sim)
 {
+    if (!sim) return NULL;
     if (!sim->finished) {
         sim->status = hol_dynamics_finish(sim->d, sim->status);
         sim->finished = true;
@@ -244,45 +305,68 @@ const hol_statistics *hol_simulation_finish(hol_simulation *sim)
 
 int hol_simulation_costs(hol_simulation *sim, hol_cost *cost, int most)
 {
-    return sim->finished ? hol_dynamics_costs(sim->d, cost, most) : 0;
+    if (!sim || !cost || most <= 0 || !sim->finished || sim->costed) return 0;
+    sim->costed = true;
+    return hol_dynamics_costs(sim->d, cost, most);
 }
 
-const hol_statistics *hol_simulation_statistics(const hol_simulation *sim) { return &sim->d->stats; }
+const hol_statistics *hol_simulation_statistics(const hol_simulation *sim)
+{
+    return sim ? &sim->d->stats : NULL;
+}
 
 hol_status hol_simulation_checkpoint(hol_simulation *sim, const char *path)
 {
-    return keep(sim->d->ctx, sim->d->m, path) ? HOL_ERR_USAGE : hol_checkpoint_write(sim->d, path);
+    if (!sim || HOL_NEED(sim->d->ctx, path)) return HOL_ERR_USAGE;
+    hol_context *ctx = sim->d->ctx;
+    hol_context_begin(ctx);
+    const bool stopped = sim->status == HOL_ERR_CANCELLED || sim->status == HOL_ERR_LIMIT;
+    if (sim->costed || (sim->status && !stopped))
+        return hol_fail(ctx, HOL_ERR_USAGE, "%s: %s: its state is none to go on from", __func__,
+                        sim->costed ? "hol_simulation_costs was called" : "the simulation has failed");
+    return keep(ctx, sim->d->m, path) ? HOL_ERR_USAGE : hol_checkpoint_write(sim->d, path);
 }
 
 hol_status hol_simulation_restart(hol_simulation *sim, const char *path)
 {
-    return hol_checkpoint_read(sim->d, path);
+    bool taken;
+    if (!sim || HOL_NEED(sim->d->ctx, path) || before_the_first_step(sim, __func__)) return HOL_ERR_USAGE;
+    const hol_status st = hol_checkpoint_read(sim->d, path, &taken);
+    if (taken) sim->status = st; // nobody goes on from what is half taken over
+    return st;
 }
 
-double hol_simulation_time(const hol_simulation *sim) { return sim->d->it->x.t; }
+double hol_simulation_time(const hol_simulation *sim) { return sim ? sim->d->it->x.t : 0; }
 
-int hol_simulation_signals(const hol_simulation *sim) { return sim->d->signals.n; }
+int hol_simulation_signals(const hol_simulation *sim) { return sim ? sim->d->signals.n : 0; }
 
 const char *hol_simulation_signal_name(const hol_simulation *sim, int i)
 {
-    return sim->d->signals.column[i].name;
+    return sim && i >= 0 && i < sim->d->signals.n ? sim->d->signals.column[i].name : NULL;
 }
 
 const char *hol_simulation_signal_unit(const hol_simulation *sim, int i)
 {
-    return sim->d->signals.column[i].unit;
+    return sim && i >= 0 && i < sim->d->signals.n ? sim->d->signals.column[i].unit : NULL;
 }
 
 int hol_simulation_find_signal(const hol_simulation *sim, const char *name)
 {
-    for (int i = 0; i < sim->d->signals.n; i++)
+    for (int i = 0; sim && name && i < sim->d->signals.n; i++)
         if (strcmp(sim->d->signals.column[i].name, name) == 0) return i;
     return -1;
 }
 
 const double *hol_simulation_values(hol_simulation *sim)
 {
+    if (!sim) return NULL;
     hol_dynamics *d = sim->d;
+    hol_context_begin(d->ctx);
+    if (sim->costed) {
+        hol_fail(d->ctx, HOL_ERR_USAGE, "%s: hol_simulation_costs was called: the last values are gone",
+                 __func__);
+        return NULL;
+    }
     if (hol_integrator_complete(d->it) == HOL_OK &&
         hol_signals_evaluate(&d->signals, &d->it->x, d->work) == HOL_OK)
         return d->signals.value;
@@ -290,29 +374,39 @@ const double *hol_simulation_values(hol_simulation *sim)
     return NULL;
 }
 
+static void put(int *to, int value)
+{
+    if (to) *to = value;
+}
+
 void hol_simulation_user_counts(const hol_simulation *sim, int *velocity_constraints, int *variables,
                                 int *states, int *events)
 {
-    const hol_model_data *m = sim->d->m;
-    *velocity_constraints = m->nk;
-    *states = m->n_states;
-    *variables = m->n_equations - m->n_states;
-    *events = m->n_events;
+    const hol_model_data *m = sim ? sim->d->m : NULL;
+    put(velocity_constraints, m ? m->nk : 0);
+    put(states, m ? m->n_states : 0);
+    put(variables, m ? m->n_equations - m->n_states : 0);
+    put(events, m ? m->n_events : 0);
 }
 
 void hol_simulation_counts(const hol_simulation *sim, int *bodies, int *coordinates, int *constraints,
                            int *redundant)
 {
-    *bodies = sim->d->m->n_bodies;
-    *coordinates = sim->d->m->nq;
-    *constraints = sim->d->m->nc;
-    *redundant = sim->d->rank.n_redundant;
+    const hol_model_data *m = sim ? sim->d->m : NULL;
+    put(bodies, m ? m->n_bodies : 0);
+    put(coordinates, m ? m->nq : 0);
+    put(constraints, m ? m->nc : 0);
+    put(redundant, m ? sim->d->rank.n_redundant : 0);
 }
 
 hol_status hol_advise(hol_context *ctx, const hol_model *model, double tolerance, hol_advice *out)
 {
-    hol_settings set = model->settings;
+    if (HOL_NEED(ctx, ctx) || HOL_NEED(ctx, model) || HOL_NEED(ctx, out)) return HOL_ERR_USAGE;
     hol_context_clear(ctx);
+    if (!(tolerance == 0 || (tolerance >= 1e-12 && tolerance <= 1)))
+        return hol_fail(ctx, HOL_ERR_USAGE, "%s: the tolerance %.6g is not between 1e-12 and 1", __func__,
+                        tolerance);
+    hol_settings set = model->settings;
     if (tolerance > 0) set.tolerance = tolerance;
     if (tolerance > 0) set.step = 0;
     return hol_advice_find(ctx, model->data, &set, out);
@@ -320,6 +414,7 @@ hol_status hol_advise(hol_context *ctx, const hol_model *model, double tolerance
 
 bool hol_method_list(int i, hol_method_info *out)
 {
+    if (!out) return false;
     int n = 0;
     while (hol_methods[n]) n++;
     if (i < 0 || i >= n) return false;
@@ -330,8 +425,10 @@ bool hol_method_list(int i, hol_method_info *out)
 
 const char *hol_suggest(const char *word, const char *const *names, int n_names)
 {
+    if (!word || !names) return NULL;
     hol_nearest nearest;
     hol_nearest_start(&nearest, word);
-    for (int i = 0; i < n_names; i++) hol_nearest_try(&nearest, names[i]);
+    for (int i = 0; i < n_names; i++)
+        if (names[i]) hol_nearest_try(&nearest, names[i]);
     return nearest.best;
 }

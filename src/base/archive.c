@@ -1,6 +1,8 @@
 // Checkpoint bytes; see archive.h.
 #include "base/archive.h"
 
+static const long MOST_COUNTED = 1000000000000000000;
+
 unsigned long long hol_hash(unsigned long long hash, const void *p, size_t n)
 {
     const unsigned char *c = p;
@@ -18,9 +20,46 @@ void hol_archive_bytes(hol_archive *a, void *p, size_t n)
         a->hash = hol_hash(a->hash, p, n);
 }
 
+static void refuse_unless(hol_archive *a, bool good)
+{
+    if (a->reading && !good) a->failed = true;
+}
+
+void hol_archive_numbers(hol_archive *a, double *x, size_t n)
+{
+    hol_archive_bytes(a, x, n * sizeof *x);
+    for (size_t i = 0; i < n && a->reading && !a->failed; i++) refuse_unless(a, isfinite(x[i]));
+}
+
+void hol_archive_number(hol_archive *a, double *x, double least, double most)
+{
+    HOL_ARCHIVE(a, *x);
+    refuse_unless(a, *x >= least && *x <= most);
+}
+
+void hol_archive_int(hol_archive *a, int *x, int least, int most)
+{
+    HOL_ARCHIVE(a, *x);
+    refuse_unless(a, *x >= least && *x <= most);
+}
+
+void hol_archive_counts(hol_archive *a, long *x, size_t n)
+{
+    hol_archive_bytes(a, x, n * sizeof *x);
+    for (size_t i = 0; i < n; i++) refuse_unless(a, x[i] >= 0 && x[i] <= MOST_COUNTED);
+}
+
+void hol_archive_flag(hol_archive *a, bool *x)
+{
+    unsigned char byte = *x;
+    HOL_ARCHIVE(a, byte);
+    refuse_unless(a, byte <= 1);
+    *x = byte == 1;
+}
+
 void hol_archive_same(hol_archive *a, long long value)
 {
     long long other = value;
     HOL_ARCHIVE(a, other);
-    if (other != value) a->failed = true;
+    refuse_unless(a, other == value);
 }

@@ -74,6 +74,11 @@ void hol_note_at(hol_context *ctx, hol_severity severity, hol_src at, const char
 void hol_note_anew(hol_context *ctx); // all places may be told again
 // Forgets the last error; a pending cancel stays.
 void hol_context_clear(hol_context *ctx);
+// For calls that leave the last error where they succeed: it stays until the next one, which takes its place.
+void hol_context_begin(hol_context *ctx);
+// What a caller must give: NULL is HOL_ERR_USAGE, with the name of it, and behind it the last error, which may be why.
+hol_status hol_need(hol_context *ctx, const char *call, const char *name, const void *p);
+#define HOL_NEED(ctx, p) hol_need(ctx, __func__, #p, p)
 // The number given to hol_context_sandbox(), 0: not called.
 int hol_context_most_items(const hol_context *ctx);
 // True from hol_context_cancel() until the hol_fail(ctx, HOL_ERR_CANCELLED, ...) that answers it.

@@ -27,6 +27,7 @@ enum { MOST_TOLD = 64 };
 struct hol_context {
     char error[MESSAGE_SIZE]; // "" if none
     hol_status status;        // of that error
+    bool old;                 // it is of an earlier call: the next one takes its place
     hol_log_fn say;           // NULL: silent
     void *say_user;
     int most_items;       // 0: no sandbox
@@ -50,27 +51,55 @@ void hol_context_destroy(hol_context *ctx) { hol_free(ctx); }
 
 void hol_context_set_log(hol_context *ctx, hol_log_fn log, void *user)
 {
+    if (!ctx) return;
     ctx->say = log;
     ctx->say_user = user;
 }
 
-void hol_context_sandbox(hol_context *ctx, int most_items) { ctx->most_items = most_items; }
+void hol_context_sandbox(hol_context *ctx, int most_items)
+{
+    if (ctx) ctx->most_items = most_items;
+}
 
 int hol_context_most_items(const hol_context *ctx) { return ctx ? ctx->most_items : 0; }
 
-void hol_context_cancel(hol_context *ctx) { atomic_store(&ctx->cancelled, 1); }
+void hol_context_cancel(hol_context *ctx)
+{
+    if (ctx) atomic_store(&ctx->cancelled, 1);
+}
 
 bool hol_context_cancelled(const hol_context *ctx) { return ctx && atomic_load(&ctx->cancelled) != 0; }
 
-const char *hol_context_error(const hol_context *ctx) { return ctx->error; }
+const char *hol_context_error(const hol_context *ctx)
+{
+    return ctx ? ctx->error : "there is no context: ctx is NULL";
+}
 
-hol_status hol_context_status(const hol_context *ctx) { return ctx->status; }
+hol_status hol_context_status(const hol_context *ctx) { return ctx ? ctx->status : HOL_ERR_USAGE; }
 
 void hol_context_clear(hol_context *ctx)
 {
     if (!ctx) return;
     ctx->error[0] = 0;
     ctx->status = HOL_OK;
+    ctx->old = false;
+}
+
+void hol_context_begin(hol_context *ctx)
+{
+    if (ctx) ctx->old = true;
+}
+
+hol_status hol_need(hol_context *ctx, const char *call, const char *name, const void *p)
+{
+    enum { BEFORE = 1024 };
+    char before[BEFORE];
+    if (p) return HOL_OK;
+    if (!ctx) return HOL_ERR_USAGE;
+    snprintf(before, sizeof before, "%.*s", BEFORE - 1, ctx->error);
+    hol_context_clear(ctx);
+    return hol_fail(ctx, HOL_ERR_USAGE, "%s: %s is NULL%s%s", call, name,
+                    *before ? "; the error before: " : "", before);
 }
 
 // ---- messages ------------------------------------------------------------------------------------------------
@@ -97,8 +126,9 @@ static hol_status fail(hol_context *ctx, hol_status status, hol_src at, const ch
 {
     if (!ctx) return status;
     if (status == HOL_ERR_CANCELLED) atomic_store(&ctx->cancelled, 0);
-    if (ctx->error[0]) return ctx->status; // the first error wins
+    if (ctx->error[0] && !ctx->old) return ctx->status; // the first error wins
     ctx->status = status;
+    ctx->old = false;
 
     int prefix = 0;
     if (at.file && at.line > 0)

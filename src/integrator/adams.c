@@ -231,7 +231,7 @@ static hol_status step(hol_integrator *it, double t_stop)
 static void archive(hol_integrator *it, hol_archive *a)
 {
     adams *d = it->data;
-    hol_stiffness_archive(&d->stiffness, a);
+    hol_stiffness_archive(it, &d->stiffness, a);
     if (rows_changed(it)) d->f.n = 0; // the next step says so
 }
 

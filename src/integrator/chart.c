@@ -4,6 +4,7 @@
 #include "linalg/dense.h"
 
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -444,15 +445,15 @@ void hol_chart_archive(hol_chart *c, hol_archive *a)
 {
     const hol_system *s = c->s;
     const size_t nq = (size_t)s->nq, nonzeros = (size_t)s->pattern.start[s->n];
-    hol_archive_bytes(a, c->index, (size_t)c->d * sizeof *c->index);
-    hol_archive_bytes(a, c->E, nq * sizeof *c->E);
-    if (c->N) hol_archive_bytes(a, c->N, nq * (size_t)c->d * sizeof *c->N);
-    hol_archive_bytes(a, c->drift, nq * sizeof *c->drift);
-    hol_archive_bytes(a, c->q, nq * sizeof *c->q);
-    hol_archive_bytes(a, c->values, nonzeros * sizeof *c->values);
+    for (int i = 0; i < c->d; i++) hol_archive_int(a, &c->index[i], 0, s->nq - 1);
+    hol_archive_numbers(a, c->E, nq);
+    if (c->N) hol_archive_numbers(a, c->N, nq * (size_t)c->d);
+    hol_archive_numbers(a, c->drift, nq);
+    hol_archive_numbers(a, c->q, nq);
+    hol_archive_numbers(a, c->values, nonzeros);
     hol_sparse_archive(c->solver, a, c->values);
     if (c->velocity_solver) {
-        hol_archive_bytes(a, c->velocity_values, nonzeros * sizeof *c->velocity_values);
+        hol_archive_numbers(a, c->velocity_values, nonzeros);
         hol_sparse_archive(c->velocity_solver, a, c->velocity_values);
     }
     HOL_ARCHIVE(a, c->t);
@@ -460,5 +461,5 @@ void hol_chart_archive(hol_chart *c, hol_archive *a)
     HOL_ARCHIVE(a, c->pivot);
     HOL_ARCHIVE(a, c->growth0);
     HOL_ARCHIVE(a, c->growth);
-    HOL_ARCHIVE(a, c->most_corrections);
+    hol_archive_int(a, &c->most_corrections, 0, INT_MAX / 2);
 }

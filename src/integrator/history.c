@@ -46,7 +46,7 @@ void hol_history_extrapolate(const hol_history *h, double t, int degree, double 
 
 void hol_history_archive(hol_history *h, hol_archive *a)
 {
-    for (int k = 0; k < h->most; k++) hol_archive_bytes(a, h->past[k], (size_t)h->size * sizeof *h->past[k]);
-    hol_archive_bytes(a, h->t, (size_t)h->most * sizeof *h->t);
-    HOL_ARCHIVE(a, h->n);
+    for (int k = 0; k < h->most; k++) hol_archive_numbers(a, h->past[k], (size_t)h->size);
+    hol_archive_numbers(a, h->t, (size_t)h->most);
+    hol_archive_int(a, &h->n, 0, h->most);
 }

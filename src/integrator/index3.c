@@ -10,6 +10,7 @@
 #include "system/fault.h"
 
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -414,19 +415,19 @@ void hol_index3_archive(hol_integrator *it, hol_archive *a)
     hol_index3 *d = it->data;
     const hol_system *s = it->s;
     const size_t both = (size_t)(s->nq + s->nx);
-    hol_archive_bytes(a, d->w0, both * sizeof *d->w0);
-    hol_archive_bytes(a, d->largest, both * sizeof *d->largest);
-    hol_archive_bytes(a, d->weight, both * sizeof *d->weight);
+    hol_archive_numbers(a, d->w0, both);
+    hol_archive_numbers(a, d->largest, both);
+    hol_archive_numbers(a, d->weight, both);
     hol_history_archive(&d->history, a);
     HOL_ARCHIVE(a, d->h_w);
     HOL_ARCHIVE(a, d->h_v);
     HOL_ARCHIVE(a, d->roughness);
-    HOL_ARCHIVE(a, d->knows_jerk);
-    hol_archive_bytes(a, d->jerk, (size_t)s->nq * sizeof *d->jerk);
-    HOL_ARCHIVE(a, d->degree);
-    HOL_ARCHIVE(a, d->held);
-    HOL_ARCHIVE(a, d->why);
+    hol_archive_flag(a, &d->knows_jerk);
+    hol_archive_numbers(a, d->jerk, (size_t)s->nq);
+    hol_archive_int(a, &d->degree, 0, d->history.most - 1);
+    hol_archive_flag(a, &d->held);
+    hol_limit_archive(a, &d->why);
     HOL_ARCHIVE(a, d->h_factored);
     HOL_ARCHIVE(a, d->last_rate);
-    HOL_ARCHIVE(a, d->last_iterations);
+    hol_archive_int(a, &d->last_iterations, 0, INT_MAX / 2);
 }

@@ -1,6 +1,8 @@
 // What all integrators share: creation, accepted steps, interpolation, the table's look-up.
 #include "integrator/integrator.h"
 
+#include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -192,17 +194,35 @@ hol_status hol_integrator_restart(hol_integrator *it)
     return it->method->restart(it);
 }
 
+void hol_limit_archive(hol_archive *a, hol_limit *limit)
+{
+    int which = (int)*limit;
+    hol_archive_int(a, &which, 0, HOL_LIMITS - 1);
+    if (!a->failed) *limit = (hol_limit)which;
+}
+
+static void archive_counters(hol_counters *c, hol_archive *a)
+{
+    long *const counts[] = {&c->steps,       &c->rejected,     &c->corrector_failures, &c->newton_iterations,
+                            &c->unconverged, &c->repartitions, &c->loop_solves,        &c->loop_iterations};
+    for (int i = 0; i < HOL_COUNT(counts); i++) hol_archive_counts(a, counts[i], 1);
+    hol_archive_number(a, &c->h_min, 0, HOL_INF); // infinite before the first step
+    hol_archive_number(a, &c->h_max, 0, DBL_MAX);
+    hol_archive_counts(a, c->limited, HOL_LIMITS);
+}
+
 void hol_integrator_archive(hol_integrator *it, hol_archive *a)
 {
     if (!a->reading) hol_integrator_complete(it);
     hol_state_archive(it->s, &it->x, a);
     hol_state_archive(it->s, &it->before, a);
-    HOL_ARCHIVE(a, it->h);
+    if (a->reading && !(it->before.t <= it->x.t && it->x.t < it->end)) a->failed = true;
+    hol_archive_number(a, &it->h, 0, DBL_MAX);
     HOL_ARCHIVE(a, it->error);
-    HOL_ARCHIVE(a, it->limit);
-    HOL_ARCHIVE(a, it->count);
-    if (it->struggles)
-        hol_archive_bytes(a, it->struggles, (size_t)it->s->m->n_elements * sizeof *it->struggles);
+    hol_limit_archive(a, &it->limit);
+    archive_counters(&it->count, a);
+    for (int i = 0; it->struggles && i < it->s->m->n_elements; i++)
+        hol_archive_int(a, &it->struggles[i], 0, INT_MAX / 2);
     it->method->archive(it, a);
     hol_system_archive(it->s, a);
 }

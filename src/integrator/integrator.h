@@ -177,6 +177,7 @@ hol_status hol_integrator_reselect(hol_integrator *it, const char *active);
 hol_status hol_integrator_complete(hol_integrator *it);
 // The state it->x was changed: a new start from there.
 hol_status hol_integrator_restart(hol_integrator *it);
+void hol_limit_archive(hol_archive *a, hol_limit *limit);
 // Saves or restores everything the next step depends on.
 void hol_integrator_archive(hol_integrator *it, hol_archive *a);
 

@@ -100,8 +100,8 @@ hol_status hol_one_step_fail(hol_integrator *it, const hol_one_step *o, const ho
 
 void hol_one_step_archive(hol_one_step *o, hol_archive *a)
 {
-    HOL_ARCHIVE(a, o->held);
-    HOL_ARCHIVE(a, o->why);
-    HOL_ARCHIVE(a, o->planned);
-    HOL_ARCHIVE(a, o->tried);
+    hol_archive_flag(a, &o->held);
+    hol_limit_archive(a, &o->why);
+    hol_archive_flag(a, &o->planned);
+    hol_archive_numbers(a, o->tried, HOL_TRIED);
 }

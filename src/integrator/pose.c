@@ -87,5 +87,5 @@ void hol_pose_archive(hol_pose *p, hol_archive *a)
     HOL_ARCHIVE(a, p->slope);
     HOL_ARCHIVE(a, p->span);
     HOL_ARCHIVE(a, p->time);
-    HOL_ARCHIVE(a, p->moved);
+    hol_archive_int(a, &p->moved, 0, MOVES);
 }

@@ -436,8 +436,8 @@ static void archive(hol_integrator *it, hol_archive *a)
     hol_one_step_archive(&d->one, a);
     hol_pose_archive(&d->pose, a);
     if (d->loops) hol_loops_archive(d->loops, a);
-    HOL_ARCHIVE(a, d->projects);
-    if (it->tolerance > 0) hol_stiffness_archive(&d->stiffness, a);
+    hol_archive_flag(a, &d->projects);
+    if (it->tolerance > 0) hol_stiffness_archive(it, &d->stiffness, a);
 }
 
 // ---- dense output ---------------------------------------------------------------------------------------------

@@ -458,7 +458,7 @@ void hol_rosenbrock_archive(hol_integrator *it, hol_archive *a)
 {
     rosenbrock *d = it->data;
     hol_one_step_archive(&d->one, a);
-    HOL_ARCHIVE(a, d->needs_solve);
+    hol_archive_flag(a, &d->needs_solve);
     hol_chart_archive(&d->chart, a);
     hol_stages_archive(&d->stages, a);
     if (a->reading) d->has_jacobian = false;

@@ -530,21 +530,29 @@ static hol_status step(hol_integrator *it, double t_stop)
     return carry(it, d);
 }
 
+static void archive_report(hol_srm_report *r, hol_archive *a)
+{
+    double *const numbers[] = {&r->eps,   &r->drift,      &r->rate,  &r->estimate, &r->multiplier,
+                               &r->power, &r->dissipated, &r->least, &r->most};
+    for (int i = 0; i < HOL_COUNT(numbers); i++) HOL_ARCHIVE(a, *numbers[i]);
+    hol_archive_counts(a, &r->factors, 1);
+    hol_archive_counts(a, &r->applies, 1);
+}
+
 static void archive(hol_integrator *it, hol_archive *a)
 {
     srm *d = it->data;
     const size_t m = (size_t)d->size->n_loops;
     hol_one_step_archive(&d->one, a);
-    HOL_ARCHIVE(a, d->now);
-    HOL_ARCHIVE(a, d->total);
+    archive_report(&d->now, a);
+    archive_report(&d->total, a);
     HOL_ARCHIVE(a, d->alpha);
     HOL_ARCHIVE(a, d->median);
     HOL_ARCHIVE(a, d->power);
-    HOL_ARCHIVE(a, d->held);
-    HOL_ARCHIVE(a, it->h_max);
-    hol_archive_bytes(a, d->mu0, m * sizeof *d->mu0);
-    hol_archive_bytes(a, d->y0, (size_t)d->n * sizeof *d->y0);
-    hol_archive_bytes(a, d->k[0], (size_t)(d->S * d->nk) * sizeof **d->k);
+    hol_archive_flag(a, &d->held);
+    hol_archive_numbers(a, d->mu0, m);
+    hol_archive_numbers(a, d->y0, (size_t)d->n);
+    hol_archive_numbers(a, d->k[0], (size_t)(d->S * d->nk));
 }
 
 static bool matrix_free(const hol_value *o)

@@ -332,6 +332,6 @@ void hol_stage_matrix_stats(const hol_stage_matrix *b, hol_sparse_stats *out)
 
 void hol_stage_matrix_archive(hol_stage_matrix *b, hol_archive *a)
 {
-    hol_archive_bytes(a, b->values, (size_t)b->pattern.start[b->n] * sizeof *b->values);
+    hol_archive_numbers(a, b->values, (size_t)b->pattern.start[b->n]);
     hol_sparse_archive(b->solver, a, b->values);
 }

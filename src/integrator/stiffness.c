@@ -2,6 +2,7 @@
 #include "integrator/stiffness.h"
 #include "system/project.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -38,9 +39,11 @@ void hol_stiffness_destroy(hol_stiffness *w)
 
 void hol_stiffness_restart(hol_stiffness *w) { w->steps = w->times = w->n_past = 0; }
 
-void hol_stiffness_archive(hol_stiffness *w, hol_archive *a)
+void hol_stiffness_archive(const hol_integrator *it, hol_stiffness *w, hol_archive *a)
 {
-    HOL_ARCHIVE(a, w->found);
+    hol_archive_number(a, &w->found.h, 0, DBL_MAX);
+    hol_archive_int(a, &w->found.element, -1, it->s->m->n_elements - 1);
+    hol_archive_int(a, &w->found.state, -1, it->s->nx - 1);
     hol_stiffness_restart(w);
 }
 

@@ -28,6 +28,6 @@ void hol_stiffness_restart(hol_stiffness *w);
 // found it. The factors are others then. A few evaluations from time to time are counted with the others.
 void hol_stiffness_watch(hol_integrator *it, hol_stiffness *w);
 // What was found; the watch begins anew, when written too.
-void hol_stiffness_archive(hol_stiffness *w, hol_archive *a);
+void hol_stiffness_archive(const hol_integrator *it, hol_stiffness *w, hol_archive *a);
 
 #endif

@@ -3,6 +3,7 @@
 #include "system/weak.h"
 
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -357,17 +358,17 @@ static void archive(hol_integrator *it, hol_archive *a)
     const size_t both = (size_t)(s->nq + s->nx), nonzeros = (size_t)s->pattern.start[s->n];
     hol_one_step_archive(&d->one, a);
     hol_chart_archive(&d->chart, a);
-    hol_archive_bytes(a, d->K, nonzeros * sizeof *d->K);
-    hol_archive_bytes(a, d->D, nonzeros * sizeof *d->D);
-    hol_archive_bytes(a, d->w0, both * sizeof *d->w0);
-    hol_archive_bytes(a, d->start, (size_t)s->nq * sizeof *d->start);
+    hol_archive_numbers(a, d->K, nonzeros);
+    hol_archive_numbers(a, d->D, nonzeros);
+    hol_archive_numbers(a, d->w0, both);
+    hol_archive_numbers(a, d->start, (size_t)s->nq);
     hol_history_archive(&d->history, a);
     HOL_ARCHIVE(a, d->h_w);
     HOL_ARCHIVE(a, d->h_matrix);
-    HOL_ARCHIVE(a, d->has_chart);
+    hol_archive_flag(a, &d->has_chart);
     HOL_ARCHIVE(a, d->growth);
-    HOL_ARCHIVE(a, d->least);
-    HOL_ARCHIVE(a, d->spent);
+    hol_archive_int(a, &d->least, -1, INT_MAX / 2);
+    hol_archive_int(a, &d->spent, 0, INT_MAX / 2);
 }
 
 const hol_method hol_method_tangent = {

@@ -229,8 +229,9 @@ static void print_closure(paper *o, const hol_check *c)
 
 void hol_check_print(const hol_check *c, const char *file, hol_print_fn print, void *user)
 {
+    if (!c || !print) return;
     paper whole = {print, user}, *o = &whole;
-    say(o, "%s\n", c->title ? c->title : file);
+    say(o, "%s\n", c->title ? c->title : file ? file : "");
     say(o,
         "  bodies                %d\n  coordinates           %d\n  constraint equations  %d, %d of them "
         "independent\n"

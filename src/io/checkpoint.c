@@ -1,4 +1,5 @@
-// Checkpoint files: a magic text, the sizes that must agree, the state, the hash of all that.
+// Checkpoint files: a magic text, what the run must agree in, the state, the hash of all that. The file is looked at whole before
+// anything of it is used.
 #include "io/checkpoint.h"
 #include "base/file.h"
 
@@ -6,13 +7,66 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char magic[16] = "holonom 0.1 ck4";
+static const char magic[16] = "holonom 0.1 ck5";
+
+enum { METHOD_NAME = 32, BUFFER = 1 << 14 };
+
+// What a run that goes on must have in common with the one that was saved, and when and how that one stopped.
+typedef struct {
+    char magic[sizeof magic];
+    char method[METHOD_NAME];
+    unsigned long long model, options;
+    double step, tolerance; // [s], 0: error control; 0: fixed steps
+    double t;               // [s]
+    long long ended;        // the event that has ended the run, -1: none
+} heading;
+
+// The weights of the error test belong to the options: they follow from tolerances of several kinds.
+static unsigned long long options_of(const hol_dynamics *d)
+{
+    const hol_integrator *it = d->it;
+    unsigned long long hash = hol_settings_hash(&d->set);
+    if (!it->size) return hash;
+    hash = hol_hash(hash, &it->relative, sizeof it->relative);
+    return hol_hash(hash, it->size, (size_t)(d->s->nq + d->s->nx) * sizeof *it->size);
+}
+
+static heading heading_of(const hol_dynamics *d)
+{
+    heading h = {.model = d->m->spec->hash,
+                 .options = options_of(d),
+                 .step = d->set.step,
+                 .tolerance = d->set.tolerance,
+                 .t = d->it->x.t,
+                 .ended = -1};
+    memcpy(h.magic, magic, sizeof magic);
+    memcpy(h.method, d->set.method->name, strnlen(d->set.method->name, METHOD_NAME - 1));
+    for (int i = 0; i < d->m->n_events; i++)
+        if (d->events.ended && strcmp(d->m->event[i].name, d->events.ended) == 0) h.ended = i;
+    return h;
+}
+
+// Field by field: what lies between them is nobody's.
+static void move_heading(heading *h, hol_archive *a)
+{
+    HOL_ARCHIVE(a, h->magic);
+    HOL_ARCHIVE(a, h->method);
+    HOL_ARCHIVE(a, h->model);
+    HOL_ARCHIVE(a, h->options);
+    HOL_ARCHIVE(a, h->step);
+    HOL_ARCHIVE(a, h->tolerance);
+    HOL_ARCHIVE(a, h->t);
+    HOL_ARCHIVE(a, h->ended);
+}
 
 // Is the matrix there? Methods that do without may have made it on the way, for reactions that redundant rows share.
-static void move_matrix(hol_system *s, hol_archive *a)
+static void move_matrix(hol_dynamics *d, hol_archive *a)
 {
+    hol_system *s = d->s;
+    const bool needed = d->m->n_events || !hol_method_matrix_free(d->set.method, d->set.option, d->m);
     bool there = s->solver != NULL;
-    HOL_ARCHIVE(a, there);
+    hol_archive_flag(a, &there);
+    if (a->reading && !there && needed) a->failed = true;
     if (a->reading && !a->failed && there && hol_system_need_matrix(s)) a->failed = true;
     if (a->reading && !a->failed && !there) hol_system_drop_matrix(s);
     hol_archive_same(a, s->solver ? s->pattern.start[s->n] : 0);
@@ -20,14 +74,9 @@ static void move_matrix(hol_system *s, hol_archive *a)
 
 static void move_all(hol_dynamics *d, hol_archive *a)
 {
-    hol_archive_same(a, (long long)d->m->spec->hash);
-    hol_archive_same(a,
-                     (long long)hol_hash(HOL_HASH_START, d->set.method->name, strlen(d->set.method->name)));
-    const double size[2] = {d->set.step, d->set.tolerance};
-    hol_archive_same(a, (long long)hol_hash(HOL_HASH_START, size, sizeof size));
     hol_archive_same(a, d->s->n);
     if (hol_dynamics_archive_rows(d, a)) a->failed = true;
-    move_matrix(d->s, a);
+    move_matrix(d, a);
     hol_integrator_archive(d->it, a);
     hol_dynamics_archive(d, a);
 }
@@ -45,44 +94,125 @@ hol_status hol_checkpoint_write(hol_dynamics *d, const char *path)
         return hol_fail(d->ctx, HOL_ERR_USAGE, "%s: this is not a plain file; give another name", path);
     if (!hol_output_open(d->ctx, &o, path, HOL_OUTPUT_WHOLE)) return fail(d, path, o.why);
     hol_archive a = {.file = o.file, .hash = HOL_HASH_START};
-    char start[16];
-    memcpy(start, magic, sizeof start);
-    hol_archive_bytes(&a, start, sizeof start);
+    heading h = heading_of(d);
+    move_heading(&h, &a);
     move_all(d, &a);
     unsigned long long hash = a.hash;
     HOL_ARCHIVE(&a, hash);
     return hol_output_close(&o, !a.failed) ? HOL_OK : fail(d, path, o.why);
 }
 
-hol_status hol_checkpoint_read(hol_dynamics *d, const char *path)
+// ---- reading --------------------------------------------------------------------------------------------------
+
+// The hash at the end is that of all before it. The file is at its beginning then.
+static bool is_whole(FILE *f, long long size)
 {
-    char start[16] = {0};
-    unsigned long long hash = 0;
-    char why[160];
-    hol_archive a = {
-        .file = hol_open_input(path, false, 0, why, sizeof why), .reading = true, .hash = HOL_HASH_START};
-    if (!a.file) return hol_fail(d->ctx, HOL_ERR_IO, "%s: the checkpoint cannot be read: %s", path, why);
-    hol_archive_bytes(&a, start, sizeof start);
-    const bool known = !a.failed && memcmp(start, magic, sizeof start) == 0;
-    if (known) move_all(d, &a);
-    const bool complete = known && !a.failed;
-    const unsigned long long computed = a.hash;
-    HOL_ARCHIVE(&a, hash);
-    fclose(a.file);
-    if (!known)
-        return hol_fail(d->ctx, HOL_ERR_USAGE, "%s: this is not a checkpoint of this version of holonom",
-                        path);
-    if (!complete)
+    char piece[BUFFER];
+    unsigned long long computed = HOL_HASH_START, hash = 0;
+    for (long long left = size - (long long)sizeof hash; left > 0;) {
+        const size_t wanted = left < BUFFER ? (size_t)left : BUFFER;
+        if (fread(piece, 1, wanted, f) != wanted) return false;
+        computed = hol_hash(computed, piece, wanted);
+        left -= (long long)wanted;
+    }
+    return size > (long long)sizeof hash && fread(&hash, sizeof hash, 1, f) == 1 && hash == computed &&
+           fseek(f, 0, SEEK_SET) == 0;
+}
+
+static bool is_known(FILE *f)
+{
+    char start[sizeof magic] = {0};
+    return fread(start, 1, sizeof start, f) == sizeof start && memcmp(start, magic, sizeof start) == 0 &&
+           fseek(f, 0, SEEK_SET) == 0;
+}
+
+// "steps of 0.01 s" or "the tolerance 1e-05"
+static void say_steps(double step, double tolerance, char text[80])
+{
+    if (step > 0)
+        hol_decimal_print(text, 80, "steps of %.9g s", step);
+    else
+        hol_decimal_print(text, 80, "the tolerance %.9g", tolerance);
+}
+
+// Does it go on from where that one stopped?
+static hol_status compare(const hol_dynamics *d, const char *path, const heading *saved)
+{
+    const heading own = heading_of(d);
+    char theirs[80], ours[80];
+    if (memcmp(saved->method, own.method, sizeof own.method) != 0)
+        return hol_fail(
+            d->ctx, HOL_ERR_USAGE,
+            "%s: the checkpoint was made with method %.*s, this run has %s: go on with --method %.*s", path,
+            METHOD_NAME, saved->method, own.method, METHOD_NAME, saved->method);
+    if (saved->model != own.model)
         return hol_fail(d->ctx, HOL_ERR_USAGE,
-                        "%s: the checkpoint belongs to another model, other values of it or another method, "
-                        "step or tolerance, "
-                        "or is cut off",
+                        "%s: the checkpoint belongs to another model, or to other values in it: go on with "
+                        "the model and the --set of that run",
                         path);
-    if (!a.failed && d->it->x.t >= d->set.end)
+    if (saved->step != own.step || saved->tolerance != own.tolerance) {
+        say_steps(saved->step, saved->tolerance, theirs);
+        say_steps(own.step, own.tolerance, ours);
+        return hol_fail(d->ctx, HOL_ERR_USAGE,
+                        "%s: the checkpoint was made with %s, this run has %s: go on with the same, %s", path,
+                        theirs, ours, saved->step > 0 ? "--step" : "--tol");
+    }
+    if (saved->options != own.options)
+        return hol_fail(d->ctx, HOL_ERR_USAGE,
+                        "%s: the checkpoint was made with other options of method %s: go on with those of "
+                        "that run",
+                        path, own.method);
+    if (saved->ended >= 0 && saved->ended < d->m->n_events)
+        return hol_fail(d->ctx, HOL_ERR_USAGE,
+                        "%s: the run of the checkpoint was ended by event %s at t = %.6g s: there is nothing "
+                        "to go on with",
+                        path, d->m->event[saved->ended].name, saved->t);
+    if (!(saved->t < d->set.end))
         return hol_fail(d->ctx, HOL_ERR_USAGE,
                         "%s: the checkpoint is of t = %.6g s, the run ends at %.6g s: give a later --end",
-                        path, d->it->x.t, d->set.end);
-    if (a.failed || hash != computed)
-        return hol_fail(d->ctx, HOL_ERR_USAGE, "%s: the checkpoint is damaged", path);
+                        path, saved->t, d->set.end);
     return HOL_OK;
+}
+
+// Takes over what is behind the heading.
+static hol_status take(hol_dynamics *d, const char *path, hol_archive *a, double t)
+{
+    unsigned long long computed, hash = 0;
+    move_all(d, a);
+    computed = a->hash;
+    HOL_ARCHIVE(a, hash);
+    const double t0 = d->it->before.t;
+    const bool good = !a->failed && hash == computed && fgetc(a->file) == EOF && d->it->x.t == t && t0 <= t;
+    return good ? HOL_OK
+                : hol_fail(d->ctx, HOL_ERR_USAGE,
+                           "%s: the checkpoint is damaged: what it holds is no state of this run", path);
+}
+
+static hol_status read_open(hol_dynamics *d, const char *path, FILE *f, bool *taken)
+{
+    struct stat of;
+    heading h = {.ended = -1};
+    hol_archive a = {.file = f, .reading = true, .hash = HOL_HASH_START};
+    if (!is_known(f))
+        return hol_fail(d->ctx, HOL_ERR_USAGE, "%s: this is not a checkpoint of this version of holonom",
+                        path);
+    if (fstat(fileno(f), &of) || !is_whole(f, (long long)of.st_size))
+        return hol_fail(d->ctx, HOL_ERR_USAGE,
+                        "%s: the checkpoint is damaged or cut off: go on from an older one", path);
+    move_heading(&h, &a);
+    const hol_status st = compare(d, path, &h);
+    if (st) return st;
+    *taken = true;
+    return take(d, path, &a, h.t);
+}
+
+hol_status hol_checkpoint_read(hol_dynamics *d, const char *path, bool *taken)
+{
+    char why[160];
+    *taken = false;
+    FILE *f = hol_open_input(path, false, 0, why, sizeof why);
+    if (!f) return hol_fail(d->ctx, HOL_ERR_IO, "%s: the checkpoint cannot be read: %s", path, why);
+    const hol_status st = read_open(d, path, f, taken);
+    fclose(f);
+    return st;
 }

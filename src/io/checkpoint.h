@@ -7,7 +7,9 @@
 // Written beside the file and renamed, so that a file of this name is always complete.
 hol_status hol_checkpoint_write(hol_dynamics *d, const char *path);
 // Takes over the state of a run of the same model and method. To be called before the first step.
-//   HOL_ERR_USAGE: no checkpoint, damaged, or of another model, method or program version.
-hol_status hol_checkpoint_read(hol_dynamics *d, const char *path);
+//   HOL_ERR_USAGE: no checkpoint, damaged, or of another model, method, step, tolerance or program version.
+//   *taken: something of the file was taken over; after an error no run can go on from there. Only a file that was made to
+//   deceive, or memory that is missing, leads to that.
+hol_status hol_checkpoint_read(hol_dynamics *d, const char *path, bool *taken);
 
 #endif

@@ -168,6 +168,7 @@ static hol_status measure(comparison *x)
 
 hol_comparison *hol_comparison_create(hol_context *ctx, const hol_result *a, const hol_result *b)
 {
+    if (HOL_NEED(ctx, ctx) || HOL_NEED(ctx, a) || HOL_NEED(ctx, b)) return NULL;
     hol_context_clear(ctx);
     comparison *x = hol_calloc(ctx, 1, sizeof *x);
     if (!x) return NULL;

@@ -393,6 +393,7 @@ static void all_sections(hol_page *p)
 
 void hol_describe_elements(hol_text_form form, hol_print_fn print, void *user)
 {
+    if (!print) return;
     hol_page page;
     hol_page_start(&page, form, print, user);
     if (form == HOL_MARKDOWN) {
@@ -408,6 +409,9 @@ void hol_describe_elements(hol_text_form form, hol_print_fn print, void *user)
 hol_status hol_describe_element(hol_context *ctx, const char *name, hol_text_form form, hol_print_fn print,
                                 void *user)
 {
+    if (HOL_NEED(ctx, ctx) || HOL_NEED(ctx, name)) return HOL_ERR_USAGE;
+    if (hol_need(ctx, __func__, "print", print ? ctx : NULL)) return HOL_ERR_USAGE;
+    hol_context_begin(ctx);
     hol_page page;
     hol_unit unit;
     bool found = false;
@@ -439,6 +443,9 @@ static void describe_method(hol_page *p, const hol_method *m)
 hol_status hol_describe_method(hol_context *ctx, const char *name, hol_text_form form, hol_print_fn print,
                                void *user)
 {
+    if (HOL_NEED(ctx, ctx) || HOL_NEED(ctx, name)) return HOL_ERR_USAGE;
+    if (hol_need(ctx, __func__, "print", print ? ctx : NULL)) return HOL_ERR_USAGE;
+    hol_context_begin(ctx);
     hol_page page;
     const hol_method *method = hol_method_find(name);
     if (!method) return unknown(ctx, "method", name, hol_method_suggest(name));
@@ -449,6 +456,7 @@ hol_status hol_describe_method(hol_context *ctx, const char *name, hol_text_form
 
 void hol_describe_methods(hol_text_form form, hol_print_fn print, void *user)
 {
+    if (!print) return;
     hol_page page;
     hol_page_start(&page, form, print, user);
     hol_page_heading(&page, 2, "Methods", "");

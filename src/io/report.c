@@ -256,6 +256,7 @@ static hol_status make(hol_page *p, const char *path, hol_output *output)
 
 hol_status hol_report_check_name(hol_context *ctx, const char *path)
 {
+    if (HOL_NEED(ctx, ctx) || HOL_NEED(ctx, path)) return HOL_ERR_USAGE;
     const char *dot = strrchr(path, '.');
     hol_context_clear(ctx);
     if (dot && strcmp(dot, ".html") == 0) return HOL_OK;
@@ -286,7 +287,12 @@ static hol_status tell_run(hol_page *p, const hol_result *r)
 static hol_status read_signals(hol_page *p, const hol_result *r, const hol_report_options *o)
 {
     const int n = o->column ? o->n_columns : r->n_columns - 1;
-    hol_status st = start_signals(p, n, (double)r->n_rows);
+    for (int i = 0; o->column && i < n; i++)
+        if (o->column[i] < 0 || o->column[i] >= r->n_columns)
+            return hol_fail(p->ctx, HOL_ERR_USAGE,
+                            "a report of column %d is asked for: the result has 0 to %d", o->column[i],
+                            r->n_columns - 1);
+    hol_status st = start_signals(p, n > 0 ? n : 0, (double)r->n_rows);
     if (st) return st;
     for (int i = 0; i < n; i++) {
         const int column = o->column ? o->column[i] : i + 1;

@@ -34,6 +34,7 @@ static int find_note(const hol_result *r, const char *key)
 
 const char *hol_result_note(const hol_result *r, const char *key)
 {
+    if (!r || !key) return NULL;
     const int i = find_note(r, key);
     return i < 0 ? NULL : r->text[i];
 }
@@ -61,6 +62,7 @@ hol_status hol_result_add_note(hol_result_data *d, const char *key, const char *
 
 hol_result *hol_result_read(hol_context *ctx, const char *path)
 {
+    if (HOL_NEED(ctx, ctx) || HOL_NEED(ctx, path)) return NULL;
     hol_context_clear(ctx);
     hol_result_data *d = hol_calloc(ctx, 1, sizeof *d);
     if (!d) return NULL;

@@ -251,6 +251,7 @@ static void choose_dimension(hol_json *j)
 
 void hol_describe_schema(hol_print_fn print, void *user)
 {
+    if (!print) return;
     hol_json json = {.print = print, .user = user}, *j = &json;
     begin(j, NULL);
     hol_json_text(j, "$schema", "https://json-schema.org/draft/2020-12/schema");

@@ -64,6 +64,7 @@ bool hol_flush_due(double *last)
 
 hol_status hol_result_check_name(hol_context *ctx, const char *path)
 {
+    if (HOL_NEED(ctx, ctx) || HOL_NEED(ctx, path)) return HOL_ERR_USAGE;
     hol_context_clear(ctx);
     return hol_format_find(ctx, path) ? HOL_OK : HOL_ERR_USAGE;
 }

@@ -329,11 +329,15 @@ hol_status hol_sparse_factor(hol_sparse *s, const double *values, double delta)
 
 void hol_sparse_archive(hol_sparse *s, hol_archive *a, const double *values)
 {
-    hol_archive_bytes(a, s->pivoted, (size_t)s->pattern.start[s->n] * sizeof *s->pivoted);
-    HOL_ARCHIVE(a, s->pivoted_delta);
-    HOL_ARCHIVE(a, s->delta);
+    hol_archive_numbers(a, s->pivoted, (size_t)s->pattern.start[s->n]);
+    hol_archive_number(a, &s->pivoted_delta, 0, 1);
+    hol_archive_number(a, &s->delta, 0, 1);
     hol_sparse_stats stats = s->stats;
-    HOL_ARCHIVE(a, stats);
+    hol_archive_counts(a, &stats.factorizations, 1);
+    hol_archive_counts(a, &stats.pivotings, 1);
+    hol_archive_counts(a, &stats.solves, 1);
+    HOL_ARCHIVE(a, stats.factor_flops);
+    HOL_ARCHIVE(a, stats.factor_nonzeros);
     if (!a->reading || a->failed) return;
     s->usable = pivot_anew(s, s->pivoted, s->pivoted_delta) == HOL_OK;
     hol_sparse_factor(s, values, s->delta); // a singular matrix was singular then too, and is not used

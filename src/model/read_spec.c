@@ -1,6 +1,7 @@
 // The top level of a model file: units, parameters, gravity, and the lists with their `for:` loops.
 #include "base/archive.h"
 #include "base/file.h"
+#include "expr/spline.h"
 #include "model/read.h"
 #include "model/code.h"
 
@@ -531,6 +532,9 @@ static hol_status read_root(hol_spec *spec, const hol_node *root)
     if (!st && v[GRAVITY].given)
         st = hol_read_vector(r, hol_node_find(root, "gravity"), &gravity, "m/s^2", spec->gravity);
     if (!st && v[GRAVITY].given) doubt_gravity(spec, hol_node_find(root, "gravity"));
+    const double *g = spec->gravity;
+    if (!st && v[GRAVITY].given)
+        hol_node_says(hol_node_find(root, "gravity"), g[0] == 0 && g[1] == 0 && g[2] == 0);
     if (!st && v[GROUND].given) st = read_ground(spec, hol_node_find(root, "ground"));
     spec->simulate = hol_node_find(root, "simulate");
     if (!st) st = read_lists(spec, root);
@@ -577,26 +581,51 @@ static hol_status keep_overrides(hol_spec *spec, const char *const *overrides, i
     return spec->override ? HOL_OK : HOL_ERR_MEMORY;
 }
 
-// Two models of one hash say the same: a checkpoint of one serves the other.
-// How bodies are drawn is not said. section: the key of the file that holds this node or its list; NULL: the file.
-static unsigned long long hash_tree(unsigned long long h, const hol_node *node, const char *section)
+// Two models of one hash say the same: a checkpoint of one serves the other. The order of the keys of a map says nothing, nor does
+// a value that would hold without it. How bodies are drawn and how the model is run is not said here; what a run has in common with
+// the one it goes on from, io/checkpoint.c compares. section: the key of the file that holds this node or its list; NULL: the
+// file. false: the node says nothing.
+static bool hash_tree(const hol_node *node, const char *section, unsigned long long *hash)
 {
-    static const struct {
-        const char *section, *key;
-    } unsaid[] = {{"simulate", "end"},     {"simulate", "output"},     {"simulate", "signals"},
-                  {"simulate", "project"}, {"simulate", "time_limit"}, {"bodies", "shape"},
-                  {"ground", "shape"}};
-    h = hol_hash(h, node->text, strlen(node->text) + 1);
+    const bool map = node->kind == HOL_NODE_MAP, list = node->kind == HOL_NODE_SEQUENCE;
+    bool any = !map && !list;
+    unsigned long long pairs = 0;
+    if (node->says == HOL_SAYS_DEFAULT) return false;
+    *hash = hol_hash(HOL_HASH_START, node->text, strlen(node->text) + 1);
     for (int i = 0; i < node->n; i++) {
-        const char *key = node->kind == HOL_NODE_MAP ? node->key[i]->text : "";
-        bool skip = false;
-        for (int k = 0; k < HOL_COUNT(unsaid) && section; k++)
-            skip = skip || (strcmp(section, unsaid[k].section) == 0 && strcmp(key, unsaid[k].key) == 0);
-        if (skip) continue;
-        h = hol_hash(h, key, strlen(key) + 1);
-        h = hash_tree(h, node->value[i], node->kind == HOL_NODE_SEQUENCE ? section : section ? "" : key);
+        const char *key = map ? node->key[i]->text : "";
+        const bool drawn = section && strcmp(key, "shape") == 0 &&
+                           (strcmp(section, "bodies") == 0 || strcmp(section, "ground") == 0);
+        const bool run = !section && (strcmp(key, "simulate") == 0 || strcmp(key, "title") == 0 ||
+                                      strcmp(key, "units") == 0);
+        unsigned long long value = 0;
+        if (drawn || run || (!hash_tree(node->value[i], list ? section : section ? "" : key, &value) && map))
+            continue;
+        any = true;
+        const unsigned long long pair =
+            hol_hash(hol_hash(HOL_HASH_START, key, strlen(key) + 1), &value, sizeof value);
+        if (map)
+            pairs += pair; // whatever their order
+        else
+            *hash = hol_hash(*hash, &pair, sizeof pair);
     }
-    return h;
+    *hash = hol_hash(*hash, &pairs, sizeof pairs);
+    return any;
+}
+
+// Of all that the file and the overrides say, of the units of its numbers, and of the tables it names.
+static unsigned long long hash_model(const hol_spec *spec, const hol_node *root)
+{
+    unsigned long long hash = 0;
+    hash_tree(root, NULL, &hash);
+    hash = hol_hash(hash, &spec->reader.units, sizeof spec->reader.units);
+    for (int i = 0; i < spec->known.n_splines; i++) {
+        const double *x, *y;
+        const int n = hol_spline_nodes(spec->known.spline[i].table.spline, &x, &y);
+        hash = hol_hash(hash, x, (size_t)n * sizeof *x);
+        hash = hol_hash(hash, y, (size_t)n * sizeof *y);
+    }
+    return hash;
 }
 
 hol_status hol_spec_note_file(hol_spec *spec, const char *path)
@@ -626,9 +655,9 @@ static hol_spec *finish(hol_spec *spec, hol_status st, hol_node *root, const cha
     if (!st && root->kind == HOL_NODE_MAP) st = hol_tree_include(spec, spec->file, root, 0);
     for (int i = 0; i < n && !st && root->kind == HOL_NODE_MAP; i++)
         st = hol_tree_override(ctx, spec->arena, root, overrides[i]);
-    if (!st) spec->hash = hash_tree(HOL_HASH_START, root, NULL);
     if (!st) st = keep_overrides(spec, overrides, n);
     if (!st) st = read_root(spec, root);
+    if (!st) spec->hash = hash_model(spec, root);
     if (!st) return spec;
     hol_spec_destroy(spec);
     return NULL;

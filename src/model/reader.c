@@ -636,6 +636,31 @@ static const hol_option *find_row(const hol_option *table, const char *key)
     return NULL;
 }
 
+void hol_node_says(hol_node *node, bool is_default)
+{
+    if (!is_default)
+        node->says = HOL_SAYS_OTHER;
+    else if (node->says == HOL_NOT_READ)
+        node->says = HOL_SAYS_DEFAULT;
+}
+
+// Lists with a default have zeros.
+static bool is_default(const hol_option *o, const hol_value *v)
+{
+    switch (o->kind) {
+    case HOL_NUMBER:
+    case HOL_INTEGER:
+    case HOL_FLAG:
+    case HOL_CHOICE: return v->num == o->def;
+    case HOL_VECTOR:
+    case HOL_NUMBERS: break;
+    default: return false;
+    }
+    bool zeros = o->def == 0;
+    for (int i = 0; i < v->n && zeros; i++) zeros = v->list[i] == 0;
+    return zeros;
+}
+
 hol_status hol_read_options(const hol_reader *r, const hol_option *table, const hol_option *also,
                             const hol_node *map, const hol_path *path, hol_value *out)
 {
@@ -654,6 +679,7 @@ hol_status hol_read_options(const hol_reader *r, const hol_option *table, const 
                                  o->flags & HOL_ONLY_2D ? 2 : 3);
         hol_status st = hol_read_option(r, o, map->value[i], &at, &out[o - table]);
         if (st) return st;
+        hol_node_says(map->value[i], is_default(o, &out[o - table]));
     }
     for (int i = 0; table[i].key; i++)
         if (table[i].flags & HOL_REQUIRED && fits(r, &table[i]) && !out[i].given)

@@ -112,6 +112,8 @@ hol_status hol_read_option(const hol_reader *r, const hol_option *option, const 
 // "did you mean". out is (rows of table); options not given get their defaults.
 hol_status hol_read_options(const hol_reader *r, const hol_option *table, const hol_option *also,
                             const hol_node *map, const hol_path *path, hol_value *out);
+// The value of a node was the one that holds without it, or another one: the identity of the model is that of what it says.
+void hol_node_says(hol_node *node, bool is_default);
 int hol_option_count(const hol_option *table);
 
 // SI units per file unit of a unit text such as "N s/m"; 1 for "" and HOL_ANY_UNIT.

@@ -125,7 +125,7 @@ typedef struct hol_spec {
     const char *
         *read_from; // files the model was made of: its own, included ones, tables, user code  (n_files)
     unsigned long long
-        hash;          // of all that the file and the overrides say, but how long to run and what to write
+        hash; // of all that the file and the overrides say, but how bodies are drawn and how it is run
     hol_reader reader; // parameters, units: also serves what later layers read (simulate)
     double gravity[3]; // [m/s^2]
     bool gravity_given, force_unit_given;

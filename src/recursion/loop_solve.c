@@ -94,10 +94,10 @@ void hol_loops_destroy(hol_loops *o)
 
 void hol_loops_archive(hol_loops *o, hol_archive *a)
 {
-    hol_archive_bytes(a, o->mu, (size_t)o->size->n_loops * sizeof *o->mu);
-    HOL_ARCHIVE(a, o->solves);
-    HOL_ARCHIVE(a, o->iterations);
-    HOL_ARCHIVE(a, o->refine);
+    hol_archive_numbers(a, o->mu, (size_t)o->size->n_loops);
+    hol_archive_counts(a, &o->solves, 1);
+    hol_archive_counts(a, &o->iterations, 1);
+    hol_archive_flag(a, &o->refine);
 }
 
 // ---- A mu = b ----------------------------------------------------------------------------------------------------

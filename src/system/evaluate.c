@@ -2,6 +2,7 @@
 #include "system/leaf.h"
 #include "model/code.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -525,15 +526,17 @@ void hol_state_copy(const hol_system *s, hol_state *to, const hol_state *from)
 
 void hol_state_archive(const hol_system *s, hol_state *x, hol_archive *a)
 {
-    HOL_ARCHIVE(a, x->t);
-    hol_archive_bytes(a, x->q, state_size(s) * sizeof *x->q);
+    hol_archive_number(a, &x->t, 0, DBL_MAX);
+    hol_archive_numbers(a, x->q, state_size(s));
 }
 
 void hol_system_archive(hol_system *s, hol_archive *a)
 {
     if (s->solver) {
-        hol_archive_bytes(a, s->values, (size_t)s->pattern.start[s->n] * sizeof *s->values);
+        hol_archive_numbers(a, s->values, (size_t)s->pattern.start[s->n]);
         hol_sparse_archive(s->solver, a, s->values);
     }
-    HOL_ARCHIVE(a, s->count);
+    long *const counts[] = {&s->count.residuals, &s->count.jacobians, &s->count.bordered,
+                            &s->count.along_tree, &s->count.light};
+    for (int i = 0; i < HOL_COUNT(counts); i++) hol_archive_counts(a, counts[i], 1);
 }

@@ -148,7 +148,7 @@ void hol_rank_watch_destroy(hol_rank_watch *w)
     for (int i = 0; i < HOL_COUNT(arrays); i++) hol_free(arrays[i]);
 }
 
-void hol_rank_watch_archive(hol_rank_watch *w, hol_archive *a) { HOL_ARCHIVE(a, w->calls); }
+void hol_rank_watch_archive(hol_rank_watch *w, hol_archive *a) { hol_archive_counts(a, &w->calls, 1); }
 
 long hol_rank_watch_looks(const hol_rank_watch *w) { return w->looks; }
 

@@ -15,6 +15,11 @@ typedef struct hol_node {
     struct hol_node **key;   // map: n scalar nodes (unique within the map), else NULL
     struct hol_node **value; // sequence or map: n nodes
     hol_names *index;        // key -> pair in maps of more than a few pairs, else NULL
+    enum {
+        HOL_NOT_READ,
+        HOL_SAYS_DEFAULT,
+        HOL_SAYS_OTHER
+    } says; // in all readings so far (loops read a node many times)
 } hol_node;
 
 // Parses `length` bytes. `name` stands in messages as the file name.

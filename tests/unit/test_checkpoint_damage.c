@@ -1,0 +1,255 @@
+// A damaged checkpoint is refused, whatever the method and wherever the damage is: every bit turned over, every length, and
+// contents that are wrong under a right hash.
+#include "base/archive.h"
+#include "checkpoints.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char file[] = "/tmp/holonom_damage_XXXXXX";
+
+typedef struct {
+    size_t n;
+    unsigned char byte[1 << 16];
+} content;
+
+static void read_content(content *c)
+{
+    FILE *f = fopen(file, "rb");
+    assert_non_null(f);
+    c->n = fread(c->byte, 1, sizeof c->byte, f);
+    assert_true(c->n > 200 && c->n < sizeof c->byte);
+    fclose(f);
+}
+
+static void write_content(const content *c, size_t n)
+{
+    FILE *f = fopen(file, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(c->byte, 1, n, f), n);
+    assert_int_equal(fclose(f), 0);
+}
+
+// The present state of a run after some steps: (t; values of all signals).
+static void save(hol_simulation *sim, content *c)
+{
+    bool done;
+    for (int i = 0; i < 7; i++) assert_int_equal(hol_simulation_step(sim, &done), HOL_OK);
+    assert_int_equal(hol_simulation_checkpoint(sim, file), HOL_OK);
+    read_content(c);
+}
+
+static void refused(hol_simulation *sim, const char *words)
+{
+    const hol_status st = hol_simulation_restart(sim, file);
+    if (st != HOL_ERR_USAGE || !strstr(hol_context_error(ctx), words))
+        print_error("status %d: %s\n", (int)st, st ? hol_context_error(ctx) : "accepted");
+    assert_int_equal(st, HOL_ERR_USAGE);
+    assert_non_null(strstr(hol_context_error(ctx), words));
+}
+
+// A bit of the file, in place.
+static void put_byte(int at, unsigned char byte)
+{
+    FILE *f = fopen(file, "r+b");
+    assert_non_null(f);
+    setvbuf(f, NULL, _IONBF, 0);
+    fseek(f, at, SEEK_SET);
+    fputc(byte, f);
+    assert_int_equal(fclose(f), 0);
+}
+
+// The run that has refused them all goes from its own start, as one that has seen none of them.
+static void unharmed(hol_simulation *sim, hol_simulation *other)
+{
+    bool done = false, also = false;
+    while (!done) {
+        assert_int_equal(hol_simulation_step(sim, &done), HOL_OK);
+        assert_int_equal(hol_simulation_step(other, &also), HOL_OK);
+    }
+    assert_true(also);
+    const size_t n = (size_t)hol_simulation_signals(sim);
+    double *a = malloc(n * sizeof *a);
+    assert_non_null(a);
+    memcpy(a, hol_simulation_values(sim), n * sizeof *a);
+    assert_memory_equal(a, hol_simulation_values(other), n * sizeof *a);
+    free(a);
+}
+
+// Calls work(method, model, ..) for every method of the table and every model it takes; each must take one.
+typedef void visit(const hol_method_info *method, int model, hol_simulation *sim, content *c);
+static void all_methods(visit *work)
+{
+    static content c;
+    hol_method_info method;
+    for (int i = 0; hol_method_list(i, &method); i++) {
+        int taken = 0;
+        for (int k = 0; k < CHECKPOINT_MODELS; k++) {
+            hol_model *model;
+            hol_simulation *sim = open_method(ctx, k, &method, NULL, &model);
+            if (!sim) continue;
+            taken++;
+            save(sim, &c);
+            work(&method, k, sim, &c);
+            hol_simulation_destroy(sim);
+            hol_model_destroy(model);
+        }
+        assert_true(taken > 0);
+    }
+}
+
+// Every bit of the smallest checkpoint of a method; of the others, which are longer, one of each 8 bytes.
+static void turn_bits(const hol_method_info *method, int model, hol_simulation *saved, content *c)
+{
+    hol_model *own[2];
+    hol_simulation *sim = open_method(ctx, model, method, NULL, &own[0]),
+                   *other = open_method(ctx, model, method, NULL, &own[1]);
+    (void)saved;
+    for (size_t i = 0; i < c->n; i++)
+        for (int bit = 0; bit < 8; bit++) {
+            if (model > 0 && 8 * (i % 8) + (size_t)bit != i % 64) continue;
+            put_byte((int)i, c->byte[i] ^ (unsigned char)(1 << bit));
+            refused(sim, i < 16 ? "this is not a checkpoint of this version" : "damaged or cut off");
+            if (bit == 7 || model > 0) put_byte((int)i, c->byte[i]);
+        }
+    unharmed(sim, other);
+    hol_simulation_destroy(sim);
+    hol_simulation_destroy(other);
+    hol_model_destroy(own[0]);
+    hol_model_destroy(own[1]);
+}
+
+static void every_bit_turned_over_is_refused(void **state)
+{
+    (void)state;
+    all_methods(turn_bits);
+}
+
+static void cut(const hol_method_info *method, int model, hol_simulation *saved, content *c)
+{
+    hol_model *own;
+    hol_simulation *sim = open_method(ctx, model, method, NULL, &own);
+    (void)saved;
+    for (size_t n = c->n; n-- > 0;) {
+        assert_int_equal(truncate(file, (off_t)n), 0);
+        refused(sim, n < 16 ? "this is not a checkpoint of this version" : "damaged or cut off");
+    }
+    c->byte[c->n] = 0; // and one byte more
+    write_content(c, c->n + 1);
+    refused(sim, "damaged or cut off");
+    write_content(c, c->n);
+    assert_int_equal(hol_simulation_restart(sim, file), HOL_OK);
+    hol_simulation_destroy(sim);
+    hol_model_destroy(own);
+}
+
+static void every_length_is_refused(void **state)
+{
+    (void)state;
+    all_methods(cut);
+}
+
+// ---- wrong content under a right hash ---------------------------------------------------------------------------
+
+static void seal(content *c)
+{
+    const unsigned long long hash = hol_hash(HOL_HASH_START, c->byte, c->n - sizeof hash);
+    memcpy(c->byte + c->n - sizeof hash, &hash, sizeof hash);
+}
+
+// Refused with the simulation at its start or ended for good, or taken over: then it moves on, or says why not.
+static bool survives(const hol_method_info *method, int model, const content *c)
+{
+    hol_model *own;
+    bool done = false;
+    hol_simulation *sim = open_method(ctx, model, method, NULL, &own);
+    write_content(c, c->n);
+    const hol_status st = hol_simulation_restart(sim, file);
+    if (st) assert_true(*hol_context_error(ctx));
+    for (int i = 0; i < 5 && !done; i++) {
+        const hol_status now = hol_simulation_step(sim, &done);
+        if (now) assert_true(done && *hol_context_error(ctx));
+    }
+    hol_simulation_finish(sim);
+    hol_simulation_destroy(sim);
+    hol_model_destroy(own);
+    return st == HOL_OK;
+}
+
+static const double strange[] = {0,   -1,          1e300, -1e300, 1e-300, (double)NAN, (double)INFINITY,
+                                 0.5, 2147483648.0};
+
+// One place of each kind: a bit, a byte, an integer at its ends, a number that is none.
+static void spoil(content *c, size_t at, int kind, hol_random *dice)
+{
+    const double number = strange[(size_t)(1e6 * (1 + hol_random_uniform(dice))) % HOL_COUNT(strange)];
+    const long long whole[] = {-1, 0, 1, 0x7fffffff, -0x7fffffff - 1, 0x7fffffffffffffff};
+    const long long integer = whole[(size_t)(1e6 * (1 + hol_random_uniform(dice))) % HOL_COUNT(whole)];
+    const size_t left = c->n - sizeof(unsigned long long) - at;
+    switch (kind) {
+    case 0:
+        c->byte[at] ^= (unsigned char)(1 << (at + (size_t)(4 * (1 + hol_random_uniform(dice)))) % 8);
+        break;
+    case 1: c->byte[at] = (unsigned char)(127 * (1 + hol_random_uniform(dice))); break;
+    case 2: memcpy(c->byte + at, &integer, left < 4 ? left : 4); break;
+    case 3: memcpy(c->byte + at, &integer, left < 8 ? left : 8); break;
+    default: memcpy(c->byte + at, &number, left < 8 ? left : 8); break;
+    }
+    seal(c);
+}
+
+enum { KINDS = 5 };
+static long tries = 100; // for each method and model
+static long accepted, refusals;
+
+static void deceive(const hol_method_info *method, int model, hol_simulation *saved, content *c)
+{
+    static content bad;
+    hol_random dice = {(unsigned long long)(model + 1)};
+    const long n = (long)(c->n - sizeof(unsigned long long));
+    (void)saved;
+    for (long i = 0; i < tries; i++) {
+        // numbers lie at multiples of 8 but for a few bytes before them
+        const size_t at = (size_t)((double)n / 2 * (1 + hol_random_uniform(&dice)));
+        bad = *c;
+        spoil(&bad, at < (size_t)n ? at : 0, (int)(i % KINDS), &dice);
+        if (survives(method, model, &bad))
+            accepted++;
+        else
+            refusals++;
+    }
+}
+
+static void wrong_contents_do_no_harm(void **state)
+{
+    (void)state;
+    all_methods(deceive);
+    print_message("# %ld contents taken over, %ld refused\n", accepted, refusals);
+    assert_true(accepted > 0 && refusals > 0);
+}
+
+// ---- the file --------------------------------------------------------------------------------------------------
+
+static int prepare(void **state)
+{
+    const int fd = mkstemp(file);
+    if (fd < 0) return -1;
+    close(fd);
+    return start(state);
+}
+
+static int clean(void **state)
+{
+    remove(file);
+    return stop(state);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_bit_turned_over_is_refused),
+                                       cmocka_unit_test(every_length_is_refused),
+                                       cmocka_unit_test(wrong_contents_do_no_harm)};
+    return cmocka_run_group_tests(tests, prepare, clean);
+}
