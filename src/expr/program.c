@@ -275,7 +275,7 @@ HOL_NOINLINE static void evaluate_large(const hol_expr *e, const hol_shape *s, c
     if (space)
         evaluate(e, s, time, leaf, space, out);
     else
-        hol_num_constant(s, NAN, out); // the step fails
+        hol_num_constant(s, (double)NAN, out); // the step fails
     hol_free(space);
 }
 
