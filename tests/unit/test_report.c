@@ -409,9 +409,11 @@ static void page_of(const char *text, const char *name, page *p)
     assert_non_null(f);
     fputs(text, f);
     fclose(f);
-    hol_result *r = run_model(ctx, hol_model_load(ctx, in_folder(name), NULL, 0), in_folder("joints.nc"));
+    hol_model *model = hol_model_load(ctx, in_folder(name), NULL, 0);
+    hol_result *r = run_model(ctx, model, in_folder("joints.nc"));
     report(ctx, r, p);
     hol_result_destroy(r);
+    hol_model_destroy(model);
     hol_context_destroy(ctx);
 }
 
@@ -459,7 +461,8 @@ static void planar_joints_have_their_reactions_and_loops(void **state)
     hol_context *ctx = hol_context_create();
     static const char *const set[] = {"parameters.N=1", "simulate.end=0.1",
                                       "simulate.signals=[poses, A1, C0]"};
-    hol_result *r = run_model(ctx, hol_model_load(ctx, "models/four_bar.yaml", set, 3), in_folder("bar.nc"));
+    hol_model *model = hol_model_load(ctx, "models/four_bar.yaml", set, 3);
+    hol_result *r = run_model(ctx, model, in_folder("bar.nc"));
     report(ctx, r, &p);
     joint_of(&p, "A1", joint, sizeof joint); // three bodies of three columns before it
     assert_non_null(
@@ -473,6 +476,7 @@ static void planar_joints_have_their_reactions_and_loops(void **state)
     assert_non_null(strstr(joint, "\"reaction\": null"));
     free_page(&p);
     hol_result_destroy(r);
+    hol_model_destroy(model);
     hol_context_destroy(ctx);
 }
 
