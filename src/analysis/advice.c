@@ -221,19 +221,25 @@ static void tell_rate(const features *f, const hol_settings *set, hol_advice *a)
             f->oscillates ? "rad/s" : "1/s", fmax(1, f->bound), set->end);
 }
 
+// Is the vibration there at the start, larger than the errors allowed?
+static bool is_seen(const features *f, const hol_settings *set)
+{
+    return f->amplitude > fmax(set->tolerance, SEEN);
+}
+
 // Must a fast vibration be followed? One that the tolerance sees must; one that is still, but may be excited, where that costs
 // little and errors are to be small; in joints' coordinates only if it would stay.
 static bool is_followed(const features *f, const hol_settings *set)
 {
     if (!f->oscillates || set->step > 0) return false;
-    if (f->amplitude > fmax(set->tolerance, SEEN)) return true;
+    if (is_seen(f, set)) return true;
     const bool stays = !f->tree || f->decay * set->end < DIES_OUT;
     return stays && f->bound < CHEAP_STEPS && set->tolerance < SMALL;
 }
 
-// One line for the summary.
-// The same in one line, for people who have not read section 16.3.
-static void tell_in_short(const features *f, bool stiff, bool followed, hol_advice *a)
+// The same in one line of the summary, for people who have not read section 16.3.
+static void tell_in_short(const features *f, const hol_settings *set, bool stiff, bool followed,
+                          hol_advice *a)
 {
     char rate[60];
     hol_decimal_print(rate, sizeof rate, "%.3g %s", f->rate, f->oscillates ? "rad/s" : "1/s");
@@ -241,7 +247,8 @@ static void tell_in_short(const features *f, bool stiff, bool followed, hol_advi
     if (!f->known)
         text = f->forces ? "it is large and has forces that may be stiff" : "no force in it could be stiff";
     else if (followed)
-        text = "a vibration of %s is large enough to be followed";
+        text = is_seen(f, set) ? "a vibration of %s is large enough to be followed"
+                               : "a vibration of %s may be excited, and following it costs little";
     else if (stiff && f->tree)
         text = "it is stiff, with a motion of %s, and its joints form a tree";
     else if (stiff)
@@ -269,6 +276,6 @@ hol_status hol_advice_find(hol_context *ctx, const hol_model_data *m, const hol_
         take_implicit(m, set, &f, a);
     else
         take_explicit(m, set, a);
-    tell_in_short(&f, stiff, followed, a);
+    tell_in_short(&f, set, stiff, followed, a);
     return HOL_OK;
 }
