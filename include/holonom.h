@@ -139,6 +139,13 @@ typedef struct hol_tree_check {
     double least, most; // estimates of the extreme eigenvalues of D K D^T (docs/theory.md, 14); 0: not known
 } hol_tree_check;
 
+// What will hurt, or looks like a mistake.
+typedef struct hol_warning {
+    const char *name; // "stiffness", "masses", "angles", ...: one word for each kind
+    const char *text;
+} hol_warning;
+
+enum { HOL_KINKS_LISTED = 8 };
 typedef struct hol_check {
     const char *title; // NULL: none
     int dimension, bodies, coordinates;
@@ -155,7 +162,12 @@ typedef struct hol_check {
     double length_scale;                           // [m]
     bool gravity;                                  // some gravity is given
     int velocity_constraints;                      // they take freedom from the velocities only
-    int kinks; // functions in users' expressions whose derivative jumps somewhere (if, min, step, ...)
+    int kinks; // functions in expressions whose derivative jumps somewhere (if, min, step, tables of lines, ...)
+    int n_kinks;
+    const char **
+        kink; // the first of them, at most HOL_KINKS_LISTED: the function, its place, and the times that are known    (n_kinks)
+    int n_warnings;
+    hol_warning *warning; //                                                                 (n_warnings)
     int poses; // in which the redundant loops were looked at: the assembled one and others near by; 0: there are none
     int n_loops;
     hol_redundant_loop *loop; // what is redundant in all of them                         (n_loops)

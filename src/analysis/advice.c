@@ -39,6 +39,7 @@ typedef struct {
     double decay;     // of that one [1/s]
     double growth;    // the fastest of all [1/s]
     double amplitude; // of that vibration at the start, by natural size
+    int body;         // that the fastest motion moves most, by natural size; -1: none
     double bound;     // steps that stability asks of an explicit method over the run
     int forces;       // elements with a force that may be stiff
     bool tree;        // of joints with coordinates of their own; not asked where stability asks for few steps
@@ -81,6 +82,23 @@ static double amplitude_of(const hol_reduced *r, const hol_state *x, const doubl
     return most;
 }
 
+// The body that moves most in a mode with the velocities p of its eigenvector (the part that is real and large).
+static int body_of(const hol_reduced *r, const double *p)
+{
+    const hol_model_data *m = r->s->m;
+    double most = 0;
+    int body = -1;
+    for (int b = 0; b < m->n_bodies; b++)
+        for (int i = m->body[b].q; i < m->body[b].q + m->body[b].size; i++) {
+            double u = 0;
+            for (int j = 0; j < r->e; j++) u += r->V[(size_t)j * (size_t)r->s->nq + (size_t)i] * p[j];
+            if (fabs(u) <= most * r->s->q_size[i] * (1 + 1e-9)) continue;
+            most = fabs(u) / r->s->q_size[i];
+            body = b;
+        }
+    return body;
+}
+
 static hol_status find_rates(hol_context *ctx, const hol_reduced *r, const hol_state *x, features *f)
 {
     const size_t n = (size_t)r->n;
@@ -98,6 +116,7 @@ static hol_status find_rates(hol_context *ctx, const hol_reduced *r, const hol_s
         f->decay = -re[k];
     }
     f->known = !st && isfinite(f->rate);
+    f->body = f->known && fastest >= 0 && r->d == r->e ? body_of(r, vector + (size_t)fastest * n + r->d) : -1;
     if (f->known && fastest >= 0 && im[fastest] > 0) {
         f->oscillates = -re[fastest] < OVERDAMPED * f->rate;
         f->amplitude =
@@ -118,6 +137,20 @@ static hol_status find_eigenvalues(hol_context *ctx, hol_system *s, hol_state *x
     hol_reduced_destroy(&r);
     return st > 0 ? HOL_OK : st;
 }
+
+hol_status hol_fastest_find(hol_context *ctx, hol_system *s, hol_state *x, const hol_rank *rank,
+                            hol_fastest *out)
+{
+    features f = {.body = -1};
+    const int freedom = s->nq - s->nc + s->nx;
+    const hol_status st = freedom <= DENSE && s->nq <= MANY && !rank->large_components
+                              ? find_eigenvalues(ctx, s, x, &f)
+                              : HOL_OK;
+    *out = (hol_fastest){f.known, f.oscillates, f.rate, f.body};
+    return st;
+}
+
+double hol_explicit_steps(double rate, double end) { return rate * end / REACH; }
 
 // ---- the joints -----------------------------------------------------------------------------------------------
 
@@ -149,7 +182,7 @@ static hol_status find_features(hol_context *ctx, const hol_model_data *m, const
         f->forces += m->element[k].type->force && m->element[k].type->force_d;
     if (!st) f->freedom = s->nq - s->nc + s->nx;
     if (!st && f->freedom <= DENSE && !large && !rank.large_components) st = find_eigenvalues(ctx, s, &x, f);
-    f->bound = f->rate * set->end / REACH;
+    f->bound = hol_explicit_steps(f->rate, set->end);
     if (!st && set->step <= 0 && f->bound > FEW_STEPS) st = find_tree(ctx, s, &x, f);
     hol_state_destroy(&x);
     hol_rank_destroy(&rank);

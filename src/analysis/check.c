@@ -1,6 +1,7 @@
 // Counting and rank, at the assembled pose.
 #include "analysis/check.h"
 #include "analysis/signals.h"
+#include "analysis/warnings.h"
 #include "system/initial.h"
 #include "system/redundancy.h"
 #include "recursion/recursion.h"
@@ -10,6 +11,7 @@
 typedef struct {
     hol_check check; // first: what the caller has
     hol_redundancies found;
+    hol_warnings warnings;
 } whole_check;
 
 static hol_status given_data(const hol_model_data *m, const hol_system *s, hol_check *c)
@@ -104,7 +106,20 @@ static hol_status describe_tree(hol_context *ctx, const hol_model_data *m, hol_s
     return st;
 }
 
-hol_check *hol_check_model(hol_context *ctx, const hol_model_data *m)
+static hol_status warn(hol_context *ctx, const hol_model_data *m, const hol_settings *set, hol_system *s,
+                       hol_state *x, const hol_rank *rank, whole_check *w)
+{
+    hol_warnings *all = &w->warnings;
+    const hol_status st = hol_warnings_find(ctx, m, set, s, x, rank, all);
+    w->check.kinks = all->kinks;
+    w->check.n_kinks = all->n_kinks;
+    w->check.kink = all->kink;
+    w->check.n_warnings = all->n;
+    w->check.warning = all->warning;
+    return st;
+}
+
+hol_check *hol_check_model(hol_context *ctx, const hol_model_data *m, const hol_settings *set)
 {
     whole_check *w = hol_calloc(ctx, 1, sizeof *w);
     hol_system *s = NULL;
@@ -129,10 +144,10 @@ hol_check *hol_check_model(hol_context *ctx, const hol_model_data *m)
     c->length_scale = m->length_scale;
     c->gravity = m->spec->gravity_given;
     c->velocity_constraints = m->nk;
-    c->kinks = m->n_kinks;
     st = given_data(m, s, c);
     if (!st) st = name_redundant(ctx, m, &rank, c);
     if (!st) st = diagnose(ctx, m, &x, &rank, w);
+    if (!st) st = warn(ctx, m, set, s, &x, &rank, w);
     if (!st) st = describe_tree(ctx, m, s, &x, &rank, &c->tree);
     hol_state_destroy(&x);
     hol_rank_destroy(&rank);
@@ -146,6 +161,7 @@ void hol_check_free(hol_check *c)
 {
     if (!c) return;
     hol_redundancy_destroy(&((whole_check *)c)->found);
+    hol_warnings_destroy(&((whole_check *)c)->warnings);
     hol_free(c->redundant);
     hol_free(c);
 }

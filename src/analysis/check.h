@@ -2,9 +2,9 @@
 #ifndef HOL_CHECK_H
 #define HOL_CHECK_H
 
-#include "system/rank.h"
+#include "analysis/settings.h"
 
-hol_check *hol_check_model(hol_context *ctx, const hol_model_data *m);
+hol_check *hol_check_model(hol_context *ctx, const hol_model_data *m, const hol_settings *set);
 void hol_check_free(hol_check *check);
 
 #endif

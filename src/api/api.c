@@ -138,7 +138,7 @@ hol_status hol_report_write(hol_context *ctx, const hol_result *result, const ho
         return HOL_ERR_USAGE;
     hol_status st = hol_report_check_name(ctx, path);
     if (!st) st = keep(ctx, model->data, path);
-    return st ? st : hol_report_of_result(ctx, result, model->data, options, path);
+    return st ? st : hol_report_of_result(ctx, result, model->data, &model->settings, options, path);
 }
 
 hol_status hol_motion_check_name(hol_context *ctx, const char *path)
@@ -160,7 +160,7 @@ hol_check *hol_check_create(hol_context *ctx, const hol_model *model)
 {
     if (HOL_NEED(ctx, ctx) || HOL_NEED(ctx, model)) return NULL;
     hol_context_clear(ctx);
-    return hol_check_model(ctx, model->data);
+    return hol_check_model(ctx, model->data, &model->settings);
 }
 
 void hol_check_destroy(hol_check *check) { hol_check_free(check); }

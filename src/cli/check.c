@@ -110,6 +110,22 @@ static void print_json_tree(const hol_tree_check *t)
            t->loop_rows, t->least, t->most);
 }
 
+static void print_json_warnings(const hol_check *c)
+{
+    printf(",\n  \"kink_places\": [");
+    for (int i = 0; i < c->n_kinks; i++) {
+        printf("%s", i ? ", " : "");
+        cli_print_json(c->kink[i]);
+    }
+    printf("],\n  \"warnings\": [");
+    for (int i = 0; i < c->n_warnings; i++) {
+        printf("%s\n    {\"name\": \"%s\", \"text\": ", i ? "," : "", c->warning[i].name);
+        cli_print_json(c->warning[i].text);
+        printf("}");
+    }
+    printf("%s]", c->n_warnings ? "\n  " : "");
+}
+
 static void json_text(const char *key, const char *text)
 {
     printf("  \"%s\": ", key);
@@ -145,6 +161,7 @@ static void print_json(const hol_check *c)
     print_json_reactions(c);
     printf("%s]", c->n_reactions ? "\n  " : "");
     print_json_tree(&c->tree);
+    print_json_warnings(c);
     printf("\n}\n");
 }
 

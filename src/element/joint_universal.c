@@ -2,7 +2,26 @@
 //     r2 - r1 = 0, z1.z2 = 0
 #include "element/element.h"
 
+#include <math.h>
+
 static const hol_option options[] = {HOL_END_OPTIONS};
+
+#define NEAR_PARALLEL 0.5 // |z1.z2| as drawn
+
+// Frames of another convention, with z along the shafts, have them nearly parallel.
+static void doubt_axes(const hol_setup *in)
+{
+    hol_feature z[2];
+    hol_real dot = 0;
+    for (int i = 0; i < 2; i++) hol_feature_eval(in->end[i].marker, 2, in->y, NULL, 0, &z[i]);
+    for (int i = 0; i < 3; i++) dot += z[0].f[i] * z[1].f[i];
+    if (hol_re(dot) > -NEAR_PARALLEL && hol_re(dot) < NEAR_PARALLEL) return;
+    hol_note_at(
+        in->ctx, HOL_WARNING, in->at,
+        "%s: z of the two frames are the arms of the cross and stay perpendicular; as drawn they are at %.3g "
+        "deg. Frames with z along the shafts (HOOKE in Adams) must be turned: z of each across its own shaft",
+        in->path, 180 / HOL_PI * acos(fmax(-1, fmin(1, hol_re(dot)))));
+}
 
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 {
@@ -10,6 +29,7 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
     hol_prims_point(joint, in);
     hol_prims_add(joint, in, HOL_PRIM_DOT, 2, 2, "angle between the cross arms");
     hol_prims_done(joint, e);
+    doubt_axes(in);
     return HOL_OK;
 }
 

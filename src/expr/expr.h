@@ -131,10 +131,23 @@ hol_status hol_expr_parse_leaves(hol_context *ctx, hol_arena *arena, const char 
 // it). The result is scaled as that of hol_expr_jet. out is of the same shape.
 void hol_expr_eval(const hol_expr *e, const hol_shape *shape, const hol_real *time,
                    const hol_real *const *leaf, hol_real *out);
+const char *hol_expr_text(const hol_expr *e); // as the file has it; ".." if the program has made it
 bool hol_expr_uses_time(const hol_expr *e);
+bool hol_expr_is_of_time(const hol_expr *e); // of time alone: hol_expr_jet may be asked
 bool hol_expr_uses_leaf(const hol_expr *e, int leaf);
 // Functions in it of which a derivative jumps somewhere: if, min, abs, ramps, tables of lines, ...
 int hol_expr_kinks(const hol_expr *e);
+
+// One of them: where it stands, and when it happens, where that follows from the text.
+enum { HOL_KINK_TIMES = 40 };
+typedef struct hol_kink {
+    const char *function;
+    hol_src at;
+    int n_times; // from 0 to `end`; there may be more than are listed. 0: it depends on the motion, or never happens
+    double time[HOL_KINK_TIMES]; // [s]
+} hol_kink;
+// How many there are; at most `most` are written. Without memory times are missing.
+int hol_expr_kink_places(hol_context *ctx, const hol_expr *e, double end, int most, hol_kink *out);
 
 bool hol_expr_is_constant(const hol_expr *e);
 double hol_expr_value(const hol_expr *e); // of a constant

@@ -201,23 +201,20 @@ bool hol_expr_uses_time(const hol_expr *e)
     return false;
 }
 
+const char *hol_expr_text(const hol_expr *e) { return e->text ? e->text : ".."; }
+
+bool hol_expr_is_of_time(const hol_expr *e)
+{
+    for (int i = 0; i < e->n; i++)
+        if (e->op[i].kind == HOL_OP_LEAF) return false;
+    return hol_expr_uses_time(e);
+}
+
 bool hol_expr_uses_leaf(const hol_expr *e, int leaf)
 {
     for (int i = 0; i < e->n; i++)
         if (e->op[i].kind == HOL_OP_LEAF && e->op[i].leaf == leaf) return true;
     return false;
-}
-
-int hol_expr_kinks(const hol_expr *e)
-{
-    int n = 0;
-    for (int i = 0; i < e->n; i++) {
-        const hol_op *op = &e->op[i];
-        if (op->kind != HOL_OP_CALL) continue;
-        n +=
-            op->table ? hol_spline_smooth(op->table) <= op->derivative : (op->fn->rules & HOL_RULE_KINK) != 0;
-    }
-    return n;
 }
 
 // Runs the program and returns where its result is. `space` has two places for every value on the stack, so that a call

@@ -227,6 +227,20 @@ static void print_closure(paper *o, const hol_check *c)
         say(o, "    relative to %.3g m\n", c->length_scale);
 }
 
+static void print_kinks(paper *o, const hol_check *c)
+{
+    if (!c->kinks) return;
+    say(o,
+        "  kinks                 %d place%s in expressions where a derivative jumps; steps are short "
+        "there:\n",
+        c->kinks, c->kinks == 1 ? "" : "s");
+    for (int i = 0; i < c->n_kinks; i++) say(o, "    %s\n", c->kink[i]);
+    const bool more = c->n_kinks >= HOL_KINKS_LISTED;
+    if (c->kinks > c->n_kinks)
+        say(o, more ? "    and %d more\n" : "    %d in constraints given by expressions\n",
+            c->kinks - c->n_kinks);
+}
+
 void hol_check_print(const hol_check *c, const char *file, hol_print_fn print, void *user)
 {
     if (!c || !print) return;
@@ -240,12 +254,7 @@ void hol_check_print(const hol_check *c, const char *file, hol_print_fn print, v
     if (c->velocity_constraints)
         say(o, "  velocity constraints  %d: velocities have %d degrees of freedom\n", c->velocity_constraints,
             c->degrees_of_freedom - c->velocity_constraints);
-    if (c->kinks)
-        say(o,
-            "  kinks                 %d function%s in expressions, whose derivative jumps somewhere: "
-            "steps are "
-            "short there\n",
-            c->kinks, c->kinks == 1 ? "" : "s");
+    print_kinks(o, c);
     if (!c->rank_complete)
         say(o, "  a group of loops has too many equations for its rank to be computed: it counts as "
                "independent, and is\n"
@@ -256,4 +265,6 @@ void hol_check_print(const hol_check *c, const char *file, hol_print_fn print, v
     print_reactions(o, c);
     print_tree(o, &c->tree);
     print_closure(o, c);
+    for (int i = 0; i < c->n_warnings; i++)
+        say(o, "  warning (%s): %s\n", c->warning[i].name, c->warning[i].text);
 }

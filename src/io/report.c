@@ -17,9 +17,11 @@ enum {
     SUMMARY = 4000         // [B]
 };
 
-static hol_status start(hol_page *p, hol_context *ctx, hol_context *told, const hol_model_data *m)
+static hol_status start(hol_page *p, hol_context *ctx, hol_context *told, const hol_model_data *m,
+                        const hol_settings *set)
 {
-    *p = (hol_page){.ctx = ctx, .told = told, .m = m, .title = "", .summary = "", .model_text = ""};
+    *p = (hol_page){
+        .ctx = ctx, .told = told, .m = m, .set = set, .title = "", .summary = "", .model_text = ""};
     p->arena = hol_arena_create(ctx);
     p->number = p->arena ? hol_names_create_in(ctx, p->arena) : NULL;
     return p->number ? HOL_OK : HOL_ERR_MEMORY;
@@ -102,7 +104,7 @@ static void check_model(hol_page *p)
         return;
     }
     hol_context *quiet = hol_context_create();
-    hol_check *c = quiet ? hol_check_model(quiet, m) : NULL;
+    hol_check *c = quiet ? hol_check_model(quiet, m, p->set) : NULL;
     if (c) hol_check_print(c, m->spec->file, keep_text, p);
     hol_check_free(c);
     hol_context_destroy(quiet);
@@ -310,12 +312,12 @@ static hol_status read_signals(hol_page *p, const hol_result *r, const hol_repor
 }
 
 hol_status hol_report_of_result(hol_context *ctx, const hol_result *r, const hol_model_data *m,
-                                const hol_report_options *options, const char *path)
+                                const hol_settings *set, const hol_report_options *options, const char *path)
 {
     static const hol_report_options plain = {0};
     const hol_report_options *o = options ? options : &plain;
     hol_page p;
-    hol_status st = start(&p, ctx, ctx, m);
+    hol_status st = start(&p, ctx, ctx, m, set);
     if (!st) {
         p.title = o->title ? o->title : r->title ? r->title : m->title ? m->title : r->file;
         const char *file = hol_result_note(r, "model_file"), *text = hol_result_note(r, "model_text");
@@ -407,7 +409,7 @@ hol_status hol_report_open(hol_context *ctx, const char *path, const hol_dynamic
     // errors of the page must not be lost behind that of the run, nor that one be cleared
     r->own = hol_context_create();
     r->path = hol_calloc(ctx, strlen(path) + 1, 1);
-    st = r->own && r->path ? start(&r->page, r->own, ctx, d->m) : HOL_ERR_MEMORY;
+    st = r->own && r->path ? start(&r->page, r->own, ctx, d->m, &d->set) : HOL_ERR_MEMORY;
     hol_page *p = &r->page;
     if (!st) {
         memcpy(r->path, path, strlen(path));

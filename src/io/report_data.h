@@ -2,6 +2,7 @@
 #ifndef HOL_REPORT_DATA_H
 #define HOL_REPORT_DATA_H
 
+#include "analysis/settings.h"
 #include "base/file.h"
 #include "io/pack.h"
 #include "scene/mesh.h"
@@ -15,6 +16,7 @@ typedef struct {
     hol_context *ctx, *told; // of the memory and errors here; of the notes
     hol_arena *arena;
     const hol_model_data *m;
+    const hol_settings *set;
     const char *title, *summary, *model_text;
     int n_signals, n_all; // shown, and there are
     const char **name, **unit;

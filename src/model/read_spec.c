@@ -389,7 +389,7 @@ static hol_status read_units(hol_spec *spec, const hol_node *map)
 }
 
 // Plain numbers that are taken for m/s^2 by those who write them.
-static void doubt_gravity(const hol_spec *spec, const hol_node *node)
+static void doubt_gravity(hol_spec *spec, const hol_node *node)
 {
     double g = 0;
     const double unit = hol_unit_factor(&spec->reader.units, "m/s^2");
@@ -397,6 +397,7 @@ static void doubt_gravity(const hol_spec *spec, const hol_node *node)
     g = sqrt(g);
     const bool plausible = g >= 1 && g <= 30, meant = g / unit >= 1 && g / unit <= 30;
     if (unit == 1 || plausible || !meant) return;
+    spec->gravity_doubted = true;
     hol_note_at(spec->ctx, HOL_WARNING, node->at,
                 "gravity is %.6g m/s^2: plain numbers are in the units of the file; if m/s^2 are "
                 "meant, write %.6g "

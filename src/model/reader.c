@@ -242,6 +242,17 @@ static hol_status to_si(const hol_reader *r, const hol_node *node, const hol_pat
     return HOL_OK;
 }
 
+// A number of radians that looks like one of degrees. Nature NULL: of a plain number.
+static void doubt_angle(const hol_reader *r, const hol_node *node, const char *unit, const hol_nature *n,
+                        double x)
+{
+    const unsigned known = HOL_NATURE_UNIT | HOL_NATURE_ANGLE | HOL_NATURE_PI;
+    if (fabs(x) <= 2 * HOL_PI || !r->bare || strcmp(unit, "rad") != 0 || r->units.angle != 1) return;
+    if ((n && n->flags & known) || r->bare->n_angles++) return;
+    r->bare->first_angle = node->at;
+    r->bare->angle = x;
+}
+
 // A plain number: no program is built for it, since most of a large file are such.
 static bool is_plain(const char *text, double *x)
 {
@@ -272,12 +283,16 @@ hol_status hol_read_number(const hol_reader *r, const hol_node *node, const hol_
 {
     hol_status st = need_scalar(r, node, path, "a number");
     if (st) return st;
-    if (is_plain(node->text, out)) return to_si(r, node, path, factor_of(r, unit), out);
+    if (is_plain(node->text, out)) {
+        if (unit) doubt_angle(r, node, unit, NULL, *out);
+        return to_si(r, node, path, factor_of(r, unit), out);
+    }
     hol_constant c;
     double factor;
     st = constant(r, node, path, unit, &c, &factor);
     if (st) return st;
     *out = c.value;
+    if (unit) doubt_angle(r, node, unit, &c.nature, *out);
     return to_si(r, node, path, factor, out);
 }
 
@@ -322,6 +337,10 @@ hol_status hol_read_function(const hol_reader *r, const hol_node *node, const ho
     double factor = 1;
     hol_status st = parse(r, node, path, true, out);
     if (!st) st = settle(r, node, path, *out, unit, &factor);
+    if (!st && unit && hol_expr_is_constant(*out)) {
+        const hol_nature n = hol_expr_nature(*out);
+        doubt_angle(r, node, unit, &n, hol_expr_value(*out));
+    }
     if (!st && factor != 1) *out = hol_expr_scaled(r->arena, *out, factor);
     return st || *out ? st : HOL_ERR_MEMORY;
 }

@@ -34,10 +34,13 @@ typedef struct hol_reader {
     const hol_known *known;
 } hol_reader;
 
-// Plain numbers in expressions that vary: they are in SI, whatever the units of the file.
+// Plain numbers that are doubtful. In expressions that vary they are in SI, whatever the units of the file.
 typedef struct hol_bare {
     int n;
     hol_src first;
+    int n_angles; // constant angles above a full turn without a unit or pi, in a file with radians
+    hol_src first_angle;
+    double angle; // the first of them
 } hol_bare;
 
 // A name, or a name with arguments, in an expression: `gain`, DX(a.tip, ground). Indices are filled in.

@@ -128,10 +128,10 @@ typedef struct hol_spec {
         hash; // of all that the file and the overrides say, but how bodies are drawn and how it is run
     hol_reader reader; // parameters, units: also serves what later layers read (simulate)
     double gravity[3]; // [m/s^2]
-    bool gravity_given, force_unit_given;
-    hol_bare bare;                   // counted by the reader
-    double length_scale, time_scale; // length_scale 0: not given
-    int n_items;                     // bodies and elements begun
+    bool gravity_given, gravity_doubted, force_unit_given; // doubted: a warning has been given
+    hol_bare bare;                                         // counted by the reader
+    double length_scale, time_scale;                       // length_scale 0: not given
+    int n_items;                                           // bodies and elements begun
     int n_bodies, n_elements, n_ground;
     hol_spec_body **body;          // in the draft                                   (n_bodies)
     hol_spec_element **element;    // in the draft                                   (n_elements)

@@ -1,0 +1,22 @@
+// What `check` warns of: what will hurt a run, or looks like a slip of the pen. One table in warnings.c.
+#ifndef HOL_WARNINGS_H
+#define HOL_WARNINGS_H
+
+#include "analysis/settings.h"
+#include "system/rank.h"
+
+typedef struct hol_warnings {
+    hol_arena *arena;
+    int kinks;
+    int n_kinks;
+    const char **kink; //                                                             (n_kinks)
+    int n;
+    hol_warning *warning; //                                                          (n)
+} hol_warnings;
+
+// At the consistent start x, of which the accelerations are found. HOL_ERR_MEMORY.
+hol_status hol_warnings_find(hol_context *ctx, const hol_model_data *m, const hol_settings *set,
+                             hol_system *s, hol_state *x, const hol_rank *rank, hol_warnings *out);
+void hol_warnings_destroy(hol_warnings *w);
+
+#endif

@@ -1,0 +1,242 @@
+// What `check` warns of: each warning with its words on a model made for it, none on the same model put right, and of the
+// models of the program those alone that are true.
+#include "harness.h"
+#include "base/base.h"
+
+#include <glob.h>
+#include <stdio.h>
+#include <string.h>
+
+// A block on a spring along x, pushed by a force of time; parts that the cases replace.
+#define GRAVITY "gravity: [0, -9.81]\n"
+#define BODY "  - {name: block, mass: 1, inertia: 0.1, markers: {tip: [0.2, 0]}}\n"
+#define REST                                                                                                 \
+    "joints:\n  - {name: guide, type: translational, bodies: [ground, block], at: [0, 0], axis: [1, 0]}\n"
+#define SPRING "forces:\n  - {name: spring, type: spring, between: [ground.wall, block], stiffness: 100}\n"
+#define GROUND "ground: {markers: {wall: [-1, 0]}}\n"
+#define PUSH(value) SPRING "  - {name: push, type: force, on: block, value: [\"" value "\", 0]}\n"
+#define DRIVE(value) SPRING "drivers:\n  - {name: pull, type: stroke, joint: guide, value: \"" value "\"}\n"
+#define RUN(more) "simulate: {end: 10" more "}\n"
+#define MODEL(gravity, bodies, forces, run) "dimension: 2\n" gravity GROUND "bodies:\n" bodies REST forces run
+
+static const struct {
+    const char *name, *model, *words; // name NULL: no warning at all
+} cases[] = {
+    {NULL, MODEL(GRAVITY, BODY, SPRING, RUN("")), ""},
+    // sqrt(1e14/1) = 1e7 rad/s: 10 s by 3.5 are 2.9e7 steps
+    {"stiffness",
+     MODEL(GRAVITY, BODY,
+           "forces:\n  - {name: spring, type: spring, between: [ground.wall, block], stiffness: 1e14}\n",
+           RUN("")),
+     "vibrates with 1e+07 rad/s, most in block, and the run lasts 10 s: explicit methods (rk, adams, ..) "
+     "need 2.9e+07 "
+     "steps"},
+    {"pulse", MODEL(GRAVITY, BODY, PUSH("step(time,4,0,4.001,1)-step(time,4.005,0,4.006,1)"), RUN("")),
+     "has a pulse from t = 4 to 4.006 s, 0.0006 of the run: steps may pass over it unseen; give `max_step: "
+     "0.003`"},
+    {"pulse", MODEL(GRAVITY, BODY, PUSH("if(time-4: 0, 0, if(time-4.01: 50, 0, 0))"), RUN("")),
+     "has a pulse from t = 4 to 4.01 s"},
+    {NULL, MODEL(GRAVITY, BODY, PUSH("step(time,4,0,4.001,1)"), RUN("")), ""}, // it stays: no pulse
+    {NULL, MODEL(GRAVITY, BODY, PUSH("step(time,4,0,4.5,1)-step(time,5,0,6,1)"), RUN("")), ""}, // long enough
+    {NULL, MODEL(GRAVITY, BODY, PUSH("if(time-4: 0, 0, if(time-4.01: 50, 0, 0))"), RUN(", max_step: 0.005")),
+     ""},
+    {"jump", MODEL(GRAVITY, BODY, DRIVE("if(time-4: 0, 0, 0.5)"), RUN("")),
+     "the motion that pull prescribes (\"if(time-4: 0, 0, 0.5)\") has a jump of position by 0.5 at t = 4 s"},
+    {"jump", MODEL(GRAVITY, BODY, DRIVE("0.1*max(time-4, 0)"), RUN("")),
+     "has a jump of velocity by 0.1 at t = 4 s"},
+    {NULL, MODEL(GRAVITY, BODY, DRIVE("step5(time, 4, 0, 5, 0.5)"), RUN("")), ""},
+    {"masses", MODEL(GRAVITY, BODY "  - {name: speck, mass: 5e-10, inertia: 0.1}\n", SPRING, RUN("")),
+     "masses differ by a factor of 2e+09: speck has 5e-10, block has 1 kg"},
+    {NULL, MODEL(GRAVITY, BODY "  - {name: speck, mass: 2e-9, inertia: 0.1}\n", SPRING, RUN("")), ""},
+    {"inertias", MODEL(GRAVITY, BODY "  - {name: speck, mass: 1, inertia: 1e-11}\n", SPRING, RUN("")),
+     "moments of inertia differ by a factor of 1e+10: speck has 1e-11, block has 0.1 kg m^2"},
+    // radius of gyration 1e-3 m, reach 0.2 m: 1e-6 to 0.04 kg m^2
+    {"inertia",
+     MODEL(GRAVITY, "  - {name: block, mass: 1, inertia: 1e-6, markers: {tip: [0.2, 0]}}\n", SPRING, RUN("")),
+     "block: a moment of inertia of 1e-06 kg m^2 with 1 kg is a radius of gyration of 0.001 m, and its "
+     "markers are up to "
+     "0.2 m from"},
+    {"inertia",
+     MODEL(GRAVITY, "  - {name: block, mass: 1, inertia: 1000, markers: {tip: [0.2, 0]}}\n", SPRING, RUN("")),
+     "radius of gyration of 31.6 m"},
+    {NULL,
+     MODEL(GRAVITY, "  - {name: block, mass: 1, inertia: 1e-5, markers: {tip: [0.2, 0]}}\n", SPRING, RUN("")),
+     ""},
+    {"lengths",
+     MODEL(GRAVITY, "  - {name: block, mass: 1, inertia: 0.1, markers: {tip: [0.2, 0], speck: [1e-7, 0]}}\n",
+           SPRING, RUN("")),
+     "lengths differ by a factor of 1e+07: speck of block is 1e-07 m, wall of ground 1 m"},
+    {"angles",
+     MODEL(GRAVITY,
+           "  - {name: block, mass: 1, inertia: 0.1, markers: {tip: {position: [0.2, 0], angle: 90}}}\n",
+           SPRING, RUN("")),
+     "an angle of 90 is in radians, 14.3 turns: if degrees are meant, write 90 deg"},
+    {NULL,
+     MODEL(GRAVITY,
+           "  - {name: block, mass: 1, inertia: 0.1, markers: {tip: {position: [0.2, 0], angle: 90 deg}}}\n",
+           SPRING, RUN("")),
+     ""},
+    {NULL,
+     MODEL(GRAVITY,
+           "  - {name: block, mass: 1, inertia: 0.1, markers: {tip: {position: [0.2, 0], angle: 4*pi}}}\n",
+           SPRING, RUN("")),
+     ""},
+    {"gravity", MODEL("gravity: [0, -9810]\n", BODY, SPRING, RUN("")), "gravity is 9810 m/s^2"},
+    {"gravity", MODEL("gravity: [0, -0.00981]\n", BODY, SPRING, RUN("")), "gravity is 0.00981 m/s^2"},
+    {NULL, MODEL("", BODY, SPRING, RUN("")), ""},
+    {NULL, MODEL("gravity: [0, 0]\n", BODY, SPRING, RUN("")), ""},
+    {NULL, MODEL("gravity: [0, -1.62]\n", BODY, SPRING, RUN("")), ""},
+    {NULL, "units: {length: mm}\n" MODEL("gravity: [0, -9.81]\n", BODY, SPRING, RUN("")),
+     ""}, // told when it is read
+    {"output", MODEL(GRAVITY, BODY, SPRING, RUN(", output: 20")),
+     "output: 20 s is longer than the run of 10 s"},
+    {"output", MODEL(GRAVITY, BODY, SPRING, RUN(", output: 1e-7")), "makes 1e+08 rows"},
+    {"tolerance", MODEL(GRAVITY, BODY, SPRING, RUN(", tolerance: 0.5")),
+     "tolerance: 0.5 admits errors of the size"},
+    {"step", MODEL(GRAVITY, BODY, SPRING, RUN(", step: 11")), "step: 11 s is longer than the run of 10 s"},
+};
+
+static hol_check *check_of(const char *text)
+{
+    hol_model *m = load_model(text, NULL, 0);
+    hol_check *c = hol_check_create(ctx, m);
+    if (!c) fail_msg("%s", hol_context_error(ctx));
+    hol_model_destroy(m);
+    return c;
+}
+
+static void each_warning_comes_alone_with_its_words(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        hol_model *m = load_model(cases[i].model, NULL, 0);
+        hol_check *c = hol_check_create(ctx, m);
+        if (!c) fail_msg("case %zu: %s", i, hol_context_error(ctx));
+        const hol_warning *w = c->warning;
+        if (c->n_warnings != (cases[i].name != NULL))
+            fail_msg("case %zu (%s) has %d warnings, the first %s: %s", i,
+                     cases[i].name ? cases[i].name : "none", c->n_warnings, c->n_warnings ? w->name : "",
+                     c->n_warnings ? w->text : "");
+        if (cases[i].name && (strcmp(w->name, cases[i].name) != 0 || !strstr(w->text, cases[i].words)))
+            fail_msg("case %zu: %s: %s\nwanted: %s", i, w->name, w->text, cases[i].words);
+        hol_check_destroy(c);
+        hol_model_destroy(m);
+    }
+}
+
+// What is true of the program's own models.
+static const struct {
+    const char *model, *name, *why;
+} known[] = {
+    {"hmmwv.yaml", "stiffness",
+     "wheels of the published model have an inertia that their bushings' damping stops in 4 us"},
+};
+
+static void own_models_have_true_warnings_only(void **state)
+{
+    glob_t found;
+    size_t seen = 0;
+    (void)state;
+    assert_int_equal(glob("models/*.yaml", 0, NULL, &found), 0);
+    assert_true(found.gl_pathc >= 32);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        const char *file = strrchr(found.gl_pathv[i], '/') + 1;
+        char name[100];
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(file, "."), file);
+        hol_model *m = load_model(name, NULL, 0);
+        hol_check *c = hol_check_create(ctx, m);
+        if (!c) fail_msg("%s: %s", file, hol_context_error(ctx));
+        for (int k = 0; k < c->n_warnings; k++) {
+            bool listed = false;
+            for (size_t j = 0; j < sizeof known / sizeof *known; j++)
+                listed = listed || (strcmp(known[j].model, file) == 0 &&
+                                    strcmp(known[j].name, c->warning[k].name) == 0);
+            if (!listed) fail_msg("%s: %s: %s", file, c->warning[k].name, c->warning[k].text);
+            seen++;
+        }
+        hol_check_destroy(c);
+        hol_model_destroy(m);
+    }
+    assert_int_equal(seen, sizeof known / sizeof *known);
+    globfree(&found);
+}
+
+static void kinks_are_listed_with_place_and_time(void **state)
+{
+    static const struct {
+        const char *value, *words;
+    } rows[] = {
+        {"abs(time - 3)", "abs in push, line 10, column 51, at t = 3 s"},
+        {"step(2*time, 1, 0, 5, 1)", "step in push, line 10, column 51, at t = 0.5, 2.5 s"},
+        {"3 + if(time - 4: 0, 1, 2)", "if in push, line 10, column 55, at t = 4 s"},
+        {"min(time, 6)", "min in push, line 10, column 51, at t = 6 s"},
+        {"max(1, 2, time)", "max in push, line 10, column 51"},
+        {"abs(DX(block))", "abs in push, line 10, column 51"},
+        {"abs(time + 3)", "abs in push, line 10, column 51"}, // before the start
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[1000];
+        snprintf(text, sizeof text,
+                 MODEL(GRAVITY, BODY, SPRING "  - {name: push, type: force, on: block, value: [\"%s\", 0]}\n",
+                       RUN("")),
+                 rows[i].value);
+        hol_check *c = check_of(text);
+        assert_int_equal(c->kinks, 1);
+        assert_int_equal(c->n_kinks, 1);
+        if (strcmp(c->kink[0], rows[i].words) != 0)
+            fail_msg("%s: %s, not %s", rows[i].value, c->kink[0], rows[i].words);
+        hol_check_destroy(c);
+    }
+}
+
+// The way out that the warning names works: the impulse of the pulse, 50 N for 0.01 s on 1 kg, arrives.
+static void a_pulse_is_seen_with_the_step_of_its_warning(void **state)
+{
+    (void)state;
+    const char *text = MODEL("", BODY,
+                             "forces:\n  - {name: push, type: force, on: block, value: [\"if(time-4: 0, 0, "
+                             "if(time-4.01: 50, 0, 0))\", 0]}\n",
+                             RUN(", method: hht"));
+    const char *set[] = {"simulate.max_step=0.001"};
+    motion a = move(text, NULL, 0), b = move(text, set, 1);
+    assert_int_equal(a.end, HOL_OK);
+    assert_int_equal(b.end, HOL_OK);
+    near("velocity without it", value_of(&a, "block.vx"), 0, 0.01); // the warning is no idle one
+    near("velocity", value_of(&b, "block.vx"), 0.5, 0.01);
+    close_motion(&a);
+    close_motion(&b);
+}
+
+static void without_memory_check_says_so(void **state)
+{
+    (void)state;
+    hol_model *m = load_model(cases[2].model, NULL, 0);
+    int n = 1;
+    for (;; n++) {
+        hol_memory_fail_after(ctx, n);
+        hol_check *c = hol_check_create(ctx, m);
+        hol_memory_fail_after(ctx, 0);
+        if (c) {
+            assert_int_equal(c->n_warnings, 1);
+            hol_check_destroy(c);
+            break;
+        }
+        assert_int_equal(hol_context_status(ctx), HOL_ERR_MEMORY);
+    }
+    assert_true(n > 20);
+    hol_model_destroy(m);
+}
+
+#define TEST(f) cmocka_unit_test(f)
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(each_warning_comes_alone_with_its_words),
+        TEST(own_models_have_true_warnings_only),
+        TEST(kinks_are_listed_with_place_and_time),
+        TEST(a_pulse_is_seen_with_the_step_of_its_warning),
+        TEST(without_memory_check_says_so),
+    };
+    return cmocka_run_group_tests(tests, start, stop);
+}
