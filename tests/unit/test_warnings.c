@@ -33,7 +33,7 @@ static const struct {
      "steps"},
     {"pulse", MODEL(GRAVITY, BODY, PUSH("step(time,4,0,4.001,1)-step(time,4.005,0,4.006,1)"), RUN("")),
      "has a pulse from t = 4 to 4.006 s, 0.0006 of the run: steps may pass over it unseen; give `max_step: "
-     "0.003`"},
+     "0.0006`"},
     {"pulse", MODEL(GRAVITY, BODY, PUSH("if(time-4: 0, 0, if(time-4.01: 50, 0, 0))"), RUN("")),
      "has a pulse from t = 4 to 4.01 s"},
     {NULL, MODEL(GRAVITY, BODY, PUSH("step(time,4,0,4.001,1)"), RUN("")), ""}, // it stays: no pulse
