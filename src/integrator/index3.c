@@ -374,18 +374,20 @@ hol_status hol_index3_fail(hol_integrator *it, hol_index3 *d, double h)
     const bool body = e && e->type->role == HOL_ROLE_BODY;
     const hol_element *strongest = body ? hol_system_strongest(s, &d->x1, e, &force) : NULL;
     if (strongest && force > 0.5 * size[0]) e = strongest;
+    char until[HOL_UNTIL];
+    hol_integrator_until(it, until);
     char sizes[HOL_INDEX3_TRIED * 12] = ""; // the history of the step size
     for (int i = 0, n = 0; i < HOL_INDEX3_TRIED && d->tried[i] > 0; i++)
         n += hol_decimal_print(sizes + n, sizeof sizes - (size_t)n, "%s%.2g",
                                i ? ", " : "; tried before: ", d->tried[i]);
-    return hol_fail(
-        it->ctx, HOL_ERR_INTEGRATION,
-        "stopped at t = %.6g s: %s with a step of %.3g s%s; largest residual in \"%s\" (%.3g). %s", t,
-        it->tolerance > 0 ? "the step collapsed: neither Newton nor the error test is satisfied"
-                          : "Newton's iteration does not converge",
-        h, sizes, e ? e->name : "the motion", size[0],
-        it->tolerance > 0 ? "Try softer parameters there, a larger tolerance or another --method"
-                          : "Try a smaller --step");
+    return hol_fail(it->ctx, HOL_ERR_INTEGRATION,
+                    "stopped at t = %.6g s: %s with a step of %.3g s%s; largest residual in \"%s\" (%.3g); "
+                    "%s%s or another --method may get further",
+                    t,
+                    it->tolerance > 0 ? "the step collapsed: neither Newton nor the error test is satisfied"
+                                      : "Newton's iteration does not converge",
+                    h, sizes, e ? e->name : "the motion", size[0], until,
+                    it->tolerance > 0 ? "a larger tolerance" : "a smaller --step");
 }
 
 hol_status hol_index3_attempt(hol_integrator *it, hol_index3 *d, double t1, double h, const hol_way *w)

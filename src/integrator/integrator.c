@@ -149,6 +149,12 @@ void hol_integrator_advance(hol_integrator *it, hol_state *x1)
     *x1 = old;
 }
 
+void hol_integrator_until(const hol_integrator *it, char text[HOL_UNTIL])
+{
+    text[0] = 0;
+    if (it->x.t > 0) hol_decimal_print(text, HOL_UNTIL, "--end %.4g ends before that; ", 0.999 * it->x.t);
+}
+
 void hol_integrator_blame(hol_integrator *it, const double *r)
 {
     int worst[HOL_BLAMED];

@@ -166,6 +166,10 @@ hol_status hol_integrator_step(hol_integrator *it, double t_stop);
 // For `step`: x1 becomes x with the memory of elements, x becomes before, and x1 has room for the next trial state.
 void hol_integrator_advance(hol_integrator *it, hol_state *x1);
 
+// For messages: how to end before the trouble, "--end 0.4995 ends before that; "; nothing at the start.
+enum { HOL_UNTIL = 64 };
+void hol_integrator_until(const hol_integrator *it, char text[HOL_UNTIL]);
+
 // Notes the elements with the largest entries of r (residual of the equations of motion and the constraints, (n)) when
 // Newton's iteration has failed.
 void hol_integrator_blame(hol_integrator *it, const double *r);

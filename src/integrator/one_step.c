@@ -77,7 +77,7 @@ hol_status hol_one_step_take(hol_integrator *it, hol_one_step *o, double order, 
 }
 
 hol_status hol_one_step_fail(hol_integrator *it, const hol_one_step *o, const hol_state *trial, double h,
-                             const char *why)
+                             const char *why, const char *way)
 {
     char sizes[HOL_TRIED * 12] = "", names[300];
     hol_status st = hol_fault_report(it->s, trial, &it->x);
@@ -85,6 +85,8 @@ hol_status hol_one_step_fail(hol_integrator *it, const hol_one_step *o, const ho
     for (int i = 0, n = 0; i < HOL_TRIED && o->tried[i] > 0; i++)
         n += hol_decimal_print(sizes + n, sizeof sizes - (size_t)n, "%s%.2g",
                                i ? ", " : "; tried before: ", o->tried[i]);
+    char until[HOL_UNTIL];
+    hol_integrator_until(it, until);
     const bool fixed = it->tolerance <= 0;
     const char *what = fixed ? "the fixed step of" : "the step collapsed to", *end = fixed ? " fails" : sizes;
     if (hol_weak_joints(it->s, &it->x, names, sizeof names))
@@ -93,9 +95,11 @@ hol_status hol_one_step_fail(hol_integrator *it, const hol_one_step *o, const ho
             "stopped at t = %.6g s: %s %.3g s%s at a singular pose: the equations of %s lose their "
             "independence; try another %s or --method",
             it->x.t, what, h, end, names, fixed ? "--step" : "tolerance");
-    return hol_fail(it->ctx, HOL_ERR_INTEGRATION, "stopped at t = %.6g s: %s %.3g s%s: %s%s or %s", it->x.t,
-                    what, h, end, fixed ? "" : "the error test is not met, or ", why,
-                    fixed ? "a smaller --step" : "a larger tolerance");
+    return hol_fail(it->ctx, HOL_ERR_INTEGRATION,
+                    "stopped at t = %.6g s: %s %.3g s%s: %s%s; %s%s%s%s or another "
+                    "--method may get further",
+                    it->x.t, what, h, end, fixed ? "" : "the error test is not met, or ", why, until,
+                    way ? way : "", way ? ", " : "", fixed ? "a smaller --step" : "a larger tolerance");
 }
 
 void hol_one_step_archive(hol_one_step *o, hol_archive *a)

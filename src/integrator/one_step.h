@@ -35,10 +35,11 @@ void hol_one_step_restart(hol_one_step *o);
 // the step control. HOL_RECOVERABLE: the step collapsed, *h is the last one.
 hol_status hol_one_step_take(hol_integrator *it, hol_one_step *o, double order, double t_stop,
                              hol_attempt *attempt, hol_plan *plan, double *h);
-// The message of a step that collapsed, or of a fixed one that fails. why: possible causes beside the error test, then what to
-// do, which is followed by "or a larger tolerance" or "or a smaller --step". trial: the state tried last.
+// The message of a step that collapsed, or of a fixed one that fails. why: what else can have failed beside the error
+// test. way: what may get further beside another method and a larger tolerance or a smaller step; NULL: nothing. trial: the
+// state tried last.
 hol_status hol_one_step_fail(hol_integrator *it, const hol_one_step *o, const hol_state *trial, double h,
-                             const char *why);
+                             const char *why, const char *way);
 void hol_one_step_archive(hol_one_step *o, hol_archive *a);
 
 #endif

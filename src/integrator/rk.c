@@ -411,11 +411,7 @@ static hol_status step(hol_integrator *it, double t_stop)
     if (it->sums_work) d->power[0] = hol_system_power(it->s, &it->x);
     memcpy(d->x1.mem, it->x.mem, (size_t)it->s->m->n_mem * sizeof *d->x1.mem);
     const hol_status st = hol_one_step_take(it, &d->one, d->pair->order, t_stop, attempt, plan, &h);
-    if (st > 0)
-        return hol_one_step_fail(it, &d->one, &d->x1, h,
-                                 "accelerations are not determined: a force that jumps, stiffness, or a "
-                                 "singular pose? Try another "
-                                 "--method");
+    if (st > 0) return hol_one_step_fail(it, &d->one, &d->x1, h, "accelerations are not determined", NULL);
     if (st) return st;
     if (d->one.planned && it->limit == HOL_LIMIT_ERROR) it->limit = HOL_LIMIT_POSE;
     if (it->sums_work) sum_work(it, d);

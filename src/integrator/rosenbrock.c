@@ -412,10 +412,8 @@ static hol_status attempt(hol_integrator *it, double t1, double h, double *error
 
 static hol_status fail(hol_integrator *it, rosenbrock *d, double h)
 {
-    return hol_one_step_fail(
-        it, &d->one, &d->x1, h,
-        "positions that satisfy the joints are not found; a force that jumps, or a singular pose? Try other "
-        "`coordinates` of the method, another --method");
+    return hol_one_step_fail(it, &d->one, &d->x1, h, "positions that satisfy the joints are not found",
+                             "other `coordinates` of the method");
 }
 
 // The chart follows the accepted state; a partition that has worn out is chosen anew.

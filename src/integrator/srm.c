@@ -515,8 +515,7 @@ static hol_status step(hol_integrator *it, double t_stop)
     const double t0 = it->x.t;
     const hol_status st = hol_one_step_take(it, &d->one, d->pair->order, t_stop, attempt, NULL, &h);
     if (st > 0)
-        return hol_one_step_fail(it, &d->one, &d->w, h,
-                                 "accelerations are not finite: try a larger eps, another --method");
+        return hol_one_step_fail(it, &d->one, &d->w, h, "accelerations are not finite", "a larger eps");
     if (st) return st;
     if (d->bound && it->limit == HOL_LIMIT_MAX_STEP) it->limit = HOL_LIMIT_STABILITY;
     hol_integrator_advance(it, &d->w);

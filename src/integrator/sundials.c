@@ -136,13 +136,15 @@ hol_status hol_sundials_fail(hol_integrator *it, const hol_sundials *d, const ho
     hol_status st = d->status;
     if (!st) st = hol_fault_report(it->s, trial, &it->x);
     if (st) return st;
+    char until[HOL_UNTIL];
+    hol_integrator_until(it, until);
     if (answer == d->call->library->rounding)
         return hol_fail(it->ctx, HOL_ERR_INTEGRATION,
                         "stopped at t = %.6g s: the tolerance asks for more than rounding allows: give a "
                         "larger one",
                         t);
     return hol_fail(it->ctx, HOL_ERR_INTEGRATION,
-                    "stopped at t = %.6g s: no step is found, neither of %.3g s nor shorter: %s; a force "
-                    "that jumps, or a singular pose? Try %s or another --method",
-                    t, it->h, why, what);
+                    "stopped at t = %.6g s: no step is found, neither of %.3g s nor shorter: %s; "
+                    "%s%s or another --method may get further",
+                    t, it->h, why, until, what);
 }

@@ -344,10 +344,7 @@ static hol_status step(hol_integrator *it, double t_stop)
     memcpy(d->mid.mem, it->x.mem, n_mem);
     const hol_status st =
         hol_one_step_take(it, &d->one, hol_scheme_first_order(&d->scheme) ? 2 : 3, t_stop, attempt, plan, &h);
-    if (st > 0)
-        return hol_one_step_fail(
-            it, &d->one, &d->x1, h,
-            "the iteration does not converge; a force that jumps, or a singular pose? Try another --method");
+    if (st > 0) return hol_one_step_fail(it, &d->one, &d->x1, h, "the iteration does not converge", NULL);
     return st ? st : accept(it, d);
 }
 

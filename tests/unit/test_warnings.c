@@ -228,6 +228,50 @@ static void without_memory_check_says_so(void **state)
     hol_model_destroy(m);
 }
 
+static char heard[1000];
+static void hear(void *user, hol_severity severity, const char *text)
+{
+    (void)user;
+    if (severity == HOL_WARNING) snprintf(heard, sizeof heard, "%s", text);
+}
+
+// Frames with z along the shafts; the right ones, across them, are not doubted.
+static void a_hooke_joint_of_another_convention_is_told_its_rule(void **state)
+{
+    static const char text[] =
+        "dimension: 3\nbodies:\n  - {name: in, mass: 1, inertia: [1, 1, 1], position: [-0.5, 0, 0]}\n"
+        "  - {name: out, mass: 1, inertia: [1, 1, 1], position: [0.5, 0, 0]}\n"
+        "joints:\n  - {name: U, type: hooke, bodies: [in, out], at: [0, 0, 0], axis: [%s], axis2: [%s]}\n";
+    char model[1000];
+    (void)state;
+    hol_context_set_log(ctx, hear, NULL);
+    for (int along = 0; along < 2; along++) {
+        snprintf(model, sizeof model, text, along ? "1, 0, 0" : "0, 0, 1", along ? "1, 0.2, 0" : "0, 1, 0");
+        *heard = 0;
+        hol_model_destroy(load_model(model, NULL, 0));
+        assert_true(!*heard == !along);
+    }
+    hol_context_set_log(ctx, NULL, NULL);
+    assert_non_null(strstr(
+        heard, "z of the two frames are the arms of the cross and stay perpendicular; as drawn they are at "
+               "11.3 deg")); // atan(0.2)
+}
+
+static void a_driver_without_a_value_is_named(void **state)
+{
+    (void)state;
+    motion a = {0};
+    a.model = load_model("dimension: 2\nbodies: [{name: disc, mass: 1, inertia: 1}]\n"
+                         "joints: [{name: pin, type: revolute, bodies: [ground, disc], at: [0, 0]}]\n"
+                         "drivers: [{name: motor, joint: pin, type: angle, value: log(-1 - time)}]\n"
+                         "simulate: {end: 1}\n",
+                         NULL, 0);
+    assert_null(hol_simulation_create(ctx, a.model));
+    expect_message(
+        "drivers.motor: \"log(-1 - time)\" has no finite value at t = 0 s: log(-1) is not a finite number");
+    hol_model_destroy(a.model);
+}
+
 #define TEST(f) cmocka_unit_test(f)
 int main(void)
 {
@@ -237,6 +281,8 @@ int main(void)
         TEST(kinks_are_listed_with_place_and_time),
         TEST(a_pulse_is_seen_with_the_step_of_its_warning),
         TEST(without_memory_check_says_so),
+        TEST(a_hooke_joint_of_another_convention_is_told_its_rule),
+        TEST(a_driver_without_a_value_is_named),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }
