@@ -222,8 +222,12 @@ static double limit_again(void *user, const cli_job *job)
 // Once more without results on the way, those of `which`, all of them one after the other, so that none has a quiet moment alone.
 static int time_again(cli_race *r, const bool *which, bool anew)
 {
-    cli_job job[CLI_MOST_RUNS];
+    cli_job *job = calloc(CLI_MOST_RUNS, sizeof *job);
     int index[CLI_MOST_RUNS], n = 0;
+    if (!job) {
+        fprintf(stderr, "holonom: error: out of memory\n");
+        return 1;
+    }
     for (int i = 0; i < cli_race_runs(r); i++) {
         if (!which[i]) continue;
         index[n] = i;
@@ -240,6 +244,7 @@ static int time_again(cli_race *r, const bool *which, bool anew)
         *out = job[k].out; // its counters too: results on the way take evaluations
         out->cpu = cpu;
     }
+    free(job);
     return code;
 }
 
