@@ -9,6 +9,10 @@
 //     if (!model) fprintf(stderr, "%s\n", hol_context_error(ctx));
 //
 // Every function that can fail returns a hol_status or NULL and leaves a message in the context.
+// A pointer that must be given and is NULL is HOL_ERR_USAGE (or NULL), with the name of it and the error before, which may be why;
+// without a context or a simulation there is nowhere to leave a message. Functions that only tell something say 0, NULL, -1 or
+// false then; all that destroy take NULL. A context must outlive what was made with it, a model its simulations, checks and modes,
+// results their comparisons.
 // The library never prints, exits or installs signal handlers. SI units everywhere. Numbers in files and texts have a decimal
 // point whatever the locale is, which the library does not change.
 //
@@ -254,23 +258,33 @@ typedef struct hol_statistics {
 hol_simulation *hol_simulation_create(hol_context *ctx, const hol_model *model);
 void hol_simulation_destroy(hol_simulation *sim);
 // Writes the signals to a file while running, at least every few milliseconds, so that a killed run leaves them. The
-// name's ending says how: .csv is text, .nc netCDF; others are HOL_ERR_USAGE. To be called before the first step.
+// name's ending says how: .csv is text, .nc netCDF; others are HOL_ERR_USAGE. To be called before the first step, later it is
+// HOL_ERR_USAGE.
 hol_status hol_simulation_write(hol_simulation *sim, const char *path);
 // The same page as hol_report_write's, of this run; written when the run ends (hol_simulation_finish), until then its data are
-// held in memory. To be called before the first step.
+// held in memory. To be called before the first step, later it is HOL_ERR_USAGE.
 hol_status hol_simulation_report(hol_simulation *sim, const char *path);
-// One accepted step; *done at the end and after a failure.
+// One accepted step; *done at the end and after a failure. After a failure it returns that again; at the end it does nothing; before
+// the end, after hol_simulation_finish, it is HOL_ERR_USAGE.
 hol_status hol_simulation_step(hol_simulation *sim, bool *done);
 // To the end.
 hol_status hol_simulation_run(hol_simulation *sim);
-// Saves all of the present state, or takes it over before the first step: the run goes on bit for bit as if it had never
-// stopped (same model, parameters, method and options).
+// Saves all of the present state, between steps or after the last one (not after hol_simulation_costs), or takes it over before
+// the first step. The run that goes on makes the same steps, bit for bit, as the one that wrote the checkpoint; with all methods but
+// adams, bdf and joint_bdf also as one that wrote none. Those three begin anew with order 1 where a checkpoint is written: the
+// history of their steps is not in it.
+// Model, parameters, method, its options, step or tolerance must be the same (a default is the same whether it is written or not);
+// others are HOL_ERR_USAGE. The end may be a later one, and max_step, output, signals, project, threads and time_limit may be others.
+// At a later end the last step is not one that the longer run would have made; it was cut at the old end. A run that an event has
+// ended cannot go on. Shared objects of user code are taken as they are.
+// A checkpoint that is damaged anywhere is refused, and the simulation is then as it was. Should what it holds be wrong in spite of
+// a right hash, the simulation has failed: hol_simulation_step returns the error.
 hol_status hol_simulation_checkpoint(hol_simulation *sim, const char *path);
 hol_status hol_simulation_restart(hol_simulation *sim, const char *path);
 double hol_simulation_time(const hol_simulation *sim);
 int hol_simulation_signals(const hol_simulation *sim); // number of signals
 const char *hol_simulation_signal_name(const hol_simulation *sim, int i);
-const char *hol_simulation_signal_unit(const hol_simulation *sim, int i); // "" for pure numbers
+const char *hol_simulation_signal_unit(const hol_simulation *sim, int i); // "" for pure numbers; NULL: no such signal
 int hol_simulation_find_signal(const hol_simulation *sim,
                                const char *name); // -1: not among the signals asked for
 // Values of all signals at the present time (hol_simulation_signals of them); NULL: error.
@@ -364,6 +378,7 @@ typedef struct hol_modes {
 
 // NULL: error. HOL_ERR_USAGE: too many degrees of freedom, or no equilibrium with velocity constraints or moving drivers;
 // HOL_ERR_INTEGRATION: a singular pose, or no equilibrium was found; and what a run may return.
+// options NULL: all 0.
 hol_modes *hol_modes_create(hol_context *ctx, const hol_model *model, const hol_modes_options *options);
 void hol_modes_destroy(hol_modes *modes);
 // One row per mode: number, eigenvalue, frequency, damping ratio and the shape, real and imaginary parts, as

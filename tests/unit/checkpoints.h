@@ -11,9 +11,9 @@
 static const char ARM[] =
     "dimension: 2\n"
     "gravity: [0, -9.81]\n"
-    "parameters: {held: 0.5}\n"
+    "parameters: {held: 0.5, m: 1}\n"
     "bodies:\n"
-    "  - {name: arm, mass: 1, inertia: 0.1, position: [0.5, 0]}\n"
+    "  - {name: arm, mass: m, inertia: 0.1, position: [0.5, 0]}\n"
     "joints:\n"
     "  - {name: pin, type: revolute, between: [ground, arm: [-0.5, 0]]}\n"
     "variables:\n"
@@ -32,6 +32,7 @@ static const char ARM[] =
 static const char BARS[] =
     "dimension: 2\n"
     "gravity: [0, -9.81]\n"
+    "parameters: {m: 1}\n"
     "bodies:\n"
     "  - for: i in 0..2\n"
     "    name: bar{i}\n"
@@ -41,7 +42,7 @@ static const char BARS[] =
     "    angle: 90 deg\n"
     "    velocity: [0.5, 0]\n"
     "    omega: -1\n"
-    "  - {name: top, mass: 1, inertia: 0.1, position: [1, 1], velocity: [1, 0]}\n"
+    "  - {name: top, mass: m, inertia: 0.1, position: [1, 1], velocity: [1, 0]}\n"
     "joints:\n"
     "  - {for: i in 0..2, name: foot{i}, type: revolute, between: [ground: [i, 0], bar{i}: [-0.5, 0]]}\n"
     "  - {for: i in 0..2, name: head{i}, type: revolute, between: [bar{i}: [0.5, 0], top: [i - 1, 0]]}\n"
@@ -51,8 +52,9 @@ static const char BARS[] =
 static const char TOP[] =
     "dimension: 3\n"
     "gravity: [0, 0, -9.81]\n"
+    "parameters: {m: 1}\n"
     "bodies:\n"
-    "  - {name: top, mass: 1, inertia: [0.1, 0.1, 0.05], position: [0.25, 0, 0], omega: [0, 0, 8]}\n"
+    "  - {name: top, mass: m, inertia: [0.1, 0.1, 0.05], position: [0.25, 0, 0], omega: [0, 0, 8]}\n"
     "joints:\n"
     "  - {name: ball, type: spherical, between: [ground, top: [-0.25, 0, 0]]}\n"
     "simulate: {end: 0.5, output: 0.05}\n";

@@ -1,0 +1,341 @@
+// What a run that goes on from a checkpoint has in common with the one that wrote it and with one that wrote none, and what may be
+// another one: for every method of the table.
+#include "checkpoints.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static char file[] = "/tmp/holonom_goes_on_XXXXXX";
+
+typedef struct {
+    hol_model *model;
+    hol_simulation *sim;
+} run;
+
+static run open_with(int model, const hol_method_info *method, const char *more)
+{
+    run r = {0};
+    r.sim = open_method(ctx, model, method, more, &r.model);
+    return r;
+}
+
+static void close_run(run *r)
+{
+    hol_simulation_destroy(r->sim);
+    if (r->sim) hol_model_destroy(r->model);
+}
+
+static void expect_ok(hol_status st)
+{
+    if (st) print_error("%s\n", hol_context_error(ctx));
+    assert_int_equal(st, HOL_OK);
+}
+
+// To the end, with a checkpoint after so many steps (-1: none). The values at the end.
+static double *finish(run *r, long after)
+{
+    bool done = false;
+    for (long i = 0; !done; i++) {
+        if (i == after) expect_ok(hol_simulation_checkpoint(r->sim, file));
+        expect_ok(hol_simulation_step(r->sim, &done));
+    }
+    const size_t n = (size_t)hol_simulation_signals(r->sim);
+    double *copy = malloc(n * sizeof *copy);
+    assert_non_null(copy);
+    const double *value = hol_simulation_values(r->sim);
+    assert_non_null(value);
+    memcpy(copy, value, n * sizeof *copy);
+    return copy;
+}
+
+static void expect_same(const hol_method_info *method, int model, const run *r, const double *want,
+                        const double *have)
+{
+    for (int i = 0; i < hol_simulation_signals(r->sim); i++) {
+        const char *name = hol_simulation_signal_name(r->sim, i);
+        if (strncmp(name, "step", 4) == 0 || strncmp(name, "newton", 6) == 0) continue;
+        if (memcmp(&want[i], &have[i], sizeof *want) != 0)
+            print_error("%s, model %d: %s is %.17g and %.17g\n", method->name, model, name, want[i], have[i]);
+        assert_memory_equal(&want[i], &have[i], sizeof *want);
+    }
+}
+
+typedef void visit(const hol_method_info *method, int model);
+static void all_methods(visit *work)
+{
+    hol_method_info method;
+    for (int i = 0; hol_method_list(i, &method); i++) {
+        int taken = 0;
+        for (int k = 0; k < CHECKPOINT_MODELS; k++) {
+            run r = open_with(k, &method, NULL);
+            if (!r.sim) continue;
+            close_run(&r);
+            taken++;
+            work(&method, k);
+        }
+        assert_true(taken > 0);
+    }
+}
+
+static bool begins_anew(const hol_method_info *method)
+{
+    return strcmp(method->name, "adams") == 0 || strcmp(method->name, "bdf") == 0 ||
+           strcmp(method->name, "joint_bdf") == 0;
+}
+
+// ---- the same bits --------------------------------------------------------------------------------------------
+
+static void go_on(const hol_method_info *method, int model)
+{
+    const long after = 9;
+    run none = open_with(model, method, NULL), wrote = open_with(model, method, NULL),
+        second = open_with(model, method, NULL);
+    double *a = finish(&none, -1), *b = finish(&wrote, after);
+    expect_ok(hol_simulation_restart(second.sim, file));
+    double *c = finish(&second, -1);
+    expect_same(method, model, &wrote, b, c);
+    if (!begins_anew(method)) expect_same(method, model, &wrote, a, b);
+    assert_int_equal(hol_simulation_finish(wrote.sim)->steps, hol_simulation_finish(second.sim)->steps);
+    double *const all[] = {a, b, c};
+    for (int i = 0; i < 3; i++) free(all[i]);
+    close_run(&none);
+    close_run(&wrote);
+    close_run(&second);
+}
+
+static void the_same_bits_as_promised(void **state)
+{
+    (void)state;
+    all_methods(go_on);
+}
+
+// A run that writes a checkpoint makes other steps there with the methods whose history is not in it: what the header says.
+static void three_methods_begin_anew(void **state)
+{
+    (void)state;
+    hol_method_info method;
+    for (int i = 0; hol_method_list(i, &method); i++) {
+        if (!begins_anew(&method)) continue;
+        run none = open_with(0, &method, NULL), wrote = open_with(0, &method, NULL);
+        free(finish(&none, -1));
+        free(finish(&wrote, 9));
+        assert_true(hol_simulation_finish(none.sim)->steps < hol_simulation_finish(wrote.sim)->steps);
+        close_run(&none);
+        close_run(&wrote);
+    }
+}
+
+// ---- a later end ------------------------------------------------------------------------------------------------
+
+// From a checkpoint at the end, where an event happens too (0.5 is a multiple of 0.125), to a later one: as near to a run that
+// went on at once as two runs of this tolerance (1e-4) are; steps of 0.01 s meet 0.5 s and are of low order in some methods.
+static void extend(const hol_method_info *method, int model)
+{
+    run first = open_with(model, method, NULL), whole = open_with(model, method, "simulate.end=0.65"),
+        second = open_with(model, method, "simulate.end=0.65");
+    free(finish(&first, -1));
+    expect_ok(hol_simulation_checkpoint(first.sim, file));
+    run again = open_with(model, method, NULL);
+    assert_int_equal(hol_simulation_restart(again.sim, file), HOL_ERR_USAGE);
+    expect_message("give a later --end");
+    close_run(&again);
+    expect_ok(hol_simulation_restart(second.sim, file));
+    assert_true(hol_simulation_time(second.sim) == 0.5);
+    double *a = finish(&whole, -1), *b = finish(&second, -1);
+    assert_true(hol_simulation_time(second.sim) == 0.65);
+    const int x = hol_simulation_find_signal(whole.sim, model == 0 ? "arm.theta" : "top.x");
+    assert_true(x >= 0);
+    near(method->name, b[x], a[x], 0.05);
+    free(a);
+    free(b);
+    close_run(&first);
+    close_run(&whole);
+    close_run(&second);
+}
+
+static void a_later_end(void **state)
+{
+    (void)state;
+    all_methods(extend);
+}
+
+// ---- what may change ------------------------------------------------------------------------------------------
+
+// Each is the other way of writing what holds anyway, or says nothing about the motion: the same bits.
+static void change(const hol_method_info *method, int model)
+{
+    static const char *const more[] = {
+        "simulate.output=0.07", "simulate.signals=[all]", "simulate.time_limit=100", "simulate.threads=2",
+        "simulate.project=no",  "simulate.max_step=0.5",  "units.length=m",          "title=another"};
+    run wrote = open_with(model, method, NULL);
+    double *a = finish(&wrote, 9);
+    for (int i = 0; i < HOL_COUNT(more); i++) {
+        if (method->fixed_steps && strstr(more[i], "max_step")) continue; // goes with a tolerance
+        const bool other_steps = strstr(more[i], "max_step") != NULL;
+        run r = open_with(model, method, more[i]);
+        assert_non_null(r.sim);
+        const hol_status st = hol_simulation_restart(r.sim, file);
+        if (st) print_error("%s, %s: %s\n", method->name, more[i], hol_context_error(ctx));
+        assert_int_equal(st, HOL_OK);
+        double *b = finish(&r, -1);
+        if (!other_steps) expect_same(method, model, &r, a, b);
+        free(b);
+        close_run(&r);
+    }
+    free(a);
+    close_run(&wrote);
+}
+
+static void what_says_nothing_about_the_steps_may_change(void **state)
+{
+    (void)state;
+    all_methods(change);
+}
+
+static void refuse(const hol_method_info *method, int model)
+{
+    static const struct {
+        const char *set, *words;
+    } other[] = {
+        {"parameters.m=2", "another model, or to other values in it"},
+        {"gravity=[0, 0]", "another model, or to other values in it"},
+        {"simulate.tolerance=1e-5", "was made with the tolerance 0.0001, this run has the tolerance 1e-05"},
+        {"simulate.step=0.005", "was made with steps of 0.01 s, this run has steps of 0.005 s"},
+        {"simulate.hht.atol_length=1e-9", "other options of method hht"},
+        {"simulate.rk.order=5", "other options of method rk"}};
+    run wrote = open_with(model, method, NULL);
+    double *a = finish(&wrote, 9);
+    for (int i = 0; i < HOL_COUNT(other); i++) {
+        if (model == 2 && i == 1) continue; // of three numbers
+        if (i == 2 && method->fixed_steps) continue;
+        if (i == 3 && !method->fixed_steps) continue;
+        if (i == 4 && strcmp(method->name, "hht") != 0) continue;
+        if (i == 5 && strcmp(method->name, "rk") != 0) continue;
+        run r = open_with(model, method, other[i].set), own = open_with(model, method, other[i].set);
+        assert_int_equal(hol_simulation_restart(r.sim, file), HOL_ERR_USAGE);
+        expect_message(other[i].words);
+        double *b = finish(&r, -1), *c = finish(&own, -1); // it goes from its own start
+        expect_same(method, model, &r, b, c);
+        free(b);
+        free(c);
+        close_run(&r);
+        close_run(&own);
+    }
+    free(a);
+    close_run(&wrote);
+}
+
+static void what_changes_the_steps_is_refused(void **state)
+{
+    (void)state;
+    all_methods(refuse);
+}
+
+// Defaults written out: of the model, of the run, of the method, in another order.
+static void a_default_is_the_same_whether_it_is_written_or_not(void **state)
+{
+    static const char PLAIN[] = "dimension: 2\n"
+                                "bodies: [{name: a, mass: 1, inertia: 0.1, position: [0.5, 0]}]\n"
+                                "joints: [{name: p, type: revolute, between: [ground, a: [-0.5, 0]]}]\n"
+                                "gravity: [0, -9.81]\n"
+                                "simulate: {end: 1, method: hht}\n";
+    static const char WRITTEN[] = "title: written out\n"
+                                  "gravity: [0, -9.81]\n"
+                                  "units: {length: m, mass: kg, time: s, angle: rad}\n"
+                                  "joints: [{type: revolute, name: p, between: [ground, a: [-0.5, 0]]}]\n"
+                                  "forces: []\n"
+                                  "bodies: [{mass: 1, name: a, inertia: 0.1, position: [0.5, 0], velocity: "
+                                  "[0, 0], omega: 0, angle: 0, com: [0, 0]}]\n"
+                                  "dimension: 2\n"
+                                  "simulate: {tolerance: 1e-5, end: 1, method: hht, max_step: 0.02, project: "
+                                  "no, hht: {alpha: -0.3, predictor: 2}, "
+                                  "newmark: {gamma: 0.75}}\n";
+    const char *const text[] = {PLAIN, WRITTEN};
+    hol_model *model[2];
+    hol_simulation *sim[2];
+    bool done;
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        model[i] = hol_model_parse(ctx, "m", text[i], strlen(text[i]), NULL, 0);
+        if (!model[i]) print_error("%s\n", hol_context_error(ctx));
+        assert_non_null(model[i]);
+        sim[i] = hol_simulation_create(ctx, model[i]);
+        assert_non_null(sim[i]);
+    }
+    for (int i = 0; i < 5; i++) expect_ok(hol_simulation_step(sim[0], &done));
+    expect_ok(hol_simulation_checkpoint(sim[0], file));
+    expect_ok(hol_simulation_restart(sim[1], file));
+    expect_ok(hol_simulation_run(sim[0]));
+    expect_ok(hol_simulation_run(sim[1]));
+    assert_true(signal_value(sim[0], "a.theta") == signal_value(sim[1], "a.theta"));
+    for (int i = 0; i < 2; i++) {
+        hol_simulation_destroy(sim[i]);
+        hol_model_destroy(model[i]);
+    }
+}
+
+// The method that auto takes, and its name.
+static void auto_and_the_name_are_the_same(void **state)
+{
+    (void)state;
+    const hol_method_info none = {"auto", "", "", false};
+    run a = open_with(0, &none, NULL);
+    hol_method_info taken = {hol_simulation_statistics(a.sim)->method, "", "", false};
+    run b = open_with(0, &taken, NULL);
+    free(finish(&a, 5));
+    expect_ok(hol_simulation_restart(b.sim, file));
+    close_run(&a);
+    close_run(&b);
+}
+
+static void a_run_that_an_event_has_ended(void **state)
+{
+    (void)state;
+    static const char TEXT[] = "dimension: 2\n"
+                               "gravity: [0, -9.81]\n"
+                               "bodies: [{name: a, mass: 1, inertia: 0.1}]\n"
+                               "events: [{name: ground_hit, when: DY(a) + 0.5, stop: yes}]\n"
+                               "simulate: {end: 1, method: rk}\n";
+    const char *later = "simulate.end=2";
+    hol_model *model = hol_model_parse(ctx, "m", TEXT, strlen(TEXT), NULL, 0),
+              *other = hol_model_parse(ctx, "m", TEXT, strlen(TEXT), &later, 1);
+    hol_simulation *sim = hol_simulation_create(ctx, model), *next = hol_simulation_create(ctx, other);
+    expect_ok(hol_simulation_run(sim));
+    expect_ok(hol_simulation_checkpoint(sim, file));
+    assert_int_equal(hol_simulation_restart(next, file), HOL_ERR_USAGE);
+    expect_message("was ended by event ground_hit at t = 0.3");
+    hol_simulation_destroy(sim);
+    hol_simulation_destroy(next);
+    hol_model_destroy(model);
+    hol_model_destroy(other);
+}
+
+// ---- the file ---------------------------------------------------------------------------------------------------
+
+static int prepare(void **state)
+{
+    const int fd = mkstemp(file);
+    if (fd < 0) return -1;
+    close(fd);
+    return start(state);
+}
+
+static int clean(void **state)
+{
+    remove(file);
+    return stop(state);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_same_bits_as_promised),
+                                       cmocka_unit_test(three_methods_begin_anew),
+                                       cmocka_unit_test(a_later_end),
+                                       cmocka_unit_test(what_says_nothing_about_the_steps_may_change),
+                                       cmocka_unit_test(what_changes_the_steps_is_refused),
+                                       cmocka_unit_test(a_default_is_the_same_whether_it_is_written_or_not),
+                                       cmocka_unit_test(auto_and_the_name_are_the_same),
+                                       cmocka_unit_test(a_run_that_an_event_has_ended)};
+    return cmocka_run_group_tests(tests, prepare, clean);
+}
