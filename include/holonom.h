@@ -284,7 +284,8 @@ hol_status hol_simulation_restart(hol_simulation *sim, const char *path);
 double hol_simulation_time(const hol_simulation *sim);
 int hol_simulation_signals(const hol_simulation *sim); // number of signals
 const char *hol_simulation_signal_name(const hol_simulation *sim, int i);
-const char *hol_simulation_signal_unit(const hol_simulation *sim, int i); // "" for pure numbers; NULL: no such signal
+const char *hol_simulation_signal_unit(const hol_simulation *sim,
+                                       int i); // "" for pure numbers; NULL: no such signal
 int hol_simulation_find_signal(const hol_simulation *sim,
                                const char *name); // -1: not among the signals asked for
 // Values of all signals at the present time (hol_simulation_signals of them); NULL: error.

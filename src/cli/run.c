@@ -23,7 +23,8 @@ static const cli_option options[] = {
     {"--report", NULL, "FILE.html", NULL, "write a web page that plays the motion, as holonom report does"},
     {"--stats", NULL, "FILE.json", NULL, "write the statistics"},
     {"--checkpoint", NULL, "FILE", NULL, "save the state every 30 s and at the end or when stopped"},
-    {"--restart", NULL, "FILE", NULL, "go on from a checkpoint, with the same model, method and tolerance; --end may be later"},
+    {"--restart", NULL, "FILE", NULL,
+     "go on from a checkpoint, with the same model, method and tolerance; --end may be later"},
     {"-q", NULL, NULL, NULL, "no progress, notes and summary"},
     {NULL, NULL, NULL, NULL, NULL}};
 
