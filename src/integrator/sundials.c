@@ -2,6 +2,7 @@
 #include "integrator/sundials.h"
 #include "integrator/vector.h"
 #include "system/fault.h"
+#include "system/weak.h"
 
 #include <math.h>
 
@@ -136,7 +137,8 @@ hol_status hol_sundials_fail(hol_integrator *it, const hol_sundials *d, const ho
     hol_status st = d->status;
     if (!st) st = hol_fault_report(it->s, trial, &it->x);
     if (st) return st;
-    char until[HOL_UNTIL];
+    char until[HOL_UNTIL], names[300] = "";
+    const bool weak = hol_weak_joints(it->s, &it->x, names, sizeof names);
     hol_integrator_until(it, until);
     if (answer == d->call->library->rounding)
         return hol_fail(it->ctx, HOL_ERR_INTEGRATION,
@@ -144,7 +146,8 @@ hol_status hol_sundials_fail(hol_integrator *it, const hol_sundials *d, const ho
                         "larger one",
                         t);
     return hol_fail(it->ctx, HOL_ERR_INTEGRATION,
-                    "stopped at t = %.6g s: no step is found, neither of %.3g s nor shorter: %s; "
+                    "stopped at t = %.6g s: no step is found, neither of %.3g s nor shorter: %s%s%s%s; "
                     "%s%s or another --method may get further",
-                    t, it->h, why, until, what);
+                    t, it->h, why, weak ? ", at a singular pose: the equations of " : "", weak ? names : "",
+                    weak ? " lose their independence" : "", until, what);
 }
