@@ -379,7 +379,7 @@ typedef struct hol_modes {
 
 // NULL: error. HOL_ERR_USAGE: too many degrees of freedom, or no equilibrium with velocity constraints or moving drivers;
 // HOL_ERR_INTEGRATION: a singular pose, or no equilibrium was found; and what a run may return.
-// options NULL: all 0.
+// options NULL: all 0. A time, metric or count that cannot be is HOL_ERR_USAGE.
 hol_modes *hol_modes_create(hol_context *ctx, const hol_model *model, const hol_modes_options *options);
 void hol_modes_destroy(hol_modes *modes);
 // One row per mode: number, eigenvalue, frequency, damping ratio and the shape, real and imaginary parts, as

@@ -10,6 +10,7 @@
 #include "io/report.h"
 #include "io/table.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -175,12 +176,28 @@ hol_status hol_graph_print(hol_context *ctx, const hol_model *model, hol_print_f
 
 // ---- modes ----------------------------------------------------------------------------------------------------
 
+// The numbers of the options are such as hol_modes_options says.
+static hol_status check_options(hol_context *ctx, const hol_modes_options *o)
+{
+    if (!(o->at >= 0) || isinf(o->at))
+        return hol_fail(ctx, HOL_ERR_USAGE, "modes at t = %.6g s are asked for: give a time from 0 on",
+                        o->at);
+    if (o->metric != HOL_METRIC_MASS && o->metric != HOL_METRIC_NATURAL)
+        return hol_fail(ctx, HOL_ERR_USAGE,
+                        "there is no metric %d: give HOL_METRIC_MASS or HOL_METRIC_NATURAL", (int)o->metric);
+    if (o->count < 0)
+        return hol_fail(ctx, HOL_ERR_USAGE, "%d modes are asked for: give 0, which is all, or more",
+                        o->count);
+    return HOL_OK;
+}
+
 hol_modes *hol_modes_create(hol_context *ctx, const hol_model *model, const hol_modes_options *options)
 {
+    static const hol_modes_options defaults = {0};
     if (HOL_NEED(ctx, ctx) || HOL_NEED(ctx, model)) return NULL;
     hol_context_clear(ctx);
-    static const hol_modes_options defaults = {0};
-    return hol_modes_find(ctx, model->data, &model->settings, options ? options : &defaults);
+    if (!options) options = &defaults;
+    return check_options(ctx, options) ? NULL : hol_modes_find(ctx, model->data, &model->settings, options);
 }
 
 void hol_modes_destroy(hol_modes *modes) { hol_modes_free(modes); }

@@ -1,0 +1,582 @@
+// Every public function of holonom.h is called without each of the things it needs, and in orders that make no sense: it says so,
+// by status and message, and nothing breaks. A function of the header that is missing here fails the test.
+#include "harness.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char ARM[] = "dimension: 2\n"
+                          "gravity: [0, -9.81]\n"
+                          "bodies: [{name: arm, mass: 1, inertia: 0.1, position: [0.5, 0]}]\n"
+                          "joints: [{name: pin, type: revolute, between: [ground, arm: [-0.5, 0]]}]\n"
+                          "simulate: {method: rk, end: 0.2, output: 0.05}\n";
+
+static char folder[] = "/tmp/holonom_interface_XXXXXX";
+static char csv[60], html[60], glb[60], saved[60];
+static hol_model *model;
+static hol_simulation *sim; // never stepped
+static hol_result *result;
+
+// USAGE with the words.
+static void usage(const char *what, hol_status st, const char *words)
+{
+    if (st != HOL_ERR_USAGE || !strstr(hol_context_error(ctx), words))
+        fail_msg("%s: status %d, \"%s\", not usage with \"%s\"", what, (int)st, hol_context_error(ctx),
+                 words);
+    assert_int_equal(hol_context_status(ctx), HOL_ERR_USAGE);
+    hol_context_clear(ctx);
+}
+#define USAGE(call, words) usage(#call, call, words)
+// NULL, and the context says why.
+#define NOTHING(call, words) usage(#call, (call) ? HOL_OK : hol_context_status(ctx), words)
+// No context: there is nobody to tell but the caller.
+#define REFUSED(call) assert_int_equal(call, HOL_ERR_USAGE)
+
+static void print(void *user, const char *text) { *(size_t *)user += strlen(text); }
+static void tell(void *user, hol_severity severity, const char *text)
+{
+    (void)user;
+    (void)severity;
+    (void)text;
+}
+
+// ---- what is missing ------------------------------------------------------------------------------------------
+
+static void context_create(void) { hol_context_destroy(hol_context_create()); }
+static void context_destroy(void) { hol_context_destroy(NULL); }
+static void context_set_log(void)
+{
+    hol_context_set_log(NULL, tell, NULL);
+    hol_context_set_log(ctx, NULL, NULL);
+}
+static void context_sandbox(void) { hol_context_sandbox(NULL, 1); }
+static void context_cancel(void) { hol_context_cancel(NULL); }
+static void context_cancelled(void) { assert_false(hol_context_cancelled(NULL)); }
+static void context_error(void) { assert_non_null(strstr(hol_context_error(NULL), "no context")); }
+static void context_status(void) { REFUSED(hol_context_status(NULL)); }
+
+static void model_load(void)
+{
+    static const char *const set[] = {"gravity.0=0", NULL}, *const junk[] = {"", "=", "=="};
+    assert_null(hol_model_load(NULL, "models/pendulum.yaml", NULL, 0));
+    NOTHING(hol_model_load(ctx, NULL, NULL, 0), "path is NULL");
+    NOTHING(hol_model_load(ctx, "models/pendulum.yaml", NULL, 2), "set is NULL");
+    NOTHING(hol_model_load(ctx, "models/pendulum.yaml", set, 2), "one of the texts of set is NULL");
+    NOTHING(hol_model_load(ctx, "models/pendulum.yaml", set, -1), "n_set = -1");
+    for (int i = 0; i < 3; i++) assert_null(hol_model_load(ctx, "models/pendulum.yaml", junk + i, 1));
+    hol_context_clear(ctx);
+}
+static void model_parse(void)
+{
+    assert_null(hol_model_parse(NULL, "a", ARM, strlen(ARM), NULL, 0));
+    NOTHING(hol_model_parse(ctx, NULL, ARM, strlen(ARM), NULL, 0), "name is NULL");
+    NOTHING(hol_model_parse(ctx, "a", NULL, 0, NULL, 0), "text is NULL");
+    NOTHING(hol_model_parse(ctx, "a", NULL, 10, NULL, 0), "text is NULL");
+    NOTHING(hol_model_parse(ctx, "a", ARM, strlen(ARM), NULL, 1), "set is NULL");
+    assert_null(hol_model_parse(ctx, "a", "", 0, NULL, 0));
+    assert_int_equal(hol_context_status(ctx), HOL_ERR_MODEL);
+    hol_context_clear(ctx);
+}
+static void model_destroy(void) { hol_model_destroy(NULL); }
+static void model_keep(void)
+{
+    REFUSED(hol_model_keep(NULL, model, csv));
+    USAGE(hol_model_keep(ctx, NULL, csv), "model is NULL");
+    USAGE(hol_model_keep(ctx, model, NULL), "path is NULL");
+}
+static void uniqueness_word(void)
+{
+    hol_uniqueness_word((hol_uniqueness)-1);
+    hol_uniqueness_word(HOL_UNIQUENESSES);
+}
+static void check_create(void)
+{
+    assert_null(hol_check_create(NULL, model));
+    NOTHING(hol_check_create(ctx, NULL), "model is NULL");
+}
+static void check_destroy(void) { hol_check_destroy(NULL); }
+static void check_print(void)
+{
+    size_t n = 0;
+    hol_check *check = hol_check_create(ctx, model);
+    hol_check_print(NULL, "a", print, &n);
+    hol_check_print(check, "a", NULL, NULL);
+    assert_int_equal(n, 0);
+    hol_check_print(check, NULL, print, &n);
+    hol_check_destroy(check);
+}
+static void graph_print(void)
+{
+    size_t n = 0;
+    REFUSED(hol_graph_print(NULL, model, print, &n));
+    USAGE(hol_graph_print(ctx, NULL, print, &n), "model is NULL");
+    USAGE(hol_graph_print(ctx, model, NULL, &n), "print is NULL");
+    assert_int_equal(n, 0);
+}
+static void simulation_create(void)
+{
+    assert_null(hol_simulation_create(NULL, model));
+    NOTHING(hol_simulation_create(ctx, NULL), "model is NULL");
+    // after a load that failed the message says why there is no model
+    hol_model *none = hol_model_load(ctx, "models/no_such_model.yaml", NULL, 0);
+    NOTHING(hol_simulation_create(ctx, none), "no_such_model.yaml");
+}
+static void simulation_destroy(void) { hol_simulation_destroy(NULL); }
+static void simulation_write(void)
+{
+    REFUSED(hol_simulation_write(NULL, csv));
+    USAGE(hol_simulation_write(sim, NULL), "path is NULL");
+    USAGE(hol_simulation_write(sim, ""), "");
+}
+static void simulation_report(void)
+{
+    REFUSED(hol_simulation_report(NULL, html));
+    USAGE(hol_simulation_report(sim, NULL), "path is NULL");
+}
+static void simulation_step(void)
+{
+    bool done = false;
+    REFUSED(hol_simulation_step(NULL, &done));
+    REFUSED(hol_simulation_step(NULL, NULL));
+    USAGE(hol_simulation_step(sim, NULL), "done is NULL");
+    assert_true(hol_simulation_time(sim) == 0);
+}
+static void simulation_run(void) { REFUSED(hol_simulation_run(NULL)); }
+static void simulation_checkpoint(void)
+{
+    REFUSED(hol_simulation_checkpoint(NULL, saved));
+    USAGE(hol_simulation_checkpoint(sim, NULL), "path is NULL");
+}
+static void simulation_restart(void)
+{
+    REFUSED(hol_simulation_restart(NULL, saved));
+    USAGE(hol_simulation_restart(sim, NULL), "path is NULL");
+}
+static void simulation_time(void) { hol_simulation_time(NULL); }
+static void simulation_signals(void) { assert_int_equal(hol_simulation_signals(NULL), 0); }
+static void simulation_signal_name(void)
+{
+    assert_null(hol_simulation_signal_name(NULL, 0));
+    assert_null(hol_simulation_signal_name(sim, -1));
+    assert_null(hol_simulation_signal_name(sim, hol_simulation_signals(sim)));
+}
+static void simulation_signal_unit(void)
+{
+    assert_null(hol_simulation_signal_unit(NULL, 0));
+    assert_null(hol_simulation_signal_unit(sim, -1));
+    assert_null(hol_simulation_signal_unit(sim, hol_simulation_signals(sim)));
+}
+static void simulation_find_signal(void)
+{
+    assert_int_equal(hol_simulation_find_signal(NULL, "time"), -1);
+    assert_int_equal(hol_simulation_find_signal(sim, NULL), -1);
+    assert_int_equal(hol_simulation_find_signal(sim, "no such signal"), -1);
+}
+static void simulation_values(void) { assert_null(hol_simulation_values(NULL)); }
+static void simulation_statistics(void) { assert_null(hol_simulation_statistics(NULL)); }
+static void simulation_finish(void) { assert_null(hol_simulation_finish(NULL)); }
+static void limit_key(void)
+{
+    assert_null(hol_limit_key(-1));
+    assert_null(hol_limit_key(1000));
+}
+static void limits_text(void)
+{
+    char text[4] = "abc";
+    hol_limits_text(NULL, text, sizeof text);
+    assert_string_equal(text, "");
+    hol_limits_text(hol_simulation_statistics(sim), NULL, 10);
+    hol_limits_text(hol_simulation_statistics(sim), text, 0);
+}
+static void simulation_costs(void)
+{
+    hol_cost cost[1];
+    assert_int_equal(hol_simulation_costs(NULL, cost, 1), 0);
+    assert_int_equal(hol_simulation_costs(sim, NULL, 1), 0);
+    assert_int_equal(hol_simulation_costs(sim, cost, -1), 0);
+    assert_int_equal(hol_simulation_costs(sim, cost, 1), 0); // it has not been finished
+}
+static void simulation_counts(void)
+{
+    int n = -1;
+    hol_simulation_counts(NULL, &n, NULL, NULL, NULL);
+    assert_int_equal(n, 0);
+    hol_simulation_counts(sim, NULL, NULL, NULL, NULL);
+    hol_simulation_counts(sim, NULL, &n, NULL, NULL);
+    assert_int_equal(n, 3);
+}
+static void simulation_user_counts(void)
+{
+    int n = -1;
+    hol_simulation_user_counts(NULL, &n, NULL, NULL, NULL);
+    assert_int_equal(n, 0);
+    hol_simulation_user_counts(sim, NULL, NULL, NULL, NULL);
+}
+static void modes_create(void)
+{
+    static const hol_modes_options defaults = {0};
+    assert_null(hol_modes_create(NULL, model, &defaults));
+    NOTHING(hol_modes_create(ctx, NULL, &defaults), "model is NULL");
+    hol_modes *a = hol_modes_create(ctx, model, NULL), *b = hol_modes_create(ctx, model, &defaults);
+    assert_true(a && b && a->n == b->n && a->n > 0);
+    assert_memory_equal(&a->mode[0].re, &b->mode[0].re, sizeof(double));
+    hol_modes_destroy(a);
+    hol_modes_destroy(b);
+    static const hol_modes_options bad[] = {
+        {.at = -1}, {.at = (double)NAN}, {.at = (double)INFINITY}, {.metric = (hol_metric)7}, {.count = -3}};
+    for (int i = 0; i < HOL_COUNT(bad); i++) NOTHING(hol_modes_create(ctx, model, &bad[i]), "");
+}
+static void modes_destroy(void) { hol_modes_destroy(NULL); }
+static void modes_write(void)
+{
+    hol_modes *modes = hol_modes_create(ctx, model, NULL);
+    REFUSED(hol_modes_write(NULL, modes, csv));
+    USAGE(hol_modes_write(ctx, NULL, csv), "modes is NULL");
+    USAGE(hol_modes_write(ctx, modes, NULL), "path is NULL");
+    hol_modes_destroy(modes);
+}
+static void method_list(void)
+{
+    hol_method_info info;
+    assert_false(hol_method_list(0, NULL));
+    assert_false(hol_method_list(-1, &info));
+    assert_false(hol_method_list(1000, &info));
+}
+static void advise(void)
+{
+    hol_advice advice;
+    REFUSED(hol_advise(NULL, model, 0, &advice));
+    USAGE(hol_advise(ctx, NULL, 0, &advice), "model is NULL");
+    USAGE(hol_advise(ctx, model, 0, NULL), "out is NULL");
+    const double bad[] = {-1, (double)NAN, (double)INFINITY, 2};
+    for (int i = 0; i < HOL_COUNT(bad); i++) USAGE(hol_advise(ctx, model, bad[i], &advice), "tolerance");
+}
+static void result_check_name(void)
+{
+    REFUSED(hol_result_check_name(NULL, csv));
+    USAGE(hol_result_check_name(ctx, NULL), "path is NULL");
+}
+static void result_read(void)
+{
+    assert_null(hol_result_read(NULL, csv));
+    NOTHING(hol_result_read(ctx, NULL), "path is NULL");
+}
+static void result_destroy(void) { hol_result_destroy(NULL); }
+static void result_note(void)
+{
+    assert_null(hol_result_note(NULL, "method"));
+    assert_null(hol_result_note(result, NULL));
+}
+static void result_model(void)
+{
+    assert_null(hol_result_model(NULL, result));
+    NOTHING(hol_result_model(ctx, NULL), "result is NULL");
+}
+static void comparison_create(void)
+{
+    assert_null(hol_comparison_create(NULL, result, result));
+    NOTHING(hol_comparison_create(ctx, NULL, result), "a is NULL");
+    NOTHING(hol_comparison_create(ctx, result, NULL), "b is NULL");
+}
+static void comparison_destroy(void) { hol_comparison_destroy(NULL); }
+static void report_check_name(void)
+{
+    REFUSED(hol_report_check_name(NULL, html));
+    USAGE(hol_report_check_name(ctx, NULL), "path is NULL");
+}
+static void report_write(void)
+{
+    const int far[] = {1000};
+    const hol_report_options beyond = {.n_columns = 1, .column = far};
+    REFUSED(hol_report_write(NULL, result, model, NULL, html));
+    USAGE(hol_report_write(ctx, NULL, model, NULL, html), "result is NULL");
+    USAGE(hol_report_write(ctx, result, NULL, NULL, html), "model is NULL");
+    USAGE(hol_report_write(ctx, result, model, NULL, NULL), "path is NULL");
+    USAGE(hol_report_write(ctx, result, model, &beyond, html), "1000");
+}
+static void motion_check_name(void)
+{
+    REFUSED(hol_motion_check_name(NULL, glb));
+    USAGE(hol_motion_check_name(ctx, NULL), "path is NULL");
+}
+static void motion_export(void)
+{
+    REFUSED(hol_motion_export(NULL, result, model, glb));
+    USAGE(hol_motion_export(ctx, NULL, model, glb), "result is NULL");
+    USAGE(hol_motion_export(ctx, result, NULL, glb), "model is NULL");
+    USAGE(hol_motion_export(ctx, result, model, NULL), "path is NULL");
+}
+static void describe_methods(void) { hol_describe_methods(HOL_PLAIN_TEXT, NULL, NULL); }
+static void describe_elements(void) { hol_describe_elements(HOL_MARKDOWN, NULL, NULL); }
+static void describe_method(void)
+{
+    size_t n = 0;
+    REFUSED(hol_describe_method(NULL, "rk", HOL_PLAIN_TEXT, print, &n));
+    USAGE(hol_describe_method(ctx, NULL, HOL_PLAIN_TEXT, print, &n), "name is NULL");
+    USAGE(hol_describe_method(ctx, "rk", HOL_PLAIN_TEXT, NULL, &n), "print is NULL");
+    assert_int_equal(n, 0);
+}
+static void describe_element(void)
+{
+    size_t n = 0;
+    REFUSED(hol_describe_element(NULL, "revolute", HOL_PLAIN_TEXT, print, &n));
+    USAGE(hol_describe_element(ctx, NULL, HOL_PLAIN_TEXT, print, &n), "name is NULL");
+    USAGE(hol_describe_element(ctx, "revolute", HOL_PLAIN_TEXT, NULL, &n), "print is NULL");
+    assert_int_equal(n, 0);
+}
+static void describe_schema(void) { hol_describe_schema(NULL, NULL); }
+static void suggest(void)
+{
+    static const char *const names[] = {"revolute", NULL, "fixed"};
+    assert_null(hol_suggest(NULL, names, 1));
+    assert_null(hol_suggest("revolut", NULL, 3));
+    assert_null(hol_suggest("revolut", names, -1));
+    assert_string_equal(hol_suggest("fixd", names, 3), "fixed");
+}
+
+#define ROW(name)                                                                                            \
+    {                                                                                                        \
+        "hol_" #name, name                                                                                   \
+    }
+static const struct {
+    const char *name;
+    void (*call)(void);
+} row[] = {ROW(context_create),
+           ROW(context_destroy),
+           ROW(context_set_log),
+           ROW(context_sandbox),
+           ROW(context_cancel),
+           ROW(context_cancelled),
+           ROW(context_error),
+           ROW(context_status),
+           ROW(model_load),
+           ROW(model_parse),
+           ROW(model_destroy),
+           ROW(model_keep),
+           ROW(uniqueness_word),
+           ROW(check_create),
+           ROW(check_destroy),
+           ROW(check_print),
+           ROW(graph_print),
+           ROW(simulation_create),
+           ROW(simulation_destroy),
+           ROW(simulation_write),
+           ROW(simulation_report),
+           ROW(simulation_step),
+           ROW(simulation_run),
+           ROW(simulation_checkpoint),
+           ROW(simulation_restart),
+           ROW(simulation_time),
+           ROW(simulation_signals),
+           ROW(simulation_signal_name),
+           ROW(simulation_signal_unit),
+           ROW(simulation_find_signal),
+           ROW(simulation_values),
+           ROW(simulation_statistics),
+           ROW(simulation_finish),
+           ROW(limit_key),
+           ROW(limits_text),
+           ROW(simulation_costs),
+           ROW(simulation_counts),
+           ROW(simulation_user_counts),
+           ROW(modes_create),
+           ROW(modes_destroy),
+           ROW(modes_write),
+           ROW(method_list),
+           ROW(advise),
+           ROW(result_check_name),
+           ROW(result_read),
+           ROW(result_destroy),
+           ROW(result_note),
+           ROW(result_model),
+           ROW(comparison_create),
+           ROW(comparison_destroy),
+           ROW(report_check_name),
+           ROW(report_write),
+           ROW(motion_check_name),
+           ROW(motion_export),
+           ROW(describe_methods),
+           ROW(describe_elements),
+           ROW(describe_method),
+           ROW(describe_element),
+           ROW(describe_schema),
+           ROW(suggest)};
+
+static void every_function_says_what_it_lacks(void **state)
+{
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(row); i++) {
+        hol_context_clear(ctx);
+        row[i].call();
+    }
+}
+
+// The names that the header declares: hol_NAME( outside of comments and not in (*NAME).
+static void every_function_of_the_header_is_here(void **state)
+{
+    char line[400];
+    int n = 0;
+    (void)state;
+    FILE *f = fopen("include/holonom.h", "r");
+    assert_non_null(f);
+    while (fgets(line, sizeof line, f)) {
+        char *comment = strstr(line, "//"), *open, name[80];
+        if (comment) *comment = 0;
+        if (!isalpha((unsigned char)line[0]) || strncmp(line, "typedef", 7) == 0) continue;
+        if (!(open = strchr(line, '(')) || sscanf(open + 1, "*%1s", name) == 1) continue;
+        const char *begin = open;
+        while (begin > line && (isalnum((unsigned char)begin[-1]) || begin[-1] == '_')) begin--;
+        snprintf(name, sizeof name, "%.*s", (int)(open - begin), begin);
+        if (strncmp(name, "hol_", 4) != 0) continue;
+        bool here = false;
+        for (int i = 0; i < HOL_COUNT(row); i++) here = here || strcmp(row[i].name, name) == 0;
+        if (!here) fail_msg("%s is not tried with what it lacks", name);
+        n++;
+    }
+    fclose(f);
+    assert_int_equal(n, HOL_COUNT(row));
+}
+
+// ---- wrong orders ---------------------------------------------------------------------------------------------
+
+static hol_simulation *begin(void)
+{
+    hol_context_clear(ctx);
+    hol_simulation *new = hol_simulation_create(ctx, model);
+    assert_non_null(new);
+    return new;
+}
+
+static void refuse_what_comes_first(hol_simulation *s)
+{
+    USAGE(hol_simulation_write(s, csv), "before the first step");
+    USAGE(hol_simulation_report(s, html), "before the first step");
+    USAGE(hol_simulation_restart(s, saved), "before the first step");
+    assert_int_equal(access(csv, F_OK), -1); // nothing was begun
+}
+
+// The header promises it: files and restarts come before the first step, and the run is none the worse for asking later.
+static void what_comes_too_late_is_refused(void **state)
+{
+    bool done = false;
+    (void)state;
+    hol_simulation *a = begin(), *b = begin();
+    remove(csv);
+    assert_int_equal(hol_simulation_checkpoint(a, saved), HOL_OK);
+    for (int i = 0; !done; i++) {
+        assert_int_equal(hol_simulation_step(a, &done), HOL_OK);
+        if (i < 3) refuse_what_comes_first(a);
+    }
+    assert_int_equal(hol_simulation_run(b), HOL_OK);
+    const size_t n = (size_t)hol_simulation_signals(a) * sizeof(double);
+    double *value = malloc(n);
+    assert_non_null(value);
+    memcpy(value, hol_simulation_values(a), n);
+    assert_memory_equal(value, hol_simulation_values(b), n);
+    free(value);
+    hol_simulation_finish(a);
+    refuse_what_comes_first(a);
+    refuse_what_comes_first(b);
+    hol_simulation_destroy(a);
+    hol_simulation_destroy(b);
+}
+
+static void nothing_goes_on_after_the_end(void **state)
+{
+    bool done = false;
+    hol_cost cost[2];
+    (void)state;
+    hol_simulation *a = begin();
+    assert_int_equal(hol_simulation_run(a), HOL_OK);
+    const double t = hol_simulation_time(a);
+    assert_int_equal(hol_simulation_step(a, &done), HOL_OK); // it is over: nothing is left to be done
+    assert_true(done && hol_simulation_time(a) == t);
+    assert_int_equal(hol_simulation_run(a), HOL_OK);
+    assert_true(hol_simulation_finish(a) == hol_simulation_finish(a));
+    assert_true(hol_simulation_costs(a, cost, 2) > 0);
+    assert_int_equal(hol_simulation_costs(a, cost, 2), 0); // once
+    hol_simulation_destroy(a);
+
+    a = begin(); // finished on the way, it is not at its end
+    assert_int_equal(hol_simulation_step(a, &done), HOL_OK);
+    hol_simulation_finish(a);
+    USAGE(hol_simulation_step(a, &done), "finished");
+    assert_true(done);
+    USAGE(hol_simulation_run(a), "finished");
+    hol_simulation_destroy(a);
+
+    a = begin(); // finished before it began
+    hol_simulation_finish(a);
+    refuse_what_comes_first(a);
+    USAGE(hol_simulation_run(a), "finished");
+    hol_simulation_destroy(a);
+}
+
+// A restart that is refused leaves the simulation at its own start; one that is taken over is refused nothing later.
+static void a_refused_restart_does_no_harm(void **state)
+{
+    static const char *const other[] = {"bodies.arm.mass=2"};
+    (void)state;
+    hol_model *heavy = hol_model_parse(ctx, "a", ARM, strlen(ARM), other, 1);
+    if (!heavy) fail_msg("%s", hol_context_error(ctx));
+    hol_simulation *a = begin(), *b = begin(), *c = hol_simulation_create(ctx, heavy);
+    bool done = false;
+    for (int i = 0; i < 3; i++) assert_int_equal(hol_simulation_step(c, &done), HOL_OK);
+    assert_int_equal(hol_simulation_checkpoint(c, saved), HOL_OK);
+    USAGE(hol_simulation_restart(a, saved), "another model");
+    assert_int_equal(hol_simulation_restart(a, "/tmp/no/such/file"), HOL_ERR_IO);
+    assert_true(hol_simulation_time(a) == 0);
+    assert_int_equal(hol_simulation_run(a), HOL_OK);
+    assert_int_equal(hol_simulation_run(b), HOL_OK);
+    const hol_statistics *s = hol_simulation_finish(a), *t = hol_simulation_finish(b);
+    assert_true(s->steps == t->steps && s->energy_drift_max == t->energy_drift_max);
+    const double x = hol_simulation_values(a)[1];
+    assert_true(x == hol_simulation_values(b)[1]);
+    hol_simulation_destroy(a);
+    hol_simulation_destroy(b);
+    hol_simulation_destroy(c);
+    hol_model_destroy(heavy);
+}
+
+// ---- the files -------------------------------------------------------------------------------------------------
+
+static int prepare(void **state)
+{
+    if (!mkdtemp(folder) || start(state)) return -1;
+    snprintf(csv, sizeof csv, "%s/a.csv", folder);
+    snprintf(html, sizeof html, "%s/a.html", folder);
+    snprintf(glb, sizeof glb, "%s/a.glb", folder);
+    snprintf(saved, sizeof saved, "%s/a.ck", folder);
+    model = hol_model_parse(ctx, "a", ARM, strlen(ARM), NULL, 0);
+    hol_simulation *first = model ? hol_simulation_create(ctx, model) : NULL;
+    if (!first || hol_simulation_write(first, csv) || hol_simulation_run(first)) return -1;
+    hol_simulation_destroy(first);
+    result = hol_result_read(ctx, csv);
+    sim = hol_simulation_create(ctx, model);
+    return result && sim ? 0 : -1;
+}
+
+static int clean(void **state)
+{
+    hol_simulation_destroy(sim);
+    hol_result_destroy(result);
+    hol_model_destroy(model);
+    remove(csv);
+    remove(html);
+    remove(glb);
+    remove(saved);
+    return remove(folder) || stop(state);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_function_of_the_header_is_here),
+        cmocka_unit_test(every_function_says_what_it_lacks), cmocka_unit_test(what_comes_too_late_is_refused),
+        cmocka_unit_test(nothing_goes_on_after_the_end), cmocka_unit_test(a_refused_restart_does_no_harm)};
+    return cmocka_run_group_tests(tests, prepare, clean);
+}
