@@ -341,7 +341,7 @@ static hol_status find_all(finder *f)
     hol_free(f->p);
     if (st > 0)
         st = hol_fail(f->ctx, HOL_ERR_INTEGRATION, "the eigenvalues are not found: LAPACK does not converge");
-    if (!st) qsort(f->mode, (size_t)f->n, sizeof *f->mode, by_eigenvalue);
+    if (!st && f->n) qsort(f->mode, (size_t)f->n, sizeof *f->mode, by_eigenvalue);
     return st;
 }
 

@@ -569,6 +569,25 @@ static void what_has_no_modes_is_refused(void **state)
     refused("pendulum", NULL, 0, &before, HOL_ERR_USAGE, "must not be negative");
 }
 
+// No degree of freedom, no mode; under UBSan nothing is done with what is not there.
+static void what_cannot_move_has_none(void **state)
+{
+    static const hol_modes_options options = {0};
+    (void)state;
+    hol_model *model = load_model("dimension: 2\n"
+                                  "gravity: [0, 0]\n"
+                                  "bodies: [{name: b, mass: 1, inertia: 0.1}]\n"
+                                  "joints: [{name: f, type: fixed, between: [ground, b]}]\n"
+                                  "simulate: {end: 0.1}\n",
+                                  NULL, 0);
+    hol_modes *modes = hol_modes_create(ctx, model, &options);
+    if (!modes) fail_msg("%s", hol_context_error(ctx));
+    assert_int_equal(modes->degrees_of_freedom, 0);
+    assert_int_equal(modes->n, 0);
+    hol_modes_destroy(modes);
+    hol_model_destroy(model);
+}
+
 // Every allocation that fails is an error, and nothing is lost.
 static void no_memory(void **state)
 {
@@ -695,6 +714,7 @@ int main(void)
         cmocka_unit_test(along_a_run),
         cmocka_unit_test(files_hold_the_shapes),
         cmocka_unit_test(what_has_no_modes_is_refused),
+        cmocka_unit_test(what_cannot_move_has_none),
         cmocka_unit_test(no_memory),
         cmocka_unit_test(the_stiff_pendulum),
         cmocka_unit_test(it_is_a_signal_by_its_name_only),
