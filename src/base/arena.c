@@ -21,6 +21,8 @@ typedef struct block {
 struct hol_arena {
     hol_context *ctx;
     block *last; // the one being filled
+    block *
+        spare; // released, all zero; NULL: none. A loop that takes and releases at the end of a block needs it each time
 };
 
 hol_arena *hol_arena_create(hol_context *ctx)
@@ -38,6 +40,7 @@ void hol_arena_destroy(hol_arena *arena)
         hol_free(b);
         b = before;
     }
+    hol_free(arena->spare);
     hol_free(arena);
 }
 
@@ -48,7 +51,13 @@ static block *add_block(hol_arena *arena, size_t bytes)
     if (size > LARGEST_BLOCK) size = LARGEST_BLOCK;
     if (size < bytes) size = bytes;
 
-    block *b = hol_calloc(arena->ctx, 1, sizeof *b + size);
+    block *b = arena->spare && arena->spare->size >= bytes ? arena->spare : NULL;
+    if (b) {
+        arena->spare = NULL;
+        size = b->size;
+    } else {
+        b = hol_calloc(arena->ctx, 1, sizeof *b + size);
+    }
     if (!b) return NULL;
     b->size = size;
     b->before = arena->last;
@@ -68,11 +77,24 @@ hol_arena_mark hol_arena_here(const hol_arena *arena)
     return (hol_arena_mark){arena->last, arena->last ? arena->last->used : 0};
 }
 
+// The last one released stays as the spare one, unless it was made for one large request.
+static void release_block(hol_arena *arena, block *b)
+{
+    block *old = b;
+    if (b->size <= LARGEST_BLOCK) {
+        memset(b->data, 0, b->used);
+        b->used = 0;
+        old = arena->spare;
+        arena->spare = b;
+    }
+    hol_free(old);
+}
+
 void hol_arena_release(hol_arena *arena, hol_arena_mark mark)
 {
     while (arena->last != mark.block && arena->last->before) { // the first block stays, for the next time
         block *before = arena->last->before;
-        hol_free(arena->last);
+        release_block(arena, arena->last);
         arena->last = before;
     }
     block *b = arena->last;

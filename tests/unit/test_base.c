@@ -203,6 +203,26 @@ static void an_arena_hands_out_zeroed_memory(void **state)
     hol_arena_destroy(NULL);
 }
 
+// A loop that takes and releases where a block is full needs a new block once, not each time.
+static void an_arena_keeps_a_released_block(void **state)
+{
+    (void)state;
+    enum { FIRST_BLOCK = 4096, TIMES = 100, PLENTY = 1000, SIZE = 64 };
+    hol_arena *arena = hol_arena_create(ctx);
+    assert_non_null(hol_arena_alloc(arena, FIRST_BLOCK, 1));
+    hol_memory_fail_after(ctx, PLENTY);
+    for (int i = 0; i < TIMES; i++) {
+        const hol_arena_mark here = hol_arena_here(arena);
+        unsigned char *p = hol_arena_alloc(arena, SIZE, 1);
+        assert_non_null(p);
+        for (int k = 0; k < SIZE; k++) assert_int_equal(p[k], 0);
+        memset(p, 1, SIZE);
+        hol_arena_release(arena, here);
+    }
+    assert_int_equal(PLENTY - hol_memory_fail_after(ctx, 0), TIMES + 1); // each text, and the one block
+    hol_arena_destroy(arena);
+}
+
 static void an_arena_reports_missing_memory(void **state)
 {
     (void)state;
@@ -371,6 +391,7 @@ int main(void)
         TEST(the_chosen_allocation_fails),
         TEST(an_array_grows_and_keeps_its_items),
         TEST(an_arena_hands_out_zeroed_memory),
+        TEST(an_arena_keeps_a_released_block),
         TEST(an_arena_reports_missing_memory),
         TEST(the_nearest_name_is_suggested),
         TEST(a_far_name_is_not_suggested),
