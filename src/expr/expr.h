@@ -51,7 +51,8 @@ enum {
     HOL_NATURE_CYCLES = 128,   // as in hol_unit
     HOL_NATURE_MIXED = 256,    // a number without a unit was added to a quantity in SI
     HOL_NATURE_ZERO = 512,     // the number 0, of any dimension
-    HOL_NATURE_PI = 1024       // pi took part
+    HOL_NATURE_PI = 1024,      // pi took part
+    HOL_NATURE_MINUTES = 2048  // min or h took part as a duration: divided by it, a number has CYCLES
 };
 typedef struct hol_nature {
     hol_dimension dimension;

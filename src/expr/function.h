@@ -28,7 +28,10 @@ enum {
     HOL_RULE_POWER = 4 << 16, // the second is an exponent
     HOL_RULE_ROOT = 5 << 16,
     HOL_RULE_PURE = 6 << 16, // numbers and angles to a number
-    HOL_RULE_ARC = 7 << 16   // arguments of one dimension to an angle
+    HOL_RULE_ARC = 7 << 16,  // arguments of one dimension to an angle
+    HOL_RULE_POLYNOMIAL = 8 << 16,
+    HOL_RULE_FOURIER = 9 << 16,
+    HOL_RULE_HARMONIC = 10 << 16
     // 0: the result is not known
 };
 

@@ -332,8 +332,8 @@ enum { SAME = HOL_RULE_SAME, PURE = HOL_RULE_PURE, ARC = HOL_RULE_ARC, POWER = H
 enum { PRODUCT = HOL_RULE_PRODUCT, QUOTIENT = HOL_RULE_QUOTIENT, ROOT = HOL_RULE_ROOT };
 enum {
     CONTACT = HOL_RULE_CONTACT | HOL_RULE_KINK,
-    FOURIER = ANGLE_IN << 2,
-    HARMONIC = ANGLE_IN << 3 | ANGLE_IN << 4,
+    FOURIER = ANGLE_IN << 2 | HOL_RULE_FOURIER,
+    HARMONIC = ANGLE_IN << 3 | ANGLE_IN << 4 | HOL_RULE_HARMONIC,
     ANY = HOL_MANY_ARGS
 };
 
@@ -371,7 +371,7 @@ enum {
     X("if",    "x: negative, zero, positive", 4, 4, BRANCH, "",   NULL, branch,            "one of three values, by the sign of x (Adams IF)") \
     X("impact", "x, xdot, x1, k, e, cmax, d", 7, 7, CONTACT, "",  NULL, impact,            "k*(x1-x)^e - cmax*xdot*step(x, x1-d, 1, x1, 0) for x < x1, at least 0 (Adams IMPACT)") \
     X("bistop", BISTOP_ARGS, 8, 8, CONTACT, "",                   NULL, bistop,            "impact below x1, and its mirror image above x2 (Adams BISTOP)") \
-    X("poly",  "x, x0, a0, a1, ...", 3, ANY, 0, "",               NULL, polynomial,        "a0 + a1*(x-x0) + a2*(x-x0)^2 + ... (Adams POLY)") \
+    X("poly",  "x, x0, a0, a1, ...", 3, ANY, HOL_RULE_POLYNOMIAL, "", NULL, polynomial,        "a0 + a1*(x-x0) + a2*(x-x0)^2 + ... (Adams POLY)") \
     X("forsin", "x, x0, w, a0, a1, ...", 4, ANY, FOURIER, "",     NULL, fourier_sine,      "a0 + a1*sin(w*(x-x0)) + a2*sin(2*w*(x-x0)) + ... (Adams FORSIN)") \
     X("forcos", "x, x0, w, a0, a1, ...", 4, ANY, FOURIER, "",     NULL, fourier_cosine,    "a0 + a1*cos(w*(x-x0)) + a2*cos(2*w*(x-x0)) + ... (Adams FORCOS)") \
     X("shf",   "x, x0, a, w, phi, b", 6, 6, HARMONIC, "",         NULL, harmonic,          "a*sin(w*(x-x0) - phi) + b (Adams SHF)") \

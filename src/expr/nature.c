@@ -9,7 +9,8 @@
 enum { LENGTH, MASS, TIME, ANGLE, N_POWERS };
 enum {
     PASSED_ON = HOL_NATURE_PLAIN | HOL_NATURE_BARE | HOL_NATURE_LOOSE | HOL_NATURE_ANY_ANGLE |
-                HOL_NATURE_ANY_TIME | HOL_NATURE_CYCLES | HOL_NATURE_MIXED | HOL_NATURE_PI,
+                HOL_NATURE_ANY_TIME | HOL_NATURE_CYCLES | HOL_NATURE_MIXED | HOL_NATURE_PI |
+                HOL_NATURE_MINUTES,
     SHOWN = 100
 };
 
@@ -41,7 +42,28 @@ static bool agree(const hol_nature *a, const hol_nature *b)
 
 bool hol_nature_turns(const hol_nature *a)
 {
-    return a->flags & HOL_NATURE_CYCLES && !(a->flags & HOL_NATURE_PI) && !a->dimension.power[ANGLE];
+    return a->flags & HOL_NATURE_CYCLES && !(a->flags & (HOL_NATURE_PI | HOL_NATURE_ANY_ANGLE)) &&
+           !a->dimension.power[ANGLE];
+}
+
+static const char turn_or_radian[] =
+    "Hz, 1/min or 1/h in an angle: a turn or a radian? write rpm, rev/s or rad/s, or 2*pi times it";
+
+static bool has_no_extent(const hol_nature *a)
+{
+    return !a->dimension.power[LENGTH] && !a->dimension.power[MASS];
+}
+
+// Beside b, is a such a rate where turns and radians differ? Beside an angle or its rate, or times a unit with 1/rad.
+static bool turns_beside(const hol_nature *a, const hol_nature *b)
+{
+    const bool angle = b->flags & (HOL_NATURE_ANGLE | HOL_NATURE_ANY_ANGLE) || b->dimension.power[ANGLE];
+    hol_nature without = *a;
+    if (a->flags & HOL_NATURE_LOOSE || !angle) return false;
+    if (a->dimension.power[ANGLE] < 0) without.dimension.power[ANGLE] = 0;
+    return hol_nature_turns(&without) &&
+           (has_no_extent(a) || (a->dimension.power[ANGLE] < 0 &&
+                                 (!b->dimension.power[ANGLE] || b->flags & HOL_NATURE_ANY_ANGLE)));
 }
 
 static const char *two_dimensions(hol_builder *b, const hol_nature *x, const hol_nature *y)
@@ -64,6 +86,8 @@ static const char *same(hol_builder *b, int n, const hol_nature *x, hol_nature *
             *out = x[i];
             continue;
         }
+        if (turns_beside(out, &x[i]) || turns_beside(&x[i], out)) return turn_or_radian;
+        const bool turns = hol_nature_turns(out) || hol_nature_turns(&x[i]);
         const bool hard = written(out) || written(&x[i]);
         if (hard && !agree(out, &x[i])) return two_dimensions(b, out, &x[i]);
         const bool unlike = memcmp(&out->dimension, &x[i].dimension, sizeof out->dimension) != 0;
@@ -72,6 +96,7 @@ static const char *same(hol_builder *b, int n, const hol_nature *x, hol_nature *
         if (written(out) && written(&x[i]) && !out->dimension.power[ANGLE])
             out->dimension.power[ANGLE] = x[i].dimension.power[ANGLE];
         out->flags |= x[i].flags;
+        if (turns) out->flags &= ~(unsigned)HOL_NATURE_PI; // pi elsewhere in a sum does not make turns clear
         if (!hard && unlike) out->flags |= HOL_NATURE_LOOSE;
         if (mixed) out->flags |= HOL_NATURE_MIXED;
     }
@@ -83,6 +108,7 @@ static void product(const hol_nature *x, const hol_nature *y, int sign, hol_natu
     for (int i = 0; i < N_POWERS; i++)
         out->dimension.power[i] = (short)(x->dimension.power[i] + sign * y->dimension.power[i]);
     out->flags = (x->flags | y->flags) & ~(unsigned)HOL_NATURE_ZERO;
+    if (sign < 0 && y->flags & HOL_NATURE_MINUTES && has_no_extent(x)) out->flags |= HOL_NATURE_CYCLES;
     // a factor such as 50 may have any unit where nothing else has one: 50*VX(a) is a force
     const bool factor = is_number(x) != is_number(y) && (x->flags | y->flags) & HOL_NATURE_BARE;
     if (!written(out) && factor && !is_pure(out)) out->flags |= HOL_NATURE_LOOSE;
@@ -129,9 +155,7 @@ static const char *pure(hol_builder *b, const hol_op *op, const hol_nature *x, h
     static const hol_nature number = {.flags = 0};
     hol_nature turned = *x;
     char text[SHOWN];
-    if (op->fn->rules & HOL_RULE_ANGLE_IN && hol_nature_turns(x))
-        return "Hz, 1/min or 1/h in an angle: a turn or a radian? write rpm, rev/s or rad/s, or 2*pi times "
-               "it";
+    if (op->fn->rules & HOL_RULE_ANGLE_IN && hol_nature_turns(x)) return turn_or_radian;
     turned.dimension.power[ANGLE] = 0;
     *out = (hol_nature){.flags = x->flags & HOL_NATURE_BARE};
     const bool angle = (op->fn->rules & HOL_RULE_ANGLE_IN) || x->dimension.power[ANGLE] == 0 ||
@@ -150,6 +174,37 @@ static const char *ramp(hol_builder *b, const hol_nature *x, hol_nature *out)
     return why ? why : same(b, 2, height, out);
 }
 
+// a0 + a1 (x - x0) + ..: (x, x0, a0, a1, ..)
+static const char *polynomial(hol_builder *b, int n, const hol_nature *x, hol_nature *out)
+{
+    hol_nature way, power = {.flags = 0};
+    const char *why = same(b, 2, x, &way);
+    way.flags &= ~(unsigned)HOL_NATURE_ZERO;
+    *out = x[2];
+    for (int i = 3; i < n && !why; i++) {
+        hol_nature both[2] = {*out}, last = power;
+        product(&last, &way, 1, &power);
+        if (x[i].flags & HOL_NATURE_ZERO) continue;
+        product(&x[i], &power, 1, &both[1]);
+        why = same(b, 2, both, out);
+    }
+    return why;
+}
+
+// Sines of w (x - x0): (x, x0, w, a0, a1, ..) or, harmonic, (x, x0, a, w, phi, b)
+static const char *waves(hol_builder *b, int n, const hol_nature *x, bool harmonic, hol_nature *out)
+{
+    const hol_nature height[] = {x[2], x[n - 1]}, *w = &x[harmonic ? 3 : 2];
+    hol_nature angle[2] = {{.flags = 0}, {.flags = HOL_NATURE_ZERO}}, ignored;
+    product(w, &x[0], 1, &angle[0]);
+    if (harmonic) angle[1] = x[4];
+    if (w->flags & HOL_NATURE_ZERO) angle[0] = *w;
+    const char *why = same(b, 2, x, &ignored);
+    if (!why && (hol_nature_turns(&angle[0]) || hol_nature_turns(&angle[1]))) why = turn_or_radian;
+    if (why) return why;
+    return harmonic ? same(b, 2, height, out) : same(b, n - 3, x + 3, out);
+}
+
 const char *hol_nature_call(hol_builder *b, const hol_op *op, hol_nature *out)
 {
     const int n = op->count, first = b->depth - n;
@@ -157,7 +212,10 @@ const char *hol_nature_call(hol_builder *b, const hol_op *op, hol_nature *out)
     *out = (hol_nature){.flags = HOL_NATURE_LOOSE};
     if (first < 0) return NULL;
     for (int i = 0; i < n; i++) out->flags |= x[i].flags & (unsigned)PASSED_ON;
-    if (op->table) return NULL;
+    if (op->table) {
+        out->flags &= ~(unsigned)HOL_NATURE_CYCLES;
+        return NULL;
+    }
     if (op->fn->rules & HOL_RULE_RAMP) return ramp(b, x, out);
     if (op->fn->rules & HOL_RULE_BRANCH) return same(b, n - 1, x + 1, out);
     switch (op->fn->rules & HOL_NATURE_RULE) {
@@ -172,6 +230,9 @@ const char *hol_nature_call(hol_builder *b, const hol_op *op, hol_nature *out)
         *out = (hol_nature){.flags = HOL_NATURE_ANGLE};
         return why;
     }
-    default: return NULL; // the result is not known
+    case HOL_RULE_POLYNOMIAL: return polynomial(b, n, x, out);
+    case HOL_RULE_FOURIER: return waves(b, n, x, false, out);
+    case HOL_RULE_HARMONIC: return waves(b, n, x, true, out);
+    default: out->flags &= ~(unsigned)HOL_NATURE_CYCLES; return NULL; // the result is not known
     }
 }

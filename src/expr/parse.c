@@ -230,6 +230,14 @@ static bool unit_fails(hol_parser *p, const hol_unit_text *t)
         p, (hol_token){.kind = HOL_TOKEN_NAME, .at = t->at, .length = t->length ? t->length : 1});
 }
 
+// Of Hz, min and h: which rates or durations may count turns. A speed in km/h or a flow in l/min may not.
+static unsigned cycles_of(const hol_unit *u)
+{
+    const short *p = u->dimension.power;
+    if (!u->cycles || (p[0] && !p[1])) return 0;
+    return !p[0] && !p[1] && p[2] > 0 ? HOL_NATURE_MINUTES : HOL_NATURE_CYCLES;
+}
+
 // The value on top becomes a quantity: a constant without rounding twice.
 static bool multiply_unit(hol_parser *p, const hol_unit *u, int at)
 {
@@ -246,7 +254,7 @@ static bool multiply_unit(hol_parser *p, const hol_unit *u, int at)
         return false;
     if (number && !(nature.flags & (HOL_NATURE_LOOSE | HOL_NATURE_ANY_TIME))) nature.flags = 0;
     nature.flags &= ~(unsigned)HOL_NATURE_ZERO;
-    nature.flags |= HOL_NATURE_UNIT | (u->cycles ? (unsigned)HOL_NATURE_CYCLES : 0);
+    nature.flags |= HOL_NATURE_UNIT | cycles_of(u);
     for (int i = 0; i < 4; i++)
         nature.dimension.power[i] = (short)(nature.dimension.power[i] + u->dimension.power[i]);
     *top(p) = nature;
@@ -278,13 +286,26 @@ static bool united(hol_parser *p)
 
 static bool sign_and_power(hol_parser *p);
 
+// e^(-2*time) where e is a name of the file: the exponential function was meant? A square of e is an e of the file.
+static void look_at_e(const hol_parser *p, hol_token base, int exponent)
+{
+    const hol_op *op = &p->build.op[exponent];
+    const bool constant = hol_build_is_constant(&p->build, exponent, p->build.n);
+    if (constant && op->number > 0 && op->number == rint(op->number)) return;
+    if (hol_parse_is_named(p, base)) hol_parse_tell_e(p, base);
+}
+
 static bool power(hol_parser *p)
 {
+    const hol_token base = p->token;
     if (!united(p)) return false;
     if (p->token.kind != '^') return true;
-    const int at = p->token.at;
+    const int at = p->token.at, exponent = p->build.n;
+    const bool is_e = base.kind == HOL_TOKEN_NAME && base.length == 1 && p->text[base.at] == 'e' &&
+                      base.at + 1 + (int)strspn(p->text + base.at + 1, " ") == at;
     hol_parse_advance(p);
     if (!sign_and_power(p)) return false;
+    if (is_e) look_at_e(p, base, exponent);
     if (p->after_unit)
         return hol_parse_fail(p, at, "an exponent has no unit; write (2^3) m for a unit of the whole power");
     return call(p, hol_operator('^'), 2, at);

@@ -24,6 +24,7 @@ typedef struct hol_parser {
 
 // Looks a name up in the scopes, from the innermost outwards.
 bool hol_parse_find(const hol_parser *p, hol_token name, hol_constant *out);
+bool hol_parse_is_named(const hol_parser *p, hol_token name); // a name of any scope or leaf
 bool hol_parse_is_value(const hol_parser *p, hol_token name); // a name of any scope, leaf or constant
 
 // All that follow return false when the parser must stop, with a message. They begin at the next token.
@@ -42,6 +43,8 @@ bool hol_parse_unknown_name(hol_parser *p, hol_token name);
 bool hol_parse_unknown_function(hol_parser *p, hol_token name);
 bool hol_parse_unknown_unit(hol_parser *p, hol_token name);
 bool hol_parse_is_call(const hol_parser *p, hol_token name); // a function, "(" behind it
+// A warning, not an error: `name`, an e of the file, is the base of what looks like the exponential function.
+void hol_parse_tell_e(const hol_parser *p, hol_token name);
 // A warning, not an error: `name` is read as a unit and is a value too.
 void hol_parse_tell_both(const hol_parser *p, hol_token name);
 bool hol_parse_wrong_count(hol_parser *p, const hol_function *fn, hol_token name, int count);

@@ -72,12 +72,17 @@ static bool is_leaf(const hol_parser *p, hol_token name)
     return n.distance == 0;
 }
 
-bool hol_parse_is_value(const hol_parser *p, hol_token name)
+bool hol_parse_is_named(const hol_parser *p, hol_token name)
 {
     hol_constant ignored;
-    return hol_parse_find(p, name, &ignored) || hol_same_word(p->text + name.at, (size_t)name.length, "pi") ||
+    return hol_parse_find(p, name, &ignored) || is_leaf(p, name);
+}
+
+bool hol_parse_is_value(const hol_parser *p, hol_token name)
+{
+    return hol_parse_is_named(p, name) || hol_same_word(p->text + name.at, (size_t)name.length, "pi") ||
            hol_same_word(p->text + name.at, (size_t)name.length, "time") ||
-           (name.length == 1 && strchr("et", p->text[name.at])) || is_leaf(p, name);
+           (name.length == 1 && strchr("et", p->text[name.at]));
 }
 
 static const char *nearest_value(const hol_parser *p, const char *word)
@@ -186,6 +191,17 @@ bool hol_parse_is_call(const hol_parser *p, hol_token name)
 {
     return hol_function_find(p->text + name.at, (size_t)name.length) &&
            p->text[hol_lex(p->text, name.at + name.length, false).at] == '(';
+}
+
+void hol_parse_tell_e(const hol_parser *p, hol_token name)
+{
+    if (!p->ctx) return;
+    hol_src at = p->at;
+    at.col += hol_lex_column(p->text, name.at);
+    hol_note_at(
+        p->ctx, HOL_WARNING, at,
+        "\"e\" is a name of this file here, not 2.71828..; write exp(x) for the exponential function, or "
+        "(e)^x for this power");
 }
 
 void hol_parse_tell_both(const hol_parser *p, hol_token name)

@@ -25,7 +25,7 @@ static const char *refuse(const hol_value *o, bool variable)
 const hol_method hol_method_hht = {
     .name = "hht",
     .family = "Newmark",
-    .doc = "HHT-alpha on the index-3 equations; order 2 with adjustable damping; the default",
+    .doc = "HHT-alpha on the index-3 equations; order 2 with adjustable damping",
     .order = 2,
     .options = options,
     .fewest_steps = 50,

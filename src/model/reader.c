@@ -188,6 +188,15 @@ static hol_status wrong_dimension(const hol_reader *r, const hol_node *node, con
                          *unit ? ", as in " : "; leave the unit away", unit, meant_instead(n, wanted));
 }
 
+// The unit of a rate that stands in a text; a parameter may have brought it.
+static const char *rate_in(const char *text)
+{
+    static const char *const word[] = {"Hz", "1/min", "1/h"};
+    for (int i = 0; i < HOL_COUNT(word); i++)
+        if (strstr(text, word[i])) return word[i];
+    return "Hz, 1/min or 1/h";
+}
+
 // The factor by which a value must be multiplied to be in SI, when its dimension is right.
 static hol_status settle(const hol_reader *r, const hol_node *node, const hol_path *path, const hol_expr *e,
                          const char *unit, double *factor)
@@ -224,12 +233,9 @@ static hol_status settle(const hol_reader *r, const hol_node *node, const hol_pa
         if (n.flags & HOL_NATURE_PLAIN && (r->si || !constant)) return HOL_OK;
         return wrong_dimension(r, node, path, &n, unit ? unit : "", &wanted);
     }
-    if (wanted.dimension.power[3] && wanted.dimension.power[2] < 0 && hol_nature_turns(&n))
-        return hol_read_fail(r, node, path,
-                             "%s for an angular velocity: a turn or a radian? write rpm, rev/s or rad/s",
-                             strstr(node->text, "Hz")    ? "Hz"
-                             : strstr(node->text, "min") ? "1/min"
-                                                         : "1/h");
+    if (wanted.dimension.power[3] && hol_nature_turns(&n))
+        return hol_read_fail(r, node, path, "%s for an %s: a turn or a radian? write rpm, rev/s or rad/s",
+                             rate_in(node->text), is_angle ? "angle" : "angular velocity");
     return HOL_OK;
 }
 

@@ -490,6 +490,67 @@ static void check_table(const char *of, const hol_option *table)
     check_meaning(of, table);
 }
 
+// A driven angle (kind 'd') or a torque ('t') of this value; "" or the message.
+static const char *loaded(char kind, const char *value)
+{
+    static char text[800], said[400];
+    snprintf(text, sizeof text,
+             "dimension: 2\nparameters: {w: 25 Hz, r: 0.3 m}\nbodies: [{name: a, mass: 1, inertia: 1}]\n"
+             "joints: [{name: j, type: revolute, between: [ground, a]}]\n%s, value: \"%s\"}]\n",
+             kind == 'd' ? "drivers: [{name: d, type: angle, joint: j"
+                         : "forces: [{name: f, type: torque, on: a",
+             value);
+    hol_context_clear(ctx);
+    hol_model *m = hol_model_parse(ctx, "m", text, strlen(text), NULL, 0);
+    snprintf(said, sizeof said, "%s", m ? "" : hol_context_error(ctx));
+    hol_model_destroy(m);
+    return said;
+}
+
+static void a_frequency_is_no_angle(void **state)
+{
+    (void)state;
+    static const struct {
+        char kind;
+        const char *value;
+        bool ok;
+    } rows[] = {{'d', "1500 1/min*time", false},
+                {'d', "25 Hz*time", false},
+                {'d', "w*time", false},
+                {'d', "if(time - 1: 25 Hz*time, 1, 2)", false},
+                {'d', "step(time, 0, 0, 1, 25 Hz*time)", false},
+                {'d', "shf(time, 0, 1, 25 Hz, 0, 0)", false},
+                {'d', "forsin(time, 0, 25 Hz, 0, 1)", false},
+                {'d', "poly(time, 0, 0, 25 Hz)", false},
+                {'d', "25 Hz*time + pi", false},
+                {'d', "25 Hz*time + 30 deg", false},
+                {'d', "1500/(1 min)*time", false},
+                {'t', "WZ(a) - 25 Hz", false},
+                {'t', "-(5 N m s/rad)*(WZ(a) - 25 Hz)", false},
+                {'t', "-(5 N m s/rad)*WZ(a) + (5 N m s/rad)*25 Hz", false},
+                {'t', "3*sin(AZ(a) + 25 Hz*time)", false},
+                {'t', "3*shf(AZ(a), 0, 1, 1, w*time, 0)", false},
+                {'d', "step(time, 1 min, 0, 2 min, 90 deg)", true},
+                {'d', "36 km/h/r*time", true},
+                {'d', "2*pi*w*time + pi/3", true},
+                {'d', "25 rev/s*time", true},
+                {'d', "90 deg*w*time", true},
+                {'d', "sin(2*(time - 1 min))", true},
+                {'d', "shf(time, 0, 10 deg, 2*pi*w, pi/3, 5 deg)", true},
+                {'d', "poly(time, 1 min, 0, 90 deg/s, 3 deg/s^2)", true},
+                {'d', "exp(-time/(2 min))*30 deg", true},
+                {'t', "-(5 N m s/rad)*(WZ(a) - 25 rev/s)", true},
+                {'t', "-(5 N m s/rad)*(WZ(a) - 2*pi*w)", true},
+                {'t', "-2 Hz*(5 N m s)*AZ(a)", true},
+                {'t', "5 N m*time/(1 min) - 3 N m/rad*AZ(a)", true},
+                {'t', "-10*WZ(a) + poly(AZ(a), 0, 1, 2, 3)", true}};
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        const char *said = loaded(rows[i].kind, rows[i].value);
+        const bool asked = strstr(said, "a turn or a radian?");
+        if (asked == rows[i].ok || (rows[i].ok && *said)) fail_msg("%s: \"%s\"", rows[i].value, said);
+    }
+}
+
 static void every_option_has_its_unit(void **state)
 {
     (void)state;
@@ -614,6 +675,14 @@ static void doubtful_units_are_told(void **state)
          NULL},
         {"dimension: 2\nunits: {system: mm-N-t-s}\n" BODY
          "transfer_functions: [{name: f, input: time, numerator: [1], denominator: [2, 1]}]\n",
+         NULL},
+        {"dimension: 2\nparameters: {e: 3}\n" BODY
+         "forces: [{name: f, type: force, on: a, value: [\"5*e^(-2*time)\", 0]}]\n",
+         "warning: m:4:51: \"e\" is a name of this file here, not 2.71828"},
+        {"dimension: 2\nparameters: {e: 3}\n" BODY
+         "forces: [{name: f, type: force, on: a, value: [\"5*e^2 + (e)^(-time)\", 0]}]\n",
+         NULL},
+        {"dimension: 2\n" BODY "forces: [{name: f, type: force, on: a, value: [\"5*e^(-2*time)\", 0]}]\n",
          NULL},
         {"dimension: 2\nparameters: {N: 2, m: 3}\n" BODY
          "forces: [{name: f, type: spring-damper, between: [ground: [1, 1], a], stiffness: 10 N/m}]\n",
@@ -745,6 +814,7 @@ int main(void)
         cmocka_unit_test(units_agree_with_each_other),
         cmocka_unit_test(products_of_units_are_read),
         cmocka_unit_test(wrong_units_are_refused),
+        cmocka_unit_test(a_frequency_is_no_angle),
         cmocka_unit_test(every_option_has_its_unit),
         cmocka_unit_test(plain_numbers_follow_the_units_of_the_file),
         cmocka_unit_test(doubtful_units_are_told),
