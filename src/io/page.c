@@ -40,7 +40,7 @@ static bool is_wanted(hol_page *p, const char *text)
     size_t n = 0;
     const size_t length = strlen(p->wanted);
     for (; text[n] && text[n] != '(' && n + 1 < sizeof name; n++)
-        name[n] = text[n] == ' ' && p->wanted[n] == '_' && n < length ? '_' : text[n];
+        name[n] = n < length && text[n] == ' ' && p->wanted[n] == '_' ? '_' : text[n];
     name[n] = 0;
     try_name(p, name);
     return strncasecmp(name, p->wanted, length) == 0 && (!name[length] || name[length] == ' ');

@@ -304,11 +304,24 @@ hol_system *hol_system_create_bare(hol_context *ctx, const hol_model_data *m, co
     return NULL;
 }
 
+// There are lists also where nothing comes into them: what points to a place of a list must have one.
+static hol_status make_lists(hol_system *s, builder *b)
+{
+    s->entry = hol_grow(b->ctx, NULL, &b->entry_room, 0, sizeof *s->entry);
+    s->border = hol_grow(b->ctx, NULL, &b->border_room, 0, sizeof *s->border);
+    s->pair = hol_grow(b->ctx, NULL, &b->pair_room, 0, sizeof *s->pair);
+    b->entry_at = hol_grow(b->ctx, NULL, &b->entry_at_room, 0, sizeof *b->entry_at);
+    b->border_at = hol_grow(b->ctx, NULL, &b->border_at_room, 0, sizeof *b->border_at);
+    b->pair_at = hol_grow(b->ctx, NULL, &b->pair_at_room, 0, sizeof *b->pair_at);
+    const bool all = s->entry && s->border && s->pair && b->entry_at && b->border_at && b->pair_at;
+    return all ? HOL_OK : HOL_ERR_MEMORY;
+}
+
 static hol_status make_matrix(hol_system *s, builder *b)
 {
     hol_context *ctx = b->ctx;
     hol_random r = {12345};
-    hol_status st = HOL_OK;
+    hol_status st = make_lists(s, b);
     s->scatter = hol_calloc(ctx, (size_t)s->m->n_elements, sizeof *s->scatter);
     s->diagonal = hol_calloc(ctx, (size_t)s->n, sizeof *s->diagonal);
     s->equation_pair = hol_calloc(ctx, (size_t)s->nz + 1, sizeof *s->equation_pair);
