@@ -98,7 +98,7 @@ typedef struct hol_leaves {
     // HOL_LEAF_ERROR: a message was left.
     int (*find)(void *user, const hol_leaf_call *call);
     // A table of numbers by name; NULL with a message if there is none.
-    const struct hol_spline *(*spline)(void *user, const hol_leaf_text *name);
+    const struct hol_table *(*table)(void *user, const hol_leaf_text *name);
     // Calls hol_nearest_try with every name known here.
     void (*each)(void *user, hol_nearest *nearest);
     void *user;

@@ -205,6 +205,22 @@ static const char *waves(hol_builder *b, int n, const hol_nature *x, bool harmon
     return harmonic ? same(b, 2, height, out) : same(b, n - 3, x + 3, out);
 }
 
+// x of a table, and what it gives, where its columns have units.
+static const char *table(hol_builder *b, const hol_op *op, const hol_nature *x, hol_nature *out)
+{
+    const hol_table *t = op->named;
+    hol_nature both[2] = {*x, {.dimension = t->dimension[0], .flags = HOL_NATURE_UNIT}}, ignored;
+    const char *why = t->si[0] ? same(b, 2, both, &ignored) : NULL;
+    out->flags = (x->flags & HOL_NATURE_BARE) | HOL_NATURE_LOOSE;
+    if (why || !t->si[1] || (op->derivative && !t->si[0])) return why;
+    *out = (hol_nature){.dimension = t->dimension[1],
+                        .flags = HOL_NATURE_UNIT | (t->cycles[1] ? HOL_NATURE_CYCLES : 0)};
+    for (int i = 0; i < N_POWERS && op->derivative; i++)
+        out->dimension.power[i] =
+            (short)(out->dimension.power[i] - op->derivative * t->dimension[0].power[i]);
+    return NULL;
+}
+
 const char *hol_nature_call(hol_builder *b, const hol_op *op, hol_nature *out)
 {
     const int n = op->count, first = b->depth - n;
@@ -212,10 +228,7 @@ const char *hol_nature_call(hol_builder *b, const hol_op *op, hol_nature *out)
     *out = (hol_nature){.flags = HOL_NATURE_LOOSE};
     if (first < 0) return NULL;
     for (int i = 0; i < n; i++) out->flags |= x[i].flags & (unsigned)PASSED_ON;
-    if (op->table) {
-        out->flags &= ~(unsigned)HOL_NATURE_CYCLES;
-        return NULL;
-    }
+    if (op->table) return table(b, op, x, out);
     if (op->fn->rules & HOL_RULE_RAMP) return ramp(b, x, out);
     if (op->fn->rules & HOL_RULE_BRANCH) return same(b, n - 1, x + 1, out);
     switch (op->fn->rules & HOL_NATURE_RULE) {

@@ -94,16 +94,17 @@ static bool comma(hol_parser *p, hol_token name, const hol_function *fn, int ope
     return true;
 }
 
-static bool table_of(hol_parser *p, const hol_function *fn, hol_token word, const hol_spline **table)
+static bool table_of(hol_parser *p, const hol_function *fn, hol_token word, hol_op *op)
 {
     const hol_leaf_text text = text_of(p, word);
     const bool cubic = fn->rules & HOL_RULE_CUBIC, akima = fn->rules & HOL_RULE_AKIMA;
-    *table = p->leaves->spline(p->leaves->user, &text);
-    if (!*table) return stopped(p);
+    op->named = p->leaves->table(p->leaves->user, &text);
+    if (!op->named) return stopped(p);
+    op->table = op->named->spline;
     if (cubic || akima)
-        *table = hol_spline_as(p->build.arena, cubic ? HOL_SPLINE_CUBIC : HOL_SPLINE_AKIMA, *table);
-    if (!*table) p->status = HOL_ERR_MEMORY;
-    return *table != NULL;
+        op->table = hol_spline_as(p->build.arena, cubic ? HOL_SPLINE_CUBIC : HOL_SPLINE_AKIMA, op->table);
+    if (!op->table) p->status = HOL_ERR_MEMORY;
+    return op->table != NULL;
 }
 
 // x, table[, derivative] or x, 0, table[, derivative]
@@ -113,7 +114,7 @@ bool hol_parse_table(hol_parser *p, hol_token name, const hol_function *fn, int 
     hol_op op = {.kind = HOL_OP_CALL, .fn = fn, .count = 1, .at = name.at};
     hol_token word;
     double zero = 0, order = 0;
-    if (!p->leaves || !p->leaves->spline)
+    if (!p->leaves || !p->leaves->table)
         return hol_parse_fail(p, name.at,
                               "%s needs a table, and tables cannot be used here: they stand in variables, "
                               "states, events and the values of forces",
@@ -136,5 +137,5 @@ bool hol_parse_table(hol_parser *p, hol_token name, const hol_function *fn, int 
     if (p->token.kind == ',') return hol_parse_wrong_count(p, fn, name, fn->max_args + 1);
     if (!hol_parse_close(p, open)) return false;
     op.derivative = (int)order;
-    return table_of(p, fn, word, &op.table) && hol_parse_emit(p, op);
+    return table_of(p, fn, word, &op) && hol_parse_emit(p, op);
 }

@@ -21,6 +21,7 @@ typedef struct hol_op {
     int count;
     const hol_function *fn;
     const hol_spline *table; // of functions with HOL_RULE_TABLE
+    const hol_table *named;  // where it has its units from
     int derivative;          // of the table
 } hol_op;
 

@@ -14,6 +14,7 @@ typedef struct hol_table {
     const hol_spline *spline;
     bool si[2];                 // the column was given with a unit, and is in SI
     hol_dimension dimension[2]; // of those columns
+    bool cycles[2];             // Hz, 1/min or 1/h: as HOL_NATURE_CYCLES
 } hol_table;
 
 // x strictly increasing, n >= 2 (the caller has checked); copied into the arena. NULL: no memory.

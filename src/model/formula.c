@@ -1,5 +1,5 @@
 // Expressions that may use more than time: what their names and calls mean is noted here and resolved by the compiler.
-#include "model/read.h"
+#include "model/read_users.h"
 
 #include "element/measured.h"
 
@@ -175,7 +175,9 @@ static hol_nature leaf_nature(void *user, int i)
     hol_nature n = {.flags = 0};
     hol_measured m;
     int ignored;
-    if (!l->call || strcasecmp(l->name, "DIF1") == 0) return (hol_nature){.flags = HOL_NATURE_LOOSE};
+    if (!l->call) return hol_known_nature(c->r->known, l->name);
+    if (strcasecmp(l->name, "DIF1") == 0)
+        return hol_nature_of_rate(hol_known_nature(c->r->known, l->arg[0]), -1);
     const int reaction = hol_leaf_reaction(l->name, c->r->dimension);
     if (reaction >= 0) {
         const bool torque = reaction >= 3 && reaction != 6;
@@ -194,7 +196,7 @@ static hol_nature leaf_nature(void *user, int i)
     return n;
 }
 
-static const struct hol_spline *find_spline(void *user, const hol_leaf_text *name)
+static const struct hol_table *find_table(void *user, const hol_leaf_text *name)
 {
     const collector *c = user;
     const hol_known *k = c->r->known;
@@ -203,7 +205,7 @@ static const struct hol_spline *find_spline(void *user, const hol_leaf_text *nam
     hol_nearest nearest;
     hol_nearest_start(&nearest, wanted);
     for (int i = 0; i < k->n_splines; i++) {
-        if (strcmp(k->spline[i].name, wanted) == 0) return k->spline[i].table.spline;
+        if (strcmp(k->spline[i].name, wanted) == 0) return &k->spline[i].table;
         hol_nearest_try(&nearest, k->spline[i].name);
     }
     hol_fail_at(c->r->ctx, HOL_ERR_MODEL, name->at, "there is no spline \"%s\"%s%s%s", wanted,
@@ -239,7 +241,7 @@ hol_status hol_read_formula(const hol_reader *r, const hol_node *node, const hol
     if (!f) return HOL_ERR_MEMORY;
     *out = f;
     collector c = {.r = r, .path = path, .formula = f};
-    const hol_leaves leaves = {find_leaf, find_spline, each_name, &c, leaf_nature};
+    const hol_leaves leaves = {find_leaf, find_table, each_name, &c, leaf_nature};
     if (node->kind != HOL_NODE_SCALAR || !*node->text)
         return hol_read_fail(r, node, path, "a number or an expression is wanted");
     f->at = node->at;

@@ -39,11 +39,14 @@ hol_status hol_know_held(hol_spec *spec, const hol_reader *r, const hol_node *it
     spec->n_items--;
     for (int i = 0; set && set->kind == HOL_NODE_MAP && i < set->n; i++) {
         hol_spec_held h;
+        hol_constant c = {.value = 0};
         bool known = false;
         hol_status st = hol_read_text(r, set->key[i], &at, &h.name);
         if (st) return st;
         for (int k = 0; k < spec->n_held; k++) known = known || strcmp(spec->held[k].name, h.name) == 0;
-        if (known || !spec->reader.scope || !hol_scope_find(spec->reader.scope, h.name, &h.value)) continue;
+        if (known || !spec->reader.scope || !hol_scope_find(spec->reader.scope, h.name, &c)) continue;
+        h.value = c.value;
+        h.nature = c.nature;
         hol_spec_held *list =
             hol_arena_push(r->arena, spec->held, &spec->held_capacity, spec->n_held, sizeof *list);
         if (!list) return HOL_ERR_MEMORY;
@@ -65,6 +68,9 @@ static hol_status read_sets(const hol_reader *r, const hol_node *map, const hol_
         set[i].at = map->key[i]->at;
         hol_status st = hol_read_text(r, map->key[i], &path, &set[i].name);
         if (!st) st = hol_read_formula(r, map->value[i], &at, HOL_ANY_UNIT, &set[i].value);
+        if (st) return st;
+        st = hol_check_nature(r, map->value[i], &at, hol_expr_nature(set[i].value->expr),
+                              hol_known_nature(r->known, set[i].name), "that", set[i].name);
         if (st) return st;
     }
     e->set = set;

@@ -201,7 +201,7 @@ static hol_status bound(const hol_reader *r, const hol_node *node, const hol_pat
 static hol_status check_index(const hol_reader *r, const hol_node *node, const hol_path *path,
                               const char *name)
 {
-    double ignored;
+    hol_constant ignored;
     if (!hol_is_identifier(name))
         return hol_read_fail(
             r, node, path, "\"%s\": a loop index is made of letters, digits and _, not a digit first", name);

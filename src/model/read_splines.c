@@ -118,6 +118,7 @@ static hol_status read_own_units(const hol_reader *r, const hol_node *item, cons
         const bool first = has && !with++;
         without += !has && c.value != 0;
         if (first) out->dimension[column] = c.nature.dimension;
+        out->cycles[column] = out->cycles[column] || hol_nature_turns(&c.nature);
         if (has && given)
             return hol_read_fail(r, node, path, "%s: the unit of this column is given by \"units:\" too",
                                  columns_named[column]);
@@ -144,6 +145,7 @@ static hol_status apply_units(const hol_reader *r, const hol_node *item, const h
     for (int i = 0; i < n; i++) list[i] = (double)((long double)list[i] * u.si);
     out->si[column] = true;
     out->dimension[column] = u.dimension;
+    out->cycles[column] = u.cycles && !u.dimension.power[0] && u.dimension.power[2] < 0;
     return HOL_OK;
 }
 

@@ -49,7 +49,7 @@ static hol_status add_known(hol_spec *spec, const hol_reader *r, const hol_node 
                             const char *name)
 {
     hol_known *k = &spec->known;
-    double value;
+    hol_constant value;
     hol_status st = check_identifier(r, at, path, name);
     if (st) return st;
     if (hol_name_is_reserved(name))
@@ -196,6 +196,7 @@ static hol_status read_variable(hol_spec *spec, const hol_reader *r, const hol_n
     hol_status st = hol_read_name(r, item, path, &e.name, &e.name_at);
     if (!st) st = hol_read_options(r, hol_variable_keys, NULL, item, path, v);
     if (!st) st = hol_read_formula(r, hol_node_find(item, "value"), &at, HOL_ANY_UNIT, &e.formula);
+    if (!st) st = hol_check_named(r, hol_node_find(item, "size"), path, "size", e.name);
     if (st) return st;
     e.size = v[VARIABLE_SIZE].num;
     return hol_push_equation(spec, r, e);
@@ -211,6 +212,10 @@ static hol_status read_state(hol_spec *spec, const hol_reader *r, const hol_node
     hol_status st = hol_read_name(r, item, path, &e.name, &e.name_at);
     if (!st) st = hol_read_options(r, hol_state_keys, NULL, item, path, v);
     if (!st) st = hol_read_formula(r, hol_node_find(item, "rate"), &at, HOL_ANY_UNIT, &e.formula);
+    if (st) return st;
+    st = hol_check_nature(r, hol_node_find(item, "rate"), &at, hol_expr_nature(e.formula->expr),
+                          hol_nature_of_rate(hol_known_nature(r->known, e.name), -1), "the rate", e.name);
+    if (!st) st = hol_check_named(r, hol_node_find(item, "size"), path, "size", e.name);
     if (st) return st;
     e.initial = v[STATE_INITIAL].num;
     e.size = v[STATE_SIZE].num;
@@ -257,7 +262,7 @@ hol_status hol_read_known(hol_spec *spec, const hol_node *root)
         list[k->n] = spec->held[i].name;
         st = hol_names_add(k->names, spec->held[i].name, k->n++);
     }
-    return st;
+    return st ? st : hol_learn_natures(spec, root);
 }
 
 hol_status hol_read_users(hol_spec *spec, const hol_node *root)

@@ -39,4 +39,16 @@ hol_status hol_read_event(hol_spec *spec, const hol_reader *r, const hol_node *i
 hol_status hol_know_held(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
                          void *user);
 
+// Dimensions of the names known now (hol_known.nature), and of one of them; unknown: loose.
+hol_status hol_learn_natures(hol_spec *spec, const hol_node *root);
+hol_nature hol_known_nature(const hol_known *known, const char *name);
+// Of a state whose rate has the nature n: times 1; of the rate of such a state: -1.
+hol_nature hol_nature_of_rate(hol_nature n, int times);
+// n stands where `wanted` is, "that" or "the rate" of the name: are both of one dimension? Who writes no unit is not asked.
+hol_status hol_check_nature(const hol_reader *r, const hol_node *node, const hol_path *path, hol_nature n,
+                            hol_nature wanted, const char *what, const char *name);
+// The same of a number under this key, which is of the dimension of the name; node NULL: it is not given.
+hol_status hol_check_named(const hol_reader *r, const hol_node *node, const hol_path *path, const char *key,
+                           const char *name);
+
 #endif

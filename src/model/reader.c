@@ -72,13 +72,11 @@ static double factor_of(const hol_reader *r, const char *unit)
     return r->si ? 1 : hol_unit_factor(&r->units, unit);
 }
 
-bool hol_scope_find(const hol_scope *scope, const char *name, double *value)
+bool hol_scope_find(const hol_scope *scope, const char *name, hol_constant *out)
 {
     for (const hol_scope *s = scope; s; s = s->outer) {
-        hol_constant found = {.value = 0};
-        if (!s->find(s->data, name, strlen(name), &found)) continue;
-        *value = found.value;
-        return true;
+        *out = (hol_constant){.value = 0};
+        if (s->find(s->data, name, strlen(name), out)) return true;
     }
     return false;
 }

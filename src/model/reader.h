@@ -15,8 +15,9 @@ typedef struct hol_spline_entry {
 typedef struct hol_known {
     hol_names *names; // to nothing in particular: the compiler knows what they are
     int n, capacity;
-    const char **name; //                                                            (n)
-    int first_held;    // from here on they are parameters that events set
+    const char **name;  //                                                            (n)
+    int first_held;     // from here on they are parameters that events set
+    hol_nature *nature; // of each, as far as it is known; NULL: before it is            (n)
     int n_splines, spline_capacity;
     hol_spline_entry *spline; //                                                      (n_splines)
 } hol_known;
@@ -95,7 +96,7 @@ hol_status hol_settle_formula(const hol_reader *r, const hol_node *node, const h
 hol_status hol_read_formula(const hol_reader *r, const hol_node *node, const hol_path *path, const char *unit,
                             const hol_formula **out);
 // A parameter or loop index by name.
-bool hol_scope_find(const hol_scope *scope, const char *name, double *value);
+bool hol_scope_find(const hol_scope *scope, const char *name, hol_constant *out);
 // What a name is that no parameter, variable, state, table or loop index may have: "a function", "the time", ...; NULL: free.
 // Functions, pi and time are so in any case of the letters, measures in capitals: dx is free, DX is not.
 const char *hol_name_is_reserved(const char *name);

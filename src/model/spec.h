@@ -110,6 +110,7 @@ typedef struct hol_spec_event {
 typedef struct hol_spec_held {
     const char *name;
     double value;
+    hol_nature nature;
 } hol_spec_held;
 
 typedef struct hol_spec {

@@ -491,6 +491,10 @@ static void check_table(const char *of, const hol_option *table)
 }
 
 // A driven angle (kind 'd') or a torque ('t') of this value; "" or the message.
+#define TORQUE(value) "forces: [{name: f, type: torque, on: a, value: \"" value "\"}]\n"
+#define SET(what) "events: [{name: e, at: [0.1], set: {" what "}}]\n"
+#define TABLE(units) "splines: [{name: s, x: [0, 1, 2], y: [0, 1, 3], units: " units "}]\n"
+
 static const char *loaded(char kind, const char *value)
 {
     static char text[800], said[400];
@@ -548,6 +552,61 @@ static void a_frequency_is_no_angle(void **state)
         const char *said = loaded(rows[i].kind, rows[i].value);
         const bool asked = strstr(said, "a turn or a radian?");
         if (asked == rows[i].ok || (rows[i].ok && *said)) fail_msg("%s: \"%s\"", rows[i].value, said);
+    }
+}
+
+// Names carry their dimension: variables (also named before they are given), states, what events set, columns of tables.
+static void names_have_dimensions(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *part, *words; // NULL: it is read
+    } rows[] = {
+        {"variables: [{name: w, value: 25 Hz}]\n" TORQUE("-(5 N m s/rad)*(WZ(a) - w)"),
+         "a turn or a radian?"},
+        {"variables: [{name: w, value: 2*v}, {name: v, value: 25 Hz}]\n" TORQUE("-(5 N m s/rad)*(WZ(a) - w)"),
+         "a turn or a radian?"},
+        {"variables: [{name: w, value: 2*pi*25 Hz}]\n" TORQUE("-(5 N m s/rad)*(WZ(a) - w)"), NULL},
+        {"variables: [{name: w, value: WZ(a)}]\n" TORQUE("-(5 N m s/rad)*(w - 25 Hz)"),
+         "a turn or a radian?"},
+        {"variables: [{name: x, value: 5 mm}]\n" TORQUE("3 N*x"), NULL},
+        {"variables: [{name: x, value: 5 mm}]\n" TORQUE("3 N/m*x"), "where length^2 mass time^-2 is wanted"},
+        {"variables: [{name: k, value: 5}]\n" TORQUE("k*AZ(a) + 3 N m"), NULL},
+        {"variables: [{name: x, value: 5 mm, size: 3 s}]\n", "size: dimension: time where length is wanted"},
+        {"variables: [{name: x, value: 5 mm, size: 3 cm}]\n", NULL},
+        {"states: [{name: x, rate: 3 mm/s}]\n" TORQUE("5 N*x"), NULL},
+        {"states: [{name: x, rate: 3 mm/s}]\n" TORQUE("5 N s*x"), "is wanted"},
+        {"states: [{name: x, rate: 3 mm/s}]\n" TORQUE("5 N s*DIF1(x)"), NULL},
+        {"states: [{name: x, rate: 3 mm/s - 2 Hz*x, initial: 3 mm}]\n", NULL},
+        {"states: [{name: x, rate: 3 mm/s, initial: 3 mm/s}]\n", "rate of \"x\""},
+        {"states: [{name: x, rate: VX(a), initial: 3 deg}]\n", "rate of \"x\""},
+        {"states: [{name: x, rate: 1, initial: 3 mm}]\n", NULL},
+        {"states: [{name: x, rate: 3 mm/s, size: 2 rad}]\n", "size: dimension: angle where length is wanted"},
+        {"states: [{name: x, rate: 25 Hz, initial: 3 rad}]\n", "a turn or a radian?"},
+        {"parameters: {F: 3 N}\n" SET("F: 3 mm"), "that of \"F\""},
+        {"parameters: {F: 3 N}\n" SET("F: 2*F + 1 kN"), NULL},
+        {"parameters: {F: 3 N}\n" SET("F: 4"), NULL},
+        {"parameters: {F: 3}\n" SET("F: 3 mm"), NULL},
+        {"parameters: {F: 3 N}\n" SET("F: DX(a)"), "that of \"F\""},
+        {"parameters: {w: 3 rad/s}\n" SET("w: 25 Hz"), "a turn or a radian?"},
+        {"states: [{name: x, rate: 3 mm/s}]\n" SET("x: 1 s"), "that of \"x\""},
+        {TABLE("{x: deg, y: N mm}") TORQUE("AKISPL(AZ(a), 0, s)"), NULL},
+        {TABLE("{x: deg, y: N mm}") TORQUE("AKISPL(DX(a), 0, s)"), "length and angle stand side by side"},
+        {TABLE("{x: deg, y: N}") TORQUE("AKISPL(AZ(a), 0, s)"), "is wanted"},
+        {TABLE("{x: s, y: N m s}") TORQUE("AKISPL(time, 0, s, 1)"), NULL},
+        {TABLE("{x: s, y: N m s}") TORQUE("AKISPL(time, 0, s)"), "is wanted"},
+        {TABLE("{x: s, y: Hz}") TORQUE("5 N m s/rad*(WZ(a) - AKISPL(time, 0, s))"), "a turn or a radian?"},
+        {TABLE("{x: s, y: rpm}") TORQUE("5 N m s/rad*(WZ(a) - AKISPL(time, 0, s))"), NULL},
+        {TABLE("{y: N m}") TORQUE("AKISPL(DX(a), 0, s)"), NULL}};
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        char text[600];
+        snprintf(text, sizeof text, "dimension: 2\nbodies: [{name: a, mass: 1, inertia: 1}]\n%s",
+                 rows[i].part);
+        hol_context_clear(ctx);
+        hol_model *m = hol_model_parse(ctx, "m", text, strlen(text), NULL, 0);
+        const char *said = m ? "" : hol_context_error(ctx);
+        if (rows[i].words ? !strstr(said, rows[i].words) : *said) fail_msg("row %d: \"%s\"", i, said);
+        hol_model_destroy(m);
     }
 }
 
@@ -815,6 +874,7 @@ int main(void)
         cmocka_unit_test(products_of_units_are_read),
         cmocka_unit_test(wrong_units_are_refused),
         cmocka_unit_test(a_frequency_is_no_angle),
+        cmocka_unit_test(names_have_dimensions),
         cmocka_unit_test(every_option_has_its_unit),
         cmocka_unit_test(plain_numbers_follow_the_units_of_the_file),
         cmocka_unit_test(doubtful_units_are_told),
