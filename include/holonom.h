@@ -188,6 +188,9 @@ hol_check *hol_check_create(hol_context *ctx, const hol_model *model);
 void hol_check_destroy(hol_check *check);
 // As text for people: what `holonom check` prints. file: stands for a title that is missing.
 void hol_check_print(const hol_check *check, const char *file, hol_print_fn print, void *user);
+// The warnings of hol_check_create that can be seen without assembling the model, in short, to the log (hol_context_set_log): for
+// who simulates without a check.
+hol_status hol_model_warn(hol_context *ctx, const hol_model *model);
 // The topology in the language of Graphviz (https://graphviz.org): bodies and ground are vertices; joints, drivers and
 // constraints are edges, dashed where the tree of the joints is cut, red with redundant equations. Errors as those of
 // hol_check_create.

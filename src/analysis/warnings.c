@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ALIKE = 3, MOST = 40 };
+enum { MOST_ALIKE = 3, MOST = 40, MOST_TOLD = 5 };
 #define MANY_STEPS 1e5   // of an explicit method, for stability alone: hours for a large model
 #define MASSES_APART 1e9 // ratio of masses, of inertias: sums of the two keep 7 digits of the small one
 #define LENGTHS_APART 1e6
@@ -30,6 +30,7 @@ typedef struct {
     bool lost;        // no memory
 } facts;
 
+// A line end in the format stands between what is the case and what comes of it, which the short form leaves away.
 static void warn(facts *f, const char *format, ...) HOL_PRINTF(2, 3);
 static void warn(facts *f, const char *format, ...)
 {
@@ -39,9 +40,13 @@ static void warn(facts *f, const char *format, ...)
     va_start(args, format);
     hol_decimal_vprint(text, sizeof text, format, args);
     va_end(args);
-    const char *kept = hol_arena_copy(f->out->arena, text, strlen(text));
-    f->lost = f->lost || !kept;
-    if (kept) f->out->warning[f->out->n++] = (hol_warning){f->name, kept};
+    const size_t brief = strcspn(text, "\n"), rest = brief + (text[brief] == '\n');
+    const char *kept = hol_arena_print(f->out->arena, "%.*s%s", (int)brief, text, text + rest),
+               *cut = hol_arena_copy(f->out->arena, text, brief);
+    f->lost = f->lost || !kept || !cut;
+    if (f->lost) return;
+    f->out->brief[f->out->n] = cut;
+    f->out->warning[f->out->n++] = (hol_warning){f->name, kept};
 }
 
 // ---- functions of time ----------------------------------------------------------------------------------------
@@ -157,7 +162,7 @@ static void see_pulse(facts *f, const char *what, const hol_expr *e, double size
             if (t[k] - t[i] > longest || t[k] == t[i] || !is_pulse(e, t[i], t[k])) continue;
             warn(f,
                  "the function of time in %s (\"%.200s\") has a pulse from t = %.6g to %.6g s, %.2g of the "
-                 "run: steps may pass over it unseen; give `max_step: %.1g`",
+                 "run\n: steps may pass over it unseen; give `max_step: %.1g`",
                  what, hol_expr_text(e), t[i], t[k], (t[k] - t[i]) / end, (t[k] - t[i]) / 10);
             i = k;
             break;
@@ -179,11 +184,12 @@ static void see_jump(facts *f, const char *what, const hol_expr *e, double size)
         const double v = hol_re(right[1]) - hol_re(left[1]) - d * (hol_re(left[2]) + hol_re(right[2]));
         const bool jumps = fabs(x) > JUMP * size;
         if (!jumps && fabs(v) * f->set->end <= 1e-3 * size) continue;
-        warn(f,
-             "the motion that %s prescribes (\"%.200s\") has a jump of %s by %.3g at t = %.6g s: that takes "
-             "an "
-             "infinite force; take step5() or a cubic table there",
-             what, hol_expr_text(e), jumps ? "position" : "velocity", jumps ? x : v, t[i]);
+        warn(
+            f,
+            "the motion that %s prescribes (\"%.200s\") has a jump of %s by %.3g at t = %.6g s\n: that takes "
+            "an "
+            "infinite force; take step5() or a cubic table there",
+            what, hol_expr_text(e), jumps ? "position" : "velocity", jumps ? x : v, t[i]);
         break;
     }
     hol_free(t);
@@ -202,7 +208,7 @@ static void look_stiffness(facts *f)
     warn(f,
          "the fastest motion at the start %s with %.3g %s%s%s, and the run lasts %.4g s: explicit methods "
          "(rk, "
-         "adams, ..) need %.2g steps at least; are the stiffness, the damping and the mass there right?",
+         "adams, ..) need %.2g steps at least\n; are the stiffness, the damping and the mass there right?",
          a->oscillates ? "vibrates" : "changes", a->rate, a->oscillates ? "rad/s" : "1/s",
          a->body >= 0 ? ", most in " : "", a->body >= 0 ? f->m->body[a->body].name : "", f->set->end, steps);
 }
@@ -248,7 +254,8 @@ static void compare_bodies(facts *f, bool inertias)
     }
     if (e.body[0] < 0 || e.value[1] <= MASSES_APART * e.value[0]) return;
     warn(f,
-         "%s differ by a factor of %.2g: %s has %.6g, %s has %.6g %s; rounding takes the digits of the small "
+         "%s differ by a factor of %.2g: %s has %.6g, %s has %.6g %s\n; rounding takes the digits of the "
+         "small "
          "one: are the units right? A body that is to have no mass is better left away",
          inertias ? "moments of inertia" : "masses", e.value[1] / e.value[0], f->m->body[e.body[0]].name,
          e.value[0], f->m->body[e.body[1]].name, e.value[1], inertias ? "kg m^2" : "kg");
@@ -283,7 +290,7 @@ static void look_radii(facts *f)
         warn(f,
              "%s: a moment of inertia of %.4g kg m^2 with %.4g kg is a radius of gyration of %.3g m, and its "
              "markers are "
-             "up to %.3g m from the centre of mass: are the units of the inertia right (kg mm^2 is 1e-6 kg "
+             "up to %.3g m from the centre of mass\n: are the units of the inertia right (kg mm^2 is 1e-6 kg "
              "m^2)?",
              f->m->body[i].name, most, b.m, sqrt(most / b.m), L);
     }
@@ -312,7 +319,7 @@ static void look_lengths(facts *f)
     warn(f,
          "lengths differ by a factor of %.2g: %s of %s is %.6g m, %s of %s %.6g m from the centre of mass "
          "(ground: the "
-         "origin): are the units right?",
+         "origin)\n: are the units right?",
          e.value[1] / e.value[0], name[0], owner_of(m, e.body[0]), e.value[0], name[1],
          owner_of(m, e.body[1]), e.value[1]);
 }
@@ -322,7 +329,8 @@ static void look_angles(facts *f)
     const hol_bare *b = &f->m->spec->bare;
     if (!b->n_angles) return;
     warn(f,
-         "line %d, column %d: an angle of %.6g is in radians, %.3g turns%s: if degrees are meant, write %.6g "
+         "line %d, column %d: an angle of %.6g is in radians, %.3g turns%s\n: if degrees are meant, write "
+         "%.6g "
          "deg, or "
          "`units: {angle: deg}`",
          b->first_angle.line, b->first_angle.col, b->angle, fabs(b->angle) / (2 * HOL_PI),
@@ -333,7 +341,7 @@ static void look_gravity(facts *f)
 {
     const double g = size_of(f->m->spec->gravity);
     if (g == 0 || (g >= LEAST_GRAVITY && g <= MOST_GRAVITY) || f->m->spec->gravity_doubted) return;
-    warn(f, "gravity is %.6g m/s^2; on the earth it is 9.81 m/s^2, on the moon 1.62", g);
+    warn(f, "gravity is %.6g m/s^2\n; on the earth it is 9.81 m/s^2, on the moon 1.62", g);
 }
 
 // ---- the run --------------------------------------------------------------------------------------------------
@@ -353,16 +361,17 @@ static void look_output(facts *f)
 static void look_tolerance(facts *f)
 {
     if (f->set->tolerance > LARGEST_TOLERANCE)
-        warn(f,
-             "tolerance: %.3g admits errors of the size of the model in each step; 1e-3 is coarse, 1e-5 the "
-             "default",
-             f->set->tolerance);
+        warn(
+            f,
+            "tolerance: %.3g admits errors of the size of the model in each step\n; 1e-3 is coarse, 1e-5 the "
+            "default",
+            f->set->tolerance);
 }
 
 static void look_steps(facts *f)
 {
     if (f->set->end > 0 && f->set->step > f->set->end)
-        warn(f, "step: %.6g s is longer than the run of %.6g s: a single, shorter step is taken",
+        warn(f, "step: %.6g s is longer than the run of %.6g s\n: a single, shorter step is taken",
              f->set->step, f->set->end);
 }
 
@@ -384,27 +393,53 @@ static const struct {
     {"step", look_steps},          // longer than the run
 };
 
+static hol_status begin(hol_context *ctx, hol_warnings *out)
+{
+    out->arena = hol_arena_create(ctx);
+    if (!out->arena) return HOL_ERR_MEMORY;
+    out->warning = hol_arena_alloc(out->arena, MOST, sizeof *out->warning);
+    out->brief = hol_arena_alloc(out->arena, MOST, sizeof *out->brief);
+    out->kink = hol_arena_alloc(out->arena, HOL_KINKS_LISTED, sizeof *out->kink);
+    return out->warning && out->brief && out->kink ? HOL_OK : HOL_ERR_MEMORY;
+}
+
+static hol_status look(facts *f)
+{
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        f->name = rows[i].name;
+        f->alike = 0;
+        rows[i].look(f);
+    }
+    return f->lost ? HOL_ERR_MEMORY : HOL_OK;
+}
+
 hol_status hol_warnings_find(hol_context *ctx, const hol_model_data *m, const hol_settings *set,
                              hol_system *s, hol_state *x, const hol_rank *rank, hol_warnings *out)
 {
     facts f = {.ctx = ctx, .m = m, .set = set, .out = out};
-    out->arena = hol_arena_create(ctx);
-    if (!out->arena) return HOL_ERR_MEMORY;
-    out->warning = hol_arena_alloc(out->arena, MOST, sizeof *out->warning);
-    out->kink = hol_arena_alloc(out->arena, HOL_KINKS_LISTED, sizeof *out->kink);
-    if (!out->warning || !out->kink) return HOL_ERR_MEMORY;
-    const hol_status st = hol_fastest_find(ctx, s, x, rank, &f.fastest);
+    hol_status st = begin(ctx, out);
+    if (!st) st = hol_fastest_find(ctx, s, x, rank, &f.fastest);
     if (st) return st;
     out->kinks = m->n_kinks; // constraints' alone, when those that are listed are taken away
     for (int i = 0; i < m->n_equations; i++)
         if (m->equation[i].expr) out->kinks -= hol_expr_kinks(m->equation[i].expr);
     each_expression(&f, count_kinks);
-    for (int i = 0; i < HOL_COUNT(rows); i++) {
-        f.name = rows[i].name;
-        f.alike = 0;
-        rows[i].look(&f);
-    }
-    return f.lost ? HOL_ERR_MEMORY : HOL_OK;
+    return look(&f);
+}
+
+hol_status hol_warnings_tell(hol_context *ctx, const hol_model_data *m, const hol_settings *set)
+{
+    hol_warnings w = {.arena = NULL};
+    facts f = {.ctx = ctx, .m = m, .set = set, .out = &w};
+    hol_status st = begin(ctx, &w);
+    if (!st) st = look(&f);
+    for (int i = 0; i < w.n && i < MOST_TOLD && !st; i++)
+        hol_note(ctx, HOL_WARNING, "%s: %s", m->spec->file, w.brief[i]);
+    if (!st && w.n)
+        hol_note(ctx, HOL_NOTICE, "`holonom check` says what to do%s",
+                 w.n > MOST_TOLD ? ", and warns of more" : "");
+    hol_warnings_destroy(&w);
+    return st;
 }
 
 void hol_warnings_destroy(hol_warnings *w)

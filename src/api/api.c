@@ -3,6 +3,7 @@
 #include "analysis/check.h"
 #include "analysis/dynamics.h"
 #include "analysis/modes.h"
+#include "analysis/warnings.h"
 #include "io/checkpoint.h"
 #include "io/dot.h"
 #include "io/gltf.h"
@@ -165,6 +166,13 @@ hol_check *hol_check_create(hol_context *ctx, const hol_model *model)
 }
 
 void hol_check_destroy(hol_check *check) { hol_check_free(check); }
+
+hol_status hol_model_warn(hol_context *ctx, const hol_model *model)
+{
+    if (HOL_NEED(ctx, ctx) || HOL_NEED(ctx, model)) return HOL_ERR_USAGE;
+    hol_context_clear(ctx);
+    return hol_warnings_tell(ctx, model->data, &model->settings);
+}
 
 hol_status hol_graph_print(hol_context *ctx, const hol_model *model, hol_print_fn print, void *user)
 {

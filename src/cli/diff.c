@@ -196,6 +196,11 @@ static int run(hol_context *ctx, const cli_options *o)
     report r = {0};
     double limit = HUGE_VAL;
     int code = o->max ? read_limit(o->max, &limit) : 0;
+    if (!code && strcmp(o->model, "-") == 0 && strcmp(o->other, "-") == 0) {
+        fprintf(stderr,
+                "holonom: error: both results are -, and the standard input is read once: give a file\n");
+        code = 2;
+    }
     hol_result *a = code ? NULL : hol_result_read(ctx, o->model),
                *b = a ? hol_result_read(ctx, o->other) : NULL;
     hol_comparison *c = b ? hol_comparison_create(ctx, a, b) : NULL;

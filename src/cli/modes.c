@@ -35,23 +35,23 @@ static void print_column(const char *format, double x)
         printf(format, x);
 }
 
-// The bodies with most of the kinetic energy, or the state that moves alone.
+// The bodies with most of the kinetic energy, those with equal figures as the file has them; or the state that moves alone.
 static void print_movers(const hol_modes *m, const hol_mode *mode)
 {
-    enum { MOST = 3 };
-    double last = 2;
+    enum { MOST = 3, LEAST = 5 }; // [%]
+    double last = 200;
     int last_body = -1, shown = 0;
     for (; shown < MOST; shown++) {
         int best = -1;
         for (int k = 0; k < m->n_bodies; k++) {
-            const double x = mode->share[k];
-            if (x > last || (x == last && k <= last_body) || x < 0.05) continue;
-            if (best < 0 || x > mode->share[best]) best = k;
+            const double x = rint(100 * mode->share[k]);
+            if (x > last || (x == last && k <= last_body) || x < LEAST) continue;
+            if (best < 0 || x > rint(100 * mode->share[best])) best = k;
         }
         if (best < 0) break;
-        last = mode->share[best];
+        last = rint(100 * mode->share[best]);
         last_body = best;
-        printf("%s%s %.0f %%", shown ? ", " : "  ", m->body[best], 100 * last);
+        printf("%s%s %.0f %%", shown ? ", " : "  ", m->body[best], last);
     }
     int state = -1;
     for (int k = 0; k < m->n_states && !shown; k++)
@@ -215,7 +215,7 @@ static int read_options(hol_context *ctx, const cli_options *o, hol_modes_option
     char *end = "";
     if (o->at) out->at = strtod(o->at, &end);
     if (o->at && (end == o->at || *end || !(out->at >= 0) || !isfinite(out->at)))
-        return wrong("--at", o->at, "a time is wanted, 0 or more");
+        return wrong("--at", o->at, "a time in seconds is wanted, a number without a unit, 0 or more");
     for (const cli_option *p = options; p->name; p++)
         for (int i = 0; i < o->n_set && p->set && *p->set && !(out->at > 0); i++)
             if (strncmp(o->set[i], p->set, strlen(p->set)) == 0)

@@ -370,6 +370,9 @@ static int run(hol_context *ctx, const cli_options *o)
     if (!code && o->stats && !hol_output_open(ctx, &stats, o->stats, HOL_OUTPUT_WHOLE))
         code = cli_not_written(o->stats, stats.why);
     if (!code && o->checkpoint) code = hold_checkpoint(ctx, o->checkpoint, &turn);
+    // of a run that begins, or of a model that does not close: the reason may be among them
+    if ((!code || code == cli_exit_code(HOL_ERR_ASSEMBLY)) && hol_model_warn(ctx, model) && !code)
+        code = cli_fail(ctx, hol_context_status(ctx));
     if (!code) {
         st = loop(sim, hol_simulation_statistics(sim), o);
         const hol_statistics *s = hol_simulation_finish(sim);

@@ -98,6 +98,12 @@ static void check_create(void)
     assert_null(hol_check_create(NULL, model));
     NOTHING(hol_check_create(ctx, NULL), "model is NULL");
 }
+static void model_warn(void)
+{
+    assert_int_equal(hol_model_warn(NULL, model), HOL_ERR_USAGE);
+    assert_int_equal(hol_model_warn(ctx, NULL), HOL_ERR_USAGE);
+    assert_int_equal(hol_model_warn(ctx, model), HOL_OK);
+}
 static void check_destroy(void) { hol_check_destroy(NULL); }
 static void check_print(void)
 {
@@ -359,6 +365,7 @@ static const struct {
            ROW(model_keep),
            ROW(uniqueness_word),
            ROW(check_create),
+           ROW(model_warn),
            ROW(check_destroy),
            ROW(check_print),
            ROW(graph_print),

@@ -124,6 +124,36 @@ static void each_warning_comes_alone_with_its_words(void **state)
     }
 }
 
+static char told[4000];
+static void remember(void *user, hol_severity severity, const char *text)
+{
+    const size_t n = strlen(told);
+    (void)user;
+    if (severity == HOL_WARNING) snprintf(told + n, sizeof told - n, "%s\n", text);
+}
+
+// A run tells what a check warns of, in short: all but what needs an assembled model.
+static void runs_are_told_in_short(void **state)
+{
+    (void)state;
+    hol_context_set_log(ctx, remember, NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        hol_model *m = load_model(cases[i].model, NULL, 0);
+        hol_check *c = hol_check_create(ctx, m);
+        told[0] = 0;
+        assert_int_equal(hol_model_warn(ctx, m), HOL_OK);
+        const bool wanted = c->n_warnings && strcmp(c->warning->name, "stiffness") != 0;
+        const char *text = strchr(told, ' '); // behind the name of the file
+        if (wanted != (text != NULL)) fail_msg("case %zu: told \"%s\"", i, told);
+        if (text && (strncmp(text + 1, c->warning->text, strlen(text + 1) - 1) != 0 ||
+                     strlen(text) > strlen(c->warning->text) + 2 || strchr(text, '\n')[1]))
+            fail_msg("case %zu: told \"%s\" of \"%s\"", i, told, c->warning->text);
+        hol_check_destroy(c);
+        hol_model_destroy(m);
+    }
+    hol_context_set_log(ctx, NULL, NULL);
+}
+
 // What is true of the program's own models.
 static const struct {
     const char *model, *name, *why;
@@ -277,6 +307,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(each_warning_comes_alone_with_its_words),
+        TEST(runs_are_told_in_short),
         TEST(own_models_have_true_warnings_only),
         TEST(kinks_are_listed_with_place_and_time),
         TEST(a_pulse_is_seen_with_the_step_of_its_warning),
