@@ -1,7 +1,7 @@
 // Checkpoint bytes; see archive.h.
 #include "base/archive.h"
 
-static const long MOST_COUNTED = 1000000000000000000;
+static const long MOST_COUNTED = 1000000000000000; // sums of some and of what comes do not overflow
 
 unsigned long long hol_hash(unsigned long long hash, const void *p, size_t n)
 {

@@ -23,7 +23,7 @@ void hol_archive_numbers(hol_archive *a, double *x, size_t n);
 void hol_archive_number(hol_archive *a, double *x, double least, double most);
 // An index or the like, from least to most.
 void hol_archive_int(hol_archive *a, int *x, int least, int most);
-// Counters, which go on counting: 0 to 10^18.
+// Counters, which go on counting: 0 to 10^15.
 void hol_archive_counts(hol_archive *a, long *x, size_t n);
 void hol_archive_flag(hol_archive *a, bool *x);
 // A value both sides must agree on (a size): written, or read and compared.

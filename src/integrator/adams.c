@@ -232,7 +232,9 @@ static void archive(hol_integrator *it, hol_archive *a)
 {
     adams *d = it->data;
     hol_stiffness_archive(it, &d->stiffness, a);
-    if (rows_changed(it)) d->f.n = 0; // the next step says so
+    if (!rows_changed(it)) return;
+    d->f.n = 0; // no step goes on from here
+    a->failed = true;
 }
 
 // ---- dense output ---------------------------------------------------------------------------------------------

@@ -335,8 +335,9 @@ static hol_status step(hol_integrator *it, double t_stop)
 static void archive(hol_integrator *it, hol_archive *a)
 {
     hol_bdf *d = it->data;
-    (void)a;
-    if (rows_changed(it)) d->m.n = 0; // the next step says so
+    if (!rows_changed(it)) return;
+    d->m.n = 0; // no step goes on from here
+    a->failed = true;
 }
 
 // ---- dense output ---------------------------------------------------------------------------------------------

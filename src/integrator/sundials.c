@@ -24,16 +24,26 @@ hol_status hol_sundials_out_of_memory(const hol_integrator *it)
     return hol_fail(it->ctx, HOL_ERR_MEMORY, "%s: out of memory", it->method->name);
 }
 
+// SUNDIALS uses what malloc gives it without a look (N_VClone, SUNContext_Create, ..): a run that has no memory for it is to end
+// here, with a message.
+static bool has_room(hol_integrator *it, int n)
+{
+    enum { OBJECTS = 1 << 16, VECTORS = 30 };
+    void *room = hol_calloc(it->ctx, OBJECTS + (size_t)n * VECTORS * sizeof(double), 1);
+    hol_free(room);
+    return room;
+}
+
 hol_status hol_sundials_create(hol_integrator *it, hol_sundials *d, const hol_sundials_calls *call, int n,
                                N_Vector *const *vectors, int count)
 {
     d->call = call;
     d->again = true;
-    if (SUNContext_Create(NULL, &d->context)) return hol_sundials_out_of_memory(it);
+    if (!has_room(it, n) || SUNContext_Create(NULL, &d->context)) return hol_sundials_out_of_memory(it);
     d->e = hol_vector_create(n, d->context);
-    d->weight = d->e ? N_VClone(d->e) : NULL;
-    bool good = d->weight;
-    for (int i = 0; i < count && good; i++) good = (*vectors[i] = N_VClone(d->e)) != NULL;
+    d->weight = hol_vector_create(n, d->context);
+    bool good = d->e && d->weight;
+    for (int i = 0; i < count && good; i++) good = (*vectors[i] = hol_vector_create(n, d->context)) != NULL;
     return good ? HOL_OK : hol_sundials_out_of_memory(it);
 }
 

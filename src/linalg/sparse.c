@@ -336,8 +336,8 @@ void hol_sparse_archive(hol_sparse *s, hol_archive *a, const double *values)
     hol_archive_counts(a, &stats.factorizations, 1);
     hol_archive_counts(a, &stats.pivotings, 1);
     hol_archive_counts(a, &stats.solves, 1);
-    HOL_ARCHIVE(a, stats.factor_flops);
-    HOL_ARCHIVE(a, stats.factor_nonzeros);
+    hol_archive_number(a, &stats.factor_flops, -1, DBL_MAX);         // -1: not known
+    hol_archive_number(a, &stats.factor_nonzeros, 0, 2.0 * INT_MAX); // two counters of KLU
     if (!a->reading || a->failed) return;
     s->usable = pivot_anew(s, s->pivoted, s->pivoted_delta) == HOL_OK;
     hol_sparse_factor(s, values, s->delta); // a singular matrix was singular then too, and is not used
