@@ -148,6 +148,12 @@ typedef struct hol_nearest {
 void hol_nearest_start(hol_nearest *n, const char *word);
 void hol_nearest_try(hol_nearest *n, const char *candidate);
 
+// Characters that are not seen, or are other blanks than that of the keyboard: bytes of the one at `text`, 0: it is none.
+// *point is its code point and *what it is, in words.
+int hol_unseen_length(const char *text, unsigned *point, const char **what);
+// The first one in the text; NULL: there is none.
+const char *hol_unseen_find(const char *text, size_t length, unsigned *point, const char **what);
+
 // Open-addressing map from names to non-negative integers. A name added twice is HOL_ERR_USAGE.
 typedef struct hol_names hol_names;
 hol_names *hol_names_create(hol_context *ctx);

@@ -149,6 +149,10 @@ bool hol_parse_unknown_name(hol_parser *p, hol_token name)
     copy_word(p, name, word);
     if (strncmp(word, "\u2212", strlen("\u2212")) == 0)
         return hol_parse_fail(p, name.at, "\"\u2212\" is not the minus of the keyboard; write -");
+    unsigned point;
+    const char *what, *unseen = hol_unseen_find(p->text + name.at, (size_t)name.length, &point, &what);
+    if (unseen)
+        return hol_parse_fail(p, (int)(unseen - p->text), "here is %s, U+%04X; remove it", what, point);
     if (hol_function_find(p->text + name.at, (size_t)name.length))
         return hol_parse_fail(p, name.at, "\"%s\" is a function; write %s(...)", word, word);
     if (hol_unit_find(p->text + name.at, (size_t)name.length, dimension) != 0)

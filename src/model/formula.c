@@ -50,15 +50,6 @@ const char *hol_name_is_reserved(const char *name)
                : NULL;
 }
 
-// Control characters, also those of Latin-1, and separators of lines that are not ASCII.
-int hol_control_length(const char *text)
-{
-    const unsigned char *p = (const unsigned char *)text;
-    if (*p && (*p < 0x20 || *p == 0x7f)) return 1;
-    if (p[0] == 0xc2 && p[1] >= 0x80 && p[1] <= 0x9f) return 2;
-    return p[0] == 0xe2 && p[1] == 0x80 && (p[2] == 0xa8 || p[2] == 0xa9) ? 3 : 0;
-}
-
 static bool brackets_close(const char *name)
 {
     int depth = 0;
@@ -70,10 +61,10 @@ static bool brackets_close(const char *name)
 hol_status hol_check_name(const hol_reader *r, const hol_node *node, const hol_path *path, const char *name)
 {
     const size_t n = strlen(name);
-    for (const char *p = name; *p; p++)
-        if (hol_control_length(p))
-            return hol_read_fail(r, node, path,
-                                 "a name may not contain control characters, tabs or line ends");
+    unsigned point;
+    const char *what;
+    if (hol_unseen_find(name, n, &point, &what))
+        return hol_read_fail(r, node, path, "a name may not contain %s, U+%04X; remove it", what, point);
     if (strpbrk(name, ".,:=\""))
         return hol_read_fail(r, node, path, "a name may not contain . , : = quotes or line ends");
     if (!brackets_close(name))

@@ -28,8 +28,10 @@ const char *hol_path_text(const hol_reader *r, const hol_path *path)
 {
     char text[400];
     const size_t n = path ? path_write(path, text, sizeof text) : 0;
+    unsigned point;
+    const char *what;
     for (size_t i = 0; i < n;) { // names with control characters, before they are refused
-        int length = hol_control_length(text + i);
+        int length = hol_unseen_length(text + i, &point, &what);
         for (i += length == 0; length > 0; length--) text[i++] = '?';
     }
     const char *copy = hol_arena_copy(r->arena, text, n);
@@ -636,6 +638,10 @@ static hol_status unknown_key(const hol_reader *r, const hol_option *table, cons
     for (const hol_option *o = also; o && o->key; o++)
         if (fits(r, o)) hol_nearest_try(&nearest, o->key);
     const hol_path at = {path, key->text, 0, NULL};
+    unsigned point;
+    const char *what;
+    if (hol_unseen_find(key->text, strlen(key->text), &point, &what))
+        return hol_read_fail(r, key, path, "a key may not contain %s, U+%04X; remove it", what, point);
     if (strcspn(key->text, ")") < strcspn(key->text, "("))
         return hol_read_fail(r, key, path,
                              "unknown key \"%s\": between { } an expression with commas needs quotes",
