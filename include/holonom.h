@@ -356,6 +356,9 @@ typedef struct hol_mode {
     double *share;               // of each body in the kinetic energy, sum 1 (0: no mass moves) (n_bodies)
 } hol_mode;
 
+// Speeds by natural size and time that count as rest: eigenvalues depend on the coordinates by as much.
+#define HOL_MODES_AT_REST 1e-5
+
 typedef struct hol_modes {
     const char *title, *model; // title NULL: none
     double time;               // [s]
@@ -365,11 +368,11 @@ typedef struct hol_modes {
     const char **coordinate; // body.x, .. Euler parameters are .qw .. .qz                     (n_coordinates)
     const char **unit;       // of the coordinates; "" for pure numbers                        (n_coordinates)
     const char **state;      // names                                                          (n_states)
-    bool equilibrium;        // at rest, without accelerations, states constant
+    bool equilibrium;        // at rest or nearly so (see speed), without accelerations, states constant
     double
         residual; // norm of the forces that remain in the degrees of freedom [N/sqrt(kg)]; natural metric: of their
                   // accelerations [1/s^2]
-    double speed;     // largest |v| by natural size and time [-]
+    double speed;     // largest |v| by natural size and time [-]; below HOL_MODES_AT_REST it counts as rest
     double rate;      // largest rate of a state by natural time, relative to 1 + |state| [-]
     double omega_max; // largest sqrt|eigenvalue of M_R^-1 K_R| with positive real part [rad/s]; 0: none
     int n_all, n;     // modes there are, and those here; of large models only those computed

@@ -467,7 +467,9 @@ static hol_status find_at(finder *f, hol_system *s, hol_rank *rank, hol_state *x
     if (!st && !work) st = HOL_ERR_MEMORY;
     if (!st) {
         hol_equilibrium_judge(&f->r, x, work, &balance);
-        out->equilibrium = balance.found;
+        out->equilibrium =
+            balance.found || (balance.speed < HOL_MODES_AT_REST && balance.acceleration < HOL_BALANCED &&
+                              balance.rate < HOL_BALANCED);
         out->residual = balance.residual;
         out->speed = balance.speed;
         out->rate = balance.rate;
@@ -495,15 +497,19 @@ static hol_status settle_end(hol_context *ctx, hol_dynamics *d)
 }
 
 // Away from an equilibrium the eigenvalues depend on the coordinates: what they are called must claim nothing.
-static void warn(finder *f, hol_modes *out)
+static void warn(finder *f, const hol_model_data *m, hol_modes *out)
 {
+    // a speed that counts as rest moves eigenvalues by as much
+    const double known = out->speed < HOL_BALANCED ? 0 : 10 * out->speed / m->time_scale;
+    for (int i = 0; i < f->n; i++) {
+        const bool real = f->mode[i].kind == HOL_MODE_DECAY || f->mode[i].kind == HOL_MODE_DIVERGENCE;
+        if (real && (!out->equilibrium || fabs(f->mode[i].re) < known)) f->mode[i].kind = HOL_MODE_REAL;
+    }
     if (out->equilibrium) return;
-    for (int i = 0; i < f->n; i++)
-        if (f->mode[i].kind == HOL_MODE_DECAY || f->mode[i].kind == HOL_MODE_DIVERGENCE)
-            f->mode[i].kind = HOL_MODE_REAL;
     out->warning =
-        out->speed >= HOL_BALANCED
-            ? "this state is in motion: the eigenvalues below depend on the coordinates in which they are "
+        out->speed >= HOL_MODES_AT_REST
+            ? "this state is in motion, faster than 1e-5 of its size in its natural time: the eigenvalues "
+              "below depend on the coordinates in which they are "
               "computed. They are not the frequencies of the motion, also if it is steady, and say nothing "
               "about its stability. For vibrations about a pose at rest use --equilibrium; for those of a "
               "steady motion run the model twice, with a small disturbance and without, and look at the "
@@ -577,7 +583,7 @@ hol_modes *hol_modes_find(hol_context *ctx, const hol_model_data *m, const hol_s
     out->n_all = f.n;
     out->n = o->count > 0 && o->count < f.n ? o->count : f.n;
     out->mode = f.mode;
-    if (!st) warn(&f, out);
+    if (!st) warn(&f, m, out);
     if (!st) return out;
     hol_modes_free(out);
     return NULL;

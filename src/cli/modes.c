@@ -64,9 +64,10 @@ static void print_movers(const hol_modes *m, const hol_mode *mode)
 
 static bool grows(const hol_modes *m, const hol_mode *mode)
 {
+    const double least = fmax(ROUNDING, 10 * m->speed); // a motion that counts as rest moves damping ratios
     if (m->warning) return false;
     return mode->kind == HOL_MODE_DIVERGENCE ||
-           (mode->kind == HOL_MODE_OSCILLATION && mode->damping < -ROUNDING);
+           (mode->kind == HOL_MODE_OSCILLATION && mode->damping < -least);
 }
 
 static bool unstable(const hol_modes *m)
@@ -97,6 +98,15 @@ static void print_mode(const hol_modes *m, int i)
     print_movers(m, mode);
 }
 
+static void print_equilibrium(const hol_modes *m)
+{
+    printf("  %s equilibrium", unstable(m) ? "an unstable" : "an");
+    if (m->speed > 1e-9)
+        printf(" but for a motion by %.3g of its size in its natural time; less than %g counts as rest",
+               m->speed, HOL_MODES_AT_REST);
+    printf("\n");
+}
+
 static void print_text(const hol_modes *m)
 {
     const double w = m->omega_max;
@@ -110,7 +120,7 @@ static void print_text(const hol_modes *m)
     if (m->n_states) printf(", %d state%s", m->n_states, m->n_states == 1 ? "" : "s");
     printf(", %s metric\n", m->metric == HOL_METRIC_MASS ? "mass" : "natural");
     if (m->equilibrium)
-        printf("  %s equilibrium\n", unstable(m) ? "an unstable" : "an");
+        print_equilibrium(m);
     else {
         printf("  not an equilibrium (forces left %.3g %s, speed %.3g", m->residual, unit, m->speed);
         if (m->n_states) printf(", rates of states %.3g", m->rate);

@@ -122,6 +122,36 @@ static void a_state_in_motion_is_warned_of(void **state)
     hol_modes_destroy(m);
 }
 
+// Below 1e-5 of its size in its natural time a motion counts as rest: frequencies are right to as much, and nothing is said to
+// grow or decay that the motion itself may have moved.
+static void a_slow_motion_counts_as_rest(void **state)
+{
+    static const char swinging[] =
+        "dimension: 2\ngravity: [0, -9.81]\nparameters: {w: %g}\nbodies:\n"
+        "  - {name: a, mass: 1, inertia: 0.1, position: [0, -1], markers: {p: [0, 1]}, omega: w,\n"
+        "     velocity: [w, 0]}\n"
+        "  - {name: free, mass: 1, inertia: 0.1, position: [3, 0], velocity: [w, 0]}\n"
+        "joints:\n  - {name: pin, type: revolute, between: [ground, a.p]}\n"
+        "forces:\n  - {name: held, type: force, on: free, value: [0, 9.81]}\n";
+    const double speed[] = {0, 1e-10, 1e-6, 8e-6, 1e-4};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(speed); i++) {
+        char text[800];
+        snprintf(text, sizeof text, swinging, speed[i]);
+        hol_modes *m = modes_of(text);
+        const bool rest = m->speed < HOL_MODES_AT_REST;
+        assert_int_equal(rest, speed[i] < 1e-5);
+        assert_int_equal(m->equilibrium, rest);
+        assert_int_equal(m->warning == NULL, rest);
+        for (int k = 0; k < m->n; k++) {
+            assert_int_not_equal(m->mode[k].kind, HOL_MODE_DIVERGENCE);
+            assert_int_not_equal(m->mode[k].kind, HOL_MODE_DECAY);
+            if (m->mode[k].omega > 1 && rest) near("omega", m->mode[k].omega, sqrt(9.81 / 1.1), 1e-5);
+        }
+        hol_modes_destroy(m);
+    }
+}
+
 // Two equal masses on two equal massless rods: omega^2 = (2 -+ sqrt(2)) g/L. Turned by an angle, in another order.
 static hol_modes *double_pendulum(double turn, bool other_order)
 {
@@ -701,6 +731,7 @@ int main(void)
         cmocka_unit_test(a_rod_that_hangs),
         cmocka_unit_test(a_pendulum_that_stands_diverges),
         cmocka_unit_test(a_state_in_motion_is_warned_of),
+        cmocka_unit_test(a_slow_motion_counts_as_rest),
         cmocka_unit_test(two_pendulums),
         cmocka_unit_test(a_four_bar_that_hangs),
         cmocka_unit_test(damping),
