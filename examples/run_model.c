@@ -40,7 +40,7 @@ int main(int argc, char **argv)
     if (good) {
         print_signals(sim);
         const hol_statistics *s = hol_simulation_finish(sim);
-        printf("%ld steps with %s, joints held to %.1e, energy drift %.1e J\n", s->steps, s->method,
+        printf("%ld steps with %s, joints open by %.1e, energy error %.1e J\n", s->steps, s->method,
                s->max_position_violation, s->energy_drift_max);
         good = s->max_position_violation < 1e-6 && s->energy_drift_max < 0.01 * fabs(s->energy_start);
         if (!good) fprintf(stderr, "run_model: the run is not as accurate as expected\n");

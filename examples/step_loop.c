@@ -59,7 +59,7 @@ int main(int argc, char **argv)
     if (good) good = loop(ctx, whole, true, HUGE_VAL) == HOL_OK;
     if (good) {
         const hol_statistics *s = hol_simulation_finish(whole); // counters and times are complete now
-        printf("%ld steps, energy drift %.1e J\n", s->steps, s->energy_drift_max);
+        printf("%ld steps, energy error %.1e J\n", s->steps, s->energy_drift_max);
         good = loop(ctx, half, false, s->end / 2) == HOL_ERR_CANCELLED;
         s = hol_simulation_finish(half);
         printf("%s\n", hol_context_error(ctx));

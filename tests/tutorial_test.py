@@ -16,13 +16,12 @@ TOLERANCE, ROUNDING, TIME_LIMIT = 0.02, 1e-9, 60
 
 NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 MASKS = [(re.compile(p), m) for p, m in (  # what differs between machines and compilers without being wrong
-    (r"\S+ s CPU", "* s CPU"),
-    (r"\d+ steps( \(\d+ rejected\))?, .*", "* steps"),
-    (r"^steps limited by: .*", "steps limited by: *"),
-    (r"^elements that cost most: .*", "elements that cost most: *"),
-    (r"^joints held to .*", "joints held to *"),
+    (r"^computing time: .*", "computing time: *"),
+    (r"\d+ (fixed )?steps( \(\d+ rejected\))? of .*", "* steps"),
+    (r"^what limited the length of the steps: .*", "what limited the length of the steps: *"),
+    (r"^( *)joints open by at most .*", r"\1joints open by at most *"),
     (r"^stiff: the step is held at \S+ s", "stiff: the step is held at * s"),
-    (r"energy drift \S+ J", "energy drift * J"))]
+    (r"by errors( at most)? \S+ J", "by errors * J"))]
 BLOCK = re.compile(r"^```(yaml title=(\S+)|console)\n(.*?)^```$", re.M | re.S)
 
 

@@ -133,7 +133,8 @@ static void print_seen(const cli_race *r)
         printf(", ");
         print_steps(&r->run[c->second].job.out, r->run[c->second].job.method);
     }
-    printf("\n  joints held to %.1e, energy drift %.2g J\n", j->out.violation, j->out.energy_drift);
+    printf("\n  joints open by at most %.1e of the model's size, energy lost or made by errors %.2g J\n",
+           j->out.violation, j->out.energy_drift);
     for (int i = 0; i < cli_race_runs(r); i++) {
         const cli_job *x = &r->run[i].job;
         if (x->fate != CLI_FINISHED || !*x->out.stiff_cause) continue;

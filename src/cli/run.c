@@ -79,15 +79,16 @@ static void print_steps(const hol_statistics *s)
     hol_limits_text(s, limits, sizeof limits);
     snprintf(method, sizeof method, s->chosen ? "%s (%s)" : "%s", s->method, s->chosen);
     if (s->steps && s->newton_iterations) // methods without Newton's iteration say nothing about it
-        snprintf(newton, sizeof newton, "%.1f Newton iterations per step, ",
+        snprintf(newton, sizeof newton, ", %.1f Newton iterations per step",
                  (double)s->newton_iterations / (double)s->steps);
     if (s->tolerance == 0) {
-        printf("%-18s 0 .. %.6g s   %ld steps, %sh %.3g s\n", method, s->time, s->steps, newton, s->h_max);
+        printf("%s: 0 .. %.6g s in %ld fixed steps of %.3g s%s\n", method, s->time, s->steps, s->h_max,
+               newton);
     } else {
-        printf("%-6s tol %-7.1g 0 .. %.6g s   %ld steps (%ld rejected), %sh %.2g .. %.2g s\n", method,
-               s->tolerance, s->time, s->steps, s->rejected, newton, s->h_min, s->h_max);
+        printf("%s, tolerance %.1g: 0 .. %.6g s in %ld steps (%ld rejected) of %.2g .. %.2g s%s\n", method,
+               s->tolerance, s->time, s->steps, s->rejected, s->h_min, s->h_max, newton);
     }
-    if (*limits) printf("steps limited by: %s\n", limits);
+    if (*limits) printf("what limited the length of the steps: %s\n", limits);
 }
 
 // "1 body, ", "3 bodies, "
@@ -134,9 +135,9 @@ enum { DEAREST = 3 };
 static void print_costs(const hol_cost *cost, int n)
 {
     for (int i = 0; i < n && (i == 0 || cost[i].share >= NOTHING); i++)
-        printf("%s%s (%s) %.2g s (%.0f %%)", i ? ", " : "elements that cost most: ", cost[i].name,
+        printf("%s%s (%s) %.2g s (%.0f %%)", i ? ", " : "; the elements that took the longest: ", cost[i].name,
                cost[i].type, cost[i].cpu_seconds, 100 * cost[i].share);
-    if (n) printf("\n");
+    printf("\n");
 }
 
 // Has a page taken the place of the file that was there, if any? One that could not be made has not.
@@ -151,15 +152,15 @@ static void print_summary(const hol_simulation *sim, const hol_statistics *s, co
 {
     int bodies, coordinates, constraints, redundant, rates, variables, states, events;
     hol_simulation_counts(sim, &bodies, &coordinates, &constraints, &redundant);
-    printf("%-18s ", o->model);
+    printf("%s: ", o->model);
     print_count(bodies, "body", "bodies", ", ");
     print_count(coordinates, "coordinate", "coordinates", ", ");
     print_count(constraints, "constraint", "constraints", ", ");
     print_count(coordinates - constraints + redundant, "degree of freedom", "degrees of freedom", ", ");
     if (redundant)
-        printf("%d redundant", redundant);
+        printf("%d constraint%s redundant", redundant, redundant == 1 ? "" : "s");
     else if (!s->unexamined_loops)
-        printf("none redundant");
+        printf("no constraint redundant");
     if (s->unexamined_loops)
         printf("%sredundant ones not looked for in %d large group%s of loops", redundant ? ", " : "",
                s->unexamined_loops, s->unexamined_loops == 1 ? "" : "s");
@@ -174,10 +175,12 @@ static void print_summary(const hol_simulation *sim, const hol_statistics *s, co
     if (s->ended_by) printf("ended by event %s at t = %.6g s\n", s->ended_by, s->time);
     if (rates) printf("velocity constraints held to %.1e\n", s->max_rate_violation);
     if (s->position_violation_joint)
-        printf("joints held to %.1e (%s, %s), velocities to %.1e\n", s->max_position_violation,
-               s->position_violation_joint, s->position_violation_direction, s->max_velocity_violation);
-    printf("energy drift %.3g J, at the start %.4g J; %.3g s CPU\n", s->energy_drift_max, s->energy_start,
-           s->cpu_seconds);
+        printf("joints open by at most %.1e of the model's size (%s, %s), their velocities differ by %.1e\n",
+               s->max_position_violation, s->position_violation_joint, s->position_violation_direction,
+               s->max_velocity_violation);
+    printf("energy: %.4g J at the start; lost or made by errors at most %.3g J\n", s->energy_start,
+           s->energy_drift_max);
+    printf("computing time: %.3g s CPU", s->cpu_seconds);
     print_costs(cost, n_costs);
     print_loops(s);
     if (s->unconverged)

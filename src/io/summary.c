@@ -85,7 +85,7 @@ static void tell_steps(lines *o, const hol_dynamics *d, const hol_statistics *s)
     else
         line(o, "steps: %ld", s->steps);
     hol_limits_text(s, limits, sizeof limits);
-    if (*limits) line(o, "steps limited by: %s", limits);
+    if (*limits) line(o, "length of the steps limited by: %s", limits);
     if (s->steps && s->newton_iterations)
         line(o, "Newton iterations: %.2f per step", (double)s->newton_iterations / (double)s->steps);
 }
@@ -124,11 +124,12 @@ void hol_summary_text(const hol_dynamics *d, char *text, size_t size)
         line(&o, "ended by event: %s", s->ended_by);
     tell_steps(&o, d, s);
     if (s->position_violation_joint)
-        line(&o, "joints held to: %.1e (%s, %s), velocities to %.1e", s->max_position_violation,
-             s->position_violation_joint, s->position_violation_direction, s->max_velocity_violation);
+        line(&o, "joints open by at most: %.1e of the model's size (%s, %s), velocities by %.1e",
+             s->max_position_violation, s->position_violation_joint, s->position_violation_direction,
+             s->max_velocity_violation);
     if (d->m->nk) line(&o, "velocity constraints held to: %.1e", s->max_rate_violation);
     line(&o, "energy at the start: %.6g J", s->energy_start);
-    line(&o, "largest energy drift: %.3g J", s->energy_drift_max);
+    line(&o, "energy lost or made by errors: at most %.3g J", s->energy_drift_max);
     tell_trouble(&o, s);
     tell_loops(&o, s);
 }
