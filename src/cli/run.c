@@ -135,8 +135,9 @@ enum { DEAREST = 3 };
 static void print_costs(const hol_cost *cost, int n)
 {
     for (int i = 0; i < n && (i == 0 || cost[i].share >= NOTHING); i++)
-        printf("%s%s (%s) %.2g s (%.0f %%)", i ? ", " : "; the elements that took the longest: ", cost[i].name,
-               cost[i].type, cost[i].cpu_seconds, 100 * cost[i].share);
+        printf("%s%s (%s) %.2g s (%.0f %%)",
+               i ? ", " : "; the elements that took the longest: ", cost[i].name, cost[i].type,
+               cost[i].cpu_seconds, 100 * cost[i].share);
     printf("\n");
 }
 

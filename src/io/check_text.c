@@ -198,16 +198,17 @@ static void print_reactions(paper *o, const hol_check *c)
 
 static void print_tree(paper *o, const hol_tree_check *t)
 {
-    say(o, "  tree of joints        %d root%s, %d bod%s deep; ", t->roots, t->roots == 1 ? "" : "s", t->depth,
-        t->depth == 1 ? "y" : "ies");
+    say(o, "  tree of joints        %d chain%s from the ground, up to %d bod%s long; ", t->roots,
+        t->roots == 1 ? "" : "s", t->depth, t->depth == 1 ? "y" : "ies");
     const int named = t->n_cut < HOL_TREE_NAMES ? t->n_cut : HOL_TREE_NAMES;
-    say(o, "%s", t->n_cut ? "cut:" : "nothing is cut");
+    say(o, "%s", t->n_cut ? "loops are cut at" : "no loop is cut");
     for (int i = 0; i < named; i++) say(o, "%s %s", i ? "," : "", t->cut[i]);
     if (t->n_cut > named) say(o, " and %d more", t->n_cut - named);
     say(o, "\n");
     if (t->most > 0)
-        say(o, "  loop operator         %d equations, eigenvalues from about %.3g to %.3g\n", t->loop_rows,
-            t->least, t->most);
+        say(o,
+            "  equations of loops    %d, eigenvalues of their matrix from about %.3g to %.3g (0: singular)\n",
+            t->loop_rows, t->least, t->most);
 }
 
 #define CLOSED 1e-9 // of the natural length, or rad
