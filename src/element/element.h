@@ -288,6 +288,8 @@ typedef struct hol_law {
     double C[HOL_MAX_ROWS * HOL_MAX_ROWS]; // damping                    (n x n)
 } hol_law;
 
+#define HOL_COINCIDENT 1e-14 // [m]: a line between two points that are no farther apart has no direction
+
 // The coordinates of frame 2 in the axes of frame 1: displacements, and rotations unless the second end is a point mass.
 void hol_law_frames(const hol_setup *in, hol_law *law);
 

@@ -10,8 +10,6 @@ static const hol_option options[] = {
     {"force", HOL_FUNCTION, "N", 0, -HOL_INF, HOL_INF, HOL_LEAVES, NULL, "additional tension"},
     HOL_END_OPTIONS};
 
-#define COINCIDENT 1e-14 // [m]
-
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 {
     hol_law *law = data;
@@ -19,7 +17,7 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
         return hol_fail_at(in->ctx, HOL_ERR_MODEL, in->at,
                            "%s: it exerts nothing: give stiffness, damping or force", in->path);
     const double pushes = in->value[LENGTH].given ? in->value[STIFFNESS].num * in->value[LENGTH].num : 0;
-    if (pushes != 0 && hol_drawn_distance(in) <= COINCIDENT)
+    if (pushes != 0 && hol_drawn_distance(in) <= HOL_COINCIDENT)
         return hol_fail_at(
             in->ctx, HOL_ERR_MODEL, in->at,
             "%s: both ends are at the same point as drawn, and the free length of %.6g m makes a force there "

@@ -63,8 +63,6 @@ static void evaluate(const hol_law *law, int ny, const hol_real *y, const hol_re
 
 // ---- zero length ------------------------------------------------------------------------------------------------
 
-#define COINCIDENT 1e-14 // [m]
-
 // The vector d between the origins, d_y (3 x ny) and d' (3); false: they are apart, or the law is not of a length.
 static bool coincide(const hol_law *law, int ny, const hol_real *y, const hol_real *w, hol_real *d,
                      hol_real *d_y, hol_real *rate)
@@ -78,7 +76,7 @@ static bool coincide(const hol_law *law, int ny, const hol_real *y, const hol_re
         d[i] = at[1].f[i] - at[0].f[i];
         apart += hol_re(d[i]) * hol_re(d[i]);
     }
-    if (apart > COINCIDENT * COINCIDENT) return false;
+    if (apart > HOL_COINCIDENT * HOL_COINCIDENT) return false;
     for (int i = at[0].m; i < 3; i++) d[i] = 0;
     for (int i = 0; i < 3 * ny; i++) d_y[i] = 0;
     for (int i = 0; i < 3; i++) {

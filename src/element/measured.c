@@ -98,8 +98,12 @@ void hol_measured_eval(const hol_measured *m, const hol_shape *shape, int ny, co
     root(shape, squares, m->kind == HOL_MEASURED_LENGTH ? out : length);
     if (m->kind == HOL_MEASURED_LENGTH) return;
     for (int i = 0; i < n; i++) add_product(shape, part[i], part[n + i], product);
-    if (hol_re(length[0]) > 0)
+    if (hol_re(length[0]) > 0) {
         hol_num_div(shape, product, length, out);
-    else
-        hol_num_constant(shape, 0, out);
+        return;
+    }
+    // the limit along the relative velocity: the speed
+    hol_num_constant(shape, 0, squares);
+    for (int i = n; i < 2 * n; i++) add_product(shape, part[i], part[i], squares);
+    root(shape, squares, out);
 }

@@ -188,6 +188,31 @@ static void choose_scale(hol_sparse *s, const double *values)
     s->unit = s->n > s->n_first ? exp(logarithms / (s->n - s->n_first)) : 0;
 }
 
+static int leader_of(const hol_sparse *s, int j) { return j < s->n_first ? s->leader[j] : j; }
+
+// The other D, by which no row has a larger entry than about 1: for a matrix that is regular by its border alone in columns
+// where A has but rounding, which the largest entry of A would blow up (a turned body without inertia).
+static void choose_even_scale(hol_sparse *s, const double *values)
+{
+    enum { PASSES = 6 };
+    const hol_pattern *p = &s->pattern;
+    double *d = s->scale, *most = s->terms, logarithms = 0;
+    for (int j = 0; j < s->n; j++) d[j] = 1;
+    for (int pass = 0; pass < PASSES; pass++) {
+        memset(most, 0, (size_t)s->n * sizeof(double));
+        for (int j = 0; j < s->n; j++)
+            for (int k = p->start[j]; k < p->start[j + 1]; k++) {
+                const int row = leader_of(s, p->index[k]), column = leader_of(s, j);
+                const double size = fabs(values[k]) * d[p->index[k]] * d[j];
+                most[row] = fmax(most[row], size);
+                most[column] = fmax(most[column], size);
+            }
+        for (int j = 0; j < s->n; j++) d[j] *= power_of_two(1 / sqrt(most[leader_of(s, j)]));
+    }
+    for (int r = s->n_first; r < s->n; r++) logarithms -= 2 * log(d[r]);
+    s->unit = s->n > s->n_first ? exp(logarithms / (s->n - s->n_first)) : 0;
+}
+
 // D S D - delta; false: NaN or infinity among the values.
 static bool apply_scale(hol_sparse *s, const double *values, double delta)
 {
@@ -291,15 +316,18 @@ static hol_status pivot_with(hol_sparse *s, double threshold)
 
 static hol_status pivot_anew(hol_sparse *s, const double *values, double delta)
 {
+    static void (*const scale[])(hol_sparse *, const double *) = {choose_scale, choose_even_scale};
     hol_status st = HOL_RECOVERABLE;
-    choose_scale(s, values);
     s->rcond = 0;
     if (values != s->pivoted) memcpy(s->pivoted, values, (size_t)s->pattern.start[s->n] * sizeof *values);
     s->pivoted_delta = delta;
-    if (!apply_scale(s, values, delta)) return HOL_RECOVERABLE;
-    for (int i = 0; i < HOL_COUNT(pivot_thresholds) && st > 0; i++) {
-        st = pivot_with(s, pivot_thresholds[i]);
-        if (i > 0 && !st && s->rcond < regular) st = HOL_RECOVERABLE;
+    for (int k = 0; k < HOL_COUNT(scale) && st > 0; k++) {
+        scale[k](s, values);
+        if (!apply_scale(s, values, delta)) return HOL_RECOVERABLE;
+        for (int i = 0; i < HOL_COUNT(pivot_thresholds) && st > 0; i++) {
+            st = pivot_with(s, pivot_thresholds[i]);
+            if (i + k > 0 && !st && s->rcond < regular) st = HOL_RECOVERABLE;
+        }
     }
     return st;
 }

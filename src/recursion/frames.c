@@ -71,7 +71,8 @@ static bool is_line(const hol_element *e)
            e->end[1].marker->frame != HOL_FRAME_MOVING;
 }
 
-HOL_INLINE void add_line(hol_recursion *r, const int d, const hol_state *x, const hol_element *e)
+// false: its ends are at one place, which hol_law_force knows how to deal with.
+HOL_INLINE bool add_line(hol_recursion *r, const int d, const hol_state *x, const hol_element *e)
 {
     const hol_law *law = e->data;
     const int n = d == 3 ? 2 : 3;
@@ -87,6 +88,7 @@ HOL_INLINE void add_line(hol_recursion *r, const int d, const hol_state *x, cons
         ll += along[i] * along[i];
         lv += along[i] * (p[1].v[i] - p[0].v[i]);
     }
+    if (ll <= HOL_COINCIDENT * HOL_COINCIDENT) return false;
     hol_system_inputs(e, x, u);
     const double l = sqrt(ll), rate = lv / l, loss = law->C[0] * rate + (law->adds ? u[0] : 0);
     const double tension = (law->K[0] * (l - law->s0[0]) + loss) / l;
@@ -104,6 +106,7 @@ HOL_INLINE void add_line(hol_recursion *r, const int d, const hol_state *x, cons
         hol_cross3(arm, g, t);
         for (int i = 0; i < 3; i++) f[3 + i] += t[i];
     }
+    return true;
 }
 
 // Power that is not derived from a potential, Q.v + dV/dt.
@@ -123,13 +126,7 @@ void hol_recursion_add_forces(hol_recursion *r, const hol_state *x)
     for (int i = 0; i < r->n_forces; i++) {
         const hol_element *e = &m->element[r->force[i]];
         if (!hol_element_acts(e, x->mem)) continue;
-        if (is_line(e)) {
-            if (r->d == 6)
-                add_line(r, 6, x, e);
-            else
-                add_line(r, 3, x, e);
-            continue;
-        }
+        if (is_line(e) && (r->d == 6 ? add_line(r, 6, x, e) : add_line(r, 3, x, e))) continue;
         hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], Q[HOL_MAX_Y] = {0}, u[HOL_MAX_ROWS];
         hol_element_gather(m, e, x->t, x->q, x->v, 1, y, w);
         hol_system_inputs(e, x, u);

@@ -214,6 +214,24 @@ static void singular_and_not_finite_are_recoverable(void **state)
     matrix_free(&m);
 }
 
+// Rounding where a mass is 0 is no mass: the border holds that coordinate.
+static void rounding_in_place_of_a_mass_does_not_make_it_singular(void **state)
+{
+    matrix m = matrix_begin(4, 2);
+    put(&m, 0, 0, 1), put(&m, 1, 1, 1e-16);
+    put_pair(&m, 2, 0, 1), put_pair(&m, 2, 1, 1), put_pair(&m, 3, 1, 1);
+    matrix_compress(&m);
+    hol_sparse *s = hol_sparse_create(*state, &m.pattern, 2);
+    assert_int_equal(hol_sparse_factor(s, m.values, 0), HOL_OK);
+    assert_true(hol_sparse_rcond(s) > 1e-3);
+    double x[4] = {5, 2, 7, 3};
+    hol_sparse_solve(s, x);
+    assert_near(x[0], 4, 1e-14), assert_near(x[1], 3, 1e-14);
+    assert_near(x[2], 1, 1e-14), assert_near(x[3], 1, 1e-14);
+    hol_sparse_destroy(s);
+    matrix_free(&m);
+}
+
 // A body held three times by the same row, with weights w: lam = w L / |w|^2 has the least norm.
 static void redundant_rows_give_minimum_norm_multipliers(void **state)
 {
@@ -352,6 +370,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(columns_are_solved_as_one_by_one, create, destroy),
         cmocka_unit_test_setup_teardown(pivots_are_kept_until_they_decay, create, destroy),
         cmocka_unit_test_setup_teardown(singular_and_not_finite_are_recoverable, create, destroy),
+        cmocka_unit_test_setup_teardown(rounding_in_place_of_a_mass_does_not_make_it_singular, create,
+                                        destroy),
         cmocka_unit_test_setup_teardown(redundant_rows_give_minimum_norm_multipliers, create, destroy),
         cmocka_unit_test_setup_teardown(refinement_reaches_a_nearby_matrix, create, destroy),
         cmocka_unit_test_setup_teardown(bad_patterns_are_refused, create, destroy),
