@@ -28,6 +28,7 @@ enum {
 #define PARTS 10.0         // growth times length of the run above which neighbouring motions part too far
 #define CAUTIOUS 1e-6      // tolerance for these
 #define STILL 1e-6         // steps for stability: nothing moves by itself
+#define SAME 1e-6          // rates that differ by less, by their size, are of equally fast motions
 #define SEEN 1e-9          // amplitudes above are more than rounding
 
 // What the start tells.
@@ -57,32 +58,58 @@ static void say(hol_advice *a, const char *format, ...)
 
 // ---- eigenvalues at the start ---------------------------------------------------------------------------------
 
-// How far the state is from rest in an undamped mode with the positions p of its eigenvector: largest part by natural size.
-static double amplitude_of(const hol_reduced *r, const hol_state *x, const double *p, double omega)
+// The velocities of an eigenvector, of which re and im are the parts (im NULL: it is real), at the phase at which the largest of
+// them is: those of an undamped mode are all in one phase, which any part may have but a little of. Positions have the same shape.
+static void find_shape(const hol_reduced *r, const double *re, const double *im, double *shape)
 {
-    const size_t nq = (size_t)r->s->nq;
-    double norm = 0, force = 0, speed = 0, most = 0;
+    double most = -1, c = 1, s = 0;
     for (int j = 0; j < r->e; j++) {
-        double a = 0, v = 0;
-        for (size_t i = 0; i < nq; i++) {
-            a += r->WV[(size_t)j * nq + i] * x->a[i];
-            v += r->WV[(size_t)j * nq + i] * x->v[i];
-        }
-        norm += p[j] * p[j];
-        force += p[j] * a;
-        speed += p[j] * v;
+        const double x = re[r->d + j], y = im ? im[r->d + j] : 0, size = hypot(x, y);
+        if (!(size > most)) continue;
+        most = size;
+        c = size > 0 ? x / size : 1;
+        s = size > 0 ? y / size : 0;
     }
-    if (!(norm > 0)) return 0;
-    const double length = fmax(fabs(force) / (omega * omega), fabs(speed) / omega) / norm;
+    for (int j = 0; j < r->e; j++) shape[j] = c * re[r->d + j] + (im ? s * im[r->d + j] : 0);
+}
+
+// Takes out of a shape what it has of the n before it, and gives it length 1 (e each); false: nothing is left.
+static bool make_orthonormal(int e, int n, const double *before, double *shape)
+{
+    double norm = 0;
+    for (int k = 0; k < n; k++) {
+        double part = 0;
+        for (int j = 0; j < e; j++) part += before[(size_t)k * (size_t)e + (size_t)j] * shape[j];
+        for (int j = 0; j < e; j++) shape[j] -= part * before[(size_t)k * (size_t)e + (size_t)j];
+    }
+    for (int j = 0; j < e; j++) norm += shape[j] * shape[j];
+    norm = sqrt(norm);
+    for (int j = 0; j < e && norm > SAME; j++) shape[j] /= norm;
+    return norm > SAME;
+}
+
+// Largest part, by natural size, that n orthonormal shapes take of the vector y (nq) of velocities or accelerations.
+static double part_of(const hol_reduced *r, int n, const double *shape, const double *y, double *sum)
+{
+    const size_t nq = (size_t)r->s->nq, e = (size_t)r->e;
+    double most = 0;
+    memset(sum, 0, e * sizeof *sum);
+    for (int k = 0; k < n; k++) {
+        const double *p = shape + (size_t)k * e;
+        double along = 0;
+        for (size_t j = 0; j < e; j++)
+            for (size_t i = 0; i < nq; i++) along += p[j] * r->WV[j * nq + i] * y[i];
+        for (size_t j = 0; j < e; j++) sum[j] += along * p[j];
+    }
     for (size_t i = 0; i < nq; i++) {
         double u = 0;
-        for (int j = 0; j < r->e; j++) u += r->V[(size_t)j * nq + i] * p[j];
-        most = fmax(most, fabs(u) * length / r->s->q_size[i]);
+        for (size_t j = 0; j < e; j++) u += r->V[j * nq + i] * sum[j];
+        most = fmax(most, fabs(u) / r->s->q_size[i]);
     }
     return most;
 }
 
-// The body that moves most in a mode with the velocities p of its eigenvector (the part that is real and large).
+// The body that moves most in a mode of the shape p.
 static int body_of(const hol_reduced *r, const double *p)
 {
     const hol_model_data *m = r->s->m;
@@ -99,29 +126,47 @@ static int body_of(const hol_reduced *r, const double *p)
     return body;
 }
 
-static hol_status find_rates(hol_context *ctx, const hol_reduced *r, const hol_state *x, features *f)
+// Of the eigenvectors, those of the fastest motion: several may be equally fast, and each stands for its own direction only.
+// shape: room for (e x (e + 1)).
+static void find_fastest(const hol_reduced *r, const hol_state *x, const double *re, const double *im,
+                         const double *vector, double *shape, features *f)
 {
     const size_t n = (size_t)r->n;
-    double *A = hol_calloc(ctx, 2 * n * n + 2 * n + 1, sizeof *A);
-    if (!A) return HOL_ERR_MEMORY;
-    double *vector = A + n * n, *re = vector + n * n, *im = re + n;
-    memcpy(A, r->A, n * n * sizeof *A);
-    const hol_status st = hol_dense_eigen(ctx, r->n, A, re, im, vector);
-    int fastest = -1;
-    for (int k = 0; k < r->n && !st; k++) {
+    int fastest = -1, n_shapes = 0;
+    for (int k = 0; k < r->n; k++) {
         f->growth = fmax(f->growth, re[k]);
         if (fastest >= 0 && hypot(re[k], im[k]) <= f->rate * (1 + 1e-9)) continue;
         fastest = k;
         f->rate = hypot(re[k], im[k]);
         f->decay = -re[k];
     }
-    f->known = !st && isfinite(f->rate);
-    f->body = f->known && fastest >= 0 && r->d == r->e ? body_of(r, vector + (size_t)fastest * n + r->d) : -1;
-    if (f->known && fastest >= 0 && im[fastest] > 0) {
-        f->oscillates = -re[fastest] < OVERDAMPED * f->rate;
-        f->amplitude =
-            f->oscillates && !r->s->nk ? amplitude_of(r, x, vector + (size_t)fastest * n, f->rate) : 0;
+    f->known = isfinite(f->rate);
+    if (!f->known || fastest < 0) return;
+    f->oscillates = im[fastest] > 0 && -re[fastest] < OVERDAMPED * f->rate;
+    for (int k = fastest; k < r->n && n_shapes < r->e; k++) {
+        double *own = shape + (size_t)n_shapes * (size_t)r->e;
+        const bool pair = im[k] > 0;
+        if (im[k] < 0 || hypot(re[k], im[k]) < f->rate * (1 - SAME)) continue;
+        find_shape(r, vector + (size_t)k * n, pair ? vector + (size_t)(k + 1) * n : NULL, own);
+        if (k == fastest && r->d == r->e) f->body = body_of(r, own);
+        if (pair && make_orthonormal(r->e, n_shapes, shape, own)) n_shapes++;
     }
+    if (!f->oscillates || r->s->nk) return;
+    double *sum = shape + (size_t)r->e * (size_t)r->e;
+    f->amplitude = fmax(part_of(r, n_shapes, shape, x->a, sum) / (f->rate * f->rate),
+                        part_of(r, n_shapes, shape, x->v, sum) / f->rate);
+}
+
+static hol_status find_rates(hol_context *ctx, const hol_reduced *r, const hol_state *x, features *f)
+{
+    const size_t n = (size_t)r->n;
+    double *A = hol_calloc(ctx, 3 * n * n + 3 * n + 1, sizeof *A);
+    if (!A) return HOL_ERR_MEMORY;
+    double *vector = A + n * n, *re = vector + n * n, *im = re + n, *shape = im + n;
+    memcpy(A, r->A, n * n * sizeof *A);
+    const hol_status st = hol_dense_eigen(ctx, r->n, A, re, im, vector);
+    f->body = -1;
+    if (!st) find_fastest(r, x, re, im, vector, shape, f);
     hol_free(A);
     return st == HOL_ERR_MEMORY ? st : HOL_OK;
 }

@@ -2,6 +2,8 @@
 #include "harness.h"
 #include "base/base.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void every_method_has_a_family(void **state)
@@ -62,6 +64,50 @@ static void advice_follows_the_rules(void **state)
     }
 }
 
+// Of the fastest vibration of a point mass with the given force, in natural sizes (1 m); -1: not spoken of.
+static double amplitude(const char *force, double x, double y, double end)
+{
+    static const char words[] = "has an amplitude of ";
+    char text[700];
+    hol_advice a;
+    double out = -1;
+    snprintf(text, sizeof text,
+             "dimension: 2\n"
+             "gravity: [0, 0]\n"
+             "length_scale: 1\n"
+             "bodies: [{name: m, type: point, mass: 2, position: [%.9g, %.9g]}]\n"
+             "forces: [{name: f, type: force, on: m, value: [%s]}]\n"
+             "simulate: {end: %.9g, tolerance: 1e-4}\n",
+             x, y, force, end);
+    hol_model *m = load_model(text, NULL, 0);
+    assert_int_equal(hol_advise(ctx, m, 1e-4, &a), HOL_OK);
+    for (int k = 0; k < a.n_reasons; k++) {
+        const char *at = strstr(a.reason[k], words);
+        if (at) out = strtod(at + sizeof words - 1, NULL);
+    }
+    hol_model_destroy(m);
+    return out;
+}
+
+// The vibration across the diagonal is the fast one; one along it does not excite it. Then faster and slower than 1 rad/s, and
+// two that are equally fast.
+static void amplitudes_are_those_of_the_mode(void **state)
+{
+    static const char stiff[] = "-1e8*(DX(m)-DY(m))-3*DX(m), 1e8*(DX(m)-DY(m))-3*DY(m)",
+                      soft[] = "-0.5*(DX(m)-DY(m))-3e-4*DX(m), 0.5*(DX(m)-DY(m))-3e-4*DY(m)",
+                      round[] = "-1e8*DX(m), -1e8*DY(m)";
+    (void)state;
+    near("across", amplitude(stiff, 0.1, -0.1, 1), 0.1, 5e-3);
+    near("along", amplitude(stiff, 0.1, 0.1, 1), 0, 1e-6);
+    near("half", amplitude(stiff, 0.1, 0, 1), 0.05, 5e-3);
+    near("soft across", amplitude(soft, 0.1, -0.1, 1e4), 0.1, 5e-3);
+    near("soft along", amplitude(soft, 0.1, 0.1, 1e4), 0, 1e-6);
+    near("soft half", amplitude(soft, 0.1, 0, 1e4), 0.05, 5e-3);
+    near("x", amplitude(round, 0.1, 0, 1), 0.1, 5e-3);
+    near("y", amplitude(round, 0, 0.1, 1), 0.1, 5e-3);
+    near("both", amplitude(round, 0.1, 0.1, 1), 0.1, 5e-3);
+}
+
 static void without_memory_it_says_so(void **state)
 {
     static const char *const models[] = {"pendulum", "double_pendulum"}; // the second asks for the tree
@@ -86,6 +132,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_method_has_a_family),
                                        cmocka_unit_test(advice_follows_the_rules),
+                                       cmocka_unit_test(amplitudes_are_those_of_the_mode),
                                        cmocka_unit_test(without_memory_it_says_so)};
     return cmocka_run_group_tests(tests, start, stop);
 }
