@@ -277,7 +277,8 @@ hol_status hol_simulation_run(hol_simulation *sim);
 // adams, bdf and joint_bdf also as one that wrote none. Those three begin anew with order 1 where a checkpoint is written: the
 // history of their steps is not in it.
 // Model, parameters, method, its options, step or tolerance must be the same (a default is the same whether it is written or not);
-// others are HOL_ERR_USAGE. The end may be a later one, and max_step, output, signals, project, threads and time_limit may be others.
+// others are HOL_ERR_USAGE. A run whose method is chosen (`method: auto`) goes on with the method of the checkpoint, and with its
+// tolerance if none is given. The end may be a later one, and max_step, output, signals, project, threads and time_limit may be others.
 // At a later end the last step is not one that the longer run would have made; it was cut at the old end. A run that an event has
 // ended cannot go on. Shared objects of user code are taken as they are.
 // A checkpoint that is damaged anywhere is refused, and the simulation is then as it was. Should what it holds be wrong in spite of

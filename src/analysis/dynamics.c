@@ -203,13 +203,11 @@ static hol_status begin_chosen(hol_dynamics *d, bool quiet)
     return st;
 }
 
-static hol_status create(hol_dynamics *d, bool quiet)
+// What follows the method that has begun.
+static hol_status create_parts(hol_dynamics *d, bool quiet)
 {
     hol_measure start;
-    hol_status st = check_settings(d->ctx, &d->set);
-    if (!st) st = choose_method(d);
-    if (!st) st = begin_chosen(d, quiet);
-    if (!st && looks_between(&d->set)) st = hol_state_create(d->s, &d->out);
+    hol_status st = looks_between(&d->set) ? hol_state_create(d->s, &d->out) : HOL_OK;
     if (!st) st = hol_rank_watch_create(d->ctx, d->m, &d->rank, d->set.method->tree, &d->watch);
     if (!st && (d->set.project || hol_events_need_unknowns(d->m))) st = create_projector(d);
     if (!st) st = hol_events_create(d->it, d->projector, &d->events);
@@ -232,6 +230,41 @@ static hol_status create(hol_dynamics *d, bool quiet)
     return HOL_OK;
 }
 
+static hol_status create(hol_dynamics *d, bool quiet)
+{
+    hol_status st = check_settings(d->ctx, &d->set);
+    if (!st) st = choose_method(d);
+    if (!st) st = begin_chosen(d, quiet);
+    return st ? st : create_parts(d, quiet);
+}
+
+static void destroy_parts(hol_dynamics *d)
+{
+    hol_signals_destroy(&d->signals);
+    hol_events_destroy(&d->events);
+    hol_rank_watch_destroy(d->watch);
+    hol_system_destroy(d->projector);
+    hol_state_destroy(&d->out);
+    end(d);
+    d->watch = NULL;
+    d->projector = NULL;
+}
+
+hol_status hol_dynamics_choose(hol_dynamics *d, const hol_method *method, double tolerance,
+                               const char *because)
+{
+    destroy_parts(d);
+    d->violation_row = -1;
+    d->fastest = 0;
+    d->stats = (hol_statistics){0};
+    d->cautious = false;
+    if (!d->set.tolerance_given) d->set.tolerance = tolerance;
+    hol_decimal_print(d->because, sizeof d->because, "%s", because);
+    hol_status st = hol_settings_take(d->ctx, method, &d->set);
+    if (!st) st = begin(d, true);
+    return st ? st : create_parts(d, true);
+}
+
 hol_dynamics *hol_dynamics_create(hol_context *ctx, const hol_model_data *m, const hol_settings *set,
                                   bool quiet)
 {
@@ -251,12 +284,7 @@ hol_dynamics *hol_dynamics_create(hol_context *ctx, const hol_model_data *m, con
 void hol_dynamics_destroy(hol_dynamics *d)
 {
     if (!d) return;
-    hol_signals_destroy(&d->signals);
-    hol_events_destroy(&d->events);
-    hol_rank_watch_destroy(d->watch);
-    hol_system_destroy(d->projector);
-    hol_state_destroy(&d->out);
-    end(d);
+    destroy_parts(d);
     hol_free(d);
 }
 

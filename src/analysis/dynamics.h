@@ -60,6 +60,10 @@ typedef struct hol_dynamics {
 hol_dynamics *hol_dynamics_create(hol_context *ctx, const hol_model_data *m, const hol_settings *set,
                                   bool quiet);
 void hol_dynamics_destroy(hol_dynamics *d);
+// Before the first step: another method than the one that was chosen, and its tolerance where none was given. After a failure d can
+// only be destroyed.
+hol_status hol_dynamics_choose(hol_dynamics *d, const hol_method *method, double tolerance,
+                               const char *because);
 hol_status hol_dynamics_add_sink(hol_dynamics *d, const hol_sink *sink);
 // One accepted step (the first call also writes the start). *done when the end is reached.
 hol_status hol_dynamics_step(hol_dynamics *d, bool *done);

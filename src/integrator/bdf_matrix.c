@@ -136,6 +136,7 @@ hol_status hol_bdf_matrix_create(hol_context *ctx, hol_system *s, const hol_stat
     choose_metric(b, x);
     b->values = hol_calloc(ctx, (size_t)b->pattern.start[b->n], sizeof *b->values);
     b->solver = b->values ? hol_sparse_create(ctx, &b->pattern, b->n_first) : NULL;
+    if (b->solver) hol_sparse_try_even_scale(b->solver);
     return b->solver ? HOL_OK : HOL_ERR_MEMORY;
 }
 

@@ -135,6 +135,22 @@ static void say_steps(double step, double tolerance, char text[80])
         hol_decimal_print(text, 80, "the tolerance %.9g", tolerance);
 }
 
+// Where the method was chosen, at another end another one may be: the run goes on with the method of the checkpoint, and its
+// tolerance if none is given. *changed: the run was begun anew.
+static hol_status choose_as_saved(hol_dynamics *d, const heading *saved, bool *changed)
+{
+    char name[METHOD_NAME];
+    memcpy(name, saved->method, METHOD_NAME);
+    name[METHOD_NAME - 1] = 0;
+    const hol_method *method = hol_method_find(name);
+    const bool other = method != d->set.method,
+               tolerance = !d->set.tolerance_given && saved->tolerance != d->set.tolerance;
+    *changed = *d->because && method && saved->model == d->m->spec->hash && saved->step == d->set.step &&
+               saved->t < d->set.end && (other || tolerance);
+    return *changed ? hol_dynamics_choose(d, method, saved->tolerance, "the checkpoint was made with it")
+                    : HOL_OK;
+}
+
 // Does it go on from where that one stopped?
 static hol_status compare(const hol_dynamics *d, const char *path, const heading *saved)
 {
@@ -200,7 +216,8 @@ static hol_status read_open(hol_dynamics *d, const char *path, FILE *f, bool *ta
         return hol_fail(d->ctx, HOL_ERR_USAGE,
                         "%s: the checkpoint is damaged or cut off: go on from an older one", path);
     move_heading(&h, &a);
-    const hol_status st = compare(d, path, &h);
+    hol_status st = choose_as_saved(d, &h, taken);
+    if (!st) st = compare(d, path, &h);
     if (st) return st;
     *taken = true;
     return take(d, path, &a, h.t);

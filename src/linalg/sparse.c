@@ -23,6 +23,7 @@ struct hol_sparse {
     hol_context *ctx;
     hol_pattern pattern; // its arrays are the caller's
     int n, n_first;
+    bool even; // another scale is tried
     klu_symbolic *symbolic;
     klu_numeric *numeric;
     klu_common common;
@@ -321,7 +322,7 @@ static hol_status pivot_anew(hol_sparse *s, const double *values, double delta)
     s->rcond = 0;
     if (values != s->pivoted) memcpy(s->pivoted, values, (size_t)s->pattern.start[s->n] * sizeof *values);
     s->pivoted_delta = delta;
-    for (int k = 0; k < HOL_COUNT(scale) && st > 0; k++) {
+    for (int k = 0; k < (s->even ? HOL_COUNT(scale) : 1) && st > 0; k++) {
         scale[k](s, values);
         if (!apply_scale(s, values, delta)) return HOL_RECOVERABLE;
         for (int i = 0; i < HOL_COUNT(pivot_thresholds) && st > 0; i++) {
@@ -446,6 +447,8 @@ int hol_sparse_solve_refined(hol_sparse *s, const double *values, double *x, int
     if (residual) *residual = error;
     return count;
 }
+
+void hol_sparse_try_even_scale(hol_sparse *s) { s->even = true; }
 
 void hol_sparse_forget_pivots(hol_sparse *s) { s->usable = false; }
 

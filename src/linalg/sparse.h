@@ -26,6 +26,9 @@ void hol_sparse_destroy(hol_sparse *s);
 //   HOL_RECOVERABLE: singular to working precision, nothing can be solved.
 hol_status hol_sparse_factor(hol_sparse *s, const double *values, double delta);
 
+// From now on a matrix that seems to be singular is scaled otherwise before it is said to be: so that no row has an entry much
+// larger than 1, of the border or not. Not where a singular pose is to be noticed early.
+void hol_sparse_try_even_scale(hol_sparse *s);
 // The next factorisation chooses its pivots anew: when hol_sparse_rcond has become small they may be to blame, not S.
 void hol_sparse_forget_pivots(hol_sparse *s);
 

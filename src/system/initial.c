@@ -211,6 +211,27 @@ static bool lacks_inertia(const hol_system *s, const hol_state *x, const hol_ele
     return n > 2 && sum == 0;
 }
 
+// A moment of inertia that is lost beside the body's mass: what rounding leaves of the mass's is larger.
+static hol_status fail_moments(hol_context *ctx, const hol_model_data *m)
+{
+    for (int b = 0; b < m->n_bodies; b++) {
+        const hol_element *e = &m->element[b];
+        hol_inertia own = {0};
+        double most = 0;
+        if (!e->type->inertia || e->type->frame == HOL_FRAME_POINT) continue;
+        e->type->inertia(e->data, &own);
+        for (int i = 0; i < 9; i++) most = fmax(most, fabs(own.J[i]));
+        const double least = 1e-12 * own.m * m->length_scale * m->length_scale;
+        if (most > 0 && most < least)
+            return hol_fail_at(ctx, HOL_ERR_MODEL, e->at,
+                               "bodies.%s: its inertia of %.3g kg m^2 is lost beside its mass, and numbers "
+                               "have 16 digits: give "
+                               "it %.1g kg m^2 or more, or 0 where its joints determine how it turns",
+                               e->name, most, least);
+    }
+    return HOL_OK;
+}
+
 // Numbers that are too large, or too far apart, to be computed with: those of the largest and the smallest mass, of the velocities.
 static hol_status fail_sizes(hol_context *ctx, const hol_system *s, const hol_state *x)
 {
@@ -245,10 +266,14 @@ static hol_status fail_sizes(hol_context *ctx, const hol_system *s, const hol_st
             "the accelerations are not determined at the start: the mass of \"%s\", %.6g kg, is %.3g times "
             "that of \"%s\", %.6g kg, and numbers have 16 digits; bring them nearer to each other",
             m->body[heavy].name, mass[0], mass[0] / mass[1], m->body[light].name, mass[1]);
+    const hol_status st = fail_moments(ctx, m);
+    if (st) return st;
     return hol_fail(
         ctx, HOL_ERR_INTEGRATION,
-        "the accelerations are not determined at the start: the matrix of masses and joints is singular; "
-        "`holonom check` says which joints depend on each other");
+        "the accelerations are not determined at the start: the matrix of masses and joints is singular, "
+        "though no joint equation in it depends on the others: give the bodies masses and inertias of "
+        "similar "
+        "size, or begin with a pose a little beside this one");
 }
 
 // A body without inertia that its joints do not hold: found by the direction in which the bordered matrix is singular.

@@ -130,9 +130,8 @@ static void without_memory_it_says_so(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_method_has_a_family),
-                                       cmocka_unit_test(advice_follows_the_rules),
-                                       cmocka_unit_test(amplitudes_are_those_of_the_mode),
-                                       cmocka_unit_test(without_memory_it_says_so)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_method_has_a_family), cmocka_unit_test(advice_follows_the_rules),
+        cmocka_unit_test(amplitudes_are_those_of_the_mode), cmocka_unit_test(without_memory_it_says_so)};
     return cmocka_run_group_tests(tests, start, stop);
 }

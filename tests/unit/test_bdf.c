@@ -304,32 +304,28 @@ static void cs_is_cm_on_a_circle(void **state)
 // stands in its place.
 static void bodies_without_inertia_are_points(void **state)
 {
-    static const char *const names[] = {"cm-lambda", "ggl", "ggl-star", "cs", "cm"}, *const moments[] = {
-                                                                                         "0", "1e-20"};
+    static const char *const names[] = {"cm-lambda", "ggl", "ggl-star", "cs", "cm"};
     static const char text[] =
         "dimension: 3\ngravity: [0, 0, -9.81]\n"
-        "parameters: {I: 0}\n"
         "bodies:\n"
-        "  - {name: a, mass: 1, inertia: [I, I, I], position: [1, 0, 0]}\n"
+        "  - {name: a, mass: 1, inertia: 0, position: [1, 0, 0]}\n"
         "  - {name: b, type: point, mass: 1, position: [1, 0, 0]}\n"
         "joints:\n"
         "  - {name: hinge, type: revolute, axis: [0, 1, 0], bodies: [ground, a], at: [0, 0, 0]}\n"
         "  - {name: rod, type: distance, between: [ground, b], length: 1}\n"
         "simulate: {method: bdf, end: 1, tolerance: 1e-6}\n";
     (void)state;
-    for (int i = 0; i < HOL_COUNT(names); i++)
-        for (int k = 0; k < HOL_COUNT(moments); k++) {
-            char choice[60], moment[60];
-            const char *const set[] = {choice, moment};
-            snprintf(choice, sizeof choice, "bdf.formulation=%s", names[i]);
-            snprintf(moment, sizeof moment, "parameters.I=%s", moments[k]);
-            motion m = move(text, set, 2);
-            if (m.end) print_error("%s, inertia %s: %s\n", names[i], moments[k], hol_context_error(ctx));
-            assert_int_equal(m.end, HOL_OK);
-            near(names[i], value_of(&m, "a.x"), value_of(&m, "b.x"), 1e-4);
-            near(names[i], value_of(&m, "a.z"), value_of(&m, "b.z"), 1e-4);
-            close_motion(&m);
-        }
+    for (int i = 0; i < HOL_COUNT(names); i++) {
+        char choice[60];
+        const char *const set[] = {choice};
+        snprintf(choice, sizeof choice, "bdf.formulation=%s", names[i]);
+        motion m = move(text, set, 1);
+        if (m.end) print_error("%s: %s\n", names[i], hol_context_error(ctx));
+        assert_int_equal(m.end, HOL_OK);
+        near(names[i], value_of(&m, "a.x"), value_of(&m, "b.x"), 1e-4);
+        near(names[i], value_of(&m, "a.z"), value_of(&m, "b.z"), 1e-4);
+        close_motion(&m);
+    }
 }
 
 // ---- what it refuses ------------------------------------------------------------------------------------------

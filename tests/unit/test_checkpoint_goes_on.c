@@ -289,6 +289,49 @@ static void auto_and_the_name_are_the_same(void **state)
     close_run(&b);
 }
 
+// A later end would let auto choose another method (the vibration that dies out is short, then long) or, where neighbouring motions
+// part, another tolerance: the run goes on with those of the checkpoint, as if they had been named.
+static void auto_goes_on_with_the_method_of_the_checkpoint(void **state)
+{
+    static const char *const texts[] = {
+        "dimension: 2\ngravity: [0, 0]\nlength_scale: 1\n"
+        "bodies: [{name: m, type: point, mass: 1, position: [0.1, 0], velocity: [0, 1]}]\n"
+        "forces: [{name: f, type: force, on: m, value: [-1e6*DX(m)-1e3*VX(m), -DY(m)]}]\n"
+        "simulate: {end: 0.01}\n",
+        "dimension: 2\ngravity: [0, 0]\nlength_scale: 1\n"
+        "bodies: [{name: m, type: point, mass: 1, position: [1e-6, 0.1]}]\n"
+        "forces: [{name: f, type: force, on: m, value: [16*DX(m), -16*DY(m)]}]\n"
+        "simulate: {end: 1}\n"};
+    static const char *const later[] = {"simulate.end=1", "simulate.end=4"};
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        char named[2][60];
+        const char *const set[] = {later[k], named[0], named[1]};
+        motion a = move(texts[k], NULL, 0), b = open_motion(texts[k], set, 1);
+        const hol_statistics *first = hol_simulation_statistics(a.sim),
+                             *other = hol_simulation_statistics(b.sim);
+        assert_true(strcmp(first->method, other->method) != 0 || first->tolerance != other->tolerance);
+        snprintf(named[0], sizeof named[0], "simulate.method=%s", first->method);
+        snprintf(named[1], sizeof named[1], "simulate.tolerance=%.17g", first->tolerance);
+        motion c = open_motion(texts[k], set, 3);
+        expect_ok(hol_simulation_checkpoint(a.sim, file));
+        expect_ok(hol_simulation_restart(b.sim, file));
+        expect_ok(hol_simulation_restart(c.sim, file));
+        expect_ok(hol_simulation_run(b.sim));
+        expect_ok(hol_simulation_run(c.sim));
+        other = hol_simulation_statistics(b.sim);
+        assert_string_equal(other->method, first->method);
+        assert_true(other->tolerance == first->tolerance);
+        assert_true(strstr(other->defaults, "because the checkpoint was made with it") != NULL);
+        assert_true(value_of(&b, "m.x") == value_of(&c, "m.x"));
+        assert_true(value_of(&b, "m.y") == value_of(&c, "m.y"));
+        assert_true(other->steps == hol_simulation_statistics(c.sim)->steps);
+        close_motion(&a);
+        close_motion(&b);
+        close_motion(&c);
+    }
+}
+
 static void a_run_that_an_event_has_ended(void **state)
 {
     (void)state;
@@ -336,6 +379,7 @@ int main(void)
                                        cmocka_unit_test(what_changes_the_steps_is_refused),
                                        cmocka_unit_test(a_default_is_the_same_whether_it_is_written_or_not),
                                        cmocka_unit_test(auto_and_the_name_are_the_same),
+                                       cmocka_unit_test(auto_goes_on_with_the_method_of_the_checkpoint),
                                        cmocka_unit_test(a_run_that_an_event_has_ended)};
     return cmocka_run_group_tests(tests, prepare, clean);
 }
