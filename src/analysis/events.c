@@ -194,15 +194,17 @@ hol_status hol_events_locate(hol_events *e, bool *found)
     hol_integrator *it = e->it;
     double first = HOL_INF, blind = HOL_INF;
     const hol_event *lost = NULL;
+    int from = 0; // those before it come later than the first
     *found = false;
     for (int i = 0; i < e->m->n_events; i++) {
         const passing p = passage(e, &e->m->event[i]);
-        for (int k = 0; k < i && p.t < first; k++) e->hit[k] = 0;
+        if (p.t < first) from = i;
         e->hit[i] = p.t <= first ? p.sign : 0;
         first = fmin(first, p.t);
         if (p.blind < blind) lost = &e->m->event[i];
         blind = fmin(blind, p.blind);
     }
+    for (int i = 0; i < from; i++) e->hit[i] = 0;
     if (lost &&
         blind <= first) { // what comes before may end the run, or keep the expression where it has a value
         it->method->interpolate(it, blind, &e->trial);
@@ -262,6 +264,7 @@ static hol_status passed(hol_events *e, const hol_event *v, bool *yes)
     return HOL_OK;
 }
 
+// Many events may happen at one time, each once; what undoes itself comes round after round.
 static hol_status check_repeated(hol_events *e, const hol_event *v)
 {
     const double t = e->it->x.t;
@@ -279,6 +282,7 @@ hol_status hol_events_happen(hol_events *e, bool *happened)
 {
     hol_integrator *it = e->it;
     const double slack = 4 * DBL_EPSILON * fmax(1, fabs(it->x.t));
+    const hol_event *last = NULL;
     hol_status st = HOL_OK;
     *happened = false;
     for (int i = 0; i < e->m->n_events && !st; i++) {
@@ -288,8 +292,9 @@ hol_status hol_events_happen(hol_events *e, bool *happened)
         if (st || !now) continue;
         st = act(e, v);
         *happened = true;
-        if (!st) st = check_repeated(e, v);
+        last = v;
     }
+    if (last && !st) st = check_repeated(e, last);
     if (st || !*happened) return st;
     st = hol_solve_accelerations(it->s, &it->x);
     if (st > 0)

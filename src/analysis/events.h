@@ -14,7 +14,7 @@ typedef struct hol_events {
     double *hit;       // sign that an expression has got at it->x by hol_events_locate, 0: none   (n_events)
     double *seen;      // values of the expressions when they were looked at last                  (n_events)
     double last;       // time of the last event [s]
-    int repeated;      // events at that same time
+    int repeated;      // rounds of events at that same time
     const char *ended; // name of the event that ended the simulation; NULL: none
 } hol_events;
 

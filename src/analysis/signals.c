@@ -118,12 +118,11 @@ static int named_marker(const hol_model_data *m, const char *name, size_t n)
     body[length] = 0;
     const int b = hol_model_find_body(m, body);
     if (b < 0 || !dot) return b < 0 ? -1 : m->body[b].marker;
-    for (int i = m->body[b].marker; i < m->body[b].marker + m->body[b].n_markers; i++) {
-        const char *marker = m->marker[i].name;
-        if (marker && strlen(marker) == n - length - 1 && memcmp(marker, dot + 1, n - length - 1) == 0)
-            return i;
-    }
-    return -1;
+    char marker[256];
+    if (n - length - 1 >= sizeof marker) return -1;
+    memcpy(marker, dot + 1, n - length - 1);
+    marker[n - length - 1] = 0;
+    return hol_model_find_marker(m, b, marker);
 }
 
 static const char *doc_in(column_list list, const char *component)
@@ -232,18 +231,18 @@ static int add_poses(hol_signals *g)
 }
 
 // body, body.component, body.marker, body.marker.component
-static int add_body_part(hol_signals *g, int first, int last, const char *rest)
+static int add_body_part(hol_signals *g, int body, const char *rest)
 {
+    const hol_model_data *m = g->s->m;
+    const int first = body < 0 ? m->ground_marker : m->body[body].marker;
     if (!rest) return add_marker(g, first, NULL);
-    int n = add_marker(g, first, rest);
+    const int n = add_marker(g, first, rest);
+    if (n != 0) return n;
     const char *dot = strchr(rest, '.');
-    const size_t length = dot ? (size_t)(dot - rest) : strlen(rest);
-    for (int i = first; i < last && n == 0; i++) {
-        const char *name = g->s->m->marker[i].name;
-        if (name && strlen(name) == length && memcmp(name, rest, length) == 0)
-            n = add_marker(g, i, dot ? dot + 1 : NULL);
-    }
-    return n;
+    const char *name = dot ? hol_arena_copy(g->arena, rest, (size_t)(dot - rest)) : rest;
+    const int marker = name ? hol_model_find_marker(m, body, name) : -1;
+    if (!name) return -1;
+    return marker < 0 ? 0 : add_marker(g, marker, dot ? dot + 1 : NULL);
 }
 
 static hol_status unknown(hol_signals *g, const hol_request *r)
@@ -273,16 +272,29 @@ static hol_status unknown(hol_signals *g, const hol_request *r)
                     nearest.best ? nearest.best : "", nearest.best ? "\"?" : "");
 }
 
+// Variables and, behind them, states by their names.
+static hol_names *name_users(const hol_signals *g)
+{
+    const hol_model_data *m = g->s->m;
+    hol_names *users = hol_names_create_in(g->ctx, g->arena);
+    for (int i = 0; users && i < m->n_equations + m->n_states; i++) {
+        const int k = i - m->n_equations;
+        const char *name = k < 0 ? m->equation[i].name : m->state[k].name;
+        if (k < 0 && m->equation[i].hidden) continue;
+        if (hol_names_find(users, name) < 0 && hol_names_add(users, name, i)) users = NULL;
+    }
+    return users;
+}
+
 // A variable or a state.
 static int add_user(hol_signals *g, const char *name)
 {
     const hol_model_data *m = g->s->m;
-    for (int i = 0; i < m->n_equations; i++)
-        if (!m->equation[i].hidden && strcmp(m->equation[i].name, name) == 0)
-            return add(g, name, HOL_SIGNAL_VALUE, i, NULL);
-    for (int i = 0; i < m->n_states; i++)
-        if (strcmp(m->state[i].name, name) == 0) return add(g, name, HOL_SIGNAL_STATE, i, NULL);
-    return 0;
+    if (!g->users && !(g->users = name_users(g))) return -1;
+    const int i = hol_names_find(g->users, name);
+    if (i < 0) return 0;
+    return i < m->n_equations ? add(g, name, HOL_SIGNAL_VALUE, i, NULL)
+                              : add(g, name, HOL_SIGNAL_STATE, i - m->n_equations, NULL);
 }
 
 // Expensive, so by its name only. -1: the message is in the context.
@@ -311,9 +323,9 @@ static hol_status add_request(hol_signals *g, const hol_request *r)
     else if (strcmp(head, "step") == 0)
         n = add(g, "step", HOL_SIGNAL_STEP, 0, rest);
     else if (strcmp(head, "ground") == 0)
-        n = add_body_part(g, m->ground_marker, m->n_markers, rest);
+        n = add_body_part(g, -1, rest);
     else if (body >= 0)
-        n = add_body_part(g, m->body[body].marker, m->body[body].marker + m->body[body].n_markers, rest);
+        n = add_body_part(g, body, rest);
     else if (element >= 0 && m->element[element].n_ends == 2)
         n = add(g, head, HOL_SIGNAL_REACTION, element, rest);
     else if (element >= 0 && m->element[element].n_ends == 0)

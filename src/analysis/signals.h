@@ -51,6 +51,7 @@ typedef struct hol_signals {
     bool wants_reactions;
     bool open_reactions; // some column of a reaction is not unique
     hol_omega *omega;    // NULL: not asked for
+    hol_names *users;    // of variables and states; NULL: none was asked for
     hol_names *names;    // of the columns so far, where requests may overlap; else NULL
 } hol_signals;
 

@@ -19,26 +19,70 @@ size_t cli_group_length(const char *name)
     return dot ? (size_t)(dot - name) : 0;
 }
 
-static bool in_group(const char *name, const char *word, size_t n)
+// ---- names in the order of their letters ------------------------------------------------------------------------
+
+// So that all that begins alike stands together.
+typedef struct {
+    const char *name;
+    int column;
+} named;
+
+static int by_name(const void *a, const void *b)
 {
-    return strncmp(name, word, n) == 0 && name[n] == '.';
+    const named *x = a, *y = b;
+    const int order = strcmp(x->name, y->name);
+    return order ? order : x->column - y->column;
 }
 
-// A column, a group (crank0: crank0.x, ..., not crank0.tip.x), or, if that is none, all that begins so.
-static bool add_word(const hol_result *r, const char *word, size_t n, cli_selection *s)
+static int by_column(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+
+static named *sorted_names(const hol_result *r)
 {
-    bool found = false;
-    for (int pass = 0; pass < 3 && !found; pass++)
-        for (int i = 1; i < r->n_columns; i++) {
-            const char *name = r->name[i];
-            const bool fits = pass == 0   ? strlen(name) == n && memcmp(name, word, n) == 0
-                              : pass == 1 ? in_group(name, word, n) && cli_group_length(name) == n
-                                          : in_group(name, word, n);
-            if (fits) add(s, i);
-            found = found || fits;
-        }
-    return found;
+    named *list = malloc((size_t)r->n_columns * sizeof *list);
+    for (int i = 1; list && i < r->n_columns; i++) list[i - 1] = (named){r->name[i], i};
+    if (list) qsort(list, (size_t)r->n_columns - 1, sizeof *list, by_name);
+    return list;
 }
+
+// The first of n names whose first `length` letters are not before those of the word.
+static int first_from(const named *list, int n, const char *word, size_t length)
+{
+    int low = 0, high = n;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (strncmp(list[middle].name, word, length) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+// Columns whose names begin as the first `length` characters of the word do, in the order of the result; of those alone whose
+// group is of length `group`, if that is not 0. false: there are none.
+static bool add_beginning(const named *list, int n, const char *word, size_t length, size_t group, int *room,
+                          cli_selection *s)
+{
+    int found = 0;
+    for (int i = first_from(list, n, word, length); i < n && strncmp(list[i].name, word, length) == 0; i++)
+        if (!group || cli_group_length(list[i].name) == group) room[found++] = list[i].column;
+    qsort(room, (size_t)found, sizeof *room, by_column);
+    for (int k = 0; k < found; k++) add(s, room[k]);
+    return found > 0;
+}
+
+// A column, a group (crank0: crank0.x, ..., not crank0.tip.x), or, if that is none, all that begins so. `word` has room behind
+// its n letters.
+static bool add_word(const named *list, int count, char *word, size_t n, int *room, cli_selection *s)
+{
+    word[n] = 0;
+    if (add_beginning(list, count, word, n + 1, 0, room, s)) return true;
+    word[n] = '.';
+    return add_beginning(list, count, word, n + 1, n, room, s) ||
+           add_beginning(list, count, word, n + 1, 0, room, s);
+}
+
+// ---- messages -------------------------------------------------------------------------------------------------
 
 void cli_print_groups(const hol_result *r)
 {
@@ -78,23 +122,42 @@ static int unknown(const hol_result *r, const char *word, size_t n)
     return 2;
 }
 
+// ---- selection ------------------------------------------------------------------------------------------------
+
+static int no_memory(void)
+{
+    fprintf(stderr, "holonom: error: out of memory\n");
+    return 1;
+}
+
+static int add_words(const hol_result *r, const char *signals, cli_selection *out)
+{
+    named *list = sorted_names(r);
+    int *room = malloc((size_t)r->n_columns * sizeof *room), code = 0;
+    char *word = malloc(strlen(signals) + 2);
+    if (!list || !room || !word) code = no_memory();
+    for (const char *p = signals; !code && *p;) {
+        p += strspn(p, ", ");
+        const size_t n = strcspn(p, ", ");
+        if (n) memcpy(word, p, n);
+        if (n && !add_word(list, r->n_columns - 1, word, n, room, out)) code = unknown(r, p, n);
+        p += n;
+    }
+    free(list);
+    free(room);
+    free(word);
+    return code;
+}
+
 int cli_select(const hol_result *r, const char *signals, cli_selection *out)
 {
     out->n = 0;
     out->column = malloc((size_t)r->n_columns * sizeof *out->column);
     out->chosen = calloc((size_t)r->n_columns, sizeof *out->chosen);
-    if (!out->column || !out->chosen) {
-        fprintf(stderr, "holonom: error: out of memory\n");
-        return 1;
-    }
+    if (!out->column || !out->chosen) return no_memory();
     for (int i = 1; !signals && i < r->n_columns; i++) add(out, i);
-    for (const char *p = signals; p && *p;) {
-        p += strspn(p, ", ");
-        const size_t n = strcspn(p, ", ");
-        if (n && !add_word(r, p, n, out)) return unknown(r, p, n);
-        p += n;
-    }
-    if (out->n) return 0;
+    const int code = signals ? add_words(r, signals, out) : 0;
+    if (code || out->n) return code;
     fprintf(stderr, "holonom: error: --signals %s: no signal is named\n", signals);
     return 2;
 }

@@ -81,6 +81,22 @@ static hol_frame ground_frame(const hol_spec_marker *s)
     return s && s->motion ? HOL_FRAME_MOVING : HOL_FRAME_GROUND;
 }
 
+enum { MANY_MARKERS = 16 }; // of one body
+
+// Names of markers to their indices, where a walk through them would take long.
+static hol_status index_markers(const hol_compiler *c, int first, int last, hol_names **out)
+{
+    const hol_marker_info *marker = c->m->marker;
+    if (last - first < MANY_MARKERS) return HOL_OK;
+    *out = hol_names_create_in(c->spec->ctx, c->spec->arena);
+    if (!*out) return HOL_ERR_MEMORY;
+    hol_status st = HOL_OK;
+    for (int i = first; i < last && !st; i++)
+        if (marker[i].name && hol_names_find(*out, marker[i].name) < 0)
+            st = hol_names_add(*out, marker[i].name, i);
+    return st;
+}
+
 static hol_status add_markers(hol_compiler *c)
 {
     hol_model_data *m = c->m;
@@ -269,15 +285,11 @@ hol_status hol_find_marker(const hol_compiler *c, int body, const hol_spec_end *
     const int first = body < 0 ? m->ground_marker : m->body[body].marker;
     const int last = body < 0 ? m->n_markers : first + m->body[body].n_markers;
     hol_choice o;
+    *out = hol_model_find_marker(m, body, s->marker);
+    if (*out >= 0) return HOL_OK;
     hol_choice_start(&o, s->marker);
-    for (int i = first; i < last; i++) {
-        if (!m->marker[i].name) continue;
-        if (strcmp(m->marker[i].name, s->marker) == 0) {
-            *out = i;
-            return HOL_OK;
-        }
-        hol_choice_offer(&o, m->marker[i].name);
-    }
+    for (int i = first; i < last; i++)
+        if (m->marker[i].name) hol_choice_offer(&o, m->marker[i].name);
     const char *rule = body < 0 ? "ground has no marker"
                                 : hol_arena_print(c->spec->arena, "body \"%s\" has no marker", s->body);
     return rule ? hol_choice_fail(c, s->at, path, rule, s->marker, &o) : HOL_ERR_MEMORY;
@@ -690,7 +702,11 @@ static hol_status compile(hol_compiler *c)
         m->body[i].marker = k;
         m->body[i].n_markers = 1 + spec->body[i]->n_markers;
         k += m->body[i].n_markers;
+        st = index_markers(c, m->body[i].marker, k, &m->body[i].marker_names);
+        if (st) return st;
     }
+    st = index_markers(c, m->ground_marker, m->n_markers, &m->ground_names);
+    if (st) return st;
     m->element =
         hol_arena_alloc(spec->arena, (size_t)(spec->n_bodies + spec->n_elements), sizeof *m->element);
     if (!m->element) return HOL_ERR_MEMORY;

@@ -190,15 +190,11 @@ static hol_nature leaf_nature(void *user, int i)
 static const struct hol_table *find_table(void *user, const hol_leaf_text *name)
 {
     const collector *c = user;
-    const hol_known *k = c->r->known;
     const char *wanted;
     if (fill(c, name, &wanted)) return NULL;
     hol_nearest nearest;
-    hol_nearest_start(&nearest, wanted);
-    for (int i = 0; i < k->n_splines; i++) {
-        if (strcmp(k->spline[i].name, wanted) == 0) return &k->spline[i].table;
-        hol_nearest_try(&nearest, k->spline[i].name);
-    }
+    const hol_spline_entry *found = hol_find_spline(c->r->known, wanted, &nearest);
+    if (found) return &found->table;
     hol_fail_at(c->r->ctx, HOL_ERR_MODEL, name->at, "there is no spline \"%s\"%s%s%s", wanted,
                 nearest.best ? "; did you mean \"" : "; give its table under \"splines:\"",
                 nearest.best ? nearest.best : "", nearest.best ? "\"?" : "");

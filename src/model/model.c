@@ -2,6 +2,7 @@
 #include "model/model.h"
 
 #include <stdio.h>
+#include <string.h>
 
 int hol_model_find_body(const hol_model_data *m, const char *name)
 {
@@ -11,6 +12,17 @@ int hol_model_find_body(const hol_model_data *m, const char *name)
 int hol_model_find_element(const hol_model_data *m, const char *name)
 {
     return hol_names_find(m->element_names, name);
+}
+
+int hol_model_find_marker(const hol_model_data *m, int body, const char *name)
+{
+    const int first = body < 0 ? m->ground_marker : m->body[body].marker;
+    const int last = body < 0 ? m->n_markers : first + m->body[body].n_markers;
+    const hol_names *names = body < 0 ? m->ground_names : m->body[body].marker_names;
+    if (names) return hol_names_find(names, name);
+    for (int i = first; i < last; i++)
+        if (m->marker[i].name && strcmp(m->marker[i].name, name) == 0) return i;
+    return -1;
 }
 
 int hol_model_marker_body(const hol_model_data *m, int marker)

@@ -14,8 +14,9 @@ typedef struct hol_body {
     const char *name;
     hol_src at;
     hol_frame frame;
-    int q, size;           // first coordinate and how many
-    int marker, n_markers; // range in model->marker; the first is the body frame itself
+    int q, size;             // first coordinate and how many
+    int marker, n_markers;   // range in model->marker; the first is the body frame itself
+    hol_names *marker_names; // to indices, where there are many; else NULL
 } hol_body;
 
 typedef struct hol_model_data {
@@ -30,6 +31,7 @@ typedef struct hol_model_data {
     hol_names *body_names, *element_names; // to indices; elements: joints, drivers, forces
     hol_marker_info *marker; // bodies' in order, then ground's                        (n_markers)
     int ground_marker;       // first marker of ground
+    hol_names *ground_names; // as those of a body
     int nq, nc, nk; // coordinates, constraint rows (all, redundant ones included), velocity constraints
     int n_mem;      // memory slots: the elements', then what is held
     int n_equations, n_states, n_held;
@@ -52,7 +54,9 @@ void hol_model_free(hol_model_data *m);
 
 int hol_model_find_body(const hol_model_data *m, const char *name);    // -1: unknown
 int hol_model_find_element(const hol_model_data *m, const char *name); // joints, drivers, forces; -1: unknown
-int hol_model_marker_body(const hol_model_data *m, int marker);        // -1: ground
+// The index of a marker of a body, or of ground: -1. -1: there is none.
+int hol_model_find_marker(const hol_model_data *m, int body, const char *name);
+int hol_model_marker_body(const hol_model_data *m, int marker); // -1: ground
 // Centre of mass in the body frame [m].
 void hol_model_com(const hol_model_data *m, int body, double com[3]);
 

@@ -165,9 +165,8 @@ hol_status hol_read_spline(hol_spec *spec, const hol_reader *r, const hol_node *
     if (hol_name_is_reserved(e.name))
         return hol_read_fail(r, hol_node_find(item, "name"), path, "\"%s\" is %s; choose another name",
                              e.name, hol_name_is_reserved(e.name));
-    for (int i = 0; i < k->n_splines; i++)
-        if (strcmp(k->spline[i].name, e.name) == 0)
-            return hol_read_fail(r, item, path, "the name \"%s\" is given twice among the splines", e.name);
+    if (hol_names_find(k->spline_names, e.name) >= 0)
+        return hol_read_fail(r, item, path, "the name \"%s\" is given twice among the splines", e.name);
     if (v[SPLINE_X].given != v[SPLINE_Y].given || v[SPLINE_FILE].given == v[SPLINE_X].given)
         return hol_read_fail(r, item, path, "either x and y, or a file with the table is wanted");
     if (v[SPLINE_COLUMNS].given && !v[SPLINE_FILE].given)
@@ -204,6 +203,6 @@ hol_status hol_read_spline(hol_spec *spec, const hol_reader *r, const hol_node *
         hol_arena_push(r->arena, k->spline, &k->spline_capacity, k->n_splines, sizeof *list);
     if (!list || !e.table.spline) return HOL_ERR_MEMORY;
     k->spline = list;
-    list[k->n_splines++] = e;
-    return HOL_OK;
+    list[k->n_splines] = e;
+    return hol_names_add(k->spline_names, e.name, k->n_splines++);
 }

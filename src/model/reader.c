@@ -569,19 +569,25 @@ static hol_status read_square(const hol_reader *r, const hol_option *o, const ho
     return st;
 }
 
+const hol_spline_entry *hol_find_spline(const hol_known *k, const char *name, hol_nearest *nearest)
+{
+    const int found = k->spline_names ? hol_names_find(k->spline_names, name) : -1;
+    if (found >= 0) return &k->spline[found];
+    hol_nearest_start(nearest, name);
+    for (int i = 0; i < k->n_splines; i++) hol_nearest_try(nearest, k->spline[i].name);
+    return NULL;
+}
+
 // The name of a table.
 static hol_status read_spline(const hol_reader *r, const hol_node *node, const hol_path *path, hol_value *out)
 {
     hol_status st = hol_read_text(r, node, path, &out->text);
     hol_nearest nearest;
     if (st) return st;
-    hol_nearest_start(&nearest, out->text);
-    for (int i = 0; i < r->known->n_splines; i++) {
-        if (strcmp(r->known->spline[i].name, out->text) == 0) {
-            out->table = &r->known->spline[i].table;
-            return HOL_OK;
-        }
-        hol_nearest_try(&nearest, r->known->spline[i].name);
+    const hol_spline_entry *found = hol_find_spline(r->known, out->text, &nearest);
+    if (found) {
+        out->table = &found->table;
+        return HOL_OK;
     }
     return hol_read_fail(r, node, path, "there is no spline \"%s\"%s%s%s", out->text,
                          nearest.best ? "; did you mean \"" : "; give its table under \"splines:\"",

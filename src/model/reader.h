@@ -19,8 +19,12 @@ typedef struct hol_known {
     int first_held;     // from here on they are parameters that events set
     hol_nature *nature; // of each, as far as it is known; NULL: before it is            (n)
     int n_splines, spline_capacity;
+    hol_names *spline_names;  // to indices
     hol_spline_entry *spline; //                                                      (n_splines)
 } hol_known;
+
+// A table by its name. NULL: there is none, `nearest` has what it may have been.
+const hol_spline_entry *hol_find_spline(const hol_known *k, const char *name, hol_nearest *nearest);
 
 typedef struct hol_reader {
     hol_context *ctx;
