@@ -302,6 +302,9 @@ void hol_law_energy(const void *data, int ny, const hol_real *y, const hol_real 
                     hol_real *V, hol_real *V_w);
 void hol_law_remember(const void *data, int ny, const hol_real *y, double *mem);
 
+// Is it of the distance of two points that are at one place and do not move against each other?
+bool hol_law_is_undirected(const void *data, int ny, const hol_real *y, const hol_real *w);
+
 #define HOL_LAW_FUNCTIONS                                                                                    \
     .data_size = sizeof(hol_law), .force = hol_law_force, .force_d = hol_law_force_d,                        \
     .force_u = hol_law_force_u, .energy = hol_law_energy, .remember = hol_law_remember

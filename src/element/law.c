@@ -89,7 +89,7 @@ static bool coincide(const hol_law *law, int ny, const hol_real *y, const hol_re
 }
 
 // The limit of the force along the relative velocity, n = d'/|d'|: K d + C d' + (F - K s0) n. Without a velocity the last has no
-// direction, and is left out.
+// direction, and unless it is 0 the force no value.
 static void limit_force(const hol_law *law, int ny, const hol_real *d, const hol_real *d_y,
                         const hol_real *rate, const hol_real *u, hol_real *Q)
 {
@@ -98,9 +98,19 @@ static void limit_force(const hol_law *law, int ny, const hol_real *d, const hol
     if (law->adds && u) rest += u[0];
     for (int i = 0; i < 3; i++) {
         hol_real f = law->K[0] * d[i] + law->C[0] * rate[i];
-        if (hol_re(speed) > 0) f += rest / speed * rate[i];
+        if (hol_re(speed) > 0)
+            f += rest / speed * rate[i];
+        else if (hol_re(rest) != 0)
+            f = (double)NAN;
         for (int j = 0; j < ny - 1; j++) Q[j] -= d_y[i * ny + j] * f;
     }
+}
+
+bool hol_law_is_undirected(const void *data, int ny, const hol_real *y, const hol_real *w)
+{
+    hol_real d[3], d_y[3 * HOL_MAX_Y], rate[3];
+    return coincide(data, ny, y, w, d, d_y, rate) && hol_re(rate[0]) == 0 && hol_re(rate[1]) == 0 &&
+           hol_re(rate[2]) == 0;
 }
 
 // Of K d + C d' alone, without the curvature of d: finite, which the derivatives of a length are not here.

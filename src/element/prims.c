@@ -80,7 +80,7 @@ hol_status hol_prims_distance(hol_prims *list, const hol_setup *in, const hol_va
 {
     hol_prim *p = hol_prims_add(list, in, HOL_PRIM_DISTANCE, 0, 0, "distance");
     p->offset = length->given ? length->num : hol_drawn_distance(in);
-    if (p->offset > 0) return HOL_OK;
+    if (p->offset > (length->given ? 0 : HOL_COINCIDENT)) return HOL_OK;
     return hol_fail_at(in->ctx, HOL_ERR_MODEL, in->at,
                        "%s: the drawn points coincide, a distance must be positive: give \"length\", or %s",
                        in->path, otherwise);

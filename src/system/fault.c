@@ -211,8 +211,17 @@ static bool in_element(const hol_system *s, const hol_element *e, const hol_stat
     }
     const char *wrong = trouble(s, e, x);
     if (!wrong) return false;
-    name_largest(s, x, largest, sizeof largest);
     out->at = e->at;
+    hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
+    if (e->type->force == hol_law_force && hol_law_is_undirected(e->data, e->ny, y, w)) {
+        hol_decimal_print(
+            out->text, sizeof out->text,
+            "%s: its ends are at one place at t = %.9g s and do not move against each other, so its "
+            "force has no direction: move a marker, give one end a velocity, or begin with a force of 0",
+            what, x->t);
+        return true;
+    }
+    name_largest(s, x, largest, sizeof largest);
     hol_decimal_print(out->text, sizeof out->text,
                       "%s: its %s is not a finite number at t = %.9g s, where %s", what, wrong, x->t,
                       *largest ? largest : "nothing moves");

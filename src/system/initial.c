@@ -211,6 +211,28 @@ static bool lacks_inertia(const hol_system *s, const hol_state *x, const hol_ele
     return n > 2 && sum == 0;
 }
 
+// A constraint that no motion changes here, as DM = 0 where the points meet: it holds nothing, and has no multiplier.
+static hol_status fail_constraints(hol_context *ctx, const hol_model_data *m, const hol_state *x)
+{
+    for (int k = m->n_bodies; k < m->n_elements; k++) {
+        const hol_element *e = &m->element[k];
+        hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], phi[HOL_MAX_ROWS], J[HOL_MAX_ROWS * HOL_MAX_Y] = {0};
+        double sum = 0;
+        if (!e->n_rows) continue;
+        hol_element_gather(m, e, x->t, x->q, x->v, 1, y, w);
+        e->type->phi(e->data, e->ny, y, x->mem + e->mem, phi, J);
+        for (int i = 0; i < e->n_rows; i++)
+            for (int j = 0; j < e->ny - 1; j++) sum += fabs(hol_re(J[i * e->ny + j]));
+        if (sum == 0)
+            return hol_fail_at(
+                ctx, HOL_ERR_MODEL, e->at,
+                "%s: no motion changes it at the start, so it holds nothing there: begin beside this "
+                "pose, or let a distance of 0 be a joint, or DX, DY and DZ that are 0",
+                e->name);
+    }
+    return HOL_OK;
+}
+
 // A moment of inertia that is lost beside the body's mass: what rounding leaves of the mass's is larger.
 static hol_status fail_moments(hol_context *ctx, const hol_model_data *m)
 {
@@ -266,7 +288,8 @@ static hol_status fail_sizes(hol_context *ctx, const hol_system *s, const hol_st
             "the accelerations are not determined at the start: the mass of \"%s\", %.6g kg, is %.3g times "
             "that of \"%s\", %.6g kg, and numbers have 16 digits; bring them nearer to each other",
             m->body[heavy].name, mass[0], mass[0] / mass[1], m->body[light].name, mass[1]);
-    const hol_status st = fail_moments(ctx, m);
+    hol_status st = fail_moments(ctx, m);
+    if (!st) st = fail_constraints(ctx, m, x);
     if (st) return st;
     return hol_fail(
         ctx, HOL_ERR_INTEGRATION,
