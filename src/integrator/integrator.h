@@ -167,7 +167,7 @@ hol_status hol_integrator_step(hol_integrator *it, double t_stop);
 void hol_integrator_advance(hol_integrator *it, hol_state *x1);
 
 // For messages: how to end before the trouble, "--end 0.4995 ends before that; "; nothing at the start.
-enum { HOL_UNTIL = 64 };
+enum { HOL_UNTIL = 400 };
 void hol_integrator_until(const hol_integrator *it, char text[HOL_UNTIL]);
 
 // Notes the elements with the largest entries of r (residual of the equations of motion and the constraints, (n)) when
