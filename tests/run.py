@@ -33,9 +33,9 @@ BUDGET = 10
 BUDGETS = {
     "build release": 120, "build clang": 120, "build asan": 240, "build complex": 60, "build tsan": 120, "build fuzz": 240,
     "format": 60, "unit release": 160, "unit asan": 450, "complex complex": 10, "unit tsan": 50, "cli release": 40,
-    "cli asan": 120, "determinism": 120, "counters": 60, "schema": 30, "fuzz corpus asan": 30, "tutorial": 40, "certify": 60,
+    "cli asan": 120, "determinism": 120, "counters": 60, "schema": 30, "fuzz corpus asan": 30, "tutorial": 40, "certify": 60, "growth": 60,
     "10 kills": 20, "install": 60, "viewer": 200, "papers": 80,
-    "100 kills": 120, "bugs": 1800, "mutants": 300, "damaged checkpoints": 2000, "papers whole": 300, "papers at large": 1200, "certify --long": 1200, "defaults --long": 600, "compare": 3000, "fuzz": 6000,
+    "100 kills": 120, "bugs": 1800, "mutants": 300, "damaged checkpoints": 2000, "papers whole": 300, "papers at large": 1200, "certify --long": 1200, "defaults --long": 600, "growth --long": 12000, "compare": 3000, "fuzz": 6000,
 }
 PIECE = 0.095  # CPU seconds of a fixed piece of work on that machine
 
@@ -384,10 +384,12 @@ def examples():
 
 
 def answers(name, *options):
-    """tests/NAME_test.py prints `ok WHAT` or `not ok WHAT: why`; it takes names of what is wanted."""
+    """tests/NAME_test.py prints `ok WHAT`, `not ok WHAT: why` or `skipped WHAT: why`; it takes names of what is wanted."""
     with Suite(" ".join([name, *options])) as suite:
         wanted = () if suite.wanted == ["*"] else suite.wanted
         code, out, err = run([sys.executable, f"tests/{name}_test.py", *options, *wanted], seconds=7200)
+        for what, why in re.findall(r"^skipped (\S+): (.*)$", text(out), re.M):
+            suite.skip(what, why)
         results = re.findall(r"^(ok|not ok) (\S+?)(?:: (.*))?$", text(out), re.M)
         for result, what, why in results:
             suite.add(what, None if result == "ok" else why)
@@ -462,6 +464,7 @@ SUITES = {
     "tutorial": tutorial,
     "certify": lambda: answers("certify"),
     "defaults": lambda: answers("defaults"),
+    "growth": lambda: answers("growth"),
     "kill": lambda: kills(10),
     "install": install,
     "viewer": viewer,
@@ -487,6 +490,7 @@ if __name__ == "__main__":
         papers("papers at large", "large")
         answers("certify", "--long")
         answers("defaults", "--long")
+        answers("growth", "--long")
         answers("compare")
         build("fuzz", "fuzzers")
         fuzz()

@@ -58,7 +58,8 @@ hol_status hol_events_create(hol_integrator *it, hol_system *deep, hol_events *e
     for (int i = 0; i < m->n_events; i++) most = m->event[i].n_sets > most ? m->event[i].n_sets : most;
     e->value = hol_calloc(it->ctx, (size_t)most, sizeof *e->value);
     e->hit = hol_calloc(it->ctx, 2 * (size_t)m->n_events, sizeof *e->hit);
-    if (!e->value || !e->hit || hol_state_create(it->s, &e->trial)) return HOL_ERR_MEMORY;
+    e->part = hol_calloc(it->ctx, PARTS * (size_t)m->n_events, sizeof *e->part);
+    if (!e->value || !e->hit || !e->part || hol_state_create(it->s, &e->trial)) return HOL_ERR_MEMORY;
     e->seen = e->hit + m->n_events;
     hol_status st = HOL_OK;
     for (int i = 0; i < m->n_events && !st; i++) {
@@ -77,6 +78,7 @@ void hol_events_destroy(hol_events *e)
     hol_state_destroy(&e->trial);
     hol_free(e->value);
     hol_free(e->hit);
+    hol_free(e->part);
 }
 
 static bool is_whole(double count) { return count >= 0 && count <= 1e15 && count == floor(count); }
@@ -162,17 +164,44 @@ static void root(hol_events *e, const hol_event *v, double t0, double g0, double
     out->t = t1;
 }
 
+static double part_time(const hol_integrator *it, int k)
+{
+    return k == PARTS ? it->x.t : it->before.t + (it->x.t - it->before.t) * k / PARTS;
+}
+
+// All expressions at the ends of the parts of the last step: a state is made once for all of them.
+static void look(hol_events *e)
+{
+    hol_integrator *it = e->it;
+    for (int k = 1; k <= PARTS; k++) {
+        const double t = part_time(it, k);
+        bool made = false, solved = false, found = true;
+        for (int i = 0; i < e->m->n_events; i++) {
+            const hol_event *v = &e->m->event[i];
+            hol_event_value *out = &e->part[PARTS * i + k - 1];
+            if (!v->when || is_over(v, &it->x)) continue;
+            if (!made) it->method->interpolate(it, t, &e->trial);
+            made = true;
+            const bool solve = t < it->x.t && needs_unknowns(v);
+            if (solve && !solved) found = !hol_solve_accelerations(e->deep, &e->trial);
+            solved = solved || solve;
+            out->known = found || !solve;
+            if (out->known) out->g = hol_system_expression(it->s, &e->trial, v->when);
+        }
+    }
+}
+
 // The first passage of one event inside the last step.
 static passing passage(hol_events *e, const hol_event *v)
 {
     passing out = {HOL_INF, 0, HOL_INF};
     const hol_integrator *it = e->it;
-    const double t0 = it->before.t, h = it->x.t - t0;
-    double from = it->x.mem[v->sign], last = t0, last_value = from, g;
+    const hol_event_value *part = &e->part[PARTS * (v - e->m->event)];
+    double from = it->x.mem[v->sign], last = it->before.t, last_value = from;
     if (!v->when || is_over(v, &it->x)) return out;
     for (int k = 1; k <= PARTS; k++) {
-        const double t = k == PARTS ? it->x.t : t0 + h * k / PARTS;
-        if (value_at(e, v, t, &g)) continue;
+        const double t = part_time(it, k), g = part[k - 1].g;
+        if (!part[k - 1].known) continue;
         if (!isfinite(g)) {
             out.blind = t;
             return out;
@@ -196,6 +225,7 @@ hol_status hol_events_locate(hol_events *e, bool *found)
     const hol_event *lost = NULL;
     int from = 0; // those before it come later than the first
     *found = false;
+    look(e);
     for (int i = 0; i < e->m->n_events; i++) {
         const passing p = passage(e, &e->m->event[i]);
         if (p.t < first) from = i;

@@ -4,18 +4,25 @@
 
 #include "integrator/integrator.h"
 
+// What an event's expression is at one time inside a step.
+typedef struct hol_event_value {
+    double g;
+    bool known; // false: the unknowns it takes could not be found
+} hol_event_value;
+
 typedef struct hol_events {
     const hol_model_data *m;
     hol_context *ctx;
     hol_integrator *it;
-    hol_system *deep;  // solves for the unknowns inside a step; NULL: no expression needs them
-    hol_state trial;   // inside a step
-    double *value;     // new values of what an event sets                      (largest n_sets)
-    double *hit;       // sign that an expression has got at it->x by hol_events_locate, 0: none   (n_events)
-    double *seen;      // values of the expressions when they were looked at last                  (n_events)
-    double last;       // time of the last event [s]
-    int repeated;      // rounds of events at that same time
-    const char *ended; // name of the event that ended the simulation; NULL: none
+    hol_system *deep; // solves for the unknowns inside a step; NULL: no expression needs them
+    hol_state trial;  // inside a step
+    double *value;    // new values of what an event sets                      (largest n_sets)
+    double *hit;      // sign that an expression has got at it->x by hol_events_locate, 0: none   (n_events)
+    double *seen;     // values of the expressions when they were looked at last                  (n_events)
+    double last;      // time of the last event [s]
+    hol_event_value *part; // at the ends of the parts of the last step    (PARTS n_events)
+    int repeated;          // rounds of events at that same time
+    const char *ended;     // name of the event that ended the simulation; NULL: none
 } hol_events;
 
 // Does an event of the model need the unknowns (accelerations, forces, variables) inside a step?
