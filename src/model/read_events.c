@@ -40,10 +40,9 @@ hol_status hol_know_held(hol_spec *spec, const hol_reader *r, const hol_node *it
     for (int i = 0; set && set->kind == HOL_NODE_MAP && i < set->n; i++) {
         hol_spec_held h;
         hol_constant c = {.value = 0};
-        bool known = false;
         hol_status st = hol_read_text(r, set->key[i], &at, &h.name);
         if (st) return st;
-        for (int k = 0; k < spec->n_held; k++) known = known || strcmp(spec->held[k].name, h.name) == 0;
+        const bool known = hol_names_find(spec->held_names, h.name) >= 0;
         if (known || !spec->reader.scope || !hol_scope_find(spec->reader.scope, h.name, &c)) continue;
         h.value = c.value;
         h.nature = c.nature;
@@ -51,7 +50,9 @@ hol_status hol_know_held(hol_spec *spec, const hol_reader *r, const hol_node *it
             hol_arena_push(r->arena, spec->held, &spec->held_capacity, spec->n_held, sizeof *list);
         if (!list) return HOL_ERR_MEMORY;
         spec->held = list;
-        list[spec->n_held++] = h;
+        list[spec->n_held] = h;
+        st = hol_names_add(spec->held_names, h.name, spec->n_held++);
+        if (st) return st;
     }
     return HOL_OK;
 }

@@ -74,22 +74,28 @@ typedef struct {
     int n, capacity;
     const char **name;
     hol_constant *value;
+    hol_names *number;    // of each by its name
     const hol_spec *spec; // which of them events change: these are no constants
     const hol_node *map;
     asked_early *below;
 } parameters;
 
+enum { LONGEST_NAME = 255 }; // of a parameter
+
 static bool find_parameter(const void *data, const char *name, size_t length, hol_constant *out)
 {
     const parameters *p = data;
-    for (int i = 0; i < p->spec->n_held; i++)
-        if (strlen(p->spec->held[i].name) == length && memcmp(p->spec->held[i].name, name, length) == 0)
-            return false;
-    for (int i = 0; i < p->n; i++)
-        if (strlen(p->name[i]) == length && memcmp(p->name[i], name, length) == 0) {
-            *out = p->value[i];
-            return true;
-        }
+    char whole[LONGEST_NAME + 1];
+    if (length > LONGEST_NAME) return false;
+    memcpy(whole, name, length);
+    whole[length] = 0;
+    const bool held = p->spec->held_names && hol_names_find(p->spec->held_names, whole) >= 0;
+    const int known = hol_names_find(p->number, whole);
+    if (held) return false;
+    if (known >= 0) {
+        *out = p->value[known];
+        return true;
+    }
     for (int i = p->n; i < p->map->n && !p->below->name; i++)
         if (strlen(p->map->key[i]->text) == length && memcmp(p->map->key[i]->text, name, length) == 0)
             *p->below = (asked_early){p->map->key[i]->text, name};
@@ -145,7 +151,8 @@ static hol_status read_parameters(hol_spec *spec, const hol_node *map)
     p->below = hol_arena_alloc(r->arena, 1, sizeof *p->below);
     p->name = hol_arena_alloc(r->arena, (size_t)map->n, sizeof *p->name);
     p->value = hol_arena_alloc(r->arena, (size_t)map->n, sizeof *p->value);
-    if (!p->below || (map->n && (!p->name || !p->value))) return HOL_ERR_MEMORY;
+    p->number = hol_names_create_in(r->ctx, r->arena);
+    if (!p->number || !p->below || (map->n && (!p->name || !p->value))) return HOL_ERR_MEMORY;
     const hol_scope s = {NULL, find_parameter, each_parameter, p};
     *scope = s;
     r->scope = scope;
@@ -155,6 +162,9 @@ static hol_status read_parameters(hol_spec *spec, const hol_node *map)
         if (strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != strlen(name) ||
             (*name >= '0' && *name <= '9') || !*name)
             return hol_read_fail(r, map->key[i], &at, "a parameter's name is made of letters, digits and _");
+        if (strlen(name) > LONGEST_NAME)
+            return hol_read_fail(r, map->key[i], &at, "a parameter's name has at most %d letters",
+                                 LONGEST_NAME);
         if (hol_name_is_reserved(name))
             return hol_read_fail(r, map->key[i], &at, "\"%s\" is %s; choose another name", name,
                                  hol_name_is_reserved(name));
@@ -162,7 +172,9 @@ static hol_status read_parameters(hol_spec *spec, const hol_node *map)
         hol_status st = hol_read_named_number(r, map->value[i], &at, &p->value[i]);
         if (st == HOL_ERR_MODEL && p->below->name) return not_yet(r, map->value[i], &at, p->below, name);
         if (st) return st;
-        p->name[p->n++] = name;
+        p->name[p->n] = name;
+        st = hol_names_add(p->number, name, p->n++);
+        if (st) return st;
     }
     return HOL_OK;
 }

@@ -251,7 +251,8 @@ hol_status hol_read_known(hol_spec *spec, const hol_node *root)
                                     {"code", know_code}};
     spec->known.names = hol_names_create_in(spec->ctx, spec->arena);
     spec->known.spline_names = hol_names_create_in(spec->ctx, spec->arena);
-    if (!spec->known.names || !spec->known.spline_names) return HOL_ERR_MEMORY;
+    spec->held_names = hol_names_create_in(spec->ctx, spec->arena);
+    if (!spec->known.names || !spec->known.spline_names || !spec->held_names) return HOL_ERR_MEMORY;
     spec->reader.known = &spec->known;
     hol_status st = read_sections(spec, root, first, HOL_COUNT(first));
     spec->known.first_held = spec->known.n;

@@ -145,6 +145,7 @@ typedef struct hol_spec {
     hol_spec_code *code;
     int n_equations, n_held, n_events, equation_capacity, held_capacity, event_capacity;
     hol_spec_equation *equation;
+    hol_names *held_names; // to indices; NULL: not read yet
     hol_spec_held *held;
     hol_spec_event *event;
 } hol_spec;
