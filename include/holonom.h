@@ -22,6 +22,7 @@
 //
 // Threads: 256 kB of stack are enough for every call, whatever the method and the size of the model. Where addresses are limited
 // (ulimit -v) OPENBLAS_NUM_THREADS=1 must be in the environment when the program starts: OpenBLAS makes its threads before main.
+// Linear algebra takes 129 MB of addresses then for each thread that computes; without them it is HOL_ERR_MEMORY.
 #ifndef HOLONOM_H
 #define HOLONOM_H
 

@@ -102,6 +102,9 @@ void *hol_calloc(hol_context *ctx, size_t count, size_t size);
 // the old array is untouched and NULL is returned.
 void *hol_grow(hol_context *ctx, void *old, int *capacity, int need, size_t size);
 void hol_free(void *p);
+// Could so much be taken now? For libraries that ask for memory and do not look at the answer, or ask for ever. It counts as a request
+// and is not written to. false: HOL_ERR_MEMORY, `who` wants it.
+bool hol_memory_has_room(hol_context *ctx, size_t bytes, const char *who);
 // Gives to the system what was freed, where the C library would keep it for later.
 void hol_memory_trim(void);
 // For tests. The n-th request from now fails (n = 1: the next one), the others succeed; 0 takes it back. What arenas

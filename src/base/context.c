@@ -243,6 +243,20 @@ void *hol_calloc(hol_context *ctx, size_t count, size_t size)
     return p;
 }
 
+bool hol_memory_has_room(hol_context *ctx, size_t bytes, const char *who)
+{
+    if (hol_memory_refused(ctx, 1, bytes)) return false;
+    void *volatile room =
+        malloc(bytes); // volatile: a compiler may take it that malloc succeeds where nobody uses the memory
+    const bool there = room;
+    free(room);
+    if (!there)
+        hol_fail(ctx, HOL_ERR_MEMORY,
+                 "out of memory: %s wants %zu MB of addresses (ulimit -v says how many there are)", who,
+                 (bytes >> 20) + 1);
+    return there;
+}
+
 void *hol_grow(hol_context *ctx, void *old, int *capacity, int need, size_t size)
 {
     assert(need >= 0 && *capacity >= 0);

@@ -82,7 +82,7 @@ static hol_status create_cvode(hol_integrator *it, adams *d)
 {
     const int choice = it->option[ORDER].given ? (int)it->option[ORDER].num : MAX_ORDER;
     N_Vector *const vectors[] = {&d->u, &d->at, &d->offset, &d->last};
-    const hol_status st = hol_sundials_create(it, &d->sun, &calls, d->f.n, vectors, HOL_COUNT(vectors));
+    const hol_status st = hol_sundials_create(it, &d->sun, &calls, d->f.n, 0, vectors, HOL_COUNT(vectors));
     if (st) return st;
     d->sun.solver = CVodeCreate(CV_ADAMS, d->sun.context);
     d->sun.corrector = d->sun.solver ? SUNNonlinSol_FixedPoint(d->u, 0, d->sun.context) : NULL;

@@ -101,7 +101,7 @@ static const hol_sundials_calls calls;
 static hol_status create_ida(hol_integrator *it, hol_bdf *d)
 {
     N_Vector *const vectors[] = {&d->y, &d->yp};
-    const hol_status st = hol_sundials_create(it, &d->sun, &calls, d->n, vectors, HOL_COUNT(vectors));
+    const hol_status st = hol_sundials_create(it, &d->sun, &calls, d->n, 0, vectors, HOL_COUNT(vectors));
     if (st) return st;
     d->sun.solver = IDACreate(d->sun.context);
     d->sun.corrector = d->sun.solver ? hol_bdf_newton(it, d->sun.context) : NULL;

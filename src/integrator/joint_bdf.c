@@ -125,8 +125,10 @@ static const hol_sundials_calls calls;
 
 static hol_status create_cvode(hol_integrator *it, joint_bdf *d)
 {
+    enum { MATRICES = 2 }; // the Jacobian, and CVODE's copy
     N_Vector *const vectors[] = {&d->y, &d->rate};
-    const hol_status st = hol_sundials_create(it, &d->sun, &calls, d->n, vectors, HOL_COUNT(vectors));
+    const hol_status st =
+        hol_sundials_create(it, &d->sun, &calls, d->n, MATRICES, vectors, HOL_COUNT(vectors));
     if (st) return st;
     d->sun.solver = CVodeCreate(CV_BDF, d->sun.context);
     d->J = SUNDenseMatrix(d->n, d->n, d->sun.context);

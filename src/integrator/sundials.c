@@ -26,20 +26,20 @@ hol_status hol_sundials_out_of_memory(const hol_integrator *it)
 
 // SUNDIALS uses what malloc gives it without a look (N_VClone, SUNContext_Create, ..): a run that has no memory for it is to end
 // here, with a message.
-static bool has_room(hol_integrator *it, int n)
+static bool has_room(hol_integrator *it, int n, int matrices)
 {
     enum { OBJECTS = 1 << 16, VECTORS = 30 };
-    void *room = hol_calloc(it->ctx, OBJECTS + (size_t)n * VECTORS * sizeof(double), 1);
-    hol_free(room);
-    return room;
+    const size_t numbers = (size_t)n * (VECTORS + (size_t)matrices * (size_t)n);
+    return hol_memory_has_room(it->ctx, OBJECTS + numbers * sizeof(double), it->method->name);
 }
 
 hol_status hol_sundials_create(hol_integrator *it, hol_sundials *d, const hol_sundials_calls *call, int n,
-                               N_Vector *const *vectors, int count)
+                               int matrices, N_Vector *const *vectors, int count)
 {
     d->call = call;
     d->again = true;
-    if (!has_room(it, n) || SUNContext_Create(NULL, &d->context)) return hol_sundials_out_of_memory(it);
+    if (!has_room(it, n, matrices) || SUNContext_Create(NULL, &d->context))
+        return hol_sundials_out_of_memory(it);
     d->e = hol_vector_create(n, d->context);
     d->weight = hol_vector_create(n, d->context);
     bool good = d->e && d->weight;

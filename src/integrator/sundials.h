@@ -49,9 +49,9 @@ typedef struct hol_sundials {
     hol_status status;  // of an evaluation that has ended the run
 } hol_sundials;
 
-// The context, and serial vectors of length n: those of d and `count` more.
+// The context, and serial vectors of length n: those of d and `count` more. matrices: dense ones (n x n) that the solver will have.
 hol_status hol_sundials_create(hol_integrator *it, hol_sundials *d, const hol_sundials_calls *call, int n,
-                               N_Vector *const *vectors, int count);
+                               int matrices, N_Vector *const *vectors, int count);
 // All of it with those vectors; what has not been made is NULL.
 void hol_sundials_destroy(hol_sundials *d, N_Vector *const *vectors, int count);
 hol_status hol_sundials_out_of_memory(const hol_integrator *it);

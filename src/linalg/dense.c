@@ -4,14 +4,36 @@
 #include <pthread.h>
 #include <string.h>
 
-void openblas_set_num_threads(int count); // of OpenBLAS; not declared by LAPACKE
+enum { MEGABYTES = 129 }; // of OpenBLAS for each thread, with a page
+
+// Of OpenBLAS; not declared by LAPACKE.
+void openblas_set_num_threads(int count);
+void dsyrk_(const char *part, const char *form, const int *n, const int *k, const double *alpha,
+            const double *a, const int *lda, const double *beta, double *c, const int *ldc);
 
 static void pin_threads(void) { openblas_set_num_threads(1); }
 
-void hol_dense_one_thread(void)
+// Any product makes OpenBLAS take its buffer, which it keeps.
+static void take_buffer(void)
+{
+    const int one = 1;
+    const double x = 1;
+    double y = 0;
+    dsyrk_("L", "N", &one, &one, &x, &x, &one, &x, &y, &one);
+}
+
+// Where OpenBLAS gets no memory for its buffer it asks again, for ever. So the first call of a thread looks whether there is
+// some.
+hol_status hol_dense_ready(hol_context *ctx)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
+    static _Thread_local bool ready;
+    if (ready) return HOL_OK;
     (void)pthread_once(&once, pin_threads);
+    if (!hol_memory_has_room(ctx, (size_t)MEGABYTES << 20, "linear algebra")) return HOL_ERR_MEMORY;
+    take_buffer();
+    ready = true;
+    return HOL_OK;
 }
 
 // LAPACK result to status: positive is numerical, negative a bad argument (a NaN among them) or memory.
@@ -32,8 +54,8 @@ static int most(int a, int b) { return a > b ? a : b; }
 
 hol_status hol_dense_qr_create(hol_context *ctx, hol_dense_qr *qr, int max_rows, int max_columns)
 {
-    hol_dense_one_thread();
     *qr = (hol_dense_qr){.max_rows = max_rows, .max_columns = max_columns};
+    if (hol_dense_ready(ctx)) return HOL_ERR_MEMORY;
     int m = most(max_rows, 1), n = most(max_columns, 1);
     double size = 0, other = 0;
     (void)LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, m, n, &size, m, NULL, NULL, &size, -1);
@@ -102,14 +124,14 @@ hol_status hol_dense_qr_null_space(hol_context *ctx, hol_dense_qr *qr, double *b
 
 hol_status hol_dense_lu_factor(hol_context *ctx, int n, double *a, int *pivot)
 {
-    hol_dense_one_thread();
+    if (hol_dense_ready(ctx)) return HOL_ERR_MEMORY;
     return n ? check(ctx, "dgetrf", LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, a, n, pivot)) : HOL_OK;
 }
 
 hol_status hol_dense_lu_solve(hol_context *ctx, int n, const double *a, const int *pivot, bool transposed,
                               int count, double *x)
 {
-    hol_dense_one_thread();
+    if (hol_dense_ready(ctx)) return HOL_ERR_MEMORY;
     if (n == 0 || count == 0) return HOL_OK;
     char mode = transposed ? 'T' : 'N';
     return check(ctx, "dgetrs", LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, mode, n, count, a, n, pivot, x, n));
@@ -140,7 +162,7 @@ static hol_status leave(hol_context *ctx, room *r, const char *routine, hol_stat
 
 hol_status hol_dense_eigen_symmetric(hol_context *ctx, int n, double *a, bool vectors, double *values)
 {
-    hol_dense_one_thread();
+    if (hol_dense_ready(ctx)) return HOL_ERR_MEMORY;
     if (n == 0) return HOL_OK;
     const char job = vectors ? 'V' : 'N';
     room r = {0};
@@ -155,7 +177,7 @@ hol_status hol_dense_eigen_symmetric(hol_context *ctx, int n, double *a, bool ve
 
 hol_status hol_dense_eigen_pencil(hol_context *ctx, int n, double *k, double *m, bool vectors, double *values)
 {
-    hol_dense_one_thread();
+    if (hol_dense_ready(ctx)) return HOL_ERR_MEMORY;
     if (n == 0) return HOL_OK;
     const char job = vectors ? 'V' : 'N';
     room r = {0};
@@ -170,7 +192,7 @@ hol_status hol_dense_eigen_pencil(hol_context *ctx, int n, double *k, double *m,
 
 hol_status hol_dense_eigen(hol_context *ctx, int n, double *a, double *re, double *im, double *vectors)
 {
-    hol_dense_one_thread();
+    if (hol_dense_ready(ctx)) return HOL_ERR_MEMORY;
     if (n == 0) return HOL_OK;
     const char job = vectors ? 'V' : 'N';
     double unused, *right = vectors ? vectors : &unused;
@@ -186,7 +208,7 @@ hol_status hol_dense_eigen(hol_context *ctx, int n, double *a, double *re, doubl
 
 hol_status hol_dense_eigenvalues(hol_context *ctx, int n, double *a, double *re, double *im, double *work)
 {
-    hol_dense_one_thread();
+    if (hol_dense_ready(ctx)) return HOL_ERR_MEMORY;
     double unused;
     return n ? check(ctx, "dgeev",
                      LAPACKE_dgeev_work(LAPACK_COL_MAJOR, 'N', 'N', n, a, n, re, im, &unused, 1, &unused, 1,
@@ -197,8 +219,8 @@ hol_status hol_dense_eigenvalues(hol_context *ctx, int n, double *a, double *re,
 hol_status hol_dense_least_norm(hol_context *ctx, int rows, int columns, double *a, double *b,
                                 double threshold, int *rank)
 {
-    hol_dense_one_thread();
     *rank = 0;
+    if (hol_dense_ready(ctx)) return HOL_ERR_MEMORY;
     const int least_one = least(rows, columns);
     if (least_one == 0) return HOL_OK;
     double *singular = hol_calloc(ctx, (size_t)least_one, sizeof *singular);

@@ -5,8 +5,8 @@
 
 #include "base/base.h"
 
-// Before any call of BLAS or LAPACK; all functions here do so.
-void hol_dense_one_thread(void);
+// Before any call of BLAS or LAPACK; all functions here do so. HOL_ERR_MEMORY: they have no room to work.
+hol_status hol_dense_ready(hol_context *ctx);
 
 // Column-pivoted QR, A P = Q R. Needs the storage below; nothing is allocated after hol_dense_qr_create.
 typedef struct hol_dense_qr {

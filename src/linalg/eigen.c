@@ -25,8 +25,8 @@ static size_t small_for(size_t room) { return 3 * room * room + 8 * room; } // o
 
 hol_status hol_eigen_create(hol_context *ctx, int n, int most, hol_eigen *e)
 {
-    hol_dense_one_thread();
     memset(e, 0, sizeof *e);
+    if (hol_dense_ready(ctx)) return HOL_ERR_MEMORY;
     e->n = n;
     e->most = most;
     e->room = 2 * most + 20 < n ? 2 * most + 20 : n;
