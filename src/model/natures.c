@@ -25,21 +25,24 @@ static hol_nature of_name(hol_nature n)
     return n;
 }
 
-// The nature of the expression at this node, without a message: it is read for good later.
-static hol_nature quietly(const hol_spec *spec, const hol_reader *r, const hol_node *node,
-                          const hol_path *path)
+// The nature of the expression at this node, without a message: it is read for good later. Only memory is an error.
+static hol_status quietly(const hol_spec *spec, const hol_reader *r, const hol_node *node,
+                          const hol_path *path, hol_nature *out)
 {
-    hol_nature n = {.flags = HOL_NATURE_LOOSE};
     const hol_formula *f;
+    *out = (hol_nature){.flags = HOL_NATURE_LOOSE};
+    if (!node) return HOL_OK;
     hol_reader quiet = *r;
     quiet.ctx = NULL;
     quiet.bare = NULL;
     quiet.arena = quiet.draft = spec->draft;
     const hol_arena_mark here = hol_arena_here(spec->draft);
-    if (node && !hol_read_formula(&quiet, node, path, HOL_ANY_UNIT, &f))
-        n = of_name(hol_expr_nature(f->expr));
+    const hol_status st = hol_read_formula(&quiet, node, path, HOL_ANY_UNIT, &f);
+    if (!st) *out = of_name(hol_expr_nature(f->expr));
     hol_arena_release(spec->draft, here);
-    return n;
+    // without a context the status may be another one; the arena has told the context of the model
+    const bool lost = st == HOL_ERR_MEMORY || (st && hol_context_status(r->ctx) == HOL_ERR_MEMORY);
+    return lost ? hol_fail(r->ctx, HOL_ERR_MEMORY, "out of memory") : HOL_OK;
 }
 
 hol_nature hol_nature_of_rate(hol_nature n, int times)
@@ -60,8 +63,13 @@ static hol_status learn(hol_spec *spec, const hol_reader *r, const hol_node *ite
     hol_status st = hol_read_name(r, item, path, &name, &at);
     if (st) return st;
     hol_nature *known = &spec->known.nature[hol_names_find(spec->known.names, name)];
-    hol_nature n = quietly(spec, r, rate ? initial : hol_node_find(item, "value"), path);
-    if (rate && !(n.flags & HOL_NATURE_UNIT)) n = hol_nature_of_rate(quietly(spec, r, rate, path), 1);
+    hol_nature n;
+    st = quietly(spec, r, rate ? initial : hol_node_find(item, "value"), path, &n);
+    if (!st && rate && !(n.flags & HOL_NATURE_UNIT)) {
+        st = quietly(spec, r, rate, path, &n);
+        n = hol_nature_of_rate(n, 1);
+    }
+    if (st) return st;
     round->changed = round->changed || memcmp(known, &n, sizeof n) != 0;
     *known = n;
     return HOL_OK;
