@@ -255,7 +255,7 @@ demo: setup all
 papers: setup-check all
 	@python3 tools/papers
 
-# docs/results.md with its figures
+# docs/results.md with its figures, docs/results-tables.md
 results: setup-check all
 	@python3 tools/results
 	@python3 tools/user_models.py

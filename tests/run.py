@@ -350,7 +350,7 @@ def damage():
 
 
 def papers(name, *options):
-    """What is said of published results: every table as recorded (tools/papers/record.txt), and docs/results.md says the same."""
+    """What is said of published results: every table as recorded (tools/papers/record.txt), and docs/results-tables.md says the same."""
     with Suite(name, "papers") as suite:
         code, out, err = run([sys.executable, "tools/papers", *options], seconds=3600)
         for block in out.decode().split("\n\n"):
@@ -358,9 +358,9 @@ def papers(name, *options):
             faults = [line for line in lines if line.startswith("  CHANGED: ")]
             if any(line.startswith("  ") for line in lines) and not key.startswith("reproduced "):
                 suite.add(key.split(": ")[0], "\n".join(faults) or None)
-        stale = re.search(r"^docs/results.md is stale.*", out.decode(), re.M | re.S)
+        stale = re.search(r"^docs/results-tables.md is stale.*", out.decode(), re.M | re.S)
         if "--against" in options:
-            suite.add("docs/results.md", stale and stale[0])
+            suite.add("docs/results-tables.md", stale and stale[0])
         if code and not suite.bad:
             suite.add(f"tools/papers: exit {code}", text(out, err))
 
@@ -469,7 +469,7 @@ SUITES = {
     "limits": lambda: answers("limits"),
     "install": install,
     "viewer": viewer,
-    "papers": lambda: papers("papers", "--short", "--against", "docs/results.md"),
+    "papers": lambda: papers("papers", "--short", "--against", "docs/results-tables.md"),
 }
 
 # Names of tests that are wanted, by suite; [*] if none is named.
@@ -487,7 +487,7 @@ if __name__ == "__main__":
         bugs()
         mutants()
         damage()
-        papers("papers whole", "--against", "docs/results.md")
+        papers("papers whole", "--against", "docs/results-tables.md")
         papers("papers at large", "large")
         answers("limits", "--long")
         answers("certify", "--long")

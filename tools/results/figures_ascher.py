@@ -58,6 +58,8 @@ def text():
     ladder()
     veil()
     return f"""
+### Ascher, Lin 1999
+
 Closed loops in number (Ascher, Lin 1999, figures 4.2 and 4.4; the data of the paper are lost, these are ours). Square chain of {3 * SQUARES + 1} rods
 that falls from rest under 1 m/s^2, held at the marked corner, `rk` with exact loop multipliers and tolerance 1e-6. The squares next to
 the corner are folded flat from 1.8 s on, one after the other.
@@ -70,10 +72,8 @@ into the depth.
 
 ![veil in a breeze, every 0.3 s](img/paper_loops_figure_4_4.svg)
 
-### What of that paper is reproduced
-
-Its formulas and most numbers are lost in the text we have; the examples are as reconstructed in docs/theory.md, section 15. The
-tables below show what the sentences here say; 100 000 rods take minutes and stand apart (`tools/papers large`, part of `make
+Its formulas and most numbers are lost in the text we have; the examples are as reconstructed in docs/theory.md, section 15. Its
+tables show what the sentences here say; 100 000 rods take minutes and stand apart (`tools/papers large`, part of `make
 check-long`).
 
 - Tables 4.1 and 4.3, the number of iterates: two are enough whatever the number of rods, square chain or net, and the openings with

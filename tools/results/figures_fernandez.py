@@ -136,6 +136,8 @@ def text():
     double_pendulum()
     andrews()
     return """
+### Fernandez de Bustos, Uriarte, Urkullu, Garcia-Marina 2021
+
 Stability of integration with constraints (Fernandez de Bustos, Uriarte, Urkullu, Garcia-Marina 2021). The number before
 each title is that of the paper's figure; time goes to the right in seconds.
 

@@ -47,6 +47,8 @@ def text():
                                          panel("ω_1 [rad/s]", "rod1.omega", "omega1", hht, rest)])
     vehicle_steps()
     return """
+### Gavrea, Negrut, Potra 2005; Negrut, Sandu, Haug, Potra, Sandu 2003
+
 Stiff double pendulum, second rod started at 10 rad/s, `newmark` with gamma = 3/4 and h = 0.001 s (Gavrea, Negrut, Potra
 2005, figures 2 and 3). Circles: the reference in `tests/reference/`.
 

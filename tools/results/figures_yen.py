@@ -48,6 +48,8 @@ def text():
     figure("paper_oscillation_steps", [curves("step size, bushing [s]", bushing, lambda r: (
         r["t"][1:], [b - a for a, b in zip(r["t"], r["t"][1:])]), 'set logscale y\nset format y "10^{%T}"\nset key bottom right')])
     return """
+### Yen, Petzold 1998
+
 Fast oscillations, `bdf` of order 2 with tolerance 1e-3 and eps = 1e-6 (Yen and Petzold 1998, the figures of section 4): the
 energy above that of rest, for the linear force and for the spring.
 
