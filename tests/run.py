@@ -152,6 +152,7 @@ def style():
             suite.status(file.relative_to(TOP), result)
     with Suite("layers", "style") as suite:
         suite.status("tools/layers.py", run([sys.executable, "tools/layers.py"]))
+        suite.status("tools/theory.py", run([sys.executable, "tools/theory.py"]))
 
 
 def programs(variant, kind, which="*"):
