@@ -15,23 +15,15 @@
 #include "system/rank.h"
 #include "system/reaction.h"
 
-typedef enum hol_signal_kind {
-    HOL_SIGNAL_MARKER,     // index into m->marker; component of the list in signals.c
-    HOL_SIGNAL_REACTION,   // index into m->element
-    HOL_SIGNAL_VALUE,      // index into m->equation
-    HOL_SIGNAL_STATE,      // index into m->state
-    HOL_SIGNAL_MULTIPLIER, // index into m->element, a constraint or coupler
-    HOL_SIGNAL_ENERGY,
-    HOL_SIGNAL_VIOLATION,
-    HOL_SIGNAL_STEP,
-    HOL_SIGNAL_OMEGA
-} hol_signal_kind;
+typedef struct hol_signal_group hol_signal_group; // a row of the table in signals.c
 
 typedef struct hol_column {
     const char *name, *unit;
-    hol_signal_kind kind;
-    int index, component;
-    hol_uniqueness uniqueness; // of reactions and multipliers
+    const char *doc; // what it holds, without the name of the object: "velocity, x"
+    const hol_signal_group *group;
+    int object, component;
+    const hol_element *element; // whose reaction or multiplier it is; NULL: of none
+    hol_uniqueness uniqueness;  // of reactions and multipliers
 } hol_column;
 
 // The last accepted step; numbers as they are written.
@@ -41,8 +33,10 @@ typedef struct hol_step_info {
 
 typedef struct hol_signals {
     const hol_system *s;
+    const hol_model_data *m;
     hol_arena *arena;
     hol_context *ctx;
+    unsigned used; // groups with columns, by the bits of their rows
     int n, capacity;
     hol_column *column; //                                             (n)
     double *value;      // of the last evaluation                      (n)
@@ -50,9 +44,13 @@ typedef struct hol_signals {
     hol_step_info step; // kept up to date by the simulation
     bool wants_reactions;
     bool open_reactions; // some column of a reaction is not unique
-    hol_omega *omega;    // NULL: not asked for
-    hol_names *users;    // of variables and states; NULL: none was asked for
-    hol_names *names;    // of the columns so far, where requests may overlap; else NULL
+    const hol_state *x;  // the state that is evaluated
+    double work;         // W_nc there [J]
+    hol_measure measure; // there, if it is_measured
+    bool is_measured;
+    hol_omega *omega; // NULL: not asked for
+    hol_names *users; // of variables and states; NULL: nothing was asked for by its name
+    hol_names *names; // of the columns so far, where requests may overlap; else NULL
 } hol_signals;
 
 typedef struct hol_request {
@@ -64,13 +62,13 @@ typedef struct hol_request {
 hol_status hol_signals_create(hol_context *ctx, const hol_system *s, const hol_request *request, int n,
                               hol_signals *out);
 void hol_signals_destroy(hol_signals *g);
-// What a column holds, without the name of the object: "velocity, x".
-const char *hol_signal_doc(const hol_model_data *m, const hol_column *c);
-// The same of a column known by its name, which may be of another model: "" then.
+// Words that ask for a group or for several, in the order of the manual, and what they ask for. false: there are fewer.
+bool hol_signal_word(int i, const char **name, const char **doc);
+// What a column holds that is known by its name, which may be of another model: "" then.
 const char *hol_signal_doc_of(const hol_model_data *m, const char *name);
 // Which reactions of joints are unique: into the columns; a note if some are not. x: the start; rank: what was found there.
 hol_status hol_signals_judge(hol_signals *g, const hol_state *x, const hol_rank *rank, bool quiet);
-bool hol_signal_is_reaction(const hol_model_data *m, const hol_column *c); // of a joint, driver or constraint
+bool hol_signal_is_reaction(const hol_column *c); // of a joint, driver or constraint
 // "Fx", .. of a reaction, n (3 or 6) of them.
 const char *const *hol_reaction_components(int dimension, int *n);
 // Values of all columns. energy and work: at this state; work [J] is W_nc so far.

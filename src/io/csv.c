@@ -59,14 +59,14 @@ static hol_status close_file(void *data)
 static void write_reactions(FILE *f, const hol_dynamics *d)
 {
     const hol_signals *g = &d->signals;
-    int last = -1;
+    const hol_element *last = NULL;
     fprintf(f,
             "# reactions: force and torque on the second body, at its joint marker, in the marker's axes\n");
     for (int i = 0; i < g->n; i++) {
-        if (g->column[i].kind != HOL_SIGNAL_REACTION || g->column[i].index == last) continue;
-        last = g->column[i].index;
-        const hol_element *e = &d->m->element[last];
+        const hol_element *e = g->column[i].element;
+        if (!e || !e->n_ends || e == last) continue;
         char end[1024];
+        last = e;
         fprintf(f, "# %s: on %s\n", e->name, hol_model_end(d->m, e, e->n_ends - 1, end, sizeof end));
     }
 }
@@ -82,8 +82,7 @@ static void write_uniqueness(FILE *f, const hol_dynamics *d)
     fprintf(f, "# uniqueness: ");
     for (int i = 0; i < g->n; i++)
         fprintf(f, ",%s",
-                hol_signal_is_reaction(d->m, &g->column[i]) ? hol_uniqueness_word(g->column[i].uniqueness)
-                                                            : "");
+                hol_signal_is_reaction(&g->column[i]) ? hol_uniqueness_word(g->column[i].uniqueness) : "");
     fprintf(f, "\n");
 }
 

@@ -1,5 +1,6 @@
 // What `holonom elements` and `holonom methods` print, made from the option rows of every type.
 #include "analysis/settings.h"
+#include "analysis/signals.h"
 #include "io/page.h"
 #include "model/elsewhere.h"
 
@@ -360,25 +361,16 @@ static void expression_section(hol_page *p)
     hol_page_table(p, units);
 }
 
-static const hol_expr_doc signals[] = {
-    {"energy", "", "kinetic, potential and total energy, work of what is not conservative"},
-    {"violation", "", "of the joints: positions, velocities; of velocity constraints"},
-    {"step", "", "of the integrator: size, Newton iterations, error, what limited it"},
-    {"poses", "", "position and orientation of every body"},
-    {"omega_max", "", "fastest vibration"},
-    {"all", "", "every signal but omega_max"},
-};
-
 static void signal_section(hol_page *p)
 {
     static const char *const titles[HOL_PAGE_COLUMNS] = {"signals", "meaning"};
+    const char *name, *doc;
     hol_page_heading(p, 2, "Signals", "");
     hol_page_paragraph(
         p, "What `simulate: {signals: [..]}` and `--signals` may name, beside bodies, markers, joints, "
            "drivers, forces, variables and states, each with or without one of its components, "
            "`rod.tip.x`:");
-    for (int i = 0; i < HOL_COUNT(signals); i++)
-        hol_page_row(p, signals[i].name, signals[i].meaning, NULL, NULL);
+    for (int i = 0; hol_signal_word(i, &name, &doc); i++) hol_page_row(p, name, doc, NULL, NULL);
     hol_page_table(p, titles);
 }
 

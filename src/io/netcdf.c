@@ -117,19 +117,18 @@ static int define_column(netcdf *c, const hol_dynamics *d, int i, int dimension)
     const hol_column *column = &d->signals.column[i];
     const char *dot = strrchr(column->name, '.'); // variables, states and omega_max have none
     const int group = (int)(dot ? (size_t)(dot - column->name) : strlen(column->name));
-    const char *long_name =
-        hol_arena_print(c->scratch, "%.*s: %s", group, column->name, hol_signal_doc(d->m, column));
+    const char *long_name = hol_arena_print(c->scratch, "%.*s: %s", group, column->name, column->doc);
     if (!long_name) return NC_ENOMEM;
     int code = define_variable(c, column->name, dimension, &c->variable[i]);
     const int v = c->variable[i];
     if (!code) code = put_text(c->file, v, "units", *column->unit ? column->unit : "1");
     if (!code) code = put_text(c->file, v, "long_name", long_name);
-    if (!code && hol_signal_is_reaction(d->m, column))
+    if (!code && hol_signal_is_reaction(column))
         code = put_text(c->file, v, "uniqueness", hol_uniqueness_word(column->uniqueness));
     if (!code && column->uniqueness == HOL_SHARED)
         code = put_text(c->file, v, "comment", "the value of the multipliers of smallest norm");
-    if (!code && column->kind == HOL_SIGNAL_REACTION)
-        code = describe_reaction(c, d->m, v, &d->m->element[column->index]);
+    if (!code && column->element && column->element->n_ends)
+        code = describe_reaction(c, d->m, v, column->element);
     return code;
 }
 

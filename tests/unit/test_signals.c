@@ -1,5 +1,6 @@
 // Signals of a run against closed forms: places and rates of markers, reactions at their ends, names that begin alike.
 #include "harness.h"
+#include "analysis/signals.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -99,6 +100,58 @@ static void beginnings_of_names_are_no_names(void **state)
     assert_null(hol_simulation_create(ctx, model));
     expect_message("there is no signal \"a.ti\"; did you mean \"a.tip\"?");
     hol_model_destroy(model);
+}
+
+// Every word that asks for signals is taken: no object may have it for a name. Each of them, or "did you mean" it.
+static void words_of_signals_are_no_names(void **state)
+{
+    const char *word, *doc;
+    int n = 0;
+    (void)state;
+    for (; hol_signal_word(n, &word, &doc); n++) {
+        char text[200], set[80], message[160];
+        const char *const request = set;
+        snprintf(text, sizeof text, "{dimension: 2, bodies: [{name: %s, mass: 1, inertia: 1}]}", word);
+        assert_null(hol_model_parse(ctx, "m", text, strlen(text), NULL, 0));
+        snprintf(message, sizeof message, "the name \"%s\" is taken", word);
+        expect_message(message);
+        snprintf(set, sizeof set, "simulate.signals=[%s]", word);
+        static const char one[] =
+            "{dimension: 2, bodies: [{name: b, mass: 1, inertia: 1}], simulate: {end: 1}}";
+        motion m = open_motion(one, &request, 1);
+        assert_true(hol_simulation_signals(m.sim) > 0);
+        close_motion(&m);
+        snprintf(set, sizeof set, "simulate.signals=[%sq]", word);
+        hol_model *model = load_model(one, &request, 1);
+        assert_null(hol_simulation_create(ctx, model));
+        snprintf(message, sizeof message, "\"%sq\"; did you mean \"%s\"?", word, word);
+        if (strlen(word) > 3) expect_message(message); // shorter ones are too far from their misspelling
+        hol_model_destroy(model);
+    }
+    assert_true(n >= 6);
+}
+
+// What is asked for twice is one column; energies and violations beside each other are what they are alone.
+static void groups_share_a_row(void **state)
+{
+    static const char *const list[] = {"simulate.signals=[energy, violation, energy.total]",
+                                       "simulate.signals=[violation]", "simulate.signals=[energy]"};
+    double value[3][7] = {{0}};
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        motion m = open_motion("double_pendulum", &list[k], 1);
+        for (int i = 0; i < 20; i++) {
+            bool done;
+            assert_int_equal(hol_simulation_step(m.sim, &done), HOL_OK);
+        }
+        const int n = hol_simulation_signals(m.sim);
+        assert_int_equal(n, k == 0 ? 7 : k == 1 ? 3 : 4);
+        memcpy(value[k], hol_simulation_values(m.sim), (size_t)n * sizeof(double));
+        close_motion(&m);
+    }
+    assert_memory_equal(value[0], value[2], 4 * sizeof(double));
+    assert_memory_equal(value[0] + 4, value[1], 3 * sizeof(double));
+    assert_true(value[0][4] > 0 || value[0][5] > 0);
 }
 
 // ---- reactions ------------------------------------------------------------------------------------------------
@@ -216,6 +269,8 @@ int main(void)
         cmocka_unit_test(angular_velocities_are_those_of_their_driver),
         cmocka_unit_test(markers_are_found_by_their_whole_names),
         cmocka_unit_test(beginnings_of_names_are_no_names),
+        cmocka_unit_test(words_of_signals_are_no_names),
+        cmocka_unit_test(groups_share_a_row),
         cmocka_unit_test(a_clamped_beam_is_carried),
         cmocka_unit_test(a_clamped_beam_in_space),
         cmocka_unit_test(torques_are_handed_on),
