@@ -574,7 +574,13 @@ static hol_status happen(hol_dynamics *d)
 static hol_status advance(hol_dynamics *d)
 {
     bool found;
-    hol_status st = hol_integrator_step(d->it, next_stop(d));
+    const double t = d->it->x.t, stop = next_stop(d);
+    if (!(stop > t)) // by a checkpoint that holds what cannot be, or by rounding
+        return hol_fail(d->ctx, HOL_ERR_INTEGRATION,
+                        "stopped at t = %.6g s: what comes next, at %.6g s, is not later: events or steps "
+                        "too close to each other",
+                        t, stop);
+    hol_status st = hol_integrator_step(d->it, stop);
     return st || !d->m->n_events ? st : hol_events_locate(&d->events, &found);
 }
 
@@ -584,7 +590,8 @@ hol_status hol_dynamics_step(hol_dynamics *d, bool *done)
     hol_status st = HOL_OK;
     *done = it->x.t >= d->set.end || d->events.ended; // a call after the end does nothing
     if (*done) return HOL_OK;
-    if (it->count.steps == 0) st = happen(d);
+    // the start, or a run that was broken off before what is due
+    if (it->count.steps == 0 || hol_events_next_time(&d->events, d->set.end) <= it->x.t) st = happen(d);
     if (!st && it->count.steps == 0) st = write_due(d);
     *done = it->x.t >= d->set.end || d->events.ended;
     if (!st) st = check_interruption(d);
