@@ -28,6 +28,8 @@ struct hol_simulation {
 
 // ---- models ---------------------------------------------------------------------------------------------------
 
+// A spec becomes a model with its settings read; NULL: the message is in the context, and the spec's data are
+// freed.
 static hol_model *wrap(hol_context *ctx, hol_spec *spec)
 {
     hol_model_data *data = spec ? hol_model_compile(spec) : NULL;

@@ -122,6 +122,8 @@ static void print_into(char *text, size_t size, size_t used, const char *format,
     if (used >= size) mark_cut(text, size);
 }
 
+// Keeps a message with its place. The first one wins until it is taken as old: what fails later is a
+// consequence.
 static hol_status fail(hol_context *ctx, hol_status status, hol_src at, const char *format, va_list args)
 {
     if (!ctx) return status;

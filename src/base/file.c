@@ -1,4 +1,6 @@
-// See file.h.
+// Files that are read and written. What is written stands beside its name until it is whole, under a lock (flock), and
+// then takes the name. Two names are one place if device and inode agree; where nothing is there yet, if the folders
+// and the last parts do.
 #define _XOPEN_SOURCE 700 // realpath
 #include "base/file.h"
 

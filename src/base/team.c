@@ -88,6 +88,7 @@ static void wake(hol_team *t)
     pthread_mutex_unlock(&t->lock);
 }
 
+// The caller, out of pieces of its own, waits for the others': for a moment by looking, then asleep.
 static void wait_for_end(hol_team *t)
 {
     const int pieces = t->pieces;

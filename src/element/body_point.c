@@ -52,6 +52,7 @@ static void force(const void *data, int ny, const hol_real *y, const hol_real *w
     for (int i = 0; i < b->n; i++) Q[i] += b->m * b->g[i];
 }
 
+// V = -m g.r and its rate along w; the kinetic energy follows from the mass matrix.
 static void energy(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
                    hol_real *V, hol_real *V_w)
 {

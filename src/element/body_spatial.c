@@ -50,6 +50,7 @@ static hol_status principal_moments(hol_context *ctx, const double J[9], double 
     return hol_dense_eigen_symmetric(ctx, 3, tensor, false, e);
 }
 
+// Refuses what no rigid body has: principal moments that are negative or break the triangle inequality.
 static hol_status check_inertia(const hol_setup *in, const double J[9])
 {
     const hol_src at = in->value[INERTIA].at;
@@ -77,6 +78,7 @@ static hol_status check_inertia(const hol_setup *in, const double J[9])
     return HOL_OK;
 }
 
+// Reads mass and inertia: one number, three principal ones, or six of the tensor.
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 {
     spatial *b = data;
@@ -175,6 +177,7 @@ static void mass_a(const void *data, const hol_real *y, const hol_real *a, hol_r
     add_GJG(b, y + 3, a + 3, -4, K, 8);
 }
 
+// Weight, and the velocity terms of the inertia, -8 G(p')^T J G(p) p' of (2.14).
 static void force(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
                   const hol_real *u, hol_real *Q)
 {
@@ -188,6 +191,7 @@ static void force(const void *data, int ny, const hol_real *y, const hol_real *w
     for (int i = 0; i < 4; i++) Q[3 + i] -= 8 * (G[0][i] * h[0] + G[1][i] * h[1] + G[2][i] * h[2]);
 }
 
+// Derivatives of the same; Q_v by (2.15), Q_y of the term with p.
 static void force_d(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
                     const hol_real *u, hol_real *Q_y, hol_real *Q_v)
 {
@@ -201,6 +205,7 @@ static void force_d(const void *data, int ny, const hol_real *y, const hol_real 
     add_GJG(b, w + 3, y + 3, -8, Q_v, ny - 1);
 }
 
+// V = -m g.r and its rate along w; the kinetic energy follows from the mass matrix.
 static void energy(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
                    hol_real *V, hol_real *V_w)
 {

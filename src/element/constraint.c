@@ -95,6 +95,7 @@ static bool explain(hol_context *ctx, const void *data, int ny, const hol_real *
 
 static const int by_y[3] = {0, NONE, NONE};
 
+// Value of the expression and its derivatives by y, where asked for.
 static void phi(const void *data, int ny, const hol_real *y, const double *mem, hol_real *value, hol_real *J)
 {
     const constraint *c = data;
@@ -145,6 +146,7 @@ static hol_row row(const void *data, int i)
 
 // ---- velocity level -------------------------------------------------------------------------------------------
 
+// The same at velocity level: psi with derivatives by y and by w.
 static void rate(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *psi,
                  hol_real *Psi_y, hol_real *Psi_w)
 {
@@ -170,6 +172,7 @@ static void add_column(const constraint *c, int ny, const hol_real *y, const hol
     for (int i = 0; i < ny; i++) H[i * ny + j] += kap * x[4 + ny + i];
 }
 
+// Derivatives of (Psi_v)^T kap, column by column, by evaluating along unit vectors.
 static void rate_kap(const void *data, int ny, const hol_real *y, const hol_real *w, const hol_real *kap,
                      hol_real *H_y, hol_real *H_w)
 {

@@ -8,6 +8,7 @@ static const hol_option options[] = {{"value", HOL_FUNCTION, "rad", HOL_NONE, -H
                                       NULL, "the angle as a function of time"},
                                      HOL_END_OPTIONS};
 
+// In 3D a rotation about z that is set to the function, in 2D the angle less those of the markers.
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 {
     hol_prims *joint = data;

@@ -7,6 +7,7 @@ static const hol_option options[] = {{"value", HOL_FUNCTION, "m", HOL_NONE, -HOL
                                       NULL, "the distance as a function of time, positive"},
                                      HOL_END_OPTIONS};
 
+// The distance is set to the function, and must be positive at the start.
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 {
     hol_prims *joint = data;

@@ -17,6 +17,7 @@ typedef struct {
     const hol_marker *m;
 } applied;
 
+// Components of the force, and whether they turn with the body.
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 {
     applied *a = data;
@@ -50,6 +51,7 @@ static void direction(const applied *a, const hol_real *y, int k, hol_real u[3],
     }
 }
 
+// Q = F_q^T (sum over k of u_k e_k), e_k a global axis or one of the marker's.
 static void force(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
                   const hol_real *u, hol_real *Q)
 {
@@ -65,6 +67,8 @@ static void force(const void *data, int ny, const hol_real *y, const hol_real *w
     for (int j = 0; j < p.n; j++) Q[p.iy + j] += F[0] * p.d[0][j] + F[1] * p.d[1][j] + F[2] * p.d[2][j];
 }
 
+// Q_y: of the directions that turn with the body, and of the point's derivative. Q does not depend on
+// velocities.
 static void force_d(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
                     const hol_real *u, hol_real *Q_y, hol_real *Q_v)
 {
@@ -89,6 +93,7 @@ static void force_d(const void *data, int ny, const hol_real *y, const hol_real 
     }
 }
 
+// Q_u: column k is the force of a unit of component k.
 static void force_u(const void *data, int ny, const hol_real *y, hol_real *Q_u)
 {
     const applied *a = data;

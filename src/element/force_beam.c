@@ -35,6 +35,7 @@ static void bending(hol_law *law, int u, int r, double EI, double L, double sign
     K[r * n + r] = 4 * EI / L;
 }
 
+// Stiffness of an Euler-Bernoulli beam of the drawn, or given, length; (3.11).
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 {
     hol_law *law = data;

@@ -21,6 +21,7 @@ typedef struct {
     hol_prim s;
 } friction;
 
+// The joint's own coordinate, whose rate is braked: angle on a pin of given radius, or stroke.
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 {
     friction *f = data;

@@ -13,6 +13,7 @@ static const hol_option options[] = {
      "additional torque, positive in the sense of the spring's"},
     HOL_END_OPTIONS};
 
+// Angle since the drawn pose, with its turns counted in 3D; stiffness, damping and torque.
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 {
     hol_law *law = data;

@@ -10,6 +10,8 @@ static const hol_option options[] = {
     {"force", HOL_FUNCTION, "N", 0, -HOL_INF, HOL_INF, HOL_LEAVES, NULL, "additional tension"},
     HOL_END_OPTIONS};
 
+// Distance of the two points with stiffness, damping and force; a free length at zero distance has no
+// direction and is refused.
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 {
     hol_law *law = data;

@@ -17,6 +17,7 @@ typedef struct {
     double R[9]; // marker axes as columns: components in the marker's frame (body), identity (global)
 } torque;
 
+// One component in the plane, three in space; R takes them to the body's axes or leaves them global.
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 {
     torque *a = data;
@@ -50,6 +51,7 @@ static void rate_matrix(const torque *a, const hol_real *p, hol_real G[3][4])
         hol_global_rate(p, G);
 }
 
+// Q_p = 2 G(p)^T T or 2 E(p)^T T (2.12); in the plane T itself.
 static void force(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
                   const hol_real *u, hol_real *Q)
 {
@@ -65,6 +67,7 @@ static void force(const void *data, int ny, const hol_real *y, const hol_real *w
     for (int j = 0; j < 4; j++) Q[3 + j] += 2 * (G[0][j] * T[0] + G[1][j] * T[1] + G[2][j] * T[2]);
 }
 
+// Derivative by the Euler parameters; none in the plane.
 static void force_d(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
                     const hol_real *u, hol_real *Q_y, hol_real *Q_v)
 {

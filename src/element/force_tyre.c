@@ -64,6 +64,7 @@ static hol_status check_road(const hol_setup *in)
     return HOL_OK;
 }
 
+// Spring, damper and the road, whose heights are a table in any unit of length.
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 {
     tyre *t = data;
@@ -120,6 +121,7 @@ static void force(const void *data, int ny, const hol_real *y, const hol_real *w
     for (int j = 0; j < p.n; j++) Q[p.iy + j] += F * p.d[t->up][j];
 }
 
+// Derivatives of the load of the point at (x, z) above the road, in the direction of `up`.
 static void force_d(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
                     const hol_real *u, hol_real *Q_y, hol_real *Q_v)
 {
@@ -138,6 +140,7 @@ static void force_d(const void *data, int ny, const hol_real *y, const hol_real 
         }
 }
 
+// Energy of the spring while it is squeezed, and its rate along w.
 static void energy(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
                    hol_real *V, hol_real *V_w)
 {

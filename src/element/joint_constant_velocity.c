@@ -7,6 +7,8 @@
 
 static const hol_option options[] = {HOL_END_OPTIONS};
 
+// Common point, and a rotation about z that keeps its drawn value; as drawn the shafts are less than a right
+// angle apart.
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 {
     hol_prims *joint = data;

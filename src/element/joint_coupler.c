@@ -10,6 +10,7 @@ static const hol_option options[] = {
      "one factor per joint: r1*s1 + r2*s2 (+ r3*s3) stays as drawn; angles s in rad, strokes in m"},
     HOL_END_OPTIONS};
 
+// One ratio for each joint, none of them 0.
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 {
     const hol_value *ratios = &in->value[RATIOS];

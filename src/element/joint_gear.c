@@ -11,6 +11,7 @@ static const hol_option options[] = {{"ratio", HOL_NUMBER, "", HOL_NONE, -HOL_IN
                                       "z1/z2 in a ring, for axes in the same sense"},
                                      HOL_END_OPTIONS};
 
+// Two joints that turn, on one carrier: ratio times the first angle less the second is kept.
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 {
     const hol_value *ratio = &in->value[RATIO];

@@ -47,6 +47,8 @@ static hol_status check_closed(const hol_setup *in, const curve *c)
     return HOL_OK;
 }
 
+// The curve y(x), or r(phi) in polar coordinates, in any unit of length; in space it lies in the plane z = 0
+// of the marker.
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 {
     curve *c = data;
@@ -108,6 +110,7 @@ static void copy(int n, const hol_real *from, hol_real *to)
     for (int i = 0; i < n; i++) to[i] = from[i];
 }
 
+// The row of the curve, and in space that of its plane.
 static void phi(const void *data, int ny, const hol_real *y, const double *mem, hol_real *value, hol_real *J)
 {
     const curve *c = data;

@@ -9,6 +9,7 @@ static const hol_option options[] = {
      "stroke per radian, the pitch radius; negative if a positive angle means a negative stroke"},
     HOL_END_OPTIONS};
 
+// An angle and a stroke, on one carrier: radius times the angle less the stroke is kept.
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 {
     static const hol_coordinate wanted[2] = {HOL_COORDINATE_ANGLE, HOL_COORDINATE_STROKE};

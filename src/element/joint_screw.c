@@ -17,6 +17,7 @@ typedef struct {
 
 enum { GUIDE_ROWS = 4 };
 
+// A cylindrical joint, and the stroke proportional to the angle.
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 {
     screw *s = data;

@@ -24,6 +24,7 @@ static hol_status fail(const hol_setup *in, const char *word, size_t n, const ch
                        in->path, (int)n, word, fault, in->dimension == 3 ? "x y z rx ry rz" : "x y rz");
 }
 
+// Which directions the text of `hold` names; separated by blanks or commas.
 static hol_status read_words(const hol_setup *in, bool held[DIRECTIONS])
 {
     static const char blanks[] = " \t\r\n,";
@@ -40,6 +41,7 @@ static hol_status read_words(const hol_setup *in, bool held[DIRECTIONS])
     return HOL_OK;
 }
 
+// The held directions as primitives; all translations together are a common point.
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 {
     static const char *const turns[3] = {"rotation about x", "rotation about y", "rotation about z"};

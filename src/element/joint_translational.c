@@ -5,6 +5,8 @@
 
 static const hol_option options[] = {HOL_END_OPTIONS};
 
+// One direction free: two displacements across it in space and parallel axes, one in the plane, and no
+// turning.
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 {
     hol_prims *joint = data;

@@ -124,6 +124,7 @@ static void limit_derivatives(const hol_law *law, int ny, const hol_real *d_y, h
         }
 }
 
+// Q = -s_q^T f for f = K (s - s0) + C s' + u (3.9); where the points coincide, the limit of the law.
 void hol_law_force(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
                    const hol_real *u, hol_real *Q)
 {
@@ -139,6 +140,7 @@ void hol_law_force(const void *data, int ny, const hol_real *y, const hol_real *
         for (int i = 0; i < ny - 1; i++) Q[i] -= s[k].d[i] * f[k];
 }
 
+// Derivatives of hol_law_force, (3.10).
 void hol_law_force_d(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
                      const hol_real *u, hol_real *Q_y, hol_real *Q_v)
 {
@@ -178,6 +180,7 @@ void hol_law_force_u(const void *data, int ny, const hol_real *y, hol_real *Q_u)
     for (int i = 0; i < ny - 1; i++) Q_u[i] -= s[0].d[i];
 }
 
+// Energy of the springs and its rate along w.
 void hol_law_energy(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
                     hol_real *V, hol_real *V_w)
 {

@@ -102,6 +102,7 @@ static void eval_fixed(const hol_marker *k, int what, hol_feature *o)
         for (int i = 0; i < 3; i++) o->f[i] = what == HOL_ORIGIN ? k->s[i] : k->u[what][i];
 }
 
+// The place of a point mass: its coordinates are the feature.
 static void eval_point(const hol_marker *k, const hol_real *y, const hol_real *w, int order, hol_feature *o)
 {
     o->n = k->size;
@@ -251,6 +252,7 @@ static void moving_jets(const hol_marker *k, int what, hol_real t, hol_real jet[
         }
 }
 
+// A marker of ground whose place or angle is a function of time: derivatives are in time alone.
 static void eval_moving(const hol_marker *k, int what, const hol_real *y, const hol_real *w, int order,
                         hol_feature *o)
 {

@@ -1,4 +1,6 @@
-// See measured.h.
+// A component between markers, or what is made of three. The parts are displacements, velocities or accelerations in
+// the axes of the marker (quantity.c), of which the magnitude is taken:
+//     DM = |d|,   VM = |d'|,   WM, ACCM likewise,   VR = d.d'/|d|                                  (8.29)
 #include "element/measured.h"
 
 #include <string.h>

@@ -16,6 +16,7 @@ typedef struct {
     hol_real f[4], fw[4], fww[4];
 } vec;
 
+// Adds a feature of marker k, with its sign, to a vector; its derivatives stand in a part of their own.
 static void add_part(vec *v, const hol_marker *k, int what, double sign, const hol_real *y, const hol_real *w,
                      int order)
 {
@@ -64,6 +65,8 @@ static void permute_rows(hol_real x[4][7], int c)
     memcpy(x, y, sizeof y);
 }
 
+// The second orientation of TURN: conjugated and permuted, so that the bilinear product with the first is the
+// component asked for.
 static void turned(vec *v, const hol_marker *k, int component, const hol_real *y, const hol_real *w,
                    int order)
 {
@@ -148,6 +151,7 @@ static void square_jet(hol_real f[4])
     memcpy(f, g, sizeof g);
 }
 
+// (d.d - l^2)/(2 l0) of the points' difference, l the set length; smooth where the distance itself is not.
 static void eval_distance(const hol_prim *p, int ny, const hol_real *y, const hol_real *w, int order,
                           hol_scalar *o)
 {
@@ -211,6 +215,7 @@ static void add_time_product(const hol_real g[4], const hol_scalar *z, double si
     o->dww[t] += sign * (g[3] * w[t] * w[t] * z->f + 2 * g[2] * w[t] * z->fw + g[1] * z->fww);
 }
 
+// 2 (z cos(f/2) - w sin(f/2)) (3.8) with its derivatives: a rotation about z that follows the function f.
 static void eval_twist_set(const hol_prim *p, int ny, const hol_real *y, const hol_real *w, int order,
                            hol_scalar *o)
 {
@@ -411,6 +416,7 @@ static void scaled(const hol_real *x, hol_real c, hol_real out[4])
     for (int i = 0; i < 4; i++) out[i] = c * x[i];
 }
 
+// c times the second derivative of DOT or ALONG: of both factors, and of their product.
 static void axis_hessian(const hol_prim *p, const hol_real *y, hol_real c, hol_real *H, int ny)
 {
     vec a, b;
@@ -441,6 +447,7 @@ static void half_square_hessian(const hol_prim *p, const hol_real *y, hol_real c
     add_outer(&d, &d, 0.5 * c, H, ny);
 }
 
+// The same of one component of TURN.
 static void turn_hessian(const hol_prim *p, int component, const hol_real *y, hol_real c, hol_real *H, int ny)
 {
     vec a, b;
@@ -456,6 +463,7 @@ static void turn_hessian(const hol_prim *p, int component, const hol_real *y, ho
     hol_feature_hessian(p->m2, HOL_ORIENTATION, y, na, H, ny);
 }
 
+// The same of (3.8), with the factors of the half angle.
 static void twist_set_hessian(const hol_prim *p, int ny, const hol_real *y, hol_real c, hol_real *H)
 {
     hol_real f[4] = {p->offset, 0, 0, 0}, g[4];
@@ -485,6 +493,7 @@ static void length_hessian(const hol_prim *p, int ny, const hol_real *y, hol_rea
         for (int j = 0; j < ny; j++) H[i * ny + j] -= c / l.f * l.d[i] * l.d[j];
 }
 
+// The same of TWIST, g(z, w) of the two components by (3.6).
 static void twist_hessian(const hol_prim *p, int ny, const hol_real *y, hol_real c, hol_real *H)
 {
     hol_scalar z, w;

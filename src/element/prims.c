@@ -98,6 +98,7 @@ size_t hol_prims_used(const void *data)
     return offsetof(hol_prims, p) + (size_t)list->n * sizeof *list->p;
 }
 
+// Values and Jacobian of all primitives of a joint, row after row; phi or J may be NULL.
 void hol_prims_phi(const void *data, int ny, const hol_real *y, const double *mem, hol_real *phi, hol_real *J)
 {
     const hol_prims *list = data;
@@ -114,6 +115,7 @@ void hol_prims_phi(const void *data, int ny, const hol_real *y, const double *me
     }
 }
 
+// Jacobian and (Phi_y w)_y w of all primitives, for the accelerations.
 void hol_prims_phi_along(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *J,
                          hol_real *along)
 {

@@ -1,4 +1,5 @@
-// See quantity.h. Origins, axes and their rates become numbers here; what they are combined to is arithmetic.
+// What users measure between markers, with its derivatives by y, w, b and along a direction (formulas in quantity.h).
+// Origins, axes and their rates become numbers here; what they are combined to is arithmetic.
 #include "element/quantity.h"
 
 #include <assert.h>
@@ -143,6 +144,7 @@ static void add_four(hol_real *g, int at, double c, const hol_real row[4])
     for (int j = 0; g && j < 4; j++) g[at + j] += c * row[j];
 }
 
+// Adds +-omega of marker k's body in space, 2 E(p) p', and what it depends on.
 static void add_spatial_omega(const place *at, const hol_marker *k, double sign, vec v)
 {
     const int ip = k->iy + 3;
@@ -274,6 +276,8 @@ static void component(const place *at, vec v, const hol_marker *along, int axis,
     for (int i = 0; i < 3; i++) add_product(at->s, 1, u[i], v[i], out);
 }
 
+// r_to - r_from (level 0), or its derivatives of first and second order, with the derivatives by y, w and b
+// that are asked for.
 static void add_difference(const place *at, const hol_quantity *m, int level, vec v)
 {
     static void (*const add[])(const place *, const hol_marker *, double, vec) = {NULL, add_velocity,
@@ -334,6 +338,7 @@ static void see_from_ref(const place *at, const hol_quantity *m, int level, vec 
 
 // ---- angles ---------------------------------------------------------------------------------------------------
 
+// The angle of `to` against `from` in the plane: of the bodies, and of the markers on them.
 static void planar_angle(const place *at, const hol_quantity *m, hol_real *out)
 {
     const hol_marker *end[2] = {m->to, m->from};

@@ -1,4 +1,5 @@
-// See road.h.
+// The height h of a road, its slope and its bend h'' at x; formulas in road.h. Where half a cylinder would have a slope
+// without bound at its foot, the slope is cut off.
 #include "element/road.h"
 
 static hol_road_point on_bump(const hol_road *r, hol_real x)

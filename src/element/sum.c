@@ -10,6 +10,8 @@
 
 // ---- set-up ---------------------------------------------------------------------------------------------------
 
+// The primitive that measures a joint's coordinate: its stroke along z or x, its twist in space or angle in
+// the plane.
 static hol_prim coordinate_prim(const hol_setup *in, hol_coordinate coordinate, const hol_drawn_end *end)
 {
     const bool stroke = coordinate == HOL_COORDINATE_STROKE, space = in->dimension == 3;
@@ -80,6 +82,7 @@ static hol_real since_drawn(const hol_sum *sum, int k, hol_real s, const double 
     return sum->slot[k] < 0 ? x : x + 2 * HOL_PI * round((mem[sum->slot[k]] - hol_re(x)) / (2 * HOL_PI));
 }
 
+// sum over k of ratio_k (s_k - s_k as drawn), with its derivatives; angles count their turns.
 void hol_sum_phi(const void *data, int ny, const hol_real *y, const double *mem, hol_real *phi, hol_real *J)
 {
     const hol_sum *sum = data;

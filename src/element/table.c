@@ -58,6 +58,7 @@ const hol_element_type *const hol_element_types[] = {
     NULL,
 };
 
+// Is `name` one of the words separated by bars?
 static bool in_words(const char *words, const char *name)
 {
     const size_t n = strlen(name);

@@ -76,6 +76,7 @@ static void add_planar_rates(const end *e, double sign, const hol_real *w, int o
     }
 }
 
+// Rates of first and second order of a spatial end's place, and of their derivatives.
 static void add_spatial_rates(const end *e, double sign, const hol_real *w, int order, hol_scalar *o)
 {
     const int p = e->k->iy + 3;
@@ -89,6 +90,7 @@ static void add_spatial_rates(const end *e, double sign, const hol_real *w, int 
     }
 }
 
+// Adds an end's place with sign to the rows, with the derivatives that are asked for.
 static void add_end(const end *e, double sign, int rows, const hol_real *w, int order, hol_scalar *o)
 {
     const hol_marker *k = e->k;

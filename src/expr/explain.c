@@ -48,6 +48,8 @@ static void find_arguments(const trace *t, int i)
     }
 }
 
+// Evaluates the program and keeps every result; first: the instruction with which what leads to each result
+// begins.
 static void run(const trace *t, const hol_real *time, const hol_real *const *leaf)
 {
     hol_operand operand[HOL_STACK];
@@ -143,6 +145,7 @@ static void list_leaves(const trace *t, int i, char *text, size_t size)
     if (shown) hol_decimal_print(text + n, size - n, ")");
 }
 
+// What is said of operation i: the call with its numbers, and the leaves that its arguments depend on.
 static void describe(const trace *t, int i, hol_expr_fault *out)
 {
     const hol_op *op = &t->e->op[i];

@@ -194,6 +194,8 @@ static void haversine(hol_real u, hol_real p[4])
     put(p, (1 - cn) / 2, HOL_PI * sn / 2, HOL_PI * HOL_PI * cn / 4, -HOL_PI * HOL_PI * HOL_PI * sn / 12);
 }
 
+// A function that goes from x[2] at x[0] <= x[1] to x[4] at x[0] >= x[3] along a profile between; outside it
+// is constant.
 static void ramp(const hol_shape *s, const hol_real *const *x, void (*profile)(hol_real u, hol_real p[4]),
                  hol_real *out)
 {

@@ -67,6 +67,8 @@ static int braces_length(const char *s)
     return 0;
 }
 
+// Letters, digits after them, and with `braces` indices in braces, of which a name is made; 0: it does not
+// begin here.
 static int name_length(const char *s, bool braces)
 {
     int n = 0;

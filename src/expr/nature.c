@@ -114,6 +114,7 @@ static void product(const hol_nature *x, const hol_nature *y, int sign, hol_natu
     if (!written(out) && factor && !is_pure(out)) out->flags |= HOL_NATURE_LOOSE;
 }
 
+// Dimension of x to a constant power; NULL, or why that has no dimension that can be written.
 static const char *raise(hol_builder *b, const hol_nature *x, double exponent, hol_nature *out)
 {
     char text[SHOWN];
@@ -136,6 +137,7 @@ static const char *raise(hol_builder *b, const hol_nature *x, double exponent, h
     return NULL;
 }
 
+// Dimension of x[0]^x[1]; NULL, or the rule that is broken.
 static const char *power(hol_builder *b, const hol_nature *x, hol_nature *out)
 {
     const hol_op *top = &b->op[b->n - 1];

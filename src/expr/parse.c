@@ -130,6 +130,7 @@ static bool check_contact(hol_parser *p, const arguments *a)
                           a->fn->arguments, bad_e ? "e" : "d", number(p, a, bad_e ? e : d));
 }
 
+// All arguments are there: the rules of the function are checked, branches are closed.
 static bool finish_call(hol_parser *p, const arguments *a)
 {
     const hol_function *fn = a->fn;
@@ -169,6 +170,8 @@ static bool argument(hol_parser *p, const hol_function *fn, int i)
         fn->name, p->build.op[start].number, p->build.op[start].number);
 }
 
+// name(arg, arg, ..), the name read, the parenthesis to come; names without a function are left to the
+// owner's leaves.
 static bool function_call(hol_parser *p, hol_token name)
 {
     const hol_function *fn = hol_function_find(p->text + name.at, (size_t)name.length);
@@ -190,6 +193,7 @@ static bool function_call(hol_parser *p, hol_token name)
     return finish_call(p, &a);
 }
 
+// A number, a name, a call, or an expression in parentheses.
 static bool primary(hol_parser *p)
 {
     const hol_token token = p->token;
@@ -295,6 +299,8 @@ static void look_at_e(const hol_parser *p, hol_token base, int exponent)
     if (hol_parse_is_named(p, base)) hol_parse_tell_e(p, base);
 }
 
+// base ^ exponent, from the right. Where the base is e, a name of the file, a look is taken at whether exp()
+// was meant.
 static bool power(hol_parser *p)
 {
     const hol_token base = p->token;
@@ -351,6 +357,7 @@ bool hol_parse_sum(hol_parser *p)
 
 // ---- the whole ---------------------------------------------------------------------------------------------
 
+// The whole text is one expression without faults.
 static bool whole(hol_parser *p)
 {
     hol_parse_to(p, 0);
@@ -363,6 +370,7 @@ static bool whole(hol_parser *p)
     return true;
 }
 
+// Common part of the entries: parses, and makes the expression. Frees what was built.
 static hol_status parse(hol_parser *p, const hol_units *units, const hol_expr **out)
 {
     p->units = units ? *units : (hol_units){1, 1, 1, 1, 1};

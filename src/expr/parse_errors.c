@@ -85,6 +85,7 @@ bool hol_parse_is_value(const hol_parser *p, hol_token name)
            (name.length == 1 && strchr("et", p->text[name.at]));
 }
 
+// What the misspelt word is closest to among names of the scopes, leaves, time and constants.
 static const char *nearest_value(const hol_parser *p, const char *word)
 {
     hol_nearest n;

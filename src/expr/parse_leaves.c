@@ -18,6 +18,8 @@ static bool stopped(hol_parser *p)
     return false;
 }
 
+// Asks the owner for a leaf's number and emits it. known: it was one of its names, so that `false` is an
+// error of it.
 static bool push_leaf(hol_parser *p, const hol_leaf_call *call, int at, bool *known)
 {
     const int number = p->leaves->find(p->leaves->user, call);
@@ -94,6 +96,7 @@ static bool comma(hol_parser *p, hol_token name, const hol_function *fn, int ope
     return true;
 }
 
+// The table that a function such as CUBSPL names, as the spline that the function interpolates with.
 static bool table_of(hol_parser *p, const hol_function *fn, hol_token word, hol_op *op)
 {
     const hol_leaf_text text = text_of(p, word);

@@ -78,6 +78,7 @@ void hol_op_call(const hol_shape *s, const hol_op *op, const hol_operand *arg, h
 
 // ---- building ----------------------------------------------------------------------------------------------
 
+// Appends an operation; growth: by how much it changes the depth of the stack.
 static hol_status add(hol_builder *b, hol_op op, int growth)
 {
     if (b->n == b->capacity) {

@@ -38,6 +38,7 @@ static void second_derivatives(const hol_spline *s)
     for (int i = s->n - 2; i > 0; i--) at[i][2] -= at[i][3] * at[i + 1][2];
 }
 
+// The spline of least curvature: second derivative 0 at both ends, straight lines beyond.
 static void natural_cubic(const hol_spline *s)
 {
     second_derivatives(s);
@@ -78,6 +79,7 @@ static double akima_slope(const hol_spline *s, int i)
     return (left * b + right * c) / (left + right);
 }
 
+// Piecewise cubics of Akima: slopes follow from five neighbours, straight lines beyond the ends.
 static void akima(const hol_spline *s)
 {
     const int last = s->n - 1;

@@ -75,6 +75,7 @@ static int unknown(hol_unit_text *t, int at)
 
 // ---- powers ----------------------------------------------------------------------------------------------------
 
+// The unit to a power given in twelfths.
 static void raise(hol_unit *u, int twelfths)
 {
     const int whole = twelfths / HOL_TWELFTHS;
@@ -134,6 +135,7 @@ static int rational(const char *s, double *value)
     return k && s[n] == ')' && below != 0 ? n + 1 : 0;
 }
 
+// Length of superscript digits at s, their value with sign; 0: there are none, or too many.
 static int superscripts(const char *s, double *value)
 {
     int n = 0, digit, digits = 0, sign = 1;
@@ -322,6 +324,8 @@ static bool in_range(const hol_unit *u)
     return u->si > 0 && isfinite((double)u->si) && (double)u->si > 0;
 }
 
+// A unit: factors one after the other, with a quotient. Returns the characters it takes, 0: none is here, <
+// 0: a fault was told.
 static int product(hol_unit_text *t, int at, int depth, hol_unit *out)
 {
     const char *s = t->text;

@@ -1,4 +1,5 @@
-// Index braces; see braces.h.
+// Indices in braces, "crank{i}.foot", which YAML would end a text at: hidden behind two private characters (U+F8F0,
+// U+F8F1) before libyaml reads, and put back in every text that it returns.
 #include "text/braces.h"
 
 #include <string.h>

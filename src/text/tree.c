@@ -106,6 +106,7 @@ static int byte_at(const tree_reader *r, yaml_mark_t mark)
     return 0;
 }
 
+// The message for what libyaml has found wrong, with the place where what is broken has begun.
 static hol_status refuse_syntax(tree_reader *r)
 {
     const yaml_parser_t *y = &r->yaml;
@@ -148,6 +149,7 @@ static hol_node *new_node(tree_reader *r, hol_node_kind kind)
     return node;
 }
 
+// A text or number. Zero bytes are refused, braces of indices put back.
 static hol_status parse_scalar(tree_reader *r, hol_node **out)
 {
     const char *text = (const char *)r->event.data.scalar.value;
@@ -178,6 +180,7 @@ static hol_status push(tree_reader *r, hol_node *child)
     return HOL_OK;
 }
 
+// Items are kept on the stack of open nodes until their number is known.
 static hol_status parse_sequence(tree_reader *r, int depth, hol_node *list)
 {
     int first = r->n_open;
@@ -269,6 +272,8 @@ static const hol_node *cut_value(hol_node *const *pairs, int n)
     return NULL;
 }
 
+// One key with its value of a map; first: place of the map's pairs on the stack, n: pairs before this one.
+// Refuses keys given twice.
 static hol_status parse_pair(tree_reader *r, int depth, hol_node *map, int first, int n)
 {
     hol_node *key = NULL, *value = NULL;
@@ -299,6 +304,7 @@ static hol_status parse_pair(tree_reader *r, int depth, hol_node *map, int first
     return status;
 }
 
+// As for sequences, keys and values in turn on the stack.
 static hol_status parse_map(tree_reader *r, int depth, hol_node *map)
 {
     int first = r->n_open;
