@@ -23,6 +23,7 @@ static bool same(const char *name, size_t length, const char *upper)
     return upper[length] == 0;
 }
 
+// The components of which a length is made: two or three displacements, or one angular velocity in the plane.
 static void add_parts(hol_measured *m, hol_quantity_kind what, int dimension)
 {
     // in the plane an angular velocity has one component, a displacement two

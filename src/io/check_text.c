@@ -93,6 +93,7 @@ static void print_groups(paper *o, const hol_dependency *group, int n)
     if (n > MOST_GROUPS) say(o, "        and %d more; --json lists them\n", n - MOST_GROUPS);
 }
 
+// Joints that would do without the redundant equations of a loop, a few of them by name.
 static void print_replacements(paper *o, const hol_redundant_loop *l)
 {
     const int n = l->n_replacements, shown = n > MOST_NAMES + 1 ? MOST_NAMES : n;
@@ -115,6 +116,7 @@ static void print_replacements(paper *o, const hol_redundant_loop *l)
     say(o, "\n");
 }
 
+// The groups of dependent equations, one of each redundant.
 static void print_redundant(paper *o, const hol_check *c)
 {
     if (!c->n_redundant) {
@@ -177,6 +179,7 @@ static void print_components(paper *o, const hol_check *c, hol_uniqueness u)
     say(o, "\n");
 }
 
+// How many reaction components are unique, and which are not.
 static void print_reactions(paper *o, const hol_check *c)
 {
     static const hol_uniqueness order[] = {HOL_SHARED, HOL_UNDETERMINED, HOL_NOT_EXAMINED};
@@ -196,6 +199,7 @@ static void print_reactions(paper *o, const hol_check *c)
         say(o, "    what is shared is given as the value of the multipliers of smallest norm\n");
 }
 
+// The forest of joints and where loops are cut.
 static void print_tree(paper *o, const hol_tree_check *t)
 {
     say(o, "  tree of joints        %d chain%s from the ground, up to %d bod%s long; ", t->roots,
@@ -213,6 +217,7 @@ static void print_tree(paper *o, const hol_tree_check *t)
 
 #define CLOSED 1e-9 // of the natural length, or rad
 
+// How far joints are open as drawn, and how far velocities miss them.
 static void print_closure(paper *o, const hol_check *c)
 {
     if (c->position_violation < CLOSED)
@@ -228,6 +233,7 @@ static void print_closure(paper *o, const hol_check *c)
         say(o, "    relative to %.3g m\n", c->length_scale);
 }
 
+// Where expressions have jumps of a derivative.
 static void print_kinks(paper *o, const hol_check *c)
 {
     if (!c->kinks) return;

@@ -31,6 +31,7 @@ static unsigned long long options_of(const hol_dynamics *d)
     return hol_hash(hash, it->size, (size_t)(d->s->nq + d->s->nx) * sizeof *it->size);
 }
 
+// What two runs must agree in, and where this one is.
 static heading heading_of(const hol_dynamics *d)
 {
     heading h = {.model = d->m->spec->hash,
@@ -204,6 +205,8 @@ static hol_status take(hol_dynamics *d, const char *path, hol_archive *a, double
                            "%s: the checkpoint is damaged: what it holds is no state of this run", path);
 }
 
+// Reads an open file: first whether it is a whole checkpoint, then its head against this run, then the state.
+// taken: the run's state was touched.
 static hol_status read_open(hol_dynamics *d, const char *path, FILE *f, bool *taken)
 {
     struct stat of;

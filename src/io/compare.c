@@ -19,6 +19,7 @@ typedef struct {
 
 static double time_of(const hol_result *r, size_t k) { return r->value[k * (size_t)r->n_columns]; }
 
+// The times of a result must be numbers, and go forward.
 static hol_status check_times(hol_context *ctx, const hol_result *r)
 {
     for (size_t k = 0; k < r->n_rows; k++) {
@@ -42,6 +43,7 @@ static hol_names *names_of(hol_context *ctx, hol_arena *arena, const hol_result 
     return names;
 }
 
+// Pairs the columns of the two by name and notes those that are in one only.
 static hol_status match(comparison *x)
 {
     const hol_result *a = x->a, *b = x->b;
@@ -132,6 +134,7 @@ static double percent(const hol_difference *d)
     return d->error == 0 ? 0 : 100 * d->error / size;
 }
 
+// Largest and root-mean-square differences at the times of A that lie within B, where B is interpolated.
 static hol_status measure(comparison *x)
 {
     const hol_result *a = x->a, *b = x->b;

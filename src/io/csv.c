@@ -26,6 +26,7 @@ static hol_status fail(const csv *c)
     return hol_fail(c->ctx, HOL_ERR_IO, "%s: cannot be written: %s", c->path, strerror(errno));
 }
 
+// One line of numbers, each with as few digits as read back to the same number.
 static hol_status row(void *data, double t, const double *value, int n)
 {
     csv *c = data;
@@ -86,6 +87,8 @@ static void write_uniqueness(FILE *f, const hol_dynamics *d)
     fprintf(f, "\n");
 }
 
+// Comment lines above the columns: model, method, overrides, what reactions act on and whether they are
+// unique, units.
 static bool write_header(FILE *f, const hol_dynamics *d)
 {
     const hol_signals *g = &d->signals;
@@ -135,6 +138,7 @@ static void write_flags(FILE *f, const char *name, const char *words)
     putc('\n', f);
 }
 
+// A table without a time: notes, units, columns, rows.
 static bool write_sheet(FILE *f, const hol_sheet *t)
 {
     char text[32];
@@ -267,6 +271,7 @@ static hol_status split(hol_arena *arena, const char *line, const char **out, in
     return HOL_OK;
 }
 
+// The line with the names of the columns, the first of which is the time.
 static hol_status read_header(reader *in)
 {
     hol_result *r = &in->d->r;
@@ -285,6 +290,7 @@ static hol_status read_header(reader *in)
     return st;
 }
 
+// One line of numbers; a line that ends early at the end of the file means a result that was cut off.
 static hol_status read_row(reader *in, bool whole)
 {
     hol_result *r = &in->d->r;
@@ -315,6 +321,7 @@ static hol_status read_row(reader *in, bool whole)
     return HOL_OK;
 }
 
+// Comment lines, the header, then rows.
 static hol_status read_lines(reader *in)
 {
     hol_status st = HOL_OK;

@@ -56,6 +56,7 @@ static const char shape_example[] =
     "shape: {type: mesh, file: part.stl, scale: 1 mm}\n"
     "shape: none\n";
 
+// `shape:` and all its types.
 static void shape_section(hol_page *p)
 {
     hol_page_heading(p, 3, "shape", "");
@@ -92,6 +93,7 @@ static const char units_text[] =
 static const char units_example[] = "units: {length: mm, angle: deg, force: N}\n"
                                     "units: {system: mm-N-t-s}\n";
 
+// The file as a whole: its keys, loops, units, includes.
 static void file_section(hol_page *p)
 {
     hol_page_heading(p, 2, "Model file", "");
@@ -318,6 +320,7 @@ static void expression_rows(hol_page *p, const hol_expr_doc *row, int n)
     hol_page_table(p, titles);
 }
 
+// The measures between markers, with their arguments and dimension.
 static void measure_table(hol_page *p)
 {
     static const char *const titles[HOL_PAGE_COLUMNS] = {"measure", "dimension", "meaning"};
@@ -333,6 +336,7 @@ static void measure_table(hol_page *p)
     hol_page_table(p, titles);
 }
 
+// Functions, units and constants of expressions.
 static void expression_section(hol_page *p)
 {
     static const char *const functions[HOL_PAGE_COLUMNS] = {"function", "meaning"};
@@ -361,6 +365,7 @@ static void expression_section(hol_page *p)
     hol_page_table(p, units);
 }
 
+// The groups of signals that may be asked for by name.
 static void signal_section(hol_page *p)
 {
     static const char *const titles[HOL_PAGE_COLUMNS] = {"signals", "meaning"};

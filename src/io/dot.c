@@ -1,4 +1,5 @@
-// See dot.h.
+// The graph of a model in the language of Graphviz: bodies are vertices, joints edges or vertices, redundant ones red,
+// cut ones dashed. Large graphs are drawn without labels and with straight lines.
 #include "io/dot.h"
 #include "system/forest.h"
 #include "system/graph.h"
@@ -75,6 +76,7 @@ static void put_attributes(const dot *d, int i, const char *more)
 
 static bool is_edge(const hol_element *e) { return e->n_ends == 2 && !e->type->joints; }
 
+// An element as an edge between two bodies, or a vertex with an edge to each of more.
 static void put_element(const dot *d, int i)
 {
     const hol_element *e = &d->m->element[i];
@@ -99,6 +101,7 @@ static void put_element(const dot *d, int i)
     }
 }
 
+// The whole file; the layout depends on how large the graph is.
 static void put_all(const dot *d)
 {
     const hol_model_data *m = d->m;

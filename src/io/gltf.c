@@ -151,6 +151,7 @@ static hol_status leave_out(const document *g)
     return HOL_OK;
 }
 
+// A solid of a body: its geometry once for all that are alike, its surface (geometry and colour), its place.
 static hol_status add_solid(document *g, const hol_drawing *d, geometry wanted, const double position[3],
                             const double quat[4], const double scale[3])
 {
@@ -217,6 +218,7 @@ static hol_status add_polyline(document *g, const hol_drawing *d)
     return st;
 }
 
+// The solids a shape is made of.
 static hol_status add_drawing(document *g, const hol_drawing *d)
 {
     const double *s = d->size;
@@ -298,6 +300,7 @@ static void tell(void *user, const char *text)
     hol_note(g->ctx, HOL_NOTICE, "export: %s", text);
 }
 
+// Notes on what the file does not show: times left out, a start before 0, forces whose length changes.
 static void tell_what_is_missing(document *g)
 {
     char text[200];
@@ -339,6 +342,7 @@ static void turn_of(const document *g, int body, int frame, double out[4])
     out[3] = planar ? cos(p[2] / 2) : p[3];
 }
 
+// Positions and normals of all vertices, in single precision.
 static void write_vertices(const document *g)
 {
     float position[HOL_SOLID_MOST_VERTICES][3], normal[HOL_SOLID_MOST_VERTICES][3];
@@ -355,6 +359,7 @@ static void write_vertices(const document *g)
     }
 }
 
+// Vertices of the triangles of all geometries that are not like one before.
 static void write_corners(const document *g)
 {
     unsigned corner[HOL_SOLID_MOST_TRIANGLES][3];
@@ -375,6 +380,7 @@ static void write_floats(const document *g, const double *x, int n)
     fwrite(out, sizeof *out, (size_t)n, g->file);
 }
 
+// Times, then places and rotations of each body.
 static void write_motion(const document *g)
 {
     double x[4];
@@ -429,6 +435,7 @@ static int put_solids_of(hol_json *j, const document *g, int body, int next)
     return next;
 }
 
+// The node above all, which stands upright by gravity; returns the node number after it.
 static int put_root(hol_json *j, const document *g)
 {
     hol_json_open(j, NULL, '{');
@@ -442,6 +449,8 @@ static int put_root(hol_json *j, const document *g)
     return next;
 }
 
+// A body's node with its place at the start; next: the number of its first solid. Returns the one after the
+// last.
 static int put_body(hol_json *j, const document *g, int body, int next)
 {
     double x[4];
@@ -462,6 +471,7 @@ static int put_body(hol_json *j, const document *g, int body, int next)
     return next;
 }
 
+// The tree of nodes: root, bodies, solids.
 static void put_nodes(hol_json *j, const document *g)
 {
     hol_json_open(j, "nodes", '[');
@@ -486,6 +496,7 @@ static double light(int level)
     return x <= 0.04045 ? x / 12.92 : pow((x + 0.055) / 1.055, 2.4);
 }
 
+// One material per colour.
 static void put_materials(hol_json *j, const document *g)
 {
     hol_json_open(j, "materials", '[');
@@ -506,6 +517,7 @@ static void put_materials(hol_json *j, const document *g)
     hol_json_close(j, ']');
 }
 
+// One mesh per surface: a geometry with a material.
 static void put_meshes(hol_json *j, const document *g)
 {
     hol_json_open(j, "meshes", '[');
@@ -547,6 +559,7 @@ static void put_accessor(hol_json *j, int view, size_t *offset, int count, int n
     *offset += (size_t)count * (size_t)numbers * sizeof(float);
 }
 
+// The box that a geometry fills, which a file of this format must name.
 static void reach(const geometry *a, double low[3], double high[3])
 {
     float position[HOL_SOLID_MOST_VERTICES][3];
@@ -560,6 +573,7 @@ static void reach(const geometry *a, double low[3], double high[3])
         }
 }
 
+// Where in the binary part vertices, corners and motion stand, in the order in which they are written.
 static void put_accessors(hol_json *j, const document *g)
 {
     size_t vertex = 0, corner = 0, motion = 0;
@@ -590,6 +604,7 @@ static int time_accessor(const document *g)
     return n;
 }
 
+// A sampler for places and one for rotations of each body that turns, all with the same times.
 static void put_samplers(hol_json *j, const document *g)
 {
     const int input = time_accessor(g);
@@ -606,6 +621,7 @@ static void put_samplers(hol_json *j, const document *g)
     hol_json_close(j, ']');
 }
 
+// Which sampler moves which node, and whether its place or its rotation.
 static void put_channels(hol_json *j, const document *g)
 {
     int sampler = 0;
@@ -645,6 +661,7 @@ static void put_view(hol_json *j, size_t offset, size_t bytes, int target)
     hol_json_close(j, '}');
 }
 
+// The three views of the one buffer: motion, vertices, corners.
 static void put_buffers(hol_json *j, const document *g)
 {
     hol_json_open(j, "bufferViews", '[');
@@ -659,6 +676,7 @@ static void put_buffers(hol_json *j, const document *g)
     hol_json_close(j, ']');
 }
 
+// The whole JSON part.
 static void put_document(document *g, hol_print_fn print)
 {
     hol_json json = {.print = print, .user = g, .flat = true}, *j = &json;
@@ -705,6 +723,7 @@ static void write_word(const document *g, size_t x)
     fwrite(&word, sizeof word, 1, g->file);
 }
 
+// A GLB file: head, JSON chunk, binary chunk, each of a multiple of four bytes.
 static void write_binary(document *g)
 {
     enum { MAGIC = 0x46546C67, JSON = 0x4E4F534A, BIN = 0x004E4942, HEADER = 12, CHUNK = 8 };
@@ -733,6 +752,7 @@ static hol_status write_file(document *g)
     return hol_output_close(&o, open) ? HOL_OK : hol_output_fail(g->ctx, &o, g->path);
 }
 
+// Frees what the document holds.
 static void forget(document *g)
 {
     for (int i = 0; i < g->n_geometries; i++) hol_mesh_destroy(&g->geometry[i].mesh);

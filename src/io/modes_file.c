@@ -1,4 +1,6 @@
-// See modes_file.h.
+// Modes as a table: a row for each, with kind, eigenvalue, frequency, damping ratio and the shape as complex components
+// of every coordinate and state. Notes tell the time, the metric, omega_max and what was
+// normalised.
 #include "io/modes_file.h"
 #include "io/table.h"
 
@@ -25,6 +27,7 @@ static const char *shape_unit(const char *unit)
                                       : "kg^-0.5 m^-1";
 }
 
+// Two columns for the real and imaginary part of an item.
 static bool add_pair(hol_arena *arena, const char *item, const char *unit, int column, const char **name,
                      const char **units, const char **doc)
 {
@@ -38,6 +41,7 @@ static bool add_pair(hol_arena *arena, const char *item, const char *unit, int c
     return true;
 }
 
+// The numbers of one mode, in the order of the columns.
 static void fill_row(const hol_modes *m, const hol_mode *mode, double *value)
 {
     const double fixed[FIXED] = {(double)mode->kind, mode->re,        mode->im,
@@ -54,6 +58,7 @@ static void fill_row(const hol_modes *m, const hol_mode *mode, double *value)
     }
 }
 
+// Makes the notes and columns, and writes the rows in the format that is asked for.
 static hol_status write(hol_context *ctx, hol_arena *arena, const hol_modes *m, const hol_format *format,
                         const char *path)
 {

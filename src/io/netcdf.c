@@ -89,6 +89,7 @@ static const char *admitted_name(hol_arena *arena, const char *signal, int numbe
     return number > 1 ? hol_arena_print(arena, "%s_%d", name, number) : hol_arena_copy(arena, name, n);
 }
 
+// A variable of a name that netCDF admits; where two signals become one name, with a number behind.
 static int define_variable(netcdf *c, const char *signal, int dimension, int *out)
 {
     char have[NC_MAX_NAME + 1];
@@ -112,6 +113,7 @@ static int describe_reaction(const netcdf *c, const hol_model_data *m, int varia
     return code ? code : put_text(c->file, variable, "axes", axes ? end : "global");
 }
 
+// A signal's variable with its long name and unit.
 static int define_column(netcdf *c, const hol_dynamics *d, int i, int dimension)
 {
     const hol_column *column = &d->signals.column[i];
@@ -132,6 +134,7 @@ static int define_column(netcdf *c, const hol_dynamics *d, int i, int dimension)
     return code;
 }
 
+// All signals, one asked for twice once; the time last in the record, so that a row cut off has no time.
 static int define_columns(netcdf *c, const hol_dynamics *d)
 {
     int dimension, code = nc_def_dim(c->file, "time", NC_UNLIMITED, &dimension);
@@ -160,6 +163,7 @@ static int put_summary(netcdf *c, bool closing)
     return nc_put_att_text(c->file, NC_GLOBAL, "summary", SUMMARY, text);
 }
 
+// Attributes of the file: notes of the run, the summary as far as it is known, and that it is not closed yet.
 static int define_globals(netcdf *c, const hol_dynamics *d)
 {
     const int zero = 0, f = c->file;
@@ -173,6 +177,7 @@ static int define_globals(netcdf *c, const hol_dynamics *d)
     return code ? code : nc_put_att_int(f, NC_GLOBAL, "closed", NC_INT, 1, &zero);
 }
 
+// Makes the file with its columns and attributes. Nothing is filled beforehand, since every value is written.
 static int create(netcdf *c, const hol_dynamics *d)
 {
     size_t block = BLOCK;
@@ -187,6 +192,7 @@ static int create(netcdf *c, const hol_dynamics *d)
     return code ? code : nc_sync(file);
 }
 
+// Writes the values of a row, then its time: who reads meanwhile sees whole rows.
 static hol_status row(void *data, double t, const double *value, int n)
 {
     netcdf *c = data;
@@ -200,6 +206,7 @@ static hol_status row(void *data, double t, const double *value, int n)
     return done(code ? fail(c->ctx, c->path, "cannot be written", code) : HOL_OK);
 }
 
+// The summary as attributes, and the mark that the file is whole.
 static hol_status close_file(void *data)
 {
     netcdf *c = data;
@@ -266,6 +273,7 @@ static int put_flags(int file, int variable, const char *words)
     return code ? code : put_text(file, variable, "flag_meanings", words);
 }
 
+// A table without a time: its rows are numbered, notes are attributes.
 static int define_sheet(netcdf *c, const hol_sheet *t)
 {
     int dimension, code = nc_def_dim(c->file, t->row, NC_UNLIMITED, &dimension);
@@ -282,6 +290,7 @@ static int define_sheet(netcdf *c, const hol_sheet *t)
     return code ? code : nc_enddef(c->file);
 }
 
+// Writes the numbers of a table, row by row.
 static int fill_sheet(netcdf *c, const hol_sheet *t)
 {
     int code = NC_NOERR;
@@ -358,6 +367,7 @@ typedef struct {
     int n, *variable; // of each column; the first is the time            (n)
 } column_list;
 
+// The variables along the dimension of the rows: the time first, then all others.
 static hol_status find_columns(hol_result_data *d, int file, int dimension, const char *time,
                                column_list *list)
 {
@@ -374,6 +384,7 @@ static hol_status find_columns(hol_result_data *d, int file, int dimension, cons
     return HOL_OK;
 }
 
+// Names and units of the columns.
 static hol_status read_names(hol_result_data *d, int file, const column_list *list)
 {
     char name[NC_MAX_NAME + 1];
@@ -446,6 +457,7 @@ static hol_status read_notes(hol_result_data *d, int file)
     return st;
 }
 
+// Reads an open file: dimension, time, columns, rows.
 static hol_status read_file(hol_result_data *d, int file)
 {
     char time[NC_MAX_NAME + 1];

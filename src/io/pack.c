@@ -1,4 +1,5 @@
-// Deflated blocks; see pack.h.
+// Blocks of a report page, each deflated on its own by zlib into one growing piece of memory, and base64 of it: three bytes
+// become four letters.
 #include "io/pack.h"
 
 #define ZLIB_CONST
@@ -52,6 +53,7 @@ void hol_pack_begin(hol_pack *p, const char *name)
     block[p->n_blocks++] = (hol_pack_block){name, p->n, 0, 0};
 }
 
+// Deflates what is waiting, in pieces, until the stream has taken all.
 static void deflate_all(hol_pack *p, int flush)
 {
     z_stream *z = p->stream;

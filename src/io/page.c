@@ -106,6 +106,7 @@ void hol_page_heading(hol_page *p, int level, const char *text, const char *note
     print_heading(p, level, text, note);
 }
 
+// A heading in Markdown, or indented text of the terminal.
 static void print_heading(hol_page *p, int level, const char *text, const char *note)
 {
     char line[200];
@@ -190,6 +191,7 @@ static void print_cell(const hol_page *p, const char *text, bool code)
     p->print(p->user, code ? "` " : " ");
 }
 
+// A table of columns with their titles.
 static void markdown_table(const hol_page *p, const char *const *titles, int n)
 {
     for (int k = 0; k < n; k++) print_cell(p, titles[k], false);
@@ -290,6 +292,7 @@ static void range_text(const hol_option *o, char *out, size_t room)
         *out = 0;
 }
 
+// The default of an option, as the manual writes it.
 static void default_text(const hol_option *o, char *out, size_t room)
 {
     *out = 0;

@@ -39,6 +39,7 @@ static void finish(hol_page *p)
 }
 
 static void notice(hol_page *p, bool tell, const char *format, ...) HOL_PRINTF(3, 4);
+// A remark for the reader of the page; tell: and for the terminal.
 static void notice(hol_page *p, bool tell, const char *format, ...)
 {
     char text[1200];
@@ -119,6 +120,7 @@ static void pack_plain(hol_pack *pack, const char *name, const void *bytes, size
     hol_pack_end(pack);
 }
 
+// The poses of all bodies, coded as whole numbers of a fine grid over the box of the motion.
 static void pack_poses(hol_pack *pack, const hol_page *p, const double low[3], double edge)
 {
     const hol_track *t = &p->poses.pose;
@@ -160,6 +162,7 @@ static void pack_values(hol_pack *pack, const hol_page *p)
 
 static void tell_notice(void *user, const char *text) { notice(user, true, "%s", text); }
 
+// What the page lacks: signals left out or thinned out, loops left out, and what the poses tell.
 static void tell_what_is_missing(hol_page *p)
 {
     const hol_track *value = &p->value;
@@ -214,6 +217,7 @@ static hol_status find_mesh(hol_page *p, hol_context *quiet, const hol_drawing *
     return list[*out].positions && list[*out].indices ? HOL_OK : HOL_ERR_MEMORY;
 }
 
+// Reads the meshes of the shapes, each file once; one that cannot be read is told, not fatal.
 static hol_status read_meshes(hol_page *p)
 {
     const hol_scene *s = p->scene;
@@ -286,6 +290,7 @@ static hol_status tell_run(hol_page *p, const hol_result *r)
     return HOL_OK;
 }
 
+// The signals that the page shows: those asked for, or all, up to a limit.
 static hol_status read_signals(hol_page *p, const hol_result *r, const hol_report_options *o)
 {
     const int n = o->column ? o->n_columns : r->n_columns - 1;
@@ -361,6 +366,7 @@ static hol_status record(void *data, double t, const double *value, int n)
     return HOL_OK;
 }
 
+// The end of the run: what was recorded becomes the page.
 static hol_status write_report(recorder *r)
 {
     hol_page *p = &r->page;

@@ -25,6 +25,7 @@ static void write_head(FILE *f, const hol_pack *pack)
     fprintf(f, "}}");
 }
 
+// The page with its title, head and data in their places; false: it could not be written.
 static bool write_page(FILE *f, const char *title, const hol_pack *pack)
 {
     static const char *const place[] = {"<!--TITLE-->", "<!--HEAD-->", "<!--DATA-->"};

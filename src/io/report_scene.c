@@ -84,6 +84,7 @@ static void put_bodies(hol_json *j, hol_page *p)
     hol_json_text(j, "channels", channels ? channels : "");
 }
 
+// A shape as the viewer draws it: kind, sizes, place, colour, or the mesh.
 static void put_shape(hol_json *j, const hol_drawing *d, int mesh)
 {
     static const char *const word[] = {"box", "cylinder", "sphere", "capsule", "polyline", "mesh"};
@@ -111,6 +112,7 @@ static void put_shape(hol_json *j, const hol_drawing *d, int mesh)
     hol_json_close(j, '}');
 }
 
+// All shapes, and the meshes they name.
 static void put_shapes(hol_json *j, const hol_page *p)
 {
     hol_json_open(j, "shapes", '[');
@@ -155,6 +157,7 @@ static void put_reaction(hol_json *j, hol_page *p, const hol_scene_joint *s)
     hol_json_close(j, '}');
 }
 
+// Joints and forces: their ends, whether the tree is cut there, and the signals of their reactions.
 static void put_joints(hol_json *j, hol_page *p)
 {
     static const char *const kind[HOL_ROLES] = {"body", "joint", "driver", "constraint", "force"};
@@ -188,6 +191,7 @@ static void put_indices(hol_json *j, const char *key, const int *x, int n)
     hol_json_close(j, ']');
 }
 
+// Closed loops: the joints and bodies of each.
 static void put_loops(hol_json *j, const hol_scene *s)
 {
     hol_json_open(j, "loops", '[');
@@ -200,6 +204,7 @@ static void put_loops(hol_json *j, const hol_scene *s)
     hol_json_close(j, ']');
 }
 
+// Names, units and meanings of the signals.
 static void put_signals(hol_json *j, const hol_page *p)
 {
     hol_json_open(j, "signals", '[');
@@ -249,6 +254,7 @@ static void put_check(hol_json *j, hol_page *p)
     }
 }
 
+// The text of the model file and what was changed by --set.
 static void put_model(hol_json *j, const hol_page *p)
 {
     const hol_spec *spec = p->m->spec;

@@ -36,6 +36,7 @@ static void define_unit(hol_json *j, const hol_option *key, const int dimension[
     finish(j);
 }
 
+// `units:`, each a unit of its dimension.
 static void define_units(hol_json *j)
 {
     static const int dimension[][4] = {
@@ -62,6 +63,7 @@ static void define_units(hol_json *j)
     finish(j);
 }
 
+// `simulate:`, with the methods and their options.
 static void define_simulate(hol_json *j)
 {
     char names[300] = "auto";
@@ -93,6 +95,7 @@ static void define_simulate(hol_json *j)
     finish(j);
 }
 
+// One of the forms of an orientation, by its keys.
 static void orientation_form(hol_json *j, const char *first, const char *second, const char *needed)
 {
     begin(j, NULL);
@@ -105,6 +108,7 @@ static void orientation_form(hol_json *j, const char *first, const char *second,
     finish(j);
 }
 
+// The forms that an orientation may have.
 static void define_orientation(hol_json *j)
 {
     begin(j, "orientation");
@@ -148,6 +152,7 @@ static void define_constraint(hol_json *j)
     finish(j);
 }
 
+// Definitions that the others refer to: expressions, numbers, texts, vectors, units.
 static void define_common(hol_json *j)
 {
     begin(j, "expression");
@@ -220,6 +225,7 @@ static void define_common(hol_json *j)
 
 // ---- the whole ------------------------------------------------------------------------------------------------
 
+// The rules that belong to the dimension of the model: 2 or 3.
 static void choose_dimension(hol_json *j)
 {
     for (int dimension = 2; dimension <= 3; dimension++) {

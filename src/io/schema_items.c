@@ -6,6 +6,7 @@
 
 // ---- markers and ends -----------------------------------------------------------------------------------------
 
+// A marker of a body, or of ground: a point, or a map with orientation and motion.
 static void define_marker(hol_json *j, const char *name, bool ground, int dimension)
 {
     char to[40];
@@ -46,6 +47,7 @@ static void map_of_ends(hol_json *j, int n, int dimension)
     hol_schema_refer(j, "additionalProperties", "%dD/marker", dimension);
 }
 
+// Ends of an element as users write them: a marker, a point, a pair.
 static void define_ends(hol_json *j, int dimension)
 {
     char to[40];
@@ -133,6 +135,7 @@ static void end_forms(hol_json *j, const hol_element_type *t, int dimension)
     finish(j);
 }
 
+// The keys of one type, if `type` names it.
 static void type_branch(hol_json *j, const hol_element_type *t, const hol_option *keys, int dimension)
 {
     char names[300];
@@ -179,6 +182,7 @@ static void type_branch(hol_json *j, const hol_element_type *t, const hol_option
     finish(j);
 }
 
+// An item of a list: its common keys, and those of its type.
 static void define_item(hol_json *j, const char *name, hol_role role, const hol_option *keys, int dimension)
 {
     char names[2000], markers[40], shape[40];
@@ -223,6 +227,7 @@ static const struct {
              {"drivers", "driver", HOL_ROLE_DRIVER, hol_driver_keys},
              {"forces", "force", HOL_ROLE_FORCE, hol_force_keys}};
 
+// `ground:`, its markers and shapes.
 static void define_ground(hol_json *j, int dimension)
 {
     begin(j, "ground");

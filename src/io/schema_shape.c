@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+// The points of a polyline.
 static void points(hol_json *j, const hol_option *table, int dimension)
 {
     const hol_option *o = hol_schema_row(table, "points");
@@ -16,6 +17,7 @@ static void points(hol_json *j, const hol_option *table, int dimension)
     finish(j);
 }
 
+// The keys of a shape of this type.
 static void type_branch(hol_json *j, const hol_shape_type *t, int dimension)
 {
     begin(j, NULL);
@@ -40,6 +42,7 @@ static void type_branch(hol_json *j, const hol_shape_type *t, int dimension)
     finish(j);
 }
 
+// A shape: what all have, then what its type has.
 static void define_solid(hol_json *j, int dimension)
 {
     begin(j, "solid");

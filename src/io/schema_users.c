@@ -69,6 +69,7 @@ static const user_list users[] = {
      event_rules},
 };
 
+// A variable, state, transfer function or table by its option rows.
 static void define_user_item(hol_json *j, const user_list *u)
 {
     begin(j, u->item);

@@ -52,6 +52,7 @@ typedef struct {
 
 // A line that does not fit is left out with those behind it.
 static void line(lines *o, const char *format, ...) HOL_PRINTF(2, 3);
+// Adds a line of text, as far as there is room.
 static void line(lines *o, const char *format, ...)
 {
     va_list list;
@@ -67,6 +68,7 @@ static void line(lines *o, const char *format, ...)
     o->text[o->n] = 0;
 }
 
+// Method, tolerance, number and length of the steps, and what limited them.
 static void tell_steps(lines *o, const hol_dynamics *d, const hol_statistics *s)
 {
     char form[160] = "", limits[300];
@@ -90,6 +92,7 @@ static void tell_steps(lines *o, const hol_dynamics *d, const hol_statistics *s)
         line(o, "Newton iterations: %.2f per step", (double)s->newton_iterations / (double)s->steps);
 }
 
+// What went wrong on the way: failed attempts, residuals, choices of rows.
 static void tell_trouble(lines *o, const hol_statistics *s)
 {
     if (s->corrector_failures) line(o, "failed attempts: %ld", s->corrector_failures);

@@ -44,6 +44,8 @@ static hol_status wrong(hol_context *ctx, const hol_code *c, hol_status status, 
 
 // ---- the file -------------------------------------------------------------------------------------------------
 
+// The library's place: beside the model file unless its name is absolute; a name without a slash would be
+// sought in the system's folders.
 static hol_status find_file(hol_context *ctx, hol_code *c)
 {
     const char *name = c->what.library, *folder = c->what.folder;
@@ -76,6 +78,7 @@ static bool is_shared_object(const char *path)
     return n == sizeof head && memcmp(head, "\177ELF", 4) == 0 && (head[16] | head[17]) == 3;
 }
 
+// Opens the shared object and puts the state of the floating-point unit back that its start may have changed.
 static hol_status open_library(hol_context *ctx, hol_code *c)
 {
     // A library made with -ffast-math switches subnormal numbers off for its whole process, others set rounding: what
@@ -158,6 +161,8 @@ static hol_status check_header(hol_context *ctx, const hol_code *c, const hol_us
     return HOL_OK;
 }
 
+// Looks the function's description up in the library; checks its header, that it can be called, and its
+// flags.
 static hol_status find_function(hol_context *ctx, hol_code *c)
 {
     char symbol[256];
@@ -176,6 +181,7 @@ static hol_status find_function(hol_context *ctx, hol_code *c)
     return st;
 }
 
+// What the code takes and gives must be as many as the model names.
 static hol_status check_counts(hol_context *ctx, const hol_code *c)
 {
     const hol_user_code *type = &c->type;
@@ -233,6 +239,7 @@ static const char *clean(char message[HOL_USER_MESSAGE])
     return message[0] ? message : "it gives no reason";
 }
 
+// Makes the instance: its parameters, and the call of its `init`, if it has one, which may refuse them.
 static hol_status initialise(hol_context *ctx, hol_code *c)
 {
     const hol_code_request *what = &c->what;
@@ -288,6 +295,7 @@ void hol_code_destroy(hol_code *code)
 
 // HOL_RECOVERABLE with its reason.
 static hol_status again(const hol_code *c, hol_code_fault *fault, const char *format, ...) HOL_PRINTF(3, 4);
+// A fault that a smaller step may avoid: told in `fault`, and recoverable.
 static hol_status again(const hol_code *c, hol_code_fault *fault, const char *format, ...)
 {
     va_list args;

@@ -97,6 +97,7 @@ static hol_status index_markers(const hol_compiler *c, int first, int last, hol_
     return st;
 }
 
+// All markers: of each body its frame and its own ones behind it, then those of ground.
 static hol_status add_markers(hol_compiler *c)
 {
     hol_model_data *m = c->m;
@@ -229,6 +230,7 @@ static hol_status same_for_all(const hol_model_data *m, hol_src at, const char *
         name, name);
 }
 
+// Places of the bodies' coordinates in q and v, and the kind of their frames.
 static hol_status number_bodies(hol_compiler *c)
 {
     hol_model_data *m = c->m;
@@ -376,6 +378,8 @@ static bool uses_axes(const hol_model_data *m, const hol_element_type *type, int
     return type->axes[m->dimension - 2] >> end & 1;
 }
 
+// The body and marker that end i of an element names, or the one that is drawn there; a point mass has no
+// other place and no axes.
 static hol_status resolve_end(hol_compiler *c, const hol_spec_element *s, int i, hol_end *end)
 {
     const hol_spec_end *given = &s->end[i];
@@ -452,6 +456,7 @@ static hol_status take_driven(const hol_compiler *c, const hol_spec_element *s, 
     return st;
 }
 
+// The ends of a joint that a coupler names, which must have a coordinate.
 static hol_status take_coupled(const hol_compiler *c, const hol_spec_element *s, int i, hol_element *e,
                                const hol_element_type **type)
 {
@@ -515,6 +520,7 @@ typedef struct {
     const hol_element_type *joint_type[HOL_MAX_JOINTS];
 } extras;
 
+// Calls the type's set-up in the drawn pose and moves the data it leaves from the stack into the model.
 static hol_status set_up(const hol_compiler *c, hol_element *e, const hol_value *value, const char *path,
                          const extras *x)
 {
@@ -557,6 +563,7 @@ static hol_status set_up(const hol_compiler *c, hol_element *e, const hol_value 
     return st;
 }
 
+// The element of a body: mass, velocity terms, weight, and in space the row that keeps p.p = 1.
 static hol_status add_body_element(hol_compiler *c, int i)
 {
     hol_model_data *m = c->m;
@@ -580,6 +587,7 @@ static const char *section(hol_role role)
     return names[role];
 }
 
+// A joint, driver, constraint or force: its ends, the bodies it sees, its place in y, then its set-up.
 static hol_status add_element(hol_compiler *c, hol_spec_element *s)
 {
     hol_model_data *m = c->m;
@@ -691,6 +699,7 @@ static void drop_elements(hol_spec *spec)
     hol_memory_trim(); // about half of what a large model took
 }
 
+// The order of it all: bodies, markers, bodies' elements, other elements, users' equations.
 static hol_status compile(hol_compiler *c)
 {
     hol_model_data *m = c->m;

@@ -18,6 +18,7 @@ static hol_status add_name(hol_compiler *c, const char *name, hol_src at, const 
     return hol_names_add(c->quantities, name, KINDS * index + kind);
 }
 
+// Appends an equation to the model's list, which grows by doubling.
 static hol_equation *push(hol_compiler *c, int *capacity, const char *name, hol_src at, double size)
 {
     hol_model_data *m = c->m;
@@ -65,6 +66,8 @@ typedef struct {
     int n, body[HOL_MAX_BODIES], size; // size: coordinates of all of them
 } body_list;
 
+// Where a body's coordinates stand in the list of those an expression sees; a new body is appended, of which
+// there is a most.
 static hol_status place(const hol_compiler *c, hol_src at, const char *path, body_list *list, int body,
                         hol_marker *k)
 {
@@ -114,6 +117,7 @@ static hol_status check_axes(const hol_compiler *c, const hol_spec_leaf *l, int 
                        i > 1 ? "components need a body with axes, or ground" : "it has no angle");
 }
 
+// A measure: the markers that its arguments name, and the bodies that it depends on.
 static hol_status resolve_measured(const hol_compiler *c, const hol_spec_leaf *l, const char *path,
                                    body_list *list, hol_measured *out)
 {
@@ -152,6 +156,7 @@ static void finish_moving(hol_measured *m, int size)
 
 // ---- leaves ---------------------------------------------------------------------------------------------------
 
+// FX(joint) and its like: a component of the force that an element exerts.
 static hol_status resolve_reaction(const hol_compiler *c, const hol_spec_leaf *l, const char *path,
                                    hol_leaf *out)
 {
@@ -209,6 +214,7 @@ static bool is_rate(const hol_spec_leaf *l)
     return l->call && (l->name[0] == 'D' || l->name[0] == 'd') && strlen(l->name) == 4 && l->name[3] == '1';
 }
 
+// What a name or call of an expression stands for: a name, a rate, a reaction, or a measure between markers.
 static hol_status resolve_leaf(const hol_compiler *c, const hol_spec_leaf *l, const char *path, hol_leaf *out)
 {
     body_list list = {0};
@@ -223,6 +229,7 @@ static hol_status resolve_leaf(const hol_compiler *c, const hol_spec_leaf *l, co
     return st;
 }
 
+// An expression with all its leaves resolved.
 static hol_status resolve(const hol_compiler *c, const hol_formula *f, const char *path, hol_equation *e)
 {
     hol_leaf *leaf = hol_arena_alloc(c->spec->hot, (size_t)f->n_leaves + 1, sizeof *leaf);
@@ -266,6 +273,7 @@ static int find_in_law(void *user, const hol_leaf_call *call)
                                                 : HOL_LEAF_UNKNOWN;
 }
 
+// The rate of a joint's coordinate as a measure between its markers.
 static void rate_of_joint(const hol_compiler *c, const hol_element *e, hol_coordinate coordinate,
                           hol_leaf *out)
 {
@@ -373,6 +381,7 @@ hol_status hol_compile_constraint(hol_compiler *c, const hol_spec_element *s, ho
 
 // ---- events ---------------------------------------------------------------------------------------------------
 
+// What an event sets: a state, or a number in the memory, and the expressions of the new values.
 static hol_status compile_sets(const hol_compiler *c, const hol_spec_event *s, hol_event *e)
 {
     e->n_sets = s->n_sets;
@@ -407,6 +416,7 @@ static hol_status compile_sets(const hol_compiler *c, const hol_spec_event *s, h
     return HOL_OK;
 }
 
+// Which forces an event switches; each of them gets a place in the memory that says whether it acts.
 static hol_status compile_switches(hol_compiler *c, const hol_spec_event *s, hol_event *e)
 {
     hol_model_data *m = c->m;
@@ -429,6 +439,7 @@ static hol_status compile_switches(hol_compiler *c, const hol_spec_event *s, hol
     return HOL_OK;
 }
 
+// When an event happens and what it does then; its sign and its count stand in the memory.
 static hol_status compile_event(hol_compiler *c, const hol_spec_event *s, hol_event *e)
 {
     e->name = s->name;
@@ -473,6 +484,7 @@ static int first_state(const hol_model_data *m, int z)
     return i;
 }
 
+// Users' code: each block's inputs are expressions, its outputs are unknowns of the model.
 static hol_status add_blocks(hol_compiler *c)
 {
     hol_model_data *m = c->m;

@@ -1,4 +1,5 @@
-// See elsewhere.h. To add a word, add a row.
+// Words of other programs that users know, and what to write here instead: one table, by the kind of thing and of key.
+// To add a word, add a row.
 #include "model/elsewhere.h"
 
 #include <stddef.h>

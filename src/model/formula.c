@@ -120,6 +120,7 @@ static int unknown_value(const collector *c, const char *name, hol_src at)
     return HOL_LEAF_ERROR;
 }
 
+// A name or call that is not in the expression's language: noted as a leaf, the same one for the same text.
 static int find_leaf(void *user, const hol_leaf_call *call)
 {
     collector *c = user;
@@ -187,6 +188,7 @@ static hol_nature leaf_nature(void *user, int i)
     return n;
 }
 
+// The table of a spline that the expression names; else the message with the nearest name.
 static const struct hol_table *find_table(void *user, const hol_leaf_text *name)
 {
     const collector *c = user;

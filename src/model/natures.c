@@ -52,6 +52,7 @@ hol_nature hol_nature_of_rate(hol_nature n, int times)
     return n;
 }
 
+// One pass: the dimension of an item follows from that of its initial value or rate, if that is known by now.
 static hol_status learn(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
                         void *user)
 {

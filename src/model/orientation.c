@@ -80,6 +80,7 @@ static hol_status read_quat(const hol_reader *r, const hol_node *node, const hol
     return HOL_OK;
 }
 
+// {axis: [..], angle: ..}: rotation by the angle about the axis.
 static hol_status read_axis_angle(const hol_reader *r, const hol_node *map, const hol_path *path,
                                   double quat[4])
 {
@@ -95,6 +96,7 @@ static hol_status read_axis_angle(const hol_reader *r, const hol_node *map, cons
     return HOL_OK;
 }
 
+// {z: [..], x: [..]}: z as given, x made perpendicular to it; any x if none is given.
 static hol_status read_axes(const hol_reader *r, const hol_node *map, const hol_path *path, double quat[4])
 {
     const hol_node *z = hol_node_find(map, "z"), *x = hol_node_find(map, "x");

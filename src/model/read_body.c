@@ -65,6 +65,7 @@ const hol_option hol_motion_keys[] = {
     HOL_END_OPTIONS};
 enum { X, Y, Z, TURN, TURN_AXIS, N_MOTION_KEYS };
 
+// `motion:` of a ground marker: displacements and an angle as functions of time.
 static hol_status read_motion(const hol_reader *r, const hol_node *node, const hol_path *path,
                               hol_spec_marker *m)
 {
@@ -91,6 +92,7 @@ static hol_status read_motion(const hol_reader *r, const hol_node *node, const h
     return HOL_OK;
 }
 
+// How a marker is turned: an angle, an orientation, or the direction of its axis; one of them at most.
 static hol_status read_direction(const hol_reader *r, const hol_node *map, const hol_path *path,
                                  const hol_value *v, hol_spec_marker *m)
 {
@@ -172,6 +174,7 @@ hol_status hol_read_markers(const hol_reader *r, const hol_node *map, const hol_
     return HOL_OK;
 }
 
+// The body's type, rigid unless it is given.
 static hol_status read_type(const hol_reader *r, const hol_node *item, const hol_path *path,
                             const hol_value *v, const hol_element_type **type)
 {
@@ -186,6 +189,7 @@ static hol_status read_type(const hol_reader *r, const hol_node *item, const hol
                          hint ? hint : "", hint ? "\"?" : "");
 }
 
+// Angular velocity in global axes or in those of the body; one number in the plane.
 static hol_status read_omega(const hol_reader *r, const hol_node *item, const hol_path *path,
                              const hol_value *v, hol_spec_body *b)
 {
@@ -209,6 +213,7 @@ static hol_status read_omega(const hol_reader *r, const hol_node *item, const ho
     return HOL_OK;
 }
 
+// A point mass refuses what only a body with axes has.
 static hol_status point_has_no_frame(const hol_reader *r, const hol_node *item, const hol_path *path,
                                      const hol_value *v)
 {

@@ -30,6 +30,7 @@ typedef struct {
     const char **name;
 } name_list;
 
+// A list of names, those of inputs, outputs or states.
 static hol_status read_names(const hol_reader *r, const hol_node *item, const hol_path *up, const char *key,
                              name_list *out)
 {
@@ -45,6 +46,7 @@ static hol_status read_names(const hol_reader *r, const hol_node *item, const ho
     return HOL_OK;
 }
 
+// The shared object of a code block, asked for with what the model gives to it.
 static hol_status load_code(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
                             const hol_value *v, const char *name, const name_list *in, const name_list *out,
                             const name_list *states)

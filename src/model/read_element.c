@@ -56,6 +56,7 @@ static const hol_option *keys_of(hol_role role)
     return keys[role];
 }
 
+// The type that the item names in its list; constraints are told apart by their key.
 static hol_status read_type(const hol_reader *r, hol_role role, const hol_node *item, const hol_path *path,
                             const hol_element_type **type)
 {
@@ -114,6 +115,7 @@ static hol_status read_end(const hol_reader *r, const hol_node *node, const hol_
     return end->body ? HOL_OK : HOL_ERR_MEMORY;
 }
 
+// `between:` as a list of two ends or as a map of two.
 static hol_status read_pair(const hol_reader *r, const hol_node *node, const hol_path *path,
                             hol_spec_element *e)
 {
@@ -135,6 +137,7 @@ static hol_status read_pair(const hol_reader *r, const hol_node *node, const hol
     return HOL_OK;
 }
 
+// A direction, as the rotation that takes z to it.
 static hol_status read_axis(const hol_reader *r, const hol_node *item, const hol_path *path, const char *key,
                             double quat[4])
 {
@@ -266,6 +269,7 @@ static hol_status read_coupled(const hol_reader *r, const hol_node *item, const 
     return HOL_OK;
 }
 
+// Ends as users write them: between two markers; two bodies with point and axis; on one body; or of joints.
 static hol_status read_ends(const hol_reader *r, const hol_node *item, const hol_path *path,
                             hol_spec_element *e)
 {

@@ -57,6 +57,7 @@ hol_status hol_know_held(hol_spec *spec, const hol_reader *r, const hol_node *it
     return HOL_OK;
 }
 
+// `set:`, names with the expressions of their new values.
 static hol_status read_sets(const hol_reader *r, const hol_node *map, const hol_path *up, hol_spec_event *e)
 {
     const hol_path path = {up, "set", 0, NULL};
@@ -79,6 +80,7 @@ static hol_status read_sets(const hol_reader *r, const hol_node *map, const hol_
     return HOL_OK;
 }
 
+// `off:` and `on:`, names of forces.
 static hol_status read_switches(const hol_reader *r, const hol_node *item, const hol_path *up,
                                 hol_spec_event *e)
 {
@@ -102,6 +104,7 @@ static hol_status read_switches(const hol_reader *r, const hol_node *item, const
     return HOL_OK;
 }
 
+// One of when, every, at; something is done; and what may not go together.
 static hol_status check_event(const hol_reader *r, const hol_node *item, const hol_path *path,
                               const hol_value *v, const hol_spec_event *e)
 {

@@ -83,6 +83,7 @@ static hol_status fail_at_key(const hol_reader *r, const hol_node *map, const ho
 
 static bool points_along(hol_drawing *d, const double z[3]) { return hol_frame_from_axes(z, NULL, d->quat); }
 
+// Where a shape is placed in the axes of its body.
 static hol_status read_pose(const hol_reader *r, const hol_node *map, const hol_path *path,
                             const hol_value *v, hol_drawing *d)
 {
@@ -98,6 +99,7 @@ static hol_status read_pose(const hol_reader *r, const hol_node *map, const hol_
     return HOL_OK;
 }
 
+// A colour, "#rrggbb".
 static hol_status read_color(const hol_reader *r, const hol_node *map, const hol_path *path,
                              const hol_value *v, hol_drawing *d)
 {
@@ -159,6 +161,7 @@ static hol_status read_round(const hol_reader *r, const hol_node *map, const hol
     return HOL_OK;
 }
 
+// The corners of a polyline, two at least.
 static hol_status read_points(const hol_spec *spec, const hol_reader *r, const hol_node *map,
                               const hol_path *path, const hol_value *v, hol_drawing *d)
 {
@@ -192,6 +195,7 @@ static bool ends_in(const char *text, const char *end)
     return true;
 }
 
+// The file of a mesh, beside the model file; its suffix says what it is.
 static hol_status read_mesh(const hol_spec *spec, const hol_reader *r, const hol_node *map,
                             const hol_path *path, const hol_value *v, hol_drawing *d)
 {
@@ -209,6 +213,7 @@ static hol_status read_mesh(const hol_spec *spec, const hol_reader *r, const hol
     return d->file ? HOL_OK : HOL_ERR_MEMORY;
 }
 
+// What only shapes of this type have.
 static hol_status read_kind(const hol_spec *spec, const hol_reader *r, const hol_node *map,
                             const hol_path *path, const hol_value *common, const hol_value *v, hol_drawing *d)
 {
@@ -240,6 +245,7 @@ static bool is_none(const hol_node *node)
     return node->kind == HOL_NODE_SCALAR && strcmp(node->text, "none") == 0;
 }
 
+// One shape of a body (-1: of ground), its places relative to the centre of mass.
 static hol_status read_one(hol_spec *spec, const hol_reader *r, const hol_node *node, const hol_path *path,
                            int body, const double com[3])
 {

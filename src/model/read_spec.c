@@ -82,6 +82,8 @@ typedef struct {
 
 enum { LONGEST_NAME = 255 }; // of a parameter
 
+// Value of a parameter for an expression. One that events set is no constant, one that is not yet read is
+// remembered for the message.
 static bool find_parameter(const void *data, const char *name, size_t length, hol_constant *out)
 {
     const parameters *p = data;
@@ -138,6 +140,7 @@ static hol_status not_yet(const hol_reader *r, const hol_node *node, const hol_p
                          below->name, below->name == name ? "is this parameter itself" : "stands below");
 }
 
+// Parameters in the order of the file: each may use those before it.
 static hol_status read_parameters(hol_spec *spec, const hol_node *map)
 {
     hol_reader *r = &spec->reader;
@@ -192,6 +195,7 @@ typedef struct {
     void *user;
 } expansion;
 
+// A bound of a loop: an expression of whole value, at its own place in the text.
 static hol_status bound(const hol_reader *r, const hol_node *node, const hol_path *path, const char *from,
                         size_t length, double *out)
 {
@@ -230,6 +234,7 @@ static hol_status check_index(const hol_reader *r, const hol_node *node, const h
     return HOL_OK;
 }
 
+// "i in a..b": the index and its bounds.
 static hol_status parse_loop(const hol_reader *r, const hol_node *node, const hol_path *path, char name[40],
                              double *lo, double *hi)
 {
@@ -257,6 +262,7 @@ static hol_status one_item(hol_spec *spec, const hol_reader *r, const hol_node *
                          most);
 }
 
+// Runs through the loops from the outermost inwards and reads the item at each combination of the indices.
 static hol_status expand(const expansion *x, const hol_reader *r, int depth)
 {
     const int loops = x->loops->kind == HOL_NODE_SEQUENCE ? x->loops->n : 1;
@@ -379,6 +385,7 @@ static hol_status read_system(hol_reader *r, const hol_node *map, const hol_node
     return hol_read_fail(r, node, &at, "a system names at least length, mass and time, such as mm-N-t-s");
 }
 
+// `units:` of numbers without a unit; those of results cannot be chosen.
 static hol_status read_units(hol_spec *spec, const hol_node *map)
 {
     hol_reader *r = &spec->reader;
@@ -468,6 +475,7 @@ const hol_option hol_ground_keys[] = {
     {"shape", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "what is drawn of ground: a shape, a list of shapes, or none"},
     HOL_END_OPTIONS};
 
+// Markers and shapes of ground.
 static hol_status read_ground(hol_spec *spec, const hol_node *node)
 {
     static const double origin[3] = {0, 0, 0};
@@ -481,6 +489,7 @@ static hol_status read_ground(hol_spec *spec, const hol_node *node)
     return st || !shape ? st : hol_read_shape(spec, r, shape, &path, -1, origin);
 }
 
+// Bodies, then everything between them.
 static hol_status read_lists(hol_spec *spec, const hol_node *root)
 {
     static const struct {
@@ -519,6 +528,7 @@ static hol_status read_title(hol_spec *spec, const hol_node *node, const char *t
     return spec->title ? HOL_OK : HOL_ERR_MEMORY;
 }
 
+// The model file as a whole; the order is that in which one part needs the others.
 static hol_status read_root(hol_spec *spec, const hol_node *root)
 {
     hol_reader *r = &spec->reader;
@@ -556,6 +566,7 @@ static hol_status read_root(hol_spec *spec, const hol_node *root)
     return st;
 }
 
+// An empty spec with its arenas; NULL: no memory.
 static hol_spec *start(hol_context *ctx, const char *name)
 {
     hol_arena *arena = hol_arena_create(ctx);
@@ -661,6 +672,7 @@ const char *hol_spec_reads(const hol_spec *spec, const char *path)
     return NULL;
 }
 
+// Includes and --set applied to the tree, then the reading of it; on failure the spec is freed.
 static hol_spec *finish(hol_spec *spec, hol_status st, hol_node *root, const char *const *overrides, int n)
 {
     hol_context *ctx = spec->ctx;

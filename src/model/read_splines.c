@@ -134,6 +134,7 @@ static hol_status read_own_units(const hol_reader *r, const hol_node *item, cons
     return HOL_OK;
 }
 
+// A column of a table in SI units, by the units of its head or its own key.
 static hol_status apply_units(const hol_reader *r, const hol_node *item, const hol_path *path, int column,
                               int n, double *list, hol_table *out)
 {

@@ -45,6 +45,8 @@ static hol_status check_identifier(const hol_reader *r, const hol_node *at, cons
                          name);
 }
 
+// Notes a name of the user's, before any expression is read. It must be an identifier that means nothing
+// else.
 static hol_status add_known(hol_spec *spec, const hol_reader *r, const hol_node *at, const hol_path *path,
                             const char *name)
 {
@@ -78,6 +80,7 @@ static hol_status know_name(hol_spec *spec, const hol_reader *r, const hol_node 
     return st ? st : add_known(spec, r, hol_node_find(item, "name"), path, name);
 }
 
+// The names of a list of the item, such as outputs of code.
 static hol_status know_list(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
                             const char *key)
 {
@@ -106,6 +109,7 @@ static hol_status know_parts(hol_spec *spec, const hol_reader *r, const hol_node
     return HOL_OK;
 }
 
+// A transfer function's names: its output, and its states behind it.
 static hol_status know_transfer(hol_spec *spec, const hol_reader *r, const hol_node *item,
                                 const hol_path *path, void *user)
 {
@@ -186,6 +190,7 @@ hol_status hol_push_inputs(hol_spec *spec, const hol_reader *r, const hol_node *
     return HOL_OK;
 }
 
+// `value:` of a variable, with the size by which its errors are judged.
 static hol_status read_variable(hol_spec *spec, const hol_reader *r, const hol_node *item,
                                 const hol_path *path, void *user)
 {
@@ -202,6 +207,7 @@ static hol_status read_variable(hol_spec *spec, const hol_reader *r, const hol_n
     return hol_push_equation(spec, r, e);
 }
 
+// `rate:` and `initial:` of a state.
 static hol_status read_state(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
                              void *user)
 {

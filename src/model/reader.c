@@ -9,6 +9,7 @@
 
 // ---- paths and messages ---------------------------------------------------------------------------------------
 
+// Writes a path as "bodies[3] rod.inertia"; returns its length.
 static size_t path_write(const hol_path *p, char *out, size_t room)
 {
     size_t n = 0;
@@ -104,6 +105,7 @@ typedef struct {
     int dimension;
 } trespass;
 
+// Is the name one that cannot stand in a constant? Its place is kept for the message.
 static int find_trespass(void *user, const hol_leaf_call *call)
 {
     trespass *t = user;
@@ -378,6 +380,7 @@ hol_status hol_read_constant(const hol_reader *r, const char *text, hol_src at, 
 
 // ---- texts ----------------------------------------------------------------------------------------------------
 
+// One "{expression}" of a text, evaluated and written as a whole number.
 static hol_status substitute(const hol_reader *r, const hol_node *node, const hol_path *path,
                              const char **from, char *out, size_t room, size_t *n)
 {
@@ -443,6 +446,7 @@ static hol_status in_range(const hol_reader *r, const hol_option *o, const hol_n
     return HOL_OK;
 }
 
+// One of the words of o->choices; else the message with the nearest one.
 static hol_status read_choice(const hol_reader *r, const hol_option *o, const hol_node *node,
                               const hol_path *path, hol_value *out)
 {
@@ -468,6 +472,7 @@ static hol_status read_choice(const hol_reader *r, const hol_option *o, const ho
                          nearest.best ? "\"?" : "");
 }
 
+// yes or no, and what YAML says for them.
 static hol_status read_flag(const hol_reader *r, const hol_node *node, const hol_path *path, hol_value *out)
 {
     static const char *const words[] = {"no", "false", "off", "0", "yes", "true", "on", "1"};
@@ -499,6 +504,7 @@ static hol_status two_units(const hol_reader *r, const hol_option *o, const char
     return out[0] ? HOL_OK : HOL_ERR_MEMORY;
 }
 
+// Numbers or functions; one alone stands for a list of one.
 static hol_status read_list(const hol_reader *r, const hol_option *o, const hol_node *node,
                             const hol_path *path, hol_value *out)
 {
@@ -634,6 +640,7 @@ static bool fits(const hol_reader *r, const hol_option *o)
     return !(o->flags & HOL_ONLY_2D && r->dimension != 2) && !(o->flags & HOL_ONLY_3D && r->dimension != 3);
 }
 
+// The message for a key that the item has not: the nearest one, or what the word of another program is here.
 static hol_status unknown_key(const hol_reader *r, const hol_option *table, const hol_option *also,
                               const hol_node *key, const hol_path *path)
 {

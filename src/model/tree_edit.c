@@ -16,6 +16,7 @@ static hol_node *new_node(hol_arena *arena, hol_node_kind kind, const char *text
     return n;
 }
 
+// A value more of a map or list, the arrays copied.
 static hol_status append(hol_arena *arena, hol_node *to, hol_node *key, hol_node *value)
 {
     const size_t n = (size_t)to->n;
@@ -116,6 +117,7 @@ static hol_status merge(hol_arena *arena, hol_node *into, const hol_node *from)
     return order_like(arena, into, from);
 }
 
+// Reads a file that is included, and joins its lists and maps to those of the root.
 static hol_status include_one(hol_spec *spec, const char *file, hol_node *root, const hol_node *what,
                               int depth)
 {
@@ -207,6 +209,7 @@ static void place(hol_node *node, hol_src at)
     }
 }
 
+// The message for --set list.NAME with a name that the list has not.
 static hol_status no_item(hol_context *ctx, hol_arena *arena, const hol_node *list, const char *text,
                           const char *key, size_t length)
 {
@@ -230,6 +233,7 @@ static hol_status no_item(hol_context *ctx, hol_arena *arena, const hol_node *li
                     names_text(arena, names, n));
 }
 
+// --set parameters.NAME may not make a new parameter: a misspelt name would change nothing.
 static hol_status set_parameter_exists(hol_context *ctx, hol_arena *arena, const hol_node *root,
                                        const char *text, const char *name, size_t length)
 {

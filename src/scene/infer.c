@@ -1,4 +1,6 @@
-// See infer.h. What is drawn turns with the body and does not depend on names or on the order of elements.
+// Pictures of bodies about which the model says nothing: links between the places where something is attached, or a
+// solid with the body's inertia. What is drawn turns with the body and does not depend on names or on the order of
+// elements.
 #include "scene/infer.h"
 #include "linalg/dense.h"
 
@@ -67,6 +69,7 @@ double hol_infer_width(const hol_model_data *m, int body)
 
 // ---- links ----------------------------------------------------------------------------------------------------
 
+// A capsule from one point of the body to the other.
 static hol_status link_between(const subject *s, const double a[3], const double b[3])
 {
     const double z[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]}, length = distance(a, b);
@@ -181,6 +184,7 @@ static hol_status slider(const subject *s)
     return HOL_OK;
 }
 
+// A flat disc with the radius of the body's inertia, and a spoke without which nobody would see it turn.
 static hol_status disc(const subject *s)
 {
     hol_drawing *d = hol_drawings_add(s->out, HOL_SHAPE_CYLINDER, s->body);
@@ -257,6 +261,8 @@ static double half_bar(const subject *s, const double p[3], double d)
     return half < (1 + same) * d ? d : half;
 }
 
+// A body attached at one place: a solid if that is at the centre, else a bar through both, or a link to the
+// centre and a solid there.
 static hol_status one_place(const subject *s)
 {
     const double *p = s->p->at[0], d = distance(p, centre);

@@ -1,4 +1,5 @@
-// See mesh.h.
+// Triangles of a mesh file, read by assimp (https://assimp.org): positions, scaled as the shape says, and faces; all else is
+// thrown away.
 #include "scene/mesh.h"
 #include "base/file.h"
 
@@ -36,6 +37,7 @@ static hol_status check_readable(hol_context *ctx, const hol_drawing *d)
     return HOL_OK;
 }
 
+// Reads a file and throws away all but positions and faces.
 static const struct aiScene *import(const char *file)
 {
     const unsigned components = aiComponent_NORMALS | aiComponent_TANGENTS_AND_BITANGENTS |
@@ -55,6 +57,7 @@ static const struct aiScene *import(const char *file)
     return scene;
 }
 
+// The triangles of all meshes of the file as one, scaled; positions that are not finite are refused.
 static hol_status copy(hol_context *ctx, const hol_drawing *d, const struct aiScene *scene, hol_mesh *out)
 {
     size_t vertices = 0, triangles = 0;

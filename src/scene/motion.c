@@ -280,6 +280,7 @@ static int strangers(const reader *in, char list[LIST])
     return count;
 }
 
+// The message for a result that lacks bodies of the model, or is one of another model.
 static hol_status missing(const reader *in, const char *list, int n)
 {
     char other[LIST] = "";
@@ -296,6 +297,7 @@ static hol_status missing(const reader *in, const char *list, int n)
         in->r->file, n, in->m->n_bodies, model, list);
 }
 
+// Finds the columns of places and rotations of every body; refuses a result of another model.
 static hol_status find_columns(reader *in, const hol_poses *w)
 {
     char list[LIST] = "", other[LIST] = "";
@@ -390,6 +392,7 @@ static hol_status check_markers(const reader *in, const hol_poses *w, const doub
     return HOL_OK;
 }
 
+// Takes the poses row by row; once, markers of the result are held against those of the model.
 static hol_status read_rows(reader *in, hol_poses *w)
 {
     const hol_result *r = in->r;
@@ -456,6 +459,8 @@ static unsigned quantise(int what, double x, const double low[3], double edge)
     return (unsigned)lround((x - low[what]) / edge * MOST_DRAWN);
 }
 
+// One coordinate over time as whole numbers, second differences of which are written, low byte and high byte
+// apart: they deflate well.
 static void code_channel(const hol_poses *w, size_t channel, int what, const double low[3], double edge,
                          unsigned char *out)
 {

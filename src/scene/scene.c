@@ -18,6 +18,7 @@ typedef struct {
 
 // ---- joints ---------------------------------------------------------------------------------------------------
 
+// An end of a joint as the viewer needs it: its body, place and axes, and how a ground marker moves.
 static hol_scene_end scene_end(const hol_model_data *m, const hol_end *end)
 {
     const hol_marker *k = end->marker;
@@ -34,6 +35,7 @@ static hol_scene_end scene_end(const hol_model_data *m, const hol_end *end)
     return out;
 }
 
+// Elements with one or two ends, joints and forces alike, with their frames.
 static hol_status list_joints(maker *k)
 {
     const hol_model_data *m = k->m;
@@ -93,6 +95,7 @@ static void make_distinct(hol_places *p)
     p->n = n;
 }
 
+// For each body the distinct places where something is attached to it.
 static hol_status find_places(maker *k)
 {
     const hol_model_data *m = k->m;
@@ -214,6 +217,7 @@ static bool walk(const walker *w, const hol_element *e, hol_scene_loop *out, int
     return true;
 }
 
+// Copies a loop that was found into the scene.
 static hol_status keep_loop(hol_scene *s, const hol_scene_loop *found, const int *joint, const int *body)
 {
     int *joints = hol_arena_alloc(s->arena, (size_t)found->n_joints, sizeof *joints);
@@ -227,6 +231,7 @@ static hol_status keep_loop(hol_scene *s, const hol_scene_loop *found, const int
     return HOL_OK;
 }
 
+// The loop of each cut joint: the way from its two ends to their common ancestor in the forest.
 static hol_status walk_all(maker *k, walker *w, int *joint, int *body)
 {
     hol_scene *s = k->scene;
@@ -254,6 +259,7 @@ static hol_status walk_all(maker *k, walker *w, int *joint, int *body)
     return HOL_OK;
 }
 
+// Finds the closed loops of joints, as the forest cuts them.
 static hol_status find_loops(maker *k, const double *q)
 {
     const hol_model_data *m = k->m;
@@ -287,6 +293,7 @@ static void thicken(hol_drawing *d, double radius)
     if (d->kind != HOL_SHAPE_MESH && d->size[at] == 0) d->size[at] = line ? radius : 2 * radius;
 }
 
+// The shapes of one body, first to last - 1, as the model gives them; thin ones are made thick enough to see.
 static hol_status draw_given(maker *k, int first, int last)
 {
     for (int i = first; i < last; i++) {
@@ -300,6 +307,7 @@ static hol_status draw_given(maker *k, int first, int last)
     return HOL_OK;
 }
 
+// Everything drawn: typical length first, then what is given, then what is inferred.
 static hol_status draw(maker *k)
 {
     hol_scene *s = k->scene;

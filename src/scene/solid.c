@@ -1,4 +1,5 @@
-// See solid.h.
+// Triangles of the simple solids about their middle and along z: boxes by their faces, round ones by rings of vertices
+// from below to above.
 #include "scene/solid.h"
 #include "base/base.h"
 
@@ -81,6 +82,7 @@ static void face(unsigned (*corner)[3], int *n, int a, int b, int c)
     (*n)++;
 }
 
+// The triangles of a solid as numbers of its vertices; returns how many there are.
 static int faces(hol_solid kind, unsigned (*corner)[3])
 {
     int n = 0;
