@@ -29,14 +29,15 @@ enum { PART_RESIDUAL, PART_MATRIX, PART_FACTOR, PART_SOLVE, PART_MEASURE, PARTS 
 static void call(hol_dynamics *d, int part)
 {
     static const hol_coefficients c = {1, 1e-6, 1e-6, 1e-3, HOL_WITH_ALL};
-    hol_system *s = d->s;
+    hol_kernel *k = &d->kernel;
+    hol_equations *s = k->s;
     hol_measure m;
     switch (part) {
-    case PART_RESIDUAL: hol_system_residual(s, &d->it->x, s->work, s->rhs); break;
-    case PART_MATRIX: hol_system_matrix(s, &d->it->x, &c); break;
-    case PART_FACTOR: hol_system_factor(s); break;
-    case PART_SOLVE: hol_system_solve(s, s->rhs); break;
-    default: hol_system_measure(s, &d->it->x, &m);
+    case PART_RESIDUAL: hol_equations_residual(s, &d->it->x, k->work, k->rhs); break;
+    case PART_MATRIX: hol_kernel_matrix(k, &d->it->x, &c); break;
+    case PART_FACTOR: hol_kernel_factor(k); break;
+    case PART_SOLVE: hol_kernel_solve(k, 1, k->rhs); break;
+    default: hol_equations_measure(s, &d->it->x, &m);
     }
 }
 
@@ -66,14 +67,14 @@ static int run_chain(hol_context *ctx, const char *model_file, int n, cost *out)
     const int steps = n < 1000 ? 200000 / n : 40; // the same number where ratios are formed
     const hol_counters before = d ? d->it->count : (hol_counters){0};
     const long residuals = d ? d->s->count.residuals : 0, jacobians = d ? d->s->count.jacobians : 0;
-    hol_sparse_stats sparse0 = {0}, sparse1 = {0};
-    if (d) hol_sparse_get_stats(d->s->solver, &sparse0);
+    hol_kkt_stats sparse0 = {0}, sparse1 = {0};
+    if (d) hol_kkt_get_stats(d->kernel.A, &sparse0);
     const long allocated = hol_memory_count(ctx);
     const double start = now();
     for (int i = 0; i < steps && !st; i++) st = hol_dynamics_step(d, &done);
     const double seconds = now() - start;
     if (!st) {
-        hol_sparse_get_stats(d->s->solver, &sparse1);
+        hol_kkt_get_stats(d->kernel.A, &sparse1);
         const double per = 1.0 / ((double)steps * n);
         out->bodies = n;
         out->step = seconds * per;

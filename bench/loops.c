@@ -4,7 +4,7 @@
 #include "analysis/dynamics.h"
 #include "bench.h"
 #include "recursion/loop_solve.h"
-#include "system/project.h"
+#include "system/kernel.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,7 +62,7 @@ static hol_status start_free(hol_context *ctx, bench *b)
     hol_state x;
     if (hol_state_create(b->d->s, &x)) return HOL_ERR_MEMORY;
     hol_state_copy(b->d->s, &x, &it->x);
-    b->free = hol_integrator_create(ctx, it->method, b->d->s, &x, b->option, &steps);
+    b->free = hol_integrator_create(ctx, it->method, it->k, &x, b->option, &steps);
     hol_state_destroy(&x);
     return b->free ? HOL_OK : HOL_ERR_MEMORY;
 }
@@ -73,7 +73,7 @@ static hol_status step(bench *b, int path)
     hol_status st = HOL_OK;
     for (int i = 0; i < 2 && path >= EXACT && !st; i++) {
         if (path == SPARSE) {
-            st = hol_solve_accelerations(b->d->s, &b->x);
+            st = hol_solve_accelerations(it->k, &b->x);
             continue;
         }
         memset(b->loops.mu, 0,
@@ -100,8 +100,8 @@ static hol_status count(bench *b, int paths, counts *out)
     if (!st) st = step(b, EXACT);
     out->iterations = b->loops.iterations - iterations;
     if (paths > SPARSE) {
-        hol_sparse_stats stats;
-        hol_sparse_get_stats(b->d->s->solver, &stats);
+        hol_kkt_stats stats;
+        hol_kkt_get_stats(b->d->kernel.A, &stats);
         out->flops = stats.factor_flops;
     }
     return st;

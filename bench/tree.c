@@ -2,7 +2,7 @@
 // articulated-body recursion in C written for this chain alone, and beside the bordered sparse solve; all interleaved.
 #include "bench.h"
 #include "analysis/dynamics.h"
-#include "system/project.h"
+#include "system/kernel.h"
 #include "system/initial.h"
 #include "recursion/recursion.h"
 
@@ -174,7 +174,8 @@ static void probe_chain(probe *b, int n, const double *q, const double *rate, do
 typedef struct {
     hol_context *ctx;
     hol_model_data *m;
-    hol_system *s;
+    hol_kernel k;
+    hol_equations *s;
     hol_state x;
     hol_rank rank;
     hol_forest forest;
@@ -187,8 +188,9 @@ static bool open_model(setting *o, const char *path, const char *set)
     o->ctx = hol_context_create();
     hol_spec *spec = o->ctx ? hol_spec_read_file(o->ctx, path, &set, 1) : NULL;
     o->m = spec ? hol_model_compile(spec) : NULL;
-    if (o->m && !hol_initialise(o->ctx, o->m, true, &o->s, &o->x, &o->rank) &&
-        !hol_forest_create(o->ctx, o->m, o->x.q, &o->forest) &&
+    const bool begun = o->m && !hol_initialise(o->ctx, o->m, true, &o->k, &o->x, &o->rank);
+    o->s = o->k.s;
+    if (begun && !hol_forest_create(o->ctx, o->m, o->x.q, &o->forest) &&
         !hol_recursion_create(o->ctx, o->s, &o->forest, &o->r))
         return true;
     printf("  %s: %s\n", path, o->ctx ? hol_context_error(o->ctx) : "no memory");
@@ -201,7 +203,7 @@ static void close_model(setting *o)
     hol_forest_destroy(&o->forest);
     hol_rank_destroy(&o->rank);
     hol_state_destroy(&o->x);
-    hol_system_destroy(o->s);
+    hol_start_destroy(&o->k);
     hol_model_free(o->m);
     hol_context_destroy(o->ctx);
 }
@@ -262,7 +264,7 @@ static void measure(setting *o, probe *b, const double *q, double *qdd, double *
         least(&t->apply, begin, repeat, n);
         if (k > 1) continue;
         begin = now();
-        for (int i = 0; i <= repeat / 10; i++) hol_solve_accelerations(o->s, &o->x);
+        for (int i = 0; i <= repeat / 10; i++) hol_solve_accelerations(&o->k, &o->x);
         least(&t->sparse, begin, 1 + repeat / 10, n);
     }
 }

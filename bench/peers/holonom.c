@@ -5,7 +5,7 @@
 #include "peers.h"
 #include "recursion/loop_solve.h"
 #include "system/initial.h"
-#include "system/project.h"
+#include "system/kernel.h"
 
 #include <stdarg.h>
 #include <unistd.h>
@@ -152,7 +152,8 @@ static bool whole(const peer_problem *p, const model *m, const char *setting, bo
 
 typedef struct {
     hol_model_data *m;
-    hol_system *s;
+    hol_kernel k;
+    hol_equations *s;
     hol_state x;
     hol_rank rank;
     hol_loops loops;
@@ -160,7 +161,7 @@ typedef struct {
 
 static hol_status evaluate(system_of *o, bool tree)
 {
-    if (!tree) return hol_solve_accelerations(o->s, &o->x);
+    if (!tree) return hol_solve_accelerations(&o->k, &o->x);
     if (!o->loops.size->n_loops) return hol_recursion_accelerations(o->loops.r, &o->x, false);
     if (!o->loops.joints) // no help from the last one
         memset(o->loops.mu, 0, (size_t)o->loops.size->n_loops * sizeof *o->loops.mu);
@@ -180,7 +181,8 @@ static bool evaluation(const peer_problem *p, const model *m, const char *settin
     hol_context *ctx = hol_context_create();
     hol_spec *spec = hol_spec_read_file(ctx, path, o.set, o.n);
     e.m = spec ? hol_model_compile(spec) : NULL;
-    hol_status st = e.m ? hol_initialise(ctx, e.m, true, &e.s, &e.x, &e.rank) : HOL_ERR_MODEL;
+    hol_status st = e.m ? hol_initialise(ctx, e.m, true, &e.k, &e.x, &e.rank) : HOL_ERR_MODEL;
+    e.s = e.k.s;
     if (!st && joints) st = hol_loops_create_joints(ctx, e.s, 1e-8, HOL_INF, &e.loops);
     if (!st && tree && !joints) st = hol_loops_create(ctx, e.s, &e.x, 1e-8, &e.loops);
     for (int i = 0; i < 2 && !st; i++) st = evaluate(&e, tree); // into the caches
@@ -192,7 +194,7 @@ static bool evaluation(const peer_problem *p, const model *m, const char *settin
     hol_loops_destroy(&e.loops);
     hol_rank_destroy(&e.rank);
     hol_state_destroy(&e.x);
-    hol_system_destroy(e.s);
+    hol_start_destroy(&e.k);
     hol_model_free(e.m);
     hol_context_destroy(ctx);
     return !st;

@@ -5,7 +5,7 @@
 #include "recursion/coordinates.h"
 #include "recursion/loop_solve.h"
 #include "system/initial.h"
-#include "system/project.h"
+#include "system/kernel.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -171,25 +171,26 @@ static hol_status find_rates(hol_context *ctx, const hol_reduced *r, const hol_s
     return st == HOL_ERR_MEMORY ? st : HOL_OK;
 }
 
-static hol_status find_eigenvalues(hol_context *ctx, hol_system *s, hol_state *x, features *f)
+static hol_status find_eigenvalues(hol_context *ctx, hol_kernel *k, hol_state *x, features *f)
 {
     hol_reduced r;
-    hol_status st = hol_solve_accelerations(s, x);
+    hol_status st = hol_solve_accelerations(k, x);
     if (st) return st > 0 ? HOL_OK : st; // a singular pose: nothing is known
-    st = hol_reduced_create(ctx, s, false, &r);
+    st = hol_reduced_create(ctx, k, false, &r);
     if (!st) st = hol_reduced_find(&r, x);
     if (!st) st = find_rates(ctx, &r, x, f);
     hol_reduced_destroy(&r);
     return st > 0 ? HOL_OK : st;
 }
 
-hol_status hol_fastest_find(hol_context *ctx, hol_system *s, hol_state *x, const hol_rank *rank,
+hol_status hol_fastest_find(hol_context *ctx, hol_kernel *k, hol_state *x, const hol_rank *rank,
                             hol_fastest *out)
 {
+    const hol_equations *s = k->s;
     features f = {.body = -1};
     const int freedom = s->nq - s->nc + s->nx;
     const hol_status st = freedom <= DENSE && s->nq <= MANY && !rank->large_components
-                              ? find_eigenvalues(ctx, s, x, &f)
+                              ? find_eigenvalues(ctx, k, x, &f)
                               : HOL_OK;
     *out = (hol_fastest){f.known, f.oscillates, f.rate, f.body};
     return st;
@@ -201,7 +202,7 @@ double hol_explicit_steps(double rate, double end) { return rate * end / REACH; 
 
 static const char joint_bdf[] = "joint_bdf";
 
-static hol_status find_tree(hol_context *ctx, hol_system *s, const hol_state *x, features *f)
+static hol_status find_tree(hol_context *ctx, hol_equations *s, const hol_state *x, features *f)
 {
     hol_obstacle obstacle;
     hol_loops tree = {0};
@@ -217,21 +218,21 @@ static hol_status find_tree(hol_context *ctx, hol_system *s, const hol_state *x,
 static hol_status find_features(hol_context *ctx, const hol_model_data *m, const hol_settings *set,
                                 features *f)
 {
-    hol_system *s = NULL;
+    hol_kernel k;
     hol_state x = {0};
-    hol_rank rank = {0};
+    hol_rank rank;
     const bool large = m->nq - m->nc > DENSE || m->nq > MANY;
-    hol_status st = hol_initialise(ctx, m, HOL_START_QUIET | (large ? HOL_START_BARE : 0), &s, &x, &rank);
+    hol_status st = hol_initialise(ctx, m, HOL_START_QUIET | (large ? HOL_START_BARE : 0), &k, &x, &rank);
     memset(f, 0, sizeof *f);
-    for (int k = m->n_bodies; k < m->n_elements; k++)
-        f->forces += m->element[k].type->force && m->element[k].type->force_d;
-    if (!st) f->freedom = s->nq - s->nc + s->nx;
-    if (!st && f->freedom <= DENSE && !large && !rank.large_components) st = find_eigenvalues(ctx, s, &x, f);
+    for (int i = m->n_bodies; i < m->n_elements; i++)
+        f->forces += m->element[i].type->force && m->element[i].type->force_d;
+    if (!st) f->freedom = k.s->nq - k.s->nc + k.s->nx;
+    if (!st && f->freedom <= DENSE && !large && !rank.large_components) st = find_eigenvalues(ctx, &k, &x, f);
     f->bound = hol_explicit_steps(f->rate, set->end);
-    if (!st && set->step <= 0 && f->bound > FEW_STEPS) st = find_tree(ctx, s, &x, f);
+    if (!st && set->step <= 0 && f->bound > FEW_STEPS) st = find_tree(ctx, k.s, &x, f);
     hol_state_destroy(&x);
     hol_rank_destroy(&rank);
-    hol_system_destroy(s);
+    hol_start_destroy(&k);
     return st;
 }
 

@@ -5,7 +5,7 @@
 
 #include "analysis/settings.h"
 #include "system/rank.h"
-#include "system/system.h"
+#include "system/equations.h"
 
 // The fastest motion of the model linearised at a state.
 typedef struct hol_fastest {
@@ -15,7 +15,7 @@ typedef struct hol_fastest {
     int body;        // that it moves most; -1: none
 } hol_fastest;
 // At a consistent state, of which the accelerations are found.
-hol_status hol_fastest_find(hol_context *ctx, hol_system *s, hol_state *x, const hol_rank *rank,
+hol_status hol_fastest_find(hol_context *ctx, hol_kernel *k, hol_state *x, const hol_rank *rank,
                             hol_fastest *out);
 double hol_explicit_steps(double rate,
                           double end); // that stability asks of an explicit method until `end` [s]

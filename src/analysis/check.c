@@ -14,7 +14,7 @@ typedef struct {
     hol_warnings warnings;
 } whole_check;
 
-static hol_status given_data(const hol_model_data *m, const hol_system *s, hol_check *c)
+static hol_status given_data(const hol_model_data *m, const hol_equations *s, hol_check *c)
 {
     hol_state x = {0};
     hol_measure v;
@@ -22,7 +22,7 @@ static hol_status given_data(const hol_model_data *m, const hol_system *s, hol_c
     if (st) return st;
     memcpy(x.q, m->q0, (size_t)m->nq * sizeof *x.q);
     memcpy(x.v, m->v0, (size_t)m->nq * sizeof *x.v);
-    hol_system_measure(s, &x, &v);
+    hol_equations_measure(s, &x, &v);
     c->position_violation = v.position;
     c->velocity_violation = v.velocity;
     if (v.position_row >= 0) c->open_direction = hol_model_row(m, v.position_row, &c->open_joint).direction;
@@ -83,7 +83,7 @@ static void loop_operator(hol_context *ctx, hol_recursion *r, const hol_state *x
 }
 
 // The last to be called: s and x change where other redundant rows are left out.
-static hol_status describe_tree(hol_context *ctx, const hol_model_data *m, hol_system *s, hol_state *x,
+static hol_status describe_tree(hol_context *ctx, const hol_model_data *m, hol_kernel *k, hol_state *x,
                                 hol_rank *rank, hol_tree_check *out)
 {
     hol_forest f;
@@ -91,7 +91,7 @@ static hol_status describe_tree(hol_context *ctx, const hol_model_data *m, hol_s
     bool changed = false;
     hol_status st = hol_forest_create(ctx, m, x->q, &f);
     if (!st) st = hol_forest_prefer(ctx, &f, x, rank->active, &changed);
-    if (!st && changed) st = hol_system_reselect(ctx, s, rank->active, &x, 1);
+    if (!st && changed) st = hol_kernel_reselect(k, rank->active, &x, 1);
     // models that the recursion refuses have a tree, but no operator; the message is not for the user
     hol_context *quiet = hol_context_create();
     if (!st && !quiet) st = hol_fail(ctx, HOL_ERR_MEMORY, "out of memory");
@@ -99,18 +99,18 @@ static hol_status describe_tree(hol_context *ctx, const hol_model_data *m, hol_s
     out->depth = f.depth;
     out->n_cut = f.n_cut;
     for (int i = 0; i < f.n_cut && i < HOL_TREE_NAMES && !st; i++) out->cut[i] = m->element[f.cut[i]].name;
-    if (!st && f.n_cut && !hol_recursion_create(quiet, s, &f, &r)) loop_operator(quiet, r, x, out);
+    if (!st && f.n_cut && !hol_recursion_create(quiet, k->s, &f, &r)) loop_operator(quiet, r, x, out);
     hol_recursion_destroy(r);
     hol_forest_destroy(&f);
     hol_context_destroy(quiet);
     return st;
 }
 
-static hol_status warn(hol_context *ctx, const hol_model_data *m, const hol_settings *set, hol_system *s,
+static hol_status warn(hol_context *ctx, const hol_model_data *m, const hol_settings *set, hol_kernel *k,
                        hol_state *x, const hol_rank *rank, whole_check *w)
 {
     hol_warnings *all = &w->warnings;
-    const hol_status st = hol_warnings_find(ctx, m, set, s, x, rank, all);
+    const hol_status st = hol_warnings_find(ctx, m, set, k, x, rank, all);
     w->check.kinks = all->kinks;
     w->check.n_kinks = all->n_kinks;
     w->check.kink = all->kink;
@@ -122,12 +122,12 @@ static hol_status warn(hol_context *ctx, const hol_model_data *m, const hol_sett
 hol_check *hol_check_model(hol_context *ctx, const hol_model_data *m, const hol_settings *set)
 {
     whole_check *w = hol_calloc(ctx, 1, sizeof *w);
-    hol_system *s = NULL;
+    hol_kernel k;
     hol_state x = {0};
     hol_rank rank;
     if (!w) return NULL;
     hol_check *c = &w->check;
-    hol_status st = hol_initialise(ctx, m, true, &s, &x, &rank);
+    hol_status st = hol_initialise(ctx, m, true, &k, &x, &rank);
     if (st) {
         hol_free(w);
         return NULL;
@@ -144,14 +144,14 @@ hol_check *hol_check_model(hol_context *ctx, const hol_model_data *m, const hol_
     c->length_scale = m->length_scale;
     c->gravity = m->spec->gravity_given;
     c->velocity_constraints = m->nk;
-    st = given_data(m, s, c);
+    st = given_data(m, k.s, c);
     if (!st) st = name_redundant(ctx, m, &rank, c);
     if (!st) st = diagnose(ctx, m, &x, &rank, w);
-    if (!st) st = warn(ctx, m, set, s, &x, &rank, w);
-    if (!st) st = describe_tree(ctx, m, s, &x, &rank, &c->tree);
+    if (!st) st = warn(ctx, m, set, &k, &x, &rank, w);
+    if (!st) st = describe_tree(ctx, m, &k, &x, &rank, &c->tree);
     hol_state_destroy(&x);
     hol_rank_destroy(&rank);
-    hol_system_destroy(s);
+    hol_start_destroy(&k);
     if (!st) return c;
     hol_check_free(c);
     return NULL;

@@ -83,7 +83,7 @@ static void add_force(hol_dynamics *d, const hol_element *e, const hol_real *y, 
     const hol_state *x = &d->it->x;
     hol_real Q[HOL_MAX_Y] = {0}, u[HOL_MAX_ROWS];
     if (!e->type->force || !hol_element_acts(e, x->mem)) return;
-    hol_system_inputs(e, x, u);
+    hol_equations_inputs(e, x, u);
     e->type->force(e->data, e->ny, y, w, x->mem + e->mem, u, Q);
     hol_element_scatter(d->m, e, Q, 0, d->it->before.a);
 }
@@ -117,7 +117,7 @@ static void matrix(hol_dynamics *d, const hol_element *e)
     if (t->mass) t->mass(e->data, y, B);
     if (t->mass_a) t->mass_a(e->data, y, w, A);
     if (t->force_d && hol_element_acts(e, x->mem)) {
-        hol_system_inputs(e, x, u);
+        hol_equations_inputs(e, x, u);
         t->force_d(e->data, e->ny, y, w, x->mem + e->mem, u, A, B);
     }
     if (e->n_rates) t->rate_kap(e->data, e->ny, y, w, u, A, B);
@@ -149,7 +149,7 @@ static void bordered(hol_dynamics *d, const hol_element *e)
 static void values_of_users(hol_dynamics *d, const hol_element *e)
 {
     (void)e;
-    hol_system_equations(d->s, &d->it->x, d->it->before.z);
+    hol_equations_users(d->s, &d->it->x, d->it->before.z);
 }
 
 static void slopes_of_users(hol_dynamics *d, const hol_element *e)
@@ -157,7 +157,7 @@ static void slopes_of_users(hol_dynamics *d, const hol_element *e)
     (void)e;
     double slope[HOL_NUM_VARIABLES + 1];
     for (int i = 0; i < d->s->nz; i++)
-        if (!d->m->equation[i].block) hol_system_slopes(d->s, &d->it->x, &d->m->equation[i], slope);
+        if (!d->m->equation[i].block) hol_equations_slopes(d->s, &d->it->x, &d->m->equation[i], slope);
 }
 
 static void whole(hol_dynamics *d, const hol_element *e)
@@ -215,7 +215,7 @@ static void insert(ranking *o, const hol_cost *new)
     o->cost[at] = *new;
 }
 
-hol_work hol_work_of(const hol_system *s)
+hol_work hol_work_of(const hol_equations *s)
 {
     const hol_evaluations *n = &s->count;
     return (hol_work){n->residuals - n->bordered - n->along_tree, n->jacobians - n->bordered - n->light,

@@ -6,7 +6,7 @@
 #include "analysis/omega.h"
 #include "system/fault.h"
 #include "system/initial.h"
-#include "system/project.h"
+#include "system/kernel.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -67,7 +67,7 @@ static void measure(hol_dynamics *d, const hol_state *x, hol_measure *out)
 {
     hol_statistics *st = &d->stats;
     const bool power = needs_power(d, x);
-    hol_system_measure_parts(
+    hol_equations_measure_parts(
         d->s, x, (looks_at_rows(d, x) ? HOL_MEASURE_ROWS : 0) | (power ? HOL_MEASURE_POWER : 0), out);
     if (!power) out->power = d->powers == HOL_POWER_NONE ? 0 : (double)NAN;
     if (out->position_row >= 0 && hol_is_larger(out->position, st->max_position_violation)) {
@@ -131,15 +131,6 @@ static hol_status choose_method(hol_dynamics *d)
     return hol_settings_take(d->ctx, hol_method_find(a.method), &d->set);
 }
 
-// Of the same rows as the integrator's system.
-static hol_status create_projector(hol_dynamics *d)
-{
-    d->projector = hol_system_create(d->ctx, d->m, d->s->independent ? NULL : d->rank.active);
-    if (!d->projector) return HOL_ERR_MEMORY;
-    if (d->s->independent) d->projector->delta = HOL_SPARSE_DELTA;
-    return HOL_OK;
-}
-
 // Methods without a matrix go along the tree, where threads pay.
 static int threads_for(const hol_dynamics *d)
 {
@@ -157,18 +148,19 @@ static hol_status begin(hol_dynamics *d, bool quiet)
                          (hol_method_matrix_free(d->set.method, d->set.option, d->m) ? HOL_START_BARE : 0) |
                          (d->set.method->open ? HOL_START_ALL_ROWS : 0) |
                          (d->set.method->tree ? HOL_START_TREE : 0);
-    if (!st) st = hol_initialise(d->ctx, d->m, how, &d->s, &x, &d->rank);
+    if (!st) st = hol_initialise(d->ctx, d->m, how, &d->kernel, &x, &d->rank);
     if (st) return st;
+    d->s = d->kernel.s;
     d->s->count = (hol_evaluations){0};
-    hol_sparse_stats before;
-    hol_sparse_get_stats(d->s->solver, &before);
+    hol_kkt_stats before;
+    hol_kkt_get_stats(d->kernel.A, &before);
     d->at_start = before.factorizations;
     st = hol_team_create(d->ctx, threads_for(d), &d->team);
     if (st) return st;
     d->s->team = d->team;
     d->s->divide = d->set.divide;
     const hol_steps steps = {d->set.step, d->set.tolerance, d->set.max_step, d->set.end};
-    d->it = hol_integrator_create(d->ctx, d->set.method, d->s, &x, d->set.option, &steps);
+    d->it = hol_integrator_create(d->ctx, d->set.method, &d->kernel, &x, d->set.option, &steps);
     hol_state_destroy(&x);
     return d->it ? HOL_OK : hol_context_status(d->ctx);
 }
@@ -177,7 +169,7 @@ static void end(hol_dynamics *d)
 {
     hol_integrator_destroy(d->it);
     hol_rank_destroy(&d->rank);
-    hol_system_destroy(d->s);
+    hol_start_destroy(&d->kernel);
     hol_team_destroy(d->team);
     d->it = NULL;
     d->rank = (hol_rank){0};
@@ -209,8 +201,11 @@ static hol_status create_parts(hol_dynamics *d, bool quiet)
     hol_measure start;
     hol_status st = looks_between(&d->set) ? hol_state_create(d->s, &d->out) : HOL_OK;
     if (!st) st = hol_rank_watch_create(d->ctx, d->m, &d->rank, d->set.method->tree, &d->watch);
-    if (!st && (d->set.project || hol_events_need_unknowns(d->m))) st = create_projector(d);
-    if (!st) st = hol_events_create(d->it, d->projector, &d->events);
+    if (!st && (d->set.project || hol_events_need_unknowns(d->m))) {
+        d->projector = hol_kernel_of(d->s);
+        st = hol_kernel_need(&d->projector);
+    }
+    if (!st) st = hol_events_create(d->it, &d->projector, &d->events);
     if (!st) st = hol_signals_create(d->ctx, d->s, d->set.request, d->set.n_requests, &d->signals);
     if (!st) st = hol_signals_judge(&d->signals, &d->it->x, &d->rank, quiet);
     if (!st) st = find_stable_step(d);
@@ -243,11 +238,11 @@ static void destroy_parts(hol_dynamics *d)
     hol_signals_destroy(&d->signals);
     hol_events_destroy(&d->events);
     hol_rank_watch_destroy(d->watch);
-    hol_system_destroy(d->projector);
+    hol_kernel_drop(&d->projector);
     hol_state_destroy(&d->out);
     end(d);
     d->watch = NULL;
-    d->projector = NULL;
+    d->projector = (hol_kernel){0};
 }
 
 hol_status hol_dynamics_choose(hol_dynamics *d, const hol_method *method, double tolerance,
@@ -317,17 +312,19 @@ static hol_status check_values(hol_dynamics *d)
                          d->written->t, d->signals.column[bad].name);
 }
 
-// The state as it is written: x itself, or its projection, which a system of its own makes so that the integrator's
-// matrix stays. Where there is none (a singular pose) the state is written as it is, and counted.
+// The state as it is written: x itself, or its projection, by a matrix of its own so that that of the method stays, and not
+// counted as its work. Where there is none (a singular pose) the state is written as it is, and counted.
 static const hol_state *projected(hol_dynamics *d, const hol_state *x)
 {
-    hol_system *s = d->projector;
+    hol_kernel *k = &d->projector;
     const double t = x->t;
-    if (!s || !d->set.project) return x;
+    if (!k->s || !d->set.project) return x;
+    const hol_evaluations count = k->s->count;
     if (x != &d->out) hol_state_copy(d->s, &d->out, x);
-    hol_status st = hol_project_positions(s, &d->out, NULL);
-    if (!st) st = hol_project_velocities(s, &d->out);
-    if (!st) st = hol_solve_accelerations(s, &d->out);
+    hol_status st = hol_project_positions(k, &d->out, NULL);
+    if (!st) st = hol_project_velocities(k, &d->out);
+    if (!st) st = hol_solve_accelerations(k, &d->out);
+    k->s->count = count;
     if (!st) return &d->out;
     d->stats.unprojected++;
     if (x == &d->out) d->set.method->interpolate(d->it, t, &d->out);
@@ -336,7 +333,7 @@ static const hol_state *projected(hol_dynamics *d, const hol_state *x)
 
 static void find_power(const hol_dynamics *d, const hol_state *x, double *power)
 {
-    if (isnan(*power)) *power = hol_system_power(d->s, x);
+    if (isnan(*power)) *power = hol_equations_power(d->s, x);
 }
 
 // Work up to a time within the last step: the cubic through work and power at both ends.
@@ -417,7 +414,6 @@ static hol_status apply_rows(hol_dynamics *d)
     const char *active = d->rank.active;
     if (d->s->independent) return HOL_OK;
     hol_status st = hol_integrator_reselect(d->it, active);
-    if (!st && d->projector) st = hol_system_reselect(d->ctx, d->projector, active, NULL, 0);
     if (st < 0) return st; // the method has said why
     return st ? hol_fail(d->ctx, HOL_ERR_INTEGRATION,
                          "stopped at t = %.6g s: no independent set of joint equations is found here: a "
@@ -444,6 +440,22 @@ static hol_status watch_rows(hol_dynamics *d)
 // Less is rounding, and what iterations leave: a mechanism at rest moves by no more than that.
 #define STILL 1e-6
 
+// A redundant equation that the motion violates while those in use hold: by so much more than they.
+#define ALONE 10
+
+static bool contradicts(hol_dynamics *d, double open)
+{
+    const hol_equations *s = d->s;
+    if (!(open > CONTRADICTION) || d->violation_row < 0 || s->independent || d->rank.active[d->violation_row])
+        return false;
+    double *phi = hol_calloc(d->ctx, (size_t)s->nc + 1, sizeof *phi);
+    if (!phi) return false;
+    hol_equations_residual(d->s, &d->it->x, NULL, phi);
+    const double used = hol_equations_row_norm(s, phi, s->nc);
+    hol_free(phi);
+    return open > ALONE * used;
+}
+
 // The largest violation of velocities that a run goes on with, by natural size and time: what the tolerance allows, or less
 // than anything moves. docs/theory.md, (4.5a).
 static double most_rate(const hol_dynamics *d)
@@ -454,7 +466,7 @@ static double most_rate(const hol_dynamics *d)
 }
 
 // Variables and states that no force takes tell by themselves that they have no value.
-static bool users_finite(const hol_system *s, const hol_state *x)
+static bool users_finite(const hol_equations *s, const hol_state *x)
 {
     double sum = 0;
     for (int i = 0; i < s->nz; i++) sum += fabs(x->z[i]);
@@ -473,8 +485,7 @@ static hol_status check_state(hol_dynamics *d)
         return hol_fail(d->ctx, HOL_ERR_INTEGRATION, "stopped at t = %.6g s: the state is not finite", t);
     const double open = d->stats.max_position_violation;
     const char *joint = d->stats.position_violation_joint, *direction = d->stats.position_violation_direction;
-    if (open > (d->set.method->open ? OPEN_BY_DESIGN : CONTRADICTION) && d->violation_row >= 0 &&
-        !d->s->independent && !d->rank.active[d->violation_row])
+    if (contradicts(d, open))
         return hol_fail(
             d->ctx, HOL_ERR_INTEGRATION,
             "stopped at t = %.6g s: \"%s\" (%s), an equation that followed from others at the start, is "
@@ -506,8 +517,8 @@ static double power_within(hol_dynamics *d, double t)
         method->interpolate_motion(d->it, t, &d->out);
     else
         method->interpolate(d->it, t, &d->out);
-    if (forces) return hol_system_power(d->s, &d->out);
-    hol_system_measure(d->s, &d->out, &m);
+    if (forces) return hol_equations_power(d->s, &d->out);
+    hol_equations_measure(d->s, &d->out, &m);
     return m.power;
 }
 
@@ -691,9 +702,9 @@ static void tell_loops(const hol_dynamics *d, hol_statistics *s)
 hol_status hol_dynamics_finish(hol_dynamics *d, hol_status st)
 {
     hol_statistics *s = &d->stats;
-    hol_sparse_stats solver;
+    hol_kkt_stats solver;
     const hol_counters *c = &d->it->count;
-    hol_sparse_get_stats(d->s->solver, &solver);
+    hol_kkt_get_stats(d->kernel.A, &solver);
     s->status = st;
     s->steps = c->steps;
     s->rejected = c->rejected;

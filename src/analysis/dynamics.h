@@ -26,11 +26,12 @@ typedef struct hol_dynamics {
     hol_context *ctx;
     const hol_model_data *m;
     hol_settings set;
-    hol_system *s;
-    hol_team *team; // NULL: one thread
+    hol_kernel kernel; // of the method
+    hol_equations *s;  // its equations
+    hol_team *team;    // NULL: one thread
     hol_rank rank;
     hol_rank_watch *watch; // of redundant loops; NULL: none
-    hol_system *projector; // for projected results and states inside steps, NULL: not needed
+    hol_kernel projector;  // for projected results and states inside steps; without equations: not needed
     hol_events events;
     hol_integrator *it;
     hol_signals signals;
@@ -73,7 +74,7 @@ hol_status hol_dynamics_archive_rows(hol_dynamics *d, hol_archive *a);
 void hol_dynamics_archive(hol_dynamics *d, hol_archive *a);
 // Closes the sinks and the clocks; to be called once, also after a failure.
 hol_status hol_dynamics_finish(hol_dynamics *d, hol_status st);
-hol_work hol_work_of(const hol_system *s);
+hol_work hol_work_of(const hol_equations *s);
 double hol_clock_seconds(clockid_t which);
 // See hol_simulation_costs (analysis/costs.c). The state before the last step and the matrix are lost.
 int hol_dynamics_costs(hol_dynamics *d, hol_cost *cost, int most);

@@ -3,7 +3,7 @@
 #ifndef HOL_EDGES_H
 #define HOL_EDGES_H
 
-#include "system/system.h"
+#include "system/equations.h"
 
 // When, by the present speeds, the next such place is reached; `end` if none is before. A place within a thousandth of the
 // way to its neighbour counts as reached.

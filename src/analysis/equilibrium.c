@@ -1,7 +1,7 @@
 // See equilibrium.h.
 #include "analysis/equilibrium.h"
 #include "linalg/dense.h"
-#include "system/project.h"
+#include "system/kernel.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,7 +12,7 @@ enum { MAX_PLAIN = 50, MAX_FLOW = 500, MAX_HALVINGS = 20 };
 
 void hol_equilibrium_judge(const hol_reduced *r, const hol_state *x, double *b, hol_balance *out)
 {
-    const hol_system *s = r->s;
+    const hol_equations *s = r->s;
     const double T = s->m->time_scale;
     double sum = 0;
     memset(out, 0, sizeof *out);
@@ -34,21 +34,22 @@ void hol_equilibrium_judge(const hol_reduced *r, const hol_state *x, double *b, 
 }
 
 // The state with v = 0 whose positions are projected: its accelerations. HOL_RECOVERABLE: none.
-static hol_status rest(hol_system *s, hol_state *x)
+static hol_status rest(hol_kernel *k, hol_state *x)
 {
-    memset(x->v, 0, (size_t)s->nq * sizeof *x->v);
-    hol_status st = hol_project_positions(s, x, NULL);
-    return st ? st : hol_solve_accelerations(s, x);
+    memset(x->v, 0, (size_t)k->s->nq * sizeof *x->v);
+    hol_status st = hol_project_positions(k, x, NULL);
+    return st ? st : hol_solve_accelerations(k, x);
 }
 
 // Rest must be possible, and stay so.
-static bool moves(hol_system *s, hol_state *x)
+static bool moves(hol_kernel *k, hol_state *x)
 {
-    double *all = s->work, most = 0;
+    const hol_equations *s = k->s;
+    double *all = k->work, most = 0;
     memset(x->v, 0, (size_t)s->nq * sizeof *x->v);
-    hol_system_phi_dot_all(s, x->t, x->q, x->v, all);
+    hol_equations_phi_dot_all(s, x->t, x->q, x->v, all);
     for (int i = 0; i < s->nc; i++) most = fmax(most, fabs(all[s->model_row[i]]) / s->row_size[i]);
-    hol_system_tau(s, x, all);
+    hol_equations_tau(s, x, all);
     for (int i = 0; i < s->nc; i++) most = fmax(most, fabs(all[i]) / s->row_size[i]);
     return most > HOL_BALANCED;
 }
@@ -57,7 +58,7 @@ static double size_of(const hol_balance *b) { return fmax(b->acceleration, b->ra
 
 static hol_status fail(hol_context *ctx, const hol_reduced *r, const hol_state *x, const hol_balance *b)
 {
-    const hol_system *s = r->s;
+    const hol_equations *s = r->s;
     int worst = 0;
     for (int i = 1; i < s->nq; i++)
         if (fabs(x->a[i]) / s->q_size[i] > fabs(x->a[worst]) / s->q_size[worst]) worst = i;
@@ -89,7 +90,7 @@ static hol_status newton_step(hol_context *ctx, const hol_reduced *r, const doub
 
 static void move(const hol_reduced *r, const hol_state *from, const double *step, double factor, hol_state *x)
 {
-    const hol_system *s = r->s;
+    const hol_equations *s = r->s;
     const size_t nq = (size_t)s->nq;
     hol_state_copy(s, x, from);
     for (int j = 0; j < r->d; j++)
@@ -99,7 +100,7 @@ static void move(const hol_reduced *r, const hol_state *from, const double *step
 
 static double longest(const hol_reduced *r, const double *step)
 {
-    const hol_system *s = r->s;
+    const hol_equations *s = r->s;
     double most = 0;
     for (int i = 0; i < s->nq; i++) {
         double sum = 0;
@@ -121,18 +122,18 @@ typedef struct {
 // Other rows of redundant loops where those in use become dependent.
 static hol_status watch_rows(search *f)
 {
-    hol_system *s = f->r->s;
+    hol_kernel *k = f->r->k;
     hol_state *const states[] = {f->x, &f->trial, &f->start};
     const bool natural = f->r->natural;
     hol_rank_watch *watch = NULL; // a new one looks at once
-    hol_status st = hol_rank_watch_create(f->ctx, s->m, f->rank, false, &watch);
+    hol_status st = hol_rank_watch_create(f->ctx, k->s->m, f->rank, false, &watch);
     const bool changed = !st && watch && hol_rank_watch_check(watch, f->x, 0, f->rank->active);
     hol_rank_watch_destroy(watch);
     if (!changed) return st;
     hol_reduced_destroy(f->r); // its solvers keep the pattern
-    st = hol_system_reselect(f->ctx, s, f->rank->active, states, HOL_COUNT(states));
-    if (!st) st = hol_reduced_create(f->ctx, s, natural, f->r);
-    return st ? st : hol_solve_accelerations(s, f->x);
+    st = hol_kernel_reselect(k, f->rank->active, states, HOL_COUNT(states));
+    if (!st) st = hol_reduced_create(f->ctx, k, natural, f->r);
+    return st ? st : hol_solve_accelerations(k, f->x);
 }
 
 // The largest part of the step that can be taken; without `any` it must make the balance better. *next is the balance there.
@@ -142,7 +143,7 @@ static hol_status shorten(search *f, bool any, hol_balance *next)
     double factor = far > FARTHEST ? FARTHEST / far : 1;
     for (int h = 0; h < MAX_HALVINGS; h++, factor *= 0.5) {
         move(f->r, f->x, f->step, factor, &f->trial);
-        const hol_status st = rest(f->r->s, &f->trial);
+        const hol_status st = rest(f->r->k, &f->trial);
         if (st < 0) return st;
         if (st) continue;
         hol_equilibrium_judge(f->r, &f->trial, f->b, next);
@@ -155,11 +156,11 @@ static hol_status shorten(search *f, bool any, hol_balance *next)
 // grow as the balance is approached (pseudo-transient continuation): it goes on where the plain one gets stuck, downhill.
 static hol_status iterate(search *f, bool plain)
 {
-    hol_system *s = f->r->s;
+    hol_equations *s = f->r->s;
     const double T = s->m->time_scale;
     double slow = plain ? 0 : 1 / (T * T);
     hol_balance next = {0};
-    hol_status st = rest(s, f->x);
+    hol_status st = rest(f->r->k, f->x);
     bool last = false;
     for (int k = 0; !st && k < (plain ? MAX_PLAIN : MAX_FLOW); k++) {
         st = watch_rows(f);
@@ -179,14 +180,14 @@ static hol_status iterate(search *f, bool plain)
 
 hol_status hol_equilibrium_find(hol_context *ctx, hol_reduced *r, hol_rank *rank, hol_state *x)
 {
-    hol_system *s = r->s;
+    hol_equations *s = r->s;
     const size_t size = (size_t)(r->d + s->nx);
     search f = {.ctx = ctx, .r = r, .rank = rank, .x = x};
     if (s->nk)
         return hol_fail(ctx, HOL_ERR_USAGE,
                         "an equilibrium is not looked for in models with velocity constraints: they hold a "
                         "body at rest in more than one place");
-    if (moves(s, x))
+    if (moves(r->k, x))
         return hol_fail(ctx, HOL_ERR_USAGE, "there is no equilibrium: a driver moves at t = %.6g s", x->t);
     f.b = hol_calloc(ctx, 2 * size + size * size + 1, sizeof *f.b);
     if (!f.b) return HOL_ERR_MEMORY;

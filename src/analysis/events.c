@@ -2,7 +2,7 @@
 // the state's memory, so that a checkpoint has them.
 #include "analysis/events.h"
 #include "system/fault.h"
-#include "system/project.h"
+#include "system/kernel.h"
 
 #include <float.h>
 #include <math.h>
@@ -49,7 +49,7 @@ static hol_status no_value(const hol_events *e, const hol_event *v, const hol_eq
 
 static double sign_of(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
-hol_status hol_events_create(hol_integrator *it, hol_system *deep, hol_events *e)
+hol_status hol_events_create(hol_integrator *it, hol_kernel *deep, hol_events *e)
 {
     const hol_model_data *m = it->s->m;
     int most = 1;
@@ -65,7 +65,7 @@ hol_status hol_events_create(hol_integrator *it, hol_system *deep, hol_events *e
     for (int i = 0; i < m->n_events && !st; i++) {
         const hol_event *v = &m->event[i];
         if (!v->when) continue;
-        const double g = hol_system_expression(it->s, &it->x, v->when);
+        const double g = hol_equations_expression(it->s, &it->x, v->when);
         if (!isfinite(g)) st = no_value(e, v, v->when, "when", &it->x);
         it->x.mem[v->sign] = sign_of(g);
     }
@@ -117,14 +117,23 @@ double hol_events_next_time(const hol_events *e, double end)
 
 // ---- passages -------------------------------------------------------------------------------------------------
 
+// Accelerations and all other unknowns of the trial state, which do not count as work of the method.
+static hol_status find_unknowns(hol_events *e)
+{
+    hol_equations *s = e->it->s;
+    const hol_evaluations count = s->count;
+    const hol_status st = hol_solve_accelerations(e->deep, &e->trial);
+    s->count = count;
+    return st;
+}
+
 // The expression at t inside the last step. HOL_RECOVERABLE: the unknowns could not be found there.
 static hol_status value_at(hol_events *e, const hol_event *v, double t, double *out)
 {
     hol_integrator *it = e->it;
     it->method->interpolate(it, t, &e->trial);
-    if (needs_unknowns(v) && t < it->x.t && hol_solve_accelerations(e->deep, &e->trial))
-        return HOL_RECOVERABLE;
-    *out = hol_system_expression(it->s, &e->trial, v->when);
+    if (needs_unknowns(v) && t < it->x.t && find_unknowns(e)) return HOL_RECOVERABLE;
+    *out = hol_equations_expression(it->s, &e->trial, v->when);
     return HOL_OK;
 }
 
@@ -183,10 +192,10 @@ static void look(hol_events *e)
             if (!made) it->method->interpolate(it, t, &e->trial);
             made = true;
             const bool solve = t < it->x.t && needs_unknowns(v);
-            if (solve && !solved) found = !hol_solve_accelerations(e->deep, &e->trial);
+            if (solve && !solved) found = !find_unknowns(e);
             solved = solved || solve;
             out->known = found || !solve;
-            if (out->known) out->g = hol_system_expression(it->s, &e->trial, v->when);
+            if (out->known) out->g = hol_equations_expression(it->s, &e->trial, v->when);
         }
     }
 }
@@ -238,7 +247,7 @@ hol_status hol_events_locate(hol_events *e, bool *found)
     if (lost &&
         blind <= first) { // what comes before may end the run, or keep the expression where it has a value
         it->method->interpolate(it, blind, &e->trial);
-        if (needs_unknowns(lost) && blind < it->x.t) hol_solve_accelerations(e->deep, &e->trial);
+        if (needs_unknowns(lost) && blind < it->x.t) find_unknowns(e);
         return no_value(e, lost, lost->when, "when", &e->trial);
     }
     if (!(first <= it->x.t)) return HOL_OK;
@@ -247,9 +256,9 @@ hol_status hol_events_locate(hol_events *e, bool *found)
     it->method->interpolate(it, first, &e->trial);
     hol_state_copy(it->s, &it->x, &e->trial);
     // a state between steps is only nearly consistent
-    hol_status st = hol_project_positions(it->s, &it->x, NULL);
-    if (!st) st = hol_project_velocities(it->s, &it->x);
-    if (!st) st = hol_solve_accelerations(it->s, &it->x);
+    hol_status st = hol_project_positions(it->k, &it->x, NULL);
+    if (!st) st = hol_project_velocities(it->k, &it->x);
+    if (!st) st = hol_solve_accelerations(it->k, &it->x);
     if (st > 0)
         st = hol_fail(e->ctx, HOL_ERR_INTEGRATION,
                       "stopped at t = %.9g s: no consistent state was found at an event", first);
@@ -265,7 +274,7 @@ static hol_status act(hol_events *e, const hol_event *v)
 {
     hol_state *x = &e->it->x;
     for (int i = 0; i < v->n_sets; i++) {
-        e->value[i] = hol_system_expression(e->it->s, x, &v->set[i].value);
+        e->value[i] = hol_equations_expression(e->it->s, x, &v->set[i].value);
         if (!isfinite(e->value[i])) return no_value(e, v, &v->set[i].value, "set", x);
     }
     for (int i = 0; i < v->n_sets; i++) (v->set[i].is_state ? x->X : x->mem)[v->set[i].index] = e->value[i];
@@ -284,7 +293,7 @@ static hol_status passed(hol_events *e, const hol_event *v, bool *yes)
     double *hit = &e->hit[v - e->m->event];
     *yes = false;
     if (is_over(v, x)) return HOL_OK;
-    const double g = hol_system_expression(e->it->s, x, v->when), before = x->mem[v->sign];
+    const double g = hol_equations_expression(e->it->s, x, v->when), before = x->mem[v->sign];
     const double now = *hit != 0 ? *hit : g != 0 ? sign_of(g) : -before;
     if (!isfinite(g)) return no_value(e, v, v->when, "when", x);
     *yes = *hit != 0 || counts(v, before, now);
@@ -326,7 +335,7 @@ hol_status hol_events_happen(hol_events *e, bool *happened)
     }
     if (last && !st) st = check_repeated(e, last);
     if (st || !*happened) return st;
-    st = hol_solve_accelerations(it->s, &it->x);
+    st = hol_solve_accelerations(it->k, &it->x);
     if (st > 0)
         st = hol_fail(e->ctx, HOL_ERR_INTEGRATION,
                       "stopped at t = %.9g s: the accelerations are not determined after an event", it->x.t);
@@ -334,7 +343,7 @@ hol_status hol_events_happen(hol_events *e, bool *happened)
          i++) { // what the event changed may change other expressions' signs
         const hol_event *v = &e->m->event[i];
         if (!v->when || is_over(v, &it->x)) continue;
-        const double g = hol_system_expression(it->s, &it->x, v->when);
+        const double g = hol_equations_expression(it->s, &it->x, v->when);
         if (!isfinite(g)) st = no_value(e, v, v->when, "when", &it->x);
         if (g != 0 && fabs(g - e->seen[i]) > 1e-9 * fmax(1, fabs(g))) it->x.mem[v->sign] = sign_of(g);
     }

@@ -14,7 +14,7 @@ typedef struct hol_events {
     const hol_model_data *m;
     hol_context *ctx;
     hol_integrator *it;
-    hol_system *deep; // solves for the unknowns inside a step; NULL: no expression needs them
+    hol_kernel *deep; // solves for the unknowns inside a step; NULL: no expression needs them
     hol_state trial;  // inside a step
     double *value;    // new values of what an event sets                      (largest n_sets)
     double *hit;      // sign that an expression has got at it->x by hol_events_locate, 0: none   (n_events)
@@ -27,7 +27,7 @@ typedef struct hol_events {
 
 // Does an event of the model need the unknowns (accelerations, forces, variables) inside a step?
 bool hol_events_need_unknowns(const hol_model_data *m);
-hol_status hol_events_create(hol_integrator *it, hol_system *deep, hol_events *e);
+hol_status hol_events_create(hol_integrator *it, hol_kernel *deep, hol_events *e);
 void hol_events_destroy(hol_events *e);
 // Saves or restores what is not in the state's memory; refuses a memory that no run has made.
 void hol_events_archive(hol_events *e, hol_archive *a);

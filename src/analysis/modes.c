@@ -6,7 +6,7 @@
 #include "analysis/omega.h"
 #include "linalg/dense.h"
 #include "system/initial.h"
-#include "system/project.h"
+#include "system/kernel.h"
 
 #include <float.h>
 #include <math.h>
@@ -66,7 +66,7 @@ static void turn(int n, double *re, double *im, double c, double s)
 // Unit modal mass, or 1 as the largest state where no mass moves; the largest entry real and positive.
 static hol_status normalise(const finder *f, hol_mode *mode)
 {
-    const hol_system *s = f->r.s;
+    const hol_equations *s = f->r.s;
     const int nq = s->nq;
     double *Mu = hol_calloc(f->ctx, 2 * (size_t)nq + 1, sizeof *Mu), mass = 0, most = 0, re = 1, im = 0;
     if (!Mu) return HOL_ERR_MEMORY;
@@ -105,7 +105,7 @@ static hol_status normalise(const finder *f, hol_mode *mode)
 // Of a part: accelerations of the mode beyond the directions, against those of the mode, (omega^2 u).
 static hol_status judge_part(finder *f, double square, const hol_mode *mode)
 {
-    const hol_reduced *r = &f->r;
+    hol_reduced *r = &f->r;
     const size_t nq = (size_t)r->s->nq;
     double beyond = 0, all = 0;
     double *da = hol_calloc(f->ctx, 2 * nq, sizeof *da), *Mda = da + nq;
@@ -139,7 +139,7 @@ static hol_status judge_part(finder *f, double square, const hol_mode *mode)
 // re + i im with the vector in f->p; 0: rigid.
 static hol_status add(finder *f, double re, double im)
 {
-    const hol_system *s = f->r.s;
+    const hol_equations *s = f->r.s;
     const size_t nq = (size_t)s->nq, nx = (size_t)s->nx;
     const double none = (double)NAN;
     hol_mode *mode = hol_grow(f->ctx, f->mode, &f->room, f->n + 1, sizeof *mode);
@@ -386,10 +386,10 @@ static hol_status nothing_at(hol_context *ctx, const hol_state *x)
 }
 
 // All modes, by dense matrices.
-static hol_status find_dense(finder *f, hol_system *s, hol_rank *rank, hol_state *x,
+static hol_status find_dense(finder *f, hol_kernel *k, hol_rank *rank, hol_state *x,
                              const hol_modes_options *o, hol_modes *out)
 {
-    hol_status st = hol_reduced_create(f->ctx, s, o->metric == HOL_METRIC_NATURAL, &f->r);
+    hol_status st = hol_reduced_create(f->ctx, k, o->metric == HOL_METRIC_NATURAL, &f->r);
     if (!st) st = o->equilibrium ? hol_equilibrium_find(f->ctx, &f->r, rank, x) : hol_reduced_find(&f->r, x);
     if (st > 0) st = nothing_at(f->ctx, x);
     if (!st) st = find_all(f);
@@ -418,17 +418,17 @@ static hol_status refuse_large(hol_context *ctx, const hol_modes_options *o, int
 }
 
 // The lowest modes: the equations are projected onto the directions of the undamped ones at rest.
-static hol_status find_sparse(finder *f, hol_system *s, const hol_state *x, int count, hol_modes *out)
+static hol_status find_sparse(finder *f, hol_kernel *k, const hol_state *x, int count, hol_modes *out)
 {
     hol_modes_sparse v;
-    hol_status st = hol_reduced_create_part(f->ctx, s, 0, &f->r);
-    if (!st) st = hol_modes_sparse_create(f->ctx, s, &f->r, count, &v);
+    hol_status st = hol_reduced_create_part(f->ctx, k, 0, &f->r);
+    if (!st) st = hol_modes_sparse_create(f->ctx, &f->r, count, &v);
     if (st) return st;
     st = hol_reduced_prepare(&f->r, x);
     if (!st) st = hol_modes_sparse_fastest(&v, x, &f->omega_max);
     if (!st) st = hol_modes_sparse_slowest(&v, count, f->omega_max);
     hol_reduced_destroy(&f->r);
-    if (!st) st = hol_reduced_create_part(f->ctx, s, v.found, &f->r);
+    if (!st) st = hol_reduced_create_part(f->ctx, k, v.found, &f->r);
     if (!st) st = hol_reduced_find_part(&f->r, x, v.found, v.basis);
     if (st > 0) st = nothing_at(f->ctx, x);
     out->projected = v.found;
@@ -439,7 +439,7 @@ static hol_status find_sparse(finder *f, hol_system *s, const hol_state *x, int 
 // What a part does not know of all: forces left, the fastest vibration; and no more modes than are wanted.
 static hol_status judge_large(finder *f, const hol_state *x, int count, double *work, hol_modes *out)
 {
-    const hol_reduced *r = &f->r;
+    hol_reduced *r = &f->r;
     const size_t nq = (size_t)r->s->nq;
     double *a = work, *Ma = work + nq, sum = 0;
     memcpy(a, x->a, nq * sizeof *a);
@@ -453,16 +453,17 @@ static hol_status judge_large(finder *f, const hol_state *x, int count, double *
     return st;
 }
 
-static hol_status find_at(finder *f, hol_system *s, hol_rank *rank, hol_state *x, const hol_modes_options *o,
+static hol_status find_at(finder *f, hol_kernel *k, hol_rank *rank, hol_state *x, const hol_modes_options *o,
                           hol_modes *out)
 {
+    const hol_equations *s = k->s;
     const int d = s->nq - s->nc, count = o->count ? o->count : USUAL_COUNT;
     const bool dense =
         d <= DENSE_FREEDOM ||
         (d <= MOST_DENSE && (o->equilibrium || o->metric == HOL_METRIC_NATURAL || s->nk || count > d / MANY));
     hol_balance balance;
     hol_status st = dense ? HOL_OK : refuse_large(f->ctx, o, d);
-    if (!st) st = dense ? find_dense(f, s, rank, x, o, out) : find_sparse(f, s, x, count, out);
+    if (!st) st = dense ? find_dense(f, k, rank, x, o, out) : find_sparse(f, k, x, count, out);
     double *work = st ? NULL : hol_calloc(f->ctx, (size_t)f->r.n + 2 * (size_t)s->nq, sizeof *work);
     if (!st && !work) st = HOL_ERR_MEMORY;
     if (!st) {
@@ -488,9 +489,9 @@ static hol_status find_at(finder *f, hol_system *s, hol_rank *rank, hol_state *x
 static hol_status settle_end(hol_context *ctx, hol_dynamics *d)
 {
     hol_state *x = &d->it->x;
-    hol_status st = hol_project_positions(d->s, x, NULL);
-    if (!st) st = hol_project_velocities(d->s, x);
-    if (!st) st = hol_solve_accelerations(d->s, x);
+    hol_status st = hol_project_positions(d->it->k, x, NULL);
+    if (!st) st = hol_project_velocities(d->it->k, x);
+    if (!st) st = hol_solve_accelerations(d->it->k, x);
     return st > 0
                ? hol_fail(ctx, HOL_ERR_INTEGRATION, "there are no modes at t = %.6g s: a singular pose", x->t)
                : st;
@@ -535,7 +536,7 @@ static hol_status find_on_the_way(finder *f, const hol_model_data *m, const hol_
         st = hol_fail(f->ctx, HOL_ERR_USAGE, "the event %s ends the run at t = %.6g s, before %.6g s",
                       d->events.ended, d->it->x.t, o->at);
     if (!st) st = settle_end(f->ctx, d);
-    if (!st) st = find_at(f, d->s, &d->rank, &d->it->x, o, out);
+    if (!st) st = find_at(f, d->it->k, &d->rank, &d->it->x, o, out);
     hol_reduced_destroy(&f->r);
     hol_dynamics_destroy(d);
     return st;
@@ -544,10 +545,10 @@ static hol_status find_on_the_way(finder *f, const hol_model_data *m, const hol_
 static hol_status find_at_start(finder *f, const hol_model_data *m, const hol_modes_options *o,
                                 hol_modes *out)
 {
-    hol_system *s = NULL;
+    hol_kernel k;
     hol_state x = {0};
     hol_rank rank;
-    hol_status st = hol_initialise(f->ctx, m, false, &s, &x, &rank);
+    hol_status st = hol_initialise(f->ctx, m, false, &k, &x, &rank);
     if (st) return st;
     if (rank.momentary)
         st = hol_fail(
@@ -559,11 +560,11 @@ static hol_status find_at_start(finder *f, const hol_model_data *m, const hol_mo
             "there are no modes: a group of loops has more than %d equations, so that its degrees of "
             "freedom are not known",
             HOL_RANK_MAX_ROWS);
-    if (!st) st = find_at(f, s, &rank, &x, o, out);
+    if (!st) st = find_at(f, &k, &rank, &x, o, out);
     hol_reduced_destroy(&f->r);
     hol_state_destroy(&x);
     hol_rank_destroy(&rank);
-    hol_system_destroy(s);
+    hol_start_destroy(&k);
     return st;
 }
 

@@ -16,7 +16,7 @@ enum { FASTEST = 2, MORE = 8, MOST_SHIFTS = 8 };
 
 // ---- what is not treated --------------------------------------------------------------------------------------
 
-static hol_status judge(hol_context *ctx, const hol_system *s, int count)
+static hol_status judge(hol_context *ctx, const hol_equations *s, int count)
 {
     const hol_model_data *m = s->m;
     if (count && s->nk)
@@ -25,7 +25,7 @@ static hol_status judge(hol_context *ctx, const hol_system *s, int count)
                         "%d degrees of "
                         "freedom are too many for them",
                         s->nq - s->nc);
-    if (s->delta > 0)
+    if (s->dependent)
         return hol_fail(
             ctx, HOL_ERR_USAGE,
             "there are no modes and no omega_max: a group of loops has so many equations that its degrees of "
@@ -42,9 +42,9 @@ static hol_status judge(hol_context *ctx, const hol_system *s, int count)
 
 // ---- creation -------------------------------------------------------------------------------------------------
 
-hol_status hol_modes_sparse_create(hol_context *ctx, hol_system *s, hol_reduced *r, int count,
-                                   hol_modes_sparse *v)
+hol_status hol_modes_sparse_create(hol_context *ctx, hol_reduced *r, int count, hol_modes_sparse *v)
 {
+    hol_equations *s = r->s;
     memset(v, 0, sizeof *v);
     v->ctx = ctx;
     v->s = s;
@@ -53,25 +53,24 @@ hol_status hol_modes_sparse_create(hol_context *ctx, hol_system *s, hol_reduced 
     if (st) return st;
     v->room = count ? 2 * count + MORE : 0;
     const size_t nonzeros = (size_t)s->pattern.start[s->n], nq = (size_t)s->nq, n = (size_t)s->n,
-                 values = count ? 2 * nonzeros : 0, room = (size_t)v->room;
+                 values = count ? nonzeros : 0, room = (size_t)v->room;
     v->memory = hol_calloc(ctx, 2 * nonzeros + values + 2 * nq * room + 2 * nq + 1 + n, sizeof *v->memory);
     if (!v->memory) return HOL_ERR_MEMORY;
     v->K = v->memory;
     v->D = v->K + nonzeros;
     v->A1 = v->D + nonzeros;
-    v->shifted = v->A1 + values / 2;
     v->basis = v->A1 + values;
     v->Mbasis = v->basis + nq * room;
     v->direction = v->Mbasis + nq * room;
     v->z = v->direction + nq + 1;
     v->work = v->z + nq;
-    if (count && !(v->solver = hol_sparse_create(ctx, &s->pattern, s->nf))) return HOL_ERR_MEMORY;
+    if (count && !(v->A = hol_kkt_create(ctx, &s->pattern, s->nf))) return HOL_ERR_MEMORY;
     return hol_eigen_create(ctx, s->nq, count > FASTEST ? count : FASTEST, &v->eigen);
 }
 
 void hol_modes_sparse_destroy(hol_modes_sparse *v)
 {
-    hol_sparse_destroy(v->solver);
+    hol_kkt_destroy(v->A);
     hol_eigen_destroy(&v->eigen);
     hol_free(v->memory);
     memset(v, 0, sizeof *v);
@@ -80,7 +79,7 @@ void hol_modes_sparse_destroy(hol_modes_sparse *v)
 // ---- operators ------------------------------------------------------------------------------------------------
 
 // y (nf) += (columns of the coordinates) x
-static void add_times(const hol_system *s, const double *values, const double *x, double *y)
+static void add_times(const hol_equations *s, const double *values, const double *x, double *y)
 {
     for (int j = 0; j < s->nq; j++)
         for (int k = s->pattern.start[j]; k < s->pattern.start[j + 1]; k++)
@@ -98,7 +97,7 @@ static void metric(void *user, const double *x, double *y)
 static hol_status stiffness(void *user, const double *x, double *y)
 {
     hol_modes_sparse *v = user;
-    hol_system *s = v->s;
+    const hol_equations *s = v->s;
     double *b = v->work;
     memcpy(v->direction, x, (size_t)s->nq * sizeof *x);
     hol_status st = hol_reduced_project(v->r, v->direction);
@@ -108,7 +107,7 @@ static hol_status stiffness(void *user, const double *x, double *y)
         st = hol_reduced_follow(v->r, v->x, v->direction, v->z);
         add_times(v->s, v->D, v->z, b);
     }
-    if (!st) st = hol_system_solve(s, b);
+    if (!st) st = hol_kernel_solve(v->r->k, 1, b);
     memcpy(y, b, (size_t)s->nq * sizeof *y);
     return st;
 }
@@ -124,19 +123,19 @@ static double dot(int n, const double *a, const double *b)
 static hol_status inverse(void *user, const double *x, double *y)
 {
     hol_modes_sparse *v = user;
-    const hol_system *s = v->s;
+    const hol_equations *s = v->s;
     const size_t nq = (size_t)s->nq;
     double *b = v->work;
     memset(b, 0, (size_t)s->n * sizeof *b);
     add_times(s, v->A1, x, b);
-    hol_sparse_solve_refined(v->solver, v->shifted, b, 1, NULL);
+    const hol_status st = hol_kkt_solve(v->A, 1, b, 1);
     memcpy(y, b, nq * sizeof *y);
     for (int pass = 0; pass < 2; pass++)
         for (int k = 0; k < v->found; k++) {
             const double f = dot(s->nq, v->Mbasis + (size_t)k * nq, y);
             for (size_t i = 0; i < nq; i++) y[i] -= f * v->basis[(size_t)k * nq + i];
         }
-    return HOL_OK;
+    return st;
 }
 
 static double length(hol_modes_sparse *v, const double *x, double *weighed)
@@ -173,10 +172,10 @@ static hol_status try_symmetry(hol_modes_sparse *v, const hol_operator *op, bool
 static void prepare(hol_modes_sparse *v, const hol_state *x)
 {
     static const hol_coefficients stiff = {0, 1, 1, 0, HOL_WITH_ALL}, damp = {0, 0, 0, 1, HOL_WITH_ALL};
-    const hol_system *s = v->s;
+    const hol_equations *s = v->s;
     v->x = x;
-    hol_system_matrix_into(v->s, v->x, &stiff, v->K);
-    hol_system_matrix_into(v->s, v->x, &damp, v->D);
+    hol_equations_matrix(v->s, v->x, &stiff, v->K);
+    hol_equations_matrix(v->s, v->x, &damp, v->D);
     v->follows = s->nk > 0;
     for (int i = 0; i < s->nq; i++) v->follows = v->follows || x->v[i] != 0;
 }
@@ -201,17 +200,18 @@ hol_status hol_modes_sparse_fastest(hol_modes_sparse *v, const hol_state *x, dou
 static hol_status factor(hol_modes_sparse *v)
 {
     const hol_coefficients c = {-v->shift, 1, 1, 0, HOL_WITH_ALL};
-    hol_system_matrix_into(v->s, v->x, &c, v->shifted);
-    return hol_sparse_factor(v->solver, v->shifted, 0);
+    hol_equations_matrix(v->s, v->x, &c, hol_kkt_values(v->A));
+    return hol_kkt_factor(v->A, 0);
 }
 
 // M and the accelerations in users' equations: what the shift is multiplied by.
 static void fill_inertia(hol_modes_sparse *v)
 {
     static const hol_coefficients one = {1, 0, 0, 0, HOL_WITH_ALL}, none = {0, 0, 0, 0, HOL_WITH_ALL};
-    hol_system_matrix_into(v->s, v->x, &none, v->shifted);
-    hol_system_matrix_into(v->s, v->x, &one, v->A1);
-    for (int k = 0; k < v->s->pattern.start[v->s->n]; k++) v->A1[k] -= v->shifted[k];
+    double *rest = hol_kkt_values(v->A); // free until the first shift
+    hol_equations_matrix(v->s, v->x, &none, rest);
+    hol_equations_matrix(v->s, v->x, &one, v->A1);
+    for (int k = 0; k < v->s->pattern.start[v->s->n]; k++) v->A1[k] -= rest[k];
 }
 
 static hol_status append(hol_modes_sparse *v)

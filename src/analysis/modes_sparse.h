@@ -8,14 +8,13 @@
 
 typedef struct hol_modes_sparse {
     hol_context *ctx;
-    hol_system *s;
+    hol_equations *s;
     hol_reduced *r;     // the caller's: a part
     const hol_state *x; // where
     bool follows;       // velocities change with positions
     double *K, *D;      // stiffness and damping                                (nonzeros of S)
     double *A1;         // what accelerations do: M, and in users' equations    (nonzeros of S)
-    double *shifted;    // K + .. - shift A1                                     (nonzeros of S)
-    hol_sparse *solver; // of it; NULL if only the fastest is wanted
+    hol_kkt *A;         // of it; NULL if only the fastest is wanted
     double shift;       // [1/s^2]
     hol_eigen eigen;
     int found, room;              // directions, and place for them
@@ -25,8 +24,7 @@ typedef struct hol_modes_sparse {
 } hol_modes_sparse;
 
 // count: modes wanted, 0: only the fastest. HOL_ERR_USAGE: the model has what is not treated; the message names it.
-hol_status hol_modes_sparse_create(hol_context *ctx, hol_system *s, hol_reduced *r, int count,
-                                   hol_modes_sparse *v);
+hol_status hol_modes_sparse_create(hol_context *ctx, hol_reduced *r, int count, hol_modes_sparse *v);
 void hol_modes_sparse_destroy(hol_modes_sparse *v);
 // sqrt|k| of the eigenvalue k with the largest real part if that is positive, else 0. At a consistent state, the system's
 // factors being those of the accelerations there, and r prepared. Nothing is allocated.

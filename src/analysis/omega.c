@@ -2,14 +2,15 @@
 #include "analysis/omega.h"
 #include "analysis/modes_sparse.h"
 #include "linalg/dense.h"
-#include "system/project.h"
+#include "system/kernel.h"
 
 #include <math.h>
 #include <string.h>
 
 struct hol_omega {
     hol_context *ctx;
-    hol_system *s;
+    hol_equations *s;
+    hol_kernel k;
     hol_state x;
     hol_reduced r;
     hol_modes_sparse sparse; // of large models, instead of room
@@ -43,7 +44,7 @@ hol_status hol_omega_of(hol_context *ctx, const hol_reduced *r, double *out)
 }
 
 // True if they have changed.
-static bool take_rows(hol_omega *o, const hol_system *s)
+static bool take_rows(hol_omega *o, const hol_equations *s)
 {
     bool changed = false;
     for (int i = 0; i < s->m->nc; i++) {
@@ -56,9 +57,9 @@ static bool take_rows(hol_omega *o, const hol_system *s)
 
 static hol_status create_parts(hol_omega *o)
 {
-    if (!o->large) return hol_reduced_create(o->ctx, o->s, false, &o->r);
-    const hol_status st = hol_reduced_create_part(o->ctx, o->s, 0, &o->r);
-    return st ? st : hol_modes_sparse_create(o->ctx, o->s, &o->r, 0, &o->sparse);
+    if (!o->large) return hol_reduced_create(o->ctx, &o->k, false, &o->r);
+    const hol_status st = hol_reduced_create_part(o->ctx, &o->k, 0, &o->r);
+    return st ? st : hol_modes_sparse_create(o->ctx, &o->r, 0, &o->sparse);
 }
 
 static void destroy_parts(hol_omega *o)
@@ -67,7 +68,7 @@ static void destroy_parts(hol_omega *o)
     hol_reduced_destroy(&o->r);
 }
 
-hol_status hol_omega_create(hol_context *ctx, const hol_system *s, hol_omega **out)
+hol_status hol_omega_create(hol_context *ctx, const hol_equations *s, hol_omega **out)
 {
     *out = NULL;
     int d = s->nq - s->nc;
@@ -80,8 +81,10 @@ hol_status hol_omega_create(hol_context *ctx, const hol_system *s, hol_omega **o
     o->room = hol_calloc(ctx, o->large ? 1 : room_for(d), sizeof *o->room);
     hol_status st = o->active && o->room ? HOL_OK : HOL_ERR_MEMORY;
     if (!st) take_rows(o, s);
-    if (!st && !(o->s = hol_system_create(ctx, s->m, o->active))) st = HOL_ERR_MEMORY;
-    if (!st) o->s->delta = s->delta;
+    if (!st && !(o->s = hol_equations_create(ctx, s->m, o->active))) st = HOL_ERR_MEMORY;
+    o->k = hol_kernel_of(o->s);
+    if (!st) o->s->dependent = s->dependent;
+    if (!st) st = hol_kernel_need(&o->k);
     if (!st) st = hol_state_create(o->s, &o->x);
     if (!st) st = create_parts(o);
     if (!st)
@@ -96,17 +99,18 @@ void hol_omega_destroy(hol_omega *o)
     if (!o) return;
     destroy_parts(o);
     hol_state_destroy(&o->x);
-    hol_system_destroy(o->s);
+    hol_kernel_drop(&o->k);
+    hol_equations_destroy(o->s);
     hol_free(o->active);
     hol_free(o->room);
     hol_free(o);
 }
 
-static hol_status reselect(hol_omega *o, const hol_system *s)
+static hol_status reselect(hol_omega *o, const hol_equations *s)
 {
     if (!take_rows(o, s)) return HOL_OK;
-    destroy_parts(o); // their solvers keep the pattern
-    const hol_status st = hol_system_reselect(o->ctx, o->s, o->active, NULL, 0);
+    destroy_parts(o); // their size may be another one
+    const hol_status st = hol_kernel_reselect(&o->k, o->active, NULL, 0);
     return st ? st : create_parts(o);
 }
 
@@ -122,13 +126,13 @@ static hol_status find_dense(hol_omega *o, double *out)
     return st ? st : largest(o->ctx, &o->r, o->room, out);
 }
 
-double hol_omega_at(hol_omega *o, const hol_system *s, const hol_state *x)
+double hol_omega_at(hol_omega *o, const hol_equations *s, const hol_state *x)
 {
     double out;
     hol_status st = reselect(o, s);
     if (!st) {
         hol_state_copy(o->s, &o->x, x);
-        st = hol_solve_accelerations(o->s, &o->x);
+        st = hol_solve_accelerations(&o->k, &o->x);
     }
     if (!st && (!o->r.memory || (o->large && !o->sparse.memory))) st = HOL_ERR_MEMORY;
     if (!st) st = o->large ? find_large(o, &out) : find_dense(o, &out);

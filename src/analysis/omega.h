@@ -14,9 +14,9 @@ typedef struct hol_omega hol_omega;
 hol_status hol_omega_of(hol_context *ctx, const hol_reduced *r, double *out);
 
 // For many states: with a system of its own, in the mass metric. HOL_ERR_USAGE: a large model with what is not treated there.
-hol_status hol_omega_create(hol_context *ctx, const hol_system *s, hol_omega **out);
+hol_status hol_omega_create(hol_context *ctx, const hol_equations *s, hol_omega **out);
 void hol_omega_destroy(hol_omega *o);
 // Nothing is allocated, unless other rows of redundant loops (those of `s`) are in use than before. NaN: a singular pose.
-double hol_omega_at(hol_omega *o, const hol_system *s, const hol_state *x);
+double hol_omega_at(hol_omega *o, const hol_equations *s, const hol_state *x);
 
 #endif

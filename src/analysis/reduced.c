@@ -5,22 +5,23 @@
 #include <math.h>
 #include <string.h>
 
-static size_t nonzeros(const hol_system *s) { return (size_t)s->pattern.start[s->n]; }
+static size_t nonzeros(const hol_equations *s) { return (size_t)s->pattern.start[s->n]; }
 
-static hol_status create(hol_context *ctx, hol_system *s, bool natural, int directions, hol_reduced *r)
+static hol_status create(hol_context *ctx, hol_kernel *k, bool natural, int directions, hol_reduced *r)
 {
+    const hol_equations *s = k->s;
     memset(r, 0, sizeof *r);
-    r->s = s;
+    r->k = k;
+    r->s = k->s;
+    r->positions = r->velocities = hol_kernel_of(k->s);
     r->natural = natural;
     r->d = directions;
     r->e = r->d > s->nk ? r->d - s->nk : 0;
     r->n = r->d + r->e + s->nx;
     const size_t nq = (size_t)s->nq, d = (size_t)r->d, e = s->nk ? (size_t)r->e : 0, n = (size_t)r->n,
-                 nz = nonzeros(s), own = natural ? nz : 0, with = s->nk ? nz : 0, nx = (size_t)s->nx,
-                 all = (size_t)s->n;
-    r->memory = hol_calloc(
-        ctx, 3 * nq * d + 2 * nq * e + n * n + nz + own + with + n * (2 * nq + 1 + nx + all) + all + 1,
-        sizeof *r->memory);
+                 own = natural ? nonzeros(s) : 0, nx = (size_t)s->nx, all = (size_t)s->n;
+    r->memory = hol_calloc(ctx, 3 * nq * d + 2 * nq * e + n * n + own + n * (2 * nq + 1 + nx + all) + all + 1,
+                           sizeof *r->memory);
     if (!r->memory) return HOL_ERR_MEMORY;
     double *p = r->memory;
     r->N = p, p += nq * d;
@@ -29,49 +30,41 @@ static hol_status create(hol_context *ctx, hol_system *s, bool natural, int dire
     r->V = s->nk ? p : r->N, p += nq * e;
     r->WV = s->nk ? p : r->WN, p += nq * e;
     r->A = p, p += n * n;
-    r->mass = p, p += nz;
-    r->metric = natural ? p : r->mass, p += own;
-    r->rates = s->nk ? p : NULL, p += with;
+    r->mass = p, p += own;
     r->dq = p, p += n * (nq + 1);
     r->dv = p, p += n * nq;
     r->dX = p, p += n * nx;
     r->out = p, p += n * all;
     r->work = p;
-    r->solver = hol_sparse_create(ctx, &s->pattern, s->nf);
-    if (s->nk) r->rate_solver = hol_sparse_create(ctx, &s->pattern, s->nf);
-    return r->solver && (r->rate_solver || !s->nk) ? HOL_OK : HOL_ERR_MEMORY;
+    const hol_status st = hol_kernel_need(&r->positions);
+    if (st) return st;
+    r->metric = hol_kkt_values(r->positions.A);
+    if (!natural) r->mass = r->metric;
+    return s->nk ? hol_kernel_need(&r->velocities) : HOL_OK;
 }
 
-hol_status hol_reduced_create(hol_context *ctx, hol_system *s, bool natural, hol_reduced *r)
+hol_status hol_reduced_create(hol_context *ctx, hol_kernel *k, bool natural, hol_reduced *r)
 {
-    return create(ctx, s, natural, s->nq - s->nc, r);
+    return create(ctx, k, natural, k->s->nq - k->s->nc, r);
 }
 
-hol_status hol_reduced_create_part(hol_context *ctx, hol_system *s, int directions, hol_reduced *r)
+hol_status hol_reduced_create_part(hol_context *ctx, hol_kernel *k, int directions, hol_reduced *r)
 {
-    return create(ctx, s, false, directions, r);
+    return create(ctx, k, false, directions, r);
 }
 
 void hol_reduced_destroy(hol_reduced *r)
 {
-    hol_sparse_destroy(r->solver);
-    hol_sparse_destroy(r->rate_solver);
+    hol_kernel_drop(&r->positions);
+    hol_kernel_drop(&r->velocities);
     hol_free(r->memory);
     memset(r, 0, sizeof *r);
 }
 
 // ---- the metric -----------------------------------------------------------------------------------------------
 
-// [W Phi_q^T; Phi_q 0], with the velocity constraints if asked.
-static void fill(hol_system *s, const hol_state *x, bool natural, unsigned with, double *values)
-{
-    const hol_coefficients c = {natural ? 0 : 1, 0, 0, 0, with};
-    hol_system_matrix_into(s, x, &c, values);
-    for (int i = 0; i < s->nq && natural; i++) values[s->diagonal[i]] += 1 / (s->q_size[i] * s->q_size[i]);
-}
-
 // The block of the coordinates times x.
-static void times(const hol_system *s, const double *values, const double *x, double *y)
+static void times(const hol_equations *s, const double *values, const double *x, double *y)
 {
     memset(y, 0, (size_t)s->nq * sizeof *y);
     for (int j = 0; j < s->nq; j++)
@@ -81,6 +74,8 @@ static void times(const hol_system *s, const double *values, const double *x, do
 
 void hol_reduced_mass_times(const hol_reduced *r, const double *x, double *y) { times(r->s, r->mass, x, y); }
 
+static hol_kernel *velocity_kernel(hol_reduced *r) { return r->s->nk ? &r->velocities : &r->positions; }
+
 static double dot(int n, const double *a, const double *b)
 {
     double sum = 0;
@@ -88,40 +83,27 @@ static double dot(int n, const double *a, const double *b)
     return sum;
 }
 
-// The vector of the kernel that is nearest to b in W, from W b.
-static hol_status project(const hol_reduced *r, hol_sparse *solver, const double *Wb, double *b)
-{
-    const hol_system *s = r->s;
-    double sum = 0;
-    memmove(r->work, Wb, (size_t)s->nq * sizeof *Wb);
-    memset(r->work + s->nq, 0, (size_t)(s->n - s->nq) * sizeof *r->work);
-    hol_sparse_solve(solver, r->work);
-    for (int i = 0; i < s->n; i++) sum += fabs(r->work[i]);
-    memcpy(b, r->work, (size_t)s->nq * sizeof *b);
-    return isfinite(sum) ? HOL_OK : HOL_RECOVERABLE;
-}
-
-hol_status hol_reduced_project(const hol_reduced *r, double *b)
+hol_status hol_reduced_project(hol_reduced *r, double *b)
 {
     times(r->s, r->metric, b, r->work);
-    return project(r, r->s->nk ? r->rate_solver : r->solver, r->work, b);
+    return hol_kernel_project(velocity_kernel(r), r->work, b);
 }
 
 // Vector j of B, projected and made orthonormal to those before: Gram-Schmidt, twice for the sake of rounding.
-static hol_status add_direction(const hol_reduced *r, hol_sparse *solver, int j, double *B, double *WB)
+static hol_status add_direction(hol_reduced *r, hol_kernel *k, int j, double *B, double *WB)
 {
-    const hol_system *s = r->s;
+    const hol_equations *s = r->s;
     const int nq = s->nq;
     double *b = B + (size_t)j * (size_t)nq, *Wb = WB + (size_t)j * (size_t)nq, before = 0;
     for (int pass = 0; pass < 2; pass++) {
         times(s, r->metric, b, Wb);
-        hol_status st = project(r, solver, Wb, b); // the second time for what the first has lost in digits
+        hol_status st = hol_kernel_project(k, Wb, b); // the second time for what the first has lost in digits
         if (st) return st;
         times(s, r->metric, b, Wb);
         if (pass == 0) before = dot(nq, b, Wb);
-        for (int k = 0; k < j; k++) {
-            const double f = dot(nq, WB + (size_t)k * (size_t)nq, b);
-            for (int i = 0; i < nq; i++) b[i] -= f * B[(size_t)k * (size_t)nq + (size_t)i];
+        for (int o = 0; o < j; o++) {
+            const double f = dot(nq, WB + (size_t)o * (size_t)nq, b);
+            for (int i = 0; i < nq; i++) b[i] -= f * B[(size_t)o * (size_t)nq + (size_t)i];
         }
     }
     times(s, r->metric, b, Wb);
@@ -135,15 +117,15 @@ static hol_status add_direction(const hol_reduced *r, hol_sparse *solver, int j,
 }
 
 // Random directions, the same every time.
-static hol_status find_basis(const hol_reduced *r, hol_sparse *solver, int count, double *B, double *WB)
+static hol_status find_basis(hol_reduced *r, hol_kernel *k, int count, double *B, double *WB)
 {
-    const hol_system *s = r->s;
+    const hol_equations *s = r->s;
     hol_random random = {4711};
     hol_status st = HOL_OK;
     for (int j = 0; j < count && !st; j++) {
         double *b = B + (size_t)j * (size_t)s->nq;
         for (int i = 0; i < s->nq; i++) b[i] = hol_random_uniform(&random) * s->q_size[i];
-        st = add_direction(r, solver, j, B, WB);
+        st = add_direction(r, k, j, B, WB);
     }
     return st;
 }
@@ -152,21 +134,20 @@ static hol_status find_basis(const hol_reduced *r, hol_sparse *solver, int count
 
 hol_status hol_reduced_follow(hol_reduced *r, const hol_state *x, const double *n, double *z)
 {
-    hol_system *s = r->s;
-    double *b = r->work, sum = 0;
+    hol_equations *s = r->s;
+    double *b = r->work;
     memset(b, 0, (size_t)s->n * sizeof *b);
     hol_linear_velocities(s, x, 1, n, s->nc + s->nk, b + s->nf);
     hol_linear_rates(s, x, 1, n, NULL, s->nc + s->nk, b + s->nf + s->nc);
-    hol_sparse_solve(s->nk ? r->rate_solver : r->solver, b);
-    for (int i = 0; i < s->n; i++) sum += fabs(b[i]);
+    const hol_status st = hol_kernel_solve(velocity_kernel(r), 1, b);
     memcpy(z, b, (size_t)s->nq * sizeof *z);
-    return isfinite(sum) ? HOL_OK : HOL_RECOVERABLE;
+    return st;
 }
 
 // d changes of p, e of w, nx of users' states.
 static hol_status find_directions(hol_reduced *r, const hol_state *x)
 {
-    const hol_system *s = r->s;
+    const hol_equations *s = r->s;
     const size_t nq = (size_t)s->nq, n = (size_t)r->n, d = (size_t)r->d, first = (size_t)(r->d + r->e);
     memset(r->dq, 0, n * (nq + 1) * sizeof *r->dq);
     memset(r->dv, 0, n * nq * sizeof *r->dv);
@@ -185,7 +166,7 @@ static hol_status find_directions(hol_reduced *r, const hol_state *x)
 // Column j of A: p' from the change of velocities, w' and X' from that of the unknowns.
 static void take(hol_reduced *r, int j, const double *change)
 {
-    const hol_system *s = r->s;
+    const hol_equations *s = r->s;
     const size_t nq = (size_t)s->nq;
     const int d = r->d, e = r->e;
     double *column = r->A + (size_t)j * (size_t)r->n;
@@ -197,24 +178,29 @@ static void take(hol_reduced *r, int j, const double *change)
 
 hol_status hol_reduced_prepare(hol_reduced *r, const hol_state *x)
 {
-    hol_system *s = r->s;
-    fill(s, x, false, 0, r->mass);
-    if (r->natural) fill(s, x, true, 0, r->metric);
-    if (s->nk) fill(s, x, r->natural, HOL_WITH_RATES, r->rates);
-    hol_status st = hol_sparse_factor(r->solver, r->metric, 0);
-    if (!st && s->nk) st = hol_sparse_factor(r->rate_solver, r->rates, 0);
-    return st;
+    hol_equations *s = r->s;
+    const hol_coefficients metric = {r->natural ? 0 : 1, 0, 0, 0, 0}, mass = {1, 0, 0, 0, 0},
+                           with_rates = {metric.cM, 0, 0, 0, HOL_WITH_RATES};
+    hol_equations_matrix(s, x, &metric, r->metric);
+    if (r->natural) hol_equations_shift(s, 1, r->metric);
+    if (r->natural) hol_equations_matrix(s, x, &mass, r->mass);
+    hol_status st = hol_kkt_factor(r->positions.A, 0);
+    if (st || !s->nk) return st;
+    double *W = hol_kkt_values(r->velocities.A);
+    hol_equations_matrix(s, x, &with_rates, W);
+    if (r->natural) hol_equations_shift(s, 1, W);
+    return hol_kkt_factor(r->velocities.A, 0);
 }
 
 // A from the directions.
 static hol_status find_matrix(hol_reduced *r, const hol_state *x)
 {
-    hol_system *s = r->s;
+    hol_equations *s = r->s;
     hol_status st = find_directions(r, x);
     if (st) return st;
     hol_linear_accelerations(s, x, r->n, r->dq, r->dv, r->dX, r->out);
     s->count.jacobians++;
-    st = hol_system_solve_columns(s, r->n, r->out);
+    st = hol_kernel_solve(r->k, r->n, r->out);
     for (int j = 0; j < r->n && !st; j++) take(r, j, r->out + (size_t)j * (size_t)s->n);
     return st;
 }
@@ -222,8 +208,8 @@ static hol_status find_matrix(hol_reduced *r, const hol_state *x)
 hol_status hol_reduced_find(hol_reduced *r, const hol_state *x)
 {
     hol_status st = hol_reduced_prepare(r, x);
-    if (!st) st = find_basis(r, r->solver, r->d, r->N, r->WN);
-    if (!st && r->s->nk) st = find_basis(r, r->rate_solver, r->e, r->V, r->WV);
+    if (!st) st = find_basis(r, &r->positions, r->d, r->N, r->WN);
+    if (!st && r->s->nk) st = find_basis(r, &r->velocities, r->e, r->V, r->WV);
     return st ? st : find_matrix(r, x);
 }
 
@@ -234,7 +220,7 @@ hol_status hol_reduced_find_part(hol_reduced *r, const hol_state *x, int count, 
     r->d = r->e = count;
     r->n = 2 * count + r->s->nx;
     memcpy(r->N, basis, (size_t)count * nq * sizeof *r->N);
-    for (int j = 0; j < count && !st; j++) st = add_direction(r, r->solver, j, r->N, r->WN);
+    for (int j = 0; j < count && !st; j++) st = add_direction(r, &r->positions, j, r->N, r->WN);
     return st ? st : find_matrix(r, x);
 }
 

@@ -8,42 +8,42 @@
 #ifndef HOL_REDUCED_H
 #define HOL_REDUCED_H
 
-#include "system/system.h"
+#include "system/kernel.h"
 
 typedef struct hol_reduced {
-    hol_system *s;
-    bool natural;            // W = diag(1/size^2), the metric of the tangent charts; else the mass matrix
-    int d, e;                // coordinates p, velocities w: e = d - nk; of a part: directions in use
-    int n;                   // d + e + nx
-    double *N, *V;           // directions                                            (nq x d), (nq x e)
-    double *WN, *WV;         // W times them                                          (nq x d), (nq x e)
-    double *Z;               // what velocities change by p                           (nq x d)
-    double *A;               // column-major                                          (n x n)
-    double *mass, *metric;   // values in the pattern of the system: M and W with their borders
-    double *rates;           // W with all borders; NULL without velocity constraints
-    hol_sparse *solver;      // [W Phi_q^T; Phi_q 0]
-    hol_sparse *rate_solver; // the same with Psi_v; NULL
-    double *dq, *dv, *dX;    // directions for linear.h
-    double *out;             // changes of all unknowns
-    double *work;            // (n of the system)
+    hol_equations *s;
+    hol_kernel *k;         // with the factors of the accelerations, the caller's
+    bool natural;          // W = diag(1/size^2), the metric of the tangent charts; else the mass matrix
+    int d, e;              // coordinates p, velocities w: e = d - nk; of a part: directions in use
+    int n;                 // d + e + nx
+    double *N, *V;         // directions                                            (nq x d), (nq x e)
+    double *WN, *WV;       // W times them                                          (nq x d), (nq x e)
+    double *Z;             // what velocities change by p                           (nq x d)
+    double *A;             // column-major                                          (n x n)
+    hol_kernel positions;  // [W Phi_q^T; Phi_q 0]
+    hol_kernel velocities; // the same with Psi_v; not made without velocity constraints
+    double *metric, *mass; // values of W and M with their borders, in the pattern of S
+    double *dq, *dv, *dX;  // directions for linear.h
+    double *out;           // changes of all unknowns
+    double *work;          // (n of the system)
     double *memory;
 } hol_reduced;
 
-hol_status hol_reduced_create(hol_context *ctx, hol_system *s, bool natural, hol_reduced *r);
+hol_status hol_reduced_create(hol_context *ctx, hol_kernel *k, bool natural, hol_reduced *r);
 // The equations projected onto a few directions of ker Phi_q, at most so many; W = M. With 0 no matrix A, only what follows it.
-hol_status hol_reduced_create_part(hol_context *ctx, hol_system *s, int directions, hol_reduced *r);
+hol_status hol_reduced_create_part(hol_context *ctx, hol_kernel *k, int directions, hol_reduced *r);
 void hol_reduced_destroy(hol_reduced *r);
-// At a consistent state, the system's factors being those of the accelerations there. Nothing is allocated.
+// At a consistent state, the factors of k being those of the accelerations there. Nothing is allocated.
 // HOL_RECOVERABLE: a singular pose.
 hol_status hol_reduced_find(hol_reduced *r, const hol_state *x);
 // The same for a part: basis (nq x count), of independent vectors.
 hol_status hol_reduced_find_part(hol_reduced *r, const hol_state *x, int count, const double *basis);
-// Metric and solvers at x alone.
+// The kernels at x alone.
 hol_status hol_reduced_prepare(hol_reduced *r, const hol_state *x);
 // z: how velocities must change along n (nq + 1) so that all constraints on them hold; W-orthogonal to V.
 hol_status hol_reduced_follow(hol_reduced *r, const hol_state *x, const double *n, double *z);
 // The vector of ker Phi_q, or with velocity constraints of V, that is nearest to b in W, in place.
-hol_status hol_reduced_project(const hol_reduced *r, double *b);
+hol_status hol_reduced_project(hol_reduced *r, double *b);
 // y = M x (nq), with the mass matrix of the last state.
 void hol_reduced_mass_times(const hol_reduced *r, const double *x, double *y);
 // -M_R^-1 K_R over the velocities w: how w' changes when p goes along V, (e x e).

@@ -18,7 +18,7 @@ typedef struct hol_settings {
     bool project;               // results are projected onto the constraints
     double time_limit;          // of the wall clock [s]; 0: none
     int threads;                // 0: chosen by the size of the model
-    int divide;                 // see hol_system; no key: for tests with small models
+    int divide;                 // see hol_equations; no key: for tests with small models
     bool automatic;             // `method: auto`: the method is taken when a simulation begins
     const hol_method *method;
     const hol_value *option;     // of the method, shared rows after its own

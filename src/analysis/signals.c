@@ -263,7 +263,7 @@ static void user_value(hol_signals *g, int i, double *out)
 // Energies and violations are found in one pass over the elements, once for a row of results.
 static const hol_measure *measured(hol_signals *g)
 {
-    if (!g->is_measured) hol_system_measure(g->s, g->x, &g->measure);
+    if (!g->is_measured) hol_equations_measure(g->s, g->x, &g->measure);
     g->is_measured = true;
     return &g->measure;
 }
@@ -493,7 +493,7 @@ static hol_status add_request(hol_signals *g, const hol_request *r)
     return st == HOL_RECOVERABLE ? unknown(g, r) : st;
 }
 
-hol_status hol_signals_create(hol_context *ctx, const hol_system *s, const hol_request *request, int n,
+hol_status hol_signals_create(hol_context *ctx, const hol_equations *s, const hol_request *request, int n,
                               hol_signals *g)
 {
     static const hol_request everything = {"all", {0}};

@@ -32,7 +32,7 @@ typedef struct hol_step_info {
 } hol_step_info;
 
 typedef struct hol_signals {
-    const hol_system *s;
+    const hol_equations *s;
     const hol_model_data *m;
     hol_arena *arena;
     hol_context *ctx;
@@ -59,7 +59,7 @@ typedef struct hol_request {
 } hol_request;
 
 // requests: n = 0 asks for all signals. Unknown names are refused with "did you mean".
-hol_status hol_signals_create(hol_context *ctx, const hol_system *s, const hol_request *request, int n,
+hol_status hol_signals_create(hol_context *ctx, const hol_equations *s, const hol_request *request, int n,
                               hol_signals *out);
 void hol_signals_destroy(hol_signals *g);
 // Words that ask for a group or for several, in the order of the manual, and what they ask for. false: there are fewer.

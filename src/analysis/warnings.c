@@ -414,11 +414,11 @@ static hol_status look(facts *f)
 }
 
 hol_status hol_warnings_find(hol_context *ctx, const hol_model_data *m, const hol_settings *set,
-                             hol_system *s, hol_state *x, const hol_rank *rank, hol_warnings *out)
+                             hol_kernel *k, hol_state *x, const hol_rank *rank, hol_warnings *out)
 {
     facts f = {.ctx = ctx, .m = m, .set = set, .out = out};
     hol_status st = begin(ctx, out);
-    if (!st) st = hol_fastest_find(ctx, s, x, rank, &f.fastest);
+    if (!st) st = hol_fastest_find(ctx, k, x, rank, &f.fastest);
     if (st) return st;
     out->kinks = m->n_kinks; // constraints' alone, when those that are listed are taken away
     for (int i = 0; i < m->n_equations; i++)

@@ -17,7 +17,7 @@ typedef struct hol_warnings {
 
 // At the consistent start x, of which the accelerations are found. HOL_ERR_MEMORY.
 hol_status hol_warnings_find(hol_context *ctx, const hol_model_data *m, const hol_settings *set,
-                             hol_system *s, hol_state *x, const hol_rank *rank, hol_warnings *out);
+                             hol_kernel *k, hol_state *x, const hol_rank *rank, hol_warnings *out);
 // For who runs without a check: those that need no assembly, in short, to the log.
 hol_status hol_warnings_tell(hol_context *ctx, const hol_model_data *m, const hol_settings *set);
 void hol_warnings_destroy(hol_warnings *w);

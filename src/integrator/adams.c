@@ -4,7 +4,6 @@
 #include "integrator/state_space.h"
 #include "integrator/stiffness.h"
 #include "integrator/sundials.h"
-#include "system/settle.h"
 
 #include <cvode/cvode.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
@@ -61,7 +60,7 @@ static int right_hand_side(double t, N_Vector u, N_Vector rate, void *user)
 static int weights(N_Vector u, N_Vector weight, void *user)
 {
     const hol_integrator *it = user;
-    const hol_system *s = it->s;
+    const hol_equations *s = it->s;
     const double *x = N_VGetArrayPointer(u), *offset = N_VGetArrayPointer(((adams *)it->data)->offset);
     double *w = N_VGetArrayPointer(weight);
     const int nq = s->nq, n = 2 * nq + s->nx;
@@ -96,7 +95,7 @@ static hol_status create_cvode(hol_integrator *it, adams *d)
 
 static hol_status create_state_space(hol_integrator *it, adams *d)
 {
-    hol_status st = hol_state_space_create(it->ctx, it->s, &d->f);
+    hol_status st = hol_state_space_create(it->ctx, it->k, &d->f);
     if (!st) st = hol_state_space_set(&d->f, &it->x);
     if (st > 0)
         st = hol_fail(it->ctx, HOL_ERR_INTEGRATION,

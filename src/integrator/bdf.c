@@ -3,7 +3,7 @@
 //
 //     E (q' - v) + Phi_q^T mu = 0,  M v' + Phi_q^T lam = Q,  Phi_q v + Phi_t = 0,  Phi = 0
 #include "integrator/bdf_data.h"
-#include "system/project.h"
+#include "system/kernel.h"
 
 #include <float.h>
 #include <math.h>
@@ -34,7 +34,7 @@ static const hol_option options[] = {
 // Multipliers by what is largest among them: one that vanishes need not vanish to the last digit.
 static void weigh_multipliers(const hol_integrator *it, hol_bdf *d, const double *u)
 {
-    const hol_system *s = it->s;
+    const hol_equations *s = it->s;
     const int lam = 2 * s->nq + s->nx + s->nz, kap = lam + s->nc, mu = kap + s->nk;
     const double rate = 1 / s->m->time_scale;
     double work = d->inertia * rate * rate, speed = rate;
@@ -55,7 +55,7 @@ static int weights(N_Vector y, N_Vector weight, void *user)
 {
     const hol_integrator *it = user;
     hol_bdf *d = it->data;
-    const hol_system *s = it->s;
+    const hol_equations *s = it->s;
     const double *u = N_VGetArrayPointer(y), rate = 1 / s->m->time_scale;
     double *w = N_VGetArrayPointer(weight), *newton = d->newton_weight;
     const int nq = s->nq, first = 2 * nq + s->nx;
@@ -81,7 +81,7 @@ static int weights(N_Vector y, N_Vector weight, void *user)
 
 static void pack(const hol_integrator *it, hol_bdf *d)
 {
-    const hol_system *s = it->s;
+    const hol_equations *s = it->s;
     const hol_state *x = &it->x;
     const size_t nq = (size_t)s->nq, nx = (size_t)s->nx, size = sizeof *x->q;
     double *y = N_VGetArrayPointer(d->y), *yp = N_VGetArrayPointer(d->yp);
@@ -123,7 +123,7 @@ static hol_status create_ida(hol_integrator *it, hol_bdf *d)
 // row.
 static double fastest(hol_integrator *it, hol_bdf *d)
 {
-    hol_system *s = it->s;
+    hol_equations *s = it->s;
     hol_random r = {4711};
     double *direction = d->dx, size = 0;
     const hol_evaluations count = s->count;
@@ -132,7 +132,7 @@ static double fastest(hol_integrator *it, hol_bdf *d)
         hol_state_copy(s, &d->x1, &it->x);
         for (int i = 0; i < s->nq; i++) d->x1.q[i] += DIFFERENCE * direction[i];
         size = 0;
-        if (hol_solve_accelerations(s, &d->x1)) break;
+        if (hol_solve_accelerations(it->k, &d->x1)) break;
         for (int i = 0; i < s->nq; i++) {
             direction[i] = (d->x1.a[i] - it->x.a[i]) / DIFFERENCE;
             size += direction[i] * direction[i] / (s->q_size[i] * s->q_size[i]);
@@ -146,7 +146,7 @@ static double fastest(hol_integrator *it, hol_bdf *d)
 
 static hol_status create_arrays(hol_integrator *it, hol_bdf *d)
 {
-    const hol_system *s = it->s;
+    const hol_equations *s = it->s;
     const size_t n = (size_t)d->m.n, nc = (size_t)s->nc;
     double *p = d->memory = hol_calloc(it->ctx, 2 * n + (size_t)d->n + 6 * nc + (size_t)s->nq, sizeof *p);
     if (!p) return HOL_ERR_MEMORY;
@@ -164,7 +164,7 @@ static hol_status create_arrays(hol_integrator *it, hol_bdf *d)
 
 static hol_status refuse_model(const hol_integrator *it, const hol_bdf *d)
 {
-    const hol_system *s = it->s;
+    const hol_equations *s = it->s;
     if (d->f->frozen)
         hol_note(it->ctx, HOL_WARNING,
                  "bdf.formulation cm-kept shows what a splitting kept from an earlier step does: its motion "
@@ -188,7 +188,7 @@ static bool splits(const hol_bdf *d) { return d->f->independent || d->f->predict
 // What depends on the rows that are active.
 static hol_status create_rows(hol_integrator *it, hol_bdf *d)
 {
-    hol_status st = hol_bdf_matrix_create(it->ctx, it->s, &it->x, &d->m);
+    hol_status st = hol_bdf_matrix_create(it->ctx, it->k, &it->x, &d->m);
     if (!st && splits(d)) st = hol_bdf_split_create(it->ctx, it->s, &d->split);
     return st;
 }
@@ -247,24 +247,25 @@ static hol_status rows_changed(hol_integrator *it)
 
 // Accelerations and all other unknowns of a point, which do not count as work of the method; a point that has
 // none keeps those of the step.
-static void solve_unknowns(hol_system *s, const hol_bdf *d, hol_state *x)
+static void solve_unknowns(hol_kernel *k, const hol_bdf *d, hol_state *x)
 {
+    hol_equations *s = k->s;
     double *keep = d->dx;
     const hol_evaluations count = s->count;
     memcpy(keep, x->a, (size_t)s->n * sizeof *keep);
-    if (hol_solve_accelerations(s, x)) memcpy(x->a, keep, (size_t)s->n * sizeof *keep);
+    if (hol_solve_accelerations(k, x)) memcpy(x->a, keep, (size_t)s->n * sizeof *keep);
     s->count = count;
-    hol_sparse_take_stats(s->solver, d->m.solver);
+    hol_kkt_take_stats(k->A, d->m.A);
 }
 
 static bool start(hol_integrator *it)
 {
     hol_bdf *d = it->data;
-    const hol_system *s = it->s;
+    const hol_equations *s = it->s;
     d->m.c = 0;
-    hol_sparse_take_stats(d->m.solver, s->solver);
-    solve_unknowns(it->s, d, &it->x);
-    hol_sparse_forget_pivots(d->m.solver);
+    hol_kkt_take_stats(d->m.A, it->k->A);
+    solve_unknowns(it->k, d, &it->x);
+    hol_kkt_forget_pivots(d->m.A);
     if (splits(d)) hol_bdf_split_choose(&d->split, &it->x);
     memcpy(d->last, it->x.lam, (size_t)s->nc * sizeof *d->last);
     memset(d->last_mu, 0, (size_t)s->nc * sizeof *d->last_mu);
@@ -287,7 +288,7 @@ static void accept(hol_integrator *it, hol_bdf *d)
     const size_t rows = (size_t)it->s->nc * sizeof *d->last;
     memcpy(d->last, d->x1.lam, rows);
     memcpy(d->last_mu, d->mu, rows);
-    solve_unknowns(it->s, d, &d->x1);
+    solve_unknowns(it->k, d, &d->x1);
     hol_integrator_advance(it, &d->x1);
     d->sun.t = it->x.t;
 }
@@ -361,7 +362,7 @@ static hol_status interpolate(hol_integrator *it, double t, hol_state *out)
 {
     hol_bdf *d = it->data;
     const hol_status st = interpolate_motion(it, t, out);
-    if (!st && !d->positions && t < it->x.t && !d->sun.again) solve_unknowns(it->s, d, out);
+    if (!st && !d->positions && t < it->x.t && !d->sun.again) solve_unknowns(it->k, d, out);
     return st;
 }
 

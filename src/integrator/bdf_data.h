@@ -53,7 +53,7 @@ SUNNonlinearSolver hol_bdf_newton(hol_integrator *it, SUNContext context);
 // IDA's residual function.
 int hol_bdf_residual(double t, N_Vector y, N_Vector yp, N_Vector r, void *user);
 // A vector of IDA and its derivative into x and mu; mu may be NULL.
-void hol_bdf_unpack(const hol_bdf *d, const hol_system *s, double t, N_Vector y, N_Vector yp, hol_state *x,
+void hol_bdf_unpack(const hol_bdf *d, const hol_equations *s, double t, N_Vector y, N_Vector yp, hol_state *x,
                     double *mu);
 
 #endif

@@ -1,74 +1,45 @@
-// See bdf_matrix.h. Every entry of the system's matrix S knows up to seven places here.
+// The matrix of a BDF step, a composite of the equations' own at the point: see bdf_matrix.h for its rows.
 #include "integrator/bdf_matrix.h"
 
 #include <math.h>
 #include <string.h>
 
-// What an entry (i, j) of S gives: itself; its part by velocities in the column of u; H(mu) in the row of u;
-// W and -Phi_q in the row of mu; -Phi_q^T in the column of mu; derivatives by users' states.
-enum { OWN, SPEED, BEND, TURN, SLIDE, SLIDE_T, STATES, PLACES };
+// The blocks: S itself; its part by velocities in the column of u; H(mu) in the row of u; W and -Phi_q in the row of mu;
+// -Phi_q^T in the column of mu; derivatives by users' states, taken away where S has them and put where they belong.
+enum { OWN, SPEED, BEND, TURN, SLIDE, SLIDE_T, RATES, STATES, BLOCKS };
 enum { PASSES = 6 };
 #define LEAST_MASS 1e-6 // of the largest, in E
 
-typedef struct {
-    hol_bdf_matrix *b;
-    hol_pattern_builder to;
-    int *state_of; // state whose rate is equation k, -1: none                           (nz)
-} builder;
-
 // ---- pattern --------------------------------------------------------------------------------------------------
 
-static int unknown(const hol_bdf_matrix *b, int i)
+static void lay_out(const hol_bdf_matrix *b, hol_composite_block block[BLOCKS])
 {
-    const hol_system *s = b->s;
-    if (i < s->nq) return i;
-    if (i < s->nf) return b->first_z + i - s->nq;
-    return i < s->nf + s->nc ? b->n_first + i - s->nf : b->first_kap + i - s->nf - s->nc;
+    const int nq = b->s->nq, z = b->first_z, lam = b->n_first, mu = b->first_mu, kap = b->first_kap;
+    const hol_composite_block all[BLOCKS] = {
+        [OWN] = {{0, z, lam, kap}, {0, z, lam, kap}, HOL_Z_ALL},
+        [SPEED] = {{0, z, -1, kap}, {nq, -1, -1, -1}, HOL_Z_ALL},
+        [BEND] = {{nq, -1, -1, -1}, {0, -1, -1, -1}, HOL_Z_ALL},
+        [TURN] = {{-1, -1, mu, -1}, {0, -1, -1, -1}, HOL_Z_ALL},
+        [SLIDE] = {{-1, -1, mu, -1}, {nq, -1, -1, -1}, HOL_Z_ALL},
+        [SLIDE_T] = {{nq, -1, -1, -1}, {-1, -1, mu, -1}, HOL_Z_ALL},
+        [RATES] = {{-1, z, -1, -1}, {-1, z, -1, -1}, HOL_Z_OF_RATES},
+        [STATES] = {{-1, z, -1, -1}, {-1, b->first_state, -1, -1}, HOL_Z_TO_STATES},
+    };
+    memcpy(block, all, sizeof all);
 }
 
-static int entry(builder *w, int row, int col) { return hol_pattern_add_both(&w->to, row, col); }
-
-static void places_of(builder *w, int i, int j, int place[PLACES])
+// -E in the rows of u, the rows of users' states.
+static hol_status more(void *user, hol_pattern_builder *to)
 {
-    const hol_bdf_matrix *b = w->b;
-    const hol_system *s = b->s;
-    const int nq = s->nq, nf = s->nf, mu = b->first_mu - nf;
-    const bool joint = i >= nf && i < nf + s->nc;
-    for (int k = 0; k < PLACES; k++) place[k] = -1;
-    place[OWN] = entry(w, unknown(b, i), unknown(b, j));
-    if (j < nq && !joint) place[SPEED] = entry(w, unknown(b, i), nq + j);
-    if (i < nq && j < nq) place[BEND] = entry(w, nq + i, j);
-    if (joint && j < nq) {
-        place[TURN] = entry(w, mu + i, j);
-        place[SLIDE] = entry(w, mu + i, nq + j);
-    }
-    if (i < nq && j >= nf && j < nf + s->nc) place[SLIDE_T] = entry(w, nq + i, mu + j);
-    if (i >= nq && i < nf && j >= nq && j < nf && w->state_of[j - nq] >= 0)
-        place[STATES] = entry(w, unknown(b, i), b->first_state + w->state_of[j - nq]);
-}
-
-static void each_entry(builder *w)
-{
-    hol_bdf_matrix *b = w->b;
-    const hol_system *s = b->s;
-    for (int j = 0; j < s->n; j++)
-        for (int k = s->pattern.start[j]; k < s->pattern.start[j + 1]; k++)
-            places_of(w, s->pattern.index[k], j, b->place[k]);
-    for (int i = 0; i < s->nq; i++) b->metric[i] = entry(w, s->nq + i, s->nq + i);
+    hol_bdf_matrix *b = user;
+    const hol_equations *s = b->s;
+    for (int i = 0; i < s->nq; i++) b->metric[i] = hol_pattern_add_both(to, s->nq + i, s->nq + i);
     for (int i = 0; i < s->nx; i++) {
         const int x = b->first_state + i;
-        b->states[2 * i] = entry(w, x, x);
-        b->states[2 * i + 1] = entry(w, x, b->first_z + s->m->state[i].equation);
+        b->states[2 * i] = hol_pattern_add_both(to, x, x);
+        b->states[2 * i + 1] = hol_pattern_add_both(to, x, b->first_z + s->m->state[i].equation);
     }
-    for (int i = b->n_first; i < b->n; i++) entry(w, i, i);
-}
-
-static hol_status build_pattern(builder *w)
-{
-    hol_bdf_matrix *b = w->b;
-    w->to = (hol_pattern_builder){.ctx = b->ctx, .pattern = &b->pattern, .n = b->n};
-    while (hol_pattern_pass(&w->to)) each_entry(w);
-    return w->to.status;
+    return HOL_OK;
 }
 
 // ---- creation -------------------------------------------------------------------------------------------------
@@ -78,9 +49,9 @@ static hol_status build_pattern(builder *w)
 static void choose_metric(hol_bdf_matrix *b, const hol_state *x)
 {
     static const hol_coefficients mass_only = {1, 0, 0, 0, HOL_WITH_ALL};
-    hol_system *s = b->s;
+    hol_equations *s = b->s;
     double most = 0;
-    hol_system_matrix_into(s, x, &mass_only, b->own);
+    hol_equations_matrix(s, x, &mass_only, b->own);
     for (int i = 0; i < s->nq; i++) most = fmax(most, b->own[s->diagonal[i]] * s->q_size[i] * s->q_size[i]);
     for (int k = 0; k < s->m->n_bodies; k++) {
         const hol_body *body = &s->m->body[k];
@@ -98,13 +69,12 @@ static void choose_metric(hol_bdf_matrix *b, const hol_state *x)
 
 static hol_status make_room(hol_bdf_matrix *b)
 {
-    const hol_system *s = b->s;
+    const hol_equations *s = b->s;
     const size_t nonzeros = (size_t)s->pattern.start[s->n], nq = (size_t)s->nq;
-    b->place = hol_calloc(b->ctx, nonzeros, sizeof *b->place);
     b->metric = hol_calloc(b->ctx, nq, sizeof *b->metric);
     b->states = hol_calloc(b->ctx, 2 * (size_t)s->nx + 1, sizeof *b->states);
-    b->own = hol_calloc(b->ctx, 3 * nonzeros + nq + 4 * (size_t)b->n, sizeof *b->own);
-    if (!b->place || !b->metric || !b->states || !b->own) return HOL_ERR_MEMORY;
+    b->own = hol_calloc(b->ctx, (s->nx ? 4 : 3) * nonzeros + nq + 4 * (size_t)b->n, sizeof *b->own);
+    if (!b->metric || !b->states || !b->own) return HOL_ERR_MEMORY;
     b->rest = b->own + nonzeros;
     b->W = b->rest + nonzeros;
     b->E = b->W + nonzeros;
@@ -112,39 +82,40 @@ static hol_status make_room(hol_bdf_matrix *b)
     b->col = b->row + b->n;
     b->most = b->col + b->n;
     b->more = b->most + b->n;
+    b->by_state = s->nx ? b->more + b->n : NULL;
     return HOL_OK;
 }
 
-hol_status hol_bdf_matrix_create(hol_context *ctx, hol_system *s, const hol_state *x, hol_bdf_matrix *b)
+hol_status hol_bdf_matrix_create(hol_context *ctx, hol_kernel *k, const hol_state *x, hol_bdf_matrix *b)
 {
-    builder w = {.b = b, .state_of = hol_calloc(ctx, (size_t)s->nz + 1, sizeof(int))};
+    hol_equations *s = k->s;
+    hol_composite_block block[BLOCKS];
     memset(b, 0, sizeof *b);
     b->ctx = ctx;
     b->s = s;
+    b->k = k;
     b->first_z = 2 * s->nq;
     b->first_state = b->first_z + s->nz;
     b->n_first = b->first_state + s->nx;
     b->first_mu = b->n_first + s->nc;
     b->first_kap = b->first_mu + s->nc;
     b->n = b->first_kap + s->nk;
-    hol_status st = w.state_of ? make_room(b) : HOL_ERR_MEMORY;
-    for (int i = 0; i < s->nz && !st; i++) w.state_of[i] = -1;
-    for (int i = 0; i < s->nx && !st; i++) w.state_of[s->m->state[i].equation] = i;
-    if (!st) st = build_pattern(&w);
-    hol_free(w.state_of);
+    hol_status st = make_room(b);
+    lay_out(b, block);
+    if (!st)
+        st = hol_composite_create(ctx, s, b->n, b->n_first, block, s->nx ? BLOCKS : RATES, more, b,
+                                  &b->composite);
     if (st) return st;
+    b->A = b->composite.A;
+    hol_kkt_try_even_scale(b->A);
     choose_metric(b, x);
-    b->values = hol_calloc(ctx, (size_t)b->pattern.start[b->n], sizeof *b->values);
-    b->solver = b->values ? hol_sparse_create(ctx, &b->pattern, b->n_first) : NULL;
-    if (b->solver) hol_sparse_try_even_scale(b->solver);
-    return b->solver ? HOL_OK : HOL_ERR_MEMORY;
+    return HOL_OK;
 }
 
 void hol_bdf_matrix_destroy(hol_bdf_matrix *b)
 {
-    hol_sparse_destroy(b->solver);
-    hol_pattern_destroy(&b->pattern);
-    void *const arrays[] = {b->place, b->metric, b->states, b->own, b->values};
+    hol_composite_destroy(&b->composite);
+    void *const arrays[] = {b->metric, b->states, b->own};
     for (int i = 0; i < HOL_COUNT(arrays); i++) hol_free(arrays[i]);
     memset(b, 0, sizeof *b);
 }
@@ -154,7 +125,7 @@ void hol_bdf_matrix_destroy(hol_bdf_matrix *b)
 // W at the places of Phi_q, H(lam) at those of the coordinates.
 static void geometry_into(hol_bdf_matrix *b, const hol_state *x, const double *lam, double *to)
 {
-    const hol_system *s = b->s;
+    const hol_equations *s = b->s;
     memset(to, 0, (size_t)s->pattern.start[s->n] * sizeof *to);
     for (int k = 0; k < s->m->n_elements; k++) {
         const hol_element *e = &s->m->element[k];
@@ -178,17 +149,12 @@ static void geometry_into(hol_bdf_matrix *b, const hol_state *x, const double *l
     }
 }
 
-static void put(double *values, int at, double x)
-{
-    if (at >= 0) values[at] += x;
-}
-
 // Users' expressions may have slopes of any size, 1e12 for a stiff force, that no scaling of rows and columns
 // by the same numbers makes up for: rows and columns are brought to about 1 in turns.
 static void equilibrate(hol_bdf_matrix *b)
 {
-    const hol_pattern *p = &b->pattern;
-    double *row = b->row, *col = b->col, *most = b->most;
+    const hol_pattern *p = &b->composite.pattern;
+    double *row = b->row, *col = b->col, *most = b->most, *values = hol_kkt_values(b->A);
     for (int i = 0; i < b->n; i++) row[i] = col[i] = 1;
     if (b->first_z == b->n_first) return;
     for (int pass = 0; pass < PASSES; pass++) {
@@ -196,7 +162,7 @@ static void equilibrate(hol_bdf_matrix *b)
         for (int j = 0; j < b->n; j++) {
             double largest = 0;
             for (int k = p->start[j]; k < p->start[j + 1]; k++) {
-                const double size = fabs(b->values[k]);
+                const double size = fabs(values[k]);
                 largest = fmax(largest, size);
                 most[p->index[k]] = fmax(most[p->index[k]], size);
             }
@@ -208,8 +174,7 @@ static void equilibrate(hol_bdf_matrix *b)
             col[i] *= b->more[i];
         }
         for (int j = 0; j < b->n; j++)
-            for (int k = p->start[j]; k < p->start[j + 1]; k++)
-                b->values[k] *= most[p->index[k]] * b->more[j];
+            for (int k = p->start[j]; k < p->start[j + 1]; k++) values[k] *= most[p->index[k]] * b->more[j];
     }
 }
 
@@ -217,60 +182,45 @@ hol_status hol_bdf_matrix_set(hol_bdf_matrix *b, const hol_state *x, const doubl
 {
     const hol_coefficients all = {1, 1 / (c * c), 1 / (c * c), 1 / c, HOL_WITH_ALL},
                            speed = {1, 0, 0, 1 / c, HOL_WITH_ALL};
-    const hol_system *s = b->s;
-    double *v = b->values;
+    const hol_equations *s = b->s;
+    double *v = hol_kkt_values(b->A);
     b->c = 0;
     geometry_into(b, x, mu, b->W);
-    hol_system_matrix_into(b->s, x, &all, b->own);
-    hol_system_matrix_into(b->s, x, &speed, b->rest);
+    hol_equations_matrix(b->s, x, &all, b->own);
+    hol_equations_matrix(b->s, x, &speed, b->rest);
     b->s->count.jacobians++;
-    memset(v, 0, (size_t)b->pattern.start[b->n] * sizeof *v);
-    for (int k = 0; k < s->pattern.start[s->n]; k++) {
-        const int *at = b->place[k];
-        put(v, at[OWN], b->own[k]);
-        put(v, at[SPEED], -b->rest[k]);
-        put(v, at[BEND], -b->W[k] / c);
-        put(v, at[TURN], b->W[k] / c);
-        put(v, at[SLIDE], -b->own[k]);
-        put(v, at[SLIDE_T], -b->own[k]);
-    }
     if (s->nx) { // what a matrix without states does not have is by the states
         static const hol_coefficients none = {0, 0, 0, 0, HOL_WITH_ALL};
-        hol_system_matrix_into(b->s, x, &none, b->W);
-        for (int k = 0; k < s->pattern.start[s->n]; k++) {
-            if (b->place[k][STATES] < 0) continue;
-            const double by_state = b->rest[k] - b->W[k];
-            v[b->place[k][OWN]] -= by_state;
-            v[b->place[k][STATES]] += by_state;
-        }
+        hol_equations_matrix(b->s, x, &none, b->by_state);
+        for (int k = 0; k < s->pattern.start[s->n]; k++) b->by_state[k] = b->rest[k] - b->by_state[k];
     }
+    const double *const from[BLOCKS] = {b->own, b->rest, b->W,        b->W,
+                                        b->own, b->own,  b->by_state, b->by_state};
+    const double factor[BLOCKS] = {1, -1, -1 / c, 1 / c, -1, -1, -1, 1};
+    hol_composite_fill(&b->composite, from, factor);
     for (int i = 0; i < s->nq; i++) v[b->metric[i]] -= b->E[i];
     for (int i = 0; i < s->nx; i++) {
         v[b->states[2 * i]] += 1;
         v[b->states[2 * i + 1]] -= 1;
     }
     equilibrate(b);
-    const hol_status st = hol_sparse_factor(b->solver, v, s->delta);
+    const hol_status st = hol_kkt_factor(b->A, hol_equations_delta(s));
     if (!st) b->c = c;
     return st;
 }
 
 hol_status hol_bdf_matrix_solve(hol_bdf_matrix *b, double *x)
 {
-    double sum = 0;
     for (int i = 0; i < b->n; i++) x[i] *= b->row[i];
-    hol_sparse_solve_refined(b->solver, b->values, x, b->s->delta > 0 ? 10 : 1, NULL);
-    for (int i = 0; i < b->n; i++) {
-        x[i] *= b->col[i];
-        sum += fabs(x[i]);
-    }
-    return isfinite(sum) ? HOL_OK : HOL_RECOVERABLE;
+    const hol_status st = hol_kkt_solve(b->A, 1, x, b->s->dependent ? HOL_KKT_REFINEMENTS : 1);
+    for (int i = 0; i < b->n; i++) x[i] *= b->col[i];
+    return st;
 }
 
 double hol_bdf_matrix_wrong(hol_bdf_matrix *b, const hol_state *x, const double *lam, double c)
 {
-    const hol_system *s = b->s;
-    double worst = 0, *sum = s->work;
+    const hol_equations *s = b->s;
+    double worst = 0, *sum = b->k->work;
     geometry_into(b, x, lam, b->W);
     memset(sum, 0, (size_t)s->nq * sizeof *sum);
     for (int j = 0; j < s->nq; j++)

@@ -12,27 +12,29 @@
 #ifndef HOL_BDF_MATRIX_H
 #define HOL_BDF_MATRIX_H
 
-#include "system/system.h"
+#include "system/composite.h"
+#include "system/composite.h"
+#include "system/kernel.h"
 
 typedef struct hol_bdf_matrix {
     hol_context *ctx;
-    hol_system *s;
+    hol_equations *s;
+    hol_kernel *k;            // room to work in
     int n, n_first;           // unknowns, those before the multipliers
     int first_z, first_state; // places of users' unknowns and states
     int first_mu, first_kap;
-    hol_pattern pattern;
-    hol_sparse *solver;
-    int (*place)[7];        // of each entry of S, -1: none                   (nonzeros of S)
-    int *metric;            // of -E                                          (nq)
-    int *states;            // of 1 and -1 in the rows of states              (2 nx)
-    double *E;              // of q' - v: the size of the masses              (nq)
-    double *own, *rest, *W; // with the pattern of S
-    double *values;
+    hol_composite composite;
+    hol_kkt *A;                      // its matrix
+    int *metric;                     // of -E                                          (nq)
+    int *states;                     // of 1 and -1 in the rows of states              (2 nx)
+    double *E;                       // of q' - v: the size of the masses              (nq)
+    double *own, *rest, *W;          // with the pattern of S
+    double *by_state;                // the same; NULL without users' states
     double *row, *col, *most, *more; // scaling of the values, and room for it        (n)
     double c;                        // of the matrix that is factored; 0: none
 } hol_bdf_matrix;
 
-hol_status hol_bdf_matrix_create(hol_context *ctx, hol_system *s, const hol_state *x, hol_bdf_matrix *b);
+hol_status hol_bdf_matrix_create(hol_context *ctx, hol_kernel *k, const hol_state *x, hol_bdf_matrix *b);
 void hol_bdf_matrix_destroy(hol_bdf_matrix *b);
 // Values and factors at x, with H(x->lam) and H(mu).
 hol_status hol_bdf_matrix_set(hol_bdf_matrix *b, const hol_state *x, const double *mu, double c);

@@ -27,7 +27,7 @@ enum { MAX_CORRECTIONS = 4, MAX_PASSES = 20 };
 
 // ---- the equations --------------------------------------------------------------------------------------------
 
-void hol_bdf_unpack(const hol_bdf *d, const hol_system *s, double t, N_Vector y, N_Vector yp, hol_state *x,
+void hol_bdf_unpack(const hol_bdf *d, const hol_equations *s, double t, N_Vector y, N_Vector yp, hol_state *x,
                     double *mu)
 {
     const double *u = N_VGetArrayPointer(y);
@@ -42,25 +42,26 @@ void hol_bdf_unpack(const hol_bdf *d, const hol_system *s, double t, N_Vector y,
 }
 
 // r1 = E (q' - v) + Phi_q^T mu, in the rows of u
-static void find_r1(hol_bdf *d, hol_system *s, const double *rate)
+static void find_r1(hol_bdf *d, hol_equations *s, const double *rate)
 {
     hol_state at = d->x1;
     double *r1 = d->r + s->nq;
     at.lam = d->mu;
     if (d->f->frozen) at.q = d->kept;
-    hol_system_constraint_force(s, &at, r1);
+    hol_equations_constraint_force(s, &at, r1);
     for (int i = 0; i < s->nq; i++) r1[i] += d->m.E[i] * (rate[i] - d->x1.v[i]);
 }
 
 // Phi_q^T lam of r2 with Phi_q where the matrix was made: P of that point instead of the present one.
-static void keep_jacobian(hol_bdf *d, hol_system *s)
+static void keep_jacobian(hol_bdf *d, const hol_kernel *k)
 {
+    const hol_equations *s = k->s;
     hol_state at = d->x1;
-    double *force = s->work;
-    hol_system_constraint_force(s, &at, force);
+    double *force = k->work;
+    hol_equations_constraint_force(s, &at, force);
     for (int i = 0; i < s->nq; i++) d->r[i] -= force[i];
     at.q = d->kept;
-    hol_system_constraint_force(s, &at, force);
+    hol_equations_constraint_force(s, &at, force);
     for (int i = 0; i < s->nq; i++) d->r[i] += force[i];
 }
 
@@ -68,20 +69,20 @@ int hol_bdf_residual(double t, N_Vector y, N_Vector yp, N_Vector out, void *user
 {
     hol_integrator *it = user;
     hol_bdf *d = it->data;
-    hol_system *s = it->s;
+    hol_equations *s = it->s;
     const double *rate = N_VGetArrayPointer(yp);
-    double *r = d->r, *all = s->work, sum = 0;
+    double *r = d->r, *all = it->k->work, sum = 0;
     (void)out; // what IDA would hand on to Newton's iteration; ours takes d->r
     hol_bdf_unpack(d, s, t, y, yp, &d->x1, d->mu);
-    hol_system_residual(s, &d->x1, r, r + d->m.n_first);
-    if (d->f->frozen) keep_jacobian(d, s);
+    hol_equations_residual(s, &d->x1, r, r + d->m.n_first);
+    if (d->f->frozen) keep_jacobian(d, it->k);
     find_r1(d, s, rate);
-    hol_system_equations(s, &d->x1, r + d->m.first_z);
+    hol_equations_users(s, &d->x1, r + d->m.first_z);
     for (int i = 0; i < s->nx; i++)
         r[d->m.first_state + i] = rate[2 * s->nq + i] - d->x1.z[s->m->state[i].equation];
-    hol_system_phi_dot_all(s, t, d->x1.q, d->x1.v, all);
+    hol_equations_phi_dot_all(s, t, d->x1.q, d->x1.v, all);
     for (int i = 0; i < s->nc; i++) r[d->m.first_mu + i] = all[s->model_row[i]];
-    hol_system_rates(s, &d->x1, r + d->m.first_kap);
+    hol_equations_rates(s, &d->x1, r + d->m.first_kap);
     if (s->fatal) {
         d->sun.status = s->fatal;
         return -1;
@@ -94,31 +95,33 @@ int hol_bdf_residual(double t, N_Vector y, N_Vector yp, N_Vector out, void *user
 
 // M v' + Phi_q^T lam - Q with users' unknowns as their expressions say at this point, as if they stood in the
 // forces: into d->dx. IDA's prediction of them is another one, which the splitting is not to see.
-static void forces_by_expressions(hol_bdf *d, hol_system *s)
+static void forces_by_expressions(hol_bdf *d, const hol_kernel *k)
 {
-    double *z = d->dx + d->m.first_z, *missing = s->work;
+    hol_equations *s = k->s;
+    double *z = d->dx + d->m.first_z, *missing = k->work;
     memcpy(d->dx, d->r, (size_t)s->nq * sizeof *d->dx);
     if (!s->nz) return;
     memcpy(z, d->x1.z, (size_t)s->nz * sizeof *z);
-    for (int k = 0; k < MAX_PASSES; k++) {
+    for (int turn = 0; turn < MAX_PASSES; turn++) {
         double change = 0;
-        hol_system_equations(s, &d->x1, missing);
+        hol_equations_users(s, &d->x1, missing);
         for (int i = 0; i < s->nz; i++) {
             change = fmax(change, fabs(missing[i]) / fmax(s->m->equation[i].size, fabs(d->x1.z[i])));
             d->x1.z[i] -= missing[i];
         }
         if (!(change > 1e-12)) break;
     }
-    hol_system_residual(s, &d->x1, d->dx, NULL);
+    hol_equations_residual(s, &d->x1, d->dx, NULL);
     s->count.residuals--;
     memcpy(d->x1.z, z, (size_t)s->nz * sizeof *z);
 }
 
 // Multipliers as the splitting sees them: what r leaves in the dependent coordinates.
-static hol_status seen_by_split(hol_bdf *d, hol_system *s)
+static hol_status seen_by_split(hol_bdf *d, const hol_kernel *k)
 {
+    const hol_equations *s = k->s;
     hol_status st = hol_bdf_split_factor(&d->split, &d->x1);
-    forces_by_expressions(d, s);
+    forces_by_expressions(d, k);
     if (!st) st = hol_bdf_split_multipliers(&d->split, d->dx, d->bend);
     if (!st) st = hol_bdf_split_multipliers(&d->split, d->r + s->nq, d->bend_mu);
     for (int i = 0; i < s->nc && !st; i++) {
@@ -128,10 +131,11 @@ static hol_status seen_by_split(hol_bdf *d, hol_system *s)
     return st;
 }
 
-static hol_status choose_bend(hol_bdf *d, hol_system *s, hol_bends bends)
+static hol_status choose_bend(hol_bdf *d, const hol_kernel *k, hol_bends bends)
 {
+    const hol_equations *s = k->s;
     const size_t size = (size_t)s->nc * sizeof *d->bend;
-    if (bends == HOL_BENDS_SPLIT) return seen_by_split(d, s);
+    if (bends == HOL_BENDS_SPLIT) return seen_by_split(d, k);
     if (bends == HOL_BENDS_NOT) {
         memset(d->bend, 0, size);
         memset(d->bend_mu, 0, size);
@@ -144,17 +148,17 @@ static hol_status choose_bend(hol_bdf *d, hol_system *s, hol_bends bends)
 }
 
 // At d->x1.
-static hol_status refresh(hol_bdf *d, hol_system *s, hol_bends bends, double c)
+static hol_status refresh(hol_bdf *d, const hol_kernel *k, hol_bends bends, double c)
 {
     hol_state at = d->x1;
-    const hol_status st = choose_bend(d, s, bends);
+    const hol_status st = choose_bend(d, k, bends);
     if (st) return st;
     at.lam = d->bend;
     return hol_bdf_matrix_set(&d->m, &at, d->bend_mu, c);
 }
 
 // The correction of the residual in d->r into d->dx, in the order of the matrix.
-static hol_status correction(hol_bdf *d, const hol_system *s)
+static hol_status correction(hol_bdf *d, const hol_equations *s)
 {
     const hol_bdf_matrix *m = &d->m;
     const double c = m->c, *r = d->r;
@@ -185,7 +189,7 @@ static void add(cursor *p, double by)
 }
 
 // Adds the correction to IDA's vector, times a factor; returns its size in the weights of Newton's test.
-static double add_correction(hol_bdf *d, const hol_system *s, double factor, N_Vector to)
+static double add_correction(hol_bdf *d, const hol_equations *s, double factor, N_Vector to)
 {
     const hol_bdf_matrix *m = &d->m;
     const double *x = d->dx, c = m->c;
@@ -204,7 +208,7 @@ static double add_correction(hol_bdf *d, const hol_system *s, double factor, N_V
 
 // What rounding leaves of y in the same weights. Multipliers are forces that change velocities, or velocities
 // that change positions, within a step: c times the rounding of these is in them.
-static double rounding(const hol_bdf *d, const hol_system *s, N_Vector y, double c)
+static double rounding(const hol_bdf *d, const hol_equations *s, N_Vector y, double c)
 {
     const double *u = N_VGetArrayPointer(y), *w = d->newton_weight;
     const int lam = 2 * s->nq + s->nx + s->nz, mu = d->n - s->nc;
@@ -226,7 +230,7 @@ static double rounding(const hol_bdf *d, const hol_system *s, N_Vector y, double
 // Forces and joints in the order in which elements are blamed.
 static void blame(hol_integrator *it, hol_bdf *d, double c)
 {
-    const hol_system *s = it->s;
+    const hol_equations *s = it->s;
     memset(d->dx, 0, (size_t)s->n * sizeof *d->dx);
     memcpy(d->dx, d->r, (size_t)s->nq * sizeof *d->dx);
     for (int i = 0; i < s->nc; i++) d->dx[s->nf + i] = c * c * d->r[d->m.n_first + i];
@@ -234,11 +238,12 @@ static void blame(hol_integrator *it, hol_bdf *d, double c)
 }
 
 // Multipliers of the prediction from the residual there, by the pseudo-inverse of the splitting.
-static hol_status predict_multipliers(hol_bdf *d, hol_system *s, N_Vector sum)
+static hol_status predict_multipliers(hol_bdf *d, const hol_kernel *k, N_Vector sum)
 {
+    const hol_equations *s = k->s;
     double *lam = N_VGetArrayPointer(sum) + 2 * s->nq + s->nx + s->nz,
            *mu = N_VGetArrayPointer(sum) + d->n - s->nc;
-    const hol_status st = seen_by_split(d, s);
+    const hol_status st = seen_by_split(d, k);
     for (int i = 0; i < s->nc && !st; i++) {
         lam[i] += d->bend[i] - d->x1.lam[i];
         mu[i] += d->bend_mu[i] - d->mu[i];
@@ -254,7 +259,7 @@ static int first_residual(hol_integrator *it, N_Vector sum, bool fresh)
     if (flag || !(d->f->predicts || (d->f->frozen && fresh))) return flag;
     if (d->f->frozen) memcpy(d->kept, d->x1.q, (size_t)it->s->nq * sizeof *d->kept);
     if (d->f->predicts) {
-        const hol_status st = predict_multipliers(d, it->s, sum);
+        const hol_status st = predict_multipliers(d, it->k, sum);
         if (st) return st < 0 ? (d->sun.status = st, SUN_NLS_MEM_FAIL) : SUN_NLS_CONV_RECVR;
     }
     return d->residual(sum, d->sun.e, d->sun.solver);
@@ -277,7 +282,7 @@ static int iterate(hol_integrator *it, N_Vector start, N_Vector sum, double c, b
     for (int k = 1; k <= MAX_CORRECTIONS; k++) {
         const int flag = k == 1 ? first_residual(it, sum, fresh) : d->residual(sum, d->sun.e, d->sun.solver);
         if (flag) return flag;
-        hol_status st = k == 1 && fresh ? refresh(d, it->s, d->f->bends, c) : HOL_OK;
+        hol_status st = k == 1 && fresh ? refresh(d, it->k, d->f->bends, c) : HOL_OK;
         if (!st) st = correction(d, it->s);
         if (st) return st < 0 ? (d->sun.status = st, SUN_NLS_MEM_FAIL) : SUN_NLS_CONV_RECVR;
         const double size = add_correction(d, it->s, 2 / (1 + c / d->m.c), sum);
@@ -303,13 +308,13 @@ static int iterate(hol_integrator *it, N_Vector start, N_Vector sum, double c, b
 static int verify(hol_integrator *it, N_Vector sum, double c)
 {
     hol_bdf *d = it->data;
-    hol_system *s = it->s;
+    hol_equations *s = it->s;
     if (d->f->multipliers || d->f->bends == HOL_BENDS_NOT) return 0;
     for (int i = 0; i < s->nc; i++) d->test[i] = d->x1.lam[i] + d->dx[d->m.n_first + i] - d->bend[i];
     if (!(hol_bdf_matrix_wrong(&d->m, &d->x1, d->test, c) > DOUBTFUL)) return 0;
     const int flag = d->residual(sum, d->sun.e, d->sun.solver);
     if (flag) return flag;
-    hol_status st = refresh(d, s, HOL_BENDS_ITERATE, c);
+    hol_status st = refresh(d, it->k, HOL_BENDS_ITERATE, c);
     if (!st) st = correction(d, s);
     if (st) return st < 0 ? (d->sun.status = st, SUN_NLS_MEM_FAIL) : SUN_NLS_CONV_RECVR;
     it->count.newton_iterations++;

@@ -8,7 +8,7 @@
 #define SINGULAR 1e-10 // last pivot against the first
 #define GROWN 3 // largest entry of W, and times that of the choice, where another splitting is looked for
 
-hol_status hol_bdf_split_create(hol_context *ctx, hol_system *s, hol_bdf_split *p)
+hol_status hol_bdf_split_create(hol_context *ctx, hol_equations *s, hol_bdf_split *p)
 {
     const size_t nc = (size_t)s->nc, nq = (size_t)s->nq;
     memset(p, 0, sizeof *p);
@@ -54,7 +54,7 @@ hol_status hol_bdf_split_factor(hol_bdf_split *p, const hol_state *x)
 // The largest entry of W; A and LU are those of the pose.
 static double growth(hol_bdf_split *p)
 {
-    const hol_system *s = p->s;
+    const hol_equations *s = p->s;
     const size_t nc = (size_t)s->nc;
     double most = 0;
     size_t n = 0;
@@ -68,7 +68,7 @@ static double growth(hol_bdf_split *p)
 
 static void choose(hol_bdf_split *p)
 {
-    const hol_system *s = p->s;
+    const hol_equations *s = p->s;
     p->known = !hol_dense_qr_factor(p->ctx, &p->qr, s->nc, s->nq, p->A, SINGULAR) && p->qr.rank == s->nc;
     memset(p->independent, 1, (size_t)s->nq);
     for (int k = 0; k < s->nc && p->known; k++) {
@@ -99,7 +99,7 @@ bool hol_bdf_split_follow(hol_bdf_split *p, const hol_state *x)
 
 hol_status hol_bdf_split_multipliers(const hol_bdf_split *p, const double *r, double *l)
 {
-    const hol_system *s = p->s;
+    const hol_equations *s = p->s;
     for (int k = 0; k < s->nc && p->known; k++) l[k] = r[p->dependent[k]] * s->q_size[p->dependent[k]];
     if (!p->known) return s->nc ? HOL_RECOVERABLE : HOL_OK;
     if (hol_dense_lu_solve(p->ctx, s->nc, p->LU, p->pivot, true, 1, l)) return HOL_RECOVERABLE;

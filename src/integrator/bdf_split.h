@@ -4,12 +4,12 @@
 #define HOL_BDF_SPLIT_H
 
 #include "linalg/dense.h"
-#include "system/system.h"
+#include "system/equations.h"
 
 enum { HOL_BDF_SPLIT_ROWS = 1000 }; // models with more rows are not split
 
 typedef struct hol_bdf_split {
-    hol_system *s;
+    hol_equations *s;
     hol_context *ctx;
     bool known;        // false: singular pose, or too many rows
     char *independent; //                                                        (nq)
@@ -21,7 +21,7 @@ typedef struct hol_bdf_split {
     hol_dense_qr qr;
 } hol_bdf_split;
 
-hol_status hol_bdf_split_create(hol_context *ctx, hol_system *s, hol_bdf_split *p);
+hol_status hol_bdf_split_create(hol_context *ctx, hol_equations *s, hol_bdf_split *p);
 void hol_bdf_split_destroy(hol_bdf_split *p);
 // Chooses the independent coordinates at x.
 void hol_bdf_split_choose(hol_bdf_split *p, const hol_state *x);

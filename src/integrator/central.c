@@ -7,8 +7,7 @@
 // Without constraints: a_n = (q_n+1 - 2 q_n + q_n-1)/h^2, v_n = (q_n+1 - q_n-1)/(2 h). Accelerations and multipliers of the
 // state are those of the index-1 equations at (q1, v1).
 #include "integrator/teaching.h"
-#include "system/project.h"
-#include "system/settle.h"
+#include "system/kernel.h"
 
 #define SLOW 0.9 // part of the last error that may remain: the matrix stays that of t0
 
@@ -17,14 +16,15 @@
 static hol_status positions(hol_integrator *it, hol_teaching *d, double h)
 {
     static const hol_coefficients mass_only = {1, 0, 0, 0, HOL_WITH_ALL};
-    hol_system *s = it->s;
+    static const hol_closing closing = {.most = 30, .slow = SLOW};
+    const hol_equations *s = it->s;
     const hol_state *x = &it->x;
     int count = 0;
-    hol_system_matrix(s, x, &mass_only);
-    hol_status st = hol_system_factor(s);
+    hol_kernel_matrix(it->k, x, &mass_only);
+    hol_status st = hol_kernel_factor(it->k);
     if (st) return st;
     for (int i = 0; i < s->nq; i++) d->x1.q[i] = d->q[i] = x->q[i] + h * (x->v[i] + h / 2 * x->a[i]);
-    st = hol_chord_positions(s, &d->x1, SLOW, &count);
+    st = hol_kernel_positions(it->k, &d->x1, &closing, &count);
     it->count.newton_iterations += count;
     if (st) return st;
     for (int i = 0; i < s->nq; i++) {
@@ -43,7 +43,7 @@ static hol_status step(hol_integrator *it, double t1)
     hol_teaching_begin(it, t1);
     hol_status st = positions(it, d, h);
     if (!st) st = hol_teaching_solve(it, 0, h / 2, &velocities);
-    if (!st) st = hol_solve_accelerations(it->s, &d->x1);
+    if (!st) st = hol_solve_accelerations(it->k, &d->x1);
     if (st) return st > 0 ? hol_teaching_fail(it) : st;
     hol_teaching_accept(it);
     return HOL_OK;

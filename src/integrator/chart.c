@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_CORRECTIONS = 25, SLOW_CORRECTIONS = 12 };
+enum { SLOW_CORRECTIONS = 12 };
 #define WORN 0.1 // of the pivot ratio at the choice
 #define SINGULAR                                                                                             \
     1e-12 // pivot ratio below which coordinates are not a partition; 1e-6 is that of a good one of a stiff vehicle
@@ -31,7 +31,7 @@ static void find_hints(hol_chart *c)
     }
 }
 
-hol_status hol_chart_create(hol_context *ctx, hol_system *s, unsigned kind, hol_chart *c)
+hol_status hol_chart_create(hol_context *ctx, hol_equations *s, unsigned kind, hol_chart *c)
 {
     const bool implicit = kind & HOL_CHART_NO_BASIS;
     memset(c, 0, sizeof *c);
@@ -49,28 +49,22 @@ hol_status hol_chart_create(hol_context *ctx, hol_system *s, unsigned kind, hol_
     c->q = hol_calloc(ctx, nq, sizeof *c->q);
     c->N = implicit ? NULL : hol_calloc(ctx, nq * d + 1, sizeof *c->N);
     c->drift = hol_calloc(ctx, nq, sizeof *c->drift);
-    c->values = hol_calloc(ctx, (size_t)s->pattern.start[s->n], sizeof *c->values);
+    c->positions = c->velocities = hol_kernel_of(s);
     c->work = hol_calloc(ctx, HOL_CHART_COLUMNS * (size_t)s->n, sizeof *c->work);
-    if (!c->index || !c->E || !c->hint || !c->wish || !c->q || !(c->N || implicit) || !c->drift ||
-        !c->values || !c->work)
+    if (!c->index || !c->E || !c->hint || !c->wish || !c->q || !(c->N || implicit) || !c->drift || !c->work)
         return HOL_ERR_MEMORY;
-    c->solver = hol_sparse_create(ctx, &s->pattern, s->nf);
-    if (!c->solver) return HOL_ERR_MEMORY;
     find_hints(c);
     for (int i = 0; i < s->nq; i++) c->wish[i] = 1;
-    if (!s->nk) return HOL_OK;
-    c->velocity_values = hol_calloc(ctx, (size_t)s->pattern.start[s->n], sizeof *c->velocity_values);
-    c->velocity_solver = c->velocity_values ? hol_sparse_create(ctx, &s->pattern, s->nf) : NULL;
-    return c->velocity_solver ? HOL_OK : HOL_ERR_MEMORY;
+    const hol_status st = hol_kernel_need(&c->positions);
+    return !st && s->nk ? hol_kernel_need(&c->velocities) : st;
 }
 
 void hol_chart_destroy(hol_chart *c)
 {
     if (!c->s) return;
-    hol_sparse_destroy(c->solver);
-    hol_sparse_destroy(c->velocity_solver);
-    void *const arrays[] = {c->index,           c->E,   c->hint, c->wish, c->q, c->N, c->drift, c->values,
-                            c->velocity_values, c->work};
+    hol_kernel_drop(&c->positions);
+    hol_kernel_drop(&c->velocities);
+    void *const arrays[] = {c->index, c->E, c->hint, c->wish, c->q, c->N, c->drift, c->work};
     for (int i = 0; i < HOL_COUNT(arrays); i++) hol_free(arrays[i]);
     memset(c, 0, sizeof *c);
 }
@@ -115,7 +109,7 @@ hol_status hol_chart_wish(hol_chart *c, const char *names)
 // last to be taken.
 static hol_status pick(hol_chart *c, const hol_state *x, const double *weight, double *A, hol_dense_qr *qr)
 {
-    const hol_system *s = c->s;
+    const hol_equations *s = c->s;
     hol_status st = HOL_OK;
     if (s->nc) {
         hol_constraint_jacobian(s, x, weight, A);
@@ -133,7 +127,7 @@ static hol_status pick(hol_chart *c, const hol_state *x, const double *weight, d
 // A partition that has worn out (in_use) would be chosen again as long as its coordinates are preferred.
 static hol_status choose_partition(hol_chart *c, const hol_state *x, bool in_use)
 {
-    const hol_system *s = c->s;
+    const hol_equations *s = c->s;
     const size_t nq = (size_t)s->nq, size = (size_t)c->d * sizeof *c->index;
     hol_dense_qr qr;
     double *A = hol_calloc(c->ctx, ((size_t)s->nc + 1) * nq + 1, sizeof *A),
@@ -182,14 +176,14 @@ hol_status hol_chart_choose(hol_chart *c, const hol_state *x)
 
 double hol_chart_growth(const hol_chart *c)
 {
-    const hol_system *s = c->s;
+    const hol_equations *s = c->s;
     hol_random r = {4711};
     double *b = c->work;
     memset(b, 0, (size_t)s->n * sizeof *b);
     for (int i = 0; i < s->nq; i++)
         if (c->E[i] > 0) b[i] = s->q_size[i] * (hol_random_uniform(&r) > 0 ? 1 : -1);
-    hol_sparse_solve(c->solver, b);
-    return hol_system_coordinate_norm(s, b);
+    hol_kkt_solve(c->positions.A, 1, b, 0);
+    return hol_equations_coordinate_norm(s, b);
 }
 
 bool hol_chart_is_worn(const hol_chart *c)
@@ -201,73 +195,28 @@ bool hol_chart_is_worn(const hol_chart *c)
 
 // ---- the point ------------------------------------------------------------------------------------------------
 
-// Phi_q and, with the velocity constraints, Psi_v in both borders, E on the diagonal.
-static void fill_matrix(hol_chart *c, const hol_state *x, unsigned with, double *values)
-{
-    const hol_coefficients borders = {0, 0, 0, 0, with};
-    hol_system *s = c->s;
-    hol_system_matrix_into(s, x, &borders, values);
-    for (int i = 0; i < s->nq; i++) values[s->diagonal[i]] += c->E[i];
-}
-
+// Both matrices, E on the diagonal. No regularisation: what is singular asks for another partition.
 static hol_status factor(hol_chart *c, const hol_state *x)
 {
-    fill_matrix(c, x, 0, c->values);
-    hol_status st = hol_sparse_factor(c->solver, c->values, 0);
-    if (st || hol_sparse_rcond(c->solver) < WORN * c->pivot0) {
-        hol_sparse_forget_pivots(c->solver);
-        st = hol_sparse_factor(c->solver, c->values, 0);
+    hol_kernel *k = &c->positions;
+    hol_status st = hol_kernel_fill(k, x, 0, c->E);
+    if (st) return st;
+    st = hol_kkt_factor(k->A, 0);
+    if (st || hol_kkt_rcond(k->A) < WORN * c->pivot0) {
+        hol_kkt_forget_pivots(k->A);
+        st = hol_kkt_factor(k->A, 0);
     }
-    c->pivot = hol_sparse_rcond(c->solver);
-    if (st || !c->velocity_solver) return st;
-    fill_matrix(c, x, HOL_WITH_RATES, c->velocity_values);
-    return hol_sparse_factor(c->velocity_solver, c->velocity_values, 0);
+    c->pivot = hol_kkt_rcond(k->A);
+    if (!st && c->s->nk) st = hol_kernel_fill(&c->velocities, x, HOL_WITH_RATES, c->E);
+    return !st && c->s->nk ? hol_kkt_factor(c->velocities.A, 0) : st;
 }
 
-static hol_status solve(const hol_chart *c, hol_sparse *solver, int cols, double *x)
-{
-    const size_t all = (size_t)c->s->n * (size_t)cols;
-    double sum = 0;
-    hol_sparse_solve_columns(solver, cols, x);
-    for (size_t i = 0; i < all; i++) sum += fabs(x[i]);
-    return isfinite(sum) ? HOL_OK : HOL_RECOVERABLE;
-}
-
-static hol_status lift(hol_chart *c, hol_sparse *solver, int rows, const double *r, double *x)
-{
-    const hol_system *s = c->s;
-    double *b = c->work;
-    memset(b, 0, (size_t)s->n * sizeof *b);
-    memcpy(b + s->nf, r, (size_t)rows * sizeof *b);
-    hol_status st = solve(c, solver, 1, b);
-    if (!st) memcpy(x, b, (size_t)s->nq * sizeof *x);
-    return st;
-}
-
-hol_status hol_chart_lift(hol_chart *c, const double *r, double *x)
-{
-    return lift(c, c->solver, c->s->nc, r, x);
-}
-
-static hol_sparse *velocity_solver(hol_chart *c)
-{
-    return c->velocity_solver ? c->velocity_solver : c->solver;
-}
-
-hol_status hol_chart_lift_velocity(hol_chart *c, const double *r, double *x)
-{
-    return lift(c, velocity_solver(c), c->s->nc + c->s->nk, r, x);
-}
-
-hol_status hol_chart_solve_velocities(hol_chart *c, int cols, double *b)
-{
-    return solve(c, velocity_solver(c), cols, b);
-}
+hol_kernel *hol_chart_velocity_kernel(hol_chart *c) { return c->s->nk ? &c->velocities : &c->positions; }
 
 // Column j of a partition's N: 1 in its own coordinate, the dependent ones follow.
 static void partition_column(hol_chart *c, int j, const double *b)
 {
-    const hol_system *s = c->s;
+    const hol_equations *s = c->s;
     memcpy(c->N + (size_t)j * (size_t)s->nq, b, (size_t)s->nq * sizeof *b);
     for (int i = 0; i < s->nq; i++)
         c->growth = fmax(c->growth, fabs(b[i]) * s->q_size[c->index[j]] / s->q_size[i]);
@@ -283,7 +232,7 @@ static hol_status partition_basis(hol_chart *c)
         const int cols = c->d - j < HOL_CHART_COLUMNS ? c->d - j : HOL_CHART_COLUMNS;
         memset(b, 0, n * (size_t)cols * sizeof *b);
         for (int k = 0; k < cols; k++) b[(size_t)k * n + (size_t)c->index[j + k]] = 1;
-        st = solve(c, c->solver, cols, b);
+        st = hol_kernel_solve(&c->positions, cols, b);
         for (int k = 0; k < cols && !st; k++) partition_column(c, j + k, b + (size_t)k * n);
     }
     return st;
@@ -325,7 +274,7 @@ static hol_status tangent_basis(hol_chart *c)
         memset(b, 0, n * (size_t)cols * sizeof *b);
         for (size_t k = 0; k < (size_t)cols; k++)
             for (size_t i = 0; i < nq; i++) b[k * n + i] = c->E[i] * c->N[((size_t)j + k) * nq + i];
-        st = solve(c, c->solver, cols, b); // the nearest vectors of the kernel
+        st = hol_kernel_solve(&c->positions, cols, b); // the nearest vectors of the kernel
         for (int k = 0; k < cols && !st; k++) st = tangent_column(c, j + k, b + (size_t)k * n);
     }
     return st;
@@ -333,12 +282,12 @@ static hol_status tangent_basis(hol_chart *c)
 
 static hol_status find_drift(hol_chart *c, const hol_state *x)
 {
-    hol_system *s = c->s;
-    double *all = s->work, *r = s->work + s->m->nc;
+    hol_equations *s = c->s;
+    double *all = c->positions.work + s->n, *r = all + s->m->nc;
     memset(c->drift, 0, (size_t)s->nq * sizeof *c->drift);
-    hol_system_phi_dot_all(s, x->t, x->q, c->drift, all); // Phi_t: at rest
+    hol_equations_phi_dot_all(s, x->t, x->q, c->drift, all); // Phi_t: at rest
     for (int i = 0; i < s->nc; i++) r[i] = -all[s->model_row[i]];
-    return hol_chart_lift(c, r, c->drift);
+    return hol_kernel_lift(&c->positions, s->nc, r, c->drift);
 }
 
 hol_status hol_chart_set(hol_chart *c, const hol_state *x)
@@ -355,17 +304,13 @@ hol_status hol_chart_set(hol_chart *c, const hol_state *x)
 // ---- use ------------------------------------------------------------------------------------------------------
 
 // The vector of the kernel that is nearest to v.
-static void project_implicitly(const hol_chart *c, const double *v, double *p)
+static void project_implicitly(hol_chart *c, const double *v, double *p)
 {
-    const hol_system *s = c->s;
-    double *b = c->work;
-    memset(b, 0, (size_t)s->n * sizeof *b);
-    for (int i = 0; i < s->nq; i++) b[i] = c->E[i] * v[i];
-    hol_sparse_solve(c->solver, b);
-    memcpy(p, b, (size_t)s->nq * sizeof *p);
+    for (int i = 0; i < c->s->nq; i++) p[i] = c->E[i] * v[i];
+    hol_kernel_project(&c->positions, p, p);
 }
 
-void hol_chart_project(const hol_chart *c, const double *v, double *p)
+void hol_chart_project(hol_chart *c, const double *v, double *p)
 {
     if (c->implicit) {
         project_implicitly(c, v, p);
@@ -389,73 +334,38 @@ void hol_chart_embed(const hol_chart *c, const double *p, double *v)
     }
 }
 
+// Far from the point corrections may be slow; the step control shall decide, not they.
+static const hol_closing closing = {.most = 25, .slow = 2, .loose = 1e3};
+
 hol_status hol_chart_positions(hol_chart *c, hol_state *x, const double *y)
 {
-    hol_system *s = c->s;
-    double *phi = s->rhs, *step = c->work + s->n, scale = 1, last = HOL_INF;
+    int count = 0;
     hol_chart_embed(c, y, x->q);
-    for (int i = 0; i < s->nq; i++) {
-        x->q[i] += c->q[i] + c->drift[i] * (x->t - c->t);
-        scale = fmax(scale, fabs(x->q[i]) / s->q_size[i]);
-    }
-    for (int k = 0; k < MAX_CORRECTIONS; k++) {
-        hol_system_residual(s, x, NULL, phi);
-        s->count.residuals--;
-        const double size = hol_system_row_norm(s, phi, s->nc);
-        if (k > c->most_corrections) c->most_corrections = k;
-        // to rounding: a constraint's error is a force where a stiff spring hangs on it
-        if (size <= 4 * DBL_EPSILON * scale || (size <= 1e-13 * scale && size > 0.5 * last)) return HOL_OK;
-        if (!isfinite(size) || (k > 2 && size > 2 * last && size > 1e-12 * scale)) return HOL_RECOVERABLE;
-        last = size;
-        for (int i = 0; i < s->nc; i++) phi[i] = -phi[i];
-        const hol_status st = hol_chart_lift(c, phi, step);
-        if (st) return st;
-        for (int i = 0; i < s->nq; i++) x->q[i] += step[i];
-    }
-    return last <= 1e-12 * scale ? HOL_OK : HOL_RECOVERABLE;
+    for (int i = 0; i < c->s->nq; i++) x->q[i] += c->q[i] + c->drift[i] * (x->t - c->t);
+    const hol_status st = hol_kernel_positions(&c->positions, x, &closing, &count);
+    if (count > c->most_corrections) c->most_corrections = count;
+    return st;
 }
 
 hol_status hol_chart_velocities(hol_chart *c, hol_state *x, const double *w)
 {
-    hol_system *s = c->s;
-    double *all = s->work, *r = s->work + s->m->nc, *step = c->work + s->n, scale = 0, last = HOL_INF;
+    int count = 0;
     hol_chart_embed(c, w, x->v);
-    for (int i = 0; i < s->nq; i++) {
-        x->v[i] += c->drift[i];
-        scale = fmax(scale, fabs(x->v[i]) / s->q_size[i]);
-    }
-    for (int k = 0; k < MAX_CORRECTIONS; k++) {
-        hol_system_phi_dot_all(s, x->t, x->q, x->v, all);
-        for (int i = 0; i < s->nc; i++) r[i] = -all[s->model_row[i]];
-        hol_system_rates(s, x, r + s->nc);
-        for (int i = 0; i < s->nk; i++) r[s->nc + i] *= -1;
-        const double size = hol_system_row_norm(s, r, s->nc + s->nk);
-        if (size <= 8 * DBL_EPSILON * scale || (size <= 1e-12 * scale && size > 0.5 * last)) return HOL_OK;
-        if (!isfinite(size) || (s->nk && k > 2 && size > 2 * last && size > 1e-12 * scale))
-            return HOL_RECOVERABLE;
-        last = size;
-        const hol_status st = hol_chart_lift_velocity(c, r, step);
-        if (st) return st;
-        for (int i = 0; i < s->nq; i++) x->v[i] += step[i];
-    }
-    return last <= 1e-11 * scale ? HOL_OK : HOL_RECOVERABLE;
+    for (int i = 0; i < c->s->nq; i++) x->v[i] += c->drift[i];
+    return hol_kernel_velocities(hol_chart_velocity_kernel(c), x, &closing, &count);
 }
 
 void hol_chart_archive(hol_chart *c, hol_archive *a)
 {
-    const hol_system *s = c->s;
-    const size_t nq = (size_t)s->nq, nonzeros = (size_t)s->pattern.start[s->n];
+    const hol_equations *s = c->s;
+    const size_t nq = (size_t)s->nq;
     for (int i = 0; i < c->d; i++) hol_archive_int(a, &c->index[i], 0, s->nq - 1);
     hol_archive_numbers(a, c->E, nq);
     if (c->N) hol_archive_numbers(a, c->N, nq * (size_t)c->d);
     hol_archive_numbers(a, c->drift, nq);
     hol_archive_numbers(a, c->q, nq);
-    hol_archive_numbers(a, c->values, nonzeros);
-    hol_sparse_archive(c->solver, a, c->values);
-    if (c->velocity_solver) {
-        hol_archive_numbers(a, c->velocity_values, nonzeros);
-        hol_sparse_archive(c->velocity_solver, a, c->velocity_values);
-    }
+    hol_kernel_archive(&c->positions, a);
+    hol_kernel_archive(&c->velocities, a);
     HOL_ARCHIVE(a, c->t);
     HOL_ARCHIVE(a, c->pivot0);
     HOL_ARCHIVE(a, c->pivot);

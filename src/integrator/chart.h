@@ -13,39 +13,37 @@
 #ifndef HOL_CHART_H
 #define HOL_CHART_H
 
-#include "system/system.h"
+#include "system/kernel.h"
 
 // Kinds of charts.
 enum { HOL_CHART_COLUMNS = 4 }; // found at once
 enum { HOL_CHART_PARTITION = 0, HOL_CHART_TANGENT = 1, HOL_CHART_NO_BASIS = 2 };
 
 typedef struct hol_chart {
-    hol_system *s;
+    hol_equations *s;
     hol_context *ctx;
     int d; // degrees of freedom
     bool tangent;
-    bool implicit; // without N: a vector of the kernel stands for its coordinates
-    int size;      // entries of y: d, or nq without N
-    int *index;    // partition: the independent coordinates                     (d)
-    double *E;     // diagonal of the block above                                (nq)
-    double *hint;  // partition: weight of a coordinate, larger is more dependent (nq)
-    double *wish;  // the same by the user; 1: none                              (nq)
-    double *q, t;  // the point                                                  (nq)
-    double *N;     // dq/dy at the point; NULL: implicit                         (nq x d)
-    double *drift; // dq/dt at the point with y fixed                            (nq)
-    hol_sparse *solver;
-    double *values;              // of the chart's matrix
-    hol_sparse *velocity_solver; // the second matrix; NULL without velocity constraints
-    double *velocity_values;     // and its values
-    double *work;                // (HOL_CHART_COLUMNS n)
-    double pivot0, pivot;        // smallest over largest pivot when the partition was chosen, and now
-    double growth0, growth;      // partition: largest entry of N in natural sizes, the same; 0 without N
-    int most_corrections;        // of positions since the chart was set
+    bool implicit;          // without N: a vector of the kernel stands for its coordinates
+    int size;               // entries of y: d, or nq without N
+    int *index;             // partition: the independent coordinates                     (d)
+    double *E;              // diagonal of the block above                                (nq)
+    double *hint;           // partition: weight of a coordinate, larger is more dependent (nq)
+    double *wish;           // the same by the user; 1: none                              (nq)
+    double *q, t;           // the point                                                  (nq)
+    double *N;              // dq/dy at the point; NULL: implicit                         (nq x d)
+    double *drift;          // dq/dt at the point with y fixed                            (nq)
+    hol_kernel positions;   // the chart's matrix
+    hol_kernel velocities;  // the second one; without velocity constraints not made
+    double *work;           // (HOL_CHART_COLUMNS n)
+    double pivot0, pivot;   // smallest over largest pivot when the partition was chosen, and now
+    double growth0, growth; // partition: largest entry of N in natural sizes, the same; 0 without N
+    int most_corrections;   // of positions since the chart was set
 } hol_chart;
 
 // kind: HOL_CHART_PARTITION or HOL_CHART_TANGENT; with | HOL_CHART_NO_BASIS y and w are vectors N y, N w of the coordinates
 // (nq), and P v is v projected.
-hol_status hol_chart_create(hol_context *ctx, hol_system *s, unsigned kind, hol_chart *c);
+hol_status hol_chart_create(hol_context *ctx, hol_equations *s, unsigned kind, hol_chart *c);
 void hol_chart_destroy(hol_chart *c);
 // Reads names such as "rod1.y, rod2.theta" of coordinates that should be independent.
 hol_status hol_chart_wish(hol_chart *c, const char *names);
@@ -55,15 +53,11 @@ hol_status hol_chart_choose(hol_chart *c, const hol_state *x);
 // Moves the chart to x: matrix, N, drift. HOL_RECOVERABLE: the partition is singular there.
 hol_status hol_chart_set(hol_chart *c, const hol_state *x);
 // p = P v (size) for a vector v of coordinates (nq).
-void hol_chart_project(const hol_chart *c, const double *v, double *p);
+void hol_chart_project(hol_chart *c, const double *v, double *p);
 // v = N p.
 void hol_chart_embed(const hol_chart *c, const double *p, double *v);
-// x with Phi_q x = r (nc) and P x = 0, at the chart's point.
-hol_status hol_chart_lift(hol_chart *c, const double *r, double *x);
-// The same for velocities: Phi_q x = r and Psi_v x = the nk values behind (nc + nk); with velocity constraints P x need not be 0.
-hol_status hol_chart_lift_velocity(hol_chart *c, const double *r, double *x);
-// The same of many: b (n x cols) with r in the rows of lam and kap and 0 before them becomes (x; ..).
-hol_status hol_chart_solve_velocities(hol_chart *c, int cols, double *b);
+// The kernel of the velocities, whose liftings x satisfy Phi_q x = r and Psi_v x = s; with velocity constraints P x need not be 0.
+hol_kernel *hol_chart_velocity_kernel(hol_chart *c);
 // q(y, t) into x->q, from q = q_n + N y + drift (t - t_n). HOL_RECOVERABLE: no convergence.
 hol_status hol_chart_positions(hol_chart *c, hol_state *x, const double *y);
 // v with Phi_q v + Phi_t = 0 and P v = w at x->q; with velocity constraints Psi = 0 and P v near w. HOL_RECOVERABLE: none.

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-void hol_constraint_jacobian(const hol_system *s, const hol_state *x, const double *weight, double *A)
+void hol_constraint_jacobian(const hol_equations *s, const hol_state *x, const double *weight, double *A)
 {
     const size_t nc = (size_t)s->nc;
     memset(A, 0, nc * (size_t)s->nq * sizeof *A);

@@ -6,7 +6,7 @@
 // Users' equations and velocity constraints take part as in section 8; a state X is integrated as a velocity is.
 #include "integrator/index3_data.h"
 #include "integrator/newton.h"
-#include "system/project.h"
+#include "system/kernel.h"
 #include "system/fault.h"
 
 #include <float.h>
@@ -37,7 +37,7 @@ enum { MOST_EXTRA = 8 };
 
 // ---- creation -------------------------------------------------------------------------------------------------
 
-double hol_index3_weighted(const hol_system *s, const hol_index3 *d, const double *x)
+double hol_index3_weighted(const hol_equations *s, const hol_index3 *d, const double *x)
 {
     double sum = 0;
     for (int i = 0; i < s->nq; i++) {
@@ -51,11 +51,12 @@ double hol_index3_weighted(const hol_system *s, const hol_index3 *d, const doubl
 // last. Changes the part of x that the joints determine, and nothing else.
 static hol_status hold(hol_integrator *it, double *x)
 {
-    hol_system *s = it->s;
-    memset(s->rhs, 0, (size_t)s->nf * sizeof *s->rhs);
-    memset(s->rhs + s->nf + s->nc, 0, (size_t)s->nk * sizeof *s->rhs);
-    if (hol_system_solve(s, s->rhs)) return HOL_RECOVERABLE;
-    for (int i = 0; i < s->nq; i++) x[i] += s->rhs[i];
+    const hol_equations *s = it->s;
+    double *rhs = it->k->rhs;
+    memset(rhs, 0, (size_t)s->nf * sizeof *rhs);
+    memset(rhs + s->nf + s->nc, 0, (size_t)s->nk * sizeof *rhs);
+    if (hol_kernel_solve(it->k, 1, rhs)) return HOL_RECOVERABLE;
+    for (int i = 0; i < s->nq; i++) x[i] += rhs[i];
     return HOL_OK;
 }
 
@@ -63,7 +64,7 @@ static hol_status hold(hol_integrator *it, double *x)
 // and it enters all of the body's accelerations.
 void hol_index3_scale(const hol_integrator *it, hol_index3 *d, const hol_state *x)
 {
-    const hol_system *s = it->s;
+    const hol_equations *s = it->s;
     double sum = 0;
     for (int i = 0; i < s->nq; i++) {
         d->largest[i] = fmax(d->largest[i], fabs(x->q[i]));
@@ -85,7 +86,7 @@ void hol_index3_scale(const hol_integrator *it, hol_index3 *d, const hol_state *
 // step does not resolve the start (a stiff initial layer) j says nothing about it, and neither is done.
 static hol_status start_w(hol_integrator *it, hol_index3 *d)
 {
-    hol_system *s = it->s;
+    hol_equations *s = it->s;
     const hol_scheme *sc = &d->scheme;
     const double step = 1e-4 * it->h, c = (sc->alpha_m - sc->alpha_f) * it->h;
     hol_scheme_start_w(s, it->x.a, it->x.z, d->w0);
@@ -97,7 +98,7 @@ static hol_status start_w(hol_integrator *it, hol_index3 *d)
         d->x1.v[i] += step * it->x.a[i];
     }
     for (int i = 0; i < s->nx; i++) d->x1.X[i] += step * d->w0[s->nq + i];
-    const hol_status st = hol_solve_accelerations(s, &d->x1);
+    const hol_status st = hol_solve_accelerations(it->k, &d->x1);
     if (st) return st < 0 ? st : HOL_OK;
     for (int i = 0; i < s->nq; i++) d->w1[i] = (d->x1.a[i] - it->x.a[i]) / step;
     if (fabs(c) * hol_index3_weighted(s, d, d->w1) > 0.5 * (1 + hol_index3_weighted(s, d, it->x.a)))
@@ -126,27 +127,27 @@ static void find_jerk(const hol_integrator *it, hol_index3 *d)
 // or the multipliers would be wrong by c j (h1^2 - h0^2)/h1 for some steps (docs/theory.md (5.19)).
 static void fit_held_part(hol_integrator *it, hol_index3 *d, double h)
 {
-    hol_system *s = it->s;
+    hol_equations *s = it->s;
     const hol_scheme *c = &d->scheme;
     const double ch2 = c->offset * h * h, delta = (c->alpha_m - c->alpha_f) * h;
-    double *b = s->rhs + s->nf, *all = s->work, *held = s->work + s->m->nc;
-    hol_system_phi_dot_all(s, it->x.t, it->x.q, it->x.v, all);
-    hol_system_jacobian_times(s, it->x.t, it->x.q, d->jerk, held);
+    double *b = it->k->rhs + s->nf, *all = it->k->work, *held = all + s->m->nc;
+    hol_equations_phi_dot_all(s, it->x.t, it->x.q, it->x.v, all);
+    hol_equations_jacobian_times(s, it->x.t, it->x.q, d->jerk, held);
     for (int i = 0; i < s->nc; i++) b[i] = -all[s->model_row[i]] - ch2 * held[i];
     if (hold(it, d->vs)) return;
-    hol_system_jacobian_times(s, it->x.t, it->x.q, d->as, held);
-    hol_system_tau(s, &it->x, b);
+    hol_equations_jacobian_times(s, it->x.t, it->x.q, d->as, held);
+    hol_equations_tau(s, &it->x, b);
     for (int i = 0; i < s->nc; i++) b[i] -= held[i];
     if (hold(it, d->as)) return;
     for (int i = 0; i < s->nq; i++) d->w1[i] = d->as[i] + delta * d->jerk[i] - d->ws[i];
-    hol_system_jacobian_times(s, it->x.t, it->x.q, d->w1, b);
+    hol_equations_jacobian_times(s, it->x.t, it->x.q, d->w1, b);
     hold(it, d->ws);
 }
 
 // v, a, w at the beginning of a step of size h.
 static void try_size(hol_integrator *it, hol_index3 *d, double h)
 {
-    const hol_system *s = it->s;
+    const hol_equations *s = it->s;
     hol_scheme_scale_w(s, it->x.a, it->x.z, d->w0, d->h_w, h, d->ws);
     memcpy(d->vs, it->x.v, (size_t)s->nq * sizeof *d->vs);
     memcpy(d->as, it->x.a, (size_t)s->nq * sizeof *d->as);
@@ -165,7 +166,7 @@ static double first_step(const hol_integrator *it, const hol_index3 *d)
 
 hol_status hol_index3_create(hol_integrator *it, const hol_scheme *scheme)
 {
-    hol_system *s = it->s;
+    hol_equations *s = it->s;
     const size_t nq = (size_t)s->nq, n = (size_t)s->n, both = nq + (size_t)s->nx;
     hol_index3 *d = hol_calloc(it->ctx, 1, sizeof *d);
     it->data = d;
@@ -236,24 +237,24 @@ void hol_index3_predict(hol_index3 *d, double t1, int degree)
 
 static void residual(const hol_integrator *it, hol_index3 *d, double h)
 {
-    hol_system *s = it->s;
+    hol_equations *s = it->s;
     double *e2 = d->e + s->nf, *e3 = e2 + s->nc;
     const double positions = 1 / (d->scheme.beta1 * h * h), rates = 1 / (d->scheme.gamma1 * h);
-    hol_system_residual(s, &d->x1, d->e, e2);
-    hol_system_equations(s, &d->x1, d->e + s->nq);
-    hol_system_rates(s, &d->x1, e3);
+    hol_equations_residual(s, &d->x1, d->e, e2);
+    hol_equations_users(s, &d->x1, d->e + s->nq);
+    hol_equations_rates(s, &d->x1, e3);
     for (int i = 0; i < s->nf; i++) d->e[i] = -d->e[i];
     for (int i = 0; i < s->nc; i++) e2[i] *= -positions;
     for (int i = 0; i < s->nk; i++) e3[i] *= -rates;
 }
 
-static hol_status refresh(const hol_integrator *it, hol_index3 *d, double h)
+static hol_status refresh(const hol_integrator *it, hol_index3 *d, double h, double delta)
 {
     const double b = d->scheme.beta1 * h * h;
     const hol_coefficients c = {1, b, b, d->scheme.gamma1 * h, HOL_WITH_ALL};
     d->h_factored = 0;
-    hol_system_matrix(it->s, &d->x1, &c);
-    hol_status st = hol_system_factor(it->s);
+    hol_kernel_matrix(it->k, &d->x1, &c);
+    const hol_status st = hol_kkt_factor(it->k->A, delta);
     if (!st) d->h_factored = h;
     return st;
 }
@@ -277,7 +278,7 @@ static hol_newton_limits newton_limits(const hol_integrator *it, const hol_index
 static double correction_size(const hol_integrator *it, const hol_index3 *d, double h,
                               const hol_newton_limits *limits)
 {
-    const hol_system *s = it->s;
+    const hol_equations *s = it->s;
     const double tolerance =
         it->tolerance > 0 ? 1e-3 * it->tolerance : d->option[HOL_INDEX3_NEWTON_TOLERANCE].num;
     double size = 0;
@@ -295,21 +296,22 @@ static double correction_size(const hol_integrator *it, const hol_index3 *d, dou
 // Are the velocity constraints satisfied by the state just corrected?
 static bool rates_hold(const hol_integrator *it, hol_index3 *d, double h)
 {
-    const hol_system *s = it->s;
+    const hol_equations *s = it->s;
     double *psi = d->e, most = 0;
     if (!s->nk) return true;
     move(it, d, h);
-    hol_system_rates(s, &d->x1, psi);
+    hol_equations_rates(s, &d->x1, psi);
     for (int i = 0; i < s->nk; i++) most = hol_larger(fabs(psi[i]), most);
     return most <= HELD * s->m->length_scale / s->m->time_scale;
 }
 
 // Corrects the predicted state. HOL_RECOVERABLE: not converged.
-static hol_status correct(hol_integrator *it, hol_index3 *d, double h, hol_policy matrix, int max)
+static hol_status correct(hol_integrator *it, hol_index3 *d, double h, const hol_way *w)
 {
-    hol_system *s = it->s;
+    const hol_equations *s = it->s;
+    hol_policy matrix = w->matrix;
     hol_newton n = {0};
-    const hol_newton_limits limits = newton_limits(it, d, h, max);
+    const hol_newton_limits limits = newton_limits(it, d, h, w->max);
     hol_verdict verdict = HOL_NEWTON_GO_ON;
     int extra = 0; // corrections for the velocity constraints alone
     hol_status st;
@@ -318,20 +320,20 @@ static hol_status correct(hol_integrator *it, hol_index3 *d, double h, hol_polic
         residual(it, d, h);
         if (matrix == HOL_MATRIX_EVERY_TIME ||
             (n.k == 0 && matrix == HOL_MATRIX_FRESH)) // at the state just predicted or corrected
-            if ((st = refresh(it, d, h)) != HOL_OK) return st;
-        if (hol_system_solve(s, d->e)) return HOL_RECOVERABLE;
+            if ((st = refresh(it, d, h, w->delta)) != HOL_OK) return st;
+        if (hol_kernel_solve(it->k, 1, d->e)) return HOL_RECOVERABLE;
         for (int i = 0; i < s->n; i++) d->x1.a[i] += d->e[i];
         it->count.newton_iterations++;
         verdict =
             extra ? HOL_NEWTON_CONVERGED : hol_newton_judge(&n, correction_size(it, d, h, &limits), &limits);
         if (verdict == HOL_NEWTON_CONVERGED && extra < MOST_EXTRA && !rates_hold(it, d, h)) {
             verdict = HOL_NEWTON_GO_ON;
-            if (++extra > 1 && (st = refresh(it, d, h)) != HOL_OK) return st;
+            if (++extra > 1 && (st = refresh(it, d, h, w->delta)) != HOL_OK) return st;
         }
         // a kept matrix that has become too old is replaced where the iteration stands, once
         if (matrix == HOL_MATRIX_KEPT && verdict != HOL_NEWTON_CONVERGED && n.k > 1 && n.rate > SLOW) {
             move(it, d, h);
-            if ((st = refresh(it, d, h)) != HOL_OK) return st;
+            if ((st = refresh(it, d, h, w->delta)) != HOL_OK) return st;
             matrix = HOL_MATRIX_FRESH;
             verdict = HOL_NEWTON_GO_ON;
             n = (hol_newton){.k = 1}; // so that the matrix is not taken again
@@ -359,7 +361,7 @@ void hol_index3_blame(hol_integrator *it, hol_index3 *d, double h)
 
 hol_status hol_index3_fail(hol_integrator *it, hol_index3 *d, double h)
 {
-    const hol_system *s = it->s;
+    const hol_equations *s = it->s;
     const double t = it->x.t, tried = d->x1.t - t; // the last attempt, which may have been longer than h
     hol_index3_predict(d, t + tried, 0);
     move(it, d, tried);
@@ -368,11 +370,11 @@ hol_status hol_index3_fail(hol_integrator *it, hol_index3 *d, double h)
     int worst[1];
     double size[1], force = 0;
     residual(it, d, tried);
-    hol_system_worst(s, d->e, 1, worst, size);
+    hol_equations_worst(s, d->e, 1, worst, size);
     const hol_element *e = worst[0] >= 0 ? &s->m->element[worst[0]] : NULL;
     // a body is where forces meet: one that makes up most of the residual is to blame
     const bool body = e && e->type->role == HOL_ROLE_BODY;
-    const hol_element *strongest = body ? hol_system_strongest(s, &d->x1, e, &force) : NULL;
+    const hol_element *strongest = body ? hol_equations_strongest(s, &d->x1, e, &force) : NULL;
     if (strongest && force > 0.5 * size[0]) e = strongest;
     char until[HOL_UNTIL];
     hol_integrator_until(it, until);
@@ -392,14 +394,10 @@ hol_status hol_index3_fail(hol_integrator *it, hol_index3 *d, double h)
 
 hol_status hol_index3_attempt(hol_integrator *it, hol_index3 *d, double t1, double h, const hol_way *w)
 {
-    hol_system *s = it->s;
-    const double delta = s->delta;
     try_size(it, d, h);
     hol_index3_predict(d, t1, w->degree);
-    s->delta = w->delta;
-    const hol_status st = correct(it, d, h, w->matrix, w->max);
-    s->delta = delta;
-    if (st || w->delta != delta) d->h_factored = 0;
+    const hol_status st = correct(it, d, h, w);
+    if (st || w->delta != hol_equations_delta(it->s)) d->h_factored = 0;
     return st;
 }
 
@@ -415,7 +413,7 @@ hol_status hol_index3_rows_changed(hol_integrator *it)
 void hol_index3_archive(hol_integrator *it, hol_archive *a)
 {
     hol_index3 *d = it->data;
-    const hol_system *s = it->s;
+    const hol_equations *s = it->s;
     const size_t both = (size_t)(s->nq + s->nx);
     hol_archive_numbers(a, d->w0, both);
     hol_archive_numbers(a, d->largest, both);

@@ -47,7 +47,7 @@ hol_status hol_index3_attempt(hol_integrator *it, hol_index3 *d, double t1, doub
 // a1, lam1 by the polynomial of the given degree through the last accepted values.
 void hol_index3_predict(hol_index3 *d, double t1, int degree);
 // Root mean square over coordinates, weighted by Y_i = max(size_i, relative * largest |q_i| so far).
-double hol_index3_weighted(const hol_system *s, const hol_index3 *d, const double *x);
+double hol_index3_weighted(const hol_equations *s, const hol_index3 *d, const double *x);
 // Takes over the size of an accepted state: `largest` and `roughness`.
 void hol_index3_scale(const hol_integrator *it, hol_index3 *d, const hol_state *x);
 // The factored matrix may serve for a step of size h.

@@ -18,12 +18,12 @@ static hol_status fixed_step(hol_integrator *it, hol_index3 *d, double t1, doubl
     const int max = (int)d->option[HOL_INDEX3_MAX_NEWTON].num, degree = d->degree;
     const bool every = d->option[HOL_INDEX3_JACOBIAN].num > 0,
                any = d->option[HOL_INDEX3_ACCEPT_UNCONVERGED].num > 0;
-    const double delta = it->s->delta;
+    const double delta = hol_equations_delta(it->s);
     const hol_way ways[] = {{HOL_MATRIX_KEPT, degree, max, delta},
                             {every ? HOL_MATRIX_EVERY_TIME : HOL_MATRIX_FRESH, degree, max, delta},
                             {HOL_MATRIX_EVERY_TIME, degree, 3 * max, delta},
                             {HOL_MATRIX_EVERY_TIME, 0, 3 * max, delta},
-                            {HOL_MATRIX_EVERY_TIME, degree, 3 * max, HOL_SPARSE_DELTA}};
+                            {HOL_MATRIX_EVERY_TIME, degree, 3 * max, HOL_KKT_DELTA}};
     if (h < smallest_step(it, d) && it->count.steps == 0)
         return hol_fail(
             it->ctx, HOL_ERR_USAGE,
@@ -61,7 +61,7 @@ static double local_error(const hol_integrator *it, const hol_index3 *d, double 
 // The same for users' states.
 static double state_error(const hol_integrator *it, const hol_index3 *d, double h)
 {
-    const hol_system *s = it->s;
+    const hol_equations *s = it->s;
     double worst = 0;
     for (int i = 0; i < s->nx; i++) {
         const double error = hol_scheme_state_error(&d->scheme, s, &d->history, i, d->x1.z, h);
@@ -74,7 +74,7 @@ static double state_error(const hol_integrator *it, const hol_index3 *d, double 
 static hol_status try_step(hol_integrator *it, hol_index3 *d, double t1, double h)
 {
     const int max = (int)d->option[HOL_INDEX3_MAX_NEWTON].num;
-    const double delta = it->s->delta;
+    const double delta = hol_equations_delta(it->s);
     const bool every = d->option[HOL_INDEX3_JACOBIAN].num > 0;
     const hol_way kept = {HOL_MATRIX_KEPT, d->degree, max, delta},
                   fresh = {every ? HOL_MATRIX_EVERY_TIME : HOL_MATRIX_FRESH, d->degree, max, delta};

@@ -55,7 +55,7 @@ static hol_status set_weights(hol_integrator *it)
 {
     const hol_value *o = it->option + hol_option_count(hol_method_table(it->method, 0)) +
                          hol_option_count(hol_method_table(it->method, 1));
-    const hol_system *s = it->s;
+    const hol_equations *s = it->s;
     const double T = it->tolerance;
     it->relative = T > 0 && o[RTOL].given ? o[RTOL].num / T : 1;
     it->size = hol_calloc(it->ctx, (size_t)(s->nq + s->nx), sizeof *it->size);
@@ -79,15 +79,17 @@ static hol_status make_before(hol_integrator *it)
     return st;
 }
 
-hol_integrator *hol_integrator_create(hol_context *ctx, const hol_method *method, hol_system *s, hol_state *x,
+hol_integrator *hol_integrator_create(hol_context *ctx, const hol_method *method, hol_kernel *k, hol_state *x,
                                       const hol_value *option, const hol_steps *steps)
 {
+    hol_equations *s = k->s;
     const bool matrix_free = hol_method_matrix_free(method, option, s->m);
     hol_integrator *it = hol_calloc(ctx, 1, sizeof *it);
     if (!it) return NULL;
     it->method = method;
     it->ctx = ctx;
     it->s = s;
+    it->k = k;
     it->option = option;
     it->h =
         steps->fixed > 0 ? steps->fixed : steps->h_max; // a method with error control chooses its first step
@@ -104,7 +106,7 @@ hol_integrator *hol_integrator_create(hol_context *ctx, const hol_method *method
         it->struggles = hol_calloc(ctx, (size_t)s->m->n_elements, sizeof *it->struggles);
         if (!it->struggles) st = HOL_ERR_MEMORY;
     }
-    if (!st && (!matrix_free || s->m->n_events)) st = hol_system_need_matrix(s);
+    if (!st && (!matrix_free || s->m->n_events)) st = hol_kernel_need(k);
     if (!st) st = method->create(it);
     if (!st && matrix_free) st = make_before(it); // accelerations and multipliers are there now
     if (!st) return it;
@@ -136,7 +138,7 @@ hol_status hol_integrator_step(hol_integrator *it, double t_stop)
     it->count.limited[it->limit]++;
     it->count.h_min = fmin(it->count.h_min, h);
     it->count.h_max = fmax(it->count.h_max, h);
-    hol_system_remember(it->s, &it->x);
+    hol_equations_remember(it->s, &it->x);
     return HOL_OK;
 }
 
@@ -202,7 +204,7 @@ void hol_integrator_blame(hol_integrator *it, const double *r)
 {
     int worst[HOL_BLAMED];
     double size[HOL_BLAMED];
-    hol_system_worst(it->s, r, HOL_BLAMED, worst, size);
+    hol_equations_worst(it->s, r, HOL_BLAMED, worst, size);
     for (int i = 0; i < HOL_BLAMED; i++)
         if (worst[i] >= 0 && size[i] > 1e-3 * size[0]) it->struggles[worst[i]]++;
 }
@@ -226,7 +228,7 @@ hol_status hol_integrator_reselect(hol_integrator *it, const char *active)
 {
     hol_state *const states[] = {&it->x, &it->before};
     hol_status st = hol_integrator_complete(it);
-    if (!st) st = hol_system_reselect(it->ctx, it->s, active, states, 2);
+    if (!st) st = hol_kernel_reselect(it->k, active, states, 2);
     if (st) return st;
     it->count.repartitions++;
     return it->method->rows_changed(it);
@@ -273,7 +275,8 @@ void hol_integrator_archive(hol_integrator *it, hol_archive *a)
     for (int i = 0; it->struggles && i < it->s->m->n_elements; i++)
         hol_archive_int(a, &it->struggles[i], 0, INT_MAX / 2);
     it->method->archive(it, a);
-    hol_system_archive(it->s, a);
+    hol_kernel_archive(it->k, a);
+    hol_equations_archive(it->s, a);
 }
 
 hol_status hol_interpolate_hermite(hol_integrator *it, double t, hol_state *out)

@@ -3,7 +3,7 @@
 #define HOL_INTEGRATOR_H
 
 #include "integrator/control.h"
-#include "system/system.h"
+#include "system/kernel.h"
 
 #include <math.h>
 
@@ -45,7 +45,8 @@ typedef struct hol_srm_report {
 typedef struct hol_integrator {
     const hol_method *method;
     hol_context *ctx;
-    hol_system *s;
+    hol_equations *s;        // k->s
+    hol_kernel *k;           // the equations with the matrix at hand: of the method, and of accelerations
     const hol_value *option; // values of the method's option rows
     hol_state x;             // the last accepted state
     // The accepted state before it, equal to x before the first step. Its a is what the step to x has begun with, which is
@@ -157,7 +158,7 @@ typedef struct hol_steps {
     double h_max;     // largest step [s]
     double end;       // end of the simulation: scale of the first step [s]
 } hol_steps;
-hol_integrator *hol_integrator_create(hol_context *ctx, const hol_method *method, hol_system *s, hol_state *x,
+hol_integrator *hol_integrator_create(hol_context *ctx, const hol_method *method, hol_kernel *k, hol_state *x,
                                       const hol_value *option, const hol_steps *steps);
 void hol_integrator_destroy(hol_integrator *it);
 // One step of the method, with counters and element memory brought up to date.
@@ -175,7 +176,7 @@ void hol_integrator_until(const hol_integrator *it, char text[HOL_UNTIL]);
 void hol_integrator_blame(hol_integrator *it, const double *r);
 // The elements noted most often, -1 where there are fewer.
 void hol_integrator_blamed(const hol_integrator *it, int element[HOL_BLAMED]);
-// Other constraint rows from now on; see hol_system_reselect.
+// Other constraint rows from now on; see hol_kernel_reselect.
 hol_status hol_integrator_reselect(hol_integrator *it, const char *active);
 // Accelerations and multipliers of it->x, if they are not there; whoever reads them after a step calls this before.
 hol_status hol_integrator_complete(hol_integrator *it);

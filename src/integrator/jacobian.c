@@ -7,7 +7,7 @@
 hol_status hol_jacobian_create(hol_context *ctx, const hol_chart *c, hol_jacobian *j)
 {
     const size_t d = (size_t)c->d, nx = (size_t)c->s->nx, nq = (size_t)c->s->nq, cols = 2 * d + nx + 1,
-                 n = d + nx, first = c->velocity_solver ? d : 0;
+                 n = d + nx, first = c->s->nk ? d : 0;
     memset(j, 0, sizeof *j);
     j->n = (int)n;
     const size_t room = 2 * n * n + n + cols * (2 * nq + 1 + nx + (size_t)c->s->n);
@@ -20,7 +20,7 @@ hol_status hol_jacobian_create(hol_context *ctx, const hol_chart *c, hol_jacobia
     j->Z = j->N + cols * (nq + 1);
     j->X = j->Z + cols * nq;
     j->out = j->X + cols * nx;
-    if (!c->velocity_solver) return HOL_OK;
+    if (!c->s->nk) return HOL_OK;
     j->V1 = j->memory + room;
     j->V2 = j->V1 + d * d;
     j->vt = j->V2 + d * d;
@@ -36,14 +36,14 @@ void hol_jacobian_destroy(hol_jacobian *j)
 // Z of these columns: to what is there, the change that keeps all constraints on velocities.
 static hol_status complete(hol_jacobian *j, hol_chart *c, const hol_state *x, int from, int cols)
 {
-    const hol_system *s = c->s;
+    const hol_equations *s = c->s;
     const size_t n = (size_t)s->n, nq = (size_t)s->nq;
     const double *N = j->N + (size_t)from * (nq + 1);
     double *Z = j->Z + (size_t)from * nq, *r = j->out;
     memset(r, 0, (size_t)cols * n * sizeof *r);
     hol_linear_velocities(c->s, x, cols, N, s->n, r + s->nf);
     hol_linear_rates(c->s, x, cols, N, Z, s->n, r + s->nf + s->nc);
-    const hol_status st = hol_chart_solve_velocities(c, cols, r);
+    const hol_status st = hol_kernel_solve(hol_chart_velocity_kernel(c), cols, r);
     for (int k = 0; k < cols && !st; k++, Z += nq, r += n)
         for (size_t i = 0; i < nq; i++) Z[i] += r[i];
     return st;
@@ -67,12 +67,12 @@ static hol_status fill_directions(hol_jacobian *j, hol_chart *c, const hol_state
     memcpy(time, c->drift, (size_t)nq * sizeof *time);
     time[nq] = 1;
     // changes of w keep the joints as they are, velocity constraints they do not
-    const hol_status st = complete(j, c, x, 0, c->velocity_solver ? 2 * d : d);
+    const hol_status st = complete(j, c, x, 0, c->s->nk ? 2 * d : d);
     return st ? st : complete(j, c, x, last, 1);
 }
 
 // How y' = P v changes.
-static void fill_rates(hol_jacobian *j, const hol_chart *c)
+static void fill_rates(hol_jacobian *j, hol_chart *c)
 {
     const int d = c->d, nq = c->s->nq, last = 2 * d + c->s->nx;
     for (int k = 0; k < d; k++) {
@@ -83,27 +83,27 @@ static void fill_rates(hol_jacobian *j, const hol_chart *c)
 }
 
 // (P a; X') out of the changes of all unknowns.
-static void take(const hol_chart *c, const double *change, double *f)
+static void take(hol_chart *c, const double *change, double *f)
 {
-    const hol_system *s = c->s;
+    const hol_equations *s = c->s;
     hol_chart_project(c, change, f);
     for (int i = 0; i < s->nx; i++) f[c->d + i] = change[s->nq + s->m->state[i].equation];
 }
 
-hol_status hol_jacobian_find(hol_jacobian *j, hol_chart *c, const hol_state *x)
+hol_status hol_jacobian_find(hol_jacobian *j, hol_chart *c, hol_kernel *k, const hol_state *x)
 {
-    hol_system *s = c->s;
+    hol_equations *s = c->s;
     const int d = c->d, n = j->n, last = d + n;
     hol_status st = fill_directions(j, c, x);
     if (st) return st;
-    if (c->velocity_solver) fill_rates(j, c);
+    if (c->s->nk) fill_rates(j, c);
     hol_linear_accelerations(s, x, last + 1, j->N, j->Z, j->X, j->out);
     s->count.jacobians++;
-    st = hol_system_solve_columns(s, last + 1, j->out);
-    for (int k = 0; k <= last && !st; k++)
-        take(c, j->out + (size_t)k * (size_t)s->n,
-             k < d      ? j->J1 + k * n
-             : k < last ? j->J2 + (k - d) * n
+    st = hol_kernel_solve(k, last + 1, j->out);
+    for (int i = 0; i <= last && !st; i++)
+        take(c, j->out + (size_t)i * (size_t)s->n,
+             i < d      ? j->J1 + i * n
+             : i < last ? j->J2 + (i - d) * n
                         : j->ft);
     return st;
 }

@@ -17,7 +17,7 @@ typedef struct hol_jacobian {
 
 hol_status hol_jacobian_create(hol_context *ctx, const hol_chart *c, hol_jacobian *j);
 void hol_jacobian_destroy(hol_jacobian *j);
-// At x, which is the chart's point; the system's factors are those of the accelerations at x.
-hol_status hol_jacobian_find(hol_jacobian *j, hol_chart *c, const hol_state *x);
+// At x, which is the chart's point; the factors of k are those of the accelerations at x.
+hol_status hol_jacobian_find(hol_jacobian *j, hol_chart *c, hol_kernel *k, const hol_state *x);
 
 #endif

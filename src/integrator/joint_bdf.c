@@ -43,7 +43,7 @@ typedef struct {
 
 // ---- what CVODE calls -------------------------------------------------------------------------------------------
 
-static void put(const joint_bdf *d, const hol_system *s, double t, const double *y, hol_state *x)
+static void put(const joint_bdf *d, const hol_equations *s, double t, const double *y, hol_state *x)
 {
     x->t = t;
     hol_coordinates_put(d->c, y, y + d->size->n_q, x);
@@ -68,7 +68,7 @@ static int right_hand_side(double t, N_Vector at, N_Vector rate, void *user)
 {
     hol_integrator *it = user;
     joint_bdf *d = it->data;
-    const hol_system *s = it->s;
+    const hol_equations *s = it->s;
     const double *y = N_VGetArrayPointer(at), *u = y + d->size->n_q;
     double *f = N_VGetArrayPointer(rate);
     put(d, s, t, y, &d->x1);

@@ -10,7 +10,7 @@
 
 double hol_one_step_norm(const hol_integrator *it, const double *e, const double *before, const double *after)
 {
-    const hol_system *s = it->s;
+    const hol_equations *s = it->s;
     const int nq = s->nq, nx = s->nx;
     double sum[2] = {0, 0};
     for (int i = 0; i < 2 * nq + nx; i++) {
@@ -89,7 +89,7 @@ hol_status hol_one_step_fail(hol_integrator *it, const hol_one_step *o, const ho
     hol_integrator_until(it, until);
     const bool fixed = it->tolerance <= 0;
     const char *what = fixed ? "the fixed step of" : "the step collapsed to", *end = fixed ? " fails" : sizes;
-    if (hol_weak_joints(it->s, &it->x, names, sizeof names))
+    if (hol_weak_joints(it->k, &it->x, names, sizeof names))
         return hol_fail(
             it->ctx, HOL_ERR_INTEGRATION,
             "stopped at t = %.6g s: %s %.3g s%s at a singular pose: the equations of %s lose their "

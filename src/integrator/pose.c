@@ -20,17 +20,19 @@ void hol_pose_restart(hol_pose *p)
 // Multipliers that the system's matrix gives for a right-hand side lam of the constraints.
 static hol_status solve_rows(void *with, double *lam)
 {
-    hol_system *s = with;
-    double *x = s->work;
+    hol_kernel *k = with;
+    const hol_equations *s = k->s;
+    double *x = k->work;
     memset(x, 0, (size_t)s->nf * sizeof *x);
     memset(lam + s->nc, 0, (size_t)(s->n - s->nf - s->nc) * sizeof *x);
-    return hol_system_solve(s, x);
+    return hol_kernel_solve(k, 1, x);
 }
 
 // Smallest singular value of the constraints by their natural size, in some unit.
-void hol_pose_measure(hol_pose *p, hol_system *s)
+void hol_pose_measure(hol_pose *p, hol_kernel *k)
 {
-    p->next = s->nc ? hol_least_root(s->nc, s->row_size, s->work + s->nf, solve_rows, s) : HOL_INF;
+    const hol_equations *s = k->s;
+    p->next = s->nc ? hol_least_root(s->nc, s->row_size, k->work + s->nf, solve_rows, k) : HOL_INF;
 }
 
 bool hol_pose_spoils(hol_pose *p, double t, double h)

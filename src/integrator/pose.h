@@ -2,7 +2,7 @@
 #ifndef HOL_POSE_H
 #define HOL_POSE_H
 
-#include "system/system.h"
+#include "system/kernel.h"
 
 typedef struct hol_pose {
     double distance,
@@ -15,7 +15,7 @@ typedef struct hol_pose {
 
 void hol_pose_restart(hol_pose *p);
 // At the point tried; the system's factors are those of [M Phi_q^T; Phi_q 0] there or near by.
-void hol_pose_measure(hol_pose *p, hol_system *s);
+void hol_pose_measure(hol_pose *p, hol_kernel *k);
 // The point tried, at t and h after the last one, is so near to the pose that another step should be taken, which `time`
 // then says more exactly; said a few times for each pose.
 bool hol_pose_spoils(hol_pose *p, double t, double h);

@@ -7,8 +7,7 @@
 #include "integrator/rk_pairs.h"
 #include "integrator/stiffness.h"
 #include "recursion/loop_solve.h"
-#include "system/project.h"
-#include "system/settle.h"
+#include "system/kernel.h"
 #include "system/fault.h"
 
 #include <math.h>
@@ -59,7 +58,7 @@ typedef struct {
 static hol_status accelerations(hol_integrator *it, const rk *d, hol_state *x)
 {
     return d->loops ? hol_one_step_tried(hol_loops_accelerations(d->loops, x, false))
-                    : hol_solve_accelerations(it->s, x);
+                    : hol_solve_accelerations(it->k, x);
 }
 
 static hol_status solve(hol_integrator *it, hol_state *x) { return accelerations(it, it->data, x); }
@@ -74,7 +73,7 @@ static hol_status complete(hol_integrator *it)
 
 static hol_status settle(hol_integrator *it, const rk *d, hol_state *x)
 {
-    return d->loops ? hol_one_step_tried(hol_loops_settle(d->loops, x)) : hol_settle(it->s, x);
+    return d->loops ? hol_one_step_tried(hol_loops_settle(d->loops, x)) : hol_kernel_settle(it->k, x);
 }
 
 // ---- creation -------------------------------------------------------------------------------------------------
@@ -89,7 +88,7 @@ static const hol_runge_kutta *choose(const hol_integrator *it)
 // Hairer, Norsett, Wanner I, section II.4: from the size of the rates and of their change over a tiny explicit Euler step.
 static void first_step(hol_integrator *it, rk *d)
 {
-    const hol_system *s = it->s;
+    const hol_equations *s = it->s;
     double *k1 = d->k + d->n;
     if (it->tolerance <= 0) return;
     hol_state_pack(s, &it->x, d->x0);
@@ -170,11 +169,9 @@ static hol_status take_sparse(hol_integrator *it, rk *d, bool bare)
     drop(d->loops);
     d->loops = NULL;
     if (!bare) return HOL_OK;
-    const double delta = it->s->delta;
-    hol_status st = hol_solve_accelerations(it->s, &it->x);
-    it->s->delta = HOL_SPARSE_DELTA; // a singular pose, as hol_initialise takes it
-    if (st > 0) st = hol_solve_accelerations(it->s, &it->x);
-    it->s->delta = delta;
+    hol_status st = hol_solve_accelerations(it->k, &it->x);
+    if (st > 0) // a singular pose, as hol_initialise takes it
+        st = hol_solve_accelerations_with(it->k, &it->x, HOL_KKT_DELTA);
     if (st > 0) st = hol_fault_report_start(it->s, &it->x, st);
     return st > 0 ? hol_fail(it->ctx, HOL_ERR_INTEGRATION,
                              "the accelerations are not determined at the start; try another --method")
@@ -302,7 +299,7 @@ static hol_status stage(hol_integrator *it, rk *d, int i, const double *x0, doub
     const hol_status st = d->projects ? settle(it, d, x) : accelerations(it, d, x);
     if (st) return st;
     hol_state_rate(it->s, x, d->k + i * d->n);
-    if (it->sums_work) d->power[i] = hol_system_power(it->s, x);
+    if (it->sums_work) d->power[i] = hol_equations_power(it->s, x);
     return HOL_OK;
 }
 
@@ -385,7 +382,7 @@ static hol_status attempt(hol_integrator *it, double t1, double h, double *error
         d->pose.next = hol_loops_distance(d->loops);
         it->independence = hol_loops_independence(d->loops);
     } else
-        hol_pose_measure(&d->pose, it->s);
+        hol_pose_measure(&d->pose, it->k);
     const bool again = it->tolerance > 0 && (hol_pose_spoils(&d->pose, t1, h) ||
                                              (d->struggles && hol_pose_leap(&d->pose, t1, h, d->pair->gap)));
     if (again) *error = SHORTER;
@@ -408,7 +405,7 @@ static hol_status step(hol_integrator *it, double t_stop)
     d->struggles = false;
     hol_state_pack(it->s, &it->x, d->x0);
     hol_state_rate(it->s, &it->x, d->k);
-    if (it->sums_work) d->power[0] = hol_system_power(it->s, &it->x);
+    if (it->sums_work) d->power[0] = hol_equations_power(it->s, &it->x);
     memcpy(d->x1.mem, it->x.mem, (size_t)it->s->m->n_mem * sizeof *d->x1.mem);
     const hol_status st = hol_one_step_take(it, &d->one, d->pair->order, t_stop, attempt, plan, &h);
     if (st > 0) return hol_one_step_fail(it, &d->one, &d->x1, h, "accelerations are not determined", NULL);
@@ -474,7 +471,7 @@ static hol_status interpolate(hol_integrator *it, double t, hol_state *out)
         d->sum[i] = d->x0[i] + y;
     }
     hol_state_unpack(it->s, d->sum, out);
-    return d->loops ? hol_loops_accelerations(d->loops, out, true) : hol_solve_accelerations(it->s, out);
+    return d->loops ? hol_loops_accelerations(d->loops, out, true) : hol_solve_accelerations(it->k, out);
 }
 
 const hol_method hol_method_rk = {

@@ -2,7 +2,7 @@
 #include "integrator/rosenbrock.h"
 #include "integrator/one_step.h"
 #include "integrator/stages.h"
-#include "system/project.h"
+#include "system/kernel.h"
 #include "system/weak.h"
 
 #include <float.h>
@@ -74,7 +74,7 @@ enum { NAMES = 300 };
 static hol_status singular_pose(hol_integrator *it)
 {
     char names[NAMES];
-    return hol_weak_joints(it->s, &it->x, names, sizeof names)
+    return hol_weak_joints(it->k, &it->x, names, sizeof names)
                ? hol_fail(it->ctx, HOL_ERR_INTEGRATION,
                           "stopped at t = %.6g s: a singular pose: the equations of %s lose their "
                           "independence, no "
@@ -207,8 +207,8 @@ hol_status hol_rosenbrock_rows_changed(hol_integrator *it)
 static hol_status find_jacobian(hol_integrator *it, rosenbrock *d)
 {
     const bool factors = d->needs_solve && hol_stages_need_factors(&d->stages);
-    hol_status st = factors || it->s->nz ? hol_solve_accelerations(it->s, &it->x) : HOL_OK;
-    if (!st) st = hol_stages_find(&d->stages, &it->x);
+    hol_status st = factors || it->s->nz ? hol_solve_accelerations(it->k, &it->x) : HOL_OK;
+    if (!st) st = hol_stages_find(&d->stages, it->k, &it->x);
     if (st) return st;
     d->needs_solve = false;
     d->has_jacobian = true;
@@ -216,7 +216,7 @@ static hol_status find_jacobian(hol_integrator *it, rosenbrock *d)
 }
 
 // (P a; X'), in first-order form (P v; P a; X').
-static void take(const hol_integrator *it, const rosenbrock *d, const hol_state *x, double *f)
+static void take(const hol_integrator *it, rosenbrock *d, const hol_state *x, double *f)
 {
     if (d->stages.first_order) {
         hol_chart_project(&d->chart, x->v, f);
@@ -234,7 +234,7 @@ static hol_status evaluate(hol_integrator *it, rosenbrock *d, double t, const do
     memcpy(d->x1.X, w + d->size, (size_t)it->s->nx * sizeof *w);
     hol_status st = hol_chart_positions(&d->chart, &d->x1, y);
     if (!st) st = hol_chart_velocities(&d->chart, &d->x1, w);
-    if (!st) st = hol_solve_accelerations(it->s, &d->x1);
+    if (!st) st = hol_solve_accelerations(it->k, &d->x1);
     d->needs_solve = true; // the factors belong to the stage
     if (!st && f) take(it, d, &d->x1, f);
     return st;

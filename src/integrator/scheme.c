@@ -38,13 +38,13 @@ hol_scheme hol_scheme_genalpha(double rho)
     return c;
 }
 
-void hol_scheme_start_w(const hol_system *s, const double *a, const double *z, double *w)
+void hol_scheme_start_w(const hol_equations *s, const double *a, const double *z, double *w)
 {
     memcpy(w, a, (size_t)s->nq * sizeof *w);
     for (int i = 0; i < s->nx; i++) w[s->nq + i] = z[s->m->state[i].equation];
 }
 
-void hol_scheme_scale_w(const hol_system *s, const double *a, const double *z, const double *w, double h_w,
+void hol_scheme_scale_w(const hol_equations *s, const double *a, const double *z, const double *w, double h_w,
                         double h, double *scaled)
 {
     const double scale = h_w > 0 ? h / h_w : 1;
@@ -63,7 +63,7 @@ double hol_scheme_first_step(const hol_integrator *it, double square)
 }
 
 // (gamma - 1/2) h (X1' - X0'), or for schemes of order 2 by the third derivative of X from divided differences of the rates.
-double hol_scheme_state_error(const hol_scheme *c, const hol_system *s, const hol_history *past, int i,
+double hol_scheme_state_error(const hol_scheme *c, const hol_equations *s, const hol_history *past, int i,
                               const double *z, double h)
 {
     const int k = s->m->state[i].equation;

@@ -51,14 +51,14 @@ static inline double hol_scheme_velocity(const hol_scheme *c, double h, double v
 }
 
 // w = (a; rates of states), where a step starts from nothing else.                              (nq + nx)
-void hol_scheme_start_w(const hol_system *s, const double *a, const double *z, double *w);
+void hol_scheme_start_w(const hol_equations *s, const double *a, const double *z, double *w);
 // w of a step of size h_w for one of size h: the part that is not the acceleration is proportional to it.
-void hol_scheme_scale_w(const hol_system *s, const double *a, const double *z, const double *w, double h_w,
+void hol_scheme_scale_w(const hol_equations *s, const double *a, const double *z, const double *w, double h_w,
                         double h, double *scaled);
 // The first step with error control; square: h^2 whose error is the tolerance, HOL_INF: any.
 double hol_scheme_first_step(const hol_integrator *it, double square);
 // Local error of state i after a step of size h from the newest entry of the history, z being the unknowns at its end.
-double hol_scheme_state_error(const hol_scheme *c, const hol_system *s, const hol_history *past, int i,
+double hol_scheme_state_error(const hol_scheme *c, const hol_equations *s, const hol_history *past, int i,
                               const double *z, double h);
 
 #endif

@@ -10,7 +10,6 @@
 #include "integrator/one_step.h"
 #include "integrator/rk_pairs.h"
 #include "recursion/loop_solve.h"
-#include "system/settle.h"
 #include "system/fault.h"
 
 #include <math.h>

@@ -1,18 +1,19 @@
-// See stage_matrix.h. Unknowns in this order, in units that make h disappear from most places:
+// The matrix of a Rosenbrock stage, a composite of the equations' own. Unknowns in this order, in units that make h disappear
+// from most places:
 //
 //     dq/h (nq)   dv (nq)   h da, h dz (nf)   dX (nx)   |   s1 (nc)   s2 (nc)   h dlam (nc)
 //
-// The blocks have the pattern of the system's matrix S, so every entry of S knows up to nine places here. Forces with edges
-// may depend on more at some places than S has seen: their other entries stand apart.
+// Forces with edges may depend on more at some places than S has seen: their other entries stand apart.
 #include "integrator/stage_matrix.h"
+#include "system/composite.h"
 #include "system/linear.h"
 
 #include <math.h>
 #include <string.h>
 
-// What an entry (i, j) of S gives: itself; K and D in the columns of dq and dv; Phi_q in the rows of s1 and s2 and its
-// transpose; W in the rows of s2 and columns of dq; derivatives by users' states.
-enum { OWN, STIFF, DAMP, FIRST, FIRST_T, SECOND, SECOND_T, TURN, STATES, PLACES };
+// The blocks: S itself; K and D in the columns of dq and dv; Phi_q in the rows of s1 and s2 and its transpose; W in the rows of
+// s2 and columns of dq; derivatives by users' states.
+enum { OWN, STIFF, DAMP, FIRST, FIRST_T, SECOND, SECOND_T, TURN, STATES, BLOCKS };
 
 typedef struct { // an entry of a force that S does not have
     int element;
@@ -24,17 +25,16 @@ typedef struct { // an entry of a force that S does not have
 struct hol_stage_matrix {
     hol_context *ctx;
     hol_chart *c;
-    hol_system *s;
+    hol_equations *s;
     int n, n_first;
-    hol_pattern pattern;
-    hol_sparse *solver;
-    int (*place)[PLACES]; // of each entry of S, -1: none                            (nonzeros of S)
-    int *projection;      // of E, -g E, E/g, -E                                     (4 nq)
-    int *states;          // of 1/g and -1 in the rows of states                     (2 nx)
+    hol_composite composite;
+    hol_kkt *A;      // its matrix
+    int *projection; // of E, -g E, E/g, -E                                     (4 nq)
+    int *states;     // of 1/g and -1 in the rows of states                     (2 nx)
     extra *more;
     int n_more;
     double *S, *K, *D;        // with the pattern of S
-    double *values;           //                                                         (nonzeros)
+    double *by_state;         // the same, what is by users' states; NULL without them
     double *size;             // of users' unknowns and states: they are solved for in these (nf - nq + nx)
     double *phi_t, *turn_t;   // -Phi_t, -(Phi_q v + Phi_t)_t                            (nc)
     double *all_t;            // right-hand side of the accelerations for dt = 1         (n of S)
@@ -45,49 +45,28 @@ struct hol_stage_matrix {
 
 // ---- pattern --------------------------------------------------------------------------------------------------
 
-typedef struct {
-    hol_stage_matrix *b;
-    hol_pattern_builder to;
-    int *state_of; // state whose rate is equation k, -1: none                           (nz)
-} builder;
-
-static int unknown(const hol_stage_matrix *b, int i)
+static void lay_out(const hol_stage_matrix *b, hol_composite_block block[BLOCKS])
 {
-    const hol_system *s = b->s;
-    return i < s->nf ? 2 * s->nq + i : b->n_first + 2 * s->nc + i - s->nf;
-}
-
-static int entry(builder *w, int row, int col) { return hol_pattern_add_both(&w->to, row, col); }
-
-static void entries_of(builder *w, int i, int j, int place[PLACES])
-{
-    const hol_stage_matrix *b = w->b;
-    const hol_system *s = b->s;
-    const int nq = s->nq, nf = s->nf, first = b->n_first - nf, second = first + s->nc;
-    for (int k = 0; k < PLACES; k++) place[k] = -1;
-    place[OWN] = entry(w, unknown(b, i), unknown(b, j));
-    if (j < nq) {
-        place[STIFF] = entry(w, unknown(b, i), j);
-        place[DAMP] = entry(w, unknown(b, i), nq + j);
-    }
-    if (i >= nf && j < nq) {
-        place[FIRST] = entry(w, first + i, j);
-        place[SECOND] = entry(w, second + i, nq + j);
-        place[TURN] = entry(w, second + i, j);
-    }
-    if (i < nq && j >= nf) {
-        place[FIRST_T] = entry(w, i, first + j);
-        place[SECOND_T] = entry(w, nq + i, second + j);
-    }
-    if (i >= nq && i < nf && j >= nq && j < nf && w->state_of[j - nq] >= 0)
-        place[STATES] = entry(w, unknown(b, i), 2 * nq + nf + w->state_of[j - nq]);
+    const hol_equations *s = b->s;
+    const int nq = s->nq, a = 2 * nq, z = 3 * nq, s1 = b->n_first, s2 = s1 + s->nc, lam = s2 + s->nc;
+    const hol_composite_block all[BLOCKS] = {
+        [OWN] = {{a, z, lam, -1}, {a, z, lam, -1}, HOL_Z_ALL},
+        [STIFF] = {{a, z, lam, -1}, {0, -1, -1, -1}, HOL_Z_ALL},
+        [DAMP] = {{a, z, lam, -1}, {nq, -1, -1, -1}, HOL_Z_ALL},
+        [FIRST] = {{-1, -1, s1, -1}, {0, -1, -1, -1}, HOL_Z_ALL},
+        [FIRST_T] = {{0, -1, -1, -1}, {-1, -1, s1, -1}, HOL_Z_ALL},
+        [SECOND] = {{-1, -1, s2, -1}, {nq, -1, -1, -1}, HOL_Z_ALL},
+        [SECOND_T] = {{nq, -1, -1, -1}, {-1, -1, s2, -1}, HOL_Z_ALL},
+        [TURN] = {{-1, -1, s2, -1}, {0, -1, -1, -1}, HOL_Z_ALL},
+        [STATES] = {{-1, z, -1, -1}, {-1, 2 * nq + s->nf, -1, -1}, HOL_Z_TO_STATES},
+    };
+    memcpy(block, all, sizeof all);
 }
 
 // Entries of forces with edges beyond those of S.
-static void each_extra(builder *w)
+static void each_extra(hol_stage_matrix *b, hol_pattern_builder *to)
 {
-    hol_stage_matrix *b = w->b;
-    const hol_system *s = b->s;
+    const hol_equations *s = b->s;
     int count = 0;
     for (int k = 0; k < s->m->n_elements; k++) {
         const hol_element *e = &s->m->element[k];
@@ -99,8 +78,8 @@ static void each_extra(builder *w)
         for (int i = 0; i < nq; i++)
             for (int j = 0; j < nq; j++) {
                 if (hol_pattern_find(&s->pattern, column[i], column[j]) >= 0) continue;
-                const int stiff = entry(w, unknown(b, column[i]), column[j]),
-                          damp = entry(w, unknown(b, column[i]), s->nq + column[j]);
+                const int row = 2 * s->nq + column[i], stiff = hol_pattern_add_both(to, row, column[j]),
+                          damp = hol_pattern_add_both(to, row, s->nq + column[j]);
                 if (b->more) b->more[count] = (extra){k, (short)i, (short)j, stiff, damp, 0, 0};
                 count++;
             }
@@ -108,54 +87,41 @@ static void each_extra(builder *w)
     b->n_more = count;
 }
 
-static void each_entry(builder *w)
+// Those of E and of the rows of users' states.
+static hol_status more(void *user, hol_pattern_builder *to)
 {
-    hol_stage_matrix *b = w->b;
-    const hol_system *s = b->s;
+    hol_stage_matrix *b = user;
+    const hol_equations *s = b->s;
     const int nq = s->nq;
-    for (int j = 0; j < s->n; j++)
-        for (int k = s->pattern.start[j]; k < s->pattern.start[j + 1]; k++)
-            entries_of(w, s->pattern.index[k], j, b->place[k]);
     for (int i = 0; i < nq; i++) {
-        const int at[4] = {entry(w, i, i), entry(w, i, nq + i), entry(w, nq + i, nq + i),
-                           entry(w, nq + i, 2 * nq + i)};
+        const int at[4] = {hol_pattern_add_both(to, i, i), hol_pattern_add_both(to, i, nq + i),
+                           hol_pattern_add_both(to, nq + i, nq + i),
+                           hol_pattern_add_both(to, nq + i, 2 * nq + i)};
         memcpy(b->projection + 4 * i, at, sizeof at);
     }
     for (int i = 0; i < s->nx; i++) {
         const int x = 2 * nq + s->nf + i;
-        b->states[2 * i] = entry(w, x, x);
-        b->states[2 * i + 1] = entry(w, x, unknown(b, nq + s->m->state[i].equation));
+        b->states[2 * i] = hol_pattern_add_both(to, x, x);
+        b->states[2 * i + 1] = hol_pattern_add_both(to, x, 3 * nq + s->m->state[i].equation);
     }
-    each_extra(w);
-    for (int i = b->n_first; i < b->n; i++) entry(w, i, i);
-}
-
-static hol_status build_pattern(builder *w)
-{
-    hol_stage_matrix *b = w->b;
-    w->to = (hol_pattern_builder){.ctx = b->ctx, .pattern = &b->pattern, .n = b->n};
-    while (hol_pattern_pass(&w->to)) {
-        each_entry(w);
-        if (!b->more) b->more = hol_calloc(b->ctx, (size_t)b->n_more + 1, sizeof *b->more); // counted now
-        if (!b->more) return HOL_ERR_MEMORY;
-    }
-    return w->to.status;
+    each_extra(b, to);
+    if (!b->more) b->more = hol_calloc(b->ctx, (size_t)b->n_more + 1, sizeof *b->more); // counted now
+    return b->more ? HOL_OK : HOL_ERR_MEMORY;
 }
 
 // ---- creation -------------------------------------------------------------------------------------------------
 
 static hol_status make_room(hol_stage_matrix *b)
 {
-    const hol_system *s = b->s;
+    const hol_equations *s = b->s;
     const size_t nonzeros = (size_t)s->pattern.start[s->n], nq = (size_t)s->nq, nc = (size_t)s->nc;
     const size_t users = (size_t)(s->nz + s->nx),
                  vectors = 2 * nc + (size_t)s->n + 2 * nq + 1 + (size_t)s->nx;
-    double *p = hol_calloc(b->ctx, 3 * nonzeros + vectors + (size_t)b->n + users, sizeof *p);
-    b->place = hol_calloc(b->ctx, nonzeros, sizeof *b->place);
+    double *p = hol_calloc(b->ctx, (s->nx ? 4 : 3) * nonzeros + vectors + (size_t)b->n + users, sizeof *p);
     b->projection = hol_calloc(b->ctx, 4 * nq, sizeof *b->projection);
     b->states = hol_calloc(b->ctx, 2 * (size_t)s->nx + 1, sizeof *b->states);
     b->S = p;
-    if (!p || !b->place || !b->projection || !b->states) return HOL_ERR_MEMORY;
+    if (!p || !b->projection || !b->states) return HOL_ERR_MEMORY;
     b->K = b->S + nonzeros;
     b->D = b->K + nonzeros;
     b->phi_t = b->D + nonzeros;
@@ -165,6 +131,7 @@ static hol_status make_room(hol_stage_matrix *b)
     b->rest = b->direction + nq + 1;
     b->x = b->rest + nq + s->nx;
     b->size = b->x + b->n;
+    b->by_state = s->nx ? b->size + users : NULL;
     for (int i = 0; i < s->nz; i++) b->size[i] = s->m->equation[i].size;
     for (int i = 0; i < s->nx; i++) b->size[s->nz + i] = s->m->state[i].size;
     return HOL_OK;
@@ -172,20 +139,19 @@ static hol_status make_room(hol_stage_matrix *b)
 
 static hol_status create(hol_stage_matrix *b)
 {
-    const hol_system *s = b->s;
-    builder w = {.b = b, .state_of = hol_calloc(b->ctx, (size_t)s->nz + 1, sizeof(int))};
+    const hol_equations *s = b->s;
+    hol_composite_block block[BLOCKS];
     b->n_first = 2 * s->nq + s->nf + s->nx;
     b->n = b->n_first + 3 * s->nc;
-    hol_status st = w.state_of ? make_room(b) : HOL_ERR_MEMORY;
-    for (int i = 0; i < s->nz && !st; i++) w.state_of[i] = -1;
-    for (int i = 0; i < s->nx && !st; i++) w.state_of[s->m->state[i].equation] = i;
-    if (!st) st = build_pattern(&w);
-    hol_free(w.state_of);
+    hol_status st = make_room(b);
+    lay_out(b, block);
+    if (!st)
+        st = hol_composite_create(b->ctx, b->s, b->n, b->n_first, block, s->nx ? BLOCKS : STATES, more, b,
+                                  &b->composite);
     if (st) return st;
     b->direction[s->nq] = 1;
-    b->values = hol_calloc(b->ctx, (size_t)b->pattern.start[b->n], sizeof *b->values);
-    b->solver = b->values ? hol_sparse_create(b->ctx, &b->pattern, b->n_first) : NULL;
-    return b->solver ? HOL_OK : HOL_ERR_MEMORY;
+    b->A = b->composite.A;
+    return HOL_OK;
 }
 
 hol_stage_matrix *hol_stage_matrix_create(hol_context *ctx, hol_chart *c)
@@ -203,9 +169,8 @@ hol_stage_matrix *hol_stage_matrix_create(hol_context *ctx, hol_chart *c)
 void hol_stage_matrix_destroy(hol_stage_matrix *b)
 {
     if (!b) return;
-    hol_sparse_destroy(b->solver);
-    hol_pattern_destroy(&b->pattern);
-    void *const arrays[] = {b->place, b->projection, b->states, b->more, b->S, b->values, b};
+    hol_composite_destroy(&b->composite);
+    void *const arrays[] = {b->projection, b->states, b->more, b->S, b};
     for (int i = 0; i < HOL_COUNT(arrays); i++) hol_free(arrays[i]);
 }
 
@@ -229,56 +194,44 @@ void hol_stage_matrix_find(hol_stage_matrix *b, const hol_state *x)
                                   damp = {0, 0, 0, 1, HOL_WITH_ALL};
     const hol_coefficients *const all[] = {&own, &stiff, &damp};
     double *const to[] = {b->S, b->K, b->D};
-    hol_system *s = b->s;
-    double *model_rows = s->work;
-    for (int k = 0; k < 3; k++) hol_system_matrix_into(s, x, all[k], to[k]);
+    hol_equations *s = b->s;
+    double *model_rows = b->c->positions.work;
+    for (int k = 0; k < 3; k++) hol_equations_matrix(s, x, all[k], to[k]);
     s->count.jacobians++;
     hol_linear_rows(s, x, b->K, b->D);
+    for (int k = 0; k < s->pattern.start[s->n] && s->nx; k++) // what both have is not by the state
+        b->by_state[k] = b->D[k] - b->S[k];
     find_extra(b, x);
     hol_linear_accelerations(s, x, 1, b->direction, b->rest, b->rest, b->all_t);
     hol_linear_velocities(s, x, 1, b->direction, s->nc, b->turn_t);
-    hol_system_phi_dot_all(s, x->t, x->q, b->rest, model_rows);
+    hol_equations_phi_dot_all(s, x->t, x->q, b->rest, model_rows);
     for (int i = 0; i < s->nc; i++) b->phi_t[i] = -model_rows[s->model_row[i]];
-}
-
-static void put(double *values, int at, double x)
-{
-    if (at >= 0) values[at] += x;
 }
 
 // Users' unknowns and states stand one behind the other; their columns times their sizes, their rows divided by them.
 static void scale_users(hol_stage_matrix *b)
 {
-    const hol_system *s = b->s;
-    const hol_pattern *p = &b->pattern;
+    const hol_equations *s = b->s;
+    const hol_pattern *p = &b->composite.pattern;
     const int first = 3 * s->nq, end = first + s->nz + s->nx;
+    double *values = hol_kkt_values(b->A);
     for (int j = 0; j < b->n && end > first; j++)
         for (int k = p->start[j]; k < p->start[j + 1]; k++) {
             const int i = p->index[k];
-            if (j >= first && j < end) b->values[k] *= b->size[j - first];
-            if (i >= first && i < end) b->values[k] /= b->size[i - first];
+            if (j >= first && j < end) values[k] *= b->size[j - first];
+            if (i >= first && i < end) values[k] /= b->size[i - first];
         }
 }
 
 hol_status hol_stage_matrix_factor(hol_stage_matrix *b, double h, double gamma, double wrong)
 {
-    const hol_system *s = b->s;
-    const int nq = s->nq, nonzeros = s->pattern.start[s->n];
-    double *v = b->values;
+    const hol_equations *s = b->s;
+    const int nq = s->nq;
+    double *v = hol_kkt_values(b->A);
     b->h = h;
-    memset(v, 0, (size_t)b->pattern.start[b->n] * sizeof *v);
-    for (int k = 0; k < nonzeros; k++) {
-        const int *at = b->place[k];
-        put(v, at[OWN], b->S[k]);
-        put(v, at[STIFF], h * h * b->K[k]);
-        put(v, at[DAMP], h * b->D[k]);
-        put(v, at[FIRST], b->S[k]);
-        put(v, at[FIRST_T], b->S[k]);
-        put(v, at[SECOND], b->S[k]);
-        put(v, at[SECOND_T], b->S[k]);
-        put(v, at[TURN], 0.5 * h * b->D[k]);         // W = -tau_v/2
-        put(v, at[STATES], h * (b->D[k] - b->S[k])); // what both have is not by the state
-    }
+    const double *const from[BLOCKS] = {b->S, b->K, b->D, b->S, b->S, b->S, b->S, b->D, b->by_state};
+    const double factor[BLOCKS] = {1, h * h, h, 1, 1, 1, 1, 0.5 * h, h}; // TURN: W = -tau_v/2
+    hol_composite_fill(&b->composite, from, factor);
     for (int k = 0; k < b->n_more; k++) {
         v[b->more[k].stiff] += h * h * b->more[k].K;
         v[b->more[k].damp] += h * b->more[k].D;
@@ -296,15 +249,15 @@ hol_status hol_stage_matrix_factor(hol_stage_matrix *b, double h, double gamma, 
         v[b->states[2 * i + 1]] -= wrong;
     }
     scale_users(b);
-    return hol_sparse_factor(b->solver, v, 0);
+    return hol_kkt_factor(b->A, 0);
 }
 
 hol_status hol_stage_matrix_solve(hol_stage_matrix *b, double dt, const double *rho, double *l)
 {
-    const hol_system *s = b->s;
+    const hol_equations *s = b->s;
     const int nq = s->nq, nc = s->nc, nf = s->nf, nx = s->nx;
     const double h = b->h, *E = b->c->E;
-    double *x = b->x, sum = 0;
+    double *x = b->x;
     for (int i = 0; i < nq; i++) {
         x[i] = rho ? E[i] * rho[i] / (h * h) : 0;
         x[nq + i] = E[i] * l[i];
@@ -317,21 +270,13 @@ hol_status hol_stage_matrix_solve(hol_stage_matrix *b, double dt, const double *
         x[b->n_first + 2 * nc + i] = h * dt * b->all_t[nf + i];
     }
     for (int i = 0; i < s->nz + nx; i++) x[3 * nq + i] /= b->size[i];
-    hol_sparse_solve_refined(b->solver, b->values, x, 2, NULL);
-    for (int i = 0; i < b->n; i++) sum += fabs(x[i]);
-    if (!isfinite(sum)) return HOL_RECOVERABLE;
+    const hol_status st = hol_kkt_solve(b->A, 1, x, 2);
+    if (st) return st;
     hol_chart_project(b->c, x + nq, l);
     for (int i = 0; i < nx; i++) l[nq + i] = b->size[s->nz + i] * x[2 * nq + nf + i];
     return HOL_OK;
 }
 
-void hol_stage_matrix_stats(const hol_stage_matrix *b, hol_sparse_stats *out)
-{
-    hol_sparse_get_stats(b->solver, out);
-}
+void hol_stage_matrix_stats(const hol_stage_matrix *b, hol_kkt_stats *out) { hol_kkt_get_stats(b->A, out); }
 
-void hol_stage_matrix_archive(hol_stage_matrix *b, hol_archive *a)
-{
-    hol_archive_numbers(a, b->values, (size_t)b->pattern.start[b->n]);
-    hol_sparse_archive(b->solver, a, b->values);
-}
+void hol_stage_matrix_archive(hol_stage_matrix *b, hol_archive *a) { hol_kkt_archive(b->A, a); }

@@ -22,7 +22,7 @@ void hol_stage_matrix_find(hol_stage_matrix *b, const hol_state *x);
 hol_status hol_stage_matrix_factor(hol_stage_matrix *b, double h, double gamma, double wrong);
 // See hol_stages_solve; l and rho are (nq + nx).
 hol_status hol_stage_matrix_solve(hol_stage_matrix *b, double dt, const double *rho, double *l);
-void hol_stage_matrix_stats(const hol_stage_matrix *b, hol_sparse_stats *out);
+void hol_stage_matrix_stats(const hol_stage_matrix *b, hol_kkt_stats *out);
 void hol_stage_matrix_archive(hol_stage_matrix *b, hol_archive *a);
 
 #endif

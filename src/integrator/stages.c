@@ -10,7 +10,7 @@ hol_status hol_stages_create(hol_context *ctx, hol_chart *c, hol_stages *out)
     out->ctx = ctx;
     out->c = c;
     out->wrong = 1;
-    out->first_order = c->velocity_solver != NULL;
+    out->first_order = c->s->nk > 0;
     out->n = c->size + c->s->nx;
     out->m = out->n + (out->first_order ? c->size : 0);
     if (c->implicit) return hol_stages_rows_changed(out);
@@ -44,7 +44,7 @@ void hol_stages_archive(hol_stages *g, hol_archive *a)
     if (g->sparse) hol_stage_matrix_archive(g->sparse, a); // its pivots depend on the past
 }
 
-hol_status hol_stages_find(hol_stages *g, const hol_state *x)
+hol_status hol_stages_find(hol_stages *g, hol_kernel *k, const hol_state *x)
 {
     hol_jacobian *j = &g->j;
     const int n = g->n, d = g->c->d;
@@ -52,7 +52,7 @@ hol_status hol_stages_find(hol_stages *g, const hol_state *x)
         hol_stage_matrix_find(g->sparse, x);
         return HOL_OK;
     }
-    const hol_status st = hol_jacobian_find(j, g->c, x);
+    const hol_status st = hol_jacobian_find(j, g->c, k, x);
     if (st || g->wrong == 1) return st;
     for (int i = 0; i < 2 * n * n + n; i++) j->J1[i] *= g->wrong; // J1, J2, ft stand together
     for (int i = 0; i < 2 * d * d + d && g->first_order; i++) j->V1[i] *= g->wrong;

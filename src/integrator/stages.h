@@ -29,10 +29,10 @@ hol_status hol_stages_create(hol_context *ctx, hol_chart *c, hol_stages *out);
 void hol_stages_destroy(hol_stages *g);
 // The chart has been made anew, for other rows of the constraints but as many.
 hol_status hol_stages_rows_changed(hol_stages *g);
-// Does `find` need the system's factors to be those of the accelerations at x?
+// Does `find` need the factors of k to be those of the accelerations at x?
 bool hol_stages_need_factors(const hol_stages *g);
-// The Jacobian at x, which is the chart's point.
-hol_status hol_stages_find(hol_stages *g, const hol_state *x);
+// The Jacobian at x, which is the chart's point. k: of the accelerations.
+hol_status hol_stages_find(hol_stages *g, hol_kernel *k, const hol_state *x);
 hol_status hol_stages_factor(hol_stages *g, double h, double gamma);
 // l: r on entry. rho (n) may be NULL, and is of the Nystrom form only.
 hol_status hol_stages_solve(hol_stages *g, double dt, const double *rho, double *l);

@@ -12,17 +12,17 @@
 #include "integrator/integrator.h"
 
 typedef struct hol_state_space {
-    hol_system *s;
+    hol_equations *s;
     hol_context *ctx;
-    int n; // 2 nq + nx
-    hol_sparse *solver;
-    double *values; // of the matrix
-    int last;       // corrections of the last evaluation
-    int least;      // the fewest of one evaluation at this point, -1: none yet
-    int spent;      // those beyond the fewest since the matrix was made
+    int n;             // 2 nq + nx
+    hol_kernel *k;     // of the accelerations
+    hol_kernel kernel; // of the point near by
+    int last;          // corrections of the last evaluation
+    int least;         // the fewest of one evaluation at this point, -1: none yet
+    int spent;         // those beyond the fewest since the matrix was made
 } hol_state_space;
 
-hol_status hol_state_space_create(hol_context *ctx, hol_system *s, hol_state_space *f);
+hol_status hol_state_space_create(hol_context *ctx, hol_kernel *k, hol_state_space *f);
 void hol_state_space_destroy(hol_state_space *f);
 // The matrix at x. HOL_RECOVERABLE: singular.
 hol_status hol_state_space_set(hol_state_space *f, const hol_state *x);

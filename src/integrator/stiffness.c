@@ -1,6 +1,6 @@
 // See stiffness.h.
 #include "integrator/stiffness.h"
-#include "system/project.h"
+#include "system/kernel.h"
 
 #include <float.h>
 #include <math.h>
@@ -13,7 +13,7 @@ enum { EVERY = 100, ITERATIONS = 3, IN_A_ROW = 4 };
 #define REAL 0.5        // largest part of the image across the direction
 #define DIFFERENCE 1e-6 // in natural sizes
 
-static hol_status by_matrix(hol_integrator *it, hol_state *x) { return hol_solve_accelerations(it->s, x); }
+static hol_status by_matrix(hol_integrator *it, hol_state *x) { return hol_solve_accelerations(it->k, x); }
 
 hol_status hol_stiffness_create(hol_integrator *it, hol_stiffness *w)
 {
@@ -52,7 +52,7 @@ void hol_stiffness_archive(const hol_integrator *it, hol_stiffness *w, hol_archi
 // Natural size of entry i of (v; X).
 static double size_of(const hol_integrator *it, int i)
 {
-    const hol_system *s = it->s;
+    const hol_equations *s = it->s;
     return i < s->nq ? s->q_size[i] / s->m->time_scale : s->m->state[i - s->nq].size;
 }
 
@@ -74,7 +74,7 @@ static void begin(const hol_integrator *it, hol_stiffness *w)
 // w->image: how (a; X') changes along the direction; w->x is the state beside it->x, *step its distance.
 static bool apply(hol_integrator *it, hol_stiffness *w, double *step)
 {
-    hol_system *s = it->s;
+    hol_equations *s = it->s;
     const int nq = s->nq;
     double largest = 1;
     for (int i = 0; i < nq; i++) largest = fmax(largest, fabs(it->x.v[i]) / size_of(it, i));
@@ -115,7 +115,7 @@ static bool iterate(hol_integrator *it, hol_stiffness *w, double *lambda, double
 // The error of Euler's method with steps of size h, from second differences over the last looks, in units of the tolerance.
 static double euler_error(const hol_integrator *it, const hol_stiffness *w, double h)
 {
-    const hol_system *s = it->s;
+    const hol_equations *s = it->s;
     const int n = s->nq + s->nx;
     double sum = 0;
     for (int i = 0; i < n; i++) {
@@ -153,7 +153,7 @@ static double power_of(const hol_integrator *it, const hol_stiffness *w, const h
     double sum = 0;
     for (int k = 0; k < 2; k++) {
         hol_element_gather(it->s->m, e, x[k]->t, x[k]->q, x[k]->v, 1, y, v[k]);
-        hol_system_inputs(e, x[k], u);
+        hol_equations_inputs(e, x[k], u);
         e->type->force(e->data, e->ny, y, v[k], it->x.mem + e->mem, u, Q[k]);
     }
     for (int i = 0; i < e->ny - 1; i++) sum += hol_re((Q[1][i] - Q[0][i]) * (v[1][i] - v[0][i]));

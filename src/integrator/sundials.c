@@ -148,7 +148,7 @@ hol_status hol_sundials_fail(hol_integrator *it, const hol_sundials *d, const ho
     if (!st) st = hol_fault_report(it->s, trial, &it->x);
     if (st) return st;
     char until[HOL_UNTIL], names[300] = "";
-    const bool weak = hol_weak_joints(it->s, &it->x, names, sizeof names);
+    const bool weak = hol_weak_joints(it->k, &it->x, names, sizeof names);
     hol_integrator_until(it, until);
     if (answer == d->call->library->rounding)
         return hol_fail(it->ctx, HOL_ERR_INTEGRATION,

@@ -76,7 +76,7 @@ static double limit(const hol_value *o, bool variable)
 static hol_status singular_pose(hol_integrator *it)
 {
     char names[300];
-    const bool any = hol_weak_joints(it->s, &it->x, names, sizeof names);
+    const bool any = hol_weak_joints(it->k, &it->x, names, sizeof names);
     return hol_fail(it->ctx, HOL_ERR_INTEGRATION,
                     "stopped at t = %.6g s: no tangent space is found: a singular pose%s%s", it->x.t,
                     any ? ", where these lose their independence: " : "", any ? names : "");
@@ -93,7 +93,7 @@ static hol_status make_chart(hol_integrator *it, hol_tangent *d)
 
 static hol_status make_room(hol_integrator *it, hol_tangent *d)
 {
-    const hol_system *s = it->s;
+    const hol_equations *s = it->s;
     const size_t nq = (size_t)s->nq, n = (size_t)s->n, both = nq + (size_t)s->nx, rows = n - (size_t)s->nf,
                  nonzeros = (size_t)s->pattern.start[s->n];
     const struct {
@@ -126,7 +126,7 @@ static double norm(const hol_integrator *it, const double *e, const double *x0, 
 static hol_status restart(hol_integrator *it)
 {
     hol_tangent *d = it->data;
-    const hol_system *s = it->s;
+    const hol_equations *s = it->s;
     hol_one_step_restart(&d->one);
     d->history.n = 0;
     d->h_matrix = 0;
@@ -262,7 +262,7 @@ static void bend(const hol_integrator *it, const hol_tangent *d, double h, doubl
 
 static double state_error(const hol_integrator *it, const hol_tangent *d, double h)
 {
-    const hol_system *s = it->s;
+    const hol_equations *s = it->s;
     double worst = 0;
     for (int i = 0; i < s->nx; i++) {
         const double e = hol_scheme_state_error(&d->scheme, s, &d->history, i, d->x1.z, h);
@@ -274,7 +274,7 @@ static double state_error(const hol_integrator *it, const hol_tangent *d, double
 // docs/theory.md (11.8) to (11.10)
 static double local_error(hol_integrator *it, hol_tangent *d, double h)
 {
-    const hol_system *s = it->s;
+    const hol_equations *s = it->s;
     double *e = d->target, position, velocity;
     for (int i = 0; i < s->nq; i++) e[i] = d->scheme.error * h * h * (d->w1[i] - d->ws[i]);
     hol_chart_project(&d->chart, e, e);
@@ -351,7 +351,7 @@ static hol_status step(hol_integrator *it, double t_stop)
 static void archive(hol_integrator *it, hol_archive *a)
 {
     hol_tangent *d = it->data;
-    const hol_system *s = it->s;
+    const hol_equations *s = it->s;
     const size_t both = (size_t)(s->nq + s->nx), nonzeros = (size_t)s->pattern.start[s->n];
     hol_one_step_archive(&d->one, a);
     hol_chart_archive(&d->chart, a);

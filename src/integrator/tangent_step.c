@@ -17,7 +17,7 @@ enum { MOST = 25, POLISH = 8 };
 
 // ---- constraints of one level ---------------------------------------------------------------------------------
 
-static void add_transposed(const hol_system *s, const hol_element *e, const hol_real *J, int rows,
+static void add_transposed(const hol_equations *s, const hol_element *e, const hol_real *J, int rows,
                            const double *l, double *out)
 {
     hol_real f[HOL_MAX_Y] = {0};
@@ -27,7 +27,7 @@ static void add_transposed(const hol_system *s, const hol_element *e, const hol_
 }
 
 // The rows of one element: Phi, Phi_q v + Phi_t, Phi_q a - tau; forces += Phi_q^T s, Phi_q^T r.
-static void look_at_joint(const hol_system *s, const hol_element *e, const int *place, const hol_state *x,
+static void look_at_joint(const hol_equations *s, const hol_element *e, const int *place, const hol_state *x,
                           hol_tangent *d)
 {
     const int ny = e->ny;
@@ -56,7 +56,7 @@ static void look_at_joint(const hol_system *s, const hol_element *e, const int *
 }
 
 // What the constraints of each level miss at d->x1, and the forces of the multipliers s and r, in one pass.
-static void look(hol_system *s, hol_tangent *d)
+static void look(hol_equations *s, hol_tangent *d)
 {
     const hol_state *x = &d->x1;
     memset(d->back[HOL_TANGENT_POSITION], 0, (size_t)s->nq * sizeof(double));
@@ -71,8 +71,8 @@ static void look(hol_system *s, hol_tangent *d)
         add_transposed(s, e, R, e->n_rates, d->r + s->nc + e->rate, d->back[HOL_TANGENT_VELOCITY]);
     }
     if (!s->nk) return;
-    hol_system_rates(s, x, d->row[HOL_TANGENT_VELOCITY] + s->nc);
-    hol_system_rates_dot(s, x, d->row[HOL_TANGENT_ACCELERATION] + s->nc);
+    hol_equations_rates(s, x, d->row[HOL_TANGENT_VELOCITY] + s->nc);
+    hol_equations_rates_dot(s, x, d->row[HOL_TANGENT_ACCELERATION] + s->nc);
 }
 
 // ---- matrices -------------------------------------------------------------------------------------------------
@@ -81,7 +81,7 @@ static void look(hol_system *s, hol_tangent *d)
 // velocities that follow them: (11.6).
 static hol_status make_matrices(hol_integrator *it, hol_tangent *d, double h)
 {
-    hol_system *s = it->s;
+    hol_equations *s = it->s;
     const double b = d->scheme.beta1 * h * h, g = d->scheme.gamma1 * h;
     const hol_coefficients c = {1, b, b, g, HOL_WITH_ALL};
     d->h_matrix = 0;
@@ -92,12 +92,13 @@ static hol_status make_matrices(hol_integrator *it, hol_tangent *d, double h)
     if (st) return st;
     d->has_chart = true;
     if (!d->chart.tangent) d->growth = hol_chart_growth(&d->chart);
-    hol_system_matrix(s, &d->x1, &c);
+    hol_kernel_matrix(it->k, &d->x1, &c);
     if (s->nc) {
+        double *values = hol_kkt_values(it->k->A);
         hol_linear_rows(s, &d->x1, d->K, d->D);
-        for (int i = 0; i < s->pattern.start[s->n]; i++) s->values[i] += b * d->K[i] + g * d->D[i];
+        for (int i = 0; i < s->pattern.start[s->n]; i++) values[i] += b * d->K[i] + g * d->D[i];
     }
-    st = hol_system_factor(s);
+    st = hol_kernel_factor(it->k);
     if (!st) d->h_matrix = h;
     return st;
 }
@@ -110,14 +111,8 @@ static bool matrices_serve(const hol_tangent *d, double h)
 // b <- solution of the chart's matrix; false: not finite.
 static bool chart_solve(hol_tangent *d, bool velocities)
 {
-    const hol_system *s = d->chart.s;
-    double sum = 0;
-    if (velocities && d->chart.velocity_solver)
-        hol_sparse_solve_refined(d->chart.velocity_solver, d->chart.velocity_values, d->b, d->refined, NULL);
-    else
-        hol_sparse_solve_refined(d->chart.solver, d->chart.values, d->b, d->refined, NULL);
-    for (int i = 0; i < s->n; i++) sum += fabs(d->b[i]);
-    return isfinite(sum);
+    hol_kernel *k = velocities ? hol_chart_velocity_kernel(&d->chart) : &d->chart.positions;
+    return hol_kkt_solve(k->A, 1, d->b, d->refined) == HOL_OK;
 }
 
 // ---- one correction -------------------------------------------------------------------------------------------
@@ -126,7 +121,7 @@ static bool chart_solve(hol_tangent *d, bool velocities)
 static void algorithmic(const hol_integrator *it, hol_tangent *d, double h)
 {
     const hol_scheme *c = &d->scheme;
-    const hol_system *s = it->s;
+    const hol_equations *s = it->s;
     for (int i = 0; i < s->nq; i++) d->w1[i] = hol_scheme_w(c, d->x1.a[i], d->a0[i], d->ws[i]);
     for (int i = 0; i < s->nx; i++) {
         const int k = s->nq + i, rate = s->m->state[i].equation;
@@ -145,7 +140,7 @@ static void target(const hol_integrator *it, hol_tangent *d, double h, hol_tange
 }
 
 // row += factor A x with a matrix at the places of Phi_q.
-static void add_turned(const hol_system *s, const double *A, double factor, const double *x, double *row)
+static void add_turned(const hol_equations *s, const double *A, double factor, const double *x, double *row)
 {
     for (int j = 0; j < s->nq; j++)
         for (int k = s->pattern.start[j + 1] - 1; k >= s->pattern.start[j] && s->pattern.index[k] >= s->nf;
@@ -157,11 +152,11 @@ static void add_turned(const hol_system *s, const double *A, double factor, cons
 // step, or what the constraints determine alone. Corrections of the levels before turn the rows of this one. Returns its size.
 static double correct_level(hol_integrator *it, hol_tangent *d, hol_tangent_level at, double h, bool towards)
 {
-    hol_system *s = it->s;
+    hol_equations *s = it->s;
     double *const parts[] = {d->x1.q, d->x1.v, d->x1.a}, *const mults[] = {d->s, d->r};
     double *part = parts[at], *row = d->row[at];
     const int rows = s->nc + (at == HOL_TANGENT_POSITION ? 0 : s->nk);
-    d->missing[at] = hol_system_row_norm(s, row, rows);
+    d->missing[at] = hol_equations_row_norm(s, row, rows);
     if (at == HOL_TANGENT_VELOCITY) add_turned(s, d->D, 0.5, d->moved[HOL_TANGENT_POSITION], row);
     if (at == HOL_TANGENT_ACCELERATION) {
         add_turned(s, d->K, 1, d->moved[HOL_TANGENT_POSITION], row);
@@ -177,21 +172,21 @@ static double correct_level(hol_integrator *it, hol_tangent *d, hol_tangent_leve
     for (int i = 0; i < s->nq; i++) part[i] += d->b[i];
     for (int i = 0; i < rows && towards; i++) mults[at][i] += d->b[s->nf + i];
     if (at < HOL_TANGENT_ACCELERATION) memcpy(d->moved[at], d->b, (size_t)s->nq * sizeof *d->b);
-    return hol_system_coordinate_norm(s, d->b);
+    return hol_equations_coordinate_norm(s, d->b);
 }
 
 // The equations of motion and users' equations. Returns the size of the change by the error it stands for.
 static double correct_dynamics(hol_integrator *it, hol_tangent *d, double h)
 {
-    hol_system *s = it->s;
+    hol_equations *s = it->s;
     double *e = d->b, size;
     memset(e, 0, (size_t)s->n * sizeof *e);
-    hol_system_residual(s, &d->x1, e, NULL);
-    hol_system_equations(s, &d->x1, e + s->nq);
+    hol_equations_residual(s, &d->x1, e, NULL);
+    hol_equations_users(s, &d->x1, e + s->nq);
     for (int i = 0; i < s->nf; i++) e[i] *= -1;
-    if (hol_system_solve(s, e)) return HOL_INF;
+    if (hol_kernel_solve(it->k, 1, e)) return HOL_INF;
     for (int i = 0; i < s->n; i++) d->x1.a[i] += e[i];
-    size = h * h * hol_system_coordinate_norm(s, e);
+    size = h * h * hol_equations_coordinate_norm(s, e);
     for (int i = 0; i < s->nz; i++) // users' unknowns: to 1e-4 of what is asked of positions
         size = fmax(size, 1e-4 * fabs(e[s->nq + i]) / fmax(s->m->equation[i].size, fabs(d->x1.z[i])));
     for (int i = 0; i < s->nx; i++)
@@ -214,16 +209,18 @@ static double correct(hol_integrator *it, hol_tangent *d, double h)
 }
 
 // What a level missed before its last correction, in units of rounding.
-static double in_rounding(const hol_system *s, const hol_tangent *d, hol_tangent_level at, const double *part)
+static double in_rounding(const hol_equations *s, const hol_tangent *d, hol_tangent_level at,
+                          const double *part)
 {
-    const double size = fmax(hol_system_coordinate_norm(s, part), at == HOL_TANGENT_POSITION ? 1 : DBL_MIN);
+    const double size =
+        fmax(hol_equations_coordinate_norm(s, part), at == HOL_TANGENT_POSITION ? 1 : DBL_MIN);
     return d->missing[at] / (4 * DBL_EPSILON * size);
 }
 
 // The constraints of all levels to rounding, without a further look at forces. HOL_RECOVERABLE: not with this matrix.
 static hol_status polish(hol_integrator *it, hol_tangent *d, double h)
 {
-    hol_system *s = it->s;
+    hol_equations *s = it->s;
     double *const parts[] = {d->x1.q, d->x1.v, d->x1.a}, last[HOL_TANGENT_LEVELS];
     for (int i = 0; i < POLISH; i++) {
         d->refined = i ? 2 : 0;
@@ -249,7 +246,7 @@ static hol_status polish(hol_integrator *it, hol_tangent *d, double h)
 
 static void predict(const hol_integrator *it, hol_tangent *d, double t1, double h, hol_tangent_guess guess)
 {
-    const hol_system *s = it->s;
+    const hol_equations *s = it->s;
     memcpy(d->x1.a, d->x0->a, (size_t)s->n * sizeof *d->x1.a);
     d->x1.t = t1;
     if (guess == HOL_TANGENT_HISTORY) hol_history_extrapolate(&d->history, t1, d->degree, d->x1.a);
@@ -271,7 +268,7 @@ hol_status hol_tangent_solve(hol_integrator *it, hol_tangent *d, double t1, doub
     bool fresh = false;
     hol_scheme_scale_w(it->s, d->a0, d->x0->z, d->w, d->w == d->w0 ? d->h_w : d->h_mid, h, d->ws);
     predict(it, d, t1, h, guess);
-    const double scale = fmax(1, hol_system_coordinate_norm(it->s, d->x0->q));
+    const double scale = fmax(1, hol_equations_coordinate_norm(it->s, d->x0->q));
     const double target = fmax(EXACT, PART * it->tolerance) * scale;
     const hol_newton_limits limits = {.target = target, .floor = 0.1 * target, .max = MOST};
     hol_verdict verdict = HOL_NEWTON_GO_ON;

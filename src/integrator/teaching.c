@@ -17,7 +17,7 @@ enum { MAX_NEWTON = 30 };
 
 hol_status hol_teaching_create(hol_integrator *it)
 {
-    hol_system *s = it->s;
+    hol_equations *s = it->s;
     const size_t nq = (size_t)s->nq, entries = (size_t)s->pattern.start[s->n];
     hol_teaching *d = hol_calloc(it->ctx, 1, sizeof *d);
     it->data = d;
@@ -71,7 +71,7 @@ void hol_teaching_begin(hol_integrator *it, double t1)
     d->x1.t = t1;
 }
 
-static void move(const hol_system *s, hol_teaching *d, double b, double g)
+static void move(const hol_equations *s, hol_teaching *d, double b, double g)
 {
     for (int i = 0; i < s->nq; i++) {
         d->x1.q[i] = d->q[i] + b * d->x1.a[i];
@@ -81,14 +81,15 @@ static void move(const hol_system *s, hol_teaching *d, double b, double g)
 }
 
 // -[e1; e2; e3]: equations of motion, users' equations, constraints at their level divided by n.
-static void residual(hol_system *s, hol_teaching *d, double n, const hol_level *w)
+static void residual(hol_kernel *k, hol_teaching *d, double n, const hol_level *w)
 {
-    double *e = d->e, *phi = e + s->nf, *all = s->work, *a = all + s->m->nc, *tau = a + s->nc;
-    hol_system_residual(s, &d->x1, e, phi);
-    hol_system_equations(s, &d->x1, e + s->nq);
-    hol_system_phi_dot_all(s, d->x1.t, d->x1.q, d->x1.v, all);
-    hol_system_jacobian_times(s, d->x1.t, d->x1.q, d->x1.a, a);
-    hol_system_tau(s, &d->x1, tau);
+    hol_equations *s = k->s;
+    double *e = d->e, *phi = e + s->nf, *all = k->work, *a = all + s->m->nc, *tau = a + s->nc;
+    hol_equations_residual(s, &d->x1, e, phi);
+    hol_equations_users(s, &d->x1, e + s->nq);
+    hol_equations_phi_dot_all(s, d->x1.t, d->x1.q, d->x1.v, all);
+    hol_equations_jacobian_times(s, d->x1.t, d->x1.q, d->x1.a, a);
+    hol_equations_tau(s, &d->x1, tau);
     for (int i = 0; i < s->nf; i++) e[i] = -e[i];
     for (int i = 0; i < s->nc; i++)
         phi[i] =
@@ -96,20 +97,22 @@ static void residual(hol_system *s, hol_teaching *d, double n, const hol_level *
             n;
 }
 
-static hol_status factor(hol_system *s, hol_teaching *d, double b, double g, double n, const hol_level *w)
+static hol_status factor(hol_kernel *k, hol_teaching *d, double b, double g, double n, const hol_level *w)
 {
     const hol_coefficients c = {1, b, b, g, HOL_WITH_ALL};
+    hol_equations *s = k->s;
+    double *values = hol_kkt_values(k->A);
     const double cK = w->acceleration * b / n, cD = (w->acceleration * g + w->velocity * b / 2) / n;
-    hol_system_matrix(s, &d->x1, &c);
+    hol_kernel_matrix(k, &d->x1, &c);
     if (cK != 0 || cD != 0) {
         hol_linear_rows(s, &d->x1, d->K, d->D);
-        for (int i = 0; i < s->pattern.start[s->n]; i++) s->values[i] += cK * d->K[i] + cD * d->D[i];
+        for (int i = 0; i < s->pattern.start[s->n]; i++) values[i] += cK * d->K[i] + cD * d->D[i];
     }
-    return hol_system_factor(s);
+    return hol_kernel_factor(k);
 }
 
 // Size of a correction; at most 1 is convergence.
-static double correction(const hol_system *s, const hol_teaching *d, double h)
+static double correction(const hol_equations *s, const hol_teaching *d, double h)
 {
     double dq = 0, q = 1, dz = 0;
     for (int i = 0; i < s->nq; i++) {
@@ -124,14 +127,14 @@ static double correction(const hol_system *s, const hol_teaching *d, double h)
 
 hol_status hol_teaching_solve(hol_integrator *it, double b, double g, const hol_level *w)
 {
-    hol_system *s = it->s;
+    hol_equations *s = it->s;
     hol_teaching *d = it->data;
     const double h = d->x1.t - it->x.t, n = w->acceleration + w->velocity * g + w->position * b;
     for (int k = 0; k < MAX_NEWTON; k++) {
         move(s, d, b, g);
-        residual(s, d, n, w);
-        hol_status st = factor(s, d, b, g, n, w);
-        if (!st) st = hol_system_solve(s, d->e);
+        residual(it->k, d, n, w);
+        hol_status st = factor(it->k, d, b, g, n, w);
+        if (!st) st = hol_kernel_solve(it->k, 1, d->e);
         if (st) return st;
         for (int i = 0; i < s->n; i++) d->x1.a[i] += d->e[i];
         it->count.newton_iterations++;
@@ -153,7 +156,7 @@ hol_status hol_teaching_fail(hol_integrator *it)
     hol_status st = hol_fault_report(it->s, &d->x1, &it->x);
     if (st) return st;
     char names[300];
-    const bool singular = hol_weak_joints(it->s, &it->x, names, sizeof names);
+    const bool singular = hol_weak_joints(it->k, &it->x, names, sizeof names);
     return hol_fail(
         it->ctx, HOL_ERR_INTEGRATION,
         "stopped at t = %.6g s: the iteration of %s does not converge with a step of %.3g s%s%s%s. "
@@ -165,7 +168,7 @@ hol_status hol_teaching_fail(hol_integrator *it)
 
 hol_status hol_teaching_newmark(hol_integrator *it, double t1, const hol_level *level)
 {
-    const hol_system *s = it->s;
+    const hol_equations *s = it->s;
     hol_teaching *d = it->data;
     const hol_state *x = &it->x;
     const double h = t1 - x->t, gamma = it->option[HOL_NEWMARK_GAMMA].num,

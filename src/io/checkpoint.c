@@ -63,14 +63,14 @@ static void move_heading(heading *h, hol_archive *a)
 // Is the matrix there? Methods that do without may have made it on the way, for reactions that redundant rows share.
 static void move_matrix(hol_dynamics *d, hol_archive *a)
 {
-    hol_system *s = d->s;
+    hol_kernel *k = &d->kernel;
     const bool needed = d->m->n_events || !hol_method_matrix_free(d->set.method, d->set.option, d->m);
-    bool there = s->solver != NULL;
+    bool there = k->A != NULL;
     hol_archive_flag(a, &there);
     if (a->reading && !there && needed) a->failed = true;
-    if (a->reading && !a->failed && there && hol_system_need_matrix(s)) a->failed = true;
-    if (a->reading && !a->failed && !there) hol_system_drop_matrix(s);
-    hol_archive_same(a, s->solver ? s->pattern.start[s->n] : 0);
+    if (a->reading && !a->failed && there && hol_kernel_need(k)) a->failed = true;
+    if (a->reading && !a->failed && !there) hol_kernel_drop(k);
+    hol_archive_same(a, k->A ? d->s->pattern.start[d->s->n] : 0);
 }
 
 static void move_all(hol_dynamics *d, hol_archive *a)

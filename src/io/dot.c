@@ -165,10 +165,10 @@ static hol_status mark_cuts(hol_context *ctx, dot *d, hol_state *x, hol_rank *ra
 hol_status hol_dot_print(hol_context *ctx, const hol_model_data *m, hol_print_fn print, void *user)
 {
     dot d = {.m = m, .print = print, .user = user, .labels = m->n_elements - m->n_bodies <= MOST_LABELS};
-    hol_system *s = NULL;
+    hol_kernel k;
     hol_state x = {0};
     hol_rank rank;
-    hol_status st = hol_initialise(ctx, m, true, &s, &x, &rank);
+    hol_status st = hol_initialise(ctx, m, true, &k, &x, &rank);
     if (st) return st;
     d.active = rank.active;
     d.cut = hol_calloc(ctx, (size_t)m->n_elements, sizeof *d.cut);
@@ -180,6 +180,6 @@ hol_status hol_dot_print(hol_context *ctx, const hol_model_data *m, hol_print_fn
     hol_free(d.loop);
     hol_state_destroy(&x);
     hol_rank_destroy(&rank);
-    hol_system_destroy(s);
+    hol_start_destroy(&k);
     return st;
 }

@@ -2,7 +2,7 @@
 #ifndef HOL_ORDER_H
 #define HOL_ORDER_H
 
-#include "linalg/sparse.h"
+#include "linalg/kkt.h"
 
 typedef struct hol_order_cost {
     double nonzeros; // of L + U if every pivot is taken on the diagonal

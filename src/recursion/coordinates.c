@@ -297,7 +297,7 @@ hol_status hol_coordinates_create(hol_context *ctx, hol_recursion *r, const hol_
 }
 
 // The first joint that closes a loop, if one does.
-static bool find_loop(const hol_system *s, const hol_forest *f, hol_obstacle *o)
+static bool find_loop(const hol_equations *s, const hol_forest *f, hol_obstacle *o)
 {
     for (int k = 0; k < f->n_cut; k++) {
         const hol_element *e = &s->m->element[f->cut[k]];
@@ -310,7 +310,7 @@ static bool find_loop(const hol_system *s, const hol_forest *f, hol_obstacle *o)
     return false;
 }
 
-hol_status hol_coordinates_of_tree(hol_context *ctx, hol_system *s, const hol_state *x, hol_loops *tree,
+hol_status hol_coordinates_of_tree(hol_context *ctx, hol_equations *s, const hol_state *x, hol_loops *tree,
                                    hol_coordinates **out, hol_obstacle *obstacle)
 {
     hol_status st = hol_loops_possible(ctx, s->m, obstacle);

@@ -24,7 +24,7 @@ typedef struct hol_coordinates_size {
 hol_status hol_coordinates_create(hol_context *ctx, hol_recursion *r, const hol_state *x,
                                   hol_coordinates **out, hol_obstacle *obstacle);
 // The same for a whole model whose joints form trees: *tree and *out are the caller's to destroy, also after a failure.
-hol_status hol_coordinates_of_tree(hol_context *ctx, hol_system *s, const hol_state *x, hol_loops *tree,
+hol_status hol_coordinates_of_tree(hol_context *ctx, hol_equations *s, const hol_state *x, hol_loops *tree,
                                    hol_coordinates **out, hol_obstacle *obstacle);
 void hol_coordinates_destroy(hol_coordinates *c);
 const hol_coordinates_size *hol_coordinates_sizes(const hol_coordinates *c);

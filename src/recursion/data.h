@@ -79,7 +79,7 @@ typedef struct hol_loop_element { // small: each pass over the loops reads all o
 struct hol_recursion {
     hol_recursion_size size;
     hol_context *ctx;
-    const hol_system *s;
+    const hol_equations *s;
     const hol_forest *forest;
     int n_bodies, d;
     int *order, *place; // the bodies, fathers before children; where each stands          (n_bodies)

@@ -89,7 +89,7 @@ HOL_INLINE bool add_line(hol_recursion *r, const int d, const hol_state *x, cons
         lv += along[i] * (p[1].v[i] - p[0].v[i]);
     }
     if (ll <= HOL_COINCIDENT * HOL_COINCIDENT) return false;
-    hol_system_inputs(e, x, u);
+    hol_equations_inputs(e, x, u);
     const double l = sqrt(ll), rate = lv / l, loss = law->C[0] * rate + (law->adds ? u[0] : 0);
     const double tension = (law->K[0] * (l - law->s0[0]) + loss) / l;
     r->power -= loss * rate;
@@ -129,7 +129,7 @@ void hol_recursion_add_forces(hol_recursion *r, const hol_state *x)
         if (is_line(e) && (r->d == 6 ? add_line(r, 6, x, e) : add_line(r, 3, x, e))) continue;
         hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], Q[HOL_MAX_Y] = {0}, u[HOL_MAX_ROWS];
         hol_element_gather(m, e, x->t, x->q, x->v, 1, y, w);
-        hol_system_inputs(e, x, u);
+        hol_equations_inputs(e, x, u);
         e->type->force(e->data, e->ny, y, w, x->mem + e->mem, u, Q);
         if (r->sums_power) r->power += power_of(e, x->mem + e->mem, y, w, Q);
         for (int k = 0, at = 0; k < e->n_bodies; at += m->body[e->body[k++]].size)

@@ -46,7 +46,8 @@ static hol_status make_room(hol_context *ctx, hol_loops *o)
 }
 
 // x: where the forest is laid out, NULL: the joints stand alone.
-static hol_status create(hol_context *ctx, hol_system *s, const hol_state *x, double accuracy, hol_loops *o)
+static hol_status create(hol_context *ctx, hol_equations *s, const hol_state *x, double accuracy,
+                         hol_loops *o)
 {
     hol_obstacle obstacle;
     *o = (hol_loops){.s = s, .accuracy = accuracy};
@@ -57,14 +58,14 @@ static hol_status create(hol_context *ctx, hol_system *s, const hol_state *x, do
     return st;
 }
 
-hol_status hol_loops_create(hol_context *ctx, hol_system *s, const hol_state *x, double accuracy,
+hol_status hol_loops_create(hol_context *ctx, hol_equations *s, const hol_state *x, double accuracy,
                             hol_loops *o)
 {
     const hol_status st = create(ctx, s, x, accuracy, o);
     return st ? st : make_room(ctx, o);
 }
 
-hol_status hol_loops_create_joints(hol_context *ctx, hol_system *s, double accuracy, double most_products,
+hol_status hol_loops_create_joints(hol_context *ctx, hol_equations *s, double accuracy, double most_products,
                                    hol_loops *o)
 {
     hol_status st = create(ctx, s, NULL, accuracy, o);
@@ -348,7 +349,7 @@ static void look_at(hol_loops *o, const hol_state *x)
 // Newton's method with the matrix of the start, made anew where that is slow; leaves the rows at x.
 static hol_status settle_positions_joints(hol_loops *o, hol_state *x)
 {
-    const double exact = 4 * DBL_EPSILON * fmax(1, hol_system_coordinate_norm(o->s, x->q));
+    const double exact = 4 * DBL_EPSILON * fmax(1, hol_equations_coordinate_norm(o->s, x->q));
     double last = HOL_INF;
     for (int k = 0; k < MAX_CORRECTIONS; k++) {
         look_at(o, x);
@@ -372,7 +373,7 @@ static hol_status settle_joints(hol_loops *o, hol_state *x)
     hol_status st = settle_positions_joints(o, x);
     if (st) return st;
     const double exact =
-        8 * DBL_EPSILON * fmax(1 / o->s->m->time_scale, hol_system_coordinate_norm(o->s, x->v));
+        8 * DBL_EPSILON * fmax(1 / o->s->m->time_scale, hol_equations_coordinate_norm(o->s, x->v));
     double last = HOL_INF;
     bool fresh = true;
     hol_joints_place(o->joints);
@@ -457,7 +458,7 @@ static hol_status close_all(hol_loops *o, const double *open, double part, doubl
 // Leaves the factors, and the rows at x.
 static hol_status settle_positions(hol_loops *o, hol_state *x)
 {
-    const double exact = DBL_EPSILON * fmax(1, hol_system_coordinate_norm(o->s, x->q));
+    const double exact = DBL_EPSILON * fmax(1, hol_equations_coordinate_norm(o->s, x->q));
     const double *theta = hol_recursion_theta(o->r);
     double last = HOL_INF;
     for (int k = 0; k < MAX_CORRECTIONS; k++) {
@@ -478,7 +479,7 @@ static hol_status settle_positions(hol_loops *o, hol_state *x)
 static hol_status settle_velocities(hol_loops *o, hol_state *x)
 {
     const double scale = o->s->m->time_scale, *rate = hol_recursion_theta_rate(o->r);
-    const double exact = 8 * DBL_EPSILON * fmax(1 / scale, hol_system_coordinate_norm(o->s, x->v));
+    const double exact = 8 * DBL_EPSILON * fmax(1 / scale, hol_equations_coordinate_norm(o->s, x->v));
     double last = HOL_INF;
     for (int k = 0; k < REFINEMENTS; k++) {
         const double tree = hol_recursion_gaps(o->r, x, true) / scale,
@@ -511,7 +512,7 @@ static hol_status settle_loops(hol_loops *o, hol_state *x)
 
 static hol_status settle_tree(hol_loops *o, hol_state *x)
 {
-    const double exact = 4 * DBL_EPSILON * fmax(1, hol_system_coordinate_norm(o->s, x->q));
+    const double exact = 4 * DBL_EPSILON * fmax(1, hol_equations_coordinate_norm(o->s, x->q));
     int steps = 0;
     hol_status st = hol_recursion_project_positions(o->r, x, exact, &steps);
     if (!st) st = hol_recursion_project_velocities(o->r, x);

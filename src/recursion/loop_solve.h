@@ -16,7 +16,7 @@
 enum { HOL_LOOPS_DENSE = 50 }; // rows up to which A is factored
 
 typedef struct hol_loops {
-    hol_system *s;
+    hol_equations *s;
     hol_forest forest;
     hol_recursion *r;
     hol_explicit users;
@@ -38,11 +38,11 @@ typedef struct hol_loops {
 // Does the model suit? HOL_RECOVERABLE: no, *obstacle says why.
 hol_status hol_loops_possible(hol_context *ctx, const hol_model_data *m, hol_obstacle *obstacle);
 // x: a consistent state. Destroy it after a failure too.
-hol_status hol_loops_create(hol_context *ctx, hol_system *s, const hol_state *x, double accuracy,
+hol_status hol_loops_create(hol_context *ctx, hol_equations *s, const hol_state *x, double accuracy,
                             hol_loops *o);
 // The same with all joints cut and A = D M^-1 D^T factored by blocks. HOL_RECOVERABLE: that takes more than most_products of
 // blocks, or a body has no inertia.
-hol_status hol_loops_create_joints(hol_context *ctx, hol_system *s, double accuracy, double most_products,
+hol_status hol_loops_create_joints(hol_context *ctx, hol_equations *s, double accuracy, double most_products,
                                    hol_loops *o);
 void hol_loops_destroy(hol_loops *o);
 // Gives back the room of the solver: forest, recursion and users' equations stay.

@@ -161,7 +161,7 @@ static void make_links(hol_recursion *r, size_t *pool)
 static hol_status number_tree_rows(hol_recursion *r)
 {
     const hol_forest *f = r->forest;
-    const hol_system *s = r->s;
+    const hol_equations *s = r->s;
     for (int j = 0; j < r->n_bodies; j++) {
         const int body = r->order[j];
         int at = r->link[j].row;
@@ -187,7 +187,7 @@ typedef struct {
 static void number_loop(hol_recursion *r, int k, room *size)
 {
     hol_loop_element *l = &r->loop[k];
-    const hol_system *s = r->s;
+    const hol_equations *s = r->s;
     const hol_element *e = &s->m->element[r->forest->cut[k]];
     const int dimension = s->m->dimension;
     l->joint = r->forest->cut[k];
@@ -307,7 +307,7 @@ static hol_status make(hol_recursion *r)
     return st;
 }
 
-hol_status hol_recursion_create(hol_context *ctx, const hol_system *s, const hol_forest *f,
+hol_status hol_recursion_create(hol_context *ctx, const hol_equations *s, const hol_forest *f,
                                 hol_recursion **out)
 {
     *out = NULL;

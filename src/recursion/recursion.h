@@ -11,7 +11,7 @@
 #ifndef HOL_RECURSION_RECURSION_H
 #define HOL_RECURSION_RECURSION_H
 
-#include "system/system.h"
+#include "system/equations.h"
 #include "system/forest.h"
 
 typedef struct hol_recursion hol_recursion;
@@ -28,10 +28,10 @@ typedef struct hol_recursion_size {
 // s: the system whose active rows, multipliers and states are meant; s and f must outlive it. Rows of the tree must be
 // active (hol_forest_prefer). The order of bodies is that of f.
 //   HOL_ERR_MODEL: refused by name: velocity constraints, rows of the tree that are left out
-hol_status hol_recursion_create(hol_context *ctx, const hol_system *s, const hol_forest *f,
+hol_status hol_recursion_create(hol_context *ctx, const hol_equations *s, const hol_forest *f,
                                 hol_recursion **out);
 void hol_recursion_destroy(hol_recursion *r);
-// Other rows of the system are active (hol_system_reselect): rows are numbered anew. Nothing is allocated.
+// Other rows of the system are active (hol_equations_reselect): rows are numbered anew. Nothing is allocated.
 hol_status hol_recursion_reselect(hol_recursion *r);
 const hol_recursion_size *hol_recursion_sizes(const hol_recursion *r);
 

@@ -168,7 +168,7 @@ void hol_recursion_multipliers(hol_recursion *r, const double *f, const double *
 // Multiplier of a normalisation: of M a + Phi_q^T lam = Q the component along p, M p'' has none.
 void hol_recursion_put_normalisations(hol_recursion *r, hol_state *x)
 {
-    const hol_system *s = r->s;
+    const hol_equations *s = r->s;
     double *g = r->general;
     if (r->d == 3) return;
     memset(g, 0, (size_t)s->nq * sizeof *g);
@@ -181,7 +181,7 @@ void hol_recursion_put_normalisations(hol_recursion *r, hol_state *x)
         hol_real J[HOL_MAX_ROWS * HOL_MAX_Y];
         hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
         if (t->force && hol_element_acts(e, x->mem)) {
-            hol_system_inputs(e, x, u);
+            hol_equations_inputs(e, x, u);
             t->force(e->data, e->ny, y, w, x->mem + e->mem, u, f);
         }
         if (e->n_rows) t->phi(e->data, e->ny, y, NULL, NULL, J);

@@ -17,11 +17,11 @@ enum { MOST_STEPS = 400 };
 #define STUCK 1e-9 // smallest part of |Phi| by which a step with a small delta must lower it
 
 // |R^-1 Phi|^2, and the largest entry.
-static double openness(hol_system *s, const hol_state *x, double *phi, double *most)
+static double openness(hol_equations *s, const hol_state *x, double *phi, double *most)
 {
     double sum = 0;
     *most = 0;
-    hol_system_residual(s, x, NULL, phi);
+    hol_equations_residual(s, x, NULL, phi);
     for (int i = 0; i < s->nc; i++) {
         const double open = fabs(phi[i]) / s->row_size[i];
         sum += open * open;
@@ -31,7 +31,7 @@ static double openness(hol_system *s, const hol_state *x, double *phi, double *m
 }
 
 // Euler parameters of length 1: what a long step has made of them is a turn all the same.
-static void normalise(const hol_system *s, double *q)
+static void normalise(const hol_equations *s, double *q)
 {
     for (int b = 0; b < s->m->n_bodies; b++) {
         double *p = q + s->m->body[b].q + 3, sum = 0;
@@ -41,30 +41,30 @@ static void normalise(const hol_system *s, double *q)
     }
 }
 
-static hol_status find_step(hol_system *s, const hol_state *x, const double *phi, double delta, double *step)
+static hol_status find_step(hol_kernel *k, const hol_state *x, const double *phi, double delta, double *step)
 {
-    static const hol_coefficients borders = {0, 0, 0, 0, 0};
-    hol_system_matrix(s, x, &borders);
-    hol_system_shift(s, 1);
+    const hol_equations *s = k->s;
+    hol_status st = hol_kernel_fill(k, x, 0, NULL);
     memset(step, 0, (size_t)s->n * sizeof *step);
     for (int i = 0; i < s->nc; i++) step[s->nf + i] = -phi[i];
-    const hol_status st = hol_sparse_factor(s->solver, s->values, delta);
-    if (!st) hol_sparse_solve(s->solver, step);
+    if (!st) st = hol_kkt_factor(k->A, delta);
+    if (!st) hol_kkt_solve(k->A, 1, step, 0);
     return st;
 }
 
-hol_status hol_approach(hol_system *s, hol_state *x)
+hol_status hol_approach(hol_kernel *k, hol_state *x)
 {
-    hol_status st = hol_system_need_matrix(s);
+    hol_equations *s = k->s;
+    hol_status st = hol_kernel_need(k);
     if (st) return st;
-    double *phi = s->rhs, *step = s->work, *before = s->work + s->n, most, delta = FIRST;
+    double *phi = k->rhs, *step = k->work, *before = k->work + s->n, most, delta = FIRST;
     double open = openness(s, x, phi, &most);
-    for (int k = 0; k < MOST_STEPS && most > NEAR; k++) {
+    for (int i = 0; i < MOST_STEPS && most > NEAR; i++) {
         if (!isfinite(open) || delta > MOST) return HOL_RECOVERABLE;
-        st = find_step(s, x, phi, delta, step);
+        st = find_step(k, x, phi, delta, step);
         if (st < 0) return st;
         memcpy(before, x->q, (size_t)s->nq * sizeof *before);
-        for (int i = 0; i < s->nq && !st; i++) x->q[i] += step[i];
+        for (int j = 0; j < s->nq && !st; j++) x->q[j] += step[j];
         normalise(s, x->q);
         const double next = st ? HOL_INF : openness(s, x, phi, &most);
         if (next < open) {
@@ -81,7 +81,7 @@ hol_status hol_approach(hol_system *s, hol_state *x)
     return most <= NEAR ? HOL_OK : HOL_RECOVERABLE;
 }
 
-void hol_disturb(const hol_system *s, hol_state *x, double size)
+void hol_disturb(const hol_equations *s, hol_state *x, double size)
 {
     hol_random dice = {1};
     for (int i = 0; i < s->nq; i++) x->q[i] += size * s->q_size[i] * hol_random_uniform(&dice);
@@ -110,7 +110,7 @@ static int by_place(const void *a, const void *b)
     return p->body - q->body;
 }
 
-hol_status hol_bodies_at_one_place(const hol_system *s, const double *q, int *count, int named[2])
+hol_status hol_bodies_at_one_place(const hol_equations *s, const double *q, int *count, int named[2])
 {
     const hol_model_data *m = s->m;
     place *list = hol_calloc(s->ctx, (size_t)m->n_bodies + 1, sizeof *list);

@@ -1,4 +1,5 @@
 // Residual, matrix and their relatives: one pass over the elements each, gather - evaluate - scatter.
+#include "linalg/kkt.h"
 #include "system/leaf.h"
 #include "model/code.h"
 
@@ -6,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-static void gather_lam(const hol_system *s, const hol_element *e, const double *lam, hol_real *out)
+static void gather_lam(const hol_equations *s, const hol_element *e, const double *lam, hol_real *out)
 {
     for (int i = 0; i < e->n_rows; i++) {
         const int r = s->active[e->row + i];
@@ -15,8 +16,8 @@ static void gather_lam(const hol_system *s, const hol_element *e, const double *
 }
 
 // out += c J^T lam, J (rows x ny)
-static void add_border_force(const hol_system *s, const hol_element *e, const hol_real *J, const double *lam,
-                             double *out)
+static void add_border_force(const hol_equations *s, const hol_element *e, const hol_real *J,
+                             const double *lam, double *out)
 {
     const int ny = e->ny;
     hol_real l[HOL_MAX_ROWS], f[HOL_MAX_Y];
@@ -27,7 +28,7 @@ static void add_border_force(const hol_system *s, const hol_element *e, const ho
     hol_element_scatter(s->m, e, f, 1, out);
 }
 
-void hol_system_inputs(const hol_element *e, const hol_state *x, hol_real *u)
+void hol_equations_inputs(const hol_element *e, const hol_state *x, hol_real *u)
 {
     for (int i = 0; i < e->n_inputs; i++) {
         hol_real jet[4];
@@ -37,8 +38,8 @@ void hol_system_inputs(const hol_element *e, const hol_state *x, hol_real *u)
 }
 
 // out += Psi_w^T kap
-static void add_rate_force(const hol_system *s, const hol_element *e, const hol_state *x, const hol_real *y,
-                           const hol_real *w, double *out)
+static void add_rate_force(const hol_equations *s, const hol_element *e, const hol_state *x,
+                           const hol_real *y, const hol_real *w, double *out)
 {
     hol_real J[HOL_MAX_ROWS * HOL_MAX_Y], f[HOL_MAX_Y] = {0};
     e->type->rate(e->data, e->ny, y, w, NULL, NULL, J);
@@ -47,7 +48,7 @@ static void add_rate_force(const hol_system *s, const hol_element *e, const hol_
     hol_element_scatter(s->m, e, f, 1, out);
 }
 
-static void add_inertia(const hol_system *s, const hol_element *e, const hol_state *x, const hol_real *y,
+static void add_inertia(const hol_equations *s, const hol_element *e, const hol_state *x, const hol_real *y,
                         double *out)
 {
     hol_real a[HOL_MAX_Y], f[HOL_MAX_Y], none[HOL_MAX_Y];
@@ -56,11 +57,11 @@ static void add_inertia(const hol_system *s, const hol_element *e, const hol_sta
     hol_element_scatter(s->m, e, f, 1, out);
 }
 
-void hol_system_residual(hol_system *s, const hol_state *x, double *eom, double *phi)
+void hol_equations_residual(hol_equations *s, const hol_state *x, double *eom, double *phi)
 {
     const hol_model_data *m = s->m;
     if (eom) memset(eom, 0, (size_t)s->nq * sizeof *eom);
-    s->count.residuals++;
+    s->count.residuals += eom != NULL;
     for (int k = 0; k < m->n_elements; k++) {
         const hol_element *e = &m->element[k];
         const hol_element_type *t = e->type;
@@ -69,7 +70,7 @@ void hol_system_residual(hol_system *s, const hol_state *x, double *eom, double 
         if (eom && t->mass) add_inertia(s, e, x, y, eom);
         if (eom && t->force && hol_element_acts(e, x->mem)) {
             hol_real Q[HOL_MAX_Y] = {0}, u[HOL_MAX_ROWS];
-            hol_system_inputs(e, x, u);
+            hol_equations_inputs(e, x, u);
             t->force(e->data, e->ny, y, w, x->mem + e->mem, u, Q);
             hol_element_scatter(m, e, Q, -1, eom);
         }
@@ -84,7 +85,7 @@ void hol_system_residual(hol_system *s, const hol_state *x, double *eom, double 
 }
 
 // Psi, or its time derivative, of every element with velocity constraints.
-static void rates(const hol_system *s, const hol_state *x, bool dot, double *out)
+static void rates(const hol_equations *s, const hol_state *x, bool dot, double *out)
 {
     for (int k = 0; k < s->m->n_elements && s->nk; k++) {
         const hol_element *e = &s->m->element[k];
@@ -102,13 +103,16 @@ static void rates(const hol_system *s, const hol_state *x, bool dot, double *out
     }
 }
 
-void hol_system_rates(const hol_system *s, const hol_state *x, double *psi) { rates(s, x, false, psi); }
-void hol_system_rates_dot(const hol_system *s, const hol_state *x, double *out) { rates(s, x, true, out); }
+void hol_equations_rates(const hol_equations *s, const hol_state *x, double *psi) { rates(s, x, false, psi); }
+void hol_equations_rates_dot(const hol_equations *s, const hol_state *x, double *out)
+{
+    rates(s, x, true, out);
+}
 
 // ---- users' equations -----------------------------------------------------------------------------------------
 
 // E and, with `slope` not NULL, its derivatives by the leaves and by time (n_leaves + 1).
-static double expression(const hol_system *s, const hol_state *x, const hol_equation *e, double *slope)
+static double expression(const hol_equations *s, const hol_state *x, const hol_equation *e, double *slope)
 {
     const int n = e->n_leaves;
     hol_real number[n + 1]
@@ -128,7 +132,7 @@ static double expression(const hol_system *s, const hol_state *x, const hol_equa
     return hol_re(value[0]);
 }
 
-void hol_system_equations(hol_system *s, const hol_state *x, double *out)
+void hol_equations_users(hol_equations *s, const hol_state *x, double *out)
 {
     for (int k = 0; k < s->nz; k++)
         if (!s->m->equation[k].block) out[k] = x->z[k] - expression(s, x, &s->m->equation[k], NULL);
@@ -145,7 +149,7 @@ void hol_system_equations(hol_system *s, const hol_state *x, double *out)
 }
 
 // Rows of user code, -D.
-static void add_block(hol_system *s, const hol_state *x, int k, const hol_coefficients *c)
+static void add_block(hol_equations *s, const hol_state *x, int k, const hol_coefficients *c, double *values)
 {
     const hol_block *b = &s->m->block[k];
     const hol_pair *p = s->pair + s->block_pair[k];
@@ -156,58 +160,59 @@ static void add_block(hol_system *s, const hol_state *x, int k, const hol_coeffi
     if (st < 0) s->fatal = st;
     for (int i = 0; i < rows; i++)
         for (int j = 0; j < cols; j++, p++)
-            s->values[p->slot] -= (j < b->n_inputs ? 1 : c->cD) * (st ? HOL_NONE : D[i * cols + j]);
+            values[p->slot] -= (j < b->n_inputs ? 1 : c->cD) * (st ? HOL_NONE : D[i * cols + j]);
 }
 
-double hol_system_expression(const hol_system *s, const hol_state *x, const hol_equation *e)
+double hol_equations_expression(const hol_equations *s, const hol_state *x, const hol_equation *e)
 {
     return expression(s, x, e, NULL);
 }
 
-void hol_system_slopes(const hol_system *s, const hol_state *x, const hol_equation *e, double *slope)
+void hol_equations_slopes(const hol_equations *s, const hol_state *x, const hol_equation *e, double *slope)
 {
     expression(s, x, e, slope);
 }
 
 // The row of one leaf: -E_leaf times its derivatives by the unknowns, in the order in which structure.c has made the pairs.
-static const hol_pair *add_leaf(hol_system *s, const hol_state *x, const hol_leaf *l, double slope,
-                                const hol_coefficients *c, const hol_pair *p)
+static const hol_pair *add_leaf(hol_equations *s, const hol_state *x, const hol_leaf *l, double slope,
+                                const hol_coefficients *c, const hol_pair *p, double *values)
 {
     hol_leaf_value v;
     if (l->kind == HOL_LEAF_HELD) return p;
     if (l->kind == HOL_LEAF_VALUE || l->kind == HOL_LEAF_STATE) {
-        s->values[p->slot] -= slope * (l->kind == HOL_LEAF_STATE ? c->cD : 1);
+        values[p->slot] -= slope * (l->kind == HOL_LEAF_STATE ? c->cD : 1);
         return p + 1;
     }
     hol_leaf_eval(s, x, l, true, &v);
     for (int j = 0; j < l->ny - 1; j++, p++)
-        s->values[p->slot] -= slope * hol_re(c->cK * v.y[j] + c->cD * v.w[j] + c->cM * v.b[j]);
+        values[p->slot] -= slope * hol_re(c->cK * v.y[j] + c->cD * v.w[j] + c->cM * v.b[j]);
     if (l->kind != HOL_LEAF_REACTION) return p;
     const hol_element *e = &s->m->element[l->index];
     for (int i = 0; i < e->n_rows; i++, p++)
-        if (s->active[e->row + i] >= 0) s->values[p->slot] -= slope * hol_re(v.lam[i]);
-    for (int i = 0; i < e->n_rates; i++, p++) s->values[p->slot] -= slope * hol_re(v.kap[i]);
+        if (s->active[e->row + i] >= 0) values[p->slot] -= slope * hol_re(v.lam[i]);
+    for (int i = 0; i < e->n_rates; i++, p++) values[p->slot] -= slope * hol_re(v.kap[i]);
     for (int i = 0; i < e->n_inputs; i++, p++)
-        if (!e->input[i].time) s->values[p->slot] -= slope * hol_re(v.u[i]);
+        if (!e->input[i].time) values[p->slot] -= slope * hol_re(v.u[i]);
     return p;
 }
 
-static void add_equations(hol_system *s, const hol_state *x, const hol_coefficients *c)
+static void add_equations(hol_equations *s, const hol_state *x, const hol_coefficients *c, double *values)
 {
     double slope[HOL_NUM_VARIABLES + 1];
     for (int k = 0; k < s->nz; k++) {
         const hol_equation *e = &s->m->equation[k];
         const hol_pair *p = s->pair + s->equation_pair[k];
-        s->values[s->diagonal[s->nq + k]] += 1;
+        values[s->diagonal[s->nq + k]] += 1;
         if (!(c->with & HOL_WITH_EQUATIONS) || e->block) continue;
         expression(s, x, e, slope);
-        for (int i = 0; i < e->n_leaves; i++) p = add_leaf(s, x, &e->leaf[i], slope[i], c, p);
+        for (int i = 0; i < e->n_leaves; i++) p = add_leaf(s, x, &e->leaf[i], slope[i], c, p, values);
     }
-    for (int k = 0; k < s->m->n_blocks && c->with & HOL_WITH_EQUATIONS; k++) add_block(s, x, k, c);
+    for (int k = 0; k < s->m->n_blocks && c->with & HOL_WITH_EQUATIONS; k++) add_block(s, x, k, c, values);
 }
 
 // Columns of the inputs that are unknowns, -Q_u.
-static void add_inputs(hol_system *s, const hol_element *e, const hol_scatter *sc, const hol_real *y)
+static void add_inputs(const hol_equations *s, const hol_element *e, const hol_scatter *sc, const hol_real *y,
+                       double *values)
 {
     const hol_pair *p = s->pair + sc->input;
     const int nq = e->ny - 1;
@@ -215,12 +220,12 @@ static void add_inputs(hol_system *s, const hol_element *e, const hol_scatter *s
     e->type->force_u(e->data, e->ny, y, B);
     for (int k = 0; k < e->n_inputs; k++)
         for (int i = 0; i < nq && !e->input[k].time; i++, p++)
-            s->values[p->slot] -= hol_re(B[i * e->n_inputs + k]);
+            values[p->slot] -= hol_re(B[i * e->n_inputs + k]);
 }
 
 // Rows Psi_v + (cK/cD) Psi_q: the derivative of Psi/cD, since dv = cD da and dq = cK da. Columns Psi_v^T.
-static void add_rates(hol_system *s, const hol_element *e, const hol_scatter *sc, const hol_coefficients *c,
-                      const hol_real *y, const hol_real *w)
+static void add_rates(const hol_equations *s, const hol_element *e, const hol_scatter *sc,
+                      const hol_coefficients *c, const hol_real *y, const hol_real *w, double *values)
 {
     const hol_pair *p = s->pair + sc->rate;
     const int ny = e->ny;
@@ -229,15 +234,15 @@ static void add_rates(hol_system *s, const hol_element *e, const hol_scatter *sc
     e->type->rate(e->data, ny, y, w, NULL, P, R);
     for (int i = 0; i < e->n_rates; i++)
         for (int j = 0; j < ny - 1; j++, p++) {
-            s->values[p->slot] += hol_re(R[i * ny + j] + ratio * P[i * ny + j]);
-            s->values[p->transposed] += hol_re(R[i * ny + j]);
+            values[p->slot] += hol_re(R[i * ny + j] + ratio * P[i * ny + j]);
+            values[p->transposed] += hol_re(R[i * ny + j]);
         }
 }
 
 // ---- the matrix -----------------------------------------------------------------------------------------------
 
 // L (nq x nq) = cM M + cMa (M a)_q + cK (K_phi - Q_q) - cD Q_v of one element
-static void element_block(const hol_system *s, const hol_element *e, const hol_state *x,
+static void element_block(const hol_equations *s, const hol_element *e, const hol_state *x,
                           const hol_coefficients *c, const hol_real *y, const hol_real *w, hol_real *L)
 {
     const hol_element_type *t = e->type;
@@ -261,7 +266,7 @@ static void element_block(const hol_system *s, const hol_element *e, const hol_s
     if (t->force_d && hol_element_acts(e, x->mem)) {
         hol_real u[HOL_MAX_ROWS];
         for (int i = 0; i < nq * nq; i++) B[i] = 0;
-        hol_system_inputs(e, x, u);
+        hol_equations_inputs(e, x, u);
         t->force_d(e->data, ny, y, w, x->mem + e->mem, u, A, B);
         for (int i = 0; i < nq; i++)
             for (int j = 0; j < nq; j++) L[i * nq + j] -= c->cK * A[i * ny + j] + c->cD * B[i * nq + j];
@@ -284,10 +289,10 @@ static void element_block(const hol_system *s, const hol_element *e, const hol_s
     }
 }
 
-static void fill_matrix(hol_system *s, const hol_state *x, const hol_coefficients *c)
+void hol_equations_matrix(hol_equations *s, const hol_state *x, const hol_coefficients *c, double *values)
 {
     const hol_model_data *m = s->m;
-    memset(s->values, 0, (size_t)s->pattern.start[s->n] * sizeof *s->values);
+    memset(values, 0, (size_t)s->pattern.start[s->n] * sizeof *values);
     for (int k = 0; k < m->n_elements; k++) {
         const hol_element *e = &m->element[k];
         const hol_scatter *sc = &s->scatter[k];
@@ -297,44 +302,27 @@ static void fill_matrix(hol_system *s, const hol_state *x, const hol_coefficient
         if (sc->n_entries) {
             element_block(s, e, x, c, y, w, L);
             const hol_entry *at = s->entry + sc->entry;
-            for (int i = 0; i < sc->n_entries; i++)
-                s->values[at[i].slot] += hol_re(L[at[i].i * nq + at[i].j]);
+            for (int i = 0; i < sc->n_entries; i++) values[at[i].slot] += hol_re(L[at[i].i * nq + at[i].j]);
         }
-        if (e->n_rates && c->with & HOL_WITH_RATES) add_rates(s, e, sc, c, y, w);
+        if (e->n_rates && c->with & HOL_WITH_RATES) add_rates(s, e, sc, c, y, w, values);
         if (e->n_inputs && s->nz && c->with & HOL_WITH_EQUATIONS && hol_element_acts(e, x->mem))
-            add_inputs(s, e, sc, y);
+            add_inputs(s, e, sc, y, values);
         if (!sc->n_borders) continue;
         e->type->phi(e->data, e->ny, y, NULL, NULL, L);
         const hol_border *at = s->border + sc->border;
         for (int i = 0; i < sc->n_borders; i++) {
             const double g = hol_re(L[at[i].i * e->ny + at[i].j]);
-            s->values[at[i].slot] += g;
-            s->values[at[i].transposed] += g;
+            values[at[i].slot] += g;
+            values[at[i].transposed] += g;
         }
     }
-    add_equations(s, x, c);
-    for (int i = 0; i < s->nk && !(c->with & HOL_WITH_RATES); i++)
-        s->values[s->diagonal[s->nf + s->nc + i]] = 1;
-}
-
-void hol_system_matrix(hol_system *s, const hol_state *x, const hol_coefficients *c)
-{
-    s->count.jacobians++;
-    s->count.light += c->cK == 0 && c->cD == 0;
-    fill_matrix(s, x, c);
-}
-
-void hol_system_matrix_into(hol_system *s, const hol_state *x, const hol_coefficients *c, double *values)
-{
-    double *const own = s->values;
-    s->values = values;
-    fill_matrix(s, x, c);
-    s->values = own;
+    add_equations(s, x, c, values);
+    for (int i = 0; i < s->nk && !(c->with & HOL_WITH_RATES); i++) values[s->diagonal[s->nf + s->nc + i]] = 1;
 }
 
 // Phi_q of one element into the matrix, tau into r.
-static void border_and_tau(hol_system *s, const hol_element *e, const hol_scatter *sc, const hol_real *y,
-                           const hol_real *w, double *r)
+static void border_and_tau(const hol_equations *s, const hol_element *e, const hol_scatter *sc,
+                           const hol_real *y, const hol_real *w, double *values, double *r)
 {
     const int ny = e->ny;
     hol_real J[HOL_MAX_ROWS * HOL_MAX_Y], along[HOL_MAX_ROWS];
@@ -344,15 +332,15 @@ static void border_and_tau(hol_system *s, const hol_element *e, const hol_scatte
     const hol_border *at = s->border + sc->border;
     for (int i = 0; i < sc->n_borders; i++) {
         const double g = hol_re(J[at[i].i * ny + at[i].j]);
-        s->values[at[i].slot] += g;
-        s->values[at[i].transposed] += g;
+        values[at[i].slot] += g;
+        values[at[i].transposed] += g;
     }
 }
 
-void hol_system_bordered(hol_system *s, const hol_state *x, double *r)
+void hol_equations_bordered(hol_equations *s, const hol_state *x, double *values, double *r)
 {
     const hol_model_data *m = s->m;
-    memset(s->values, 0, (size_t)s->pattern.start[s->n] * sizeof *s->values);
+    memset(values, 0, (size_t)s->pattern.start[s->n] * sizeof *values);
     memset(r, 0, (size_t)s->n * sizeof *r);
     s->count.jacobians++;
     s->count.residuals++;
@@ -368,48 +356,33 @@ void hol_system_bordered(hol_system *s, const hol_state *x, double *r)
             t->mass(e->data, y, M);
             const hol_entry *at = s->entry + sc->entry;
             for (int i = 0; i < sc->n_entries; i++)
-                s->values[at[i].slot] += hol_re(M[at[i].i * (e->ny - 1) + at[i].j]);
+                values[at[i].slot] += hol_re(M[at[i].i * (e->ny - 1) + at[i].j]);
         }
         if (t->force && hol_element_acts(e, x->mem)) {
             hol_real Q[HOL_MAX_Y] = {0}, u[HOL_MAX_ROWS];
-            hol_system_inputs(e, x, u);
+            hol_equations_inputs(e, x, u);
             t->force(e->data, e->ny, y, w, x->mem + e->mem, u, Q);
             hol_element_scatter(m, e, Q, 1, r);
         }
-        if (e->n_rows) border_and_tau(s, e, sc, y, w, r);
+        if (e->n_rows) border_and_tau(s, e, sc, y, w, values, r);
     }
 }
 
-void hol_system_shift(hol_system *s, double w)
+void hol_equations_shift(const hol_equations *s, double w, double *values)
 {
-    for (int i = 0; i < s->nq; i++) s->values[s->diagonal[i]] += w / (s->q_size[i] * s->q_size[i]);
+    for (int i = 0; i < s->nq; i++) values[s->diagonal[i]] += w / (s->q_size[i] * s->q_size[i]);
 }
 
-hol_status hol_system_factor(hol_system *s) { return hol_sparse_factor(s->solver, s->values, s->delta); }
+double hol_equations_delta(const hol_equations *s) { return s->dependent ? HOL_KKT_DELTA : 0; }
 
-hol_status hol_system_solve_columns(hol_system *s, int cols, double *x)
-{
-    const size_t n = (size_t)s->n, all = n * (size_t)cols;
-    double sum = 0;
-    if (s->delta > 0)
-        for (size_t at = 0; at < all; at += n)
-            hol_sparse_solve_refined(s->solver, s->values, x + at, 10, NULL);
-    else
-        hol_sparse_solve_columns(s->solver, cols, x);
-    for (size_t i = 0; i < all; i++) sum += fabs(x[i]);
-    return isfinite(sum) ? HOL_OK : HOL_RECOVERABLE;
-}
-
-hol_status hol_system_solve(hol_system *s, double *x) { return hol_system_solve_columns(s, 1, x); }
-
-double hol_system_coordinate_norm(const hol_system *s, const double *x)
+double hol_equations_coordinate_norm(const hol_equations *s, const double *x)
 {
     double most = 0;
     for (int i = 0; i < s->nq; i++) most = hol_larger(fabs(x[i]) / s->q_size[i], most);
     return most;
 }
 
-double hol_system_row_norm(const hol_system *s, const double *r, int rows)
+double hol_equations_row_norm(const hol_equations *s, const double *r, int rows)
 {
     double most = 0;
     for (int i = 0; i < rows; i++)
@@ -417,7 +390,8 @@ double hol_system_row_norm(const hol_system *s, const double *r, int rows)
     return most;
 }
 
-void hol_system_phi_dot_all(const hol_system *s, double t, const double *q, const double *v, double *phi)
+void hol_equations_phi_dot_all(const hol_equations *s, double t, const double *q, const double *v,
+                               double *phi)
 {
     for (int k = 0; k < s->m->n_elements; k++) {
         const hol_element *e = &s->m->element[k];
@@ -433,7 +407,8 @@ void hol_system_phi_dot_all(const hol_system *s, double t, const double *q, cons
     }
 }
 
-void hol_system_jacobian_times(const hol_system *s, double t, const double *q, const double *x, double *out)
+void hol_equations_jacobian_times(const hol_equations *s, double t, const double *q, const double *x,
+                                  double *out)
 {
     for (int k = 0; k < s->m->n_elements; k++) {
         const hol_element *e = &s->m->element[k];
@@ -449,7 +424,7 @@ void hol_system_jacobian_times(const hol_system *s, double t, const double *q, c
     }
 }
 
-void hol_system_tau(const hol_system *s, const hol_state *x, double *tau)
+void hol_equations_tau(const hol_equations *s, const hol_state *x, double *tau)
 {
     for (int k = 0; k < s->m->n_elements; k++) {
         const hol_element *e = &s->m->element[k];
@@ -466,7 +441,7 @@ void hol_system_tau(const hol_system *s, const hol_state *x, double *tau)
     }
 }
 
-void hol_system_constraint_force(const hol_system *s, const hol_state *x, double *out)
+void hol_equations_constraint_force(const hol_equations *s, const hol_state *x, double *out)
 {
     memset(out, 0, (size_t)s->nq * sizeof *out);
     for (int k = 0; k < s->m->n_elements; k++) {
@@ -479,7 +454,7 @@ void hol_system_constraint_force(const hol_system *s, const hol_state *x, double
     }
 }
 
-void hol_system_remember(const hol_system *s, const hol_state *x)
+void hol_equations_remember(const hol_equations *s, const hol_state *x)
 {
     if (!s->m->n_mem) return;
     for (int k = 0; k < s->m->n_elements; k++) {
@@ -494,9 +469,9 @@ void hol_system_remember(const hol_system *s, const hol_state *x)
 // ---- states ---------------------------------------------------------------------------------------------------
 
 // q, v, the unknowns, X and the memory, one after the other
-static size_t state_size(const hol_system *s) { return (size_t)(2 * s->nq + s->n + s->nx + s->m->n_mem); }
+static size_t state_size(const hol_equations *s) { return (size_t)(2 * s->nq + s->n + s->nx + s->m->n_mem); }
 
-hol_status hol_state_create(const hol_system *s, hol_state *x)
+hol_status hol_state_create(const hol_equations *s, hol_state *x)
 {
     double *p = hol_calloc(s->ctx, state_size(s) + 1, sizeof *p);
     if (!p) return HOL_ERR_MEMORY;
@@ -518,24 +493,43 @@ void hol_state_destroy(hol_state *x)
     x->q = NULL;
 }
 
-void hol_state_copy(const hol_system *s, hol_state *to, const hol_state *from)
+void hol_state_copy(const hol_equations *s, hol_state *to, const hol_state *from)
 {
     to->t = from->t;
     memcpy(to->q, from->q, state_size(s) * sizeof *to->q);
 }
 
-void hol_state_archive(const hol_system *s, hol_state *x, hol_archive *a)
+// The vector u = (q; v; X) with its rate (v; a; X'), for methods that integrate all coordinates.
+
+void hol_state_pack(const hol_equations *s, const hol_state *x, double *u)
+{
+    memcpy(u, x->q, (size_t)s->nq * sizeof *u);
+    memcpy(u + s->nq, x->v, (size_t)s->nq * sizeof *u);
+    memcpy(u + 2 * s->nq, x->X, (size_t)s->nx * sizeof *u);
+}
+
+void hol_state_unpack(const hol_equations *s, const double *u, hol_state *x)
+{
+    memcpy(x->q, u, (size_t)s->nq * sizeof *u);
+    memcpy(x->v, u + s->nq, (size_t)s->nq * sizeof *u);
+    memcpy(x->X, u + 2 * s->nq, (size_t)s->nx * sizeof *u);
+}
+
+void hol_state_rate(const hol_equations *s, const hol_state *x, double *rate)
+{
+    memcpy(rate, x->v, (size_t)s->nq * sizeof *rate);
+    memcpy(rate + s->nq, x->a, (size_t)s->nq * sizeof *rate);
+    for (int i = 0; i < s->nx; i++) rate[2 * s->nq + i] = x->z[s->m->state[i].equation];
+}
+
+void hol_state_archive(const hol_equations *s, hol_state *x, hol_archive *a)
 {
     hol_archive_number(a, &x->t, 0, DBL_MAX);
     hol_archive_numbers(a, x->q, state_size(s));
 }
 
-void hol_system_archive(hol_system *s, hol_archive *a)
+void hol_equations_archive(hol_equations *s, hol_archive *a)
 {
-    if (s->solver) {
-        hol_archive_numbers(a, s->values, (size_t)s->pattern.start[s->n]);
-        hol_sparse_archive(s->solver, a, s->values);
-    }
     long *const counts[] = {&s->count.residuals, &s->count.jacobians, &s->count.bordered,
                             &s->count.along_tree, &s->count.light};
     for (int i = 0; i < HOL_COUNT(counts); i++) hol_archive_counts(a, counts[i], 1);

@@ -79,12 +79,12 @@ void hol_explicit_destroy(hol_explicit *o)
     *o = (hol_explicit){0};
 }
 
-hol_status hol_explicit_evaluate(const hol_explicit *o, hol_system *s, hol_state *x)
+hol_status hol_explicit_evaluate(const hol_explicit *o, hol_equations *s, hol_state *x)
 {
     for (int i = 0; i < o->n; i++) {
         const int k = o->order[i];
         if (k >= 0) {
-            x->z[k] = hol_system_expression(s, x, &s->m->equation[k]);
+            x->z[k] = hol_equations_expression(s, x, &s->m->equation[k]);
             if (!isfinite(x->z[k])) return HOL_RECOVERABLE;
             continue;
         }

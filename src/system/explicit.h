@@ -3,7 +3,7 @@
 #ifndef HOL_SYSTEM_EXPLICIT_H
 #define HOL_SYSTEM_EXPLICIT_H
 
-#include "system/system.h"
+#include "system/equations.h"
 
 typedef struct hol_explicit {
     int n;
@@ -21,6 +21,6 @@ hol_status hol_explicit_create(hol_context *ctx, const hol_model_data *m, hol_ex
                                hol_obstacle *obstacle);
 void hol_explicit_destroy(hol_explicit *o);
 // x->z from the rest of x. HOL_RECOVERABLE: user code asks for a smaller step.
-hol_status hol_explicit_evaluate(const hol_explicit *o, hol_system *s, hol_state *x);
+hol_status hol_explicit_evaluate(const hol_explicit *o, hol_equations *s, hol_state *x);
 
 #endif

@@ -35,8 +35,8 @@ static bool tell(const char *what, double t, const hol_expr_fault *f, hol_fault 
     return true;
 }
 
-bool hol_fault_in_equation(const hol_system *s, const hol_state *x, const hol_equation *e, const char *what,
-                           hol_fault *out)
+bool hol_fault_in_equation(const hol_equations *s, const hol_state *x, const hol_equation *e,
+                           const char *what, hol_fault *out)
 {
     const hol_shape shape = {.n = e->n_leaves + 1};
     hol_real number[HOL_NUM_VARIABLES][4 + HOL_NUM_VARIABLES], time[4 + HOL_NUM_VARIABLES];
@@ -55,14 +55,14 @@ bool hol_fault_in_equation(const hol_system *s, const hol_state *x, const hol_eq
 
 // ---- functions of time -----------------------------------------------------------------------------------------
 
-static bool in_time(const hol_system *s, const hol_expr *e, double t, int order, const char *what,
+static bool in_time(const hol_equations *s, const hol_expr *e, double t, int order, const char *what,
                     hol_fault *out)
 {
     hol_expr_fault f;
     return e && hol_expr_explain_time(s->ctx, e, t, order, &f) && tell(what, t, &f, out);
 }
 
-static bool in_motions(const hol_system *s, double t, hol_fault *out)
+static bool in_motions(const hol_equations *s, double t, hol_fault *out)
 {
     for (int k = s->m->ground_marker; k < s->m->n_markers; k++) {
         const hol_marker_info *info = &s->m->marker[k];
@@ -113,7 +113,7 @@ static void name_user(const hol_model_data *m, const hol_block *b, char *text, s
         }
 }
 
-static bool in_code(hol_system *s, const hol_state *x, hol_fault *out)
+static bool in_code(hol_equations *s, const hol_state *x, hol_fault *out)
 {
     for (int k = 0; k < s->m->n_blocks; k++) {
         const hol_block *b = &s->m->block[k];
@@ -138,14 +138,14 @@ enum {
 }; // chains of variables are shorter; where they go in circles the end does not matter
 
 // Users' unknowns by their expressions, as far as these have values.
-static void follow(hol_system *s, hol_state *x)
+static void follow(hol_equations *s, hol_state *x)
 {
     bool changed = true;
     for (int pass = 0; pass <= s->nz && pass < MOST_PASSES && changed; pass++) {
         changed = false;
         for (int k = 0; k < s->nz; k++) {
             if (s->m->equation[k].block) continue;
-            const double z = hol_system_expression(s, x, &s->m->equation[k]);
+            const double z = hol_equations_expression(s, x, &s->m->equation[k]);
             changed = changed || (isfinite(z) && z != x->z[k]);
             if (isfinite(z)) x->z[k] = z;
         }
@@ -155,7 +155,7 @@ static void follow(hol_system *s, hol_state *x)
 // ---- elements --------------------------------------------------------------------------------------------------
 
 // The coordinate or velocity with the largest size, for numbers that are too large to compute with.
-static void name_largest(const hol_system *s, const hol_state *x, char *text, size_t size)
+static void name_largest(const hol_equations *s, const hol_state *x, char *text, size_t size)
 {
     const hol_model_data *m = s->m;
     double most = 0;
@@ -173,7 +173,7 @@ static void name_largest(const hol_system *s, const hol_state *x, char *text, si
 }
 
 // What of an element is not finite, if something is.
-static const char *trouble(const hol_system *s, const hol_element *e, const hol_state *x)
+static const char *trouble(const hol_equations *s, const hol_element *e, const hol_state *x)
 {
     hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], Q[HOL_MAX_Y] = {0}, J[HOL_MAX_ROWS * HOL_MAX_Y] = {0};
     hol_real phi[HOL_MAX_ROWS] = {0}, u[HOL_MAX_ROWS], A[HOL_MAX_Y * HOL_MAX_Y] = {0},
@@ -188,7 +188,7 @@ static const char *trouble(const hol_system *s, const hol_element *e, const hol_
     if (e->n_rates) e->type->rate(e->data, e->ny, y, w, phi, NULL, J);
     if (!finite(phi, e->n_rates) || !finite(J, e->n_rates * e->ny)) return "constraint";
     if (!e->type->force || !hol_element_acts(e, x->mem)) return NULL;
-    hol_system_inputs(e, x, u);
+    hol_equations_inputs(e, x, u);
     if (!finite(u, e->n_inputs)) return NULL; // of users' equations, which are named themselves
     e->type->force(e->data, e->ny, y, w, x->mem + e->mem, u, Q);
     if (!finite(Q, e->ny)) return "force";
@@ -197,7 +197,7 @@ static const char *trouble(const hol_system *s, const hol_element *e, const hol_
     return finite(A, nq * e->ny) && finite(B, nq * nq) ? NULL : "derivative of the force";
 }
 
-static bool in_element(const hol_system *s, const hol_element *e, const hol_state *x, hol_fault *out)
+static bool in_element(const hol_equations *s, const hol_element *e, const hol_state *x, hol_fault *out)
 {
     char what[160], largest[200];
     hol_expr_fault f;
@@ -228,7 +228,7 @@ static bool in_element(const hol_system *s, const hol_element *e, const hol_stat
     return true;
 }
 
-bool hol_fault_find(hol_system *s, const hol_state *x, hol_fault *out)
+bool hol_fault_find(hol_equations *s, const hol_state *x, hol_fault *out)
 {
     const hol_model_data *m = s->m;
     char what[160];
@@ -249,13 +249,13 @@ enum { MOST_EQUATIONS = 200 };
 #define FOLD 0.05
 
 // 1 - dE/dz of all equations by all unknowns, (nz x nz).
-static void self_dependence(hol_system *s, const hol_state *x, double *slope, double *A)
+static void self_dependence(hol_equations *s, const hol_state *x, double *slope, double *A)
 {
     for (int k = 0; k < s->nz; k++) {
         const hol_equation *e = &s->m->equation[k];
         A[k + (size_t)k * (size_t)s->nz] += 1;
         if (e->block) continue;
-        hol_system_slopes(s, x, e, slope);
+        hol_equations_slopes(s, x, e, slope);
         for (int i = 0; i < e->n_leaves; i++)
             if (e->leaf[i].kind == HOL_LEAF_VALUE)
                 A[k + (size_t)e->leaf[i].index * (size_t)s->nz] -= slope[i];
@@ -263,7 +263,7 @@ static void self_dependence(hol_system *s, const hol_state *x, double *slope, do
 }
 
 // Where two solutions of u = E(u) meet and vanish, dE/du is 1.
-static hol_status report_fold(hol_system *s, const hol_state *x)
+static hol_status report_fold(hol_equations *s, const hol_state *x)
 {
     const int n = s->nz, loop = n && n <= MOST_EQUATIONS;
     double *A = loop ? hol_calloc(s->ctx, (size_t)n * (size_t)n, sizeof *A) : NULL;
@@ -297,7 +297,7 @@ static hol_status report_fold(hol_system *s, const hol_state *x)
 #define TOO_LARGE 1e100
 
 // Numbers whose squares leave nothing of the others.
-static hol_status report_large(hol_system *s, const hol_state *x)
+static hol_status report_large(hol_equations *s, const hol_state *x)
 {
     const hol_model_data *m = s->m;
     for (int b = 0; b < m->n_bodies; b++)
@@ -316,7 +316,7 @@ static hol_status report_large(hol_system *s, const hol_state *x)
 // ---- on the way ------------------------------------------------------------------------------------------------
 
 // The state dt after another, as its velocities and accelerations take it there.
-static void carry_on(const hol_system *s, const hol_state *from, double dt, hol_state *to)
+static void carry_on(const hol_equations *s, const hol_state *from, double dt, hol_state *to)
 {
     hol_state_copy(s, to, from);
     to->t = from->t + dt;
@@ -331,7 +331,7 @@ static void carry_on(const hol_system *s, const hol_state *from, double dt, hol_
     }
 }
 
-hol_status hol_fault_report(hol_system *s, const hol_state *trial, const hol_state *reached)
+hol_status hol_fault_report(hol_equations *s, const hol_state *trial, const hol_state *reached)
 {
     hol_state x = {0};
     hol_fault f;
@@ -352,7 +352,7 @@ hol_status hol_fault_report(hol_system *s, const hol_state *trial, const hol_sta
     return hol_fail_at(s->ctx, HOL_ERR_INTEGRATION, f.at, "stopped at t = %.6g s: %s", reached->t, f.text);
 }
 
-hol_status hol_fault_report_start(hol_system *s, const hol_state *x, hol_status otherwise)
+hol_status hol_fault_report_start(hol_equations *s, const hol_state *x, hol_status otherwise)
 {
     hol_state at = {0};
     hol_fault f;

@@ -2,7 +2,7 @@
 #ifndef HOL_FAULT_H
 #define HOL_FAULT_H
 
-#include "system/system.h"
+#include "system/equations.h"
 
 typedef struct hol_fault {
     hol_src at;
@@ -11,15 +11,15 @@ typedef struct hol_fault {
 
 // The value of one expression: of an equation, an event or what that sets. `what` is how it is called. false: it is finite, or
 // the trouble is in what it takes.
-bool hol_fault_in_equation(const hol_system *s, const hol_state *x, const hol_equation *e, const char *what,
-                           hol_fault *out);
+bool hol_fault_in_equation(const hol_equations *s, const hol_state *x, const hol_equation *e,
+                           const char *what, hol_fault *out);
 // Whatever is not finite at this state: motions of ground markers, users' equations and code, drivers, constraints, forces,
 // masses. false: nothing is.
-bool hol_fault_find(hol_system *s, const hol_state *x, hol_fault *out);
+bool hol_fault_find(hol_equations *s, const hol_state *x, hol_fault *out);
 // The message about what is not finite at `trial`, at the state `reached` it was tried from, or on the way just beyond that;
 // or about variables whose equations are about to lose their solution. HOL_OK, without one: nothing was found. The unknowns of the trial state need not be finite.
-hol_status hol_fault_report(hol_system *s, const hol_state *trial, const hol_state *reached);
+hol_status hol_fault_report(hol_equations *s, const hol_state *trial, const hol_state *reached);
 // The same at the start, where there is one state only; `otherwise` without a message if nothing was found.
-hol_status hol_fault_report_start(hol_system *s, const hol_state *x, hol_status otherwise);
+hol_status hol_fault_report_start(hol_equations *s, const hol_state *x, hol_status otherwise);
 
 #endif

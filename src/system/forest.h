@@ -8,7 +8,7 @@
 #ifndef HOL_SYSTEM_FOREST_H
 #define HOL_SYSTEM_FOREST_H
 
-#include "system/system.h"
+#include "system/equations.h"
 
 typedef struct hol_forest {
     const hol_model_data *m;
@@ -33,7 +33,7 @@ hol_status hol_forest_create(hol_context *ctx, const hol_model_data *m, const do
 hol_status hol_forest_none(hol_context *ctx, const hol_model_data *m, hol_forest *f);
 void hol_forest_destroy(hol_forest *f);
 // Of rows of which some are redundant, others are left out where one of the tree was: active (m->nc, 1: takes part) and
-// *changed. Their number stays. To be called before the system is made, or followed by hol_system_reselect; x: a pose
+// *changed. Their number stays. To be called before the system is made, or followed by hol_equations_reselect; x: a pose
 // near which the rank is not smaller than elsewhere. This allocates.
 hol_status hol_forest_prefer(hol_context *ctx, const hol_forest *f, const hol_state *x, char *active,
                              bool *changed);

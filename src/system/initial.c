@@ -2,7 +2,7 @@
 // docs/theory.md, sections 4.1 and 4.2.
 #include "system/initial.h"
 #include "system/approach.h"
-#include "system/project.h"
+#include "system/kernel.h"
 #include "system/fault.h"
 #include "system/forest.h"
 #include "linalg/dense.h"
@@ -25,8 +25,8 @@ static const char *coordinate_name(const hol_body *b, int k)
 }
 
 // Body by body: asked -> used for whatever the projection changed.
-static void report(hol_context *ctx, const hol_system *s, const char *what, double rate, const double *asked,
-                   const double *used)
+static void report(hol_context *ctx, const hol_equations *s, const char *what, double rate,
+                   const double *asked, const double *used)
 {
     enum { SHOWN = 8 };
     int shown = 0, hidden = 0;
@@ -47,7 +47,7 @@ static void report(hol_context *ctx, const hol_system *s, const char *what, doub
 }
 
 // A pose that is far from the one drawn may be another one than was meant: the body that has moved most, by its distance.
-static void warn_far(hol_context *ctx, const hol_system *s, const double *used)
+static void warn_far(hol_context *ctx, const hol_equations *s, const double *used)
 {
     const hol_model_data *m = s->m;
     double most = 0;
@@ -71,7 +71,7 @@ static void warn_far(hol_context *ctx, const hol_system *s, const double *used)
 }
 
 // As drawn most of the bodies lie in each other: no length is to blame. HOL_OK: it is not so.
-static hol_status fail_one_place(hol_context *ctx, const hol_system *s, const char *open)
+static hol_status fail_one_place(hol_context *ctx, const hol_equations *s, const char *open)
 {
     int count, named[2];
     const hol_model_data *m = s->m;
@@ -87,18 +87,19 @@ static hol_status fail_one_place(hol_context *ctx, const hol_system *s, const ch
                        count > 2 ? ", .." : "", open);
 }
 
-static hol_status fail_assembly(hol_context *ctx, hol_system *s, const hol_state *x)
+static hol_status fail_assembly(hol_context *ctx, hol_kernel *k, const hol_state *x)
 {
+    hol_equations *s = k->s;
     // the joints with the largest residuals, by name
     char text[600];
     size_t n = 0;
     int element[4];
     double size[4];
-    double *r = s->work;
+    double *r = k->work;
     memset(r, 0, (size_t)s->n * sizeof *r);
-    hol_system_residual(s, x, NULL, r + s->nf);
+    hol_equations_residual(s, x, NULL, r + s->nf);
     for (int i = 0; i < s->nc; i++) r[s->nf + i] /= s->row_size[i];
-    hol_system_worst(s, r, 4, element, size);
+    hol_equations_worst(s, r, 4, element, size);
     for (int i = 0; i < 4 && element[i] >= 0 && n < sizeof text - 100; i++)
         n += (size_t)hol_decimal_print(text + n, sizeof text - n, "%s%s (%.3g)", i ? ", " : "",
                                        s->m->element[element[i]].name, size[i]);
@@ -122,52 +123,57 @@ static hol_status fail_assembly(hol_context *ctx, hol_system *s, const hol_state
 
 // Users' unknowns by their expressions, one after the other, until nothing changes: exact unless they depend on each other in
 // a circle. Newton's method starts better there than at 0, where 1/x has no value.
-static hol_status follow_expressions(hol_system *s, hol_state *x)
+static hol_status follow_expressions(hol_kernel *k, hol_state *x)
 {
-    const hol_status st = hol_system_need_room(s);
-    double *missing = s->work; // z - E
+    const hol_status st = hol_kernel_need_room(k);
+    hol_equations *s = k->s;
+    double *missing = k->work; // z - E
     bool changed = !st;
     for (int pass = 0; pass <= s->nz && changed; pass++) {
         changed = false;
-        hol_system_equations(s, x, missing);
-        for (int k = 0; k < s->nz; k++) {
-            if (!isfinite(missing[k]) || missing[k] == 0) continue;
-            x->z[k] -= missing[k];
+        hol_equations_users(s, x, missing);
+        for (int i = 0; i < s->nz; i++) {
+            if (!isfinite(missing[i]) || missing[i] == 0) continue;
+            x->z[i] -= missing[i];
             changed = true;
         }
     }
     return st;
 }
 
-// Does the matrix with these equations have a solution? Leaves it for a random right-hand side in s->rhs.
-static bool is_regular(hol_system *s, const hol_state *x, unsigned with, double shift)
+// Does the matrix with these equations have a solution? Leaves it for a random right-hand side in k->rhs.
+static bool is_regular(hol_kernel *k, const hol_state *x, unsigned with, double shift)
 {
     const hol_coefficients mass_only = {1, 0, 0, 0, with};
+    const hol_equations *s = k->s;
     hol_random random = {7};
-    hol_system_matrix(s, x, &mass_only);
-    for (int i = 0; i < s->nz; i++) s->values[s->diagonal[s->nq + i]] += shift;
-    for (int i = 0; i < s->nk; i++) s->values[s->diagonal[s->nf + s->nc + i]] -= shift;
-    for (int i = 0; i < s->n; i++) s->rhs[i] = hol_random_uniform(&random);
+    if (hol_kernel_need(k)) return false;
+    double *values = hol_kkt_values(k->A);
+    hol_kernel_matrix(k, x, &mass_only);
+    for (int i = 0; i < s->nz; i++) values[s->diagonal[s->nq + i]] += shift;
+    for (int i = 0; i < s->nk; i++) values[s->diagonal[s->nf + s->nc + i]] -= shift;
+    for (int i = 0; i < s->n; i++) k->rhs[i] = hol_random_uniform(&random);
     double most = 0;
-    if (hol_system_factor(s) || hol_system_solve(s, s->rhs)) return false;
-    for (int i = 0; i < s->n; i++) most = fmax(most, fabs(s->rhs[i]));
+    if (hol_kernel_factor(k) || hol_kernel_solve(k, 1, k->rhs)) return false;
+    for (int i = 0; i < s->n; i++) most = fmax(most, fabs(k->rhs[i]));
     return most < 1e12;
 }
 
 // Users' equations and velocity constraints that make the accelerations indeterminate; HOL_OK: it is not they.
-static hol_status fail_users(hol_context *ctx, hol_system *s, hol_state *x)
+static hol_status fail_users(hol_context *ctx, hol_kernel *k, hol_state *x)
 {
+    const hol_equations *s = k->s;
     const hol_model_data *m = s->m;
     const double shift = 1e-9;
     int worst = 0;
     if (!s->nz && !s->nk) return HOL_OK;
     memset(x->a, 0, (size_t)s->n * sizeof *x->a); // a, z, lam and kap
-    if (follow_expressions(s, x)) return HOL_ERR_MEMORY;
-    if (!is_regular(s, x, 0, 0)) return HOL_OK;
-    const bool equations = !is_regular(s, x, HOL_WITH_EQUATIONS, 0);
+    if (follow_expressions(k, x)) return HOL_ERR_MEMORY;
+    if (!is_regular(k, x, 0, 0)) return HOL_OK;
+    const bool equations = !is_regular(k, x, HOL_WITH_EQUATIONS, 0);
     // the direction in which the matrix is singular
-    if (!is_regular(s, x, equations ? HOL_WITH_EQUATIONS : HOL_WITH_ALL, shift)) return HOL_OK;
-    const double *part = s->rhs + (equations ? s->nq : s->nf + s->nc);
+    if (!is_regular(k, x, equations ? HOL_WITH_EQUATIONS : HOL_WITH_ALL, shift)) return HOL_OK;
+    const double *part = k->rhs + (equations ? s->nq : s->nf + s->nc);
     for (int i = 1; i < (equations ? s->nz : s->nk); i++)
         if (fabs(part[i]) > fabs(part[worst])) worst = i;
     if (equations)
@@ -189,7 +195,7 @@ static hol_status fail_users(hol_context *ctx, hol_system *s, hol_state *x)
 }
 
 // Has the body a direction in which nothing resists: a mass or an inertia of 0?
-static bool lacks_inertia(const hol_system *s, const hol_state *x, const hol_element *e)
+static bool lacks_inertia(const hol_equations *s, const hol_state *x, const hol_element *e)
 {
     hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], M[49];
     const int n = e->ny - 1;
@@ -255,7 +261,7 @@ static hol_status fail_moments(hol_context *ctx, const hol_model_data *m)
 }
 
 // Numbers that are too large, or too far apart, to be computed with: those of the largest and the smallest mass, of the velocities.
-static hol_status fail_sizes(hol_context *ctx, const hol_system *s, const hol_state *x)
+static hol_status fail_sizes(hol_context *ctx, const hol_equations *s, const hol_state *x)
 {
     const hol_model_data *m = s->m;
     int fast = 0, heavy = -1, light = -1;
@@ -300,21 +306,22 @@ static hol_status fail_sizes(hol_context *ctx, const hol_system *s, const hol_st
 }
 
 // A body without inertia that its joints do not hold: found by the direction in which the bordered matrix is singular.
-static hol_status fail_accelerations(hol_context *ctx, hol_system *s, hol_state *x, hol_status st)
+static hol_status fail_accelerations(hol_context *ctx, hol_kernel *k, hol_state *x, hol_status st)
 {
+    hol_equations *s = k->s;
     if (st < 0 || (st = hol_fault_report_start(s, x, HOL_OK)) != HOL_OK) return st;
-    if ((st = fail_users(ctx, s, x)) != HOL_OK) return st;
-    double *r = s->work;
+    if ((st = fail_users(ctx, k, x)) != HOL_OK) return st;
+    double *r = k->work;
     hol_random random = {7};
-    if (hol_project_metric(s, x) ==
+    if (hol_kernel_set_metric(k, x, 0) ==
         HOL_OK) { // inverse iteration: masses against masses with a small addition
         int element[1];
         double size[1];
         for (int i = 0; i < s->n; i++) r[i] = i < s->nq ? hol_random_uniform(&random) / s->q_size[i] : 0;
-        if (hol_system_solve(s, r) == HOL_OK) {
+        if (hol_kernel_solve(k, 1, r) == HOL_OK) {
             for (int i = 0; i < s->nq; i++) r[i] /= s->q_size[i];
             memset(r + s->nq, 0, (size_t)(s->n - s->nq) * sizeof *r);
-            hol_system_worst(s, r, 1, element, size);
+            hol_equations_worst(s, r, 1, element, size);
             if (element[0] >= 0 && lacks_inertia(s, x, &s->m->element[element[0]]))
                 return hol_fail_at(
                     ctx, HOL_ERR_MODEL, s->m->element[element[0]].at,
@@ -352,10 +359,10 @@ static bool find_needle(hol_context *ctx, const hol_element *e, double axis[3])
 }
 
 // Does a joint of the body turn down its spin? Marks the bodies of joints whose rows the velocities x violate.
-static void mark_held(const hol_system *s, const hol_state *x, const double *rate, double *violation,
+static void mark_held(const hol_equations *s, const hol_state *x, const double *rate, double *violation,
                       char *held)
 {
-    hol_system_jacobian_times(s, x->t, x->q, rate, violation);
+    hol_equations_jacobian_times(s, x->t, x->q, rate, violation);
     for (int k = s->m->n_bodies; k < s->m->n_elements; k++) {
         const hol_element *e = &s->m->element[k];
         double most = 0;
@@ -379,7 +386,7 @@ static hol_status fail_needle(hol_context *ctx, const hol_element *e, const doub
 }
 
 // Bodies like needles spin at random rates: those that no joint notices have accelerations that nothing determines.
-static hol_status check_needles(hol_context *ctx, const hol_system *s, const hol_state *x)
+static hol_status check_needles(hol_context *ctx, const hol_equations *s, const hol_state *x)
 {
     const hol_model_data *m = s->m;
     hol_random dice = {5};
@@ -407,7 +414,7 @@ static hol_status check_needles(hol_context *ctx, const hol_system *s, const hol
 
 // ---- the start ------------------------------------------------------------------------------------------------
 
-static hol_status start_state(const hol_system *s, hol_state *x)
+static hol_status start_state(const hol_equations *s, hol_state *x)
 {
     hol_status st = hol_state_create(s, x);
     if (st) return st;
@@ -436,15 +443,17 @@ static hol_status prefer_tree(hol_context *ctx, const hol_model_data *m, const h
 }
 
 // Largest violation of a joint by natural size.
-static double open_by(hol_system *s, const hol_state *x)
+static double open_by(hol_kernel *k, const hol_state *x)
 {
-    memset(s->work, 0, (size_t)s->n * sizeof *s->work);
-    hol_system_residual(s, x, NULL, s->work);
-    return hol_system_row_norm(s, s->work, s->nc);
+    const hol_equations *s = k->s;
+    memset(k->work, 0, (size_t)s->n * sizeof *k->work);
+    hol_equations_residual(k->s, x, NULL, k->work);
+    return hol_equations_row_norm(s, k->work, s->nc);
 }
 
 // What the user should know of a pose that Newton's method has not found from the one drawn.
-static hol_status tell_approach(hol_context *ctx, const hol_system *s, const hol_state *x, double disturbed)
+static hol_status tell_approach(hol_context *ctx, const hol_equations *s, const hol_state *x,
+                                double disturbed)
 {
     double way = 0;
     char from[60];
@@ -473,46 +482,62 @@ static hol_status tell_approach(hol_context *ctx, const hol_system *s, const hol
 }
 
 // Newton's method from the pose as drawn; else long ways, from the pose and, where that is singular, from beside it.
-static hol_status close_joints(hol_context *ctx, hol_system *s, hol_state *x, bool quiet)
+static hol_status close_joints(hol_context *ctx, hol_kernel *k, hol_state *x, bool quiet)
 {
+    hol_equations *s = k->s;
     enum { DENSE_ENOUGH = 100000 }; // coordinates above which long ways take too long
     static const double disturbance[] = {0, 1e-3, 1e-1};
     hol_state best;
-    hol_status st = hol_project_positions(s, x, NULL);
+    hol_status st = hol_project_positions(k, x, NULL);
     if (st <= 0) return st;
     if ((st = hol_state_create(s, &best))) return st;
     hol_state_copy(s, &best, x);
-    double least = open_by(s, x);
+    double least = open_by(k, x);
     st = HOL_RECOVERABLE;
-    for (int k = 0; k < HOL_COUNT(disturbance) && st > 0 && s->nq < DENSE_ENOUGH; k++) {
+    for (int i = 0; i < HOL_COUNT(disturbance) && st > 0 && s->nq < DENSE_ENOUGH; i++) {
         memcpy(x->q, s->m->q0, (size_t)s->nq * sizeof *x->q);
-        if (k) hol_disturb(s, x, disturbance[k]);
-        st = hol_approach(s, x);
-        if (!st) st = hol_project_positions(s, x, NULL);
-        if (!st && !quiet) st = tell_approach(ctx, s, x, disturbance[k]);
-        const double open = st > 0 ? open_by(s, x) : HOL_INF;
+        if (i) hol_disturb(s, x, disturbance[i]);
+        st = hol_approach(k, x);
+        if (!st) st = hol_project_positions(k, x, NULL);
+        if (!st && !quiet) st = tell_approach(ctx, s, x, disturbance[i]);
+        const double open = st > 0 ? open_by(k, x) : HOL_INF;
         if (!(open < least)) continue;
         least = open;
         hol_state_copy(s, &best, x);
     }
-    if (st > 0) st = fail_assembly(ctx, s, &best);
+    if (st > 0) st = fail_assembly(ctx, k, &best);
     hol_state_destroy(&best);
     return st;
 }
 
-// The pose in which the joints close, which rows are independent there, and a system of these rows.
-static hol_status assemble(hol_context *ctx, const hol_model_data *m, unsigned how, hol_state *q,
-                           hol_rank *rank, hol_system **system)
+// The equations of the independent rows, or of all where there are no others or the method wants them; `full` gives them up.
+static hol_status choose_rows(hol_kernel *full, unsigned how, const hol_rank *rank, hol_kernel *out)
 {
-    hol_system *full = hol_system_create_bare(ctx, m, NULL);
-    hol_status st = full ? start_state(full, q) : HOL_ERR_MEMORY;
+    hol_equations *s = full->s;
+    const bool all = how & HOL_START_ALL_ROWS;
+    if (all || rank->n_redundant == 0) {
+        if (rank->n_redundant) s->independent = rank->active;
+        s->dependent = rank->n_redundant > 0;
+        *out = *full;
+        *full = hol_kernel_of(NULL);
+    } else
+        *out = hol_kernel_of(hol_equations_create(s->ctx, s->m, rank->active));
+    return out->s ? HOL_OK : HOL_ERR_MEMORY;
+}
+
+// The pose in which the joints close, which rows are independent there, and the equations of these rows.
+static hol_status assemble(hol_context *ctx, const hol_model_data *m, unsigned how, hol_state *q,
+                           hol_rank *rank, hol_kernel *out)
+{
+    hol_kernel full = hol_kernel_of(hol_equations_create(ctx, m, NULL));
+    hol_status st = full.s ? start_state(full.s, q) : HOL_ERR_MEMORY;
     if (st) {
-        hol_system_destroy(full);
+        hol_equations_destroy(full.s);
         return st;
     }
-    full->delta = HOL_SPARSE_DELTA; // redundant rows are still in
-    st = close_joints(ctx, full, q, how & HOL_START_QUIET);
-    if (!st) st = hol_rank_find(ctx, full, q, rank);
+    full.s->dependent = true; // redundant rows are still in
+    st = close_joints(ctx, &full, q, how & HOL_START_QUIET);
+    if (!st) st = hol_rank_find(ctx, &full, q, rank);
     const bool all = how & HOL_START_ALL_ROWS;
     if (!st && !all && how & HOL_START_TREE && rank->n_redundant && !rank->momentary)
         st = prefer_tree(ctx, m, q, rank);
@@ -521,53 +546,40 @@ static hol_status assemble(hol_context *ctx, const hol_model_data *m, unsigned h
             ctx, HOL_ERR_ASSEMBLY,
             "the equations of the joints hold numbers too large to compute with: look at the positions, "
             "markers and length_scale");
+    if (!st) st = choose_rows(&full, how, rank, out);
     if (st) hol_state_destroy(q);
-    if (!st && (all || rank->n_redundant == 0)) {
-        if (rank->n_redundant)
-            full->independent = rank->active;
-        else
-            full->delta = 0;
-        *system = full;
-        return HOL_OK;
-    }
-    hol_system_destroy(full);
-    *system = st ? NULL : hol_system_create_bare(ctx, m, rank->active);
+    hol_kernel_drop(&full);
+    hol_equations_destroy(full.s);
     return st;
 }
 
 // Nothing to project: the velocities are right to rounding.
-static bool velocities_hold(const hol_system *s, const hol_state *x)
+static bool velocities_hold(const hol_equations *s, const hol_state *x)
 {
     hol_measure v;
-    hol_system_measure(s, x, &v);
+    hol_equations_measure(s, x, &v);
     return v.velocity <= HOLDS && v.rate <= HOLDS;
 }
 
-static hol_status project_velocities(hol_system *s, hol_state *x)
+static hol_status project_velocities(hol_kernel *k, hol_state *x)
 {
-    hol_status st = hol_project_velocities(s, x);
-    const double delta = s->delta;
-    if (st > 0) {
-        s->delta = HOL_SPARSE_DELTA;
-        st = hol_project_velocities(s, x);
-        s->delta = delta;
-    }
-    return st;
+    const hol_status st = hol_project_velocities(k, x);
+    return st > 0 ? hol_project_velocities_with(k, x, HOL_KKT_DELTA) : st;
 }
 
-static hol_status make_consistent(hol_context *ctx, hol_system *s, hol_state *x, const hol_rank *rank,
+static hol_status make_consistent(hol_context *ctx, hol_kernel *k, hol_state *x, const hol_rank *rank,
                                   unsigned how)
 {
+    hol_equations *s = k->s;
     hol_measure v;
     const bool quiet = how & HOL_START_QUIET, bare = how & HOL_START_BARE;
-    const double delta = s->delta;
     if (!quiet) report(ctx, s, "position", 1, s->m->q0, x->q);
     if (!quiet) warn_far(ctx, s, x->q);
-    hol_status st = bare && velocities_hold(s, x) ? HOL_OK : project_velocities(s, x);
-    if (st) return fail_accelerations(ctx, s, x, st);
+    hol_status st = bare && velocities_hold(s, x) ? HOL_OK : project_velocities(k, x);
+    if (st) return fail_accelerations(ctx, k, x, st);
     if (!quiet) report(ctx, s, "velocity", 1 / s->m->time_scale, s->m->v0, x->v);
-    hol_system_remember(s, x);
-    hol_system_measure(s, x, &v);
+    hol_equations_remember(s, x);
+    hol_equations_measure(s, x, &v);
     if (v.velocity_row >= 0 && v.velocity > 1e-6) {
         const char *element;
         const hol_row row = hol_model_row(s->m, v.velocity_row, &element);
@@ -578,15 +590,15 @@ static hol_status make_consistent(hol_context *ctx, hol_system *s, hol_state *x,
             element, row.direction, v.velocity);
     }
     st = check_needles(ctx, s, x);
-    if (!st && s->nz) st = follow_expressions(s, x);
+    if (!st && s->nz) st = follow_expressions(k, x);
     if (st) return st;
-    if (!bare) st = hol_solve_accelerations(s, x);
+    if (!bare) st = hol_solve_accelerations(k, x);
     if (!st) return HOL_OK;
     // a singular pose, in which the rows are dependent for a moment only; or loops too large for a rank
-    s->delta = HOL_SPARSE_DELTA;
-    if (st > 0 && (rank->momentary || rank->large_components)) st = hol_solve_accelerations(s, x);
-    if (st || !rank->large_components) s->delta = delta;
-    if (st) return fail_accelerations(ctx, s, x, st);
+    if (st > 0 && (rank->momentary || rank->large_components))
+        st = hol_solve_accelerations_with(k, x, HOL_KKT_DELTA);
+    if (st) return fail_accelerations(ctx, k, x, st);
+    s->dependent = s->dependent || rank->large_components;
     if (rank->large_components) {
         hol_note(ctx, HOL_WARNING,
                  "start: a group of loops with more than %d equations seems to hold redundant ones: it is "
@@ -598,28 +610,34 @@ static hol_status make_consistent(hol_context *ctx, hol_system *s, hol_state *x,
     return HOL_OK;
 }
 
-hol_status hol_initialise(hol_context *ctx, const hol_model_data *m, unsigned how, hol_system **system,
+hol_status hol_initialise(hol_context *ctx, const hol_model_data *m, unsigned how, hol_kernel *k,
                           hol_state *x, hol_rank *rank)
 {
     hol_state assembled = {0};
-    *system = NULL;
     x->q = NULL;
-    hol_system *s = NULL;
-    hol_status st = assemble(ctx, m, how, &assembled, rank, &s);
-    if (st) return st;
-    st = s ? start_state(s, x) : HOL_ERR_MEMORY;
+    *k = hol_kernel_of(NULL);
+    memset(rank, 0, sizeof *rank);
+    hol_status st = assemble(ctx, m, how, &assembled, rank, k);
+    if (!st) st = start_state(k->s, x);
     if (!st) {
-        memcpy(x->q, assembled.q, (size_t)s->nq * sizeof *x->q);
-        st = make_consistent(ctx, s, x, rank, how);
+        memcpy(x->q, assembled.q, (size_t)k->s->nq * sizeof *x->q);
+        st = make_consistent(ctx, k, x, rank, how);
     }
     hol_state_destroy(&assembled);
-    if (!st && how & HOL_START_BARE) hol_system_drop_matrix(s);
-    if (!st) {
-        *system = s;
-        return HOL_OK;
+    if (!st && how & HOL_START_BARE) {
+        hol_kernel_drop(k);
+        hol_equations_drop_structure(k->s);
     }
+    if (!st) return HOL_OK;
     hol_state_destroy(x);
-    hol_system_destroy(s);
+    hol_start_destroy(k);
     hol_rank_destroy(rank);
     return st;
+}
+
+void hol_start_destroy(hol_kernel *k)
+{
+    hol_kernel_drop(k);
+    hol_equations_destroy(k->s);
+    *k = hol_kernel_of(NULL);
 }

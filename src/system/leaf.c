@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static void quantity(const hol_system *s, const hol_state *x, const hol_leaf *l, bool derivatives,
+static void quantity(const hol_equations *s, const hol_state *x, const hol_leaf *l, bool derivatives,
                      hol_leaf_value *out)
 {
     const int ny = l->ny, level = hol_measured_level(&l->measured);
@@ -30,7 +30,7 @@ typedef struct {
     hol_real u[HOL_MAX_Y * HOL_MAX_ROWS];                                      // (nq x inputs)
 } generalised;
 
-static void rows_force(const hol_system *s, const hol_state *x, const hol_element *e, const hol_real *y,
+static void rows_force(const hol_equations *s, const hol_state *x, const hol_element *e, const hol_real *y,
                        bool derivatives, generalised *g)
 {
     const int ny = e->ny, nq = ny - 1;
@@ -47,7 +47,7 @@ static void rows_force(const hol_system *s, const hol_state *x, const hol_elemen
         for (int j = 0; j < ny; j++) g->y[i * ny + j] -= H[i * ny + j];
 }
 
-static void element_force(const hol_system *s, const hol_state *x, const hol_element *e, const hol_real *y,
+static void element_force(const hol_equations *s, const hol_state *x, const hol_element *e, const hol_real *y,
                           const hol_real *w, bool derivatives, generalised *g)
 {
     const hol_element_type *t = e->type;
@@ -55,7 +55,7 @@ static void element_force(const hol_system *s, const hol_state *x, const hol_ele
     if (e->n_rows) rows_force(s, x, e, y, derivatives, g);
     if (!t->force || !hol_element_acts(e, x->mem)) return;
     hol_real u[HOL_MAX_ROWS];
-    hol_system_inputs(e, x, u);
+    hol_equations_inputs(e, x, u);
     t->force(e->data, e->ny, y, w, x->mem + e->mem, u, g->Q);
     if (!derivatives) return;
     if (t->force_d) t->force_d(e->data, e->ny, y, w, x->mem + e->mem, u, g->y, g->w);
@@ -88,7 +88,7 @@ static void accumulate(hol_leaf_value *out, hol_real f, const hol_leaf_value *pa
     for (size_t i = 1; i < sizeof *out / sizeof *to; i++) to[i] += f * from[i]; // all but the value
 }
 
-static void reaction(const hol_system *s, const hol_state *x, const hol_leaf *l, bool derivatives,
+static void reaction(const hol_equations *s, const hol_state *x, const hol_leaf *l, bool derivatives,
                      hol_leaf_value *out)
 {
     const hol_element *e = &s->m->element[l->index];
@@ -114,7 +114,7 @@ static void reaction(const hol_system *s, const hol_state *x, const hol_leaf *l,
     }
 }
 
-void hol_leaf_eval(const hol_system *s, const hol_state *x, const hol_leaf *leaf, bool derivatives,
+void hol_leaf_eval(const hol_equations *s, const hol_state *x, const hol_leaf *leaf, bool derivatives,
                    hol_leaf_value *out)
 {
     switch (leaf->kind) {

@@ -2,7 +2,7 @@
 #ifndef HOL_LEAF_H
 #define HOL_LEAF_H
 
-#include "system/system.h"
+#include "system/equations.h"
 
 typedef struct hol_leaf_value {
     hol_real f;
@@ -13,7 +13,7 @@ typedef struct hol_leaf_value {
 } hol_leaf_value;
 
 // derivatives: false leaves all but f undefined.
-void hol_leaf_eval(const hol_system *s, const hol_state *x, const hol_leaf *leaf, bool derivatives,
+void hol_leaf_eval(const hol_equations *s, const hol_state *x, const hol_leaf *leaf, bool derivatives,
                    hol_leaf_value *out);
 
 #endif

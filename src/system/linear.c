@@ -5,7 +5,7 @@
 #include <string.h>
 
 typedef struct {
-    hol_system *s;
+    hol_equations *s;
     const hol_state *x;
     int cols;
     const double *N, *Z, *X;
@@ -57,7 +57,7 @@ static void force_derivatives(const directions *d, const hol_element *e, const h
     memset(A, 0, (size_t)(ny * ny) * sizeof *A);
     memset(B, 0, (size_t)(nq * nq) * sizeof *B);
     if (t->force && hol_element_acts(e, x->mem)) {
-        hol_system_inputs(e, x, u);
+        hol_equations_inputs(e, x, u);
         if (t->force_d) t->force_d(e->data, ny, y, w, x->mem + e->mem, u, A, B);
         for (int k = 0; k < e->n_inputs; k++) { // inputs that are functions of time
             hol_real jet[4], Q_u[HOL_MAX_Y * HOL_MAX_ROWS] = {0};
@@ -156,7 +156,7 @@ static void add_forces(const directions *d, const hol_element *e, const hol_real
 
 static void add_element(const directions *d, const hol_element *e, const hol_scatter *sc)
 {
-    const hol_system *s = d->s;
+    const hol_equations *s = d->s;
     const int ny = e->ny;
     hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], A[HOL_MAX_Y * HOL_MAX_Y], B[HOL_MAX_Y * HOL_MAX_Y];
     hol_real C[HOL_MAX_ROWS * HOL_MAX_Y], D[HOL_MAX_ROWS * HOL_MAX_Y];
@@ -181,12 +181,12 @@ static void add_element(const directions *d, const hol_element *e, const hol_sca
 // Row k of users' equations: E_q n + E_v z + E_t tau.
 static void add_equation(const directions *d, int k)
 {
-    const hol_system *s = d->s;
+    const hol_equations *s = d->s;
     const hol_equation *e = &s->m->equation[k];
     double slope[HOL_NUM_VARIABLES + 1];
     if (e->block)
         return; // user code does not say how it depends on time; its inputs are equations of their own
-    hol_system_slopes(s, d->x, e, slope);
+    hol_equations_slopes(s, d->x, e, slope);
     for (int c = 0; c < d->cols; c++)
         d->out[(size_t)c * (size_t)s->n + (size_t)(s->nq + k)] +=
             slope[e->n_leaves] * d->N[(size_t)c * (size_t)(s->nq + 1) + (size_t)s->nq];
@@ -210,7 +210,7 @@ static void add_equation(const directions *d, int k)
 // Outputs and rates of user code by its own states.
 static void add_block(const directions *d, const hol_block *b)
 {
-    hol_system *s = d->s; // its room for user code
+    hol_equations *s = d->s; // its room for user code
     const int rows = b->n_outputs + b->n_states, cols = b->n_inputs + b->n_states;
     double *D = s->code;
     if (hol_code_derivative(s->ctx, b->code, d->x->t, d->x->z + b->input, d->x->X + b->state, D,
@@ -225,8 +225,8 @@ static void add_block(const directions *d, const hol_block *b)
         }
 }
 
-void hol_linear_accelerations(hol_system *s, const hol_state *x, int cols, const double *N, const double *Z,
-                              const double *X, double *out)
+void hol_linear_accelerations(hol_equations *s, const hol_state *x, int cols, const double *N,
+                              const double *Z, const double *X, double *out)
 {
     const directions d = {s, x, cols, N, Z, X, out};
     memset(out, 0, (size_t)cols * (size_t)s->n * sizeof *out);
@@ -235,7 +235,8 @@ void hol_linear_accelerations(hol_system *s, const hol_state *x, int cols, const
     for (int k = 0; k < s->m->n_blocks; k++) add_block(&d, &s->m->block[k]);
 }
 
-void hol_linear_velocities(hol_system *s, const hol_state *x, int cols, const double *N, int ld, double *out)
+void hol_linear_velocities(hol_equations *s, const hol_state *x, int cols, const double *N, int ld,
+                           double *out)
 {
     const directions d = {s, x, cols, N, NULL, NULL, NULL};
     for (int k = 0; k < s->m->n_elements; k++) {
@@ -258,8 +259,8 @@ void hol_linear_velocities(hol_system *s, const hol_state *x, int cols, const do
     }
 }
 
-void hol_linear_rates(hol_system *s, const hol_state *x, int cols, const double *N, const double *Z, int ld,
-                      double *out)
+void hol_linear_rates(hol_equations *s, const hol_state *x, int cols, const double *N, const double *Z,
+                      int ld, double *out)
 {
     const directions d = {s, x, cols, N, Z, NULL, NULL};
     for (int k = 0; k < s->m->n_elements && s->nk; k++) {
@@ -280,7 +281,7 @@ void hol_linear_rates(hol_system *s, const hol_state *x, int cols, const double 
     }
 }
 
-void hol_linear_rows(hol_system *s, const hol_state *x, double *K, double *D)
+void hol_linear_rows(hol_equations *s, const hol_state *x, double *K, double *D)
 {
     const directions d = {s, x, 0, NULL, NULL, NULL, NULL};
     for (int k = 0; k < s->m->n_elements; k++) {
@@ -298,7 +299,7 @@ void hol_linear_rows(hol_system *s, const hol_state *x, double *K, double *D)
     }
 }
 
-void hol_linear_element(hol_system *s, const hol_state *x, const hol_element *e, double *K, double *D)
+void hol_linear_element(hol_equations *s, const hol_state *x, const hol_element *e, double *K, double *D)
 {
     const directions d = {s, x, 0, NULL, NULL, NULL, NULL};
     const int ny = e->ny, nq = ny - 1;

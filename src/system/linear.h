@@ -13,19 +13,20 @@
 #ifndef HOL_LINEAR_H
 #define HOL_LINEAR_H
 
-#include "system/system.h"
+#include "system/equations.h"
 
 // N (nq + 1 x cols), Z (nq x cols), X (nx x cols), out (n x cols), all column-major.
-void hol_linear_accelerations(hol_system *s, const hol_state *x, int cols, const double *N, const double *Z,
-                              const double *X, double *out);
+void hol_linear_accelerations(hol_equations *s, const hol_state *x, int cols, const double *N,
+                              const double *Z, const double *X, double *out);
 // -((Phi_q v + Phi_t)_q n + (..)_t tau): what Phi_q z must be, (nc x cols) with leading dimension ld.
-void hol_linear_velocities(hol_system *s, const hol_state *x, int cols, const double *N, int ld, double *out);
+void hol_linear_velocities(hol_equations *s, const hol_state *x, int cols, const double *N, int ld,
+                           double *out);
 // -(Psi_q n + Psi_v z + Psi_t tau), (nk x cols) with leading dimension ld: what Psi_v times a further change must be. Z may be NULL.
-void hol_linear_rates(hol_system *s, const hol_state *x, int cols, const double *N, const double *Z, int ld,
-                      double *out);
+void hol_linear_rates(hol_equations *s, const hol_state *x, int cols, const double *N, const double *Z,
+                      int ld, double *out);
 // The same rows as matrices, at the places of Phi_q in the pattern of S: (Phi_q a)_q - tau_q into K, -tau_v into D.
-void hol_linear_rows(hol_system *s, const hol_state *x, double *K, double *D);
+void hol_linear_rows(hol_equations *s, const hol_state *x, double *K, double *D);
 // K and D of one element alone, -Q_q + .. and -Q_v (nq x nq of its bodies, row-major).
-void hol_linear_element(hol_system *s, const hol_state *x, const hol_element *e, double *K, double *D);
+void hol_linear_element(hol_equations *s, const hol_state *x, const hol_element *e, double *K, double *D);
 
 #endif

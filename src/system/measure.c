@@ -1,5 +1,5 @@
 // What a state tells: energies, violations, who is to blame.
-#include "system/system.h"
+#include "system/equations.h"
 
 #include <math.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static double force_power(const hol_element *e, const hol_state *x, const hol_re
                           hol_real rate)
 {
     hol_real Q[HOL_MAX_Y] = {0}, u[HOL_MAX_ROWS], power = rate;
-    hol_system_inputs(e, x, u);
+    hol_equations_inputs(e, x, u);
     e->type->force(e->data, e->ny, y, w, x->mem + e->mem, u, Q);
     for (int i = 0; i < e->ny - 1; i++) power += Q[i] * w[i];
     return hol_re(power);
@@ -41,7 +41,7 @@ static void worst_row(double x, int row, double *worst, int *worst_row_at)
 }
 
 // Violations of an element's rows, and the power lam^T Phi_t of drivers and moving frames (their force is -Phi_q^T lam).
-static void measure_rows(const hol_system *s, const hol_element *e, const hol_state *x, const hol_real *y,
+static void measure_rows(const hol_equations *s, const hol_element *e, const hol_state *x, const hol_real *y,
                          const hol_real *w, hol_measure *out)
 {
     const int ny = e->ny;
@@ -60,7 +60,7 @@ static void measure_rows(const hol_system *s, const hol_element *e, const hol_st
 }
 
 // Psi, and the power -kap^T Psi_v v of what holds it.
-static void measure_rates(const hol_system *s, const hol_element *e, const hol_state *x, const hol_real *y,
+static void measure_rates(const hol_equations *s, const hol_element *e, const hol_state *x, const hol_real *y,
                           const hol_real *w, hol_measure *out)
 {
     const int ny = e->ny;
@@ -97,7 +97,7 @@ hol_powers hol_model_powers(const hol_model_data *m)
     return found;
 }
 
-double hol_system_power(const hol_system *s, const hol_state *x)
+double hol_equations_power(const hol_equations *s, const hol_state *x)
 {
     double power = 0;
     for (int k = s->m->n_bodies; k < s->m->n_elements; k++) {
@@ -112,7 +112,7 @@ double hol_system_power(const hol_system *s, const hol_state *x)
 }
 
 typedef struct {
-    const hol_system *s;
+    const hol_equations *s;
     const hol_state *x;
     unsigned parts;
     hol_measure of[HOL_TEAM_PARTS];
@@ -122,7 +122,7 @@ typedef struct {
 static void measure_part(void *with, int part, int from, int to)
 {
     measured *o = with;
-    const hol_system *s = o->s;
+    const hol_equations *s = o->s;
     const hol_state *x = o->x;
     const bool rows = o->parts & HOL_MEASURE_ROWS, power = o->parts & HOL_MEASURE_POWER;
     hol_measure *out = &o->of[part];
@@ -141,7 +141,7 @@ static void measure_part(void *with, int part, int from, int to)
     }
 }
 
-void hol_system_measure_parts(const hol_system *s, const hol_state *x, unsigned parts, hol_measure *out)
+void hol_equations_measure_parts(const hol_equations *s, const hol_state *x, unsigned parts, hol_measure *out)
 {
     measured o;
     o.s = s;
@@ -160,13 +160,13 @@ void hol_system_measure_parts(const hol_system *s, const hol_state *x, unsigned 
     }
 }
 
-void hol_system_measure(const hol_system *s, const hol_state *x, hol_measure *out)
+void hol_equations_measure(const hol_equations *s, const hol_state *x, hol_measure *out)
 {
-    hol_system_measure_parts(s, x, HOL_MEASURE_ROWS | HOL_MEASURE_POWER, out);
+    hol_equations_measure_parts(s, x, HOL_MEASURE_ROWS | HOL_MEASURE_POWER, out);
 }
 
-const hol_element *hol_system_strongest(const hol_system *s, const hol_state *x, const hol_element *body,
-                                        double *size)
+const hol_element *hol_equations_strongest(const hol_equations *s, const hol_state *x,
+                                           const hol_element *body, double *size)
 {
     const hol_element *best = NULL;
     *size = 0;
@@ -178,7 +178,7 @@ const hol_element *hol_system_strongest(const hol_system *s, const hol_state *x,
             continue;
         hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
         hol_real u[HOL_MAX_ROWS];
-        hol_system_inputs(e, x, u);
+        hol_equations_inputs(e, x, u);
         e->type->force(e->data, e->ny, y, w, x->mem + e->mem, u, Q);
         double largest = 0;
         for (int i = 0; i < e->ny - 1; i++) largest = fmax(largest, fabs(hol_re(Q[i])));
@@ -201,7 +201,7 @@ static void insert(int k, double x, int most, int *element, double *size)
     size[i] = x;
 }
 
-void hol_system_worst(const hol_system *s, const double *r, int most, int *element, double *size)
+void hol_equations_worst(const hol_equations *s, const double *r, int most, int *element, double *size)
 {
     for (int i = 0; i < most; i++) {
         element[i] = -1;

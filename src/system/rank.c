@@ -1,12 +1,11 @@
 // Rank of the constraints, loop by loop; see rank.h.
 #include "system/rank.h"
 #include "system/loop.h"
-#include "system/project.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { POSES = 3 };
+enum { POSES = 3, MATRICES = 20 };
 
 // ---- one component --------------------------------------------------------------------------------------------
 
@@ -197,46 +196,37 @@ bool hol_rank_watch_check(hol_rank_watch *w, const hol_state *x, double independ
 // ---- poses ----------------------------------------------------------------------------------------------------
 
 // The same projection in the metric of natural sizes, for models whose inertias are out of all proportion to it.
-static hol_status close_by_size(hol_system *full, const hol_state *x, double step, hol_state *out)
+static hol_status close_by_size(hol_kernel *full, const hol_state *x, double step, hol_state *out)
 {
-    static const hol_coefficients borders = {0, 0, 0, 0, 0};
-    double *r = full->rhs, worst = HOL_INF;
-    for (int i = 0; i < full->nq; i++) out->q[i] = x->q[i] + step * out->v[i];
-    for (int k = 0; k < 20; k++) {
-        const double before = worst;
-        worst = 0;
-        memset(r, 0, (size_t)full->n * sizeof *r);
-        hol_system_residual(full, out, NULL, r + full->nf);
-        for (int i = 0; i < full->nc; i++) {
-            worst = fmax(worst, fabs(r[full->nf + i]) / full->row_size[i]);
-            r[full->nf + i] *= -1;
-        }
-        if (worst < 1e-13 || (worst < 1e-11 && worst > before / 2)) return HOL_OK;
-        hol_system_matrix(full, out, &borders);
-        hol_system_shift(full, 1);
-        if (hol_system_factor(full) || hol_system_solve(full, r)) return HOL_RECOVERABLE;
-        for (int i = 0; i < full->nq; i++) out->q[i] += r[i];
+    static const hol_closing limits = {.most = 3, .slow = 0.1};
+    int count = 0;
+    hol_status st = HOL_RECOVERABLE;
+    for (int i = 0; i < full->s->nq; i++) out->q[i] = x->q[i] + step * out->v[i];
+    for (int i = 0; i < MATRICES && st > 0; i++) {
+        st = hol_kernel_set(full, out, 0, NULL);
+        if (!st) st = hol_kernel_positions(full, out, &limits, &count);
     }
-    return HOL_RECOVERABLE;
+    return st;
 }
 
-hol_status hol_rank_nearby(hol_system *full, const hol_state *x, hol_random *r, hol_state *out)
+hol_status hol_rank_nearby(hol_kernel *full, const hol_state *x, hol_random *r, hol_state *out)
 {
     const double step = 1e-2;
-    hol_state_copy(full, out, x);
-    for (int i = 0; i < full->nq; i++) out->v[i] = hol_random_uniform(r) * full->q_size[i];
+    const hol_equations *s = full->s;
+    hol_state_copy(s, out, x);
+    for (int i = 0; i < s->nq; i++) out->v[i] = hol_random_uniform(r) * s->q_size[i];
     hol_status st =
         hol_project_velocities(full, out); // rheonomic terms are harmless here: the pose is projected
     double largest = 0;
-    for (int i = 0; i < full->nq; i++) largest = fmax(largest, fabs(out->v[i]) / full->q_size[i]);
-    for (int i = 0; i < full->nq && largest > 0; i++) out->q[i] += step / largest * out->v[i];
+    for (int i = 0; i < s->nq; i++) largest = fmax(largest, fabs(out->v[i]) / s->q_size[i]);
+    for (int i = 0; i < s->nq && largest > 0; i++) out->q[i] += step / largest * out->v[i];
     if (!st) st = hol_project_positions(full, out, NULL);
     return st > 0 ? close_by_size(full, x, step / largest, out) : st;
 }
 
 // Without the rows of loops that are too large: their matrix would cost more than all else, and what they do to the loops that
 // are examined is to move bodies of these along, all alike. NULL: there are none.
-static hol_status leave_out_large(const hol_system *full, const hol_graph *g, hol_system **out)
+static hol_status leave_out_large(const hol_equations *full, const hol_graph *g, hol_equations **out)
 {
     hol_context *ctx = full->ctx;
     bool any = false;
@@ -252,18 +242,19 @@ static hol_status leave_out_large(const hol_system *full, const hol_graph *g, ho
             memset(held + e->row, 0, (size_t)e->n_rows);
         }
     }
-    if (any && (*out = hol_system_create_bare(ctx, g->m, held))) (*out)->delta = full->delta;
+    if (any && (*out = hol_equations_create(ctx, g->m, held))) (*out)->dependent = full->dependent;
     hol_free(held);
     return any && !*out ? HOL_ERR_MEMORY : HOL_OK;
 }
 
-hol_status hol_rank_poses(hol_system *full, const hol_graph *g, const hol_state *x, hol_random *r, int most,
+hol_status hol_rank_poses(hol_kernel *full, const hol_graph *g, const hol_state *x, hol_random *r, int most,
                           hol_state *pose, int *n)
 {
-    hol_system *without;
+    hol_equations *without;
     *n = 0;
-    hol_status st = leave_out_large(full, g, &without);
-    hol_system *s = without ? without : full;
+    hol_status st = leave_out_large(full->s, g, &without);
+    hol_kernel apart = hol_kernel_of(without), *k = without ? &apart : full;
+    const hol_equations *s = k->s;
     for (int i = 0; i < most && !st; i++) {
         hol_state *p = &pose[*n];
         st = hol_state_create(s, p);
@@ -273,20 +264,21 @@ hol_status hol_rank_poses(hol_system *full, const hol_graph *g, const hol_state 
             memcpy(p->q, x->q, (size_t)s->nq * sizeof *x->q);
             memcpy(p->X, x->X, (size_t)s->nx * sizeof *x->X);
             memcpy(p->mem, x->mem, (size_t)s->m->n_mem * sizeof *x->mem);
-        } else if ((st = hol_rank_nearby(s, &pose[0], r, p)) != HOL_OK) {
+        } else if ((st = hol_rank_nearby(k, &pose[0], r, p)) != HOL_OK) {
             hol_state_destroy(p);
             if (st > 0) st = HOL_OK; // no admissible neighbour found: the pose itself must do
             continue;
         }
         ++*n;
     }
-    hol_system_destroy(without);
+    hol_kernel_drop(&apart);
+    hol_equations_destroy(without);
     return st;
 }
 
-hol_status hol_rank_find(hol_context *ctx, hol_system *full, const hol_state *x, hol_rank *out)
+hol_status hol_rank_find(hol_context *ctx, hol_kernel *full, const hol_state *x, hol_rank *out)
 {
-    const hol_model_data *m = full->m;
+    const hol_model_data *m = full->s->m;
     hol_graph g = {0};
     hol_state pose[POSES];
     hol_random r = {2024};

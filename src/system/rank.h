@@ -9,7 +9,7 @@
 #define HOL_RANK_H
 
 #include "system/graph.h"
-#include "system/system.h"
+#include "system/kernel.h"
 
 enum { HOL_RANK_MAX_ROWS = 2000 }; // larger components are not factored densely; they are regularised instead
 
@@ -24,13 +24,13 @@ typedef struct hol_rank {
 } hol_rank;
 
 // full: a system with all rows active. x: its consistent state (q and t are read).
-hol_status hol_rank_find(hol_context *ctx, hol_system *full, const hol_state *x, hol_rank *out);
+hol_status hol_rank_find(hol_context *ctx, hol_kernel *full, const hol_state *x, hol_rank *out);
 void hol_rank_destroy(hol_rank *r);
 // An admissible pose near x: a step along a random admissible velocity, projected. HOL_RECOVERABLE: none was found.
-hol_status hol_rank_nearby(hol_system *full, const hol_state *x, hol_random *r, hol_state *out);
+hol_status hol_rank_nearby(hol_kernel *full, const hol_state *x, hol_random *r, hol_state *out);
 // x and up to most - 1 such poses into pose (most), *n are made, the caller's to destroy; in them the loops that are too large
 // to be examined are open. full: all rows active. x: of any system of the model; q, X and memory are read.
-hol_status hol_rank_poses(hol_system *full, const hol_graph *g, const hol_state *x, hol_random *r, int most,
+hol_status hol_rank_poses(hol_kernel *full, const hol_graph *g, const hol_state *x, hol_random *r, int most,
                           hol_state *pose, int *n);
 
 // A set of rows that is independent at the start can become dependent on the way while the mechanism itself is not

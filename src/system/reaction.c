@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-hol_status hol_reactions_create(hol_context *ctx, const hol_system *s, hol_reactions *r)
+hol_status hol_reactions_create(hol_context *ctx, const hol_equations *s, hol_reactions *r)
 {
     memset(r, 0, sizeof *r);
     r->s = s;
@@ -17,18 +17,20 @@ hol_status hol_reactions_create(hol_context *ctx, const hol_system *s, hol_react
     return r->lam && r->work ? HOL_OK : HOL_ERR_MEMORY;
 }
 
-// A second system is large: made with the first result, which is before the first step, and only if there are results.
+// The equations of all rows and their matrix are large: made with the first result, which is before the first step, and only if there are results.
 static hol_status make_full(hol_reactions *r)
 {
-    if (!r->full) r->full = hol_system_create(r->s->ctx, r->s->m, NULL);
+    if (!r->full) r->full = hol_equations_create(r->s->ctx, r->s->m, NULL);
     if (!r->full) return HOL_ERR_MEMORY;
-    r->full->delta = HOL_SPARSE_DELTA;
-    return HOL_OK;
+    r->full->dependent = true;
+    r->kernel.s = r->full;
+    return hol_kernel_need(&r->kernel);
 }
 
 void hol_reactions_destroy(hol_reactions *r)
 {
-    hol_system_destroy(r->full);
+    hol_kernel_drop(&r->kernel);
+    hol_equations_destroy(r->full);
     hol_free(r->lam);
     hol_free(r->work);
     memset(r, 0, sizeof *r);
@@ -36,23 +38,20 @@ void hol_reactions_destroy(hol_reactions *r)
 
 hol_status hol_reactions_update(hol_reactions *r, const hol_state *x)
 {
-    const hol_system *s = r->s;
+    const hol_equations *s = r->s;
     if (s->nc == s->m->nc && !s->independent) {
         for (int i = 0; i < s->nc; i++) r->lam[s->model_row[i]] = x->lam[i];
         return HOL_OK;
     }
     hol_status st = make_full(r);
     if (st) return st;
-    static const hol_coefficients none = {0, 0, 0, 0, 0};
     double *f = r->work;
     memset(f, 0, (size_t)r->full->n * sizeof *f);
-    hol_system_constraint_force(s, x, f);
+    hol_equations_constraint_force(s, x, f);
     hol_state all = *x;
     all.lam = r->lam; // not read with these coefficients
-    hol_system_matrix(r->full, &all, &none);
-    hol_system_shift(r->full, 1);
-    st = hol_system_factor(r->full);
-    if (!st) st = hol_system_solve(r->full, f);
+    st = hol_kernel_set(&r->kernel, &all, 0, NULL);
+    if (!st) st = hol_kernel_solve(&r->kernel, 1, f);
     if (st) return st;
     memcpy(r->lam, f + s->nf, (size_t)s->m->nc * sizeof *f);
     return HOL_OK;
@@ -70,7 +69,7 @@ static void generalised(const hol_reactions *r, const hol_state *x, const hol_el
             for (int j = 0; j < nq; j++) f[j] -= J[i * e->ny + j] * r->lam[e->row + i];
     } else if (e->type->force && hol_element_acts(e, x->mem)) {
         hol_real u[HOL_MAX_ROWS];
-        hol_system_inputs(e, x, u);
+        hol_equations_inputs(e, x, u);
         e->type->force(e->data, e->ny, y, w, x->mem + e->mem, u, f);
     }
     for (int j = 0; j < nq; j++) Q[j] = hol_re(f[j]);

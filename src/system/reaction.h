@@ -5,17 +5,18 @@
 #ifndef HOL_REACTION_H
 #define HOL_REACTION_H
 
-#include "system/system.h"
+#include "system/kernel.h"
 
 typedef struct hol_reactions {
-    const hol_system *s;
-    hol_system *
+    const hol_equations *s;
+    hol_equations *
         full; // all rows, for the smallest multipliers; made with the first result, NULL when no row is redundant
-    double *lam; // multipliers of all model rows                                  (m->nc)
+    hol_kernel kernel; // of these
+    double *lam;       // multipliers of all model rows                                  (m->nc)
     double *work;
 } hol_reactions;
 
-hol_status hol_reactions_create(hol_context *ctx, const hol_system *s, hol_reactions *r);
+hol_status hol_reactions_create(hol_context *ctx, const hol_equations *s, hol_reactions *r);
 void hol_reactions_destroy(hol_reactions *r);
 // Brings r->lam up to the state.
 hol_status hol_reactions_update(hol_reactions *r, const hol_state *x);

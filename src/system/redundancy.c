@@ -462,21 +462,24 @@ static hol_status examine_all(doctor *d, const hol_rank *rank, bool explained)
 
 static hol_status diagnose(doctor *d, const hol_state *x, const hol_rank *rank, bool explained)
 {
-    hol_system *full = NULL;
+    hol_equations *s = NULL;
+    hol_kernel full = hol_kernel_of(NULL);
     hol_random random = {4099};
     hol_status st = hol_graph_create(d->ctx, d->m, &d->g);
     if (!st) st = hol_loop_create(d->ctx, d->m, &d->l);
-    if (!st && !(full = hol_system_create_bare(d->ctx, d->m, NULL))) st = HOL_ERR_MEMORY;
+    if (!st && !(s = hol_equations_create(d->ctx, d->m, NULL))) st = HOL_ERR_MEMORY;
     if (!st) {
-        full->delta = HOL_SPARSE_DELTA; // redundant rows are in
-        st = hol_rank_poses(full, &d->g, x, &random, explained ? POSES : FEW_POSES, d->pose, &d->n_poses);
+        s->dependent = true; // redundant rows are in
+        full = hol_kernel_of(s);
+        st = hol_rank_poses(&full, &d->g, x, &random, explained ? POSES : FEW_POSES, d->pose, &d->n_poses);
     }
     d->out->poses = d->n_poses;
     if (!st) st = examine_all(d, rank, explained);
     for (int i = d->m->n_bodies; i < d->m->n_elements && !st; i++)
         if (d->m->element[i].n_rows && d->m->element[i].n_ends == 2) mark_absent(d, &d->m->element[i]);
     for (int i = 0; i < d->n_poses; i++) hol_state_destroy(&d->pose[i]);
-    hol_system_destroy(full);
+    hol_kernel_drop(&full);
+    hol_equations_destroy(s);
     hol_loop_destroy(&d->l);
     hol_graph_destroy(&d->g);
     return st;

@@ -3,7 +3,7 @@
 #define HOL_REMEDY_H
 
 #include "system/loop.h"
-#include "system/system.h"
+#include "system/equations.h"
 
 typedef struct hol_remedy {
     hol_context *ctx;

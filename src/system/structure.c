@@ -2,7 +2,7 @@
 //
 // Zeros of the element blocks are found by evaluating them at random states: an entry that vanishes at three random
 // states vanishes identically (the functions are analytic in the state).
-#include "system/system.h"
+#include "system/equations.h"
 #include "model/code.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 enum { PROBES = 3 };
 
 typedef struct {
-    hol_system *s;
+    hol_equations *s;
     hol_context *ctx;
     int n_entries, n_borders, n_pairs, entry_room, border_room, pair_room;
     int (*entry_at)[2], (*border_at)[2], (*pair_at)[2]; // row, column of each entry in the matrix
@@ -84,7 +84,7 @@ static void probe(const hol_element *e, hol_random *r, char *block, char *jac)
 
 static hol_status add_entry(builder *b, int i, int j, int row, int col)
 {
-    hol_system *s = b->s;
+    hol_equations *s = b->s;
     hol_entry *e = hol_grow(b->ctx, s->entry, &b->entry_room, b->n_entries + 1, sizeof *e);
     if (e) s->entry = e;
     int(*at)[2] = hol_grow(b->ctx, b->entry_at, &b->entry_at_room, b->n_entries + 1, sizeof *at);
@@ -98,7 +98,7 @@ static hol_status add_entry(builder *b, int i, int j, int row, int col)
 
 static hol_status add_border(builder *b, int i, int j, int row, int col)
 {
-    hol_system *s = b->s;
+    hol_equations *s = b->s;
     hol_border *e = hol_grow(b->ctx, s->border, &b->border_room, b->n_borders + 1, sizeof *e);
     if (e) s->border = e;
     int(*at)[2] = hol_grow(b->ctx, b->border_at, &b->border_at_room, b->n_borders + 1, sizeof *at);
@@ -113,7 +113,7 @@ static hol_status add_border(builder *b, int i, int j, int row, int col)
 // An entry and its mirror image: the pattern is symmetric even where the values are not.
 static hol_status add_pair(builder *b, int row, int col)
 {
-    hol_system *s = b->s;
+    hol_equations *s = b->s;
     hol_pair *p = hol_grow(b->ctx, s->pair, &b->pair_room, b->n_pairs + 1, sizeof *p);
     if (p) s->pair = p;
     int(*at)[2] = hol_grow(b->ctx, b->pair_at, &b->pair_at_room, b->n_pairs + 1, sizeof *at);
@@ -127,7 +127,7 @@ static hol_status add_pair(builder *b, int row, int col)
 // Velocity constraints are dense in their few bodies, and so is what an unknown input does.
 static hol_status add_rates_and_inputs(builder *b, const hol_element *e, hol_scatter *sc, const int *column)
 {
-    const hol_system *s = b->s;
+    const hol_equations *s = b->s;
     const int nq = e->ny - 1;
     hol_status st = HOL_OK;
     sc->rate = b->n_pairs;
@@ -149,7 +149,7 @@ static void columns_of(const hol_model_data *m, int n_bodies, const int *body, i
 
 static hol_status add_leaf(builder *b, int row, const hol_leaf *l)
 {
-    const hol_system *s = b->s;
+    const hol_equations *s = b->s;
     const hol_model_data *m = s->m;
     int column[HOL_MAX_Y];
     hol_status st = HOL_OK;
@@ -171,7 +171,7 @@ static hol_status add_leaf(builder *b, int row, const hol_leaf *l)
 // Outputs and rates of user code by its inputs and the rates of its states.
 static hol_status add_blocks(builder *b)
 {
-    hol_system *s = b->s;
+    hol_equations *s = b->s;
     hol_status st = HOL_OK;
     for (int k = 0; k < s->m->n_blocks && !st; k++) {
         const hol_block *c = &s->m->block[k];
@@ -189,7 +189,7 @@ static hol_status add_blocks(builder *b)
 
 static hol_status add_equations(builder *b)
 {
-    hol_system *s = b->s;
+    hol_equations *s = b->s;
     hol_status st = HOL_OK;
     for (int k = 0; k < s->nz && !st; k++) {
         const hol_equation *e = &s->m->equation[k];
@@ -201,7 +201,7 @@ static hol_status add_equations(builder *b)
 
 static hol_status add_element(builder *b, int index, hol_random *r)
 {
-    hol_system *s = b->s;
+    hol_equations *s = b->s;
     const hol_element *e = &s->m->element[index];
     hol_scatter *sc = &s->scatter[index];
     char block[HOL_MAX_Y * HOL_MAX_Y] = {0}, jac[HOL_MAX_Y * HOL_MAX_Y] = {0};
@@ -237,7 +237,7 @@ static void add_mirrored(hol_pattern_builder *to, const int *at, int *slot, int 
 // The union of all entries, both borders and the diagonal.
 static hol_status build_pattern(builder *b)
 {
-    hol_system *s = b->s;
+    hol_equations *s = b->s;
     hol_pattern_builder to = {.ctx = b->ctx, .pattern = &s->pattern, .n = s->n};
     while (hol_pattern_pass(&to)) {
         for (int j = 0; j < s->n; j++) s->diagonal[j] = hol_pattern_add(&to, j, j);
@@ -251,7 +251,7 @@ static hol_status build_pattern(builder *b)
     return to.status;
 }
 
-static hol_status number_rows(hol_system *s, hol_context *ctx, const char *active)
+static hol_status number_rows(hol_equations *s, hol_context *ctx, const char *active)
 {
     const hol_model_data *m = s->m;
     s->active = hol_calloc(ctx, (size_t)m->nc + 1, sizeof *s->active);
@@ -278,7 +278,7 @@ static hol_status number_rows(hol_system *s, hol_context *ctx, const char *activ
 }
 
 // Room for the arguments, results and derivatives of the largest block of user code.
-static hol_status make_code_room(hol_system *s)
+static hol_status make_code_room(hol_equations *s)
 {
     size_t room = 0;
     for (int k = 0; k < s->m->n_blocks; k++) {
@@ -291,21 +291,21 @@ static hol_status make_code_room(hol_system *s)
     return s->code ? HOL_OK : HOL_ERR_MEMORY;
 }
 
-hol_system *hol_system_create_bare(hol_context *ctx, const hol_model_data *m, const char *active)
+hol_equations *hol_equations_create(hol_context *ctx, const hol_model_data *m, const char *active)
 {
-    hol_system *s = hol_calloc(ctx, 1, sizeof *s);
+    hol_equations *s = hol_calloc(ctx, 1, sizeof *s);
     if (!s) return NULL;
     s->ctx = ctx;
     s->m = m;
     hol_status st = number_rows(s, ctx, active);
     if (!st) st = make_code_room(s);
     if (!st) return s;
-    hol_system_destroy(s);
+    hol_equations_destroy(s);
     return NULL;
 }
 
 // There are lists also where nothing comes into them: what points to a place of a list must have one.
-static hol_status make_lists(hol_system *s, builder *b)
+static hol_status make_lists(hol_equations *s, builder *b)
 {
     s->entry = hol_grow(b->ctx, NULL, &b->entry_room, 0, sizeof *s->entry);
     s->border = hol_grow(b->ctx, NULL, &b->border_room, 0, sizeof *s->border);
@@ -317,7 +317,7 @@ static hol_status make_lists(hol_system *s, builder *b)
     return all ? HOL_OK : HOL_ERR_MEMORY;
 }
 
-static hol_status make_matrix(hol_system *s, builder *b)
+static hol_status make_structure(hol_equations *s, builder *b)
 {
     hol_context *ctx = b->ctx;
     hol_random r = {12345};
@@ -330,98 +330,54 @@ static hol_status make_matrix(hol_system *s, builder *b)
     for (int i = 0; i < s->m->n_elements && !st; i++) st = add_element(b, i, &r);
     if (!st) st = add_equations(b);
     if (!st) st = add_blocks(b);
-    if (!st) st = build_pattern(b);
-    if (st) return st;
-    s->values = hol_calloc(ctx, (size_t)s->pattern.start[s->n], sizeof *s->values);
-    return s->values ? HOL_OK : HOL_ERR_MEMORY;
+    return st ? st : build_pattern(b);
 }
 
-hol_status hol_system_need_room(hol_system *s)
+hol_status hol_equations_need_structure(hol_equations *s)
 {
-    if (!s->rhs) s->rhs = hol_calloc(s->ctx, (size_t)s->n, sizeof *s->rhs);
-    if (!s->work) s->work = hol_calloc(s->ctx, 2 * (size_t)(s->n + s->m->nc + s->nk), sizeof *s->work);
-    return s->rhs && s->work ? HOL_OK : HOL_ERR_MEMORY;
-}
-
-hol_status hol_system_need_matrix(hol_system *s)
-{
-    if (s->solver) return HOL_OK;
+    if (s->pattern.start) return HOL_OK;
     builder b = {.s = s, .ctx = s->ctx};
-    hol_status st = hol_system_need_room(s);
-    if (!st) st = make_matrix(s, &b);
-    hol_free(b.entry_at); // before the analysis, which needs room of its own
+    const hol_status st = make_structure(s, &b);
+    hol_free(b.entry_at);
     hol_free(b.border_at);
     hol_free(b.pair_at);
-    if (!st) s->solver = hol_sparse_create(s->ctx, &s->pattern, s->nf);
-    if (!st && !s->solver) st = HOL_ERR_MEMORY;
-    if (st) hol_system_drop_matrix(s);
+    if (st) hol_equations_drop_structure(s);
     return st;
 }
 
-void hol_system_drop_matrix(hol_system *s)
+void hol_equations_drop_structure(hol_equations *s)
 {
-    void *const arrays[] = {s->diagonal,      s->scatter,    s->entry,  s->border, s->pair,
-                            s->equation_pair, s->block_pair, s->values, s->rhs,    s->work};
-    hol_sparse_destroy(s->solver);
+    void *const arrays[] = {s->diagonal, s->scatter,       s->entry,     s->border,
+                            s->pair,     s->equation_pair, s->block_pair};
     hol_pattern_destroy(&s->pattern);
     for (int i = 0; i < HOL_COUNT(arrays); i++) hol_free(arrays[i]);
-    s->solver = NULL;
     s->scatter = NULL;
     s->entry = NULL;
     s->border = NULL;
     s->pair = NULL;
-    s->values = s->rhs = s->work = NULL;
     s->diagonal = s->equation_pair = s->block_pair = NULL;
 }
 
-hol_system *hol_system_create(hol_context *ctx, const hol_model_data *m, const char *active)
-{
-    hol_system *s = hol_system_create_bare(ctx, m, active);
-    if (s && hol_system_need_matrix(s) == HOL_OK) return s;
-    hol_system_destroy(s);
-    return NULL;
-}
-
-void hol_system_destroy(hol_system *s)
+void hol_equations_destroy(hol_equations *s)
 {
     if (!s) return;
-    hol_system_drop_matrix(s);
+    hol_equations_drop_structure(s);
     void *const arrays[] = {s->active, s->model_row, s->row_size, s->q_size, s->code, s};
     for (int i = 0; i < HOL_COUNT(arrays); i++) hol_free(arrays[i]);
 }
 
-// lam of the new rows with the same force: [D  Phi_q^T; Phi_q  0][z; lam] = [f; 0], z = 0.
-static hol_status convert_lam(hol_system *s, const double *force, hol_state *x)
+hol_status hol_equations_select(hol_equations *s, const char *active)
 {
-    static const hol_coefficients none = {0, 0, 0, 0, 0};
-    hol_system_matrix(s, x, &none);
-    hol_system_shift(s, 1);
-    memset(s->rhs, 0, (size_t)s->n * sizeof *s->rhs);
-    memcpy(s->rhs, force, (size_t)s->nq * sizeof *force);
-    hol_status st = hol_system_factor(s);
-    if (!st) st = hol_system_solve(s, s->rhs);
-    if (!st) memcpy(x->lam, s->rhs + s->nf, (size_t)s->nc * sizeof *x->lam);
-    return st;
-}
-
-hol_status hol_system_reselect(hol_context *ctx, hol_system *s, const char *active, hol_state *const *x,
-                               int n_states)
-{
-    const size_t nq = (size_t)s->nq;
-    double *force = hol_calloc(ctx, (size_t)n_states * nq + 1, sizeof *force);
-    hol_system *other = force ? hol_system_create(ctx, s->m, active) : NULL;
-    hol_status st = other && other->nc == s->nc ? HOL_OK : HOL_ERR_MEMORY;
-    for (int i = 0; i < n_states && !st; i++) hol_system_constraint_force(s, x[i], force + (size_t)i * nq);
-    if (!st) {
-        const hol_system old = *s;
-        other->delta = s->delta;
-        other->count = s->count;
-        if (s->solver) hol_sparse_take_stats(other->solver, s->solver);
-        *s = *other; // the address stays: integrators and signals keep it
-        *other = old;
-    }
-    for (int i = 0; i < n_states && !st; i++) st = convert_lam(s, force + (size_t)i * nq, x[i]);
-    hol_system_destroy(other);
-    hol_free(force);
-    return st;
+    hol_equations *other = hol_equations_create(s->ctx, s->m, active);
+    if (!other) return HOL_ERR_MEMORY;
+    const hol_equations old = *s;
+    other->dependent = s->dependent;
+    other->team = s->team;
+    other->divide = s->divide;
+    other->count = s->count;
+    other->selection = s->selection + 1;
+    *s = *other; // the address stays: integrators and signals keep it
+    *other = old;
+    hol_equations_destroy(other);
+    return HOL_OK;
 }

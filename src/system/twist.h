@@ -3,7 +3,7 @@
 #define HOL_SYSTEM_TWIST_H
 
 #include "model/model.h"
-#include "system/system.h"
+#include "system/equations.h"
 
 enum { HOL_TWIST = 6 }; // numbers of a twist in space; 3 in the plane
 

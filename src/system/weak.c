@@ -14,7 +14,7 @@ enum { ITERATIONS = 4, MOST_NAMES = 8 };
 #define SHARE 0.05 // of an element in the combination, against the largest
 
 // Size of mu in rows of natural size, 1 afterwards.
-static double normalise(const hol_system *s, double *mu)
+static double normalise(const hol_equations *s, double *mu)
 {
     double sum = 0;
     for (int i = 0; i < s->nc; i++) sum += mu[i] * mu[i] * s->row_size[i] * s->row_size[i];
@@ -23,21 +23,20 @@ static double normalise(const hol_system *s, double *mu)
 }
 
 // The combination, mu (nc); returns its singular value, HOL_INF where nothing was found.
-static double weakest(hol_system *s, const hol_state *x, double *mu)
+static double weakest(hol_kernel *k, const hol_state *x, double *mu)
 {
-    static const hol_coefficients borders = {0, 0, 0, 0, 0};
+    const hol_equations *s = k->s;
     hol_random r = {99};
-    double *b = s->work, growth = 0;
-    hol_system_matrix(s, x, &borders);
-    hol_system_shift(s, 1);
-    hol_sparse_forget_pivots(s->solver);
-    if (hol_sparse_factor(s->solver, s->values, HOL_SPARSE_DELTA)) return HOL_INF;
+    double *b = k->work, growth = 0;
+    if (hol_kernel_fill(k, x, 0, NULL)) return HOL_INF;
+    hol_kkt_forget_pivots(k->A);
+    if (hol_kkt_factor(k->A, HOL_KKT_DELTA)) return HOL_INF;
     for (int i = 0; i < s->nc; i++) mu[i] = hol_random_uniform(&r) / s->row_size[i];
     normalise(s, mu);
-    for (int k = 0; k < ITERATIONS; k++) {
+    for (int turn = 0; turn < ITERATIONS; turn++) {
         memset(b, 0, (size_t)s->n * sizeof *b);
         for (int i = 0; i < s->nc; i++) b[s->nf + i] = mu[i] * s->row_size[i] * s->row_size[i];
-        hol_sparse_solve(s->solver, b);
+        hol_kkt_solve(k->A, 1, b, 0);
         memcpy(mu, b + s->nf, (size_t)s->nc * sizeof *mu);
         growth = normalise(s, mu);
     }
@@ -45,7 +44,7 @@ static double weakest(hol_system *s, const hol_state *x, double *mu)
 }
 
 // The part of each element in mu, squared, as a list of names.
-static void list_names(const hol_system *s, const double *mu, char *text, size_t room)
+static void list_names(const hol_equations *s, const double *mu, char *text, size_t room)
 {
     double most = 0;
     int count = 0, written = 0;
@@ -70,12 +69,13 @@ static void list_names(const hol_system *s, const double *mu, char *text, size_t
     if (count > written && n < room) snprintf(text + n, room - n, " and %d more", count - written);
 }
 
-bool hol_weak_joints(hol_system *s, const hol_state *x, char *text, size_t room)
+bool hol_weak_joints(hol_kernel *k, const hol_state *x, char *text, size_t room)
 {
-    if (!s->nc || !room || hol_system_need_matrix(s)) return false;
-    double *mu = s->work + s->n;
+    const hol_equations *s = k->s;
+    if (!s->nc || !room || hol_kernel_need(k)) return false;
+    double *mu = k->work + s->n;
     text[0] = 0;
-    if (!(weakest(s, x, mu) < WEAK)) return false;
+    if (!(weakest(k, x, mu) < WEAK)) return false;
     list_names(s, mu, text, room);
     return true;
 }

@@ -2,10 +2,10 @@
 #ifndef HOL_WEAK_H
 #define HOL_WEAK_H
 
-#include "system/system.h"
+#include "system/kernel.h"
 
 // Writes "a, b and c" if the rows at x are close to dependence, and says whether they are. The system's factors are
 // void afterwards.
-bool hol_weak_joints(hol_system *s, const hol_state *x, char *text, size_t room);
+bool hol_weak_joints(hol_kernel *k, const hol_state *x, char *text, size_t room);
 
 #endif

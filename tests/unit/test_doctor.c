@@ -4,7 +4,7 @@
 // with null vectors of Phi_q^T from a full eigenvalue problem, and everything with the same model turned, in other units and
 // with its joints in the opposite order.
 #include "system/initial.h"
-#include "system/project.h"
+#include "system/kernel.h"
 #include "system/redundancy.h"
 #include "system/wrench.h"
 #include "linalg/dense.h"
@@ -208,7 +208,8 @@ typedef struct {
     hol_context *ctx;
     hol_spec *spec;
     hol_model_data *m;
-    hol_system *s, *full;
+    hol_kernel k, full; // of the rows in use, of all
+    hol_equations *s;
     hol_state x, pose;
     hol_rank rank;
 } subject;
@@ -220,10 +221,11 @@ static void open_subject(const char *file, subject *b)
     b->spec = hol_spec_read_file(b->ctx, file, NULL, 0);
     b->m = b->spec ? hol_model_compile(b->spec) : NULL;
     assert_non_null(b->m);
-    assert_int_equal(hol_initialise(b->ctx, b->m, true, &b->s, &b->x, &b->rank), HOL_OK);
-    b->full = hol_system_create(b->ctx, b->m, NULL);
-    b->full->delta = HOL_SPARSE_DELTA;
-    assert_int_equal(hol_state_create(b->full, &b->pose), HOL_OK);
+    assert_int_equal(hol_initialise(b->ctx, b->m, true, &b->k, &b->x, &b->rank), HOL_OK);
+    b->s = b->k.s;
+    b->full = hol_kernel_of(hol_equations_create(b->ctx, b->m, NULL));
+    b->full.s->dependent = true;
+    assert_int_equal(hol_state_create(b->full.s, &b->pose), HOL_OK);
     b->pose.t = b->x.t;
     memcpy(b->pose.q, b->x.q, (size_t)b->m->nq * sizeof(double));
     memcpy(b->pose.mem, b->x.mem, (size_t)b->m->n_mem * sizeof(double));
@@ -232,10 +234,10 @@ static void open_subject(const char *file, subject *b)
 static void close_subject(subject *b)
 {
     hol_state_destroy(&b->pose);
-    hol_system_destroy(b->full);
+    hol_start_destroy(&b->full);
     hol_state_destroy(&b->x);
     hol_rank_destroy(&b->rank);
-    hol_system_destroy(b->s);
+    hol_start_destroy(&b->k);
     hol_model_free(b->m);
     hol_context_destroy(b->ctx);
 }
@@ -250,9 +252,9 @@ static int null_space(subject *b, const hol_state *x, double *null)
            *value = calloc((size_t)nc, sizeof *value), *column = calloc((size_t)nc, sizeof *column);
     for (int j = 0; j < nq; j++) {
         memset(unit, 0, (size_t)nq * sizeof *unit);
-        unit[j] = b->full->q_size[j];
-        hol_system_jacobian_times(b->full, x->t, x->q, unit, column);
-        for (int i = 0; i < nc; i++) J[i * nq + j] = column[i] / b->full->row_size[i];
+        unit[j] = b->full.s->q_size[j];
+        hol_equations_jacobian_times(b->full.s, x->t, x->q, unit, column);
+        for (int i = 0; i < nc; i++) J[i * nq + j] = column[i] / b->full.s->row_size[i];
     }
     for (int i = 0; i < nc; i++)
         for (int k = 0; k < nc; k++) {
@@ -298,7 +300,7 @@ static int find_open(subject *b, const hol_state *x, hol_random *random, char *o
         memset(lam, 0, (size_t)m->nc * sizeof *lam);
         for (int c = 0; c < n; c++) {
             const double factor = hol_random_uniform(random);
-            for (int i = 0; i < m->nc; i++) lam[i] += factor * null[i + m->nc * c] / b->full->row_size[i];
+            for (int i = 0; i < m->nc; i++) lam[i] += factor * null[i + m->nc * c] / b->full.s->row_size[i];
         }
         for (int k = m->n_bodies; k < m->n_elements; k++) {
             const hol_element *e = &m->element[k];
@@ -319,7 +321,7 @@ static void find_reached(subject *b, const hol_state *x, hol_random *random, cha
 {
     const hol_model_data *m = b->m;
     double *lam = calloc((size_t)m->nc, sizeof *lam);
-    for (int i = 0; i < m->nc; i++) lam[i] = hol_random_uniform(random) / b->full->row_size[i];
+    for (int i = 0; i < m->nc; i++) lam[i] = hol_random_uniform(random) / b->full.s->row_size[i];
     for (int k = m->n_bodies; k < m->n_elements; k++) {
         double out[6];
         if (!m->element[k].n_rows || m->element[k].n_ends != 2) continue;
@@ -346,9 +348,9 @@ static void flags_are_those_of_random_null_vectors(void **state)
         assert_int_equal(find_open(&b, &b.pose, &random, here),
                          mechanisms[i].redundant + mechanisms[i].instantaneous);
         hol_state pose;
-        assert_int_equal(hol_state_create(b.full, &pose), HOL_OK);
+        assert_int_equal(hol_state_create(b.full.s, &pose), HOL_OK);
         for (int p = 0; p < 3; p++) {
-            assert_int_equal(hol_rank_nearby(b.full, &b.pose, &random, &pose), HOL_OK);
+            assert_int_equal(hol_rank_nearby(&b.full, &b.pose, &random, &pose), HOL_OK);
             assert_int_equal(find_open(&b, &pose, &random, near_by), mechanisms[i].redundant);
             find_reached(&b, &pose, &random, reached);
         }
@@ -384,12 +386,12 @@ static void flags_are_those_of_random_null_vectors(void **state)
 static double violation(subject *b, const char *name, const hol_state *x)
 {
     double most = 0;
-    memset(b->full->work, 0, (size_t)b->full->n * sizeof *b->full->work);
-    hol_system_residual(b->full, x, NULL, b->full->work);
+    memset(b->full.work, 0, (size_t)b->full.s->n * sizeof *b->full.work);
+    hol_equations_residual(b->full.s, x, NULL, b->full.work);
     for (int k = b->m->n_bodies; k < b->m->n_elements; k++) {
         const hol_element *e = &b->m->element[k];
         for (int i = 0; i < e->n_rows && strcmp(e->name, name) == 0; i++)
-            most = fmax(most, fabs(b->full->work[e->row + i]));
+            most = fmax(most, fabs(b->full.work[e->row + i]));
     }
     return most;
 }
@@ -416,9 +418,9 @@ static void large_loops_are_not_held(void **state)
     open_subject(DOCTOR "large.yaml", &b);
     assert_int_equal(b.rank.large_components, 1);
     assert_int_equal(b.rank.n_redundant, 1);
-    assert_int_equal(hol_system_need_room(b.full), HOL_OK);
+    assert_int_equal(hol_kernel_need_room(&b.full), HOL_OK);
     assert_int_equal(hol_graph_create(b.ctx, b.m, &g), HOL_OK);
-    assert_int_equal(hol_rank_poses(b.full, &g, &b.x, &random, POSES, pose, &n), HOL_OK);
+    assert_int_equal(hol_rank_poses(&b.full, &g, &b.x, &random, POSES, pose, &n), HOL_OK);
     assert_int_equal(n, POSES);
     for (int p = 0; p < n; p++) {
         assert_true(violation(&b, "B3", &pose[p]) < 1e-10);
@@ -460,11 +462,11 @@ static void expect_circuit(subject *b, const hol_state *x, const hol_dependency 
            *column = calloc((size_t)nc, sizeof *column);
     for (int j = 0; j < nq; j++) {
         memset(unit, 0, (size_t)nq * sizeof *unit);
-        unit[j] = b->full->q_size[j];
-        hol_system_jacobian_times(b->full, x->t, x->q, unit, column);
+        unit[j] = b->full.s->q_size[j];
+        hol_equations_jacobian_times(b->full.s, x->t, x->q, unit, column);
         for (int i = 0; i < n; i++) {
             const int row = find_row(b->m, &group->equation[i]);
-            J[i * nq + j] = column[row] / b->full->row_size[row];
+            J[i * nq + j] = column[row] / b->full.s->row_size[row];
         }
     }
     for (int k = 0; k < b->m->n_bodies; k++) { // along the Euler parameters themselves nothing moves
@@ -499,8 +501,8 @@ static void groups_are_minimal(void **state)
         hol_state pose;
         open_subject(mechanisms[i].file, &b);
         assert_int_equal(hol_redundancy_find(b.ctx, b.m, &b.x, &b.rank, true, &found), HOL_OK);
-        assert_int_equal(hol_state_create(b.full, &pose), HOL_OK);
-        assert_int_equal(hol_rank_nearby(b.full, &b.pose, &random, &pose), HOL_OK);
+        assert_int_equal(hol_state_create(b.full.s, &pose), HOL_OK);
+        assert_int_equal(hol_rank_nearby(&b.full, &b.pose, &random, &pose), HOL_OK);
         for (int k = 0; k < found.n_loops; k++)
             for (int c = 0; c < found.loop[k].redundant; c++)
                 expect_circuit(&b, &pose, &found.loop[k].group[c]);

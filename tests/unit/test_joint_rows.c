@@ -51,13 +51,15 @@ static void rows_are_those_of_the_elements(void **state)
     hol_random dice = {5};
     for (int k = 0; k < HOL_COUNT(models); k++) {
         hol_model_data *m = compile(models[k], NULL, 0);
-        hol_system *s = NULL;
+        hol_kernel start;
+        hol_equations *s;
         hol_state x = {0};
         hol_rank rank = {0};
         hol_loops o;
         double most = 0;
         int joints = 0;
-        assert_int_equal(hol_initialise(ctx, m, true, &s, &x, &rank), HOL_OK);
+        assert_int_equal(hol_initialise(ctx, m, true, &start, &x, &rank), HOL_OK);
+        s = start.s;
         assert_int_equal(hol_loops_create_joints(ctx, s, 1e-12, HOL_INF, &o), HOL_OK);
         for (int trial = 0; trial < 5; trial++) {
             disturb(m, &dice, &x);
@@ -74,7 +76,7 @@ static void rows_are_those_of_the_elements(void **state)
         hol_loops_destroy(&o);
         hol_rank_destroy(&rank);
         hol_state_destroy(&x);
-        hol_system_destroy(s);
+        hol_start_destroy(&start);
         hol_model_free(m);
     }
 }

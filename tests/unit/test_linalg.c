@@ -1,6 +1,6 @@
 // Linear algebra: sparse saddle-point solver and dense kernels.
 #include "linalg/dense.h"
-#include "linalg/sparse.h"
+#include "linalg/kkt.h"
 #include <float.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -121,6 +121,17 @@ static int destroy(void **state)
 
 // ---- sparse ------------------------------------------------------------------------------------------------
 
+static void fill(hol_kkt *s, const matrix *m)
+{
+    memcpy(hol_kkt_values(s), m->values, (size_t)m->pattern.start[m->pattern.n] * sizeof *m->values);
+}
+
+static hol_status factor(hol_kkt *s, const matrix *m, double delta)
+{
+    fill(s, m);
+    return hol_kkt_factor(s, delta);
+}
+
 static void ladder_is_solved_whatever_the_mass(void **state)
 {
     static const double mass[] = {1e-6, 1, 1e6};
@@ -131,16 +142,16 @@ static void ladder_is_solved_whatever_the_mass(void **state)
         double *want = test_calloc((size_t)n, sizeof(double)), *x = test_calloc((size_t)n, sizeof(double));
         for (int i = 0; i < n; i++) want[i] = hol_random_uniform(&random) * (i < m.n_first ? 1 : mass[t]);
         multiply(&m, want, x);
-        hol_sparse *s = hol_sparse_create(*state, &m.pattern, m.n_first);
+        hol_kkt *s = hol_kkt_create(*state, &m.pattern, m.n_first);
         assert_non_null(s);
-        assert_int_equal(hol_sparse_factor(s, m.values, 0), HOL_OK);
-        hol_sparse_solve(s, x);
+        assert_int_equal(factor(s, &m, 0), HOL_OK);
+        assert_int_equal(hol_kkt_solve(s, 1, x, 0), HOL_OK);
         for (int i = 0; i < n; i++) assert_near(x[i], want[i], 1e-9 * (i < m.n_first ? 1 : mass[t]));
-        hol_sparse_stats stats;
-        hol_sparse_get_stats(s, &stats);
+        hol_kkt_stats stats;
+        hol_kkt_get_stats(s, &stats);
         assert_true(stats.factor_nonzeros <
                     60 * 80); // 60 bodies; 3 orders of magnitude more without the own order
-        hol_sparse_destroy(s);
+        hol_kkt_destroy(s);
         test_free(want), test_free(x);
         matrix_free(&m);
     }
@@ -151,23 +162,23 @@ static void columns_are_solved_as_one_by_one(void **state)
 {
     enum { COLUMNS = 9 };
     hol_random random = {7};
-    hol_sparse_stats before, after;
+    hol_kkt_stats before, after;
     matrix m = ladder(5, 1, &random);
     const size_t n = (size_t)m.pattern.n;
     double *x = test_calloc(n * COLUMNS, sizeof(double)), *want = test_calloc(n * COLUMNS, sizeof(double));
-    hol_sparse *s = hol_sparse_create(*state, &m.pattern, m.n_first);
+    hol_kkt *s = hol_kkt_create(*state, &m.pattern, m.n_first);
     assert_non_null(s);
-    assert_int_equal(hol_sparse_factor(s, m.values, 0), HOL_OK);
+    assert_int_equal(factor(s, &m, 0), HOL_OK);
     for (int cols = 0; cols <= COLUMNS; cols++) {
         for (size_t i = 0; i < n * COLUMNS; i++) x[i] = want[i] = hol_random_uniform(&random);
-        for (int c = 0; c < cols; c++) hol_sparse_solve(s, want + (size_t)c * n);
-        hol_sparse_get_stats(s, &before);
-        hol_sparse_solve_columns(s, cols, x);
-        hol_sparse_get_stats(s, &after);
+        for (int c = 0; c < cols; c++) hol_kkt_solve(s, 1, want + (size_t)c * n, 0);
+        hol_kkt_get_stats(s, &before);
+        assert_int_equal(hol_kkt_solve(s, cols, x, 0), HOL_OK);
+        hol_kkt_get_stats(s, &after);
         assert_memory_equal(x, want, n * COLUMNS * sizeof(double)); // those behind are left alone
         assert_int_equal(after.solves - before.solves, cols);
     }
-    hol_sparse_destroy(s);
+    hol_kkt_destroy(s);
     test_free(want), test_free(x);
     matrix_free(&m);
 }
@@ -178,21 +189,21 @@ static void pivots_are_kept_until_they_decay(void **state)
     matrix m = matrix_begin(2, 2);
     put(&m, 0, 0, 1), put_pair(&m, 0, 1, 0.5), put(&m, 1, 1, 1);
     matrix_compress(&m);
-    hol_sparse *s = hol_sparse_create(*state, &m.pattern, 2);
-    hol_sparse_stats stats;
-    assert_int_equal(hol_sparse_factor(s, m.values, 0), HOL_OK);
-    for (int k = 0; k < 5; k++) assert_int_equal(hol_sparse_factor(s, m.values, 0), HOL_OK);
-    hol_sparse_get_stats(s, &stats);
+    hol_kkt *s = hol_kkt_create(*state, &m.pattern, 2);
+    hol_kkt_stats stats;
+    assert_int_equal(factor(s, &m, 0), HOL_OK);
+    for (int k = 0; k < 5; k++) assert_int_equal(factor(s, &m, 0), HOL_OK);
+    hol_kkt_get_stats(s, &stats);
     assert_int_equal(stats.pivotings, 1);
     assert_int_equal(stats.factorizations, 6);
     m.values[0] = m.values[3] = 1e-12;
-    assert_int_equal(hol_sparse_factor(s, m.values, 0), HOL_OK);
-    hol_sparse_get_stats(s, &stats);
+    assert_int_equal(factor(s, &m, 0), HOL_OK);
+    hol_kkt_get_stats(s, &stats);
     assert_int_equal(stats.pivotings, 2);
     double x[2] = {0.5, 1}; // S x = (0.5 x1, 0.5 x0) nearly
-    hol_sparse_solve(s, x);
+    assert_int_equal(hol_kkt_solve(s, 1, x, 0), HOL_OK);
     assert_near(x[0], 2, 1e-10), assert_near(x[1], 1, 1e-10);
-    hol_sparse_destroy(s);
+    hol_kkt_destroy(s);
     matrix_free(&m);
 }
 
@@ -201,16 +212,18 @@ static void singular_and_not_finite_are_recoverable(void **state)
     matrix m = matrix_begin(2, 1); // [1 0; 0 0]: a multiplier without effect
     put(&m, 0, 0, 1), put_pair(&m, 0, 1, 0);
     matrix_compress(&m);
-    hol_sparse *s = hol_sparse_create(*state, &m.pattern, 1);
-    assert_int_equal(hol_sparse_factor(s, m.values, 0), HOL_RECOVERABLE);
-    assert_true(hol_sparse_rcond(s) == 0);
+    hol_kkt *s = hol_kkt_create(*state, &m.pattern, 1);
+    assert_int_equal(factor(s, &m, 0), HOL_RECOVERABLE);
+    assert_true(hol_kkt_rcond(s) == 0);
     m.values[1] = m.values[2] = 1;
-    assert_int_equal(hol_sparse_factor(s, m.values, 0), HOL_OK);
+    assert_int_equal(factor(s, &m, 0), HOL_OK);
     m.values[0] = (double)NAN;
-    assert_int_equal(hol_sparse_factor(s, m.values, 0), HOL_RECOVERABLE);
+    assert_int_equal(factor(s, &m, 0), HOL_RECOVERABLE);
     m.values[0] = 1;
-    assert_int_equal(hol_sparse_factor(s, m.values, 0), HOL_OK);
-    hol_sparse_destroy(s);
+    assert_int_equal(factor(s, &m, 0), HOL_OK);
+    double x[2] = {(double)INFINITY, 0};
+    assert_int_equal(hol_kkt_solve(s, 1, x, 0), HOL_RECOVERABLE);
+    hol_kkt_destroy(s);
     matrix_free(&m);
 }
 
@@ -221,16 +234,16 @@ static void rounding_in_place_of_a_mass_does_not_make_it_singular(void **state)
     put(&m, 0, 0, 1), put(&m, 1, 1, 1e-16);
     put_pair(&m, 2, 0, 1), put_pair(&m, 2, 1, 1), put_pair(&m, 3, 1, 1);
     matrix_compress(&m);
-    hol_sparse *s = hol_sparse_create(*state, &m.pattern, 2);
-    assert_int_equal(hol_sparse_factor(s, m.values, 0), HOL_RECOVERABLE);
-    hol_sparse_try_even_scale(s);
-    assert_int_equal(hol_sparse_factor(s, m.values, 0), HOL_OK);
-    assert_true(hol_sparse_rcond(s) > 1e-3);
+    hol_kkt *s = hol_kkt_create(*state, &m.pattern, 2);
+    assert_int_equal(factor(s, &m, 0), HOL_RECOVERABLE);
+    hol_kkt_try_even_scale(s);
+    assert_int_equal(factor(s, &m, 0), HOL_OK);
+    assert_true(hol_kkt_rcond(s) > 1e-3);
     double x[4] = {5, 2, 7, 3};
-    hol_sparse_solve(s, x);
+    assert_int_equal(hol_kkt_solve(s, 1, x, 0), HOL_OK);
     assert_near(x[0], 4, 1e-14), assert_near(x[1], 3, 1e-14);
     assert_near(x[2], 1, 1e-14), assert_near(x[3], 1, 1e-14);
-    hol_sparse_destroy(s);
+    hol_kkt_destroy(s);
     matrix_free(&m);
 }
 
@@ -242,16 +255,18 @@ static void redundant_rows_give_minimum_norm_multipliers(void **state)
     put(&m, 0, 0, mass), put(&m, 1, 1, mass);
     for (int r = 0; r < 3; r++) put_pair(&m, 2 + r, 0, weight[r]);
     matrix_compress(&m);
-    hol_sparse *s = hol_sparse_create(*state, &m.pattern, 2);
-    assert_int_equal(hol_sparse_factor(s, m.values, 0), HOL_RECOVERABLE);
-    assert_int_equal(hol_sparse_factor(s, m.values, 1e-9), HOL_OK);
-    double x[5] = {force, 6, 0, 0, 0}, residual;
-    int iterations = hol_sparse_solve_refined(s, m.values, x, 10, &residual);
-    assert_true(iterations <= 3);
-    assert_true(residual < 1e-15);
+    hol_kkt *s = hol_kkt_create(*state, &m.pattern, 2);
+    assert_int_equal(factor(s, &m, 0), HOL_RECOVERABLE);
+    assert_int_equal(factor(s, &m, 1e-9), HOL_OK);
+    double x[5] = {force, 6, 0, 0, 0};
+    hol_kkt_stats stats;
+    assert_int_equal(hol_kkt_solve(s, 1, x, HOL_KKT_AS_FACTORED), HOL_OK);
+    hol_kkt_get_stats(s, &stats);
+    assert_in_range(stats.refinements, 1, 3);
+    assert_true(stats.residual < 1e-15);
     assert_near(x[0], 0, 1e-14), assert_near(x[1], 2, 1e-14);
     for (int r = 0; r < 3; r++) assert_near(x[2 + r], force * weight[r] / 5.25, 1e-6);
-    hol_sparse_destroy(s);
+    hol_kkt_destroy(s);
     matrix_free(&m);
 }
 
@@ -260,16 +275,19 @@ static void refinement_reaches_a_nearby_matrix(void **state)
     hol_random random = {11};
     matrix m = ladder(5, 1, &random);
     int n = m.pattern.n;
-    double *want = test_calloc((size_t)n, sizeof(double)), *x = test_calloc((size_t)n, sizeof(double)),
-           residual;
-    hol_sparse *s = hol_sparse_create(*state, &m.pattern, m.n_first);
-    assert_int_equal(hol_sparse_factor(s, m.values, 0), HOL_OK);
+    double *want = test_calloc((size_t)n, sizeof(double)), *x = test_calloc((size_t)n, sizeof(double));
+    hol_kkt_stats stats;
+    hol_kkt *s = hol_kkt_create(*state, &m.pattern, m.n_first);
+    assert_int_equal(factor(s, &m, 0), HOL_OK);
     for (int k = 0; k < m.pattern.start[n]; k++) m.values[k] *= 1 + 1e-5 * hol_random_uniform(&random);
     for (int i = 0; i < n; i++) want[i] = hol_random_uniform(&random);
     multiply(&m, want, x);
-    assert_true(hol_sparse_solve_refined(s, m.values, x, 20, &residual) > 0);
+    fill(s, &m);
+    assert_int_equal(hol_kkt_solve(s, 1, x, 20), HOL_OK);
+    hol_kkt_get_stats(s, &stats);
+    assert_true(stats.refinements > 0);
     for (int i = 0; i < n; i++) assert_near(x[i], want[i], 1e-10);
-    hol_sparse_destroy(s);
+    hol_kkt_destroy(s);
     test_free(want), test_free(x);
     matrix_free(&m);
 }
@@ -278,7 +296,7 @@ static void bad_patterns_are_refused(void **state)
 {
     int start[] = {0, 1, 2}, index[] = {0, 0};
     hol_pattern pattern = {2, start, index};
-    assert_null(hol_sparse_create(*state, &pattern, 1));
+    assert_null(hol_kkt_create(*state, &pattern, 1));
 }
 
 // Entries in any order, one of them twice, one with its mirror image.

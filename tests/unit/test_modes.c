@@ -8,7 +8,7 @@
 #include "io/table.h"
 #include "linalg/dense.h"
 #include "system/initial.h"
-#include "system/project.h"
+#include "system/kernel.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -337,7 +337,8 @@ typedef struct {
     hol_model_data *m;
     hol_settings set;
     hol_dynamics *d;
-    hol_system *s;
+    hol_equations *s;
+    hol_kernel *k;
     hol_state *x;
 } bench;
 
@@ -358,10 +359,11 @@ static void open_at(bench *b, const char *name, double t)
     assert_non_null(b->d);
     while (!done && t > 0) assert_int_equal(hol_dynamics_step(b->d, &done), HOL_OK);
     b->s = b->d->s;
+    b->k = &b->d->kernel;
     b->x = &b->d->it->x;
-    assert_int_equal(hol_project_positions(b->s, b->x, NULL), HOL_OK);
-    assert_int_equal(hol_project_velocities(b->s, b->x), HOL_OK);
-    assert_int_equal(hol_solve_accelerations(b->s, b->x), HOL_OK);
+    assert_int_equal(hol_project_positions(b->k, b->x, NULL), HOL_OK);
+    assert_int_equal(hol_project_velocities(b->k, b->x), HOL_OK);
+    assert_int_equal(hol_solve_accelerations(b->k, b->x), HOL_OK);
 }
 
 static void close_at(bench *b)
@@ -378,9 +380,9 @@ static int chart_eigenvalues(bench *b, bool tangent, double *re, double *im)
     assert_int_equal(hol_chart_create(ctx, b->s, tangent ? HOL_CHART_TANGENT : HOL_CHART_PARTITION, &c),
                      HOL_OK);
     assert_int_equal(hol_chart_choose(&c, b->x), HOL_OK);
-    assert_int_equal(hol_solve_accelerations(b->s, b->x), HOL_OK);
+    assert_int_equal(hol_solve_accelerations(b->k, b->x), HOL_OK);
     assert_int_equal(hol_jacobian_create(ctx, &c, &j), HOL_OK);
-    assert_int_equal(hol_jacobian_find(&j, &c, b->x), HOL_OK);
+    assert_int_equal(hol_jacobian_find(&j, &c, b->k, b->x), HOL_OK);
     const int d = c.d, n = 2 * d;
     double *A = calloc((size_t)(n * n) + 1, sizeof *A);
     assert_non_null(A);
@@ -420,8 +422,8 @@ static double against_chart(const char *name, double t, bool natural, bool tange
     hol_reduced r;
     open_at(&b, name, t);
     const int n = chart_eigenvalues(&b, tangent, re, im);
-    assert_int_equal(hol_solve_accelerations(b.s, b.x), HOL_OK);
-    assert_int_equal(hol_reduced_create(ctx, b.s, natural, &r), HOL_OK);
+    assert_int_equal(hol_solve_accelerations(b.k, b.x), HOL_OK);
+    assert_int_equal(hol_reduced_create(ctx, b.k, natural, &r), HOL_OK);
     assert_int_equal(hol_reduced_find(&r, b.x), HOL_OK);
     assert_int_equal(r.n, n);
     assert_int_equal(hol_dense_eigen(ctx, n, r.A, re2, im2, NULL), HOL_OK);

@@ -123,12 +123,14 @@ static void independence_is_that_of_the_matrix(void **state)
     for (int i = 0; i < HOL_COUNT(model); i++) {
         const char *set[] = {"parameters.N=1"};
         hol_model_data *m = compile(model[i], set, i == 0);
-        hol_system *s;
+        hol_kernel start;
+        hol_equations *s;
         hol_state x;
         hol_rank rank;
         hol_loops o;
         double A[20][20], unit[20], least = 1;
-        assert_int_equal(hol_initialise(ctx, m, HOL_START_QUIET | HOL_START_TREE, &s, &x, &rank), HOL_OK);
+        assert_int_equal(hol_initialise(ctx, m, HOL_START_QUIET | HOL_START_TREE, &start, &x, &rank), HOL_OK);
+        s = start.s;
         assert_int_equal(hol_loops_create(ctx, s, &x, 1e-10, &o), HOL_OK);
         near("nothing is known", hol_loops_independence(&o), 0, 0);
         assert_int_equal(hol_loops_accelerations(&o, &x, false), HOL_OK);
@@ -151,7 +153,7 @@ static void independence_is_that_of_the_matrix(void **state)
         hol_loops_destroy(&o);
         hol_rank_destroy(&rank);
         hol_state_destroy(&x);
-        hol_system_destroy(s);
+        hol_start_destroy(&start);
         hol_model_free(m);
     }
 }

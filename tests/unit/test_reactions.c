@@ -100,18 +100,21 @@ static double irregular(const char *method, double h)
     hol_context *ctx = hol_context_create();
     hol_spec *spec = hol_spec_read_text(ctx, "rod", model_text, strlen(model_text), NULL, 0);
     hol_model_data *m = spec ? hol_model_compile(spec) : NULL;
-    hol_system *s;
+    hol_kernel start;
+    hol_equations *s;
     hol_state x;
     hol_rank rank;
     hol_reactions r;
     hol_value option[32] = {{0}};
     assert_non_null(m);
-    assert_int_equal(hol_initialise(ctx, m, true, &s, &x, &rank), HOL_OK);
+    assert_int_equal(hol_initialise(ctx, m, true, &start, &x, &rank), HOL_OK);
+    s = start.s;
     const hol_method *table = hol_method_find(method);
     int n = 0;
     for (int k = 0; k < HOL_METHOD_TABLES; k++)
         for (const hol_option *o = hol_method_table(table, k); o->key; o++) option[n++].num = o->def;
-    hol_integrator *it = hol_integrator_create(ctx, table, s, &x, option, &(hol_steps){.fixed = h, .end = 2});
+    hol_integrator *it =
+        hol_integrator_create(ctx, table, &start, &x, option, &(hol_steps){.fixed = h, .end = 2});
     assert_non_null(it);
     assert_int_equal(hol_reactions_create(ctx, s, &r), HOL_OK);
     double worst = 0, t = 0;
@@ -128,7 +131,7 @@ static double irregular(const char *method, double h)
     hol_integrator_destroy(it);
     hol_state_destroy(&x);
     hol_rank_destroy(&rank);
-    hol_system_destroy(s);
+    hol_start_destroy(&start);
     hol_model_free(m);
     hol_context_destroy(ctx);
     return worst;

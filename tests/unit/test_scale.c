@@ -1,6 +1,6 @@
 // Large models: bytes per body do not creep up, and methods with a solver of their own get a system without the matrix.
 #include "system/initial.h"
-#include "system/project.h"
+#include "system/kernel.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -54,19 +54,19 @@ static void bytes_per_body(int K, double *model, double *start)
     ctx = hol_context_create();
     hol_model_data *m = load(K);
     const double loaded = hol_memory_bytes(ctx);
-    hol_system *s = NULL;
+    hol_kernel k;
     hol_state x;
     hol_rank rank;
-    assert_int_equal(hol_initialise(ctx, m, HOL_START_QUIET | HOL_START_BARE, &s, &x, &rank), HOL_OK);
+    assert_int_equal(hol_initialise(ctx, m, HOL_START_QUIET | HOL_START_BARE, &k, &x, &rank), HOL_OK);
     *model = (double)(hol_arena_bytes(m->spec->arena) + hol_arena_bytes(m->spec->hot)) / m->n_bodies;
     assert_null(m->spec->draft);
     *start = (hol_memory_bytes(ctx) - loaded) / m->n_bodies;
-    assert_null(s->solver);
-    assert_null(s->values);
-    assert_null(s->work);
+    assert_null(k.A);
+    assert_null(k.s->pattern.start);
+    assert_null(k.work);
     hol_state_destroy(&x);
     hol_rank_destroy(&rank);
-    hol_system_destroy(s);
+    hol_start_destroy(&k);
     hol_model_free(m);
     hol_context_destroy(ctx);
 }
@@ -90,30 +90,31 @@ static void the_start_needs_no_matrix(void **state)
     (void)state;
     ctx = hol_context_create();
     hol_model_data *m = load(7);
-    hol_system *s = NULL, *bare = NULL;
+    hol_kernel k, bare;
     hol_state x, y;
     hol_rank rank, other;
-    assert_int_equal(hol_initialise(ctx, m, HOL_START_QUIET, &s, &x, &rank), HOL_OK);
+    assert_int_equal(hol_initialise(ctx, m, HOL_START_QUIET, &k, &x, &rank), HOL_OK);
     assert_int_equal(hol_initialise(ctx, m, HOL_START_QUIET | HOL_START_BARE, &bare, &y, &other), HOL_OK);
-    assert_non_null(s->solver);
-    assert_null(bare->solver);
+    const hol_equations *s = k.s;
+    assert_non_null(k.A);
+    assert_null(bare.A);
     for (int i = 0; i < s->nq; i++) {
         assert_true(x.q[i] == y.q[i] && fabs(x.v[i] - y.v[i]) < 1e-12);
         assert_true(y.a[i] == 0);
     }
-    assert_int_equal(hol_solve_accelerations(bare, &y), HOL_OK); // asks for it
-    assert_non_null(bare->solver);
+    assert_int_equal(hol_solve_accelerations(&bare, &y), HOL_OK); // asks for it
+    assert_non_null(bare.A);
     for (int i = 0; i < s->nq; i++) assert_true(fabs(x.a[i] - y.a[i]) < 1e-9);
-    hol_system_drop_matrix(bare);
-    assert_null(bare->solver);
-    assert_int_equal(hol_system_need_matrix(bare), HOL_OK);
-    assert_int_equal(hol_system_need_matrix(bare), HOL_OK); // once
+    hol_kernel_drop(&bare);
+    assert_null(bare.A);
+    assert_int_equal(hol_kernel_need(&bare), HOL_OK);
+    assert_int_equal(hol_kernel_need(&bare), HOL_OK); // once
     hol_state_destroy(&x);
     hol_state_destroy(&y);
     hol_rank_destroy(&rank);
     hol_rank_destroy(&other);
-    hol_system_destroy(s);
-    hol_system_destroy(bare);
+    hol_start_destroy(&k);
+    hol_start_destroy(&bare);
     hol_model_free(m);
     hol_context_destroy(ctx);
 }

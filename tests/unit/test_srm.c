@@ -471,7 +471,7 @@ static void count_ladder(int K, const char *project, long *factors, long *applie
     hol_dynamics *d = hol_dynamics_create(ctx, m, &settings, true);
     bool done = false;
     assert_non_null(d);
-    assert_null(d->s->solver); // no matrix
+    assert_null(d->kernel.A); // no matrix
     *factors = *applies = 0;
     for (int i = 0; i < 11; i++) {
         assert_int_equal(hol_dynamics_step(d, &done), HOL_OK);
@@ -479,7 +479,7 @@ static void count_ladder(int K, const char *project, long *factors, long *applie
     }
     *factors = d->it->srm->factors - *factors;
     *applies = d->it->srm->applies - *applies;
-    assert_null(d->s->solver);
+    assert_null(d->kernel.A);
     hol_dynamics_destroy(d);
     hol_model_free(m);
 }

@@ -95,23 +95,25 @@ static hol_model_data *load_text(hol_context *ctx, const char *text)
     return m;
 }
 
-static void residual(hol_system *s, const hol_state *x, double *r)
+static void residual(hol_equations *s, const hol_state *x, double *r)
 {
-    hol_system_residual(s, x, r, r + s->nf);
-    hol_system_equations(s, x, r + s->nq);
-    hol_system_rates(s, x, r + s->nf + s->nc);
+    hol_equations_residual(s, x, r, r + s->nf);
+    hol_equations_users(s, x, r + s->nq);
+    hol_equations_rates(s, x, r + s->nf + s->nc);
 }
 
 // The residual (M a + Phi_q^T lam + Psi_v^T kap - Q; z - E; Phi; Psi), whose derivative S must be when dq = b da,
 // dv = g da, dX = g dX'.
 static double matrix_error(hol_context *ctx, hol_model_data *m)
 {
-    hol_system *s;
+    hol_kernel start;
+    hol_equations *s;
     hol_state x, y;
     hol_rank rank;
     hol_random random = {99};
     const double b = 0.3, g = 0.7, step = 1e-6;
-    assert_int_equal(hol_initialise(ctx, m, true, &s, &x, &rank), HOL_OK);
+    assert_int_equal(hol_initialise(ctx, m, true, &start, &x, &rank), HOL_OK);
+    s = start.s;
     assert_int_equal(hol_state_create(s, &y), HOL_OK);
     double *direction = hol_calloc(ctx, (size_t)s->n, sizeof(double)), *r[2], *product;
     for (int i = 0; i < 2; i++) r[i] = hol_calloc(ctx, (size_t)s->n, sizeof(double));
@@ -132,10 +134,12 @@ static double matrix_error(hol_context *ctx, hol_model_data *m)
         residual(s, &y, r[k]);
     }
     const hol_coefficients c = {1, b, b, g, HOL_WITH_ALL};
-    hol_system_matrix(s, &x, &c);
+    assert_int_equal(hol_kernel_need(&start), HOL_OK);
+    hol_kernel_matrix(&start, &x, &c);
+    const double *values = hol_kkt_values(start.A);
     for (int j = 0; j < s->n; j++)
         for (int p = s->pattern.start[j]; p < s->pattern.start[j + 1]; p++)
-            product[s->pattern.index[p]] += s->values[p] * direction[j];
+            product[s->pattern.index[p]] += values[p] * direction[j];
     double worst = 0, largest = 0;
     for (int i = 0; i < s->n; i++) {
         // the lower rows of S are Phi_q and Psi_v + b/g Psi_q: the constraints move by b Phi_q da and g times the other
@@ -151,7 +155,7 @@ static double matrix_error(hol_context *ctx, hol_model_data *m)
     hol_state_destroy(&x);
     hol_state_destroy(&y);
     hol_rank_destroy(&rank);
-    hol_system_destroy(s);
+    hol_start_destroy(&start);
     hol_model_free(m);
     return worst / largest;
 }
@@ -192,7 +196,7 @@ typedef struct {
 } outcome;
 
 // Linear and angular momentum about the origin of free spatial bodies, from mass matrices.
-static void momenta(const hol_system *s, const hol_state *x, outcome *out)
+static void momenta(const hol_equations *s, const hol_state *x, outcome *out)
 {
     memset(out->momentum, 0, sizeof out->momentum);
     memset(out->spin, 0, sizeof out->spin);
@@ -225,26 +229,28 @@ static void simulate(const char *text, const char *method, double h, int steps, 
     hol_model_data *m = spec ? hol_model_compile(spec) : NULL;
     if (!m) print_error("%s\n", hol_context_error(ctx));
     assert_non_null(m);
-    hol_system *s;
+    hol_kernel start;
+    hol_equations *s;
     hol_state x;
     hol_rank rank;
-    assert_int_equal(hol_initialise(ctx, m, true, &s, &x, &rank), HOL_OK);
+    assert_int_equal(hol_initialise(ctx, m, true, &start, &x, &rank), HOL_OK);
+    s = start.s;
     const hol_method *table = hol_method_find(method);
     hol_value option[16] = {{0}};
     int n = 0;
     for (int k = 0; k < HOL_METHOD_TABLES; k++)
         for (const hol_option *o = hol_method_table(table, k); o->key; o++) option[n++].num = o->def;
     hol_integrator *it =
-        hol_integrator_create(ctx, table, s, &x, option, &(hol_steps){.fixed = h, .end = h * steps});
+        hol_integrator_create(ctx, table, &start, &x, option, &(hol_steps){.fixed = h, .end = h * steps});
     assert_non_null(it);
     hol_measure e;
     if (first) {
         momenta(s, &it->x, first);
-        hol_system_measure(s, &it->x, &e);
+        hol_equations_measure(s, &it->x, &e);
         first->energy = e.kinetic + e.potential;
     }
     for (int i = 1; i <= steps; i++) assert_int_equal(hol_integrator_step(it, i * h), HOL_OK);
-    hol_system_measure(s, &it->x, &e);
+    hol_equations_measure(s, &it->x, &e);
     momenta(s, &it->x, last);
     last->energy = e.kinetic + e.potential;
     last->nq = s->nq;
@@ -253,7 +259,7 @@ static void simulate(const char *text, const char *method, double h, int steps, 
     hol_integrator_destroy(it);
     hol_state_destroy(&x);
     hol_rank_destroy(&rank);
-    hol_system_destroy(s);
+    hol_start_destroy(&start);
     hol_model_free(m);
     hol_context_destroy(ctx);
 }

@@ -4,7 +4,7 @@
 #include "integrator/tangent.h"
 #include "linalg/dense.h"
 #include "system/initial.h"
-#include "system/project.h"
+#include "system/kernel.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,7 +15,8 @@
 
 typedef struct {
     hol_model_data *m;
-    hol_system *s, *own; // the integrator's; ours, so that nothing is lent
+    hol_kernel k, own; // the integrator's; ours, so that nothing is lent
+    hol_equations *s;
     hol_state x, y;
     hol_rank rank;
     hol_value option[20];
@@ -30,10 +31,12 @@ static void open_bench(bench *b, const char *name, int rule, int basis, double h
 {
     memset(b, 0, sizeof *b);
     b->m = compile(name, NULL, 0);
-    assert_int_equal(hol_initialise(ctx, b->m, true, &b->s, &b->x, &b->rank), HOL_OK);
-    b->own = hol_system_create(ctx, b->m, b->rank.active);
-    assert_non_null(b->own);
-    assert_int_equal(hol_state_create(b->own, &b->y), HOL_OK);
+    assert_int_equal(hol_initialise(ctx, b->m, true, &b->k, &b->x, &b->rank), HOL_OK);
+    b->s = b->k.s;
+    b->own = hol_kernel_of(hol_equations_create(ctx, b->m, b->rank.active));
+    assert_int_equal(hol_kernel_need(&b->own), HOL_OK);
+    assert_non_null(b->own.s);
+    assert_int_equal(hol_state_create(b->own.s, &b->y), HOL_OK);
     const hol_method *table = hol_method_find("tangent");
     int n = 0;
     for (int k = 0; k < HOL_METHOD_TABLES; k++)
@@ -44,7 +47,7 @@ static void open_bench(bench *b, const char *name, int rule, int basis, double h
             n++;
         }
     b->it =
-        hol_integrator_create(ctx, table, b->s, &b->x, b->option, &(hol_steps){.fixed = h, .end = 1000 * h});
+        hol_integrator_create(ctx, table, &b->k, &b->x, b->option, &(hol_steps){.fixed = h, .end = 1000 * h});
     assert_non_null(b->it);
     const size_t nq = (size_t)b->s->nq, nc = (size_t)b->s->nc;
     assert_int_equal(hol_dense_qr_create(ctx, &b->qr, (int)nq, (int)nc), HOL_OK);
@@ -63,8 +66,8 @@ static void close_bench(bench *b)
     hol_state_destroy(&b->x);
     hol_state_destroy(&b->y);
     hol_rank_destroy(&b->rank);
-    hol_system_destroy(b->s);
-    hol_system_destroy(b->own);
+    hol_start_destroy(&b->k);
+    hol_start_destroy(&b->own);
     hol_model_free(b->m);
     free(b->A);
     free(b->N);
@@ -75,13 +78,14 @@ static void close_bench(bench *b)
 static int find_basis(bench *b)
 {
     static const hol_coefficients borders = {0, 0, 0, 0, 0};
-    const hol_system *s = b->own;
-    hol_system_matrix(b->own, &b->it->x, &borders);
+    const hol_equations *s = b->own.s;
+    const double *values = hol_kkt_values(b->own.A);
+    hol_kernel_matrix(&b->own, &b->it->x, &borders);
     memset(b->A, 0, (size_t)s->nq * (size_t)s->nc * sizeof *b->A);
     for (int j = 0; j < s->nq; j++)
         for (int k = s->pattern.start[j]; k < s->pattern.start[j + 1]; k++)
             if (s->pattern.index[k] >= s->nf)
-                b->A[j + (size_t)(s->pattern.index[k] - s->nf) * (size_t)s->nq] = s->values[k] * s->q_size[j];
+                b->A[j + (size_t)(s->pattern.index[k] - s->nf) * (size_t)s->nq] = values[k] * s->q_size[j];
     assert_int_equal(hol_dense_qr_factor(ctx, &b->qr, s->nq, s->nc, b->A, 1e-13), HOL_OK);
     assert_int_equal(hol_dense_qr_null_space(ctx, &b->qr, b->N), HOL_OK);
     return s->nq - b->qr.rank;
@@ -90,7 +94,7 @@ static int find_basis(bench *b)
 // Largest entry of L (x1 - target) in natural sizes: L = N^T E, or [0 1] where the coordinates are partitioned.
 static double projected(const bench *b, int d, int basis, const double *x1, const double *target)
 {
-    const hol_system *s = b->own;
+    const hol_equations *s = b->own.s;
     double most = 0;
     for (int j = 0; j < d && !basis; j++) {
         double sum = 0;
@@ -112,7 +116,7 @@ typedef struct {
     double position, velocity, acceleration; // of the constraints; relative to length, max |v|, max |a|
 } misses;
 
-static double largest(const hol_system *s, const double *x)
+static double largest(const hol_equations *s, const double *x)
 {
     double most = 0;
     for (int i = 0; i < s->nq; i++) most = fmax(most, fabs(x[i]) / s->q_size[i]);
@@ -123,14 +127,14 @@ static double largest(const hol_system *s, const double *x)
 static double motion_error(bench *b, int d)
 {
     static const hol_coefficients masses = {1, 0, 0, 0, 0};
-    hol_system *s = b->own;
-    double most = 0, mass = 0, *r = s->rhs;
+    hol_equations *s = b->own.s;
+    double most = 0, mass = 0, *r = b->own.rhs;
     hol_state_copy(s, &b->y, &b->it->x);
     memset(b->y.lam, 0, (size_t)s->nc * sizeof *r);
-    hol_system_residual(s, &b->y, r, NULL);
-    hol_system_matrix(s, &b->y, &masses);
-    for (int i = 0; i < s->nq; i++)
-        mass = fmax(mass, s->values[s->diagonal[i]] * s->q_size[i] * s->q_size[i]);
+    hol_equations_residual(s, &b->y, r, NULL);
+    const double *values = hol_kkt_values(b->own.A);
+    hol_kernel_matrix(&b->own, &b->y, &masses);
+    for (int i = 0; i < s->nq; i++) mass = fmax(mass, values[s->diagonal[i]] * s->q_size[i] * s->q_size[i]);
     for (int j = 0; j < d; j++) {
         double sum = 0;
         for (int i = 0; i < s->nq; i++) sum += b->N[i + (size_t)j * (size_t)s->nq] * s->q_size[i] * r[i];
@@ -143,7 +147,7 @@ static double motion_error(bench *b, int d)
 static void look(bench *b, const hol_scheme *c, int basis, double h, misses *out)
 {
     const hol_state *x0 = &b->it->before, *x1 = &b->it->x;
-    hol_system *s = b->own;
+    hol_equations *s = b->own.s;
     const int d = find_basis(b);
     double *target = b->y.q;
     for (int i = 0; i < s->nq; i++)
@@ -157,14 +161,14 @@ static void look(bench *b, const hol_scheme *c, int basis, double h, misses *out
     out->step = fmax(out->step, h * projected(b, d, basis, x1->v, target));
     memcpy(b->w0, b->w1, (size_t)s->nq * sizeof *b->w0);
     hol_measure e;
-    hol_system_measure(s, x1, &e);
+    hol_equations_measure(s, x1, &e);
     out->position = fmax(out->position, e.position / fmax(1, largest(s, x1->q)));
     out->velocity =
         fmax(out->velocity, e.velocity / s->m->time_scale / (b->v = fmax(b->v, largest(s, x1->v))));
-    double *tau = b->y.lam, *held = s->rhs;
+    double *tau = b->y.lam, *held = b->own.rhs;
     b->a = fmax(b->a, largest(s, x1->a));
-    hol_system_tau(s, x1, tau);
-    hol_system_jacobian_times(s, x1->t, x1->q, x1->a, held);
+    hol_equations_tau(s, x1, tau);
+    hol_equations_jacobian_times(s, x1->t, x1->q, x1->a, held);
     for (int i = 0; i < s->nc; i++)
         out->acceleration = fmax(out->acceleration, fabs(held[i] - tau[i]) / s->row_size[i] / b->a);
     out->step = fmax(out->step, h * h * motion_error(b, d));

@@ -105,7 +105,7 @@ static void must_be_equal(const work *a, const work *b)
 {
     const hol_state *x = &a->d->it->x, *y = &b->d->it->x;
     const hol_statistics *p = &a->d->stats, *q = &b->d->stats;
-    const hol_system *s = a->d->s;
+    const hol_equations *s = a->d->s;
     assert_memory_equal(&x->t, &y->t, sizeof x->t);
     assert_memory_equal(x->q, y->q, (size_t)s->nq * sizeof *x->q);
     assert_memory_equal(x->v, y->v, (size_t)s->nq * sizeof *x->v);

@@ -1,9 +1,8 @@
 // The tree of joints: its choice, the O(n) solve against the bordered sparse one, loops, projections.
 #include "linalg/dense.h"
 #include "system/initial.h"
-#include "system/project.h"
+#include "system/kernel.h"
 #include "system/reaction.h"
-#include "system/settle.h"
 #include "recursion/loop_solve.h"
 #include "recursion/coordinates.h"
 #include "recursion/recursion.h"
@@ -41,7 +40,8 @@ static void add(text *t, const char *format, ...)
 typedef struct {
     hol_context *ctx;
     hol_model_data *m;
-    hol_system *s;
+    hol_kernel k;
+    hol_equations *s;
     hol_state x;
     hol_rank rank;
     hol_forest forest;
@@ -54,8 +54,9 @@ static hol_status open_model(setting *o, const text *t)
     o->ctx = hol_context_create();
     hol_spec *spec = hol_spec_read_text(o->ctx, "test.yaml", t->text, t->n, NULL, 0);
     o->m = spec ? hol_model_compile(spec) : NULL;
-    if (!o->m || hol_initialise(o->ctx, o->m, true, &o->s, &o->x, &o->rank))
+    if (!o->m || hol_initialise(o->ctx, o->m, true, &o->k, &o->x, &o->rank))
         print_error("%s\n%.3000s\n", hol_context_error(o->ctx), t->text);
+    o->s = o->k.s;
     assert_non_null(o->s);
     assert_int_equal(hol_forest_create(o->ctx, o->m, o->x.q, &o->forest), HOL_OK);
     return hol_recursion_create(o->ctx, o->s, &o->forest, &o->r);
@@ -67,7 +68,7 @@ static void close_model(setting *o)
     hol_forest_destroy(&o->forest);
     hol_rank_destroy(&o->rank);
     hol_state_destroy(&o->x);
-    hol_system_destroy(o->s);
+    hol_start_destroy(&o->k);
     hol_model_free(o->m);
     hol_context_destroy(o->ctx);
 }
@@ -218,7 +219,7 @@ static void agrees_on_random_forests(void **state)
         hol_state y;
         assert_int_equal(hol_state_create(o.s, &y), HOL_OK);
         hol_state_copy(o.s, &y, &o.x);
-        assert_int_equal(hol_solve_accelerations(o.s, &o.x), HOL_OK);
+        assert_int_equal(hol_solve_accelerations(&o.k, &o.x), HOL_OK);
         memset(y.a, 0, (size_t)o.s->n * sizeof *y.a);
         if (hol_recursion_accelerations(o.r, &y, true))
             print_error("%s\n%s\n", hol_context_error(o.ctx), t.text);
@@ -262,7 +263,7 @@ static void coordinates_follow(setting *o, double worst[4])
     for (int i = 0; i < z->n_u; i++) u[i] += uniform();
     hol_coordinates_put(c, q, u, &y);
     hol_measure v;
-    hol_system_measure(o->s, &y, &v);
+    hol_equations_measure(o->s, &y, &v);
     worst[1] = fmax(worst[1], fmax(v.position, v.velocity));
     double *again = calloc((size_t)z->n_u + 1, sizeof *again);
     hol_state w;
@@ -280,7 +281,7 @@ static void coordinates_follow(setting *o, double worst[4])
     hol_coordinates_rates(c, q, u, q_rate);
     hol_coordinates_accelerations(c, rate);
     hol_state_copy(o->s, &w, &y);
-    assert_int_equal(hol_solve_accelerations(o->s, &w), HOL_OK);
+    assert_int_equal(hol_solve_accelerations(&o->k, &w), HOL_OK);
     worst[3] = fmax(worst[3], difference(y.a, w.a, nq) / (1 + norm(w.a, nq)));
     const double h = 1e-6;
     double *dq = calloc((size_t)nq, sizeof *dq), *dv = calloc((size_t)nq, sizeof *dv);
@@ -389,7 +390,7 @@ static void prefer_tree(setting *o)
     bool changed;
     hol_state *const x = &o->x;
     assert_int_equal(hol_forest_prefer(o->ctx, &o->forest, x, o->rank.active, &changed), HOL_OK);
-    if (changed) assert_int_equal(hol_system_reselect(o->ctx, o->s, o->rank.active, &x, 1), HOL_OK);
+    if (changed) assert_int_equal(hol_kernel_reselect(&o->k, o->rank.active, &x, 1), HOL_OK);
 }
 
 // u and x->lam of the closed loops by a dense solve for their multipliers; the largest differences from the sparse solve.
@@ -420,7 +421,7 @@ static void closed_loops(setting *o, double *da, double *dlam)
     hol_recursion_multipliers(r, f, u);
     hol_recursion_put_accelerations(r, u, &y);
     hol_recursion_put_multipliers(r, mu, &y);
-    assert_int_equal(hol_solve_accelerations(o->s, &o->x), HOL_OK);
+    assert_int_equal(hol_solve_accelerations(&o->k, &o->x), HOL_OK);
     *da = difference(y.a, o->x.a, o->s->nq) / (1 + norm(o->x.a, o->s->nq));
     *dlam = difference(y.lam, o->x.lam, o->s->nc) / (1 + norm(o->x.lam, o->s->nc));
     hol_state_destroy(&y);
@@ -596,8 +597,9 @@ static void agrees_with_loops(void **state)
 
 // Where a settled point and its accelerations differ from those of the sparse matrix: positions and velocities by the way
 // they have gone.
-static void settled(hol_system *s, hol_loops *loops, hol_state *x, double *dq, double *dv, double *da)
+static void settled(hol_kernel *k, hol_loops *loops, hol_state *x, double *dq, double *dv, double *da)
 {
+    const hol_equations *s = k->s;
     const double away = 1e-5;
     const int n = loops->size->n;
     double *u = calloc((size_t)n, sizeof *u);
@@ -613,13 +615,13 @@ static void settled(hol_system *s, hol_loops *loops, hol_state *x, double *dq, d
     hol_recursion_put_velocities(loops->r, u, x);
     hol_state_copy(s, &y, x);
     assert_int_equal(hol_loops_settle(loops, &y), HOL_OK);
-    assert_int_equal(hol_settle(s, x), HOL_OK);
+    assert_int_equal(hol_kernel_settle(k, x), HOL_OK);
     *dq = difference(y.q, x->q, s->nq) / away;
     *dv = difference(y.v, x->v, s->nq) / away;
-    hol_system_measure(s, &y, &gap);
+    hol_equations_measure(s, &y, &gap);
     assert_true(gap.position < 1e-12 && gap.velocity < 1e-11);
     hol_state_copy(s, x, &y);
-    assert_int_equal(hol_solve_accelerations(s, x), HOL_OK);
+    assert_int_equal(hol_solve_accelerations(k, x), HOL_OK);
     *da = difference(y.a, x->a, s->nq) / (1 + norm(x->a, s->nq));
     hol_state_destroy(&y);
     free(u);
@@ -645,10 +647,10 @@ static void joints_agree(void **state)
         rows += loops.size->n_loops;
         assert_int_equal(hol_loops_accelerations(&loops, &y, true), HOL_OK);
         assert_int_equal(loops.rank, loops.size->n_loops);
-        assert_int_equal(hol_solve_accelerations(o.s, &o.x), HOL_OK);
+        assert_int_equal(hol_solve_accelerations(&o.k, &o.x), HOL_OK);
         a = fmax(a, difference(y.a, o.x.a, o.s->nq) / (1 + norm(o.x.a, o.s->nq)));
         lam = fmax(lam, difference(y.lam, o.x.lam, o.s->nc) / (1 + norm(o.x.lam, o.s->nc)));
-        settled(o.s, &loops, &o.x, &dq, &dv, &da);
+        settled(&o.k, &loops, &o.x, &dq, &dv, &da);
         q = fmax(q, dq), v = fmax(v, dv), after = fmax(after, da);
         hol_state_destroy(&y);
         hol_loops_destroy(&loops);
@@ -685,7 +687,7 @@ static void long_ladders_agree(void **state)
         assert_int_equal(hol_loops_create_joints(o.ctx, o.s, 1e-6, HOL_INF, &loops), HOL_OK);
         assert_int_equal(hol_loops_accelerations(&loops, &x, false), HOL_OK);
         assert_int_equal(hol_loops_accelerations(&loops, &y, true), HOL_OK);
-        assert_int_equal(hol_solve_accelerations(o.s, &o.x), HOL_OK);
+        assert_int_equal(hol_solve_accelerations(&o.k, &o.x), HOL_OK);
         const double a = difference(x.a, o.x.a, o.s->nq) / (1 + norm(o.x.a, o.s->nq));
         const double lam = difference(y.lam, o.x.lam, o.s->nc) / (1 + norm(o.x.lam, o.s->nc));
         print_message("%d squares%s: accelerations %.1e, multipliers %.1e\n", squares[k / 2],
@@ -726,7 +728,7 @@ static void projects(void **state)
         for (int i = 0; i < n; i++) u[i] = hol_recursion_twists(o.r)[i] + 0.1 * uniform();
         hol_recursion_put_velocities(o.r, u, &o.x);
         assert_int_equal(hol_recursion_project_velocities(o.r, &o.x), HOL_OK);
-        hol_system_measure(o.s, &o.x, &v);
+        hol_equations_measure(o.s, &o.x, &v);
         worst = fmax(worst, fmax(v.position, v.velocity));
         if (fmax(v.position, v.velocity) > 1e-12)
             print_message("%lu: %.1e %.1e\n", k, v.position, v.velocity);
@@ -808,7 +810,8 @@ static void refuses_by_name(void **state)
     memset(&o, 0, sizeof o);
     o.ctx = hol_context_create();
     o.m = hol_model_compile(hol_spec_read_text(o.ctx, "rod", t.text, t.n, NULL, 0));
-    o.s = hol_system_create(o.ctx, o.m, NULL);
+    o.k = hol_kernel_of(hol_equations_create(o.ctx, o.m, NULL));
+    o.s = o.k.s;
     assert_int_equal(hol_state_create(o.s, &o.x), HOL_OK);
     memcpy(o.x.q, o.m->q0, 3 * sizeof *o.x.q);
     assert_int_equal(hol_forest_create(o.ctx, o.m, o.x.q, &o.forest), HOL_OK);

@@ -1,9 +1,9 @@
-// Sparse solver on KLU (left-looking LU) with an order of our own (order.c) and a symmetric scaling.
+// KKT matrices on KLU (left-looking LU) with an order of our own (order.c) and a symmetric scaling.
 //
 // Scaling:   S' = D S D,   d_q = 1/sqrt(max_i |A_iq|),   d_r = 1/max_q |B_rq d_q|,   rounded to powers of two
 // puts 1 on the diagonal of A and order 1 into B A^-1 B^T, whatever the units. Without it light or heavy bodies
 // make threshold pivoting leave the diagonal, and the fill of order.c is lost. docs/notes-ordering.md.
-#include "linalg/sparse.h"
+#include "linalg/kkt.h"
 #include "linalg/order.h"
 #include <float.h>
 #include <klu.h>
@@ -19,7 +19,7 @@ static const double vanished =
     1e-10; // a diagonal entry below this part of its neighbours' does not scale its column
 static const double fill_excess = 1.5; // flops over the symbolic count that make the other order worth trying
 
-struct hol_sparse {
+struct hol_kkt {
     hol_context *ctx;
     hol_pattern pattern; // its arrays are the caller's
     int n, n_first;
@@ -31,6 +31,7 @@ struct hol_sparse {
     bool order_settled;      // the other order was tried or is not needed
     bool usable;             // the numeric object holds a factorisation
 
+    double *values;              // S, the caller's to fill                              (start[n])
     double *scaled;              // D S D - delta                                        (start[n])
     double *scale;               // D                                                    (n)
     double *pivot;               // |pivots| of the last full factorisation              (n)
@@ -44,7 +45,7 @@ struct hol_sparse {
     int *order;                  // elimination order                                    (n)
     double unit;                 // geometric mean of the diagonal of B A^-1 B^T
     double rcond;
-    hol_sparse_stats stats;
+    hol_kkt_stats stats;
 };
 
 static hol_status check_pattern(hol_context *ctx, const hol_pattern *p, int n_first)
@@ -70,7 +71,7 @@ static hol_status check_pattern(hol_context *ctx, const hol_pattern *p, int n_fi
 // ---- analysis ----------------------------------------------------------------------------------------------
 
 // Coordinates with equal columns (the Euler parameters of a body) share one scale: alone, one of them may vanish.
-static void find_leaders(hol_sparse *s)
+static void find_leaders(hol_kkt *s)
 {
     const hol_pattern *p = &s->pattern;
     for (int j = 0; j < s->n_first; j++) {
@@ -83,7 +84,7 @@ static void find_leaders(hol_sparse *s)
     }
 }
 
-static hol_status analyze(hol_sparse *s, hol_order_kind kind, int *order, klu_symbolic **symbolic,
+static hol_status analyze(hol_kkt *s, hol_order_kind kind, int *order, klu_symbolic **symbolic,
                           hol_order_cost *cost)
 {
     const hol_pattern *p = &s->pattern;
@@ -97,14 +98,15 @@ static hol_status analyze(hol_sparse *s, hol_order_kind kind, int *order, klu_sy
     return HOL_OK;
 }
 
-static hol_status setup(hol_sparse *s)
+static hol_status setup(hol_kkt *s)
 {
     size_t n = (size_t)s->n, nonzeros = (size_t)s->pattern.start[s->n];
+    s->values = hol_calloc(s->ctx, nonzeros, sizeof(double));
     s->scaled = hol_calloc(s->ctx, nonzeros, sizeof(double));
     s->pivoted = hol_calloc(s->ctx, nonzeros, sizeof(double));
     s->scale = hol_calloc(s->ctx, 6 * n, sizeof(double)); // this and the next five arrays in one piece
     s->leader = hol_calloc(s->ctx, 2 * n, sizeof(int));
-    if (!s->scaled || !s->pivoted || !s->scale || !s->leader) return HOL_ERR_MEMORY;
+    if (!s->values || !s->scaled || !s->pivoted || !s->scale || !s->leader) return HOL_ERR_MEMORY;
     s->pivot = s->scale + n;
     s->rhs = s->scale + 2 * n;
     s->residual = s->scale + 3 * n;
@@ -120,27 +122,28 @@ static hol_status setup(hol_sparse *s)
     return analyze(s, HOL_ORDER_BEST, s->order, &s->symbolic, &s->expected);
 }
 
-hol_sparse *hol_sparse_create(hol_context *ctx, const hol_pattern *pattern, int n_first)
+hol_kkt *hol_kkt_create(hol_context *ctx, const hol_pattern *pattern, int n_first)
 {
     if (check_pattern(ctx, pattern, n_first)) return NULL;
-    hol_sparse *s = hol_calloc(ctx, 1, sizeof *s);
+    hol_kkt *s = hol_calloc(ctx, 1, sizeof *s);
     if (!s) return NULL;
     s->ctx = ctx;
     s->pattern = *pattern;
     s->n = pattern->n;
     s->n_first = n_first;
     if (setup(s)) {
-        hol_sparse_destroy(s);
+        hol_kkt_destroy(s);
         return NULL;
     }
     return s;
 }
 
-void hol_sparse_destroy(hol_sparse *s)
+void hol_kkt_destroy(hol_kkt *s)
 {
     if (!s) return;
     klu_free_numeric(&s->numeric, &s->common);
     klu_free_symbolic(&s->symbolic, &s->common);
+    hol_free(s->values);
     hol_free(s->scaled);
     hol_free(s->pivoted);
     hol_free(s->scale);
@@ -159,7 +162,7 @@ static double power_of_two(double x)
 }
 
 // D from the values; also the unit of delta.
-static void choose_scale(hol_sparse *s, const double *values)
+static void choose_scale(hol_kkt *s, const double *values)
 {
     const hol_pattern *p = &s->pattern;
     double *d = s->scale, logarithms = 0;
@@ -189,11 +192,11 @@ static void choose_scale(hol_sparse *s, const double *values)
     s->unit = s->n > s->n_first ? exp(logarithms / (s->n - s->n_first)) : 0;
 }
 
-static int leader_of(const hol_sparse *s, int j) { return j < s->n_first ? s->leader[j] : j; }
+static int leader_of(const hol_kkt *s, int j) { return j < s->n_first ? s->leader[j] : j; }
 
 // The other D, by which no row has a larger entry than about 1: for a matrix that is regular by its border alone in columns
 // where A has but rounding, which the largest entry of A would blow up (a turned body without inertia).
-static void choose_even_scale(hol_sparse *s, const double *values)
+static void choose_even_scale(hol_kkt *s, const double *values)
 {
     enum { PASSES = 6 };
     const hol_pattern *p = &s->pattern;
@@ -215,7 +218,7 @@ static void choose_even_scale(hol_sparse *s, const double *values)
 }
 
 // D S D - delta; false: NaN or infinity among the values.
-static bool apply_scale(hol_sparse *s, const double *values, double delta)
+static bool apply_scale(hol_kkt *s, const double *values, double delta)
 {
     const hol_pattern *p = &s->pattern;
     double check = 0;
@@ -232,7 +235,7 @@ static bool apply_scale(hol_sparse *s, const double *values, double delta)
 // ---- factorisation -----------------------------------------------------------------------------------------
 
 // Looks at the pivots. With `fresh` they become the reference, else false means one of them has decayed.
-static bool inspect_pivots(hol_sparse *s, bool fresh)
+static bool inspect_pivots(hol_kkt *s, bool fresh)
 {
     const double *u = s->numeric->Udiag;
     double least = HUGE_VAL, most = 0;
@@ -249,7 +252,7 @@ static bool inspect_pivots(hol_sparse *s, bool fresh)
 }
 
 // First factorisation only: when row exchanges made the fill exceed the symbolic count, try the paired order.
-static hol_status settle_order(hol_sparse *s)
+static hol_status settle_order(hol_kkt *s)
 {
     const hol_pattern *p = &s->pattern;
     s->order_settled = true;
@@ -280,7 +283,7 @@ static hol_status settle_order(hol_sparse *s)
 }
 
 // The same in the counters of the context.
-static void tell(const hol_sparse *s, long factorizations, long pivotings, long solves)
+static void tell(const hol_kkt *s, long factorizations, long pivotings, long solves)
 {
     hol_solver_work *w = hol_context_work(s->ctx);
     if (!w) return;
@@ -294,7 +297,7 @@ static void tell(const hol_sparse *s, long factorizations, long pivotings, long 
 }
 
 // A full factorisation of the scaled matrix with the given threshold.
-static hol_status pivot_with(hol_sparse *s, double threshold)
+static hol_status pivot_with(hol_kkt *s, double threshold)
 {
     const hol_pattern *p = &s->pattern;
     klu_free_numeric(&s->numeric, &s->common);
@@ -315,9 +318,9 @@ static hol_status pivot_with(hol_sparse *s, double threshold)
     return inspect_pivots(s, true) ? HOL_OK : HOL_RECOVERABLE;
 }
 
-static hol_status pivot_anew(hol_sparse *s, const double *values, double delta)
+static hol_status pivot_anew(hol_kkt *s, const double *values, double delta)
 {
-    static void (*const scale[])(hol_sparse *, const double *) = {choose_scale, choose_even_scale};
+    static void (*const scale[])(hol_kkt *, const double *) = {choose_scale, choose_even_scale};
     hol_status st = HOL_RECOVERABLE;
     s->rcond = 0;
     if (values != s->pivoted) memcpy(s->pivoted, values, (size_t)s->pattern.start[s->n] * sizeof *values);
@@ -333,7 +336,11 @@ static hol_status pivot_anew(hol_sparse *s, const double *values, double delta)
     return st;
 }
 
-hol_status hol_sparse_factor(hol_sparse *s, const double *values, double delta)
+const hol_pattern *hol_kkt_pattern(const hol_kkt *s) { return &s->pattern; }
+
+double *hol_kkt_values(hol_kkt *s) { return s->values; }
+
+hol_status hol_kkt_factor(hol_kkt *s, double delta)
 {
     const hol_pattern *p = &s->pattern;
     s->stats.factorizations++;
@@ -341,7 +348,7 @@ hol_status hol_sparse_factor(hol_sparse *s, const double *values, double delta)
     s->delta = delta;
     if (s->usable) {
         s->usable = false;
-        if (!apply_scale(s, values, delta)) {
+        if (!apply_scale(s, s->values, delta)) {
             s->rcond = 0;
             return HOL_RECOVERABLE;
         }
@@ -351,17 +358,18 @@ hol_status hol_sparse_factor(hol_sparse *s, const double *values, double delta)
             return HOL_OK;
         }
     }
-    hol_status status = pivot_anew(s, values, delta);
+    hol_status status = pivot_anew(s, s->values, delta);
     s->usable = status == HOL_OK;
     return status;
 }
 
-void hol_sparse_archive(hol_sparse *s, hol_archive *a, const double *values)
+void hol_kkt_archive(hol_kkt *s, hol_archive *a)
 {
+    hol_archive_numbers(a, s->values, (size_t)s->pattern.start[s->n]);
     hol_archive_numbers(a, s->pivoted, (size_t)s->pattern.start[s->n]);
     hol_archive_number(a, &s->pivoted_delta, 0, 1);
     hol_archive_number(a, &s->delta, 0, 1);
-    hol_sparse_stats stats = s->stats;
+    hol_kkt_stats stats = s->stats;
     hol_archive_counts(a, &stats.factorizations, 1);
     hol_archive_counts(a, &stats.pivotings, 1);
     hol_archive_counts(a, &stats.solves, 1);
@@ -369,36 +377,27 @@ void hol_sparse_archive(hol_sparse *s, hol_archive *a, const double *values)
     hol_archive_number(a, &stats.factor_nonzeros, 0, 2.0 * INT_MAX); // two counters of KLU
     if (!a->reading || a->failed) return;
     s->usable = pivot_anew(s, s->pivoted, s->pivoted_delta) == HOL_OK;
-    hol_sparse_factor(s, values, s->delta); // a singular matrix was singular then too, and is not used
+    hol_kkt_factor(s, s->delta); // a singular matrix was singular then too, and is not used
     s->stats = stats;
 }
 
 // ---- solution ----------------------------------------------------------------------------------------------
 
-static void scale_columns(const hol_sparse *s, int cols, double *x)
+static void scale_columns(const hol_kkt *s, int cols, double *x)
 {
     for (int c = 0; c < cols; c++, x += s->n)
         for (int i = 0; i < s->n; i++) x[i] *= s->scale[i];
 }
 
-static void solve_scaled(hol_sparse *s, int cols, double *x)
+static void solve_scaled(hol_kkt *s, int cols, double *x)
 {
     scale_columns(s, cols, x);
     klu_solve(s->symbolic, s->numeric, s->n, cols, x, &s->common);
     scale_columns(s, cols, x);
 }
 
-void hol_sparse_solve_columns(hol_sparse *s, int cols, double *x)
-{
-    s->stats.solves += cols;
-    tell(s, 0, 0, cols);
-    solve_scaled(s, cols, x);
-}
-
-void hol_sparse_solve(hol_sparse *s, double *x) { hol_sparse_solve_columns(s, 1, x); }
-
 // residual = rhs - S x; returns its largest scaled entry over the largest scaled term.
-static double find_residual(hol_sparse *s, const double *values, const double *x)
+static double find_residual(hol_kkt *s, const double *x)
 {
     const hol_pattern *p = &s->pattern;
     double *r = s->residual, *terms = s->terms, largest = 0, reference = 0;
@@ -408,7 +407,7 @@ static double find_residual(hol_sparse *s, const double *values, const double *x
     }
     for (int j = 0; j < s->n; j++)
         for (int k = p->start[j]; k < p->start[j + 1]; k++) {
-            double product = values[k] * x[j];
+            double product = s->values[k] * x[j];
             r[p->index[k]] -= product;
             terms[p->index[k]] += fabs(product);
         }
@@ -419,22 +418,20 @@ static double find_residual(hol_sparse *s, const double *values, const double *x
     return reference > 0 ? largest / reference : 0;
 }
 
-int hol_sparse_solve_refined(hol_sparse *s, const double *values, double *x, int max_iterations,
-                             double *residual)
+// Solves for one right-hand side and corrects the solution.
+static void solve_refined(hol_kkt *s, double *x, int most)
 {
     const double rounding = 2 * DBL_EPSILON;
     size_t size = (size_t)s->n * sizeof(double);
-    s->stats.solves++;
-    tell(s, 0, 0, 1);
     memcpy(s->rhs, x, size);
     solve_scaled(s, 1, x);
-    double error = find_residual(s, values, x);
+    double error = find_residual(s, x);
     int count = 0;
-    while (count < max_iterations && error > rounding) {
+    while (count < most && error > rounding) {
         memcpy(s->best, x, size);
         solve_scaled(s, 1, s->residual); // dx = (S - delta)^-1 (b - S x)
         for (int i = 0; i < s->n; i++) x[i] += s->residual[i];
-        double next = find_residual(s, values, x);
+        double next = find_residual(s, x);
         count++;
         if (!(next < error)) {
             memcpy(x, s->best, size);
@@ -444,23 +441,38 @@ int hol_sparse_solve_refined(hol_sparse *s, const double *values, double *x, int
         error = next;
         if (stagnant) break;
     }
-    if (residual) *residual = error;
-    return count;
+    s->stats.refinements = count;
+    s->stats.residual = error;
 }
 
-void hol_sparse_try_even_scale(hol_sparse *s) { s->even = true; }
+void hol_kkt_try_even_scale(hol_kkt *s) { s->even = true; }
 
-void hol_sparse_forget_pivots(hol_sparse *s) { s->usable = false; }
-
-double hol_sparse_rcond(const hol_sparse *s) { return s->rcond; }
-
-void hol_sparse_get_stats(const hol_sparse *s, hol_sparse_stats *out)
+hol_status hol_kkt_solve(hol_kkt *s, int cols, double *x, int refinements)
 {
-    static const hol_sparse_stats none = {0};
+    const size_t n = (size_t)s->n, all = n * (size_t)cols;
+    const int most = refinements >= 0 ? refinements : s->delta > 0 ? HOL_KKT_REFINEMENTS : 0;
+    double sum = 0;
+    s->stats.solves += cols;
+    tell(s, 0, 0, cols);
+    if (most > 0)
+        for (size_t at = 0; at < all; at += n) solve_refined(s, x + at, most);
+    else
+        solve_scaled(s, cols, x);
+    for (size_t i = 0; i < all; i++) sum += fabs(x[i]);
+    return isfinite(sum) ? HOL_OK : HOL_RECOVERABLE;
+}
+
+void hol_kkt_forget_pivots(hol_kkt *s) { s->usable = false; }
+
+double hol_kkt_rcond(const hol_kkt *s) { return s->rcond; }
+
+void hol_kkt_get_stats(const hol_kkt *s, hol_kkt_stats *out)
+{
+    static const hol_kkt_stats none = {0};
     *out = s ? s->stats : none;
 }
 
-void hol_sparse_take_stats(hol_sparse *s, const hol_sparse *from)
+void hol_kkt_take_stats(hol_kkt *s, const hol_kkt *from)
 {
     const double flops = s->stats.factor_flops, nonzeros = s->stats.factor_nonzeros;
     s->stats = from->stats;

@@ -9,12 +9,13 @@
 //         [ Phi_q                                                       0       ]               (5.7)
 //
 // with the coefficients of the method (5.8). Velocity constraints Psi(q, v, t) = 0 add rows of multipliers kap, users'
-// equations add the unknowns z (section 8): x = (a; z; lam; kap). Nothing here allocates after hol_system_create.
-#ifndef HOL_SYSTEM_H
-#define HOL_SYSTEM_H
+// equations add the unknowns z (section 8): x = (a; z; lam; kap). Nothing here allocates after hol_equations_create.
+#ifndef HOL_EQUATIONS_H
+#define HOL_EQUATIONS_H
 
 #include "base/team.h"
-#include "linalg/sparse.h"
+#include "base/archive.h"
+#include "linalg/pattern.h"
 #include "model/code.h"
 #include "model/model.h"
 
@@ -61,7 +62,7 @@ typedef struct hol_evaluations {
 
 enum { HOL_DIVIDE = 20000 }; // bodies; below, threads gain less than they cost
 
-typedef struct hol_system {
+typedef struct hol_equations {
     hol_context *ctx; // of the simulation: the model's own belongs to the thread that loaded it
     hol_team *team;   // of the simulation; NULL: one thread
     int divide;       // trees of so many bodies and more are divided into pieces; 0: HOL_DIVIDE
@@ -76,9 +77,9 @@ typedef struct hol_system {
     double *code;         // room for the arguments and results of user code
     hol_code_fault fault; // why user code asked for a smaller step, last
     hol_status fatal;     // user code has given up; the message is in the context
-    // room of those who solve; NULL until hol_system_need_room
-    double *rhs, *work; //                                                        (n), (2 (n + m->nc + nk))
-    // the matrix; NULL until hol_system_need_matrix
+    bool dependent; // the rows in use may depend on each other: factors of their matrices are regularised
+    long selection; // how often other rows were chosen
+    // structure of the matrix; NULL until hol_equations_need_structure
     hol_pattern pattern;
     int *diagonal;        // slot of each diagonal entry                            (n)
     hol_scatter *scatter; //                                                        (n_elements)
@@ -87,13 +88,10 @@ typedef struct hol_system {
     hol_pair *pair;
     int *equation_pair; // first pair of each equation                              (nz)
     int *block_pair;    // first pair of each block of user code                    (n_blocks)
-    hol_sparse *solver;
-    double *values; // S                                                      (pattern.start[n])
-    double delta;   // regularisation when the rank of large loops is not known (common case: 0)
     hol_evaluations count;
     // Where all rows are in use although some are redundant: 1: one of an independent set, the caller's (m->nc); else NULL.
     const char *independent;
-} hol_system;
+} hol_equations;
 
 enum { HOL_WITH_EQUATIONS = 1, HOL_WITH_RATES = 2, HOL_WITH_ALL = 3 };
 typedef struct hol_coefficients {
@@ -101,67 +99,57 @@ typedef struct hol_coefficients {
     unsigned with;          // users' equations and velocity constraints; what is left out solves to 0
 } hol_coefficients;
 
-// active: 1 for rows that take part (m->nc), NULL: all of them.
-hol_system *hol_system_create(hol_context *ctx, const hol_model_data *m, const char *active);
-// The same without the matrix, for those who have a solver of their own: pattern, order and factors of a large model are
-// most of the memory. Projections and hol_solve_accelerations ask for the matrix themselves.
-hol_system *hol_system_create_bare(hol_context *ctx, const hol_model_data *m, const char *active);
-// Makes the matrix if it is not there, and the room. Whoever calls hol_system_matrix in the step loop has called this in
-// create.
-hol_status hol_system_need_matrix(hol_system *s);
-// Makes s->rhs and s->work if they are not there.
-hol_status hol_system_need_room(hol_system *s);
-// Gives both back.
-void hol_system_drop_matrix(hol_system *s);
-void hol_system_destroy(hol_system *s);
-// Other rows take part from now on, as many as before; x->lam (and those of the other states) are converted so that
-// Phi_q^T lam stays the same. This allocates.
-hol_status hol_system_reselect(hol_context *ctx, hol_system *s, const char *active, hol_state *const *x,
-                               int n_states);
+// active: 1 for rows that take part (m->nc), NULL: all of them. Without the structure of the matrix.
+hol_equations *hol_equations_create(hol_context *ctx, const hol_model_data *m, const char *active);
+void hol_equations_destroy(hol_equations *s);
+// Other rows take part from now on; the structure is void, and kernels notice. This allocates.
+hol_status hol_equations_select(hol_equations *s, const char *active);
+// Makes the structure of the matrix if it is not there; gives it back.
+hol_status hol_equations_need_structure(hol_equations *s);
+void hol_equations_drop_structure(hol_equations *s);
 
-// eom = M a + Phi_q^T lam - Q  (nq),  phi = active rows of Phi  (nc). Either may be NULL.
-void hol_system_residual(hol_system *s, const hol_state *x, double *eom, double *phi);
+// eom = M a + Phi_q^T lam - Q  (nq),  phi = active rows of Phi  (nc). Either may be NULL; without eom it is not counted.
+void hol_equations_residual(hol_equations *s, const hol_state *x, double *eom, double *phi);
 // z - E  (nz)
-void hol_system_equations(hol_system *s, const hol_state *x, double *out);
+void hol_equations_users(hol_equations *s, const hol_state *x, double *out);
 // The value of an expression with leaves.
-double hol_system_expression(const hol_system *s, const hol_state *x, const hol_equation *e);
+double hol_equations_expression(const hol_equations *s, const hol_state *x, const hol_equation *e);
 // Its derivatives by the leaves and, last, by time (n_leaves + 1).
-void hol_system_slopes(const hol_system *s, const hol_state *x, const hol_equation *e, double *slope);
+void hol_equations_slopes(const hol_equations *s, const hol_state *x, const hol_equation *e, double *slope);
 // Psi  (nk)
-void hol_system_rates(const hol_system *s, const hol_state *x, double *psi);
+void hol_equations_rates(const hol_equations *s, const hol_state *x, double *psi);
 // Psi_v a + Psi_q v + Psi_t  (nk), with the accelerations of the state
-void hol_system_rates_dot(const hol_system *s, const hol_state *x, double *out);
-// Values of S into s->values.
-void hol_system_matrix(hol_system *s, const hol_state *x, const hol_coefficients *c);
-// The same into other values (pattern.start[n]), s->values staying as they are; not counted.
-void hol_system_matrix_into(hol_system *s, const hol_state *x, const hol_coefficients *c, double *values);
+void hol_equations_rates_dot(const hol_equations *s, const hol_state *x, double *out);
+// Values of S (pattern.start[n]).
+void hol_equations_matrix(hol_equations *s, const hol_state *x, const hol_coefficients *c, double *values);
 // Values of [M Phi_q^T; Phi_q 0] and r = (Q; tau), in one pass. Without users' equations and velocity constraints only.
-void hol_system_bordered(hol_system *s, const hol_state *x, double *r);
+void hol_equations_bordered(hol_equations *s, const hol_state *x, double *values, double *r);
 // Adds w to the diagonal of coordinate rows, in proportion to 1/size^2: used where M alone may be singular.
-void hol_system_shift(hol_system *s, double w);
-hol_status hol_system_factor(hol_system *s);           // of s->values
-hol_status hol_system_solve(hol_system *s, double *x); // in place (n); HOL_RECOVERABLE: not finite
-hol_status hol_system_solve_columns(hol_system *s, int cols, double *x); // (n x cols)
+void hol_equations_shift(const hol_equations *s, double w, double *values);
+// The regularisation of factors with the rows in use (hol_kkt_factor).
+double hol_equations_delta(const hol_equations *s);
 // Largest entry by natural size: of a vector of the coordinates (nq), and of the first `rows` rows of the constraints, those of
 // velocities behind (speeds by the natural length). NaN where there is one.
-double hol_system_coordinate_norm(const hol_system *s, const double *x);
-double hol_system_row_norm(const hol_system *s, const double *r, int rows);
+double hol_equations_coordinate_norm(const hol_equations *s, const double *x);
+double hol_equations_row_norm(const hol_equations *s, const double *r, int rows);
 // Has no event switched the element off?
 static inline bool hol_element_acts(const hol_element *e, const double *mem)
 {
     return !e->gate || mem[e->gate - 1] != 0;
 }
 // The values of an element's inputs, (n_inputs).
-void hol_system_inputs(const hol_element *e, const hol_state *x, hol_real *u);
+void hol_equations_inputs(const hol_element *e, const hol_state *x, hol_real *u);
 
 // Phi_q v + Phi_t for all model rows (m->nc).
-void hol_system_phi_dot_all(const hol_system *s, double t, const double *q, const double *v, double *phi);
+void hol_equations_phi_dot_all(const hol_equations *s, double t, const double *q, const double *v,
+                               double *phi);
 // Phi_q x of the active rows (nc), for any vector x (nq).
-void hol_system_jacobian_times(const hol_system *s, double t, const double *q, const double *x, double *out);
+void hol_equations_jacobian_times(const hol_equations *s, double t, const double *q, const double *x,
+                                  double *out);
 // tau = -[(Phi_q v)_q v + 2 Phi_qt v + Phi_tt] of active rows (nc).
-void hol_system_tau(const hol_system *s, const hol_state *x, double *tau);
+void hol_equations_tau(const hol_equations *s, const hol_state *x, double *tau);
 // out = Phi_q^T lam (nq), for multipliers of the active rows.
-void hol_system_constraint_force(const hol_system *s, const hol_state *x, double *out);
+void hol_equations_constraint_force(const hol_equations *s, const hol_state *x, double *out);
 
 // What a state tells about itself, from one pass over the elements.
 typedef struct hol_measure {
@@ -173,31 +161,36 @@ typedef struct hol_measure {
     int position_row, velocity_row;
     double rate; // largest |Psi| of the velocity constraints, by natural length and time
 } hol_measure;
-void hol_system_measure(const hol_system *s, const hol_state *x, hol_measure *out);
+void hol_equations_measure(const hol_equations *s, const hol_state *x, hol_measure *out);
 // The energies, and of the rest only these parts. Power without rows is that of the forces.
 enum { HOL_MEASURE_ROWS = 1, HOL_MEASURE_POWER = 2 };
-void hol_system_measure_parts(const hol_system *s, const hol_state *x, unsigned parts, hol_measure *out);
+void hol_equations_measure_parts(const hol_equations *s, const hol_state *x, unsigned parts,
+                                 hol_measure *out);
 
 // What may do work that no potential gives back: nothing; forces; drivers, moving frames and velocity constraints too.
 typedef enum hol_powers { HOL_POWER_NONE, HOL_POWER_FORCES, HOL_POWER_ROWS } hol_powers;
 hol_powers hol_model_powers(const hol_model_data *m);
-double hol_system_power(const hol_system *s, const hol_state *x); // of the forces [W]
+double hol_equations_power(const hol_equations *s, const hol_state *x); // of the forces [W]
 
-// Saves or restores a state, and the matrix with its factorisation, bit for bit.
-void hol_state_archive(const hol_system *s, hol_state *x, hol_archive *a);
-void hol_system_archive(hol_system *s, hol_archive *a);
+// Saves or restores a state; what was counted.
+void hol_state_archive(const hol_equations *s, hol_state *x, hol_archive *a);
+void hol_equations_archive(hol_equations *s, hol_archive *a);
 
 // Brings element memory up to an accepted state.
-void hol_system_remember(const hol_system *s, const hol_state *x);
+void hol_equations_remember(const hol_equations *s, const hol_state *x);
 // The force element with the largest generalised force on a body (given by its own element), NULL if none acts there.
-const hol_element *hol_system_strongest(const hol_system *s, const hol_state *x, const hol_element *body,
-                                        double *size);
+const hol_element *hol_equations_strongest(const hol_equations *s, const hol_state *x,
+                                           const hol_element *body, double *size);
 // Elements with the largest part in the residual vector r (n): up to `most` indices into m->element, -1 beyond.
-void hol_system_worst(const hol_system *s, const double *r, int most, int *element, double *size);
+void hol_equations_worst(const hol_equations *s, const double *r, int most, int *element, double *size);
 
 // A state's arrays, allocated at once for this system; nothing else owns memory here.
-hol_status hol_state_create(const hol_system *s, hol_state *x);
+hol_status hol_state_create(const hol_equations *s, hol_state *x);
 void hol_state_destroy(hol_state *x);
-void hol_state_copy(const hol_system *s, hol_state *to, const hol_state *from);
+void hol_state_copy(const hol_equations *s, hol_state *to, const hol_state *from);
+// u = (q; v; X) of a state and back, and its rate (v; a; X'), (2 nq + nx).
+void hol_state_pack(const hol_equations *s, const hol_state *x, double *u);
+void hol_state_unpack(const hol_equations *s, const double *u, hol_state *x);
+void hol_state_rate(const hol_equations *s, const hol_state *x, double *rate);
 
 #endif
