@@ -153,6 +153,7 @@ def style():
     with Suite("layers", "style") as suite:
         suite.status("tools/layers.py", run([sys.executable, "tools/layers.py"]))
         suite.status("tools/theory.py", run([sys.executable, "tools/theory.py"]))
+        suite.status("tools/comments.py", run([sys.executable, "tools/comments.py"]))
 
 
 def programs(variant, kind, which="*"):

@@ -1,4 +1,5 @@
-// See accuracy.h.
+// How far a run is from a reference: each signal in parts of its size, the largest value it takes in the reference, but
+// not less than a part of what is large among signals of its unit; docs/theory.md, section 16.1.
 #include "cli/accuracy.h"
 #include "base/base.h"
 

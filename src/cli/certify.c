@@ -59,6 +59,7 @@ static int digits(const certificate *c, int i)
 // When the two runs of one tolerance part; NaN: they do not, or there is no such pair.
 static double end_of(const hol_result *r) { return r->value[(r->n_rows - 1) * (size_t)r->n_columns]; }
 
+// How far the two methods were apart at another tolerance that both have run with; NaN: they have not.
 static double parts_at(certificate *c, double tolerance)
 {
     const cli_reference *r = &c->reference;
@@ -144,6 +145,7 @@ static void print_head(const certificate *c)
            r->result[0]->n_rows);
 }
 
+// Digits and errors of each signal, as a table.
 static void print_text(certificate *c)
 {
     const cli_reference *r = &c->reference;
@@ -176,6 +178,7 @@ static void print_text(certificate *c)
 
 // ---- JSON -----------------------------------------------------------------------------------------------------
 
+// The same as JSON.
 static void print_json(const certificate *c)
 {
     const cli_reference *r = &c->reference;
@@ -203,6 +206,7 @@ static void print_json(const certificate *c)
 
 // ---- the verb -------------------------------------------------------------------------------------------------
 
+// Results are written as .csv only.
 static int check_out(const cli_options *o)
 {
     for (int i = 0; i < o->n_out; i++) {
@@ -233,6 +237,8 @@ static int write_out(const certificate *c, const char *path)
     return hol_output_close(&out, good) ? 0 : cli_not_written(path, out.why);
 }
 
+// Compares the digits of all signals with those asked for, prints, and tells the worst; exit code 6 if some
+// are missed.
 static int judge(certificate *c)
 {
     const cli_reference *r = &c->reference;
@@ -257,6 +263,7 @@ static int judge(certificate *c)
     return 6;
 }
 
+// The verb: a plan of the model, a reference by two methods, the digits in which they agree.
 static int run(hol_context *ctx, const cli_options *o)
 {
     certificate *c = calloc(1, sizeof *c);

@@ -14,6 +14,7 @@ static const cli_option options[] = {
     {"-q", NULL, NULL, NULL, "no notes"},
     {NULL, NULL, NULL, NULL, NULL}};
 
+// A text in quotes with JSON's escapes.
 void cli_print_json(const char *text)
 {
     putchar('"');
@@ -57,6 +58,7 @@ static void print_json_groups(const hol_dependency *group, int n, const char *in
     }
 }
 
+// One redundant loop: its joints, groups of equations, and joints that would do without.
 static void print_json_loop(const hol_redundant_loop *l)
 {
     printf("\n    {\"redundant\": %d, \"joints\": [", l->redundant);
@@ -86,6 +88,7 @@ static void print_json_loop(const hol_redundant_loop *l)
     printf("]}");
 }
 
+// Which components of each joint's reaction are unique.
 static void print_json_reactions(const hol_check *c)
 {
     for (int i = 0; i < c->n_reactions; i++) {
@@ -98,6 +101,7 @@ static void print_json_reactions(const hol_check *c)
     }
 }
 
+// The forest of joints, its cut joints, and the eigenvalues of the loops.
 static void print_json_tree(const hol_tree_check *t)
 {
     printf(",\n  \"tree\": {\"roots\": %d, \"depth\": %d, \"cut_joints\": %d, \"cut\": [", t->roots, t->depth,
@@ -110,6 +114,7 @@ static void print_json_tree(const hol_tree_check *t)
            t->loop_rows, t->least, t->most);
 }
 
+// Kinks of expressions, and warnings by name.
 static void print_json_warnings(const hol_check *c)
 {
     printf(",\n  \"kink_places\": [");
@@ -136,6 +141,7 @@ static void json_text(const char *key, const char *text)
     printf(",\n");
 }
 
+// All that a check has found, as one object.
 static void print_json(const hol_check *c)
 {
     printf("{\n  \"bodies\": %d,\n  \"coordinates\": %d,\n  \"constraints\": %d,\n  \"rank\": %d,\n"
@@ -165,6 +171,7 @@ static void print_json(const hol_check *c)
     printf("\n}\n");
 }
 
+// The verb: checks the model and prints what was found, or draws its graph.
 static int run(hol_context *ctx, const cli_options *o)
 {
     if (o->graph && (cli_graph_refuse(o->graph) || cli_check_outputs(o))) return 2;

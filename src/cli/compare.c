@@ -39,6 +39,7 @@ static colors colors_of_terminal(void)
     return wanted ? (colors){"\033[1;32m", "\033[2m", "\033[0m"} : (colors){"", "", ""};
 }
 
+// What is compared: the model, the reference, and how the errors are measured.
 static void print_head(const cli_race *r)
 {
     const cli_plan *p = &r->plan;
@@ -178,6 +179,7 @@ static void print_why(const cli_race *r)
 
 // ---- runs -----------------------------------------------------------------------------------------------------
 
+// The table of all runs that have an error, method by method.
 static void print_runs(const cli_race *r)
 {
     printf("\n%-9s %9s %9s %9s %9s %8s %10s %10s %15s  largest error\n", "method", "tolerance", "error",
@@ -233,6 +235,7 @@ static void print_text(const cli_race *r)
 
 // ---- JSON -----------------------------------------------------------------------------------------------------
 
+// One run, or why it failed.
 static void json_run(const cli_race *r, int i)
 {
     const cli_entry *x = &r->run[i];
@@ -264,6 +267,7 @@ static void json_run(const cli_race *r, int i)
     printf("}}");
 }
 
+// All runs, the reference, and what is recommended for which error.
 static void print_json(const cli_race *r)
 {
     const cli_reference *f = &r->reference;
@@ -310,6 +314,7 @@ static int open_page(hol_context *ctx, const cli_options *o, hol_output *page)
                                                                    : cli_not_written(o->report, page->why);
 }
 
+// The verb: opens the page before anything runs, then runs and prints.
 static int run(hol_context *ctx, const cli_options *o)
 {
     hol_output page;

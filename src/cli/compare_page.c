@@ -1,4 +1,5 @@
-// See compare_page.h. Plots are drawn as SVG in the page: a line per method, a point per tolerance.
+// compare --report: one web page with plots as SVG, a line per method and a point per tolerance, and the tables behind
+// them.
 #include "cli/compare_page.h"
 
 #include <math.h>
@@ -76,6 +77,7 @@ static bool shown(const cli_entry *x, const quantity *q)
     return x->judged && x->error.max > 0 && q->value(x) > 0;
 }
 
+// The whole powers of ten that hold all points; false: there is nothing to be drawn.
 static bool find_range(const cli_race *r, const quantity *q, range *g)
 {
     *g = (range){HUGE_VAL, -HUGE_VAL, HUGE_VAL, -HUGE_VAL};
@@ -90,6 +92,7 @@ static bool find_range(const cli_race *r, const quantity *q, range *g)
     return isfinite(g->x0) && g->x1 > g->x0 && g->y1 > g->y0;
 }
 
+// Lines and numbers at the powers of ten, of both axes.
 static void draw_grid(FILE *f, const range *g)
 {
     for (double k = g->x0; k <= g->x1; k++) {
@@ -108,6 +111,7 @@ static void draw_grid(FILE *f, const range *g)
     }
 }
 
+// The line of method m through its points, each of which says what it is when it is pointed at.
 static void draw_method(FILE *f, const cli_race *r, const quantity *q, const range *g, int m)
 {
     bool pen = false;
@@ -131,6 +135,7 @@ static void draw_method(FILE *f, const cli_race *r, const quantity *q, const ran
     fprintf(f, "\n");
 }
 
+// One plot, error against a quantity, both logarithmic.
 static void draw(FILE *f, const cli_race *r, const quantity *q)
 {
     range g;
@@ -153,6 +158,7 @@ static void draw(FILE *f, const cli_race *r, const quantity *q)
 
 // ---- tables ---------------------------------------------------------------------------------------------------
 
+// The table of CPU times for each accuracy, the best of a column marked.
 static void put_times(FILE *f, const cli_race *r)
 {
     char text[32];
@@ -169,6 +175,7 @@ static void put_times(FILE *f, const cli_race *r)
     fprintf(f, "</tr></table></div>\n");
 }
 
+// The table of all runs, or why one has no error.
 static void put_runs(FILE *f, const cli_race *r)
 {
     fprintf(f,
@@ -222,6 +229,7 @@ static void put_signals(FILE *f, const cli_race *r)
     fprintf(f, "</tr></table></div>\n");
 }
 
+// Writes the page: what was compared, plots, then tables.
 void cli_compare_page(const cli_race *r, FILE *f)
 {
     const cli_reference *e = &r->reference;

@@ -43,6 +43,7 @@ static void print_names(const char *file, const char *const *name, const bool *w
     if (count) printf("\n");
 }
 
+// The table of differences: the largest and its time, relative and mean; then what is in one of the two only.
 static void print_text(const report *r)
 {
     const hol_comparison *c = r->c;
@@ -90,6 +91,7 @@ static void json_file(const char *key, const hol_result *x)
     printf(", \"rows\": %zu, \"complete\": %s},\n", x->n_rows, x->complete ? "true" : "false");
 }
 
+// A list of names; which: those that count, NULL: all.
 static void json_names(const char *key, const char *const *name, const bool *which, int n)
 {
     int count = 0;
@@ -102,6 +104,7 @@ static void json_names(const char *key, const char *const *name, const bool *whi
     printf("]");
 }
 
+// The same as JSON.
 static void print_json(const report *r)
 {
     const hol_comparison *c = r->c;
@@ -191,6 +194,7 @@ static int judge(const report *r, double limit)
     return 6;
 }
 
+// The verb: reads both results, compares them, and with --max says by the exit code whether they agree.
 static int run(hol_context *ctx, const cli_options *o)
 {
     report r = {0};

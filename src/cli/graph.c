@@ -38,6 +38,7 @@ static int save(hol_context *ctx, const char *text, const char *path)
     return hol_output_close(&o, written) ? 0 : cli_not_written(path, o.why);
 }
 
+// Writes the graph as .dot, or has it drawn by Graphviz; exit code 7 where it is too large to be drawn.
 int cli_graph(hol_context *ctx, const hol_model *model, int bodies, const char *path)
 {
     const char *kind = suffix_of(path);

@@ -26,6 +26,7 @@ static void interrupt(int signal_number)
     signal(signal_number, SIG_DFL);
 }
 
+// The exit code of a status, as the help lists them.
 int cli_exit_code(hol_status st)
 {
     switch (st) {
@@ -81,6 +82,7 @@ static void log_message(void *user, hol_severity severity, const char *text)
 
 // ---- help -----------------------------------------------------------------------------------------------------
 
+// Examples of a verb, its usage, its options.
 static void help_verb(const cli_verb *v, FILE *f)
 {
     fprintf(f, "%s\n\nholonom %s %s\n\n%s\n", v->examples, v->name, v->usage, v->doc);
@@ -93,6 +95,7 @@ static void help_verb(const cli_verb *v, FILE *f)
     }
 }
 
+// Examples, and the verbs with a line each.
 static void help(FILE *f)
 {
     fprintf(f,
@@ -119,6 +122,7 @@ static int usage_error(const cli_verb *v, const char *what, const char *word)
     return 2;
 }
 
+// The message for an option that the verb has not, with the nearest one.
 static int unknown_option(const cli_verb *v, const char *word)
 {
     const char *names[64];
@@ -165,6 +169,7 @@ static const struct {
      "there is no such verb yet; vary a parameter with `holonom run MODEL --set parameters.NAME=VALUE`"},
 };
 
+// The message for a verb that there is not, with what other programs call so, or the nearest one.
 static int unknown_verb(const char *word)
 {
     const char *names[N_VERBS];
@@ -193,6 +198,7 @@ static const cli_option *find_option(const cli_verb *v, const char *name)
     return NULL;
 }
 
+// Appends an override "KEY=VALUE"; the text is freed at the end.
 static int add_set(cli_options *o, const char *prefix, const char *value)
 {
     const size_t n = strlen(prefix) + strlen(value) + 1;
@@ -207,6 +213,7 @@ static int add_set(cli_options *o, const char *prefix, const char *value)
     return 0;
 }
 
+// Stores the value of one option.
 static int take(const cli_verb *v, const cli_option *option, const char *value, cli_options *o)
 {
     const struct {
@@ -257,6 +264,7 @@ static int files_wanted(const cli_verb *v)
 
 static const char ANY_NUMBER[] = "RESULT [RESULT ...]";
 
+// Goes through the words of the command line: files, options with values behind them or after "=".
 static int parse(const cli_verb *v, int argc, char **argv, cli_options *o)
 {
     for (int i = 0; i < argc; i++) {
@@ -307,6 +315,7 @@ static int stdout_failed(int code)
     return code ? code : 1;
 }
 
+// Parses, runs the verb in a context of its own, and frees both.
 static int run_verb(const cli_verb *v, int argc, char **argv)
 {
     cli_options o = {0};
@@ -371,6 +380,8 @@ __attribute__((section(".preinit_array"), used)) static void (*const first)(int,
                                                                             char **) = before_libraries;
 #endif
 
+// Sets what must hold for the whole process (signals, threads of BLAS, the locale of numbers), then finds the
+// verb.
 int main(int argc, char **argv)
 {
     signal(

@@ -77,6 +77,7 @@ static bool unstable(const hol_modes *m)
     return found;
 }
 
+// A line of the table, with what the mode is.
 static void print_mode(const hol_modes *m, int i)
 {
     const hol_mode *mode = &m->mode[i];
@@ -107,6 +108,7 @@ static void print_equilibrium(const hol_modes *m)
     printf("\n");
 }
 
+// What was linearised and where, then the modes.
 static void print_text(const hol_modes *m)
 {
     const double w = m->omega_max;
@@ -171,6 +173,7 @@ static void json_names(const char *key, int n, const char *const *name)
     printf("],\n");
 }
 
+// The same with all eigenvalues and shapes.
 static void print_json(const hol_modes *m)
 {
     printf("{\n  \"warning\": ");
@@ -220,6 +223,7 @@ static int wrong(const char *option, const char *text, const char *wanted)
     return 2;
 }
 
+// --at, --count, --metric; settings of the way to --at are refused where no such time is given.
 static int read_options(hol_context *ctx, const cli_options *o, hol_modes_options *out)
 {
     char *end = "";
@@ -245,6 +249,7 @@ static int read_options(hol_context *ctx, const cli_options *o, hol_modes_option
     return cli_check_outputs(o);
 }
 
+// The verb: finds the modes and writes or prints them.
 static int run(hol_context *ctx, const cli_options *o)
 {
     hol_modes_options wanted = {0};

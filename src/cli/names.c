@@ -1,4 +1,5 @@
-// See names.h.
+// Files named on the command line: before anything runs it is made sure that none is written twice and none that is
+// read, or that standard output goes to, is overwritten.
 #include "cli/names.h"
 #include "base/file.h"
 
@@ -21,6 +22,7 @@ static bool is_input(const char *input, const char *output)
     return strcmp(input, "-") == 0 ? goes_to(0, output) : hol_same_place(input, output);
 }
 
+// Is the output one of the files that are read, or where a stream goes? Exit code, after a message.
 int cli_keep_inputs(const cli_options *o, const char *output, const char *option)
 {
     bool read = is_input(o->model, output) || is_input(o->other, output) || is_input(o->model_file, output);
@@ -43,6 +45,7 @@ typedef struct {
 
 enum { MOST_OUTPUTS = CLI_MAX_OUT + 4 };
 
+// Every file that the options name for writing; returns how many.
 static int list_outputs(const cli_options *o, output list[MOST_OUTPUTS])
 {
     const output others[] = {{"--report", o->report},
@@ -56,6 +59,7 @@ static int list_outputs(const cli_options *o, output list[MOST_OUTPUTS])
     return n;
 }
 
+// No output is an input, and no two are one file.
 int cli_check_outputs(const cli_options *o)
 {
     output list[MOST_OUTPUTS];

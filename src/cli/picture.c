@@ -1,4 +1,5 @@
-// See picture.h.
+// Verbs that make a file of a result and the model that was run (report, export): reading both, the name of the file,
+// and its writing.
 #include "cli/picture.h"
 #include "cli/names.h"
 
@@ -33,6 +34,7 @@ static int check_options(const cli_options *o, const cli_picture *p)
     return 0;
 }
 
+// Reads the result and its model, and has the file written.
 static int make(hol_context *ctx, const cli_options *o, const cli_picture *p, const char *path)
 {
     hol_result *result = hol_result_read(ctx, o->model);

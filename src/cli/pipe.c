@@ -1,4 +1,5 @@
-// See pipe.h.
+// Pictures drawn by another program (gnuplot, Graphviz): its commands are a temporary file at its standard input, the
+// picture is read from a pipe and put into its place when it is whole.
 #include "cli/pipe.h"
 #include "base/file.h"
 #include "cli/names.h"
@@ -45,6 +46,7 @@ static bool read_all(int from, bytes *picture)
     return fclose(memory) == 0 && good;
 }
 
+// Waits for the program and says what went wrong.
 static int finish(const cli_drawer *d, pid_t child, bool whole)
 {
     int status = 0;
@@ -60,6 +62,7 @@ static int finish(const cli_drawer *d, pid_t child, bool whole)
     return 1;
 }
 
+// Runs the program and reads all it writes.
 static int start(const cli_drawer *d, FILE *commands, bytes *picture)
 {
     int ends[2];
@@ -84,6 +87,7 @@ static int save(hol_context *ctx, const bytes *picture, const char *path)
     return hol_output_close(&o, written) ? 0 : cli_not_written(path, o.why);
 }
 
+// Writes the commands, has them drawn, and saves the picture.
 int cli_draw(hol_context *ctx, const cli_drawer *d, const char *path)
 {
     bytes picture = {NULL, 0};

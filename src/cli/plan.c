@@ -1,4 +1,5 @@
-// See plan.h.
+// What compare and certify have in common: options, one look at the model before anything runs, a folder for the
+// results of runs, and reading them back.
 #include "cli/plan.h"
 #include "cli/names.h"
 
@@ -33,6 +34,7 @@ static double number(const char *text, double fallback)
     return end != text && !*end ? x : (double)NAN;
 }
 
+// Number of processes, memory and patience; the standard input cannot be read once for every run.
 static int read_options(const cli_options *o, cli_plan *p)
 {
     const double cores = (double)sysconf(_SC_NPROCESSORS_ONLN),
@@ -122,6 +124,8 @@ static int make_overrides(const hol_simulation *sim, cli_plan *p)
     return 0;
 }
 
+// Loads and starts the model once, with a method that takes every model, keeps what is known of it, and
+// refuses one where nothing is integrated.
 static int check_model(hol_context *ctx, cli_plan *p)
 {
     const char *set[CLI_MAX_SET + 8];
@@ -147,6 +151,7 @@ static int check_model(hol_context *ctx, cli_plan *p)
     return code;
 }
 
+// A temporary folder for the results of the runs.
 static int make_folder(cli_plan *p)
 {
     const char *where = getenv("TMPDIR");

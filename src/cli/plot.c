@@ -30,6 +30,7 @@ static int error(const char *format, const char *a, const char *b)
     return 2;
 }
 
+// Columns of a result by name; where all would be too many, the message lists groups.
 static int choose(const hol_result *r, const char *signals, cli_selection *s)
 {
     if (!signals && r->n_columns - 1 > ALL_UP_TO) {
@@ -172,6 +173,7 @@ static int add_curve(picture *p, int file, int signal, const hol_result *like, i
     return 0;
 }
 
+// The curves: every signal of the first result, in all results that have it.
 static int choose_curves(picture *p, const char *signals)
 {
     cli_selection chosen = {0};
@@ -184,6 +186,7 @@ static int choose_curves(picture *p, const char *signals)
     return code;
 }
 
+// Puts curves into panels, one for each unit, and finds the room that legends need.
 static void arrange(picture *p)
 {
     int longest = 0;
@@ -289,6 +292,7 @@ static void write_curve(const picture *p, int number)
     fprintf(p->out, "EOD\n");
 }
 
+// How gnuplot is to draw: SVG, PNG or PDF.
 static void write_terminal(const picture *p)
 {
     if (strcmp(p->kind, "svg") == 0)
@@ -324,6 +328,7 @@ static void write_curves(const picture *p, int panel)
     fprintf(p->out, "\n");
 }
 
+// One panel between `top` and its height, with its labels, range and curves.
 static void write_panel(const picture *p, int panel, int top)
 {
     FILE *f = p->out;
@@ -364,6 +369,7 @@ static void write_panel(const picture *p, int panel, int top)
     write_curves(p, panel);
 }
 
+// gnuplot's commands: the numbers of all curves, then panel by panel.
 static void write_script(FILE *commands, void *user)
 {
     picture *p = user;
@@ -429,6 +435,7 @@ static int read_files(hol_context *ctx, const cli_options *o, picture *p)
     return 0;
 }
 
+// Reads the results, chooses the curves and has them drawn.
 static int make(hol_context *ctx, const cli_options *o, picture *p, const char *path)
 {
     char program[] = "gnuplot", no_start[] = "-d", from_input[] = "-";
@@ -448,6 +455,7 @@ static int make(hol_context *ctx, const cli_options *o, picture *p, const char *
     return code;
 }
 
+// The verb: one picture, beside the result if no name is given.
 static int run(hol_context *ctx, const cli_options *o)
 {
     char *beside = cli_name_beside(strcmp(o->model, "-") == 0 ? "plot" : o->model, ".svg");

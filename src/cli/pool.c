@@ -1,4 +1,5 @@
-// See pool.h.
+// Runs of one model, each in a process of its own (fork): one that dies, hangs or wants too much memory leaves the
+// others alone. What it finds comes back through a pipe; time and memory are limited.
 #include "cli/pool.h"
 #include "base/base.h"
 
@@ -29,6 +30,7 @@ static double seconds(clockid_t clock)
 
 static void copy(char *out, size_t size, const char *text) { snprintf(out, size, "%s", text ? text : ""); }
 
+// What is kept of a run's statistics.
 static void note(cli_outcome *out, const hol_statistics *s)
 {
     out->time = s->time;
@@ -94,6 +96,7 @@ static hol_status run_job(cli_pool *pool, const cli_job *job, cli_outcome *out)
     return st;
 }
 
+// The process of one run: limits its memory, runs, and writes the outcome to the pipe. It does not return.
 static void child(cli_pool *pool, const cli_job *job, int output)
 {
     const rlim_t room = (rlim_t)pool->memory;
@@ -122,6 +125,7 @@ static void interrupt(int signal_number)
     interrupted = 1;
 }
 
+// Starts a job in a process of its own; -1: no process, or no pipe.
 static int start(cli_pool *pool, cli_job *job)
 {
     int ends[2];

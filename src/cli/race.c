@@ -1,4 +1,5 @@
-// See race.h.
+// Every method at every tolerance on one model against a reference (docs/theory.md, section 16): which runs there are,
+// errors, work, and what is the fastest for which error.
 #include "cli/race.h"
 #include "base/base.h"
 
@@ -22,6 +23,7 @@ enum { ROUNDS = 4 };
 
 // ---- options --------------------------------------------------------------------------------------------------
 
+// The message for a method that there is not.
 static int no_method(const char *word)
 {
     const char *names[64];
@@ -35,6 +37,7 @@ static int no_method(const char *word)
     return 2;
 }
 
+// Adds a method by name; one that knows no tolerance, and one named twice, are refused.
 static int add_method(cli_race *r, const char *word)
 {
     hol_method_info m;
@@ -55,6 +58,7 @@ static int add_method(cli_race *r, const char *word)
     return 0;
 }
 
+// --methods: a list of names, or all that know a tolerance.
 static int read_methods(const char *list, cli_race *r)
 {
     hol_method_info m;
@@ -112,6 +116,7 @@ static int read_range(const char *text, double from, const char *rest, cli_race 
     return 0;
 }
 
+// --tols: a list, or "from..to" by powers of ten.
 static int read_tolerances(const char *given, cli_race *r)
 {
     const char *text = given ? given : "1e-2..1e-8", *end;
@@ -172,6 +177,7 @@ static void ended(void *user, const cli_job *job)
 
 int cli_race_runs(const cli_race *r) { return r->n_methods * r->n_tolerances; }
 
+// Runs all jobs, from loose to tight tolerances, so that what is far too slow is known early.
 static int run_all(cli_race *r)
 {
     const int n = cli_race_runs(r);
@@ -192,6 +198,7 @@ static int run_all(cli_race *r)
     return code;
 }
 
+// The error of each run that reached the end, at least that of the reference.
 static int judge(cli_race *r)
 {
     for (int i = 0; i < cli_race_runs(r); i++) {
@@ -290,6 +297,7 @@ double cli_race_ratio(const cli_race *r, int run)
     return best < 0 ? (double)NAN : r->run[run].job.out.cpu / r->run[best].job.out.cpu;
 }
 
+// The powers of ten between the largest and the smallest error of all runs.
 static void find_levels(cli_race *r)
 {
     double least = HUGE_VAL, most = 0;
@@ -350,6 +358,7 @@ static bool moves(const hol_result *x)
     return false;
 }
 
+// Reads the options, finds the reference, runs and judges.
 int cli_race_make(hol_context *ctx, const cli_options *o, cli_race *r)
 {
     memset(r, 0, sizeof *r);
@@ -398,6 +407,7 @@ static int find_second(const cli_race *r, int best, double error)
     return second;
 }
 
+// For each power of ten the fastest run, runs that are so for several powers taken together.
 int cli_race_choices(const cli_race *r, cli_choice out[CLI_LEVELS])
 {
     int n = 0;

@@ -51,6 +51,7 @@ static void ended(void *user, const cli_job *job)
     if (job->fate == CLI_FINISHED && ++s->finished == 2) s->second = job->wall;
 }
 
+// Runs methods at one tolerance at the same time; far slower ones than the second are ended.
 static int race(search *s, const char *const *method, int n, double tolerance)
 {
     cli_reference *r = s->r;
@@ -121,6 +122,7 @@ static hol_status take(cli_plan *p, cli_reference *r, const cli_job *const pair[
     return HOL_OK;
 }
 
+// The message when no two methods reach the end, with what became of each.
 static int no_pair(const cli_plan *p, const cli_reference *r)
 {
     fprintf(

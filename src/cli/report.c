@@ -13,6 +13,7 @@ static const cli_option options[] = {
     {"-q", NULL, NULL, NULL, "no notes, do not print the name of the file"},
     {NULL, NULL, NULL, NULL, NULL}};
 
+// The page with the signals that are asked for.
 static int write(hol_context *ctx, const cli_options *o, const hol_result *r, const hol_model *m,
                  const char *path)
 {

@@ -148,6 +148,7 @@ static bool is_new(const char *path, const struct stat *before)
     return stat(path, &now) == 0 && (now.st_dev != before->st_dev || now.st_ino != before->st_ino);
 }
 
+// What is told after a run: counts, what was chosen, steps, violations, energy, costs, files.
 static void print_summary(const hol_simulation *sim, const hol_statistics *s, const hol_cost *cost,
                           int n_costs, const struct stat *old_page, const cli_options *o)
 {
@@ -333,6 +334,7 @@ static void release_checkpoint(hol_output *turn)
 
 enum { CHECKPOINT_SECONDS = 30 }; // wall time between checkpoints
 
+// All steps of a run, with progress on a terminal and a checkpoint every while.
 static hol_status loop(hol_simulation *sim, const hol_statistics *s, const cli_options *o)
 {
     progress p = {.terminal = isatty(2), .started = now()};
@@ -355,6 +357,7 @@ static hol_status loop(hol_simulation *sim, const hol_statistics *s, const cli_o
     return st ? st : saving;
 }
 
+// The verb: loads, starts or goes on from a checkpoint, opens the outputs, runs and tells.
 static int run(hol_context *ctx, const cli_options *o)
 {
     int code = check_names(ctx, o);

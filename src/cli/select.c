@@ -84,6 +84,7 @@ static bool add_word(const named *list, int count, char *word, size_t n, int *ro
 
 // ---- messages -------------------------------------------------------------------------------------------------
 
+// The beginnings of signal names, a few of them, on stderr.
 void cli_print_groups(const hol_result *r)
 {
     enum { MOST = 24 };
@@ -99,6 +100,7 @@ void cli_print_groups(const hol_result *r)
     fprintf(stderr, "\n");
 }
 
+// The message for a word that fits no signal, with the nearest name or group.
 static int unknown(const hol_result *r, const char *word, size_t n)
 {
     enum { ROOM = 64 };
@@ -130,6 +132,7 @@ static int no_memory(void)
     return 1;
 }
 
+// Every word of the list: names, groups, or beginnings of names.
 static int add_words(const hol_result *r, const char *signals, cli_selection *out)
 {
     named *list = sorted_names(r);
@@ -149,6 +152,7 @@ static int add_words(const hol_result *r, const char *signals, cli_selection *ou
     return code;
 }
 
+// Columns that the words name, in their order; without words all.
 int cli_select(const hol_result *r, const char *signals, cli_selection *out)
 {
     out->n = 0;
