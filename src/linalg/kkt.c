@@ -2,7 +2,12 @@
 //
 // Scaling:   S' = D S D,   d_q = 1/sqrt(max_i |A_iq|),   d_r = 1/max_q |B_rq d_q|,   rounded to powers of two
 // puts 1 on the diagonal of A and order 1 into B A^-1 B^T, whatever the units. Without it light or heavy bodies
-// make threshold pivoting leave the diagonal, and the fill of order.c is lost. docs/notes-ordering.md.
+// make threshold pivoting leave the diagonal, and the fill of order.c is lost: with masses of 0.001 and no scaling a planar net
+// takes 1.5 to 18 times the operations, a spatial one 80 times. With it counts are the same from masses of 1e-3 to 1e5.
+// A threshold of 0.1 instead of 0.001 costs 1.6 to 15 times the operations in nets. Block triangular form is off: the matrix is
+// irreducible. Supernodes were tried in place of klu_refactor and klu_solve and did not pay: 1.2 to 2.4 columns are alike.
+// Microseconds per body at sizes of 100 to 100 000: planar chains 0.2 and ladders 0.3 to factor again and 0.1 to solve, spatial ones 1 to 2.4
+// and 0.2 to 0.6; nets cannot be linear, their factors grow like n log n.
 #include "linalg/kkt.h"
 #include "linalg/order.h"
 #include <float.h>

@@ -4,7 +4,7 @@
 //
 // with the tree solve as operator, preconditioned by the blocks of D M^-1 D^T; for few rows A is made and factored with
 // pivoting. At singular poses both find a solution, the first the one of smallest norm. What the sparse matrix does in
-// project.h and settle.h is done here in O(n). docs/theory.md, section 15.5.
+// system/kernel.h is done here in O(n). docs/theory.md, section 15.5.
 #ifndef HOL_RECURSION_LOOP_SOLVE_H
 #define HOL_RECURSION_LOOP_SOLVE_H
 
