@@ -264,6 +264,8 @@ const hol_method hol_method_adams = {
         "Adams with orders 1 to 12 (CVODE) on the state-space equations, for smooth motion that is not stiff",
     .order = MAX_ORDER,
     .orders = true,
+    .begins_anew = true,
+    .holds = HOL_HOLDS_MOTION,
     .accepts = HOL_ACCEPTS_ALL,
     .options = options,
     .fewest_steps = 20,

@@ -366,13 +366,21 @@ static hol_status interpolate(hol_integrator *it, double t, hol_state *out)
     return st;
 }
 
+static int order_of(const hol_value *o)
+{
+    return hol_formulations[(int)o[FORMULATION].num].frozen ? 0 : MAX_ORDER;
+}
+
 const hol_method hol_method_bdf = {
     .name = "bdf",
     .family = "BDF",
     .doc =
         "BDF of orders 1 to 5 (IDA) on the stabilised index-2 equations, for stiff and oscillatory systems",
     .order = MAX_ORDER,
+    .order_of = order_of,
     .orders = true,
+    .begins_anew = true,
+    .holds = HOL_HOLDS_MOTION,
     .accepts = HOL_ACCEPTS_ALL,
     .options = options,
     .fewest_steps = 10,

@@ -63,6 +63,7 @@ const hol_method hol_method_central = {
     .doc = "central differences, explicit, order 2; with constraints in the form of SHAKE and RATTLE; fixed "
            "steps",
     .order = 2,
+    .holds = HOL_HOLDS_MOTION,
     .limit = limit,
     .step = step,
     HOL_TEACHING_FUNCTIONS,

@@ -87,6 +87,9 @@ enum {
     HOL_ACCEPTS_ALL = 63
 };
 
+// Levels at which the constraints are held; the other ones are off by the error of the method.
+enum { HOL_HOLDS_POSITIONS = 1, HOL_HOLDS_VELOCITIES = 2, HOL_HOLDS_MOTION = 3 };
+
 struct hol_method {
     const char *name;
     const char *doc;
@@ -104,6 +107,13 @@ struct hol_method {
     bool (*matrix_free_for)(const hol_value *option, const hol_model_data *m);
     int order;   // of positions and velocities; above 2 the work is integrated with points inside the step
     bool orders; // from 1 up to that one, chosen from step to step
+    // Order with these options and fixed steps; 0: none, the form shows an error. NULL: `order`, whatever they are.
+    int (*order_of)(const hol_value *option);
+    bool linear_rows; // multipliers between steps are of order 2, and so is the work of drivers
+    bool
+        begins_anew; // with order 1 where a checkpoint is written, which does not have the history of its steps
+    unsigned
+        holds; // HOL_HOLDS_..: what is zero at the end of every step, but for rounding and Newton's tolerance
     int fewest_steps; // of a run with error control: max_step is end/fewest_steps where the user gives none
     const hol_option *more_options; // shared by a family; may be NULL; values follow those of `options`
     // Why these options cannot work, or NULL. variable: with error control.

@@ -328,6 +328,8 @@ const hol_method hol_method_joint_bdf = {
            "springs",
     .order = MAX_ORDER,
     .orders = true,
+    .begins_anew = true,
+    .holds = HOL_HOLDS_MOTION,
     .accepts = HOL_ACCEPTS_ALL & ~(unsigned)(HOL_ACCEPTS_RATES | HOL_ACCEPTS_UNKNOWNS),
     .options = options,
     .exact = true,

@@ -56,12 +56,15 @@ double hol_newmark_limit(const hol_value *o, bool variable)
     return room > 0 ? 1 / sqrt(room) : HOL_INF;
 }
 
+int hol_newmark_order(const hol_value *o) { return o[HOL_NEWMARK_GAMMA].num > 0.5 ? 1 : 2; }
+
 const hol_method hol_method_newmark = {
     .name = "newmark",
     .family = "Newmark",
     .doc = "Newmark on the index-3 equations (Gavrea, Negrut, Potra 2005); order 1 for gamma > 1/2, 2 for "
            "gamma = 1/2",
     .order = 1,
+    .order_of = hol_newmark_order,
     .options = options,
     .fewest_steps = 40,
     .refuse = refuse,

@@ -12,5 +12,7 @@ enum { HOL_NEWMARK_GAMMA, HOL_NEWMARK_BETA, HOL_NEWMARK_OWN }; // the first two 
 double hol_newmark_beta(const hol_value *option);
 // hol_method.limit: (gamma/2 - beta)^(-1/2), INFINITY for beta >= gamma/2. Fernandez de Bustos et al. 2021, equation (11).
 double hol_newmark_limit(const hol_value *option, bool variable);
+// hol_method.order_of: 2 for gamma = 1/2, else 1.
+int hol_newmark_order(const hol_value *option);
 
 #endif

@@ -27,6 +27,7 @@ const hol_method hol_method_newmark_index1 = {
     .family = "Newmark",
     .doc = "Newmark with the constraints of the accelerations, with Baumgarte's gains; fixed steps",
     .order = 1,
+    .order_of = hol_newmark_order,
     .options = options,
     .limit = hol_newmark_limit,
     .step = step,

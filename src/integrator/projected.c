@@ -23,7 +23,9 @@ const hol_method hol_method_projected = {
         "Newmark in all coordinates, projected equations of motion, constraints of the positions (Fernandez "
         "de Bustos 2021, equation 23); fixed steps",
     .order = 1,
+    .order_of = hol_newmark_order,
     .options = options,
+    .holds = HOL_HOLDS_POSITIONS,
     .limit = hol_newmark_limit,
     .step = step,
     HOL_TEACHING_FUNCTIONS,

@@ -474,12 +474,16 @@ static hol_status interpolate(hol_integrator *it, double t, hol_state *out)
     return d->loops ? hol_loops_accelerations(d->loops, out, true) : hol_solve_accelerations(it->k, out);
 }
 
+static int order_of(const hol_value *o) { return o[ORDER].num == 1 ? 5 : 8; }
+
 const hol_method hol_method_rk = {
     .name = "rk",
     .family = "Runge-Kutta",
     .doc = "explicit Runge-Kutta pairs of Dormand and Prince with projection; order 5 or 8, for motion that "
            "is not stiff",
     .order = 8,
+    .order_of = order_of,
+    .holds = HOL_HOLDS_MOTION,
     .accepts = HOL_ACCEPTS_ALL,
     .options = options,
     .tree = true,

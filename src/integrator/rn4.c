@@ -43,11 +43,15 @@ static const hol_rosenbrock table = {
 
 static hol_status create(hol_integrator *it) { return hol_rosenbrock_create(it, &table); }
 
+// docs/theory.md, section 9.2
+static int order_of(const hol_value *o) { return o[HOL_ROSENBROCK_JACOBIAN].num > 0 ? 1 : 4; }
+
 const hol_method hol_method_rn4 = {
     .name = "rn4",
     .family = "Rosenbrock",
     .doc = "Rosenbrock-Nystrom on the state-space equations with exact Jacobians; order 4, L-stable",
     .order = 4,
+    .order_of = order_of,
     .accepts = HOL_ACCEPTS_ALL & ~HOL_ACCEPTS_INEXACT,
     .options = options,
     .create = create,

@@ -2,6 +2,7 @@
 #include "integrator/rosenbrock.h"
 #include "integrator/one_step.h"
 #include "integrator/stages.h"
+#include "system/explicit.h"
 #include "system/kernel.h"
 #include "system/weak.h"
 
@@ -45,6 +46,8 @@ typedef struct {
     bool has_jacobian; // that of the stages belongs to it->x
     bool needs_solve;  // the system's factors do not belong to it->x
     hol_one_step one;
+    hol_explicit users;  // equations that follow from the motion
+    bool follow;         // all of them do
     hol_state x1;        // stage, then the new point
     int size;            // entries of y
     int n;               // entries of w and X
@@ -145,6 +148,14 @@ static hol_status make_room(hol_integrator *it, rosenbrock *d)
     return HOL_OK;
 }
 
+static hol_status find_users(hol_integrator *it, rosenbrock *d)
+{
+    hol_obstacle obstacle;
+    const hol_status st = hol_explicit_create(it->ctx, it->s->m, &d->users, &obstacle);
+    d->follow = !st;
+    return st > 0 ? HOL_OK : st;
+}
+
 hol_status hol_rosenbrock_create(hol_integrator *it, const hol_rosenbrock *table)
 {
     static const double wrong[] = {1, 0.5, 0};
@@ -157,10 +168,23 @@ hol_status hol_rosenbrock_create(hol_integrator *it, const hol_rosenbrock *table
     if (!st) st = hol_state_create(it->s, &d->x1);
     if (!st) st = hol_stages_create(it->ctx, &d->chart, &d->stages);
     if (!st) st = make_room(it, d);
+    if (!st) st = find_users(it, d);
     if (st) return st;
     it->control = hol_control_read(d->option + HOL_ROSENBROCK_CONTROL);
     d->stages.wrong = wrong[(int)d->option[HOL_ROSENBROCK_JACOBIAN].num];
     return hol_rosenbrock_restart(it);
+}
+
+// Variables and forces by expressions from the motion there, where they follow from it: linear between steps they would be of
+// order 2, and so would be their work.
+hol_status hol_rosenbrock_interpolate(hol_integrator *it, double t, hol_state *out)
+{
+    const rosenbrock *d = it->data;
+    hol_status st = hol_interpolate_quintic(it, t, out);
+    if (st || !d->follow || !it->s->nz) return st;
+    st = hol_explicit_evaluate(&d->users, it->s, out);
+    if (st > 0) hol_interpolate_quintic(it, t, out);
+    return st;
 }
 
 const char *hol_rosenbrock_chose(const hol_integrator *it)
@@ -187,6 +211,7 @@ void hol_rosenbrock_destroy(hol_integrator *it)
     if (!d) return;
     hol_chart_destroy(&d->chart);
     hol_stages_destroy(&d->stages);
+    hol_explicit_destroy(&d->users);
     hol_state_destroy(&d->x1);
     hol_free(d->memory);
     hol_free(d);

@@ -37,13 +37,15 @@ void hol_rosenbrock_destroy(hol_integrator *it);
 hol_status hol_rosenbrock_step(hol_integrator *it, double t_stop);
 hol_status hol_rosenbrock_restart(hol_integrator *it);
 hol_status hol_rosenbrock_rows_changed(hol_integrator *it);
+hol_status hol_rosenbrock_interpolate(hol_integrator *it, double t, hol_state *out);
 void hol_rosenbrock_archive(hol_integrator *it, hol_archive *a);
 
 // What the hol_method of a member has beside its name, doc, order, accepts, options and create.
 #define HOL_ROSENBROCK_FUNCTIONS                                                                             \
-    .more_options = hol_rosenbrock_options, .fewest_steps = 50, .chose = hol_rosenbrock_chose,               \
-    .destroy = hol_rosenbrock_destroy, .step = hol_rosenbrock_step, .restart = hol_rosenbrock_restart,       \
+    .holds = HOL_HOLDS_MOTION, .linear_rows = true, .more_options = hol_rosenbrock_options,                  \
+    .fewest_steps = 50, .chose = hol_rosenbrock_chose, .destroy = hol_rosenbrock_destroy,                    \
+    .step = hol_rosenbrock_step, .restart = hol_rosenbrock_restart,                                          \
     .rows_changed = hol_rosenbrock_rows_changed, .archive = hol_rosenbrock_archive,                          \
-    .interpolate = hol_interpolate_quintic
+    .interpolate = hol_rosenbrock_interpolate
 
 #endif

@@ -194,12 +194,21 @@ static hol_status cascade(hol_integrator *it, srm *d, double t, double *y, doubl
 
 // ---- eps ---------------------------------------------------------------------------------------------------------
 
+// What moves soon has accelerations of the square of its rate, also where none of them opens a loop at the start [1/s^2].
+static double least_curvature(const hol_integrator *it)
+{
+    const hol_equations *s = it->s;
+    double rate = 0;
+    for (int i = 0; i < s->nq; i++) rate = fmax(rate, fabs(it->x.v[i]) / s->q_size[i]);
+    return fmax(rate * rate, 1e-3 / (s->m->time_scale * s->m->time_scale));
+}
+
 // Largest acceleration with which the loops of the free tree come apart [m/s^2], and the eigenvalues of their operator.
 static hol_status look_at_loops(hol_integrator *it, srm *d, double *out)
 {
     const double *tau = hol_recursion_theta_tau(d->r);
     hol_state_copy(it->s, &d->w, &it->x);
-    *out = it->s->m->length_scale / (it->s->m->time_scale * it->s->m->time_scale) * 1e-3;
+    *out = it->s->m->length_scale * least_curvature(it);
     hol_status st = hol_explicit_evaluate(&d->tree.users, it->s, &d->w);
     if (st) return st;
     hol_recursion_set(d->r, &d->w);
@@ -216,6 +225,15 @@ static hol_status look_at_loops(hol_integrator *it, srm *d, double *out)
     return hol_recursion_spectrum(it->ctx, d->r, d->scaled, &d->total.least, &d->total.most);
 }
 
+// eps/h, above the limit of stability. Euler's method has another one, alpha h < 1: its z = h s, roots of
+// z^2 + (lambda h/eps) (z + alpha h), have |1 + z|^2 = 1 - (lambda h/eps) (1 - alpha h) where they are complex.
+static double steepest_of(const hol_value *o, double most)
+{
+    const double stable = (int)o[PAIR].num == ORDER5 ? STABLE_5 : STABLE;
+    const double steepest = SAFETY * fmax(most, 1e-3) / stable;
+    return (int)o[PAIR].num == EULER && o[ALPHA].num == 0 ? fmax(steepest, SAFETY * o[C].num) : steepest;
+}
+
 // From the tolerance: the loops open by about eps^2 miss/c, (15.7); with fixed steps the smallest that is stable. A step is
 // never longer than stability allows, and eps never follows the step.
 static hol_status choose_eps(hol_integrator *it, srm *d)
@@ -225,7 +243,7 @@ static hol_status choose_eps(hol_integrator *it, srm *d)
     double apart;
     const hol_status st = look_at_loops(it, d, &apart);
     if (st) return st;
-    const double steepest = SAFETY * fmax(d->total.most, 1e-3) / stable; // eps/h
+    const double steepest = steepest_of(o, d->total.most);
     const double open = it->tolerance * it->s->m->length_scale / apart;
     double eps = o[EPS].num;
     if (eps == 0 && it->tolerance > 0) eps = o[ALPHA].num > 0 ? open * o[ALPHA].num : sqrt(open * o[C].num);
@@ -240,6 +258,12 @@ static hol_status choose_eps(hol_integrator *it, srm *d)
         hol_note(it->ctx, HOL_WARNING,
                  "srm: eps = %.3g is unstable with steps of %.3g s at the start; the method asks for %.3g",
                  eps, it->h, it->h * d->total.most / stable);
+    else if ((int)o[PAIR].num == EULER && it->h * d->alpha >= 1)
+        hol_note(
+            it->ctx, HOL_WARNING,
+            "srm: alpha = %.3g/s is unstable with steps of %.3g s of Euler's method, which wants steps below "
+            "1/alpha = %.3g s",
+            d->alpha, it->h, 1 / d->alpha);
     return HOL_OK;
 }
 
@@ -571,6 +595,12 @@ static const char *refuse(const hol_value *o, bool variable)
     return NULL;
 }
 
+// Of positions; velocities in loops are of order 1 with eps in proportion to the step.
+static int order_of(const hol_value *o)
+{
+    return (int)o[FORM].num == PENALTY ? 0 : (int)o[PAIR].num == EULER ? 1 : 2;
+}
+
 const hol_method hol_method_srm = {
     .name = "srm",
     .family = "Runge-Kutta",
@@ -579,6 +609,7 @@ const hol_method hol_method_srm = {
            "models with many loops that need not be held to rounding",
     .open = true,
     .order = 2,
+    .order_of = order_of,
     .accepts = HOL_ACCEPTS_ALL & ~HOL_ACCEPTS_RATES & ~HOL_ACCEPTS_UNKNOWNS,
     .options = options,
     .matrix_free = matrix_free,

@@ -1,5 +1,6 @@
 // Newmark, HHT and generalized-alpha in tangent-space coordinates; see tangent.h. docs/theory.md, section 11.
 #include "integrator/tangent.h"
+#include "integrator/newmark.h"
 #include "system/weak.h"
 
 #include <float.h>
@@ -368,6 +369,12 @@ static void archive(hol_integrator *it, hol_archive *a)
     hol_archive_int(a, &d->spent, 0, INT_MAX / 2);
 }
 
+static int order_of(const hol_value *o)
+{
+    if (o[START].num > 0) return 1; // of the first step
+    return o[RULE].num == NEWMARK ? hol_newmark_order(o + GAMMA) : 2;
+}
+
 const hol_method hol_method_tangent = {
     .name = "tangent",
     .family = "Newmark",
@@ -375,6 +382,8 @@ const hol_method hol_method_tangent = {
            "positions, "
            "velocities and accelerations hold; order 2",
     .order = 2,
+    .order_of = order_of,
+    .holds = HOL_HOLDS_MOTION,
     .accepts = HOL_ACCEPTS_ALL,
     .options = options,
     .fewest_steps = 50,
