@@ -1,4 +1,6 @@
-// See advice.h.
+// Which method suits a model (docs/theory.md, section 16.3): the eigenvalues of the motion linearised at the start say
+// whether it is stiff, whether its fastest part vibrates, and whether small errors grow; the joints say whether they
+// form a tree.
 #include "analysis/advice.h"
 #include "analysis/reduced.h"
 #include "linalg/dense.h"
@@ -157,6 +159,7 @@ static void find_fastest(const hol_reduced *r, const hol_state *x, const double 
                         part_of(r, n_shapes, shape, x->v, sum) / f->rate);
 }
 
+// Eigenvalues of the linearised motion, and what is to be known of the fastest one.
 static hol_status find_rates(hol_context *ctx, const hol_reduced *r, const hol_state *x, features *f)
 {
     const size_t n = (size_t)r->n;
@@ -171,6 +174,7 @@ static hol_status find_rates(hol_context *ctx, const hol_reduced *r, const hol_s
     return st == HOL_ERR_MEMORY ? st : HOL_OK;
 }
 
+// The linearised motion at the start; at a singular pose nothing is known.
 static hol_status find_eigenvalues(hol_context *ctx, hol_kernel *k, hol_state *x, features *f)
 {
     hol_reduced r;
@@ -202,6 +206,7 @@ double hol_explicit_steps(double rate, double end) { return rate * end / REACH; 
 
 static const char joint_bdf[] = "joint_bdf";
 
+// Do the joints form a tree that joint coordinates can describe?
 static hol_status find_tree(hol_context *ctx, hol_equations *s, const hol_state *x, features *f)
 {
     hol_obstacle obstacle;
@@ -215,6 +220,8 @@ static hol_status find_tree(hol_context *ctx, hol_equations *s, const hol_state 
     return st == HOL_ERR_MEMORY ? st : HOL_OK;
 }
 
+// All that the rules want to know: a start, forces, degrees of freedom, eigenvalues where they are not too
+// many.
 static hol_status find_features(hol_context *ctx, const hol_model_data *m, const hol_settings *set,
                                 features *f)
 {
@@ -250,6 +257,7 @@ static const char *first_of(const hol_model_data *m, const hol_settings *set, co
     return "hht";
 }
 
+// An implicit method: on trees in their coordinates, else by the tolerance.
 static void take_implicit(const hol_model_data *m, const hol_settings *set, const features *f, hol_advice *a)
 {
     static const char *const high[3] = {"bdf", "rn4", "hht"};
@@ -283,6 +291,7 @@ static bool is_stiff(const features *f, const hol_settings *set)
     return f->bound > MANY_STEPS * cbrt(fmax(1, MODERATE / set->tolerance));
 }
 
+// Says what is known of the fastest motion.
 static void tell_rate(const features *f, const hol_settings *set, hol_advice *a)
 {
     const bool stiff = is_stiff(f, set);

@@ -14,6 +14,7 @@ typedef struct {
     hol_warnings warnings;
 } whole_check;
 
+// How far joints are open, and velocities off, as the file gives them.
 static hol_status given_data(const hol_model_data *m, const hol_equations *s, hol_check *c)
 {
     hol_state x = {0};
@@ -30,6 +31,7 @@ static hol_status given_data(const hol_model_data *m, const hol_equations *s, ho
     return HOL_OK;
 }
 
+// The equations that are not in use, by joint and direction.
 static hol_status name_redundant(hol_context *ctx, const hol_model_data *m, const hol_rank *rank,
                                  hol_check *c)
 {
@@ -44,6 +46,7 @@ static hol_status name_redundant(hol_context *ctx, const hol_model_data *m, cons
     return HOL_OK;
 }
 
+// Groups of dependent equations, and which components of each reaction are unique.
 static hol_status diagnose(hol_context *ctx, const hol_model_data *m, const hol_state *x,
                            const hol_rank *rank, whole_check *w)
 {
@@ -106,6 +109,7 @@ static hol_status describe_tree(hol_context *ctx, const hol_model_data *m, hol_k
     return st;
 }
 
+// What will hurt a run, or looks like a slip of the pen.
 static hol_status warn(hol_context *ctx, const hol_model_data *m, const hol_settings *set, hol_kernel *k,
                        hol_state *x, const hol_rank *rank, whole_check *w)
 {
@@ -119,6 +123,7 @@ static hol_status warn(hol_context *ctx, const hol_model_data *m, const hol_sett
     return st;
 }
 
+// Starts the model and examines it; NULL: it cannot be started, and the message is in the context.
 hol_check *hol_check_model(hol_context *ctx, const hol_model_data *m, const hol_settings *set)
 {
     whole_check *w = hol_calloc(ctx, 1, sizeof *w);

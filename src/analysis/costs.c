@@ -38,6 +38,8 @@ static int stem_of(const char *name, long *number)
     return power > 1 ? n : -1;
 }
 
+// Takes an element into its kind: the name they share, with numbers from low to high, and some samples to be
+// timed.
 static void add(kind *k, const hol_element *e)
 {
     long number;
@@ -107,6 +109,7 @@ static void residual(hol_dynamics *d, const hol_element *e)
     if (e->n_rows) e->type->phi(e->data, e->ny, y, x->mem + e->mem, p, A);
 }
 
+// What the methods evaluate of an element for a matrix.
 static void matrix(hol_dynamics *d, const hol_element *e)
 {
     const hol_state *x = &d->it->x;

@@ -1,4 +1,5 @@
-// See defaults.h; docs/theory.md, section 16.3.
+// What holonom chooses for the person who does not: method, tolerance, the time between rows (docs/theory.md, section
+// 16.3), and one sentence that says so.
 #include "analysis/defaults.h"
 
 #include <math.h>

@@ -21,6 +21,7 @@ double hol_clock_seconds(clockid_t which)
 
 // ---- creation -------------------------------------------------------------------------------------------------
 
+// Refuses runs without an end and with more rows or steps than there can be.
 static hol_status check_settings(hol_context *ctx, const hol_settings *set)
 {
     if (set->end <= 0)
@@ -63,6 +64,7 @@ static bool needs_power(const hol_dynamics *d, const hol_state *x)
     return d->powers == HOL_POWER_ROWS || (d->powers == HOL_POWER_FORCES && d->it->work_end != x->t);
 }
 
+// Energies, violations and power of a state, as far as they are needed; the largest violations are kept.
 static void measure(hol_dynamics *d, const hol_state *x, hol_measure *out)
 {
     hol_statistics *st = &d->stats;
@@ -165,6 +167,7 @@ static hol_status begin(hol_dynamics *d, bool quiet)
     return d->it ? HOL_OK : hol_context_status(d->ctx);
 }
 
+// Frees what a start has made, so that another one can be made.
 static void end(hol_dynamics *d)
 {
     hol_integrator_destroy(d->it);
@@ -233,6 +236,7 @@ static hol_status create(hol_dynamics *d, bool quiet)
     return st ? st : create_parts(d, quiet);
 }
 
+// Frees all but the object itself.
 static void destroy_parts(hol_dynamics *d)
 {
     hol_signals_destroy(&d->signals);
@@ -347,6 +351,7 @@ static double work_at(hol_dynamics *d, double t)
            s * s * (3 - 2 * s) * d->work - s * s * r * h * d->power;
 }
 
+// A row of results at a state: completed, projected if asked for, handed to every sink.
 static hol_status write_row(hol_dynamics *d, const hol_state *x)
 {
     if (d->n_sinks == 0) return HOL_OK;
@@ -363,6 +368,7 @@ static hol_status write_row(hol_dynamics *d, const hol_state *x)
     return HOL_OK;
 }
 
+// Has the user, or a limit of time, stopped the run?
 static hol_status check_interruption(hol_dynamics *d)
 {
     const double t = d->it->x.t;
@@ -443,6 +449,7 @@ static hol_status watch_rows(hol_dynamics *d)
 // A redundant equation that the motion violates while those in use hold: by so much more than they.
 #define ALONE 10
 
+// Is an equation that followed from others at the start violated, while those in use hold?
 static bool contradicts(hol_dynamics *d, double open)
 {
     const hol_equations *s = d->s;
@@ -474,6 +481,7 @@ static bool users_finite(const hol_equations *s, const hol_state *x)
     return isfinite(sum);
 }
 
+// Is the new state finite, and do joints and velocities still hold? The message says what does not.
 static hol_status check_state(hol_dynamics *d)
 {
     const double t = d->it->x.t;
@@ -508,6 +516,7 @@ static hol_status check_state(hol_dynamics *d)
     return HOL_OK;
 }
 
+// The power that no potential gives back, at a time inside the step.
 static double power_within(hol_dynamics *d, double t)
 {
     const hol_method *method = d->set.method;
@@ -536,6 +545,7 @@ static double step_work(hol_dynamics *d, double power)
            (7 * ends + 12 * middle + 32 * (power_within(d, t0 + 0.25 * h) + power_within(d, t0 + 0.75 * h)));
 }
 
+// After a step: violations, work, and the drift of the energy (5.16).
 static void account(hol_dynamics *d)
 {
     hol_measure now;
@@ -685,6 +695,7 @@ static void tell_stiffness(const hol_dynamics *d, hol_statistics *s)
     s->stiff_instead = hol_method_check(NULL, rn4, d->m) == HOL_OK ? rn4->name : "hht";
 }
 
+// What srm knows of its loops, into the statistics.
 static void tell_loops(const hol_dynamics *d, hol_statistics *s)
 {
     const hol_srm_report *r = d->it->srm;

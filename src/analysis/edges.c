@@ -1,4 +1,5 @@
-// See edges.h.
+// Where forces are not smooth, such as the edges of a bump: each element announces places along an argument of its own,
+// and the rate of the argument says when the next one is reached.
 #include "analysis/edges.h"
 
 #include <math.h>
@@ -24,6 +25,7 @@ static double next_place(const double *edge, int n, double s, bool forwards)
     return best;
 }
 
+// When element e reaches its next edge, by its present speed.
 static double time_of(const hol_model_data *m, const hol_element *e, const hol_state *x)
 {
     double edge[MOST_EDGES];

@@ -1,4 +1,5 @@
-// See equilibrium.h.
+// A static equilibrium near a state (docs/theory.md, section 13.3): Newton's method on V^T W a = 0 and X' = 0 with the
+// linearised equations, longest steps bounded and the step of a pseudo-time where that is too far (Kelley, Keyes 1998).
 #include "analysis/equilibrium.h"
 #include "linalg/dense.h"
 #include "system/kernel.h"
@@ -56,6 +57,7 @@ static bool moves(hol_kernel *k, hol_state *x)
 
 static double size_of(const hol_balance *b) { return fmax(b->acceleration, b->rate); }
 
+// The message when no equilibrium is found, with the body that accelerates the most.
 static hol_status fail(hol_context *ctx, const hol_reduced *r, const hol_state *x, const hol_balance *b)
 {
     const hol_equations *s = r->s;
@@ -98,6 +100,7 @@ static void move(const hol_reduced *r, const hol_state *from, const double *step
     for (int k = 0; k < s->nx; k++) x->X[k] += factor * step[r->d + k];
 }
 
+// The largest displacement of a step, by natural size.
 static double longest(const hol_reduced *r, const double *step)
 {
     const hol_equations *s = r->s;

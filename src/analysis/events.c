@@ -270,6 +270,7 @@ hol_status hol_events_locate(hol_events *e, bool *found)
 
 // ---- actions --------------------------------------------------------------------------------------------------
 
+// What an event does: all new values are found from the state before, then stored; forces are switched.
 static hol_status act(hol_events *e, const hol_event *v)
 {
     hol_state *x = &e->it->x;

@@ -1,4 +1,6 @@
-// See modes.h.
+// Natural frequencies, damping ratios and mode shapes (docs/theory.md, section 13): the model at the start, or on the
+// way at a time, linearised; symmetric stiffness without damping by a symmetric eigenproblem, all else by the general
+// one, large models by modes_sparse.c.
 #include "analysis/modes.h"
 #include "analysis/dynamics.h"
 #include "analysis/equilibrium.h"
@@ -174,6 +176,7 @@ static hol_status add(finder *f, double re, double im)
 
 static double entry(const hol_reduced *r, int i, int j) { return r->A[(size_t)j * (size_t)r->n + (size_t)i]; }
 
+// Is the stiffness symmetric and nothing damped, so that the symmetric problem will do?
 static bool is_undamped(const finder *f)
 {
     const hol_reduced *r = &f->r;
@@ -187,6 +190,8 @@ static bool is_undamped(const finder *f)
     return true;
 }
 
+// The symmetric problem: omega^2 > 0 a vibration, about 0 a rigid-body mode, < 0 a growing and a dying
+// motion.
 static hol_status find_undamped(finder *f)
 {
     const hol_reduced *r = &f->r;
@@ -280,6 +285,7 @@ static int by_size(const void *a, const void *b)
     return x->size < y->size ? -1 : x->size > y->size ? 1 : x->index - y->index;
 }
 
+// All eigenvalues of A in pairs; those that rounding has spread around 0 count as rigid-body modes.
 static hol_status find_general(finder *f)
 {
     const int n = f->r.n;
@@ -328,6 +334,7 @@ static int by_eigenvalue(const void *a, const void *b)
     return p < q ? -1 : p > q ? 1 : x->re < y->re ? -1 : x->re > y->re;
 }
 
+// Dense modes, sorted by eigenvalue.
 static hol_status find_all(finder *f)
 {
     const hol_reduced *r = &f->r;
@@ -345,6 +352,7 @@ static hol_status find_all(finder *f)
     return st;
 }
 
+// Names of the coordinates and states of a shape, in memory of the result.
 static hol_status name_all(hol_arena *arena, const hol_model_data *m, hol_modes *out)
 {
     static const char *const component[] = {"x", "y", "z", "qw", "qx", "qy", "qz"};
@@ -396,6 +404,7 @@ static hol_status find_dense(finder *f, hol_kernel *k, hol_rank *rank, hol_state
     return st ? st : hol_omega_of(f->ctx, &f->r, &out->omega_max);
 }
 
+// What only dense matrices can do.
 static hol_status refuse_large(hol_context *ctx, const hol_modes_options *o, int d)
 {
     if (o->equilibrium)
@@ -453,6 +462,7 @@ static hol_status judge_large(finder *f, const hol_state *x, int count, double *
     return st;
 }
 
+// The modes at a state, dense or sparse, and whether the state is an equilibrium.
 static hol_status find_at(finder *f, hol_kernel *k, hol_rank *rank, hol_state *x, const hol_modes_options *o,
                           hol_modes *out)
 {
@@ -520,6 +530,7 @@ static void warn(finder *f, const hol_model_data *m, hol_modes *out)
               "about the pose in which the forces balance";
 }
 
+// The modes at a time of a run.
 static hol_status find_on_the_way(finder *f, const hol_model_data *m, const hol_settings *set,
                                   const hol_modes_options *o, hol_modes *out)
 {
@@ -542,6 +553,7 @@ static hol_status find_on_the_way(finder *f, const hol_model_data *m, const hol_
     return st;
 }
 
+// The modes at the start; none at a singular pose.
 static hol_status find_at_start(finder *f, const hol_model_data *m, const hol_modes_options *o,
                                 hol_modes *out)
 {

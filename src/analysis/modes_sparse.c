@@ -1,4 +1,5 @@
-// See modes_sparse.h.
+// Eigenvalues of M_R^-1 K_R without a basis of the null space of Phi_q (docs/theory.md, section 13.5): the slowest and
+// fastest vibrations by Lanczos' or Arnoldi's method, each product one solution with a sparse KKT matrix (13.7).
 #include "analysis/modes_sparse.h"
 #include "system/linear.h"
 
@@ -16,6 +17,7 @@ enum { FASTEST = 2, MORE = 8, MOST_SHIFTS = 8 };
 
 // ---- what is not treated --------------------------------------------------------------------------------------
 
+// What such models must not have: velocity constraints, redundancy that nobody has looked at.
 static hol_status judge(hol_context *ctx, const hol_equations *s, int count)
 {
     const hol_model_data *m = s->m;

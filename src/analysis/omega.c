@@ -1,4 +1,5 @@
-// See omega.h.
+// The fastest vibration, omega_max (docs/theory.md, section 13.4): largest root of the eigenvalues of M_R^-1 K_R, dense
+// for few degrees of freedom, by modes_sparse.c for many.
 #include "analysis/omega.h"
 #include "analysis/modes_sparse.h"
 #include "linalg/dense.h"
@@ -22,6 +23,7 @@ struct hol_omega {
 // Matrix, both parts of the eigenvalues, work.
 static size_t room_for(int e) { return (size_t)e * (size_t)e + 6 * (size_t)e + 1; }
 
+// The largest frequency of a linearised model with dense matrices.
 static hol_status largest(hol_context *ctx, const hol_reduced *r, double *room, double *out)
 {
     const size_t e = (size_t)r->e;

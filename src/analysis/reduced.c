@@ -1,4 +1,6 @@
-// See reduced.h.
+// The equations of motion linearised on the constraint manifold, (p; w; X)' = A (p; w; X) (docs/theory.md, section
+// 13.1; formulas in reduced.h): bases N and V of the null spaces by projection, then one right-hand side of linear.c
+// for each direction.
 #include "analysis/reduced.h"
 #include "system/linear.h"
 
@@ -7,6 +9,7 @@
 
 static size_t nonzeros(const hol_equations *s) { return (size_t)s->pattern.start[s->n]; }
 
+// Room for the bases and matrices, by the number of directions.
 static hol_status create(hol_context *ctx, hol_kernel *k, bool natural, int directions, hol_reduced *r)
 {
     const hol_equations *s = k->s;

@@ -54,6 +54,7 @@ static void method_keys(hol_option *keys)
     keys[n] = end;
 }
 
+// `signals:`, one name or a list of them.
 static hol_status read_requests(const hol_reader *r, const hol_node *node, const hol_path *up,
                                 hol_settings *out)
 {
@@ -107,6 +108,7 @@ static hol_status check_tolerances(const hol_reader *r, const hol_settings *set,
     return HOL_OK;
 }
 
+// A method by name; else the message with the nearest one.
 static hol_status find_method(const hol_reader *r, const hol_node *node, const char *name, const hol_path *up,
                               const hol_method **out)
 {
@@ -122,6 +124,7 @@ static hol_status find_method(const hol_reader *r, const hol_node *node, const c
 // A distance that a driver takes through 0 has lost its direction, and its square would go on as if it were positive. Looked
 // at between the start and the end; shorter dips stop the run at the pose without a direction.
 enum { LOOKS = 2000 };
+// A distance driver must stay above 0 in the whole run; its function is looked at here and there.
 static hol_status check_distances(const hol_model_data *m, double end)
 {
     for (int i = m->n_bodies; i < m->n_elements; i++) {

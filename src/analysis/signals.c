@@ -177,6 +177,7 @@ static const char *marker_name(const hol_signals *g, int k)
     return marker ? hol_arena_print(g->arena, "%s.%s", body, marker) : body;
 }
 
+// The marker that "body.marker" or "body" names; -1: none.
 static int find_marker(const hol_signals *g, char *name)
 {
     char *dot = strchr(name, '.');
@@ -423,6 +424,7 @@ static hol_status add(hol_signals *g, const hol_signal_group *group, int object,
     return st;
 }
 
+// Every signal but those that must be asked for by name.
 static hol_status add_all(hol_signals *g)
 {
     hol_status st = HOL_OK;
@@ -465,6 +467,7 @@ static void offer(const hol_signals *g, hol_nearest *nearest, bool columns)
     }
 }
 
+// The message for a name that is no signal, with the nearest one.
 static hol_status unknown(const hol_signals *g, const hol_request *r)
 {
     hol_nearest nearest;
@@ -479,6 +482,7 @@ static hol_status unknown(const hol_signals *g, const hol_request *r)
                     nearest.best ? nearest.best : "", nearest.best ? "\"?" : "");
 }
 
+// The columns of one request.
 static hol_status add_request(hol_signals *g, const hol_request *r)
 {
     int object;

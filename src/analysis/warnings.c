@@ -1,4 +1,5 @@
-// See warnings.h. A warning more is a function and a row of `rows`.
+// What `check` warns of: what will hurt a run, or looks like a slip of the pen. A warning more is a function and a row
+// of `rows`.
 #include "analysis/warnings.h"
 #include "analysis/advice.h"
 
@@ -32,6 +33,7 @@ typedef struct {
 
 // A line end in the format stands between what is the case and what comes of it, which the short form leaves away.
 static void warn(facts *f, const char *format, ...) HOL_PRINTF(2, 3);
+// Adds a warning, up to some of a kind; what stands behind the line break belongs to the long form only.
 static void warn(facts *f, const char *format, ...)
 {
     char text[1000];
@@ -82,6 +84,7 @@ static void each_expression(facts *f, see_fn *see)
     for (int i = m->ground_marker; i < m->n_markers; i++) see_motion(f, &m->marker[i], see);
 }
 
+// Notes a place where a derivative jumps, with its first times.
 static void list_kink(facts *f, const char *what, const hol_kink *k)
 {
     char times[200] = "";
@@ -114,6 +117,7 @@ static int compare_times(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+// Times in the run at which a function of time has kinks.
 static double *times_of(facts *f, const hol_expr *e, int *count)
 {
     const int kinks = hol_expr_is_of_time(e) ? hol_expr_kinks(e) : 0;
@@ -151,6 +155,7 @@ static bool is_pulse(const hol_expr *e, double from, double to)
     return most > 0 && fabs(after - before) <= 1e-3 * most;
 }
 
+// A function that is something else for a moment only: steps of chosen size may pass over it.
 static void see_pulse(facts *f, const char *what, const hol_expr *e, double size)
 {
     const double end = f->set->end, longest = fmin(SHORT * end, f->set->max_step);
@@ -170,6 +175,7 @@ static void see_pulse(facts *f, const char *what, const hol_expr *e, double size
     hol_free(t);
 }
 
+// A function of time that jumps, by how much against its size.
 static void see_jump(facts *f, const char *what, const hol_expr *e, double size)
 {
     int n = 0;
@@ -200,6 +206,7 @@ static void look_jumps(facts *f) { each_expression(f, see_jump); }
 
 // ---- the model ------------------------------------------------------------------------------------------------
 
+// Explicit methods would take very many steps.
 static void look_stiffness(facts *f)
 {
     const hol_fastest *a = &f->fastest;
@@ -239,6 +246,7 @@ static void moments(const hol_inertia *b, double *least, double *most)
     }
 }
 
+// Masses, or moments of inertia, that are very far apart.
 static void compare_bodies(facts *f, bool inertias)
 {
     extremes e = {.body = {-1, -1}};
@@ -275,6 +283,7 @@ static double reach_of(const hol_model_data *m, int body)
     return most;
 }
 
+// Radii of gyration that do not fit the distances of the markers.
 static void look_radii(facts *f)
 {
     for (int i = 0; i < f->m->n_bodies; i++) {
@@ -302,6 +311,7 @@ static const char *owner_of(const hol_model_data *m, int marker)
     return body < 0 ? "ground" : m->body[body].name;
 }
 
+// Distances of markers from their bodies' origin that are very far apart.
 static void look_lengths(facts *f)
 {
     const hol_model_data *m = f->m;
@@ -324,6 +334,7 @@ static void look_lengths(facts *f)
          owner_of(m, e.body[1]), e.value[1]);
 }
 
+// Angles of many turns: degrees are meant, most likely.
 static void look_angles(facts *f)
 {
     const hol_bare *b = &f->m->spec->bare;
@@ -346,6 +357,7 @@ static void look_gravity(facts *f)
 
 // ---- the run --------------------------------------------------------------------------------------------------
 
+// Times of output that make no row, or very many.
 static void look_output(facts *f)
 {
     const hol_settings *set = f->set;

@@ -1,4 +1,5 @@
-// See blocks.h: the order of elimination and where everything stands.
+// Symmetric positive semi-definite block matrices A = U^T G^-1 U (blocks.h): the order of elimination, by minimum
+// degree or in two strands, the fill, and where each block stands. docs/theory.md, section 15.9.
 #include "linalg/blocks_data.h"
 #include "linalg/strands.h"
 
@@ -28,6 +29,7 @@ typedef struct {
     int *mark, *child, *sibling;
 } symbolic;
 
+// Appends an index to the list of rows behind, which grows by doubling.
 static hol_status append(hol_context *ctx, symbolic *s, int i)
 {
     if (s->n == s->room) {
@@ -74,6 +76,8 @@ static hol_status fill_column(hol_context *ctx, hol_blocks *b, const hol_pattern
     return HOL_OK;
 }
 
+// Symbolic elimination in the present order: which blocks each row has, and how many products it takes; too
+// many: recoverable.
 static hol_status fill(hol_context *ctx, hol_blocks *b, const hol_pattern *p, double most_products)
 {
     const size_t n = (size_t)b->size.n + 1;
@@ -98,6 +102,7 @@ static hol_status fill(hol_context *ctx, hol_blocks *b, const hol_pattern *p, do
 
 #define AS_MANY 1.05 // products in two strands against those in one
 
+// Takes the order in two strands instead, if it takes hardly more products.
 static hol_status try_strands(hol_context *ctx, hol_blocks *b, const hol_pattern *p, double most_products)
 {
     const size_t size = (size_t)p->n * sizeof *b->order;
@@ -223,6 +228,8 @@ static hol_status list_fill(hol_context *ctx, hol_blocks *b, const hol_pattern *
     return HOL_OK;
 }
 
+// Cuts the rows into parts of some thousand numbers, so that a part is filled, eliminated and used while it
+// is in the caches. reach: the last row that a part's elimination changes.
 static hol_status cut_parts(hol_context *ctx, hol_blocks *b)
 {
     const int n = b->size.n;
@@ -239,6 +246,7 @@ static hol_status cut_parts(hol_context *ctx, hol_blocks *b)
     return HOL_OK;
 }
 
+// Order, fill, places of the blocks, and parts.
 static hol_status make(hol_context *ctx, hol_blocks *b, const int *size, int n_pairs, const int (*pair)[2],
                        double most_products)
 {

@@ -113,6 +113,7 @@ static void subtract_5(const double *B, const double *U, double *to) { subtract_
 static void divide_3(const double *G, const double *B, double *U) { divide_sized(3, 3, G, B, U); }
 static void subtract_3(const double *B, const double *U, double *to) { subtract_sized(3, 3, 3, B, U, to); }
 
+// U = G B for one block, by the case of its sizes that the compiler knows.
 HOL_INLINE void divide(const int uniform, int nk, int ni, const double *G, const double *B, double *U)
 {
     if (uniform)
@@ -125,6 +126,7 @@ HOL_INLINE void divide(const int uniform, int nk, int ni, const double *G, const
         divide_sized(nk, ni, G, B, U);
 }
 
+// to -= B^T U for one product, likewise.
 HOL_INLINE void subtract(const int uniform, int nk, int nj, int ni, const double *B, const double *U,
                          double *to)
 {

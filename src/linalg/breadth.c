@@ -1,4 +1,4 @@
-// See breadth.h.
+// The nodes of a graph breadth first, level by level from a start: neighbours there stand near each other in memory.
 #include "linalg/breadth.h"
 
 int hol_breadth_first(const hol_pattern *p, int root, int n, int *node, int *level)

@@ -1,4 +1,6 @@
-// See eigen.h. ARPACK's "mode 3" throughout: it takes any operator, and returns 1/eigenvalue.
+// A few eigenvalues of a large operator by ARPACK (Lehoucq, Sorensen, Yang 1998): implicitly restarted Lanczos' method
+// where the operator is symmetric, Arnoldi's where not. "Mode 3" throughout: it takes any operator, and returns
+// 1/eigenvalue.
 #include "linalg/eigen.h"
 #include "linalg/dense.h"
 
@@ -63,6 +65,8 @@ static int next(search *f, int *ido)
     return *ido;
 }
 
+// ARPACK's reverse communication: it asks for products with the operator or the metric until it has
+// converged.
 static hol_status iterate(search *f)
 {
     hol_eigen *e = f->e;

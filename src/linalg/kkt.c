@@ -53,6 +53,7 @@ struct hol_kkt {
     hol_kkt_stats stats;
 };
 
+// Refuses a pattern whose rows are not increasing and in range, or that lacks an entry of the diagonal.
 static hol_status check_pattern(hol_context *ctx, const hol_pattern *p, int n_first)
 {
     if (p->n < 1 || n_first < 0 || n_first > p->n)
@@ -89,6 +90,7 @@ static void find_leaders(hol_kkt *s)
     }
 }
 
+// An order of elimination of this kind and KLU's symbolic analysis of it.
 static hol_status analyze(hol_kkt *s, hol_order_kind kind, int *order, klu_symbolic **symbolic,
                           hol_order_cost *cost)
 {
@@ -103,6 +105,7 @@ static hol_status analyze(hol_kkt *s, hol_order_kind kind, int *order, klu_symbo
     return HOL_OK;
 }
 
+// Arrays of the numbers, what is found of the pattern, and the first analysis.
 static hol_status setup(hol_kkt *s)
 {
     size_t n = (size_t)s->n, nonzeros = (size_t)s->pattern.start[s->n];
@@ -323,6 +326,8 @@ static hol_status pivot_with(hol_kkt *s, double threshold)
     return inspect_pivots(s, true) ? HOL_OK : HOL_RECOVERABLE;
 }
 
+// Factors with a new choice of pivots, at rising thresholds and with another scaling, until the factors are
+// of use.
 static hol_status pivot_anew(hol_kkt *s, const double *values, double delta)
 {
     static void (*const scale[])(hol_kkt *, const double *) = {choose_scale, choose_even_scale};

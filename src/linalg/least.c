@@ -1,4 +1,5 @@
-// See least.h.
+// Least eigenvalue of a symmetric positive definite matrix of which solutions are at hand: a few steps of inverse
+// iteration from a random vector.
 #include "linalg/least.h"
 #include "base/option.h"
 

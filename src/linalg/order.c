@@ -244,6 +244,7 @@ static double price(const hol_order_cost *c)
     return c->flops + per_nonzero * c->nonzeros;
 }
 
+// Both orders with their symbolic cost; the cheaper one is taken.
 static hol_status find(finder *f, hol_order_kind kind, int *order, hol_order_cost *cost, int *group,
                        int *trial, int *work)
 {

@@ -1,4 +1,5 @@
-// See pattern.h.
+// Sparsity patterns in compressed columns, built in two passes over the same entries: the first counts, the second
+// stores; entries twice at one place become one.
 #include "linalg/pattern.h"
 
 #include <stdlib.h>

@@ -1,4 +1,6 @@
-// See strands.h.
+// An order of elimination in two strands: a structure that is long and thin is cut at a narrow level of a breadth-first
+// search, both halves are eliminated towards the cut (camd), and the two lists are merged. docs/theory.md, section
+// 15.9.
 #include "linalg/strands.h"
 #include "linalg/breadth.h"
 
@@ -49,6 +51,7 @@ static void merge(const graph *g, const int count[3], int *order)
     for (int k = lower + upper; k < g->p->n; k++) order[k] = g->order[k];
 }
 
+// The order from one end, if the graph is connected and a narrow cut leaves two halves.
 static hol_status find(graph *g, int end, int *order, bool *found)
 {
     int count[3];

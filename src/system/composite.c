@@ -40,6 +40,7 @@ static int column_of(const builder *w, const hol_composite_block *block, int j)
     return block->z == HOL_Z_TO_STATES ? block->col[HOL_PART_Z] + state : moved(s, j, block->col);
 }
 
+// Every entry of S at its place in each block that holds it.
 static void each_entry(builder *w)
 {
     hol_composite *b = w->b;
@@ -55,6 +56,7 @@ static void each_entry(builder *w)
     for (int i = b->n_first; i < b->n; i++) hol_pattern_add(&w->to, i, i);
 }
 
+// The pattern: entries of the blocks, then those of the caller, in two passes.
 static hol_status build_pattern(builder *w, hol_composite_more *more, void *user)
 {
     hol_composite *b = w->b;

@@ -196,6 +196,7 @@ static const hol_pair *add_leaf(hol_equations *s, const hol_state *x, const hol_
     return p;
 }
 
+// Rows of users' unknowns: 1 on the diagonal and the derivatives of their expressions.
 static void add_equations(hol_equations *s, const hol_state *x, const hol_coefficients *c, double *values)
 {
     double slope[HOL_NUM_VARIABLES + 1];

@@ -1,4 +1,6 @@
-// See explicit.h. Depth first over what an equation depends on.
+// Users' equations in an order in which each follows from those before it, found depth first over what an equation
+// depends on; refused by name are those that depend on accelerations, multipliers, or themselves. docs/theory.md,
+// section 15.6.
 #include "system/explicit.h"
 
 #include <math.h>
@@ -18,6 +20,7 @@ static hol_status refuse(search *s, const hol_equation *e, const char *why)
     return HOL_RECOVERABLE;
 }
 
+// What one leaf of an expression depends on.
 static hol_status visit_leaf(search *s, const hol_equation *e, const hol_leaf *l)
 {
     hol_status st = HOL_OK;
@@ -44,6 +47,7 @@ static hol_status visit_block(search *s, int k)
     return st;
 }
 
+// Depth first: mark 1 while what an equation depends on is visited, 2 afterwards.
 static hol_status visit(search *s, int k)
 {
     const hol_equation *e = &s->m->equation[k];

@@ -1,4 +1,6 @@
-// See fault.h.
+// What is not a finite number at a state, and where in the model it comes from: motions of ground, users' code,
+// expressions, elements, in this order. Everything is evaluated once more, so that only runs that have failed pay for
+// it.
 #include "system/fault.h"
 #include "linalg/dense.h"
 #include "system/leaf.h"
@@ -62,6 +64,7 @@ static bool in_time(const hol_equations *s, const hol_expr *e, double t, int ord
     return e && hol_expr_explain_time(s->ctx, e, t, order, &f) && tell(what, t, &f, out);
 }
 
+// Motions of ground markers.
 static bool in_motions(const hol_equations *s, double t, hol_fault *out)
 {
     for (int k = s->m->ground_marker; k < s->m->n_markers; k++) {
@@ -113,6 +116,7 @@ static void name_user(const hol_model_data *m, const hol_block *b, char *text, s
         }
 }
 
+// Users' code whose inputs are finite and whose outputs are not.
 static bool in_code(hol_equations *s, const hol_state *x, hol_fault *out)
 {
     for (int k = 0; k < s->m->n_blocks; k++) {
@@ -197,6 +201,7 @@ static const char *trouble(const hol_equations *s, const hol_element *e, const h
     return finite(A, nq * e->ny) && finite(B, nq * nq) ? NULL : "derivative of the force";
 }
 
+// An element: its functions of time, its own expressions, then what it gives at the state.
 static bool in_element(const hol_equations *s, const hol_element *e, const hol_state *x, hol_fault *out)
 {
     char what[160], largest[200];

@@ -38,6 +38,8 @@ static bool may_tie(const hol_element *e)
 
 static int vertex(const chooser *c, const hol_end *end) { return end->body < 0 ? c->ground : end->body; }
 
+// Constraints that may tie two bodies, as edges of a graph with those at each body listed; strong: with rows
+// enough to hold a point.
 static hol_status list_edges(chooser *c)
 {
     const hol_model_data *m = c->m;
@@ -116,6 +118,7 @@ static void reach(chooser *c, int v, int *weak, int *n_weak)
     }
 }
 
+// Breadth first from the ground, then from each body not reached; weak joints come last.
 static hol_status search(chooser *c)
 {
     int *weak = hol_calloc(c->ctx, 2 * (size_t)c->n_edges + 1, sizeof *weak), n_weak = 0;
@@ -133,6 +136,7 @@ static hol_status search(chooser *c)
 
 // ---- strands ----------------------------------------------------------------------------------------------------
 
+// Place of an end in global axes, from the body's centre.
 static void joint_point(const chooser *c, const hol_end *end, double out[3])
 {
     const hol_body *b = &c->m->body[end->body];
@@ -335,6 +339,7 @@ static int tie_body(const chooser *c, int body, int *tie)
     return n;
 }
 
+// Which joints tie each body to its father; all other constraints are cut.
 static hol_status tie_all(chooser *c)
 {
     hol_forest *f = c->f;
@@ -407,6 +412,7 @@ enum {
     MANY = 1000
 }; // bodies that the caches do not hold: neighbours stand near each other. Else the model's order
 
+// An order in which bodies with a common joint stand near each other.
 static hol_status order_neighbours(hol_context *ctx, hol_forest *f)
 {
     const hol_model_data *m = f->m;

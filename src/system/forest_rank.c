@@ -17,6 +17,7 @@ static int rows_in_use(const hol_loop *l, const hol_forest *f, const char *activ
     return n;
 }
 
+// Picks the independent rows of one loop, those of the tree first.
 static hol_status choose(hol_context *ctx, const hol_graph *g, hol_loop *l, const hol_forest *f,
                          const hol_state *x, int n, char *active)
 {

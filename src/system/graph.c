@@ -16,6 +16,7 @@ static int links(const hol_element *e)
     return n > 1 ? n : 1;
 }
 
+// Vertices and edges of the graph: bodies with the ground, and constraints between two of them.
 static hol_status build(hol_context *ctx, const hol_model_data *m, hol_graph *g)
 {
     int ne = 0;
@@ -64,6 +65,8 @@ static void close_component(hol_graph *g, const search *d, int *n_edges, int unt
     g->n_components++;
 }
 
+// Depth first from a root with a stack of its own. A component is complete where nothing behind an edge
+// reaches above the vertex before it (Hopcroft, Tarjan).
 static void search_from(hol_graph *g, search *d, int root, int *time)
 {
     int n_path = 0, n_edges = 0;
@@ -96,6 +99,7 @@ static void search_from(hol_graph *g, search *d, int root, int *time)
     }
 }
 
+// The search from the ground and from what it does not reach.
 static hol_status find_components(hol_context *ctx, hol_graph *g)
 {
     const size_t n = (size_t)g->n_vertices;

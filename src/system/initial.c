@@ -87,6 +87,7 @@ static hol_status fail_one_place(hol_context *ctx, const hol_equations *s, const
                        count > 2 ? ", .." : "", open);
 }
 
+// The message that the joints cannot be closed, with those that are open the most.
 static hol_status fail_assembly(hol_context *ctx, hol_kernel *k, const hol_state *x)
 {
     hol_equations *s = k->s;
@@ -414,6 +415,7 @@ static hol_status check_needles(hol_context *ctx, const hol_equations *s, const 
 
 // ---- the start ------------------------------------------------------------------------------------------------
 
+// The state as the model file gives it, forces switched on.
 static hol_status start_state(const hol_equations *s, hol_state *x)
 {
     hol_status st = hol_state_create(s, x);
@@ -567,6 +569,8 @@ static hol_status project_velocities(hol_kernel *k, hol_state *x)
     return st > 0 ? hol_project_velocities_with(k, x, HOL_KKT_DELTA) : st;
 }
 
+// After the positions: velocities, a check that redundant rows hold too, users' unknowns, and accelerations;
+// at singular poses regularised.
 static hol_status make_consistent(hol_context *ctx, hol_kernel *k, hol_state *x, const hol_rank *rank,
                                   unsigned how)
 {

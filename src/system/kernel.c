@@ -182,6 +182,7 @@ hol_status hol_kernel_velocities(hol_kernel *k, hol_state *x, const hol_closing 
 
 typedef hol_status chord(hol_kernel *k, hol_state *x, const hol_closing *limits, int *count);
 
+// Chord steps, with a matrix made anew where they no longer converge.
 static hol_status with_new_matrices(hol_kernel *k, hol_state *x, chord *step)
 {
     static const hol_closing limits = {.most = MAX_CORRECTIONS, .slow = SLOW};

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+// A measure between markers with its derivatives by y, w and b.
 static void quantity(const hol_equations *s, const hol_state *x, const hol_leaf *l, bool derivatives,
                      hol_leaf_value *out)
 {
@@ -30,6 +31,7 @@ typedef struct {
     hol_real u[HOL_MAX_Y * HOL_MAX_ROWS];                                      // (nq x inputs)
 } generalised;
 
+// Generalised force -J^T lam of a constraint's rows.
 static void rows_force(const hol_equations *s, const hol_state *x, const hol_element *e, const hol_real *y,
                        bool derivatives, generalised *g)
 {
@@ -47,6 +49,7 @@ static void rows_force(const hol_equations *s, const hol_state *x, const hol_ele
         for (int j = 0; j < ny; j++) g->y[i * ny + j] -= H[i * ny + j];
 }
 
+// The generalised force that an element exerts, with derivatives by y, w and its inputs.
 static void element_force(const hol_equations *s, const hol_state *x, const hol_element *e, const hol_real *y,
                           const hol_real *w, bool derivatives, generalised *g)
 {
@@ -88,6 +91,7 @@ static void accumulate(hol_leaf_value *out, hol_real f, const hol_leaf_value *pa
     for (size_t i = 1; i < sizeof *out / sizeof *to; i++) to[i] += f * from[i]; // all but the value
 }
 
+// A component of an element's force or torque, or the length of it, with its derivatives.
 static void reaction(const hol_equations *s, const hol_state *x, const hol_leaf *l, bool derivatives,
                      hol_leaf_value *out)
 {

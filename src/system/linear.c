@@ -1,4 +1,5 @@
-// See linear.h. One pass over the elements: their derivatives are evaluated once and applied to every direction.
+// How accelerations change with positions, velocities and time: right-hand sides for many directions at once (formulas
+// in linear.h). One pass over the elements: their derivatives are evaluated once and applied to every direction.
 #include "system/linear.h"
 #include "system/leaf.h"
 
@@ -21,6 +22,7 @@ typedef struct {
     double y[HOL_MAX_Y * WIDE], w[HOL_MAX_Y * WIDE]; // (ny x WIDE)
 } seen;
 
+// The entries of the directions that belong to the bodies of an element, a few directions at a time.
 static void gather(const directions *d, int n_bodies, const int *body, int col, seen *o)
 {
     const size_t nq = (size_t)d->s->nq;
@@ -154,6 +156,7 @@ static void add_forces(const directions *d, const hol_element *e, const hol_real
     }
 }
 
+// What one element adds to the right-hand sides of all directions.
 static void add_element(const directions *d, const hol_element *e, const hol_scatter *sc)
 {
     const hol_equations *s = d->s;

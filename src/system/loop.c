@@ -1,4 +1,6 @@
-// See loop.h.
+// The constraint rows of one loop, or group of loops, as a dense matrix: angular velocities in place of rates of Euler
+// parameters, lengths by the natural one, rows of length 1, so that thresholds know no units. docs/theory.md, section
+// 4.3.
 #include "system/loop.h"
 
 #include <math.h>

@@ -74,6 +74,7 @@ static void measure_rates(const hol_equations *s, const hol_element *e, const ho
     }
 }
 
+// Do the rows of an element depend on time, so that they do work?
 static bool timed(const hol_element *e)
 {
     if (e->type->phi != hol_prims_phi) return true;

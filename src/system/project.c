@@ -16,6 +16,7 @@
 
 enum { MAX_ITERATIONS = 50, MAX_HALVINGS = 12, MAX_TURNS = 8 };
 
+// The largest residual by the size of its row, and which one it is.
 static double scaled_norm(const hol_equations *s, const double *phi, int *worst)
 {
     double largest = 0;
@@ -46,6 +47,7 @@ static void hold_norms(const hol_equations *s, const hol_state *x, double *value
     }
 }
 
+// The matrix with W = M + w D in place of M, (4.2), factored.
 static hol_status set_metric(hol_kernel *k, const hol_state *x, unsigned with, double delta)
 {
     const hol_coefficients mass_only = {1, 0, 0, 0, with};

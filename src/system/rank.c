@@ -9,6 +9,8 @@ enum { POSES = 3, MATRICES = 20 };
 
 // ---- one component --------------------------------------------------------------------------------------------
 
+// Ranks of a loop in several poses; the rows that are used are the pivots of the first one with the largest
+// rank.
 static hol_status examine(hol_context *ctx, const hol_graph *g, hol_loop *l, const hol_state *pose, int poses,
                           char *active, hol_rank *out)
 {
@@ -43,6 +45,7 @@ static bool any_to_examine(const hol_graph *g)
     return false;
 }
 
+// Every component of more than one edge, unless it is too large.
 static hol_status examine_all(hol_context *ctx, const hol_graph *g, const hol_state *pose, int poses,
                               hol_rank *out)
 {
@@ -97,6 +100,7 @@ static bool has_redundant_row(const hol_graph *g, int c, const char *active)
     return false;
 }
 
+// The loops with redundant rows, whose choice is looked at in the course of a run.
 static hol_status create_watch(hol_rank_watch *w, const hol_model_data *m, const hol_rank *rank)
 {
     hol_context *ctx = w->ctx;

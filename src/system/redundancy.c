@@ -1,4 +1,6 @@
-// See redundancy.h.
+// What redundant constraints are made of (formulas in redundancy.h): the null space of a loop's rows as a tableau, made
+// sparse by exchanges, gives the minimal groups; a row of the null space says which reactions are not unique.
+// docs/theory.md, section 4.6.
 #include "system/redundancy.h"
 #include "system/loop.h"
 #include "system/remedy.h"
@@ -41,6 +43,8 @@ static void solve_triangle(const hol_dense_qr *qr, tableau *f)
     }
 }
 
+// T = -R11^-1 R12 of a QR factorisation with column pivoting: the dependent rows by the independent ones
+// (4.7).
 static hol_status make_tableau(hol_arena *arena, const hol_dense_qr *qr, tableau *f)
 {
     f->r = qr->rank;
@@ -93,6 +97,7 @@ static int gain(const tableau *f, int i, int c, double *work)
     return n;
 }
 
+// Row i of the independent ones changes places with the dependent one c, (4.8).
 static void exchange(tableau *f, int i, int c, double *work)
 {
     const size_t r = (size_t)f->r;
@@ -135,6 +140,7 @@ static void shorten(tableau *f, double *work)
 
 static int compare_ints(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
 
+// The equations of one minimal group, by the names of their joints.
 static hol_status name_circuit(hol_arena *arena, const hol_model_data *m, const tableau *f, int c,
                                const int *model_row, hol_dependency *out)
 {
@@ -295,6 +301,7 @@ static int list_circuits(const doctor *d, const tableau *f, const double *null, 
     return n;
 }
 
+// A loop with permanently redundant equations: its joints, groups, and what would do without.
 static hol_status add_loop(doctor *d, const tableau *f, const double *null, const int *label, const int *edge,
                            int which, hol_remedy *ask)
 {
@@ -326,6 +333,7 @@ static hol_status add_loop(doctor *d, const tableau *f, const double *null, cons
     return hol_remedy_find(ask, arena, loop);
 }
 
+// Groups that have rows in common are told as one loop.
 static hol_status explain_permanent(doctor *d, const tableau *f, hol_remedy *ask)
 {
     int *label = hol_arena_alloc(d->scratch, (size_t)f->k, sizeof *label);
@@ -362,6 +370,7 @@ static hol_status explain_momentary(doctor *d, const tableau *generic)
     return st;
 }
 
+// Permanent groups in a generic pose, and what is dependent at the given one only.
 static hol_status explain(doctor *d, const int *rank, int best)
 {
     tableau f;
@@ -383,6 +392,7 @@ static hol_status explain(doctor *d, const int *rank, int best)
     return st || rank[0] == best ? st : explain_momentary(d, &f);
 }
 
+// Ranks in all poses, what each says of the reactions, and if asked for the explanation.
 static hol_status examine(doctor *d, bool explained)
 {
     int rank[POSES] = {0}, best = 0;
@@ -445,6 +455,7 @@ static void not_examined(doctor *d)
             put(&d->out->reaction[edge_element(d, i) - d->m->element][a], HOL_NOT_EXAMINED);
 }
 
+// Every loop that may be redundant.
 static hol_status examine_all(doctor *d, const hol_rank *rank, bool explained)
 {
     hol_status st = HOL_OK;
@@ -460,6 +471,7 @@ static hol_status examine_all(doctor *d, const hol_rank *rank, bool explained)
     return st;
 }
 
+// Poses near by are made with all rows in use, loops examined in them, absent components marked.
 static hol_status diagnose(doctor *d, const hol_state *x, const hol_rank *rank, bool explained)
 {
     hol_equations *s = NULL;

@@ -170,6 +170,8 @@ static bool find_conditions(search *s, candidate *c, const hol_element *old, int
     return found == c->fewer;
 }
 
+// One candidate: another type of joint in place of this one, or none; kept if it has fewer equations and
+// holds at the pose.
 static hol_status add(search *s, int part, const hol_element_type *type, turn turned, int cost,
                       const char *remark)
 {
@@ -234,6 +236,7 @@ static int compare(const void *a, const void *b) // cheap ones first, then joint
                                 : q->fewer - p->fewer;
 }
 
+// All candidates for the joints of the loop.
 static hol_status find_candidates(search *s)
 {
     const hol_remedy *q = s->q;
@@ -317,6 +320,8 @@ static int by_yield(const void *a, const void *b)
     return x != y ? x - y : compare(a, b);
 }
 
+// The candidates of most yield first, as many as go together, in place of a search; kept if the whole passes
+// the test.
 static void take_what_goes(search *s)
 {
     int conditions = 0, n = 0;
@@ -329,6 +334,7 @@ static void take_what_goes(search *s)
     memcpy(s->best, s->chosen, (size_t)n * sizeof *s->best);
 }
 
+// The chosen candidates in the order of the file.
 static hol_status report(const search *s, hol_arena *arena, hol_redundant_loop *out)
 {
     out->replacement = hol_arena_alloc(arena, (size_t)s->n_best + 1, sizeof *out->replacement);

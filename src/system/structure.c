@@ -82,6 +82,7 @@ static void probe(const hol_element *e, hol_random *r, char *block, char *jac)
     }
 }
 
+// An entry of an element's block: where in the block, and row and column in the matrix.
 static hol_status add_entry(builder *b, int i, int j, int row, int col)
 {
     hol_equations *s = b->s;
@@ -96,6 +97,7 @@ static hol_status add_entry(builder *b, int i, int j, int row, int col)
     return HOL_OK;
 }
 
+// The same of an entry of the constraint rows.
 static hol_status add_border(builder *b, int i, int j, int row, int col)
 {
     hol_equations *s = b->s;
@@ -147,6 +149,7 @@ static void columns_of(const hol_model_data *m, int n_bodies, const int *body, i
         for (int k = 0; k < m->body[body[i]].size; k++) column[n++] = m->body[body[i]].q + k;
 }
 
+// Entries of a row of users' unknowns that a leaf brings in.
 static hol_status add_leaf(builder *b, int row, const hol_leaf *l)
 {
     const hol_equations *s = b->s;
@@ -187,6 +190,7 @@ static hol_status add_blocks(builder *b)
     return st;
 }
 
+// Entries of all rows of users' unknowns.
 static hol_status add_equations(builder *b)
 {
     hol_equations *s = b->s;
@@ -199,6 +203,7 @@ static hol_status add_equations(builder *b)
     return st;
 }
 
+// Entries of an element: those of its blocks that are not zero at random arguments.
 static hol_status add_element(builder *b, int index, hol_random *r)
 {
     hol_equations *s = b->s;
@@ -251,6 +256,7 @@ static hol_status build_pattern(builder *b)
     return to.status;
 }
 
+// Numbers the rows in use and the unknowns: q, z, lam, kap, in this order.
 static hol_status number_rows(hol_equations *s, hol_context *ctx, const char *active)
 {
     const hol_model_data *m = s->m;
@@ -317,6 +323,7 @@ static hol_status make_lists(hol_equations *s, builder *b)
     return all ? HOL_OK : HOL_ERR_MEMORY;
 }
 
+// The lists of all entries, from which pattern and places follow.
 static hol_status make_structure(hol_equations *s, builder *b)
 {
     hol_context *ctx = b->ctx;

@@ -1,4 +1,5 @@
-// See wrench.h. Written once in numbers with gradients.
+// Force and torque at the last end of an element, in the axes of its marker (formulas in wrench.h), as linear functions
+// of the generalised force; written once in numbers with gradients, so that the derivatives follow.
 #include "system/wrench.h"
 
 #include <string.h>
@@ -73,6 +74,7 @@ static void components(const frame *f, const hol_body *b, int a, double sign, ho
     }
 }
 
+// The six functions at y, with derivatives by y if asked for; on ground the opposite of the first body's.
 void hol_wrench_map_at(const hol_model_data *m, const hol_element *e, const hol_real *y, bool derivatives,
                        hol_wrench_map *out)
 {
