@@ -6,7 +6,7 @@
 A function declared in a header may have its comment there."""
 import collections, pathlib, re, sys
 
-DONE = "analysis api base cli element expr io linalg model scene system text".split()
+DONE = "analysis api base cli element expr io linalg model recursion scene system text".split()
 LONG = 10  # lines of a function, from its name to its brace, that do without a comment
 top = pathlib.Path(__file__).resolve().parent.parent
 

@@ -1,4 +1,6 @@
-// See columns.h.
+// A = D K D^T of few loop rows, all of it at once, and products with K D^T (formulas in columns.h): the wrenches of the
+// rows are carried inwards along the articulated bodies, and A is the sum of products of what they leave at each.
+// docs/theory.md, section 14.5.
 #include "recursion/columns.h"
 #include "recursion/frames.h"
 
@@ -45,6 +47,7 @@ static void count_rows(const hol_recursion *r, int *seen, int *n)
     memset(seen, 0, (size_t)r->n_bodies * sizeof *seen);
 }
 
+// Room for what n[j] rows leave at body j.
 static hol_status allocate(hol_context *ctx, hol_columns *c, const int *n)
 {
     const hol_recursion *r = c->r;
@@ -89,6 +92,7 @@ static void lay_out(hol_columns *c, const int *n, int *number)
         }
 }
 
+// For every body the rows that come through it, and where each of them stands among those of its father.
 static void list_rows(hol_columns *c, int *seen, const int *number)
 {
     const hol_recursion *r = c->r;
@@ -161,6 +165,7 @@ HOL_INLINE void put_point(const int d, const double *arm, double *const *to)
     }
 }
 
+// The rows of a loop element, as wrenches, at its bodies.
 static void put_rows(const hol_recursion *r, const hol_loop_element *l, double *const *to)
 {
     const int d = r->d;
@@ -185,6 +190,8 @@ HOL_INLINE void add_square(const int n, const double *restrict z, const double *
         for (int i = k; i < n; i++) A[i] += z[k] * alpha[i];
 }
 
+// A += z^T alpha of one body; rows that follow each other, as those of one or two points do, in sizes that
+// the compiler knows.
 static void add_product(const body *b, const double *z, const double *alpha, int m, double *A)
 {
     const int n = b->at.n, *row = b->row;

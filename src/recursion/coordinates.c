@@ -1,4 +1,6 @@
-// See coordinates.h.
+// Joint coordinates of a tree, (17.1) to (17.4): what the rows of each joint leave free, bodies from coordinates
+// (fathers before children), coordinates from bodies, and joint accelerations as differences of the bodies'.
+// docs/theory.md, section 17.
 #include "recursion/coordinates.h"
 #include "recursion/data.h"
 #include "recursion/frames.h"
@@ -74,6 +76,8 @@ static bool moves(const hol_prim *p)
     return p->set || p->m1->frame == HOL_FRAME_MOVING || p->m2->frame == HOL_FRAME_MOVING;
 }
 
+// Which displacements and rotations a joint's primitives hold; false: there is a primitive that has no such
+// reading.
 static bool read_primitives(const hol_prims *list, holds *h)
 {
     for (int i = 0; i < list->n; i++) {
@@ -236,6 +240,8 @@ static bool is_own(const joint *o, int k)
     return o->plain || k >= MOST_DRIVEN || !(o->set[k] || (o->threaded && k == 0));
 }
 
+// Numbers coordinates q and rates u; write: and the natural coordinate that each is like, whose size and
+// weight it has.
 static void number(hol_coordinates *c, bool write)
 {
     hol_coordinates_size *z = &c->size;
@@ -260,6 +266,7 @@ static void number(hol_coordinates *c, bool write)
     z->n_q = q, z->n_u = u;
 }
 
+// Reads the joints of all bodies, and refuses by name what has no coordinates.
 static hol_status make(hol_context *ctx, hol_coordinates *c, const hol_state *x, hol_obstacle *obstacle)
 {
     const size_t n = (size_t)c->r->n_bodies + 1;
@@ -411,6 +418,7 @@ HOL_INLINE void spin(const joint *o, const double *turn, const pose *k, const po
     for (int i = 0; i < 3; i++) w[i] += turn[1] * t[i];
 }
 
+// Pose and velocity of body j in space from those of its father and its joint, (17.1) and (17.2).
 HOL_INLINE void put6(hol_coordinates *c, int j, hol_state *x)
 {
     const joint *o = &c->joint[j];
@@ -444,6 +452,7 @@ HOL_INLINE void put6(hol_coordinates *c, int j, hol_state *x)
     }
 }
 
+// The same in the plane.
 HOL_INLINE void put3(hol_coordinates *c, int j, hol_state *x)
 {
     const joint *o = &c->joint[j];
@@ -524,6 +533,7 @@ static void take_turn(joint *o, double t, const double *T, double *angle)
     }
 }
 
+// Joint coordinates and rates of body j in space from the poses of both bodies.
 static void take6(hol_coordinates *c, int j, const hol_state *x, motion *now)
 {
     const hol_recursion *r = c->r;
@@ -561,6 +571,7 @@ static void take6(hol_coordinates *c, int j, const hol_state *x, motion *now)
     if (o->threaded) o->advance = q[0] - o->pitch * q[1];
 }
 
+// The same in the plane.
 static void take3(hol_coordinates *c, int j, const hol_state *x, motion *now)
 {
     const hol_recursion *r = c->r;
@@ -665,6 +676,7 @@ static void accelerations6(const hol_coordinates *c, int j, double *rate)
     for (int i = 0; i < n; i++) rate[i] = hol_dot3(o->along[i], t);
 }
 
+// Accelerations of a joint in the plane from those of both bodies, (17.3) and (17.4).
 static void accelerations3(const hol_coordinates *c, int j, double *rate)
 {
     const joint *o = &c->joint[j];

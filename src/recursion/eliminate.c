@@ -16,6 +16,7 @@ enum { FACTOR = 1, APPLY = 2 };
 
 // ---- what depends on the dimension ------------------------------------------------------------------------------
 
+// I u for a spatial inertia [A H; H^T C] about the centre of mass.
 HOL_INLINE void times6(const hol_inertia6 *I, const double *u, double *out)
 {
     const double *A = I->A, *H = I->H, *C = I->C;
@@ -83,6 +84,7 @@ HOL_INLINE void carry3(double *I, const double *r)
     I[2] = hx, I[4] = hy;
 }
 
+// The twist of the point that r leads to.
 HOL_INLINE void carry_twist(int d, const double *r, const double *u, double *out)
 {
     if (d == 6) {
@@ -97,6 +99,7 @@ HOL_INLINE void carry_twist(int d, const double *r, const double *u, double *out
     }
 }
 
+// The wrench about the point from which r leads here.
 HOL_INLINE void carry_wrench(int d, const double *r, const double *f, double *out)
 {
     if (d == 6) {
@@ -279,6 +282,8 @@ HOL_INLINE void pass_link(const hol_recursion *r, const hol_link *l, const int d
     carry_wrench(d, d == 6 ? r->frame6[j].r : r->frame3[j].r, h, h);
 }
 
+// Pass inwards at body j: what the force leaves free along the joint goes into the room of u, the rest on to
+// the father.
 HOL_INLINE void apply_link(hol_recursion *r, const hol_link *l, const int d, const int f, int j,
                            const double *force, const double *jump, double *u)
 {
@@ -296,6 +301,7 @@ HOL_INLINE void apply_link(hol_recursion *r, const hol_link *l, const int d, con
     if (l->father >= 0) give_force(l, d, h, force, u);
 }
 
+// Pass outwards at body j: the father's acceleration carried here, and what the joint adds.
 HOL_INLINE void substitute_link(const hol_recursion *r, const hol_link *l, const int d, const int f, int j,
                                 const double *jump, double *u)
 {
@@ -340,6 +346,7 @@ HOL_INLINE bool invert_symmetric(const double *C, double *G)
     return C[0] > 0 && minor > FREE_OF_INERTIA * C[0] * C[3] && det > FREE_OF_INERTIA * minor * C[5];
 }
 
+// The articulated inertia of a body on a spherical joint: the rotation is eliminated about the joint's point.
 HOL_INLINE bool factor_ball(hol_recursion *r, const hol_link *l, int j)
 {
     ball *o = (ball *)(r->pool + l->pool);
@@ -398,6 +405,7 @@ HOL_INLINE void apply_ball(hol_recursion *r, const hol_link *l, int j, const dou
     if (l->father >= 0) give_force(l, 6, h, force, u);
 }
 
+// Pass outwards of a spherical joint.
 HOL_INLINE void substitute_ball(const hol_recursion *r, const hol_link *l, int j, const double *jump,
                                 double *u)
 {
@@ -419,6 +427,7 @@ HOL_INLINE void substitute_ball(const hol_recursion *r, const hol_link *l, int j
 
 // ---- passes -----------------------------------------------------------------------------------------------------
 
+// Factors and forces of body j, for the number of freedoms f that the compiler knows.
 HOL_INLINE bool eliminate_link(hol_recursion *r, const int d, const int f, const int what, int j,
                                const double *force, const double *jump, double *u)
 {
@@ -434,6 +443,7 @@ HOL_INLINE bool eliminate_link(hol_recursion *r, const int d, const int f, const
     return positive;
 }
 
+// The same for any number of freedoms.
 HOL_INLINE bool eliminate_body(hol_recursion *r, const int d, const int what, int j, const double *force,
                                const double *jump, double *u)
 {
@@ -448,6 +458,7 @@ HOL_INLINE bool eliminate_body(hol_recursion *r, const int d, const int what, in
     }
 }
 
+// The pass outwards at a body, by its number of freedoms.
 HOL_INLINE void substitute_body(const hol_recursion *r, const int d, int j, const double *jump, double *u)
 {
     const hol_link *l = &r->link[j];
@@ -490,6 +501,7 @@ HOL_INLINE void eliminate(pass *o, const int d, const int what, int from, int to
     if (!positive) atomic_store(&o->failed, true);
 }
 
+// The pass inwards over bodies from .. to - 1, by dimension and by what is to be done.
 static void eliminate_range(void *with, int from, int to)
 {
     pass *o = with;
@@ -572,6 +584,8 @@ void hol_recursion_apply(hol_recursion *r, const double *f, const double *jump, 
     hol_recursion_substitute(r, jump, u);
 }
 
+// n wrenches carried inwards over a body: what they leave along the joint (alpha, z), and the rest at its
+// father.
 HOL_INLINE void carry_rows(const hol_recursion *r, const int d, const int f, const int n,
                            const hol_carried *o)
 {
@@ -620,6 +634,7 @@ static void carry_planar(const hol_recursion *r, const hol_carried *o)
     }
 }
 
+// The same in space, by the number of freedoms.
 static void carry_spatial(const hol_recursion *r, const hol_carried *o)
 {
     switch (r->link[o->j].dof) {
@@ -680,6 +695,7 @@ static void fall_range(void *with, int from, int to)
         set_and_eliminate(o, 3, from, to);
 }
 
+// The pass outwards, with accelerations of the coordinates written as each body has its own.
 HOL_INLINE void substitute_accelerations(const pass *o, const int d, int from, int to)
 {
     const hol_recursion *r = o->r;

@@ -142,6 +142,7 @@ typedef struct {
     const hol_state *x;
 } placing;
 
+// Frames and joints of bodies from .. to - 1.
 static void place_range(void *with, int from, int to)
 {
     const placing *o = with;

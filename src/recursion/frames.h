@@ -56,6 +56,7 @@ HOL_INLINE void turn_inertia(const hol_body6 *l, const double *R, double *J)
     J[3] = hol_dot3(T + 3, R + 3), J[4] = hol_dot3(T + 3, R + 6), J[5] = hol_dot3(T + 6, R + 6);
 }
 
+// Rotation, twist, weight and gyroscopic force of body j in space.
 HOL_INLINE void frame6(hol_recursion *r, const hol_state *x, int j)
 {
     const hol_link *l = &r->link[j];
@@ -84,6 +85,7 @@ HOL_INLINE void frame6(hol_recursion *r, const hol_state *x, int j)
     f[3] = g[0], f[4] = g[1], f[5] = g[2];
 }
 
+// Rotation, twist and weight of body j in the plane.
 HOL_INLINE void frame3(hol_recursion *r, const hol_state *x, int j)
 {
     const hol_link *l = &r->link[j];
@@ -107,6 +109,7 @@ typedef struct {
     double arm[3], at[3], v[3], bend[3];
 } hol_point;
 
+// Place, arm, velocity and centripetal acceleration of a point s of body j; j < 0: of ground.
 HOL_INLINE void hol_point_of(const hol_recursion *r, const int d, const hol_state *x, int j, const double *s,
                              hol_point *o)
 {
@@ -179,6 +182,8 @@ HOL_INLINE void centripetal(const double *w, double ww, const double *s, double 
     for (int i = 0; i < 3; i++) out[i] = w[i] * ws - ww * s[i];
 }
 
+// Sliding along an axis of the father's frame: its direction and the acceleration that follows from
+// velocities.
 HOL_INLINE void slide6(hol_recursion *r, const hol_state *x, int j)
 {
     const hol_link *l = &r->link[j];
@@ -197,6 +202,7 @@ HOL_INLINE void slide6(hol_recursion *r, const hol_state *x, int j)
     c[0] = b[0], c[1] = b[1], c[2] = b[2], c[3] = c[4] = c[5] = 0;
 }
 
+// Joints that hold a common point: directions of free rotation, arms, and what follows from velocities.
 HOL_INLINE void touching6(hol_recursion *r, int j)
 {
     const hol_link *l = &r->link[j];
@@ -227,6 +233,7 @@ HOL_INLINE void touching6(hol_recursion *r, int j)
     for (int i = 0; i < 3; i++) c[i] = b1[i] - b[i] + g[i];
 }
 
+// The same in the plane, rotation about z.
 HOL_INLINE void touching3(hol_recursion *r, int j)
 {
     const hol_link *l = &r->link[j];
@@ -252,6 +259,7 @@ HOL_INLINE void touching3(hol_recursion *r, int j)
     F[0] = sy, F[1] = -sx, F[2] = 1;
 }
 
+// Sliding in the plane.
 HOL_INLINE void slide3(hol_recursion *r, const hol_state *x, int j)
 {
     const hol_link *l = &r->link[j];

@@ -16,6 +16,7 @@ typedef struct {
     double Q[2][4], across[3], slip; // omega1 x omega2, |omega2 - omega1|^2
 } ends;
 
+// Both ends of a joint: places, arms, angular velocities and the markers' Euler parameters.
 static void set_ends(const hol_recursion *r, const hol_state *x, const hol_loop_element *l, ends *o)
 {
     static const double still[3];

@@ -1,4 +1,5 @@
-// See joints.h: which numbers meet in which block.
+// All joints cut: the matrix D M^-1 D^T of all rows by blocks of one joint each (15.12), set up once: which joints
+// share a body, where their blocks stand in the matrix, and which numbers meet in them. docs/theory.md, section 15.9.
 #include "recursion/joints_data.h"
 
 #include <limits.h>
@@ -13,6 +14,7 @@ typedef struct {
     int *first, *list;
 } incidence;
 
+// For each body its ends of joints, counted in a first pass and stored in a second.
 static hol_status list_incidence(hol_context *ctx, const hol_recursion *r, incidence *o)
 {
     o->first = hol_calloc(ctx, (size_t)r->n_bodies + 2, sizeof *o->first);
@@ -47,6 +49,8 @@ static double count_meetings(const hol_recursion *r, const incidence *at)
     return n;
 }
 
+// The pattern of the matrix, a block for each pair of joints with a common body, and its order of
+// elimination.
 static hol_status make_blocks(hol_context *ctx, hol_joints *o, const incidence *at, double most)
 {
     const hol_recursion *r = o->r;
@@ -74,6 +78,7 @@ static bool holds_points(const hol_recursion *r)
     return all;
 }
 
+// Room for rows D and products M^-1 D^T, joint by joint.
 static hol_status make_tables(hol_context *ctx, hol_joints *o)
 {
     hol_recursion *r = o->r;
@@ -116,6 +121,7 @@ static size_t meet(const hol_joints *o, int a, int b, hol_meeting *m)
     return m->to;
 }
 
+// Where two ends at body j meet: the block, and the numbers it takes of both. Returns its place.
 static size_t cross(const hol_joints *o, int j, int a, int b, hol_crossing *c)
 {
     const hol_recursion *r = o->r;
@@ -146,6 +152,7 @@ static void sort_meetings(hol_joints *o)
     qsort(first + (size_t)o->n_first * size, (size_t)(o->n_meetings - o->n_first), size, by_place);
 }
 
+// All pairs of ends at a body; the first one of a block sets it, others add to it.
 static hol_status list_meetings(hol_context *ctx, hol_joints *o, const incidence *at)
 {
     const size_t numbers = hol_blocks_sizes(o->A)->numbers;
@@ -175,6 +182,7 @@ static hol_status list_meetings(hol_context *ctx, hol_joints *o, const incidence
     return st;
 }
 
+// The diagonal block of each joint of a point in the plane, in the order in which they are filled.
 static void list_hinges(hol_joints *o)
 {
     const hol_recursion *r = o->r;
@@ -190,6 +198,8 @@ static void list_hinges(hol_joints *o)
     qsort(o->arms.hinge, (size_t)r->n_loop_elements, sizeof *o->arms.hinge, by_place);
 }
 
+// Bodies in runs of HOL_PIECE with the joints that each run completes, so that placing and joints alternate
+// while both are in the caches.
 static void cut_pieces(const hol_recursion *r, int n, hol_piece *piece)
 {
     int first = r->n_bodies;
@@ -206,6 +216,7 @@ static void cut_pieces(const hol_recursion *r, int n, hol_piece *piece)
     }
 }
 
+// Tables for joints that hold points in the plane.
 static hol_status make_arms(hol_context *ctx, hol_joints *o)
 {
     const hol_recursion *r = o->r;
@@ -228,6 +239,7 @@ static hol_status make_arms(hol_context *ctx, hol_joints *o)
     return HOL_OK;
 }
 
+// Has every body mass and a regular inertia? Its inverse is needed.
 static bool has_inertia(const hol_recursion *r)
 {
     bool all = true;
@@ -255,6 +267,7 @@ static void invert_masses(hol_joints *o)
     }
 }
 
+// The order of it all; recoverable: more blocks or products than are worth it.
 static hol_status make(hol_context *ctx, hol_joints *o, double most_products)
 {
     hol_recursion *r = o->r;

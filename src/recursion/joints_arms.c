@@ -23,6 +23,7 @@ HOL_INLINE void set_crossings(hol_joints_progress *p, const bool added, size_t e
     p->crossing[added] = c;
 }
 
+// Diagonal blocks of the joints whose place is before `end`.
 static void set_hinges(hol_joints_progress *p, size_t end, double *value)
 {
     const hol_joints *o = p->joints;
@@ -49,6 +50,7 @@ void hol_arms_set(void *with, size_t begin, size_t end, double *value)
 
 // ---- accelerations ------------------------------------------------------------------------------------------------
 
+// Rotations and accelerations under weight alone of bodies begin .. end - 1.
 static void fall(const hol_arms *o, const hol_state *x, int begin, int end, double *u)
 {
     for (int j = begin; j < end; j++) {
@@ -112,6 +114,7 @@ void hol_arms_prepare(hol_joints *o, const hol_state *x, bool bias, double *u, d
     o->r->x = x;
 }
 
+// Takes M^-1 D^T d of joint k off the accelerations of its bodies.
 HOL_INLINE void take(const hol_joints *o, int k, const double *d, double *u)
 {
     const double *a = hol_arms_of(o->r, k);

@@ -1,4 +1,5 @@
-// See joints.h: the matrix of rows of any kind, and solutions.
+// All joints cut, rows of any kind: the matrix D M^-1 D^T filled from tables of D and M^-1 D^T (15.12), and solutions
+// with its factors. docs/theory.md, section 15.9.
 #include "recursion/joints_data.h"
 
 #include <math.h>
@@ -44,6 +45,7 @@ HOL_INLINE void weigh(const int d, const double *G, const double *D, double *T)
     hol_sym3(G + 1, D + 3, T + 3);
 }
 
+// D and M^-1 D^T of every row at every body.
 static void fill_tables(hol_joints *o)
 {
     const hol_recursion *r = o->r;
@@ -66,6 +68,7 @@ static void fill_tables(hol_joints *o)
     }
 }
 
+// One meeting: to = or += T D^T, rows by columns.
 HOL_INLINE void set_block(const int d, const int rows, const int columns, const bool added,
                           const hol_meeting *m, double *to)
 {
@@ -143,6 +146,7 @@ void hol_joints_prepare(hol_joints *o, const hol_state *x, bool bias, double *b)
     hol_recursion_bend_loops(o->r, x, u, b);
 }
 
+// u -= M^-1 D^T d.
 HOL_INLINE void take_rows(const hol_joints *o, const int width, const double *d, double *u)
 {
     const hol_recursion *r = o->r;

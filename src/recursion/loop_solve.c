@@ -1,4 +1,5 @@
-// See loop_solve.h.
+// Accelerations and projections along the tree with exact loop multipliers (formula (15.8) in loop_solve.h): conjugate
+// gradients, or A made and factored for few rows, or the joints' own matrix. docs/theory.md, section 15.5.
 #include "recursion/loop_solve.h"
 #include "linalg/dense.h"
 #include "linalg/least.h"
@@ -27,6 +28,7 @@ hol_status hol_loops_possible(hol_context *ctx, const hol_model_data *m, hol_obs
     return st;
 }
 
+// Vectors of the loops and of the coordinates, and a dense matrix where the rows are few.
 static hol_status make_room(hol_context *ctx, hol_loops *o)
 {
     const size_t m = (size_t)o->size->n_loops, n = (size_t)o->size->n;
@@ -190,6 +192,7 @@ HOL_INLINE void solve_square(const hol_loops *o, const int m, const int n, const
     for (int i = 0; i < m; i++) mu[o->pivot[i]] = i < n ? y[i] * o->row_size[o->pivot[i]] : 0;
 }
 
+// mu = A^-1 b with the dense factors, small sizes by loops that the compiler knows.
 static void solve_dense(const hol_loops *o, const double *b, double *mu)
 {
     const int m = o->size->n_loops;
@@ -476,6 +479,7 @@ static hol_status settle_positions(hol_loops *o, hol_state *x)
     return HOL_RECOVERABLE;
 }
 
+// Velocities put onto the joints and loops, again until rounding is reached.
 static hol_status settle_velocities(hol_loops *o, hol_state *x)
 {
     const double scale = o->s->m->time_scale, *rate = hol_recursion_theta_rate(o->r);

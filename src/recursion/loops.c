@@ -10,6 +10,8 @@
 // What set_point makes beside the arms.
 enum { OPENINGS = 1, BENDS = 2 }; // values and rates; what follows from velocities at acceleration level
 
+// A common point in the plane: arms, opening, its rate, and what follows from velocities at acceleration
+// level.
 HOL_INLINE void set_point2(hol_recursion *r, const hol_state *x, const hol_loop_element *l, const int what)
 {
     double *arm = r->D + l->D, *theta = r->theta + l->first, *rate = r->rate + l->first,
@@ -37,6 +39,7 @@ HOL_INLINE void set_point2(hol_recursion *r, const hol_state *x, const hol_loop_
     if (what & BENDS) tau[0] = bend[0], tau[1] = bend[1];
 }
 
+// The same in space.
 static inline void set_point3(hol_recursion *r, const hol_state *x, const hol_loop_element *l, const int what)
 {
     const double *s = r->s_loop + l->s;
@@ -61,6 +64,7 @@ HOL_INLINE void set_point(hol_recursion *r, const int d, const hol_state *x, con
         set_point3(r, x, l, what);
 }
 
+// D u of a common point: the difference of both ends' accelerations.
 HOL_INLINE void point_times(const hol_recursion *r, const int d, const hol_loop_element *l, const double *u,
                             double *out)
 {
@@ -148,6 +152,7 @@ static void element_times(const hol_recursion *r, const hol_loop_element *l, con
         rows_times(r, 6, l, u, out);
 }
 
+// f += D^T mu of a loop element with rows of its own; only: of one body.
 HOL_INLINE void rows_force(const hol_recursion *r, const int d, const hol_loop_element *l, const double *mu,
                            int only, double *f)
 {
@@ -170,6 +175,7 @@ static void element_force(const hol_recursion *r, const hol_loop_element *l, con
         rows_force(r, 6, l, mu, only, f);
 }
 
+// Rows of an element that is no common point, by its Jacobian in twists.
 static void set_element(hol_recursion *r, const hol_state *x, const hol_loop_element *l)
 {
     double B[HOL_MAX_ROWS * HOL_MAX_BODIES * HOL_TWIST], value[HOL_MAX_ROWS], gam[HOL_MAX_ROWS],
@@ -186,6 +192,7 @@ static void set_element(hol_recursion *r, const hol_state *x, const hol_loop_ele
     for (int i = 0; i < l->rows; i++) r->rate[l->first + i] += time[l->row[i]];
 }
 
+// M^-1 f of one body alone.
 static void own_solve(const hol_recursion *r, int j, const double *f, double *out)
 {
     double G[6];
@@ -199,6 +206,7 @@ static void own_solve(const hol_recursion *r, int j, const double *f, double *ou
     hol_sym3(G, f + 3, out + 3);
 }
 
+// Block D M^-1 D^T of an element with rows of its own.
 static void element_block(const hol_recursion *r, const hol_loop_element *l, double *A)
 {
     const hol_element *e = hol_loop_joint(r, l);
@@ -218,6 +226,7 @@ static void element_block(const hol_recursion *r, const hol_loop_element *l, dou
 
 // ---- all of them --------------------------------------------------------------------------------------------------
 
+// Rows of one loop element at x, by its kind.
 HOL_INLINE void set_loop(hol_recursion *r, const hol_state *x, const hol_loop_element *l, const int what)
 {
     if (l->turns)
@@ -267,6 +276,7 @@ static void bend_range(void *with, int from, int to)
     for (int k = from; k < to; k++) set_loop(o->r, o->x, &o->r->loop[k], BENDS);
 }
 
+// What accelerations u miss in the rows: D u - tau.
 static void miss_range(void *with, int from, int to)
 {
     const loops *o = with;
@@ -300,6 +310,7 @@ void hol_recursion_loops_times(const hol_recursion *r, const double *u, double *
     hol_recursion_each_loop(r, times_range, &o);
 }
 
+// f += factor D^T mu of one loop element.
 HOL_INLINE void loop_force(const hol_recursion *r, const hol_loop_element *l, double factor, const double *mu,
                            int only, double *f)
 {
@@ -367,6 +378,7 @@ HOL_INLINE void solve_block(const int n, const double *A, double *z)
     }
 }
 
+// Blocks D M^-1 D^T of the loop elements, factored each on its own.
 static void factor_range(void *with, int from, int to)
 {
     const loops *o = with;
@@ -460,6 +472,7 @@ HOL_INLINE void regularize_point(hol_recursion *r, const int d, const hol_state 
     raise(c, n, mu + l->first, gain + l->first, g);
 }
 
+// mu of the regularized loops (15.4), of an element with rows of its own.
 static void regularize_element(hol_recursion *r, const hol_state *x, const hol_loop_element *l,
                                const hol_regularization *c, double *mu, double *gain, double *g)
 {

@@ -85,6 +85,7 @@ static void by_piece(hol_recursion *r, const division *o, int *room)
     for (int i = 0; i < o->n; i++) r->order[next[o->piece[room[i]] + 1]++] = room[i];
 }
 
+// Divides a large tree and puts its bodies into the order of the pieces.
 static hol_status order_pieces(hol_recursion *r)
 {
     division o = {.f = r->forest, .n = r->n_bodies};

@@ -1,4 +1,5 @@
-// The tree solver's storage, made from the forest; see recursion.h.
+// The tree solver's storage, made once from the forest: links between bodies by the kind of their joint, loop elements,
+// forces, and the arrays that passes over the bodies read. docs/theory.md, section 14.
 #include "recursion/data.h"
 
 #include <limits.h>
@@ -33,6 +34,7 @@ static bool count(const hol_element *e, content *out)
     return true;
 }
 
+// The kind of link that a joint's primitives make; those without a special pass are general.
 static hol_link_kind kind_of(const hol_element *e, int dimension)
 {
     content c;
@@ -90,6 +92,7 @@ static void copy_markers(hol_recursion *r, const hol_link *l, int j, const hol_e
     memcpy(r->axes[j].father, other->u, sizeof r->axes[j].father);
 }
 
+// What ties body j to its father: the kind of joint, which end is the child's, and its points and axes.
 static void tie_link(hol_recursion *r, hol_link *l, int j)
 {
     const hol_forest *f = r->forest;
@@ -112,6 +115,7 @@ static void tie_link(hol_recursion *r, hol_link *l, int j)
 
 // ---- storage ----------------------------------------------------------------------------------------------------
 
+// Mass, inertia and weight of a body; a point mass gets a rotation that nothing turns.
 static void weigh(hol_recursion *r, const hol_link *l, int j)
 {
     const hol_element *e = &r->s->m->element[r->order[j]];
@@ -130,6 +134,7 @@ static void weigh(hol_recursion *r, const hol_link *l, int j)
     b->slim = own.J[1] == 0 && own.J[2] == 0 && own.J[5] == 0;
 }
 
+// A link for each body, in the order of the passes.
 static void make_links(hol_recursion *r, size_t *pool)
 {
     const hol_forest *f = r->forest;
@@ -184,6 +189,7 @@ typedef struct {
     size_t D, block;
 } room;
 
+// The rows of a cut joint that are in use, and where its numbers stand.
 static void number_loop(hol_recursion *r, int k, room *size)
 {
     hol_loop_element *l = &r->loop[k];
@@ -226,6 +232,7 @@ static int list_forces(const hol_model_data *m, int *out)
     return n;
 }
 
+// All arrays, by the counts of bodies, rows and loops.
 static hol_status allocate(hol_recursion *r)
 {
     hol_context *ctx = r->ctx;
@@ -281,6 +288,7 @@ hol_status hol_recursion_reselect(hol_recursion *r)
     return number_tree_rows(r);
 }
 
+// Order, links, rows, loops.
 static hol_status make(hol_recursion *r)
 {
     size_t pool = 0;

@@ -134,6 +134,7 @@ static void missing_forces(void *with, int from, int to)
     }
 }
 
+// Multipliers of the tree's rows from the forces that arrive at each body, leaves first.
 static void carry_forces(void *with, int from, int to)
 {
     const forces *o = with;
@@ -282,6 +283,7 @@ HOL_INLINE void point_gap6(const hol_recursion *r, const hol_state *x, int j, bo
     for (int i = 0; i < 3; i++) gap[i] = nk[i] + t1[i] - nu[i] - t[i];
 }
 
+// How far a joint in the plane is open, or its rate, as a twist of the child.
 HOL_INLINE void point_gap3(const hol_recursion *r, const hol_state *x, int j, bool velocity, double *gap)
 {
     const hol_link *l = &r->link[j];
@@ -354,6 +356,7 @@ typedef struct {
     double most[HOL_TEAM_PARTS], turned[HOL_TEAM_PARTS]; // lengths and angles
 } gaps;
 
+// Gaps of all joints of a range, and their largest.
 HOL_INLINE void gaps_of(gaps *o, const int d, const bool velocity, int part, int from, int to)
 {
     const hol_recursion *r = o->r;
@@ -369,6 +372,7 @@ HOL_INLINE void gaps_of(gaps *o, const int d, const bool velocity, int part, int
     o->turned[part] = turned;
 }
 
+// The same by dimension and level, for a part whose largest gap is kept apart.
 static void gaps_part(void *with, int part, int from, int to)
 {
     gaps *o = with;
@@ -473,6 +477,7 @@ typedef struct {
     hol_state *x;
 } motion;
 
+// Euler parameters of length 1, and rates across them.
 static void normalise(void *with, int from, int to)
 {
     const motion *o = with;
@@ -492,6 +497,7 @@ void hol_recursion_normalise(const hol_recursion *r, hol_state *x)
     hol_recursion_each(r, normalise, &o);
 }
 
+// q += h times the rates that twists u give.
 static void move(void *with, int from, int to)
 {
     const motion *o = with;
@@ -519,6 +525,7 @@ void hol_recursion_move(const hol_recursion *r, double h, const double *u, hol_s
     hol_recursion_each(r, move, &o);
 }
 
+// Velocities of the coordinates from twists u.
 static void put_velocities(void *with, int from, int to)
 {
     const motion *o = with;
