@@ -299,6 +299,17 @@ const double *hol_simulation_values(hol_simulation *sim);
 const hol_statistics *hol_simulation_statistics(const hol_simulation *sim);
 // Closes the files (once) and returns the statistics so far.
 const hol_statistics *hol_simulation_finish(hol_simulation *sim);
+
+// One of the statistics that are numbers, for who shows or stores them all, in the order of `run --stats`.
+typedef struct hol_statistic {
+    const char *name, *unit, *doc; // unit "" for pure numbers
+    const char *remark;            // in words, if it is worth a line where it is not 0; else NULL
+    double value;                  // NaN: none
+    bool applies;                  // to this run; else `value` is NaN
+} hol_statistic;
+// As complete as hol_simulation_statistics. sim NULL: what there is, without values. false: there are fewer.
+bool hol_simulation_statistic(const hol_simulation *sim, int i, hol_statistic *out);
+
 // A limit as a word without blanks, "singular_pose"; NULL beyond the last.
 const char *hol_limit_key(int limit);
 // What limited the steps and how often, the most frequent first, as "error 1985 (99.9 %), end 1 (0.1 %)".

@@ -4,6 +4,7 @@
 #include "analysis/defaults.h"
 #include "analysis/edges.h"
 #include "analysis/omega.h"
+#include "analysis/statistics.h"
 #include "system/fault.h"
 #include "system/initial.h"
 #include "system/kernel.h"
@@ -695,21 +696,6 @@ static void tell_stiffness(const hol_dynamics *d, hol_statistics *s)
     s->stiff_instead = hol_method_check(NULL, rn4, d->m) == HOL_OK ? rn4->name : "hht";
 }
 
-// What srm knows of its loops, into the statistics.
-static void tell_loops(const hol_dynamics *d, hol_statistics *s)
-{
-    const hol_srm_report *r = d->it->srm;
-    if (!r) return;
-    s->srm_eps = r->eps;
-    s->srm_drift = r->drift;
-    s->srm_rate = r->rate;
-    s->srm_estimate = r->estimate;
-    s->srm_multiplier = r->multiplier;
-    s->srm_dissipated = r->dissipated;
-    s->srm_least = r->least;
-    s->srm_most = r->most;
-}
-
 hol_status hol_dynamics_finish(hol_dynamics *d, hol_status st)
 {
     hol_statistics *s = &d->stats;
@@ -717,29 +703,17 @@ hol_status hol_dynamics_finish(hol_dynamics *d, hol_status st)
     const hol_counters *c = &d->it->count;
     hol_kkt_get_stats(d->kernel.A, &solver);
     s->status = st;
-    s->steps = c->steps;
-    s->rejected = c->rejected;
-    s->corrector_failures = c->corrector_failures;
-    s->newton_iterations = c->newton_iterations;
-    s->repartitions = c->repartitions;
-    s->unconverged = c->unconverged;
-    s->loop_solves = c->loop_solves;
-    s->loop_iterations = c->loop_iterations;
+    hol_statistics_gather(d);
     s->contraction = c->contractions ? exp(c->contraction_log / (double)c->contractions) : 0;
-    s->contraction_max = c->contraction_max;
     memcpy(s->limited, c->limited, sizeof s->limited);
     int element[HOL_BLAMED];
     hol_integrator_blamed(d->it, element);
     for (int i = 0; i < HOL_BLAMED; i++)
         s->struggled[i] = element[i] >= 0 ? d->m->element[element[i]].name : NULL;
     tell_stiffness(d, s);
-    tell_loops(d, s);
     hol_defaults_tell(d);
-    s->residuals = d->s->count.residuals;
-    s->jacobians = d->s->count.jacobians;
     s->factorizations = solver.factorizations - d->at_start;
     s->h_min = c->steps ? c->h_min : 0;
-    s->h_max = c->h_max;
     s->time = d->it->x.t;
     s->cpu_seconds = hol_clock_seconds(CLOCK_THREAD_CPUTIME_ID) - d->cpu0 + hol_team_seconds(d->team);
     s->wall_seconds = hol_clock_seconds(CLOCK_MONOTONIC) - d->wall0;

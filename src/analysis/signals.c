@@ -177,7 +177,7 @@ static const char *marker_name(const hol_signals *g, int k)
     return marker ? hol_arena_print(g->arena, "%s.%s", body, marker) : body;
 }
 
-// The marker that "body.marker" or "body" names; -1: none.
+// The marker that "body", "ground" or "body.marker" names; -1: none.
 static int find_marker(const hol_signals *g, char *name)
 {
     char *dot = strchr(name, '.');

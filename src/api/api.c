@@ -3,6 +3,7 @@
 #include "analysis/check.h"
 #include "analysis/dynamics.h"
 #include "analysis/modes.h"
+#include "analysis/statistics.h"
 #include "analysis/warnings.h"
 #include "io/checkpoint.h"
 #include "io/dot.h"
@@ -340,6 +341,11 @@ int hol_simulation_costs(hol_simulation *sim, hol_cost *cost, int most)
 const hol_statistics *hol_simulation_statistics(const hol_simulation *sim)
 {
     return sim ? &sim->d->stats : NULL;
+}
+
+bool hol_simulation_statistic(const hol_simulation *sim, int i, hol_statistic *out)
+{
+    return out && (sim ? hol_statistic_of(sim->d, i, out) : hol_statistic_row(i, out));
 }
 
 hol_status hol_simulation_checkpoint(hol_simulation *sim, const char *path)

@@ -185,11 +185,9 @@ static void print_summary(const hol_simulation *sim, const hol_statistics *s, co
     printf("computing time: %.3g s CPU", s->cpu_seconds);
     print_costs(cost, n_costs);
     print_loops(s);
-    if (s->unconverged)
-        printf("%ld of the steps were accepted without convergence, as accept_unconverged asked\n",
-               s->unconverged);
-    if (s->unprojected)
-        printf("%ld results could not be projected and are written as they are\n", s->unprojected);
+    hol_statistic one;
+    for (int i = 0; hol_simulation_statistic(sim, i, &one); i++)
+        if (one.remark && one.value > 0) printf("%s: %.0f\n", one.remark, one.value);
     if (s->corrector_failures) {
         printf(s->newton_iterations ? "%ld times Newton's iteration had to start again"
                                     : "%ld attempts at a step found no state or no accelerations",
@@ -224,54 +222,16 @@ static void json_text(FILE *f, const char *key, const char *text)
 }
 
 // Texts first. A number that is not finite is null.
-static void write_stats(FILE *f, const hol_statistics *s, const hol_cost *cost, int n_costs)
+static void write_stats(FILE *f, const hol_simulation *sim, const hol_statistics *s, const hol_cost *cost,
+                        int n_costs)
 {
-    const bool stiff = s->stiff_step > 0, loops = s->loop_solves > 0, stable = s->stable_step > 0,
-               srm = s->srm_eps > 0;
-    const struct {
-        const char *key;
-        double value;
-        bool known;
-    } number[] = {{"tolerance", s->tolerance > 0 ? s->tolerance : HUGE_VAL, true}, // null: fixed steps
-                  {"steps", s->steps, true},
-                  {"rejected", s->rejected, true},
-                  {"corrector_failures", s->corrector_failures, true},
-                  {"residuals", s->residuals, true},
-                  {"jacobians", s->jacobians, true},
-                  {"factorizations", s->factorizations, true},
-                  {"newton_iterations", s->newton_iterations, true},
-                  {"unexamined_loops", s->unexamined_loops, true},
-                  {"repartitions", s->repartitions, true},
-                  {"unconverged", s->unconverged, true},
-                  {"stiff_step", s->stiff_step, stiff},
-                  {"loop_solves", s->loop_solves, loops},
-                  {"loop_iterations", s->loop_iterations, loops},
-                  {"contraction", s->contraction, s->contraction > 0},
-                  {"contraction_max", s->contraction_max, s->contraction > 0},
-                  {"omega_max", s->omega_max, stable},
-                  {"largest_stable_step", s->stable_step, stable},
-                  {"srm_eps", s->srm_eps, srm},
-                  {"srm_drift", s->srm_drift, srm},
-                  {"srm_rate", s->srm_rate, srm},
-                  {"srm_estimate", s->srm_estimate, srm},
-                  {"srm_multiplier", s->srm_multiplier, srm},
-                  {"srm_dissipated", s->srm_dissipated, srm},
-                  {"srm_least", s->srm_least, srm},
-                  {"srm_most", s->srm_most, srm},
-                  {"time", s->time, true},
-                  {"h_min", s->h_min, true},
-                  {"h_max", s->h_max, true},
-                  {"max_position_violation", s->max_position_violation, true},
-                  {"max_velocity_violation", s->max_velocity_violation, true},
-                  {"energy_drift_max", s->energy_drift_max, true},
-                  {"cpu_seconds", s->cpu_seconds, true},
-                  {"wall_seconds", s->wall_seconds, true}};
+    hol_statistic one;
     fprintf(f, "{\n");
     json_text(f, "method", s->method);
     json_text(f, "status", status_word(s->status));
     if (s->chosen) json_text(f, "chosen", s->chosen);
     if (*s->defaults) json_text(f, "defaults", s->defaults);
-    if (stiff) json_text(f, "stiff_cause", s->stiff_cause);
+    if (s->stiff_step > 0) json_text(f, "stiff_cause", s->stiff_cause);
     if (s->ended_by) json_text(f, "ended_by", s->ended_by);
     fprintf(f, "  \"struggled\": [");
     for (int i = 0; i < 3 && s->struggled[i]; i++) fprintf(f, "%s\"%s\"", i ? ", " : "", s->struggled[i]);
@@ -286,8 +246,8 @@ static void write_stats(FILE *f, const hol_statistics *s, const hol_cost *cost, 
                 i ? "," : "", cost[i].name, cost[i].type, cost[i].elements, cost[i].cpu_seconds,
                 cost[i].share);
     fprintf(f, "]");
-    for (size_t i = 0; i < sizeof number / sizeof *number; i++)
-        if (number[i].known) json_number(f, number[i].key, number[i].value);
+    for (int i = 0; hol_simulation_statistic(sim, i, &one); i++)
+        if (one.applies) json_number(f, one.name, one.value);
     fprintf(f, "\n}\n");
 }
 
@@ -387,7 +347,7 @@ static int run(hol_context *ctx, const cli_options *o)
         hol_cost cost[DEAREST];
         const int n = o->quiet && !stats.file ? 0 : hol_simulation_costs(sim, cost, DEAREST);
         if (!o->quiet) print_summary(sim, s, cost, n, &old_page, o);
-        if (stats.file) write_stats(stats.file, s, cost, n);
+        if (stats.file) write_stats(stats.file, sim, s, cost, n);
         if (stats.file && !hol_output_close(&stats, true)) {
             const int bad = cli_not_written(o->stats, stats.why);
             code = code ? code : bad;

@@ -1,6 +1,7 @@
 // What `holonom elements` and `holonom methods` print, made from the option rows of every type.
 #include "analysis/settings.h"
 #include "analysis/signals.h"
+#include "analysis/statistics.h"
 #include "io/page.h"
 #include "model/elsewhere.h"
 
@@ -379,6 +380,19 @@ static void signal_section(hol_page *p)
     hol_page_table(p, titles);
 }
 
+// The rows of analysis/statistics.c.
+static void statistics_section(hol_page *p)
+{
+    static const char *const titles[HOL_PAGE_COLUMNS] = {"statistic", "unit", "meaning"};
+    hol_statistic s;
+    hol_page_heading(p, 2, "Statistics", "");
+    hol_page_paragraph(
+        p, "Numbers of a run: what `--stats` writes and `hol_simulation_statistic` tells. Those that "
+           "do not apply to a run are left out; a number that there is not is null.");
+    for (int i = 0; hol_statistic_row(i, &s); i++) hol_page_row(p, s.name, s.unit, s.doc, NULL);
+    hol_page_table(p, titles);
+}
+
 static void all_sections(hol_page *p)
 {
     file_section(p);
@@ -386,6 +400,7 @@ static void all_sections(hol_page *p)
     for (int i = 0; i < HOL_COUNT(users); i++) user_section(p, i);
     expression_section(p);
     signal_section(p);
+    statistics_section(p);
 }
 
 void hol_describe_elements(hol_text_form form, hol_print_fn print, void *user)

@@ -1,5 +1,6 @@
 // Notes and summary of a run; see summary.h.
 #include "io/summary.h"
+#include "analysis/statistics.h"
 #include "base/file.h"
 
 #include <stdio.h>
@@ -93,13 +94,13 @@ static void tell_steps(lines *o, const hol_dynamics *d, const hol_statistics *s)
 }
 
 // What went wrong on the way: failed attempts, residuals, choices of rows.
-static void tell_trouble(lines *o, const hol_statistics *s)
+static void tell_trouble(lines *o, const hol_dynamics *d, const hol_statistics *s)
 {
     if (s->corrector_failures) line(o, "failed attempts: %ld", s->corrector_failures);
     for (int i = 0; i < 3 && s->struggled[i]; i++) line(o, "large residuals: %s", s->struggled[i]);
-    if (s->repartitions) line(o, "other rows of redundant loops chosen: %ld times", s->repartitions);
-    if (s->unconverged) line(o, "steps accepted without convergence: %ld", s->unconverged);
-    if (s->unprojected) line(o, "results that could not be projected: %ld", s->unprojected);
+    hol_statistic one;
+    for (int i = 0; hol_statistic_of(d, i, &one); i++)
+        if (one.remark && one.value > 0) line(o, "%s: %.0f", one.remark, one.value);
     if (s->stiff_step > 0)
         line(o, "stiff: the step is held at %.2g s by %s, not by the error; %s takes far longer ones",
              s->stiff_step, s->stiff_cause, s->stiff_instead);
@@ -133,6 +134,6 @@ void hol_summary_text(const hol_dynamics *d, char *text, size_t size)
     if (d->m->nk) line(&o, "velocity constraints held to: %.1e", s->max_rate_violation);
     line(&o, "energy at the start: %.6g J", s->energy_start);
     line(&o, "energy lost or made by errors: at most %.3g J", s->energy_drift_max);
-    tell_trouble(&o, s);
+    tell_trouble(&o, d, s);
     tell_loops(&o, s);
 }

@@ -184,6 +184,15 @@ static void simulation_find_signal(void)
 }
 static void simulation_values(void) { assert_null(hol_simulation_values(NULL)); }
 static void simulation_statistics(void) { assert_null(hol_simulation_statistics(NULL)); }
+static void simulation_statistic(void)
+{
+    hol_statistic one;
+    assert_false(hol_simulation_statistic(sim, 0, NULL));
+    assert_false(hol_simulation_statistic(sim, -1, &one));
+    assert_false(hol_simulation_statistic(sim, 1000, &one));
+    assert_true(hol_simulation_statistic(NULL, 0, &one)); // what there is
+    assert_true(strcmp(one.name, "tolerance") == 0 && isnan(one.value) && !one.applies);
+}
 static void simulation_finish(void) { assert_null(hol_simulation_finish(NULL)); }
 static void limit_key(void)
 {
@@ -384,6 +393,7 @@ static const struct {
            ROW(simulation_find_signal),
            ROW(simulation_values),
            ROW(simulation_statistics),
+           ROW(simulation_statistic),
            ROW(simulation_finish),
            ROW(limit_key),
            ROW(limits_text),
@@ -549,6 +559,53 @@ static void a_refused_restart_does_no_harm(void **state)
     hol_model_destroy(heavy);
 }
 
+// ---- one by one -----------------------------------------------------------------------------------------------
+
+// Number i by its name; NaN: it does not apply.
+static double statistic(const hol_simulation *s, const char *name)
+{
+    hol_statistic one;
+    for (int i = 0; hol_simulation_statistic(s, i, &one); i++)
+        if (strcmp(one.name, name) == 0) return one.value;
+    fail_msg("there is no statistic %s", name);
+    return 0;
+}
+
+// The statistics one by one are members of the structure; what does not apply has no value.
+static void statistics_one_by_one(void **state)
+{
+    static const char *const with[][2] = {{"simulate.method=hht", "simulate.step=0.01"},
+                                          {"simulate.method=hht", "simulate.tolerance=1e-4"},
+                                          {"simulate.method=srm", "simulate.tolerance=1e-4"}};
+    (void)state;
+    for (int k = 0; k < HOL_COUNT(with); k++) {
+        hol_model *m = load_model("four_bar", with[k], 2);
+        hol_simulation *s = hol_simulation_create(ctx, m);
+        bool done = false;
+        for (int i = 0; i < 20 && !done; i++) assert_int_equal(hol_simulation_step(s, &done), HOL_OK);
+        const hol_statistics *all = hol_simulation_finish(s);
+        hol_statistic one;
+        for (int i = 0; hol_simulation_statistic(s, i, &one); i++) {
+            assert_true(*one.name && *one.doc && one.unit && (one.applies || isnan(one.value)));
+            if (k == 2 && strncmp(one.name, "srm", 3) == 0) assert_true(one.applies);
+        }
+        assert_true(all->steps == 20 && statistic(s, "steps") == 20);
+        assert_true(all->residuals && statistic(s, "residuals") == (double)all->residuals);
+        assert_true(statistic(s, "h_max") == all->h_max && all->h_max > 0);
+        assert_true(statistic(s, "energy_drift_max") == all->energy_drift_max);
+        if (k)
+            assert_true(statistic(s, "tolerance") == 1e-4);
+        else
+            assert_true(isnan(statistic(s, "tolerance")));
+        if (k == 2)
+            assert_true(all->srm_most > 0 && statistic(s, "srm_most") == all->srm_most);
+        else
+            assert_true(isnan(statistic(s, "srm_most")));
+        hol_simulation_destroy(s);
+        hol_model_destroy(m);
+    }
+}
+
 // ---- the files -------------------------------------------------------------------------------------------------
 
 static int prepare(void **state)
@@ -581,9 +638,11 @@ static int clean(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_function_of_the_header_is_here),
-        cmocka_unit_test(every_function_says_what_it_lacks), cmocka_unit_test(what_comes_too_late_is_refused),
-        cmocka_unit_test(nothing_goes_on_after_the_end), cmocka_unit_test(a_refused_restart_does_no_harm)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_function_of_the_header_is_here),
+                                       cmocka_unit_test(every_function_says_what_it_lacks),
+                                       cmocka_unit_test(what_comes_too_late_is_refused),
+                                       cmocka_unit_test(nothing_goes_on_after_the_end),
+                                       cmocka_unit_test(a_refused_restart_does_no_harm),
+                                       cmocka_unit_test(statistics_one_by_one)};
     return cmocka_run_group_tests(tests, prepare, clean);
 }

@@ -1,0 +1,159 @@
+// The table of the statistics; see statistics.h.
+#include "analysis/statistics.h"
+
+#include <math.h>
+#include <stddef.h>
+
+// ---- places of numbers ----------------------------------------------------------------------------------------
+
+typedef enum { NOTHING, WHOLE, LONG, REAL } number_type;
+
+typedef struct {
+    number_type type;
+    size_t offset;
+} place;
+#define OF(structure, member)                                                                                \
+    {                                                                                                        \
+        _Generic(((structure *)0)->member, int                                                               \
+                 : WHOLE, long                                                                               \
+                 : LONG, double                                                                              \
+                 : REAL),                                                                                    \
+            offsetof(structure, member)                                                                      \
+    }
+
+static double number_at(const void *structure, place p)
+{
+    const char *at = (const char *)structure + p.offset;
+    if (p.type == WHOLE) return *(const int *)at;
+    return p.type == LONG ? (double)*(const long *)at : *(const double *)at;
+}
+
+// ---- when a number means something ----------------------------------------------------------------------------
+
+static bool is_stiff(const hol_statistics *s) { return s->stiff_step > 0; }
+static bool has_stable_step(const hol_statistics *s) { return s->stable_step > 0; }
+static bool iterates_loops(const hol_statistics *s) { return s->loop_solves > 0; }
+static bool contracts(const hol_statistics *s) { return s->contraction > 0; }
+static bool is_srm(const hol_statistics *s) { return s->srm_eps > 0; }
+static bool has_rates(const hol_statistics *s) { return s->max_rate_violation > 0; }
+static bool has_unprojected(const hol_statistics *s) { return s->unprojected > 0; }
+
+// ---- the table ------------------------------------------------------------------------------------------------
+
+// Where a number is counted while the run goes on.
+typedef enum { HERE, COUNTERS, EVALUATIONS, LOOPS } source;
+
+typedef struct {
+    const char *key, *unit, *doc;
+    place member; // of hol_statistics; NOTHING: it is read where it is counted
+    source source;
+    place counted;                         // there; HERE: hol_dynamics_finish knows better
+    bool (*when)(const hol_statistics *s); // NULL: always
+    bool zero_is_none;
+    const char *remark; // line of a summary, unless it is 0
+} row;
+
+#define MEMBER(name) .member = OF(hol_statistics, name)
+#define COUNTED(name) MEMBER(name), .source = COUNTERS, .counted = OF(hol_counters, name)
+#define EVALUATED(name) MEMBER(name), .source = EVALUATIONS, .counted = OF(hol_evaluations, name)
+#define SRM(name) MEMBER(srm_##name), .source = LOOPS, .counted = OF(hol_srm_report, name), .when = is_srm
+
+static const row rows[] = {
+    {"tolerance", "", "relative local error per step; none with fixed steps", MEMBER(tolerance),
+     .zero_is_none = true},
+    {"steps", "", "accepted steps", COUNTED(steps)},
+    {"rejected", "", "steps whose error was too large", COUNTED(rejected)},
+    {"corrector_failures", "", "attempts in which Newton's iteration did not converge, or no state was found",
+     COUNTED(corrector_failures)},
+    {"residuals", "", "evaluations of the forces", EVALUATED(residuals)},
+    {"jacobians", "", "evaluations of the matrix", EVALUATED(jacobians)},
+    {"factorizations", "", "factorisations of matrices", MEMBER(factorizations)},
+    {"newton_iterations", "", "corrections of Newton's iteration", COUNTED(newton_iterations)},
+    {"unexamined_loops", "",
+     "groups of loops in which redundant equations were not looked for: too many equations",
+     MEMBER(unexamined_loops)},
+    {"repartitions", "", "times other rows of redundant loops were chosen on the way", COUNTED(repartitions),
+     .remark = "times other rows of redundant loops were chosen"},
+    {"unconverged", "", "steps accepted without convergence, as accept_unconverged asks",
+     COUNTED(unconverged), .remark = "steps accepted without convergence"},
+    {"unprojected", "", "results written as interpolated because no state on the constraints was found",
+     MEMBER(unprojected), .when = has_unprojected, .remark = "results that could not be projected"},
+    {"stiff_step", "s", "explicit methods: size at which stability, not the error, holds the steps",
+     MEMBER(stiff_step), .when = is_stiff},
+    {"loop_solves", "", "rk along the tree: solutions for the loops", COUNTED(loop_solves),
+     .when = iterates_loops},
+    {"loop_iterations", "", "rk along the tree: iterations of these solutions", COUNTED(loop_iterations),
+     .when = iterates_loops},
+    {"contraction", "", "bdf: Newton's second correction by the first, geometric mean", MEMBER(contraction),
+     .when = contracts},
+    {"contraction_max", "", "bdf: the largest of these ratios", COUNTED(contraction_max), .when = contracts},
+    {"omega_max", "rad/s", "fixed steps of a conditionally stable method: fastest vibration at the start",
+     MEMBER(omega_max), .when = has_stable_step},
+    {"largest_stable_step", "s", "the largest step that is stable with it", MEMBER(stable_step),
+     .when = has_stable_step},
+    {"srm_eps", "", "srm: regularization of the loops", SRM(eps)},
+    {"srm_drift", "", "srm: largest opening of a loop by natural size", SRM(drift)},
+    {"srm_rate", "", "srm: its largest rate by natural size and time", SRM(rate)},
+    {"srm_estimate", "", "srm: largest difference of the last two iterates by natural size", SRM(estimate)},
+    {"srm_multiplier", "N, N m", "srm: largest multiplier of a loop", SRM(multiplier)},
+    {"srm_dissipated", "J", "srm: work that the regularization has dissipated", SRM(dissipated)},
+    {"srm_least", "", "srm: least eigenvalue of the loops at the start, estimated", SRM(least)},
+    {"srm_most", "", "srm: largest eigenvalue of the loops at the start, estimated", SRM(most)},
+    {"time", "s", "time reached", MEMBER(time)},
+    {"h_min", "s", "shortest step", MEMBER(h_min)},
+    {"h_max", "s", "longest step", COUNTED(h_max)},
+    {"max_position_violation", "", "largest violation of a joint by natural size",
+     MEMBER(max_position_violation)},
+    {"max_velocity_violation", "", "largest violation of a joint's velocity by natural size and time",
+     MEMBER(max_velocity_violation)},
+    {"max_rate_violation", "", "largest violation of a velocity constraint by natural length and time",
+     MEMBER(max_rate_violation), .when = has_rates},
+    {"energy_drift_max", "J", "largest energy lost or made by errors", MEMBER(energy_drift_max)},
+    {"cpu_seconds", "s", "computing time of all threads together", MEMBER(cpu_seconds)},
+    {"wall_seconds", "s", "time of the clock", MEMBER(wall_seconds)}};
+
+// ---- walks ----------------------------------------------------------------------------------------------------
+
+static const void *source_of(const hol_dynamics *d, source s)
+{
+    return s == COUNTERS ? &d->it->count : s == EVALUATIONS ? (const void *)&d->s->count : d->it->srm;
+}
+
+static void put(hol_statistics *s, place p, double x)
+{
+    char *at = (char *)s + p.offset;
+    if (p.type == LONG)
+        *(long *)at = (long)x;
+    else
+        *(double *)at = x;
+}
+
+void hol_statistics_gather(hol_dynamics *d)
+{
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        const row *r = &rows[i];
+        const void *from = r->source == HERE ? NULL : source_of(d, r->source);
+        if (from && r->member.type != NOTHING) put(&d->stats, r->member, number_at(from, r->counted));
+    }
+}
+
+bool hol_statistic_row(int i, hol_statistic *out)
+{
+    if (i < 0 || i >= HOL_COUNT(rows)) return false;
+    const row *r = &rows[i];
+    *out = (hol_statistic){r->key, r->unit, r->doc, r->remark, HOL_NONE, false};
+    return true;
+}
+
+bool hol_statistic_of(const hol_dynamics *d, int i, hol_statistic *out)
+{
+    if (!hol_statistic_row(i, out)) return false;
+    const row *r = &rows[i];
+    const bool member = r->member.type != NOTHING;
+    const void *from = member ? &d->stats : source_of(d, r->source);
+    out->applies = from && (!r->when || r->when(&d->stats));
+    if (!out->applies) return true;
+    out->value = number_at(from, member ? r->member : r->counted);
+    if (r->zero_is_none && out->value == 0) out->value = HOL_NONE;
+    return true;
+}
