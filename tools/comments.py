@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 """Every .c file of src opens with what it does, and every function of more than ten lines has a comment above it.
 
-    python3 tools/comments.py [--count] [FOLDER ..]   FOLDER: of src; default: those that are done (DONE)
+    python3 tools/comments.py [--count] [FOLDER ..]   FOLDER: of src; default: all
 
 A function declared in a header may have its comment there."""
 import collections, pathlib, re, sys
 
-DONE = "analysis api base cli element expr io linalg model recursion scene system text".split()
 LONG = 10  # lines of a function, from its name to its brace, that do without a comment
 top = pathlib.Path(__file__).resolve().parent.parent
 
@@ -56,7 +55,7 @@ def faults(folders):
 
 
 words = sys.argv[1:]
-folders = [word for word in words if not word.startswith("--")] or ([] if "--count" in words else DONE)
+folders = [word for word in words if not word.startswith("--")]
 found = list(faults(folders))
 if "--count" in words:
     count = collections.Counter(line.split("/")[1] for line in found)

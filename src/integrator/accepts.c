@@ -19,6 +19,8 @@ static const char *a_velocity_constraint(const hol_model_data *m)
     return NULL;
 }
 
+// A user's equation that is an unknown of the accelerations: it depends on them, or on reactions of
+// constraints. NULL: none.
 static const char *an_unknown(const hol_model_data *m)
 {
     for (int i = 0; i < m->n_equations; i++)

@@ -77,6 +77,7 @@ static int weights(N_Vector u, N_Vector weight, void *user)
 
 static const hol_sundials_calls calls;
 
+// CVODE's solver with Adams' formulas and fixed-point iteration.
 static hol_status create_cvode(hol_integrator *it, adams *d)
 {
     const int choice = it->option[ORDER].given ? (int)it->option[ORDER].num : MAX_ORDER;
@@ -103,6 +104,7 @@ static hol_status create_state_space(hol_integrator *it, adams *d)
     return st;
 }
 
+// The form, the solver, and what watches stiffness and interpolates.
 static hol_status create(hol_integrator *it)
 {
     adams *d = hol_calloc(it->ctx, 1, sizeof *d);
@@ -116,6 +118,7 @@ static hol_status create(hol_integrator *it)
     return create_cvode(it, d);
 }
 
+// Frees all that create made, as far as it came.
 static void destroy(hol_integrator *it)
 {
     adams *d = it->data;
@@ -209,6 +212,8 @@ static int solve(hol_integrator *it, double aim, double *t)
 
 static const hol_sundials_calls calls = {&hol_sundials_cvode, start, solve, arrive};
 
+// A step of CVODE, after which the offset takes over what the constraints have moved (9.10) and stiffness is
+// watched.
 static hol_status step(hol_integrator *it, double t_stop)
 {
     adams *d = it->data;
@@ -238,6 +243,8 @@ static void archive(hol_integrator *it, hol_archive *a)
 
 // ---- dense output ---------------------------------------------------------------------------------------------
 
+// CVODE's polynomial with the offset blended, put onto the constraints; other unknowns from those at accepted
+// points.
 static hol_status interpolate(hol_integrator *it, double t, hol_state *out)
 {
     adams *d = it->data;

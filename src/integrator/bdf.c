@@ -79,6 +79,7 @@ static int weights(N_Vector y, N_Vector weight, void *user)
 
 // ---- creation -------------------------------------------------------------------------------------------------
 
+// State to IDA's vectors y and y'.
 static void pack(const hol_integrator *it, hol_bdf *d)
 {
     const hol_equations *s = it->s;
@@ -98,6 +99,7 @@ static void pack(const hol_integrator *it, hol_bdf *d)
 
 static const hol_sundials_calls calls;
 
+// IDA's solver with our Newton iteration.
 static hol_status create_ida(hol_integrator *it, hol_bdf *d)
 {
     N_Vector *const vectors[] = {&d->y, &d->yp};
@@ -144,6 +146,7 @@ static double fastest(hol_integrator *it, hol_bdf *d)
     return size;
 }
 
+// All vectors in one piece of memory.
 static hol_status create_arrays(hol_integrator *it, hol_bdf *d)
 {
     const hol_equations *s = it->s;
@@ -162,6 +165,7 @@ static hol_status create_arrays(hol_integrator *it, hol_bdf *d)
     return HOL_OK;
 }
 
+// What a formulation cannot take, and the warning of cm-kept.
 static hol_status refuse_model(const hol_integrator *it, const hol_bdf *d)
 {
     const hol_equations *s = it->s;
@@ -195,6 +199,7 @@ static hol_status create_rows(hol_integrator *it, hol_bdf *d)
 
 static const char *chose(const hol_integrator *it) { return ((const hol_bdf *)it->data)->f->name; }
 
+// Formulation, matrix, splitting, then IDA.
 static hol_status create(hol_integrator *it)
 {
     hol_bdf *d = hol_calloc(it->ctx, 1, sizeof *d);
@@ -213,6 +218,7 @@ static hol_status create(hol_integrator *it)
     return create_ida(it, d);
 }
 
+// Frees all that create made, as far as it came.
 static void destroy(hol_integrator *it)
 {
     hol_bdf *d = it->data;
@@ -258,6 +264,7 @@ static void solve_unknowns(hol_kernel *k, const hol_bdf *d, hol_state *x)
     hol_kkt_take_stats(k->A, d->m.A);
 }
 
+// Unknowns, splitting and vectors at the point from which IDA starts anew; false: IDA refuses them.
 static bool start(hol_integrator *it)
 {
     hol_bdf *d = it->data;
@@ -318,6 +325,7 @@ static void follow_split(hol_integrator *it, hol_bdf *d)
     if (splits(d) && hol_bdf_split_follow(&d->split, &it->x)) it->count.repartitions++;
 }
 
+// A step of IDA; the splitting is looked at afterwards.
 static hol_status step(hol_integrator *it, double t_stop)
 {
     hol_bdf *d = it->data;

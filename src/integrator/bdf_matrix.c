@@ -12,6 +12,7 @@ enum { PASSES = 6 };
 
 // ---- pattern --------------------------------------------------------------------------------------------------
 
+// Where the parts of S go in the BDF matrix (10.7), block by block.
 static void lay_out(const hol_bdf_matrix *b, hol_composite_block block[BLOCKS])
 {
     const int nq = b->s->nq, z = b->first_z, lam = b->n_first, mu = b->first_mu, kap = b->first_kap;
@@ -67,6 +68,7 @@ static void choose_metric(hol_bdf_matrix *b, const hol_state *x)
     }
 }
 
+// The metric E, the numbers of all blocks, and vectors.
 static hol_status make_room(hol_bdf_matrix *b)
 {
     const hol_equations *s = b->s;

@@ -131,6 +131,7 @@ static hol_status seen_by_split(hol_bdf *d, const hol_kernel *k)
     return st;
 }
 
+// The multipliers whose H stands in the matrix, by formulation.
 static hol_status choose_bend(hol_bdf *d, const hol_kernel *k, hol_bends bends)
 {
     const hol_equations *s = k->s;
@@ -274,6 +275,7 @@ static void note_contraction(hol_counters *count, double rate)
     count->contraction_max = fmax(count->contraction_max, rate);
 }
 
+// Corrections until one is small by the rate of convergence, (10.8).
 static int iterate(hol_integrator *it, N_Vector start, N_Vector sum, double c, bool fresh)
 {
     hol_bdf *d = it->data;
@@ -323,6 +325,7 @@ static int verify(hol_integrator *it, N_Vector sum, double c)
     return SUN_NLS_CONV_RECVR;
 }
 
+// What IDA calls: a new matrix where the old one does not serve, then the iteration.
 static int solve(SUNNonlinearSolver newton, N_Vector start, N_Vector sum, N_Vector w, realtype tolerance,
                  booleantype call, void *memory)
 {

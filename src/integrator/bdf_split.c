@@ -1,4 +1,5 @@
-// See bdf_split.h.
+// The coordinate splitting of method bdf (docs/theory.md, section 10.3): independent coordinates by a QR of Phi_q with
+// column pivoting in natural sizes, W = Phi_Y^-1 Phi_X with its growth, and multipliers s of (10.5).
 #include "integrator/bdf_split.h"
 #include "integrator/constraint_jacobian.h"
 
@@ -66,6 +67,7 @@ static double growth(hol_bdf_split *p)
     return isfinite(most) ? most : HOL_INF;
 }
 
+// Chooses the dependent coordinates; nothing is known where the rows are dependent.
 static void choose(hol_bdf_split *p)
 {
     const hol_equations *s = p->s;

@@ -35,6 +35,7 @@ static hol_status positions(hol_integrator *it, hol_teaching *d, double h)
     return HOL_OK;
 }
 
+// The positions by forces at the beginning, then velocities and accelerations at the end, (12.4).
 static hol_status step(hol_integrator *it, double t1)
 {
     static const hol_level velocities = {.velocity = 1};

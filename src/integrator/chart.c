@@ -1,4 +1,5 @@
-// See chart.h.
+// State-space coordinates around a point (docs/theory.md, section 9.1; formulas in chart.h): the choice of a partition,
+// the tangent basis, and positions and velocities for given coordinates, all by kernels at the point.
 #include "integrator/chart.h"
 #include "integrator/constraint_jacobian.h"
 #include "linalg/dense.h"
@@ -222,6 +223,8 @@ static void partition_column(hol_chart *c, int j, const double *b)
         c->growth = fmax(c->growth, fabs(b[i]) * s->q_size[c->index[j]] / s->q_size[i]);
 }
 
+// The columns of N of a partition, a few at a time, and how fast others move for a unit of the independent
+// coordinates.
 static hol_status partition_basis(hol_chart *c)
 {
     const size_t n = (size_t)c->s->n;

@@ -1,4 +1,5 @@
-// See constraint_jacobian.h.
+// Phi_q as a dense matrix in natural sizes, from the entries of the equations, for those who choose independent
+// coordinates by a pivoted QR or LU.
 #include "integrator/constraint_jacobian.h"
 
 #include <string.h>

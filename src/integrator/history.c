@@ -1,4 +1,5 @@
-// See history.h.
+// Vectors at the last accepted points and the polynomial through them, in Lagrange's form: predictors, and results
+// between points.
 #include "integrator/history.h"
 
 #include <string.h>

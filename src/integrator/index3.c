@@ -164,6 +164,7 @@ static double first_step(const hol_integrator *it, const hol_index3 *d)
     return hol_scheme_first_step(it, a > 0 ? it->tolerance / (fabs(d->scheme.error) * a) : HOL_INF);
 }
 
+// Room for a method of the family with this scheme, its vectors in one piece of memory.
 hol_status hol_index3_create(hol_integrator *it, const hol_scheme *scheme)
 {
     hol_equations *s = it->s;
@@ -185,6 +186,7 @@ hol_status hol_index3_create(hol_integrator *it, const hol_scheme *scheme)
     return hol_index3_restart(it);
 }
 
+// A start from the present state: history, factors and sizes begin anew.
 hol_status hol_index3_restart(hol_integrator *it)
 {
     hol_index3 *d = it->data;
@@ -235,6 +237,7 @@ void hol_index3_predict(hol_index3 *d, double t1, int degree)
     d->x1.t = t1;
 }
 
+// Left-hand sides of (5.4) and (5.5), users' equations and velocity constraints with them.
 static void residual(const hol_integrator *it, hol_index3 *d, double h)
 {
     hol_equations *s = it->s;
@@ -410,6 +413,7 @@ hol_status hol_index3_rows_changed(hol_integrator *it)
     return HOL_OK;
 }
 
+// What a step depends on beside the state, for checkpoints.
 void hol_index3_archive(hol_integrator *it, hol_archive *a)
 {
     hol_index3 *d = it->data;

@@ -13,6 +13,7 @@ static double smallest_step(const hol_integrator *it, const hol_index3 *d)
     return fmax(16 * DBL_EPSILON * fabs(it->x.t), sqrt(DBL_EPSILON / (d->scheme.beta1 * 1e-3 * a)));
 }
 
+// A step of given length: attempts with more and more matrices and simpler predictors.
 static hol_status fixed_step(hol_integrator *it, hol_index3 *d, double t1, double h)
 {
     const int max = (int)d->option[HOL_INDEX3_MAX_NEWTON].num, degree = d->degree;
@@ -85,6 +86,7 @@ static hol_status try_step(hol_integrator *it, hol_index3 *d, double t1, double 
     return hol_index3_attempt(it, d, t1, h, &fresh);
 }
 
+// Attempts with shorter steps until the error is accepted, (5.12) and (5.13).
 static hol_status variable_step(hol_integrator *it, hol_index3 *d, double t_stop)
 {
     for (;;) {
@@ -148,6 +150,7 @@ static void choose_degree(hol_integrator *it, hol_index3 *d)
     }
 }
 
+// The new point becomes the present one and part of the history.
 static void accept(hol_integrator *it, hol_index3 *d)
 {
     hol_integrator_advance(it, &d->x1);

@@ -1,4 +1,6 @@
-// See jacobian.h.
+// Exact derivatives J1, J2, f_t of the state-space equations at the point of a chart by implicit differentiation
+// (docs/theory.md, section 9.2): one factorisation, right-hand sides of linear.c for 2 d + nx + 1 directions, projected
+// onto the chart.
 #include "integrator/jacobian.h"
 #include "system/linear.h"
 

@@ -123,6 +123,7 @@ static int weights(N_Vector at, N_Vector weight, void *user)
 
 static const hol_sundials_calls calls;
 
+// CVODE's solver with BDF, Newton's method and a dense matrix by differences.
 static hol_status create_cvode(hol_integrator *it, joint_bdf *d)
 {
     enum { MATRICES = 2 }; // the Jacobian, and CVODE's copy
@@ -166,6 +167,7 @@ static hol_status make_weights(hol_integrator *it, joint_bdf *d)
     return HOL_OK;
 }
 
+// Coordinates of the tree, vectors, then CVODE.
 static hol_status create(hol_integrator *it)
 {
     joint_bdf *d = hol_calloc(it->ctx, 1, sizeof *d);
@@ -186,6 +188,7 @@ static hol_status create(hol_integrator *it)
     return st ? st : create_cvode(it, d);
 }
 
+// Frees all that create made, as far as it came.
 static void destroy(hol_integrator *it)
 {
     joint_bdf *d = it->data;
@@ -277,6 +280,7 @@ static hol_status complete(hol_integrator *it)
     return st;
 }
 
+// A step of CVODE; accelerations follow only where they are wanted.
 static hol_status step(hol_integrator *it, double t_stop)
 {
     joint_bdf *d = it->data;

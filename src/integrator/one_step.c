@@ -1,4 +1,5 @@
-// See one_step.h.
+// Steps of one-step methods with error control (docs/theory.md, section 5.5): attempts until one is accepted, the next
+// size, limits, and what is said when no step succeeds.
 #include "integrator/one_step.h"
 #include "system/weak.h"
 #include "system/fault.h"

@@ -1,4 +1,5 @@
-// See pose.h.
+// Singular poses ahead (docs/theory.md, section 9.5): the smallest singular value of the constraints at the last points and
+// its extrapolation say when the motion will go through the next one, so that one step passes it with room on both sides.
 #include "integrator/pose.h"
 #include "linalg/least.h"
 

@@ -164,6 +164,7 @@ static hol_status choose_least(hol_integrator *it, rk *d, bool bare)
     return stays ? HOL_OK : st;
 }
 
+// From a solver along the tree to the sparse matrix; bare: accelerations are still missing.
 static hol_status take_sparse(hol_integrator *it, rk *d, bool bare)
 {
     drop(d->loops);
@@ -178,6 +179,7 @@ static hol_status take_sparse(hol_integrator *it, rk *d, bool bare)
                   : st;
 }
 
+// By `rk.solve`; auto takes what needs the fewest operations.
 static hol_status choose_solver(hol_integrator *it, rk *d)
 {
     static const char *const name[] = {"auto", "sparse", "tree", "joints"};
@@ -214,6 +216,7 @@ static const char *chose(const hol_integrator *it)
     return text[d->pair != &hol_runge_kutta_5][!d->loops ? 0 : d->loops->joints ? 2 : 1];
 }
 
+// The pair, its vectors in one piece of memory, the solver.
 static hol_status create(hol_integrator *it)
 {
     rk *d = hol_calloc(it->ctx, 1, sizeof *d);
@@ -245,6 +248,7 @@ static hol_status create(hol_integrator *it)
     return st;
 }
 
+// Frees all that create made, as far as it came.
 static void destroy(hol_integrator *it)
 {
     rk *d = it->data;
@@ -276,6 +280,7 @@ static hol_status restart(hol_integrator *it)
     return HOL_OK;
 }
 
+// Other rows of redundant loops are in use: solvers are made anew for them.
 static hol_status rows_changed(hol_integrator *it)
 {
     rk *d = it->data;
@@ -316,6 +321,7 @@ static hol_status finish(hol_integrator *it, rk *d, double t1)
     return HOL_OK;
 }
 
+// The norm of the local error; the pair of order 8 has two estimates (section 9.5).
 static double estimate(const hol_integrator *it, const rk *d, double h)
 {
     const hol_runge_kutta *p = d->pair;
@@ -328,6 +334,7 @@ static double estimate(const hol_integrator *it, const rk *d, double h)
     return sum > 0 ? e5 * e5 / sqrt(sum) : 0;
 }
 
+// The stages (9.13), the new point put onto its constraints, its accelerations, and the estimate.
 static hol_status try_step(hol_integrator *it, double t1, double h, double *error)
 {
     rk *d = it->data;
@@ -398,6 +405,7 @@ static void sum_work(hol_integrator *it, const rk *d)
     it->work_end = d->x1.t;
 }
 
+// Attempts until one is accepted; then stiffness and poses ahead are looked at.
 static hol_status step(hol_integrator *it, double t_stop)
 {
     rk *d = it->data;
@@ -456,6 +464,7 @@ static hol_status prepare(hol_integrator *it, rk *d)
     return HOL_OK;
 }
 
+// The dense output (9.14), with accelerations solved for.
 static hol_status interpolate(hol_integrator *it, double t, hol_state *out)
 {
     rk *d = it->data;

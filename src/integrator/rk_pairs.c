@@ -17,6 +17,7 @@ HOL_INLINE void add_stages(const int m, int n, const double *const *k, const dou
     }
 }
 
+// y = x0 + h sum of a_j k_j, in one pass over the vectors for those whose factor is not 0.
 HOL_INLINE void combine(int n, const double *k, const double *a, int stages, double h, const double *x0,
                         double *y)
 {

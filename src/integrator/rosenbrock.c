@@ -1,4 +1,5 @@
-// See rosenbrock.h.
+// Rosenbrock-Nystrom and W-methods (rn4, ros2w) on the state-space equations of a chart (docs/theory.md, section 9.2;
+// formulas in rosenbrock.h; Negrut, Sandu, Haug, Potra, Sandu 2003): stages, error, choice and change of the chart.
 #include "integrator/rosenbrock.h"
 #include "integrator/one_step.h"
 #include "integrator/stages.h"
@@ -99,6 +100,7 @@ static const char *no_sparse_form(const hol_integrator *it, const rosenbrock *d)
                : NULL;
 }
 
+// The chart with its basis formed (dense), or represented by vectors (sparse) where that costs less.
 static hol_status create_chart(hol_integrator *it, rosenbrock *d)
 {
     enum { AUTO, DENSE };
@@ -123,6 +125,7 @@ static hol_status make_chart(hol_integrator *it, rosenbrock *d)
     return st > 0 ? singular_pose(it) : st;
 }
 
+// Vectors of stages and points, in one piece of memory.
 static hol_status make_room(hol_integrator *it, rosenbrock *d)
 {
     d->size = d->chart.size;
@@ -156,6 +159,7 @@ static hol_status find_users(hol_integrator *it, rosenbrock *d)
     return st > 0 ? HOL_OK : st;
 }
 
+// Chart, stages, state, users' equations, and the table of the method.
 hol_status hol_rosenbrock_create(hol_integrator *it, const hol_rosenbrock *table)
 {
     static const double wrong[] = {1, 0.5, 0};
@@ -193,6 +197,7 @@ const char *hol_rosenbrock_chose(const hol_integrator *it)
     return c->implicit ? "tangent, sparse" : c->tangent ? "tangent, dense" : "partition, dense";
 }
 
+// A start from the present state; a chart is made anew if the state has left the old one.
 hol_status hol_rosenbrock_restart(hol_integrator *it)
 {
     rosenbrock *d = it->data;
@@ -205,6 +210,7 @@ hol_status hol_rosenbrock_restart(hol_integrator *it)
                : HOL_OK;
 }
 
+// Frees all that create made, as far as it came.
 void hol_rosenbrock_destroy(hol_integrator *it)
 {
     rosenbrock *d = it->data;
@@ -298,6 +304,7 @@ static void stage_argument(rosenbrock *d, int i, double h)
     }
 }
 
+// One stage of (9.3): f at its argument, then its linear system.
 static hol_status stage(hol_integrator *it, rosenbrock *d, int i, double h)
 {
     const hol_rosenbrock *c = d->table;
@@ -418,6 +425,7 @@ static double norm(const hol_integrator *it, const rosenbrock *d, const chart_er
     return count + states ? sqrt(sum / (count + states)) / it->tolerance : 0;
 }
 
+// Factors for this h, all stages, the new point and its error.
 static hol_status attempt(hol_integrator *it, double t1, double h, double *error)
 {
     rosenbrock *d = it->data;
@@ -463,6 +471,7 @@ static hol_status accept(hol_integrator *it, rosenbrock *d)
     return move_chart(it, d);
 }
 
+// From the velocities as coordinates of the chart to an accepted step, after which the chart is looked at.
 hol_status hol_rosenbrock_step(hol_integrator *it, double t_stop)
 {
     rosenbrock *d = it->data;

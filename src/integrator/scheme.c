@@ -1,4 +1,5 @@
-// See scheme.h. docs/theory.md, sections 5.1 and 5.5.
+// The coefficients of Newmark, HHT and generalized-alpha in one form, (5.1) to (5.3), from the parameters of each
+// (docs/theory.md, sections 5.1 and 5.5), and the constant of their error.
 #include "integrator/scheme.h"
 
 #include <math.h>

@@ -88,6 +88,8 @@ typedef struct {
     double part, power[HOL_TEAM_PARTS], multiplier[HOL_TEAM_PARTS];
 } conclusion;
 
+// After a step: multipliers carried on to the next, power and size of those of the loops, for loop rows from
+// .. to - 1.
 static void conclude_part(void *with, int part, int from, int to)
 {
     conclusion *o = with;
@@ -317,6 +319,7 @@ static void square_coefficients(srm *d)
             }
 }
 
+// Multipliers, rates of all iterates and points, in one piece of memory.
 static hol_status make_room(hol_integrator *it, srm *d)
 {
     const size_t m = (size_t)d->size->n_loops, N = (size_t)d->n, rates = (size_t)(d->S * d->nk);
@@ -350,6 +353,7 @@ static hol_status begin(hol_integrator *it, srm *d)
     return st;
 }
 
+// Pair, iterates and tree, then eps and alpha, then the room for the iterates.
 static hol_status create(hol_integrator *it)
 {
     static const hol_runge_kutta *const pairs[] = {&hol_runge_kutta_2, &hol_runge_kutta_1,
@@ -418,6 +422,7 @@ typedef struct {
     double h, c;
 } combination;
 
+// The argument of a stage (15.4a), for coordinates from .. to - 1, some at a time.
 static void combine_range(void *with, int from, int to)
 {
     const combination *o = with;
@@ -436,6 +441,7 @@ static void combine_range(void *with, int from, int to)
     }
 }
 
+// The same for all iterates, by threads, and users' states.
 static void combine(const hol_integrator *it, srm *d, int stage, double h)
 {
     const int nq = it->s->nq, nx = it->s->nx;
@@ -468,6 +474,7 @@ static double estimate(const hol_integrator *it, const srm *d, double h)
     return hol_one_step_norm(it, d->error, d->y0 + last, d->y + last);
 }
 
+// All stages, each of S iterates, then the new point and its error.
 static hol_status attempt(hol_integrator *it, double t1, double h, double *error)
 {
     srm *d = it->data;
@@ -497,6 +504,7 @@ static double difference(const hol_integrator *it, const srm *d)
     return d->S > 1 ? hol_team_largest(it->s->team, it->s->nq, q, q - d->n1, it->s->q_size) : 0;
 }
 
+// What the summary tells of the loops: dissipated energy, openings, differences of iterates.
 static void report(hol_integrator *it, srm *d, double h)
 {
     hol_srm_report *sum = &d->total;
@@ -530,6 +538,7 @@ static hol_status carry(hol_integrator *it, srm *d)
     return cascade(it, d, it->x.t, d->y0, d->k[0], false);
 }
 
+// Attempts until one is accepted; then multipliers are carried on and accounted for.
 static hol_status step(hol_integrator *it, double t_stop)
 {
     srm *d = it->data;
@@ -561,6 +570,7 @@ static void archive_report(hol_srm_report *r, hol_archive *a)
     hol_archive_counts(a, &r->applies, 1);
 }
 
+// What a step depends on beside the state, for checkpoints.
 static void archive(hol_integrator *it, hol_archive *a)
 {
     srm *d = it->data;
@@ -583,6 +593,7 @@ static bool matrix_free(const hol_value *o)
     return true;
 }
 
+// Options that do not go together; NULL: they do.
 static const char *refuse(const hol_value *o, bool variable)
 {
     const int carry = (int)o[CARRY].num, iterates = (int)o[ITERATES].num;

@@ -45,6 +45,7 @@ struct hol_stage_matrix {
 
 // ---- pattern --------------------------------------------------------------------------------------------------
 
+// Where the parts of S go in the matrix of a stage, block by block.
 static void lay_out(const hol_stage_matrix *b, hol_composite_block block[BLOCKS])
 {
     const hol_equations *s = b->s;
@@ -111,6 +112,7 @@ static hol_status more(void *user, hol_pattern_builder *to)
 
 // ---- creation -------------------------------------------------------------------------------------------------
 
+// Numbers of all blocks and vectors, in one piece of memory.
 static hol_status make_room(hol_stage_matrix *b)
 {
     const hol_equations *s = b->s;
@@ -137,6 +139,7 @@ static hol_status make_room(hol_stage_matrix *b)
     return HOL_OK;
 }
 
+// The composite with the entries that S has no place for.
 static hol_status create(hol_stage_matrix *b)
 {
     const hol_equations *s = b->s;
@@ -176,6 +179,7 @@ void hol_stage_matrix_destroy(hol_stage_matrix *b)
 
 // ---- values ---------------------------------------------------------------------------------------------------
 
+// Derivatives K and D of elements, for the entries that S has no place for.
 static void find_extra(hol_stage_matrix *b, const hol_state *x)
 {
     double K[HOL_MAX_Y * HOL_MAX_Y], D[HOL_MAX_Y * HOL_MAX_Y];

@@ -1,4 +1,5 @@
-// See stages.h.
+// The linear algebra of Rosenbrock stages (docs/theory.md, section 9.2; both forms in stages.h): a dense matrix of the
+// chart's coordinates, or the sparse one of stage_matrix.h, factored once for a step size.
 #include "integrator/stages.h"
 #include "linalg/dense.h"
 

@@ -1,4 +1,5 @@
-// See state_space.h.
+// The equations of motion as u' = f(t, u) with u = (q; v; X) put onto the constraints first (docs/theory.md, section
+// 9.4; formulas in state_space.h): corrections by a kernel at a point near by, made anew when they become many.
 #include "integrator/state_space.h"
 #include "system/kernel.h"
 

@@ -1,4 +1,5 @@
-// See stiffness.h.
+// Are the steps of an explicit method held by stability? Power iterations with differences (9.11) give the dominant
+// eigenvalue, divided differences (9.12) say whether the motion is smooth; docs/theory.md, section 9.4.
 #include "integrator/stiffness.h"
 #include "system/kernel.h"
 
@@ -129,6 +130,7 @@ static double euler_error(const hol_integrator *it, const hol_stiffness *w, doub
     return sqrt(sum / n) / it->tolerance;
 }
 
+// Notes velocities and states of the last three looks.
 static void keep(const hol_integrator *it, hol_stiffness *w)
 {
     double *oldest = w->v[2];
@@ -160,6 +162,7 @@ static double power_of(const hol_integrator *it, const hol_stiffness *w, const h
     return -sum;
 }
 
+// What lies behind the eigenvalue: the force, or the user's state, with the largest part.
 static void name_cause(hol_integrator *it, hol_stiffness *w)
 {
     const hol_model_data *m = it->s->m;

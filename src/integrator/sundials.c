@@ -1,4 +1,5 @@
-// See sundials.h.
+// What adams and joint_bdf (CVODE) and bdf (IDA) do alike: contexts and vectors, step sizes and their limits, counters,
+// and the message when a run fails.
 #include "integrator/sundials.h"
 #include "integrator/vector.h"
 #include "system/fault.h"

@@ -37,6 +37,7 @@ enum { NEW_MATRIX = 4 }; // what new matrices cost, in iterations
 
 // ---- rules ----------------------------------------------------------------------------------------------------
 
+// The coefficients of the rule that the options name.
 static hol_scheme rule_of(const hol_value *o)
 {
     const double gamma = o[GAMMA].num;
@@ -92,6 +93,7 @@ static hol_status make_chart(hol_integrator *it, hol_tangent *d)
     return st > 0 ? singular_pose(it) : st;
 }
 
+// All vectors, from a table of their sizes, in one piece of memory.
 static hol_status make_room(hol_integrator *it, hol_tangent *d)
 {
     const hol_equations *s = it->s;
@@ -124,6 +126,7 @@ static double norm(const hol_integrator *it, const double *e, const double *x0, 
     return it->s->nq ? sqrt(sum / it->s->nq) / it->tolerance : 0;
 }
 
+// A start from the present state, with a(0) as given or 0.
 static hol_status restart(hol_integrator *it)
 {
     hol_tangent *d = it->data;
@@ -153,6 +156,7 @@ static const char *choice(const hol_integrator *it, int row)
 
 static const char *chose(const hol_integrator *it) { return ((const hol_tangent *)it->data)->chosen; }
 
+// Rule, basis, chart, states, vectors.
 static hol_status create(hol_integrator *it)
 {
     hol_tangent *d = hol_calloc(it->ctx, 1, sizeof *d);
@@ -171,6 +175,7 @@ static hol_status create(hol_integrator *it)
     return st ? st : restart(it);
 }
 
+// Frees all that create made, as far as it came.
 static void destroy(hol_integrator *it)
 {
     hol_tangent *d = it->data;
@@ -226,6 +231,8 @@ static hol_status choose_anew(hol_integrator *it, hol_tangent *d)
     return st < 0 ? st : HOL_RECOVERABLE;
 }
 
+// Attempts at one step: kept matrices, new ones in every iteration, simpler guesses, at last two unequal
+// parts.
 static hol_status solve(hol_integrator *it, hol_tangent *d, double t1, double h)
 {
     static const struct {
@@ -322,6 +329,7 @@ static hol_status judge_matrices(hol_integrator *it, hol_tangent *d)
     return st > 0 ? singular_pose(it) : st;
 }
 
+// The new point becomes the present one; matrices are judged by the iterations they have cost.
 static hol_status accept(hol_integrator *it, hol_tangent *d)
 {
     const size_t nq = (size_t)it->s->nq * sizeof *d->start;
@@ -336,6 +344,7 @@ static hol_status accept(hol_integrator *it, hol_tangent *d)
     return judge_matrices(it, d);
 }
 
+// Attempts until one is accepted.
 static hol_status step(hol_integrator *it, double t_stop)
 {
     hol_tangent *d = it->data;
@@ -349,6 +358,7 @@ static hol_status step(hol_integrator *it, double t_stop)
     return st ? st : accept(it, d);
 }
 
+// What a step depends on beside the state, for checkpoints.
 static void archive(hol_integrator *it, hol_archive *a)
 {
     hol_tangent *d = it->data;

@@ -195,6 +195,7 @@ static double correct_dynamics(hol_integrator *it, hol_tangent *d, double h)
     return size;
 }
 
+// One correction of all levels and of the accelerations; returns its size.
 static double correct(hol_integrator *it, hol_tangent *d, double h)
 {
     d->refined = 0;
@@ -244,6 +245,7 @@ static hol_status polish(hol_integrator *it, hol_tangent *d, double h)
 
 // ---- the iteration --------------------------------------------------------------------------------------------
 
+// The first guess of accelerations and multipliers, from which positions and velocities follow.
 static void predict(const hol_integrator *it, hol_tangent *d, double t1, double h, hol_tangent_guess guess)
 {
     const hol_equations *s = it->s;

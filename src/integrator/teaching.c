@@ -97,6 +97,7 @@ static void residual(hol_kernel *k, hol_teaching *d, double n, const hol_level *
             n;
 }
 
+// The matrix (5.7) with the rows (12.2) of the level at which the constraints are held.
 static hol_status factor(hol_kernel *k, hol_teaching *d, double b, double g, double n, const hol_level *w)
 {
     const hol_coefficients c = {1, b, b, g, HOL_WITH_ALL};
