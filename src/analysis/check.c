@@ -1,4 +1,5 @@
-// Counting and rank, at the assembled pose.
+// What `check` finds: counts of bodies, coordinates and constraints, rank and redundancy at the assembled pose, unique
+// reactions, the tree of joints, and warnings.
 #include "analysis/check.h"
 #include "analysis/signals.h"
 #include "analysis/warnings.h"

@@ -1,5 +1,7 @@
-// See events.h. An expression's sign at the last accepted point and the number of times an event has happened are kept in
-// the state's memory, so that a checkpoint has them.
+// Event handling: zero crossings of expressions are located inside a step by bisection and secants (Illinois) on what
+// the method gives between its steps, the step ends there, and the state is changed. docs/theory.md, section 8.5. An
+// expression's sign at the last accepted point and the number of times an event has happened are kept in the state's
+// memory, so that a checkpoint has them.
 #include "analysis/events.h"
 #include "system/fault.h"
 #include "system/kernel.h"

@@ -1,4 +1,5 @@
-// Signals by name; see signals.h.
+// Result columns by name: which there are, which a request means, and their values at a state. A group more is a row of
+// `groups`.
 #include "analysis/signals.h"
 #include "system/redundancy.h"
 

@@ -1,4 +1,4 @@
-// The table of the statistics; see statistics.h.
+// The table of the statistics of a run: a row for each number, which summary, JSON, manual and library walk.
 #include "analysis/statistics.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-// holonom.h over the inner layers.
+// The library's interface, holonom.h, over the inner layers: each function checks its arguments, calls one of them, and
+// leaves messages in the context.
 #include "analysis/advice.h"
 #include "analysis/check.h"
 #include "analysis/dynamics.h"

@@ -1,4 +1,5 @@
-// Checkpoint bytes; see archive.h.
+// The bytes of a checkpoint, written and read by one pass of the same calls, hashed as they go; what is read is looked
+// at before it is used.
 #include "base/archive.h"
 
 static const long MOST_COUNTED = 1000000000000000; // sums of some and of what comes do not overflow

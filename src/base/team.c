@@ -1,5 +1,6 @@
-// See team.h. One number holds the job's own number and how many of its pieces are left: who lowers the latter has a piece of
-// that job, and the job cannot end before this piece is done.
+// A thread pool on POSIX threads, made once and parked between the jobs. One number holds the job's own number and how
+// many of its pieces are left: who lowers the latter has a piece of that job, and the job cannot end before this piece
+// is done.
 #include "base/team.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-// A reference by two methods of different families; see plan.h and docs/theory.md, section 16.1.
+// A reference by two methods of different families, whose tolerances fall until both agree; their difference is what
+// the reference is known to. docs/theory.md, section 16.1.
 #include "cli/plan.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-// See written_out.h. With B of marker.h, an end of a point in space is F = r + B p; it is quadratic in p, so that
+// Points, turns and lengths between bodies, of which most joints and springs consist, written out for speed. With B of
+// marker.h, an end of a point in space is F = r + B p; it is quadratic in p, so that
 //
 //     F_p = 2 B(p),   F_p w = 2 B(p) p',   (F_p w)_p = 2 B(p'),   (F_p w)_p w = 2 B(p') p',   and the third is zero.
 //

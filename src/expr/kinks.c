@@ -1,4 +1,5 @@
-// Where the functions of an expression are not smooth, as far as the text tells: places in the file, and times.
+// Discontinuities: where the functions of an expression are not smooth, as far as the text tells: places in the file,
+// and times.
 #include "expr/lex.h"
 #include "expr/program.h"
 

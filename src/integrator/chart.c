@@ -1,5 +1,6 @@
-// State-space coordinates around a point (docs/theory.md, section 9.1; formulas in chart.h): the choice of a partition,
-// the tangent basis, and positions and velocities for given coordinates, all by kernels at the point.
+// Local (minimal) coordinates around a point: a partition of the coordinates, or a null-space basis of Phi_q that is
+// orthonormal in natural sizes (docs/theory.md, section 9.1; formulas in chart.h). Here are the choice of a partition,
+// the basis, and positions and velocities for given coordinates, all by kernels at the point.
 #include "integrator/chart.h"
 #include "integrator/constraint_jacobian.h"
 #include "linalg/dense.h"

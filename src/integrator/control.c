@@ -1,4 +1,5 @@
-// Step size control; see control.h.
+// Step size control shared by the methods: the next step from an error estimate, between bounds, not changed
+// for little (dead band), and ending where it must. docs/theory.md, section 5.5, (5.13).
 #include "integrator/control.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-// Explicit Runge-Kutta pairs; see rk_pairs.h.
+// Coefficients (Butcher tables) of the explicit Runge-Kutta pairs with their dense output, sources beside each, and the
+// sums of a stage. docs/theory.md, section 9.5, (9.13) and (9.14).
 #include "integrator/rk_pairs.h"
 #include "base/base.h"
 

@@ -1,4 +1,5 @@
-// Newmark, HHT and generalized-alpha in tangent-space coordinates; see tangent.h. docs/theory.md, section 11.
+// Newmark, HHT and generalized-alpha in tangent-space coordinates, (11.1) to (11.3): options, attempts, error control.
+// Fernandez de Bustos et al. 2021; docs/theory.md, section 11.
 #include "integrator/tangent.h"
 #include "integrator/newmark.h"
 #include "system/weak.h"

@@ -1,4 +1,5 @@
-// See teaching.h. Newton's iteration with the exact matrix, made anew every time:
+// What the teaching methods share (equations in teaching.h). Newton's iteration with the exact matrix, made anew every
+// time:
 //
 //     S' [da; dz; dlam] = -[e1; e2; e3],     n = w2 + w1 g + w0 b                                  docs/theory.md (12.2)
 //     S' = S(1, b, b, g) with  Phi_q + (w2 b/n) ((Phi_q a)_q - tau_q) - (w2 g + w1 b/2)/n tau_v  in the rows of Phi_q

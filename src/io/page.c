@@ -1,4 +1,5 @@
-// Reference pages; see page.h.
+// Reference pages for people, the same content as plain text for a terminal or as Markdown: headings, wrapped
+// paragraphs, examples, tables.
 #include "io/page.h"
 
 #include <assert.h>

@@ -1,4 +1,5 @@
-// The report page; see report.h.
+// The report: what is recorded while a run goes on, or read from a result, becomes one HTML page with scene, motion,
+// signals and texts.
 #include "io/report.h"
 #include "base/file.h"
 #include "analysis/check.h"

@@ -1,4 +1,5 @@
-// Reading a result file of any format.
+// Reading a result file of any format: a look at the file says which reader, the reader fills the columns; files without
+// times or rows are refused here, and one that ends in the middle is told.
 #include "io/table.h"
 
 #include <limits.h>

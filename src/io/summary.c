@@ -1,4 +1,4 @@
-// Notes and summary of a run; see summary.h.
+// What a result says about its run beside the motion: notes for attributes of files, and lines of text for people.
 #include "io/summary.h"
 #include "analysis/statistics.h"
 #include "base/file.h"

@@ -1,4 +1,5 @@
-// See blocks.h. Row k of the elimination has the blocks B_i = A_ki, i > k, and with G = A_kk^-1
+// Factorisation of symmetric block matrices, A = U^T G^-1 U, and solutions. Row k of the elimination has the blocks B_i
+// = A_ki, i > k, and with G = A_kk^-1
 //
 //     U_ki = G B_i,   A_ji -= B_j^T U_ki   (i >= j > k)
 #include "linalg/blocks_data.h"

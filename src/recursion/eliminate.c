@@ -1,4 +1,5 @@
-// Elimination from the leaves to the roots and substitution back. docs/theory.md, section 14.3.
+// The articulated-body algorithm (ABA; Featherstone 2008): elimination inwards, from the leaves to the roots, with
+// articulated inertias, and substitution back outwards. docs/theory.md, section 14.3.
 //
 //     u_j = X u_k + F s + jump,   P = I - W W^T,   W = I F L^-T,   L L^T = F^T I F
 //     I_k += X^T P X,   h = h_j - I jump,   alpha = L^-1 F^T h,   h_k += X^T (h - W alpha)

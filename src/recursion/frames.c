@@ -1,4 +1,5 @@
-// Frames, joints and forces of the tree at a state. docs/theory.md, section 14.2.
+// Forward pass: frames, twists, joint axes, velocity-dependent (Coriolis, centrifugal, gyroscopic) terms and forces of
+// the tree at a state. docs/theory.md, section 14.2.
 #include "recursion/data.h"
 #include "recursion/frames.h"
 

@@ -1,4 +1,4 @@
-// All joints cut: the matrix D M^-1 D^T of all rows by blocks of one joint each (15.12), set up once: which joints
+// All joints cut: the Delassus matrix D M^-1 D^T of all rows by blocks of one joint each (15.12), set up once: which joints
 // share a body, where their blocks stand in the matrix, and which numbers meet in them. docs/theory.md, section 15.9.
 #include "recursion/joints_data.h"
 

@@ -1,4 +1,5 @@
-// Rows of the loops: values, products with D and D^T, blocks of D M^-1 D^T. docs/theory.md, section 14.5.
+// Loop closures: values of their rows, products with D and D^T, and the blocks of D M^-1 D^T that precondition the
+// Delassus operator D K D^T. docs/theory.md, section 14.5.
 #include "recursion/data.h"
 #include "recursion/frames.h"
 

@@ -1,5 +1,5 @@
-// A large tree in pieces for threads: subtrees that do not touch each other, and the top they hang on. Pieces follow from the
-// tree alone, and so does the order of every sum. docs/theory.md, section 14.6.
+// Partition of a large tree for threads, in pieces: subtrees that do not touch each other, and the top they hang on.
+// Pieces follow from the tree alone, and so does the order of every sum. docs/theory.md, section 14.6.
 #include "recursion/data.h"
 
 #include <string.h>

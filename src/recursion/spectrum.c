@@ -1,4 +1,4 @@
-// Extreme eigenvalues of the loop operator by Lanczos' method. docs/theory.md, section 14.5.
+// Extreme eigenvalues of the loops' Delassus operator D K D^T by Lanczos' method. docs/theory.md, section 14.5.
 #include "linalg/dense.h"
 #include "recursion/recursion.h"
 

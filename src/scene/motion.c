@@ -1,4 +1,5 @@
-// Poses over time; see motion.h.
+// Poses of all bodies over time, for pictures: kept while a run goes on or taken from a result, thinned where there are
+// too many, and coded in 16 bits by second differences.
 #include "scene/motion.h"
 
 #include <math.h>

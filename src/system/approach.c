@@ -1,4 +1,5 @@
-// See approach.h. docs/theory.md, section 4.1. With all rows and natural sizes E and R of coordinates and rows a step is
+// The way to a pose in which the joints close, from one that is far from it or singular. docs/theory.md, section 4.1.
+// With all rows and natural sizes E and R of coordinates and rows a step is
 //
 //     [E^-2  Phi_q^T; Phi_q  -delta] [dq; mu] = [0; -Phi]        dq = -(E^-2 + Phi_q^T Phi_q/delta)^-1 Phi_q^T Phi/delta,
 //

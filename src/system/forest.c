@@ -1,4 +1,6 @@
-// The spanning forest; see forest.h. Every pass is linear in the number of bodies and elements.
+// The spanning forest of the joints, by breadth-first search, and the loop closures that are cut; strands of bodies
+// that continue each other are kept whole. docs/theory.md, section 14.1. Every pass is linear in the number of bodies
+// and elements.
 #include "system/forest.h"
 #include "linalg/breadth.h"
 #include "system/twist.h"

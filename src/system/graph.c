@@ -1,4 +1,4 @@
-// The joint graph: adjacency, biconnected components without recursion (Hopcroft and Tarjan); see graph.h.
+// The joint graph: adjacency, and its loops as biconnected components, found without recursion (Hopcroft and Tarjan).
 #include "system/graph.h"
 
 void hol_graph_destroy(hol_graph *g)

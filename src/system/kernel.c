@@ -1,4 +1,4 @@
-// The KKT matrix of a kernel, liftings, projections, and points near the constraints put onto them by chord steps:
+// The KKT matrix of a kernel, liftings, projections, and points near the constraints put onto them by chord steps (modified Newton):
 //
 //     x += lift(-what is missing), with the factors of a matrix that was made near by
 #include "system/kernel.h"

@@ -1,4 +1,5 @@
-// Rank of the constraints, loop by loop; see rank.h.
+// Rank of the constraints, loop by loop: column-pivoted QR of the scaled Phi_q^T in several poses; the rows that are
+// redundant are left out. docs/theory.md, section 4.3.
 #include "system/rank.h"
 #include "system/loop.h"
 

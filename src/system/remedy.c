@@ -1,4 +1,5 @@
-// See remedy.h. docs/theory.md, section 4.6.
+// Other joints in the place of some of a loop, so that it has no redundant equations and keeps its degrees of freedom.
+// docs/theory.md, section 4.6.
 //
 // lam of a joint is within reach of another one in its place if Phi_q^T lam lies in the span of the other's rows. With F the
 // part of the joint's rows outside that span, null vectors N c survive the replacement if F N c = 0. Several replacements

@@ -1,4 +1,5 @@
-// See weak.h. With A = Phi_q E^-1/2 in rows of natural size, inverse iteration with the matrix
+// Which joints lose their independence at a pose: the singular vector of the least singular value of the rows in use.
+// With A = Phi_q E^-1/2 in rows of natural size, inverse iteration with the matrix
 //
 //     [1  A^T; A  -delta] (.; mu) = (0; nu)      mu = -(A A^T + delta)^-1 nu,
 //
