@@ -1,5 +1,5 @@
 // The O(n) solver of trees: nanoseconds per body and evaluation of the accelerations, on the spatial chain beside an
-// articulated-body recursion in C written for this chain alone, and beside the bordered sparse solve; all interleaved.
+// articulated-body recursion in C written for this chain alone, and beside the sparse KKT solve; all interleaved.
 #include "bench.h"
 #include "analysis/dynamics.h"
 #include "system/kernel.h"

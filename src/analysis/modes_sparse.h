@@ -1,5 +1,5 @@
 // Eigenvalues of M_R^-1 K_R of large models without a basis of ker Phi_q: the fastest and the slowest vibrations by Lanczos'
-// or Arnoldi's method on sparse bordered matrices. docs/theory.md, section 13.5.
+// or Arnoldi's method on sparse KKT matrices. docs/theory.md, section 13.5.
 #ifndef HOL_MODES_SPARSE_H
 #define HOL_MODES_SPARSE_H
 

@@ -1,4 +1,4 @@
-// Newton's iteration of method bdf, given to IDA as a nonlinear solver of our own: one bordered matrix for
+// Newton's iteration of method bdf, given to IDA as a nonlinear solver of our own: one KKT matrix for
 // all formulations, a test of its own, and a guard against convergence for the wrong reason. docs/theory.md,
 // sections 10.2 and 10.4.
 #include "integrator/bdf_data.h"

@@ -1,4 +1,4 @@
-// Explicit Runge-Kutta pairs on the index-1 equations: accelerations from the bordered system at every stage, positions and
+// Explicit Runge-Kutta pairs on the index-1 equations: accelerations from the KKT system at every stage, positions and
 // velocities projected onto their constraints after every step. docs/theory.md, section 9.5.
 //
 // The vector that is integrated is (q; v; X), its rate k = (v; a; X').

@@ -1,4 +1,4 @@
-// Elimination order of a saddle-point matrix.
+// Elimination order of a KKT (saddle-point) matrix.
 //     S = [ A  B^T ]   A: n_first square, regular diagonal;  B: multiplier rows, zero diagonal
 //         [ B   0  ]
 // A fill-reducing order alone is not enough: a multiplier eliminated before the coordinates it acts on meets a zero

@@ -1,4 +1,4 @@
-// Elimination order of a saddle-point matrix, from its pattern alone.
+// Elimination order of a KKT matrix, from its pattern alone.
 #ifndef HOL_ORDER_H
 #define HOL_ORDER_H
 

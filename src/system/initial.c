@@ -306,7 +306,7 @@ static hol_status fail_sizes(hol_context *ctx, const hol_equations *s, const hol
         "size, or begin with a pose a little beside this one");
 }
 
-// A body without inertia that its joints do not hold: found by the direction in which the bordered matrix is singular.
+// A body without inertia that its joints do not hold: found by the direction in which the KKT matrix is singular.
 static hol_status fail_accelerations(hol_context *ctx, hol_kernel *k, hol_state *x, hol_status st)
 {
     hol_equations *s = k->s;

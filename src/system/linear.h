@@ -1,4 +1,4 @@
-// How accelerations change with positions, velocities and time: right-hand sides of the bordered system for many
+// How accelerations change with positions, velocities and time: right-hand sides of the KKT system for many
 // directions at once. docs/theory.md, section 9.2.
 //
 // A direction is dq = n, dt = tau (the last row of N, which has nq + 1 rows), dv = z, and dX for users' states. With S = [M Phi_q^T; Phi_q 0] at

@@ -1,4 +1,4 @@
-// Linear algebra: sparse saddle-point solver and dense kernels.
+// Linear algebra: sparse KKT solver and dense kernels.
 #include "linalg/dense.h"
 #include "linalg/kkt.h"
 #include <float.h>

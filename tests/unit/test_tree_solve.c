@@ -1,4 +1,4 @@
-// The tree of joints: its choice, the O(n) solve against the bordered sparse one, loops, projections.
+// The tree of joints: its choice, the O(n) solve against the sparse KKT matrix, loops, projections.
 #include "linalg/dense.h"
 #include "system/initial.h"
 #include "system/kernel.h"
