@@ -71,6 +71,31 @@ static inline void write_word(form *f, const hol_option *o, int k)
              begin);
 }
 
+static inline bool is_refused(const form *f)
+{
+    const hol_method *m = f->method;
+    return m->refuse && m->refuse(f->value, true) && m->refuse(f->value, false);
+}
+
+// What the defaults refuse may go with the least of a whole number: srm.carry=step with srm.iterates=1.
+static inline void find_number(form *f)
+{
+    int place = 0;
+    for (int k = 0; k < HOL_METHOD_TABLES; k++)
+        for (const hol_option *o = hol_method_table(f->method, k); o->key; o++, place++) {
+            const hol_value old = f->value[place];
+            if (o->kind != HOL_INTEGER) continue;
+            f->value[place] = (hol_value){.given = true, .num = o->min};
+            const size_t n = strlen(f->set);
+            if (!is_refused(f)) {
+                snprintf(f->set + n, sizeof f->set - n, "%s.%s=%g ", f->method->name, o->key, o->min);
+                return;
+            }
+            f->value[place] = old;
+        }
+    fail_msg("%sis refused", f->set);
+}
+
 static inline bool make_form(const hol_method *method, int index, form *f)
 {
     const hol_option *row[FORM_CHOICES];
@@ -85,6 +110,7 @@ static inline bool make_form(const hol_method *method, int index, form *f)
         f->value[at[i]] = (hol_value){.given = word[i] > 0, .num = word[i]};
         if (word[i]) write_word(f, row[i], word[i]);
     }
+    if (is_refused(f)) find_number(f);
     return true;
 }
 
@@ -101,10 +127,22 @@ static inline bool next_form(form *f)
     return *m && make_form(*m, 0, f);
 }
 
+// Under the sanitizers the default form of each method and some of the others.
+static inline bool tried(const form *f) { return !HOL_SANITIZED || f->index % 8 == 0; }
+
 // The order that is claimed with fixed steps; 0: none.
 static inline int order_of_form(const form *f)
 {
     return f->method->order_of ? f->method->order_of(f->value) : f->method->order;
+}
+
+// The exponent of an error that adds up, with a local one that is held at the tolerance; the index-3 family estimates the local
+// error of positions, of order 3, whatever the order is (docs/theory.md, section 5.6).
+static inline double exponent_of_form(const form *f)
+{
+    const double order = order_of_form(f);
+    if (f->method->open) return 0.5; // eps goes with the root of the tolerance, (15.7)
+    return f->method->orders ? 1 : order > 1 ? order / (order + 1) : 1 / 3.0;
 }
 
 // A run of a form. sim NULL: the method refuses, in words.

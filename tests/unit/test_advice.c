@@ -1,6 +1,6 @@
 // Rules of thumb: which method is taken for which model, and that they say why. docs/theory.md, section 16.3.
 #include "harness.h"
-#include "base/base.h"
+#include "integrator/integrator.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,8 +15,10 @@ static void every_method_has_a_family(void **state)
         assert_true(*m.name && *m.doc && m.family && *m.family);
         fixed += m.fixed_steps;
     }
-    assert_int_equal(n, 15);
-    assert_int_equal(fixed, 4);
+    int all = 0, teaching = 0;
+    for (const hol_method *const *k = hol_methods; *k; k++, all++) teaching += (*k)->teaching;
+    assert_int_equal(n, all);
+    assert_int_equal(fixed, teaching); // those have no error control
     assert_false(hol_method_list(-1, &m));
 }
 

@@ -105,11 +105,11 @@ static void one_step_methods_restart_alike(void **state)
 static void teaching_methods_restart_alike(void **state)
 {
     static const char *const models[] = {"pendulum", "bricard", "impact_stop", "inverted_pendulum"};
-    static const char *const methods[] = {"central", "projected", "newmark-index2", "newmark-index1"};
+    hol_method_info method;
     (void)state;
     for (size_t i = 0; i < sizeof models / sizeof *models; i++)
-        for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
-            compare(models[i], methods[k], "simulate.step=5e-3", 37);
+        for (int k = 0; hol_method_list(k, &method); k++)
+            if (method.fixed_steps) compare(models[i], method.name, "simulate.step=5e-3", 37);
 }
 
 static void a_checkpoint_that_does_not_fit_is_refused(void **state)

@@ -2,6 +2,8 @@
 // another one: for every method of the table.
 #include "checkpoints.h"
 
+#include "integrator/integrator.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -78,11 +80,7 @@ static void all_methods(visit *work)
     }
 }
 
-static bool begins_anew(const hol_method_info *method)
-{
-    return strcmp(method->name, "adams") == 0 || strcmp(method->name, "bdf") == 0 ||
-           strcmp(method->name, "joint_bdf") == 0;
-}
+static bool begins_anew(const hol_method_info *method) { return hol_method_find(method->name)->begins_anew; }
 
 // ---- the same bits --------------------------------------------------------------------------------------------
 
