@@ -69,7 +69,7 @@ What of that paper is reproduced: theorem 3.1, as numbers (Newton's rate is prop
 What is not:
 
 - `cm`, with the P of the iterate, is not faster than the others on the problems of section 4: it has the matrix of `cs` there, or a worse
-  one where the multipliers are large. Two of four claims of Table 4.1, none of Table 4.2, one of the three or four of Table 4.4.
+  one where the multipliers are large. One of five claims of Table 4.1, none of Table 4.2, one of the three or four of Table 4.4.
 - Read to the letter ("updates P when a new Jacobian is required", `cm-kept`) it does take the fewest steps of Table 4.2 at tolerance 1e-3 and
   leaves the least energy in most cases. It decays to rest fast because its solution is another one: on a chain and a sphere that
   move it is off by 0.3 m to 1.9 m, whatever the eps.
