@@ -9,6 +9,7 @@
 #include "system/initial.h"
 #include "system/kernel.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -660,6 +661,7 @@ void hol_dynamics_archive(hol_dynamics *d, hol_archive *a)
     HOL_ARCHIVE(a, d->work_before);
     HOL_ARCHIVE(a, d->power_before);
     HOL_ARCHIVE(a, d->energy0);
+    hol_archive_number(a, &d->fastest, 0, DBL_MAX);
     hol_archive_int(a, &d->violation_row, -1, d->m->nc - 1);
     HOL_ARCHIVE(a, d->signals.step);
     hol_archive_counts(a, &d->newton, 1);
@@ -668,6 +670,7 @@ void hol_dynamics_archive(hol_dynamics *d, hol_archive *a)
     HOL_ARCHIVE(a, st->max_rate_violation);
     HOL_ARCHIVE(a, st->energy_start);
     HOL_ARCHIVE(a, st->energy_drift_max);
+    hol_archive_counts(a, &st->unprojected, 1);
     hol_archive_counts(a, &d->at_start, 1);
     if (!a->reading || a->failed) return;
     d->inherited = hol_work_of(d->s);

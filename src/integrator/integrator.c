@@ -252,11 +252,15 @@ void hol_limit_archive(hol_archive *a, hol_limit *limit)
     if (!a->failed) *limit = (hol_limit)which;
 }
 
+// All of them go on counting, those for the statistics alone too.
 static void archive_counters(hol_counters *c, hol_archive *a)
 {
     long *const counts[] = {&c->steps,       &c->rejected,     &c->corrector_failures, &c->newton_iterations,
-                            &c->unconverged, &c->repartitions, &c->loop_solves,        &c->loop_iterations};
+                            &c->unconverged, &c->repartitions, &c->loop_solves,        &c->loop_iterations,
+                            &c->contractions};
     for (int i = 0; i < HOL_COUNT(counts); i++) hol_archive_counts(a, counts[i], 1);
+    hol_archive_number(a, &c->contraction_log, -DBL_MAX, DBL_MAX);
+    hol_archive_number(a, &c->contraction_max, 0, DBL_MAX);
     hol_archive_number(a, &c->h_min, 0, HOL_INF); // infinite before the first step
     hol_archive_number(a, &c->h_max, 0, DBL_MAX);
     hol_archive_counts(a, c->limited, HOL_LIMITS);

@@ -63,14 +63,13 @@ static const char *const checkpoint_models[] = {ARM, BARS, TOP};
 enum { CHECKPOINT_MODELS = 3 };
 
 // With steps that the method has, and further overrides. NULL: the method does not take the model.
-static inline hol_simulation *open_method(hol_context *own, int model, const hol_method_info *method,
-                                          const char *more, hol_model **out)
+static inline hol_simulation *open_text(hol_context *own, const char *text, const hol_method_info *method,
+                                        const char *more, hol_model **out)
 {
     char name[80];
     const char *set[] = {name, method->fixed_steps ? "simulate.step=0.01" : "simulate.tolerance=1e-4", more};
     snprintf(name, sizeof name, "simulate.method=%s", method->name);
-    *out = hol_model_parse(own, "model", checkpoint_models[model], strlen(checkpoint_models[model]), set,
-                           more ? 3 : 2);
+    *out = hol_model_parse(own, "model", text, strlen(text), set, more ? 3 : 2);
     if (!*out) print_error("%s\n", hol_context_error(own));
     assert_non_null(*out);
     hol_simulation *sim = hol_simulation_create(own, *out);
@@ -78,6 +77,12 @@ static inline hol_simulation *open_method(hol_context *own, int model, const hol
     assert_int_equal(hol_context_status(own), HOL_ERR_USAGE); // it says what it does not take
     hol_model_destroy(*out);
     return NULL;
+}
+
+static inline hol_simulation *open_method(hol_context *own, int model, const hol_method_info *method,
+                                          const char *more, hol_model **out)
+{
+    return open_text(own, checkpoint_models[model], method, more, out);
 }
 
 #endif
