@@ -50,20 +50,20 @@ static hol_model *wrap(hol_context *ctx, hol_spec *spec)
 }
 
 // Every text of the list is there.
-static hol_status need_set(hol_context *ctx, const char *const *set, int n_set)
+static hol_status need_set(hol_context *ctx, const char *call, const char *const *set, int n_set)
 {
     if (n_set < 0) {
         hol_context_begin(ctx);
         return hol_fail(ctx, HOL_ERR_USAGE, "a model with n_set = %d overrides is asked for", n_set);
     }
-    hol_status st = n_set > 0 ? HOL_NEED(ctx, set) : HOL_OK;
-    for (int i = 0; i < n_set && !st; i++) st = hol_need(ctx, __func__, "one of the texts of set", set[i]);
+    hol_status st = n_set > 0 ? hol_need(ctx, call, "set", set) : HOL_OK;
+    for (int i = 0; i < n_set && !st; i++) st = hol_need(ctx, call, "one of the texts of set", set[i]);
     return st;
 }
 
 hol_model *hol_model_load(hol_context *ctx, const char *path, const char *const *set, int n_set)
 {
-    if (HOL_NEED(ctx, ctx) || HOL_NEED(ctx, path) || need_set(ctx, set, n_set)) return NULL;
+    if (HOL_NEED(ctx, ctx) || HOL_NEED(ctx, path) || need_set(ctx, __func__, set, n_set)) return NULL;
     hol_context_clear(ctx);
     return wrap(ctx, hol_spec_read_file(ctx, path, set, n_set));
 }
@@ -71,7 +71,8 @@ hol_model *hol_model_load(hol_context *ctx, const char *path, const char *const 
 hol_model *hol_model_parse(hol_context *ctx, const char *name, const char *text, size_t length,
                            const char *const *set, int n_set)
 {
-    if (HOL_NEED(ctx, ctx) || HOL_NEED(ctx, name) || HOL_NEED(ctx, text) || need_set(ctx, set, n_set))
+    if (HOL_NEED(ctx, ctx) || HOL_NEED(ctx, name) || HOL_NEED(ctx, text) ||
+        need_set(ctx, __func__, set, n_set))
         return NULL;
     hol_context_clear(ctx);
     return wrap(ctx, hol_spec_read_text(ctx, name, text, length, set, n_set));

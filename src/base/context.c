@@ -90,16 +90,18 @@ void hol_context_begin(hol_context *ctx)
     if (ctx) ctx->old = true;
 }
 
+// Calls that fail one after the other keep the first error: it says why the pointer is NULL.
 hol_status hol_need(hol_context *ctx, const char *call, const char *name, const void *p)
 {
     enum { BEFORE = 1024 };
+    static const char said[] = "; the error before: ";
     char before[BEFORE];
     if (p) return HOL_OK;
     if (!ctx) return HOL_ERR_USAGE;
-    snprintf(before, sizeof before, "%.*s", BEFORE - 1, ctx->error);
+    const char *first = strstr(ctx->error, said);
+    snprintf(before, sizeof before, "%.*s", BEFORE - 1, first ? first + strlen(said) : ctx->error);
     hol_context_clear(ctx);
-    return hol_fail(ctx, HOL_ERR_USAGE, "%s: %s is NULL%s%s", call, name,
-                    *before ? "; the error before: " : "", before);
+    return hol_fail(ctx, HOL_ERR_USAGE, "%s: %s is NULL%s%s", call, name, *before ? said : "", before);
 }
 
 // ---- messages ------------------------------------------------------------------------------------------------

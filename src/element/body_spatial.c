@@ -50,6 +50,22 @@ static hol_status principal_moments(hol_context *ctx, const double J[9], double 
     return hol_dense_eigen_symmetric(ctx, 3, tensor, false, e);
 }
 
+static double rounded(double x, int digits)
+{
+    char text[40];
+    hol_decimal_print(text, sizeof text, "%.*g", digits, x);
+    return hol_decimal_read(text, NULL);
+}
+
+// So many that e[0] + e[1] < e[2] can be seen in what is printed.
+static int digits_that_break(const double e[3])
+{
+    enum { LEAST = 6, MOST = 17 };
+    int n = LEAST;
+    while (n < MOST && !(rounded(e[0], n) + rounded(e[1], n) < rounded(e[2], n))) n++;
+    return n;
+}
+
 // Refuses what no rigid body has: principal moments that are negative or break the triangle inequality.
 static hol_status check_inertia(const hol_setup *in, const double J[9])
 {
@@ -65,15 +81,16 @@ static hol_status check_inertia(const hol_setup *in, const double J[9])
             "negative moment of inertia (check the signs of the products: tensor entries are wanted)",
             in->path, e[0], e[1], e[2]);
     if (e[0] + e[1] < e[2] - slack) {
+        const int digits = digits_that_break(e);
         const bool diagonal = J[1] == 0 && J[2] == 0 && J[5] == 0;
         const char *rule = J[4] + J[8] < J[0]   ? "Iyy + Izz < Ixx"
                            : J[0] + J[8] < J[4] ? "Ixx + Izz < Iyy"
                                                 : "Ixx + Iyy < Izz";
         return hol_fail_at(
             in->ctx, HOL_ERR_MODEL, at,
-            "%s.inertia: %s breaks the triangle inequality (principal moments %.6g, %.6g, %.6g kg m^2), "
+            "%s.inertia: %s breaks the triangle inequality (principal moments %.*g, %.*g, %.*g kg m^2), "
             "no body has this inertia",
-            in->path, diagonal ? rule : "the tensor", e[0], e[1], e[2]);
+            in->path, diagonal ? rule : "the tensor", digits, e[0], digits, e[1], digits, e[2]);
     }
     return HOL_OK;
 }

@@ -31,7 +31,8 @@ enum {
     HOL_RULE_ARC = 7 << 16,  // arguments of one dimension to an angle
     HOL_RULE_POLYNOMIAL = 8 << 16,
     HOL_RULE_FOURIER = 9 << 16,
-    HOL_RULE_HARMONIC = 10 << 16
+    HOL_RULE_HARMONIC = 10 << 16,
+    HOL_RULE_IMPACT = 11 << 16
     // 0: the result is not known
 };
 

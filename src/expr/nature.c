@@ -66,12 +66,20 @@ static bool turns_beside(const hol_nature *a, const hol_nature *b)
                                  (!b->dimension.power[ANGLE] || b->flags & HOL_NATURE_ANY_ANGLE)));
 }
 
+// The time and measured angles count as numbers, but they are not called so.
+static const char *show(const hol_nature *x, char text[SHOWN])
+{
+    hol_dimension_print(&x->dimension, text, SHOWN);
+    if (written(x) || !is_pure(x)) return text;
+    if (x->flags & HOL_NATURE_ANY_TIME) return "what is made of the time";
+    return x->flags & HOL_NATURE_ANY_ANGLE ? "what is made of an angle" : text;
+}
+
 static const char *two_dimensions(hol_builder *b, const hol_nature *x, const hol_nature *y)
 {
-    char first[SHOWN], second[SHOWN];
-    hol_dimension_print(&x->dimension, first, sizeof first);
-    hol_dimension_print(&y->dimension, second, sizeof second);
-    const bool number = is_number(x) || is_number(y);
+    char text[2][SHOWN];
+    const char *first = show(x, text[0]), *second = show(y, text[1]);
+    const bool number = (is_number(x) && first == text[0]) || (is_number(y) && second == text[1]);
     return hol_arena_print(b->arena, "%s and %s stand side by side here; %s", first, second,
                            number ? "give the number its unit" : "they must be of one dimension");
 }
@@ -137,13 +145,14 @@ static const char *raise(hol_builder *b, const hol_nature *x, double exponent, h
     return NULL;
 }
 
+static const char exponent_has_unit[] = "an exponent is a pure number, here it has a unit";
+
 // Dimension of x[0]^x[1]; NULL, or the rule that is broken.
 static const char *power(hol_builder *b, const hol_nature *x, hol_nature *out)
 {
     const hol_op *top = &b->op[b->n - 1];
     const bool constant = top->kind == HOL_OP_NUMBER && !top->bad;
-    if (written(&x[1]) && !is_pure(&x[1]) && !(x[1].flags & HOL_NATURE_LOOSE))
-        return "an exponent is a pure number, here it has a unit";
+    if (written(&x[1]) && !is_pure(&x[1]) && !(x[1].flags & HOL_NATURE_LOOSE)) return exponent_has_unit;
     if (constant) return raise(b, x, top->number, out);
     *out = x[0];
     out->flags |= HOL_NATURE_LOOSE;
@@ -193,18 +202,143 @@ static const char *polynomial(hol_builder *b, int n, const hol_nature *x, hol_na
     return why;
 }
 
-// Sines of w (x - x0): (x, x0, w, a0, a1, ..) or, harmonic, (x, x0, a, w, phi, b)
-static const char *waves(hol_builder *b, int n, const hol_nature *x, bool harmonic, hol_nature *out)
+// The argument of a sine inside a function: an angle or a number.
+static const char *phase(hol_builder *b, const hol_op *op, const char *what, const hol_nature *x)
 {
+    static const hol_nature number = {.flags = 0};
+    hol_nature turned = *x;
+    char text[SHOWN];
+    if (hol_nature_turns(x)) return turn_or_radian;
+    turned.dimension.power[ANGLE] = 0;
+    if (!written(x) || x->flags & HOL_NATURE_ZERO || agree(&turned, &number)) return NULL;
+    hol_dimension_print(&x->dimension, text, sizeof text);
+    return hol_arena_print(b->arena, "%s(%s): %s is an angle, here it is %s", op->fn->name, op->fn->arguments,
+                           what, text);
+}
+
+// Sines of w (x - x0): (x, x0, w, a0, a1, ..) or, harmonic, (x, x0, a, w, phi, b)
+static const char *waves(hol_builder *b, const hol_op *op, const hol_nature *x, bool harmonic,
+                         hol_nature *out)
+{
+    const int n = op->count;
     const hol_nature height[] = {x[2], x[n - 1]}, *w = &x[harmonic ? 3 : 2];
-    hol_nature angle[2] = {{.flags = 0}, {.flags = HOL_NATURE_ZERO}}, ignored;
-    product(w, &x[0], 1, &angle[0]);
+    hol_nature angle[2] = {{.flags = 0}, {.flags = HOL_NATURE_ZERO}}, way;
+    const char *why = same(b, 2, x, &way);
+    product(w, &way, 1, &angle[0]);
     if (harmonic) angle[1] = x[4];
     if (w->flags & HOL_NATURE_ZERO) angle[0] = *w;
-    const char *why = same(b, 2, x, &ignored);
-    if (!why && (hol_nature_turns(&angle[0]) || hol_nature_turns(&angle[1]))) why = turn_or_radian;
+    if (!why) why = phase(b, op, "w*(x - x0)", &angle[0]);
+    if (!why) why = phase(b, op, "phi", &angle[1]);
     if (why) return why;
     return harmonic ? same(b, 2, height, out) : same(b, n - 3, x + 3, out);
+}
+
+// Is the dimension known for certain? Plain numbers may stand for anything.
+static bool is_known(const hol_nature *a)
+{
+    const unsigned doubt = HOL_NATURE_LOOSE | HOL_NATURE_PLAIN | HOL_NATURE_ZERO;
+    return !(a->flags & doubt) && (!is_number(a) || a->flags & HOL_NATURE_ANY_ANGLE);
+}
+
+// The first whose dimension is known, else one of unknown dimension.
+static hol_nature first_known(int n, const hol_nature *x)
+{
+    for (int i = 0; i < n; i++)
+        if (is_known(&x[i])) return x[i];
+    return (hol_nature){.flags = HOL_NATURE_LOOSE};
+}
+
+static hol_nature known_product(const hol_nature *x, const hol_nature *y)
+{
+    hol_nature out = {.flags = HOL_NATURE_LOOSE};
+    if (is_known(x) && is_known(y)) product(x, y, 1, &out);
+    return out;
+}
+
+// The constant that argument i of n gives; NaN: it varies. All of them are the last instructions.
+static double constant_argument(const hol_builder *b, int n, int i)
+{
+    int at = b->n;
+    for (int k = n; k > i; k--)
+        for (int open = 1; open > 0 && at > 0;) {
+            const hol_op *op = &b->op[--at];
+            open += (op->kind == HOL_OP_CALL ? op->count : 0) - 1;
+        }
+    const hol_op *op = &b->op[at];
+    return op->kind == HOL_OP_NUMBER && !op->bad ? op->number : (double)NAN;
+}
+
+static bool has_fractions(const hol_nature *x)
+{
+    for (int i = 0; i < N_POWERS; i++)
+        if (x->dimension.power[i] % HOL_TWELFTHS != 0) return true;
+    return false;
+}
+
+// k*depth^e and cmax*speed are of one dimension, and without the second the first has no fractions. What is wrong is mostly k:
+// with an exponent of 1.5 no stiffness in N/mm fits.
+static const char *stiffness_fits(hol_builder *b, const hol_op *op, double e, const hol_nature *k,
+                                  const hol_nature *depth, const hol_nature *spring, const hol_nature *damper)
+{
+    char given[SHOWN], wanted[SHOWN], made[SHOWN];
+    const char *name = op->fn->name, *example = depth->dimension.power[LENGTH] ? "N/m" : "N m/rad";
+    if (!written(k) || !is_known(k) || !is_known(depth)) return NULL;
+    if (spring->flags & HOL_NATURE_LOOSE)
+        return hol_arena_print(b->arena,
+                               "%s: no unit of k fits the exponent %.6g, the least fraction of an exponent "
+                               "is 1/12; write k as a plain number, in SI units",
+                               name, e);
+    const bool both = is_known(damper);
+    if (both ? agree(spring, damper) : !has_fractions(spring) || has_fractions(depth)) return NULL;
+    hol_dimension_print(&k->dimension, given, sizeof given);
+    hol_dimension_print(&spring->dimension, made, sizeof made);
+    hol_dimension_print(&damper->dimension, wanted, sizeof wanted);
+    return hol_arena_print(
+        b->arena,
+        "%s: k is %s, so k*depth^%.6g is %s%s%s; with an exponent of %.6g k is a force per "
+        "depth^%.6g, as in %s^%.6g",
+        name, given, e, made, both ? ", and cmax*xdot is " : "", both ? wanted : "", e, e, example, e);
+}
+
+// A plain number beside quantities: it is in SI, which a reader of a file with units of its own is told.
+static unsigned plain_beside(int n, const hol_nature *x, int exponent)
+{
+    unsigned plain = 0;
+    for (int i = 0; i < n; i++)
+        if (i != exponent && !written(&x[i])) plain |= x[i].flags & (HOL_NATURE_BARE | HOL_NATURE_PLAIN);
+    return plain ? HOL_NATURE_BARE | HOL_NATURE_MIXED : 0;
+}
+
+// depth^e for a constant e. No exponent is refused: a plain k fits every one.
+static hol_nature depth_raised(hol_builder *b, const hol_nature *depth, double e)
+{
+    hol_nature quiet = *depth, out = {.flags = HOL_NATURE_LOOSE};
+    quiet.flags &= ~(unsigned)HOL_NATURE_UNIT;
+    if (is_known(depth) && !isnan(e)) raise(b, &quiet, e, &out);
+    return out;
+}
+
+// (x, xdot, x1, k, e, cmax, d), or with x2 behind x1
+static const char *contact(hol_builder *b, const hol_op *op, const hol_nature *x, hol_nature *out)
+{
+    const int n = op->count, k = n - 4, e = n - 3, cmax = n - 2, d = n - 1;
+    const hol_nature second = {.dimension = {{0, 0, HOL_TWELFTHS, 0}}};
+    const hol_nature place[] = {x[0], x[2], x[k - 1], x[d]}, depth = first_known(HOL_COUNT(place), place);
+    const double exponent = constant_argument(b, n, e);
+    hol_nature ignored, rate[2] = {x[1]};
+    product(&depth, &second, -1, &rate[1]);
+    const char *why = same(b, HOL_COUNT(place), place, &ignored);
+    if (!why) why = same(b, 2, rate, &ignored);
+    if (!why && written(&x[e]) && is_known(&x[e]) && !is_pure(&x[e])) why = exponent_has_unit;
+    if (why) return why;
+    const hol_nature raised = depth_raised(b, &depth, exponent), speed = first_known(2, rate);
+    const hol_nature term[] = {known_product(&x[k], &raised), known_product(&x[cmax], &speed)};
+    const hol_nature sum = first_known(2, term);
+    if (!isnan(exponent)) why = stiffness_fits(b, op, exponent, &x[k], &depth, &term[0], &term[1]);
+    if (is_known(&sum)) *out = sum;
+    out->flags &= is_known(&sum) ? ~0U : ~(unsigned)HOL_NATURE_CYCLES;
+    out->flags |= plain_beside(n, x, e);
+    return why;
 }
 
 // x of a table, and what it gives, where its columns have units.
@@ -246,8 +380,9 @@ const char *hol_nature_call(hol_builder *b, const hol_op *op, hol_nature *out)
         return why;
     }
     case HOL_RULE_POLYNOMIAL: return polynomial(b, n, x, out);
-    case HOL_RULE_FOURIER: return waves(b, n, x, false, out);
-    case HOL_RULE_HARMONIC: return waves(b, n, x, true, out);
+    case HOL_RULE_FOURIER: return waves(b, op, x, false, out);
+    case HOL_RULE_HARMONIC: return waves(b, op, x, true, out);
+    case HOL_RULE_IMPACT: return contact(b, op, x, out);
     default: out->flags &= ~(unsigned)HOL_NATURE_CYCLES; return NULL; // the result is not known
     }
 }

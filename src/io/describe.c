@@ -275,7 +275,7 @@ static void user_section(hol_page *p, int i)
 static const char expression_text[] =
     "Numbers, + - * / ^, parentheses, `pi`, `e`, parameters, loop indices and, where f(time) or an "
     "expression is "
-    "wanted, `time`. A unit "
+    "wanted, `time`, or `t` where the file has no `t` of its own. A unit "
     "may follow a value: `90 deg`, `10 N/mm`, `1.2 kg mm^2`, `0.3 N mm s/deg`; it binds tighter than every "
     "operator. A unit is a "
     "product of those in the list below, by blanks, * or \u00b7, with powers such as ^2, \u00b2, ^-1, "

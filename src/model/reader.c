@@ -210,8 +210,9 @@ static hol_status settle(const hol_reader *r, const hol_node *node, const hol_pa
     *factor = 1;
     if (has_unit(unit)) hol_unit_read(unit, &wanted); // tests/unit/test_units.c walks all rows
     const bool is_angle = wanted.dimension.power[3] == HOL_TWELFTHS && !wanted.dimension.power[2];
-    if (!constant && r->bare && !r->si && (!(n.flags & HOL_NATURE_UNIT) || n.flags & HOL_NATURE_LOOSE) &&
-        n.flags & (HOL_NATURE_BARE | HOL_NATURE_PLAIN) && !r->bare->n++)
+    const bool in_si = n.flags & HOL_NATURE_UNIT && !(n.flags & (HOL_NATURE_LOOSE | HOL_NATURE_MIXED));
+    if (!constant && r->bare && !r->si && !in_si && n.flags & (HOL_NATURE_BARE | HOL_NATURE_PLAIN) &&
+        !r->bare->n++)
         r->bare->first = node->at;
     const bool number = memcmp(&n.dimension, &(hol_dimension){{0}}, sizeof n.dimension) == 0 && !angle;
     if (constant && !r->si && n.flags & HOL_NATURE_MIXED && !number)

@@ -64,8 +64,9 @@ static void model_load(void)
     static const char *const set[] = {"gravity.0=0", NULL}, *const junk[] = {"", "=", "=="};
     assert_null(hol_model_load(NULL, "models/pendulum.yaml", NULL, 0));
     NOTHING(hol_model_load(ctx, NULL, NULL, 0), "path is NULL");
-    NOTHING(hol_model_load(ctx, "models/pendulum.yaml", NULL, 2), "set is NULL");
-    NOTHING(hol_model_load(ctx, "models/pendulum.yaml", set, 2), "one of the texts of set is NULL");
+    NOTHING(hol_model_load(ctx, "models/pendulum.yaml", NULL, 2), "hol_model_load: set is NULL");
+    NOTHING(hol_model_load(ctx, "models/pendulum.yaml", set, 2),
+            "hol_model_load: one of the texts of set is NULL");
     NOTHING(hol_model_load(ctx, "models/pendulum.yaml", set, -1), "n_set = -1");
     for (int i = 0; i < 3; i++) assert_null(hol_model_load(ctx, "models/pendulum.yaml", junk + i, 1));
     hol_context_clear(ctx);
@@ -76,7 +77,7 @@ static void model_parse(void)
     NOTHING(hol_model_parse(ctx, NULL, ARM, strlen(ARM), NULL, 0), "name is NULL");
     NOTHING(hol_model_parse(ctx, "a", NULL, 0, NULL, 0), "text is NULL");
     NOTHING(hol_model_parse(ctx, "a", NULL, 10, NULL, 0), "text is NULL");
-    NOTHING(hol_model_parse(ctx, "a", ARM, strlen(ARM), NULL, 1), "set is NULL");
+    NOTHING(hol_model_parse(ctx, "a", ARM, strlen(ARM), NULL, 1), "hol_model_parse: set is NULL");
     assert_null(hol_model_parse(ctx, "a", "", 0, NULL, 0));
     assert_int_equal(hol_context_status(ctx), HOL_ERR_MODEL);
     hol_context_clear(ctx);
@@ -130,6 +131,15 @@ static void simulation_create(void)
     // after a load that failed the message says why there is no model
     hol_model *none = hol_model_load(ctx, "models/no_such_model.yaml", NULL, 0);
     NOTHING(hol_simulation_create(ctx, none), "no_such_model.yaml");
+    // calls that follow keep that reason, once
+    hol_model_load(ctx, "models/no_such_model.yaml", NULL, 0);
+    hol_check_create(ctx, none);
+    hol_model_warn(ctx, none);
+    assert_null(hol_simulation_create(ctx, none));
+    const char *reason = strstr(hol_context_error(ctx), "model is NULL; the error before: ");
+    assert_non_null(reason);
+    assert_null(strstr(reason + strlen("model is NULL"), "is NULL"));
+    assert_non_null(strstr(reason, "no_such_model.yaml"));
 }
 static void simulation_destroy(void) { hol_simulation_destroy(NULL); }
 static void simulation_write(void)

@@ -610,6 +610,71 @@ static void names_have_dimensions(void **state)
     }
 }
 
+// k of impact and bistop is a force per depth^e; places, speeds and what a sine is taken of have their dimensions too.
+static void contact_and_waves_have_dimensions(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *value, *words; // NULL: it is read
+    } rows[] = {
+        {"impact(DY(a), VY(a), 0 mm, 1e5 N/mm, 1.5, 1 N s/mm, 0.1 mm)",
+         "k is mass time^-2, so k*depth^1.5 is length^1.5 mass time^-2, and cmax*xdot is length mass "
+         "time^-2; "
+         "with an exponent of 1.5 k is a force per depth^1.5, as in N/m^1.5"},
+        {"impact(DY(a), VY(a), 0, 1e5 N/mm, 1.5, 0, 0.1)", "so k*depth^1.5 is length^1.5 mass time^-2; with"},
+        {"impact(DY(a), VY(a), 0 mm, 1e5 N/mm^1.5, 1.5, 1 N s/mm, 0.1 mm)", NULL},
+        {"impact(DY(a), VY(a), 0 mm, 1e5, 1.5, 1 N s/mm, 0.1 mm)", NULL},
+        {"impact(DY(a), VY(a), 0 mm, 1e5, 2.2, 1 N s/mm, 0.1 mm)", NULL},
+        {"impact(DY(a), VY(a), 0 mm, 1e5 N/mm, 2.2, 1 N s/mm, 0.1 mm)",
+         "no unit of k fits the exponent 2.2, the least fraction of an exponent is 1/12"},
+        {"impact(DY(a), VY(a), 0, 1e5 N/mm, 1, 1 N s/mm, 0)", NULL},
+        {"impact(DY(a), VY(a), 0, 1e5 N/mm^2, 2, 0, 0)", NULL},
+        {"impact(DY(a), VY(a), 0, 1e5 N/mm, 2, 0, 0)", "where length mass time^-2 is wanted"},
+        {"impact(DY(a), VY(a), 0, 1e5 N/mm, 1 + time, 1 N s/mm, 0.1)", NULL},
+        {"impact(DY(a), VY(a), 0, 1e5, 1, 1 N/mm, 0.1)", "where length mass time^-2 is wanted"},
+        {"impact(DY(a), VY(a), 0, 1e5 N/m, 1 mm, 1 N s/mm, 0.1)", "an exponent is a pure number"},
+        {"impact(DY(a), VY(a), 1 s, 1e5, 1.5, 1, 0.1)", "length and time stand side by side"},
+        {"impact(DY(a), VY(a), 0, 1e5, 1.5, 1, 0.1 rad)", "length and angle stand side by side"},
+        {"impact(DY(a) - 1 mm, DY(a), 0, 1e5, 1.5, 1, 0)", "length and length time^-1 stand side by side"},
+        {"impact(DY(a), VY(a), 0, kf, 1.5, cf, df)", NULL},
+        {"impact(DY(a), VY(a), 0, 1e5 N/mm, 1.5, cf, df)", "as in N/m^1.5"},
+        {"impact(DY(a), VY(a), 0 mm, ku, 1.5, 1 N s/mm, 0.1 mm)", "as in N/m^1.5"},
+        {"impact(DY(a), VY(a), 0 mm, ku*2, sin(time), VY(a)*1 N s^2/m^2, DY(a) + 1 mm)", NULL},
+        {"impact(DY(a), VY(a), 0 mm, ku, 1.5, 1 N s/mm*(1 + VY(a)*1 s/m), DY(a) + 1 mm)", "as in N/m^1.5"},
+        {"impact(AZ(a), WZ(a), 0, 5 N m/rad^1.5, 1.5, 1 N m s/rad, 1 deg)/1 m", NULL},
+        {"impact(AZ(a), WZ(a), 0, 5 N m/rad, 1.5, 1 N m s/rad, 1 deg)/1 m", NULL}, // rad is left away
+        {"impact(AZ(a), WZ(a), 0 deg, 5 N/m, 1.5, 1 N m s/rad, 1 deg)/1 m", "as in N m/rad^1.5"},
+        {"bistop(DY(a), VY(a), 0 mm, 9 mm, 1e5 N/mm, 1.5, 1 N s/mm, 0.1 mm)", "bistop: k is mass time^-2"},
+        {"bistop(DY(a), VY(a), 0 mm, 9 s, 1e5, 1.5, 1 N s/mm, 0.1 mm)", "stand side by side"},
+        {"bistop(DY(a), VY(a), 0 mm, 9 mm, 1e5 N/mm^1.5, 1.5, 1 N s/mm, 0.1 mm)", NULL},
+        {"forcos(time, 0, 10 m, 1 N)", "w*(x - x0) is an angle, here it is length"},
+        {"forsin(DY(a), 0, 10 rad/s, 1 N, 2 N)", "here it is length time^-1 angle"},
+        {"forsin(DY(a), 1 mm, 10, 1 N, 2 N)", "here it is length"},
+        {"forsin(DY(a), 1 mm, 10 rad/m, 1 N, 2 N)", NULL},
+        {"forcos(time, 0, 10 rad/s, 1 N, 2 N)", NULL},
+        {"forcos(time, 0, 10, 1 N, 2 N)", NULL},
+        {"shf(time, 0, 1 N, 10 mm, 0, 0)",
+         "shf(x, x0, a, w, phi, b): w*(x - x0) is an angle, here it is length"},
+        {"shf(time, 0, 1 N, 10 rad/s, 10 mm, 0)", "phi is an angle, here it is length"},
+        {"shf(time, 0, 1 N, 10 rad/s, 30 deg, 2 N)", NULL},
+        {"mod(time, 0.1 mm)", "what is made of the time and length stand side by side here; they must be"},
+        {"5 mm + AZ(a)", "length and what is made of an angle stand side by side here; they must be"},
+        {"5 mm + 3*time", "length and what is made of the time stand side by side here; they must be"}};
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        char text[600];
+        snprintf(text, sizeof text,
+                 "dimension: 2\nparameters: {kf: 9, cf: 3, df: 1, ku: 1e5 N/mm}\n"
+                 "bodies: [{name: a, mass: 1, inertia: 1}]\n"
+                 "forces: [{name: f, type: force, on: a, value: [0, \"%s\"]}]\n",
+                 rows[i].value);
+        hol_context_clear(ctx);
+        hol_model *m = hol_model_parse(ctx, "m", text, strlen(text), NULL, 0);
+        const char *said = m ? "" : hol_context_error(ctx);
+        if (rows[i].words ? !strstr(said, rows[i].words) : *said) fail_msg("%s: \"%s\"", rows[i].value, said);
+        hol_model_destroy(m);
+    }
+}
+
 static void every_option_has_its_unit(void **state)
 {
     (void)state;
@@ -731,6 +796,12 @@ static void doubtful_units_are_told(void **state)
          "m:4:60: a number without a unit stands in an expression, here and elsewhere"},
         {"dimension: 2\nunits: {system: mm-N-t-s}\n" BODY
          "forces: [{name: f, type: force, on: a, value: [\"5 N/mm*DX(a)\", 0]}]\n",
+         NULL},
+        {"dimension: 2\nunits: {system: mm-N-t-s}\n" BODY "forces: [{name: f, type: force, on: a, value: "
+         "[\"impact(DX(a), VX(a), 0 mm, 1e5, 1.5, 1 N s/mm, 1 mm)\", 0]}]\n",
+         "warning: m:4:48: a number without a unit stands in an expression; there it is in SI units"},
+        {"dimension: 2\nunits: {system: mm-N-t-s}\n" BODY "forces: [{name: f, type: force, on: a, value: "
+         "[\"impact(DX(a), VX(a), 0 mm, 1e5 N/mm^1.5, 1.5, 1 N s/mm, 1 mm)\", 0]}]\n",
          NULL},
         {"dimension: 2\nunits: {system: mm-N-t-s}\n" BODY
          "transfer_functions: [{name: f, input: time, numerator: [1], denominator: [2, 1]}]\n",
@@ -875,6 +946,7 @@ int main(void)
         cmocka_unit_test(wrong_units_are_refused),
         cmocka_unit_test(a_frequency_is_no_angle),
         cmocka_unit_test(names_have_dimensions),
+        cmocka_unit_test(contact_and_waves_have_dimensions),
         cmocka_unit_test(every_option_has_its_unit),
         cmocka_unit_test(plain_numbers_follow_the_units_of_the_file),
         cmocka_unit_test(doubtful_units_are_told),
