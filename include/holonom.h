@@ -263,7 +263,7 @@ hol_simulation *hol_simulation_create(hol_context *ctx, const hol_model *model);
 void hol_simulation_destroy(hol_simulation *sim);
 // Writes the signals to a file while running, at least every few milliseconds, so that a killed run leaves them. The
 // name's ending says how: .csv is text, .nc netCDF; others are HOL_ERR_USAGE. To be called before the first step, later it is
-// HOL_ERR_USAGE.
+// HOL_ERR_USAGE. The place is held until hol_simulation_finish: whatever else is to be written there is HOL_ERR_IO.
 hol_status hol_simulation_write(hol_simulation *sim, const char *path);
 // The same page as hol_report_write's, of this run; written when the run ends (hol_simulation_finish), until then its data are
 // held in memory. To be called before the first step, later it is HOL_ERR_USAGE.

@@ -1,11 +1,12 @@
 // Files that are read and written. What is written stands beside its name until it is whole, under a lock (flock), and
 // then takes the name. Two names are one place if device and inode agree; where nothing is there yet, if the folders
-// and the last parts do.
+// and the last parts do. Locks belong to an open file, not to a process: they are seen by other writers of the same process.
 #define _XOPEN_SOURCE 700 // realpath
 #include "base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -60,7 +61,7 @@ FILE *hol_open_input(const char *path, bool pipes, long long most, char *why, si
 
 enum { MOST_LINKS = 40, LONGEST = 4096 };
 
-// Where a link points that leads to nothing yet, step by step; false: `path` is no such link.
+// Where a link points, step by step; false: `path` is no link.
 static bool follow(char *path)
 {
     char to[LONGEST];
@@ -119,14 +120,62 @@ bool hol_same_place(const char *a, const char *b)
     return same;
 }
 
+static bool is_folder(const char *path, const char *folder)
+{
+    char *a = realpath(path, NULL), *b = realpath(folder, NULL);
+    const bool same = a && b && strcmp(a, b) == 0;
+    free(a);
+    free(b);
+    return same;
+}
+
+// N of /dev/fd/N and its other names; -1: `path` is none.
+static int number_of(char *path)
+{
+    char *slash = strrchr(path, '/'), *end;
+    const char *name = slash ? slash + 1 : path;
+    if (*name < '0' || *name > '9') return -1;
+    const long number = strtol(name, &end, 10);
+    if (*end || number > INT_MAX) return -1;
+    if (slash) *slash = 0;
+    const char *folder = !slash ? "." : *path ? path : "/";
+    const bool found = is_folder(folder, "/dev/fd") || is_folder(folder, "/proc/thread-self/fd");
+    if (slash) *slash = '/';
+    return found ? (int)number : -1;
+}
+
+// Follows links to the file itself, which need not be there. Returns the descriptor if they lead to one, -1 otherwise.
+static int resolve(char *path)
+{
+    if (strcmp(path, "-") == 0) return STDOUT_FILENO;
+    int number = number_of(path);
+    for (int i = 0; number < 0 && i < MOST_LINKS && follow(path); i++) number = number_of(path);
+    return number;
+}
+
+bool hol_is_replaceable(const char *path)
+{
+    struct stat there;
+    char *name = strlen(path) < LONGEST ? malloc(LONGEST) : NULL;
+    if (name) memcpy(name, path, strlen(path) + 1);
+    const int stream = name ? resolve(name) : -1;
+    free(name);
+    return stream < 0 && (stat(path, &there) != 0 || S_ISREG(there.st_mode));
+}
+
 // ---- writing --------------------------------------------------------------------------------------------------
 
+// Keeps the reason: two numbers of errors have words of our own.
 static bool fail(hol_output *o, int error)
 {
     if (error == EWOULDBLOCK)
         snprintf(o->why, sizeof o->why,
                  "it is being written already; give another name, or wait for the end of "
                  "the run that writes it");
+    else if (error == ESPIPE)
+        snprintf(
+            o->why, sizeof o->why,
+            "it is a stream, and such a file is not written from beginning to end; give the name of a file");
     else
         say(o->why, sizeof o->why, error);
     return false;
@@ -141,8 +190,8 @@ static void forget(hol_output *o)
     o->target = o->beside = NULL;
 }
 
-// Opens and locks, then makes it empty. Where the name has come to another file meanwhile, that of the writer before who has
-// just put it into its place, once more.
+// Opens and locks. Where the name has come to another file meanwhile, that of the writer before who has just put it into its
+// place, once more.
 static int take(hol_output *o, const char *path)
 {
     struct stat mine, there;
@@ -155,47 +204,108 @@ static int take(hol_output *o, const char *path)
         if (o->held < 0 || fstat(o->held, &mine) != 0) return errno;
         if (!S_ISREG(mine.st_mode)) return 0;
         if (flock(o->held, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return EWOULDBLOCK;
-        if (stat(path, &there) == 0 && same_file(&mine, &there)) return ftruncate(o->held, 0) ? errno : 0;
+        if (stat(path, &there) == 0 && same_file(&mine, &there)) return 0;
         close(o->held);
         o->held = -1;
     }
     return EWOULDBLOCK;
 }
 
-static char *copy(hol_context *ctx, const char *text, const char *more)
+// Has another writer the lock of this file? Its own is had for a moment only.
+static bool is_locked(const char *path)
 {
-    const size_t n = strlen(text) + strlen(more) + 1;
-    char *out = hol_calloc(ctx, n, 1);
-    if (out) snprintf(out, n, "%s%s", text, more);
-    return out;
+    struct stat about;
+    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode)) return false;
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0 && errno == EACCES) file = open(path, O_WRONLY | O_CLOEXEC);
+    if (file < 0) return false;
+    const bool locked = flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    close(file);
+    return locked;
 }
 
-// The file itself behind links, and the name beside it; none where it must be written in place.
-static int find_names(hol_context *ctx, hol_output *o, const char *path, hol_output_kind kind)
+// A place has three locks: of the file itself, of the one that will replace it, of a turn. A writer takes one of them and
+// looks at the others: before, so that nothing is touched in vain, and behind, when of two that begin at once one sees the other.
+static int look_around(hol_context *ctx, const hol_output *o)
 {
-    struct stat there, link;
+    enum { TURN = 2 };
+    static const char *const endings[] = {"", HOL_BESIDE, [TURN] = HOL_TURN};
+    const size_t size = strlen(o->target) + sizeof HOL_BESIDE + sizeof HOL_TURN;
+    char *name = hol_calloc(ctx, size, 1);
+    if (!name) return ENOMEM;
+    bool held = false;
+    for (int i = 0; i < HOL_COUNT(endings); i++) {
+        snprintf(name, size, "%s%s", o->target, endings[i]);
+        const bool own = strcmp(name, hol_output_path(o)) == 0 || (i == TURN && o->kind == HOL_OUTPUT_AGAIN);
+        held = held || (!own && is_locked(name));
+    }
+    hol_free(name);
+    return held ? EWOULDBLOCK : 0;
+}
+
+// The file itself behind links, or the descriptor, and the name beside it; none where it must be written in place.
+static int find_names(hol_context *ctx, hol_output *o, const char *path)
+{
+    struct stat there;
+    const size_t n = strlen(path);
+    if (n >= LONGEST) return ENAMETOOLONG;
+    o->target = hol_calloc(ctx, LONGEST, 1);
+    if (!o->target) return ENOMEM;
+    memcpy(o->target, path, n);
+    o->stream = resolve(o->target);
+    if (o->stream >= 0) return 0;
     const bool exists = stat(path, &there) == 0;
+    if (!exists && errno == ELOOP) return ELOOP;
     if (exists && S_ISDIR(there.st_mode)) return EISDIR;
-    const bool plain = exists ? S_ISREG(there.st_mode) : lstat(path, &link) != 0;
-    char *real = exists && plain && kind == HOL_OUTPUT_WHOLE ? realpath(path, NULL) : NULL;
-    o->target = copy(ctx, real ? real : path, "");
-    if (kind == HOL_OUTPUT_WHOLE && plain && o->target) o->beside = copy(ctx, o->target, HOL_BESIDE);
-    free(real);
-    if (!o->target || (kind == HOL_OUTPUT_WHOLE && plain && !o->beside)) return ENOMEM;
+    // a device by the name given: a library that fails removes what it opened, which must be no more than the link
+    if (exists && !S_ISREG(there.st_mode)) memcpy(o->target, path, n + 1);
+    const size_t size = strlen(o->target) + sizeof HOL_BESIDE + sizeof HOL_TURN;
+    if (o->kind != HOL_OUTPUT_GROWS && (!exists || S_ISREG(there.st_mode))) {
+        o->beside = hol_calloc(ctx, size, 1);
+        if (!o->beside) return ENOMEM;
+        snprintf(o->beside, size, "%s%s", o->target, o->kind == HOL_OUTPUT_TURN ? HOL_TURN : HOL_BESIDE);
+    }
     return exists && access(path, W_OK) != 0 ? errno : 0;
 }
 
-bool hol_output_hold(hol_context *ctx, hol_output *o, const char *path, hol_output_kind kind)
+// Locks what is to be written, empty from now on.
+static int take_file(hol_context *ctx, hol_output *o)
 {
-    struct stat before;
-    *o = (hol_output){.held = -1};
-    int error = find_names(ctx, o, path, kind);
-    if (!error) error = take(o, o->beside ? o->beside : o->target);
-    if (o->beside && (error == EACCES || error == EROFS || error == ENAMETOOLONG)) {
+    struct stat about;
+    int error = look_around(ctx, o);
+    if (!error) error = take(o, hol_output_path(o));
+    if (o->beside && o->kind != HOL_OUTPUT_TURN &&
+        (error == EACCES || error == EROFS || error == ENAMETOOLONG)) {
         hol_free(o->beside);
         o->beside = NULL;
-        error = take(o, o->target);
+        error = look_around(ctx, o);
+        if (!error) error = take(o, o->target);
     }
+    if (error) return error;
+    error = look_around(ctx, o);
+    if (!error && fstat(o->held, &about) != 0) error = errno;
+    if (!error && S_ISREG(about.st_mode) && ftruncate(o->held, 0) != 0) error = errno;
+    if (error && o->beside) (void)unlink(o->beside);
+    return error;
+}
+
+// What stands there already stays, and what others write there comes behind: no lock, and nothing is cut off.
+static int take_stream(hol_output *o)
+{
+    const int flags = fcntl(o->stream, F_GETFL);
+    if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY) return EBADF;
+    if (o->stream == STDOUT_FILENO) (void)fflush(stdout);
+    o->held = fcntl(o->stream, F_DUPFD_CLOEXEC, 0);
+    return o->held < 0 ? errno : 0;
+}
+
+// What both ways to open have in common; a new file gets the mode of the one that it replaces.
+static bool hold(hol_context *ctx, hol_output *o, const char *path, hol_output_kind kind)
+{
+    struct stat before;
+    *o = (hol_output){.held = -1, .stream = -1, .kind = kind};
+    int error = find_names(ctx, o, path);
+    if (!error) error = o->stream < 0 ? take_file(ctx, o) : take_stream(o);
     if (error) {
         forget(o);
         return fail(o, error);
@@ -204,9 +314,17 @@ bool hol_output_hold(hol_context *ctx, hol_output *o, const char *path, hol_outp
     return true;
 }
 
+bool hol_output_hold(hol_context *ctx, hol_output *o, const char *path, hol_output_kind kind)
+{
+    if (!hold(ctx, o, path, kind)) return false;
+    if (o->stream < 0) return true;
+    forget(o);
+    return fail(o, ESPIPE);
+}
+
 bool hol_output_open(hol_context *ctx, hol_output *o, const char *path, hol_output_kind kind)
 {
-    if (!hol_output_hold(ctx, o, path, kind)) return false;
+    if (!hold(ctx, o, path, kind)) return false;
     const int copied = fcntl(o->held, F_DUPFD_CLOEXEC, 0); // the lock stays until the file is in its place
     o->file = copied >= 0 ? fdopen(copied, "w") : NULL;
     if (o->file) return true;
@@ -228,11 +346,12 @@ bool hol_output_close(hol_output *o, bool good)
         good = false;
         error = errno;
     }
-    if (good && o->beside && rename(o->beside, o->target) != 0) {
+    const bool turn = o->kind == HOL_OUTPUT_TURN;
+    if (good && o->beside && !turn && rename(o->beside, o->target) != 0) {
         good = false;
         error = errno;
     }
-    if (!good && o->beside) (void)unlink(o->beside);
+    if ((!good || turn) && o->beside) (void)unlink(o->beside); // while it is locked
     o->file = NULL;
     forget(o);
     return good || fail(o, error);

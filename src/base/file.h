@@ -18,24 +18,38 @@ FILE *hol_open_input(const char *path, bool pipes, long long most, char *why, si
 // by several, they are never the same.
 bool hol_same_place(const char *a, const char *b);
 
-// A file being written belongs to one writer: a second one, of this process or another, is refused by name. The lock (flock) is
-// advisory and goes with the process; where a file system has none, nothing is held.
+// Is nothing there, or a plain file? Devices, pipes and names of descriptors are not to be replaced.
+bool hol_is_replaceable(const char *path);
+
+// A place being written belongs to one writer: a second one of any kind, of this process or another, is refused by name. The lock
+// (flock) is advisory and goes with the process; where a file system has none, nothing is held.
 //     grows: what is written stands in the file at once, so that a killed run leaves it.
 //     whole: the file appears when all is written; until then the one before it stays as it is. It is written beside, with
 //     HOL_BESIDE behind its name. Devices and pipes, and files in folders where nothing can be made, are written in place.
-typedef enum hol_output_kind { HOL_OUTPUT_GROWS, HOL_OUTPUT_WHOLE } hol_output_kind;
+//     turn: nothing is written; the place is held, by an empty file with HOL_TURN behind its name, for files written
+//     again: whole, one after the other.
+// "-", /dev/stdout, /dev/fd/N and links to these are descriptors: what is written goes there, behind what others wrote.
+typedef enum hol_output_kind {
+    HOL_OUTPUT_GROWS,
+    HOL_OUTPUT_WHOLE,
+    HOL_OUTPUT_TURN,
+    HOL_OUTPUT_AGAIN
+} hol_output_kind;
 #define HOL_BESIDE ".holonom-part"
+#define HOL_TURN ".holonom-run"
 
 typedef struct hol_output {
     char *target, *beside; // beside NULL: written in place
-    int held;              // descriptor that has the lock; -1: not open
-    FILE *file;            // for writing; NULL: others write the file `hol_output_path`
-    char why[160];         // of the last failure, in words that follow "cannot be written: "
+    hol_output_kind kind;
+    int stream;    // the descriptor that is named; -1: a file is
+    int held;      // descriptor that has the lock; -1: not open
+    FILE *file;    // for writing; NULL: others write the file `hol_output_path`
+    char why[160]; // of the last failure, in words that follow "cannot be written: "
 } hol_output;
 
 // False: `why` says it, and there is nothing to close. HOL_ERR_MEMORY is in the context then, if that was it.
 bool hol_output_open(hol_context *ctx, hol_output *o, const char *path, hol_output_kind kind);
-// The same without `file`, for libraries that open files by name.
+// The same without `file`, for libraries that open files by name; descriptors are refused.
 bool hol_output_hold(hol_context *ctx, hol_output *o, const char *path, hol_output_kind kind);
 const char *hol_output_path(const hol_output *o);
 // Closes it, once. good: all was written; otherwise nothing appears under the name of a whole file. False: it was not good, or

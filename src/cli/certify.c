@@ -32,6 +32,8 @@ typedef struct {
     cli_reference reference;
     int wanted, missed; // digits; signals with fewer
     double limit;       // what a signal may differ by for them, in its size
+    hol_output out[CLI_MAX_OUT];
+    int n_out;
 } certificate;
 
 static int read_digits(const char *text, int *out)
@@ -221,20 +223,27 @@ static int check_out(const cli_options *o)
     return cli_check_outputs(o);
 }
 
+// Opened before anything runs: what takes long must not be lost for a wrong name.
+static int open_out(hol_context *ctx, const cli_options *o, certificate *c)
+{
+    for (; c->n_out < o->n_out; c->n_out++)
+        if (!hol_output_open(ctx, &c->out[c->n_out], o->out[c->n_out], HOL_OUTPUT_WHOLE))
+            return cli_not_written(o->out[c->n_out], c->out[c->n_out].why);
+    return 0;
+}
+
 // The results of the first of the two runs, as they are.
-static int write_out(const certificate *c, const char *path)
+static int write_out(const certificate *c, const char *path, hol_output *out)
 {
     char from[CLI_PATH], block[1 << 14];
     cli_result_path(c->plan.folder, c->reference.run[0]->result, from);
-    hol_output out;
-    if (!hol_output_open(c->plan.ctx, &out, path, HOL_OUTPUT_WHOLE)) return cli_not_written(path, out.why);
     FILE *in = fopen(from, "rb");
     bool good = in;
     for (size_t n; good && (n = fread(block, 1, sizeof block, in)) > 0;)
-        good = fwrite(block, 1, n, out.file) == n;
+        good = fwrite(block, 1, n, out->file) == n;
     good = good && !ferror(in);
     if (in) fclose(in);
-    return hol_output_close(&out, good) ? 0 : cli_not_written(path, out.why);
+    return hol_output_close(out, good) ? 0 : cli_not_written(path, out->why);
 }
 
 // Compares the digits of all signals with those asked for, prints, and tells the worst; exit code 6 if some
@@ -271,12 +280,14 @@ static int run(hol_context *ctx, const cli_options *o)
     if (!code) code = check_out(o);
     if (c) c->limit = pow(10, -c->wanted) / DOUBT;
     if (!code) code = cli_plan_make(ctx, o, &c->plan);
+    if (!code) code = open_out(ctx, o, c);
     if (!code) code = cli_reference_find(&c->plan, c->limit, 0, true, &c->reference);
     if (code == 5)
         code = 6; // nothing is verified by one method
     else if (!code)
         code = judge(c);
-    for (int i = 0; i < o->n_out && !code; i++) code = write_out(c, o->out[i]);
+    for (int i = 0; i < o->n_out && !code; i++) code = write_out(c, o->out[i], &c->out[i]);
+    for (int i = 0; c && i < c->n_out; i++) (void)hol_output_close(&c->out[i], false); // what was not written
     if (c) cli_reference_free(&c->reference);
     if (c) cli_plan_free(&c->plan);
     free(c);

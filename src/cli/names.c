@@ -12,6 +12,7 @@ bool cli_same_file(const char *a, const char *b) { return hol_same_place(a, b); 
 static bool goes_to(int descriptor, const char *output)
 {
     struct stat x, y;
+    if (strcmp(output, "-") == 0) output = "/dev/stdout";
     return stat(output, &x) == 0 && S_ISREG(x.st_mode) && fstat(descriptor, &y) == 0 &&
            x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }

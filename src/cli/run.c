@@ -271,25 +271,14 @@ static hol_status open_outputs(hol_simulation *sim, const cli_options *o)
     return o->report ? hol_simulation_report(sim, o->report) : HOL_OK;
 }
 
-// Two runs with one name would each replace the other's checkpoints: a file beside it, locked and empty, is there as long as one
-// of them goes on. What is not a plain file is refused when the checkpoint is written.
+// Two runs with one name would each replace the other's checkpoints: the place is held as long as one of them goes on.
 static int hold_checkpoint(hol_context *ctx, const char *path, hol_output *turn)
 {
-    static const char ending[] = ".holonom-run";
-    const size_t n = strlen(path) + sizeof ending;
-    char *name = malloc(n);
-    if (!name) return cli_fail(ctx, HOL_ERR_MEMORY);
-    snprintf(name, n, "%s%s", path, ending);
-    const int code =
-        hol_output_hold(ctx, turn, name, HOL_OUTPUT_GROWS) ? 0 : cli_not_written(path, turn->why);
-    free(name);
-    return code;
-}
-
-static void release_checkpoint(hol_output *turn)
-{
-    if (turn->held >= 0) unlink(hol_output_path(turn)); // while it is locked
-    (void)hol_output_close(turn, true);
+    if (!hol_is_replaceable(path)) {
+        fprintf(stderr, "holonom: error: %s: this is not a plain file; give another name\n", path);
+        return 2;
+    }
+    return hol_output_hold(ctx, turn, path, HOL_OUTPUT_TURN) ? 0 : cli_not_written(path, turn->why);
 }
 
 enum { CHECKPOINT_SECONDS = 30 }; // wall time between checkpoints
@@ -354,7 +343,7 @@ static int run(hol_context *ctx, const cli_options *o)
         }
     }
     (void)hol_output_close(&stats, false); // when there was no run
-    release_checkpoint(&turn);
+    (void)hol_output_close(&turn, true);
     hol_simulation_destroy(sim);
     hol_model_destroy(model);
     return code;

@@ -90,10 +90,9 @@ static hol_status fail(const hol_dynamics *d, const char *path, const char *why)
 hol_status hol_checkpoint_write(hol_dynamics *d, const char *path)
 {
     hol_output o;
-    struct stat there; // the file takes the place of what is there: a device must not be lost
-    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
+    if (!hol_is_replaceable(path)) // the file takes the place of what is there: a device must not be lost
         return hol_fail(d->ctx, HOL_ERR_USAGE, "%s: this is not a plain file; give another name", path);
-    if (!hol_output_open(d->ctx, &o, path, HOL_OUTPUT_WHOLE)) return fail(d, path, o.why);
+    if (!hol_output_open(d->ctx, &o, path, HOL_OUTPUT_AGAIN)) return fail(d, path, o.why);
     hol_archive a = {.file = o.file, .hash = HOL_HASH_START};
     heading h = heading_of(d);
     move_heading(&h, &a);

@@ -105,6 +105,76 @@ static void a_file_belongs_to_one_writer(void **state)
     }
 }
 
+// Whatever the first writer of a place is, no second one of any kind comes to it; by every name of it.
+static void a_place_belongs_to_one_writer(void **state)
+{
+    static const hol_output_kind kinds[] = {HOL_OUTPUT_GROWS, HOL_OUTPUT_WHOLE, HOL_OUTPUT_TURN};
+    static const char *const names[] = {"mine", "./mine", "link", "twice", "sub/../mine"};
+    hol_output a, b;
+    (void)state;
+    assert_int_equal(mkdir("sub", 0777) | symlink("mine", "link") | symlink("link", "twice"), 0);
+    for (int k = 0; k < 9 * HOL_COUNT(names); k++) {
+        const hol_output_kind first = kinds[k % 3], second = kinds[k / 3 % 3];
+        const bool there = k % 2;
+        (void)unlink("mine");
+        if (there) put("mine", "old");
+        assert_true(hol_output_hold(ctx, &a, names[k % HOL_COUNT(names)], first));
+        if (hol_output_open(ctx, &b, names[k / 9], second))
+            print_error("%d, then %d onto %s\n", first, second, names[k / 9]);
+        assert_null(b.target);
+        assert_non_null(strstr(b.why, "written already"));
+        if (first == HOL_OUTPUT_GROWS) assert_true(hol_same_place("mine", a.target));
+        assert_true(hol_output_close(&a, true));
+        assert_true(hol_output_open(ctx, &b, names[k / 9], second)); // the place is free
+        assert_true(hol_output_close(&b, true));
+        assert_int_equal(access("mine" HOL_BESIDE, F_OK) & access("mine" HOL_TURN, F_OK), -1);
+    }
+    // the checkpoints of the run whose turn it is
+    assert_true(hol_output_hold(ctx, &a, "mine", HOL_OUTPUT_TURN));
+    assert_true(hol_output_open(ctx, &b, "mine", HOL_OUTPUT_AGAIN));
+    assert_true(hol_output_close(&b, true));
+    assert_true(hol_output_close(&a, true));
+    assert_true(hol_output_open(ctx, &a, "mine", HOL_OUTPUT_GROWS));
+    assert_false(hol_output_open(ctx, &b, "mine", HOL_OUTPUT_AGAIN));
+    assert_true(fputs("kept", a.file) >= 0);
+    assert_true(hol_output_close(&a, true));
+    assert_holds("mine", "kept");
+}
+
+// What stood in the file that a descriptor goes to stays, and so does what follows.
+static void a_descriptor_is_written_to(void **state)
+{
+    static const char *const ways[] = {"/dev/fd/%d", "/proc/self/fd/%d", "link", "/proc/thread-self/fd/%d"};
+    char name[64];
+    hol_output o;
+    (void)state;
+    for (int k = 0; k < 2 * HOL_COUNT(ways); k++) {
+        FILE *log = fopen("log", "w");
+        assert_non_null(log);
+        assert_true(fputs("before,", log) >= 0 && fflush(log) == 0);
+        snprintf(name, sizeof name, "/dev/fd/%d", fileno(log));
+        (void)unlink("link");
+        assert_int_equal(symlink(name, "link"), 0);
+        snprintf(name, sizeof name, ways[k / 2], fileno(log));
+        assert_false(hol_is_replaceable(name));
+        assert_true(hol_output_open(ctx, &o, name, k % 2 ? HOL_OUTPUT_GROWS : HOL_OUTPUT_WHOLE));
+        assert_true(fputs("it", o.file) >= 0);
+        assert_true(hol_output_close(&o, true));
+        assert_true(fputs(",after", log) >= 0);
+        // a library would open it by its name, and cut it off
+        assert_false(hol_output_hold(ctx, &o, name, HOL_OUTPUT_GROWS));
+        assert_non_null(strstr(o.why, "stream"));
+        assert_int_equal(fclose(log), 0);
+        assert_holds("log", "before,it,after");
+    }
+    assert_false(hol_output_open(ctx, &o, "/dev/fd/987", HOL_OUTPUT_WHOLE));
+    assert_string_equal(o.why, "Bad file descriptor");
+    assert_false(hol_is_replaceable("-"));
+    assert_true(hol_is_replaceable("7"));
+    assert_true(hol_is_replaceable("log"));
+    assert_false(hol_is_replaceable("/dev/null"));
+}
+
 // What is not whole does not appear: the file before it, its mode and the links to it stay.
 static void a_whole_file_appears_when_it_is_written(void **state)
 {
@@ -141,6 +211,11 @@ static void a_whole_file_appears_when_it_is_written(void **state)
     assert_false(hol_output_open(ctx, &o, ".", HOL_OUTPUT_WHOLE));
     assert_false(hol_output_open(ctx, &o, "none/page", HOL_OUTPUT_WHOLE));
     assert_true(hol_output_open(ctx, &o, "/dev/null", HOL_OUTPUT_WHOLE));
+    assert_true(hol_output_close(&o, true));
+    // a device by its link: what a library removes when it fails is the link
+    assert_int_equal(symlink("/dev/null", "none"), 0);
+    assert_true(hol_output_hold(ctx, &o, "none", HOL_OUTPUT_GROWS));
+    assert_string_equal(hol_output_path(&o), "none");
     assert_true(hol_output_close(&o, true));
 }
 
@@ -194,6 +269,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(names_of_one_place, enter, leave),
         cmocka_unit_test_setup_teardown(a_file_belongs_to_one_writer, enter, leave),
+        cmocka_unit_test_setup_teardown(a_place_belongs_to_one_writer, enter, leave),
+        cmocka_unit_test_setup_teardown(a_descriptor_is_written_to, enter, leave),
         cmocka_unit_test_setup_teardown(a_whole_file_appears_when_it_is_written, enter, leave),
         cmocka_unit_test_setup_teardown(too_large_a_file_is_an_error, enter, leave),
         cmocka_unit_test_setup_teardown(what_is_no_file_is_not_opened, enter, leave)};

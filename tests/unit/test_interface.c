@@ -646,6 +646,40 @@ static int clean(void **state)
     return remove(folder) || stop(state);
 }
 
+// A result belongs to the simulation that writes it: nothing else of the same program takes its place.
+static void a_result_being_written_is_not_replaced(void **state)
+{
+    bool done;
+    (void)state;
+    hol_simulation *other = hol_simulation_create(ctx, model), *writer = hol_simulation_create(ctx, model);
+    hol_modes *m = hol_modes_create(ctx, model, NULL);
+    assert_true(other && writer && m);
+    char place[80];
+    snprintf(place, sizeof place, "%s/held.csv", folder);
+    assert_int_equal(hol_simulation_write(writer, place), HOL_OK);
+    assert_int_equal(hol_simulation_step(writer, &done), HOL_OK);
+    const hol_status refused[] = {hol_simulation_checkpoint(writer, place),
+                                  hol_simulation_checkpoint(other, place), hol_simulation_write(other, place),
+                                  hol_modes_write(ctx, m, place)};
+    assert_non_null(
+        strstr(hol_context_error(ctx), "held.csv: cannot be written: it is being written already"));
+    for (int i = 0; i < (int)(sizeof refused / sizeof *refused); i++) {
+        if (refused[i] != HOL_ERR_IO) print_error("writer %d\n", i);
+        assert_int_equal(refused[i], HOL_ERR_IO);
+    }
+    assert_int_equal(hol_simulation_run(writer), HOL_OK);
+    assert_int_equal(hol_simulation_finish(writer)->status, HOL_OK);
+    hol_result *r = hol_result_read(ctx, place);
+    assert_non_null(r);
+    assert_true(r->complete);
+    hol_result_destroy(r);
+    assert_int_equal(hol_simulation_checkpoint(other, place), HOL_OK); // the place is free
+    assert_int_equal(unlink(place), 0);
+    hol_modes_destroy(m);
+    hol_simulation_destroy(other);
+    hol_simulation_destroy(writer);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_function_of_the_header_is_here),
@@ -653,6 +687,7 @@ int main(void)
                                        cmocka_unit_test(what_comes_too_late_is_refused),
                                        cmocka_unit_test(nothing_goes_on_after_the_end),
                                        cmocka_unit_test(a_refused_restart_does_no_harm),
+                                       cmocka_unit_test(a_result_being_written_is_not_replaced),
                                        cmocka_unit_test(statistics_one_by_one)};
     return cmocka_run_group_tests(tests, prepare, clean);
 }
