@@ -150,7 +150,8 @@ hol_check *hol_check_model(hol_context *ctx, const hol_model_data *m, const hol_
     c->length_scale = m->length_scale;
     c->gravity = m->spec->gravity_given;
     c->velocity_constraints = m->nk;
-    st = given_data(m, k.s, c);
+    st = hol_signals_check(ctx, k.s, set->request, set->n_requests);
+    if (!st) st = given_data(m, k.s, c);
     if (!st) st = name_redundant(ctx, m, &rank, c);
     if (!st) st = diagnose(ctx, m, &x, &rank, w);
     if (!st) st = warn(ctx, m, set, &k, &x, &rank, w);

@@ -35,8 +35,7 @@ const hol_option hol_simulate_keys[] = {
      "by side"},
     {"signals", HOL_ENTRY, "", 0, 0, 0, 0, NULL,
      "list of names or groups to write, `poses`: positions and orientations of all bodies; default: all "
-     "(omega_max by its "
-     "name only)"},
+     "(omega_max and forces, torques and tyres on one body by their names only)"},
     HOL_END_OPTIONS};
 
 enum { MAX_METHODS = 32 };

@@ -217,6 +217,7 @@ static column_list reaction_columns(const hol_model_data *m, int k)
 
 static hol_status begin_reactions(hol_signals *g)
 {
+    if (g->wants_reactions) return HOL_OK; // for another group
     g->wants_reactions = true;
     return hol_reactions_create(g->ctx, g->s, &g->reactions);
 }
@@ -312,6 +313,8 @@ static const hol_signal_group groups[] = {
     {NULL, NULL, &elements, LIST(multipliers), .ends = 0, .value = multiplier_value},
     {NULL, NULL, &elements, .ends = 2, .columns = reaction_columns, .begin = begin_reactions,
      .update = update_reactions, .value = reaction_values},
+    {NULL, NULL, &elements, .ends = 1, .columns = reaction_columns, .begin = begin_reactions,
+     .value = reaction_values, .by_name_only = true}, // the file says most of them
     {NULL, NULL, &users, .columns = user_columns, .value = user_value},
     {"energy", "kinetic, potential and total energy, work of what is not conservative", NULL, LIST(energies),
      .value = energy_values},
@@ -323,7 +326,8 @@ static const hol_signal_group groups[] = {
     // it costs more than a step
     {"omega_max", "fastest vibration", NULL, LIST(fastest), .begin = begin_omega, .value = omega_value,
      .by_name_only = true, .may_fail = true},
-    {"all", "every signal but omega_max", .add = add_all, .by_name_only = true}};
+    {"all", "every signal but omega_max and those of forces, torques and tyres on one body", .add = add_all,
+     .by_name_only = true}};
 
 bool hol_signal_word(int i, const char **name, const char **doc)
 {
@@ -519,6 +523,15 @@ hol_status hol_signals_create(hol_context *ctx, const hol_equations *s, const ho
     for (int i = 0; i < HOL_COUNT(groups) && !st; i++)
         if (groups[i].begin && (g->used & 1U << i)) st = groups[i].begin(g);
     if (st) hol_signals_destroy(g);
+    return st;
+}
+
+hol_status hol_signals_check(hol_context *ctx, const hol_equations *s, const hol_request *request, int n)
+{
+    hol_signals g;
+    if (n == 0) return HOL_OK;
+    const hol_status st = hol_signals_create(ctx, s, request, n, &g);
+    if (!st) hol_signals_destroy(&g);
     return st;
 }
 

@@ -2,7 +2,8 @@
 //
 //     crank.x crank.theta crank.omega       a body's frame: position, orientation, velocities, accelerations
 //     crank.tip.x crank.tip.vx              a marker
-//     A.Fx A.T                              reaction of a joint or driver, force of a spring
+//     A.Fx A.T                              reaction of a joint or driver, force of a spring, bushing, tyre, ...; what acts
+//                                           on one body (force, torque, tyre) is not part of "all"
 //     energy.kinetic .potential .total .work,  violation.position .velocity,  step.size .newton .error .limit
 //     poses                                 x y theta, or x y z qw qx qy qz, of every body: what pictures need
 //     omega_max                             the fastest vibration: not part of "all", for it costs more than a step
@@ -61,6 +62,8 @@ typedef struct hol_request {
 // requests: n = 0 asks for all signals. Unknown names are refused with "did you mean".
 hol_status hol_signals_create(hol_context *ctx, const hol_equations *s, const hol_request *request, int n,
                               hol_signals *out);
+// Refuses what hol_signals_create would refuse.
+hol_status hol_signals_check(hol_context *ctx, const hol_equations *s, const hol_request *request, int n);
 void hol_signals_destroy(hol_signals *g);
 // Words that ask for a group or for several, in the order of the manual, and what they ask for. false: there are fewer.
 bool hol_signal_word(int i, const char **name, const char **doc);

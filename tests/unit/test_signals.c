@@ -231,6 +231,75 @@ static void torques_are_in_the_axes_of_the_joint(void **state)
     close_motion(&m);
 }
 
+// What acts on one body, in the axes of its marker: on a body held turned by 90 degrees a global (3, 4) is (4, -3). The signal
+// is what the measures FX and TZ say; `all` has none of them.
+static void forces_on_one_body_have_signals(void **state)
+{
+    (void)state;
+#define HELD                                                                                                 \
+    "bodies: [{name: a, mass: 1, inertia: 1, position: [0, 2], angle: 90 deg, markers: {p: [0.5, 0]}}],"     \
+    " joints: [{name: J, type: fixed, between: [{ground: {position: [0, 2], angle: 90 deg}}, a]}],"
+    static const char planar[] =
+        "{dimension: 2, gravity: [0, 0], " HELD " forces: [{name: f, type: force, on: a.p, value: [3, 4]},"
+        " {name: b, type: force, on: a.p, value: [3, \"4*cos(time)\"], frame: body},"
+        " {name: t, type: torque, on: a, value: \"5*AZ(a)\"},"
+        " {name: w, type: tyre, on: a.p, stiffness: 10, length: 4}],"
+        " variables: [{name: v, value: FX(f)}, {name: u, value: TZ(t)}, {name: l, value: FX(w)}],"
+        " simulate: {end: 0.1, method: hht, step: 0.01%s}}";
+    char text[1200];
+    snprintf(text, sizeof text, planar, ", signals: [f, b.Fx, t.T, w, v, u, l, J.Fx]");
+    motion m = run(text);
+    is(&m, "f.Fx", 4);
+    is(&m, "f.Fy", -3);
+    is(&m, "f.T", 0);
+    is(&m, "b.Fx", 3);
+    is(&m, "t.T", 2.5 * HOL_PI);
+    is(&m, "w.Fx", 15); // squeezed from 4 m to 2.5 m
+    is(&m, "w.Fy", 0);
+    is(&m, "v", 4);
+    is(&m, "u", 2.5 * HOL_PI);
+    is(&m, "l", 15);
+    assert_int_equal(hol_simulation_find_signal(m.sim, "b.Fy"), -1);
+    close_motion(&m);
+    snprintf(text, sizeof text, planar, "");
+    m = run(text);
+    assert_int_equal(hol_simulation_find_signal(m.sim, "f.Fx"), -1);
+    close_motion(&m);
+    m = run("{dimension: 3, gravity: [0, 0, 0], bodies: [{name: a, mass: 1e9, inertia: [1e9, 1e9, 1e9],"
+            " orientation: {axis: [1, 0, 0], angle: 90 deg}}],"
+            " forces: [{name: M, type: torque, on: a, value: [1, 2, 6]}],"
+            " simulate: {end: 0.1, method: rk, signals: [M, M.Tx]}}");
+    is(&m, "M.Tx", 1);
+    is(&m, "M.Ty", 6);
+    is(&m, "M.Tz", -2);
+    is(&m, "M.Fx", 0);
+    close_motion(&m);
+}
+
+// `check` refuses the names that a run would refuse.
+static void a_check_knows_the_signals(void **state)
+{
+    static const char *const good[] = {"simulate.signals=[rod.theta, tor]"},
+                             *const bad[] = {"simulate.signals=[rod.thet]"},
+                             *const near_tor[] = {"simulate.signals=[tr]"};
+    static const char text[] = "{dimension: 2, bodies: [{name: rod, mass: 1, inertia: 1}],"
+                               " forces: [{name: tor, type: torque, on: rod, value: 1}], simulate: {end: 1}}";
+    (void)state;
+    hol_model *model = load_model(text, good, 1);
+    hol_check *check = hol_check_create(ctx, model);
+    assert_non_null(check);
+    hol_check_destroy(check);
+    hol_model_destroy(model);
+    model = load_model(text, bad, 1);
+    assert_null(hol_check_create(ctx, model));
+    expect_message("there is no signal \"rod.thet\"; did you mean \"rod.theta\"?");
+    hol_model_destroy(model);
+    model = load_model(text, near_tor, 1);
+    assert_null(hol_check_create(ctx, model));
+    expect_message("there is no signal \"tr\"; did you mean \"tor\"?");
+    hol_model_destroy(model);
+}
+
 // Two like hinges share a weight; the multipliers of smallest norm give each of them half.
 static void like_joints_share_alike(void **state)
 {
@@ -275,6 +344,8 @@ int main(void)
         cmocka_unit_test(a_clamped_beam_in_space),
         cmocka_unit_test(torques_are_handed_on),
         cmocka_unit_test(torques_are_in_the_axes_of_the_joint),
+        cmocka_unit_test(forces_on_one_body_have_signals),
+        cmocka_unit_test(a_check_knows_the_signals),
         cmocka_unit_test(like_joints_share_alike),
         cmocka_unit_test(four_legs_share_alike),
     };
