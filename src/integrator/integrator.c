@@ -151,7 +151,8 @@ void hol_integrator_advance(hol_integrator *it, hol_state *x1)
     *x1 = old;
 }
 
-#define POLE 1e-8 // of the time so far: what grows by its own size in less is at a pole
+enum { WHOSE = 100 }; // length of "forces.pull"
+#define POLE 1e-8     // of the time so far: what grows by its own size in less is at a pole
 
 // Does a value grow by itself within POLE of the time so far?
 static bool is_at_pole(double value, double rate, double t)
@@ -160,7 +161,7 @@ static bool is_at_pole(double value, double rate, double t)
 }
 
 // The expression that is at a pole: its value has grown so in the last step; of time alone, by its derivative.
-static const hol_expr *pole_of(const hol_integrator *it, const char **section, const char **name)
+static const hol_expr *pole_of(const hol_integrator *it, char whose[WHOSE])
 {
     const hol_model_data *m = it->s->m;
     const hol_state *x = &it->x, *before = &it->before;
@@ -168,10 +169,7 @@ static const hol_expr *pole_of(const hol_integrator *it, const char **section, c
     for (int i = 0; i < m->n_equations && before->z && h > 0; i++) {
         const hol_equation *e = &m->equation[i];
         if (!e->expr || !is_at_pole(x->z[i], (x->z[i] - before->z[i]) / h, x->t)) continue;
-        bool state = false;
-        for (int k = 0; k < m->n_states; k++) state = state || m->state[k].equation == i;
-        *section = e->hidden ? "forces" : state ? "states" : "variables";
-        *name = e->name;
+        hol_decimal_print(whose, WHOSE, "%.*s", WHOSE - 1, e->path);
         return e->expr;
     }
     for (int i = m->n_bodies; i < m->n_elements; i++)
@@ -180,8 +178,7 @@ static const hol_expr *pole_of(const hol_integrator *it, const char **section, c
             hol_real y[4] = {0};
             if (e) hol_expr_jet(e, x->t, y);
             if (!e || !is_at_pole(hol_re(y[0]), hol_re(y[1]), x->t)) continue;
-            *section = "forces";
-            *name = m->element[i].name;
+            hol_decimal_print(whose, WHOSE, "forces.%.*s", WHOSE - 8, m->element[i].name);
             return e;
         }
     return NULL;
@@ -189,14 +186,14 @@ static const hol_expr *pole_of(const hol_integrator *it, const char **section, c
 
 void hol_integrator_until(const hol_integrator *it, char text[HOL_UNTIL])
 {
-    const char *section, *name;
+    char whose[WHOSE];
     int n = 0;
     text[0] = 0;
     if (!(it->x.t > 0)) return;
-    const hol_expr *pole = pole_of(it, &section, &name);
+    const hol_expr *pole = pole_of(it, whose);
     if (pole)
-        n = hol_decimal_print(text, HOL_UNTIL, "%s.%.80s (\"%.150s\") grows without bound there, a pole; ",
-                              section, name, hol_expr_text(pole));
+        n = hol_decimal_print(text, HOL_UNTIL, "%s (\"%.150s\") grows without bound there, a pole; ", whose,
+                              hol_expr_text(pole));
     hol_decimal_print(text + n, HOL_UNTIL - (size_t)n, "--end %.4g ends before that; ", 0.999 * it->x.t);
 }
 

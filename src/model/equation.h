@@ -36,7 +36,7 @@ typedef struct hol_block {
 } hol_block;
 
 typedef struct hol_equation {
-    const char *name;
+    const char *name, *path; // path: whose it is in the file, as "states.x" or "forces.pull"
     hol_src at;
     const hol_expr *expr;
     int n_leaves;

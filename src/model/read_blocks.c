@@ -53,7 +53,7 @@ static hol_status add_made(hol_spec *spec, const hol_reader *r, const hol_node *
     hol_spec_equation e = {
         .name = name, .at = at->at, .name_at = at->at, .is_state = state, .initial = initial, .size = 1};
     hol_status st = hol_read_formula(&made, &node, path, HOL_ANY_UNIT, &e.formula);
-    return st ? st : hol_push_equation(spec, r, e);
+    return st ? st : hol_push_equation(spec, r, path, e);
 }
 
 // ---- transfer functions ---------------------------------------------------------------------------------------
@@ -132,7 +132,7 @@ hol_status hol_read_transfer(hol_spec *spec, const hol_reader *r, const hol_node
     u.name_at = name_at;
     if (!u.name) return HOL_ERR_MEMORY;
     st = hol_read_formula(r, hol_node_find(item, "input"), &at, HOL_ANY_UNIT, &u.formula);
-    if (!st) st = hol_push_equation(spec, r, u);
+    if (!st) st = hol_push_equation(spec, r, path, u);
     return st ? st : add_transfer(spec, r, item, path, name, v);
 }
 

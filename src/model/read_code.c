@@ -77,7 +77,7 @@ static hol_status load_code(hol_spec *spec, const hol_reader *r, const hol_node 
 }
 
 // Values that come from code: outputs, and rates of its states.
-static hol_status push_coded(hol_spec *spec, const hol_reader *r, const hol_node *item,
+static hol_status push_coded(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
                              const name_list *names, bool states, const hol_value *initial)
 {
     const hol_spec_code *c = &spec->code[spec->n_codes - 1];
@@ -90,7 +90,7 @@ static hol_status push_coded(hol_spec *spec, const hol_reader *r, const hol_node
                                      .block = spec->n_codes,
                                      .initial = states && initial->given ? initial->list[i] : 0,
                                      .size = size > 0 ? size : 1};
-        hol_status st = hol_push_equation(spec, r, e);
+        hol_status st = hol_push_equation(spec, r, path, e);
         if (st) return st;
     }
     return HOL_OK;
@@ -120,7 +120,7 @@ hol_status hol_read_code(hol_spec *spec, const hol_reader *r, const hol_node *it
     c->input = spec->n_equations;
     st = hol_push_inputs(spec, r, item, path, at, in.n, in.name);
     c->output = spec->n_equations;
-    if (!st) st = push_coded(spec, r, item, &out, false, NULL);
+    if (!st) st = push_coded(spec, r, item, path, &out, false, NULL);
     c->state = spec->n_equations;
-    return st ? st : push_coded(spec, r, item, &states, true, &v[CODE_INITIAL]);
+    return st ? st : push_coded(spec, r, item, path, &states, true, &v[CODE_INITIAL]);
 }

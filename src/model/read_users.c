@@ -155,11 +155,11 @@ static hol_status know_code(hol_spec *spec, const hol_reader *r, const hol_node 
 
 // ---- equations ------------------------------------------------------------------------------------------------
 
-hol_status hol_push_equation(hol_spec *spec, const hol_reader *r, hol_spec_equation e)
+hol_status hol_push_equation(hol_spec *spec, const hol_reader *r, const hol_path *path, hol_spec_equation e)
 {
     hol_spec_equation *list =
         hol_arena_push(r->arena, spec->equation, &spec->equation_capacity, spec->n_equations, sizeof *list);
-    e.path = hol_arena_print(r->arena, "%s.%s", e.is_state ? "states" : "variables", e.name);
+    e.path = hol_arena_print(r->arena, "%s.%s", path->up->key, path->name ? path->name : e.name);
     if (!list || !e.path) return HOL_ERR_MEMORY;
     spec->equation = list;
     list[spec->n_equations++] = e;
@@ -184,7 +184,7 @@ hol_status hol_push_inputs(hol_spec *spec, const hol_reader *r, const hol_node *
     for (int i = 0; i < n; i++) {
         hol_spec_equation u = {.name = name[i], .at = item->at, .name_at = name_at, .size = 1};
         hol_status st = hol_read_formula(r, hol_entry_item(inputs, i), &at, HOL_ANY_UNIT, &u.formula);
-        if (!st) st = hol_push_equation(spec, r, u);
+        if (!st) st = hol_push_equation(spec, r, path, u);
         if (st) return st;
     }
     return HOL_OK;
@@ -204,7 +204,7 @@ static hol_status read_variable(hol_spec *spec, const hol_reader *r, const hol_n
     if (!st) st = hol_check_named(r, hol_node_find(item, "size"), path, "size", e.name);
     if (st) return st;
     e.size = v[VARIABLE_SIZE].num;
-    return hol_push_equation(spec, r, e);
+    return hol_push_equation(spec, r, path, e);
 }
 
 // `rate:` and `initial:` of a state.
@@ -225,7 +225,7 @@ static hol_status read_state(hol_spec *spec, const hol_reader *r, const hol_node
     if (st) return st;
     e.initial = v[STATE_INITIAL].num;
     e.size = v[STATE_SIZE].num;
-    return hol_push_equation(spec, r, e);
+    return hol_push_equation(spec, r, path, e);
 }
 
 // ---- both passes ----------------------------------------------------------------------------------------------

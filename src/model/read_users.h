@@ -17,7 +17,7 @@ int hol_entry_length(const hol_node *item, const char *key);
 const hol_node *hol_entry_item(const hol_node *entry, int i);
 
 // e without its path, which is made here.
-hol_status hol_push_equation(hol_spec *spec, const hol_reader *r, hol_spec_equation e);
+hol_status hol_push_equation(hol_spec *spec, const hol_reader *r, const hol_path *path, hol_spec_equation e);
 // The expressions of the key `inputs` as variables name_u1, name_u2, ...; their names are made by the first.
 hol_status hol_input_names(const hol_reader *r, const hol_node *item, const char *name, int *n,
                            const char ***out);

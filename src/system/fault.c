@@ -88,22 +88,6 @@ static const char *section(const hol_element *e)
     return word[e->type->role];
 }
 
-// "variables.u", "the rate of states.x", "forces.pull"
-static void name_equation(const hol_model_data *m, int k, char *text, size_t size)
-{
-    const hol_equation *e = &m->equation[k];
-    for (int i = 0; i < m->n_states; i++)
-        if (m->state[i].equation == k) {
-            hol_decimal_print(text, size, "states.%s", m->state[i].name);
-            return;
-        }
-    const int i = e->hidden ? hol_model_find_element(m, e->name) : -1;
-    if (i >= 0)
-        hol_decimal_print(text, size, "%s.%s", section(&m->element[i]), e->name);
-    else
-        hol_decimal_print(text, size, "variables.%s", e->name);
-}
-
 // The force, variable or state that takes one of the block's results: "forces.pull"; "" if there is none.
 static void name_user(const hol_model_data *m, const hol_block *b, char *text, size_t size)
 {
@@ -112,7 +96,7 @@ static void name_user(const hol_model_data *m, const hol_block *b, char *text, s
         for (int i = 0; i < m->equation[k].n_leaves && !*text; i++) {
             const hol_leaf *l = &m->equation[k].leaf[i];
             if (l->kind == HOL_LEAF_VALUE && l->index >= b->output && l->index < b->output + b->n_outputs)
-                name_equation(m, k, text, size);
+                hol_decimal_print(text, size, "%s", m->equation[k].path);
         }
 }
 
@@ -236,12 +220,10 @@ static bool in_element(const hol_equations *s, const hol_element *e, const hol_s
 bool hol_fault_find(hol_equations *s, const hol_state *x, hol_fault *out)
 {
     const hol_model_data *m = s->m;
-    char what[160];
     if (in_motions(s, x->t, out) || in_code(s, x, out)) return true;
     for (int k = 0; k < m->n_equations; k++) {
         if (m->equation[k].block) continue;
-        name_equation(m, k, what, sizeof what);
-        if (hol_fault_in_equation(s, x, &m->equation[k], what, out)) return true;
+        if (hol_fault_in_equation(s, x, &m->equation[k], m->equation[k].path, out)) return true;
     }
     for (int k = 0; k < m->n_elements; k++)
         if (in_element(s, &m->element[k], x, out)) return true;
@@ -275,7 +257,6 @@ static hol_status report_fold(hol_equations *s, const hol_state *x)
     double *b = loop ? hol_calloc(s->ctx, (size_t)n + HOL_NUM_VARIABLES, sizeof *b) : NULL, most = 0;
     int *pivot = loop ? hol_calloc(s->ctx, (size_t)n, sizeof *pivot) : NULL, worst = 0;
     hol_status st = loop && A && b && pivot ? HOL_OK : HOL_RECOVERABLE;
-    char what[160];
     if (!st) {
         self_dependence(s, x, b, A);
         for (int i = 0; i < n; i++) b[i] = 1;
@@ -291,12 +272,11 @@ static hol_status report_fold(hol_equations *s, const hol_state *x)
     hol_free(b);
     hol_free(pivot);
     if (st || !(most * FOLD > 1) || s->m->equation[worst].block) return HOL_OK;
-    name_equation(s->m, worst, what, sizeof what);
     return hol_fail_at(s->ctx, HOL_ERR_INTEGRATION, s->m->equation[worst].at,
                        "stopped at t = %.6g s: %s depends on itself, alone or through others, by a factor of "
                        "%.4f there: at 1 two solutions of its equation meet, and beyond it has none. Change "
                        "the equation so that it has a solution, or end the run before (--end)",
-                       x->t, what, 1 - 1 / most);
+                       x->t, s->m->equation[worst].path, 1 - 1 / most);
 }
 
 #define TOO_LARGE 1e100

@@ -261,13 +261,24 @@ static void a_pole_is_named(void **state)
 {
     static const struct {
         const char *text, *words;
-    } poles[] = {{"forces: [{name: f, type: force, on: a, value: [\"0.01/(0.5 - DX(a))\", 0]}]\n",
-                  "forces.f (\"0.01/(0.5 - DX(a))\") grows without bound there, a pole; --end 0.49"},
-                 {"forces: [{name: f, type: force, on: a, value: [\"0.01/(0.5 - time)\", 0]}]\n",
-                  "forces.f (\"0.01/(0.5 - time)\") grows without bound there, a pole; --end 0.49"},
-                 {"variables: [{name: u, value: \"0.01/(0.5 - DX(a))\"}]\n"
-                  "forces: [{name: f, type: force, on: a, value: [u, 0]}]\n",
-                  "variables.u (\"0.01/(0.5 - DX(a))\") grows without bound there, a pole; --end 0.49"}};
+    } poles[] = {
+        {"forces: [{name: f, type: force, on: a, value: [\"0.01/(0.5 - DX(a))\", 0]}]\n",
+         "forces.f (\"0.01/(0.5 - DX(a))\") grows without bound there, a pole; --end 0.49"},
+        {"forces: [{name: f, type: force, on: a, value: [\"0.01/(0.5 - time)\", 0]}]\n",
+         "forces.f (\"0.01/(0.5 - time)\") grows without bound there, a pole; --end 0.49"},
+        {"variables: [{name: u, value: \"0.01/(0.5 - DX(a))\"}]\n"
+         "forces: [{name: f, type: force, on: a, value: [u, 0]}]\n",
+         "variables.u (\"0.01/(0.5 - DX(a))\") grows without bound there, a pole; --end 0.49"},
+        {"states: [{name: x, rate: x^2, initial: 2}]\n",
+         "states.x (\"x^2\") grows without bound there, a pole; --end 0.49"},
+        {"transfer_functions: [{name: lag, input: \"0.01/(0.5 - DX(a))\", numerator: [1], denominator: [1, "
+         "1]}]\n"
+         "forces: [{name: f, type: force, on: a, value: [lag_u, 0]}]\n",
+         "transfer_functions.lag (\"0.01/(0.5 - DX(a))\") grows without bound there, a pole; --end 0.49"},
+        {"state_spaces: [{name: plant, A: [[-1]], B: [[1]], C: [[1]], inputs: [\"0.01/(0.5 - DX(a))\"], "
+         "outputs: [y]}]\n"
+         "forces: [{name: f, type: force, on: a, value: [plant_u1, 0]}]\n",
+         "state_spaces.plant (\"0.01/(0.5 - DX(a))\") grows without bound there, a pole; --end 0.49"}};
     (void)state;
     for (int i = 0; i < HOL_COUNT(poles); i++) {
         int named = 0;
