@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 const hol_method *hol_method_find(const char *name)
 {
@@ -16,6 +17,8 @@ const hol_method *hol_method_find(const char *name)
 const char *hol_method_suggest(const char *name)
 {
     hol_nearest nearest;
+    for (const hol_method *const *m = hol_methods; *m; m++)
+        if (strcasecmp((*m)->name, name) == 0) return (*m)->name;
     hol_nearest_start(&nearest, name);
     for (const hol_method *const *m = hol_methods; *m; m++) hol_nearest_try(&nearest, (*m)->name);
     return nearest.best;

@@ -460,6 +460,8 @@ hol_status hol_describe_method(hol_context *ctx, const char *name, hol_text_form
     hol_context_begin(ctx);
     hol_page page;
     const hol_method *method = hol_method_find(name);
+    const char *elsewhere = method ? NULL : hol_elsewhere("method", name);
+    if (elsewhere) return hol_fail(ctx, HOL_ERR_USAGE, "there is no method \"%s\": %s", name, elsewhere);
     if (!method) return unknown(ctx, "method", name, hol_method_suggest(name));
     hol_page_start(&page, form, print, user);
     describe_method(&page, method);

@@ -25,21 +25,75 @@
     "or hold the speed by "                                                                                  \
     "`constraints: [{name: .., velocity: ..}]`"
 #define GRAVITY "gravity is a key of the model, `gravity: [0, 0, -9.81]`"
+#define IMPLICIT "for stiff equations there are bdf, hht, rn4 and ros2w; `holonom methods` says what each is"
+#define ROSENBROCK "the Rosenbrock methods here are rn4 and ros2w"
+#define MULTISTEP "the multistep method for stiff equations is bdf, that for others adams"
+#define RUNGE_KUTTA "the Runge-Kutta method is rk, with error control by simulate.tolerance"
 #define ACTUATOR "an actuator is a force of type force or torque whose value is an expression"
 
 static const struct {
     const char *where, *word, *hint;
 } rows[] = {
-    {"joint", "motor", MOTOR},           {"driver", "motor", MOTOR},
-    {"force", "motor", MOTOR},           {"joint", "contact", CONTACT},
-    {"force", "contact", CONTACT},       {"joint", "velocity", SPEED},
-    {"driver", "velocity", SPEED},       {"driver", "speed", SPEED},
-    {"force", "gravity", GRAVITY},       {"force", "actuator", ACTUATOR},
-    {"joint.key", "limits", LIMITS},     {"joint.key", "limit", LIMITS},
-    {"joint.key", "range", LIMITS},      {"joint.key", "stop", LIMITS},
-    {"joint.key", "damping", DAMPING},   {"joint.key", "stiffness", DAMPING},
-    {"joint.key", "friction", FRICTION}, {"joint.key", "motor", MOTOR},
-    {"body.key", "contact", CONTACT},    {"body.key", "gravity", GRAVITY},
+    {"joint", "motor", MOTOR},         {"driver", "motor", MOTOR},
+    {"force", "motor", MOTOR},         {"joint", "contact", CONTACT},
+    {"force", "contact", CONTACT},     {"joint", "velocity", SPEED},
+    {"driver", "velocity", SPEED},     {"driver", "speed", SPEED},
+    {"force", "gravity", GRAVITY},     {"force", "actuator", ACTUATOR},
+    {"joints", "limits", LIMITS},      {"joints", "limit", LIMITS},
+    {"joints", "range", LIMITS},       {"joints", "stop", LIMITS},
+    {"joints", "lower", LIMITS},       {"joints", "upper", LIMITS},
+    {"joints", "min", LIMITS},         {"joints", "max", LIMITS},
+    {"joints", "damping", DAMPING},    {"joints", "stiffness", DAMPING},
+    {"joints", "friction", FRICTION},  {"joints", "motor", MOTOR},
+    {"bodies", "contact", CONTACT},    {"bodies", "gravity", GRAVITY},
+    {"model", "contacts", CONTACT},    {"model", "contact", CONTACT},
+    {"model", "collisions", CONTACT},  {"model", "motors", MOTOR},
+    {"model", "actuators", ACTUATOR},  {"method", "radau", IMPLICIT},
+    {"method", "radau5", IMPLICIT},    {"method", "ode15s", IMPLICIT},
+    {"method", "ode23s", ROSENBROCK},  {"method", "rodas", ROSENBROCK},
+    {"method", "ida", MULTISTEP},      {"method", "dassl", MULTISTEP},
+    {"method", "daspk", MULTISTEP},    {"method", "cvode", MULTISTEP},
+    {"method", "gear", MULTISTEP},     {"method", "lsoda", MULTISTEP},
+    {"method", "gstiff", MULTISTEP},   {"method", "rk45", RUNGE_KUTTA},
+    {"method", "ode45", RUNGE_KUTTA},  {"method", "rk4", RUNGE_KUTTA},
+    {"method", "dopri5", RUNGE_KUTTA}, {"method", "dop853", RUNGE_KUTTA},
+    {"method", "ode23", RUNGE_KUTTA},  {"method", "runge-kutta", RUNGE_KUTTA},
+};
+
+// Keys that have another name here.
+static const struct {
+    const char *word, *here;
+} called[] = {
+    {"k", "stiffness"},
+    {"kp", "stiffness"},
+    {"c", "damping"},
+    {"d", "damping"},
+    {"l0", "length"},
+    {"free_length", "length"},
+    {"rest_length", "length"},
+    {"natural_length", "length"},
+    {"preload", "force"},
+    {"m", "mass"},
+    {"cm", "com"},
+    {"pos", "position"},
+    {"origin", "position"},
+    {"vel", "velocity"},
+    {"links", "bodies"},
+    {"parts", "bodies"},
+    {"constants", "parameters"},
+    {"import", "include"},
+    {"imports", "include"},
+    {"solver", "simulate"},
+    {"simulation", "simulate"},
+    {"integrator", "method"},
+    {"solver", "method"},
+    {"dt", "step"},
+    {"tend", "end"},
+    {"t_end", "end"},
+    {"stop_time", "end"},
+    {"duration", "end"},
+    {"tol", "tolerance"},
+    {"hmax", "max_step"},
 };
 
 const char *hol_elsewhere(const char *where, const char *word)
@@ -47,5 +101,12 @@ const char *hol_elsewhere(const char *where, const char *word)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if ((!where || strcmp(rows[i].where, where) == 0) && strcasecmp(rows[i].word, word) == 0)
             return rows[i].hint;
+    return NULL;
+}
+
+const char *hol_called_here(const char *word, const char *key)
+{
+    for (size_t i = 0; i < sizeof called / sizeof *called; i++)
+        if (strcasecmp(called[i].word, word) == 0 && strcmp(called[i].here, key) == 0) return key;
     return NULL;
 }

@@ -2,7 +2,10 @@
 #ifndef HOL_ELSEWHERE_H
 #define HOL_ELSEWHERE_H
 
-// where: "joint", "driver", "force", .. for types, the same with ".key" for keys; NULL: anywhere. NULL: not such a word.
+// where: "joint", "driver", "force", .. for types, "joints", "bodies", .. for the keys of their items, "model" for those of the
+// file, "method" for integrators; NULL: anywhere. NULL: not such a word.
 const char *hol_elsewhere(const char *where, const char *word);
+// The key, if that is what the word of another program is called here; else NULL.
+const char *hol_called_here(const char *word, const char *key);
 
 #endif

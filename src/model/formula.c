@@ -212,17 +212,6 @@ static void each_name(void *user, hol_nearest *nearest)
     for (const hol_measured_name *m = hol_measured_names; m->name; m++) hol_nearest_try(nearest, m->name);
 }
 
-// The place of a bracket that is never closed, -1: none.
-static int open_bracket(const char *text)
-{
-    int closed = 0;
-    for (int i = (int)strlen(text) - 1; i >= 0; i--) {
-        if (text[i] == '(' && closed-- == 0) return i;
-        closed += text[i] == ')';
-    }
-    return -1;
-}
-
 hol_status hol_read_formula(const hol_reader *r, const hol_node *node, const hol_path *path, const char *unit,
                             const hol_formula **out)
 {
@@ -235,14 +224,6 @@ hol_status hol_read_formula(const hol_reader *r, const hol_node *node, const hol
         return hol_read_fail(r, node, path, "a number or an expression is wanted");
     f->at = node->at;
     if (node->quoted) f->at.col++;
-    const int open = node->quoted ? -1 : open_bracket(node->text);
-    if (open >= 0) {
-        hol_node place = {.at = f->at};
-        place.at.col += open;
-        return hol_read_fail(
-            r, &place, path,
-            "\"(\" is never closed; between { } and [ ] an expression with commas needs quotes");
-    }
     hol_status st =
         hol_expr_parse_leaves(r->ctx, r->arena, node->text, f->at, r->scope, &r->units, &leaves, &f->expr);
     if (st) return st;

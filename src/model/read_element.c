@@ -345,28 +345,6 @@ static hol_status read_loop(const hol_reader *r, const hol_node *item, const hol
     return HOL_OK;
 }
 
-static bool has_key(const hol_option *o, const char *key)
-{
-    for (; o->key; o++)
-        if (strcmp(o->key, key) == 0) return true;
-    return false;
-}
-
-// Keys that other programs have there, before "did you mean".
-static hol_status refuse_elsewhere(const hol_reader *r, hol_role role, const hol_node *item,
-                                   const hol_element_type *type, const hol_path *path)
-{
-    char where[40];
-    snprintf(where, sizeof where, "%s.key", role_word(role));
-    for (int i = 0; i < item->n && item->kind == HOL_NODE_MAP; i++) {
-        const char *key = item->key[i]->text, *hint = hol_elsewhere(where, key);
-        const hol_path at = {path, key, 0, NULL};
-        if (hint && !has_key(type->options, key) && !has_key(keys_of(role), key))
-            return hol_read_fail(r, item->key[i], &at, "unknown key \"%s\": %s", key, hint);
-    }
-    return HOL_OK;
-}
-
 hol_status hol_read_element(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
                             void *user)
 {
@@ -384,8 +362,7 @@ hol_status hol_read_element(hol_spec *spec, const hol_reader *r, const hol_node 
     hol_value *value =
         hol_arena_alloc(r->draft, (size_t)hol_option_count(e->type->options) + 1, sizeof *value);
     if (!value) return HOL_ERR_MEMORY;
-    st = refuse_elsewhere(r, list->role, item, e->type, path);
-    if (!st) st = hol_read_options(r, e->type->options, keys_of(list->role), item, path, value);
+    st = hol_read_options(r, e->type->options, keys_of(list->role), item, path, value);
     e->value = value;
     if (!st) st = read_ends(r, item, path, e);
     if (!st) st = read_loop(r, item, path, e);

@@ -1,5 +1,6 @@
 // Values of a model file, checked against option rows. Every refusal names file:line:column, path and rule.
 #include "model/reader.h"
+#include "model/elsewhere.h"
 
 #include <errno.h>
 #include <math.h>
@@ -641,6 +642,29 @@ static bool fits(const hol_reader *r, const hol_option *o)
     return !(o->flags & HOL_ONLY_2D && r->dimension != 2) && !(o->flags & HOL_ONLY_3D && r->dimension != 3);
 }
 
+// A key of the tables that a word of another program stands for, NULL: none.
+static const char *called_here(const hol_reader *r, const hol_option *table, const char *word)
+{
+    for (const hol_option *o = table; o && o->key; o++)
+        if (fits(r, o) && hol_called_here(word, o->key)) return o->key;
+    return NULL;
+}
+
+// What a word of another program is here, in place of a key: a key by another name, or advice.
+static hol_status foreign_key(const hol_reader *r, const hol_option *table, const hol_option *also,
+                              const hol_node *key, const hol_path *path)
+{
+    const hol_path at = {path, key->text, 0, NULL}, *top = path;
+    const char *here = called_here(r, table, key->text);
+    if (!here) here = called_here(r, also, key->text);
+    if (here)
+        return hol_read_fail(r, key, &at, "unknown key \"%s\"; here it is called \"%s\"", key->text, here);
+    while (top && top->up) top = top->up;
+    const char *where = !top ? "model" : top->key ? top->key : "";
+    const char *hint = hol_elsewhere(where, key->text);
+    return hint ? hol_read_fail(r, key, &at, "unknown key \"%s\": %s", key->text, hint) : HOL_OK;
+}
+
 // The message for a key that the item has not: the nearest one, or what the word of another program is here.
 static hol_status unknown_key(const hol_reader *r, const hol_option *table, const hol_option *also,
                               const hol_node *key, const hol_path *path)
@@ -656,10 +680,8 @@ static hol_status unknown_key(const hol_reader *r, const hol_option *table, cons
     const char *what;
     if (hol_unseen_find(key->text, strlen(key->text), &point, &what))
         return hol_read_fail(r, key, path, "a key may not contain %s, U+%04X; remove it", what, point);
-    if (strcspn(key->text, ")") < strcspn(key->text, "("))
-        return hol_read_fail(r, key, path,
-                             "unknown key \"%s\": between { } an expression with commas needs quotes",
-                             key->text);
+    hol_status st = foreign_key(r, table, also, key, path);
+    if (st) return st;
     if (nearest.best)
         return hol_read_fail(r, key, &at, "unknown key \"%s\"; did you mean \"%s\"?", key->text,
                              nearest.best);

@@ -4,6 +4,7 @@
 #include "text/tree.h"
 #include "base/file.h"
 #include "text/braces.h"
+#include "text/cut.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -106,6 +107,20 @@ static int byte_at(const tree_reader *r, yaml_mark_t mark)
     return 0;
 }
 
+// Is a bracket open on the line of a mark, before it? Then a colon or comma of an expression is in the way.
+static bool in_brackets(const tree_reader *r, yaml_mark_t mark)
+{
+    size_t line = 0;
+    const char *s = r->text, *end = r->text + r->length;
+    int open = 0;
+    for (; s < end && line < mark.line; s++) line += *s == '\n';
+    for (size_t column = 0; s < end && *s != '\n' && column < mark.column; s++) {
+        open += (*s == '(') - (*s == ')');
+        column += ((unsigned char)*s & 0xc0) != 0x80;
+    }
+    return open > 0;
+}
+
 // The message for what libyaml has found wrong, with the place where what is broken has begun.
 static hol_status refuse_syntax(tree_reader *r)
 {
@@ -114,7 +129,9 @@ static hol_status refuse_syntax(tree_reader *r)
 
     hol_src at = place(r, y->problem_mark), start = place(r, y->context_mark);
     bool tab = byte_at(r, y->problem_mark) == '\t';
-    const char *hint = tab ? "; indent with spaces, not with tabs" : "";
+    const char *hint = tab                               ? "; indent with spaces, not with tabs"
+                       : in_brackets(r, y->problem_mark) ? "; an expression with \": \" needs quotes"
+                                                         : "";
     if (!y->context) return hol_fail_at(r->ctx, HOL_ERR_MODEL, at, "%s%s", y->problem, hint);
     return hol_fail_at(r->ctx, HOL_ERR_MODEL, at, "%s %s that starts at %d:%d%s", y->problem, y->context,
                        start.line, start.col, hint);
@@ -184,6 +201,7 @@ static hol_status push(tree_reader *r, hol_node *child)
 static hol_status parse_sequence(tree_reader *r, int depth, hol_node *list)
 {
     int first = r->n_open;
+    const bool flow = r->event.data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE;
     hol_status status = next_event(r);
     while (status == HOL_OK && r->event.type != YAML_SEQUENCE_END_EVENT) {
         hol_node *item = NULL;
@@ -191,6 +209,8 @@ static hol_status parse_sequence(tree_reader *r, int depth, hol_node *list)
         if (status == HOL_OK) status = push(r, item);
         if (status == HOL_OK) status = next_event(r);
     }
+    if (status == HOL_OK && flow && r->n_open > first)
+        status = hol_refuse_cut_items(r->ctx, r->open + first, r->n_open - first);
     if (status != HOL_OK) return status;
 
     list->n = r->n_open - first;
@@ -258,20 +278,6 @@ static hol_status index_key(tree_reader *r, hol_node *map, hol_node *const *pair
     return hol_names_add(map->index, key->text, n);
 }
 
-// One pair of `map`, whose first n pairs lie in r->open from `first` on.
-// A value with a bracket that is never closed, as it comes of {value: step(time, 0, 0)}; NULL: none.
-static const hol_node *cut_value(hol_node *const *pairs, int n)
-{
-    for (int i = 0; i < n; i++) {
-        const hol_node *value = pairs[2 * i + 1];
-        int open = 0;
-        if (!value || value->kind != HOL_NODE_SCALAR || value->quoted) continue;
-        for (const char *p = value->text; *p; p++) open += (*p == '(') - (*p == ')');
-        if (open > 0) return value;
-    }
-    return NULL;
-}
-
 // One key with its value of a map; first: place of the map's pairs on the stack, n: pairs before this one.
 // Refuses keys given twice.
 static hol_status parse_pair(tree_reader *r, int depth, hol_node *map, int first, int n)
@@ -285,13 +291,8 @@ static hol_status parse_pair(tree_reader *r, int depth, hol_node *map, int first
     if (twin >= 0) {
         hol_src there = pairs[2 * twin]->at;
         char name[SHOWN + 4];
-        const hol_node *cut = cut_value(pairs, n);
-        if (cut)
-            return hol_fail_at(
-                r->ctx, HOL_ERR_MODEL, cut->at,
-                "\"%s\" ends at a comma inside its brackets; between { } and [ ] an expression with commas "
-                "needs quotes",
-                shown(name, cut->text));
+        status = hol_refuse_cut_pairs(r->ctx, pairs, n, false);
+        if (status != HOL_OK) return status;
         return hol_fail_at(r->ctx, HOL_ERR_MODEL, key->at,
                            "key \"%s\" is given twice, first at %d:%d; rename or remove one",
                            shown(name, key->text), there.line, there.col);
@@ -300,6 +301,7 @@ static hol_status parse_pair(tree_reader *r, int depth, hol_node *map, int first
     if (status == HOL_OK) status = push(r, key);
     if (status == HOL_OK) status = next_event(r);
     if (status == HOL_OK) status = parse_node(r, depth + 1, &value);
+    if (status == HOL_OK) status = hol_refuse_cut_key(r->ctx, key, value);
     if (status == HOL_OK) status = push(r, value);
     return status;
 }
@@ -313,6 +315,7 @@ static hol_status parse_map(tree_reader *r, int depth, hol_node *map)
         status = parse_pair(r, depth, map, first, map->n++);
         if (status == HOL_OK) status = next_event(r);
     }
+    if (status == HOL_OK && map->n > 0) status = hol_refuse_cut_pairs(r->ctx, r->open + first, map->n, true);
     if (status != HOL_OK) return status;
 
     map->key = hol_arena_alloc(r->arena, (size_t)map->n, sizeof(hol_node *));

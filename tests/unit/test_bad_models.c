@@ -2,7 +2,10 @@
 //     # expect: LINE:COLUMN: TEXT                (in the file itself)
 //     # expect: FILE:LINE:COLUMN: TEXT           (in an included one)
 // The second test reads the sources of the element and model folders and wants a broken model for each message.
+#include "analysis/settings.h"
+#include "integrator/integrator.h"
 #include "model/model.h"
+#include "model/spec.h"
 
 #include <dirent.h>
 #include <setjmp.h>
@@ -210,9 +213,77 @@ static void every_message_has_a_bad_model(void **state)
     assert_int_equal(missing, 0);
 }
 
+// ---- expressions without quotes ---------------------------------------------------------------------------------
+
+// A model in which a value stands under a key; the error must say `wanted`.
+static int must_say(const char *around, const char *key, const char *value, const char *wanted)
+{
+    char text[LENGTH];
+    const char *slot = strchr(around, '%');
+    snprintf(text, sizeof text, "%.*s%s: %s%s\n", (int)(slot - around), around, key, value, slot + 1);
+    hol_context *ctx = hol_context_create();
+    assert_non_null(ctx);
+    hol_spec_destroy(hol_spec_read_text(ctx, "m.yaml", text, strlen(text), NULL, 0));
+    const bool said = strstr(hol_context_error(ctx), wanted) != NULL;
+    if (!said) print_error("%s    gives %s\n", text, hol_context_error(ctx));
+    hol_context_destroy(ctx);
+    return !said;
+}
+
+// Every key of a table, with what YAML cuts.
+static int check_table(const char *around, const hol_option *table)
+{
+    static const char comma[] = "an expression with commas needs quotes";
+    int wrong = 0;
+    for (const hol_option *o = table; o && o->key; o++) {
+        wrong += must_say(around, o->key, "max(1, 2)", comma);
+        wrong += must_say(around, o->key, "2*step(time, 0, 0, 1, 1) + 3", comma);
+        wrong += must_say(around, o->key, "[0, max(1, min(2, 3)), 0]", comma);
+        wrong += must_say(around, o->key, "1,5", "\"1,5\": decimals are written with a point: 1.5");
+        wrong += must_say(around, o->key, "if(time: 0, 0, 1)", "an expression with \": \" needs quotes");
+        wrong += must_say(around, o->key, "[if(time: 0, 0, 1)]", "an expression with \": \" needs quotes");
+    }
+    return wrong;
+}
+
+static void an_expression_without_quotes_is_told_under_every_key(void **state)
+{
+    (void)state;
+    const struct {
+        const char *around;
+        const hol_option *table;
+    } rows[] = {{"{%, z: 1}", hol_model_keys},
+                {"units: {%, z: 1}", hol_units_keys},
+                {"ground: {%, z: 1}", hol_ground_keys},
+                {"bodies: [{%, z: 1}]", hol_body_keys},
+                {"bodies: [{name: a, markers: {m: {%, z: 1}}}]", hol_marker_keys},
+                {"bodies: [{name: a, shape: {%, z: 1}}]", hol_shape_keys},
+                {"joints: [{%, z: 1}]", hol_joint_keys},
+                {"drivers: [{%, z: 1}]", hol_driver_keys},
+                {"constraints: [{%, z: 1}]", hol_constraint_keys},
+                {"forces: [{%, z: 1}]", hol_force_keys},
+                {"variables: [{%, z: 1}]", hol_variable_keys},
+                {"states: [{%, z: 1}]", hol_state_keys},
+                {"transfer_functions: [{%, z: 1}]", hol_transfer_keys},
+                {"state_spaces: [{%, z: 1}]", hol_state_space_keys},
+                {"splines: [{%, z: 1}]", hol_spline_keys},
+                {"code: [{%, z: 1}]", hol_code_keys},
+                {"events: [{%, z: 1}]", hol_event_keys},
+                {"simulate: {%, z: 1}", hol_simulate_keys}};
+    int wrong = 0;
+    for (int i = 0; i < HOL_COUNT(rows); i++) wrong += check_table(rows[i].around, rows[i].table);
+    for (const hol_element_type *const *t = hol_element_types; *t; t++)
+        wrong += check_table("forces: [{%, z: 1}]", (*t)->options);
+    for (const hol_method *const *m = hol_methods; *m; m++)
+        for (int k = 0; k < HOL_METHOD_TABLES; k++)
+            wrong += check_table("simulate: {method: {%, z: 1}}", hol_method_table(*m, k));
+    assert_int_equal(wrong, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_expression_without_quotes_is_told_under_every_key),
         cmocka_unit_test(every_bad_model_is_refused_with_its_message),
         cmocka_unit_test(every_message_has_a_bad_model),
     };
