@@ -141,8 +141,38 @@ static const char *nearest_call(const hol_parser *p, const char *word)
     return measure.distance < n.distance ? measure.best : n.best;
 }
 
+// rod.x, as other programs write what is measured here: DX(rod). False: it is not that.
+static bool is_part(const hol_parser *p, hol_token name, hol_token *part)
+{
+    if (!p->leaves || p->text[name.at + name.length] != '.') return false;
+    *part = hol_lex(p->text, name.at + name.length + 1, true);
+    return part->kind == HOL_TOKEN_NAME && part->at == name.at + name.length + 1;
+}
+
+static bool refuse_part(hol_parser *p, hol_token name, hol_token part)
+{
+    static const struct {
+        const char *part, *measure;
+    } rows[] = {{"x", "DX"},     {"y", "DY"},     {"z", "DZ"},    {"vx", "VX"},
+                {"vy", "VY"},    {"vz", "VZ"},    {"ax", "ACCX"}, {"ay", "ACCY"},
+                {"az", "ACCZ"},  {"angle", "AZ"}, {"phi", "AZ"},  {"theta", "AZ"},
+                {"omega", "WZ"}, {"wx", "WX"},    {"wy", "WY"},   {"wz", "WZ"}};
+    const char *measure = NULL;
+    for (int i = 0; i < HOL_COUNT(rows) && !measure; i++)
+        if (hol_same_word(p->text + part.at, (size_t)part.length, rows[i].part)) measure = rows[i].measure;
+    if (measure)
+        return hol_parse_fail(p, name.at, "unknown name \"%.*s.%.*s\"; write %s(%.*s)", WORD(p, name),
+                              WORD(p, part), measure, WORD(p, name));
+    return hol_parse_fail(p, name.at,
+                          "unknown name \"%.*s.%.*s\"; what is measured is written as DX(%.*s); "
+                          "`holonom elements` lists such measures",
+                          WORD(p, name), WORD(p, part), WORD(p, name));
+}
+
 bool hol_parse_unknown_name(hol_parser *p, hol_token name)
 {
+    hol_token part;
+    if (is_part(p, name, &part)) return refuse_part(p, name, part);
     const char *where = p->leaves ? "(names are given under \"parameters:\" and \"variables:\")"
                                   : "(parameters are given under \"parameters:\")";
     char word[SHOWN + 1];
@@ -255,6 +285,12 @@ bool hol_parse_unexpected(hol_parser *p)
     case ')': return hol_parse_fail(p, next.at, "\")\" has no \"(\" before it");
     case ',': return hol_parse_fail(p, next.at, "unexpected \",\"; decimals are written with a point");
     default:
+        if (strchr("<>=", p->text[next.at]))
+            return hol_parse_fail(
+                p, next.at,
+                "unexpected \"%.*s\"; expressions do not compare: an event takes when: a - b, "
+                "which passes through 0, and if(a - b: x, y, z) is x below, y at and z above 0",
+                WORD(p, next));
         return hol_parse_fail(p, next.at, "unexpected \"%.*s\"; %s", WORD(p, next),
                               "the operators are + - * / ^ and brackets are ( )");
     }

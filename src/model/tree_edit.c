@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static hol_node *new_node(hol_arena *arena, hol_node_kind kind, const char *text, hol_src at)
@@ -188,6 +189,12 @@ static hol_node *named_item(const hol_node *list, const char *name, size_t lengt
     return NULL;
 }
 
+// What a map has under a key, or the item of a list by its name; NULL: none.
+static hol_node *below(hol_node *node, const char *key, size_t length)
+{
+    return node->kind == HOL_NODE_SEQUENCE ? named_item(node, key, length) : child(node, key, length);
+}
+
 // "; there are a, b, c", or nothing for none
 static const char *names_text(hol_arena *arena, const char *const *name, int n)
 {
@@ -259,8 +266,7 @@ static hol_status set_parameter_exists(hol_context *ctx, hol_arena *arena, const
 static hol_status descend(hol_context *ctx, hol_arena *arena, const char *text, const char *key,
                           size_t length, bool last, hol_src at, hol_node **node)
 {
-    hol_node *next =
-        (*node)->kind == HOL_NODE_SEQUENCE ? named_item(*node, key, length) : child(*node, key, length);
+    hol_node *next = below(*node, key, length);
     if (!next && (*node)->kind == HOL_NODE_SEQUENCE) return no_item(ctx, arena, *node, text, key, length);
     if (!next && (*node)->kind == HOL_NODE_SCALAR)
         return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: \"%.*s\" lies below a plain value", text, (int)length,
@@ -273,6 +279,51 @@ static hol_status descend(hol_context *ctx, hol_arena *arena, const char *text, 
     }
     *node = next;
     return HOL_OK;
+}
+
+// Does a step of the path end in an index, bodies[0], which is no part of a name? The length of what stands before it, else n.
+static size_t before_index(hol_node *node, const char *key, size_t n)
+{
+    if (n == 0 || key[n - 1] != ']' || below(node, key, n)) return n;
+    const char *open = memchr(key, '[', n);
+    return open ? (size_t)(open - key) : n;
+}
+
+// [2][0]: items of lists by their places in the file, from 0 on, as messages write them.
+static hol_status by_index(hol_context *ctx, const char *text, const char *p, const char *end,
+                           hol_node **node)
+{
+    while (p < end) {
+        char *close;
+        const bool digits = *p == '[' && p[1] >= '0' && p[1] <= '9';
+        const long i = digits ? strtol(p + 1, &close, 10) : 0;
+        if (!digits || *close != ']')
+            return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: an index is wanted in the brackets, such as [0]",
+                            text);
+        if ((*node)->kind != HOL_NODE_SEQUENCE)
+            return hol_fail(ctx, HOL_ERR_USAGE,
+                            "--set %s: what stands before \"%.*s\" is no list of the file", text,
+                            (int)(end - p), p);
+        if (i >= (*node)->n)
+            return hol_fail(ctx, HOL_ERR_USAGE,
+                            "--set %s: there is no item %.*s; the list has %d, the first is [0]", text,
+                            (int)(close + 1 - p), p, (*node)->n);
+        *node = (*node)->value[i];
+        p = close + 1;
+    }
+    return HOL_OK;
+}
+
+// One step with an index: the list must be there.
+static hol_status descend_to_item(hol_context *ctx, const char *text, const char *key, size_t length,
+                                  size_t name, hol_node **node)
+{
+    hol_node *list = below(*node, key, name);
+    if (!list)
+        return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: the file has no list \"%.*s\" there", text, (int)name,
+                        key);
+    *node = list;
+    return by_index(ctx, text, key + name, key + length, node);
 }
 
 hol_status hol_tree_override(hol_context *ctx, hol_arena *arena, hol_node *root, const char *text)
@@ -291,7 +342,7 @@ hol_status hol_tree_override(hol_context *ctx, hol_arena *arena, hol_node *root,
                         "--set %s: %s is set too: keep one, steps are fixed or chosen by a tolerance", text,
                         other);
     bool known = false;
-    const size_t first = strcspn(p, ".=");
+    const size_t first = strcspn(p, ".=[");
     for (const hol_option *o = hol_model_keys; o->key; o++) // files are included already
         known = known ||
                 (strcmp(o->key, "include") != 0 && strlen(o->key) == first && memcmp(o->key, p, first) == 0);
@@ -303,7 +354,9 @@ hol_status hol_tree_override(hol_context *ctx, hol_arena *arena, hol_node *root,
         const bool parameter = node == root && n == 10 && memcmp(p, "parameters", 10) == 0;
         if (parameter && p[n] == '.')
             st = set_parameter_exists(ctx, arena, root, text, p + n + 1, strcspn(p + n + 1, ".="));
-        if (!st) st = descend(ctx, arena, text, p, n, p + n == equal, at, &node);
+        const size_t name = before_index(node, p, n);
+        if (!st && name < n) st = descend_to_item(ctx, text, p, n, name, &node);
+        if (!st && name == n) st = descend(ctx, arena, text, p, n, p + n == equal, at, &node);
         p += n + (p[n] == '.');
     }
     if (st) return st;

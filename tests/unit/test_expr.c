@@ -1078,6 +1078,12 @@ static void wrong_leaves_are_reported(void **state)
 {
     (void)state;
 #define NAMES "(names are given under \"parameters:\" and \"variables:\")"
+    REFUSED_WITH_LEAVES("2*rod.x", 3, "unknown name \"rod.x\"; write DX(rod)");
+    REFUSED_WITH_LEAVES("rod{i}.Omega", 1, "unknown name \"rod{i}.Omega\"; write WZ(rod{i})");
+    REFUSED_WITH_LEAVES(
+        "rod.tip", 1,
+        "unknown name \"rod.tip\"; what is measured is written as DX(rod); `holonom elements` lists "
+        "such measures");
     REFUSED_WITH_LEAVES("2*gian", 3, "unknown name \"gian\"; did you mean \"gain\"? " NAMES);
     REFUSED_WITH_LEAVES("2*lenght", 3, "unknown name \"lenght\"; did you mean \"length\"? " NAMES);
     REFUSED_WITH_LEAVES("5 dge", 3, "unknown unit \"dge\"; did you mean \"deg\"?");

@@ -150,6 +150,28 @@ static void overrides_change_parameters_and_values(void **state)
     close_to(M[0], 7);
     hol_model_free(m);
 
+    const char *const places[] = {"bodies[0].mass=7", "gravity[1]=-2", "bodies[0].position[1]=3 mm"};
+    m = compile(four_bar, places, 3);
+    m->element[1].type->mass(m->element[1].data, m->q0, M);
+    close_to(M[0], 7);
+    close_to(m->spec->gravity[1], -2);
+    hol_model_free(m);
+    refuse_override(four_bar, "bodies[2].mass=7",
+                    "--set bodies[2].mass=7: there is no item [2]; the list has 2, the first is [0]");
+    refuse_override(four_bar, "bodies[99999999999999999999].mass=7",
+                    "--set bodies[99999999999999999999].mass=7: there is no item [99999999999999999999]; the "
+                    "list has 2, the first is [0]");
+    refuse_override(four_bar, "bodies[-1].mass=7",
+                    "--set bodies[-1].mass=7: an index is wanted in the brackets, such as [0]");
+    refuse_override(four_bar, "bodies[].mass=7",
+                    "--set bodies[].mass=7: an index is wanted in the brackets, such as [0]");
+    refuse_override(four_bar, "bodies[0][0]=7",
+                    "--set bodies[0][0]=7: what stands before \"[0]\" is no list of the file");
+    refuse_override(four_bar, "drivers[0].value=7",
+                    "--set drivers[0].value=7: the file has no list \"drivers\" there");
+    refuse_override(four_bar, "bodies[0]=7",
+                    "--set bodies[0]=7: this is a group of values, name one of them");
+
     refuse_override(four_bar, "parameters.M=3",
                     "--set parameters.M=3: the model has no parameter \"M\"; there are N, L, m");
     refuse_override(four_bar, "parameters", "--set parameters: wanted is path=value, e.g. parameters.N=40");
