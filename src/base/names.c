@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdint.h>
 #include <string.h>
+#include <strings.h>
 
 // ---- the nearest name ----------------------------------------------------------------------------------------
 
@@ -44,10 +45,12 @@ void hol_nearest_try(hol_nearest *n, const char *candidate)
 {
     size_t length = strlen(n->word), other = strlen(candidate);
     if (length > LONGEST_WORD || other > LONGEST_WORD) return;
+    const bool same = strcasecmp(n->word, candidate) == 0; // but for the case of letters
     int d = edit_distance(n->word, (int)length, candidate, (int)other);
+    if (same && d > 1) d = 1;
     // one slip in three letters; of the longer word if both begin alike: bodys, bodies
     const size_t letters = *n->word == *candidate && other > length ? other : length;
-    if (3 * d > (int)letters || d >= n->distance) return;
+    if ((!same && 3 * d > (int)letters) || d >= n->distance) return;
     n->best = candidate;
     n->distance = d;
 }

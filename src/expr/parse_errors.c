@@ -149,6 +149,7 @@ static bool is_part(const hol_parser *p, hol_token name, hol_token *part)
     return part->kind == HOL_TOKEN_NAME && part->at == name.at + name.length + 1;
 }
 
+// The measure that the part of the name asks for, or where measures are listed.
 static bool refuse_part(hol_parser *p, hol_token name, hol_token part)
 {
     static const struct {

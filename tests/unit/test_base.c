@@ -255,6 +255,7 @@ static void the_nearest_name_is_suggested(void **state)
     assert_string_equal(nearest("masss"), "mass"); // one too many
     assert_string_equal(nearest("nass"), "mass");  // wrong letter
     assert_string_equal(nearest("msas"), "mass");  // swapped letters
+    assert_string_equal(nearest("MASS"), "mass");  // case
     assert_string_equal(nearest("intertia"), "inertia");
     assert_string_equal(nearest("postiion"), "position");
     assert_string_equal(nearest("spring-dampr"), "spring_damper");

@@ -173,7 +173,9 @@ static void overrides_change_parameters_and_values(void **state)
                     "--set bodies[0]=7: this is a group of values, name one of them");
 
     refuse_override(four_bar, "parameters.M=3",
-                    "--set parameters.M=3: the model has no parameter \"M\"; there are N, L, m");
+                    "--set parameters.M=3: the model has no parameter \"M\"; did you mean \"m\"?");
+    refuse_override(four_bar, "parameters.k=3",
+                    "--set parameters.k=3: the model has no parameter \"k\"; there are N, L, m");
     refuse_override(four_bar, "parameters", "--set parameters: wanted is path=value, e.g. parameters.N=40");
     refuse_override(
         four_bar, "bodies.rod.mass=3",
