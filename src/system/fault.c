@@ -281,6 +281,31 @@ static hol_status report_fold(hol_equations *s, const hol_state *x)
 
 #define TOO_LARGE 1e100
 
+#define TOO_STRONG 1e12 // natural sizes per natural time squared
+
+// At the start, a force that moves a body by its natural size in less than 1e-6 of the natural time.
+static hol_status report_strong(hol_equations *s, const hol_state *x)
+{
+    const hol_model_data *m = s->m;
+    double most = 0, force;
+    int fast = -1;
+    for (int b = 0; b < m->n_bodies; b++)
+        for (int i = m->body[b].q; i < m->body[b].q + m->body[b].size; i++) {
+            const double moves = fabs(x->a[i]) * m->time_scale * m->time_scale / s->q_size[i];
+            if (!(moves > most)) continue;
+            most = moves;
+            fast = b;
+        }
+    if (x->t > 1e-6 * m->time_scale || !(most > TOO_STRONG)) return HOL_OK;
+    const hol_element *e = hol_equations_strongest(s, x, &m->element[fast], &force);
+    if (!e) return HOL_OK;
+    return hol_fail_at(s->ctx, HOL_ERR_INTEGRATION, e->at,
+                       "stopped at t = %.6g s: %s.%s acts on \"%s\" with a size of %.3g (N, N m), too large "
+                       "to compute with beside its mass and inertia: look at its value and its unit; less "
+                       "than %.1g can be computed with",
+                       x->t, section(e), e->name, m->body[fast].name, force, force / most * TOO_STRONG);
+}
+
 // Numbers whose squares leave nothing of the others.
 static hol_status report_large(hol_equations *s, const hol_state *x)
 {
@@ -295,7 +320,8 @@ static hol_status report_large(hol_equations *s, const hol_state *x)
                 "look at its start and at the forces on it",
                 x->t, v > q ? "velocity" : "position", m->body[b].name, v > q ? v : q);
         }
-    return report_fold(s, x);
+    const hol_status st = report_strong(s, x);
+    return st ? st : report_fold(s, x);
 }
 
 // ---- on the way ------------------------------------------------------------------------------------------------

@@ -297,6 +297,33 @@ static void a_pole_is_named(void **state)
     }
 }
 
+// Beside the mass, at the start. Somewhat less than the size that is told can be computed with.
+static void a_force_that_is_too_large_is_named(void **state)
+{
+    static const char *const methods[] = {"rk", "hht", "newmark"};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(methods); i++) {
+        char text[600];
+        double less = 1e20;
+        for (int again = 0; again < 2; again++) {
+            snprintf(text, sizeof text,
+                     HEAD "forces: [{name: t, type: torque, on: rod, value: %.17g}]\n"
+                          "simulate: {end: 1e-5}\n",
+                     less);
+            const char *message = run(text, hol_method_find(methods[i]));
+            assert_non_null(message);
+            if (again && *message) fail_msg("%s at %g: \"%s\"", methods[i], less, message);
+            if (again) continue;
+            const char *told = strstr(message, "; less than ");
+            if (!told || !strstr(message, ":6:10: error: stopped at t = ") ||
+                !strstr(message,
+                        "forces.t acts on \"rod\" with a size of 1e+20 (N, N m), too large to compute"))
+                fail_msg("%s: \"%s\"", methods[i], message);
+            less = 0.5 * strtod(told + strlen("; less than "), NULL);
+        }
+    }
+}
+
 int main(int argc, char **argv)
 {
     (void)argc;
@@ -309,6 +336,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(what_is_not_taken_is_no_fault),
         cmocka_unit_test(a_variable_that_loses_its_root_is_named),
         cmocka_unit_test(a_pole_is_named),
+        cmocka_unit_test(a_force_that_is_too_large_is_named),
         cmocka_unit_test(user_code_is_named_with_its_place_and_what_takes_it),
     };
     return cmocka_run_group_tests(tests, start, stop);
