@@ -84,7 +84,7 @@ def failing(tree, tests):
 def copy_of_tree(tree):
     """Sources and what was made of them, with their times."""
     files = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=TOP, capture_output=True, text=True, check=True)
-    built = [p for part in ("build/release", "build/complex", "build/lib", "build/bin", "build/examples", "build/viewer")
+    built = [p for part in ("build/release", "build/complex", "build/lib", "build/bin", "build/examples", "build/viewer", "build/packages")
              for p in (TOP / part).rglob("*")]
     for file in [TOP / name for name in files.stdout.splitlines()] + built:
         if file.is_file() or file.is_symlink():
