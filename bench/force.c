@@ -33,10 +33,10 @@ static int find_leaf(void *user, const hol_leaf_call *call)
     return at ? (int)(at - names) : HOL_LEAF_UNKNOWN;
 }
 
-static bool find_parameter(const void *data, const char *name, size_t length, double *value)
+static bool find_parameter(const void *data, const char *name, size_t length, hol_constant *found)
 {
     (void)data;
-    *value = *name == 'k' ? 300 : 3;
+    *found = (hol_constant){.value = *name == 'k' ? 300 : 3};
     return length == 1 && (*name == 'k' || *name == 'c');
 }
 

@@ -47,7 +47,11 @@ void hol_archive_int(hol_archive *a, int *x, int least, int most)
 void hol_archive_counts(hol_archive *a, long *x, size_t n)
 {
     hol_archive_bytes(a, x, n * sizeof *x);
-    for (size_t i = 0; i < n; i++) refuse_unless(a, x[i] >= 0 && x[i] <= MOST_COUNTED);
+    for (size_t i = 0; i < n; i++) {
+        const bool counted = x[i] >= 0 && x[i] <= MOST_COUNTED;
+        refuse_unless(a, counted);
+        if (!counted) x[i] = 0; // what was refused is computed with until it is destroyed
+    }
 }
 
 void hol_archive_flag(hol_archive *a, bool *x)

@@ -38,7 +38,7 @@ enum { LEAVES = 7, SHAPES = 3 };
 typedef struct owner {
     const char *text;
     size_t size;
-    const hol_spline *table;
+    hol_table table;
 } owner;
 
 static void check_text(const owner *o, const hol_leaf_text *t)
@@ -60,10 +60,10 @@ static int find_leaf(void *user, const hol_leaf_call *call)
     return (int)((call->name.length + (size_t)call->n_args) % LEAVES);
 }
 
-static const hol_spline *find_table(void *user, const hol_leaf_text *name)
+static const hol_table *find_table(void *user, const hol_leaf_text *name)
 {
     check_text(user, name);
-    return ((const owner *)user)->table;
+    return &((const owner *)user)->table;
 }
 
 static void each_leaf(void *user, hol_nearest *nearest)
@@ -119,7 +119,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     hol_arena *arena = hol_arena_create(ctx);
     const char *text = hol_arena_copy(arena, (const char *)data + 1, size - 1);
     const double x[] = {-1, 0, 0.5, 2}, y[] = {3, -1, 0, 2};
-    owner o = {text, size - 1, hol_spline_create(arena, HOL_SPLINE_LINEAR, HOL_COUNT(x), x, y)};
+    owner o = {text, size - 1, {.spline = hol_spline_create(arena, HOL_SPLINE_LINEAR, HOL_COUNT(x), x, y)}};
     const hol_leaves leaves = {find_leaf, find_table, each_leaf, &o, leaf_nature};
     const bool any_name = data[0] & 4;
     const hol_expr *e;
