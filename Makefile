@@ -45,7 +45,7 @@ COMPILE = $(COMPILER) $(FLAGS) $(HEADERS) -MMD -MP $(CFLAGS)
 # Vectors of 2 to 6 numbers there: a pair loaded at once waits for two stores; loops of known length are written out.
 $(OBJ)/src/recursion/%.o: FLAGS += -fno-tree-vectorize -fno-tree-slp-vectorize -funroll-loops
 # A dense matrix of loop rows: small sizes are constants, those that only the run knows gain nothing by it.
-$(OBJ)/src/recursion/columns.o $(OBJ)/src/recursion/loop_solve.o: FLAGS += -O3 -fno-unroll-loops
+$(OBJ)/src/recursion/delassus.o $(OBJ)/src/recursion/loop_solve.o: FLAGS += -O3 -fno-unroll-loops
 # Blocks of known size and sums of vectors pay for being written out and vectorised.
 $(OBJ)/src/linalg/blocks_factor.o $(OBJ)/src/integrator/rk_pairs.o: FLAGS += -O3
 # Asked for only when something is linked, so that `make setup` works without pkg-config.
@@ -81,7 +81,7 @@ USER_CODE := $(addprefix $(OUT)/examples/,tyre.so controller.so)
 COUNTERS := $(if $(filter release clang,$(VARIANT)),$(OBJ)/tests/counters/counters)
 USER_TESTS := $(if $(filter complex,$(VARIANT)),,$(USER_CODE) \
                 $(patsubst %.c,$(OBJ)/%.so,$(wildcard tests/user_code/*.c)))
-TREE_JSON := $(if $(filter complex,$(VARIANT)),,$(OBJ)/tests/schema/tree_json)
+TREE_JSON := $(if $(filter complex,$(VARIANT)),,$(addprefix $(OBJ)/tests/schema/,tree_json grammar_cases))
 
 # ---- building ---------------------------------------------------------------------------------------------
 
@@ -211,7 +211,7 @@ build/peers/%: bench/peers/%.cpp $(PEER_HEADERS)
 
 # ---- testing ----------------------------------------------------------------------------------------------
 
-.PHONY: setup setup-check check check-long bugs mutate format counters demo results papers defaults gallery bench help clean
+.PHONY: setup setup-check check check-long bugs mutate format counters demo results papers defaults accuracy gallery bench help clean
 # What building and drawing need; what the tests need besides.
 setup: build/setup.stamp
 setup-check: build/setup-check.stamp $(FETCHED)
@@ -263,6 +263,10 @@ results: setup-check all
 # docs/defaults.md and tests/reference/defaults: errors of all models with all defaults
 defaults: setup-check all
 	@python3 tests/defaults_test.py --write
+
+# docs/accuracy.md: errors of all methods against the tolerance; minutes
+accuracy: setup-check all
+	@python3 tools/accuracy.py --write docs/accuracy.md
 
 # build/gallery/index.html: reports of all models; docs/gallery.md with its pictures
 gallery: setup-check all
@@ -316,6 +320,7 @@ help:
 	@echo 'make counters     tests/counters/expected.txt: the work of each problem, which make check compares'
 	@echo 'make demo         a tour of the program'
 	@echo 'make defaults     errors of all models with all defaults: docs/defaults.md'
+	@echo 'make accuracy     errors of all methods against the tolerance: docs/accuracy.md'
 	@echo 'make papers       compare with published results; exit 1 if a verdict changes or a number is a tenth worse'
 	@echo 'make gallery      reports of all models, build/gallery/index.html, and docs/gallery.md'
 	@echo 'make bench        timings; HOLONOM_BENCH_LARGE=1: ladders and nets of 10^5 and 10^6 rods too, minutes and 4 GB'

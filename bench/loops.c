@@ -142,7 +142,7 @@ static hol_status measure(hol_context *ctx, bench *b, const char *file, const ch
     const hol_dynamics *d = b->d;
     out->peak = peak_megabytes(); // of srm: the other paths come beside it
     if (paths > SRM_FREE) st = start_free(ctx, b);
-    if (!st && paths > EXACT) st = hol_loops_create(ctx, d->s, &d->it->x, ACCURACY, &b->loops);
+    if (!st && paths > EXACT) st = hol_loops_create(ctx, d->s, &d->it->x, NULL, ACCURACY, &b->loops);
     if (!st && paths > EXACT) st = hol_state_create(d->s, &b->x);
     if (st) return st;
     if (paths > EXACT) hol_state_copy(d->s, &b->x, &d->it->x);

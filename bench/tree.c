@@ -4,7 +4,7 @@
 #include "analysis/dynamics.h"
 #include "system/kernel.h"
 #include "system/initial.h"
-#include "recursion/recursion.h"
+#include "recursion/data.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -179,7 +179,7 @@ typedef struct {
     hol_state x;
     hol_rank rank;
     hol_forest forest;
-    hol_recursion *r;
+    hol_tree *r;
 } setting;
 
 static bool open_model(setting *o, const char *path, const char *set)
@@ -191,7 +191,7 @@ static bool open_model(setting *o, const char *path, const char *set)
     const bool begun = o->m && !hol_initialise(o->ctx, o->m, true, &o->k, &o->x, &o->rank);
     o->s = o->k.s;
     if (begun && !hol_forest_create(o->ctx, o->m, o->x.q, &o->forest) &&
-        !hol_recursion_create(o->ctx, o->s, &o->forest, &o->r))
+        !hol_tree_create(o->ctx, o->s, &o->forest, &o->r))
         return true;
     printf("  %s: %s\n", path, o->ctx ? hol_context_error(o->ctx) : "no memory");
     return false;
@@ -199,7 +199,7 @@ static bool open_model(setting *o, const char *path, const char *set)
 
 static void close_model(setting *o)
 {
-    hol_recursion_destroy(o->r);
+    hol_tree_destroy(o->r);
     hol_forest_destroy(&o->forest);
     hol_rank_destroy(&o->rank);
     hol_state_destroy(&o->x);
@@ -212,9 +212,9 @@ static void close_model(setting *o)
 static double compare(setting *o, const double *qdd, double *u)
 {
     double worst = 0;
-    hol_recursion_set(o->r, &o->x);
-    if (hol_recursion_factor(o->r)) return HOL_INF;
-    hol_recursion_apply(o->r, hol_recursion_forces(o->r), hol_recursion_bias(o->r), u);
+    hol_tree_set(o->r, &o->x);
+    if (hol_tree_factor(o->r)) return HOL_INF;
+    hol_tree_apply(o->r, o->r->f, o->r->jump, u);
     for (int i = 0; i < o->m->n_bodies; i++) {
         double R[9], sum = 0;
         hol_quat_matrix(o->x.q + 7 * i + 3, R);
@@ -250,17 +250,16 @@ static void measure(setting *o, probe *b, const double *q, double *qdd, double *
             least(&t->probe, begin, repeat, n);
         }
         begin = now();
-        for (int i = 0; i < repeat; i++) hol_recursion_accelerations(o->r, &o->x, false);
+        for (int i = 0; i < repeat; i++) hol_tree_accelerations(o->r, &o->x, false);
         least(&t->tree, begin, repeat, n);
         begin = now();
-        for (int i = 0; i < repeat; i++) hol_recursion_set(o->r, &o->x);
+        for (int i = 0; i < repeat; i++) hol_tree_set(o->r, &o->x);
         least(&t->set, begin, repeat, n);
         begin = now();
-        for (int i = 0; i < repeat; i++) hol_recursion_factor(o->r);
+        for (int i = 0; i < repeat; i++) hol_tree_factor(o->r);
         least(&t->factor, begin, repeat, n);
         begin = now();
-        for (int i = 0; i < repeat; i++)
-            hol_recursion_apply(o->r, hol_recursion_forces(o->r), hol_recursion_bias(o->r), u);
+        for (int i = 0; i < repeat; i++) hol_tree_apply(o->r, o->r->f, o->r->jump, u);
         least(&t->apply, begin, repeat, n);
         if (k > 1) continue;
         begin = now();

@@ -150,7 +150,7 @@ typedef struct hol_warning {
     const char *text;
 } hol_warning;
 
-enum { HOL_KINKS_LISTED = 8 };
+enum { HOL_KINKS_LISTED = 8, HOL_LOADS_LISTED = 16 };
 typedef struct hol_check {
     const char *title; // NULL: none
     int dimension, bodies, coordinates;
@@ -171,6 +171,9 @@ typedef struct hol_check {
     int n_kinks;
     const char **
         kink; // the first of them, at most HOL_KINKS_LISTED: the function, its place, and the times that are known    (n_kinks)
+    int n_loads;
+    const char **
+        load; // what functions of time do, at most HOL_LOADS_LISTED: jumps, short features, when     (n_loads)
     int n_warnings;
     hol_warning *warning; //                                                                 (n_warnings)
     int poses; // in which the redundant loops were looked at: the assembled one and others near by; 0: there are none
@@ -215,6 +218,7 @@ typedef enum hol_limit {
 } hol_limit;
 
 enum { HOL_REASON = 320 };
+// Its strings live as long as the simulation; hol_simulation_destroy takes them away.
 typedef struct hol_statistics {
     const char *method;
     const char *chosen; // which of its forms, in words; NULL: it has one
@@ -230,6 +234,9 @@ typedef struct hol_statistics {
     long repartitions;    // times other rows of redundant loops were chosen on the way
     long unprojected;     // results written as interpolated because no state on the constraints was found
     long unconverged;     // steps accepted without convergence, on request only
+    long stop_times;      // passed, at which functions of time jump: steps ended there
+    long narrow_cells;    // passed, short parts of functions of time in which steps were short
+    int undecided; // functions of time of which two branches may be equal for a while: whether they jump is not known
     long loop_solves, loop_iterations; // of rk along the tree: solutions, iterations of their gradients
     double h_min, h_max;               // [s]
     double contraction,
@@ -412,6 +419,7 @@ typedef struct hol_method_info {
     const char *name, *doc;
     const char *family; // methods of one family make similar errors: "Runge-Kutta"
     bool fixed_steps;   // it knows no error: a tolerance means nothing to it
+    int reference; // for results that others are compared with: 1; 2: where those of 1 do not go; 0: for neither
 } hol_method_info;
 bool hol_method_list(int i, hol_method_info *out); // false: there are fewer
 
@@ -423,6 +431,7 @@ typedef struct hol_advice {
     char reason[HOL_MOST_REASONS][HOL_REASON]; // sentences
     char because[HOL_REASON];                  // in short: "rk, because ..."
     double tolerance; // that is advised instead of the default one; 0: the default one
+    double growth;    // of the fastest growth at the start [1/s]; 0: nothing grows, or it is not known
 } hol_advice;
 // tolerance: 0: the model's own. Errors are those of the start of a simulation.
 hol_status hol_advise(hol_context *ctx, const hol_model *model, double tolerance, hol_advice *out);

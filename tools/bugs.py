@@ -3,7 +3,8 @@
 
     tools/bugs.py [BUG | AREA ...]      the tests named in the list must fail with the bug and pass without it
     tools/bugs.py --find BUG [TEST ...] which tests see it: of all release tests, or of these (names of tests/run.py)
-    tools/bugs.py --list
+    tools/bugs.py --list                names of all bugs, with area and file
+    tools/bugs.py --dry                 does the text of every bug stand in its file once? Nothing is built
 
 The list: tests/bugs/AREA.toml. A bug is `[name]` with file, before (a text that stands in the file once), after, and
 seen: two tests or more, as tests/run.py names them. What stands in the tree is built first; the copies get the objects
@@ -18,6 +19,7 @@ JOBS = 2  # copies of the tree
 QUICK = ["unit", "cli", "manual", "schema", "tutorial", "counters", "examples"]  # suites of --find
 LIMIT = 120  # of one program [s]; who does not end has failed
 FEWEST = 2
+OPTIONS = ("--find", "--list", "--dry")
 ENVIRONMENT = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "VARIANT")}
 
 
@@ -148,18 +150,54 @@ def find(bug, tests, tree):
             print(f'  "{name}",')
 
 
+def usage():
+    """The lines of the module's text that say how to call this."""
+    return __doc__.split("\n\n")[1]
+
+
+def refuse(why):
+    sys.exit(f"{why}\n\n{usage()}")
+
+
+def called(every):
+    """Option and words of the command line, which are refused unless they are of the usage."""
+    options = [a for a in sys.argv[1:] if a[:1] == "-"]
+    words = [a for a in sys.argv[1:] if a[:1] != "-"]
+    for option in options:
+        if option not in OPTIONS:
+            refuse(f"{option}: no such option")
+    if len(options) > 1:
+        refuse(f"{' '.join(options)}: one option at a time")
+    option = options[0] if options else None
+    if option in ("--list", "--dry") and words:
+        refuse(f"{words[0]}: {option} takes no name")
+    if option == "--find" and not words:
+        refuse("--find: the bug is missing")
+    if option == "--find" and words[0] not in every:
+        refuse(f"{words[0]}: no such bug; --list names them")
+    known = {*every, *(bug["area"] for bug in every.values())}
+    for word in words:
+        if option != "--find" and word not in known:
+            refuse(f"{word}: no such bug or area; --list names them")
+    return option, words
+
+
 def main():
-    arguments = [a for a in sys.argv[1:] if a[:2] != "--"]
+    if {"--help", "-h"} & set(sys.argv[1:]):
+        print(usage())
+        return 0
     every = bugs()
-    if "--list" in sys.argv:
+    option, arguments = called(every)
+    if option == "--list":
         for bug in every.values():
             print(f"{bug['area']:12} {bug['name']:40} {bug['file']}")
         print(f"{len(every)} bugs")
         return 0
-    searching = "--find" in sys.argv
-    unknown = [a for a in arguments[: 1 if searching else None] if not any(a in (b["name"], b["area"]) for b in every.values())]
-    if unknown or searching and not arguments:
-        sys.exit(f"no such bug or area: {' '.join(unknown)}")
+    if option == "--dry":
+        faults = [f"{bug['area']}: {bug['name']}: {changed(bug, TOP)[1]}" for bug in every.values() if changed(bug, TOP)[1]]
+        print("\n".join(faults + [f"{len(every) - len(faults)} of {len(every)} bugs have their text"]))
+        return 1 if faults else 0
+    searching = option == "--find"
     fault = make(TOP, "all", "unit", "examples") or make(TOP, "unit", variant="complex")
     if fault:
         sys.exit(f"the tree does not build: {fault}")

@@ -13,7 +13,7 @@ import concurrent.futures, os, pathlib, re, subprocess, sys, tempfile
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
 EQUIVALENT = TOP / "tools/mutate_equivalent.txt"
-TESTS = ("complex_elements.c", "complex_quantities.c")  # a program each
+TESTS = ("complex_elements.c", "complex_geometry.c", "complex_quantities.c")  # a program each
 SHARED = "harness.c"
 COMPILE = ["gcc", "-std=c17", "-D_POSIX_C_SOURCE=200809L", "-DHOL_COMPLEX", "-O0", "-w", "-Iinclude", "-Isrc"]
 LIBRARIES = ["-lyaml", "-lcmocka", "-lm", *subprocess.run(["pkg-config", "--libs", "lapacke", "openblas"], capture_output=True, text=True).stdout.split()]

@@ -162,7 +162,7 @@ typedef struct {
 static hol_status evaluate(system_of *o, bool tree)
 {
     if (!tree) return hol_solve_accelerations(&o->k, &o->x);
-    if (!o->loops.size->n_loops) return hol_recursion_accelerations(o->loops.r, &o->x, false);
+    if (!o->loops.size->n_loops) return hol_tree_accelerations(o->loops.r, &o->x, false);
     if (!o->loops.joints) // no help from the last one
         memset(o->loops.mu, 0, (size_t)o->loops.size->n_loops * sizeof *o->loops.mu);
     return hol_loops_accelerations(&o->loops, &o->x, false);
@@ -184,7 +184,7 @@ static bool evaluation(const peer_problem *p, const model *m, const char *settin
     hol_status st = e.m ? hol_initialise(ctx, e.m, true, &e.k, &e.x, &e.rank) : HOL_ERR_MODEL;
     e.s = e.k.s;
     if (!st && joints) st = hol_loops_create_joints(ctx, e.s, 1e-8, HOL_INF, &e.loops);
-    if (!st && tree && !joints) st = hol_loops_create(ctx, e.s, &e.x, 1e-8, &e.loops);
+    if (!st && tree && !joints) st = hol_loops_create(ctx, e.s, &e.x, NULL, 1e-8, &e.loops);
     for (int i = 0; i < 2 && !st; i++) st = evaluate(&e, tree); // into the caches
     int n = 0;
     const double begin = peer_now();

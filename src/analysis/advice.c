@@ -31,6 +31,7 @@ enum {
 #define CAUTIOUS 1e-6      // tolerance for these
 #define STILL 1e-6         // steps for stability: nothing moves by itself
 #define SAME 1e-6          // rates that differ by less, by their size, are of equally fast motions
+#define NEARLY_SEEN 0.01   // of the tolerance
 #define SEEN 1e-9          // amplitudes above are more than rounding
 
 // What the start tells.
@@ -45,7 +46,8 @@ typedef struct {
     int body;         // that the fastest motion moves most, by natural size; -1: none
     double bound;     // steps that stability asks of an explicit method over the run
     int forces;       // elements with a force that may be stiff
-    bool tree;        // of joints with coordinates of their own; not asked where stability asks for few steps
+    const hol_method *
+        tree; // for a tree of joints with coordinates of their own; NULL: they are none, or stability asks for few steps
 } features;
 
 static void say(hol_advice *a, const char *format, ...) HOL_PRINTF(2, 3);
@@ -196,7 +198,7 @@ hol_status hol_fastest_find(hol_context *ctx, hol_kernel *k, hol_state *x, const
     const hol_status st = freedom <= DENSE && s->nq <= MANY && !rank->large_components
                               ? find_eigenvalues(ctx, k, x, &f)
                               : HOL_OK;
-    *out = (hol_fastest){f.known, f.oscillates, f.rate, f.body};
+    *out = (hol_fastest){f.known, f.oscillates, f.rate, f.growth, f.body};
     return st;
 }
 
@@ -204,17 +206,28 @@ double hol_explicit_steps(double rate, double end) { return rate * end / REACH; 
 
 // ---- the joints -----------------------------------------------------------------------------------------------
 
-static const char joint_bdf[] = "joint_bdf";
+// The first that is taken for this, takes the model, and steps of the kind that is asked for; else the one that takes all.
+static const hol_method *first_of(const hol_model_data *m, const hol_settings *set, unsigned suits)
+{
+    for (const hol_method *const *method = hol_methods; *method; method++) {
+        const hol_method *o = *method;
+        const bool works = !o->refuse || !o->refuse(hol_settings_options(set, o), set->step <= 0);
+        if (o->suits & suits && works && hol_method_check(NULL, o, m) == HOL_OK) return o;
+    }
+    return hol_methods[0];
+}
 
 // Do the joints form a tree that joint coordinates can describe?
-static hol_status find_tree(hol_context *ctx, hol_equations *s, const hol_state *x, features *f)
+static hol_status find_tree(hol_context *ctx, hol_equations *s, const hol_settings *set, const hol_state *x,
+                            features *f)
 {
+    const hol_method *method = first_of(s->m, set, HOL_SUITS_TREE);
     hol_obstacle obstacle;
     hol_loops tree = {0};
     hol_coordinates *c = NULL;
-    if (hol_method_check(NULL, hol_method_find(joint_bdf), s->m)) return HOL_OK;
-    const hol_status st = hol_coordinates_of_tree(ctx, s, x, &tree, &c, &obstacle);
-    f->tree = !st;
+    if (!(method->suits & HOL_SUITS_TREE)) return HOL_OK;
+    const hol_status st = hol_coordinates_of_tree(ctx, s, x, 0, &tree, &c, &obstacle);
+    if (!st && !tree.size->n_loops) f->tree = method;
     hol_coordinates_destroy(c);
     hol_loops_destroy(&tree);
     return st == HOL_ERR_MEMORY ? st : HOL_OK;
@@ -236,7 +249,7 @@ static hol_status find_features(hol_context *ctx, const hol_model_data *m, const
     if (!st) f->freedom = k.s->nq - k.s->nc + k.s->nx;
     if (!st && f->freedom <= DENSE && !large && !rank.large_components) st = find_eigenvalues(ctx, &k, &x, f);
     f->bound = hol_explicit_steps(f->rate, set->end);
-    if (!st && set->step <= 0 && f->bound > FEW_STEPS) st = find_tree(ctx, k.s, &x, f);
+    if (!st && set->step <= 0 && f->bound > FEW_STEPS) st = find_tree(ctx, k.s, set, &x, f);
     hol_state_destroy(&x);
     hol_rank_destroy(&rank);
     hol_start_destroy(&k);
@@ -245,24 +258,27 @@ static hol_status find_features(hol_context *ctx, const hol_model_data *m, const
 
 // ---- the rules ------------------------------------------------------------------------------------------------
 
-// The first of these that takes the model, with steps of the kind that is asked for.
-static const char *first_of(const hol_model_data *m, const hol_settings *set, const char *const names[3])
+// Would the method of trees, whose error test sees velocities, follow a vibration that is to be stepped over? One that stays, if it is seen in
+// the velocities, or nearly so: BDF's higher orders do not damp it.
+static bool is_followed_unasked(const features *f, const hol_settings *set, double time_scale)
 {
-    for (int i = 0; i < 3 && names[i]; i++) {
-        const hol_method *method = hol_method_find(names[i]);
-        const bool works =
-            !method->refuse || !method->refuse(hol_settings_options(set, method), set->step <= 0);
-        if (works && hol_method_check(NULL, method, m) == HOL_OK) return names[i];
-    }
-    return "hht";
+    return f->tree && f->oscillates && f->decay * set->end < DIES_OUT && f->bound > CHEAP_STEPS &&
+           f->amplitude * f->rate * time_scale > NEARLY_SEEN * set->tolerance;
 }
 
 // An implicit method: on trees in their coordinates, else by the tolerance.
 static void take_implicit(const hol_model_data *m, const hol_settings *set, const features *f, hol_advice *a)
 {
-    static const char *const high[3] = {"bdf", "rn4", "hht"};
+    const hol_method *high = first_of(m, set, HOL_SUITS_STIFF);
     const bool tight = set->step <= 0 && set->tolerance < (f->oscillates ? SMALL : TIGHT);
-    a->method = f->tree ? joint_bdf : tight ? first_of(m, set, high) : "hht";
+    if (is_followed_unasked(f, set, m->time_scale)) {
+        a->method = high->name;
+        say(a,
+            "implicit, and its error test leaves out velocities, which %s would follow that vibration by: %s",
+            f->tree->name, a->method);
+        return;
+    }
+    a->method = f->tree ? f->tree->name : tight ? high->name : hol_methods[0]->name;
     if (f->tree)
         say(a, "implicit, and the joints form a tree: %s, in their coordinates, without constraints",
             a->method);
@@ -270,14 +286,20 @@ static void take_implicit(const hol_model_data *m, const hol_settings *set, cons
         say(a, "implicit, and of high order for %s: %s",
             f->oscillates ? "a vibration that is stepped over" : "so small a tolerance", a->method);
     else
-        say(a, "implicit, with cheap steps: hht; rn4 and bdf take fewer steps where small errors are wanted");
+        say(a, "implicit, with cheap steps: %s; %s takes fewer where small errors are wanted", a->method,
+            high->name);
 }
 
 static void take_explicit(const hol_model_data *m, const hol_settings *set, hol_advice *a)
 {
-    static const char *const high[3] = {"rk", "adams", "hht"};
-    a->method = first_of(m, set, high);
+    a->method = first_of(m, set, HOL_SUITS_SMOOTH)->name;
     say(a, "explicit, of high order: %s; its steps are as long as the error allows", a->method);
+}
+
+// Must growth be followed by steps that are stable for an explicit method too?
+static bool grows(const features *f, const hol_settings *set)
+{
+    return f->known && f->growth * set->end > PARTS && f->growth * REACH > FOLLOWED * f->rate;
 }
 
 // Steps of order 2, which the implicit method takes where loops are closed, grow as the tolerance to the power of -1/3:
@@ -286,6 +308,7 @@ static bool is_stiff(const features *f, const hol_settings *set)
 {
     if (!f->known || (set->step > 0 && !f->forces)) return f->forces > 0;
     if (set->step > 0) return f->rate * set->step > FOLLOWED;
+    if (grows(f, set)) return false;
     const bool dies_out = !f->oscillates && f->growth < 0.5 * f->rate; // not so on top of a hill
     if (f->tree) return f->bound > (dies_out ? FEW_STEPS : MANY_STEPS);
     return f->bound > MANY_STEPS * cbrt(fmax(1, MODERATE / set->tolerance));
@@ -337,7 +360,7 @@ static void tell_in_short(const features *f, const hol_settings *set, bool stiff
     else if (followed)
         text = is_seen(f, set) ? "a vibration of %s is large enough to be followed"
                                : "a vibration of %s may be excited, and following it costs little";
-    else if (stiff && f->tree)
+    else if (stiff && f->tree && a->method == f->tree->name)
         text = "it is stiff, with a motion of %s, and its joints form a tree";
     else if (stiff)
         text = f->oscillates ? "it is stiff: a vibration of %s is stepped over"
@@ -353,6 +376,7 @@ hol_status hol_advice_find(hol_context *ctx, const hol_model_data *m, const hol_
     memset(a, 0, sizeof *a);
     const hol_status st = find_features(ctx, m, set, &f);
     if (st) return st;
+    a->growth = f.growth;
     // errors grow as neighbouring motions part
     if (set->step <= 0 && f.growth * set->end > PARTS) a->tolerance = CAUTIOUS;
     tell_rate(&f, set, a);

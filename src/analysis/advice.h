@@ -12,6 +12,7 @@ typedef struct hol_fastest {
     bool known;      // false: too many degrees of freedom, or a singular pose
     bool oscillates; // otherwise it dies out or grows
     double rate;     // |eigenvalue| [1/s]
+    double growth;   // largest real part of all, 0 where none is above [1/s]
     int body;        // that it moves most; -1: none
 } hol_fastest;
 // At a consistent state, of which the accelerations are found.

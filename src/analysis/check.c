@@ -76,13 +76,10 @@ static hol_status diagnose(hol_context *ctx, const hol_model_data *m, const hol_
     return HOL_OK;
 }
 
-static void loop_operator(hol_context *ctx, hol_recursion *r, const hol_state *x, hol_tree_check *out)
+static void loop_operator(hol_context *ctx, hol_tree *r, const hol_state *x, hol_tree_check *out)
 {
-    hol_recursion_set(r, x);
-    hol_recursion_set_loops(r, x);
-    out->loop_rows = hol_recursion_sizes(r)->n_loops;
-    if (hol_recursion_factor(r) || hol_recursion_spectrum(ctx, r, false, &out->least, &out->most))
-        out->least = out->most = 0;
+    out->loop_rows = hol_tree_sizes(r)->n_loops;
+    if (hol_tree_spectrum(ctx, r, x, false, NULL, &out->least, &out->most)) out->least = out->most = 0;
     if (out->least < 1e-12 * out->most) out->least = 0; // a singular pose
 }
 
@@ -91,7 +88,7 @@ static hol_status describe_tree(hol_context *ctx, const hol_model_data *m, hol_k
                                 hol_rank *rank, hol_tree_check *out)
 {
     hol_forest f;
-    hol_recursion *r = NULL;
+    hol_tree *r = NULL;
     bool changed = false;
     hol_status st = hol_forest_create(ctx, m, x->q, &f);
     if (!st) st = hol_forest_prefer(ctx, &f, x, rank->active, &changed);
@@ -103,8 +100,8 @@ static hol_status describe_tree(hol_context *ctx, const hol_model_data *m, hol_k
     out->depth = f.depth;
     out->n_cut = f.n_cut;
     for (int i = 0; i < f.n_cut && i < HOL_TREE_NAMES && !st; i++) out->cut[i] = m->element[f.cut[i]].name;
-    if (!st && f.n_cut && !hol_recursion_create(quiet, k->s, &f, &r)) loop_operator(quiet, r, x, out);
-    hol_recursion_destroy(r);
+    if (!st && f.n_cut && !hol_tree_create(quiet, k->s, &f, &r)) loop_operator(quiet, r, x, out);
+    hol_tree_destroy(r);
     hol_forest_destroy(&f);
     hol_context_destroy(quiet);
     return st;
@@ -119,6 +116,8 @@ static hol_status warn(hol_context *ctx, const hol_model_data *m, const hol_sett
     w->check.kinks = all->kinks;
     w->check.n_kinks = all->n_kinks;
     w->check.kink = all->kink;
+    w->check.n_loads = all->n_loads;
+    w->check.load = all->load;
     w->check.n_warnings = all->n;
     w->check.warning = all->warning;
     return st;

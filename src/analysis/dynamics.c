@@ -79,10 +79,11 @@ static void measure(hol_dynamics *d, const hol_state *x, hol_measure *out)
         d->violation_row = out->position_row;
         name_violation(d);
     }
+    d->it->open = st->max_position_violation;
     st->max_velocity_violation = hol_larger(out->velocity, st->max_velocity_violation);
     st->max_rate_violation = hol_larger(out->rate, st->max_rate_violation);
-    d->fastest =
-        fmax(d->fastest, hol_team_largest(d->team, d->s->nq, x->v, NULL, d->s->q_size) * d->m->time_scale);
+    d->speed = hol_team_largest(d->team, d->s->nq, x->v, NULL, d->s->q_size);
+    d->fastest = fmax(d->fastest, d->speed * d->m->time_scale);
 }
 
 // The largest stable step of a conditionally stable method, at the start. docs/theory.md, section 13.4.
@@ -105,21 +106,20 @@ static hol_status find_stable_step(hol_dynamics *d)
     if (!(found > 0)) return HOL_OK; // a singular pose, or nothing vibrates
     d->stats.omega_max = found;
     d->stats.stable_step = limit / found;
+    const int digits = hol_decimal_digits(d->set.step, d->stats.stable_step);
     if (d->set.step > d->stats.stable_step)
         hol_note(d->ctx, HOL_WARNING,
-                 "the step of %.6g s is above the largest stable one, %.5g s: %s with these options is "
+                 "the step of %.*g s is above the largest stable one, %.*g s: %s with these options is "
                  "stable up to "
                  "omega h = %.4g, and the fastest vibration at the start has omega = %.6g rad/s",
-                 d->set.step, d->stats.stable_step, method->name, limit, found);
+                 digits, d->set.step, digits, d->stats.stable_step, method->name, limit, found);
     return HOL_OK;
 }
 
-// Are states made that are not ends of steps? Where fixed steps end at the times of output they are not.
+// Are there results that are not ends of steps? Where fixed steps end at the times of output there are none.
 static bool looks_between(const hol_settings *set)
 {
-    const bool meet =
-        set->output <= 0 || (set->step > 0 && fabs(remainder(set->output, set->step)) <= 1e-9 * set->step);
-    return set->project || set->method->order > 2 || !meet;
+    return set->output > 0 && !(set->step > 0 && fabs(remainder(set->output, set->step)) <= 1e-9 * set->step);
 }
 
 // `method: auto`. docs/theory.md, section 16.3.
@@ -127,12 +127,15 @@ static hol_status choose_method(hol_dynamics *d)
 {
     hol_advice a;
     if (!d->set.automatic) return HOL_OK;
-    const hol_status st = hol_advice_find(d->ctx, d->m, &d->set, &a);
+    hol_status st = hol_advice_find(d->ctx, d->m, &d->set, &a);
     if (st) return st;
     d->cautious = a.tolerance > 0 && !d->set.tolerance_given;
     if (d->cautious) d->set.tolerance = a.tolerance;
     memcpy(d->because, a.because, sizeof d->because);
-    return hol_settings_take(d->ctx, hol_method_find(a.method), &d->set);
+    st = hol_settings_take(d->ctx, hol_method_find(a.method), &d->set);
+    const bool explicit = d->set.method->suits & HOL_SUITS_SMOOTH && d->set.step <= 0; // others are watched
+    if (!st && explicit) hol_growth_tell(d->ctx, a.growth, 0, d->set.end);
+    return st;
 }
 
 // Methods without a matrix go along the tree, where threads pay.
@@ -143,6 +146,11 @@ static int threads_for(const hol_dynamics *d)
     return large && hol_method_matrix_free(d->set.method, d->set.option, d->m) ? hol_team_processors() : 1;
 }
 
+static bool goes_along_tree(const hol_dynamics *d)
+{
+    return d->set.method->tree || hol_method_matrix_free(d->set.method, d->set.option, d->m);
+}
+
 // Assembles the model for the method, and lets the method begin.
 static hol_status begin(hol_dynamics *d, bool quiet)
 {
@@ -151,7 +159,7 @@ static hol_status begin(hol_dynamics *d, bool quiet)
     const unsigned how = (quiet ? HOL_START_QUIET : 0) |
                          (hol_method_matrix_free(d->set.method, d->set.option, d->m) ? HOL_START_BARE : 0) |
                          (d->set.method->open ? HOL_START_ALL_ROWS : 0) |
-                         (d->set.method->tree ? HOL_START_TREE : 0);
+                         (goes_along_tree(d) ? HOL_START_TREE : 0);
     if (!st) st = hol_initialise(d->ctx, d->m, how, &d->kernel, &x, &d->rank);
     if (st) return st;
     d->s = d->kernel.s;
@@ -163,7 +171,8 @@ static hol_status begin(hol_dynamics *d, bool quiet)
     if (st) return st;
     d->s->team = d->team;
     d->s->divide = d->set.divide;
-    const hol_steps steps = {d->set.step, d->set.tolerance, d->set.max_step, d->set.end};
+    const double longest = d->set.max_step_given ? d->set.max_step : fmin(d->set.max_step, d->loads.longest);
+    const hol_steps steps = {d->set.step, d->set.tolerance, longest, d->set.end};
     d->it = hol_integrator_create(d->ctx, d->set.method, &d->kernel, &x, d->set.option, &steps);
     hol_state_destroy(&x);
     return d->it ? HOL_OK : hol_context_status(d->ctx);
@@ -185,16 +194,16 @@ static void end(hol_dynamics *d)
 // Where the chosen method cannot begin, the one that takes every model is tried; what the first one said is part of the reason.
 static hol_status begin_chosen(hol_dynamics *d, bool quiet)
 {
-    static const char last[] = "hht";
+    const hol_method *last = hol_methods[0];
     char why[HOL_REASON];
     hol_status st = begin(d, quiet);
     const bool hopeless = st == HOL_OK || st == HOL_ERR_MEMORY || st == HOL_ERR_CANCELLED;
-    if (hopeless || !*d->because || strcmp(d->set.method->name, last) == 0) return st;
+    if (hopeless || !*d->because || d->set.method == last) return st;
     hol_decimal_print(why, sizeof why, "%s, chosen first, cannot begin: %s", d->set.method->name,
                       hol_context_error(d->ctx));
     end(d);
     hol_context_clear(d->ctx);
-    st = hol_settings_take(d->ctx, hol_method_find(last), &d->set);
+    st = hol_settings_take(d->ctx, last, &d->set);
     if (!st) st = begin(d, true);
     memcpy(d->because, why, sizeof why);
     return st;
@@ -204,20 +213,23 @@ static hol_status begin_chosen(hol_dynamics *d, bool quiet)
 static hol_status create_parts(hol_dynamics *d, bool quiet)
 {
     hol_measure start;
-    hol_status st = looks_between(&d->set) ? hol_state_create(d->s, &d->out) : HOL_OK;
-    if (!st) st = hol_rank_watch_create(d->ctx, d->m, &d->rank, d->set.method->tree, &d->watch);
-    if (!st && (d->set.project || hol_events_need_unknowns(d->m))) {
+    hol_status st = d->set.method->order > 2 ? hol_state_create(d->s, &d->inside) : HOL_OK;
+    if (!st) st = hol_rank_watch_create(d->ctx, d->m, &d->rank, goes_along_tree(d), &d->watch);
+    if (!st && hol_events_need_unknowns(d->m)) {
         d->projector = hol_kernel_of(d->s);
         st = hol_kernel_need(&d->projector);
     }
     if (!st) st = hol_events_create(d->it, &d->projector, &d->events);
     if (!st) st = hol_signals_create(d->ctx, d->s, d->set.request, d->set.n_requests, &d->signals);
+    if (!st) st = hol_rows_create(d->it, &d->signals, d->set.project, looks_between(&d->set), &d->rows);
     if (!st) st = hol_signals_judge(&d->signals, &d->it->x, &d->rank, quiet);
     if (!st) st = find_stable_step(d);
+    if (!st) st = hol_growth_create(d->it, &d->rank, &d->growth);
     if (st) return st;
     d->stats.method = d->set.method->name;
     d->stats.chosen = d->set.method->chose ? d->set.method->chose(d->it) : NULL;
     d->stats.end = d->set.end;
+    hol_loads_count(&d->loads, 0, &d->stats.stop_times, &d->stats.narrow_cells, &d->stats.undecided);
     d->stats.unexamined_loops = d->rank.large_components;
     d->stats.tolerance = d->set.tolerance;
     d->powers = hol_model_powers(d->m);
@@ -225,6 +237,7 @@ static hol_status create_parts(hol_dynamics *d, bool quiet)
     d->it->work_end = -HOL_INF;
     measure(d, &d->it->x, &start);
     d->energy0 = start.kinetic + start.potential;
+    hol_energy_add(&d->energy, &start, 0, 0, 0);
     d->stats.energy_start = d->energy0;
     d->power = start.power;
     return HOL_OK;
@@ -234,6 +247,9 @@ static hol_status create(hol_dynamics *d, bool quiet)
 {
     hol_status st = check_settings(d->ctx, &d->set);
     if (!st) st = choose_method(d);
+    if (!st && !quiet) hol_settings_tell(d->ctx, &d->set);
+    if (!st) st = hol_loads_create(d->ctx, d->m, d->set.end, d->set.search, &d->loads);
+    if (!st) st = hol_loads_refuse(&d->loads);
     if (!st) st = begin_chosen(d, quiet);
     return st ? st : create_parts(d, quiet);
 }
@@ -243,9 +259,11 @@ static void destroy_parts(hol_dynamics *d)
 {
     hol_signals_destroy(&d->signals);
     hol_events_destroy(&d->events);
+    hol_growth_destroy(&d->growth);
     hol_rank_watch_destroy(d->watch);
+    hol_rows_destroy(&d->rows);
     hol_kernel_drop(&d->projector);
-    hol_state_destroy(&d->out);
+    hol_state_destroy(&d->inside);
     end(d);
     d->watch = NULL;
     d->projector = (hol_kernel){0};
@@ -275,6 +293,7 @@ hol_dynamics *hol_dynamics_create(hol_context *ctx, const hol_model_data *m, con
     d->m = m;
     d->set = *set;
     d->violation_row = -1;
+    d->saved = -HOL_INF;
     d->wall0 = hol_clock_seconds(CLOCK_MONOTONIC);
     d->cpu0 = hol_clock_seconds(CLOCK_THREAD_CPUTIME_ID);
     if (create(d, quiet) == HOL_OK) return d;
@@ -286,6 +305,7 @@ void hol_dynamics_destroy(hol_dynamics *d)
 {
     if (!d) return;
     destroy_parts(d);
+    hol_loads_destroy(&d->loads);
     hol_free(d);
 }
 
@@ -296,6 +316,8 @@ hol_status hol_dynamics_add_sink(hol_dynamics *d, const hol_sink *sink)
     d->sink[d->n_sinks++] = *sink;
     return HOL_OK;
 }
+
+enum { OUTPUT_DIGITS = 12 }; // decimals of the time between rows, at most
 
 // ---- results --------------------------------------------------------------------------------------------------
 
@@ -318,25 +340,6 @@ static hol_status check_values(hol_dynamics *d)
                          d->written->t, d->signals.column[bad].name);
 }
 
-// The state as it is written: x itself, or its projection, by a matrix of its own so that that of the method stays, and not
-// counted as its work. Where there is none (a singular pose) the state is written as it is, and counted.
-static const hol_state *projected(hol_dynamics *d, const hol_state *x)
-{
-    hol_kernel *k = &d->projector;
-    const double t = x->t;
-    if (!k->s || !d->set.project) return x;
-    const hol_evaluations count = k->s->count;
-    if (x != &d->out) hol_state_copy(d->s, &d->out, x);
-    hol_status st = hol_project_positions(k, &d->out, NULL);
-    if (!st) st = hol_project_velocities(k, &d->out);
-    if (!st) st = hol_solve_accelerations(k, &d->out);
-    k->s->count = count;
-    if (!st) return &d->out;
-    d->stats.unprojected++;
-    if (x == &d->out) d->set.method->interpolate(d->it, t, &d->out);
-    return x;
-}
-
 static void find_power(const hol_dynamics *d, const hol_state *x, double *power)
 {
     if (isnan(*power)) *power = hol_equations_power(d->s, x);
@@ -353,18 +356,19 @@ static double work_at(hol_dynamics *d, double t)
            s * s * (3 - 2 * s) * d->work - s * s * r * h * d->power;
 }
 
-// A row of results at a state: completed, projected if asked for, handed to every sink.
-static hol_status write_row(hol_dynamics *d, const hol_state *x)
+// A row of results at t, inside the last step or at its end, handed to every sink with the time that it is to show.
+static hol_status write_row(hol_dynamics *d, double t, double shown)
 {
     if (d->n_sinks == 0) return HOL_OK;
-    const double t = x->t;
-    if (x == &d->it->x && hol_integrator_complete(d->it)) return fail_row(d, x);
-    d->written = projected(d, x);
+    if (t == d->it->x.t && hol_integrator_complete(d->it)) return fail_row(d, &d->it->x);
+    const hol_status found = hol_rows_at(&d->rows, t, &d->written);
+    if (found < 0) return found;
+    if (found) d->stats.unprojected++;
     if (hol_signals_evaluate(&d->signals, d->written, work_at(d, t))) return fail_row(d, d->written);
     const hol_status bad = check_values(d);
     if (bad) return bad;
     for (int i = 0; i < d->n_sinks; i++) {
-        hol_status st = d->sink[i].row(d->sink[i].data, t, d->signals.value, d->signals.n);
+        hol_status st = d->sink[i].row(d->sink[i].data, shown, d->signals.value, d->signals.n);
         if (st) return st;
     }
     return HOL_OK;
@@ -384,34 +388,47 @@ static hol_status check_interruption(hol_dynamics *d)
     return HOL_OK;
 }
 
-// All outputs due up to the accepted time. Times are multiples of the output step; steps are never shortened for them.
+// The k-th time of output. Where its decimals are few the quotient is rounded once: 3 * 0.1 is above 0.3, 3 / 10.0 is not.
+static double output_time(const hol_dynamics *d, long k)
+{
+    double power = 1;
+    for (int digits = 0; digits <= OUTPUT_DIGITS; digits++, power *= 10) {
+        const double units = round(d->set.output * power);
+        if (units > 0 && units / power == d->set.output) return (double)k * units / power;
+    }
+    return (double)k * d->set.output;
+}
+
+static void count_output(hol_dynamics *d, long k)
+{
+    d->outputs = k;
+    d->next_output = output_time(d, k);
+}
+
+// All outputs due up to the accepted time. Times are multiples of the output step; steps are never shortened for them, but a step that
+// ends there but for rounding has the row's state.
 static hol_status write_due(hol_dynamics *d)
 {
     const hol_state *x = &d->it->x;
     const double slack = 1e-9 * (x->t - d->it->before.t);
     if (d->n_sinks == 0) return HOL_OK;
-    if (d->set.output <= 0) return write_row(d, x);
+    if (d->set.output <= 0) return write_row(d, x->t, x->t);
     while (d->next_output <= x->t + slack) {
-        const bool between = fabs(d->next_output - x->t) > slack;
-        hol_status st = HOL_OK;
-        if (between && !d->out.q) st = hol_state_create(d->s, &d->out); // by rounding, after very many steps
-        if (between && !st && d->set.method->interpolate(d->it, d->next_output, &d->out))
-            d->stats.unprojected++;
-        if (!st) st = write_row(d, between ? &d->out : x);
-        d->next_output = (double)++d->outputs * d->set.output;
+        const double t = d->next_output;
+        hol_status st = write_row(d, fabs(t - x->t) > slack ? t : x->t, t);
+        count_output(d, d->outputs + 1);
         if (!st && d->outputs % 1024 == 0) st = check_interruption(d);
         if (st) return st;
     }
     return HOL_OK;
 }
 
-// The row of the end, also between two times of output: where an event ends the run, and where these times were not given.
+// The row of the end, also between two times of output. A run that has been saved there goes on: its rows are those of one run.
 static hol_status write_last(hol_dynamics *d)
 {
-    const double last = (double)(d->outputs - 1) * d->set.output, t = d->it->x.t;
-    const bool wanted = d->events.ended || !d->set.output_given;
-    if (!wanted || d->set.output <= 0 || fabs(last - t) <= 1e-9 * d->set.output) return HOL_OK;
-    return write_row(d, &d->it->x);
+    const double t = d->it->x.t;
+    if (d->n_sinks == 0 || d->set.output <= 0 || d->outputs == 0 || d->saved == t) return HOL_OK;
+    return fabs(output_time(d, d->outputs - 1) - t) <= 1e-9 * d->set.output ? HOL_OK : write_row(d, t, t);
 }
 
 // ---- the loop -------------------------------------------------------------------------------------------------
@@ -441,6 +458,7 @@ static hol_status watch_rows(hol_dynamics *d)
 // No success while the joints are open: what a method of this program leaves is far below this.
 #define OPEN 1e-3
 #define OPEN_BY_DESIGN 0.5
+#define REGULARIZED 300 // tolerances by which srm may open loops with the eps that it has chosen
 // Redundant equations follow from the others to about the accuracy of these.
 #define CONTRADICTION 1e-5
 // Natural lengths per natural time: no mechanism's joints come apart so fast.
@@ -477,10 +495,38 @@ static double most_rate(const hol_dynamics *d)
 // Variables and states that no force takes tell by themselves that they have no value.
 static bool users_finite(const hol_equations *s, const hol_state *x)
 {
-    double sum = 0;
-    for (int i = 0; i < s->nz; i++) sum += fabs(x->z[i]);
-    for (int i = 0; i < s->nx; i++) sum += fabs(x->X[i]);
-    return isfinite(sum);
+    return hol_all_finite(x->z, (size_t)s->nz) && hol_all_finite(x->X, (size_t)s->nx);
+}
+
+// Loops that srm has let open by more than a few tolerances, although it has chosen eps for them: the start has told too little.
+static hol_status check_regularization(hol_dynamics *d)
+{
+    const hol_integrator *it = d->it;
+    const hol_srm_report *r = it->srm;
+    if (!r || !r->by_tolerance || !(r->drift > REGULARIZED * it->tolerance)) return HOL_OK;
+    return hol_fail(
+        d->ctx, HOL_ERR_ACCURACY,
+        "stopped at t = %.6g s: joint \"%s\" (%s) is open by %.3g of the natural size, at a "
+        "tolerance of %.3g: srm has chosen eps = %.3g s by the motion at the start, and it has become "
+        "faster. Try srm.eps=%.1g, or a method that holds joints, such as rk",
+        it->x.t, d->stats.position_violation_joint, d->stats.position_violation_direction, r->drift,
+        it->tolerance, r->eps, r->eps * sqrt(it->tolerance / r->drift));
+}
+
+// An equation that followed from others, and now contradicts them.
+static hol_status fail_contradiction(hol_dynamics *d, double open)
+{
+    const double t = d->it->x.t;
+    char when[40];
+    hol_decimal_print(when, sizeof when, "stopped at t = %.6g s", t);
+    const hol_status st =
+        hol_fault_rivals(d->m, d->m->row_element[d->violation_row], HOL_ERR_INTEGRATION, when);
+    if (st) return st;
+    return hol_fail(d->ctx, HOL_ERR_INTEGRATION,
+                    "%s: \"%s\" (%s), an equation that followed from others at the start, is "
+                    "violated by %.3g: it contradicts them now. Two drivers of one motion, or a driver of a "
+                    "motion that the joints forbid?",
+                    when, d->stats.position_violation_joint, d->stats.position_violation_direction, open);
 }
 
 // Is the new state finite, and do joints and velocities still hold? The message says what does not.
@@ -495,13 +541,7 @@ static hol_status check_state(hol_dynamics *d)
         return hol_fail(d->ctx, HOL_ERR_INTEGRATION, "stopped at t = %.6g s: the state is not finite", t);
     const double open = d->stats.max_position_violation;
     const char *joint = d->stats.position_violation_joint, *direction = d->stats.position_violation_direction;
-    if (contradicts(d, open))
-        return hol_fail(
-            d->ctx, HOL_ERR_INTEGRATION,
-            "stopped at t = %.6g s: \"%s\" (%s), an equation that followed from others at the start, is "
-            "violated by %.3g: it contradicts them now. Two drivers of one motion, or a driver of a "
-            "motion that the joints forbid?",
-            t, joint, direction, open);
+    if (contradicts(d, open)) return fail_contradiction(d, open);
     if (d->it->count.unconverged) return HOL_OK;
     if (open > (d->set.method->open ? OPEN_BY_DESIGN : OPEN))
         return hol_fail(
@@ -515,7 +555,7 @@ static hol_status check_state(hol_dynamics *d)
             "stopped at t = %.6g s: the velocities violate the joints by as much as anything moves: the step "
             "does not resolve the motion. Try a smaller step or a tolerance",
             t);
-    return HOL_OK;
+    return check_regularization(d);
 }
 
 // The power that no potential gives back, at a time inside the step.
@@ -525,22 +565,22 @@ static double power_within(hol_dynamics *d, double t)
     const bool forces = d->powers == HOL_POWER_FORCES;
     hol_measure m;
     if (forces && !d->m->n_equations && method->interpolate_motion)
-        method->interpolate_motion(d->it, t, &d->out);
+        method->interpolate_motion(d->it, t, &d->inside);
     else
-        method->interpolate(d->it, t, &d->out);
-    if (forces) return hol_equations_power(d->s, &d->out);
-    hol_equations_measure(d->s, &d->out, &m);
+        method->interpolate(d->it, t, &d->inside);
+    if (forces) return hol_equations_power(d->s, &d->inside);
+    hol_equations_measure(d->s, &d->inside, &m);
     return m.power;
 }
 
-// Work within the last step: trapezoidal, like the motion of order 2; by Boole's rule for methods of higher order, whose steps
-// are long, unless the method has summed it over its stages. Where nothing has power the middle tells it.
+// Work within the last step: as the method has summed it over its stages; else trapezoidal, like the motion of order 2, or by
+// Boole's rule for methods of higher order, whose steps are long. Where nothing has power the middle tells it.
 static double step_work(hol_dynamics *d, double power)
 {
     const double t0 = d->it->before.t, h = d->it->x.t - t0, ends = d->power + power;
+    if (d->it->work_end == d->it->x.t) return d->it->work;
     if (d->set.method->order <= 2) return 0.5 * h * ends;
     if (d->powers == HOL_POWER_NONE) return 0;
-    if (d->it->work_end == d->it->x.t) return d->it->work;
     const double middle = power_within(d, t0 + 0.5 * h);
     if (d->power == 0 && power == 0 && middle == 0) return 0;
     return h / 90 *
@@ -560,23 +600,26 @@ static void account(hol_dynamics *d)
     d->work_before = d->work;
     if (!isnan(now.power)) find_power(d, &d->it->before, &d->power);
     d->power_before = d->power;
-    d->work += step_work(d, now.power);
+    const double work = step_work(d, now.power);
+    d->work += work;
     d->power = now.power;
+    hol_energy_add(&d->energy, &now, x->t - d->it->before.t, work, d->speed);
     const double drift = fabs(now.kinetic + now.potential - d->energy0 - d->work);
     d->stats.energy_drift_max = hol_larger(drift, d->stats.energy_drift_max);
 }
 
 // Ends of steps: the end of the simulation, the next event at a given time, and with fixed steps the next multiple of the
-// step, so that rounding does not add up.
-static double next_stop(const hol_dynamics *d)
+// step, so that rounding does not add up. The size of fixed steps is the user's choice; others end where a function of time
+// jumps, or at an edge of a road.
+static double next_stop(hol_dynamics *d)
 {
     const double t = d->it->x.t, h = d->set.step, event = hol_events_next_time(&d->events, d->set.end);
     double stop = d->set.end;
     if (h > 0) stop = (floor(t / h + 1e-6) + 1) * h;
     if (stop > d->set.end - 1e-6 * h) stop = d->set.end;
-    if (h <= 0)
-        stop = hol_edges_next_time(d->m, &d->it->x, stop); // the size of fixed steps is the user's choice
-    return fmin(stop, event);
+    stop = fmin(stop, event);
+    if (h > 0) return stop;
+    return hol_loads_next(&d->loads, t, hol_edges_next_time(d->m, &d->it->x, stop));
 }
 
 // What is due at the accepted state; the power may jump there.
@@ -590,7 +633,61 @@ static hol_status happen(hol_dynamics *d)
     measure(d, &d->it->x, &now);
     d->power = now.power;
     d->stats.ended_by = d->events.ended;
-    return HOL_OK;
+    st = hol_growth_watch(&d->growth, d->it, true);
+    return st ? st : hol_loads_update(&d->loads, d->it->x.mem, d->it->x.t);
+}
+
+// Accelerations and multipliers of the present state, with the matrix or without it.
+static hol_status find_accelerations(hol_dynamics *d)
+{
+    hol_integrator *it = d->it;
+    const hol_method *method = d->set.method;
+    const bool bare = hol_method_matrix_free(method, d->set.option, d->m) && !d->m->n_events;
+    return bare && method->evaluate ? method->evaluate(it, &it->x) : hol_solve_accelerations(it->k, &it->x);
+}
+
+// Constraints parts of which jump, but not they themselves for what is known before the run: do they?
+static hol_status refuse_jump(hol_dynamics *d, const hol_measure *left)
+{
+    hol_measure right;
+    hol_equations_measure_parts(d->s, &d->it->x, HOL_MEASURE_ROWS, &right);
+    const double most = 1e-9 + 1e-6 * fmax(left->position, fmax(left->velocity, left->rate));
+    if (!(right.position - left->position > most || right.velocity - left->velocity > most ||
+          right.rate - left->rate > most))
+        return HOL_OK;
+    return hol_fail(
+        d->ctx, HOL_ERR_INTEGRATION,
+        "stopped at t = %.9g s: an expression of `constraints` jumps there: a motion that no force can make; "
+        "let it change in a while, with step5()",
+        d->it->x.t);
+}
+
+// Where a function of time jumps the last step has ended on the left side, and the next one begins on the right side: a few
+// roundings lie between, in which nothing moves by more than these. (8.37)
+static hol_status cross(hol_dynamics *d)
+{
+    hol_integrator *it = d->it;
+    const hol_stop_time *stop = d->set.step > 0 ? NULL : hol_loads_at(&d->loads, it->x.t);
+    hol_measure now;
+    if (!stop || !(stop->after < d->set.end)) return HOL_OK;
+    hol_status st = hol_integrator_complete(it);
+    if (!st && d->loads.doubtful) hol_equations_measure_parts(d->s, &it->x, HOL_MEASURE_ROWS, &now);
+    const double gap = stop->after - it->x.t;
+    for (int i = 0; i < d->s->nq; i++) it->x.q[i] += gap * it->x.v[i];
+    for (int i = 0; i < d->s->nx; i++) it->x.X[i] += gap * it->x.z[d->m->state[i].equation];
+    it->x.t = stop->after;
+    if (!st && d->loads.doubtful) st = refuse_jump(d, &now);
+    if (!st) st = find_accelerations(d);
+    if (st > 0)
+        st = hol_fail(d->ctx, HOL_ERR_INTEGRATION,
+                      "stopped at t = %.6g s: the accelerations are not determined where a function of time "
+                      "jumps",
+                      it->x.t);
+    if (!st) st = hol_integrator_restart(it);
+    if (st) return st;
+    measure(d, &it->x, &now);
+    d->power = now.power;
+    return happen(d);
 }
 
 // One accepted step, cut at the first passage of an event.
@@ -600,9 +697,9 @@ static hol_status advance(hol_dynamics *d)
     const double t = d->it->x.t, stop = next_stop(d);
     if (!(stop > t)) // by a checkpoint that holds what cannot be, or by rounding
         return hol_fail(d->ctx, HOL_ERR_INTEGRATION,
-                        "stopped at t = %.6g s: what comes next, at %.6g s, is not later: events or steps "
+                        "stopped at t = %.*g s: what comes next, at %.*g s, is not later: events or steps "
                         "too close to each other",
-                        t, stop);
+                        hol_decimal_digits(t, stop), t, hol_decimal_digits(t, stop), stop);
     hol_status st = hol_integrator_step(d->it, stop);
     return st || !d->m->n_events ? st : hol_events_locate(&d->events, &found);
 }
@@ -618,15 +715,18 @@ hol_status hol_dynamics_step(hol_dynamics *d, bool *done)
     if (!st && it->count.steps == 0) st = write_due(d);
     *done = it->x.t >= d->set.end || d->events.ended;
     if (!st) st = check_interruption(d);
+    if (!st && !*done) st = cross(d);
+    *done = *done || d->events.ended;
     if (st || *done) return st;
     st = advance(d);
     if (st) return st;
     account(d);
     st = check_state(d);
+    if (!st) st = hol_growth_watch(&d->growth, it, false);
     if (!st) st = write_due(d);
     if (!st) st = happen(d);
     *done = it->x.t >= d->set.end || d->events.ended;
-    if (!st && *done) st = write_last(d);
+    if (!st && *done) hol_energy_judge(&d->energy, d->m, &d->set, d->stats.energy_drift_max);
     if (!st) st = watch_rows(d);
     return st;
 }
@@ -656,11 +756,14 @@ void hol_dynamics_archive(hol_dynamics *d, hol_archive *a)
 {
     hol_statistics *st = &d->stats;
     hol_events_archive(&d->events, a);
+    hol_loads_archive(&d->loads, d->it->x.mem, a);
+    hol_growth_archive(&d->growth, d->it, a);
     HOL_ARCHIVE(a, d->work);
     HOL_ARCHIVE(a, d->power);
     HOL_ARCHIVE(a, d->work_before);
     HOL_ARCHIVE(a, d->power_before);
     HOL_ARCHIVE(a, d->energy0);
+    hol_energy_archive(&d->energy, a);
     hol_archive_number(a, &d->fastest, 0, DBL_MAX);
     hol_archive_int(a, &d->violation_row, -1, d->m->nc - 1);
     HOL_ARCHIVE(a, d->signals.step);
@@ -672,21 +775,21 @@ void hol_dynamics_archive(hol_dynamics *d, hol_archive *a)
     HOL_ARCHIVE(a, st->energy_drift_max);
     hol_archive_counts(a, &st->unprojected, 1);
     hol_archive_counts(a, &d->at_start, 1);
+    if (!a->reading) d->saved = d->it->x.t;
     if (!a->reading || a->failed) return;
     d->inherited = hol_work_of(d->s);
     name_violation(d);
     // the next output after the time reached, also when the output step is another one now
     const double t = d->it->x.t, slack = 1e-9 * (t - d->it->before.t);
-    d->outputs = d->set.output > 0 ? (long)(t / d->set.output) : 0;
-    while (d->set.output > 0 && (double)d->outputs * d->set.output <= t + slack) d->outputs++;
-    d->next_output = (double)d->outputs * d->set.output;
+    count_output(d, d->set.output > 0 ? (long)(t / d->set.output) : 0);
+    while (d->set.output > 0 && d->next_output <= t + slack) count_output(d, d->outputs + 1);
 }
 
 // In words, with a method that takes the model and is not held.
 static void tell_stiffness(const hol_dynamics *d, hol_statistics *s)
 {
     const hol_stiff *f = d->it->stiff;
-    const hol_method *rn4 = hol_method_find("rn4");
+    const hol_method *const *instead = hol_methods;
     if (!f || f->h <= 0) return;
     s->stiff_step = f->h;
     if (f->state >= 0)
@@ -696,7 +799,8 @@ static void tell_stiffness(const hol_dynamics *d, hol_statistics *s)
                  d->m->element[f->element].name);
     else
         snprintf(s->stiff_cause, sizeof s->stiff_cause, "a damped motion");
-    s->stiff_instead = hol_method_check(NULL, rn4, d->m) == HOL_OK ? rn4->name : "hht";
+    while (*instead && !((*instead)->suits & HOL_SUITS_STIFF)) instead++;
+    s->stiff_instead = (*instead ? *instead : hol_methods[0])->name;
 }
 
 hol_status hol_dynamics_finish(hol_dynamics *d, hol_status st)
@@ -705,6 +809,10 @@ hol_status hol_dynamics_finish(hol_dynamics *d, hol_status st)
     hol_kkt_stats solver;
     const hol_counters *c = &d->it->count;
     hol_kkt_get_stats(d->kernel.A, &solver);
+    if (!st || st == HOL_ERR_CANCELLED || st == HOL_ERR_LIMIT) {
+        const hol_status written = write_last(d);
+        if (!st) st = written;
+    }
     s->status = st;
     hol_statistics_gather(d);
     s->contraction = c->contractions ? exp(c->contraction_log / (double)c->contractions) : 0;
@@ -716,6 +824,8 @@ hol_status hol_dynamics_finish(hol_dynamics *d, hol_status st)
     tell_stiffness(d, s);
     hol_defaults_tell(d);
     s->factorizations = solver.factorizations - d->at_start;
+    if (!(d->set.step > 0))
+        hol_loads_count(&d->loads, d->it->x.t, &s->stop_times, &s->narrow_cells, &s->undecided);
     s->h_min = c->steps ? c->h_min : 0;
     s->time = d->it->x.t;
     s->cpu_seconds = hol_clock_seconds(CLOCK_THREAD_CPUTIME_ID) - d->cpu0 + hol_team_seconds(d->team);

@@ -2,7 +2,11 @@
 #ifndef HOL_DYNAMICS_H
 #define HOL_DYNAMICS_H
 
+#include "analysis/energy.h"
 #include "analysis/events.h"
+#include "analysis/growth.h"
+#include "analysis/loads.h"
+#include "analysis/rows.h"
 #include "analysis/settings.h"
 #include "system/rank.h"
 
@@ -31,23 +35,29 @@ typedef struct hol_dynamics {
     hol_team *team;    // NULL: one thread
     hol_rank rank;
     hol_rank_watch *watch; // of redundant loops; NULL: none
-    hol_kernel projector;  // for projected results and states inside steps; without equations: not needed
+    hol_kernel projector;  // for events inside steps; without equations: not needed
     hol_events events;
+    hol_loads loads;   // functions of time
+    hol_growth growth; // what steps must not pass over
     hol_integrator *it;
     hol_signals signals;
-    hol_state out;            // interpolated state at an output time
+    hol_rows rows;            // their states
+    hol_state inside;         // for the power inside a step
     const hol_state *written; // while a row is handed to the sinks: the state it is about
     int n_sinks;
     hol_sink sink[HOL_MAX_SINKS];
     double next_output; // [s]
+    double saved;       // time of the last checkpoint written; -infinite: none [s]
     long outputs;
     hol_powers powers;                // what W_nc comes from
     double work, power;               // W_nc so far [J], power at x.t [W]
     double work_before, power_before; // at before.t, for results within the step
+    double speed;                     // largest |v_i| by natural size [1/s]
     double fastest;                   // largest |v_i| by natural size and time so far
     long newton;                      // iterations up to the last accepted step
     long at_start;                    // factorizations that the consistent start has taken
     double energy0;                   // at the start [J]
+    hol_energy energy;                // what moves about
     int violation_row;                // model row of the largest position violation so far, -1: none
     bool cautious;                    // the tolerance is smaller than the default one, as advised
     char because[HOL_REASON];         // why the method was chosen; empty: it was given
@@ -72,7 +82,7 @@ hol_status hol_dynamics_step(hol_dynamics *d, bool *done);
 //   rows: which constraint rows take part; to be moved first, since the sizes of all else follow from them.
 hol_status hol_dynamics_archive_rows(hol_dynamics *d, hol_archive *a);
 void hol_dynamics_archive(hol_dynamics *d, hol_archive *a);
-// Closes the sinks and the clocks; to be called once, also after a failure.
+// Writes the row of the end, closes the sinks and the clocks; to be called once, also after a failure.
 hol_status hol_dynamics_finish(hol_dynamics *d, hol_status st);
 hol_work hol_work_of(const hol_equations *s);
 double hol_clock_seconds(clockid_t which);

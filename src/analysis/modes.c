@@ -544,8 +544,9 @@ static hol_status find_on_the_way(finder *f, const hol_model_data *m, const hol_
     hol_status st = HOL_OK;
     while (!done && !st) st = hol_dynamics_step(d, &done);
     if (!st && d->events.ended)
-        st = hol_fail(f->ctx, HOL_ERR_USAGE, "the event %s ends the run at t = %.6g s, before %.6g s",
-                      d->events.ended, d->it->x.t, o->at);
+        st = hol_fail(f->ctx, HOL_ERR_USAGE, "the event %s ends the run at t = %.*g s, before %.*g s",
+                      d->events.ended, hol_decimal_digits(d->it->x.t, o->at), d->it->x.t,
+                      hol_decimal_digits(d->it->x.t, o->at), o->at);
     if (!st) st = settle_end(f->ctx, d);
     if (!st) st = find_at(f, d->it->k, &d->rank, &d->it->x, o, out);
     hol_reduced_destroy(&f->r);

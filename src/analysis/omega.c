@@ -1,5 +1,5 @@
 // The fastest vibration, omega_max (docs/theory.md, section 13.4): largest root of the eigenvalues of M_R^-1 K_R, dense
-// for few degrees of freedom, by modes_sparse.c for many.
+// for few degrees of freedom, by modes_sparse.c for many; and the fastest growth, of the whole matrix A.
 #include "analysis/omega.h"
 #include "analysis/modes_sparse.h"
 #include "linalg/dense.h"
@@ -80,7 +80,7 @@ hol_status hol_omega_create(hol_context *ctx, const hol_equations *s, hol_omega 
     o->ctx = ctx;
     o->large = d > HOL_OMEGA_MOST;
     o->active = hol_calloc(ctx, (size_t)s->m->nc + 1, 1);
-    o->room = hol_calloc(ctx, o->large ? 1 : room_for(d), sizeof *o->room);
+    o->room = hol_calloc(ctx, o->large ? 1 : room_for(2 * d + s->nx), sizeof *o->room);
     hol_status st = o->active && o->room ? HOL_OK : HOL_ERR_MEMORY;
     if (!st) take_rows(o, s);
     if (!st && !(o->s = hol_equations_create(ctx, s->m, o->active))) st = HOL_ERR_MEMORY;
@@ -128,15 +128,40 @@ static hol_status find_dense(hol_omega *o, double *out)
     return st ? st : largest(o->ctx, &o->r, o->room, out);
 }
 
+// Goes to the state x, with the rows in use of s and the accelerations.
+static hol_status go_to(hol_omega *o, const hol_equations *s, const hol_state *x)
+{
+    hol_status st = reselect(o, s);
+    if (st) return st;
+    hol_state_copy(o->s, &o->x, x);
+    st = hol_solve_accelerations(&o->k, &o->x);
+    return !st && (!o->r.memory || (o->large && !o->sparse.memory)) ? HOL_ERR_MEMORY : st;
+}
+
 double hol_omega_at(hol_omega *o, const hol_equations *s, const hol_state *x)
 {
     double out;
-    hol_status st = reselect(o, s);
-    if (!st) {
-        hol_state_copy(o->s, &o->x, x);
-        st = hol_solve_accelerations(&o->k, &o->x);
-    }
-    if (!st && (!o->r.memory || (o->large && !o->sparse.memory))) st = HOL_ERR_MEMORY;
+    hol_status st = go_to(o, s, x);
     if (!st) st = o->large ? find_large(o, &out) : find_dense(o, &out);
     return st ? (double)NAN : out;
+}
+
+// Zero eigenvalues come in pairs, which rounding parts by about its root.
+#define ROUNDING 1e-6 // of the largest eigenvalue
+
+hol_status hol_omega_growth_at(hol_omega *o, const hol_equations *s, const hol_state *x, double *out)
+{
+    hol_status st = o->large ? HOL_RECOVERABLE : go_to(o, s, x);
+    if (!st) st = hol_reduced_find(&o->r, &o->x);
+    if (st) return st;
+    const size_t n = (size_t)o->r.n;
+    double *re = o->room + n * n, *im = re + n, growth = 0, largest = 0;
+    memcpy(o->room, o->r.A, n * n * sizeof *o->room);
+    if (hol_dense_eigenvalues(o->ctx, o->r.n, o->room, re, im, im + n)) return HOL_RECOVERABLE;
+    for (size_t k = 0; k < n; k++) {
+        growth = fmax(growth, re[k]);
+        largest = fmax(largest, hypot(re[k], im[k]));
+    }
+    *out = growth > ROUNDING * largest ? growth : 0;
+    return HOL_OK;
 }

@@ -1,4 +1,5 @@
-// The fastest vibration, omega_max: what bounds the step of a conditionally stable method. docs/theory.md, section 13.4.
+// The fastest vibration, omega_max: what bounds the step of a conditionally stable method; and the fastest growth. docs/theory.md,
+// sections 13.4 and 9.4.
 #ifndef HOL_OMEGA_H
 #define HOL_OMEGA_H
 
@@ -18,5 +19,8 @@ hol_status hol_omega_create(hol_context *ctx, const hol_equations *s, hol_omega 
 void hol_omega_destroy(hol_omega *o);
 // Nothing is allocated, unless other rows of redundant loops (those of `s`) are in use than before. NaN: a singular pose.
 double hol_omega_at(hol_omega *o, const hol_equations *s, const hol_state *x);
+// Largest real part of the eigenvalues of the linearised motion [1/s], 0 where none is positive by more than rounding.
+// HOL_RECOVERABLE: a singular pose, or a large model.
+hol_status hol_omega_growth_at(hol_omega *o, const hol_equations *s, const hol_state *x, double *out);
 
 #endif

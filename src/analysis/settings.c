@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-enum { END, TOLERANCE, STEP, MAX_STEP, METHOD, OUTPUT, PROJECT, TIME_LIMIT, THREADS, SIGNALS };
-const hol_option hol_simulate_keys[] = {
+enum { END, TOLERANCE, STEP, MAX_STEP, SEARCH, METHOD, OUTPUT, PROJECT, TIME_LIMIT, THREADS, SIGNALS };
+static const hol_option simulate_rows[] = {
     {"end", HOL_NUMBER, "s", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL, "end of the simulation; it starts at 0"},
     {"tolerance", HOL_NUMBER, "", 1e-5, 1e-12, 1, 0, NULL,
      "relative local error per step (natural sizes: length_scale, 1 rad); steps are chosen by it"},
@@ -15,11 +15,16 @@ const hol_option hol_simulate_keys[] = {
      "instead of a tolerance: fixed steps of this size"},
     {"max_step", HOL_NUMBER, "s", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
      "largest step; default: a part of the run, from a tenth (bdf) to a fiftieth (hht)"},
-    {"method", HOL_TEXT, "", 0, 0, 0, 0, NULL,
+    {"search", HOL_NUMBER, "", 1, 1, 1000, 0, NULL,
+     "how many times finer than usual functions of time are searched for jumps (to 1e-9 of the run) and for "
+     "what "
+     "is short (1e-7)"},
+    {"method", HOL_METHOD, "", 0, 0, 0, 0, NULL,
      "integrator, one of those `holonom methods` prints, or auto, the default: one that suits "
      "the model, and the summary says why"},
     {"output", HOL_NUMBER, "s", HOL_NONE, 0, HOL_INF, 0, NULL,
-     "time between results, which are interpolated between steps; 0: every step. Default: the largest of 1, "
+     "time between results, which are interpolated between steps; at a jump of a function of time they have "
+     "the values before it; 0: every step. Default: the largest of 1, "
      "2, 5 times a "
      "power of ten that makes at least 400 results, and one more at the end; with fixed steps every step"},
     {"project", HOL_FLAG, "", 0, 0, 1, 0, NULL,
@@ -34,10 +39,16 @@ const hol_option hol_simulate_keys[] = {
      "bodies and more along the tree of joints, else 1; `holonom compare` and `certify` take 1, for they run "
      "simulations side "
      "by side"},
-    {"signals", HOL_ENTRY, "", 0, 0, 0, 0, NULL,
+    {"signals", HOL_TEXTS, "", 0, 0, 0, 0, NULL,
      "list of names or groups to write, `poses`: positions and orientations of all bodies; default: all "
      "(omega_max and forces, torques and tyres on one body by their names only)"},
     HOL_END_OPTIONS};
+static const hol_rule simulate_rules[] = {
+    {HOL_NOT_BOTH, "tolerance|step",
+     "step and tolerance are both given: keep one, fixed steps or error control", NULL},
+    {HOL_NOT_BOTH, "step|max_step", "max_step goes with a tolerance, the step is fixed", NULL},
+    HOL_END_RULES};
+const hol_object hol_simulate_object = {.name = "simulate", .rows = simulate_rows, .rules = simulate_rules};
 
 enum { MAX_METHODS = 32 };
 
@@ -47,33 +58,11 @@ static void method_keys(hol_option *keys)
     const hol_option end = HOL_END_OPTIONS;
     int n = 0;
     for (; hol_methods[n]; n++) {
-        const hol_option row = {hol_methods[n]->name,    HOL_ENTRY, "", 0, 0, 0, 0, NULL,
+        const hol_option row = {hol_methods[n]->name,    HOL_MAP, "", 0, 0, 0, 0, NULL,
                                 "options of this method"};
         keys[n] = row;
     }
     keys[n] = end;
-}
-
-// `signals:`, one name or a list of them.
-static hol_status read_requests(const hol_reader *r, const hol_node *node, const hol_path *up,
-                                hol_settings *out)
-{
-    const hol_path path = {up, "signals", 0, NULL};
-    const bool list = node->kind == HOL_NODE_SEQUENCE;
-    out->n_requests = list ? node->n : 1;
-    hol_request *q = hol_arena_alloc(r->arena, (size_t)out->n_requests + 1, sizeof *q);
-    if (!q) return HOL_ERR_MEMORY;
-    if (list && node->n == 0)
-        return hol_read_fail(r, node, &path, "the list is empty; leave `signals` away to get all");
-    for (int i = 0; i < out->n_requests; i++) {
-        const hol_node *item = list ? node->value[i] : node;
-        const hol_path at = {&path, NULL, i, NULL};
-        q[i].at = item->at;
-        hol_status st = hol_read_text(r, item, &at, &q[i].name);
-        if (st) return st;
-    }
-    out->request = q;
-    return HOL_OK;
 }
 
 // Values of the rows of all the method's tables, one after the other.
@@ -156,34 +145,36 @@ hol_status hol_settings_read(const hol_model_data *m, hol_settings *out)
     hol_value v[SIGNALS + 1];
     memset(out, 0, sizeof *out);
     method_keys(methods);
-    hol_status st = hol_read_options(r, hol_simulate_keys, methods, node, &path, v);
+    if (node->kind == HOL_NODE_SEQUENCE)
+        return hol_read_fail(
+            r, node, &path,
+            "a list, but a file says one run: write its keys as a map, `simulate: {end: 10}`; "
+            "each further run is a call of its own, `holonom run FILE --set simulate.end=20`");
+    hol_status st = hol_read_object(r, &hol_simulate_object, methods, node, &path, v);
     if (st) return st;
     const char *name = v[METHOD].given ? v[METHOD].text : "auto";
     out->automatic = strcmp(name, "auto") == 0;
-    st = find_method(r, hol_node_find(node, "method"), out->automatic ? "hht" : name, &path, &out->method);
+    st = find_method(r, hol_node_find(node, "method"), out->automatic ? hol_methods[0]->name : name, &path,
+                     &out->method);
     out->option_of = hol_arena_alloc(r->arena, MAX_METHODS, sizeof *out->option_of);
     if (!st && !out->option_of) st = HOL_ERR_MEMORY;
     for (int i = 0; hol_methods[i] && !st; i++) {
         const hol_path at = {&path, hol_methods[i]->name, 0, NULL};
-        st = read_method(r, hol_methods[i], hol_node_find(node, hol_methods[i]->name), &at,
-                         &out->option_of[i]);
+        const hol_node *given = hol_node_find(node, hol_methods[i]->name);
+        st = read_method(r, hol_methods[i], given, &at, &out->option_of[i]);
+        if (given) out->options_given |= 1u << i;
         if (hol_methods[i] == out->method) out->option = out->option_of[i];
     }
-    if (!st && hol_node_find(node, "signals"))
-        st = read_requests(r, hol_node_find(node, "signals"), &path, out);
     if (st) return st;
+    out->n_requests = v[SIGNALS].n;
+    out->request = v[SIGNALS].word;
     out->end = v[END].given ? v[END].num : 0;
     out->step = v[STEP].given ? v[STEP].num : 0;
     out->tolerance = out->step > 0 ? 0 : v[TOLERANCE].num;
     out->max_step_given = v[MAX_STEP].given;
+    out->search = v[SEARCH].num;
     out->max_step = v[MAX_STEP].given ? v[MAX_STEP].num : out->end / out->method->fewest_steps;
-    if (v[STEP].given && v[TOLERANCE].given)
-        st = hol_read_fail(r, hol_node_find(node, "step"), &path,
-                           "step and tolerance are both given: keep one, fixed steps or error control");
-    if (!st && v[STEP].given && v[MAX_STEP].given)
-        st = hol_read_fail(r, hol_node_find(node, "max_step"), &path,
-                           "max_step goes with a tolerance, the step is fixed");
-    if (!st) st = check_tolerances(r, out, hol_node_find(node, out->method->name), &path);
+    st = check_tolerances(r, out, hol_node_find(node, out->method->name), &path);
     const char *why = st || out->automatic || !out->method->refuse
                           ? NULL
                           : out->method->refuse(out->option, out->step <= 0);
@@ -208,6 +199,14 @@ const hol_value *hol_settings_options(const hol_settings *set, const hol_method 
     int i = 0;
     while (hol_methods[i] != method) i++;
     return set->option_of[i];
+}
+
+void hol_settings_tell(hol_context *ctx, const hol_settings *set)
+{
+    for (int i = 0; hol_methods[i]; i++)
+        if (set->options_given & 1u << i && hol_methods[i] != set->method)
+            hol_note(ctx, HOL_NOTICE, "simulate.%s has no effect: the method is %s", hol_methods[i]->name,
+                     set->method->name);
 }
 
 unsigned long long hol_settings_hash(const hol_settings *set)

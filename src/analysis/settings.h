@@ -5,13 +5,14 @@
 #include "analysis/signals.h"
 #include "integrator/integrator.h"
 
-extern const hol_option hol_simulate_keys[];
+extern const hol_object hol_simulate_object;
 
 typedef struct hol_settings {
     double end;       // [s]
     double step;      // size of fixed steps [s]; 0: error control
     double tolerance; // relative local error; 0 with fixed steps
     double max_step;  // [s]
+    double search;    // functions of time are searched so many times finer than usual
     double output;    // [s]; 0: at every step
     bool tolerance_given, output_given;
     hol_src step_at, output_at; // where they stand
@@ -23,9 +24,10 @@ typedef struct hol_settings {
     const hol_method *method;
     const hol_value *option;     // of the method, shared rows after its own
     const hol_value **option_of; // of each method of the table, in its order
+    unsigned options_given;      // bit i: options of method i of the table stand in the file or in --set
     bool max_step_given;
     int n_requests; // signals asked for; 0: all
-    const hol_request *request;
+    const hol_word *request;
 } hol_settings;
 
 // Everything is checked, the options of methods that are not used too. Values live in the model's arena, so this is
@@ -35,6 +37,8 @@ hol_status hol_settings_read(const hol_model_data *m, hol_settings *out);
 const hol_value *hol_settings_options(const hol_settings *set, const hol_method *method);
 // What is set of the method beside its tolerances, defaults or not: settings of one hash make the same steps.
 unsigned long long hol_settings_hash(const hol_settings *set);
+// Notes options that were given for other methods than the one that runs.
+void hol_settings_tell(hol_context *ctx, const hol_settings *set);
 // Another method, with its options and its largest step. HOL_ERR_USAGE if these options cannot work.
 hol_status hol_settings_take(hol_context *ctx, const hol_method *method, hol_settings *set);
 

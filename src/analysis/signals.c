@@ -11,70 +11,89 @@
 
 typedef struct {
     const char *name, *unit, *doc;
+    hol_had had;
 } column_name;
 
-static const column_name planar_body[] = {{"x", "m", "position, x"},
-                                          {"y", "m", "position, y"},
-                                          {"theta", "rad", "angle"},
-                                          {"vx", "m/s", "velocity, x"},
-                                          {"vy", "m/s", "velocity, y"},
-                                          {"omega", "rad/s", "angular velocity"},
-                                          {"ax", "m/s^2", "acceleration, x"},
-                                          {"ay", "m/s^2", "acceleration, y"},
-                                          {"alpha", "rad/s^2", "angular acceleration"}};
-static const column_name spatial_body[] = {{"x", "m", "position, x"},
-                                           {"y", "m", "position, y"},
-                                           {"z", "m", "position, z"},
-                                           {"qw", "", "Euler parameter e0 (scalar)"},
-                                           {"qx", "", "Euler parameter e1"},
-                                           {"qy", "", "Euler parameter e2"},
-                                           {"qz", "", "Euler parameter e3"},
-                                           {"vx", "m/s", "velocity, x"},
-                                           {"vy", "m/s", "velocity, y"},
-                                           {"vz", "m/s", "velocity, z"},
-                                           {"wx", "rad/s", "angular velocity, x"},
-                                           {"wy", "rad/s", "angular velocity, y"},
-                                           {"wz", "rad/s", "angular velocity, z"},
-                                           {"ax", "m/s^2", "acceleration, x"},
-                                           {"ay", "m/s^2", "acceleration, y"},
-                                           {"az", "m/s^2", "acceleration, z"},
-                                           {"alx", "rad/s^2", "angular acceleration, x"},
-                                           {"aly", "rad/s^2", "angular acceleration, y"},
-                                           {"alz", "rad/s^2", "angular acceleration, z"}};
-static const column_name planar_point[] = {
-    {"x", "m", "position, x"},    {"y", "m", "position, y"},          {"vx", "m/s", "velocity, x"},
-    {"vy", "m/s", "velocity, y"}, {"ax", "m/s^2", "acceleration, x"}, {"ay", "m/s^2", "acceleration, y"}};
-static const column_name spatial_point[] = {
-    {"x", "m", "position, x"},          {"y", "m", "position, y"},
-    {"z", "m", "position, z"},          {"vx", "m/s", "velocity, x"},
-    {"vy", "m/s", "velocity, y"},       {"vz", "m/s", "velocity, z"},
-    {"ax", "m/s^2", "acceleration, x"}, {"ay", "m/s^2", "acceleration, y"},
-    {"az", "m/s^2", "acceleration, z"}};
-static const column_name planar_reaction[] = {
-    {"Fx", "N", "force, x"}, {"Fy", "N", "force, y"}, {"T", "N m", "torque"}};
-static const column_name spatial_reaction[] = {{"Fx", "N", "force, x"},    {"Fy", "N", "force, y"},
-                                               {"Fz", "N", "force, z"},    {"Tx", "N m", "torque, x"},
-                                               {"Ty", "N m", "torque, y"}, {"Tz", "N m", "torque, z"}};
-static const column_name energies[] = {{"kinetic", "J", "kinetic energy"},
-                                       {"potential", "J", "potential energy"},
-                                       {"total", "J", "kinetic and potential energy"},
-                                       {"work", "J", "work of what is not conservative, from the start"}};
-static const column_name violations[] = {
-    {"position", "", "largest violation of a joint, by natural size"},
-    {"velocity", "", "largest violation of a joint's velocity, by natural size"},
-    {"rate", "", "largest violation of a velocity constraint, by natural length and time"}};
-static const column_name multipliers[] = {{"lambda", "", "multiplier of the constraint"}};
-static const column_name variable[] = {{"", "", "variable"}}, state[] = {{"", "", "state"}};
-static const column_name steps[] = {
-    {"size", "s", "size of the step that led here"},
-    {"newton", "", "Newton iterations of that step"},
-    {"error", "", "its local error in units of the tolerance (0 with fixed steps)"},
-    {"limit", "",
-     "what limited it: 0 error, 1 failed attempts, 2 max_step, 3 end, 4 fixed, 5 event, 6 singular pose, "
-     "7 stability"},
+// How a row between steps has it: words for the manual, and what has to be found for it.
+static const struct {
+    const char *word;
+    unsigned needs;
+} ways[] = {
+    [HOL_HAD_MOTION] = {"interpolated", 0},
+    [HOL_HAD_EVALUATED] = {"evaluated", 0},
+    [HOL_HAD_SOLVED] = {"solved for", HOL_NEED_UNKNOWNS | HOL_NEED_FORCES},
+    [HOL_HAD_STEP] = {"of the step", 0},
 };
 
-static const column_name fastest[] = {{"", "rad/s", "fastest vibration of the tangent"}};
+static const column_name planar_body[] = {{"x", "m", "position, x", HOL_HAD_MOTION},
+                                          {"y", "m", "position, y", HOL_HAD_MOTION},
+                                          {"theta", "rad", "angle", HOL_HAD_MOTION},
+                                          {"vx", "m/s", "velocity, x", HOL_HAD_MOTION},
+                                          {"vy", "m/s", "velocity, y", HOL_HAD_MOTION},
+                                          {"omega", "rad/s", "angular velocity", HOL_HAD_MOTION},
+                                          {"ax", "m/s^2", "acceleration, x", HOL_HAD_SOLVED},
+                                          {"ay", "m/s^2", "acceleration, y", HOL_HAD_SOLVED},
+                                          {"alpha", "rad/s^2", "angular acceleration", HOL_HAD_SOLVED}};
+static const column_name spatial_body[] = {{"x", "m", "position, x", HOL_HAD_MOTION},
+                                           {"y", "m", "position, y", HOL_HAD_MOTION},
+                                           {"z", "m", "position, z", HOL_HAD_MOTION},
+                                           {"qw", "", "Euler parameter e0 (scalar)", HOL_HAD_MOTION},
+                                           {"qx", "", "Euler parameter e1", HOL_HAD_MOTION},
+                                           {"qy", "", "Euler parameter e2", HOL_HAD_MOTION},
+                                           {"qz", "", "Euler parameter e3", HOL_HAD_MOTION},
+                                           {"vx", "m/s", "velocity, x", HOL_HAD_MOTION},
+                                           {"vy", "m/s", "velocity, y", HOL_HAD_MOTION},
+                                           {"vz", "m/s", "velocity, z", HOL_HAD_MOTION},
+                                           {"wx", "rad/s", "angular velocity, x", HOL_HAD_MOTION},
+                                           {"wy", "rad/s", "angular velocity, y", HOL_HAD_MOTION},
+                                           {"wz", "rad/s", "angular velocity, z", HOL_HAD_MOTION},
+                                           {"ax", "m/s^2", "acceleration, x", HOL_HAD_SOLVED},
+                                           {"ay", "m/s^2", "acceleration, y", HOL_HAD_SOLVED},
+                                           {"az", "m/s^2", "acceleration, z", HOL_HAD_SOLVED},
+                                           {"alx", "rad/s^2", "angular acceleration, x", HOL_HAD_SOLVED},
+                                           {"aly", "rad/s^2", "angular acceleration, y", HOL_HAD_SOLVED},
+                                           {"alz", "rad/s^2", "angular acceleration, z", HOL_HAD_SOLVED}};
+static const column_name planar_point[] = {
+    {"x", "m", "position, x", HOL_HAD_MOTION},          {"y", "m", "position, y", HOL_HAD_MOTION},
+    {"vx", "m/s", "velocity, x", HOL_HAD_MOTION},       {"vy", "m/s", "velocity, y", HOL_HAD_MOTION},
+    {"ax", "m/s^2", "acceleration, x", HOL_HAD_SOLVED}, {"ay", "m/s^2", "acceleration, y", HOL_HAD_SOLVED}};
+static const column_name spatial_point[] = {
+    {"x", "m", "position, x", HOL_HAD_MOTION},          {"y", "m", "position, y", HOL_HAD_MOTION},
+    {"z", "m", "position, z", HOL_HAD_MOTION},          {"vx", "m/s", "velocity, x", HOL_HAD_MOTION},
+    {"vy", "m/s", "velocity, y", HOL_HAD_MOTION},       {"vz", "m/s", "velocity, z", HOL_HAD_MOTION},
+    {"ax", "m/s^2", "acceleration, x", HOL_HAD_SOLVED}, {"ay", "m/s^2", "acceleration, y", HOL_HAD_SOLVED},
+    {"az", "m/s^2", "acceleration, z", HOL_HAD_SOLVED}};
+static const column_name planar_reaction[] = {{"Fx", "N", "force, x", HOL_HAD_SOLVED},
+                                              {"Fy", "N", "force, y", HOL_HAD_SOLVED},
+                                              {"T", "N m", "torque", HOL_HAD_SOLVED}};
+static const column_name spatial_reaction[] = {
+    {"Fx", "N", "force, x", HOL_HAD_SOLVED},    {"Fy", "N", "force, y", HOL_HAD_SOLVED},
+    {"Fz", "N", "force, z", HOL_HAD_SOLVED},    {"Tx", "N m", "torque, x", HOL_HAD_SOLVED},
+    {"Ty", "N m", "torque, y", HOL_HAD_SOLVED}, {"Tz", "N m", "torque, z", HOL_HAD_SOLVED}};
+static const column_name energies[] = {
+    {"kinetic", "J", "kinetic energy", HOL_HAD_EVALUATED},
+    {"potential", "J", "potential energy", HOL_HAD_EVALUATED},
+    {"total", "J", "kinetic and potential energy", HOL_HAD_EVALUATED},
+    {"work", "J", "work of what is not conservative, from the start", HOL_HAD_STEP}};
+static const column_name violations[] = {
+    {"position", "", "largest violation of a joint, by natural size", HOL_HAD_EVALUATED},
+    {"velocity", "", "largest violation of a joint's velocity, by natural size", HOL_HAD_EVALUATED},
+    {"rate", "", "largest violation of a velocity constraint, by natural length and time",
+     HOL_HAD_EVALUATED}};
+static const column_name multipliers[] = {{"lambda", "", "multiplier of the constraint", HOL_HAD_SOLVED}};
+static const column_name variable[] = {{"", "", "variable", HOL_HAD_EVALUATED}},
+                         state[] = {{"", "", "state", HOL_HAD_MOTION}};
+static const column_name steps[] = {
+    {"size", "s", "size of the step that led here", HOL_HAD_STEP},
+    {"newton", "", "Newton iterations of that step", HOL_HAD_STEP},
+    {"error", "", "its local error in units of the tolerance (0 with fixed steps)", HOL_HAD_STEP},
+    {"limit", "",
+     "what limited it: 0 error, 1 failed attempts, 2 max_step, 3 end, 4 fixed, 5 event, 6 singular pose, "
+     "7 stability",
+     HOL_HAD_STEP},
+};
+
+static const column_name fastest[] = {{"", "rad/s", "fastest vibration of the tangent", HOL_HAD_EVALUATED}};
 
 typedef struct {
     const column_name *name;
@@ -340,6 +359,43 @@ bool hol_signal_word(int i, const char **name, const char **doc)
     return false;
 }
 
+// Signals of each kind of object for the manual; way: what is said of all of them instead of their columns' own words.
+static const struct {
+    const char *kind;
+    column_list list;
+    const char *way;
+} kinds[] = {
+    {"body", LIST(spatial_body), NULL},
+    {"body.marker", LIST(spatial_point), NULL},
+    {"joint, driver", LIST(spatial_reaction), NULL},
+    {"constraint, coupler", LIST(multipliers), NULL},
+    {"force", LIST(spatial_reaction), "evaluated"},
+    {"variable", LIST(variable),
+     "evaluated; solved for where it depends on itself, alone or through others; from accelerations and "
+     "reactions of the row where it depends on these"},
+    {"state", LIST(state), NULL},
+    {"energy", LIST(energies), NULL},
+    {"violation", LIST(violations), NULL},
+    {"step", LIST(steps), NULL},
+    {"omega_max", LIST(fastest), NULL},
+};
+
+bool hol_signal_way(int i, char *text, size_t size, const char **way)
+{
+    for (int k = 0; k < HOL_COUNT(kinds); k++) {
+        const column_name *c = kinds[k].list.name;
+        for (int from = 0, to; from < kinds[k].list.n; from = to) {
+            size_t n = (size_t)snprintf(text, size, "%s", kinds[k].kind);
+            for (to = from; to < kinds[k].list.n && c[to].had == c[from].had; to++)
+                if (*c[to].name && n < size)
+                    n += (size_t)snprintf(text + n, size - n, "%s%s", to == from ? ": " : " ", c[to].name);
+            *way = kinds[k].way ? kinds[k].way : ways[c[from].had].word;
+            if (i-- == 0) return true;
+        }
+    }
+    return false;
+}
+
 static column_list columns_of(const hol_signals *g, const hol_signal_group *group, int object)
 {
     return group->columns ? group->columns(g->m, object) : group->list;
@@ -419,11 +475,9 @@ static hol_status add(hol_signals *g, const hol_signal_group *group, int object,
         st = HOL_OK;
         if (g->names && hol_names_find(g->names, name) >= 0) continue; // asked for twice: one column
         if (g->names && hol_names_add(g->names, name, g->n)) return HOL_ERR_MEMORY;
-        hol_column *c = hol_grow(g->ctx, g->column, &g->capacity, g->n + 1, sizeof *c);
-        if (!c) return HOL_ERR_MEMORY;
+        if (!HOL_GROW(g->ctx, g->column, g->capacity, g->n + 1)) return HOL_ERR_MEMORY;
         const hol_element *e = group->objects == &elements ? &g->m->element[object] : NULL;
-        g->column = c;
-        c[g->n++] = (hol_column){name, n->unit, n->doc, group, object, i, e, HOL_UNIQUE};
+        g->column[g->n++] = (hol_column){name, n->unit, n->doc, group, object, i, e, HOL_UNIQUE};
         g->used |= 1U << (group - groups);
     }
     return st;
@@ -473,7 +527,7 @@ static void offer(const hol_signals *g, hol_nearest *nearest, bool columns)
 }
 
 // The message for a name that is no signal, with the nearest one.
-static hol_status unknown(const hol_signals *g, const hol_request *r)
+static hol_status unknown(const hol_signals *g, const hol_word *r)
 {
     hol_nearest nearest;
     hol_nearest_start(&nearest, r->name);
@@ -488,7 +542,7 @@ static hol_status unknown(const hol_signals *g, const hol_request *r)
 }
 
 // The columns of one request.
-static hol_status add_request(hol_signals *g, const hol_request *r)
+static hol_status add_request(hol_signals *g, const hol_word *r)
 {
     int object;
     const char *only;
@@ -502,10 +556,10 @@ static hol_status add_request(hol_signals *g, const hol_request *r)
     return st == HOL_RECOVERABLE ? unknown(g, r) : st;
 }
 
-hol_status hol_signals_create(hol_context *ctx, const hol_equations *s, const hol_request *request, int n,
+hol_status hol_signals_create(hol_context *ctx, const hol_equations *s, const hol_word *request, int n,
                               hol_signals *g)
 {
-    static const hol_request everything = {"all", {0}};
+    static const hol_word everything = {"all", {0}};
     memset(g, 0, sizeof *g);
     g->s = s;
     g->m = s->m;
@@ -526,7 +580,7 @@ hol_status hol_signals_create(hol_context *ctx, const hol_equations *s, const ho
     return st;
 }
 
-hol_status hol_signals_check(hol_context *ctx, const hol_equations *s, const hol_request *request, int n)
+hol_status hol_signals_check(hol_context *ctx, const hol_equations *s, const hol_word *request, int n)
 {
     hol_signals g;
     if (n == 0) return HOL_OK;
@@ -609,6 +663,32 @@ hol_status hol_signals_judge(hol_signals *g, const hol_state *x, const hol_rank 
     return HOL_OK;
 }
 
+// ---- what has to be found -------------------------------------------------------------------------------------
+
+// For the value of equation k.
+static unsigned needs_of(const char *implicit, const char *circle, int k)
+{
+    return HOL_NEED_VALUES | HOL_NEED_FORCES | (implicit[k] ? HOL_NEED_UNKNOWNS : 0) |
+           (circle[k] ? HOL_NEED_CIRCLE : 0);
+}
+
+unsigned hol_signals_needs(const hol_signals *g, const char *implicit, const char *circle)
+{
+    unsigned needs = 0;
+    for (int i = 0; i < g->n; i++) {
+        const hol_column *c = &g->column[i];
+        const hol_element *e = c->element;
+        const bool force = e && !e->n_rows && !e->n_rates;
+        if (!force) needs |= ways[columns_of(g, c->group, c->object).name[c->component].had].needs;
+        if (force) needs |= HOL_NEED_FORCES;
+        for (int k = 0; force && k < e->n_inputs; k++)
+            if (!e->input[k].time) needs |= needs_of(implicit, circle, e->input[k].z);
+        if (c->group->objects == &users && c->object < g->m->n_equations)
+            needs |= needs_of(implicit, circle, c->object);
+    }
+    return needs;
+}
+
 // ---- values ---------------------------------------------------------------------------------------------------
 
 hol_status hol_signals_evaluate(hol_signals *g, const hol_state *x, double work)
@@ -634,9 +714,7 @@ hol_status hol_signals_evaluate(hol_signals *g, const hol_state *x, double work)
 
 int hol_signals_not_finite(const hol_signals *g)
 {
-    double sum = 0;
-    for (int i = 0; i < g->n; i++) sum += fabs(g->value[i]);
-    if (isfinite(sum)) return -1;
+    if (hol_all_finite(g->value, (size_t)g->n)) return -1;
     for (int i = 0; i < g->n; i++)
         if (!isfinite(g->value[i]) && !g->column[i].group->may_fail) return i;
     return -1;

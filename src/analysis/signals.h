@@ -18,6 +18,12 @@
 
 typedef struct hol_signal_group hol_signal_group; // a row of the table in signals.c
 
+// How a row of results between steps has a signal. Forces have the columns of reactions, and are evaluated.
+typedef enum hol_had { HOL_HAD_MOTION, HOL_HAD_EVALUATED, HOL_HAD_SOLVED, HOL_HAD_STEP } hol_had;
+// What has to be found for a row beside its motion: users' equations; accelerations and multipliers; all of these at once, where
+// some depend on themselves; forces, or what they change.
+enum { HOL_NEED_VALUES = 1, HOL_NEED_UNKNOWNS = 2, HOL_NEED_CIRCLE = 4, HOL_NEED_FORCES = 8 };
+
 typedef struct hol_column {
     const char *name, *unit;
     const char *doc; // what it holds, without the name of the object: "velocity, x"
@@ -54,19 +60,16 @@ typedef struct hol_signals {
     hol_names *names; // of the columns so far, where requests may overlap; else NULL
 } hol_signals;
 
-typedef struct hol_request {
-    const char *name;
-    hol_src at;
-} hol_request;
-
 // requests: n = 0 asks for all signals. Unknown names are refused with "did you mean".
-hol_status hol_signals_create(hol_context *ctx, const hol_equations *s, const hol_request *request, int n,
+hol_status hol_signals_create(hol_context *ctx, const hol_equations *s, const hol_word *request, int n,
                               hol_signals *out);
 // Refuses what hol_signals_create would refuse.
-hol_status hol_signals_check(hol_context *ctx, const hol_equations *s, const hol_request *request, int n);
+hol_status hol_signals_check(hol_context *ctx, const hol_equations *s, const hol_word *request, int n);
 void hol_signals_destroy(hol_signals *g);
 // Words that ask for a group or for several, in the order of the manual, and what they ask for. false: there are fewer.
 bool hol_signal_word(int i, const char **name, const char **doc);
+// Signals of one kind, as "energy: kinetic potential total", and how a row between steps has them. false: there are fewer.
+bool hol_signal_way(int i, char *text, size_t size, const char **way);
 // What a column holds that is known by its name, which may be of another model: "" then.
 const char *hol_signal_doc_of(const hol_model_data *m, const char *name);
 // Which reactions of joints are unique: into the columns; a note if some are not. x: the start; rank: what was found there.
@@ -76,6 +79,9 @@ bool hol_signal_is_reaction(const hol_column *c); // of a joint, driver or const
 const char *const *hol_reaction_components(int dimension, int *n);
 // Values of all columns. energy and work: at this state; work [J] is W_nc so far.
 hol_status hol_signals_evaluate(hol_signals *g, const hol_state *x, double work);
+// HOL_NEED_.. for all columns. Users' equations (n_equations): implicit: those that do not follow from positions, velocities,
+// states and time; circle: from accelerations and multipliers neither.
+unsigned hol_signals_needs(const hol_signals *g, const char *implicit, const char *circle);
 int hol_signals_not_finite(
     const hol_signals *g); // the first column whose value is not a finite number, -1: all are
 

@@ -36,6 +36,9 @@ static bool iterates_loops(const hol_statistics *s) { return s->loop_solves > 0;
 static bool contracts(const hol_statistics *s) { return s->contraction > 0; }
 static bool is_srm(const hol_statistics *s) { return s->srm_eps > 0; }
 static bool has_rates(const hol_statistics *s) { return s->max_rate_violation > 0; }
+static bool has_stops(const hol_statistics *s) { return s->stop_times > 0; }
+static bool has_cells(const hol_statistics *s) { return s->narrow_cells > 0; }
+static bool is_undecided(const hol_statistics *s) { return s->undecided > 0; }
 static bool has_unprojected(const hol_statistics *s) { return s->unprojected > 0; }
 
 // ---- the table ------------------------------------------------------------------------------------------------
@@ -78,6 +81,13 @@ static const row rows[] = {
      COUNTED(unconverged), .remark = "steps accepted without convergence"},
     {"unprojected", "", "results written as interpolated because no state on the constraints was found",
      MEMBER(unprojected), .when = has_unprojected, .remark = "results that could not be projected"},
+    {"stop_times", "", "times at which functions of time jump: steps ended there", MEMBER(stop_times),
+     .when = has_stops, .remark = "times at which functions of time jump, where steps ended"},
+    {"narrow_cells", "", "short parts of functions of time in which steps were short", MEMBER(narrow_cells),
+     .when = has_cells, .remark = "short parts of functions of time, where steps were short"},
+    {"undecided", "", "functions of time of which it is not known whether they jump", MEMBER(undecided),
+     .when = is_undecided,
+     .remark = "functions of time that may jump at unknown times (see `holonom check`)"},
     {"stiff_step", "s", "explicit methods: size at which stability, not the error, holds the steps",
      MEMBER(stiff_step), .when = is_stiff},
     {"loop_solves", "", "rk along the tree: solutions for the loops", COUNTED(loop_solves),

@@ -2,7 +2,10 @@
 // of `rows`.
 #include "analysis/warnings.h"
 #include "analysis/advice.h"
+#include "analysis/growth.h"
+#include "analysis/loads.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,23 +20,23 @@ enum { MOST_ALIKE = 3, MOST = 40, MOST_TOLD = 5 };
 #define MOST_GRAVITY 30.0 // [m/s^2]
 #define LARGEST_TOLERANCE 0.1
 #define MOST_ROWS 1e7
-#define SHORT 0.01 // of the run: pulses that last less may lie between two steps
-#define JUMP 1e-6  // of the natural size
+#define SOON 10 // runs
 
 typedef struct {
     hol_context *ctx;
     const hol_model_data *m;
     const hol_settings *set;
     hol_fastest fastest;
+    hol_loads loads;
     hol_warnings *out;
     const char *name; // of the row that looks
     int alike;        // warnings of this row so far
     bool lost;        // no memory
 } facts;
 
-// A line end in the format stands between what is the case and what comes of it, which the short form leaves away.
 static void warn(facts *f, const char *format, ...) HOL_PRINTF(2, 3);
-// Adds a warning, up to some of a kind; what stands behind the line break belongs to the long form only.
+// Adds a warning, up to some of a kind. A line end in the format stands between what is the case and what comes of it, which the
+// short form leaves away.
 static void warn(facts *f, const char *format, ...)
 {
     char text[1000];
@@ -53,158 +56,264 @@ static void warn(facts *f, const char *format, ...)
 
 // ---- functions of time ----------------------------------------------------------------------------------------
 
-// An expression, what it gives, and whether that is a prescribed motion with the natural size `size`.
-typedef void see_fn(facts *f, const char *what, const hol_expr *e, double size);
-
-static void see_motion(facts *f, const hol_marker_info *k, see_fn *see)
+static void add_line(facts *f, const char *text)
 {
-    const hol_motion *motion = k->marker.frame == HOL_FRAME_MOVING ? hol_marker_motion(&k->marker) : NULL;
-    if (!motion) return;
-    for (int i = 0; i < 3; i++)
-        if (motion->position[i]) see(f, k->name, motion->position[i], f->m->length_scale);
-    if (motion->angle) see(f, k->name, motion->angle, 1);
+    f->lost = f->lost || !text;
+    if (text && f->out->n_loads < HOL_LOADS_LISTED) f->out->load[f->out->n_loads++] = text;
+}
+
+// Times of jumps of one order, up to some: "1.2345, 1.2355, .. s"; how many there are.
+static int list_jumps(const hol_features *found, int order, char text[200])
+{
+    enum { SHOWN = 4 };
+    int n = 0, count = 0;
+    text[0] = 0;
+    for (int i = 0; i < found->n_jumps; i++) {
+        const hol_jump *j = &found->jump[i];
+        if (j->order != order) continue;
+        if (count++ < SHOWN)
+            n += hol_decimal_print(text + n, 200 - (size_t)n, "%s%.9g", count > 1 ? ", " : "", j->before);
+    }
+    hol_decimal_print(text + n, 200 - (size_t)n, "%s s", count > SHOWN ? ", .." : "");
+    return count;
+}
+
+// Notes at which times a function jumps.
+static void tell_jumps(facts *f, const hol_load *load)
+{
+    static const char *const what[] = {"jumps", "has a kink", "has a jump of curvature",
+                                       "has a jump of the third derivative"};
+    for (int order = 0; order < 4; order++) {
+        char times[200];
+        if (!list_jumps(&load->found, order, times)) continue;
+        add_line(f, hol_arena_print(f->out->arena, "%s %s %s at t = %s", hol_load_word(load), load->name,
+                                    what[order], times));
+    }
+}
+
+// Cells from i on that follow each other closely; returns the first one after them. The middle of the narrowest ones is where
+// most happens.
+static int group_cells(const hol_features *found, int i, double *width, double *at)
+{
+    int end = i + 1;
+    double from = HOL_INF, to = 0;
+    *width = HOL_INF;
+    for (; end < found->n_cells; end++) {
+        const hol_cell *c = &found->cell[end], *last = c - 1;
+        if (c->from - last->to > 8 * (c->to - c->from + last->to - last->from)) break;
+    }
+    for (int k = i; k < end; k++) *width = fmin(*width, found->cell[k].to - found->cell[k].from);
+    for (int k = i; k < end; k++) {
+        const hol_cell *c = &found->cell[k];
+        if (c->to - c->from > 1.5 * *width) continue;
+        from = fmin(from, c->from);
+        to = c->to;
+    }
+    *at = 0.5 * (from + to);
+    return end;
+}
+
+// Notes what a function does within a short time, place by place.
+static void tell_cells(facts *f, const hol_load *load)
+{
+    enum { SHOWN = 3 };
+    int places = 0;
+    double width, at;
+    for (int i = 0; i < load->found.n_cells;) {
+        i = group_cells(&load->found, i, &width, &at);
+        if (++places > SHOWN) continue;
+        add_line(f,
+                 hol_arena_print(f->out->arena, "%s %s has a feature that takes about %.1g s at t = %.6g s",
+                                 hol_load_word(load), load->name, 8 * width, at));
+    }
+    if (places > SHOWN)
+        add_line(f, hol_arena_print(f->out->arena, "%s %s has %d more such features", hol_load_word(load),
+                                    load->name, places - SHOWN));
+}
+
+// Times at which a kink that depends on the time alone happens: ", at t = 0.5, 2.5 s".
+static void kink_times(facts *f, const hol_kink *k, char text[200])
+{
+    hol_features found;
+    text[0] = 0;
+    if (!k->of_time || !(f->set->end > 0)) return;
+    const hol_time_expr timed = hol_time_expr_of(k->of_time);
+    f->lost = f->lost || hol_features_find(f->ctx, &timed.timed, 0, f->set->end, 1, &found);
+    if (f->lost) return;
+    int n = 0;
+    for (int i = 0; i < found.n_jumps && i < 4; i++)
+        n += hol_decimal_print(text + n, 200 - (size_t)n, "%s%.6g",
+                               i ? ", " : ", at t = ", found.jump[i].before);
+    if (found.n_jumps) hol_decimal_print(text + n, 200 - (size_t)n, "%s s", found.n_jumps > 4 ? ", .." : "");
+    hol_features_free(&found);
+}
+
+// Notes the places where a derivative jumps, with their first times.
+static void count_kinks(facts *f, const char *name, const hol_expr *e)
+{
+    hol_kink k[HOL_KINKS_LISTED];
+    const int room = HOL_KINKS_LISTED - f->out->n_kinks, n = hol_expr_kink_places(f->out->arena, e, room, k);
+    f->lost = f->lost || n < 0;
+    f->out->kinks += n;
+    for (int i = 0; i < n && i < room && !f->lost; i++) {
+        char times[200];
+        kink_times(f, &k[i], times);
+        const char *text = hol_arena_print(f->out->arena, "%s in %s, line %d, column %d%s", k[i].function,
+                                           name, k[i].at.line, k[i].at.col, times);
+        f->lost = f->lost || !text;
+        if (text) f->out->kink[f->out->n_kinks++] = text;
+    }
 }
 
 // Users' equations, drivers, motions of ground markers, forces of time. Those of constraints are their elements' own.
-static void each_expression(facts *f, see_fn *see)
+static void list_kinks(facts *f)
 {
     const hol_model_data *m = f->m;
     for (int i = 0; i < m->n_equations; i++)
-        if (m->equation[i].expr) see(f, m->equation[i].name, m->equation[i].expr, 0);
-    for (int i = m->n_bodies; i < m->n_elements; i++) {
-        const hol_element *e = &m->element[i];
-        for (int k = 0; k < e->n_inputs; k++)
-            if (e->input[k].time) see(f, e->name, e->input[k].time, 0);
-        if (e->type->phi != hol_prims_phi) continue;
-        const hol_prims *list = e->data;
-        for (int k = 0; k < list->n; k++)
-            if (list->p[k].set)
-                see(f, e->name, list->p[k].set, hol_prim_is_length(&list->p[k]) ? m->length_scale : 1);
+        if (m->equation[i].expr) count_kinks(f, m->equation[i].name, m->equation[i].expr);
+    const hol_expr *last = NULL;
+    for (int i = 0; i < f->loads.n; i++) {
+        const hol_load *load = &f->loads.load[i];
+        const bool own = load->kind == HOL_LOAD_MOTION || (load->kind == HOL_LOAD_FORCE && !load->leaf);
+        if (own && load->whole != last) count_kinks(f, load->name, load->whole);
+        last = load->whole;
     }
-    for (int i = m->ground_marker; i < m->n_markers; i++) see_motion(f, &m->marker[i], see);
 }
 
-// Notes a place where a derivative jumps, with its first times.
-static void list_kink(facts *f, const char *what, const hol_kink *k)
+static void list_loads(facts *f)
 {
-    char times[200] = "";
-    int n = 0;
-    for (int i = 0; i < k->n_times && i < 4; i++)
-        n += hol_decimal_print(times + n, sizeof times - (size_t)n, "%s%.6g",
-                               i ? ", " : ", at t = ", k->time[i]);
-    if (k->n_times)
-        hol_decimal_print(times + n, sizeof times - (size_t)n, "%s s", k->n_times > 4 ? ", .." : "");
-    const char *text = hol_arena_print(f->out->arena, "%s in %s, line %d, column %d%s", k->function, what,
-                                       k->at.line, k->at.col, times);
-    f->lost = f->lost || !text;
-    if (text) f->out->kink[f->out->n_kinks++] = text;
-}
-
-static void count_kinks(facts *f, const char *what, const hol_expr *e, double size)
-{
-    hol_kink k[HOL_KINKS_LISTED];
-    const int room = HOL_KINKS_LISTED - f->out->n_kinks,
-              n = hol_expr_kink_places(f->ctx, e, f->set->end, room, k);
-    (void)size;
-    f->out->kinks += n;
-    for (int i = 0; i < n && i < room; i++) list_kink(f, what, &k[i]);
-}
-
-// All times at which functions of an expression have their kinks, in order. The caller frees them.
-static int compare_times(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-// Times in the run at which a function of time has kinks.
-static double *times_of(facts *f, const hol_expr *e, int *count)
-{
-    const int kinks = hol_expr_is_of_time(e) ? hol_expr_kinks(e) : 0;
-    *count = 0;
-    if (!kinks || f->set->end <= 0) return NULL;
-    hol_kink *k = hol_calloc(f->ctx, (size_t)kinks, sizeof *k);
-    double *t = hol_calloc(f->ctx, (size_t)kinks * HOL_KINK_TIMES, sizeof *t);
-    f->lost = f->lost || !k || !t;
-    if (k && t) {
-        hol_expr_kink_places(f->ctx, e, f->set->end, kinks, k);
-        for (int i = 0; i < kinks; i++)
-            for (int j = 0; j < k[i].n_times && j < HOL_KINK_TIMES; j++) t[(*count)++] = k[i].time[j];
-        qsort(t, (size_t)*count, sizeof *t, compare_times);
+    for (int i = 0; i < f->loads.n; i++) {
+        tell_jumps(f, &f->loads.load[i]);
+        tell_cells(f, &f->loads.load[i]);
     }
-    hol_free(k);
-    return t;
 }
 
-static double value_at(const hol_expr *e, double t)
+// Is a cell at the edge of a domain, where slopes grow as of sqrt(x) at 0?
+static bool is_at_edge(const hol_features *found, const hol_cell *c)
 {
-    hol_real y[4];
-    hol_expr_jet(e, t, y);
-    return hol_re(y[0]);
+    const double w = 16 * (c->to - c->from);
+    for (int i = 0; i < found->n_holes; i++)
+        if (c->from - w < found->hole[i].after && c->to + w > found->hole[i].before) return true;
+    return false;
 }
 
-// A pulse between two times, with the same value before and after: who steps over it never sees it.
-static bool is_pulse(const hol_expr *e, double from, double to)
+// The shortest time between two jumps of a function, or what it does in a cell of its own.
+static double shortest_of(const hol_features *found, double *at)
 {
-    enum { LOOKS = 16 };
-    const double beside = 1e-6 * (to - from), before = value_at(e, from - beside),
-                 after = value_at(e, to + beside);
-    double most = 0;
-    for (int i = 1; i < LOOKS; i++)
-        most = fmax(most, fabs(value_at(e, from + (to - from) * i / LOOKS) - before));
-    return most > 0 && fabs(after - before) <= 1e-3 * most;
+    double shortest = HOL_INF;
+    for (int i = 0; i < found->n_cells; i++) {
+        const double w = found->cell[i].to - found->cell[i].from;
+        if (4 * w >= shortest || is_at_edge(found, &found->cell[i])) continue;
+        shortest = 4 * w;
+        *at = found->cell[i].from;
+    }
+    for (int i = 0; i + 1 < found->n_jumps; i++) {
+        const double w = found->jump[i + 1].before - found->jump[i].after;
+        if (w >= shortest) continue;
+        shortest = w;
+        *at = found->jump[i].before;
+    }
+    return shortest;
 }
 
-// A function that is something else for a moment only: steps of chosen size may pass over it.
-static void see_pulse(facts *f, const char *what, const hol_expr *e, double size)
+// Fixed steps do not end where a function of time jumps, and may pass over what is short.
+static void look_pulses(facts *f)
 {
-    const double end = f->set->end, longest = fmin(SHORT * end, f->set->max_step);
-    int n = 0;
-    double *t = f->set->step > 0 ? NULL : times_of(f, e, &n);
-    (void)size;
-    for (int i = 0; i + 1 < n; i++)
-        for (int k = n - 1; k > i; k--) {
-            if (t[k] - t[i] > longest || t[k] == t[i] || !is_pulse(e, t[i], t[k])) continue;
+    for (int i = 0; i < f->loads.n && f->set->step > 0; i++) {
+        const hol_load *load = &f->loads.load[i];
+        double at = 0;
+        const double shortest = shortest_of(&load->found, &at);
+        if (shortest < 2 * f->set->step)
             warn(f,
-                 "the function of time in %s (\"%.200s\") has a pulse from t = %.6g to %.6g s, %.2g of the "
-                 "run\n: steps may pass over it unseen; give `max_step: %.1g`",
-                 what, hol_expr_text(e), t[i], t[k], (t[k] - t[i]) / end, (t[k] - t[i]) / 10);
-            i = k;
+                 "%s %s (\"%.200s\") changes within %.3g s at t = %.6g s\n: fixed steps of %.3g s may pass "
+                 "over "
+                 "that unseen; steps of chosen size do not: leave `step` out, or take %.1g s",
+                 hol_load_word(load), load->name, hol_expr_text(load->whole), shortest, at, f->set->step,
+                 shortest / 10);
+    }
+}
+
+// What a run refuses: motions that jump, poles; and what it cannot know.
+static void look_jumps(facts *f)
+{
+    for (int i = 0; i < f->loads.n; i++) {
+        const hol_load *load = &f->loads.load[i];
+        for (int k = 0; k < load->found.n_jumps; k++) {
+            const hol_jump *j = &load->found.jump[k];
+            if (!hol_load_cannot(load, j) || !(j->before > 0)) continue;
+            warn(f,
+                 "%s %s (\"%.200s\") has a jump of %s by %.3g at t = %.6g s\n: that "
+                 "takes "
+                 "an infinite force, and a run refuses it; take step5() or a cubic table there",
+                 hol_load_word(load), load->name, hol_expr_text(load->whole),
+                 j->order + 2 > load->level ? "velocity" : "position", j->right - j->left, j->before);
             break;
         }
-    hol_free(t);
-}
-
-// A function of time that jumps, by how much against its size.
-static void see_jump(facts *f, const char *what, const hol_expr *e, double size)
-{
-    int n = 0;
-    double *t = size > 0 ? times_of(f, e, &n) : NULL;
-    const double d = 1e-7 * f->set->end;
-    for (int i = 0; i < n; i++) {
-        hol_real left[4], right[4];
-        if (t[i] - d < 0) continue; // the start is made with the value there
-        hol_expr_jet(e, t[i] - d, left);
-        hol_expr_jet(e, t[i] + d, right);
-        const double x = hol_re(right[0]) - hol_re(left[0]) - d * (hol_re(left[1]) + hol_re(right[1]));
-        const double v = hol_re(right[1]) - hol_re(left[1]) - d * (hol_re(left[2]) + hol_re(right[2]));
-        const bool jumps = fabs(x) > JUMP * size;
-        if (!jumps && fabs(v) * f->set->end <= 1e-3 * size) continue;
-        warn(
-            f,
-            "the motion that %s prescribes (\"%.200s\") has a jump of %s by %.3g at t = %.6g s\n: that takes "
-            "an "
-            "infinite force; take step5() or a cubic table there",
-            what, hol_expr_text(e), jumps ? "position" : "velocity", jumps ? x : v, t[i]);
-        break;
     }
-    hol_free(t);
 }
 
-static void look_pulses(facts *f) { each_expression(f, see_pulse); }
-static void look_jumps(facts *f) { each_expression(f, see_jump); }
+// Poles, and times at which a function is 0/0 but has the same value on both sides.
+static void look_poles(facts *f)
+{
+    for (int i = 0; i < f->loads.n; i++) {
+        const hol_load *load = &f->loads.load[i];
+        for (int k = 0; k < load->found.n_holes; k++) {
+            const hol_hole *h = &load->found.hole[k];
+            const double at = 0.5 * (h->before + h->after);
+            if (h->kind == HOL_HOLE_POLE)
+                warn(f, "%s %s (\"%.200s\") has a pole at t = %.9g s, where it grows without bound",
+                     hol_load_word(load), load->name, hol_expr_text(load->whole), at);
+            if (h->kind == HOL_HOLE_REMOVABLE)
+                warn(f,
+                     "%s %s (\"%.200s\") is not defined at t = %.9g s alone\n: a run that comes to that time "
+                     "stops there; write it so that it has its value",
+                     hol_load_word(load), load->name, hol_expr_text(load->whole), at);
+        }
+    }
+}
+
+// Functions that change so often that single features are not looked for.
+static void look_fast(facts *f)
+{
+    for (int i = 0; i < f->loads.n; i++) {
+        const hol_load *load = &f->loads.load[i];
+        if (load->found.dense)
+            warn(f,
+                 "%s %s (\"%.200s\") changes within %.2g s all along the run of %.4g s: steps are at most "
+                 "%.2g s, "
+                 "%.2g of them\n; is its unit right (rad/s, Hz)? `max_step` allows longer ones",
+                 hol_load_word(load), load->name, hol_expr_text(load->whole), load->found.shortest,
+                 f->set->end, 2 * load->found.shortest, f->set->end / (2 * load->found.shortest));
+    }
+}
+
+// Functions of which nobody can tell whether they jump.
+static void look_undecided(facts *f)
+{
+    for (int i = 0; i < f->loads.n; i++) {
+        const hol_load *load = &f->loads.load[i];
+        if (load->found.undecided)
+            warn(f,
+                 "%s %s (\"%.200s\") has two branches that may be equal for a while\n: whether it jumps "
+                 "there is "
+                 "not known, and no step ends for it",
+                 hol_load_word(load), load->name, hol_expr_text(load->whole));
+    }
+}
 
 // ---- the model ------------------------------------------------------------------------------------------------
+
+// What grows so fast does not last until the end.
+static void look_growth(facts *f)
+{
+    const hol_fastest *a = &f->fastest;
+    if (!a->known || !hol_growth_is_fast(a->growth, f->set->end)) return;
+    warn(f,
+         "a motion grows with %.3g 1/s at the start, by e^%.3g in the run of %.4g s\n: is a sign wrong, of a "
+         "stiffness, a "
+         "damping, a gain or a rate? Methods follow growth by short steps, until numbers end",
+         a->growth, a->growth * f->set->end, f->set->end);
+}
 
 // Explicit methods would take very many steps.
 static void look_stiffness(facts *f)
@@ -260,13 +369,15 @@ static void compare_bodies(facts *f, bool inertias)
         take(&e, inertias ? least : b.m, i);
         take(&e, inertias ? most : b.m, i);
     }
+    char factor[HOL_FACTOR];
     if (e.body[0] < 0 || e.value[1] <= MASSES_APART * e.value[0]) return;
     warn(f,
-         "%s differ by a factor of %.2g: %s has %.6g, %s has %.6g %s\n; rounding takes the digits of the "
+         "%s differ by a factor of %s: %s has %.6g, %s has %.6g %s\n; rounding takes the digits of the "
          "small "
          "one: are the units right? A body that is to have no mass is better left away",
-         inertias ? "moments of inertia" : "masses", e.value[1] / e.value[0], f->m->body[e.body[0]].name,
-         e.value[0], f->m->body[e.body[1]].name, e.value[1], inertias ? "kg m^2" : "kg");
+         inertias ? "moments of inertia" : "masses", hol_decimal_factor(e.value[1], e.value[0], factor),
+         f->m->body[e.body[0]].name, e.value[0], f->m->body[e.body[1]].name, e.value[1],
+         inertias ? "kg m^2" : "kg");
 }
 
 static void look_masses(facts *f) { compare_bodies(f, false); }
@@ -324,14 +435,60 @@ static void look_lengths(facts *f)
     }
     if (e.body[0] < 0 || e.value[1] <= LENGTHS_APART * e.value[0]) return;
     const char *name[2];
+    char factor[HOL_FACTOR];
     for (int i = 0; i < 2; i++)
         name[i] = m->marker[e.body[i]].name ? m->marker[e.body[i]].name : "its origin";
     warn(f,
-         "lengths differ by a factor of %.2g: %s of %s is %.6g m, %s of %s %.6g m from the centre of mass "
+         "lengths differ by a factor of %s: %s of %s is %.6g m, %s of %s %.6g m from the centre of mass "
          "(ground: the "
          "origin)\n: are the units right?",
-         e.value[1] / e.value[0], name[0], owner_of(m, e.body[0]), e.value[0], name[1],
-         owner_of(m, e.body[1]), e.value[1]);
+         hol_decimal_factor(e.value[1], e.value[0], factor), name[0], owner_of(m, e.body[0]), e.value[0],
+         name[1], owner_of(m, e.body[1]), e.value[1]);
+}
+
+// How far bodies are drawn from the middle one, ground among them: the farthest, and the longest of all other lengths.
+static double farthest_body(const hol_model_data *m, const double middle[3], int *body, double *others)
+{
+    double most = 0;
+    for (int k = 0; k < m->n_markers; k++) *others = fmax(*others, size_of(m->marker[k].marker.s));
+    for (int b = 0; b < m->n_bodies; b++) {
+        double r[3] = {0};
+        for (int i = 0; i < m->dimension; i++) r[i] = m->q0[m->body[b].q + i] - middle[i];
+        const double L = size_of(r);
+        *others = fmax(*others, fmin(L, most));
+        if (L > most) *body = b;
+        most = fmax(most, L);
+    }
+    return most;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// A body that is drawn very far from the others.
+static void look_distances(facts *f)
+{
+    const hol_model_data *m = f->m;
+    double middle[3] = {0}, others = 0, *x = hol_calloc(f->ctx, (size_t)m->n_bodies + 1, sizeof *x);
+    int body = -1;
+    f->lost = f->lost || !x;
+    for (int i = 0; i < m->dimension && x; i++) {
+        x[m->n_bodies] = 0; // the origin of ground
+        for (int b = 0; b < m->n_bodies; b++) x[b] = m->q0[m->body[b].q + i];
+        qsort(x, (size_t)m->n_bodies + 1, sizeof *x, by_size);
+        middle[i] = x[m->n_bodies / 2];
+    }
+    hol_free(x);
+    const double far = f->lost ? 0 : farthest_body(m, middle, &body, &others);
+    if (body < 0 || !(others > 0) || far <= LENGTHS_APART * others) return;
+    warn(f,
+         "%s is drawn %.3g m away from the others, and no other length is above %.3g m\n: are the units "
+         "right? "
+         "Rounding of %.1g m is all that is known of its place",
+         m->body[body].name, far, others, DBL_EPSILON * far);
 }
 
 // Angles of many turns: degrees are meant, most likely.
@@ -348,6 +505,64 @@ static void look_angles(facts *f)
          b->n_angles > 1 ? ", and there are more like it" : "", b->angle);
 }
 
+// The largest angle of a motion to which it comes to rest or turns back, 0: it goes on turning at its largest.
+static double swing_of(const hol_load *load, double end)
+{
+    enum { LOOKS = 2000 };
+    double most = 0, rate = 0, y[4];
+    for (int i = 0; i <= LOOKS; i++) {
+        load->timed.jet(&load->timed, end * i / LOOKS, y);
+        if (!(fabs(y[0]) > most)) continue;
+        most = fabs(y[0]);
+        rate = fabs(y[1]);
+    }
+    return rate * end < 0.1 * most ? most : 0;
+}
+
+// The same in the run, or soon after it: a quarter of 90*sin(time) may be all that is run.
+static double swing_soon(const hol_load *load, double end)
+{
+    const double most = swing_of(load, end);
+    return most > 2 * HOL_PI ? most : swing_of(load, SOON * end);
+}
+
+// A motion that turns evenly, by a whole number of 30 or 45 a second: its rate; else 0.
+static double even_rate(const hol_load *load, double end)
+{
+    double y[4];
+    load->timed.jet(&load->timed, 0.5 * end, y);
+    const double rate = fabs(y[1]), value = fabs(y[0]);
+    const bool even = y[2] == 0 && y[3] == 0 && fabs(value - 0.5 * rate * end) <= 1e-9 * value;
+    const bool round = fmod(rate, 30) == 0 || fmod(rate, 45) == 0;
+    return even && round && isfinite(rate) ? rate : 0;
+}
+
+// Motions that swing or step by a whole number of fives above a turn, or turn evenly by 90 or the like a second, in radians
+// without pi: degrees are meant, most likely.
+static void look_swings(facts *f)
+{
+    const unsigned known = HOL_NATURE_UNIT | HOL_NATURE_ANGLE | HOL_NATURE_PI;
+    for (int i = 0; i < f->loads.n && f->m->spec->systems.system[0].units.angle == 1 && f->set->end > 0;
+         i++) {
+        const hol_load *load = &f->loads.load[i];
+        if (!load->angle || hol_expr_nature(load->whole).flags & known) continue;
+        const double most = swing_soon(load, f->set->end), round = 5 * rint(most / 5);
+        const double rate = even_rate(load, f->set->end);
+        if (rate > 0)
+            warn(
+                f,
+                "the motion that %s prescribes (\"%.200s\") turns with %.6g rad/s, %.3g turns a second\n: if "
+                "degrees are meant, write them with their unit, as %.6g deg/s",
+                load->name, hol_expr_text(load->whole), rate, rate / (2 * HOL_PI), rate);
+        if (!(most > 2 * HOL_PI) || !isfinite(most) || fabs(most - round) > 1e-4 * most) continue;
+        warn(f,
+             "the motion that %s prescribes (\"%.200s\") reaches an angle of %.6g rad, %.3g turns\n: if "
+             "degrees "
+             "are meant, write them with their unit, as %.6g deg",
+             load->name, hol_expr_text(load->whole), round, round / (2 * HOL_PI), round);
+    }
+}
+
 static void look_gravity(facts *f)
 {
     const double g = size_of(f->m->spec->gravity);
@@ -362,9 +577,10 @@ static void look_output(facts *f)
 {
     const hol_settings *set = f->set;
     if (set->end <= 0 || !set->output_given || set->output <= 0) return;
+    const int n = hol_decimal_digits(set->output, set->end);
     if (set->output > set->end)
-        warn(f, "output: %.6g s is longer than the run of %.6g s: only the start and the end are written",
-             set->output, set->end);
+        warn(f, "output: %.*g s is longer than the run of %.*g s: only the start and the end are written", n,
+             set->output, n, set->end);
     if (set->end / set->output > MOST_ROWS)
         warn(f, "output: %.6g s over %.6g s makes %.2g rows of results", set->output, set->end,
              set->end / set->output);
@@ -382,23 +598,30 @@ static void look_tolerance(facts *f)
 
 static void look_steps(facts *f)
 {
+    const int n = hol_decimal_digits(f->set->step, f->set->end);
     if (f->set->end > 0 && f->set->step > f->set->end)
-        warn(f, "step: %.6g s is longer than the run of %.6g s\n: a single, shorter step is taken",
-             f->set->step, f->set->end);
+        warn(f, "step: %.*g s is longer than the run of %.*g s\n: a single, shorter step is taken", n,
+             f->set->step, n, f->set->end);
 }
 
 static const struct {
     const char *name;
     void (*look)(facts *f); // warns, or does not
 } rows[] = {
+    {"growth", look_growth},       // by more than numbers can be
     {"stiffness", look_stiffness}, // explicit methods could not
-    {"pulse", look_pulses},        // short, of time: steps may miss it
+    {"pulse", look_pulses},        // short, of time: fixed steps may miss it
     {"jump", look_jumps},          // of a prescribed position or velocity
+    {"pole", look_poles},          // of a function of time
+    {"fast", look_fast},           // a function of time that changes all the time
+    {"undecided", look_undecided}, // a function of time that may jump where nobody can tell
     {"masses", look_masses},       // 1e9 apart
     {"inertias", look_inertias},   // 1e9 apart
     {"inertia", look_radii},       // off from m L^2 by 1e4
     {"lengths", look_lengths},     // 1e6 apart
+    {"distance", look_distances},  // of a body from the others, 1e6 times any other length
     {"angles", look_angles},       // plain, above a turn
+    {"angles", look_swings},       // of functions of time
     {"gravity", look_gravity},     // outside 1 .. 30 m/s^2
     {"output", look_output},       // longer than the run, or 1e7 rows
     {"tolerance", look_tolerance}, // above 0.1
@@ -412,7 +635,8 @@ static hol_status begin(hol_context *ctx, hol_warnings *out)
     out->warning = hol_arena_alloc(out->arena, MOST, sizeof *out->warning);
     out->brief = hol_arena_alloc(out->arena, MOST, sizeof *out->brief);
     out->kink = hol_arena_alloc(out->arena, HOL_KINKS_LISTED, sizeof *out->kink);
-    return out->warning && out->brief && out->kink ? HOL_OK : HOL_ERR_MEMORY;
+    out->load = hol_arena_alloc(out->arena, HOL_LOADS_LISTED, sizeof *out->load);
+    return out->warning && out->brief && out->kink && out->load ? HOL_OK : HOL_ERR_MEMORY;
 }
 
 static hol_status look(facts *f)
@@ -431,12 +655,17 @@ hol_status hol_warnings_find(hol_context *ctx, const hol_model_data *m, const ho
     facts f = {.ctx = ctx, .m = m, .set = set, .out = out};
     hol_status st = begin(ctx, out);
     if (!st) st = hol_fastest_find(ctx, k, x, rank, &f.fastest);
-    if (st) return st;
-    out->kinks = m->n_kinks; // constraints' alone, when those that are listed are taken away
-    for (int i = 0; i < m->n_equations; i++)
-        if (m->equation[i].expr) out->kinks -= hol_expr_kinks(m->equation[i].expr);
-    each_expression(&f, count_kinks);
-    return look(&f);
+    if (!st) st = hol_loads_create(ctx, m, set->end, set->search, &f.loads);
+    if (!st) {
+        out->kinks = m->n_kinks; // constraints' alone, when those that are listed are taken away
+        for (int i = 0; i < m->n_equations; i++)
+            if (m->equation[i].expr) out->kinks -= hol_expr_kinks(m->equation[i].expr);
+        list_kinks(&f);
+        list_loads(&f);
+        st = look(&f);
+    }
+    hol_loads_destroy(&f.loads);
+    return st;
 }
 
 hol_status hol_warnings_tell(hol_context *ctx, const hol_model_data *m, const hol_settings *set)
@@ -444,7 +673,9 @@ hol_status hol_warnings_tell(hol_context *ctx, const hol_model_data *m, const ho
     hol_warnings w = {.arena = NULL};
     facts f = {.ctx = ctx, .m = m, .set = set, .out = &w};
     hol_status st = begin(ctx, &w);
+    if (!st) st = hol_loads_create(ctx, m, set->end, set->search, &f.loads);
     if (!st) st = look(&f);
+    hol_loads_destroy(&f.loads);
     for (int i = 0; i < w.n && i < MOST_TOLD && !st; i++)
         hol_note(ctx, HOL_WARNING, "%s: %s", m->spec->file, w.brief[i]);
     if (!st && w.n)

@@ -10,6 +10,8 @@ typedef struct hol_warnings {
     int kinks;
     int n_kinks;
     const char **kink; //                                                             (n_kinks)
+    int n_loads;
+    const char **load; // what functions of time do, and when                         (n_loads)
     int n;
     hol_warning *warning; //                                                          (n)
     const char **brief;   // what is the case, without what comes of it               (n)

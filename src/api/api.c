@@ -454,7 +454,8 @@ bool hol_method_list(int i, hol_method_info *out)
     while (hol_methods[n]) n++;
     if (i < 0 || i >= n) return false;
     const hol_method *m = hol_methods[i];
-    *out = (hol_method_info){m->name, m->doc, m->family, m->teaching};
+    const int reference = m->suits & HOL_SUITS_REFERENCE ? 1 : m->suits & HOL_SUITS_LAST ? 2 : 0;
+    *out = (hol_method_info){m->name, m->doc, m->family, m->teaching, reference};
     return true;
 }
 

@@ -32,16 +32,21 @@ void hol_archive_numbers(hol_archive *a, double *x, size_t n)
     for (size_t i = 0; i < n && a->reading && !a->failed; i++) refuse_unless(a, isfinite(x[i]));
 }
 
+// What is refused keeps the value it had: the run that ends on it still uses it as an index or a size.
 void hol_archive_number(hol_archive *a, double *x, double least, double most)
 {
+    const double before = *x;
     HOL_ARCHIVE(a, *x);
     refuse_unless(a, *x >= least && *x <= most);
+    if (a->reading && a->failed) *x = before;
 }
 
 void hol_archive_int(hol_archive *a, int *x, int least, int most)
 {
+    const int before = *x;
     HOL_ARCHIVE(a, *x);
     refuse_unless(a, *x >= least && *x <= most);
+    if (a->reading && a->failed) *x = before;
 }
 
 void hol_archive_counts(hol_archive *a, long *x, size_t n)

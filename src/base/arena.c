@@ -131,6 +131,15 @@ void *hol_arena_alloc(hol_arena *arena, size_t count, size_t size)
     return b->data + from;
 }
 
+void *hol_arena_grow(hol_arena *arena, void *old, int n, size_t size)
+{
+    enum { FIRST = 16 };
+    if (n && (n < FIRST || n & (n - 1))) return old; // full at FIRST times a power of 2
+    void *p = hol_arena_alloc(arena, n ? 2 * (size_t)n : FIRST, size);
+    if (p && n) memcpy(p, old, (size_t)n * size);
+    return p;
+}
+
 char *hol_arena_copy(hol_arena *arena, const char *text, size_t length)
 {
     char *copy = hol_arena_alloc(arena, length + 1, 1);

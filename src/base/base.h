@@ -50,6 +50,13 @@ static inline double hol_re(hol_real x) { return x; }
 // Is x the larger of two sizes? What is not a number is larger than all numbers, and the first one stays.
 static inline bool hol_is_larger(double x, double most) { return !(x <= most) && !isnan(most); }
 static inline double hol_larger(double x, double most) { return hol_is_larger(x, most) ? x : most; }
+// Are all of them finite numbers, and of sizes whose sum is one?
+static inline bool hol_all_finite(const double *x, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) sum += fabs(x[i]);
+    return isfinite(sum);
+}
 
 // Where a value stands in a model file; line 0 means "no position".
 typedef struct hol_src {
@@ -89,6 +96,11 @@ int hol_context_most_items(const hol_context *ctx);
 // alone (tools/layers.py looks).
 int hol_decimal_print(char *text, size_t size, const char *format, ...) HOL_PRINTF(3, 4);
 int hol_decimal_vprint(char *text, size_t size, const char *format, va_list args);
+// By which factor two numbers differ, also where their quotient is above all numbers of the machine: "1.5e+12", "1e+400".
+enum { HOL_FACTOR = 24 };
+const char *hol_decimal_factor(double large, double small, char text[HOL_FACTOR]);
+// Digits for %.*g, six at least, that tell two numbers apart in a message which compares them.
+int hol_decimal_digits(double a, double b);
 double hol_decimal_read(const char *text, char **end);
 long double hol_decimal_read_long(const char *text);
 
@@ -101,6 +113,10 @@ void *hol_calloc(hol_context *ctx, size_t count, size_t size);
 // Grows (or, with old NULL, makes) an array to hold at least `need` items; *capacity is updated. On failure
 // the old array is untouched and NULL is returned.
 void *hol_grow(hol_context *ctx, void *old, int *capacity, int need, size_t size);
+// The same of a list by its name; false: it is untouched.
+#define HOL_GROW(ctx, list, capacity, need)                                                                  \
+    hol_list_moved(&(list), hol_grow(ctx, list, &(capacity), need, sizeof *(list)))
+bool hol_list_moved(void *list, void *moved); // `list` points to the pointer; moved NULL: it stays
 void hol_free(void *p);
 // Could so much be taken now? For libraries that ask for memory and do not look at the answer, or ask for ever. It counts as a request
 // and is not written to. false: HOL_ERR_MEMORY, `who` wants it.
@@ -136,7 +152,10 @@ typedef struct hol_arena_mark {
 } hol_arena_mark;
 hol_arena_mark hol_arena_here(const hol_arena *arena);
 void hol_arena_release(hol_arena *arena, hol_arena_mark mark);
-void *hol_arena_alloc(hol_arena *arena, size_t count, size_t size);      // aligned for a type of this size
+void *hol_arena_alloc(hol_arena *arena, size_t count, size_t size); // aligned for a type of this size
+// Room for one more item in a list of n, which has grown in this way from 0 on: it is made anew where it is full.
+void *hol_arena_grow(hol_arena *arena, void *old, int n, size_t size);
+#define HOL_ARENA_GROW(arena, list, n) hol_list_moved(&(list), hol_arena_grow(arena, list, n, sizeof *(list)))
 char *hol_arena_copy(hol_arena *arena, const char *text, size_t length); // adds the final 0
 char *hol_arena_print(hol_arena *arena, const char *format, ...) HOL_PRINTF(2, 3);
 

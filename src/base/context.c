@@ -280,6 +280,12 @@ void *hol_grow(hol_context *ctx, void *old, int *capacity, int need, size_t size
     return p;
 }
 
+bool hol_list_moved(void *list, void *moved)
+{
+    if (moved) memcpy(list, &moved, sizeof moved);
+    return moved;
+}
+
 void hol_free(void *p) { free(p); }
 
 void hol_memory_trim(void)

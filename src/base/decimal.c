@@ -3,10 +3,12 @@
 // nobody else sees it, and setlocale in another thread does not reach it.
 #include "base/base.h"
 
+#include <math.h>
 #include <locale.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static locale_t c_locale;
 static void make_c_locale(void) { c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0); }
@@ -50,4 +52,26 @@ double hol_decimal_read(const char *text, char **end)
     const double x = strtod(text, end);
     uselocale(before);
     return x;
+}
+
+const char *hol_decimal_factor(double large, double small, char text[HOL_FACTOR])
+{
+    const double factor = large / small;
+    if (isfinite(factor))
+        hol_decimal_print(text, HOL_FACTOR, "%.2g", factor);
+    else
+        hol_decimal_print(text, HOL_FACTOR, "1e+%.0f", log10(large) - log10(small));
+    return text;
+}
+
+int hol_decimal_digits(double a, double b)
+{
+    enum { LEAST = 6, MOST = 17 };
+    char text[2][40];
+    for (int n = LEAST; n < MOST; n++) {
+        hol_decimal_print(text[0], sizeof text[0], "%.*g", n, a);
+        hol_decimal_print(text[1], sizeof text[1], "%.*g", n, b);
+        if (a == b || strcmp(text[0], text[1]) != 0) return n;
+    }
+    return MOST;
 }

@@ -178,7 +178,14 @@ static bool fail(hol_output *o, int error)
             "it is a stream, and such a file is not written from beginning to end; give the name of a file");
     else
         say(o->why, sizeof o->why, error);
+    const size_t n = strlen(o->why);
+    snprintf(o->why + n, sizeof o->why - n, "%s", hol_output_lost(o));
     return false;
+}
+
+const char *hol_output_lost(const hol_output *o)
+{
+    return o->lost ? "; its folder takes no new file, so it was written in place: what it held is lost" : "";
 }
 
 static void forget(hol_output *o)
@@ -257,10 +264,8 @@ static int find_names(hol_context *ctx, hol_output *o, const char *path)
     const bool exists = stat(path, &there) == 0;
     if (!exists && errno == ELOOP) return ELOOP;
     if (exists && S_ISDIR(there.st_mode)) return EISDIR;
-    // a device by the name given: a library that fails removes what it opened, which must be no more than the link
-    if (exists && !S_ISREG(there.st_mode)) memcpy(o->target, path, n + 1);
     const size_t size = strlen(o->target) + sizeof HOL_BESIDE + sizeof HOL_TURN;
-    if (o->kind != HOL_OUTPUT_GROWS && (!exists || S_ISREG(there.st_mode))) {
+    if (!exists || S_ISREG(there.st_mode)) {
         o->beside = hol_calloc(ctx, size, 1);
         if (!o->beside) return ENOMEM;
         snprintf(o->beside, size, "%s%s", o->target, o->kind == HOL_OUTPUT_TURN ? HOL_TURN : HOL_BESIDE);
@@ -284,7 +289,9 @@ static int take_file(hol_context *ctx, hol_output *o)
     if (error) return error;
     error = look_around(ctx, o);
     if (!error && fstat(o->held, &about) != 0) error = errno;
-    if (!error && S_ISREG(about.st_mode) && ftruncate(o->held, 0) != 0) error = errno;
+    const bool file = !error && S_ISREG(about.st_mode);
+    if (file && ftruncate(o->held, 0) != 0) error = errno;
+    o->lost = file && !error && !o->beside && about.st_size > 0;
     if (error && o->beside) (void)unlink(o->beside);
     return error;
 }
@@ -314,10 +321,23 @@ static bool hold(hol_context *ctx, hol_output *o, const char *path, hol_output_k
     return true;
 }
 
+// A device, by a name that nobody can remove: a library that fails removes what it opened, and would a device or its link.
+static void name_device(hol_output *o)
+{
+    struct stat about;
+    char name[40];
+    if (fstat(o->held, &about) != 0 || S_ISREG(about.st_mode)) return;
+    snprintf(name, sizeof name, "/dev/fd/%d", o->held);
+    if (access(name, F_OK) == 0) memcpy(o->target, name, strlen(name) + 1);
+}
+
 bool hol_output_hold(hol_context *ctx, hol_output *o, const char *path, hol_output_kind kind)
 {
     if (!hold(ctx, o, path, kind)) return false;
-    if (o->stream < 0) return true;
+    if (o->stream < 0) {
+        name_device(o);
+        return true;
+    }
     forget(o);
     return fail(o, ESPIPE);
 }
@@ -337,6 +357,15 @@ bool hol_output_open(hol_context *ctx, hol_output *o, const char *path, hol_outp
 
 const char *hol_output_path(const hol_output *o) { return o->beside ? o->beside : o->target; }
 
+bool hol_output_place(hol_output *o)
+{
+    if (o->beside && rename(o->beside, o->target) != 0) return fail(o, errno);
+    hol_free(o->beside);
+    o->beside = NULL;
+    o->lost = false;
+    return true;
+}
+
 bool hol_output_close(hol_output *o, bool good)
 {
     if (!o->target) return good;
@@ -351,6 +380,7 @@ bool hol_output_close(hol_output *o, bool good)
         good = false;
         error = errno;
     }
+    if (good) o->lost = false;
     if ((!good || turn) && o->beside) (void)unlink(o->beside); // while it is locked
     o->file = NULL;
     forget(o);

@@ -23,7 +23,8 @@ bool hol_is_replaceable(const char *path);
 
 // A place being written belongs to one writer: a second one of any kind, of this process or another, is refused by name. The lock
 // (flock) is advisory and goes with the process; where a file system has none, nothing is held.
-//     grows: what is written stands in the file at once, so that a killed run leaves it.
+//     grows: from `hol_output_place` on what is written stands in the file at once, so that a killed run leaves it; until then, while
+//     its head is written, it is as the next one.
 //     whole: the file appears when all is written; until then the one before it stays as it is. It is written beside, with
 //     HOL_BESIDE behind its name. Devices and pipes, and files in folders where nothing can be made, are written in place.
 //     turn: nothing is written; the place is held, by an empty file with HOL_TURN behind its name, for files written
@@ -42,9 +43,10 @@ typedef struct hol_output {
     char *target, *beside; // beside NULL: written in place
     hol_output_kind kind;
     int stream;    // the descriptor that is named; -1: a file is
+    bool lost;     // written in place, over what the file held
     int held;      // descriptor that has the lock; -1: not open
     FILE *file;    // for writing; NULL: others write the file `hol_output_path`
-    char why[160]; // of the last failure, in words that follow "cannot be written: "
+    char why[240]; // of the last failure, in words that follow "cannot be written: "
 } hol_output;
 
 // False: `why` says it, and there is nothing to close. HOL_ERR_MEMORY is in the context then, if that was it.
@@ -52,6 +54,10 @@ bool hol_output_open(hol_context *ctx, hol_output *o, const char *path, hol_outp
 // The same without `file`, for libraries that open files by name; descriptors are refused.
 bool hol_output_hold(hol_context *ctx, hol_output *o, const char *path, hol_output_kind kind);
 const char *hol_output_path(const hol_output *o);
+// What is written takes the name, and goes on there. Who holds the file open need not know. False: `why`.
+bool hol_output_place(hol_output *o);
+// Behind a reason, if what stood in the file is gone and nothing whole has taken its place: "; .. is lost"; else "".
+const char *hol_output_lost(const hol_output *o);
 // Closes it, once. good: all was written; otherwise nothing appears under the name of a whole file. False: it was not good, or
 // closing failed: `why`. Without effect on what is not open.
 bool hol_output_close(hol_output *o, bool good);

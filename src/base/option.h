@@ -21,7 +21,23 @@ typedef enum hol_kind {
     HOL_FUNCTION,  // a number or an expression of time                   -> fn[0]
     HOL_FUNCTIONS, // one or a list of the above                          -> fn, n
     HOL_SPLINE,    // the name of one of the model's splines                -> table
-    HOL_ENTRY      // structured; the reader knows this key
+    HOL_TUPLE,     // exactly `def` numbers                               -> list, n
+    HOL_NAME,      // what an item is called                              -> text
+    HOL_METHOD,    // the name of an integrator                               -> text
+    HOL_TEXTS,     // a text or a list of them; where max > 0, always a list, of `min` to `max`  -> word, n
+    // What stands under these the reader of the object takes from the tree. Where it is made of objects (model/grammar.h),
+    // `choices` has the name of theirs.
+    HOL_LOOPS,  // `for:` of an item of a list
+    HOL_UNIT,   // a unit of the dimension of `unit`
+    HOL_ROWS,   // a list of rows of numbers
+    HOL_POINTS, // a list of two vectors or more
+    HOL_MARKER, // a vector, or an object
+    HOL_END,    // body.marker, body, or {body: marker}
+    HOL_ENDS,   // two of them
+    HOL_MAP,    // an object
+    HOL_LIST,   // a list of objects, each of which may be a loop
+    HOL_SHAPES, // an object, a list of them, or none
+    HOL_PAIRS   // `min` or more names of the user's, each with a value as the one row of the object says
 } hol_kind;
 
 enum {
@@ -29,7 +45,11 @@ enum {
     HOL_ABOVE = 2,    // the minimum itself is excluded
     HOL_ONLY_2D = 4,
     HOL_ONLY_3D = 8,
-    HOL_LEAVES = 16 // functions: measures, variables, states, ... may be used too
+    HOL_LEAVES = 16,     // functions: measures, variables, states, ... may be used too
+    HOL_IDENTIFIER = 32, // names that stand in expressions
+    HOL_PLAIN = 64,      // no expression: what is said here decides how the rest is read
+    HOL_MAY_BE_EMPTY = 128,
+    HOL_INITIAL = 256 // at the start, of what expressions use: plain numbers are in SI, which is told
 };
 
 #define HOL_ANY_UNIT "any" // plain numbers are taken as they are, those with a unit in SI
@@ -41,17 +61,28 @@ typedef struct hol_option {
     double def;       // default (NAN: none; said in doc)
     double min, max;  // admitted range of every number
     unsigned flags;
-    const char *choices; // HOL_CHOICE: words separated by '|', the first is the default; else NULL
-    const char *doc;     // one line
+    const char *
+        choices; // HOL_CHOICE: words separated by '|', the first is the default; HOL_TEXT: a pattern of regular
+                 // expressions that the schema knows; kinds of objects: the name; else NULL
+    const char *doc; // one line
 } hol_option;
+
+typedef struct hol_word { // a text, mostly a name, and its place
+    const char *name;
+    hol_src at;
+} hol_word;
 
 typedef struct hol_value {
     bool given;
-    hol_src at;   // where the value stands
-    int n;        // length of list or fn
-    double num;   // the default when not given
-    double *list; //                                                             (n)
+    hol_src at; // where the value stands
+    int n;      // length of list, word or fn
+    double num; // the default when not given
+    union {
+        double *list;         //                                                (n)
+        const hol_word *word; //                                                (n)
+    };
     const char *text;
+    const char *comma;                  // of a list: what to add to the message that its length does not fit
     const struct hol_formula **formula; // functions that may use leaves, beside fn         (n)
     const struct hol_expr **fn;         //                                                             (n)
     const struct hol_table *table;      // of a spline (expr/spline.h)

@@ -272,6 +272,23 @@ static int judge(certificate *c)
     return 6;
 }
 
+// Functions of time are searched ten times finer than in other runs; where whether they jump cannot be known, nothing is sure.
+static int look_closer(certificate *c)
+{
+    static const char closer[] = "simulate.search=10";
+    char *text = malloc(sizeof closer);
+    if (!text) return 1;
+    memcpy(text, closer, sizeof closer);
+    cli_plan_set(&c->plan, text);
+    if (!c->plan.undecided) return 0;
+    fprintf(stderr,
+            "holonom: error: not known: %d function%s of time may jump at times that no run knows of; "
+            "`holonom check` "
+            "names %s\n",
+            c->plan.undecided, c->plan.undecided == 1 ? "" : "s", c->plan.undecided == 1 ? "it" : "them");
+    return 6;
+}
+
 // The verb: a plan of the model, a reference by two methods, the digits in which they agree.
 static int run(hol_context *ctx, const cli_options *o)
 {
@@ -280,6 +297,7 @@ static int run(hol_context *ctx, const cli_options *o)
     if (!code) code = check_out(o);
     if (c) c->limit = pow(10, -c->wanted) / DOUBT;
     if (!code) code = cli_plan_make(ctx, o, &c->plan);
+    if (!code) code = look_closer(c);
     if (!code) code = open_out(ctx, o, c);
     if (!code) code = cli_reference_find(&c->plan, c->limit, 0, true, &c->reference);
     if (code == 5)

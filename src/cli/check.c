@@ -117,6 +117,12 @@ static void print_json_tree(const hol_tree_check *t)
 // Kinks of expressions, and warnings by name.
 static void print_json_warnings(const hol_check *c)
 {
+    printf(",\n  \"functions_of_time\": [");
+    for (int i = 0; i < c->n_loads; i++) {
+        printf("%s", i ? ", " : "");
+        cli_print_json(c->load[i]);
+    }
+    printf("]");
     printf(",\n  \"kink_places\": [");
     for (int i = 0; i < c->n_kinks; i++) {
         printf("%s", i ? ", " : "");

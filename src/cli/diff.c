@@ -73,21 +73,12 @@ static void print_text(const report *r)
 
 // ---- JSON -----------------------------------------------------------------------------------------------------
 
-static void json_number(const char *key, double x)
-{
-    printf(", \"%s\": ", key);
-    if (isfinite(x))
-        printf("%.17g", x);
-    else
-        printf("null");
-}
-
 static void json_file(const char *key, const hol_result *x)
 {
     printf("  \"%s\": {\"file\": ", key);
     cli_print_json(x->file);
-    json_number("from", x->value[0]);
-    json_number("to", x->value[(x->n_rows - 1) * (size_t)x->n_columns]);
+    cli_print_json_number("from", x->value[0]);
+    cli_print_json_number("to", x->value[(x->n_rows - 1) * (size_t)x->n_columns]);
     printf(", \"rows\": %zu, \"complete\": %s},\n", x->n_rows, x->complete ? "true" : "false");
 }
 
@@ -121,11 +112,11 @@ static void print_json(const report *r)
         cli_print_json(d->name);
         printf(", \"unit\": ");
         cli_print_json(d->unit);
-        json_number("largest", d->error);
-        json_number("time", d->time);
-        json_number("reference", d->reference);
-        json_number("percent", d->percent);
-        json_number("rms", d->rms);
+        cli_print_json_number("largest", d->error);
+        cli_print_json_number("time", d->time);
+        cli_print_json_number("reference", d->reference);
+        cli_print_json_number("percent", d->percent);
+        cli_print_json_number("rms", d->rms);
         printf("}");
     }
     printf("\n  ]");

@@ -42,7 +42,17 @@ int cli_exit_code(hol_status st)
     }
 }
 
-// What was written as --end 0 became the override simulate.end=0: errors name what was written.
+static const char SECONDS[] = " s";
+
+static bool is_time(const cli_option *option)
+{
+    static const char *const times[] = {"--end", "--step", "--max-step", "--time-limit"};
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+        if (strcmp(option->name, times[i]) == 0) return true;
+    return false;
+}
+
+// What was written as --end 0 became the override simulate.end=0 s: errors name what was written.
 static bool print_override_error(const char *text)
 {
     static const char middle[] = ": error: ";
@@ -53,7 +63,11 @@ static bool print_override_error(const char *text)
     for (const cli_option *o = verb->options; o->name; o++) {
         const size_t n = o->set ? strlen(o->set) : 0;
         if (!n || strncmp(path, o->set, n) != 0) continue;
-        fprintf(stderr, "holonom: error: %s %.*s%s%s\n", o->name, length - (int)n, path + n, colon, rest);
+        const char *value = path + n, *after = value + strcspn(value, ":"), *end = after - strlen(SECONDS);
+        const bool added = is_time(o) && end > value && strncmp(end, SECONDS, strlen(SECONDS)) == 0;
+        if (!added) end = after;
+        fprintf(stderr, "holonom: error: %s %.*s%.*s%s%s\n", o->name, (int)(end - value), value,
+                length - (int)(after - path), after, colon, rest);
         return true;
     }
     fprintf(stderr, "holonom: error: --set %.*s%s%s\n", length, path, colon, rest);
@@ -198,17 +212,25 @@ static const cli_option *find_option(const cli_verb *v, const char *name)
     return NULL;
 }
 
-// Appends an override "KEY=VALUE"; the text is freed at the end.
-static int add_set(cli_options *o, const char *prefix, const char *value)
+// A number without a unit for an option that is a time: it is in seconds, whatever the units of the file.
+static bool is_plain_time(const cli_option *option, const char *value)
 {
-    const size_t n = strlen(prefix) + strlen(value) + 1;
+    char *end;
+    strtod(value, &end);
+    return is_time(option) && end != value && !*end;
+}
+
+// Appends an override "KEY=VALUE"; the text is freed at the end.
+static int add_set(cli_options *o, const char *prefix, const char *value, const char *unit)
+{
+    const size_t n = strlen(prefix) + strlen(value) + strlen(unit) + 1;
     char *text = malloc(n);
     if (!text || o->n_set == CLI_MAX_SET) {
         free(text);
         fprintf(stderr, "holonom: error: too many options\n");
         return 2;
     }
-    snprintf(text, n, "%s%s", prefix, value);
+    snprintf(text, n, "%s%s%s", prefix, value, unit);
     o->set[o->n_set++] = text;
     return 0;
 }
@@ -237,7 +259,9 @@ static int take(const cli_verb *v, const cli_option *option, const char *value, 
                  {"-v", &o->verbose},
                  {"--equilibrium", &o->equilibrium}};
     const char *name = option->name;
-    if (option->set) return add_set(o, option->set, value);
+    if (option->set && !*value) return usage_error(v, "a value is missing after", name);
+    if (option->set && is_plain_time(option, value)) return add_set(o, option->set, value, SECONDS);
+    if (option->set) return add_set(o, option->set, value, "");
     if (value && !*value && strncmp(option->argument, "FILE", strlen("FILE")) == 0)
         return usage_error(v, "the file name is empty after", name);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -315,6 +339,12 @@ static int stdout_failed(int code)
     return code ? code : 1;
 }
 
+// What is left of the standard output is written now; the exit code.
+static int close_stdout(int code)
+{
+    return fflush(stdout) != 0 || ferror(stdout) ? stdout_failed(code) : code;
+}
+
 // Parses, runs the verb in a context of its own, and frees both.
 static int run_verb(const cli_verb *v, int argc, char **argv)
 {
@@ -322,7 +352,7 @@ static int run_verb(const cli_verb *v, int argc, char **argv)
     for (int i = 0; i < argc; i++)
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
             help_verb(v, stdout);
-            return 0;
+            return close_stdout(0);
         }
     int code = parse(v, argc, argv, &o);
     if (!code && files_wanted(v) > !!o.model + !!o.other) code = usage_error(v, "a file is missing", NULL);
@@ -340,7 +370,7 @@ static int run_verb(const cli_verb *v, int argc, char **argv)
         code = v->run(ctx, &o);
         signal(SIGINT, SIG_DFL);
         signal(SIGTERM, SIG_DFL);
-        if (fflush(stdout) != 0 || ferror(stdout)) code = stdout_failed(code);
+        code = close_stdout(code);
     }
     hol_context_destroy(ctx);
     for (int i = 0; i < o.n_set; i++) free((void *)o.set[i]);
@@ -397,11 +427,11 @@ int main(int argc, char **argv)
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
         help(stdout);
-        return 0;
+        return close_stdout(0);
     }
     if (strcmp(argv[1], "--version") == 0) {
         printf("holonom %s\n", HOL_VERSION);
-        return 0;
+        return close_stdout(0);
     }
     for (int i = 0; i < N_VERBS; i++)
         if (strcmp(argv[1], verbs[i]->name) == 0) return run_verb(verbs[i], argc - 2, argv + 2);

@@ -147,15 +147,6 @@ static void print_text(const hol_modes *m)
 
 // ---- JSON -----------------------------------------------------------------------------------------------------
 
-static void json_number(const char *key, double x)
-{
-    printf(", \"%s\": ", key);
-    if (isfinite(x))
-        printf("%.17g", x);
-    else
-        printf("null");
-}
-
 static void json_values(const char *key, int n, const double *x)
 {
     printf(",\n     \"%s\": [", key);
@@ -183,15 +174,15 @@ static void print_json(const hol_modes *m)
         printf("null");
     printf(",\n  \"title\": ");
     cli_print_json(m->title ? m->title : m->model);
-    json_number("time", m->time);
+    cli_print_json_number("time", m->time);
     printf(",\n  \"metric\": \"%s\", \"degrees_of_freedom\": %d, \"equilibrium\": %s",
            m->metric == HOL_METRIC_MASS ? "mass" : "natural", m->degrees_of_freedom,
            m->equilibrium ? "true" : "false");
-    json_number("residual", m->residual);
-    json_number("speed", m->speed);
-    json_number("omega_max", m->omega_max);
+    cli_print_json_number("residual", m->residual);
+    cli_print_json_number("speed", m->speed);
+    cli_print_json_number("omega_max", m->omega_max);
     printf(", \"projected\": %d", m->projected);
-    json_number("outside", m->outside);
+    cli_print_json_number("outside", m->outside);
     printf(",\n");
     json_names("bodies", m->n_bodies, m->body);
     json_names("coordinates", m->n_coordinates, m->coordinate);
@@ -200,11 +191,11 @@ static void print_json(const hol_modes *m)
     for (int i = 0; i < m->n; i++) {
         const hol_mode *mode = &m->mode[i];
         printf("%s\n    {\"kind\": \"%s\"", i ? "," : "", kinds[mode->kind]);
-        json_number("re", mode->re);
-        json_number("im", mode->im);
-        json_number("omega", mode->omega);
-        json_number("frequency", mode->frequency);
-        json_number("damping_ratio", mode->damping);
+        cli_print_json_number("re", mode->re);
+        cli_print_json_number("im", mode->im);
+        cli_print_json_number("omega", mode->omega);
+        cli_print_json_number("frequency", mode->frequency);
+        cli_print_json_number("damping_ratio", mode->damping);
         json_values("shape_re", m->n_coordinates, mode->shape_re);
         json_values("shape_im", m->n_coordinates, mode->shape_im);
         json_values("state_re", m->n_states, mode->state_re);

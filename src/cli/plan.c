@@ -46,8 +46,9 @@ static int read_options(const cli_options *o, cli_plan *p)
         return wrong("-j", o->jobs, "a number of runs at a time is wanted, 1 to 64");
     if (!(memory >= 0) || (o->memory && memory == 0))
         return wrong("--memory", o->memory, "what a run may take is wanted, in GB, above 0");
-    p->patience = number(o->patience, PATIENCE);
-    if (!(p->patience > 0)) return wrong("--patience", o->patience, "a time in seconds is wanted, above 0");
+    p->pool.patience = number(o->patience, PATIENCE);
+    if (!(p->pool.patience > 0))
+        return wrong("--patience", o->patience, "a time in seconds is wanted, above 0");
     p->pool.at_once = (int)jobs;
     p->pool.memory = memory > 0 ? 1e9 * memory : SHARE * room / jobs;
     return 0;
@@ -94,12 +95,19 @@ static void count(const hol_simulation *sim, cli_plan *p)
     p->freedom = coordinates - constraints + redundant + states;
     p->n_signals = p->n_all = hol_simulation_signals(sim);
     p->end = hol_simulation_statistics(sim)->end;
+    p->undecided = hol_simulation_statistics(sim)->undecided;
 }
 
 static void add_set(cli_plan *p, char *text)
 {
     p->own[p->n_set - p->o->n_set] = text;
     p->set[p->n_set++] = text;
+}
+
+void cli_plan_set(cli_plan *p, char *text)
+{
+    add_set(p, text);
+    p->pool.n_set = p->n_set;
 }
 
 // The overrides of all runs: the user's, the signals, the times of results.
@@ -111,7 +119,7 @@ static int make_overrides(const hol_simulation *sim, cli_plan *p)
         free(signals);
         return 1;
     }
-    snprintf(every, 64, "simulate.output=%.17g", p->end / TIMES);
+    snprintf(every, 64, "simulate.output=%.17g s", p->end / TIMES);
     if (signals) {
         free(p->own[0]);
         p->own[0] = signals;

@@ -7,7 +7,7 @@
 #include "cli/cli.h"
 #include "cli/pool.h"
 
-enum { CLI_MOST_METHODS = 16, CLI_RUNS_OF_REFERENCE = 18 };
+enum { CLI_MOST_METHODS = 16, CLI_FIRST_OF_REFERENCE = 4, CLI_RUNS_OF_REFERENCE = 18 };
 
 typedef struct cli_plan {
     hol_context *ctx;
@@ -16,10 +16,10 @@ typedef struct cli_plan {
     char folder[200];    // results of runs, removed by cli_plan_free
     int n_results;       // files made there so far
     int bodies, freedom; // degrees of freedom
+    int undecided;       // functions of time that may jump at unknown times
     int events;
     int n_signals, n_all; // judged, and there without a choice
     double end;           // [s]
-    double patience;      // wall time that one run of the reference may take [s]
     const char **set;     // overrides of all runs, one's own first
     int n_set;
     char *own[3];
@@ -38,6 +38,8 @@ typedef struct cli_reference {
 // Reads the model and everything that can be wrong with it, before anything runs. Exit code, after a message.
 int cli_plan_make(hol_context *ctx, const cli_options *o, cli_plan *out);
 void cli_plan_free(cli_plan *p);
+// One more override of all runs, "path=value"; its text belongs to the plan. One at most.
+void cli_plan_set(cli_plan *p, char *text);
 // A job that waits. written: its results are wanted.
 cli_job cli_plan_job(cli_plan *p, const char *method, double tolerance, bool written);
 hol_result *cli_plan_read(cli_plan *p, const cli_job *job); // NULL: there is none, or an error in the context

@@ -82,7 +82,7 @@ static hol_status run_job(cli_pool *pool, const cli_job *job, cli_outcome *out)
     snprintf(tolerance, sizeof tolerance, "simulate.tolerance=%.17g", job->tolerance);
     set[n++] = method;
     set[n++] = tolerance;
-    snprintf(once, sizeof once, "simulate.output=%.17g", pool->end);
+    snprintf(once, sizeof once, "simulate.output=%.17g s", pool->end);
     if (!written) set[n++] = once;
     if (!written) set[n++] = "simulate.project=no";
     set[n++] = "simulate.threads=1"; // others run beside it
@@ -157,7 +157,8 @@ static void collect(cli_pool *pool, cli_job *job, bool stop)
     while (waitpid(job->process, &status, 0) < 0 && errno == EINTR) {
     }
     job->wall = seconds(CLOCK_MONOTONIC) - job->wall;
-    job->fate = stop                               ? CLI_TOO_SLOW
+    const bool late = told && job->wall > pool->patience; // between two looks
+    job->fate = stop || late                       ? CLI_TOO_SLOW
                 : !told                            ? CLI_DIED
                 : !job->out.status                 ? CLI_FINISHED
                 : job->out.status == HOL_ERR_USAGE ? CLI_REFUSED

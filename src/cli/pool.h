@@ -48,6 +48,7 @@ typedef struct cli_pool {
     const char *folder; // of the results
     double end;         // of the simulation [s]
     double memory;      // address space that a run may take [B]
+    double patience;    // the longest wall time of any run [s]
     // Seconds of the wall clock that this job may take, asked for again and again while it runs; 0 or less: it is not started.
     double (*limit)(void *user, const cli_job *job);
     void (*ended)(void *user, const cli_job *job); // NULL: nobody wants to know

@@ -23,27 +23,21 @@ enum { ROUNDS = 4 };
 
 // ---- options --------------------------------------------------------------------------------------------------
 
-// The message for a method that there is not.
-static int no_method(const char *word)
+// The message for a method that there is not, that of `holonom methods NAME`.
+static int no_method(hol_context *ctx, const char *word)
 {
-    const char *names[64];
-    hol_method_info m;
-    int n = 0;
-    for (int i = 0; n < 64 && hol_method_list(i, &m); i++) names[n++] = m.name;
-    const char *best = hol_suggest(word, names, n);
-    fprintf(stderr, "holonom: error: --methods: there is no method \"%s\"%s%s%s\n", word,
-            best ? "; did you mean \"" : "; `holonom methods` lists them", best ? best : "",
-            best ? "\"?" : "");
+    (void)hol_describe_method(ctx, word, HOL_PLAIN_TEXT, cli_print, stdout); // it fails: nothing is printed
+    fprintf(stderr, "holonom: error: --methods: %s\n", hol_context_error(ctx));
     return 2;
 }
 
 // Adds a method by name; one that knows no tolerance, and one named twice, are refused.
-static int add_method(cli_race *r, const char *word)
+static int add_method(hol_context *ctx, cli_race *r, const char *word)
 {
     hol_method_info m;
     int i = 0;
     while (hol_method_list(i, &m) && strcmp(m.name, word) != 0) i++;
-    if (!hol_method_list(i, &m)) return no_method(word);
+    if (!hol_method_list(i, &m)) return no_method(ctx, word);
     for (int k = 0; k < r->n_methods; k++)
         if (strcmp(r->method[k], word) == 0) {
             fprintf(stderr, "holonom: error: --methods: %s is named twice\n", word);
@@ -59,7 +53,7 @@ static int add_method(cli_race *r, const char *word)
 }
 
 // --methods: a list of names, or all that know a tolerance.
-static int read_methods(const char *list, cli_race *r)
+static int read_methods(hol_context *ctx, const char *list, cli_race *r)
 {
     hol_method_info m;
     char word[CLI_METHOD];
@@ -71,7 +65,7 @@ static int read_methods(const char *list, cli_race *r)
     for (const char *p = list;; p++) {
         const size_t n = strcspn(p, ",");
         snprintf(word, sizeof word, "%.*s", (int)n, p);
-        const int code = add_method(r, word);
+        const int code = add_method(ctx, r, word);
         if (code) return code;
         p += n;
         if (!*p) return 0;
@@ -161,7 +155,7 @@ static double limit(void *user, const cli_job *job)
     const int at = place(s, job), row = at / s->r->n_methods;
     double fastest = s->fastest[row];
     if (job->fate == CLI_WAITING && hopeless(s, at)) return 0;
-    return fmin(s->r->plan.patience, fmax(SHORTEST, PATIENCE * fastest));
+    return fmin(s->r->plan.pool.patience, fmax(SHORTEST, PATIENCE * fastest));
 }
 
 static void ended(void *user, const cli_job *job)
@@ -362,7 +356,7 @@ static bool moves(const hol_result *x)
 int cli_race_make(hol_context *ctx, const cli_options *o, cli_race *r)
 {
     memset(r, 0, sizeof *r);
-    int code = read_methods(o->methods, r);
+    int code = read_methods(ctx, o->methods, r);
     if (!code) code = read_tolerances(o->tols, r);
     if (!code) code = cli_plan_make(ctx, o, &r->plan);
     if (!code) code = cli_reference_find(&r->plan, GOAL, LEAST, false, &r->reference);

@@ -16,8 +16,20 @@
 #define LAST 1e-12   // the smallest tolerance there is
 #define PATIENCE 5.0 // how much longer than the second one the others may take
 
-// Methods of high order, which small errors are asked of; the last two, of order 2, where those do not go.
-static const char *const first[] = {"rk", "rn4", "adams", "bdf"}, *const fallback[] = {"tangent", "hht"};
+typedef struct {
+    int n;
+    const char *name[CLI_FIRST_OF_REFERENCE];
+} methods;
+
+// Those for references, or (2) those where these do not go.
+static methods methods_for(int reference)
+{
+    methods found = {0};
+    hol_method_info m;
+    for (int i = 0; hol_method_list(i, &m) && found.n < CLI_FIRST_OF_REFERENCE; i++)
+        if (m.reference == reference) found.name[found.n++] = m.name;
+    return found;
+}
 
 void cli_job_name(const cli_job *job, char *out)
 {
@@ -43,7 +55,7 @@ static double limit(void *user, const cli_job *job)
 {
     const search *s = user;
     (void)job;
-    return fmin(s->p->patience, fmax(1, PATIENCE * s->second));
+    return fmin(s->p->pool.patience, fmax(1, PATIENCE * s->second));
 }
 
 static void ended(void *user, const cli_job *job)
@@ -191,11 +203,13 @@ static hol_status take_best(cli_plan *p, cli_reference *r, double least)
 static int try_others(search *s, const cli_job *const pair[2])
 {
     cli_reference *r = s->r;
+    const methods first = methods_for(1);
     const char *name[2];
     int n = 0, code = 0;
-    for (int i = 0; i < 4 && n < 2; i++) { // the first runs are theirs
-        const bool paired = strcmp(first[i], pair[0]->method) == 0 || strcmp(first[i], pair[1]->method) == 0;
-        if (!paired && r->job[i].fate == CLI_FINISHED) name[n++] = first[i];
+    for (int i = 0; i < first.n && n < 2; i++) { // the first runs are theirs
+        const char *own = first.name[i];
+        const bool paired = strcmp(own, pair[0]->method) == 0 || strcmp(own, pair[1]->method) == 0;
+        if (!paired && r->job[i].fate == CLI_FINISHED) name[n++] = own;
     }
     for (double t = FIRST * TIGHTEN; t > 0.9 * LAST && !code && n; t *= TIGHTEN) {
         const int from = r->n_jobs;
@@ -210,13 +224,14 @@ static int try_others(search *s, const cli_job *const pair[2])
 
 int cli_reference_find(cli_plan *p, double goal, double least, bool thorough, cli_reference *r)
 {
+    const methods first = methods_for(1), last = methods_for(2);
     const cli_job *pair[2];
     search s = {p, r, HUGE_VAL, 0};
     memset(r, 0, sizeof *r);
-    int code = race(&s, first, 4, FIRST);
+    int code = race(&s, first.name, first.n, FIRST);
     bool found = !code && choose_pair(r, pair);
     if (!code && !found) {
-        code = race(&s, fallback, 2, FALLBACK);
+        code = race(&s, last.name, last.n, FALLBACK);
         found = !code && choose_pair(r, pair);
     }
     if (!code && !found) code = no_pair(p, r);

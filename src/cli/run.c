@@ -82,11 +82,12 @@ static void print_steps(const hol_statistics *s)
         snprintf(newton, sizeof newton, ", %.1f Newton iterations per step",
                  (double)s->newton_iterations / (double)s->steps);
     if (s->tolerance == 0) {
-        printf("%s: 0 .. %.6g s in %ld fixed steps of %.3g s%s\n", method, s->time, s->steps, s->h_max,
-               newton);
+        printf("%s: 0 .. %.6g s in %ld fixed step%s of %.3g s%s\n", method, s->time, s->steps,
+               s->steps == 1 ? "" : "s", s->h_max, newton);
     } else {
-        printf("%s, tolerance %.1g: 0 .. %.6g s in %ld steps (%ld rejected) of %.2g .. %.2g s%s\n", method,
-               s->tolerance, s->time, s->steps, s->rejected, s->h_min, s->h_max, newton);
+        printf("%s, tolerance %.1g: 0 .. %.6g s in %ld step%s (%ld rejected) of %.2g .. %.2g s%s\n", method,
+               s->tolerance, s->time, s->steps, s->steps == 1 ? "" : "s", s->rejected, s->h_min, s->h_max,
+               newton);
     }
     if (*limits) printf("what limited the length of the steps: %s\n", limits);
 }
@@ -262,6 +263,26 @@ static int check_names(hol_context *ctx, const cli_options *o)
     return cli_check_outputs(o);
 }
 
+// A run that goes on writes its own part alone: a result that holds what came before must not be lost for it.
+static int keep_before(hol_context *ctx, const hol_simulation *sim, const cli_options *o)
+{
+    for (int i = 0; i < o->n_out; i++) {
+        struct stat of;
+        if (stat(o->out[i], &of) != 0 || !S_ISREG(of.st_mode)) continue;
+        hol_result *old = hol_result_read(ctx, o->out[i]); // else it is none, or is empty
+        const bool before = old && old->n_rows && old->value[0] < hol_simulation_time(sim);
+        if (before)
+            fprintf(stderr,
+                    "holonom: error: %s holds a result from t = %.9g s, and this run goes on from %.9g s and "
+                    "writes what "
+                    "comes then alone: give another name with --out, or remove %s\n",
+                    o->out[i], old->value[0], hol_simulation_time(sim), o->out[i]);
+        hol_result_destroy(old);
+        if (before) return 2;
+    }
+    return 0;
+}
+
 static hol_status open_outputs(hol_simulation *sim, const cli_options *o)
 {
     for (int i = 0; i < o->n_out; i++) {
@@ -317,7 +338,8 @@ static int run(hol_context *ctx, const cli_options *o)
     hol_simulation *sim = code ? NULL : hol_simulation_create(ctx, model);
     if (!code && !sim) code = cli_fail(ctx, hol_context_status(ctx));
     hol_status st = sim && o->restart ? hol_simulation_restart(sim, o->restart) : HOL_OK;
-    if (sim && !st) st = open_outputs(sim, o);
+    if (sim && !st && o->restart) code = keep_before(ctx, sim, o);
+    if (sim && !st && !code) st = open_outputs(sim, o);
     if (st) code = cli_fail(ctx, st);
     struct stat old_page = {0};
     if (o->report) (void)stat(o->report, &old_page);

@@ -106,8 +106,8 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
     if (inertia->n != 1 && inertia->n != 3 && inertia->n != 6)
         return hol_fail_at(
             in->ctx, HOL_ERR_MODEL, inertia->at,
-            "%s.inertia: %d numbers; wanted are [Ixx, Iyy, Izz] or [Ixx, Iyy, Izz, Ixy, Ixz, Iyz]", in->path,
-            inertia->n);
+            "%s.inertia: %d numbers; wanted are [Ixx, Iyy, Izz] or [Ixx, Iyy, Izz, Ixy, Ixz, Iyz]%s",
+            in->path, inertia->n, inertia->comma);
     for (int i = 0; i < 3; i++) b->J[4 * i] = I[inertia->n == 1 ? 0 : i];
     if (inertia->n == 6) {
         b->J[1] = b->J[3] = I[3];

@@ -230,3 +230,9 @@ const hol_element_type hol_constraint_velocity = {
     .rate_dot = rate_dot,
     .explain = explain,
 };
+
+const hol_measured_formula *hol_constraint_formula(const hol_element *e, bool *is_rate)
+{
+    *is_rate = e->type == &hol_constraint_velocity;
+    return *is_rate || e->type == &hol_constraint_position ? &((const constraint *)e->data)->formula : NULL;
+}

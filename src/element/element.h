@@ -80,6 +80,9 @@ typedef struct hol_measured_formula {
     const hol_measured *leaf;
     const hol_src *at; //                                                        (n)
 } hol_measured_formula;
+struct hol_element;
+// Of a constraint given by an expression; NULL: it is none. is_rate: at velocity level.
+const hol_measured_formula *hol_constraint_formula(const struct hol_element *e, bool *is_rate);
 
 // A body as a rigid one or a point mass, for methods that take it directly.
 typedef struct hol_inertia {
@@ -103,10 +106,9 @@ typedef struct hol_setup {
     const struct hol_element_type *joint_type[HOL_MAX_JOINTS]; // of the joints coupled
     const hol_measured_formula *formula;                       // constraints
     int ny;
-    const hol_real *y;      // at the drawn pose and time 0                                   (ny)
-    const hol_units *units; // of the model file: tables are in these; NULL: SI
-    double gravity[3];      // [m/s^2]
-    double com[3];          // bodies: centre of mass in the body frame [m]
+    const hol_real *y; // at the drawn pose and time 0                                   (ny)
+    double gravity[3]; // [m/s^2]
+    double com[3];     // bodies: centre of mass in the body frame [m]
 } hol_setup;
 
 typedef struct hol_element_type {
@@ -223,6 +225,8 @@ void hol_prims_angle(hol_prims *list, const hol_setup *in); // equal angle about
 hol_status hol_prims_distance(hol_prims *list, const hol_setup *in, const hol_value *length,
                               const char *otherwise);
 void hol_prims_done(const hol_prims *list, hol_element *e); // sets e->n_rows
+
+bool hol_prims_timed(const hol_prims *list); // do its rows depend on time?
 
 size_t hol_prims_used(const void *data);
 void hol_prims_phi(const void *data, int ny, const hol_real *y, const double *mem, hol_real *phi,

@@ -23,8 +23,8 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
     applied *a = data;
     const hol_value *v = &in->value[VALUE];
     if (v->n != in->dimension)
-        return hol_fail_at(in->ctx, HOL_ERR_MODEL, v->at, "%s.value: %d components are wanted, here is %d",
-                           in->path, in->dimension, v->n);
+        return hol_fail_at(in->ctx, HOL_ERR_MODEL, v->at, "%s.value: %d components are wanted, here is %d%s",
+                           in->path, in->dimension, v->n, v->comma);
     a->n = v->n;
     a->follows = in->value[FRAME].num > 0;
     a->m = in->end[0].marker;

@@ -24,8 +24,8 @@ static hol_status coefficients(const hol_setup *in, int option, int n, double *o
         return HOL_OK;
     }
     if (v->n != n)
-        return hol_fail_at(in->ctx, HOL_ERR_MODEL, v->at, "%s.%s: %d numbers are wanted, here is %d: %s",
-                           in->path, options[option].key, n, v->n, options[option].doc);
+        return hol_fail_at(in->ctx, HOL_ERR_MODEL, v->at, "%s.%s: %d numbers are wanted, here is %d: %s%s",
+                           in->path, options[option].key, n, v->n, options[option].doc, v->comma);
     for (int i = 0; i < n; i++) out[i * n + i] = v->list[i];
     return HOL_OK;
 }

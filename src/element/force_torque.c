@@ -24,8 +24,8 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
     const hol_value *v = &in->value[VALUE];
     const int wanted = in->dimension == 3 ? 3 : 1;
     if (v->n != wanted)
-        return hol_fail_at(in->ctx, HOL_ERR_MODEL, v->at, "%s.value: %s wanted, here is %d", in->path,
-                           wanted == 3 ? "3 components are" : "one number is", v->n);
+        return hol_fail_at(in->ctx, HOL_ERR_MODEL, v->at, "%s.value: %s wanted, here is %d%s", in->path,
+                           wanted == 3 ? "3 components are" : "one number is", v->n, v->comma);
     a->n = wanted;
     a->body = in->value[FRAME].num > 0;
     for (int i = 0; i < 3; i++)

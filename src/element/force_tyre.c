@@ -59,8 +59,9 @@ static hol_status check_road(const hol_setup *in)
     if (kind == HOL_ROAD_CYLINDER && w->given && fabs(h->num) > w->num)
         return hol_fail_at(
             in->ctx, HOL_ERR_MODEL, w->at,
-            "%s.half_width: %.6g, a cylinder's height is at most half its width, here it is %.6g", in->path,
-            w->num, h->num);
+            "%s.half_width: %.*g, a cylinder's height is at most half its width, here it is %.*g", in->path,
+            hol_decimal_digits(w->num, fabs(h->num)), w->num, hol_decimal_digits(w->num, fabs(h->num)),
+            h->num);
     return HOL_OK;
 }
 

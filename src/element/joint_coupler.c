@@ -16,8 +16,8 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
     const hol_value *ratios = &in->value[RATIOS];
     if (ratios->n != in->n_joints)
         return hol_fail_at(in->ctx, HOL_ERR_MODEL, ratios->at,
-                           "%s.ratios: as many numbers as joints are wanted, %d, here is %d", in->path,
-                           in->n_joints, ratios->n);
+                           "%s.ratios: as many numbers as joints are wanted, %d, here is %d%s", in->path,
+                           in->n_joints, ratios->n, ratios->comma);
     for (int k = 0; k < in->n_joints; k++) {
         if (ratios->list[k] == 0)
             return hol_fail_at(in->ctx, HOL_ERR_MODEL, ratios->at,

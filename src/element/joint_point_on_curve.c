@@ -35,9 +35,9 @@ static hol_status check_closed(const hol_setup *in, const curve *c)
     if (!(r > 0) || !(fabs(gap) <= 1e-6 * r))
         return hol_fail_at(
             in->ctx, HOL_ERR_MODEL, in->value[CURVE].at,
-            "%s.curve: the radius is %.6g at 0 and %.6g after a full turn; a closed curve has the same, "
+            "%s.curve: the radius is %.*g at 0 and %.*g after a full turn; a closed curve has the same, "
             "above 0",
-            in->path, r, r + gap);
+            in->path, hol_decimal_digits(r, r + gap), r, hol_decimal_digits(r, r + gap), r + gap);
     if (fabs(bend) > 1e-3 * r)
         hol_note(in->ctx, HOL_WARNING,
                  "%s.curve: the profile has a corner at the angle 0; points before 0 and beyond a full turn "

@@ -92,6 +92,16 @@ void hol_prims_done(const hol_prims *list, hol_element *e)
     for (int i = 0; i < list->n; i++) e->n_rows += list->p[i].rows;
 }
 
+bool hol_prims_timed(const hol_prims *list)
+{
+    bool any = false;
+    for (int i = 0; i < list->n; i++) {
+        const hol_prim *p = &list->p[i];
+        any = any || p->set || p->m1->frame == HOL_FRAME_MOVING || p->m2->frame == HOL_FRAME_MOVING;
+    }
+    return any;
+}
+
 size_t hol_prims_used(const void *data)
 {
     const hol_prims *list = data;

@@ -1,4 +1,4 @@
-// Units of tables that are curves or roads: those of the table, or of the plain numbers of the file.
+// Units of tables that are curves or roads: those of the table, or of the plain numbers of its file.
 #include "element/element.h"
 #include "expr/spline.h"
 
@@ -14,7 +14,7 @@ hol_status hol_table_unit(const hol_setup *in, const hol_value *value, int colum
     if (!hol_unit_read(unit, &wanted)) return HOL_ERR_USAGE;
     const bool angle = wanted.dimension.power[3] != 0;
     if (!t->si[column]) {
-        if (in->units) *out = angle ? in->units->angle : in->units->length;
+        if (t->units) *out = angle ? t->units->angle : t->units->length;
         return HOL_OK;
     }
     if (memcmp(&t->dimension[column], &wanted.dimension, sizeof wanted.dimension) == 0) return HOL_OK;

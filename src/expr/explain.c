@@ -15,7 +15,8 @@ void hol_explain_call(const hol_op *op, const hol_real *argument, char *text, si
     const bool infix = strchr("+-*/^", fn->name[0]) != NULL, domain = *fn->domain != 0;
     int n = 0;
     for (int i = 0; i < op->count && i < SHOWN; i++)
-        n += hol_decimal_print(list + n, sizeof list - (size_t)n, "%s%.6g",
+        n += hol_decimal_print(list + n, sizeof list - (size_t)n,
+                               i == 0 && *fn->name == '^' && hol_re(argument[i]) < 0 ? "%s(%.6g)" : "%s%.6g",
                                i == 0  ? ""
                                : infix ? fn->name
                                        : ", ",

@@ -52,7 +52,10 @@ enum {
     HOL_NATURE_MIXED = 256,    // a number without a unit was added to a quantity in SI
     HOL_NATURE_ZERO = 512,     // the number 0, of any dimension
     HOL_NATURE_PI = 1024,      // pi took part
-    HOL_NATURE_MINUTES = 2048  // min or h took part as a duration: divided by it, a number has CYCLES
+    HOL_NATURE_MINUTES = 2048, // min or h took part as a duration: divided by it, a number has CYCLES
+    HOL_NATURE_HOME =
+        1 << 16, // shifted by 0 to 14: plain parameters in units of this number took part (see hol_systems)
+    HOL_NATURE_HOMES = 0x7fff0000
 };
 typedef struct hol_nature {
     hol_dimension dimension;
@@ -110,6 +113,7 @@ typedef struct hol_leaves {
 // number converts it; in an expression it is refused only where it would be an angle and those of the file are not radians.
 typedef struct hol_units {
     double length, mass, time, angle, force; // m, kg, s, rad, N per file unit
+    unsigned other_angles;                   // HOL_NATURE_HOME bits of units with another one of angles
 } hol_units;
 
 // Parses `text`. `at` is the position of its first character in the file; errors point at the column inside the
@@ -134,21 +138,31 @@ void hol_expr_eval(const hol_expr *e, const hol_shape *shape, const hol_real *ti
                    const hol_real *const *leaf, hol_real *out);
 const char *hol_expr_text(const hol_expr *e); // as the file has it; ".." if the program has made it
 bool hol_expr_uses_time(const hol_expr *e);
-bool hol_expr_is_of_time(const hol_expr *e); // of time alone: hol_expr_jet may be asked
 bool hol_expr_uses_leaf(const hol_expr *e, int leaf);
 // Functions in it of which a derivative jumps somewhere: if, min, abs, ramps, tables of lines, ...
 int hol_expr_kinks(const hol_expr *e);
 
-// One of them: where it stands, and when it happens, where that follows from the text.
-enum { HOL_KINK_TIMES = 40 };
+// One of them: where it stands.
 typedef struct hol_kink {
     const char *function;
     hol_src at;
-    int n_times; // from 0 to `end`; there may be more than are listed. 0: it depends on the motion, or never happens
-    double time[HOL_KINK_TIMES]; // [s]
+    const hol_expr *of_time; // it with its arguments, if these depend on the time alone; else NULL
 } hol_kink;
-// How many there are; at most `most` are written. Without memory times are missing.
-int hol_expr_kink_places(hol_context *ctx, const hol_expr *e, double end, int most, hol_kink *out);
+// How many there are; at most `most` are written. -1: no memory.
+int hol_expr_kink_places(hol_arena *arena, const hol_expr *e, int most, hol_kink *out);
+
+int hol_expr_leaf(const hol_expr *e); // that is all of it; -1: there is more
+// The largest parts of an expression that depend on the time alone, such as a pulse that a spring's force is multiplied by; the
+// terms of a sum one by one, but for `whole`. Not among them are constants and the time itself. Where the time alone says which of three
+// values an if() has, that is a part too. leaf: is it a function of time
+// (NULL: none is)? How many there are; at most `most` are written. -1: no memory. Leaves keep their numbers.
+typedef bool hol_timed_leaf(void *user, int leaf);
+typedef struct hol_time_part {
+    const hol_expr *part;
+    bool is_term; // the expression is a sum, and this one of its terms, but for a constant factor
+} hol_time_part;
+int hol_expr_parts(hol_arena *arena, const hol_expr *e, hol_timed_leaf *leaf, void *user, bool whole,
+                   int most, hol_time_part *out);
 
 bool hol_expr_is_constant(const hol_expr *e);
 double hol_expr_value(const hol_expr *e); // of a constant

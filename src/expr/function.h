@@ -2,6 +2,7 @@
 #ifndef HOL_FUNCTION_H
 #define HOL_FUNCTION_H
 
+#include "expr/enclose.h"
 #include "expr/num.h"
 
 // What the parser must do for a function besides calling it.
@@ -45,7 +46,51 @@ typedef struct hol_function {
     void (*taylor)(hol_real x, hol_real f[4]); // one argument: f, f', f''/2, f'''/6 at x
     void (*many)(const hol_shape *s, int count, const hol_real *const *x,
                  hol_real *out); // any arguments  (count)
+    // What it does in an interval, of arguments that do so; out is none of them. Of a table the table itself knows.
+    void (*enclose)(int count, const hol_enclosure *x, hol_enclosure *out);
 } hol_function;
+
+// The enclosures of enclose.c.
+#define HOL_ENCLOSE(name) void hol_enclose_##name(int count, const hol_enclosure *x, hol_enclosure *out)
+HOL_ENCLOSE(add);
+HOL_ENCLOSE(arccosine);
+HOL_ENCLOSE(arcsine);
+HOL_ENCLOSE(arctangent);
+HOL_ENCLOSE(arctangent2);
+HOL_ENCLOSE(bistop);
+HOL_ENCLOSE(branch);
+HOL_ENCLOSE(cosine);
+HOL_ENCLOSE(decimal_logarithm);
+HOL_ENCLOSE(divide);
+HOL_ENCLOSE(exponential);
+HOL_ENCLOSE(fourier_cosine);
+HOL_ENCLOSE(fourier_sine);
+HOL_ENCLOSE(harmonic);
+HOL_ENCLOSE(havsin);
+HOL_ENCLOSE(hyperbolic_cosine);
+HOL_ENCLOSE(hyperbolic_sine);
+HOL_ENCLOSE(hyperbolic_tangent);
+HOL_ENCLOSE(impact);
+HOL_ENCLOSE(largest);
+HOL_ENCLOSE(logarithm);
+HOL_ENCLOSE(magnitude);
+HOL_ENCLOSE(multiply);
+HOL_ENCLOSE(negate);
+HOL_ENCLOSE(norm);
+HOL_ENCLOSE(polynomial);
+HOL_ENCLOSE(raise);
+HOL_ENCLOSE(remainder_of);
+HOL_ENCLOSE(round_down);
+HOL_ENCLOSE(round_near);
+HOL_ENCLOSE(round_up);
+HOL_ENCLOSE(sine);
+HOL_ENCLOSE(smallest);
+HOL_ENCLOSE(smooth_magnitude);
+HOL_ENCLOSE(square_root);
+HOL_ENCLOSE(step);
+HOL_ENCLOSE(step5);
+HOL_ENCLOSE(subtract);
+HOL_ENCLOSE(tangent);
 
 #define HOL_MANY_ARGS 1000000 // more than any program can hold
 

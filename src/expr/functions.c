@@ -1,5 +1,5 @@
 // The functions of the expression language. To add one, write its Taylor coefficients (or, with several arguments, its
-// arithmetic) and one row of the table at the end; parser, documentation and tests follow.
+// arithmetic), its enclosure (enclose.c) and one row of the table at the end; parser, documentation and tests follow.
 #include "expr/expr.h"
 #include "expr/function.h"
 #include <string.h>
@@ -340,59 +340,60 @@ enum {
 };
 
 // clang-format off
-//    name     arguments  least, most args, rules  domain         taylor, many             meaning
+//    name     arguments  least, most args, rules  domain         taylor, many, enclose            meaning
 #define FUNCTIONS(X)                                                                                          \
-    X("sin",   "x",       1, 1, ANGLE_IN | PURE,   "",                   sine, NULL,              "sine of an angle") \
-    X("cos",   "x",       1, 1, ANGLE_IN | PURE,   "",                   cosine, NULL,            "cosine of an angle") \
-    X("tan",   "x",       1, 1, ANGLE_IN | PURE,   "",                   tangent, NULL,           "tangent of an angle") \
-    X("asin",  "x",       1, 1, ANGLE_OUT | ARC,  "-1 <= x <= 1",       arcsine, NULL,           "angle whose sine is x") \
-    X("acos",  "x",       1, 1, ANGLE_OUT | ARC,  "-1 <= x <= 1",       arccosine, NULL,         "angle whose cosine is x") \
-    X("atan",  "x",       1, 1, ANGLE_OUT | ARC,  "",                   arctangent, NULL,        "angle whose tangent is x") \
-    X("atan2", "y, x",    2, 2, ANGLE_OUT | ARC,  "x or y other than 0", NULL, arctangent2,      "angle of the vector (x, y), -pi..pi") \
-    X("sinh",  "x",       1, 1, PURE,          "",                   hyperbolic_sine, NULL,   "hyperbolic sine") \
-    X("cosh",  "x",       1, 1, PURE,          "",                   hyperbolic_cosine, NULL, "hyperbolic cosine") \
-    X("tanh",  "x",       1, 1, PURE,          "",                   hyperbolic_tangent, NULL, "hyperbolic tangent") \
-    X("sqrt",  "x",       1, 1, ROOT,          "x >= 0",             square_root, NULL,       "square root") \
-    X("exp",   "x",       1, 1, PURE,          "",                   exponential, NULL,       "e to the power x") \
-    X("log",   "x",       1, 1, PURE,          "x > 0",              logarithm, NULL,         "natural logarithm") \
-    X("ln",    "x",       1, 1, PURE,          "x > 0",              logarithm, NULL,         "natural logarithm") \
-    X("log10", "x",       1, 1, PURE,          "x > 0",              decimal_logarithm, NULL, "logarithm to the base 10") \
-    X("abs",   "x",       1, 1, KINK | SAME,       "",                   magnitude, NULL,         "x without its sign; kink at 0") \
-    X("sabs",  "x, w",    2, 2, SAME,          "w > 0",              NULL, smooth_magnitude,  "smooth abs: sqrt(x^2 + w^2) - w; 0 at 0, below abs(x) by less than w") \
-    X("hypot", "x, y, ...", 2, ANY, KINK | SAME,   "",                   NULL, norm,              "length of a vector, sqrt(x^2 + y^2 + ...); at the origin its derivatives are taken as 0") \
-    X("min",   "a, b, ...", 2, ANY, KINK | SAME,   "",                   NULL, smallest,          "smallest argument; kinks where they cross") \
-    X("max",   "a, b, ...", 2, ANY, KINK | SAME,   "",                   NULL, largest,           "largest argument; kinks where they cross") \
-    X("pow",   "x, y",    2, 2, POWER,          POWER_DOMAIN,         NULL, raise,             "x to the power y, as x^y") \
-    X("mod",   "x, y",    2, 2, KINK | SAME,       "y other than 0",     NULL, remainder_of,      "x - y*trunc(x/y), with the sign of x; jumps") \
-    X("floor", "x",       1, 1, CONSTANT | SAME,   "",                   round_down, NULL,        "largest integer <= x; constants only") \
-    X("ceil",  "x",       1, 1, CONSTANT | SAME,   "",                   round_up, NULL,          "smallest integer >= x; constants only") \
-    X("round", "x",       1, 1, CONSTANT | SAME,   "",                   round_near, NULL,        "nearest integer, halves away from 0; constants only") \
-    X("step",  RAMP_ARGS, 5, 5, RAMP,       "",                   NULL, step,              "h0 up to x0, h1 from x1, a cubic between (Adams STEP)") \
-    X("step5", RAMP_ARGS, 5, 5, RAMP,       "",                   NULL, step5,             "as step with a quintic (Adams STEP5)") \
-    X("havsin", RAMP_ARGS, 5, 5, RAMP,      "",                   NULL, havsin,            "as step with half a cosine wave (Adams HAVSIN)") \
-    X("if",    "x: negative, zero, positive", 4, 4, BRANCH, "",   NULL, branch,            "one of three values, by the sign of x (Adams IF)") \
-    X("impact", "x, xdot, x1, k, e, cmax, d", 7, 7, CONTACT, "",  NULL, impact,            "k*(x1-x)^e - cmax*xdot*step(x, x1-d, 1, x1, 0) for x < x1, at least 0 (Adams IMPACT)") \
-    X("bistop", BISTOP_ARGS, 8, 8, CONTACT, "",                   NULL, bistop,            "impact below x1, and its mirror image above x2 (Adams BISTOP)") \
-    X("poly",  "x, x0, a0, a1, ...", 3, ANY, HOL_RULE_POLYNOMIAL, "", NULL, polynomial,        "a0 + a1*(x-x0) + a2*(x-x0)^2 + ... (Adams POLY)") \
-    X("forsin", "x, x0, w, a0, a1, ...", 4, ANY, FOURIER, "",     NULL, fourier_sine,      "a0 + a1*sin(w*(x-x0)) + a2*sin(2*w*(x-x0)) + ... (Adams FORSIN)") \
-    X("forcos", "x, x0, w, a0, a1, ...", 4, ANY, FOURIER, "",     NULL, fourier_cosine,    "a0 + a1*cos(w*(x-x0)) + a2*cos(2*w*(x-x0)) + ... (Adams FORCOS)") \
-    X("shf",   "x, x0, a, w, phi, b", 6, 6, HARMONIC, "",         NULL, harmonic,          "a*sin(w*(x-x0) - phi) + b (Adams SHF)") \
-    X("spline", "x, table[, derivative]", 2, 3, TABLE, "",        NULL, NULL,              "the table at x, or its 1st or 2nd derivative") \
-    X("akispl", "x, 0, table[, derivative]", 3, 4, AKIMA, "",     NULL, NULL,              "as spline, the table joined by Akima's method (Adams AKISPL)") \
-    X("cubspl", "x, 0, table[, derivative]", 3, 4, CUBIC, "",     NULL, NULL,              "as spline, the table joined by a natural cubic spline (Adams CUBSPL)")
+    X("sin",   "x",       1, 1, ANGLE_IN | PURE,   "",                   sine, NULL, hol_enclose_sine,              "sine of an angle") \
+    X("cos",   "x",       1, 1, ANGLE_IN | PURE,   "",                   cosine, NULL, hol_enclose_cosine,            "cosine of an angle") \
+    X("tan",   "x",       1, 1, ANGLE_IN | PURE,   "",                   tangent, NULL, hol_enclose_tangent,           "tangent of an angle") \
+    X("asin",  "x",       1, 1, ANGLE_OUT | ARC,  "-1 <= x <= 1",       arcsine, NULL, hol_enclose_arcsine,           "angle whose sine is x") \
+    X("acos",  "x",       1, 1, ANGLE_OUT | ARC,  "-1 <= x <= 1",       arccosine, NULL, hol_enclose_arccosine,         "angle whose cosine is x") \
+    X("atan",  "x",       1, 1, ANGLE_OUT | ARC,  "",                   arctangent, NULL, hol_enclose_arctangent,        "angle whose tangent is x") \
+    X("atan2", "y, x",    2, 2, ANGLE_OUT | ARC,  "x or y other than 0", NULL, arctangent2, hol_enclose_arctangent2,      "angle of the vector (x, y), -pi..pi") \
+    X("sinh",  "x",       1, 1, PURE,          "",                   hyperbolic_sine, NULL, hol_enclose_hyperbolic_sine,   "hyperbolic sine") \
+    X("cosh",  "x",       1, 1, PURE,          "",                   hyperbolic_cosine, NULL, hol_enclose_hyperbolic_cosine, "hyperbolic cosine") \
+    X("tanh",  "x",       1, 1, PURE,          "",                   hyperbolic_tangent, NULL, hol_enclose_hyperbolic_tangent, "hyperbolic tangent") \
+    X("sqrt",  "x",       1, 1, ROOT,          "x >= 0",             square_root, NULL, hol_enclose_square_root,       "square root") \
+    X("exp",   "x",       1, 1, PURE,          "",                   exponential, NULL, hol_enclose_exponential,       "e to the power x") \
+    X("log",   "x",       1, 1, PURE,          "x > 0",              logarithm, NULL, hol_enclose_logarithm,         "natural logarithm") \
+    X("ln",    "x",       1, 1, PURE,          "x > 0",              logarithm, NULL, hol_enclose_logarithm,         "natural logarithm") \
+    X("log10", "x",       1, 1, PURE,          "x > 0",              decimal_logarithm, NULL, hol_enclose_decimal_logarithm, "logarithm to the base 10") \
+    X("abs",   "x",       1, 1, KINK | SAME,       "",                   magnitude, NULL, hol_enclose_magnitude,         "x without its sign; kink at 0") \
+    X("sabs",  "x, w",    2, 2, SAME,          "w > 0",              NULL, smooth_magnitude, hol_enclose_smooth_magnitude,  "smooth abs: sqrt(x^2 + w^2) - w; 0 at 0, below abs(x) by less than w") \
+    X("hypot", "x, y, ...", 2, ANY, KINK | SAME,   "",                   NULL, norm, hol_enclose_norm,              "length of a vector, sqrt(x^2 + y^2 + ...); at the origin its derivatives are taken as 0") \
+    X("min",   "a, b, ...", 2, ANY, KINK | SAME,   "",                   NULL, smallest, hol_enclose_smallest,          "smallest argument; kinks where they cross") \
+    X("max",   "a, b, ...", 2, ANY, KINK | SAME,   "",                   NULL, largest, hol_enclose_largest,           "largest argument; kinks where they cross") \
+    X("pow",   "x, y",    2, 2, POWER,          POWER_DOMAIN,         NULL, raise, hol_enclose_raise,             "x to the power y, as x^y") \
+    X("mod",   "x, y",    2, 2, KINK | SAME,       "y other than 0",     NULL, remainder_of, hol_enclose_remainder_of,      "x - y*trunc(x/y), with the sign of x; jumps") \
+    X("floor", "x",       1, 1, CONSTANT | SAME,   "",                   round_down, NULL, hol_enclose_round_down,        "largest integer <= x; constants only") \
+    X("ceil",  "x",       1, 1, CONSTANT | SAME,   "",                   round_up, NULL, hol_enclose_round_up,          "smallest integer >= x; constants only") \
+    X("round", "x",       1, 1, CONSTANT | SAME,   "",                   round_near, NULL, hol_enclose_round_near,        "nearest integer, halves away from 0; constants only") \
+    X("step",  RAMP_ARGS, 5, 5, RAMP,       "",                   NULL, step, hol_enclose_step,              "h0 up to x0, h1 from x1, a cubic between (Adams STEP)") \
+    X("step5", RAMP_ARGS, 5, 5, RAMP,       "",                   NULL, step5, hol_enclose_step5,             "as step with a quintic (Adams STEP5)") \
+    X("havsin", RAMP_ARGS, 5, 5, RAMP,      "",                   NULL, havsin, hol_enclose_havsin,            "as step with half a cosine wave (Adams HAVSIN)") \
+    X("if",    "x: negative, zero, positive", 4, 4, BRANCH, "",   NULL, branch, hol_enclose_branch,            "one of three values, by the sign of x (Adams IF)") \
+    X("impact", "x, xdot, x1, k, e, cmax, d", 7, 7, CONTACT, "",  NULL, impact, hol_enclose_impact,            "k*(x1-x)^e - cmax*xdot*step(x, x1-d, 1, x1, 0) for x < x1, at least 0 (Adams IMPACT)") \
+    X("bistop", BISTOP_ARGS, 8, 8, CONTACT, "",                   NULL, bistop, hol_enclose_bistop,            "impact below x1, and its mirror image above x2 (Adams BISTOP)") \
+    X("poly",  "x, x0, a0, a1, ...", 3, ANY, HOL_RULE_POLYNOMIAL, "", NULL, polynomial, hol_enclose_polynomial,        "a0 + a1*(x-x0) + a2*(x-x0)^2 + ... (Adams POLY)") \
+    X("forsin", "x, x0, w, a0, a1, ...", 4, ANY, FOURIER, "",     NULL, fourier_sine, hol_enclose_fourier_sine,      "a0 + a1*sin(w*(x-x0)) + a2*sin(2*w*(x-x0)) + ... (Adams FORSIN)") \
+    X("forcos", "x, x0, w, a0, a1, ...", 4, ANY, FOURIER, "",     NULL, fourier_cosine, hol_enclose_fourier_cosine,    "a0 + a1*cos(w*(x-x0)) + a2*cos(2*w*(x-x0)) + ... (Adams FORCOS)") \
+    X("shf",   "x, x0, a, w, phi, b", 6, 6, HARMONIC, "",         NULL, harmonic, hol_enclose_harmonic,          "a*sin(w*(x-x0) - phi) + b (Adams SHF)") \
+    X("spline", "x, table[, derivative]", 2, 3, TABLE, "",        NULL, NULL, NULL,              "the table at x, or its 1st or 2nd derivative") \
+    X("akispl", "x, 0, table[, derivative]", 3, 4, AKIMA, "",     NULL, NULL, NULL,              "as spline, the table joined by Akima's method (Adams AKISPL)") \
+    X("cubspl", "x, 0, table[, derivative]", 3, 4, CUBIC, "",     NULL, NULL, NULL,              "as spline, the table joined by a natural cubic spline (Adams CUBSPL)")
 
 #define OPERATORS(X)                                                                   \
-    X("+", "a, b", 2, 2, SAME, "",                        NULL, add,      "sum")           \
-    X("-", "a, b", 2, 2, SAME, "",                        NULL, subtract, "difference")    \
-    X("*", "a, b", 2, 2, PRODUCT, "",                        NULL, multiply, "product")       \
-    X("/", "a, b", 2, 2, QUOTIENT, "a divisor other than 0",  NULL, divide,   "quotient")      \
-    X("^", "a, b", 2, 2, POWER, POWER_DOMAIN,              NULL, raise,    "power")         \
-    X("~", "a",    1, 1, SAME, "",                        NULL, negate,   "change of sign")
+    X("+", "a, b", 2, 2, SAME, "",                        NULL, add, hol_enclose_add,      "sum")           \
+    X("-", "a, b", 2, 2, SAME, "",                        NULL, subtract, hol_enclose_subtract, "difference")    \
+    X("*", "a, b", 2, 2, PRODUCT, "",                        NULL, multiply, hol_enclose_multiply, "product")       \
+    X("/", "a, b", 2, 2, QUOTIENT, "a divisor other than 0",  NULL, divide, hol_enclose_divide,   "quotient")      \
+    X("^", "a, b", 2, 2, POWER, POWER_DOMAIN,              NULL, raise, hol_enclose_raise,    "power")         \
+    X("~", "a",    1, 1, SAME, "",                        NULL, negate, hol_enclose_negate,   "change of sign")
 // clang-format on
 
-#define ROW(name, arguments, least, most, rules, domain, taylor, many, meaning)                              \
-    {name, arguments, least, most, rules, domain, taylor, many},
-#define DOC(name, arguments, least, most, rules, domain, taylor, many, meaning) {name, arguments, meaning},
+#define ROW(name, arguments, least, most, rules, domain, taylor, many, enclose, meaning)                     \
+    {name, arguments, least, most, rules, domain, taylor, many, enclose},
+#define DOC(name, arguments, least, most, rules, domain, taylor, many, enclose, meaning)                     \
+    {name, arguments, meaning},
 
 static const hol_function functions[] = {FUNCTIONS(ROW)};
 static const hol_function operators[] = {OPERATORS(ROW)};

@@ -1,10 +1,7 @@
-// Discontinuities: where the functions of an expression are not smooth, as far as the text tells: places in the file,
-// and times.
+// What of an expression depends on the time alone, and where it is not smooth: parts of the program as programs of their own.
 #include "expr/lex.h"
 #include "expr/program.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static bool has_kink(const hol_op *op)
@@ -20,81 +17,145 @@ int hol_expr_kinks(const hol_expr *e)
     return n;
 }
 
-// An argument a + b time of a call, of which nothing else is known to have kinks at known times.
+// ---- parts -------------------------------------------------------------------------------------------------------
+
+// What the instructions up to one of them give.
 typedef struct {
-    bool known;
-    double a, b;
-} line;
+    int first;   // with which it begins
+    bool timed;  // it depends on nothing but time and leaves that do
+    bool varies; // and on these it does
+} part;
 
-// The instructions first..end-1 as a function of time.
-static line line_of(hol_context *ctx, const hol_expr *e, int first, int end)
-{
-    enum { LOOKS = 3 };
-    hol_real y[LOOKS][4];
-    line l = {.known = true};
-    for (int i = first; i < end; i++) l.known = l.known && e->op[i].kind != HOL_OP_LEAF;
-    hol_expr *part =
-        l.known ? hol_calloc(ctx, 1, sizeof *part + (size_t)(end - first) * sizeof *e->op) : NULL;
-    if (!part) return (line){.known = false};
-    *part = (hol_expr){.scale = 1, .deepest = e->deepest, .n = end - first};
-    memcpy(part->op, e->op + first, (size_t)(end - first) * sizeof *e->op);
-    for (int i = 0; i < LOOKS; i++) hol_expr_jet(part, i, y[i]);
-    hol_free(part);
-    l.a = hol_re(y[0][0]);
-    l.b = hol_re(y[1][0]) - l.a;
-    for (int i = 0; i < LOOKS; i++) {
-        const double size = fabs(l.a) + fabs(l.b);
-        l.known = l.known && fabs(hol_re(y[i][0]) - l.a - l.b * i) <= 1e-12 * size &&
-                  fabs(hol_re(y[i][1]) - l.b) <= 1e-12 * size;
-    }
-    return l;
-}
+typedef struct {
+    hol_arena *arena;
+    const hol_expr *e;
+    hol_timed_leaf *leaf;
+    void *user;
+    part *part; // (e->n)
+    bool whole; // sums are one part
+    int n, most;
+    hol_time_part *out;
+} parts;
 
-// The time at which the argument has this value.
-static void add_time(hol_kink *k, line x, double value, double end)
-{
-    const double t = (value - x.a) / x.b;
-    if (!x.known || x.b == 0 || !(t >= 0 && t <= end)) return;
-    if (k->n_times < HOL_KINK_TIMES) k->time[k->n_times] = t;
-    k->n_times++;
-}
+// Where the arguments of a call end, the last one first.
+static int before(const parts *p, int end) { return p->part[end].first - 1; }
 
-// start[i] .. start[i + 1]: the instructions of argument i.
-static void find_times(hol_context *ctx, const hol_expr *e, const hol_op *op, const int *start, double end,
-                       hol_kink *k)
+// Where what instruction i gives begins, and whether it depends on the time alone.
+static void find_part(parts *p, int i)
 {
-    const line x = line_of(ctx, e, start[0], start[1]);
-    if (op->table) {
-        const double *node, *y;
-        const int n = hol_spline_nodes(op->table, &node, &y);
-        for (int i = 0; i < n && x.known; i++) add_time(k, x, node[i], end);
-    } else if (op->fn->rules & HOL_RULE_RAMP) {
-        const line from = line_of(ctx, e, start[1], start[2]), to = line_of(ctx, e, start[3], start[4]);
-        if (from.known && from.b == 0) add_time(k, x, from.a, end);
-        if (to.known && to.b == 0) add_time(k, x, to.a, end);
-    } else if (op->fn->rules & HOL_RULE_BRANCH || strcmp(op->fn->name, "abs") == 0)
-        add_time(k, x, 0, end);
-    else if (op->count == 2 && (strcmp(op->fn->name, "min") == 0 || strcmp(op->fn->name, "max") == 0)) {
-        const line y = line_of(ctx, e, start[1], start[2]);
-        add_time(k, (line){x.known && y.known, x.a - y.a, x.b - y.b}, 0, end);
+    const hol_op *op = &p->e->op[i];
+    part *out = &p->part[i];
+    *out = (part){i, true, op->kind == HOL_OP_TIME};
+    if (op->kind == HOL_OP_LEAF) *out = (part){i, p->leaf && p->leaf(p->user, op->leaf), true};
+    if (op->kind != HOL_OP_CALL) return;
+    for (int k = 0, end = i - 1; k < op->count; k++, end = before(p, end)) {
+        out->timed = out->timed && p->part[end].timed;
+        out->varies = out->varies || p->part[end].varies;
+        out->first = p->part[end].first;
     }
 }
 
-int hol_expr_kink_places(hol_context *ctx, const hol_expr *e, double end, int most, hol_kink *out)
+// The instructions that give the value of instruction i, as a program of their own with room for `more` behind them.
+static hol_expr *copy_part(const parts *p, int i, int more)
 {
-    int start[HOL_STACK + 1], top = 0, n = 0; // where the instructions of each value on the stack begin
+    const int first = p->part[i].first, n = i - first + 1;
+    hol_expr *e = hol_arena_alloc(p->arena, 1, sizeof *e + (size_t)(n + more) * sizeof *e->op);
+    if (!e) return NULL;
+    *e = *p->e;
+    e->n = n;
+    memcpy(e->op, p->e->op + first, (size_t)n * sizeof *e->op);
+    return e;
+}
+
+static void keep(parts *p, hol_expr *e, bool is_term)
+{
+    if (p->n < p->most) p->out[p->n] = (hol_time_part){e, is_term};
+    p->n++;
+}
+
+// if(x: a, b, c) with a function of time x alone: if(x: 0, 1, 2) is one that jumps where a, b, c take turns.
+static void keep_turns(parts *p, int i)
+{
+    const hol_op *op = &p->e->op[i];
+    int x = i - 1;
+    for (int k = 1; k < op->count; k++) x = before(p, x);
+    if (!p->part[x].timed || !p->part[x].varies) return;
+    hol_expr *e = copy_part(p, x, op->count);
+    for (int k = 0; e && k < op->count - 1; k++)
+        e->op[e->n++] = (hol_op){.kind = HOL_OP_NUMBER, .at = op->at, .number = k};
+    if (e) e->op[e->n++] = *op;
+    keep(p, e, false);
+}
+
+static bool is_sum(const hol_op *op)
+{
+    return op->kind == HOL_OP_CALL && op->fn->name[1] == 0 && strchr("+-~", op->fn->name[0]);
+}
+
+// Of a product with constants, or of a quotient by one, the factor that varies; -1: it is none.
+static int varying_factor(const parts *p, int i)
+{
+    const hol_op *op = &p->e->op[i];
+    if (op->kind != HOL_OP_CALL || op->fn->name[1] || !strchr("*/", op->fn->name[0])) return -1;
+    const int right = i - 1, left = before(p, right);
+    if (p->part[left].varies && !p->part[right].varies) return left;
+    return op->fn->name[0] == '*' && p->part[right].varies && !p->part[left].varies ? right : -1;
+}
+
+// From the end of a part downwards: terms of a sum are parts of their own, so that a small one beside a large one is seen. is_term:
+// of the whole, but for a constant factor.
+static void split(parts *p, int i, bool is_term)
+{
+    const hol_op *op = &p->e->op[i];
+    const part *a = &p->part[i];
+    if (a->timed && (!a->varies || op->kind == HOL_OP_TIME)) return;
+    if (op->kind == HOL_OP_LEAF && !a->timed) return;
+    const int factor = p->whole && a->timed ? -1 : varying_factor(p, i);
+    if (factor >= 0) {
+        split(p, factor, is_term);
+        return;
+    }
+    if (a->timed && (p->whole || !is_sum(op))) {
+        keep(p, copy_part(p, i, 0), is_term);
+        return;
+    }
+    if (op->fn->rules & HOL_RULE_BRANCH) keep_turns(p, i);
+    for (int k = 0, end = i - 1; k < op->count; k++, end = before(p, end))
+        split(p, end, is_term && is_sum(op));
+}
+
+int hol_expr_leaf(const hol_expr *e)
+{
+    return e->n == 1 && e->op[0].kind == HOL_OP_LEAF ? e->op[0].leaf : -1;
+}
+
+int hol_expr_parts(hol_arena *arena, const hol_expr *e, hol_timed_leaf *leaf, void *user, bool whole,
+                   int most, hol_time_part *out)
+{
+    parts p = {.arena = arena, .e = e, .leaf = leaf, .user = user, .whole = whole, .most = most, .out = out};
+    p.part = hol_arena_alloc(arena, (size_t)e->n, sizeof *p.part);
+    if (!p.part) return -1;
+    for (int i = 0; i < e->n; i++) find_part(&p, i);
+    split(&p, e->n - 1, true);
+    for (int i = 0; i < p.n && i < most; i++)
+        if (!out[i].part) return -1;
+    return p.n;
+}
+
+int hol_expr_kink_places(hol_arena *arena, const hol_expr *e, int most, hol_kink *out)
+{
+    parts p = {.arena = arena, .e = e};
+    int n = 0;
+    p.part = hol_arena_alloc(arena, (size_t)e->n, sizeof *p.part);
+    if (!p.part) return -1;
     for (int i = 0; i < e->n; i++) {
         const hol_op *op = &e->op[i];
-        const int first = op->kind == HOL_OP_CALL ? top - op->count : top;
-        if (has_kink(op) && n++ < most) {
-            hol_kink *k = &out[n - 1];
-            *k = (hol_kink){.function = op->fn->name, .at = e->at};
-            if (e->text) k->at.col += hol_lex_column(e->text, op->at);
-            start[top] = i;
-            find_times(ctx, e, op, start + first, end, k);
-        }
-        if (op->kind != HOL_OP_CALL) start[first] = i;
-        top = first + 1;
+        find_part(&p, i);
+        if (!has_kink(op) || n++ >= most) continue;
+        hol_kink *k = &out[n - 1];
+        *k = (hol_kink){.function = op->fn->name, .at = e->at};
+        if (e->text) k->at.col += hol_lex_column(e->text, op->at);
+        if (p.part[i].timed && p.part[i].varies) k->of_time = copy_part(&p, i, 0);
     }
     return n;
 }

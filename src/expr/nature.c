@@ -168,7 +168,7 @@ static const char *pure(hol_builder *b, const hol_op *op, const hol_nature *x, h
     char text[SHOWN];
     if (op->fn->rules & HOL_RULE_ANGLE_IN && hol_nature_turns(x)) return turn_or_radian;
     turned.dimension.power[ANGLE] = 0;
-    *out = (hol_nature){.flags = x->flags & HOL_NATURE_BARE};
+    *out = (hol_nature){.flags = x->flags & (HOL_NATURE_BARE | HOL_NATURE_PLAIN) ? HOL_NATURE_BARE : 0};
     const bool angle = (op->fn->rules & HOL_RULE_ANGLE_IN) || x->dimension.power[ANGLE] == 0 ||
                        x->flags & HOL_NATURE_ANY_ANGLE;
     if (!written(x) || (agree(&turned, &number) && angle)) return NULL;
@@ -346,24 +346,25 @@ static const char *table(hol_builder *b, const hol_op *op, const hol_nature *x, 
 {
     const hol_table *t = op->named;
     hol_nature both[2] = {*x, {.dimension = t->dimension[0], .flags = HOL_NATURE_UNIT}}, ignored;
+    const unsigned measured = HOL_NATURE_ANY_TIME | HOL_NATURE_ANY_ANGLE | HOL_NATURE_LOOSE;
+    const bool beside =
+        !t->si[0] && (!is_number(x) || x->flags & measured); // plain abscissae: they are in SI
     const char *why = t->si[0] ? same(b, 2, both, &ignored) : NULL;
-    out->flags = (x->flags & HOL_NATURE_BARE) | HOL_NATURE_LOOSE;
+    *out = (hol_nature){.flags = HOL_NATURE_PLAIN | (x->flags & HOL_NATURE_BARE)};
     if (why || !t->si[1] || (op->derivative && !t->si[0])) return why;
     *out = (hol_nature){.dimension = t->dimension[1],
-                        .flags = HOL_NATURE_UNIT | (t->cycles[1] ? HOL_NATURE_CYCLES : 0)};
+                        .flags = HOL_NATURE_UNIT | (t->cycles[1] ? HOL_NATURE_CYCLES : 0) |
+                                 (beside ? HOL_NATURE_BARE | HOL_NATURE_MIXED : 0)};
     for (int i = 0; i < N_POWERS && op->derivative; i++)
         out->dimension.power[i] =
             (short)(out->dimension.power[i] - op->derivative * t->dimension[0].power[i]);
     return NULL;
 }
 
-const char *hol_nature_call(hol_builder *b, const hol_op *op, hol_nature *out)
+// By the rule of the function.
+static const char *by_rule(hol_builder *b, const hol_op *op, const hol_nature *x, hol_nature *out)
 {
-    const int n = op->count, first = b->depth - n;
-    const hol_nature *x = &b->nature[first];
-    *out = (hol_nature){.flags = HOL_NATURE_LOOSE};
-    if (first < 0) return NULL;
-    for (int i = 0; i < n; i++) out->flags |= x[i].flags & (unsigned)PASSED_ON;
+    const int n = op->count;
     if (op->table) return table(b, op, x, out);
     if (op->fn->rules & HOL_RULE_RAMP) return ramp(b, x, out);
     if (op->fn->rules & HOL_RULE_BRANCH) return same(b, n - 1, x + 1, out);
@@ -385,4 +386,18 @@ const char *hol_nature_call(hol_builder *b, const hol_op *op, hol_nature *out)
     case HOL_RULE_IMPACT: return contact(b, op, x, out);
     default: out->flags &= ~(unsigned)HOL_NATURE_CYCLES; return NULL; // the result is not known
     }
+}
+
+const char *hol_nature_call(hol_builder *b, const hol_op *op, hol_nature *out)
+{
+    const int n = op->count, first = b->depth - n;
+    const hol_nature *x = &b->nature[first];
+    unsigned homes = 0;
+    *out = (hol_nature){.flags = HOL_NATURE_LOOSE};
+    if (first < 0) return NULL;
+    for (int i = 0; i < n; i++) out->flags |= x[i].flags & (unsigned)PASSED_ON;
+    for (int i = 0; i < n; i++) homes |= x[i].flags & (unsigned)HOL_NATURE_HOMES;
+    const char *why = by_rule(b, op, x, out);
+    out->flags |= homes;
+    return why;
 }

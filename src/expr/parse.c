@@ -115,8 +115,9 @@ static double number(const hol_parser *p, const arguments *a, int i)
 static bool check_ramp(hol_parser *p, const arguments *a)
 {
     if (!is_constant(p, a, 1) || !is_constant(p, a, 3) || number(p, a, 1) < number(p, a, 3)) return true;
-    return hol_parse_fail(p, a->name.at, "%s(%s) needs x0 < x1, here x0 = %.6g and x1 = %.6g", a->fn->name,
-                          a->fn->arguments, number(p, a, 1), number(p, a, 3));
+    const int digits = hol_decimal_digits(number(p, a, 1), number(p, a, 3));
+    return hol_parse_fail(p, a->name.at, "%s(%s) needs x0 < x1, here x0 = %.*g and x1 = %.*g", a->fn->name,
+                          a->fn->arguments, digits, number(p, a, 1), digits, number(p, a, 3));
 }
 
 // (..., e, cmax, d) with e > 0, d >= 0
@@ -161,13 +162,15 @@ static bool argument(hol_parser *p, const hol_function *fn, int i)
     const int start = p->build.n, at = p->token.at;
     if (!hol_parse_sum(p)) return false;
     const bool angle = i < MOST_ANGLES && (fn->rules & (unsigned)HOL_RULE_ANGLE_IN << i);
-    if (!angle || p->units.angle == 1 || !hol_build_is_constant(&p->build, start, p->build.n)) return true;
+    if (!angle || !hol_build_is_constant(&p->build, start, p->build.n)) return true;
+    if (p->units.angle == 1 && !(top(p)->flags & p->units.other_angles)) return true;
     if (p->build.op[start].number == 0 || top(p)->flags & (HOL_NATURE_UNIT | HOL_NATURE_ANGLE)) return true;
     return hol_parse_fail(
         p, at,
-        "%s takes radians, and plain angles of this file are others: give this one its unit, such "
+        "%s takes radians, and plain angles of this file%s are others: give this one its unit, such "
         "as (%.6g) deg or (%.6g) rad",
-        fn->name, p->build.op[start].number, p->build.op[start].number);
+        fn->name, p->units.angle == 1 ? ", or of that of a parameter," : "", p->build.op[start].number,
+        p->build.op[start].number);
 }
 
 // name(arg, arg, ..), the name read, the parenthesis to come; names without a function are left to the
@@ -373,7 +376,7 @@ static bool whole(hol_parser *p)
 // Common part of the entries: parses, and makes the expression. Frees what was built.
 static hol_status parse(hol_parser *p, const hol_units *units, const hol_expr **out)
 {
-    p->units = units ? *units : (hol_units){1, 1, 1, 1, 1};
+    p->units = units ? *units : (hol_units){1, 1, 1, 1, 1, 0};
     *out = NULL;
     if (whole(p)) {
         *out = hol_build_finish(&p->build, p->text, p->at);

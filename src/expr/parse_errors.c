@@ -154,11 +154,18 @@ static bool refuse_part(hol_parser *p, hol_token name, hol_token part)
 {
     static const struct {
         const char *part, *measure;
-    } rows[] = {{"x", "DX"},     {"y", "DY"},     {"z", "DZ"},    {"vx", "VX"},
-                {"vy", "VY"},    {"vz", "VZ"},    {"ax", "ACCX"}, {"ay", "ACCY"},
-                {"az", "ACCZ"},  {"angle", "AZ"}, {"phi", "AZ"},  {"theta", "AZ"},
-                {"omega", "WZ"}, {"wx", "WX"},    {"wy", "WY"},   {"wz", "WZ"}};
+    } rows[] = {{"x", "DX"},   {"y", "DY"},     {"z", "DZ"},     {"vx", "VX"},   {"vy", "VY"},
+                {"vz", "VZ"},  {"ax", "ACCX"},  {"ay", "ACCY"},  {"az", "ACCZ"}, {"angle", "AZ"},
+                {"phi", "AZ"}, {"theta", "AZ"}, {"omega", "WZ"}, {"wx", "WX"},   {"wy", "WY"},
+                {"wz", "WZ"},  {"fx", "FX"},    {"fy", "FY"},    {"fz", "FZ"},   {"tx", "TX"},
+                {"ty", "TY"},  {"tz", "TZ"}};
     const char *measure = NULL;
+    if (hol_same_word(p->text + name.at, (size_t)name.length, "energy"))
+        return hol_parse_fail(
+            p, name.at,
+            "\"%.*s.%.*s\" is a signal; energies are no values of expressions, which are made of "
+            "measures such as VX(rod)",
+            WORD(p, name), WORD(p, part));
     for (int i = 0; i < HOL_COUNT(rows) && !measure; i++)
         if (hol_same_word(p->text + part.at, (size_t)part.length, rows[i].part)) measure = rows[i].measure;
     if (measure)
@@ -203,6 +210,10 @@ bool hol_parse_unknown_function(hol_parser *p, hol_token name)
     if (hol_parse_is_value(p, name))
         return hol_parse_fail(p, name.at, "\"%s\" is a value, not a function; to multiply, write %s*(...)",
                               word, word);
+    static const char *const signs[] = {"sign", "sgn", "signum"};
+    for (int i = 0; i < HOL_COUNT(signs); i++)
+        if (same_letters(word, signs[i]))
+            return hol_parse_fail(p, name.at, "\"%s\" is not a function; write if(x: -1, 0, 1)", word);
     const char *best = nearest_call(p, word);
     if (best) return hol_parse_fail(p, name.at, "\"%s\" is not a function; did you mean \"%s\"?", word, best);
     return hol_parse_fail(p, name.at, "\"%s\" is not a function; \"holonom elements\" lists them", word);

@@ -81,11 +81,7 @@ void hol_op_call(const hol_shape *s, const hol_op *op, const hol_operand *arg, h
 // Appends an operation; growth: by how much it changes the depth of the stack.
 static hol_status add(hol_builder *b, hol_op op, int growth)
 {
-    if (b->n == b->capacity) {
-        hol_op *grown = hol_grow(b->ctx, b->op, &b->capacity, b->n + 1, sizeof *grown);
-        if (!grown) return HOL_ERR_MEMORY;
-        b->op = grown;
-    }
+    if (!HOL_GROW(b->ctx, b->op, b->capacity, b->n + 1)) return HOL_ERR_MEMORY;
     b->op[b->n++] = op;
     b->depth += growth;
     if (growth == 1) b->nature[b->depth - 1] = (hol_nature){.flags = 0};
@@ -203,13 +199,6 @@ bool hol_expr_uses_time(const hol_expr *e)
 }
 
 const char *hol_expr_text(const hol_expr *e) { return e->text ? e->text : ".."; }
-
-bool hol_expr_is_of_time(const hol_expr *e)
-{
-    for (int i = 0; i < e->n; i++)
-        if (e->op[i].kind == HOL_OP_LEAF) return false;
-    return hol_expr_uses_time(e);
-}
 
 bool hol_expr_uses_leaf(const hol_expr *e, int leaf)
 {

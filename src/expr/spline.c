@@ -1,4 +1,5 @@
 // A spline as one polynomial c0 + c1 h + c2 h^2 + c3 h^3, h = x - x_i, for every interval and for both sides beyond.
+#include "expr/interval.h"
 #include "expr/spline.h"
 #include <string.h>
 
@@ -6,6 +7,7 @@ struct hol_spline {
     hol_spline_kind kind;
     int n;
     const double *x, *y; // (n) nodes
+    double range;        // of y
     double (*c)[4]; // (n + 1) left of x[0], about x[0]; from x[0], about x[0]; from x[1], about x[1]; ...
 };
 
@@ -116,6 +118,12 @@ const hol_spline *hol_spline_create(hol_arena *arena, hol_spline_kind kind, int 
     memcpy(nodes, x, (size_t)n * sizeof *x);
     memcpy(nodes + n, y, (size_t)n * sizeof *y);
     *s = (hol_spline){.kind = kind, .n = n, .x = nodes, .y = nodes + n, .c = c};
+    double least = y[0], most = y[0];
+    for (int i = 1; i < n; i++) {
+        least = fmin(least, y[i]);
+        most = fmax(most, y[i]);
+    }
+    s->range = most - least;
     if (kind == HOL_SPLINE_LINEAR) linear(s);
     if (kind == HOL_SPLINE_CUBIC) natural_cubic(s);
     if (kind == HOL_SPLINE_AKIMA) akima(s);
@@ -168,4 +176,62 @@ void hol_spline_eval(const hol_spline *s, int derivative, hol_real x, hol_real f
         for (int k = 0; k < 3; k++) f[k] = (k + 1) * f[k + 1];
         f[3] = 0;
     }
+}
+
+// ---- enclosures ------------------------------------------------------------------------------------------------
+
+// What c0 + c1 h + c2 h^2 + c3 h^3 takes for h in [h]: at the ends and where its derivative is 0. The sum is wrong by a few
+// roundings of its largest term.
+static hol_interval cubic_over(const double c[4], hol_interval h)
+{
+    const double disc = c[2] * c[2] - 3 * c[1] * c[3], root = disc > 0 ? sqrt(disc) : 0;
+    const double at[4] = {h.lo, h.hi, c[3] != 0 ? (-c[2] - root) / (3 * c[3]) : -c[1] / (2 * c[2]),
+                          c[3] != 0 ? (-c[2] + root) / (3 * c[3]) : h.lo};
+    const double m = hol_most(h), loose = HOL_INTERVAL_LAST * 2 *
+                                          (fabs(c[0]) + m * (fabs(c[1]) + m * (fabs(c[2]) + m * fabs(c[3]))));
+    hol_interval out = {DBL_MAX, -DBL_MAX};
+    for (int i = 0; i < 4; i++) {
+        if (!hol_holds(h, at[i])) continue;
+        const double y = c[0] + at[i] * (c[1] + at[i] * (c[2] + at[i] * c[3]));
+        out = hol_hull(out, (hol_interval){y, y});
+    }
+    return (hol_interval){out.lo - loose, out.hi + loose};
+}
+
+// c becomes its derivative.
+static void derive(double c[4])
+{
+    for (int k = 0; k < 3; k++) c[k] = (k + 1) * c[k + 1];
+    c[3] = 0;
+}
+
+// Does the line change at node i by what can be seen? Data of a smooth function in fine steps have no kinks.
+static bool bends(const hol_spline *s, int i)
+{
+    const double before = i > 0 ? s->x[i] - s->x[i - 1] : s->x[1] - s->x[0],
+                 after = i < s->n - 1 ? s->x[i + 1] - s->x[i] : before;
+    return fabs(s->c[i + 1][1] - s->c[i][1]) * fmin(before, after) > 1e-6 * s->range;
+}
+
+bool hol_spline_enclose(const hol_spline *s, int derivative, hol_interval x, hol_interval *f,
+                        hol_interval *slope)
+{
+    const int first = isfinite(x.lo) ? piece_of(s, x.lo) : 0,
+              last = isfinite(x.hi) ? piece_of(s, x.hi) : s->n;
+    const bool kinks = hol_spline_smooth(s) <= derivative;
+    bool found = kinks && first > 0 && s->x[first - 1] == x.lo && (derivative || bends(s, first - 1));
+    *f = *slope = (hol_interval){DBL_MAX, -DBL_MAX};
+    for (int i = first; i <= last; i++) {
+        const double from = s->x[i > 0 ? i - 1 : 0];
+        const double lo = i > first ? from : x.lo, hi = i < last ? s->x[i] : x.hi;
+        double c[4];
+        memcpy(c, s->c[i], sizeof c);
+        for (int d = 0; d < derivative; d++) derive(c);
+        const hol_interval h = hol_outward(lo - from, hi - from);
+        *f = hol_hull(*f, cubic_over(c, h));
+        derive(c);
+        *slope = hol_hull(*slope, cubic_over(c, h));
+        found = found || (kinks && i > first && (derivative || bends(s, i - 1)));
+    }
+    return found;
 }

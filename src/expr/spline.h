@@ -4,7 +4,7 @@
 #ifndef HOL_SPLINE_H
 #define HOL_SPLINE_H
 
-#include "expr/expr.h"
+#include "expr/enclose.h"
 
 typedef enum hol_spline_kind { HOL_SPLINE_LINEAR, HOL_SPLINE_CUBIC, HOL_SPLINE_AKIMA } hol_spline_kind;
 typedef struct hol_spline hol_spline;
@@ -15,6 +15,7 @@ typedef struct hol_table {
     bool si[2];                 // the column was given with a unit, and is in SI
     hol_dimension dimension[2]; // of those columns
     bool cycles[2];             // Hz, 1/min or 1/h: as HOL_NATURE_CYCLES
+    const hol_units *units;     // of the others, where the table is a curve or a road; NULL: SI
 } hol_table;
 
 // x strictly increasing, n >= 2 (the caller has checked); copied into the arena. NULL: no memory.
@@ -24,6 +25,9 @@ const hol_spline *hol_spline_create(hol_arena *arena, hol_spline_kind kind, int 
 const hol_spline *hol_spline_as(hol_arena *arena, hol_spline_kind kind, const hol_spline *s);
 // f, f', f''/2, f'''/6 of the `derivative`-th derivative (0, 1, 2) at x.
 void hol_spline_eval(const hol_spline *s, int derivative, hol_real x, hol_real f[4]);
+// Of the `derivative`-th derivative, f and f' for x anywhere in [x]. true: it has a kink inside, a node where it or f' jumps.
+bool hol_spline_enclose(const hol_spline *s, int derivative, hol_interval x, hol_interval *f,
+                        hol_interval *slope);
 // Its nodes; the arrays are the spline's own.
 int hol_spline_nodes(const hol_spline *s, const double **x, const double **y);
 int hol_spline_smooth(const hol_spline *s); // derivatives that are continuous: 0, 1 or 2

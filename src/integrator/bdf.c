@@ -3,6 +3,7 @@
 //
 //     E (q' - v) + Phi_q^T mu = 0,  M v' + Phi_q^T lam = Q,  Phi_q v + Phi_t = 0,  Phi = 0
 #include "integrator/bdf_data.h"
+#include "integrator/vibration.h"
 #include "system/kernel.h"
 
 #include <float.h>
@@ -10,13 +11,9 @@
 #include <string.h>
 
 enum { MAX_ORDER = 5, ERROR_FAILURES = 20, CONVERGENCE_FAILURES = 25 };
-enum { PROBES = 4 };
-#define PART 0.6        // of the tolerance for the error of a step: those of many steps add up
-#define STIFF 1e3       // vibrations faster than this, by the time scale, are not followed
-#define DIFFERENCE 1e-6 // in natural sizes
+#define PART 0.6 // of the tolerance for the error of a step: those of many steps add up
 
-enum { FORMULATION, ORDER, ERRORS };
-enum { ERRORS_AUTO, ERRORS_POSITIONS };
+enum { FORMULATION, ORDER };
 static const hol_option options[] = {
     {"formulation", HOL_CHOICE, "", 0, 0, 0, 0, HOL_FORMULATION_NAMES,
      "whose multipliers stand in Newton's matrix and its test: those of the iterate (ggl), the same but "
@@ -25,8 +22,6 @@ static const hol_option options[] = {
      "splitting (ggl-star-pinv), cm with the splitting of an earlier step, which is inexact (cm-kept)"},
     {"max_order", HOL_INTEGER, "", MAX_ORDER, 1, MAX_ORDER, 0, NULL,
      "highest order; 2 where fast vibrations are to be damped"},
-    {"errors", HOL_CHOICE, "", 0, 0, 0, 0, "auto|positions|all",
-     "what the error test looks at: positions, or velocities too; auto: velocities unless forces are stiff"},
     HOL_END_OPTIONS};
 
 // ---- what IDA calls -------------------------------------------------------------------------------------------
@@ -49,6 +44,21 @@ static void weigh_multipliers(const hol_integrator *it, hol_bdf *d, const double
     }
 }
 
+// Does coordinate i take part in the error test?
+static bool is_tested(const hol_bdf *d, int i) { return !d->f->independent || d->split.independent[i]; }
+
+// Weights of groups: of the error test, and of Newton's.
+static void group_weights(const hol_integrator *it, hol_bdf *d, const double *u, double *w)
+{
+    const hol_equations *s = it->s;
+    hol_norm_weights(&it->norm, u, NULL, d->n, w);
+    for (int i = 0; i < 2 * s->nq + s->nx; i++) w[i] /= PART;
+    memcpy(d->newton_weight, w, (size_t)d->n * sizeof *w);
+    for (int i = 0; i < 2 * s->nq; i++)
+        if (!is_tested(d, i % s->nq)) w[i] = 0;
+    if (d->f->multipliers) weigh_multipliers(it, d, u);
+}
+
 // Weights of the error test: the root mean square over what is tested, 0 for the rest. Newton's are for all
 // unknowns but those of users' expressions, and multipliers only where the formulation says so.
 static int weights(N_Vector y, N_Vector weight, void *user)
@@ -60,14 +70,17 @@ static int weights(N_Vector y, N_Vector weight, void *user)
     double *w = N_VGetArrayPointer(weight), *newton = d->newton_weight;
     const int nq = s->nq, first = 2 * nq + s->nx;
     int tested = 0;
+    if (it->norm.groups) {
+        group_weights(it, d, u, w);
+        return 0;
+    }
     memset(w, 0, (size_t)d->n * sizeof *w);
     memset(newton, 0, (size_t)d->n * sizeof *newton);
     for (int i = 0; i < first; i++) {
         const int k = i < nq ? i : i - nq;
         const double size = fmax(it->size[k] * (i >= nq && i < 2 * nq ? rate : 1), it->relative * fabs(u[i]));
         newton[i] = 1 / (size * PART * it->tolerance);
-        const bool skipped =
-            i < 2 * nq && ((d->f->independent && !d->split.independent[i % nq]) || (d->positions && i >= nq));
+        const bool skipped = i < 2 * nq && (!is_tested(d, i % nq) || (d->positions && i >= nq));
         if (skipped) continue;
         w[i] = newton[i];
         tested++;
@@ -103,7 +116,8 @@ static const hol_sundials_calls calls;
 static hol_status create_ida(hol_integrator *it, hol_bdf *d)
 {
     N_Vector *const vectors[] = {&d->y, &d->yp};
-    const hol_status st = hol_sundials_create(it, &d->sun, &calls, d->n, 0, vectors, HOL_COUNT(vectors));
+    const hol_status st =
+        hol_sundials_create(it, &d->sun, &calls, d->n, &it->norm, 0, vectors, HOL_COUNT(vectors));
     if (st) return st;
     d->sun.solver = IDACreate(d->sun.context);
     d->sun.corrector = d->sun.solver ? hol_bdf_newton(it, d->sun.context) : NULL;
@@ -121,42 +135,19 @@ static hol_status create_ida(hol_integrator *it, hol_bdf *d)
     return good ? HOL_OK : hol_sundials_out_of_memory(it);
 }
 
-// The square of the fastest frequency, roughly: how accelerations answer to displacements, a few times in a
-// row.
-static double fastest(hol_integrator *it, hol_bdf *d)
-{
-    hol_equations *s = it->s;
-    hol_random r = {4711};
-    double *direction = d->dx, size = 0;
-    const hol_evaluations count = s->count;
-    for (int i = 0; i < s->nq; i++) direction[i] = hol_random_uniform(&r) * s->q_size[i];
-    for (int k = 0; k < PROBES; k++) {
-        hol_state_copy(s, &d->x1, &it->x);
-        for (int i = 0; i < s->nq; i++) d->x1.q[i] += DIFFERENCE * direction[i];
-        size = 0;
-        if (hol_solve_accelerations(it->k, &d->x1)) break;
-        for (int i = 0; i < s->nq; i++) {
-            direction[i] = (d->x1.a[i] - it->x.a[i]) / DIFFERENCE;
-            size += direction[i] * direction[i] / (s->q_size[i] * s->q_size[i]);
-        }
-        size = sqrt(size / s->nq);
-        for (int i = 0; i < s->nq && size > 0; i++) direction[i] /= size;
-    }
-    s->count = count;
-    return size;
-}
-
 // All vectors in one piece of memory.
 static hol_status create_arrays(hol_integrator *it, hol_bdf *d)
 {
     const hol_equations *s = it->s;
     const size_t n = (size_t)d->m.n, nc = (size_t)s->nc;
-    double *p = d->memory = hol_calloc(it->ctx, 2 * n + (size_t)d->n + 6 * nc + (size_t)s->nq, sizeof *p);
+    double *p = d->memory = hol_calloc(it->ctx, 2 * n + 2 * (size_t)d->n + 6 * nc + (size_t)s->nq, sizeof *p);
     if (!p) return HOL_ERR_MEMORY;
     d->r = p;
     d->dx = d->r + n;
     d->newton_weight = d->dx + n;
-    d->mu = d->newton_weight + d->n;
+    d->step = d->newton_weight + d->n;
+    d->mu = d->step + d->n;
+    d->norm = &it->norm;
     double **const rows[] = {&d->bend, &d->bend_mu, &d->last, &d->last_mu, &d->test};
     for (int i = 0; i < HOL_COUNT(rows); i++) *rows[i] = d->mu + (size_t)(i + 1) * nc;
     d->kept = d->mu + 6 * nc;
@@ -212,9 +203,10 @@ static hol_status create(hol_integrator *it)
     if (!st) st = create_rows(it, d);
     if (!st) st = create_arrays(it, d);
     if (st) return st;
-    const int errors = (int)it->option[ERRORS].num;
-    d->positions = errors == ERRORS_POSITIONS ||
-                   (errors == ERRORS_AUTO && sqrt(fastest(it, d)) * it->s->m->time_scale > STIFF);
+    d->stiff = it->errors != HOL_ERRORS_ALL && hol_vibration_find(it, &d->x1, d->dx);
+    d->positions = !it->norm.groups && d->stiff;
+    it->solves_between = !d->stiff;
+    it->settles_between = d->stiff;
     return create_ida(it, d);
 }
 
@@ -287,7 +279,7 @@ static hol_status fail(hol_integrator *it, const hol_bdf *d, int flag)
                              : d->doubted
                                  ? "Newton's iteration does not converge, or stops at what is no solution"
                                  : "Newton's iteration does not converge",
-                             "another bdf.formulation, a larger tolerance");
+                             "another bdf.formulation");
 }
 
 static void accept(hol_integrator *it, hol_bdf *d)
@@ -370,7 +362,9 @@ static hol_status interpolate(hol_integrator *it, double t, hol_state *out)
 {
     hol_bdf *d = it->data;
     const hol_status st = interpolate_motion(it, t, out);
-    if (!st && !d->positions && t < it->x.t && !d->sun.again) solve_unknowns(it->k, d, out);
+    if (st || d->stiff || t >= it->x.t || d->sun.again) return st;
+    hol_state_hold_norms(it->s, out);
+    solve_unknowns(it->k, d, out);
     return st;
 }
 
@@ -382,10 +376,12 @@ static int order_of(const hol_value *o)
 const hol_method hol_method_bdf = {
     .name = "bdf",
     .family = "BDF",
+    .suits = HOL_SUITS_STIFF | HOL_SUITS_REFERENCE,
     .doc =
         "BDF of orders 1 to 5 (IDA) on the stabilised index-2 equations, for stiff and oscillatory systems",
     .order = MAX_ORDER,
     .order_of = order_of,
+    .divisor = 100,
     .orders = true,
     .begins_anew = true,
     .holds = HOL_HOLDS_MOTION,

@@ -28,6 +28,7 @@ extern const hol_formulation hol_formulations[]; // in the order of the choices 
 // IDA's vector: q (nq), v (nq), X (nx), then z, lam, kap as in the state (n - nq), mu (nc).
 typedef struct hol_bdf {
     const hol_formulation *f;
+    bool stiff;     // there are vibrations that are not followed
     bool positions; // only positions take part in the error test
     int n;          // length of IDA's vector
     hol_bdf_matrix m;
@@ -37,7 +38,9 @@ typedef struct hol_bdf {
     SUNNonlinSolSysFn residual; // IDA's: corrections to d->r
     N_Vector y, yp;
     double *r, *dx; // residual and right-hand side, both in the order of the matrix   (n of the matrix)
+    const hol_norm *norm;
     double *newton_weight;  //                                                     (n)
+    double *step;           // the last correction                                 (n)
     double *mu;             // of x1                                                (nc)
     double *bend, *bend_mu; // multipliers in the matrix                          (nc)
     double *last, *last_mu; // of the last accepted point                         (nc)

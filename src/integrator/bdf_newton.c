@@ -71,7 +71,7 @@ int hol_bdf_residual(double t, N_Vector y, N_Vector yp, N_Vector out, void *user
     hol_bdf *d = it->data;
     hol_equations *s = it->s;
     const double *rate = N_VGetArrayPointer(yp);
-    double *r = d->r, *all = it->k->work, sum = 0;
+    double *r = d->r, *all = it->k->work;
     (void)out; // what IDA would hand on to Newton's iteration; ours takes d->r
     hol_bdf_unpack(d, s, t, y, yp, &d->x1, d->mu);
     hol_equations_residual(s, &d->x1, r, r + d->m.n_first);
@@ -87,8 +87,7 @@ int hol_bdf_residual(double t, N_Vector y, N_Vector yp, N_Vector out, void *user
         d->sun.status = s->fatal;
         return -1;
     }
-    for (int i = 0; i < d->m.n; i++) sum += fabs(r[i]);
-    return isfinite(sum) ? 0 : 1;
+    return hol_all_finite(r, (size_t)d->m.n) ? 0 : 1;
 }
 
 // ---- the matrix -----------------------------------------------------------------------------------------------
@@ -178,6 +177,7 @@ static hol_status correction(hol_bdf *d, const hol_equations *s)
 typedef struct {
     double *y, factor, sum;
     const double *weight;
+    double *step; // the correction
     int tested;
 } cursor;
 
@@ -185,8 +185,18 @@ static void add(cursor *p, double by)
 {
     by *= p->factor;
     *p->y++ += by;
+    *p->step++ = by;
     p->sum += by * *p->weight * by * *p->weight;
     p->tested += *p->weight++ > 0;
+}
+
+// The largest group, or multiplier.
+static double worst_correction(const hol_bdf *d, const hol_equations *s)
+{
+    double worst = hol_norm_weighted(d->norm, d->n, d->step, d->newton_weight);
+    for (int i = 2 * s->nq + s->nx; i < d->n; i++)
+        worst = hol_larger(fabs(d->step[i] * d->newton_weight[i]), worst);
+    return worst;
 }
 
 // Adds the correction to IDA's vector, times a factor; returns its size in the weights of Newton's test.
@@ -194,7 +204,7 @@ static double add_correction(hol_bdf *d, const hol_equations *s, double factor, 
 {
     const hol_bdf_matrix *m = &d->m;
     const double *x = d->dx, c = m->c;
-    cursor p = {.y = N_VGetArrayPointer(to), .factor = factor, .weight = d->newton_weight};
+    cursor p = {.y = N_VGetArrayPointer(to), .factor = factor, .weight = d->newton_weight, .step = d->step};
     for (int i = 0; i < s->nq; i++) add(&p, x[i] / (c * c));
     for (int i = 0; i < s->nq; i++) add(&p, (x[i] - x[s->nq + i]) / c);
     for (int i = 0; i < s->nx; i++) add(&p, x[m->first_state + i] / c);
@@ -202,6 +212,7 @@ static double add_correction(hol_bdf *d, const hol_equations *s, double factor, 
     for (int i = 0; i < s->nc; i++) add(&p, x[m->n_first + i]);
     for (int i = 0; i < s->nk; i++) add(&p, x[m->first_kap + i]);
     for (int i = 0; i < s->nc; i++) add(&p, x[m->first_mu + i] / c);
+    if (d->norm->groups) return worst_correction(d, s);
     return sqrt(p.sum / (p.tested ? p.tested : 1));
 }
 

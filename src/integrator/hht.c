@@ -25,8 +25,11 @@ static const char *refuse(const hol_value *o, bool variable)
 const hol_method hol_method_hht = {
     .name = "hht",
     .family = "Newmark",
+    .suits = HOL_SUITS_LAST,
     .doc = "HHT-alpha on the index-3 equations; order 2 with adjustable damping",
     .order = 2,
+    .divisor = 10,
+    .own_estimate = true,
     .options = options,
     .fewest_steps = 50,
     .refuse = refuse,

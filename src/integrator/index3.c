@@ -1,4 +1,5 @@
-// One step of the index-3 family: predict, correct by modified Newton, accept. See index3.h for the equations.
+// One attempt at a step of the index-3 family: predict, correct by modified Newton. index3_step.c chooses the size and accepts;
+// index3.h has the equations.
 //
 //     S [da; dlam] = -[e1; e2],                                                          docs/theory.md (5.7)
 //     S = [ M + b (K_M + K_phi - Q_q) - g Q_v   Phi_q^T ;  Phi_q   0 ],   b = beta' h^2, g = gamma' h
@@ -6,13 +7,12 @@
 // Users' equations and velocity constraints take part as in section 8; a state X is integrated as a velocity is.
 #include "integrator/index3_data.h"
 #include "integrator/newton.h"
+#include "integrator/vibration.h"
 #include "system/kernel.h"
-#include "system/fault.h"
 
 #include <float.h>
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 const hol_option hol_index3_options[] = {
@@ -37,9 +37,11 @@ enum { MOST_EXTRA = 8 };
 
 // ---- creation -------------------------------------------------------------------------------------------------
 
-double hol_index3_weighted(const hol_equations *s, const hol_index3 *d, const double *x)
+double hol_index3_weighted(const hol_integrator *it, const hol_index3 *d, const double *x)
 {
+    const hol_equations *s = it->s;
     double sum = 0;
+    if (it->norm.groups) return hol_norm_size(&it->norm, x);
     for (int i = 0; i < s->nq; i++) {
         const double r = x[i] / d->weight[i];
         sum += r * r;
@@ -66,6 +68,12 @@ void hol_index3_scale(const hol_integrator *it, hol_index3 *d, const hol_state *
 {
     const hol_equations *s = it->s;
     double sum = 0;
+    if (it->norm.groups) {
+        for (int i = 0; i < s->nx; i++)
+            d->weight[s->nq + i] = fmax(it->size[s->nq + i], it->relative * fabs(x->X[i]));
+        d->roughness = hol_norm_roughness(&it->norm, x->q);
+        return;
+    }
     for (int i = 0; i < s->nq; i++) {
         d->largest[i] = fmax(d->largest[i], fabs(x->q[i]));
         d->weight[i] = fmax(d->weight[i], it->relative * fabs(x->q[i]));
@@ -101,7 +109,7 @@ static hol_status start_w(hol_integrator *it, hol_index3 *d)
     const hol_status st = hol_solve_accelerations(it->k, &d->x1);
     if (st) return st < 0 ? st : HOL_OK;
     for (int i = 0; i < s->nq; i++) d->w1[i] = (d->x1.a[i] - it->x.a[i]) / step;
-    if (fabs(c) * hol_index3_weighted(s, d, d->w1) > 0.5 * (1 + hol_index3_weighted(s, d, it->x.a)))
+    if (fabs(c) * hol_index3_weighted(it, d, d->w1) > 0.5 * (1 + hol_index3_weighted(it, d, it->x.a)))
         return HOL_OK;
     for (int i = 0; i < s->nq; i++) d->w0[i] += c * d->w1[i];
     for (int i = 0; i < s->nx; i++)
@@ -160,7 +168,7 @@ static void try_size(hol_integrator *it, hol_index3 *d, double h)
 // docs/theory.md, 5.5; the first steps are corrected by the error test anyway.
 static double first_step(const hol_integrator *it, const hol_index3 *d)
 {
-    const double a = hol_index3_weighted(it->s, d, it->x.a);
+    const double a = hol_index3_weighted(it, d, it->x.a);
     return hol_scheme_first_step(it, a > 0 ? it->tolerance / (fabs(d->scheme.error) * a) : HOL_INF);
 }
 
@@ -172,6 +180,7 @@ hol_status hol_index3_create(hol_integrator *it, const hol_scheme *scheme)
     hol_index3 *d = hol_calloc(it->ctx, 1, sizeof *d);
     it->data = d;
     if (!d) return HOL_ERR_MEMORY;
+    it->settles_between = true;
     d->scheme = *scheme;
     d->option = it->option + hol_option_count(it->method->options);
     d->memory = hol_calloc(it->ctx, 8 * both + n, sizeof *d->memory);
@@ -194,6 +203,7 @@ hol_status hol_index3_restart(hol_integrator *it)
     d->h_v = d->h_factored = 0;
     d->knows_jerk = d->held = false;
     hol_index3_scale(it, d, &it->x);
+    if (it->tolerance > 0 && it->errors == HOL_ERRORS_BODIES) hol_vibration_find(it, &d->x1, d->e);
     hol_history_push(&d->history, it->x.t, it->x.a);
     const int degree = (int)d->option[HOL_INDEX3_PREDICTOR].num;
     d->degree = degree < 0 ? 0 : degree; // less history is used while there is less
@@ -266,7 +276,7 @@ static hol_status refresh(const hol_integrator *it, hol_index3 *d, double h, dou
 // that no result shows; never below rounding.
 static hol_newton_limits newton_limits(const hol_integrator *it, const hol_index3 *d, double h, int max)
 {
-    const double a_size = hol_index3_weighted(it->s, d, d->x1.a),
+    const double a_size = hol_index3_weighted(it, d, d->x1.a),
                  to_a = 1 / (d->scheme.beta1 * h * h); // positions -> accelerations
     const double tolerance = d->option[HOL_INDEX3_NEWTON_TOLERANCE].num;
     const double fixed = fmin(tolerance * (1 + a_size), 1e-4 * tolerance * to_a);
@@ -285,15 +295,15 @@ static double correction_size(const hol_integrator *it, const hol_index3 *d, dou
     const double tolerance =
         it->tolerance > 0 ? 1e-3 * it->tolerance : d->option[HOL_INDEX3_NEWTON_TOLERANCE].num;
     double size = 0;
-    if (!s->nz) return hol_index3_weighted(s, d, d->e);
+    if (!s->nz) return hol_index3_weighted(it, d, d->e);
     const double *dz = d->e + s->nq;
     for (int i = 0; i < s->nz; i++)
         size = fmax(size, fabs(dz[i]) / fmax(s->m->equation[i].size, fabs(d->x1.z[i])));
     for (int i = 0; i < s->nx; i++)
         size = fmax(size, d->scheme.gamma1 * h * fabs(dz[s->m->state[i].equation]) / d->weight[s->nq + i]);
     // what rounding leaves in the accelerations may be all of a force
-    const double rounding = limits->floor / (1 + hol_index3_weighted(s, d, d->x1.a));
-    return fmax(hol_index3_weighted(s, d, d->e), size / fmax(tolerance, 10 * rounding) * limits->target);
+    const double rounding = limits->floor / (1 + hol_index3_weighted(it, d, d->x1.a));
+    return fmax(hol_index3_weighted(it, d, d->e), size / fmax(tolerance, 10 * rounding) * limits->target);
 }
 
 // Are the velocity constraints satisfied by the state just corrected?
@@ -308,7 +318,7 @@ static bool rates_hold(const hol_integrator *it, hol_index3 *d, double h)
     return most <= HELD * s->m->length_scale / s->m->time_scale;
 }
 
-// Corrects the predicted state. HOL_RECOVERABLE: not converged.
+// Corrects the predicted state: all unknowns (a; z; lam; kap), which stand together from a on. HOL_RECOVERABLE: not converged.
 static hol_status correct(hol_integrator *it, hol_index3 *d, double h, const hol_way *w)
 {
     const hol_equations *s = it->s;
@@ -368,8 +378,6 @@ hol_status hol_index3_fail(hol_integrator *it, hol_index3 *d, double h)
     const double t = it->x.t, tried = d->x1.t - t; // the last attempt, which may have been longer than h
     hol_index3_predict(d, t + tried, 0);
     move(it, d, tried);
-    hol_status st = hol_fault_report(it->s, &d->x1, &it->x);
-    if (st) return st;
     int worst[1];
     double size[1], force = 0;
     residual(it, d, tried);
@@ -379,20 +387,11 @@ hol_status hol_index3_fail(hol_integrator *it, hol_index3 *d, double h)
     const bool body = e && e->type->role == HOL_ROLE_BODY;
     const hol_element *strongest = body ? hol_equations_strongest(s, &d->x1, e, &force) : NULL;
     if (strongest && force > 0.5 * size[0]) e = strongest;
-    char until[HOL_UNTIL];
-    hol_integrator_until(it, until);
-    char sizes[HOL_INDEX3_TRIED * 12] = ""; // the history of the step size
-    for (int i = 0, n = 0; i < HOL_INDEX3_TRIED && d->tried[i] > 0; i++)
-        n += hol_decimal_print(sizes + n, sizeof sizes - (size_t)n, "%s%.2g",
-                               i ? ", " : "; tried before: ", d->tried[i]);
-    return hol_fail(it->ctx, HOL_ERR_INTEGRATION,
-                    "stopped at t = %.6g s: %s with a step of %.3g s%s; largest residual in \"%s\" (%.3g); "
-                    "%s%s or another --method may get further",
-                    t,
-                    it->tolerance > 0 ? "the step collapsed: neither Newton nor the error test is satisfied"
-                                      : "Newton's iteration does not converge",
-                    h, sizes, e ? e->name : "the motion", size[0], until,
-                    it->tolerance > 0 ? "a larger tolerance" : "a smaller --step");
+    char why[200];
+    hol_decimal_print(why, sizeof why,
+                      "Newton's iteration does not converge, with the largest residual in \"%.100s\" (%.3g)",
+                      e ? e->name : "the motion", size[0]);
+    return hol_stop(it, &d->x1, h, d->tried, why, NULL);
 }
 
 hol_status hol_index3_attempt(hol_integrator *it, hol_index3 *d, double t1, double h, const hol_way *w)

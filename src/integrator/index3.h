@@ -33,9 +33,9 @@ void hol_index3_archive(hol_integrator *it, hol_archive *a);
 
 // What the hol_method of a member has beside its name, doc, order, options, steps, refuse, limit and create.
 #define HOL_INDEX3_FUNCTIONS                                                                                 \
-    .accepts = HOL_ACCEPTS_ALL, .holds = HOL_HOLDS_POSITIONS, .more_options = hol_index3_options,            \
-    .destroy = hol_index3_destroy, .step = hol_index3_step, .restart = hol_index3_restart,                   \
-    .rows_changed = hol_index3_rows_changed, .archive = hol_index3_archive,                                  \
+    .accepts = HOL_ACCEPTS_ALL, .holds = HOL_HOLDS_POSITIONS, .linear_unknowns = true,                       \
+    .more_options = hol_index3_options, .destroy = hol_index3_destroy, .step = hol_index3_step,              \
+    .restart = hol_index3_restart, .rows_changed = hol_index3_rows_changed, .archive = hol_index3_archive,   \
     .interpolate = hol_interpolate_hermite
 
 #endif

@@ -3,8 +3,9 @@
 #define HOL_INDEX3_DATA_H
 
 #include "integrator/index3.h"
+#include "integrator/stop.h"
 
-enum { HOL_INDEX3_HISTORY = 4, HOL_INDEX3_TRIED = 6 };
+enum { HOL_INDEX3_HISTORY = 4 };
 
 typedef struct {
     hol_scheme scheme;
@@ -16,15 +17,15 @@ typedef struct {
     double *vs, *as; // v and a at the beginning of the step tried       (nq)
     double *jerk;    // third derivative of q                           (nq)
     bool knows_jerk;
-    double tried[HOL_INDEX3_TRIED]; // sizes of the last steps tried, newest first
-    double h_v;                     // step size that the offset of v belongs to; 0: none yet
-    int degree;                     // of the predictor
-    bool held;                      // the last attempt was rejected: the step may not grow
-    hol_limit why;                  // what made the present step size
-    double *e;                      // residual, then correction                       (n)
-    hol_history history;            // accepted unknowns (a; z; lam; kap)                  (n)
-    double *largest;                // largest |q_i|, |X_i| so far, not below the natural size  (nq + nx)
-    double *weight;                 // of the error norm                                (nq + nx)
+    double tried[HOL_TRIED]; // sizes of the last steps tried, newest first
+    double h_v;              // step size that the offset of v belongs to; 0: none yet
+    int degree;              // of the predictor
+    bool held;               // the last attempt was rejected: the step may not grow
+    hol_limit why;           // what made the present step size
+    double *e;               // residual, then correction                       (n)
+    hol_history history;     // accepted unknowns (a; z; lam; kap)                  (n)
+    double *largest;         // largest |q_i|, |X_i| so far, not below the natural size  (nq + nx)
+    double *weight;          // of the error norm                                (nq + nx)
     double roughness; // rounding of the positions in the norm of hol_index3_weighted, in units of epsilon
     double *memory;
     double h_factored; // step size the factored matrix belongs to, 0: none
@@ -46,8 +47,14 @@ typedef struct {
 hol_status hol_index3_attempt(hol_integrator *it, hol_index3 *d, double t1, double h, const hol_way *w);
 // a1, lam1 by the polynomial of the given degree through the last accepted values.
 void hol_index3_predict(hol_index3 *d, double t1, int degree);
-// Root mean square over coordinates, weighted by Y_i = max(size_i, relative * largest |q_i| so far).
-double hol_index3_weighted(const hol_equations *s, const hol_index3 *d, const double *x);
+// The largest group, or the root mean square over coordinates, weighted by Y_i = max(size_i, relative * largest |q_i| so far).
+double hol_index3_weighted(const hol_integrator *it, const hol_index3 *d, const double *x);
+// The local error of the step tried, of size h, in units of the tolerance; (e) of d is overwritten.
+double hol_index3_error(hol_integrator *it, hol_index3 *d, double h);
+// The same of users' states.
+double hol_index3_state_error(const hol_integrator *it, const hol_index3 *d, double h);
+// Is one of the errors tested proportional to h^2?
+bool hol_index3_tests_first_order(const hol_integrator *it, const hol_index3 *d);
 // Takes over the size of an accepted state: `largest` and `roughness`.
 void hol_index3_scale(const hol_integrator *it, hol_index3 *d, const hol_state *x);
 // The factored matrix may serve for a step of size h.

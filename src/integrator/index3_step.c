@@ -9,7 +9,7 @@
 // the present size where that is larger (which is not trusted without bound).
 static double smallest_step(const hol_integrator *it, const hol_index3 *d)
 {
-    const double a = fmin(fmax(1, hol_index3_weighted(it->s, d, it->x.a)), 1e8);
+    const double a = fmin(fmax(1, hol_index3_weighted(it, d, it->x.a)), 1e8);
     return fmax(16 * DBL_EPSILON * fabs(it->x.t), sqrt(DBL_EPSILON / (d->scheme.beta1 * 1e-3 * a)));
 }
 
@@ -44,33 +44,6 @@ static hol_status fixed_step(hol_integrator *it, hol_index3 *d, double t1, doubl
     return hol_index3_fail(it, d, h);
 }
 
-// Local error in units of the tolerance: kE h^2 (w1 - w0) in the positions, (gamma - 1/2) h (w1 - w0) in the velocities.
-static double local_error(const hol_integrator *it, const hol_index3 *d, double h)
-{
-    double sum = 0, fast = 0;
-    for (int i = 0; i < it->s->nq; i++) {
-        const double x = d->w1[i] - d->ws[i],
-                     rate = fmax(it->size[i] / it->s->m->time_scale, it->relative * fabs(d->x1.v[i]));
-        sum += x * x / (d->weight[i] * d->weight[i]);
-        fast += x * x / (rate * rate);
-    }
-    const double position = fabs(d->scheme.error) * h * h * sqrt(sum / it->s->nq);
-    const double velocity = (d->scheme.gamma - 0.5) * h * sqrt(fast / it->s->nq);
-    return fmax(position, d->scheme.velocity_test ? velocity : 0) / it->tolerance;
-}
-
-// The same for users' states.
-static double state_error(const hol_integrator *it, const hol_index3 *d, double h)
-{
-    const hol_equations *s = it->s;
-    double worst = 0;
-    for (int i = 0; i < s->nx; i++) {
-        const double error = hol_scheme_state_error(&d->scheme, s, &d->history, i, d->x1.z, h);
-        worst = fmax(worst, fabs(error) / d->weight[s->nq + i]);
-    }
-    return worst / it->tolerance;
-}
-
 // Solves for a step of size h, with the kept matrix if it is good, else (or after a failure) with a fresh one.
 static hol_status try_step(hol_integrator *it, hol_index3 *d, double t1, double h)
 {
@@ -94,8 +67,7 @@ static hol_status variable_step(hol_integrator *it, hol_index3 *d, double t_stop
         const double h = hol_control_step(it->x.t, it->h, it->h_max, t_stop, &limit);
         const double t1 = limit == HOL_LIMIT_STOP ? t_stop : it->x.t + h;
         if (h < smallest_step(it, d) && limit != HOL_LIMIT_STOP) return hol_index3_fail(it, d, h);
-        memmove(d->tried + 1, d->tried, (HOL_INDEX3_TRIED - 1) * sizeof *d->tried);
-        d->tried[0] = h;
+        hol_note_tried(d->tried, h);
         const hol_status st = try_step(it, d, t1, h);
         if (st < 0) return st;
         if (st) { // Newton: a quarter of the step, no history, no growth
@@ -107,11 +79,11 @@ static hol_status variable_step(hol_integrator *it, hol_index3 *d, double t_stop
             d->held = true;
             continue;
         }
-        const double motion = local_error(it, d, h), states = state_error(it, d, h);
+        const double motion = hol_index3_error(it, d, h), states = hol_index3_state_error(it, d, h);
         const double error = fmax(motion, states);
-        const double factor =
-            fmin(hol_control_factor(&it->control, motion, d->scheme.velocity_test ? 2 : 3, !d->held),
-                 hol_control_factor(&it->control, states, d->scheme.offset == 0 ? 2 : 3, !d->held));
+        const double factor = fmin(
+            hol_control_factor(&it->control, motion, hol_index3_tests_first_order(it, d) ? 2 : 3, !d->held),
+            hol_control_factor(&it->control, states, d->scheme.offset == 0 ? 2 : 3, !d->held));
         if (!(error <= 1)) {
             it->count.rejected++;
             it->h = h * fmin(factor, 0.9);
@@ -142,7 +114,7 @@ static void choose_degree(hol_integrator *it, hol_index3 *d)
     for (int k = now > 0 ? now - 1 : 0; k <= now + 1 && k < HOL_INDEX3_HISTORY && k < d->history.n; k++) {
         hol_index3_predict(d, it->x.t, k); // into the free trial state
         for (int i = 0; i < it->s->nq; i++) d->ws[i] = d->x1.a[i] - it->x.a[i];
-        const double error = hol_index3_weighted(it->s, d, d->ws);
+        const double error = hol_index3_weighted(it, d, d->ws);
         if (error < best) {
             best = error;
             d->degree = k;

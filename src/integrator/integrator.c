@@ -30,8 +30,16 @@ bool hol_method_matrix_free(const hol_method *method, const hol_value *option, c
            (method->matrix_free_for && method->matrix_free_for(option, m));
 }
 
-enum { RTOL, ATOL, ATOL_LENGTH, ATOL_ANGLE, ATOL_STATE };
+enum { ERRORS, RTOL, ATOL, ATOL_LENGTH, ATOL_ANGLE, ATOL_STATE };
 const hol_option hol_tolerance_options[] = {
+    {"errors", HOL_CHOICE, "", 0, 0, 0, 0, "auto|bodies|positions|all|paper",
+     "what the error test looks at. bodies: the worst translation, rotation or state, the tolerance being "
+     "that of the results, "
+     "without velocities of stiff forces; positions: without all velocities; all: with those of stiff "
+     "forces; paper: means over the "
+     "coordinates, as published (rn4, ros2w: over those of the state space), the tolerance being that of a "
+     "step; auto: means over all "
+     "coordinates"},
     {"rtol", HOL_NUMBER, "", HOL_NONE, 1e-12, 1, 0, NULL,
      "local error relative to a coordinate (newmark, hht, genalpha: to its largest value so far); default: "
      "the tolerance"},
@@ -53,15 +61,61 @@ const hol_option *hol_method_table(const hol_method *method, int k)
     return table[k] ? table[k] : none;
 }
 
-// The weights of the error norm in units of the tolerance.
-static hol_status set_weights(hol_integrator *it)
+// size: room                                                                                       (2 nq + nx)
+static void set_norm(hol_integrator *it, double *size)
 {
-    const hol_value *o = it->option + hol_option_count(hol_method_table(it->method, 0)) +
-                         hol_option_count(hol_method_table(it->method, 1));
     const hol_equations *s = it->s;
-    const double T = it->tolerance;
+    it->norm = (hol_norm){s->nq, 2 * s->nq + s->nx, size, it->relative, it->tolerance, NULL};
+    for (int i = 0; i < s->nq; i++) size[i] = it->size[i], size[s->nq + i] = it->size[i] / s->m->time_scale;
+    for (int i = 0; i < s->nx; i++) size[2 * s->nq + i] = it->size[s->nq + i];
+}
+
+static const hol_value *tolerances_of(const hol_method *method, const hol_value *option)
+{
+    return option + hol_option_count(hol_method_table(method, 0)) +
+           hol_option_count(hol_method_table(method, 1));
+}
+
+int hol_method_order(const hol_method *method, const hol_value *option)
+{
+    return method->order_of ? method->order_of(option) : method->order;
+}
+
+hol_errors hol_method_errors(const hol_method *method, const hol_value *option)
+{
+    return (hol_errors)tolerances_of(method, option)[ERRORS].num;
+}
+
+static bool has_groups(hol_errors errors) { return errors != HOL_ERRORS_AUTO && errors != HOL_ERRORS_PAPER; }
+
+double hol_method_tolerance(const hol_method *method, const hol_value *option, double tolerance)
+{
+    const int order = hol_method_order(method, option);
+    if (!has_groups(hol_method_errors(method, option)) || !method->divisor) return tolerance;
+    const double power = method->own_estimate && order > 0 ? (order + 1.0) / order : 1;
+    return pow(tolerance / method->divisor, power);
+}
+
+// Groups with what the tolerances of a kind admit.
+static hol_status set_groups(hol_integrator *it, const hol_value *o, double T)
+{
+    const hol_admitted a = {.length = o[ATOL_LENGTH].given ? o[ATOL_LENGTH].num / T : 0,
+                            .angle = o[ATOL_ANGLE].given ? o[ATOL_ANGLE].num / T : 0,
+                            .part = o[ATOL].given ? o[ATOL].num / T : 1,
+                            .state = o[ATOL_STATE].given ? o[ATOL_STATE].num / T
+                                     : o[ATOL].given     ? o[ATOL].num / T
+                                                         : 1};
+    return has_groups(it->errors) ? hol_groups_create(it->ctx, it->s->m, it->errors, &a, &it->norm.groups)
+                                  : HOL_OK;
+}
+
+// The weights of the error norm in units of the tolerance T as given.
+static hol_status set_weights(hol_integrator *it, double T)
+{
+    const hol_value *o = tolerances_of(it->method, it->option);
+    const hol_equations *s = it->s;
     it->relative = T > 0 && o[RTOL].given ? o[RTOL].num / T : 1;
-    it->size = hol_calloc(it->ctx, (size_t)(s->nq + s->nx), sizeof *it->size);
+    it->size = hol_calloc(it->ctx, (size_t)(3 * s->nq + 2 * s->nx), sizeof *it->size);
     if (!it->size) return HOL_ERR_MEMORY;
     const double atol = T > 0 && o[ATOL].given ? o[ATOL].num / T : 1;
     const double states = T > 0 && o[ATOL_STATE].given ? o[ATOL_STATE].num / T : atol;
@@ -72,7 +126,8 @@ static hol_status set_weights(hol_integrator *it)
             const hol_value *own = &o[hol_model_is_length(s->m, k, i) ? ATOL_LENGTH : ATOL_ANGLE];
             if (own->given) it->size[s->m->body[k].q + i] = own->num / T;
         }
-    return HOL_OK;
+    set_norm(it, it->size + s->nq + s->nx);
+    return set_groups(it, o, T);
 }
 
 static hol_status make_before(hol_integrator *it)
@@ -80,6 +135,52 @@ static hol_status make_before(hol_integrator *it)
     const hol_status st = hol_state_create(it->s, &it->before);
     if (!st) hol_state_copy(it->s, &it->before, &it->x);
     return st;
+}
+
+#define LONG 2e4 // steps that are worth a warning
+#define SHORTEST                                                                                             \
+    3e-6 // of the time in which the model moves by its own size: below, rounding hides what a step does
+
+// How fast the model moves or begins to move by its own size [1/s].
+static double pace_of(const hol_integrator *it)
+{
+    const hol_groups *g = it->norm.groups;
+    const hol_state *x = &it->x;
+    double pace = g->slowest;
+    hol_norm_pace(&it->norm, 0, x->q, x->v, x->v);
+    for (int k = 0; k < g->n_islands; k++) pace = fmax(pace, g->island[k].pace);
+    for (int k = 0; k < g->n_rates; k++) {
+        const hol_group *r = &g->rate[k];
+        double sum = 0;
+        for (int i = r->at; i < r->at + r->count; i++) sum += x->a[i] * x->a[i];
+        pace = fmax(pace, sqrt(r->factor * sqrt(sum) / r->span));
+    }
+    return pace;
+}
+
+// A tolerance that the order of the method makes long, or hopeless, is told before the first step: steps are about
+// (T/10)^(1/p) of the time in which the model moves by its own size.
+static hol_status check_order(const hol_integrator *it, double T)
+{
+    const hol_method *m = it->method;
+    const int order = hol_method_order(m, it->option);
+    if (!it->norm.groups || !m->own_estimate || order < 1 || T <= 0) return HOL_OK;
+    const double part = pow(T / m->divisor, 1.0 / order), times = it->end * pace_of(it), steps = times / part;
+    const double second = times / sqrt(T / m->divisor);
+    const char *others = order > 1 ? "rk, bdf and rn4, of higher order, need far fewer" : "";
+    char needs[100] = "";
+    if (order == 1) hol_decimal_print(needs, sizeof needs, "hht, of order 2, about %.1g", second);
+    if (part < SHORTEST)
+        return hol_fail(it->ctx, HOL_ERR_USAGE,
+                        "%s: the tolerance %.3g is out of reach with order %d: about %.1g steps, so short "
+                        "that rounding hides "
+                        "the accelerations; %s%s",
+                        m->name, T, order, steps, needs, others);
+    if (steps > LONG)
+        hol_note(it->ctx, HOL_WARNING,
+                 "%s with tolerance %.3g is of order %d and takes about %.1g steps; %s%s", m->name, T, order,
+                 steps, needs, others);
+    return HOL_OK;
 }
 
 hol_integrator *hol_integrator_create(hol_context *ctx, const hol_method *method, hol_kernel *k, hol_state *x,
@@ -96,15 +197,20 @@ hol_integrator *hol_integrator_create(hol_context *ctx, const hol_method *method
     it->option = option;
     it->h =
         steps->fixed > 0 ? steps->fixed : steps->h_max; // a method with error control chooses its first step
-    it->tolerance = steps->fixed > 0 ? 0 : steps->tolerance;
+    const double T = steps->fixed > 0 ? 0 : steps->tolerance;
+    it->errors = hol_method_errors(method, option);
+    it->tolerance = T > 0 ? hol_method_tolerance(method, option, T) : 0;
     it->h_max = steps->fixed > 0 ? steps->fixed : steps->h_max;
     it->end = steps->end;
+    it->longest = HOL_INF;
     it->control = hol_control_usual;
     it->count.h_min = HOL_INF;
     it->x = *x;
     x->q = NULL;
-    hol_status st = matrix_free ? HOL_OK : make_before(it);
-    if (!st && (!matrix_free || it->tolerance > 0)) st = set_weights(it);
+    it->phi = hol_calloc(ctx, (size_t)s->nc + 1, sizeof *it->phi);
+    hol_status st = !it->phi ? HOL_ERR_MEMORY : matrix_free ? HOL_OK : make_before(it);
+    it->norm = (hol_norm){s->nq, 2 * s->nq + s->nx, NULL, 1, 0, NULL};
+    if (!st && (!matrix_free || T > 0)) st = set_weights(it, T);
     if (!st && !matrix_free && s->m->n_elements) {
         it->struggles = hol_calloc(ctx, (size_t)s->m->n_elements, sizeof *it->struggles);
         if (!it->struggles) st = HOL_ERR_MEMORY;
@@ -112,6 +218,7 @@ hol_integrator *hol_integrator_create(hol_context *ctx, const hol_method *method
     if (!st && (!matrix_free || s->m->n_events)) st = hol_kernel_need(k);
     if (!st) st = method->create(it);
     if (!st && matrix_free) st = make_before(it); // accelerations and multipliers are there now
+    if (!st) st = check_order(it, T);
     if (!st) return it;
     hol_integrator_destroy(it);
     return NULL;
@@ -124,19 +231,23 @@ void hol_integrator_destroy(hol_integrator *it)
     hol_state_destroy(&it->x);
     hol_state_destroy(&it->before);
     hol_free(it->size);
+    hol_groups_destroy(it->norm.groups);
+    hol_free(it->phi);
     hol_free(it->struggles);
     hol_free(it);
 }
 
 hol_status hol_integrator_step(hol_integrator *it, double t_stop)
 {
+    const double stop = fmin(t_stop, it->x.t + it->longest);
     it->limit = HOL_LIMIT_FIXED;
-    hol_status st = it->method->step(it, t_stop);
+    hol_status st = it->method->step(it, stop);
     if (it->s->fatal) return it->s->fatal; // user code has given up, whatever the method made of it
     if (st) return st;
     const double h = it->x.t - it->before.t;
     if (it->tolerance <= 0 && h < (1 - 1e-6) * it->h_max) it->limit = HOL_LIMIT_STOP; // a fixed step cut
     if (it->limit == HOL_LIMIT_STOP && t_stop < it->end) it->limit = HOL_LIMIT_EVENT;
+    if (it->x.t == stop && stop < t_stop) it->limit = HOL_LIMIT_STABILITY;
     it->count.steps++;
     it->count.limited[it->limit]++;
     it->count.h_min = fmin(it->count.h_min, h);
@@ -152,52 +263,6 @@ void hol_integrator_advance(hol_integrator *it, hol_state *x1)
     it->before = it->x;
     it->x = *x1;
     *x1 = old;
-}
-
-enum { WHOSE = 100 }; // length of "forces.pull"
-#define POLE 1e-8     // of the time so far: what grows by its own size in less is at a pole
-
-// Does a value grow by itself within POLE of the time so far?
-static bool is_at_pole(double value, double rate, double t)
-{
-    return isfinite(value) && isfinite(rate) && value * rate > 0 && fabs(value) < POLE * t * fabs(rate);
-}
-
-// The expression that is at a pole: its value has grown so in the last step; of time alone, by its derivative.
-static const hol_expr *pole_of(const hol_integrator *it, char whose[WHOSE])
-{
-    const hol_model_data *m = it->s->m;
-    const hol_state *x = &it->x, *before = &it->before;
-    const double h = x->t - before->t;
-    for (int i = 0; i < m->n_equations && before->z && h > 0; i++) {
-        const hol_equation *e = &m->equation[i];
-        if (!e->expr || !is_at_pole(x->z[i], (x->z[i] - before->z[i]) / h, x->t)) continue;
-        hol_decimal_print(whose, WHOSE, "%.*s", WHOSE - 1, e->path);
-        return e->expr;
-    }
-    for (int i = m->n_bodies; i < m->n_elements; i++)
-        for (int k = 0; k < m->element[i].n_inputs; k++) {
-            const hol_expr *e = m->element[i].input[k].time;
-            hol_real y[4] = {0};
-            if (e) hol_expr_jet(e, x->t, y);
-            if (!e || !is_at_pole(hol_re(y[0]), hol_re(y[1]), x->t)) continue;
-            hol_decimal_print(whose, WHOSE, "forces.%.*s", WHOSE - 8, m->element[i].name);
-            return e;
-        }
-    return NULL;
-}
-
-void hol_integrator_until(const hol_integrator *it, char text[HOL_UNTIL])
-{
-    char whose[WHOSE];
-    int n = 0;
-    text[0] = 0;
-    if (!(it->x.t > 0)) return;
-    const hol_expr *pole = pole_of(it, whose);
-    if (pole)
-        n = hol_decimal_print(text, HOL_UNTIL, "%s (\"%.150s\") grows without bound there, a pole; ", whose,
-                              hol_expr_text(pole));
-    hol_decimal_print(text + n, HOL_UNTIL - (size_t)n, "--end %.4g ends before that; ", 0.999 * it->x.t);
 }
 
 void hol_integrator_blame(hol_integrator *it, const double *r)
@@ -272,6 +337,8 @@ void hol_integrator_archive(hol_integrator *it, hol_archive *a)
     hol_state_archive(it->s, &it->x, a);
     hol_state_archive(it->s, &it->before, a);
     if (a->reading && !(it->before.t <= it->x.t && it->x.t < it->end)) a->failed = true;
+    for (int k = 0; it->norm.groups && k < it->norm.groups->n_islands; k++)
+        hol_archive_number(a, &it->norm.groups->island[k].stiff, 0, DBL_MAX);
     hol_archive_number(a, &it->h, 0, DBL_MAX);
     HOL_ARCHIVE(a, it->error);
     hol_limit_archive(a, &it->limit);
@@ -281,6 +348,18 @@ void hol_integrator_archive(hol_integrator *it, hol_archive *a)
     it->method->archive(it, a);
     hol_kernel_archive(it->k, a);
     hol_equations_archive(it->s, a);
+}
+
+#define OPENS 1e-2     // part of the tolerance by which a result may open the joints
+#define ROUNDING 1e-12 // of the largest coordinate: joints hold no better
+
+bool hol_integrator_opens(hol_integrator *it, const hol_state *x)
+{
+    hol_equations *s = it->s;
+    hol_equations_residual(s, x, NULL, it->phi);
+    const double open = hol_equations_row_norm(s, it->phi, s->nc);
+    return open > fmax(OPENS * it->tolerance, 2 * it->open) &&
+           open > ROUNDING * fmax(1, hol_equations_coordinate_norm(s, x->q));
 }
 
 hol_status hol_interpolate_hermite(hol_integrator *it, double t, hol_state *out)
@@ -320,6 +399,7 @@ hol_status hol_interpolate_quintic(hol_integrator *it, double t, hol_state *out)
             fabs(c4) + fabs(c5) > 1e-9 * it->s->q_size[i])
             continue;
         out->q[i] = x0->q[i] + s * (c1 + s * (c2 + s * (c3 + s * (c4 + s * c5))));
+        if (it->method->order <= 2) continue; // what its positions are wrong by would be velocities
         out->v[i] = (c1 + s * (2 * c2 + s * (3 * c3 + s * (4 * c4 + s * 5 * c5)))) / h;
         out->a[i] = (2 * c2 + s * (6 * c3 + s * (12 * c4 + s * 20 * c5))) / (h * h);
     }

@@ -3,6 +3,7 @@
 #define HOL_INTEGRATOR_H
 
 #include "integrator/control.h"
+#include "integrator/norm.h"
 #include "system/kernel.h"
 
 #include <math.h>
@@ -33,6 +34,7 @@ typedef struct hol_stiff {
 // What srm tells about its loops: largest values over the steps.
 typedef struct hol_srm_report {
     double eps;
+    bool by_tolerance; // eps was chosen so that the loops open by the tolerance as the motion is at the start
     double drift, rate;    // |theta_i|, |theta_i'| by natural size (and time)
     double estimate;       // difference of the positions of the last two iterates, by natural size
     double multiplier;     // largest loop multiplier [N or N m]
@@ -52,19 +54,27 @@ typedef struct hol_integrator {
     // The accepted state before it, equal to x before the first step. Its a is what the step to x has begun with, which is
     // not its own with tangent.start: zero.
     hol_state before;
-    double h;         // size of the next step [s]
-    double tolerance; // local error per step in units of the weights below; 0: steps of the given size
-    double *size;     // absolute part of the weight of each coordinate and state, in its unit  (nq + nx)
+    double h;          // size of the next step [s]
+    double tolerance;  // local error per step in units of the weights below; 0: steps of the given size
+    hol_errors errors; // what the error test looks at
+    double *size;      // absolute part of the weight of each coordinate and state, in its unit  (nq + nx)
     // Relative part: weight = max(size, relative * largest |q| so far) in the index-3 family,
     // max(size, relative * |q|) in bdf, elsewhere
     // size + relative * larger |q| of both ends of the step.
     double relative;
+    hol_norm norm;       // of a vector (q; v; X) with these sizes
     hol_control control; // of the step by the error
     double h_max;        // largest step [s]
+    double longest;      // step that passes over no growth [s]; infinite: none is known
     double end;          // of the simulation, scale of the first step [s]
     double error;        // of the last accepted step, in units of the tolerance
     hol_limit limit;     // what limited the last accepted step
     hol_counters count;
+    bool settles_between; // what `interpolate` leaves of positions is too much for stiff forces: (5.20)
+    bool solves_between;  // `interpolate` finds accelerations and other unknowns of the state itself
+    double
+        open; // largest violation of positions at the ends of steps so far, by natural size; kept by the simulation
+    double *phi;    // room                                                                  (nc)
     bool sums_work; // asked for: the work of the forces in `work`, where the method has it at hand
     double work;    // in the step that has ended at work_end [J]
     double work_end;
@@ -90,10 +100,20 @@ enum {
 // Levels at which the constraints are held; the other ones are off by the error of the method.
 enum { HOL_HOLDS_POSITIONS = 1, HOL_HOLDS_VELOCITIES = 2, HOL_HOLDS_MOTION = 3 };
 
+// What a method is taken for by those who choose one: the first of the table that takes the model.
+enum {
+    HOL_SUITS_SMOOTH = 1,    // motion that is not stiff
+    HOL_SUITS_STIFF = 2,     // stiff forces where errors are to be small
+    HOL_SUITS_TREE = 4,      // stiff forces where the joints form a tree
+    HOL_SUITS_REFERENCE = 8, // results that others are compared with
+    HOL_SUITS_LAST = 16      // the same where those do not go
+};
+
 struct hol_method {
     const char *name;
     const char *doc;
     const char *family; // methods of one family make similar errors; a reference needs two of different ones
+    unsigned suits;     // HOL_SUITS_..
     bool teaching;      // for comparing with the other methods, never chosen unasked
     bool exact;         // joints hold by construction, to rounding
     bool open;          // joints open by design, as the method reports; redundant equations stay
@@ -107,9 +127,14 @@ struct hol_method {
     bool (*matrix_free_for)(const hol_value *option, const hol_model_data *m);
     int order;   // of positions and velocities; above 2 the work is integrated with points inside the step
     bool orders; // from 1 up to that one, chosen from step to step
+    // A tolerance T of results is one per step of T/divisor, (T/divisor)^((p + 1)/p) with the order p where the estimate is that of
+    // the formula that goes on. (5.14a)
+    double divisor;
+    bool own_estimate;
     // Order with these options and fixed steps; 0: none, the form shows an error. NULL: `order`, whatever they are.
     int (*order_of)(const hol_value *option);
-    bool linear_rows; // multipliers between steps are of order 2, and so is the work of drivers
+    bool linear_rows;     // multipliers between steps are of order 2, and so is the work of drivers
+    bool linear_unknowns; // results between steps have accelerations and multipliers linear in time
     bool
         begins_anew; // with order 1 where a checkpoint is written, which does not have the history of its steps
     unsigned
@@ -137,6 +162,9 @@ struct hol_method {
     hol_status (*complete)(hol_integrator *it);
     // Accelerations of x where no matrix is made for them, for measuring what they cost; NULL: none are.
     hol_status (*evaluate)(hol_integrator *it, hol_state *x);
+    // A (n x n, column after column) of u' = A u near the present state, to the accuracy of differences; NULL: there is none
+    // yet. *n in any case.
+    const double *(*tangent)(const hol_integrator *it, int *n);
     // Saves or restores what `create` and `step` keep in `data`.
     void (*archive)(hol_integrator *it, hol_archive *a);
     // State at t between before.t and x.t.
@@ -144,16 +172,19 @@ struct hol_method {
     hol_status (*interpolate)(hol_integrator *it, double t, hol_state *out);
     // The same for positions and velocities alone, where the rest costs much; NULL: it does not.
     hol_status (*interpolate_motion)(hol_integrator *it, double t, hol_state *out);
+    // Puts such a state onto the constraints, with all its unknowns. NULL: that is left to projections by the system's matrix.
+    hol_status (*close)(hol_integrator *it, hol_state *x);
 };
 
-// Rows of every method, after its own: rtol, atol and absolute tolerances by kind of coordinate.
+// Rows of every method, after its own: what the error test looks at, rtol, atol and absolute tolerances by kind of coordinate.
 extern const hol_option hol_tolerance_options[];
 enum { HOL_METHOD_TABLES = 3 };
 // The option tables of a method in the order of their values: its own, its family's, those of every method; may be
 // empty, never NULL.
 const hol_option *hol_method_table(const hol_method *method, int k);
 
-extern const hol_method *const hol_methods[]; // NULL at the end
+// NULL at the end. The first one takes every model, with steps of either kind.
+extern const hol_method *const hol_methods[];
 // HOL_ERR_USAGE, with the reason and the methods that would do, if the model has something that the method does not take.
 hol_status hol_method_check(hol_context *ctx, const hol_method *method, const hol_model_data *m);
 const hol_method *hol_method_find(const char *name);
@@ -164,10 +195,16 @@ bool hol_method_matrix_free(const hol_method *method, const hol_value *option, c
 // option: values of the method's rows, kept by pointer.
 typedef struct hol_steps {
     double fixed;     // size of fixed steps [s]; 0: error control
-    double tolerance; // relative local error
+    double tolerance; // as given
     double h_max;     // largest step [s]
     double end;       // end of the simulation: scale of the first step [s]
 } hol_steps;
+// Order with these options.
+int hol_method_order(const hol_method *method, const hol_value *option);
+// The option `errors` of a method, from the values of all its rows.
+hol_errors hol_method_errors(const hol_method *method, const hol_value *option);
+// What a step may be wrong by so that results are right to the tolerance; with means it is the tolerance itself.
+double hol_method_tolerance(const hol_method *method, const hol_value *option, double tolerance);
 hol_integrator *hol_integrator_create(hol_context *ctx, const hol_method *method, hol_kernel *k, hol_state *x,
                                       const hol_value *option, const hol_steps *steps);
 void hol_integrator_destroy(hol_integrator *it);
@@ -176,10 +213,6 @@ hol_status hol_integrator_step(hol_integrator *it, double t_stop);
 
 // For `step`: x1 becomes x with the memory of elements, x becomes before, and x1 has room for the next trial state.
 void hol_integrator_advance(hol_integrator *it, hol_state *x1);
-
-// For messages: how to end before the trouble, "--end 0.4995 ends before that; "; nothing at the start.
-enum { HOL_UNTIL = 400 };
-void hol_integrator_until(const hol_integrator *it, char text[HOL_UNTIL]);
 
 // Notes the elements with the largest entries of r (residual of the equations of motion and the constraints, (n)) when
 // Newton's iteration has failed.
@@ -196,10 +229,20 @@ void hol_limit_archive(hol_archive *a, hol_limit *limit);
 // Saves or restores everything the next step depends on.
 void hol_integrator_archive(hol_integrator *it, hol_archive *a);
 
+// Is a state between steps further from the joints than a result may be, and than the ends of steps are?
+bool hol_integrator_opens(hol_integrator *it, const hol_state *x);
+
 // Cubic Hermite interpolation of q from (q, v) and of v from (v, a); lam linear. For methods without their own.
 hol_status hol_interpolate_hermite(hol_integrator *it, double t, hol_state *out);
-// Quintic through (q, v, a) at both ends; cubic where a changes too much within the step for that (initial layers).
+// Quintic through (q, v, a) at both ends; cubic where a changes too much within the step for that (initial layers). Methods of
+// order 2 have velocities by the cubic.
 hol_status hol_interpolate_quintic(hol_integrator *it, double t, hol_state *out);
+
+// A body without inertia has been refused at the start: on the way it is a trial state far away.
+static inline hol_status hol_trial_status(hol_status st)
+{
+    return st == HOL_ERR_MODEL ? HOL_RECOVERABLE : st;
+}
 
 // What a number may be wrong by, in units of the tolerance: size (absolute part, in its unit) against the larger of its values
 // at both ends of the step.

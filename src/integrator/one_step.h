@@ -2,15 +2,7 @@
 #ifndef HOL_ONE_STEP_H
 #define HOL_ONE_STEP_H
 
-#include "integrator/integrator.h"
-
-enum { HOL_TRIED = 6 };
-
-// A body without inertia has been refused at the start: on the way it is a trial state far away.
-static inline hol_status hol_one_step_tried(hol_status st)
-{
-    return st == HOL_ERR_MODEL ? HOL_RECOVERABLE : st;
-}
+#include "integrator/stop.h"
 
 typedef struct hol_one_step {
     bool held;     // the last attempt was rejected: the step may not grow
@@ -25,21 +17,11 @@ typedef hol_status hol_attempt(hol_integrator *it, double t1, double h, double *
 // A step that suits the method better than the wanted one; may be NULL.
 typedef double hol_plan(const hol_integrator *it, double h);
 
-// Error e of the vector (q; v; X) between `before` and `after`: root mean square of the positions' and of the velocities' and
-// states' part, the larger one, in units of the tolerance.
-double hol_one_step_norm(const hol_integrator *it, const double *e, const double *before,
-                         const double *after);
-
 void hol_one_step_restart(hol_one_step *o);
 // Attempts with steps of their own choice up to t_stop, or one to t_stop if there is no error control. order: exponent of
 // the step control. HOL_RECOVERABLE: the step collapsed, *h is the last one.
 hol_status hol_one_step_take(hol_integrator *it, hol_one_step *o, double order, double t_stop,
                              hol_attempt *attempt, hol_plan *plan, double *h);
-// The message of a step that collapsed, or of a fixed one that fails. why: what else can have failed beside the error
-// test. way: what may get further beside another method and a larger tolerance or a smaller step; NULL: nothing. trial: the
-// state tried last.
-hol_status hol_one_step_fail(hol_integrator *it, const hol_one_step *o, const hol_state *trial, double h,
-                             const char *why, const char *way);
 void hol_one_step_archive(hol_one_step *o, hol_archive *a);
 
 #endif

@@ -1,41 +1,22 @@
-// Explicit Runge-Kutta pairs on the index-1 equations: accelerations from the KKT system at every stage, positions and
-// velocities projected onto their constraints after every step. docs/theory.md, section 9.5.
-//
-// The vector that is integrated is (q; v; X), its rate k = (v; a; X').
+// Explicit Runge-Kutta pairs on a form u' = f(t, u) (form.h): accelerations at every stage, the state put onto the constraints at
+// the end of every step. docs/theory.md, section 9.5.
+#include "integrator/rk.h"
 #include "integrator/one_step.h"
-#include "integrator/pose.h"
-#include "integrator/rk_pairs.h"
 #include "integrator/stiffness.h"
-#include "recursion/loop_solve.h"
-#include "system/kernel.h"
-#include "system/fault.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { ORDER, SOLVE };
-enum { SOLVE_AUTO, SOLVE_SPARSE, SOLVE_TREE, SOLVE_JOINTS };
-static const hol_option options[] = {
-    {"order", HOL_CHOICE, "", 0, 0, 0, 0, "auto|5|8",
-     "Dormand-Prince 5(4) or 8(5,3); auto: 8; 5 for tolerances above 1e-4 where expressions have functions "
-     "whose derivative jumps"},
-    {"solve", HOL_CHOICE, "", 0, 0, 0, 0, "auto|sparse|tree|joints",
-     "accelerations and projections by a sparse matrix; by elimination along the tree of joints with "
-     "conjugate gradients for the loops; or from the joints' own matrix D M^-1 D^T. auto: tree or joints, "
-     "whichever takes fewer operations, sparse where neither is possible"},
-    HOL_END_OPTIONS};
-#define LARGE 1000 // bodies from which on it begins without the system's matrix
-#define FILL 32    // products of blocks for each joint up to which the joints' matrix beats the sparse one
-#define PRODUCT 32 // operations that the smallest product of blocks counts as
-#define SIGHT 3    // times the operations are worth it to see singular poses ahead
-#define LOOSE 1e-4 // tolerance above which the pair of order 5 costs less across jumps
-#define WRONG 100  // an error that a step a little too long does not have
-#define CURED 0.1  // part of the error that projected stages must leave at most: it was the pose
-#define SHORTER 8  // as an error: 0.7 times the step
+#define WRONG 100       // an error that a step a little too long does not have
+#define CURED 0.1       // part of the error that projected stages must leave at most: it was the pose
+#define SHORTER 8       // as an error: 0.7 times the step
+#define NEAR_STABLE 0.9 // of the limit of stability: rates are known to some per cent
 
 typedef struct {
     const hol_runge_kutta *pair;
-    int n; // 2 nq + nx
+    hol_form f;
+    int n; // of its vector u
+    char chosen[40];
     double c[HOL_RK_STAGES];
     double power[HOL_RK_STAGES]; // of the forces, where their work is asked for [W]
     double *k;                   // rates of the last step tried            (stages x n)
@@ -44,7 +25,7 @@ typedef struct {
     double *memory;
     double t0, h;        // of the last accepted step
     bool dense;          // F belongs to it
-    hol_loops *loops;    // accelerations along the tree; NULL: by the sparse matrix
+    bool goes_on;        // the next step begins where the last one has ended, with y and its rate
     hol_state x1, stage; // the new point; of the dense output
     hol_one_step one;
     hol_stiffness stiffness;
@@ -53,36 +34,41 @@ typedef struct {
     bool struggles; // an attempt of this step has failed near it
 } rk;
 
-// ---- what is solved -------------------------------------------------------------------------------------------
-
-static hol_status accelerations(hol_integrator *it, const rk *d, hol_state *x)
+hol_status hol_rk_accelerations(hol_integrator *it, hol_state *x)
 {
-    return d->loops ? hol_one_step_tried(hol_loops_accelerations(d->loops, x, false))
-                    : hol_solve_accelerations(it->k, x);
+    rk *d = it->data;
+    return d->f.type->accelerate(&d->f, x, HOL_WANT_ACCELERATIONS);
 }
-
-static hol_status solve(hol_integrator *it, hol_state *x) { return accelerations(it, it->data, x); }
 
 // Multipliers of normalisations: what redundant joints share their forces by has a part of them.
-static hol_status complete(hol_integrator *it)
+hol_status hol_rk_complete(hol_integrator *it)
 {
-    const rk *d = it->data;
-    if (d->loops && it->s->nc < it->s->m->nc) hol_loops_complete(d->loops, &it->x);
+    rk *d = it->data;
+    if (d->f.type->complete) d->f.type->complete(&d->f, &it->x);
     return HOL_OK;
-}
-
-static hol_status settle(hol_integrator *it, const rk *d, hol_state *x)
-{
-    return d->loops ? hol_one_step_tried(hol_loops_settle(d->loops, x)) : hol_kernel_settle(it->k, x);
 }
 
 // ---- creation -------------------------------------------------------------------------------------------------
 
-static const hol_runge_kutta *choose(const hol_integrator *it)
+// u and its rate at it->x: those at the end of the last step, where there was one.
+static hol_status begin(hol_integrator *it, rk *d)
 {
-    const int choice = (int)it->option[ORDER].num;
-    const bool low = it->tolerance > LOOSE && it->s->m->n_kinks; // a step across one has order 1 with either
-    return choice == 1 || (choice == 0 && low) ? &hol_runge_kutta_5 : &hol_runge_kutta_8;
+    hol_form *f = &d->f;
+    const hol_state *x = &it->x;
+    if (d->goes_on) {
+        memcpy(d->x0, d->y, (size_t)d->n * sizeof *d->y);
+        memcpy(d->k, d->k + d->pair->stages * d->n, (size_t)d->n * sizeof *d->k);
+        return HOL_OK;
+    }
+    f->type->take(f, x, d->x0);
+    if (f->type->lazy) { // u' comes from its own accelerations
+        hol_state_copy(it->s, &d->stage, x);
+        f->type->put(f, x->t, d->x0, &d->stage);
+        const hol_status st = f->type->accelerate(f, &d->stage, HOL_WANT_ACCELERATIONS);
+        if (st) return st;
+    }
+    f->type->rate(f, d->x0, x, d->k);
+    return HOL_OK;
 }
 
 // Hairer, Norsett, Wanner I, section II.4: from the size of the rates and of their change over a tiny explicit Euler step.
@@ -91,23 +77,22 @@ static void first_step(hol_integrator *it, rk *d)
     const hol_equations *s = it->s;
     double *k1 = d->k + d->n;
     if (it->tolerance <= 0) return;
-    hol_state_pack(s, &it->x, d->x0);
-    hol_state_rate(s, &it->x, d->k);
-    const double size = hol_one_step_norm(it, d->x0, d->x0, d->x0),
-                 rate = hol_one_step_norm(it, d->k, d->x0, d->x0);
+    if (begin(it, d)) return;
+    const hol_norm *z = &d->f.norm; // where a body is says nothing about its steps
+    const double size = z->groups ? 1 / it->tolerance : hol_norm_error(z, 0, d->x0, d->x0, d->x0),
+                 rate = hol_norm_error(z, 0, d->k, d->x0, d->x0);
     double h = size * it->tolerance < 1e-5 || rate * it->tolerance < 1e-5 ? 1e-6 * s->m->time_scale
                                                                           : 0.01 * size / rate;
     h = fmin(h, it->h_max);
     const double one = 1;
     hol_runge_kutta_combine(d->n, d->k, &one, 1, h, d->x0, d->y);
-    hol_state_unpack(s, d->y, &d->x1);
-    d->x1.t = it->x.t + h;
+    d->f.type->put(&d->f, it->x.t + h, d->y, &d->x1);
     memcpy(d->x1.z, it->x.z, (size_t)s->nz * sizeof *d->x1.z);
     double change = HOL_INF;
-    if (accelerations(it, d, &d->x1) == HOL_OK) {
-        hol_state_rate(s, &d->x1, k1);
+    if (hol_rk_accelerations(it, &d->x1) == HOL_OK) {
+        d->f.type->rate(&d->f, d->y, &d->x1, k1);
         for (int i = 0; i < d->n; i++) k1[i] = (k1[i] - d->k[i]) / h;
-        change = hol_one_step_norm(it, k1, d->x0, d->x0);
+        change = hol_norm_error(z, 0, k1, d->x0, d->x0);
     }
     const double most = fmax(rate, change);
     const double next = most * it->tolerance <= 1e-15 ? fmax(1e-6 * s->m->time_scale, 1e-3 * h)
@@ -115,119 +100,17 @@ static void first_step(hol_integrator *it, rk *d)
     it->h = fmin(it->h_max, isfinite(most) ? fmin(100 * h, next) : 1e-3 * h);
 }
 
-static double accuracy(const hol_integrator *it)
-{
-    return it->tolerance > 0 ? fmax(1e-13, fmin(1e-8, 1e-3 * it->tolerance)) : 1e-12;
-}
-
-// HOL_RECOVERABLE: it is not for this model, or the accelerations are not determined at the start.
-// bare: nobody else finds them.
-static hol_status begin(hol_integrator *it, rk *d, bool bare)
-{
-    hol_state_copy(it->s, &d->stage, &it->x);
-    return hol_loops_accelerations(d->loops, bare ? &it->x : &d->stage, bare);
-}
-
-static hol_status try_joints(hol_integrator *it, rk *d, double most, bool bare)
-{
-    const hol_status st = hol_loops_create_joints(it->ctx, it->s, accuracy(it), most, d->loops);
-    return st ? st : begin(it, d, bare);
-}
-
-static hol_status try_tree(hol_integrator *it, rk *d, bool bare)
-{
-    const hol_status st = hol_loops_create(it->ctx, it->s, &it->x, accuracy(it), d->loops);
-    return st ? st : begin(it, d, bare);
-}
-
-static void drop(hol_loops *o)
-{
-    if (o) hol_loops_destroy(o);
-    hol_free(o);
-}
-
-// HOL_RECOVERABLE: neither is possible.
-static hol_status choose_least(hol_integrator *it, rk *d, bool bare)
-{
-    const hol_model_data *m = it->s->m;
-    const hol_status first = try_tree(it, d, bare);
-    if (first == HOL_ERR_MEMORY || (!first && !d->loops->size->n_loops)) return first;
-    const double enough =
-        first ? 0 : (hol_loops_blind(d->loops) ? SIGHT : 1) * hol_loops_operations(d->loops);
-    const double products = first ? FILL * (double)(m->n_elements - m->n_bodies) : enough / PRODUCT;
-    hol_loops *const tree = d->loops;
-    d->loops = hol_calloc(it->ctx, 1, sizeof *d->loops);
-    const hol_status st = d->loops ? try_joints(it, d, products, bare) : HOL_ERR_MEMORY;
-    const bool stays = !first && (st || hol_loops_operations(d->loops) > enough); // also where memory ends
-    drop(stays ? d->loops : tree);
-    if (stays) d->loops = tree;
-    return stays ? HOL_OK : st;
-}
-
-// From a solver along the tree to the sparse matrix; bare: accelerations are still missing.
-static hol_status take_sparse(hol_integrator *it, rk *d, bool bare)
-{
-    drop(d->loops);
-    d->loops = NULL;
-    if (!bare) return HOL_OK;
-    hol_status st = hol_solve_accelerations(it->k, &it->x);
-    if (st > 0) // a singular pose, as hol_initialise takes it
-        st = hol_solve_accelerations_with(it->k, &it->x, HOL_KKT_DELTA);
-    if (st > 0) st = hol_fault_report_start(it->s, &it->x, st);
-    return st > 0 ? hol_fail(it->ctx, HOL_ERR_INTEGRATION,
-                             "the accelerations are not determined at the start; try another --method")
-                  : st;
-}
-
-// By `rk.solve`; auto takes what needs the fewest operations.
-static hol_status choose_solver(hol_integrator *it, rk *d)
-{
-    static const char *const name[] = {"auto", "sparse", "tree", "joints"};
-    const int choice = (int)it->option[SOLVE].num;
-    hol_obstacle obstacle;
-    if (choice == SOLVE_SPARSE) return HOL_OK;
-    hol_status st = hol_loops_possible(it->ctx, it->s->m, &obstacle);
-    if (st > 0 && choice == SOLVE_AUTO) return HOL_OK;
-    if (st > 0)
-        return hol_fail_at(it->ctx, HOL_ERR_USAGE, obstacle.at,
-                           "rk.solve: %s does not take \"%s\": %s; use rk.solve: sparse", name[choice],
-                           obstacle.name, obstacle.why);
-    if (st) return st;
-    d->loops = hol_calloc(it->ctx, 1, sizeof *d->loops);
-    if (!d->loops) return HOL_ERR_MEMORY;
-    const bool bare = hol_method_matrix_free(it->method, it->option, it->s->m);
-    if (choice == SOLVE_AUTO) {
-        st = choose_least(it, d, bare);
-        return st > 0 ? take_sparse(it, d, bare) : st;
-    }
-    st = choice == SOLVE_TREE ? try_tree(it, d, bare) : try_joints(it, d, HOL_INF, bare);
-    if (st > 0) st = hol_fault_report_start(it->s, &it->x, st);
-    if (st > 0)
-        return hol_fail(it->ctx, HOL_ERR_INTEGRATION,
-                        "rk.solve: %s: the accelerations are not determined at the start", name[choice]);
-    return st;
-}
-
-static const char *chose(const hol_integrator *it)
+const char *hol_rk_chose(const hol_integrator *it)
 {
     const rk *d = it->data;
-    static const char *const text[2][3] = {{"order 5, sparse", "order 5, tree", "order 5, joints"},
-                                           {"order 8, sparse", "order 8, tree", "order 8, joints"}};
-    return text[d->pair != &hol_runge_kutta_5][!d->loops ? 0 : d->loops->joints ? 2 : 1];
+    return d->chosen;
 }
 
-// The pair, its vectors in one piece of memory, the solver.
-static hol_status create(hol_integrator *it)
+// Room for the form's vectors, in one piece.
+static hol_status make_room(hol_integrator *it, rk *d)
 {
-    rk *d = hol_calloc(it->ctx, 1, sizeof *d);
-    it->data = d;
-    if (!d) return HOL_ERR_MEMORY;
-    d->pair = choose(it);
-    d->n = 2 * it->s->nq + it->s->nx;
-    const size_t n = (size_t)d->n;
-    hol_status st = hol_state_create(it->s, &d->x1);
-    if (!st) st = hol_state_create(it->s, &d->stage);
-    if (st) return st;
+    const size_t n = (size_t)(d->n = d->f.norm.n);
+    hol_free(d->memory);
     d->memory = hol_calloc(it->ctx, n * (HOL_RK_STAGES + 3 + 3 + HOL_RK_DENSE), sizeof *d->memory);
     if (!d->memory) return HOL_ERR_MEMORY;
     d->k = d->memory;
@@ -235,102 +118,113 @@ static hol_status create(hol_integrator *it)
     d->y = d->x0 + n;
     d->sum = d->y + n;
     d->F = d->sum + n;
+    return HOL_OK;
+}
+
+// Room, the first step.
+hol_status hol_rk_create(hol_integrator *it, const hol_runge_kutta *pair, const hol_form_type *type)
+{
+    const bool bare = hol_method_matrix_free(it->method, it->option, it->s->m);
+    rk *d = hol_calloc(it->ctx, 1, sizeof *d);
+    it->data = d;
+    if (!d) return HOL_ERR_MEMORY;
+    it->solves_between = true;
+    d->pair = pair;
     for (int i = 0; i < HOL_RK_STAGES; i++)
         for (int j = 0; j < i; j++) d->c[i] += d->pair->a[i][j];
     hol_pose_restart(&d->pose);
     hol_one_step_restart(&d->one);
+    hol_status st = hol_state_create(it->s, &d->x1);
+    if (!st) st = hol_state_create(it->s, &d->stage);
+    if (st) return st;
     hol_state_copy(it->s, &d->x1, &it->x);
-    if ((st = choose_solver(it, d))) return st;
+    st = hol_form_create_chosen(it, type, true, bare ? NULL : &d->stage, &d->f);
+    if (!st) st = make_room(it, d);
+    if (st) return st;
+    hol_decimal_print(d->chosen, sizeof d->chosen, "order %d, %s", d->pair->order, d->f.type->name);
     first_step(it, d);
     if (it->tolerance <= 0) return HOL_OK;
     st = hol_stiffness_create(it, &d->stiffness);
-    d->stiffness.accelerations = solve;
+    d->stiffness.accelerations = hol_rk_accelerations;
+    for (int i = 0; i < 2; i++) d->stiffness.reach[i] = NEAR_STABLE * d->pair->stable[i];
     return st;
 }
 
 // Frees all that create made, as far as it came.
-static void destroy(hol_integrator *it)
+void hol_rk_destroy(hol_integrator *it)
 {
     rk *d = it->data;
     if (!d) return;
     hol_stiffness_destroy(&d->stiffness);
-    drop(d->loops);
+    hol_form_destroy(&d->f);
     hol_state_destroy(&d->x1);
     hol_state_destroy(&d->stage);
     hol_free(d->memory);
     hol_free(d);
 }
 
-static bool matrix_free(const hol_value *o) { return (int)o[SOLVE].num == SOLVE_TREE; }
-
-// What auto takes the tree for before anything is made: large, and nothing that only the matrix takes.
-static bool matrix_free_for(const hol_value *o, const hol_model_data *m)
-{
-    return (int)o[SOLVE].num == SOLVE_AUTO && m->n_bodies >= LARGE && !m->nk && !m->n_equations;
-}
-
-static hol_status restart(hol_integrator *it)
+hol_status hol_rk_restart(hol_integrator *it)
 {
     rk *d = it->data;
     hol_one_step_restart(&d->one);
     hol_pose_restart(&d->pose);
-    d->projects = false;
+    d->projects = d->goes_on = false;
     it->independence = 0;
     if (it->tolerance > 0) hol_stiffness_restart(&d->stiffness);
     return HOL_OK;
 }
 
-// Other rows of redundant loops are in use: solvers are made anew for them.
-static hol_status rows_changed(hol_integrator *it)
+// Other rows of redundant loops are in use: the form is made anew for them, and its vectors may be others.
+hol_status hol_rk_rows_changed(hol_integrator *it)
 {
     rk *d = it->data;
     hol_pose_restart(&d->pose); // measured in other rows
     it->independence = 0;
-    if (!d->loops) return HOL_OK;
-    const bool joints = d->loops->joints;
-    hol_loops_destroy(d->loops);
-    return joints ? hol_loops_create_joints(it->ctx, it->s, accuracy(it), HOL_INF, d->loops)
-                  : hol_loops_create(it->ctx, it->s, &it->x, accuracy(it), d->loops);
+    d->goes_on = false;
+    const hol_status st = hol_form_renew(&d->f);
+    if (st || d->f.norm.n == d->n) return st;
+    d->h = 0; // the last step has other vectors
+    return make_room(it, d);
 }
 
 // ---- a step ---------------------------------------------------------------------------------------------------
 
-// k_i at x = x0 + h sum a_ij k_j
-static hol_status stage(hol_integrator *it, rk *d, int i, const double *x0, double t, double h, hol_state *x)
+// k_i at u = u0 + h sum a_ij k_j
+static hol_status stage(hol_integrator *it, rk *d, int i, double t, double h, hol_state *x)
 {
-    hol_runge_kutta_combine(d->n, d->k, d->pair->a[i], i, h, x0, d->sum);
-    hol_state_unpack(it->s, d->sum, x);
-    x->t = t;
-    const hol_status st = d->projects ? settle(it, d, x) : accelerations(it, d, x);
+    hol_form *f = &d->f;
+    hol_status st = HOL_OK;
+    hol_runge_kutta_combine(d->n, d->k, d->pair->a[i], i, h, d->x0, d->sum);
+    if (d->projects) {
+        st = hol_form_settle(f, t, d->sum, x, HOL_WANT_ACCELERATIONS);
+    } else {
+        f->type->put(f, t, d->sum, x);
+        st = f->type->accelerate(f, x, HOL_WANT_ACCELERATIONS);
+    }
     if (st) return st;
-    hol_state_rate(it->s, x, d->k + i * d->n);
+    f->type->rate(f, d->sum, x, d->k + i * d->n);
     if (it->sums_work) d->power[i] = hol_equations_power(it->s, x);
     return HOL_OK;
 }
 
 // The new point: onto the constraints, with its accelerations.
-static hol_status finish(hol_integrator *it, rk *d, double t1)
+static hol_status finish(rk *d, double t1)
 {
-    const int s = d->pair->stages;
-    hol_state_unpack(it->s, d->y, &d->x1);
-    d->x1.t = t1;
-    const hol_status st = settle(it, d, &d->x1);
-    if (st) return st;
-    hol_state_rate(it->s, &d->x1, d->k + s * d->n);
-    hol_state_pack(it->s, &d->x1, d->y);
-    return HOL_OK;
+    const hol_status st = hol_form_settle(&d->f, t1, d->y, &d->x1, HOL_WANT_ALL);
+    if (!st) d->f.type->rate(&d->f, d->y, &d->x1, d->k + d->pair->stages * d->n);
+    return st;
 }
 
 // The norm of the local error; the pair of order 8 has two estimates (section 9.5).
-static double estimate(const hol_integrator *it, const rk *d, double h)
+static double estimate(const rk *d, double h)
 {
     const hol_runge_kutta *p = d->pair;
     double *e = d->F; // room; d->y is the new point
     hol_runge_kutta_combine(d->n, d->k, p->e, p->stages + 1, h, NULL, e);
-    const double e5 = hol_one_step_norm(it, e, d->x0, d->y);
+    const double e5 = hol_norm_error(&d->f.norm, h, e, d->x0, d->y);
     if (p->e3[0] == 0) return e5;
     hol_runge_kutta_combine(d->n, d->k, p->e3, p->stages + 1, h, NULL, e);
-    const double e3 = hol_one_step_norm(it, e, d->x0, d->y), sum = e5 * e5 + 0.01 * e3 * e3;
+    const double e3 = hol_norm_error(&d->f.norm, h, e, d->x0, d->y), sum = e5 * e5 + 0.01 * e3 * e3;
     return sum > 0 ? e5 * e5 / sqrt(sum) : 0;
 }
 
@@ -345,12 +239,12 @@ static hol_status try_step(hol_integrator *it, double t1, double h, double *erro
     *error = 0;
     d->dense = false;
     memcpy(d->x1.z, it->x.z, (size_t)it->s->nz * sizeof *d->x1.z);
-    for (int i = 1; i < s && !st; i++) st = stage(it, d, i, d->x0, it->x.t + d->c[i] * h, h, &d->x1);
+    for (int i = 1; i < s && !st; i++) st = stage(it, d, i, it->x.t + d->c[i] * h, h, &d->x1);
     if (st) return st;
     hol_runge_kutta_combine(d->n, d->k, p->a[s], s, h, d->x0, d->y);
-    if (it->tolerance > 0 && !ends && (*error = estimate(it, d, h)) > 1) return HOL_OK;
-    st = finish(it, d, t1);
-    if (it->tolerance > 0 && ends && !st) *error = estimate(it, d, h);
+    if (it->tolerance > 0 && !ends && (*error = estimate(d, h)) > 1) return HOL_OK;
+    st = finish(d, t1);
+    if (it->tolerance > 0 && ends && !st) *error = estimate(d, h);
     d->t0 = it->x.t;
     d->h = t1 - it->x.t;
     return st;
@@ -385,11 +279,7 @@ static hol_status attempt(hol_integrator *it, double t1, double h, double *error
         d->struggles = d->struggles || hol_pose_is_near(&d->pose, it->x.t, h);
         return st;
     }
-    if (d->loops) {
-        d->pose.next = hol_loops_distance(d->loops);
-        it->independence = hol_loops_independence(d->loops);
-    } else
-        hol_pose_measure(&d->pose, it->k);
+    d->f.type->measure(&d->f, &d->pose);
     const bool again = it->tolerance > 0 && (hol_pose_spoils(&d->pose, t1, h) ||
                                              (d->struggles && hol_pose_leap(&d->pose, t1, h, d->pair->gap)));
     if (again) *error = SHORTER;
@@ -406,38 +296,39 @@ static void sum_work(hol_integrator *it, const rk *d)
 }
 
 // Attempts until one is accepted; then stiffness and poses ahead are looked at.
-static hol_status step(hol_integrator *it, double t_stop)
+hol_status hol_rk_step(hol_integrator *it, double t_stop)
 {
     rk *d = it->data;
     double h = it->h;
     d->struggles = false;
-    hol_state_pack(it->s, &it->x, d->x0);
-    hol_state_rate(it->s, &it->x, d->k);
+    hol_status st = begin(it, d);
+    d->goes_on = false;
     if (it->sums_work) d->power[0] = hol_equations_power(it->s, &it->x);
     memcpy(d->x1.mem, it->x.mem, (size_t)it->s->m->n_mem * sizeof *d->x1.mem);
-    const hol_status st = hol_one_step_take(it, &d->one, d->pair->order, t_stop, attempt, plan, &h);
-    if (st > 0) return hol_one_step_fail(it, &d->one, &d->x1, h, "accelerations are not determined", NULL);
+    if (!st) st = hol_one_step_take(it, &d->one, d->pair->order, t_stop, attempt, plan, &h);
+    if (st > 0) return hol_stop(it, &d->x1, h, d->one.tried, "accelerations are not determined", NULL);
     if (st) return st;
     if (d->one.planned && it->limit == HOL_LIMIT_ERROR) it->limit = HOL_LIMIT_POSE;
     if (it->sums_work) sum_work(it, d);
     hol_integrator_advance(it, &d->x1);
+    d->goes_on = true;
     hol_pose_accept(&d->pose, it->x.t, d->h);
     d->projects = d->projects && hol_pose_is_near(&d->pose, it->x.t, d->h);
     if (it->tolerance > 0) hol_stiffness_watch(it, &d->stiffness);
-    if (d->loops) {
-        it->count.loop_solves = d->loops->solves;
-        it->count.loop_iterations = d->loops->iterations;
-    }
-    return HOL_OK;
+    return d->f.type->follow ? d->f.type->follow(&d->f) : HOL_OK;
 }
 
-static void archive(hol_integrator *it, hol_archive *a)
+// With what the next step begins with: of a form it may not be that of it->x to the last bit.
+void hol_rk_archive(hol_integrator *it, hol_archive *a)
 {
     rk *d = it->data;
     hol_one_step_archive(&d->one, a);
     hol_pose_archive(&d->pose, a);
-    if (d->loops) hol_loops_archive(d->loops, a);
+    if (d->f.type->archive) d->f.type->archive(&d->f, a);
     hol_archive_flag(a, &d->projects);
+    hol_archive_flag(a, &d->goes_on);
+    hol_archive_numbers(a, d->y, (size_t)d->n);
+    hol_archive_numbers(a, d->k + d->pair->stages * d->n, (size_t)d->n);
     if (it->tolerance > 0) hol_stiffness_archive(it, &d->stiffness, a);
 }
 
@@ -457,7 +348,7 @@ static hol_status prepare(hol_integrator *it, rk *d)
     }
     hol_state_copy(it->s, &d->stage, &it->x);
     for (int i = s + 1; i <= s + p->extra; i++)
-        if ((st = stage(it, d, i, d->x0, d->t0 + d->c[i] * d->h, d->h, &d->stage))) return st;
+        if ((st = stage(it, d, i, d->t0 + d->c[i] * d->h, d->h, &d->stage))) return st;
     for (int m = 0; m < p->n_dense; m++)
         hol_runge_kutta_combine(d->n, d->k, p->dense[m], s + 1 + p->extra, d->h, NULL, d->F + (3 + m) * n);
     d->dense = true;
@@ -465,7 +356,7 @@ static hol_status prepare(hol_integrator *it, rk *d)
 }
 
 // The dense output (9.14), with accelerations solved for.
-static hol_status interpolate(hol_integrator *it, double t, hol_state *out)
+hol_status hol_rk_interpolate(hol_integrator *it, double t, hol_state *out)
 {
     rk *d = it->data;
     const double u = d->h > 0 ? (t - d->t0) / d->h : 1;
@@ -479,8 +370,56 @@ static hol_status interpolate(hol_integrator *it, double t, hol_state *out)
         for (int m = last; m >= 0; m--) y = (y + d->F[m * n + i]) * (m % 2 ? 1 - u : u);
         d->sum[i] = d->x0[i] + y;
     }
-    hol_state_unpack(it->s, d->sum, out);
-    return d->loops ? hol_loops_accelerations(d->loops, out, true) : hol_solve_accelerations(it->k, out);
+    d->f.type->put(&d->f, t, d->sum, out);
+    hol_state_hold_norms(it->s, out);
+    return d->f.type->accelerate(&d->f, out, HOL_WANT_ALL);
+}
+
+hol_status hol_rk_close(hol_integrator *it, hol_state *x)
+{
+    rk *d = it->data;
+    return hol_form_close(&d->f, d->sum, x);
+}
+
+// ---- the method rk --------------------------------------------------------------------------------------------
+
+enum { ORDER, SOLVE };
+enum { SOLVE_AUTO, SOLVE_SPARSE, SOLVE_TREE, SOLVE_JOINTS, SOLVE_COORDINATES };
+static const hol_option options[] = {
+    {"order", HOL_CHOICE, "", 0, 0, 0, 0, "auto|5|8",
+     "Dormand-Prince 5(4) or 8(5,3); auto: 8; 5 for tolerances above 1e-4 where expressions have functions "
+     "whose derivative jumps"},
+    {"solve", HOL_CHOICE, "", 0, 0, 0, 0, "auto|sparse|tree|joints|coordinates",
+     "accelerations and projections by a sparse matrix; by elimination along the tree of joints with "
+     "conjugate gradients for the loops; from the joints' own matrix D M^-1 D^T; or along the tree in joint "
+     "coordinates. auto: tree or joints, whichever takes fewer operations, sparse where neither is possible"},
+    HOL_END_OPTIONS};
+#define LARGE 1000 // bodies from which on it begins without the system's matrix
+#define LOOSE 1e-4 // tolerance above which the pair of order 5 costs less across jumps
+
+static const hol_runge_kutta *choose(const hol_integrator *it)
+{
+    const int choice = (int)it->option[ORDER].num;
+    const bool low = it->tolerance > LOOSE && it->s->m->n_kinks; // a step across one has order 1 with either
+    return choice == 1 || (choice == 0 && low) ? &hol_runge_kutta_5 : &hol_runge_kutta_8;
+}
+
+static hol_status create(hol_integrator *it)
+{
+    static const hol_form_type *const forms[] = {NULL, &hol_form_sparse, &hol_form_tree, &hol_form_joints,
+                                                 &hol_form_coordinates};
+    return hol_rk_create(it, choose(it), forms[(int)it->option[SOLVE].num]);
+}
+
+static bool matrix_free(const hol_value *o)
+{
+    return (int)o[SOLVE].num == SOLVE_TREE || (int)o[SOLVE].num == SOLVE_COORDINATES;
+}
+
+// What auto takes the tree for before anything is made: large, and nothing that only the matrix takes.
+static bool matrix_free_for(const hol_value *o, const hol_model_data *m)
+{
+    return (int)o[SOLVE].num == SOLVE_AUTO && m->n_bodies >= LARGE && !m->nk && !m->n_equations;
 }
 
 static int order_of(const hol_value *o) { return o[ORDER].num == 1 ? 5 : 8; }
@@ -488,25 +427,16 @@ static int order_of(const hol_value *o) { return o[ORDER].num == 1 ? 5 : 8; }
 const hol_method hol_method_rk = {
     .name = "rk",
     .family = "Runge-Kutta",
+    .suits = HOL_SUITS_SMOOTH | HOL_SUITS_REFERENCE,
     .doc = "explicit Runge-Kutta pairs of Dormand and Prince with projection; order 5 or 8, for motion that "
            "is not stiff",
     .order = 8,
     .order_of = order_of,
-    .holds = HOL_HOLDS_MOTION,
-    .accepts = HOL_ACCEPTS_ALL,
+    .divisor = 5,
     .options = options,
     .tree = true,
     .matrix_free = matrix_free,
     .matrix_free_for = matrix_free_for,
-    .fewest_steps = 20,
-    .chose = chose,
     .create = create,
-    .destroy = destroy,
-    .step = step,
-    .restart = restart,
-    .evaluate = solve,
-    .complete = complete,
-    .rows_changed = rows_changed,
-    .archive = archive,
-    .interpolate = interpolate,
+    HOL_RK_FUNCTIONS,
 };

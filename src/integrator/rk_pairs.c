@@ -77,6 +77,7 @@ const hol_runge_kutta hol_runge_kutta_5 = {
     .stages = 6,
     .order = 5,
     .gap = 0.55,
+    .stable = {3.3, 1.0},
     .a = {{0},
           {1.0 / 5},
           {3.0 / 40, 9.0 / 40},
@@ -97,6 +98,7 @@ const hol_runge_kutta hol_runge_kutta_8 = {
     .extra = 3,
     .order = 8,
     .gap = 7.0 / 15,
+    .stable = {6.3, 5.9},
     .a =
         {
             {0},

@@ -49,8 +49,10 @@ static int order_of(const hol_value *o) { return o[HOL_ROSENBROCK_JACOBIAN].num 
 const hol_method hol_method_rn4 = {
     .name = "rn4",
     .family = "Rosenbrock",
+    .suits = HOL_SUITS_REFERENCE,
     .doc = "Rosenbrock-Nystrom on the state-space equations with exact Jacobians; order 4, L-stable",
     .order = 4,
+    .divisor = 10,
     .order_of = order_of,
     .accepts = HOL_ACCEPTS_ALL & ~HOL_ACCEPTS_INEXACT,
     .options = options,

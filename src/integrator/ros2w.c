@@ -50,6 +50,7 @@ const hol_method hol_method_ros2w = {
     .family = "Rosenbrock",
     .doc = "W-method on the state-space equations; order 2 with any Jacobian, L-stable with the exact one",
     .order = 2,
+    .divisor = 10,
     .accepts = HOL_ACCEPTS_ALL,
     .options = options,
     .create = create,

@@ -5,11 +5,9 @@
 #include "integrator/stages.h"
 #include "system/explicit.h"
 #include "system/kernel.h"
-#include "system/weak.h"
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 const hol_option hol_rosenbrock_options[] = {
@@ -29,9 +27,6 @@ const hol_option hol_rosenbrock_options[] = {
     {"filter", HOL_CHOICE, "", 0, 0, 0, 0, "auto|yes|no",
      "damp the stiff part of the velocities' error estimate by the matrix of the stages; auto: in the "
      "tangent space"},
-    {"errors", HOL_CHOICE, "", 0, 0, 0, 0, "auto|paper",
-     "mean of the error test: over the independent coordinates of a partition, over all coordinates in the "
-     "tangent space (auto), or over those of the state space in both, as published (paper)"},
     HOL_CONTROL_OPTIONS,
     HOL_END_OPTIONS};
 
@@ -72,29 +67,11 @@ static bool wants_tangent(const hol_integrator *it, const rosenbrock *d)
     return true;
 }
 
-enum { NAMES = 300 };
-
-// An error at a pose where no coordinates of the state space are to be had.
-static hol_status singular_pose(hol_integrator *it)
-{
-    char names[NAMES];
-    return hol_weak_joints(it->k, &it->x, names, sizeof names)
-               ? hol_fail(it->ctx, HOL_ERR_INTEGRATION,
-                          "stopped at t = %.6g s: a singular pose: the equations of %s lose their "
-                          "independence, no "
-                          "coordinates of the state space are left",
-                          it->x.t, names)
-               : hol_fail(
-                     it->ctx, HOL_ERR_INTEGRATION,
-                     "stopped at t = %.6g s: no coordinates of the state space were found: a singular pose",
-                     it->x.t);
-}
-
 // NULL: the sparse form can be used, else why not.
 static const char *no_sparse_form(const hol_integrator *it, const rosenbrock *d)
 {
     if (it->s->nk) return "velocity constraints";
-    if (d->option[HOL_ROSENBROCK_ERRORS].num > 0) return "errors: paper"; // it has no coordinates of its own
+    if (it->errors == HOL_ERRORS_PAPER) return "errors: paper"; // it has no coordinates of its own
     return d->option[HOL_ROSENBROCK_COORDINATES].num == 1 || d->option[HOL_ROSENBROCK_INDEPENDENT].given
                ? "a partition"
                : NULL;
@@ -122,7 +99,7 @@ static hol_status make_chart(hol_integrator *it, rosenbrock *d)
     hol_status st = create_chart(it, d);
     if (!st && wish->given) st = hol_chart_wish(&d->chart, wish->text);
     if (!st) st = hol_chart_choose(&d->chart, &it->x);
-    return st > 0 ? singular_pose(it) : st;
+    return st > 0 ? hol_stop_without_coordinates(it) : st;
 }
 
 // Vectors of stages and points, in one piece of memory.
@@ -166,6 +143,7 @@ hol_status hol_rosenbrock_create(hol_integrator *it, const hol_rosenbrock *table
     rosenbrock *d = hol_calloc(it->ctx, 1, sizeof *d);
     it->data = d;
     if (!d) return HOL_ERR_MEMORY;
+    it->settles_between = it->method->order <= 2;
     d->table = table;
     d->option = it->option + hol_option_count(it->method->options);
     hol_status st = make_chart(it, d);
@@ -414,7 +392,7 @@ static double sum_of_chart(const hol_integrator *it, const rosenbrock *d, const 
 // Root mean square of an error in units of the tolerance. x1: users' states take part, NULL: they do not.
 static double norm(const hol_integrator *it, const rosenbrock *d, const chart_error *e, const hol_state *x1)
 {
-    const bool published = d->chart.tangent && d->option[HOL_ROSENBROCK_ERRORS].num > 0;
+    const bool published = d->chart.tangent && it->errors == HOL_ERRORS_PAPER;
     const int nq = it->s->nq, states = x1 ? it->s->nx : 0;
     int count;
     double sum = published ? sum_of_chart(it, d, e, &count) : sum_of_all(it, d, e, &count);
@@ -423,6 +401,19 @@ static double norm(const hol_integrator *it, const rosenbrock *d, const chart_er
         sum += e->error[d->size + i] * e->error[d->size + i] / (size * size);
     }
     return count + states ? sqrt(sum / (count + states)) / it->tolerance : 0;
+}
+
+// Of the worst body or state.
+static double group_error(const hol_integrator *it, const rosenbrock *d)
+{
+    const hol_norm *z = &it->norm;
+    const double *X0 = it->x.X;
+    hol_norm_pace(z, 0, it->x.q, it->x.v, d->x1.v);
+    hol_chart_embed(&d->chart, d->ey, d->vector);
+    const double positions = hol_norm_positions(z, d->vector, it->x.q, d->x1.q);
+    hol_chart_embed(&d->chart, d->ew, d->vector);
+    const double rates = hol_norm_rates(z, d->vector);
+    return fmax(fmax(positions, rates), hol_norm_states(z, d->ew + d->size, X0, d->x1.X));
 }
 
 // Factors for this h, all stages, the new point and its error.
@@ -435,6 +426,10 @@ static hol_status attempt(hol_integrator *it, double t1, double h, double *error
     if (!st) st = combine(d, h);
     if (!st) st = evaluate(it, d, t1, d->y, d->w, NULL);
     if (st || it->tolerance <= 0) return st;
+    if (it->norm.groups) {
+        *error = group_error(it, d);
+        return HOL_OK;
+    }
     const chart_error y = {d->ey, d->y0, d->y, it->x.q, d->x1.q, 1},
                       w = {d->ew, d->w0, d->w, it->x.v, d->x1.v, 1 / it->s->m->time_scale};
     *error = fmax(norm(it, d, &y, NULL), norm(it, d, &w, &d->x1));
@@ -445,8 +440,8 @@ static hol_status attempt(hol_integrator *it, double t1, double h, double *error
 
 static hol_status fail(hol_integrator *it, rosenbrock *d, double h)
 {
-    return hol_one_step_fail(it, &d->one, &d->x1, h, "positions that satisfy the joints are not found",
-                             "other `coordinates` of the method");
+    return hol_stop(it, &d->x1, h, d->one.tried, "positions that satisfy the joints are not found",
+                    "other `coordinates` of the method");
 }
 
 // The chart follows the accepted state; a partition that has worn out is chosen anew.
@@ -458,7 +453,7 @@ static hol_status move_chart(hol_integrator *it, rosenbrock *d)
     c->most_corrections = corrections;
     if (!st && !hol_chart_is_worn(c)) return HOL_OK;
     st = hol_chart_choose(c, &it->x);
-    if (st > 0) return singular_pose(it);
+    if (st > 0) return hol_stop_without_coordinates(it);
     it->count.repartitions++;
     return st;
 }

@@ -26,7 +26,6 @@ enum {
     HOL_ROSENBROCK_LINEAR,
     HOL_ROSENBROCK_JACOBIAN,
     HOL_ROSENBROCK_FILTER,
-    HOL_ROSENBROCK_ERRORS,
     HOL_ROSENBROCK_CONTROL // three rows
 };
 extern const hol_option hol_rosenbrock_options[];

@@ -67,8 +67,8 @@ typedef struct {
     double alpha;
     bool scaled;
     hol_loops tree; // without its room
-    hol_recursion *r;
-    const hol_recursion_size *size;
+    hol_tree *r;
+    const hol_tree_size *size;
     double *mu0, *mu, *gain, *next;    // mu_0; mu_S, mu_S - mu_S-1 at the last point; next mu_0  (n_loops)
     double *k[HOL_RK_STAGES], *y0, *y; // rates, S nk each; the iterates (q; v; X), now, stage and new  (n)
     double *error;                     // of the last iterate, with error control               (n1)
@@ -94,7 +94,7 @@ static void conclude_part(void *with, int part, int from, int to)
 {
     conclusion *o = with;
     srm *d = o->d;
-    const double *rate = hol_recursion_theta_rate(d->r);
+    const double *rate = d->size->rate;
     double power = 0, multiplier = 0;
     for (int i = from; i < to; i++) {
         d->next[i] = d->mu0[i] + o->part * d->gain[i];
@@ -112,8 +112,8 @@ static void conclude(const hol_integrator *it, srm *d, double part)
     conclusion o;
     o.d = d;
     o.part = part;
-    d->now.drift = hol_recursion_loop_norm(d->r, hol_recursion_theta(d->r));
-    d->now.rate = hol_recursion_loop_norm(d->r, hol_recursion_theta_rate(d->r)) * it->s->m->time_scale;
+    d->now.drift = hol_tree_loop_norm(d->r, d->size->theta);
+    d->now.rate = hol_tree_loop_norm(d->r, d->size->rate) * it->s->m->time_scale;
     d->now.power = d->now.multiplier = 0;
     const int parts = hol_team_parts(it->s->team, d->size->n_loops, conclude_part, &o);
     for (int p = 0; p < parts; p++) {
@@ -122,18 +122,16 @@ static void conclude(const hol_integrator *it, srm *d, double part)
     }
 }
 
-// Accelerations x->a of an iterate at x, and d->mu from mu_s-1 to mu_s. set: forces and all are there.
-static hol_status iterate(hol_integrator *it, srm *d, hol_state *x, bool set, bool last)
+// Accelerations x->a of an iterate at x, and d->mu from mu_s-1 to mu_s. placed: as in hol_tree_regularized.
+static hol_status iterate(hol_integrator *it, srm *d, hol_state *x, bool placed, bool last)
 {
     const bool carry = last && (int)it->option[CARRY].num == EVERY_STEP && !d->held;
     it->s->count.residuals++, it->s->count.along_tree++;
     const hol_regularization c = {d->alpha, d->now.eps, carry ? PART : 0, d->scaled};
-    const hol_status st = set ? HOL_OK : hol_explicit_evaluate(&d->tree.users, it->s, x);
-    if (st) return st;
-    if (!set) hol_recursion_set(d->r, x);
-    hol_recursion_regularize(d->r, x, &c, d->mu, d->gain);
-    if (last) conclude(it, d, c.carry);
-    return hol_recursion_solve_accelerations(d->r, x);
+    hol_status st = hol_explicit_evaluate(&d->tree.users, it->s, x);
+    if (!st) st = hol_tree_regularized(d->r, x, &c, placed, d->mu, d->gain);
+    if (!st && last) conclude(it, d, c.carry);
+    return st;
 }
 
 // Accelerations of the first iterate at x.
@@ -155,13 +153,11 @@ static hol_state *seen(const hol_integrator *it, srm *d, double *y)
 }
 
 // The joints of the tree are held better than the loops were at the last point, by a factor. The factors at hand are those
-// of the stage before. *set: x is set.
-static hol_status project(hol_integrator *it, srm *d, hol_state *x, bool *set)
+// of the stage before.
+static hol_status project(srm *d, hol_state *x, bool *placed)
 {
     const double position = fmax(TREE, PART_OF * d->now.drift), velocity = fmax(TREE, PART_OF * d->now.rate);
-    hol_recursion_normalise(d->r, x);
-    const hol_status st = hol_explicit_evaluate(&d->tree.users, it->s, x);
-    return st ? st : hol_recursion_project(d->r, x, position, velocity, d->pair->stages > 1, set);
+    return hol_tree_project(d->r, x, position, velocity, d->pair->stages > 1, placed);
 }
 
 // Rates of all iterates y at t. end: the end of a step, where y is put onto the tree and d->w becomes the complete state of
@@ -173,24 +169,24 @@ static hol_status cascade(hol_integrator *it, srm *d, double t, double *y, doubl
     d->w.t = t;
     for (int s = 0; s < d->S; s++) {
         const bool last = end && s == d->S - 1;
-        bool set = false;
+        bool placed = false;
         hol_state *x = seen(it, d, y + s * d->n1);
         double *k = rate + s * d->nk;
         hol_status st = HOL_OK;
-        if (end && it->option[PROJECT].num != 0) st = project(it, d, x, &set);
+        if (end && it->option[PROJECT].num != 0) st = project(d, x, &placed);
         if (!last) x->a = k; // accelerations go where they are kept
-        if (!st) st = iterate(it, d, x, set, last);
+        if (!st) st = iterate(it, d, x, placed, last);
         if (st) {
             hol_state_unpack(it->s, y + s * d->n1, &d->w); // what the message looks at
             return st;
         }
         if (last) memcpy(k, x->a, (size_t)nq * sizeof *k);
         for (int i = 0; i < it->s->nx; i++) k[nq + i] = x->z[it->s->m->state[i].equation];
+        if (last && !hol_all_finite(k, (size_t)d->nk)) return HOL_RECOVERABLE;
     }
     if (!end) return HOL_OK;
     hol_state_unpack(it->s, y + (d->S - 1) * d->n1, &d->w);
-    hol_recursion_multipliers(d->r, hol_recursion_forces(d->r), hol_recursion_room(d->r));
-    hol_recursion_put_multipliers(d->r, d->mu, &d->w);
+    hol_tree_multipliers(d->r, d->mu, &d->w);
     return HOL_OK;
 }
 
@@ -208,23 +204,12 @@ static double least_curvature(const hol_integrator *it)
 // Largest acceleration with which the loops of the free tree come apart [m/s^2], and the eigenvalues of their operator.
 static hol_status look_at_loops(hol_integrator *it, srm *d, double *out)
 {
-    const double *tau = hol_recursion_theta_tau(d->r);
+    double apart;
     hol_state_copy(it->s, &d->w, &it->x);
-    *out = it->s->m->length_scale * least_curvature(it);
     hol_status st = hol_explicit_evaluate(&d->tree.users, it->s, &d->w);
-    if (st) return st;
-    hol_recursion_set(d->r, &d->w);
-    hol_recursion_set_loops(d->r, &d->w);
-    if ((st = hol_recursion_factor(d->r))) return st;
-    double *u = hol_recursion_room(d->r);
-    double *apart = hol_calloc(it->ctx, (size_t)d->size->n_loops + 1, sizeof *apart);
-    if (!apart) return HOL_ERR_MEMORY;
-    hol_recursion_apply(d->r, hol_recursion_forces(d->r), hol_recursion_bias(d->r), u);
-    hol_recursion_loops_times(d->r, u, apart);
-    for (int i = 0; i < d->size->n_loops; i++) apart[i] -= tau[i];
-    *out = fmax(*out, hol_recursion_loop_norm(d->r, apart) * it->s->m->length_scale);
-    hol_free(apart);
-    return hol_recursion_spectrum(it->ctx, d->r, d->scaled, &d->total.least, &d->total.most);
+    if (!st) st = hol_tree_spectrum(it->ctx, d->r, &d->w, d->scaled, &apart, &d->total.least, &d->total.most);
+    if (!st) *out = it->s->m->length_scale * fmax(least_curvature(it), apart);
+    return st;
 }
 
 // eps/h, above the limit of stability. Euler's method has another one, alpha h < 1: its z = h s, roots of
@@ -251,6 +236,7 @@ static hol_status choose_eps(hol_integrator *it, srm *d)
     if (eps == 0 && it->tolerance > 0) eps = o[ALPHA].num > 0 ? open * o[ALPHA].num : sqrt(open * o[C].num);
     if (eps == 0) eps = steepest * it->h;
     d->now.eps = d->total.eps = eps;
+    d->total.by_tolerance = o[EPS].num == 0 && it->tolerance > 0;
     d->alpha = o[ALPHA].num > 0 ? o[ALPHA].num : o[C].num / eps;
     if (it->tolerance > 0) {
         d->bound = eps / steepest < it->h_max;
@@ -290,7 +276,7 @@ static hol_status make_tree(hol_integrator *it, srm *d)
 {
     const hol_model_data *m = it->s->m;
     hol_loops *t = &d->tree;
-    hol_status st = hol_loops_create(it->ctx, it->s, &it->x, START, t);
+    hol_status st = hol_loops_create(it->ctx, it->s, &it->x, NULL, START, t);
     if (!st) st = hol_loops_accelerations(t, &it->x, true);
     hol_loops_release(t);
     if (!st && (int)it->option[FORM].num == ALL) {
@@ -299,12 +285,12 @@ static hol_status make_tree(hol_integrator *it, srm *d)
         hol_free(t->forest.cut);
         t->forest.cut = cut;
         cut_all(m, &t->forest);
-        hol_recursion_destroy(t->r);
-        st = hol_recursion_create(it->ctx, it->s, &t->forest, &t->r);
+        hol_tree_destroy(t->r);
+        st = hol_tree_create(it->ctx, it->s, &t->forest, &t->r);
     }
     if (st) return st;
     d->r = t->r;
-    d->size = hol_recursion_sizes(d->r);
+    d->size = hol_tree_sizes(d->r);
     return HOL_OK;
 }
 
@@ -343,7 +329,7 @@ static hol_status begin(hol_integrator *it, srm *d)
 {
     for (int s = 0; s < d->S; s++) hol_state_pack(it->s, &it->x, d->y0 + s * d->n1);
     if (it->option[MULTIPLIERS].num > 0)
-        hol_recursion_take_multipliers(d->r, &it->x, d->mu0);
+        hol_tree_loop_multipliers(d->r, &it->x, d->mu0);
     else
         memset(d->mu0, 0, (size_t)d->size->n_loops * sizeof *d->mu0);
     hol_state_copy(it->s, &d->w, &it->x);
@@ -471,7 +457,7 @@ static double estimate(const hol_integrator *it, const srm *d, double h)
         add(nq, h * h * d->twice_e[j], k, d->error);
         add(d->nk, h * e[j], k, d->error + nq);
     }
-    return hol_one_step_norm(it, d->error, d->y0 + last, d->y + last);
+    return hol_norm_error(&it->norm, 0, d->error, d->y0 + last, d->y + last);
 }
 
 // All stages, each of S iterates, then the new point and its error.
@@ -487,12 +473,12 @@ static hol_status attempt(hol_integrator *it, double t1, double h, double *error
         double c = 0;
         for (int j = 0; j < i; j++) c += p->a[i][j];
         combine(it, d, i, h);
-        st = hol_one_step_tried(cascade(it, d, it->x.t + c * h, d->y, d->k[i], false));
+        st = hol_trial_status(cascade(it, d, it->x.t + c * h, d->y, d->k[i], false));
     }
     if (st) return st;
     combine(it, d, s, h);
     if (it->tolerance > 0 && !ends && (*error = estimate(it, d, h)) > 1) return HOL_OK;
-    st = hol_one_step_tried(cascade(it, d, t1, d->y, d->k[d->end], true));
+    st = hol_trial_status(cascade(it, d, t1, d->y, d->k[d->end], true));
     if (it->tolerance > 0 && ends && !st) *error = estimate(it, d, h);
     return st;
 }
@@ -546,8 +532,7 @@ static hol_status step(hol_integrator *it, double t_stop)
     memcpy(d->w.mem, it->x.mem, (size_t)it->s->m->n_mem * sizeof *d->w.mem);
     const double t0 = it->x.t;
     const hol_status st = hol_one_step_take(it, &d->one, d->pair->order, t_stop, attempt, NULL, &h);
-    if (st > 0)
-        return hol_one_step_fail(it, &d->one, &d->w, h, "accelerations are not finite", "a larger eps");
+    if (st > 0) return hol_stop(it, &d->w, h, d->one.tried, "accelerations are not finite", "a larger eps");
     if (st) return st;
     if (d->bound && it->limit == HOL_LIMIT_MAX_STEP) it->limit = HOL_LIMIT_STABILITY;
     hol_integrator_advance(it, &d->w);
@@ -619,8 +604,11 @@ const hol_method hol_method_srm = {
            "for large "
            "models with many loops that need not be held to rounding",
     .open = true,
+    .linear_unknowns = true,
     .order = 2,
     .order_of = order_of,
+    .divisor = 10,
+    .own_estimate = true,
     .accepts = HOL_ACCEPTS_ALL & ~HOL_ACCEPTS_RATES & ~HOL_ACCEPTS_UNKNOWNS,
     .options = options,
     .matrix_free = matrix_free,

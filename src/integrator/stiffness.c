@@ -1,5 +1,8 @@
 // Are the steps of an explicit method held by stability? Power iterations with differences (9.11) give the dominant
 // eigenvalue, divided differences (9.12) say whether the motion is smooth; docs/theory.md, section 9.4.
+//
+// Where the error says nothing, a mechanism at rest, steps would grow until rounding errors do: pairs of power iterations
+// (9.12a) bound them. They give the size of the eigenvalue, whether it is real or of a vibration.
 #include "integrator/stiffness.h"
 #include "system/kernel.h"
 
@@ -14,6 +17,14 @@ enum { EVERY = 100, ITERATIONS = 3, IN_A_ROW = 4 };
 #define REAL 0.5        // largest part of the image across the direction
 #define DIFFERENCE 1e-6 // in natural sizes
 
+// The bound of the steps.
+#define STILL 0.1    // times the tolerance: where velocities change by less in a step the motion is steady
+#define LONGER 2     // times the steps that were looked at: they are looked at again
+#define AGAIN 100    // steps after which a bound that holds the steps is looked at again
+#define PAIRS 8      // of iterations at most
+#define SETTLED 0.05 // change of the eigenvalue from pair to pair
+#define ALONG 1e-8   // square of the sine of the angle below which there is one eigenvalue
+
 static hol_status by_matrix(hol_integrator *it, hol_state *x) { return hol_solve_accelerations(it->k, x); }
 
 hol_status hol_stiffness_create(hol_integrator *it, hol_stiffness *w)
@@ -22,11 +33,14 @@ hol_status hol_stiffness_create(hol_integrator *it, hol_stiffness *w)
     memset(w, 0, sizeof *w);
     w->found.element = w->found.state = -1;
     w->accelerations = by_matrix;
-    w->memory = hol_calloc(it->ctx, 5 * n + nq, sizeof *w->memory);
+    w->age = AGAIN;
+    w->longest = HOL_INF;
+    w->memory = hol_calloc(it->ctx, 8 * n + 4 * nq, sizeof *w->memory);
     if (!w->memory) return HOL_ERR_MEMORY;
     for (int i = 0; i < 3; i++) w->v[i] = w->memory + (size_t)i * n;
     w->image = w->memory + 3 * n;
     w->direction = w->memory + 4 * n;
+    for (size_t i = 0; i < 3; i++) w->fastest[i] = w->memory + 5 * n + nq + i * (n + nq);
     it->stiff = &w->found;
     return hol_state_create(it->s, &w->x);
 }
@@ -38,7 +52,12 @@ void hol_stiffness_destroy(hol_stiffness *w)
     memset(w, 0, sizeof *w);
 }
 
-void hol_stiffness_restart(hol_stiffness *w) { w->steps = w->times = w->n_past = 0; }
+void hol_stiffness_restart(hol_stiffness *w)
+{
+    w->steps = w->times = w->n_past = 0;
+    w->age = AGAIN; // the state may be another one
+    w->longest = HOL_INF;
+}
 
 void hol_stiffness_archive(const hol_integrator *it, hol_stiffness *w, hol_archive *a)
 {
@@ -46,6 +65,7 @@ void hol_stiffness_archive(const hol_integrator *it, hol_stiffness *w, hol_archi
     hol_archive_int(a, &w->found.element, -1, it->s->m->n_elements - 1);
     hol_archive_int(a, &w->found.state, -1, it->s->nx - 1);
     hol_stiffness_restart(w);
+    w->looked = w->rate = 0;
 }
 
 // ---- the dominant eigenvalue ----------------------------------------------------------------------------------
@@ -72,8 +92,8 @@ static void begin(const hol_integrator *it, hol_stiffness *w)
     for (int i = 0; i < nq + it->s->nx; i++) w->direction[nq + i] = size_of(it, i) * hol_random_uniform(&r);
 }
 
-// w->image: how (a; X') changes along the direction; w->x is the state beside it->x, *step its distance.
-static bool apply(hol_integrator *it, hol_stiffness *w, double *step)
+// w->image: how (a; X') changes along a direction (dq, dv, dX); w->x is the state beside it->x, *step its distance.
+static bool apply(hol_integrator *it, hol_stiffness *w, const double *direction, double *step)
 {
     hol_equations *s = it->s;
     const int nq = s->nq;
@@ -82,10 +102,10 @@ static bool apply(hol_integrator *it, hol_stiffness *w, double *step)
     *step = DIFFERENCE * largest;
     hol_state_copy(s, &w->x, &it->x);
     for (int i = 0; i < nq; i++) {
-        w->x.q[i] += *step * w->direction[i];
-        w->x.v[i] += *step * w->direction[nq + i];
+        w->x.q[i] += *step * direction[i];
+        w->x.v[i] += *step * direction[nq + i];
     }
-    for (int i = 0; i < s->nx; i++) w->x.X[i] += *step * w->direction[2 * nq + i];
+    for (int i = 0; i < s->nx; i++) w->x.X[i] += *step * direction[2 * nq + i];
     if (w->accelerations(it, &w->x)) return false;
     for (int i = 0; i < nq; i++) w->image[i] = (w->x.a[i] - it->x.a[i]) / *step;
     for (int i = 0; i < s->nx; i++) {
@@ -102,7 +122,7 @@ static bool iterate(hol_integrator *it, hol_stiffness *w, double *lambda, double
     double *old = w->direction + nq, step;
     const double size = sqrt(dot(it, old, old));
     for (int i = 0; i < nq + n && size > 0; i++) w->direction[i] /= size;
-    if (!(size > 0) || !apply(it, w, &step)) return false;
+    if (!(size > 0) || !apply(it, w, w->direction, &step)) return false;
     const double image = dot(it, w->image, w->image);
     *lambda = dot(it, w->image, old);
     *across = image > 0 ? sqrt(fmax(0, 1 - *lambda * *lambda / image)) : 1;
@@ -113,16 +133,28 @@ static bool iterate(hol_integrator *it, hol_stiffness *w, double *lambda, double
 
 // ---- smoothness -----------------------------------------------------------------------------------------------
 
+// Of velocities and states, between v0 and v1, in units of the tolerance.
+static double rate_error(const hol_integrator *it, const double *e, const double *v0, const double *v1)
+{
+    const int nq = it->s->nq;
+    hol_norm_pace(&it->norm, 0, it->x.q, v0, v1);
+    return fmax(hol_norm_rates(&it->norm, e), hol_norm_states(&it->norm, e + nq, v0 + nq, v1 + nq));
+}
+
 // The error of Euler's method with steps of size h, from second differences over the last looks, in units of the tolerance.
 static double euler_error(const hol_integrator *it, const hol_stiffness *w, double h)
 {
     const hol_equations *s = it->s;
     const int n = s->nq + s->nx;
-    double sum = 0;
+    double sum = 0, *e = w->image;
     for (int i = 0; i < n; i++) {
-        const double v = w->v[0][i], late = (v - w->v[1][i]) / (w->t[0] - w->t[1]),
+        const double late = (w->v[0][i] - w->v[1][i]) / (w->t[0] - w->t[1]),
                      early = (w->v[1][i] - w->v[2][i]) / (w->t[1] - w->t[2]);
-        const double x = h * h * (late - early) / (w->t[0] - w->t[2]);
+        e[i] = h * h * (late - early) / (w->t[0] - w->t[2]);
+    }
+    if (it->norm.groups) return rate_error(it, e, w->v[1], w->v[0]);
+    for (int i = 0; i < n; i++) {
+        const double v = w->v[0][i], x = e[i];
         const double size = i < s->nq ? it->size[i] / s->m->time_scale : it->size[i];
         const double part = x / (size + it->relative * fabs(v));
         sum += part * part;
@@ -168,7 +200,7 @@ static void name_cause(hol_integrator *it, hol_stiffness *w)
     const hol_model_data *m = it->s->m;
     const int nq = it->s->nq;
     double step, bodies = 0, states = 0, most = 0;
-    if (!apply(it, w, &step)) return;
+    if (!apply(it, w, w->direction, &step)) return;
     for (int i = 0; i < nq; i++) bodies += pow(w->direction[nq + i] / size_of(it, i), 2);
     for (int i = 0; i < it->s->nx; i++) {
         const double part = pow(w->direction[2 * nq + i] / size_of(it, nq + i), 2);
@@ -189,10 +221,131 @@ static void name_cause(hol_integrator *it, hol_stiffness *w)
     }
 }
 
+// ---- the bound of the steps -----------------------------------------------------------------------------------
+
+// Of two vectors (dq; dv; dX), positions weighted such that a vibration of the rate has equal parts of them and of velocities.
+static double inner(const hol_integrator *it, const hol_stiffness *w, const double *a, const double *b)
+{
+    const int nq = it->s->nq;
+    const double rate = fmax(w->rate, 1 / it->s->m->time_scale);
+    double sum = 0;
+    for (int i = 0; i < nq; i++) sum += a[i] * b[i] / (it->s->q_size[i] * it->s->q_size[i]);
+    return rate * rate * sum + dot(it, a + nq, b + nq);
+}
+
+static void begin_fastest(const hol_integrator *it, hol_stiffness *w)
+{
+    hol_random r = {1234};
+    const int nq = it->s->nq;
+    for (int i = 0; i < nq; i++) w->fastest[0][i] = it->s->q_size[i] * hol_random_uniform(&r);
+    for (int i = 0; i < nq + it->s->nx; i++) w->fastest[0][nq + i] = size_of(it, i) * hol_random_uniform(&r);
+}
+
+// (9.12a): |lambda| from y, A y and A^2 y, which two eigenvalues at most are behind, and whether it is of a vibration.
+static double size_of_lambda(const hol_integrator *it, hol_stiffness *w, double *const y[3])
+{
+    const double p = inner(it, w, y[0], y[0]), q = inner(it, w, y[0], y[1]), r = inner(it, w, y[1], y[1]),
+                 u = inner(it, w, y[0], y[2]), v = inner(it, w, y[1], y[2]), det = p * r - q * q;
+    w->vibrates = false;
+    if (!(p > 0)) return 0;
+    if (det <= ALONG * p * r) return sqrt(r / p);
+    const double a = (p * v - q * u) / det, b = (r * u - q * v) / det, root = a * a / 4 + b;
+    w->vibrates = root < 0;
+    return root < 0 ? sqrt(-b) : fabs(a) / 2 + sqrt(root);
+}
+
+// y <- A x by differences, x of length 1.
+static bool follow(hol_integrator *it, hol_stiffness *w, const double *x, double *y)
+{
+    const int nq = it->s->nq;
+    double step;
+    if (!apply(it, w, x, &step)) return false;
+    memcpy(y, x + nq, (size_t)nq * sizeof *y);
+    memcpy(y + nq, w->image, (size_t)(nq + it->s->nx) * sizeof *y);
+    return true;
+}
+
+// Two power iterations on all of (dq; dv; dX); |lambda|, below 0: it is not to be had.
+static double iterate_twice(hol_integrator *it, hol_stiffness *w)
+{
+    double *const *y = w->fastest;
+    const int n = 2 * it->s->nq + it->s->nx;
+    double size = sqrt(inner(it, w, y[0], y[0]));
+    for (int i = 0; i < n && size > 0; i++) y[0][i] /= size;
+    if (!follow(it, w, y[0], y[1])) return -1;
+    size = sqrt(inner(it, w, y[1], y[1]));
+    for (int i = 0; i < n && size > 0; i++) y[1][i] /= size;
+    if (!follow(it, w, y[1], y[2])) return -1;
+    for (int i = 0; i < n && size > 0; i++) y[0][i] /= size;
+    const double rate = size_of_lambda(it, w, y);
+    memcpy(y[0], y[2], (size_t)n * sizeof *y[0]);
+    return rate;
+}
+
+// Sets w->longest by the eigenvalue of the largest size at it->x.
+static void look(hol_integrator *it, hol_stiffness *w)
+{
+    double rate = w->rate, before;
+    if (rate == 0) begin_fastest(it, w);
+    for (int k = 0; k < PAIRS; k++) {
+        before = rate;
+        rate = iterate_twice(it, w);
+        if (rate > 0) w->rate = rate;
+        if (rate < 0 || fabs(rate - before) <= SETTLED * rate) break;
+    }
+    w->age = 0;
+    w->longest = rate > 0 ? w->reach[w->vibrates] / rate : HOL_INF;
+    w->looked = fmin(it->h, w->longest);
+    if (rate <= 0) w->rate = 0; // nothing vibrates
+}
+
+// Would no velocity and no user's state change by more than STILL tolerances in the next step, at the rate of the last one?
+static bool is_steady(const hol_integrator *it, const hol_stiffness *w, double h)
+{
+    const hol_state *x0 = &it->before, *x1 = &it->x;
+    const double most = STILL * it->tolerance * h / it->h;
+    if (it->norm.groups) {
+        double *e = w->image;
+        for (int i = 0; i < it->s->nq; i++) e[i] = x1->v[i] - x0->v[i];
+        hol_norm_pace(&it->norm, 0, x1->q, x0->v, x1->v);
+        for (int i = 0; i < it->s->nx; i++) e[it->s->nq + i] = x1->X[i] - x0->X[i];
+        return fmax(hol_norm_rates(&it->norm, e), hol_norm_states(&it->norm, e + it->s->nq, x0->X, x1->X)) <=
+               STILL * h / it->h;
+    }
+    for (int i = 0; i < it->s->nq; i++) {
+        const double size = it->size[i] / it->s->m->time_scale;
+        if (fabs(x1->v[i] - x0->v[i]) > most * hol_weight(it, size, x0->v[i], x1->v[i])) return false;
+    }
+    for (int i = 0; i < it->s->nx; i++) {
+        const double size = it->size[it->s->nq + i];
+        if (fabs(x1->X[i] - x0->X[i]) > most * hol_weight(it, size, x0->X[i], x1->X[i])) return false;
+    }
+    return true;
+}
+
+// Steps of a steady motion stay below w->longest; its error says nothing of them.
+static void bound(hol_integrator *it, hol_stiffness *w)
+{
+    const double h = it->x.t - it->before.t;
+    if (it->limit == HOL_LIMIT_ERROR && h > 0.99 * w->longest) it->limit = HOL_LIMIT_STABILITY;
+    const bool recent = ++w->age <= AGAIN, steady = is_steady(it, w, h),
+               begins = !isfinite(w->longest) && it->h > w->looked / LONGER,
+               grows = it->h > LONGER * w->looked, held = it->h > 0.99 * w->longest;
+    if (steady && !recent && (begins || held))
+        look(it, w);
+    else if (steady && grows)
+        look(it, w);
+    else if (!steady && !recent)
+        w->longest = HOL_INF;
+    if (!steady && !isfinite(w->longest)) w->looked = h;
+    it->h = fmin(it->h, w->longest);
+}
+
 void hol_stiffness_watch(hol_integrator *it, hol_stiffness *w)
 {
     double lambda = 0, across = 1;
     if (it->tolerance <= 0) return;
+    bound(it, w);
     if (w->times > 0 && it->limit == HOL_LIMIT_ERROR) it->limit = HOL_LIMIT_STABILITY; // since the last look
     if (w->n_past == 0) {
         begin(it, w);

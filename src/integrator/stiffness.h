@@ -14,6 +14,14 @@ typedef struct hol_stiffness {
     double t[3], *v[3];       // of the last looks, latest first: v and X                  (nq + nx)
     double *direction;        // of the dominant motion: dq, dv, dX                        (2 nq + nx)
     double *image;            // what becomes of dv, dX                                      (nq + nx)
+    // The bound of the steps.
+    double reach[2];    // h |lambda| up to which the method, which says so, is stable: real, of a vibration
+    double longest;     // step that is stable [s]; infinite: not known, or the motion is not steady
+    double looked;      // steps up to here were looked at [s]
+    int age;            // steps since the last look
+    double rate;        // |lambda| [1/s]; 0: `fastest` is to begin anew
+    bool vibrates;      // and is not real
+    double *fastest[3]; // of the motion with the largest |lambda|, each dq, dv, dX                (2 nq + nx)
     hol_status (*accelerations)(hol_integrator *it,
                                 hol_state *x); // at x; by the system's matrix unless another is set
     hol_state x;

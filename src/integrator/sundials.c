@@ -1,9 +1,9 @@
 // What adams and joint_bdf (CVODE) and bdf (IDA) do alike: contexts and vectors, step sizes and their limits, counters,
 // and the message when a run fails.
 #include "integrator/sundials.h"
+#include "integrator/stop.h"
 #include "integrator/vector.h"
 #include "system/fault.h"
-#include "system/weak.h"
 
 #include <math.h>
 
@@ -35,16 +35,17 @@ static bool has_room(hol_integrator *it, int n, int matrices)
 }
 
 hol_status hol_sundials_create(hol_integrator *it, hol_sundials *d, const hol_sundials_calls *call, int n,
-                               int matrices, N_Vector *const *vectors, int count)
+                               const hol_norm *norm, int matrices, N_Vector *const *vectors, int count)
 {
     d->call = call;
     d->again = true;
     if (!has_room(it, n, matrices) || SUNContext_Create(NULL, &d->context))
         return hol_sundials_out_of_memory(it);
-    d->e = hol_vector_create(n, d->context);
-    d->weight = hol_vector_create(n, d->context);
+    d->e = hol_vector_create(n, norm, d->context);
+    d->weight = hol_vector_create(n, norm, d->context);
     bool good = d->e && d->weight;
-    for (int i = 0; i < count && good; i++) good = (*vectors[i] = hol_vector_create(n, d->context)) != NULL;
+    for (int i = 0; i < count && good; i++)
+        good = (*vectors[i] = hol_vector_create(n, norm, d->context)) != NULL;
     return good ? HOL_OK : hol_sundials_out_of_memory(it);
 }
 
@@ -142,23 +143,13 @@ void hol_sundials_account(hol_integrator *it, hol_sundials *d, int answer)
 }
 
 hol_status hol_sundials_fail(hol_integrator *it, const hol_sundials *d, const hol_state *trial, int answer,
-                             const char *why, const char *what)
+                             const char *why, const char *way)
 {
-    const double t = it->x.t;
-    hol_status st = d->status;
-    if (!st) st = hol_fault_report(it->s, trial, &it->x);
-    if (st) return st;
-    char until[HOL_UNTIL], names[300] = "";
-    const bool weak = hol_weak_joints(it->k, &it->x, names, sizeof names);
-    hol_integrator_until(it, until);
-    if (answer == d->call->library->rounding)
+    if (d->status) return d->status;
+    if (answer == d->call->library->rounding && !hol_fault_report(it->s, trial, &it->x))
         return hol_fail(it->ctx, HOL_ERR_INTEGRATION,
                         "stopped at t = %.6g s: the tolerance asks for more than rounding allows: give a "
                         "larger one",
-                        t);
-    return hol_fail(it->ctx, HOL_ERR_INTEGRATION,
-                    "stopped at t = %.6g s: no step is found, neither of %.3g s nor shorter: %s%s%s%s; "
-                    "%s%s or another --method may get further",
-                    t, it->h, why, weak ? ", at a singular pose: the equations of " : "", weak ? names : "",
-                    weak ? " lose their independence" : "", until, what);
+                        it->x.t);
+    return hol_stop(it, trial, it->h, NULL, why, way);
 }

@@ -49,9 +49,10 @@ typedef struct hol_sundials {
     hol_status status;  // of an evaluation that has ended the run
 } hol_sundials;
 
-// The context, and serial vectors of length n: those of d and `count` more. matrices: dense ones (n x n) that the solver will have.
+// The context, and serial vectors of length n with a norm: those of d and `count` more. matrices: dense ones (n x n) that the
+// solver will have.
 hol_status hol_sundials_create(hol_integrator *it, hol_sundials *d, const hol_sundials_calls *call, int n,
-                               int matrices, N_Vector *const *vectors, int count);
+                               const hol_norm *norm, int matrices, N_Vector *const *vectors, int count);
 // All of it with those vectors; what has not been made is NULL.
 void hol_sundials_destroy(hol_sundials *d, N_Vector *const *vectors, int count);
 hol_status hol_sundials_out_of_memory(const hol_integrator *it);
@@ -68,8 +69,8 @@ const char *hol_sundials_refuse(const hol_value *option, bool variable);
 int hol_sundials_step(hol_integrator *it, hol_sundials *d, double t_stop);
 // After it->x was advanced by a step with this answer: size of the next one, error, counters, limit.
 void hol_sundials_account(hol_integrator *it, hol_sundials *d, int answer);
-// The message when there is no further step: why the answer is, and what to try. trial: the state evaluated last.
+// The message when there is no further step: see hol_stop.
 hol_status hol_sundials_fail(hol_integrator *it, const hol_sundials *d, const hol_state *trial, int answer,
-                             const char *why, const char *what);
+                             const char *why, const char *way);
 
 #endif

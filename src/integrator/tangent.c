@@ -2,7 +2,6 @@
 // Fernandez de Bustos et al. 2021; docs/theory.md, section 11.
 #include "integrator/tangent.h"
 #include "integrator/newmark.h"
-#include "system/weak.h"
 
 #include <float.h>
 #include <limits.h>
@@ -76,22 +75,13 @@ static double limit(const hol_value *o, bool variable)
 
 // ---- creation -------------------------------------------------------------------------------------------------
 
-static hol_status singular_pose(hol_integrator *it)
-{
-    char names[300];
-    const bool any = hol_weak_joints(it->k, &it->x, names, sizeof names);
-    return hol_fail(it->ctx, HOL_ERR_INTEGRATION,
-                    "stopped at t = %.6g s: no tangent space is found: a singular pose%s%s", it->x.t,
-                    any ? ", where these lose their independence: " : "", any ? names : "");
-}
-
 static hol_status make_chart(hol_integrator *it, hol_tangent *d)
 {
     const unsigned kind = it->option[BASIS].num > 0 ? HOL_CHART_PARTITION : HOL_CHART_TANGENT;
     hol_status st = hol_chart_create(it->ctx, it->s, kind | HOL_CHART_NO_BASIS, &d->chart);
     if (!st) st = hol_chart_choose(&d->chart, &it->x);
     d->has_chart = false;
-    return st > 0 ? singular_pose(it) : st;
+    return st > 0 ? hol_stop_without_coordinates(it) : st;
 }
 
 // All vectors, from a table of their sizes, in one piece of memory.
@@ -116,8 +106,9 @@ static hol_status make_room(hol_integrator *it, hol_tangent *d)
     return hol_history_create(it->ctx, HOL_TANGENT_PAST, s->n, &d->history);
 }
 
-// The size of vectors of the coordinates against what is admitted, by the larger of two lengths.
-static double norm(const hol_integrator *it, const double *e, const double *x0, const double *x1, double rate)
+// Error e of positions between x0 and x1, in units of the tolerance; rate: of velocities, whose natural sizes are so much larger.
+static double mean_error(const hol_integrator *it, const double *e, const double *x0, const double *x1,
+                         double rate)
 {
     double sum = 0;
     for (int i = 0; i < it->s->nq; i++) {
@@ -125,6 +116,17 @@ static double norm(const hol_integrator *it, const double *e, const double *x0, 
         sum += x * x;
     }
     return it->s->nq ? sqrt(sum / it->s->nq) / it->tolerance : 0;
+}
+
+static double position_error(const hol_integrator *it, const double *e, const double *q0, const double *q1)
+{
+    return it->norm.groups ? hol_norm_positions(&it->norm, e, q0, q1) : mean_error(it, e, q0, q1, 1);
+}
+
+static double velocity_error(const hol_integrator *it, const double *e, const double *v0, const double *v1)
+{
+    return it->norm.groups ? hol_norm_rates(&it->norm, e)
+                           : mean_error(it, e, v0, v1, 1 / it->s->m->time_scale);
 }
 
 // A start from the present state, with a(0) as given or 0.
@@ -141,7 +143,8 @@ static hol_status restart(hol_integrator *it)
     hol_history_push(&d->history, it->x.t, it->x.a);
     memcpy(d->history.past[0], d->start, (size_t)s->nq * sizeof *d->start);
     if (it->tolerance <= 0) return HOL_OK;
-    const double a = norm(it, it->x.a, it->x.q, it->x.q, 1),
+    if (it->norm.groups) hol_norm_pace(&it->norm, 0, it->x.q, it->x.v, it->x.v);
+    const double a = position_error(it, it->x.a, it->x.q, it->x.q),
                  c = fmax(fabs(d->scheme.error), d->scheme.rate_error);
     it->h = hol_scheme_first_step(it, a > 0 ? 1 / (c * a) : HOL_INF);
     return HOL_OK;
@@ -163,6 +166,7 @@ static hol_status create(hol_integrator *it)
     hol_tangent *d = hol_calloc(it->ctx, 1, sizeof *d);
     it->data = d;
     if (!d) return HOL_ERR_MEMORY;
+    it->settles_between = true;
     d->scheme = rule_of(it->option);
     const char *rule = choice(it, RULE), *basis = choice(it, BASIS);
     snprintf(d->chosen, sizeof d->chosen, "%.*s, %.*s basis", (int)strcspn(rule, "|"), rule,
@@ -269,13 +273,16 @@ static void bend(const hol_integrator *it, const hol_tangent *d, double h, doubl
     }
 }
 
+// Of users' states, (8.16) and (8.17), in units of the tolerance.
 static double state_error(const hol_integrator *it, const hol_tangent *d, double h)
 {
     const hol_equations *s = it->s;
     double worst = 0;
     for (int i = 0; i < s->nx; i++) {
         const double e = hol_scheme_state_error(&d->scheme, s, &d->history, i, d->x1.z, h);
-        worst = fmax(worst, fabs(e) / hol_weight(it, it->size[s->nq + i], it->x.X[i], d->x1.X[i]));
+        const double size = it->size[s->nq + i], now = fmax(fabs(it->x.X[i]), fabs(d->x1.X[i]));
+        worst = fmax(worst, fabs(e) / (it->norm.groups ? fmax(size, it->relative * now)
+                                                       : hol_weight(it, size, it->x.X[i], d->x1.X[i])));
     }
     return worst / it->tolerance;
 }
@@ -285,9 +292,10 @@ static double local_error(hol_integrator *it, hol_tangent *d, double h)
 {
     const hol_equations *s = it->s;
     double *e = d->target, position, velocity;
+    if (it->norm.groups) hol_norm_pace(&it->norm, 0, d->x1.q, it->x.v, d->x1.v);
     for (int i = 0; i < s->nq; i++) e[i] = d->scheme.error * h * h * (d->w1[i] - d->ws[i]);
     hol_chart_project(&d->chart, e, e);
-    position = norm(it, e, it->x.q, d->x1.q, 1);
+    position = position_error(it, e, it->x.q, d->x1.q);
     if (hol_scheme_first_order(&d->scheme))
         for (int i = 0; i < s->nq; i++) e[i] = (d->scheme.gamma - 0.5) * h * (d->w1[i] - d->ws[i]);
     else {
@@ -295,7 +303,7 @@ static double local_error(hol_integrator *it, hol_tangent *d, double h)
         for (int i = 0; i < s->nq; i++) e[i] *= d->scheme.rate_error * h;
     }
     hol_chart_project(&d->chart, e, e);
-    velocity = norm(it, e, it->x.v, d->x1.v, 1 / s->m->time_scale);
+    velocity = velocity_error(it, e, it->x.v, d->x1.v);
     return fmax(fmax(position, velocity), state_error(it, d, h));
 }
 
@@ -327,7 +335,7 @@ static hol_status judge_matrices(hol_integrator *it, hol_tangent *d)
     d->has_chart = false;
     it->count.repartitions++;
     const hol_status st = hol_chart_choose(&d->chart, &it->x);
-    return st > 0 ? singular_pose(it) : st;
+    return st > 0 ? hol_stop_without_coordinates(it) : st;
 }
 
 // The new point becomes the present one; matrices are judged by the iterations they have cost.
@@ -355,7 +363,7 @@ static hol_status step(hol_integrator *it, double t_stop)
     memcpy(d->mid.mem, it->x.mem, n_mem);
     const hol_status st =
         hol_one_step_take(it, &d->one, hol_scheme_first_order(&d->scheme) ? 2 : 3, t_stop, attempt, plan, &h);
-    if (st > 0) return hol_one_step_fail(it, &d->one, &d->x1, h, "the iteration does not converge", NULL);
+    if (st > 0) return hol_stop(it, &d->x1, h, d->one.tried, "the iteration does not converge", NULL);
     return st ? st : accept(it, d);
 }
 
@@ -389,10 +397,13 @@ static int order_of(const hol_value *o)
 const hol_method hol_method_tangent = {
     .name = "tangent",
     .family = "Newmark",
+    .suits = HOL_SUITS_LAST,
     .doc = "Newmark, HHT or generalized-alpha in step-local coordinates of the tangent space: constraints of "
            "positions, "
            "velocities and accelerations hold; order 2",
     .order = 2,
+    .divisor = 10,
+    .own_estimate = true,
     .order_of = order_of,
     .holds = HOL_HOLDS_MOTION,
     .accepts = HOL_ACCEPTS_ALL,

@@ -271,7 +271,9 @@ hol_status hol_tangent_solve(hol_integrator *it, hol_tangent *d, double t1, doub
     hol_scheme_scale_w(it->s, d->a0, d->x0->z, d->w, d->w == d->w0 ? d->h_w : d->h_mid, h, d->ws);
     predict(it, d, t1, h, guess);
     const double scale = fmax(1, hol_equations_coordinate_norm(it->s, d->x0->q));
-    const double target = fmax(EXACT, PART * it->tolerance) * scale;
+    const double part =
+        PART * it->tolerance * (it->norm.groups ? 1 : scale); // only rounding depends on the origin
+    const double target = fmax(EXACT * scale, part);
     const hol_newton_limits limits = {.target = target, .floor = 0.1 * target, .max = MOST};
     hol_verdict verdict = HOL_NEWTON_GO_ON;
     double size = 0;

@@ -4,9 +4,8 @@
 //     S' [da; dz; dlam] = -[e1; e2; e3],     n = w2 + w1 g + w0 b                                  docs/theory.md (12.2)
 //     S' = S(1, b, b, g) with  Phi_q + (w2 b/n) ((Phi_q a)_q - tau_q) - (w2 g + w1 b/2)/n tau_v  in the rows of Phi_q
 #include "integrator/teaching.h"
+#include "integrator/stop.h"
 #include "system/linear.h"
-#include "system/weak.h"
-#include "system/fault.h"
 
 #include <math.h>
 #include <string.h>
@@ -155,17 +154,7 @@ void hol_teaching_accept(hol_integrator *it) { hol_integrator_advance(it, &((hol
 hol_status hol_teaching_fail(hol_integrator *it)
 {
     const hol_teaching *d = it->data;
-    hol_status st = hol_fault_report(it->s, &d->x1, &it->x);
-    if (st) return st;
-    char names[300];
-    const bool singular = hol_weak_joints(it->k, &it->x, names, sizeof names);
-    return hol_fail(
-        it->ctx, HOL_ERR_INTEGRATION,
-        "stopped at t = %.6g s: the iteration of %s does not converge with a step of %.3g s%s%s%s. "
-        "Try a smaller --step, or a method that is not for teaching",
-        it->x.t, it->method->name, d->x1.t - it->x.t,
-        singular ? ": at a singular pose, where the equations of " : "", singular ? names : "",
-        singular ? " lose their independence" : "");
+    return hol_stop(it, &d->x1, d->x1.t - it->x.t, NULL, "Newton's iteration does not converge", NULL);
 }
 
 hol_status hol_teaching_newmark(hol_integrator *it, double t1, const hol_level *level)

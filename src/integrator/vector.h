@@ -1,12 +1,14 @@
 // Vectors of SUNDIALS with the operations of a step written out: its serial ones tell seven cases of a sum apart and cost more
-// than the numbers where there are few of them. The results are the same to the last bit.
+// than the numbers where there are few of them. The results are the same to the last bit. The norm is that of norm.h.
 #ifndef HOL_VECTOR_H
 #define HOL_VECTOR_H
+
+#include "integrator/norm.h"
 
 #include <nvector/nvector_serial.h>
 #include <sundials/sundials_context.h>
 
-// Serial, of length n; its clones are like it. NULL: out of memory.
-N_Vector hol_vector_create(int n, SUNContext context);
+// Serial, of length n; its clones are like it. norm: how the solver measures it, which must outlive it. NULL: out of memory.
+N_Vector hol_vector_create(int n, const hol_norm *norm, SUNContext context);
 
 #endif

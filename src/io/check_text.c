@@ -248,6 +248,16 @@ static void print_kinks(paper *o, const hol_check *c)
             c->kinks - c->n_kinks);
 }
 
+// What functions of time do.
+static void print_loads(paper *o, const hol_check *c)
+{
+    if (!c->n_loads) return;
+    say(o,
+        "  functions of time     steps of chosen size end where they jump, and are short where they are:\n");
+    for (int i = 0; i < c->n_loads; i++) say(o, "    %s\n", c->load[i]);
+    if (c->n_loads == HOL_LOADS_LISTED) say(o, "    ..\n");
+}
+
 void hol_check_print(const hol_check *c, const char *file, hol_print_fn print, void *user)
 {
     if (!c || !print) return;
@@ -262,6 +272,7 @@ void hol_check_print(const hol_check *c, const char *file, hol_print_fn print, v
         say(o, "  velocity constraints  %d: velocities have %d degrees of freedom\n", c->velocity_constraints,
             c->degrees_of_freedom - c->velocity_constraints);
     print_kinks(o, c);
+    print_loads(o, c);
     if (!c->rank_complete)
         say(o, "  a group of loops has too many equations for its rank to be computed: it counts as "
                "independent, and is\n"

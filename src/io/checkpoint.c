@@ -27,6 +27,7 @@ static unsigned long long options_of(const hol_dynamics *d)
     const hol_integrator *it = d->it;
     unsigned long long hash = hol_settings_hash(&d->set);
     if (!it->size) return hash;
+    hash = hol_hash(hash, &it->errors, sizeof it->errors);
     hash = hol_hash(hash, &it->relative, sizeof it->relative);
     return hol_hash(hash, it->size, (size_t)(d->s->nq + d->s->nx) * sizeof *it->size);
 }

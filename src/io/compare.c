@@ -43,6 +43,24 @@ static hol_names *names_of(hol_context *ctx, hol_arena *arena, const hol_result 
     return names;
 }
 
+// Columns of one name are one signal asked for twice where their values are the same, else nobody knows which is meant.
+static hol_status check_names(hol_context *ctx, const hol_names *names, const hol_result *r)
+{
+    for (int i = 1; i < r->n_columns; i++) {
+        const int first = hol_names_find(names, r->name[i]);
+        for (size_t k = 0; k < r->n_rows && first != i; k++) {
+            const double *row = r->value + k * (size_t)r->n_columns;
+            if (row[first] == row[i] || (isnan(row[first]) && isnan(row[i]))) continue;
+            return hol_fail(
+                ctx, HOL_ERR_USAGE,
+                "%s: the columns %d and %d are both named \"%s\", with different values (%.9g and %.9g in "
+                "row %zu): rename one of them",
+                r->file, first + 1, i + 1, r->name[i], row[first], row[i], k + 1);
+        }
+    }
+    return HOL_OK;
+}
+
 // Pairs the columns of the two by name and notes those that are in one only.
 static hol_status match(comparison *x)
 {
@@ -57,6 +75,7 @@ static hol_status match(comparison *x)
     x->c.only_b = hol_arena_alloc(x->arena, nb, sizeof *x->c.only_b);
     if (!in_b || !x->column_a || !x->column_b || !x->c.item || !x->c.only_a || !x->c.only_b)
         return HOL_ERR_MEMORY;
+    if (check_names(x->ctx, in_a, a) || check_names(x->ctx, in_b, b)) return HOL_ERR_USAGE;
     for (int i = 1; i < a->n_columns; i++) {
         const int k = hol_names_find(in_b, a->name[i]);
         if (hol_names_find(in_a, a->name[i]) != i) continue; // a second time

@@ -23,7 +23,8 @@ typedef struct {
 
 static hol_status fail(const csv *c)
 {
-    return hol_fail(c->ctx, HOL_ERR_IO, "%s: cannot be written: %s", c->path, strerror(errno));
+    return hol_fail(c->ctx, HOL_ERR_IO, "%s: cannot be written: %s%s", c->path, strerror(errno),
+                    hol_output_lost(&c->output));
 }
 
 // One line of numbers, each with as few digits as read back to the same number.
@@ -117,7 +118,10 @@ hol_status hol_csv_open(hol_context *ctx, const char *path, const hol_dynamics *
         st = hol_output_fail(ctx, &c->output, path);
     c->file = c->output.file;
     if (!st && !write_header(c->file, d)) st = fail(c);
+    if (!st && !hol_output_place(&c->output)) st = hol_output_fail(ctx, &c->output, path);
     if (st) {
+        (void)hol_output_close(&c->output, false);
+        c->file = NULL;
         close_file(c);
         return st;
     }

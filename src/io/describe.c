@@ -34,127 +34,10 @@ static const char loop_text[] = "Every item of these lists may be a loop, `for: 
                                 "included), or a list of nested ones; texts "
                                 "with {i} or {i+1} get the number.";
 
-static const char marker_text[] = "A marker is a point of a body, `tip: [1, 0]`, or a frame, `tip: "
-                                  "{position: [1, 0], angle: 90 deg}`. Joints, drivers "
-                                  "and forces act at markers: `rod.tip`, `rod` (the origin of the body "
-                                  "frame), `rod: [1, 0]` or `ground: [0, 2]`. z is "
-                                  "the axis of a joint in 3D, x in 2D.";
-
-static const char motion_text[] =
-    "`motion` moves a marker on ground, `ground: {markers: {table: {motion: {x: 0.1*sin(time)}}}}`:";
-
-static const char shape_text[] = "`shape` of a body, or of `ground`, says how it is drawn: one shape, a list "
-                                 "of them, or `none`. It has no part in the "
-                                 "mechanics. Bodies without it are drawn after their markers and joints, or "
-                                 "their inertia. Places are in the body "
-                                 "frame, as those of markers. The keys of all shapes are:";
-
-static const char shape_example[] =
-    "shape: {type: box, size: [1, 0.1, 0.1], position: [0.5, 0, 0], color: \"#4477aa\"}\n"
-    "shape: [{type: cylinder, radius: 0.3, length: 0.1, axis: [0, 1, 0]}, {type: sphere, radius: 0.05}]\n"
-    "shape: {type: capsule, from: [0, 0, 0], to: [1, 0, 0], radius: 0.05}\n"
-    "shape: {type: polyline, points: [[0, 0, 0], [1, 0, 0], [1, 1, 0]], closed: yes}\n"
-    "shape: {type: mesh, file: part.stl, scale: 1 mm}\n"
-    "shape: none\n";
-
-// `shape:` and all its types.
-static void shape_section(hol_page *p)
-{
-    hol_page_heading(p, 3, "shape", "");
-    hol_page_paragraph(p, shape_text);
-    hol_page_options(p, hol_shape_keys, 0);
-    hol_page_option_table(p);
-    for (const hol_shape_type *t = hol_shape_types; t->name; t++) {
-        char text[200];
-        snprintf(text, sizeof text, "`type: %s`: %s", t->name, t->doc);
-        hol_page_paragraph(p, text);
-        hol_page_options(p, t->options, 0);
-        hol_page_option_table(p);
-    }
-    hol_page_example(p, shape_example);
-}
-
-static const char orientation_text[] = "Orientations (3D) name their kind:";
-
-static const char orientation_example[] =
-    "{quat_wxyz: [1, 0, 0, 0]}             Euler parameters, scalar first\n"
-    "{rpy: [0, 0, 90 deg]}                 roll about x, pitch about y, yaw about z, fixed axes\n"
-    "{euler_zxz: [10 deg, 20 deg, 0]}      turns about z, the new x, the new z; any sequence of axes\n"
-    "{axis: [0, 0, 1], angle: 90 deg}      one turn about an axis\n"
-    "{z: [1, 0, 0], x: [0, 1, 0]}          directions of z and, as near as possible, x\n";
-
-static const char units_text[] =
-    "Units of plain numbers. Each is converted by the dimension of its option: stiffness, torque, damping "
-    "and pressure by "
-    "the units of force, length and time, inertia, density, velocity and gravity by those of mass, length "
-    "and time. With "
-    "`length: mm` a plain stiffness is in N/mm and a plain gravity in mm/s^2. A number with a unit of its "
-    "own is not touched. "
-    "An expression that varies with the time or the motion is in SI units, and so are its plain numbers.";
-static const char units_example[] = "units: {length: mm, angle: deg, force: N}\n"
-                                    "units: {system: mm-N-t-s}\n";
-
-// The file as a whole: its keys, loops, units, includes.
-static void file_section(hol_page *p)
-{
-    hol_page_heading(p, 2, "Model file", "");
-    hol_page_paragraph(p, file_text);
-    hol_page_example(p, file_example);
-    hol_page_options(p, hol_model_keys, 0);
-    hol_page_option_table(p);
-    hol_page_paragraph(p, loop_text);
-    hol_page_heading(p, 3, "units", "");
-    hol_page_paragraph(p, units_text);
-    hol_page_example(p, units_example);
-    hol_page_options(p, hol_units_keys, 0);
-    hol_page_option_table(p);
-    hol_page_heading(p, 3, "simulate", "");
-    hol_page_options(p, hol_simulate_keys, 0);
-    hol_page_option_table(p);
-    hol_page_paragraph(
-        p, "Options of a method stand below its name: `hht: {alpha: -0.1}`; see `holonom methods`.");
-    hol_page_heading(p, 3, "markers", "");
-    hol_page_paragraph(p, marker_text);
-    hol_page_options(p, hol_marker_keys, 0);
-    hol_page_option_table(p);
-    hol_page_paragraph(p, motion_text);
-    hol_page_options(p, hol_motion_keys, 0);
-    hol_page_option_table(p);
-    hol_page_heading(p, 3, "orientation", "");
-    hol_page_paragraph(p, orientation_text);
-    hol_page_example(p, orientation_example);
-    shape_section(p);
-}
-
-// ---- types ----------------------------------------------------------------------------------------------------
-
-static const char joint_text[] =
-    "A joint holds two frames together. Either one marker of each body, `between: [rod.tip, slider]`, or one "
-    "global "
-    "frame at the drawn pose: `bodies: [rod, slider], at: [1, 0, 0], axis: [0, 0, 1]`. The couplers (gear, "
-    "rack-pinion, coupler) hold the coordinates of other joints together: `joints: [first, second]`.";
-static const char driver_text[] = "A driver prescribes a coordinate. `joint: hinge` takes the ends of that "
-                                  "joint; otherwise ends are given as for a joint.";
-static const char constraint_text[] =
-    "A constraint holds an expression of measures and time (see Expressions) at 0. It has no type: the key "
-    "`position` or `velocity` says at which level it holds, `{name: rolling, velocity: VX(wheel) + "
-    "r*WZ(wheel)}`. Its multiplier is the signal `rolling.lambda`.";
-static const char force_text[] = "Forces between two ends take them as joints do; those with one end have "
-                                 "`on: rod.tip`, those in a joint its "
-                                 "name, `joint: hinge`.";
-
-static const struct {
-    hol_role role;
-    const char *title, *text;
-    const hol_option *keys;
-} sections[] = {{HOL_ROLE_BODY, "Bodies", NULL, hol_body_keys},
-                {HOL_ROLE_JOINT, "Joints", joint_text, hol_joint_keys},
-                {HOL_ROLE_DRIVER, "Drivers", driver_text, hol_driver_keys},
-                {HOL_ROLE_CONSTRAINT, "Constraints", constraint_text, hol_constraint_keys},
-                {HOL_ROLE_FORCE, "Forces", force_text, hol_force_keys}};
+// ---- objects --------------------------------------------------------------------------------------------------
 
 // "2D and 3D; also hinge, pin"
-static void type_note(const hol_element_type *t, char note[200])
+static void type_note(const hol_type *t, char note[200])
 {
     size_t n = (size_t)snprintf(note, 200, "%s",
                                 t->dimensions == 5   ? "2D and 3D"
@@ -165,14 +48,79 @@ static void type_note(const hol_element_type *t, char note[200])
         n += (size_t)snprintf(note + n, 200 - n, *c == '|' ? ", " : "%c", *c);
 }
 
-static void describe_type(hol_page *p, const hol_element_type *t)
+// A type under its own heading, or, of an object that has but one itself, in a paragraph.
+static void describe_type(hol_page *p, const hol_type *t, bool heading)
 {
-    char note[200];
-    type_note(t, note);
-    hol_page_heading(p, 3, t->name, note);
-    hol_page_paragraph(p, t->doc);
-    hol_page_options(p, t->options, t->dimensions == 5 ? 0 : t->dimensions);
+    char text[200];
+    if (heading) {
+        type_note(t, text);
+        hol_page_heading(p, 3, t->name, text);
+        hol_page_paragraph(p, t->doc);
+    } else {
+        snprintf(text, sizeof text, "`type: %s`: %s", t->name, t->doc);
+        hol_page_paragraph(p, text);
+    }
+    hol_page_options(p, t->rows, t->dimensions == 5 ? 0 : t->dimensions);
     if (p->n_rows) hol_page_option_table(p);
+}
+
+static bool is_named(const hol_type *t, const char *name)
+{
+    return !name || strcmp(t->name, name) == 0 || hol_has_word(t->aliases, name);
+}
+
+// What an object is, its keys, and its types: all, or those of this name; false: there are none.
+static bool object_section(hol_page *p, int level, const char *title, const hol_object *o, const char *name)
+{
+    hol_type t;
+    bool any = !name;
+    for (int i = 0; !any && o->type && o->type(o, i, 0, &t); i++) any = is_named(&t, name);
+    if (!any) return false;
+    if (title) hol_page_heading(p, level, title, "");
+    if (o->text) hol_page_paragraph(p, o->text);
+    if (o->example) hol_page_example(p, o->example);
+    hol_page_options(p, o->rows, 0);
+    hol_page_option_table(p);
+    for (int i = 0; o->type && o->type(o, i, 0, &t); i++)
+        if (is_named(&t, name)) describe_type(p, &t, level == 2);
+    return true;
+}
+
+// The lists of the file, one after the other; with a name: only the types of this name.
+static bool list_sections(hol_page *p, const char *name)
+{
+    bool any = false;
+    for (const hol_option *o = hol_objects[0]->rows; o->key; o++) {
+        char title[40];
+        if (o->kind != HOL_LIST) continue;
+        snprintf(title, sizeof title, "%s", o->key);
+        title[0] = (char)(title[0] - 'a' + 'A');
+        for (char *c = title; *c; c++) *c = *c == '_' ? ' ' : *c;
+        any = object_section(p, 2, title, hol_object_find(o->choices), name) || any;
+    }
+    return any;
+}
+
+// The file as a whole: its keys, loops, and the maps in it.
+static void file_section(hol_page *p)
+{
+    const hol_object *orientation = hol_object_find("orientation");
+    hol_page_heading(p, 2, "Model file", "");
+    hol_page_paragraph(p, file_text);
+    hol_page_example(p, file_example);
+    hol_page_options(p, hol_objects[0]->rows, 0);
+    hol_page_option_table(p);
+    hol_page_paragraph(p, loop_text);
+    object_section(p, 3, "units", hol_object_find("units"), NULL);
+    object_section(p, 3, "simulate", &hol_simulate_object, NULL);
+    hol_page_paragraph(
+        p, "Options of a method stand below its name: `hht: {alpha: -0.1}`; see `holonom methods`.");
+    object_section(p, 3, "markers", hol_object_find("marker"), NULL);
+    object_section(p, 3, NULL, hol_object_find("motion"), NULL);
+    hol_page_heading(p, 3, "orientation", "");
+    hol_page_paragraph(p, orientation->text);
+    hol_page_example(p, orientation->example);
+    object_section(p, 3, "shape", hol_object_find("shape"), NULL);
 }
 
 static hol_status unknown(hol_context *ctx, const char *what, const char *name, const char *best)
@@ -182,100 +130,15 @@ static hol_status unknown(hol_context *ctx, const char *what, const char *name, 
                     what, "` lists them");
 }
 
-static bool is_named(const hol_element_type *t, const char *name)
-{
-    return !name || hol_element_find(t->role, t->dimensions == 2 ? 2 : 3, name) == t;
-}
-
-// name: NULL, or of the type wanted; false: this section has none.
-static bool role_section(hol_page *p, int i, const char *name)
-{
-    bool any = false;
-    for (const hol_element_type *const *t = hol_element_types; *t; t++)
-        any = any || ((*t)->role == sections[i].role && is_named(*t, name));
-    if (!any) return false;
-    hol_page_heading(p, 2, sections[i].title, "");
-    if (sections[i].text) hol_page_paragraph(p, sections[i].text);
-    hol_page_options(p, sections[i].keys, 0);
-    hol_page_option_table(p);
-    for (const hol_element_type *const *t = hol_element_types; *t; t++)
-        if ((*t)->role == sections[i].role && is_named(*t, name)) describe_type(p, *t);
-    return true;
-}
-
-// ---- users' equations, tables, events --------------------------------------------------------------------------
-
-static const char variable_text[] =
-    "A variable is a named expression. Any other expression may use its name, above or below; variables that "
-    "depend on each other, on accelerations or on reactions are solved for together with the motion. The "
-    "signal "
-    "has the same name.";
-static const char state_text[] = "A state is integrated with the motion: x' = rate. Expressions use its "
-                                 "name, and `DIF1(x)` for its rate. The "
-                                 "signal has the same name.";
-static const char transfer_text[] = "The output, numerator(s)/denominator(s) times the input, is used by its "
-                                    "name like a variable. `NAME_u` is the "
-                                    "input, `NAME_x1`, `NAME_x2`, ... are the states.";
-static const char space_text[] = "x' = A x + B u, y = C x + D u. The outputs are used by their names like "
-                                 "variables; `NAME_u1`, ... are the "
-                                 "inputs, `NAME_x1`, ... the states.";
-static const char spline_text[] =
-    "A function given by points, used as `spline(x, NAME)` in expressions and as the curve "
-    "of a joint. In an expression its plain numbers are in SI units, as a curve or a road in those of the "
-    "file; `units:` of "
-    "the table, or units behind its numbers, hold for both. Beyond the points it goes "
-    "on as a straight line.";
-static const char code_text[] = "A function of a shared object, which user code announces by "
-                                "`holonom_user.h`. Its outputs and states are used by "
-                                "their names like variables and states; `NAME_u1`, ... are its inputs.";
-static const char event_text[] =
-    "An event happens where `when` passes through 0, or at given times. It says what is to be done: stop, "
-    "print, "
-    "set, on, off. Velocities stay as they are, accelerations are solved for anew. A parameter that an event "
-    "sets is no "
-    "constant: it can be used where the lists say \"expression\", except in constraints.";
-
-static const char variable_example[] = "- {name: error, value: target - AZ(rod)}\n";
-static const char state_example[] = "- {name: sum, rate: error, initial: 0}\n";
-static const char transfer_example[] =
-    "- {name: smooth, input: error, numerator: [1], denominator: [0.1, 1]}      1/(0.1 s + 1)\n";
-static const char space_example[] =
-    "- {name: filter, inputs: [error], outputs: [smooth], A: [[-10]], B: [[10]], C: [[1]]}\n";
-static const char spline_example[] = "- {name: valve, x: [0, 0.01, 0.03], y: [0, 2e-3, 3e-3]}\n"
-                                     "- {name: road, kind: cubic, file: road.csv, columns: [1, 3]}\n"
-                                     "- {name: cam, x: [0, 90, 180], y: [0, 5, 0], units: {x: deg, y: mm}}\n";
-static const char code_example[] =
-    "- {name: tyre, library: ./tyre.so, inputs: [slip, load], outputs: [grip], parameters: [1.2]}\n";
-static const char event_example[] =
-    "- {name: lifted, when: FY(stop), direction: falling, off: stop, print: free}\n"
-    "- {name: sample, every: 0.01, set: {held: gain*error}}\n";
-
-static const struct {
-    const char *title, *text, *example;
-    const hol_option *keys;
-} users[] = {{"Variables", variable_text, variable_example, hol_variable_keys},
-             {"States", state_text, state_example, hol_state_keys},
-             {"Transfer functions", transfer_text, transfer_example, hol_transfer_keys},
-             {"State spaces", space_text, space_example, hol_state_space_keys},
-             {"Splines", spline_text, spline_example, hol_spline_keys},
-             {"Code", code_text, code_example, hol_code_keys},
-             {"Events", event_text, event_example, hol_event_keys}};
-
-static void user_section(hol_page *p, int i)
-{
-    hol_page_heading(p, 2, users[i].title, "");
-    hol_page_paragraph(p, users[i].text);
-    hol_page_example(p, users[i].example);
-    hol_page_options(p, users[i].keys, 0);
-    hol_page_option_table(p);
-}
-
 // ---- expressions ----------------------------------------------------------------------------------------------
 
 static const char expression_text[] =
-    "Numbers, + - * / ^, parentheses, `pi`, `e`, parameters, loop indices and, where f(time) or an "
+    "Numbers, + - * / ^, parentheses, `pi`, parameters, loop indices and, where f(time) or an "
     "expression is "
-    "wanted, `time`, or `t` where the file has no `t` of its own. A unit "
+    "wanted, `time`. No other value may have a name of a function, `pi` or `time`, in any case of the "
+    "letters, or of a "
+    "measure in capitals: `dx` is free, `DX` is not. Where "
+    "the file has no `e` or `t` of its own these are 2.71828.. and the time. A unit "
     "may follow a value: `90 deg`, `10 N/mm`, `1.2 kg mm^2`, `0.3 N mm s/deg`; it binds tighter than every "
     "operator. A unit is a "
     "product of those in the list below, by blanks, * or \u00b7, with powers such as ^2, \u00b2, ^-1, "
@@ -366,6 +229,28 @@ static void expression_section(hol_page *p)
     hol_page_table(p, units);
 }
 
+// How a row of results between steps has each kind of signal.
+static void row_section(hol_page *p)
+{
+    static const char *const titles[HOL_PAGE_COLUMNS] = {"signals", "in a row between steps"};
+    char text[200], linear[200] = "";
+    const char *way;
+    size_t n = 0;
+    for (const hol_method *const *m = hol_methods; *m && n < sizeof linear; m++)
+        if ((*m)->linear_unknowns)
+            n += (size_t)snprintf(linear + n, sizeof linear - n, "%s%s", n ? ", " : "", (*m)->name);
+    hol_page_heading(p, 3, "rows between steps", "");
+    hol_page_paragraph(
+        p, "Interpolated: by the method's own formula, and put onto the joints where it leaves them by more "
+           "than a hundredth of the tolerance. Evaluated: from positions, velocities, states and time of the "
+           "row, so that nothing is taken between two values of an angle that wraps or of an IF. Solved for: "
+           "accelerations, reactions and multipliers at these positions and velocities. The methods that "
+           "follow have them linear between steps:");
+    hol_page_paragraph(p, linear);
+    for (int i = 0; hol_signal_way(i, text, sizeof text, &way); i++) hol_page_row(p, text, way, NULL, NULL);
+    hol_page_table(p, titles);
+}
+
 // The groups of signals that may be asked for by name.
 static void signal_section(hol_page *p)
 {
@@ -378,6 +263,7 @@ static void signal_section(hol_page *p)
            "`rod.tip.x`:");
     for (int i = 0; hol_signal_word(i, &name, &doc); i++) hol_page_row(p, name, doc, NULL, NULL);
     hol_page_table(p, titles);
+    row_section(p);
 }
 
 // The rows of analysis/statistics.c.
@@ -396,8 +282,7 @@ static void statistics_section(hol_page *p)
 static void all_sections(hol_page *p)
 {
     file_section(p);
-    for (int i = 0; i < HOL_COUNT(sections); i++) role_section(p, i, NULL);
-    for (int i = 0; i < HOL_COUNT(users); i++) user_section(p, i);
+    list_sections(p, NULL);
     expression_section(p);
     signal_section(p);
     statistics_section(p);
@@ -428,7 +313,7 @@ hol_status hol_describe_element(hol_context *ctx, const char *name, hol_text_for
     hol_unit unit;
     bool found = false;
     hol_page_start(&page, form, print, user);
-    for (int i = 0; i < HOL_COUNT(sections); i++) found = role_section(&page, i, name) || found;
+    found = list_sections(&page, name);
     if (found) return HOL_OK;
     hol_page_find(&page, name);
     all_sections(&page);
@@ -480,7 +365,19 @@ void hol_describe_methods(hol_text_form form, hol_print_fn print, void *user)
         "`simulate: {hht: {alpha: -0.1}}`, or come from `--set hht.alpha=-0.1`.");
     for (const hol_method *const *m = hol_methods; *m; m++) describe_method(&page, *m);
     hol_page_heading(&page, 3, "every method", "");
-    hol_page_paragraph(&page, "The tolerance by parts, below the method's name as well:");
+    hol_page_paragraph(&page, "With `errors: bodies` a tolerance of 1e-3 means the same for every method: "
+                              "positions are right to about 1e-3 of the "
+                              "mechanism's length and angles to 1e-3 rad over some ten times the time in "
+                              "which things move by their own size; over N such "
+                              "times the error is N/10 times that, and where a motion is unstable it grows "
+                              "as neighbouring motions part. The mechanism's length is "
+                              "`length_scale`, or the longest body among those that joints, forces or "
+                              "expressions connect. A method whose order makes a "
+                              "tolerance hopeless says so before it starts, with the steps it would take. "
+                              "Without that option, or with `errors: paper`, the "
+                              "tolerance is the error admitted in a step, and the error of the result is "
+                              "larger the lower the order is.");
+    hol_page_paragraph(&page, "Below the method's name as well, the last ones being the tolerance by parts:");
     hol_page_options(&page, hol_tolerance_options, 0);
     hol_page_option_table(&page);
 }

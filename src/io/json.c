@@ -118,3 +118,12 @@ void hol_json_null(hol_json *j, const char *key)
     item(j, key);
     j->print(j->user, "null");
 }
+
+void hol_json_raw(hol_json *j, const char *key, const char *json, int number)
+{
+    item(j, key);
+    for (const char *c = json; *c; c++) {
+        const char text[2] = {(char)(*c == '\'' ? '"' : *c == '@' ? '0' + number : *c), 0};
+        j->print(j->user, text);
+    }
+}

@@ -20,6 +20,8 @@ void hol_json_words(hol_json *j, const char *key, const char *words); // array o
 // null if it is not finite.
 void hol_json_number(hol_json *j, const char *key, double x);
 void hol_json_flag(hol_json *j, const char *key, bool on);
+// Text that is JSON already, with ' for " and @ for the digit `number`.
+void hol_json_raw(hol_json *j, const char *key, const char *json, int number);
 void hol_json_null(hol_json *j, const char *key);
 
 #endif

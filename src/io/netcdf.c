@@ -42,7 +42,7 @@ static const char *local_name(hol_arena *arena, const char *path)
 static hol_status fail(hol_context *ctx, const char *path, const char *what, int code)
 {
     const hol_status st = code == NC_ENOMEM ? HOL_ERR_MEMORY : HOL_ERR_IO;
-    return hol_fail(ctx, st, "%s: %s: %s", path, what, nc_strerror(code));
+    return hol_fail(ctx, st, "%s: error: %s: %s", path, what, nc_strerror(code));
 }
 
 // ---- writing --------------------------------------------------------------------------------------------------
@@ -192,6 +192,12 @@ static int create(netcdf *c, const hol_dynamics *d)
     return code ? code : nc_sync(file);
 }
 
+static hol_status not_written(hol_context *ctx, const char *path, const hol_output *output, int code)
+{
+    const hol_status st = code == NC_ENOMEM ? HOL_ERR_MEMORY : HOL_ERR_IO;
+    return hol_fail(ctx, st, "%s: cannot be written: %s%s", path, nc_strerror(code), hol_output_lost(output));
+}
+
 // Writes the values of a row, then its time: who reads meanwhile sees whole rows.
 static hol_status row(void *data, double t, const double *value, int n)
 {
@@ -203,7 +209,7 @@ static hol_status row(void *data, double t, const double *value, int n)
     if (!code) code = nc_put_var1_double(c->file, c->time, &c->rows, &t);
     c->rows++;
     if (!code && hol_flush_due(&c->flushed)) code = nc_sync(c->file);
-    return done(code ? fail(c->ctx, c->path, "cannot be written", code) : HOL_OK);
+    return done(code ? not_written(c->ctx, c->path, &c->output, code) : HOL_OK);
 }
 
 // The summary as attributes, and the mark that the file is whole.
@@ -218,7 +224,7 @@ static hol_status close_file(void *data)
         if (!code) code = put_summary(c, true);
         if (!code) code = nc_put_att_int(c->file, NC_GLOBAL, "closed", NC_INT, 1, &one);
         const int closing = code ? nc_abort(c->file) : nc_close(c->file);
-        if (code || closing) st = fail(c->ctx, c->path, "cannot be written", code ? code : closing);
+        if (code || closing) st = not_written(c->ctx, c->path, &c->output, code ? code : closing);
     }
     (void)hol_output_close(&c->output, true); // nothing was written through it
     hol_arena_destroy(c->arena);
@@ -244,13 +250,15 @@ hol_status hol_netcdf_open(hol_context *ctx, const char *path, const hol_dynamic
     if (!st) {
         pthread_mutex_lock(&lock);
         const int code = create(c, d);
-        if (code) st = fail(ctx, path, "cannot be written", code);
-        if (code && c->file >= 0) nc_abort(c->file);
-        if (code) c->file = -1;
+        if (code) st = not_written(ctx, path, &c->output, code);
+        if (!st && !hol_output_place(&c->output)) st = hol_output_fail(ctx, &c->output, path);
+        if (st && c->file >= 0) nc_abort(c->file);
+        if (st) c->file = -1;
         done(st);
     }
     hol_arena_destroy(c->scratch);
     if (st) {
+        (void)hol_output_close(&c->output, false);
         close_file(c);
         return st;
     }
@@ -321,7 +329,7 @@ hol_status hol_netcdf_sheet(hol_context *ctx, const char *path, const hol_sheet 
         const int closing = code ? nc_abort(c.file) : nc_close(c.file);
         if (!code) code = closing;
     }
-    if (code) st = fail(ctx, path, "cannot be written", code);
+    if (code) st = not_written(ctx, path, &c.output, code);
     if (!hol_output_close(&c.output, !st) && !st) st = hol_output_fail(ctx, &c.output, path);
     hol_arena_destroy(c.scratch);
     return done(st);
@@ -372,7 +380,7 @@ static hol_status find_columns(hol_result_data *d, int file, int dimension, cons
                                column_list *list)
 {
     int n, code = nc_inq_nvars(file, &n);
-    if (code) return fail(d->ctx, d->r.file, "error: cannot be read", code);
+    if (code) return fail(d->ctx, d->r.file, "cannot be read", code);
     list->variable = hol_arena_alloc(d->arena, (size_t)n + 1, sizeof *list->variable);
     if (!list->variable) return HOL_ERR_MEMORY;
     if (nc_inq_varid(file, time, &list->variable[0]) || !is_column(file, list->variable[0], dimension))
@@ -392,7 +400,7 @@ static hol_status read_names(hol_result_data *d, int file, const column_list *li
     for (int i = 0; i < list->n && !st; i++) {
         const char *unit = text_attribute(d, file, list->variable[i], "units");
         const int code = nc_inq_varname(file, list->variable[i], name);
-        if (code) return fail(d->ctx, d->r.file, "error: cannot be read", code);
+        if (code) return fail(d->ctx, d->r.file, "cannot be read", code);
         const bool time = i == 0 && strcmp(name, HOL_SHEET_MODES) != 0;
         const char *signal = time ? "t" : text_attribute(d, file, list->variable[i], "signal");
         d->r.name[i] = signal ? signal : hol_arena_copy(d->arena, name, strlen(name));
@@ -413,7 +421,7 @@ static hol_status read_values(hol_result_data *d, int file, size_t rows, const c
         const size_t n = rows - first < most ? rows - first : most;
         for (size_t i = 0; i < width && !st; i++) {
             const int code = nc_get_vara_double(file, list->variable[i], &first, &n, column);
-            if (code) st = fail(d->ctx, d->r.file, "error: cannot be read", code);
+            if (code) st = fail(d->ctx, d->r.file, "cannot be read", code);
             for (size_t k = 0; k < n; k++) value[(first + k) * width + i] = column[k];
         }
     }
@@ -466,8 +474,7 @@ static hol_status read_file(hol_result_data *d, int file)
     column_list list = {0};
     const int code = row_dimension(file, &dimension, &rows, time);
     if (code)
-        return fail(d->ctx, d->r.file, "error: there is neither an unlimited dimension nor one named time",
-                    code);
+        return fail(d->ctx, d->r.file, "there is neither an unlimited dimension nor one named time", code);
     hol_status st = find_columns(d, file, dimension, time, &list);
     if (!st) st = read_names(d, file, &list);
     if (!st) st = read_values(d, file, rows, &list);
@@ -486,7 +493,7 @@ hol_status hol_netcdf_read(hol_result_data *out, const char *path)
     if (!name) return HOL_ERR_MEMORY;
     pthread_mutex_lock(&lock);
     const int code = nc__open(name, NC_NOWRITE, &block, &file);
-    if (code) return done(fail(out->ctx, path, "error: cannot be read", code));
+    if (code) return done(fail(out->ctx, path, "cannot be read", code));
     const hol_status st = read_file(out, file);
     nc_close(file);
     return done(st);

@@ -272,8 +272,8 @@ static bool contains(const char *text, const char *word) { return strstr(text, w
 
 static bool is_numeric(const hol_option *o)
 {
-    return o->kind != HOL_FLAG && o->kind != HOL_TEXT && o->kind != HOL_CHOICE && o->kind != HOL_SPLINE &&
-           o->kind != HOL_ENTRY;
+    return o->kind == HOL_TUPLE ||
+           (o->kind <= HOL_FUNCTIONS && o->kind != HOL_FLAG && o->kind != HOL_TEXT && o->kind != HOL_CHOICE);
 }
 
 // "0 .. 1", "> 0, <= 1", ">= 0"; "" for all numbers
@@ -303,7 +303,7 @@ static void default_text(const hol_option *o, char *out, size_t room)
         snprintf(out, room, "default %.*s", (int)strcspn(o->choices, "|"), o->choices);
     else if (o->kind == HOL_FLAG)
         snprintf(out, room, "default %s", o->def != 0 ? "yes" : "no");
-    else if (is_numeric(o) && o->def == o->def && !contains(o->doc, "default"))
+    else if (is_numeric(o) && o->kind != HOL_TUPLE && o->def == o->def && !contains(o->doc, "default"))
         hol_decimal_print(out, room, "default %.6g", o->def);
 }
 
@@ -320,7 +320,9 @@ static void what_text(const hol_option *o, bool name_dimension, char out[200])
                                         [HOL_FUNCTION] = "f(time)",
                                         [HOL_FUNCTIONS] = "f(time), one or a list",
                                         [HOL_SPLINE] = "name of a spline",
-                                        [HOL_ENTRY] = ""};
+                                        [HOL_NAME] = "text",
+                                        [HOL_METHOD] = "text",
+                                        [HOL_UNIT] = "text"};
     const bool leaves = o->flags & HOL_LEAVES; // more than time
     char part[4][100] = {""};
     if (o->kind == HOL_CHOICE) {
@@ -330,7 +332,9 @@ static void what_text(const hol_option *o, bool name_dimension, char out[200])
     } else if (leaves)
         snprintf(part[0], sizeof part[0], "%s",
                  o->kind == HOL_FUNCTIONS ? "expression, one or a list" : "expression");
-    else
+    else if (o->kind == HOL_TUPLE)
+        snprintf(part[0], sizeof part[0], "%d numbers", (int)o->def);
+    else if (o->kind < HOL_COUNT(kinds) && kinds[o->kind])
         snprintf(part[0], sizeof part[0], "%s", kinds[o->kind]);
     default_text(o, part[1], sizeof part[1]);
     range_text(o, part[2], sizeof part[2]);

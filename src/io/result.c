@@ -47,11 +47,9 @@ hol_status hol_result_add_note(hol_result_data *d, const char *key, const char *
     const char *whole = i < 0 ? hol_arena_copy(d->arena, text, strlen(text))
                               : hol_arena_print(d->arena, "%s\n%s", r->text[i], text);
     if (i < 0) {
-        const char **keys = hol_grow(d->ctx, r->key, &d->note_capacity[0], r->n_notes + 1, sizeof *keys);
-        if (keys) r->key = keys;
-        const char **texts = hol_grow(d->ctx, r->text, &d->note_capacity[1], r->n_notes + 1, sizeof *texts);
-        if (texts) r->text = texts;
-        if (!keys || !texts || !(r->key[r->n_notes] = hol_arena_copy(d->arena, key, strlen(key))))
+        if (!HOL_GROW(d->ctx, r->key, d->note_capacity[0], r->n_notes + 1) ||
+            !HOL_GROW(d->ctx, r->text, d->note_capacity[1], r->n_notes + 1) ||
+            !(r->key[r->n_notes] = hol_arena_copy(d->arena, key, strlen(key))))
             return HOL_ERR_MEMORY;
         i = r->n_notes;
     }

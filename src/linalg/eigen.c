@@ -74,13 +74,12 @@ static hol_status iterate(search *f)
     hol_status st = HOL_OK;
     while (!st && next(f, &ido) != 99) {
         const double *x = e->work + f->at[0] - 1;
-        double *y = e->work + f->at[1] - 1, sum = 0;
+        double *y = e->work + f->at[1] - 1;
         if (ido == 2)
             f->op->metric(f->op->user, x, y);
         else
             st = f->op->apply(f->op->user, x, y);
-        for (int i = 0; i < e->n; i++) sum += fabs(y[i]);
-        if (!st && !isfinite(sum)) st = HOL_RECOVERABLE;
+        if (!st && !hol_all_finite(y, (size_t)e->n)) st = HOL_RECOVERABLE;
     }
     return st;
 }

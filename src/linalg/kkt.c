@@ -461,15 +461,13 @@ hol_status hol_kkt_solve(hol_kkt *s, int cols, double *x, int refinements)
 {
     const size_t n = (size_t)s->n, all = n * (size_t)cols;
     const int most = refinements >= 0 ? refinements : s->delta > 0 ? HOL_KKT_REFINEMENTS : 0;
-    double sum = 0;
     s->stats.solves += cols;
     tell(s, 0, 0, cols);
     if (most > 0)
         for (size_t at = 0; at < all; at += n) solve_refined(s, x + at, most);
     else
         solve_scaled(s, cols, x);
-    for (size_t i = 0; i < all; i++) sum += fabs(x[i]);
-    return isfinite(sum) ? HOL_OK : HOL_RECOVERABLE;
+    return hol_all_finite(x, all) ? HOL_OK : HOL_RECOVERABLE;
 }
 
 void hol_kkt_forget_pivots(hol_kkt *s) { s->usable = false; }

@@ -36,7 +36,10 @@ hol_status hol_choice_fail(const hol_compiler *c, hol_src at, const char *path, 
                        best ? best : o->list, best ? "\"?" : "");
 }
 
-static bool same_place(hol_src a, hol_src b) { return a.line == b.line && a.col == b.col; }
+static bool same_place(hol_src a, hol_src b)
+{
+    return a.line == b.line && a.col == b.col && strcmp(a.file, b.file) == 0;
+}
 
 // ---- markers --------------------------------------------------------------------------------------------------
 
@@ -222,8 +225,13 @@ static hol_status make_global(const hol_compiler *c, hol_spec_body *s)
     return HOL_OK;
 }
 
-static hol_status same_for_all(const hol_model_data *m, hol_src at, const char *section, const char *name)
+// One item of the file gives a name twice: in a loop, or because the file is read twice. first: where it was given before.
+static hol_status same_for_all(const hol_model_data *m, hol_src at, hol_src first, const char *section,
+                               const char *name)
 {
+    if (at.file != first.file)
+        return hol_fail_at(m->ctx, HOL_ERR_MODEL, at, "%s.%s: the file is included twice; include it once",
+                           section, name);
     return hol_fail_at(
         m->ctx, HOL_ERR_MODEL, at,
         "%s.%s: the name is the same for all values of the loop index; put the index into it: %s{i}", section,
@@ -243,7 +251,7 @@ static hol_status number_bodies(hol_compiler *c)
         hol_body *b = &m->body[i];
         const int twin = hol_names_find(c->bodies, s->name);
         if (twin >= 0 && same_place(s->at, spec->body[twin]->at))
-            return same_for_all(m, s->name_at, "bodies", s->name);
+            return same_for_all(m, s->name_at, spec->body[twin]->name_at, "bodies", s->name);
         if (twin >= 0)
             return hol_fail_at(m->ctx, HOL_ERR_MODEL, s->name_at,
                                "bodies.%s: the name is given twice, first in line %d; rename one of them",
@@ -278,7 +286,13 @@ hol_status hol_find_body(const hol_compiler *c, const char *name, hol_src at, co
     hol_choice_start(&o, name);
     hol_choice_offer(&o, "ground");
     for (int i = 0; i < c->m->n_bodies; i++) hol_choice_offer(&o, c->m->body[i].name);
-    return hol_choice_fail(c, at, path, "there is no body", name, &o);
+    const int joint = c->others ? hol_names_find(c->others, name) : -1;
+    if (joint < 0) return hol_choice_fail(c, at, path, "there is no body", name, &o);
+    return hol_fail_at(
+        c->m->ctx, HOL_ERR_MODEL, at,
+        "%s: there is no body \"%s\": it is a joint, a driver or a force; name the bodies or markers "
+        "at its ends, as in AZ(body2, body1)",
+        path, name);
 }
 
 hol_status hol_find_marker(const hol_compiler *c, int body, const hol_spec_end *s, const char *path, int *out)
@@ -540,8 +554,7 @@ static hol_status set_up(const hol_compiler *c, hol_element *e, const hol_value 
                     .formula = x->formula,
                     .n_joints = x->n_joints,
                     .ny = e->ny,
-                    .y = y,
-                    .units = &c->spec->reader.units};
+                    .y = y};
     drawn_y(m, e, y);
     for (int i = 0; i < e->n_ends; i++) end[i] = hol_model_drawn_end(m, &e->end[i]);
     memcpy(in.gravity, c->spec->gravity, sizeof in.gravity);
@@ -608,7 +621,7 @@ static hol_status add_element(hol_compiler *c, hol_spec_element *s)
     e->loop = s->loop;
     const int twin = hol_names_find(c->others, s->name);
     if (twin >= 0 && same_place(s->at, m->element[twin].at))
-        return same_for_all(m, s->name_at, section(s->type->role), s->name);
+        return same_for_all(m, s->name_at, m->element[twin].at, section(s->type->role), s->name);
     if (twin >= 0 || hol_names_find(c->bodies, s->name) >= 0)
         return hol_fail_at(m->ctx, HOL_ERR_MODEL, s->name_at,
                            "%s: the name is taken by %s.%s in line %d; result columns need different names",
@@ -643,25 +656,34 @@ static double distance(const double *a, const double *b)
                 (a[2] - b[2]) * (a[2] - b[2]));
 }
 
-// Largest distance between two places on one body (markers and joint ends), or between bodies where there are none.
-static double default_length(const hol_compiler *c)
+// Largest distance between two places on each body: markers and joint ends.
+static void find_lengths(const hol_compiler *c)
 {
-    const hol_model_data *m = c->m;
-    double longest = 0;
+    static const double zero[3] = {0, 0, 0};
+    hol_model_data *m = c->m;
     for (int i = 0; i < m->n_bodies; i++) {
         const hol_marker_info *k = &m->marker[m->body[i].marker];
         for (int a = 0; a < m->body[i].n_markers; a++)
             for (int b = a + 1; b < m->body[i].n_markers; b++) {
                 if (b > a + 50) break; // enough to know the size of a body with thousands of markers
-                longest = fmax(longest, distance(k[a].marker.s, k[b].marker.s));
+                m->body[i].length = fmax(m->body[i].length, distance(k[a].marker.s, k[b].marker.s));
             }
     }
     for (int i = m->n_bodies; i < m->n_elements; i++)
         for (int k = 0; k < m->element[i].n_ends; k++) {
-            static const double zero[3] = {0, 0, 0};
             const hol_end *end = &m->element[i].end[k];
-            if (end->body >= 0) longest = fmax(longest, distance(end->marker->s, zero));
+            if (end->body < 0) continue;
+            hol_body *b = &m->body[end->body];
+            b->length = fmax(b->length, distance(end->marker->s, zero));
         }
+}
+
+// The longest body, or how far bodies are apart where none has two places.
+static double default_length(const hol_compiler *c)
+{
+    const hol_model_data *m = c->m;
+    double longest = 0;
+    for (int i = 0; i < m->n_bodies; i++) longest = fmax(longest, m->body[i].length);
     if (longest > 0) return longest;
     double lo[3] = {0, 0, 0}, hi[3] = {0, 0, 0};
     for (int i = 0; i < m->n_bodies; i++)
@@ -725,6 +747,7 @@ static hol_status compile(hol_compiler *c)
     for (int i = 0; i < spec->n_elements && !st; i++) st = add_element(c, spec->element[i]);
     if (!st) st = index_rows(c);
     if (!st) st = hol_compile_equations(c);
+    find_lengths(c);
     m->length_scale = spec->length_scale > 0 ? spec->length_scale : default_length(c);
     m->time_scale = spec->time_scale;
     return st;

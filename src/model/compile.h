@@ -8,8 +8,7 @@ typedef struct hol_compiler {
     hol_model_data *m;
     hol_spec *spec;
     hol_names *bodies, *others, *quantities; // quantities: variables, states and held values
-    int equation_capacity;
-    const hol_axes *axes; // made last, NULL: none yet
+    const hol_axes *axes;                    // made last, NULL: none yet
 } hol_compiler;
 
 // Names to choose from, for "did you mean" or a short list of what there is.

@@ -1,4 +1,5 @@
-// Users' equations: what the names in their expressions stand for.
+// Users' equations, constraints given by expressions, and events: what the names in their expressions stand for, and the
+// places in the state's memory of what events change.
 #include "model/compile.h"
 
 #include <stdio.h>
@@ -19,18 +20,10 @@ static hol_status add_name(hol_compiler *c, const char *name, hol_src at, const 
 }
 
 // Appends an equation to the model's list, which grows by doubling.
-static hol_equation *push(hol_compiler *c, int *capacity, const char *name, const char *path, hol_src at,
-                          double size)
+static hol_equation *push(hol_compiler *c, const char *name, const char *path, hol_src at, double size)
 {
     hol_model_data *m = c->m;
-    if (m->n_equations == *capacity) {
-        const int more = *capacity ? 2 * *capacity : 16;
-        hol_equation *p = hol_arena_alloc(c->spec->arena, (size_t)more, sizeof *p);
-        if (!p) return NULL;
-        if (m->n_equations) memcpy(p, m->equation, (size_t)m->n_equations * sizeof *p);
-        m->equation = p;
-        *capacity = more;
-    }
+    if (!HOL_ARENA_GROW(c->spec->arena, m->equation, m->n_equations)) return NULL;
     hol_equation *e = &m->equation[m->n_equations++];
     e->name = name;
     e->path = hol_arena_copy(c->spec->arena, path, strlen(path)); // the draft is gone when the model runs
@@ -48,7 +41,7 @@ hol_status hol_compile_names(hol_compiler *c)
     if (!m->state) return HOL_ERR_MEMORY;
     for (int i = 0; i < spec->n_equations; i++) {
         const hol_spec_equation *s = &spec->equation[i];
-        if (!push(c, &c->equation_capacity, s->name, s->path, s->at, s->size)) return HOL_ERR_MEMORY;
+        if (!push(c, s->name, s->path, s->at, s->size)) return HOL_ERR_MEMORY;
         m->equation[i].hidden = s->is_state;
         m->equation[i].block = s->block;
         hol_status st = add_name(c, s->name, s->name_at, s->path, s->is_state ? IS_STATE : IS_VALUE,
@@ -300,7 +293,7 @@ static hol_status compile_law(hol_compiler *c, const hol_spec_element *s, hol_el
     const char *text = s->type->law(s->value, c->spec->arena);
     hol_input *input = hol_arena_alloc(c->spec->hot, 1, sizeof *input);
     hol_leaf *leaf = hol_arena_alloc(c->spec->hot, 2, sizeof *leaf);
-    hol_equation *z = push(c, &c->equation_capacity, e->name, s->path, e->at, 1);
+    hol_equation *z = push(c, e->name, s->path, e->at, 1);
     if (!text || !input || !leaf || !z) return HOL_ERR_MEMORY;
     input->z = c->m->n_equations - 1;
     e->n_inputs = 1;
@@ -336,7 +329,7 @@ hol_status hol_compile_inputs(hol_compiler *c, const hol_spec_element *s, hol_el
         input[k].time = f->n_leaves ? NULL : fn;
         if (!f->n_leaves) continue;
         input[k].z = c->m->n_equations;
-        hol_equation *z = push(c, &c->equation_capacity, e->name, s->path, f->at, 1);
+        hol_equation *z = push(c, e->name, s->path, f->at, 1);
         if (!z) return HOL_ERR_MEMORY;
         z->hidden = true;
         z->formula = f;

@@ -38,6 +38,7 @@ static const struct {
     {"force", "motor", MOTOR},         {"joint", "contact", CONTACT},
     {"force", "contact", CONTACT},     {"joint", "velocity", SPEED},
     {"driver", "velocity", SPEED},     {"driver", "speed", SPEED},
+    {"force", "velocity", SPEED},      {"force", "speed", SPEED},
     {"force", "gravity", GRAVITY},     {"force", "actuator", ACTUATOR},
     {"joints", "limits", LIMITS},      {"joints", "limit", LIMITS},
     {"joints", "range", LIMITS},       {"joints", "stop", LIMITS},

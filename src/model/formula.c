@@ -9,7 +9,6 @@
 typedef struct {
     const hol_reader *r;
     const hol_path *path;
-    int capacity;
     hol_formula *formula;
     hol_spec_leaf *leaf;
 } collector;
@@ -152,10 +151,8 @@ static int find_leaf(void *user, const hol_leaf_call *call)
     }
     for (int i = 0; i < f->n_leaves; i++)
         if (same_leaf(&leaf, &c->leaf[i])) return i;
-    hol_spec_leaf *list = hol_arena_push(c->r->arena, c->leaf, &c->capacity, f->n_leaves, sizeof *list);
-    if (!list) return HOL_LEAF_ERROR;
-    c->leaf = list;
-    list[f->n_leaves] = leaf;
+    if (!HOL_ARENA_GROW(c->r->arena, c->leaf, f->n_leaves)) return HOL_LEAF_ERROR;
+    c->leaf[f->n_leaves] = leaf;
     return f->n_leaves++;
 }
 
@@ -212,6 +209,16 @@ static void each_name(void *user, hol_nearest *nearest)
     for (const hol_measured_name *m = hol_measured_names; m->name; m++) hol_nearest_try(nearest, m->name);
 }
 
+// Is it made of numbers and plain parameters that events set alone? These are in the units of the file, as constants are.
+static bool is_held(const hol_reader *r, const hol_formula *f)
+{
+    if (hol_expr_uses_time(f->expr)) return false;
+    for (int i = 0; i < f->n_leaves; i++) {
+        if (f->leaf[i].call || !hol_is_plain_held(hol_known_nature(r->known, f->leaf[i].name))) return false;
+    }
+    return true;
+}
+
 hol_status hol_read_formula(const hol_reader *r, const hol_node *node, const hol_path *path, const char *unit,
                             const hol_formula **out)
 {
@@ -224,9 +231,10 @@ hol_status hol_read_formula(const hol_reader *r, const hol_node *node, const hol
         return hol_read_fail(r, node, path, "a number or an expression is wanted");
     f->at = node->at;
     if (node->quoted) f->at.col++;
-    hol_status st =
-        hol_expr_parse_leaves(r->ctx, r->arena, node->text, f->at, r->scope, &r->units, &leaves, &f->expr);
+    hol_status st = hol_expr_parse_leaves(r->ctx, r->arena, node->text, f->at, r->scope,
+                                          hol_units_at(r->systems, node->at), &leaves, &f->expr);
     if (st) return st;
     f->leaf = c.leaf;
-    return hol_settle_formula(r, node, path, unit, &f->expr);
+    const bool constant = hol_expr_is_constant(f->expr) || is_held(r, f);
+    return hol_settle_formula(r, node, path, unit, constant, &f->expr);
 }

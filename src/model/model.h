@@ -15,6 +15,7 @@ typedef struct hol_body {
     hol_src at;
     hol_frame frame;
     int q, size;             // first coordinate and how many
+    double length;           // largest distance of two places on it [m]; 0: it has one place
     int marker, n_markers;   // range in model->marker; the first is the body frame itself
     hol_names *marker_names; // to indices, where there are many; else NULL
 } hol_body;

@@ -8,10 +8,6 @@ enum {
     MOST_ROUNDS = 20
 }; // names that lean on one another in a longer chain, written upside down, are not checked
 
-typedef struct {
-    bool changed;
-} round_of;
-
 // Of a name: numbers without a unit may stand for anything, since who writes no unit is not asked.
 static hol_nature of_name(hol_nature n)
 {
@@ -38,7 +34,7 @@ static hol_status quietly(const hol_spec *spec, const hol_reader *r, const hol_n
     quiet.arena = quiet.draft = spec->draft;
     const hol_arena_mark here = hol_arena_here(spec->draft);
     const hol_status st = hol_read_formula(&quiet, node, path, HOL_ANY_UNIT, &f);
-    if (!st) *out = of_name(hol_expr_nature(f->expr));
+    if (!st) *out = hol_expr_nature(f->expr);
     hol_arena_release(spec->draft, here);
     // without a context the status may be another one; the arena has told the context of the model
     const bool lost = st == HOL_ERR_MEMORY || (st && hol_context_status(r->ctx) == HOL_ERR_MEMORY);
@@ -54,44 +50,87 @@ hol_nature hol_nature_of_rate(hol_nature n, int times)
 
 // One pass: the dimension of an item follows from that of its initial value or rate, if that is known by now.
 static hol_status learn(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
-                        void *user)
+                        const hol_object *object)
 {
     const hol_node *initial = hol_node_find(item, "initial"), *rate = hol_node_find(item, "rate");
     const char *name;
     hol_src at;
-    round_of *round = user;
+    (void)object;
     spec->n_items--; // counted when it is read
     hol_status st = hol_read_name(r, item, path, &name, &at);
     if (st) return st;
     hol_nature *known = &spec->known.nature[hol_names_find(spec->known.names, name)];
     hol_nature n;
     st = quietly(spec, r, rate ? initial : hol_node_find(item, "value"), path, &n);
+    n = of_name(n);
     if (!st && rate && !(n.flags & HOL_NATURE_UNIT)) {
         st = quietly(spec, r, rate, path, &n);
-        n = hol_nature_of_rate(n, 1);
+        n = hol_nature_of_rate(of_name(n), 1);
     }
     if (st) return st;
-    round->changed = round->changed || memcmp(known, &n, sizeof n) != 0;
+    spec->known.changed = spec->known.changed || memcmp(known, &n, sizeof n) != 0;
     *known = n;
     return HOL_OK;
 }
 
+bool hol_is_plain_held(hol_nature n) { return n.flags & HOL_NATURE_PLAIN && !(n.flags & HOL_NATURE_LOOSE); }
+
+// A parameter without a unit is in the units of the file as long as events set it to such numbers only. What is made of
+// quantities is in SI, and so is the parameter then.
+static hol_status learn_sets(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
+                             const hol_object *object)
+{
+    const unsigned not_plain =
+        HOL_NATURE_UNIT | HOL_NATURE_ANGLE | HOL_NATURE_LOOSE | HOL_NATURE_ANY_ANGLE | HOL_NATURE_ANY_TIME;
+    static const hol_dimension pure;
+    const hol_node *set = hol_node_find(item, "set");
+    (void)object;
+    spec->n_items--;
+    for (int i = 0; set && set->kind == HOL_NODE_MAP && i < set->n; i++) {
+        const char *name;
+        hol_nature n;
+        hol_status st = hol_read_text(r, set->key[i], path, &name);
+        if (st) return st;
+        const int held = hol_names_find(spec->held_names, name);
+        hol_nature *known = held < 0 ? NULL : &spec->known.nature[spec->known.first_held + held];
+        if (!known || !hol_is_plain_held(*known)) continue;
+        st = quietly(spec, r, set->value[i], path, &n);
+        if (st) return st;
+        if (!(n.flags & not_plain) && memcmp(&n.dimension, &pure, sizeof pure) == 0) continue;
+        *known = (hol_nature){.flags = HOL_NATURE_LOOSE};
+        if (spec->held[held].value != 0) known->flags |= HOL_NATURE_PLAIN; // warned of where it stands
+        spec->known.changed = true;
+    }
+    return HOL_OK;
+}
+
+// What is known of a parameter that events set, before these are looked at.
+static hol_nature of_held(const hol_spec *spec, hol_nature n)
+{
+    bool si = true;
+    for (int i = 0; i < spec->systems.n; i++) si = si && spec->systems.system[i].si;
+    return si || !(n.flags & HOL_NATURE_PLAIN) ? of_name(n) : n;
+}
+
 hol_status hol_learn_natures(hol_spec *spec, const hol_node *root)
 {
-    static const char *const keys[] = {"variables", "states"};
+    static const struct {
+        const char *key;
+        hol_item_fn *learn;
+    } lists[] = {{"variables", learn}, {"states", learn}, {"events", learn_sets}};
     hol_known *k = &spec->known;
-    round_of round = {true};
     k->nature = hol_arena_alloc(spec->arena, (size_t)k->n + 1, sizeof *k->nature);
     if (!k->nature) return HOL_ERR_MEMORY;
     for (int i = 0; i < k->n; i++)
         k->nature[i] = i < k->first_held ? (hol_nature){.flags = HOL_NATURE_LOOSE}
-                                         : of_name(spec->held[i - k->first_held].nature);
-    for (int i = 0; i < MOST_ROUNDS && round.changed; i++) {
-        round.changed = false;
-        for (int s = 0; s < HOL_COUNT(keys); s++) {
-            const hol_node *node = hol_node_find(root, keys[s]);
-            const hol_path path = {NULL, keys[s], 0, NULL};
-            hol_status st = node ? hol_read_list(spec, &spec->reader, node, &path, learn, &round) : HOL_OK;
+                                         : of_held(spec, spec->held[i - k->first_held].nature);
+    k->changed = true;
+    for (int i = 0; i < MOST_ROUNDS && k->changed; i++) {
+        k->changed = false;
+        for (int s = 0; s < HOL_COUNT(lists); s++) {
+            const hol_node *node = hol_node_find(root, lists[s].key);
+            const hol_path path = {NULL, lists[s].key, 0, NULL};
+            hol_status st = node ? hol_read_list(spec, node, &path, lists[s].learn, NULL) : HOL_OK;
             if (st) return st;
         }
     }

@@ -1,11 +1,61 @@
 // Orientations as users write them, turned into Euler parameters (scalar first).
+#include "model/grammar.h"
 #include "model/spec.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
 
-const char *const hol_orientation_keys[] = {"quat_wxyz", "rpy", "axis", "angle", "z", "x", NULL};
+// clang-format off
+#define EULER(axes) \
+    {"euler_" axes, HOL_TUPLE, "rad", 3, -HOL_INF, HOL_INF, 0, NULL, "turns about " axes ", each about the new axis"}
+// clang-format on
+#define SEQUENCES                                                                                            \
+    "euler_xyx|euler_xyz|euler_xzx|euler_xzy|euler_yxy|euler_yxz|euler_yzx|euler_yzy|euler_zxy|euler_zxz|"   \
+    "euler_zyx|euler_zyz"
+enum { QUAT, RPY, AXIS, ANGLE, Z, X, EULER };
+static const hol_option rows[] = {
+    {"quat_wxyz", HOL_TUPLE, "", 4, -HOL_INF, HOL_INF, 0, NULL, "Euler parameters, scalar first"},
+    {"rpy", HOL_TUPLE, "rad", 3, -HOL_INF, HOL_INF, 0, NULL,
+     "roll about x, pitch about y, yaw about z, fixed axes"},
+    {"axis", HOL_TUPLE, "", 3, -HOL_INF, HOL_INF, 0, NULL, "with `angle`: the axis of one turn"},
+    {"angle", HOL_NUMBER, "rad", HOL_NONE, -HOL_INF, HOL_INF, 0, NULL, "with `axis`: its angle"},
+    {"z", HOL_TUPLE, "", 3, -HOL_INF, HOL_INF, 0, NULL, "direction of z"},
+    {"x", HOL_TUPLE, "", 3, -HOL_INF, HOL_INF, 0, NULL, "with `z`: direction of x, as near as possible"},
+    EULER("xyx"),
+    EULER("xyz"),
+    EULER("xzx"),
+    EULER("xzy"),
+    EULER("yxy"),
+    EULER("yxz"),
+    EULER("yzx"),
+    EULER("yzy"),
+    EULER("zxy"),
+    EULER("zxz"),
+    EULER("zyx"),
+    EULER("zyz"),
+    HOL_END_OPTIONS};
+#define KINDS                                                                                                \
+    "an orientation names its kind: {quat_wxyz: [..]}, {rpy: [..]}, {euler_zxz: [..]}, {axis: [..], angle: " \
+    "..} or {z: [..], x: [..]}"
+static const hol_rule rules[] = {
+    {HOL_GOES_WITH, "axis|angle", "\"axis\" and \"angle\" are wanted together", NULL},
+    {HOL_GOES_WITH, "angle|axis", "\"axis\" and \"angle\" are wanted together", NULL},
+    {HOL_GOES_WITH, "x|z", "\"z\" is missing", NULL},
+    {HOL_ONE_OF, "quat_wxyz|rpy|axis+angle|z|" SEQUENCES, KINDS,
+     "one kind of orientation is wanted, not several"},
+    HOL_END_RULES};
+const hol_object hol_orientation_object = {
+    .name = "orientation",
+    .rows = rows,
+    .rules = rules,
+    .text = "Orientations (3D) name their kind:",
+    .example =
+        "{quat_wxyz: [1, 0, 0, 0]}             Euler parameters, scalar first\n"
+        "{rpy: [0, 0, 90 deg]}                 roll about x, pitch about y, yaw about z, fixed axes\n"
+        "{euler_zxz: [10 deg, 20 deg, 0]}      turns about z, the new x, the new z; any sequence of axes\n"
+        "{axis: [0, 0, 1], angle: 90 deg}      one turn about an axis\n"
+        "{z: [1, 0, 0], x: [0, 1, 0]}          directions of z and, as near as possible, x\n"};
 
 static void axis_turn(const double axis[3], double angle, double q[4])
 {
@@ -44,13 +94,10 @@ bool hol_frame_from_axes(const double z_given[3], const double *x_given, double 
     return true;
 }
 
-// euler_zxz: intrinsic rotations about z, then the new x, then the new z; any axes, neighbours different.
-static hol_status read_sequence(const hol_reader *r, const char *axes, const hol_node *node,
-                                const hol_path *path, double quat[4])
+// Intrinsic rotations about the axes, "zxz": about z, then the new x, then the new z.
+static void read_sequence(const char *axes, const double angle[3], double quat[4])
 {
-    double angle[3], turn[4];
-    hol_status st = hol_read_numbers(r, node, path, "rad", 3, angle);
-    if (st) return st;
+    double turn[4];
     quat[0] = 1;
     quat[1] = quat[2] = quat[3] = 0;
     for (int i = 0; i < 3; i++) {
@@ -58,100 +105,40 @@ static hol_status read_sequence(const hol_reader *r, const char *axes, const hol
         axis_turn(axis, angle[i], turn);
         hol_quat_multiply(quat, turn, quat);
     }
-    return HOL_OK;
 }
 
-static bool is_sequence(const char *key)
+static hol_status read_quat(const hol_reader *r, const hol_node *node, const hol_path *path, const double *q,
+                            double quat[4])
 {
-    if (strncmp(key, "euler_", 6) != 0 || strlen(key) != 9) return false;
-    for (int i = 6; i < 9; i++)
-        if (key[i] < 'x' || key[i] > 'z' || (i > 6 && key[i] == key[i - 1])) return false;
-    return true;
-}
-
-static hol_status read_quat(const hol_reader *r, const hol_node *node, const hol_path *path, double q[4])
-{
-    hol_status st = hol_read_numbers(r, node, path, "", 4, q);
-    if (st) return st;
     const double n = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     if (fabs(n - 1) > 1e-3)
         return hol_read_fail(r, node, path, "length is %.6g, must be 1 (order: w, x, y, z)", n);
-    for (int i = 0; i < 4; i++) q[i] /= n;
-    return HOL_OK;
-}
-
-// {axis: [..], angle: ..}: rotation by the angle about the axis.
-static hol_status read_axis_angle(const hol_reader *r, const hol_node *map, const hol_path *path,
-                                  double quat[4])
-{
-    const hol_node *axis = hol_node_find(map, "axis"), *angle = hol_node_find(map, "angle");
-    double v[3], n[3], a;
-    if (!axis || !angle) return hol_read_fail(r, map, path, "\"axis\" and \"angle\" are wanted together");
-    const hol_path at_axis = {path, "axis", 0, NULL}, at_angle = {path, "angle", 0, NULL};
-    hol_status st = hol_read_numbers(r, axis, &at_axis, "", 3, v);
-    if (!st) st = hol_read_number(r, angle, &at_angle, "rad", &a);
-    if (st) return st;
-    if (!unit(v, n)) return hol_read_fail(r, axis, &at_axis, "length is 0, a direction is wanted");
-    axis_turn(n, a, quat);
-    return HOL_OK;
-}
-
-// {z: [..], x: [..]}: z as given, x made perpendicular to it; any x if none is given.
-static hol_status read_axes(const hol_reader *r, const hol_node *map, const hol_path *path, double quat[4])
-{
-    const hol_node *z = hol_node_find(map, "z"), *x = hol_node_find(map, "x");
-    double vz[3], vx[3];
-    if (!z) return hol_read_fail(r, map, path, "\"z\" is missing");
-    const hol_path at_z = {path, "z", 0, NULL}, at_x = {path, "x", 0, NULL};
-    hol_status st = hol_read_numbers(r, z, &at_z, "", 3, vz);
-    if (!st && x) st = hol_read_numbers(r, x, &at_x, "", 3, vx);
-    if (st) return st;
-    if (!hol_frame_from_axes(vz, x ? vx : NULL, quat))
-        return hol_read_fail(r, z, &at_z, "the directions are zero or parallel, no frame has these axes");
+    for (int i = 0; i < 4; i++) quat[i] = q[i] / n;
     return HOL_OK;
 }
 
 hol_status hol_read_orientation(const hol_reader *r, const hol_node *node, const hol_path *path,
                                 double quat[4])
 {
-    if (node->kind != HOL_NODE_MAP || node->n == 0)
-        return hol_read_fail(
-            r, node, path,
-            "an orientation names its kind: {quat_wxyz: [..]}, {rpy: [..]}, {euler_zxz: [..]}, "
-            "{axis: [..], angle: ..} or {z: [..], x: [..]}");
-    for (int i = 0; i < node->n; i++) {
-        const char *key = node->key[i]->text;
-        const hol_path at = {path, key, 0, NULL};
-        const bool pair = strcmp(key, "axis") == 0 || strcmp(key, "angle") == 0;
-        const bool axes = strcmp(key, "z") == 0 || strcmp(key, "x") == 0;
-        if (node->n > ((pair || axes) ? 2 : 1))
-            return hol_read_fail(r, node->key[node->n - 1], path,
-                                 "one kind of orientation is wanted, not several");
-        if (strcmp(key, "quat_wxyz") == 0) return read_quat(r, node->value[i], &at, quat);
-        // roll about x, pitch about y, yaw about z, all fixed axes: intrinsic z, y, x in reverse order
-        if (strcmp(key, "rpy") == 0) {
-            double a[3];
-            hol_status st = hol_read_numbers(r, node->value[i], &at, "rad", 3, a);
-            const double x[3] = {1, 0, 0}, y[3] = {0, 1, 0}, z[3] = {0, 0, 1};
-            double turn[4];
-            axis_turn(z, a[2], quat);
-            axis_turn(y, a[1], turn);
-            hol_quat_multiply(quat, turn, quat);
-            axis_turn(x, a[0], turn);
-            hol_quat_multiply(quat, turn, quat);
-            return st;
-        }
-        if (is_sequence(key)) return read_sequence(r, key + 6, node->value[i], &at, quat);
-        if (pair) return read_axis_angle(r, node, path, quat);
-        if (axes) return read_axes(r, node, path, quat);
-        hol_nearest nearest;
-        hol_nearest_start(&nearest, key);
-        for (const char *const *k = hol_orientation_keys; *k; k++) hol_nearest_try(&nearest, *k);
-        hol_nearest_try(&nearest, "euler_zxz");
-        return hol_read_fail(r, node->key[i], path, "unknown kind of orientation \"%s\"; %s%s%s", key,
-                             nearest.best ? "did you mean \""
-                                          : "there are quat_wxyz, rpy, euler_zxz, axis with angle, z with x",
-                             nearest.best ? nearest.best : "", nearest.best ? "\"?" : "");
+    hol_value v[HOL_COUNT(rows)];
+    double axis[3];
+    if (node->kind != HOL_NODE_MAP) return hol_read_fail(r, node, path, KINDS);
+    hol_status st = hol_read_object(r, &hol_orientation_object, NULL, node, path, v);
+    for (int i = 0; i < HOL_COUNT(rows) - 1 && !st; i++) {
+        const hol_path at = {path, rows[i].key, 0, NULL};
+        const hol_node place = {.at = v[i].at};
+        const double *a = v[i].list;
+        if (!v[i].given) continue;
+        if (i >= EULER) read_sequence(rows[i].key + strlen("euler_"), a, quat);
+        if (i == QUAT) st = read_quat(r, &place, &at, a, quat);
+        if (i == RPY)
+            read_sequence("zyx", (double[3]){a[2], a[1], a[0]}, quat); // about fixed axes: in reverse order
+        if (i == AXIS && !unit(a, axis))
+            return hol_read_fail(r, &place, &at, "length is 0, a direction is wanted");
+        if (i == AXIS) axis_turn(axis, v[ANGLE].num, quat);
+        if (i == Z && !hol_frame_from_axes(a, v[X].given ? v[X].list : NULL, quat))
+            return hol_read_fail(r, &place, &at,
+                                 "the directions are zero or parallel, no frame has these axes");
     }
-    return HOL_OK;
+    return st;
 }

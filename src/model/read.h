@@ -2,17 +2,14 @@
 #ifndef HOL_READ_H
 #define HOL_READ_H
 
+#include "model/grammar.h"
 #include "model/spec.h"
 
 // Calls `each` once per item of the list `node` and per value of its `for:` indices.
-typedef hol_status (*hol_item_fn)(hol_spec *spec, const hol_reader *r, const hol_node *item,
-                                  const hol_path *path, void *user);
-hol_status hol_read_list(hol_spec *spec, const hol_reader *r, const hol_node *node, const hol_path *path,
-                         hol_item_fn each, void *user);
+hol_status hol_read_list(hol_spec *spec, const hol_node *node, const hol_path *path, hol_item_fn *each,
+                         const hol_object *object);
 // `path` is one of the files that the model is made of.
 hol_status hol_spec_note_file(hol_spec *spec, const char *path);
-// Arena array with room for one more item.
-void *hol_arena_push(hol_arena *arena, void *old, int *capacity, int n, size_t size);
 
 hol_status hol_read_markers(const hol_reader *r, const hol_node *map, const hol_path *path, bool ground,
                             int *n, const hol_spec_marker **out);
@@ -21,24 +18,29 @@ hol_status hol_read_marker(const hol_reader *r, const hol_node *node, const hol_
 // `shape:` of a body, -1: ground, com: its centre of mass in the body frame. `up` is the path of the body.
 hol_status hol_read_shape(hol_spec *spec, const hol_reader *r, const hol_node *node, const hol_path *up,
                           int body, const double com[3]);
-hol_status hol_read_body(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
-                         void *capacity);
-typedef struct hol_element_list {
-    hol_role role;
-    int capacity;
-} hol_element_list;
-hol_status hol_read_element(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
-                            void *list);
 hol_status hol_read_name(const hol_reader *r, const hol_node *item, const hol_path *path, const char **out,
                          hol_src *at);
 
-// Variables, states, transfer functions, splines and events. The first pass, before any expression is read, learns their
-// names, the splines, and which parameters events change.
+// Names that expressions may use, when the lists have been looked through: parameters that events set follow, and the natures.
 hol_status hol_read_known(hol_spec *spec, const hol_node *root);
-hol_status hol_read_users(hol_spec *spec, const hol_node *root);
+// All lists of the file that have such a function, in the order of the rows.
+hol_status hol_read_lists(hol_spec *spec, const hol_node *root, bool know);
+
+// The type that an item names, and what it is: its keys, those of all items, and the rules of both.
+hol_status hol_read_type(const hol_reader *r, const hol_object *object, const hol_node *item,
+                         const hol_path *path, const hol_element_type **type);
+hol_status hol_read_typed(const hol_reader *r, const hol_object *object, const hol_type *type,
+                          const hol_node *item, const hol_path *path, hol_value *common, hol_value *own);
+// Grammar of an element type; the i-th of the object's role.
+void hol_type_fill(const hol_element_type *t, int dimension, hol_type *out);
+bool hol_type_at(const hol_object *o, int i, int dimension, hol_type *out);
 
 // `include:` and --set act on the tree, before anything is read.
 hol_status hol_tree_include(hol_spec *spec, const char *file, hol_node *root, int depth);
-hol_status hol_tree_override(hol_context *ctx, hol_arena *arena, hol_node *root, const char *text);
+hol_status hol_tree_override(hol_context *ctx, hol_arena *arena, hol_systems *systems, hol_node *root,
+                             const char *text);
+
+// `units:` of a file.
+hol_status hol_read_units(const hol_reader *r, const hol_node *map, hol_system *out);
 
 #endif

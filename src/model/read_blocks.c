@@ -5,27 +5,51 @@
 #include <stdio.h>
 
 enum { TRANSFER_INPUT = HOL_OWN_KEYS, TRANSFER_NUMERATOR, TRANSFER_DENOMINATOR, TRANSFER_INITIAL };
-const hol_option hol_transfer_keys[] = {
-    HOL_NAMED_KEYS{"input", HOL_ENTRY, "", 0, 0, 0, HOL_REQUIRED | HOL_LEAVES, NULL, "what goes in"},
+static const hol_option transfer_rows[] = {
+    HOL_NAMED_KEYS(HOL_IDENTIFIER){"input", HOL_FUNCTION, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF,
+                                   HOL_REQUIRED | HOL_LEAVES, NULL, "what goes in"},
     {"numerator", HOL_NUMBERS, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF, HOL_REQUIRED, NULL,
      "coefficients, highest power of s first"},
     {"denominator", HOL_NUMBERS, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF, HOL_REQUIRED, NULL,
      "coefficients, highest power of s first; not shorter than the numerator"},
-    {"initial", HOL_NUMBERS, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF, 0, NULL,
+    {"initial", HOL_NUMBERS, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF, HOL_INITIAL, NULL,
      "states at the start, of the controllable canonical form; default 0"},
     HOL_END_OPTIONS};
+static hol_item_fn read_transfer;
+const hol_object hol_transfer_function_object = {
+    .know = hol_know_transfer,
+    .read = read_transfer,
+    .name = "transfer_function",
+    .rows = transfer_rows,
+    .text = "The output, numerator(s)/denominator(s) times the input, is used by its "
+            "name like a variable. `NAME_u` is the "
+            "input, `NAME_x1`, `NAME_x2`, ... are the states.",
+    .example = "- {name: smooth, input: error, numerator: [1], denominator: [0.1, 1]}      1/(0.1 s + 1)\n"};
 
 enum { SPACE_INPUTS = HOL_OWN_KEYS, SPACE_OUTPUTS, SPACE_A, SPACE_B, SPACE_C, SPACE_D, SPACE_INITIAL };
-const hol_option hol_state_space_keys[] = {
-    HOL_NAMED_KEYS{"inputs", HOL_ENTRY, "", 0, 0, 0, HOL_REQUIRED, NULL, "list of expressions u"},
-    {"outputs", HOL_ENTRY, "", 0, 0, 0, HOL_REQUIRED, NULL, "list of names for y = C x + D u"},
-    {"A", HOL_ENTRY, "", 0, 0, 0, HOL_REQUIRED, NULL, "list of rows: x' = A x + B u"},
-    {"B", HOL_ENTRY, "", 0, 0, 0, HOL_REQUIRED, NULL, "list of rows"},
-    {"C", HOL_ENTRY, "", 0, 0, 0, HOL_REQUIRED, NULL, "list of rows"},
-    {"D", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "list of rows; default: 0"},
-    {"initial", HOL_NUMBERS, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF, 0, NULL,
+static const hol_option state_space_rows[] = {
+    HOL_NAMED_KEYS(HOL_IDENTIFIER){"inputs", HOL_FUNCTIONS, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF,
+                                   HOL_REQUIRED | HOL_LEAVES | HOL_MAY_BE_EMPTY, NULL,
+                                   "list of expressions u"},
+    {"outputs", HOL_TEXTS, "", 0, 0, 0, HOL_REQUIRED | HOL_IDENTIFIER, NULL,
+     "list of names for y = C x + D u"},
+    {"A", HOL_ROWS, "", 0, 0, 0, HOL_REQUIRED, NULL, "list of rows: x' = A x + B u"},
+    {"B", HOL_ROWS, "", 0, 0, 0, HOL_REQUIRED, NULL, "list of rows"},
+    {"C", HOL_ROWS, "", 0, 0, 0, HOL_REQUIRED, NULL, "list of rows"},
+    {"D", HOL_ROWS, "", 0, 0, 0, 0, NULL, "list of rows; default: 0"},
+    {"initial", HOL_NUMBERS, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF, HOL_INITIAL, NULL,
      "x at the start; default: 0"},
     HOL_END_OPTIONS};
+static hol_item_fn read_space;
+const hol_object hol_state_space_object = {
+    .know = hol_know_space,
+    .read = read_space,
+    .name = "state_space",
+    .rows = state_space_rows,
+    .text = "x' = A x + B u, y = C x + D u. The outputs are used by their names like "
+            "variables; `NAME_u1`, ... are the "
+            "inputs, `NAME_x1`, ... the states.",
+    .example = "- {name: filter, inputs: [error], outputs: [smooth], A: [[-10]], B: [[10]], C: [[1]]}\n"};
 // ---- rows of equations ----------------------------------------------------------------------------------------
 
 // "+ (c)*name", nothing for c = 0
@@ -91,17 +115,17 @@ static hol_status add_transfer(hol_spec *spec, const hol_reader *r, const hol_no
     return st ? st : add_made(spec, r, item, path, name, false, 0, finished(r, output, m));
 }
 
-hol_status hol_read_transfer(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
-                             void *user)
+// A transfer function: checked, its input a variable, the rest as states and a variable.
+static hol_status read_transfer(hol_spec *spec, const hol_reader *r, const hol_node *item,
+                                const hol_path *path, const hol_object *object)
 {
-    const hol_path at = {path, "input", 0, NULL};
-    hol_value v[HOL_COUNT(hol_transfer_keys)];
+    hol_value v[HOL_COUNT(transfer_rows)];
     hol_spec_equation u = {.at = item->at, .size = 1};
     const char *name;
     hol_src name_at;
-    (void)user;
+    (void)object;
     hol_status st = hol_read_name(r, item, path, &name, &name_at);
-    if (!st) st = hol_read_options(r, hol_transfer_keys, NULL, item, path, v);
+    if (!st) st = hol_read_options(r, transfer_rows, NULL, item, path, v);
     if (st) return st;
     const int order = v[TRANSFER_DENOMINATOR].n - 1;
     if (v[TRANSFER_DENOMINATOR].list[0] == 0)
@@ -126,13 +150,13 @@ hol_status hol_read_transfer(hol_spec *spec, const hol_reader *r, const hol_node
                              "contain derivatives of the input");
     if (order > 20) return hol_read_fail(r, item, path, "degree %d: the most is 20", order);
     if (v[TRANSFER_INITIAL].given && v[TRANSFER_INITIAL].n != order)
-        return hol_read_fail(r, item, path, "initial: one number per state is wanted, %d, here is %d", order,
-                             v[TRANSFER_INITIAL].n);
+        return hol_read_fail(r, item, path, "initial: one number per state is wanted, %d, here is %d%s",
+                             order, v[TRANSFER_INITIAL].n, v[TRANSFER_INITIAL].comma);
     u.name = hol_arena_print(r->arena, "%s_u", name);
     u.name_at = name_at;
     if (!u.name) return HOL_ERR_MEMORY;
-    st = hol_read_formula(r, hol_node_find(item, "input"), &at, HOL_ANY_UNIT, &u.formula);
-    if (!st) st = hol_push_equation(spec, r, path, u);
+    u.formula = v[TRANSFER_INPUT].formula[0];
+    st = hol_push_equation(spec, r, path, u);
     return st ? st : add_transfer(spec, r, item, path, name, v);
 }
 
@@ -174,7 +198,6 @@ static bool all_zero(const double *x, int n)
 // Inputs that act on nothing, outputs that show nothing.
 static hol_status check_space(const hol_reader *r, const hol_node *item, const hol_path *path, const space *s)
 {
-    if (s->ny == 0) return hol_read_fail(r, item, path, "there is no output: nothing would use the block");
     if (s->nu && all_zero(s->B, s->nx * s->nu) && all_zero(s->D, s->ny * s->nu))
         return hol_read_fail(r, hol_node_find(item, "B"), path,
                              "B: all 0, the inputs act on nothing; leave them away, or fill B");
@@ -203,17 +226,18 @@ static hol_status add_row(hol_spec *spec, const hol_reader *r, const hol_node *i
     return made ? add_made(spec, r, item, path, name, state, initial, made) : HOL_ERR_MEMORY;
 }
 
-hol_status hol_read_space(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
-                          void *user)
+// A state-space block, each row of its matrices an equation.
+static hol_status read_space(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
+                             const hol_object *object)
 {
-    hol_value v[HOL_COUNT(hol_state_space_keys)];
-    space s = {.nx = hol_entry_length(item, "A"),
-               .nu = hol_entry_length(item, "inputs"),
-               .ny = hol_entry_length(item, "outputs")};
+    hol_value v[HOL_COUNT(state_space_rows)];
+    space s = {.nx = hol_entry_length(item, "A")};
     hol_src at;
-    (void)user;
+    (void)object;
     hol_status st = hol_read_name(r, item, path, &s.name, &at);
-    if (!st) st = hol_read_options(r, hol_state_space_keys, NULL, item, path, v);
+    if (!st) st = hol_read_options(r, state_space_rows, NULL, item, path, v);
+    s.nu = st ? 0 : v[SPACE_INPUTS].n;
+    s.ny = st ? 0 : v[SPACE_OUTPUTS].n;
     if (!st && s.nx + s.nu >= HOL_NUM_VARIABLES)
         st = hol_read_fail(r, item, path, "%d states and inputs: the most is %d together", s.nx + s.nu,
                            HOL_NUM_VARIABLES - 1);
@@ -223,21 +247,18 @@ hol_status hol_read_space(hol_spec *spec, const hol_reader *r, const hol_node *i
     if (!st) st = read_matrix(r, item, path, "D", s.ny, s.nu, &s.D);
     if (!st) st = check_space(r, item, path, &s);
     if (!st && v[SPACE_INITIAL].given && v[SPACE_INITIAL].n != s.nx)
-        st = hol_read_fail(r, item, path, "initial: one number per row of A is wanted, %d, here is %d", s.nx,
-                           v[SPACE_INITIAL].n);
-    if (!st) st = hol_input_names(r, item, s.name, &s.nu, &s.input);
-    if (!st) st = hol_push_inputs(spec, r, item, path, at, s.nu, s.input);
+        st = hol_read_fail(r, item, path, "initial: one number per row of A is wanted, %d, here is %d%s",
+                           s.nx, v[SPACE_INITIAL].n, v[SPACE_INITIAL].comma);
+    if (!st) st = hol_input_names(r, s.name, s.nu, &s.input);
+    if (!st) st = hol_push_inputs(spec, r, item, path, at, &v[SPACE_INPUTS], s.input);
     for (int i = 0; i < s.nx && !st; i++) {
         const char *x = hol_arena_print(r->arena, "%s_x%d", s.name, i + 1);
         if (!x) return HOL_ERR_MEMORY;
         st = add_row(spec, r, item, path, &s, s.A + i * s.nx, s.B + i * s.nu, x, true,
                      v[SPACE_INITIAL].given ? v[SPACE_INITIAL].list[i] : 0);
     }
-    const hol_node *outputs = hol_node_find(item, "outputs");
-    for (int i = 0; i < s.ny && !st; i++) {
-        const char *y;
-        st = hol_read_text(r, hol_entry_item(outputs, i), path, &y);
-        if (!st) st = add_row(spec, r, item, path, &s, s.C + i * s.nx, s.D + i * s.nu, y, false, 0);
-    }
+    for (int i = 0; i < s.ny && !st; i++)
+        st = add_row(spec, r, item, path, &s, s.C + i * s.nx, s.D + i * s.nu, v[SPACE_OUTPUTS].word[i].name,
+                     false, 0);
     return st;
 }

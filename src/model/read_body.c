@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-const hol_option hol_body_keys[] = {
-    {"name", HOL_TEXT, "", 0, 0, 0, HOL_REQUIRED, NULL, "name; {i} stands for a loop index"},
-    {"for", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "loop: i in first..last, or a list of loops"},
+static const hol_option body_rows[] = {
+    {"name", HOL_NAME, "", 0, 0, 0, HOL_REQUIRED, NULL, "name; {i} stands for a loop index"},
+    {"for", HOL_LOOPS, "", 0, 0, 0, 0, NULL, "loop: i in first..last, or a list of loops"},
     {"type", HOL_TEXT, "", 0, 0, 0, 0, NULL, "kind of body; default: rigid"},
     {"com", HOL_VECTOR, "m", 0, -HOL_INF, HOL_INF, 0, NULL,
      "centre of mass in the body frame; default: its origin"},
@@ -18,12 +18,12 @@ const hol_option hol_body_keys[] = {
      "angular velocity at the start; 3D: three global components"},
     {"omega_body", HOL_NUMBERS, "rad/s", HOL_NONE, -HOL_INF, HOL_INF, HOL_ONLY_3D, NULL,
      "the same in body axes, instead of omega"},
-    {"orientation", HOL_ENTRY, "", 0, 0, 0, HOL_ONLY_3D, NULL,
+    {"orientation", HOL_MAP, "", 0, 0, 0, HOL_ONLY_3D, "orientation",
      "orientation at the start; default: that of ground"},
     {"relative_to", HOL_TEXT, "", 0, 0, 0, 0, NULL,
      "body.marker of a body above: the pose and the motion given here are relative to that marker"},
-    {"markers", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "named points or frames of the body"},
-    {"shape", HOL_ENTRY, "", 0, 0, 0, 0, NULL,
+    {"markers", HOL_PAIRS, "", 0, 0, 0, 0, "markers", "named points or frames of the body"},
+    {"shape", HOL_SHAPES, "", 0, 0, 0, 0, "shape",
      "how the body is drawn: a shape, a list of shapes, or none; default: after its markers and inertia"},
     HOL_END_OPTIONS};
 enum {
@@ -43,34 +43,76 @@ enum {
     N_KEYS
 };
 
-const hol_option hol_marker_keys[] = {
+static const hol_option marker_rows[] = {
     {"position", HOL_VECTOR, "m", 0, -HOL_INF, HOL_INF, 0, NULL, "origin in the body frame"},
     {"angle", HOL_NUMBER, "rad", 0, -HOL_INF, HOL_INF, HOL_ONLY_2D, NULL,
      "angle of its x axis in the body frame"},
-    {"orientation", HOL_ENTRY, "", 0, 0, 0, HOL_ONLY_3D, NULL, "orientation in the body frame"},
+    {"orientation", HOL_MAP, "", 0, 0, 0, HOL_ONLY_3D, "orientation", "orientation in the body frame"},
     {"axis", HOL_VECTOR, "", HOL_NONE, -HOL_INF, HOL_INF, 0, NULL,
      "instead of an orientation: direction of its z axis (2D: of its x axis) in the body frame"},
-    {"motion", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "ground only: prescribed motion"},
+    {"motion", HOL_MAP, "", 0, 0, 0, 0, "motion", "ground only: prescribed motion"},
     HOL_END_OPTIONS};
+static const hol_rule marker_rules[] = {
+    {HOL_REFUSED, "motion", "only markers on ground can be moved; use a driver for bodies", NULL},
+    {HOL_NOT_BOTH, "angle|orientation|axis", "give one of angle, orientation, axis", NULL},
+    HOL_END_RULES};
+const hol_object hol_marker_object = {
+    .name = "marker",
+    .rows = marker_rows,
+    .rules = marker_rules,
+    .text = "A marker is a point of a body, `tip: [1, 0]`, or a frame, `tip: "
+            "{position: [1, 0], angle: 90 deg}`. Joints, drivers "
+            "and forces act at markers: `rod.tip`, `rod` (the origin of the body "
+            "frame), `rod: [1, 0]` or `ground: [0, 2]`. z is "
+            "the axis of a joint in 3D, x in 2D."};
+const hol_object hol_ground_marker_object = {
+    .name = "ground_marker", .rows = marker_rows, .rules = marker_rules + 1};
+
+static const hol_option named_marker_rows[] = {
+    {"NAME", HOL_MARKER, "", 0, 0, 0, 0, "marker", "a point, or a map"}, HOL_END_OPTIONS};
+static const hol_option named_ground_marker_rows[] = {
+    {"NAME", HOL_MARKER, "", 0, 0, 0, 0, "ground_marker", "a point, or a map"}, HOL_END_OPTIONS};
+const hol_object hol_markers_object = {.name = "markers", .rows = named_marker_rows, .pairs = true};
+const hol_object hol_ground_markers_object = {
+    .name = "ground_markers", .rows = named_ground_marker_rows, .pairs = true};
 enum { M_POSITION, M_ANGLE, M_ORIENTATION, M_AXIS, M_MOTION, N_MARKER_KEYS };
 
-const hol_option hol_motion_keys[] = {
+static const hol_option motion_rows[] = {
     {"x", HOL_FUNCTION, "m", 0, -HOL_INF, HOL_INF, 0, NULL, "added to the position, a function of time"},
     {"y", HOL_FUNCTION, "m", 0, -HOL_INF, HOL_INF, 0, NULL, "the same along y"},
     {"z", HOL_FUNCTION, "m", 0, -HOL_INF, HOL_INF, HOL_ONLY_3D, NULL, "the same along z"},
     {"angle", HOL_FUNCTION, "rad", 0, -HOL_INF, HOL_INF, 0, NULL,
      "rotation about `axis`, a function of time"},
-    {"axis", HOL_NUMBERS, "", 0, -HOL_INF, HOL_INF, HOL_ONLY_3D, NULL,
+    {"axis", HOL_TUPLE, "", 3, -HOL_INF, HOL_INF, HOL_ONLY_3D, NULL,
      "axis of the rotation, global; default: z"},
     HOL_END_OPTIONS};
+static const hol_rule motion_rules[] = {
+    {HOL_SOME_OF, "x|y|z|angle", "nothing moves; give x, y, .. or angle as functions of time", NULL},
+    HOL_END_RULES};
+const hol_object hol_motion_object = {
+    .name = "motion",
+    .rows = motion_rows,
+    .rules = motion_rules,
+    .text = "`motion` moves a marker on ground, `ground: {markers: {table: {motion: {x: 0.1*sin(time)}}}}`:"};
 enum { X, Y, Z, TURN, TURN_AXIS, N_MOTION_KEYS };
+
+static const hol_rule body_rules[] = {
+    {HOL_NOT_BOTH, "omega|omega_body", "omega is given too: give one of them", NULL}, HOL_END_RULES};
+
+static hol_item_fn read_body;
+const hol_object hol_body_object = {.read = read_body,
+                                    .name = "body",
+                                    .rows = body_rows,
+                                    .rules = body_rules,
+                                    .type = hol_type_at,
+                                    .role = HOL_ROLE_BODY};
 
 // `motion:` of a ground marker: displacements and an angle as functions of time.
 static hol_status read_motion(const hol_reader *r, const hol_node *node, const hol_path *path,
                               hol_spec_marker *m)
 {
     hol_value v[N_MOTION_KEYS];
-    hol_status st = hol_read_options(r, hol_motion_keys, NULL, node, path, v);
+    hol_status st = hol_read_object(r, &hol_motion_object, NULL, node, path, v);
     hol_motion *motion = hol_arena_alloc(r->arena, 1, sizeof *motion);
     if (st || !motion) return st ? st : HOL_ERR_MEMORY;
     for (int i = X; i <= Z; i++) motion->position[i] = v[i].given ? v[i].fn[0] : NULL;
@@ -78,16 +120,12 @@ static hol_status read_motion(const hol_reader *r, const hol_node *node, const h
     motion->axis[2] = 1;
     if (v[TURN_AXIS].given) {
         const double *a = v[TURN_AXIS].list;
-        const double n = v[TURN_AXIS].n == 3 ? sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]) : 0;
+        const double n = sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
         const hol_path at = {path, "axis", 0, NULL};
         if (!(n > 0))
-            return hol_read_fail(r, hol_node_find(node, "axis"), &at,
-                                 "three numbers that give a direction are wanted");
+            return hol_read_fail(r, hol_node_find(node, "axis"), &at, "length is 0, a direction is wanted");
         for (int i = 0; i < 3; i++) motion->axis[i] = a[i] / n;
     }
-    if (!motion->position[0] && !motion->position[1] && !motion->position[2] && !motion->angle)
-        return hol_read_fail(r, node, path, "nothing moves; give x, y%s or angle as functions of time",
-                             r->dimension == 3 ? ", z" : "");
     m->motion = motion;
     return HOL_OK;
 }
@@ -97,9 +135,7 @@ static hol_status read_direction(const hol_reader *r, const hol_node *map, const
                                  const hol_value *v, hol_spec_marker *m)
 {
     const double *a = v[M_AXIS].list;
-    const int others = v[M_ANGLE].given + v[M_ORIENTATION].given + v[M_AXIS].given;
     const hol_path at = {path, "axis", 0, NULL};
-    if (others > 1) return hol_read_fail(r, map, path, "give one of angle, orientation, axis");
     if (v[M_ORIENTATION].given) {
         const hol_path o = {path, "orientation", 0, NULL};
         return hol_read_orientation(r, hol_node_find(map, "orientation"), &o, m->quat);
@@ -125,15 +161,13 @@ hol_status hol_read_marker(const hol_reader *r, const hol_node *node, const hol_
     m->quat[0] = 1;
     if (node->kind != HOL_NODE_MAP) return hol_read_vector(r, node, path, "m", m->position);
     hol_value v[N_MARKER_KEYS];
-    hol_status st = hol_read_options(r, hol_marker_keys, NULL, node, path, v);
+    const hol_object *object = ground ? &hol_ground_marker_object : &hol_marker_object;
+    hol_status st = hol_read_object(r, object, NULL, node, path, v);
     if (st) return st;
     if (v[M_POSITION].given) memcpy(m->position, v[M_POSITION].list, sizeof m->position);
     if (v[M_MOTION].given) {
         const hol_node *motion = hol_node_find(node, "motion");
         const hol_path at = {path, "motion", 0, NULL};
-        if (!ground)
-            return hol_read_fail(r, motion, &at,
-                                 "only markers on ground can be moved; use a driver for bodies");
         st = read_motion(r, motion, &at, m);
     }
     return st ? st : read_direction(r, node, path, v, m);
@@ -174,31 +208,14 @@ hol_status hol_read_markers(const hol_reader *r, const hol_node *map, const hol_
     return HOL_OK;
 }
 
-// The body's type, rigid unless it is given.
-static hol_status read_type(const hol_reader *r, const hol_node *item, const hol_path *path,
-                            const hol_value *v, const hol_element_type **type)
-{
-    const char *name = v[TYPE].given ? v[TYPE].text : "rigid";
-    const hol_node *node = hol_node_find(item, "type");
-    const hol_path at = {path, "type", 0, NULL};
-    *type = hol_element_find(HOL_ROLE_BODY, r->dimension, name);
-    if (*type && ((*type)->dimensions == 5 || (*type)->dimensions == r->dimension)) return HOL_OK;
-    const char *hint = hol_element_suggest(HOL_ROLE_BODY, r->dimension, name);
-    return hol_read_fail(r, node, &at, "there is no body type \"%s\" in %d dimensions; %s%s%s", name,
-                         r->dimension, hint ? "did you mean \"" : "there are point and rigid",
-                         hint ? hint : "", hint ? "\"?" : "");
-}
-
 // Angular velocity in global axes or in those of the body; one number in the plane.
 static hol_status read_omega(const hol_reader *r, const hol_node *item, const hol_path *path,
                              const hol_value *v, hol_spec_body *b)
 {
     const int which = v[OMEGA_BODY].given ? OMEGA_BODY : OMEGA, wanted = r->dimension == 3 ? 3 : 1;
     if (!v[which].given) return HOL_OK;
-    const hol_path at = {path, hol_body_keys[which].key, 0, NULL};
-    const hol_node *node = hol_node_find(item, hol_body_keys[which].key);
-    if (v[OMEGA].given && v[OMEGA_BODY].given)
-        return hol_read_fail(r, node, &at, "omega is given too: give one of them");
+    const hol_path at = {path, body_rows[which].key, 0, NULL};
+    const hol_node *node = hol_node_find(item, body_rows[which].key);
     if (v[which].n != wanted)
         return hol_read_fail(r, node, &at, "%d number%s wanted", wanted, wanted > 1 ? "s are" : " is");
     if (wanted == 1) {
@@ -213,46 +230,26 @@ static hol_status read_omega(const hol_reader *r, const hol_node *item, const ho
     return HOL_OK;
 }
 
-// A point mass refuses what only a body with axes has.
-static hol_status point_has_no_frame(const hol_reader *r, const hol_node *item, const hol_path *path,
-                                     const hol_value *v)
+// A body: what its type has, its pose and motion, markers and shape.
+static hol_status read_body(hol_spec *spec, const hol_reader *given, const hol_node *item,
+                            const hol_path *path, const hol_object *object)
 {
-    static const int keys[] = {COM, ANGLE, OMEGA, OMEGA_BODY, ORIENTATION};
-    for (int i = 0; i < HOL_COUNT(keys); i++)
-        if (v[keys[i]].given) {
-            const char *key = hol_body_keys[keys[i]].key;
-            const hol_path at = {path, key, 0, NULL};
-            return hol_read_fail(r, hol_node_find(item, key), &at, "a point mass has no orientation");
-        }
-    return HOL_OK;
-}
-
-hol_status hol_read_body(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
-                         void *capacity)
-{
-    hol_spec_body **list = hol_arena_push(r->draft, spec->body, capacity, spec->n_bodies, sizeof *list);
-    hol_spec_body *b = list ? hol_arena_alloc(r->draft, 1, sizeof *b) : NULL;
-    if (!b) return HOL_ERR_MEMORY;
-    spec->body = list;
-    list[spec->n_bodies] = b;
+    hol_reader reader = *given, *r = &reader;
+    r->draft = spec->body_draft;
+    hol_spec_body *b = hol_arena_alloc(r->draft, 1, sizeof *b);
+    if (!b || !HOL_ARENA_GROW(r->draft, spec->body, spec->n_bodies)) return HOL_ERR_MEMORY;
+    spec->body[spec->n_bodies] = b;
     hol_value v[N_KEYS];
-    const hol_node *node;
+    hol_type type;
     b->at = item->at;
     b->quat[0] = 1;
     hol_status st = hol_read_name(r, item, path, &b->name, &b->name_at);
-    // the type decides which keys there are: it is read before the others
-    node = hol_node_find(item, "type");
-    v[TYPE].given = node != NULL;
-    if (!st && node) st = hol_read_text(r, node, path, &v[TYPE].text);
-    if (!st) st = read_type(r, item, path, v, &b->type);
+    if (!st) st = hol_read_type(r, object, item, path, &b->type);
     if (st) return st;
-    hol_value *value = hol_arena_alloc(r->draft, (size_t)hol_option_count(b->type->options), sizeof *value);
+    hol_type_fill(b->type, r->dimension, &type);
+    hol_value *value = hol_arena_alloc(r->draft, (size_t)hol_option_count(type.rows), sizeof *value);
     if (!value) return HOL_ERR_MEMORY;
-    st = hol_read_options(r, b->type->options, hol_body_keys, item, path, value);
-    hol_reader draft = *r; // its texts, too
-    draft.arena = r->draft;
-    if (!st) st = hol_read_options(&draft, hol_body_keys, b->type->options, item, path, v);
-    if (!st && b->type->frame == HOL_FRAME_POINT) st = point_has_no_frame(r, item, path, v);
+    st = hol_read_typed(r, object, &type, item, path, v, value);
     if (st) return st;
     b->value = value;
     if (v[COM].given) memcpy(b->com, v[COM].list, sizeof b->com);

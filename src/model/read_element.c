@@ -8,85 +8,220 @@
 
 // clang-format off
 #define NAME_KEYS \
-    {"name", HOL_TEXT, "", 0, 0, 0, HOL_REQUIRED, NULL, "name; {i} stands for a loop index"}, \
-    {"for", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "loop: i in first..last, or a list of loops"}, \
+    {"name", HOL_NAME, "", 0, 0, 0, HOL_REQUIRED, NULL, "name; {i} stands for a loop index"}, \
+    {"for", HOL_LOOPS, "", 0, 0, 0, 0, NULL, "loop: i in first..last, or a list of loops"}, \
     {"type", HOL_TEXT, "", 0, 0, 0, HOL_REQUIRED, NULL, "kind of element"},
 #define END_KEYS \
-    {"between", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "the two ends: body.marker, body, or {body: marker}"}, \
-    {"bodies", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "instead: two bodies, with the joint frame at the drawn pose"}, \
+    {"between", HOL_ENDS, "", 0, 0, 0, 0, NULL, "the two ends: body.marker, body, or {body: marker}"}, \
+    {"bodies", HOL_TEXTS, "", 0, 2, 2, 0, NULL, "instead: two bodies, with the joint frame at the drawn pose"}, \
     {"at", HOL_VECTOR, "m", HOL_NONE, -HOL_INF, HOL_INF, 0, NULL, \
      "with `bodies`: origin of the joint frame, global"}, \
     {"axis", HOL_VECTOR, "", HOL_NONE, -HOL_INF, HOL_INF, 0, NULL, \
      "with `bodies`: joint axis, global: z of the joint frame (2D: x)"}, \
     {"axis2", HOL_VECTOR, "", HOL_NONE, -HOL_INF, HOL_INF, HOL_ONLY_3D, NULL, \
      "with `bodies`: axis of the second body where it differs (universal, perpendicular)"},
-#define LOOP_KEY "loop"
 // clang-format on
 
-const hol_option hol_joint_keys[] = {
-    NAME_KEYS END_KEYS{"joints", HOL_ENTRY, "", 0, 0, 0, 0, NULL,
+static const hol_option joint_rows[] = {
+    NAME_KEYS END_KEYS{"joints", HOL_TEXTS, "", 0, 2, HOL_MAX_JOINTS, 0, NULL,
                        "couplers, instead of ends: the joints whose coordinates are coupled"},
-    {LOOP_KEY, HOL_CHOICE, "", 0, 0, 0, 0, "auto|yes|no",
+    {"loop", HOL_CHOICE, "", 0, 0, 0, 0, "auto|yes|no",
      "methods that make a tree of the joints: cut this one because it closes a loop, or keep it in the tree"},
     HOL_END_OPTIONS};
-const hol_option hol_constraint_keys[] = {
-    {"name", HOL_TEXT, "", 0, 0, 0, HOL_REQUIRED, NULL, "name; {i} stands for a loop index"},
-    {"for", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "loop: i in first..last, or a list of loops"},
+static const hol_option constraint_rows[] = {
+    {"name", HOL_NAME, "", 0, 0, 0, HOL_REQUIRED, NULL, "name; {i} stands for a loop index"},
+    {"for", HOL_LOOPS, "", 0, 0, 0, 0, NULL, "loop: i in first..last, or a list of loops"},
     HOL_END_OPTIONS};
-const hol_option hol_driver_keys[] = {
+static const hol_option driver_rows[] = {
     NAME_KEYS END_KEYS{"joint", HOL_TEXT, "", 0, 0, 0, 0, NULL,
                        "instead of ends: the joint whose coordinate is driven"},
     HOL_END_OPTIONS};
-const hol_option hol_force_keys[] = {
-    NAME_KEYS END_KEYS{"on", HOL_ENTRY, "", 0, 0, 0, 0, NULL,
+static const hol_option force_rows[] = {
+    NAME_KEYS END_KEYS{"on", HOL_END, "", 0, 0, 0, 0, NULL,
                        "forces with one end: body.marker, body, or {body: marker}"},
     {"joint", HOL_TEXT, "", 0, 0, 0, 0, NULL, "forces in a joint, instead of ends: its name"},
     HOL_END_OPTIONS};
 
-static const char *role_word(hol_role role)
+// ---- types, and how each says where it acts -------------------------------------------------------------------
+
+#define DEFAULT_BODY "rigid"
+enum {
+    IN_JOINT = 1,
+    COUPLES = 2,
+    COUPLES_TWO = 4,
+    ONE_END = 8,
+    TWO_ENDS = 16,
+    DRIVES = 32,
+    DIRECTED = 64,
+    TWO_AXES = 128,
+    ONE_AXIS = 256,
+    NO_AXES = 512
+};
+#define DRAWN "this goes with \"bodies\"; with \"between\" the markers have axes"
+#define NO_ENDS "\"between\" (two markers) or \"bodies\" with \"at\" is missing"
+#define TWICE "the ends are given twice; keep one of between, bodies, on, joint"
+
+static const struct {
+    unsigned of; // types of one of these kinds
+    hol_rule rule;
+} type_rules[] = {
+    {NO_AXES,
+     {HOL_REFUSED, "com|angle|omega|omega_body|orientation", "a point mass has no orientation", NULL}},
+    {IN_JOINT,
+     {HOL_REFUSED, "between|bodies|at|axis|axis2|on", "this force acts in a joint: name it by \"joint\"",
+      NULL}},
+    {IN_JOINT, {HOL_ONE_OF, "joint", "\"joint\" is missing: the joint in which the force acts", NULL}},
+    {COUPLES,
+     {HOL_REFUSED, "between|bodies|at|axis|axis2", "this element couples joints: name them by \"joints\"",
+      NULL}},
+    {COUPLES, {HOL_ONE_OF, "joints", "\"joints\" is missing: the joints that are coupled", NULL}},
+    {COUPLES_TWO, {HOL_TWO_NAMES, "joints", "the names of two joints are wanted", NULL}},
+    {ONE_END | TWO_ENDS,
+     {HOL_REFUSED, "joint",
+      "a force in a joint is friction alone; this one acts at markers: name the ends of the joint by \"on\" "
+      "or "
+      "\"between\"",
+      NULL}},
+    {TWO_ENDS, {HOL_REFUSED, "joints", "this goes with couplers: coupler, gear, rack-pinion", NULL}},
+    {TWO_ENDS, {HOL_REFUSED, "on", "a {type} acts between two markers: use \"between\"", NULL}},
+    {ONE_END, {HOL_REFUSED, "between|bodies", "a {type} acts on one marker; use \"on\"", NULL}},
+    {ONE_END, {HOL_REFUSED, "at|axis|axis2", DRAWN, NULL}},
+    {ONE_END, {HOL_ONE_OF, "on", "\"on\" is missing: body.marker or body", NULL}},
+    {TWO_ENDS | DRIVES, {HOL_GOES_WITH, "at|bodies", DRAWN, NULL}},
+    {TWO_ENDS | DRIVES, {HOL_GOES_WITH, "axis|bodies", DRAWN, NULL}},
+    {ONE_AXIS, {HOL_REFUSED, "axis2", "a {type} joint has one axis", NULL}},
+    {TWO_AXES, {HOL_GOES_WITH, "axis2|bodies", DRAWN, NULL}},
+    {TWO_ENDS, {HOL_ONE_OF, "between|bodies", NO_ENDS, TWICE}},
+    {DRIVES, {HOL_ONE_OF, "between|bodies|joint", NO_ENDS, TWICE}},
+    {TWO_ENDS | DRIVES,
+     {HOL_GOES_WITH, "bodies|at", "this needs \"at\", the joint's place at the drawn pose", NULL}},
+    {DIRECTED,
+     {HOL_GOES_WITH, "bodies|axis", "\"axis\" is missing: the direction of the {type} joint, global", NULL}},
+    {TWO_AXES,
+     {HOL_GOES_WITH, "bodies|axis2", "a {type} joint has two axes at right angles: \"axis2\" is missing",
+      NULL}}};
+
+// Which kinds of rules the type has.
+static unsigned kinds_of(const hol_element_type *t, int dimension)
 {
-    static const char *const word[] = {"body", "joint", "driver", "constraint", "force"};
-    return word[role];
+    const bool space = dimension == 3, joint = t->role == HOL_ROLE_JOINT;
+    if (t->role == HOL_ROLE_BODY) return t->frame == HOL_FRAME_POINT ? NO_AXES : 0;
+    if (t->role == HOL_ROLE_CONSTRAINT) return 0;
+    if (t->joints == 1) return IN_JOINT;
+    if (t->joints) return COUPLES | (t->joints == 2 ? COUPLES_TWO : 0);
+    if (t->ends == 1) return ONE_END;
+    return (t->role == HOL_ROLE_DRIVER ? DRIVES : TWO_ENDS) | (t->two_axes && space ? TWO_AXES : ONE_AXIS) |
+           (space && joint && t->axes[1] && !t->any_frame ? DIRECTED : 0);
 }
 
-static const hol_option *keys_of(hol_role role)
+void hol_type_fill(const hol_element_type *t, int dimension, hol_type *out)
 {
-    static const hol_option *const keys[HOL_ROLES] = {hol_body_keys, hol_joint_keys, hol_driver_keys,
-                                                      hol_constraint_keys, hol_force_keys};
-    return keys[role];
+    int n = 0;
+    *out = (hol_type){.name = t->name,
+                      .aliases = t->aliases,
+                      .doc = t->doc,
+                      .dimensions = t->dimensions,
+                      .rows = t->options,
+                      .silent = t->role == HOL_ROLE_BODY && strcmp(t->name, DEFAULT_BODY) == 0};
+    for (int i = 0; i < HOL_COUNT(type_rules); i++)
+        if (type_rules[i].of & kinds_of(t, dimension)) out->rules[n++] = type_rules[i].rule;
 }
 
-// The type that the item names in its list; constraints are told apart by their key.
-static hol_status read_type(const hol_reader *r, hol_role role, const hol_node *item, const hol_path *path,
-                            const hol_element_type **type)
+bool hol_type_at(const hol_object *o, int i, int dimension, hol_type *out)
 {
+    for (const hol_element_type *const *t = hol_element_types; *t; t++) {
+        const bool exists = dimension == 0 || (*t)->dimensions == 5 || (*t)->dimensions == dimension;
+        if ((int)(*t)->role != o->role || !exists || i-- > 0) continue;
+        hol_type_fill(*t, dimension, out);
+        return true;
+    }
+    return false;
+}
+
+static hol_item_fn read_element;
+static const hol_rule constraint_rules[] = {
+    {HOL_ONE_OF, "position|velocity", "either position or velocity, an expression held at 0, is wanted",
+     NULL},
+    HOL_END_RULES};
+const hol_object hol_joint_object = {
+    .name = "joint",
+    .rows = joint_rows,
+    .type = hol_type_at,
+    .role = HOL_ROLE_JOINT,
+    .read = read_element,
+    .text =
+        "A joint holds two frames together. Either one marker of each body, `between: [rod.tip, slider]`, or "
+        "one "
+        "global "
+        "frame at the drawn pose: `bodies: [rod, slider], at: [1, 0, 0], axis: [0, 0, 1]`. The couplers "
+        "(gear, "
+        "rack-pinion, coupler) hold the coordinates of other joints together: `joints: [first, second]`."};
+const hol_object hol_driver_object = {
+    .name = "driver",
+    .rows = driver_rows,
+    .type = hol_type_at,
+    .role = HOL_ROLE_DRIVER,
+    .read = read_element,
+    .text = "A driver prescribes a coordinate. `joint: hinge` takes the ends of that "
+            "joint; otherwise ends are given as for a joint."};
+const hol_object hol_force_object = {
+    .name = "force",
+    .rows = force_rows,
+    .type = hol_type_at,
+    .role = HOL_ROLE_FORCE,
+    .read = read_element,
+    .text = "Forces between two ends take them as joints do; those with one end have "
+            "`on: rod.tip`, those in a joint its "
+            "name, `joint: hinge`."};
+const hol_object hol_constraint_object = {
+    .name = "constraint",
+    .rows = constraint_rows,
+    .rules = constraint_rules,
+    .type = hol_type_at,
+    .role = HOL_ROLE_CONSTRAINT,
+    .read = read_element,
+    .by_key = true,
+    .text = "A constraint holds an expression of measures and time (see Expressions) at 0. It has no type: "
+            "the key "
+            "`position` or `velocity` says at which level it holds, `{name: rolling, velocity: VX(wheel) + "
+            "r*WZ(wheel)}`. Its multiplier is the signal `rolling.lambda`."};
+
+hol_status hol_read_type(const hol_reader *r, const hol_object *object, const hol_node *item,
+                         const hol_path *path, const hol_element_type **type)
+{
+    const hol_role role = (hol_role)object->role;
     const hol_node *node = hol_node_find(item, "type");
     const hol_path at = {path, "type", 0, NULL};
-    const char *name;
-    if (role == HOL_ROLE_CONSTRAINT) { // its key says what it is
-        const bool velocity = hol_node_find(item, "velocity") != NULL;
-        if (velocity == (hol_node_find(item, "position") != NULL))
-            return hol_read_fail(r, item, path,
-                                 "either position or velocity, an expression held at 0, is wanted");
-        *type = hol_element_find(role, r->dimension, velocity ? "velocity" : "position");
-        return HOL_OK;
+    const char *name = role == HOL_ROLE_BODY ? DEFAULT_BODY : NULL;
+    hol_status st = node ? hol_read_text(r, node, &at, &name) : HOL_OK;
+    if (object->by_key) { // its key says what it is
+        name = hol_node_find(item, "velocity") ? "velocity" : "position";
+        st = hol_check_rules(r, object->rules, "", item, path);
     }
-    if (!node) return hol_read_fail(r, item, path, "\"type\" is missing");
-    hol_status st = hol_read_text(r, node, &at, &name);
+    if (!st && !name) return hol_read_fail(r, item, path, "\"type\" is missing");
     if (st) return st;
     *type = hol_element_find(role, r->dimension, name);
     if (*type && ((*type)->dimensions == 5 || (*type)->dimensions == r->dimension)) return HOL_OK;
     if (*type)
         return hol_read_fail(r, node, &at, "%s type \"%s\" exists in models of dimension %d only",
-                             role_word(role), name, (*type)->dimensions);
-    const char *elsewhere = hol_elsewhere(role_word(role), name);
+                             object->name, name, (*type)->dimensions);
+    const char *elsewhere = hol_elsewhere(object->name, name);
     if (elsewhere)
-        return hol_read_fail(r, node, &at, "there is no %s type \"%s\": %s", role_word(role), name,
-                             elsewhere);
+        return hol_read_fail(r, node, &at, "there is no %s type \"%s\": %s", object->name, name, elsewhere);
     const char *hint = hol_element_suggest(role, r->dimension, name);
-    return hol_read_fail(r, node, &at, "there is no %s type \"%s\"%s%s%s", role_word(role), name,
+    return hol_read_fail(r, node, &at, "there is no %s type \"%s\"%s%s%s", object->name, name,
                          hint ? "; did you mean \"" : "; `holonom elements` lists them", hint ? hint : "",
                          hint ? "\"?" : "");
+}
+
+hol_status hol_read_typed(const hol_reader *r, const hol_object *object, const hol_type *type,
+                          const hol_node *item, const hol_path *path, hol_value *common, hol_value *own)
+{
+    hol_reader draft = *r; // texts, too: they are looked up once
+    draft.arena = r->draft;
+    hol_status st = hol_read_options(r, type->rows, object->rows, item, path, own);
+    if (!st) st = hol_check_rules(r, type->rules, type->name, item, path);
+    return st ? st : hol_read_object(&draft, object, type->rows, item, path, common);
 }
 
 // "crank.tip", "crank", or {crank: [x, y]}
@@ -137,17 +272,24 @@ static hol_status read_pair(const hol_reader *r, const hol_node *node, const hol
     return HOL_OK;
 }
 
+enum { MOST_COMMON = 16 };
+
+// The value of a key; NULL: it is not given, or such an item has none.
+static const hol_value *given(const hol_option *rows, const hol_value *v, const char *key)
+{
+    const hol_option *o = hol_option_find(rows, key);
+    return o && v[o - rows].given ? &v[o - rows] : NULL;
+}
+
 // A direction, as the rotation that takes z to it.
-static hol_status read_axis(const hol_reader *r, const hol_node *item, const hol_path *path, const char *key,
+static hol_status read_axis(const hol_reader *r, const hol_path *path, const char *key, const hol_value *v,
                             double quat[4])
 {
-    const hol_node *node = hol_node_find(item, key);
+    const double *a = v->list;
     const hol_path at = {path, key, 0, NULL};
-    double a[3];
-    hol_status st = hol_read_vector(r, node, &at, "", a);
-    if (st) return st;
+    const hol_node place = {.at = v->at};
     if (a[0] * a[0] + a[1] * a[1] + a[2] * a[2] == 0)
-        return hol_read_fail(r, node, &at, "length is 0, a direction is wanted");
+        return hol_read_fail(r, &place, &at, "length is 0, a direction is wanted");
     if (r->dimension == 3) {
         hol_frame_from_axes(a, NULL, quat);
         return HOL_OK;
@@ -159,213 +301,122 @@ static hol_status read_axis(const hol_reader *r, const hol_node *item, const hol
 }
 
 // Two axes at right angles: as drawn they need not be, but parallel ones have no way to get there.
-static hol_status check_arms(const hol_reader *r, const hol_node *axis2, const hol_path *path,
+static hol_status check_arms(const hol_reader *r, hol_src axis2, const hol_path *path,
                              const hol_spec_element *e)
 {
     const hol_path at = {path, "axis2", 0, NULL};
+    const hol_node place = {.at = axis2};
     double A[9], B[9];
     hol_quat_matrix(e->drawn->quat[0], A);
     hol_quat_matrix(e->drawn->quat[1], B);
     const double cosine = A[2] * B[2] + A[5] * B[5] + A[8] * B[8]; // of the z axes
     if (fabs(cosine) < 0.99) return HOL_OK;
-    return hol_read_fail(r, axis2, &at, "parallel to \"axis\"; a %s joint has two axes at right angles",
+    return hol_read_fail(r, &place, &at, "parallel to \"axis\"; a %s joint has two axes at right angles",
                          e->type->name);
 }
 
 // One global frame at the drawn pose.
-static hol_status read_drawn(const hol_reader *r, const hol_node *item, const hol_path *path,
-                             hol_spec_element *e)
+static hol_status read_drawn(const hol_reader *r, const hol_path *path, const hol_option *rows,
+                             const hol_value *v, hol_spec_element *e)
 {
-    const hol_node *at = hol_node_find(item, "at"), *axis2 = hol_node_find(item, "axis2");
-    const hol_path at_path = {path, "at", 0, NULL};
-    hol_status st = HOL_OK;
+    const hol_value *at = given(rows, v, "at"), *axis = given(rows, v, "axis"),
+                    *axis2 = given(rows, v, "axis2");
     hol_spec_drawn *drawn = hol_arena_alloc(r->draft, 1, sizeof *drawn);
+    hol_status st = HOL_OK;
     if (!drawn) return HOL_ERR_MEMORY;
     e->drawn = drawn;
-    if (!at)
-        return hol_read_fail(r, item, path, "\"bodies\" needs \"at\", the joint's place at the drawn pose");
-    st = hol_read_vector(r, at, &at_path, "m", drawn->at);
+    memcpy(drawn->at, at->list, sizeof drawn->at);
     for (int i = 0; i < 2; i++) drawn->quat[i][0] = 1;
-    const bool direction =
-        r->dimension == 3 && e->type->role == HOL_ROLE_JOINT && e->type->axes[1] && !e->type->any_frame;
-    if (!st && direction && !hol_node_find(item, "axis"))
-        return hol_read_fail(r, item, path, "\"axis\" is missing: the direction of the %s joint, global",
-                             e->type->name);
-    if (!st && hol_node_find(item, "axis")) st = read_axis(r, item, path, "axis", drawn->quat[0]);
+    if (axis) st = read_axis(r, path, "axis", axis, drawn->quat[0]);
     memcpy(drawn->quat[1], drawn->quat[0], sizeof drawn->quat[1]);
-    if (!st && axis2 && !e->type->two_axes) {
-        const hol_path a = {path, "axis2", 0, NULL};
-        return hol_read_fail(r, axis2, &a, "a %s joint has one axis", e->type->name);
-    }
-    if (!st && e->type->two_axes && !axis2)
-        return hol_read_fail(r, item, path, "a %s joint has two axes at right angles: \"axis2\" is missing",
-                             e->type->name);
-    if (!st && axis2) st = read_axis(r, item, path, "axis2", drawn->quat[1]);
-    return st || !axis2 ? st : check_arms(r, axis2, path, e);
+    if (st || !axis2) return st;
+    st = read_axis(r, path, "axis2", axis2, drawn->quat[1]);
+    return st ? st : check_arms(r, axis2->at, path, e);
 }
 
-static hol_status refuse(const hol_reader *r, const hol_node *item, const hol_path *path, const char *key,
-                         const char *why)
+// The joints that a coupler couples, or the one in which a force acts.
+static hol_status read_coupled(const hol_reader *r, const hol_path *path, const hol_value *joint,
+                               const hol_value *joints, hol_spec_element *e)
 {
-    const hol_node *node = hol_node_find(item, key);
-    const hol_path at = {path, key, 0, NULL};
-    return node ? hol_read_fail(r, node, &at, "%s", why) : HOL_OK;
-}
-
-// joint: a
-static hol_status read_inside(const hol_reader *r, const hol_node *item, const hol_path *path,
-                              hol_spec_element *e)
-{
-    const hol_node *joint = hol_node_find(item, "joint");
-    const hol_path at = {path, "joint", 0, NULL};
-    static const char *const ends[] = {"between", "bodies", "at", "axis", "axis2", "on"};
-    for (int i = 0; i < HOL_COUNT(ends); i++) {
-        hol_status st = refuse(r, item, path, ends[i], "this force acts in a joint: name it by \"joint\"");
-        if (st) return st;
-    }
-    if (!joint)
-        return hol_read_fail(r, item, path, "\"joint\" is missing: the joint in which the force acts");
-    hol_spec_coupled *of = hol_arena_alloc(r->draft, 1, sizeof *of);
-    if (!of) return HOL_ERR_MEMORY;
-    e->n_joints = 1;
-    e->coupled = of;
-    of->at = joint->at;
-    return hol_read_text(r, joint, &at, &of->name);
-}
-
-// joints: [a, b]
-static hol_status read_coupled(const hol_reader *r, const hol_node *item, const hol_path *path,
-                               hol_spec_element *e)
-{
-    const hol_node *list = hol_node_find(item, "joints");
     const hol_path at = {path, "joints", 0, NULL};
-    const int wanted = e->type->joints;
-    static const char *const ends[] = {"between", "bodies", "at", "axis", "axis2"};
-    for (int i = 0; i < HOL_COUNT(ends); i++) {
-        hol_status st =
-            refuse(r, item, path, ends[i], "this element couples joints: name them by \"joints\"");
-        if (st) return st;
-    }
-    if (!list) return hol_read_fail(r, item, path, "\"joints\" is missing: the joints that are coupled");
-    const bool fits =
-        list->kind == HOL_NODE_SEQUENCE && (wanted > 0 ? list->n == wanted : list->n == 2 || list->n == 3);
-    if (!fits)
-        return hol_read_fail(r, list, &at, "the names of two%s joints are wanted",
-                             wanted > 0 ? "" : " or three");
-    hol_spec_coupled *coupled = hol_arena_alloc(r->draft, (size_t)list->n, sizeof *coupled);
-    if (!coupled) return HOL_ERR_MEMORY;
-    e->n_joints = list->n;
-    e->coupled = coupled;
-    for (int i = 0; i < list->n; i++) {
-        coupled[i].at = list->value[i]->at;
-        hol_status st = hol_read_text(r, list->value[i], &at, &coupled[i].name);
-        if (st) return st;
-        for (int k = 0; k < i; k++)
-            if (strcmp(coupled[k].name, coupled[i].name) == 0)
-                return hol_read_fail(r, list->value[i], &at,
+    hol_word *one = hol_arena_alloc(r->draft, 1, sizeof *one);
+    if (!one) return HOL_ERR_MEMORY;
+    if (joint) *one = (hol_word){joint->text, joint->at};
+    e->n_joints = joint ? 1 : joints->n;
+    e->coupled = joint ? one : joints->word;
+    for (int i = 1; i < e->n_joints; i++)
+        for (int k = 0; k < i; k++) {
+            const hol_node place = {.at = e->coupled[i].at};
+            if (strcmp(e->coupled[k].name, e->coupled[i].name) == 0)
+                return hol_read_fail(r, &place, &at,
                                      "\"%s\" is named twice; a joint cannot be coupled with itself",
-                                     coupled[i].name);
-    }
+                                     e->coupled[i].name);
+        }
     return HOL_OK;
 }
 
-// Ends as users write them: between two markers; two bodies with point and axis; on one body; or of joints.
+// Ends as users write them: between two markers; two bodies with point and axis; on one body; or of joints. What is given
+// has passed the rules.
 static hol_status read_ends(const hol_reader *r, const hol_node *item, const hol_path *path,
-                            hol_spec_element *e)
+                            const hol_option *rows, const hol_value *v, hol_spec_element *e)
 {
     const hol_node *between = hol_node_find(item, "between"), *bodies = hol_node_find(item, "bodies");
-    const hol_node *on = e->type->role == HOL_ROLE_FORCE ? hol_node_find(item, "on") : NULL;
-    const hol_node *joint = e->type->role == HOL_ROLE_DRIVER ? hol_node_find(item, "joint") : NULL;
-    const hol_path p_between = {path, "between", 0, NULL}, p_bodies = {path, "bodies", 0, NULL},
-                   p_on = {path, "on", 0, NULL};
+    const hol_value *joint = given(rows, v, "joint");
+    const hol_path at = {path, bodies ? "bodies" : between ? "between" : "on", 0, NULL};
     e->n_ends = e->type->ends;
     if (e->type->role == HOL_ROLE_CONSTRAINT) return HOL_OK;
-    if (e->type->joints == 1) return read_inside(r, item, path, e);
-    if (e->type->joints) return read_coupled(r, item, path, e);
-    if (e->type->role == HOL_ROLE_FORCE && hol_node_find(item, "joint"))
-        return refuse(r, item, path, "joint",
-                      "a force in a joint is friction alone; this one acts at markers: "
-                      "name the ends of the joint by \"on\" or \"between\"");
-    if (hol_node_find(item, "joints") && e->type->role == HOL_ROLE_JOINT)
-        return refuse(r, item, path, "joints", "this goes with couplers: coupler, gear, rack-pinion");
-    if ((between != NULL) + (bodies != NULL) + (on != NULL) + (joint != NULL) > 1)
-        return hol_read_fail(r,
-                             joint ? joint
-                             : on  ? on
-                                   : bodies,
-                             path, "the ends are given twice; keep one of between, bodies, on, joint");
-    if (!bodies) {
-        static const char *const keys[] = {"at", "axis", "axis2"};
-        for (int i = 0; i < 3; i++) {
-            hol_status st = refuse(r, item, path, keys[i],
-                                   "this goes with \"bodies\"; with \"between\" the markers have axes");
-            if (st) return st;
-        }
-    }
+    if (e->type->joints) return read_coupled(r, path, joint, given(rows, v, "joints"), e);
     if (joint) {
-        const hol_path p = {path, "joint", 0, NULL};
         e->joint_at = joint->at;
-        return hol_read_text(r, joint, &p, &e->joint);
+        e->joint = joint->text;
+        return HOL_OK;
     }
-    if (e->type->ends == 1 && (between || bodies))
-        return hol_read_fail(r, between ? between : bodies, between ? &p_between : &p_bodies,
-                             "a %s acts on one marker; use \"on\"", e->type->name);
-    if (e->type->ends == 1)
-        return on ? read_end(r, on, &p_on, &e->end[0])
-                  : hol_read_fail(r, item, path, "\"on\" is missing: body.marker or body");
-    if (on)
-        return hol_read_fail(r, on, &p_on, "a %s acts between two markers: use \"between\"", e->type->name);
-    if (!between && !bodies)
-        return hol_read_fail(r, item, path, "\"between\" (two markers) or \"bodies\" with \"at\" is missing");
-    hol_status st = read_pair(r, between ? between : bodies, between ? &p_between : &p_bodies, e);
+    if (e->type->ends == 1) return read_end(r, hol_node_find(item, "on"), &at, &e->end[0]);
+    hol_status st = read_pair(r, between ? between : bodies, &at, e);
     if (st || between) return st;
     for (int i = 0; i < 2; i++)
         if (e->end[i].marker || bodies->kind == HOL_NODE_MAP)
-            return hol_read_fail(r, bodies, &p_bodies, "names of two bodies are wanted, without markers");
-    return read_drawn(r, item, path, e);
+            return hol_read_fail(r, bodies, &at, "names of two bodies are wanted, without markers");
+    return read_drawn(r, path, rows, v, e);
 }
 
-// loop: yes
-static hol_status read_loop(const hol_reader *r, const hol_node *item, const hol_path *path,
+// Does the joint close a loop of the tree? One that ties more than two bodies always does.
+static hol_status read_loop(const hol_reader *r, const hol_path *path, const hol_value *loop,
                             hol_spec_element *e)
 {
-    const hol_node *node = e->type->role == HOL_ROLE_JOINT ? hol_node_find(item, LOOP_KEY) : NULL;
-    const hol_path at = {path, LOOP_KEY, 0, NULL};
-    const hol_option *row = hol_joint_keys;
-    hol_value value;
-    if (!node) return HOL_OK;
-    while (strcmp(row->key, LOOP_KEY) != 0) row++;
-    hol_status st = hol_read_option(r, row, node, &at, &value);
-    if (st) return st;
-    e->loop = (hol_loop_choice)value.num;
+    const hol_path at = {path, "loop", 0, NULL};
+    if (!loop) return HOL_OK;
+    const hol_node place = {.at = loop->at};
+    e->loop = (hol_loop_choice)loop->num;
     if (e->loop == HOL_LOOP_NO && e->type->joints)
-        return hol_read_fail(r, node, &at,
+        return hol_read_fail(r, &place, &at,
                              "a %s ties more than two bodies, so it is always cut: leave loop away",
                              e->type->name);
     return HOL_OK;
 }
 
-hol_status hol_read_element(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
-                            void *user)
+// A joint, driver, constraint or force.
+static hol_status read_element(hol_spec *spec, const hol_reader *given_reader, const hol_node *item,
+                               const hol_path *path, const hol_object *object)
 {
-    hol_element_list *list = user;
-    hol_spec_element **array =
-        hol_arena_push(r->draft, spec->element, &list->capacity, spec->n_elements, sizeof *array);
-    hol_spec_element *e = array ? hol_arena_alloc(r->draft, 1, sizeof *e) : NULL;
-    if (!e) return HOL_ERR_MEMORY;
-    spec->element = array;
-    array[spec->n_elements] = e;
+    hol_reader reader = *given_reader, *r = &reader;
+    r->draft = spec->draft;
+    hol_spec_element *e = hol_arena_alloc(r->draft, 1, sizeof *e);
+    if (!e || !HOL_ARENA_GROW(r->draft, spec->element, spec->n_elements)) return HOL_ERR_MEMORY;
+    spec->element[spec->n_elements] = e;
     e->at = item->at;
+    hol_value common[MOST_COMMON];
+    hol_type type;
     hol_status st = hol_read_name(r, item, path, &e->name, &e->name_at);
-    if (!st) st = read_type(r, list->role, item, path, &e->type);
+    if (!st) st = hol_read_type(r, object, item, path, &e->type);
     if (st) return st;
-    hol_value *value =
-        hol_arena_alloc(r->draft, (size_t)hol_option_count(e->type->options) + 1, sizeof *value);
+    hol_type_fill(e->type, r->dimension, &type);
+    hol_value *value = hol_arena_alloc(r->draft, (size_t)hol_option_count(type.rows) + 1, sizeof *value);
     if (!value) return HOL_ERR_MEMORY;
-    st = hol_read_options(r, e->type->options, keys_of(list->role), item, path, value);
     e->value = value;
-    if (!st) st = read_ends(r, item, path, e);
-    if (!st) st = read_loop(r, item, path, e);
+    st = hol_read_typed(r, object, &type, item, path, common, value);
+    if (!st) st = read_ends(r, item, path, object->rows, common, e);
+    if (!st) st = read_loop(r, path, given(object->rows, common, "loop"), e);
     spec->n_elements += !st;
     return st;
 }

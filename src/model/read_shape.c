@@ -4,13 +4,13 @@
 #include <math.h>
 #include <string.h>
 
-const hol_option hol_shape_keys[] = {
+static const hol_option shape_rows[] = {
     {"type", HOL_CHOICE, "", 0, 0, 0, HOL_REQUIRED, "box|cylinder|sphere|capsule|polyline|mesh",
      "what is drawn"},
     {"position", HOL_VECTOR, "m", 0, -HOL_INF, HOL_INF, 0, NULL,
      "its middle, or the origin of its points, in the body frame"},
     {"angle", HOL_NUMBER, "rad", 0, -HOL_INF, HOL_INF, HOL_ONLY_2D, NULL, "angle in the body frame"},
-    {"orientation", HOL_ENTRY, "", 0, 0, 0, HOL_ONLY_3D, NULL, "orientation in the body frame"},
+    {"orientation", HOL_MAP, "", 0, 0, 0, HOL_ONLY_3D, "orientation", "orientation in the body frame"},
     {"color", HOL_TEXT, "", 0, 0, 0, 0, NULL, "\"#rrggbb\" in quotes; default: one for each body"},
     HOL_END_OPTIONS};
 enum { TYPE, POSITION, ANGLE, ORIENTATION, COLOR, N_KEYS };
@@ -53,7 +53,7 @@ enum { LINE_RADIUS, POINTS, CLOSED };
 static const hol_option polyline_keys[] = {
     {"radius", HOL_NUMBER, "m", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
      "of the line; default: as thick as a link"},
-    {"points", HOL_ENTRY, "m", 0, 0, 0, HOL_REQUIRED, NULL, "a list of points, each a vector"},
+    {"points", HOL_POINTS, "m", 0, 0, 0, HOL_REQUIRED, NULL, "a list of points, each a vector"},
     {"closed", HOL_FLAG, "", 0, 0, 0, 0, NULL, "yes: the last point is joined to the first"},
     HOL_END_OPTIONS};
 
@@ -64,14 +64,60 @@ static const hol_option mesh_keys[] = {
      "length of a unit of the mesh file, such as 1 mm; default: 1 m"},
     HOL_END_OPTIONS};
 
-const hol_shape_type hol_shape_types[] = {
+static const struct {
+    const char *name, *doc;
+    const hol_option *rows;
+} types[] = {
     {"box", "A box.", box_keys},
     {"cylinder", "A cylinder or disc.", cylinder_keys},
     {"sphere", "A sphere.", sphere_keys},
     {"capsule", "A cylinder with round ends: a link.", capsule_keys},
     {"polyline", "A line through points, drawn as thick as a link.", polyline_keys},
-    {"mesh", "Triangles of a file. It is read when the model is drawn, not when it runs.", mesh_keys},
-    {NULL, NULL, NULL}};
+    {"mesh", "Triangles of a file. It is read when the model is drawn, not when it runs.", mesh_keys}};
+
+// Cylinders and capsules: by both ends, or by length and axis.
+#define PLACED "from and to say where it is: leave length, axis, position and its turn away"
+#define NO_LENGTH "its length is missing: give length, or from and to"
+static const hol_rule round_rules[] = {
+    {HOL_GOES_WITH, "from|to", "from and to go together: give both ends", NULL},
+    {HOL_GOES_WITH, "to|from", "from and to go together: give both ends", NULL},
+    {HOL_NOT_BOTH, "from|length", PLACED, NULL},
+    {HOL_NOT_BOTH, "from|axis", PLACED, NULL},
+    {HOL_NOT_BOTH, "from|position", PLACED, NULL},
+    {HOL_NOT_BOTH, "from|angle", PLACED, NULL},
+    {HOL_NOT_BOTH, "from|orientation", PLACED, NULL},
+    {HOL_NOT_BOTH, "angle|orientation|axis", "give one of angle, orientation, axis", NULL},
+    HOL_END_RULES};
+
+// The length may be left away in a disc of the plane, which lies in it.
+static bool shape_type(const hol_object *o, int i, int dimension, hol_type *out)
+{
+    static const hol_rule length = {HOL_ONE_OF, "length|from", NO_LENGTH, NULL},
+                          disc = {HOL_GOES_WITH, "axis|length", NO_LENGTH, NULL};
+    (void)o;
+    if (i >= HOL_COUNT(types)) return false;
+    *out = (hol_type){.name = types[i].name, .doc = types[i].doc, .dimensions = 5, .rows = types[i].rows};
+    if (i != HOL_SHAPE_CYLINDER && i != HOL_SHAPE_CAPSULE) return true;
+    memcpy(out->rules, round_rules, sizeof round_rules);
+    out->rules[HOL_COUNT(round_rules) - 1] = dimension == 2 && i == HOL_SHAPE_CYLINDER ? disc : length;
+    return true;
+}
+const hol_object hol_shape_object = {
+    .name = "shape",
+    .rows = shape_rows,
+    .type = shape_type,
+    .text = "`shape` of a body, or of `ground`, says how it is drawn: one shape, a list "
+            "of them, or `none`. It has no part in the "
+            "mechanics. Bodies without it are drawn after their markers and joints, or "
+            "their inertia. Places are in the body "
+            "frame, as those of markers. The keys of all shapes are:",
+    .example =
+        "shape: {type: box, size: [1, 0.1, 0.1], position: [0.5, 0, 0], color: \"#4477aa\"}\n"
+        "shape: [{type: cylinder, radius: 0.3, length: 0.1, axis: [0, 1, 0]}, {type: sphere, radius: 0.05}]\n"
+        "shape: {type: capsule, from: [0, 0, 0], to: [1, 0, 0], radius: 0.05}\n"
+        "shape: {type: polyline, points: [[0, 0, 0], [1, 0, 0], [1, 1, 0]], closed: yes}\n"
+        "shape: {type: mesh, file: part.stl, scale: 1 mm}\n"
+        "shape: none\n"};
 
 static hol_status fail_at_key(const hol_reader *r, const hol_node *map, const hol_path *path, const char *key,
                               const char *text)
@@ -125,35 +171,22 @@ static hol_status read_box(const hol_reader *r, const hol_node *map, const hol_p
 
 // Cylinders and capsules: by both ends, or by length and axis.
 static hol_status read_round(const hol_reader *r, const hol_node *map, const hol_path *path,
-                             const hol_value *common, const hol_value *v, hol_drawing *d)
+                             const hol_value *v, hol_drawing *d)
 {
     static const double upright[3] = {0, 0, 1}, right[3] = {1, 0, 0};
-    const bool planar = r->dimension == 2, ends = v[FROM].given || v[TO].given;
-    const bool turned = common[ORIENTATION].given || common[ANGLE].given;
     d->size[0] = v[RADIUS].num;
-    if (ends) {
+    if (v[FROM].given) {
         const double *a = v[FROM].list, *b = v[TO].list;
-        if (!v[FROM].given || !v[TO].given)
-            return hol_read_fail(r, map, path, "from and to go together: give both ends");
-        if (v[LENGTH].given || v[AXIS].given || common[POSITION].given || turned)
-            return hol_read_fail(r, map, path,
-                                 "from and to say where it is: leave length, axis, position and %s away",
-                                 planar ? "angle" : "orientation");
         const double z[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
         for (int i = 0; i < 3; i++) d->position[i] = (a[i] + b[i]) / 2;
         d->size[1] = sqrt(z[0] * z[0] + z[1] * z[1] + z[2] * z[2]);
         return points_along(d, z) ? HOL_OK
                                   : fail_at_key(r, map, path, "to", "from and to are the same point");
     }
-    if (!v[LENGTH].given && (!planar || d->kind == HOL_SHAPE_CAPSULE || v[AXIS].given))
-        return hol_read_fail(r, map, path, "its length is missing: give length, or from and to");
     d->size[1] = v[LENGTH].given ? v[LENGTH].num : 0;
-    if (v[AXIS].given && turned)
-        return fail_at_key(r, map, path, "axis",
-                           planar ? "give one of angle, axis" : "give one of orientation, axis");
     if (v[AXIS].given && !points_along(d, v[AXIS].list))
         return fail_at_key(r, map, path, "axis", "length is 0, a direction is wanted");
-    if (!v[AXIS].given && planar && d->kind == HOL_SHAPE_CAPSULE) {
+    if (!v[AXIS].given && r->dimension == 2 && d->kind == HOL_SHAPE_CAPSULE) {
         double along[4];
         (void)hol_frame_from_axes(right, upright, along);
         hol_quat_multiply(d->quat, along, d->quat);
@@ -215,12 +248,12 @@ static hol_status read_mesh(const hol_spec *spec, const hol_reader *r, const hol
 
 // What only shapes of this type have.
 static hol_status read_kind(const hol_spec *spec, const hol_reader *r, const hol_node *map,
-                            const hol_path *path, const hol_value *common, const hol_value *v, hol_drawing *d)
+                            const hol_path *path, const hol_value *v, hol_drawing *d)
 {
     switch (d->kind) {
     case HOL_SHAPE_BOX: return read_box(r, map, path, v, d);
     case HOL_SHAPE_CYLINDER:
-    case HOL_SHAPE_CAPSULE: return read_round(r, map, path, common, v, d);
+    case HOL_SHAPE_CAPSULE: return read_round(r, map, path, v, d);
     case HOL_SHAPE_SPHERE: d->size[0] = v[RADIUS].num; return HOL_OK;
     case HOL_SHAPE_POLYLINE: return read_points(spec, r, map, path, v, d);
     case HOL_SHAPE_MESH: return read_mesh(spec, r, map, path, v, d);
@@ -231,10 +264,8 @@ static hol_status read_kind(const hol_spec *spec, const hol_reader *r, const hol
 
 static hol_drawing *add_shape(hol_spec *spec, hol_src at, int body)
 {
-    hol_drawing *list =
-        hol_arena_push(spec->arena, spec->shape, &spec->shape_capacity, spec->n_shapes, sizeof *list);
-    if (!list) return NULL;
-    spec->shape = list;
+    if (!HOL_ARENA_GROW(spec->arena, spec->shape, spec->n_shapes)) return NULL;
+    hol_drawing *list = spec->shape;
     list[spec->n_shapes] = (hol_drawing){
         .kind = HOL_SHAPE_NONE, .body = body, .quat = {1, 0, 0, 0}, .scale = 1, .color = -1, .at = at};
     return &list[spec->n_shapes++];
@@ -250,6 +281,7 @@ static hol_status read_one(hol_spec *spec, const hol_reader *r, const hol_node *
                            int body, const double com[3])
 {
     hol_value common[N_KEYS], v[MOST_KEYS];
+    hol_type rules;
     const hol_node *type = node->kind == HOL_NODE_MAP ? hol_node_find(node, "type") : NULL;
     const hol_path at = {path, "type", 0, NULL};
     if (is_none(node))
@@ -262,18 +294,17 @@ static hol_status read_one(hol_spec *spec, const hol_reader *r, const hol_node *
         return hol_read_fail(r, node, path,
                              "\"type\" is missing; the shapes are box, cylinder, sphere, "
                              "capsule, polyline and mesh");
-    hol_status st = hol_read_option(r, &hol_shape_keys[TYPE], type, &at, &common[TYPE]);
+    hol_status st = hol_read_option(r, &shape_rows[TYPE], type, &at, &common[TYPE]);
     if (st) return st;
     const int kind = (int)common[TYPE].num;
-    const hol_option *own = hol_shape_types[kind].options;
-    st = hol_read_options(r, own, hol_shape_keys, node, path, v);
-    if (!st) st = hol_read_options(r, hol_shape_keys, own, node, path, common);
+    shape_type(&hol_shape_object, kind, r->dimension, &rules);
+    st = hol_read_typed(r, &hol_shape_object, &rules, node, path, common, v);
     hol_drawing *d = st ? NULL : add_shape(spec, node->at, body);
     if (!d) return st ? st : HOL_ERR_MEMORY;
     d->kind = (hol_shape_kind)kind;
     st = read_pose(r, node, path, common, d);
     if (!st) st = read_color(r, node, path, common, d);
-    if (!st) st = read_kind(spec, r, node, path, common, v, d);
+    if (!st) st = read_kind(spec, r, node, path, v, d);
     for (int i = 0; i < 3; i++) d->position[i] -= com[i];
     return st;
 }

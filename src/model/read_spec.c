@@ -9,59 +9,84 @@
 #include <stdio.h>
 #include <string.h>
 
-const hol_option hol_model_keys[] = {
+static const hol_option model_rows[] = {
     {"title", HOL_TEXT, "", 0, 0, 0, 0, NULL, "what the model is"},
-    {"dimension", HOL_INTEGER, "", 3, 2, 3, HOL_REQUIRED, NULL, "2 or 3"},
-    {"gravity", HOL_ENTRY, "m/s^2", 0, 0, 0, 0, NULL,
-     "acceleration of gravity, one number per dimension; absent: none"},
-    {"units", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "units of plain numbers in this file; absent: m, kg, s, rad"},
+    {"dimension", HOL_INTEGER, "", 3, 2, 3, HOL_REQUIRED | HOL_PLAIN, NULL, "2 or 3"},
+    {"gravity", HOL_VECTOR, "m/s^2", 0, -HOL_INF, HOL_INF, 0, NULL,
+     "acceleration of gravity, one number per dimension; default: none"},
+    {"units", HOL_MAP, "", 0, 0, 0, 0, "units",
+     "units of plain numbers in this file; absent: those of the file that includes it, or m, kg, s, rad, N"},
     {"length_scale", HOL_NUMBER, "m", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
      "natural length for tolerances; default: largest distance of two markers of a body"},
     {"time_scale", HOL_NUMBER, "s", 1, 0, HOL_INF, HOL_ABOVE, NULL, "natural time for tolerances"},
-    {"parameters", HOL_ENTRY, "", 0, 0, 0, 0, NULL,
+    {"parameters", HOL_PAIRS, "", 0, 0, 0, 0, "parameters",
      "named numbers, may be overridden: --set parameters.N=40"},
-    {"include", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "other model files whose content comes first"},
-    {"ground", HOL_ENTRY, "", 0, 0, 0, 0, NULL,
+    {"include", HOL_TEXTS, "", 0, 0, 0, HOL_MAY_BE_EMPTY, NULL,
+     "other model files whose content comes first; the plain numbers of each are in its own units"},
+    {"ground", HOL_MAP, "", 0, 0, 0, 0, "ground",
      "markers on ground, fixed or with prescribed motion, and what is drawn of it"},
-    {"bodies", HOL_ENTRY, "", 0, 0, 0, HOL_REQUIRED, NULL, "list of bodies"},
-    {"joints", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "list of joints"},
-    {"drivers", HOL_ENTRY, "", 0, 0, 0, 0, NULL,
+    {"bodies", HOL_LIST, "", 0, 0, 0, HOL_REQUIRED, "body", "list of bodies"},
+    {"joints", HOL_LIST, "", 0, 0, 0, 0, "joint", "list of joints"},
+    {"drivers", HOL_LIST, "", 0, 0, 0, 0, "driver",
      "list of drivers: joint coordinates or distances as functions of time"},
-    {"constraints", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "list of constraints given by expressions"},
-    {"forces", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "list of forces"},
-    {"variables", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "list of named expressions"},
-    {"states", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "list of differential equations x' = expression"},
-    {"transfer_functions", HOL_ENTRY, "", 0, 0, 0, 0, NULL,
+    {"constraints", HOL_LIST, "", 0, 0, 0, 0, "constraint", "list of constraints given by expressions"},
+    {"forces", HOL_LIST, "", 0, 0, 0, 0, "force", "list of forces"},
+    {"variables", HOL_LIST, "", 0, 0, 0, 0, "variable", "list of named expressions"},
+    {"states", HOL_LIST, "", 0, 0, 0, 0, "state", "list of differential equations x' = expression"},
+    {"transfer_functions", HOL_LIST, "", 0, 0, 0, 0, "transfer_function",
      "list of linear blocks given by two polynomials in s"},
-    {"state_spaces", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "list of linear blocks given by matrices"},
-    {"splines", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "list of functions given by tables"},
-    {"code", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "list of functions from shared objects"},
-    {"events", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "list of what happens at certain moments"},
-    {"simulate", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "what `holonom run` does by default"},
+    {"state_spaces", HOL_LIST, "", 0, 0, 0, 0, "state_space", "list of linear blocks given by matrices"},
+    {"splines", HOL_LIST, "", 0, 0, 0, 0, "spline", "list of functions given by tables"},
+    {"code", HOL_LIST, "", 0, 0, 0, 0, "function", "list of functions from shared objects"},
+    {"events", HOL_LIST, "", 0, 0, 0, 0, "event", "list of what happens at certain moments"},
+    {"simulate", HOL_MAP, "", 0, 0, 0, 0, "simulate", "what `holonom run` does by default"},
     HOL_END_OPTIONS};
+const hol_object hol_model_object = {.name = "model", .rows = model_rows};
 
-const hol_option hol_units_keys[] = {
-    {"length", HOL_TEXT, "", 0, 0, 0, 0, NULL, "unit of lengths, e.g. mm"},
-    {"mass", HOL_TEXT, "", 0, 0, 0, 0, NULL, "unit of masses, e.g. g"},
-    {"time", HOL_TEXT, "", 0, 0, 0, 0, NULL, "unit of times, e.g. ms"},
-    {"angle", HOL_TEXT, "", 0, 0, 0, 0, NULL, "unit of angles, e.g. deg"},
-    {"force", HOL_TEXT, "", 0, 0, 0, 0, NULL,
+static const hol_option parameter_rows[] = {{"NAME", HOL_NUMBER, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF, 0,
+                                             NULL, "a number that expressions may use"},
+                                            HOL_END_OPTIONS};
+const hol_object hol_parameters_object = {
+    .name = "parameters", .rows = parameter_rows, .pairs = true, .keys = "^[A-Za-z_][A-Za-z_0-9]*$"};
+
+static const hol_option units_rows[] = {
+    {"length", HOL_UNIT, "m", 0, 0, 0, 0, NULL, "unit of lengths, e.g. mm"},
+    {"mass", HOL_UNIT, "kg", 0, 0, 0, 0, NULL, "unit of masses, e.g. g"},
+    {"time", HOL_UNIT, "s", 0, 0, 0, 0, NULL, "unit of times, e.g. ms"},
+    {"angle", HOL_UNIT, "rad", 0, 0, 0, 0, NULL, "unit of angles, e.g. deg"},
+    {"force", HOL_UNIT, "N", 0, 0, 0, 0, NULL,
      "unit of forces, of which those of stiffness, torque, damping and pressure "
      "are made; default: N"},
-    {"system", HOL_TEXT, "", 0, 0, 0, 0, NULL, "several of these at once, e.g. mm-N-t-s"},
-    {"output", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "not yet: results are in SI units"},
+    {"system", HOL_TEXT, "", 0, 0, 0, 0, "^[^-]+(-[^-]+){2,4}$", "several of these at once, e.g. mm-N-t-s"},
+    {"output", HOL_MAP, "", 0, 0, 0, 0, NULL, "not yet: results are in SI units"},
     HOL_END_OPTIONS};
-
-void *hol_arena_push(hol_arena *arena, void *old, int *capacity, int n, size_t size)
-{
-    if (n < *capacity) return old;
-    const int more = *capacity ? 2 * *capacity : 16;
-    void *p = hol_arena_alloc(arena, (size_t)more, size);
-    if (!p) return NULL;
-    if (n) memcpy(p, old, (size_t)n * size);
-    *capacity = more;
-    return p;
-}
+static const hol_rule units_rules[] = {
+    {HOL_REFUSED, "output", "units of results cannot be chosen yet; leave it away, results are in SI units",
+     NULL},
+    HOL_END_RULES};
+const hol_object hol_units_object = {
+    .name = "units",
+    .rows = units_rows,
+    .rules = units_rules,
+    .text =
+        "Units of plain numbers. Each is converted by the dimension of its option: stiffness, torque, "
+        "damping "
+        "and pressure by "
+        "the units of force, length and time, inertia, density, velocity and gravity by those of mass, "
+        "length "
+        "and time. With "
+        "`length: mm` a plain stiffness is in N/mm and a plain gravity in mm/s^2. A number with a unit of "
+        "its "
+        "own is not touched. "
+        "An expression that varies with the time or the motion is in SI units, and so are its plain numbers, "
+        "those of variables, states and inputs, and of tables in expressions: a warning says so. A parameter "
+        "without a unit is in the units of the place where it stands alone, or with numbers, also if events "
+        "set it "
+        "to plain numbers. An included file with `units:` has them to itself; the units of a file that "
+        "includes it "
+        "do not hold there. A value of `--set` is in the units of the file where it takes its place.",
+    .example = "units: {length: mm, angle: deg, force: N}\n"
+               "units: {system: mm-N-t-s}\n"};
 
 // ---- scopes ---------------------------------------------------------------------------------------------------
 
@@ -191,8 +216,8 @@ typedef struct {
     hol_spec *spec;
     const hol_node *item, *loops; // loops: the list of "i in a..b" texts, or one text
     const hol_path *path;
-    hol_item_fn each;
-    void *user;
+    hol_item_fn *each;
+    const hol_object *object;
 } expansion;
 
 // A bound of a loop: an expression of whole value, at its own place in the text.
@@ -254,10 +279,10 @@ static hol_status parse_loop(const hol_reader *r, const hol_node *node, const ho
 }
 
 static hol_status one_item(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
-                           hol_item_fn each, void *user)
+                           hol_item_fn *each, const hol_object *object)
 {
     const int given = hol_context_most_items(r->ctx), most = given ? given : MOST_OF_ALL;
-    if (spec->n_items++ < most) return each(spec, r, item, path, user);
+    if (spec->n_items++ < most) return each(spec, r, item, path, object);
     return hol_read_fail(r, item, path, "the model has more than %d bodies, joints, drivers and forces",
                          most);
 }
@@ -266,7 +291,7 @@ static hol_status one_item(hol_spec *spec, const hol_reader *r, const hol_node *
 static hol_status expand(const expansion *x, const hol_reader *r, int depth)
 {
     const int loops = x->loops->kind == HOL_NODE_SEQUENCE ? x->loops->n : 1;
-    if (depth == loops) return one_item(x->spec, r, x->item, x->path, x->each, x->user);
+    if (depth == loops) return one_item(x->spec, r, x->item, x->path, x->each, x->object);
     const hol_node *node = x->loops->kind == HOL_NODE_SEQUENCE ? x->loops->value[depth] : x->loops;
     const hol_path at = {x->path, "for", 0, NULL};
     loop_index index;
@@ -282,9 +307,10 @@ static hol_status expand(const expansion *x, const hol_reader *r, int depth)
     return st;
 }
 
-hol_status hol_read_list(hol_spec *spec, const hol_reader *r, const hol_node *node, const hol_path *path,
-                         hol_item_fn each, void *user)
+hol_status hol_read_list(hol_spec *spec, const hol_node *node, const hol_path *path, hol_item_fn *each,
+                         const hol_object *object)
 {
+    const hol_reader *r = &spec->reader;
     if (node->kind != HOL_NODE_SEQUENCE)
         return hol_read_fail(r, node, path, "a list (lines starting with -) is wanted");
     for (int i = 0; i < node->n; i++) {
@@ -294,8 +320,8 @@ hol_status hol_read_list(hol_spec *spec, const hol_reader *r, const hol_node *no
         if (item->kind != HOL_NODE_MAP)
             return hol_read_fail(r, item, &at, "a map of keys and values is wanted");
         const hol_node *loops = hol_node_find(item, "for");
-        const expansion x = {spec, item, loops, &at, each, user};
-        hol_status st = loops ? expand(&x, r, 0) : one_item(spec, r, item, &at, each, user);
+        const expansion x = {spec, item, loops, &at, each, object};
+        hol_status st = loops ? expand(&x, r, 0) : one_item(spec, r, item, &at, each, object);
         if (st) return st;
     }
     return HOL_OK;
@@ -340,25 +366,25 @@ static int base_kind(const hol_unit *u)
     return -1;
 }
 
-static hol_status set_base(hol_reader *r, int base, const hol_unit *u)
+static hol_status set_base(hol_system *s, int base, const hol_unit *u)
 {
-    *base_of(&r->units, base) = (double)u->si;
-    if (u->si != 1) r->si = false;
+    *base_of(&s->units, base) = (double)u->si;
+    if (u->si != 1) s->si = false;
     return HOL_OK;
 }
 
-static hol_status read_unit(hol_reader *r, const hol_node *node, int base)
+static hol_status read_unit(const hol_reader *r, hol_system *s, const hol_node *node, int base)
 {
-    const char *key = hol_units_keys[base].key;
+    const char *key = units_rows[base].key;
     const hol_path top = {NULL, "units", 0, NULL}, at = {&top, key, 0, NULL};
     hol_unit u;
     if (node->kind != HOL_NODE_SCALAR || !hol_unit_read(node->text, &u) || base_kind(&u) != base)
         return hol_read_fail(r, node, &at, "\"%s\" is not a unit of %s", node->text, key);
-    return set_base(r, base, &u);
+    return set_base(s, base, &u);
 }
 
 // mm-N-t-s: units of different quantities, in any order
-static hol_status read_system(hol_reader *r, const hol_node *map, const hol_node *node)
+static hol_status read_system(const hol_reader *r, hol_system *s, const hol_node *map, const hol_node *node)
 {
     const hol_path top = {NULL, "units", 0, NULL}, at = {&top, "system", 0, NULL};
     bool given[N_BASES] = {false};
@@ -375,43 +401,47 @@ static hol_status read_system(hol_reader *r, const hol_node *map, const hol_node
                                  "\"%s\" is no unit of length, mass, time, angle or force; wanted is such as "
                                  "mm-N-t-s",
                                  name);
-        if (given[base] || hol_node_find(map, hol_units_keys[base].key))
-            return hol_read_fail(r, node, &at, "the unit of %s is given twice", hol_units_keys[base].key);
+        if (given[base] || hol_node_find(map, units_rows[base].key))
+            return hol_read_fail(r, node, &at, "the unit of %s is given twice", units_rows[base].key);
         given[base] = true;
-        set_base(r, base, &u);
+        set_base(s, base, &u);
         p = end ? end + 1 : NULL;
     }
     if (given[0] && given[1] && given[2]) return HOL_OK;
     return hol_read_fail(r, node, &at, "a system names at least length, mass and time, such as mm-N-t-s");
 }
 
-// `units:` of numbers without a unit; those of results cannot be chosen.
-static hol_status read_units(hol_spec *spec, const hol_node *map)
+hol_status hol_read_units(const hol_reader *r, const hol_node *map, hol_system *out)
 {
-    hol_reader *r = &spec->reader;
     const hol_path path = {NULL, "units", 0, NULL};
     hol_value none[N_BASES + 2];
-    hol_status st = hol_read_options(r, hol_units_keys, NULL, map, &path, none);
-    const hol_node *output = st ? NULL : hol_node_find(map, "output"), *system = hol_node_find(map, "system");
-    if (output)
-        return hol_read_fail(
-            r, output, &path,
-            "output: units of results cannot be chosen yet; leave it away, results are in SI units");
+    *out = (hol_system){.units = {1, 1, 1, 1, 1, 0}, .si = true, .map = map};
+    hol_status st = hol_read_object(r, &hol_units_object, NULL, map, &path, none);
+    const hol_node *system = hol_node_find(map, "system");
     for (int i = 0; i < N_BASES && !st; i++) {
-        const hol_node *node = hol_node_find(map, hol_units_keys[i].key);
-        if (node) st = read_unit(r, node, i);
+        const hol_node *node = hol_node_find(map, units_rows[i].key);
+        if (node) st = read_unit(r, out, node, i);
     }
-    if (!st && system) st = read_system(r, map, system);
-    spec->force_unit_given =
-        r->units.force != 1 || hol_node_find(map, "force") || (system && strstr(system->text, "N"));
+    if (!st && system) st = read_system(r, out, map, system);
+    out->force_given =
+        out->units.force != 1 || hol_node_find(map, "force") || (system && strstr(system->text, "N"));
     return st;
+}
+
+// Of each unit of angles, which others there are.
+static void compare_angles(hol_systems *s)
+{
+    for (int i = 0; i < s->n; i++)
+        for (int j = 0; j < s->n; j++)
+            if (s->system[i].units.angle != s->system[j].units.angle)
+                s->system[i].units.other_angles |= (unsigned)HOL_NATURE_HOME << j;
 }
 
 // Plain numbers that are taken for m/s^2 by those who write them.
 static void doubt_gravity(hol_spec *spec, const hol_node *node)
 {
     double g = 0;
-    const double unit = hol_unit_factor(&spec->reader.units, "m/s^2");
+    const double unit = hol_unit_factor(hol_units_at(&spec->systems, node->at), "m/s^2");
     for (int i = 0; i < 3; i++) g += spec->gravity[i] * spec->gravity[i];
     g = sqrt(g);
     const bool plausible = g >= 1 && g <= 30, meant = g / unit >= 1 && g / unit <= 30;
@@ -424,24 +454,37 @@ static void doubt_gravity(hol_spec *spec, const hol_node *node)
                 g, g / unit, g / unit / unit);
 }
 
-// What a reader of the file should know about its units.
-static void tell_units(const hol_spec *spec, const hol_node *units)
+// What a reader of the files should know about their units.
+static void tell_units(const hol_spec *spec, const hol_node *root)
 {
-    const hol_reader *r = &spec->reader;
-    if (r->bare->n)
-        hol_note_at(spec->ctx, HOL_WARNING, r->bare->first,
-                    "a number without a unit stands in an expression%s; there it is in SI units (m, "
-                    "kg, s, rad, N), "
-                    "whatever \"units:\" says: give it a unit",
-                    r->bare->n > 1 ? ", here and elsewhere" : "");
-    if (spec->force_unit_given || r->si) return;
-    const hol_node *length = hol_node_find(units, "length");
-    const char *name = length ? length->text : "m";
-    hol_note_at(spec->ctx, HOL_NOTICE, units->at,
-                "units: no unit of force is given: plain forces are in N, stiffnesses in N/%s, "
-                "torques in N %s; "
-                "\"force: N\" says so",
-                name, name);
+    const hol_systems *s = &spec->systems;
+    if (spec->bare.n)
+        hol_note_at(
+            spec->ctx, HOL_WARNING, spec->bare.first,
+            "a number without a unit stands in an expression, a variable, a state or an input%s; there it "
+            "is in SI units (m, kg, s, rad, N), "
+            "whatever \"units:\" says: give it a unit",
+            spec->bare.n > 1 ? ", here and elsewhere" : "");
+    for (int i = 0; i < s->n; i++) {
+        if (s->system[i].force_given || s->system[i].si) continue;
+        const hol_node *length = hol_node_find(s->system[i].map, "length");
+        const char *name = length ? length->text : "m";
+        hol_note_at(spec->ctx, HOL_NOTICE, s->system[i].map->at,
+                    "units: no unit of force is given: plain forces are in N, stiffnesses in N/%s, "
+                    "torques in N %s; "
+                    "\"force: N\" says so",
+                    name, name);
+    }
+    for (int i = 1; i < s->n && !s->system[0].map; i++)
+        if (!s->system[i].si) {
+            hol_note_at(
+                spec->ctx, HOL_WARNING, root->at,
+                "this file has no \"units:\": its plain numbers are in m, kg, s, rad, N; the \"units:\" "
+                "of %s hold for the numbers there alone: give this file its own, such as units: "
+                "{length: m}",
+                s->system[i].map->at.file);
+            return;
+        }
 }
 
 enum {
@@ -470,10 +513,12 @@ enum {
     N_KEYS
 };
 
-const hol_option hol_ground_keys[] = {
-    {"markers", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "markers on ground"},
-    {"shape", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "what is drawn of ground: a shape, a list of shapes, or none"},
+static const hol_option ground_rows[] = {
+    {"markers", HOL_PAIRS, "", 0, 0, 0, 0, "ground_markers", "markers on ground"},
+    {"shape", HOL_SHAPES, "", 0, 0, 0, 0, "shape",
+     "what is drawn of ground: a shape, a list of shapes, or none"},
     HOL_END_OPTIONS};
+const hol_object hol_ground_object = {.name = "ground", .rows = ground_rows};
 
 // Markers and shapes of ground.
 static hol_status read_ground(hol_spec *spec, const hol_node *node)
@@ -482,39 +527,24 @@ static hol_status read_ground(hol_spec *spec, const hol_node *node)
     hol_reader *r = &spec->reader;
     const hol_path path = {NULL, "ground", 0, NULL}, markers = {&path, "markers", 0, NULL};
     hol_value v[2];
-    hol_status st = hol_read_options(r, hol_ground_keys, NULL, node, &path, v);
+    hol_status st = hol_read_options(r, ground_rows, NULL, node, &path, v);
     if (st) return st;
     const hol_node *map = hol_node_find(node, "markers"), *shape = hol_node_find(node, "shape");
     if (map) st = hol_read_markers(r, map, &markers, true, &spec->n_ground, &spec->ground);
     return st || !shape ? st : hol_read_shape(spec, r, shape, &path, -1, origin);
 }
 
-// Bodies, then everything between them.
-static hol_status read_lists(hol_spec *spec, const hol_node *root)
+hol_status hol_read_lists(hol_spec *spec, const hol_node *root, bool know)
 {
-    static const struct {
-        const char *key;
-        hol_role role;
-    } lists[] = {{"joints", HOL_ROLE_JOINT},
-                 {"drivers", HOL_ROLE_DRIVER},
-                 {"constraints", HOL_ROLE_CONSTRAINT},
-                 {"forces", HOL_ROLE_FORCE}};
-    const hol_path bodies = {NULL, "bodies", 0, NULL};
-    hol_reader r = spec->reader;
-    r.draft = spec->body_draft;
-    int capacity = 0;
-    hol_status st = hol_read_list(spec, &r, hol_node_find(root, "bodies"), &bodies, hol_read_body, &capacity);
-    hol_element_list list = {HOL_ROLE_JOINT, 0};
-    r.draft = spec->draft;
-    for (int i = 0; i < HOL_COUNT(lists) && !st; i++) {
-        const hol_node *node = hol_node_find(root, lists[i].key);
-        const hol_path path = {NULL, lists[i].key, 0, NULL};
-        list.role = lists[i].role;
-        if (node) st = hol_read_list(spec, &r, node, &path, hol_read_element, &list);
+    for (const hol_option *o = model_rows; o->key; o++) {
+        const hol_object *object = o->kind == HOL_LIST ? hol_object_find(o->choices) : NULL;
+        hol_item_fn *const each = !object ? NULL : know ? object->know : object->read;
+        const hol_node *node = each ? hol_node_find(root, o->key) : NULL;
+        const hol_path path = {NULL, o->key, 0, NULL};
+        hol_status st = node ? hol_read_list(spec, node, &path, each, object) : HOL_OK;
+        if (st) return st;
     }
-    if (!st && spec->n_bodies == 0)
-        st = hol_read_fail(&spec->reader, hol_node_find(root, "bodies"), &bodies, "there is no body");
-    return st;
+    return HOL_OK;
 }
 
 // One line: it stands in comment lines of results. A block of YAML (title: |) ends in a line end, which is left away.
@@ -537,32 +567,33 @@ static hol_status read_root(hol_spec *spec, const hol_node *root)
         return hol_read_fail(r, root, NULL, "a model file is a map: dimension: .., bodies: .., joints: ..");
     // dimension, units and parameters first: everything else depends on them
     const hol_node *node = hol_node_find(root, "dimension");
-    const hol_path dimension = {NULL, "dimension", 0, NULL}, gravity = {NULL, "gravity", 0, NULL};
+    const hol_path dimension = {NULL, "dimension", 0, NULL}, bodies = {NULL, "bodies", 0, NULL};
     hol_status st = HOL_OK;
     double d = 3;
     if (node) st = hol_read_number(r, node, &dimension, "", &d);
     if (!st && node && d != 2 && d != 3) st = hol_read_fail(r, node, &dimension, "%.6g, must be 2 or 3", d);
     r->dimension = d == 2 ? 2 : 3;
-    if (!st && (node = hol_node_find(root, "units"))) st = read_units(spec, node);
+    if (!st && (node = hol_node_find(root, "units"))) st = hol_read_units(r, node, &spec->systems.system[0]);
+    compare_angles(&spec->systems);
     if (!st && (node = hol_node_find(root, "parameters"))) st = read_parameters(spec, node);
-    if (!st) st = hol_read_options(r, hol_model_keys, NULL, root, NULL, v);
+    if (!st) st = hol_check_keys(r, model_rows, NULL, root, NULL);
     if (!st) st = hol_read_known(spec, root);
+    if (!st) st = hol_read_object(r, &hol_model_object, NULL, root, NULL, v);
     if (st) return st;
     if (v[TITLE].given) st = read_title(spec, hol_node_find(root, "title"), v[TITLE].text);
     spec->length_scale = v[LENGTH_SCALE].given ? v[LENGTH_SCALE].num : 0;
     spec->time_scale = v[TIME_SCALE].num;
     spec->gravity_given = v[GRAVITY].given;
-    if (!st && v[GRAVITY].given)
-        st = hol_read_vector(r, hol_node_find(root, "gravity"), &gravity, "m/s^2", spec->gravity);
-    if (!st && v[GRAVITY].given) doubt_gravity(spec, hol_node_find(root, "gravity"));
-    const double *g = spec->gravity;
-    if (!st && v[GRAVITY].given)
-        hol_node_says(hol_node_find(root, "gravity"), g[0] == 0 && g[1] == 0 && g[2] == 0);
+    if (v[GRAVITY].given) {
+        memcpy(spec->gravity, v[GRAVITY].list, sizeof spec->gravity);
+        doubt_gravity(spec, hol_node_find(root, "gravity"));
+    }
     if (!st && v[GROUND].given) st = read_ground(spec, hol_node_find(root, "ground"));
     spec->simulate = hol_node_find(root, "simulate");
-    if (!st) st = read_lists(spec, root);
-    if (!st) st = hol_read_users(spec, root);
-    if (!st && v[UNITS].given) tell_units(spec, hol_node_find(root, "units"));
+    if (!st) st = hol_read_lists(spec, root, false);
+    if (!st && spec->n_bodies == 0)
+        st = hol_read_fail(r, hol_node_find(root, "bodies"), &bodies, "there is no body");
+    if (!st) tell_units(spec, root);
     return st;
 }
 
@@ -588,8 +619,9 @@ static hol_spec *start(hol_context *ctx, const char *name)
     }
     spec->reader.ctx = ctx;
     spec->reader.arena = spec->reader.draft = arena;
-    spec->reader.si = true;
-    spec->reader.units = (hol_units){1, 1, 1, 1, 1};
+    spec->systems.n = 1;
+    spec->systems.system[0] = (hol_system){.units = {1, 1, 1, 1, 1, 0}, .si = true};
+    spec->reader.systems = &spec->systems;
     spec->reader.bare = &spec->bare;
     return spec;
 }
@@ -609,13 +641,16 @@ static hol_status keep_overrides(hol_spec *spec, const char *const *overrides, i
 // a value that would hold without it. How bodies are drawn and how the model is run is not said here; what a run has in common with
 // the one it goes on from, io/checkpoint.c compares. section: the key of the file that holds this node or its list; NULL: the
 // file. false: the node says nothing.
-static bool hash_tree(const hol_node *node, const char *section, unsigned long long *hash)
+static bool hash_tree(const hol_systems *s, const hol_node *node, const char *section,
+                      unsigned long long *hash)
 {
+    const int system = hol_system_at(s, node->at);
     const bool map = node->kind == HOL_NODE_MAP, list = node->kind == HOL_NODE_SEQUENCE;
     bool any = !map && !list;
     unsigned long long pairs = 0;
     if (node->says == HOL_SAYS_DEFAULT) return false;
     *hash = hol_hash(HOL_HASH_START, node->text, strlen(node->text) + 1);
+    if (system && any) *hash = hol_hash(*hash, &s->system[system].units, 5 * sizeof(double));
     for (int i = 0; i < node->n; i++) {
         const char *key = map ? node->key[i]->text : "";
         const bool drawn = section && strcmp(key, "shape") == 0 &&
@@ -623,7 +658,13 @@ static bool hash_tree(const hol_node *node, const char *section, unsigned long l
         const bool run = !section && (strcmp(key, "simulate") == 0 || strcmp(key, "title") == 0 ||
                                       strcmp(key, "units") == 0);
         unsigned long long value = 0;
-        if (drawn || run || (!hash_tree(node->value[i], list ? section : section ? "" : key, &value) && map))
+        if (drawn || run ||
+            (!hash_tree(s, node->value[i],
+                        list      ? section
+                        : section ? ""
+                                  : key,
+                        &value) &&
+             map))
             continue;
         any = true;
         const unsigned long long pair =
@@ -641,8 +682,8 @@ static bool hash_tree(const hol_node *node, const char *section, unsigned long l
 static unsigned long long hash_model(const hol_spec *spec, const hol_node *root)
 {
     unsigned long long hash = 0;
-    hash_tree(root, NULL, &hash);
-    hash = hol_hash(hash, &spec->reader.units, sizeof spec->reader.units);
+    hash_tree(&spec->systems, root, NULL, &hash);
+    hash = hol_hash(hash, &spec->systems.system[0].units, 5 * sizeof(double));
     for (int i = 0; i < spec->known.n_splines; i++) {
         const double *x, *y;
         const int n = hol_spline_nodes(spec->known.spline[i].table.spline, &x, &y);
@@ -654,12 +695,10 @@ static unsigned long long hash_model(const hol_spec *spec, const hol_node *root)
 
 hol_status hol_spec_note_file(hol_spec *spec, const char *path)
 {
-    const char **list =
-        hol_arena_push(spec->arena, spec->read_from, &spec->file_capacity, spec->n_files, sizeof *list);
-    if (!list) return HOL_ERR_MEMORY;
-    spec->read_from = list;
-    list[spec->n_files] = hol_arena_copy(spec->arena, path, strlen(path));
-    return list[spec->n_files++] ? HOL_OK : HOL_ERR_MEMORY;
+    const char *own = hol_arena_copy(spec->arena, path, strlen(path));
+    if (!own || !HOL_ARENA_GROW(spec->arena, spec->read_from, spec->n_files)) return HOL_ERR_MEMORY;
+    spec->read_from[spec->n_files++] = own;
+    return HOL_OK;
 }
 
 const char *hol_spec_reads(const hol_spec *spec, const char *path)
@@ -679,7 +718,7 @@ static hol_spec *finish(hol_spec *spec, hol_status st, hol_node *root, const cha
     if (!st && strcmp(spec->file, "-") != 0) st = hol_spec_note_file(spec, spec->file);
     if (!st && root->kind == HOL_NODE_MAP) st = hol_tree_include(spec, spec->file, root, 0);
     for (int i = 0; i < n && !st && root->kind == HOL_NODE_MAP; i++)
-        st = hol_tree_override(ctx, spec->arena, root, overrides[i]);
+        st = hol_tree_override(ctx, spec->arena, &spec->systems, root, overrides[i]);
     if (!st) st = keep_overrides(spec, overrides, n);
     if (!st) st = read_root(spec, root);
     if (!st) spec->hash = hash_model(spec, root);

@@ -11,16 +11,124 @@
 enum { SPLINE_KIND = HOL_OWN_KEYS, SPLINE_X, SPLINE_Y, SPLINE_FILE, SPLINE_COLUMNS, SPLINE_UNITS };
 enum { MOST_TABLE = 1 << 28 }; // [B]
 
-const hol_option hol_spline_keys[] = {
-    HOL_NAMED_KEYS{"kind", HOL_CHOICE, "", 0, 0, 0, 0, "akima|cubic|linear", "how the points are joined"},
+static const hol_option spline_rows[] = {
+    HOL_NAMED_KEYS(0){"kind", HOL_CHOICE, "", 0, 0, 0, 0, "akima|cubic|linear", "how the points are joined"},
     {"x", HOL_NUMBERS, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF, 0, NULL, "abscissae, increasing"},
     {"y", HOL_NUMBERS, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF, 0, NULL, "ordinates"},
     {"file", HOL_TEXT, "", 0, 0, 0, 0, NULL, "instead: a table of numbers (CSV), beside the model file"},
-    {"columns", HOL_NUMBERS, "", HOL_NONE, 1, 1000, 0, NULL,
-     "with `file`: the columns of x and y; default [1, 2]"},
-    {"units", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "units of plain numbers in the table: {x: deg, y: N mm}"},
+    {"columns", HOL_TUPLE, "", 2, 1, 1000, 0, NULL, "with `file`: the columns of x and y; default [1, 2]"},
+    {"units", HOL_MAP, "", 0, 0, 0, 0, "column_units",
+     "units of plain numbers in the table: {x: deg, y: N mm}"},
     HOL_END_OPTIONS};
-// Numbers of two columns of a text file; lines that do not start with a number are skipped.
+static const hol_rule spline_rules[] = {
+    {HOL_ONE_OF, "x+y|file", "either x and y, or a file with the table is wanted", NULL},
+    {HOL_GOES_WITH, "columns|file", "goes with file", NULL},
+    HOL_END_RULES};
+static hol_item_fn read_spline;
+const hol_object hol_spline_object = {
+    .know = read_spline,
+    .name = "spline",
+    .rows = spline_rows,
+    .rules = spline_rules,
+    .text = "A function given by points, used as `spline(x, NAME)` in expressions and as the curve "
+            "of a joint. In an expression its plain numbers are in SI units, as a curve or a road in those "
+            "of the "
+            "file; `units:` of "
+            "the table, or units behind its numbers, hold for both. Beyond the points it goes "
+            "on as a straight line.",
+    .example = "- {name: valve, x: [0, 0.01, 0.03], y: [0, 2e-3, 3e-3]}\n"
+               "- {name: road, kind: cubic, file: road.csv, columns: [1, 3]}\n"
+               "- {name: cam, x: [0, 90, 180], y: [0, 5, 0], units: {x: deg, y: mm}}\n"};
+
+static const hol_option column_units_rows[] = {
+    {"x", HOL_UNIT, HOL_ANY_UNIT, 0, 0, 0, 0, NULL, "of the numbers of x"},
+    {"y", HOL_UNIT, HOL_ANY_UNIT, 0, 0, 0, 0, NULL, "of the numbers of y"},
+    HOL_END_OPTIONS};
+const hol_object hol_column_units_object = {.name = "column_units", .rows = column_units_rows};
+
+// What stands between the cells of a line: semicolons or tabs if there are any, else commas, else blanks. A tab behind a comma is a
+// blank.
+static char separator_of(const char *line)
+{
+    if (strchr(line, ';')) return ';';
+    bool commas = false, alone = false;
+    for (const char *p = line; (p = strchr(p, ',')); p++) {
+        commas = true;
+        alone = alone || !strchr(" \t\r\n", p[1]);
+    }
+    if (strchr(line, '\t') && (!commas || alone)) return '\t';
+    return commas ? ',' : ' ';
+}
+
+// Cuts the next cell off the line, without blanks around it; NULL: there is none.
+static char *next_cell(char **line, char separator)
+{
+    char *cell = *line, *end;
+    if (!cell) return NULL;
+    cell += strspn(cell, separator == '\t' ? " \r\n" : " \t\r\n");
+    if (separator == ' ' && !*cell) return NULL;
+    end = separator == ' ' ? cell + strcspn(cell, " \t\r\n") : strchr(cell, separator);
+    *line = end && *end ? end + 1 : NULL;
+    if (end) *end = 0;
+    for (end = cell + strlen(cell); end > cell && strchr(" \t\r\n", end[-1]);) *--end = 0;
+    return cell;
+}
+
+// A cell that is a number and nothing else.
+static bool is_number(const char *cell, double *value)
+{
+    char *end;
+    *value = hol_decimal_read(cell, &end);
+    return end != cell && !*end && !strpbrk(cell, "xX");
+}
+
+// A line of a table.
+typedef struct {
+    const char *file;
+    int number;
+    const int *column; // of x and y
+    bool begun;        // numbers have been read: no heading comes any more
+    double value[2];
+} table_line;
+
+static hol_status refuse_cell(const hol_reader *r, const hol_node *item, const hol_path *path,
+                              const table_line *at, int column, const char *cell)
+{
+    const char *way = strchr(cell, ',') ? ": write a decimal point, 1.5"
+                      : column > 1      ? "; a unit stands in units: {y: mm} of the table"
+                                        : "";
+    return hol_read_fail(r, item, path, "line %d of \"%s\", column %d: \"%.40s\" is no number%s", at->number,
+                         at->file, column, cell, way);
+}
+
+// Reads a line; *found: it has numbers. What does not begin with a number is a heading, or a comment, before the first numbers.
+static hol_status read_line(const hol_reader *r, const hol_node *item, const hol_path *path, table_line *at,
+                            char *line, bool *found)
+{
+    const char separator = separator_of(line);
+    const int last = at->column[0] > at->column[1] ? at->column[0] : at->column[1];
+    char *rest = line, *cell;
+    int c = 0, seen = 0;
+    double z;
+    *found = false;
+    if (strchr("#%!*\"\r\n", line[strspn(line, " \t")])) return HOL_OK; // a comment, or nothing
+    while ((cell = next_cell(&rest, separator)) && c++ <= last) {
+        const bool number = is_number(cell, &z), wanted = c == at->column[0] || c == at->column[1];
+        if (c == 1 && !number && !at->begun && !strspn(cell, "+-.0123456789")) return HOL_OK;
+        // behind the last column blanks separate a unit, too
+        if (!number && *cell && (wanted || c == 1 || (separator == ' ' && c == last + 1)))
+            return refuse_cell(r, item, path, at, c, cell);
+        for (int k = 0; k < 2 && number; k++)
+            if (c == at->column[k]) at->value[k] = z, seen |= 1 << k;
+    }
+    if (seen != 3)
+        return hol_read_fail(r, item, path, "line %d of \"%s\" has no column %d", at->number, at->file,
+                             seen & 1 ? at->column[1] : at->column[0]);
+    *found = at->begun = true;
+    return HOL_OK;
+}
+
+// Numbers of two columns of a text file.
 static hol_status read_table(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
                              const char *name, const int column[2], int *n, double **x, double **y)
 {
@@ -34,43 +142,21 @@ static hol_status read_table(hol_spec *spec, const hol_reader *r, const hol_node
     FILE *f = hol_open_input(full, false, MOST_TABLE, why, sizeof why);
     if (!f) return hol_read_fail(r, item, path, "the file \"%s\" cannot be read: %s", full, why);
     char line[4096];
-    int capacity[2] = {0, 0}, number = 0;
+    table_line at = {.file = full, .column = column};
     hol_status st = hol_spec_note_file(spec, full);
     while (!st && fgets(line, sizeof line, f)) {
-        double v[2];
-        bool found[2] = {false, false};
-        const char *p = line;
-        number++;
+        bool found = false;
+        at.number++;
         if (strlen(line) == sizeof line - 1)
-            st = hol_read_fail(r, item, path, "line %d of \"%s\" is longer than %d characters", number, full,
-                               (int)sizeof line - 2);
-        for (int c = 1; *p; c++) {
-            char *end;
-            p += strspn(p, " \t");
-            const double z = hol_decimal_read(p, &end);
-            for (int k = 0; k < 2 && end != p; k++)
-                if (c == column[k]) {
-                    v[k] = z;
-                    found[k] = true;
-                }
-            if (end == p && c == 1) break; // a heading or a comment
-            p = end + strcspn(end, ",; \t\r\n");
-            p += strspn(p, " \t\r\n");
-            p += *p == ',' || *p == ';'; // one: the next cell may be empty
-        }
-        if (!found[0] && !found[1]) continue;
-        if (!found[0] || !found[1]) {
-            st = hol_read_fail(r, item, path, "line %d of \"%s\" has no column %d", number, full,
-                               found[0] ? column[1] : column[0]);
-            break;
-        }
+            st = hol_read_fail(r, item, path, "line %d of \"%s\" is longer than %d characters", at.number,
+                               full, (int)sizeof line - 2);
+        if (!st) st = read_line(r, item, path, &at, line, &found);
         double **const lists[] = {x, y};
-        for (int k = 0; k < 2 && !st; k++) {
-            double *list = hol_arena_push(r->arena, *lists[k], &capacity[k], *n, sizeof *list);
-            if (!list) st = HOL_ERR_MEMORY;
-            if (!st) (*lists[k] = list)[*n] = v[k];
+        for (int k = 0; k < 2 && !st && found; k++) {
+            if (!HOL_ARENA_GROW(r->arena, *lists[k], *n)) st = HOL_ERR_MEMORY;
+            if (!st) (*lists[k])[*n] = at.value[k];
         }
-        (*n)++;
+        *n += found;
     }
     if (!st && ferror(f))
         st = hol_read_fail(r, item, path, "the file \"%s\" cannot be read to its end", full);
@@ -88,19 +174,15 @@ static hol_status read_column_unit(const hol_reader *r, const hol_node *item, co
 {
     const hol_node *map = hol_node_find(item, "units");
     const hol_path path = {up, "units", 0, NULL}, at = {&path, columns_named[column], 0, NULL};
-    const hol_node *node =
-        map && map->kind == HOL_NODE_MAP ? hol_node_find(map, columns_named[column]) : NULL;
+    hol_value v[HOL_COUNT(column_units_rows)] = {{.given = false}};
     if (map && map->kind != HOL_NODE_MAP)
         return hol_read_fail(r, map, &path, "a map is wanted: {x: deg, y: N mm}");
-    for (int i = 0; map && i < map->n; i++)
-        if (strcmp(map->key[i]->text, "x") != 0 && strcmp(map->key[i]->text, "y") != 0)
-            return hol_read_fail(r, map->key[i], &path, "unknown key \"%s\"; the columns are x and y",
-                                 map->key[i]->text);
-    *given = node != NULL;
-    if (node && (node->kind != HOL_NODE_SCALAR || !hol_unit_read(node->text, out)))
-        return hol_read_fail(r, node, &at, "\"%s\" is not a unit; wanted is such as deg or N mm",
-                             node->kind == HOL_NODE_SCALAR ? node->text : "list");
-    return HOL_OK;
+    hol_status st = map ? hol_read_object(r, &hol_column_units_object, NULL, map, &path, v) : HOL_OK;
+    *given = !st && v[column].given;
+    if (*given && !hol_unit_read(v[column].text, out))
+        return hol_read_fail(r, hol_node_find(map, columns_named[column]), &at,
+                             "\"%s\" is not a unit; wanted is such as deg or N mm", v[column].text);
+    return st;
 }
 
 // Numbers of a list with units of their own: all with one dimension, or none.
@@ -150,30 +232,25 @@ static hol_status apply_units(const hol_reader *r, const hol_node *item, const h
     return HOL_OK;
 }
 
-hol_status hol_read_spline(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
-                           void *user)
+// A table, of the file or of one beside it, and the curve through it.
+static hol_status read_spline(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
+                              const hol_object *object)
 {
     static const hol_spline_kind kinds[] = {HOL_SPLINE_AKIMA, HOL_SPLINE_CUBIC, HOL_SPLINE_LINEAR};
     hol_known *k = &spec->known;
-    hol_value v[HOL_COUNT(hol_spline_keys)];
+    hol_value v[HOL_COUNT(spline_rows)];
     hol_spline_entry e = {.name = NULL};
     double *x = NULL, *y = NULL;
     int n = 0, columns[2] = {1, 2};
-    (void)user;
+    (void)object;
     hol_status st = hol_read_name(r, item, path, &e.name, &e.at);
-    if (!st) st = hol_read_options(r, hol_spline_keys, NULL, item, path, v);
+    if (!st) st = hol_read_object(r, &hol_spline_object, NULL, item, path, v);
     if (st) return st;
     if (hol_name_is_reserved(e.name))
         return hol_read_fail(r, hol_node_find(item, "name"), path, "\"%s\" is %s; choose another name",
                              e.name, hol_name_is_reserved(e.name));
     if (hol_names_find(k->spline_names, e.name) >= 0)
         return hol_read_fail(r, item, path, "the name \"%s\" is given twice among the splines", e.name);
-    if (v[SPLINE_X].given != v[SPLINE_Y].given || v[SPLINE_FILE].given == v[SPLINE_X].given)
-        return hol_read_fail(r, item, path, "either x and y, or a file with the table is wanted");
-    if (v[SPLINE_COLUMNS].given && !v[SPLINE_FILE].given)
-        return hol_read_fail(r, hol_node_find(item, "columns"), path, "columns goes with file");
-    if (v[SPLINE_COLUMNS].given && v[SPLINE_COLUMNS].n != 2)
-        return hol_read_fail(r, item, path, "columns: two numbers are wanted");
     if (v[SPLINE_COLUMNS].given && v[SPLINE_COLUMNS].list[0] == v[SPLINE_COLUMNS].list[1])
         return hol_read_fail(r, hol_node_find(item, "columns"), path, "columns: x and y are the same column");
     for (int i = 0; i < 2 && v[SPLINE_COLUMNS].given; i++) columns[i] = (int)v[SPLINE_COLUMNS].list[i];
@@ -182,13 +259,19 @@ hol_status hol_read_spline(hol_spec *spec, const hol_reader *r, const hol_node *
         if (st) return st;
     } else {
         if (v[SPLINE_X].n != v[SPLINE_Y].n)
-            return hol_read_fail(r, item, path, "x has %d numbers and y %d", v[SPLINE_X].n, v[SPLINE_Y].n);
+            return hol_read_fail(r, item, path, "x has %d numbers and y %d%s", v[SPLINE_X].n, v[SPLINE_Y].n,
+                                 *v[SPLINE_X].comma ? v[SPLINE_X].comma : v[SPLINE_Y].comma);
         n = v[SPLINE_X].n;
         x = v[SPLINE_X].list;
         y = v[SPLINE_Y].list;
     }
     for (int i = 0; i < 2 && !st; i++) st = apply_units(r, item, path, i, n, i ? y : x, &e.table);
     if (st) return st;
+    if (n < 2 && v[SPLINE_FILE].given)
+        return hol_read_fail(
+            r, item, path,
+            "a table needs at least two points; in \"%s\" are %d lines that begin with a number",
+            v[SPLINE_FILE].text, n);
     if (n < 2) return hol_read_fail(r, item, path, "a table needs at least two points, here are %d", n);
     for (int i = 0; i < n; i++)
         if (!isfinite(x[i]) || !isfinite(y[i]))
@@ -197,13 +280,12 @@ hol_status hol_read_spline(hol_spec *spec, const hol_reader *r, const hol_node *
                                  x[i], y[i]);
     for (int i = 0; i < n; i++)
         if (i > 0 && x[i] <= x[i - 1])
-            return hol_read_fail(r, item, path, "point %d: x must increase, here %.9g follows %.9g", i + 1,
-                                 x[i], i ? x[i - 1] : 0.0);
+            return hol_read_fail(r, item, path, "point %d: x must increase, here %.*g follows %.*g", i + 1,
+                                 hol_decimal_digits(x[i], x[i - 1]), x[i], hol_decimal_digits(x[i], x[i - 1]),
+                                 x[i - 1]);
+    e.table.units = hol_units_at(r->systems, item->at);
     e.table.spline = hol_spline_create(r->arena, kinds[(int)v[SPLINE_KIND].num], n, x, y);
-    hol_spline_entry *list =
-        hol_arena_push(r->arena, k->spline, &k->spline_capacity, k->n_splines, sizeof *list);
-    if (!list || !e.table.spline) return HOL_ERR_MEMORY;
-    k->spline = list;
-    list[k->n_splines] = e;
+    if (!e.table.spline || !HOL_ARENA_GROW(r->arena, k->spline, k->n_splines)) return HOL_ERR_MEMORY;
+    k->spline[k->n_splines] = e;
     return hol_names_add(k->spline_names, e.name, k->n_splines++);
 }

@@ -6,19 +6,42 @@
 #include <string.h>
 
 enum { VARIABLE_VALUE = HOL_OWN_KEYS, VARIABLE_SIZE };
-const hol_option hol_variable_keys[] = {
-    HOL_NAMED_KEYS{"value", HOL_ENTRY, "", 0, 0, 0, HOL_REQUIRED | HOL_LEAVES, NULL,
-                   "what the name stands for"},
+static const hol_option variable_rows[] = {
+    HOL_NAMED_KEYS(HOL_IDENTIFIER){"value", HOL_FUNCTION, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF,
+                                   HOL_REQUIRED | HOL_LEAVES, NULL, "what the name stands for"},
     {"size", HOL_NUMBER, HOL_ANY_UNIT, 1, 0, HOL_INF, HOL_ABOVE, NULL, "natural size, for tolerances"},
     HOL_END_OPTIONS};
+static hol_item_fn read_variable;
+const hol_object hol_variable_object = {
+    .know = hol_know_name,
+    .read = read_variable,
+    .name = "variable",
+    .rows = variable_rows,
+    .text =
+        "A variable is a named expression. Any other expression may use its name, above or below; variables "
+        "that "
+        "depend on each other, on accelerations or on reactions are solved for together with the motion. The "
+        "signal "
+        "has the same name.",
+    .example = "- {name: error, value: target - AZ(rod)}\n"};
 
 enum { STATE_RATE = HOL_OWN_KEYS, STATE_INITIAL, STATE_SIZE };
-const hol_option hol_state_keys[] = {
-    HOL_NAMED_KEYS{"rate", HOL_ENTRY, "", 0, 0, 0, HOL_REQUIRED | HOL_LEAVES, NULL,
-                   "the time derivative, per second"},
-    {"initial", HOL_NUMBER, HOL_ANY_UNIT, 0, -HOL_INF, HOL_INF, 0, NULL, "value at the start"},
+static const hol_option state_rows[] = {
+    HOL_NAMED_KEYS(HOL_IDENTIFIER){"rate", HOL_FUNCTION, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF,
+                                   HOL_REQUIRED | HOL_LEAVES, NULL, "the time derivative, per second"},
+    {"initial", HOL_NUMBER, HOL_ANY_UNIT, 0, -HOL_INF, HOL_INF, HOL_INITIAL, NULL, "value at the start"},
     {"size", HOL_NUMBER, HOL_ANY_UNIT, 1, 0, HOL_INF, HOL_ABOVE, NULL, "natural size, for tolerances"},
     HOL_END_OPTIONS};
+static hol_item_fn read_state;
+const hol_object hol_state_object = {
+    .know = hol_know_name,
+    .read = read_state,
+    .name = "state",
+    .rows = state_rows,
+    .text = "A state is integrated with the motion: x' = rate. Expressions use its "
+            "name, and `DIF1(x)` for its rate. The "
+            "signal has the same name.",
+    .example = "- {name: sum, rate: error, initial: 0}\n"};
 
 // ---- lists ----------------------------------------------------------------------------------------------------
 
@@ -45,6 +68,13 @@ static hol_status check_identifier(const hol_reader *r, const hol_node *at, cons
                          name);
 }
 
+static hol_status push_name(hol_known *k, hol_arena *arena, const char *name)
+{
+    if (!HOL_ARENA_GROW(arena, k->name, k->n)) return HOL_ERR_MEMORY;
+    k->name[k->n] = name;
+    return hol_names_add(k->names, name, k->n++);
+}
+
 // Notes a name of the user's, before any expression is read. It must be an identifier that means nothing
 // else.
 static hol_status add_known(hol_spec *spec, const hol_reader *r, const hol_node *at, const hol_path *path,
@@ -54,6 +84,8 @@ static hol_status add_known(hol_spec *spec, const hol_reader *r, const hol_node 
     hol_constant value;
     hol_status st = check_identifier(r, at, path, name);
     if (st) return st;
+    if (strcmp(name, "t") == 0)
+        return hol_read_fail(r, at, path, "results have their time in a column \"t\"; choose another name");
     if (hol_name_is_reserved(name))
         return hol_read_fail(r, at, path, "\"%s\" is %s; choose another name", name,
                              hol_name_is_reserved(name));
@@ -62,19 +94,15 @@ static hol_status add_known(hol_spec *spec, const hol_reader *r, const hol_node 
     if (hol_names_find(k->names, name) >= 0)
         return hol_read_fail(r, at, path,
                              "the name \"%s\" is given twice among variables, states and outputs", name);
-    const char **list = hol_arena_push(r->arena, k->name, &k->capacity, k->n, sizeof *list);
-    if (!list) return HOL_ERR_MEMORY;
-    k->name = list;
-    list[k->n] = name;
-    return hol_names_add(k->names, name, k->n++);
+    return push_name(k, r->arena, name);
 }
 
-static hol_status know_name(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
-                            void *user)
+hol_status hol_know_name(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
+                         const hol_object *object)
 {
     const char *name;
     hol_src at;
-    (void)user;
+    (void)object;
     spec->n_items--; // counted when it is read
     hol_status st = hol_read_name(r, item, path, &name, &at);
     return st ? st : add_known(spec, r, hol_node_find(item, "name"), path, name);
@@ -110,10 +138,10 @@ static hol_status know_parts(hol_spec *spec, const hol_reader *r, const hol_node
 }
 
 // A transfer function's names: its output, and its states behind it.
-static hol_status know_transfer(hol_spec *spec, const hol_reader *r, const hol_node *item,
-                                const hol_path *path, void *user)
+hol_status hol_know_transfer(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
+                             const hol_object *object)
 {
-    hol_status st = know_name(spec, r, item, path, user);
+    hol_status st = hol_know_name(spec, r, item, path, object);
     const char *name;
     hol_src at;
     if (!st) st = hol_read_name(r, item, path, &name, &at);
@@ -133,21 +161,21 @@ static hol_status know_inputs(hol_spec *spec, const hol_reader *r, const hol_nod
     return st ? st : know_parts(spec, r, item, path, *name, "u", hol_entry_length(item, "inputs"), true);
 }
 
-static hol_status know_space(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
-                             void *user)
+hol_status hol_know_space(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
+                          const hol_object *object)
 {
     const char *name;
-    (void)user;
+    (void)object;
     hol_status st = know_inputs(spec, r, item, path, &name);
     if (!st) st = know_parts(spec, r, item, path, name, "x", hol_entry_length(item, "A"), true);
     return st ? st : know_list(spec, r, item, path, "outputs");
 }
 
-static hol_status know_code(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
-                            void *user)
+hol_status hol_know_code(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
+                         const hol_object *object)
 {
     const char *name;
-    (void)user;
+    (void)object;
     hol_status st = know_inputs(spec, r, item, path, &name);
     if (!st) st = know_list(spec, r, item, path, "outputs");
     return st ? st : know_list(spec, r, item, path, "states");
@@ -157,34 +185,27 @@ static hol_status know_code(hol_spec *spec, const hol_reader *r, const hol_node 
 
 hol_status hol_push_equation(hol_spec *spec, const hol_reader *r, const hol_path *path, hol_spec_equation e)
 {
-    hol_spec_equation *list =
-        hol_arena_push(r->arena, spec->equation, &spec->equation_capacity, spec->n_equations, sizeof *list);
     e.path = hol_arena_print(r->arena, "%s.%s", path->up->key, path->name ? path->name : e.name);
-    if (!list || !e.path) return HOL_ERR_MEMORY;
-    spec->equation = list;
-    list[spec->n_equations++] = e;
+    if (!e.path || !HOL_ARENA_GROW(r->arena, spec->equation, spec->n_equations)) return HOL_ERR_MEMORY;
+    spec->equation[spec->n_equations++] = e;
     return HOL_OK;
 }
 
-hol_status hol_input_names(const hol_reader *r, const hol_node *item, const char *name, int *n,
-                           const char ***out)
+hol_status hol_input_names(const hol_reader *r, const char *name, int n, const char ***out)
 {
-    *n = hol_entry_length(item, "inputs");
-    *out = hol_arena_alloc(r->arena, (size_t)*n + 1, sizeof **out);
-    for (int i = 0; *out && i < *n; i++)
+    *out = hol_arena_alloc(r->arena, (size_t)n + 1, sizeof **out);
+    for (int i = 0; *out && i < n; i++)
         if (!((*out)[i] = hol_arena_print(r->arena, "%s_u%d", name, i + 1))) return HOL_ERR_MEMORY;
     return *out ? HOL_OK : HOL_ERR_MEMORY;
 }
 
 hol_status hol_push_inputs(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
-                           hol_src name_at, int n, const char *const *name)
+                           hol_src name_at, const hol_value *inputs, const char *const *name)
 {
-    const hol_node *inputs = hol_node_find(item, "inputs");
-    const hol_path at = {path, "inputs", 0, NULL};
-    for (int i = 0; i < n; i++) {
-        hol_spec_equation u = {.name = name[i], .at = item->at, .name_at = name_at, .size = 1};
-        hol_status st = hol_read_formula(r, hol_entry_item(inputs, i), &at, HOL_ANY_UNIT, &u.formula);
-        if (!st) st = hol_push_equation(spec, r, path, u);
+    for (int i = 0; i < inputs->n; i++) {
+        const hol_spec_equation u = {
+            .name = name[i], .at = item->at, .name_at = name_at, .formula = inputs->formula[i], .size = 1};
+        hol_status st = hol_push_equation(spec, r, path, u);
         if (st) return st;
     }
     return HOL_OK;
@@ -192,33 +213,32 @@ hol_status hol_push_inputs(hol_spec *spec, const hol_reader *r, const hol_node *
 
 // `value:` of a variable, with the size by which its errors are judged.
 static hol_status read_variable(hol_spec *spec, const hol_reader *r, const hol_node *item,
-                                const hol_path *path, void *user)
+                                const hol_path *path, const hol_object *object)
 {
-    const hol_path at = {path, "value", 0, NULL};
-    hol_value v[HOL_COUNT(hol_variable_keys)];
+    hol_value v[HOL_COUNT(variable_rows)];
     hol_spec_equation e = {.at = item->at};
-    (void)user;
+    (void)object;
     hol_status st = hol_read_name(r, item, path, &e.name, &e.name_at);
-    if (!st) st = hol_read_options(r, hol_variable_keys, NULL, item, path, v);
-    if (!st) st = hol_read_formula(r, hol_node_find(item, "value"), &at, HOL_ANY_UNIT, &e.formula);
+    if (!st) st = hol_read_options(r, variable_rows, NULL, item, path, v);
     if (!st) st = hol_check_named(r, hol_node_find(item, "size"), path, "size", e.name);
     if (st) return st;
+    e.formula = v[VARIABLE_VALUE].formula[0];
     e.size = v[VARIABLE_SIZE].num;
     return hol_push_equation(spec, r, path, e);
 }
 
 // `rate:` and `initial:` of a state.
 static hol_status read_state(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
-                             void *user)
+                             const hol_object *object)
 {
     const hol_path at = {path, "rate", 0, NULL};
-    hol_value v[HOL_COUNT(hol_state_keys)];
+    hol_value v[HOL_COUNT(state_rows)];
     hol_spec_equation e = {.at = item->at, .is_state = true};
-    (void)user;
+    (void)object;
     hol_status st = hol_read_name(r, item, path, &e.name, &e.name_at);
-    if (!st) st = hol_read_options(r, hol_state_keys, NULL, item, path, v);
-    if (!st) st = hol_read_formula(r, hol_node_find(item, "rate"), &at, HOL_ANY_UNIT, &e.formula);
+    if (!st) st = hol_read_options(r, state_rows, NULL, item, path, v);
     if (st) return st;
+    e.formula = v[STATE_RATE].formula[0];
     st = hol_check_nature(r, hol_node_find(item, "rate"), &at, hol_expr_nature(e.formula->expr),
                           hol_nature_of_rate(hol_known_nature(r->known, e.name), -1), "the rate", e.name);
     if (!st) st = hol_check_named(r, hol_node_find(item, "size"), path, "size", e.name);
@@ -228,55 +248,20 @@ static hol_status read_state(hol_spec *spec, const hol_reader *r, const hol_node
     return hol_push_equation(spec, r, path, e);
 }
 
-// ---- both passes ----------------------------------------------------------------------------------------------
-
-typedef struct {
-    const char *key;
-    hol_item_fn each;
-} section;
-
-static hol_status read_sections(hol_spec *spec, const hol_node *root, const section *list, int n)
-{
-    for (int i = 0; i < n; i++) {
-        const hol_node *node = hol_node_find(root, list[i].key);
-        const hol_path path = {NULL, list[i].key, 0, NULL};
-        hol_status st = node ? hol_read_list(spec, &spec->reader, node, &path, list[i].each, NULL) : HOL_OK;
-        if (st) return st;
-    }
-    return HOL_OK;
-}
+// ---- all names --------------------------------------------------------------------------------------------------
 
 hol_status hol_read_known(hol_spec *spec, const hol_node *root)
 {
-    static const section first[] = {{"splines", hol_read_spline},
-                                    {"events", hol_know_held},
-                                    {"variables", know_name},
-                                    {"states", know_name},
-                                    {"transfer_functions", know_transfer},
-                                    {"state_spaces", know_space},
-                                    {"code", know_code}};
     spec->known.names = hol_names_create_in(spec->ctx, spec->arena);
     spec->known.spline_names = hol_names_create_in(spec->ctx, spec->arena);
     spec->held_names = hol_names_create_in(spec->ctx, spec->arena);
-    if (!spec->known.names || !spec->known.spline_names || !spec->held_names) return HOL_ERR_MEMORY;
+    spec->event_names = hol_names_create_in(spec->ctx, spec->arena);
+    if (!spec->known.names || !spec->known.spline_names || !spec->held_names || !spec->event_names)
+        return HOL_ERR_MEMORY;
     spec->reader.known = &spec->known;
-    hol_status st = read_sections(spec, root, first, HOL_COUNT(first));
+    hol_status st = hol_read_lists(spec, root, true);
     spec->known.first_held = spec->known.n;
-    for (int i = 0; i < spec->n_held && !st; i++) { // from here on they are no constants
-        hol_known *k = &spec->known;
-        const char **list = hol_arena_push(spec->arena, k->name, &k->capacity, k->n, sizeof *list);
-        if (!list) return HOL_ERR_MEMORY;
-        k->name = list;
-        list[k->n] = spec->held[i].name;
-        st = hol_names_add(k->names, spec->held[i].name, k->n++);
-    }
+    for (int i = 0; i < spec->n_held && !st; i++) // from here on they are no constants
+        st = push_name(&spec->known, spec->arena, spec->held[i].name);
     return st ? st : hol_learn_natures(spec, root);
-}
-
-hol_status hol_read_users(hol_spec *spec, const hol_node *root)
-{
-    static const section second[] = {
-        {"variables", read_variable},     {"states", read_state},  {"transfer_functions", hol_read_transfer},
-        {"state_spaces", hol_read_space}, {"code", hol_read_code}, {"events", hol_read_event}};
-    return read_sections(spec, root, second, HOL_COUNT(second));
 }

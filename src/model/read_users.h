@@ -4,11 +4,11 @@
 
 #include "model/read.h"
 
-// The first two keys of every item; its own follow.
+// The first two keys of every item; its own follow. word: HOL_IDENTIFIER if the name stands in expressions, or 0.
 // clang-format off
-#define HOL_NAMED_KEYS \
-    {"name", HOL_TEXT, "", 0, 0, 0, HOL_REQUIRED, NULL, "name: letters, digits and _; {i} stands for a loop index"}, \
-    {"for", HOL_ENTRY, "", 0, 0, 0, 0, NULL, "loop: i in first..last, or a list of loops"},
+#define HOL_NAMED_KEYS(word) \
+    {"name", HOL_NAME, "", 0, 0, 0, HOL_REQUIRED | (word), NULL, "name: letters, digits and _; {i} stands for a loop index"}, \
+    {"for", HOL_LOOPS, "", 0, 0, 0, 0, NULL, "loop: i in first..last, or a list of loops"},
 // clang-format on
 enum { HOL_OWN_KEYS = 2 };
 
@@ -18,30 +18,19 @@ const hol_node *hol_entry_item(const hol_node *entry, int i);
 
 // e without its path, which is made here.
 hol_status hol_push_equation(hol_spec *spec, const hol_reader *r, const hol_path *path, hol_spec_equation e);
-// The expressions of the key `inputs` as variables name_u1, name_u2, ...; their names are made by the first.
-hol_status hol_input_names(const hol_reader *r, const hol_node *item, const char *name, int *n,
-                           const char ***out);
+// Inputs of a block as variables name_u1, name_u2, ...; their names are made by the first.
+hol_status hol_input_names(const hol_reader *r, const char *name, int n, const char ***out);
 hol_status hol_push_inputs(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
-                           hol_src name_at, int n, const char *const *name);
+                           hol_src name_at, const hol_value *inputs, const char *const *name);
 
-// Each is a hol_item_fn: it reads one item.
-hol_status hol_read_transfer(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
-                             void *user);
-hol_status hol_read_space(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
-                          void *user);
-hol_status hol_read_code(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
-                         void *user);
-hol_status hol_read_spline(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
-                           void *user);
-hol_status hol_read_event(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
-                          void *user);
-// First pass: a parameter that an event sets becomes a number in memory instead of a constant.
-hol_status hol_know_held(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
-                         void *user);
+// The names that an item adds to expressions, learnt before any of these is read.
+hol_item_fn hol_know_name, hol_know_transfer, hol_know_space, hol_know_code;
 
 // Dimensions of the names known now (hol_known.nature), and of one of them; unknown: loose.
 hol_status hol_learn_natures(hol_spec *spec, const hol_node *root);
 hol_nature hol_known_nature(const hol_known *known, const char *name);
+// Of a parameter that events set: it is without a unit, all its values are, and so they are in the units of the file.
+bool hol_is_plain_held(hol_nature n);
 // Of a state whose rate has the nature n: times 1; of the rate of such a state: -1.
 hol_nature hol_nature_of_rate(hol_nature n, int times);
 // n stands where `wanted` is, "that" or "the rate" of the name: are both of one dimension? Who writes no unit is not asked.

@@ -1,6 +1,8 @@
 // Values of a model file, checked against option rows. Every refusal names file:line:column, path and rule.
 #include "model/reader.h"
 #include "model/elsewhere.h"
+#include "model/grammar.h"
+#include "text/cut.h"
 
 #include <errno.h>
 #include <math.h>
@@ -54,7 +56,9 @@ hol_status hol_read_fail(const hol_reader *r, const hol_node *node, const hol_pa
 
 // ---- units ----------------------------------------------------------------------------------------------------
 
-static bool has_unit(const char *unit) { return unit && *unit && strcmp(unit, HOL_ANY_UNIT) != 0; }
+static bool is_any(const char *unit) { return unit && strcmp(unit, HOL_ANY_UNIT) == 0; }
+
+static bool has_unit(const char *unit) { return unit && *unit && !is_any(unit); }
 
 double hol_unit_factor(const hol_units *units, const char *unit)
 {
@@ -71,9 +75,54 @@ double hol_unit_factor(const hol_units *units, const char *unit)
     return (double)factor;
 }
 
-static double factor_of(const hol_reader *r, const char *unit)
+int hol_system_at(const hol_systems *s, hol_src at)
 {
-    return r->si ? 1 : hol_unit_factor(&r->units, unit);
+    for (int i = 0; i < s->n_homes; i++)
+        if (s->home[i].file == at.file) return s->home[i].system;
+    return 0;
+}
+
+const hol_units *hol_units_at(const hol_systems *s, hol_src at)
+{
+    return &s->system[hol_system_at(s, at)].units;
+}
+
+static const hol_system *system_at(const hol_reader *r, const hol_node *node)
+{
+    return &r->systems->system[hol_system_at(r->systems, node->at)];
+}
+
+static double factor_of(const hol_system *s, const char *unit)
+{
+    return s->si ? 1 : hol_unit_factor(&s->units, unit);
+}
+
+static bool same_units(const hol_units *a, const hol_units *b)
+{
+    return a->length == b->length && a->mass == b->mass && a->time == b->time && a->angle == b->angle &&
+           a->force == b->force;
+}
+
+// A plain parameter of a file with other units: this number is not what was meant there, if the unit is another one.
+static bool is_foreign(const hol_reader *r, const hol_node *node, const hol_nature *n, const char *unit)
+{
+    const hol_system *own = system_at(r, node);
+    const bool any = is_any(unit);
+    for (int i = 0; i < r->systems->n; i++) {
+        const hol_system *s = &r->systems->system[i];
+        if (!(n->flags & (unsigned)HOL_NATURE_HOME << i) || same_units(&s->units, &own->units)) continue;
+        if (any || factor_of(s, unit) != factor_of(own, unit)) return true;
+    }
+    return false;
+}
+
+// Are plain numbers here, and those of all the parameters in the value, in SI units?
+static bool all_si(const hol_reader *r, const hol_node *node, const hol_nature *n)
+{
+    bool si = system_at(r, node)->si;
+    for (int i = 0; i < r->systems->n; i++)
+        if (n->flags & (unsigned)HOL_NATURE_HOME << i) si = si && r->systems->system[i].si;
+    return si;
 }
 
 bool hol_scope_find(const hol_scope *scope, const char *name, hol_constant *out)
@@ -128,7 +177,8 @@ static hol_status explain(const hol_reader *r, const hol_node *node, const hol_p
     trespass t = {.known = r->known, .dimension = r->dimension};
     const hol_leaves leaves = {find_trespass, NULL, NULL, &t, NULL};
     if (!r->known) return HOL_ERR_MODEL;
-    hol_expr_parse_leaves(NULL, r->arena, node->text, at, r->scope, &r->units, &leaves, &ignored);
+    hol_expr_parse_leaves(NULL, r->arena, node->text, at, r->scope, hol_units_at(r->systems, at), &leaves,
+                          &ignored);
     if (!t.what) return HOL_ERR_MODEL;
     hol_context_clear(r->ctx);
     const hol_node place = {.at = t.at};
@@ -146,7 +196,7 @@ static hol_status parse(const hol_reader *r, const hol_node *node, const hol_pat
     if (st) return st;
     hol_src at = node->at;
     if (node->quoted) at.col++;
-    st = hol_expr_parse(r->ctx, r->arena, node->text, at, r->scope, &r->units, time, e);
+    st = hol_expr_parse(r->ctx, r->arena, node->text, at, r->scope, hol_units_at(r->systems, at), time, e);
     return st == HOL_ERR_MODEL ? explain(r, node, path, at, time) : st;
 }
 
@@ -200,41 +250,53 @@ static const char *rate_in(const char *text)
     return "Hz, 1/min or 1/h";
 }
 
+// A number without a unit takes part where it is in SI whatever the units of the file; counted for a warning.
+static void note_bare(const hol_reader *r, const hol_node *node, const hol_nature *n)
+{
+    const bool in_si = n->flags & HOL_NATURE_UNIT && !(n->flags & (HOL_NATURE_LOOSE | HOL_NATURE_MIXED));
+    if (r->bare && !in_si && n->flags & (HOL_NATURE_BARE | HOL_NATURE_PLAIN) && !r->bare->n++)
+        r->bare->first = node->at;
+}
+
+static hol_status refuse_foreign(const hol_reader *r, const hol_node *node, const hol_path *path)
+{
+    return hol_read_fail(r, node, path,
+                         "a parameter without a unit takes part, of a file whose \"units:\" are others: give "
+                         "the parameter its unit, or the other numbers of this value theirs");
+}
+
 // The factor by which a value must be multiplied to be in SI, when its dimension is right.
 static hol_status settle(const hol_reader *r, const hol_node *node, const hol_path *path, const hol_expr *e,
-                         const char *unit, double *factor)
+                         bool constant, const char *unit, double *factor)
 {
     const hol_nature n = hol_expr_nature(e);
-    const bool constant = hol_expr_is_constant(e), angle = n.flags & HOL_NATURE_ANGLE;
+    const bool angle = n.flags & HOL_NATURE_ANGLE;
     hol_unit wanted = {.si = 1};
     *factor = 1;
     if (has_unit(unit)) hol_unit_read(unit, &wanted); // tests/unit/test_units.c walks all rows
     const bool is_angle = wanted.dimension.power[3] == HOL_TWELFTHS && !wanted.dimension.power[2];
-    const bool in_si = n.flags & HOL_NATURE_UNIT && !(n.flags & (HOL_NATURE_LOOSE | HOL_NATURE_MIXED));
-    if (!constant && r->bare && !r->si && !in_si && n.flags & (HOL_NATURE_BARE | HOL_NATURE_PLAIN) &&
-        !r->bare->n++)
-        r->bare->first = node->at;
+    const bool si = all_si(r, node, &n);
+    if (!constant && !si) note_bare(r, node, &n);
     const bool number = memcmp(&n.dimension, &(hol_dimension){{0}}, sizeof n.dimension) == 0 && !angle;
-    if (constant && !r->si && n.flags & HOL_NATURE_MIXED && !number)
+    if (constant && !si && n.flags & HOL_NATURE_MIXED && !number)
         return hol_read_fail(
             r, node, path,
             "a number without a unit is added to a quantity that has one, in a file with units of "
             "its own: give each its unit");
     if (constant && !(n.flags & HOL_NATURE_UNIT) && !(angle && is_angle)) {
-        if (angle && !r->si && has_unit(unit))
+        if (angle && !si && has_unit(unit))
             return hol_read_fail(
                 r, node, path,
                 "an angle of a function, in radians, is part of a value in %s: give the other "
                 "numbers their units",
                 unit);
-        *factor = factor_of(r, unit);
+        if (!is_any(unit) && is_foreign(r, node, &n, unit)) return refuse_foreign(r, node, path);
+        *factor = factor_of(system_at(r, node), unit);
         return HOL_OK;
     }
-    if (!(n.flags & HOL_NATURE_UNIT) || n.flags & HOL_NATURE_LOOSE ||
-        (unit && strcmp(unit, HOL_ANY_UNIT) == 0))
-        return HOL_OK;
+    if (!(n.flags & HOL_NATURE_UNIT) || n.flags & HOL_NATURE_LOOSE || is_any(unit)) return HOL_OK;
     if (!fits_dimension(&n, &wanted) || !fits_angle(&n, &wanted)) {
-        if (n.flags & HOL_NATURE_PLAIN && (r->si || !constant)) return HOL_OK;
+        if (n.flags & HOL_NATURE_PLAIN && (si || !constant)) return HOL_OK;
         return wrong_dimension(r, node, path, &n, unit ? unit : "", &wanted);
     }
     if (wanted.dimension.power[3] && hol_nature_turns(&n))
@@ -257,7 +319,8 @@ static void doubt_angle(const hol_reader *r, const hol_node *node, const char *u
                         double x)
 {
     const unsigned known = HOL_NATURE_UNIT | HOL_NATURE_ANGLE | HOL_NATURE_PI;
-    if (fabs(x) <= 2 * HOL_PI || !r->bare || strcmp(unit, "rad") != 0 || r->units.angle != 1) return;
+    if (fabs(x) <= 2 * HOL_PI || !r->bare || strcmp(unit, "rad") != 0) return;
+    if (hol_units_at(r->systems, node->at)->angle != 1) return;
     if ((n && n->flags & known) || r->bare->n_angles++) return;
     r->bare->first_angle = node->at;
     r->bare->angle = x;
@@ -280,7 +343,7 @@ static hol_status constant(const hol_reader *r, const hol_node *node, const hol_
     const hol_arena_mark here = hol_arena_here(r->draft);
     const hol_expr *e;
     hol_status st = parse(&passing, node, path, false, &e);
-    if (!st) st = settle(&passing, node, path, e, unit, factor);
+    if (!st) st = settle(&passing, node, path, e, true, unit, factor);
     if (st) return st;
     out->value = hol_expr_value(e);
     out->nature = hol_expr_nature(e);
@@ -295,11 +358,12 @@ hol_status hol_read_number(const hol_reader *r, const hol_node *node, const hol_
     if (st) return st;
     if (is_plain(node->text, out)) {
         if (unit) doubt_angle(r, node, unit, NULL, *out);
-        return to_si(r, node, path, factor_of(r, unit), out);
+        return to_si(r, node, path, factor_of(system_at(r, node), unit), out);
     }
     hol_constant c;
     double factor;
     st = constant(r, node, path, unit, &c, &factor);
+    if (!st && is_any(unit) && is_foreign(r, node, &c.nature, unit)) st = refuse_foreign(r, node, path);
     if (st) return st;
     *out = c.value;
     if (unit) doubt_angle(r, node, unit, &c.nature, *out);
@@ -309,12 +373,14 @@ hol_status hol_read_number(const hol_reader *r, const hol_node *node, const hol_
 hol_status hol_read_named_number(const hol_reader *r, const hol_node *node, const hol_path *path,
                                  hol_constant *out)
 {
+    const unsigned own = (unsigned)HOL_NATURE_HOME << hol_system_at(r->systems, node->at);
     double factor;
     hol_status st = need_scalar(r, node, path, "a number");
     *out = (hol_constant){.value = 0};
     if (!st && !is_plain(node->text, &out->value)) st = constant(r, node, path, HOL_ANY_UNIT, out, &factor);
     if (!(out->nature.flags & (HOL_NATURE_UNIT | HOL_NATURE_ANGLE)))
-        out->nature = (hol_nature){.flags = HOL_NATURE_PLAIN};
+        out->nature =
+            (hol_nature){.flags = HOL_NATURE_PLAIN | own | (out->nature.flags & (unsigned)HOL_NATURE_HOMES)};
     return st;
 }
 
@@ -322,7 +388,8 @@ hol_status hol_read_numbers(const hol_reader *r, const hol_node *node, const hol
                             int n, double *out)
 {
     if (node->kind != HOL_NODE_SEQUENCE || node->n != n)
-        return hol_read_fail(r, node, path, "a list of %d numbers is wanted", n);
+        return hol_read_fail(r, node, path, "a list of %d numbers is wanted%s", n,
+                             hol_comma_hint(r->draft, node));
     for (int i = 0; i < n; i++) {
         const hol_path item = {path, NULL, i, NULL};
         hol_status st = hol_read_number(r, node->value[i], &item, unit, &out[i]);
@@ -336,8 +403,8 @@ hol_status hol_read_vector(const hol_reader *r, const hol_node *node, const hol_
 {
     out[2] = 0;
     if (node->kind == HOL_NODE_SEQUENCE && node->n != r->dimension)
-        return hol_read_fail(r, node, path, "%d numbers are given, the model has %d dimensions", node->n,
-                             r->dimension);
+        return hol_read_fail(r, node, path, "%d number%s given, the model has %d dimensions%s", node->n,
+                             node->n == 1 ? " is" : "s are", r->dimension, hol_comma_hint(r->draft, node));
     return hol_read_numbers(r, node, path, unit, r->dimension, out);
 }
 
@@ -346,7 +413,7 @@ hol_status hol_read_function(const hol_reader *r, const hol_node *node, const ho
 {
     double factor = 1;
     hol_status st = parse(r, node, path, true, out);
-    if (!st) st = settle(r, node, path, *out, unit, &factor);
+    if (!st) st = settle(r, node, path, *out, hol_expr_is_constant(*out), unit, &factor);
     if (!st && unit && hol_expr_is_constant(*out)) {
         const hol_nature n = hol_expr_nature(*out);
         doubt_angle(r, node, unit, &n, hol_expr_value(*out));
@@ -356,10 +423,12 @@ hol_status hol_read_function(const hol_reader *r, const hol_node *node, const ho
 }
 
 hol_status hol_settle_formula(const hol_reader *r, const hol_node *node, const hol_path *path,
-                              const char *unit, const hol_expr **e)
+                              const char *unit, bool constant, const hol_expr **e)
 {
+    const hol_nature n = hol_expr_nature(*e);
     double factor = 1;
-    hol_status st = settle(r, node, path, *e, unit, &factor);
+    hol_status st = settle(r, node, path, *e, constant, unit, &factor);
+    if (constant && is_any(unit) && !all_si(r, node, &n)) note_bare(r, node, &n);
     if (!st && factor != 1) *e = hol_expr_scaled(r->arena, *e, factor);
     return st || *e ? st : HOL_ERR_MEMORY;
 }
@@ -368,7 +437,8 @@ hol_status hol_read_constant(const hol_reader *r, const char *text, hol_src at, 
 {
     const hol_arena_mark here = hol_arena_here(r->draft);
     const hol_expr *e;
-    hol_status st = hol_expr_parse(r->ctx, r->draft, text, at, r->scope, &r->units, false, &e);
+    hol_status st =
+        hol_expr_parse(r->ctx, r->draft, text, at, r->scope, hol_units_at(r->systems, at), false, &e);
     if (st) return st;
     const hol_nature n = hol_expr_nature(e);
     static const hol_dimension pure;
@@ -438,14 +508,19 @@ int hol_option_count(const hol_option *table)
     return n;
 }
 
+// Refuses what is below or above the bounds of an option.
 static hol_status in_range(const hol_reader *r, const hol_option *o, const hol_node *node,
                            const hol_path *path, double x)
 {
-    if (o->flags & HOL_ABOVE && x <= o->min)
-        return hol_read_fail(r, node, path, "%.6g, must be greater than %.6g", x, o->min);
-    if (x < o->min) return hol_read_fail(r, node, path, "%.6g, must be at least %.6g", x, o->min);
-    if (x > o->max) return hol_read_fail(r, node, path, "%.6g, must be at most %.6g", x, o->max);
-    return HOL_OK;
+    const bool low = o->flags & HOL_ABOVE ? x <= o->min : x < o->min;
+    if (!low && !(x > o->max)) return HOL_OK;
+    const double bound = low ? o->min : o->max;
+    const int n = hol_decimal_digits(x, bound);
+    return hol_read_fail(r, node, path, "%.*g, must be %s %.*g", n, x,
+                         !low                   ? "at most"
+                         : o->flags & HOL_ABOVE ? "greater than"
+                                                : "at least",
+                         n, bound);
 }
 
 // One of the words of o->choices; else the message with the nearest one.
@@ -502,7 +577,7 @@ static hol_status two_units(const hol_reader *r, const hol_option *o, const char
 {
     const char *comma = strchr(o->unit, ',');
     out[0] = comma ? hol_arena_copy(r->draft, o->unit, (size_t)(comma - o->unit)) : o->unit;
-    out[1] = comma ? comma + 1 : o->unit;
+    out[1] = comma ? comma + 1 + strspn(comma + 1, " ") : o->unit;
     return out[0] ? HOL_OK : HOL_ERR_MEMORY;
 }
 
@@ -512,6 +587,7 @@ static hol_status read_list(const hol_reader *r, const hol_option *o, const hol_
 {
     const bool list = node->kind == HOL_NODE_SEQUENCE, functions = o->kind == HOL_FUNCTIONS;
     out->n = list ? node->n : 1;
+    if (out->n == 0 && o->flags & HOL_MAY_BE_EMPTY) return HOL_OK;
     if (out->n == 0) return hol_read_fail(r, node, path, "the list is empty");
     if (functions) {
         out->fn = hol_arena_alloc(r->draft, (size_t)out->n, sizeof *out->fn);
@@ -567,7 +643,8 @@ static hol_status read_square(const hol_reader *r, const hol_option *o, const ho
         const hol_path row = {path, NULL, i, NULL};
         const hol_node *list = node->value[i];
         if (list->kind != HOL_NODE_SEQUENCE || list->n != n)
-            return hol_read_fail(r, list, &row, "a list of %d numbers is wanted", n);
+            return hol_read_fail(r, list, &row, "a list of %d numbers is wanted%s", n,
+                                 hol_comma_hint(r->draft, list));
         for (int j = 0; j < n && !st; j++) {
             const hol_path item = {&row, NULL, j, NULL};
             const char *unit = units[i >= r->dimension][j >= r->dimension];
@@ -602,21 +679,82 @@ static hol_status read_spline(const hol_reader *r, const hol_node *node, const h
                          nearest.best ? nearest.best : "", nearest.best ? "\"?" : "");
 }
 
+// Names, one alone or a list; of so many at least and at most.
+static hol_status read_texts(const hol_reader *r, const hol_option *o, const hol_node *node,
+                             const hol_path *path, hol_value *out)
+{
+    const bool list = node->kind == HOL_NODE_SEQUENCE;
+    out->n = list ? node->n : 1;
+    if (o->max > 0 && (!list || out->n < o->min || out->n > o->max))
+        return hol_read_fail(r, node, path, "the names of two%s %s are wanted", o->max > 2 ? " or three" : "",
+                             o->key);
+    if (out->n == 0 && !(o->flags & HOL_MAY_BE_EMPTY))
+        return hol_read_fail(r, node, path, "the list is empty; give one at least%s%s%s",
+                             o->flags & HOL_REQUIRED ? "" : ", or leave `",
+                             o->flags & HOL_REQUIRED ? "" : o->key, o->flags & HOL_REQUIRED ? "" : "` away");
+    hol_word *word = hol_arena_alloc(r->draft, (size_t)out->n + 1, sizeof *word);
+    if (!word) return HOL_ERR_MEMORY;
+    out->word = word;
+    for (int i = 0; i < out->n; i++) {
+        const hol_path item = {path, NULL, i, NULL};
+        const hol_node *x = list ? node->value[i] : node;
+        word[i].at = x->at;
+        hol_status st = hol_read_text(r, x, list ? &item : path, &word[i].name);
+        if (st) return st;
+    }
+    return HOL_OK;
+}
+
+// Exactly so many numbers.
+static hol_status read_tuple(const hol_reader *r, const hol_option *o, const hol_node *node,
+                             const hol_path *path, hol_value *out)
+{
+    out->n = (int)o->def;
+    out->list = hol_arena_alloc(r->draft, (size_t)out->n, sizeof *out->list);
+    hol_status st = out->list ? hol_read_numbers(r, node, path, o->unit, out->n, out->list) : HOL_ERR_MEMORY;
+    for (int i = 0; i < out->n && !st; i++) {
+        const hol_path item = {path, NULL, i, NULL};
+        st = in_range(r, o, node->value[i], &item, out->list[i]);
+    }
+    return st;
+}
+
+// Initial values, one or a list, without a unit: they are in SI, as numbers in expressions are.
+static hol_status tell_plain(const hol_reader *r, const hol_node *node, const hol_path *path)
+{
+    const bool list = node->kind == HOL_NODE_SEQUENCE;
+    for (int i = 0; i < (list ? node->n : 1); i++) {
+        const hol_node *x = list ? node->value[i] : node;
+        hol_constant c;
+        hol_status st = hol_read_named_number(r, x, path, &c);
+        if (st) return st;
+        if (c.value != 0 && !all_si(r, x, &c.nature)) note_bare(r, x, &c.nature);
+    }
+    return HOL_OK;
+}
+
 hol_status hol_read_option(const hol_reader *r, const hol_option *o, const hol_node *node,
                            const hol_path *path, hol_value *out)
 {
     hol_status st = HOL_OK;
     out->given = true;
     out->at = node->at;
+    out->comma = node->kind == HOL_NODE_SEQUENCE ? hol_comma_hint(r->draft, node) : "";
     switch (o->kind) {
     case HOL_NUMBER:
     case HOL_INTEGER:
         st = hol_read_number(r, node, path, o->unit, &out->num);
         if (!st && o->kind == HOL_INTEGER && out->num != rint(out->num))
             st = hol_read_fail(r, node, path, "%.6g, must be a whole number", out->num);
+        if (!st && o->flags & HOL_INITIAL) st = tell_plain(r, node, path);
         return st ? st : in_range(r, o, node, path, out->num);
     case HOL_FLAG: return read_flag(r, node, path, out);
-    case HOL_TEXT: return hol_read_text(r, node, path, &out->text);
+    case HOL_TEXT:
+    case HOL_METHOD:
+    case HOL_UNIT:
+    case HOL_NAME: return hol_read_text(r, node, path, &out->text);
+    case HOL_TEXTS: return read_texts(r, o, node, path, out);
+    case HOL_TUPLE: return read_tuple(r, o, node, path, out);
     case HOL_CHOICE: return read_choice(r, o, node, path, out);
     case HOL_VECTOR:
         out->n = r->dimension;
@@ -630,23 +768,19 @@ hol_status hol_read_option(const hol_reader *r, const hol_option *o, const hol_n
     case HOL_SPLINE: return read_spline(r, node, path, out);
     case HOL_MATRIX: return read_square(r, o, node, path, out);
     case HOL_NUMBERS:
-    case HOL_FUNCTIONS: return read_list(r, o, node, path, out);
-    case HOL_ENTRY: break;
+    case HOL_FUNCTIONS:
+        st = read_list(r, o, node, path, out);
+        return st || !(o->flags & HOL_INITIAL) ? st : tell_plain(r, node, path);
+    default: break; // structure: the reader of the object knows it
     }
     return HOL_OK;
-}
-
-// Does the key exist in models of this dimension?
-static bool fits(const hol_reader *r, const hol_option *o)
-{
-    return !(o->flags & HOL_ONLY_2D && r->dimension != 2) && !(o->flags & HOL_ONLY_3D && r->dimension != 3);
 }
 
 // A key of the tables that a word of another program stands for, NULL: none.
 static const char *called_here(const hol_reader *r, const hol_option *table, const char *word)
 {
     for (const hol_option *o = table; o && o->key; o++)
-        if (fits(r, o) && hol_called_here(word, o->key)) return o->key;
+        if (hol_option_exists(o, r->dimension) && hol_called_here(word, o->key)) return o->key;
     return NULL;
 }
 
@@ -672,12 +806,15 @@ static hol_status unknown_key(const hol_reader *r, const hol_option *table, cons
     hol_nearest nearest;
     hol_nearest_start(&nearest, key->text);
     for (const hol_option *o = table; o && o->key; o++)
-        if (fits(r, o)) hol_nearest_try(&nearest, o->key);
+        if (hol_option_exists(o, r->dimension)) hol_nearest_try(&nearest, o->key);
     for (const hol_option *o = also; o && o->key; o++)
-        if (fits(r, o)) hol_nearest_try(&nearest, o->key);
+        if (hol_option_exists(o, r->dimension)) hol_nearest_try(&nearest, o->key);
     const hol_path at = {path, key->text, 0, NULL};
     unsigned point;
     const char *what;
+    if (key->hint && *key->hint)
+        return hol_read_fail(r, key, NULL, "\"%s\" is no key of the file and no option of simulate; %s",
+                             key->text, key->hint);
     if (hol_unseen_find(key->text, strlen(key->text), &point, &what))
         return hol_read_fail(r, key, path, "a key may not contain %s, U+%04X; remove it", what, point);
     hol_status st = foreign_key(r, table, also, key, path);
@@ -689,16 +826,10 @@ static hol_status unknown_key(const hol_reader *r, const hol_option *table, cons
     size_t n = 0;
     for (int pass = 0; pass < 2; pass++)
         for (const hol_option *o = pass ? table : also; o && o->key && n < sizeof known - 40; o++)
-            if (fits(r, o)) n += (size_t)snprintf(known + n, sizeof known - n, "%s%s", n ? ", " : "", o->key);
+            if (hol_option_exists(o, r->dimension))
+                n += (size_t)snprintf(known + n, sizeof known - n, "%s%s", n ? ", " : "", o->key);
     known[n] = 0;
     return hol_read_fail(r, key, &at, "unknown key \"%s\"; known here: %s", key->text, known);
-}
-
-static const hol_option *find_row(const hol_option *table, const char *key)
-{
-    for (const hol_option *o = table; o && o->key; o++)
-        if (strcmp(o->key, key) == 0) return o;
-    return NULL;
 }
 
 void hol_node_says(hol_node *node, bool is_default)
@@ -726,28 +857,143 @@ static bool is_default(const hol_option *o, const hol_value *v)
     return zeros;
 }
 
+hol_status hol_check_keys(const hol_reader *r, const hol_option *table, const hol_option *also,
+                          const hol_node *map, const hol_path *path)
+{
+    if (map->kind != HOL_NODE_MAP) return hol_read_fail(r, map, path, "a map of keys and values is wanted");
+    for (int i = 0; i < map->n; i++) {
+        const char *key = map->key[i]->text;
+        const hol_option *o = hol_option_find(table, key);
+        const hol_path at = {path, key, 0, NULL};
+        if (!o && !hol_option_find(also, key)) return unknown_key(r, table, also, map->key[i], path);
+        if (o && !hol_option_exists(o, r->dimension))
+            return hol_read_fail(r, map->key[i], &at, "this key belongs to models of dimension %d",
+                                 o->flags & HOL_ONLY_2D ? 2 : 3);
+    }
+    return HOL_OK;
+}
+
 hol_status hol_read_options(const hol_reader *r, const hol_option *table, const hol_option *also,
                             const hol_node *map, const hol_path *path, hol_value *out)
 {
-    if (map->kind != HOL_NODE_MAP) return hol_read_fail(r, map, path, "a map of keys and values is wanted");
+    hol_status st = hol_check_keys(r, table, also, map, path);
+    if (st) return st;
     for (int i = 0; table[i].key; i++) {
         const hol_value none = {.num = table[i].def, .at = map->at};
         out[i] = none;
     }
     for (int i = 0; i < map->n; i++) {
-        const hol_option *o = find_row(table, map->key[i]->text);
-        if (!o && find_row(also, map->key[i]->text)) continue;
-        if (!o) return unknown_key(r, table, also, map->key[i], path);
+        const hol_option *o = hol_option_find(table, map->key[i]->text);
+        if (!o) continue;
         const hol_path at = {path, o->key, 0, NULL};
-        if (!fits(r, o))
-            return hol_read_fail(r, map->key[i], &at, "this key belongs to models of dimension %d",
-                                 o->flags & HOL_ONLY_2D ? 2 : 3);
-        hol_status st = hol_read_option(r, o, map->value[i], &at, &out[o - table]);
+        st = hol_read_option(r, o, map->value[i], &at, &out[o - table]);
         if (st) return st;
         hol_node_says(map->value[i], is_default(o, &out[o - table]));
     }
     for (int i = 0; table[i].key; i++)
-        if (table[i].flags & HOL_REQUIRED && fits(r, &table[i]) && !out[i].given)
+        if (table[i].flags & HOL_REQUIRED && hol_option_exists(&table[i], r->dimension) && !out[i].given)
             return hol_read_fail(r, map, path, "\"%s\" is missing (%s)", table[i].key, table[i].doc);
     return HOL_OK;
+}
+
+// ---- rules ----------------------------------------------------------------------------------------------------
+
+// The message of a rule, with {type} filled in.
+static hol_status broken(const hol_reader *r, const char *text, const char *type, const hol_node *node,
+                         const hol_path *path)
+{
+    const char *hole = strstr(text, "{type}");
+    if (!hole) return hol_read_fail(r, node, path, "%s", text);
+    return hol_read_fail(r, node, path, "%.*s%s%s", (int)(hole - text), text, type, hole + strlen("{type}"));
+}
+
+// Is anything said under the key? A list may be empty, a flag off.
+static bool says(const hol_node *node)
+{
+    if (!node || (node->kind != HOL_NODE_SCALAR && node->n == 0)) return false;
+    return node->kind != HOL_NODE_SCALAR || (strcmp(node->text, "no") && strcmp(node->text, "false"));
+}
+
+// The part of "a|b+c" that has the key; which of them: 0, 1, ...
+static int which(const char *keys, const char *key)
+{
+    char word[64];
+    for (int i = 0; hol_next_word(&keys, word);) {
+        if (strcmp(word, key) == 0) return i;
+        i += keys[-1] == '|';
+    }
+    return -1;
+}
+
+// Of the alternatives: how many keys of the first one are given, and which pair of the map begins a second one; -1: none.
+static int alternatives(const hol_node *map, const char *keys, int *first, int *second)
+{
+    int n = 0;
+    *second = *first = -1;
+    for (int i = 0; i < map->n && *second < 0; i++) {
+        const int one = which(keys, map->key[i]->text);
+        if (one < 0) continue;
+        if (*first < 0) *first = one;
+        if (one == *first)
+            n++;
+        else
+            *second = i;
+    }
+    return n;
+}
+
+// Keys of the i-th alternative.
+static int length_of(const char *keys, int i)
+{
+    char word[64];
+    int n = 0;
+    for (const char *p = keys; hol_next_word(&p, word);) n += which(keys, word) == i;
+    return n;
+}
+
+// One rule against the keys that are given.
+static hol_status check_rule(const hol_reader *r, const hol_rule *rule, const char *type, const hol_node *map,
+                             const hol_path *path)
+{
+    char word[64], other[64] = "";
+    const char *rest = rule->keys;
+    int first, second;
+    bool any = false;
+    if (rule->kind == HOL_ONE_OF || rule->kind == HOL_NOT_BOTH) {
+        const int n = alternatives(map, rule->keys, &first, &second);
+        const hol_path at = {path, second < 0 ? NULL : map->key[second]->text, 0, NULL};
+        if (second >= 0)
+            return broken(r, rule->twice ? rule->twice : rule->text, type, map->value[second],
+                          rule->kind == HOL_ONE_OF ? path : &at);
+        if (rule->kind == HOL_ONE_OF && (n == 0 || n < length_of(rule->keys, first)))
+            return broken(r, rule->text, type, map, path);
+        return HOL_OK;
+    }
+    while (hol_next_word(&rest, word)) {
+        const hol_node *node = hol_node_find(map, word);
+        const hol_path at = {path, word, 0, NULL};
+        any = any || says(node);
+        if (rule->kind == HOL_GOES_WITH && !hol_next_word(&rest, other)) return HOL_OK;
+        const bool wrong = rule->kind == HOL_REFUSED ||
+                           (rule->kind == HOL_GOES_WITH && !hol_node_find(map, other)) ||
+                           (rule->kind == HOL_TWO_NAMES && node && node->n != 2);
+        if (wrong && node) return broken(r, rule->text, type, node, &at);
+    }
+    return any || rule->kind != HOL_SOME_OF ? HOL_OK : broken(r, rule->text, type, map, path);
+}
+
+hol_status hol_check_rules(const hol_reader *r, const hol_rule *rules, const char *type, const hol_node *map,
+                           const hol_path *path)
+{
+    hol_status st = HOL_OK;
+    for (const hol_rule *rule = rules; rule && rule->keys && !st; rule++)
+        st = check_rule(r, rule, type, map, path);
+    return st;
+}
+
+hol_status hol_read_object(const hol_reader *r, const hol_object *object, const hol_option *also,
+                           const hol_node *map, const hol_path *path, hol_value *out)
+{
+    hol_status st = hol_read_options(r, object->rows, also, map, path, out);
+    return st ? st : hol_check_rules(r, object->rules, "", map, path);
 }

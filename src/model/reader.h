@@ -2,7 +2,7 @@
 #ifndef HOL_READER_H
 #define HOL_READER_H
 
-#include "base/option.h"
+#include "model/grammar.h"
 #include "expr/spline.h"
 #include "text/tree.h"
 
@@ -14,11 +14,12 @@ typedef struct hol_spline_entry {
 } hol_spline_entry;
 typedef struct hol_known {
     hol_names *names; // to nothing in particular: the compiler knows what they are
-    int n, capacity;
+    int n;
     const char **name;  //                                                            (n)
     int first_held;     // from here on they are parameters that events set
+    bool changed;       // while natures are learnt: the last round has found out more
     hol_nature *nature; // of each, as far as it is known; NULL: before it is            (n)
-    int n_splines, spline_capacity;
+    int n_splines;
     hol_names *spline_names;  // to indices
     hol_spline_entry *spline; //                                                      (n_splines)
 } hol_known;
@@ -26,14 +27,35 @@ typedef struct hol_known {
 // A table by its name. NULL: there is none, `nearest` has what it may have been.
 const hol_spline_entry *hol_find_spline(const hol_known *k, const char *name, hol_nearest *nearest);
 
+// Units of plain numbers: those of the file that is read are the first, those of included files with a map of their own follow.
+enum { HOL_MOST_SYSTEMS = 15 };
+typedef struct hol_system {
+    hol_units units;
+    bool si;             // all factors are 1
+    bool force_given;    // a unit of force was named, or is not needed
+    const hol_node *map; // `units:`; NULL: not given
+} hol_system;
+typedef struct hol_home { // a file, or a value of the command line
+    const char *file;     // as its positions name it: the same pointer
+    int system;
+} hol_home;
+typedef struct hol_systems {
+    int n, n_homes;
+    hol_system system[HOL_MOST_SYSTEMS];
+    hol_home *home; // of what is not of the first system      (n_homes)
+} hol_systems;
+
+// Which one holds at this place.
+int hol_system_at(const hol_systems *s, hol_src at);
+const hol_units *hol_units_at(const hol_systems *s, hol_src at);
+
 typedef struct hol_reader {
     hol_context *ctx;
     hol_arena *arena;
     hol_arena
         *draft;    // for option values and what is needed until the model is compiled; may be the same arena
     int dimension; // 2 or 3
-    hol_units units;
-    bool si;               // all unit factors are 1
+    const hol_systems *systems;
     struct hol_bare *bare; // where expressions had plain numbers though the file has units; NULL: not counted
     const hol_scope *scope; // parameters and loop indices
     const hol_known *known;
@@ -94,15 +116,17 @@ hol_status hol_read_vector(const hol_reader *r, const hol_node *node, const hol_
                            double out[3]);
 hol_status hol_read_function(const hol_reader *r, const hol_node *node, const hol_path *path,
                              const char *unit, const hol_expr **out);
-// A parsed expression against the unit of its value; a plain constant becomes SI.
+// A parsed expression against the unit of its value; a plain constant becomes SI. constant: it is one, or is made of numbers and
+// plain parameters alone that events set.
 hol_status hol_settle_formula(const hol_reader *r, const hol_node *node, const hol_path *path,
-                              const char *unit, const hol_expr **e);
+                              const char *unit, bool constant, const hol_expr **e);
 hol_status hol_read_formula(const hol_reader *r, const hol_node *node, const hol_path *path, const char *unit,
                             const hol_formula **out);
 // A parameter or loop index by name.
 bool hol_scope_find(const hol_scope *scope, const char *name, hol_constant *out);
 // What a name is that no parameter, variable, state, table or loop index may have: "a function", "the time", ...; NULL: free.
-// Functions, pi and time are so in any case of the letters, measures in capitals: dx is free, DX is not.
+// Functions, pi and time are so in any case of the letters, measures in capitals: dx is free, DX is not. t and e are free: they
+// give way to what the file calls so.
 const char *hol_name_is_reserved(const char *name);
 // Refuses a name of bodies, joints, markers, ... that could not be told apart in results, selections and expressions.
 hol_status hol_check_name(const hol_reader *r, const hol_node *node, const hol_path *path, const char *name);
@@ -119,6 +143,15 @@ hol_status hol_read_option(const hol_reader *r, const hol_option *option, const 
 // "did you mean". out is (rows of table); options not given get their defaults.
 hol_status hol_read_options(const hol_reader *r, const hol_option *table, const hol_option *also,
                             const hol_node *map, const hol_path *path, hol_value *out);
+// Keys in neither table, and those of the other dimension, are refused.
+hol_status hol_check_keys(const hol_reader *r, const hol_option *table, const hol_option *also,
+                          const hol_node *map, const hol_path *path);
+// What the keys of a map have to do with each other; type: its name, for messages.
+hol_status hol_check_rules(const hol_reader *r, const hol_rule *rules, const char *type, const hol_node *map,
+                           const hol_path *path);
+// The options of an object and its rules.
+hol_status hol_read_object(const hol_reader *r, const hol_object *object, const hol_option *also,
+                           const hol_node *map, const hol_path *path, hol_value *out);
 // The value of a node was the one that holds without it, or another one: the identity of the model is that of what it says.
 void hol_node_says(hol_node *node, bool is_default);
 int hol_option_count(const hol_option *table);

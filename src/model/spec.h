@@ -44,11 +44,6 @@ typedef struct hol_spec_drawn {
     double quat[2][4]; // its orientation for end 0 and end 1
 } hol_spec_drawn;
 
-typedef struct hol_spec_coupled {
-    const char *name; // of a joint
-    hol_src at;
-} hol_spec_coupled;
-
 typedef struct hol_spec_element {
     const char *name, *path;
     hol_src at, name_at;
@@ -56,10 +51,10 @@ typedef struct hol_spec_element {
     const hol_value *value;
     int n_ends, n_joints; // joints: couplers
     hol_spec_end end[2];
-    const hol_spec_coupled *coupled; //                                              (n_joints)
-    hol_loop_choice loop;            // joints
-    const hol_spec_drawn *drawn;     // ends are given by one global frame; NULL: by markers
-    const char *joint;               // drivers: the joint whose ends are taken; NULL: own ends
+    const hol_word *coupled;     //                                              (n_joints)
+    hol_loop_choice loop;        // joints
+    const hol_spec_drawn *drawn; // ends are given by one global frame; NULL: by markers
+    const char *joint;           // drivers: the joint whose ends are taken; NULL: own ends
     hol_src joint_at;
 } hol_spec_element;
 
@@ -122,30 +117,32 @@ typedef struct hol_spec {
     const char *file, *title;
     int n_overrides;
     const char **override; // "path=value" as --set gave them     (n_overrides)
-    int n_files, file_capacity;
+    int n_files;
     const char *
         *read_from; // files the model was made of: its own, included ones, tables, user code  (n_files)
     unsigned long long
         hash; // of all that the file and the overrides say, but how bodies are drawn and how it is run
-    hol_reader reader; // parameters, units: also serves what later layers read (simulate)
-    double gravity[3]; // [m/s^2]
-    bool gravity_given, gravity_doubted, force_unit_given; // doubted: a warning has been given
-    hol_bare bare;                                         // counted by the reader
-    double length_scale, time_scale;                       // length_scale 0: not given
-    int n_items;                                           // bodies and elements begun
+    hol_reader reader;                   // parameters, units: also serves what later layers read (simulate)
+    double gravity[3];                   // [m/s^2]
+    bool gravity_given, gravity_doubted; // doubted: a warning has been given
+    hol_systems systems;
+    hol_bare bare;                   // counted by the reader
+    double length_scale, time_scale; // length_scale 0: not given
+    int n_items;                     // bodies and elements begun
     int n_bodies, n_elements, n_ground;
     hol_spec_body **body;          // in the draft                                   (n_bodies)
     hol_spec_element **element;    // in the draft                                   (n_elements)
     const hol_spec_marker *ground; // markers on ground
     const hol_node *simulate;      // NULL: not given
-    int n_shapes, shape_capacity;
+    int n_shapes;
     hol_drawing *shape; // by body, ground's first; bodies without are not here      (n_shapes)
     hol_known known;
-    int n_codes, code_capacity;
+    int n_codes;
     hol_spec_code *code;
-    int n_equations, n_held, n_events, equation_capacity, held_capacity, event_capacity;
+    int n_equations, n_held, n_events;
     hol_spec_equation *equation;
     hol_names *held_names; // to indices; NULL: not read yet
+    hol_names *event_names;
     hol_spec_held *held;
     hol_spec_event *event;
 } hol_spec;
@@ -158,22 +155,6 @@ hol_spec *hol_spec_read_text(hol_context *ctx, const char *name, const char *tex
 void hol_spec_destroy(hol_spec *spec);
 // Which of the files that the model was made of, or drawings are, has the place that `path` names? NULL: none.
 const char *hol_spec_reads(const hol_spec *spec, const char *path);
-
-// Tables of the keys with structure, for the schema and the manual.
-extern const hol_option hol_code_keys[], hol_variable_keys[], hol_state_keys[], hol_transfer_keys[],
-    hol_state_space_keys[], hol_spline_keys[], hol_event_keys[], hol_constraint_keys[];
-extern const hol_option hol_model_keys[], hol_body_keys[], hol_marker_keys[], hol_motion_keys[],
-    hol_joint_keys[], hol_driver_keys[], hol_force_keys[], hol_units_keys[];
-extern const char *const hol_orientation_keys[]; // NULL-terminated
-
-// Shapes, in the order of hol_shape_kind: their own keys, beside those they have in common.
-typedef struct hol_shape_type {
-    const char *name, *doc;
-    const hol_option *options;
-} hol_shape_type;
-extern const hol_option hol_shape_keys[];
-extern const hol_shape_type hol_shape_types[]; // name NULL at the end
-extern const hol_option hol_ground_keys[];
 
 // Orientation given as {quat_wxyz: ..}, {rpy: ..}, {euler_zxz: ..}, {axis: .., angle: ..}, {z: .., x: ..}.
 hol_status hol_read_orientation(const hol_reader *r, const hol_node *node, const hol_path *path,

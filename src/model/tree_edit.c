@@ -118,6 +118,33 @@ static hol_status merge(hol_arena *arena, hol_node *into, const hol_node *from)
     return order_like(arena, into, from);
 }
 
+// What stands in this file, or in this value of the command line, is of that system.
+static hol_status settle_in(hol_arena *arena, hol_systems *s, const char *file, int system)
+{
+    if (system == 0) return HOL_OK;
+    if (!HOL_ARENA_GROW(arena, s->home, s->n_homes)) return HOL_ERR_MEMORY;
+    s->home[s->n_homes++] = (hol_home){file, system};
+    return HOL_OK;
+}
+
+// The units of an included file: its own, which hold nowhere else, or those of the file that includes it.
+static hol_status own_units(hol_spec *spec, hol_node *file, int outer)
+{
+    hol_systems *s = &spec->systems;
+    const hol_node *map = hol_node_find(file, "units");
+    if (!map) return settle_in(spec->arena, s, file->at.file, outer);
+    if (s->n == HOL_MOST_SYSTEMS)
+        return hol_fail_at(
+            spec->ctx, HOL_ERR_MODEL, map->at,
+            "include: more than %d files have \"units:\" of their own; leave them away where they "
+            "are those of the file that includes it",
+            HOL_MOST_SYSTEMS - 1);
+    const hol_status st = hol_read_units(&spec->reader, map, &s->system[s->n]);
+    if (st) return st;
+    remove_key(file, "units");
+    return settle_in(spec->arena, s, file->at.file, s->n++);
+}
+
 // Reads a file that is included, and joins its lists and maps to those of the root.
 static hol_status include_one(hol_spec *spec, const char *file, hol_node *root, const hol_node *what,
                               int depth)
@@ -145,6 +172,7 @@ static hol_status include_one(hol_spec *spec, const char *file, hol_node *root, 
     if (!st && other->kind != HOL_NODE_MAP)
         st = hol_fail_at(ctx, HOL_ERR_MODEL, other->at,
                          "an included file is a map of keys and values like a model file");
+    if (!st) st = own_units(spec, other, hol_system_at(&spec->systems, what->at));
     if (!st) st = hol_tree_include(spec, path, other, depth + 1);
     return st ? st : merge(arena, root, other);
 }
@@ -206,9 +234,10 @@ static const char *names_text(hol_arena *arena, const char *const *name, int n)
     return all ? all : "";
 }
 
-// A value of the command line, which has no line and column.
+// A value of the command line, which has no line; columns tell what stands close to what.
 static void place(hol_node *node, hol_src at)
 {
+    at.col = node->at.col;
     node->at = at;
     for (int i = 0; i < node->n; i++) {
         if (node->key) place(node->key[i], at);
@@ -233,6 +262,15 @@ static hol_status no_item(hol_context *ctx, hol_arena *arena, const hol_node *li
         names[n++] = name->text;
         hol_nearest_try(&nearest, name->text);
     }
+    if (n == 0 && list->n > 0)
+        return hol_fail(ctx, HOL_ERR_USAGE,
+                        "--set %s: \"%.*s\" is a list in the file, of items without names, and \"%s\" is a "
+                        "key: write a map there, `%.*s: {%s: ..}`",
+                        text, (int)(key - text) - 1, text, word, (int)(key - text) - 1, text, word);
+    if (n > 0 && strspn(word, "0123456789") == length && length > 0) // key is a part of text
+        return hol_fail(ctx, HOL_ERR_USAGE,
+                        "--set %s: there is no item named \"%s\"; one by its place is %.*s[%s]%s", text, word,
+                        (int)(key - text) - 1, text, word, key + length);
     if (nearest.best)
         return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: there is no item named \"%s\"; did you mean \"%s\"?",
                         text, word, nearest.best);
@@ -298,8 +336,11 @@ static hol_status by_index(hol_context *ctx, const char *text, const char *p, co
         const bool digits = *p == '[' && p[1] >= '0' && p[1] <= '9';
         const long i = digits ? strtol(p + 1, &close, 10) : 0;
         if (!digits || *close != ']')
-            return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: an index is wanted in the brackets, such as [0]",
-                            text);
+            return hol_fail(
+                ctx, HOL_ERR_USAGE,
+                "--set %s: an index is wanted in the brackets, such as bodies[0]; an item by its name "
+                "is bodies.NAME",
+                text);
         if ((*node)->kind != HOL_NODE_SEQUENCE)
             return hol_fail(ctx, HOL_ERR_USAGE,
                             "--set %s: what stands before \"%.*s\" is no list of the file", text,
@@ -326,7 +367,92 @@ static hol_status descend_to_item(hol_context *ctx, const char *text, const char
     return by_index(ctx, text, key + name, key + length, node);
 }
 
-hol_status hol_tree_override(hol_context *ctx, hol_arena *arena, hol_node *root, const char *text)
+// bodies[0] rod, as messages write an item: its place or its name is enough.
+static hol_status refuse_both(hol_context *ctx, const char *text, const char *key, size_t length)
+{
+    const char *open = memchr(key, '[', length), *end = key + length;
+    const char *close = open ? memchr(open, ']', (size_t)(end - open)) : NULL;
+    if (!close || close + 1 == end || close[1] == '[') return HOL_OK;
+    const char *name = close + 1 + strspn(close + 1, " ");
+    return hol_fail(ctx, HOL_ERR_USAGE,
+                    "--set %s: an item is named by its place or by its name: write %.*s%s, or %.*s.%s", text,
+                    (int)(close + 1 - text), text, end, (int)(open - text), text, name);
+}
+
+// rod.mass: an item of a list, whose key it has, without the list.
+static hol_status refuse_without_list(hol_context *ctx, const hol_node *root, const char *text, size_t first)
+{
+    const char *key = text + first + (text[first] == '.');
+    for (int i = 0; i < root->n; i++) {
+        const hol_node *list = root->value[i],
+                       *item = list->kind == HOL_NODE_SEQUENCE ? named_item(list, text, first) : NULL;
+        if (item && child((hol_node *)item, key, strcspn(key, ".=[")))
+            return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: \"%.*s\" is one of %s: write %s.%s", text,
+                            (int)first, text, root->key[i]->text, root->key[i]->text, text);
+    }
+    return HOL_OK;
+}
+
+// mass=3: the first item of a list that has the key; "": none has it, NULL: no memory.
+static const char *key_of_items(hol_arena *arena, const hol_node *root, const char *word, const char *text)
+{
+    for (int i = 0; i < root->n; i++)
+        for (int k = 0; k < root->value[i]->n && root->value[i]->kind == HOL_NODE_SEQUENCE; k++) {
+            const hol_node *item = root->value[i]->value[k];
+            const hol_node *name = item->kind == HOL_NODE_MAP ? hol_node_find(item, "name") : NULL;
+            if (!name || strcmp(word, "name") == 0 || !hol_node_find(item, word)) continue;
+            return hol_arena_print(arena, "items have it: write %s.%s.%s", root->key[i]->text, name->text,
+                                   text);
+        }
+    return "";
+}
+
+// Rod.mass=2: an item of a list with a name like it.
+static const char *like_an_item(hol_arena *arena, const hol_node *root, const char *word, const char *rest)
+{
+    const char *list = "";
+    hol_nearest item;
+    hol_nearest_start(&item, word);
+    for (int i = 0; i < root->n && *rest == '.'; i++)
+        for (int k = 0; k < root->value[i]->n && root->value[i]->kind == HOL_NODE_SEQUENCE; k++) {
+            const hol_node *one = root->value[i]->value[k];
+            const hol_node *name = one->kind == HOL_NODE_MAP ? hol_node_find(one, "name") : NULL;
+            if (!name) continue;
+            hol_nearest_try(&item, name->text);
+            if (item.best == name->text) list = root->key[i]->text;
+        }
+    return item.best ? hol_arena_print(arena, "did you mean %s.%s%s?", list, item.best, rest) : "";
+}
+
+// What the first word of a path may mean, which is no key of the file; said if it is no option of `simulate` either. "": nothing
+// is like it; NULL: no memory.
+static const char *other_meaning(hol_arena *arena, const hol_node *root, const char *text, size_t first)
+{
+    const char *word = hol_arena_copy(arena, text, first);
+    const hol_node *parameters = hol_node_find(root, "parameters");
+    hol_nearest key;
+    if (!word) return NULL;
+    if (parameters && parameters->kind == HOL_NODE_MAP && hol_node_find(parameters, word))
+        return hol_arena_print(arena, "it is a parameter: write parameters.%s", text);
+    const char *items = key_of_items(arena, root, word, text);
+    if (!items || *items) return items;
+    hol_nearest_start(&key, word);
+    for (const hol_option *o = hol_objects[0]->rows; o->key; o++) hol_nearest_try(&key, o->key);
+    return key.best ? hol_arena_print(arena, "did you mean %s%s?", key.best, text + first)
+                    : like_an_item(arena, root, word, text + first);
+}
+
+// [0].mass=2: in which list?
+static hol_status refuse_bare_index(hol_context *ctx, const char *text)
+{
+    return text[0] != '[' ? HOL_OK
+                          : hol_fail(ctx, HOL_ERR_USAGE,
+                                     "--set %s: an index stands behind the name of its list, as in bodies%s",
+                                     text, text);
+}
+
+hol_status hol_tree_override(hol_context *ctx, hol_arena *arena, hol_systems *systems, hol_node *root,
+                             const char *text)
 {
     const char *equal = strchr(text, '=');
     if (!equal || equal == text || !equal[1])
@@ -341,24 +467,36 @@ hol_status hol_tree_override(hol_context *ctx, hol_arena *arena, hol_node *root,
         return hol_fail(ctx, HOL_ERR_USAGE,
                         "--set %s: %s is set too: keep one, steps are fixed or chosen by a tolerance", text,
                         other);
+    int system = 0;
     bool known = false;
     const size_t first = strcspn(p, ".=[");
-    for (const hol_option *o = hol_model_keys; o->key; o++) // files are included already
+    for (const hol_option *o = hol_objects[0]->rows; o->key; o++) // files are included already
         known = known ||
                 (strcmp(o->key, "include") != 0 && strlen(o->key) == first && memcmp(o->key, p, first) == 0);
     hol_status st = HOL_OK;
-    if (!known) // method options may be written without "simulate."
+    if (!known) st = refuse_without_list(ctx, root, text, first);
+    if (!known && !st) st = refuse_bare_index(ctx, text);
+    if (!known && !st) // method options may be written without "simulate."
         st = descend(ctx, arena, text, "simulate", 8, false, at, &node);
+    const hol_node *simulated = !known && !st ? node : NULL;
+    const int n_simulated = simulated ? simulated->n : 0;
     while (!st && p < equal) {
         const size_t n = strcspn(p, ".=");
         const bool parameter = node == root && n == 10 && memcmp(p, "parameters", 10) == 0;
         if (parameter && p[n] == '.')
             st = set_parameter_exists(ctx, arena, root, text, p + n + 1, strcspn(p + n + 1, ".="));
         const size_t name = before_index(node, p, n);
+        if (!st && !below(node, p, n)) st = refuse_both(ctx, text, p, n);
         if (!st && name < n) st = descend_to_item(ctx, text, p, n, name, &node);
         if (!st && name == n) st = descend(ctx, arena, text, p, n, p + n == equal, at, &node);
+        if (node->at.file != at.file) system = hol_system_at(systems, node->at); // else it is new
         p += n + (p[n] == '.');
     }
+    if (!st && simulated && simulated->n > n_simulated) {
+        simulated->key[n_simulated]->hint = other_meaning(arena, root, text, first);
+        if (!simulated->key[n_simulated]->hint) st = HOL_ERR_MEMORY;
+    }
+    if (!st) st = settle_in(arena, systems, at.file, system);
     if (st) return st;
     if (node->kind == HOL_NODE_MAP && node->n)
         return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: this is a group of values, name one of them", text);

@@ -2,15 +2,16 @@
 // (fathers before children), coordinates from bodies, and joint accelerations as differences of the bodies'.
 // docs/theory.md, section 17.
 #include "recursion/coordinates.h"
-#include "recursion/data.h"
-#include "recursion/frames.h"
+#include "element/joint_motion.h"
+#include "recursion/spatial.h"
+
+#include <float.h>
 
 #define HALF_ROOT 0.70710678118654752 // cos 45 deg
 
-extern const hol_element_type hol_joint_screw, hol_driver_angle, hol_driver_stroke;
+extern const hol_element_type hol_driver_angle, hol_driver_stroke;
 
-typedef enum turning { TURN_NONE, TURN_AXIS, TURN_CROSS, TURN_FREE } turning;
-static const int n_angles[] = {0, 1, 2, 4}, n_turns[] = {0, 1, 2, 3}; // positions, rates
+static const int n_angles[] = {0, 1, 2, 4}, n_turns[] = {0, 1, 2, 3}; // positions, rates by hol_turning
 
 enum { MOST_Q = 3 + 4, MOST_U = 3 + 3, MOST_DRIVEN = 3 + 1 };
 
@@ -21,7 +22,7 @@ typedef struct {
 
 typedef struct {
     int q, u;                   // first coordinate and rate
-    unsigned char slides, turn; // strokes; turning
+    unsigned char slides, turn; // strokes; hol_turning
     bool threaded;              // the only stroke is advance + pitch angle
     bool plain;                 // all of its motion are coordinates: none is driven, and it is no screw
     double along[3][3];         // directions of the strokes, in the father's axes
@@ -44,7 +45,7 @@ typedef struct {
 
 struct hol_coordinates {
     hol_coordinates_size size;
-    hol_recursion *r;
+    hol_tree *r;
     joint *joint; //                                                                              (bodies)
     pose *pose;   // that was put last                                                            (bodies)
     int *like, *of;
@@ -58,76 +59,22 @@ static const pose *father_of(const hol_coordinates *c, int j)
     return k < 0 ? &ground : &c->pose[k];
 }
 
-// R^T v
-static void turn_back(const double *R, const double *v, double *out)
-{
-    const double x = v[0], y = v[1], z = v[2];
-    for (int i = 0; i < 3; i++) out[i] = R[i] * x + R[3 + i] * y + R[6 + i] * z;
-}
-
 // ---- what a joint leaves free -----------------------------------------------------------------------------------
-
-typedef struct {
-    bool along[3], turn[3], cross; // held
-} holds;
-
-static bool moves(const hol_prim *p)
-{
-    return p->set || p->m1->frame == HOL_FRAME_MOVING || p->m2->frame == HOL_FRAME_MOVING;
-}
-
-// Which displacements and rotations a joint's primitives hold; false: there is a primitive that has no such
-// reading.
-static bool read_primitives(const hol_prims *list, holds *h)
-{
-    for (int i = 0; i < list->n; i++) {
-        const hol_prim *p = &list->p[i];
-        switch (p->kind) {
-        case HOL_PRIM_POINT: h->along[0] = h->along[1] = h->along[2] = true; break;
-        case HOL_PRIM_ALONG: h->along[p->axis1] = true; break;
-        case HOL_PRIM_TURN: h->turn[p->axis1] = true; break;
-        case HOL_PRIM_ANGLE: h->turn[2] = true; break;
-        case HOL_PRIM_DOT: h->cross = p->axis1 == 2 && p->axis2 == 2; break;
-        default: return false;
-        }
-    }
-    return true;
-}
 
 // NULL, or why it has no coordinates.
 static const char *read_joint(const hol_element *e, int dimension, int child, hol_frame frame, joint *o)
 {
-    static const char *const none = "its motions have no joint coordinates";
-    holds h = {.cross = false};
-    if (e->n_ends != 2) return none;
-    for (int i = 0; i < e->n_ends; i++)
-        if (e->end[i].marker->frame == HOL_FRAME_MOVING)
-            return "one of its ends is moved by a function of time";
-    o->threaded = e->type == &hol_joint_screw;
-    if (o->threaded) {
-        h = (holds){.along = {true, true, false}, .turn = {true, true, false}};
-    } else {
-        if (e->type->phi != hol_prims_phi) return none;
-        const hol_prims *list = e->data;
-        for (int i = 0; i < list->n; i++)
-            if (moves(&list->p[i])) return "it is a function of time";
-        if (!read_primitives(list, &h)) return none;
-    }
+    const hol_freedoms f = hol_joint_motion(e, dimension);
+    if (f.why) return f.why;
+    o->threaded = f.threaded;
     o->slides = 0;
     for (int i = 0; i < dimension; i++)
-        if (!h.along[i]) memcpy(o->along[o->slides++], e->end[1 - child].marker->u[i], sizeof *o->along);
-    const bool about_z = h.turn[0] && h.turn[1] && !h.turn[2], any = h.turn[0] || h.turn[1] || h.turn[2];
-    if (frame == HOL_FRAME_POINT || h.turn[2])
-        o->turn = TURN_NONE;
-    else if (about_z || dimension == 2)
-        o->turn = TURN_AXIS;
-    else if (!any)
-        o->turn = h.cross ? TURN_CROSS : TURN_FREE;
-    else
-        return none;
+        if (f.slides[i]) memcpy(o->along[o->slides++], e->end[1 - child].marker->u[i], sizeof *o->along);
+    o->turn = frame == HOL_FRAME_POINT ? HOL_TURNING_NONE : (unsigned char)f.turning;
+    if (o->turn == HOL_TURNING_OTHER) return "its motions have no joint coordinates";
     // strokes are along axes of the first end
-    const bool common =
-        o->turn == TURN_NONE || o->slides % dimension == 0 || (o->turn == TURN_AXIS && dimension == 3);
+    const bool common = o->turn == HOL_TURNING_NONE || o->slides % dimension == 0 ||
+                        (o->turn == HOL_TURNING_AXIS && dimension == 3);
     return child == 1 || common
                ? NULL
                : "its axes belong to the body that hangs on it: name its ends in the other order";
@@ -142,7 +89,7 @@ static void set_turn(joint *o, const hol_marker *father, const hol_marker *own)
     double rest[4];
     memcpy(o->first, father->u[2], sizeof o->first);
     memcpy(o->axis, own->u[2], sizeof o->axis);
-    if (o->turn != TURN_CROSS) {
+    if (o->turn != HOL_TURNING_CROSS) {
         hol_quat_multiply(A, B, o->part[0][0]);
         hol_quat_multiply(about_z, B, rest);
         hol_quat_multiply(A, rest, o->part[0][1]);
@@ -158,7 +105,9 @@ static void set_turn(joint *o, const hol_marker *father, const hol_marker *own)
 static void set_free(joint *o, int dimension, hol_frame frame)
 {
     o->slides = (unsigned char)dimension;
-    o->turn = frame == HOL_FRAME_POINT ? TURN_NONE : dimension == 2 ? TURN_AXIS : TURN_FREE;
+    o->turn = frame == HOL_FRAME_POINT ? HOL_TURNING_NONE
+              : dimension == 2         ? HOL_TURNING_AXIS
+                                       : HOL_TURNING_FREE;
     o->plain = true;
     for (int i = 0; i < dimension; i++) o->along[i][i] = 1;
     o->part[0][0][0] = 1;
@@ -181,7 +130,7 @@ static const char *read_driver(const hol_element *e, const hol_element *of, int 
         !same_place(e->end[1 - same].marker, of->end[1].marker))
         return "it drives a joint, but its ends are not those of the joint";
     const int k = stroke ? 0 : o->slides;
-    if ((stroke && (o->slides != 1 || o->threaded)) || (angle && o->turn != TURN_AXIS) || o->set[k])
+    if ((stroke && (o->slides != 1 || o->threaded)) || (angle && o->turn != HOL_TURNING_AXIS) || o->set[k])
         return "it drives a motion that is none of the joint's own";
     o->set[k] = &((const hol_prims *)e->data)->p[0];
     o->way[k] = (child == 1) == (same == 0) ? 1 : -1;
@@ -189,10 +138,10 @@ static const char *read_driver(const hol_element *e, const hol_element *of, int 
     return NULL;
 }
 
-// HOL_RECOVERABLE: *obstacle says why.
-static hol_status set_joint(hol_coordinates *c, int j, hol_obstacle *obstacle)
+// HOL_RECOVERABLE: *obstacle says why; or it may be cut, and is noted.
+static hol_status set_joint(hol_coordinates *c, int j, char *cut, hol_obstacle *obstacle)
 {
-    const hol_recursion *r = c->r;
+    const hol_tree *r = c->r;
     const hol_model_data *m = r->s->m;
     const int body = r->order[j], first = r->forest->first[body], n = r->forest->first[body + 1] - first;
     const hol_frame frame = m->body[body].frame;
@@ -210,6 +159,10 @@ static hol_status set_joint(hol_coordinates *c, int j, hol_obstacle *obstacle)
         at = &m->element[r->forest->tie[first + i]];
         why = read_driver(at, e, child, o);
     }
+    if (why && cut && at->loop != HOL_LOOP_NO) {
+        cut[at - m->element] = 1;
+        return HOL_RECOVERABLE;
+    }
     *obstacle = (hol_obstacle){at->name, why, at->at};
     if (why) return HOL_RECOVERABLE;
     memcpy(o->own, e->end[child].marker->s, sizeof o->own);
@@ -221,7 +174,7 @@ static hol_status set_joint(hol_coordinates *c, int j, hol_obstacle *obstacle)
 // Of the direction that the recursion has found: the stroke for a turn.
 static void find_pitch(const hol_coordinates *c, int j)
 {
-    const hol_recursion *r = c->r;
+    const hol_tree *r = c->r;
     joint *o = &c->joint[j];
     const double *F = r->pool + r->link[j].pool, *R = r->frame6[j].R;
     double s[3], z[3], v[3];
@@ -255,32 +208,36 @@ static void number(hol_coordinates *c, bool write)
             if (!is_own(o, k)) continue;
             if (write) {
                 like_u[u] = k < o->slides ? l->q : turn;
-                c->of[u] = o->turn == TURN_FREE && k >= o->slides ? -1 : q + u - o->u;
+                c->of[u] = o->turn == HOL_TURNING_FREE && k >= o->slides ? -1 : q + u - o->u;
             }
             u++;
         }
-        const int n_q = u - o->u + (o->turn == TURN_FREE);
+        const int n_q = u - o->u + (o->turn == HOL_TURNING_FREE);
         for (int i = 0; i < n_q; i++, q++)
             if (write) like[q] = i < o->slides && is_own(o, 0) ? l->q : turn;
     }
     z->n_q = q, z->n_u = u;
 }
 
-// Reads the joints of all bodies, and refuses by name what has no coordinates.
-static hol_status make(hol_context *ctx, hol_coordinates *c, const hol_state *x, hol_obstacle *obstacle)
+// Reads the joints of all bodies; what has no coordinates is noted to be cut, or refused by name.
+static hol_status make(hol_context *ctx, hol_coordinates *c, const hol_state *x, char *cut,
+                       hol_obstacle *obstacle)
 {
     const size_t n = (size_t)c->r->n_bodies + 1;
     c->joint = hol_calloc(ctx, n, sizeof *c->joint);
     c->pose = hol_calloc(ctx, n, sizeof *c->pose);
     if (!c->joint || !c->pose) return HOL_ERR_MEMORY;
-    hol_recursion_place(c->r, x);
-    for (int j = 0; j < c->r->n_bodies; j++) {
-        const hol_status st = set_joint(c, j, obstacle);
-        if (st) return st;
+    hol_tree_place(c->r, x);
+    *obstacle = (hol_obstacle){0};
+    hol_status st = HOL_OK;
+    for (int j = 0; j < c->r->n_bodies && !obstacle->why; j++) {
+        if (set_joint(c, j, cut, obstacle)) st = HOL_RECOVERABLE;
+        if (st) continue;
         c->pose[j] = ground;
         c->joint[j].sign = 1;
         if (c->joint[j].threaded) find_pitch(c, j);
     }
+    if (st) return st;
     number(c, false);
     c->like = hol_calloc(ctx, (size_t)(c->size.n_q + 2 * c->size.n_u + 1), sizeof *c->like);
     if (!c->like) return HOL_ERR_MEMORY;
@@ -290,42 +247,34 @@ static hol_status make(hol_context *ctx, hol_coordinates *c, const hol_state *x,
     return HOL_OK;
 }
 
-hol_status hol_coordinates_create(hol_context *ctx, hol_recursion *r, const hol_state *x,
+hol_status hol_coordinates_create(hol_context *ctx, hol_tree *r, const hol_state *x, char *cut,
                                   hol_coordinates **out, hol_obstacle *obstacle)
 {
     hol_coordinates *c = *out = hol_calloc(ctx, 1, sizeof *c);
     if (!c) return HOL_ERR_MEMORY;
     c->r = r;
-    const hol_status st = make(ctx, c, x, obstacle);
+    const hol_status st = make(ctx, c, x, cut, obstacle);
     if (!st) return HOL_OK;
     hol_coordinates_destroy(c);
     *out = NULL;
     return st;
 }
 
-// The first joint that closes a loop, if one does.
-static bool find_loop(const hol_equations *s, const hol_forest *f, hol_obstacle *o)
-{
-    for (int k = 0; k < f->n_cut; k++) {
-        const hol_element *e = &s->m->element[f->cut[k]];
-        for (int i = 0; i < e->n_rows; i++)
-            if (s->active[e->row + i] >= 0) {
-                *o = (hol_obstacle){e->name, "it closes a loop, or couples joints", e->at};
-                return true;
-            }
-    }
-    return false;
-}
-
-hol_status hol_coordinates_of_tree(hol_context *ctx, hol_equations *s, const hol_state *x, hol_loops *tree,
-                                   hol_coordinates **out, hol_obstacle *obstacle)
+hol_status hol_coordinates_of_tree(hol_context *ctx, hol_equations *s, const hol_state *x, double accuracy,
+                                   hol_loops *tree, hol_coordinates **out, hol_obstacle *obstacle)
 {
     hol_status st = hol_loops_possible(ctx, s->m, obstacle);
-    if (!st) st = hol_loops_create(ctx, s, x, 0, tree);
-    if (!st && find_loop(s, &tree->forest, obstacle)) st = HOL_RECOVERABLE;
     if (st) return st;
-    hol_loops_release(tree);
-    return hol_coordinates_create(ctx, tree->r, x, out, obstacle);
+    char *cut = hol_calloc(ctx, (size_t)s->m->n_elements + 1, 1);
+    if (!cut) return HOL_ERR_MEMORY;
+    do { // another tree without what was found to have no coordinates
+        if (tree->s) hol_loops_destroy(tree);
+        st = hol_loops_create(ctx, s, x, cut, accuracy, tree);
+        if (!st) st = hol_coordinates_create(ctx, tree->r, x, cut, out, obstacle);
+    } while (st > 0 && !obstacle->why);
+    if (!st && !tree->size->n_loops) hol_loops_release(tree);
+    hol_free(cut);
+    return st;
 }
 
 void hol_coordinates_destroy(hol_coordinates *c)
@@ -359,7 +308,7 @@ static void spread(const joint *o, double t, const double *q, const double *u, m
             now->q[k] = o->way[k] * (f[0] + o->set[k]->offset), now->u[k] = o->way[k] * f[1];
         }
     }
-    if (o->turn == TURN_FREE) now->q[n] = *q; // strokes driven: the fourth parameter
+    if (o->turn == HOL_TURNING_FREE) now->q[n] = *q; // strokes driven: the fourth parameter
     if (o->threaded) now->q[0] = o->advance + o->pitch * now->q[1], now->u[0] = o->pitch * now->u[1];
 }
 
@@ -387,11 +336,11 @@ static void relative_turn(const joint *o, const double *angle, double *T)
 {
     double second[4], size = 0;
     switch (o->turn) {
-    case TURN_NONE:
+    case HOL_TURNING_NONE:
         for (int i = 0; i < 4; i++) T[i] = o->part[0][0][i];
         break;
-    case TURN_AXIS: half_turn(o->part[0], angle[0], T); break;
-    case TURN_CROSS:
+    case HOL_TURNING_AXIS: half_turn(o->part[0], angle[0], T); break;
+    case HOL_TURNING_CROSS:
         half_turn(o->part[0], angle[0], T);
         half_turn(o->part[1], angle[1], second);
         hol_quat_multiply(T, second, T);
@@ -405,83 +354,73 @@ static void relative_turn(const joint *o, const double *angle, double *T)
 }
 
 // Angular velocity of the body.
-HOL_INLINE void spin(const joint *o, const double *turn, const pose *k, const pose *b, double *w)
+HOL_INLINE void angular_velocity(const joint *o, const double *turn, const pose *k, const pose *b, double *w)
 {
     double t[3];
     for (int i = 0; i < 3; i++) w[i] = k->nu[3 + i];
-    if (o->turn == TURN_NONE) return;
-    hol_turn3(k->R, o->turn == TURN_FREE ? turn : o->first, t);
-    const double rate = o->turn == TURN_FREE ? 1 : turn[0];
+    if (o->turn == HOL_TURNING_NONE) return;
+    hol_turn3(k->R, o->turn == HOL_TURNING_FREE ? turn : o->first, t);
+    const double rate = o->turn == HOL_TURNING_FREE ? 1 : turn[0];
     for (int i = 0; i < 3; i++) w[i] += rate * t[i];
-    if (o->turn != TURN_CROSS) return;
+    if (o->turn != HOL_TURNING_CROSS) return;
     hol_turn3(b->R, o->axis, t);
     for (int i = 0; i < 3; i++) w[i] += turn[1] * t[i];
 }
 
-// Pose and velocity of body j in space from those of its father and its joint, (17.1) and (17.2).
-HOL_INLINE void put6(hol_coordinates *c, int j, hol_state *x)
+// Rotation of body j and its angular velocity w from those of its father and its joint, in space.
+HOL_INLINE void put_rotation6(const joint *o, const pose *k, pose *b, double *at, double *v, double *w)
+{
+    double T[4];
+    relative_turn(o, b->now.q + o->slides, T);
+    hol_quat_multiply(k->p, T, b->p);
+    hol_quat_matrix(b->p, b->R);
+    angular_velocity(o, b->now.u + o->slides, k, b, w);
+    for (int i = 0; i < 4; i++) at[3 + i] = b->p[i];
+    euler_rate(b->p, w, v + 3);
+}
+
+// The same in the plane. p[3]: the angle.
+HOL_INLINE void put_rotation3(const joint *o, const pose *k, pose *b, double *at, double *v, double *w)
+{
+    const bool turns = o->turn == HOL_TURNING_AXIS;
+    const double angle = k->p[3] + (turns ? b->now.q[o->slides] : o->offset);
+    w[0] = k->nu[2] + (turns ? b->now.u[o->slides] : 0);
+    b->R[0] = cos(angle);
+    b->R[1] = sin(angle);
+    at[2] = b->p[3] = angle, v[2] = w[0];
+}
+
+// Pose and velocity of body j from those of its father and its joint, (17.1) and (17.2).
+HOL_INLINE void put_body(hol_coordinates *c, const int d, int j, hol_state *x)
 {
     const joint *o = &c->joint[j];
     const hol_link *l = &c->r->link[j];
     const pose *k = father_of(c, j);
-    const double *qk = l->father < 0 ? zero6 : x->q + c->r->link[l->father].q;
+    const int n = hol_point_size(d);
+    const double *qk = place_of(c->r, x, l->father), *wk = k->nu + n;
     pose *b = &c->pose[j];
-    double *at = x->q + l->q, *v = x->v + l->q, *w = b->nu + 3, T[4], s[3], t[3], g[3];
+    double *at = x->q + l->q, *v = x->v + l->q, *w = b->nu + n, s[3], t[3], g[3];
     if (l->frame != HOL_FRAME_POINT) { // a point's pose does not turn
-        relative_turn(o, b->now.q + o->slides, T);
-        hol_quat_multiply(k->p, T, b->p);
-        hol_quat_matrix(b->p, b->R);
-        spin(o, b->now.u + o->slides, k, b, w);
-        for (int i = 0; i < 4; i++) at[3 + i] = b->p[i];
-        euler_rate(b->p, w, v + 3);
+        if (d == 6)
+            put_rotation6(o, k, b, at, v, w);
+        else
+            put_rotation3(o, k, b, at, v, w);
     }
     for (int i = 0; i < 3; i++) s[i] = o->father[i];
     if (o->slides) { // else the slip stays 0
         add_along(o, b->now.q, s);
         for (int i = 0; i < 3; i++) t[i] = 0;
         add_along(o, b->now.u, t);
-        hol_turn3(k->R, t, b->slip);
+        rotate(d, k->R, t, b->slip);
     }
-    hol_turn3(k->R, s, b->reach);
-    hol_turn3(b->R, o->own, b->arm);
-    hol_cross3(k->nu + 3, b->reach, t);
-    hol_cross3(w, b->arm, g);
-    for (int i = 0; i < 3; i++) {
+    rotate(d, k->R, s, b->reach);
+    rotate(d, b->R, o->own, b->arm);
+    spin_of(d, wk, b->reach, t);
+    spin_of(d, w, b->arm, g);
+    for (int i = 0; i < n; i++) {
         at[i] = qk[i] + b->reach[i] - b->arm[i];
         v[i] = b->nu[i] = k->nu[i] + t[i] + b->slip[i] - g[i];
     }
-}
-
-// The same in the plane.
-HOL_INLINE void put3(hol_coordinates *c, int j, hol_state *x)
-{
-    const joint *o = &c->joint[j];
-    const hol_link *l = &c->r->link[j];
-    const pose *k = father_of(c, j);
-    const double *qk = l->father < 0 ? zero6 : x->q + c->r->link[l->father].q;
-    double *at = x->q + l->q, *v = x->v + l->q, s[3] = {o->father[0], o->father[1]}, t[3] = {0};
-    pose *b = &c->pose[j];
-    double theta = k->p[3], w = k->nu[2]; // p[3]: the angle
-    if (l->frame == HOL_FRAME_POINT) {
-        theta = w = 0;
-    } else {
-        theta += o->turn == TURN_AXIS ? b->now.q[o->slides] : o->offset;
-        w += o->turn == TURN_AXIS ? b->now.u[o->slides] : 0;
-        b->R[0] = cos(theta);
-        b->R[1] = sin(theta);
-        at[2] = theta, v[2] = w;
-    }
-    b->p[3] = theta;
-    b->nu[2] = w;
-    add_along(o, b->now.q, s);
-    add_along(o, b->now.u, t);
-    b->reach[0] = k->R[0] * s[0] - k->R[1] * s[1], b->reach[1] = k->R[1] * s[0] + k->R[0] * s[1];
-    b->slip[0] = k->R[0] * t[0] - k->R[1] * t[1], b->slip[1] = k->R[1] * t[0] + k->R[0] * t[1];
-    b->arm[0] = b->R[0] * o->own[0] - b->R[1] * o->own[1];
-    b->arm[1] = b->R[1] * o->own[0] + b->R[0] * o->own[1];
-    for (int i = 0; i < 2; i++) at[i] = qk[i] + b->reach[i] - b->arm[i];
-    v[0] = b->nu[0] = k->nu[0] - k->nu[2] * b->reach[1] + b->slip[0] + w * b->arm[1];
-    v[1] = b->nu[1] = k->nu[1] + k->nu[2] * b->reach[0] + b->slip[1] - w * b->arm[0];
 }
 
 void hol_coordinates_put(hol_coordinates *c, const double *q, const double *u, hol_state *x)
@@ -489,10 +428,7 @@ void hol_coordinates_put(hol_coordinates *c, const double *q, const double *u, h
     for (int j = 0; j < c->r->n_bodies; j++) {
         const joint *o = &c->joint[j];
         spread(o, x->t, q + o->q, u + o->u, &c->pose[j].now);
-        if (c->r->d == 6)
-            put6(c, j, x);
-        else
-            put3(c, j, x);
+        HOL_SIZED(c->r->d, put_body, c, j, x);
     }
 }
 
@@ -506,8 +442,8 @@ static void take_turn(joint *o, double t, const double *T, double *angle)
     double cosine = 0, sine = 0, back[4], z[4];
     for (int i = 0; i < 4; i++) cosine += A[i] * T[i], sine += B[i] * T[i];
     switch (o->turn) {
-    case TURN_NONE: o->sign = cosine < 0 ? -1 : 1; break;
-    case TURN_AXIS:
+    case HOL_TURNING_NONE: o->sign = cosine < 0 ? -1 : 1; break;
+    case HOL_TURNING_AXIS:
         angle[0] = 2 * atan2(sine, cosine);
         if (!is_own(o, o->slides)) {
             motion now;
@@ -518,7 +454,7 @@ static void take_turn(joint *o, double t, const double *T, double *angle)
             angle[0] = now.q[o->slides];
         }
         break;
-    case TURN_CROSS: { // z(a) x(90 deg) z(b) = (cos p, cos m, sin m, sin p)/sqrt 2, p, m = (a +- b)/2
+    case HOL_TURNING_CROSS: { // z(a) x(90 deg) z(b) = (cos p, cos m, sin m, sin p)/sqrt 2, p, m = (a +- b)/2
         const double *C = o->part[1][0];
         const double quarter[4] = {HALF_ROOT, HALF_ROOT, 0, 0};
         const double minus_A[4] = {A[0], -A[1], -A[2], -A[3]}, minus_C[4] = {C[0], -C[1], -C[2], -C[3]};
@@ -533,87 +469,93 @@ static void take_turn(joint *o, double t, const double *T, double *angle)
     }
 }
 
-// Joint coordinates and rates of body j in space from the poses of both bodies.
-static void take6(hol_coordinates *c, int j, const hol_state *x, motion *now)
+// Angles and turning rates of body j in space; w: its angular velocity less the father's.
+static void take_rotation6(hol_coordinates *c, int j, const hol_state *x, const double *w, double *q,
+                           double *u)
 {
-    const hol_recursion *r = c->r;
-    const hol_link *l = &r->link[j];
+    const hol_tree *r = c->r;
     joint *o = &c->joint[j];
-    const int k = l->father, n = o->slides;
-    double *q = now->q, *u = now->u;
-    const double *R = r->frame6[j].R, *Rk = k < 0 ? ground.R : r->frame6[k].R;
-    const double *nu = r->nu + 6 * j, *nk = k < 0 ? zero6 : r->nu + 6 * k;
-    const double *at = x->q + l->q, *qk = k < 0 ? zero6 : x->q + r->link[k].q;
-    double arm[3], reach[3], back[3], w[3], t[3], g[3], T[4];
-    if (l->frame != HOL_FRAME_POINT) {
-        const bool still = k < 0 || r->link[k].frame == HOL_FRAME_POINT;
-        const double p[4] = {still ? 1 : qk[3], still ? 0 : -qk[4], still ? 0 : -qk[5], still ? 0 : -qk[6]};
-        hol_quat_multiply(p, at + 3, T);
-        take_turn(o, x->t, T, q + n);
-        for (int i = 0; i < 3; i++) w[i] = nu[3 + i] - nk[3 + i];
-        turn_back(Rk, w, t);
-        if (o->turn == TURN_FREE)
-            memcpy(u + n, t, sizeof t);
-        else if (o->turn != TURN_NONE)
-            u[n] = hol_dot3(o->first, t);
-        turn_back(R, w, t);
-        if (o->turn == TURN_CROSS) u[n + 1] = hol_dot3(o->axis, t);
-    }
-    hol_turn3(R, o->own, arm);
-    for (int i = 0; i < 3; i++) reach[i] = at[i] + arm[i] - qk[i];
-    hol_cross3(nu + 3, arm, t);
-    hol_cross3(nk + 3, reach, g);
-    for (int i = 0; i < 3; i++) t[i] += nu[i] - nk[i] - g[i];
-    turn_back(Rk, reach, back);
-    turn_back(Rk, t, g);
-    for (int i = 0; i < 3; i++) back[i] -= o->father[i];
-    for (int i = 0; i < n; i++) q[i] = hol_dot3(o->along[i], back), u[i] = hol_dot3(o->along[i], g);
-    if (o->threaded) o->advance = q[0] - o->pitch * q[1];
+    const int k = r->link[j].father;
+    const bool still = k < 0 || r->link[k].frame == HOL_FRAME_POINT;
+    const double *qk = place_of(r, x, k);
+    const double p[4] = {still ? 1 : qk[3], still ? 0 : -qk[4], still ? 0 : -qk[5], still ? 0 : -qk[6]};
+    double T[4], t[3];
+    hol_quat_multiply(p, x->q + r->link[j].q + 3, T);
+    take_turn(o, x->t, T, q);
+    rotate_back(6, rotation_of(r, 6, k), w, t);
+    if (o->turn == HOL_TURNING_FREE)
+        memcpy(u, t, sizeof t);
+    else if (o->turn != HOL_TURNING_NONE)
+        u[0] = hol_dot3(o->first, t);
+    rotate_back(6, r->frame6[j].R, w, t);
+    if (o->turn == HOL_TURNING_CROSS) u[1] = hol_dot3(o->axis, t);
 }
 
 // The same in the plane.
-static void take3(hol_coordinates *c, int j, const hol_state *x, motion *now)
+static void take_rotation3(hol_coordinates *c, int j, const hol_state *x, const double *w, double *q,
+                           double *u)
 {
-    const hol_recursion *r = c->r;
-    const hol_link *l = &r->link[j];
     joint *o = &c->joint[j];
-    const int k = l->father;
-    double *q = now->q, *u = now->u;
-    static const hol_frame3 still = {1, 0, {0, 0}};
-    const hol_frame3 *f = &r->frame3[j], *fk = k < 0 ? &still : &r->frame3[k];
-    const double *nu = r->nu + 3 * j, *nk = k < 0 ? zero6 : r->nu + 3 * k;
-    const double *at = x->q + l->q, *qk = k < 0 ? zero6 : x->q + r->link[k].q;
-    const double arm[2] = {f->c * o->own[0] - f->s * o->own[1], f->s * o->own[0] + f->c * o->own[1]};
-    const double reach[2] = {at[0] + arm[0] - qk[0], at[1] + arm[1] - qk[1]};
-    const double v[2] = {nu[0] - nu[2] * arm[1] - nk[0] + nk[2] * reach[1],
-                         nu[1] + nu[2] * arm[0] - nk[1] - nk[2] * reach[0]};
-    const double s[2] = {fk->c * reach[0] + fk->s * reach[1] - o->father[0],
-                         -fk->s * reach[0] + fk->c * reach[1] - o->father[1]};
-    const double rate[2] = {fk->c * v[0] + fk->s * v[1], -fk->s * v[0] + fk->c * v[1]};
-    for (int i = 0; i < o->slides; i++) {
-        q[i] = o->along[i][0] * s[0] + o->along[i][1] * s[1];
-        u[i] = o->along[i][0] * rate[0] + o->along[i][1] * rate[1];
-    }
-    if (l->frame == HOL_FRAME_POINT) return;
-    const double angle = at[2] - (k < 0 || r->link[k].frame == HOL_FRAME_POINT ? 0 : qk[2]);
-    if (o->turn == TURN_NONE)
+    const int k = c->r->link[j].father;
+    const bool still = k < 0 || c->r->link[k].frame == HOL_FRAME_POINT;
+    const double angle = x->q[c->r->link[j].q + 2] - (still ? 0 : place_of(c->r, x, k)[2]);
+    if (o->turn == HOL_TURNING_NONE)
         o->offset = angle;
     else
-        q[o->slides] = angle, u[o->slides] = nu[2] - nk[2];
+        q[0] = angle, u[0] = w[0];
+}
+
+// Joint coordinates and rates of body j from the poses of both bodies.
+HOL_INLINE void take_body(hol_coordinates *c, const int d, int j, const hol_state *x, motion *now)
+{
+    const hol_tree *r = c->r;
+    const hol_link *l = &r->link[j];
+    joint *o = &c->joint[j];
+    const int k = l->father, n = hol_point_size(d);
+    double *q = now->q, *u = now->u;
+    const double *R = HOL_OF(r, d, frame, j, R), *Rk = rotation_of(r, d, k);
+    const double *nu = r->nu + d * j, *nk = twist_of(r, d, k), *at = x->q + l->q, *qk = place_of(r, x, k);
+    double arm[3], reach[3], back[3] = {0}, w[3], t[3], g[3] = {0};
+    for (int i = n; i < d; i++) w[i - n] = nu[i] - nk[i];
+    if (l->frame != HOL_FRAME_POINT) {
+        if (d == 6)
+            take_rotation6(c, j, x, w, q + o->slides, u + o->slides);
+        else
+            take_rotation3(c, j, x, w, q + o->slides, u + o->slides);
+    }
+    rotate(d, R, o->own, arm);
+    for (int i = 0; i < n; i++) reach[i] = at[i] + arm[i] - qk[i];
+    spin_of(d, nu + n, arm, t);
+    spin_of(d, nk + n, reach, g);
+    for (int i = 0; i < n; i++) t[i] += nu[i] - nk[i] - g[i];
+    rotate_back(d, Rk, reach, back);
+    rotate_back(d, Rk, t, g);
+    for (int i = 0; i < n; i++) back[i] -= o->father[i];
+    for (int i = 0; i < o->slides; i++) {
+        q[i] = dot_point(d, o->along[i], back);
+        u[i] = dot_point(d, o->along[i], g);
+    }
+    if (o->threaded) o->advance = q[0] - o->pitch * q[1];
 }
 
 void hol_coordinates_take(hol_coordinates *c, const hol_state *x, double *q, double *u)
 {
-    hol_recursion_place(c->r, x);
+    hol_tree_place(c->r, x);
     for (int j = 0; j < c->r->n_bodies; j++) {
         const joint *o = &c->joint[j];
         motion now;
-        if (c->r->d == 6)
-            take6(c, j, x, &now);
-        else
-            take3(c, j, x, &now);
+        HOL_SIZED(c->r->d, take_body, c, j, x, &now);
         keep(o, o->slides + n_angles[o->turn], now.q, q + o->q);
         keep(o, o->slides + n_turns[o->turn], now.u, u + o->u);
+    }
+}
+
+void hol_coordinates_archive(hol_coordinates *c, hol_archive *a)
+{
+    for (int j = 0; j < c->r->n_bodies; j++) {
+        hol_archive_number(a, &c->joint[j].sign, -1, 1);
+        hol_archive_number(a, &c->joint[j].offset, -DBL_MAX, DBL_MAX);
+        hol_archive_number(a, &c->joint[j].advance, -DBL_MAX, DBL_MAX);
     }
 }
 
@@ -625,84 +567,89 @@ void hol_coordinates_rates(const hol_coordinates *c, const double *q, const doub
         if (c->of[i] >= 0) rate[c->of[i]] = u[i];
     for (int j = 0; j < c->r->n_bodies; j++) {
         const joint *o = &c->joint[j];
-        if (o->turn != TURN_FREE) continue;
+        if (o->turn != HOL_TURNING_FREE) continue;
         const int n = o->slides - !is_own(o, 0);
         euler_rate(q + o->q + n, u + o->u + n, rate + o->q + n);
     }
 }
 
-// (17.3), (17.4): the differences of the accelerations of the two bodies, along what the joint leaves free.
-static void accelerations6(const hol_coordinates *c, int j, double *rate)
+// (17.3): what is free of the difference of the angular accelerations, in space; still: of angular velocities, which add nothing.
+HOL_INLINE void turn_rates(const joint *o, const pose *b, const pose *k, const double *a, const double *ak,
+                           const bool still, double *rate)
 {
-    const joint *o = &c->joint[j];
-    const pose *b = &c->pose[j], *k = father_of(c, j);
-    const int n = o->slides, father = c->r->link[j].father;
-    const double *u = b->now.u;
-    const double *a = c->r->u + 6 * j, *ak = father < 0 ? zero6 : c->r->u + 6 * father;
-    const double *w = b->nu + 3, *wk = k->nu + 3;
-    double turn[3], t[3], g[3], e[3], first[3], axis[3];
+    const double *u = b->now.u + o->slides, *w = b->nu + 3, *wk = k->nu + 3;
+    double turn[3], t[3], g[3], first[3], axis[3];
     for (int i = 0; i < 3; i++) turn[i] = a[3 + i] - ak[3 + i];
     switch (o->turn) {
-    case TURN_AXIS:
+    case HOL_TURNING_AXIS:
         hol_turn3(k->R, o->first, first);
-        rate[n] = hol_dot3(first, turn);
+        rate[0] = hol_dot3(first, turn);
         break;
-    case TURN_CROSS:
+    case HOL_TURNING_CROSS:
         hol_turn3(k->R, o->first, first);
         hol_turn3(b->R, o->axis, axis);
         hol_cross3(wk, first, t);
         hol_cross3(w, axis, g);
-        for (int i = 0; i < 3; i++) turn[i] -= u[n] * t[i] + u[n + 1] * g[i];
-        rate[n] = hol_dot3(first, turn);
-        rate[n + 1] = hol_dot3(axis, turn);
+        for (int i = 0; i < 3 && !still; i++) turn[i] -= u[0] * t[i] + u[1] * g[i];
+        rate[0] = hol_dot3(first, turn);
+        rate[1] = hol_dot3(axis, turn);
         break;
-    case TURN_FREE:
+    case HOL_TURNING_FREE:
         hol_cross3(wk, w, t);
-        for (int i = 0; i < 3; i++) turn[i] -= t[i];
-        turn_back(k->R, turn, rate + n);
+        for (int i = 0; i < 3 && !still; i++) turn[i] -= t[i];
+        rotate_back(6, k->R, turn, rate);
         break;
     default: break;
     }
-    if (n == 0) return;
-    hol_cross3(a + 3, b->arm, t);
-    hol_cross3(ak + 3, b->reach, g);
-    for (int i = 0; i < 3; i++) e[i] = a[i] + t[i] - ak[i] - g[i];
-    centripetal(w, hol_dot3(w, w), b->arm, t);
-    centripetal(wk, hol_dot3(wk, wk), b->reach, g);
-    for (int i = 0; i < 3; i++) e[i] += t[i] - g[i];
-    hol_cross3(wk, b->slip, t);
-    for (int i = 0; i < 3; i++) e[i] -= 2 * t[i];
-    turn_back(k->R, e, t);
-    for (int i = 0; i < n; i++) rate[i] = hol_dot3(o->along[i], t);
 }
 
-// Accelerations of a joint in the plane from those of both bodies, (17.3) and (17.4).
-static void accelerations3(const hol_coordinates *c, int j, double *rate)
+// (17.3), (17.4): the differences of the accelerations of the two bodies, along what the joint leaves free. still: those of
+// twists, (17.2), without what velocities add.
+HOL_INLINE void joint_accelerations(const hol_coordinates *c, const int d, int j, const double *all,
+                                    const bool still, double *rate)
 {
     const joint *o = &c->joint[j];
     const pose *b = &c->pose[j], *k = father_of(c, j);
-    const int father = c->r->link[j].father;
-    const double *a = c->r->u + 3 * j, *ak = father < 0 ? zero6 : c->r->u + 3 * father;
-    if (o->turn == TURN_AXIS) rate[o->slides] = a[2] - ak[2];
-    if (o->slides == 0) return;
-    const double w = b->nu[2], wk = k->nu[2];
-    const double x = a[0] - a[2] * b->arm[1] - w * w * b->arm[0] - ak[0] + ak[2] * b->reach[1] +
-                     wk * wk * b->reach[0] + 2 * wk * b->slip[1];
-    const double y = a[1] + a[2] * b->arm[0] - w * w * b->arm[1] - ak[1] - ak[2] * b->reach[0] +
-                     wk * wk * b->reach[1] - 2 * wk * b->slip[0];
-    const double t[2] = {k->R[0] * x + k->R[1] * y, k->R[0] * y - k->R[1] * x};
-    for (int i = 0; i < o->slides; i++) rate[i] = o->along[i][0] * t[0] + o->along[i][1] * t[1];
+    const int m = hol_point_size(d), n = o->slides, father = c->r->link[j].father;
+    const double *a = all + d * j, *ak = father < 0 ? hol_zero6 : all + d * father;
+    const double *w = b->nu + m, *wk = k->nu + m;
+    double t[3], g[3], e[3];
+    if (d == 6)
+        turn_rates(o, b, k, a, ak, still, rate + n);
+    else if (o->turn == HOL_TURNING_AXIS)
+        rate[n] = a[2] - ak[2];
+    if (n == 0) return;
+    spin_of(d, a + m, b->arm, t);
+    spin_of(d, ak + m, b->reach, g);
+    for (int i = 0; i < m; i++) e[i] = a[i] + t[i] - ak[i] - g[i];
+    if (!still) {
+        centripetal(d, w, b->arm, t);
+        centripetal(d, wk, b->reach, g);
+        for (int i = 0; i < m; i++) e[i] += t[i] - g[i];
+        spin_of(d, wk, b->slip, t);
+        for (int i = 0; i < m; i++) e[i] -= 2 * t[i];
+    }
+    rotate_back(d, k->R, e, t);
+    for (int i = 0; i < n; i++) rate[i] = dot_point(d, o->along[i], t);
 }
 
-void hol_coordinates_accelerations(const hol_coordinates *c, double *rate)
+// Those of all joints that are coordinates.
+HOL_INLINE void differences(const hol_coordinates *c, const double *all, const bool still, double *rate)
 {
     for (int j = 0; j < c->r->n_bodies; j++) {
         const joint *o = &c->joint[j];
         double own[MOST_U], *to = o->plain ? rate + o->u : own;
-        if (c->r->d == 6)
-            accelerations6(c, j, to);
-        else
-            accelerations3(c, j, to);
+        HOL_SIZED(c->r->d, joint_accelerations, c, j, all, still, to);
         if (!o->plain) keep(o, o->slides + n_turns[o->turn], own, rate + o->u);
     }
+}
+
+void hol_coordinates_accelerations(const hol_coordinates *c, const double *all, double *rate)
+{
+    differences(c, all ? all : c->r->u, false, rate);
+}
+
+void hol_coordinates_velocities(const hol_coordinates *c, const double *all, double *u)
+{
+    differences(c, all, true, u);
 }

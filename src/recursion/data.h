@@ -1,5 +1,5 @@
-// What the files of the tree solver share: eliminate.c, frames.c (kinematics and forces), rows.c (rows, multipliers,
-// projections), loops.c.
+// What the files of this folder share, and nobody else calls: kinematics.c (frames, joints, forces), articulated_body.c (the
+// two passes), multipliers.c, projection.c, loop_rows.c, partition.c (threads). _set comes first; then what is named at each function.
 #ifndef HOL_RECURSION_DATA_H
 #define HOL_RECURSION_DATA_H
 
@@ -33,30 +33,27 @@ typedef struct hol_link {
     size_t pool;    // directions F (dof x d), W (dof x d), inverse factor (dof x dof)
 } hol_link;
 
-// s: the joint's points from the centres of mass, in body axes (of ground: global); a slide has its axis in place of s,
-// in the axes of the body that owns it.
+// s: the joint's points from the centres of mass, in body axes (of ground: global). a: axis of a slide, in the axes of the body
+// that owns it, of a hinge in space in those of the child.
 typedef struct hol_body3 {
-    double m, J, weight[2], s[2], s_father[2];
+    double m, J, weight[2], s_father[2];
+    union {
+        double s[2], a[2]; // a slide needs no point
+    };
 } hol_body3;
 
 typedef struct hol_body6 {
-    double m, J[9], weight[3], s[3], s_father[3];
-    double a[3]; // revolute: axis in the child; slide: in the body that owns it
-    bool slim;   // J is diagonal
+    double m, J[9], weight[3], s[3], s_father[3], a[3];
+    bool slim; // J is diagonal
 } hol_body6;
 
-// Symmetric matrices by rows of the upper triangle.
-typedef struct hol_inertia6 { // [A H; H^T C]
-    double A[6], H[9], C[6];
-} hol_inertia6;
-
+// Rotation; from the father's point of the twist to the own one; in space the inertia in global axes.
 typedef struct hol_frame6 {
-    double R[9], r[3],
-        J[6]; // rotation; from the father's point of the twist to the own one; inertia in global axes
+    double R[9], r[3], J[6];
 } hol_frame6;
 
 typedef struct hol_frame3 {
-    double c, s, r[2];
+    double R[2], r[2]; // cosine and sine
 } hol_frame3;
 
 typedef struct hol_link_axes { // the joint's frame, axes as rows, in the body's own and the father's axes
@@ -76,8 +73,8 @@ typedef struct hol_loop_element { // small: each pass over the loops reads all o
     bool turns; // in space, and its rows hold a point and components of the rotation: closed form
 } hol_loop_element;
 
-struct hol_recursion {
-    hol_recursion_size size;
+struct hol_tree {
+    hol_tree_size size;
     hol_context *ctx;
     const hol_equations *s;
     const hol_forest *forest;
@@ -94,8 +91,7 @@ struct hol_recursion {
     const hol_state *x;  // the state that was set
     hol_frame6 *frame6;
     hol_frame3 *frame3;
-    hol_inertia6 *inertia; // articulated: all that hangs on the body, joints free       (n_bodies)
-    double (*inertia3)[6];
+    char *inertia; // articulated: all that hangs on the body, joints free; inertia_of       (n_bodies)
     double *nu, *f, *jump, *u; //                                                               (n)
     double *lam;               // rows of the tree                                         (n_tree)
     double *pool;
@@ -115,29 +111,70 @@ struct hol_recursion {
     double *general;            // generalised forces, for the multipliers of normalisations  (nq)
 };
 
-// ---- pieces (pieces.c) ------------------------------------------------------------------------------------------
+// ---- pieces (partition.c) ------------------------------------------------------------------------------------------
 
 // Bodies by depth, piece by piece, into r->order and r->place.
-hol_status hol_recursion_order(hol_recursion *r);
+hol_status hol_tree_order(hol_tree *r);
 // r->loop_of, where there are threads and many bodies.
-hol_status hol_recursion_list_loops(hol_recursion *r);
+hol_status hol_tree_list_loops(hol_tree *r);
 // function(with, from, to) for all places. _inwards: children before fathers, where the function goes from `to` down to
 // `from`; _outwards: fathers before children; _each: in any order. Functions write to what belongs to their bodies, and
 // inwards to these bodies' fathers.
-void hol_recursion_inwards(const hol_recursion *r, hol_team_range *function, void *with);
-void hol_recursion_outwards(const hol_recursion *r, hol_team_range *function, void *with);
-void hol_recursion_each(const hol_recursion *r, hol_team_range *function, void *with);
+void hol_tree_inwards(const hol_tree *r, hol_team_range *function, void *with);
+void hol_tree_outwards(const hol_tree *r, hol_team_range *function, void *with);
+void hol_tree_each(const hol_tree *r, hol_team_range *function, void *with);
 // The same for the loops, in any order.
-void hol_recursion_each_loop(const hol_recursion *r, hol_team_range *function, void *with);
+void hol_tree_each_loop(const hol_tree *r, hol_team_range *function, void *with);
+
+// ---- the tree -----------------------------------------------------------------------------------------------------
+
+// Everything at x->t, x->q, x->v, x->z: frames, twists r->nu, joints, r->jump with B jump = gam, forces r->f (gravity,
+// gyroscopic and all force elements). Its two parts: all but the force elements, and these, once.
+void hol_tree_set(hol_tree *r, const hol_state *x);
+void hol_tree_place(hol_tree *r, const hol_state *x);
+void hol_tree_add_forces(hol_tree *r, const hol_state *x);
+// Articulated inertias and their factors, at what was placed. Errors as those of hol_tree_accelerations.
+hol_status hol_tree_factor(hol_tree *r);
+// After _factor: u with M u + B^T lam = f, B u = B jump. f or jump NULL: 0. f and u may be the same array.      (n) each
+void hol_tree_apply(hol_tree *r, const double *f, const double *jump, double *u);
+// Its two passes: the backward pass leaves alpha in u, with or without _factor; the forward pass makes twists of it.
+hol_status hol_tree_backward(hol_tree *r, bool factors, const double *f, const double *jump, double *u);
+void hol_tree_forward(const hol_tree *r, const double *jump, double *u);
+// _factor and _apply with r->f and r->jump; the accelerations stand in r->u, and q'' in x->a.
+hol_status hol_tree_solve(hol_tree *r, hol_state *x);
+// _set and _solve in two passes; no force elements.
+hol_status hol_tree_solve_unforced(hol_tree *r, hol_state *x);
+// r->lam that goes with f and u; r->jump is lost. Then x->lam of all joints; mu NULL: 0.
+void hol_tree_find_multipliers(hol_tree *r, const double *f, const double *u);
+void hol_tree_put_multipliers(const hol_tree *r, const double *mu, hol_state *x);
+// Those of the normalisations of Euler parameters, which hold nothing; x->lam of all joints must be there.
+void hol_tree_put_normalisations(hol_tree *r, hol_state *x);
+
+// q'' of the accelerations u at what was placed into x->a; v of the twists nu.
+void hol_tree_put_accelerations(const hol_tree *r, const double *u, hol_state *x);
+void hol_tree_put_velocities(const hol_tree *r, const double *nu, hol_state *x);
+// Moves x->q along the twist u for a time h; Euler parameters turn by h omega and stay of unit length.
+void hol_tree_move(const hol_tree *r, double h, const double *u, hol_state *x);
+// Euler parameters in x->q and their rates in x->v put onto the unit sphere.
+void hol_tree_normalise(const hol_tree *r, hol_state *x);
+
+// What the joints of the tree are open by at what was placed, in position or velocity, in natural sizes; the gaps stand in r->u.
+double hol_tree_gaps(const hol_tree *r, const hol_state *x, bool velocity);
+// The twists that close them, in r->u, by the factors that are there, or made for it; r->jump is lost.
+hol_status hol_tree_close_gaps(hol_tree *r, bool factored);
+// By Newton's method. tolerance [-]: of the rows by their natural size. HOL_RECOVERABLE: no convergence.
+hol_status hol_tree_project_positions(hol_tree *r, hol_state *x, double tolerance);
+hol_status hol_tree_project_velocities(hol_tree *r, hol_state *x);
 
 // Rows of all ties of link j by its own twist: B (rows x d), rows <= d; the rest as in hol_twist_rows.
-void hol_link_rows(const hol_recursion *r, int j, const hol_state *x, double *B, double *value, double *gam,
+void hol_link_rows(const hol_tree *r, int j, const hol_state *x, double *B, double *value, double *gam,
                    double *time);
+// jump = Q R^-T gam, with the factors of hol_row_factors.
+void hol_right_inverse(int d, int m, const double *Q, const double *R, const double *gam, double *jump);
+// r, directions and bias of a link of the general kind.
+void hol_link_general(hol_tree *r, const hol_state *x, int j);
 
-// _set and _solve_accelerations in two passes; no force elements.
-hol_status hol_recursion_fall(hol_recursion *r, hol_state *x);
-
-// Wrenches that rows of the loops bring to a body in the pass inwards.
+// Wrenches that rows of the loops bring to a body in the backward pass.
 typedef struct hol_carried {
     int j, n;          // place of the body; wrenches
     double *h;         // of the rows, and of what hangs on the body                              (n x d)
@@ -147,17 +184,33 @@ typedef struct hol_carried {
 } hol_carried;
 
 // From h alpha and z, and what is added above. h becomes, or stays, the wrench of (14.11).
-void hol_recursion_carry(const hol_recursion *r, const hol_carried *o);
-// The two passes of _apply: inwards, which leaves alpha in u, with or without _factor, and outwards: alpha in u becomes the
-// twists.
-hol_status hol_recursion_eliminate(hol_recursion *r, bool factors, const double *f, const double *jump,
-                                   double *u);
-void hol_recursion_substitute(const hol_recursion *r, const double *jump, double *u);
+void hol_tree_carry(const hol_tree *r, const hol_carried *o);
 
+// ---- the loops ------------------------------------------------------------------------------------------------------
+
+// Rows of the loops at what was placed: r->theta, r->rate, D, and what follows from velocities, r->tau.
+void hol_tree_set_loops(hol_tree *r, const hol_state *x);
+// D and tau only; values and rates need not be there. u not NULL: b = D u - tau.                   (n), (n_loops)
+void hol_tree_bend_loops(hol_tree *r, const hol_state *x, const double *u, double *b);
+void hol_tree_loops_times(const hol_tree *r, const double *u, double *out);          // out = D u
+void hol_tree_loops_force(const hol_tree *r, double c, const double *mu, double *f); // f += c D^T mu
+// Blocks of D M^-1 D^T, one per loop element, factored at the state that was set. A dependent row counts as 0.
+void hol_tree_factor_blocks(hol_tree *r);
+void hol_tree_solve_blocks(const hol_tree *r, double *x); // x <- blockdiag(D M^-1 D^T)^-1 x     (n_loops)
+// With E = blockdiag(..)^-1 = H^T H: x <- H x, or transposed x <- H^T x.
+void hol_tree_solve_half(const hol_tree *r, bool transposed, double *x);
+// u = K D^T x (n), out = D u (n_loops), K the inverse mass of the tree; after _factor and _set_loops. x and out may be
+// the same.
+void hol_tree_operator(hol_tree *r, const double *x, double *u, double *out);
+// gain, mu and the force on r->f that hol_tree_regularized takes. Leaves theta and theta', not tau.
+void hol_tree_regularize(hol_tree *r, const hol_state *x, const hol_regularization *c, double *mu,
+                         double *gain); // (n_loops) each
+
+static inline const hol_element *hol_loop_joint(const hol_tree *r, const hol_loop_element *l)
+{
+    return &r->s->m->element[l->joint];
+}
 // Rows of a joint that `turns`: D, values, rates and bias.
-void hol_joint_rows(hol_recursion *r, const hol_state *x, const hol_loop_element *l);
-
-// r, directions and bias of a link of the general kind.
-void hol_link_general(hol_recursion *r, const hol_state *x, int j);
+void hol_joint_rows(hol_tree *r, const hol_state *x, const hol_loop_element *l);
 
 #endif

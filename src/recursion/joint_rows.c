@@ -5,8 +5,7 @@
 //     s_c'' = b_c . (omega2' - omega1') - b_c . (omega1 x omega2) - |omega2 - omega1|^2 s_c/4
 //
 // docs/theory.md, section 15.9.
-#include "recursion/data.h"
-#include "recursion/frames.h"
+#include "recursion/spatial.h"
 
 #include <string.h>
 
@@ -17,7 +16,7 @@ typedef struct {
 } ends;
 
 // Both ends of a joint: places, arms, angular velocities and the markers' Euler parameters.
-static void set_ends(const hol_recursion *r, const hol_state *x, const hol_loop_element *l, ends *o)
+static void set_ends(const hol_tree *r, const hol_state *x, const hol_loop_element *l, ends *o)
 {
     static const double still[3];
     const double *w[2];
@@ -49,7 +48,7 @@ static void point_row(const ends *o, int c, double D[2][6], double *value, doubl
         D[i][3 + y] = sign * s[z], D[i][3 + z] = -sign * s[y];
     }
     *value = o->at[1].at[c] - o->at[0].at[c];
-    *tau = o->at[0].bend[c] - o->at[1].bend[c];
+    *tau = o->at[0].bias[c] - o->at[1].bias[c];
 }
 
 static void turn_row(const ends *o, int c, double D[2][6], double *value, double *tau)
@@ -63,7 +62,7 @@ static void turn_row(const ends *o, int c, double D[2][6], double *value, double
     *tau = hol_dot3(b, o->across) + 0.25 * o->slip * *value;
 }
 
-void hol_joint_rows(hol_recursion *r, const hol_state *x, const hol_loop_element *l)
+void hol_joint_rows(hol_tree *r, const hol_state *x, const hol_loop_element *l)
 {
     const hol_element *e = hol_loop_joint(r, l);
     const int width = 6 * e->n_bodies;

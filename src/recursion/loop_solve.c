@@ -3,7 +3,10 @@
 #include "recursion/loop_solve.h"
 #include "linalg/dense.h"
 #include "linalg/least.h"
-#include "recursion/frames.h"
+#include "recursion/delassus.h"
+#include "recursion/coordinates.h"
+#include "recursion/spatial.h"
+#include "recursion/joint_matrix.h"
 
 #include <float.h>
 #include <math.h>
@@ -41,46 +44,48 @@ static hol_status make_room(hol_context *ctx, hol_loops *o)
     double *at = o->memory;
     for (int i = 0; i < HOL_COUNT(loop); i++, at += m) *loop[i] = at;
     for (int i = 0; i < HOL_COUNT(body); i++, at += n) *body[i] = at;
-    if (o->joints) o->u = hol_recursion_forces(o->r);
+    if (o->joints) o->u = o->r->f;
     o->A = dense ? at : NULL;
-    o->row_size = hol_recursion_row_size(o->r);
-    return dense ? hol_columns_create(ctx, o->r, &o->columns) : HOL_OK;
+    o->row_size = o->r->row_size;
+    return dense ? hol_delassus_create(ctx, o->r, &o->delassus) : HOL_OK;
 }
 
 // x: where the forest is laid out, NULL: the joints stand alone.
-static hol_status create(hol_context *ctx, hol_equations *s, const hol_state *x, double accuracy,
-                         hol_loops *o)
+static hol_status create(hol_context *ctx, hol_equations *s, const hol_state *x, const char *cut,
+                         double accuracy, hol_loops *o)
 {
     hol_obstacle obstacle;
     *o = (hol_loops){.s = s, .accuracy = accuracy};
     hol_status st = hol_explicit_create(ctx, s->m, &o->users, &obstacle);
-    if (!st) st = x ? hol_forest_create(ctx, s->m, x->q, &o->forest) : hol_forest_none(ctx, s->m, &o->forest);
-    if (!st) st = hol_recursion_create(ctx, s, &o->forest, &o->r);
-    if (!st) o->size = hol_recursion_sizes(o->r);
+    if (!st)
+        st = x ? hol_forest_create_without(ctx, s->m, x->q, cut, &o->forest)
+               : hol_forest_none(ctx, s->m, &o->forest);
+    if (!st) st = hol_tree_create(ctx, s, &o->forest, &o->r);
+    if (!st) o->size = hol_tree_sizes(o->r);
     return st;
 }
 
-hol_status hol_loops_create(hol_context *ctx, hol_equations *s, const hol_state *x, double accuracy,
-                            hol_loops *o)
+hol_status hol_loops_create(hol_context *ctx, hol_equations *s, const hol_state *x, const char *cut,
+                            double accuracy, hol_loops *o)
 {
-    const hol_status st = create(ctx, s, x, accuracy, o);
+    const hol_status st = create(ctx, s, x, cut, accuracy, o);
     return st ? st : make_room(ctx, o);
 }
 
 hol_status hol_loops_create_joints(hol_context *ctx, hol_equations *s, double accuracy, double most_products,
                                    hol_loops *o)
 {
-    hol_status st = create(ctx, s, NULL, accuracy, o);
-    if (!st) st = hol_joints_create(ctx, o->r, most_products, &o->joints);
+    hol_status st = create(ctx, s, NULL, NULL, accuracy, o);
+    if (!st) st = hol_joint_matrix_create(ctx, o->r, most_products, &o->joints);
     return st ? st : make_room(ctx, o);
 }
 
 void hol_loops_release(hol_loops *o)
 {
-    hol_columns_destroy(o->columns);
+    hol_delassus_destroy(o->delassus);
     hol_free(o->memory);
     hol_free(o->pivot);
-    o->columns = NULL;
+    o->delassus = NULL;
     o->memory = NULL;
     o->pivot = NULL;
 }
@@ -88,8 +93,8 @@ void hol_loops_release(hol_loops *o)
 void hol_loops_destroy(hol_loops *o)
 {
     hol_loops_release(o);
-    hol_joints_destroy(o->joints);
-    hol_recursion_destroy(o->r);
+    hol_joint_matrix_destroy(o->joints);
+    hol_tree_destroy(o->r);
     hol_forest_destroy(&o->forest);
     hol_explicit_destroy(&o->users);
     *o = (hol_loops){0};
@@ -214,15 +219,15 @@ static hol_status solve_gradients(hol_loops *o, const double *b, double *g, doub
     const int m = o->size->n_loops, n = o->size->n, most = 10 * m + 100;
     double *p = o->p, *z = o->z;
     memcpy(z, b, (size_t)m * sizeof *z);
-    hol_recursion_solve_blocks(o->r, z);
+    hol_tree_solve_blocks(o->r, z);
     const double enough = part * part * dot(m, b, z);
     memcpy(z, g, (size_t)m * sizeof *z);
-    hol_recursion_solve_blocks(o->r, z);
+    hol_tree_solve_blocks(o->r, z);
     double rho = dot(m, g, z), first = rho;
     memcpy(p, z, (size_t)m * sizeof *p);
-    for (int k = 0; rho > enough && hol_recursion_loop_norm(o->r, g) > exact; k++) {
+    for (int k = 0; rho > enough && hol_tree_loop_norm(o->r, g) > exact; k++) {
         if (k == most) return rho <= 1e-6 * fmax(first, enough / (part * part)) ? HOL_OK : HOL_RECOVERABLE;
-        hol_recursion_operator(o->r, p, o->k, z);
+        hol_tree_operator(o->r, p, o->k, z);
         o->iterations++;
         const double curvature = dot(m, p, z);
         if (!(curvature > DBL_EPSILON * DBL_EPSILON * dot(m, p, p))) break; // the rest is in the null space
@@ -231,7 +236,7 @@ static hol_status solve_gradients(hol_loops *o, const double *b, double *g, doub
         for (int i = 0; i < m; i++) g[i] -= a * z[i];
         for (int i = 0; i < n; i++) u[i] -= a * o->k[i];
         memcpy(z, g, (size_t)m * sizeof *z);
-        hol_recursion_solve_blocks(o->r, z);
+        hol_tree_solve_blocks(o->r, z);
         const double next = dot(m, g, z), c = next / rho;
         rho = next;
         for (int i = 0; i < m; i++) p[i] = z[i] + c * p[i];
@@ -248,20 +253,20 @@ static hol_status solve(hol_loops *o, bool fresh, const double *f, const double 
     double *b = o->b;
     o->solves++;
     if (o->A) {
-        const hol_status st = hol_columns_begin(o->columns, fresh ? o->A : NULL, f, jump, u, b);
+        const hol_status st = hol_delassus_begin(o->delassus, fresh ? o->A : NULL, f, jump, u, b);
         if (st) return st;
         if (fresh) factor_dense(o);
         for (int i = 0; i < m; i++) b[i] += c * given[i];
         solve_dense(o, b, mu);
-        hol_columns_end(o->columns, jump, mu, u);
+        hol_delassus_end(o->delassus, jump, mu, u);
         return isfinite(dot(m, mu, mu)) ? HOL_OK : HOL_RECOVERABLE;
     }
-    hol_recursion_apply(o->r, f, jump, u);
-    hol_recursion_loops_times(o->r, u, b);
+    hol_tree_apply(o->r, f, jump, u);
+    hol_tree_loops_times(o->r, u, b);
     for (int i = 0; i < m; i++) b[i] += c * given[i];
     memcpy(o->g, b, (size_t)m * sizeof *o->g);
     if (dot(m, mu, mu) > 0) {
-        hol_recursion_operator(o->r, mu, o->k, o->z);
+        hol_tree_operator(o->r, mu, o->k, o->z);
         for (int i = 0; i < m; i++) o->g[i] -= o->z[i];
         for (int i = 0; i < n; i++) u[i] -= o->k[i];
     }
@@ -271,43 +276,43 @@ static hol_status solve(hol_loops *o, bool fresh, const double *f, const double 
 // At a state that is placed, its rows too.
 static hol_status factor(hol_loops *o)
 {
-    const hol_status st = hol_recursion_factor(o->r);
+    const hol_status st = hol_tree_factor(o->r);
     if (st) return st;
     if (o->A) {
-        hol_columns_matrix(o->columns, o->A);
+        hol_delassus_matrix(o->delassus, o->A);
         factor_dense(o);
     } else
-        hol_recursion_factor_blocks(o->r);
+        hol_tree_factor_blocks(o->r);
     return HOL_OK;
 }
 
 // Everything that depends on the state, factored, but for a dense A: that is done on the way.
 static hol_status prepare(hol_loops *o, const hol_state *x)
 {
-    hol_recursion_set(o->r, x);
-    hol_recursion_bend_loops(o->r, x, NULL, NULL);
+    hol_tree_set(o->r, x);
+    hol_tree_bend_loops(o->r, x, NULL, NULL);
     return o->A ? HOL_OK : factor(o);
 }
 
 // ---- all joints cut -----------------------------------------------------------------------------------------------
 
-// d <- A^-1 d and u -= M^-1 D^T d. fresh: by new factors of A, at a state that is placed. x, false: as hol_joints_take.
+// d <- A^-1 d and u -= M^-1 D^T d. fresh: by new factors of A, at a state that is placed. x, false: as hol_joint_matrix_take.
 static bool correct(hol_loops *o, bool fresh, double *d, double *u, hol_state *x)
 {
     if (fresh) {
-        o->rank = hol_joints_factor(o->joints, d);
-        hol_joints_solve_back(o->joints, d);
+        o->rank = hol_joint_matrix_factor(o->joints, d);
+        hol_joint_matrix_solve_back(o->joints, d);
     } else
-        hol_joints_solve(o->joints, d);
+        hol_joint_matrix_solve(o->joints, d);
     o->solves++;
-    return hol_joints_take(o->joints, d, u, x);
+    return hol_joint_matrix_take(o->joints, d, u, x);
 }
 
 // b = D u - tau: what the accelerations u miss.
 static void miss(const hol_loops *o, const double *u, double *b)
 {
-    const double *tau = hol_recursion_theta_tau(o->r);
-    hol_recursion_loops_times(o->r, u, b);
+    const double *tau = o->r->tau;
+    hol_tree_loops_times(o->r, u, b);
     for (int i = 0; i < o->size->n_loops; i++) b[i] -= tau[i];
 }
 
@@ -322,82 +327,31 @@ static hol_status accelerate_joints(hol_loops *o, bool fresh, hol_state *x, bool
 {
     const int m = o->size->n_loops;
     const bool look = looks(o, multipliers);
-    const double enough = look ? o->accuracy * hol_recursion_loop_norm(o->r, o->mu) : 0;
+    const double enough = look ? o->accuracy * hol_tree_loop_norm(o->r, o->mu) : 0;
     bool finite = correct(o, fresh, o->mu, o->u, look ? NULL : x);
     double last = HOL_INF;
     for (int k = 0; k < REFINEMENTS && look; k++) {
         miss(o, o->u, o->d);
-        const double left = hol_recursion_loop_norm(o->r, o->d);
+        const double left = hol_tree_loop_norm(o->r, o->d);
         if (left <= enough || !(left < 0.5 * last)) break;
         last = left;
         o->refine = true;
         correct(o, false, o->d, o->u, NULL);
         for (int i = 0; i < m; i++) o->mu[i] += o->d[i];
     }
-    if (look) finite = hol_joints_put(o->joints, o->u, x);
+    if (look) finite = hol_joint_matrix_put(o->joints, o->u, x);
     if (!finite) { // multipliers that are not leave their bodies so
         memset(o->mu, 0, (size_t)m * sizeof *o->mu);
         return HOL_RECOVERABLE;
     }
-    if (multipliers) hol_recursion_put_multipliers(o->r, o->mu, x);
+    if (multipliers) hol_tree_put_multipliers(o->r, o->mu, x);
     return HOL_OK;
 }
 
 static void look_at(hol_loops *o, const hol_state *x)
 {
-    hol_recursion_place(o->r, x);
-    hol_recursion_set_loops(o->r, x);
-}
-
-// Newton's method with the matrix of the start, made anew where that is slow; leaves the rows at x.
-static hol_status settle_positions_joints(hol_loops *o, hol_state *x)
-{
-    const double exact = 4 * DBL_EPSILON * fmax(1, hol_equations_coordinate_norm(o->s, x->q));
-    double last = HOL_INF;
-    for (int k = 0; k < MAX_CORRECTIONS; k++) {
-        look_at(o, x);
-        const double *theta = hol_recursion_theta(o->r), size = hol_recursion_loop_norm(o->r, theta);
-        if (size <= exact || (size <= 100 * exact && size > 0.5 * last)) return HOL_OK;
-        if (!isfinite(size) || (k > 2 && size > 0.5 * last)) return HOL_RECOVERABLE;
-        const bool fresh = k == 0 || size > 0.1 * last;
-        if (fresh) hol_joints_place(o->joints);
-        memset(o->w, 0, (size_t)o->size->n * sizeof *o->w);
-        memcpy(o->d, theta, (size_t)o->size->n_loops * sizeof *o->d);
-        correct(o, fresh, o->d, o->w, NULL);
-        hol_recursion_move(o->r, 1, o->w, x);
-        last = size;
-    }
-    return HOL_RECOVERABLE;
-}
-
-// The matrix is made at the new positions; the accelerations need it there too.
-static hol_status settle_joints(hol_loops *o, hol_state *x)
-{
-    hol_status st = settle_positions_joints(o, x);
-    if (st) return st;
-    const double exact =
-        8 * DBL_EPSILON * fmax(1 / o->s->m->time_scale, hol_equations_coordinate_norm(o->s, x->v));
-    double last = HOL_INF;
-    bool fresh = true;
-    hol_joints_place(o->joints);
-    for (int k = 0; k < REFINEMENTS; k++, fresh = false) {
-        const double *rate = hol_recursion_theta_rate(o->r), size = hol_recursion_loop_norm(o->r, rate);
-        if (!isfinite(size)) return HOL_RECOVERABLE;
-        if (size <= exact || size > 0.5 * last) break;
-        memcpy(o->w, hol_recursion_twists(o->r), (size_t)o->size->n * sizeof *o->w);
-        memcpy(o->d, rate, (size_t)o->size->n_loops * sizeof *o->d);
-        correct(o, fresh, o->d, o->w, NULL);
-        hol_recursion_put_velocities(o->r, o->w, x);
-        look_at(o, x);
-        last = size;
-    }
-    o->s->count.residuals++, o->s->count.along_tree++;
-    st = hol_explicit_evaluate(&o->users, o->s, x);
-    if (st) return st;
-    hol_recursion_add_forces(o->r, x);
-    hol_joints_move(o->joints, o->u);
-    miss(o, o->u, o->mu);
-    return accelerate_joints(o, fresh, x, true);
+    hol_tree_place(o->r, x);
+    hol_tree_set_loops(o->r, x);
 }
 
 // ---- accelerations ------------------------------------------------------------------------------------------------
@@ -406,18 +360,17 @@ static hol_status settle_joints(hol_loops *o, hol_state *x)
 static hol_status accelerate(hol_loops *o, bool fresh, hol_state *x, bool multipliers)
 {
     const int m = o->size->n_loops;
-    const hol_status st = solve(o, fresh, hol_recursion_forces(o->r), hol_recursion_bias(o->r), -1,
-                                hol_recursion_theta_tau(o->r), o->accuracy, 0, o->mu, o->u);
+    const hol_status st = solve(o, fresh, o->r->f, o->r->jump, -1, o->r->tau, o->accuracy, 0, o->mu, o->u);
     if (st) {
         memset(o->mu, 0, (size_t)m * sizeof *o->mu);
         return st;
     }
-    hol_recursion_put_accelerations(o->r, o->u, x);
+    hol_tree_put_accelerations(o->r, o->u, x);
     if (!multipliers) return HOL_OK;
-    double *f = hol_recursion_forces(o->r);
-    hol_recursion_loops_force(o->r, -1, o->mu, f);
-    hol_recursion_multipliers(o->r, f, o->u);
-    hol_recursion_put_multipliers(o->r, o->mu, x);
+    double *f = o->r->f;
+    hol_tree_loops_force(o->r, -1, o->mu, f);
+    hol_tree_find_multipliers(o->r, f, o->u);
+    hol_tree_put_multipliers(o->r, o->mu, x);
     return HOL_OK;
 }
 
@@ -426,10 +379,10 @@ static hol_status find_accelerations(hol_loops *o, hol_state *x, bool multiplier
 {
     o->s->count.residuals++, o->s->count.along_tree++;
     hol_status st = hol_explicit_evaluate(&o->users, o->s, x);
-    if (!st && !o->size->n_loops) return hol_recursion_accelerations(o->r, x, multipliers);
+    if (!st && !o->size->n_loops) return hol_tree_accelerations(o->r, x, multipliers);
     if (st) return st;
     if (o->joints) {
-        hol_joints_prepare(o->joints, x, looks(o, multipliers), o->mu);
+        hol_joint_matrix_prepare(o->joints, x, looks(o, multipliers), o->mu);
         return accelerate_joints(o, true, x, multipliers);
     }
     st = prepare(o, x);
@@ -438,97 +391,172 @@ static hol_status find_accelerations(hol_loops *o, hol_state *x, bool multiplier
 
 hol_status hol_loops_accelerations(hol_loops *o, hol_state *x, bool multipliers)
 {
-    double sum = 0;
     const hol_status st = find_accelerations(o, x, multipliers);
-    for (int i = 0; i < o->s->nq; i++) sum += x->a[i];
-    if (!st && !isfinite(sum)) return HOL_RECOVERABLE; // here the force that is none can still be named
+    if (!st && !hol_all_finite(x->a, (size_t)o->s->nq))
+        return HOL_RECOVERABLE; // here the force that is none can still be named
     if (!st && multipliers) hol_loops_complete(o, x);
     return st;
 }
 
-void hol_loops_complete(hol_loops *o, hol_state *x) { hol_recursion_put_normalisations(o->r, x); }
+void hol_loops_complete(hol_loops *o, hol_state *x) { hol_tree_put_normalisations(o->r, x); }
 
 // ---- projections --------------------------------------------------------------------------------------------------
 
-// The change of twists w that closes the gaps of the tree's joints, measured last, and those of the loops.
-static hol_status close_all(hol_loops *o, const double *open, double part, double exact, double *w)
+// What is corrected: joint coordinates q and rates u of the tree, or, NULL, the bodies' own coordinates and velocities.
+typedef struct joint_state {
+    hol_coordinates *c;
+    double *q, *u, *room; // room: (n_q + n_u)
+} joint_state;
+
+// What the joints are open by at x that look_at has seen, or the rates of that, in natural sizes.
+static double opening(const hol_loops *o, const joint_state *to, const hol_state *x, bool velocity)
 {
-    memset(o->d, 0, (size_t)o->size->n_loops * sizeof *o->d);
-    return solve(o, false, NULL, hol_recursion_room(o->r), 1, open, part, exact, o->d, w);
+    const double loops = hol_tree_loop_norm(o->r, velocity ? o->r->rate : o->r->theta);
+    if (o->joints || to) return loops;
+    const double tree = hol_tree_gaps(o->r, x, velocity);
+    return isfinite(tree + loops) ? fmax(velocity ? tree / o->s->m->time_scale : tree, loops) : HOL_INF;
 }
 
-// Newton's method in the metric of the masses, down to rounding: near a singular pose what is left is divided by sigma^2.
-// Leaves the factors, and the rows at x.
-static hol_status settle_positions(hol_loops *o, hol_state *x)
+// By the joints' own matrix, made at the positions; for velocities it is there. Into o->w as in `close_all`.
+static void close_joints(hol_loops *o, bool velocity, bool fresh, const double *open)
 {
-    const double exact = DBL_EPSILON * fmax(1, hol_equations_coordinate_norm(o->s, x->q));
-    const double *theta = hol_recursion_theta(o->r);
+    const size_t n = (size_t)o->size->n;
+    if (fresh && !velocity) hol_joint_matrix_place(o->joints);
+    memset(o->w, 0, n * sizeof *o->w);
+    if (velocity) memcpy(o->w, o->r->nu, n * sizeof *o->w);
+    memcpy(o->d, open, (size_t)o->size->n_loops * sizeof *o->d);
+    correct(o, fresh, o->d, o->w, NULL);
+}
+
+// Into o->w twists of smallest energy that close what is open: the change of the positions, or the velocities then, or in joint
+// coordinates their change, which keeps the joints of the tree whole. fresh: by new factors. part, exact: as in `solve`.
+static hol_status close_all(hol_loops *o, const joint_state *to, bool velocity, bool fresh, double part,
+                            double exact)
+{
+    const double *open = velocity ? o->r->rate : o->r->theta;
+    if (o->joints) return close_joints(o, velocity, fresh, open), HOL_OK;
+    hol_status st = fresh ? factor(o) : HOL_OK;
+    if (st) return st;
+    if (to) memset(o->r->u, 0, (size_t)o->size->n * sizeof *o->w);
+    memset(o->d, 0, (size_t)o->size->n_loops * sizeof *o->d);
+    st = solve(o, false, NULL, o->r->u, 1, open, part, exact, o->d, o->w);
+    for (int i = 0; i < o->size->n && velocity && !to; i++) o->w[i] += o->r->nu[i];
+    return st;
+}
+
+// Joint coordinates, or their rates, by the twists o->w.
+static void move_joints(const hol_loops *o, const joint_state *to, bool velocity)
+{
+    const hol_coordinates_size *z = hol_coordinates_sizes(to->c);
+    double *rate = to->room + z->n_q;
+    hol_coordinates_velocities(to->c, o->w, rate);
+    for (int i = 0; i < z->n_u && velocity; i++) to->u[i] += rate[i];
+    if (velocity) return;
+    hol_coordinates_rates(to->c, to->q, rate, to->room);
+    for (int i = 0; i < z->n_q; i++) to->q[i] += to->room[i];
+}
+
+// What `close_all` has found, done; the rows are those of the new state.
+static void move(hol_loops *o, const joint_state *to, bool velocity, hol_state *x)
+{
+    if (to) {
+        move_joints(o, to, velocity);
+        hol_coordinates_put(to->c, to->q, to->u, x);
+    } else if (velocity)
+        hol_tree_put_velocities(o->r, o->w, x);
+    else
+        hol_tree_move(o->r, 1, o->w, x);
+    look_at(o, x);
+}
+
+// Newton's method in the metric of the masses, down to rounding: near a singular pose what is left is divided by sigma^2. In
+// joint coordinates, and with the joints' own matrix, the factors are those of the start, made anew where that is slow;
+// *fresh: there are none. Leaves the rows at x.
+static hol_status settle_positions(hol_loops *o, const joint_state *to, hol_state *x, bool *fresh)
+{
+    const bool always = !o->joints && !to;
+    const double exact = (always ? 1 : 4) * DBL_EPSILON * fmax(1, hol_equations_coordinate_norm(o->s, x->q));
     double last = HOL_INF;
+    look_at(o, x);
     for (int k = 0; k < MAX_CORRECTIONS; k++) {
-        look_at(o, x);
-        const double tree = hol_recursion_gaps(o->r, x, false), loops = hol_recursion_loop_norm(o->r, theta);
-        const double size = fmax(tree, loops);
-        hol_status st = isfinite(tree + loops) ? factor(o) : HOL_RECOVERABLE;
-        if (st || size <= exact || (size <= 100 * exact && size > 0.5 * last)) return st;
+        const double size = opening(o, to, x, false);
+        if (!isfinite(size)) return HOL_RECOVERABLE;
+        if (size <= exact || (size <= 100 * exact && size > 0.5 * last)) return HOL_OK;
         if (k > 2 && size > 0.5 * last) return HOL_RECOVERABLE;
-        st = close_all(o, theta, NEWTON, 0.1 * exact, o->w);
+        *fresh = always || k == 0 || size > 0.1 * last;
+        const hol_status st = close_all(o, to, false, *fresh, NEWTON, 0.1 * exact);
         if (st) return st;
-        hol_recursion_move(o->r, 1, o->w, x);
+        *fresh = false;
+        move(o, to, false, x);
         last = size;
     }
     return HOL_RECOVERABLE;
 }
 
-// Velocities put onto the joints and loops, again until rounding is reached.
-static hol_status settle_velocities(hol_loops *o, hol_state *x)
+// Velocities put onto the joints and loops, again until rounding is reached. *fresh: there are no factors yet.
+static hol_status settle_velocities(hol_loops *o, const joint_state *to, hol_state *x, bool *fresh)
 {
-    const double scale = o->s->m->time_scale, *rate = hol_recursion_theta_rate(o->r);
-    const double exact = 8 * DBL_EPSILON * fmax(1 / scale, hol_equations_coordinate_norm(o->s, x->v));
+    const double exact =
+        8 * DBL_EPSILON * fmax(1 / o->s->m->time_scale, hol_equations_coordinate_norm(o->s, x->v));
     double last = HOL_INF;
-    for (int k = 0; k < REFINEMENTS; k++) {
-        const double tree = hol_recursion_gaps(o->r, x, true) / scale,
-                     loops = hol_recursion_loop_norm(o->r, rate);
-        const double size = fmax(tree, loops);
+    for (int k = 0; k < REFINEMENTS; k++, *fresh = false) {
+        const double size = opening(o, to, x, true);
+        if (!isfinite(size)) return HOL_RECOVERABLE;
         if (size <= exact || size > 0.5 * last) return HOL_OK;
-        const hol_status st = close_all(o, rate, EXACT, exact, o->w);
+        const hol_status st = close_all(o, to, true, *fresh, EXACT, exact);
         if (st) return st;
-        const double *nu = hol_recursion_twists(o->r);
-        for (int i = 0; i < o->size->n; i++) o->w[i] += nu[i];
-        hol_recursion_put_velocities(o->r, o->w, x);
-        look_at(o, x);
+        move(o, to, true, x);
         last = size;
     }
     return HOL_OK;
 }
 
-// All by the same factors once the positions are there.
+// All by the same factors once the positions are there; the joints' own matrix is made there.
 static hol_status settle_loops(hol_loops *o, hol_state *x)
 {
-    hol_status st = settle_positions(o, x);
-    if (!st) st = settle_velocities(o, x);
+    bool fresh = true;
+    hol_status st = settle_positions(o, NULL, x, &fresh);
+    if (!st && o->joints) hol_joint_matrix_place(o->joints);
+    if (!st && !o->joints) st = factor(o);
+    fresh = o->joints != NULL;
+    if (!st) st = settle_velocities(o, NULL, x, &fresh);
     if (st) return st;
     o->s->count.residuals++, o->s->count.along_tree++;
     st = hol_explicit_evaluate(&o->users, o->s, x);
     if (st) return st;
-    hol_recursion_add_forces(o->r, x);
-    return accelerate(o, false, x, true);
+    hol_tree_add_forces(o->r, x);
+    if (!o->joints) return accelerate(o, false, x, true);
+    hol_joint_matrix_move(o->joints, o->u);
+    miss(o, o->u, o->mu);
+    return accelerate_joints(o, fresh, x, true);
 }
 
 static hol_status settle_tree(hol_loops *o, hol_state *x)
 {
     const double exact = 4 * DBL_EPSILON * fmax(1, hol_equations_coordinate_norm(o->s, x->q));
-    int steps = 0;
-    hol_status st = hol_recursion_project_positions(o->r, x, exact, &steps);
-    if (!st) st = hol_recursion_project_velocities(o->r, x);
+    hol_status st = hol_tree_project_positions(o->r, x, exact);
+    if (!st) st = hol_tree_project_velocities(o->r, x);
     return st ? st : find_accelerations(o, x, true);
 }
 
 hol_status hol_loops_settle(hol_loops *o, hol_state *x)
 {
-    hol_recursion_normalise(o->r, x);
-    if (o->joints) return settle_joints(o, x);
-    return o->size->n_loops ? settle_loops(o, x) : settle_tree(o, x);
+    hol_tree_normalise(o->r, x);
+    return o->size->n_loops || o->joints ? settle_loops(o, x) : settle_tree(o, x);
 }
+
+// In joint coordinates, with factors of the first pose as long as Newton's method converges well by them.
+hol_status hol_coordinates_close(hol_coordinates *c, hol_loops *o, double *q, double *u, double *room,
+                                 hol_state *x)
+{
+    const joint_state to = {c, q, u, room};
+    bool fresh = true;
+    hol_coordinates_put(c, q, u, x);
+    const hol_status st = settle_positions(o, &to, x, &fresh);
+    return st ? st : settle_velocities(o, &to, x, &fresh);
+}
+
+const double *hol_loops_found(const hol_loops *o) { return o->size->n_loops ? o->u : NULL; }
 
 // ---- what it costs -----------------------------------------------------------------------------------------------
 
@@ -537,7 +565,7 @@ enum { USUAL = 15 }; // conjugate gradients to a millionth
 // Bodies by section 14.3: factors 70 and 370, an application 40 and 130.
 double hol_loops_operations(const hol_loops *o)
 {
-    if (o->joints) return hol_joints_operations(o->joints);
+    if (o->joints) return hol_joint_matrix_operations(o->joints);
     const double n = o->s->m->n_bodies, m = o->size->n_loops, d = o->size->d;
     const double factor = d == 3 ? 70 : 370, apply = d == 3 ? 40 : 130;
     return n * (factor + apply * (2 + (o->A ? m : m > 0 ? USUAL : 0))) + (o->A ? m * m * m / 3 : 0);
@@ -551,7 +579,7 @@ static hol_status solve_rows(void *with, double *x)
 {
     hol_loops *o = with;
     if (o->joints)
-        hol_joints_solve(o->joints, x);
+        hol_joint_matrix_solve(o->joints, x);
     else
         solve_dense(o, x, x);
     return HOL_OK;

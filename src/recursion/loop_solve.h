@@ -9,37 +9,38 @@
 #define HOL_RECURSION_LOOP_SOLVE_H
 
 #include "system/explicit.h"
-#include "recursion/columns.h"
-#include "recursion/joints.h"
 #include "recursion/recursion.h"
 
 enum { HOL_LOOPS_DENSE = 50 }; // rows up to which A is factored
 
+typedef struct hol_delassus hol_delassus;
+typedef struct hol_joint_matrix hol_joint_matrix;
+
 typedef struct hol_loops {
     hol_equations *s;
     hol_forest forest;
-    hol_recursion *r;
+    hol_tree *r;
     hol_explicit users;
-    const hol_recursion_size *size;
+    const hol_tree_size *size;
     double accuracy;           // of the accelerations: part of the right-hand side that may be left
     const double *row_size;    // natural size of each loop row                                  (n_loops)
     double *mu;                // multipliers of the accelerations found last, the next start      (n_loops)
     double *b, *g, *p, *z, *d; // right-hand side, residual, direction, preconditioned, change  (n_loops)
     double *u, *w, *k;         // twists and wrenches; with joints u are the recursion's forces     (n)
     double *A;                 // factored, (n_loops x n_loops); NULL: conjugate gradients
-    hol_columns *columns;      // of A
+    hol_delassus *delassus;    // of A
     int *pivot, rank;
-    hol_joints *joints; // all joints are loops, and A is factored by blocks; NULL: one of the above
-    bool refine;        // with joints: what rounding leaves of the accelerations is solved for again
+    hol_joint_matrix *joints; // all joints are loops, and A is factored by blocks; NULL: one of the above
+    bool refine;              // with joints: what rounding leaves of the accelerations is solved for again
     double *memory;
     long solves, iterations;
 } hol_loops;
 
 // Does the model suit? HOL_RECOVERABLE: no, *obstacle says why.
 hol_status hol_loops_possible(hol_context *ctx, const hol_model_data *m, hol_obstacle *obstacle);
-// x: a consistent state. Destroy it after a failure too.
-hol_status hol_loops_create(hol_context *ctx, hol_equations *s, const hol_state *x, double accuracy,
-                            hol_loops *o);
+// x: a consistent state; cut: as hol_forest_create_without, or NULL. Destroy it after a failure too.
+hol_status hol_loops_create(hol_context *ctx, hol_equations *s, const hol_state *x, const char *cut,
+                            double accuracy, hol_loops *o);
 // The same with all joints cut and A = D M^-1 D^T factored by blocks. HOL_RECOVERABLE: that takes more than most_products of
 // blocks, or a body has no inertia.
 hol_status hol_loops_create_joints(hol_context *ctx, hol_equations *s, double accuracy, double most_products,
@@ -50,6 +51,8 @@ void hol_loops_release(hol_loops *o);
 
 // x->z, x->a, and with `multipliers` x->lam. HOL_RECOVERABLE: not determined.
 hol_status hol_loops_accelerations(hol_loops *o, hol_state *x, bool multipliers);
+// The accelerations of all bodies that were found last, as twists; NULL: by the tree alone.              (size->n)
+const double *hol_loops_found(const hol_loops *o);
 // Positions and velocities by the smallest changes in the metric of the masses, then accelerations and the multipliers of the
 // joints.
 hol_status hol_loops_settle(hol_loops *o, hol_state *x);

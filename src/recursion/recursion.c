@@ -1,6 +1,8 @@
 // The tree solver's storage, made once from the forest: links between bodies by the kind of their joint, loop elements,
-// forces, and the arrays that passes over the bodies read. docs/theory.md, section 14.
-#include "recursion/data.h"
+// forces, and the arrays that passes over the bodies read; and accelerations put together of these passes, which are in
+// kinematics.c and articulated_body.c. docs/theory.md, section 14.
+#include "element/joint_motion.h"
+#include "recursion/spatial.h"
 
 #include <limits.h>
 #include <math.h>
@@ -8,92 +10,39 @@
 
 // ---- what a tie is ----------------------------------------------------------------------------------------------
 
-typedef struct {
-    int point, along[3], turn[3], dot, angle, other;
-} content;
-
-static bool fixed_marker(const hol_marker *k) { return k->frame != HOL_FRAME_MOVING; }
-
-// Primitives of a joint, counted; false: not made of primitives, or a function of time.
-static bool count(const hol_element *e, content *out)
+// The kind of link that a joint makes; those without a special pass are general.
+static hol_link_kind kind_of(const hol_freedoms *f, int dimension)
 {
-    memset(out, 0, sizeof *out);
-    if (e->type->phi != hol_prims_phi) return false;
-    const hol_prims *list = e->data;
-    for (int i = 0; i < list->n; i++) {
-        const hol_prim *p = &list->p[i];
-        if (p->set || !fixed_marker(p->m1) || !fixed_marker(p->m2)) return false;
-        switch (p->kind) {
-        case HOL_PRIM_POINT: out->point++; break;
-        case HOL_PRIM_ALONG: out->along[p->axis1]++; break;
-        case HOL_PRIM_TURN: out->turn[p->axis1]++; break;
-        case HOL_PRIM_ANGLE: out->angle++; break;
-        default: out->other++;
-        }
+    if (f->why) return HOL_LINK_GENERAL;
+    if (!f->point) {
+        const bool slides = f->n_slides == 1 && f->slides[dimension == 3 ? 2 : 0];
+        return slides && f->turning == HOL_TURNING_NONE ? HOL_LINK_SLIDE : HOL_LINK_GENERAL;
     }
-    return true;
-}
-
-// The kind of link that a joint's primitives make; those without a special pass are general.
-static hol_link_kind kind_of(const hol_element *e, int dimension)
-{
-    content c;
-    if (!count(e, &c) || c.other) return HOL_LINK_GENERAL;
-    const int along = c.along[0] + c.along[1] + c.along[2], turn = c.turn[0] + c.turn[1] + c.turn[2];
-    if (dimension == 2) {
-        if (c.point && !along) return c.angle ? HOL_LINK_FIXED : HOL_LINK_REVOLUTE;
-        return !c.point && along == 1 && c.along[1] && c.angle ? HOL_LINK_SLIDE : HOL_LINK_GENERAL;
+    switch (f->turning) {
+    case HOL_TURNING_NONE: return HOL_LINK_FIXED;
+    case HOL_TURNING_AXIS: return HOL_LINK_REVOLUTE;
+    case HOL_TURNING_FREE: return HOL_LINK_SPHERICAL;
+    default: return HOL_LINK_GENERAL;
     }
-    if (c.point && !along && !turn) return HOL_LINK_SPHERICAL;
-    if (c.point && !along && turn == 2 && !c.turn[2]) return HOL_LINK_REVOLUTE;
-    if (c.point && !along && turn == 3) return HOL_LINK_FIXED;
-    return !c.point && along == 2 && !c.along[2] && turn == 3 ? HOL_LINK_SLIDE : HOL_LINK_GENERAL;
-}
-
-// In space: a point, if any, before components of the rotation, all of the joint's own two markers.
-static bool turns(const hol_element *e)
-{
-    content c;
-    if (!count(e, &c) || c.other || c.angle || c.along[0] + c.along[1] + c.along[2]) return false;
-    const hol_prims *list = e->data;
-    bool own = e->n_ends == 2 && c.point + c.turn[0] + c.turn[1] + c.turn[2] == list->n && c.point < 2;
-    for (int i = 0; i < list->n; i++) {
-        const hol_prim *p = &list->p[i];
-        own = own && p->m1 == e->end[0].marker && p->m2 == e->end[1].marker &&
-              (p->kind == HOL_PRIM_TURN || i == 0);
-    }
-    return own;
-}
-
-// Points stand first in a joint: the count may have stopped later.
-static bool holds_points(const hol_element *e)
-{
-    content c;
-    count(e, &c);
-    return c.point > 0 && e->n_ends == 2 && fixed_marker(e->end[0].marker) && fixed_marker(e->end[1].marker);
 }
 
 // Points and axis of the tie e, whose end `child` is body j's.
-static void copy_markers(hol_recursion *r, const hol_link *l, int j, const hol_element *e, int child)
+static void copy_markers(hol_tree *r, const hol_link *l, int j, const hol_element *e, int child)
 {
     const hol_marker *own = e->end[child].marker, *other = e->end[1 - child].marker;
-    const bool slides = l->kind == HOL_LINK_SLIDE;
-    if (r->d == 3) {
-        hol_body3 *b = &r->body3[j];
-        memcpy(b->s, slides ? e->end[0].marker->u[0] : own->s, sizeof b->s);
-        memcpy(b->s_father, other->s, sizeof b->s_father);
-        return;
-    }
-    hol_body6 *b = &r->body6[j];
-    memcpy(b->s, own->s, sizeof b->s);
-    memcpy(b->s_father, other->s, sizeof b->s_father);
-    memcpy(b->a, (slides ? e->end[0].marker : own)->u[2], sizeof b->a);
+    const hol_marker *axis = l->kind == HOL_LINK_SLIDE ? e->end[0].marker : own;
+    const size_t point = (size_t)hol_point_size(r->d) * sizeof(double);
+    memcpy(HOL_OF(r, r->d, body, j, s), own->s, point);
+    memcpy(HOL_OF(r, r->d, body, j, s_father), other->s, point);
+    if (r->d == 6 || l->kind == HOL_LINK_SLIDE)
+        memcpy(HOL_OF(r, r->d, body, j, a), axis->u[r->d == 3 ? 0 : 2], point);
+    if (r->d == 3) return;
     memcpy(r->axes[j].own, own->u, sizeof r->axes[j].own);
     memcpy(r->axes[j].father, other->u, sizeof r->axes[j].father);
 }
 
 // What ties body j to its father: the kind of joint, which end is the child's, and its points and axes.
-static void tie_link(hol_recursion *r, hol_link *l, int j)
+static void tie_link(hol_tree *r, hol_link *l, int j)
 {
     const hol_forest *f = r->forest;
     const hol_model_data *m = r->s->m;
@@ -102,10 +51,11 @@ static void tie_link(hol_recursion *r, hol_link *l, int j)
     for (int i = 0; i < n; i++) {
         const hol_element *e = &m->element[f->tie[f->first[body] + i]];
         const int child = e->end[0].body == body ? 0 : 1;
+        const hol_freedoms free = hol_joint_motion(e, m->dimension);
         l->rows = (unsigned char)(l->rows + e->n_rows);
-        if (n == 1) l->kind = (unsigned char)kind_of(e, m->dimension);
-        l->turns = r->d == 6 && (l->kind == HOL_LINK_REVOLUTE || l->kind == HOL_LINK_FIXED) && turns(e);
-        if (l->touching || !(holds_points(e) || l->kind == HOL_LINK_SLIDE)) continue;
+        if (n == 1) l->kind = (unsigned char)kind_of(&free, m->dimension);
+        l->turns = (l->kind == HOL_LINK_REVOLUTE || l->kind == HOL_LINK_FIXED) && free.rotation;
+        if (l->touching || !(free.point || l->kind == HOL_LINK_SLIDE)) continue;
         l->touching = l->kind != HOL_LINK_SLIDE;
         l->owns_axis = child == 0; // axes of ALONG are the first end's
         copy_markers(r, l, j, e, child);
@@ -116,7 +66,7 @@ static void tie_link(hol_recursion *r, hol_link *l, int j)
 // ---- storage ----------------------------------------------------------------------------------------------------
 
 // Mass, inertia and weight of a body; a point mass gets a rotation that nothing turns.
-static void weigh(hol_recursion *r, const hol_link *l, int j)
+static void weigh(hol_tree *r, const hol_link *l, int j)
 {
     const hol_element *e = &r->s->m->element[r->order[j]];
     const double length = r->s->m->length_scale;
@@ -135,7 +85,7 @@ static void weigh(hol_recursion *r, const hol_link *l, int j)
 }
 
 // A link for each body, in the order of the passes.
-static void make_links(hol_recursion *r, size_t *pool)
+static void make_links(hol_tree *r, size_t *pool)
 {
     const hol_forest *f = r->forest;
     const hol_model_data *m = r->s->m;
@@ -163,7 +113,7 @@ static void make_links(hol_recursion *r, size_t *pool)
 }
 
 // Rows of the tree and of the loops among the active ones.
-static hol_status number_tree_rows(hol_recursion *r)
+static hol_status number_tree_rows(hol_tree *r)
 {
     const hol_forest *f = r->forest;
     const hol_equations *s = r->s;
@@ -190,7 +140,7 @@ typedef struct {
 } room;
 
 // The rows of a cut joint that are in use, and where its numbers stand.
-static void number_loop(hol_recursion *r, int k, room *size)
+static void number_loop(hol_tree *r, int k, room *size)
 {
     hol_loop_element *l = &r->loop[k];
     const hol_equations *s = r->s;
@@ -207,17 +157,16 @@ static void number_loop(hol_recursion *r, int k, room *size)
         r->loop_row[r->size.n_loops++] = active;
         l->row[l->rows++] = (unsigned char)i;
     }
-    content c;
-    l->point = l->rows == e->n_rows && l->rows == dimension && count(e, &c) && c.point;
-    l->turns = !l->point && r->d == 6 && turns(e);
+    const hol_freedoms free = hol_joint_motion(e, dimension);
+    l->point = l->rows == e->n_rows && l->rows == dimension && free.point;
+    l->turns = !l->point && free.rotation;
     for (int i = 0; i < 2 && (l->point || l->turns); i++) {
         l->end[i] = e->end[i].body < 0 ? -1 : r->place[e->end[i].body];
         memcpy(r->s_loop + l->s + i * dimension, e->end[i].marker->s, (size_t)dimension * sizeof *r->s_loop);
     }
-    const bool stays = s->nc == s->m->nc; // no other rows can become active
     l->D = (unsigned)size->D, l->block = (unsigned)size->block;
-    size->D += (size_t)(l->point && stays ? 2 * dimension : e->n_rows * e->n_bodies * r->d);
-    size->block += (size_t)(e->n_rows * e->n_rows);
+    size->D += (size_t)(l->point ? 2 * dimension : l->rows * e->n_bodies * r->d);
+    size->block += (size_t)(l->rows * l->rows);
 }
 
 // Elements with forces; bodies' own are taken directly.
@@ -233,7 +182,7 @@ static int list_forces(const hol_model_data *m, int *out)
 }
 
 // All arrays, by the counts of bodies, rows and loops.
-static hol_status allocate(hol_recursion *r)
+static hol_status allocate(hol_tree *r)
 {
     hol_context *ctx = r->ctx;
     const hol_model_data *m = r->s->m;
@@ -260,21 +209,22 @@ static hol_status allocate(hol_recursion *r)
     r->f = r->nu + n, r->jump = r->f + n, r->u = r->jump + n;
     r->rate = r->theta + loops, r->tau = r->rate + loops, r->row_size = r->tau + loops;
     r->loop_row = r->tree_row + tree;
+    r->size.theta = r->theta, r->size.rate = r->rate, r->size.row_size = r->row_size;
+    r->inertia = hol_calloc(ctx, nb, hol_articulated_size(r->d));
+    if (!r->inertia) return HOL_ERR_MEMORY;
     if (r->d == 3) {
         r->body3 = hol_calloc(ctx, nb, sizeof *r->body3);
         r->frame3 = hol_calloc(ctx, nb, sizeof *r->frame3);
-        r->inertia3 = hol_calloc(ctx, nb, sizeof *r->inertia3);
-        return r->body3 && r->frame3 && r->inertia3 ? HOL_OK : HOL_ERR_MEMORY;
+        return r->body3 && r->frame3 ? HOL_OK : HOL_ERR_MEMORY;
     }
     r->body6 = hol_calloc(ctx, nb, sizeof *r->body6);
     r->frame6 = hol_calloc(ctx, nb, sizeof *r->frame6);
-    r->inertia = hol_calloc(ctx, nb, sizeof *r->inertia);
     r->axes = hol_calloc(ctx, nb, sizeof *r->axes);
-    return r->body6 && r->frame6 && r->inertia && r->axes ? HOL_OK : HOL_ERR_MEMORY;
+    return r->body6 && r->frame6 && r->axes ? HOL_OK : HOL_ERR_MEMORY;
 }
 
 // Room that the loops need.
-static room number_loops(hol_recursion *r)
+static room number_loops(hol_tree *r)
 {
     room size = {0};
     r->size.n_loops = 0;
@@ -282,18 +232,12 @@ static room number_loops(hol_recursion *r)
     return size;
 }
 
-hol_status hol_recursion_reselect(hol_recursion *r)
-{
-    number_loops(r);
-    return number_tree_rows(r);
-}
-
 // Order, links, rows, loops.
-static hol_status make(hol_recursion *r)
+static hol_status make(hol_tree *r)
 {
     size_t pool = 0;
     hol_status st = allocate(r);
-    if (!st) st = hol_recursion_order(r);
+    if (!st) st = hol_tree_order(r);
     if (st) return st;
     make_links(r, &pool);
     st = number_tree_rows(r);
@@ -308,15 +252,14 @@ static hol_status make(hol_recursion *r)
     r->D = hol_calloc(r->ctx, loops.D + 1, sizeof *r->D);
     r->block = hol_calloc(r->ctx, loops.block + 1, sizeof *r->block);
     if (!r->pool || !r->D || !r->block) return HOL_ERR_MEMORY;
-    if (!st) st = hol_recursion_list_loops(r);
+    if (!st) st = hol_tree_list_loops(r);
     for (int j = 0; j < r->n_bodies; j++)
         for (int i = 0; r->link[j].kind == HOL_LINK_FREE && i < r->d; i++)
             r->pool[r->link[j].pool + (size_t)(i * (r->d + 1))] = 1;
     return st;
 }
 
-hol_status hol_recursion_create(hol_context *ctx, const hol_equations *s, const hol_forest *f,
-                                hol_recursion **out)
+hol_status hol_tree_create(hol_context *ctx, const hol_equations *s, const hol_forest *f, hol_tree **out)
 {
     *out = NULL;
     for (int i = 0; s->nk && i < s->m->n_elements; i++)
@@ -325,7 +268,7 @@ hol_status hol_recursion_create(hol_context *ctx, const hol_equations *s, const 
                 ctx, HOL_ERR_MODEL, s->m->element[i].at,
                 "%s: a velocity constraint; the tree of joints does not take them, use a sparse solver",
                 s->m->element[i].name);
-    hol_recursion *r = hol_calloc(ctx, 1, sizeof *r);
+    hol_tree *r = hol_calloc(ctx, 1, sizeof *r);
     if (!r) return HOL_ERR_MEMORY;
     r->ctx = ctx;
     r->s = s;
@@ -335,42 +278,44 @@ hol_status hol_recursion_create(hol_context *ctx, const hol_equations *s, const 
     r->size.n = r->d * r->n_bodies;
     const hol_status st = make(r);
     if (st)
-        hol_recursion_destroy(r);
+        hol_tree_destroy(r);
     else
         *out = r;
     return st;
 }
 
-void hol_recursion_destroy(hol_recursion *r)
+void hol_tree_destroy(hol_tree *r)
 {
     if (!r) return;
-    void *const arrays[] = {r->place,    r->link,   r->nu,      r->lam,        r->tree_row, r->theta,
-                            r->general,  r->force,  r->loop,    r->body3,      r->body6,    r->frame3,
-                            r->inertia3, r->frame6, r->inertia, r->axes,       r->pool,     r->D,
-                            r->block,    r->s_loop, r->piece,   r->first_loop, r->loop_of,  r};
+    void *const arrays[] = {r->place,   r->link, r->nu,    r->lam,   r->tree_row, r->theta,  r->general,
+                            r->force,   r->loop, r->body3, r->body6, r->frame3,   r->frame6, r->inertia,
+                            r->axes,    r->pool, r->D,     r->block, r->s_loop,   r->piece,  r->first_loop,
+                            r->loop_of, r};
     for (int i = 0; i < HOL_COUNT(arrays); i++) hol_free(arrays[i]);
 }
 
-const hol_recursion_size *hol_recursion_sizes(const hol_recursion *r) { return &r->size; }
-const double *hol_recursion_twists(const hol_recursion *r) { return r->nu; }
-double *hol_recursion_forces(hol_recursion *r) { return r->f; }
-void hol_recursion_want_power(hol_recursion *r, bool wanted) { r->sums_power = wanted; }
-double hol_recursion_power(const hol_recursion *r) { return r->power; }
-const double *hol_recursion_bias(const hol_recursion *r) { return r->jump; }
-double *hol_recursion_room(hol_recursion *r) { return r->u; }
+const hol_tree_size *hol_tree_sizes(const hol_tree *r) { return &r->size; }
+void hol_tree_want_power(hol_tree *r, bool wanted) { r->sums_power = wanted; }
+double hol_tree_power(const hol_tree *r) { return r->power; }
 
-hol_status hol_recursion_accelerations(hol_recursion *r, hol_state *x, bool multipliers)
+hol_status hol_tree_accelerations(hol_tree *r, hol_state *x, bool multipliers)
 {
     hol_status st = HOL_OK;
     if (r->n_forces == 0) {
-        st = hol_recursion_fall(r, x);
+        st = hol_tree_solve_unforced(r, x);
     } else {
-        hol_recursion_set(r, x);
-        st = hol_recursion_solve_accelerations(r, x);
+        hol_tree_set(r, x);
+        st = hol_tree_solve(r, x);
     }
-    if (st) return st;
-    if (!multipliers) return HOL_OK;
-    hol_recursion_multipliers(r, r->f, r->u);
-    hol_recursion_put_multipliers(r, NULL, x);
-    return HOL_OK;
+    if (!st && multipliers) hol_tree_multipliers(r, NULL, x);
+    return st;
+}
+
+hol_status hol_tree_regularized(hol_tree *r, hol_state *x, const hol_regularization *c, bool placed,
+                                double *mu, double *gain)
+{
+    if (!placed) hol_tree_place(r, x);
+    hol_tree_add_forces(r, x);
+    hol_tree_regularize(r, x, c, mu, gain);
+    return hol_tree_solve(r, x);
 }

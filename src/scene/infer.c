@@ -23,12 +23,10 @@ typedef struct {
 
 hol_drawing *hol_drawings_add(hol_drawings *d, hol_shape_kind kind, int body)
 {
-    hol_drawing *list = hol_grow(d->ctx, d->list, &d->capacity, d->n + 1, sizeof *list);
-    if (!list) return NULL;
-    d->list = list;
-    list[d->n] = (hol_drawing){
+    if (!HOL_GROW(d->ctx, d->list, d->capacity, d->n + 1)) return NULL;
+    d->list[d->n] = (hol_drawing){
         .kind = kind, .body = body, .quat = {1, 0, 0, 0}, .scale = 1, .color = -1, .inferred = true};
-    return &list[d->n++];
+    return &d->list[d->n++];
 }
 
 static double distance(const double a[3], const double b[3])

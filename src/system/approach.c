@@ -49,8 +49,7 @@ static hol_status find_step(hol_kernel *k, const hol_state *x, const double *phi
     memset(step, 0, (size_t)s->n * sizeof *step);
     for (int i = 0; i < s->nc; i++) step[s->nf + i] = -phi[i];
     if (!st) st = hol_kkt_factor(k->A, delta);
-    if (!st) hol_kkt_solve(k->A, 1, step, 0);
-    return st;
+    return st ? st : hol_kkt_solve(k->A, 1, step, 0);
 }
 
 hol_status hol_approach(hol_kernel *k, hol_state *x)

@@ -2,8 +2,8 @@
 //
 //     M(q,t) a + Phi_q^T lam = Q(q,v,t),    Phi(q,t) = 0                                        (1.1), (1.2)
 //
-// A system fixes which constraint rows are active (redundant ones are left out, see rank.h), numbers unknowns
-// x = (q or a ; lam), and knows where every element's entries go. One matrix serves all methods:
+// hol_equations, "the system" elsewhere, fixes which constraint rows are active (redundant ones are left out, see rank.h),
+// numbers unknowns x = (q or a ; lam), and knows where every element's entries go. One matrix serves all methods:
 //
 //     S = [ cM M + cMa (M a)_q + cK ((Phi_q^T lam)_q - Q_q) - cD Q_v    Phi_q^T ]
 //         [ Phi_q                                                       0       ]               (5.7)
@@ -110,6 +110,10 @@ void hol_equations_drop_structure(hol_equations *s);
 
 // eom = M a + Phi_q^T lam - Q  (nq),  phi = active rows of Phi  (nc). Either may be NULL; without eom it is not counted.
 void hol_equations_residual(hol_equations *s, const hol_state *x, double *eom, double *phi);
+// M b  (nq); not counted.
+void hol_equations_mass_times(const hol_equations *s, const hol_state *x, const double *b, double *out);
+// Phi_q^T lam - Q  (nq); not counted.
+void hol_equations_forces(const hol_equations *s, const hol_state *x, double *out);
 // z - E  (nz)
 void hol_equations_users(hol_equations *s, const hol_state *x, double *out);
 // The value of an expression with leaves.
@@ -181,6 +185,8 @@ void hol_equations_remember(const hol_equations *s, const hol_state *x);
 // The force element with the largest generalised force on a body (given by its own element), NULL if none acts there.
 const hol_element *hol_equations_strongest(const hol_equations *s, const hol_state *x,
                                            const hol_element *body, double *size);
+// The largest component of the generalised forces of an element; 0: it has none, or does not act.
+double hol_equations_force_size(const hol_equations *s, const hol_state *x, const hol_element *e);
 // Elements with the largest part in the residual vector r (n): up to `most` indices into m->element, -1 beyond.
 void hol_equations_worst(const hol_equations *s, const double *r, int most, int *element, double *size);
 
@@ -188,6 +194,9 @@ void hol_equations_worst(const hol_equations *s, const double *r, int most, int 
 hol_status hol_state_create(const hol_equations *s, hol_state *x);
 void hol_state_destroy(hol_state *x);
 void hol_state_copy(const hol_equations *s, hol_state *to, const hol_state *from);
+// Euler parameters of length 1 and rates across them: such a state is one orientation and one angular velocity, however these are
+// computed from it.
+void hol_state_hold_norms(const hol_equations *s, hol_state *x);
 // u = (q; v; X) of a state and back, and its rate (v; a; X'), (2 nq + nx).
 void hol_state_pack(const hol_equations *s, const hol_state *x, double *u);
 void hol_state_unpack(const hol_equations *s, const double *u, hol_state *x);

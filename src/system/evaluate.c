@@ -48,26 +48,27 @@ static void add_rate_force(const hol_equations *s, const hol_element *e, const h
     hol_element_scatter(s->m, e, f, 1, out);
 }
 
-static void add_inertia(const hol_equations *s, const hol_element *e, const hol_state *x, const hol_real *y,
+static void add_inertia(const hol_equations *s, const hol_element *e, const double *b, const hol_real *y,
                         double *out)
 {
     hol_real a[HOL_MAX_Y], f[HOL_MAX_Y], none[HOL_MAX_Y];
-    hol_element_gather(s->m, e, 0, x->a, NULL, 0, a, none);
+    hol_element_gather(s->m, e, 0, b, NULL, 0, a, none);
     e->type->mass_times(e->data, y, a, f);
     hol_element_scatter(s->m, e, f, 1, out);
 }
 
-void hol_equations_residual(hol_equations *s, const hol_state *x, double *eom, double *phi)
+// Element by element: inertia if wanted, forces, Phi_q^T lam; and the rows.
+HOL_INLINE void residual(const hol_equations *s, const hol_state *x, const bool inertia, double *eom,
+                         double *phi)
 {
     const hol_model_data *m = s->m;
     if (eom) memset(eom, 0, (size_t)s->nq * sizeof *eom);
-    s->count.residuals += eom != NULL;
     for (int k = 0; k < m->n_elements; k++) {
         const hol_element *e = &m->element[k];
         const hol_element_type *t = e->type;
         hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], J[HOL_MAX_ROWS * HOL_MAX_Y], p[HOL_MAX_ROWS];
         hol_element_gather(m, e, x->t, x->q, x->v, 1, y, w);
-        if (eom && t->mass) add_inertia(s, e, x, y, eom);
+        if (eom && inertia && t->mass) add_inertia(s, e, x->a, y, eom);
         if (eom && t->force && hol_element_acts(e, x->mem)) {
             hol_real Q[HOL_MAX_Y] = {0}, u[HOL_MAX_ROWS];
             hol_equations_inputs(e, x, u);
@@ -81,6 +82,29 @@ void hol_equations_residual(hol_equations *s, const hol_state *x, double *eom, d
         if (!phi) continue;
         for (int i = 0; i < e->n_rows; i++)
             if (s->active[e->row + i] >= 0) phi[s->active[e->row + i]] = hol_re(p[i]);
+    }
+}
+
+void hol_equations_residual(hol_equations *s, const hol_state *x, double *eom, double *phi)
+{
+    s->count.residuals += eom != NULL;
+    residual(s, x, true, eom, phi);
+}
+
+void hol_equations_forces(const hol_equations *s, const hol_state *x, double *out)
+{
+    residual(s, x, false, out, NULL);
+}
+
+void hol_equations_mass_times(const hol_equations *s, const hol_state *x, const double *b, double *out)
+{
+    memset(out, 0, (size_t)s->nq * sizeof *out);
+    for (int k = 0; k < s->m->n_elements; k++) {
+        const hol_element *e = &s->m->element[k];
+        hol_real y[HOL_MAX_Y], w[HOL_MAX_Y];
+        if (!e->type->mass) continue;
+        hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
+        add_inertia(s, e, b, y, out);
     }
 }
 
@@ -391,55 +415,45 @@ double hol_equations_row_norm(const hol_equations *s, const double *r, int rows)
     return most;
 }
 
-void hol_equations_phi_dot_all(const hol_equations *s, double t, const double *q, const double *v,
-                               double *phi)
+// Rows of all elements times (x, one): of the Jacobian, or of its derivative along x (bends), with this sign. all: numbered as
+// in the model, else those in use.
+static void rows_times(const hol_equations *s, double t, const double *q, const double *x, double one,
+                       bool bends, bool all, double sign, double *out)
 {
     for (int k = 0; k < s->m->n_elements; k++) {
         const hol_element *e = &s->m->element[k];
         if (!e->n_rows) continue;
         hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], J[HOL_MAX_ROWS * HOL_MAX_Y];
-        hol_element_gather(s->m, e, t, q, v, 1, y, w);
-        e->type->phi(e->data, e->ny, y, NULL, NULL, J);
+        const int n = one != 0 ? e->ny : e->ny - 1;
+        hol_element_gather(s->m, e, t, q, x, one, y, w);
+        if (bends)
+            e->type->phi_yw(e->data, e->ny, y, w, J);
+        else
+            e->type->phi(e->data, e->ny, y, NULL, NULL, J);
         for (int i = 0; i < e->n_rows; i++) {
+            const int row = all ? e->row + i : s->active[e->row + i];
             hol_real sum = 0;
-            for (int j = 0; j < e->ny; j++) sum += J[i * e->ny + j] * w[j];
-            phi[e->row + i] = hol_re(sum);
+            for (int j = 0; j < n; j++) sum += J[i * e->ny + j] * w[j];
+            if (row >= 0) out[row] = sign * hol_re(sum);
         }
     }
+}
+
+void hol_equations_phi_dot_all(const hol_equations *s, double t, const double *q, const double *v,
+                               double *phi)
+{
+    rows_times(s, t, q, v, 1, false, true, 1, phi);
 }
 
 void hol_equations_jacobian_times(const hol_equations *s, double t, const double *q, const double *x,
                                   double *out)
 {
-    for (int k = 0; k < s->m->n_elements; k++) {
-        const hol_element *e = &s->m->element[k];
-        if (!e->n_rows) continue;
-        hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], J[HOL_MAX_ROWS * HOL_MAX_Y];
-        hol_element_gather(s->m, e, t, q, x, 0, y, w);
-        e->type->phi(e->data, e->ny, y, NULL, NULL, J);
-        for (int i = 0; i < e->n_rows; i++) {
-            hol_real sum = 0;
-            for (int j = 0; j < e->ny - 1; j++) sum += J[i * e->ny + j] * w[j];
-            if (s->active[e->row + i] >= 0) out[s->active[e->row + i]] = hol_re(sum);
-        }
-    }
+    rows_times(s, t, q, x, 0, false, false, 1, out);
 }
 
 void hol_equations_tau(const hol_equations *s, const hol_state *x, double *tau)
 {
-    for (int k = 0; k < s->m->n_elements; k++) {
-        const hol_element *e = &s->m->element[k];
-        if (!e->n_rows) continue;
-        hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], J[HOL_MAX_ROWS * HOL_MAX_Y];
-        hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
-        e->type->phi_yw(e->data, e->ny, y, w, J);
-        for (int i = 0; i < e->n_rows; i++) {
-            const int r = s->active[e->row + i];
-            hol_real sum = 0;
-            for (int j = 0; j < e->ny; j++) sum -= J[i * e->ny + j] * w[j];
-            if (r >= 0) tau[r] = hol_re(sum);
-        }
-    }
+    rows_times(s, x->t, x->q, x->v, 1, true, false, -1, tau);
 }
 
 void hol_equations_constraint_force(const hol_equations *s, const hol_state *x, double *out)
@@ -492,6 +506,18 @@ void hol_state_destroy(hol_state *x)
 {
     hol_free(x->q);
     x->q = NULL;
+}
+
+void hol_state_hold_norms(const hol_equations *s, hol_state *x)
+{
+    for (int b = 0; b < s->m->n_bodies; b++) {
+        if (s->m->body[b].frame != HOL_FRAME_SPATIAL) continue;
+        double *p = x->q + s->m->body[b].q + 3, *rate = x->v + s->m->body[b].q + 3, square = 0, along = 0;
+        for (int i = 0; i < 4; i++) square += p[i] * p[i];
+        for (int i = 0; i < 4; i++) p[i] /= sqrt(square);
+        for (int i = 0; i < 4; i++) along += p[i] * rate[i];
+        for (int i = 0; i < 4; i++) rate[i] -= along * p[i];
+    }
 }
 
 void hol_state_copy(const hol_equations *s, hol_state *to, const hol_state *from)

@@ -9,7 +9,8 @@ typedef struct {
     const hol_model_data *m;
     hol_explicit *o;
     hol_obstacle *obstacle;
-    char *mark; // of each equation: 0 not seen, 1 on the way, 2 done
+    char *mark;    // of each equation: 0 not seen, 1 on the way, 2 done, 3 does not follow
+    bool unknowns; // accelerations and multipliers are given
 } search;
 
 static hol_status visit(search *s, int k);
@@ -25,11 +26,11 @@ static hol_status visit_leaf(search *s, const hol_equation *e, const hol_leaf *l
 {
     hol_status st = HOL_OK;
     if (l->kind == HOL_LEAF_VALUE) return visit(s, l->index);
-    if (l->kind == HOL_LEAF_QUANTITY && hol_measured_level(&l->measured) > 1)
+    if (l->kind == HOL_LEAF_QUANTITY && hol_measured_level(&l->measured) > 1 && !s->unknowns)
         return refuse(s, e, "it depends on accelerations");
     if (l->kind != HOL_LEAF_REACTION) return HOL_OK;
     const hol_element *f = &s->m->element[l->index];
-    if (f->n_rows || f->n_rates) return refuse(s, e, "it depends on joint forces");
+    if ((f->n_rows || f->n_rates) && !s->unknowns) return refuse(s, e, "it depends on joint forces");
     for (int i = 0; i < f->n_inputs && !st; i++)
         if (!f->input[i].time) st = visit(s, f->input[i].z);
     return st;
@@ -41,8 +42,8 @@ static hol_status visit_block(search *s, int k)
     const hol_block *b = &s->m->block[k];
     hol_status st = HOL_OK;
     for (int i = 0; i < b->n_inputs && !st; i++) st = visit(s, b->input + i);
-    for (int i = 0; i < b->n_outputs; i++) s->mark[b->output + i] = 2;
-    for (int i = 0; i < b->n_states; i++) s->mark[b->rate + i] = 2;
+    for (int i = 0; i < b->n_outputs; i++) s->mark[b->output + i] = st ? 3 : 2;
+    for (int i = 0; i < b->n_states; i++) s->mark[b->rate + i] = st ? 3 : 2;
     if (!st) s->o->order[s->o->n++] = -1 - k;
     return st;
 }
@@ -53,26 +54,43 @@ static hol_status visit(search *s, int k)
     const hol_equation *e = &s->m->equation[k];
     hol_status st = HOL_OK;
     if (s->mark[k] == 2) return HOL_OK;
+    if (s->mark[k] == 3) return HOL_RECOVERABLE;
     if (s->mark[k] == 1) return refuse(s, e, "it depends on itself, alone or through others");
     s->mark[k] = 1;
     if (e->block) return visit_block(s, e->block - 1);
     for (int i = 0; i < e->n_leaves && !st; i++) st = visit_leaf(s, e, &e->leaf[i]);
-    s->mark[k] = 2;
+    s->mark[k] = st ? 3 : 2;
     if (!st) s->o->order[s->o->n++] = k;
     return st;
+}
+
+// Room of a search.
+static hol_status search_begin(hol_context *ctx, search *s)
+{
+    *s->o = (hol_explicit){0};
+    if (!s->m->n_equations) return HOL_OK;
+    s->mark = hol_calloc(ctx, (size_t)s->m->n_equations, 1);
+    s->o->order = hol_calloc(ctx, (size_t)(s->m->n_equations + s->m->n_blocks), sizeof *s->o->order);
+    return s->mark && s->o->order ? HOL_OK : HOL_ERR_MEMORY;
 }
 
 hol_status hol_explicit_create(hol_context *ctx, const hol_model_data *m, hol_explicit *o,
                                hol_obstacle *obstacle)
 {
-    search s = {m, o, obstacle, NULL};
-    hol_status st = HOL_OK;
-    *o = (hol_explicit){0};
-    if (!m->n_equations) return HOL_OK;
-    s.mark = hol_calloc(ctx, (size_t)m->n_equations, 1);
-    o->order = hol_calloc(ctx, (size_t)(m->n_equations + m->n_blocks), sizeof *o->order);
-    if (!s.mark || !o->order) st = HOL_ERR_MEMORY;
+    search s = {.m = m, .o = o, .obstacle = obstacle};
+    hol_status st = search_begin(ctx, &s);
     for (int k = 0; k < m->n_equations && !st; k++) st = visit(&s, k);
+    hol_free(s.mark);
+    return st;
+}
+
+hol_status hol_explicit_create_part(hol_context *ctx, const hol_model_data *m, bool unknowns, hol_explicit *o,
+                                    char *implicit)
+{
+    hol_obstacle obstacle;
+    search s = {.m = m, .o = o, .obstacle = &obstacle, .unknowns = unknowns};
+    const hol_status st = search_begin(ctx, &s);
+    for (int k = 0; k < m->n_equations && !st; k++) implicit[k] = visit(&s, k) != HOL_OK;
     hol_free(s.mark);
     return st;
 }

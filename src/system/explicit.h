@@ -19,6 +19,10 @@ typedef struct hol_obstacle {
 // HOL_RECOVERABLE: there is none, *obstacle says why. Destroy it after a failure too.
 hol_status hol_explicit_create(hol_context *ctx, const hol_model_data *m, hol_explicit *o,
                                hol_obstacle *obstacle);
+// An order of those that do follow; with `unknowns` accelerations and multipliers are given too. implicit (n_equations):
+// 1 for the others, which are not in it.
+hol_status hol_explicit_create_part(hol_context *ctx, const hol_model_data *m, bool unknowns, hol_explicit *o,
+                                    char *implicit);
 void hol_explicit_destroy(hol_explicit *o);
 // x->z from the rest of x. HOL_RECOVERABLE: user code asks for a smaller step.
 hol_status hol_explicit_evaluate(const hol_explicit *o, hol_equations *s, hol_state *x);

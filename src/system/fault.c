@@ -20,13 +20,6 @@ static bool finite(const hol_real *x, int n)
     return isfinite(sum);
 }
 
-static bool finite_numbers(const double *x, int n)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += fabs(x[i]);
-    return isfinite(sum);
-}
-
 // 'variables.u: "sqrt(-x)" has no finite value at t = 2 s: sqrt(-1) is not a finite number; sqrt needs x >= 0 (x = 1)'
 static bool tell(const char *what, double t, const hol_expr_fault *f, hol_fault *out)
 {
@@ -107,7 +100,8 @@ static bool in_code(hol_equations *s, const hol_state *x, hol_fault *out)
         const hol_block *b = &s->m->block[k];
         hol_code_fault f;
         char user[120];
-        if (!finite_numbers(x->z + b->input, b->n_inputs) || !finite_numbers(x->X + b->state, b->n_states))
+        if (!hol_all_finite(x->z + b->input, (size_t)b->n_inputs) ||
+            !hol_all_finite(x->X + b->state, (size_t)b->n_states))
             continue; // a result of the trouble, not its cause
         if (hol_code_eval(s->ctx, b->code, x->t, x->z + b->input, x->X + b->state, s->code,
                           s->code + b->n_outputs, &f) <= 0)
@@ -283,11 +277,54 @@ static hol_status report_fold(hol_equations *s, const hol_state *x)
 
 #define TOO_STRONG 1e12 // natural sizes per natural time squared
 
+// The message that the strongest force on a body is `most` natural accelerations.
+static hol_status tell_strong(hol_equations *s, const hol_state *x, int body, double most)
+{
+    double force;
+    const hol_element *e = hol_equations_strongest(s, x, &s->m->element[body], &force);
+    if (!e) return HOL_OK;
+    return hol_fail_at(s->ctx, HOL_ERR_INTEGRATION, e->at,
+                       "stopped at t = %.6g s: %s.%s acts on \"%s\" with a size of %.3g (N, N m), too large "
+                       "to compute with beside its mass and inertia: look at its value and its unit; less "
+                       "than %.1g can be computed with",
+                       x->t, section(e), e->name, s->m->body[body].name, force, force / most * TOO_STRONG);
+}
+
+// What a generalised force of 1 moves a body by in its natural time, at least.
+static double least_motion(const hol_model_data *m, int body)
+{
+    const hol_element *e = &m->element[body];
+    hol_inertia own = {0};
+    if (!e->type->inertia) return 0;
+    e->type->inertia(e->data, &own);
+    const double largest = fmax(own.m * m->length_scale, fmax(own.J[0], fmax(own.J[4], own.J[8])));
+    return largest > 0 ? m->time_scale * m->time_scale / largest : 0;
+}
+
+// Later, a force that would do the same to the mass or to the inertia of its body alone, whichever it moves less.
+static hol_status report_strong_force(hol_equations *s, const hol_state *x)
+{
+    const hol_model_data *m = s->m;
+    double most = 0;
+    int fast = -1;
+    for (int k = m->n_bodies; k < m->n_elements; k++) {
+        const hol_element *e = &m->element[k];
+        const double force = hol_equations_force_size(s, x, e);
+        for (int i = 0; i < e->n_bodies && force > 0; i++) {
+            const double moves = e->body[i] >= 0 ? force * least_motion(m, e->body[i]) : 0;
+            if (!(moves > most)) continue;
+            most = moves;
+            fast = e->body[i];
+        }
+    }
+    return most > TOO_STRONG ? tell_strong(s, x, fast, most) : HOL_OK;
+}
+
 // At the start, a force that moves a body by its natural size in less than 1e-6 of the natural time.
 static hol_status report_strong(hol_equations *s, const hol_state *x)
 {
     const hol_model_data *m = s->m;
-    double most = 0, force;
+    double most = 0;
     int fast = -1;
     for (int b = 0; b < m->n_bodies; b++)
         for (int i = m->body[b].q; i < m->body[b].q + m->body[b].size; i++) {
@@ -297,13 +334,7 @@ static hol_status report_strong(hol_equations *s, const hol_state *x)
             fast = b;
         }
     if (x->t > 1e-6 * m->time_scale || !(most > TOO_STRONG)) return HOL_OK;
-    const hol_element *e = hol_equations_strongest(s, x, &m->element[fast], &force);
-    if (!e) return HOL_OK;
-    return hol_fail_at(s->ctx, HOL_ERR_INTEGRATION, e->at,
-                       "stopped at t = %.6g s: %s.%s acts on \"%s\" with a size of %.3g (N, N m), too large "
-                       "to compute with beside its mass and inertia: look at its value and its unit; less "
-                       "than %.1g can be computed with",
-                       x->t, section(e), e->name, m->body[fast].name, force, force / most * TOO_STRONG);
+    return tell_strong(s, x, fast, most);
 }
 
 // Numbers whose squares leave nothing of the others.
@@ -358,8 +389,12 @@ hol_status hol_fault_report(hol_equations *s, const hol_state *trial, const hol_
         follow(s, &x);
         found = hol_fault_find(s, &x, &f);
     }
+    carry_on(s, reached, least, &x);
+    follow(s, &x);
+    hol_status st = found ? HOL_OK : report_large(s, reached);
+    if (!found && !st) st = report_strong_force(s, &x);
     hol_state_destroy(&x);
-    if (!found) return report_large(s, reached);
+    if (!found) return st;
     return hol_fail_at(s->ctx, HOL_ERR_INTEGRATION, f.at, "stopped at t = %.6g s: %s", reached->t, f.text);
 }
 
@@ -374,4 +409,32 @@ hol_status hol_fault_report_start(hol_equations *s, const hol_state *x, hol_stat
     const bool found = hol_fault_find(s, &at, &f);
     hol_state_destroy(&at);
     return found ? hol_fail_at(s->ctx, HOL_ERR_INTEGRATION, f.at, "the start: %s", f.text) : otherwise;
+}
+
+// ---- drivers that disagree ------------------------------------------------------------------------------------
+
+// Another driver of the same kind between the same two bodies; -1: there is none.
+static int rival_of(const hol_model_data *m, int element)
+{
+    const hol_element *e = &m->element[element];
+    for (int i = m->n_bodies; i < m->n_elements && e->type->role == HOL_ROLE_DRIVER; i++) {
+        const hol_element *o = &m->element[i];
+        const bool same =
+            o->n_bodies == e->n_bodies && !memcmp(o->body, e->body, (size_t)e->n_bodies * sizeof *e->body);
+        if (i != element && o->type == e->type && same) return i;
+    }
+    return -1;
+}
+
+hol_status hol_fault_rivals(const hol_model_data *m, int element, hol_status code, const char *when)
+{
+    const int other = element < m->n_bodies ? -1 : rival_of(m, element);
+    if (other < 0) return HOL_OK;
+    const char *first = m->element[other < element ? other : element].name,
+               *second = m->element[other < element ? element : other].name;
+    return hol_fail_at(
+        m->ctx, code, m->element[element].at,
+        "%s: drivers %s and %s both prescribe the %s of the same bodies, and not the same one: keep one "
+        "of them, whose value may be a sum, or give the other a joint of its own",
+        when, first, second, m->element[element].type->name);
 }

@@ -22,4 +22,8 @@ hol_status hol_fault_report(hol_equations *s, const hol_state *trial, const hol_
 // The same at the start, where there is one state only; `otherwise` without a message if nothing was found.
 hol_status hol_fault_report_start(hol_equations *s, const hol_state *x, hol_status otherwise);
 
+// HOL_OK, or the message that another driver moves the same two bodies in the same way and asks for another motion. when: text
+// before it.
+hol_status hol_fault_rivals(const hol_model_data *m, int element, hol_status code, const char *when);
+
 #endif

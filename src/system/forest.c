@@ -19,6 +19,7 @@ typedef struct {
     hol_context *ctx;
     const hol_model_data *m;
     const double *q;
+    const char *cut;
     hol_forest *f;
     int n_edges, ground;
     edge *edge;
@@ -55,7 +56,7 @@ static hol_status list_edges(chooser *c)
     c->rank = c->set + n, c->via = c->rank + n, c->queue = c->via + n;
     for (int i = m->n_bodies; i < m->n_elements; i++) {
         const hol_element *e = &m->element[i];
-        if (!may_tie(e) || vertex(c, &e->end[0]) == vertex(c, &e->end[1])) continue;
+        if (!may_tie(e) || (c->cut && c->cut[i]) || vertex(c, &e->end[0]) == vertex(c, &e->end[1])) continue;
         edge *g = &c->edge[c->n_edges++];
         *g = (edge){.element = i, .strong = e->n_rows >= m->dimension};
         for (int k = 0; k < 2; k++) {
@@ -481,8 +482,14 @@ hol_status hol_forest_none(hol_context *ctx, const hol_model_data *m, hol_forest
 
 hol_status hol_forest_create(hol_context *ctx, const hol_model_data *m, const double *q, hol_forest *f)
 {
+    return hol_forest_create_without(ctx, m, q, NULL, f);
+}
+
+hol_status hol_forest_create_without(hol_context *ctx, const hol_model_data *m, const double *q,
+                                     const char *cut, hol_forest *f)
+{
     const size_t n = (size_t)m->n_bodies + 1;
-    chooser c = {.ctx = ctx, .m = m, .q = q, .f = f};
+    chooser c = {.ctx = ctx, .m = m, .q = q, .cut = cut, .f = f};
     memset(f, 0, sizeof *f);
     f->m = m;
     f->father = hol_calloc(ctx, n, sizeof *f->father);

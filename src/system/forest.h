@@ -28,12 +28,15 @@ typedef struct hol_forest {
 // q: a consistent pose (m->nq); directions and the independence of rows are judged there. Destroy it after a failure too.
 //   HOL_ERR_MODEL: joints with `loop: no` form a loop; they are named.
 hol_status hol_forest_create(hol_context *ctx, const hol_model_data *m, const double *q, hol_forest *f);
+// The same where these elements are cut in any case: cut (m->n_elements).
+hol_status hol_forest_create_without(hol_context *ctx, const hol_model_data *m, const double *q,
+                                     const char *cut, hol_forest *f);
 // All joints cut, every body a root. Of many bodies those that joints hold together stand near each other in `order`, and
 // joints in `cut` near their bodies; else both are in the model's order.
 hol_status hol_forest_none(hol_context *ctx, const hol_model_data *m, hol_forest *f);
 void hol_forest_destroy(hol_forest *f);
 // Of rows of which some are redundant, others are left out where one of the tree was: active (m->nc, 1: takes part) and
-// *changed. Their number stays. To be called before the system is made, or followed by hol_equations_reselect; x: a pose
+// *changed. Their number stays. To be called before the system is made, or followed by hol_kernel_reselect; x: a pose
 // near which the rank is not smaller than elsewhere. This allocates.
 hol_status hol_forest_prefer(hol_context *ctx, const hol_forest *f, const hol_state *x, char *active,
                              bool *changed);

@@ -113,7 +113,9 @@ static hol_status fail_assembly(hol_context *ctx, hol_kernel *k, const hol_state
                              "positions, lengths and drivers");
     }
     const hol_src at = element[0] >= 0 ? s->m->element[element[0]].at : (hol_src){0};
-    const hol_status st = fail_one_place(ctx, s, text);
+    hol_status st = fail_one_place(ctx, s, text);
+    for (int i = 0; i < 4 && element[i] >= 0 && !st; i++)
+        st = hol_fault_rivals(s->m, element[i], HOL_ERR_ASSEMBLY, "the joints cannot be closed");
     if (st) return st;
     return hol_fail_at(
         ctx, HOL_ERR_ASSEMBLY, at,
@@ -219,13 +221,15 @@ static bool lacks_inertia(const hol_equations *s, const hol_state *x, const hol_
 }
 
 // A constraint that no motion changes here, as DM = 0 where the points meet: it holds nothing, and has no multiplier.
-static hol_status fail_constraints(hol_context *ctx, const hol_model_data *m, const hol_state *x)
+// Accelerations by the KKT matrix fail there; where they are found without, this is asked first.
+static hol_status fail_constraints(hol_context *ctx, const hol_equations *s, const hol_state *x)
 {
+    const hol_model_data *m = s->m;
     for (int k = m->n_bodies; k < m->n_elements; k++) {
         const hol_element *e = &m->element[k];
         hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], phi[HOL_MAX_ROWS], J[HOL_MAX_ROWS * HOL_MAX_Y] = {0};
         double sum = 0;
-        if (!e->n_rows) continue;
+        if (!e->n_rows || !hol_element_acts(e, x->mem)) continue;
         hol_element_gather(m, e, x->t, x->q, x->v, 1, y, w);
         e->type->phi(e->data, e->ny, y, x->mem + e->mem, phi, J);
         for (int i = 0; i < e->n_rows; i++)
@@ -289,14 +293,16 @@ static hol_status fail_sizes(hol_context *ctx, const hol_equations *s, const hol
             ctx, HOL_ERR_MODEL, m->body[fast].at,
             "bodies.%s: a velocity of the size %.3g: its square cannot be computed with; give a smaller one",
             m->body[fast].name, most);
+    char factor[HOL_FACTOR];
     if (heavy >= 0 && light >= 0 && mass[0] > 1e12 * mass[1])
         return hol_fail_at(
             ctx, HOL_ERR_MODEL, m->body[heavy].at,
-            "the accelerations are not determined at the start: the mass of \"%s\", %.6g kg, is %.3g times "
+            "the accelerations are not determined at the start: the mass of \"%s\", %.6g kg, is %s times "
             "that of \"%s\", %.6g kg, and numbers have 16 digits; bring them nearer to each other",
-            m->body[heavy].name, mass[0], mass[0] / mass[1], m->body[light].name, mass[1]);
+            m->body[heavy].name, mass[0], hol_decimal_factor(mass[0], mass[1], factor), m->body[light].name,
+            mass[1]);
     hol_status st = fail_moments(ctx, m);
-    if (!st) st = fail_constraints(ctx, m, x);
+    if (!st) st = fail_constraints(ctx, s, x);
     if (st) return st;
     return hol_fail(
         ctx, HOL_ERR_INTEGRATION,
@@ -587,6 +593,8 @@ static hol_status make_consistent(hol_context *ctx, hol_kernel *k, hol_state *x,
     if (v.velocity_row >= 0 && v.velocity > 1e-6) {
         const char *element;
         const hol_row row = hol_model_row(s->m, v.velocity_row, &element);
+        st = hol_fault_rivals(s->m, s->m->row_element[v.velocity_row], HOL_ERR_ASSEMBLY, "start");
+        if (st) return st;
         return hol_fail_at(
             ctx, HOL_ERR_ASSEMBLY, s->m->element[s->m->row_element[v.velocity_row]].at,
             "%s (%s): no velocities satisfy the redundant constraints together, %.3g remains: two "
@@ -596,7 +604,7 @@ static hol_status make_consistent(hol_context *ctx, hol_kernel *k, hol_state *x,
     st = check_needles(ctx, s, x);
     if (!st && s->nz) st = follow_expressions(k, x);
     if (st) return st;
-    if (!bare) st = hol_solve_accelerations(k, x);
+    st = bare ? fail_constraints(ctx, s, x) : hol_solve_accelerations(k, x);
     if (!st) return HOL_OK;
     // a singular pose, in which the rows are dependent for a moment only; or loops too large for a rank
     if (st > 0 && (rank->momentary || rank->large_components))

@@ -1,4 +1,5 @@
-// Leaves of users' expressions: measures between markers, reactions, other unknowns. docs/theory.md, section 8.
+// Leaves of users' expressions: measures between markers, reactions, other unknowns, states,
+// parameters that events set. docs/theory.md, section 8.
 #include "system/leaf.h"
 #include "system/wrench.h"
 

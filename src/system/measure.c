@@ -75,17 +75,7 @@ static void measure_rates(const hol_equations *s, const hol_element *e, const ho
 }
 
 // Do the rows of an element depend on time, so that they do work?
-static bool timed(const hol_element *e)
-{
-    if (e->type->phi != hol_prims_phi) return true;
-    const hol_prims *list = e->data;
-    bool any = false;
-    for (int i = 0; i < list->n; i++) {
-        const hol_prim *p = &list->p[i];
-        any = any || p->set || p->m1->frame == HOL_FRAME_MOVING || p->m2->frame == HOL_FRAME_MOVING;
-    }
-    return any;
-}
+static bool timed(const hol_element *e) { return e->type->phi != hol_prims_phi || hol_prims_timed(e->data); }
 
 hol_powers hol_model_powers(const hol_model_data *m)
 {
@@ -166,6 +156,18 @@ void hol_equations_measure(const hol_equations *s, const hol_state *x, hol_measu
     hol_equations_measure_parts(s, x, HOL_MEASURE_ROWS | HOL_MEASURE_POWER, out);
 }
 
+double hol_equations_force_size(const hol_equations *s, const hol_state *x, const hol_element *e)
+{
+    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], Q[HOL_MAX_Y] = {0}, u[HOL_MAX_ROWS];
+    double largest = 0;
+    if (!e->type->force || !hol_element_acts(e, x->mem)) return 0;
+    hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
+    hol_equations_inputs(e, x, u);
+    e->type->force(e->data, e->ny, y, w, x->mem + e->mem, u, Q);
+    for (int i = 0; i < e->ny - 1; i++) largest = fmax(largest, fabs(hol_re(Q[i])));
+    return largest;
+}
+
 const hol_element *hol_equations_strongest(const hol_equations *s, const hol_state *x,
                                            const hol_element *body, double *size)
 {
@@ -173,16 +175,8 @@ const hol_element *hol_equations_strongest(const hol_equations *s, const hol_sta
     *size = 0;
     for (int k = s->m->n_bodies; k < s->m->n_elements; k++) {
         const hol_element *e = &s->m->element[k];
-        hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], Q[HOL_MAX_Y] = {0};
-        if (!e->type->force || !hol_element_acts(e, x->mem) ||
-            (e->body[0] != body->body[0] && (e->n_bodies < 2 || e->body[1] != body->body[0])))
-            continue;
-        hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
-        hol_real u[HOL_MAX_ROWS];
-        hol_equations_inputs(e, x, u);
-        e->type->force(e->data, e->ny, y, w, x->mem + e->mem, u, Q);
-        double largest = 0;
-        for (int i = 0; i < e->ny - 1; i++) largest = fmax(largest, fabs(hol_re(Q[i])));
+        if (e->body[0] != body->body[0] && (e->n_bodies < 2 || e->body[1] != body->body[0])) continue;
+        const double largest = hol_equations_force_size(s, x, e);
         if (largest > *size) {
             *size = largest;
             best = e;

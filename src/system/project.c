@@ -140,8 +140,17 @@ static void missing(hol_kernel *k, const hol_state *x, double *r)
     for (int i = 0; i < s->nk; i++) r[s->nf + s->nc + i] *= -1;
 }
 
-// Largest change against the size of what is changed: accelerations, multipliers, users' unknowns.
-static double relative_change(const hol_equations *s, const hol_state *x, const double *step)
+// The largest force that an acceleration of 1 by natural size takes, from the matrix: forces of that size do not count as small.
+static double unit_force(const hol_equations *s, const double *values)
+{
+    double force = 0;
+    for (int i = 0; i < s->nq; i++) force = fmax(force, values[s->diagonal[i]] * s->q_size[i]);
+    return force;
+}
+
+// Largest change against the size of what is changed: accelerations, multipliers, users' unknowns. What is nearly 0 need not
+// settle but for a part of 1 by natural size, and of the force that this takes.
+static double relative_change(const hol_equations *s, const hol_state *x, const double *step, double force)
 {
     double a = 0, da = 0, worst = 0;
     for (int i = 0; i < s->nq; i++) {
@@ -151,7 +160,7 @@ static double relative_change(const hol_equations *s, const hol_state *x, const 
     worst = da / (1 + a);
     for (int i = 0; i < s->nz; i++)
         worst = fmax(worst, fabs(step[s->nq + i]) / fmax(s->m->equation[i].size, fabs(x->z[i])));
-    double lam = 0, dlam = 0;
+    double lam = force, dlam = 0;
     for (int i = 0; i < s->nc + s->nk; i++) {
         lam = fmax(lam, fabs(x->lam[i]));
         dlam = fmax(dlam, fabs(step[s->nf + i]));
@@ -185,11 +194,13 @@ hol_status hol_solve_accelerations_with(hol_kernel *k, hol_state *x, double delt
     for (int i = 0; i < MAX_ITERATIONS; i++) {
         missing(k, x, r);
         hol_kernel_matrix(k, x, &mass_only);
+        const double force = unit_force(s, hol_kkt_values(k->A));
         st = hol_kkt_factor(k->A, delta);
         if (!st) st = hol_kernel_solve(k, 1, r);
         if (st) break;
         for (int j = 0; j < s->n; j++) x->a[j] += r[j];
-        if (!s->nz || relative_change(s, x, r) < 1e-10) return HOL_OK; // linear without users' equations
+        if (!s->nz || relative_change(s, x, r, force) < 1e-10)
+            return HOL_OK; // linear without users' equations
     }
     memcpy(x->z, kept, (size_t)s->nz * sizeof *kept);
     return st ? st : HOL_RECOVERABLE;

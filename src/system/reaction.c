@@ -1,7 +1,7 @@
 // From generalised forces to force and torque at a joint frame. docs/theory.md, section 6.
 //
-//
-// Smallest multipliers of all rows with the same force: [D  Phi^T; Phi  0][z; mu] = [Phi_act^T lam; 0] gives z = 0.
+// Where some rows are redundant: smallest multipliers of all rows with the same force,
+// [D  Phi^T; Phi  0][z; mu] = [Phi_act^T lam; 0] gives z = 0.
 #include "system/reaction.h"
 #include "system/wrench.h"
 

@@ -117,8 +117,7 @@ static hol_status make(search *s, const hol_element *e, const hol_element_type *
                           .n_ends = 2,
                           .end = drawn,
                           .ny = e->ny,
-                          .y = y,
-                          .units = &m->spec->reader.units};
+                          .y = y};
     *out = *e;
     out->type = type;
     out->end = end;

@@ -11,7 +11,6 @@
 #include <string.h>
 
 enum { ITERATIONS = 4, MOST_NAMES = 8 };
-#define WEAK 1e-3  // sigma below which the rows count as dependent
 #define SHARE 0.05 // of an element in the combination, against the largest
 
 // Size of mu in rows of natural size, 1 afterwards.
@@ -23,8 +22,7 @@ static double normalise(const hol_equations *s, double *mu)
     return sqrt(sum);
 }
 
-// The combination, mu (nc); returns its singular value, HOL_INF where nothing was found.
-static double weakest(hol_kernel *k, const hol_state *x, double *mu)
+double hol_weakest(hol_kernel *k, const hol_state *x, double *mu)
 {
     const hol_equations *s = k->s;
     hol_random r = {99};
@@ -44,8 +42,8 @@ static double weakest(hol_kernel *k, const hol_state *x, double *mu)
     return isfinite(growth) && growth > 0 ? 1 / sqrt(growth) : HOL_INF;
 }
 
-// The part of each element in mu, squared, as a list of names.
-static void list_names(const hol_equations *s, const double *mu, char *text, size_t room)
+// The part of each element in mu is counted in squares.
+void hol_weak_names(const hol_equations *s, const double *mu, char *text, size_t room)
 {
     double most = 0;
     int count = 0, written = 0;
@@ -76,7 +74,7 @@ bool hol_weak_joints(hol_kernel *k, const hol_state *x, char *text, size_t room)
     if (!s->nc || !room || hol_kernel_need(k)) return false;
     double *mu = k->work + s->n;
     text[0] = 0;
-    if (!(weakest(k, x, mu) < WEAK)) return false;
-    list_names(s, mu, text, room);
+    if (!(hol_weakest(k, x, mu) < HOL_WEAK)) return false;
+    hol_weak_names(s, mu, text, room);
     return true;
 }

@@ -190,9 +190,7 @@ static hol_status parse_scalar(tree_reader *r, hol_node **out)
 // Puts a child of the innermost open collection aside.
 static hol_status push(tree_reader *r, hol_node *child)
 {
-    hol_node **open = hol_grow(r->ctx, r->open, &r->capacity, r->n_open + 1, sizeof *open);
-    if (!open) return HOL_ERR_MEMORY;
-    r->open = open;
+    if (!HOL_GROW(r->ctx, r->open, r->capacity, r->n_open + 1)) return HOL_ERR_MEMORY;
     r->open[r->n_open++] = child;
     return HOL_OK;
 }
@@ -423,9 +421,7 @@ static hol_status read_all(hol_context *ctx, const char *path, FILE *in, char **
 {
     int used = 0, capacity = 0;
     while (used <= LONGEST) {
-        char *more = hol_grow(ctx, *text, &capacity, used + READ_AT_ONCE, 1);
-        if (!more) return HOL_ERR_MEMORY;
-        *text = more;
+        if (!HOL_GROW(ctx, *text, capacity, used + READ_AT_ONCE)) return HOL_ERR_MEMORY;
         errno = 0;
         size_t got = fread(*text + used, 1, READ_AT_ONCE, in);
         if (ferror(in)) return refuse_file(ctx, path, strerror(errno));

@@ -8,10 +8,11 @@ typedef enum hol_node_kind { HOL_NODE_SCALAR, HOL_NODE_SEQUENCE, HOL_NODE_MAP } 
 
 typedef struct hol_node {
     hol_node_kind kind;
-    bool quoted;             // a scalar written in quotes (never read as a number)
-    const char *text;        // scalar text, 0-terminated ("" for sequences and maps)
-    hol_src at;              // position of the node's first character
-    int n;                   // items of a sequence, pairs of a map
+    bool quoted;      // a scalar written in quotes (never read as a number)
+    const char *text; // scalar text, 0-terminated ("" for sequences and maps)
+    hol_src at;       // position of the node's first character
+    const char *hint; // a key that is not of the file: what is said if it is unknown; NULL or "": nothing
+    int n;            // items of a sequence, pairs of a map
     struct hol_node **key;   // map: n scalar nodes (unique within the map), else NULL
     struct hol_node **value; // sequence or map: n nodes
     hol_names *index;        // key -> pair in maps of more than a few pairs, else NULL

@@ -113,7 +113,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size == 0) return 0;
     const hol_units units =
-        data[0] & 2 ? (hol_units){1e-3, 1e3, 1e-3, HOL_PI / 180, 1} : (hol_units){1, 1, 1, 1, 1};
+        data[0] & 2 ? (hol_units){1e-3, 1e3, 1e-3, HOL_PI / 180, 1, 0} : (hol_units){1, 1, 1, 1, 1, 0};
     const hol_scope scope = {NULL, find, each, NULL};
     hol_context *ctx = hol_context_create();
     hol_arena *arena = hol_arena_create(ctx);

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Models against the JSON Schema that `holonom schema` prints.
 
-    schema_test.py HOLONOM TREE_JSON
+    schema_test.py HOLONOM TREE_JSON GRAMMAR_CASES
 
 Every model of models/ and of this folder is valid (the latter have every key of the lists that models/ does not use, and
-the program takes them too); files of tests/models_bad/ whose message is one that a schema can know (REFUSED) are not.
-One line per file: `ok NAME` or `not ok NAME: why`.
+the program takes them too). Of the models that GRAMMAR_CASES makes from the grammar, some thousands, reader and schema take
+those that are valid and refuse the others. Files of tests/models_bad/ whose message is one that a schema can know (REFUSED) are not.
+One line per file, and per object of the grammar: `ok NAME` or `not ok NAME: why`.
 """
 import json, pathlib, re, subprocess, sys
 
@@ -46,6 +47,8 @@ class Validator:
         for key in ("items", "additionalProperties", "propertyNames", "not", "if", "then"):
             if key in schema:
                 self.look_over(schema[key])
+        for key in ("anyOf", "oneOf", "allOf", "enum"):
+            assert schema.get(key) != [], f"{key} is empty"
         for key in ("anyOf", "oneOf", "allOf"):
             for part in schema.get(key, ()):
                 self.look_over(part)
@@ -161,7 +164,26 @@ def tree(program, file):
     return json.loads(done.stdout) if done.returncode == 0 else None
 
 
-def main(holonom, tree_json):
+def grammar_faults(validator, program):
+    """Object -> what reader or schema say otherwise than the grammar, from one line of the program per case."""
+    done = subprocess.run([program], capture_output=True, check=True, timeout=100)
+    faults, n = {}, 0
+    for line in done.stdout.splitlines():
+        case = json.loads(line)
+        of = case["name"].split("/")[0]
+        faults.setdefault(of, [])
+        n += 1
+        fault = validator.fault(validator.root, case["model"])
+        wanted = "is valid" if case["valid"] else "is not valid"
+        if case["taken"] != case["valid"]:
+            faults[of].append(f"{case['name']} {wanted}, the reader: {case['said'] or 'takes it'}")
+        if (fault is None) != case["valid"]:
+            faults[of].append(f"{case['name']} {wanted}, the schema: {fault or 'admits it'}")
+    assert n > 3000, f"{n} cases only"
+    return faults
+
+
+def main(holonom, tree_json, grammar_cases):
     schema = json.loads(subprocess.run([holonom, "schema"], capture_output=True, check=True, timeout=60).stdout)
     validator = Validator(schema)
     failed = 0
@@ -184,6 +206,8 @@ def main(holonom, tree_json):
             continue
         fault = validator.fault(schema, value)
         report(file.relative_to(TOP), None if fault else "the schema admits it: " + expected)
+    for of, faults in grammar_faults(validator, grammar_cases).items():
+        report(of, "; ".join(faults[:5]) if faults else None)
     return failed > 0
 
 

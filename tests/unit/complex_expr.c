@@ -1,2 +1,2 @@
-// The tests of expressions with complex numbers, where derivatives are checked by the complex step.
+// test_expr.c with HOL_COMPLEX.
 #include "test_expr.c"

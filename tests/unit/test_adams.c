@@ -18,54 +18,78 @@ static motion open_adams(const char *name, const char *const *set, int n)
 
 static char folder[] = "/tmp/holonom_adams_XXXXXX", file[60], best[60];
 
-static void run_adams(const subject *c, const char *tolerance, const char *to)
+static void run_adams(const subject *c, double tolerance, const char *to)
 {
     char text[80];
     const char *set[] = {"simulate.method=adams", text};
-    snprintf(text, sizeof text, "simulate.tolerance=%s", tolerance);
+    snprintf(text, sizeof text, "simulate.tolerance=%.17g", tolerance);
     const hol_statistics s = run_to_file(c, to, set, 2);
-    assert_true(s.max_position_violation < 1e-12);
-    assert_true(s.max_velocity_violation < 1e-10);
+    // bricard goes through singular poses: seen 2.5e-12
+    assert_true(s.max_position_violation < (strcmp(c->model, "bricard") ? 1e-12 : 1e-11));
+    assert_true(s.max_velocity_violation < 1e-10); // 4.8e-11
 }
 
-// Largest errors at all times of output, most of them inside steps; the bounds are 2.5 times what is seen.
+static int by_size(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// Largest error at all times of output, most of them inside steps. Where rounding decides how a motion goes on, at a singular pose,
+// the error at one tolerance is one of a wide spread: the median of those at `runs` tolerances, from 0.63 to 1.6 of the given one.
+static double error_of(const subject *c, double tolerance, int runs)
+{
+    enum { MOST = 9 };
+    double error[MOST];
+    assert_in_range(runs, 1, MOST);
+    for (int i = 0; i < runs; i++) {
+        run_adams(c, tolerance * pow(10, runs > 1 ? 0.4 * i / (runs - 1) - 0.2 : 0), file);
+        error[i] = difference(c, file, best);
+    }
+    qsort(error, (size_t)runs, sizeof *error, by_size);
+    return error[runs / 2];
+}
+
+// The bounds are 2.5 times what is seen, those of a median 1.5 times.
 static void errors_fall_with_the_tolerance(void **state)
 {
     static const struct {
         subject c;
         double bound[3]; // for 1e-4, 1e-6, 1e-8
+        int runs;
     } rows[] = {
-        {{"pendulum", "pendulum", {"bob.x", "bob.y"}, {"x", "y"}, 4, 0.01}, {7e-03, 2e-05, 4e-07}},
-        {{"andrews", "andrews", {"OF.theta"}, {"beta"}, 0.03, 1e-4}, {2e-03, 3e-05, 5e-07}},
+        {{"pendulum", "pendulum", {"bob.x", "bob.y"}, {"x", "y"}, 4, 0.01}, {7e-03, 2e-05, 4e-07}, 1},
+        {{"andrews", "andrews", {"OF.theta"}, {"beta"}, 0.03, 1e-4}, {2e-03, 3e-05, 5e-07}, 1},
         {{"bricard", "bricard", {"rod3.P3.x", "rod3.P3.y", "rod3.P3.z"}, {"P3x", "P3y", "P3z"}, 10, 0.05},
-         {5e-03, 7e-05,
-          4e-06}}, // 16 tolerances from 7e-5 to 1.45e-4 end with 1.1e-3 to 6.9e-3, by rounding at its singular poses
+         {4e-03, 4.3e-05, 2.3e-06},
+         9}, // from 8e-4 to 6e-3, 1.4e-5 to 6e-5, 1.3e-7 to 3.3e-6
         {{"car_axis",
           "car_axis",
           {"left.x", "left.y", "right.x", "right.y"},
           {"xl", "yl", "xr", "yr"},
           3,
           0.01},
-         {1e-03, 5e-05, 1e-06}},
+         {1e-03, 5e-05, 1e-06},
+         1},
         {{"double_pendulum", "double_pendulum_rest", {"rod1.theta"}, {"theta1"}, 0.05, 1e-3},
-         {4e-05, 3e-05, 9e-10}},
-        {{"flyball", NULL, {"slider.z"}, {NULL}, 0.2, 0.01}, {2e-04, 7e-05, 2e-08}},
-        {{"hydraulic", NULL, {"mass.x", "mass.vx"}, {NULL}, 0.2, 1e-3}, {4e-04, 8e-06, 2e-07}},
-        {{"impact_stop", NULL, {"slider.x", "crank.theta"}, {NULL}, 0.6, 1e-3}, {3e-03, 1e-04, 2e-07}},
-        {{"rolling_disc", NULL, {"disc.x", "disc.y", "disc.z"}, {NULL}, 2, 0.01}, {2e-03, 4e-04, 1e-06}},
-        {{"chain3d", NULL, {"link10.x", "link10.z"}, {NULL}, 1, 0.01}, {2e-4, 1e-5, 3e-7}},
+         {4e-05, 3e-05, 9e-10},
+         1},
+        {{"flyball", NULL, {"slider.z"}, {NULL}, 0.2, 0.01}, {2e-04, 7e-05, 2e-08}, 1},
+        {{"hydraulic", NULL, {"mass.x", "mass.vx"}, {NULL}, 0.2, 1e-3}, {4e-04, 8e-06, 2e-07}, 1},
+        {{"impact_stop", NULL, {"slider.x", "crank.theta"}, {NULL}, 0.6, 1e-3}, {3e-03, 1e-04, 2e-07}, 1},
+        {{"rolling_disc", NULL, {"disc.x", "disc.y", "disc.z"}, {NULL}, 2, 0.01}, {2e-03, 4e-04, 1e-06}, 1},
+        {{"chain3d", NULL, {"link10.x", "link10.z"}, {NULL}, 1, 0.01}, {2e-4, 1e-5, 3e-7}, 1},
     };
-    static const char *const tolerance[] = {"1e-4", "1e-6", "1e-8"};
+    static const double tolerance[] = {1e-4, 1e-6, 1e-8};
     int wrong = 0;
     (void)state;
     for (int i = 0; i < HOL_COUNT(rows); i++) {
-        if (!rows[i].c.reference) run_adams(&rows[i].c, "1e-11", best);
+        if (!rows[i].c.reference) run_adams(&rows[i].c, 1e-11, best);
         for (int k = 0; k < (HOL_SANITIZED ? 2 : 3); k++) {
-            run_adams(&rows[i].c, tolerance[k], file);
-            const double error = difference(&rows[i].c, file, best);
-            if (getenv("SEEN")) printf("%s %s %.2e\n", rows[i].c.model, tolerance[k], error);
+            const double error = error_of(&rows[i].c, tolerance[k], rows[i].runs);
+            if (getenv("SEEN")) printf("%s %g %.2e\n", rows[i].c.model, tolerance[k], error);
             if (error <= rows[i].bound[k]) continue;
-            print_error("%s, %s: error %.2e, bound %.2e\n", rows[i].c.model, tolerance[k], error,
+            print_error("%s, %g: error %.2e, bound %.2e\n", rows[i].c.model, tolerance[k], error,
                         rows[i].bound[k]);
             wrong++;
         }
@@ -218,7 +242,7 @@ static void stiffness_is_named(void **state)
     } rows[] = {{"double_pendulum", "1e-3", "the damping of \"spring2\"", 0.05, 3e-6, 3e-5},
                 {"double_pendulum", "1e-6", "the damping of \"spring2\"", 0.05, 3e-6, 3e-5},
                 {"hmmwv", "1e-3", "the damping of \"spring_", 0.01, 1e-6, 1e-5},
-                {"hydraulic", "1e-4", "the state \"pressure1\"", 1.2, 1e-5, 1e-3}};
+                {"hydraulic", "1e-4", "the state \"pressure", 1.2, 1e-5, 1e-3}};
     (void)state;
     for (int i = 0; i < HOL_COUNT(rows); i++) {
         const outcome o = outcome_of(rows[i].model, rows[i].tolerance, rows[i].end,
@@ -304,7 +328,7 @@ static void vectors_are_those_of_sundials(void **state)
     (void)state;
     assert_int_equal(SUNContext_Create(NULL, &context), 0);
     for (int k = 0; k < 2; k++) {
-        v[k][0] = k ? N_VNew_Serial(N, context) : hol_vector_create(N, context);
+        v[k][0] = k ? N_VNew_Serial(N, context) : hol_vector_create(N, NULL, context);
         for (int i = 1; i < 3; i++) v[k][i] = N_VClone(v[k][0]);
     }
     assert_ptr_not_equal(v[0][2]->ops->nvlinearsum, v[1][2]->ops->nvlinearsum);

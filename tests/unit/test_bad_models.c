@@ -23,10 +23,11 @@ static const char *const out_of_reach[] = {
     "out of memory",                // test_memory.c causes it
     "%.6g, must be a whole number", // dimension is the only whole number, and it has a message of its own
     "--set %s: ",                   // command line: test_model.c
-    "the model has more than %d bodies",         // a limit for fuzzing: fuzz_model.c
-    "include: other files may not be read here", // the same
-    "other files may not be read here",          // tables: the same
-    "%s: there is no variable or state",         // the reader knows all names
+    "\"%s\" is no key of the file and no option of simulate; %s", // the same
+    "the model has more than %d bodies",                          // a limit for fuzzing: fuzz_model.c
+    "include: other files may not be read here",                  // the same
+    "other files may not be read here",                           // tables: the same
+    "%s: there is no variable or state",                          // the reader knows all names
 };
 
 static char *names[MOST], *expected[MOST];
@@ -213,6 +214,38 @@ static void every_message_has_a_bad_model(void **state)
     assert_int_equal(missing, 0);
 }
 
+// Texts of rules without a model that causes them.
+static int rules_without_model(const char *of, const hol_rule *rules)
+{
+    int missing = 0;
+    for (const hol_rule *r = rules; r && r->keys; r++)
+        for (int k = 0; k < 2; k++) {
+            char format[LENGTH];
+            const char *text = k ? r->twice : r->text, *hole = text ? strstr(text, "{type}") : NULL;
+            if (!text) continue;
+            snprintf(format, sizeof format, "%s", text);
+            if (hole) snprintf(format, sizeof format, "%.*s%%s%s", (int)(hole - text), text, hole + 6);
+            if (is_caused(format)) continue;
+            print_error("%s: no model in " FOLDER " breaks the rule %s: %s\n", of, r->keys, text);
+            missing++;
+        }
+    return missing;
+}
+
+static void every_rule_has_a_bad_model(void **state)
+{
+    (void)state;
+    int missing = 0;
+    hol_type type;
+    for (const hol_object *const *o = hol_objects; *o; o++) {
+        missing += rules_without_model((*o)->name, (*o)->rules);
+        for (int dimension = 2; dimension <= 3; dimension++)
+            for (int i = 0; (*o)->type && (*o)->type(*o, i, dimension, &type); i++)
+                missing += rules_without_model(type.name, type.rules);
+    }
+    assert_int_equal(missing, 0);
+}
+
 // ---- expressions without quotes ---------------------------------------------------------------------------------
 
 // A model in which a value stands under a key; the error must say `wanted`.
@@ -249,29 +282,12 @@ static int check_table(const char *around, const hol_option *table)
 static void an_expression_without_quotes_is_told_under_every_key(void **state)
 {
     (void)state;
-    const struct {
-        const char *around;
-        const hol_option *table;
-    } rows[] = {{"{%, z: 1}", hol_model_keys},
-                {"units: {%, z: 1}", hol_units_keys},
-                {"ground: {%, z: 1}", hol_ground_keys},
-                {"bodies: [{%, z: 1}]", hol_body_keys},
-                {"bodies: [{name: a, markers: {m: {%, z: 1}}}]", hol_marker_keys},
-                {"bodies: [{name: a, shape: {%, z: 1}}]", hol_shape_keys},
-                {"joints: [{%, z: 1}]", hol_joint_keys},
-                {"drivers: [{%, z: 1}]", hol_driver_keys},
-                {"constraints: [{%, z: 1}]", hol_constraint_keys},
-                {"forces: [{%, z: 1}]", hol_force_keys},
-                {"variables: [{%, z: 1}]", hol_variable_keys},
-                {"states: [{%, z: 1}]", hol_state_keys},
-                {"transfer_functions: [{%, z: 1}]", hol_transfer_keys},
-                {"state_spaces: [{%, z: 1}]", hol_state_space_keys},
-                {"splines: [{%, z: 1}]", hol_spline_keys},
-                {"code: [{%, z: 1}]", hol_code_keys},
-                {"events: [{%, z: 1}]", hol_event_keys},
-                {"simulate: {%, z: 1}", hol_simulate_keys}};
-    int wrong = 0;
-    for (int i = 0; i < HOL_COUNT(rows); i++) wrong += check_table(rows[i].around, rows[i].table);
+    int wrong = check_table("{%, z: 1}", hol_objects[0]->rows);
+    wrong += check_table("simulate: {%, z: 1}", hol_simulate_object.rows);
+    for (const hol_object *const *o = hol_objects + 1; *o; o++) {
+        wrong += check_table("bodies: [{%, z: 1}]", (*o)->rows);
+        wrong += check_table("ground: {%, z: 1}", (*o)->rows);
+    }
     for (const hol_element_type *const *t = hol_element_types; *t; t++)
         wrong += check_table("forces: [{%, z: 1}]", (*t)->options);
     for (const hol_method *const *m = hol_methods; *m; m++)
@@ -286,6 +302,7 @@ int main(void)
         cmocka_unit_test(an_expression_without_quotes_is_told_under_every_key),
         cmocka_unit_test(every_bad_model_is_refused_with_its_message),
         cmocka_unit_test(every_message_has_a_bad_model),
+        cmocka_unit_test(every_rule_has_a_bad_model),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }

@@ -12,29 +12,29 @@
 
 static char file[] = "/tmp/holonom_checkpoint_XXXXXX";
 
+// NULL: the method does not take the model, or not so.
 static hol_simulation *open_run(hol_context *ctx, hol_model **model, const char *name, const char *method,
                                 const char *size)
 {
     char path[100], set_method[60];
-    const char *set[] = {set_method, size, "simulate.end=1"};
+    // before the singular pose of four_bar; with its own eps srm opens bricard's loops by more than it may
+    const char *set[] = {set_method, size, "simulate.end=0.6", "srm.eps=1e-4"};
     snprintf(path, sizeof path, "models/%s.yaml", name);
     snprintf(set_method, sizeof set_method, "simulate.method=%s", method);
-    *model = hol_model_load(ctx, path, set, 3);
-    if (!*model) print_error("%s\n", hol_context_error(ctx));
-    assert_non_null(*model);
-    hol_simulation *sim = hol_simulation_create(ctx, *model);
-    assert_non_null(sim);
-    return sim;
+    const bool eps = strcmp(method, "srm") == 0 && strstr(size, "tolerance");
+    *model = hol_model_load(ctx, path, set, eps ? 4 : 3);
+    return *model ? hol_simulation_create(ctx, *model) : NULL;
 }
 
 // Values of all signals at the end of a run that is saved after `after` steps.
-static double *finish(hol_simulation *sim, long after, int *n)
+static double *finish(const hol_context *own, hol_simulation *sim, long after, int *n)
 {
     bool done = false;
     long i = 0;
     for (; !done; i++) {
         if (i == after) assert_int_equal(hol_simulation_checkpoint(sim, file), HOL_OK);
-        assert_int_equal(hol_simulation_step(sim, &done), HOL_OK);
+        const hol_status st = hol_simulation_step(sim, &done);
+        if (st) fail_msg("%s: %s", hol_simulation_statistics(sim)->method, hol_context_error(own));
     }
     assert_true(i > after);
     *n = hol_simulation_signals(sim);
@@ -45,18 +45,26 @@ static double *finish(hol_simulation *sim, long after, int *n)
     return copy;
 }
 
-static void compare(const char *name, const char *method, const char *size, long after)
+// false: the method refuses.
+static bool compare(const char *name, const char *method, const char *size, long after)
 {
     hol_context *ctx = hol_context_create();
     hol_model *model[2];
     int n, m;
     hol_simulation *whole = open_run(ctx, &model[0], name, method, size);
-    double *a = finish(whole, after, &n);
+    if (!whole) {
+        if (!strstr(hol_context_error(ctx), method))
+            fail_msg("%s %s %s: %s", name, method, size, hol_context_error(ctx));
+        hol_model_destroy(model[0]);
+        hol_context_destroy(ctx);
+        return false;
+    }
+    double *a = finish(ctx, whole, after, &n);
     hol_simulation *second = open_run(ctx, &model[1], name, method, size);
     assert_int_equal(hol_simulation_restart(second, file), HOL_OK);
-    double *b = finish(second, -1, &m);
+    double *b = finish(ctx, second, -1, &m);
     assert_int_equal(n, m);
-    for (int i = 0; i < n && i < 5; i++)
+    for (int i = 0; i < n; i++)
         if (memcmp(&a[i], &b[i], sizeof *a) != 0)
             print_error("%s %s %s: %s is %.17g and %.17g\n", name, method, size,
                         hol_simulation_signal_name(whole, i), a[i], b[i]);
@@ -73,43 +81,34 @@ static void compare(const char *name, const char *method, const char *size, long
     hol_model_destroy(model[0]);
     hol_model_destroy(model[1]);
     hol_context_destroy(ctx);
+    return true;
 }
 
+// By every method of the table that takes the model: with fixed steps where they are not stiff, and with a tolerance.
 static void a_restarted_run_is_the_same(void **state)
 {
-    static const char *const models[] = {"four_bar", "double_pendulum", "bricard", "flyball", "car_axis"};
-    static const char *const methods[] = {"hht", "newmark", "genalpha", "tangent"};
-    (void)state;
-    for (size_t i = 0; i < sizeof models / sizeof *models; i++)
-        for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
-            compare(models[i], methods[k], "simulate.step=2e-3", 37);
-            compare(models[i], methods[k], "simulate.tolerance=1e-4", 11);
-        }
-}
-
-// The models are not stiff: explicit methods too.
-static void one_step_methods_restart_alike(void **state)
-{
-    static const char *const models[] = {"pendulum", "bricard", "impact_stop"};
-    static const char *const methods[] = {"rk", "rn4", "ros2w"};
-    (void)state;
-    for (size_t i = 0; i < sizeof models / sizeof *models; i++)
-        for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
-            compare(models[i], methods[k], "simulate.step=1e-2", 37);
-            compare(models[i], methods[k],
-                    HOL_SANITIZED ? "simulate.tolerance=1e-4" : "simulate.tolerance=1e-7", 6);
-        }
-}
-
-// With states, events and redundant rows among them; fixed steps only.
-static void teaching_methods_restart_alike(void **state)
-{
-    static const char *const models[] = {"pendulum", "bricard", "impact_stop", "inverted_pendulum"};
+    static const struct {
+        const char *name;
+        const char *step; // NULL: too stiff for explicit methods with fixed steps
+    } models[] = {{"pendulum", "simulate.step=1e-2"},
+                  {"four_bar", "simulate.step=2e-3"},
+                  {"double_pendulum", NULL},
+                  {"bricard", "simulate.step=5e-3"},
+                  {"flyball", NULL},
+                  {"car_axis", NULL},
+                  {"impact_stop", "simulate.step=2e-3"},
+                  {"inverted_pendulum", "simulate.step=5e-3"}};
     hol_method_info method;
     (void)state;
-    for (size_t i = 0; i < sizeof models / sizeof *models; i++)
-        for (int k = 0; hol_method_list(k, &method); k++)
-            if (method.fixed_steps) compare(models[i], method.name, "simulate.step=5e-3", 37);
+    for (int k = 0; hol_method_list(k, &method); k++) {
+        int taken = 0;
+        for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+            if (models[i].step) taken += compare(models[i].name, method.name, models[i].step, 37);
+            if (!method.fixed_steps)
+                taken += compare(models[i].name, method.name, "simulate.tolerance=1e-5", 6);
+        }
+        if (taken < 3) fail_msg("%s takes %d of the runs", method.name, taken);
+    }
 }
 
 static void a_checkpoint_that_does_not_fit_is_refused(void **state)
@@ -160,8 +159,6 @@ static int remove_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_restarted_run_is_the_same),
-                                       cmocka_unit_test(one_step_methods_restart_alike),
-                                       cmocka_unit_test(teaching_methods_restart_alike),
                                        cmocka_unit_test(a_checkpoint_that_does_not_fit_is_refused)};
     return cmocka_run_group_tests(tests, make_file, remove_file);
 }

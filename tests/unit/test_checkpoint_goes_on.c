@@ -329,9 +329,9 @@ static void a_default_is_the_same_whether_it_is_written_or_not(void **state)
 static void auto_and_the_name_are_the_same(void **state)
 {
     (void)state;
-    const hol_method_info none = {"auto", "", "", false};
+    const hol_method_info none = {.name = "auto"};
     run a = open_with(0, &none, NULL);
-    hol_method_info taken = {hol_simulation_statistics(a.sim)->method, "", "", false};
+    hol_method_info taken = {.name = hol_simulation_statistics(a.sim)->method};
     run b = open_with(0, &taken, NULL);
     free(finish(&a, 5));
     expect_ok(hol_simulation_restart(b.sim, file));

@@ -95,7 +95,7 @@ static void a_file_belongs_to_one_writer(void **state)
         assert_non_null(strstr(b.why, "written already"));
         assert_false(hol_output_hold(ctx, &b, "mine", kinds[k]));
         assert_false(hol_output_close(&b, false)); // nothing is open, nothing is touched
-        assert_holds("mine", kinds[k] == HOL_OUTPUT_WHOLE ? "old" : "");
+        assert_holds("mine", "old");
         assert_true(hol_output_close(&a, true));
         assert_holds("mine", "first");
         assert_true(hol_output_open(ctx, &b, "mine", kinds[k]));
@@ -212,14 +212,61 @@ static void a_whole_file_appears_when_it_is_written(void **state)
     assert_false(hol_output_open(ctx, &o, "none/page", HOL_OUTPUT_WHOLE));
     assert_true(hol_output_open(ctx, &o, "/dev/null", HOL_OUTPUT_WHOLE));
     assert_true(hol_output_close(&o, true));
-    // a device by its link: what a library removes when it fails is the link
+    // a device or a link to it: by a name that a library that fails cannot remove
     assert_int_equal(symlink("/dev/null", "none"), 0);
     assert_true(hol_output_hold(ctx, &o, "none", HOL_OUTPUT_GROWS));
-    assert_string_equal(hol_output_path(&o), "none");
+    assert_int_equal(strncmp(hol_output_path(&o), "/dev/fd/", 8), 0);
+    assert_int_equal(unlink(hol_output_path(&o)), -1);
     assert_true(hol_output_close(&o, true));
 }
 
 // The caller who ignores SIGXFSZ gets an error from the library.
+// A file that grows takes the place of the old one when its head is written, and is open on.
+static void a_growing_file_takes_its_place_with_its_head(void **state)
+{
+    hol_output o, other;
+    (void)state;
+    put("grown", "old");
+    assert_true(hol_output_open(ctx, &o, "grown", HOL_OUTPUT_GROWS));
+    assert_true(fputs("head", o.file) >= 0 && fflush(o.file) == 0);
+    assert_holds("grown", "old");
+    assert_false(hol_output_close(&o, false)); // the head could not be written
+    assert_holds("grown", "old");
+    assert_int_equal(access("grown" HOL_BESIDE, F_OK), -1);
+
+    assert_true(hol_output_open(ctx, &o, "grown", HOL_OUTPUT_GROWS));
+    assert_true(fputs("head", o.file) >= 0 && fflush(o.file) == 0);
+    assert_true(hol_output_place(&o));
+    assert_holds("grown", "head");
+    assert_true(fputs(", row", o.file) >= 0 && fflush(o.file) == 0);
+    assert_holds("grown", "head, row");
+    assert_false(hol_output_open(ctx, &other, "grown", HOL_OUTPUT_GROWS));
+    assert_non_null(strstr(other.why, "written already"));
+    assert_true(hol_output_close(&o, true));
+    assert_holds("grown", "head, row");
+    assert_int_equal(access("grown" HOL_BESIDE, F_OK), -1);
+}
+
+// Where nothing can be made beside a file it is written in place, and a failure says what that means.
+static void what_is_lost_is_said(void **state)
+{
+    char name[256];
+    hol_output o;
+    (void)state;
+    memset(name, 'x', sizeof name);
+    name[250] = 0; // the name beside it would be too long
+    put(name, "old");
+    assert_true(hol_output_open(ctx, &o, name, HOL_OUTPUT_WHOLE));
+    assert_string_not_equal(hol_output_lost(&o), "");
+    assert_false(hol_output_close(&o, false));
+    assert_non_null(strstr(o.why, "what it held is lost"));
+    assert_true(hol_output_open(ctx, &o, name, HOL_OUTPUT_GROWS)); // empty now
+    assert_string_equal(hol_output_lost(&o), "");
+    assert_true(hol_output_place(&o));
+    assert_true(hol_output_close(&o, true));
+    assert_int_equal(unlink(name), 0);
+}
+
 static void too_large_a_file_is_an_error(void **state)
 {
     struct rlimit before, small;
@@ -231,6 +278,7 @@ static void too_large_a_file_is_an_error(void **state)
     small = (struct rlimit){1000, before.rlim_max};
     for (int k = 0; k < 2; k++) {
         assert_true(hol_output_open(ctx, &o, k ? "grows" : "whole", k ? HOL_OUTPUT_GROWS : HOL_OUTPUT_WHOLE));
+        if (k) assert_true(hol_output_place(&o)); // the head is empty
         assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
         fwrite(block, 1, sizeof block, o.file);
         const bool good = hol_output_close(&o, true);
@@ -272,6 +320,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_place_belongs_to_one_writer, enter, leave),
         cmocka_unit_test_setup_teardown(a_descriptor_is_written_to, enter, leave),
         cmocka_unit_test_setup_teardown(a_whole_file_appears_when_it_is_written, enter, leave),
+        cmocka_unit_test_setup_teardown(a_growing_file_takes_its_place_with_its_head, enter, leave),
+        cmocka_unit_test_setup_teardown(what_is_lost_is_said, enter, leave),
         cmocka_unit_test_setup_teardown(too_large_a_file_is_an_error, enter, leave),
         cmocka_unit_test_setup_teardown(what_is_no_file_is_not_opened, enter, leave)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,15 +8,22 @@
 
 static char folder[] = "/tmp/holonom_joint_bdf_XXXXXX", file[60], best[60];
 
-static double error_of(const subject *c, const char *tolerance, const char *to)
+// method: "joint_bdf", or another with its option, "adams adams.solve=coordinates".
+static double error_by(const char *method, const subject *c, const char *tolerance, const char *to)
 {
-    char text[80];
-    const char *set[] = {"simulate.method=joint_bdf", text};
-    snprintf(text, sizeof text, "simulate.tolerance=%s", tolerance);
-    const hol_statistics s = run_to_file(c, to, set, 2);
+    enum { MOST = 4 };
+    char text[160];
+    const char *set[MOST];
+    snprintf(text, sizeof text, "simulate.tolerance=%s simulate.method=%s", tolerance, method);
+    const hol_statistics s = run_to_file(c, to, set, split(text, set, MOST));
     assert_true(s.max_position_violation < 1e-12);
     assert_true(s.max_velocity_violation < 1e-10);
     return c->reference || to != best ? difference(c, to, best) : 0;
+}
+
+static double error_of(const subject *c, const char *tolerance, const char *to)
+{
+    return error_by("joint_bdf", c, tolerance, to);
 }
 
 // ---- accuracy -------------------------------------------------------------------------------------------------
@@ -46,6 +53,60 @@ static void errors_fall_with_the_tolerance(void **state)
             if (error <= rows[i].bound[k]) continue;
             print_error("%s, %s: error %.2e, bound %.2e\n", rows[i].c.model, tolerance[k], error,
                         rows[i].bound[k]);
+            wrong++;
+        }
+    }
+    assert_int_equal(wrong, 0);
+}
+
+// With closed loops, and joints without coordinates, which are closed like loops, by BDF and by Adams' methods, against the
+// references of the problems of the field: the parallelograms through their singular poses; by Adams the first 10 ms of the vehicle, which is stiff, let go 10 mm too high, against BDF. The bounds
+// are 3 times what is seen.
+static void loops_are_closed_within_the_tolerance(void **state)
+{
+    static const char bdf[] = "joint_bdf", adams[] = "adams adams.solve=coordinates",
+                      lifted[] = "adams adams.solve=coordinates parameters.lift=0.01",
+                      best_lifted[] = "joint_bdf parameters.lift=0.01";
+    static const subject
+        andrews = {"andrews", "andrews", {"OF.theta"}, {"beta"}, 0.03, 1e-4},
+        bricard = {"bricard", "bricard", {"rod3.P3.x", "rod3.P3.y", "rod3.P3.z"}, {"P3x", "P3y", "P3z"},
+                   2,         0.05},
+        four_bar = {"four_bar", "four_bar", {"crank0.tip.x"}, {"B0x"}, 10, 0.5},
+        vehicle = {"hmmwv", "hmmwv", {"chassis.z"}, {"z"}, 1, 0.01},
+        start = {"hmmwv", NULL, {"chassis.z", "chassis.vz"}, {NULL}, 0.01, 1e-3},
+        axis = {"car_axis", "car_axis", {"left.x", "left.y", "right.x", "right.y"}, {"xl", "yl", "xr", "yr"},
+                3,          0.01},
+        chain = {"chain", NULL, {"link10.x", "link10.y"}, {NULL}, 1, 0.01};
+    static const struct {
+        const char *method;
+        const subject *c;
+        double bound[3]; // for 1e-4, 1e-6, 1e-8
+    } rows[] = {
+        {bdf, &andrews, {6e-3, 1.6e-4, 1.4e-6}},
+        {adams, &andrews, {8e-3, 1.8e-5, 1.1e-6}},
+        {bdf, &bricard, {4e-4, 6e-6, 3.4e-7}},
+        {adams, &bricard, {5e-4, 3.6e-5, 2.5e-8}},
+        {bdf, &four_bar, {0.13, 1.4e-3, 6e-5}},
+        {adams, &four_bar, {0.18, 6.5e-4, 3.2e-5}},
+        {bdf, &vehicle, {6.3e-5, 4.4e-6, 1.5e-7}},
+        {lifted, &start, {2.5e-6, 2.5e-6, 2.5e-6}}, // its steps are held by stability
+        {bdf, &axis, {7e-3, 1.3e-4, 2.8e-6}},
+        {adams, &axis, {1.3e-3, 6e-5, 1.2e-6}},
+        {adams, &chain, {1.9e-4, 6e-6, 1.4e-8}},
+    };
+    static const char *const tolerance[] = {"1e-4", "1e-6", "1e-8"};
+    int wrong = 0;
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        if (!rows[i].c->reference)
+            error_by(rows[i].method == lifted ? best_lifted : bdf, rows[i].c, "1e-11", best);
+        for (int k = 0; k < 3; k++) {
+            const double error = error_by(rows[i].method, rows[i].c, tolerance[k], file);
+            if (getenv("SEEN"))
+                printf("%s %s %s %.2e\n", rows[i].method, rows[i].c->model, tolerance[k], error);
+            if (error <= rows[i].bound[k]) continue;
+            print_error("%s, %s, %s: error %.2e, bound %.2e\n", rows[i].method, rows[i].c->model,
+                        tolerance[k], error, rows[i].bound[k]);
             wrong++;
         }
     }
@@ -202,19 +263,18 @@ static void a_resumed_run_is_the_same(void **state)
 static void refuses_by_name(void **state)
 {
     static const struct {
-        const char *model, *words;
+        const char *model, *words, *joint;
     } rows[] = {
-        {"four_bar", "it closes a loop, or couples joints; bdf, rn4 and hht take all joints"},
-        {"pendulum", "method joint_bdf does not take \"rod\": its motions have no joint coordinates"},
-        {"knife_edge", "method joint_bdf does not take velocity constraints"},
-        {"gear_train", "it closes a loop, or couples joints"},
-        {"bushing_pendulum", "does not take \"arm\""},
+        {"pendulum", "method joint_bdf does not take \"rod\": its motions have no joint coordinates",
+         "joints.rod.loop=no"},
+        {"knife_edge", "method joint_bdf does not take velocity constraints", NULL},
     };
-    static const char *const set[] = {"simulate.method=joint_bdf", "simulate.tolerance=1e-4"};
+    const char *set[] = {"simulate.method=joint_bdf", "simulate.tolerance=1e-4", NULL};
     static const char *const fixed[] = {"simulate.method=joint_bdf", "simulate.step=1e-3"};
     (void)state;
     for (int i = 0; i < HOL_COUNT(rows); i++) {
-        hol_model *m = load_model(rows[i].model, set, 2);
+        set[2] = rows[i].joint;
+        hol_model *m = load_model(rows[i].model, set, set[2] ? 3 : 2);
         assert_null(hol_simulation_create(ctx, m));
         assert_int_equal(hol_context_status(ctx), HOL_ERR_USAGE);
         expect_message(rows[i].words);
@@ -232,6 +292,7 @@ static int remove_files(void **state) { return (void)state, remove_results(folde
 int main(void)
 {
     const struct CMUnitTest tests[] = {TEST(errors_fall_with_the_tolerance),
+                                       TEST(loops_are_closed_within_the_tolerance),
                                        TEST(the_account_of_energy_balances),
                                        TEST(bodies_that_do_not_move),
                                        TEST(reactions_are_there_at_every_step),

@@ -22,7 +22,7 @@ static void disturb(const hol_model_data *m, hol_random *dice, hol_state *x)
     }
 }
 
-static double differ(const hol_recursion *r, const hol_state *x, const hol_loop_element *l)
+static double differ(const hol_tree *r, const hol_state *x, const hol_loop_element *l)
 {
     double B[HOL_MAX_ROWS * HOL_MAX_BODIES * HOL_TWIST], value[HOL_MAX_ROWS], gam[HOL_MAX_ROWS],
         time[HOL_MAX_ROWS], most = 0;
@@ -63,8 +63,8 @@ static void rows_are_those_of_the_elements(void **state)
         assert_int_equal(hol_loops_create_joints(ctx, s, 1e-12, HOL_INF, &o), HOL_OK);
         for (int trial = 0; trial < 5; trial++) {
             disturb(m, &dice, &x);
-            hol_recursion_set(o.r, &x);
-            hol_recursion_set_loops(o.r, &x);
+            hol_tree_set(o.r, &x);
+            hol_tree_set_loops(o.r, &x);
             for (int i = 0; i < o.r->n_loop_elements; i++) {
                 if (!o.r->loop[i].turns) continue;
                 most = fmax(most, differ(o.r, &x, &o.r->loop[i]));

@@ -1,4 +1,5 @@
 // Model files that are right: loops, parameters, units, includes, orientations, initial states.
+#include "analysis/settings.h"
 #include "harness.h"
 
 #include <math.h>
@@ -162,9 +163,11 @@ static void overrides_change_parameters_and_values(void **state)
                     "--set bodies[99999999999999999999].mass=7: there is no item [99999999999999999999]; the "
                     "list has 2, the first is [0]");
     refuse_override(four_bar, "bodies[-1].mass=7",
-                    "--set bodies[-1].mass=7: an index is wanted in the brackets, such as [0]");
+                    "--set bodies[-1].mass=7: an index is wanted in the brackets, such as bodies[0]; "
+                    "an item by its name is bodies.NAME");
     refuse_override(four_bar, "bodies[].mass=7",
-                    "--set bodies[].mass=7: an index is wanted in the brackets, such as [0]");
+                    "--set bodies[].mass=7: an index is wanted in the brackets, such as bodies[0]; "
+                    "an item by its name is bodies.NAME");
     refuse_override(four_bar, "bodies[0][0]=7",
                     "--set bodies[0][0]=7: what stands before \"[0]\" is no list of the file");
     refuse_override(four_bar, "drivers[0].value=7",
@@ -186,6 +189,53 @@ static void overrides_change_parameters_and_values(void **state)
     refuse_override(
         four_bar, "parameters.N=x",
         "--set parameters.N=x: error: unknown name \"x\" (parameters are given under \"parameters:\")");
+}
+
+// What is meant stands in the message, in words that are taken.
+static void paths_without_a_meaning_are_told_the_right_one(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *override, *message;
+    } rows[] = {
+        {"mass=3",
+         "--set mass=3: error: \"mass\" is no key of the file and no option of simulate; items have it: "
+         "write bodies.crank{i}.mass=3"},
+        {"N=3",
+         "--set N=3: error: \"N\" is no key of the file and no option of simulate; it is a parameter: write "
+         "parameters.N=3"},
+        {"Bodies.coupler{i}.mass=2",
+         "--set Bodies.coupler{i}.mass=2: error: \"Bodies\" is no key of the file and no "
+         "option of simulate; did you mean bodies.coupler{i}.mass=2?"},
+        {"Simulate.end=2",
+         "--set Simulate.end=2: error: \"Simulate\" is no key of the file and no option of simulate; "
+         "did you mean simulate.end=2?"},
+        {"Crank{i}.mass=2",
+         "--set Crank{i}.mass=2: error: \"Crank{i}\" is no key of the file and no option of "
+         "simulate; did you mean bodies.crank{i}.mass=2?"},
+        {"[0].mass=2",
+         "--set [0].mass=2: an index stands behind the name of its list, as in bodies[0].mass=2"},
+        {"gravity=[0 -9.81]",
+         "--set gravity=[0 -9.81]:1:2: error: \"0 -9.81\": commas stand between the numbers of a "
+         "list: 0,-9.81; an expression has blanks on both sides of its operators or on none"},
+        {"gravity=0,-9.81", "--set gravity=0,-9.81: error: gravity: a list of 2 numbers is wanted; lists "
+                            "have brackets: [0,-9.81]"},
+        {"gravity=0 -9.81", "--set gravity=0 -9.81: error: gravity: a list of 2 numbers is wanted; lists "
+                            "have brackets: [0,-9.81]"},
+        {"gravity=(0,-9.81)", "--set gravity=(0,-9.81): error: gravity: a list of 2 numbers is wanted; lists "
+                              "have brackets: [0,-9.81]"},
+        {"gravity=[-9.81]",
+         "--set gravity=[-9.81]: error: gravity: 1 number is given, the model has 2 dimensions"}};
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        hol_context_clear(ctx);
+        hol_spec *spec =
+            hol_spec_read_text(ctx, "test.yaml", four_bar, strlen(four_bar), &rows[i].override, 1);
+        hol_model_data *m = spec ? hol_model_compile(spec) : NULL;
+        hol_settings settings;
+        if (m) assert_int_not_equal(hol_settings_read(m, &settings), HOL_OK);
+        hol_model_free(m);
+        assert_string_equal(hol_context_error(ctx), rows[i].message);
+    }
 }
 
 static void loops_nest_and_may_be_empty(void **state)
@@ -364,6 +414,97 @@ static void includes_come_first(void **state)
     close_to(m->spec->gravity[1], -50);
     hol_model_free(m);
     static const char *const files[] = {"base.yaml", "more.yaml", "main.yaml"};
+    for (int i = 0; i < 3; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, files[i]);
+        unlink(path);
+    }
+    rmdir(folder);
+}
+
+// The plain numbers of each file are in its own units, or in those of the file that includes it.
+static void units_of_includes_are_their_own(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *part, *deeper, *whole, *set;
+        double x[3]; // of a in the part, c in what that includes, b in the whole [m]; or a message:
+        const char *words;
+    } rows[] = {
+        {"units: {length: mm}\n", "", "units: {length: in}\n", NULL, {0.5, 0.5, 0.0254}, NULL},
+        {"units: {length: mm}\n", "units: {length: cm}\n", "units: {time: ms}\n", NULL, {0.5, 5, 1}, NULL},
+        {"units: {length: mm}\n", "", "", NULL, {0.5, 0.5, 1}, NULL},
+        {"", "units: {length: mm}\n", "units: {length: km}\n", NULL, {5e5, 0.5, 1e3}, NULL},
+        {"units: {length: mm}\n",
+         "",
+         "units: {length: in}\n",
+         "bodies.a.position=[2, 0]",
+         {2e-3, 0.5, 0.0254},
+         NULL},
+        {"units: {length: mm}\n", "", "", "units.length=in", {0.5, 0.5, 0.0254}, NULL},
+        {"units: {length: mm}\nparameters: {L: 7, n: 2}\n",
+         "",
+         "units: {length: in}\n"
+         "forces: [{name: f, type: force, on: a, value: [n, L*n N]}]\n",
+         NULL,
+         {0.5, 0.5, 0.0254},
+         NULL},
+        {"units: {length: mm}\nparameters: {L: 7}\n",
+         "",
+         "units: {length: in}\n"
+         "joints: [{name: j, type: fixed, bodies: [ground, b], at: [L, 0]}]\n",
+         NULL,
+         {0},
+         "a parameter without a unit takes part, of a file whose \"units:\" are others"},
+        {"units: {length: mm}\nparameters: {L: 7}\n",
+         "",
+         "units: {length: in}\nparameters: {M: 2*L}\n"
+         "joints: [{name: j, type: fixed, bodies: [ground, b], at: [M/2, 0]}]\n",
+         NULL,
+         {0},
+         "a parameter without a unit takes part"},
+        {"units: {length: mm}\nparameters: {L: 7}\n",
+         "",
+         "units: {length: mm}\n"
+         "joints: [{name: j, type: fixed, bodies: [ground, b], at: [L, 0]}]\n",
+         NULL,
+         {0.5, 0.5, 1e-3},
+         NULL},
+        {"units: {angle: deg}\nparameters: {A: 90}\n",
+         "",
+         "parameters: {s: 5*sin(A)}\n",
+         NULL,
+         {0},
+         "give this one its unit"}};
+    char folder[] = "/tmp/holonom_XXXXXX", path[300], text[800];
+    assert_non_null(mkdtemp(folder));
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        snprintf(text, sizeof text, "%sbodies: [{name: c, type: point, mass: 1, position: [500, 0]}]\n",
+                 rows[i].deeper);
+        write_file(folder, "deeper.yaml", text);
+        snprintf(text, sizeof text,
+                 "%sinclude: deeper.yaml\nbodies: [{name: a, type: point, mass: 1, position: [500, 0]}]\n",
+                 rows[i].part);
+        write_file(folder, "part.yaml", text);
+        snprintf(text, sizeof text,
+                 "%sdimension: 2\ninclude: part.yaml\nbodies: [{name: b, mass: 1, inertia: 1, position: [1, "
+                 "0]}]\n",
+                 rows[i].whole);
+        write_file(folder, "whole.yaml", text);
+        snprintf(path, sizeof path, "%s/whole.yaml", folder);
+        hol_context_clear(ctx);
+        hol_spec *spec = hol_spec_read_file(ctx, path, &rows[i].set, rows[i].set != NULL);
+        if (rows[i].words) {
+            if (spec || !strstr(hol_context_error(ctx), rows[i].words))
+                fail_msg("row %d: %s", i, spec ? "it is read" : hol_context_error(ctx));
+            continue;
+        }
+        if (!spec) fail_msg("row %d: %s", i, hol_context_error(ctx));
+        const double x[] = {spec->body[1]->position[0], spec->body[0]->position[0],
+                            spec->body[2]->position[0]};
+        all_close(x, rows[i].x, 3);
+        hol_spec_destroy(spec);
+    }
+    static const char *const files[] = {"deeper.yaml", "part.yaml", "whole.yaml"};
     for (int i = 0; i < 3; i++) {
         snprintf(path, sizeof path, "%s/%s", folder, files[i]);
         unlink(path);
@@ -591,10 +732,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loops_make_bodies_and_joints),
         cmocka_unit_test(overrides_change_parameters_and_values),
+        cmocka_unit_test(paths_without_a_meaning_are_told_the_right_one),
         cmocka_unit_test(loops_nest_and_may_be_empty),
         cmocka_unit_test(units_do_not_change_the_model),
         cmocka_unit_test(json_is_a_model_file_too),
         cmocka_unit_test(includes_come_first),
+        cmocka_unit_test(units_of_includes_are_their_own),
         cmocka_unit_test(orientations_agree),
         cmocka_unit_test(initial_states_are_moved_to_the_centre_of_mass),
         cmocka_unit_test(drawn_joints_equal_joints_between_markers),

@@ -240,7 +240,7 @@ static long iterations_of(const char *file, const char *parameter, int size, int
     assert_int_equal(hol_settings_read(m, &settings), HOL_OK);
     hol_dynamics *d = hol_dynamics_create(ctx, m, &settings, true);
     assert_non_null(d);
-    assert_int_equal(hol_loops_create(ctx, d->s, &d->it->x, 1e-8, &loops), HOL_OK);
+    assert_int_equal(hol_loops_create(ctx, d->s, &d->it->x, NULL, 1e-8, &loops), HOL_OK);
     loops.A = NULL; // gradients, however few rows
     assert_int_equal(hol_loops_accelerations(&loops, &d->it->x, true), HOL_OK);
     const long iterations = loops.iterations;

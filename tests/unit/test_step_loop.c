@@ -84,12 +84,12 @@ static void nor_do_teaching_methods(void **state)
 {
     static const char *const models[] = {"models/pendulum.yaml", "models/four_bar.yaml",
                                          "models/bricard.yaml", "models/car_axis.yaml"};
-    static const char *const methods[] = {"central", "projected", "newmark-index2", "newmark-index1"};
+    hol_method_info method;
     (void)state;
     if (!INTERPOSED) skip();
     for (size_t i = 0; i < sizeof models / sizeof *models; i++)
-        for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
-            steps_of(models[i], methods[k], "simulate.output=0.1");
+        for (int k = 0; hol_method_list(k, &method); k++)
+            if (method.fixed_steps) steps_of(models[i], method.name, "simulate.output=0.1");
 }
 
 // Along the tree of joints, without the system's matrix.
@@ -103,8 +103,9 @@ static void nor_do_tree_solvers(void **state)
         steps_of(models[i], "srm", "simulate.tolerance=1e-3");
         steps_of(models[i], "rk", "rk.solve=tree");
     }
+    // Not hydraulic: where its growth is looked for, the sparse solver chooses its pivots anew.
     static const char *const open[] = {"models/flyball.yaml", "models/double_pendulum.yaml",
-                                       "models/double_pendulum_3d.yaml", "models/hydraulic.yaml"};
+                                       "models/double_pendulum_3d.yaml"};
     for (size_t i = 0; i < sizeof open / sizeof *open; i++)
         steps_of(open[i], "joint_bdf", "simulate.tolerance=1e-5");
 }

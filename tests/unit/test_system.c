@@ -236,7 +236,7 @@ static void simulate(const char *text, const char *method, double h, int steps, 
     assert_int_equal(hol_initialise(ctx, m, true, &start, &x, &rank), HOL_OK);
     s = start.s;
     const hol_method *table = hol_method_find(method);
-    hol_value option[16] = {{0}};
+    hol_value option[32] = {{0}};
     int n = 0;
     for (int k = 0; k < HOL_METHOD_TABLES; k++)
         for (const hol_option *o = hol_method_table(table, k); o->key; o++) option[n++].num = o->def;

@@ -141,7 +141,7 @@ static void same_bits(void **state)
 }
 
 // Pieces do not touch each other, nor have they a father of the top in common.
-static void check_pieces(const hol_recursion *r, bool divided)
+static void check_pieces(const hol_tree *r, bool divided)
 {
     assert_int_equal(r->n_pieces > 1, divided);
     assert_int_equal(r->piece[r->n_pieces], r->n_bodies);
@@ -169,13 +169,13 @@ static void pieces_are_subtrees(void **state)
     for (int k = 0; k < HOL_COUNT(subjects); k++) {
         work o = run(subjects[k].model, subjects[k].settings, 1, 20, 0);
         hol_forest forest;
-        hol_recursion *r;
+        hol_tree *r;
         assert_int_equal(hol_forest_create(ctx, o.m, o.d->it->x.q, &forest), HOL_OK);
-        assert_int_equal(hol_recursion_create(ctx, o.d->s, &forest, &r), HOL_OK);
+        assert_int_equal(hol_tree_create(ctx, o.d->s, &forest, &r), HOL_OK);
         print_message("%.8s: %d bodies, %d pieces, %d at the top\n", subjects[k].model, r->n_bodies,
                       r->n_pieces, r->piece[0]);
         check_pieces(r, subjects[k].what & DIVIDED);
-        hol_recursion_destroy(r);
+        hol_tree_destroy(r);
         hol_forest_destroy(&forest);
         finish(&o);
     }

@@ -127,6 +127,25 @@ static void json_is_read(void **state)
     assert_int_equal(hol_node_find(root, "f")->n, 0);
 }
 
+// Lists that look a little like [0, -9,81], where a comma without a space stands between other things than digits, or all alike.
+static void lists_of_all_spacings_are_read(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int n;
+    } rows[] = {{"[0,-9,81]", 3},     {"[1,2,3]", 3},          {"[0, -9, 81]", 3},    {"[1.5,2, 3]", 3},
+                {"[1e5,2, 3]", 3},    {"[1.e-5,2, 3]", 3},     {"[rod1,2, 3]", 3},    {"['1',2, 3]", 3},
+                {"[10,-9, 81]", 3},   {"[1,2,3,\n 4,5,6]", 6}, {"[[1,2], [3,4]]", 2}, {"[1,x, 3]", 3},
+                {"[{a: 1},2, 3]", 3}, {"[1 - 2, 3]", 2},       {"[0 - 9.81, 3]", 2},  {"[2 -L, 3]", 2},
+                {"[10 mm, 2 kg]", 2}, {"[rod 1, 2]", 2},       {"[1-2, 3]", 2},       {"['0 -9.81', 1]", 2},
+                {"[2*a -9.81, 1]", 2}};
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        accept(rows[i].text);
+        assert_int_equal(root->n, rows[i].n);
+    }
+}
+
 static void text_in_quotes_or_blocks_is_marked(void **state)
 {
     (void)state;
@@ -394,6 +413,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(maps_and_sequences_keep_order_and_place),
         TEST(json_is_read),
+        TEST(lists_of_all_spacings_are_read),
         TEST(text_in_quotes_or_blocks_is_marked),
         TEST(columns_count_characters),
         TEST(a_scalar_may_be_all),

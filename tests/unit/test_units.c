@@ -1,5 +1,5 @@
-// Units: every text of tests/reference/units.tsv, every factor against its definition, dimensions of all options, what is
-// refused, and units of the file.
+// Units: every text of tests/reference/units.tsv, every factor against its definition, what is refused, and units of
+// the file.
 #include "analysis/settings.h"
 #include "element/element.h"
 #include "harness.h"
@@ -12,16 +12,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const hol_units si = {1, 1, 1, 1, 1};
+static const hol_units si = {1, 1, 1, 1, 1, 0};
 
 // Reads one text as an option of this unit; HOL_OK or a status with its message in ctx.
 static hol_status read_as(const char *text, const char *unit, const hol_units *units, double *out)
 {
     hol_arena *arena = hol_arena_create(ctx);
     hol_node node = {.kind = HOL_NODE_SCALAR, .at = {"units", 1, 1}};
-    hol_reader r = {.ctx = ctx, .arena = arena, .draft = arena, .dimension = 3, .units = *units};
+    const hol_systems systems = {.n = 1,
+                                 .system = {{.units = *units, .si = memcmp(units, &si, sizeof si) == 0}}};
+    hol_reader r = {.ctx = ctx, .arena = arena, .draft = arena, .dimension = 3, .systems = &systems};
     assert_non_null(arena);
-    r.si = memcmp(units, &si, sizeof si) == 0;
     node.text = hol_arena_copy(arena, text, strlen(text));
     hol_context_clear(ctx);
     const hol_status st = hol_read_number(&r, &node, NULL, unit, out);
@@ -418,290 +419,14 @@ static void wrong_units_are_refused(void **state)
     for (int i = 0; i < HOL_COUNT(rows); i++) refused(rows[i].text, rows[i].unit, rows[i].words);
 }
 
-// ---- options ---------------------------------------------------------------------------------------------------
-
-static int rows_seen;
-
-// Every unit of a row can be read, and is made of N and base units: plain numbers of all files depend on it.
-static void check_rows(const char *of, const hol_option *table)
-{
-    for (const hol_option *o = table; o && o->key; o++, rows_seen++) {
-        char text[80];
-        snprintf(text, sizeof text, "%s", o->unit);
-        for (char *part = strtok(text, ","); part; part = strtok(NULL, ",")) {
-            hol_unit u;
-            if (strcmp(part, HOL_ANY_UNIT) == 0) continue;
-            if (!hol_unit_read(part, &u) || u.si != 1)
-                fail_msg("%s.%s: \"%s\" is not a unit", of, o->key, part);
-        }
-        const bool number = o->kind == HOL_NUMBER || o->kind == HOL_VECTOR || o->kind == HOL_NUMBERS ||
-                            o->kind == HOL_MATRIX || o->kind == HOL_FUNCTION || o->kind == HOL_FUNCTIONS;
-        if (!number && *o->unit && o->kind != HOL_ENTRY)
-            fail_msg("%s.%s: a unit of what is no number", of, o->key);
-    }
-}
-
-// Keys that mean the same everywhere have the same unit everywhere; those without a unit are here by name.
-static void check_meaning(const char *of, const hol_option *table)
-{
-    static const struct {
-        const char *key, *units;   // between bars
-    } rows[] = {{"mass", "|kg||"}, // "": a unit of the file
-                {"length", "|m||"},
-                {"position", "|m|any|"},
-                {"velocity", "|m/s|any|"},
-                {"omega", "|rad/s|"},
-                {"inertia", "|kg m^2|"},
-                {"stiffness", "|N/m|N m/rad|N/m, N m/rad|"},
-                {"damping", "|N s/m|N m s/rad|N s/m, N m s/rad|s|"},
-                {"radius", "|m|"},
-                {"angle", "|rad||"},
-                {"end", "|s|"},
-                {"step", "|s|"},
-                {"max_step", "|s|"},
-                {"output", "|s||"},
-                {"time_limit", "|s|"},
-                {"every", "|s|"},
-                {"pitch", "|m|"},
-                {"modulus", "|N/m^2|"},
-                {"shear_modulus", "|N/m^2|"},
-                {"area", "|m^2|"},
-                {"torque", "|N m|"},
-                {"force", "|N||"}};
-    static const char pure[] =
-        "|ratio|coefficient|axis|axis2|tolerance|rtol|atol|gamma|beta|alpha|rho|c|newton_tolerance|"
-        "steepest|columns|fac|facmin|facmax|";
-    for (const hol_option *o = table; o && o->key; o++) {
-        char text[100];
-        snprintf(text, sizeof text, "|%s|", o->unit);
-        for (int i = 0; i < HOL_COUNT(rows); i++)
-            if (strcmp(rows[i].key, o->key) == 0 && !strstr(rows[i].units, text))
-                fail_msg("%s.%s is in \"%s\"", of, o->key, o->unit);
-        const bool number = o->kind == HOL_NUMBER || o->kind == HOL_VECTOR || o->kind == HOL_NUMBERS ||
-                            o->kind == HOL_MATRIX || o->kind == HOL_FUNCTION || o->kind == HOL_FUNCTIONS;
-        snprintf(text, sizeof text, "|%s|", o->key);
-        if (number && !*o->unit && !strstr(pure, text)) fail_msg("%s.%s has no unit", of, o->key);
-    }
-}
-
-static void check_table(const char *of, const hol_option *table)
-{
-    check_rows(of, table);
-    check_meaning(of, table);
-}
-
-// A driven angle (kind 'd') or a torque ('t') of this value; "" or the message.
-#define TORQUE(value) "forces: [{name: f, type: torque, on: a, value: \"" value "\"}]\n"
-#define SET(what) "events: [{name: e, at: [0.1], set: {" what "}}]\n"
-#define TABLE(units) "splines: [{name: s, x: [0, 1, 2], y: [0, 1, 3], units: " units "}]\n"
-
-static const char *loaded(char kind, const char *value)
-{
-    static char text[800], said[400];
-    snprintf(text, sizeof text,
-             "dimension: 2\nparameters: {w: 25 Hz, r: 0.3 m}\nbodies: [{name: a, mass: 1, inertia: 1}]\n"
-             "joints: [{name: j, type: revolute, between: [ground, a]}]\n%s, value: \"%s\"}]\n",
-             kind == 'd' ? "drivers: [{name: d, type: angle, joint: j"
-                         : "forces: [{name: f, type: torque, on: a",
-             value);
-    hol_context_clear(ctx);
-    hol_model *m = hol_model_parse(ctx, "m", text, strlen(text), NULL, 0);
-    snprintf(said, sizeof said, "%s", m ? "" : hol_context_error(ctx));
-    hol_model_destroy(m);
-    return said;
-}
-
-static void a_frequency_is_no_angle(void **state)
-{
-    (void)state;
-    static const struct {
-        char kind;
-        const char *value;
-        bool ok;
-    } rows[] = {{'d', "1500 1/min*time", false},
-                {'d', "25 Hz*time", false},
-                {'d', "w*time", false},
-                {'d', "if(time - 1: 25 Hz*time, 1, 2)", false},
-                {'d', "step(time, 0, 0, 1, 25 Hz*time)", false},
-                {'d', "shf(time, 0, 1, 25 Hz, 0, 0)", false},
-                {'d', "forsin(time, 0, 25 Hz, 0, 1)", false},
-                {'d', "poly(time, 0, 0, 25 Hz)", false},
-                {'d', "25 Hz*time + pi", false},
-                {'d', "25 Hz*time + 30 deg", false},
-                {'d', "1500/(1 min)*time", false},
-                {'t', "WZ(a) - 25 Hz", false},
-                {'t', "-(5 N m s/rad)*(WZ(a) - 25 Hz)", false},
-                {'t', "-(5 N m s/rad)*WZ(a) + (5 N m s/rad)*25 Hz", false},
-                {'t', "3*sin(AZ(a) + 25 Hz*time)", false},
-                {'t', "3*shf(AZ(a), 0, 1, 1, w*time, 0)", false},
-                {'d', "step(time, 1 min, 0, 2 min, 90 deg)", true},
-                {'d', "36 km/h/r*time", true},
-                {'d', "2*pi*w*time + pi/3", true},
-                {'d', "25 rev/s*time", true},
-                {'d', "90 deg*w*time", true},
-                {'d', "sin(2*(time - 1 min))", true},
-                {'d', "shf(time, 0, 10 deg, 2*pi*w, pi/3, 5 deg)", true},
-                {'d', "poly(time, 1 min, 0, 90 deg/s, 3 deg/s^2)", true},
-                {'d', "exp(-time/(2 min))*30 deg", true},
-                {'t', "-(5 N m s/rad)*(WZ(a) - 25 rev/s)", true},
-                {'t', "-(5 N m s/rad)*(WZ(a) - 2*pi*w)", true},
-                {'t', "-2 Hz*(5 N m s)*AZ(a)", true},
-                {'t', "5 N m*time/(1 min) - 3 N m/rad*AZ(a)", true},
-                {'t', "-10*WZ(a) + poly(AZ(a), 0, 1, 2, 3)", true}};
-    for (int i = 0; i < HOL_COUNT(rows); i++) {
-        const char *said = loaded(rows[i].kind, rows[i].value);
-        const bool asked = strstr(said, "a turn or a radian?");
-        if (asked == rows[i].ok || (rows[i].ok && *said)) fail_msg("%s: \"%s\"", rows[i].value, said);
-    }
-}
-
-// Names carry their dimension: variables (also named before they are given), states, what events set, columns of tables.
-static void names_have_dimensions(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *part, *words; // NULL: it is read
-    } rows[] = {
-        {"variables: [{name: w, value: 25 Hz}]\n" TORQUE("-(5 N m s/rad)*(WZ(a) - w)"),
-         "a turn or a radian?"},
-        {"variables: [{name: w, value: 2*v}, {name: v, value: 25 Hz}]\n" TORQUE("-(5 N m s/rad)*(WZ(a) - w)"),
-         "a turn or a radian?"},
-        {"variables: [{name: w, value: 2*pi*25 Hz}]\n" TORQUE("-(5 N m s/rad)*(WZ(a) - w)"), NULL},
-        {"variables: [{name: w, value: WZ(a)}]\n" TORQUE("-(5 N m s/rad)*(w - 25 Hz)"),
-         "a turn or a radian?"},
-        {"variables: [{name: x, value: 5 mm}]\n" TORQUE("3 N*x"), NULL},
-        {"variables: [{name: x, value: 5 mm}]\n" TORQUE("3 N/m*x"), "where length^2 mass time^-2 is wanted"},
-        {"variables: [{name: k, value: 5}]\n" TORQUE("k*AZ(a) + 3 N m"), NULL},
-        {"variables: [{name: x, value: 5 mm, size: 3 s}]\n", "size: dimension: time where length is wanted"},
-        {"variables: [{name: x, value: 5 mm, size: 3 cm}]\n", NULL},
-        {"states: [{name: x, rate: 3 mm/s}]\n" TORQUE("5 N*x"), NULL},
-        {"states: [{name: x, rate: 3 mm/s}]\n" TORQUE("5 N s*x"), "is wanted"},
-        {"states: [{name: x, rate: 3 mm/s}]\n" TORQUE("5 N s*DIF1(x)"), NULL},
-        {"states: [{name: x, rate: 3 mm/s - 2 Hz*x, initial: 3 mm}]\n", NULL},
-        {"states: [{name: x, rate: 3 mm/s, initial: 3 mm/s}]\n", "rate of \"x\""},
-        {"states: [{name: x, rate: VX(a), initial: 3 deg}]\n", "rate of \"x\""},
-        {"states: [{name: x, rate: 1, initial: 3 mm}]\n", NULL},
-        {"states: [{name: x, rate: 3 mm/s, size: 2 rad}]\n", "size: dimension: angle where length is wanted"},
-        {"states: [{name: x, rate: 25 Hz, initial: 3 rad}]\n", "a turn or a radian?"},
-        {"parameters: {F: 3 N}\n" SET("F: 3 mm"), "that of \"F\""},
-        {"parameters: {F: 3 N}\n" SET("F: 2*F + 1 kN"), NULL},
-        {"parameters: {F: 3 N}\n" SET("F: 4"), NULL},
-        {"parameters: {F: 3}\n" SET("F: 3 mm"), NULL},
-        {"parameters: {F: 3 N}\n" SET("F: DX(a)"), "that of \"F\""},
-        {"parameters: {w: 3 rad/s}\n" SET("w: 25 Hz"), "a turn or a radian?"},
-        {"states: [{name: x, rate: 3 mm/s}]\n" SET("x: 1 s"), "that of \"x\""},
-        {TABLE("{x: deg, y: N mm}") TORQUE("AKISPL(AZ(a), 0, s)"), NULL},
-        {TABLE("{x: deg, y: N mm}") TORQUE("AKISPL(DX(a), 0, s)"), "length and angle stand side by side"},
-        {TABLE("{x: deg, y: N}") TORQUE("AKISPL(AZ(a), 0, s)"), "is wanted"},
-        {TABLE("{x: s, y: N m s}") TORQUE("AKISPL(time, 0, s, 1)"), NULL},
-        {TABLE("{x: s, y: N m s}") TORQUE("AKISPL(time, 0, s)"), "is wanted"},
-        {TABLE("{x: s, y: Hz}") TORQUE("5 N m s/rad*(WZ(a) - AKISPL(time, 0, s))"), "a turn or a radian?"},
-        {TABLE("{x: s, y: rpm}") TORQUE("5 N m s/rad*(WZ(a) - AKISPL(time, 0, s))"), NULL},
-        {TABLE("{y: N m}") TORQUE("AKISPL(DX(a), 0, s)"), NULL}};
-    for (int i = 0; i < HOL_COUNT(rows); i++) {
-        char text[600];
-        snprintf(text, sizeof text, "dimension: 2\nbodies: [{name: a, mass: 1, inertia: 1}]\n%s",
-                 rows[i].part);
-        hol_context_clear(ctx);
-        hol_model *m = hol_model_parse(ctx, "m", text, strlen(text), NULL, 0);
-        const char *said = m ? "" : hol_context_error(ctx);
-        if (rows[i].words ? !strstr(said, rows[i].words) : *said) fail_msg("row %d: \"%s\"", i, said);
-        hol_model_destroy(m);
-    }
-}
-
-// k of impact and bistop is a force per depth^e; places, speeds and what a sine is taken of have their dimensions too.
-static void contact_and_waves_have_dimensions(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *value, *words; // NULL: it is read
-    } rows[] = {
-        {"impact(DY(a), VY(a), 0 mm, 1e5 N/mm, 1.5, 1 N s/mm, 0.1 mm)",
-         "k is mass time^-2, so k*depth^1.5 is length^1.5 mass time^-2, and cmax*xdot is length mass "
-         "time^-2; "
-         "with an exponent of 1.5 k is a force per depth^1.5, as in N/m^1.5"},
-        {"impact(DY(a), VY(a), 0, 1e5 N/mm, 1.5, 0, 0.1)", "so k*depth^1.5 is length^1.5 mass time^-2; with"},
-        {"impact(DY(a), VY(a), 0 mm, 1e5 N/mm^1.5, 1.5, 1 N s/mm, 0.1 mm)", NULL},
-        {"impact(DY(a), VY(a), 0 mm, 1e5, 1.5, 1 N s/mm, 0.1 mm)", NULL},
-        {"impact(DY(a), VY(a), 0 mm, 1e5, 2.2, 1 N s/mm, 0.1 mm)", NULL},
-        {"impact(DY(a), VY(a), 0 mm, 1e5 N/mm, 2.2, 1 N s/mm, 0.1 mm)",
-         "no unit of k fits the exponent 2.2, the least fraction of an exponent is 1/12"},
-        {"impact(DY(a), VY(a), 0, 1e5 N/mm, 1, 1 N s/mm, 0)", NULL},
-        {"impact(DY(a), VY(a), 0, 1e5 N/mm^2, 2, 0, 0)", NULL},
-        {"impact(DY(a), VY(a), 0, 1e5 N/mm, 2, 0, 0)", "where length mass time^-2 is wanted"},
-        {"impact(DY(a), VY(a), 0, 1e5 N/mm, 1 + time, 1 N s/mm, 0.1)", NULL},
-        {"impact(DY(a), VY(a), 0, 1e5, 1, 1 N/mm, 0.1)", "where length mass time^-2 is wanted"},
-        {"impact(DY(a), VY(a), 0, 1e5 N/m, 1 mm, 1 N s/mm, 0.1)", "an exponent is a pure number"},
-        {"impact(DY(a), VY(a), 1 s, 1e5, 1.5, 1, 0.1)", "length and time stand side by side"},
-        {"impact(DY(a), VY(a), 0, 1e5, 1.5, 1, 0.1 rad)", "length and angle stand side by side"},
-        {"impact(DY(a) - 1 mm, DY(a), 0, 1e5, 1.5, 1, 0)", "length and length time^-1 stand side by side"},
-        {"impact(DY(a), VY(a), 0, kf, 1.5, cf, df)", NULL},
-        {"impact(DY(a), VY(a), 0, 1e5 N/mm, 1.5, cf, df)", "as in N/m^1.5"},
-        {"impact(DY(a), VY(a), 0 mm, ku, 1.5, 1 N s/mm, 0.1 mm)", "as in N/m^1.5"},
-        {"impact(DY(a), VY(a), 0 mm, ku*2, sin(time), VY(a)*1 N s^2/m^2, DY(a) + 1 mm)", NULL},
-        {"impact(DY(a), VY(a), 0 mm, ku, 1.5, 1 N s/mm*(1 + VY(a)*1 s/m), DY(a) + 1 mm)", "as in N/m^1.5"},
-        {"impact(AZ(a), WZ(a), 0, 5 N m/rad^1.5, 1.5, 1 N m s/rad, 1 deg)/1 m", NULL},
-        {"impact(AZ(a), WZ(a), 0, 5 N m/rad, 1.5, 1 N m s/rad, 1 deg)/1 m", NULL}, // rad is left away
-        {"impact(AZ(a), WZ(a), 0 deg, 5 N/m, 1.5, 1 N m s/rad, 1 deg)/1 m", "as in N m/rad^1.5"},
-        {"bistop(DY(a), VY(a), 0 mm, 9 mm, 1e5 N/mm, 1.5, 1 N s/mm, 0.1 mm)", "bistop: k is mass time^-2"},
-        {"bistop(DY(a), VY(a), 0 mm, 9 s, 1e5, 1.5, 1 N s/mm, 0.1 mm)", "stand side by side"},
-        {"bistop(DY(a), VY(a), 0 mm, 9 mm, 1e5 N/mm^1.5, 1.5, 1 N s/mm, 0.1 mm)", NULL},
-        {"forcos(time, 0, 10 m, 1 N)", "w*(x - x0) is an angle, here it is length"},
-        {"forsin(DY(a), 0, 10 rad/s, 1 N, 2 N)", "here it is length time^-1 angle"},
-        {"forsin(DY(a), 1 mm, 10, 1 N, 2 N)", "here it is length"},
-        {"forsin(DY(a), 1 mm, 10 rad/m, 1 N, 2 N)", NULL},
-        {"forcos(time, 0, 10 rad/s, 1 N, 2 N)", NULL},
-        {"forcos(time, 0, 10, 1 N, 2 N)", NULL},
-        {"shf(time, 0, 1 N, 10 mm, 0, 0)",
-         "shf(x, x0, a, w, phi, b): w*(x - x0) is an angle, here it is length"},
-        {"shf(time, 0, 1 N, 10 rad/s, 10 mm, 0)", "phi is an angle, here it is length"},
-        {"shf(time, 0, 1 N, 10 rad/s, 30 deg, 2 N)", NULL},
-        {"mod(time, 0.1 mm)", "what is made of the time and length stand side by side here; they must be"},
-        {"5 mm + AZ(a)", "length and what is made of an angle stand side by side here; they must be"},
-        {"5 mm + 3*time", "length and what is made of the time stand side by side here; they must be"}};
-    for (int i = 0; i < HOL_COUNT(rows); i++) {
-        char text[600];
-        snprintf(text, sizeof text,
-                 "dimension: 2\nparameters: {kf: 9, cf: 3, df: 1, ku: 1e5 N/mm}\n"
-                 "bodies: [{name: a, mass: 1, inertia: 1}]\n"
-                 "forces: [{name: f, type: force, on: a, value: [0, \"%s\"]}]\n",
-                 rows[i].value);
-        hol_context_clear(ctx);
-        hol_model *m = hol_model_parse(ctx, "m", text, strlen(text), NULL, 0);
-        const char *said = m ? "" : hol_context_error(ctx);
-        if (rows[i].words ? !strstr(said, rows[i].words) : *said) fail_msg("%s: \"%s\"", rows[i].value, said);
-        hol_model_destroy(m);
-    }
-}
-
-static void every_option_has_its_unit(void **state)
-{
-    (void)state;
-    static const hol_option *const tables[] = {
-        hol_model_keys,  hol_body_keys,     hol_marker_keys,     hol_motion_keys,   hol_joint_keys,
-        hol_driver_keys, hol_force_keys,    hol_units_keys,      hol_shape_keys,    hol_ground_keys,
-        hol_code_keys,   hol_variable_keys, hol_state_keys,      hol_transfer_keys, hol_state_space_keys,
-        hol_spline_keys, hol_event_keys,    hol_constraint_keys, hol_simulate_keys};
-    rows_seen = 0;
-    for (int i = 0; i < HOL_COUNT(tables); i++) check_table("keys", tables[i]);
-    for (const hol_element_type *const *t = hol_element_types; *t; t++)
-        check_table((*t)->name, (*t)->options);
-    for (const hol_shape_type *t = hol_shape_types; t->name; t++) check_table(t->name, t->options);
-    for (int i = 0; hol_methods[i]; i++)
-        for (int k = 0; k < HOL_METHOD_TABLES; k++)
-            check_table(hol_methods[i]->name, hol_method_table(hol_methods[i], k));
-    assert_true(rows_seen > 250);
-}
-
 // ---- units of the file -----------------------------------------------------------------------------------------
 
 static void plain_numbers_follow_the_units_of_the_file(void **state)
 {
     (void)state;
-    static const hol_units mm = {1e-3, 1, 1, 1, 1}, mm_t = {1e-3, 1e3, 1, 1, 1},
-                           mm_kN_ms = {1e-3, 1, 1e-3, HOL_PI / 180, 1e3},
-                           in_lbf = {0.0254, 0.45359237, 1, 1, 4.4482216152605};
+    static const hol_units mm = {1e-3, 1, 1, 1, 1, 0}, mm_t = {1e-3, 1e3, 1, 1, 1, 0},
+                           mm_kN_ms = {1e-3, 1, 1e-3, HOL_PI / 180, 1e3, 0},
+                           in_lbf = {0.0254, 0.45359237, 1, 1, 4.4482216152605, 0};
     static const struct {
         const char *text, *unit;
         const hol_units *units;
@@ -767,6 +492,10 @@ static const char *told_of(const char *model)
 
 #define BODY "bodies: [{name: a, mass: 1, inertia: 1}]\n"
 
+#define KN "dimension: 2\nunits: {force: kN}\n"
+#define PUSH(value) "forces: [{name: f, type: force, on: a, value: [\"" value "\", 0]}]\n"
+#define CURVE(units) "splines: [{name: S, " units "x: [0, 1, 2], y: [0, 1, 2]}]\n"
+
 static void doubtful_units_are_told(void **state)
 {
     (void)state;
@@ -789,17 +518,50 @@ static void doubtful_units_are_told(void **state)
         {"dimension: 2\nunits: {system: mm-kg-s}\n" BODY, "no unit of force is given"},
         {"dimension: 2\nunits: {system: mm-N-t-s}\n" BODY
          "forces: [{name: f, type: force, on: a, value: [5*time, 0]}]\n",
-         "warning: m:4:48: a number without a unit stands in an expression; there it is in SI units"},
+         "warning: m:4:48: a number without a unit stands in an expression, a variable, a state or an input; "
+         "there "
+         "it is in SI units"},
         {"dimension: 2\nunits: {system: mm-N-t-s}\n" BODY
          "forces: [{name: f, type: force, on: a, value: [5 N/s*time, 3*time]},\n"
          "         {name: h, type: force, on: a, value: [\"5*DX(a)\", 0]}]\n",
-         "m:4:60: a number without a unit stands in an expression, here and elsewhere"},
+         "m:4:60: a number without a unit stands in an expression, a variable, a state or an input, here and "
+         "elsewhere"},
+        {KN BODY "variables: [{name: v, value: 500}]\n", "warning: m:4:30: a number without a unit"},
+        {KN BODY "variables: [{name: v, value: 500 N}]\n", NULL},
+        {KN BODY "variables: [{name: v, value: 0}]\n", NULL},
+        {KN "parameters: {p: 5}\n" BODY "variables: [{name: v, value: p}]\n",
+         "m:5:30: a number without a unit"},
+        {KN BODY "states: [{name: x, rate: 0, initial: 5}]\n", "m:4:38: a number without a unit"},
+        {KN BODY "states: [{name: x, rate: 0 N/s, initial: 5 N}]\n", NULL},
+        {KN BODY "transfer_functions: [{name: f, input: 5, numerator: [1], denominator: [2, 1]}]\n",
+         "m:4:39: a number without a unit"},
+        {KN BODY
+         "transfer_functions: [{name: f, input: time, numerator: [1], denominator: [2, 1], initial: [3]}]\n",
+         "m:4:92: a number without a unit"},
+        {KN BODY "state_spaces: [{name: s, inputs: [7], outputs: [y], A: [[-1]], B: [[1]], C: [[1]]}]\n",
+         "m:4:35: a number without a unit"},
+        {KN BODY "states: [{name: x, rate: 0}]\nevents: [{name: e, at: 1, set: {x: 4}}]\n",
+         "m:5:36: a number without a unit"},
+        {KN BODY CURVE("") PUSH("spline(time, S)"), "m:5:48: a number without a unit"},
+        {KN BODY CURVE("units: {y: N}, ") PUSH("spline(time, S)"), "m:5:48: a number without a unit"},
+        {KN BODY CURVE("units: {x: s, y: N}, ") PUSH("spline(time, S)"), NULL},
+        {KN BODY CURVE("") PUSH("5 N*sin(spline(3, S)*time)"), NULL},
+        {KN "parameters: {w: 3}\n" BODY PUSH("sin(w*time)"), "m:5:48: a number without a unit"},
+        // a parameter that events set to plain numbers is a plain number; set to quantities it is in SI
+        {KN "parameters: {F: 0.4}\n" BODY PUSH("F") "events: [{name: e, at: 1, set: {F: 2*F}}]\n", NULL},
+        {KN "parameters: {F: 0.4}\n" BODY PUSH("F") "events: [{name: e, at: 1, set: {F: 2 N}}]\n",
+         "m:5:48: a number without a unit"},
+        {KN "parameters: {F: 0}\n" BODY PUSH("F") "events: [{name: e, at: 1, set: {F: 2 N}}]\n", NULL},
+        {KN "parameters: {F: 0.4 kN}\n" BODY PUSH("F") "events: [{name: e, at: 1, set: {F: 0.4}}]\n",
+         "m:6:36: a number without a unit"},
+        {KN "parameters: {F: 0.4}\n" BODY PUSH("F*time") "events: [{name: e, at: 1, set: {F: 0.4}}]\n",
+         "m:5:48: a number without a unit"},
         {"dimension: 2\nunits: {system: mm-N-t-s}\n" BODY
          "forces: [{name: f, type: force, on: a, value: [\"5 N/mm*DX(a)\", 0]}]\n",
          NULL},
         {"dimension: 2\nunits: {system: mm-N-t-s}\n" BODY "forces: [{name: f, type: force, on: a, value: "
          "[\"impact(DX(a), VX(a), 0 mm, 1e5, 1.5, 1 N s/mm, 1 mm)\", 0]}]\n",
-         "warning: m:4:48: a number without a unit stands in an expression; there it is in SI units"},
+         "warning: m:4:48: a number without a unit stands in an expression"},
         {"dimension: 2\nunits: {system: mm-N-t-s}\n" BODY "forces: [{name: f, type: force, on: a, value: "
          "[\"impact(DX(a), VX(a), 0 mm, 1e5 N/mm^1.5, 1.5, 1 N s/mm, 1 mm)\", 0]}]\n",
          NULL},
@@ -829,6 +591,28 @@ static void doubtful_units_are_told(void **state)
         if (rows[i].words ? !strstr(text, rows[i].words) : *text)
             fail_msg("row %d: said is \"%s\"%s%s", i, text, rows[i].words ? ", wanted " : "",
                      rows[i].words ? rows[i].words : "");
+    }
+}
+
+// The factor that makes SI of a value is that of its place, whether an event sets the parameter there or not.
+static void events_leave_units_as_they_are(void **state)
+{
+    (void)state;
+    static const char *const value[] = {"F", "2*F - F", "F*exp(0)"};
+    for (int i = 0; i < 2 * HOL_COUNT(value); i++) {
+        char model[600];
+        snprintf(
+            model, sizeof model,
+            KN "parameters: {F: 0.4, G: 0}\n" BODY PUSH("%s") "events: [{name: e, at: 1, set: {%s: 0.3}}]\n",
+            value[i / 2], i % 2 ? "F" : "G");
+        hol_spec *spec = hol_spec_read_text(ctx, "m", model, strlen(model), NULL, 0);
+        if (!spec) fail_msg("%s: %s", model, hol_context_error(ctx));
+        const hol_shape shape = {.n = 0, .order = 0};
+        hol_real F[HOL_NUM_MAX] = {0.4}, out[HOL_NUM_MAX];
+        const hol_real *const leaf[] = {F};
+        hol_expr_eval(spec->element[0]->value[0].fn[0], &shape, NULL, leaf, out);
+        near(model, (double)out[0], 400, 4e-10); // 0.4 kN
+        hol_spec_destroy(spec);
     }
 }
 
@@ -944,12 +728,9 @@ int main(void)
         cmocka_unit_test(units_agree_with_each_other),
         cmocka_unit_test(products_of_units_are_read),
         cmocka_unit_test(wrong_units_are_refused),
-        cmocka_unit_test(a_frequency_is_no_angle),
-        cmocka_unit_test(names_have_dimensions),
-        cmocka_unit_test(contact_and_waves_have_dimensions),
-        cmocka_unit_test(every_option_has_its_unit),
         cmocka_unit_test(plain_numbers_follow_the_units_of_the_file),
         cmocka_unit_test(doubtful_units_are_told),
+        cmocka_unit_test(events_leave_units_as_they_are),
         cmocka_unit_test(systems_set_all_units),
         cmocka_unit_test(tables_have_units),
         cmocka_unit_test(units_stand_everywhere),

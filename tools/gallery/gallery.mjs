@@ -26,7 +26,7 @@ const CHOSEN = {
   walker: {at: 0.4, line: 'Legs of four bars and two loops each on one crank, which a motor turns.'},
   valve_train: {at: 0.4, line: 'Valves moved by an elastic camshaft through tappets, push rods and rockers.'},
   double_pendulum_3d: {at: 0.4, line: 'A double pendulum in space with a ball joint, a hinge, a bushing and springs.'},
-  impact_stop: {at: 0.4, line: 'A slider-crank whose slider meets a stop, found as an event.'},
+  impact_stop: {at: 0.4, line: 'A slider-crank whose slider is pushed against a stop, bounces, and comes to rest.'},
   ladder: {at: 0.85, line: 'Rungs and rails with a loop for each rung; colours follow the list of bodies.'},
 };
 const plain = {at: 0.4};

@@ -9,6 +9,7 @@ import figures_ascher, figures_fernandez, figures_gavrea_negrut, figures_yen, wo
 from plot import TOP, common
 
 DOCUMENT, TABLES, FIGURES = TOP / "docs/results.md", TOP / "docs/results-tables.md", "## Figures of the papers, from our results"
+PAPERS = figures_gavrea_negrut, figures_yen, figures_fernandez, figures_ascher
 WORDS = ("reproduced", "not reproduced", "refuted")
 FINDINGS = """- Gavrea, Negrut, Potra 2005 (`newmark`): every row of the tables to the printed digits, and the orders of the corollary.
 - Negrut, Sandu, Haug, Potra, Sandu 2003 (`rn4`): the numbers of steps and what they depend on; not the errors, which are larger here by
@@ -37,15 +38,20 @@ def counts(tables):
 
 def write_tables(tables, version):
     """docs/results-tables.md"""
+    remarks = "".join(part.REMARKS for part in PAPERS)
     TABLES.write_text(f"""# Tables of results
 
-Written by `make results` with {version}; what is found is told in [results.md](results.md). These are the lines that `make papers` prints.
-`make check` compares their verdicts with those of the program of the day.
+Written by `make results` with {version}; the pictures are in [results.md](results.md). The tables are the lines that
+`make papers` prints. `make check` compares their verdicts with those of the program of the day.
 
 A row about something published ends with "reproduced", "not reproduced" (other numbers, while the data of the paper are incomplete or our
 program is another in a way that matters) or "refuted" (the data are complete, and the claim does not hold); numbers of papers stand as
 they are printed, misprints are marked. Other rows end with a word of our own. Numbers that may not grow are kept in
 tools/papers/record.txt: 10 % more, or another verdict, fails `make papers`.
+
+## What the tables say
+{remarks}
+## Tables
 
 ```
 {tables.strip()}
@@ -58,7 +64,8 @@ def write_document(figures, tables, version):
     DOCUMENT.write_text(f"""# Results
 
 What holonom finds about the published results on which its methods rest, with the papers' figures drawn from its own runs, and how much work
-an error costs. Written by `make results` with {version}. All tables, row by row, are in [results-tables.md](results-tables.md).
+an error costs. Written by `make results` with {version}. All tables, row by row,
+and what they say in detail, are in [results-tables.md](results-tables.md).
 
 ## What is found
 
@@ -78,7 +85,7 @@ version = subprocess.run([common.program, "--version"], capture_output=True, tex
 if "--tables" in sys.argv:
     figures = DOCUMENT.read_text().split(FIGURES + "\n")[1]
 else:
-    figures = "".join(part.text() for part in (figures_gavrea_negrut, figures_yen, figures_fernandez, figures_ascher, work))
+    figures = "".join(part.text() for part in (*PAPERS, work))
 papers = subprocess.run([sys.executable, TOP / "tools/papers", "--program", common.program], capture_output=True, text=True)
 write_tables(papers.stdout, version)
 write_document(figures, papers.stdout, version)

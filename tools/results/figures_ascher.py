@@ -53,24 +53,8 @@ def veil():
              "set xrange [-7:17]\nset yrange [-13.5:4.5]")
 
 
-def text():
-    """Draws figures 4.2 and 4.4 and returns what is said of them."""
-    ladder()
-    veil()
-    return f"""
+REMARKS = """
 ### Ascher, Lin 1999
-
-Closed loops in number (Ascher, Lin 1999, figures 4.2 and 4.4; the data of the paper are lost, these are ours). Square chain of {3 * SQUARES + 1} rods
-that falls from rest under 1 m/s^2, held at the marked corner, `rk` with exact loop multipliers and tolerance 1e-6. The squares next to
-the corner are folded flat from 1.8 s on, one after the other.
-
-![square chain, every 0.3 s](img/paper_loops_figure_4_2.svg)
-
-Veil of {LINKS} x {LINKS} squares, {LINKS * (LINKS + 1) + LINKS * LINKS} rods, hung up by its upper edge and let go at an angle of 0.5 rad against a breeze of 8 m/s that
-blows to the right and drags every rod; weight 9.81 m/s^2, the same method with tolerance 1e-4. In oblique projection: the held edge goes
-into the depth.
-
-![veil in a breeze, every 0.3 s](img/paper_loops_figure_4_4.svg)
 
 Its formulas and most numbers are lost in the text we have; the examples are as reconstructed in docs/theory.md, section 15. Its
 tables show what the sentences here say; 100 000 rods take minutes and stand apart (`tools/papers large`, part of `make
@@ -94,4 +78,25 @@ check-long`).
 - eps = 0.5 h for the net is stable only if E is scaled by the masses, and then it is the limit of stability.
 - Singular poses: the paper stops its chain before one. srm passes the folded square of 4 rods; the exact mode passes six of
   them with 22 rods. Under a tower that folds, srm runs on but loses the motion, the exact mode keeps it.
+"""
+
+
+def text():
+    """Draws figures 4.2 and 4.4 and returns what is said of them."""
+    ladder()
+    veil()
+    return f"""
+### Ascher, Lin 1999
+
+Closed loops in number (Ascher, Lin 1999, figures 4.2 and 4.4; the data of the paper are lost, these are ours). Square chain of {3 * SQUARES + 1} rods
+that falls from rest under 1 m/s^2, held at the marked corner, `rk` with exact loop multipliers and tolerance 1e-6. The squares next to
+the corner are folded flat from 1.8 s on, one after the other.
+
+![square chain, every 0.3 s](img/paper_loops_figure_4_2.svg)
+
+Veil of {LINKS} x {LINKS} squares, {LINKS * (LINKS + 1) + LINKS * LINKS} rods, hung up by its upper edge and let go at an angle of 0.5 rad against a breeze of 8 m/s that
+blows to the right and drags every rod; weight 9.81 m/s^2, the same method with tolerance 1e-4. In oblique projection: the held edge goes
+into the depth.
+
+![veil in a breeze, every 0.3 s](img/paper_loops_figure_4_4.svg)
 """

@@ -129,6 +129,33 @@ def andrews():
     grid("paper_tangent_figures_24_27", 2, [[panels[24], panels[25]], [panels[26], panels[27]]], 230)
 
 
+REMARKS = """
+### Fernandez de Bustos, Uriarte, Urkullu, Garcia-Marina 2021
+
+What of that paper is reproduced: that classical integration of index 3 fails where the constraints turn, and that
+integration in the tangent space is stable just where linear theory says, for the pendulum at all steps and torques; that
+positions, velocities and accelerations meet their constraints to rounding; Andrews' mechanism with h = 2e-6 s, if the error meant is
+that of the motion, and with large steps; the criteria of the double four-bar (0.1 J) and of Bricard's mechanism (0.001 J) with h = 1e-2 s.
+
+What is not:
+
+- Fox-Goodwin is not of order 4. Halving the step divides the error by 4 for every beta, in the tangent space and in one
+  coordinate; by 16 only in one coordinate and from a velocity that is off by h^2/12 times the derivative of the
+  acceleration.
+- The double pendulum is good with h = 5e-4 s from a(0) = 0 only. The consistent a(0), 3.6e6 rad/s^2, belongs to a layer of
+  1e-5 s that the step does not resolve, and methods with gamma = 1/2 never forget it: the angle is off by 1.7e-3 rad.
+- h = 5e-3 s is not below the limit of Fox-Goodwin with the data at hand: 782.6 rad/s gives 3.13e-3 s. With 5e-3 s the
+  ringing of the start stays, with 3e-3 s it dies out.
+- gamma = 0.5001, beta = 0.2507 gives the angles of the double pendulum, but forces that ring with 3e5 N after 5 s.
+- The frequency of Andrews' mechanism, 4503 rad/s, is not found: the largest is 1146 rad/s in the mass metric, 1154 rad/s
+  in the natural one. Off an equilibrium it depends on the coordinates, so it is a hint and no bound, which is
+  why steps above the paper's limit of 5.4e-4 s are stable.
+- Classical integration of Andrews' mechanism with gamma = 1/2 does not fail with steps of 2e-6 s and 1e-5 s: it reaches the end with the
+  crank right to 2.3e-4 rad or better. What fails is the force of the joints, which rings. With h = 5e-4 s it stops.
+- If the error of 2.28e-6 for that mechanism is that of the energy, the measure of the library it is from, ours is 2.40e-6 J.
+"""
+
+
 def text():
     """Draws the figures and returns what is said of them."""
     pendulum()
@@ -172,26 +199,4 @@ Andrews' squeezing mechanism, `tangent` with Fox-Goodwin: the joint F, and the l
 metric. With h = 5e-4 s and 6e-4 s the run is stable, and its error grows to 1.2 rad and 1.9 rad of the crank.
 
 ![figures 24 to 27: place of the joint F, largest frequency](img/paper_tangent_figures_24_27.svg)
-
-What of that paper is reproduced: that classical integration of index 3 fails where the constraints turn, and that
-integration in the tangent space is stable just where linear theory says, for the pendulum at all steps and torques; that
-positions, velocities and accelerations meet their constraints to rounding; Andrews' mechanism with h = 2e-6 s, if the error meant is
-that of the motion, and with large steps; the criteria of the double four-bar (0.1 J) and of Bricard's mechanism (0.001 J) with h = 1e-2 s.
-
-What is not:
-
-- Fox-Goodwin is not of order 4. Halving the step divides the error by 4 for every beta, in the tangent space and in one
-  coordinate; by 16 only in one coordinate and from a velocity that is off by h^2/12 times the derivative of the
-  acceleration.
-- The double pendulum is good with h = 5e-4 s from a(0) = 0 only. The consistent a(0), 3.6e6 rad/s^2, belongs to a layer of
-  1e-5 s that the step does not resolve, and methods with gamma = 1/2 never forget it: the angle is off by 1.7e-3 rad.
-- h = 5e-3 s is not below the limit of Fox-Goodwin with the data at hand: 782.6 rad/s gives 3.13e-3 s. With 5e-3 s the
-  ringing of the start stays, with 3e-3 s it dies out.
-- gamma = 0.5001, beta = 0.2507 gives the angles of the double pendulum, but forces that ring with 3e5 N after 5 s.
-- The frequency of Andrews' mechanism, 4503 rad/s, is not found: the largest is 1146 rad/s in the mass metric, 1154 rad/s
-  in the natural one. Off an equilibrium it depends on the coordinates, so it is a hint and no bound, which is
-  why steps above the paper's limit of 5.4e-4 s are stable.
-- Classical integration of Andrews' mechanism with gamma = 1/2 does not fail with steps of 2e-6 s and 1e-5 s: it reaches the end with the
-  crank right to 2.3e-4 rad or better. What fails is the force of the joints, which rings. With h = 5e-4 s it stops.
-- If the error of 2.28e-6 for that mechanism is that of the energy, the measure of the library it is from, ours is 2.40e-6 J.
 """

@@ -30,6 +30,23 @@ def energy_above(rest):
     return values
 
 
+REMARKS = """
+### Yen, Petzold 1998
+
+What of that paper is reproduced: theorem 3.1, as numbers (Newton's rate is proportional to delta/eps^2 with `cs` and free of eps with
+`cm`); that `cs` converges worse as eps falls; that all methods do well when the stiffness is moderate. Its tables are lost.
+
+What is not:
+
+- `cm`, with the P of the iterate, is not faster than the others on the problems of section 4: it has the matrix of `cs` there, or a worse
+  one where the multipliers are large. One of five claims of Table 4.1, none of Table 4.2, one of the three or four of Table 4.4.
+- Read to the letter ("updates P when a new Jacobian is required", `cm-kept`) it does take the fewest steps of Table 4.2 at tolerance 1e-3 and
+  leaves the least energy in most cases. It decays to rest fast because its solution is another one: on a chain and a sphere that
+  move it is off by 0.3 m to 1.9 m, whatever the eps.
+- Multipliers predicted by the pseudo-inverse make `ggl-star` fail as often as `cs` (`ggl-star-pinv`); with IDA's prediction it does not.
+"""
+
+
 def text():
     """Draws figures 4.1 to 4.6, without the sketches, and returns what is said of them."""
     eps, tolerance = 1e-6, 1e-3
@@ -62,16 +79,4 @@ Place, velocity and force of the circle, spring.
 Size of the steps, pendulum with a bushing.
 
 ![step sizes](img/paper_oscillation_steps.svg)
-
-What of that paper is reproduced: theorem 3.1, as numbers (Newton's rate is proportional to delta/eps^2 with `cs` and free of eps with
-`cm`); that `cs` converges worse as eps falls; that all methods do well when the stiffness is moderate. Its tables are lost.
-
-What is not:
-
-- `cm`, with the P of the iterate, is not faster than the others on the problems of section 4: it has the matrix of `cs` there, or a worse
-  one where the multipliers are large. One of five claims of Table 4.1, none of Table 4.2, one of the three or four of Table 4.4.
-- Read to the letter ("updates P when a new Jacobian is required", `cm-kept`) it does take the fewest steps of Table 4.2 at tolerance 1e-3 and
-  leaves the least energy in most cases. It decays to rest fast because its solution is another one: on a chain and a sphere that
-  move it is off by 0.3 m to 1.9 m, whatever the eps.
-- Multipliers predicted by the pseudo-inverse make `ggl-star` fail as often as `cs` (`ggl-star-pinv`); with IDA's prediction it does not.
 """

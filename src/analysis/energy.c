@@ -1,0 +1,63 @@
+// The energy as a check of a run.
+#include "analysis/energy.h"
+
+#include <float.h>
+#include <math.h>
+
+#define STEPS                                                                                                \
+    300 // tolerances of a step, which sound runs of methods of order above 2 may lose: they need up to 140
+#define RUNS 30        // of a run's error, of methods of order 1 and 2: they need up to 13
+#define AT_ONCE 10     // turns; of longer runs in proportion
+#define ROUNDING 1e-11 // of the largest energy: what cancels in the potential
+#define CLOSE 1e-2     // error of a run that is meant to be good
+#define MOST 0.05      // part of what moves about that such a run may lose
+#define MOST_ROUGH 0.5 // and others
+
+void hol_energy_add(hol_energy *e, const hol_measure *m, double h, double work, double rate)
+{
+    e->kinetic = fmax(e->kinetic, m->kinetic);
+    e->least = h > 0 ? fmin(e->least, m->potential) : m->potential;
+    e->most = h > 0 ? fmax(e->most, m->potential) : m->potential;
+    e->work += fabs(work);
+    e->turns += h * rate;
+}
+
+void hol_energy_archive(hol_energy *e, hol_archive *a)
+{
+    hol_archive_number(a, &e->kinetic, 0, DBL_MAX);
+    hol_archive_number(a, &e->least, -DBL_MAX, DBL_MAX);
+    hol_archive_number(a, &e->most, -DBL_MAX, DBL_MAX);
+    hol_archive_number(a, &e->work, 0, DBL_MAX);
+    hol_archive_number(a, &e->turns, 0, DBL_MAX);
+}
+
+// Is all energy in the account?
+static bool is_known(const hol_model_data *m)
+{
+    bool known = m->n_held == 0;
+    for (int i = 0; i < m->n_elements; i++) known = known && !m->element[i].gate;
+    return known;
+}
+
+// What the tolerance explains, as a part of what moves about. A method of order p below 3 has errors of the size tol^(p/(p+1)).
+static double allowed_part(const hol_settings *set, double turns)
+{
+    const double p = set->method->order, longer = fmax(1, turns / AT_ONCE);
+    const double error = 10 * (p > 2 ? set->tolerance : pow(set->tolerance, p / (p + 1)));
+    const double part = p > 2 ? STEPS * set->tolerance : RUNS * error;
+    return fmin(part * longer, error <= CLOSE ? MOST : MOST_ROUGH);
+}
+
+void hol_energy_judge(const hol_energy *e, const hol_model_data *m, const hol_settings *set, double drift)
+{
+    const double scale = fmax(e->kinetic, fmax(e->most - e->least, e->work));
+    const double rounding = ROUNDING * fmax(e->kinetic, fmax(fabs(e->most), fabs(e->least)));
+    const double allowed = scale * allowed_part(set, e->turns) + rounding;
+    const bool moved = e->turns > set->tolerance;
+    if (set->tolerance <= 0 || !moved || !(drift > allowed) || !is_known(m)) return;
+    hol_note(m->ctx, HOL_WARNING,
+             "%s: %.3g J of %.3g J are lost or made by errors, more than a tolerance of %.3g explains (%.2g "
+             "J): the motion is not "
+             "what the model says; compare it with a tolerance of %.1g and with another method",
+             m->spec->file, drift, scale, set->tolerance, allowed, set->tolerance / 100);
+}

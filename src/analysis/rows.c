@@ -1,0 +1,183 @@
+// The state of a row of results and what belongs to it. docs/theory.md, section 5.7.
+#include "analysis/rows.h"
+#include "system/settle.h"
+
+#include <string.h>
+
+static hol_status find_orders(hol_rows *r)
+{
+    const hol_equations *s = r->it->s;
+    r->implicit = hol_calloc(r->it->ctx, 2 * (size_t)s->nz + 1, 1);
+    if (!r->implicit) return HOL_ERR_MEMORY;
+    const hol_status st = hol_explicit_create_part(r->it->ctx, s->m, false, &r->follow, r->implicit);
+    return st ? st : hol_explicit_create_part(r->it->ctx, s->m, true, &r->deep, r->implicit + s->nz);
+}
+
+// Are rows between steps to be on the joints?
+static bool closes(const hol_rows *r) { return !r->it->method->open && r->it->s->nc > 0; }
+
+hol_status hol_rows_create(hol_integrator *it, const hol_signals *g, bool project, bool between, hol_rows *r)
+{
+    *r = (hol_rows){.it = it, .kernel = hol_kernel_of(it->s), .project = project, .between = between};
+    hol_status st = find_orders(r);
+    if (st) return st;
+    r->needs = hol_signals_needs(g, r->implicit, r->implicit + it->s->nz);
+    return between || project || r->needs & HOL_NEED_VALUES ? hol_state_create(it->s, &r->out) : HOL_OK;
+}
+
+void hol_rows_destroy(hol_rows *r)
+{
+    if (r->kernel.s) hol_kernel_drop(&r->kernel);
+    hol_state_destroy(&r->out);
+    hol_explicit_destroy(&r->follow);
+    hol_explicit_destroy(&r->deep);
+    hol_free(r->implicit);
+    *r = (hol_rows){0};
+}
+
+static hol_status put_on_joints(hol_rows *r)
+{
+    if (!r->project && r->it->method->close) return r->it->method->close(r->it, &r->out);
+    const hol_status st = hol_project_positions(&r->kernel, &r->out, NULL);
+    return st ? st : hol_project_velocities(&r->kernel, &r->out);
+}
+
+// Accelerations and multipliers of the row: are they solved for here?
+static bool solves(const hol_rows *r, bool between, bool moved)
+{
+    const bool found = moved ? r->it->method->close != NULL : r->it->solves_between;
+    if (r->project) return true;
+    if (r->needs & HOL_NEED_CIRCLE) return !found;
+    return r->needs & HOL_NEED_UNKNOWNS && between && !r->it->method->linear_unknowns && !found;
+}
+
+static bool settles(const hol_rows *r, bool between)
+{
+    return between && r->it->settles_between && r->needs & HOL_NEED_FORCES && !r->project;
+}
+
+static hol_status settle(hol_rows *r)
+{
+    const hol_integrator *it = r->it;
+    const hol_status st = hol_settle_forces(&r->kernel, &r->out, it->x.t - it->before.t);
+    if (!st) hol_state_hold_norms(it->s, &r->out);
+    return st;
+}
+
+// All that signals ask for beside the motion.
+static hol_status complete(hol_rows *r, bool between, bool moved)
+{
+    hol_equations *s = r->it->s;
+    hol_status st = HOL_OK;
+    if (r->needs & HOL_NEED_VALUES) st = hol_explicit_evaluate(&r->follow, s, &r->out);
+    if (!st && settles(r, between)) st = settle(r);
+    if (!st && solves(r, between, moved)) st = hol_solve_accelerations(&r->kernel, &r->out);
+    if (!st && r->needs & HOL_NEED_VALUES) st = hol_explicit_evaluate(&r->deep, s, &r->out);
+    return st;
+}
+
+static hol_status make(hol_rows *r, bool between)
+{
+    hol_status st = HOL_OK;
+    const bool moves = r->project || (between && closes(r) && hol_integrator_opens(r->it, &r->out));
+    if (moves) st = put_on_joints(r);
+    if (!moves || r->project || !r->it->method->close) hol_state_hold_norms(r->it->s, &r->out);
+    return st ? st : complete(r, between, moves);
+}
+
+// The start as drawn, whenever the first row is.
+static void take_drawn(hol_rows *r)
+{
+    const hol_equations *s = r->it->s;
+    hol_state *x = &r->out;
+    hol_state_copy(s, x, &r->it->x);
+    x->t = 0;
+    memcpy(x->q, s->m->q0, (size_t)s->nq * sizeof *x->q);
+    memcpy(x->v, s->m->v0, (size_t)s->nq * sizeof *x->v);
+}
+
+static long pivotings(const hol_rows *r)
+{
+    hol_kkt_stats stats;
+    hol_kkt_get_stats(r->kernel.A, &stats);
+    return stats.pivotings;
+}
+
+// The order of elimination and the pivots of every row are those of the start as drawn, not those of the rows before it: results at
+// other times do not change a row. Where they are of no use each row has its own.
+static hol_status refer(hol_rows *r)
+{
+    if (r->refers && pivotings(r) == r->pivotings) return HOL_OK;
+    hol_kkt_forget_pivots(r->kernel.A);
+    if (r->prepared && !r->refers) return HOL_OK;
+    take_drawn(r);
+    const hol_status st = hol_kernel_set_metric(&r->kernel, &r->out, HOL_WITH_RATES);
+    r->refers = !st;
+    r->pivotings = pivotings(r);
+    if (st) hol_kkt_forget_pivots(r->kernel.A);
+    return st < 0 ? st : HOL_OK;
+}
+
+static hol_status make_matrix(hol_rows *r)
+{
+    hol_status st = hol_kernel_need(&r->kernel);
+    if (!st && !r->out.q) st = hol_state_create(r->it->s, &r->out);
+    r->refers = false;
+    return st ? st : refer(r);
+}
+
+// The matrix is made with the first row, which is before the first step, and where other rows are chosen.
+static hol_status prepare(hol_rows *r)
+{
+    if (r->prepared && !(r->kernel.A && r->kernel.selection != r->it->s->selection))
+        return r->kernel.A ? refer(r) : HOL_OK;
+    const bool closes_here = r->project || (r->between && closes(r) && !r->it->method->close);
+    const bool found = !r->project && r->between && r->it->solves_between && r->it->method->close;
+    r->prepared = false;
+    hol_status st = HOL_OK;
+    if (!found && (closes_here || settles(r, r->between) || solves(r, r->between, false)))
+        st = make_matrix(r);
+    r->prepared = true;
+    return st;
+}
+
+// The state of the method at t.
+static hol_status take(hol_rows *r, double t, bool between)
+{
+    hol_integrator *it = r->it;
+    if (!between) {
+        hol_state_copy(it->s, &r->out, &it->x);
+        return HOL_OK;
+    }
+    const bool motion = it->method->interpolate_motion && !r->needs && !r->project;
+    return motion ? it->method->interpolate_motion(it, t, &r->out) : it->method->interpolate(it, t, &r->out);
+}
+
+// A row for which nothing was found: with the variables of its state and of interpolated unknowns.
+static void leave(hol_rows *r, double t, bool between)
+{
+    take(r, t, between);
+    hol_state_hold_norms(r->it->s, &r->out);
+    if (r->needs & HOL_NEED_VALUES) hol_explicit_evaluate(&r->deep, r->it->s, &r->out);
+}
+
+hol_status hol_rows_at(hol_rows *r, double t, const hol_state **x)
+{
+    hol_integrator *it = r->it;
+    const bool between = t != it->x.t;
+    const hol_evaluations count = it->s->count;
+    const hol_status ready = prepare(r);
+    it->s->count = count;
+    if (ready) return ready;
+    *x = &it->x;
+    if (!between && !r->project && !(r->needs & HOL_NEED_VALUES)) return HOL_OK;
+    *x = &r->out;
+    if (!r->out.q && hol_state_create(it->s, &r->out))
+        return HOL_ERR_MEMORY; // after very many steps, by rounding
+    const hol_status given = take(r, t, between);
+    it->s->count = count;
+    const hol_status st = make(r, between);
+    if (st > 0) leave(r, t, between);
+    it->s->count = count;
+    return st ? st : given;
+}

@@ -1,0 +1,412 @@
+// The search for what a function of time does, (8.33) to (8.35) of docs/theory.md. Cells with a mark are halved down to FINEST of the
+// interval, first of all; the others, the worst one first, while the function may leave a straight line there by more than FLAT of
+// its range S,
+//     min(|V|, max|D| w, |D| w/4) > FLAT S,    S >= max V.lo - min V.hi over the cells,
+// with |.| the width of an enclosure and w that of the cell. Marked cells that touch are one place; its ends are refined to the
+// last digits, and derivatives on both sides say what jumps.
+#include "expr/features.h"
+#include "expr/interval.h"
+
+#include <stdlib.h>
+
+#define FINEST 1e-9    // of the interval: cells with a mark are halved down to it
+#define NARROWEST 1e-7 // those without
+#define FLAT 0.05
+#define SEEN 1e-3
+#define WIDE (1.0 / 40) // of the interval: steps are not longer, and what lasts longer is seen by them
+#define FEW                                                                                                  \
+    (1.0 / 8) // of the usual width: cells that are not narrower than the function's usual ones are no feature
+#define JUMP 1e-9      // of the derivative: less is rounding
+#define UNDECIDED 1e-6 // of the interval: longer places are not single kinks
+#define GROWTH 3       // of a pole, over a hundredth of the distance: x^-1/4 grows by 3.2
+enum { ROOTS = 16, MOST = 200000, DRILLS = 32, HALVINGS = 200 };
+
+typedef struct {
+    double from, to, key; // by how much it may leave a straight line
+    double above;         // key of the cell it is half of; 0: that one had a mark
+} cell;
+
+typedef struct {
+    hol_context *ctx;
+    const hol_timed *f;
+    double start, length, finest, narrowest; // [s]
+    double highest, lowest;                  // max V.lo, min V.hi
+    cell *heap;                              // the largest key first                                     (n)
+    int n, capacity;
+    hol_hole *place; // cells with a mark that is not decided, kind: the marks           (n_places)
+    int n_places, place_capacity;
+    long left; // evaluations
+    bool lost; // no memory
+    hol_features *out;
+} search;
+
+static hol_enclosure look(search *s, double from, double to)
+{
+    hol_enclosure e;
+    s->f->enclose(s->f, (hol_interval){from, to}, &e);
+    s->left--;
+    return e;
+}
+
+static double width(hol_interval a) { return a.hi - a.lo; }
+
+// S: the range that the function has for certain, or a small part of its size, of which less is not looked at.
+static double range_of(const search *s)
+{
+    const double size = fmax(s->highest, -s->lowest);
+    return fmax(0, fmax(s->highest - s->lowest, SEEN * size));
+}
+
+// By how much the function may leave a straight line in a cell of width w.
+static double bend(const hol_enclosure *e, double w)
+{
+    const double key = fmin(fmin(width(e->v), hol_most(e->d) * w), 0.25 * width(e->d) * w);
+    return isnan(key) ? width(e->v) : key;
+}
+
+// ---- the heap --------------------------------------------------------------------------------------------------
+
+static void push(search *s, cell c)
+{
+    cell *h = hol_grow(s->ctx, s->heap, &s->capacity, s->n + 1, sizeof *h);
+    s->lost = s->lost || !h;
+    if (!h) return;
+    int i = s->n++;
+    for (s->heap = h; i > 0 && h[(i - 1) / 2].key < c.key; i = (i - 1) / 2) h[i] = h[(i - 1) / 2];
+    h[i] = c;
+}
+
+// The cell with the largest key.
+static cell pop(search *s)
+{
+    cell *h = s->heap;
+    const cell top = h[0], last = h[--s->n];
+    int i = 0;
+    for (int k; (k = 2 * i + 1) < s->n; i = k) {
+        if (k + 1 < s->n && h[k + 1].key > h[k].key) k++;
+        if (h[k].key <= last.key) break;
+        h[i] = h[k];
+    }
+    h[i] = last;
+    return top;
+}
+
+// ---- cells -----------------------------------------------------------------------------------------------------
+
+// A cell with a mark that is not decided; cells that touch are one place.
+static void keep_place(search *s, double from, double to, unsigned marks)
+{
+    if (s->n_places && s->place[s->n_places - 1].after == from) { // it goes on
+        hol_hole *last = &s->place[s->n_places - 1];
+        last->after = to;
+        last->kind |= marks;
+        return;
+    }
+    if (!HOL_GROW(s->ctx, s->place, s->place_capacity, s->n_places + 1))
+        s->lost = true;
+    else
+        s->place[s->n_places++] = (hol_hole){from, to, (hol_hole_kind)marks};
+}
+
+// A cell: one with a mark is halved at once, one without goes to the heap.
+static void take(search *s, double from, double to, double above)
+{
+    const double w = to - from, middle = from + 0.5 * w;
+    if (s->left <= 0 || s->lost) return;
+    const hol_enclosure e = look(s, from, to);
+    if (e.marks & HOL_MARK_NONE) return; // no value, and none to be found
+    if (e.marks && w > s->finest && middle > from && middle < to) {
+        take(s, from, middle, 0);
+        take(s, middle, to, 0);
+        return;
+    }
+    if (e.marks) {
+        keep_place(s, from, to, e.marks);
+        return;
+    }
+    s->highest = fmax(s->highest, e.v.lo);
+    s->lowest = fmin(s->lowest, e.v.hi);
+    push(s, (cell){from, to, bend(&e, w), above});
+}
+
+// Halves the worst cell until all are nearly straight.
+static void refine(search *s)
+{
+    while (s->n && s->left > 0 && !s->lost) {
+        if (s->heap[0].key <= FLAT * range_of(s)) return;
+        cell c = pop(s);
+        if (c.to - c.from <= s->narrowest) {
+            c.above = c.key; // something shorter than what is looked for
+            c.key = 0;
+            push(s, c);
+            continue;
+        }
+        const double middle = c.from + 0.5 * (c.to - c.from);
+        take(s, c.from, middle, c.key);
+        take(s, middle, c.to, c.key);
+    }
+}
+
+static int by_width(const void *a, const void *b)
+{
+    const cell *p = a, *q = b;
+    const double x = p->to - p->from, y = q->to - q->from;
+    return (x > y) - (x < y);
+}
+
+// The width that half of the interval has cells of at least.
+static double usual_width(search *s)
+{
+    double sum = 0, whole = 0;
+    if (s->n) qsort(s->heap, (size_t)s->n, sizeof *s->heap, by_width);
+    for (int i = 0; i < s->n; i++) whole += s->heap[i].to - s->heap[i].from;
+    for (int i = 0; i < s->n; i++) {
+        sum += s->heap[i].to - s->heap[i].from;
+        if (sum >= 0.5 * whole) return s->heap[i].to - s->heap[i].from;
+    }
+    return s->length;
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b; // their first member
+    return (x > y) - (x < y);
+}
+
+// Cells that are narrow because of what the function does in them.
+static void keep_cells(search *s)
+{
+    const double range = range_of(s), most = fmin(WIDE * s->length, FEW * usual_width(s));
+    hol_features *out = s->out;
+    for (int i = 0; i < s->n && !s->lost; i++) {
+        const cell *c = &s->heap[i];
+        if (c->to - c->from > most || c->above <= FLAT * range) continue;
+        if (!HOL_GROW(s->ctx, out->cell, out->cell_capacity, out->n_cells + 1))
+            s->lost = true;
+        else
+            out->cell[out->n_cells++] = (hol_cell){c->from, c->to};
+    }
+    if (out->n_cells) qsort(out->cell, (size_t)out->n_cells, sizeof *out->cell, by_time);
+}
+
+// ---- places with marks -------------------------------------------------------------------------------------------
+
+static double last_digit(double t) { return DBL_EPSILON * fabs(t) + DBL_MIN; }
+
+// From `clear` towards `marked` as far as there are no marks.
+static double sharpen(search *s, double clear, double marked)
+{
+    for (int k = 0; k < HALVINGS; k++) {
+        const double middle = clear + 0.5 * (marked - clear);
+        if (middle == clear || middle == marked || fabs(marked - clear) <= last_digit(clear)) break;
+        const hol_enclosure e = look(s, fmin(clear, middle), fmax(clear, middle));
+        if (e.marks)
+            marked = middle;
+        else
+            clear = middle;
+    }
+    return clear;
+}
+
+static double value(const hol_timed *f, double t)
+{
+    double y[4];
+    f->jet(f, t, y);
+    return y[0];
+}
+
+// How much a value grows on one side of a hole, from a distance to a hundredth of it; 0: there is none.
+static double growth(const search *s, double t, double sign)
+{
+    const double far = value(s->f, t + sign * 100 * s->finest), near = value(s->f, t + sign * s->finest);
+    if (!isfinite(far) || !isfinite(near)) return isfinite(far) && isinf(near) ? (double)INFINITY : 0;
+    return near == 0 ? 1 : fabs(near) / fabs(far);
+}
+
+// A pole, a hole with the same value on both sides, or the edge of a domain.
+static void keep_hole(search *s, double before, double after)
+{
+    const double left = growth(s, before, -1), right = growth(s, after, 1);
+    hol_features *out = s->out;
+    hol_hole_kind kind = HOL_HOLE_EDGE;
+    if (left > GROWTH || right > GROWTH)
+        kind = HOL_HOLE_POLE;
+    else if (left > 0 && right > 0) {
+        const double a = value(s->f, before - s->finest), b = value(s->f, after + s->finest);
+        if (fabs(a - b) > 1e-3 * (fabs(a) + fabs(b))) return; // a jump of finite size at the hole
+        kind = HOL_HOLE_REMOVABLE;
+    }
+    if (!HOL_GROW(s->ctx, out->hole, out->hole_capacity, out->n_holes + 1))
+        s->lost = true;
+    else
+        out->hole[out->n_holes++] = (hol_hole){before, after, kind};
+}
+
+// What jumps between two times that a few roundings part; false: nothing up to the third derivative.
+static bool find_jump(const search *s, double before, double after, hol_jump *out)
+{
+    const double range = range_of(s), gap = after - before;
+    double a[4], b[4], time = 1;
+    s->f->jet(s->f, before, a);
+    s->f->jet(s->f, after, b);
+    for (int k = 0; k < 4; k++, time *= s->length) {
+        const double next = k < 3 ? fabs(a[k + 1]) + fabs(b[k + 1]) : 0;
+        const double small = JUMP * (fabs(a[k]) + fabs(b[k])) + 1e-12 * range / time + 4 * gap * next;
+        *out = (hol_jump){before, after, k, a[k], b[k]};
+        if (!(fabs(b[k] - a[k]) <= small)) return true;
+    }
+    return false;
+}
+
+// A place at which something jumps up to the third derivative.
+static void keep_jump(search *s, double before, double after)
+{
+    hol_features *out = s->out;
+    hol_jump found;
+    if (!find_jump(s, before, after, &found)) return;
+    if (before <= s->start && found.order > HOL_JUMP_VALUE) return; // the start is on the right side already
+    if (!HOL_GROW(s->ctx, out->jump, out->jump_capacity, out->n_jumps + 1))
+        s->lost = true;
+    else
+        out->jump[out->n_jumps++] = found;
+}
+
+// One place: its ends to the last digits, and what happens there. What happens at the start or at the end of the interval does
+// not part anything, but for a value that is another one right after the start.
+static void examine(search *s, const hol_hole *p)
+{
+    const double end = s->start + s->length, edge = 4 * s->finest;
+    if (p->after - p->before > UNDECIDED * s->length) {
+        s->out->undecided = true;
+        return;
+    }
+    const bool starts = p->before <= s->start, ends = p->after >= end - s->finest;
+    const double before = starts ? s->start : sharpen(s, p->before - edge / 8, p->after);
+    const double after = ends ? end : sharpen(s, p->after + edge / 8, before);
+    if ((unsigned)p->kind & (HOL_MARK_POLE | HOL_MARK_DOMAIN))
+        keep_hole(s, before, after);
+    else if (!ends)
+        keep_jump(s, before, after);
+}
+
+// Places in order, joined where they are one.
+static void examine_places(search *s)
+{
+    if (!s->n_places) return;
+    qsort(s->place, (size_t)s->n_places, sizeof *s->place, by_time);
+    int n = 1; // places that touch, or are closer to each other than what is told apart
+    for (int i = 1; i < s->n_places; i++) {
+        hol_hole *last = &s->place[n - 1];
+        if (s->place[i].before - last->after > s->finest) {
+            s->place[n++] = s->place[i];
+            continue;
+        }
+        last->after = fmax(last->after, s->place[i].after);
+        last->kind |= s->place[i].kind;
+    }
+    for (int i = 0; i < n; i++) examine(s, &s->place[i]);
+}
+
+// ---- a function that changes all the time ------------------------------------------------------------------------
+
+// The width around a place in which the function is decided and nearly straight; 0: not even in the narrowest cell.
+static double drill(search *s, double place)
+{
+    const double range = range_of(s);
+    for (double w = s->length; w > s->narrowest; w *= 0.5) {
+        const double from = s->start + fmin(place, s->length - w);
+        const hol_enclosure e = look(s, from, from + w);
+        if (e.marks & HOL_MARK_NONE) return s->length;
+        if (!e.marks && bend(&e, w) <= FLAT * range) return w;
+    }
+    return 0;
+}
+
+// One of the places that are spread over the interval and periodic with nothing.
+static double place_of(const search *s, int i)
+{
+    const double part = (i + 0.5) * 0.618033988749895;
+    return (part - floor(part)) * s->length;
+}
+
+// In how short a time it changes: first what it takes at all, at the places, then how far each is to be halved.
+static void measure(search *s)
+{
+    int undecided = 0;
+    s->out->shortest = s->length;
+    for (int i = 0; i < DRILLS; i++) {
+        const double t = s->start + place_of(s, i);
+        const hol_enclosure e = look(s, t, t);
+        if (e.marks) continue;
+        s->highest = fmax(s->highest, e.v.lo);
+        s->lowest = fmin(s->lowest, e.v.hi);
+    }
+    for (int i = 0; i < DRILLS; i++) {
+        const double w = drill(s, place_of(s, i));
+        if (w > 0) s->out->shortest = fmin(s->out->shortest, w);
+        undecided += w == 0;
+    }
+    s->out->undecided = undecided > 0;
+    s->out->dense = undecided < DRILLS / 2;
+}
+
+// All that the function does in the interval.
+static void find(search *s)
+{
+    for (int i = 0; i < ROOTS; i++)
+        take(s, s->start + s->length * i / ROOTS, s->start + s->length * (i + 1) / ROOTS, 0);
+    refine(s);
+    if (s->left <= 0) {
+        measure(s);
+        return;
+    }
+    examine_places(s);
+    keep_cells(s);
+}
+
+hol_status hol_features_find(hol_context *ctx, const hol_timed *f, double from, double to, double finest,
+                             hol_features *out)
+{
+    const double length = to - from;
+    search s = {.ctx = ctx,
+                .f = f,
+                .start = from,
+                .length = length,
+                .finest = FINEST * length / finest,
+                .narrowest = NARROWEST * length / finest,
+                .highest = -DBL_MAX,
+                .lowest = DBL_MAX,
+                .left = (long)(MOST * finest),
+                .out = out};
+    *out = (hol_features){.n_jumps = 0};
+    if (length > 0) find(&s);
+    out->evaluations = (long)(MOST * finest) - s.left;
+    hol_free(s.heap);
+    hol_free(s.place);
+    if (!s.lost) return HOL_OK;
+    hol_features_free(out);
+    return HOL_ERR_MEMORY;
+}
+
+static void enclose_expr(const hol_timed *f, hol_interval t, hol_enclosure *out)
+{
+    const hol_enclosure time = {t, {1, 1}, 0};
+    hol_expr_enclose(((const hol_time_expr *)f)->e, &time, NULL, out);
+}
+
+static void jet_of_expr(const hol_timed *f, double t, double y[4])
+{
+    hol_real jet[4];
+    hol_expr_jet(((const hol_time_expr *)f)->e, t, jet);
+    for (int k = 0; k < 4; k++) y[k] = hol_re(jet[k]);
+}
+
+hol_time_expr hol_time_expr_of(const hol_expr *e) { return (hol_time_expr){{enclose_expr, jet_of_expr}, e}; }
+
+void hol_features_free(hol_features *f)
+{
+    hol_free(f->jump);
+    hol_free(f->hole);
+    hol_free(f->cell);
+    *f = (hol_features){.n_jumps = 0};
+}

@@ -1,0 +1,117 @@
+// What forms have in common: creation with a look at whether accelerations are found, states of u, refusals in words.
+#include "integrator/form.h"
+#include "system/fault.h"
+
+#include <math.h>
+#include <string.h>
+
+double hol_form_accuracy(const hol_integrator *it)
+{
+    return it->tolerance > 0 ? fmax(1e-13, fmin(1e-8, 1e-3 * it->tolerance)) : 1e-12;
+}
+
+hol_status hol_form_begin(hol_form *f, hol_state *trial)
+{
+    hol_integrator *it = f->it;
+    hol_status st = f->type->create(f);
+    if (st || (trial && f->type->matrix)) return st; // whose factors found those of the start
+    if (trial) hol_state_copy(it->s, trial, &it->x);
+    st = f->type->accelerate(f, trial ? trial : &it->x, trial ? HOL_WANT_ACCELERATIONS : HOL_WANT_ALL);
+    if (st > 0 && !trial && f->type == &hol_form_sparse) // a singular pose, as hol_initialise takes it
+        st = hol_solve_accelerations_with(it->k, &it->x, HOL_KKT_DELTA);
+    return st;
+}
+
+hol_status hol_form_create(hol_integrator *it, const hol_form_type *type, hol_state *trial, hol_form *f)
+{
+    *f = (hol_form){.type = type, .it = it, .most = HOL_INF};
+    return hol_form_begin(f, trial);
+}
+
+void hol_form_destroy(hol_form *f)
+{
+    if (f->type) f->type->destroy(f);
+    *f = (hol_form){.type = NULL};
+}
+
+// In words; `st` where that is an error already.
+static hol_status refuse(const hol_form *f, bool chosen, hol_status st)
+{
+    const hol_integrator *it = f->it;
+    const char *method = it->method->name, *name = f->type->name;
+    const hol_obstacle *o = &f->obstacle;
+    if (st > 0 && o->why && chosen)
+        return hol_fail_at(it->ctx, HOL_ERR_USAGE, o->at,
+                           "%s.solve: %s does not take \"%s\": %s; use %s.solve: sparse", method, name,
+                           o->name, o->why, method);
+    if (st > 0 && o->why)
+        return hol_fail_at(it->ctx, HOL_ERR_USAGE, o->at,
+                           "method %s does not take \"%s\": %s; bdf, rn4 and hht take all joints", method,
+                           o->name, o->why);
+    if (st > 0) st = hol_fault_report_start(it->s, &it->x, st);
+    if (st <= 0) return st;
+    return hol_fail(it->ctx, HOL_ERR_INTEGRATION,
+                    "%s%s%s the accelerations are not determined at the start; try another --method",
+                    chosen ? method : "", chosen ? ".solve: " : "", chosen ? name : "");
+}
+
+hol_status hol_form_create_chosen(hol_integrator *it, const hol_form_type *type, bool chosen,
+                                  hol_state *trial, hol_form *f)
+{
+    const hol_status st = type ? hol_form_create(it, type, trial, f) : hol_form_create_least(it, trial, f);
+    return refuse(f, chosen, st);
+}
+
+hol_status hol_form_renew(hol_form *f)
+{
+    hol_integrator *it = f->it;
+    const hol_form_type *type = f->type;
+    hol_form_destroy(f);
+    *f = (hol_form){.type = type, .it = it, .most = HOL_INF};
+    return type->create(f);
+}
+
+hol_status hol_form_place(hol_form *f, double t, double *u, hol_state *x)
+{
+    f->type->put(f, t, u, x);
+    return f->closes ? f->type->close(f, u, x) : HOL_OK;
+}
+
+hol_status hol_form_settle(hol_form *f, double t, double *u, hol_state *x, hol_wanted wanted)
+{
+    hol_status st;
+    if (!f->closes) {
+        f->type->put(f, t, u, x);
+        return f->type->accelerate(f, x, wanted);
+    }
+    if (f->type->close) {
+        st = hol_form_place(f, t, u, x);
+        if (f->type->learn) f->type->learn(f);
+        return st ? st : f->type->accelerate(f, x, wanted);
+    }
+    f->type->put(f, t, u, x);
+    st = f->type->settle(f, x);
+    if (!st) f->type->take(f, x, u);
+    return st;
+}
+
+hol_status hol_form_close(hol_form *f, double *u, hol_state *x)
+{
+    f->type->take(f, x, u);
+    const hol_status st = f->type->close ? f->type->close(f, u, x) : f->type->settle(f, x);
+    return st ? st : f->type->accelerate(f, x, HOL_WANT_ALL);
+}
+
+void hol_form_take_all(hol_form *f, const hol_state *x, double *u) { hol_state_pack(f->it->s, x, u); }
+
+void hol_form_put_all(hol_form *f, double t, const double *u, hol_state *x)
+{
+    x->t = t;
+    hol_state_unpack(f->it->s, u, x);
+}
+
+void hol_form_rate_all(hol_form *f, const double *u, const hol_state *x, double *rate)
+{
+    (void)u;
+    hol_state_rate(f->it->s, x, rate);
+}

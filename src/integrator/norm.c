@@ -1,0 +1,216 @@
+// Norms of local errors, in units of the tolerance T (docs/theory.md, section 5.5). With groups, L and W being length and pace of
+// the island, (5.12a):
+//
+//     positions  |e_r|/L,  |e_theta|        rates  |e_v|/(L W),  |e_omega|/W        states  |e_X|/max(size, |X|)
+//
+// and the largest counts. Without:
+//
+//     w_i = (size_i + relative |u_i|) T,     r_q = rms of e_i/w_i over positions,  r_v = that over rates and states
+//
+// where a step is judged by the larger of r_q and r_v, in CVODE by the root of the sum of their squares.
+#include "integrator/norm.h"
+
+#include <float.h>
+#include <math.h>
+
+#define SHORT 0.1    // steps below this part of 1/W have a share of the tolerance only
+#define ROUNDINGS 10 // of the largest coordinate: no smaller error of positions is asked for
+
+static double length_of(const hol_group *g, const double *x)
+{
+    double sum = 0;
+    for (int i = g->at; i < g->at + g->count; i++) sum += x[i] * x[i];
+    return g->factor * sqrt(sum);
+}
+
+static double distance_of(const hol_group *g, const double *x0, const double *x1)
+{
+    double sum = 0;
+    for (int i = g->at; i < g->at + g->count; i++) sum += (x1[i] - x0[i]) * (x1[i] - x0[i]);
+    return g->factor * sqrt(sum);
+}
+
+// An error that is not a number is larger than any.
+static double worse(double a, double b) { return b <= a ? a : b; }
+
+void hol_norm_pace(const hol_norm *z, double h, const double *q, const double *v0, const double *v1)
+{
+    const hol_groups *g = z->groups;
+    for (int k = 0; k < g->n_islands; k++) {
+        g->island[k].pace = g->slowest;
+        g->island[k].least = 0;
+    }
+    for (int k = 0; k < g->n_rates; k++) {
+        hol_island *o = &g->island[g->rate[k].island];
+        o->pace =
+            fmax(o->pace, fmax(length_of(&g->rate[k], v0), length_of(&g->rate[k], v1)) / g->rate[k].span);
+    }
+    for (int k = 0; k < g->n_positions; k++) {
+        const hol_group *p = &g->position[k];
+        hol_island *o = &g->island[p->island];
+        for (int i = p->at; i < p->at + p->count; i++)
+            o->least = fmax(o->least, ROUNDINGS * DBL_EPSILON * fabs(q[i]) / p->span);
+    }
+    for (int k = 0; k < g->n_islands; k++) {
+        hol_island *o = &g->island[k];
+        o->share = h > 0 ? fmax(1, SHORT / (h * o->pace)) : 1;
+    }
+}
+
+// What the tolerance of an island is in this step.
+static double admitted(const hol_norm *z, const hol_island *o)
+{
+    return fmax(z->tolerance / o->share, o->least);
+}
+
+// Size of a rate's group: the pace is that of the motion, or of vibrations that are not followed.
+static double rate_size(const hol_group *r, const hol_island *o) { return r->size * fmax(o->pace, o->stiff); }
+
+double hol_norm_positions(const hol_norm *z, const double *e, const double *x0, const double *x1)
+{
+    const hol_groups *g = z->groups;
+    double worst = 0;
+    for (int k = 0; k < g->n_positions; k++) {
+        const hol_group *p = &g->position[k];
+        const double way = x0 ? z->relative * distance_of(p, x0, x1) : 0;
+        worst = worse(worst, length_of(p, e) / (fmax(p->size, way) * admitted(z, &g->island[p->island])));
+    }
+    return worst;
+}
+
+double hol_norm_rates(const hol_norm *z, const double *e)
+{
+    const hol_groups *g = z->groups;
+    double worst = 0;
+    for (int k = 0; k < g->n_rates && !g->skips; k++) {
+        const hol_group *r = &g->rate[k];
+        const hol_island *o = &g->island[r->island];
+        worst = worse(worst, length_of(r, e) / (rate_size(r, o) * admitted(z, o)));
+    }
+    return worst;
+}
+
+double hol_norm_states(const hol_norm *z, const double *e, const double *x0, const double *x1)
+{
+    const hol_groups *g = z->groups;
+    double worst = 0;
+    for (int k = 0; k < g->n_states; k++) {
+        const hol_group *s = &g->state[k];
+        const double largest = fmax(fabs(x0[s->at]), fabs(x1[s->at]));
+        worst = worse(worst, fabs(e[s->at]) / (fmax(s->size, z->relative * largest) * z->tolerance));
+    }
+    return worst;
+}
+
+double hol_norm_size(const hol_norm *z, const double *x)
+{
+    const hol_groups *g = z->groups;
+    double worst = 0;
+    for (int k = 0; k < g->n_positions; k++)
+        worst = worse(worst, length_of(&g->position[k], x) / g->position[k].size);
+    return worst;
+}
+
+// A joint's equation is a difference of positions of its bodies: its rounding is that of the largest coordinate.
+double hol_norm_roughness(const hol_norm *z, const double *q)
+{
+    const hol_groups *g = z->groups;
+    double worst = 0;
+    for (int k = 0; k < g->n_positions; k++) {
+        const hol_group *p = &g->position[k];
+        double most = p->span;
+        for (int i = p->at; i < p->at + p->count; i++) most = fmax(most, fabs(q[i]));
+        worst = fmax(worst, p->factor * most / p->size);
+    }
+    return worst;
+}
+
+static double mean_error(const hol_norm *z, const double *e, const double *before, const double *after)
+{
+    double sum[2] = {0, 0};
+    for (int i = 0; i < z->n; i++) {
+        const double x0 = fabs(before[i]), x1 = fabs(after[i]);
+        const double x = e[i] / (z->size[i] + z->relative * (x0 > x1 ? x0 : x1));
+        sum[i >= z->n_q] += x * x;
+    }
+    return sqrt(fmax(sum[0] / fmax(1, z->n_q), sum[1] / fmax(1, z->n - z->n_q))) / z->tolerance;
+}
+
+double hol_norm_error(const hol_norm *z, double h, const double *e, const double *before, const double *after)
+{
+    if (!z->groups) return mean_error(z, e, before, after);
+    const int v = z->n_q, X = z->n - z->groups->n_states;
+    hol_norm_pace(z, h, before, before + v, after + v);
+    return worse(worse(hol_norm_positions(z, e, before, after), hol_norm_rates(z, e + v)),
+                 hol_norm_states(z, e + X, before + X, after + X));
+}
+
+// ---- for CVODE and IDA ----------------------------------------------------------------------------------------
+
+// The square of the norm below is the sum of the squares of the means of both parts.
+static void mean_weights(const hol_norm *z, const double *u, const double *offset, int all, double *weight)
+{
+    const double relative = z->relative, tolerance = z->tolerance;
+    double part = sqrt(all / fmax(1, z->n_q));
+    for (int i = 0; i < z->n; i++) {
+        const double x = offset ? u[i] + offset[i] : u[i];
+        if (i == z->n_q) part = sqrt(all / fmax(1, z->n - z->n_q));
+        weight[i] = part / ((z->size[i] + relative * fabs(x)) * tolerance);
+    }
+}
+
+static void set(const hol_group *g, double size, double *weight)
+{
+    for (int i = g->at; i < g->at + g->count; i++) weight[i] = g->factor / size;
+}
+
+// Weights of the groups at u + offset, which they are found in.
+static void group_weights(const hol_norm *z, const double *u, const double *offset, double *weight)
+{
+    const hol_groups *g = z->groups;
+    double *v = weight + z->n_q, *X = weight + z->n - g->n_states;
+    for (int i = 0; i < z->n; i++) weight[i] = offset ? u[i] + offset[i] : u[i];
+    hol_norm_pace(z, 0, weight, v, v);
+    for (int k = 0; k < g->n_positions; k++)
+        set(&g->position[k], g->position[k].size * admitted(z, &g->island[g->position[k].island]), weight);
+    for (int k = 0; k < g->n_rates; k++) {
+        const hol_island *o = &g->island[g->rate[k].island];
+        set(&g->rate[k], g->skips ? HOL_INF : rate_size(&g->rate[k], o) * admitted(z, o), v);
+    }
+    for (int k = 0; k < g->n_states; k++)
+        set(&g->state[k], fmax(g->state[k].size, z->relative * fabs(X[k])) * z->tolerance, X);
+}
+
+void hol_norm_weights(const hol_norm *z, const double *u, const double *offset, int all, double *weight)
+{
+    if (z->groups)
+        group_weights(z, u, offset, weight);
+    else
+        mean_weights(z, u, offset, all, weight);
+    for (int i = z->n; i < all; i++) weight[i] = 0;
+}
+
+static double worst_of(const hol_group *g, int n, const double *e, const double *weight)
+{
+    double worst = 0;
+    for (int k = 0; k < n; k++) {
+        double sum = 0;
+        for (int i = g[k].at; i < g[k].at + g[k].count; i++) sum += e[i] * weight[i] * (e[i] * weight[i]);
+        worst = worse(worst, sum);
+    }
+    return worst;
+}
+
+double hol_norm_weighted(const hol_norm *z, int all, const double *e, const double *weight)
+{
+    const hol_groups *g = z ? z->groups : NULL;
+    double sum = 0;
+    if (g) {
+        const int v = z->n_q, X = z->n - g->n_states;
+        sum = worst_of(g->position, g->n_positions, e, weight);
+        sum = worse(sum, worst_of(g->rate, g->n_rates, e + v, weight + v));
+        return sqrt(worse(sum, worst_of(g->state, g->n_states, e + X, weight + X)));
+    }
+    for (int i = 0; i < all; i++) sum += e[i] * weight[i] * (e[i] * weight[i]);
+    return sqrt(sum / (double)all);
+}

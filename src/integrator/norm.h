@@ -1,0 +1,91 @@
+// The norm of local errors: the one place where methods learn what an error is. docs/theory.md, section 5.5.
+//
+// What moves together is a group: the translation and the rotation of a body (of a joint in joint coordinates), a user's state.
+// The error is that of the worst group, so that bodies at rest do not dilute it. `errors: paper` and, as long as it is the
+// default, `errors: auto` take means over coordinates instead: then there are no groups.
+#ifndef HOL_NORM_H
+#define HOL_NORM_H
+
+#include "system/equations.h"
+
+// What the error test looks at: the option `errors` of every method.
+typedef enum {
+    HOL_ERRORS_AUTO,      // as PAPER
+    HOL_ERRORS_BODIES,    // groups: positions, and velocities as far as they are not those of stiff forces
+    HOL_ERRORS_POSITIONS, // groups: no velocities
+    HOL_ERRORS_ALL,       // groups: all velocities
+    HOL_ERRORS_PAPER      // means over the coordinates, the tolerance being that of a step
+} hol_errors;
+
+// Entries at .. at + count - 1 of the positions, the rates or the states.
+typedef struct hol_group {
+    int at, count, island;
+    double factor; // from the length of the entries to what is judged: 2 for Euler parameters, else 1
+    double size;   // of which the tolerance is a part [m], [rad], or of a state; of rates by the pace
+    double span;   // natural size of a rate by the pace: the same but for tolerances of its own kind
+} hol_group;
+
+// Bodies that joints, forces or expressions connect, ground not counted.
+typedef struct hol_island {
+    double length; // [m]
+    double
+        stiff; // frequency of vibrations of stiff forces, whose velocities are not followed [rad/s]; 0: none
+    double pace;  // how fast it moves by its own size, or turns, in the step looked at [1/s]
+    double share; // what an error of that step counts: more than 1 where something else keeps steps short
+    double least; // part of the length below which positions are not known
+} hol_island;
+
+typedef struct hol_groups {
+    int n_positions, n_rates, n_states, n_islands;
+    int *island_of; // each body                                                    (n_bodies)
+    hol_group *position, *rate, *state;
+    hol_island *island;
+    double slowest; // 1/time_scale [1/s]
+    bool skips;     // rates are not tested
+} hol_groups;
+
+typedef struct hol_norm {
+    int n_q, n; // entries that are positions; all
+    // Absolute part of the weight of each, in its unit; NULL: fixed steps.                                  (n)
+    const double *size;
+    double relative, tolerance;
+    hol_groups *groups; // NULL: means
+} hol_norm;
+
+// What the tolerance is a part of.
+typedef struct hol_admitted {
+    double length, angle; // [m], [rad]; 0: of natural size, times `part`
+    double part, state;   // of the natural sizes of positions, of users' states
+} hol_admitted;
+// Islands and groups of (q; v; X) of a model.
+hol_status hol_groups_create(hol_context *ctx, const hol_model_data *m, hol_errors errors,
+                             const hol_admitted *a, hol_groups **out);
+// The same for a vector of other positions and rates, each of which is like a coordinate of the model (n_q + n_u): those like the
+// same one are a group.
+hol_status hol_groups_create_like(hol_context *ctx, const hol_model_data *m, const hol_groups *g,
+                                  const int *like, int n_q, int n_u, hol_groups **out);
+void hol_groups_destroy(hol_groups *g);
+
+// Error e between `before` and `after`, in units of the tolerance: the worst group; without groups the root mean square of the
+// positions' and of the others' part, the larger one. h: the step, where it may be kept short by something else than the error; else
+// 0.
+double hol_norm_error(const hol_norm *z, double h, const double *e, const double *before,
+                      const double *after);
+// The same of parts, with groups only. First the pace between (q, v0) and v1.
+void hol_norm_pace(const hol_norm *z, double h, const double *q, const double *v0, const double *v1);
+// x0, x1: displacements admit more than the length where they are longer; NULL: they do not count.
+double hol_norm_positions(const hol_norm *z, const double *e, const double *x0, const double *x1);
+double hol_norm_rates(const hol_norm *z, const double *e);
+double hol_norm_states(const hol_norm *z, const double *e, const double *x0, const double *x1);
+// Largest group of a vector of positions by size, not by the tolerance.
+double hol_norm_size(const hol_norm *z, const double *x);
+// What rounding leaves of positions in that norm, in units of epsilon.
+double hol_norm_roughness(const hol_norm *z, const double *q);
+
+// Weights for solvers that take the norm below over `all` entries, of which those behind n do not count, at u + offset (NULL:
+// 0).                                                                                          (all)
+void hol_norm_weights(const hol_norm *z, const double *u, const double *offset, int all, double *weight);
+// The norm of an error with such weights; `all` entries.
+double hol_norm_weighted(const hol_norm *z, int all, const double *e, const double *weight);
+
+#endif

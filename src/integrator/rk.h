@@ -1,0 +1,28 @@
+// A Runge-Kutta method is a table of coefficients (rk_pairs.h) on a form (form.h).
+#ifndef HOL_RK_H
+#define HOL_RK_H
+
+#include "integrator/form.h"
+#include "integrator/rk_pairs.h"
+
+// For the method's `create`. type NULL: the form that takes the fewest operations.
+hol_status hol_rk_create(hol_integrator *it, const hol_runge_kutta *pair, const hol_form_type *type);
+void hol_rk_destroy(hol_integrator *it);
+hol_status hol_rk_step(hol_integrator *it, double t_stop);
+hol_status hol_rk_restart(hol_integrator *it);
+hol_status hol_rk_rows_changed(hol_integrator *it);
+hol_status hol_rk_accelerations(hol_integrator *it, hol_state *x);
+hol_status hol_rk_complete(hol_integrator *it);
+hol_status hol_rk_interpolate(hol_integrator *it, double t, hol_state *out);
+hol_status hol_rk_close(hol_integrator *it, hol_state *x);
+void hol_rk_archive(hol_integrator *it, hol_archive *a);
+const char *hol_rk_chose(const hol_integrator *it);
+
+// What its hol_method has beside name, doc, order, options and create.
+#define HOL_RK_FUNCTIONS                                                                                     \
+    .holds = HOL_HOLDS_MOTION, .accepts = HOL_ACCEPTS_ALL, .fewest_steps = 20, .chose = hol_rk_chose,        \
+    .destroy = hol_rk_destroy, .step = hol_rk_step, .restart = hol_rk_restart,                               \
+    .evaluate = hol_rk_accelerations, .complete = hol_rk_complete, .rows_changed = hol_rk_rows_changed,      \
+    .archive = hol_rk_archive, .interpolate = hol_rk_interpolate, .close = hol_rk_close
+
+#endif

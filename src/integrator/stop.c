@@ -1,0 +1,122 @@
+// What a run says that finds no further step. Whatever is not finite there is told instead (system/fault.h), or what has locked the
+// mechanism (system/lock.h); else what was tried, which joints lose their independence (system/weak.h), which expression is at a pole,
+// and what may get further.
+#include "integrator/stop.h"
+#include "system/fault.h"
+#include "system/lock.h"
+#include "system/weak.h"
+
+#include <string.h>
+
+enum { UNTIL = 400, NAMES = 300 };
+
+void hol_note_tried(double tried[HOL_TRIED], double h)
+{
+    memmove(tried + 1, tried, (HOL_TRIED - 1) * sizeof *tried);
+    tried[0] = h;
+}
+
+enum { WHOSE = 100 }; // length of "forces.pull"
+#define POLE 1e-8     // of the time so far: what grows by its own size in less is at a pole
+
+// Does a value grow by itself within POLE of the time so far?
+static bool is_at_pole(double value, double rate, double t)
+{
+    return isfinite(value) && isfinite(rate) && value * rate > 0 && fabs(value) < POLE * t * fabs(rate);
+}
+
+// The expression that is at a pole: its value has grown so in the last step. Poles in time are refused before the run.
+static const hol_expr *pole_of(const hol_integrator *it, char whose[WHOSE])
+{
+    const hol_model_data *m = it->s->m;
+    const hol_state *x = &it->x, *before = &it->before;
+    const double h = x->t - before->t;
+    for (int i = 0; i < m->n_equations && before->z && h > 0; i++) {
+        const hol_equation *e = &m->equation[i];
+        if (!e->expr || !is_at_pole(x->z[i], (x->z[i] - before->z[i]) / h, x->t)) continue;
+        hol_decimal_print(whose, WHOSE, "%.*s", WHOSE - 1, e->path);
+        return e->expr;
+    }
+    return NULL;
+}
+
+// How to end before the trouble: "--end 0.4995 ends before that; "; nothing at the start.
+static void tell_until(const hol_integrator *it, char text[UNTIL])
+{
+    char whose[WHOSE];
+    int n = 0;
+    text[0] = 0;
+    if (!(it->x.t > 0)) return;
+    const hol_expr *pole = pole_of(it, whose);
+    if (pole)
+        n = hol_decimal_print(text, UNTIL, "%s (\"%.150s\") grows without bound there, a pole; ", whose,
+                              hol_expr_text(pole));
+    hol_decimal_print(text + n, UNTIL - (size_t)n, "--end %.4g ends before that; ", 0.999 * it->x.t);
+}
+
+// "; tried before: 1e-05, 2e-05"
+static void tell_sizes(const double *tried, char *text, size_t room)
+{
+    text[0] = 0;
+    for (int i = 0, n = 0; tried && i < HOL_TRIED && tried[i] > 0; i++)
+        n += hol_decimal_print(text + n, room - (size_t)n, "%s%.2g", i ? ", " : "; tried before: ", tried[i]);
+}
+
+// "locked: ..", where what is driven is at the end of its way; else HOL_OK.
+static hol_status tell_lock(hol_integrator *it)
+{
+    hol_lock lock;
+    char value[60] = "";
+    if (!hol_find_lock(it->k, &it->x, &lock)) return HOL_OK;
+    const hol_element *e = lock.by;
+    if (lock.driven)
+        hol_decimal_print(value, sizeof value, " than %.6g %s", lock.value,
+                          e->type->row(e->data, 0).is_length ? "m" : "rad");
+    return hol_fail_at(
+        it->ctx, HOL_ERR_INTEGRATION, e->at,
+        "stopped at t = %.6g s: locked: %s \"%s\" cannot move the mechanism any further%s: the "
+        "equations of %s lose their independence there, as where links come into line. No method "
+        "gets further: shorten its way, or change lengths",
+        lock.time, lock.driven ? "driver" : "the motion at", e->name, value, lock.joints);
+}
+
+hol_status hol_stop(hol_integrator *it, const hol_state *trial, double h, const double *tried,
+                    const char *why, const char *way)
+{
+    char sizes[HOL_TRIED * 12], names[NAMES] = "", until[UNTIL];
+    hol_status st = hol_fault_report(it->s, trial, &it->x);
+    if (!st) st = tell_lock(it);
+    if (st) return st;
+    const bool fixed = it->tolerance <= 0, weak = hol_weak_joints(it->k, &it->x, names, sizeof names);
+    tell_sizes(tried, sizes, sizeof sizes);
+    tell_until(it, until);
+    return hol_fail(
+        it->ctx, HOL_ERR_INTEGRATION,
+        "stopped at t = %.6g s: %s %.3g s%s: %s%s%s%s%s; %s%s%s%s or another --method may get further",
+        it->x.t,
+        fixed   ? "the fixed step of"
+        : tried ? "the step collapsed to"
+                : "no step is found, neither of",
+        h,
+        fixed   ? " fails"
+        : tried ? sizes
+                : " nor shorter",
+        !fixed && tried ? "the error test is not met, or " : "", why,
+        weak ? ", at a singular pose: the equations of " : "", weak ? names : "",
+        weak ? " lose their independence" : "", until, way ? way : "", way ? ", " : "",
+        fixed ? "a smaller --step" : "a larger tolerance");
+}
+
+hol_status hol_stop_without_coordinates(hol_integrator *it)
+{
+    char names[NAMES];
+    const hol_status st = tell_lock(it);
+    if (st) return st;
+    const bool weak = hol_weak_joints(it->k, &it->x, names, sizeof names);
+    return hol_fail(
+        it->ctx, HOL_ERR_INTEGRATION,
+        "stopped at t = %.6g s: a singular pose%s%s%s; no coordinates of the motions that the joints "
+        "leave are found: another --method may get further",
+        it->x.t, weak ? ": the equations of " : "", weak ? names : "",
+        weak ? " lose their independence" : "");
+}

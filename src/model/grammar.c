@@ -1,0 +1,53 @@
+// The list of the objects that a model file is made of. Each stands in the file of its reader; to add one, add its name here.
+#include "model/grammar.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// clang-format off
+#define OBJECTS(_) \
+    _(model) _(parameters) _(units) _(ground) _(body) _(marker) _(ground_marker) _(markers) _(ground_markers) _(motion) \
+    _(orientation) _(shape) _(joint) _(driver) _(constraint) _(force) _(variable) _(state) _(transfer_function) \
+    _(state_space) _(spline) _(column_units) _(function) _(event) _(settings)
+#define DECLARED(name) extern const hol_object hol_##name##_object;
+#define LISTED(name) &hol_##name##_object,
+
+OBJECTS(DECLARED)
+const hol_object *const hol_objects[] = {OBJECTS(LISTED) NULL};
+// clang-format on
+
+const hol_object *hol_object_find(const char *name)
+{
+    for (const hol_object *const *o = hol_objects; *o && name; o++)
+        if (strcmp((*o)->name, name) == 0) return *o;
+    return NULL;
+}
+
+bool hol_option_exists(const hol_option *o, int dimension)
+{
+    return !(o->flags & HOL_ONLY_2D && dimension == 3) && !(o->flags & HOL_ONLY_3D && dimension == 2);
+}
+
+const hol_option *hol_option_find(const hol_option *table, const char *key)
+{
+    for (const hol_option *o = table; o && o->key; o++)
+        if (strcmp(o->key, key) == 0) return o;
+    return NULL;
+}
+
+bool hol_next_word(const char **rest, char word[64])
+{
+    const size_t n = *rest ? strcspn(*rest, "|+") : 0;
+    if (!n) return false;
+    snprintf(word, 64, "%.*s", (int)n, *rest);
+    *rest += n + ((*rest)[n] != 0);
+    return true;
+}
+
+bool hol_has_word(const char *words, const char *key)
+{
+    char word[64];
+    while (hol_next_word(&words, word))
+        if (strcmp(word, key) == 0) return true;
+    return false;
+}

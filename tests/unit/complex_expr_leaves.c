@@ -1,0 +1,2 @@
+// test_expr_leaves.c with HOL_COMPLEX.
+#include "test_expr_leaves.c"

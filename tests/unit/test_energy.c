@@ -1,0 +1,93 @@
+// The energy as a check of a run: what is lost by errors, and not explained by the tolerance, is warned of.
+#include "harness.h"
+#include "analysis/energy.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+
+static char told[2000];
+
+static void keep(void *user, hol_severity severity, const char *text)
+{
+    (void)user, (void)severity;
+    if (strstr(text, "lost or made by errors")) snprintf(told, sizeof told, "%s", text);
+}
+
+// A mass of 1 kg that falls 1 m on a spring instead of a rod, 5 s. With 1e10 N/m and hht at 1e-4 and 1e-5 the energy at the end is that
+// of another motion (off by more than its 9.81 J); at 1e-7 it is right to 5e-4 J, and at 1e4 N/m all of these are right to 6e-2 J.
+static void a_spring_too_stiff_for_its_steps_is_told(void **state)
+{
+    static const struct {
+        const char *stiffness, *tolerance, *method;
+        bool lost;
+    } rows[] = {{"1e10", "1e-3", "hht", true},  {"1e10", "1e-4", "hht", true}, {"1e10", "1e-5", "hht", true},
+                {"1e10", "1e-7", "hht", false}, {"1e4", "1e-4", "hht", false}, {"1e4", "1e-5", "hht", false},
+                {"1e4", "1e-5", "bdf", false},  {"1e4", "1e-4", "rk", false}};
+    char text[600];
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        snprintf(
+            text, sizeof text,
+            "dimension: 2\ngravity: [0, -9.81]\nbodies: [{name: a, type: point, mass: 1, position: [1, 0]}]\n"
+            "forces: [{name: f, type: spring-damper, between: [ground, a], stiffness: %s, length: 1}]\n"
+            "simulate: {end: 5, method: %s, tolerance: %s, output: 0.1}\n",
+            rows[i].stiffness, rows[i].method, rows[i].tolerance);
+        *told = 0;
+        hol_context_set_log(ctx, keep, NULL);
+        motion a = move(text, NULL, 0);
+        assert_int_equal(a.end, HOL_OK);
+        close_motion(&a);
+        if ((*told != 0) != rows[i].lost)
+            fail_msg("%s N/m, %s at %s: \"%s\"", rows[i].stiffness, rows[i].method, rows[i].tolerance, told);
+    }
+    hol_context_set_log(ctx, NULL, NULL);
+}
+
+// Numbers by hand: 2 J move about, of which hht at 1e-6 may lose 30 * 10 * 1e-4 = 3 %, rk 300e-6.
+static void what_is_allowed_follows_the_tolerance(void **state)
+{
+    static const char *const text =
+        "dimension: 2\nbodies: [{name: a, type: point, mass: 1}]\n%ssimulate: {end: 1, "
+        "method: %s, tolerance: 1e-6}\n";
+    static const struct {
+        const char *method, *more;
+        double turns, drift;
+        bool told;
+    } rows[] = {{"hht", "", 1, 0.059, false},
+                {"hht", "", 1, 0.061, true},
+                {"hht", "", 15, 0.061, false}, // longer, in proportion, but at most 5 %
+                {"hht", "", 15, 0.089, false},
+                {"hht", "", 1000, 0.101, true},
+                {"rk", "", 1, 5.9e-4, false},
+                {"rk", "", 1, 6.1e-4, true},
+                {"rk", "", 100, 5.9e-3, false},
+                {"rk", "", 100, 6.1e-3, true},
+                {"rk", "", 0.9e-6, 1, false}, // nothing has moved by a tolerance
+                {"rk", "", 1.1e-6, 1, true},
+                {"rk", "parameters: {p: 1}\nevents: [{name: e, at: 0.5, set: {p: 2}}]\n", 1, 1, false}};
+    (void)state;
+    hol_context_set_log(ctx, keep, NULL);
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        char model[600];
+        hol_settings set;
+        snprintf(model, sizeof model, text, rows[i].more, rows[i].method);
+        hol_model_data *m = compile(model, NULL, 0);
+        assert_int_equal(hol_settings_read(m, &set), HOL_OK);
+        hol_energy e = {0};
+        hol_energy_add(&e, &(hol_measure){.kinetic = 1, .potential = 5}, 0, 0, 0);
+        hol_energy_add(&e, &(hol_measure){.kinetic = 0, .potential = 7}, 1, -1.5, rows[i].turns);
+        *told = 0;
+        hol_energy_judge(&e, m, &set, rows[i].drift);
+        if ((*told != 0) != rows[i].told) fail_msg("row %d: \"%s\"", i, told);
+        hol_model_free(m);
+    }
+    hol_context_set_log(ctx, NULL, NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_spring_too_stiff_for_its_steps_is_told),
+                                       cmocka_unit_test(what_is_allowed_follows_the_tolerance)};
+    return cmocka_run_group_tests(tests, start, stop);
+}
