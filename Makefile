@@ -30,6 +30,7 @@ COMPILER.fuzz    := clang
 COMPILER := $(or $(COMPILER.$(VARIANT)),$(error VARIANT is one of: release clang asan tsan complex fuzz))
 
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+EXTRA.clang   := -O0 # built for its warnings, never run
 EXTRA.asan    := $(SANITIZE)
 EXTRA.tsan    := -fsanitize=thread -fno-omit-frame-pointer
 EXTRA.complex := -DHOL_COMPLEX

@@ -22,7 +22,7 @@ for name in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "VARIANT"):  # the builds below
     os.environ.pop(name, None)
 os.environ.update(MODELS=str(TOP / "models"), LC_ALL="C.UTF-8", OPENBLAS_NUM_THREADS="1", ASAN_OPTIONS="allocator_may_return_null=1")
 
-TIME_LIMIT = int(os.environ.get("TIME_LIMIT", 600))  # of one program [s]
+TIME_LIMIT = int(os.environ.get("TIME_LIMIT", 600))  # of one program on the machine of the budgets [s]
 SKIPPED = 77  # exit status of what could not be tested
 passed = failed = skipped = 0
 WANTED = {}
@@ -49,6 +49,9 @@ def slowness():
     return min(piece() for _ in range(3)) / PIECE
 
 
+SLOWER = max(1, slowness())
+
+
 def used():
     """CPU seconds of all processes that have ended."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -56,11 +59,12 @@ def used():
 
 
 def run(command, seconds=TIME_LIMIT, **options):
-    """Exit status, standard output, standard error."""
+    """Exit status, standard output, standard error. A slow machine has as much more time as it is slower."""
+    seconds *= SLOWER
     try:
         done = subprocess.run(command, capture_output=True, timeout=seconds, stdin=subprocess.DEVNULL, **options)
     except subprocess.TimeoutExpired as late:
-        return 124, late.stdout or b"", (late.stderr or b"") + f"no end after {seconds} s\n".encode()
+        return 124, late.stdout or b"", (late.stderr or b"") + f"no end after {seconds:.0f} s\n".encode()
     except OSError as error:
         return 127, b"", f"{command[0]}: {error.strerror}\n".encode()
     return done.returncode, done.stdout, done.stderr

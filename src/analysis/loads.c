@@ -1,5 +1,6 @@
 // Functions of time, found in the model, searched one by one, and their stop times and short cells in common lists.
 #include "analysis/loads.h"
+#include "system/explicit.h"
 
 #include <float.h>
 #include <math.h>
@@ -12,24 +13,27 @@ enum { MOST_PARTS = 64, MOST_SLOPES = 100 };
 
 // ---- what an expression takes ------------------------------------------------------------------------------------
 
-static bool is_timed(hol_loads *l, const hol_leaf *leaf);
-
-// Does an unknown follow from the time and from parameters alone? One that takes itself does not.
-static bool equation_is_timed(hol_loads *l, int i)
+static bool is_timed(const hol_loads *l, const hol_leaf *leaf)
 {
-    enum { UNKNOWN, YES, NO };
-    const hol_equation *e = &l->m->equation[i];
-    if (l->timed[i] != UNKNOWN) return l->timed[i] == YES;
-    l->timed[i] = NO;
-    bool yes = e->expr && !e->block;
-    for (int k = 0; k < e->n_leaves && yes; k++) yes = is_timed(l, &e->leaf[k]);
-    l->timed[i] = yes ? YES : NO;
-    return yes;
+    return leaf->kind == HOL_LEAF_HELD || (leaf->kind == HOL_LEAF_VALUE && l->timed[leaf->index]);
 }
 
-static bool is_timed(hol_loads *l, const hol_leaf *leaf)
+// Which unknowns follow from the time and from parameters alone? What takes itself does not, and has no place in the order.
+static hol_status find_timed(hol_loads *l)
 {
-    return leaf->kind == HOL_LEAF_HELD || (leaf->kind == HOL_LEAF_VALUE && equation_is_timed(l, leaf->index));
+    hol_explicit follow;
+    const hol_status st = hol_explicit_create_part(l->ctx, l->m, true, &follow, l->timed);
+    memset(l->timed, 0, (size_t)l->m->n_equations);
+    for (int i = 0; i < follow.n && !st; i++) {
+        const int k = follow.order[i];
+        if (k < 0) continue; // user code
+        const hol_equation *e = &l->m->equation[k];
+        bool timed = true;
+        for (int j = 0; j < e->n_leaves && timed; j++) timed = is_timed(l, &e->leaf[j]);
+        l->timed[k] = timed;
+    }
+    hol_explicit_destroy(&follow);
+    return st;
 }
 
 // Parameters that events set lie one behind the other in the state's memory.
@@ -351,6 +355,7 @@ hol_status hol_loads_create(hol_context *ctx, const hol_model_data *m, double en
                         ? HOL_OK
                         : HOL_ERR_MEMORY;
     for (int i = 0; i < m->n_held && !st; i++) out->held[i] = m->held[i].initial;
+    if (!st) st = find_timed(out);
     if (!st) st = collect(out);
     return st ? st : find(out);
 }

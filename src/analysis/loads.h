@@ -41,7 +41,7 @@ typedef struct hol_loads {
     hol_context *ctx;
     const hol_model_data *m;
     hol_arena *arena;
-    char *timed; // of each equation: 0 not known, 1 of time, 2 not                  (n_equations)
+    char *timed; // is it a function of time?                                             (n_equations)
     char *kind;  // what it gives, a hol_load_kind                                        (n_equations)
     char *taken; // is it taken by what moves?                                            (n_equations)
     // Unknowns that were looked at in this look, and what was found; behind them the function that is searched.

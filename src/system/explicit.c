@@ -4,6 +4,12 @@
 #include "system/explicit.h"
 
 #include <math.h>
+#include <string.h>
+
+// How far an equation has been looked at: which of its leaves, which input of the force that the leaf stands for.
+typedef struct {
+    int leaf, input;
+} progress;
 
 typedef struct {
     const hol_model_data *m;
@@ -11,67 +17,109 @@ typedef struct {
     hol_obstacle *obstacle;
     char *mark;    // of each equation: 0 not seen, 1 on the way, 2 done, 3 does not follow
     bool unknowns; // accelerations and multipliers are given
+    int *stack;    // the way, without recursion: chains may be long                        (n_equations)
+    progress *seen;
 } search;
 
-static hol_status visit(search *s, int k);
+enum { REFUSED = -2 }; // the equation does not follow
 
-static hol_status refuse(search *s, const hol_equation *e, const char *why)
+static int refuse(search *s, const hol_equation *e, const char *why)
 {
     *s->obstacle = (hol_obstacle){e->name, why, e->at};
-    return HOL_RECOVERABLE;
+    return REFUSED;
 }
 
-// What one leaf of an expression depends on.
-static hol_status visit_leaf(search *s, const hol_equation *e, const hol_leaf *l)
+static int next_of_block(search *s, int k)
 {
-    hol_status st = HOL_OK;
-    if (l->kind == HOL_LEAF_VALUE) return visit(s, l->index);
-    if (l->kind == HOL_LEAF_QUANTITY && hol_measured_level(&l->measured) > 1 && !s->unknowns)
-        return refuse(s, e, "it depends on accelerations");
-    if (l->kind != HOL_LEAF_REACTION) return HOL_OK;
+    const hol_block *b = &s->m->block[s->m->equation[k].block - 1];
+    return s->seen[k].leaf < b->n_inputs ? b->input + s->seen[k].leaf++ : -1;
+}
+
+// What the force behind a leaf takes, one after the other; -1: no more.
+static int next_of_reaction(search *s, int k, const hol_leaf *l)
+{
     const hol_element *f = &s->m->element[l->index];
-    if ((f->n_rows || f->n_rates) && !s->unknowns) return refuse(s, e, "it depends on joint forces");
-    for (int i = 0; i < f->n_inputs && !st; i++)
-        if (!f->input[i].time) st = visit(s, f->input[i].z);
-    return st;
+    progress *at = &s->seen[k];
+    if ((f->n_rows || f->n_rates) && !s->unknowns)
+        return refuse(s, &s->m->equation[k], "it depends on joint forces");
+    while (at->input < f->n_inputs) {
+        const int i = at->input++;
+        if (!f->input[i].time) return f->input[i].z;
+    }
+    return -1;
 }
 
-// All equations of a block come when its inputs are there.
-static hol_status visit_block(search *s, int k)
+// The next equation that equation k depends on, -1: no further one.
+static int next_needed(search *s, int k)
 {
-    const hol_block *b = &s->m->block[k];
-    hol_status st = HOL_OK;
-    for (int i = 0; i < b->n_inputs && !st; i++) st = visit(s, b->input + i);
-    for (int i = 0; i < b->n_outputs; i++) s->mark[b->output + i] = st ? 3 : 2;
-    for (int i = 0; i < b->n_states; i++) s->mark[b->rate + i] = st ? 3 : 2;
-    if (!st) s->o->order[s->o->n++] = -1 - k;
-    return st;
+    const hol_equation *e = &s->m->equation[k];
+    if (e->block) return next_of_block(s, k);
+    for (progress *at = &s->seen[k]; at->leaf < e->n_leaves; *at = (progress){at->leaf + 1, 0}) {
+        const hol_leaf *l = &e->leaf[at->leaf];
+        if (l->kind == HOL_LEAF_QUANTITY && hol_measured_level(&l->measured) > 1 && !s->unknowns)
+            return refuse(s, e, "it depends on accelerations");
+        const int next = l->kind == HOL_LEAF_VALUE && !at->input++ ? l->index
+                         : l->kind == HOL_LEAF_REACTION            ? next_of_reaction(s, k, l)
+                                                                   : -1;
+        if (next != -1) return next;
+    }
+    return -1;
+}
+
+// Equation k is done; with one of a block all of them are.
+static void finish(search *s, int k, char mark)
+{
+    const hol_equation *e = &s->m->equation[k];
+    s->mark[k] = mark;
+    if (e->block) {
+        const hol_block *b = &s->m->block[e->block - 1];
+        memset(s->mark + b->output, mark, (size_t)b->n_outputs);
+        memset(s->mark + b->rate, mark, (size_t)b->n_states);
+    }
+    if (mark == 2) s->o->order[s->o->n++] = e->block ? -e->block : k;
 }
 
 // Depth first: mark 1 while what an equation depends on is visited, 2 afterwards.
 static hol_status visit(search *s, int k)
 {
-    const hol_equation *e = &s->m->equation[k];
-    hol_status st = HOL_OK;
-    if (s->mark[k] == 2) return HOL_OK;
-    if (s->mark[k] == 3) return HOL_RECOVERABLE;
-    if (s->mark[k] == 1) return refuse(s, e, "it depends on itself, alone or through others");
-    s->mark[k] = 1;
-    if (e->block) return visit_block(s, e->block - 1);
-    for (int i = 0; i < e->n_leaves && !st; i++) st = visit_leaf(s, e, &e->leaf[i]);
-    s->mark[k] = st ? 3 : 2;
-    if (!st) s->o->order[s->o->n++] = k;
-    return st;
+    int depth = 0;
+    if (s->mark[k] == 0) s->stack[depth++] = k;
+    while (depth > 0) {
+        const int now = s->stack[depth - 1];
+        s->mark[now] = 1;
+        int next = next_needed(s, now);
+        if (next >= 0 && s->mark[next] == 1)
+            next = refuse(s, &s->m->equation[next], "it depends on itself, alone or through others");
+        if (next >= 0 && s->mark[next] == 0) {
+            s->stack[depth++] = next;
+        } else if (next < 0 || s->mark[next] == 3) {
+            finish(s, now, next == -1 ? 2 : 3);
+            depth--;
+            if (next != -1) // neither do those on the way to it
+                while (depth > 0) finish(s, s->stack[--depth], 3);
+        }
+    }
+    return s->mark[k] == 2 ? HOL_OK : HOL_RECOVERABLE;
 }
 
 // Room of a search.
 static hol_status search_begin(hol_context *ctx, search *s)
 {
+    const size_t n = (size_t)s->m->n_equations;
     *s->o = (hol_explicit){0};
-    if (!s->m->n_equations) return HOL_OK;
-    s->mark = hol_calloc(ctx, (size_t)s->m->n_equations, 1);
-    s->o->order = hol_calloc(ctx, (size_t)(s->m->n_equations + s->m->n_blocks), sizeof *s->o->order);
-    return s->mark && s->o->order ? HOL_OK : HOL_ERR_MEMORY;
+    if (!n) return HOL_OK;
+    s->mark = hol_calloc(ctx, n, 1);
+    s->stack = hol_calloc(ctx, n, sizeof *s->stack);
+    s->seen = hol_calloc(ctx, n, sizeof *s->seen);
+    s->o->order = hol_calloc(ctx, n + (size_t)s->m->n_blocks, sizeof *s->o->order);
+    return s->mark && s->stack && s->seen && s->o->order ? HOL_OK : HOL_ERR_MEMORY;
+}
+
+static void search_end(search *s)
+{
+    hol_free(s->mark);
+    hol_free(s->stack);
+    hol_free(s->seen);
 }
 
 hol_status hol_explicit_create(hol_context *ctx, const hol_model_data *m, hol_explicit *o,
@@ -80,7 +128,7 @@ hol_status hol_explicit_create(hol_context *ctx, const hol_model_data *m, hol_ex
     search s = {.m = m, .o = o, .obstacle = obstacle};
     hol_status st = search_begin(ctx, &s);
     for (int k = 0; k < m->n_equations && !st; k++) st = visit(&s, k);
-    hol_free(s.mark);
+    search_end(&s);
     return st;
 }
 
@@ -91,7 +139,7 @@ hol_status hol_explicit_create_part(hol_context *ctx, const hol_model_data *m, b
     search s = {.m = m, .o = o, .obstacle = &obstacle, .unknowns = unknowns};
     const hol_status st = search_begin(ctx, &s);
     for (int k = 0; k < m->n_equations && !st; k++) implicit[k] = visit(&s, k) != HOL_OK;
-    hol_free(s.mark);
+    search_end(&s);
     return st;
 }
 

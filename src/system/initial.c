@@ -3,6 +3,7 @@
 #include "system/initial.h"
 #include "system/approach.h"
 #include "system/kernel.h"
+#include "system/explicit.h"
 #include "system/fault.h"
 #include "system/forest.h"
 #include "linalg/dense.h"
@@ -124,15 +125,30 @@ static hol_status fail_assembly(hol_context *ctx, hol_kernel *k, const hol_state
         text);
 }
 
-// Users' unknowns by their expressions, one after the other, until nothing changes: exact unless they depend on each other in
-// a circle. Newton's method starts better there than at 0, where 1/x has no value.
+// Users' unknowns that follow from each other in some order; none of them is left without a number.
+static hol_status follow_in_order(hol_equations *s, hol_state *x, char *implicit)
+{
+    hol_explicit follow;
+    hol_status st = hol_explicit_create_part(s->ctx, s->m, true, &follow, implicit);
+    if (!st) st = hol_explicit_evaluate(&follow, s, x);
+    for (int i = 0; i < s->nz; i++)
+        if (!isfinite(x->z[i])) x->z[i] = 0;
+    hol_explicit_destroy(&follow);
+    return st > 0 ? HOL_OK : st;
+}
+
+// Users' unknowns by their expressions, those in a circle again and again: a start for Newton's method, better than 0, where 1/x
+// has no value. What does not depend on itself is exact.
 static hol_status follow_expressions(hol_kernel *k, hol_state *x)
 {
-    const hol_status st = hol_kernel_need_room(k);
+    enum { PASSES = 50 };
     hol_equations *s = k->s;
+    char *implicit = hol_calloc(s->ctx, (size_t)s->nz + 1, 1);
+    hol_status st = implicit ? hol_kernel_need_room(k) : HOL_ERR_MEMORY;
     double *missing = k->work; // z - E
+    if (!st) st = follow_in_order(s, x, implicit);
     bool changed = !st;
-    for (int pass = 0; pass <= s->nz && changed; pass++) {
+    for (int pass = 0; pass < PASSES && changed; pass++) {
         changed = false;
         hol_equations_users(s, x, missing);
         for (int i = 0; i < s->nz; i++) {
@@ -141,6 +157,7 @@ static hol_status follow_expressions(hol_kernel *k, hol_state *x)
             changed = true;
         }
     }
+    hol_free(implicit);
     return st;
 }
 
@@ -593,7 +610,8 @@ static hol_status make_consistent(hol_context *ctx, hol_kernel *k, hol_state *x,
     if (v.velocity_row >= 0 && v.velocity > 1e-6) {
         const char *element;
         const hol_row row = hol_model_row(s->m, v.velocity_row, &element);
-        st = hol_fault_rivals(s->m, s->m->row_element[v.velocity_row], HOL_ERR_ASSEMBLY, "start");
+        st = isfinite(v.velocity) ? HOL_OK : hol_fault_report_start(s, x, HOL_OK);
+        if (!st) st = hol_fault_rivals(s->m, s->m->row_element[v.velocity_row], HOL_ERR_ASSEMBLY, "start");
         if (st) return st;
         return hol_fail_at(
             ctx, HOL_ERR_ASSEMBLY, s->m->element[s->m->row_element[v.velocity_row]].at,

@@ -154,10 +154,40 @@ static void what_is_nested_needs_no_more(void **state)
     }
 }
 
+// Variables, each of the one behind it, the last one of `of`.
+static char *follow(int n, const char *of)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    fprintf(f, "dimension: 2\ngravity: [0, -9.81]\nbodies: [{name: b, mass: 1, inertia: 1}]\nvariables:\n");
+    for (int i = 0; i < n; i++) fprintf(f, "  - {name: v%d, value: v%d + 1}\n", i, i + 1);
+    fprintf(f, "  - {name: v%d, value: %s}\nsimulate: {end: 1e-3, signals: [v0]}\n", n, of);
+    fclose(f);
+    return text;
+}
+
+static void variables_that_follow_from_each_other_need_no_more(void **state)
+{
+    static const char *const of[] = {"DX(b)", "sin(time)", "v0"};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(of); i++)
+        for (int n = 20; n <= (i == 1          ? 200
+                               : HOL_SANITIZED ? 2000
+                                               : 20000);
+             n *= 10) { // functions of time are searched one by one
+            char *text = follow(n, of[i]);
+            const subject s = {"variables", text, {0}, 0};
+            try(&s);
+            free(text);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_method_needs_less_than_three_quarters_of_256_kB),
-        cmocka_unit_test(large_models_need_no_more), cmocka_unit_test(what_is_nested_needs_no_more)};
+        cmocka_unit_test(large_models_need_no_more), cmocka_unit_test(what_is_nested_needs_no_more),
+        cmocka_unit_test(variables_that_follow_from_each_other_need_no_more)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
