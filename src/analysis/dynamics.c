@@ -225,6 +225,7 @@ static hol_status create_parts(hol_dynamics *d, bool quiet)
     if (!st) st = hol_signals_judge(&d->signals, &d->it->x, &d->rank, quiet);
     if (!st) st = find_stable_step(d);
     if (!st) st = hol_growth_create(d->it, &d->rank, &d->growth);
+    if (!st) st = hol_roots_create(d->it, &d->roots);
     if (st) return st;
     d->stats.method = d->set.method->name;
     d->stats.chosen = d->set.method->chose ? d->set.method->chose(d->it) : NULL;
@@ -260,6 +261,7 @@ static void destroy_parts(hol_dynamics *d)
     hol_signals_destroy(&d->signals);
     hol_events_destroy(&d->events);
     hol_growth_destroy(&d->growth);
+    hol_roots_destroy(&d->roots);
     hol_rank_watch_destroy(d->watch);
     hol_rows_destroy(&d->rows);
     hol_kernel_drop(&d->projector);
@@ -725,6 +727,7 @@ hol_status hol_dynamics_step(hol_dynamics *d, bool *done)
     if (st) return st;
     account(d);
     st = check_state(d);
+    if (!st) st = hol_roots_check(&d->roots);
     if (!st) st = hol_growth_watch(&d->growth, it, false);
     if (!st) st = write_due(d);
     if (!st) st = happen(d);

@@ -243,25 +243,34 @@ static void self_dependence(hol_equations *s, const hol_state *x, double *slope,
     }
 }
 
+// What (1 - dE/dz)^-1 makes of 1 in equation k, the one of the loop that all of them go through: b, and by how much all grow that
+// follow from it: c.
+static int largest_of(int n, const double *b, const double *c)
+{
+    int worst = 0;
+    for (int i = 1; i < n; i++)
+        if (fabs(b[i] * c[i]) > fabs(b[worst] * c[worst])) worst = i;
+    return worst;
+}
+
 // Where two solutions of u = E(u) meet and vanish, dE/du is 1.
-static hol_status report_fold(hol_equations *s, const hol_state *x)
+hol_status hol_fault_fold(hol_equations *s, const hol_state *x)
 {
     const int n = s->nz, loop = n && n <= MOST_EQUATIONS;
     double *A = loop ? hol_calloc(s->ctx, (size_t)n * (size_t)n, sizeof *A) : NULL;
-    double *b = loop ? hol_calloc(s->ctx, (size_t)n + HOL_NUM_VARIABLES, sizeof *b) : NULL, most = 0;
-    int *pivot = loop ? hol_calloc(s->ctx, (size_t)n, sizeof *pivot) : NULL, worst = 0;
+    double *b = loop ? hol_calloc(s->ctx, 2 * (size_t)n + HOL_NUM_VARIABLES, sizeof *b) : NULL,
+           *c = b ? b + n : NULL;
+    int *pivot = loop ? hol_calloc(s->ctx, (size_t)n, sizeof *pivot) : NULL;
     hol_status st = loop && A && b && pivot ? HOL_OK : HOL_RECOVERABLE;
     if (!st) {
         self_dependence(s, x, b, A);
-        for (int i = 0; i < n; i++) b[i] = 1;
+        for (int i = 0; i < 2 * n; i++) b[i] = 1;
         st = hol_dense_lu_factor(s->ctx, n, A, pivot);
     }
     if (!st) st = hol_dense_lu_solve(s->ctx, n, A, pivot, false, 1, b);
-    for (int i = 0; i < n && !st; i++)
-        if (fabs(b[i]) > most) {
-            most = fabs(b[i]);
-            worst = i;
-        }
+    if (!st) st = hol_dense_lu_solve(s->ctx, n, A, pivot, true, 1, c);
+    const int worst = st ? 0 : largest_of(n, b, c);
+    const double most = st ? 0 : fabs(b[worst]);
     hol_free(A);
     hol_free(b);
     hol_free(pivot);
@@ -352,7 +361,7 @@ static hol_status report_large(hol_equations *s, const hol_state *x)
                 x->t, v > q ? "velocity" : "position", m->body[b].name, v > q ? v : q);
         }
     const hol_status st = report_strong(s, x);
-    return st ? st : report_fold(s, x);
+    return st ? st : hol_fault_fold(s, x);
 }
 
 // ---- on the way ------------------------------------------------------------------------------------------------

@@ -217,8 +217,8 @@ static void what_is_not_taken_is_no_fault(void **state)
 static void a_variable_that_loses_its_root_is_named(void **state)
 {
     (void)state;
-    static const char *const methods[] = {"hht",     "newmark", "genalpha", "rn4",    "ros2w",
-                                          "tangent", "rk",      "adams",    "central"};
+    static const char *const methods[] = {"hht",     "newmark", "genalpha", "rn4",     "ros2w",
+                                          "tangent", "rk",      "adams",    "central", "bdf"};
     for (int i = 0; i < HOL_COUNT(methods); i++) {
         const char *message =
             run(HEAD "variables: [{name: u, value: \"u^2 + time/2\"}]" TAIL, hol_method_find(methods[i]));
