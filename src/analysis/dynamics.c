@@ -226,6 +226,7 @@ static hol_status create_parts(hol_dynamics *d, bool quiet)
     if (!st) st = find_stable_step(d);
     if (!st) st = hol_growth_create(d->it, &d->rank, &d->growth);
     if (!st) st = hol_roots_create(d->it, &d->roots);
+    if (!st) st = hol_poles_create(d->it, &d->poles);
     if (st) return st;
     d->stats.method = d->set.method->name;
     d->stats.chosen = d->set.method->chose ? d->set.method->chose(d->it) : NULL;
@@ -262,6 +263,7 @@ static void destroy_parts(hol_dynamics *d)
     hol_events_destroy(&d->events);
     hol_growth_destroy(&d->growth);
     hol_roots_destroy(&d->roots);
+    hol_poles_destroy(&d->poles);
     hol_rank_watch_destroy(d->watch);
     hol_rows_destroy(&d->rows);
     hol_kernel_drop(&d->projector);
@@ -728,6 +730,7 @@ hol_status hol_dynamics_step(hol_dynamics *d, bool *done)
     account(d);
     st = check_state(d);
     if (!st) st = hol_roots_check(&d->roots);
+    if (!st) st = hol_poles_check(&d->poles);
     if (!st) st = hol_growth_watch(&d->growth, it, false);
     if (!st) st = write_due(d);
     if (!st) st = happen(d);
