@@ -697,6 +697,20 @@ static hol_status cross(hol_dynamics *d)
     return happen(d);
 }
 
+#define AHEAD 1e-3 // of the run: how far behind a failed step its reason is looked for
+
+// A step failed, and the message names nothing in the file: an expression that has a pole or no solution right behind it?
+static hol_status explain(hol_dynamics *d)
+{
+    const double step = d->set.step, pole = step > 0 ? 2 * step : AHEAD * d->set.end,
+                 root = step > 0 ? step : 1e-3 * pole;
+    const char *said = hol_context_error(d->ctx);
+    if (strncmp(said, "stopped at ", 11) != 0) return HOL_ERR_INTEGRATION;
+    hol_status st = strstr(said, "singular pose") ? HOL_OK : hol_roots_explain(&d->roots, root);
+    if (!st) st = hol_poles_explain(&d->poles, pole);
+    return st ? st : HOL_ERR_INTEGRATION;
+}
+
 // One accepted step, cut at the first passage of an event.
 static hol_status advance(hol_dynamics *d)
 {
@@ -708,6 +722,7 @@ static hol_status advance(hol_dynamics *d)
                         "too close to each other",
                         hol_decimal_digits(t, stop), t, hol_decimal_digits(t, stop), stop);
     hol_status st = hol_integrator_step(d->it, stop);
+    if (st == HOL_ERR_INTEGRATION) st = explain(d);
     return st || !d->m->n_events ? st : hol_events_locate(&d->events, &found);
 }
 

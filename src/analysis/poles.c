@@ -244,7 +244,11 @@ typedef struct {
 
 static void interpolate(hol_poles *p, double t, hol_pole_leaf *node)
 {
-    p->it->method->interpolate(p->it, t, &p->trial);
+    const hol_state *x = &p->it->x;
+    if (p->ahead)
+        hol_fault_carry_on(p->it->s, x, t - x->t, &p->trial);
+    else
+        p->it->method->interpolate(p->it, t, &p->trial);
     find_nodes(p, &p->trial, node);
 }
 
@@ -397,6 +401,7 @@ hol_status hol_poles_check(hol_poles *p)
     hol_integrator *it = p->it;
     const double h = it->x.t - it->before.t, last = 16 * DBL_EPSILON * fabs(it->x.t),
                  finest = fmax(last, fmin(FINEST * it->end, OF_STEP * h));
+    p->ahead = false;
     if (!p->n || !(h > FAR * finest)) return HOL_OK;
     const hol_evaluations count = it->s->count;
     hol_status st = p->rates ? hol_integrator_complete(it) : HOL_OK;
@@ -407,4 +412,23 @@ hol_status hol_poles_check(hol_poles *p)
     }
     it->s->count = count;
     return st;
+}
+
+hol_status hol_poles_explain(hol_poles *p, double dt)
+{
+    hol_integrator *it = p->it;
+    const size_t n = (size_t)p->n_leaves;
+    p->ahead = true;
+    for (int i = 0; i < p->n; i++) {
+        const int k = p->equation[i];
+        search s = {p, k, HOL_MARK_POLE, it->x.t, it->x.t + dt, 1e-6 * dt, .left = MOST_CELLS};
+        if (!p->taken[k]) continue;
+        find_nodes(p, &it->x, p->node);
+        interpolate(p, s.end, p->node + n);
+        halve(&s, 0, s.start, s.end, p->node, p->node + n);
+        if (s.left <= 0 || !first_pole(&s)) continue;
+        hol_context_clear(it->ctx);
+        return tell_pole(p, &it->s->m->equation[k], it->x.t);
+    }
+    return HOL_OK;
 }

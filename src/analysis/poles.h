@@ -27,6 +27,7 @@ typedef struct hol_poles {
     hol_enclosure *leaf;         // of one equation                                           (n_leaves)
     const hol_enclosure **given; //                                                     (n_leaves)
     hol_state trial;
+    bool ahead;     // times are behind the last step: states are extrapolated
     long undecided; // steps in which a place was not decided
 } hol_poles;
 
@@ -35,5 +36,7 @@ hol_status hol_poles_create(hol_integrator *it, hol_poles *p);
 void hol_poles_destroy(hol_poles *p);
 // After an accepted step. HOL_ERR_INTEGRATION, with the time and the name, where it has passed over a pole or has left a domain.
 hol_status hol_poles_check(hol_poles *p);
+// After a step that failed: the message about a pole in place of the method's, if there is one within dt.
+hol_status hol_poles_explain(hol_poles *p, double dt);
 
 #endif

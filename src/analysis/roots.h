@@ -18,5 +18,7 @@ hol_status hol_roots_create(hol_integrator *it, hol_roots *r);
 void hol_roots_destroy(hol_roots *r);
 // After an accepted step. HOL_ERR_INTEGRATION, with the time and the name, where one has no solution any more.
 hol_status hol_roots_check(hol_roots *r);
+// After a step that failed: the same message in place of the method's, if there is no solution dt later.
+hol_status hol_roots_explain(hol_roots *r, double dt);
 
 #endif

@@ -367,7 +367,7 @@ static hol_status report_large(hol_equations *s, const hol_state *x)
 // ---- on the way ------------------------------------------------------------------------------------------------
 
 // The state dt after another, as its velocities and accelerations take it there.
-static void carry_on(const hol_equations *s, const hol_state *from, double dt, hol_state *to)
+void hol_fault_carry_on(const hol_equations *s, const hol_state *from, double dt, hol_state *to)
 {
     hol_state_copy(s, to, from);
     to->t = from->t + dt;
@@ -394,11 +394,11 @@ hol_status hol_fault_report(hol_equations *s, const hol_state *trial, const hol_
     follow(s, &x);
     bool found = hol_fault_find(s, &x, &f);
     for (double dt = 0; dt <= most && !found; dt = dt > 0 ? 4 * dt : least) {
-        carry_on(s, reached, dt, &x);
+        hol_fault_carry_on(s, reached, dt, &x);
         follow(s, &x);
         found = hol_fault_find(s, &x, &f);
     }
-    carry_on(s, reached, least, &x);
+    hol_fault_carry_on(s, reached, least, &x);
     follow(s, &x);
     hol_status st = found ? HOL_OK : report_large(s, reached);
     if (!found && !st) st = report_strong_force(s, &x);
