@@ -17,7 +17,7 @@
     0.1 // of the step: what begins and ends within less is not told from the errors of the interpolation
 #define WIDE 1e10 // leaves are not larger, while it is asked which expressions are watched
 #define FAR 100   // finest widths: the distance a pole is looked at from
-enum { MOST_CELLS = 400, MOST_PLACES = 8 };
+enum { PARTS = 3, MOST_CELLS = 400, MOST_PLACES = 8 };
 enum { HOLES = HOL_MARK_POLE | HOL_MARK_DOMAIN | HOL_MARK_NONE };
 
 // ---- which expressions --------------------------------------------------------------------------------------------
@@ -39,11 +39,15 @@ static void mark_taken(const hol_poles *p, char *mark)
     }
 }
 
+static bool is_length(const hol_leaf *l)
+{
+    return l->kind == HOL_LEAF_QUANTITY && l->measured.kind == HOL_MEASURED_LENGTH;
+}
+
 // Leaves of any size: lengths are not negative.
 static hol_enclosure any_value(const hol_leaf *l)
 {
-    const bool length = l->kind == HOL_LEAF_QUANTITY && l->measured.kind == HOL_MEASURED_LENGTH;
-    return (hol_enclosure){{length ? 0 : -WIDE, WIDE}, {-WIDE, WIDE}, 0};
+    return (hol_enclosure){{is_length(l) ? 0 : -WIDE, WIDE}, {-WIDE, WIDE}, 0};
 }
 
 // What the equations do for leaves of any size, in their order; those with marks are watched.
@@ -77,7 +81,7 @@ static void number_leaves(hol_poles *p)
         const hol_equation *e = &m->equation[k];
         p->first[k] = p->n_leaves;
         if (!p->needed[k]) continue;
-        p->n_leaves += e->n_leaves;
+        p->n_leaves += PARTS * e->n_leaves;
         for (int j = 0; j < e->n_leaves; j++)
             p->rates = p->rates ||
                        (e->leaf[j].kind == HOL_LEAF_QUANTITY && hol_measured_level(&e->leaf[j].measured) > 0);
@@ -170,14 +174,30 @@ static hol_pole_leaf node_of(const hol_equations *s, const hol_state *x, const h
     return (hol_pole_leaf){hol_re(v.f), (double)NAN};
 }
 
+// The components of a length, which has a corner where they are 0 together.
+static void find_parts(const hol_equations *s, const hol_state *x, const hol_leaf *l, hol_pole_leaf *node)
+{
+    hol_leaf part = *l;
+    part.measured = (hol_measured){.kind = HOL_MEASURED_COMPONENT, .n_parts = 1};
+    for (int i = 0; i < l->measured.n_parts; i++) {
+        part.measured.part[0] = l->measured.part[i];
+        node[i] = measure(s, x, &part);
+    }
+}
+
 // All leaves at a state.
 static void find_nodes(const hol_poles *p, const hol_state *x, hol_pole_leaf *node)
 {
     const hol_model_data *m = p->it->s->m;
     for (int k = 0; k < m->n_equations; k++)
-        for (int j = 0; p->needed[k] && j < m->equation[k].n_leaves; j++)
-            if (!is_explicit(p, &m->equation[k].leaf[j]))
-                node[p->first[k] + j] = node_of(p->it->s, x, &m->equation[k].leaf[j]);
+        for (int j = 0; p->needed[k] && j < m->equation[k].n_leaves; j++) {
+            const hol_leaf *l = &m->equation[k].leaf[j];
+            hol_pole_leaf *at = &node[p->first[k] + PARTS * j];
+            if (is_length(l))
+                find_parts(p->it->s, x, l, at);
+            else if (!is_explicit(p, l))
+                *at = node_of(p->it->s, x, l);
+        }
 }
 
 static hol_interval hull(const double *x, int n)
@@ -189,7 +209,7 @@ static hol_interval hull(const double *x, int n)
 }
 
 // The cubic through values and rates at both ends by its Bernstein coefficients; the chord where rates are not known.
-static hol_enclosure cubic(const hol_leaf *l, const hol_pole_leaf *a, const hol_pole_leaf *b, double h)
+static hol_enclosure cubic(const hol_pole_leaf *a, const hol_pole_leaf *b, double h)
 {
     const double v[4] = {a->f, a->f + h * a->d / 3, b->f - h * b->d / 3, b->f};
     const double slope[3] = {a->d, h > 0 ? 3 * (v[2] - v[1]) / h : a->d, b->d}, ends[2] = {a->f, b->f};
@@ -198,9 +218,25 @@ static hol_enclosure cubic(const hol_leaf *l, const hol_pole_leaf *a, const hol_
         const double chord = h > 0 ? (b->f - a->f) / h : 0;
         out = (hol_enclosure){hull(ends, 2), {chord, chord}, 0};
     }
-    if (l->kind == HOL_LEAF_QUANTITY && l->measured.kind == HOL_MEASURED_LENGTH)
-        out.v = (hol_interval){fmax(0, out.v.lo), fmax(0, out.v.hi)};
     return out;
+}
+
+// A leaf over a part of the step. A length is that of the components, and changes as fast as they do at most.
+static hol_enclosure leaf_over(const hol_leaf *l, const hol_pole_leaf *a, const hol_pole_leaf *b, double h)
+{
+    double least = 0, most = 0, fast = 0;
+    if (!is_length(l)) return cubic(a, b, h);
+    for (int i = 0; i < l->measured.n_parts; i++) {
+        const hol_enclosure part = cubic(&a[i], &b[i], h);
+        const hol_interval v = part.v, d = part.d;
+        const double low = v.lo <= 0 && v.hi >= 0 ? 0 : fmin(fabs(v.lo), fabs(v.hi)),
+                     high = fmax(fabs(v.lo), fabs(v.hi)), rate = fmax(fabs(d.lo), fabs(d.hi));
+        least += low * low;
+        most += high * high;
+        fast += rate * rate;
+    }
+    const double loose = 8 * DBL_EPSILON, rate = sqrt(fast);
+    return (hol_enclosure){{sqrt(least) * (1 - loose), sqrt(most) * (1 + loose)}, {-rate, rate}, 0};
 }
 
 // The equation over a part of the step, with all that it takes.
@@ -214,9 +250,9 @@ static const hol_enclosure *look(hol_poles *p, int equation, double t0, double t
         if (k < 0 || !p->needed[k]) continue;
         const hol_equation *e = &m->equation[k];
         for (int j = 0; j < e->n_leaves; j++) {
-            const int at = p->first[k] + j;
+            const int at = p->first[k] + PARTS * j;
             p->leaf[j] = is_explicit(p, &e->leaf[j]) ? p->range[e->leaf[j].index]
-                                                     : cubic(&e->leaf[j], &a[at], &b[at], t1 - t0);
+                                                     : leaf_over(&e->leaf[j], &a[at], &b[at], t1 - t0);
             p->leaf[j].marks = 0; // those of what it takes are told there
             p->given[j] = &p->leaf[j];
         }
