@@ -15,8 +15,9 @@
 #define GROWTH 3     // as poles in time, src/expr/features.c
 #define BRIEF                                                                                                \
     0.1 // of the step: what begins and ends within less is not told from the errors of the interpolation
-#define WIDE 1e10 // leaves are not larger, while it is asked which expressions are watched
-#define FAR 100   // finest widths: the distance a pole is looked at from
+#define WIDE 1e10  // leaves are not larger, while it is asked which expressions are watched
+#define NEAR 1e-12 // of natural sizes: what leaves may be wrong by
+#define FAR 100    // finest widths: the distance a pole is looked at from
 enum { PARTS = 3, MOST_CELLS = 400, MOST_PLACES = 8 };
 enum { HOLES = HOL_MARK_POLE | HOL_MARK_DOMAIN | HOL_MARK_NONE };
 
@@ -208,8 +209,18 @@ static hol_interval hull(const double *x, int n)
     return out.lo == out.hi ? out : (hol_interval){out.lo - loose, out.hi + loose};
 }
 
+// What a leaf may be wrong by: two coordinates that are 0 together are hardly ever so to the last digit.
+static double near_of(const hol_poles *p, const hol_leaf *l)
+{
+    const hol_model_data *m = p->it->s->m;
+    if (l->kind == HOL_LEAF_STATE) return NEAR * m->state[l->index].size;
+    if (l->kind != HOL_LEAF_QUANTITY) return 0;
+    const double size = hol_quantity_is_angle(l->measured.part[0].what) ? 1 : m->length_scale;
+    return NEAR * size / pow(m->time_scale, hol_measured_level(&l->measured));
+}
+
 // The cubic through values and rates at both ends by its Bernstein coefficients; the chord where rates are not known.
-static hol_enclosure cubic(const hol_pole_leaf *a, const hol_pole_leaf *b, double h)
+static hol_enclosure cubic(const hol_pole_leaf *a, const hol_pole_leaf *b, double h, double near)
 {
     const double v[4] = {a->f, a->f + h * a->d / 3, b->f - h * b->d / 3, b->f};
     const double slope[3] = {a->d, h > 0 ? 3 * (v[2] - v[1]) / h : a->d, b->d}, ends[2] = {a->f, b->f};
@@ -218,16 +229,19 @@ static hol_enclosure cubic(const hol_pole_leaf *a, const hol_pole_leaf *b, doubl
         const double chord = h > 0 ? (b->f - a->f) / h : 0;
         out = (hol_enclosure){hull(ends, 2), {chord, chord}, 0};
     }
+    if (out.v.lo < out.v.hi) out.v = (hol_interval){out.v.lo - near, out.v.hi + near};
     return out;
 }
 
 // A leaf over a part of the step. A length is that of the components, and changes as fast as they do at most.
-static hol_enclosure leaf_over(const hol_leaf *l, const hol_pole_leaf *a, const hol_pole_leaf *b, double h)
+static hol_enclosure leaf_over(const hol_poles *p, const hol_leaf *l, const hol_pole_leaf *a,
+                               const hol_pole_leaf *b, double h)
 {
+    const double near = near_of(p, l);
     double least = 0, most = 0, fast = 0;
-    if (!is_length(l)) return cubic(a, b, h);
+    if (!is_length(l)) return cubic(a, b, h, near);
     for (int i = 0; i < l->measured.n_parts; i++) {
-        const hol_enclosure part = cubic(&a[i], &b[i], h);
+        const hol_enclosure part = cubic(&a[i], &b[i], h, near);
         const hol_interval v = part.v, d = part.d;
         const double low = v.lo <= 0 && v.hi >= 0 ? 0 : fmin(fabs(v.lo), fabs(v.hi)),
                      high = fmax(fabs(v.lo), fabs(v.hi)), rate = fmax(fabs(d.lo), fabs(d.hi));
@@ -252,7 +266,7 @@ static const hol_enclosure *look(hol_poles *p, int equation, double t0, double t
         for (int j = 0; j < e->n_leaves; j++) {
             const int at = p->first[k] + PARTS * j;
             p->leaf[j] = is_explicit(p, &e->leaf[j]) ? p->range[e->leaf[j].index]
-                                                     : leaf_over(&e->leaf[j], &a[at], &b[at], t1 - t0);
+                                                     : leaf_over(p, &e->leaf[j], &a[at], &b[at], t1 - t0);
             p->leaf[j].marks = 0; // those of what it takes are told there
             p->given[j] = &p->leaf[j];
         }

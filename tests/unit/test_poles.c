@@ -104,15 +104,19 @@ static void a_pole_stops_every_method(void **state)
          "simulate: {end: 2}\n",
          "forces.f", 0.5, 1e-3},
         {"of a distance",
-         BODY "position: [-0.5, 0], velocity: [1, 0]}]\nforces: [{name: f, type: force, on: a, value: [0, "
-              "\"1e-9/DM(a)^1.5\"]}]\nsimulate: {end: 2}\n",
+         BODY "position: [-0.5, 0], velocity: [1, 0]}]\nforces: [{name: f, type: force, on: a, value: "
+              "[\"1e-9/DM(a)^1.5\", 0]}]\nsimulate: {end: 2}\n",
          "forces.f (\"1e-9/DM(a)^1.5\") grows without bound there, a pole", 0.5, 1e-3},
+        {"of two coordinates",
+         BODY "position: [-0.4, -0.3], velocity: [0.8, 0.6]}]\nforces: [{name: f, type: force, on: a, value: "
+              "[\"1e-9*DX(a)/(DX(a)^2+DY(a)^2)\", \"1e-9*DY(a)/(DX(a)^2+DY(a)^2)\"]}]\nsimulate: {end: 2}\n",
+         "grows without bound there, a pole", 0.5, 1e-3},
         {"of a speed",
          BODY "velocity: [1, 0]}]\nforces: [{name: f, type: force, on: a, value: [-1, "
               "\"1e-9/(VX(a)-0.5)\"]}]\nsimulate: {end: 2}\n",
          "forces.f (\"1e-9/(VX(a)-0.5)\") grows without bound there, a pole", 0.5, 1e-3},
         {"of an angle",
-         BODY "rate: 1}]\nforces: [{name: f, type: force, on: a, value: [0, \"1e-9*tan(AZ(a))\"]}]\n"
+         BODY "omega: 1}]\nforces: [{name: f, type: force, on: a, value: [0, \"1e-9*tan(AZ(a))\"]}]\n"
               "simulate: {end: 2}\n",
          "forces.f (\"1e-9*tan(AZ(a))\") grows without bound there, a pole", HOL_PI / 2, 1e-3},
         {"rate of a state",
