@@ -161,6 +161,7 @@ static hol_pole_leaf measure(const hol_equations *s, const hol_state *x, const h
     return out;
 }
 
+// Value and rate of a leaf; those of unknowns and reactions have no rate.
 static hol_pole_leaf node_of(const hol_equations *s, const hol_state *x, const hol_leaf *l)
 {
     hol_leaf_value v;
