@@ -225,6 +225,8 @@ static hol_status create_parts(hol_dynamics *d, bool quiet)
     if (!st) st = hol_signals_judge(&d->signals, &d->it->x, &d->rank, quiet);
     if (!st) st = find_stable_step(d);
     if (!st) st = hol_growth_create(d->it, &d->rank, &d->growth);
+    if (!st) st = hol_roots_create(d->it, &d->roots);
+    if (!st) st = hol_poles_create(d->it, &d->poles);
     if (st) return st;
     d->stats.method = d->set.method->name;
     d->stats.chosen = d->set.method->chose ? d->set.method->chose(d->it) : NULL;
@@ -260,6 +262,8 @@ static void destroy_parts(hol_dynamics *d)
     hol_signals_destroy(&d->signals);
     hol_events_destroy(&d->events);
     hol_growth_destroy(&d->growth);
+    hol_roots_destroy(&d->roots);
+    hol_poles_destroy(&d->poles);
     hol_rank_watch_destroy(d->watch);
     hol_rows_destroy(&d->rows);
     hol_kernel_drop(&d->projector);
@@ -693,6 +697,20 @@ static hol_status cross(hol_dynamics *d)
     return happen(d);
 }
 
+#define AHEAD 1e-3 // of the run: how far behind a failed step its reason is looked for
+
+// A step failed, and the message names nothing in the file: an expression that has a pole or no solution right behind it?
+static hol_status explain(hol_dynamics *d)
+{
+    const double step = d->set.step, pole = step > 0 ? 2 * step : AHEAD * d->set.end,
+                 root = step > 0 ? step : 1e-3 * pole;
+    const char *said = hol_context_error(d->ctx);
+    if (strncmp(said, "stopped at ", 11) != 0) return HOL_ERR_INTEGRATION;
+    hol_status st = strstr(said, "singular pose") ? HOL_OK : hol_roots_explain(&d->roots, root);
+    if (!st) st = hol_poles_explain(&d->poles, pole);
+    return st ? st : HOL_ERR_INTEGRATION;
+}
+
 // One accepted step, cut at the first passage of an event.
 static hol_status advance(hol_dynamics *d)
 {
@@ -704,6 +722,7 @@ static hol_status advance(hol_dynamics *d)
                         "too close to each other",
                         hol_decimal_digits(t, stop), t, hol_decimal_digits(t, stop), stop);
     hol_status st = hol_integrator_step(d->it, stop);
+    if (st == HOL_ERR_INTEGRATION) st = explain(d);
     return st || !d->m->n_events ? st : hol_events_locate(&d->events, &found);
 }
 
@@ -725,6 +744,8 @@ hol_status hol_dynamics_step(hol_dynamics *d, bool *done)
     if (st) return st;
     account(d);
     st = check_state(d);
+    if (!st) st = hol_roots_check(&d->roots);
+    if (!st) st = hol_poles_check(&d->poles);
     if (!st) st = hol_growth_watch(&d->growth, it, false);
     if (!st) st = write_due(d);
     if (!st) st = happen(d);

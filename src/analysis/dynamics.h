@@ -6,6 +6,8 @@
 #include "analysis/events.h"
 #include "analysis/growth.h"
 #include "analysis/loads.h"
+#include "analysis/poles.h"
+#include "analysis/roots.h"
 #include "analysis/rows.h"
 #include "analysis/settings.h"
 #include "system/rank.h"
@@ -39,6 +41,8 @@ typedef struct hol_dynamics {
     hol_events events;
     hol_loads loads;   // functions of time
     hol_growth growth; // what steps must not pass over
+    hol_poles poles;   // of expressions of places and speeds
+    hol_roots roots;   // of variables that depend on themselves
     hol_integrator *it;
     hol_signals signals;
     hol_rows rows;            // their states

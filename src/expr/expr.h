@@ -142,7 +142,10 @@ bool hol_expr_uses_leaf(const hol_expr *e, int leaf);
 // Functions in it of which a derivative jumps somewhere: if, min, abs, ramps, tables of lines, ...
 int hol_expr_kinks(const hol_expr *e);
 
-// One of them: where it stands.
+// Does it hold a quotient, a power or a function that has no value for some arguments? Divisors that are numbers do not count.
+bool hol_expr_may_fail(const hol_expr *e);
+
+// A kink: where it stands.
 typedef struct hol_kink {
     const char *function;
     hol_src at;

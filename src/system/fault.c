@@ -243,25 +243,34 @@ static void self_dependence(hol_equations *s, const hol_state *x, double *slope,
     }
 }
 
+// What (1 - dE/dz)^-1 makes of 1 in equation k, the one of the loop that all of them go through: b, and by how much all grow that
+// follow from it: c.
+static int largest_of(int n, const double *b, const double *c)
+{
+    int worst = 0;
+    for (int i = 1; i < n; i++)
+        if (fabs(b[i] * c[i]) > fabs(b[worst] * c[worst])) worst = i;
+    return worst;
+}
+
 // Where two solutions of u = E(u) meet and vanish, dE/du is 1.
-static hol_status report_fold(hol_equations *s, const hol_state *x)
+hol_status hol_fault_fold(hol_equations *s, const hol_state *x)
 {
     const int n = s->nz, loop = n && n <= MOST_EQUATIONS;
     double *A = loop ? hol_calloc(s->ctx, (size_t)n * (size_t)n, sizeof *A) : NULL;
-    double *b = loop ? hol_calloc(s->ctx, (size_t)n + HOL_NUM_VARIABLES, sizeof *b) : NULL, most = 0;
-    int *pivot = loop ? hol_calloc(s->ctx, (size_t)n, sizeof *pivot) : NULL, worst = 0;
+    double *b = loop ? hol_calloc(s->ctx, 2 * (size_t)n + HOL_NUM_VARIABLES, sizeof *b) : NULL,
+           *c = b ? b + n : NULL;
+    int *pivot = loop ? hol_calloc(s->ctx, (size_t)n, sizeof *pivot) : NULL;
     hol_status st = loop && A && b && pivot ? HOL_OK : HOL_RECOVERABLE;
     if (!st) {
         self_dependence(s, x, b, A);
-        for (int i = 0; i < n; i++) b[i] = 1;
+        for (int i = 0; i < 2 * n; i++) b[i] = 1;
         st = hol_dense_lu_factor(s->ctx, n, A, pivot);
     }
     if (!st) st = hol_dense_lu_solve(s->ctx, n, A, pivot, false, 1, b);
-    for (int i = 0; i < n && !st; i++)
-        if (fabs(b[i]) > most) {
-            most = fabs(b[i]);
-            worst = i;
-        }
+    if (!st) st = hol_dense_lu_solve(s->ctx, n, A, pivot, true, 1, c);
+    const int worst = st ? 0 : largest_of(n, b, c);
+    const double most = st ? 0 : fabs(b[worst]);
     hol_free(A);
     hol_free(b);
     hol_free(pivot);
@@ -352,13 +361,13 @@ static hol_status report_large(hol_equations *s, const hol_state *x)
                 x->t, v > q ? "velocity" : "position", m->body[b].name, v > q ? v : q);
         }
     const hol_status st = report_strong(s, x);
-    return st ? st : report_fold(s, x);
+    return st ? st : hol_fault_fold(s, x);
 }
 
 // ---- on the way ------------------------------------------------------------------------------------------------
 
 // The state dt after another, as its velocities and accelerations take it there.
-static void carry_on(const hol_equations *s, const hol_state *from, double dt, hol_state *to)
+void hol_fault_carry_on(const hol_equations *s, const hol_state *from, double dt, hol_state *to)
 {
     hol_state_copy(s, to, from);
     to->t = from->t + dt;
@@ -385,11 +394,11 @@ hol_status hol_fault_report(hol_equations *s, const hol_state *trial, const hol_
     follow(s, &x);
     bool found = hol_fault_find(s, &x, &f);
     for (double dt = 0; dt <= most && !found; dt = dt > 0 ? 4 * dt : least) {
-        carry_on(s, reached, dt, &x);
+        hol_fault_carry_on(s, reached, dt, &x);
         follow(s, &x);
         found = hol_fault_find(s, &x, &f);
     }
-    carry_on(s, reached, least, &x);
+    hol_fault_carry_on(s, reached, least, &x);
     follow(s, &x);
     hol_status st = found ? HOL_OK : report_large(s, reached);
     if (!found && !st) st = report_strong_force(s, &x);

@@ -19,7 +19,11 @@ bool hol_fault_find(hol_equations *s, const hol_state *x, hol_fault *out);
 // The message about what is not finite at `trial`, at the state `reached` it was tried from, or on the way just beyond that;
 // or about variables whose equations are about to lose their solution. HOL_OK, without one: nothing was found. The unknowns of the trial state need not be finite.
 hol_status hol_fault_report(hol_equations *s, const hol_state *trial, const hol_state *reached);
-// The same at the start, where there is one state only; `otherwise` without a message if nothing was found.
+// A state dt after another, as its velocities and accelerations take it there: where a step failed there is no other.
+void hol_fault_carry_on(const hol_equations *s, const hol_state *from, double dt, hol_state *to);
+// The message about a variable that depends on itself by a factor of nearly 1 at this state, where its equation loses its solution.
+hol_status hol_fault_fold(hol_equations *s, const hol_state *x);
+// The report at the start, where there is one state only; `otherwise` without a message if nothing was found.
 hol_status hol_fault_report_start(hol_equations *s, const hol_state *x, hol_status otherwise);
 
 // HOL_OK, or the message that another driver moves the same two bodies in the same way and asks for another motion. when: text

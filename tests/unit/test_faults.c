@@ -217,8 +217,8 @@ static void what_is_not_taken_is_no_fault(void **state)
 static void a_variable_that_loses_its_root_is_named(void **state)
 {
     (void)state;
-    static const char *const methods[] = {"hht",     "newmark", "genalpha", "rn4",    "ros2w",
-                                          "tangent", "rk",      "adams",    "central"};
+    static const char *const methods[] = {"hht",     "newmark", "genalpha", "rn4",     "ros2w",
+                                          "tangent", "rk",      "adams",    "central", "bdf"};
     for (int i = 0; i < HOL_COUNT(methods); i++) {
         const char *message =
             run(HEAD "variables: [{name: u, value: \"u^2 + time/2\"}]" TAIL, hol_method_find(methods[i]));
@@ -256,7 +256,7 @@ static void user_code_is_named_with_its_place_and_what_takes_it(void **state)
     assert_true(n >= 6);
 }
 
-// Where a step collapses at a pole every method names it; those of order 2 may step over it.
+// No method steps over it; most name it, others the force that has become too large, or the step.
 static void a_pole_is_named(void **state)
 {
     static const struct {
@@ -287,10 +287,9 @@ static void a_pole_is_named(void **state)
                      "{end: 2}\n",
                      poles[i].text);
             const char *message = run(text, *m);
-            // Newton's iteration gives up before the growth shows
-            if (!message || !strstr(message, "the error test is not met") ||
-                strstr(message, "Newton's iteration"))
-                continue;
+            if (!message) continue;
+            if (!*message) fail_msg("%s: no pole in %s", (*m)->name, poles[i].text);
+            if (!strstr(message, "a pole")) continue;
             named++;
             if (!strstr(message, poles[i].words)) fail_msg("%s: \"%s\"", (*m)->name, message);
         }
