@@ -244,7 +244,8 @@ hol_status hol_integrator_step(hol_integrator *it, double t_stop)
 {
     const double stop = fmin(t_stop, it->x.t + it->longest);
     it->limit = HOL_LIMIT_FIXED;
-    hol_status st = it->passage ? hol_passage_step(it, it->passage, t_stop, stop) : it->method->step(it, stop);
+    hol_status st =
+        it->passage ? hol_passage_step(it, it->passage, t_stop, stop) : it->method->step(it, stop);
     if (it->s->fatal) return it->s->fatal; // user code has given up, whatever the method made of it
     if (st) return st;
     const double h = it->x.t - it->before.t;
@@ -353,9 +354,9 @@ void hol_limit_archive(hol_archive *a, hol_limit *limit)
 // All of them go on counting, those for the statistics alone too.
 static void archive_counters(hol_counters *c, hol_archive *a)
 {
-    long *const counts[] = {&c->steps,       &c->rejected,     &c->corrector_failures, &c->newton_iterations,
-                            &c->unconverged, &c->repartitions, &c->loop_solves,        &c->loop_iterations,
-                            &c->contractions,   &c->passages};
+    long *const counts[] = {&c->steps,        &c->rejected,     &c->corrector_failures, &c->newton_iterations,
+                            &c->unconverged,  &c->repartitions, &c->loop_solves,        &c->loop_iterations,
+                            &c->contractions, &c->passages};
     for (int i = 0; i < HOL_COUNT(counts); i++) hol_archive_counts(a, counts[i], 1);
     hol_archive_number(a, &c->contraction_log, -DBL_MAX, DBL_MAX);
     hol_archive_number(a, &c->contraction_max, 0, DBL_MAX);

@@ -86,7 +86,7 @@ typedef struct hol_integrator {
     int *struggles; // failures of Newton's iteration in which the element was among the worst  (n_elements)
     // NULL in matrix-free methods, which have no Newton iteration; their size, too, where steps are fixed.
     hol_passage *passage; // through singular poses: passage.h; NULL: none is led
-    void *data; // the method's own
+    void *data;           // the method's own
 } hol_integrator;
 
 // Features of models that a method may or may not take; accepts.c is the list.

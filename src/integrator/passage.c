@@ -4,6 +4,7 @@
 // earlier state. docs/theory.md, section 9.7.
 #include "integrator/passage.h"
 #include "integrator/rk.h"
+#include "integrator/stop.h"
 #include "system/graph.h"
 #include "system/lock.h"
 
@@ -12,14 +13,15 @@
 #include <math.h>
 #include <string.h>
 
-#define NEAR 0.15   // way to a pose, in natural sizes, on which the guide is called
-#define STEPS 2     // of the method, to a pose that the guide is called for
-#define BEYOND 0.05 // way behind a pose after which the method goes on
-#define WEAK 0.5    // part of the largest sigma above which no pose is near
-#define APART 0.25  // part of the way to a pose, or of sigma, between two looks
-#define CHORD 0.01  // part of sigma, as a way, over which its slope is measured
-#define FIRST 0.2   // way of the guide's first step
-#define LEAST 1e-6  // tolerance of the guide, at most
+#define NEAR 0.15      // way to a pose, in natural sizes, on which the guide is called
+#define STEPS 2        // of the method, to a pose that the guide is called for
+#define BEYOND 0.05    // way behind a pose after which the method goes on
+#define WEAK 0.5       // part of the largest sigma above which no pose is near
+#define APART 0.25     // part of the way to a pose, or of sigma, between two looks
+#define CHORD 0.01     // part of sigma, as a way, over which its slope is measured
+#define FIRST 0.2      // way of the guide's first step
+#define LEAST 1e-6     // tolerance of the guide, at most
+#define COLLAPSED 0.05 // part of the steps away from poses, near one, at which a method that waits is led
 enum { MOST = 100, LARGE = 1000, TEXT = 2048 };
 
 struct hol_passage {
@@ -28,12 +30,14 @@ struct hol_passage {
     hol_value option[16];
     hol_state behind; // an accepted state before the pose, not near one
     hol_state room;
-    bool guides;   // the last step was one of the guide
-    bool over;     // the pose lies behind: the method makes the next step
-    bool blocked;  // the guide did not come through: the method tries alone until the pose is passed
-    int taken;     // steps of the guide in this passage
+    bool waits;   // the method loses its order where it begins anew: it is led where it comes through no more
+    bool guides;  // the last step was one of the guide
+    bool over;    // the pose lies behind: the method makes the next step
+    bool blocked; // the guide did not come through: the method tries alone until the pose is passed
+    int taken;    // steps of the guide in this passage
     double sigma, largest, slope; // of the last look, with d sigma/dt; its largest value
     double speed;                 // natural sizes per time, there
+    double far;                   // size of the method's steps away from poses [s]
     double way;                   // that the motion goes before the next look; 0: now
     double rescued;               // time at which the last passage from an earlier state ended
 };
@@ -98,6 +102,7 @@ static void watch(hol_integrator *it, hol_passage *p)
     p->way = APART * fmax(NEAR, fmin(p->sigma / p->largest, way_ahead(p)));
     if (is_near(p, h)) return;
     p->blocked = false;
+    p->far = h;
     if (way_behind(p) > BEYOND) hol_state_copy(it->s, &p->behind, &it->x);
 }
 
@@ -153,6 +158,7 @@ hol_status hol_passage_create(hol_integrator *it, double tolerance, hol_passage 
     const hol_evaluations count = it->s->count;
     p->kernel = hol_kernel_of(it->s);
     p->rescued = -HOL_INF;
+    p->waits = it->method->orders;
     st = make_guide(it, p, tolerance);
     it->s->count = count;
     if (!st) *out = p;
@@ -243,7 +249,8 @@ static hol_status hand_back(hol_integrator *it, hol_passage *p)
     p->guides = p->over = false;
     p->way = 0;
     hol_state_copy(it->s, &it->before, &it->x);
-    return it->method->restart(it);
+    const hol_status st = it->method->restart(it);
+    return st > 0 ? hol_stop_without_coordinates(it) : st;
 }
 
 // Has the guide failed for good? A lock is told in its words, anything else is left to the method.
@@ -260,8 +267,10 @@ static bool is_final(hol_integrator *it, hol_passage *p, hol_status st)
 static hol_status lead(hol_integrator *it, hol_passage *p, double t_stop)
 {
     const bool led = p->guides;
+    hol_state *from = p->waits ? &p->behind : &it->x;
     hol_status st = led ? HOL_OK : hol_integrator_complete(it);
-    if (!led && !st) st = call_guide(it, p, &it->x);
+    if (!led && p->waits) look(it, p, from);
+    if (!led && !st) st = call_guide(it, p, from);
     if (!st) st = guide_step(it, p, t_stop);
     if (!st || is_final(it, p, st)) return st;
     p->blocked = true;
@@ -289,13 +298,20 @@ static hol_status rescue(hol_integrator *it, hol_passage *p, double t_stop, hol_
     return hol_fail(it->ctx, failed, "%s", text);
 }
 
+// Is a pose near, and will the method not come through by itself?
+static bool needs_guide(const hol_integrator *it, const hol_passage *p)
+{
+    const double h = it->x.t - it->before.t;
+    return !p->blocked && is_near(p, h) && (!p->waits || h < COLLAPSED * p->far);
+}
+
 // The method goes on beyond a pose; the guide where one is near; else the method, and the guide where it fails.
 hol_status hol_passage_step(hol_integrator *it, hol_passage *p, double t_stop, double stop)
 {
     hol_status st = p->guides && p->over ? hand_back(it, p) : HOL_OK;
     if (st) return st;
     if (!p->guides) watch(it, p);
-    if (p->guides || (!p->blocked && is_near(p, it->x.t - it->before.t))) {
+    if (p->guides || needs_guide(it, p)) {
         st = lead(it, p, t_stop);
         if (st <= 0) return st;
     }
@@ -315,6 +331,7 @@ void hol_passage_archive(hol_integrator *it, hol_passage *p, hol_archive *a)
     hol_archive_number(a, &p->largest, 0, DBL_MAX);
     hol_archive_number(a, &p->slope, -DBL_MAX, DBL_MAX);
     hol_archive_number(a, &p->speed, 0, DBL_MAX);
+    hol_archive_number(a, &p->far, 0, DBL_MAX);
     hol_archive_number(a, &p->way, -DBL_MAX, HOL_INF);
     hol_archive_number(a, &p->rescued, -HOL_INF, DBL_MAX);
 }
