@@ -17,7 +17,7 @@
 #define STEPS 2        // of the method, to a pose that the guide is called for
 #define BEYOND 0.05    // way behind a pose after which the method goes on
 #define WEAK 0.5       // part of the largest sigma above which no pose is near
-#define APART 0.25     // part of the way to a pose, or of sigma, between two looks
+#define APART 0.5      // part of the way to a pose, or of sigma, between two looks
 #define CHORD 0.01     // part of sigma, as a way, over which its slope is measured
 #define FIRST 0.2      // way of the guide's first step
 #define LEAST 1e-6     // tolerance of the guide, at most
@@ -53,8 +53,9 @@ static double measure(hol_passage *p, const hol_state *x)
     return isfinite(pose.next) ? pose.next : 0;
 }
 
-// sigma and its slope at x, by a chord along the velocities. It is no work of the method.
-static void look(hol_integrator *it, hol_passage *p, const hol_state *x)
+// sigma at x and its slope there, by a chord along the velocities; 0 where sigma says that no pose is near. It is no work of the
+// method.
+static void look(hol_integrator *it, hol_passage *p, const hol_state *x, bool far)
 {
     const hol_equations *s = it->s;
     const hol_evaluations count = s->count;
@@ -63,7 +64,7 @@ static void look(hol_integrator *it, hol_passage *p, const hol_state *x)
     p->largest = fmax(p->largest, p->sigma);
     p->slope = 0;
     const double dt = p->speed > 0 ? CHORD * p->sigma / p->speed : 0;
-    if (dt > 0 && isfinite(dt)) {
+    if (dt > 0 && isfinite(dt) && (far || p->sigma < WEAK * p->largest)) {
         hol_state_copy(s, &p->room, x);
         for (int i = 0; i < s->nq; i++) p->room.q[i] += dt * x->v[i];
         const double next = measure(p, &p->room);
@@ -98,7 +99,7 @@ static void watch(hol_integrator *it, hol_passage *p)
     const double step = h * hol_equations_coordinate_norm(it->s, it->x.v);
     p->way -= step;
     if (p->way > step) return;
-    look(it, p, &it->x);
+    look(it, p, &it->x, false);
     p->way = APART * fmax(NEAR, fmin(p->sigma / p->largest, way_ahead(p)));
     if (is_near(p, h)) return;
     p->blocked = false;
@@ -222,7 +223,7 @@ static void take(hol_integrator *it, hol_passage *p)
     it->limit = HOL_LIMIT_POSE;
     it->error = g->error;
     it->work_end = -HOL_INF;
-    look(it, p, &it->x);
+    look(it, p, &it->x, false);
     p->over = is_beyond(p, it->x.t - it->before.t);
     if (++p->taken < MOST) return;
     p->over = p->blocked = true;
@@ -269,7 +270,7 @@ static hol_status lead(hol_integrator *it, hol_passage *p, double t_stop)
     const bool led = p->guides;
     hol_state *from = p->waits ? &p->behind : &it->x;
     hol_status st = led ? HOL_OK : hol_integrator_complete(it);
-    if (!led && p->waits) look(it, p, from);
+    if (!led && p->waits) look(it, p, from, true);
     if (!led && !st) st = call_guide(it, p, from);
     if (!st) st = guide_step(it, p, t_stop);
     if (!st || is_final(it, p, st)) return st;
@@ -283,13 +284,13 @@ static hol_status rescue(hol_integrator *it, hol_passage *p, double t_stop, hol_
 {
     char text[TEXT];
     hol_lock lock;
-    look(it, p, &it->x);
+    look(it, p, &it->x, false);
     const bool weak = p->sigma < WEAK * p->largest, again = p->speed * (it->x.t - p->rescued) < BEYOND;
     if (!weak || again || hol_find_lock(&p->kernel, &it->x, &lock)) return failed;
     hol_decimal_print(text, sizeof text, "%s", hol_context_error(it->ctx));
     hol_context_clear(it->ctx);
     p->rescued = it->x.t;
-    look(it, p, &p->behind);
+    look(it, p, &p->behind, true);
     hol_status st = hol_integrator_complete(it);
     if (!st) st = call_guide(it, p, &p->behind);
     if (!st) st = guide_step(it, p, t_stop);
