@@ -103,7 +103,7 @@ static hol_status find_method(const hol_reader *r, const hol_node *node, const c
 {
     *out = hol_method_find(name);
     if (*out) return HOL_OK;
-    const char *elsewhere = hol_elsewhere("method", name), *hint = hol_method_suggest(name);
+    const char *elsewhere = hol_elsewhere("method", name, 0), *hint = hol_method_suggest(name);
     const hol_path path = {up, "method", 0, NULL};
     if (elsewhere) return hol_read_fail(r, node, &path, "there is no method \"%s\": %s", name, elsewhere);
     return hol_read_fail(r, node, &path, "there is no method \"%s\"%s%s%s", name,

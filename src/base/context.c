@@ -195,7 +195,10 @@ void hol_note_at(hol_context *ctx, hol_severity severity, hol_src at, const char
     va_start(args, format);
     print_into(text, sizeof text, 0, format, args);
     va_end(args);
-    hol_note(ctx, severity, "%s:%d:%d: %s", at.file, at.line, at.col, text);
+    if (at.line)
+        hol_note(ctx, severity, "%s:%d:%d: %s", at.file, at.line, at.col, text);
+    else // of the command line
+        hol_note(ctx, severity, "%s: %s", at.file, text);
 }
 
 // ---- memory --------------------------------------------------------------------------------------------------

@@ -49,6 +49,7 @@ enum {
     HOL_IDENTIFIER = 32, // names that stand in expressions
     HOL_PLAIN = 64,      // no expression: what is said here decides how the rest is read
     HOL_MAY_BE_EMPTY = 128,
+    HOL_WHOLE = 512,  // of HOL_TUPLE: whole numbers
     HOL_INITIAL = 256 // at the start, of what expressions use: plain numbers are in SI, which is told
 };
 

@@ -314,7 +314,9 @@ static hol_status read_row(reader *in, bool whole)
     for (int i = 0; i < r->n_columns; i++) {
         char *end;
         out[i] = hol_decimal_read(p, &end);
-        if (end == p || (*end != ',' && *end)) {
+        // no 0x10, as in tables
+        if (end == p || (*end != ',' && *end) || memchr(p, 'x', (size_t)(end - p)) ||
+            memchr(p, 'X', (size_t)(end - p))) {
             snprintf(text, sizeof text, "column %d, %.40s: \"%.*s\" is not a number", i + 1, r->name[i],
                      (int)strcspn(p, ","), p);
             return wrong(in, text);

@@ -318,7 +318,7 @@ hol_status hol_describe_element(hol_context *ctx, const char *name, hol_text_for
     hol_page_find(&page, name);
     all_sections(&page);
     if (page.found) return HOL_OK;
-    const char *elsewhere = hol_elsewhere(NULL, name);
+    const char *elsewhere = hol_elsewhere(NULL, name, 0);
     if (elsewhere) return hol_fail(ctx, HOL_ERR_USAGE, "there is no \"%s\": %s", name, elsewhere);
     if (hol_unit_read(name, &unit))
         return hol_fail(ctx, HOL_ERR_USAGE,
@@ -345,7 +345,7 @@ hol_status hol_describe_method(hol_context *ctx, const char *name, hol_text_form
     hol_context_begin(ctx);
     hol_page page;
     const hol_method *method = hol_method_find(name);
-    const char *elsewhere = method ? NULL : hol_elsewhere("method", name);
+    const char *elsewhere = method ? NULL : hol_elsewhere("method", name, 0);
     if (elsewhere) return hol_fail(ctx, HOL_ERR_USAGE, "there is no method \"%s\": %s", name, elsewhere);
     if (!method) return unknown(ctx, "method", name, hol_method_suggest(name));
     hol_page_start(&page, form, print, user);

@@ -25,6 +25,8 @@
     "or hold the speed by "                                                                                  \
     "`constraints: [{name: .., velocity: ..}]`"
 #define GRAVITY "gravity is a key of the model, `gravity: [0, 0, -9.81]`"
+#define GRAVITY_2D "gravity is a key of the model, `gravity: [0, -9.81]`"
+#define GRAVITY_OF_BOTH GRAVITY ", in 2D `gravity: [0, -9.81]`"
 #define IMPLICIT "for stiff equations there are bdf, hht, rn4 and ros2w; `holonom methods` says what each is"
 #define ROSENBROCK "the Rosenbrock methods here are rn4 and ros2w"
 #define MULTISTEP "the multistep method for stiff equations is bdf, that for others adams"
@@ -97,11 +99,18 @@ static const struct {
     {"hmax", "max_step"},
 };
 
-const char *hol_elsewhere(const char *where, const char *word)
+// The way out in a model of that dimension; 0: any.
+static const char *in_dimension(const char *hint, int dimension)
+{
+    if (strcmp(hint, GRAVITY) != 0 || dimension == 3) return hint;
+    return dimension == 2 ? GRAVITY_2D : GRAVITY_OF_BOTH;
+}
+
+const char *hol_elsewhere(const char *where, const char *word, int dimension)
 {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if ((!where || strcmp(rows[i].where, where) == 0) && strcasecmp(rows[i].word, word) == 0)
-            return rows[i].hint;
+            return in_dimension(rows[i].hint, dimension);
     return NULL;
 }
 

@@ -76,10 +76,15 @@ static const struct {
       NULL}},
     {COUPLES, {HOL_ONE_OF, "joints", "\"joints\" is missing: the joints that are coupled", NULL}},
     {COUPLES_TWO, {HOL_TWO_NAMES, "joints", "the names of two joints are wanted", NULL}},
-    {ONE_END | TWO_ENDS,
+    {ONE_END,
      {HOL_REFUSED, "joint",
-      "a force in a joint is friction alone; this one acts at markers: name the ends of the joint by \"on\" "
-      "or "
+      "a force in a joint is friction alone; a {type} acts on one marker: use \"on\"; between two bodies act "
+      "spring-damper with `force` and rotational-spring-damper with `torque`",
+      NULL}},
+    {TWO_ENDS,
+     {HOL_REFUSED, "joint",
+      "a force in a joint is friction alone; a {type} acts between two markers: name the ends of the joint "
+      "by "
       "\"between\"",
       NULL}},
     {TWO_ENDS, {HOL_REFUSED, "joints", "this goes with couplers: coupler, gear, rack-pinion", NULL}},
@@ -205,7 +210,7 @@ hol_status hol_read_type(const hol_reader *r, const hol_object *object, const ho
     if (*type)
         return hol_read_fail(r, node, &at, "%s type \"%s\" exists in models of dimension %d only",
                              object->name, name, (*type)->dimensions);
-    const char *elsewhere = hol_elsewhere(object->name, name);
+    const char *elsewhere = hol_elsewhere(object->name, name, r->dimension);
     if (elsewhere)
         return hol_read_fail(r, node, &at, "there is no %s type \"%s\": %s", object->name, name, elsewhere);
     const char *hint = hol_element_suggest(role, r->dimension, name);

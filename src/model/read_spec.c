@@ -437,6 +437,19 @@ static void compare_angles(hol_systems *s)
                 s->system[i].units.other_angles |= (unsigned)HOL_NATURE_HOME << j;
 }
 
+// What the unit of lengths is called in `units:`.
+static void name_length(const hol_node *map, int size, char *out)
+{
+    const hol_node *length = hol_node_find(map, "length"), *system = hol_node_find(map, "system");
+    hol_unit u;
+    snprintf(out, (size_t)size, "%s", length ? length->text : "m");
+    for (const char *p = system ? system->text : NULL; p && *p; p += strcspn(p, "-"), p += *p == '-') {
+        char name[40];
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(p, "-"), p);
+        if (hol_unit_read(name, &u) && base_kind(&u) == 0) snprintf(out, (size_t)size, "%s", name);
+    }
+}
+
 // Plain numbers that are taken for m/s^2 by those who write them.
 static void doubt_gravity(hol_spec *spec, const hol_node *node)
 {
@@ -467,8 +480,8 @@ static void tell_units(const hol_spec *spec, const hol_node *root)
             spec->bare.n > 1 ? ", here and elsewhere" : "");
     for (int i = 0; i < s->n; i++) {
         if (s->system[i].force_given || s->system[i].si) continue;
-        const hol_node *length = hol_node_find(s->system[i].map, "length");
-        const char *name = length ? length->text : "m";
+        char name[40];
+        name_length(s->system[i].map, sizeof name, name);
         hol_note_at(spec->ctx, HOL_NOTICE, s->system[i].map->at,
                     "units: no unit of force is given: plain forces are in N, stiffnesses in N/%s, "
                     "torques in N %s; "

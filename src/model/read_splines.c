@@ -9,14 +9,15 @@
 #include <string.h>
 
 enum { SPLINE_KIND = HOL_OWN_KEYS, SPLINE_X, SPLINE_Y, SPLINE_FILE, SPLINE_COLUMNS, SPLINE_UNITS };
-enum { MOST_TABLE = 1 << 28 }; // [B]
+enum { MOST_TABLE = 1 << 28, MOST_LINE = 4096 }; // [B]
 
 static const hol_option spline_rows[] = {
     HOL_NAMED_KEYS(0){"kind", HOL_CHOICE, "", 0, 0, 0, 0, "akima|cubic|linear", "how the points are joined"},
     {"x", HOL_NUMBERS, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF, 0, NULL, "abscissae, increasing"},
     {"y", HOL_NUMBERS, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF, 0, NULL, "ordinates"},
     {"file", HOL_TEXT, "", 0, 0, 0, 0, NULL, "instead: a table of numbers (CSV), beside the model file"},
-    {"columns", HOL_TUPLE, "", 2, 1, 1000, 0, NULL, "with `file`: the columns of x and y; default [1, 2]"},
+    {"columns", HOL_TUPLE, "", 2, 1, 1000, HOL_WHOLE, NULL,
+     "with `file`: the columns of x and y; default [1, 2]"},
     {"units", HOL_MAP, "", 0, 0, 0, 0, "column_units",
      "units of plain numbers in the table: {x: deg, y: N mm}"},
     HOL_END_OPTIONS};
@@ -91,17 +92,71 @@ typedef struct {
     double value[2];
 } table_line;
 
+// What to write in place of a cell that is no number.
+static const char *way_out(const table_line *at, int column, const char *cell)
+{
+    // the minus of mathematics and dashes: U+2010 to U+2015, U+2212
+    for (const char *p = cell; (p = strchr(p, '\xE2')); p++)
+        if ((p[1] == '\x80' && p[2] >= '\x90' && p[2] <= '\x95') || (p[1] == '\x88' && p[2] == '\x92'))
+            return ": the sign of a number is -, not another dash: write -";
+    if (strstr(cell, "\xC2\xA0") || strstr(cell, "\xE2\x80\xAF"))
+        return ": there is a no-break space in it, write none";
+    if (strpbrk(cell, "\"'") && strpbrk(cell, "0123456789")) return ": write it without quotes";
+    if (strchr(cell, ',')) return ": write a decimal point, 1.5";
+    if (!at->begun && !strspn(cell, "+-.0123456789"))
+        return "; in a line before the numbers there are names, x; y, or it begins with #";
+    return column > 1 ? "; a unit stands in units: {y: mm} of the table" : "";
+}
+
 static hol_status refuse_cell(const hol_reader *r, const hol_node *item, const hol_path *path,
                               const table_line *at, int column, const char *cell)
 {
-    const char *way = strchr(cell, ',') ? ": write a decimal point, 1.5"
-                      : column > 1      ? "; a unit stands in units: {y: mm} of the table"
-                                        : "";
     return hol_read_fail(r, item, path, "line %d of \"%s\", column %d: \"%.40s\" is no number%s", at->number,
-                         at->file, column, cell, way);
+                         at->file, column, cell, way_out(at, column, cell));
 }
 
-// Reads a line; *found: it has numbers. What does not begin with a number is a heading, or a comment, before the first numbers.
+// A cell of a heading: nothing, a name, a unit. A digit in it stands behind a letter, as in x2.
+static bool is_heading(const char *cell)
+{
+    const unsigned char *p = (const unsigned char *)cell + strspn(cell, "\"'([{");
+    const bool ascii_letter = (*p | 32) >= 'a' && (*p | 32) <= 'z';
+    const bool letter = ascii_letter || (*p >= 0xC3 && *p <= 0xC9) || (*p >= 0xCD && *p <= 0xD4);
+    const bool sign = *p == 0xC2 && (p[1] == 0xB0 || p[1] == 0xB5); // of a degree, of a millionth
+    if (letter || sign) return true;
+    for (; *p; p++)
+        if (*p >= 0x80 || (*p >= '0' && *p <= '9')) return false;
+    return true;
+}
+
+// A line without a number, before the first of them: a heading, or refused. *heading: the line is none of numbers.
+static hol_status read_heading(const hol_reader *r, const hol_node *item, const hol_path *path,
+                               const table_line *at, const char *line, bool *heading)
+{
+    char copy[MOST_LINE], *rest = copy, *cell;
+    const char separator = separator_of(line);
+    int wrong = 0;
+    double z;
+    *heading = false;
+    memcpy(copy, line, strlen(line) + 1);
+    for (int c = 1; (cell = next_cell(&rest, separator)); c++) {
+        if (is_number(cell, &z)) return HOL_OK;
+        if (!wrong && !is_heading(cell)) wrong = c;
+    }
+    *heading = true;
+    if (!wrong) return HOL_OK;
+    memcpy(copy, line, strlen(line) + 1);
+    rest = copy;
+    for (int c = 1; c <= wrong; c++) cell = next_cell(&rest, separator);
+    return refuse_cell(r, item, path, at, wrong, cell);
+}
+
+static bool is_comment(const char *line)
+{
+    line += strspn(line, " \t");
+    return strchr("#%!*\r\n", *line) || (line[0] == '/' && line[1] == '/');
+}
+
+// Reads a line; *found: it has numbers. Before the first numbers there may be names.
 static hol_status read_line(const hol_reader *r, const hol_node *item, const hol_path *path, table_line *at,
                             char *line, bool *found)
 {
@@ -110,11 +165,13 @@ static hol_status read_line(const hol_reader *r, const hol_node *item, const hol
     char *rest = line, *cell;
     int c = 0, seen = 0;
     double z;
+    bool heading = false;
     *found = false;
-    if (strchr("#%!*\"\r\n", line[strspn(line, " \t")])) return HOL_OK; // a comment, or nothing
+    if (is_comment(line)) return HOL_OK; // or nothing
+    hol_status st = at->begun ? HOL_OK : read_heading(r, item, path, at, line, &heading);
+    if (st || heading) return st;
     while ((cell = next_cell(&rest, separator)) && c++ <= last) {
         const bool number = is_number(cell, &z), wanted = c == at->column[0] || c == at->column[1];
-        if (c == 1 && !number && !at->begun && !strspn(cell, "+-.0123456789")) return HOL_OK;
         // behind the last column blanks separate a unit, too
         if (!number && *cell && (wanted || c == 1 || (separator == ' ' && c == last + 1)))
             return refuse_cell(r, item, path, at, c, cell);
@@ -126,6 +183,19 @@ static hol_status read_line(const hol_reader *r, const hol_node *item, const hol
                              seen & 1 ? at->column[1] : at->column[0]);
     *found = at->begun = true;
     return HOL_OK;
+}
+
+// The next line, or as much of it as there is room for; false: there is none. *zero: a byte of value 0 is in it.
+static bool next_line(FILE *f, char line[MOST_LINE], bool *zero)
+{
+    int n = 0;
+    *zero = false;
+    for (int ch = 0; n < MOST_LINE - 1 && ch != '\n' && (ch = getc(f)) != EOF;) {
+        *zero = *zero || !ch;
+        line[n++] = (char)ch;
+    }
+    line[n] = 0;
+    return n > 0;
 }
 
 // Numbers of two columns of a text file.
@@ -141,16 +211,21 @@ static hol_status read_table(hol_spec *spec, const hol_reader *r, const hol_node
     char why[160];
     FILE *f = hol_open_input(full, false, MOST_TABLE, why, sizeof why);
     if (!f) return hol_read_fail(r, item, path, "the file \"%s\" cannot be read: %s", full, why);
-    char line[4096];
+    char line[MOST_LINE];
+    bool zero;
     table_line at = {.file = full, .column = column};
     hol_status st = hol_spec_note_file(spec, full);
-    while (!st && fgets(line, sizeof line, f)) {
+    while (!st && next_line(f, line, &zero)) {
         bool found = false;
-        at.number++;
-        if (strlen(line) == sizeof line - 1)
+        const bool mark = !at.number++ && strncmp(line, "\xEF\xBB\xBF", 3) == 0; // of UTF-8
+        if (zero)
+            st =
+                hol_read_fail(r, item, path, "line %d of \"%s\" has a byte of value 0: a table is plain text",
+                              at.number, full);
+        else if (strlen(line) == sizeof line - 1)
             st = hol_read_fail(r, item, path, "line %d of \"%s\" is longer than %d characters", at.number,
                                full, (int)sizeof line - 2);
-        if (!st) st = read_line(r, item, path, &at, line, &found);
+        if (!st) st = read_line(r, item, path, &at, line + (mark ? 3 : 0), &found);
         double **const lists[] = {x, y};
         for (int k = 0; k < 2 && !st && found; k++) {
             if (!HOL_ARENA_GROW(r->arena, *lists[k], *n)) st = HOL_ERR_MEMORY;

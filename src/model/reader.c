@@ -705,6 +705,11 @@ static hol_status read_texts(const hol_reader *r, const hol_option *o, const hol
     return HOL_OK;
 }
 
+static hol_status must_be_whole(const hol_reader *r, const hol_node *node, const hol_path *path, double x)
+{
+    return x == rint(x) ? HOL_OK : hol_read_fail(r, node, path, "%.6g, must be a whole number", x);
+}
+
 // Exactly so many numbers.
 static hol_status read_tuple(const hol_reader *r, const hol_option *o, const hol_node *node,
                              const hol_path *path, hol_value *out)
@@ -714,7 +719,8 @@ static hol_status read_tuple(const hol_reader *r, const hol_option *o, const hol
     hol_status st = out->list ? hol_read_numbers(r, node, path, o->unit, out->n, out->list) : HOL_ERR_MEMORY;
     for (int i = 0; i < out->n && !st; i++) {
         const hol_path item = {path, NULL, i, NULL};
-        st = in_range(r, o, node->value[i], &item, out->list[i]);
+        if (o->flags & HOL_WHOLE) st = must_be_whole(r, node->value[i], &item, out->list[i]);
+        if (!st) st = in_range(r, o, node->value[i], &item, out->list[i]);
     }
     return st;
 }
@@ -744,8 +750,7 @@ hol_status hol_read_option(const hol_reader *r, const hol_option *o, const hol_n
     case HOL_NUMBER:
     case HOL_INTEGER:
         st = hol_read_number(r, node, path, o->unit, &out->num);
-        if (!st && o->kind == HOL_INTEGER && out->num != rint(out->num))
-            st = hol_read_fail(r, node, path, "%.6g, must be a whole number", out->num);
+        if (!st && o->kind == HOL_INTEGER) st = must_be_whole(r, node, path, out->num);
         if (!st && o->flags & HOL_INITIAL) st = tell_plain(r, node, path);
         return st ? st : in_range(r, o, node, path, out->num);
     case HOL_FLAG: return read_flag(r, node, path, out);
@@ -795,7 +800,7 @@ static hol_status foreign_key(const hol_reader *r, const hol_option *table, cons
         return hol_read_fail(r, key, &at, "unknown key \"%s\"; here it is called \"%s\"", key->text, here);
     while (top && top->up) top = top->up;
     const char *where = !top ? "model" : top->key ? top->key : "";
-    const char *hint = hol_elsewhere(where, key->text);
+    const char *hint = hol_elsewhere(where, key->text, r->dimension);
     return hint ? hol_read_fail(r, key, &at, "unknown key \"%s\": %s", key->text, hint) : HOL_OK;
 }
 
@@ -962,6 +967,11 @@ static hol_status check_rule(const hol_reader *r, const hol_rule *rule, const ch
     if (rule->kind == HOL_ONE_OF || rule->kind == HOL_NOT_BOTH) {
         const int n = alternatives(map, rule->keys, &first, &second);
         const hol_path at = {path, second < 0 ? NULL : map->key[second]->text, 0, NULL};
+        const bool name_both = second >= 0 && rule->kind == HOL_ONE_OF && !rule->twice;
+        for (int i = 0; name_both && i < second; i++)
+            if (which(rule->keys, map->key[i]->text) == first)
+                return hol_read_fail(r, map->value[second], path, "%s and %s are given: %s",
+                                     map->key[i]->text, at.key, rule->text);
         if (second >= 0)
             return broken(r, rule->twice ? rule->twice : rule->text, type, map->value[second],
                           rule->kind == HOL_ONE_OF ? path : &at);

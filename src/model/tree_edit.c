@@ -245,6 +245,16 @@ static void place(hol_node *node, hol_src at)
     }
 }
 
+// gravity.y or gravity.1 of a list of plain values: the place of the item, which may be none; -1: the key is no such word.
+static int place_of(const hol_node *list, const char *word)
+{
+    const bool axis = *word >= 'x' && *word <= 'z' && !word[1];
+    const bool digits = *word && !word[strspn(word, "0123456789")] && strlen(word) < 6;
+    for (int i = 0; i < list->n; i++)
+        if (list->value[i]->kind != HOL_NODE_SCALAR) return -1;
+    return axis ? *word - 'x' : digits ? atoi(word) : -1;
+}
+
 // The message for --set list.NAME with a name that the list has not.
 static hol_status no_item(hol_context *ctx, hol_arena *arena, const hol_node *list, const char *text,
                           const char *key, size_t length)
@@ -262,6 +272,14 @@ static hol_status no_item(hol_context *ctx, hol_arena *arena, const hol_node *li
         names[n++] = name->text;
         hol_nearest_try(&nearest, name->text);
     }
+    const int nth = list->n ? place_of(list, word) : -1, above = (int)(key - text) - 1;
+    if (nth >= list->n)
+        return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: \"%.*s\" is a list of %d, the last is %.*s[%d]", text,
+                        above, text, list->n, above, text, list->n - 1);
+    if (nth >= 0)
+        return hol_fail(ctx, HOL_ERR_USAGE,
+                        "--set %s: \"%.*s\" is a list, its items have places, from [0] on: write %.*s[%d]%s",
+                        text, above, text, above, text, nth, key + length);
     if (n == 0 && list->n > 0)
         return hol_fail(ctx, HOL_ERR_USAGE,
                         "--set %s: \"%.*s\" is a list in the file, of items without names, and \"%s\" is a "
@@ -300,6 +318,14 @@ static hol_status set_parameter_exists(hol_context *ctx, hol_arena *arena, const
                     names_text(arena, names, map ? map->n : 0));
 }
 
+// bodies, variables, events, ..
+static bool is_list_of_items(const char *key, size_t length)
+{
+    for (const hol_option *o = hol_objects[0]->rows; o->key; o++)
+        if (o->kind == HOL_LIST && strlen(o->key) == length && memcmp(o->key, key, length) == 0) return true;
+    return false;
+}
+
 // One step down the path; missing keys of maps are made, missing list items are an error.
 static hol_status descend(hol_context *ctx, hol_arena *arena, const char *text, const char *key,
                           size_t length, bool last, hol_src at, hol_node **node)
@@ -309,6 +335,8 @@ static hol_status descend(hol_context *ctx, hol_arena *arena, const char *text, 
     if (!next && (*node)->kind == HOL_NODE_SCALAR)
         return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: \"%.*s\" lies below a plain value", text, (int)length,
                         key);
+    if (!next && !last && key == text && is_list_of_items(key, length))
+        return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: the model has no %.*s", text, (int)length, key);
     if (!next) {
         const char *name = hol_arena_copy(arena, key, length);
         hol_node *k = name ? new_node(arena, HOL_NODE_SCALAR, name, at) : NULL;
@@ -451,6 +479,20 @@ static hol_status refuse_bare_index(hol_context *ctx, const char *text)
                                      text, text);
 }
 
+// units={length: mm}: the keys are set one by one. {i} is a part of a name.
+static hol_status refuse_map(hol_context *ctx, hol_arena *arena, const char *text, const char *equal,
+                             hol_src at)
+{
+    hol_node *map;
+    hol_status st = hol_tree_parse(ctx, arena, at.file, equal + 1, strlen(equal + 1), &map);
+    if (st || map->kind != HOL_NODE_MAP || map->n == 0) return st;
+    const hol_node *value = map->value[0];
+    if (value->kind == HOL_NODE_SCALAR && !*value->text) return HOL_OK;
+    return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: the values of a map are set one by one: write %.*s.%s=%s",
+                    text, (int)(equal - text), text, map->key[0]->text,
+                    value->kind == HOL_NODE_SCALAR ? value->text : "..");
+}
+
 hol_status hol_tree_override(hol_context *ctx, hol_arena *arena, hol_systems *systems, hol_node *root,
                              const char *text)
 {
@@ -470,6 +512,11 @@ hol_status hol_tree_override(hol_context *ctx, hol_arena *arena, hol_systems *sy
     int system = 0;
     bool known = false;
     const size_t first = strcspn(p, ".=[");
+    if (first == 7 && memcmp(p, "include", 7) == 0)
+        return hol_fail(ctx, HOL_ERR_USAGE,
+                        "--set %s: files are included before anything is set: write `include:` in the model "
+                        "file",
+                        text);
     for (const hol_option *o = hol_objects[0]->rows; o->key; o++) // files are included already
         known = known ||
                 (strcmp(o->key, "include") != 0 && strlen(o->key) == first && memcmp(o->key, p, first) == 0);
@@ -508,6 +555,8 @@ hol_status hol_tree_override(hol_context *ctx, hol_arena *arena, hol_systems *sy
         if (!st) *node = *value;
         return st;
     }
+    if (equal[1] == '{') st = refuse_map(ctx, arena, text, equal, at);
+    if (st) return st;
     node->kind = HOL_NODE_SCALAR;
     node->n = 0;
     node->quoted = false;

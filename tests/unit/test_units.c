@@ -516,6 +516,8 @@ static void doubtful_units_are_told(void **state)
         {"dimension: 2\nunits: {length: m}\n" BODY, NULL},
         {"dimension: 2\nunits: {system: mm-N-t-s}\n" BODY, NULL},
         {"dimension: 2\nunits: {system: mm-kg-s}\n" BODY, "no unit of force is given"},
+        {"dimension: 2\nunits: {system: mm-kg-ms}\n" BODY, "stiffnesses in N/mm, torques in N mm; "},
+        {"dimension: 2\nunits: {system: s-cm-g}\n" BODY, "stiffnesses in N/cm, torques in N cm; "},
         {"dimension: 2\nunits: {system: mm-N-t-s}\n" BODY
          "forces: [{name: f, type: force, on: a, value: [5*time, 0]}]\n",
          "warning: m:4:48: a number without a unit stands in an expression, a variable, a state or an input; "
