@@ -480,17 +480,18 @@ static hol_status refuse_bare_index(hol_context *ctx, const char *text)
 }
 
 // units={length: mm}: the keys are set one by one. {i} is a part of a name.
-static hol_status refuse_map(hol_context *ctx, hol_arena *arena, const char *text, const char *equal,
-                             hol_src at)
+static hol_status refuse_map(hol_context *ctx, const char *text, const char *equal)
 {
-    hol_node *map;
-    hol_status st = hol_tree_parse(ctx, arena, at.file, equal + 1, strlen(equal + 1), &map);
-    if (st || map->kind != HOL_NODE_MAP || map->n == 0) return st;
-    const hol_node *value = map->value[0];
-    if (value->kind == HOL_NODE_SCALAR && !*value->text) return HOL_OK;
-    return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: the values of a map are set one by one: write %.*s.%s=%s",
-                    text, (int)(equal - text), text, map->key[0]->text,
-                    value->kind == HOL_NODE_SCALAR ? value->text : "..");
+    static const char word[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    if (equal[1] != '{') return HOL_OK;
+    const char *key = equal + 2 + strspn(equal + 2, " ");
+    const size_t n = strspn(key, word);
+    if (n == 0 || key[n] != ':' || key[n + 1] != ' ') return HOL_OK;
+    const char *value = key + n + 1 + strspn(key + n + 1, " ");
+    const bool plain = *value && !strchr("[{,}", *value);
+    return hol_fail(
+        ctx, HOL_ERR_USAGE, "--set %s: the values of a map are set one by one: write %.*s.%.*s=%.*s", text,
+        (int)(equal - text), text, (int)n, key, plain ? (int)strcspn(value, ",}") : 2, plain ? value : "..");
 }
 
 hol_status hol_tree_override(hol_context *ctx, hol_arena *arena, hol_systems *systems, hol_node *root,
@@ -544,6 +545,7 @@ hol_status hol_tree_override(hol_context *ctx, hol_arena *arena, hol_systems *sy
         if (!simulated->key[n_simulated]->hint) st = HOL_ERR_MEMORY;
     }
     if (!st) st = settle_in(arena, systems, at.file, system);
+    if (!st) st = refuse_map(ctx, text, equal);
     if (st) return st;
     if (node->kind == HOL_NODE_MAP && node->n)
         return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: this is a group of values, name one of them", text);
@@ -555,8 +557,6 @@ hol_status hol_tree_override(hol_context *ctx, hol_arena *arena, hol_systems *sy
         if (!st) *node = *value;
         return st;
     }
-    if (equal[1] == '{') st = refuse_map(ctx, arena, text, equal, at);
-    if (st) return st;
     node->kind = HOL_NODE_SCALAR;
     node->n = 0;
     node->quoted = false;
