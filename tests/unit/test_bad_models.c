@@ -20,8 +20,8 @@ enum { MOST = 1000, LENGTH = 2048, FRAGMENTS = 40 };
 
 // Messages that no model file can cause today.
 static const char *const out_of_reach[] = {
-    "out of memory",                // test_memory.c causes it
-    "--set %s: ",                   // command line: test_model.c
+    "out of memory",                                              // test_memory.c causes it
+    "--set %s: ",                                                 // command line: test_model.c
     "\"%s\" is no key of the file and no option of simulate; %s", // the same
     "the model has more than %d bodies",                          // a limit for fuzzing: fuzz_model.c
     "include: other files may not be read here",                  // the same
