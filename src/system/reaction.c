@@ -1,7 +1,10 @@
 // From generalised forces to force and torque at a joint frame. docs/theory.md, section 6.
 //
-// Where some rows are redundant: smallest multipliers of all rows with the same force,
-// [D  Phi^T; Phi  0][z; mu] = [Phi_act^T lam; 0] gives z = 0.
+// Where some rows are redundant: smallest multipliers of all joints with the same force, (4.6),
+//
+//     [ D  Phi^T ; Phi  0 ] [ z ; mu ] = [ Phi_act^T lam ; 0 ],    z = 0
+//
+// Those of the bodies' own rows, p.p = 1, do not count: their rows are multiplied by a large number.
 #include "system/reaction.h"
 #include "system/wrench.h"
 
@@ -36,6 +39,20 @@ void hol_reactions_destroy(hol_reactions *r)
     memset(r, 0, sizeof *r);
 }
 
+#define FREE 1e5 // their share of the norm is 1/FREE^2
+
+// Rows of the bodies themselves, from before to behind the factor.
+static void free_normalisations(const hol_equations *s, double *values)
+{
+    for (int k = 0; k < s->m->n_bodies; k++) {
+        const hol_scatter *c = &s->scatter[k];
+        for (int i = c->border; i < c->border + c->n_borders; i++) {
+            values[s->border[i].slot] *= FREE;
+            values[s->border[i].transposed] *= FREE;
+        }
+    }
+}
+
 hol_status hol_reactions_update(hol_reactions *r, const hol_state *x)
 {
     const hol_equations *s = r->s;
@@ -50,10 +67,15 @@ hol_status hol_reactions_update(hol_reactions *r, const hol_state *x)
     hol_equations_constraint_force(s, x, f);
     hol_state all = *x;
     all.lam = r->lam; // not read with these coefficients
-    st = hol_kernel_set(&r->kernel, &all, 0, NULL);
+    st = hol_kernel_fill(&r->kernel, &all, 0, NULL);
+    if (st) return st;
+    free_normalisations(r->full, hol_kkt_values(r->kernel.A));
+    st = hol_kernel_factor(&r->kernel);
     if (!st) st = hol_kernel_solve(&r->kernel, 1, f);
     if (st) return st;
     memcpy(r->lam, f + s->nf, (size_t)s->m->nc * sizeof *f);
+    for (int k = 0; k < s->m->n_bodies; k++)
+        for (int i = 0; i < s->m->element[k].n_rows; i++) r->lam[s->m->element[k].row + i] *= FREE;
     return HOL_OK;
 }
 
