@@ -582,8 +582,9 @@ static double power_within(hol_dynamics *d, double t)
 }
 
 // Work within the last step: as the method has summed it over its stages; else trapezoidal, like the motion of order 2, or by
-// Boole's rule for methods of higher order, whose steps are long. Where nothing has power the middle tells it.
-static double step_work(hol_dynamics *d, double power)
+// Boole's rule for methods of higher order, whose steps are long. Where nothing has power the middle tells it. *doubt: what that
+// rule may be wrong by.
+static double step_work(hol_dynamics *d, double power, double *doubt)
 {
     const double t0 = d->it->before.t, h = d->it->x.t - t0, ends = d->power + power;
     if (d->it->work_end == d->it->x.t) return d->it->work;
@@ -591,8 +592,10 @@ static double step_work(hol_dynamics *d, double power)
     if (d->powers == HOL_POWER_NONE) return 0;
     const double middle = power_within(d, t0 + 0.5 * h);
     if (d->power == 0 && power == 0 && middle == 0) return 0;
-    return h / 90 *
-           (7 * ends + 12 * middle + 32 * (power_within(d, t0 + 0.25 * h) + power_within(d, t0 + 0.75 * h)));
+    const double quarters = power_within(d, t0 + 0.25 * h) + power_within(d, t0 + 0.75 * h);
+    const double work = h / 90 * (7 * ends + 12 * middle + 32 * quarters);
+    *doubt = fabs(work - h / 6 * (ends + 4 * middle));
+    return work;
 }
 
 // After a step: violations, work, and the drift of the energy (5.16).
@@ -608,10 +611,12 @@ static void account(hol_dynamics *d)
     d->work_before = d->work;
     if (!isnan(now.power)) find_power(d, &d->it->before, &d->power);
     d->power_before = d->power;
-    const double work = step_work(d, now.power);
+    double doubt = 0;
+    const double work = step_work(d, now.power, &doubt);
     d->work += work;
     d->power = now.power;
     hol_energy_add(&d->energy, &now, x->t - d->it->before.t, work, d->speed);
+    d->energy.doubt += doubt;
     const double drift = fabs(now.kinetic + now.potential - d->energy0 - d->work);
     d->stats.energy_drift_max = hol_larger(drift, d->stats.energy_drift_max);
 }
