@@ -307,7 +307,7 @@ static void look_undecided(facts *f)
 static void look_growth(facts *f)
 {
     const hol_fastest *a = &f->fastest;
-    if (!a->known || !hol_growth_is_fast(a->growth, f->set->end)) return;
+    if (!a->known || !hol_growth_is_fast(f->m, a->growth, f->set->end)) return;
     warn(f,
          "a motion grows with %.3g 1/s at the start, by e^%.3g in the run of %.4g s\n: is a sign wrong, of a "
          "stiffness, a "

@@ -35,7 +35,7 @@ static const struct {
      "vibrates with 1e+07 rad/s, most in block, and the run lasts 10 s: explicit methods (rk, adams, ..) "
      "need 2.9e+07 "
      "steps"},
-    // sqrt(1e4/1) = 100 1/s, in 10 s; sqrt(484/1) = 22 1/s stays below e^709
+    // sqrt(1e4/1) = 100 1/s, in 10 s; sqrt(484/1) = 22 1/s is what a short pole does that falls over, in any time
     {"growth",
      MODEL(GRAVITY, BODY,
            "forces:\n  - {name: spring, type: spring, between: [ground.wall, block], stiffness: -1e4}\n",
@@ -46,6 +46,18 @@ static const struct {
            "forces:\n  - {name: spring, type: spring, between: [ground.wall, block], stiffness: -484}\n",
            RUN("")),
      ""},
+    {NULL,
+     MODEL(GRAVITY, BODY,
+           "forces:\n  - {name: spring, type: spring, between: [ground.wall, block], stiffness: -484}\n",
+           "simulate: {end: 300}\n"),
+     ""},
+    // of a slow model it is fast
+    {"growth",
+     "time_scale: 10\n" MODEL(
+         GRAVITY, BODY,
+         "forces:\n  - {name: spring, type: spring, between: [ground.wall, block], stiffness: -484}\n",
+         "simulate: {end: 300}\n"),
+     "a motion grows with 22 1/s at the start, by e^6.6e+03 in the run of 300 s"},
     {"pulse", MODEL(GRAVITY, BODY, PUSH("if(time-4: 0, 0, if(time-4.01: 50, 0, 0))"), RUN(", step: 0.01")),
      "changes within 0.01 s at t = 4 s: fixed steps of 0.01 s may pass over that unseen; steps of chosen "
      "size "
