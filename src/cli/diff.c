@@ -8,7 +8,8 @@
 #include <string.h>
 
 static const cli_option options[] = {
-    {"--signals", "-s", "A,B,...", NULL, "columns, or groups such as crank0 or energy; default: all"},
+    {"--signals", "-s", "A,B,...", NULL,
+     "columns, or groups such as crank0 or energy, with commas between: \"left arm.x,energy\"; default: all"},
     {"--max", NULL, "E", NULL,
      "exit 6 if a signal differs by more than E, in its own unit, or not all could be compared"},
     {"--json", NULL, NULL, NULL, "print JSON"},
