@@ -135,7 +135,7 @@ static hol_status choose_method(hol_dynamics *d)
     if (*a.unseen) hol_note(d->ctx, HOL_NOTICE, "%s", a.unseen);
     st = hol_settings_take(d->ctx, hol_method_find(a.method), &d->set);
     const bool explicit = d->set.method->suits & HOL_SUITS_SMOOTH && d->set.step <= 0; // others are watched
-    if (!st && explicit) hol_growth_tell(d->ctx, a.growth, 0, d->set.end);
+    if (!st && explicit) hol_growth_tell(d->ctx, d->m, a.growth, 0, d->set.end);
     return st;
 }
 
