@@ -213,7 +213,7 @@ static hol_status begin_chosen(hol_dynamics *d, bool quiet)
 static hol_status create_parts(hol_dynamics *d, bool quiet)
 {
     hol_measure start;
-    hol_status st = d->set.method->order > 2 ? hol_state_create(d->s, &d->inside) : HOL_OK;
+    hol_status st = d->set.method->order > 2 || d->it->passage ? hol_state_create(d->s, &d->inside) : HOL_OK;
     if (!st) st = hol_rank_watch_create(d->ctx, d->m, &d->rank, goes_along_tree(d), &d->watch);
     if (!st && hol_events_need_unknowns(d->m)) {
         d->projector = hol_kernel_of(d->s);
@@ -572,9 +572,9 @@ static double power_within(hol_dynamics *d, double t)
     const bool forces = d->powers == HOL_POWER_FORCES;
     hol_measure m;
     if (forces && !d->m->n_equations && method->interpolate_motion)
-        method->interpolate_motion(d->it, t, &d->inside);
+        hol_integrator_interpolate_motion(d->it, t, &d->inside);
     else
-        method->interpolate(d->it, t, &d->inside);
+        hol_integrator_interpolate(d->it, t, &d->inside);
     if (forces) return hol_equations_power(d->s, &d->inside);
     hol_equations_measure(d->s, &d->inside, &m);
     return m.power;
@@ -586,7 +586,7 @@ static double step_work(hol_dynamics *d, double power)
 {
     const double t0 = d->it->before.t, h = d->it->x.t - t0, ends = d->power + power;
     if (d->it->work_end == d->it->x.t) return d->it->work;
-    if (d->set.method->order <= 2) return 0.5 * h * ends;
+    if (d->set.method->order <= 2 && !hol_integrator_is_led(d->it)) return 0.5 * h * ends;
     if (d->powers == HOL_POWER_NONE) return 0;
     const double middle = power_within(d, t0 + 0.5 * h);
     if (d->power == 0 && power == 0 && middle == 0) return 0;
