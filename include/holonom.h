@@ -431,6 +431,8 @@ typedef struct hol_advice {
     int n_reasons;
     char reason[HOL_MOST_REASONS][HOL_REASON]; // sentences
     char because[HOL_REASON];                  // in short: "rk, because ..."
+    char unseen
+        [HOL_REASON]; // a vibration that is in forces and accelerations and below the tolerance; empty: none
     double tolerance; // that is advised instead of the default one; 0: the default one
     double growth;    // of the fastest growth at the start [1/s]; 0: nothing grows, or it is not known
 } hol_advice;

@@ -32,6 +32,8 @@ enum {
 #define STILL 1e-6         // steps for stability: nothing moves by itself
 #define SAME 1e-6          // rates that differ by less, by their size, are of equally fast motions
 #define NEARLY_SEEN 0.01   // of the tolerance
+#define IN_FORCES 0.05     // natural accelerations: a vibration with more is in the forces
+#define UNSEEN 0.01        // of the amplitude: a tolerance that follows it
 #define SEEN 1e-9          // amplitudes above are more than rounding
 
 // What the start tells.
@@ -370,6 +372,21 @@ static void tell_in_short(const features *f, const hol_settings *set, bool stiff
     hol_decimal_print(a->because, sizeof a->because, text, rate);
 }
 
+// A vibration that the tolerance does not see may be in accelerations and forces all the same.
+static void tell_unseen(const hol_model_data *m, const features *f, const hol_settings *set, hol_advice *a)
+{
+    const double natural = f->amplitude * f->rate * f->rate * m->time_scale * m->time_scale,
+                 most = a->tolerance > 0 && !set->tolerance_given ? a->tolerance : set->tolerance;
+    if (!f->known || !f->oscillates || set->step > 0 || f->amplitude > most || !(natural > IN_FORCES)) return;
+    const char *body = f->body >= 0 ? m->body[f->body].name : "the model";
+    hol_decimal_print(
+        a->unseen, sizeof a->unseen,
+        "%.60s vibrates with %.3g rad/s, and so little that a tolerance of %.2g does not see it: "
+        "accelerations and forces of what vibrates may be shown without it; to follow it, use "
+        "tolerance: %.1g",
+        body, f->rate, most, UNSEEN * f->amplitude);
+}
+
 hol_status hol_advice_find(hol_context *ctx, const hol_model_data *m, const hol_settings *set, hol_advice *a)
 {
     features f;
@@ -389,5 +406,6 @@ hol_status hol_advice_find(hol_context *ctx, const hol_model_data *m, const hol_
     else
         take_explicit(m, set, a);
     tell_in_short(&f, set, stiff, followed, a);
+    tell_unseen(m, &f, set, a);
     return HOL_OK;
 }

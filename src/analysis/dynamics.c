@@ -132,6 +132,7 @@ static hol_status choose_method(hol_dynamics *d)
     d->cautious = a.tolerance > 0 && !d->set.tolerance_given;
     if (d->cautious) d->set.tolerance = a.tolerance;
     memcpy(d->because, a.because, sizeof d->because);
+    if (*a.unseen) hol_note(d->ctx, HOL_NOTICE, "%s", a.unseen);
     st = hol_settings_take(d->ctx, hol_method_find(a.method), &d->set);
     const bool explicit = d->set.method->suits & HOL_SUITS_SMOOTH && d->set.step <= 0; // others are watched
     if (!st && explicit) hol_growth_tell(d->ctx, a.growth, 0, d->set.end);

@@ -10,7 +10,8 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { PARTS = 4, MAX_HALVINGS = 80, MAX_REPEATED = 100 };
+enum { PARTS = 4, MAX_HALVINGS = 80, MAX_REPEATED = 100, LEVELS = 50, MOST_CELLS = 2000 };
+enum { HOLES = HOL_MARK_POLE | HOL_MARK_DOMAIN | HOL_MARK_NONE };
 
 static bool leaf_needs_unknowns(const hol_leaf *l)
 {
@@ -51,6 +52,23 @@ static hol_status no_value(const hol_events *e, const hol_event *v, const hol_eq
 
 static double sign_of(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
+// The enclosures of what passes through 0.
+static hol_status make_course(hol_events *e)
+{
+    const hol_model_data *m = e->m;
+    bool any = false;
+    for (int i = 0; i < m->n_events; i++) any = any || m->event[i].when;
+    if (!any) return HOL_OK;
+    const hol_status st = hol_course_create(e->it, &e->course);
+    if (st) return st;
+    for (int i = 0; i < m->n_events; i++) {
+        const int k = m->n_equations + i;
+        e->smooth[i] = m->event[i].when && hol_course_is_smooth(&e->course, k);
+        e->course.needed[k] = e->smooth[i];
+    }
+    return hol_course_prepare(&e->course, LEVELS);
+}
+
 hol_status hol_events_create(hol_integrator *it, hol_kernel *deep, hol_events *e)
 {
     const hol_model_data *m = it->s->m;
@@ -60,10 +78,14 @@ hol_status hol_events_create(hol_integrator *it, hol_kernel *deep, hol_events *e
     for (int i = 0; i < m->n_events; i++) most = m->event[i].n_sets > most ? m->event[i].n_sets : most;
     e->value = hol_calloc(it->ctx, (size_t)most, sizeof *e->value);
     e->hit = hol_calloc(it->ctx, 2 * (size_t)m->n_events, sizeof *e->hit);
+    e->passing = hol_calloc(it->ctx, (size_t)m->n_events, sizeof *e->passing);
+    e->smooth = hol_calloc(it->ctx, 2 * (size_t)m->n_events, 1);
     e->part = hol_calloc(it->ctx, PARTS * (size_t)m->n_events, sizeof *e->part);
-    if (!e->value || !e->hit || !e->part || hol_state_create(it->s, &e->trial)) return HOL_ERR_MEMORY;
+    if (!e->value || !e->hit || !e->part || !e->passing || !e->smooth || hol_state_create(it->s, &e->trial))
+        return HOL_ERR_MEMORY;
     e->seen = e->hit + m->n_events;
-    hol_status st = HOL_OK;
+    e->open = e->smooth + m->n_events;
+    hol_status st = make_course(e);
     for (int i = 0; i < m->n_events && !st; i++) {
         const hol_event *v = &m->event[i];
         if (!v->when) continue;
@@ -81,6 +103,9 @@ void hol_events_destroy(hol_events *e)
     hol_free(e->value);
     hol_free(e->hit);
     hol_free(e->part);
+    hol_free(e->passing);
+    hol_free(e->smooth);
+    hol_course_destroy(&e->course);
 }
 
 static bool is_whole(double count) { return count >= 0 && count <= 1e15 && count == floor(count); }
@@ -139,18 +164,14 @@ static hol_status value_at(hol_events *e, const hol_event *v, double t, double *
     return HOL_OK;
 }
 
-typedef struct {
-    double t, sign; // where it is, and the sign after it; t infinite: there is none
-    double blind; // where the expression has no finite value; infinite: it has one wherever it was looked at
-} passing;
-
 static bool counts(const hol_event *v, double from, double to)
 {
     return from * to < 0 && (v->direction == 0 || sign_of(to) == v->direction);
 }
 
 // Bisection with the secant's point where it helps (Illinois): the first side on which the new sign holds.
-static void root(hol_events *e, const hol_event *v, double t0, double g0, double t1, double g1, passing *out)
+static void root(hol_events *e, const hol_event *v, double t0, double g0, double t1, double g1,
+                 hol_passing *out)
 {
     const double close = 4 * DBL_EPSILON * fmax(fabs(t1), e->it->x.t - e->it->before.t);
     for (int k = 0; k < MAX_HALVINGS && t1 - t0 > close; k++) {
@@ -180,6 +201,71 @@ static double part_time(const hol_integrator *it, int k)
     return k == PARTS ? it->x.t : it->before.t + (it->x.t - it->before.t) * k / PARTS;
 }
 
+// The first passage of one event inside the last step, by enclosures.
+typedef struct {
+    hol_events *e;
+    const hol_event *v;
+    int k;            // of its expression
+    double sign;      // the last one
+    double t0, value; // where it was, and the expression there
+    int left;         // parts that may still be looked at
+    hol_passing out;
+} scan;
+
+// The expression has come to another time; between, it has passed at most once.
+static void arrive(scan *s, double t, double g)
+{
+    const double value = s->value;
+    if (counts(s->v, s->sign, g)) {
+        s->out.sign = sign_of(g);
+        root(s->e, s->v, s->t0, value, t, g, &s->out);
+    }
+    if (g != 0) s->sign = sign_of(g);
+    s->t0 = t;
+    s->value = g != 0 ? g : s->sign;
+}
+
+// A part of the step: one without 0 has one sign, one where the slope has no 0 at most one passage; others are halved.
+static void halve(scan *s, int level, double t0, double t1, const hol_course_leaf *a,
+                  const hol_course_leaf *b)
+{
+    hol_course *c = &s->e->course;
+    if (s->left <= 0 || s->out.t < HOL_INF) return;
+    const hol_enclosure r = *hol_course_look(c, s->k, t0, t1, a, b);
+    const bool constant = r.v.lo == r.v.hi,
+               monotone = !(r.marks & HOL_MARK_KINK) && (r.d.lo > 0 || r.d.hi < 0);
+    const double one = r.v.lo > 0 ? 1 : r.v.hi < 0 ? -1 : 0, close = 4 * DBL_EPSILON * fabs(t1);
+    double g;
+    if (r.marks & HOLES || --s->left <= 0) {
+        s->left = 0;
+    } else if ((one != 0 && one == s->sign) || (constant && one == 0)) {
+        s->t0 = t1;
+        s->value = s->sign;
+    } else if (one != 0 || monotone || t1 - t0 <= close || level == LEVELS) {
+        if (value_at(s->e, s->v, t1, &g) || !isfinite(g))
+            s->left = 0;
+        else
+            arrive(s, t1, g);
+    } else {
+        const double middle = t0 + 0.5 * (t1 - t0);
+        const hol_course_leaf *between = hol_course_at(c, middle, level);
+        halve(s, level + 1, t0, middle, a, between);
+        halve(s, level + 1, middle, t1, between, b);
+    }
+}
+
+// The first passage of a smooth event; it stays open where that is not decided.
+static void scan_step(hol_events *e, int i)
+{
+    const hol_integrator *it = e->it;
+    const hol_event *v = &e->m->event[i];
+    const double sign = it->x.mem[v->sign];
+    scan s = {e, v, e->m->n_equations + i, sign, it->before.t, sign, MOST_CELLS, {HOL_INF, 0, HOL_INF}};
+    halve(&s, 0, it->before.t, it->x.t, hol_course_node(&e->course, -2), hol_course_node(&e->course, -1));
+    e->open[i] = s.left <= 0 || s.out.blind < HOL_INF;
+    e->passing[i] = s.out;
+}
+
 // All expressions at the ends of the parts of the last step: a state is made once for all of them.
 static void look(hol_events *e)
 {
@@ -190,7 +276,7 @@ static void look(hol_events *e)
         for (int i = 0; i < e->m->n_events; i++) {
             const hol_event *v = &e->m->event[i];
             hol_event_value *out = &e->part[PARTS * i + k - 1];
-            if (!v->when || is_over(v, &it->x)) continue;
+            if (!e->open[i]) continue;
             if (!made) hol_integrator_interpolate(it, t, &e->trial);
             made = true;
             const bool solve = t < it->x.t && needs_unknowns(v);
@@ -203,13 +289,12 @@ static void look(hol_events *e)
 }
 
 // The first passage of one event inside the last step.
-static passing passage(hol_events *e, const hol_event *v)
+static hol_passing passage(hol_events *e, const hol_event *v)
 {
-    passing out = {HOL_INF, 0, HOL_INF};
+    hol_passing out = {HOL_INF, 0, HOL_INF};
     const hol_integrator *it = e->it;
     const hol_event_value *part = &e->part[PARTS * (v - e->m->event)];
     double from = it->x.mem[v->sign], last = it->before.t, last_value = from;
-    if (!v->when || is_over(v, &it->x)) return out;
     for (int k = 1; k <= PARTS; k++) {
         const double t = part_time(it, k), g = part[k - 1].g;
         if (!part[k - 1].known) continue;
@@ -229,6 +314,28 @@ static passing passage(hol_events *e, const hol_event *v)
     return out;
 }
 
+// The first passage of each event inside the last step: by enclosures, or at the ends of its parts.
+static hol_status find_passages(hol_events *e)
+{
+    bool begun = false, any = false;
+    for (int i = 0; i < e->m->n_events; i++) {
+        const hol_event *v = &e->m->event[i];
+        e->open[i] = v->when && !is_over(v, &e->it->x);
+        e->passing[i] = (hol_passing){HOL_INF, 0, HOL_INF};
+        if (e->open[i] && e->smooth[i]) {
+            const hol_status st = begun ? HOL_OK : hol_course_begin(&e->course);
+            if (st) return st;
+            begun = true;
+            scan_step(e, i);
+        }
+        any = any || e->open[i];
+    }
+    if (any) look(e);
+    for (int i = 0; i < e->m->n_events; i++)
+        if (e->open[i]) e->passing[i] = passage(e, &e->m->event[i]);
+    return HOL_OK;
+}
+
 hol_status hol_events_locate(hol_events *e, bool *found)
 {
     hol_integrator *it = e->it;
@@ -236,9 +343,10 @@ hol_status hol_events_locate(hol_events *e, bool *found)
     const hol_event *lost = NULL;
     int from = 0; // those before it come later than the first
     *found = false;
-    look(e);
+    const hol_status failed = find_passages(e);
+    if (failed) return failed;
     for (int i = 0; i < e->m->n_events; i++) {
-        const passing p = passage(e, &e->m->event[i]);
+        const hol_passing p = e->passing[i];
         if (p.t < first) from = i;
         e->hit[i] = p.t <= first ? p.sign : 0;
         first = fmin(first, p.t);

@@ -2,13 +2,18 @@
 #ifndef HOL_EVENTS_H
 #define HOL_EVENTS_H
 
-#include "integrator/integrator.h"
+#include "analysis/course.h"
 
 // What an event's expression is at one time inside a step.
 typedef struct hol_event_value {
     double g;
     bool known; // false: the unknowns it takes could not be found
 } hol_event_value;
+
+typedef struct hol_passing {
+    double t, sign; // where it is, and the sign after it; t infinite: there is none
+    double blind; // where the expression has no finite value; infinite: it has one wherever it was looked at
+} hol_passing;
 
 typedef struct hol_events {
     const hol_model_data *m;
@@ -21,8 +26,12 @@ typedef struct hol_events {
     double *seen;     // values of the expressions when they were looked at last                  (n_events)
     double last;      // time of the last event [s]
     hol_event_value *part; // at the ends of the parts of the last step    (PARTS n_events)
-    int repeated;          // rounds of events at that same time
-    const char *ended;     // name of the event that ended the simulation; NULL: none
+    hol_course course;     // expressions within the step
+    hol_passing *passing;  // the first one of each event in the last step                         (n_events)
+    char *smooth; // their enclosures hold all they do; the others are looked at in the parts    (n_events)
+    char *open;   // so are those whose passage the enclosures do not decide                     (n_events)
+    int repeated; // rounds of events at that same time
+    const char *ended; // name of the event that ended the simulation; NULL: none
 } hol_events;
 
 // Does an event of the model need the unknowns (accelerations, forces, variables) inside a step?

@@ -30,10 +30,10 @@ void hol_growth_tell(hol_context *ctx, double rate, double step, double end)
              rate, rate * end, end, passed ? ", and the fixed steps are too long to follow that" : "");
 }
 
-// Explicit methods follow growth by themselves: their error test sees it.
+// Explicit methods follow growth by themselves: their error test sees it. Steps as published are bounded by their error alone.
 static bool damps(const hol_integrator *it)
 {
-    return it->tolerance > 0 && !(it->method->suits & HOL_SUITS_SMOOTH);
+    return it->tolerance > 0 && !(it->method->suits & HOL_SUITS_SMOOTH) && it->errors != HOL_ERRORS_PAPER;
 }
 
 // Where the linearised motion grows without bound, at a singular pose, steps become shorter by ten at most.

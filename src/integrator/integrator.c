@@ -39,7 +39,7 @@ const hol_option hol_tolerance_options[] = {
      "without velocities of stiff forces; positions: without all velocities; all: with those of stiff "
      "forces; paper: means over the "
      "coordinates, as published (rn4, ros2w: over those of the state space), the tolerance being that of a "
-     "step; auto: means over all "
+     "step, and no shorter steps where a motion grows; auto: means over all "
      "coordinates"},
     {"rtol", HOL_NUMBER, "", HOL_NONE, 1e-12, 1, 0, NULL,
      "local error relative to a coordinate (newmark, hht, genalpha: to its largest value so far); default: "

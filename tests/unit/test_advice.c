@@ -156,10 +156,38 @@ static void without_memory_it_says_so(void **state)
     }
 }
 
+// A weight let go on an unloaded spring of 1e7 N/m swings by 1e-6 m, and the force between 0 and twice the weight: that is told.
+// Hung with the spring stretched by its weight it does not swing.
+static void a_vibration_in_the_forces_alone_is_told(void **state)
+{
+    static const struct {
+        const char *y;
+        double tolerance;
+        bool told;
+    } cases[] = {{"-1", 1e-5, true}, {"-1.000000981", 1e-5, false}, {"-1", 1e-7, false}};
+    (void)state;
+    for (size_t i = 0; i < HOL_COUNT(cases); i++) {
+        char text[400];
+        hol_advice a;
+        snprintf(
+            text, sizeof text,
+            "{dimension: 2, gravity: [0, -9.81], length_scale: 1, bodies: [{name: m, type: point, mass: 1, "
+            "position: [0, %s]}], forces: [{name: s, type: spring-damper, between: [ground, m], "
+            "stiffness: 1e7, length: 1}], simulate: {end: 10}}",
+            cases[i].y);
+        hol_model *m = load_model(text, NULL, 0);
+        assert_int_equal(hol_advise(ctx, m, cases[i].tolerance, &a), HOL_OK);
+        if (cases[i].told != (strstr(a.unseen, "m vibrates with 3.16e+03 rad/s") != NULL))
+            fail_msg("%s at %g: \"%s\"", cases[i].y, cases[i].tolerance, a.unseen);
+        hol_model_destroy(m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_method_has_a_family),
                                        cmocka_unit_test(advice_follows_the_rules),
+                                       cmocka_unit_test(a_vibration_in_the_forces_alone_is_told),
                                        cmocka_unit_test(amplitudes_are_those_of_the_mode),
                                        cmocka_unit_test(a_vibration_seen_in_velocities_alone_is_stepped_over),
                                        cmocka_unit_test(without_memory_it_says_so)};

@@ -1,6 +1,7 @@
 // Events of motions that are known: which passages count, how often, in which order, when, and what the energy balance makes
 // of them.
 #include "harness.h"
+#include "integrator/integrator.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -174,6 +175,34 @@ static void work_ends_with_the_force(void **state)
     }
 }
 
+// Passages that are short beside the steps: of the time, of a place, of a variable, many and two close to each other; what only
+// touches 0 passes nothing. The body goes along x with 1 m/s, so that nothing shortens the steps.
+static void none_is_passed_over_by_long_steps(void **state)
+{
+    static const char model[] =
+        "{dimension: 2, gravity: [0, 0], parameters: {a: 0, b: 0, c: 0, d: 0, f: 0},"
+        " bodies: [{name: p, type: point, mass: 1, velocity: [1, 0]}],"
+        " variables: [{name: u, value: 2*DX(p)}, {name: seen, value: a + 1000*b + 1e4*c + 1e5*d + 1e7*f}],"
+        " events: [{name: a, when: sin(100*time), set: {a: a + 1}},"
+        "          {name: b, when: (DX(p) - 3.3)^2 - 1e-8, set: {b: b + 1}},"
+        "          {name: c, when: (u - 9.9)^2 - 1e-8, set: {c: c + 1}},"
+        "          {name: d, when: sin(50*DX(p)), direction: rising, set: {d: d + 1}},"
+        "          {name: f, when: (DX(p) - 5)^2, set: {f: f + 1}}],"
+        " simulate: {end: 9.999, output: 1, max_step: 5}}";
+    (void)state;
+    for (const hol_method *const *m = hol_methods; *m; m++) {
+        char method[60];
+        const char *const set[] = {method};
+        snprintf(method, sizeof method, "simulate.method=%s", (*m)->name);
+        if ((*m)->teaching || !(*m)->divisor) continue;
+        motion run = move(model, set, 1);
+        if (run.end) fail_msg("%s: %s", (*m)->name, hol_context_error(ctx));
+        near((*m)->name, value_of(&run, "seen"), 318 + 1000 * 2 + 1e4 * 2 + 1e5 * 79,
+             0); // 999.9/pi, 499.95/(2 pi)
+        close_motion(&run);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -184,6 +213,7 @@ int main(void)
         cmocka_unit_test(times_are_kept),
         cmocka_unit_test(passages_are_met_in_time),
         cmocka_unit_test(the_expression_is_zero_at_its_event),
+        cmocka_unit_test(none_is_passed_over_by_long_steps),
         cmocka_unit_test(work_begins_with_the_force),
         cmocka_unit_test(work_ends_with_the_force),
     };

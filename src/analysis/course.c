@@ -1,0 +1,288 @@
+// Expressions within a step. The leaves are cubics through their values and rates at both ends of a part of it, or chords where
+// rates are not known; the program of an expression is run over their enclosures, (8.39).
+#include "analysis/course.h"
+#include "system/fault.h"
+#include "system/leaf.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#define NEAR 1e-12  // of natural sizes: what leaves may be wrong by
+enum { PARTS = 3 }; // components of a length
+
+// ---- which expressions --------------------------------------------------------------------------------------------
+
+const hol_equation *hol_course_expression(const hol_course *c, int k)
+{
+    const hol_model_data *m = c->it->s->m;
+    return k < m->n_equations ? &m->equation[k] : m->event[k - m->n_equations].when;
+}
+
+bool hol_course_is_explicit(const hol_course *c, const hol_leaf *l)
+{
+    return l->kind == HOL_LEAF_VALUE && !c->implicit[l->index] && !c->it->s->m->equation[l->index].block;
+}
+
+static bool is_length(const hol_leaf *l)
+{
+    return l->kind == HOL_LEAF_QUANTITY && l->measured.kind == HOL_MEASURED_LENGTH;
+}
+
+static void mark_leaves(const hol_course *c, const hol_equation *e, char *mark)
+{
+    for (int j = 0; j < e->n_leaves; j++)
+        if (hol_course_is_explicit(c, &e->leaf[j])) mark[e->leaf[j].index] = 1;
+}
+
+void hol_course_mark_taken(const hol_course *c, char *mark)
+{
+    for (int i = c->follow.n - 1; i >= 0; i--) { // in the reverse of the order in which they follow
+        const int k = c->follow.order[i];
+        if (k >= 0 && mark[k]) mark_leaves(c, hol_course_expression(c, k), mark);
+    }
+}
+
+static bool has_rate(const hol_course *c, const hol_leaf *l)
+{
+    return hol_course_is_explicit(c, l) || l->kind == HOL_LEAF_STATE || l->kind == HOL_LEAF_HELD ||
+           (l->kind == HOL_LEAF_QUANTITY && hol_measured_level(&l->measured) < 2);
+}
+
+bool hol_course_is_smooth(const hol_course *c, int k)
+{
+    const hol_equation *e = hol_course_expression(c, k);
+    bool yes = true;
+    for (int j = 0; j < e->n_leaves && yes; j++) {
+        const hol_leaf *l = &e->leaf[j];
+        yes = has_rate(c, l) && (!hol_course_is_explicit(c, l) || hol_course_is_smooth(c, l->index));
+    }
+    return yes;
+}
+
+hol_status hol_course_create(hol_integrator *it, hol_course *c)
+{
+    const hol_model_data *m = it->s->m;
+    hol_context *ctx = it->ctx;
+    *c = (hol_course){.it = it, .n = m->n_equations + m->n_events};
+    int most = 1;
+    for (int k = 0; k < c->n; k++) {
+        const hol_equation *e = hol_course_expression(c, k);
+        if (e && e->n_leaves > most) most = e->n_leaves;
+    }
+    c->implicit = hol_calloc(ctx, (size_t)(c->n + m->n_equations) + 1, 1);
+    c->first = hol_calloc(ctx, (size_t)c->n, sizeof *c->first);
+    c->range = hol_calloc(ctx, (size_t)c->n, sizeof *c->range);
+    c->leaf = hol_calloc(ctx, (size_t)most, sizeof *c->leaf);
+    c->given = hol_calloc(ctx, (size_t)most, sizeof *c->given);
+    if (!c->implicit || !c->first || !c->range || !c->leaf || !c->given) return HOL_ERR_MEMORY;
+    c->needed = c->implicit + m->n_equations;
+    return hol_explicit_create_part(ctx, m, true, &c->follow, c->implicit);
+}
+
+// Numbers the leaves of all that is needed.
+static void number_leaves(hol_course *c)
+{
+    const int equations = c->it->s->m->n_equations;
+    for (int k = equations; k < c->n; k++)
+        if (c->needed[k]) mark_leaves(c, hol_course_expression(c, k), c->needed);
+    hol_course_mark_taken(c, c->needed);
+    for (int k = 0; k < c->n; k++) {
+        const hol_equation *e = hol_course_expression(c, k);
+        c->first[k] = c->n_leaves;
+        if (!c->needed[k]) continue;
+        c->n_leaves += PARTS * e->n_leaves;
+        for (int j = 0; j < e->n_leaves; j++)
+            c->rates = c->rates ||
+                       (e->leaf[j].kind == HOL_LEAF_QUANTITY && hol_measured_level(&e->leaf[j].measured) > 0);
+    }
+}
+
+hol_status hol_course_prepare(hol_course *c, int levels)
+{
+    number_leaves(c);
+    c->levels = levels;
+    c->node = hol_calloc(c->it->ctx, (size_t)(levels + 2) * (size_t)c->n_leaves + 1, sizeof *c->node);
+    return c->node ? hol_state_create(c->it->s, &c->trial) : HOL_ERR_MEMORY;
+}
+
+void hol_course_destroy(hol_course *c)
+{
+    hol_explicit_destroy(&c->follow);
+    hol_state_destroy(&c->trial);
+    hol_free(c->implicit);
+    hol_free(c->first);
+    hol_free(c->range);
+    hol_free(c->leaf);
+    hol_free(c->given);
+    hol_free(c->node);
+    *c = (hol_course){.n = 0};
+}
+
+// ---- leaves within a step -----------------------------------------------------------------------------------------
+
+// A measure and its rate u' = u_y w + u_w b; that of an acceleration is not known.
+static hol_course_leaf measure(const hol_equations *s, const hol_state *x, const hol_leaf *l)
+{
+    const int level = hol_measured_level(&l->measured);
+    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], b[HOL_MAX_Y], none[HOL_MAX_Y];
+    hol_leaf_value v;
+    hol_leaf_eval(s, x, l, level < 2, &v);
+    hol_course_leaf out = {hol_re(v.f), level < 2 ? 0 : (double)NAN};
+    if (level > 1) return out;
+    hol_gather(s->m, l->n_bodies, l->body, x->t, x->q, x->v, 1, y, w);
+    hol_gather(s->m, l->n_bodies, l->body, 0, x->a, NULL, 0, b, none);
+    for (int j = 0; j < l->ny; j++) out.d += hol_re(v.y[j] * w[j]) + (level ? hol_re(v.w[j] * b[j]) : 0);
+    return out;
+}
+
+// Value and rate of a leaf; those of unknowns and reactions have no rate.
+static hol_course_leaf node_of(const hol_equations *s, const hol_state *x, const hol_leaf *l)
+{
+    hol_leaf_value v;
+    switch (l->kind) {
+    case HOL_LEAF_QUANTITY: return measure(s, x, l);
+    case HOL_LEAF_STATE: return (hol_course_leaf){x->X[l->index], x->z[s->m->state[l->index].equation]};
+    case HOL_LEAF_VALUE: return (hol_course_leaf){x->z[l->index], (double)NAN};
+    case HOL_LEAF_HELD: return (hol_course_leaf){x->mem[l->index], 0};
+    case HOL_LEAF_REACTION: break;
+    }
+    hol_leaf_eval(s, x, l, false, &v);
+    return (hol_course_leaf){hol_re(v.f), (double)NAN};
+}
+
+// The components of a length, which has a corner where they are 0 together.
+static void find_parts(const hol_equations *s, const hol_state *x, const hol_leaf *l, hol_course_leaf *node)
+{
+    hol_leaf part = *l;
+    part.measured = (hol_measured){.kind = HOL_MEASURED_COMPONENT, .n_parts = 1};
+    for (int i = 0; i < l->measured.n_parts; i++) {
+        part.measured.part[0] = l->measured.part[i];
+        node[i] = measure(s, x, &part);
+    }
+}
+
+// All leaves at a state.
+static void find_nodes(const hol_course *c, const hol_state *x, hol_course_leaf *node)
+{
+    for (int k = 0; k < c->n; k++) {
+        const hol_equation *e = hol_course_expression(c, k);
+        for (int j = 0; c->needed[k] && j < e->n_leaves; j++) {
+            const hol_leaf *l = &e->leaf[j];
+            hol_course_leaf *at = &node[c->first[k] + PARTS * j];
+            if (is_length(l))
+                find_parts(c->it->s, x, l, at);
+            else if (!hol_course_is_explicit(c, l))
+                *at = node_of(c->it->s, x, l);
+        }
+    }
+}
+
+static hol_interval hull(const double *x, int n)
+{
+    hol_interval out = {x[0], x[0]};
+    for (int i = 1; i < n; i++) out = (hol_interval){fmin(out.lo, x[i]), fmax(out.hi, x[i])};
+    const double loose = 4 * DBL_EPSILON * fmax(fabs(out.lo), fabs(out.hi));
+    return out.lo == out.hi ? out : (hol_interval){out.lo - loose, out.hi + loose};
+}
+
+// What a leaf may be wrong by: two coordinates that are 0 together are hardly ever so to the last digit.
+static double near_of(const hol_course *c, const hol_leaf *l)
+{
+    const hol_model_data *m = c->it->s->m;
+    if (l->kind == HOL_LEAF_STATE) return NEAR * m->state[l->index].size;
+    if (l->kind != HOL_LEAF_QUANTITY) return 0;
+    const double size = hol_quantity_is_angle(l->measured.part[0].what) ? 1 : m->length_scale;
+    return NEAR * size / pow(m->time_scale, hol_measured_level(&l->measured));
+}
+
+// The cubic through values and rates at both ends by its Bernstein coefficients; the chord where rates are not known.
+static hol_enclosure cubic(const hol_course_leaf *a, const hol_course_leaf *b, double h, double near)
+{
+    const double v[4] = {a->f, a->f + h * a->d / 3, b->f - h * b->d / 3, b->f};
+    const double slope[3] = {a->d, h > 0 ? 3 * (v[2] - v[1]) / h : a->d, b->d}, ends[2] = {a->f, b->f};
+    hol_enclosure out = {hull(v, 4), hull(slope, 3), 0};
+    if (!isfinite(v[1]) || !isfinite(v[2])) {
+        const double chord = h > 0 ? (b->f - a->f) / h : 0;
+        out = (hol_enclosure){hull(ends, 2), {chord, chord}, 0};
+    }
+    if (out.v.lo < out.v.hi) out.v = (hol_interval){out.v.lo - near, out.v.hi + near};
+    return out;
+}
+
+// A leaf over a part of the step. A length is that of the components, and changes as fast as they do at most.
+static hol_enclosure leaf_over(const hol_course *c, const hol_leaf *l, const hol_course_leaf *a,
+                               const hol_course_leaf *b, double h)
+{
+    const double near = near_of(c, l);
+    double least = 0, most = 0, fast = 0;
+    if (!is_length(l)) return cubic(a, b, h, near);
+    for (int i = 0; i < l->measured.n_parts; i++) {
+        const hol_enclosure part = cubic(&a[i], &b[i], h, near);
+        const hol_interval v = part.v, d = part.d;
+        const double low = v.lo <= 0 && v.hi >= 0 ? 0 : fmin(fabs(v.lo), fabs(v.hi)),
+                     high = fmax(fabs(v.lo), fabs(v.hi)), rate = fmax(fabs(d.lo), fabs(d.hi));
+        least += low * low;
+        most += high * high;
+        fast += rate * rate;
+    }
+    const double loose = 8 * DBL_EPSILON, rate = sqrt(fast);
+    return (hol_enclosure){{sqrt(least) * (1 - loose), sqrt(most) * (1 + loose)}, {-rate, rate}, 0};
+}
+
+const hol_course_leaf *hol_course_node(const hol_course *c, int level)
+{
+    return c->node + (size_t)(level + 2) * (size_t)c->n_leaves;
+}
+
+hol_status hol_course_begin(hol_course *c)
+{
+    const hol_status st = c->rates ? hol_integrator_complete(c->it) : HOL_OK;
+    if (st < 0) return st;
+    find_nodes(c, &c->it->before, c->node);
+    find_nodes(c, &c->it->x, c->node + c->n_leaves);
+    return HOL_OK;
+}
+
+const hol_course_leaf *hol_course_at(hol_course *c, double t, int level)
+{
+    hol_course_leaf *node = c->node + (size_t)(level + 2) * (size_t)c->n_leaves;
+    const hol_state *x = &c->it->x;
+    if (c->ahead)
+        hol_fault_carry_on(c->it->s, x, t - x->t, &c->trial);
+    else
+        hol_integrator_interpolate(c->it, t, &c->trial);
+    find_nodes(c, &c->trial, node);
+    return node;
+}
+
+// ---- expressions within a step ------------------------------------------------------------------------------------
+
+static void look_at(hol_course *c, int k, double t0, double t1, const hol_course_leaf *a,
+                    const hol_course_leaf *b)
+{
+    const hol_equation *e = hol_course_expression(c, k);
+    const hol_enclosure time = {{t0, t1}, {1, 1}, 0};
+    for (int j = 0; j < e->n_leaves; j++) {
+        const int at = c->first[k] + PARTS * j;
+        c->leaf[j] = hol_course_is_explicit(c, &e->leaf[j])
+                         ? c->range[e->leaf[j].index]
+                         : leaf_over(c, &e->leaf[j], &a[at], &b[at], t1 - t0);
+        if (c->own_marks) c->leaf[j].marks = 0;
+        c->given[j] = &c->leaf[j];
+    }
+    hol_expr_enclose(e->expr, &time, c->given, &c->range[k]);
+}
+
+const hol_enclosure *hol_course_look(hol_course *c, int k, double t0, double t1, const hol_course_leaf *a,
+                                     const hol_course_leaf *b)
+{
+    for (int i = 0; i < c->follow.n; i++) {
+        const int j = c->follow.order[i];
+        if (j < 0 || !c->needed[j]) continue;
+        look_at(c, j, t0, t1, a, b);
+        if (j == k) return &c->range[k];
+    }
+    look_at(c, k, t0, t1, a, b);
+    return &c->range[k];
+}

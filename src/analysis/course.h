@@ -1,0 +1,56 @@
+// What expressions do within the last step of a run: enclosures over parts of it, which leave nothing out. docs/theory.md, section 8.9.
+#ifndef HOL_COURSE_H
+#define HOL_COURSE_H
+
+#include "expr/enclose.h"
+#include "integrator/integrator.h"
+#include "system/explicit.h"
+
+typedef struct hol_course_leaf { // at one time: value and rate, NaN where that is not known
+    double f, d;
+} hol_course_leaf;
+
+// Expressions are numbered as the model's equations; those of its events follow.
+typedef struct hol_course {
+    hol_integrator *it;
+    int n;               // of equations and events
+    hol_explicit follow; // equations as they follow from each other
+    char *implicit;      // those that do not                                              (n_equations)
+    char *needed;        // what is looked at, and what that takes                         (n)
+    int *first;          // leaf of each needed expression among all                       (n)
+    int n_leaves,
+        levels; // of all needed expressions; times between the ends of the step that are held at once
+    bool rates; // accelerations are needed for rates of leaves
+    hol_course_leaf *node;       // at the ends of the step, then between           (levels + 2) x (n_leaves)
+    hol_enclosure *range;        // of the expressions                                             (n)
+    hol_enclosure *leaf;         // of one expression                                              (n_leaves)
+    const hol_enclosure **given; //                                                                (n_leaves)
+    hol_state trial;
+    bool own_marks; // of an expression: what it takes tells its own
+    bool ahead;     // times are behind the last step: states are extrapolated
+} hol_course;
+
+// Room for what is asked for: then mark it as needed, and prepare. Destroy it after a failure too.
+hol_status hol_course_create(hol_integrator *it, hol_course *c);
+hol_status hol_course_prepare(hol_course *c, int levels);
+void hol_course_destroy(hol_course *c);
+
+const hol_equation *hol_course_expression(const hol_course *c, int k);
+// Does the leaf follow from others, and is looked at itself?
+bool hol_course_is_explicit(const hol_course *c, const hol_leaf *l);
+// Marks what the marked equations take.
+void hol_course_mark_taken(const hol_course *c, char *mark);
+// Are the rates of all its leaves known? Those of accelerations, reactions and implicit variables are not: chords replace their
+// curves, which is no enclosure.
+bool hol_course_is_smooth(const hol_course *c, int k);
+
+// Leaves at both ends of the last step.
+hol_status hol_course_begin(hol_course *c);
+// The same at a time of the step, on a level from -2 (its beginning) and -1 (its end) up. The leaves; c->trial is the state.
+const hol_course_leaf *hol_course_at(hol_course *c, double t, int level);
+const hol_course_leaf *hol_course_node(const hol_course *c, int level);
+// Expression k over a part of the step, with all that it takes; a, b: leaves at its ends.
+const hol_enclosure *hol_course_look(hol_course *c, int k, double t0, double t1, const hol_course_leaf *a,
+                                     const hol_course_leaf *b);
+
+#endif
