@@ -25,8 +25,9 @@
 enum { MOST = 100, LARGE = 1000, TEXT = 2048 };
 
 struct hol_passage {
-    hol_integrator *guide;
-    hol_kernel kernel; // of the guide and of the looks
+    hol_integrator *guide; // made when it is called first; NULL: not yet, or other rows are in use since
+    double tolerance;      // of the guide
+    hol_kernel kernel;     // of the guide and of the looks
     hol_value option[16];
     hol_state behind; // an accepted state before the pose, not near one
     hol_state room;
@@ -100,7 +101,7 @@ static void watch(hol_integrator *it, hol_passage *p)
     p->way -= step;
     if (p->way > step) return;
     look(it, p, &it->x, false);
-    p->way = APART * fmax(NEAR, fmin(p->sigma / p->largest, way_ahead(p)));
+    p->way = APART * fmax(NEAR, p->sigma > 0 ? fmin(p->sigma / p->largest, way_ahead(p)) : 0);
     if (is_near(p, h)) return;
     p->blocked = false;
     p->far = h;
@@ -118,32 +119,22 @@ static hol_status find_loops(hol_integrator *it, bool *loops)
     return st;
 }
 
+// Steps as published are those of the method alone.
 static bool wants(const hol_integrator *it, double tolerance)
 {
     const bool large = it->s->m->n_bodies >= LARGE;
-    return tolerance > 0 && it->s->nc && !it->method->open && it->method->step != hol_rk_step &&
+    return tolerance > 0 && it->errors != HOL_ERRORS_PAPER && it->s->nc && !it->method->open &&
+           it->method->step != hol_rk_step &&
            !(large && hol_method_matrix_free(it->method, it->option, it->s->m));
 }
 
-// The guide with its state; HOL_RECOVERABLE: it cannot begin, which is no fault of the method.
-static hol_status make_guide(hol_integrator *it, hol_passage *p, double tolerance)
+static hol_status make_room(hol_integrator *it, hol_passage *p)
 {
-    const hol_steps steps = {0, fmin(LEAST, tolerance), it->h_max, it->end};
-    hol_state x = {0};
     hol_status st = hol_kernel_need(&p->kernel);
-    if (!st) st = hol_state_create(it->s, &x);
     if (!st) st = hol_state_create(it->s, &p->behind);
     if (!st) st = hol_state_create(it->s, &p->room);
-    if (st) return st;
-    hol_state_copy(it->s, &x, &it->x);
-    hol_state_copy(it->s, &p->behind, &it->x);
-    p->guide = hol_integrator_create(it->ctx, hol_method_find("rk"), &p->kernel, &x, p->option, &steps);
-    hol_state_destroy(&x);
-    if (p->guide) return HOL_OK;
-    st = hol_context_status(it->ctx);
-    if (st == HOL_ERR_MEMORY) return st;
-    hol_context_clear(it->ctx);
-    return HOL_RECOVERABLE;
+    if (!st) hol_state_copy(it->s, &p->behind, &it->x);
+    return st;
 }
 
 // For methods with error control on models with closed loops. Nothing of it counts as work.
@@ -156,15 +147,14 @@ hol_status hol_passage_create(hol_integrator *it, double tolerance, hol_passage 
     if (st || !loops) return st;
     hol_passage *p = hol_calloc(it->ctx, 1, sizeof *p);
     if (!p) return HOL_ERR_MEMORY;
-    const hol_evaluations count = it->s->count;
     p->kernel = hol_kernel_of(it->s);
+    p->tolerance = fmin(LEAST, tolerance);
     p->rescued = -HOL_INF;
     p->waits = it->method->orders;
-    st = make_guide(it, p, tolerance);
-    it->s->count = count;
+    st = make_room(it, p);
     if (!st) *out = p;
     if (st) hol_passage_destroy(p);
-    return st > 0 ? HOL_OK : st;
+    return st;
 }
 
 void hol_passage_destroy(hol_passage *p)
@@ -191,19 +181,42 @@ void hol_passage_restart(hol_integrator *it, hol_passage *p)
 hol_status hol_passage_rows_changed(hol_integrator *it, hol_passage *p)
 {
     hol_status st = hol_kernel_need(&p->kernel);
+    hol_integrator_destroy(p->guide);
+    p->guide = NULL;
     p->largest = 0; // of other rows
     p->over = true;
     p->way = 0;
     hol_state_copy(it->s, &p->behind, &it->x);
-    return st ? st : p->guide->method->rows_changed(p->guide);
+    return st;
+}
+
+// The guide with its state, if it is not there. HOL_RECOVERABLE: it cannot begin, which is no fault of the method.
+static hol_status make_guide(hol_integrator *it, hol_passage *p)
+{
+    const hol_steps steps = {0, p->tolerance, it->h_max, it->end};
+    const hol_evaluations count = it->s->count;
+    hol_state x = {0};
+    if (p->guide) return HOL_OK;
+    hol_status st = hol_state_create(it->s, &x);
+    if (st) return st;
+    hol_state_copy(it->s, &x, &p->behind);
+    p->guide = hol_integrator_create(it->ctx, hol_method_find("rk"), &p->kernel, &x, p->option, &steps);
+    hol_state_destroy(&x);
+    it->s->count = count;
+    st = p->guide ? HOL_OK : hol_context_status(it->ctx);
+    if (st == HOL_ERR_MEMORY || it->s->fatal) return st;
+    hol_context_clear(it->ctx);
+    return p->guide ? HOL_OK : HOL_RECOVERABLE;
 }
 
 // The guide at `from`, which lies before a pose that was looked at there.
 static hol_status call_guide(hol_integrator *it, hol_passage *p, const hol_state *from)
 {
+    hol_status st = make_guide(it, p);
+    if (st) return st;
     hol_integrator *g = p->guide;
     hol_state_copy(it->s, &g->x, from);
-    hol_status st = g->method->close(g, &g->x);
+    st = g->method->close(g, &g->x);
     if (!st) st = hol_integrator_restart(g);
     if (st) return st;
     hol_rk_expect(g, FIRST / p->speed, from->t + way_ahead(p) / p->speed);
@@ -279,24 +292,36 @@ static hol_status lead(hol_integrator *it, hol_passage *p, double t_stop)
     return st ? st : HOL_RECOVERABLE;
 }
 
-// The method has found no step, with a text that stays if the guide finds none either.
-static hol_status rescue(hol_integrator *it, hol_passage *p, double t_stop, hol_status failed)
+// A method that fails behind its new point gives that back: no row and no work of the step to it are there yet.
+static void give_back(hol_integrator *it, double reached)
+{
+    if (it->x.t > reached) hol_state_copy(it->s, &it->x, &it->before);
+}
+
+// The guide comes from the last state that was looked at with no pose near, to a point behind the method's own.
+static hol_status lead_from_behind(hol_integrator *it, hol_passage *p, double t_stop)
+{
+    p->rescued = it->x.t;
+    look(it, p, &p->behind, true);
+    const hol_status st = call_guide(it, p, &p->behind);
+    return st ? st : guide_step(it, p, t_stop);
+}
+
+// The method has found no step from the state at `reached`, with a text that stays if the guide finds none either.
+static hol_status rescue(hol_integrator *it, hol_passage *p, double t_stop, double reached)
 {
     char text[TEXT];
     hol_lock lock;
+    give_back(it, reached);
     look(it, p, &it->x, false);
     const bool weak = p->sigma < WEAK * p->largest, again = p->speed * (it->x.t - p->rescued) < BEYOND;
-    if (!weak || again || hol_find_lock(&p->kernel, &it->x, &lock)) return failed;
+    if (!weak || again || hol_find_lock(&p->kernel, &it->x, &lock)) return HOL_ERR_INTEGRATION;
     hol_decimal_print(text, sizeof text, "%s", hol_context_error(it->ctx));
     hol_context_clear(it->ctx);
-    p->rescued = it->x.t;
-    look(it, p, &p->behind, true);
-    hol_status st = hol_integrator_complete(it);
-    if (!st) st = call_guide(it, p, &p->behind);
-    if (!st) st = guide_step(it, p, t_stop);
-    if (!st) return HOL_OK;
+    const hol_status st = lead_from_behind(it, p, t_stop);
+    if (!st || st == HOL_ERR_MEMORY || it->s->fatal) return st;
     hol_context_clear(it->ctx);
-    return hol_fail(it->ctx, failed, "%s", text);
+    return hol_fail(it->ctx, HOL_ERR_INTEGRATION, "%s", text);
 }
 
 // Is a pose near, and will the method not come through by itself?
@@ -316,14 +341,18 @@ hol_status hol_passage_step(hol_integrator *it, hol_passage *p, double t_stop, d
         st = lead(it, p, t_stop);
         if (st <= 0) return st;
     }
+    const double reached = it->x.t;
     st = it->method->step(it, stop);
-    return st == HOL_ERR_INTEGRATION && !it->s->fatal ? rescue(it, p, t_stop, st) : st;
+    return st == HOL_ERR_INTEGRATION && !it->s->fatal ? rescue(it, p, t_stop, reached) : st;
 }
 
 void hol_passage_archive(hol_integrator *it, hol_passage *p, hol_archive *a)
 {
-    hol_integrator_archive(p->guide, a);
+    bool guide = p->guide != NULL;
     hol_state_archive(it->s, &p->behind, a);
+    hol_archive_flag(a, &guide);
+    if (guide && make_guide(it, p)) a->failed = true;
+    if (guide && !a->failed) hol_integrator_archive(p->guide, a);
     hol_archive_flag(a, &p->guides);
     hol_archive_flag(a, &p->over);
     hol_archive_flag(a, &p->blocked);
