@@ -17,6 +17,8 @@
 #define STEPS 2        // of the method, to a pose that the guide is called for
 #define BEYOND 0.05    // way behind a pose after which the method goes on
 #define WEAK 0.5       // part of the largest sigma above which no pose is near
+#define SMALL 0.1      // sigma below which one may be, where no larger one was seen: the start may be near
+#define WITHIN 1e-3    // sigma below which a start is in a pose
 #define APART 0.5      // part of the way to a pose, or of sigma, between two looks
 #define CHORD 0.01     // part of sigma, as a way, over which its slope is measured
 #define FIRST 0.2      // way of the guide's first step
@@ -33,6 +35,7 @@ struct hol_passage {
     hol_state room;
     bool waits;   // the method loses its order where it begins anew: it is led where it comes through no more
     bool guides;  // the last step was one of the guide
+    bool starts;  // nothing has moved since the state was given
     bool over;    // the pose lies behind: the method makes the next step
     bool blocked; // the guide did not come through: the method tries alone until the pose is passed
     int taken;    // steps of the guide in this passage
@@ -54,6 +57,9 @@ static double measure(hol_passage *p, const hol_state *x)
     return isfinite(pose.next) ? pose.next : 0;
 }
 
+// May a pose be near at all?
+static bool is_weak(const hol_passage *p) { return p->sigma < WEAK * p->largest || p->sigma < SMALL; }
+
 // sigma at x and its slope there, by a chord along the velocities; 0 where sigma says that no pose is near. It is no work of the
 // method.
 static void look(hol_integrator *it, hol_passage *p, const hol_state *x, bool far)
@@ -65,7 +71,7 @@ static void look(hol_integrator *it, hol_passage *p, const hol_state *x, bool fa
     p->largest = fmax(p->largest, p->sigma);
     p->slope = 0;
     const double dt = p->speed > 0 ? CHORD * p->sigma / p->speed : 0;
-    if (dt > 0 && isfinite(dt) && (far || p->sigma < WEAK * p->largest)) {
+    if (dt > 0 && isfinite(dt) && (far || is_weak(p))) {
         hol_state_copy(s, &p->room, x);
         for (int i = 0; i < s->nq; i++) p->room.q[i] += dt * x->v[i];
         const double next = measure(p, &p->room);
@@ -88,10 +94,19 @@ static double way_behind(const hol_passage *p)
 // Is a pose so near ahead that the method, with steps of this size, should not go on?
 static bool is_near(const hol_passage *p, double h)
 {
-    return p->sigma > 0 && p->sigma < WEAK * p->largest && way_ahead(p) < fmax(NEAR, STEPS * p->speed * h);
+    return p->sigma > 0 && is_weak(p) && way_ahead(p) < fmax(NEAR, STEPS * p->speed * h);
 }
 
 static bool is_beyond(const hol_passage *p, double h) { return !is_near(p, h) && way_behind(p) > BEYOND; }
+
+// That the motion may go before the next look. What moves away from a pose near by may turn; at rest its way is not known.
+static double way_to_look(const hol_passage *p)
+{
+    double pose = fmin(way_ahead(p), way_behind(p));
+    if (is_weak(p) && !isfinite(pose)) pose = CHORD * p->sigma;
+    const double far = p->largest > 0 ? fmin(p->sigma / p->largest, pose) : 0;
+    return APART * fmax(fmin(NEAR, pose), far);
+}
 
 // A look, if the motion may have come near to a pose since the last one, or may in the next step.
 static void watch(hol_integrator *it, hol_passage *p)
@@ -101,7 +116,7 @@ static void watch(hol_integrator *it, hol_passage *p)
     p->way -= step;
     if (p->way > step) return;
     look(it, p, &it->x, false);
-    p->way = APART * fmax(NEAR, p->sigma > 0 ? fmin(p->sigma / p->largest, way_ahead(p)) : 0);
+    p->way = way_to_look(p);
     if (is_near(p, h)) return;
     p->blocked = false;
     p->far = h;
@@ -150,6 +165,7 @@ hol_status hol_passage_create(hol_integrator *it, double tolerance, hol_passage 
     p->kernel = hol_kernel_of(it->s);
     p->tolerance = fmin(LEAST, tolerance);
     p->rescued = -HOL_INF;
+    p->starts = true;
     p->waits = it->method->orders;
     st = make_room(it, p);
     if (!st) *out = p;
@@ -174,6 +190,7 @@ hol_integrator *hol_passage_guide(const hol_passage *p) { return p && p->guides 
 void hol_passage_restart(hol_integrator *it, hol_passage *p)
 {
     p->guides = p->over = p->blocked = false;
+    p->starts = true;
     p->way = 0;
     hol_state_copy(it->s, &p->behind, &it->x);
 }
@@ -209,17 +226,18 @@ static hol_status make_guide(hol_integrator *it, hol_passage *p)
     return p->guide ? HOL_OK : HOL_RECOVERABLE;
 }
 
-// The guide at `from`, which lies before a pose that was looked at there.
+// The guide at `from`, which lies before a pose that was looked at there, or is a start in a pose, on the joints and with
+// accelerations that no form would find.
 static hol_status call_guide(hol_integrator *it, hol_passage *p, const hol_state *from)
 {
     hol_status st = make_guide(it, p);
     if (st) return st;
     hol_integrator *g = p->guide;
     hol_state_copy(it->s, &g->x, from);
-    st = g->method->close(g, &g->x);
+    if (!p->starts) st = g->method->close(g, &g->x);
     if (!st) st = hol_integrator_restart(g);
     if (st) return st;
-    hol_rk_expect(g, FIRST / p->speed, from->t + way_ahead(p) / p->speed);
+    if (!p->starts) hol_rk_expect(g, FIRST / p->speed, from->t + way_ahead(p) / p->speed);
     p->taken = 0;
     return HOL_OK;
 }
@@ -280,10 +298,10 @@ static bool is_final(hol_integrator *it, hol_passage *p, hol_status st)
 // A step of the guide, called here if it is not under way. HOL_RECOVERABLE: it finds none, the method has begun anew.
 static hol_status lead(hol_integrator *it, hol_passage *p, double t_stop)
 {
-    const bool led = p->guides;
-    hol_state *from = p->waits ? &p->behind : &it->x;
+    const bool led = p->guides, earlier = p->waits && !p->starts;
+    hol_state *from = earlier ? &p->behind : &it->x;
     hol_status st = led ? HOL_OK : hol_integrator_complete(it);
-    if (!led && p->waits) look(it, p, from, true);
+    if (!led && earlier) look(it, p, from, true);
     if (!led && !st) st = call_guide(it, p, from);
     if (!st) st = guide_step(it, p, t_stop);
     if (!st || is_final(it, p, st)) return st;
@@ -314,8 +332,8 @@ static hol_status rescue(hol_integrator *it, hol_passage *p, double t_stop, doub
     hol_lock lock;
     give_back(it, reached);
     look(it, p, &it->x, false);
-    const bool weak = p->sigma < WEAK * p->largest, again = p->speed * (it->x.t - p->rescued) < BEYOND;
-    if (!weak || again || hol_find_lock(&p->kernel, &it->x, &lock)) return HOL_ERR_INTEGRATION;
+    const bool again = p->speed * (it->x.t - p->rescued) < BEYOND;
+    if (!is_weak(p) || again || hol_find_lock(&p->kernel, &it->x, &lock)) return HOL_ERR_INTEGRATION;
     hol_decimal_print(text, sizeof text, "%s", hol_context_error(it->ctx));
     hol_context_clear(it->ctx);
     const hol_status st = lead_from_behind(it, p, t_stop);
@@ -324,10 +342,12 @@ static hol_status rescue(hol_integrator *it, hol_passage *p, double t_stop, doub
     return hol_fail(it->ctx, HOL_ERR_INTEGRATION, "%s", text);
 }
 
-// Is a pose near, and will the method not come through by itself?
-static bool needs_guide(const hol_integrator *it, const hol_passage *p)
+// Is a pose near, and will the method not come through by itself? No method begins in a pose as well as the guide.
+static bool needs_guide(const hol_integrator *it, hol_passage *p)
 {
     const double h = it->x.t - it->before.t;
+    if (p->starts && p->sigma < WITHIN && p->speed > 0) return true;
+    p->starts = false;
     return !p->blocked && is_near(p, h) && (!p->waits || h < COLLAPSED * p->far);
 }
 
@@ -339,6 +359,7 @@ hol_status hol_passage_step(hol_integrator *it, hol_passage *p, double t_stop, d
     if (!p->guides) watch(it, p);
     if (p->guides || needs_guide(it, p)) {
         st = lead(it, p, t_stop);
+        p->starts = false;
         if (st <= 0) return st;
     }
     const double reached = it->x.t;
@@ -354,6 +375,7 @@ void hol_passage_archive(hol_integrator *it, hol_passage *p, hol_archive *a)
     if (guide && make_guide(it, p)) a->failed = true;
     if (guide && !a->failed) hol_integrator_archive(p->guide, a);
     hol_archive_flag(a, &p->guides);
+    hol_archive_flag(a, &p->starts);
     hol_archive_flag(a, &p->over);
     hol_archive_flag(a, &p->blocked);
     hol_archive_int(a, &p->taken, 0, INT_MAX / 2);
