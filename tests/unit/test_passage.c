@@ -1,7 +1,7 @@
 // Singular poses are passed by every method with error control: on the right branch, with its rows, its account of energy and its
 // checkpoints; models without such poses are left alone. docs/theory.md, section 9.7.
 #include "harness.h"
-#include "integrator/integrator.h"
+#include "analysis/dynamics.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -170,26 +170,155 @@ static void a_checkpoint_within_a_passage(void **state)
     }
 }
 
-// A pole at the pose stops everyone: the words are those of the method that was asked for.
-static void a_failure_is_told_in_the_methods_words(void **state)
+// Where a pole is the cause of a failure near a pose, it is told, whoever found no step.
+static void a_pole_at_the_pose_is_told(void **state)
 {
-    static const struct {
-        const char *method, *words;
-    } rows[] = {{"adams", "positions that satisfy the joints"},
-                {"tangent", "the iteration does not converge"}};
+    static const char *const stopped[] = {"adams", "tangent", "bdf"};
     (void)state;
-    for (int i = 0; i < HOL_COUNT(rows); i++) {
+    for (int i = 0; i < HOL_COUNT(stopped); i++) {
         char method[60];
-        snprintf(method, sizeof method, "simulate.method=%s", rows[i].method);
+        snprintf(method, sizeof method, "simulate.method=%s", stopped[i]);
         const char *set[] = {method, "simulate.tolerance=1e-4", "simulate.end=1",
                              "forces=[{name: f, type: force, on: crank0.tip, value: [0, "
                              "\"0.001/DY(crank0.tip)\"]}]"};
         motion a = move("four_bar", set, 4);
         assert_int_equal(a.end, HOL_ERR_INTEGRATION);
-        expect_message(rows[i].words);
-        expect_message("singular pose");
+        expect_message("grows without bound there, a pole");
         close_motion(&a);
     }
+}
+
+// With `errors: paper` nothing but the published method runs, to where it stops with its own words.
+static void methods_as_published_are_not_led(void **state)
+{
+    static const struct {
+        const char *method, *errors;
+        hol_status end;
+    } rows[] = {{"adams", "adams.errors=paper", HOL_ERR_INTEGRATION}, {"rn4", "rn4.errors=paper", HOL_OK}};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        char method[60];
+        snprintf(method, sizeof method, "simulate.method=%s", rows[i].method);
+        const char *set[] = {method, rows[i].errors, "simulate.tolerance=1e-6", "simulate.end=1.5"};
+        motion a = move("four_bar", set, 4);
+        assert_int_equal(a.end, rows[i].end);
+        assert_int_equal(hol_simulation_statistics(a.sim)->passages, 0);
+        if (a.end) expect_message("positions that satisfy the joints");
+        if (a.end) expect_message("singular pose");
+        close_motion(&a);
+    }
+}
+
+// ---- starts near and in a pose ---------------------------------------------------------------------------------
+
+// A parallelogram with its cranks at an angle a, turning with w.
+static const char parallelogram[] =
+    "{dimension: 2, gravity: [0, -9.81], parameters: {a: 0, w: 0}, bodies: ["
+    "{name: left, mass: 1, inertia: 1/12, position: [cos(a)/2, sin(a)/2], angle: a, omega: w, velocity: "
+    "[-sin(a)/2*w, cos(a)/2*w], markers: {foot: [-1/2, 0], tip: [1/2, 0]}},"
+    "{name: right, mass: 1, inertia: 1/12, position: [1 + cos(a)/2, sin(a)/2], angle: a, omega: w, velocity: "
+    "[-sin(a)/2*w, cos(a)/2*w], markers: {foot: [-1/2, 0], tip: [1/2, 0]}},"
+    "{name: rod, mass: 1, inertia: 1/12, position: [1/2 + cos(a), sin(a)], velocity: [-sin(a)*w, cos(a)*w], "
+    "markers: {left: [-1/2, 0], right: [1/2, 0]}}], joints: ["
+    "{name: A, type: revolute, between: [ground, left.foot]},"
+    "{name: B, type: revolute, between: [ground: [1, 0], right.foot]},"
+    "{name: C, type: revolute, between: [left.tip, rod.left]},"
+    "{name: D, type: revolute, between: [rod.right, right.tip]}], simulate: {end: 1, output: 0.01}}";
+
+static void starts_near_a_pose(void **state)
+{
+    static const struct {
+        const char *set, *method;
+        double bound;
+    } rows[] = {
+        {"parameters.a=0.02", "hht", 3e-3},       {"parameters.a=0.02", "rn4", 1e-5},
+        {"parameters.a=0.02", "ros2w", 1e-4},     {"parameters.a=0.02", "tangent", 2e-3},
+        {"parameters.a=0.02", "bdf", 1e-4},       {"parameters.a=0.02", "bdf bdf.formulation=ggl", 1e-4},
+        {"parameters.a=0.02", "joint_bdf", 1e-3}, {"parameters.w=-3", "hht", 3e-3},
+        {"parameters.w=-3", "bdf", 1e-4},         {"parameters.w=-3", "bdf bdf.formulation=ggl", 1e-4},
+        {"parameters.w=-3", "joint_bdf", 1e-3},
+    };
+    const subject c = {parallelogram, NULL, {"right.theta"}, {NULL}, 1, 0.01};
+    const char *before = "";
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        char with[TEXT];
+        snprintf(with, sizeof with, "simulate.method=rk simulate.tolerance=1e-11 %s", rows[i].set);
+        if (strcmp(before, rows[i].set) != 0) run(&c, with, best);
+        before = rows[i].set;
+        snprintf(with, sizeof with, "simulate.tolerance=1e-6 %s simulate.method=%s", rows[i].set,
+                 rows[i].method);
+        run(&c, with, file);
+        const double error = difference(&c, file, best);
+        if (getenv("SEEN")) printf("%s: %.1e\n", with, error);
+        if (!(error <= rows[i].bound)) fail_msg("%s: error %.1e, bound %.1e", with, error, rows[i].bound);
+    }
+}
+
+// ---- steps that fail behind their new point --------------------------------------------------------------------
+
+#define OUTPUT 0.002 // time between rows
+#define FAILS 0.6    // where a step fails, near the pose at 0.714 s
+
+static const hol_method *real;
+static hol_method failing;
+static int failures;
+
+// The method's own step, and a failure after it has taken its new point.
+static hol_status step_and_fail(hol_integrator *it, double t_stop)
+{
+    const hol_status st = real->step(it, t_stop);
+    if (st || it->x.t < FAILS || failures++) return st;
+    return hol_fail(it->ctx, HOL_ERR_INTEGRATION, "stopped at t = %.6g s: a failure behind the point",
+                    it->x.t);
+}
+
+typedef struct {
+    long rows;
+    double wrong; // largest error of the angle
+} seen;
+
+static hol_status see_row(void *data, double t, const double *value, int n)
+{
+    seen *a = data;
+    (void)n;
+    assert_true(fabs(t - (double)a->rows++ * OUTPUT) < 1e-9);
+    a->wrong = fmax(a->wrong, fabs(value[0] - angle_of_the_parallelogram(2, t)));
+    return HOL_OK;
+}
+
+static hol_status see_end(void *data) { return (void)data, HOL_OK; }
+
+// Every row is there, and the account of energy has the work of all steps.
+static void no_row_is_lost_where_a_step_fails(void **state)
+{
+    const char *set[] = {"simulate.method=bdf", "simulate.tolerance=1e-6", "simulate.end=0.9",
+                         "simulate.output=0.002", "simulate.signals=[crank0.theta]"};
+    hol_settings settings;
+    seen a = {0};
+    const hol_sink sink = {&a, see_row, see_end};
+    bool done = false;
+    (void)state;
+    hol_model_data *m = compile("four_bar", set, HOL_COUNT(set));
+    assert_int_equal(hol_settings_read(m, &settings), HOL_OK);
+    hol_dynamics *d = hol_dynamics_create(ctx, m, &settings, true);
+    assert_non_null(d);
+    assert_int_equal(hol_dynamics_add_sink(d, &sink), HOL_OK);
+    real = d->it->method;
+    failing = *real;
+    failing.step = step_and_fail;
+    failures = 0;
+    d->it->method = &failing;
+    while (!done) assert_int_equal(hol_dynamics_step(d, &done), HOL_OK);
+    assert_int_equal(hol_dynamics_finish(d, HOL_OK), HOL_OK);
+    if (getenv("SEEN")) printf("%ld rows, error %.1e, %.1e J\n", a.rows, a.wrong, d->stats.energy_drift_max);
+    assert_true(failures > 1 && d->it->count.passages >= 1);
+    assert_int_equal(a.rows, 451);
+    assert_true(a.wrong < 1e-4);
+    assert_true(d->stats.energy_drift_max < 1e-3);
+    d->it->method = real;
+    hol_dynamics_destroy(d);
+    hol_model_free(m);
 }
 
 static int make_files(void **state) { return (void)state, make_results(folder, file, best); }
@@ -199,9 +328,13 @@ static int remove_files(void **state) { return (void)state, remove_results(folde
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(the_right_branch_is_taken), TEST(other_models_are_left_alone),
+    const struct CMUnitTest tests[] = {TEST(the_right_branch_is_taken),
+                                       TEST(other_models_are_left_alone),
                                        TEST(the_account_of_energy_balances),
                                        TEST(a_checkpoint_within_a_passage),
-                                       TEST(a_failure_is_told_in_the_methods_words)};
+                                       TEST(a_pole_at_the_pose_is_told),
+                                       TEST(methods_as_published_are_not_led),
+                                       TEST(starts_near_a_pose),
+                                       TEST(no_row_is_lost_where_a_step_fails)};
     return cmocka_run_group_tests(tests, make_files, remove_files);
 }
