@@ -232,6 +232,7 @@ typedef struct hol_statistics {
     long steps, rejected, corrector_failures, residuals, jacobians, factorizations, newton_iterations;
     int unexamined_loops; // groups of loops in which redundant equations were not looked for: too many equations
     long repartitions;    // times other rows of redundant loops were chosen on the way
+    long passages;        // singular poses through which the method was led by rk
     long unprojected;     // results written as interpolated because no state on the constraints was found
     long unconverged;     // steps accepted without convergence, on request only
     long stop_times;      // passed, at which functions of time jump: steps ended there

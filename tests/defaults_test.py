@@ -203,8 +203,8 @@ references made anew.
 An error is the largest distance of any body frame from the reference, in any row, in parts of the model's length scale; beside it the largest
 error of an angle. Promised is {BOUND:g} of a position; the largest is {worst[7]}, of {worst[0]}. Rows between steps are interpolated, which is part of the error.
 References are two solutions by methods of different families at small tolerances; the first is the one compared with, `apart` says by how much the
-two differ. For four_bar and tower, which pass singular poses where only `rk` goes on among the accurate methods, the second one integrates the
-single angle of the mechanism without holonom.
+two differ. For four_bar and tower, whose singular poses all methods leave to `rk`, the second one integrates the single angle of the
+mechanism without holonom.
 
 No model here is chaotic over its run: the references agree to the end.
 

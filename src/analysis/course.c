@@ -244,14 +244,29 @@ hol_status hol_course_begin(hol_course *c)
     return HOL_OK;
 }
 
+// On with the velocities of the last point.
+static void coast(hol_course *c, double t)
+{
+    const hol_equations *s = c->it->s;
+    const hol_state *x = &c->it->x;
+    hol_state_copy(s, &c->trial, x);
+    c->trial.t = t;
+    for (int i = 0; i < s->nq; i++) {
+        c->trial.q[i] += (t - x->t) * x->v[i];
+        c->trial.a[i] = 0;
+    }
+}
+
 const hol_course_leaf *hol_course_at(hol_course *c, double t, int level)
 {
     hol_course_leaf *node = c->node + (size_t)(level + 2) * (size_t)c->n_leaves;
     const hol_state *x = &c->it->x;
-    if (c->ahead)
+    if (c->ahead == HOL_WITHIN)
+        hol_integrator_interpolate(c->it, t, &c->trial);
+    else if (c->ahead == HOL_AHEAD)
         hol_fault_carry_on(c->it->s, x, t - x->t, &c->trial);
     else
-        c->it->method->interpolate(c->it, t, &c->trial);
+        coast(c, t);
     find_nodes(c, &c->trial, node);
     return node;
 }

@@ -11,6 +11,9 @@ typedef struct hol_course_leaf { // at one time: value and rate, NaN where that 
 } hol_course_leaf;
 
 // Expressions are numbered as the model's equations; those of its events follow.
+// How a course goes on behind the last step: near a pole accelerations are those of its last moment.
+typedef enum hol_ahead { HOL_WITHIN, HOL_AHEAD, HOL_COASTING } hol_ahead;
+
 typedef struct hol_course {
     hol_integrator *it;
     int n;               // of equations and events
@@ -26,8 +29,8 @@ typedef struct hol_course {
     hol_enclosure *leaf;         // of one expression                                              (n_leaves)
     const hol_enclosure **given; //                                                                (n_leaves)
     hol_state trial;
-    bool own_marks; // of an expression: what it takes tells its own
-    bool ahead;     // times are behind the last step: states are extrapolated
+    bool own_marks;  // of an expression: what it takes tells its own
+    hol_ahead ahead; // times are behind the last step: states are extrapolated
 } hol_course;
 
 // Room for what is asked for: then mark it as needed, and prepare. Destroy it after a failure too.

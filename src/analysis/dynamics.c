@@ -214,7 +214,7 @@ static hol_status begin_chosen(hol_dynamics *d, bool quiet)
 static hol_status create_parts(hol_dynamics *d, bool quiet)
 {
     hol_measure start;
-    hol_status st = d->set.method->order > 2 ? hol_state_create(d->s, &d->inside) : HOL_OK;
+    hol_status st = d->set.method->order > 2 || d->it->passage ? hol_state_create(d->s, &d->inside) : HOL_OK;
     if (!st) st = hol_rank_watch_create(d->ctx, d->m, &d->rank, goes_along_tree(d), &d->watch);
     const bool inside = hol_model_powers(d->m) == HOL_POWER_ROWS && d->set.method->order > 2 &&
                         !goes_along_tree(d); // of the sum of the work
@@ -577,9 +577,9 @@ static double power_within(hol_dynamics *d, double t, bool solved)
     const bool forces = d->powers == HOL_POWER_FORCES;
     hol_measure m;
     if (forces && !d->m->n_equations && method->interpolate_motion)
-        method->interpolate_motion(d->it, t, &d->inside);
+        hol_integrator_interpolate_motion(d->it, t, &d->inside);
     else
-        method->interpolate(d->it, t, &d->inside);
+        hol_integrator_interpolate(d->it, t, &d->inside);
     if (forces) return hol_equations_power(d->s, &d->inside);
     const hol_evaluations count = d->s->count;
     if (solved) hol_solve_accelerations(&d->projector, &d->inside);
@@ -606,7 +606,7 @@ static double step_work(hol_dynamics *d, double power, double *doubt)
 {
     const double h = d->it->x.t - d->it->before.t, ends = d->power + power, straight = 0.5 * h * ends;
     if (d->it->work_end == d->it->x.t) return d->it->work;
-    if (d->set.method->order <= 2) return straight;
+    if (d->set.method->order <= 2 && !hol_integrator_is_led(d->it)) return straight;
     if (d->powers == HOL_POWER_NONE) return 0;
     const double work = boole(d, ends, false, doubt), moved = d->energy.work + d->energy.kinetic;
     return d->projector.s && d->powers == HOL_POWER_ROWS && fabs(work - straight) > BENT * moved

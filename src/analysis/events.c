@@ -158,7 +158,7 @@ static hol_status find_unknowns(hol_events *e)
 static hol_status value_at(hol_events *e, const hol_event *v, double t, double *out)
 {
     hol_integrator *it = e->it;
-    it->method->interpolate(it, t, &e->trial);
+    hol_integrator_interpolate(it, t, &e->trial);
     if (needs_unknowns(v) && t < it->x.t && find_unknowns(e)) return HOL_RECOVERABLE;
     *out = hol_equations_expression(it->s, &e->trial, v->when);
     return HOL_OK;
@@ -277,7 +277,7 @@ static void look(hol_events *e)
             const hol_event *v = &e->m->event[i];
             hol_event_value *out = &e->part[PARTS * i + k - 1];
             if (!e->open[i]) continue;
-            if (!made) it->method->interpolate(it, t, &e->trial);
+            if (!made) hol_integrator_interpolate(it, t, &e->trial);
             made = true;
             const bool solve = t < it->x.t && needs_unknowns(v);
             if (solve && !solved) found = !find_unknowns(e);
@@ -356,14 +356,14 @@ hol_status hol_events_locate(hol_events *e, bool *found)
     for (int i = 0; i < from; i++) e->hit[i] = 0;
     if (lost &&
         blind <= first) { // what comes before may end the run, or keep the expression where it has a value
-        it->method->interpolate(it, blind, &e->trial);
+        hol_integrator_interpolate(it, blind, &e->trial);
         if (needs_unknowns(lost) && blind < it->x.t) find_unknowns(e);
         return no_value(e, lost, lost->when, "when", &e->trial);
     }
     if (!(first <= it->x.t)) return HOL_OK;
     *found = true;
     if (first == it->x.t) return HOL_OK;
-    it->method->interpolate(it, first, &e->trial);
+    hol_integrator_interpolate(it, first, &e->trial);
     hol_state_copy(it->s, &it->x, &e->trial);
     // a state between steps is only nearly consistent
     hol_status st = hol_project_positions(it->k, &it->x, NULL);

@@ -191,7 +191,7 @@ static hol_status tell_end(hol_poles *p, const hol_equation *e, const place *at)
 {
     hol_integrator *it = p->c.it;
     hol_fault f;
-    it->method->interpolate(it, at->from + 0.5 * (at->to - at->from), &p->c.trial);
+    hol_integrator_interpolate(it, at->from + 0.5 * (at->to - at->from), &p->c.trial);
     hol_explicit_evaluate(&p->c.follow, it->s, &p->c.trial);
     if (hol_fault_in_equation(it->s, &p->c.trial, e, e->path, &f))
         return hol_fail_at(it->ctx, HOL_ERR_INTEGRATION, f.at, "stopped at t = %.6g s: %s", at->from, f.text);
@@ -244,7 +244,7 @@ hol_status hol_poles_check(hol_poles *p)
     hol_integrator *it = p->c.it;
     const double h = it->x.t - it->before.t, last = 16 * DBL_EPSILON * fabs(it->x.t),
                  finest = fmax(last, fmin(FINEST * it->end, OF_STEP * h));
-    p->c.ahead = false;
+    p->c.ahead = HOL_WITHIN;
     if (!p->n || !(h > FAR * finest)) return HOL_OK;
     const hol_evaluations count = it->s->count;
     hol_status st = hol_course_begin(&p->c);
@@ -253,11 +253,12 @@ hol_status hol_poles_check(hol_poles *p)
     return st;
 }
 
-hol_status hol_poles_explain(hol_poles *p, double dt)
+// The same within dt behind a step that failed; ahead: how the course goes on.
+static hol_status explain(hol_poles *p, double dt, hol_ahead ahead)
 {
     hol_integrator *it = p->c.it;
     const hol_course_leaf *a, *b;
-    p->c.ahead = true;
+    p->c.ahead = ahead;
     for (int i = 0; i < p->n; i++) {
         const int k = p->equation[i];
         search s = {p, k, HOL_MARK_POLE, it->x.t, it->x.t + dt, 1e-6 * dt, .left = MOST_CELLS};
@@ -270,4 +271,10 @@ hol_status hol_poles_explain(hol_poles *p, double dt)
         return tell_pole(p, &it->s->m->equation[k], it->x.t);
     }
     return HOL_OK;
+}
+
+hol_status hol_poles_explain(hol_poles *p, double dt)
+{
+    const hol_status st = explain(p, dt, HOL_AHEAD);
+    return st ? st : explain(p, dt, HOL_COASTING);
 }

@@ -80,7 +80,7 @@ static void find_last(hol_roots *r)
     hol_state_copy(it->s, &r->reached, &it->before);
     for (int k = 0; k < HALVINGS && to - from > close; k++) {
         const double t = 0.5 * (from + to);
-        it->method->interpolate(it, t, &r->trial);
+        hol_integrator_interpolate(it, t, &r->trial);
         if (solves(r, &r->trial)) {
             from = t;
             hol_state_copy(it->s, &r->reached, &r->trial);

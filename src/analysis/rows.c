@@ -37,7 +37,7 @@ void hol_rows_destroy(hol_rows *r)
 
 static hol_status put_on_joints(hol_rows *r)
 {
-    if (!r->project && r->it->method->close) return r->it->method->close(r->it, &r->out);
+    if (!r->project && r->it->method->close) return hol_integrator_close(r->it, &r->out);
     const hol_status st = hol_project_positions(&r->kernel, &r->out, NULL);
     return st ? st : hol_project_velocities(&r->kernel, &r->out);
 }
@@ -45,7 +45,8 @@ static hol_status put_on_joints(hol_rows *r)
 // Accelerations and multipliers of the row: are they solved for here?
 static bool solves(const hol_rows *r, bool between, bool moved)
 {
-    const bool found = moved ? r->it->method->close != NULL : r->it->solves_between;
+    const bool found =
+        moved ? r->it->method->close != NULL : r->it->solves_between || hol_integrator_is_led(r->it);
     if (r->project) return true;
     if (r->needs & HOL_NEED_CIRCLE) return !found;
     return r->needs & HOL_NEED_UNKNOWNS && between && !r->it->method->linear_unknowns && !found;
@@ -53,7 +54,8 @@ static bool solves(const hol_rows *r, bool between, bool moved)
 
 static bool settles(const hol_rows *r, bool between)
 {
-    return between && r->it->settles_between && r->needs & HOL_NEED_FORCES && !r->project;
+    return between && r->it->settles_between && r->needs & HOL_NEED_FORCES && !r->project &&
+           !hol_integrator_is_led(r->it);
 }
 
 static hol_status settle(hol_rows *r)
@@ -150,7 +152,8 @@ static hol_status take(hol_rows *r, double t, bool between)
         return HOL_OK;
     }
     const bool motion = it->method->interpolate_motion && !r->needs && !r->project;
-    return motion ? it->method->interpolate_motion(it, t, &r->out) : it->method->interpolate(it, t, &r->out);
+    return motion ? hol_integrator_interpolate_motion(it, t, &r->out)
+                  : hol_integrator_interpolate(it, t, &r->out);
 }
 
 // A row for which nothing was found: with the variables of its state and of interpolated unknowns.

@@ -38,6 +38,7 @@ static bool is_srm(const hol_statistics *s) { return s->srm_eps > 0; }
 static bool has_rates(const hol_statistics *s) { return s->max_rate_violation > 0; }
 static bool has_stops(const hol_statistics *s) { return s->stop_times > 0; }
 static bool has_cells(const hol_statistics *s) { return s->narrow_cells > 0; }
+static bool has_passages(const hol_statistics *s) { return s->passages > 0; }
 static bool is_undecided(const hol_statistics *s) { return s->undecided > 0; }
 static bool has_unprojected(const hol_statistics *s) { return s->unprojected > 0; }
 
@@ -77,6 +78,8 @@ static const row rows[] = {
      MEMBER(unexamined_loops)},
     {"repartitions", "", "times other rows of redundant loops were chosen on the way", COUNTED(repartitions),
      .remark = "times other rows of redundant loops were chosen"},
+    {"passages", "", "singular poses through which the method was led by rk", COUNTED(passages),
+     .when = has_passages, .remark = "singular poses through which the method was led by rk"},
     {"unconverged", "", "steps accepted without convergence, as accept_unconverged asks",
      COUNTED(unconverged), .remark = "steps accepted without convergence"},
     {"unprojected", "", "results written as interpolated because no state on the constraints was found",

@@ -1,5 +1,6 @@
 // What all integrators share: creation, accepted steps, interpolation, the table's look-up.
 #include "integrator/integrator.h"
+#include "integrator/passage.h"
 
 #include <float.h>
 #include <limits.h>
@@ -219,6 +220,7 @@ hol_integrator *hol_integrator_create(hol_context *ctx, const hol_method *method
     if (!st) st = method->create(it);
     if (!st && matrix_free) st = make_before(it); // accelerations and multipliers are there now
     if (!st) st = check_order(it, T);
+    if (!st) st = hol_passage_create(it, T, &it->passage);
     if (!st) return it;
     hol_integrator_destroy(it);
     return NULL;
@@ -227,6 +229,7 @@ hol_integrator *hol_integrator_create(hol_context *ctx, const hol_method *method
 void hol_integrator_destroy(hol_integrator *it)
 {
     if (!it) return;
+    hol_passage_destroy(it->passage);
     it->method->destroy(it);
     hol_state_destroy(&it->x);
     hol_state_destroy(&it->before);
@@ -241,7 +244,8 @@ hol_status hol_integrator_step(hol_integrator *it, double t_stop)
 {
     const double stop = fmin(t_stop, it->x.t + it->longest);
     it->limit = HOL_LIMIT_FIXED;
-    hol_status st = it->method->step(it, stop);
+    hol_status st =
+        it->passage ? hol_passage_step(it, it->passage, t_stop, stop) : it->method->step(it, stop);
     if (it->s->fatal) return it->s->fatal; // user code has given up, whatever the method made of it
     if (st) return st;
     const double h = it->x.t - it->before.t;
@@ -296,17 +300,47 @@ hol_status hol_integrator_reselect(hol_integrator *it, const char *active)
     if (!st) st = hol_kernel_reselect(it->k, active, states, 2);
     if (st) return st;
     it->count.repartitions++;
-    return it->method->rows_changed(it);
+    st = it->method->rows_changed(it);
+    return st || !it->passage ? st : hol_passage_rows_changed(it, it->passage);
 }
 
 hol_status hol_integrator_complete(hol_integrator *it)
 {
-    return it->method->complete ? it->method->complete(it) : HOL_OK;
+    return it->method->complete && !hol_integrator_is_led(it) ? it->method->complete(it) : HOL_OK;
+}
+
+bool hol_integrator_is_led(const hol_integrator *it) { return hol_passage_guide(it->passage) != NULL; }
+
+// Who has made the last step.
+static hol_integrator *leader(hol_integrator *it)
+{
+    hol_integrator *guide = hol_passage_guide(it->passage);
+    return guide ? guide : it;
+}
+
+hol_status hol_integrator_interpolate(hol_integrator *it, double t, hol_state *out)
+{
+    it = leader(it);
+    return it->method->interpolate(it, t, out);
+}
+
+hol_status hol_integrator_interpolate_motion(hol_integrator *it, double t, hol_state *out)
+{
+    it = leader(it);
+    return it->method->interpolate_motion ? it->method->interpolate_motion(it, t, out)
+                                          : it->method->interpolate(it, t, out);
+}
+
+hol_status hol_integrator_close(hol_integrator *it, hol_state *x)
+{
+    it = leader(it);
+    return it->method->close(it, x);
 }
 
 hol_status hol_integrator_restart(hol_integrator *it)
 {
     hol_state_copy(it->s, &it->before, &it->x);
+    if (it->passage) hol_passage_restart(it, it->passage);
     return it->method->restart(it);
 }
 
@@ -320,9 +354,9 @@ void hol_limit_archive(hol_archive *a, hol_limit *limit)
 // All of them go on counting, those for the statistics alone too.
 static void archive_counters(hol_counters *c, hol_archive *a)
 {
-    long *const counts[] = {&c->steps,       &c->rejected,     &c->corrector_failures, &c->newton_iterations,
-                            &c->unconverged, &c->repartitions, &c->loop_solves,        &c->loop_iterations,
-                            &c->contractions};
+    long *const counts[] = {&c->steps,        &c->rejected,     &c->corrector_failures, &c->newton_iterations,
+                            &c->unconverged,  &c->repartitions, &c->loop_solves,        &c->loop_iterations,
+                            &c->contractions, &c->passages};
     for (int i = 0; i < HOL_COUNT(counts); i++) hol_archive_counts(a, counts[i], 1);
     hol_archive_number(a, &c->contraction_log, -DBL_MAX, DBL_MAX);
     hol_archive_number(a, &c->contraction_max, 0, DBL_MAX);
@@ -346,6 +380,7 @@ void hol_integrator_archive(hol_integrator *it, hol_archive *a)
     for (int i = 0; it->struggles && i < it->s->m->n_elements; i++)
         hol_archive_int(a, &it->struggles[i], 0, INT_MAX / 2);
     it->method->archive(it, a);
+    if (it->passage) hol_passage_archive(it, it->passage, a);
     hol_kernel_archive(it->k, a);
     hol_equations_archive(it->s, a);
 }

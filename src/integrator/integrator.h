@@ -11,6 +11,7 @@
 // Work counters, the same for every method.
 typedef struct hol_counters {
     long steps, rejected, corrector_failures, newton_iterations, unconverged, repartitions;
+    long passages;                     // through singular poses, by the guide
     long loop_solves, loop_iterations; // of rk along the tree
     // of bdf: how many times Newton's second correction was compared with the first, sum of the logarithms of their ratios,
     // the largest one
@@ -23,6 +24,7 @@ typedef struct hol_counters {
 enum { HOL_BLAMED = 3 };
 
 typedef struct hol_method hol_method;
+typedef struct hol_passage hol_passage;
 
 // What keeps the steps of an explicit method short although the motion is smooth; see stiffness.h.
 typedef struct hol_stiff {
@@ -83,7 +85,8 @@ typedef struct hol_integrator {
     const hol_srm_report *srm; // NULL: another method
     int *struggles; // failures of Newton's iteration in which the element was among the worst  (n_elements)
     // NULL in matrix-free methods, which have no Newton iteration; their size, too, where steps are fixed.
-    void *data; // the method's own
+    hol_passage *passage; // through singular poses: passage.h; NULL: none is led
+    void *data;           // the method's own
 } hol_integrator;
 
 // Features of models that a method may or may not take; accepts.c is the list.
@@ -223,6 +226,13 @@ void hol_integrator_blamed(const hol_integrator *it, int element[HOL_BLAMED]);
 hol_status hol_integrator_reselect(hol_integrator *it, const char *active);
 // Accelerations and multipliers of it->x, if they are not there; whoever reads them after a step calls this before.
 hol_status hol_integrator_complete(hol_integrator *it);
+// The state at t in the last step, whoever has made it; see hol_method. Of the motion alone where the method has that.
+hol_status hol_integrator_interpolate(hol_integrator *it, double t, hol_state *out);
+hol_status hol_integrator_interpolate_motion(hol_integrator *it, double t, hol_state *out);
+// Puts such a state onto the constraints, where the method has `close`.
+hol_status hol_integrator_close(hol_integrator *it, hol_state *x);
+// Was the last step led through a singular pose? It is one of rk then.
+bool hol_integrator_is_led(const hol_integrator *it);
 // The state it->x was changed: a new start from there.
 hol_status hol_integrator_restart(hol_integrator *it);
 void hol_limit_archive(hol_archive *a, hol_limit *limit);

@@ -174,6 +174,15 @@ hol_status hol_rk_restart(hol_integrator *it)
     return HOL_OK;
 }
 
+void hol_rk_expect(hol_integrator *it, double h, double time)
+{
+    rk *d = it->data;
+    it->h = fmin(h, it->h_max);
+    d->f.type->measure(&d->f, &d->pose);
+    d->pose.distance = d->pose.next;
+    d->pose.time = time;
+}
+
 // Other rows of redundant loops are in use: the form is made anew for them, and its vectors may be others.
 hol_status hol_rk_rows_changed(hol_integrator *it)
 {

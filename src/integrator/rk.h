@@ -10,6 +10,8 @@ hol_status hol_rk_create(hol_integrator *it, const hol_runge_kutta *pair, const 
 void hol_rk_destroy(hol_integrator *it);
 hol_status hol_rk_step(hol_integrator *it, double t_stop);
 hol_status hol_rk_restart(hol_integrator *it);
+// After a restart at a state whose accelerations were found last: a singular pose comes at `time`; h: size of the first step.
+void hol_rk_expect(hol_integrator *it, double h, double time);
 hol_status hol_rk_rows_changed(hol_integrator *it);
 hol_status hol_rk_accelerations(hol_integrator *it, hol_state *x);
 hol_status hol_rk_complete(hol_integrator *it);
