@@ -273,6 +273,7 @@ const hol_course_leaf *hol_course_at(hol_course *c, double t, int level)
 
 // ---- expressions within a step ------------------------------------------------------------------------------------
 
+// The expression over a part of the step; what it takes has been looked at.
 static void look_at(hol_course *c, int k, double t0, double t1, const hol_course_leaf *a,
                     const hol_course_leaf *b)
 {

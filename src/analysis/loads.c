@@ -509,7 +509,7 @@ static void tell_way(const hol_loads *l, const hol_load *f, const hol_jump *j, c
             from, to);
     else
         hol_decimal_print(text, WAY,
-                          "round the corner: multiply what it adds by step5(time, %.6g, 0, %.6g, 1), which "
+                          "multiply what begins there by step5(time, %.6g, 0, %.6g, 1), which "
                           "is 0 before and 1 "
                           "after, or write spline(time, NAME) of a table with kind: cubic",
                           from, to);

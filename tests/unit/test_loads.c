@@ -234,8 +234,7 @@ static void what_no_run_can_pass_is_refused(void **state)
          "0.5, 0, 0.54, 1)"},
         {"constraints: [{name: c, position: \"AZ(a) - if(time - 0.5: 0, 1, 1)\"}]",
          "constraint \"c\" (\"AZ(a) - if(time - 0.5: 0, 1, 1)\") jumps at 0.5 s: a motion that no force can "
-         "make; multiply "
-         "the step by step5(time, 0.5, 0, 0.54, 1)"},
+         "make; put step5(time, 0.5, 0, 0.54, 1)"},
         {"constraints: [{name: c, position: \"2*(AZ(a) - max(0, time - 0.5))\"}]",
          "jumps at 0.5 s by its slope"},
         {"constraints: [{name: c, velocity: \"WZ(a) - if(time - 0.5: 0, 1, 1)\"}]",
