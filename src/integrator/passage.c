@@ -25,7 +25,7 @@
 #define LEAST 1e-6     // tolerance of the guide, at most
 #define COLLAPSED 0.05 // part of the steps away from poses, near one, at which a method that waits is led
 #define SURE 0.7       // part of the largest sigma above which the method's own factors are believed
-#define OWN 0.25       // way before a look on which it may be spared
+#define OWN 0.35       // way before a look on which it may be spared
 #define SHORTER 0.8    // part of the step size below which they are others
 enum { MOST = 100, LARGE = 1000, TEXT = 2048 };
 
@@ -47,9 +47,9 @@ struct hol_passage {
     double far;                   // size of the method's steps away from poses [s]
     double step;                  // way of the method's last step
     double way;                   // that the motion goes before the next look; 0: now
-    double own, reference,
-        h;          // what these say at it->x, and have said, with this step, at the last look; 0: nothing
-    double rescued; // time at which the last passage from an earlier state ended
+    double own;                   // sigma by the method's own factors at it->x, in some unit; 0: not read
+    double reference, paired, h;  // the same at a look, sigma and the step there; 0: never read
+    double rescued;               // time at which the last passage from an earlier state ended
 };
 
 // ---- looks ----------------------------------------------------------------------------------------------------
@@ -139,10 +139,19 @@ static void follow(hol_integrator *it, hol_passage *p, long factored)
     if (stats.factorizations == factored || p->way - p->step > OWN || p->sigma < SURE * p->largest) return;
     p->own = least_of(it->k);
     if (p->reference <= 0 || h < SHORTER * p->h) p->way = 0;
-    const double part = p->way > 0 ? p->sigma / p->largest * fmin(1, p->own / p->reference) : 0;
+    const double part = p->way > 0 ? fmin(1, p->paired / p->largest * p->own / p->reference) : 0;
     if (part < SURE) return;
     p->way = APART * part + p->step;
     set_behind(it, p, h);
+}
+
+// What the method's own factors said at the point of a look.
+static void pair(hol_passage *p, double h)
+{
+    if (p->own <= 0) return;
+    p->reference = p->own;
+    p->paired = p->sigma;
+    p->h = h;
 }
 
 // A look, if the motion may have come near to a pose since the last one, or may in the next step.
@@ -153,8 +162,7 @@ static void watch(hol_integrator *it, hol_passage *p)
     if (p->way > p->step) return;
     look(it, p, &it->x, false);
     p->way = way_to_look(p);
-    p->reference = p->own;
-    p->h = h;
+    pair(p, h);
     if (is_near(p, h)) return;
     if (way_behind(p) > BEYOND) set_behind(it, p, h);
     p->blocked = false;
@@ -430,6 +438,7 @@ void hol_passage_archive(hol_integrator *it, hol_passage *p, hol_archive *a)
     hol_archive_number(a, &p->way, -DBL_MAX, HOL_INF);
     hol_archive_number(a, &p->own, 0, DBL_MAX);
     hol_archive_number(a, &p->reference, 0, DBL_MAX);
+    hol_archive_number(a, &p->paired, 0, DBL_MAX);
     hol_archive_number(a, &p->h, 0, DBL_MAX);
     hol_archive_number(a, &p->rescued, -HOL_INF, DBL_MAX);
 }
