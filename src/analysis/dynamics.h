@@ -37,7 +37,7 @@ typedef struct hol_dynamics {
     hol_team *team;    // NULL: one thread
     hol_rank rank;
     hol_rank_watch *watch; // of redundant loops; NULL: none
-    hol_kernel projector;  // for events inside steps; without equations: not needed
+    hol_kernel projector;  // for events and powers inside steps; without equations: not needed
     hol_events events;
     hol_loads loads;   // functions of time
     hol_growth growth; // what steps must not pass over

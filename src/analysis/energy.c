@@ -28,6 +28,7 @@ void hol_energy_archive(hol_energy *e, hol_archive *a)
     hol_archive_number(a, &e->least, -DBL_MAX, DBL_MAX);
     hol_archive_number(a, &e->most, -DBL_MAX, DBL_MAX);
     hol_archive_number(a, &e->work, 0, DBL_MAX);
+    hol_archive_number(a, &e->doubt, 0, DBL_MAX);
     hol_archive_number(a, &e->turns, 0, DBL_MAX);
 }
 
@@ -52,7 +53,7 @@ void hol_energy_judge(const hol_energy *e, const hol_model_data *m, const hol_se
 {
     const double scale = fmax(e->kinetic, fmax(e->most - e->least, e->work));
     const double rounding = ROUNDING * fmax(e->kinetic, fmax(fabs(e->most), fabs(e->least)));
-    const double allowed = scale * allowed_part(set, e->turns) + rounding;
+    const double allowed = scale * allowed_part(set, e->turns) + rounding + e->doubt;
     const bool moved = e->turns > set->tolerance;
     if (set->tolerance <= 0 || !moved || !(drift > allowed) || !is_known(m)) return;
     hol_note(m->ctx, HOL_WARNING,

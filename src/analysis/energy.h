@@ -9,6 +9,7 @@ typedef struct hol_energy {
     double kinetic;     // the largest [J]
     double least, most; // potential [J]
     double work;        // of all that is not in the potential, every step's counted without its sign [J]
+    double doubt;       // what the sum of the work may be wrong by: Boole's rule against Simpson's [J]
     double turns;       // how often the mechanism has moved by its size, or turned by 1 rad
 } hol_energy;
 

@@ -14,17 +14,21 @@ enum {
 };
 #define FOLLOWED 0.5   // rate times step up to which a method follows growth (T 9.11)
 #define BEYOND 709     // rate times length of the run: e^709 is the largest number
+#define FAST 30        // rate times natural time: what falls over is slower, whatever the length of the run
 #define SHRINK 0.1     // a step at most, from look to look
 #define SHORTEST 1e-12 // of the run: steps are not bounded below
 #define NEAR 0.5       // of the longest step
 #define SUSPECT 0.02 // the same as FOLLOWED, of a rate known to the accuracy of differences: a look will tell
 
-bool hol_growth_is_fast(double rate, double end) { return rate * end > BEYOND; }
+bool hol_growth_is_fast(const hol_model_data *m, double rate, double end)
+{
+    return rate * end > BEYOND && rate * m->time_scale > FAST;
+}
 
-void hol_growth_tell(hol_context *ctx, double rate, double step, double end)
+void hol_growth_tell(hol_context *ctx, const hol_model_data *m, double rate, double step, double end)
 {
     const bool passed = rate * step > FOLLOWED;
-    if (!hol_growth_is_fast(rate, end) && !passed) return;
+    if (!hol_growth_is_fast(m, rate, end) && !passed) return;
     hol_note(ctx, HOL_WARNING,
              "a motion grows with %.3g 1/s at the start, by e^%.3g in the run of %.4g s%s; is a sign wrong?",
              rate, rate * end, end, passed ? ", and the fixed steps are too long to follow that" : "");
@@ -86,7 +90,7 @@ hol_status hol_growth_create(hol_integrator *it, const hol_rank *rank, hol_growt
     hol_status st = hol_omega_create(it->ctx, it->s, &g->omega);
     if (!st) st = make_room(g, it);
     if (!st) st = look(g, it);
-    if (!st) hol_growth_tell(it->ctx, g->rate, it->tolerance > 0 ? 0 : it->h, it->end);
+    if (!st) hol_growth_tell(it->ctx, it->s->m, g->rate, it->tolerance > 0 ? 0 : it->h, it->end);
     return st;
 }
 

@@ -14,10 +14,10 @@ typedef struct hol_growth {
     int age, every;   // steps since then, and between looks
 } hol_growth;
 
-// Is growth with the rate [1/s] too fast for a run until `end` [s]?
-bool hol_growth_is_fast(double rate, double end);
+// Is growth with the rate [1/s] too fast for a run until `end` [s], and for what falls over?
+bool hol_growth_is_fast(const hol_model_data *m, double rate, double end);
 // Warns of growth that is too fast, or that fixed steps [s] pass over; 0: they are not fixed.
-void hol_growth_tell(hol_context *ctx, double rate, double step, double end);
+void hol_growth_tell(hol_context *ctx, const hol_model_data *m, double rate, double step, double end);
 // Looks at the start, and tells of fast growth, where an implicit method could pass it. Fixed steps are not bounded: those that
 // pass it are told of.
 hol_status hol_growth_create(hol_integrator *it, const hol_rank *rank, hol_growth *g);

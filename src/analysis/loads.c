@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PARTS = 64, MOST_SLOPES = 100 };
+enum { MOST_PARTS = 64, MOST_SLOPES = 100, WAY = 200 };
 #define SHORT 0.01    // of the run: pulses that are shorter are over when the steps are long again
 #define TOGETHER 1e-9 // of the run: stop times that are nearer are one
 
@@ -494,23 +494,41 @@ const char *hol_load_word(const hol_load *f)
     return word[f->kind];
 }
 
-// A position or a velocity that jumps takes an infinite force. What is offered takes a fiftieth of the run.
+// What to write in place of a jump of the function by its value or its slope. What is offered takes a fiftieth of the run.
+static void tell_way(const hol_loads *l, const hol_load *f, const hol_jump *j, char text[WAY])
+{
+    const double from = j->before, to = from + 0.02 * (l->end - l->from);
+    if (j->order == HOL_JUMP_VALUE && f->kind == HOL_LOAD_MOTION)
+        hol_decimal_print(
+            text, WAY, "step5(time, %.6g, %.6g, %.6g, %.6g) goes from the one value to the other in a while",
+            from, j->left, to, j->right);
+    else if (j->order == HOL_JUMP_VALUE)
+        hol_decimal_print(
+            text, WAY,
+            "put step5(time, %.6g, 0, %.6g, 1), which goes from 0 to 1 in a while, in place of the jump",
+            from, to);
+    else
+        hol_decimal_print(text, WAY,
+                          "round the corner: multiply what it adds by step5(time, %.6g, 0, %.6g, 1), which "
+                          "is 0 before and 1 "
+                          "after, or write spline(time, NAME) of a table with kind: cubic",
+                          from, to);
+}
+
+// A position or a velocity that jumps takes an infinite force.
 static hol_status refuse_jump(const hol_loads *l, const hol_load *f, const hol_jump *j)
 {
     const bool motion = f->kind == HOL_LOAD_MOTION, value = j->order == HOL_JUMP_VALUE;
-    char by[40] = "";
+    char by[40] = "", way[WAY];
+    tell_way(l, f, j, way);
     if (motion)
         hol_decimal_print(by, sizeof by, " by %.6g %s%s", j->right - j->left, f->angle ? "rad" : "m",
                           value ? "" : "/s");
     return hol_fail(l->ctx, HOL_ERR_MODEL,
-                    "%s: %s \"%s\"%s (\"%.200s\") jumps%s at %.9g s%s: a motion that no force can make; %s "
-                    "step5(time, %.6g, 0, "
-                    "%.6g, 1), which goes from 0 to 1 in a while, or take a cubic table",
+                    "%s: %s \"%s\"%s (\"%.200s\") jumps%s at %.9g s%s: a motion that no force can make; %s",
                     l->m->spec->file, motion ? "the motion that" : "constraint", f->name,
                     motion ? " prescribes" : "", hol_expr_text(f->whole), by, j->before,
-                    motion || value ? "" : " by its slope",
-                    value ? "multiply the step by" : "multiply what begins there by", j->before,
-                    j->before + 0.02 * (l->end - l->from));
+                    motion || value ? "" : " by its slope", way);
 }
 
 // Does the motion follow from it?

@@ -307,7 +307,7 @@ static void look_undecided(facts *f)
 static void look_growth(facts *f)
 {
     const hol_fastest *a = &f->fastest;
-    if (!a->known || !hol_growth_is_fast(a->growth, f->set->end)) return;
+    if (!a->known || !hol_growth_is_fast(f->m, a->growth, f->set->end)) return;
     warn(f,
          "a motion grows with %.3g 1/s at the start, by e^%.3g in the run of %.4g s\n: is a sign wrong, of a "
          "stiffness, a "
@@ -495,6 +495,13 @@ static void look_distances(facts *f)
 static void look_angles(facts *f)
 {
     const hol_bare *b = &f->m->spec->bare;
+    if (b->n_rates)
+        warn(f,
+             "line %d, column %d: an angular velocity of %.6g is in rad/s, %.3g turns a second%s\n: if "
+             "degrees "
+             "are meant, write %.6g deg/s",
+             b->first_rate.line, b->first_rate.col, b->rate, fabs(b->rate) / (2 * HOL_PI),
+             b->n_rates > 1 ? ", and there are more like it" : "", b->rate);
     if (!b->n_angles) return;
     warn(f,
          "line %d, column %d: an angle of %.6g is in radians, %.3g turns%s\n: if degrees are meant, write "
@@ -503,6 +510,72 @@ static void look_angles(facts *f)
          "`units: {angle: deg}`",
          b->first_angle.line, b->first_angle.col, b->angle, fabs(b->angle) / (2 * HOL_PI),
          b->n_angles > 1 ? ", and there are more like it" : "", b->angle);
+}
+
+// Whose leaves are asked for: those of an equation, or of a constraint.
+typedef struct {
+    const bool *angle; // by z: a variable that is an angle
+    const hol_leaf *leaf;
+    const hol_measured *measured;
+} asked;
+
+static bool measures_angle(const hol_measured *m)
+{
+    return m->kind == HOL_MEASURED_COMPONENT && m->part[0].what >= HOL_QUANTITY_A &&
+           m->part[0].what < HOL_QUANTITY_V;
+}
+
+static bool is_angle(const void *user, int i)
+{
+    const asked *a = user;
+    if (a->measured) return measures_angle(&a->measured[i]);
+    if (a->leaf[i].kind == HOL_LEAF_VALUE) return a->angle[a->leaf[i].index];
+    return a->leaf[i].kind == HOL_LEAF_QUANTITY && measures_angle(&a->leaf[i].measured);
+}
+
+// Warns of the first number of an expression that looks like degrees. Is the expression an angle?
+static bool doubt_degrees(facts *f, const hol_expr *e, const asked *a, bool told)
+{
+    hol_degrees found = {.is_angle = false};
+    const int n = e ? hol_expr_degrees(f->out->arena, e, is_angle, a, &found) : 0;
+    f->lost = f->lost || n < 0;
+    if (n > 0 && told)
+        warn(f,
+             "line %d, column %d: %.6g beside an angle is in radians, %.3g turns\n: if degrees are meant, "
+             "write %.6g deg",
+             found.at.line, found.at.col, found.number, fabs(found.number) / (2 * HOL_PI), found.number);
+    return found.is_angle;
+}
+
+// Events: what is compared, and what is set.
+static void doubt_events(facts *f, const bool *angle)
+{
+    for (int i = 0; i < f->m->n_events; i++) {
+        const hol_event *e = &f->m->event[i];
+        if (e->when) doubt_degrees(f, e->when->expr, &(asked){angle, e->when->leaf, NULL}, true);
+        for (int k = 0; k < e->n_sets; k++)
+            doubt_degrees(f, e->set[k].value.expr, &(asked){angle, e->set[k].value.leaf, NULL}, true);
+    }
+}
+
+// Numbers beside angles that are whole multiples of 15: degrees are meant, most likely. Variables may be made of later ones.
+static void look_degrees(facts *f)
+{
+    enum { PASSES = 3 };
+    const hol_model_data *m = f->m;
+    bool *angle = hol_arena_alloc(f->out->arena, (size_t)m->n_equations + 1, sizeof *angle), rate;
+    f->lost = f->lost || !angle;
+    for (int pass = 0; pass < PASSES && !f->lost; pass++)
+        for (int i = 0; i < m->n_equations; i++) {
+            const hol_equation *e = &m->equation[i];
+            angle[i] = doubt_degrees(f, e->expr, &(asked){angle, e->leaf, NULL}, pass == PASSES - 1);
+        }
+    for (int i = 0; i < m->n_elements && !f->lost; i++) {
+        const bool is = m->element[i].type->role == HOL_ROLE_CONSTRAINT;
+        const hol_measured_formula *c = is ? hol_constraint_formula(&m->element[i], &rate) : NULL;
+        if (c) doubt_degrees(f, c->expr, &(asked){angle, NULL, c->leaf}, true);
+    }
+    if (!f->lost) doubt_events(f, angle);
 }
 
 // The largest angle of a motion to which it comes to rest or turns back, 0: it goes on turning at its largest.
@@ -620,7 +693,8 @@ static const struct {
     {"inertia", look_radii},       // off from m L^2 by 1e4
     {"lengths", look_lengths},     // 1e6 apart
     {"distance", look_distances},  // of a body from the others, 1e6 times any other length
-    {"angles", look_angles},       // plain, above a turn
+    {"angles", look_angles},       // plain, above a turn, and rates by quarters of it
+    {"angles", look_degrees},      // numbers beside measured ones
     {"angles", look_swings},       // of functions of time
     {"gravity", look_gravity},     // outside 1 .. 30 m/s^2
     {"output", look_output},       // longer than the run, or 1e7 rows

@@ -10,6 +10,7 @@ typedef struct cli_signal {
         size; // largest absolute value in the reference, but at least `least` times what is large in its unit
     double own; // without that bound
     bool open;  // the reference does not know it: it is left out
+    bool of_run; // of the steps (step.size, violation.position): no property of the motion, not compared
     bool zero;  // it stays at 0, against others of its unit: judged only where `size` is larger
 } cli_signal;
 

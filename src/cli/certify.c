@@ -160,7 +160,7 @@ static void print_text(certificate *c)
         const cli_signal *s = &r->scale.signal[i];
         const cli_error *e = &r->apart.signal[i];
         if (s->zero) {
-            printf("%-*s  %6s  %13s  %8s  %10s  %13.2g  %s\n", width, s->name, "zero", "", "", "", s->own,
+            printf("%-*s  %6s  %13s  %8s  %10s  %13.2g  %s\n", width, s->name, s->of_run ? "no" : "zero", "", "", "", s->own,
                    *s->unit ? s->unit : "1");
             continue;
         }

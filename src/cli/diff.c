@@ -8,8 +8,10 @@
 #include <string.h>
 
 static const cli_option options[] = {
-    {"--signals", "-s", "A,B,...", NULL, "columns, or groups such as crank0 or energy; default: all"},
-    {"--max", NULL, "E", NULL, "exit 6 if a signal differs by more than E, in its own unit"},
+    {"--signals", "-s", "A,B,...", NULL,
+     "columns, or groups such as crank0 or energy, with commas between: \"left arm.x,energy\"; default: all"},
+    {"--max", NULL, "E", NULL,
+     "exit 6 if a signal differs by more than E, in its own unit, or not all could be compared"},
     {"--json", NULL, NULL, NULL, "print JSON"},
     {"-q", NULL, NULL, NULL, "print nothing; the exit code says it"},
     {NULL, NULL, NULL, NULL, NULL}};
@@ -185,6 +187,60 @@ static int judge(const report *r, double limit)
     return 6;
 }
 
+// The first names that could not be compared.
+static void tell_names(const char *file, const char *const *name, const bool *which, int n)
+{
+    enum { SHOWN = 3 };
+    int count = 0;
+    for (int i = 0; i < n; i++) {
+        if (which && !which[i]) continue;
+        if (!count) fprintf(stderr, " only %s has", file);
+        if (count < SHOWN) fprintf(stderr, "%s %s", count ? "," : "", name[i]);
+        count++;
+    }
+    if (count > SHOWN) fprintf(stderr, " and %d more", count - SHOWN);
+    if (count) fprintf(stderr, ";");
+}
+
+static bool reaches_beyond(const hol_comparison *c, const hol_result *x)
+{
+    const double first = x->value[0], last = x->value[(x->n_rows - 1) * (size_t)x->n_columns];
+    const double slack = 1e-9 * fmax(c->to - c->from, fmax(fabs(c->from), fabs(c->to)));
+    return first < c->from - slack || last > c->to + slack;
+}
+
+static void tell_times(const hol_comparison *c, const hol_result *x)
+{
+    if (!reaches_beyond(c, x)) return;
+    fprintf(stderr, " of %s, %.9g .. %.9g s, only %.9g .. %.9g s;", x->file, x->value[0],
+            x->value[(x->n_rows - 1) * (size_t)x->n_columns], c->from, c->to);
+}
+
+static bool chosen(const bool *which, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (which[i]) return true;
+    return false;
+}
+
+// Exit code 6 if something that was asked for is in one of the results only: two results that agree where they can be compared are
+// not said to agree.
+static int judge_whole(const report *r)
+{
+    const hol_comparison *c = r->c;
+    const bool names = chosen(r->absent, c->n_only_a) || (r->all && c->n_only_b > 0);
+    const bool times = reaches_beyond(c, r->a) || reaches_beyond(c, r->b);
+    if (!names && !times) return 0;
+    fprintf(stderr, "holonom: error: not all was compared:");
+    tell_names(r->a->file, c->only_a, r->absent, c->n_only_a);
+    if (r->all) tell_names(r->b->file, c->only_b, NULL, c->n_only_b);
+    tell_times(c, r->a);
+    tell_times(c, r->b);
+    fprintf(stderr, "%s%s%s\n", names ? " --signals chooses what both have" : "",
+            names && times ? ", and" : "", times ? " both runs must last the same time (--end)" : "");
+    return 6;
+}
+
 // The verb: reads both results, compares them, and with --max says by the exit code whether they agree.
 static int run(hol_context *ctx, const cli_options *o)
 {
@@ -206,6 +262,7 @@ static int run(hol_context *ctx, const cli_options *o)
     if (!code) code = choose(&r, o->signals);
     if (!code && !o->quiet) (o->json ? print_json : print_text)(&r);
     if (!code && o->max) code = judge(&r, limit);
+    if (!code && o->max) code = judge_whole(&r);
     free(r.shown);
     free(r.absent);
     hol_comparison_destroy(c);

@@ -12,7 +12,8 @@
 
 static const cli_option options[] = {
     {"--signals", "-s", "A,B,...", NULL,
-     "columns, or groups such as crank0 or energy; default: all of a small file"},
+     "columns, or groups such as crank0 or energy, with commas between: \"left arm.x,energy\"; default: all "
+     "of a small file"},
     {"--out", "-o", "FILE", NULL, ".svg, .png or .pdf; default: the first result's name with .svg"},
     {"--title", NULL, "TEXT", NULL, "heading; default: the model's title"},
     {"-q", NULL, NULL, NULL, "do not print the name of the picture"},

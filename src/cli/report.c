@@ -8,7 +8,8 @@ static const cli_option options[] = {
     {"--out", "-o", "FILE.html", NULL, "the page; otherwise RESULT with .html for its ending"},
     {"--model", NULL, "FILE", NULL, "the model, for results that do not hold it"},
     {"--set", NULL, "PATH=VALUE", "", "with --model: override a value of it as the run did"},
-    {"--signals", NULL, "A,B,...", NULL, "signals to plot: names or groups; otherwise all"},
+    {"--signals", NULL, "A,B,...", NULL,
+     "signals to plot: names or groups, with commas between: \"left arm.x,energy\"; otherwise all"},
     {"--title", NULL, "TEXT", NULL, "instead of the result's title"},
     {"-q", NULL, NULL, NULL, "no notes, do not print the name of the file"},
     {NULL, NULL, NULL, NULL, NULL}};

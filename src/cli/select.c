@@ -132,23 +132,67 @@ static int no_memory(void)
     return 1;
 }
 
+static size_t without_blanks(const char *text, size_t n)
+{
+    while (n && text[n - 1] == ' ') n--;
+    return n;
+}
+
+typedef struct {
+    named *list; // (n)
+    int n, *room;
+    char *word;
+} finder;
+
+static bool add_piece(const finder *f, const char *text, size_t n, cli_selection *out)
+{
+    memcpy(f->word, text, n);
+    return add_word(f->list, f->n, f->word, n, f->room, out);
+}
+
+// What stands between two commas: a name, in which there may be blanks, else several with blanks between, the longest first. NULL,
+// or the first that is none.
+static const char *add_between(const finder *f, const char *text, size_t n, cli_selection *out)
+{
+    for (const char *p = text, *end = text + n; p < end;) {
+        p += strspn(p, " ");
+        size_t k = p < end ? without_blanks(p, (size_t)(end - p)) : 0;
+        while (k && !add_piece(f, p, k, out)) {
+            while (k && p[k - 1] != ' ') k--;
+            k = without_blanks(p, k);
+        }
+        if (!k && p < end) return p;
+        p += k;
+    }
+    return NULL;
+}
+
+// A word that is no signal: where names have blanks, all that stands between the commas.
+static int refuse(const hol_result *r, const char *text, size_t n, const char *wrong)
+{
+    for (int i = 1; i < r->n_columns; i++)
+        if (strchr(r->name[i], ' ')) {
+            const size_t skipped = strspn(text, " ");
+            return unknown(r, text + skipped, without_blanks(text + skipped, n - skipped));
+        }
+    return unknown(r, wrong, strcspn(wrong, ", "));
+}
+
 // Every word of the list: names, groups, or beginnings of names.
 static int add_words(const hol_result *r, const char *signals, cli_selection *out)
 {
-    named *list = sorted_names(r);
-    int *room = malloc((size_t)r->n_columns * sizeof *room), code = 0;
-    char *word = malloc(strlen(signals) + 2);
-    if (!list || !room || !word) code = no_memory();
-    for (const char *p = signals; !code && *p;) {
-        p += strspn(p, ", ");
-        const size_t n = strcspn(p, ", ");
-        if (n) memcpy(word, p, n);
-        if (n && !add_word(list, r->n_columns - 1, word, n, room, out)) code = unknown(r, p, n);
+    finder f = {sorted_names(r), r->n_columns - 1, malloc((size_t)r->n_columns * sizeof *f.room),
+                malloc(strlen(signals) + 2)};
+    int code = f.list && f.room && f.word ? 0 : no_memory();
+    for (const char *p = signals; !code && *p; p += *p == ',') {
+        const size_t n = strcspn(p, ",");
+        const char *wrong = add_between(&f, p, n, out);
+        if (wrong) code = refuse(r, p, n, wrong);
         p += n;
     }
-    free(list);
-    free(room);
-    free(word);
+    free(f.list);
+    free(f.room);
+    free(f.word);
     return code;
 }
 

@@ -29,6 +29,7 @@ const hol_element_type hol_driver_angle = {
     .role = HOL_ROLE_DRIVER,
     .dimensions = 5,
     .ends = 2,
+    .drives = {"rotation", "rotation about z"},
     .axes = {HOL_AXES_BOTH, HOL_AXES_BOTH},
     .doc = "rotation about the joint axis as a function of time",
     .options = options,

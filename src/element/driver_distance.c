@@ -31,6 +31,7 @@ const hol_element_type hol_driver_distance = {
     .role = HOL_ROLE_DRIVER,
     .dimensions = 5,
     .ends = 2,
+    .drives = {"distance", "distance"},
     .doc = "distance of two points as a function of time",
     .options = options,
     .setup = setup,

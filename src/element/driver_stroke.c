@@ -22,6 +22,7 @@ const hol_element_type hol_driver_stroke = {
     .role = HOL_ROLE_DRIVER,
     .dimensions = 5,
     .ends = 2,
+    .drives = {"x", "z"},
     .axes = {HOL_AXES_FIRST, HOL_AXES_FIRST},
     .doc = "displacement along the joint axis as a function of time",
     .options = options,

@@ -123,6 +123,7 @@ typedef struct hol_element_type {
     bool two_axes;             // `axis2` is admitted with `at`
     bool turns;                // forces: linear in an angle between its bodies, and may be stiff
     bool any_frame;            // no direction is singled out: `axis` may be left away with `at`
+    const char *drives[2];     // drivers: a row of a joint that holds what they move; dimension 2 and 3
     int axes[2];               // ends whose axes it uses (HOL_AXES_..), in models of dimension 2 and 3
     const char *doc;           // one line
     const hol_option *options;

@@ -2,6 +2,8 @@
 // its two ends. A screw is a cylindrical joint with a thread.
 #include "element/joint_motion.h"
 
+#include <string.h>
+
 extern const hol_element_type hol_joint_screw;
 
 typedef struct {
@@ -61,4 +63,19 @@ hol_freedoms hol_joint_motion(const hol_element *e, int dimension)
     for (int k = 0; k < dimension; k++) o.n_slides += o.slides[k] = !h.along[k];
     o.rotation = dimension == 3 && list && e->n_rows == (o.point ? 3 : 0) + h.turns;
     return o;
+}
+
+static bool has_row(const hol_element *joint, const char *direction)
+{
+    for (int i = 0; i < joint->n_rows; i++)
+        if (strcmp(joint->type->row(joint->data, i).direction, direction) == 0) return true;
+    return false;
+}
+
+bool hol_joint_holds(const hol_element *joint, int dimension, const hol_element_type *driver)
+{
+    const char *moved = driver->drives[dimension - 2];
+    if (has_row(joint, moved)) return true;
+    return strcmp(moved, "distance") == 0 && has_row(joint, "x") && has_row(joint, "y") &&
+           (dimension == 2 || has_row(joint, "z"));
 }

@@ -28,5 +28,7 @@ typedef struct hol_freedoms {
 } hol_freedoms;
 
 hol_freedoms hol_joint_motion(const hol_element *e, int dimension);
+// Does the joint hold what a driver of this type would move?
+bool hol_joint_holds(const hol_element *joint, int dimension, const hol_element_type *driver);
 
 #endif

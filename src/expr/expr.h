@@ -154,6 +154,17 @@ typedef struct hol_kink {
 // How many there are; at most `most` are written. -1: no memory.
 int hol_expr_kink_places(hol_arena *arena, const hol_expr *e, int most, hol_kink *out);
 
+// Numbers without a unit beside angles in radians, in sums, comparisons and as limits of ramps, that look like degrees: whole
+// multiples of 15 from 30 on. Returns how many, -1: no memory; the first is written, and whether all of it is an angle.
+typedef bool hol_angle_leaf(const void *user, int leaf);
+typedef struct hol_degrees {
+    double number;
+    hol_src at;
+    bool is_angle;
+} hol_degrees;
+int hol_expr_degrees(hol_arena *arena, const hol_expr *e, hol_angle_leaf *leaf, const void *user,
+                     hol_degrees *out);
+
 int hol_expr_leaf(const hol_expr *e); // that is all of it; -1: there is more
 // The largest parts of an expression that depend on the time alone, such as a pulse that a spring's force is multiplied by; the
 // terms of a sum one by one, but for `whole`. Not among them are constants and the time itself. Where the time alone says which of three

@@ -214,6 +214,12 @@ bool hol_parse_unknown_function(hol_parser *p, hol_token name)
     for (int i = 0; i < HOL_COUNT(signs); i++)
         if (same_letters(word, signs[i]))
             return hol_parse_fail(p, name.at, "\"%s\" is not a function; write if(x: -1, 0, 1)", word);
+    if (!p->leaves && word[0] && word[1] && word[strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")] == 0)
+        return hol_parse_fail(
+            p, name.at,
+            "\"%s\" is not a function here: what is written so is measured while the model runs, and values here are "
+            "found before it runs",
+            word);
     const char *best = nearest_call(p, word);
     if (best) return hol_parse_fail(p, name.at, "\"%s\" is not a function; did you mean \"%s\"?", word, best);
     return hol_parse_fail(p, name.at, "\"%s\" is not a function; \"holonom elements\" lists them", word);

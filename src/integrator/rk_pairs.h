@@ -13,7 +13,7 @@ typedef struct hol_runge_kutta {
     int stages, extra, order, n_dense;
     double gap; // middle of the widest gap between the c_i
     double stable
-        [2]; // h |lambda| up to which |R(h lambda)| <= 1 + 2e-6, lambda real; anywhere with Re(lambda) <= 0
+        [2]; // h |lambda| up to which |R(h lambda)| <= 1 + 2e-6, lambda real; anywhere with Re(lambda) <= 0; 0: with none
     double a[HOL_RK_STAGES][HOL_RK_STAGES];
     double e[HOL_RK_STAGES], e3[HOL_RK_STAGES]; // e3 all 0: one estimate
     double dense[HOL_RK_DENSE][HOL_RK_STAGES];

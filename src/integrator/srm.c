@@ -9,6 +9,7 @@
 // for mechanical systems with many closed loops, (3.10) and (3.12).
 #include "integrator/one_step.h"
 #include "integrator/rk_pairs.h"
+#include "integrator/stiffness.h"
 #include "recursion/loop_solve.h"
 #include "system/fault.h"
 
@@ -45,15 +46,16 @@ static const hol_option options[] = {
      "no "
      "jump there"},
     HOL_END_OPTIONS};
-#define STABLE 2.0   // h lambda/eps of Euler's and Heun's method
-#define STABLE_5 3.3 // of Dormand and Prince
-#define SAFETY 2.0   // eigenvalues change with the pose
-#define START 1e-12  // part of the right-hand side that the accelerations at the start may miss
-#define TREE 1e-10   // violation of the tree's joints that is left, by natural size
-#define PART_OF 0.03 // or this part of what the loops were open by at the last point
-#define PART 0.5     // of the last change that is carried into the next step
-#define GROWN 10     // times the median of the multipliers: a singular pose
-#define DRIFT 1.05   // of the median, per step
+#define STABLE 2.0      // h lambda/eps of Euler's and Heun's method
+#define STABLE_5 3.3    // of Dormand and Prince
+#define NEAR_STABLE 0.9 // of the limit of the motion itself: rates are known to some per cent
+#define SAFETY 2.0      // eigenvalues change with the pose
+#define START 1e-12     // part of the right-hand side that the accelerations at the start may miss
+#define TREE 1e-10      // violation of the tree's joints that is left, by natural size
+#define PART_OF 0.03    // or this part of what the loops were open by at the last point
+#define PART 0.5        // of the last change that is carried into the next step
+#define GROWN 10        // times the median of the multipliers: a singular pose
+#define DRIFT 1.05      // of the median, per step
 
 // v' = a depends on stages, q' = v follows from it: rates are kept as (a; X'), and with the coefficients
 //     q_i = q_0 + h c_i v_0 + h^2 sum_l (sum_j a_ij a_jl) a_l                                          (15.4a)
@@ -75,9 +77,10 @@ typedef struct {
     double *memory;
     hol_state w, part; // stage and new point; an iterate of it, its memory is elsewhere
     hol_one_step one;
-    double median, power; // of the multipliers; mu_S . theta' at the last point [W]
-    bool held;            // nothing is carried at present
-    bool bound;           // it->h_max is what stability allows, not what was asked for
+    hol_stiffness stiffness; // with error control, of trees without loops
+    double median, power;    // of the multipliers; mu_S . theta' at the last point [W]
+    bool held;               // nothing is carried at present
+    bool bound;              // it->h_max is what stability allows, not what was asked for
     hol_srm_report now, total;
 } srm;
 
@@ -339,6 +342,37 @@ static hol_status begin(hol_integrator *it, srm *d)
     return st;
 }
 
+static bool is_tree(const srm *d) { return d->size->n_loops == 0; }
+
+static bool watches(const hol_integrator *it, const srm *d) { return is_tree(d) && it->tolerance > 0; }
+
+// Loops bound the steps by eps; without them nothing does at rest, where the error is 0.
+static hol_status watch_rates(hol_integrator *it, srm *d)
+{
+    hol_stiffness *w = &d->stiffness;
+    if (!is_tree(d)) return HOL_OK;
+    const hol_status st = hol_stiffness_create(it, w);
+    if (st) return st;
+    w->accelerations = evaluate;
+    for (int i = 0; i < 2; i++) w->reach[i] = NEAR_STABLE * d->pair->stable[i];
+    w->order = d->pair->order <= 2 ? d->pair->order : 0;
+    const double longest = hol_stiffness_longest(it, w);
+    if (it->tolerance > 0) {
+        it->h = fmin(it->h, longest);
+        hol_stiffness_restart(w);
+        return HOL_OK;
+    }
+    if (it->h > longest)
+        hol_note(
+            it->ctx, HOL_WARNING,
+            "srm: steps of %.3g s are above the longest that are stable, %.3g s: the motion at the start "
+            "has %.3g %s; take shorter ones",
+            it->h, longest, w->rate, w->vibrates ? "rad/s" : "1/s");
+    hol_stiffness_destroy(w);
+    it->stiff = NULL;
+    return HOL_OK;
+}
+
 // Pair, iterates and tree, then eps and alpha, then the room for the iterates.
 static hol_status create(hol_integrator *it)
 {
@@ -366,6 +400,7 @@ static hol_status create(hol_integrator *it)
     if (!st) st = choose_eps(it, d); // what it needs is given back before the room is taken
     if (!st) st = make_room(it, d);
     if (!st) st = begin(it, d);
+    if (!st) st = watch_rates(it, d);
     it->srm = &d->total;
     if (st > 0) st = hol_fault_report_start(it->s, &it->x, st);
     return st > 0 ? hol_fail(it->ctx, HOL_ERR_INTEGRATION,
@@ -377,6 +412,7 @@ static void destroy(hol_integrator *it)
 {
     srm *d = it->data;
     if (!d) return;
+    hol_stiffness_destroy(&d->stiffness);
     hol_loops_destroy(&d->tree);
     hol_state_destroy(&d->w);
     hol_free(d->memory);
@@ -387,6 +423,7 @@ static hol_status restart(hol_integrator *it)
 {
     srm *d = it->data;
     hol_one_step_restart(&d->one);
+    if (watches(it, d)) hol_stiffness_restart(&d->stiffness);
     return begin(it, d);
 }
 
@@ -543,6 +580,7 @@ static hol_status step(hol_integrator *it, double t_stop)
     double *const k = d->k[0];
     d->k[0] = d->k[d->end];
     d->k[d->end] = k;
+    if (watches(it, d)) hol_stiffness_watch(it, &d->stiffness);
     return carry(it, d);
 }
 
@@ -570,6 +608,7 @@ static void archive(hol_integrator *it, hol_archive *a)
     hol_archive_numbers(a, d->mu0, m);
     hol_archive_numbers(a, d->y0, (size_t)d->n);
     hol_archive_numbers(a, d->k[0], (size_t)(d->S * d->nk));
+    if (watches(it, d)) hol_stiffness_archive(it, &d->stiffness, a);
 }
 
 static bool matrix_free(const hol_value *o)

@@ -23,7 +23,9 @@ enum { EVERY = 100, ITERATIONS = 3, IN_A_ROW = 4 };
 #define AGAIN 100    // steps after which a bound that holds the steps is looked at again
 #define PAIRS 8      // of iterations at most
 #define SETTLED 0.05 // change of the eigenvalue from pair to pair
-#define ALONG 1e-8   // square of the sine of the angle below which there is one eigenvalue
+#define ROUNDING_GROWS 14.0 // e^14 from the start to the end, by a method that is not stable for vibrations
+#define FEW_STEPS 0.5       // h |lambda| of such a one at most
+#define ALONG 1e-8          // square of the sine of the angle below which there is one eigenvalue
 
 static hol_status by_matrix(hol_integrator *it, hol_state *x) { return hol_solve_accelerations(it->k, x); }
 
@@ -282,6 +284,15 @@ static double iterate_twice(hol_integrator *it, hol_stiffness *w)
     return rate;
 }
 
+// h |lambda| of a stable step. Vibrations grow with any step of Heun's method and of Euler's, by |lambda| y^3/8 and by |lambda| y/2 in
+// a second: rounding may do so (9.12c).
+static double reach_of(const hol_integrator *it, const hol_stiffness *w)
+{
+    const double turns = it->end * w->rate;
+    if (!w->order || !w->vibrates) return w->reach[w->vibrates];
+    return fmin(FEW_STEPS, w->order == 1 ? 2 * ROUNDING_GROWS / turns : cbrt(8 * ROUNDING_GROWS / turns));
+}
+
 // Sets w->longest by the eigenvalue of the largest size at it->x.
 static void look(hol_integrator *it, hol_stiffness *w)
 {
@@ -294,9 +305,15 @@ static void look(hol_integrator *it, hol_stiffness *w)
         if (rate < 0 || fabs(rate - before) <= SETTLED * rate) break;
     }
     w->age = 0;
-    w->longest = rate > 0 ? w->reach[w->vibrates] / rate : HOL_INF;
+    w->longest = rate > 0 ? reach_of(it, w) / rate : HOL_INF;
     w->looked = fmin(it->h, w->longest);
     if (rate <= 0) w->rate = 0; // nothing vibrates
+}
+
+double hol_stiffness_longest(hol_integrator *it, hol_stiffness *w)
+{
+    look(it, w);
+    return w->longest;
 }
 
 // Would no velocity and no user's state change by more than STILL tolerances in the next step, at the rate of the last one?

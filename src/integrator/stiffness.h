@@ -16,6 +16,7 @@ typedef struct hol_stiffness {
     double *image;            // what becomes of dv, dX                                      (nq + nx)
     // The bound of the steps.
     double reach[2];    // h |lambda| up to which the method, which says so, is stable: real, of a vibration
+    int order;          // 1 Euler's method, 2 Heun's: vibrations grow with any step; else 0
     double longest;     // step that is stable [s]; infinite: not known, or the motion is not steady
     double looked;      // steps up to here were looked at [s]
     int age;            // steps since the last look
@@ -35,6 +36,8 @@ void hol_stiffness_restart(hol_stiffness *w);
 // After an accepted step, it->x with its accelerations and it->limit, which becomes that of stability where the last look has
 // found it. The factors are others then. A few evaluations from time to time are counted with the others.
 void hol_stiffness_watch(hol_integrator *it, hol_stiffness *w);
+// The longest step that is stable at it->x, for methods with fixed steps; w->rate and w->vibrates say why. Infinite: not known.
+double hol_stiffness_longest(hol_integrator *it, hol_stiffness *w);
 // What was found; the watch begins anew, when written too.
 void hol_stiffness_archive(const hol_integrator *it, hol_stiffness *w, hol_archive *a);
 

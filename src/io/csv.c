@@ -2,6 +2,7 @@
 #include "io/csv.h"
 #include "base/file.h"
 #include "io/table.h"
+#include "model/grammar.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -275,12 +276,43 @@ static hol_status split(hol_arena *arena, const char *line, const char **out, in
     return HOL_OK;
 }
 
+// Is it the first line of a model file? A key of models with a colon, in YAML or JSON, or what these begin with alone.
+static bool begins_model(const char *line)
+{
+    char word[32];
+    line += strspn(line, " \t");
+    if (strcmp(line, "---") == 0 || strcmp(line, "{") == 0 || strncmp(line, "%YAML", 5) == 0) return true;
+    line += strspn(line, "{ \"'");
+    const size_t n = strspn(line, "abcdefghijklmnopqrstuvwxyz_");
+    if (!n || n >= sizeof word || line[n + strspn(line + n, "\"' ")] != ':') return false;
+    memcpy(word, line, n);
+    word[n] = 0;
+    return hol_option_find(hol_objects[0]->rows, word) != NULL;
+}
+
+// The way from a model to its result.
+static hol_status refuse_model(const reader *in)
+{
+    const char *file = in->d->r.file, *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file,
+               *dot = strrchr(base, '.');
+    const int stem = dot && dot != base ? (int)(dot - base) : (int)strlen(base);
+    if (strcmp(file, "-") == 0)
+        return hol_fail(
+            in->d->ctx, HOL_ERR_IO,
+            "-: error: a model, where a result is wanted; `holonom run MODEL -o result.csv` makes one");
+    return hol_fail(in->d->ctx, HOL_ERR_IO,
+                    "%s: error: a model, where a result is wanted; `holonom run %s -o %.*s.csv` makes one; "
+                    "give %.*s.csv here",
+                    file, file, stem, base, stem, base);
+}
+
 // The line with the names of the columns, the first of which is the time.
 static hol_status read_header(reader *in)
 {
     hol_result *r = &in->d->r;
     const int n = count_fields(in->line);
     char *end;
+    if (begins_model(in->line)) return refuse_model(in);
     hol_decimal_read(in->line, &end);
     if (end != in->line)
         return wrong(in, "a line with the names of the columns is wanted here; is this a result file?");

@@ -1,5 +1,6 @@
 // From a spec to a model: resolve names, number coordinates, rows and memory, set the elements up.
 #include "model/compile.h"
+#include "element/joint_motion.h"
 
 #include <assert.h>
 #include <math.h>
@@ -459,6 +460,24 @@ static hol_status take_joint_ends(const hol_compiler *c, const hol_spec_element 
     return HOL_OK;
 }
 
+// A driver of a coordinate that its joint holds can only agree with the joint or contradict it.
+static hol_status refuse_held(const hol_compiler *c, const hol_spec_element *s)
+{
+    const hol_model_data *m = c->m;
+    const hol_element *joint = &m->element[hol_names_find(c->others, s->joint)];
+    char left[100] = "";
+    if (!hol_joint_holds(joint, m->dimension, s->type)) return HOL_OK;
+    for (const hol_element_type *const *t = hol_element_types; *t; t++) {
+        if ((*t)->role != HOL_ROLE_DRIVER || hol_joint_holds(joint, m->dimension, *t)) continue;
+        const size_t n = strlen(left);
+        snprintf(left + n, sizeof left - n, "%s%s", n ? ", " : "", (*t)->name);
+    }
+    return hol_fail_at(
+        m->ctx, HOL_ERR_MODEL, s->joint_at, "%s: joint \"%s\" is of type %s, which has no %s to drive; %s%s",
+        s->path, s->joint, joint->type->name, s->type->name,
+        left[0] ? "it has: " : "no driver moves it, a joint of another type is wanted here", left);
+}
+
 static hol_status take_driven(const hol_compiler *c, const hol_spec_element *s, hol_element *e)
 {
     hol_status st = take_joint_ends(c, s, s->joint, s->joint_at, e, 0, NULL);
@@ -467,7 +486,7 @@ static hol_status take_driven(const hol_compiler *c, const hol_spec_element *s, 
             return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, s->joint_at,
                                "%s: joint \"%s\" holds a point mass, it has no angle to drive", s->path,
                                s->joint);
-    return st;
+    return st ? st : refuse_held(c, s);
 }
 
 // The ends of a joint that a coupler names, which must have a coordinate.

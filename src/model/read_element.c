@@ -168,7 +168,7 @@ const hol_object hol_driver_object = {
     .role = HOL_ROLE_DRIVER,
     .read = read_element,
     .text = "A driver prescribes a coordinate. `joint: hinge` takes the ends of that "
-            "joint; otherwise ends are given as for a joint."};
+            "joint, which must leave the coordinate free; otherwise ends are given as for a joint."};
 const hol_object hol_force_object = {
     .name = "force",
     .rows = force_rows,

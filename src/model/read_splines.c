@@ -89,6 +89,7 @@ typedef struct {
     int number;
     const int *column; // of x and y
     bool begun;        // numbers have been read: no heading comes any more
+    int cells[2];      // of the first line of numbers: all, and without empty ones at its end
     double value[2];
 } table_line;
 
@@ -156,6 +157,18 @@ static bool is_comment(const char *line)
     return strchr("#%!*\r\n", *line) || (line[0] == '/' && line[1] == '/');
 }
 
+// Cells of a line: all, and without empty ones at its end.
+static void count_cells(const char *line, char separator, int cells[2])
+{
+    size_t n = strlen(line), last = n;
+    cells[0] = cells[1] = 1;
+    while (last && (line[last - 1] == separator || strchr(" \t\r\n", line[last - 1]))) last--;
+    for (size_t i = 0; i < n; i++) {
+        cells[0] += line[i] == separator;
+        cells[1] += line[i] == separator && i < last;
+    }
+}
+
 // Reads a line; *found: it has numbers. Before the first numbers there may be names.
 static hol_status read_line(const hol_reader *r, const hol_node *item, const hol_path *path, table_line *at,
                             char *line, bool *found)
@@ -163,13 +176,14 @@ static hol_status read_line(const hol_reader *r, const hol_node *item, const hol
     const char separator = separator_of(line);
     const int last = at->column[0] > at->column[1] ? at->column[0] : at->column[1];
     char *rest = line, *cell;
-    int c = 0, seen = 0;
+    int c = 0, seen = 0, cells[2];
     double z;
     bool heading = false;
     *found = false;
     if (is_comment(line)) return HOL_OK; // or nothing
     hol_status st = at->begun ? HOL_OK : read_heading(r, item, path, at, line, &heading);
     if (st || heading) return st;
+    count_cells(line, separator, cells);
     while ((cell = next_cell(&rest, separator)) && c++ <= last) {
         const bool number = is_number(cell, &z), wanted = c == at->column[0] || c == at->column[1];
         // behind the last column blanks separate a unit, too
@@ -178,6 +192,13 @@ static hol_status read_line(const hol_reader *r, const hol_node *item, const hol
         for (int k = 0; k < 2 && number; k++)
             if (c == at->column[k]) at->value[k] = z, seen |= 1 << k;
     }
+    if (!at->begun) memcpy(at->cells, cells, sizeof cells);
+    if (seen == 3 && separator != ' ' && cells[0] != at->cells[0] && cells[1] != at->cells[1])
+        return hol_read_fail(
+            r, item, path,
+            "line %d of \"%s\" has %d columns, the first line of numbers %d: is a comma meant as a decimal "
+            "point, or is a cell missing?",
+            at->number, at->file, cells[0], at->cells[0]);
     if (seen != 3)
         return hol_read_fail(r, item, path, "line %d of \"%s\" has no column %d", at->number, at->file,
                              seen & 1 ? at->column[1] : at->column[0]);

@@ -314,16 +314,23 @@ static hol_status to_si(const hol_reader *r, const hol_node *node, const hol_pat
     return HOL_OK;
 }
 
-// A number of radians that looks like one of degrees. Nature NULL: of a plain number.
+// A number of radians, or of radians a second, that looks like one of degrees. Nature NULL: of a plain number.
 static void doubt_angle(const hol_reader *r, const hol_node *node, const char *unit, const hol_nature *n,
                         double x)
 {
     const unsigned known = HOL_NATURE_UNIT | HOL_NATURE_ANGLE | HOL_NATURE_PI;
-    if (fabs(x) <= 2 * HOL_PI || !r->bare || strcmp(unit, "rad") != 0) return;
-    if (hol_units_at(r->systems, node->at)->angle != 1) return;
-    if ((n && n->flags & known) || r->bare->n_angles++) return;
-    r->bare->first_angle = node->at;
-    r->bare->angle = x;
+    const bool angle = strcmp(unit, "rad") == 0 && fabs(x) > 2 * HOL_PI;
+    const bool rate = strcmp(unit, "rad/s") == 0 && x != 0 && fabs(x) <= 720 && fmod(x, 90) == 0;
+    if (!(angle || rate) || !r->bare || hol_units_at(r->systems, node->at)->angle != 1) return;
+    if (n && n->flags & known) return;
+    if (rate && !r->bare->n_rates++) {
+        r->bare->first_rate = node->at;
+        r->bare->rate = x;
+    }
+    if (angle && !r->bare->n_angles++) {
+        r->bare->first_angle = node->at;
+        r->bare->angle = x;
+    }
 }
 
 // A plain number: no program is built for it, since most of a large file are such.

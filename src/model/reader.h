@@ -68,6 +68,9 @@ typedef struct hol_bare {
     int n_angles; // constant angles above a full turn without a unit or pi, in a file with radians
     hol_src first_angle;
     double angle; // the first of them
+    int n_rates;  // such rates of angles by a quarter of a turn a second, or up to eight of them
+    hol_src first_rate;
+    double rate;
 } hol_bare;
 
 // A name, or a name with arguments, in an expression: `gain`, DX(a.tip, ground). Indices are filled in.

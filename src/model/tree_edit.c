@@ -498,7 +498,9 @@ hol_status hol_tree_override(hol_context *ctx, hol_arena *arena, hol_systems *sy
                              const char *text)
 {
     const char *equal = strchr(text, '=');
-    if (!equal || equal == text || !equal[1])
+    if (equal && equal != text && !equal[1])
+        return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: a value is missing behind \"=\"", text);
+    if (!equal || equal == text)
         return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: wanted is path=value, e.g. parameters.N=40", text);
     const hol_src at = {hol_arena_print(arena, "--set %s", text), 0, 0};
     const char *p = text, *other = NULL;

@@ -8,6 +8,7 @@
 #include "system/forest.h"
 #include "linalg/dense.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,25 +26,54 @@ static const char *coordinate_name(const hol_body *b, int k)
     return b->frame == HOL_FRAME_PLANAR && k == 2 ? "theta" : names[k];
 }
 
-// Body by body: asked -> used for whatever the projection changed.
-static void report(hol_context *ctx, const hol_equations *s, const char *what, double rate,
-                   const double *asked, const double *used)
+enum { COORDINATES = 7 };
+
+// A body's coordinates as the model file has them, or their rates where v is given: of its frame, not of the centre of mass.
+// What is rounding of the way there is 0.
+static void as_typed(const hol_model_data *m, int body, const double *q, const double *v,
+                     double out[COORDINATES])
+{
+    const hol_body *b = &m->body[body];
+    const hol_marker *frame = &m->marker[b->marker].marker;
+    const double arm = fabs(frame->s[0]) + fabs(frame->s[1]) + fabs(frame->s[2]), *from = v ? v : q;
+    hol_real y[COORDINATES + 1] = {0}, w[COORDINATES + 1] = {0};
+    hol_feature p;
+    for (int i = 0; i < b->size; i++) {
+        y[i] = q[b->q + i];
+        w[i] = v ? v[b->q + i] : 0;
+        out[i] = from[b->q + i];
+    }
+    if (arm == 0) return;
+    hol_feature_eval(frame, HOL_ORIGIN, y, w, 2, &p);
+    for (int i = 0; i < m->dimension; i++) {
+        const double place = hol_re(v ? p.fw[i] : p.f[i]), way = fabs(place - out[i]);
+        out[i] = fabs(place) <= 8 * DBL_EPSILON * way ? 0 : place;
+    }
+}
+
+// Body by body: asked -> used for whatever the projection changed. v0, v: velocities, NULL: positions.
+static void report(hol_context *ctx, const hol_equations *s, const double *q, const double *v0,
+                   const double *v)
 {
     enum { SHOWN = 8 };
     int shown = 0, hidden = 0;
     const hol_model_data *m = s->m;
-    for (int b = 0; b < m->n_bodies; b++)
+    const char *what = v ? "velocity" : "position";
+    for (int b = 0; b < m->n_bodies; b++) {
+        double asked[COORDINATES], used[COORDINATES];
+        as_typed(m, b, m->q0, v0, asked);
+        as_typed(m, b, q, v, used);
         for (int k = 0; k < m->body[b].size; k++) {
-            const int i = m->body[b].q + k;
-            const double size = s->q_size[i] * rate;
-            if (fabs(used[i] - asked[i]) <= REPORT * fmax(size, fabs(asked[i]))) continue;
+            const double size = s->q_size[m->body[b].q + k] / (v ? m->time_scale : 1);
+            if (fabs(used[k] - asked[k]) <= REPORT * fmax(size, fabs(asked[k]))) continue;
             if (shown++ >= SHOWN)
                 hidden++;
             else
                 hol_note(ctx, HOL_NOTICE,
                          "start: %s of %s.%s: %.9g asked -> %.9g used, so that the joints hold", what,
-                         m->body[b].name, coordinate_name(&m->body[b], k), asked[i], used[i]);
+                         m->body[b].name, coordinate_name(&m->body[b], k), asked[k], used[k]);
         }
+    }
     if (hidden) hol_note(ctx, HOL_NOTICE, "start: %d more %s changed", hidden, what);
 }
 
@@ -54,9 +84,10 @@ static void warn_far(hol_context *ctx, const hol_equations *s, const double *use
     double most = 0;
     int worst = 0;
     for (int b = 0; b < m->n_bodies; b++) {
-        double sum = 0;
-        for (int k = 0; k < m->dimension; k++)
-            sum += pow(used[m->body[b].q + k] - m->q0[m->body[b].q + k], 2);
+        double sum = 0, from[COORDINATES], to[COORDINATES];
+        as_typed(m, b, m->q0, NULL, from);
+        as_typed(m, b, used, NULL, to);
+        for (int k = 0; k < m->dimension; k++) sum += pow(to[k] - from[k], 2);
         if (sum > most) {
             most = sum;
             worst = b;
@@ -600,11 +631,11 @@ static hol_status make_consistent(hol_context *ctx, hol_kernel *k, hol_state *x,
     hol_equations *s = k->s;
     hol_measure v;
     const bool quiet = how & HOL_START_QUIET, bare = how & HOL_START_BARE;
-    if (!quiet) report(ctx, s, "position", 1, s->m->q0, x->q);
+    if (!quiet) report(ctx, s, x->q, NULL, NULL);
     if (!quiet) warn_far(ctx, s, x->q);
     hol_status st = bare && velocities_hold(s, x) ? HOL_OK : project_velocities(k, x);
     if (st) return fail_accelerations(ctx, k, x, st);
-    if (!quiet) report(ctx, s, "velocity", 1 / s->m->time_scale, s->m->v0, x->v);
+    if (!quiet) report(ctx, s, x->q, s->m->v0, x->v);
     hol_equations_remember(s, x);
     hol_equations_measure(s, x, &v);
     if (v.velocity_row >= 0 && v.velocity > 1e-6) {

@@ -138,10 +138,6 @@ static void the_published_mean_is_over_the_degrees_of_freedom(void **state)
         assert_int_equal(alone, among);
     }
     assert_true(welded("tangent", "auto", 8) < welded("tangent", "auto", 0));
-    const control_run partition = steps_of("rn4", "1e-4", "simulate.rn4.coordinates=partition"),
-                      same = steps_of("rn4", "1e-4",
-                                      "simulate.rn4.coordinates=partition simulate.rn4.errors=paper");
-    assert_true(partition.angle == same.angle && partition.steps == same.steps);
 }
 
 static void the_published_mean_needs_coordinates(void **state)

@@ -44,6 +44,27 @@ static void a_spring_too_stiff_for_its_steps_is_told(void **state)
     hol_context_set_log(ctx, NULL, NULL);
 }
 
+// A driver that goes from one angle to another in 0.02 s of 2 s: its power is summed to some percent, and the motion is exact.
+static void the_sum_of_a_quick_power_is_no_loss(void **state)
+{
+    static const char *const methods[] = {"simulate.method=rk", "simulate.method=rn4", "simulate.method=bdf"};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(methods); i++) {
+        *told = 0;
+        hol_context_set_log(ctx, keep, NULL);
+        motion a =
+            move("dimension: 2\ngravity: [0, -9.81]\nbodies: [{name: rod, mass: 1, inertia: 1}]\n"
+                 "joints: [{name: p, type: revolute, bodies: [ground, rod], at: [0, 0]}]\n"
+                 "drivers: [{name: d, type: angle, joint: p, value: 'step5(time, 1, 0.2, 1.02, 0.7)'}]\n"
+                 "simulate: {end: 2, tolerance: 1e-5}\n",
+                 &methods[i], 1);
+        assert_int_equal(a.end, HOL_OK);
+        close_motion(&a);
+        if (*told) fail_msg("%s: %s", methods[i], told);
+    }
+    hol_context_set_log(ctx, NULL, NULL);
+}
+
 // Numbers by hand: 2 J move about, of which hht at 1e-6 may lose 30 * 10 * 1e-4 = 3 %, rk 300e-6.
 static void what_is_allowed_follows_the_tolerance(void **state)
 {
@@ -88,6 +109,7 @@ static void what_is_allowed_follows_the_tolerance(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_spring_too_stiff_for_its_steps_is_told),
+                                       cmocka_unit_test(the_sum_of_a_quick_power_is_no_loss),
                                        cmocka_unit_test(what_is_allowed_follows_the_tolerance)};
     return cmocka_run_group_tests(tests, start, stop);
 }

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+extern const hol_element_type hol_driver_angle, hol_driver_stroke, hol_driver_distance;
+
 typedef struct {
     const char *type, *options;
     int dimension;
@@ -74,6 +76,12 @@ static void joints_are_read(void **state)
         // couplers, drivers and friction take what is free
         if (e->type->coordinate == HOL_COORDINATE_ANGLE) assert_int_equal(f.turning, HOL_TURNING_AXIS);
         if (e->type->coordinate == HOL_COORDINATE_STROKE) assert_true(f.slides[o->dimension == 3 ? 2 : 0]);
+        // a driver of what the joint holds is refused
+        const bool stroke = f.slides[o->dimension == 3 ? 2 : 0], rz = strstr(o->options, "rz") != NULL;
+        assert_int_equal(hol_joint_holds(e, o->dimension, &hol_driver_stroke), !stroke);
+        assert_int_equal(hol_joint_holds(e, o->dimension, &hol_driver_angle),
+                         f.turning == HOL_TURNING_NONE || rz);
+        assert_int_equal(hol_joint_holds(e, o->dimension, &hol_driver_distance), f.n_slides == 0);
         hol_model_free(m);
     }
 }

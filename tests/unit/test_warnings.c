@@ -35,7 +35,7 @@ static const struct {
      "vibrates with 1e+07 rad/s, most in block, and the run lasts 10 s: explicit methods (rk, adams, ..) "
      "need 2.9e+07 "
      "steps"},
-    // sqrt(1e4/1) = 100 1/s, in 10 s; sqrt(484/1) = 22 1/s stays below e^709
+    // sqrt(1e4/1) = 100 1/s, in 10 s; sqrt(484/1) = 22 1/s is what a short pole does that falls over, in any time
     {"growth",
      MODEL(GRAVITY, BODY,
            "forces:\n  - {name: spring, type: spring, between: [ground.wall, block], stiffness: -1e4}\n",
@@ -46,6 +46,18 @@ static const struct {
            "forces:\n  - {name: spring, type: spring, between: [ground.wall, block], stiffness: -484}\n",
            RUN("")),
      ""},
+    {NULL,
+     MODEL(GRAVITY, BODY,
+           "forces:\n  - {name: spring, type: spring, between: [ground.wall, block], stiffness: -484}\n",
+           "simulate: {end: 300}\n"),
+     ""},
+    // of a slow model it is fast
+    {"growth",
+     "time_scale: 10\n" MODEL(
+         GRAVITY, BODY,
+         "forces:\n  - {name: spring, type: spring, between: [ground.wall, block], stiffness: -484}\n",
+         "simulate: {end: 300}\n"),
+     "a motion grows with 22 1/s at the start, by e^6.6e+03 in the run of 300 s"},
     {"pulse", MODEL(GRAVITY, BODY, PUSH("if(time-4: 0, 0, if(time-4.01: 50, 0, 0))"), RUN(", step: 0.01")),
      "changes within 0.01 s at t = 4 s: fixed steps of 0.01 s may pass over that unseen; steps of chosen "
      "size "
@@ -99,6 +111,32 @@ static const struct {
            "  - {name: block, mass: 1, inertia: 0.1, markers: {tip: {position: [0.2, 0], angle: 4*pi}}}\n",
            SPRING, RUN("")),
      ""},
+    {"angles", MODEL(GRAVITY, "  - {name: block, mass: 1, inertia: 0.1, omega: 360}\n", "", RUN("")),
+     "line 5, column 49: an angular velocity of 360 is in rad/s, 57.3 turns a second: if degrees are meant, "
+     "write 360 deg/s"},
+    {NULL, MODEL(GRAVITY, "  - {name: block, mass: 1, inertia: 0.1, omega: 360 deg/s}\n", "", RUN("")), ""},
+    {NULL, MODEL(GRAVITY, "  - {name: block, mass: 1, inertia: 0.1, omega: 100}\n", "", RUN("")), ""},
+    {"angles", MODEL(GRAVITY, BODY, PUSH("cos(AZ(block)+90)"), RUN("")),
+     "line 10, column 65: 90 beside an angle is in radians, 14.3 turns: if degrees are meant, write 90 deg"},
+    {"angles", MODEL(GRAVITY, BODY, PUSH("step(AZ(block), 0, 0, 90, 1)"), RUN("")), "column 73: 90 beside"},
+    {"angles", MODEL(GRAVITY, BODY, PUSH("step5(-AZ(block), -30, 0, 30, 1)"), RUN("")), "-30 beside"},
+    {"angles", MODEL(GRAVITY, BODY, PUSH("if(AZ(block)-45: 0, 0, 1)"), RUN("")), "45 beside"},
+    {"angles", MODEL(GRAVITY, BODY, PUSH("sin(max(60, abs(AZ(block))))"), RUN("")), "60 beside"},
+    {"angles",
+     MODEL(GRAVITY, BODY, PUSH("sin(v - 180)") "variables: [{name: v, value: 1 - AZ(block)}]\n", RUN("")),
+     "180 beside"},
+    {"angles",
+     MODEL(GRAVITY, BODY, "constraints: [{name: c, position: \"AZ(block) + 30 - DX(block)\"}]\n", RUN("")),
+     "30 beside"},
+    {"angles", MODEL(GRAVITY, BODY, "events: [{name: e, when: \"AZ(block) - 90\", stop: yes}]\n", RUN("")),
+     "90 beside"},
+    {NULL, MODEL(GRAVITY, BODY, PUSH("cos(AZ(block) + 90 deg)"), RUN("")), ""},
+    {NULL, MODEL(GRAVITY, BODY, PUSH("step(AZ(block), 0, 0, 90 deg, 1)"), RUN("")), ""},
+    {NULL, MODEL(GRAVITY, BODY, PUSH("step(AZ(block), 0, 0, 0.5, 90)"), RUN("")), ""},
+    {NULL, MODEL(GRAVITY, BODY, PUSH("50*AZ(block) + 30 + WZ(block) + 90"), RUN("")), ""}, // a force
+    {NULL, MODEL(GRAVITY, BODY, PUSH("AZ(block)*180/pi + 90"), RUN("")), ""},
+    {NULL, MODEL(GRAVITY, BODY, PUSH("cos(AZ(block) + 2*pi*15)"), RUN("")), ""},
+    {NULL, MODEL(GRAVITY, BODY, PUSH("cos(AZ(block) - 20)"), RUN("")), ""},
     // 3e7 m, beside 1 m of the wall: above 1e6, and not with 9e5 m
     {"distance",
      MODEL(GRAVITY, BODY "  - {name: far, mass: 1, inertia: 0.1, position: [3e7, 0]}\n", SPRING, RUN("")),
