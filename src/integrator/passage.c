@@ -24,6 +24,9 @@
 #define FIRST 0.2      // way of the guide's first step
 #define LEAST 1e-6     // tolerance of the guide, at most
 #define COLLAPSED 0.05 // part of the steps away from poses, near one, at which a method that waits is led
+#define SURE 0.7       // part of the largest sigma above which the method's own factors are believed
+#define OWN 0.35       // way before a look on which it may be spared
+#define SHORTER 0.8    // part of the step size below which they are others
 enum { MOST = 100, LARGE = 1000, TEXT = 2048 };
 
 struct hol_passage {
@@ -42,19 +45,27 @@ struct hol_passage {
     double sigma, largest, slope; // of the last look, with d sigma/dt; its largest value
     double speed;                 // natural sizes per time, there
     double far;                   // size of the method's steps away from poses [s]
+    double step;                  // way of the method's last step
     double way;                   // that the motion goes before the next look; 0: now
+    double own;                   // sigma by the method's own factors at it->x, in some unit; 0: not read
+    double reference, paired, h;  // the same at a look, sigma and the step there; 0: never read
     double rescued;               // time at which the last passage from an earlier state ended
 };
 
 // ---- looks ----------------------------------------------------------------------------------------------------
 
-// Smallest singular value of the constraints in natural sizes; 0: not known.
-static double measure(hol_passage *p, const hol_state *x)
+// Smallest singular value of the constraints by the factors that are there; 0: not known.
+static double least_of(hol_kernel *k)
 {
     hol_pose pose = {0};
-    if (hol_kernel_set(&p->kernel, x, 0, NULL)) return 0;
-    hol_pose_measure(&pose, &p->kernel);
+    hol_pose_measure(&pose, k);
     return isfinite(pose.next) ? pose.next : 0;
+}
+
+// The same at x, in natural sizes.
+static double measure(hol_passage *p, const hol_state *x)
+{
+    return hol_kernel_set(&p->kernel, x, 0, NULL) ? 0 : least_of(&p->kernel);
 }
 
 // May a pose be near at all?
@@ -108,19 +119,54 @@ static double way_to_look(const hol_passage *p)
     return APART * fmax(fmin(NEAR, pose), far);
 }
 
+// No pose is near: the method goes on alone, and may be led from here.
+static void set_behind(hol_integrator *it, hol_passage *p, double h)
+{
+    p->blocked = false;
+    p->far = h;
+    hol_state_copy(it->s, &p->behind, &it->x);
+}
+
+// What the method's own factors, if the step has made them anew, say of sigma, a good while after the last look. Where they were
+// read at a look too, they spare the next one; else one is made here.
+static void follow(hol_integrator *it, hol_passage *p, long factored)
+{
+    hol_kkt_stats stats;
+    const double h = it->x.t - it->before.t;
+    hol_kkt_get_stats(it->k->A, &stats);
+    p->step = h * hol_equations_coordinate_norm(it->s, it->x.v);
+    p->own = 0;
+    if (stats.factorizations == factored || p->way - p->step > OWN || p->sigma < SURE * p->largest) return;
+    p->own = least_of(it->k);
+    if (p->reference <= 0 || h < SHORTER * p->h) p->way = 0;
+    const double part = p->way > 0 ? fmin(1, p->paired / p->largest * p->own / p->reference) : 0;
+    if (part < SURE) return;
+    p->way = APART * part + p->step;
+    set_behind(it, p, h);
+}
+
+// What the method's own factors said at the point of a look.
+static void pair(hol_passage *p, double h)
+{
+    if (p->own <= 0) return;
+    p->reference = p->own;
+    p->paired = p->sigma;
+    p->h = h;
+}
+
 // A look, if the motion may have come near to a pose since the last one, or may in the next step.
 static void watch(hol_integrator *it, hol_passage *p)
 {
     const double h = it->x.t - it->before.t;
-    const double step = h * hol_equations_coordinate_norm(it->s, it->x.v);
-    p->way -= step;
-    if (p->way > step) return;
+    p->way -= p->step;
+    if (p->way > p->step) return;
     look(it, p, &it->x, false);
     p->way = way_to_look(p);
+    pair(p, h);
     if (is_near(p, h)) return;
+    if (way_behind(p) > BEYOND) set_behind(it, p, h);
     p->blocked = false;
     p->far = h;
-    if (way_behind(p) > BEYOND) hol_state_copy(it->s, &p->behind, &it->x);
 }
 
 // ---- creation -------------------------------------------------------------------------------------------------
@@ -148,8 +194,9 @@ static hol_status make_room(hol_integrator *it, hol_passage *p)
     hol_status st = hol_kernel_need(&p->kernel);
     if (!st) st = hol_state_create(it->s, &p->behind);
     if (!st) st = hol_state_create(it->s, &p->room);
-    if (!st) hol_state_copy(it->s, &p->behind, &it->x);
-    return st;
+    if (st) return st;
+    hol_state_copy(it->s, &p->behind, &it->x);
+    return HOL_OK;
 }
 
 // For methods with error control on models with closed loops. Nothing of it counts as work.
@@ -191,7 +238,7 @@ void hol_passage_restart(hol_integrator *it, hol_passage *p)
 {
     p->guides = p->over = p->blocked = false;
     p->starts = true;
-    p->way = 0;
+    p->way = p->step = p->reference = 0;
     hol_state_copy(it->s, &p->behind, &it->x);
 }
 
@@ -202,7 +249,7 @@ hol_status hol_passage_rows_changed(hol_integrator *it, hol_passage *p)
     p->guide = NULL;
     p->largest = 0; // of other rows
     p->over = true;
-    p->way = 0;
+    p->way = p->reference = 0;
     hol_state_copy(it->s, &p->behind, &it->x);
     return st;
 }
@@ -279,7 +326,7 @@ static hol_status guide_step(hol_integrator *it, hol_passage *p, double t_stop)
 static hol_status hand_back(hol_integrator *it, hol_passage *p)
 {
     p->guides = p->over = false;
-    p->way = 0;
+    p->way = p->step = p->reference = 0;
     hol_state_copy(it->s, &it->before, &it->x);
     const hol_status st = it->method->restart(it);
     return st > 0 ? hol_stop_without_coordinates(it) : st;
@@ -363,7 +410,10 @@ hol_status hol_passage_step(hol_integrator *it, hol_passage *p, double t_stop, d
         if (st <= 0) return st;
     }
     const double reached = it->x.t;
+    hol_kkt_stats stats;
+    hol_kkt_get_stats(it->k->A, &stats);
     st = it->method->step(it, stop);
+    if (!st) follow(it, p, stats.factorizations);
     return st == HOL_ERR_INTEGRATION && !it->s->fatal ? rescue(it, p, t_stop, reached) : st;
 }
 
@@ -384,6 +434,11 @@ void hol_passage_archive(hol_integrator *it, hol_passage *p, hol_archive *a)
     hol_archive_number(a, &p->slope, -DBL_MAX, DBL_MAX);
     hol_archive_number(a, &p->speed, 0, DBL_MAX);
     hol_archive_number(a, &p->far, 0, DBL_MAX);
+    hol_archive_number(a, &p->step, 0, DBL_MAX);
     hol_archive_number(a, &p->way, -DBL_MAX, HOL_INF);
+    hol_archive_number(a, &p->own, 0, DBL_MAX);
+    hol_archive_number(a, &p->reference, 0, DBL_MAX);
+    hol_archive_number(a, &p->paired, 0, DBL_MAX);
+    hol_archive_number(a, &p->h, 0, DBL_MAX);
     hol_archive_number(a, &p->rescued, -HOL_INF, DBL_MAX);
 }
