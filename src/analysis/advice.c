@@ -377,7 +377,9 @@ static void tell_unseen(const hol_model_data *m, const features *f, const hol_se
 {
     const double natural = f->amplitude * f->rate * f->rate * m->time_scale * m->time_scale,
                  most = a->tolerance > 0 && !set->tolerance_given ? a->tolerance : set->tolerance;
-    if (!f->known || !f->oscillates || set->step > 0 || f->amplitude > most || !(natural > IN_FORCES)) return;
+    if (!f->known || !f->oscillates || set->step > 0 || f->amplitude > most || f->amplitude < SEEN ||
+        !(natural > IN_FORCES))
+        return;
     const char *body = f->body >= 0 ? m->body[f->body].name : "the model";
     hol_decimal_print(
         a->unseen, sizeof a->unseen,

@@ -472,10 +472,10 @@ static hol_status refuse_held(const hol_compiler *c, const hol_spec_element *s)
         const size_t n = strlen(left);
         snprintf(left + n, sizeof left - n, "%s%s", n ? ", " : "", (*t)->name);
     }
-    return hol_fail_at(
-        m->ctx, HOL_ERR_MODEL, s->joint_at, "%s: joint \"%s\" is of type %s, which has no %s to drive; %s%s",
-        s->path, s->joint, joint->type->name, s->type->name,
-        left[0] ? "it has: " : "no driver moves it, a joint of another type is wanted here", left);
+    return hol_fail_at(m->ctx, HOL_ERR_MODEL, s->joint_at,
+                       "%s: joint \"%s\" is of type %s, which has no %s to drive; %s%s", s->path, s->joint,
+                       joint->type->name, s->type->name,
+                       left[0] ? "it has: " : "no driver moves it: another joint is wanted here", left);
 }
 
 static hol_status take_driven(const hol_compiler *c, const hol_spec_element *s, hol_element *e)
