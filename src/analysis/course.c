@@ -55,9 +55,18 @@ bool hol_course_is_smooth(const hol_course *c, int k)
     bool yes = true;
     for (int j = 0; j < e->n_leaves && yes; j++) {
         const hol_leaf *l = &e->leaf[j];
-        yes = has_rate(c, l) && (!hol_course_is_explicit(c, l) || hol_course_is_smooth(c, l->index));
+        yes = has_rate(c, l) && !(hol_course_is_explicit(c, l) && c->rough[l->index]);
     }
     return yes;
+}
+
+// Which equations take what has no rate, in the order in which they follow.
+static void find_rough(hol_course *c)
+{
+    for (int i = 0; i < c->follow.n; i++) {
+        const int k = c->follow.order[i];
+        if (k >= 0) c->rough[k] = !hol_course_is_smooth(c, k);
+    }
 }
 
 hol_status hol_course_create(hol_integrator *it, hol_course *c)
@@ -70,14 +79,17 @@ hol_status hol_course_create(hol_integrator *it, hol_course *c)
         const hol_equation *e = hol_course_expression(c, k);
         if (e && e->n_leaves > most) most = e->n_leaves;
     }
-    c->implicit = hol_calloc(ctx, (size_t)(c->n + m->n_equations) + 1, 1);
+    c->implicit = hol_calloc(ctx, (size_t)(c->n + 2 * m->n_equations) + 1, 1);
     c->first = hol_calloc(ctx, (size_t)c->n, sizeof *c->first);
     c->range = hol_calloc(ctx, (size_t)c->n, sizeof *c->range);
     c->leaf = hol_calloc(ctx, (size_t)most, sizeof *c->leaf);
     c->given = hol_calloc(ctx, (size_t)most, sizeof *c->given);
     if (!c->implicit || !c->first || !c->range || !c->leaf || !c->given) return HOL_ERR_MEMORY;
-    c->needed = c->implicit + m->n_equations;
-    return hol_explicit_create_part(ctx, m, true, &c->follow, c->implicit);
+    c->rough = c->implicit + m->n_equations;
+    c->needed = c->rough + m->n_equations;
+    const hol_status st = hol_explicit_create_part(ctx, m, true, &c->follow, c->implicit);
+    if (!st) find_rough(c);
+    return st;
 }
 
 // Numbers the leaves of all that is needed.

@@ -19,6 +19,7 @@ typedef struct hol_course {
     int n;               // of equations and events
     hol_explicit follow; // equations as they follow from each other
     char *implicit;      // those that do not                                              (n_equations)
+    char *rough;         // those that take what has no known rate                        (n_equations)
     char *needed;        // what is looked at, and what that takes                         (n)
     int *first;          // leaf of each needed expression among all                       (n)
     int n_leaves,

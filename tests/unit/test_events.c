@@ -203,6 +203,28 @@ static void none_is_passed_over_by_long_steps(void **state)
     }
 }
 
+// Sixty variables, each the mean of the two before: each is looked at once, not 2^60 times. They tend to v_0/3 + 2 v_1/3 = x - 2/3,
+// which is 0.4 at x = 1.0667.
+static void chains_of_variables_are_looked_at_once(void **state)
+{
+    char text[4000];
+    int n = snprintf(
+        text, sizeof text,
+        "{dimension: 2, gravity: [0, 0], parameters: {hit: 0}, bodies: [{name: p, type: point, mass: 1, "
+        "velocity: [1, 0]}], variables: [{name: v0, value: DX(p)}, {name: v1, value: DX(p) - 1}");
+    (void)state;
+    for (int i = 2; i <= 60; i++)
+        n += snprintf(text + n, sizeof text - (size_t)n, ", {name: v%d, value: 0.5*v%d + 0.5*v%d}", i, i - 1,
+                      i - 2);
+    snprintf(text + n, sizeof text - (size_t)n,
+             ", {name: seen, value: hit}], events: [{name: e, when: v60 - 0.4, set: {hit: time}}], "
+             "simulate: {end: 2, method: rk}}");
+    motion m = move(text, NULL, 0);
+    assert_int_equal(m.end, HOL_OK);
+    near("hit", value_of(&m, "seen"), 0.4 + 2. / 3, 1e-9);
+    close_motion(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -213,6 +235,7 @@ int main(void)
         cmocka_unit_test(times_are_kept),
         cmocka_unit_test(passages_are_met_in_time),
         cmocka_unit_test(the_expression_is_zero_at_its_event),
+        cmocka_unit_test(chains_of_variables_are_looked_at_once),
         cmocka_unit_test(none_is_passed_over_by_long_steps),
         cmocka_unit_test(work_begins_with_the_force),
         cmocka_unit_test(work_ends_with_the_force),
