@@ -113,7 +113,6 @@ static void number_leaves(hol_course *c)
 hol_status hol_course_prepare(hol_course *c, int levels)
 {
     number_leaves(c);
-    c->levels = levels;
     c->node = hol_calloc(c->it->ctx, (size_t)(levels + 2) * (size_t)c->n_leaves + 1, sizeof *c->node);
     return c->node ? hol_state_create(c->it->s, &c->trial) : HOL_ERR_MEMORY;
 }

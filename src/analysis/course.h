@@ -16,18 +16,17 @@ typedef enum hol_ahead { HOL_WITHIN, HOL_AHEAD, HOL_COASTING } hol_ahead;
 
 typedef struct hol_course {
     hol_integrator *it;
-    int n;               // of equations and events
-    hol_explicit follow; // equations as they follow from each other
-    char *implicit;      // those that do not                                              (n_equations)
-    char *rough;         // those that take what has no known rate                        (n_equations)
-    char *needed;        // what is looked at, and what that takes                         (n)
-    int *first;          // leaf of each needed expression among all                       (n)
-    int n_leaves,
-        levels; // of all needed expressions; times between the ends of the step that are held at once
-    bool rates; // accelerations are needed for rates of leaves
-    hol_course_leaf *node;       // at the ends of the step, then between           (levels + 2) x (n_leaves)
-    hol_enclosure *range;        // of the expressions                                             (n)
-    hol_enclosure *leaf;         // of one expression                                              (n_leaves)
+    int n;                 // of equations and events
+    hol_explicit follow;   // equations as they follow from each other
+    char *implicit;        // those that do not                                              (n_equations)
+    char *rough;           // those that take what has no known rate                        (n_equations)
+    char *needed;          // what is looked at, and what that takes                         (n)
+    int *first;            // leaf of each needed expression among all                       (n)
+    int n_leaves;          // of all needed expressions
+    bool rates;            // accelerations are needed for rates of leaves
+    hol_course_leaf *node; // at the ends of the step, then between           (levels + 2) x (n_leaves)
+    hol_enclosure *range;  // of the expressions                                             (n)
+    hol_enclosure *leaf;   // of one expression                                              (n_leaves)
     const hol_enclosure **given; //                                                                (n_leaves)
     hol_state trial;
     bool own_marks;  // of an expression: what it takes tells its own
@@ -36,6 +35,7 @@ typedef struct hol_course {
 
 // Room for what is asked for: then mark it as needed, and prepare. Destroy it after a failure too.
 hol_status hol_course_create(hol_integrator *it, hol_course *c);
+// levels: times between the ends of the step that are held at once.
 hol_status hol_course_prepare(hol_course *c, int levels);
 void hol_course_destroy(hol_course *c);
 

@@ -88,6 +88,14 @@ hol_status hol_dynamics_archive_rows(hol_dynamics *d, hol_archive *a);
 void hol_dynamics_archive(hol_dynamics *d, hol_archive *a);
 // Writes the row of the end, closes the sinks and the clocks; to be called once, also after a failure.
 hol_status hol_dynamics_finish(hol_dynamics *d, hol_status st);
+// The account (account.c). Energies, violations and power of a state, as far as they are needed; the largest violations are kept.
+void hol_account_measure(hol_dynamics *d, const hol_state *x, hol_measure *out);
+// The joint and the direction of the largest violation so far, in words.
+void hol_account_name_violation(hol_dynamics *d);
+// After a step: violations, work, and the drift of the energy.
+void hol_account_step(hol_dynamics *d);
+// Work up to a time within the last step [J].
+double hol_account_work_at(hol_dynamics *d, double t);
 hol_work hol_work_of(const hol_equations *s);
 double hol_clock_seconds(clockid_t which);
 // See hol_simulation_costs (analysis/costs.c). The state before the last step and the matrix are lost.

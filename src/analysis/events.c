@@ -11,7 +11,6 @@
 #include <stdio.h>
 
 enum { PARTS = 4, MAX_HALVINGS = 80, MAX_REPEATED = 100, LEVELS = 50, MOST_CELLS = 2000 };
-enum { HOLES = HOL_MARK_POLE | HOL_MARK_DOMAIN | HOL_MARK_NONE };
 
 static bool leaf_needs_unknowns(const hol_leaf *l)
 {
@@ -236,7 +235,7 @@ static void halve(scan *s, int level, double t0, double t1, const hol_course_lea
                monotone = !(r.marks & HOL_MARK_KINK) && (r.d.lo > 0 || r.d.hi < 0);
     const double one = r.v.lo > 0 ? 1 : r.v.hi < 0 ? -1 : 0, close = 4 * DBL_EPSILON * fabs(t1);
     double g;
-    if (r.marks & HOLES || --s->left <= 0) {
+    if (r.marks & HOL_MARK_HOLES || --s->left <= 0) {
         s->left = 0;
     } else if ((one != 0 && one == s->sign) || (constant && one == 0)) {
         s->t0 = t1;

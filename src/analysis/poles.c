@@ -16,7 +16,6 @@
 #define WIDE 1e10 // leaves are not larger, while it is asked which expressions are watched
 #define FAR 100   // finest widths: the distance a pole is looked at from
 enum { LEVELS = 48, MOST_CELLS = 400, MOST_PLACES = 8 };
-enum { HOLES = HOL_MARK_POLE | HOL_MARK_DOMAIN | HOL_MARK_NONE };
 
 // ---- which expressions --------------------------------------------------------------------------------------------
 
@@ -44,7 +43,7 @@ static void find_watched(hol_poles *p)
             c->given[j] = &c->leaf[j];
         }
         hol_expr_enclose(e->expr, &time, c->given, &c->range[k]);
-        const unsigned holes = p->taken[k] ? HOLES : HOL_MARK_DOMAIN | HOL_MARK_NONE;
+        const unsigned holes = p->taken[k] ? HOL_MARK_HOLES : HOL_MARK_DOMAIN | HOL_MARK_NONE;
         if (e->n_leaves && hol_expr_may_fail(e->expr) && c->range[k].marks & holes) p->equation[p->n++] = k;
     }
 }
@@ -226,7 +225,7 @@ static hol_status examine_all(hol_poles *p, double finest)
         const int k = p->equation[i];
         search s = {.p = p,
                     .equation = k,
-                    .holes = p->taken[k] ? HOLES : HOL_MARK_DOMAIN | HOL_MARK_NONE,
+                    .holes = p->taken[k] ? HOL_MARK_HOLES : HOL_MARK_DOMAIN | HOL_MARK_NONE,
                     .start = x0->t,
                     .end = x1->t,
                     .finest = finest,

@@ -11,7 +11,8 @@ typedef struct cli_signal {
     double own;  // without that bound
     bool open;   // the reference does not know it: it is left out
     bool of_run; // of the steps (step.size, violation.position): no property of the motion, not compared
-    bool zero;   // it stays at 0, against others of its unit: judged only where `size` is larger
+    bool
+        zero; // it stays at 0, against others of its unit, or is of the run: judged only where `size` is larger
 } cli_signal;
 
 // One reference and the signals that are compared with it.

@@ -152,15 +152,18 @@ static void print_text(certificate *c)
 {
     const cli_reference *r = &c->reference;
     int width = (int)strlen("signal");
-    for (int i = 0; i < r->scale.n; i++)
+    bool steps = false;
+    for (int i = 0; i < r->scale.n; i++) {
+        steps = steps || r->scale.signal[i].of_run;
         if ((int)strlen(r->scale.signal[i].name) > width) width = (int)strlen(r->scale.signal[i].name);
+    }
     print_head(c);
     printf("%-*s  digits  largest error  at t [s]   RMS error  largest value  unit\n", width, "signal");
     for (int i = 0; i < r->scale.n; i++) {
         const cli_signal *s = &r->scale.signal[i];
         const cli_error *e = &r->apart.signal[i];
         if (s->zero) {
-            printf("%-*s  %6s  %13s  %8s  %10s  %13.2g  %s\n", width, s->name, s->of_run ? "no" : "zero", "",
+            printf("%-*s  %6s  %13s  %8s  %10s  %13.2g  %s\n", width, s->name, s->of_run ? "-" : "zero", "",
                    "", "", s->own, *s->unit ? s->unit : "1");
             continue;
         }
@@ -175,7 +178,7 @@ static void print_text(certificate *c)
     if (c->missed)
         print_cause(c);
     else
-        printf("verified: %d digits of all signals\n", c->wanted);
+        printf("verified: %d digits of all signals%s\n", c->wanted, steps ? " but those of the steps" : "");
 }
 
 // ---- JSON -----------------------------------------------------------------------------------------------------
@@ -196,7 +199,8 @@ static void print_json(const certificate *c)
         cli_print_json(s->name);
         printf(", \"unit\": ");
         cli_print_json(s->unit);
-        printf(", \"zero\": %s, \"digits\": %d", s->zero ? "true" : "false", s->zero ? 0 : digits(c, i));
+        printf(", \"compared\": %s, \"zero\": %s, \"digits\": %d", s->of_run ? "false" : "true",
+               s->zero && !s->of_run ? "true" : "false", s->zero ? 0 : digits(c, i));
         cli_print_json_number("max", s->zero ? s->own : bound(c, i) * s->size);
         cli_print_json_number("rms", DOUBT * e->rms * s->size);
         cli_print_json_number("time", e->at);
@@ -251,24 +255,24 @@ static int write_out(const certificate *c, const char *path, hol_output *out)
 static int judge(certificate *c)
 {
     const cli_reference *r = &c->reference;
-    int worst = -1, judged = 0;
+    int worst = -1, judged = 0, compared = 0;
     for (int i = 0; i < r->scale.n; i++) {
+        compared += !r->scale.signal[i].of_run;
         judged += !r->scale.signal[i].zero;
         if (r->scale.signal[i].zero || digits(c, i) >= c->wanted) continue;
         c->missed++;
         if (worst < 0 || digits(c, i) < digits(c, worst)) worst = i;
     }
     if (!judged) {
-        fprintf(stderr,
-                "holonom: error: all signals stay at zero: there are no digits to verify; name others with "
-                "--signals\n");
+        fprintf(stderr, "holonom: error: %s: there are no digits to verify; name others with --signals\n",
+                compared ? "all signals stay at zero" : "what belongs to the steps is not compared");
         return 6;
     }
     if (!c->plan.o->quiet) (c->plan.o->json ? print_json(c) : print_text(c));
     if (!c->missed) return 0;
     fflush(stdout);
     fprintf(stderr, "holonom: error: %d digits are not verified of %d of %d signals; %s has %d\n", c->wanted,
-            c->missed, r->scale.n, r->scale.signal[worst].name, digits(c, worst));
+            c->missed, compared, r->scale.signal[worst].name, digits(c, worst));
     return 6;
 }
 

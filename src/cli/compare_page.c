@@ -223,7 +223,10 @@ static void put_signals(FILE *f, const cli_race *r)
         put(f, s->signal[k].name);
         fprintf(f, "</td><td>%.4g %s</td>", s->signal[k].size, s->signal[k].unit);
         for (int i = 0; i < n; i++)
-            fprintf(f, s->signal[k].zero ? "<td>zero</td>" : "<td>%.1e</td>",
+            fprintf(f,
+                    s->signal[k].of_run ? "<td>not compared</td>"
+                    : s->signal[k].zero ? "<td>zero</td>"
+                                        : "<td>%.1e</td>",
                     r->run[choice[i].run].error.signal[k].max);
     }
     fprintf(f, "</tr></table></div>\n");

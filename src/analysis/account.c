@@ -1,0 +1,134 @@
+// The account of a run: energies, violations and work after each step. docs/theory.md, section 5.6.
+#include "analysis/dynamics.h"
+#include "system/kernel.h"
+
+#include <math.h>
+
+#define BENT 1e-3 // of all that has moved about: by what the power of a step bends the work
+
+void hol_account_name_violation(hol_dynamics *d)
+{
+    if (d->violation_row < 0) return;
+    const hol_row row = hol_model_row(d->m, d->violation_row, &d->stats.position_violation_joint);
+    d->stats.position_violation_direction = row.direction;
+}
+
+enum { LOOK = 16 };
+
+// Joints that hold by construction are looked at now and then.
+static bool looks_at_rows(const hol_dynamics *d, const hol_state *x)
+{
+    return !d->set.method->exact || d->powers == HOL_POWER_ROWS || d->it->count.steps % LOOK == 0 ||
+           x->t >= d->set.end;
+}
+
+// Where the method has summed the work, power is found when it is asked for.
+static bool needs_power(const hol_dynamics *d, const hol_state *x)
+{
+    return d->powers == HOL_POWER_ROWS || (d->powers == HOL_POWER_FORCES && d->it->work_end != x->t);
+}
+
+// Energies, violations and power of a state, as far as they are needed; the largest violations are kept.
+void hol_account_measure(hol_dynamics *d, const hol_state *x, hol_measure *out)
+{
+    hol_statistics *st = &d->stats;
+    const bool power = needs_power(d, x);
+    hol_equations_measure_parts(
+        d->s, x, (looks_at_rows(d, x) ? HOL_MEASURE_ROWS : 0) | (power ? HOL_MEASURE_POWER : 0), out);
+    if (!power) out->power = d->powers == HOL_POWER_NONE ? 0 : (double)NAN;
+    if (out->position_row >= 0 && hol_is_larger(out->position, st->max_position_violation)) {
+        st->max_position_violation = out->position;
+        d->violation_row = out->position_row;
+        hol_account_name_violation(d);
+    }
+    d->it->open = st->max_position_violation;
+    st->max_velocity_violation = hol_larger(out->velocity, st->max_velocity_violation);
+    st->max_rate_violation = hol_larger(out->rate, st->max_rate_violation);
+    d->speed = hol_team_largest(d->team, d->s->nq, x->v, NULL, d->s->q_size);
+    d->fastest = fmax(d->fastest, d->speed * d->m->time_scale);
+}
+
+static void find_power(const hol_dynamics *d, const hol_state *x, double *power)
+{
+    if (isnan(*power)) *power = hol_equations_power(d->s, x);
+}
+
+// Work up to a time within the last step: the cubic through work and power at both ends.
+double hol_account_work_at(hol_dynamics *d, double t)
+{
+    const double t0 = d->it->before.t, h = d->it->x.t - t0, s = h > 0 ? (t - t0) / h : 1, r = 1 - s;
+    if (s >= 1) return d->work;
+    find_power(d, &d->it->before, &d->power_before);
+    find_power(d, &d->it->x, &d->power);
+    return (1 + 2 * s) * r * r * d->work_before + s * r * r * h * d->power_before +
+           s * s * (3 - 2 * s) * d->work - s * s * r * h * d->power;
+}
+
+// The power that no potential gives back, at a time inside the step. solved: accelerations and multipliers are solved for there, not
+// interpolated.
+static double power_within(hol_dynamics *d, double t, bool solved)
+{
+    const hol_method *method = d->set.method;
+    const bool forces = d->powers == HOL_POWER_FORCES;
+    hol_measure m;
+    if (forces && !d->m->n_equations && method->interpolate_motion)
+        hol_integrator_interpolate_motion(d->it, t, &d->inside);
+    else
+        hol_integrator_interpolate(d->it, t, &d->inside);
+    if (forces) return hol_equations_power(d->s, &d->inside);
+    const hol_evaluations count = d->s->count;
+    if (solved && hol_solve_accelerations(&d->projector, &d->inside))
+        hol_integrator_interpolate(d->it, t, &d->inside); // as good as it gets
+    d->s->count = count;
+    hol_equations_measure(d->s, &d->inside, &m);
+    return m.power;
+}
+
+// Boole's rule over the last step; *doubt: what Simpson's differs by.
+static double boole(hol_dynamics *d, double ends, bool solved, double *doubt)
+{
+    const double t0 = d->it->before.t, h = d->it->x.t - t0, middle = power_within(d, t0 + 0.5 * h, solved);
+    if (ends == 0 && middle == 0) return 0;
+    const double quarters = power_within(d, t0 + 0.25 * h, solved) + power_within(d, t0 + 0.75 * h, solved);
+    const double work = h / 90 * (7 * ends + 12 * middle + 32 * quarters);
+    *doubt = fabs(work - h / 6 * (ends + 4 * middle));
+    return work;
+}
+
+// Work within the last step: as the method has summed it over its stages; else trapezoidal, like the motion of order 2, or by
+// Boole's rule for methods of higher order, whose steps are long. Multipliers of drivers whose power bends within the step are solved
+// for inside it. *doubt: what that rule may be wrong by.
+static double step_work(hol_dynamics *d, double power, double *doubt)
+{
+    const double h = d->it->x.t - d->it->before.t, ends = d->power + power, straight = 0.5 * h * ends;
+    if (d->it->work_end == d->it->x.t) return d->it->work;
+    if (d->set.method->order <= 2 && !hol_integrator_is_led(d->it)) return straight;
+    if (d->powers == HOL_POWER_NONE) return 0;
+    const double work = boole(d, ends, false, doubt), moved = d->energy.work + d->energy.kinetic;
+    return d->projector.s && d->powers == HOL_POWER_ROWS && fabs(work - straight) > BENT * moved
+               ? boole(d, ends, true, doubt)
+               : work;
+}
+
+// After a step: violations, work, and the drift of the energy (5.16).
+void hol_account_step(hol_dynamics *d)
+{
+    hol_measure now;
+    const hol_state *x = &d->it->x;
+    hol_account_measure(d, x, &now);
+    const hol_counters *c = &d->it->count;
+    d->signals.step = (hol_step_info){x->t - d->it->before.t, (double)(c->newton_iterations - d->newton),
+                                      d->it->error, (double)d->it->limit};
+    d->newton = c->newton_iterations;
+    d->work_before = d->work;
+    if (!isnan(now.power)) find_power(d, &d->it->before, &d->power);
+    d->power_before = d->power;
+    double doubt = 0;
+    const double work = step_work(d, now.power, &doubt);
+    d->work += work;
+    d->power = now.power;
+    hol_energy_add(&d->energy, &now, x->t - d->it->before.t, work, d->speed);
+    d->energy.doubt += doubt;
+    const double drift = fabs(now.kinetic + now.potential - d->energy0 - d->work);
+    d->stats.energy_drift_max = hol_larger(drift, d->stats.energy_drift_max);
+}
