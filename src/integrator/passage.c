@@ -425,6 +425,7 @@ void hol_passage_archive(hol_integrator *it, hol_passage *p, hol_archive *a)
     if (guide && make_guide(it, p)) a->failed = true;
     if (guide && !a->failed) hol_integrator_archive(p->guide, a);
     hol_archive_flag(a, &p->guides);
+    if (p->guides && !p->guide) a->failed = true; // only a damaged file says so
     hol_archive_flag(a, &p->starts);
     hol_archive_flag(a, &p->over);
     hol_archive_flag(a, &p->blocked);

@@ -3,6 +3,7 @@
 #include "analysis/dynamics.h"
 #include "base/archive.h"
 #include "checkpoints.h"
+#include "integrator/passage.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -335,11 +336,52 @@ static void a_number_that_is_refused_keeps_its_value(void **state)
     fclose(f);
 }
 
+// A file that says that a guide leads the method, and holds none.
+static void a_guide_that_is_not_there_is_refused(void **state)
+{
+    static const char *const set[] = {"simulate.method=rn4"};
+    enum { MOST = 1 << 14 };
+    static unsigned char byte[MOST];
+    hol_settings settings;
+    (void)state;
+    hol_spec *spec = hol_spec_read_file(ctx, "models/four_bar.yaml", set, 1);
+    hol_model_data *m = spec ? hol_model_compile(spec) : NULL;
+    assert_non_null(m);
+    assert_int_equal(hol_settings_read(m, &settings), HOL_OK);
+    hol_dynamics *d = hol_dynamics_create(ctx, m, &settings, true);
+    assert_non_null(d);
+    assert_non_null(d->it->passage);
+    FILE *f = tmpfile();
+    assert_non_null(f);
+    hol_archive out = {.file = f, .hash = HOL_HASH_START};
+    hol_state_archive(d->s, &d->it->x, &out);
+    const long behind = ftell(f); // the state before the flags
+    rewind(f);
+    hol_passage_archive(d->it, d->it->passage, &out);
+    assert_false(out.failed);
+    const long n = ftell(f);
+    assert_true(n > behind + 2 && n < MOST);
+    rewind(f);
+    assert_int_equal(fread(byte, 1, (size_t)n, f), n);
+    assert_true(byte[behind] == 0 && byte[behind + 1] == 0); // no guide, and it does not lead
+    byte[behind + 1] = 1;
+    rewind(f);
+    assert_int_equal(fwrite(byte, 1, (size_t)n, f), n);
+    rewind(f);
+    hol_archive in = {.file = f, .reading = true, .hash = HOL_HASH_START};
+    hol_passage_archive(d->it, d->it->passage, &in);
+    assert_true(in.failed);
+    fclose(f);
+    hol_dynamics_destroy(d);
+    hol_model_free(m);
+}
+
 // An argument: so many contents for each method and model, from other places each time.
 int main(int argc, char **argv)
 {
     if (argc > 1) tries = strtol(argv[1], NULL, 10);
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_number_that_is_refused_keeps_its_value),
+                                       cmocka_unit_test(a_guide_that_is_not_there_is_refused),
                                        cmocka_unit_test(an_event_that_is_due_before_its_time_does_not_hang),
                                        cmocka_unit_test(every_bit_turned_over_is_refused),
                                        cmocka_unit_test(every_length_is_refused),
