@@ -167,9 +167,9 @@ class References:
     TRIED = (("rk", 1e-12), ("rn4", 1e-10), ("bdf", 1e-9), ("adams", 1e-11))
 
     def __init__(self, pool, problems, scratch):
-        self.run = {name: [pool.submit(execute, p, m, t, {f"simulate.{m}.errors": "auto"}, scratch, REFERENCE) for m, t in self.TRIED]
+        self.run = {name: [pool.submit(execute, p, m, t, {f"simulate.{m}.errors": "paper"}, scratch, REFERENCE) for m, t in self.TRIED]
                     for name, p in problems.items()}
-        self.nudged = {name: pool.submit(execute, p, "rk", 1e-12, {**p.perturbed, "simulate.rk.errors": "auto"}, scratch, REFERENCE)
+        self.nudged = {name: pool.submit(execute, p, "rk", 1e-12, {**p.perturbed, "simulate.rk.errors": "paper"}, scratch, REFERENCE)
                        for name, p in problems.items() if p.perturbed}
 
     def of(self, p):
@@ -213,7 +213,7 @@ def measure(p, methods, tolerances, reference, pool, scratch):
     rows, known, condition = reference
     if rows is None:
         return [f"| {p.name} | | no reference |"], []
-    runs = {(m, t): pool.submit(execute, p, m, t, {f"simulate.{m}.errors": "bodies"}, scratch)
+    runs = {(m, t): pool.submit(execute, p, m, t, {}, scratch)
             for m in methods for t in tolerances or METHODS[m]}
     lines, broken = [], []
     for m in methods:
@@ -236,7 +236,7 @@ def columns_of(tolerances):
 
 HEAD = """# Errors against the tolerance
 
-What a tolerance T means with `errors: bodies` (docs/theory.md, section 5.5): error over T, in brackets the steps tried, and the slope of
+What a tolerance T means (docs/theory.md, section 5.5): error over T, in brackets the steps tried, and the slope of
 log error against log T. The error is the largest distance of a body from where the reference has it, in parts of the model's length,
 or the largest angle [rad], over the whole run. `<`: below what the reference is known to; too long: more than {patience} s. Condition: what
 velocities that are wrong by 1e-7 of their size at the start (by 1e-7 m/s or rad/s where they are 0) become over the run, in parts of that:

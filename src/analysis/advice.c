@@ -24,11 +24,11 @@ enum {
 #define DIES_OUT 1.0       // decay times length of the run, above which a vibration is small at its end
 #define OVERDAMPED 0.3     // damping ratio above which a fast motion dies out at once
 #define CHEAP_STEPS 1000.0 // steps for stability that may be taken to follow a vibration
-#define MODERATE 1e-5      // tolerance down to which that number holds
-#define SMALL 3e-5         // tolerances below ask for small errors
-#define TIGHT 1e-8         // tolerances below are too small for order 2
+#define MODERATE 5e-3      // tolerance down to which that number holds
+#define SMALL 1e-3         // tolerances below ask for small errors
+#define TIGHT 5e-5         // tolerances below are too small for order 2
 #define PARTS 10.0         // growth times length of the run above which neighbouring motions part too far
-#define CAUTIOUS 1e-6      // tolerance for these
+#define CAUTIOUS 1e-5      // tolerance for these
 #define STILL 1e-6         // steps for stability: nothing moves by itself
 #define SAME 1e-6          // rates that differ by less, by their size, are of equally fast motions
 #define NEARLY_SEEN 0.01   // of the tolerance
@@ -304,7 +304,7 @@ static bool grows(const features *f, const hol_settings *set)
     return f->known && f->growth * set->end > PARTS && f->growth * REACH > FOLLOWED * f->rate;
 }
 
-// Steps of order 2, which the implicit method takes where loops are closed, grow as the tolerance to the power of -1/3:
+// Steps of order 2, which the implicit method takes where loops are closed, grow as the tolerance to the power of -1/2:
 // explicit ones may be the more.
 static bool is_stiff(const features *f, const hol_settings *set)
 {
@@ -313,7 +313,7 @@ static bool is_stiff(const features *f, const hol_settings *set)
     if (grows(f, set)) return false;
     const bool dies_out = !f->oscillates && f->growth < 0.5 * f->rate; // not so on top of a hill
     if (f->tree) return f->bound > (dies_out ? FEW_STEPS : MANY_STEPS);
-    return f->bound > MANY_STEPS * cbrt(fmax(1, MODERATE / set->tolerance));
+    return f->bound > MANY_STEPS * sqrt(fmax(1, MODERATE / set->tolerance));
 }
 
 // Says what is known of the fastest motion.

@@ -40,12 +40,13 @@ static bool is_known(const hol_model_data *m)
     return known;
 }
 
-// What the tolerance explains, as a part of what moves about. A method of order p below 3 has errors of the size tol^(p/(p+1)).
-static double allowed_part(const hol_settings *set, double turns)
+// What the tolerance of a step explains, as a part of what moves about. A method of order p below 3 has errors of the size
+// tol^(p/(p+1)).
+static double allowed_part(const hol_settings *set, double tolerance, double turns)
 {
     const double p = set->method->order, longer = fmax(1, turns / AT_ONCE);
-    const double error = 10 * (p > 2 ? set->tolerance : pow(set->tolerance, p / (p + 1)));
-    const double part = p > 2 ? STEPS * set->tolerance : RUNS * error;
+    const double error = 10 * (p > 2 ? tolerance : pow(tolerance, p / (p + 1)));
+    const double part = p > 2 ? STEPS * tolerance : RUNS * error;
     return fmin(part * longer, error <= CLOSE ? MOST : MOST_ROUGH);
 }
 
@@ -53,8 +54,9 @@ void hol_energy_judge(const hol_energy *e, const hol_model_data *m, const hol_se
 {
     const double scale = fmax(e->kinetic, fmax(e->most - e->least, e->work));
     const double rounding = ROUNDING * fmax(e->kinetic, fmax(fabs(e->most), fabs(e->least)));
-    const double allowed = scale * allowed_part(set, e->turns) + rounding + e->doubt;
-    const bool moved = e->turns > set->tolerance;
+    const double tolerance = hol_method_tolerance(set->method, set->option, set->tolerance);
+    const double allowed = scale * allowed_part(set, tolerance, e->turns) + rounding + e->doubt;
+    const bool moved = e->turns > tolerance;
     if (set->tolerance <= 0 || !moved || !(drift > allowed) || !is_known(m)) return;
     hol_note(m->ctx, HOL_WARNING,
              "%s: %.3g J of %.3g J are lost or made by errors, more than a tolerance of %.3g explains (%.2g "

@@ -33,14 +33,13 @@ bool hol_method_matrix_free(const hol_method *method, const hol_value *option, c
 
 enum { ERRORS, RTOL, ATOL, ATOL_LENGTH, ATOL_ANGLE, ATOL_STATE };
 const hol_option hol_tolerance_options[] = {
-    {"errors", HOL_CHOICE, "", 0, 0, 0, 0, "auto|bodies|positions|all|paper",
+    {"errors", HOL_CHOICE, "", 0, 0, 0, 0, "bodies|positions|all|paper",
      "what the error test looks at. bodies: the worst translation, rotation or state, the tolerance being "
      "that of the results, "
      "without velocities of stiff forces; positions: without all velocities; all: with those of stiff "
      "forces; paper: means over the "
      "coordinates, as published (rn4, ros2w: over those of the state space), the tolerance being that of a "
-     "step, and no shorter steps where a motion grows; auto: means over all "
-     "coordinates"},
+     "step, and no shorter steps where a motion grows"},
     {"rtol", HOL_NUMBER, "", HOL_NONE, 1e-12, 1, 0, NULL,
      "local error relative to a coordinate (newmark, hht, genalpha: to its largest value so far); default: "
      "the tolerance"},
@@ -87,7 +86,7 @@ hol_errors hol_method_errors(const hol_method *method, const hol_value *option)
     return (hol_errors)tolerances_of(method, option)[ERRORS].num;
 }
 
-static bool has_groups(hol_errors errors) { return errors != HOL_ERRORS_AUTO && errors != HOL_ERRORS_PAPER; }
+static bool has_groups(hol_errors errors) { return errors != HOL_ERRORS_PAPER; }
 
 double hol_method_tolerance(const hol_method *method, const hol_value *option, double tolerance)
 {
@@ -95,6 +94,15 @@ double hol_method_tolerance(const hol_method *method, const hol_value *option, d
     if (!has_groups(hol_method_errors(method, option)) || !method->divisor) return tolerance;
     const double power = method->own_estimate && order > 0 ? (order + 1.0) / order : 1;
     return pow(tolerance / method->divisor, power);
+}
+
+double hol_method_default_tolerance(const hol_method *method, const hol_value *option)
+{
+    const int order = method->own_estimate ? hol_method_order(method, option) : 0;
+    if (!has_groups(hol_method_errors(method, option))) return 0.1 * HOL_DEFAULT_TOLERANCE; // of a step
+    return order == 1   ? 100 * HOL_DEFAULT_TOLERANCE
+           : order == 2 ? 10 * HOL_DEFAULT_TOLERANCE
+                        : HOL_DEFAULT_TOLERANCE;
 }
 
 // Groups with what the tolerances of a kind admit.

@@ -208,6 +208,9 @@ int hol_method_order(const hol_method *method, const hol_value *option);
 hol_errors hol_method_errors(const hol_method *method, const hol_value *option);
 // What a step may be wrong by so that results are right to the tolerance; with means it is the tolerance itself.
 double hol_method_tolerance(const hol_method *method, const hol_value *option, double tolerance);
+// The tolerance of who gives none but asks for this method: what its order reaches in some thousand steps.
+double hol_method_default_tolerance(const hol_method *method, const hol_value *option);
+#define HOL_DEFAULT_TOLERANCE 1e-4 // of who asks for no method
 hol_integrator *hol_integrator_create(hol_context *ctx, const hol_method *method, hol_kernel *k, hol_state *x,
                                       const hol_value *option, const hol_steps *steps);
 void hol_integrator_destroy(hol_integrator *it);

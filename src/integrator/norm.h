@@ -1,8 +1,8 @@
 // The norm of local errors: the one place where methods learn what an error is. docs/theory.md, section 5.5.
 //
 // What moves together is a group: the translation and the rotation of a body (of a joint in joint coordinates), a user's state.
-// The error is that of the worst group, so that bodies at rest do not dilute it. `errors: paper` and, as long as it is the
-// default, `errors: auto` take means over coordinates instead: then there are no groups.
+// The error is that of the worst group, so that bodies at rest do not dilute it. `errors: paper` takes means over coordinates
+// instead: then there are no groups.
 #ifndef HOL_NORM_H
 #define HOL_NORM_H
 
@@ -10,7 +10,6 @@
 
 // What the error test looks at: the option `errors` of every method.
 typedef enum {
-    HOL_ERRORS_AUTO,      // as PAPER
     HOL_ERRORS_BODIES,    // groups: positions, and velocities as far as they are not those of stiff forces
     HOL_ERRORS_POSITIONS, // groups: no velocities
     HOL_ERRORS_ALL,       // groups: all velocities

@@ -365,7 +365,7 @@ void hol_describe_methods(hol_text_form form, hol_print_fn print, void *user)
         "`simulate: {hht: {alpha: -0.1}}`, or come from `--set hht.alpha=-0.1`.");
     for (const hol_method *const *m = hol_methods; *m; m++) describe_method(&page, *m);
     hol_page_heading(&page, 3, "every method", "");
-    hol_page_paragraph(&page, "With `errors: bodies` a tolerance of 1e-3 means the same for every method: "
+    hol_page_paragraph(&page, "A tolerance of 1e-3 means the same for every method: "
                               "positions are right to about 1e-3 of the "
                               "mechanism's length and angles to 1e-3 rad over some ten times the time in "
                               "which things move by their own size; over N such "
@@ -374,7 +374,7 @@ void hol_describe_methods(hol_text_form form, hol_print_fn print, void *user)
                               "`length_scale`, or the longest body among those that joints, forces or "
                               "expressions connect. A method whose order makes a "
                               "tolerance hopeless says so before it starts, with the steps it would take. "
-                              "Without that option, or with `errors: paper`, the "
+                              "With `errors: paper` the "
                               "tolerance is the error admitted in a step, and the error of the result is "
                               "larger the lower the order is.");
     hol_page_paragraph(&page, "Below the method's name as well, the last ones being the tolerance by parts:");

@@ -28,6 +28,8 @@ double random_in(hol_random *dice, double lo, double hi);
 int split(char *text, const char **set, int most);
 
 // model: the name of a file in models/, or the text of a model, which has a ':'. set: n texts "path=value".
+// "step_tolerance=1e-6" stands for the tolerance of results that gives this one for each step, docs/theory.md (5.14a); the method
+// is the one that the settings name.
 hol_model_data *compile(const char *model, const char *const *set, int n);
 hol_model *load_model(const char *model, const char *const *set, int n);
 
@@ -36,6 +38,9 @@ typedef struct {
     hol_simulation *sim;
     hol_status end; // of `move`
 } motion;
+
+// The tolerance of results that gives a method steps of this tolerance.
+double tolerance_of_steps(const char *method, double each);
 
 motion open_motion(const char *model, const char *const *set, int n);
 motion move(const char *model, const char *const *set,

@@ -1,4 +1,5 @@
 #include "harness.h"
+#include "integrator/integrator.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,9 +14,39 @@ static const char *path_of(const char *model, char path[100])
     return path;
 }
 
+double tolerance_of_steps(const char *method, double each)
+{
+    const hol_method *m = hol_method_find(method);
+    if (!m) fail_msg("there is no method %s", method);
+    return m->divisor * pow(each, m->own_estimate ? m->order / (m->order + 1.0) : 1);
+}
+
+enum { MOST_SETTINGS = 32 };
+
+// The settings with those of a step's tolerance written as tolerances of results; text: room for them.
+static const char *const *written_out(const char *const *set, int n, const char *out[MOST_SETTINGS],
+                                      char text[MOST_SETTINGS][60])
+{
+    const char *method = NULL;
+    assert_true(n <= MOST_SETTINGS);
+    for (int i = 0; i < n; i++)
+        if (strncmp(set[i], "simulate.method=", 16) == 0) method = set[i] + 16;
+    for (int i = 0; i < n; i++) {
+        out[i] = set[i];
+        if (strncmp(set[i], "step_tolerance=", 15) != 0) continue;
+        if (!method) fail_msg("%s: of which method?", set[i]);
+        snprintf(text[i], 60, "simulate.tolerance=%.17g",
+                 tolerance_of_steps(method, strtod(set[i] + 15, NULL)));
+        out[i] = text[i];
+    }
+    return out;
+}
+
 hol_model_data *compile(const char *model, const char *const *set, int n)
 {
-    char path[100];
+    char path[100], text[MOST_SETTINGS][60];
+    const char *all[MOST_SETTINGS];
+    set = written_out(set, n, all, text);
     hol_context_clear(ctx);
     hol_spec *spec = strchr(model, ':') ? hol_spec_read_text(ctx, "test.yaml", model, strlen(model), set, n)
                                         : hol_spec_read_file(ctx, path_of(model, path), set, n);
@@ -26,7 +57,9 @@ hol_model_data *compile(const char *model, const char *const *set, int n)
 
 hol_model *load_model(const char *model, const char *const *set, int n)
 {
-    char path[100];
+    char path[100], text[MOST_SETTINGS][60];
+    const char *all[MOST_SETTINGS];
+    set = written_out(set, n, all, text);
     hol_context_clear(ctx);
     hol_model *m = strchr(model, ':') ? hol_model_parse(ctx, "test.yaml", model, strlen(model), set, n)
                                       : hol_model_load(ctx, path_of(model, path), set, n);

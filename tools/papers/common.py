@@ -24,7 +24,11 @@ def reference(name):
 
 
 def execute(model, method, settings, *options):
-    """Rows up to where the run stops, and its statistics; "ok" says whether that is the end, "error" why not."""
+    """Rows up to where the run stops, and its statistics; "ok" says whether that is the end, "error" why not.
+
+    The tolerance is that of a step, as published; rn4 and ros2w say themselves by which coordinates (errors)."""
+    if method not in ("rn4", "ros2w") and "simulate.step" not in settings:
+        settings = {f"simulate.{method}.errors": "paper", **settings}
     with tempfile.TemporaryDirectory() as scratch:
         out, stats = f"{scratch}/out.csv", f"{scratch}/stats.json"
         command = [program, "run", TOP / f"models/{model}.yaml", "-q", "--out", out, "--stats", stats, "--method", method,
