@@ -261,11 +261,12 @@ static void residual(const hol_integrator *it, hol_index3 *d, double h)
     for (int i = 0; i < s->nk; i++) e3[i] *= -rates;
 }
 
-static hol_status refresh(const hol_integrator *it, hol_index3 *d, double h, double delta)
+hol_status hol_index3_refresh(const hol_integrator *it, hol_index3 *d, double h, double delta)
 {
     const double b = d->scheme.beta1 * h * h;
     const hol_coefficients c = {1, b, b, d->scheme.gamma1 * h, HOL_WITH_ALL};
     d->h_factored = 0;
+    d->settled = false;
     hol_kernel_matrix(it->k, &d->x1, &c);
     const hol_status st = hol_kkt_factor(it->k->A, delta);
     if (!st) d->h_factored = h;
@@ -333,7 +334,7 @@ static hol_status correct(hol_integrator *it, hol_index3 *d, double h, const hol
         residual(it, d, h);
         if (matrix == HOL_MATRIX_EVERY_TIME ||
             (n.k == 0 && matrix == HOL_MATRIX_FRESH)) // at the state just predicted or corrected
-            if ((st = refresh(it, d, h, w->delta)) != HOL_OK) return st;
+            if ((st = hol_index3_refresh(it, d, h, w->delta)) != HOL_OK) return st;
         if (hol_kernel_solve(it->k, 1, d->e)) return HOL_RECOVERABLE;
         for (int i = 0; i < s->n; i++) d->x1.a[i] += d->e[i];
         it->count.newton_iterations++;
@@ -341,12 +342,12 @@ static hol_status correct(hol_integrator *it, hol_index3 *d, double h, const hol
             extra ? HOL_NEWTON_CONVERGED : hol_newton_judge(&n, correction_size(it, d, h, &limits), &limits);
         if (verdict == HOL_NEWTON_CONVERGED && extra < MOST_EXTRA && !rates_hold(it, d, h)) {
             verdict = HOL_NEWTON_GO_ON;
-            if (++extra > 1 && (st = refresh(it, d, h, w->delta)) != HOL_OK) return st;
+            if (++extra > 1 && (st = hol_index3_refresh(it, d, h, w->delta)) != HOL_OK) return st;
         }
         // a kept matrix that has become too old is replaced where the iteration stands, once
         if (matrix == HOL_MATRIX_KEPT && verdict != HOL_NEWTON_CONVERGED && n.k > 1 && n.rate > SLOW) {
             move(it, d, h);
-            if ((st = refresh(it, d, h, w->delta)) != HOL_OK) return st;
+            if ((st = hol_index3_refresh(it, d, h, w->delta)) != HOL_OK) return st;
             matrix = HOL_MATRIX_FRESH;
             verdict = HOL_NEWTON_GO_ON;
             n = (hol_newton){.k = 1}; // so that the matrix is not taken again
@@ -431,6 +432,7 @@ void hol_index3_archive(hol_integrator *it, hol_archive *a)
     hol_archive_flag(a, &d->held);
     hol_limit_archive(a, &d->why);
     HOL_ARCHIVE(a, d->h_factored);
+    hol_archive_flag(a, &d->settled);
     HOL_ARCHIVE(a, d->last_rate);
     hol_archive_int(a, &d->last_iterations, 0, INT_MAX / 2);
 }

@@ -29,6 +29,7 @@ typedef struct {
     double roughness; // rounding of the positions in the norm of hol_index3_weighted, in units of epsilon
     double *memory;
     double h_factored; // step size the factored matrix belongs to, 0: none
+    bool settled;      // it was made at a solution, not on the way to one
     double last_rate;
     int last_iterations;
 } hol_index3;
@@ -43,6 +44,8 @@ typedef struct {
     double delta; // regularisation: the step may end in a singular pose
 } hol_way;
 
+// Makes the matrix of a step of size h at d->x1 and factors it. delta: regularisation.
+hol_status hol_index3_refresh(const hol_integrator *it, hol_index3 *d, double h, double delta);
 // Solves for a step of size h to t1 in d->x1. HOL_RECOVERABLE: no convergence.
 hol_status hol_index3_attempt(hol_integrator *it, hol_index3 *d, double t1, double h, const hol_way *w);
 // a1, lam1 by the polynomial of the given degree through the last accepted values.

@@ -142,7 +142,7 @@ static const char *run(const char *text, const hol_method *method)
     static char message[2000];
     char name[60];
     const bool teaching = method->teaching;
-    const char *set[] = {name, teaching ? "simulate.step=0.01" : "simulate.tolerance=1e-5"};
+    const char *set[] = {name, teaching ? "simulate.step=0.01" : "step_tolerance=1e-5"};
     snprintf(name, sizeof name, "simulate.method=%s", method->name);
     hol_context_clear(ctx);
     hol_model *model = load_model(text, set, 2);
