@@ -408,7 +408,8 @@ static hol_status watch_rows(hol_dynamics *d)
 // No success while the joints are open: what a method of this program leaves is far below this.
 #define OPEN 1e-3
 #define OPEN_BY_DESIGN 0.5
-#define REGULARIZED 300 // tolerances by which srm may open loops
+#define REGULARIZED                                                                                          \
+    300 // tolerances of a step by which srm may open loops, or that of the results if it is more
 // Redundant equations follow from the others to about the accuracy of these.
 #define CONTRADICTION 1e-5
 // Natural lengths per natural time: no mechanism's joints come apart so fast.
@@ -454,16 +455,18 @@ static hol_status check_regularization(hol_dynamics *d)
 {
     const hol_integrator *it = d->it;
     const hol_srm_report *r = it->srm;
-    if (!r || !(it->tolerance > 0) || !(r->drift > REGULARIZED * it->tolerance)) return HOL_OK;
+    if (!r || !(it->tolerance > 0) || !(r->drift > fmax(REGULARIZED * it->tolerance, d->set.tolerance)))
+        return HOL_OK;
     return hol_fail(
         d->ctx, HOL_ERR_ACCURACY,
         "stopped at t = %.6g s: joint \"%s\" (%s) is open by %.3g of the natural size, at a "
         "tolerance of %.3g: srm %s eps = %.3g s%s. Try srm.eps=%.1g, %sor a method that holds joints, such "
         "as rk",
         it->x.t, d->stats.position_violation_joint, d->stats.position_violation_direction, r->drift,
-        it->tolerance, r->by_tolerance ? "has chosen" : "was given", r->eps,
+        d->set.tolerance, r->by_tolerance ? "has chosen" : "was given", r->eps,
         r->by_tolerance ? " by the motion at the start, and it has become faster" : "",
-        r->eps * sqrt(it->tolerance / r->drift), r->by_tolerance ? "" : "fixed steps (--step), ");
+        r->eps * sqrt(fmax(it->tolerance, 0.01 * d->set.tolerance) / r->drift),
+        r->by_tolerance ? "" : "fixed steps (--step), ");
 }
 
 // An equation that followed from others, and now contradicts them.

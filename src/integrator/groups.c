@@ -155,7 +155,7 @@ static void add_body(const hol_model_data *m, const hol_admitted *a, int k, hol_
                            .count = lengths,
                            .island = island,
                            .factor = 1,
-                           .size = a->length > 0 ? a->length : a->part * length,
+                           .size = length * (a->length > 0 ? pow(a->length / length, a->power) : a->part),
                            .span = length},
                     turn = {.at = b->q + lengths,
                             .count = b->size - lengths,

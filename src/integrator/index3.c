@@ -92,11 +92,12 @@ void hol_index3_scale(const hol_integrator *it, hol_index3 *d, const hol_state *
 // The start of the schemes of order 2, from the third derivative j of q: w0 = a0 + (am - af) h j lies on the curve (5.17)
 // of docs/theory.md, and v gets the offset -c h^2 j in the part the joints determine (5.18), see `try_size`. Where the
 // step does not resolve the start (a stiff initial layer) j says nothing about it, and neither is done.
-static hol_status start_w(hol_integrator *it, hol_index3 *d)
+hol_status hol_index3_start_w(hol_integrator *it, hol_index3 *d)
 {
     hol_equations *s = it->s;
     const hol_scheme *sc = &d->scheme;
     const double step = 1e-4 * it->h, c = (sc->alpha_m - sc->alpha_f) * it->h;
+    d->h_w = it->h;
     hol_scheme_start_w(s, it->x.a, it->x.z, d->w0);
     if (sc->offset == 0) return HOL_OK;
     hol_state_copy(s, &d->x1, &it->x);
@@ -208,8 +209,7 @@ hol_status hol_index3_restart(hol_integrator *it)
     const int degree = (int)d->option[HOL_INDEX3_PREDICTOR].num;
     d->degree = degree < 0 ? 0 : degree; // less history is used while there is less
     if (it->tolerance > 0) it->h = first_step(it, d);
-    d->h_w = it->h;
-    return start_w(it, d);
+    return hol_index3_start_w(it, d);
 }
 
 void hol_index3_destroy(hol_integrator *it)
@@ -273,18 +273,33 @@ hol_status hol_index3_refresh(const hol_integrator *it, hol_index3 *d, double h,
     return st;
 }
 
-// How far the iteration goes: with error control a thousandth of the admitted error (docs/theory.md, 5.14), else to a level
-// that no result shows; never below rounding.
+// Accelerations that are wrong by no more leave the estimates alone: a thousandth of what the positions admit, and, where they are
+// tested, a tenth of what the velocities admit by (5.12b); docs/theory.md, (5.14).
+static double admitted_accelerations(const hol_integrator *it, const hol_index3 *d, double h)
+{
+    const hol_norm *z = &it->norm;
+    const double positions = 1e-3 * it->tolerance / (fabs(d->scheme.error) * h * h);
+    if (!z->groups || z->groups->skips) return positions;
+    hol_norm_pace(z, 0, it->x.q, it->x.v, it->x.v);
+    double rate = HOL_INF; // natural
+    for (int k = 0; k < z->groups->n_islands; k++)
+        rate = fmin(rate, fmax(z->groups->island[k].pace, z->groups->island[k].stiff));
+    const double part =
+        hol_scheme_first_order(&d->scheme) ? d->scheme.gamma - 0.5 : fmax(d->scheme.rate_error, 1.0 / 12);
+    return fmin(positions, 0.1 * it->tolerance * rate / (part * h));
+}
+
+// How far the iteration goes: with error control a part of the admitted error, else to a level that no result shows; never below
+// rounding.
 static hol_newton_limits newton_limits(const hol_integrator *it, const hol_index3 *d, double h, int max)
 {
     const double a_size = hol_index3_weighted(it, d, d->x1.a),
                  to_a = 1 / (d->scheme.beta1 * h * h); // positions -> accelerations
     const double tolerance = d->option[HOL_INDEX3_NEWTON_TOLERANCE].num;
     const double fixed = fmin(tolerance * (1 + a_size), 1e-4 * tolerance * to_a);
-    const hol_newton_limits limits = {
-        .target = it->tolerance > 0 ? 1e-3 * it->tolerance / (fabs(d->scheme.error) * h * h) : fixed,
-        .floor = 1e-12 * (1 + a_size) + 10 * DBL_EPSILON * d->roughness * to_a,
-        .max = max};
+    const hol_newton_limits limits = {.target = it->tolerance > 0 ? admitted_accelerations(it, d, h) : fixed,
+                                      .floor = 1e-12 * (1 + a_size) + 10 * DBL_EPSILON * d->roughness * to_a,
+                                      .max = max};
     return limits;
 }
 

@@ -26,7 +26,8 @@ static double mean_error(const hol_integrator *it, const hol_index3 *d, double h
     return fmax(position, d->scheme.velocity_test ? velocity : 0) / it->tolerance;
 }
 
-// (5.12b): of velocities by the third derivative of v, with less history by the second; at order 1 by w.
+// (5.12b): of velocities by the third derivative of v, with less history by that of the start, else by the second;
+// at order 1 by w.
 static void velocity_error(const hol_integrator *it, const hol_index3 *d, double h, double *e)
 {
     const hol_scheme *c = &d->scheme;
@@ -38,6 +39,8 @@ static void velocity_error(const hol_integrator *it, const hol_index3 *d, double
         else if (before > 0)
             e[i] = 2 * c->rate_error * h * h * h / (h + before) *
                    ((a1[i] - a0[i]) / h - (a0[i] - p->past[1][i]) / before);
+        else if (d->knows_jerk)
+            e[i] = 2 * c->rate_error * h * (a1[i] - a0[i] - h * d->jerk[i]);
         else
             e[i] = h * (a1[i] - a0[i]) / 12;
     }

@@ -90,6 +90,8 @@ static hol_status variable_step(hol_integrator *it, hol_index3 *d, double t_stop
             d->why = HOL_LIMIT_ERROR;
             if (d->degree > 0) d->degree--;
             d->held = true;
+            const hol_status again = d->history.n == 1 && !d->knows_jerk ? hol_index3_start_w(it, d) : HOL_OK;
+            if (again < 0) return again;
             continue;
         }
         it->error = error;

@@ -88,12 +88,18 @@ hol_errors hol_method_errors(const hol_method *method, const hol_value *option)
 
 static bool has_groups(hol_errors errors) { return errors != HOL_ERRORS_PAPER; }
 
-double hol_method_tolerance(const hol_method *method, const hol_value *option, double tolerance)
+// The power of a tolerance of results by which that of a step goes.
+static double power_of(const hol_method *method, const hol_value *option)
 {
     const int order = hol_method_order(method, option);
+    const bool own = has_groups(hol_method_errors(method, option)) && method->own_estimate && order > 0;
+    return own ? (order + 1.0) / order : 1;
+}
+
+double hol_method_tolerance(const hol_method *method, const hol_value *option, double tolerance)
+{
     if (!has_groups(hol_method_errors(method, option)) || !method->divisor) return tolerance;
-    const double power = method->own_estimate && order > 0 ? (order + 1.0) / order : 1;
-    return pow(tolerance / method->divisor, power);
+    return pow(tolerance / method->divisor, power_of(method, option));
 }
 
 double hol_method_default_tolerance(const hol_method *method, const hol_value *option)
@@ -105,15 +111,21 @@ double hol_method_default_tolerance(const hol_method *method, const hol_value *o
                         : HOL_DEFAULT_TOLERANCE;
 }
 
+// The tolerance of a kind in those of a step, T being that of the others; none given: `other`.
+static double part_of(const hol_integrator *it, const hol_value *own, double T, double other)
+{
+    return own->given && T > 0 ? pow(own->num / T, power_of(it->method, it->option)) : other;
+}
+
 // Groups with what the tolerances of a kind admit.
 static hol_status set_groups(hol_integrator *it, const hol_value *o, double T)
 {
+    const double part = part_of(it, &o[ATOL], T, 1);
     const hol_admitted a = {.length = o[ATOL_LENGTH].given ? o[ATOL_LENGTH].num / T : 0,
-                            .angle = o[ATOL_ANGLE].given ? o[ATOL_ANGLE].num / T : 0,
-                            .part = o[ATOL].given ? o[ATOL].num / T : 1,
-                            .state = o[ATOL_STATE].given ? o[ATOL_STATE].num / T
-                                     : o[ATOL].given     ? o[ATOL].num / T
-                                                         : 1};
+                            .power = power_of(it->method, it->option),
+                            .angle = part_of(it, &o[ATOL_ANGLE], T, 0),
+                            .part = part,
+                            .state = part_of(it, &o[ATOL_STATE], T, part)};
     return has_groups(it->errors) ? hol_groups_create(it->ctx, it->s->m, it->errors, &a, &it->norm.groups)
                                   : HOL_OK;
 }
@@ -123,17 +135,16 @@ static hol_status set_weights(hol_integrator *it, double T)
 {
     const hol_value *o = tolerances_of(it->method, it->option);
     const hol_equations *s = it->s;
-    it->relative = T > 0 && o[RTOL].given ? o[RTOL].num / T : 1;
+    it->relative = part_of(it, &o[RTOL], T, 1);
     it->size = hol_calloc(it->ctx, (size_t)(3 * s->nq + 2 * s->nx), sizeof *it->size);
     if (!it->size) return HOL_ERR_MEMORY;
-    const double atol = T > 0 && o[ATOL].given ? o[ATOL].num / T : 1;
-    const double states = T > 0 && o[ATOL_STATE].given ? o[ATOL_STATE].num / T : atol;
+    const double atol = part_of(it, &o[ATOL], T, 1), states = part_of(it, &o[ATOL_STATE], T, atol);
     for (int i = 0; i < s->nq; i++) it->size[i] = atol * s->q_size[i];
     for (int i = 0; i < s->nx; i++) it->size[s->nq + i] = states * s->m->state[i].size;
     for (int k = 0; k < s->m->n_bodies && T > 0; k++)
         for (int i = 0; i < s->m->body[k].size; i++) {
             const hol_value *own = &o[hol_model_is_length(s->m, k, i) ? ATOL_LENGTH : ATOL_ANGLE];
-            if (own->given) it->size[s->m->body[k].q + i] = own->num / T;
+            if (own->given) it->size[s->m->body[k].q + i] = part_of(it, own, T, 0);
         }
     set_norm(it, it->size + s->nq + s->nx);
     return set_groups(it, o, T);

@@ -184,7 +184,7 @@ static const char RESTING[] =
     "bodies: [{name: rod, mass: 1, inertia: 1/12, position: [0.5, 0]}]\n"
     "joints: [{name: p, type: revolute, between: [ground, rod: [-0.5, 0]]}]\n"
     "forces: [{name: d, type: rotational-spring-damper, between: [ground, rod], damping: 2}]\n"
-    "simulate: {end: 20}\n";
+    "simulate: {end: 20, tolerance: 1e-1}\n";
 
 static void what_rests_at_the_checkpoint_goes_on(void **state)
 {
@@ -250,9 +250,9 @@ static void refuse(const hol_method_info *method, int model)
     } other[] = {
         {"parameters.m=2", "another model, or to other values in it"},
         {"gravity=[0, 0]", "another model, or to other values in it"},
-        {"simulate.tolerance=1e-5", "was made with the tolerance 0.0001, this run has the tolerance 1e-05"},
+        {"simulate.tolerance=2e-4", "was made with the tolerance 0.0001, this run has the tolerance 0.0002"},
         {"simulate.step=0.005", "was made with steps of 0.01 s, this run has steps of 0.005 s"},
-        {"simulate.hht.atol_length=1e-9", "other options of method hht"},
+        {"simulate.hht.atol_length=1e-5", "other options of method hht"},
         {"simulate.rk.order=5", "other options of method rk"}};
     run wrote = open_with(model, method, NULL);
     double *a = finish(&wrote, 9);
@@ -298,7 +298,7 @@ static void a_default_is_the_same_whether_it_is_written_or_not(void **state)
                                   "bodies: [{mass: 1, name: a, inertia: 0.1, position: [0.5, 0], velocity: "
                                   "[0, 0], omega: 0, angle: 0, com: [0, 0]}]\n"
                                   "dimension: 2\n"
-                                  "simulate: {tolerance: 1e-5, end: 1, method: hht, max_step: 0.02, project: "
+                                  "simulate: {tolerance: 1e-3, end: 1, method: hht, max_step: 0.02, project: "
                                   "no, hht: {alpha: -0.3, predictor: 2}, "
                                   "newmark: {gamma: 0.75}}\n";
     const char *const text[] = {PLAIN, WRITTEN};

@@ -547,7 +547,7 @@ static void the_vehicle(void **state)
 static void along_a_run(void **state)
 {
     (void)state;
-    const char *set[] = {"simulate.tolerance=1e-8", "simulate.max_step=1e-2", "simulate.end=0.4"};
+    const char *set[] = {"simulate.tolerance=1e-6", "simulate.max_step=1e-2", "simulate.end=0.4"};
     hol_model *model = load_model("pendulum", set, 3);
     hol_modes *m = hol_modes_create(ctx, model, &(hol_modes_options){.at = 0.4});
     assert_non_null(m);

@@ -121,10 +121,10 @@ static void a_tolerance_is_that_of_the_result(void **state)
     }
 }
 
-// As long as no other is chosen, errors are means over the coordinates and the tolerance is that of a step.
-static void the_default_is_that_of_papers(void **state)
+// As long as nothing else is asked for, errors are those of bodies.
+static void the_default_is_by_bodies(void **state)
 {
-    char setting[2][200] = {"simulate.method=hht simulate.tolerance=1e-4 simulate.hht.errors=paper",
+    char setting[2][200] = {"simulate.method=hht simulate.tolerance=1e-4 simulate.hht.errors=bodies",
                             "simulate.method=hht simulate.tolerance=1e-4"};
     double x[2];
     (void)state;
@@ -180,7 +180,7 @@ int main(void)
         TEST(a_tolerance_is_that_of_the_result),
         TEST(every_form_goes_on_from_a_checkpoint),
         TEST(hopeless_tolerances_are_refused),
-        TEST(the_default_is_that_of_papers),
+        TEST(the_default_is_by_bodies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

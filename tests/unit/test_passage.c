@@ -68,12 +68,12 @@ static void the_right_branch_is_taken(void **state)
     for (int i = 0; i < HOL_COUNT(mechanisms); i++) {
         const mechanism *m = &mechanisms[i];
         char with[TEXT];
-        snprintf(with, sizeof with, "simulate.method=rk simulate.tolerance=1e-11 %s", m->set);
+        snprintf(with, sizeof with, "simulate.method=rk step_tolerance=1e-11 %s", m->set);
         run(&m->c, with, best);
         for (int j = 0; j < HOL_COUNT(methods); j++) {
             if (m->large && methods[j].small) continue;
             for (int k = 0; k < (HOL_SANITIZED ? 1 : 3) && methods[j].bound[k] > 0; k++) {
-                snprintf(with, sizeof with, "simulate.tolerance=%s %s simulate.method=%s", tolerance[k],
+                snprintf(with, sizeof with, "step_tolerance=%s %s simulate.method=%s", tolerance[k],
                          m->set, methods[j].method);
                 const hol_statistics s = run(&m->c, with, file);
                 const double error = difference(&m->c, file, best);
@@ -99,7 +99,7 @@ static void other_models_are_left_alone(void **state)
         for (int k = 0; k < HOL_COUNT(leds); k++) {
             char method[60];
             snprintf(method, sizeof method, "simulate.method=%s", leds[k]);
-            const char *set[] = {method, "simulate.tolerance=1e-5", "simulate.end=0.05"};
+            const char *set[] = {method, "simulate.tolerance=1e-4", "simulate.end=0.05"};
             motion a = move(models[i], set, 3);
             assert_int_equal(a.end, HOL_OK);
             assert_int_equal(hol_simulation_statistics(a.sim)->passages, 0);
@@ -244,10 +244,10 @@ static void starts_near_a_pose(void **state)
     (void)state;
     for (int i = 0; i < HOL_COUNT(rows); i++) {
         char with[TEXT];
-        snprintf(with, sizeof with, "simulate.method=rk simulate.tolerance=1e-11 %s", rows[i].set);
+        snprintf(with, sizeof with, "simulate.method=rk step_tolerance=1e-11 %s", rows[i].set);
         if (strcmp(before, rows[i].set) != 0) run(&c, with, best);
         before = rows[i].set;
-        snprintf(with, sizeof with, "simulate.tolerance=1e-6 %s simulate.method=%s", rows[i].set,
+        snprintf(with, sizeof with, "step_tolerance=1e-6 %s simulate.method=%s", rows[i].set,
                  rows[i].method);
         run(&c, with, file);
         const double error = difference(&c, file, best);

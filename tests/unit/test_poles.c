@@ -26,7 +26,7 @@ static const char *run(const char *text, const hol_method *method, double tolera
     if (method->teaching)
         snprintf(accuracy, sizeof accuracy, "simulate.step=%g", step);
     else
-        snprintf(accuracy, sizeof accuracy, "simulate.tolerance=%g", tolerance);
+        snprintf(accuracy, sizeof accuracy, "step_tolerance=%g", tolerance);
     hol_context_clear(ctx);
     hol_model *model = load_model(text, set, 2);
     hol_simulation *sim = hol_simulation_create(ctx, model);

@@ -83,8 +83,8 @@ static void changing_steps_leave_the_reactions_right(void **state)
     static const char *const methods[] = {"hht", "genalpha"};
     (void)state;
     for (int k = 0; k < 2; k++) {
-        const errors loose = run(methods[k], "simulate.tolerance=1e-5"),
-                     tight = run(methods[k], "simulate.tolerance=1e-9");
+        const errors loose = run(methods[k], "simulate.tolerance=5e-3"),
+                     tight = run(methods[k], "simulate.tolerance=1e-5");
         print_message("%s: torque off by %.2e N m at 1e-5, %.2e at 1e-9\n", methods[k], loose.torque,
                       tight.torque);
         // seen: 8.2e-3 and 1.8e-2 at 1e-5, 1.5e-4 and 1.9e-4 at 1e-9
@@ -152,14 +152,14 @@ static void irregular_steps_keep_order_two(void **state)
 static void tolerances_by_parts(void **state)
 {
     (void)state;
-    errors whole = run("hht", "simulate.tolerance=1e-6"), parts, tight;
-    const char *const both[] = {"hht.rtol=1e-6", "hht.atol=1e-6"};
+    errors whole = run("hht", "simulate.tolerance=2e-4"), parts, tight;
+    const char *const both[] = {"hht.rtol=2e-4", "hht.atol=2e-4"};
     parts = run_with("hht", both, 2);
     assert_true(fabs(parts.torque / whole.torque - 1) < 1e-3);
-    const char *const more[] = {"simulate.tolerance=1e-6", "hht.rtol=1e-9", "hht.atol_length=1e-9",
-                                "hht.atol_angle=1e-9"};
+    const char *const more[] = {"simulate.tolerance=1e-3", "hht.rtol=1e-5", "hht.atol_length=1e-5",
+                                "hht.atol_angle=1e-5"};
     tight = run_with("hht", more, 4);
-    whole = run("hht", "simulate.tolerance=1e-9");
+    whole = run("hht", "simulate.tolerance=1e-5");
     assert_true(fabs(tight.torque / whole.torque - 1) < 0.2);
 }
 

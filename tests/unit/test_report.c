@@ -80,9 +80,9 @@ static void spatial_poses_are_within_a_hundred_thousandth_and_overrides_are_know
     assert_string_equal(hol_result_note(r, "set"), "simulate.end=2");
     assert_string_equal(hol_result_note(r, "method"), "hht");
     assert_string_equal(hol_result_note(r, "source"), "holonom " HOL_VERSION);
-    assert_non_null(strstr(hol_result_note(r, "summary"), "method: hht, tolerance 1e-05\n"));
+    assert_non_null(strstr(hol_result_note(r, "summary"), "method: hht, tolerance 0.005\n"));
     assert_non_null(strstr(p.scene, "\"set\": [\"simulate.end=2\"]"));
-    assert_non_null(strstr(p.scene, "[\"method\",\"hht, tolerance 1e-05\"]"));
+    assert_non_null(strstr(p.scene, "[\"method\",\"hht, tolerance 0.005\"]"));
     assert_non_null(strstr(p.scene, "[\"bodies\",\"5\"]"));
     free_page(&p);
     hol_result_destroy(r);

@@ -93,7 +93,7 @@ static void check_method(const form *f, int level)
                              *const more_signals[] = {"", ", circle", ", circle, slowing, pull"};
     char folder[] = "/tmp/holonom_rows_XXXXXX", file[60], other[60], text[4000], more[160];
     const char *way = f->method->refuse && f->method->refuse(f->value, true) ? "simulate.step=0.0053"
-                                                                             : "simulate.tolerance=1e-5";
+                                                                             : "simulate.tolerance=1e-3";
     assert_int_equal(make_results(folder, file, other), 0);
     snprintf(text, sizeof text, "%ssimulate: {end: 2.92, output: 0.073, signals: [%s%s]}\n", text_of[level],
              SIGNALS, more_signals[level]);
