@@ -281,9 +281,9 @@ static double admitted_accelerations(const hol_integrator *it, const hol_index3 
     const double positions = 1e-3 * it->tolerance / (fabs(d->scheme.error) * h * h);
     if (!z->groups || z->groups->skips) return positions;
     hol_norm_pace(z, 0, it->x.q, it->x.v, it->x.v);
-    double rate = HOL_INF; // natural
+    double rate = 0; // natural, of the quickest island: others at rest change nothing
     for (int k = 0; k < z->groups->n_islands; k++)
-        rate = fmin(rate, fmax(z->groups->island[k].pace, z->groups->island[k].stiff));
+        rate = fmax(rate, fmax(z->groups->island[k].pace, z->groups->island[k].stiff));
     const double part =
         hol_scheme_first_order(&d->scheme) ? d->scheme.gamma - 0.5 : fmax(d->scheme.rate_error, 1.0 / 12);
     return fmin(positions, 0.1 * it->tolerance * rate / (part * h));

@@ -138,6 +138,32 @@ static void the_default_is_by_bodies(void **state)
     assert_true(x[0] == x[1]);
 }
 
+// rtol = atol = T is the tolerance T, whatever the power by which that of a step follows from it.
+static void parts_of_a_tolerance_are_of_the_result(void **state)
+{
+    static const char *const settings[] = {
+        "simulate.tolerance=1e-4", "simulate.tolerance=1e-2 %s.rtol=1e-4 %s.atol=1e-4",
+        "simulate.tolerance=1e-2 %s.rtol=1e-4 %s.atol_length=1e-4 %s.atol_angle=1e-4"};
+    static const char *const methods[] = {"hht", "tangent", "rk", "rn4"};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(methods); i++) {
+        long steps[3];
+        for (int k = 0; k < 3; k++) {
+            char form[200], text[300];
+            const char *set[8];
+            snprintf(form, sizeof form, "simulate.method=%%s simulate.end=0.5 length_scale=1 %s",
+                     settings[k]);
+            snprintf(text, sizeof text, form, methods[i], methods[i], methods[i], methods[i]);
+            motion a = move("pendulum", set, split(text, set, 8));
+            assert_int_equal(a.end, HOL_OK);
+            steps[k] = hol_simulation_statistics(a.sim)->steps;
+            close_motion(&a);
+        }
+        print_message("%s: %ld, %ld, %ld steps\n", methods[i], steps[0], steps[1], steps[2]);
+        for (int k = 1; k < 3; k++) assert_true(labs(steps[k] - steps[0]) <= 2 + steps[0] / 50);
+    }
+}
+
 // Runs go on from checkpoints with the same bits: pace, length and stiffness of the islands are those of the run.
 static void every_form_goes_on_from_a_checkpoint(void **state)
 {
@@ -181,6 +207,7 @@ int main(void)
         TEST(every_form_goes_on_from_a_checkpoint),
         TEST(hopeless_tolerances_are_refused),
         TEST(the_default_is_by_bodies),
+        TEST(parts_of_a_tolerance_are_of_the_result),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
