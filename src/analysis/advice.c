@@ -304,8 +304,8 @@ static bool grows(const features *f, const hol_settings *set)
     return f->known && f->growth * set->end > PARTS && f->growth * REACH > FOLLOWED * f->rate;
 }
 
-// Steps of order 2, which the implicit method takes where loops are closed, grow as the tolerance to the power of -1/2:
-// explicit ones may be the more.
+// Steps of order 2, which the implicit method takes where loops are closed, grow as the tolerance to the power of -1/2, and those of the
+// high order that takes its place as that of -1/5: explicit ones may be the more.
 static bool is_stiff(const features *f, const hol_settings *set)
 {
     if (!f->known || (set->step > 0 && !f->forces)) return f->forces > 0;
@@ -313,7 +313,9 @@ static bool is_stiff(const features *f, const hol_settings *set)
     if (grows(f, set)) return false;
     const bool dies_out = !f->oscillates && f->growth < 0.5 * f->rate; // not so on top of a hill
     if (f->tree) return f->bound > (dies_out ? FEW_STEPS : MANY_STEPS);
-    return f->bound > MANY_STEPS * sqrt(fmax(1, MODERATE / set->tolerance));
+    const double second = sqrt(fmax(1, MODERATE / fmax(set->tolerance, TIGHT))),
+                 high = pow(fmax(1, TIGHT / set->tolerance), 0.2);
+    return f->bound > MANY_STEPS * second * high;
 }
 
 // Says what is known of the fastest motion.

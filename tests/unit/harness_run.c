@@ -18,6 +18,7 @@ double tolerance_of_steps(const char *method, double each)
 {
     const hol_method *m = hol_method_find(method);
     if (!m) fail_msg("there is no method %s", method);
+    if (!m->divisor) return each; // fixed steps only
     return m->divisor * pow(each, m->own_estimate ? m->order / (m->order + 1.0) : 1);
 }
 

@@ -184,7 +184,7 @@ static const char RESTING[] =
     "bodies: [{name: rod, mass: 1, inertia: 1/12, position: [0.5, 0]}]\n"
     "joints: [{name: p, type: revolute, between: [ground, rod: [-0.5, 0]]}]\n"
     "forces: [{name: d, type: rotational-spring-damper, between: [ground, rod], damping: 2}]\n"
-    "simulate: {end: 20, tolerance: 1e-1}\n";
+    "simulate: {end: 20}\n";
 
 static void what_rests_at_the_checkpoint_goes_on(void **state)
 {
@@ -199,7 +199,7 @@ static void what_rests_at_the_checkpoint_goes_on(void **state)
         assert_non_null(second.sim);
         expect_ok(hol_simulation_run(first.sim));
         expect_ok(hol_simulation_checkpoint(first.sim, file));
-        missed += hol_simulation_statistics(first.sim)->max_velocity_violation > 1e-4;
+        missed += hol_simulation_statistics(first.sim)->max_velocity_violation > 1e-7; // of e^-60 that moves
         expect_ok(hol_simulation_restart(second.sim, file));
         const hol_status st = hol_simulation_run(second.sim);
         if (st) print_error("%s: %s\n", method.name, hol_context_error(ctx));
