@@ -6,7 +6,7 @@
 
 #define STEPS                                                                                                \
     300 // tolerances of a step, which sound runs of methods of order above 2 may lose: they need up to 140
-#define RUNS 30        // of a run's error, of methods of order 1 and 2: they need up to 13
+#define RUNS 30        // of a run's error: methods of order 1 and 2 need up to 13
 #define AT_ONCE 10     // turns; of longer runs in proportion
 #define ROUNDING 1e-11 // of the largest energy: what cancels in the potential
 #define CLOSE 1e-2     // error of a run that is meant to be good
@@ -40,13 +40,14 @@ static bool is_known(const hol_model_data *m)
     return known;
 }
 
-// What the tolerance of a step explains, as a part of what moves about. A method of order p below 3 has errors of the size
-// tol^(p/(p+1)).
-static double allowed_part(const hol_settings *set, double tolerance, double turns)
+// What the tolerance explains, as a part of what moves about: T is the error of a run, or, where it is meant for a step, ten times that of
+// a step, of methods of order p below 3 to the power of p/(p + 1).
+static double allowed_part(const hol_settings *set, double step, double turns)
 {
     const double p = set->method->order, longer = fmax(1, turns / AT_ONCE);
-    const double error = 10 * (p > 2 ? tolerance : pow(tolerance, p / (p + 1)));
-    const double part = p > 2 ? STEPS * tolerance : RUNS * error;
+    const bool by_step = hol_method_errors(set->method, set->option) == HOL_ERRORS_PAPER;
+    const double error = !by_step ? set->tolerance : 10 * (p > 2 ? step : pow(step, p / (p + 1)));
+    const double part = p <= 2 ? RUNS * error : fmax(STEPS * step, by_step ? 0 : RUNS * error);
     return fmin(part * longer, error <= CLOSE ? MOST : MOST_ROUGH);
 }
 

@@ -18,9 +18,8 @@ static control_run steps_of(const char *method, const char *tolerance, const cha
 {
     char text[300];
     const char *set[12];
-    snprintf(text, sizeof text,
-             "simulate.method=%s step_tolerance=%s simulate.end=2 simulate.max_step=2 %s", method,
-             tolerance, more);
+    snprintf(text, sizeof text, "simulate.method=%s step_tolerance=%s simulate.end=2 simulate.max_step=2 %s",
+             method, tolerance, more);
     motion a = open_motion("double_pendulum", set, split(text, set, 12));
     control_run out = {0};
     double before = 0, t = 0;

@@ -18,11 +18,9 @@ static double value_after(const char *events, const char *variable, const char *
 {
     char text[1200], set[2][60];
     const char *const list[] = {set[0], set[1], "step_tolerance=1e-7"};
-    snprintf(
-        text, sizeof text,
-        SWING
-        " variables: [{name: seen, value: %s}], events: [%s], simulate: {output: 0.01}}",
-        variable, events);
+    snprintf(text, sizeof text,
+             SWING " variables: [{name: seen, value: %s}], events: [%s], simulate: {output: 0.01}}", variable,
+             events);
     snprintf(set[0], sizeof set[0], "simulate.method=%s", method);
     snprintf(set[1], sizeof set[1], "simulate.end=%.17g", end);
     motion m = move(text, list, 3);

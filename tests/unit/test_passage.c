@@ -73,8 +73,8 @@ static void the_right_branch_is_taken(void **state)
         for (int j = 0; j < HOL_COUNT(methods); j++) {
             if (m->large && methods[j].small) continue;
             for (int k = 0; k < (HOL_SANITIZED ? 1 : 3) && methods[j].bound[k] > 0; k++) {
-                snprintf(with, sizeof with, "step_tolerance=%s %s simulate.method=%s", tolerance[k],
-                         m->set, methods[j].method);
+                snprintf(with, sizeof with, "step_tolerance=%s %s simulate.method=%s", tolerance[k], m->set,
+                         methods[j].method);
                 const hol_statistics s = run(&m->c, with, file);
                 const double error = difference(&m->c, file, best);
                 const bool led = methods[j].waits || s.passages >= m->poses;
@@ -247,8 +247,7 @@ static void starts_near_a_pose(void **state)
         snprintf(with, sizeof with, "simulate.method=rk step_tolerance=1e-11 %s", rows[i].set);
         if (strcmp(before, rows[i].set) != 0) run(&c, with, best);
         before = rows[i].set;
-        snprintf(with, sizeof with, "step_tolerance=1e-6 %s simulate.method=%s", rows[i].set,
-                 rows[i].method);
+        snprintf(with, sizeof with, "step_tolerance=1e-6 %s simulate.method=%s", rows[i].set, rows[i].method);
         run(&c, with, file);
         const double error = difference(&c, file, best);
         if (getenv("SEEN")) printf("%s: %.1e\n", with, error);
