@@ -149,7 +149,7 @@ static inline double exponent_of_form(const form *f)
 static inline motion open_form(const form *f, const char *model, const char *more)
 {
     enum { MOST = 16 };
-    char text[FORM_TEXT + 300];
+    char text[FORM_TEXT + 400];
     const char *set[MOST];
     snprintf(text, sizeof text, "%s%s", f->set, more);
     const int n = split(text, set, MOST);

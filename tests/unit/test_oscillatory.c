@@ -181,8 +181,9 @@ static outcome run_with(const problem *p, long most, const char *method, double 
                         const char *more)
 {
     char text[400];
-    snprintf(text, sizeof text, "simulate.method=%s simulate.tolerance=%g parameters.eps=%g %s", method,
-             tolerance, eps, more);
+    snprintf(text, sizeof text,
+             "simulate.method=%s simulate.%s.errors=paper simulate.tolerance=%g parameters.eps=%g %s", method,
+             method, tolerance, eps, more);
     return run(p, most, text);
 }
 

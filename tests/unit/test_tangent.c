@@ -391,13 +391,13 @@ static void the_branch_is_kept_through_singular_poses(void **state)
 
 // ---- variable steps -------------------------------------------------------------------------------------------
 
-// Of order 2: a tolerance 100 times smaller makes the error about 20 times smaller. Bounds: about twice what is seen.
+// Of order 2: errors are in proportion to the tolerance. Bounds: about twice what is seen.
 static void errors_fall_with_the_tolerance(void **state)
 {
     static const char *const rules[] = {"tangent.rule=trapezoidal", "tangent.rule=fox-goodwin",
                                         "tangent.rule=hht", "tangent.rule=linear-acceleration"};
-    static const char *const tolerances[] = {"simulate.tolerance=1e-4", "simulate.tolerance=1e-6",
-                                             "simulate.tolerance=1e-8"};
+    static const char *const tolerances[] = {"simulate.tolerance=2e-2", "simulate.tolerance=1e-3",
+                                             "simulate.tolerance=5e-5"};
     (void)state;
     for (int i = 0; i < HOL_COUNT(rules); i++) {
         double off[3];

@@ -40,7 +40,7 @@ static int at_most(double x, double bound, const char *model, const char *method
 
 // ---- runs -------------------------------------------------------------------------------------------------------
 
-// step > 0: fixed steps, else a tolerance. more: another setting, "path=value", or NULL.
+// step > 0: fixed steps, else a tolerance of a step. more: another setting, "path=value", or NULL.
 static motion begin(const char *name, int method, double end, double step, double tolerance, const char *more)
 {
     char text[3][100];
@@ -48,7 +48,9 @@ static motion begin(const char *name, int method, double end, double step, doubl
     snprintf(text[0], sizeof text[0], "simulate.method=%s", method_names[method]);
     snprintf(text[1], sizeof text[1], "simulate.end=%.17g", end);
     if (step > 0) snprintf(text[2], sizeof text[2], "simulate.step=%.17g", step);
-    if (step <= 0) snprintf(text[2], sizeof text[2], "simulate.tolerance=%.17g", tolerance);
+    if (step <= 0)
+        snprintf(text[2], sizeof text[2], "simulate.tolerance=%.17g",
+                 tolerance_of_steps(method_names[method], tolerance));
     return open_motion(name, set, more ? 4 : 3);
 }
 
@@ -432,7 +434,8 @@ static void events_are_on_time(void **state)
                 "include: models/%s.yaml\nevents:\n  - {name: it, when: \"%s\", direction: %s, stop: yes}\n",
                 events[i].model, events[i].when, events[i].direction);
             snprintf(method, sizeof method, "simulate.method=%s", method_names[m]);
-            snprintf(value, sizeof value, "simulate.tolerance=%g", k ? tight[k - 1] : 1e-7);
+            snprintf(value, sizeof value, "simulate.tolerance=%.17g",
+                     tolerance_of_steps(method_names[m], k ? tight[k - 1] : 1e-7));
             r.model = hol_model_parse(ctx, "event.yaml", text, (size_t)length, set, 3);
             assert_string_equal(hol_context_error(ctx), "");
             r.sim = hol_simulation_create(ctx, r.model);
@@ -569,9 +572,10 @@ static void the_follower_leaves_the_cam(void **state)
         memcpy(place, change[i][1], strlen(change[i][1]));
     }
     for (int m = 0; m < ALL; m++) {
-        char method[60];
+        char method[60], value[60];
         snprintf(method, sizeof method, "simulate.method=%s", method_names[m]);
-        const char *set[] = {method, "parameters.turns=600", "simulate.tolerance=1e-6"};
+        snprintf(value, sizeof value, "simulate.tolerance=%.17g", tolerance_of_steps(method_names[m], 1e-6));
+        const char *set[] = {method, "parameters.turns=600", value};
         motion r;
         r.model = hol_model_parse(ctx, "cam.yaml", text, length, set, 3);
         r.sim = hol_simulation_create(ctx, r.model);

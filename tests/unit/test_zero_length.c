@@ -9,7 +9,7 @@ static const char falling[] =
     "gravity: [0, 0, -9.81]\n"
     "bodies: [{name: m, mass: 1, inertia: 1}]\n"
     "forces: [{name: s, type: spring-damper, between: [ground, m], stiffness: 10, damping: 0.5, length: 0}]\n"
-    "simulate: {end: 0.25, tolerance: 1e-7}\n";
+    "simulate: {end: 0.25}\n";
 
 // z'' = -g - k z - c z', from rest at 0. Adams has -0.2792 for g = 9.80665.
 static double height(double t)
@@ -36,7 +36,10 @@ static int list_ways(void **state)
 
 static motion open_by(const char *model, const form *way, const char *more)
 {
-    motion a = open_form(way, model, more);
+    char all[300];
+    snprintf(all, sizeof all, "simulate.tolerance=%.17g %s", tolerance_of_steps(way->method->name, 1e-7),
+             more);
+    motion a = open_form(way, model, all);
     if (!a.sim) fail_msg("%s%s: %s", way->set, more, hol_context_error(ctx));
     return a;
 }
@@ -68,7 +71,7 @@ static void a_preload_acts_against_the_velocity(void **state)
         "gravity: [0, 0]\n"
         "bodies: [{name: m, type: point, mass: 2, velocity: [0.6, 0.8]}]\n"
         "forces: [{name: s, type: spring-damper, between: [ground, m], stiffness: 0, length: 0, force: 3}]\n"
-        "simulate: {end: 0.5, tolerance: 1e-7}\n";
+        "simulate: {end: 0.5}\n";
     const double way = 0.5 - 0.75 * 0.25;
     (void)state;
     for (int i = 0; i < n_ways; i++) {
@@ -96,7 +99,7 @@ static void along_the_tree_it_has_arms_and_power(void **state)
         "  - {name: j2, type: revolute, bodies: [a, b], at: [1.5, 0]}\n"
         "forces: [{name: s, type: spring-damper, between: [ground.p, b.m], stiffness: 10, damping: 5, "
         "length: 0, force: 7}]\n"
-        "simulate: {end: 0.1, tolerance: 1e-7}\n",
+        "simulate: {end: 0.1}\n",
         "dimension: 3\n"
         "gravity: [0, 0, -9.81]\n"
         "bodies:\n"
@@ -110,7 +113,7 @@ static void along_the_tree_it_has_arms_and_power(void **state)
         "0]}\n"
         "forces: [{name: s, type: spring-damper, between: [ground.p, b.m], stiffness: 10, damping: 5, "
         "length: 0, force: 7}]\n"
-        "simulate: {end: 0.1, tolerance: 1e-7}\n"};
+        "simulate: {end: 0.1}\n"};
     static const char *const signals[2][3] = {{"b.ax", "b.ay", "b.alpha"}, {"b.ay", "b.az", "b.alz"}};
     static const double at_end[] = {0.1412844, 0.1910517};
     (void)state;
@@ -140,7 +143,7 @@ static void written_out_it_is_the_same(void **state)
                                "variables: [{name: rate, value: VR(m)}]\n"
                                "forces: [{name: s, type: spring-damper, between: [ground, m], length: 0, "
                                "force: 4*DM(m)+0.5*VR(m)}]\n"
-                               "simulate: {end: 0.5, tolerance: 1e-7}\n";
+                               "simulate: {end: 0.5}\n";
     const double a = 0.25, w = sqrt(4 - a * a);
     (void)state;
     for (int i = 0; i < n_ways; i++) {
@@ -167,8 +170,7 @@ static void it_follows_the_curve_of_adams(void **state)
         for (int i = 0; i < n_ways; i++) {
             char more[120];
             if (order_of_form(&ways[i]) == 1) continue; // farther off at this max_step
-            snprintf(more, sizeof more, "simulate.end=%.9g gravity=[0,0,-9.80665] simulate.tolerance=1e-6",
-                     at[k][0]);
+            snprintf(more, sizeof more, "simulate.end=%.9g gravity=[0,0,-9.80665]", at[k][0]);
             motion a = move_by(falling, &ways[i], more);
             near(ways[i].set, value_of(&a, "m.x"), 0, 1e-9);
             near(ways[i].set, value_of(&a, "m.z"), at[k][1], 1e-3);
