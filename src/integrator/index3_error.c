@@ -65,6 +65,8 @@ static double filtered_error(hol_integrator *it, hol_index3 *d, double h, double
     double *e = d->e;
     for (int i = 0; i < it->s->nq; i++) e[i] = d->scheme.error * h * h * (d->w1[i] - d->ws[i]);
     *raw = hol_norm_positions(z, e, it->x.q, d->x1.q);
+    if (it->s->nc == it->s->nq)
+        return *raw; // nothing would be left, but forces of joints and drivers are to be right
     filter(it, d, e);
     const double position = hol_norm_positions(z, e, it->x.q, d->x1.q);
     if (z->groups->skips) return position;
@@ -81,8 +83,6 @@ static double group_error(hol_integrator *it, hol_index3 *d, double h)
     double raw;
     hol_norm_pace(&it->norm, 0, d->x1.q, it->x.v, d->x1.v);
     const double error = filtered_error(it, d, h, &raw);
-    if (it->s->nc == it->s->nq)
-        return raw; // nothing would be left, but the forces of joints and drivers are to be right
     if (d->settled || error > 1 || !(raw > 1)) return error;
     if (hol_index3_refresh(it, d, h, hol_equations_delta(it->s))) return raw;
     d->settled = true;
