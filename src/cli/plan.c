@@ -139,7 +139,7 @@ static int check_model(hol_context *ctx, cli_plan *p)
     const char *set[CLI_MAX_SET + 8];
     int n = 0;
     for (; n < p->n_set; n++) set[n] = p->set[n];
-    set[n++] = "simulate.method=hht"; // it takes every model
+    set[n++] = "simulate.method=hht";    // it takes every model
     set[n++] = "simulate.tolerance=0.1"; // it is but started
     hol_model *model = hol_model_load(ctx, p->o->model, set, n);
     int code = model ? cli_keep_model(ctx, p->o, model) : 0;

@@ -87,7 +87,7 @@ static void every_form_goes_on_from_a_checkpoint(void **state)
     }
 }
 
-#define TOLERANCE 1e-3
+#define TOLERANCE 5e-3
 
 // ---- events that change nothing -----------------------------------------------------------------------------------
 
@@ -184,10 +184,12 @@ static int agrees(const char *model, const form *f, const poses *best, double en
 {
     static poses have;
     char how[150];
-    double worst = 0, most = PROMISED * TOLERANCE;
+    // of order 1 smaller ones take too long, and cannot begin where a start is stiff
+    const double tolerance = (order_of_form(f) == 1 ? 10 : 1) * TOLERANCE;
+    double worst = 0, most = PROMISED * tolerance;
     const bool fixed = has_fixed_steps_only(f);
     snprintf(how, sizeof how, "simulate.end=%.17g simulate.%s=%.17g", end, fixed ? "step" : "tolerance",
-             fixed ? end / 400 : TOLERANCE);
+             fixed ? end / 400 : tolerance);
     find_poses(model, f, how, &have);
     if (have.end == HOL_ERR_USAGE && strstr(hol_context_error(ctx), f->method->name)) return 0;
     if (fixed && have.end == HOL_ERR_INTEGRATION && strstr(hol_context_error(ctx), "the fixed step of"))
@@ -208,7 +210,7 @@ static int one_model(const char *model)
     const double end = end_of(model) / 400;
     int n = 0;
     make_form(hol_method_find("rn4"), 0, &reference);
-    snprintf(how, sizeof how, "simulate.end=%.17g simulate.tolerance=1e-9", end);
+    snprintf(how, sizeof how, "simulate.end=%.17g simulate.tolerance=1e-6", end);
     find_poses(model, &reference, how, &best);
     if (best.end) fail_msg("%s: %s", model, hol_context_error(ctx));
     for (form f = {0}; next_form(&f);)
