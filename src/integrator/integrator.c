@@ -161,20 +161,13 @@ static hol_status make_before(hol_integrator *it)
 #define SHORTEST                                                                                             \
     3e-6 // of the time in which the model moves by its own size: below, rounding hides what a step does
 
-// How fast the model moves or begins to move by its own size [1/s].
+// How fast the model moves by its own size [1/s]. What it begins with may be over at once, and says nothing about the run.
 static double pace_of(const hol_integrator *it)
 {
     const hol_groups *g = it->norm.groups;
-    const hol_state *x = &it->x;
     double pace = g->slowest;
-    hol_norm_pace(&it->norm, 0, x->q, x->v, x->v);
+    hol_norm_pace(&it->norm, 0, it->x.q, it->x.v, it->x.v);
     for (int k = 0; k < g->n_islands; k++) pace = fmax(pace, g->island[k].pace);
-    for (int k = 0; k < g->n_rates; k++) {
-        const hol_group *r = &g->rate[k];
-        double sum = 0;
-        for (int i = r->at; i < r->at + r->count; i++) sum += x->a[i] * x->a[i];
-        pace = fmax(pace, sqrt(r->factor * sqrt(sum) / r->span));
-    }
     return pace;
 }
 
