@@ -10,7 +10,7 @@ extern const hol_object hol_simulate_object;
 typedef struct hol_settings {
     double end;       // [s]
     double step;      // size of fixed steps [s]; 0: error control
-    double tolerance; // relative local error; 0 with fixed steps
+    double tolerance; // of the results (errors: paper: of a step); 0 with fixed steps
     double max_step;  // [s]
     double search;    // functions of time are searched so many times finer than usual
     double output;    // [s]; 0: at every step

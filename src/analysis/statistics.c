@@ -63,7 +63,7 @@ typedef struct {
 #define SRM(name) MEMBER(srm_##name), .source = LOOPS, .counted = OF(hol_srm_report, name), .when = is_srm
 
 static const row rows[] = {
-    {"tolerance", "", "relative local error per step; none with fixed steps", MEMBER(tolerance),
+    {"tolerance", "", "error of the result that was asked for; none with fixed steps", MEMBER(tolerance),
      .zero_is_none = true},
     {"steps", "", "accepted steps", COUNTED(steps)},
     {"rejected", "", "steps whose error was too large", COUNTED(rejected)},

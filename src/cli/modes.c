@@ -15,7 +15,7 @@ static const cli_option options[] = {
      "write the shapes, .csv (text) or .nc (netCDF); may be given several times"},
     {"--json", NULL, NULL, NULL, "print JSON"},
     {"--method", NULL, "NAME", "simulate.method=", "with --at: integrator, see holonom methods"},
-    {"--tol", NULL, "T", "simulate.tolerance=", "with --at: relative local error per step"},
+    {"--tol", NULL, "T", "simulate.tolerance=", "with --at: error of the motion up to then"},
     {"--step", NULL, "H", "simulate.step=", "with --at: instead, fixed steps of this size in seconds"},
     {"--set", NULL, "PATH=VALUE", "", "override a value of the model, e.g. parameters.N=40"},
     {"-q", NULL, NULL, NULL, "no notes"},

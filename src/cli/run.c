@@ -12,7 +12,8 @@
 
 static const cli_option options[] = {
     {"--method", NULL, "NAME", "simulate.method=", "integrator, see holonom methods"},
-    {"--tol", NULL, "T", "simulate.tolerance=", "relative local error per step; steps are chosen by it"},
+    {"--tol", NULL, "T", "simulate.tolerance=",
+     "error of the result, as a part of the length of the mechanism and in rad; steps are chosen by it"},
     {"--step", NULL, "H", "simulate.step=", "instead: fixed steps of this size in seconds"},
     {"--max-step", NULL, "H", "simulate.max_step=", "largest step in seconds"},
     {"--end", NULL, "T", "simulate.end=", "end in seconds"},
