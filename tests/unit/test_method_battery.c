@@ -297,7 +297,8 @@ static void one_trouble(const form *f, int k, bool fixed)
 {
     char text[FORM_TEXT + 200], how[80];
     const char *set[16];
-    snprintf(how, sizeof how, fixed ? "simulate.step=%g" : "simulate.tolerance=1e-4", troubles[k].step);
+    snprintf(how, sizeof how, fixed ? "simulate.step=%g" : "simulate.tolerance=%.17g",
+             fixed ? troubles[k].step : tolerance_of_steps(f->method->name, 1e-4));
     snprintf(text, sizeof text, "%s%s simulate.time_limit=60", f->set, how);
     const int n = split(text, set, 16);
     hol_context_clear(ctx);
