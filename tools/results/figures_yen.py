@@ -12,7 +12,7 @@ def every_step(model, end, signals, formulation, eps, tolerance):
         out = f"{scratch}/out.csv"
         subprocess.run([common.program, "run", TOP / f"models/{model}.yaml", "-q", "--out", out, "--method", "bdf", "--tol", repr(tolerance), "--time-limit",
                         "60", *sets(simulate__end=end, simulate__max_step=end, simulate__output=0, simulate__signals=f"[{signals}]",
-                                    parameters__eps=eps, bdf__formulation=formulation, bdf__max_order=2)],
+                                    parameters__eps=eps, bdf__formulation=formulation, bdf__max_order=2, bdf__errors="paper")],
                        stderr=subprocess.DEVNULL)
         return columns(out)
 

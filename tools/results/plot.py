@@ -15,11 +15,17 @@ set xlabel "t [s]"
 """
 
 
+def of_a_step(options):
+    """What makes the tolerance that of a step, as in the papers; rn4 and ros2w have coordinates of their own."""
+    method = options[options.index("--method") + 1] if "--method" in options else None
+    return ["--set", f"{method}.errors=paper"] if "--tol" in options and method not in (None, "rn4", "ros2w") else []
+
+
 def run(model, *options):
     """Columns of the results and the statistics. model: a path."""
     with tempfile.TemporaryDirectory() as scratch:
         out, stats = f"{scratch}/out.csv", f"{scratch}/stats.json"
-        subprocess.run([common.program, "run", model, "-q", "--out", out, "--stats", stats, *options], check=True)
+        subprocess.run([common.program, "run", model, "-q", "--out", out, "--stats", stats, *options, *of_a_step(options)], check=True)
         with open(stats) as file:
             return columns(out), json.load(file)
 
