@@ -449,8 +449,9 @@ typedef struct hol_result {
     size_t n_rows; // at least 1
     double *value; //                                                                   (n_rows x n_columns)
     bool complete; // false: the run that writes it was killed or goes on
-    // What the file says about itself: source, method, tolerance or step, model_file, model_text, set (a line each), summary
-    // (lines `label: text` about the run), and what else there is.
+    // What the file says about itself: source, method, tolerance or step, model_file, model_text,
+    // model_hash (of the model, and with its shapes), set (a line each), summary (lines `label: text` about the run),
+    // and what else there is.
     int n_notes;
     const char **key, **text; //                                                       (n_notes)
 } hol_result;
@@ -463,7 +464,7 @@ hol_result *hol_result_read(hol_context *ctx, const char *path);
 void hol_result_destroy(hol_result *result);
 const char *hol_result_note(const hol_result *result, const char *key); // NULL: there is none
 // The model that was run, by what the result says about itself: its text with the overrides; included files and tables are
-// looked for where they were. NULL: error; a result without the text needs the file it names.
+// looked for where they were. NULL: error; a result without the text needs the file it names, as it was when it ran.
 hol_model *hol_result_model(hol_context *ctx, const hol_result *result);
 
 typedef struct hol_difference {

@@ -19,6 +19,7 @@ MASKS = [(re.compile(p), m) for p, m in (  # what differs between machines and c
     (r"^computing time: .*", "computing time: *"),
     (r"\d+ (fixed )?steps( \(\d+ rejected\))? of .*", "* steps"),
     (r"^what limited the length of the steps: .*", "what limited the length of the steps: *"),
+    (r"^# hash of the model, .*", "# hash of the model, *"),
     (r"^( *)joints open by at most .*", r"\1joints open by at most *"),
     (r"^stiff: the step is held at \S+ s", "stiff: the step is held at * s"),
     (r"by errors( at most)? \S+ J", "by errors * J"))]

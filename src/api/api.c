@@ -11,6 +11,7 @@
 #include "io/gltf.h"
 #include "io/modes_file.h"
 #include "io/report.h"
+#include "io/summary.h"
 #include "io/table.h"
 
 #include <math.h>
@@ -100,6 +101,23 @@ static int split_lines(char *text, const char *line[MOST_OVERRIDES])
     return n;
 }
 
+// A model that is found beside its result is refused where it is another one by now.
+static hol_status same_as_then(hol_context *ctx, const hol_result *r, const hol_model *model)
+{
+    const char *file = model->data->spec->file;
+    const hol_origin origin = hol_result_origin(r, model->data->spec);
+    if (origin == HOL_OF_ANOTHER_MODEL)
+        return hol_fail(
+            ctx, HOL_ERR_USAGE,
+            "%s is of the model %s as it was when it ran, and the file, or one that it reads, has "
+            "changed: run it again, or give the model that was run (--model FILE)",
+            r->file, file);
+    if (origin == HOL_OF_OTHER_SHAPES)
+        hol_note(ctx, HOL_NOTICE, "the shapes are those of %s as it is now: they have changed since %s", file,
+                 r->file);
+    return HOL_OK;
+}
+
 hol_model *hol_result_model(hol_context *ctx, const hol_result *result)
 {
     if (HOL_NEED(ctx, ctx) || HOL_NEED(ctx, result)) return NULL;
@@ -125,7 +143,9 @@ hol_model *hol_result_model(hol_context *ctx, const hol_result *result)
     hol_model *model =
         text ? hol_model_parse(ctx, file, text, strlen(text), line, n) : hol_model_load(ctx, file, line, n);
     hol_free(lines);
-    return model;
+    if (!model || !same_as_then(ctx, r, model)) return model;
+    hol_model_destroy(model);
+    return NULL;
 }
 
 // No file that the model was made of is overwritten.

@@ -1,6 +1,7 @@
 // CSV files: comment lines with #, one header line with the column names, one line per output time.
 #include "io/csv.h"
 #include "base/file.h"
+#include "io/summary.h"
 #include "io/table.h"
 #include "model/grammar.h"
 
@@ -89,13 +90,16 @@ static void write_uniqueness(FILE *f, const hol_dynamics *d)
     fprintf(f, "\n");
 }
 
-// Comment lines above the columns: model, method, overrides, what reactions act on and whether they are
+// Comment lines above the columns: model, method, what the model said, overrides, what reactions act on and whether they are
 // unique, units.
 static bool write_header(FILE *f, const hol_dynamics *d)
 {
     const hol_signals *g = &d->signals;
+    char hash[HOL_MODEL_HASH];
+    hol_model_hash_text(d->m->spec, hash);
     fprintf(f, "# holonom %s: %s\n", HOL_VERSION, d->m->title ? d->m->title : d->m->spec->file);
     fprintf(f, "# model %s, method %s\n", d->m->spec->file, d->set.method->name);
+    fprintf(f, "# hash of the model, and with its shapes: %s\n", hash);
     for (int i = 0; i < d->m->spec->n_overrides; i++) fprintf(f, "# set %s\n", d->m->spec->override[i]);
     if (g->wants_reactions) write_reactions(f, d);
     write_uniqueness(f, d);
@@ -237,7 +241,7 @@ static hol_status read_model(hol_result_data *d, char *rest)
     return st ? st : hol_result_add_note(d, "method", cut + strlen(middle));
 }
 
-// "# holonom 0.1.0: TITLE", "# units: s,m,..", "# set PATH=VALUE", "# stopped: WHY"; other comments say what columns are
+// "# holonom 0.1.0: TITLE", "# hash of the model, ..", "# units: s,m,..", "# set PATH=VALUE", "# stopped: WHY"; other comments say what columns are
 static hol_status read_comment(reader *in)
 {
     hol_result_data *d = in->d;
@@ -252,6 +256,8 @@ static hol_status read_comment(reader *in)
         return d->r.title ? hol_result_add_note(d, "source", in->line + 2) : HOL_ERR_MEMORY;
     }
     if ((rest = after(in->line, "# model "))) return read_model(d, rest);
+    if ((rest = after(in->line, "# hash of the model, and with its shapes: ")))
+        return hol_result_add_note(d, "model_hash", rest);
     if ((rest = after(in->line, "# set "))) return hol_result_add_note(d, "set", rest);
     if ((rest = after(in->line, "# stopped: "))) return hol_result_add_note(d, "stopped", rest);
     return HOL_OK;

@@ -5,6 +5,7 @@
 #include "io/gltf.h"
 #include "base/file.h"
 #include "io/json.h"
+#include "io/summary.h"
 #include "scene/mesh.h"
 #include "scene/motion.h"
 #include "scene/scene.h"
@@ -781,6 +782,8 @@ hol_status hol_gltf_of_result(hol_context *ctx, const hol_result *r, const hol_m
     g.title = r->title ? r->title : m->title ? m->title : r->file;
     hol_status st = hol_poses_read(ctx, m, r, &g.poses);
     if (st) return st;
+    char remark[HOL_REMARK];
+    if (hol_result_remark(r, m->spec, remark)) hol_note(ctx, HOL_NOTICE, "%s", remark);
     g.scene = hol_poses_scene(&g.poses);
     if (!g.scene) st = hol_context_status(ctx);
     if (!st) st = choose_frames(&g);

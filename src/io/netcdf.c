@@ -2,8 +2,8 @@
 //
 // Attributes of a variable: units, long_name; of reactions also acts_on, axes and uniqueness
 // (unique, shared, undetermined, not examined: `enum hol_uniqueness`); `signal` where netCDF does not admit
-// the name as it is. Global ones: title, source, method, step or tolerance [s, 1], model_file, model_text, set (what
-// --set said), summary (lines about the run, followed by blanks: blanks alone until the file is closed), and `closed`, 0 until the
+// the name as it is. Global ones: title, source, method, step or tolerance [s, 1], model_file, model_text, model_hash (as in CSV),
+// set (what --set said), summary (lines about the run, followed by blanks: blanks alone until the file is closed), and `closed`, 0 until the
 // run has closed the file.
 //
 // A killed run. HDF5-based files are lost in about one of three cases. A classic file stays readable, if the number of

@@ -327,7 +327,8 @@ hol_status hol_report_of_result(hol_context *ctx, const hol_result *r, const hol
     if (!st) {
         p.title = o->title ? o->title : r->title ? r->title : m->title ? m->title : r->file;
         const char *file = hol_result_note(r, "model_file"), *text = hol_result_note(r, "model_text");
-        const bool own = text && file && strcmp(file, m->spec->file) == 0;
+        const bool own = text && file && strcmp(file, m->spec->file) == 0 &&
+                         hol_result_origin(r, m->spec) == HOL_OF_THIS_MODEL;
         p.model_text = own ? text : hol_model_text(p.arena, m->spec->file);
         if (!r->complete)
             notice(&p, false, "the run that writes this result was killed or goes on: it reaches t = %.6g s",
@@ -335,6 +336,8 @@ hol_status hol_report_of_result(hol_context *ctx, const hol_result *r, const hol
         st = tell_run(&p, r);
     }
     if (!st) st = hol_poses_read(ctx, m, r, &p.poses);
+    char remark[HOL_REMARK];
+    if (!st && hol_result_remark(r, m->spec, remark)) notice(&p, true, "%s", remark);
     if (!st) st = read_signals(&p, r, o);
     if (!st) check_model(&p);
     hol_output output = {.held = -1};

@@ -23,6 +23,31 @@ const char *hol_model_text(hol_arena *arena, const char *path)
     return text && good ? text : "";
 }
 
+void hol_model_hash_text(const hol_spec *spec, char text[HOL_MODEL_HASH])
+{
+    snprintf(text, HOL_MODEL_HASH, "%016llx %016llx", spec->hash, spec->drawn);
+}
+
+hol_origin hol_result_origin(const hol_result *r, const hol_spec *spec)
+{
+    const char *then = hol_result_note(r, "model_hash"), *source = hol_result_note(r, "source");
+    char now[HOL_MODEL_HASH];
+    hol_model_hash_text(spec, now);
+    if (!then || !source || strcmp(source, "holonom " HOL_VERSION) != 0 || strcmp(then, now) == 0)
+        return HOL_OF_THIS_MODEL;
+    return strncmp(then, now, 16) == 0 ? HOL_OF_OTHER_SHAPES : HOL_OF_ANOTHER_MODEL;
+}
+
+bool hol_result_remark(const hol_result *r, const hol_spec *spec, char text[HOL_REMARK])
+{
+    if (hol_result_origin(r, spec) != HOL_OF_ANOTHER_MODEL) return false;
+    snprintf(text, HOL_REMARK,
+             "%.250s was made by another model than %.250s is now: its motion is drawn with the bodies and "
+             "joints of this one",
+             r->file, spec->file);
+    return true;
+}
+
 int hol_run_notes(const hol_dynamics *d, hol_arena *arena, hol_run_note out[HOL_RUN_NOTES])
 {
     const hol_spec *spec = d->m->spec;
@@ -31,7 +56,10 @@ int hol_run_notes(const hol_dynamics *d, hol_arena *arena, hol_run_note out[HOL_
         set = hol_arena_print(arena, "%s%s%s", set, i ? "\n" : "", spec->override[i]);
     if (!set) return 0;
     const char *text = hol_model_text(arena, spec->file);
+    char *hash = hol_arena_alloc(arena, HOL_MODEL_HASH, 1);
     int n = 0;
+    if (!hash) return 0;
+    hol_model_hash_text(spec, hash);
     out[n++] = (hol_run_note){"title", d->m->title ? d->m->title : spec->file, 0};
     out[n++] = (hol_run_note){"source", "holonom " HOL_VERSION, 0};
     out[n++] = (hol_run_note){"method", d->set.method->name, 0};
@@ -39,6 +67,7 @@ int hol_run_notes(const hol_dynamics *d, hol_arena *arena, hol_run_note out[HOL_
                                : (hol_run_note){"tolerance", NULL, d->set.tolerance};
     out[n++] = (hol_run_note){"model_file", spec->file, 0};
     if (*text) out[n++] = (hol_run_note){"model_text", text, 0};
+    out[n++] = (hol_run_note){"model_hash", hash, 0};
     if (*set) out[n++] = (hol_run_note){"set", set, 0};
     return n;
 }

@@ -651,10 +651,10 @@ static hol_status keep_overrides(hol_spec *spec, const char *const *overrides, i
 }
 
 // Two models of one hash say the same: a checkpoint of one serves the other. The order of the keys of a map says nothing, nor does
-// a value that would hold without it. How bodies are drawn and how the model is run is not said here; what a run has in common with
-// the one it goes on from, io/checkpoint.c compares. section: the key of the file that holds this node or its list; NULL: the
-// file. false: the node says nothing.
-static bool hash_tree(const hol_systems *s, const hol_node *node, const char *section,
+// a value that would hold without it. How the model is run is not said here, and how bodies are drawn only with `shapes`; what a run
+// has in common with the one it goes on from, io/checkpoint.c compares. section: the key of the file that holds this node or its
+// list; NULL: the file. false: the node says nothing.
+static bool hash_tree(const hol_systems *s, const hol_node *node, const char *section, bool shapes,
                       unsigned long long *hash)
 {
     const int system = hol_system_at(s, node->at);
@@ -666,7 +666,7 @@ static bool hash_tree(const hol_systems *s, const hol_node *node, const char *se
     if (system && any) *hash = hol_hash(*hash, &s->system[system].units, 5 * sizeof(double));
     for (int i = 0; i < node->n; i++) {
         const char *key = map ? node->key[i]->text : "";
-        const bool drawn = section && strcmp(key, "shape") == 0 &&
+        const bool drawn = !shapes && section && strcmp(key, "shape") == 0 &&
                            (strcmp(section, "bodies") == 0 || strcmp(section, "ground") == 0);
         const bool run = !section && (strcmp(key, "simulate") == 0 || strcmp(key, "title") == 0 ||
                                       strcmp(key, "units") == 0);
@@ -676,7 +676,7 @@ static bool hash_tree(const hol_systems *s, const hol_node *node, const char *se
                         list      ? section
                         : section ? ""
                                   : key,
-                        &value) &&
+                        shapes, &value) &&
              map))
             continue;
         any = true;
@@ -692,10 +692,10 @@ static bool hash_tree(const hol_systems *s, const hol_node *node, const char *se
 }
 
 // Of all that the file and the overrides say, of the units of its numbers, and of the tables it names.
-static unsigned long long hash_model(const hol_spec *spec, const hol_node *root)
+static unsigned long long hash_model(const hol_spec *spec, const hol_node *root, bool shapes)
 {
     unsigned long long hash = 0;
-    hash_tree(&spec->systems, root, NULL, &hash);
+    hash_tree(&spec->systems, root, NULL, shapes, &hash);
     hash = hol_hash(hash, &spec->systems.system[0].units, 5 * sizeof(double));
     for (int i = 0; i < spec->known.n_splines; i++) {
         const double *x, *y;
@@ -734,7 +734,8 @@ static hol_spec *finish(hol_spec *spec, hol_status st, hol_node *root, const cha
         st = hol_tree_override(ctx, spec->arena, &spec->systems, root, overrides[i]);
     if (!st) st = keep_overrides(spec, overrides, n);
     if (!st) st = read_root(spec, root);
-    if (!st) spec->hash = hash_model(spec, root);
+    if (!st) spec->hash = hash_model(spec, root, false);
+    if (!st) spec->drawn = hash_model(spec, root, true);
     if (!st) return spec;
     hol_spec_destroy(spec);
     return NULL;

@@ -121,7 +121,8 @@ typedef struct hol_spec {
     const char *
         *read_from; // files the model was made of: its own, included ones, tables, user code  (n_files)
     unsigned long long
-        hash; // of all that the file and the overrides say, but how bodies are drawn and how it is run
+        hash,  // of all that the file and the overrides say, but how bodies are drawn and how it is run
+        drawn; // of the same, and of how bodies are drawn
     hol_reader reader;                   // parameters, units: also serves what later layers read (simulate)
     double gravity[3];                   // [m/s^2]
     bool gravity_given, gravity_doubted; // doubted: a warning has been given
