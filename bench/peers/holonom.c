@@ -53,6 +53,8 @@ static void add_setting(overrides *o, const char *setting)
     for (const char *word; (word = strtok_r(NULL, " ", &rest));) {
         if (strncmp(word, "tol=", 4) == 0) {
             add(o, "simulate.tolerance=%s", word + 4);
+            // that of a step, as the other programs have it; rn4 has coordinates of its own
+            if (strcmp(method, "rn4")) add(o, "%s.errors=paper", method);
             o->tolerance = true;
         } else if (strncmp(word, "step=", 5) == 0 || strncmp(word, "max_step=", 9) == 0)
             add(o, "simulate.%s", word);
