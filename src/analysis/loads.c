@@ -42,7 +42,7 @@ static double held_value(const hol_loads *l, int slot) { return l->held[slot - l
 // One way of looking at functions of time: in an interval, or at one time as a Taylor series. Each unknown is looked at once, however
 // many others follow from it, and those that it follows from before it, without recursion: chains may be long.
 typedef struct hol_look {
-    const void *time; // hol_enclosure, or double[4]
+    const void *time; // hol_enclosure, or double[4]; or what else is looked for
     void (*find)(hol_loads *l, const struct hol_look *look, const hol_expr *e, int n, const hol_leaf *leaf,
                  int unknown);
 } hol_look;
@@ -222,14 +222,21 @@ static hol_status collect_marker(hol_loads *l, const hol_marker_info *k)
     return st;
 }
 
-// Marks what an unknown follows from.
-static void mark_taken(hol_loads *l, int i)
+// Marks what an unknown follows from, at any depth; each waits on the stack once.
+static void mark_taken(hol_loads *l, int of)
 {
-    const hol_equation *e = &l->m->equation[i];
-    if (l->taken[i]) return;
-    l->taken[i] = true;
-    for (int k = 0; k < e->n_leaves && e->expr; k++)
-        if (e->leaf[k].kind == HOL_LEAF_VALUE) mark_taken(l, e->leaf[k].index);
+    int n = 0;
+    if (!l->taken[of]) l->stack[n++] = of;
+    l->taken[of] = true;
+    while (n) {
+        const hol_equation *e = &l->m->equation[l->stack[--n]];
+        for (int k = 0; k < e->n_leaves && e->expr; k++) {
+            const int i = e->leaf[k].index;
+            if (e->leaf[k].kind != HOL_LEAF_VALUE || l->taken[i]) continue;
+            l->taken[i] = true;
+            l->stack[n++] = i;
+        }
+    }
 }
 
 // All functions of time of the model.
@@ -378,18 +385,21 @@ void hol_loads_destroy(hol_loads *l)
     *l = (hol_loads){.n = 0};
 }
 
+typedef struct {
+    const double *mem;
+    bool *found;
+} changes;
+
 // Does an expression take a parameter that events have set since the search?
-static bool takes_changed(const hol_loads *l, const hol_expr *e, int n, const hol_leaf *leaf,
-                          const double *mem)
+static void note_changed(hol_loads *l, const hol_look *look, const hol_expr *e, int n, const hol_leaf *leaf,
+                         int unknown)
 {
-    for (int i = 0; i < n; i++) {
-        const int index = leaf[i].index;
-        if (!hol_expr_uses_leaf(e, i)) continue;
-        if (leaf[i].kind == HOL_LEAF_HELD && mem[index] != held_value(l, index)) return true;
-        const hol_equation *z = leaf[i].kind == HOL_LEAF_VALUE ? &l->m->equation[index] : NULL;
-        if (z && takes_changed(l, z->expr, z->n_leaves, z->leaf, mem)) return true;
-    }
-    return false;
+    const changes *c = look->time;
+    (void)unknown;
+    for (int i = 0; i < n; i++)
+        if (leaf[i].kind == HOL_LEAF_HELD && hol_expr_uses_leaf(e, i) &&
+            c->mem[leaf[i].index] != held_value(l, leaf[i].index))
+            *c->found = true;
 }
 
 hol_status hol_loads_update(hol_loads *l, const double *mem, double t)
@@ -399,7 +409,8 @@ hol_status hol_loads_update(hol_loads *l, const double *mem, double t)
     for (int i = 0; i < l->m->n_held; i++) set = set || mem[h[i].slot] != l->held[i];
     if (!set) return HOL_OK;
     for (int k = 0; k < l->n && !taken; k++)
-        taken = takes_changed(l, l->load[k].part, l->load[k].n_leaves, l->load[k].leaf, mem);
+        look_at(l, &(hol_look){&(changes){mem, &taken}, note_changed}, l->load[k].part, l->load[k].n_leaves,
+                l->load[k].leaf);
     for (int i = 0; i < l->m->n_held; i++) l->held[i] = mem[h[i].slot];
     if (!taken) return HOL_OK;
     int undecided;

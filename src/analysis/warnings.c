@@ -13,6 +13,7 @@
 enum { MOST_ALIKE = 3, MOST = 40, MOST_TOLD = 5 };
 #define MANY_STEPS 1e5   // of an explicit method, for stability alone: hours for a large model
 #define MASSES_APART 1e9 // ratio of masses, of inertias: sums of the two keep 7 digits of the small one
+#define STIFFNESSES_APART 0.999e9 // 1e9 itself counts, which rounding of units may miss
 #define LENGTHS_APART 1e6
 #define ROUNDING 1e-10 // of the largest length: shorter ones are rounding of a formula
 #define INERTIA_OFF 1e4
@@ -383,6 +384,24 @@ static void compare_bodies(facts *f, bool inertias)
 static void look_masses(facts *f) { compare_bodies(f, false); }
 static void look_inertias(facts *f) { compare_bodies(f, true); }
 
+// Stiffnesses of one kind that are very far apart.
+static void look_springs(facts *f)
+{
+    static const char *const unit[] = {"N/m", "N m/rad"};
+    char factor[HOL_FACTOR];
+    for (int i = 0; i < 2; i++) {
+        const hol_spec_stiffness *s = &f->m->spec->stiffness[i];
+        if (!s->name[0] || s->value[1] <= STIFFNESSES_APART * s->value[0]) continue;
+        warn(
+            f,
+            "stiffnesses differ by a factor of %s: %s has %.6g, %s has %.6g %s\n; rounding in the stiff one "
+            "hides the soft one, and its vibration is much faster than what the soft one does: are the units "
+            "right? A joint in place of the stiff one has neither trouble",
+            hol_decimal_factor(s->value[1], s->value[0], factor), s->name[0], s->value[0], s->name[1],
+            s->value[1], unit[i]);
+    }
+}
+
 static double size_of(const double s[3]) { return sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]); }
 
 // The largest distance of a body's markers from its centre of mass.
@@ -662,11 +681,10 @@ static void look_output(facts *f)
 static void look_tolerance(facts *f)
 {
     if (f->set->tolerance > LARGEST_TOLERANCE)
-        warn(
-            f,
-            "tolerance: %.3g admits errors of the size of the model in each step\n; 1e-3 is coarse, 1e-5 the "
-            "default",
-            f->set->tolerance);
+        warn(f,
+             "tolerance: %.3g admits errors of a large part of the model's size\n; 1e-2 is coarse, %.0e the "
+             "default",
+             f->set->tolerance, HOL_DEFAULT_TOLERANCE);
 }
 
 static void look_steps(facts *f)
@@ -691,6 +709,7 @@ static const struct {
     {"masses", look_masses},       // 1e9 apart
     {"inertias", look_inertias},   // 1e9 apart
     {"inertia", look_radii},       // off from m L^2 by 1e4
+    {"springs", look_springs},     // 1e9 apart
     {"lengths", look_lengths},     // 1e6 apart
     {"distance", look_distances},  // of a body from the others, 1e6 times any other length
     {"angles", look_angles},       // plain, above a turn, and rates by quarters of it

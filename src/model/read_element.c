@@ -400,6 +400,30 @@ static hol_status read_loop(const hol_reader *r, const hol_path *path, const hol
     return HOL_OK;
 }
 
+static void note_stiffness(hol_spec_stiffness *s, double value, const char *name)
+{
+    for (int i = 0; i < 2 && value > 0; i++) {
+        if (s->name[i] && (i ? value <= s->value[1] : value >= s->value[0])) continue;
+        s->value[i] = value;
+        s->name[i] = name;
+    }
+}
+
+// Keeps the extremes of what is given in N/m or N m/rad; of matrices their diagonals, which begin with those in N/m.
+static void note_stiffnesses(hol_spec *spec, const hol_option *rows, const hol_spec_element *e, int dimension)
+{
+    for (int k = 0; rows[k].key; k++) {
+        const hol_value *v = &e->value[k];
+        const bool turns = !strcmp(rows[k].unit, "N m/rad");
+        if (rows[k].kind == HOL_NUMBER && v->given && (turns || !strcmp(rows[k].unit, "N/m")))
+            note_stiffness(&spec->stiffness[turns], v->num, e->name);
+        if (rows[k].kind != HOL_MATRIX || !v->given || strcmp(rows[k].unit, "N/m, N m/rad") != 0) continue;
+        const int n = v->n <= 6 ? v->n : (int)lrint(sqrt(v->n)), every = v->n <= 6 ? 1 : n + 1;
+        for (int i = 0; i < n; i++)
+            note_stiffness(&spec->stiffness[i >= dimension], v->list[i * every], e->name);
+    }
+}
+
 // A joint, driver, constraint or force.
 static hol_status read_element(hol_spec *spec, const hol_reader *given_reader, const hol_node *item,
                                const hol_path *path, const hol_object *object)
@@ -422,6 +446,7 @@ static hol_status read_element(hol_spec *spec, const hol_reader *given_reader, c
     st = hol_read_typed(r, object, &type, item, path, common, value);
     if (!st) st = read_ends(r, item, path, object->rows, common, e);
     if (!st) st = read_loop(r, path, given(object->rows, common, "loop"), e);
+    if (!st) note_stiffnesses(spec, type.rows, e, r->dimension);
     spec->n_elements += !st;
     return st;
 }

@@ -278,13 +278,29 @@ static hol_status parse_loop(const hol_reader *r, const hol_node *node, const ho
     return st;
 }
 
+static int most_of_all(const hol_reader *r)
+{
+    const int given = hol_context_most_items(r->ctx);
+    return given ? given : MOST_OF_ALL;
+}
+
+// Refuses so many items more, or turns of a loop.
+static hol_status refuse_more(const hol_spec *spec, const hol_reader *r, const hol_node *node,
+                              const hol_path *path, double more)
+{
+    const int most = most_of_all(r);
+    if (spec->n_items + more <= most) return HOL_OK;
+    return hol_read_fail(r, node, path, "the model has more than %d bodies, joints, drivers and forces",
+                         most);
+}
+
 static hol_status one_item(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
                            hol_item_fn *each, const hol_object *object)
 {
-    const int given = hol_context_most_items(r->ctx), most = given ? given : MOST_OF_ALL;
-    if (spec->n_items++ < most) return each(spec, r, item, path, object);
-    return hol_read_fail(r, item, path, "the model has more than %d bodies, joints, drivers and forces",
-                         most);
+    hol_status st = refuse_more(spec, r, item, path, 1);
+    spec->n_items++;
+    spec->n_read++;
+    return st ? st : each(spec, r, item, path, object);
 }
 
 // Runs through the loops from the outermost inwards and reads the item at each combination of the indices.
@@ -297,12 +313,17 @@ static hol_status expand(const expansion *x, const hol_reader *r, int depth)
     loop_index index;
     double lo = 0, hi = -1;
     hol_status st = parse_loop(r, node, &at, index.name, &lo, &hi);
+    if (!st && hi >= lo) st = refuse_more(x->spec, r, node, &at, hi - lo + 1);
     const hol_scope scope = {r->scope, find_index, each_index, &index};
     hol_reader inner = *r;
     inner.scope = &scope;
     for (double i = lo; !st && i <= hi; i++) {
+        const long long before = x->spec->n_read;
         index.value = i;
         st = expand(x, &inner, depth + 1);
+        // Turns that make nothing count by themselves, or loops around an empty one would go on for ever.
+        if (!st && x->spec->n_read == before && x->spec->n_empty++ >= most_of_all(r))
+            st = hol_read_fail(r, node, &at, "more than %d turns of loops make nothing", most_of_all(r));
     }
     return st;
 }

@@ -58,6 +58,12 @@ typedef struct hol_spec_element {
     hol_src joint_at;
 } hol_spec_element;
 
+// The least and the largest stiffness above 0 of those that elements are given, and whose they are; NULL: none is given.
+typedef struct hol_spec_stiffness {
+    double value[2];
+    const char *name[2];
+} hol_spec_stiffness;
+
 // A variable or a state.
 typedef struct hol_spec_equation {
     const char *name, *path;
@@ -128,8 +134,11 @@ typedef struct hol_spec {
     bool gravity_given, gravity_doubted; // doubted: a warning has been given
     hol_systems systems;
     hol_bare bare;                   // counted by the reader
+    hol_spec_stiffness stiffness[2]; // [N/m], [N m/rad]
     double length_scale, time_scale; // length_scale 0: not given
     int n_items;                     // bodies and elements begun
+    long long n_read;                // items of lists, those that are read twice twice
+    int n_empty;                     // turns of loops that made none
     int n_bodies, n_elements, n_ground;
     hol_spec_body **body;          // in the draft                                   (n_bodies)
     hol_spec_element **element;    // in the draft                                   (n_elements)

@@ -24,6 +24,7 @@ static const char *const out_of_reach[] = {
     "--set %s: ",                                                 // command line: test_model.c
     "\"%s\" is no key of the file and no option of simulate; %s", // the same
     "the model has more than %d bodies",                          // a limit for fuzzing: fuzz_model.c
+    "more than %d turns of loops make nothing",                   // test_model.c
     "include: other files may not be read here",                  // the same
     "other files may not be read here",                           // tables: the same
     "%s: there is no variable or state",                          // the reader knows all names

@@ -712,6 +712,38 @@ static void drivers_take_the_ends_of_a_joint(void **state)
     hol_model_free(m);
 }
 
+// Loops that make more than a sandbox admits are refused before their first turn; turns that make nothing count as well.
+static void loops_end_in_a_sandbox(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *loops, *message;
+    } cases[] = {
+        {"i in 1..101",
+         "test.yaml:3:25: error: bodies[0] a{i}.for: the model has more than 100 bodies, joints, "
+         "drivers and forces"},
+        {"[i in 1..90, j in 1..90, k in 1..0]",
+         "test.yaml:3:38: error: bodies[0] a{i}.for: more than 100 turns of loops make nothing"},
+        {"[i in 1..10, j in 1..10]", NULL},
+    };
+    for (int i = 0; i < HOL_COUNT(cases); i++) {
+        char text[300];
+        snprintf(text, sizeof text,
+                 "dimension: 2\nbodies:\n  - {name: \"a{i}%s\", for: %s, mass: 1, inertia: 1}\n",
+                 cases[i].message ? "" : "_{j}", cases[i].loops);
+        hol_context_clear(ctx);
+        hol_context_sandbox(ctx, 100);
+        hol_spec *spec = hol_spec_read_text(ctx, "test.yaml", text, strlen(text), NULL, 0);
+        hol_context_sandbox(ctx, 0);
+        assert_true(!spec == !!cases[i].message);
+        if (!spec) assert_string_equal(hol_context_error(ctx), cases[i].message);
+        if (!spec) continue;
+        hol_model_data *m = compiled(spec);
+        assert_int_equal(m->n_bodies, 100);
+        hol_model_free(m);
+    }
+}
+
 static void scales_have_defaults(void **state)
 {
     (void)state;
@@ -746,6 +778,7 @@ int main(void)
         cmocka_unit_test(overrides_take_whole_names),
         cmocka_unit_test(planar_angles_keep_the_drawn_turns),
         cmocka_unit_test(drivers_take_the_ends_of_a_joint),
+        cmocka_unit_test(loops_end_in_a_sandbox),
         cmocka_unit_test(scales_have_defaults),
     };
     return cmocka_run_group_tests(tests, start, stop);

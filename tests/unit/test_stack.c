@@ -163,7 +163,9 @@ static char *follow(int n, const char *of)
     FILE *f = open_memstream(&text, &size);
     fprintf(f, "dimension: 2\ngravity: [0, -9.81]\nbodies: [{name: b, mass: 1, inertia: 1}]\nvariables:\n");
     for (int i = 0; i < n; i++) fprintf(f, "  - {name: v%d, value: v%d + 1}\n", i, i + 1);
-    fprintf(f, "  - {name: v%d, value: %s}\nsimulate: {end: 1e-3, signals: [v0]}\n", n, of);
+    fprintf(f, "  - {name: v%d, value: %s}\nforces: [{name: push, type: force, on: b, value: [v0, 0]}]\n", n,
+            of);
+    fprintf(f, "events: [{name: reached, when: v0 - 1e9}]\nsimulate: {end: 1e-3, signals: [v0]}\n");
     fclose(f);
     return text;
 }

@@ -15,6 +15,8 @@
     "joints:\n  - {name: guide, type: translational, bodies: [ground, block], at: [0, 0], axis: [1, 0]}\n"
 #define SPRING "forces:\n  - {name: spring, type: spring, between: [ground.wall, block], stiffness: 100}\n"
 #define GROUND "ground: {markers: {wall: [-1, 0]}}\n"
+#define SOFT(k) "  - {name: soft, type: spring, between: [ground.wall, block], stiffness: " k "}\n"
+#define BUSH(k) "  - {name: bush, type: bushing, between: [ground.wall, block], stiffness: " k "}\n"
 #define PUSH(value) SPRING "  - {name: push, type: force, on: block, value: [\"" value "\", 0]}\n"
 #define DRIVE(value) SPRING "drivers:\n  - {name: pull, type: stroke, joint: guide, value: \"" value "\"}\n"
 #define HINGE(value)                                                                                         \
@@ -77,6 +79,12 @@ static const struct {
     {NULL, MODEL(GRAVITY, BODY, DRIVE("step5(time, 4, 0, 5, 0.5)"), RUN("")), ""},
     {"masses", MODEL(GRAVITY, BODY "  - {name: speck, mass: 5e-10, inertia: 0.1}\n", SPRING, RUN("")),
      "masses differ by a factor of 2e+09: speck has 5e-10, block has 1 kg"},
+    {"springs", MODEL(GRAVITY, BODY, SPRING SOFT("1e-7"), RUN("")),
+     "stiffnesses differ by a factor of 1e+09: soft has 1e-07, spring has 100 N/m"},
+    {NULL, MODEL(GRAVITY, BODY, SPRING SOFT("2e-7"), RUN("")), ""},
+    {"springs", MODEL(GRAVITY, BODY, SPRING BUSH("[1e-8, 1, 5]"), RUN("")),
+     "stiffnesses differ by a factor of 1e+10: bush has 1e-08, spring has 100 N/m"},
+    {NULL, MODEL(GRAVITY, BODY, SPRING BUSH("[100, 100, 1e-9]"), RUN("")), ""}, // N m/rad is another kind
     {NULL, MODEL(GRAVITY, BODY "  - {name: speck, mass: 2e-9, inertia: 0.1}\n", SPRING, RUN("")), ""},
     {"inertias", MODEL(GRAVITY, BODY "  - {name: speck, mass: 1, inertia: 1e-11}\n", SPRING, RUN("")),
      "moments of inertia differ by a factor of 1e+10: speck has 1e-11, block has 0.1 kg m^2"},
@@ -175,7 +183,7 @@ static const struct {
      "output: 20 s is longer than the run of 10 s"},
     {"output", MODEL(GRAVITY, BODY, SPRING, RUN(", output: 1e-7")), "makes 1e+08 rows"},
     {"tolerance", MODEL(GRAVITY, BODY, SPRING, RUN(", tolerance: 0.5")),
-     "tolerance: 0.5 admits errors of the size"},
+     "tolerance: 0.5 admits errors of a large part"},
     {"output", MODEL(GRAVITY, BODY, SPRING, RUN(", output: 10.0000001")),
      "output: 10.0000001 s is longer than the run of 10 s"},
     {"step", MODEL(GRAVITY, BODY, SPRING, RUN(", step: 10.0000001")),
