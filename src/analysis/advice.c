@@ -24,6 +24,7 @@ enum {
 #define DIES_OUT 1.0       // decay times length of the run, above which a vibration is small at its end
 #define OVERDAMPED 0.3     // damping ratio above which a fast motion dies out at once
 #define CHEAP_STEPS 1000.0 // steps for stability that may be taken to follow a vibration
+#define WAKES 1e4          // the same above which errors alone wake a vibration that nothing damps
 #define MODERATE 5e-3      // tolerance down to which that number holds
 #define SMALL 1e-3         // tolerances below ask for small errors
 #define TIGHT 5e-5         // tolerances below are too small for order 2
@@ -261,11 +262,11 @@ static hol_status find_features(hol_context *ctx, const hol_model_data *m, const
 // ---- the rules ------------------------------------------------------------------------------------------------
 
 // Would the method of trees, whose error test sees velocities, follow a vibration that is to be stepped over? One that stays, if it is seen in
-// the velocities, or nearly so: BDF's higher orders do not damp it.
+// the velocities, or nearly so: BDF's higher orders do not damp it. A very fast one is woken by errors of the velocities alone.
 static bool is_followed_unasked(const features *f, const hol_settings *set, double time_scale)
 {
     return f->tree && f->oscillates && f->decay * set->end < DIES_OUT && f->bound > CHEAP_STEPS &&
-           f->amplitude * f->rate * time_scale > NEARLY_SEEN * set->tolerance;
+           (f->bound > WAKES || f->amplitude * f->rate * time_scale > NEARLY_SEEN * set->tolerance);
 }
 
 // An implicit method: on trees in their coordinates, else by the tolerance.

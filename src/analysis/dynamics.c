@@ -649,7 +649,7 @@ hol_status hol_dynamics_step(hol_dynamics *d, bool *done)
     if (!st) st = write_due(d);
     if (!st) st = happen(d);
     *done = it->x.t >= d->set.end || d->events.ended;
-    if (!st && *done) hol_energy_judge(&d->energy, d->m, &d->set, d->stats.energy_drift_max);
+    if (!st && *done) st = hol_energy_judge(d->ctx, &d->energy, d->m, &d->set, d->stats.energy_drift_max);
     if (!st) st = watch_rows(d);
     return st;
 }
@@ -732,12 +732,15 @@ hol_status hol_dynamics_finish(hol_dynamics *d, hol_status st)
     hol_kkt_stats solver;
     const hol_counters *c = &d->it->count;
     hol_kkt_get_stats(d->kernel.A, &solver);
-    if (!st || st == HOL_ERR_CANCELLED || st == HOL_ERR_LIMIT) {
+    const bool refused_at_end = st == HOL_ERR_ACCURACY && (d->it->x.t >= d->set.end || d->events.ended);
+    if (!st || st == HOL_ERR_CANCELLED || st == HOL_ERR_LIMIT || refused_at_end) {
         const hol_status written = write_last(d);
         if (!st) st = written;
     }
     s->status = st;
     hol_statistics_gather(d);
+    double most;
+    d->stats.energy_explained = hol_energy_explained(&d->energy, d->m, &d->set, &most);
     s->contraction = c->contractions ? exp(c->contraction_log / (double)c->contractions) : 0;
     memcpy(s->limited, c->limited, sizeof s->limited);
     int element[HOL_BLAMED];

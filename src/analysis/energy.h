@@ -16,8 +16,10 @@ typedef struct hol_energy {
 // Takes a state; h: the step that led to it (0 at the start), work: what was done in it, rate: how fast anything moves by its size.
 void hol_energy_add(hol_energy *e, const hol_measure *m, double h, double work, double rate);
 void hol_energy_archive(hol_energy *e, hol_archive *a);
-// Warns if `drift` is more than the tolerance allows, docs/theory.md section 5. Fixed steps allow anything; what events change has
-// no account.
-void hol_energy_judge(const hol_energy *e, const hol_model_data *m, const hol_settings *set, double drift);
+// What the tolerance explains of the energy lost or made by errors [J], docs/theory.md section 5; infinite where nothing is said: fixed
+// steps allow anything, and what events change has no account. *most: above it the results are refused.
+double hol_energy_explained(const hol_energy *e, const hol_model_data *m, const hol_settings *set, double *most);
+// Warns if `drift` is more than that, fails with HOL_ERR_ACCURACY if it is above `most`.
+hol_status hol_energy_judge(hol_context *ctx, const hol_energy *e, const hol_model_data *m, const hol_settings *set, double drift);
 
 #endif

@@ -36,6 +36,7 @@ static bool iterates_loops(const hol_statistics *s) { return s->loop_solves > 0;
 static bool contracts(const hol_statistics *s) { return s->contraction > 0; }
 static bool is_srm(const hol_statistics *s) { return s->srm_eps > 0; }
 static bool has_rates(const hol_statistics *s) { return s->max_rate_violation > 0; }
+static bool has_account(const hol_statistics *s) { return isfinite(s->energy_explained); }
 static bool has_stops(const hol_statistics *s) { return s->stop_times > 0; }
 static bool has_cells(const hol_statistics *s) { return s->narrow_cells > 0; }
 static bool has_passages(const hol_statistics *s) { return s->passages > 0; }
@@ -122,6 +123,7 @@ static const row rows[] = {
     {"max_rate_violation", "", "largest violation of a velocity constraint by natural length and time",
      MEMBER(max_rate_violation), .when = has_rates},
     {"energy_drift_max", "J", "largest energy lost or made by errors", MEMBER(energy_drift_max)},
+    {"energy_explained", "J", "how much of it the tolerance explains", MEMBER(energy_explained), .when = has_account},
     {"cpu_seconds", "s", "computing time of all threads together", MEMBER(cpu_seconds)},
     {"wall_seconds", "s", "time of the clock", MEMBER(wall_seconds)}};
 
