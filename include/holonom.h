@@ -260,9 +260,10 @@ typedef struct hol_statistics {
     // iterates, largest loop multiplier, what the regularization has dissipated [J], extreme eigenvalues of the loop
     // operator at the start.
     double srm_eps, srm_drift, srm_rate, srm_estimate, srm_multiplier, srm_dissipated, srm_least, srm_most;
-    double energy_start;              // [J]
-    double energy_drift_max;          // largest |E - E0 - work of what is not conservative| [J]
-    double energy_explained;          // how much of it the tolerance explains [J]; infinite: fixed steps, or no account
+    double energy_start;     // [J]
+    double energy_drift_max; // largest |E - E0 - work of what is not conservative| [J]
+    double
+        energy_explained; // how much of it the tolerance explains [J]; infinite: fixed steps, or no account
     double cpu_seconds, wall_seconds; // of all threads of the simulation together; of the clock
 } hol_statistics;
 

@@ -95,19 +95,32 @@ static double boole(hol_dynamics *d, double ends, bool solved, double *doubt)
     return work;
 }
 
+// What the trapezoidal rule may be wrong by in the last step: half of what the power has turned by since the step before, a bound of
+// h^3/12 P'' where it bends evenly, and right where it jumps.
+static double bend_of(hol_dynamics *d, double h, double power)
+{
+    const double slope = (power - d->power) / h, turned = d->slope_known ? slope - d->power_slope : 0;
+    d->power_slope = slope;
+    d->slope_known = true;
+    return 0.5 * h * h * fabs(turned);
+}
+
 // Work within the last step: as the method has summed it over its stages; else trapezoidal, like the motion of order 2, or by
-// Boole's rule for methods of higher order, whose steps are long. Multipliers of drivers whose power bends within the step are solved
-// for inside it. *doubt: what that rule may be wrong by.
+// Boole's rule for methods of higher order, whose steps are long. Multipliers of drivers, which are straight lines between steps, are
+// solved for inside it where its power bends much. *doubt: what that rule may be wrong by.
 static double step_work(hol_dynamics *d, double power, double *doubt)
 {
     const double h = d->it->x.t - d->it->before.t, ends = d->power + power, straight = 0.5 * h * ends;
     if (d->it->work_end == d->it->x.t) return d->it->work;
-    if (d->set.method->order <= 2 && !hol_integrator_is_led(d->it)) return straight;
     if (d->powers == HOL_POWER_NONE) return 0;
+    const double bend = bend_of(d, h, power);
+    *doubt = bend;
+    if (d->set.method->order <= 2 && !hol_integrator_is_led(d->it)) return straight;
     const double work = boole(d, ends, false, doubt), moved = d->energy.work + d->energy.kinetic;
-    return d->projector.s && d->powers == HOL_POWER_ROWS && fabs(work - straight) > BENT * moved
-               ? boole(d, ends, true, doubt)
-               : work;
+    if (d->powers != HOL_POWER_ROWS) return work;
+    if (d->projector.s && fabs(work - straight) > BENT * moved) return boole(d, ends, true, doubt);
+    *doubt = fmax(*doubt, bend);
+    return work;
 }
 
 // After a step: violations, work, and the drift of the energy (5.16).

@@ -200,6 +200,7 @@ static hol_status create_parts(hol_dynamics *d, bool quiet)
     d->it->work_end = -HOL_INF;
     hol_account_measure(d, &d->it->x, &start);
     d->energy0 = start.kinetic + start.potential;
+    hol_energy_begin(&d->energy, d->m, d->s);
     hol_energy_add(&d->energy, &start, 0, 0, 0);
     d->stats.energy_start = d->energy0;
     d->power = start.power;
@@ -685,6 +686,8 @@ void hol_dynamics_archive(hol_dynamics *d, hol_archive *a)
     HOL_ARCHIVE(a, d->power);
     HOL_ARCHIVE(a, d->work_before);
     HOL_ARCHIVE(a, d->power_before);
+    HOL_ARCHIVE(a, d->power_slope);
+    hol_archive_flag(a, &d->slope_known);
     HOL_ARCHIVE(a, d->energy0);
     hol_energy_archive(&d->energy, a);
     hol_archive_number(a, &d->fastest, 0, DBL_MAX);

@@ -56,15 +56,17 @@ typedef struct hol_dynamics {
     hol_powers powers;                // what W_nc comes from
     double work, power;               // W_nc so far [J], power at x.t [W]
     double work_before, power_before; // at before.t, for results within the step
-    double speed;                     // largest |v_i| by natural size [1/s]
-    double fastest;                   // largest |v_i| by natural size and time so far
-    long newton;                      // iterations up to the last accepted step
-    long at_start;                    // factorizations that the consistent start has taken
-    double energy0;                   // at the start [J]
-    hol_energy energy;                // what moves about
-    int violation_row;                // model row of the largest position violation so far, -1: none
-    bool cautious;                    // the tolerance is smaller than the default one, as advised
-    char because[HOL_REASON];         // why the method was chosen; empty: it was given
+    double power_slope; // its change over the last step by the length of it, where work is trapezoidal
+    bool slope_known;
+    double speed;             // largest |v_i| by natural size [1/s]
+    double fastest;           // largest |v_i| by natural size and time so far
+    long newton;              // iterations up to the last accepted step
+    long at_start;            // factorizations that the consistent start has taken
+    double energy0;           // at the start [J]
+    hol_energy energy;        // what moves about
+    int violation_row;        // model row of the largest position violation so far, -1: none
+    bool cautious;            // the tolerance is smaller than the default one, as advised
+    char because[HOL_REASON]; // why the method was chosen; empty: it was given
     hol_statistics stats;
     hol_work inherited; // done before the checkpoint this run goes on from
     double cpu0, wall0;

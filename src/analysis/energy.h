@@ -6,6 +6,8 @@
 #include "system/equations.h"
 
 typedef struct hol_energy {
+    bool prescribed;    // no freedom is left: errors of energy change no motion
+    double mass;        // of all bodies [kg]
     double kinetic;     // the largest [J]
     double least, most; // potential [J]
     double work;        // of all that is not in the potential, every step's counted without its sign [J]
@@ -13,13 +15,16 @@ typedef struct hol_energy {
     double turns;       // how often the mechanism has moved by its size, or turned by 1 rad
 } hol_energy;
 
+void hol_energy_begin(hol_energy *e, const hol_model_data *m, const hol_equations *s);
 // Takes a state; h: the step that led to it (0 at the start), work: what was done in it, rate: how fast anything moves by its size.
 void hol_energy_add(hol_energy *e, const hol_measure *m, double h, double work, double rate);
 void hol_energy_archive(hol_energy *e, hol_archive *a);
 // What the tolerance explains of the energy lost or made by errors [J], docs/theory.md section 5; infinite where nothing is said: fixed
 // steps allow anything, and what events change has no account. *most: above it the results are refused.
-double hol_energy_explained(const hol_energy *e, const hol_model_data *m, const hol_settings *set, double *most);
+double hol_energy_explained(const hol_energy *e, const hol_model_data *m, const hol_settings *set,
+                            double *most);
 // Warns if `drift` is more than that, fails with HOL_ERR_ACCURACY if it is above `most`.
-hol_status hol_energy_judge(hol_context *ctx, const hol_energy *e, const hol_model_data *m, const hol_settings *set, double drift);
+hol_status hol_energy_judge(hol_context *ctx, const hol_energy *e, const hol_model_data *m,
+                            const hol_settings *set, double drift);
 
 #endif

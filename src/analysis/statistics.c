@@ -123,7 +123,8 @@ static const row rows[] = {
     {"max_rate_violation", "", "largest violation of a velocity constraint by natural length and time",
      MEMBER(max_rate_violation), .when = has_rates},
     {"energy_drift_max", "J", "largest energy lost or made by errors", MEMBER(energy_drift_max)},
-    {"energy_explained", "J", "how much of it the tolerance explains", MEMBER(energy_explained), .when = has_account},
+    {"energy_explained", "J", "how much of it the tolerance explains", MEMBER(energy_explained),
+     .when = has_account},
     {"cpu_seconds", "s", "computing time of all threads together", MEMBER(cpu_seconds)},
     {"wall_seconds", "s", "time of the clock", MEMBER(wall_seconds)}};
 

@@ -441,10 +441,15 @@ hol_status hol_interpolate_quintic(hol_integrator *it, double t, hol_state *out)
                      d1 = h * x1->v[i] - c1 - 2 * c2, d2 = h * h * x1->a[i] - 2 * c2;
         const double c3 = 10 * d0 - 4 * d1 + 0.5 * d2, c4 = -15 * d0 + 7 * d1 - d2,
                      c5 = 6 * d0 - 3 * d1 + 0.5 * d2;
-        // a layer: what the last terms add is not small against what the velocities say
+        // A layer, or a force that jumps at the end of the step: what the last terms add is not small against what the velocities say.
+        // The cubic through positions and velocities knows nothing of the accelerations there.
         if (fabs(c4) + fabs(c5) > 0.5 * (fabs(h * x0->v[i]) + fabs(h * x1->v[i])) &&
-            fabs(c4) + fabs(c5) > 1e-9 * it->s->q_size[i])
+            fabs(c4) + fabs(c5) > 1e-9 * it->s->q_size[i]) {
+            const double e0 = d0 + c2, e1 = d1 + 2 * c2, b2 = 3 * e0 - e1, b3 = e1 - 2 * e0;
+            out->v[i] = (c1 + s * (2 * b2 + s * 3 * b3)) / h;
+            out->a[i] = (2 * b2 + s * 6 * b3) / (h * h);
             continue;
+        }
         out->q[i] = x0->q[i] + s * (c1 + s * (c2 + s * (c3 + s * (c4 + s * c5))));
         if (it->method->order <= 2) continue; // what its positions are wrong by would be velocities
         out->v[i] = (c1 + s * (2 * c2 + s * (3 * c3 + s * (4 * c4 + s * 5 * c5)))) / h;

@@ -355,7 +355,7 @@ static void the_sharp_road_does_the_same(void **state)
 typedef struct {
     int n;
     struct {
-        double t, y, z, roll, yaw;
+        double t, y, z, vz, az, roll, yaw;
     } at[520];
     long steps, repartitions;
 } ride;
@@ -388,6 +388,8 @@ static void read_ride(const char *path, ride *out)
         for (int k = 0; k < 4; k++) e[k] = cell(r, i, names[k]);
         out->at[i].y = cell(r, i, "chassis.y");
         out->at[i].z = cell(r, i, "chassis.z");
+        out->at[i].vz = cell(r, i, "chassis.vz");
+        out->at[i].az = cell(r, i, "chassis.az");
         out->at[i].roll = atan2(2 * (e[0] * e[1] + e[2] * e[3]), 1 - 2 * (e[1] * e[1] + e[2] * e[2]));
         out->at[i].yaw = atan2(2 * (e[0] * e[3] + e[1] * e[2]), 1 - 2 * (e[2] * e[2] + e[3] * e[3]));
     }
@@ -517,6 +519,10 @@ static void rn4_passes_half_a_cylinder(void **state)
     for (int i = 0; i < here.n; i++) most = fmax(most, fabs(here.at[i].z - known.at[i].z));
     assert_true(most > 1e-4);
     assert_true(here.steps <= 141);
+    // At rest on the flat road, whatever the force at the foot is, where a step of 0.3 s ends.
+    for (int i = 0; i < here.n && here.at[i].t < 0.4999; i++)
+        if (!(fabs(here.at[i].vz) < 1e-3) || !(fabs(here.at[i].az) < 0.1))
+            fail_msg("%g s: %g m/s, %g m/s^2", here.at[i].t, here.at[i].vz, here.at[i].az);
 }
 
 // The second before the bump is at rest, so steps grow fivefold each; the edge of the bump stops them. Without it rn4 took 7
