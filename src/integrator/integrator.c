@@ -430,6 +430,11 @@ hol_status hol_interpolate_hermite(hol_integrator *it, double t, hol_state *out)
     return HOL_OK;
 }
 
+#define UNEVEN 10 // times as much bend as at the other end: a force jumps there
+
+// The cubic through positions and velocities, and what the accelerations bend it by beside it: g0 s^2 (1-s)^3/2 + g1 s^3 (1-s)^2/2. Of
+// smooth motions g0 and g1 are about as large; where a force jumps at one end of the step the other end speaks for both. Of a layer, in
+// which they are not small against what the velocities say, the cubic knows more than accelerations.
 hol_status hol_interpolate_quintic(hol_integrator *it, double t, hol_state *out)
 {
     const hol_state *x0 = &it->before, *x1 = &it->x;
@@ -437,23 +442,25 @@ hol_status hol_interpolate_quintic(hol_integrator *it, double t, hol_state *out)
     hol_interpolate_hermite(it, t, out);
     if (s >= 1 || s <= 0) return HOL_OK;
     for (int i = 0; i < it->s->nq; i++) {
-        const double c1 = h * x0->v[i], c2 = 0.5 * h * h * x0->a[i], d0 = x1->q[i] - x0->q[i] - c1 - c2,
-                     d1 = h * x1->v[i] - c1 - 2 * c2, d2 = h * h * x1->a[i] - 2 * c2;
-        const double c3 = 10 * d0 - 4 * d1 + 0.5 * d2, c4 = -15 * d0 + 7 * d1 - d2,
-                     c5 = 6 * d0 - 3 * d1 + 0.5 * d2;
-        // A layer, or a force that jumps at the end of the step: what the last terms add is not small against what the velocities say.
-        // The cubic through positions and velocities knows nothing of the accelerations there.
-        if (fabs(c4) + fabs(c5) > 0.5 * (fabs(h * x0->v[i]) + fabs(h * x1->v[i])) &&
-            fabs(c4) + fabs(c5) > 1e-9 * it->s->q_size[i]) {
-            const double e0 = d0 + c2, e1 = d1 + 2 * c2, b2 = 3 * e0 - e1, b3 = e1 - 2 * e0;
-            out->v[i] = (c1 + s * (2 * b2 + s * 3 * b3)) / h;
-            out->a[i] = (2 * b2 + s * 6 * b3) / (h * h);
-            continue;
-        }
-        out->q[i] = x0->q[i] + s * (c1 + s * (c2 + s * (c3 + s * (c4 + s * c5))));
-        if (it->method->order <= 2) continue; // what its positions are wrong by would be velocities
-        out->v[i] = (c1 + s * (2 * c2 + s * (3 * c3 + s * (4 * c4 + s * 5 * c5)))) / h;
-        out->a[i] = (2 * c2 + s * (6 * c3 + s * (12 * c4 + s * 20 * c5))) / (h * h);
+        const double v0 = h * x0->v[i], v1 = h * x1->v[i], d = x1->q[i] - x0->q[i];
+        const double c2 = 3 * d - 2 * v0 - v1, c3 = v0 + v1 - 2 * d;
+        double g0 = h * h * x0->a[i] - 2 * c2, g1 = h * h * x1->a[i] - 2 * c2 - 6 * c3;
+        if (fabs(g1) > UNEVEN * fabs(g0))
+            g1 = g0;
+        else if (fabs(g0) > UNEVEN * fabs(g1))
+            g0 = g1;
+        const double c4 = 1.5 * g0 - g1, c5 = 0.5 * (g1 - g0), bend = fabs(c4) + fabs(c5);
+        const bool layer = bend > 0.5 * (fabs(v0) + fabs(v1)) && bend > 1e-9 * it->s->q_size[i];
+        if (layer) g0 = g1 = 0;
+        const double r = 1 - s, H0 = 0.5 * s * s * r * r * r, H1 = 0.5 * s * s * s * r * r;
+        out->q[i] = x0->q[i] + s * (v0 + s * (c2 + s * c3)) + g0 * H0 + g1 * H1;
+        if (it->method->order <= 2 && !layer) continue; // what its positions are wrong by would be velocities
+        out->v[i] = (v0 + s * (2 * c2 + s * 3 * c3) + g0 * s * r * r * (1 - 2.5 * s) +
+                     g1 * s * s * r * (1.5 - 2.5 * s)) /
+                    h;
+        out->a[i] =
+            (2 * c2 + 6 * s * c3 + g0 * r * (1 - 8 * s + 10 * s * s) + g1 * s * (3 - 12 * s + 10 * s * s)) /
+            (h * h);
     }
     return HOL_OK;
 }
