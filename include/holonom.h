@@ -232,11 +232,14 @@ typedef struct hol_statistics {
     long steps, rejected, corrector_failures, residuals, jacobians, factorizations, newton_iterations;
     int unexamined_loops; // groups of loops in which redundant equations were not looked for: too many equations
     long repartitions;    // times other rows of redundant loops were chosen on the way
-    long passages;        // singular poses through which the method was led by rk
-    long unprojected;     // results written as interpolated because no state on the constraints was found
-    long unconverged;     // steps accepted without convergence, on request only
-    long stop_times;      // passed, at which functions of time jump: steps ended there
-    long narrow_cells;    // passed, short parts of functions of time in which steps were short
+    long
+        strips; // steps made again because a force or a rate does something within them that their ends do not know
+    long strips_undecided; // looks at steps that could not tell
+    long passages;         // singular poses through which the method was led by rk
+    long unprojected;      // results written as interpolated because no state on the constraints was found
+    long unconverged;      // steps accepted without convergence, on request only
+    long stop_times;       // passed, at which functions of time jump: steps ended there
+    long narrow_cells;     // passed, short parts of functions of time in which steps were short
     int undecided; // functions of time of which two branches may be equal for a while: whether they jump is not known
     long loop_solves, loop_iterations; // of rk along the tree: solutions, iterations of their gradients
     double h_min, h_max;               // [s]

@@ -201,14 +201,16 @@ static hol_interval hull(const double *x, int n)
 static double near_of(const hol_course *c, const hol_leaf *l)
 {
     const hol_model_data *m = c->it->s->m;
-    if (l->kind == HOL_LEAF_STATE) return NEAR * m->state[l->index].size;
+    const double near = fmax(NEAR, c->loose);
+    if (l->kind == HOL_LEAF_STATE) return near * m->state[l->index].size;
     if (l->kind != HOL_LEAF_QUANTITY) return 0;
     const double size = hol_quantity_is_angle(l->measured.part[0].what) ? 1 : m->length_scale;
-    return NEAR * size / pow(m->time_scale, hol_measured_level(&l->measured));
+    return near * size / pow(m->time_scale, hol_measured_level(&l->measured));
 }
 
 // The cubic through values and rates at both ends by its Bernstein coefficients; the chord where rates are not known.
-static hol_enclosure cubic(const hol_course_leaf *a, const hol_course_leaf *b, double h, double near)
+static hol_enclosure cubic(const hol_course_leaf *a, const hol_course_leaf *b, double h, double near,
+                           bool always)
 {
     const double v[4] = {a->f, a->f + h * a->d / 3, b->f - h * b->d / 3, b->f};
     const double slope[3] = {a->d, h > 0 ? 3 * (v[2] - v[1]) / h : a->d, b->d}, ends[2] = {a->f, b->f};
@@ -217,7 +219,7 @@ static hol_enclosure cubic(const hol_course_leaf *a, const hol_course_leaf *b, d
         const double chord = h > 0 ? (b->f - a->f) / h : 0;
         out = (hol_enclosure){hull(ends, 2), {chord, chord}, 0};
     }
-    if (out.v.lo < out.v.hi) out.v = (hol_interval){out.v.lo - near, out.v.hi + near};
+    if (always || out.v.lo < out.v.hi) out.v = (hol_interval){out.v.lo - near, out.v.hi + near};
     return out;
 }
 
@@ -227,9 +229,10 @@ static hol_enclosure leaf_over(const hol_course *c, const hol_leaf *l, const hol
 {
     const double near = near_of(c, l);
     double least = 0, most = 0, fast = 0;
-    if (!is_length(l)) return cubic(a, b, h, near);
+    const bool always = c->loose > 0;
+    if (!is_length(l)) return cubic(a, b, h, near, always);
     for (int i = 0; i < l->measured.n_parts; i++) {
-        const hol_enclosure part = cubic(&a[i], &b[i], h, near);
+        const hol_enclosure part = cubic(&a[i], &b[i], h, near, always);
         const hol_interval v = part.v, d = part.d;
         const double low = v.lo <= 0 && v.hi >= 0 ? 0 : fmin(fabs(v.lo), fabs(v.hi)),
                      high = fmax(fabs(v.lo), fabs(v.hi)), rate = fmax(fabs(d.lo), fabs(d.hi));
@@ -239,6 +242,17 @@ static hol_enclosure leaf_over(const hol_course *c, const hol_leaf *l, const hol
     }
     const double loose = 8 * DBL_EPSILON, rate = sqrt(fast);
     return (hol_enclosure){{sqrt(least) * (1 - loose), sqrt(most) * (1 + loose)}, {-rate, rate}, 0};
+}
+
+int hol_course_place(const hol_course *c, int k, int j) { return c->first[k] + PARTS * j; }
+
+double hol_course_width(const hol_course *c, const hol_leaf *l, const hol_course_leaf *a,
+                        const hol_course_leaf *b, double h)
+{
+    const double size = near_of(c, l) / fmax(NEAR, c->loose);
+    if (!(size > 0) || hol_course_is_explicit(c, l)) return 0;
+    const hol_enclosure e = leaf_over(c, l, a, b, h);
+    return (e.v.hi - e.v.lo) / size;
 }
 
 const hol_course_leaf *hol_course_node(const hol_course *c, int level)

@@ -29,7 +29,9 @@ typedef struct hol_course {
     hol_enclosure *leaf;   // of one expression                                              (n_leaves)
     const hol_enclosure **given; //                                                                (n_leaves)
     hol_state trial;
-    bool own_marks;  // of an expression: what it takes tells its own
+    bool own_marks; // of an expression: what it takes tells its own
+    double
+        loose; // what leaves of the motion and states are taken to be wrong by, of their natural sizes; 0: hardly anything
     hol_ahead ahead; // times are behind the last step: states are extrapolated
 } hol_course;
 
@@ -53,6 +55,11 @@ hol_status hol_course_begin(hol_course *c);
 // The same at a time of the step, on a level from -2 (its beginning) and -1 (its end) up. The leaves; c->trial is the state.
 const hol_course_leaf *hol_course_at(hol_course *c, double t, int level);
 const hol_course_leaf *hol_course_node(const hol_course *c, int level);
+// Where leaf j of expression k stands among them.
+int hol_course_place(const hol_course *c, int k, int j);
+// By how much a leaf changes between two nodes h [s] apart, in natural sizes; 0: it follows from others, or has no size.
+double hol_course_width(const hol_course *c, const hol_leaf *l, const hol_course_leaf *a,
+                        const hol_course_leaf *b, double h);
 // Expression k over a part of the step, with all that it takes; a, b: leaves at its ends.
 const hol_enclosure *hol_course_look(hol_course *c, int k, double t0, double t1, const hol_course_leaf *a,
                                      const hol_course_leaf *b);

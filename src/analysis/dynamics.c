@@ -188,6 +188,7 @@ static hol_status create_parts(hol_dynamics *d, bool quiet)
     if (!st) st = hol_growth_create(d->it, &d->rank, &d->growth);
     if (!st) st = hol_roots_create(d->it, &d->roots);
     if (!st) st = hol_poles_create(d->it, &d->poles);
+    if (!st) st = hol_strips_create(d->it, d->set.tolerance, &d->strips);
     if (st) return st;
     d->stats.method = d->set.method->name;
     d->stats.chosen = d->set.method->chose ? d->set.method->chose(d->it) : NULL;
@@ -226,6 +227,7 @@ static void destroy_parts(hol_dynamics *d)
     hol_growth_destroy(&d->growth);
     hol_roots_destroy(&d->roots);
     hol_poles_destroy(&d->poles);
+    hol_strips_destroy(&d->strips);
     hol_rank_watch_destroy(d->watch);
     hol_rows_destroy(&d->rows);
     hol_kernel_drop(&d->projector);
@@ -526,7 +528,8 @@ static double next_stop(hol_dynamics *d)
     if (stop > d->set.end - 1e-6 * h) stop = d->set.end;
     stop = fmin(stop, event);
     if (h > 0) return stop;
-    return hol_loads_next(&d->loads, t, hol_edges_next_time(d->m, &d->it->x, stop));
+    stop = hol_strips_next_time(&d->strips, hol_edges_next_time(d->m, &d->it->x, stop));
+    return hol_loads_next(&d->loads, t, stop);
 }
 
 // What is due at the accepted state; the power may jump there.
@@ -611,10 +614,10 @@ static hol_status explain(hol_dynamics *d)
     return st ? st : HOL_ERR_INTEGRATION;
 }
 
-// One accepted step, cut at the first passage of an event.
+// One accepted step, made again where it has passed over a strip, and cut at the first passage of an event.
 static hol_status advance(hol_dynamics *d)
 {
-    bool found;
+    bool found, again = false;
     const double t = d->it->x.t, stop = next_stop(d);
     if (!(stop > t)) // by a checkpoint that holds what cannot be, or by rounding
         return hol_fail(d->ctx, HOL_ERR_INTEGRATION,
@@ -623,6 +626,8 @@ static hol_status advance(hol_dynamics *d)
                         hol_decimal_digits(t, stop), t, hol_decimal_digits(t, stop), stop);
     hol_status st = hol_integrator_step(d->it, stop);
     if (st == HOL_ERR_INTEGRATION) st = explain(d);
+    if (!st) st = hol_strips_check(&d->strips, &again);
+    if (!st && again) return advance(d);
     return st || !d->m->n_events ? st : hol_events_locate(&d->events, &found);
 }
 
@@ -682,6 +687,7 @@ void hol_dynamics_archive(hol_dynamics *d, hol_archive *a)
     hol_events_archive(&d->events, a);
     hol_loads_archive(&d->loads, d->it->x.mem, a);
     hol_growth_archive(&d->growth, d->it, a);
+    hol_strips_archive(&d->strips, a);
     HOL_ARCHIVE(a, d->work);
     HOL_ARCHIVE(a, d->power);
     HOL_ARCHIVE(a, d->work_before);
@@ -742,6 +748,8 @@ hol_status hol_dynamics_finish(hol_dynamics *d, hol_status st)
     }
     s->status = st;
     hol_statistics_gather(d);
+    d->stats.strips = d->strips.found;
+    d->stats.strips_undecided = d->strips.undecided;
     double most;
     d->stats.energy_explained = hol_energy_explained(&d->energy, d->m, &d->set, &most);
     s->contraction = c->contractions ? exp(c->contraction_log / (double)c->contractions) : 0;

@@ -7,6 +7,7 @@
 #include "analysis/growth.h"
 #include "analysis/loads.h"
 #include "analysis/poles.h"
+#include "analysis/strips.h"
 #include "analysis/roots.h"
 #include "analysis/rows.h"
 #include "analysis/settings.h"
@@ -42,6 +43,7 @@ typedef struct hol_dynamics {
     hol_loads loads;   // functions of time
     hol_growth growth; // what steps must not pass over
     hol_poles poles;   // of expressions of places and speeds
+    hol_strips strips; // narrow ones of these
     hol_roots roots;   // of variables that depend on themselves
     hol_integrator *it;
     hol_signals signals;

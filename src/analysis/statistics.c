@@ -37,6 +37,8 @@ static bool contracts(const hol_statistics *s) { return s->contraction > 0; }
 static bool is_srm(const hol_statistics *s) { return s->srm_eps > 0; }
 static bool has_rates(const hol_statistics *s) { return s->max_rate_violation > 0; }
 static bool has_account(const hol_statistics *s) { return isfinite(s->energy_explained); }
+static bool has_strips(const hol_statistics *s) { return s->strips > 0; }
+static bool misses_strips(const hol_statistics *s) { return s->strips_undecided > 0; }
 static bool has_stops(const hol_statistics *s) { return s->stop_times > 0; }
 static bool has_cells(const hol_statistics *s) { return s->narrow_cells > 0; }
 static bool has_passages(const hol_statistics *s) { return s->passages > 0; }
@@ -85,6 +87,11 @@ static const row rows[] = {
      COUNTED(unconverged), .remark = "steps accepted without convergence"},
     {"unprojected", "", "results written as interpolated because no state on the constraints was found",
      MEMBER(unprojected), .when = has_unprojected, .remark = "results that could not be projected"},
+    {"strips", "", "steps made again for narrow strips of place, speed or state", MEMBER(strips),
+     .when = has_strips, .remark = "steps made again for narrow strips of place, speed or state"},
+    {"strips_undecided", "", "steps in which it is not known whether there is such a strip",
+     MEMBER(strips_undecided), .when = misses_strips,
+     .remark = "steps in which a narrow strip of place, speed or state may have been passed over"},
     {"stop_times", "", "times at which functions of time jump: steps ended there", MEMBER(stop_times),
      .when = has_stops, .remark = "times at which functions of time jump, where steps ended"},
     {"narrow_cells", "", "short parts of functions of time in which steps were short", MEMBER(narrow_cells),

@@ -144,6 +144,8 @@ int hol_expr_kinks(const hol_expr *e);
 
 // Does it hold a quotient, a power or a function that has no value for some arguments? Divisors that are numbers do not count.
 bool hol_expr_may_fail(const hol_expr *e);
+// Is it a polynomial of a low degree in what it takes, which does nothing that what it takes does not do?
+bool hol_expr_is_plain(const hol_expr *e);
 
 // A kink: where it stands.
 typedef struct hol_kink {

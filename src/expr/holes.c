@@ -26,3 +26,25 @@ bool hol_expr_may_fail(const hol_expr *e)
         if (may_fail(e, i)) return true;
     return false;
 }
+
+// Sums, products, quotients by a number, whole powers.
+static bool is_plain(const hol_expr *e, int i)
+{
+    enum { MOST_POWER = 4 };
+    const hol_op *op = &e->op[i], *last = op - 1;
+    if (op->kind != HOL_OP_CALL) return true;
+    if (op->table) return false;
+    if (op->fn->enclose == hol_enclose_divide) return is_number(last);
+    if (op->fn->enclose == hol_enclose_raise)
+        return is_number(last) && last->number >= 0 && last->number <= MOST_POWER &&
+               last->number == floor(last->number);
+    return op->fn->enclose == hol_enclose_add || op->fn->enclose == hol_enclose_subtract ||
+           op->fn->enclose == hol_enclose_multiply || op->fn->enclose == hol_enclose_negate;
+}
+
+bool hol_expr_is_plain(const hol_expr *e)
+{
+    for (int i = 0; i < e->n; i++)
+        if (!is_plain(e, i)) return false;
+    return true;
+}

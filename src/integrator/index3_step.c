@@ -5,11 +5,14 @@
 #include <math.h>
 #include <string.h>
 
+#define AT_A_JUMP 0.25 // of the tolerance of the results: eight jumps in a while take two
+
 // The smallest step that means anything: below it the rounding of positions hides accelerations of natural size, or of
 // the present size where that is larger (which is not trusted without bound).
 static double smallest_step(const hol_integrator *it, const hol_index3 *d)
 {
-    const double a = fmin(fmax(1, hol_index3_weighted(it, d, it->x.a)), 1e8);
+    const double now = hol_index3_weighted(it, d, it->x.a), tried = hol_index3_weighted(it, d, d->x1.a),
+                 a = fmin(fmax(1, fmax(now, tried)), 1e8);
     return fmax(16 * DBL_EPSILON * fabs(it->x.t), sqrt(DBL_EPSILON / (d->scheme.beta1 * 1e-3 * a)));
 }
 
@@ -59,6 +62,12 @@ static hol_status try_step(hol_integrator *it, hol_index3 *d, double t1, double 
     return hol_index3_attempt(it, d, t1, h, &fresh);
 }
 
+// Where a force jumps a single step may be wrong by what many make together, as many steps are not needed there.
+static bool passes_jump(const hol_integrator *it, const hol_index3 *d, double h, double error)
+{
+    return hol_recent_may_jump(&d->recent, h) && error * it->tolerance <= AT_A_JUMP * it->asked;
+}
+
 // Attempts with shorter steps until the error is accepted, (5.12) and (5.13).
 static hol_status variable_step(hol_integrator *it, hol_index3 *d, double t_stop)
 {
@@ -81,10 +90,14 @@ static hol_status variable_step(hol_integrator *it, hol_index3 *d, double t_stop
         }
         const double motion = hol_index3_error(it, d, h), states = hol_index3_state_error(it, d, h);
         const double error = fmax(motion, states);
-        const double factor = fmin(
-            hol_control_factor(&it->control, motion, hol_index3_tests_first_order(it, d) ? 2 : 3, !d->held),
-            hol_control_factor(&it->control, states, d->scheme.offset == 0 ? 2 : 3, !d->held));
-        if (!(error <= 1)) {
+        const bool jumps = error > 1 && passes_jump(it, d, h, error);
+        if (jumps) d->recent.jumps++;
+        const double factor =
+            jumps ? 1
+                  : fmin(hol_control_factor(&it->control, motion, hol_index3_tests_first_order(it, d) ? 2 : 3,
+                                            !d->held),
+                         hol_control_factor(&it->control, states, d->scheme.offset == 0 ? 2 : 3, !d->held));
+        if (!(error <= 1) && !jumps) {
             it->count.rejected++;
             it->h = h * fmin(factor, 0.9);
             d->why = HOL_LIMIT_ERROR;
@@ -94,7 +107,7 @@ static hol_status variable_step(hol_integrator *it, hol_index3 *d, double t_stop
             if (again < 0) return again;
             continue;
         }
-        it->error = error;
+        it->error = fmin(error, 1);
         it->limit = limit;
         d->held = false;
         // a step cut short by the end says nothing against the size that was wanted
@@ -135,6 +148,7 @@ static void accept(hol_integrator *it, hol_index3 *d)
     choose_degree(it, d);
     hol_index3_scale(it, d, &it->x);
     hol_history_push(&d->history, it->x.t, it->x.a);
+    hol_recent_accept(&d->recent, it->x.t, d->h_w);
 }
 
 hol_status hol_index3_step(hol_integrator *it, double t_stop)

@@ -56,7 +56,8 @@ typedef struct hol_integrator {
     // The accepted state before it, equal to x before the first step. Its a is what the step to x has begun with, which is
     // not its own with tangent.start: zero.
     hol_state before;
-    double h;          // size of the next step [s]
+    double h;     // size of the next step [s]
+    double asked; // tolerance of the results; 0: steps of the given size, or errors of steps are asked for
     double tolerance;  // local error per step in units of the weights below; 0: steps of the given size
     hol_errors errors; // what the error test looks at
     double *size;      // absolute part of the weight of each coordinate and state, in its unit  (nq + nx)

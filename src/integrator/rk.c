@@ -24,6 +24,7 @@ typedef struct {
     double *F;                   // of the dense output                     (3 + n_dense, n)
     double *memory;
     double t0, h;        // of the last accepted step
+    hol_recent recent;   // its share of the tolerance is that of the longest one of late
     bool dense;          // F belongs to it
     bool goes_on;        // the next step begins where the last one has ended, with y and its rate
     hol_state x1, stage; // the new point; of the dense output
@@ -224,16 +225,19 @@ static hol_status finish(rk *d, double t1)
     return st;
 }
 
-// The norm of the local error; the pair of order 8 has two estimates (section 9.5).
+// The norm of the local error; the pair of order 8 has two estimates (section 9.5). Steps that stability holds short have a share of the
+// tolerance each. Those that are short for a while, where a force jumps, have what the longer ones before them had: what they are wrong by
+// falls with h, as the share would, and no step would be short enough.
 static double estimate(const rk *d, double h)
 {
     const hol_runge_kutta *p = d->pair;
+    const double held = fmax(h, d->recent.longest);
     double *e = d->F; // room; d->y is the new point
     hol_runge_kutta_combine(d->n, d->k, p->e, p->stages + 1, h, NULL, e);
-    const double e5 = hol_norm_error(&d->f.norm, h, e, d->x0, d->y);
+    const double e5 = hol_norm_error(&d->f.norm, held, e, d->x0, d->y);
     if (p->e3[0] == 0) return e5;
     hol_runge_kutta_combine(d->n, d->k, p->e3, p->stages + 1, h, NULL, e);
-    const double e3 = hol_norm_error(&d->f.norm, h, e, d->x0, d->y), sum = e5 * e5 + 0.01 * e3 * e3;
+    const double e3 = hol_norm_error(&d->f.norm, held, e, d->x0, d->y), sum = e5 * e5 + 0.01 * e3 * e3;
     return sum > 0 ? e5 * e5 / sqrt(sum) : 0;
 }
 
@@ -320,6 +324,7 @@ hol_status hol_rk_step(hol_integrator *it, double t_stop)
     if (d->one.planned && it->limit == HOL_LIMIT_ERROR) it->limit = HOL_LIMIT_POSE;
     if (it->sums_work) sum_work(it, d);
     hol_integrator_advance(it, &d->x1);
+    hol_recent_accept(&d->recent, it->x.t, d->h);
     d->goes_on = true;
     hol_pose_accept(&d->pose, it->x.t, d->h);
     d->projects = d->projects && hol_pose_is_near(&d->pose, it->x.t, d->h);
@@ -336,6 +341,7 @@ void hol_rk_archive(hol_integrator *it, hol_archive *a)
     if (d->f.type->archive) d->f.type->archive(&d->f, a);
     hol_archive_flag(a, &d->projects);
     hol_archive_flag(a, &d->goes_on);
+    hol_recent_archive(&d->recent, a);
     hol_archive_numbers(a, d->y, (size_t)d->n);
     hol_archive_numbers(a, d->k + d->pair->stages * d->n, (size_t)d->n);
     if (it->tolerance > 0) hol_stiffness_archive(it, &d->stiffness, a);
