@@ -235,7 +235,9 @@ static void look_for(hol_strips *p, int i, double finest, double width)
                 .widest = width,
                 .from = HOL_INF};
     const hol_course_leaf *first = hol_course_node(&p->c, -2), *last = hol_course_node(&p->c, -1);
-    const hol_interval all = hol_course_look(&p->c, s.equation, s.start, s.end, first, last)->v;
+    const hol_enclosure *whole = hol_course_look(&p->c, s.equation, s.start, s.end, first, last);
+    const hol_interval all = whole->v;
+    if (whole->marks & HOL_MARK_HOLES) return; // poles.c
     hol_interval *old = &p->known[i];
     const bool small = (all.hi - all.lo) * (s.end - s.start) <= s.least / PART,
                seen = all.lo >= old->lo && all.hi <= old->hi;
