@@ -209,6 +209,7 @@ static double edge(const search *s, double t, double sign)
     return fmin(fmax(t, s->start), s->end);
 }
 
+// Once for each expression.
 static void tell_fixed(hol_strips *p, int i)
 {
     const hol_equation *e = &p->c.it->s->m->equation[p->equation[i]];
