@@ -175,21 +175,6 @@ hol_status hol_dense_eigen_symmetric(hol_context *ctx, int n, double *a, bool ve
     return leave(ctx, &r, "dsyevd", st, info);
 }
 
-hol_status hol_dense_eigen_pencil(hol_context *ctx, int n, double *k, double *m, bool vectors, double *values)
-{
-    if (hol_dense_ready(ctx)) return HOL_ERR_MEMORY;
-    if (n == 0) return HOL_OK;
-    const char job = vectors ? 'V' : 'N';
-    room r = {0};
-    lapack_int info = LAPACKE_dsygvd_work(LAPACK_COL_MAJOR, 1, job, 'L', n, k, n, m, n, values, &r.size, -1,
-                                          &r.n_integers, -1);
-    const hol_status st = make_room(ctx, &r);
-    if (!st && !info)
-        info = LAPACKE_dsygvd_work(LAPACK_COL_MAJOR, 1, job, 'L', n, k, n, m, n, values, r.real,
-                                   (lapack_int)r.size, r.integer, r.n_integers);
-    return leave(ctx, &r, "dsygvd", st, info);
-}
-
 hol_status hol_dense_eigen(hol_context *ctx, int n, double *a, double *re, double *im, double *vectors)
 {
     if (hol_dense_ready(ctx)) return HOL_ERR_MEMORY;

@@ -39,9 +39,6 @@ hol_status hol_dense_lu_solve(hol_context *ctx, int n, const double *a, const in
 // Eigenvalues of the symmetric a (n x n, lower triangle read; overwritten by orthonormal eigenvectors when wanted),
 // ascending in values (n).
 hol_status hol_dense_eigen_symmetric(hol_context *ctx, int n, double *a, bool vectors, double *values);
-// The same for K x = w M x: k (n x n, overwritten; eigenvectors with x^T M x = 1), m (n x n, positive definite, overwritten).
-hol_status hol_dense_eigen_pencil(hol_context *ctx, int n, double *k, double *m, bool vectors,
-                                  double *values);
 // Eigenvalues re + i im of a (n x n, destroyed). vectors (n x n) or NULL: a real eigenvalue has its vector in its
 // column; a pair (positive im first) has real and imaginary part in two.
 hol_status hol_dense_eigen(hol_context *ctx, int n, double *a, double *re, double *im, double *vectors);

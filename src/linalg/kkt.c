@@ -346,8 +346,6 @@ static hol_status pivot_anew(hol_kkt *s, const double *values, double delta)
     return st;
 }
 
-const hol_pattern *hol_kkt_pattern(const hol_kkt *s) { return &s->pattern; }
-
 double *hol_kkt_values(hol_kkt *s) { return s->values; }
 
 hol_status hol_kkt_factor(hol_kkt *s, double delta)

@@ -20,7 +20,6 @@ typedef struct hol_kkt hol_kkt;
 // NULL: out of memory or a bad pattern, the message is in ctx.
 hol_kkt *hol_kkt_create(hol_context *ctx, const hol_pattern *pattern, int n_first);
 void hol_kkt_destroy(hol_kkt *A);
-const hol_pattern *hol_kkt_pattern(const hol_kkt *A);
 double *hol_kkt_values(hol_kkt *A); // (start[n]), the caller's to fill
 
 // Factors the matrix, which is scaled symmetrically inside. The pivot sequence of the last full factorisation is kept while its
