@@ -14,7 +14,8 @@
 #define OUTSIDE 1e-6 // of the largest excess: where a strip begins and ends
 #define LITTLE 1e-7  // of natural sizes: what leaves are changed by to see slopes
 #define FINEST 1e-12 // of the run: strips are not shorter
-enum { LEVELS = 40, MOST_CELLS = 200, PIECES = 8, MOST_TIMES = 8 };
+static const hol_interval nothing = {HOL_INF, -HOL_INF};
+enum { LEVELS = 40, MOST_CELLS = 200, FEW = 64, PIECES = 8, MOST_TIMES = 8 };
 
 // ---- which expressions --------------------------------------------------------------------------------------------
 
@@ -49,7 +50,7 @@ static void watch(hol_strips *p, int k, double least)
     if (!p->c.it->s->m->equation[k].expr || !is_watched(&p->c, k)) return;
     p->c.needed[k] = 1;
     p->equation[p->n] = k;
-    p->known[p->n] = (hol_interval){HOL_INF, -HOL_INF}; // nothing
+    p->known[p->n] = nothing;
     p->least[p->n++] = least;
 }
 
@@ -223,7 +224,7 @@ static void tell_fixed(hol_strips *p, int i)
 }
 
 // The first strip that expression i has in the step, into p->from, p->to; earlier ones than those found stand.
-static void look_for(hol_strips *p, int i, double finest, double width)
+static void look_for(hol_strips *p, int i, double finest, double change, bool within)
 {
     const hol_integrator *it = p->c.it;
     search s = {.p = p,
@@ -233,17 +234,18 @@ static void look_for(hol_strips *p, int i, double finest, double width)
                 .end = it->x.t,
                 .finest = finest,
                 .least = p->least[i],
-                .widest = width,
+                .widest = change,
                 .from = HOL_INF};
     const hol_course_leaf *first = hol_course_node(&p->c, -2), *last = hol_course_node(&p->c, -1);
     const hol_enclosure *whole = hol_course_look(&p->c, s.equation, s.start, s.end, first, last);
     const hol_interval all = whole->v;
     if (whole->marks & HOL_MARK_HOLES) return; // poles.c
     hol_interval *old = &p->known[i];
-    const bool small = (all.hi - all.lo) * (s.end - s.start) <= s.least / PART,
-               seen = all.lo >= old->lo && all.hi <= old->hi;
+    const double width = all.hi - all.lo;
+    const bool small = width * (s.end - s.start) <= s.least / PART,
+               seen = all.lo >= old->lo && all.hi <= old->hi && width >= (old->hi - old->lo) / FEW;
     if (small || seen || !find_known(&s)) return;
-    *old = s.known;
+    *old = within ? nothing : s.known; // what is known in a strip is of no use behind it
     halve(&s, 0, s.start, s.end, first, last);
     p->undecided += s.undecided && !isfinite(s.from);
     if (!isfinite(s.from)) return;
@@ -277,11 +279,12 @@ hol_status hol_strips_check(hol_strips *p, bool *again)
     *again = false;
     if (!p->n || !(h > 16 * finest)) return HOL_OK;
     const double from = p->from, to = p->to;
+    const bool within = isfinite(from) && it->before.t < to;
     const hol_evaluations count = it->s->count;
     hol_status st = hol_course_begin(&p->c);
-    const double width = st ? 0 : widest(&p->c);
+    const double change = st ? 0 : widest(&p->c);
     p->from = HOL_INF;
-    for (int i = 0; i < p->n && !st; i++) look_for(p, i, finest, width);
+    for (int i = 0; i < p->n && !st; i++) look_for(p, i, finest, change, within);
     it->s->count = count;
     if (st) return st;
     const bool found = isfinite(p->from), often = it->before.t == p->again && p->times >= MOST_TIMES;

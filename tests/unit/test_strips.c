@@ -28,6 +28,12 @@ static void keep(void *user, hol_severity severity, const char *text)
     "dimension: 2\nbodies: [{name: a, type: point, mass: 1, velocity: [1, 0]}]\n"                            \
     "states: [{name: s, rate: \"%s\"}]\nsimulate: {end: 1, tolerance: 1e-3, signals: [all]}\n"
 
+#define SWINGS                                                                                               \
+    "dimension: 2\ngravity: [0, -9.81]\n"                                                                    \
+    "bodies: [{name: a, mass: 1, inertia: 0.1, position: [0.5, 0], markers: {e: [-0.5, 0]}}]\n"              \
+    "joints: [{name: j, type: revolute, between: [ground, a.e]}]\n"                                          \
+    "forces: [{name: f, type: torque, on: a, value: \"%s\"}]\nsimulate: {end: 3, tolerance: 1e-3}\n"
+
 static const double pi = 3.14159265358979;
 
 // v^2/2 after a strip of place is that before it and the area under the force, sqrt(pi) F w of a Gauss, pi F w of 1/(1 + x^2); a fall of
@@ -48,6 +54,8 @@ static const struct {
     {POINT, "100*exp(-((DM(a)-0.25)/2e-3)^2)", "a.vx", 1.307208}, // of a length: sqrt(1 + 0.4 sqrt(pi))
     {WHEEL, "300*exp(-((AZ(a)-0.6)/1e-3)^2)", "a.omega", 1.436453},
     {WHEEL, "30*exp(-(sin(4*AZ(a)-2)/4e-3)^2)", "a.omega", 1.0},
+    // a pendulum that is braked at the bottom, three times in 3 s: 3 F w sqrt(pi) of energy
+    {SWINGS, "-20*exp(-((AZ(a)+pi/2)/2e-3)^2)*if(WZ(a): -1, 0, 1)", "energy.total", -0.212694},
     {FALLS, "5*exp(-((VY(a)+5)/0.01)^2)", "a.vy", 0},
     {STATE, "100*exp(-((DX(a)-0.5)/1e-3)^2)", "s", 0.177245},
     {STATE, "if(DX(a)-0.3: 0, 0, if(DX(a)-0.3001: 1000, 0, 0))", "s", 0.1},
