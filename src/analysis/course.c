@@ -73,7 +73,7 @@ hol_status hol_course_create(hol_integrator *it, hol_course *c)
 {
     const hol_model_data *m = it->s->m;
     hol_context *ctx = it->ctx;
-    *c = (hol_course){.it = it, .n = m->n_equations + m->n_events};
+    *c = (hol_course){.it = it, .n = m->n_equations + m->n_events, .taken_by = -1};
     int most = 1;
     for (int k = 0; k < c->n; k++) {
         const hol_equation *e = hol_course_expression(c, k);
@@ -84,7 +84,12 @@ hol_status hol_course_create(hol_integrator *it, hol_course *c)
     c->range = hol_calloc(ctx, (size_t)c->n, sizeof *c->range);
     c->leaf = hol_calloc(ctx, (size_t)most, sizeof *c->leaf);
     c->given = hol_calloc(ctx, (size_t)most, sizeof *c->given);
-    if (!c->implicit || !c->first || !c->range || !c->leaf || !c->given) return HOL_ERR_MEMORY;
+    c->taken = hol_calloc(ctx, 3 * (size_t)c->n, sizeof *c->taken);
+    c->seen = hol_calloc(ctx, (size_t)c->n, sizeof *c->seen);
+    if (!c->implicit || !c->first || !c->range || !c->leaf || !c->given || !c->taken || !c->seen)
+        return HOL_ERR_MEMORY;
+    c->stack = c->taken + c->n;
+    c->next = c->stack + c->n;
     c->rough = c->implicit + m->n_equations;
     c->needed = c->rough + m->n_equations;
     const hol_status st = hol_explicit_create_part(ctx, m, true, &c->follow, c->implicit);
@@ -127,6 +132,8 @@ void hol_course_destroy(hol_course *c)
     hol_free(c->leaf);
     hol_free(c->given);
     hol_free(c->node);
+    hol_free(c->taken);
+    hol_free(c->seen);
     *c = (hol_course){.n = 0};
 }
 
@@ -315,15 +322,44 @@ static void look_at(hol_course *c, int k, double t0, double t1, const hol_course
     hol_expr_enclose(e->expr, &time, c->given, &c->range[k]);
 }
 
+// The next leaf of an expression on the stack that follows from others and is not listed yet, -1: none.
+static int next_taken(hol_course *c, int i)
+{
+    const hol_equation *e = hol_course_expression(c, i);
+    while (c->next[i] < e->n_leaves) {
+        const hol_leaf *l = &e->leaf[c->next[i]++];
+        if (hol_course_is_explicit(c, l) && c->seen[l->index] != c->looks) return l->index;
+    }
+    return -1;
+}
+
+// Lists what expression k takes, depth first: only that, however many others there are, and chains may be long.
+static void find_taken(hol_course *c, int k)
+{
+    int depth = 0;
+    c->looks++;
+    c->n_taken = 0;
+    c->taken_by = k;
+    c->next[k] = 0;
+    c->stack[depth++] = k;
+    while (depth > 0) {
+        const int i = c->stack[depth - 1], j = next_taken(c, i);
+        if (j >= 0) {
+            c->seen[j] = c->looks;
+            c->next[j] = 0;
+            c->stack[depth++] = j;
+            continue;
+        }
+        depth--;
+        if (i != k) c->taken[c->n_taken++] = i;
+    }
+}
+
 const hol_enclosure *hol_course_look(hol_course *c, int k, double t0, double t1, const hol_course_leaf *a,
                                      const hol_course_leaf *b)
 {
-    for (int i = 0; i < c->follow.n; i++) {
-        const int j = c->follow.order[i];
-        if (j < 0 || !c->needed[j]) continue;
-        look_at(c, j, t0, t1, a, b);
-        if (j == k) return &c->range[k];
-    }
+    if (c->taken_by != k) find_taken(c, k);
+    for (int i = 0; i < c->n_taken; i++) look_at(c, c->taken[i], t0, t1, a, b);
     look_at(c, k, t0, t1, a, b);
     return &c->range[k];
 }

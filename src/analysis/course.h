@@ -28,6 +28,11 @@ typedef struct hol_course {
     hol_enclosure *range;  // of the expressions                                             (n)
     hol_enclosure *leaf;   // of one expression                                              (n_leaves)
     const hol_enclosure **given; //                                                                (n_leaves)
+    // What the expression that was looked at last takes, each behind what it takes itself.
+    int *taken, n_taken,
+        taken_by;      //                                                         (n), -1: nothing yet
+    int *stack, *next; // to find that                                            (n) each
+    long *seen, looks; //                                                         (n)
     hol_state trial;
     bool own_marks; // of an expression: what it takes tells its own
     double
