@@ -232,9 +232,8 @@ typedef struct hol_statistics {
     long steps, rejected, corrector_failures, residuals, jacobians, factorizations, newton_iterations;
     int unexamined_loops; // groups of loops in which redundant equations were not looked for: too many equations
     long repartitions;    // times other rows of redundant loops were chosen on the way
-    long
-        strips; // steps made again because a force or a rate does something within them that their ends do not know
-    long strips_undecided; // looks at steps that could not tell
+    long strips; // steps made again: a force or a rate of a state did something that neither end knew
+    long strips_undecided; // looks that could not tell
     long passages;         // singular poses through which the method was led by rk
     long unprojected;      // results written as interpolated because no state on the constraints was found
     long unconverged;      // steps accepted without convergence, on request only
@@ -266,7 +265,7 @@ typedef struct hol_statistics {
     double energy_start;     // [J]
     double energy_drift_max; // largest |E - E0 - work of what is not conservative| [J]
     double
-        energy_explained; // how much of it the tolerance explains [J]; infinite: fixed steps, or no account
+        energy_explained; // of it by the tolerance, known at the end [J]; infinite: fixed steps, or no account
     double cpu_seconds, wall_seconds; // of all threads of the simulation together; of the clock
 } hol_statistics;
 

@@ -73,7 +73,7 @@ hol_status hol_course_create(hol_integrator *it, hol_course *c)
 {
     const hol_model_data *m = it->s->m;
     hol_context *ctx = it->ctx;
-    *c = (hol_course){.it = it, .n = m->n_equations + m->n_events, .taken_by = -1};
+    *c = (hol_course){.it = it, .n = m->n_equations + m->n_events, .chain_of = -1};
     int most = 1;
     for (int k = 0; k < c->n; k++) {
         const hol_equation *e = hol_course_expression(c, k);
@@ -84,15 +84,11 @@ hol_status hol_course_create(hol_integrator *it, hol_course *c)
     c->range = hol_calloc(ctx, (size_t)c->n, sizeof *c->range);
     c->leaf = hol_calloc(ctx, (size_t)most, sizeof *c->leaf);
     c->given = hol_calloc(ctx, (size_t)most, sizeof *c->given);
-    c->taken = hol_calloc(ctx, 3 * (size_t)c->n, sizeof *c->taken);
-    c->seen = hol_calloc(ctx, (size_t)c->n, sizeof *c->seen);
-    if (!c->implicit || !c->first || !c->range || !c->leaf || !c->given || !c->taken || !c->seen)
-        return HOL_ERR_MEMORY;
-    c->stack = c->taken + c->n;
-    c->next = c->stack + c->n;
+    if (!c->implicit || !c->first || !c->range || !c->leaf || !c->given) return HOL_ERR_MEMORY;
     c->rough = c->implicit + m->n_equations;
     c->needed = c->rough + m->n_equations;
-    const hol_status st = hol_explicit_create_part(ctx, m, true, &c->follow, c->implicit);
+    hol_status st = hol_chain_create(ctx, m, &c->chain);
+    if (!st) st = hol_explicit_create_part(ctx, m, true, &c->follow, c->implicit);
     if (!st) find_rough(c);
     return st;
 }
@@ -132,8 +128,7 @@ void hol_course_destroy(hol_course *c)
     hol_free(c->leaf);
     hol_free(c->given);
     hol_free(c->node);
-    hol_free(c->taken);
-    hol_free(c->seen);
+    hol_chain_destroy(&c->chain);
     *c = (hol_course){.n = 0};
 }
 
@@ -204,20 +199,20 @@ static hol_interval hull(const double *x, int n)
     return out.lo == out.hi ? out : (hol_interval){out.lo - loose, out.hi + loose};
 }
 
-// What a leaf may be wrong by: two coordinates that are 0 together are hardly ever so to the last digit.
-static double near_of(const hol_course *c, const hol_leaf *l)
+// Natural size of a leaf of the motion or of a state; 0: it has none.
+static double size_of(const hol_course *c, const hol_leaf *l)
 {
     const hol_model_data *m = c->it->s->m;
-    const double near = fmax(NEAR, c->loose);
-    if (l->kind == HOL_LEAF_STATE) return near * m->state[l->index].size;
+    if (l->kind == HOL_LEAF_STATE) return m->state[l->index].size;
     if (l->kind != HOL_LEAF_QUANTITY) return 0;
     const double size = hol_quantity_is_angle(l->measured.part[0].what) ? 1 : m->length_scale;
-    return near * size / pow(m->time_scale, hol_measured_level(&l->measured));
+    return size / pow(m->time_scale, hol_measured_level(&l->measured));
 }
 
-// The cubic through values and rates at both ends by its Bernstein coefficients; the chord where rates are not known.
+// The cubic through values and rates at both ends by its Bernstein coefficients; the chord where rates are not known. Widened by what a leaf
+// that changes may be wrong by, two coordinates that are 0 together being hardly ever so to the last digit, and by what is asked for.
 static hol_enclosure cubic(const hol_course_leaf *a, const hol_course_leaf *b, double h, double near,
-                           bool always)
+                           double loose)
 {
     const double v[4] = {a->f, a->f + h * a->d / 3, b->f - h * b->d / 3, b->f};
     const double slope[3] = {a->d, h > 0 ? 3 * (v[2] - v[1]) / h : a->d, b->d}, ends[2] = {a->f, b->f};
@@ -226,7 +221,8 @@ static hol_enclosure cubic(const hol_course_leaf *a, const hol_course_leaf *b, d
         const double chord = h > 0 ? (b->f - a->f) / h : 0;
         out = (hol_enclosure){hull(ends, 2), {chord, chord}, 0};
     }
-    if (always || out.v.lo < out.v.hi) out.v = (hol_interval){out.v.lo - near, out.v.hi + near};
+    const double by = loose + (out.v.lo < out.v.hi ? near : 0);
+    out.v = (hol_interval){out.v.lo - by, out.v.hi + by};
     return out;
 }
 
@@ -234,12 +230,11 @@ static hol_enclosure cubic(const hol_course_leaf *a, const hol_course_leaf *b, d
 static hol_enclosure leaf_over(const hol_course *c, const hol_leaf *l, const hol_course_leaf *a,
                                const hol_course_leaf *b, double h)
 {
-    const double near = near_of(c, l);
+    const double size = size_of(c, l), near = NEAR * size, loose = c->loose * size;
     double least = 0, most = 0, fast = 0;
-    const bool always = c->loose > 0;
-    if (!is_length(l)) return cubic(a, b, h, near, always);
+    if (!is_length(l)) return cubic(a, b, h, near, loose);
     for (int i = 0; i < l->measured.n_parts; i++) {
-        const hol_enclosure part = cubic(&a[i], &b[i], h, near, always);
+        const hol_enclosure part = cubic(&a[i], &b[i], h, near, loose);
         const hol_interval v = part.v, d = part.d;
         const double low = v.lo <= 0 && v.hi >= 0 ? 0 : fmin(fabs(v.lo), fabs(v.hi)),
                      high = fmax(fabs(v.lo), fabs(v.hi)), rate = fmax(fabs(d.lo), fabs(d.hi));
@@ -247,24 +242,31 @@ static hol_enclosure leaf_over(const hol_course *c, const hol_leaf *l, const hol
         most += high * high;
         fast += rate * rate;
     }
-    const double loose = 8 * DBL_EPSILON, rate = sqrt(fast);
-    return (hol_enclosure){{sqrt(least) * (1 - loose), sqrt(most) * (1 + loose)}, {-rate, rate}, 0};
-}
-
-int hol_course_place(const hol_course *c, int k, int j) { return c->first[k] + PARTS * j; }
-
-double hol_course_width(const hol_course *c, const hol_leaf *l, const hol_course_leaf *a,
-                        const hol_course_leaf *b, double h)
-{
-    const double size = near_of(c, l) / fmax(NEAR, c->loose);
-    if (!(size > 0) || hol_course_is_explicit(c, l)) return 0;
-    const hol_enclosure e = leaf_over(c, l, a, b, h);
-    return (e.v.hi - e.v.lo) / size;
+    const double outwards = 8 * DBL_EPSILON, rate = sqrt(fast);
+    return (hol_enclosure){{sqrt(least) * (1 - outwards), sqrt(most) * (1 + outwards)}, {-rate, rate}, 0};
 }
 
 const hol_course_leaf *hol_course_node(const hol_course *c, int level)
 {
     return c->node + (size_t)(level + 2) * (size_t)c->n_leaves;
+}
+
+double hol_course_change(const hol_course *c)
+{
+    const hol_course_leaf *first = hol_course_node(c, -2), *last = hol_course_node(c, -1);
+    const double h = c->it->x.t - c->it->before.t;
+    double most = 0;
+    for (int k = 0; k < c->n; k++) {
+        const hol_equation *e = hol_course_expression(c, k);
+        for (int j = 0; c->needed[k] && j < e->n_leaves; j++) {
+            const int at = c->first[k] + PARTS * j;
+            const double size = hol_course_is_explicit(c, &e->leaf[j]) ? 0 : size_of(c, &e->leaf[j]);
+            if (!(size > 0)) continue;
+            const hol_interval v = leaf_over(c, &e->leaf[j], &first[at], &last[at], h).v;
+            most = fmax(most, (v.hi - v.lo) / size);
+        }
+    }
+    return most;
 }
 
 hol_status hol_course_begin(hol_course *c)
@@ -322,44 +324,25 @@ static void look_at(hol_course *c, int k, double t0, double t1, const hol_course
     hol_expr_enclose(e->expr, &time, c->given, &c->range[k]);
 }
 
-// The next leaf of an expression on the stack that follows from others and is not listed yet, -1: none.
-static int next_taken(hol_course *c, int i)
+static bool follows(const void *user, const hol_expr *e, int j, const hol_leaf *leaf)
 {
-    const hol_equation *e = hol_course_expression(c, i);
-    while (c->next[i] < e->n_leaves) {
-        const hol_leaf *l = &e->leaf[c->next[i]++];
-        if (hol_course_is_explicit(c, l) && c->seen[l->index] != c->looks) return l->index;
-    }
-    return -1;
+    (void)e, (void)j;
+    return hol_course_is_explicit(user, leaf);
 }
 
-// Lists what expression k takes, depth first: only that, however many others there are, and chains may be long.
-static void find_taken(hol_course *c, int k)
+const hol_chain *hol_course_chain(hol_course *c, int k)
 {
-    int depth = 0;
-    c->looks++;
-    c->n_taken = 0;
-    c->taken_by = k;
-    c->next[k] = 0;
-    c->stack[depth++] = k;
-    while (depth > 0) {
-        const int i = c->stack[depth - 1], j = next_taken(c, i);
-        if (j >= 0) {
-            c->seen[j] = c->looks;
-            c->next[j] = 0;
-            c->stack[depth++] = j;
-            continue;
-        }
-        depth--;
-        if (i != k) c->taken[c->n_taken++] = i;
-    }
+    const hol_equation *e = hol_course_expression(c, k);
+    if (c->chain_of != k) hol_chain_find(&c->chain, e->expr, e->n_leaves, e->leaf, follows, c);
+    c->chain_of = k;
+    return &c->chain;
 }
 
 const hol_enclosure *hol_course_look(hol_course *c, int k, double t0, double t1, const hol_course_leaf *a,
                                      const hol_course_leaf *b)
 {
-    if (c->taken_by != k) find_taken(c, k);
-    for (int i = 0; i < c->n_taken; i++) look_at(c, c->taken[i], t0, t1, a, b);
+    const hol_chain *chain = hol_course_chain(c, k);
+    for (int i = 0; i < chain->n; i++) look_at(c, chain->list[i], t0, t1, a, b);
     look_at(c, k, t0, t1, a, b);
     return &c->range[k];
 }

@@ -4,6 +4,7 @@
 
 #include "expr/enclose.h"
 #include "integrator/integrator.h"
+#include "system/chain.h"
 #include "system/explicit.h"
 
 typedef struct hol_course_leaf { // at one time: value and rate, NaN where that is not known
@@ -28,11 +29,8 @@ typedef struct hol_course {
     hol_enclosure *range;  // of the expressions                                             (n)
     hol_enclosure *leaf;   // of one expression                                              (n_leaves)
     const hol_enclosure **given; //                                                                (n_leaves)
-    // What the expression that was looked at last takes, each behind what it takes itself.
-    int *taken, n_taken,
-        taken_by;      //                                                         (n), -1: nothing yet
-    int *stack, *next; // to find that                                            (n) each
-    long *seen, looks; //                                                         (n)
+    hol_chain chain;             // what the expression that was looked at last takes
+    int chain_of;                // that expression; -1: none yet
     hol_state trial;
     bool own_marks; // of an expression: what it takes tells its own
     double
@@ -49,6 +47,8 @@ void hol_course_destroy(hol_course *c);
 const hol_equation *hol_course_expression(const hol_course *c, int k);
 // Does the leaf follow from others, and is looked at itself?
 bool hol_course_is_explicit(const hol_course *c, const hol_leaf *l);
+// The same of what expression k takes, at any depth: a list of equations.
+const hol_chain *hol_course_chain(hol_course *c, int k);
 // Marks what the marked equations take.
 void hol_course_mark_taken(const hol_course *c, char *mark);
 // Are the rates of all its leaves known? Those of accelerations, reactions and implicit variables are not: chords replace their
@@ -60,11 +60,8 @@ hol_status hol_course_begin(hol_course *c);
 // The same at a time of the step, on a level from -2 (its beginning) and -1 (its end) up. The leaves; c->trial is the state.
 const hol_course_leaf *hol_course_at(hol_course *c, double t, int level);
 const hol_course_leaf *hol_course_node(const hol_course *c, int level);
-// Where leaf j of expression k stands among them.
-int hol_course_place(const hol_course *c, int k, int j);
-// By how much a leaf changes between two nodes h [s] apart, in natural sizes; 0: it follows from others, or has no size.
-double hol_course_width(const hol_course *c, const hol_leaf *l, const hol_course_leaf *a,
-                        const hol_course_leaf *b, double h);
+// By how much what is needed changes within the step, the leaf that changes most, in natural sizes.
+double hol_course_change(const hol_course *c);
 // Expression k over a part of the step, with all that it takes; a, b: leaves at its ends.
 const hol_enclosure *hol_course_look(hol_course *c, int k, double t0, double t1, const hol_course_leaf *a,
                                      const hol_course_leaf *b);

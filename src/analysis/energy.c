@@ -80,10 +80,12 @@ static bool is_judged(const hol_settings *set, const hol_energy *e, double error
     return !set->method->open || (e->turns > 1 && error <= CLOSE);
 }
 
+static double what_moves(const hol_energy *e) { return fmax(e->kinetic, fmax(e->most - e->least, e->work)); }
+
 double hol_energy_explained(const hol_energy *e, const hol_model_data *m, const hol_settings *set,
                             double *most)
 {
-    const double scale = fmax(e->kinetic, fmax(e->most - e->least, e->work));
+    const double scale = what_moves(e);
     const double natural = m->length_scale / m->time_scale, at_natural_speed = e->mass * natural * natural;
     const double known = fmax(e->kinetic, fmax(fabs(e->most), fmax(fabs(e->least), at_natural_speed)));
     const double tolerance = hol_method_tolerance(set->method, set->option, set->tolerance);
@@ -101,13 +103,14 @@ double hol_energy_explained(const hol_energy *e, const hol_model_data *m, const 
 hol_status hol_energy_judge(hol_context *ctx, const hol_energy *e, const hol_model_data *m,
                             const hol_settings *set, double drift)
 {
-    const double scale = fmax(e->kinetic, fmax(e->most - e->least, e->work));
+    const double scale = what_moves(e);
     double most;
     const double explained = hol_energy_explained(e, m, set, &most);
     if (!(drift > explained)) return HOL_OK;
     if (drift > most)
         return hol_fail(ctx, HOL_ERR_ACCURACY,
-                        "%s: %.3g J of %.3g J are lost or made by errors, and a tolerance of %.3g explains "
+                        "%s: refused at the end of the run: %.3g J of %.3g J are lost or made by errors, and "
+                        "a tolerance of %.3g explains "
                         "%.2g J: the motion is not what the "
                         "model says; run it with a tolerance of %.1g, or with another method",
                         m->spec->file, drift, scale, set->tolerance, explained, set->tolerance / 100);

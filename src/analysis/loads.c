@@ -39,42 +39,35 @@ static hol_status find_timed(hol_loads *l)
 // Parameters that events set lie one behind the other in the state's memory.
 static double held_value(const hol_loads *l, int slot) { return l->held[slot - l->m->held[0].slot]; }
 
-// One way of looking at functions of time: in an interval, or at one time as a Taylor series. Each unknown is looked at once, however
-// many others follow from it, and those that it follows from before it, without recursion: chains may be long.
+// One way of looking at functions of time: in an interval, or at one time as a Taylor series.
 typedef struct hol_look {
-    const void *time; // hol_enclosure, or double[4]; or what else is looked for
+    const void *time; // hol_enclosure, or double[4]
     void (*find)(hol_loads *l, const struct hol_look *look, const hol_expr *e, int n, const hol_leaf *leaf,
                  int unknown);
 } hol_look;
 
-// A leaf whose value is not known yet, -1: none.
-static int missing(const hol_loads *l, const hol_expr *e, int n, const hol_leaf *leaf)
+static bool is_used(const void *user, const hol_expr *e, int j, const hol_leaf *leaf)
 {
-    for (int i = 0; i < n; i++)
-        if (leaf[i].kind == HOL_LEAF_VALUE && hol_expr_uses_leaf(e, i) && l->seen[leaf[i].index] != l->looks)
-            return leaf[i].index;
-    return -1;
+    (void)user, (void)leaf;
+    return hol_expr_uses_leaf(e, j);
 }
 
-// Finds what the expression holds, then itself: in the last place of the values.
+// The unknowns that an expression takes, each behind those that it takes itself.
+static const hol_chain *chain_of(hol_loads *l, const hol_expr *e, int n, const hol_leaf *leaf)
+{
+    if (l->chain_of != e) hol_chain_find(&l->chain, e, n, leaf, is_used, NULL);
+    l->chain_of = e;
+    return &l->chain;
+}
+
+// Finds what the expression holds, each unknown once however many others follow from it, then itself: in the last place of the values.
 static void look_at(hol_loads *l, const hol_look *look, const hol_expr *e, int n, const hol_leaf *leaf)
 {
     const hol_equation *all = l->m->equation;
-    l->looks++;
-    for (int next; (next = missing(l, e, n, leaf)) >= 0;) {
-        int depth = 0;
-        l->stack[depth++] = next;
-        while (depth > 0) {
-            const int i = l->stack[depth - 1];
-            next = missing(l, all[i].expr, all[i].n_leaves, all[i].leaf);
-            if (next >= 0) {
-                l->stack[depth++] = next;
-                continue;
-            }
-            look->find(l, look, all[i].expr, all[i].n_leaves, all[i].leaf, i);
-            l->seen[i] = l->looks;
-            depth--;
-        }
+    const hol_chain *chain = chain_of(l, e, n, leaf);
+    for (int k = 0; k < chain->n; k++) {
+        const int i = chain->list[k];
+        look->find(l, look, all[i].expr, all[i].n_leaves, all[i].leaf, i);
     }
     look->find(l, look, e, n, leaf, l->m->n_equations);
 }
@@ -222,21 +215,21 @@ static hol_status collect_marker(hol_loads *l, const hol_marker_info *k)
     return st;
 }
 
-// Marks what an unknown follows from, at any depth; each waits on the stack once.
+static bool is_not_marked(const void *user, const hol_expr *e, int j, const hol_leaf *leaf)
+{
+    const hol_loads *l = user;
+    (void)j;
+    return e && !l->taken[leaf->index];
+}
+
+// Marks an unknown and what it follows from.
 static void mark_taken(hol_loads *l, int of)
 {
-    int n = 0;
-    if (!l->taken[of]) l->stack[n++] = of;
+    const hol_equation *e = &l->m->equation[of];
     l->taken[of] = true;
-    while (n) {
-        const hol_equation *e = &l->m->equation[l->stack[--n]];
-        for (int k = 0; k < e->n_leaves && e->expr; k++) {
-            const int i = e->leaf[k].index;
-            if (e->leaf[k].kind != HOL_LEAF_VALUE || l->taken[i]) continue;
-            l->taken[i] = true;
-            l->stack[n++] = i;
-        }
-    }
+    hol_chain_find(&l->chain, e->expr, e->n_leaves, e->leaf, is_not_marked, l);
+    l->chain_of = NULL;
+    for (int i = 0; i < l->chain.n; i++) l->taken[l->chain.list[i]] = true;
 }
 
 // All functions of time of the model.
@@ -352,15 +345,12 @@ hol_status hol_loads_create(hol_context *ctx, const hol_model_data *m, double en
     out->timed = hol_calloc(ctx, (size_t)m->n_equations + 1, sizeof *out->timed);
     out->kind = hol_calloc(ctx, (size_t)m->n_equations + 1, sizeof *out->kind);
     out->taken = hol_calloc(ctx, (size_t)m->n_equations + 1, sizeof *out->taken);
-    out->seen = hol_calloc(ctx, (size_t)m->n_equations + 1, sizeof *out->seen);
-    out->stack = hol_calloc(ctx, (size_t)m->n_equations + 1, sizeof *out->stack);
     out->range = hol_calloc(ctx, (size_t)m->n_equations + 1, sizeof *out->range);
     out->jet = hol_calloc(ctx, (size_t)m->n_equations + 1, sizeof *out->jet);
     out->held = hol_calloc(ctx, (size_t)m->n_held + 1, sizeof *out->held);
-    hol_status st = out->arena && out->timed && out->kind && out->taken && out->held && out->seen &&
-                            out->stack && out->range && out->jet
-                        ? HOL_OK
-                        : HOL_ERR_MEMORY;
+    const bool room =
+        out->arena && out->timed && out->kind && out->taken && out->held && out->range && out->jet;
+    hol_status st = room ? hol_chain_create(ctx, m, &out->chain) : HOL_ERR_MEMORY;
     for (int i = 0; i < m->n_held && !st; i++) out->held[i] = m->held[i].initial;
     if (!st) st = find_timed(out);
     if (!st) st = collect(out);
@@ -374,8 +364,7 @@ void hol_loads_destroy(hol_loads *l)
     hol_free(l->timed);
     hol_free(l->kind);
     hol_free(l->taken);
-    hol_free(l->seen);
-    hol_free(l->stack);
+    hol_chain_destroy(&l->chain);
     hol_free(l->range);
     hol_free(l->jet);
     hol_free(l->held);
@@ -385,21 +374,26 @@ void hol_loads_destroy(hol_loads *l)
     *l = (hol_loads){.n = 0};
 }
 
-typedef struct {
-    const double *mem;
-    bool *found;
-} changes;
-
 // Does an expression take a parameter that events have set since the search?
-static void note_changed(hol_loads *l, const hol_look *look, const hol_expr *e, int n, const hol_leaf *leaf,
-                         int unknown)
+static bool is_changed(const hol_loads *l, const hol_expr *e, int n, const hol_leaf *leaf, const double *mem)
 {
-    const changes *c = look->time;
-    (void)unknown;
     for (int i = 0; i < n; i++)
         if (leaf[i].kind == HOL_LEAF_HELD && hol_expr_uses_leaf(e, i) &&
-            c->mem[leaf[i].index] != held_value(l, leaf[i].index))
-            *c->found = true;
+            mem[leaf[i].index] != held_value(l, leaf[i].index))
+            return true;
+    return false;
+}
+
+// The same of a function and of all that it takes.
+static bool takes_changed(hol_loads *l, const hol_load *load, const double *mem)
+{
+    const hol_chain *chain = chain_of(l, load->part, load->n_leaves, load->leaf);
+    bool yes = is_changed(l, load->part, load->n_leaves, load->leaf, mem);
+    for (int i = 0; i < chain->n && !yes; i++) {
+        const hol_equation *z = &l->m->equation[chain->list[i]];
+        yes = is_changed(l, z->expr, z->n_leaves, z->leaf, mem);
+    }
+    return yes;
 }
 
 hol_status hol_loads_update(hol_loads *l, const double *mem, double t)
@@ -408,9 +402,7 @@ hol_status hol_loads_update(hol_loads *l, const double *mem, double t)
     bool set = false, taken = false;
     for (int i = 0; i < l->m->n_held; i++) set = set || mem[h[i].slot] != l->held[i];
     if (!set) return HOL_OK;
-    for (int k = 0; k < l->n && !taken; k++)
-        look_at(l, &(hol_look){&(changes){mem, &taken}, note_changed}, l->load[k].part, l->load[k].n_leaves,
-                l->load[k].leaf);
+    for (int k = 0; k < l->n && !taken; k++) taken = takes_changed(l, &l->load[k], mem);
     for (int i = 0; i < l->m->n_held; i++) l->held[i] = mem[h[i].slot];
     if (!taken) return HOL_OK;
     int undecided;

@@ -5,6 +5,7 @@
 #define HOL_LOADS_H
 
 #include "expr/features.h"
+#include "system/chain.h"
 #include "system/equations.h"
 
 typedef enum hol_load_kind {
@@ -41,12 +42,12 @@ typedef struct hol_loads {
     hol_context *ctx;
     const hol_model_data *m;
     hol_arena *arena;
-    char *timed; // is it a function of time?                                             (n_equations)
-    char *kind;  // what it gives, a hol_load_kind                                        (n_equations)
-    char *taken; // is it taken by what moves?                                            (n_equations)
-    // Unknowns that were looked at in this look, and what was found; behind them the function that is searched.
-    long looks, *seen;    //                                                                (n_equations)
-    int *stack;           //                                                                (n_equations)
+    char *timed;     // is it a function of time?                                             (n_equations)
+    char *kind;      // what it gives, a hol_load_kind                                        (n_equations)
+    char *taken;     // is it taken by what moves?                                            (n_equations)
+    hol_chain chain; // unknowns that an expression takes
+    const hol_expr *chain_of; // the one whose they are; NULL: none
+    // What was found of the unknowns; behind them of the function that is searched.
     hol_enclosure *range; //                                                            (n_equations + 1)
     double (*jet)[4];     //                                                            (n_equations + 1)
     double *held;         // values of the parameters that events set                         (m->n_held)

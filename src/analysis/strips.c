@@ -19,16 +19,24 @@ enum { LEVELS = 40, MOST_CELLS = 200, FEW = 64, PIECES = 8, MOST_TIMES = 8 };
 
 // ---- which expressions --------------------------------------------------------------------------------------------
 
-// What is made by sums and products alone has no strips.
-static bool is_watched(const hol_course *c, int k)
+// Does it take the motion or a state itself?
+static bool takes_motion(const hol_course *c, const hol_equation *e)
+{
+    for (int j = 0; j < e->n_leaves; j++)
+        if (e->leaf[j].kind != HOL_LEAF_HELD && !hol_course_is_explicit(c, &e->leaf[j])) return true;
+    return false;
+}
+
+// What is made by sums and products alone, of what is made so too, has no strips; functions of time are loads.c's.
+static bool is_watched(hol_course *c, int k)
 {
     const hol_equation *e = hol_course_expression(c, k);
-    bool plain = hol_expr_is_plain(e->expr), moves = false;
-    for (int j = 0; j < e->n_leaves; j++) {
-        const hol_leaf *l = &e->leaf[j];
-        moves = moves || l->kind != HOL_LEAF_HELD;
-        if (hol_course_is_explicit(c, l))
-            plain = plain && hol_expr_is_plain(hol_course_expression(c, l->index)->expr);
+    const hol_chain *chain = hol_course_chain(c, k);
+    bool plain = hol_expr_is_plain(e->expr), moves = takes_motion(c, e);
+    for (int i = 0; i < chain->n; i++) {
+        const hol_equation *taken = hol_course_expression(c, chain->list[i]);
+        plain = plain && hol_expr_is_plain(taken->expr);
+        moves = moves || takes_motion(c, taken);
     }
     return !plain && moves && hol_course_is_smooth(c, k);
 }
@@ -96,7 +104,7 @@ typedef struct {
     double start, end, finest;
     hol_interval known; // by both ends
     double least;       // impulse
-    double widest;      // change of a leaf, in natural sizes
+    double change;      // of the leaf that changes most, in natural sizes
     double from, to;    // a part that leaves the range for certain; from infinite: none yet
     double excess;      // by so much at least
     bool undecided;
@@ -143,21 +151,6 @@ static hol_enclosure at_time(const search *s, double t, const hol_course_leaf *n
     return *hol_course_look(&s->p->c, s->equation, t, t, node, node);
 }
 
-// By how much leaves change within the step, in natural sizes: the widest of them.
-static double widest(const hol_course *c)
-{
-    const hol_course_leaf *first = hol_course_node(c, -2), *last = hol_course_node(c, -1);
-    const double h = c->it->x.t - c->it->before.t;
-    double most = 0;
-    for (int k = 0; k < c->n; k++) {
-        const hol_equation *e = hol_course_expression(c, k);
-        for (int j = 0; c->needed[k] && j < e->n_leaves; j++)
-            most = fmax(most, hol_course_width(c, &e->leaf[j], first + hol_course_place(c, k, j),
-                                               last + hol_course_place(c, k, j), h));
-    }
-    return most;
-}
-
 // By how much the value would change within the step if it changed with its leaves as it does at one end: a stiff force knows nothing of
 // the motion between the ends that this does not hide, and a strip has no slope beside it.
 static double by_slope(const search *s, double t, const hol_course_leaf *node)
@@ -168,7 +161,7 @@ static double by_slope(const search *s, double t, const hol_course_leaf *node)
     c->loose = 0;
     return e->marks & HOL_MARK_KINK
                ? 0
-               : 0.5 * (e->v.hi - e->v.lo) * s->widest / LITTLE; // of a jump there is none
+               : 0.5 * (e->v.hi - e->v.lo) * s->change / LITTLE; // of a jump there is none
 }
 
 // The Bernstein coefficients of the cubic through values and rates at both ends, what slopes tell, and as much again; false: the value is
@@ -234,7 +227,7 @@ static void look_for(hol_strips *p, int i, double finest, double change, bool wi
                 .end = it->x.t,
                 .finest = finest,
                 .least = p->least[i],
-                .widest = change,
+                .change = change,
                 .from = HOL_INF};
     const hol_course_leaf *first = hol_course_node(&p->c, -2), *last = hol_course_node(&p->c, -1);
     const hol_enclosure *whole = hol_course_look(&p->c, s.equation, s.start, s.end, first, last);
@@ -282,7 +275,7 @@ hol_status hol_strips_check(hol_strips *p, bool *again)
     const bool within = isfinite(from) && it->before.t < to;
     const hol_evaluations count = it->s->count;
     hol_status st = hol_course_begin(&p->c);
-    const double change = st ? 0 : widest(&p->c);
+    const double change = st ? 0 : hol_course_change(&p->c);
     p->from = HOL_INF;
     for (int i = 0; i < p->n && !st; i++) look_for(p, i, finest, change, within);
     it->s->count = count;
@@ -301,9 +294,9 @@ hol_status hol_strips_check(hol_strips *p, bool *again)
 
 double hol_strips_next_time(const hol_strips *p, double end)
 {
-    const double t = p->c.it ? p->c.it->x.t : 0;
-    if (!p->n || !isfinite(p->from) || t >= p->to) return end;
-    return fmin(end, p->from > t ? p->from : fmin(p->to, t + p->piece));
+    if (!p->n || !isfinite(p->from)) return end;
+    const double t = p->c.it->x.t;
+    return t >= p->to ? end : fmin(end, p->from > t ? p->from : fmin(p->to, t + p->piece));
 }
 
 void hol_strips_archive(hol_strips *p, hol_archive *a)

@@ -1,4 +1,4 @@
-// Where an expression may have no value: quotients, powers, functions with a domain.
+// Where an expression may have no value: quotients, powers, functions with a domain. And which expressions are plain: polynomials.
 #include "expr/program.h"
 
 #include <math.h>

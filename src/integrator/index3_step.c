@@ -9,10 +9,11 @@
 
 // The smallest step that means anything: below it the rounding of positions hides accelerations of natural size, or of
 // the present size where that is larger (which is not trusted without bound).
-static double smallest_step(const hol_integrator *it, const hol_index3 *d)
+static double smallest_step(const hol_integrator *it, const hol_index3 *d, bool tried)
 {
-    const double now = hol_index3_weighted(it, d, it->x.a), tried = hol_index3_weighted(it, d, d->x1.a),
-                 a = fmin(fmax(1, fmax(now, tried)), 1e8);
+    const double now = hol_index3_weighted(it, d, it->x.a),
+                 then = tried ? hol_index3_weighted(it, d, d->x1.a) : now,
+                 a = fmin(fmax(1, fmax(now, then)), 1e8);
     return fmax(16 * DBL_EPSILON * fabs(it->x.t), sqrt(DBL_EPSILON / (d->scheme.beta1 * 1e-3 * a)));
 }
 
@@ -28,12 +29,12 @@ static hol_status fixed_step(hol_integrator *it, hol_index3 *d, double t1, doubl
                             {HOL_MATRIX_EVERY_TIME, degree, 3 * max, delta},
                             {HOL_MATRIX_EVERY_TIME, 0, 3 * max, delta},
                             {HOL_MATRIX_EVERY_TIME, degree, 3 * max, HOL_KKT_DELTA}};
-    if (h < smallest_step(it, d) && it->count.steps == 0)
+    if (h < smallest_step(it, d, false) && it->count.steps == 0)
         return hol_fail(
             it->ctx, HOL_ERR_USAGE,
             "a step of %.3g s is too small: rounding of the positions would hide the accelerations below "
             "%.1g s",
-            h, smallest_step(it, d));
+            h, smallest_step(it, d, false));
     for (int i = !every && hol_index3_matrix_is_good(d, h) ? 0 : 1; i < HOL_COUNT(ways); i++) {
         const hol_status st = hol_index3_attempt(it, d, t1, h, &ways[i]);
         if (st <= 0) return st;
@@ -71,11 +72,11 @@ static bool passes_jump(const hol_integrator *it, const hol_index3 *d, double h,
 // Attempts with shorter steps until the error is accepted, (5.12) and (5.13).
 static hol_status variable_step(hol_integrator *it, hol_index3 *d, double t_stop)
 {
-    for (;;) {
+    for (bool tried = false;; tried = true) {
         hol_limit limit = d->why;
         const double h = hol_control_step(it->x.t, it->h, it->h_max, t_stop, &limit);
         const double t1 = limit == HOL_LIMIT_STOP ? t_stop : it->x.t + h;
-        if (h < smallest_step(it, d) && limit != HOL_LIMIT_STOP) return hol_index3_fail(it, d, h);
+        if (h < smallest_step(it, d, tried) && limit != HOL_LIMIT_STOP) return hol_index3_fail(it, d, h);
         hol_note_tried(d->tried, h);
         const hol_status st = try_step(it, d, t1, h);
         if (st < 0) return st;

@@ -10,7 +10,7 @@
 #define WRONG 100       // an error that a step a little too long does not have
 #define CURED 0.1       // part of the error that projected stages must leave at most: it was the pose
 #define SHORTER 8       // as an error: 0.7 times the step
-#define AT_A_JUMP 1e-6  // of the longest step of late
+#define VERY_SHORT 1e-6 // of the longest step of late: at a jump
 #define NEAR_STABLE 0.9 // of the limit of stability: rates are known to some per cent
 
 typedef struct {
@@ -232,7 +232,7 @@ static hol_status finish(rk *d, double t1)
 static double estimate(const rk *d, double h)
 {
     const hol_runge_kutta *p = d->pair;
-    const double held = h < AT_A_JUMP * d->recent.longest ? d->recent.longest : h;
+    const double held = h < VERY_SHORT * d->recent.longest ? d->recent.longest : h;
     double *e = d->F; // room; d->y is the new point
     hol_runge_kutta_combine(d->n, d->k, p->e, p->stages + 1, h, NULL, e);
     const double e5 = hol_norm_error(&d->f.norm, held, e, d->x0, d->y);

@@ -418,7 +418,8 @@ static void note_stiffnesses(hol_spec *spec, const hol_option *rows, const hol_s
         if (rows[k].kind == HOL_NUMBER && v->given && (turns || !strcmp(rows[k].unit, "N/m")))
             note_stiffness(&spec->stiffness[turns], v->num, e->name);
         if (rows[k].kind != HOL_MATRIX || !v->given || strcmp(rows[k].unit, "N/m, N m/rad") != 0) continue;
-        const int n = v->n <= 6 ? v->n : (int)lrint(sqrt(v->n)), every = v->n <= 6 ? 1 : n + 1;
+        const bool rows_given = v->n == 4 || v->n > 6; // diagonals have 2, 3 or 6 numbers
+        const int n = rows_given ? (int)lrint(sqrt(v->n)) : v->n, every = rows_given ? n + 1 : 1;
         for (int i = 0; i < n; i++)
             note_stiffness(&spec->stiffness[i >= dimension], v->list[i * every], e->name);
     }

@@ -34,15 +34,22 @@ static void keep(void *user, hol_severity severity, const char *text)
     "joints: [{name: j, type: revolute, between: [ground, a.e]}]\n"                                          \
     "forces: [{name: f, type: torque, on: a, value: \"%s\"}]\nsimulate: {end: 3, tolerance: 1e-3}\n"
 
+#define CHAIN                                                                                                \
+    "dimension: 2\nbodies: [{name: a, type: point, mass: 1, velocity: [1, 0]}]\n"                            \
+    "variables: [{name: u, value: \"%s\"}, {name: w, value: 2*u}, {name: z, value: w - u}]\n"                \
+    "forces: [{name: f, type: force, on: a, value: [z, 0]}]\nsimulate: {end: 1, tolerance: 1e-3}\n"
+
 static const double pi = 3.14159265358979;
 
-// v^2/2 after a strip of place is that before it and the area under the force, sqrt(pi) F w of a Gauss, pi F w of 1/(1 + x^2); a fall of
-// speed v through a strip of height 5 and width w takes w/5 s longer there than w/10 s. Impulses of states are the area by the speed.
+// v^2/2 after a strip of place is that before it and the area under the force: sqrt(pi) F w of a Gauss, pi F w of 1/(1 + x^2). States
+// take the area by the speed.
 static const struct {
     const char *model, *value, *signal;
     double right;
 } rows[] = {
     {POINT, "1000*exp(-((DX(a)-0.5)/1e-3)^2)", "a.vx", 2.131879}, // sqrt(1 + 2 sqrt(pi))
+    {CHAIN, "1000*exp(-((DX(a)-0.5)/1e-3)^2)", "a.vx",
+     2.131879}, // behind variables that are plain themselves
     {POINT, "1e5*exp(-((DX(a)-0.5)/1e-5)^2)", "a.vx", 2.131879},
     {POINT, "if(DX(a)-0.5: 0, 0, if(DX(a)-0.52: 10, 0, 0))", "a.vx", 1.183216},  // sqrt(1.4)
     {POINT, "if(DX(a)-0.5: 0, 0, if(DX(a)-0.501: 30, 0, 0))", "a.vx", 1.029563}, // sqrt(1.06)
@@ -74,7 +81,7 @@ static double fall(double from, double width, double height)
     return -v;
 }
 
-// A wheel that is turned by strips at the zeros of sin(4 a - 2): energy by the number of them it has passed, two of them below 1.3 rad.
+// A wheel that is turned by strips at the zeros of sin(4 a - 2): of width w/4, the first at 0.5 rad, the next at 1.29 rad, after the end.
 static double right_of(int i)
 {
     if (strstr(rows[i].value, "VY")) return fall(5, 0.01, 5);
