@@ -1,10 +1,8 @@
 // From a spec to a model: resolve names, number coordinates, rows and memory, set the elements up.
 #include "model/compile.h"
-#include "element/joint_motion.h"
 
 #include <assert.h>
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -40,93 +38,6 @@ hol_status hol_choice_fail(const hol_compiler *c, hol_src at, const char *path, 
 static bool same_place(hol_src a, hol_src b)
 {
     return a.line == b.line && a.col == b.col && strcmp(a.file, b.file) == 0;
-}
-
-// ---- markers --------------------------------------------------------------------------------------------------
-
-// The axes of a marker. Those of the body are shared by all, others by neighbours of the same orientation.
-static hol_status turn(hol_compiler *c, const hol_axes *axes, hol_marker *k)
-{
-    const hol_axes *const known[] = {&hol_axes_of_body, c->axes};
-    for (int i = 0; i < HOL_COUNT(known); i++)
-        if (known[i] && memcmp(known[i], axes, sizeof *axes) == 0) {
-            hol_marker_turn(k, known[i]);
-            return HOL_OK;
-        }
-    hol_axes *own = hol_arena_alloc(c->spec->hot, 1, sizeof *own);
-    if (!own) return HOL_ERR_MEMORY;
-    *own = *axes;
-    c->axes = own;
-    hol_marker_turn(k, own);
-    return HOL_OK;
-}
-
-// A marker of a body of this frame, from its place in the body frame; s NULL: the body frame itself.
-static hol_status make_marker(hol_compiler *c, hol_frame frame, int size, const double com[3],
-                              const hol_spec_marker *s, hol_marker *k)
-{
-    static const hol_spec_marker origin = {.quat = {1, 0, 0, 0}};
-    hol_axes axes;
-    double R[9];
-    if (!s) s = &origin;
-    axes.motion = s->motion;
-    *k = (hol_marker){.frame = frame, .size = (short)size};
-    hol_quat_matrix(s->quat, R);
-    for (int i = 0; i < 3; i++) {
-        k->s[i] = s->position[i] - com[i];
-        for (int a = 0; a < 3; a++) axes.u[a][i] = R[3 * i + a];
-    }
-    memcpy(axes.quat, s->quat, sizeof axes.quat);
-    return turn(c, &axes, k);
-}
-
-static hol_frame ground_frame(const hol_spec_marker *s)
-{
-    return s && s->motion ? HOL_FRAME_MOVING : HOL_FRAME_GROUND;
-}
-
-enum { MANY_MARKERS = 16 }; // of one body
-
-// Names of markers to their indices, where a walk through them would take long.
-static hol_status index_markers(const hol_compiler *c, int first, int last, hol_names **out)
-{
-    const hol_marker_info *marker = c->m->marker;
-    if (last - first < MANY_MARKERS) return HOL_OK;
-    *out = hol_names_create_in(c->spec->ctx, c->spec->arena);
-    if (!*out) return HOL_ERR_MEMORY;
-    hol_status st = HOL_OK;
-    for (int i = first; i < last && !st; i++)
-        if (marker[i].name && hol_names_find(*out, marker[i].name) < 0)
-            st = hol_names_add(*out, marker[i].name, i);
-    return st;
-}
-
-// All markers: of each body its frame and its own ones behind it, then those of ground.
-static hol_status add_markers(hol_compiler *c)
-{
-    hol_model_data *m = c->m;
-    const hol_spec *spec = c->spec;
-    static const double zero[3] = {0, 0, 0};
-    int n = 1 + spec->n_ground;
-    for (int i = 0; i < spec->n_bodies; i++) n += 1 + spec->body[i]->n_markers;
-    m->marker = hol_arena_alloc(spec->arena, (size_t)n, sizeof *m->marker);
-    if (!m->marker) return HOL_ERR_MEMORY;
-    for (int i = 0; i <= spec->n_bodies; i++) {
-        const bool ground = i == spec->n_bodies;
-        const hol_spec_marker *list = ground ? spec->ground : spec->body[i]->marker;
-        const int count = ground ? spec->n_ground : spec->body[i]->n_markers;
-        if (ground) m->ground_marker = m->n_markers;
-        for (int k = -1; k < count; k++) {
-            const hol_spec_marker *s = k < 0 ? NULL : &list[k];
-            hol_marker_info *info = &m->marker[m->n_markers++];
-            info->name = s ? s->name : NULL;
-            hol_status st = ground ? make_marker(c, ground_frame(s), 0, zero, s, &info->marker)
-                                   : make_marker(c, m->body[i].frame, m->body[i].size, spec->body[i]->com, s,
-                                                 &info->marker);
-            if (st) return st;
-        }
-    }
-    return HOL_OK;
 }
 
 // ---- bodies ---------------------------------------------------------------------------------------------------
@@ -275,268 +186,6 @@ static hol_status number_bodies(hol_compiler *c)
     return HOL_OK;
 }
 
-// ---- ends -----------------------------------------------------------------------------------------------------
-
-hol_status hol_find_body(const hol_compiler *c, const char *name, hol_src at, const char *path, int *body)
-{
-    *body = -1;
-    if (strcmp(name, "ground") == 0) return HOL_OK;
-    *body = hol_names_find(c->bodies, name);
-    if (*body >= 0) return HOL_OK;
-    hol_choice o;
-    hol_choice_start(&o, name);
-    hol_choice_offer(&o, "ground");
-    for (int i = 0; i < c->m->n_bodies; i++) hol_choice_offer(&o, c->m->body[i].name);
-    const int joint = c->others ? hol_names_find(c->others, name) : -1;
-    if (joint < 0) return hol_choice_fail(c, at, path, "there is no body", name, &o);
-    return hol_fail_at(
-        c->m->ctx, HOL_ERR_MODEL, at,
-        "%s: there is no body \"%s\": it is a joint, a driver or a force; name the bodies or markers "
-        "at its ends, as in AZ(body2, body1)",
-        path, name);
-}
-
-hol_status hol_find_marker(const hol_compiler *c, int body, const hol_spec_end *s, const char *path, int *out)
-{
-    const hol_model_data *m = c->m;
-    const int first = body < 0 ? m->ground_marker : m->body[body].marker;
-    const int last = body < 0 ? m->n_markers : first + m->body[body].n_markers;
-    hol_choice o;
-    *out = hol_model_find_marker(m, body, s->marker);
-    if (*out >= 0) return HOL_OK;
-    hol_choice_start(&o, s->marker);
-    for (int i = first; i < last; i++)
-        if (m->marker[i].name) hol_choice_offer(&o, m->marker[i].name);
-    const char *rule = body < 0 ? "ground has no marker"
-                                : hol_arena_print(c->spec->arena, "body \"%s\" has no marker", s->body);
-    return rule ? hol_choice_fail(c, s->at, path, rule, s->marker, &o) : HOL_ERR_MEMORY;
-}
-
-// Global position and orientation of a body frame as drawn.
-static void drawn_pose(const hol_model_data *m, int body, double x[3], double R[9])
-{
-    static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    x[0] = x[1] = x[2] = 0;
-    memcpy(R, identity, sizeof identity);
-    if (body < 0) return;
-    const hol_body *b = &m->body[body];
-    const double *q = m->q0 + b->q;
-    if (b->frame == HOL_FRAME_SPATIAL) hol_quat_matrix(q + 3, R);
-    if (b->frame == HOL_FRAME_PLANAR) {
-        R[0] = R[4] = cos(q[2]);
-        R[3] = sin(q[2]);
-        R[1] = -R[3];
-    }
-    const int n = b->frame == HOL_FRAME_POINT ? b->size : m->dimension;
-    for (int i = 0; i < n; i++) x[i] = q[i]; // of the centre of mass
-}
-
-// The body-fixed frame that coincides with a global one at the drawn pose.
-static hol_status drawn_marker(hol_compiler *c, int body, const double at[3], const double quat[4],
-                               hol_marker *k)
-{
-    const hol_model_data *m = c->m;
-    double x[3], R[9], G[9];
-    hol_axes axes = {0};
-    *k = (hol_marker){.frame = body < 0 ? HOL_FRAME_GROUND : m->body[body].frame,
-                      .size = (short)(body < 0 ? 0 : m->body[body].size)};
-    drawn_pose(m, body, x, R);
-    hol_quat_matrix(quat, G);
-    double local[9] = {0};
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) k->s[i] += R[3 * j + i] * (at[j] - x[j]);
-        for (int a = 0; a < 3; a++) {
-            for (int j = 0; j < 3; j++) axes.u[a][i] += R[3 * j + i] * G[3 * j + a];
-            local[3 * i + a] = axes.u[a][i];
-        }
-    }
-    hol_matrix_quat(local, axes.quat);
-    return turn(c, &axes, k);
-}
-
-hol_drawn_end hol_model_drawn_end(const hol_model_data *m, const hol_end *end)
-{
-    hol_drawn_end out = {.body = end->body, .marker = end->marker};
-    double x[3], R[9];
-    drawn_pose(m, end->body, x, R);
-    for (int i = 0; i < 3; i++) {
-        out.origin[i] = x[i];
-        for (int j = 0; j < 3; j++) out.origin[i] += R[3 * i + j] * end->marker->s[j];
-    }
-    if (end->body >= 0 && m->body[end->body].frame == HOL_FRAME_PLANAR)
-        out.theta = m->q0[m->body[end->body].q + 2];
-    const hol_motion *motion = hol_marker_motion(end->marker);
-    hol_real jet[4];
-    for (int i = 0; motion && i < 3; i++)
-        if (motion->position[i]) {
-            hol_expr_jet(motion->position[i], 0, jet);
-            out.origin[i] += hol_re(jet[0]);
-        }
-    if (motion && motion->angle) {
-        hol_expr_jet(motion->angle, 0, jet);
-        out.theta = hol_re(jet[0]);
-    }
-    return out;
-}
-
-// A place of a body that has no name.
-static hol_status local_marker(hol_compiler *c, int body, const hol_spec_marker *s, hol_marker *k)
-{
-    const hol_body *b = &c->m->body[body];
-    double com[3];
-    hol_model_com(c->m, body, com);
-    return make_marker(c, b->frame, b->size, com, s, k);
-}
-
-static bool uses_axes(const hol_model_data *m, const hol_element_type *type, int end)
-{
-    return type->axes[m->dimension - 2] >> end & 1;
-}
-
-// The body and marker that end i of an element names, or the one that is drawn there; a point mass has no
-// other place and no axes.
-static hol_status resolve_end(hol_compiler *c, const hol_spec_element *s, int i, hol_end *end)
-{
-    const hol_spec_end *given = &s->end[i];
-    hol_model_data *m = c->m;
-    static const double zero[3] = {0, 0, 0};
-    hol_status st = hol_find_body(c, given->body, given->at, s->path, &end->body);
-    if (st) return st;
-    if (s->drawn)
-        st = drawn_marker(c, end->body, s->drawn->at, s->drawn->quat[i], end->marker);
-    else if (given->marker) {
-        st = hol_find_marker(c, end->body, given, s->path, &end->place);
-        if (!st) *end->marker = m->marker[end->place].marker;
-    } else if (end->body < 0)
-        st = make_marker(c, ground_frame(given->local), 0, zero, given->local, end->marker);
-    else
-        st = local_marker(c, end->body, given->local, end->marker);
-    if (st) return st;
-    const bool off = end->marker->s[0] != 0 || end->marker->s[1] != 0 || end->marker->s[2] != 0;
-    if (end->marker->frame == HOL_FRAME_POINT && off) {
-        // a point mass is where its joints are: the drawn frame must be there too
-        const double far = fabs(end->marker->s[0]) + fabs(end->marker->s[1]) + fabs(end->marker->s[2]);
-        if (!s->drawn || far > 1e-9)
-            return hol_fail_at(m->ctx, HOL_ERR_MODEL, given->at,
-                               "%s: \"%s\" is a point mass, nothing can be attached away from it; %s",
-                               s->path, given->body,
-                               s->drawn ? "\"at\" must be its position" : "leave the marker out");
-        end->marker->s[0] = end->marker->s[1] = end->marker->s[2] = 0;
-    }
-    if (end->marker->frame == HOL_FRAME_POINT && uses_axes(m, s->type, i))
-        return hol_fail_at(m->ctx, HOL_ERR_MODEL, given->at, "%s: \"%s\" is a point mass without axes; %s",
-                           s->path, given->body,
-                           s->n_ends == 1 || uses_axes(m, s->type, 1 - i)
-                               ? "a rigid body is wanted here"
-                               : "name it second, the axes are those of the first end");
-    return HOL_OK;
-}
-
-// The ends of a joint become ends first, first + 1 of the element.
-static hol_status take_joint_ends(const hol_compiler *c, const hol_spec_element *s, const char *joint,
-                                  hol_src at, hol_element *e, int first, const hol_element_type **type)
-{
-    const hol_model_data *m = c->m;
-    const int k = hol_names_find(c->others, joint);
-    if (k < 0 || m->element[k].type->role != HOL_ROLE_JOINT) {
-        hol_choice o;
-        hol_choice_start(&o, joint);
-        for (int i = m->n_bodies; i < m->n_elements; i++)
-            if (m->element[i].type->role == HOL_ROLE_JOINT) hol_choice_offer(&o, m->element[i].name);
-        return hol_choice_fail(c, at, s->path, "there is no joint", joint, &o);
-    }
-    if (m->element[k].n_ends != 2)
-        return hol_fail_at(m->ctx, HOL_ERR_MODEL, at,
-                           "%s: \"%s\" couples joints, it has no coordinate of its own", s->path, joint);
-    for (int i = 0; i < 2; i++) {
-        hol_end *end = (hol_end *)&e->end[first + i];
-        hol_marker *own = end->marker;
-        *own = *m->element[k].end[i].marker;
-        *end = m->element[k].end[i];
-        end->marker = own;
-    }
-    c->m->element[k].referred = true;
-    if (type) *type = m->element[k].type;
-    return HOL_OK;
-}
-
-// A driver of a coordinate that its joint holds can only agree with the joint or contradict it.
-static hol_status refuse_held(const hol_compiler *c, const hol_spec_element *s)
-{
-    const hol_model_data *m = c->m;
-    const hol_element *joint = &m->element[hol_names_find(c->others, s->joint)];
-    char left[100] = "";
-    if (!hol_joint_holds(joint, m->dimension, s->type)) return HOL_OK;
-    for (const hol_element_type *const *t = hol_element_types; *t; t++) {
-        if ((*t)->role != HOL_ROLE_DRIVER || hol_joint_holds(joint, m->dimension, *t)) continue;
-        const size_t n = strlen(left);
-        snprintf(left + n, sizeof left - n, "%s%s", n ? ", " : "", (*t)->name);
-    }
-    return hol_fail_at(m->ctx, HOL_ERR_MODEL, s->joint_at,
-                       "%s: joint \"%s\" is of type %s, which has no %s to drive; %s%s", s->path, s->joint,
-                       joint->type->name, s->type->name,
-                       left[0] ? "it has: " : "no driver moves it: another joint is wanted here", left);
-}
-
-static hol_status take_driven(const hol_compiler *c, const hol_spec_element *s, hol_element *e)
-{
-    hol_status st = take_joint_ends(c, s, s->joint, s->joint_at, e, 0, NULL);
-    for (int i = 0; i < 2 && !st; i++)
-        if (e->end[i].marker->frame == HOL_FRAME_POINT && uses_axes(c->m, s->type, i))
-            return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, s->joint_at,
-                               "%s: joint \"%s\" holds a point mass, it has no angle to drive", s->path,
-                               s->joint);
-    return st ? st : refuse_held(c, s);
-}
-
-// The ends of a joint that a coupler names, which must have a coordinate.
-static hol_status take_coupled(const hol_compiler *c, const hol_spec_element *s, int i, hol_element *e,
-                               const hol_element_type **type)
-{
-    hol_status st = take_joint_ends(c, s, s->coupled[i].name, s->coupled[i].at, e, 2 * i, type);
-    if (st || (*type)->coordinate != HOL_COORDINATE_NONE) return st;
-    return hol_fail_at(
-        c->m->ctx, HOL_ERR_MODEL, s->coupled[i].at,
-        "%s: a %s joint has no coordinate to couple; revolute, cylindrical, screw and translational "
-        "joints have one",
-        s->path, (*type)->name);
-}
-
-// The element's own coordinates: those of its bodies in the order of its ends, then time.
-static hol_status lay_out(const hol_compiler *c, const hol_spec_element *s, hol_element *e)
-{
-    hol_end *end = (hol_end *)e->end;
-    const hol_model_data *m = c->m;
-    int n = 0;
-    for (int i = 0; i < e->n_ends; i++) {
-        if (end[i].body < 0) continue;
-        int k = 0, at = 0;
-        while (k < e->n_bodies && e->body[k] != end[i].body) at += m->body[e->body[k++]].size;
-        end[i].marker->iy = (short)at;
-        if (k < e->n_bodies && s->n_joints) continue; // coupled joints share bodies
-        if (k == HOL_MAX_BODIES)
-            return hol_fail_at(m->ctx, HOL_ERR_MODEL, s->at,
-                               "%s: the joints coupled have more than %d bodies", s->path, HOL_MAX_BODIES);
-        end[i].marker->iy = (short)n;
-        e->body[e->n_bodies++] = end[i].body;
-        n += m->body[end[i].body].size;
-    }
-    e->ny = (signed char)(n + 1);
-    for (int i = 0; i < e->n_ends; i++)
-        if (end[i].marker->frame == HOL_FRAME_MOVING) end[i].marker->iy = (short)n;
-    if (e->n_bodies == 0 && e->n_ends == 1)
-        return hol_fail_at(m->ctx, HOL_ERR_MODEL, s->end[0].at,
-                           "%s.on: a %s on ground moves nothing; name a body", s->path, e->type->name);
-    if (e->n_bodies == 0)
-        return hol_fail_at(m->ctx, HOL_ERR_MODEL, s->end[1].at,
-                           "%s: both ends are on ground; one must be a body", s->path);
-    if (e->n_bodies == 2 && e->body[0] == e->body[1] && !s->n_joints)
-        return hol_fail_at(m->ctx, HOL_ERR_MODEL, s->end[1].at.line ? s->end[1].at : s->at,
-                           "%s: both ends are on the same body \"%s\"; a %s acts between two bodies", s->path,
-                           m->body[e->body[0]].name, e->type->role == HOL_ROLE_FORCE ? "force" : "joint");
-    return HOL_OK;
-}
-
 // ---- elements -------------------------------------------------------------------------------------------------
 
 // y of an element as drawn, at time 0
@@ -648,14 +297,14 @@ static hol_status add_element(hol_compiler *c, hol_spec_element *s)
                            twin >= 0 ? m->element[twin].at.line
                                      : m->body[hol_names_find(c->bodies, s->name)].at.line);
     hol_status st = HOL_OK;
-    for (int i = 0; i < s->n_joints && !st; i++) st = take_coupled(c, s, i, e, &x.joint_type[i]);
-    if (s->joint) st = take_driven(c, s, e);
-    for (int i = 0; i < s->n_ends && !st && !s->joint; i++) st = resolve_end(c, s, i, &end[i]);
+    for (int i = 0; i < s->n_joints && !st; i++) st = hol_take_coupled(c, s, i, e, &x.joint_type[i]);
+    if (s->joint) st = hol_take_driven(c, s, e);
+    for (int i = 0; i < s->n_ends && !st && !s->joint; i++) st = hol_resolve_end(c, s, i, &end[i]);
     if (!st && s->type->role == HOL_ROLE_CONSTRAINT) {
         st = hol_compile_constraint(c, s, e, &formula);
         x.formula = &formula;
     } else if (!st)
-        st = lay_out(c, s, e);
+        st = hol_lay_out(c, s, e);
     if (!st) st = set_up(c, e, s->value, s->path, &x);
     if (!st && s->n_joints && s->type->role == HOL_ROLE_JOINT)
         e->n_ends = 0; // no place at which a force of it could be told
@@ -746,16 +395,16 @@ static hol_status compile(hol_compiler *c)
     hol_model_data *m = c->m;
     const hol_spec *spec = c->spec;
     hol_status st = number_bodies(c);
-    if (!st) st = add_markers(c);
+    if (!st) st = hol_add_markers(c);
     if (st) return st;
     for (int i = 0, k = 0; i < m->n_bodies; i++) {
         m->body[i].marker = k;
         m->body[i].n_markers = 1 + spec->body[i]->n_markers;
         k += m->body[i].n_markers;
-        st = index_markers(c, m->body[i].marker, k, &m->body[i].marker_names);
+        st = hol_index_markers(c, m->body[i].marker, k, &m->body[i].marker_names);
         if (st) return st;
     }
-    st = index_markers(c, m->ground_marker, m->n_markers, &m->ground_names);
+    st = hol_index_markers(c, m->ground_marker, m->n_markers, &m->ground_names);
     if (st) return st;
     m->element =
         hol_arena_alloc(spec->arena, (size_t)(spec->n_bodies + spec->n_elements), sizeof *m->element);

@@ -28,6 +28,21 @@ hol_status hol_find_body(const hol_compiler *c, const char *name, hol_src at, co
 hol_status hol_find_marker(const hol_compiler *c, int body, const hol_spec_end *s, const char *path,
                            int *out);
 
+// Markers and ends (compile_ends.c).
+// Names of markers to their indices, where a walk through them would take long.
+hol_status hol_index_markers(const hol_compiler *c, int first, int last, hol_names **out);
+// All markers: of each body its frame and its own ones behind it, then those of ground.
+hol_status hol_add_markers(hol_compiler *c);
+// The body and marker that end i of an element names, or the one that is drawn there; a point mass has no
+// other place and no axes.
+hol_status hol_resolve_end(hol_compiler *c, const hol_spec_element *s, int i, hol_end *end);
+hol_status hol_take_driven(const hol_compiler *c, const hol_spec_element *s, hol_element *e);
+// The ends of a joint that a coupler names, which must have a coordinate.
+hol_status hol_take_coupled(const hol_compiler *c, const hol_spec_element *s, int i, hol_element *e,
+                            const hol_element_type **type);
+// The element's own coordinates: those of its bodies in the order of its ends, then time.
+hol_status hol_lay_out(const hol_compiler *c, const hol_spec_element *s, hol_element *e);
+
 // Users' equations: names first, since forces and constraints name them; expressions when all elements are there.
 hol_status hol_compile_names(hol_compiler *c);
 hol_status hol_compile_equations(hol_compiler *c);

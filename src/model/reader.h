@@ -162,4 +162,12 @@ int hol_option_count(const hol_option *table);
 // SI units per file unit of a unit text such as "N s/m"; 1 for "" and HOL_ANY_UNIT.
 double hol_unit_factor(const hol_units *units, const char *unit);
 
+// Of the reader itself (reader.c), for option rows (read_options.c).
+// Are plain numbers here, and those of all the parameters in the value, in SI units?
+bool hol_all_si(const hol_reader *r, const hol_node *node, const hol_nature *n);
+hol_status hol_need_scalar(const hol_reader *r, const hol_node *node, const hol_path *path,
+                           const char *wanted);
+// A number without a unit takes part where it is in SI whatever the units of the file; counted for a warning.
+void hol_note_bare(const hol_reader *r, const hol_node *node, const hol_nature *n);
+
 #endif
