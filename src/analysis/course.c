@@ -49,15 +49,17 @@ static bool has_rate(const hol_course *c, const hol_leaf *l)
            (l->kind == HOL_LEAF_QUANTITY && hol_measured_level(&l->measured) < 2);
 }
 
+static bool is_smooth(const hol_course *c, const hol_leaf *l)
+{
+    return has_rate(c, l) && !(hol_course_is_explicit(c, l) && c->rough[l->index]);
+}
+
 bool hol_course_is_smooth(const hol_course *c, int k)
 {
     const hol_equation *e = hol_course_expression(c, k);
-    bool yes = true;
-    for (int j = 0; j < e->n_leaves && yes; j++) {
-        const hol_leaf *l = &e->leaf[j];
-        yes = has_rate(c, l) && !(hol_course_is_explicit(c, l) && c->rough[l->index]);
-    }
-    return yes;
+    for (int j = 0; j < e->n_leaves; j++)
+        if (!is_smooth(c, &e->leaf[j])) return false;
+    return true;
 }
 
 // Which equations take what has no rate, in the order in which they follow.
@@ -84,7 +86,8 @@ hol_status hol_course_create(hol_integrator *it, hol_course *c)
     c->range = hol_calloc(ctx, (size_t)c->n, sizeof *c->range);
     c->leaf = hol_calloc(ctx, (size_t)most, sizeof *c->leaf);
     c->given = hol_calloc(ctx, (size_t)most, sizeof *c->given);
-    if (!c->implicit || !c->first || !c->range || !c->leaf || !c->given) return HOL_ERR_MEMORY;
+    c->used = hol_calloc(ctx, (size_t)most, 1);
+    if (!c->implicit || !c->first || !c->range || !c->leaf || !c->given || !c->used) return HOL_ERR_MEMORY;
     c->rough = c->implicit + m->n_equations;
     c->needed = c->rough + m->n_equations;
     hol_status st = hol_chain_create(ctx, m, &c->chain);
@@ -127,6 +130,7 @@ void hol_course_destroy(hol_course *c)
     hol_free(c->range);
     hol_free(c->leaf);
     hol_free(c->given);
+    hol_free(c->used);
     hol_free(c->node);
     hol_chain_destroy(&c->chain);
     *c = (hol_course){.n = 0};
@@ -307,20 +311,24 @@ const hol_course_leaf *hol_course_at(hol_course *c, double t, int level)
 
 // ---- expressions within a step ------------------------------------------------------------------------------------
 
+// Leaf j of expression k over a part of the step; what it takes has been looked at.
+static void look_at_leaf(hol_course *c, int k, int j, double h, const hol_course_leaf *a,
+                         const hol_course_leaf *b)
+{
+    const hol_leaf *l = &hol_course_expression(c, k)->leaf[j];
+    const int at = c->first[k] + PARTS * j;
+    c->leaf[j] = hol_course_is_explicit(c, l) ? c->range[l->index] : leaf_over(c, l, &a[at], &b[at], h);
+    if (c->own_marks) c->leaf[j].marks = 0;
+    c->given[j] = &c->leaf[j];
+}
+
 // The expression over a part of the step; what it takes has been looked at.
 static void look_at(hol_course *c, int k, double t0, double t1, const hol_course_leaf *a,
                     const hol_course_leaf *b)
 {
     const hol_equation *e = hol_course_expression(c, k);
     const hol_enclosure time = {{t0, t1}, {1, 1}, 0};
-    for (int j = 0; j < e->n_leaves; j++) {
-        const int at = c->first[k] + PARTS * j;
-        c->leaf[j] = hol_course_is_explicit(c, &e->leaf[j])
-                         ? c->range[e->leaf[j].index]
-                         : leaf_over(c, &e->leaf[j], &a[at], &b[at], t1 - t0);
-        if (c->own_marks) c->leaf[j].marks = 0;
-        c->given[j] = &c->leaf[j];
-    }
+    for (int j = 0; j < e->n_leaves; j++) look_at_leaf(c, k, j, t1 - t0, a, b);
     hol_expr_enclose(e->expr, &time, c->given, &c->range[k]);
 }
 
@@ -330,19 +338,62 @@ static bool follows(const void *user, const hol_expr *e, int j, const hol_leaf *
     return hol_course_is_explicit(user, leaf);
 }
 
-const hol_chain *hol_course_chain(hol_course *c, int k)
+const hol_enclosure *hol_course_look(hol_course *c, int k, double t0, double t1, const hol_course_leaf *a,
+                                     const hol_course_leaf *b)
 {
     const hol_equation *e = hol_course_expression(c, k);
     if (c->chain_of != k) hol_chain_find(&c->chain, e->expr, e->n_leaves, e->leaf, follows, c);
     c->chain_of = k;
-    return &c->chain;
-}
-
-const hol_enclosure *hol_course_look(hol_course *c, int k, double t0, double t1, const hol_course_leaf *a,
-                                     const hol_course_leaf *b)
-{
-    const hol_chain *chain = hol_course_chain(c, k);
-    for (int i = 0; i < chain->n; i++) look_at(c, chain->list[i], t0, t1, a, b);
+    for (int i = 0; i < c->chain.n; i++) look_at(c, c->chain.list[i], t0, t1, a, b);
     look_at(c, k, t0, t1, a, b);
     return &c->range[k];
+}
+
+// ---- terms ----------------------------------------------------------------------------------------------------------
+
+static bool follows_used(const void *user, const hol_expr *e, int j, const hol_leaf *leaf)
+{
+    const hol_course *c = user;
+    return (e != c->term || c->used[j]) && hol_course_is_explicit(c, leaf);
+}
+
+static int *copy_list(hol_arena *arena, int n, const int *list)
+{
+    int *copy = hol_arena_alloc(arena, (size_t)n + 1, sizeof *copy);
+    if (copy && n) memcpy(copy, list, (size_t)n * sizeof *copy);
+    return copy;
+}
+
+hol_status hol_course_prepare_term(hol_course *c, hol_arena *arena, int k, const hol_expr *expr,
+                                   hol_course_term *t)
+{
+    const hol_equation *e = hol_course_expression(c, k);
+    *t = (hol_course_term){.equation = k, .expr = expr, .smooth = true};
+    memset(c->used, 0, (size_t)e->n_leaves);
+    hol_expr_mark_leaves(expr, c->used);
+    for (int j = 0; j < e->n_leaves; j++) t->n_leaves += c->used[j];
+    t->leaf = hol_arena_alloc(arena, (size_t)t->n_leaves + 1, sizeof *t->leaf);
+    if (!t->leaf) return HOL_ERR_MEMORY;
+    t->n_leaves = 0;
+    for (int j = 0; j < e->n_leaves; j++) {
+        if (!c->used[j]) continue;
+        t->leaf[t->n_leaves++] = j;
+        t->smooth = t->smooth && is_smooth(c, &e->leaf[j]);
+    }
+    c->term = expr;
+    hol_chain_find(&c->chain, expr, e->n_leaves, e->leaf, follows_used, c);
+    c->chain_of = -1;
+    t->n_taken = c->chain.n;
+    t->taken = copy_list(arena, t->n_taken, c->chain.list);
+    return t->taken ? HOL_OK : HOL_ERR_MEMORY;
+}
+
+const hol_enclosure *hol_course_look_at_term(hol_course *c, const hol_course_term *t, double t0, double t1,
+                                             const hol_course_leaf *a, const hol_course_leaf *b)
+{
+    const hol_enclosure time = {{t0, t1}, {1, 1}, 0};
+    for (int i = 0; i < t->n_taken; i++) look_at(c, t->taken[i], t0, t1, a, b);
+    for (int i = 0; i < t->n_leaves; i++) look_at_leaf(c, t->equation, t->leaf[i], t1 - t0, a, b);
+    hol_expr_enclose(t->expr, &time, c->given, &c->range[t->equation]);
+    return &c->range[t->equation];
 }

@@ -31,6 +31,8 @@ typedef struct hol_course {
     const hol_enclosure **given; //                                                                (n_leaves)
     hol_chain chain;             // what the expression that was looked at last takes
     int chain_of;                // that expression; -1: none yet
+    char *used;                  // leaves of a term that is prepared                        (n_leaves)
+    const hol_expr *term;        // that term
     hol_state trial;
     bool own_marks; // of an expression: what it takes tells its own
     double
@@ -47,8 +49,6 @@ void hol_course_destroy(hol_course *c);
 const hol_equation *hol_course_expression(const hol_course *c, int k);
 // Does the leaf follow from others, and is looked at itself?
 bool hol_course_is_explicit(const hol_course *c, const hol_leaf *l);
-// The same of what expression k takes, at any depth: a list of equations.
-const hol_chain *hol_course_chain(hol_course *c, int k);
 // Marks what the marked equations take.
 void hol_course_mark_taken(const hol_course *c, char *mark);
 // Are the rates of all its leaves known? Those of accelerations, reactions and implicit variables are not: chords replace their
@@ -65,5 +65,20 @@ double hol_course_change(const hol_course *c);
 // Expression k over a part of the step, with all that it takes; a, b: leaves at its ends.
 const hol_enclosure *hol_course_look(hol_course *c, int k, double t0, double t1, const hol_course_leaf *a,
                                      const hol_course_leaf *b);
+
+// A part of an expression that is looked at by itself: what it takes, at any depth, and leaves of its own.
+typedef struct hol_course_term {
+    int equation; // it is a part of this one
+    const hol_expr *expr;
+    int n_leaves, *leaf;
+    int n_taken, *taken; // equations, each behind what it takes itself
+    bool smooth;         // rates of all its leaves are known
+} hol_course_term;
+
+// Lists live in the arena, as the expression does.
+hol_status hol_course_prepare_term(hol_course *c, hol_arena *arena, int k, const hol_expr *expr,
+                                   hol_course_term *t);
+const hol_enclosure *hol_course_look_at_term(hol_course *c, const hol_course_term *t, double t0, double t1,
+                                             const hol_course_leaf *a, const hol_course_leaf *b);
 
 #endif

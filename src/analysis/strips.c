@@ -8,37 +8,38 @@
 #include <string.h>
 
 #define COUNTS 0.1   // of the impulse that moves the lightest body by the tolerance in a natural time
-#define BESIDE 0.01  // of the range that the ends know, times the step
+#define BESIDE 1e-3  // of the range that the ends know, times the step
+#define BEYOND 0.25  // of that range: values may leave it by so much
 #define PART 16      // parts of an impulse that counts: smaller ones are left out
+#define BRIEF 0.1    // of the step: a flank is left within less
+#define AROUND 4     // times that: the strip that it belongs to
 #define FIXED 1e-3   // tolerance that fixed steps are measured with
 #define OUTSIDE 1e-6 // of the largest excess: where a strip begins and ends
 #define LITTLE 1e-7  // of natural sizes: what leaves are changed by to see slopes
+#define HARDLY 0.01  // of a step through the strip: what is left of it by rounding is no step
 #define FINEST 1e-12 // of the run: strips are not shorter
-static const hol_interval nothing = {HOL_INF, -HOL_INF};
-enum { LEVELS = 40, MOST_CELLS = 200, FEW = 64, PIECES = 8, MOST_TIMES = 8 };
+enum { LEVELS = 40, MOST_CELLS = 200, PIECES = 8, MOST_TIMES = 8, MOST_SUMS = 64 };
 
 // ---- which expressions --------------------------------------------------------------------------------------------
 
-// Does it take the motion or a state itself?
-static bool takes_motion(const hol_course *c, const hol_equation *e)
+// Does leaf j take the motion or a state itself?
+static bool takes_motion(const hol_course *c, const hol_leaf *l)
 {
-    for (int j = 0; j < e->n_leaves; j++)
-        if (e->leaf[j].kind != HOL_LEAF_HELD && !hol_course_is_explicit(c, &e->leaf[j])) return true;
-    return false;
+    return l->kind != HOL_LEAF_HELD && !hol_course_is_explicit(c, l);
 }
 
 // What is made by sums and products alone, of what is made so too, has no strips; functions of time are loads.c's.
-static bool is_watched(hol_course *c, int k)
+static bool is_watched(const hol_course *c, const hol_course_term *t)
 {
-    const hol_equation *e = hol_course_expression(c, k);
-    const hol_chain *chain = hol_course_chain(c, k);
-    bool plain = hol_expr_is_plain(e->expr), moves = takes_motion(c, e);
-    for (int i = 0; i < chain->n; i++) {
-        const hol_equation *taken = hol_course_expression(c, chain->list[i]);
+    const hol_equation *e = hol_course_expression(c, t->equation);
+    bool plain = hol_expr_is_plain(t->expr), moves = false;
+    for (int i = 0; i < t->n_leaves; i++) moves = moves || takes_motion(c, &e->leaf[t->leaf[i]]);
+    for (int i = 0; i < t->n_taken; i++) {
+        const hol_equation *taken = hol_course_expression(c, t->taken[i]);
         plain = plain && hol_expr_is_plain(taken->expr);
-        moves = moves || takes_motion(c, taken);
+        for (int j = 0; j < taken->n_leaves; j++) moves = moves || takes_motion(c, &taken->leaf[j]);
     }
-    return !plain && moves && hol_course_is_smooth(c, k);
+    return !plain && moves && t->smooth;
 }
 
 static double lightest(const hol_model_data *m)
@@ -52,14 +53,55 @@ static double lightest(const hol_model_data *m)
     return isfinite(least) ? least : 0;
 }
 
-// An expression that is watched, and the impulse, or the change of a state, that counts.
-static void watch(hol_strips *p, int k, double least)
+// The variable that an expression is a multiple of; -1: it is none.
+static int variable_of(const hol_strips *p, int k, const hol_expr *e)
 {
-    if (!p->c.it->s->m->equation[k].expr || !is_watched(&p->c, k)) return;
-    p->c.needed[k] = 1;
-    p->equation[p->n] = k;
-    p->known[p->n] = nothing;
-    p->least[p->n++] = least;
+    const int j = hol_expr_leaf(e);
+    if (j < 0) return -1;
+    const hol_leaf *l = &p->c.it->s->m->equation[k].leaf[j];
+    return hol_course_is_explicit(&p->c, l) ? l->index : -1;
+}
+
+// One term of expression k.
+static hol_status watch_one(hol_strips *p, int k, const hol_expr *e, double least)
+{
+    if (!HOL_ARENA_GROW(p->arena, p->term, p->n)) return HOL_ERR_MEMORY;
+    hol_strip_term *t = &p->term[p->n];
+    const hol_status st = hol_course_prepare_term(&p->c, p->arena, k, e, &t->t);
+    t->least = least;
+    p->n += !st && is_watched(&p->c, &t->t);
+    return st;
+}
+
+// An expression of k, and what it adds up: a strip may be hidden by a larger term beside it, or be the difference of two terms.
+// left: how many variables may be taken apart still, as two may share a third one.
+static hol_status watch(hol_strips *p, int k, const hol_expr *e, double least, int *left)
+{
+    const hol_expr **list = NULL;
+    const int n = hol_expr_terms(p->arena, e, 0, NULL), all = 2 * n - 1, v = variable_of(p, k, e);
+    if (v >= 0 && *left > 0) {
+        --*left;
+        e = hol_expr_scaled(p->arena, p->c.it->s->m->equation[v].expr, hol_expr_factor(e));
+        return e ? watch(p, v, e, least, left) : HOL_ERR_MEMORY;
+    }
+    hol_status st = n < 0 ? HOL_ERR_MEMORY : watch_one(p, k, e, least);
+    if (st || n < 2) return st;
+    list = hol_arena_alloc(p->arena, (size_t)all, sizeof *list);
+    if (!list || hol_expr_terms(p->arena, e, all, list) < 0) return HOL_ERR_MEMORY;
+    for (int i = 0; i < n && !st; i++) st = watch(p, k, list[i], least, left);
+    for (int i = n; i < all && !st && n > 2; i++) st = watch_one(p, k, list[i], least);
+    return st;
+}
+
+// An expression, and the impulse, or the change of a state, that counts.
+static hol_status watch_all(hol_strips *p, int k, double least)
+{
+    int left = MOST_SUMS;
+    if (!p->c.it->s->m->equation[k].expr) return HOL_OK;
+    const int before = p->n;
+    const hol_status st = watch(p, k, p->c.it->s->m->equation[k].expr, least, &left);
+    if (p->n > before) p->c.needed[k] = 1;
+    return st;
 }
 
 hol_status hol_strips_create(hol_integrator *it, double tolerance, hol_strips *p)
@@ -73,26 +115,22 @@ hol_status hol_strips_create(hol_integrator *it, double tolerance, hol_strips *p
     if (!any) return HOL_OK;
     hol_status st = hol_course_create(it, &p->c);
     if (st) return st;
-    const size_t most = (size_t)m->n_equations;
-    p->equation = hol_calloc(it->ctx, most, sizeof *p->equation);
-    p->least = hol_calloc(it->ctx, most, sizeof *p->least);
-    p->told = hol_calloc(it->ctx, most, sizeof *p->told);
-    p->known = hol_calloc(it->ctx, most, sizeof *p->known);
-    if (!p->equation || !p->least || !p->told || !p->known) return HOL_ERR_MEMORY;
+    p->arena = hol_arena_create(it->ctx);
+    p->told = hol_calloc(it->ctx, (size_t)m->n_equations, sizeof *p->told);
+    if (!p->arena || !p->told) return HOL_ERR_MEMORY;
     const double impulse = T * lightest(m) * fmin(L, L * L) / m->time_scale;
-    for (int i = 0; i < m->n_states; i++) watch(p, m->state[i].equation, T * m->state[i].size);
-    for (int k = 0; k < m->n_equations; k++)
-        if (m->equation[k].hidden && !p->c.needed[k]) watch(p, k, impulse);
-    return p->n ? hol_course_prepare(&p->c, LEVELS) : HOL_OK;
+    for (int i = 0; i < m->n_states && !st; i++)
+        st = watch_all(p, m->state[i].equation, T * m->state[i].size);
+    for (int k = 0; k < m->n_equations && !st; k++)
+        if (m->equation[k].hidden && !p->c.needed[k]) st = watch_all(p, k, impulse);
+    return st || !p->n ? st : hol_course_prepare(&p->c, LEVELS);
 }
 
 void hol_strips_destroy(hol_strips *p)
 {
     hol_course_destroy(&p->c);
-    hol_free(p->equation);
-    hol_free(p->least);
+    hol_arena_destroy(p->arena);
     hol_free(p->told);
-    hol_free(p->known);
     *p = (hol_strips){.n = 0};
 }
 
@@ -100,7 +138,8 @@ void hol_strips_destroy(hol_strips *p)
 
 typedef struct {
     hol_strips *p;
-    int equation, left; // parts that may still be looked at
+    const hol_course_term *term;
+    int left; // parts that may still be looked at
     double start, end, finest;
     hol_interval known; // by both ends
     double least;       // impulse
@@ -127,7 +166,7 @@ static void halve(search *s, int level, double t0, double t1, const hol_course_l
 {
     const double w = t1 - t0, middle = t0 + 0.5 * w, small = s->least / PART;
     if (isfinite(s->from)) return;
-    const hol_enclosure *e = hol_course_look(&s->p->c, s->equation, t0, t1, a, b);
+    const hol_enclosure *e = hol_course_look_at_term(&s->p->c, s->term, t0, t1, a, b);
     const double most = possible(s, e);
     if (!(most * w > small)) return;
     if (certain(s, e) * w > small) {
@@ -148,47 +187,54 @@ static void halve(search *s, int level, double t0, double t1, const hol_course_l
 // The value at one time, and its rate.
 static hol_enclosure at_time(const search *s, double t, const hol_course_leaf *node)
 {
-    return *hol_course_look(&s->p->c, s->equation, t, t, node, node);
+    return *hol_course_look_at_term(&s->p->c, s->term, t, t, node, node);
 }
 
-// By how much the value would change within the step if it changed with its leaves as it does at one end: a stiff force knows nothing of
-// the motion between the ends that this does not hide, and a strip has no slope beside it.
+// By how much the value would change within the step if it changed with its leaves as it does at one end. What a stiff force has at both
+// ends the motion between them may hide, and a strip has no slope on both sides.
 static double by_slope(const search *s, double t, const hol_course_leaf *node)
 {
     hol_course *c = &s->p->c;
     c->loose = LITTLE;
-    const hol_enclosure *e = hol_course_look(c, s->equation, t, t, node, node);
+    const hol_enclosure *e = hol_course_look_at_term(c, s->term, t, t, node, node);
     c->loose = 0;
     return e->marks & HOL_MARK_KINK
                ? 0
                : 0.5 * (e->v.hi - e->v.lo) * s->change / LITTLE; // of a jump there is none
 }
 
-// The Bernstein coefficients of the cubic through values and rates at both ends, what slopes tell, and as much again; false: the value is
-// not known.
+// A step that ends on a steep flank, or begins on one, has hardly met what lies there: changing as fast as it does at this end, the value
+// would be that of the other end after a small part of the step.
+static void find_flank(search *s, double change, double steep, bool at_end)
+{
+    const double h = s->end - s->start, brief = h * fabs(change) / steep;
+    if (!(brief < BRIEF * h) || !(0.5 * fabs(change) * brief > s->least)) return;
+    const double room = fmin(h, AROUND * brief);
+    s->from = at_end ? s->end - room : s->start;
+    s->to = at_end ? s->end : s->start + room;
+    s->excess = fabs(change);
+}
+
+// The values at both ends, twice what rates or slopes that both ends have may bend the way from one to the other by, and a little more:
+// a steep flank at one end alone is that of a strip. false: the value is not known.
 static bool find_known(search *s)
 {
     const double h = s->end - s->start;
     const hol_course_leaf *first = hol_course_node(&s->p->c, -2), *last = hol_course_node(&s->p->c, -1);
     const hol_enclosure a = at_time(s, s->start, first), b = at_time(s, s->end, last);
-    const double f0 = 0.5 * (a.v.lo + a.v.hi), f1 = 0.5 * (b.v.lo + b.v.hi), d0 = 0.5 * (a.d.lo + a.d.hi),
-                 d1 = 0.5 * (b.d.lo + b.d.hi), n0 = by_slope(s, s->start, first),
+    const double f0 = 0.5 * (a.v.lo + a.v.hi), f1 = 0.5 * (b.v.lo + b.v.hi), d0 = 0.5 * fabs(a.d.lo + a.d.hi),
+                 d1 = 0.5 * fabs(b.d.lo + b.d.hi), n0 = by_slope(s, s->start, first),
                  n1 = by_slope(s, s->end, last);
-    const double v[6] = {isfinite(d0) ? f0 + h * d0 / 3 : f0,
-                         isfinite(d1) ? f1 - h * d1 / 3 : f1,
-                         f0 - n0,
-                         f0 + n0,
-                         f1 - n1,
-                         f1 + n1};
-    double lo = fmin(f0, f1), hi = fmax(f0, f1);
-    for (int i = 0; i < 6; i++) {
-        lo = fmin(lo, v[i]);
-        hi = fmax(hi, v[i]);
-    }
-    const double more = hi - lo;
-    s->known = (hol_interval){lo - more, hi + more};
-    s->least = fmax(s->least, BESIDE * more * h);
-    return isfinite(f0) && isfinite(f1) && isfinite(more);
+    const double rate = isfinite(d0) && isfinite(d1) ? h * fmin(d0, d1) / 3 : 0,
+                 bend = 2 * fmax(fmin(n0, n1), rate), range = fabs(f1 - f0) + 2 * bend,
+                 more = bend + BEYOND * range;
+    if (!(isfinite(f0) && isfinite(f1) && isfinite(range))) return false;
+    s->known = (hol_interval){fmin(f0, f1) - more, fmax(f0, f1) + more};
+    s->least = fmax(s->least, BESIDE * range * h);
+    if (range > 2 * fabs(f1 - f0)) return true;
+    find_flank(s, f1 - f0, fmax(h * d1, n1), true);
+    if (!isfinite(s->from)) find_flank(s, f1 - f0, fmax(h * d0, n0), false);
+    return true;
 }
 
 // Goes from a part of the strip outwards, by ever longer steps, to where the value is back in the range. sign: to which side.
@@ -204,11 +250,11 @@ static double edge(const search *s, double t, double sign)
 }
 
 // Once for each expression.
-static void tell_fixed(hol_strips *p, int i)
+static void tell_fixed(hol_strips *p, int k)
 {
-    const hol_equation *e = &p->c.it->s->m->equation[p->equation[i]];
-    if (p->told[i]) return;
-    p->told[i] = true;
+    const hol_equation *e = &p->c.it->s->m->equation[k];
+    if (p->told[k]) return;
+    p->told[k] = true;
     hol_note_at(p->c.it->ctx, HOL_WARNING, e->at,
                 "%s (\"%.200s\") acts within a step at t = %.6g s, and neither end of the step feels it: "
                 "fixed steps pass over it; "
@@ -216,29 +262,24 @@ static void tell_fixed(hol_strips *p, int i)
                 e->path, hol_expr_text(e->expr), p->from);
 }
 
-// The first strip that expression i has in the step, into p->from, p->to; earlier ones than those found stand.
-static void look_for(hol_strips *p, int i, double finest, double change, bool within)
+// The first strip that term i has in the step, into p->from, p->to; earlier ones than those found stand.
+static void look_for(hol_strips *p, int i, double finest, double change)
 {
     const hol_integrator *it = p->c.it;
     search s = {.p = p,
-                .equation = p->equation[i],
+                .term = &p->term[i].t,
                 .left = MOST_CELLS,
                 .start = it->before.t,
                 .end = it->x.t,
                 .finest = finest,
-                .least = p->least[i],
+                .least = p->term[i].least,
                 .change = change,
                 .from = HOL_INF};
     const hol_course_leaf *first = hol_course_node(&p->c, -2), *last = hol_course_node(&p->c, -1);
-    const hol_enclosure *whole = hol_course_look(&p->c, s.equation, s.start, s.end, first, last);
+    const hol_enclosure *whole = hol_course_look_at_term(&p->c, s.term, s.start, s.end, first, last);
     const hol_interval all = whole->v;
     if (whole->marks & HOL_MARK_HOLES) return; // poles.c
-    hol_interval *old = &p->known[i];
-    const double width = all.hi - all.lo;
-    const bool small = width * (s.end - s.start) <= s.least / PART,
-               seen = all.lo >= old->lo && all.hi <= old->hi && width >= (old->hi - old->lo) / FEW;
-    if (small || seen || !find_known(&s)) return;
-    *old = within ? nothing : s.known; // what is known in a strip is of no use behind it
+    if ((all.hi - all.lo) * (s.end - s.start) <= s.least / PART || !find_known(&s)) return;
     halve(&s, 0, s.start, s.end, first, last);
     p->undecided += s.undecided && !isfinite(s.from);
     if (!isfinite(s.from)) return;
@@ -246,7 +287,7 @@ static void look_for(hol_strips *p, int i, double finest, double change, bool wi
     if (from >= p->from) return;
     p->from = from;
     p->to = to;
-    if (it->tolerance <= 0) tell_fixed(p, i);
+    if (it->tolerance <= 0) tell_fixed(p, s.term->equation);
 }
 
 // Back to where the step began.
@@ -272,12 +313,11 @@ hol_status hol_strips_check(hol_strips *p, bool *again)
     *again = false;
     if (!p->n || !(h > 16 * finest)) return HOL_OK;
     const double from = p->from, to = p->to;
-    const bool within = isfinite(from) && it->before.t < to;
     const hol_evaluations count = it->s->count;
     hol_status st = hol_course_begin(&p->c);
     const double change = st ? 0 : hol_course_change(&p->c);
     p->from = HOL_INF;
-    for (int i = 0; i < p->n && !st; i++) look_for(p, i, finest, change, within);
+    for (int i = 0; i < p->n && !st; i++) look_for(p, i, finest, change);
     it->s->count = count;
     if (st) return st;
     const bool found = isfinite(p->from), often = it->before.t == p->again && p->times >= MOST_TIMES;
@@ -295,8 +335,8 @@ hol_status hol_strips_check(hol_strips *p, bool *again)
 double hol_strips_next_time(const hol_strips *p, double end)
 {
     if (!p->n || !isfinite(p->from)) return end;
-    const double t = p->c.it->x.t;
-    return t >= p->to ? end : fmin(end, p->from > t ? p->from : fmin(p->to, t + p->piece));
+    const double t = p->c.it->x.t, near = t + HARDLY * p->piece;
+    return near >= p->to ? end : fmin(end, p->from > near ? p->from : fmin(p->to, t + p->piece));
 }
 
 void hol_strips_archive(hol_strips *p, hol_archive *a)
@@ -308,6 +348,5 @@ void hol_strips_archive(hol_strips *p, hol_archive *a)
     hol_archive_int(a, &p->times, 0, MOST_TIMES);
     hol_archive_counts(a, &p->found, 1);
     hol_archive_counts(a, &p->undecided, 1);
-    hol_archive_bytes(a, p->known, (size_t)p->n * sizeof *p->known);
     if (a->reading && isnan(p->from)) a->failed = true;
 }

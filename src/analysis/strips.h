@@ -5,16 +5,21 @@
 
 #include "analysis/course.h"
 
+// A term of a force, or of the rate of a state: one beside a larger one is seen.
+typedef struct hol_strip_term {
+    hol_course_term t;
+    double least; // the impulse, or the change of a state, that counts
+} hol_strip_term;
+
 typedef struct hol_strips {
     hol_course c;
+    hol_arena *arena;
     int n;
-    int *equation;          // forces and rates that are watched        (n)
-    double *least;          // impulses that count: of each        (n)
-    hol_interval *known;    // values that the ends of a step knew when it was looked at last       (n)
+    hol_strip_term *term;   // what is watched        (n)
     double from, to, piece; // the strip at hand, and steps through it [s]; from infinite: there is none
     double again;           // where steps were made again last [s]
     int times;              // how often there
-    bool *told;             // fixed steps: was the user told of it?    (n)
+    bool *told;             // fixed steps: was the user told of it?        (equations of the model)
     long found, undecided;
 } hol_strips;
 

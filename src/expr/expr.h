@@ -139,6 +139,7 @@ void hol_expr_eval(const hol_expr *e, const hol_shape *shape, const hol_real *ti
 const char *hol_expr_text(const hol_expr *e); // as the file has it; ".." if the program has made it
 bool hol_expr_uses_time(const hol_expr *e);
 bool hol_expr_uses_leaf(const hol_expr *e, int leaf);
+void hol_expr_mark_leaves(const hol_expr *e, char *mark); // sets those that it uses
 // Functions in it of which a derivative jumps somewhere: if, min, abs, ramps, tables of lines, ...
 int hol_expr_kinks(const hol_expr *e);
 
@@ -180,6 +181,12 @@ typedef struct hol_time_part {
 int hol_expr_parts(hol_arena *arena, const hol_expr *e, hol_timed_leaf *leaf, void *user, bool whole,
                    int most, hol_time_part *out);
 
+// What the expression, or the factor of a constant that it is, adds up: programs of their own that take the same leaves, with that
+// constant. Parentheses in it are one term. Behind the n terms stand the n - 1 sums of neighbours, as they are in the sum but for a sign.
+// n; room for at most `most` programs, all of them or none are written. -1: no memory.
+int hol_expr_terms(hol_arena *arena, const hol_expr *e, int most, const hol_expr **out);
+
+double hol_expr_factor(const hol_expr *e); // what the program gives is multiplied by it
 bool hol_expr_is_constant(const hol_expr *e);
 double hol_expr_value(const hol_expr *e); // of a constant
 hol_nature hol_expr_nature(const hol_expr *e);

@@ -124,6 +124,87 @@ static void split(parts *p, int i, bool is_term)
         split(p, end, is_term && is_sum(op));
 }
 
+// ---- terms -------------------------------------------------------------------------------------------------------
+
+typedef struct {
+    int end; // instruction
+    bool minus;
+} term;
+
+// The factor of constants is taken out of *factor; where what is left of it ends.
+static int without_factors(const parts *p, int i, double *factor)
+{
+    for (int inner; (inner = varying_factor(p, i)) >= 0; i = inner) {
+        const int right = i - 1, constant = inner == right ? before(p, right) : right;
+        if (p->e->op[constant].kind != HOL_OP_NUMBER) return i;
+        const double c = p->e->op[constant].number;
+        *factor = p->e->op[i].fn->name[0] == '*' ? *factor * c : *factor / c;
+    }
+    return i;
+}
+
+// From the last term to the first, without what is constant. list NULL: how many there are.
+static int list_terms(const parts *p, int i, term *list)
+{
+    int n = 0;
+    for (bool minus = false, more = true; more;) {
+        const hol_op *op = &p->e->op[i];
+        const bool sum = is_sum(op), two = sum && op->count > 1, negative = sum && op->fn->name[0] != '+';
+        const int end = sum && !two ? -1 : two ? i - 1 : i;
+        if (end >= 0 && p->part[end].varies) {
+            if (list) list[n] = (term){end, two && negative ? !minus : minus};
+            n++;
+        }
+        if (sum && !two) minus = !minus;
+        more = sum;
+        i = two ? before(p, i - 1) : i - 1;
+    }
+    return n;
+}
+
+// The sum of two terms, but for a sign.
+static hol_expr *join(const parts *p, const term *a, const term *b)
+{
+    const int n = b->end - p->part[b->end].first + 1;
+    hol_expr *e = copy_part(p, a->end, n + 1);
+    if (!e) return NULL;
+    memcpy(e->op + e->n, p->e->op + p->part[b->end].first, (size_t)n * sizeof *e->op);
+    e->n += n + 1;
+    e->op[e->n - 1] = (hol_op){.kind = HOL_OP_CALL,
+                               .at = e->op[0].at,
+                               .count = 2,
+                               .fn = hol_operator(a->minus == b->minus ? '+' : '-')};
+    return e;
+}
+
+// Writes them; false: no memory.
+static bool write_terms(const parts *p, int n, const term *list, double factor, const hol_expr **out)
+{
+    for (int i = 0; i < 2 * n - 1; i++) {
+        const term *a = &list[i < n ? i : i - n];
+        hol_expr *e = i < n ? copy_part(p, a->end, 0) : join(p, a, a + 1);
+        if (!e) return false;
+        e->scale *= factor;
+        out[i] = e;
+    }
+    return true;
+}
+
+int hol_expr_terms(hol_arena *arena, const hol_expr *e, int most, const hol_expr **out)
+{
+    parts p = {.arena = arena, .e = e};
+    double factor = 1;
+    p.part = hol_arena_alloc(arena, (size_t)e->n, sizeof *p.part);
+    if (!p.part) return -1;
+    for (int i = 0; i < e->n; i++) find_part(&p, i);
+    const int end = without_factors(&p, e->n - 1, &factor), n = list_terms(&p, end, NULL);
+    if (n == 0 || 2 * n - 1 > most) return n;
+    term *list = hol_arena_alloc(arena, (size_t)n, sizeof *list);
+    if (!list) return -1;
+    list_terms(&p, end, list);
+    return write_terms(&p, n, list, factor, out) ? n : -1;
+}
+
 int hol_expr_leaf(const hol_expr *e)
 {
     return e->n == 1 && e->op[0].kind == HOL_OP_LEAF ? e->op[0].leaf : -1;

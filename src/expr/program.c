@@ -187,6 +187,8 @@ const hol_expr *hol_expr_scaled(hol_arena *arena, const hol_expr *e, double scal
 
 bool hol_expr_is_constant(const hol_expr *e) { return e->n == 1 && is_constant(&e->op[0]); }
 
+double hol_expr_factor(const hol_expr *e) { return e->scale; }
+
 double hol_expr_value(const hol_expr *e) { return e->scale * e->op[0].number; }
 
 hol_nature hol_expr_nature(const hol_expr *e) { return e->nature; }
@@ -199,6 +201,12 @@ bool hol_expr_uses_time(const hol_expr *e)
 }
 
 const char *hol_expr_text(const hol_expr *e) { return e->text ? e->text : ".."; }
+
+void hol_expr_mark_leaves(const hol_expr *e, char *mark)
+{
+    for (int i = 0; i < e->n; i++)
+        if (e->op[i].kind == HOL_OP_LEAF) mark[e->op[i].leaf] = 1;
+}
 
 bool hol_expr_uses_leaf(const hol_expr *e, int leaf)
 {
