@@ -234,6 +234,7 @@ typedef struct hol_statistics {
     long repartitions;    // times other rows of redundant loops were chosen on the way
     long strips; // steps made again: a force or a rate of a state did something that neither end knew
     long strips_undecided; // looks that could not tell
+    long jumps_met;        // of forces and rates of states at places, speeds and states: a step ended there
     long passages;         // singular poses through which the method was led by rk
     long unprojected;      // results written as interpolated because no state on the constraints was found
     long unconverged;      // steps accepted without convergence, on request only

@@ -189,6 +189,7 @@ static hol_status create_parts(hol_dynamics *d, bool quiet)
     if (!st) st = hol_roots_create(d->it, &d->roots);
     if (!st) st = hol_poles_create(d->it, &d->poles);
     if (!st) st = hol_strips_create(d->it, d->set.tolerance, &d->strips);
+    if (!st) hol_jumps_create(&d->strips, d->set.tolerance, &d->jumps);
     if (st) return st;
     d->stats.method = d->set.method->name;
     d->stats.chosen = d->set.method->chose ? d->set.method->chose(d->it) : NULL;
@@ -573,32 +574,44 @@ static hol_status refuse_jump(hol_dynamics *d, const hol_measure *left)
         d->it->x.t);
 }
 
-// Where a function of time jumps the last step has ended on the left side, and the next one begins on the right side: a few
-// roundings lie between, in which nothing moves by more than these. (8.37)
-static hol_status cross(hol_dynamics *d)
+// On to a time a few roundings later, in which nothing moves by more than these, and a new start there.
+static hol_status begin_anew(hol_dynamics *d, double t, const char *what)
 {
     hol_integrator *it = d->it;
-    const hol_stop_time *stop = d->set.step > 0 ? NULL : hol_loads_at(&d->loads, it->x.t);
     hol_measure now;
-    if (!stop || !(stop->after < d->set.end)) return HOL_OK;
     hol_status st = hol_integrator_complete(it);
     if (!st && d->loads.doubtful) hol_equations_measure_parts(d->s, &it->x, HOL_MEASURE_ROWS, &now);
-    const double gap = stop->after - it->x.t;
+    const double gap = t - it->x.t;
     for (int i = 0; i < d->s->nq; i++) it->x.q[i] += gap * it->x.v[i];
     for (int i = 0; i < d->s->nx; i++) it->x.X[i] += gap * it->x.z[d->m->state[i].equation];
-    it->x.t = stop->after;
+    it->x.t = t;
     if (!st && d->loads.doubtful) st = refuse_jump(d, &now);
     if (!st) st = find_accelerations(d);
     if (st > 0)
         st = hol_fail(d->ctx, HOL_ERR_INTEGRATION,
-                      "stopped at t = %.6g s: the accelerations are not determined where a function of time "
-                      "jumps",
-                      it->x.t);
+                      "stopped at t = %.6g s: the accelerations are not determined where %s jumps", it->x.t,
+                      what);
     if (!st) st = hol_integrator_restart(it);
     if (st) return st;
     hol_account_measure(d, &it->x, &now);
     d->power = now.power;
     return happen(d);
+}
+
+static hol_status begin_behind_jump(hol_dynamics *d)
+{
+    const hol_status st = begin_anew(d, d->jumps.behind, "a force");
+    hol_jumps_passed(&d->jumps);
+    return st;
+}
+
+// Where a function of time or a force in place jumps the last step has ended on one side, and the next one begins on the other. (8.37)
+static hol_status cross(hol_dynamics *d)
+{
+    hol_integrator *it = d->it;
+    const hol_stop_time *stop = d->set.step > 0 ? NULL : hol_loads_at(&d->loads, it->x.t);
+    if (it->carried && it->x.t == d->jumps.edge && d->jumps.behind < d->set.end) return begin_behind_jump(d);
+    return stop && stop->after < d->set.end ? begin_anew(d, stop->after, "a function of time") : HOL_OK;
 }
 
 #define AHEAD 1e-3 // of the run: how far behind a failed step its reason is looked for
@@ -615,19 +628,41 @@ static hol_status explain(hol_dynamics *d)
     return st ? st : HOL_ERR_INTEGRATION;
 }
 
-// One accepted step, made again where it has passed over a strip, and cut at the first passage of an event.
+// The last bit of the way to where a force jumps.
+static hol_status carry(hol_dynamics *d)
+{
+    bool found;
+    hol_integrator_carry(d->it, d->jumps.edge);
+    hol_status st = find_accelerations(d);
+    if (st > 0)
+        st = hol_fail(d->ctx, HOL_ERR_INTEGRATION,
+                      "stopped at t = %.6g s: the accelerations are not determined before a force jumps",
+                      d->it->x.t);
+    return st || !d->m->n_events ? st : hol_events_locate(&d->events, &found);
+}
+
+// One accepted step, made again where it has passed over a jump or a strip, and cut at the first passage of an event.
 static hol_status advance(hol_dynamics *d)
 {
     bool found, again = false;
-    const double t = d->it->x.t, stop = next_stop(d);
+    const double t = d->it->x.t, due = next_stop(d);
+    hol_status st = hol_jumps_look_ahead(&d->jumps, due);
+    if (st) return st;
+    if (d->jumps.edge > t && d->jumps.edge < due) return carry(d);
+    if (d->jumps.edge == t && d->jumps.behind < due) {
+        st = begin_behind_jump(d);
+        return st ? st : advance(d);
+    }
+    const double stop = fmin(due, d->jumps.stop);
     if (!(stop > t)) // by a checkpoint that holds what cannot be, or by rounding
         return hol_fail(d->ctx, HOL_ERR_INTEGRATION,
                         "stopped at t = %.*g s: what comes next, at %.*g s, is not later: events or steps "
                         "too close to each other",
                         hol_decimal_digits(t, stop), t, hol_decimal_digits(t, stop), stop);
-    hol_status st = hol_integrator_step(d->it, stop);
+    st = hol_integrator_step(d->it, stop);
     if (st == HOL_ERR_INTEGRATION) st = explain(d);
-    if (!st) st = hol_strips_check(&d->strips, &again);
+    if (!st) st = hol_jumps_check(&d->jumps, &again);
+    if (!st && !again) st = hol_strips_check(&d->strips, &again);
     if (!st && again) return advance(d);
     return st || !d->m->n_events ? st : hol_events_locate(&d->events, &found);
 }
@@ -689,6 +724,7 @@ void hol_dynamics_archive(hol_dynamics *d, hol_archive *a)
     hol_loads_archive(&d->loads, d->it->x.mem, a);
     hol_growth_archive(&d->growth, d->it, a);
     hol_strips_archive(&d->strips, a);
+    hol_jumps_archive(&d->jumps, a);
     HOL_ARCHIVE(a, d->work);
     HOL_ARCHIVE(a, d->power);
     HOL_ARCHIVE(a, d->work_before);
@@ -750,6 +786,7 @@ hol_status hol_dynamics_finish(hol_dynamics *d, hol_status st)
     s->status = st;
     hol_statistics_gather(d);
     d->stats.strips = d->strips.found;
+    d->stats.jumps_met = d->jumps.met;
     d->stats.strips_undecided = d->strips.undecided;
     double most;
     d->stats.energy_explained = hol_energy_explained(&d->energy, d->m, &d->set, &most);

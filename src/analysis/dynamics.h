@@ -5,9 +5,9 @@
 #include "analysis/energy.h"
 #include "analysis/events.h"
 #include "analysis/growth.h"
+#include "analysis/jumps.h"
 #include "analysis/loads.h"
 #include "analysis/poles.h"
-#include "analysis/strips.h"
 #include "analysis/roots.h"
 #include "analysis/rows.h"
 #include "analysis/settings.h"
@@ -44,6 +44,7 @@ typedef struct hol_dynamics {
     hol_growth growth; // what steps must not pass over
     hol_poles poles;   // of expressions of places and speeds
     hol_strips strips; // narrow ones of these
+    hol_jumps jumps;   // and where these jump
     hol_roots roots;   // of variables that depend on themselves
     hol_integrator *it;
     hol_signals signals;

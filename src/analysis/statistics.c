@@ -38,6 +38,7 @@ static bool is_srm(const hol_statistics *s) { return s->srm_eps > 0; }
 static bool has_rates(const hol_statistics *s) { return s->max_rate_violation > 0; }
 static bool has_account(const hol_statistics *s) { return isfinite(s->energy_explained); }
 static bool has_strips(const hol_statistics *s) { return s->strips > 0; }
+static bool has_jumps(const hol_statistics *s) { return s->jumps_met > 0; }
 static bool misses_strips(const hol_statistics *s) { return s->strips_undecided > 0; }
 static bool has_stops(const hol_statistics *s) { return s->stop_times > 0; }
 static bool has_cells(const hol_statistics *s) { return s->narrow_cells > 0; }
@@ -92,6 +93,8 @@ static const row rows[] = {
     {"strips_undecided", "", "steps in which it is not known whether there is such a strip",
      MEMBER(strips_undecided), .when = misses_strips,
      .remark = "steps in which a narrow strip of place, speed or state may have been passed over"},
+    {"jumps_met", "", "jumps of forces in place, speed or state, where steps ended", MEMBER(jumps_met),
+     .when = has_jumps, .remark = "jumps of forces in place, speed or state, where steps ended"},
     {"stop_times", "", "times at which functions of time jump: steps ended there", MEMBER(stop_times),
      .when = has_stops, .remark = "times at which functions of time jump, where steps ended"},
     {"narrow_cells", "", "short parts of functions of time in which steps were short", MEMBER(narrow_cells),

@@ -62,13 +62,22 @@ static int variable_of(const hol_strips *p, int k, const hol_expr *e)
     return hol_course_is_explicit(&p->c, l) ? l->index : -1;
 }
 
-// One term of expression k.
-static hol_status watch_one(hol_strips *p, int k, const hol_expr *e, double least)
+static bool may_jump(const hol_course *c, const hol_course_term *t)
+{
+    bool yes = hol_expr_may_jump(t->expr);
+    for (int i = 0; i < t->n_taken && !yes; i++)
+        yes = hol_expr_may_jump(hol_course_expression(c, t->taken[i])->expr);
+    return yes;
+}
+
+// One term of expression k; single: it is no sum.
+static hol_status watch_one(hol_strips *p, int k, const hol_expr *e, double least, bool single)
 {
     if (!HOL_ARENA_GROW(p->arena, p->term, p->n)) return HOL_ERR_MEMORY;
     hol_strip_term *t = &p->term[p->n];
     const hol_status st = hol_course_prepare_term(&p->c, p->arena, k, e, &t->t);
     t->least = least;
+    t->jumps = !st && single && may_jump(&p->c, &t->t);
     p->n += !st && is_watched(&p->c, &t->t);
     return st;
 }
@@ -84,12 +93,12 @@ static hol_status watch(hol_strips *p, int k, const hol_expr *e, double least, i
         e = hol_expr_scaled(p->arena, p->c.it->s->m->equation[v].expr, hol_expr_factor(e));
         return e ? watch(p, v, e, least, left) : HOL_ERR_MEMORY;
     }
-    hol_status st = n < 0 ? HOL_ERR_MEMORY : watch_one(p, k, e, least);
+    hol_status st = n < 0 ? HOL_ERR_MEMORY : watch_one(p, k, e, least, n < 2);
     if (st || n < 2) return st;
     list = hol_arena_alloc(p->arena, (size_t)all, sizeof *list);
     if (!list || hol_expr_terms(p->arena, e, all, list) < 0) return HOL_ERR_MEMORY;
     for (int i = 0; i < n && !st; i++) st = watch(p, k, list[i], least, left);
-    for (int i = n; i < all && !st && n > 2; i++) st = watch_one(p, k, list[i], least);
+    for (int i = n; i < all && !st && n > 2; i++) st = watch_one(p, k, list[i], least, false);
     return st;
 }
 
@@ -298,11 +307,7 @@ static hol_status take_back(hol_strips *p)
     p->piece = (p->to - p->from) / PIECES;
     p->times = it->before.t == p->again ? p->times + 1 : 1;
     p->again = it->before.t;
-    hol_state_copy(it->s, &it->x, &it->before);
-    it->count.steps--;
-    it->count.rejected++;
-    it->count.limited[it->limit]--;
-    return hol_integrator_restart(it);
+    return hol_integrator_take_back(it);
 }
 
 hol_status hol_strips_check(hol_strips *p, bool *again)

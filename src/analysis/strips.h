@@ -9,6 +9,7 @@
 typedef struct hol_strip_term {
     hol_course_term t;
     double least; // the impulse, or the change of a state, that counts
+    bool jumps;   // it is no sum, and a branch may let it jump
 } hol_strip_term;
 
 typedef struct hol_strips {

@@ -147,6 +147,8 @@ int hol_expr_kinks(const hol_expr *e);
 bool hol_expr_may_fail(const hol_expr *e);
 // Is it a polynomial of a low degree in what it takes, which does nothing that what it takes does not do?
 bool hol_expr_is_plain(const hol_expr *e);
+// Does it hold a branch, a remainder or a derivative of a table that jumps?
+bool hol_expr_may_jump(const hol_expr *e);
 
 // A kink: where it stands.
 typedef struct hol_kink {

@@ -1,4 +1,5 @@
-// Where an expression may have no value: quotients, powers, functions with a domain. And which expressions are plain: polynomials.
+// Where an expression may have no value: quotients, powers, functions with a domain. Which expressions are plain: polynomials.
+// And which may jump.
 #include "expr/program.h"
 
 #include <math.h>
@@ -47,4 +48,18 @@ bool hol_expr_is_plain(const hol_expr *e)
     for (int i = 0; i < e->n; i++)
         if (!is_plain(e, i)) return false;
     return true;
+}
+
+static bool jumps(const hol_op *op)
+{
+    if (op->kind != HOL_OP_CALL) return false;
+    if (op->table) return hol_spline_smooth(op->table) < op->derivative;
+    return op->fn->rules & HOL_RULE_BRANCH || op->fn->enclose == hol_enclose_remainder_of;
+}
+
+bool hol_expr_may_jump(const hol_expr *e)
+{
+    for (int i = 0; i < e->n; i++)
+        if (jumps(&e->op[i])) return true;
+    return false;
 }

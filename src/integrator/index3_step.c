@@ -7,14 +7,19 @@
 
 #define AT_A_JUMP 0.25 // of the tolerance of the results: eight jumps in a while take two
 
-// The smallest step that means anything: below it the rounding of positions hides accelerations of natural size, or of
-// the present size where that is larger (which is not trusted without bound).
+#define HIDDEN 1e-3 // of the accelerations: what rounding may hide
+#define DOUBT 0.1   // the same of what they change by in a step
+
+// The smallest step that means anything: below it the rounding of positions hides accelerations of natural size, or of the present size where
+// that is larger (which is not trusted without bound), and what they change by in the step before or in the one that was tried.
 static double smallest_step(const hol_integrator *it, const hol_index3 *d, bool tried)
 {
-    const double now = hol_index3_weighted(it, d, it->x.a),
-                 then = tried ? hol_index3_weighted(it, d, d->x1.a) : now,
-                 a = fmin(fmax(1, fmax(now, then)), 1e8);
-    return fmax(16 * DBL_EPSILON * fabs(it->x.t), sqrt(DBL_EPSILON / (d->scheme.beta1 * 1e-3 * a)));
+    const double *from = tried ? it->x.a : it->before.a, *to = tried ? d->x1.a : it->x.a;
+    for (int i = 0; i < it->s->nq; i++) d->ws[i] = to[i] - from[i];
+    const double now = hol_index3_weighted(it, d, it->x.a), then = hol_index3_weighted(it, d, to),
+                 change = hol_index3_weighted(it, d, d->ws),
+                 seen = fmin(fmax(HIDDEN * fmax(1, fmax(now, then)), DOUBT * change), 1e5);
+    return fmax(16 * DBL_EPSILON * fabs(it->x.t), sqrt(DBL_EPSILON / (d->scheme.beta1 * seen)));
 }
 
 // A step of given length: attempts with more and more matrices and simpler predictors.

@@ -257,6 +257,7 @@ hol_status hol_integrator_step(hol_integrator *it, double t_stop)
 {
     const double stop = fmin(t_stop, it->x.t + it->longest);
     it->limit = HOL_LIMIT_FIXED;
+    it->carried = false;
     hol_status st =
         it->passage ? hol_passage_step(it, it->passage, t_stop, stop) : it->method->step(it, stop);
     if (it->s->fatal) return it->s->fatal; // user code has given up, whatever the method made of it
@@ -319,10 +320,14 @@ hol_status hol_integrator_reselect(hol_integrator *it, const char *active)
 
 hol_status hol_integrator_complete(hol_integrator *it)
 {
-    return it->method->complete && !hol_integrator_is_led(it) ? it->method->complete(it) : HOL_OK;
+    const bool own = !it->carried && !hol_integrator_is_led(it);
+    return it->method->complete && own ? it->method->complete(it) : HOL_OK;
 }
 
-bool hol_integrator_is_led(const hol_integrator *it) { return hol_passage_guide(it->passage) != NULL; }
+bool hol_integrator_is_led(const hol_integrator *it)
+{
+    return !it->carried && hol_passage_guide(it->passage) != NULL;
+}
 
 // Who has made the last step.
 static hol_integrator *leader(hol_integrator *it)
@@ -333,12 +338,14 @@ static hol_integrator *leader(hol_integrator *it)
 
 hol_status hol_integrator_interpolate(hol_integrator *it, double t, hol_state *out)
 {
+    if (it->carried) return hol_interpolate_hermite(it, t, out);
     it = leader(it);
     return it->method->interpolate(it, t, out);
 }
 
 hol_status hol_integrator_interpolate_motion(hol_integrator *it, double t, hol_state *out)
 {
+    if (it->carried) return hol_interpolate_hermite(it, t, out);
     it = leader(it);
     return it->method->interpolate_motion ? it->method->interpolate_motion(it, t, out)
                                           : it->method->interpolate(it, t, out);
@@ -350,8 +357,36 @@ hol_status hol_integrator_close(hol_integrator *it, hol_state *x)
     return it->method->close(it, x);
 }
 
+hol_status hol_integrator_take_back(hol_integrator *it)
+{
+    hol_state_copy(it->s, &it->x, &it->before);
+    it->count.steps--;
+    it->count.rejected++;
+    it->count.limited[it->limit]--;
+    return hol_integrator_restart(it);
+}
+
+void hol_integrator_carry(hol_integrator *it, double t)
+{
+    const hol_equations *s = it->s;
+    const double h = t - it->x.t;
+    hol_state_copy(s, &it->before, &it->x);
+    for (int i = 0; i < s->nq; i++) {
+        it->x.q[i] += h * (it->x.v[i] + 0.5 * h * it->x.a[i]);
+        it->x.v[i] += h * it->x.a[i];
+    }
+    for (int i = 0; i < s->nx; i++) it->x.X[i] += h * it->x.z[s->m->state[i].equation];
+    it->x.t = t;
+    it->carried = true;
+    it->limit = HOL_LIMIT_EVENT;
+    it->count.steps++;
+    it->count.limited[it->limit]++;
+    hol_equations_remember(it->s, &it->x);
+}
+
 hol_status hol_integrator_restart(hol_integrator *it)
 {
+    it->carried = false;
     hol_state_copy(it->s, &it->before, &it->x);
     if (it->passage) hol_passage_restart(it, it->passage);
     return it->method->restart(it);
@@ -389,6 +424,7 @@ void hol_integrator_archive(hol_integrator *it, hol_archive *a)
     hol_archive_number(a, &it->h, 0, DBL_MAX);
     HOL_ARCHIVE(a, it->error);
     hol_limit_archive(a, &it->limit);
+    hol_archive_flag(a, &it->carried);
     archive_counters(&it->count, a);
     for (int i = 0; it->struggles && i < it->s->m->n_elements; i++)
         hol_archive_int(a, &it->struggles[i], 0, INT_MAX / 2);

@@ -87,6 +87,7 @@ typedef struct hol_integrator {
     int *struggles; // failures of Newton's iteration in which the element was among the worst  (n_elements)
     // NULL in matrix-free methods, which have no Newton iteration; their size, too, where steps are fixed.
     hol_passage *passage; // through singular poses: passage.h; NULL: none is led
+    bool carried;         // the last step was made by no method
     void *data;           // the method's own
 } hol_integrator;
 
@@ -237,6 +238,11 @@ hol_status hol_integrator_interpolate_motion(hol_integrator *it, double t, hol_s
 hol_status hol_integrator_close(hol_integrator *it, hol_state *x);
 // Was the last step led through a singular pose? It is one of rk then.
 bool hol_integrator_is_led(const hol_integrator *it);
+// The last step is no step: a new start from where it began.
+hol_status hol_integrator_take_back(hol_integrator *it);
+// A short step to t with the accelerations at hand, made by no method, which has to begin anew behind it. Accelerations of the new state are
+// left to the caller.
+void hol_integrator_carry(hol_integrator *it, double t);
 // The state it->x was changed: a new start from there.
 hol_status hol_integrator_restart(hol_integrator *it);
 void hol_limit_archive(hol_archive *a, hol_limit *limit);

@@ -1,0 +1,197 @@
+// Jumps in place. Ahead of a step the motion is carried on with the accelerations at hand; where an expression with a branch has two
+// values at two times that nothing lies between, a step ends shortly before. When what the jerk makes of the rest of the way is far
+// below the tolerance the state is carried to the jump, and the method begins anew behind it. docs/theory.md, section 8.11.
+#include "analysis/jumps.h"
+#include "system/fault.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#define APPROACH 0.95 // of the way to the jump
+#define CARRIED 0.02  // of the tolerance of a step: what the jerk may do to the rest of the way
+#define HARDLY 1e-7   // of that step: so short a way is always carried
+#define NARROW 1e-6   // of the time that is looked through: whatever happens in it is no more than one jump
+#define LITTLE 1e-12  // of the longest step of late: the first way behind a jump that is met again at once
+#define A_WHILE 10    // steps
+#define PAUSE 1000    // steps in which no jump is looked for after too many
+enum { LEVELS = 40, MOST_CELLS = 300, MOST = 8, MOST_TIMES = 8 };
+
+void hol_jumps_create(hol_strips *strips, double tolerance, hol_jumps *p)
+{
+    bool any = false;
+    *p = (hol_jumps){.stop = HOL_INF, .edge = HOL_INF, .again = -HOL_INF, .until = -HOL_INF};
+    for (int i = 0; i < strips->n; i++) any = any || strips->term[i].jumps;
+    if (any && tolerance > 0) p->strips = strips;
+}
+
+// ---- where one is -------------------------------------------------------------------------------------------------
+
+typedef struct {
+    hol_course *c;
+    const hol_strip_term *term;
+    double start, end;
+    int left;        // parts that may still be looked at
+    double from, to; // the jump; infinite: none
+} search;
+
+static double value_at(const search *s, double t, const hol_course_leaf *node)
+{
+    const hol_interval v = hol_course_look_at_term(s->c, &s->term->t, t, t, node, node)->v;
+    return 0.5 * (v.lo + v.hi);
+}
+
+// Between which two times, with none in between, the value changes most: is it a jump?
+static void pin(search *s, double t0, double t1, const hol_course_leaf *a, const hol_course_leaf *b)
+{
+    double v0 = value_at(s, t0, a), v1 = value_at(s, t1, b), middle;
+    while (middle = t0 + 0.5 * (t1 - t0), middle > t0 && middle < t1) {
+        const double v = value_at(s, middle, hol_course_at(s->c, middle, LEVELS - 1));
+        if (fabs(v - v0) > fabs(v1 - v))
+            t1 = middle, v1 = v;
+        else
+            t0 = middle, v0 = v;
+    }
+    if (fabs(v1 - v0) * (s->end - s->start) > s->term->least) s->from = t0, s->to = t1;
+}
+
+// The first jump in a part of the time. level: of the room for what is in its middle.
+static void halve(search *s, int level, double t0, double t1, const hol_course_leaf *a,
+                  const hol_course_leaf *b)
+{
+    const double middle = t0 + 0.5 * (t1 - t0);
+    if (isfinite(s->from) || s->left-- <= 0) return;
+    if (!(hol_course_look_at_term(s->c, &s->term->t, t0, t1, a, b)->marks & HOL_MARK_KINK)) return;
+    if (t1 - t0 <= NARROW * (s->end - s->start) || !(middle > t0 && middle < t1)) {
+        pin(s, t0, t1, a, b);
+        return;
+    }
+    const hol_course_leaf *c = hol_course_at(s->c, middle, level);
+    halve(s, level + 1, t0, middle, a, c);
+    halve(s, level + 1, middle, t1, c, b);
+}
+
+// The first jump of all terms between two times, whose leaves are at the ends of the course.
+static bool find_first(const hol_jumps *p, double t0, double t1, double *from, double *to)
+{
+    hol_strips *z = p->strips;
+    *from = *to = HOL_INF;
+    for (int i = 0; i < z->n; i++) {
+        search s = {&z->c, &z->term[i], t0, fmin(t1, *from), MOST_CELLS, HOL_INF, HOL_INF};
+        if (!z->term[i].jumps) continue;
+        halve(&s, 0, t0, t1, hol_course_node(&z->c, -2), hol_course_node(&z->c, -1));
+        if (!(s.from < *from)) continue;
+        *from = s.from;
+        *to = s.to;
+    }
+    return isfinite(*from);
+}
+
+// ---- before a step --------------------------------------------------------------------------------------------------
+
+// What the jerk of the last step makes of positions and velocities in a time, by natural sizes; infinite: not known.
+static double missed(const hol_integrator *it, double time)
+{
+    const hol_equations *s = it->s;
+    const double h = it->x.t - it->before.t;
+    double worst = 0;
+    if (!(h > 0)) return HOL_INF;
+    for (int i = 0; i < s->nq; i++) {
+        const double bend = fabs(it->x.a[i] - it->before.a[i]) / h * time * time / s->q_size[i];
+        worst = fmax(worst, bend * fmax(time / 6, s->m->time_scale / 2));
+    }
+    return worst;
+}
+
+static bool is_near(const hol_jumps *p, double time)
+{
+    const hol_integrator *it = p->strips->c.it;
+    const double error = missed(it, time), longest = p->recent.longest;
+    return time <= HARDLY * longest || error <= CARRIED * it->tolerance;
+}
+
+static bool pauses(const hol_jumps *p) { return p->often > MOST && p->strips->c.it->x.t < p->until; }
+
+hol_status hol_jumps_look_ahead(hol_jumps *p, double end)
+{
+    const double hint = p->stop;
+    p->stop = p->edge = HOL_INF;
+    if (!p->strips || pauses(p)) return HOL_OK;
+    hol_course *c = &p->strips->c;
+    hol_integrator *it = c->it;
+    const double t = it->x.t, h = fmin(fmax(it->h, 2 * (t - it->before.t)), end - t);
+    const hol_evaluations count = it->s->count;
+    double from, to;
+    hol_status st = hol_integrator_complete(it);
+    if (st < 0) return st;
+    if (hint > t) p->stop = hint; // of a step that was taken back
+    c->ahead = HOL_AHEAD;
+    hol_course_at(c, t, -2);
+    hol_course_at(c, t + h, -1);
+    const bool found = find_first(p, t, t + h, &from, &to);
+    c->ahead = HOL_WITHIN;
+    it->s->count = count;
+    if (!found) return HOL_OK;
+    if (is_near(p, from - t)) {
+        p->edge = fmax(from, t);
+        p->behind = to + p->margin + 4 * DBL_EPSILON * fabs(to);
+    }
+    p->stop = fmin(p->stop, t + APPROACH * (from - t));
+    return HOL_OK;
+}
+
+void hol_jumps_passed(hol_jumps *p)
+{
+    const double t = p->strips->c.it->x.t, longest = p->recent.longest;
+    const bool at_once = p->often > 0 && t - (p->until - A_WHILE * longest) < HARDLY * longest;
+    p->margin = at_once ? 16 * fmax(p->margin, LITTLE * longest) : 0;
+    p->often = t < p->until ? p->often + 1 : 1;
+    p->until = t + (p->often > MOST ? PAUSE : A_WHILE) * longest;
+    p->edge = p->stop = HOL_INF;
+    p->met++;
+}
+
+// ---- after a step ---------------------------------------------------------------------------------------------------
+
+// Back to where the step began; the next one ends before the jump.
+static hol_status take_back(hol_jumps *p, double from)
+{
+    hol_integrator *it = p->strips->c.it;
+    p->times = it->before.t == p->again ? p->times + 1 : 1;
+    p->again = it->before.t;
+    p->stop = it->before.t + APPROACH * (from - it->before.t);
+    return hol_integrator_take_back(it);
+}
+
+hol_status hol_jumps_check(hol_jumps *p, bool *again)
+{
+    double from, to;
+    *again = false;
+    if (!p->strips) return HOL_OK;
+    hol_integrator *it = p->strips->c.it;
+    hol_recent_accept(&p->recent, it->x.t, it->x.t - it->before.t);
+    if (p->often > MOST && it->x.t >= p->until) p->often = 0;
+    if (pauses(p) || (it->before.t == p->again && p->times >= MOST_TIMES)) return HOL_OK;
+    const hol_evaluations count = it->s->count;
+    hol_status st = hol_course_begin(&p->strips->c);
+    const bool found = !st && find_first(p, it->before.t, it->x.t, &from, &to);
+    it->s->count = count;
+    if (!found || !(from > it->before.t)) return st;
+    *again = true;
+    return take_back(p, from);
+}
+
+void hol_jumps_archive(hol_jumps *p, hol_archive *a)
+{
+    HOL_ARCHIVE(a, p->stop);
+    HOL_ARCHIVE(a, p->edge);
+    hol_archive_number(a, &p->behind, 0, DBL_MAX);
+    hol_archive_number(a, &p->margin, 0, DBL_MAX);
+    hol_recent_archive(&p->recent, a);
+    HOL_ARCHIVE(a, p->until);
+    hol_archive_int(a, &p->often, 0, MOST + 1);
+    HOL_ARCHIVE(a, p->again);
+    hol_archive_int(a, &p->times, 0, MOST_TIMES);
+    hol_archive_counts(a, &p->met, 1);
+    if (a->reading && (isnan(p->stop) || isnan(p->edge))) a->failed = true;
+}

@@ -1,0 +1,31 @@
+// Forces and rates that jump at a place, a speed or a state: steps end right before the jump, and the next one begins behind it.
+// docs/theory.md, section 8.11.
+#ifndef HOL_JUMPS_H
+#define HOL_JUMPS_H
+
+#include "analysis/strips.h"
+
+typedef struct hol_jumps {
+    hol_strips *strips; // whose terms and enclosures these are; NULL: none of them jumps, or steps are fixed
+    double stop; // before the next jump as it was seen last: a step ends there [s]; infinite: none is near
+    double edge,
+        behind; // the way to the jump is so short that it is carried on to its edge, and begins anew behind [s]
+    double margin;     // by how much behind: more each time that the jump is met again at once
+    hol_recent recent; // steps of late
+    double until; // jumps are counted to then, or are passed as the method does where there are too many [s]
+    int often;    // since then
+    double again; // where steps were made again last [s]
+    int times;    // how often there
+    long met;
+} hol_jumps;
+
+void hol_jumps_create(hol_strips *strips, double tolerance, hol_jumps *p);
+// Before a step that may last until `end`: where the next jump will be. With p->edge finite the state is to be carried on to it.
+hol_status hol_jumps_look_ahead(hol_jumps *p, double end);
+// After a step. *again: it has passed over a jump, and is taken back.
+hol_status hol_jumps_check(hol_jumps *p, bool *again);
+// The state has been carried behind a jump.
+void hol_jumps_passed(hol_jumps *p);
+void hol_jumps_archive(hol_jumps *p, hol_archive *a);
+
+#endif
