@@ -5,9 +5,9 @@
 
 A model has one degree of freedom and up to three loads that are narrow in time, place or speed, or jump, or repeat. A method and
 a tolerance T are drawn too. A run that ends well is at most 10 T wrong, times the growth of a disturbance of the start; every third
-model goes to `holonom certify`, whose digits must be right. Another end than by exit 0 must say at which time, and why. A line `ok METHOD`
-or `not ok METHOD: which models, and why` each. --long: 1000 models instead of 60. NUMBER: only these, with what was seen.
---keep: leaves the models there.
+model goes to `holonom certify`, whose digits must be right. Another end than by exit 0 must say at which time, and why, and one run in
+fifty may have it. A line `ok METHOD` or `not ok METHOD: which models, and why` each. --long: 1000 models instead of 60. NUMBER: only these,
+with what was seen. --keep: leaves the models there. docs/theory.md, sections 8.7 to 8.11.
 """
 import csv, itertools, json, math, os, pathlib, random, re, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -20,6 +20,7 @@ METHODS = {"newmark": FIRST, "hht": SECOND, "genalpha": SECOND, "tangent": SECON
            "adams": HIGH, "bdf": HIGH, "joint_bdf": HIGH}
 PROMISED = 10  # tolerances, times the growth of a disturbance
 NUDGE = 1e-7  # of the speed at the start: a very small disturbance
+STOPS = 0.02  # of the runs may end with an error that has a name
 EXACT = 1e-11  # error of a step of the reference, in parts of size and speed
 
 
@@ -310,6 +311,11 @@ def certify(model, file, scratch):
     return ("wrong digits" if wrong else None), f"{claim['digits']} digits of {claim['size']:.3g}, wrong by {error:.2g}"
 
 
+def held_by_speed(method, model):
+    """Known (docs/theory.md, section 8.10): rn4 and ros2w get across a load in a narrow strip of speed that holds the motion."""
+    return method in ("rn4", "ros2w") and any(of == "speed" for of, _ in model.loads)
+
+
 def judge(number, seed, scratch):
     model = Model(number, seed)
     file = pathlib.Path(scratch) / f"random{number}.yaml"
@@ -325,7 +331,7 @@ def main():
     seed = sys.argv[sys.argv.index("--seed") + 1] if "--seed" in sys.argv else "1"
     show = bool(numbers) or "--show" in sys.argv
     numbers = numbers or range(1000 if "--long" in sys.argv else 60)
-    faults, counts = {}, {}
+    faults, counts, stopped = {}, {}, []
     with tempfile.TemporaryDirectory() as temporary, ThreadPoolExecutor(os.cpu_count()) as pool:
         scratch = sys.argv[sys.argv.index("--keep") + 1] if "--keep" in sys.argv else temporary
         for number, model, found in pool.map(lambda n: judge(n, seed, scratch), numbers):
@@ -334,11 +340,15 @@ def main():
                 if show or what:
                     print(f"# {number} {who} {model.tolerance:g} {model.shape.__name__} "
                           f"{[of + ' ' + load.text[:60] for of, load in model.loads]}: {what or 'ok'}: {words}", flush=True)
-                if what:
+                if what == "stopped":
+                    stopped.append(f"{number} ({who})")
+                elif what and not held_by_speed(who, model):
                     faults.setdefault(who, []).append(f"{number} {what}")
     for who in sorted(counts):
-        print(f"not ok {who}: {', '.join(faults[who])}" if who in faults else f"ok {who} ({counts[who]})", flush=True)
-    return bool(faults)
+        print(f"not ok {who}: {', '.join(faults[who])}" if who in faults else f"ok {who}", flush=True)
+    many = len(stopped) > max(2, STOPS * len(numbers))
+    print(f"not ok stops: {', '.join(stopped)}" if many else "ok stops", flush=True)
+    return bool(faults) or many
 
 
 if __name__ == "__main__":

@@ -41,16 +41,18 @@ static double value_at(const search *s, double t, const hol_course_leaf *node)
     return 0.5 * (v.lo + v.hi);
 }
 
-// Between which two times, with none in between, the value changes most: is it a jump?
+// The last time, with none between it and the next one, at which the value is about that of the left end: does it jump there? At the place
+// of a jump itself it may be a third one.
 static void pin(search *s, double t0, double t1, const hol_course_leaf *a, const hol_course_leaf *b)
 {
-    double v0 = value_at(s, t0, a), v1 = value_at(s, t1, b), middle;
+    const double left = value_at(s, t0, a), right = value_at(s, t1, b), most = 0.1 * fabs(right - left);
+    double v0 = left, v1 = right, middle;
     while (middle = t0 + 0.5 * (t1 - t0), middle > t0 && middle < t1) {
         const double v = value_at(s, middle, hol_course_at(s->c, middle, LEVELS - 1));
-        if (fabs(v - v0) > fabs(v1 - v))
-            t1 = middle, v1 = v;
-        else
+        if (fabs(v - left) <= most)
             t0 = middle, v0 = v;
+        else
+            t1 = middle, v1 = v;
     }
     if (fabs(v1 - v0) * (s->end - s->start) > s->term->least) s->from = t0, s->to = t1;
 }
@@ -72,7 +74,7 @@ static void halve(search *s, int level, double t0, double t1, const hol_course_l
 }
 
 // The first jump of all terms between two times, whose leaves are at the ends of the course.
-static bool find_first(const hol_jumps *p, double t0, double t1, double *from, double *to)
+static bool find_first(hol_jumps *p, double t0, double t1, double *from, double *to)
 {
     hol_strips *z = p->strips;
     *from = *to = HOL_INF;
@@ -83,6 +85,7 @@ static bool find_first(const hol_jumps *p, double t0, double t1, double *from, d
         if (!(s.from < *from)) continue;
         *from = s.from;
         *to = s.to;
+        p->term = i;
     }
     return isfinite(*from);
 }
@@ -140,6 +143,20 @@ hol_status hol_jumps_look_ahead(hol_jumps *p, double end)
     return HOL_OK;
 }
 
+// Of a motion that is pushed back from both sides, once.
+static void tell(hol_jumps *p)
+{
+    const hol_integrator *it = p->strips->c.it;
+    const hol_equation *e = &it->s->m->equation[p->strips->term[p->term].t.equation];
+    if (p->told) return;
+    p->told = true;
+    hol_note_at(
+        it->ctx, HOL_WARNING, e->at,
+        "%s (\"%.200s\") jumps to and fro at t = %.6g s: it holds the motion where it jumps, and steps may "
+        "become very short; a smooth change, such as tanh(x/0.001) for a sign, lets them be longer",
+        e->path, hol_expr_text(e->expr), it->x.t);
+}
+
 void hol_jumps_passed(hol_jumps *p)
 {
     const double t = p->strips->c.it->x.t, longest = p->recent.longest;
@@ -149,6 +166,7 @@ void hol_jumps_passed(hol_jumps *p)
     p->until = t + (p->often > MOST ? PAUSE : A_WHILE) * longest;
     p->edge = p->stop = HOL_INF;
     p->met++;
+    if (p->often > MOST) tell(p);
 }
 
 // ---- after a step ---------------------------------------------------------------------------------------------------
@@ -192,6 +210,7 @@ void hol_jumps_archive(hol_jumps *p, hol_archive *a)
     hol_archive_int(a, &p->often, 0, MOST + 1);
     HOL_ARCHIVE(a, p->again);
     hol_archive_int(a, &p->times, 0, MOST_TIMES);
+    hol_archive_flag(a, &p->told);
     hol_archive_counts(a, &p->met, 1);
     if (a->reading && (isnan(p->stop) || isnan(p->edge))) a->failed = true;
 }

@@ -16,6 +16,8 @@ typedef struct hol_jumps {
     int often;    // since then
     double again; // where steps were made again last [s]
     int times;    // how often there
+    int term;     // of the strips: the one that jumps there
+    bool told;    // was the user told of a jump that holds the motion?
     long met;
 } hol_jumps;
 

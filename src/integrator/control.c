@@ -44,24 +44,16 @@ double hol_control_step(double t, double wanted, double h_max, double t_stop, ho
     return h > 0.5 * left ? 0.5 * left : h; // two equal steps rather than a long and a tiny one
 }
 
-#define A_WHILE 10       // steps
-#define SHORT 0.01       // of the longest step of late: a jump, or a layer
-enum { MOST_JUMPS = 8 }; // in a while; more are no jumps
+#define A_WHILE 10 // steps
 
 void hol_recent_accept(hol_recent *r, double t, double h)
 {
     if (h < r->longest && t <= r->until) return;
-    *r = (hol_recent){h, t + A_WHILE * h, 0};
-}
-
-bool hol_recent_may_jump(const hol_recent *r, double h)
-{
-    return h < SHORT * r->longest && r->jumps < MOST_JUMPS;
+    *r = (hol_recent){h, t + A_WHILE * h};
 }
 
 void hol_recent_archive(hol_recent *r, hol_archive *a)
 {
     hol_archive_number(a, &r->longest, 0, DBL_MAX);
     hol_archive_number(a, &r->until, 0, DBL_MAX);
-    hol_archive_int(a, &r->jumps, 0, MOST_JUMPS);
 }

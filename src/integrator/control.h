@@ -45,16 +45,12 @@ double hol_control_factor_plain(const hol_control *c, double ratio, double power
 // The step to try from t: at most wanted and h_max, ending exactly at t_stop, without a tiny step before it.
 double hol_control_step(double t, double wanted, double h_max, double t_stop, hol_limit *limit);
 
-// The longest step of late. Steps that are much shorter for a while stand where a force jumps: there they are not short because of
-// stability, and few of them are as wrong as a jump is.
+// The longest step of late, which steps at a jump are measured with.
 typedef struct hol_recent {
     double longest, until; // and the time up to which it is of late
-    int jumps;             // passed since then
 } hol_recent;
 
 void hol_recent_accept(hol_recent *r, double t, double h);
-// May a step of size h have more than its tolerance, because a jump is in it?
-bool hol_recent_may_jump(const hol_recent *r, double h);
 void hol_recent_archive(hol_recent *r, hol_archive *a);
 
 #endif

@@ -445,7 +445,6 @@ void hol_index3_archive(hol_integrator *it, hol_archive *a)
     hol_archive_numbers(a, d->jerk, (size_t)s->nq);
     hol_archive_int(a, &d->degree, 0, d->history.most - 1);
     hol_archive_flag(a, &d->held);
-    hol_recent_archive(&d->recent, a);
     hol_limit_archive(a, &d->why);
     HOL_ARCHIVE(a, d->h_factored);
     hol_archive_flag(a, &d->settled);

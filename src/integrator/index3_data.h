@@ -21,7 +21,6 @@ typedef struct {
     double h_v;              // step size that the offset of v belongs to; 0: none yet
     int degree;              // of the predictor
     bool held;               // the last attempt was rejected: the step may not grow
-    hol_recent recent;       // steps of late
     hol_limit why;           // what made the present step size
     double *e;               // residual, then correction                       (n)
     hol_history history;     // accepted unknowns (a; z; lam; kap)                  (n)

@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#define AT_A_JUMP 0.25 // of the tolerance of the results: eight jumps in a while take two
-
 #define HIDDEN 1e-3 // of the accelerations: what rounding may hide
 #define DOUBT 0.1   // the same of what they change by in a step
 
@@ -68,12 +66,6 @@ static hol_status try_step(hol_integrator *it, hol_index3 *d, double t1, double 
     return hol_index3_attempt(it, d, t1, h, &fresh);
 }
 
-// Where a force jumps a single step may be wrong by what many make together, as many steps are not needed there.
-static bool passes_jump(const hol_integrator *it, const hol_index3 *d, double h, double error)
-{
-    return hol_recent_may_jump(&d->recent, h) && error * it->tolerance <= AT_A_JUMP * it->asked;
-}
-
 // Attempts with shorter steps until the error is accepted, (5.12) and (5.13).
 static hol_status variable_step(hol_integrator *it, hol_index3 *d, double t_stop)
 {
@@ -96,14 +88,10 @@ static hol_status variable_step(hol_integrator *it, hol_index3 *d, double t_stop
         }
         const double motion = hol_index3_error(it, d, h), states = hol_index3_state_error(it, d, h);
         const double error = fmax(motion, states);
-        const bool jumps = error > 1 && passes_jump(it, d, h, error);
-        if (jumps) d->recent.jumps++;
-        const double factor =
-            jumps ? 1
-                  : fmin(hol_control_factor(&it->control, motion, hol_index3_tests_first_order(it, d) ? 2 : 3,
-                                            !d->held),
-                         hol_control_factor(&it->control, states, d->scheme.offset == 0 ? 2 : 3, !d->held));
-        if (!(error <= 1) && !jumps) {
+        const double factor = fmin(
+            hol_control_factor(&it->control, motion, hol_index3_tests_first_order(it, d) ? 2 : 3, !d->held),
+            hol_control_factor(&it->control, states, d->scheme.offset == 0 ? 2 : 3, !d->held));
+        if (!(error <= 1)) {
             it->count.rejected++;
             it->h = h * fmin(factor, 0.9);
             d->why = HOL_LIMIT_ERROR;
@@ -113,7 +101,7 @@ static hol_status variable_step(hol_integrator *it, hol_index3 *d, double t_stop
             if (again < 0) return again;
             continue;
         }
-        it->error = fmin(error, 1);
+        it->error = error;
         it->limit = limit;
         d->held = false;
         // a step cut short by the end says nothing against the size that was wanted
@@ -154,7 +142,6 @@ static void accept(hol_integrator *it, hol_index3 *d)
     choose_degree(it, d);
     hol_index3_scale(it, d, &it->x);
     hol_history_push(&d->history, it->x.t, it->x.a);
-    hol_recent_accept(&d->recent, it->x.t, d->h_w);
 }
 
 hol_status hol_index3_step(hol_integrator *it, double t_stop)
