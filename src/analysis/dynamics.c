@@ -628,8 +628,8 @@ static hol_status explain(hol_dynamics *d)
     return st ? st : HOL_ERR_INTEGRATION;
 }
 
-// The last bit of the way to where a force jumps.
-static hol_status carry(hol_dynamics *d)
+// The last bit of the way to where a force jumps. *again: it was too long for that, and is taken back; the method goes most of it.
+static hol_status carry(hol_dynamics *d, bool *again)
 {
     bool found;
     hol_integrator_carry(d->it, d->jumps.edge);
@@ -638,7 +638,10 @@ static hol_status carry(hol_dynamics *d)
         st = hol_fail(d->ctx, HOL_ERR_INTEGRATION,
                       "stopped at t = %.6g s: the accelerations are not determined before a force jumps",
                       d->it->x.t);
-    return st || !d->m->n_events ? st : hol_events_locate(&d->events, &found);
+    *again = !st && !hol_jumps_was_near(&d->jumps);
+    if (*again) return hol_integrator_take_back(d->it);
+    if (!st) st = hol_strips_check(&d->strips, again);
+    return st || *again || !d->m->n_events ? st : hol_events_locate(&d->events, &found);
 }
 
 // One accepted step, made again where it has passed over a jump or a strip, and cut at the first passage of an event.
@@ -648,7 +651,10 @@ static hol_status advance(hol_dynamics *d)
     const double t = d->it->x.t, due = next_stop(d);
     hol_status st = hol_jumps_look_ahead(&d->jumps, due);
     if (st) return st;
-    if (d->jumps.edge > t && d->jumps.edge < due) return carry(d);
+    if (d->jumps.edge > t && d->jumps.edge < due) {
+        st = carry(d, &again);
+        return st || !again ? st : advance(d);
+    }
     if (d->jumps.edge == t && d->jumps.behind < due) {
         st = begin_behind_jump(d);
         return st ? st : advance(d);

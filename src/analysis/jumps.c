@@ -10,6 +10,7 @@
 
 #define APPROACH 0.95 // of the way to the jump
 #define CARRIED 0.02  // of the tolerance of a step: what the jerk may do to the rest of the way
+#define SHORT 0.1     // of the longest step of late: a longer way is no last bit, whatever the jerk was
 #define HARDLY 1e-7   // of that step: so short a way is always carried
 #define NARROW 1e-6   // of the time that is looked through: whatever happens in it is no more than one jump
 #define LITTLE 1e-12  // of the longest step of late: the first way behind a jump that is met again at once
@@ -110,7 +111,13 @@ static bool is_near(const hol_jumps *p, double time)
 {
     const hol_integrator *it = p->strips->c.it;
     const double error = missed(it, time), longest = p->recent.longest;
-    return time <= HARDLY * longest || error <= CARRIED * it->tolerance;
+    return time <= HARDLY * longest || (time <= SHORT * longest && error <= CARRIED * it->tolerance);
+}
+
+bool hol_jumps_was_near(const hol_jumps *p)
+{
+    const hol_integrator *it = p->strips->c.it;
+    return missed(it, it->x.t - it->before.t) <= CARRIED * it->tolerance;
 }
 
 static bool pauses(const hol_jumps *p) { return p->often > MOST && p->strips->c.it->x.t < p->until; }

@@ -26,6 +26,8 @@ void hol_jumps_create(hol_strips *strips, double tolerance, hol_jumps *p);
 hol_status hol_jumps_look_ahead(hol_jumps *p, double end);
 // After a step. *again: it has passed over a jump, and is taken back.
 hol_status hol_jumps_check(hol_jumps *p, bool *again);
+// After the state was carried on, with its accelerations: do these say that it was as near as it seemed?
+bool hol_jumps_was_near(const hol_jumps *p);
 // The state has been carried behind a jump.
 void hol_jumps_passed(hol_jumps *p);
 void hol_jumps_archive(hol_jumps *p, hol_archive *a);
