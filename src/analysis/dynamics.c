@@ -582,7 +582,10 @@ static hol_status begin_anew(hol_dynamics *d, double t, const char *what)
     hol_status st = hol_integrator_complete(it);
     if (!st && d->loads.doubtful) hol_equations_measure_parts(d->s, &it->x, HOL_MEASURE_ROWS, &now);
     const double gap = t - it->x.t;
-    for (int i = 0; i < d->s->nq; i++) it->x.q[i] += gap * it->x.v[i];
+    for (int i = 0; i < d->s->nq; i++) {
+        it->x.q[i] += gap * it->x.v[i];
+        it->x.v[i] += gap * it->x.a[i];
+    }
     for (int i = 0; i < d->s->nx; i++) it->x.X[i] += gap * it->x.z[d->m->state[i].equation];
     it->x.t = t;
     if (!st && d->loads.doubtful) st = refuse_jump(d, &now);

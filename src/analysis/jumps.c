@@ -14,14 +14,15 @@
 #define HARDLY 1e-7   // of that step: so short a way is always carried
 #define NARROW 1e-6   // of the time that is looked through: whatever happens in it is no more than one jump
 #define LITTLE 1e-12  // of the longest step of late: the first way behind a jump that is met again at once
-#define A_WHILE 10    // steps
-#define PAUSE 1000    // steps in which no jump is looked for after too many
+#define SOON 0.02     // of that step: a jump that is met again so soon pushes back
+#define PAUSE 1000    // such steps in which no jump is looked for after too many
 enum { LEVELS = 40, MOST_CELLS = 300, MOST = 8, MOST_TIMES = 8 };
 
 void hol_jumps_create(hol_strips *strips, double tolerance, hol_jumps *p)
 {
     bool any = false;
-    *p = (hol_jumps){.stop = HOL_INF, .edge = HOL_INF, .again = -HOL_INF, .until = -HOL_INF};
+    *p =
+        (hol_jumps){.stop = HOL_INF, .edge = HOL_INF, .again = -HOL_INF, .last = -HOL_INF, .until = -HOL_INF};
     for (int i = 0; i < strips->n; i++) any = any || strips->term[i].jumps;
     if (any && tolerance > 0) p->strips = strips;
 }
@@ -31,9 +32,9 @@ void hol_jumps_create(hol_strips *strips, double tolerance, hol_jumps *p)
 typedef struct {
     hol_course *c;
     const hol_strip_term *term;
-    double start, end;
-    int left;        // parts that may still be looked at
-    double from, to; // the jump; infinite: none
+    double start, end, before; // what begins later does not matter
+    int left;                  // parts that may still be looked at
+    double from, to;           // the jump; infinite: none
 } search;
 
 static double value_at(const search *s, double t, const hol_course_leaf *node)
@@ -63,9 +64,9 @@ static void halve(search *s, int level, double t0, double t1, const hol_course_l
                   const hol_course_leaf *b)
 {
     const double middle = t0 + 0.5 * (t1 - t0);
-    if (isfinite(s->from) || s->left-- <= 0) return;
+    if (isfinite(s->from) || t0 >= s->before || s->left-- <= 0) return;
     if (!(hol_course_look_at_term(s->c, &s->term->t, t0, t1, a, b)->marks & HOL_MARK_KINK)) return;
-    if (t1 - t0 <= NARROW * (s->end - s->start) || !(middle > t0 && middle < t1)) {
+    if (level == LEVELS - 1 || t1 - t0 <= NARROW * (s->end - s->start) || !(middle > t0 && middle < t1)) {
         pin(s, t0, t1, a, b);
         return;
     }
@@ -80,7 +81,7 @@ static bool find_first(hol_jumps *p, double t0, double t1, double *from, double 
     hol_strips *z = p->strips;
     *from = *to = HOL_INF;
     for (int i = 0; i < z->n; i++) {
-        search s = {&z->c, &z->term[i], t0, fmin(t1, *from), MOST_CELLS, HOL_INF, HOL_INF};
+        search s = {&z->c, &z->term[i], t0, t1, *from, MOST_CELLS, HOL_INF, HOL_INF};
         if (!z->term[i].jumps) continue;
         halve(&s, 0, t0, t1, hol_course_node(&z->c, -2), hol_course_node(&z->c, -1));
         if (!(s.from < *from)) continue;
@@ -110,14 +111,15 @@ static double missed(const hol_integrator *it, double time)
 static bool is_near(const hol_jumps *p, double time)
 {
     const hol_integrator *it = p->strips->c.it;
-    const double error = missed(it, time), longest = p->recent.longest;
-    return time <= HARDLY * longest || (time <= SHORT * longest && error <= CARRIED * it->tolerance);
+    const double longest = p->recent.longest;
+    return time <= HARDLY * longest ||
+           (time <= SHORT * longest && missed(it, time) <= CARRIED * it->tolerance);
 }
 
 bool hol_jumps_was_near(const hol_jumps *p)
 {
     const hol_integrator *it = p->strips->c.it;
-    return missed(it, it->x.t - it->before.t) <= CARRIED * it->tolerance;
+    return is_near(p, it->x.t - it->before.t);
 }
 
 static bool pauses(const hol_jumps *p) { return p->often > MOST && p->strips->c.it->x.t < p->until; }
@@ -167,10 +169,10 @@ static void tell(hol_jumps *p)
 void hol_jumps_passed(hol_jumps *p)
 {
     const double t = p->strips->c.it->x.t, longest = p->recent.longest;
-    const bool at_once = p->often > 0 && t - (p->until - A_WHILE * longest) < HARDLY * longest;
-    p->margin = at_once ? 16 * fmax(p->margin, LITTLE * longest) : 0;
-    p->often = t < p->until ? p->often + 1 : 1;
-    p->until = t + (p->often > MOST ? PAUSE : A_WHILE) * longest;
+    p->margin = t - p->last < HARDLY * longest ? 16 * fmax(p->margin, LITTLE * longest) : 0;
+    p->often = t - p->last < SOON * longest ? p->often + 1 : 1;
+    p->last = t;
+    if (p->often > MOST) p->until = t + PAUSE * longest;
     p->edge = p->stop = HOL_INF;
     p->met++;
     if (p->often > MOST) tell(p);
@@ -213,6 +215,7 @@ void hol_jumps_archive(hol_jumps *p, hol_archive *a)
     hol_archive_number(a, &p->behind, 0, DBL_MAX);
     hol_archive_number(a, &p->margin, 0, DBL_MAX);
     hol_recent_archive(&p->recent, a);
+    HOL_ARCHIVE(a, p->last);
     HOL_ARCHIVE(a, p->until);
     hol_archive_int(a, &p->often, 0, MOST + 1);
     HOL_ARCHIVE(a, p->again);

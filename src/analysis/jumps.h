@@ -12,12 +12,13 @@ typedef struct hol_jumps {
         behind; // the way to the jump is so short that it is carried on to its edge, and begins anew behind [s]
     double margin;     // by how much behind: more each time that the jump is met again at once
     hol_recent recent; // steps of late
-    double until; // jumps are counted to then, or are passed as the method does where there are too many [s]
-    int often;    // since then
-    double again; // where steps were made again last [s]
-    int times;    // how often there
-    int term;     // of the strips: the one that jumps there
-    bool told;    // was the user told of a jump that holds the motion?
+    double last;       // when a jump was met last [s]
+    int often;         // met, each soon after the one before
+    double until;      // jumps are passed as the method does, as there were too many [s]
+    double again;      // where steps were made again last [s]
+    int times;         // how often there
+    int term;          // of the strips: the one that jumps there
+    bool told;         // was the user told of a jump that holds the motion?
     long met;
 } hol_jumps;
 
