@@ -8,16 +8,27 @@
 #define HIDDEN 1e-3 // of the accelerations: what rounding may hide
 #define DOUBT 0.1   // the same of what they change by in a step
 
+// By how much accelerations change from one state to another.
+static double change_of(const hol_integrator *it, const hol_index3 *d, const double *from, const double *to)
+{
+    for (int i = 0; i < it->s->nq; i++) d->ws[i] = to[i] - from[i];
+    return hol_index3_weighted(it, d, d->ws);
+}
+
 // The smallest step that means anything: below it the rounding of positions hides accelerations of natural size, or of the present size where
 // that is larger (which is not trusted without bound), and what they change by in the step before or in the one that was tried.
-static double smallest_step(const hol_integrator *it, const hol_index3 *d, bool tried)
+static double smallest_step(const hol_integrator *it, const hol_index3 *d, double change)
 {
-    const double *from = tried ? it->x.a : it->before.a, *to = tried ? d->x1.a : it->x.a;
-    for (int i = 0; i < it->s->nq; i++) d->ws[i] = to[i] - from[i];
-    const double now = hol_index3_weighted(it, d, it->x.a), then = hol_index3_weighted(it, d, to),
-                 change = hol_index3_weighted(it, d, d->ws),
-                 seen = fmin(fmax(HIDDEN * fmax(1, fmax(now, then)), DOUBT * change), 1e5);
+    const double now = hol_index3_weighted(it, d, it->x.a),
+                 seen = fmin(fmax(HIDDEN * fmax(1, now), DOUBT * change), 1e5);
     return fmax(16 * DBL_EPSILON * fabs(it->x.t), sqrt(DBL_EPSILON / (d->scheme.beta1 * seen)));
+}
+
+// Is a step too small to mean anything? rejected: by how much accelerations have changed in the one that was tried; 0: none was.
+static bool has_collapsed(const hol_integrator *it, const hol_index3 *d, double h, double rejected)
+{
+    if (h >= smallest_step(it, d, 0)) return false;
+    return h < smallest_step(it, d, rejected > 0 ? rejected : change_of(it, d, it->before.a, it->x.a));
 }
 
 // A step of given length: attempts with more and more matrices and simpler predictors.
@@ -32,12 +43,12 @@ static hol_status fixed_step(hol_integrator *it, hol_index3 *d, double t1, doubl
                             {HOL_MATRIX_EVERY_TIME, degree, 3 * max, delta},
                             {HOL_MATRIX_EVERY_TIME, 0, 3 * max, delta},
                             {HOL_MATRIX_EVERY_TIME, degree, 3 * max, HOL_KKT_DELTA}};
-    if (h < smallest_step(it, d, false) && it->count.steps == 0)
+    if (h < smallest_step(it, d, 0) && it->count.steps == 0)
         return hol_fail(
             it->ctx, HOL_ERR_USAGE,
             "a step of %.3g s is too small: rounding of the positions would hide the accelerations below "
             "%.1g s",
-            h, smallest_step(it, d, false));
+            h, smallest_step(it, d, 0));
     for (int i = !every && hol_index3_matrix_is_good(d, h) ? 0 : 1; i < HOL_COUNT(ways); i++) {
         const hol_status st = hol_index3_attempt(it, d, t1, h, &ways[i]);
         if (st <= 0) return st;
@@ -69,11 +80,11 @@ static hol_status try_step(hol_integrator *it, hol_index3 *d, double t1, double 
 // Attempts with shorter steps until the error is accepted, (5.12) and (5.13).
 static hol_status variable_step(hol_integrator *it, hol_index3 *d, double t_stop)
 {
-    for (bool tried = false;; tried = true) {
+    for (double rejected = 0;;) {
         hol_limit limit = d->why;
         const double h = hol_control_step(it->x.t, it->h, it->h_max, t_stop, &limit);
         const double t1 = limit == HOL_LIMIT_STOP ? t_stop : it->x.t + h;
-        if (h < smallest_step(it, d, tried) && limit != HOL_LIMIT_STOP) return hol_index3_fail(it, d, h);
+        if (limit != HOL_LIMIT_STOP && has_collapsed(it, d, h, rejected)) return hol_index3_fail(it, d, h);
         hol_note_tried(d->tried, h);
         const hol_status st = try_step(it, d, t1, h);
         if (st < 0) return st;
@@ -92,6 +103,7 @@ static hol_status variable_step(hol_integrator *it, hol_index3 *d, double t_stop
             hol_control_factor(&it->control, motion, hol_index3_tests_first_order(it, d) ? 2 : 3, !d->held),
             hol_control_factor(&it->control, states, d->scheme.offset == 0 ? 2 : 3, !d->held));
         if (!(error <= 1)) {
+            rejected = change_of(it, d, it->x.a, d->x1.a);
             it->count.rejected++;
             it->h = h * fmin(factor, 0.9);
             d->why = HOL_LIMIT_ERROR;
