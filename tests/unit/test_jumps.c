@@ -159,7 +159,8 @@ static void a_motion_that_is_held_is_told_of(void **state)
         hol_context_set_log(ctx, keep, NULL);
         motion a = move(text, methods[i], 2);
         hol_context_set_log(ctx, NULL, NULL);
-        if (!strstr(told, "forces.f") || !strstr(told, "t = 0.5")) fail_msg("%s: \"%s\"", methods[i], told);
+        if (!strstr(told, "forces.f") || !strstr(told, "t = 0.5"))
+            fail_msg("%s: \"%s\"", methods[i][0], told);
         if (!a.end) assert_float_equal(value_of(&a, "a.x"), 0.25, 1e-4);
         close_motion(&a);
     }
