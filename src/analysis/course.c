@@ -54,7 +54,7 @@ static bool is_smooth(const hol_course *c, const hol_leaf *l)
     return has_rate(c, l) && !(hol_course_is_explicit(c, l) && c->rough[l->index]);
 }
 
-bool hol_course_is_smooth(const hol_course *c, int k)
+static bool all_smooth(const hol_course *c, int k)
 {
     const hol_equation *e = hol_course_expression(c, k);
     for (int j = 0; j < e->n_leaves; j++)
@@ -67,7 +67,7 @@ static void find_rough(hol_course *c)
 {
     for (int i = 0; i < c->follow.n; i++) {
         const int k = c->follow.order[i];
-        if (k >= 0) c->rough[k] = !hol_course_is_smooth(c, k);
+        if (k >= 0) c->rough[k] = !all_smooth(c, k);
     }
 }
 
@@ -75,7 +75,7 @@ hol_status hol_course_create(hol_integrator *it, hol_course *c)
 {
     const hol_model_data *m = it->s->m;
     hol_context *ctx = it->ctx;
-    *c = (hol_course){.it = it, .n = m->n_equations + m->n_events, .chain_of = -1};
+    *c = (hol_course){.it = it, .n = m->n_equations + m->n_events};
     int most = 1;
     for (int k = 0; k < c->n; k++) {
         const hol_equation *e = hol_course_expression(c, k);
@@ -87,7 +87,9 @@ hol_status hol_course_create(hol_integrator *it, hol_course *c)
     c->leaf = hol_calloc(ctx, (size_t)most, sizeof *c->leaf);
     c->given = hol_calloc(ctx, (size_t)most, sizeof *c->given);
     c->used = hol_calloc(ctx, (size_t)most, 1);
-    if (!c->implicit || !c->first || !c->range || !c->leaf || !c->given || !c->used) return HOL_ERR_MEMORY;
+    c->arena = hol_arena_create(ctx);
+    if (!c->implicit || !c->first || !c->range || !c->leaf || !c->given || !c->used || !c->arena)
+        return HOL_ERR_MEMORY;
     c->rough = c->implicit + m->n_equations;
     c->needed = c->rough + m->n_equations;
     hol_status st = hol_chain_create(ctx, m, &c->chain);
@@ -117,6 +119,7 @@ static void number_leaves(hol_course *c)
 hol_status hol_course_prepare(hol_course *c, int levels)
 {
     number_leaves(c);
+    c->levels = levels;
     c->node = hol_calloc(c->it->ctx, (size_t)(levels + 2) * (size_t)c->n_leaves + 1, sizeof *c->node);
     return c->node ? hol_state_create(c->it->s, &c->trial) : HOL_ERR_MEMORY;
 }
@@ -131,6 +134,7 @@ void hol_course_destroy(hol_course *c)
     hol_free(c->leaf);
     hol_free(c->given);
     hol_free(c->used);
+    hol_arena_destroy(c->arena);
     hol_free(c->node);
     hol_chain_destroy(&c->chain);
     *c = (hol_course){.n = 0};
@@ -302,7 +306,7 @@ const hol_course_leaf *hol_course_at(hol_course *c, double t, int level)
     if (c->ahead == HOL_WITHIN)
         hol_integrator_interpolate(c->it, t, &c->trial);
     else if (c->ahead == HOL_AHEAD)
-        hol_fault_carry_on(c->it->s, x, t - x->t, &c->trial);
+        hol_state_carry_on(c->it->s, x, t - x->t, &c->trial);
     else
         coast(c, t);
     find_nodes(c, &c->trial, node);
@@ -332,26 +336,7 @@ static void look_at(hol_course *c, int k, double t0, double t1, const hol_course
     hol_expr_enclose(e->expr, &time, c->given, &c->range[k]);
 }
 
-static bool follows(const void *user, const hol_expr *e, int j, const hol_leaf *leaf)
-{
-    (void)e, (void)j;
-    return hol_course_is_explicit(user, leaf);
-}
-
-const hol_enclosure *hol_course_look(hol_course *c, int k, double t0, double t1, const hol_course_leaf *a,
-                                     const hol_course_leaf *b)
-{
-    const hol_equation *e = hol_course_expression(c, k);
-    if (c->chain_of != k) hol_chain_find(&c->chain, e->expr, e->n_leaves, e->leaf, follows, c);
-    c->chain_of = k;
-    for (int i = 0; i < c->chain.n; i++) look_at(c, c->chain.list[i], t0, t1, a, b);
-    look_at(c, k, t0, t1, a, b);
-    return &c->range[k];
-}
-
-// ---- terms ----------------------------------------------------------------------------------------------------------
-
-static bool follows_used(const void *user, const hol_expr *e, int j, const hol_leaf *leaf)
+static bool is_taken(const void *user, const hol_expr *e, int j, const hol_leaf *leaf)
 {
     const hol_course *c = user;
     return (e != c->term || c->used[j]) && hol_course_is_explicit(c, leaf);
@@ -364,15 +349,15 @@ static int *copy_list(hol_arena *arena, int n, const int *list)
     return copy;
 }
 
-hol_status hol_course_prepare_term(hol_course *c, hol_arena *arena, int k, const hol_expr *expr,
-                                   hol_course_term *t)
+hol_status hol_course_take(hol_course *c, int k, const hol_expr *part, hol_course_term *t)
 {
     const hol_equation *e = hol_course_expression(c, k);
+    const hol_expr *expr = part ? part : e->expr;
     *t = (hol_course_term){.equation = k, .expr = expr, .smooth = true};
     memset(c->used, 0, (size_t)e->n_leaves);
     hol_expr_mark_leaves(expr, c->used);
     for (int j = 0; j < e->n_leaves; j++) t->n_leaves += c->used[j];
-    t->leaf = hol_arena_alloc(arena, (size_t)t->n_leaves + 1, sizeof *t->leaf);
+    t->leaf = hol_arena_alloc(c->arena, (size_t)t->n_leaves + 1, sizeof *t->leaf);
     if (!t->leaf) return HOL_ERR_MEMORY;
     t->n_leaves = 0;
     for (int j = 0; j < e->n_leaves; j++) {
@@ -381,15 +366,14 @@ hol_status hol_course_prepare_term(hol_course *c, hol_arena *arena, int k, const
         t->smooth = t->smooth && is_smooth(c, &e->leaf[j]);
     }
     c->term = expr;
-    hol_chain_find(&c->chain, expr, e->n_leaves, e->leaf, follows_used, c);
-    c->chain_of = -1;
+    hol_chain_find(&c->chain, expr, e->n_leaves, e->leaf, is_taken, c);
     t->n_taken = c->chain.n;
-    t->taken = copy_list(arena, t->n_taken, c->chain.list);
+    t->taken = copy_list(c->arena, t->n_taken, c->chain.list);
     return t->taken ? HOL_OK : HOL_ERR_MEMORY;
 }
 
-const hol_enclosure *hol_course_look_at_term(hol_course *c, const hol_course_term *t, double t0, double t1,
-                                             const hol_course_leaf *a, const hol_course_leaf *b)
+const hol_enclosure *hol_course_look(hol_course *c, const hol_course_term *t, double t0, double t1,
+                                     const hol_course_leaf *a, const hol_course_leaf *b)
 {
     const hol_enclosure time = {{t0, t1}, {1, 1}, 0};
     for (int i = 0; i < t->n_taken; i++) look_at(c, t->taken[i], t0, t1, a, b);

@@ -24,15 +24,16 @@ typedef struct hol_course {
     char *needed;          // what is looked at, and what that takes                         (n)
     int *first;            // leaf of each needed expression among all                       (n)
     int n_leaves;          // of all needed expressions
+    int levels;            // times between the ends that are held at once
     bool rates;            // accelerations are needed for rates of leaves
     hol_course_leaf *node; // at the ends of the step, then between           (levels + 2) x (n_leaves)
     hol_enclosure *range;  // of the expressions                                             (n)
     hol_enclosure *leaf;   // of one expression                                              (n_leaves)
     const hol_enclosure **given; //                                                                (n_leaves)
-    hol_chain chain;             // what the expression that was looked at last takes
-    int chain_of;                // that expression; -1: none yet
-    char *used;                  // leaves of a term that is prepared                        (n_leaves)
-    const hol_expr *term;        // that term
+    hol_arena *arena;            // of terms
+    hol_chain chain;             // of the term that is prepared: what it takes
+    char *used;                  // its leaves                                               (n_leaves)
+    const hol_expr *term;        // and itself
     hol_state trial;
     bool own_marks; // of an expression: what it takes tells its own
     double
@@ -51,10 +52,6 @@ const hol_equation *hol_course_expression(const hol_course *c, int k);
 bool hol_course_is_explicit(const hol_course *c, const hol_leaf *l);
 // Marks what the marked equations take.
 void hol_course_mark_taken(const hol_course *c, char *mark);
-// Are the rates of all its leaves known? Those of accelerations, reactions and implicit variables are not: chords replace their
-// curves, which is no enclosure.
-bool hol_course_is_smooth(const hol_course *c, int k);
-
 // Leaves at both ends of the last step.
 hol_status hol_course_begin(hol_course *c);
 // The same at a time of the step, on a level from -2 (its beginning) and -1 (its end) up. The leaves; c->trial is the state.
@@ -62,23 +59,22 @@ const hol_course_leaf *hol_course_at(hol_course *c, double t, int level);
 const hol_course_leaf *hol_course_node(const hol_course *c, int level);
 // By how much what is needed changes within the step, the leaf that changes most, in natural sizes.
 double hol_course_change(const hol_course *c);
-// Expression k over a part of the step, with all that it takes; a, b: leaves at its ends.
-const hol_enclosure *hol_course_look(hol_course *c, int k, double t0, double t1, const hol_course_leaf *a,
-                                     const hol_course_leaf *b);
 
-// A part of an expression that is looked at by itself: what it takes, at any depth, and leaves of its own.
+// An expression, or a part of it that is looked at by itself: leaves of its own, and what it takes at any depth.
 typedef struct hol_course_term {
     int equation; // it is a part of this one
     const hol_expr *expr;
     int n_leaves, *leaf;
     int n_taken, *taken; // equations, each behind what it takes itself
-    bool smooth;         // rates of all its leaves are known
+    bool
+        smooth; // rates of all its leaves are known: those of accelerations, reactions and implicit variables are not, and
+        // chords replace their curves, which is no enclosure
 } hol_course_term;
 
-// Lists live in the arena, as the expression does.
-hol_status hol_course_prepare_term(hol_course *c, hol_arena *arena, int k, const hol_expr *expr,
-                                   hol_course_term *t);
-const hol_enclosure *hol_course_look_at_term(hol_course *c, const hol_course_term *t, double t0, double t1,
-                                             const hol_course_leaf *a, const hol_course_leaf *b);
+// part: a program with the leaves of expression k; NULL: all of it. It lives as long as the course.
+hol_status hol_course_take(hol_course *c, int k, const hol_expr *part, hol_course_term *t);
+// The term over a part of the step; a, b: leaves at its ends.
+const hol_enclosure *hol_course_look(hol_course *c, const hol_course_term *t, double t0, double t1,
+                                     const hol_course_leaf *a, const hol_course_leaf *b);
 
 #endif

@@ -93,6 +93,13 @@ hol_status hol_dynamics_archive_rows(hol_dynamics *d, hol_archive *a);
 void hol_dynamics_archive(hol_dynamics *d, hol_archive *a);
 // Writes the row of the end, closes the sinks and the clocks; to be called once, also after a failure.
 hol_status hol_dynamics_finish(hol_dynamics *d, hol_status st);
+// Parts of a step (advance.c). What is due at the accepted state: events.
+hol_status hol_dynamics_happen(hol_dynamics *d);
+// Where a function of time or a force in place jumps the last step has ended on one side, and the next one begins on the other; it is known
+// then where the next jump in place will be. docs/theory.md, (8.37) and section 8.11.
+hol_status hol_dynamics_cross(hol_dynamics *d);
+// One accepted step, after that: made again where it has passed over a jump or a strip, and cut at the first passage of an event.
+hol_status hol_dynamics_advance(hol_dynamics *d);
 // The account (account.c). Energies, violations and power of a state, as far as they are needed; the largest violations are kept.
 void hol_account_measure(hol_dynamics *d, const hol_state *x, hol_measure *out);
 // The joint and the direction of the largest violation so far, in words.

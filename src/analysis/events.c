@@ -58,14 +58,13 @@ static hol_status make_course(hol_events *e)
     bool any = false;
     for (int i = 0; i < m->n_events; i++) any = any || m->event[i].when;
     if (!any) return HOL_OK;
-    const hol_status st = hol_course_create(e->it, &e->course);
-    if (st) return st;
-    for (int i = 0; i < m->n_events; i++) {
-        const int k = m->n_equations + i;
-        e->smooth[i] = m->event[i].when && hol_course_is_smooth(&e->course, k);
-        e->course.needed[k] = e->smooth[i];
+    hol_status st = hol_course_create(e->it, &e->course);
+    for (int i = 0; i < m->n_events && !st; i++) {
+        if (!m->event[i].when) continue;
+        st = hol_course_take(&e->course, m->n_equations + i, NULL, &e->term[i]);
+        e->course.needed[m->n_equations + i] = e->term[i].smooth;
     }
-    return hol_course_prepare(&e->course, LEVELS);
+    return st ? st : hol_course_prepare(&e->course, LEVELS);
 }
 
 hol_status hol_events_create(hol_integrator *it, hol_kernel *deep, hol_events *e)
@@ -78,12 +77,13 @@ hol_status hol_events_create(hol_integrator *it, hol_kernel *deep, hol_events *e
     e->value = hol_calloc(it->ctx, (size_t)most, sizeof *e->value);
     e->hit = hol_calloc(it->ctx, 2 * (size_t)m->n_events, sizeof *e->hit);
     e->passing = hol_calloc(it->ctx, (size_t)m->n_events, sizeof *e->passing);
-    e->smooth = hol_calloc(it->ctx, 2 * (size_t)m->n_events, 1);
+    e->open = hol_calloc(it->ctx, (size_t)m->n_events, 1);
+    e->term = hol_calloc(it->ctx, (size_t)m->n_events, sizeof *e->term);
     e->part = hol_calloc(it->ctx, PARTS * (size_t)m->n_events, sizeof *e->part);
-    if (!e->value || !e->hit || !e->part || !e->passing || !e->smooth || hol_state_create(it->s, &e->trial))
+    if (!e->value || !e->hit || !e->part || !e->passing || !e->open || !e->term ||
+        hol_state_create(it->s, &e->trial))
         return HOL_ERR_MEMORY;
     e->seen = e->hit + m->n_events;
-    e->open = e->smooth + m->n_events;
     hol_status st = make_course(e);
     for (int i = 0; i < m->n_events && !st; i++) {
         const hol_event *v = &m->event[i];
@@ -103,7 +103,8 @@ void hol_events_destroy(hol_events *e)
     hol_free(e->hit);
     hol_free(e->part);
     hol_free(e->passing);
-    hol_free(e->smooth);
+    hol_free(e->open);
+    hol_free(e->term);
     hol_course_destroy(&e->course);
 }
 
@@ -204,7 +205,7 @@ static double part_time(const hol_integrator *it, int k)
 typedef struct {
     hol_events *e;
     const hol_event *v;
-    int k;            // of its expression
+    const hol_course_term *term;
     double sign;      // the last one
     double t0, value; // where it was, and the expression there
     int left;         // parts that may still be looked at
@@ -230,7 +231,7 @@ static void halve(scan *s, int level, double t0, double t1, const hol_course_lea
 {
     hol_course *c = &s->e->course;
     if (s->left <= 0 || s->out.t < HOL_INF) return;
-    const hol_enclosure r = *hol_course_look(c, s->k, t0, t1, a, b);
+    const hol_enclosure r = *hol_course_look(c, s->term, t0, t1, a, b);
     const bool constant = r.v.lo == r.v.hi,
                monotone = !(r.marks & HOL_MARK_KINK) && (r.d.lo > 0 || r.d.hi < 0);
     const double one = r.v.lo > 0 ? 1 : r.v.hi < 0 ? -1 : 0, close = 4 * DBL_EPSILON * fabs(t1);
@@ -259,7 +260,7 @@ static void scan_step(hol_events *e, int i)
     const hol_integrator *it = e->it;
     const hol_event *v = &e->m->event[i];
     const double sign = it->x.mem[v->sign];
-    scan s = {e, v, e->m->n_equations + i, sign, it->before.t, sign, MOST_CELLS, {HOL_INF, 0, HOL_INF}};
+    scan s = {e, v, &e->term[i], sign, it->before.t, sign, MOST_CELLS, {HOL_INF, 0, HOL_INF}};
     halve(&s, 0, it->before.t, it->x.t, hol_course_node(&e->course, -2), hol_course_node(&e->course, -1));
     e->open[i] = s.left <= 0 || s.out.blind < HOL_INF;
     e->passing[i] = s.out;
@@ -321,7 +322,7 @@ static hol_status find_passages(hol_events *e)
         const hol_event *v = &e->m->event[i];
         e->open[i] = v->when && !is_over(v, &e->it->x);
         e->passing[i] = (hol_passing){HOL_INF, 0, HOL_INF};
-        if (e->open[i] && e->smooth[i]) {
+        if (e->open[i] && e->term[i].smooth) {
             const hol_status st = begun ? HOL_OK : hol_course_begin(&e->course);
             if (st) return st;
             begun = true;

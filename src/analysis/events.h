@@ -28,8 +28,8 @@ typedef struct hol_events {
     hol_event_value *part; // at the ends of the parts of the last step    (PARTS n_events)
     hol_course course;     // expressions within the step
     hol_passing *passing;  // the first one of each event in the last step                         (n_events)
-    char *smooth; // their enclosures hold all they do; the others are looked at in the parts    (n_events)
-    char *open;   // so are those whose passage the enclosures do not decide                     (n_events)
+    hol_course_term *term; // where they are smooth their enclosures hold all they do            (n_events)
+    char *open;   // those that are not, or do not decide: they are looked at in the parts         (n_events)
     int repeated; // rounds of events at that same time
     const char *ended; // name of the event that ended the simulation; NULL: none
 } hol_events;

@@ -16,13 +16,12 @@
 #define LITTLE 1e-12  // of the longest step of late: the first way behind a jump that is met again at once
 #define SOON 0.02     // of that step: a jump that is met again so soon pushes back
 #define PAUSE 1000    // such steps in which no jump is looked for after too many
-enum { LEVELS = 40, MOST_CELLS = 300, MOST = 8, MOST_TIMES = 8 };
+enum { MOST_CELLS = 300, MOST = 8 };
 
 void hol_jumps_create(hol_strips *strips, double tolerance, hol_jumps *p)
 {
     bool any = false;
-    *p =
-        (hol_jumps){.stop = HOL_INF, .edge = HOL_INF, .again = -HOL_INF, .last = -HOL_INF, .until = -HOL_INF};
+    *p = (hol_jumps){.stop = HOL_INF, .edge = HOL_INF, .last = -HOL_INF, .until = -HOL_INF};
     for (int i = 0; i < strips->n; i++) any = any || strips->term[i].jumps;
     if (any && tolerance > 0) p->strips = strips;
 }
@@ -39,7 +38,7 @@ typedef struct {
 
 static double value_at(const search *s, double t, const hol_course_leaf *node)
 {
-    const hol_interval v = hol_course_look_at_term(s->c, &s->term->t, t, t, node, node)->v;
+    const hol_interval v = hol_course_look(s->c, &s->term->t, t, t, node, node)->v;
     return 0.5 * (v.lo + v.hi);
 }
 
@@ -50,7 +49,7 @@ static void pin(search *s, double t0, double t1, const hol_course_leaf *a, const
     const double left = value_at(s, t0, a), right = value_at(s, t1, b), most = 0.1 * fabs(right - left);
     double v0 = left, v1 = right, middle;
     while (middle = t0 + 0.5 * (t1 - t0), middle > t0 && middle < t1) {
-        const double v = value_at(s, middle, hol_course_at(s->c, middle, LEVELS - 1));
+        const double v = value_at(s, middle, hol_course_at(s->c, middle, s->c->levels - 1));
         if (fabs(v - left) <= most)
             t0 = middle, v0 = v;
         else
@@ -65,8 +64,9 @@ static void halve(search *s, int level, double t0, double t1, const hol_course_l
 {
     const double middle = t0 + 0.5 * (t1 - t0);
     if (isfinite(s->from) || t0 >= s->before || s->left-- <= 0) return;
-    if (!(hol_course_look_at_term(s->c, &s->term->t, t0, t1, a, b)->marks & HOL_MARK_KINK)) return;
-    if (level == LEVELS - 1 || t1 - t0 <= NARROW * (s->end - s->start) || !(middle > t0 && middle < t1)) {
+    if (!(hol_course_look(s->c, &s->term->t, t0, t1, a, b)->marks & HOL_MARK_KINK)) return;
+    if (level == s->c->levels - 1 || t1 - t0 <= NARROW * (s->end - s->start) ||
+        !(middle > t0 && middle < t1)) {
         pin(s, t0, t1, a, b);
         return;
     }
@@ -148,7 +148,8 @@ hol_status hol_jumps_look_ahead(hol_jumps *p, double end)
         p->edge = fmax(from, t);
         p->behind = to + p->margin + 4 * DBL_EPSILON * fabs(to);
     }
-    p->stop = fmin(p->stop, t + APPROACH * (from - t));
+    const double before = t + APPROACH * (from - t);
+    if (before > t) p->stop = fmin(p->stop, before);
     return HOL_OK;
 }
 
@@ -170,7 +171,7 @@ void hol_jumps_passed(hol_jumps *p)
 {
     const double t = p->strips->c.it->x.t, longest = p->recent.longest;
     p->margin = t - p->last < HARDLY * longest ? 16 * fmax(p->margin, LITTLE * longest) : 0;
-    p->often = t - p->last < SOON * longest ? p->often + 1 : 1;
+    p->often = t - p->last >= SOON * longest ? 1 : p->often > MOST ? p->often : p->often + 1;
     p->last = t;
     if (p->often > MOST) p->until = t + PAUSE * longest;
     p->edge = p->stop = HOL_INF;
@@ -184,8 +185,6 @@ void hol_jumps_passed(hol_jumps *p)
 static hol_status take_back(hol_jumps *p, double from)
 {
     hol_integrator *it = p->strips->c.it;
-    p->times = it->before.t == p->again ? p->times + 1 : 1;
-    p->again = it->before.t;
     p->stop = it->before.t + APPROACH * (from - it->before.t);
     return hol_integrator_take_back(it);
 }
@@ -198,12 +197,11 @@ hol_status hol_jumps_check(hol_jumps *p, bool *again)
     hol_integrator *it = p->strips->c.it;
     hol_recent_accept(&p->recent, it->x.t, it->x.t - it->before.t);
     if (p->often > MOST && it->x.t >= p->until) p->often = 0;
-    if (pauses(p) || (it->before.t == p->again && p->times >= MOST_TIMES)) return HOL_OK;
+    if (pauses(p) || hol_integrator_has_tried(it)) return HOL_OK;
     const hol_evaluations count = it->s->count;
-    hol_status st = hol_course_begin(&p->strips->c);
-    const bool found = !st && find_first(p, it->before.t, it->x.t, &from, &to);
+    const bool found = find_first(p, it->before.t, it->x.t, &from, &to);
     it->s->count = count;
-    if (!found || !(from > it->before.t)) return st;
+    if (!found || !(from > it->before.t)) return HOL_OK;
     *again = true;
     return take_back(p, from);
 }
@@ -218,8 +216,6 @@ void hol_jumps_archive(hol_jumps *p, hol_archive *a)
     HOL_ARCHIVE(a, p->last);
     HOL_ARCHIVE(a, p->until);
     hol_archive_int(a, &p->often, 0, MOST + 1);
-    HOL_ARCHIVE(a, p->again);
-    hol_archive_int(a, &p->times, 0, MOST_TIMES);
     hol_archive_flag(a, &p->told);
     hol_archive_counts(a, &p->met, 1);
     if (a->reading && (isnan(p->stop) || isnan(p->edge))) a->failed = true;

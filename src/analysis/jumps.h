@@ -15,8 +15,6 @@ typedef struct hol_jumps {
     double last;       // when a jump was met last [s]
     int often;         // met, each soon after the one before
     double until;      // jumps are passed as the method does, as there were too many [s]
-    double again;      // where steps were made again last [s]
-    int times;         // how often there
     int term;          // of the strips: the one that jumps there
     bool told;         // was the user told of a jump that holds the motion?
     long met;

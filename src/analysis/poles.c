@@ -44,7 +44,8 @@ static void find_watched(hol_poles *p)
         }
         hol_expr_enclose(e->expr, &time, c->given, &c->range[k]);
         const unsigned holes = p->taken[k] ? HOL_MARK_HOLES : HOL_MARK_DOMAIN | HOL_MARK_NONE;
-        if (e->n_leaves && hol_expr_may_fail(e->expr) && c->range[k].marks & holes) p->equation[p->n++] = k;
+        if (e->n_leaves && hol_expr_may_fail(e->expr) && c->range[k].marks & holes)
+            p->term[p->n++].equation = k;
     }
 }
 
@@ -60,20 +61,23 @@ hol_status hol_poles_create(hol_integrator *it, hol_poles *p)
     if (st) return st;
     p->c.own_marks = true;
     p->taken = hol_calloc(it->ctx, (size_t)m->n_equations, 1);
-    p->equation = hol_calloc(it->ctx, (size_t)m->n_equations, sizeof *p->equation);
-    if (!p->taken || !p->equation) return HOL_ERR_MEMORY;
+    p->term = hol_calloc(it->ctx, (size_t)m->n_equations, sizeof *p->term);
+    if (!p->taken || !p->term) return HOL_ERR_MEMORY;
     for (int k = 0; k < m->n_equations; k++) p->taken[k] = m->equation[k].hidden;
     hol_course_mark_taken(&p->c, p->taken);
     find_watched(p);
-    for (int i = 0; i < p->n; i++) p->c.needed[p->equation[i]] = 1;
-    return p->n ? hol_course_prepare(&p->c, LEVELS) : HOL_OK;
+    for (int i = 0; i < p->n && !st; i++) {
+        p->c.needed[p->term[i].equation] = 1;
+        st = hol_course_take(&p->c, p->term[i].equation, NULL, &p->term[i]);
+    }
+    return st || !p->n ? st : hol_course_prepare(&p->c, LEVELS);
 }
 
 void hol_poles_destroy(hol_poles *p)
 {
     hol_course_destroy(&p->c);
     hol_free(p->taken);
-    hol_free(p->equation);
+    hol_free(p->term);
     *p = (hol_poles){.n = 0};
 }
 
@@ -86,7 +90,7 @@ typedef struct {
 
 typedef struct {
     hol_poles *p;
-    int equation;
+    const hol_course_term *term;
     unsigned holes; // marks that are looked for
     double start, end, finest;
     place place[MOST_PLACES];
@@ -113,7 +117,7 @@ static void halve(search *s, int level, double t0, double t1, const hol_course_l
     const double middle = t0 + 0.5 * (t1 - t0);
     if (s->left <= 0) return;
     s->left--;
-    const unsigned marks = hol_course_look(&s->p->c, s->equation, t0, t1, a, b)->marks & s->holes;
+    const unsigned marks = hol_course_look(&s->p->c, s->term, t0, t1, a, b)->marks & s->holes;
     if (!marks) return;
     if (marks & HOL_MARK_NONE || t1 - t0 <= s->finest || level == LEVELS) {
         keep(s, t0, t1, (marks & HOL_MARK_NONE) != 0);
@@ -128,7 +132,7 @@ static void halve(search *s, int level, double t0, double t1, const hol_course_l
 static double value_at(const search *s, double t)
 {
     const hol_course_leaf *c = hol_course_at(&s->p->c, t, 0);
-    const hol_enclosure *e = hol_course_look(&s->p->c, s->equation, t, t, c, c);
+    const hol_enclosure *e = hol_course_look(&s->p->c, s->term, t, t, c, c);
     return e->marks & HOL_MARK_NONE ? (double)NAN : e->v.lo + 0.5 * (e->v.hi - e->v.lo);
 }
 
@@ -205,7 +209,7 @@ static hol_status tell_end(hol_poles *p, const hol_equation *e, const place *at)
 // One expression that may have a pole or an end in the step.
 static hol_status examine(hol_poles *p, search *s)
 {
-    const hol_equation *e = &p->c.it->s->m->equation[s->equation];
+    const hol_equation *e = &p->c.it->s->m->equation[s->term->equation];
     halve(s, 0, s->start, s->end, hol_course_node(&p->c, -2), hol_course_node(&p->c, -1));
     if (s->left <= 0) {
         p->undecided++;
@@ -222,15 +226,16 @@ static hol_status examine_all(hol_poles *p, double finest)
     const hol_state *x0 = &p->c.it->before, *x1 = &p->c.it->x;
     hol_status st = HOL_OK;
     for (int i = 0; i < p->n && !st; i++) {
-        const int k = p->equation[i];
+        const int k = p->term[i].equation;
         search s = {.p = p,
-                    .equation = k,
+                    .term = &p->term[i],
                     .holes = p->taken[k] ? HOL_MARK_HOLES : HOL_MARK_DOMAIN | HOL_MARK_NONE,
                     .start = x0->t,
                     .end = x1->t,
                     .finest = finest,
                     .left = MOST_CELLS};
-        if (hol_course_look(&p->c, k, x0->t, x1->t, hol_course_node(&p->c, -2), hol_course_node(&p->c, -1))
+        if (hol_course_look(&p->c, s.term, x0->t, x1->t, hol_course_node(&p->c, -2),
+                            hol_course_node(&p->c, -1))
                 ->marks &
             s.holes)
             st = examine(p, &s);
@@ -259,8 +264,8 @@ static hol_status explain(hol_poles *p, double dt, hol_ahead ahead)
     const hol_course_leaf *a, *b;
     p->c.ahead = ahead;
     for (int i = 0; i < p->n; i++) {
-        const int k = p->equation[i];
-        search s = {p, k, HOL_MARK_POLE, it->x.t, it->x.t + dt, 1e-6 * dt, .left = MOST_CELLS};
+        const int k = p->term[i].equation;
+        search s = {p, &p->term[i], HOL_MARK_POLE, it->x.t, it->x.t + dt, 1e-6 * dt, .left = MOST_CELLS};
         if (!p->taken[k]) continue;
         a = hol_course_at(&p->c, s.start, -2);
         b = hol_course_at(&p->c, s.end, -1);

@@ -6,9 +6,10 @@
 
 typedef struct hol_poles {
     hol_course c;
-    char *taken;      // a force, a rate or user code takes it          (n_equations)
-    int n, *equation; // that are watched                               (n)
-    long undecided;   // steps in which a place was not decided
+    char *taken; // a force, a rate or user code takes it          (n_equations)
+    int n;
+    hol_course_term *term; // that are watched                          (n)
+    long undecided;        // steps in which a place was not decided
 } hol_poles;
 
 // Destroy it after a failure too.

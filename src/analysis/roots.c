@@ -131,7 +131,7 @@ hol_status hol_roots_explain(hol_roots *r, double dt)
     hol_integrator *it = r->it;
     if (!r->n || hol_kernel_need(&r->kernel)) return HOL_OK;
     const hol_evaluations count = it->s->count;
-    hol_fault_carry_on(it->s, &it->x, dt, &r->trial);
+    hol_state_carry_on(it->s, &it->x, dt, &r->trial);
     const bool lost = hol_solve_accelerations(&r->kernel, &r->trial) > 0;
     it->s->count = count;
     if (!lost) return HOL_OK;

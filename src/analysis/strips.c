@@ -18,7 +18,7 @@
 #define LITTLE 1e-7  // of natural sizes: what leaves are changed by to see slopes
 #define HARDLY 0.01  // of a step through the strip: what is left of it by rounding is no step
 #define FINEST 1e-12 // of the run: strips are not shorter
-enum { LEVELS = 40, MOST_CELLS = 200, PIECES = 8, MOST_TIMES = 8, MOST_SUMS = 64 };
+enum { LEVELS = 40, MOST_CELLS = 200, PIECES = 8, MOST_SUMS = 64 };
 
 // ---- which expressions --------------------------------------------------------------------------------------------
 
@@ -73,9 +73,9 @@ static bool may_jump(const hol_course *c, const hol_course_term *t)
 // One term of expression k; single: it is no sum.
 static hol_status watch_one(hol_strips *p, int k, const hol_expr *e, double least, bool single)
 {
-    if (!HOL_ARENA_GROW(p->arena, p->term, p->n)) return HOL_ERR_MEMORY;
+    if (!HOL_ARENA_GROW(p->c.arena, p->term, p->n)) return HOL_ERR_MEMORY;
     hol_strip_term *t = &p->term[p->n];
-    const hol_status st = hol_course_prepare_term(&p->c, p->arena, k, e, &t->t);
+    const hol_status st = hol_course_take(&p->c, k, e, &t->t);
     t->least = least;
     t->jumps = !st && single && may_jump(&p->c, &t->t);
     p->n += !st && is_watched(&p->c, &t->t);
@@ -87,16 +87,16 @@ static hol_status watch_one(hol_strips *p, int k, const hol_expr *e, double leas
 static hol_status watch(hol_strips *p, int k, const hol_expr *e, double least, int *left)
 {
     const hol_expr **list = NULL;
-    const int n = hol_expr_terms(p->arena, e, 0, NULL), all = 2 * n - 1, v = variable_of(p, k, e);
+    const int n = hol_expr_terms(p->c.arena, e, 0, NULL), all = 2 * n - 1, v = variable_of(p, k, e);
     if (v >= 0 && *left > 0) {
         --*left;
-        e = hol_expr_scaled(p->arena, p->c.it->s->m->equation[v].expr, hol_expr_factor(e));
+        e = hol_expr_scaled(p->c.arena, p->c.it->s->m->equation[v].expr, hol_expr_factor(e));
         return e ? watch(p, v, e, least, left) : HOL_ERR_MEMORY;
     }
     hol_status st = n < 0 ? HOL_ERR_MEMORY : watch_one(p, k, e, least, n < 2);
     if (st || n < 2) return st;
-    list = hol_arena_alloc(p->arena, (size_t)all, sizeof *list);
-    if (!list || hol_expr_terms(p->arena, e, all, list) < 0) return HOL_ERR_MEMORY;
+    list = hol_arena_alloc(p->c.arena, (size_t)all, sizeof *list);
+    if (!list || hol_expr_terms(p->c.arena, e, all, list) < 0) return HOL_ERR_MEMORY;
     for (int i = 0; i < n && !st; i++) st = watch(p, k, list[i], least, left);
     for (int i = n; i < all && !st && n > 2; i++) st = watch_one(p, k, list[i], least, false);
     return st;
@@ -117,16 +117,15 @@ hol_status hol_strips_create(hol_integrator *it, double tolerance, hol_strips *p
 {
     const hol_model_data *m = it->s->m;
     const double T = COUNTS * (tolerance > 0 ? tolerance : FIXED), L = m->length_scale;
-    *p = (hol_strips){.c.it = it, .from = HOL_INF, .again = -HOL_INF};
+    *p = (hol_strips){.c.it = it, .from = HOL_INF};
     bool any = false;
     for (int k = 0; k < m->n_equations; k++)
         any = any || (m->equation[k].expr && !hol_expr_is_plain(m->equation[k].expr));
     if (!any) return HOL_OK;
     hol_status st = hol_course_create(it, &p->c);
     if (st) return st;
-    p->arena = hol_arena_create(it->ctx);
     p->told = hol_calloc(it->ctx, (size_t)m->n_equations, sizeof *p->told);
-    if (!p->arena || !p->told) return HOL_ERR_MEMORY;
+    if (!p->told) return HOL_ERR_MEMORY;
     const double impulse = T * lightest(m) * fmin(L, L * L) / m->time_scale;
     for (int i = 0; i < m->n_states && !st; i++)
         st = watch_all(p, m->state[i].equation, T * m->state[i].size);
@@ -138,7 +137,6 @@ hol_status hol_strips_create(hol_integrator *it, double tolerance, hol_strips *p
 void hol_strips_destroy(hol_strips *p)
 {
     hol_course_destroy(&p->c);
-    hol_arena_destroy(p->arena);
     hol_free(p->told);
     *p = (hol_strips){.n = 0};
 }
@@ -175,7 +173,7 @@ static void halve(search *s, int level, double t0, double t1, const hol_course_l
 {
     const double w = t1 - t0, middle = t0 + 0.5 * w, small = s->least / PART;
     if (isfinite(s->from)) return;
-    const hol_enclosure *e = hol_course_look_at_term(&s->p->c, s->term, t0, t1, a, b);
+    const hol_enclosure *e = hol_course_look(&s->p->c, s->term, t0, t1, a, b);
     const double most = possible(s, e);
     if (!(most * w > small)) return;
     if (certain(s, e) * w > small) {
@@ -196,7 +194,7 @@ static void halve(search *s, int level, double t0, double t1, const hol_course_l
 // The value at one time, and its rate.
 static hol_enclosure at_time(const search *s, double t, const hol_course_leaf *node)
 {
-    return *hol_course_look_at_term(&s->p->c, s->term, t, t, node, node);
+    return *hol_course_look(&s->p->c, s->term, t, t, node, node);
 }
 
 // By how much the value would change within the step if it changed with its leaves as it does at one end. What a stiff force has at both
@@ -205,7 +203,7 @@ static double by_slope(const search *s, double t, const hol_course_leaf *node)
 {
     hol_course *c = &s->p->c;
     c->loose = LITTLE;
-    const hol_enclosure *e = hol_course_look_at_term(c, s->term, t, t, node, node);
+    const hol_enclosure *e = hol_course_look(c, s->term, t, t, node, node);
     c->loose = 0;
     return e->marks & HOL_MARK_KINK
                ? 0
@@ -285,7 +283,7 @@ static void look_for(hol_strips *p, int i, double finest, double change)
                 .change = change,
                 .from = HOL_INF};
     const hol_course_leaf *first = hol_course_node(&p->c, -2), *last = hol_course_node(&p->c, -1);
-    const hol_enclosure *whole = hol_course_look_at_term(&p->c, s.term, s.start, s.end, first, last);
+    const hol_enclosure *whole = hol_course_look(&p->c, s.term, s.start, s.end, first, last);
     const hol_interval all = whole->v;
     if (whole->marks & HOL_MARK_HOLES) return; // poles.c
     if ((all.hi - all.lo) * (s.end - s.start) <= s.least / PART || !find_known(&s)) return;
@@ -305,9 +303,17 @@ static hol_status take_back(hol_strips *p)
     hol_integrator *it = p->c.it;
     if (p->from - it->before.t < p->to - p->from) p->from = it->before.t; // no short step before it
     p->piece = (p->to - p->from) / PIECES;
-    p->times = it->before.t == p->again ? p->times + 1 : 1;
-    p->again = it->before.t;
     return hol_integrator_take_back(it);
+}
+
+hol_status hol_strips_begin(hol_strips *p)
+{
+    if (!p->n) return HOL_OK;
+    hol_integrator *it = p->c.it;
+    const hol_evaluations count = it->s->count;
+    const hol_status st = hol_course_begin(&p->c);
+    it->s->count = count;
+    return st;
 }
 
 hol_status hol_strips_check(hol_strips *p, bool *again)
@@ -319,13 +325,11 @@ hol_status hol_strips_check(hol_strips *p, bool *again)
     if (!p->n || !(h > 16 * finest)) return HOL_OK;
     const double from = p->from, to = p->to;
     const hol_evaluations count = it->s->count;
-    hol_status st = hol_course_begin(&p->c);
-    const double change = st ? 0 : hol_course_change(&p->c);
+    const double change = hol_course_change(&p->c);
     p->from = HOL_INF;
-    for (int i = 0; i < p->n && !st; i++) look_for(p, i, finest, change);
+    for (int i = 0; i < p->n; i++) look_for(p, i, finest, change);
     it->s->count = count;
-    if (st) return st;
-    const bool found = isfinite(p->from), often = it->before.t == p->again && p->times >= MOST_TIMES;
+    const bool found = isfinite(p->from), often = hol_integrator_has_tried(it);
     if (found && it->tolerance > 0 && !often) {
         p->found++;
         *again = true;
@@ -349,8 +353,6 @@ void hol_strips_archive(hol_strips *p, hol_archive *a)
     HOL_ARCHIVE(a, p->from);
     hol_archive_number(a, &p->to, -DBL_MAX, DBL_MAX);
     hol_archive_number(a, &p->piece, 0, DBL_MAX);
-    HOL_ARCHIVE(a, p->again);
-    hol_archive_int(a, &p->times, 0, MOST_TIMES);
     hol_archive_counts(a, &p->found, 1);
     hol_archive_counts(a, &p->undecided, 1);
     if (a->reading && isnan(p->from)) a->failed = true;

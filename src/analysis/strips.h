@@ -14,12 +14,9 @@ typedef struct hol_strip_term {
 
 typedef struct hol_strips {
     hol_course c;
-    hol_arena *arena;
     int n;
     hol_strip_term *term;   // what is watched        (n)
     double from, to, piece; // the strip at hand, and steps through it [s]; from infinite: there is none
-    double again;           // where steps were made again last [s]
-    int times;              // how often there
     bool *told;             // fixed steps: was the user told of it?        (equations of the model)
     long found, undecided;
 } hol_strips;
@@ -27,7 +24,9 @@ typedef struct hol_strips {
 // tolerance: of the run; 0: steps are fixed.
 hol_status hol_strips_create(hol_integrator *it, double tolerance, hol_strips *p);
 void hol_strips_destroy(hol_strips *p);
-// After a step, before anything else looks at it. *again: it has passed over a strip and is taken back, and the next ones end before the
+// After a step, before anything else looks at it: what is needed of both of its ends, for this and for jumps.
+hol_status hol_strips_begin(hol_strips *p);
+// *again: it has passed over a strip and is taken back, and the next ones end before the
 // strip and in it. Of fixed steps it is told.
 hol_status hol_strips_check(hol_strips *p, bool *again);
 // The next time, after it->x.t, at which a step ends for a strip; `end` if there is none before.

@@ -111,6 +111,7 @@ static hol_status variable_step(hol_integrator *it, hol_index3 *d, double t_stop
             d->held = true;
             const hol_status again = d->history.n == 1 && !d->knows_jerk ? hol_index3_start_w(it, d) : HOL_OK;
             if (again < 0) return again;
+            d->x1.t = t1; // the start needs that state too: what was tried last is told if the step collapses
             continue;
         }
         it->error = error;

@@ -217,6 +217,7 @@ hol_integrator *hol_integrator_create(hol_context *ctx, const hol_method *method
     it->h_max = steps->fixed > 0 ? steps->fixed : steps->h_max;
     it->end = steps->end;
     it->longest = HOL_INF;
+    it->again = -HOL_INF;
     it->control = hol_control_usual;
     it->count.h_min = HOL_INF;
     it->x = *x;
@@ -357,8 +358,18 @@ hol_status hol_integrator_close(hol_integrator *it, hol_state *x)
     return it->method->close(it, x);
 }
 
+enum { MOST_TIMES = 8 }; // that steps from one point are taken back
+
+bool hol_integrator_has_tried(const hol_integrator *it)
+{
+    return it->before.t == it->again && it->times >= MOST_TIMES;
+}
+
 hol_status hol_integrator_take_back(hol_integrator *it)
 {
+    if (it->before.t != it->again) it->times = 0;
+    if (it->times < MOST_TIMES) it->times++;
+    it->again = it->before.t;
     hol_state_copy(it->s, &it->x, &it->before);
     it->count.steps--;
     it->count.rejected++;
@@ -368,14 +379,8 @@ hol_status hol_integrator_take_back(hol_integrator *it)
 
 void hol_integrator_carry(hol_integrator *it, double t)
 {
-    const hol_equations *s = it->s;
-    const double h = t - it->x.t;
-    hol_state_copy(s, &it->before, &it->x);
-    for (int i = 0; i < s->nq; i++) {
-        it->x.q[i] += h * (it->x.v[i] + 0.5 * h * it->x.a[i]);
-        it->x.v[i] += h * it->x.a[i];
-    }
-    for (int i = 0; i < s->nx; i++) it->x.X[i] += h * it->x.z[s->m->state[i].equation];
+    hol_state_copy(it->s, &it->before, &it->x);
+    hol_state_carry_on(it->s, &it->before, t - it->x.t, &it->x);
     it->x.t = t;
     it->carried = true;
     it->limit = HOL_LIMIT_EVENT;
@@ -425,6 +430,8 @@ void hol_integrator_archive(hol_integrator *it, hol_archive *a)
     HOL_ARCHIVE(a, it->error);
     hol_limit_archive(a, &it->limit);
     hol_archive_flag(a, &it->carried);
+    HOL_ARCHIVE(a, it->again);
+    hol_archive_int(a, &it->times, 0, MOST_TIMES);
     archive_counters(&it->count, a);
     for (int i = 0; it->struggles && i < it->s->m->n_elements; i++)
         hol_archive_int(a, &it->struggles[i], 0, INT_MAX / 2);

@@ -88,6 +88,8 @@ typedef struct hol_integrator {
     // NULL in matrix-free methods, which have no Newton iteration; their size, too, where steps are fixed.
     hol_passage *passage; // through singular poses: passage.h; NULL: none is led
     bool carried;         // the last step was made by no method
+    double again;         // where steps were taken back last [s]
+    int times;            // how often there
     void *data;           // the method's own
 } hol_integrator;
 
@@ -240,6 +242,8 @@ hol_status hol_integrator_close(hol_integrator *it, hol_state *x);
 bool hol_integrator_is_led(const hol_integrator *it);
 // The last step is no step: a new start from where it began.
 hol_status hol_integrator_take_back(hol_integrator *it);
+// Was it often that a step from there was taken back? The next one had better stand.
+bool hol_integrator_has_tried(const hol_integrator *it);
 // A short step to t with the accelerations at hand, made by no method, which has to begin anew behind it. Accelerations of the new state are
 // left to the caller.
 void hol_integrator_carry(hol_integrator *it, double t);

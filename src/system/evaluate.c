@@ -526,6 +526,21 @@ void hol_state_copy(const hol_equations *s, hol_state *to, const hol_state *from
     memcpy(to->q, from->q, state_size(s) * sizeof *to->q);
 }
 
+void hol_state_carry_on(const hol_equations *s, const hol_state *from, double dt, hol_state *to)
+{
+    hol_state_copy(s, to, from);
+    to->t = from->t + dt;
+    for (int i = 0; i < s->nq; i++) {
+        const double a = isfinite(from->a[i]) ? from->a[i] : 0;
+        to->q[i] += dt * (from->v[i] + 0.5 * dt * a);
+        to->v[i] += dt * a;
+    }
+    for (int i = 0; i < s->nx; i++) {
+        const double rate = from->z[s->m->state[i].equation];
+        if (isfinite(rate)) to->X[i] += dt * rate;
+    }
+}
+
 // The vector u = (q; v; X) with its rate (v; a; X'), for methods that integrate all coordinates.
 
 void hol_state_pack(const hol_equations *s, const hol_state *x, double *u)

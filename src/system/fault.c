@@ -366,22 +366,6 @@ static hol_status report_large(hol_equations *s, const hol_state *x)
 
 // ---- on the way ------------------------------------------------------------------------------------------------
 
-// The state dt after another, as its velocities and accelerations take it there.
-void hol_fault_carry_on(const hol_equations *s, const hol_state *from, double dt, hol_state *to)
-{
-    hol_state_copy(s, to, from);
-    to->t = from->t + dt;
-    for (int i = 0; i < s->nq; i++) {
-        const double a = isfinite(from->a[i]) ? from->a[i] : 0;
-        to->q[i] += dt * (from->v[i] + 0.5 * dt * a);
-        to->v[i] += dt * a;
-    }
-    for (int i = 0; i < s->nx; i++) {
-        const double rate = from->z[s->m->state[i].equation];
-        if (isfinite(rate)) to->X[i] += dt * rate;
-    }
-}
-
 hol_status hol_fault_report(hol_equations *s, const hol_state *trial, const hol_state *reached)
 {
     hol_state x = {0};
@@ -394,11 +378,11 @@ hol_status hol_fault_report(hol_equations *s, const hol_state *trial, const hol_
     follow(s, &x);
     bool found = hol_fault_find(s, &x, &f);
     for (double dt = 0; dt <= most && !found; dt = dt > 0 ? 4 * dt : least) {
-        hol_fault_carry_on(s, reached, dt, &x);
+        hol_state_carry_on(s, reached, dt, &x);
         follow(s, &x);
         found = hol_fault_find(s, &x, &f);
     }
-    hol_fault_carry_on(s, reached, least, &x);
+    hol_state_carry_on(s, reached, least, &x);
     follow(s, &x);
     hol_status st = found ? HOL_OK : report_large(s, reached);
     if (!found && !st) st = report_strong_force(s, &x);

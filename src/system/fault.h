@@ -19,8 +19,6 @@ bool hol_fault_find(hol_equations *s, const hol_state *x, hol_fault *out);
 // The message about what is not finite at `trial`, at the state `reached` it was tried from, or on the way just beyond that;
 // or about variables whose equations are about to lose their solution. HOL_OK, without one: nothing was found. The unknowns of the trial state need not be finite.
 hol_status hol_fault_report(hol_equations *s, const hol_state *trial, const hol_state *reached);
-// A state dt after another, as its velocities and accelerations take it there: where a step failed there is no other.
-void hol_fault_carry_on(const hol_equations *s, const hol_state *from, double dt, hol_state *to);
 // The message about a variable that depends on itself by a factor of nearly 1 at this state, where its equation loses its solution.
 hol_status hol_fault_fold(hol_equations *s, const hol_state *x);
 // The report at the start, where there is one state only; `otherwise` without a message if nothing was found.

@@ -1,0 +1,175 @@
+// One step of a simulation: where it ends, what is due there, made again where it has passed over what no end of it knows, begun anew behind
+// jumps. docs/theory.md, sections 8.5 to 8.11.
+#include "analysis/dynamics.h"
+#include "analysis/edges.h"
+#include "system/kernel.h"
+
+#include <math.h>
+#include <string.h>
+
+// Ends of steps: the end of the simulation, the next event at a given time, and with fixed steps the next multiple of the
+// step, so that rounding does not add up. The size of fixed steps is the user's choice; others end where a function of time
+// jumps, or at an edge of a road.
+static double next_stop(hol_dynamics *d)
+{
+    const double t = d->it->x.t, h = d->set.step, event = hol_events_next_time(&d->events, d->set.end);
+    double stop = d->set.end;
+    if (h > 0) stop = (floor(t / h + 1e-6) + 1) * h;
+    if (stop > d->set.end - 1e-6 * h) stop = d->set.end;
+    stop = fmin(stop, event);
+    if (h > 0) return stop;
+    stop = hol_strips_next_time(&d->strips, hol_edges_next_time(d->m, &d->it->x, stop));
+    return hol_loads_next(&d->loads, t, stop);
+}
+
+// What is due at the accepted state; the power may jump there.
+hol_status hol_dynamics_happen(hol_dynamics *d)
+{
+    bool happened = false;
+    hol_measure now;
+    if (!d->m->n_events) return HOL_OK;
+    hol_status st = hol_events_happen(&d->events, &happened);
+    if (st || !happened) return st;
+    hol_account_measure(d, &d->it->x, &now);
+    d->power = now.power;
+    d->stats.ended_by = d->events.ended;
+    st = hol_growth_watch(&d->growth, d->it, true);
+    return st ? st : hol_loads_update(&d->loads, d->it->x.mem, d->it->x.t);
+}
+
+// Accelerations and multipliers of the present state, with the matrix or without it.
+static hol_status find_accelerations(hol_dynamics *d)
+{
+    hol_integrator *it = d->it;
+    const hol_method *method = d->set.method;
+    const bool bare = hol_method_matrix_free(method, d->set.option, d->m) && !d->m->n_events;
+    return bare && method->evaluate ? method->evaluate(it, &it->x) : hol_solve_accelerations(it->k, &it->x);
+}
+
+// Constraints parts of which jump, but not they themselves for what is known before the run: do they?
+static hol_status refuse_jump(hol_dynamics *d, const hol_measure *left)
+{
+    hol_measure right;
+    hol_equations_measure_parts(d->s, &d->it->x, HOL_MEASURE_ROWS, &right);
+    const double most = 1e-9 + 1e-6 * fmax(left->position, fmax(left->velocity, left->rate));
+    if (!(right.position - left->position > most || right.velocity - left->velocity > most ||
+          right.rate - left->rate > most))
+        return HOL_OK;
+    return hol_fail(
+        d->ctx, HOL_ERR_INTEGRATION,
+        "stopped at t = %.9g s: an expression of `constraints` jumps there: a motion that no force can make; "
+        "let it change in a while, with step5()",
+        d->it->x.t);
+}
+
+// On to a time a few roundings later, in which nothing moves by more than these, and a new start there.
+static hol_status begin_anew(hol_dynamics *d, double t, const char *what)
+{
+    hol_integrator *it = d->it;
+    hol_measure now;
+    hol_status st = hol_integrator_complete(it);
+    if (!st && d->loads.doubtful) hol_equations_measure_parts(d->s, &it->x, HOL_MEASURE_ROWS, &now);
+    hol_state_copy(d->s, &it->before, &it->x);
+    hol_state_carry_on(d->s, &it->before, t - it->x.t, &it->x);
+    it->x.t = t;
+    if (!st && d->loads.doubtful) st = refuse_jump(d, &now);
+    if (!st) st = find_accelerations(d);
+    if (st > 0)
+        st = hol_fail(d->ctx, HOL_ERR_INTEGRATION,
+                      "stopped at t = %.6g s: the accelerations are not determined where %s jumps", it->x.t,
+                      what);
+    if (!st) st = hol_integrator_restart(it);
+    if (st) return st;
+    hol_account_measure(d, &it->x, &now);
+    d->power = now.power;
+    return hol_dynamics_happen(d);
+}
+
+static hol_status begin_behind_jump(hol_dynamics *d)
+{
+    const hol_status st = begin_anew(d, d->jumps.behind, "a force");
+    hol_jumps_passed(&d->jumps);
+    return st;
+}
+
+hol_status hol_dynamics_cross(hol_dynamics *d)
+{
+    hol_integrator *it = d->it;
+    const hol_stop_time *stop = d->set.step > 0 ? NULL : hol_loads_at(&d->loads, it->x.t);
+    hol_status st = HOL_OK;
+    if (it->carried && it->x.t == d->jumps.edge && d->jumps.behind < d->set.end)
+        st = begin_behind_jump(d);
+    else if (stop && stop->after < d->set.end)
+        st = begin_anew(d, stop->after, "a function of time");
+    for (bool at_edge = true; !st && at_edge && !d->events.ended;) { // more than one may jump there
+        const double due = next_stop(d);
+        st = hol_jumps_look_ahead(&d->jumps, due);
+        at_edge = d->jumps.edge == it->x.t && d->jumps.behind < due;
+        if (!st && at_edge) st = begin_behind_jump(d);
+    }
+    return st;
+}
+
+#define AHEAD 1e-3 // of the run: how far behind a failed step its reason is looked for
+
+// A step failed, and the message names nothing in the file: an expression that has a pole or no solution right behind it?
+static hol_status explain(hol_dynamics *d)
+{
+    const double step = d->set.step, pole = step > 0 ? 2 * step : AHEAD * d->set.end,
+                 root = step > 0 ? step : 1e-3 * pole;
+    const char *said = hol_context_error(d->ctx);
+    if (strncmp(said, "stopped at ", 11) != 0) return HOL_ERR_INTEGRATION;
+    hol_status st = strstr(said, "singular pose") ? HOL_OK : hol_roots_explain(&d->roots, root);
+    if (!st) st = hol_poles_explain(&d->poles, pole);
+    return st ? st : HOL_ERR_INTEGRATION;
+}
+
+// The last bit of the way to where a force jumps. *again: it was too long for that, and is taken back; the method goes most of it.
+static hol_status carry(hol_dynamics *d, bool *again)
+{
+    hol_integrator_carry(d->it, d->jumps.edge);
+    const hol_status st = find_accelerations(d);
+    if (st > 0)
+        return hol_fail(d->ctx, HOL_ERR_INTEGRATION,
+                        "stopped at t = %.6g s: the accelerations are not determined before a force jumps",
+                        d->it->x.t);
+    *again = !st && !hol_jumps_was_near(&d->jumps);
+    return *again ? hol_integrator_take_back(d->it) : st;
+}
+
+// A step of the method.
+static hol_status make_step(hol_dynamics *d, double due)
+{
+    const double t = d->it->x.t, stop = fmin(due, d->jumps.stop);
+    if (!(stop > t)) // by a checkpoint that holds what cannot be, or by rounding
+        return hol_fail(d->ctx, HOL_ERR_INTEGRATION,
+                        "stopped at t = %.*g s: what comes next, at %.*g s, is not later: events or steps "
+                        "too close to each other",
+                        hol_decimal_digits(t, stop), t, hol_decimal_digits(t, stop), stop);
+    const hol_status st = hol_integrator_step(d->it, stop);
+    return st == HOL_ERR_INTEGRATION ? explain(d) : st;
+}
+
+// A step, whoever makes it, and what it has passed over: then it is taken back, and *again.
+static hol_status try_step(hol_dynamics *d, bool *again)
+{
+    const double t = d->it->x.t, due = next_stop(d);
+    const bool carried = d->jumps.edge > t && d->jumps.edge < due;
+    *again = false;
+    hol_status st = carried ? carry(d, again) : make_step(d, due);
+    if (st || *again) return st;
+    st = hol_strips_begin(&d->strips);
+    if (!st && !carried) st = hol_jumps_check(&d->jumps, again);
+    return st || *again ? st : hol_strips_check(&d->strips, again);
+}
+
+hol_status hol_dynamics_advance(hol_dynamics *d)
+{
+    bool found, again = false;
+    hol_status st = try_step(d, &again);
+    while (!st && again) {
+        st = hol_jumps_look_ahead(&d->jumps, next_stop(d));
+        if (!st) st = try_step(d, &again);
+    }
+    return st || !d->m->n_events ? st : hol_events_locate(&d->events, &found);
+}
