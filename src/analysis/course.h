@@ -68,7 +68,7 @@ typedef struct hol_course_term {
     int n_taken, *taken; // equations, each behind what it takes itself
     bool
         smooth; // rates of all its leaves are known: those of accelerations, reactions and implicit variables are not, and
-        // chords replace their curves, which is no enclosure
+    // chords replace their curves, which is no enclosure
 } hol_course_term;
 
 // part: a program with the leaves of expression k; NULL: all of it. It lives as long as the course.

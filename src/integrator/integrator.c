@@ -191,8 +191,8 @@ static hol_status check_order(const hol_integrator *it, double T)
                         m->name, T, order, steps, needs, others);
     if (steps > LONG)
         hol_note(it->ctx, HOL_WARNING,
-                 "%s with tolerance %.3g is of order %d and takes about %.1g steps; %s%s", m->name, T, order,
-                 steps, needs, others);
+                 "%s with tolerance %.3g is of order %d and may take about %.1g steps; %s%s", m->name, T,
+                 order, steps, needs, others);
     return HOL_OK;
 }
 

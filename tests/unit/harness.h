@@ -50,6 +50,8 @@ double signal_value(hol_simulation *sim, const char *name);
 double value_of(const motion *a, const char *signal);
 // A run that is saved after 11 steps, and one resumed from there, end with the same bits and the same work.
 void resume(const char *model, const char *const *set, int n_set, const char *checkpoint);
+// The same with every method for use.
+void resume_all(const char *model);
 
 // ---- results against a reference ------------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // ---- models ---------------------------------------------------------------------------------------------------
 
@@ -138,6 +139,21 @@ void resume(const char *model, const char *const *set, int n_set, const char *ch
     free(b);
     close_motion(&first);
     close_motion(&second);
+}
+
+void resume_all(const char *model)
+{
+    char set[60], file[] = "/tmp/holonom_resumed_XXXXXX";
+    const char *const list[] = {set};
+    const int made = mkstemp(file);
+    assert_true(made >= 0);
+    close(made);
+    for (int m = 0; hol_methods[m]; m++) {
+        if (hol_methods[m]->teaching) continue;
+        snprintf(set, sizeof set, "simulate.method=%s", hol_methods[m]->name);
+        resume(model, list, 1, file);
+    }
+    remove(file);
 }
 
 // ---- results against a reference ------------------------------------------------------------------------------

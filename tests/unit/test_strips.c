@@ -237,15 +237,8 @@ static void a_resumed_run_is_the_same(void **state)
 {
     char text[1500];
     (void)state;
-    for (int m = 0; hol_methods[m]; m++) {
-        char set[60], file[100];
-        const char *const list[] = {set};
-        if (hol_methods[m]->teaching) continue;
-        snprintf(text, sizeof text, POINT, "50*exp(-((DX(a)-0.02)/1e-3)^2)");
-        snprintf(set, sizeof set, "simulate.method=%s", hol_methods[m]->name);
-        snprintf(file, sizeof file, "/tmp/holonom_strips_%s.ck", hol_methods[m]->name);
-        resume(text, list, 1, file);
-    }
+    snprintf(text, sizeof text, POINT, "50*exp(-((DX(a)-0.02)/1e-3)^2)");
+    resume_all(text);
 }
 
 int main(void)
