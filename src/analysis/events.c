@@ -1,5 +1,6 @@
-// Event handling: zero crossings of expressions are located inside a step by bisection and secants (Illinois) on what
-// the method gives between its steps, the step ends there, and the state is changed. docs/theory.md, section 8.5. An
+// Event handling: zero crossings of expressions are looked for inside a step on what the method gives between its steps, by
+// enclosures where the expression is smooth and by four parts where it is not, and located by bisection and secants
+// (Illinois); the step ends there, and the state is changed. docs/theory.md, section 8.5. An
 // expression's sign at the last accepted point and the number of times an event has happened are kept in the state's
 // memory, so that a checkpoint has them.
 #include "analysis/events.h"
