@@ -87,7 +87,7 @@ static hol_status begin_anew(hol_dynamics *d, double t, const char *what)
 
 static hol_status begin_behind_jump(hol_dynamics *d)
 {
-    const hol_status st = begin_anew(d, d->jumps.behind, "a force");
+    const hol_status st = begin_anew(d, d->jumps.behind, "a force or a rate");
     hol_jumps_passed(&d->jumps);
     return st;
 }
