@@ -30,6 +30,9 @@ const hol_option hol_rosenbrock_options[] = {
     HOL_CONTROL_OPTIONS,
     HOL_END_OPTIONS};
 
+#define NUDGE 0.01 // of a tolerance: what velocities are moved by to see how accelerations answer
+#define TURNS 2
+
 enum {
     MANY = 200 // degrees of freedom from which on stages are solved in sparse form
 };
@@ -39,20 +42,24 @@ typedef struct {
     const hol_value *option;
     hol_chart chart;
     hol_stages stages;
+    bool looks;        // at the end of a step
+    bool looked;       // the factors are of a state beside it
     bool has_jacobian; // that of the stages belongs to it->x
     bool needs_solve;  // the system's factors do not belong to it->x
     hol_one_step one;
-    hol_explicit users;  // equations that follow from the motion
-    bool follow;         // all of them do
-    hol_state x1;        // stage, then the new point
-    int size;            // entries of y
-    int n;               // entries of w and X
-    int m;               // entries of a stage: n, in first-order form those of y before them
-    double *l, *f;       // stages                                        (stages x m)
-    double *y0, *y, *ey; // each followed by the n entries of w           (size)
-    double *w0, *w, *ew; // of those, the second part                     (n)
-    double *r;           //                                               (m)
-    double *vector;      //                                               (nq)
+    hol_explicit users;   // equations that follow from the motion
+    bool follow;          // all of them do
+    hol_state x1;         // stage, then the new point
+    hol_state probe;      // beside it
+    int size;             // entries of y
+    int n;                // entries of w and X
+    int m;                // entries of a stage: n, in first-order form those of y before them
+    double *l, *f;        // stages                                        (stages x m)
+    double *y0, *y, *ey;  // each followed by the n entries of w           (size)
+    double *w0, *w, *ew;  // of those, the second part                     (n)
+    double *r;            //                                               (m)
+    double *end, *defect; // accelerations at the end; what velocities miss (m), (n)
+    double *vector;       //                                               (nq)
     double *memory;
 } rosenbrock;
 
@@ -110,14 +117,14 @@ static hol_status make_room(hol_integrator *it, rosenbrock *d)
     d->m = d->stages.m;
     const size_t n = (size_t)d->n, m = (size_t)d->m, both = (size_t)d->size + n, nq = (size_t)it->s->nq,
                  stages = HOL_ROSENBROCK_STAGES;
-    d->memory = hol_calloc(it->ctx, 2 * stages * m + 3 * both + m + nq + 1, sizeof *d->memory);
+    d->memory = hol_calloc(it->ctx, 2 * stages * m + 3 * both + 3 * m + nq + 1, sizeof *d->memory);
     if (!d->memory) return HOL_ERR_MEMORY;
     double *p = d->memory;
     const struct {
         double **array;
         size_t size;
-    } parts[] = {{&d->l, stages * m}, {&d->f, stages * m}, {&d->y0, both},  {&d->y, both},
-                 {&d->ey, both},      {&d->r, m},          {&d->vector, nq}};
+    } parts[] = {{&d->l, stages * m}, {&d->f, stages * m}, {&d->y0, both},  {&d->y, both},   {&d->ey, both},
+                 {&d->r, m},          {&d->end, m},        {&d->defect, m}, {&d->vector, nq}};
     for (int i = 0; i < HOL_COUNT(parts); i++) {
         *parts[i].array = p;
         p += parts[i].size;
@@ -136,6 +143,21 @@ static hol_status find_users(hol_integrator *it, rosenbrock *d)
     return st > 0 ? HOL_OK : st;
 }
 
+// Does a force or a rate follow speeds otherwise than in proportion: may it hold a body in a narrow strip of them? Only then is the
+// end of a step looked at: (9.8a) takes velocities of stiff springs for errors too, and many more steps for that.
+static bool may_hold(const hol_model_data *m)
+{
+    bool yes = false;
+    for (int k = 0; k < m->n_equations; k++) {
+        const hol_equation *e = &m->equation[k];
+        if (!e->expr || hol_expr_is_plain(e->expr)) continue;
+        for (int i = 0; i < e->n_leaves; i++)
+            yes = yes ||
+                  (e->leaf[i].kind == HOL_LEAF_QUANTITY && hol_measured_level(&e->leaf[i].measured) == 1);
+    }
+    return yes;
+}
+
 // Chart, stages, state, users' equations, and the table of the method.
 hol_status hol_rosenbrock_create(hol_integrator *it, const hol_rosenbrock *table)
 {
@@ -145,9 +167,11 @@ hol_status hol_rosenbrock_create(hol_integrator *it, const hol_rosenbrock *table
     if (!d) return HOL_ERR_MEMORY;
     it->settles_between = it->method->order <= 2;
     d->table = table;
+    d->looks = it->norm.groups && may_hold(it->s->m) && !it->s->nk;
     d->option = it->option + hol_option_count(it->method->options);
     hol_status st = make_chart(it, d);
     if (!st) st = hol_state_create(it->s, &d->x1);
+    if (!st) st = hol_state_create(it->s, &d->probe);
     if (!st) st = hol_stages_create(it->ctx, &d->chart, &d->stages);
     if (!st) st = make_room(it, d);
     if (!st) st = find_users(it, d);
@@ -197,6 +221,7 @@ void hol_rosenbrock_destroy(hol_integrator *it)
     hol_stages_destroy(&d->stages);
     hol_explicit_destroy(&d->users);
     hol_state_destroy(&d->x1);
+    hol_state_destroy(&d->probe);
     hol_free(d->memory);
     hol_free(d);
 }
@@ -235,18 +260,24 @@ static void take(const hol_integrator *it, rosenbrock *d, const hol_state *x, do
     for (int i = 0; i < it->s->nx; i++) f[d->size + i] = x->z[it->s->m->state[i].equation];
 }
 
-// Accelerations at (y, w, t) in the chart; d->x1 is that state. HOL_RECOVERABLE: no state, or none is determined.
+// Accelerations at (y, w, t) in the chart; x is that state, its users' states given. HOL_RECOVERABLE: no state, or none is determined.
+static hol_status evaluate_at(hol_integrator *it, rosenbrock *d, hol_state *x, double t, const double *y,
+                              const double *w, double *f)
+{
+    x->t = t;
+    hol_status st = hol_chart_positions(&d->chart, x, y);
+    if (!st) st = hol_chart_velocities(&d->chart, x, w);
+    if (!st) st = hol_solve_accelerations(it->k, x);
+    d->needs_solve = true; // the factors belong to this state
+    if (!st && f) take(it, d, x, f);
+    return st;
+}
+
 static hol_status evaluate(hol_integrator *it, rosenbrock *d, double t, const double *y, const double *w,
                            double *f)
 {
-    d->x1.t = t;
     memcpy(d->x1.X, w + d->size, (size_t)it->s->nx * sizeof *w);
-    hol_status st = hol_chart_positions(&d->chart, &d->x1, y);
-    if (!st) st = hol_chart_velocities(&d->chart, &d->x1, w);
-    if (!st) st = hol_solve_accelerations(it->k, &d->x1);
-    d->needs_solve = true; // the factors belong to the stage
-    if (!st && f) take(it, d, &d->x1, f);
-    return st;
+    return evaluate_at(it, d, &d->x1, t, y, w, f);
 }
 
 // The argument of stage i is that of the stage before: its f serves again.
@@ -416,6 +447,74 @@ static double group_error(const hol_integrator *it, const rosenbrock *d)
     return fmax(fmax(positions, rates), hol_norm_states(z, d->ew + d->size, X0, d->x1.X));
 }
 
+// What the velocities miss by (9.8a): against accelerations at both ends where the method is of order 2, against the way from y0 to y
+// too where it is of order 4, each of the order of its error estimate.
+static void find_defect(rosenbrock *d, double h)
+{
+    const bool way = d->table->order > 3;
+    for (int k = 0; k < d->size; k++)
+        d->defect[k] =
+            way ? 6 / h * (d->y[k] - h / 2 * (d->w0[k] + d->w[k]) - h * h / 12 * (d->f[k] - d->end[k]))
+                : d->w[k] - d->w0[k] - h / 2 * (d->f[k] + d->end[k]);
+}
+
+// d->ey += what the stages' matrix makes of a change of the velocities (d->ew). Both are free once the error is known.
+static hol_status damp(rosenbrock *d)
+{
+    memcpy(d->r, d->ew, (size_t)d->n * sizeof *d->r);
+    const hol_status st = hol_stages_solve(&d->stages, 0, NULL, d->r);
+    for (int k = 0; k < d->size && !st; k++) d->ey[k] += d->r[k] / d->table->gamma;
+    return st;
+}
+
+// d->ew: what is left of the defect by the matrix at the end, applied to d->ey: from accelerations there, moved by a little of it.
+static hol_status apply_end(hol_integrator *it, rosenbrock *d, double t1, double h)
+{
+    const double lag = d->table->gamma * h;
+    hol_chart_embed(&d->chart, d->ey, d->vector);
+    const double part = NUDGE / fmax(hol_norm_rates(&it->norm, d->vector), DBL_MIN);
+    memcpy(d->probe.X, d->x1.X, (size_t)it->s->nx * sizeof *d->probe.X);
+    for (int k = 0; k < d->size; k++) {
+        d->y[k] += part * lag * d->ey[k];
+        d->w[k] += part * d->ey[k];
+    }
+    const hol_status st = evaluate_at(it, d, &d->probe, t1, d->y, d->w, d->r);
+    for (int k = 0; k < d->size; k++) {
+        d->y[k] -= part * lag * d->ey[k];
+        d->w[k] -= part * d->ey[k];
+        d->ew[k] = d->defect[k] - d->ey[k] + lag * (d->r[k] - d->end[k]) / part;
+    }
+    return st;
+}
+
+static double rate_error(const hol_integrator *it, rosenbrock *d, const double *e)
+{
+    hol_chart_embed(&d->chart, e, d->vector);
+    return hol_norm_rates(&it->norm, d->vector);
+}
+
+// The error estimate is damped by the stiffness at the start (filter), which may be gone at the end: a body that a narrow strip
+// of speed has held may be out of it. The velocities' defect knows that, damped by the stiffness at the end: (9.8a), solved with
+// the matrix of the start. What that does not converge to counts in full.
+static hol_status look_at_end(hol_integrator *it, rosenbrock *d, double t1, double h, double *error)
+{
+    hol_status st = HOL_OK;
+    d->looked = false;
+    take(it, d, &d->x1, d->end);
+    find_defect(d, h);
+    if (*error > 1 || !(rate_error(it, d, d->defect) > 1)) return HOL_OK;
+    memset(d->ey, 0, (size_t)d->size * sizeof *d->ey);
+    memset(d->ew, 0, (size_t)d->n * sizeof *d->ew);
+    memcpy(d->ew, d->defect, (size_t)d->size * sizeof *d->ew);
+    d->looked = true;
+    for (int i = 0; i < TURNS && !st; i++) {
+        st = damp(d);
+        if (!st) st = apply_end(it, d, t1, h);
+    }
+    if (!st) *error = fmax(*error, rate_error(it, d, d->ey) + rate_error(it, d, d->ew));
+    return st;
+}
+
 // Factors for this h, all stages, the new point and its error.
 static hol_status attempt(hol_integrator *it, double t1, double h, double *error)
 {
@@ -428,7 +527,7 @@ static hol_status attempt(hol_integrator *it, double t1, double h, double *error
     if (st || it->tolerance <= 0) return st;
     if (it->norm.groups) {
         *error = group_error(it, d);
-        return HOL_OK;
+        return d->looks ? look_at_end(it, d, t1, h, error) : HOL_OK;
     }
     const chart_error y = {d->ey, d->y0, d->y, it->x.q, d->x1.q, 1},
                       w = {d->ew, d->w0, d->w, it->x.v, d->x1.v, 1 / it->s->m->time_scale};
@@ -462,7 +561,7 @@ static hol_status accept(hol_integrator *it, rosenbrock *d)
 {
     hol_integrator_advance(it, &d->x1);
     d->has_jacobian = false;
-    d->needs_solve = false; // the last evaluation was this point
+    d->needs_solve = d->looked; // else the last evaluation was this point
     return move_chart(it, d);
 }
 
