@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Includes run only leftward: a folder of src/ may use itself and the folders before it.
-Numbers in texts do not depend on the locale: the library writes and reads them by base/decimal.c (src/cli sets the locale of
+Numbers and letters in texts do not depend on the locale: the library writes and reads them by base/decimal.c (src/cli sets the locale of
 its thread)."""
 import pathlib, re, sys
 
@@ -8,6 +8,7 @@ ORDER = "base text linalg expr element model system recursion integrator analysi
 
 top = pathlib.Path(__file__).resolve().parent.parent
 wrong = []
+LETTERS = re.compile(r"\b(strn?casecmp|to(?:upper|lower)|is(?:alpha|alnum|upper|lower|digit|space|punct|print))\s*\(")
 # strtod and its like; printf and its like with a number that has a decimal point, or with a list of arguments
 BY_LOCALE = re.compile(r'\b(strto(?:d|f|ld)|atof|v(?:sn|s|f)?printf)\s*\(|\b((?:sn|s|f)?printf|f?scanf|sscanf)\s*\(([^;]*?%[-+ #0-9.*l]*[aefgAEFG])')
 
@@ -26,6 +27,9 @@ for file in sorted(top.glob("src/**/*.[ch]")):
     if folder != "cli" and file.name != "decimal.c":
         for number, name in depends_on_locale(re.sub(r"//.*", "", file.read_text())):
             wrong.append(f"{file.relative_to(top)}:{number}: {name} depends on the locale: use hol_decimal_.. (base/base.h)")
+    for number, line in enumerate(file.read_text().splitlines(), 1):
+        if found := LETTERS.search(line):
+            wrong.append(f"{file.relative_to(top)}:{number}: {found[1]} depends on the locale: use hol_same_word (base/base.h)")
     allowed = ORDER[: ORDER.index(folder) + 1]
     for number, line in enumerate(file.read_text().splitlines(), 1):
         include = re.match(r'\s*#\s*include\s*"([^"]+)"', line)

@@ -149,6 +149,16 @@ static void kink_times(facts *f, const hol_kink *k, char text[200])
     hol_features_free(&found);
 }
 
+enum { PLACE = 300 };
+// "line 4, column 63", with the file where it is an included one.
+static const char *place_of(const facts *f, hol_src at, char text[PLACE])
+{
+    const bool other = strcmp(at.file, f->m->spec->file) != 0;
+    snprintf(text, PLACE, "%.200s%sline %d, column %d", other ? at.file : "", other ? ", " : "", at.line,
+             at.col);
+    return text;
+}
+
 // Notes the places where a derivative jumps, with their first times.
 static void count_kinks(facts *f, const char *name, const hol_expr *e)
 {
@@ -159,8 +169,9 @@ static void count_kinks(facts *f, const char *name, const hol_expr *e)
     for (int i = 0; i < n && i < room && !f->lost; i++) {
         char times[200];
         kink_times(f, &k[i], times);
-        const char *text = hol_arena_print(f->out->arena, "%s in %s, line %d, column %d%s", k[i].function,
-                                           name, k[i].at.line, k[i].at.col, times);
+        char place[PLACE];
+        const char *text = hol_arena_print(f->out->arena, "%s in %s, %s%s", k[i].function, name,
+                                           place_of(f, k[i].at, place), times);
         f->lost = f->lost || !text;
         if (text) f->out->kink[f->out->n_kinks++] = text;
     }
@@ -402,6 +413,18 @@ static void look_springs(facts *f)
     }
 }
 
+// Events whose times are all behind the end.
+static void look_events(facts *f)
+{
+    for (int i = 0; i < f->m->n_events; i++) {
+        const hol_event *e = &f->m->event[i];
+        const double first = e->n_times ? e->time[0] : e->every;
+        if (e->when || !(first > f->set->end)) continue;
+        warn(f, "event %s is to happen at %.6g s first, behind the end of the run, %.6g s", e->name, first,
+             f->set->end);
+    }
+}
+
 static double size_of(const double s[3]) { return sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]); }
 
 // The largest distance of a body's markers from its centre of mass.
@@ -514,20 +537,21 @@ static void look_distances(facts *f)
 static void look_angles(facts *f)
 {
     const hol_bare *b = &f->m->spec->bare;
+    char place[PLACE];
     if (b->n_rates)
         warn(f,
-             "line %d, column %d: an angular velocity of %.6g is in rad/s, %.3g turns a second%s\n: if "
+             "%s: an angular velocity of %.6g is in rad/s, %.3g turns a second%s\n: if "
              "degrees "
              "are meant, write %.6g deg/s",
-             b->first_rate.line, b->first_rate.col, b->rate, fabs(b->rate) / (2 * HOL_PI),
+             place_of(f, b->first_rate, place), b->rate, fabs(b->rate) / (2 * HOL_PI),
              b->n_rates > 1 ? ", and there are more like it" : "", b->rate);
     if (!b->n_angles) return;
     warn(f,
-         "line %d, column %d: an angle of %.6g is in radians, %.3g turns%s\n: if degrees are meant, write "
+         "%s: an angle of %.6g is in radians, %.3g turns%s\n: if degrees are meant, write "
          "%.6g "
          "deg, or "
          "`units: {angle: deg}`",
-         b->first_angle.line, b->first_angle.col, b->angle, fabs(b->angle) / (2 * HOL_PI),
+         place_of(f, b->first_angle, place), b->angle, fabs(b->angle) / (2 * HOL_PI),
          b->n_angles > 1 ? ", and there are more like it" : "", b->angle);
 }
 
@@ -556,13 +580,12 @@ static bool is_angle(const void *user, int i)
 static bool doubt_degrees(facts *f, const hol_expr *e, const asked *a, bool told)
 {
     hol_degrees found = {.is_angle = false};
+    char place[PLACE];
     const int n = e ? hol_expr_degrees(f->out->arena, e, is_angle, a, &found) : 0;
     f->lost = f->lost || n < 0;
     if (n > 0 && told)
-        warn(f,
-             "line %d, column %d: %.6g beside an angle is in radians, %.3g turns\n: if degrees are meant, "
-             "write %.6g deg",
-             found.at.line, found.at.col, found.number, fabs(found.number) / (2 * HOL_PI), found.number);
+        warn(f, "%s: %.6g beside an angle is in radians, %.3g turns\n: if degrees are meant, write %.6g deg",
+             place_of(f, found.at, place), found.number, fabs(found.number) / (2 * HOL_PI), found.number);
     return found.is_angle;
 }
 
@@ -710,6 +733,7 @@ static const struct {
     {"inertias", look_inertias},   // 1e9 apart
     {"inertia", look_radii},       // off from m L^2 by 1e4
     {"springs", look_springs},     // 1e9 apart
+    {"event", look_events},        // behind the end
     {"lengths", look_lengths},     // 1e6 apart
     {"distance", look_distances},  // of a body from the others, 1e6 times any other length
     {"angles", look_angles},       // plain, above a turn, and rates by quarters of it

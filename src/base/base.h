@@ -167,6 +167,9 @@ typedef struct hol_nearest {
     const char *word, *best;
     int distance;
 } hol_nearest;
+// Letters of ASCII alone are compared without their case, whatever the caller's locale takes for the same letter.
+bool hol_same_word(const char *word, size_t length, const char *name);
+bool hol_same_name(const char *a, const char *b);
 void hol_nearest_start(hol_nearest *n, const char *word);
 void hol_nearest_try(hol_nearest *n, const char *candidate);
 

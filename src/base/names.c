@@ -5,7 +5,6 @@
 #include <limits.h>
 #include <stdint.h>
 #include <string.h>
-#include <strings.h>
 
 // ---- the nearest name ----------------------------------------------------------------------------------------
 
@@ -41,11 +40,22 @@ static int edit_distance(const char *a, int na, const char *b, int nb)
     return one[nb];
 }
 
+static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
+
+bool hol_same_word(const char *word, size_t length, const char *name)
+{
+    size_t i = 0;
+    while (i < length && word[i] && lower(word[i]) == lower(name[i])) i++;
+    return i == length && !name[i];
+}
+
+bool hol_same_name(const char *a, const char *b) { return hol_same_word(a, strlen(a), b); }
+
 void hol_nearest_try(hol_nearest *n, const char *candidate)
 {
     size_t length = strlen(n->word), other = strlen(candidate);
     if (length > LONGEST_WORD || other > LONGEST_WORD) return;
-    const bool same = strcasecmp(n->word, candidate) == 0; // but for the case of letters
+    const bool same = hol_same_name(n->word, candidate); // but for the case of letters
     int d = edit_distance(n->word, (int)length, candidate, (int)other);
     if (same && d > 1) d = 1;
     // one slip in three letters; of the longer word if both begin alike: bodys, bodies

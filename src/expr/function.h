@@ -97,6 +97,4 @@ HOL_ENCLOSE(tangent);
 const hol_function *hol_function_find(const char *name, size_t length); // any case; NULL: unknown
 const hol_function *hol_operator(char sign); // + - * / ^, and ~ for the unary minus
 
-bool hol_same_word(const char *word, size_t length, const char *name); // without regard to case
-
 #endif

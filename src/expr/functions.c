@@ -420,13 +420,3 @@ const hol_expr_doc *hol_expr_functions(int *count)
     *count = HOL_COUNT(docs);
     return docs;
 }
-
-// Names are ASCII, and the letters of the C locale must not matter.
-bool hol_same_word(const char *word, size_t length, const char *name)
-{
-    for (size_t i = 0; i < length; i++) {
-        const char c = word[i];
-        if (name[i] == 0 || name[i] != (c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c)) return false;
-    }
-    return name[length] == 0;
-}

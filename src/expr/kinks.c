@@ -102,26 +102,37 @@ static int varying_factor(const parts *p, int i)
     return op->fn->name[0] == '*' && p->part[right].varies && !p->part[left].varies ? right : -1;
 }
 
-// From the end of a part downwards: terms of a sum are parts of their own, so that a small one beside a large one is seen. is_term:
-// of the whole, but for a constant factor.
-static void split(parts *p, int i, bool is_term)
+// Keeps a part if it ends the way down. false: its operands are looked at.
+static bool ends_here(parts *p, int i, bool is_term)
 {
     const hol_op *op = &p->e->op[i];
     const part *a = &p->part[i];
-    if (a->timed && (!a->varies || op->kind == HOL_OP_TIME)) return;
-    if (op->kind == HOL_OP_LEAF && !a->timed) return;
-    const int factor = p->whole && a->timed ? -1 : varying_factor(p, i);
-    if (factor >= 0) {
-        split(p, factor, is_term);
-        return;
+    if (a->timed && (!a->varies || op->kind == HOL_OP_TIME)) return true;
+    if (op->kind == HOL_OP_LEAF && !a->timed) return true;
+    if (!a->timed || (!p->whole && is_sum(op))) return false;
+    keep(p, copy_part(p, i, 0), is_term);
+    return true;
+}
+
+// From the end of a part downwards: terms of a sum are parts of their own, so that a small one beside a large one is seen. is_term:
+// of the whole, but for a constant factor. The first operand is gone on with here: a sum of 10^5 terms is nested as deep in it.
+static void split(parts *p, int i, bool is_term)
+{
+    for (;;) {
+        const hol_op *op = &p->e->op[i];
+        const int factor = p->whole && p->part[i].timed ? -1 : varying_factor(p, i);
+        if (factor < 0 && ends_here(p, i, is_term)) return;
+        if (factor >= 0) {
+            i = factor;
+            continue;
+        }
+        if (op->fn->rules & HOL_RULE_BRANCH) keep_turns(p, i);
+        is_term = is_term && is_sum(op);
+        int end = i - 1;
+        for (int k = 1; k < op->count; k++, end = before(p, end)) split(p, end, is_term);
+        if (op->count < 1) return;
+        i = end;
     }
-    if (a->timed && (p->whole || !is_sum(op))) {
-        keep(p, copy_part(p, i, 0), is_term);
-        return;
-    }
-    if (op->fn->rules & HOL_RULE_BRANCH) keep_turns(p, i);
-    for (int k = 0, end = i - 1; k < op->count; k++, end = before(p, end))
-        split(p, end, is_term && is_sum(op));
 }
 
 // ---- terms -------------------------------------------------------------------------------------------------------

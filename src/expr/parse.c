@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_NESTING = 200 };
+enum { MAX_NESTING = 100 }; // a stack of 256 kB holds more than twice as many
 
 void hol_parse_to(hol_parser *p, int at)
 {

@@ -6,7 +6,6 @@
 #include <limits.h>
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
 const hol_method *hol_method_find(const char *name)
 {
@@ -19,7 +18,7 @@ const char *hol_method_suggest(const char *name)
 {
     hol_nearest nearest;
     for (const hol_method *const *m = hol_methods; *m; m++)
-        if (strcasecmp((*m)->name, name) == 0) return (*m)->name;
+        if (hol_same_name((*m)->name, name)) return (*m)->name;
     hol_nearest_start(&nearest, name);
     for (const hol_method *const *m = hol_methods; *m; m++) hol_nearest_try(&nearest, (*m)->name);
     return nearest.best;
@@ -96,10 +95,12 @@ static double power_of(const hol_method *method, const hol_value *option)
     return own ? (order + 1.0) / order : 1;
 }
 
+#define FINEST 1e-14 // tolerance of a step: smaller ones are errors of rounding
+
 double hol_method_tolerance(const hol_method *method, const hol_value *option, double tolerance)
 {
     if (!has_groups(hol_method_errors(method, option)) || !method->divisor) return tolerance;
-    return pow(tolerance / method->divisor, power_of(method, option));
+    return fmax(pow(tolerance / method->divisor, power_of(method, option)), fmin(FINEST, tolerance));
 }
 
 double hol_method_default_tolerance(const hol_method *method, const hol_value *option)

@@ -3,10 +3,8 @@
 #include "io/page.h"
 
 #include <assert.h>
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 enum { LINE_WIDTH = 110, MARGIN = 2, TABLE_MARGIN = 6, GAP = 2, WIDEST = 34 };
 
@@ -44,7 +42,9 @@ static bool is_wanted(hol_page *p, const char *text)
         name[n] = n < length && text[n] == ' ' && p->wanted[n] == '_' ? '_' : text[n];
     name[n] = 0;
     try_name(p, name);
-    return strncasecmp(name, p->wanted, length) == 0 && (!name[length] || name[length] == ' ');
+    const bool whole = n >= length && (!name[length] || name[length] == ' ');
+    if (whole) name[length] = 0;
+    return whole && hol_same_name(name, p->wanted);
 }
 
 static bool is_hidden(const hol_page *p) { return p->wanted && !p->whole; }
@@ -124,7 +124,8 @@ static void print_heading(hol_page *p, int level, const char *text, const char *
     snprintf(line, sizeof line, "%s%-26s  %s", level == 3 ? "  " : "", text, note);
     size_t n = strlen(line);
     while (n > 0 && line[n - 1] == ' ') line[--n] = 0;
-    for (char *c = line; level < 3 && *c; c++) *c = (char)toupper((unsigned char)*c);
+    for (char *c = line; level < 3 && *c; c++)
+        if (*c >= 'a' && *c <= 'z') *c = (char)(*c - 'a' + 'A');
     p->print(p->user, line);
     p->print(p->user, level == 3 ? "\n" : "\n\n");
 }

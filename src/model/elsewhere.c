@@ -1,10 +1,10 @@
 // Words of other programs that users know, and what to write here instead: one table, by the kind of thing and of key.
 // To add a word, add a row.
+#include "base/base.h"
 #include "model/elsewhere.h"
 
 #include <stddef.h>
 #include <string.h>
-#include <strings.h>
 
 #define MOTOR                                                                                                \
     "a motor that prescribes the motion is a driver (`drivers: [{name: .., type: angle, joint: .., value: "  \
@@ -109,7 +109,7 @@ static const char *in_dimension(const char *hint, int dimension)
 const char *hol_elsewhere(const char *where, const char *word, int dimension)
 {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if ((!where || strcmp(rows[i].where, where) == 0) && strcasecmp(rows[i].word, word) == 0)
+        if ((!where || strcmp(rows[i].where, where) == 0) && hol_same_name(rows[i].word, word))
             return in_dimension(rows[i].hint, dimension);
     return NULL;
 }
@@ -117,6 +117,6 @@ const char *hol_elsewhere(const char *where, const char *word, int dimension)
 const char *hol_called_here(const char *word, const char *key)
 {
     for (size_t i = 0; i < sizeof called / sizeof *called; i++)
-        if (strcasecmp(called[i].word, word) == 0 && strcmp(called[i].here, key) == 0) return key;
+        if (hol_same_name(called[i].word, word) && strcmp(called[i].here, key) == 0) return key;
     return NULL;
 }

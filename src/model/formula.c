@@ -4,7 +4,6 @@
 #include "element/measured.h"
 
 #include <string.h>
-#include <strings.h>
 
 typedef struct {
     const hol_reader *r;
@@ -28,7 +27,7 @@ static bool is_value_call(const char *name)
 {
     static const char *const names[] = {"VARVAL", "DIF", "ARYVAL"};
     for (int i = 0; i < HOL_COUNT(names); i++)
-        if (strcasecmp(name, names[i]) == 0) return true;
+        if (hol_same_name(name, names[i])) return true;
     return false;
 }
 
@@ -38,8 +37,8 @@ const char *hol_name_is_reserved(const char *name)
     int n;
     bool capitals = true;
     for (const char *p = name; *p; p++) capitals = capitals && !(*p >= 'a' && *p <= 'z');
-    if (strcasecmp(name, "time") == 0) return "the time";
-    if (strcasecmp(name, "pi") == 0) return "a constant";
+    if (hol_same_name(name, "time")) return "the time";
+    if (hol_same_name(name, "pi")) return "a constant";
     if (hol_expr_is_function(name)) return "a function";
     if (!capitals) return NULL;
     if (hol_leaf_reaction(name, 3) >= 0) return "a component of a force";
@@ -96,7 +95,7 @@ int hol_leaf_reaction(const char *name, int dimension)
 {
     static const char *const names[] = {"FX", "FY", "FZ", "TX", "TY", "TZ", "FM", "TM"};
     for (int i = 0; i < HOL_COUNT(names); i++)
-        if (strcasecmp(name, names[i]) == 0) return dimension == 2 && (i == 2 || i == 3 || i == 4) ? -1 : i;
+        if (hol_same_name(name, names[i])) return dimension == 2 && (i == 2 || i == 3 || i == 4) ? -1 : i;
     return -1;
 }
 
@@ -104,7 +103,7 @@ bool hol_leaf_is_call(const char *name, int dimension)
 {
     hol_measured m;
     int n;
-    return strcasecmp(name, "DIF1") == 0 || hol_leaf_reaction(name, dimension) >= 0 ||
+    return hol_same_name(name, "DIF1") || hol_leaf_reaction(name, dimension) >= 0 ||
            hol_measured_find(name, strlen(name), dimension, &m, &n);
 }
 
@@ -165,7 +164,7 @@ static hol_nature leaf_nature(void *user, int i)
     hol_measured m;
     int ignored;
     if (!l->call) return hol_known_nature(c->r->known, l->name);
-    if (strcasecmp(l->name, "DIF1") == 0)
+    if (hol_same_name(l->name, "DIF1"))
         return hol_nature_of_rate(hol_known_nature(c->r->known, l->arg[0]), -1);
     const int reaction = hol_leaf_reaction(l->name, c->r->dimension);
     if (reaction >= 0) {

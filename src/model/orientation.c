@@ -2,7 +2,6 @@
 #include "model/grammar.h"
 #include "model/spec.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
 

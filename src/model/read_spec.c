@@ -478,8 +478,9 @@ static void doubt_gravity(hol_spec *spec, const hol_node *node)
     const double unit = hol_unit_factor(hol_units_at(&spec->systems, node->at), "m/s^2");
     for (int i = 0; i < 3; i++) g += spec->gravity[i] * spec->gravity[i];
     g = sqrt(g);
-    const bool plausible = g >= 1 && g <= 30, meant = g / unit >= 1 && g / unit <= 30;
-    if (unit == 1 || plausible || !meant) return;
+    const bool plausible = g >= 1 && g <= 30, meant = g / unit >= 1 && g / unit <= 30,
+               earth = fabs(g / unit - 9.81) < 0.05;
+    if (unit == 1 || !meant || (plausible && !earth)) return;
     spec->gravity_doubted = true;
     hol_note_at(spec->ctx, HOL_WARNING, node->at,
                 "gravity is %.6g m/s^2: plain numbers are in the units of the file; if m/s^2 are "
@@ -762,9 +763,21 @@ static hol_spec *finish(hol_spec *spec, hol_status st, hol_node *root, const cha
     return NULL;
 }
 
+// Results name their model in a line.
+static hol_status is_one_line(hol_context *ctx, const char *name)
+{
+    const int length = (int)strcspn(name, "\n\r");
+    return !name[length]
+               ? HOL_OK
+               : hol_fail(ctx, HOL_ERR_USAGE,
+                          "a line ends in the name of the model, behind \"%.*s\": give it another one",
+                          length, name);
+}
+
 hol_spec *hol_spec_read_file(hol_context *ctx, const char *path, const char *const *overrides, int n)
 {
     hol_node *root = NULL;
+    if (is_one_line(ctx, path)) return NULL;
     hol_spec *spec = start(ctx, path);
     if (!spec) return NULL;
     const hol_status st = hol_tree_read(ctx, spec->arena, path, &root);
@@ -775,6 +788,7 @@ hol_spec *hol_spec_read_text(hol_context *ctx, const char *name, const char *tex
                              const char *const *overrides, int n)
 {
     hol_node *root = NULL;
+    if (is_one_line(ctx, name)) return NULL;
     hol_spec *spec = start(ctx, name);
     if (!spec) return NULL;
     const hol_status st = hol_tree_parse(ctx, spec->arena, name, text, length, &root);

@@ -129,6 +129,26 @@ static bool is_heading(const char *cell)
     return true;
 }
 
+static const char *const columns_named[] = {"x", "y"};
+
+// "y [mm]" or "y (mm)" above a column whose numbers are read as SI: whoever writes so takes them for mm.
+static void doubt_column(const hol_reader *r, const hol_node *item, const table_line *at, int column,
+                         const char *cell)
+{
+    char text[40];
+    hol_unit unit;
+    const char *from = strpbrk(cell, "[("), *to = from ? strpbrk(from, "])") : NULL;
+    const hol_node *units = hol_node_find(item, "units");
+    if (!to || (units && units->kind == HOL_NODE_MAP && hol_node_find(units, columns_named[column]))) return;
+    snprintf(text, sizeof text, "%.*s", (int)(to - from - 1), from + 1);
+    if (!hol_unit_read(text, &unit) || unit.si == 1) return;
+    hol_note_at(r->ctx, HOL_WARNING, item->at,
+                "column %d of \"%s\" is headed \"%.40s\", and its plain numbers are in SI units: if they are "
+                "in %s, write "
+                "units: {%s: %s} below the table's name",
+                at->column[column], at->file, cell, text, columns_named[column], text);
+}
+
 // A line without a number, before the first of them: a heading, or refused. *heading: the line is none of numbers.
 static hol_status read_heading(const hol_reader *r, const hol_node *item, const hol_path *path,
                                const table_line *at, const char *line, bool *heading)
@@ -144,10 +164,12 @@ static hol_status read_heading(const hol_reader *r, const hol_node *item, const 
         if (!wrong && !is_heading(cell)) wrong = c;
     }
     *heading = true;
-    if (!wrong) return HOL_OK;
     memcpy(copy, line, strlen(line) + 1);
     rest = copy;
-    for (int c = 1; c <= wrong; c++) cell = next_cell(&rest, separator);
+    for (int c = 1; (!wrong || c <= wrong) && (cell = next_cell(&rest, separator)); c++)
+        for (int k = 0; k < 2 && !wrong; k++)
+            if (c == at->column[k]) doubt_column(r, item, at, k, cell);
+    if (!wrong) return HOL_OK;
     return refuse_cell(r, item, path, at, wrong, cell);
 }
 
@@ -261,8 +283,6 @@ static hol_status read_table(hol_spec *spec, const hol_reader *r, const hol_node
 }
 
 // ---- units ----------------------------------------------------------------------------------------------------
-
-static const char *const columns_named[] = {"x", "y"};
 
 // `units: {x: deg}`: the unit of a column; given false: none
 static hol_status read_column_unit(const hol_reader *r, const hol_node *item, const hol_path *up, int column,

@@ -498,6 +498,11 @@ hol_status hol_tree_override(hol_context *ctx, hol_arena *arena, hol_systems *sy
                              const char *text)
 {
     const char *equal = strchr(text, '=');
+    if (strpbrk(text, "\n\r")) // results have a line for each
+        return hol_fail(
+            ctx, HOL_ERR_USAGE,
+            "--set %.*s: a line ends in it: give each path=value in a --set of its own, on one line",
+            (int)strcspn(text, "\n\r"), text);
     if (equal && equal != text && !equal[1])
         return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: a value is missing behind \"=\"", text);
     if (!equal || equal == text)

@@ -109,14 +109,15 @@ static hol_status fail_one_place(hol_context *ctx, const hol_equations *s, const
     const hol_model_data *m = s->m;
     const hol_status st = hol_bodies_at_one_place(s, m->q0, &count, named);
     if (st || count < 2 || 2 * count < m->n_bodies) return st;
-    return hol_fail_at(ctx, HOL_ERR_ASSEMBLY, m->body[named[0]].at,
-                       "the joints cannot be closed: %d of %d bodies are drawn at one place (\"%s\", "
-                       "\"%s\"%s), and from there "
-                       "no pose is found in which they fit; what remains, relative to the size of the "
-                       "bodies: %s. Give each body a "
-                       "`position` and an orientation near the assembled pose; a rough drawing will do",
-                       count, m->n_bodies, m->body[named[0]].name, m->body[named[1]].name,
-                       count > 2 ? ", .." : "", open);
+    return hol_fail_at(
+        ctx, HOL_ERR_ASSEMBLY, m->body[named[0]].at,
+        "the joints cannot be closed: %d of %d bodies are drawn at one place (\"%s\", "
+        "\"%s\"%s), and from there "
+        "no pose is found in which they fit; what remains, relative to the size of the "
+        "bodies: %s. Give each body a "
+        "`position` and an orientation near the assembled pose; a rough drawing will do, unless "
+        "the lengths cannot reach at all",
+        count, m->n_bodies, m->body[named[0]].name, m->body[named[1]].name, count > 2 ? ", .." : "", open);
 }
 
 // The message that the joints cannot be closed, with those that are open the most.

