@@ -157,23 +157,24 @@ static hol_status compare(const hol_dynamics *d, const char *path, const heading
 {
     const heading own = heading_of(d);
     char theirs[80], ours[80];
+    const bool others = saved->step != own.step || saved->tolerance != own.tolerance;
+    say_steps(saved->step, saved->tolerance, theirs);
+    say_steps(own.step, own.tolerance, ours);
     if (memcmp(saved->method, own.method, sizeof own.method) != 0)
         return hol_fail(
             d->ctx, HOL_ERR_USAGE,
-            "%s: the checkpoint was made with method %.*s, this run has %s: go on with --method %.*s", path,
-            METHOD_NAME, saved->method, own.method, METHOD_NAME, saved->method);
+            "%s: the checkpoint was made with method %.*s, this run has %s: go on with --method %.*s%s%s",
+            path, METHOD_NAME, saved->method, own.method, METHOD_NAME, saved->method, others ? " and " : "",
+            others ? theirs : "");
     if (saved->model != own.model)
         return hol_fail(d->ctx, HOL_ERR_USAGE,
                         "%s: the checkpoint belongs to another model, or to other values in it: go on with "
                         "the model and the --set of that run",
                         path);
-    if (saved->step != own.step || saved->tolerance != own.tolerance) {
-        say_steps(saved->step, saved->tolerance, theirs);
-        say_steps(own.step, own.tolerance, ours);
+    if (others)
         return hol_fail(d->ctx, HOL_ERR_USAGE,
                         "%s: the checkpoint was made with %s, this run has %s: go on with the same, %s", path,
                         theirs, ours, saved->step > 0 ? "--step" : "--tol");
-    }
     if (saved->options != own.options)
         return hol_fail(d->ctx, HOL_ERR_USAGE,
                         "%s: the checkpoint was made with other options of method %s: go on with those of "

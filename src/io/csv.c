@@ -296,6 +296,16 @@ static bool begins_model(const char *line)
     return hol_option_find(hol_objects[0]->rows, word) != NULL;
 }
 
+// A brace alone begins any JSON: the line behind it tells.
+static bool is_model(const reader *in)
+{
+    char next[200] = "";
+    if (strcmp(in->line, "{") != 0) return begins_model(in->line);
+    if (!fgets(next, sizeof next, in->file)) return true; // nothing of its own tells: it may be one
+    next[strcspn(next, "\r\n")] = 0;
+    return begins_model(next);
+}
+
 // The way from a model to its result.
 static hol_status refuse_model(const reader *in)
 {
@@ -318,7 +328,7 @@ static hol_status read_header(reader *in)
     hol_result *r = &in->d->r;
     const int n = count_fields(in->line);
     char *end;
-    if (begins_model(in->line)) return refuse_model(in);
+    if (is_model(in)) return refuse_model(in);
     hol_decimal_read(in->line, &end);
     if (end != in->line)
         return wrong(in, "a line with the names of the columns is wanted here; is this a result file?");
