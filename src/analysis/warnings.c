@@ -1,9 +1,6 @@
 // What `check` warns of: what will hurt a run, or looks like a slip of the pen. A warning more is a function and a row
 // of `rows`.
-#include "analysis/warnings.h"
-#include "analysis/advice.h"
-#include "analysis/growth.h"
-#include "analysis/loads.h"
+#include "analysis/warnings_data.h"
 
 #include <float.h>
 #include <math.h>
@@ -23,22 +20,7 @@ enum { MOST_ALIKE = 3, MOST = 40, MOST_TOLD = 5 };
 #define MOST_ROWS 1e7
 #define SOON 10 // runs
 
-typedef struct {
-    hol_context *ctx;
-    const hol_model_data *m;
-    const hol_settings *set;
-    hol_fastest fastest;
-    hol_loads loads;
-    hol_warnings *out;
-    const char *name; // of the row that looks
-    int alike;        // warnings of this row so far
-    bool lost;        // no memory
-} facts;
-
-static void warn(facts *f, const char *format, ...) HOL_PRINTF(2, 3);
-// Adds a warning, up to some of a kind. A line end in the format stands between what is the case and what comes of it, which the
-// short form leaves away.
-static void warn(facts *f, const char *format, ...)
+void hol_warn(hol_facts *f, const char *format, ...)
 {
     char text[1000];
     va_list args;
@@ -55,290 +37,42 @@ static void warn(facts *f, const char *format, ...)
     f->out->warning[f->out->n++] = (hol_warning){f->name, kept};
 }
 
-// ---- functions of time ----------------------------------------------------------------------------------------
-
-static void add_line(facts *f, const char *text)
-{
-    f->lost = f->lost || !text;
-    if (text && f->out->n_loads < HOL_LOADS_LISTED) f->out->load[f->out->n_loads++] = text;
-}
-
-// Times of jumps of one order, up to some: "1.2345, 1.2355, .. s"; how many there are.
-static int list_jumps(const hol_features *found, int order, char text[200])
-{
-    enum { SHOWN = 4 };
-    int n = 0, count = 0;
-    text[0] = 0;
-    for (int i = 0; i < found->n_jumps; i++) {
-        const hol_jump *j = &found->jump[i];
-        if (j->order != order) continue;
-        if (count++ < SHOWN)
-            n += hol_decimal_print(text + n, 200 - (size_t)n, "%s%.9g", count > 1 ? ", " : "", j->before);
-    }
-    hol_decimal_print(text + n, 200 - (size_t)n, "%s s", count > SHOWN ? ", .." : "");
-    return count;
-}
-
-// Notes at which times a function jumps.
-static void tell_jumps(facts *f, const hol_load *load)
-{
-    static const char *const what[] = {"jumps", "has a kink", "has a jump of curvature",
-                                       "has a jump of the third derivative"};
-    for (int order = 0; order < 4; order++) {
-        char times[200];
-        if (!list_jumps(&load->found, order, times)) continue;
-        add_line(f, hol_arena_print(f->out->arena, "%s %s %s at t = %s", hol_load_word(load), load->name,
-                                    what[order], times));
-    }
-}
-
-// Cells from i on that follow each other closely; returns the first one after them. The middle of the narrowest ones is where
-// most happens.
-static int group_cells(const hol_features *found, int i, double *width, double *at)
-{
-    int end = i + 1;
-    double from = HOL_INF, to = 0;
-    *width = HOL_INF;
-    for (; end < found->n_cells; end++) {
-        const hol_cell *c = &found->cell[end], *last = c - 1;
-        if (c->from - last->to > 8 * (c->to - c->from + last->to - last->from)) break;
-    }
-    for (int k = i; k < end; k++) *width = fmin(*width, found->cell[k].to - found->cell[k].from);
-    for (int k = i; k < end; k++) {
-        const hol_cell *c = &found->cell[k];
-        if (c->to - c->from > 1.5 * *width) continue;
-        from = fmin(from, c->from);
-        to = c->to;
-    }
-    *at = 0.5 * (from + to);
-    return end;
-}
-
-// Notes what a function does within a short time, place by place.
-static void tell_cells(facts *f, const hol_load *load)
-{
-    enum { SHOWN = 3 };
-    int places = 0;
-    double width, at;
-    for (int i = 0; i < load->found.n_cells;) {
-        i = group_cells(&load->found, i, &width, &at);
-        if (++places > SHOWN) continue;
-        add_line(f,
-                 hol_arena_print(f->out->arena, "%s %s has a feature that takes about %.1g s at t = %.6g s",
-                                 hol_load_word(load), load->name, 8 * width, at));
-    }
-    if (places > SHOWN)
-        add_line(f, hol_arena_print(f->out->arena, "%s %s has %d more such features", hol_load_word(load),
-                                    load->name, places - SHOWN));
-}
-
-// Times at which a kink that depends on the time alone happens: ", at t = 0.5, 2.5 s".
-static void kink_times(facts *f, const hol_kink *k, char text[200])
-{
-    hol_features found;
-    text[0] = 0;
-    if (!k->of_time || !(f->set->end > 0)) return;
-    const hol_time_expr timed = hol_time_expr_of(k->of_time);
-    f->lost = f->lost || hol_features_find(f->ctx, &timed.timed, 0, f->set->end, 1, &found);
-    if (f->lost) return;
-    int n = 0;
-    for (int i = 0; i < found.n_jumps && i < 4; i++)
-        n += hol_decimal_print(text + n, 200 - (size_t)n, "%s%.6g",
-                               i ? ", " : ", at t = ", found.jump[i].before);
-    if (found.n_jumps) hol_decimal_print(text + n, 200 - (size_t)n, "%s s", found.n_jumps > 4 ? ", .." : "");
-    hol_features_free(&found);
-}
-
-enum { PLACE = 300 };
-// "line 4, column 63", with the file where it is an included one.
-static const char *place_of(const facts *f, hol_src at, char text[PLACE])
+const char *hol_warning_place(const hol_facts *f, hol_src at, char text[HOL_PLACE])
 {
     const bool other = strcmp(at.file, f->m->spec->file) != 0;
-    snprintf(text, PLACE, "%.200s%sline %d, column %d", other ? at.file : "", other ? ", " : "", at.line,
+    snprintf(text, HOL_PLACE, "%.200s%sline %d, column %d", other ? at.file : "", other ? ", " : "", at.line,
              at.col);
     return text;
-}
-
-// Notes the places where a derivative jumps, with their first times.
-static void count_kinks(facts *f, const char *name, const hol_expr *e)
-{
-    hol_kink k[HOL_KINKS_LISTED];
-    const int room = HOL_KINKS_LISTED - f->out->n_kinks, n = hol_expr_kink_places(f->out->arena, e, room, k);
-    f->lost = f->lost || n < 0;
-    f->out->kinks += n;
-    for (int i = 0; i < n && i < room && !f->lost; i++) {
-        char times[200];
-        kink_times(f, &k[i], times);
-        char place[PLACE];
-        const char *text = hol_arena_print(f->out->arena, "%s in %s, %s%s", k[i].function, name,
-                                           place_of(f, k[i].at, place), times);
-        f->lost = f->lost || !text;
-        if (text) f->out->kink[f->out->n_kinks++] = text;
-    }
-}
-
-// Users' equations, drivers, motions of ground markers, forces of time. Those of constraints are their elements' own.
-static void list_kinks(facts *f)
-{
-    const hol_model_data *m = f->m;
-    for (int i = 0; i < m->n_equations; i++)
-        if (m->equation[i].expr) count_kinks(f, m->equation[i].name, m->equation[i].expr);
-    const hol_expr *last = NULL;
-    for (int i = 0; i < f->loads.n; i++) {
-        const hol_load *load = &f->loads.load[i];
-        const bool own = load->kind == HOL_LOAD_MOTION || (load->kind == HOL_LOAD_FORCE && !load->leaf);
-        if (own && load->whole != last) count_kinks(f, load->name, load->whole);
-        last = load->whole;
-    }
-}
-
-static void list_loads(facts *f)
-{
-    for (int i = 0; i < f->loads.n; i++) {
-        tell_jumps(f, &f->loads.load[i]);
-        tell_cells(f, &f->loads.load[i]);
-    }
-}
-
-// Is a cell at the edge of a domain, where slopes grow as of sqrt(x) at 0?
-static bool is_at_edge(const hol_features *found, const hol_cell *c)
-{
-    const double w = 16 * (c->to - c->from);
-    for (int i = 0; i < found->n_holes; i++)
-        if (c->from - w < found->hole[i].after && c->to + w > found->hole[i].before) return true;
-    return false;
-}
-
-// The shortest time between two jumps of a function, or what it does in a cell of its own.
-static double shortest_of(const hol_features *found, double *at)
-{
-    double shortest = HOL_INF;
-    for (int i = 0; i < found->n_cells; i++) {
-        const double w = found->cell[i].to - found->cell[i].from;
-        if (4 * w >= shortest || is_at_edge(found, &found->cell[i])) continue;
-        shortest = 4 * w;
-        *at = found->cell[i].from;
-    }
-    for (int i = 0; i + 1 < found->n_jumps; i++) {
-        const double w = found->jump[i + 1].before - found->jump[i].after;
-        if (w >= shortest) continue;
-        shortest = w;
-        *at = found->jump[i].before;
-    }
-    return shortest;
-}
-
-// Fixed steps do not end where a function of time jumps, and may pass over what is short.
-static void look_pulses(facts *f)
-{
-    for (int i = 0; i < f->loads.n && f->set->step > 0; i++) {
-        const hol_load *load = &f->loads.load[i];
-        double at = 0;
-        const double shortest = shortest_of(&load->found, &at);
-        if (shortest < 2 * f->set->step)
-            warn(f,
-                 "%s %s (\"%.200s\") changes within %.3g s at t = %.6g s\n: fixed steps of %.3g s may pass "
-                 "over "
-                 "that unseen; steps of chosen size do not: leave `step` out, or take %.1g s",
-                 hol_load_word(load), load->name, hol_expr_text(load->whole), shortest, at, f->set->step,
-                 shortest / 10);
-    }
-}
-
-// What a run refuses: motions that jump, poles; and what it cannot know.
-static void look_jumps(facts *f)
-{
-    for (int i = 0; i < f->loads.n; i++) {
-        const hol_load *load = &f->loads.load[i];
-        for (int k = 0; k < load->found.n_jumps; k++) {
-            const hol_jump *j = &load->found.jump[k];
-            if (!hol_load_cannot(load, j) || !(j->before > 0)) continue;
-            warn(f,
-                 "%s %s (\"%.200s\") has a jump of %s by %.3g at t = %.6g s\n: that "
-                 "takes "
-                 "an infinite force, and a run refuses it; take step5() or a cubic table there",
-                 hol_load_word(load), load->name, hol_expr_text(load->whole),
-                 j->order + 2 > load->level ? "velocity" : "position", j->right - j->left, j->before);
-            break;
-        }
-    }
-}
-
-// Poles, and times at which a function is 0/0 but has the same value on both sides.
-static void look_poles(facts *f)
-{
-    for (int i = 0; i < f->loads.n; i++) {
-        const hol_load *load = &f->loads.load[i];
-        for (int k = 0; k < load->found.n_holes; k++) {
-            const hol_hole *h = &load->found.hole[k];
-            const double at = 0.5 * (h->before + h->after);
-            if (h->kind == HOL_HOLE_POLE)
-                warn(f, "%s %s (\"%.200s\") has a pole at t = %.9g s, where it grows without bound",
-                     hol_load_word(load), load->name, hol_expr_text(load->whole), at);
-            if (h->kind == HOL_HOLE_REMOVABLE)
-                warn(f,
-                     "%s %s (\"%.200s\") is not defined at t = %.9g s alone\n: a run that comes to that time "
-                     "stops there; write it so that it has its value",
-                     hol_load_word(load), load->name, hol_expr_text(load->whole), at);
-        }
-    }
-}
-
-// Functions that change so often that single features are not looked for.
-static void look_fast(facts *f)
-{
-    for (int i = 0; i < f->loads.n; i++) {
-        const hol_load *load = &f->loads.load[i];
-        if (load->found.dense)
-            warn(f,
-                 "%s %s (\"%.200s\") changes within %.2g s all along the run of %.4g s: steps are at most "
-                 "%.2g s, "
-                 "%.2g of them\n; is its unit right (rad/s, Hz)? `max_step` allows longer ones",
-                 hol_load_word(load), load->name, hol_expr_text(load->whole), load->found.shortest,
-                 f->set->end, 2 * load->found.shortest, f->set->end / (2 * load->found.shortest));
-    }
-}
-
-// Functions of which nobody can tell whether they jump.
-static void look_undecided(facts *f)
-{
-    for (int i = 0; i < f->loads.n; i++) {
-        const hol_load *load = &f->loads.load[i];
-        if (load->found.undecided)
-            warn(f,
-                 "%s %s (\"%.200s\") has two branches that may be equal for a while\n: whether it jumps "
-                 "there is "
-                 "not known, and no step ends for it",
-                 hol_load_word(load), load->name, hol_expr_text(load->whole));
-    }
 }
 
 // ---- the model ------------------------------------------------------------------------------------------------
 
 // What grows so fast does not last until the end.
-static void look_growth(facts *f)
+static void look_growth(hol_facts *f)
 {
     const hol_fastest *a = &f->fastest;
     if (!a->known || !hol_growth_is_fast(f->m, a->growth, f->set->end)) return;
-    warn(f,
-         "a motion grows with %.3g 1/s at the start, by e^%.3g in the run of %.4g s\n: is a sign wrong, of a "
-         "stiffness, a "
-         "damping, a gain or a rate? Methods follow growth by short steps, until numbers end",
-         a->growth, a->growth * f->set->end, f->set->end);
+    hol_warn(
+        f,
+        "a motion grows with %.3g 1/s at the start, by e^%.3g in the run of %.4g s\n: is a sign wrong, of a "
+        "stiffness, a "
+        "damping, a gain or a rate? Methods follow growth by short steps, until numbers end",
+        a->growth, a->growth * f->set->end, f->set->end);
 }
 
 // Explicit methods would take very many steps.
-static void look_stiffness(facts *f)
+static void look_stiffness(hol_facts *f)
 {
     const hol_fastest *a = &f->fastest;
     const double steps = a->known ? hol_explicit_steps(a->rate, f->set->end) : 0;
     if (!(steps > MANY_STEPS)) return;
-    warn(f,
-         "the fastest motion at the start %s with %.3g %s%s%s, and the run lasts %.4g s: explicit methods "
-         "(rk, "
-         "adams, ..) need %.2g steps at least\n; are the stiffness, the damping and the mass there right?",
-         a->oscillates ? "vibrates" : "changes", a->rate, a->oscillates ? "rad/s" : "1/s",
-         a->body >= 0 ? ", most in " : "", a->body >= 0 ? f->m->body[a->body].name : "", f->set->end, steps);
+    hol_warn(
+        f,
+        "the fastest motion at the start %s with %.3g %s%s%s, and the run lasts %.4g s: explicit methods "
+        "(rk, "
+        "adams, ..) need %.2g steps at least\n; are the stiffness, the damping and the mass there right?",
+        a->oscillates ? "vibrates" : "changes", a->rate, a->oscillates ? "rad/s" : "1/s",
+        a->body >= 0 ? ", most in " : "", a->body >= 0 ? f->m->body[a->body].name : "", f->set->end, steps);
 }
 
 typedef struct {
@@ -368,7 +102,7 @@ static void moments(const hol_inertia *b, double *least, double *most)
 }
 
 // Masses, or moments of inertia, that are very far apart.
-static void compare_bodies(facts *f, bool inertias)
+static void compare_bodies(hol_facts *f, bool inertias)
 {
     extremes e = {.body = {-1, -1}};
     for (int i = 0; i < f->m->n_bodies; i++) {
@@ -383,27 +117,27 @@ static void compare_bodies(facts *f, bool inertias)
     }
     char factor[HOL_FACTOR];
     if (e.body[0] < 0 || e.value[1] <= MASSES_APART * e.value[0]) return;
-    warn(f,
-         "%s differ by a factor of %s: %s has %.6g, %s has %.6g %s\n; rounding takes the digits of the "
-         "small "
-         "one: are the units right? A body that is to have no mass is better left away",
-         inertias ? "moments of inertia" : "masses", hol_decimal_factor(e.value[1], e.value[0], factor),
-         f->m->body[e.body[0]].name, e.value[0], f->m->body[e.body[1]].name, e.value[1],
-         inertias ? "kg m^2" : "kg");
+    hol_warn(f,
+             "%s differ by a factor of %s: %s has %.6g, %s has %.6g %s\n; rounding takes the digits of the "
+             "small "
+             "one: are the units right? A body that is to have no mass is better left away",
+             inertias ? "moments of inertia" : "masses", hol_decimal_factor(e.value[1], e.value[0], factor),
+             f->m->body[e.body[0]].name, e.value[0], f->m->body[e.body[1]].name, e.value[1],
+             inertias ? "kg m^2" : "kg");
 }
 
-static void look_masses(facts *f) { compare_bodies(f, false); }
-static void look_inertias(facts *f) { compare_bodies(f, true); }
+static void look_masses(hol_facts *f) { compare_bodies(f, false); }
+static void look_inertias(hol_facts *f) { compare_bodies(f, true); }
 
 // Stiffnesses of one kind that are very far apart.
-static void look_springs(facts *f)
+static void look_springs(hol_facts *f)
 {
     static const char *const unit[] = {"N/m", "N m/rad"};
     char factor[HOL_FACTOR];
     for (int i = 0; i < 2; i++) {
         const hol_spec_stiffness *s = &f->m->spec->stiffness[i];
         if (!s->name[0] || s->value[1] <= STIFFNESSES_APART * s->value[0]) continue;
-        warn(
+        hol_warn(
             f,
             "stiffnesses differ by a factor of %s: %s has %.6g, %s has %.6g %s\n; rounding in the stiff one "
             "hides the soft one, and its vibration is much faster than what the soft one does: are the units "
@@ -413,15 +147,16 @@ static void look_springs(facts *f)
     }
 }
 
-// Events whose times are all behind the end.
-static void look_events(facts *f)
+// Times of events behind the end. Those that come again and again begin with the run.
+static void look_events(hol_facts *f)
 {
     for (int i = 0; i < f->m->n_events; i++) {
         const hol_event *e = &f->m->event[i];
-        const double first = e->n_times ? e->time[0] : e->every;
-        if (e->when || !(first > f->set->end)) continue;
-        warn(f, "event %s is to happen at %.6g s first, behind the end of the run, %.6g s", e->name, first,
-             f->set->end);
+        int k = 0;
+        while (k < e->n_times && e->time[k] <= f->set->end) k++;
+        if (k < e->n_times)
+            hol_warn(f, "event %s is to happen at %.6g s, behind the end of the run, %.6g s", e->name,
+                     e->time[k], f->set->end);
     }
 }
 
@@ -437,7 +172,7 @@ static double reach_of(const hol_model_data *m, int body)
 }
 
 // Radii of gyration that do not fit the distances of the markers.
-static void look_radii(facts *f)
+static void look_radii(hol_facts *f)
 {
     for (int i = 0; i < f->m->n_bodies; i++) {
         const hol_element *body = &f->m->element[i];
@@ -449,12 +184,13 @@ static void look_radii(facts *f)
         const double L = reach_of(f->m, i), usual = b.m * L * L;
         if (L <= ROUNDING * f->m->length_scale || !(most > 0) || !(usual > 0)) continue;
         if (most < INERTIA_OFF * usual && most > usual / INERTIA_OFF) continue;
-        warn(f,
-             "%s: a moment of inertia of %.4g kg m^2 with %.4g kg is a radius of gyration of %.3g m, and its "
-             "markers are "
-             "up to %.3g m from the centre of mass\n: are the units of the inertia right (kg mm^2 is 1e-6 kg "
-             "m^2)?",
-             f->m->body[i].name, most, b.m, sqrt(most / b.m), L);
+        hol_warn(
+            f,
+            "%s: a moment of inertia of %.4g kg m^2 with %.4g kg is a radius of gyration of %.3g m, and its "
+            "markers are "
+            "up to %.3g m from the centre of mass\n: are the units of the inertia right (kg mm^2 is 1e-6 kg "
+            "m^2)?",
+            f->m->body[i].name, most, b.m, sqrt(most / b.m), L);
     }
 }
 
@@ -465,7 +201,7 @@ static const char *owner_of(const hol_model_data *m, int marker)
 }
 
 // Distances of markers from their bodies' origin that are very far apart.
-static void look_lengths(facts *f)
+static void look_lengths(hol_facts *f)
 {
     const hol_model_data *m = f->m;
     extremes e = {.body = {-1, -1}};
@@ -480,12 +216,12 @@ static void look_lengths(facts *f)
     char factor[HOL_FACTOR];
     for (int i = 0; i < 2; i++)
         name[i] = m->marker[e.body[i]].name ? m->marker[e.body[i]].name : "its origin";
-    warn(f,
-         "lengths differ by a factor of %s: %s of %s is %.6g m, %s of %s %.6g m from the centre of mass "
-         "(ground: the "
-         "origin)\n: are the units right?",
-         hol_decimal_factor(e.value[1], e.value[0], factor), name[0], owner_of(m, e.body[0]), e.value[0],
-         name[1], owner_of(m, e.body[1]), e.value[1]);
+    hol_warn(f,
+             "lengths differ by a factor of %s: %s of %s is %.6g m, %s of %s %.6g m from the centre of mass "
+             "(ground: the "
+             "origin)\n: are the units right?",
+             hol_decimal_factor(e.value[1], e.value[0], factor), name[0], owner_of(m, e.body[0]), e.value[0],
+             name[1], owner_of(m, e.body[1]), e.value[1]);
 }
 
 // How far bodies are drawn from the middle one, ground among them: the farthest, and the longest of all other lengths.
@@ -511,7 +247,7 @@ static int by_size(const void *a, const void *b)
 }
 
 // A body that is drawn very far from the others.
-static void look_distances(facts *f)
+static void look_distances(hol_facts *f)
 {
     const hol_model_data *m = f->m;
     double middle[3] = {0}, others = 0, *x = hol_calloc(f->ctx, (size_t)m->n_bodies + 1, sizeof *x);
@@ -526,33 +262,33 @@ static void look_distances(facts *f)
     hol_free(x);
     const double far = f->lost ? 0 : farthest_body(m, middle, &body, &others);
     if (body < 0 || !(others > 0) || far <= LENGTHS_APART * others) return;
-    warn(f,
-         "%s is drawn %.3g m away from the others, and no other length is above %.3g m\n: are the units "
-         "right? "
-         "Rounding of %.1g m is all that is known of its place",
-         m->body[body].name, far, others, DBL_EPSILON * far);
+    hol_warn(f,
+             "%s is drawn %.3g m away from the others, and no other length is above %.3g m\n: are the units "
+             "right? "
+             "Rounding of %.1g m is all that is known of its place",
+             m->body[body].name, far, others, DBL_EPSILON * far);
 }
 
 // Angles of many turns: degrees are meant, most likely.
-static void look_angles(facts *f)
+static void look_angles(hol_facts *f)
 {
     const hol_bare *b = &f->m->spec->bare;
-    char place[PLACE];
+    char place[HOL_PLACE];
     if (b->n_rates)
-        warn(f,
-             "%s: an angular velocity of %.6g is in rad/s, %.3g turns a second%s\n: if "
-             "degrees "
-             "are meant, write %.6g deg/s",
-             place_of(f, b->first_rate, place), b->rate, fabs(b->rate) / (2 * HOL_PI),
-             b->n_rates > 1 ? ", and there are more like it" : "", b->rate);
+        hol_warn(f,
+                 "%s: an angular velocity of %.6g is in rad/s, %.3g turns a second%s\n: if "
+                 "degrees "
+                 "are meant, write %.6g deg/s",
+                 hol_warning_place(f, b->first_rate, place), b->rate, fabs(b->rate) / (2 * HOL_PI),
+                 b->n_rates > 1 ? ", and there are more like it" : "", b->rate);
     if (!b->n_angles) return;
-    warn(f,
-         "%s: an angle of %.6g is in radians, %.3g turns%s\n: if degrees are meant, write "
-         "%.6g "
-         "deg, or "
-         "`units: {angle: deg}`",
-         place_of(f, b->first_angle, place), b->angle, fabs(b->angle) / (2 * HOL_PI),
-         b->n_angles > 1 ? ", and there are more like it" : "", b->angle);
+    hol_warn(f,
+             "%s: an angle of %.6g is in radians, %.3g turns%s\n: if degrees are meant, write "
+             "%.6g "
+             "deg, or "
+             "`units: {angle: deg}`",
+             hol_warning_place(f, b->first_angle, place), b->angle, fabs(b->angle) / (2 * HOL_PI),
+             b->n_angles > 1 ? ", and there are more like it" : "", b->angle);
 }
 
 // Whose leaves are asked for: those of an equation, or of a constraint.
@@ -577,20 +313,22 @@ static bool is_angle(const void *user, int i)
 }
 
 // Warns of the first number of an expression that looks like degrees. Is the expression an angle?
-static bool doubt_degrees(facts *f, const hol_expr *e, const asked *a, bool told)
+static bool doubt_degrees(hol_facts *f, const hol_expr *e, const asked *a, bool told)
 {
     hol_degrees found = {.is_angle = false};
-    char place[PLACE];
+    char place[HOL_PLACE];
     const int n = e ? hol_expr_degrees(f->out->arena, e, is_angle, a, &found) : 0;
     f->lost = f->lost || n < 0;
     if (n > 0 && told)
-        warn(f, "%s: %.6g beside an angle is in radians, %.3g turns\n: if degrees are meant, write %.6g deg",
-             place_of(f, found.at, place), found.number, fabs(found.number) / (2 * HOL_PI), found.number);
+        hol_warn(f,
+                 "%s: %.6g beside an angle is in radians, %.3g turns\n: if degrees are meant, write %.6g deg",
+                 hol_warning_place(f, found.at, place), found.number, fabs(found.number) / (2 * HOL_PI),
+                 found.number);
     return found.is_angle;
 }
 
 // Events: what is compared, and what is set.
-static void doubt_events(facts *f, const bool *angle)
+static void doubt_events(hol_facts *f, const bool *angle)
 {
     for (int i = 0; i < f->m->n_events; i++) {
         const hol_event *e = &f->m->event[i];
@@ -601,7 +339,7 @@ static void doubt_events(facts *f, const bool *angle)
 }
 
 // Numbers beside angles that are whole multiples of 15: degrees are meant, most likely. Variables may be made of later ones.
-static void look_degrees(facts *f)
+static void look_degrees(hol_facts *f)
 {
     enum { PASSES = 3 };
     const hol_model_data *m = f->m;
@@ -654,7 +392,7 @@ static double even_rate(const hol_load *load, double end)
 
 // Motions that swing or step by a whole number of fives above a turn, or turn evenly by 90 or the like a second, in radians
 // without pi: degrees are meant, most likely.
-static void look_swings(facts *f)
+static void look_swings(hol_facts *f)
 {
     const unsigned known = HOL_NATURE_UNIT | HOL_NATURE_ANGLE | HOL_NATURE_PI;
     for (int i = 0; i < f->loads.n && f->m->spec->systems.system[0].units.angle == 1 && f->set->end > 0;
@@ -664,85 +402,86 @@ static void look_swings(facts *f)
         const double most = swing_soon(load, f->set->end), round = 5 * rint(most / 5);
         const double rate = even_rate(load, f->set->end);
         if (rate > 0)
-            warn(
+            hol_warn(
                 f,
                 "the motion that %s prescribes (\"%.200s\") turns with %.6g rad/s, %.3g turns a second\n: if "
                 "degrees are meant, write them with their unit, as %.6g deg/s",
                 load->name, hol_expr_text(load->whole), rate, rate / (2 * HOL_PI), rate);
         if (!(most > 2 * HOL_PI) || !isfinite(most) || fabs(most - round) > 1e-4 * most) continue;
-        warn(f,
-             "the motion that %s prescribes (\"%.200s\") reaches an angle of %.6g rad, %.3g turns\n: if "
-             "degrees "
-             "are meant, write them with their unit, as %.6g deg",
-             load->name, hol_expr_text(load->whole), round, round / (2 * HOL_PI), round);
+        hol_warn(f,
+                 "the motion that %s prescribes (\"%.200s\") reaches an angle of %.6g rad, %.3g turns\n: if "
+                 "degrees "
+                 "are meant, write them with their unit, as %.6g deg",
+                 load->name, hol_expr_text(load->whole), round, round / (2 * HOL_PI), round);
     }
 }
 
-static void look_gravity(facts *f)
+static void look_gravity(hol_facts *f)
 {
     const double g = size_of(f->m->spec->gravity);
     if (g == 0 || (g >= LEAST_GRAVITY && g <= MOST_GRAVITY) || f->m->spec->gravity_doubted) return;
-    warn(f, "gravity is %.6g m/s^2\n; on the earth it is 9.81 m/s^2, on the moon 1.62", g);
+    hol_warn(f, "gravity is %.6g m/s^2\n; on the earth it is 9.81 m/s^2, on the moon 1.62", g);
 }
 
 // ---- the run --------------------------------------------------------------------------------------------------
 
 // Times of output that make no row, or very many.
-static void look_output(facts *f)
+static void look_output(hol_facts *f)
 {
     const hol_settings *set = f->set;
     if (set->end <= 0 || !set->output_given || set->output <= 0) return;
     const int n = hol_decimal_digits(set->output, set->end);
     if (set->output > set->end)
-        warn(f, "output: %.*g s is longer than the run of %.*g s: only the start and the end are written", n,
-             set->output, n, set->end);
+        hol_warn(f, "output: %.*g s is longer than the run of %.*g s: only the start and the end are written",
+                 n, set->output, n, set->end);
     if (set->end / set->output > MOST_ROWS)
-        warn(f, "output: %.6g s over %.6g s makes %.2g rows of results", set->output, set->end,
-             set->end / set->output);
+        hol_warn(f, "output: %.6g s over %.6g s makes %.2g rows of results", set->output, set->end,
+                 set->end / set->output);
 }
 
-static void look_tolerance(facts *f)
+static void look_tolerance(hol_facts *f)
 {
     if (f->set->tolerance > LARGEST_TOLERANCE)
-        warn(f,
-             "tolerance: %.3g admits errors of a large part of the model's size\n; 1e-2 is coarse, %.0e the "
-             "default",
-             f->set->tolerance, HOL_DEFAULT_TOLERANCE);
+        hol_warn(
+            f,
+            "tolerance: %.3g admits errors of a large part of the model's size\n; 1e-2 is coarse, %.0e the "
+            "default",
+            f->set->tolerance, HOL_DEFAULT_TOLERANCE);
 }
 
-static void look_steps(facts *f)
+static void look_steps(hol_facts *f)
 {
     const int n = hol_decimal_digits(f->set->step, f->set->end);
     if (f->set->end > 0 && f->set->step > f->set->end)
-        warn(f, "step: %.*g s is longer than the run of %.*g s\n: a single, shorter step is taken", n,
-             f->set->step, n, f->set->end);
+        hol_warn(f, "step: %.*g s is longer than the run of %.*g s\n: a single, shorter step is taken", n,
+                 f->set->step, n, f->set->end);
 }
 
 static const struct {
     const char *name;
-    void (*look)(facts *f); // warns, or does not
+    void (*look)(hol_facts *f); // warns, or does not
 } rows[] = {
-    {"growth", look_growth},       // by more than numbers can be
-    {"stiffness", look_stiffness}, // explicit methods could not
-    {"pulse", look_pulses},        // short, of time: fixed steps may miss it
-    {"jump", look_jumps},          // of a prescribed position or velocity
-    {"pole", look_poles},          // of a function of time
-    {"fast", look_fast},           // a function of time that changes all the time
-    {"undecided", look_undecided}, // a function of time that may jump where nobody can tell
-    {"masses", look_masses},       // 1e9 apart
-    {"inertias", look_inertias},   // 1e9 apart
-    {"inertia", look_radii},       // off from m L^2 by 1e4
-    {"springs", look_springs},     // 1e9 apart
-    {"event", look_events},        // behind the end
-    {"lengths", look_lengths},     // 1e6 apart
-    {"distance", look_distances},  // of a body from the others, 1e6 times any other length
-    {"angles", look_angles},       // plain, above a turn, and rates by quarters of it
-    {"angles", look_degrees},      // numbers beside measured ones
-    {"angles", look_swings},       // of functions of time
-    {"gravity", look_gravity},     // outside 1 .. 30 m/s^2
-    {"output", look_output},       // longer than the run, or 1e7 rows
-    {"tolerance", look_tolerance}, // above 0.1
-    {"step", look_steps},          // longer than the run
+    {"growth", look_growth},           // by more than numbers can be
+    {"stiffness", look_stiffness},     // explicit methods could not
+    {"pulse", hol_look_pulses},        // short, of time: fixed steps may miss it
+    {"jump", hol_look_jumps},          // of a prescribed position or velocity
+    {"pole", hol_look_poles},          // of a function of time
+    {"fast", hol_look_fast},           // a function of time that changes all the time
+    {"undecided", hol_look_undecided}, // a function of time that may jump where nobody can tell
+    {"masses", look_masses},           // 1e9 apart
+    {"inertias", look_inertias},       // 1e9 apart
+    {"inertia", look_radii},           // off from m L^2 by 1e4
+    {"springs", look_springs},         // 1e9 apart
+    {"event", look_events},            // behind the end
+    {"lengths", look_lengths},         // 1e6 apart
+    {"distance", look_distances},      // of a body from the others, 1e6 times any other length
+    {"angles", look_angles},           // plain, above a turn, and rates by quarters of it
+    {"angles", look_degrees},          // numbers beside measured ones
+    {"angles", look_swings},           // of functions of time
+    {"gravity", look_gravity},         // outside 1 .. 30 m/s^2
+    {"output", look_output},           // longer than the run, or 1e7 rows
+    {"tolerance", look_tolerance},     // above 0.1
+    {"step", look_steps},              // longer than the run
 };
 
 static hol_status begin(hol_context *ctx, hol_warnings *out)
@@ -756,7 +495,7 @@ static hol_status begin(hol_context *ctx, hol_warnings *out)
     return out->warning && out->brief && out->kink && out->load ? HOL_OK : HOL_ERR_MEMORY;
 }
 
-static hol_status look(facts *f)
+static hol_status look(hol_facts *f)
 {
     for (int i = 0; i < HOL_COUNT(rows); i++) {
         f->name = rows[i].name;
@@ -769,7 +508,7 @@ static hol_status look(facts *f)
 hol_status hol_warnings_find(hol_context *ctx, const hol_model_data *m, const hol_settings *set,
                              hol_kernel *k, hol_state *x, const hol_rank *rank, hol_warnings *out)
 {
-    facts f = {.ctx = ctx, .m = m, .set = set, .out = out};
+    hol_facts f = {.ctx = ctx, .m = m, .set = set, .out = out};
     hol_status st = begin(ctx, out);
     if (!st) st = hol_fastest_find(ctx, k, x, rank, &f.fastest);
     if (!st) st = hol_loads_create(ctx, m, set->end, set->search, &f.loads);
@@ -777,8 +516,8 @@ hol_status hol_warnings_find(hol_context *ctx, const hol_model_data *m, const ho
         out->kinks = m->n_kinks; // constraints' alone, when those that are listed are taken away
         for (int i = 0; i < m->n_equations; i++)
             if (m->equation[i].expr) out->kinks -= hol_expr_kinks(m->equation[i].expr);
-        list_kinks(&f);
-        list_loads(&f);
+        hol_list_kinks(&f);
+        hol_list_loads(&f);
         st = look(&f);
     }
     hol_loads_destroy(&f.loads);
@@ -788,7 +527,7 @@ hol_status hol_warnings_find(hol_context *ctx, const hol_model_data *m, const ho
 hol_status hol_warnings_tell(hol_context *ctx, const hol_model_data *m, const hol_settings *set)
 {
     hol_warnings w = {.arena = NULL};
-    facts f = {.ctx = ctx, .m = m, .set = set, .out = &w};
+    hol_facts f = {.ctx = ctx, .m = m, .set = set, .out = &w};
     hol_status st = begin(ctx, &w);
     if (!st) st = hol_loads_create(ctx, m, set->end, set->search, &f.loads);
     if (!st) st = look(&f);

@@ -172,13 +172,13 @@ static double pace_of(const hol_integrator *it)
     return pace;
 }
 
-// A tolerance that the order of the method makes long, or hopeless, is told before the first step: steps are about
+// A tolerance that an order of 1 or 2 makes long, or hopeless, is told before the first step: steps are about
 // (T/10)^(1/p) of the time in which the model moves by its own size.
 static hol_status check_order(const hol_integrator *it, double T)
 {
     const hol_method *m = it->method;
     const int order = hol_method_order(m, it->option);
-    if (!it->norm.groups || !m->own_estimate || order < 1 || T <= 0) return HOL_OK;
+    if (!it->norm.groups || !m->own_estimate || order < 1 || order > 2 || T <= 0) return HOL_OK;
     const double part = pow(T / m->divisor, 1.0 / order), times = it->end * pace_of(it), steps = times / part;
     const double second = times / sqrt(T / m->divisor);
     const char *others = order > 1 ? "rk, bdf and rn4, of higher order, need far fewer" : "";

@@ -143,19 +143,30 @@ static hol_status find_users(hol_integrator *it, rosenbrock *d)
     return st > 0 ? HOL_OK : st;
 }
 
-// Does a force or a rate follow speeds otherwise than in proportion: may it hold a body in a narrow strip of them? Only then is the
-// end of a step looked at: (9.8a) takes velocities of stiff springs for errors too, and many more steps for that.
-static bool may_hold(const hol_model_data *m)
+static bool takes_speed(const hol_leaf *l, const bool *speed)
 {
-    bool yes = false;
-    for (int k = 0; k < m->n_equations; k++) {
+    return l->kind == HOL_LEAF_QUANTITY ? hol_measured_level(&l->measured) == 1
+                                        : l->kind == HOL_LEAF_VALUE && speed[l->index];
+}
+
+// Does a force or a rate follow speeds otherwise than in proportion, itself or by variables: may it hold a body in a narrow strip of
+// them? Only then is the end of a step looked at: (9.8a) takes velocities of stiff springs for errors too, and many more steps for
+// that. What user code does is not known.
+static hol_status find_looks(hol_integrator *it, rosenbrock *d)
+{
+    const hol_model_data *m = it->s->m;
+    if (!it->norm.groups || it->s->nk || !m->n_equations) return HOL_OK;
+    d->looks = !d->follow || m->n_blocks;
+    bool *speed = hol_calloc(it->ctx, (size_t)m->n_equations, sizeof *speed);
+    if (!speed) return HOL_ERR_MEMORY;
+    for (int i = 0; i < d->users.n && !d->looks; i++) {
+        const int k = d->users.order[i];
         const hol_equation *e = &m->equation[k];
-        if (!e->expr || hol_expr_is_plain(e->expr)) continue;
-        for (int i = 0; i < e->n_leaves; i++)
-            yes = yes ||
-                  (e->leaf[i].kind == HOL_LEAF_QUANTITY && hol_measured_level(&e->leaf[i].measured) == 1);
+        for (int j = 0; j < e->n_leaves; j++) speed[k] = speed[k] || takes_speed(&e->leaf[j], speed);
+        d->looks = speed[k] && !hol_expr_is_plain(e->expr);
     }
-    return yes;
+    hol_free(speed);
+    return HOL_OK;
 }
 
 // Chart, stages, state, users' equations, and the table of the method.
@@ -167,7 +178,6 @@ hol_status hol_rosenbrock_create(hol_integrator *it, const hol_rosenbrock *table
     if (!d) return HOL_ERR_MEMORY;
     it->settles_between = it->method->order <= 2;
     d->table = table;
-    d->looks = it->norm.groups && may_hold(it->s->m) && !it->s->nk;
     d->option = it->option + hol_option_count(it->method->options);
     hol_status st = make_chart(it, d);
     if (!st) st = hol_state_create(it->s, &d->x1);
@@ -175,6 +185,7 @@ hol_status hol_rosenbrock_create(hol_integrator *it, const hol_rosenbrock *table
     if (!st) st = hol_stages_create(it->ctx, &d->chart, &d->stages);
     if (!st) st = make_room(it, d);
     if (!st) st = find_users(it, d);
+    if (!st) st = find_looks(it, d);
     if (st) return st;
     it->control = hol_control_read(d->option + HOL_ROSENBROCK_CONTROL);
     d->stages.wrong = wrong[(int)d->option[HOL_ROSENBROCK_JACOBIAN].num];

@@ -1,7 +1,7 @@
 // Words of other programs that users know, and what to write here instead: one table, by the kind of thing and of key.
 // To add a word, add a row.
-#include "base/base.h"
 #include "model/elsewhere.h"
+#include "base/base.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -42,5 +42,11 @@ hol_status hol_tree_override(hol_context *ctx, hol_arena *arena, hol_systems *sy
 
 // `units:` of a file.
 hol_status hol_read_units(const hol_reader *r, const hol_node *map, hol_system *out);
+// Of each unit of angles, which others there are.
+void hol_units_compare(hol_systems *s);
+// Warns of plain numbers that are taken for m/s^2 by those who write them.
+void hol_units_doubt_gravity(hol_spec *spec, const hol_node *node);
+// Says what a reader of the files should know about their units.
+void hol_units_tell(const hol_spec *spec, const hol_node *root);
 
 #endif

@@ -1,4 +1,4 @@
-// The top level of a model file: units, parameters, gravity, and the lists with their `for:` loops.
+// The top level of a model file: parameters, gravity, and the lists with their `for:` loops.
 #include "base/archive.h"
 #include "base/file.h"
 #include "expr/spline.h"
@@ -48,45 +48,6 @@ static const hol_option parameter_rows[] = {{"NAME", HOL_NUMBER, HOL_ANY_UNIT, H
                                             HOL_END_OPTIONS};
 const hol_object hol_parameters_object = {
     .name = "parameters", .rows = parameter_rows, .pairs = true, .keys = "^[A-Za-z_][A-Za-z_0-9]*$"};
-
-static const hol_option units_rows[] = {
-    {"length", HOL_UNIT, "m", 0, 0, 0, 0, NULL, "unit of lengths, e.g. mm"},
-    {"mass", HOL_UNIT, "kg", 0, 0, 0, 0, NULL, "unit of masses, e.g. g"},
-    {"time", HOL_UNIT, "s", 0, 0, 0, 0, NULL, "unit of times, e.g. ms"},
-    {"angle", HOL_UNIT, "rad", 0, 0, 0, 0, NULL, "unit of angles, e.g. deg"},
-    {"force", HOL_UNIT, "N", 0, 0, 0, 0, NULL,
-     "unit of forces, of which those of stiffness, torque, damping and pressure "
-     "are made; default: N"},
-    {"system", HOL_TEXT, "", 0, 0, 0, 0, "^[^-]+(-[^-]+){2,4}$", "several of these at once, e.g. mm-N-t-s"},
-    {"output", HOL_MAP, "", 0, 0, 0, 0, NULL, "not yet: results are in SI units"},
-    HOL_END_OPTIONS};
-static const hol_rule units_rules[] = {
-    {HOL_REFUSED, "output", "units of results cannot be chosen yet; leave it away, results are in SI units",
-     NULL},
-    HOL_END_RULES};
-const hol_object hol_units_object = {
-    .name = "units",
-    .rows = units_rows,
-    .rules = units_rules,
-    .text =
-        "Units of plain numbers. Each is converted by the dimension of its option: stiffness, torque, "
-        "damping "
-        "and pressure by "
-        "the units of force, length and time, inertia, density, velocity and gravity by those of mass, "
-        "length "
-        "and time. With "
-        "`length: mm` a plain stiffness is in N/mm and a plain gravity in mm/s^2. A number with a unit of "
-        "its "
-        "own is not touched. "
-        "An expression that varies with the time or the motion is in SI units, and so are its plain numbers, "
-        "those of variables, states and inputs, and of tables in expressions: a warning says so. A parameter "
-        "without a unit is in the units of the place where it stands alone, or with numbers, also if events "
-        "set it "
-        "to plain numbers. An included file with `units:` has them to itself; the units of a file that "
-        "includes it "
-        "do not hold there. A value of `--set` is in the units of the file where it takes its place.",
-    .example = "units: {length: mm, angle: deg, force: N}\n"
-               "units: {system: mm-N-t-s}\n"};
 
 // ---- scopes ---------------------------------------------------------------------------------------------------
 
@@ -366,162 +327,6 @@ hol_status hol_read_name(const hol_reader *r, const hol_node *item, const hol_pa
 
 // ---- the file -------------------------------------------------------------------------------------------------
 
-// The base units: place in hol_units, dimension.
-enum { N_BASES = 5, FORCE = 4 };
-static double *base_of(hol_units *u, int i)
-{
-    double *const all[N_BASES] = {&u->length, &u->mass, &u->time, &u->angle, &u->force};
-    return all[i];
-}
-
-// Which base quantity the unit is one of; -1: of none
-static int base_kind(const hol_unit *u)
-{
-    static const short force[4] = {1, 1, -2, 0};
-    for (int b = 0; b < N_BASES; b++) {
-        bool fits = true;
-        for (int i = 0; i < 4; i++)
-            fits = fits && u->dimension.power[i] == HOL_TWELFTHS * (b == FORCE ? force[i] : b == i);
-        if (fits) return b;
-    }
-    return -1;
-}
-
-static hol_status set_base(hol_system *s, int base, const hol_unit *u)
-{
-    *base_of(&s->units, base) = (double)u->si;
-    if (u->si != 1) s->si = false;
-    return HOL_OK;
-}
-
-static hol_status read_unit(const hol_reader *r, hol_system *s, const hol_node *node, int base)
-{
-    const char *key = units_rows[base].key;
-    const hol_path top = {NULL, "units", 0, NULL}, at = {&top, key, 0, NULL};
-    hol_unit u;
-    if (node->kind != HOL_NODE_SCALAR || !hol_unit_read(node->text, &u) || base_kind(&u) != base)
-        return hol_read_fail(r, node, &at, "\"%s\" is not a unit of %s", node->text, key);
-    return set_base(s, base, &u);
-}
-
-// mm-N-t-s: units of different quantities, in any order
-static hol_status read_system(const hol_reader *r, hol_system *s, const hol_node *map, const hol_node *node)
-{
-    const hol_path top = {NULL, "units", 0, NULL}, at = {&top, "system", 0, NULL};
-    bool given[N_BASES] = {false};
-    int n = 0;
-    for (const char *p = node->text; p; n++) {
-        const char *end = strchr(p, '-');
-        const int length = end ? (int)(end - p) : (int)strlen(p);
-        char name[40];
-        hol_unit u;
-        snprintf(name, sizeof name, "%.*s", length, p);
-        const int base = hol_unit_read(name, &u) ? base_kind(&u) : -1;
-        if (base < 0)
-            return hol_read_fail(r, node, &at,
-                                 "\"%s\" is no unit of length, mass, time, angle or force; wanted is such as "
-                                 "mm-N-t-s",
-                                 name);
-        if (given[base] || hol_node_find(map, units_rows[base].key))
-            return hol_read_fail(r, node, &at, "the unit of %s is given twice", units_rows[base].key);
-        given[base] = true;
-        set_base(s, base, &u);
-        p = end ? end + 1 : NULL;
-    }
-    if (given[0] && given[1] && given[2]) return HOL_OK;
-    return hol_read_fail(r, node, &at, "a system names at least length, mass and time, such as mm-N-t-s");
-}
-
-hol_status hol_read_units(const hol_reader *r, const hol_node *map, hol_system *out)
-{
-    const hol_path path = {NULL, "units", 0, NULL};
-    hol_value none[N_BASES + 2];
-    *out = (hol_system){.units = {1, 1, 1, 1, 1, 0}, .si = true, .map = map};
-    hol_status st = hol_read_object(r, &hol_units_object, NULL, map, &path, none);
-    const hol_node *system = hol_node_find(map, "system");
-    for (int i = 0; i < N_BASES && !st; i++) {
-        const hol_node *node = hol_node_find(map, units_rows[i].key);
-        if (node) st = read_unit(r, out, node, i);
-    }
-    if (!st && system) st = read_system(r, out, map, system);
-    out->force_given =
-        out->units.force != 1 || hol_node_find(map, "force") || (system && strstr(system->text, "N"));
-    return st;
-}
-
-// Of each unit of angles, which others there are.
-static void compare_angles(hol_systems *s)
-{
-    for (int i = 0; i < s->n; i++)
-        for (int j = 0; j < s->n; j++)
-            if (s->system[i].units.angle != s->system[j].units.angle)
-                s->system[i].units.other_angles |= (unsigned)HOL_NATURE_HOME << j;
-}
-
-// What the unit of lengths is called in `units:`.
-static void name_length(const hol_node *map, int size, char *out)
-{
-    const hol_node *length = hol_node_find(map, "length"), *system = hol_node_find(map, "system");
-    hol_unit u;
-    snprintf(out, (size_t)size, "%s", length ? length->text : "m");
-    for (const char *p = system ? system->text : NULL; p && *p; p += strcspn(p, "-"), p += *p == '-') {
-        char name[40];
-        snprintf(name, sizeof name, "%.*s", (int)strcspn(p, "-"), p);
-        if (hol_unit_read(name, &u) && base_kind(&u) == 0) snprintf(out, (size_t)size, "%s", name);
-    }
-}
-
-// Plain numbers that are taken for m/s^2 by those who write them.
-static void doubt_gravity(hol_spec *spec, const hol_node *node)
-{
-    double g = 0;
-    const double unit = hol_unit_factor(hol_units_at(&spec->systems, node->at), "m/s^2");
-    for (int i = 0; i < 3; i++) g += spec->gravity[i] * spec->gravity[i];
-    g = sqrt(g);
-    const bool plausible = g >= 1 && g <= 30, meant = g / unit >= 1 && g / unit <= 30,
-               earth = fabs(g / unit - 9.81) < 0.05;
-    if (unit == 1 || !meant || (plausible && !earth)) return;
-    spec->gravity_doubted = true;
-    hol_note_at(spec->ctx, HOL_WARNING, node->at,
-                "gravity is %.6g m/s^2: plain numbers are in the units of the file; if m/s^2 are "
-                "meant, write %.6g "
-                "m/s^2, or %.6g",
-                g, g / unit, g / unit / unit);
-}
-
-// What a reader of the files should know about their units.
-static void tell_units(const hol_spec *spec, const hol_node *root)
-{
-    const hol_systems *s = &spec->systems;
-    if (spec->bare.n)
-        hol_note_at(
-            spec->ctx, HOL_WARNING, spec->bare.first,
-            "a number without a unit stands in an expression, a variable, a state or an input%s; there it "
-            "is in SI units (m, kg, s, rad, N), "
-            "whatever \"units:\" says: give it a unit",
-            spec->bare.n > 1 ? ", here and elsewhere" : "");
-    for (int i = 0; i < s->n; i++) {
-        if (s->system[i].force_given || s->system[i].si) continue;
-        char name[40];
-        name_length(s->system[i].map, sizeof name, name);
-        hol_note_at(spec->ctx, HOL_NOTICE, s->system[i].map->at,
-                    "units: no unit of force is given: plain forces are in N, stiffnesses in N/%s, "
-                    "torques in N %s; "
-                    "\"force: N\" says so",
-                    name, name);
-    }
-    for (int i = 1; i < s->n && !s->system[0].map; i++)
-        if (!s->system[i].si) {
-            hol_note_at(
-                spec->ctx, HOL_WARNING, root->at,
-                "this file has no \"units:\": its plain numbers are in m, kg, s, rad, N; the \"units:\" "
-                "of %s hold for the numbers there alone: give this file its own, such as units: "
-                "{length: m}",
-                s->system[i].map->at.file);
-            return;
-        }
-}
-
 enum {
     TITLE,
     DIMENSION,
@@ -609,7 +414,7 @@ static hol_status read_root(hol_spec *spec, const hol_node *root)
     if (!st && node && d != 2 && d != 3) st = hol_read_fail(r, node, &dimension, "%.6g, must be 2 or 3", d);
     r->dimension = d == 2 ? 2 : 3;
     if (!st && (node = hol_node_find(root, "units"))) st = hol_read_units(r, node, &spec->systems.system[0]);
-    compare_angles(&spec->systems);
+    hol_units_compare(&spec->systems);
     if (!st && (node = hol_node_find(root, "parameters"))) st = read_parameters(spec, node);
     if (!st) st = hol_check_keys(r, model_rows, NULL, root, NULL);
     if (!st) st = hol_read_known(spec, root);
@@ -621,14 +426,14 @@ static hol_status read_root(hol_spec *spec, const hol_node *root)
     spec->gravity_given = v[GRAVITY].given;
     if (v[GRAVITY].given) {
         memcpy(spec->gravity, v[GRAVITY].list, sizeof spec->gravity);
-        doubt_gravity(spec, hol_node_find(root, "gravity"));
+        hol_units_doubt_gravity(spec, hol_node_find(root, "gravity"));
     }
     if (!st && v[GROUND].given) st = read_ground(spec, hol_node_find(root, "ground"));
     spec->simulate = hol_node_find(root, "simulate");
     if (!st) st = hol_read_lists(spec, root, false);
     if (!st && spec->n_bodies == 0)
         st = hol_read_fail(r, hol_node_find(root, "bodies"), &bodies, "there is no body");
-    if (!st) tell_units(spec, root);
+    if (!st) hol_units_tell(spec, root);
     return st;
 }
 
@@ -764,7 +569,7 @@ static hol_spec *finish(hol_spec *spec, hol_status st, hol_node *root, const cha
 }
 
 // Results name their model in a line.
-static hol_status is_one_line(hol_context *ctx, const char *name)
+static hol_status need_one_line(hol_context *ctx, const char *name)
 {
     const int length = (int)strcspn(name, "\n\r");
     return !name[length]
@@ -777,7 +582,7 @@ static hol_status is_one_line(hol_context *ctx, const char *name)
 hol_spec *hol_spec_read_file(hol_context *ctx, const char *path, const char *const *overrides, int n)
 {
     hol_node *root = NULL;
-    if (is_one_line(ctx, path)) return NULL;
+    if (need_one_line(ctx, path)) return NULL;
     hol_spec *spec = start(ctx, path);
     if (!spec) return NULL;
     const hol_status st = hol_tree_read(ctx, spec->arena, path, &root);
@@ -788,7 +593,7 @@ hol_spec *hol_spec_read_text(hol_context *ctx, const char *name, const char *tex
                              const char *const *overrides, int n)
 {
     hol_node *root = NULL;
-    if (is_one_line(ctx, name)) return NULL;
+    if (need_one_line(ctx, name)) return NULL;
     hol_spec *spec = start(ctx, name);
     if (!spec) return NULL;
     const hol_status st = hol_tree_parse(ctx, spec->arena, name, text, length, &root);

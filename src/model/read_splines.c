@@ -131,13 +131,19 @@ static bool is_heading(const char *cell)
 
 static const char *const columns_named[] = {"x", "y"};
 
-// "y [mm]" or "y (mm)" above a column whose numbers are read as SI: whoever writes so takes them for mm.
+static const char *unit_in(const char *cell)
+{
+    const char *square = strchr(cell, '['), *round = strstr(cell, " (");
+    return square ? square : round ? round + 1 : NULL;
+}
+
+// "y [mm]" or "y (mm)", but not "F(t)", above a column whose numbers are read as SI: whoever writes so takes them for mm.
 static void doubt_column(const hol_reader *r, const hol_node *item, const table_line *at, int column,
                          const char *cell)
 {
     char text[40];
     hol_unit unit;
-    const char *from = strpbrk(cell, "[("), *to = from ? strpbrk(from, "])") : NULL;
+    const char *from = unit_in(cell), *to = from ? strpbrk(from, "])") : NULL;
     const hol_node *units = hol_node_find(item, "units");
     if (!to || (units && units->kind == HOL_NODE_MAP && hol_node_find(units, columns_named[column]))) return;
     snprintf(text, sizeof text, "%.*s", (int)(to - from - 1), from + 1);

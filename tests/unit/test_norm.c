@@ -197,6 +197,37 @@ static void hopeless_tolerances_are_refused(void **state)
     hol_model_destroy(model);
 }
 
+static char warned[1000];
+static void remember(void *user, hol_severity severity, const char *text)
+{
+    (void)user;
+    if (severity == HOL_WARNING) snprintf(warned, sizeof warned, "%s", text);
+}
+
+// Nor is a long run with a method of order 2 begun without a word; one with a method of higher order is.
+static void long_runs_are_told_of(void **state)
+{
+    (void)state;
+    for (int m = 0; hol_methods[m]; m++) {
+        const hol_method *method = hol_methods[m];
+        char set[60];
+        const char *list[] = {set, "simulate.tolerance=1e-4", "simulate.end=2000", "simulate.output=1000"};
+        if (!method->divisor || method->order == 1) continue; // fixed steps only, or refused
+        snprintf(set, sizeof set, "simulate.method=%s", method->name);
+        hol_model *model = load_model("pendulum", list, 4);
+        warned[0] = 0;
+        hol_context_set_log(ctx, remember, NULL);
+        hol_simulation *sim = hol_simulation_create(ctx, model);
+        hol_context_set_log(ctx, NULL, NULL);
+        if (!sim) fail_msg("%s: %s", method->name, hol_context_error(ctx));
+        const bool wanted = method->own_estimate && method->order == 2;
+        if (wanted != (strstr(warned, "may take about") != NULL))
+            fail_msg("%s: told \"%s\"", method->name, warned);
+        hol_simulation_destroy(sim);
+        hol_model_destroy(model);
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
 
 int main(void)
@@ -206,6 +237,7 @@ int main(void)
         TEST(a_tolerance_is_that_of_the_result),
         TEST(every_form_goes_on_from_a_checkpoint),
         TEST(hopeless_tolerances_are_refused),
+        TEST(long_runs_are_told_of),
         TEST(the_default_is_by_bodies),
         TEST(parts_of_a_tolerance_are_of_the_result),
     };

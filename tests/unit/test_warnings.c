@@ -29,8 +29,6 @@ static const struct {
     const char *name, *model, *words; // name NULL: no warning at all
 } cases[] = {
     {NULL, MODEL(GRAVITY, BODY, SPRING, RUN("")), ""},
-    {"event", MODEL(GRAVITY, BODY, SPRING "events: [{name: late, at: 12, stop: true}]\n", RUN("")),
-     "event late is to happen at 12 s first, behind the end of the run, 10 s"},
     // sqrt(1e14/1) = 1e7 rad/s: 10 s by 3.5 are 2.9e7 steps
     {"stiffness",
      MODEL(GRAVITY, BODY,
@@ -191,6 +189,10 @@ static const struct {
     {"step", MODEL(GRAVITY, BODY, SPRING, RUN(", step: 10.0000001")),
      "step: 10.0000001 s is longer than the run of 10 s"},
     {"step", MODEL(GRAVITY, BODY, SPRING, RUN(", step: 11")), "step: 11 s is longer than the run of 10 s"},
+    {"event", MODEL(GRAVITY, BODY, SPRING "events: [{name: late, at: [3, 12], print: now}]\n", RUN("")),
+     "event late is to happen at 12 s, behind the end of the run, 10 s"},
+    {NULL, MODEL(GRAVITY, BODY, SPRING "events: [{name: once, every: 12, print: now}]\n", RUN("")),
+     ""}, // at 0
 };
 
 static hol_check *check_of(const char *text)

@@ -1,0 +1,38 @@
+// Private to the warnings of `check`: what they look at, and how they tell.
+#ifndef HOL_WARNINGS_DATA_H
+#define HOL_WARNINGS_DATA_H
+
+#include "analysis/advice.h"
+#include "analysis/growth.h"
+#include "analysis/loads.h"
+#include "analysis/warnings.h"
+
+typedef struct hol_facts {
+    hol_context *ctx;
+    const hol_model_data *m;
+    const hol_settings *set;
+    hol_fastest fastest;
+    hol_loads loads;
+    hol_warnings *out;
+    const char *name; // of the row that looks
+    int alike;        // warnings of this row so far
+    bool lost;        // no memory
+} hol_facts;
+
+// Adds a warning, up to some of a kind. A line end in the format stands between what is the case and what comes of it, which the
+// short form leaves away.
+void hol_warn(hol_facts *f, const char *format, ...) HOL_PRINTF(2, 3);
+enum { HOL_PLACE = 300 };
+// "line 4, column 63", with the file where it is an included one.
+const char *hol_warning_place(const hol_facts *f, hol_src at, char text[HOL_PLACE]);
+
+// Of functions of time (warnings_time.c): lists, then rows.
+void hol_list_kinks(hol_facts *f);
+void hol_list_loads(hol_facts *f);
+void hol_look_pulses(hol_facts *f);
+void hol_look_jumps(hol_facts *f);
+void hol_look_poles(hol_facts *f);
+void hol_look_fast(hol_facts *f);
+void hol_look_undecided(hol_facts *f);
+
+#endif
