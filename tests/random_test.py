@@ -101,7 +101,7 @@ class Model:
 
     def __init__(self, number, seed):
         dice = self.dice = random.Random(f"{seed} {number}")
-        self.number = number
+        self.number, self.exact = number, EXACT
         self.shape = dice.choice((self.point, self.slide, self.bar, self.gears))
         self.m = round(10 ** dice.uniform(-1, 1), 3)
         self.v0, self.end = round(dice.choice((-1, 1)) * dice.uniform(0.3, 3), 3), 3.0
@@ -255,7 +255,7 @@ class Model:
             ku.append(vv)
             kv.append(self.rate(min(at, math.nextafter(stop, 0)), uu, vv))  # before the edge where it ends at one
         eu, ev = (h * sum(x * k for x, k in zip(ERROR, ks)) for ks in (ku, kv))
-        return uu, vv, max(abs(eu), abs(ev) / max(1, speed)) / EXACT
+        return uu, vv, max(abs(eu), abs(ev) / max(1, speed)) / self.exact
 
 
 TABLEAU = ((0, ()), (1 / 5, (1 / 5,)), (3 / 10, (3 / 40, 9 / 40)), (4 / 5, (44 / 45, -56 / 15, 32 / 9)),
@@ -316,8 +316,11 @@ def certify(model, file, scratch):
     if done.returncode:
         return None, "certify refuses: " + done.stderr.strip()[-200:]
     claim = json.loads(done.stdout)["signals"][0]
-    error, growth = against(model, out, 1, 10 ** -claim["digits"])
-    wrong = error > claim["size"] * 10 ** -claim["digits"] + 1e-8 * growth
+    for model.exact in (EXACT, EXACT / 100):  # claims may be more exact than the reference
+        error, growth = against(model, out, 1, 10 ** -claim["digits"])
+        wrong = error > claim["size"] * 10 ** -claim["digits"] + 1e-8 * growth
+        if not wrong:
+            break
     return ("wrong digits" if wrong else None), f"{claim['digits']} digits of {claim['size']:.3g}, wrong by {error:.2g}"
 
 
