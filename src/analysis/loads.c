@@ -130,31 +130,38 @@ static bool leaf_is_timed(void *user, int i)
     return o->leaf && is_timed(o->l, &o->leaf[i]);
 }
 
-// The parts of an expression that are functions of time. What holds positions or velocities is taken as a whole.
-static hol_status add(hol_loads *l, hol_load_kind kind, const char *name, const hol_expr *e, int n_leaves,
-                      const hol_leaf *leaf, int level, int equation)
+// The parts of f->whole that are functions of time. What holds positions or velocities is taken as a whole.
+static hol_status add(hol_loads *l, const hol_load *f)
 {
     hol_time_part part[MOST_PARTS];
-    owner o = {l, leaf};
-    const int n = hol_expr_parts(l->arena, e, leaf_is_timed, &o, level > 0, MOST_PARTS, part);
+    owner o = {l, f->leaf};
+    const int n = hol_expr_parts(l->arena, f->whole, leaf_is_timed, &o, f->level > 0, MOST_PARTS, part);
     if (n < 0) return HOL_ERR_MEMORY;
     for (int i = 0; i < n && i < MOST_PARTS; i++) {
         if (hol_expr_leaf(part[i].part) >= 0) continue; // a parameter, or a variable that is searched itself
         if (!HOL_GROW(l->ctx, l->load, l->capacity, l->n + 1)) return HOL_ERR_MEMORY;
-        l->load[l->n++] = (hol_load){.timed = {enclose_load, jet_of_load},
-                                     .all = l,
-                                     .kind = kind,
-                                     .name = name,
-                                     .part = part[i].part,
-                                     .is_term = part[i].is_term,
-                                     .whole = e,
-                                     .n_leaves = n_leaves,
-                                     .leaf = leaf,
-                                     .equation = equation,
-                                     .level = level};
-        l->doubtful = l->doubtful || (level > 0 && !part[i].is_term);
+        hol_load *own = &l->load[l->n++];
+        *own = *f;
+        own->timed = (hol_timed){enclose_load, jet_of_load};
+        own->all = l;
+        own->part = part[i].part;
+        own->is_term = part[i].is_term;
+        l->doubtful = l->doubtful || (f->level > 0 && !part[i].is_term);
     }
     return HOL_OK;
+}
+
+// What an element holds, exerts or prescribes; of time alone.
+static hol_status add_of(hol_loads *l, const hol_element *e, hol_load_kind kind, const hol_expr *whole,
+                         int level, bool angle)
+{
+    return add(l, &(hol_load){.kind = kind,
+                              .name = e->name,
+                              .at = e->at,
+                              .whole = whole,
+                              .level = level,
+                              .equation = -1,
+                              .angle = angle});
 }
 
 // What each equation gives.
@@ -174,11 +181,24 @@ static hol_status collect_equations(hol_loads *l)
     for (int i = 0; i < m->n_equations && !st; i++) {
         const hol_equation *e = &m->equation[i];
         if (e->expr && !e->block)
-            st = add(l, (hol_load_kind)l->kind[i], e->name, e->expr, e->n_leaves, e->leaf, 0, i);
+            st = add(l, &(hol_load){.kind = (hol_load_kind)l->kind[i],
+                                    .name = e->name,
+                                    .at = e->at,
+                                    .whole = e->expr,
+                                    .n_leaves = e->n_leaves,
+                                    .leaf = e->leaf,
+                                    .equation = i});
     }
     for (int i = 0; i < m->n_events && !st; i++) {
         const hol_equation *e = m->event[i].when;
-        if (e) st = add(l, HOL_LOAD_EVENT, m->event[i].name, e->expr, e->n_leaves, e->leaf, 0, -1);
+        if (e)
+            st = add(l, &(hol_load){.kind = HOL_LOAD_EVENT,
+                                    .name = m->event[i].name,
+                                    .at = m->event[i].at,
+                                    .whole = e->expr,
+                                    .n_leaves = e->n_leaves,
+                                    .leaf = e->leaf,
+                                    .equation = -1});
     }
     return st;
 }
@@ -188,17 +208,15 @@ static hol_status collect_element(hol_loads *l, const hol_element *e)
 {
     hol_status st = HOL_OK;
     for (int k = 0; k < e->n_inputs && !st; k++)
-        if (e->input[k].time) st = add(l, HOL_LOAD_FORCE, e->name, e->input[k].time, 0, NULL, 0, -1);
+        if (e->input[k].time) st = add_of(l, e, HOL_LOAD_FORCE, e->input[k].time, 0, false);
     bool is_rate;
     const hol_measured_formula *held = hol_constraint_formula(e, &is_rate);
-    if (held) return add(l, HOL_LOAD_CONSTRAINT, e->name, held->expr, 0, NULL, is_rate ? 1 : 2, -1);
+    if (held) return add_of(l, e, HOL_LOAD_CONSTRAINT, held->expr, is_rate ? 1 : 2, false);
     if (e->type->phi != hol_prims_phi) return st;
     const hol_prims *list = e->data;
     for (int k = 0; k < list->n && !st; k++) {
-        const bool length = hol_prim_is_length(&list->p[k]);
-        if (!list->p[k].set) continue;
-        st = add(l, HOL_LOAD_MOTION, e->name, list->p[k].set, 0, NULL, 2, -1);
-        if (!st && l->n) l->load[l->n - 1].angle = !length;
+        if (list->p[k].set)
+            st = add_of(l, e, HOL_LOAD_MOTION, list->p[k].set, 2, !hol_prim_is_length(&list->p[k]));
     }
     return st;
 }
@@ -207,11 +225,14 @@ static hol_status collect_element(hol_loads *l, const hol_element *e)
 static hol_status collect_marker(hol_loads *l, const hol_marker_info *k)
 {
     const hol_motion *motion = k->marker.frame == HOL_FRAME_MOVING ? hol_marker_motion(&k->marker) : NULL;
+    hol_load f = {.kind = HOL_LOAD_MOTION, .name = k->name, .level = 2, .equation = -1};
     hol_status st = HOL_OK;
-    for (int i = 0; i < 3 && motion && !st; i++)
-        if (motion->position[i]) st = add(l, HOL_LOAD_MOTION, k->name, motion->position[i], 0, NULL, 2, -1);
-    if (motion && motion->angle && !st) st = add(l, HOL_LOAD_MOTION, k->name, motion->angle, 0, NULL, 2, -1);
-    if (motion && motion->angle && !st && l->n) l->load[l->n - 1].angle = true;
+    for (int i = 0; i < 4 && motion && !st; i++) {
+        f.at = motion->at;
+        f.angle = i == 3;
+        f.whole = f.angle ? motion->angle : motion->position[i];
+        if (f.whole) st = add(l, &f);
+    }
     return st;
 }
 
@@ -527,11 +548,10 @@ static hol_status refuse_jump(const hol_loads *l, const hol_load *f, const hol_j
     if (motion)
         hol_decimal_print(by, sizeof by, " by %.6g %s%s", j->right - j->left, f->angle ? "rad" : "m",
                           value ? "" : "/s");
-    return hol_fail(l->ctx, HOL_ERR_MODEL,
-                    "%s: %s \"%s\"%s (\"%.200s\") jumps%s at %.9g s%s: a motion that no force can make; %s",
-                    l->m->spec->file, motion ? "the motion that" : "constraint", f->name,
-                    motion ? " prescribes" : "", hol_expr_text(f->whole), by, j->before,
-                    motion || value ? "" : " by its slope", way);
+    return hol_fail_at(l->ctx, HOL_ERR_MODEL, f->at,
+                       "%s \"%s\"%s (\"%.200s\") jumps%s at %.9g s%s: a motion that no force can make; %s",
+                       motion ? "the motion that" : "constraint", f->name, motion ? " prescribes" : "",
+                       hol_expr_text(f->whole), by, j->before, motion || value ? "" : " by its slope", way);
 }
 
 // Does the motion follow from it?
@@ -543,11 +563,11 @@ static bool is_needed(const hol_loads *l, const hol_load *f)
 static hol_status refuse_pole(const hol_loads *l, const hol_load *f, const hol_hole *h)
 {
     const double at = 0.5 * (h->before + h->after);
-    return hol_fail(
-        l->ctx, HOL_ERR_MODEL,
-        "%s: %s \"%s\" (\"%.200s\") has a pole at t = %.9g s, where it grows without bound: no run "
+    return hol_fail_at(
+        l->ctx, HOL_ERR_MODEL, f->at,
+        "%s \"%s\" (\"%.200s\") has a pole at t = %.9g s, where it grows without bound: no run "
         "can pass it; --end %.4g ends before it",
-        l->m->spec->file, hol_load_word(f), f->name, hol_expr_text(f->whole), at, 0.999 * at);
+        hol_load_word(f), f->name, hol_expr_text(f->whole), at, 0.999 * at);
 }
 
 hol_status hol_loads_refuse(const hol_loads *l)

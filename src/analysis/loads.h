@@ -22,9 +22,10 @@ typedef struct hol_load {
     struct hol_loads *all;
     hol_load_kind kind;
     const char *name;
+    hol_src at; // in the file
     const hol_expr *part, *whole;
     int n_leaves;
-    const hol_leaf *leaf; // of `part`
+    const hol_leaf *leaf; // of `whole`
     int equation;         // of a variable; -1: it is none
     int level;    // derivatives by which a force follows: 0 of a force, 2 of a position, 1 of a velocity
     bool is_term; // it jumps by as much as the whole, but for a constant factor

@@ -55,6 +55,9 @@ static const hol_rule simulate_rules[] = {
 const hol_object hol_simulate_object = {.name = "simulate", .rows = simulate_rows, .rules = simulate_rules};
 
 enum { MAX_METHODS = 32 };
+#define MOST_ROWS 1e9
+#define MOST_STEPS 2e9
+#define SHORTEST 1e-100 // run [s]
 
 // `newmark:`, `hht:`, ... are keys of `simulate:` too
 static void method_keys(hol_option *keys)
@@ -139,6 +142,43 @@ static hol_status check_distances(const hol_model_data *m, double end)
     return HOL_OK;
 }
 
+// Refuses what comes so often until the end that no run gets there. what: "simulate.step: steps of".
+static hol_status check_count(const hol_model_data *m, hol_src at, const char *what, double every, double end,
+                              double most, const char *way)
+{
+    if (!(every > 0) || end / every <= most) return HOL_OK;
+    return hol_fail_at(
+        m->ctx, HOL_ERR_MODEL, at,
+        "%s %.3g s until the end at %.3g s would be %.3g of them; the most is %.0e: %s, or end "
+        "earlier (--end)",
+        what, every, end, end / every, most, way);
+}
+
+// More rows, steps or events than there can be.
+static hol_status check_counts(const hol_model_data *m, const hol_settings *set, const hol_value *v)
+{
+    enum { WHAT = 300 };
+    char what[WHAT];
+    if (set->end < SHORTEST)
+        return hol_fail_at(m->ctx, HOL_ERR_MODEL, v[END].at,
+                           "simulate.end: %.3g s is too short to compute with; the shortest run is %.0e s",
+                           set->end, SHORTEST);
+    hol_status st = check_count(m, set->output_at, "simulate.output: a result every", set->output, set->end,
+                                MOST_ROWS, "write fewer");
+    if (!st)
+        st = check_count(m, set->step_at, "simulate.step: steps of", set->step, set->end, MOST_STEPS,
+                         "take longer ones");
+    if (!st)
+        st = check_count(m, v[MAX_STEP].at, "simulate.max_step: steps of at most",
+                         set->max_step_given ? set->max_step : 0, set->end, MOST_STEPS, "take a larger one");
+    for (int i = 0; i < m->n_events && !st; i++) {
+        const hol_event *e = &m->event[i];
+        hol_decimal_print(what, WHAT, "events.%.200s.every: every", e->name);
+        st = check_count(m, e->at, what, e->every, set->end, MOST_STEPS, "take a longer time");
+    }
+    return st;
+}
+
 hol_status hol_settings_read(const hol_model_data *m, hol_settings *out)
 {
     static const hol_node empty = {.kind = HOL_NODE_MAP, .text = ""};
@@ -198,7 +238,9 @@ hol_status hol_settings_read(const hol_model_data *m, hol_settings *out)
     out->project = v[PROJECT].num > 0;
     out->time_limit = v[TIME_LIMIT].given ? v[TIME_LIMIT].num : 0;
     out->threads = v[THREADS].given ? (int)v[THREADS].num : 0;
-    return st || out->end <= 0 ? st : check_distances(m, out->end);
+    if (st || out->end <= 0) return st;
+    st = check_counts(m, out, v);
+    return st ? st : check_distances(m, out->end);
 }
 
 const hol_value *hol_settings_options(const hol_settings *set, const hol_method *method)

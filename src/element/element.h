@@ -207,6 +207,10 @@ struct hol_element {
 extern const hol_element_type *const hol_element_types[]; // all of them, NULL at the end
 // By name or alias. A type that exists in the other dimension only is returned too: look at ->dimensions.
 const hol_element_type *hol_element_find(hol_role role, int dimension, const char *name);
+// A type of any role by its name, an alias, or their plural; NULL: there is none.
+const hol_element_type *hol_element_of_any_role(int dimension, const char *word);
+extern const char *const hol_role_lists[HOL_ROLES]; // "bodies", "joints", ..: the lists of the model file
+extern const char *const hol_role_names[HOL_ROLES]; // "body", "joint", ..
 const char *hol_element_suggest(hol_role role, int dimension, const char *name); // "did you mean", or NULL
 
 // ---- shared by joints: a list of primitives -------------------------------------------------------------------

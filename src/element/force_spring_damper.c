@@ -10,21 +10,13 @@ static const hol_option options[] = {
     {"force", HOL_FUNCTION, "N", 0, -HOL_INF, HOL_INF, HOL_LEAVES, NULL, "additional tension"},
     HOL_END_OPTIONS};
 
-// Distance of the two points with stiffness, damping and force; a free length at zero distance has no
-// direction and is refused.
+// Distance of the two points with stiffness, damping and force.
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 {
     hol_law *law = data;
     if (!in->value[STIFFNESS].given && !in->value[DAMPING].given && !in->value[FORCE].given)
         return hol_fail_at(in->ctx, HOL_ERR_MODEL, in->at,
                            "%s: it exerts nothing: give stiffness, damping or force", in->path);
-    const double pushes = in->value[LENGTH].given ? in->value[STIFFNESS].num * in->value[LENGTH].num : 0;
-    if (pushes != 0 && hol_drawn_distance(in) <= HOL_COINCIDENT)
-        return hol_fail_at(
-            in->ctx, HOL_ERR_MODEL, in->at,
-            "%s: both ends are at the same point as drawn, and the free length of %.6g m makes a force there "
-            "that has no direction: move a marker, take `length: 0`, or a bushing",
-            in->path, in->value[LENGTH].num);
     law->n = 1;
     law->s[0] = hol_prim_between(in, HOL_PRIM_LENGTH, 0, 0, "length");
     law->K[0] = in->value[STIFFNESS].num;

@@ -25,6 +25,7 @@ typedef enum hol_frame {
 
 // Prescribed motion: origin(t) and a rotation by angle(t) about a fixed axis. NULL functions are zero.
 typedef struct hol_motion {
+    hol_src at;                  // in the file
     const hol_expr *position[3]; // [m], global, added to the marker's fixed position
     const hol_expr *angle;       // [rad], about `axis`, before the marker's fixed orientation
     double axis[3];              // unit vector, global

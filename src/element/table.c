@@ -82,6 +82,25 @@ const hol_element_type *hol_element_find(hol_role role, int dimension, const cha
     return other;
 }
 
+const char *const hol_role_lists[HOL_ROLES] = {"bodies", "joints", "drivers", "constraints", "forces"};
+const char *const hol_role_names[HOL_ROLES] = {"body", "joint", "driver", "constraint", "force"};
+
+const hol_element_type *hol_element_of_any_role(int dimension, const char *word)
+{
+    char name[40];
+    size_t n = strlen(word);
+    if (n >= sizeof name) return NULL;
+    memcpy(name, word, n + 1);
+    for (int plural = 0; plural < 2 && n > 1; plural++, name[--n] = 0) {
+        for (int role = 0; role < HOL_ROLES; role++) {
+            const hol_element_type *t = hol_element_find((hol_role)role, dimension, name);
+            if (t && (t->dimensions == 5 || t->dimensions == dimension)) return t;
+        }
+        if (name[n - 1] != 's') break;
+    }
+    return NULL;
+}
+
 // An alias that is near suggests the name of its type.
 static void try_words(hol_nearest *nearest, const char *words, const char *name)
 {

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { UNTIL = 400, NAMES = 300 };
+enum { UNTIL = 60, NAMES = 300 };
 
 void hol_note_tried(double tried[HOL_TRIED], double h)
 {
@@ -26,32 +26,36 @@ static bool is_at_pole(double value, double rate, double t)
 }
 
 // The expression that is at a pole: its value has grown so in the last step. Poles in time are refused before the run.
-static const hol_expr *pole_of(const hol_integrator *it, char whose[WHOSE])
+static const hol_equation *pole_of(const hol_integrator *it)
 {
     const hol_model_data *m = it->s->m;
     const hol_state *x = &it->x, *before = &it->before;
     const double h = x->t - before->t;
-    for (int i = 0; i < m->n_equations && before->z && h > 0; i++) {
-        const hol_equation *e = &m->equation[i];
-        if (!e->expr || !is_at_pole(x->z[i], (x->z[i] - before->z[i]) / h, x->t)) continue;
-        hol_decimal_print(whose, WHOSE, "%.*s", WHOSE - 1, e->path);
-        return e->expr;
-    }
+    for (int i = 0; i < m->n_equations && before->z && h > 0; i++)
+        if (m->equation[i].expr && is_at_pole(x->z[i], (x->z[i] - before->z[i]) / h, x->t))
+            return &m->equation[i];
     return NULL;
+}
+
+// What grows without bound; HOL_OK: nothing does. weak: joints that lose their independence there; "": none.
+static hol_status tell_pole(const hol_integrator *it, const char *weak)
+{
+    const hol_equation *e = pole_of(it);
+    if (!e) return HOL_OK;
+    return hol_fail_at(
+        it->ctx, HOL_ERR_INTEGRATION, e->at,
+        "stopped at t = %.6g s: %.*s (\"%.150s\") grows without bound there, a pole; --end %.4g ends "
+        "before that, and no method gets past it%s%s%s",
+        it->x.t, WHOSE, e->path, hol_expr_text(e->expr), 0.999 * it->x.t,
+        *weak ? ", or a singular pose: the equations of " : "", weak,
+        *weak ? " lose their independence there too" : "");
 }
 
 // How to end before the trouble: "--end 0.4995 ends before that; "; nothing at the start.
 static void tell_until(const hol_integrator *it, char text[UNTIL])
 {
-    char whose[WHOSE];
-    int n = 0;
     text[0] = 0;
-    if (!(it->x.t > 0)) return;
-    const hol_expr *pole = pole_of(it, whose);
-    if (pole)
-        n = hol_decimal_print(text, UNTIL, "%s (\"%.150s\") grows without bound there, a pole; ", whose,
-                              hol_expr_text(pole));
-    hol_decimal_print(text + n, UNTIL - (size_t)n, "--end %.4g ends before that; ", 0.999 * it->x.t);
+    if (it->x.t > 0) hol_decimal_print(text, UNTIL, "--end %.4g ends before that; ", 0.999 * it->x.t);
 }
 
 // "; tried before: 1e-05, 2e-05"
@@ -88,6 +92,8 @@ hol_status hol_stop(hol_integrator *it, const hol_state *trial, double h, const 
     if (!st) st = tell_lock(it);
     if (st) return st;
     const bool fixed = it->tolerance <= 0, weak = hol_weak_joints(it->k, &it->x, names, sizeof names);
+    st = tell_pole(it, weak ? names : "");
+    if (st) return st;
     tell_sizes(tried, sizes, sizeof sizes);
     tell_until(it, until);
     return hol_fail(

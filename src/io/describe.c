@@ -104,7 +104,6 @@ static bool list_sections(hol_page *p, const char *name)
 // The file as a whole: its keys, loops, and the maps in it.
 static void file_section(hol_page *p)
 {
-    const hol_object *orientation = hol_object_find("orientation");
     hol_page_heading(p, 2, "Model file", "");
     hol_page_paragraph(p, file_text);
     hol_page_example(p, file_example);
@@ -117,9 +116,7 @@ static void file_section(hol_page *p)
         p, "Options of a method stand below its name: `hht: {alpha: -0.1}`; see `holonom methods`.");
     object_section(p, 3, "markers", hol_object_find("marker"), NULL);
     object_section(p, 3, NULL, hol_object_find("motion"), NULL);
-    hol_page_heading(p, 3, "orientation", "");
-    hol_page_paragraph(p, orientation->text);
-    hol_page_example(p, orientation->example);
+    object_section(p, 3, "orientation", hol_object_find("orientation"), NULL);
     object_section(p, 3, "shape", hol_object_find("shape"), NULL);
 }
 
@@ -171,6 +168,8 @@ static const hol_expr_doc reactions[] = {
     {"TM(name)", "2D and 3D", "size of the torque"},
 };
 static const hol_expr_doc names[] = {
+    {"time", "", "the time [s]; `t` as well, where the file has none of its own"},
+    {"pi", "", "3.14159..; e is 2.71828.., where the file has none of its own"},
     {"name", "", "value of a variable, a state or an output"},
     {"VARVAL(name)", "", "the same"},
     {"DIF(name)", "", "the same"},
@@ -315,7 +314,8 @@ hol_status hol_describe_element(hol_context *ctx, const char *name, hol_text_for
     hol_page_start(&page, form, print, user);
     found = list_sections(&page, name);
     if (found) return HOL_OK;
-    hol_page_find(&page, name);
+    const char *dot = strrchr(name, '.'); // of "simulate.tolerance" the key
+    hol_page_find(&page, dot && dot[1] ? dot + 1 : name);
     all_sections(&page);
     if (page.found) return HOL_OK;
     const char *elsewhere = hol_elsewhere(NULL, name, 0);
@@ -323,6 +323,9 @@ hol_status hol_describe_element(hol_context *ctx, const char *name, hol_text_for
     if (hol_unit_read(name, &unit))
         return hol_fail(ctx, HOL_ERR_USAGE,
                         "\"%s\" is a unit made of others; `holonom elements units` lists those it is made of",
+                        name);
+    if (hol_method_find(name))
+        return hol_fail(ctx, HOL_ERR_USAGE, "\"%s\" is a method: `holonom methods %s` describes it", name,
                         name);
     return unknown(ctx, "element", name, page.nearest.best);
 }

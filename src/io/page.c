@@ -233,12 +233,25 @@ static void plain_table(const hol_page *p, int n)
     }
 }
 
+// Is the word that is wanted one of those to choose from, "box or cylinder"?
+static bool is_choice(const hol_page *p, const char *what)
+{
+    const size_t n = strlen(p->wanted);
+    const char *end = strchr(what, ',');
+    for (const char *c = strstr(what, p->wanted); n && c && (!end || c < end); c = strstr(c + 1, p->wanted)) {
+        const bool begins = c == what || (c - what >= 4 && memcmp(c - 4, " or ", 4) == 0);
+        if (begins && strstr(what, " or ") && (!c[n] || c[n] == ',' || c[n] == ' ')) return true;
+    }
+    return false;
+}
+
 // Of the rows those that are wanted, under the headings they stand below.
 static void pick_rows(hol_page *p)
 {
     int kept = 0;
     for (int i = 0; i < p->n_rows; i++)
-        if (is_wanted(p, p->cell[i][0])) memmove(p->cell[kept++], p->cell[i], sizeof p->cell[i]);
+        if (is_wanted(p, p->cell[i][0]) || (p->cell[i][2] && is_choice(p, p->cell[i][2])))
+            memmove(p->cell[kept++], p->cell[i], sizeof p->cell[i]);
     p->n_rows = kept;
     for (int i = 1; i < HOL_COUNT(p->above) && kept; i++) {
         if (p->above[i]) print_heading(p, i, p->above[i], "");

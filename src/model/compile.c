@@ -262,18 +262,12 @@ static hol_status add_body_element(hol_compiler *c, int i)
     return st;
 }
 
-static const char *section(hol_role role)
-{
-    static const char *const names[HOL_ROLES] = {"bodies", "joints", "drivers", "constraints", "forces"};
-    return names[role];
-}
-
 // A joint, driver, constraint or force: its ends, the bodies it sees, its place in y, then its set-up.
 static hol_status add_element(hol_compiler *c, hol_spec_element *s)
 {
     hol_model_data *m = c->m;
     hol_element *e = &m->element[m->n_elements];
-    s->path = hol_arena_print(c->spec->draft, "%s.%s", section(s->type->role), s->name);
+    s->path = hol_arena_print(c->spec->draft, "%s.%s", hol_role_lists[s->type->role], s->name);
     const int n_ends = s->n_joints ? 2 * s->n_joints : s->n_ends;
     hol_end *end = hol_arena_alloc(c->spec->arena, (size_t)n_ends, sizeof *end);
     hol_marker *marker = hol_arena_alloc(c->spec->hot, (size_t)n_ends, sizeof *marker);
@@ -289,13 +283,13 @@ static hol_status add_element(hol_compiler *c, hol_spec_element *s)
     e->loop = s->loop;
     const int twin = hol_names_find(c->others, s->name);
     if (twin >= 0 && same_place(s->at, m->element[twin].at))
-        return same_for_all(m, s->name_at, m->element[twin].at, section(s->type->role), s->name);
+        return same_for_all(m, s->name_at, m->element[twin].at, hol_role_lists[s->type->role], s->name);
     if (twin >= 0 || hol_names_find(c->bodies, s->name) >= 0)
-        return hol_fail_at(m->ctx, HOL_ERR_MODEL, s->name_at,
-                           "%s: the name is taken by %s.%s in line %d; result columns need different names",
-                           s->path, twin >= 0 ? section(m->element[twin].type->role) : "bodies", s->name,
-                           twin >= 0 ? m->element[twin].at.line
-                                     : m->body[hol_names_find(c->bodies, s->name)].at.line);
+        return hol_fail_at(
+            m->ctx, HOL_ERR_MODEL, s->name_at,
+            "%s: the name is taken by %s.%s in line %d; result columns need different names", s->path,
+            twin >= 0 ? hol_role_lists[m->element[twin].type->role] : "bodies", s->name,
+            twin >= 0 ? m->element[twin].at.line : m->body[hol_names_find(c->bodies, s->name)].at.line);
     hol_status st = HOL_OK;
     for (int i = 0; i < s->n_joints && !st; i++) st = hol_take_coupled(c, s, i, e, &x.joint_type[i]);
     if (s->joint) st = hol_take_driven(c, s, e);

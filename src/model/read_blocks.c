@@ -171,14 +171,16 @@ static hol_status read_matrix(const hol_reader *r, const hol_node *item, const h
     *out = hol_arena_alloc(r->arena, (size_t)(rows * cols) + 1, sizeof **out);
     if (!*out) return HOL_ERR_MEMORY;
     if (!list) return HOL_OK;
+#define AS_ROWS "a list of its rows, [[1]] for 1 x 1, [[1, 0], [0, 1]] for 2 x 2"
     if (list->kind != HOL_NODE_SEQUENCE) // of A: then the size is not known
-        return hol_read_fail(r, list, &at,
-                             "a matrix is wanted: a list of its rows, of 2 x 2 [[0, 0], [0, 0]]");
+        return hol_read_fail(r, list, &at, "a matrix is wanted: " AS_ROWS);
+    for (int i = 0; i < list->n; i++)
+        if (list->value[i]->kind != HOL_NODE_SEQUENCE)
+            return hol_read_fail(r, list->value[i], &at, "\"%s\" is not a row; a matrix is " AS_ROWS,
+                                 list->value[i]->text);
     if (list->n != rows)
-        return hol_read_fail(
-            r, list, &at,
-            "a matrix of %d x %d is wanted: a list of its rows, of 2 x 2 [[0, 0], [0, 0]]; rows given: %d",
-            rows, cols, list->n);
+        return hol_read_fail(r, list, &at, "a matrix of %d x %d is wanted: " AS_ROWS "; rows given: %d", rows,
+                             cols, list->n);
     for (int i = 0; i < rows; i++) {
         const hol_path row = {&at, NULL, i, NULL};
         hol_status st = hol_read_numbers(r, list->value[i], &row, HOL_ANY_UNIT, cols, *out + i * cols);

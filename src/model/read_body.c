@@ -115,6 +115,7 @@ static hol_status read_motion(const hol_reader *r, const hol_node *node, const h
     hol_status st = hol_read_object(r, &hol_motion_object, NULL, node, path, v);
     hol_motion *motion = hol_arena_alloc(r->arena, 1, sizeof *motion);
     if (st || !motion) return st ? st : HOL_ERR_MEMORY;
+    motion->at = node->at;
     for (int i = X; i <= Z; i++) motion->position[i] = v[i].given ? v[i].fn[0] : NULL;
     motion->angle = v[TURN].given ? v[TURN].fn[0] : NULL;
     motion->axis[2] = 1;

@@ -213,6 +213,11 @@ hol_status hol_read_type(const hol_reader *r, const hol_object *object, const ho
     const char *elsewhere = hol_elsewhere(object->name, name, r->dimension);
     if (elsewhere)
         return hol_read_fail(r, node, &at, "there is no %s type \"%s\": %s", object->name, name, elsewhere);
+    const hol_element_type *other = hol_element_of_any_role(r->dimension, name);
+    if (other)
+        return hol_read_fail(r, node, &at,
+                             "there is no %s type \"%s\": it is a type of %s, and belongs into `%s:`",
+                             object->name, name, hol_role_names[other->role], hol_role_lists[other->role]);
     const char *hint = hol_element_suggest(role, r->dimension, name);
     return hol_read_fail(r, node, &at, "there is no %s type \"%s\"%s%s%s", object->name, name,
                          hint ? "; did you mean \"" : "; `holonom elements` lists them", hint ? hint : "",

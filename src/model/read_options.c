@@ -1,5 +1,6 @@
 // Values by option rows: their kinds, keys and defaults, and the rules that tie the keys of an object to each other.
 #include "model/reader.h"
+#include "element/element.h"
 #include "model/elsewhere.h"
 #include "model/grammar.h"
 #include "text/cut.h"
@@ -310,7 +311,12 @@ static hol_status foreign_key(const hol_reader *r, const hol_option *table, cons
     while (top && top->up) top = top->up;
     const char *where = !top ? "model" : top->key ? top->key : "";
     const char *hint = hol_elsewhere(where, key->text, r->dimension);
-    return hint ? hol_read_fail(r, key, &at, "unknown key \"%s\": %s", key->text, hint) : HOL_OK;
+    const hol_element_type *type = top ? NULL : hol_element_of_any_role(r->dimension, key->text);
+    if (hint) return hol_read_fail(r, key, &at, "unknown key \"%s\": %s", key->text, hint);
+    if (!type || type->role == HOL_ROLE_BODY || type->role == HOL_ROLE_CONSTRAINT) return HOL_OK;
+    return hol_read_fail(r, key, &at, "unknown key \"%s\": a %s is a %s, `%s: [{name: .., type: %s, ..}]`",
+                         key->text, type->name, hol_role_names[type->role], hol_role_lists[type->role],
+                         type->name);
 }
 
 // The message for a key that the item has not: the nearest one, or what the word of another program is here.

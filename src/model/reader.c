@@ -301,12 +301,14 @@ static hol_status settle(const hol_reader *r, const hol_node *node, const hol_pa
     return HOL_OK;
 }
 
+#define LARGEST 1e100 // products of three such numbers are numbers still
 static hol_status to_si(const hol_reader *r, const hol_node *node, const hol_path *path, double factor,
                         double *x)
 {
     *x *= factor;
-    if (!isfinite(*x))
-        return hol_read_fail(r, node, path, "the value in SI units is too large; the largest is 1.797e308");
+    if (!(fabs(*x) <= LARGEST))
+        return hol_read_fail(r, node, path, "too large to compute with; in SI units the largest is %.0e",
+                             LARGEST);
     return HOL_OK;
 }
 

@@ -75,11 +75,7 @@ static bool in_motions(const hol_equations *s, double t, hol_fault *out)
 
 // ---- users' equations ------------------------------------------------------------------------------------------
 
-static const char *section(const hol_element *e)
-{
-    static const char *const word[] = {"bodies", "joints", "drivers", "constraints", "forces"};
-    return word[e->type->role];
-}
+static const char *section(const hol_element *e) { return hol_role_lists[e->type->role]; }
 
 // The force, variable or state that takes one of the block's results: "forces.pull"; "" if there is none.
 static void name_user(const hol_model_data *m, const hol_block *b, char *text, size_t size)
@@ -200,7 +196,9 @@ static bool in_element(const hol_equations *s, const hol_element *e, const hol_s
         hol_decimal_print(
             out->text, sizeof out->text,
             "%s: its ends are at one place at t = %.9g s and do not move against each other, so its "
-            "force has no direction: move a marker, give one end a velocity, or begin with a force of 0",
+            "force has no direction: move a marker, give one end a velocity, begin with `length: 0` and a "
+            "force "
+            "of 0, or take a bushing",
             what, x->t);
         return true;
     }

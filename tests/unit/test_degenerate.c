@@ -145,7 +145,7 @@ static const degenerate models[] = {
      "dimension: 2, bodies: [" BAR "], states: [{name: x, rate: x^2, initial: 1e100}]", SHORT},
     {"a force that is no number", NO_START,
      FLAT "bodies: [" BAR "], forces: [{name: f, type: force, on: a, value: [0, sqrt(-1 - time)]}]", SHORT},
-    {"a spring without length", REFUSED,
+    {"a spring without length", NO_START,
      FLAT "bodies: [" BAR "], joints: [" PIN
           "], forces: [{name: f, type: spring-damper, between: [ground, a.l], stiffness: 5, "
           "length: 1}]",
@@ -156,10 +156,15 @@ static const degenerate models[] = {
      FLAT "bodies: [" BAR "], events: [{name: e, every: 0.05, stop: yes}, {name: f, when: time, stop: yes}]",
      SHORT},
     // sizes
-    {"numbers of 1e300", NO_START,
+    {"numbers of 1e300", REFUSED,
      "dimension: 2, gravity: [0, -1e300], bodies: [{name: a, mass: 1e300, inertia: 1e300, position: [1e300, "
      "0]}], joints: "
      "[{name: j, type: revolute, between: [ground, {a: [-1e300, 0]}]}]",
+     SHORT},
+    {"numbers of 1e90", OPEN,
+     "dimension: 2, gravity: [0, -1e90], bodies: [{name: a, mass: 1e90, inertia: 1e90, position: [1e90, "
+     "0]}], joints: "
+     "[{name: j, type: revolute, between: [ground, {a: [-1e90, 0]}]}]",
      SHORT},
     {"numbers of 1e-300", OPEN,
      "dimension: 2, gravity: [0, -1e-300], bodies: [{name: a, mass: 1e-300, inertia: 1e-300, position: "
@@ -171,8 +176,10 @@ static const degenerate models[] = {
     {"no signals", REFUSED, FLAT "bodies: [" BAR "], joints: [" PIN "]", SHORT ", signals: []"},
     {"end 0", REFUSED, FLAT "bodies: [" BAR "], joints: [" PIN "]", "end: 0"},
     {"no end", OPEN, FLAT "bodies: [" BAR "], joints: [" PIN "]", ""},
-    {"an end that is near", OPEN, FLAT "bodies: [" BAR "], joints: [" PIN "]", "end: 1e-300"},
-    {"an end that is far", OPEN, FLAT "bodies: [" BAR "], joints: [" WELD "]",
+    {"an end that is near", OPEN, FLAT "bodies: [" BAR "], joints: [" PIN "]", "end: 1e-99"},
+    {"an end that is too near", REFUSED, FLAT "bodies: [" BAR "], joints: [" PIN "]", "end: 1e-300"},
+    {"an end that is far", OPEN, FLAT "bodies: [" BAR "], joints: [" WELD "]", "end: 1e7, time_limit: 0.02"},
+    {"an end that is too far", REFUSED, FLAT "bodies: [" BAR "], joints: [" WELD "]",
      "end: 1e300, time_limit: 0.02"},
     {"one output", OPEN, FLAT "bodies: [" BAR "], joints: [" PIN "]", "end: 0.1, output: 0.1"},
     {"an output beyond the end", OPEN, FLAT "bodies: [" BAR "], joints: [" PIN "]", "end: 0.1, output: 7"},
