@@ -40,7 +40,7 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prot
 # Where make setup unpacks SUNDIALS; other systems have it among their libraries.
 SUNDIALS := build/packages/libsundials-dev/usr
 HEADERS  := -Iinclude -Isrc -isystem $(SUNDIALS)/include -isystem /usr/include/suitesparse
-FLAGS := -std=c17 -D_POSIX_C_SOURCE=200809L -O2 -g -fno-math-errno -fPIC -fno-semantic-interposition \
+FLAGS := -std=c17 -D_POSIX_C_SOURCE=200809L -O2 -g -fno-math-errno -fPIC -fvisibility=hidden \
          $(WARNINGS) $(EXTRA.$(VARIANT))
 COMPILE = $(COMPILER) $(FLAGS) $(HEADERS) -MMD -MP $(CFLAGS)
 # Vectors of 2 to 6 numbers there: a pair loaded at once waits for two stores; loops of known length are written out.
@@ -125,7 +125,7 @@ $(STATIC): $(call objects,$(LIBRARY_SOURCES))
 $(SHARED): $(call objects,$(LIBRARY_SOURCES))
 	@mkdir -p $(@D)
 	$(call say,ld)
-	$(Q)$(COMPILE) -shared -Wl,-soname,libholonom.so.$(MAJOR) $^ $(LIBS) -o $@
+	$(Q)$(COMPILE) -shared -Wl,-soname,libholonom.so.$(MAJOR) -Wl,--exclude-libs,ALL $^ $(LIBS) -o $@
 
 $(LINKS): $(SHARED)
 	@ln -sf $(<F) $@

@@ -32,6 +32,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef __GNUC__
+#pragma GCC visibility push(default) // of the library's names, these alone are exported
+#endif
 
 #define HOL_VERSION "0.1.0"
 
@@ -537,6 +540,9 @@ void hol_describe_schema(hol_print_fn print, void *user);
 // The name nearest to a misspelt word, for "did you mean"; NULL if none is near.
 const char *hol_suggest(const char *word, const char *const *names, int n_names);
 
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

@@ -445,11 +445,29 @@ def kills(number):
         suite.status("tests/kill_test.py", run([sys.executable, "tests/kill_test.py", str(number)]))
 
 
+def names_exported(library, header):
+    """None, or what the library exports beside the functions of its header, and what it lacks."""
+    declared = set(re.findall(r"\b(hol_\w+)\(", header.read_text()))
+    code, out, err = run(["nm", "-D", "--defined-only", "--without-symbol-versions", library])
+    exported = {line.split()[-1] for line in text(out).splitlines()}
+    soname = re.search(r"SONAME.*\[(.*)\]", text(run(["readelf", "-d", library])[1]))
+    faults = [f"not exported: {' '.join(sorted(declared - exported))}"] * bool(declared - exported)
+    faults += [f"exported, not in the header: {' '.join(sorted(exported - declared)[:20])}"] * bool(exported - declared)
+    if not soname or not re.fullmatch(r"libholonom\.so\.\d+", soname[1]):
+        faults.append(f"soname: {soname and soname[1]}")
+    return text(err) if code else "\n".join(faults) or None
+
+
 def install():
     """What is installed can be compiled against and run, with pkg-config and with cmake."""
     with Suite("install") as suite, tempfile.TemporaryDirectory() as root:
         suite.status("make install", run(["make", "install", f"DESTDIR={root}", "PREFIX=/usr/local"]))
         lib, source = f"{root}/usr/local/lib", TOP / "tests/install"
+        suite.add("names", names_exported(f"{lib}/libholonom.so", TOP / "include/holonom.h"))
+        for language, flags in ("C11", ["gcc", "-std=c11"]), ("C++17", ["clang", "-x", "c++", "-std=c++17"]):
+            for header in "holonom.h", "holonom_user.h":
+                suite.status(f"{header} as {language}", run(
+                    [*flags, "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only", f"{root}/usr/local/include/{header}"]))
         env = dict(os.environ, PKG_CONFIG_PATH=f"{lib}/pkgconfig", LD_LIBRARY_PATH=lib, CMAKE_PREFIX_PATH=f"{root}/usr/local")
         compile_ = f"gcc -std=c17 {source}/main.c $(pkg-config --cflags --libs holonom) -o main"
         in_scratch(suite, "pkg-config", ["sh", "-ec", compile_], ["./main"], env=env)

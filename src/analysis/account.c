@@ -3,6 +3,7 @@
 #include "system/kernel.h"
 
 #include <math.h>
+#include <string.h>
 
 #define BENT 1e-3 // of all that has moved about: by what the power of a step bends the work
 
@@ -53,11 +54,27 @@ static void find_power(const hol_dynamics *d, const hol_state *x, double *power)
     if (isnan(*power)) *power = hol_equations_power(d->s, x);
 }
 
-// Work up to a time within the last step: the cubic through work and power at both ends.
+// Work from the start of a part: the integral of the polynomial through its five powers, which Boole's rule is at the end.
+static double work_of_part(const hol_work_part *p, double t)
+{
+    double d[5];
+    const double h = 0.25 * (p->to - p->from), u = (t - p->from) / h;
+    memcpy(d, p->power, sizeof d);
+    for (int i = 1; i < 5; i++)
+        for (int k = 4; k >= i; k--) d[k] -= d[k - 1]; // forward differences
+    return h * u *
+           (d[0] + u * (d[1] / 2 + (u / 3 - 0.5) * d[2] / 2 + (u * (u / 4 - 1) + 1) * d[3] / 6 +
+                        (u * (u * (u / 5 - 1.5) + 11.0 / 3) - 3) * d[4] / 24));
+}
+
+// Work up to a time within the last step: by the parts of Boole's rule, where it has been summed so; else the cubic through work and power
+// at both ends.
 double hol_account_work_at(hol_dynamics *d, double t)
 {
     const double t0 = d->it->before.t, h = d->it->x.t - t0, s = h > 0 ? (t - t0) / h : 1, r = 1 - s;
     if (s >= 1) return d->work;
+    for (int i = 0; i < d->n_work_parts; i++)
+        if (t <= d->work_part[i].to) return d->work_part[i].work + work_of_part(&d->work_part[i], t);
     find_power(d, &d->it->before, &d->power_before);
     find_power(d, &d->it->x, &d->power);
     return (1 + 2 * s) * r * r * d->work_before + s * r * r * h * d->power_before +
@@ -77,23 +94,46 @@ static double power_within(hol_dynamics *d, double t, bool solved)
         hol_integrator_interpolate(d->it, t, &d->inside);
     if (forces) return hol_equations_power(d->s, &d->inside);
     const hol_evaluations count = d->s->count;
-    if (solved && hol_solve_accelerations(&d->projector, &d->inside))
+    if (solved && d->projector.s && hol_solve_accelerations(&d->projector, &d->inside))
         hol_integrator_interpolate(d->it, t, &d->inside); // as good as it gets
     d->s->count = count;
     hol_equations_measure(d->s, &d->inside, &m);
     return m.power;
 }
 
-// Boole's rule over the last step; *doubt: twice what Simpson's differs by. Of a smooth power that is far more than it is wrong by; of
-// one that is not, as of a load that holds a speed in a narrow strip, neither rule is right.
-static double boole(hol_dynamics *d, double ends, bool solved, double *doubt)
+// Boole's rule over a part of the last step, whose powers at the start, the middle and the end are known, in halves where it is more in
+// doubt than `most`, down to `level` times. The parts are kept for rows. *doubt grows by twice what Simpson's rule differs by: of a smooth
+// power that is far more than Boole's is wrong by; of one that is not, as of a load that holds a speed in a narrow strip, neither rule is
+// right.
+static double boole(hol_dynamics *d, hol_work_part p, bool solved, int level, double most, double *doubt)
 {
-    const double t0 = d->it->before.t, h = d->it->x.t - t0, middle = power_within(d, t0 + 0.5 * h, solved);
-    if (ends == 0 && middle == 0) return 0;
-    const double quarters = power_within(d, t0 + 0.25 * h, solved) + power_within(d, t0 + 0.75 * h, solved);
-    const double work = h / 90 * (7 * ends + 12 * middle + 32 * quarters);
-    *doubt = 2 * fabs(work - h / 6 * (ends + 4 * middle));
-    return work;
+    const double h = p.to - p.from, middle = p.from + 0.5 * h, ends = p.power[0] + p.power[4];
+    p.power[1] = power_within(d, p.from + 0.25 * h, solved);
+    p.power[3] = power_within(d, p.from + 0.75 * h, solved);
+    const double work = h / 90 * (7 * ends + 12 * p.power[2] + 32 * (p.power[1] + p.power[3]));
+    const double own = 2 * fabs(work - h / 6 * (ends + 4 * p.power[2]));
+    if (level == 0 || own <= most) {
+        *doubt += own;
+        d->work_part[d->n_work_parts++] = p;
+        return work;
+    }
+    const hol_work_part left = {p.from, middle, p.work, {p.power[0], 0, p.power[1], 0, p.power[2]}};
+    hol_work_part right = {middle, p.to, p.work, {p.power[2], 0, p.power[3], 0, p.power[4]}};
+    const double first = boole(d, left, solved, level - 1, 0.5 * most, doubt);
+    right.work += first;
+    return first + boole(d, right, solved, level - 1, 0.5 * most, doubt);
+}
+
+// The same over the whole of the last step, whose end has this power.
+static double boole_of_step(hol_dynamics *d, double power, bool solved, double most, double *doubt)
+{
+    const double t0 = d->it->before.t, t1 = d->it->x.t,
+                 middle = power_within(d, t0 + 0.5 * (t1 - t0), solved);
+    *doubt = 0;
+    d->n_work_parts = 0;
+    if (d->power + power == 0 && middle == 0) return 0;
+    const hol_work_part all = {t0, t1, d->work_before, {d->power, 0, middle, 0, power}};
+    return boole(d, all, solved, HOL_WORK_HALVINGS, most, doubt);
 }
 
 // What the trapezoidal rule may be wrong by in the last step: half of what the power has turned by since the step before, a bound of
@@ -108,18 +148,23 @@ static double bend_of(hol_dynamics *d, double h, double power)
 
 // Work within the last step: as the method has summed it over its stages; else trapezoidal, like the motion of order 2, or by
 // Boole's rule for methods of higher order, whose steps are long. Multipliers of drivers, which are straight lines between steps, are
-// solved for inside it where its power bends much. *doubt: what that rule may be wrong by.
+// solved for inside it where its power bends much; parts of the step that are in doubt by more than the tolerance are halved. *doubt: what that rule may be wrong by.
 static double step_work(hol_dynamics *d, double power, double *doubt)
 {
     const double h = d->it->x.t - d->it->before.t, ends = d->power + power, straight = 0.5 * h * ends;
+    d->n_work_parts = 0;
     if (d->it->work_end == d->it->x.t) return d->it->work;
     if (d->powers == HOL_POWER_NONE) return 0;
     const double bend = bend_of(d, h, power);
     *doubt = bend;
     if (d->set.method->order <= 2 && !hol_integrator_is_led(d->it)) return straight;
-    const double work = boole(d, ends, false, doubt), moved = d->energy.work + d->energy.kinetic;
-    if (d->powers != HOL_POWER_ROWS) return work;
-    if (d->projector.s && fabs(work - straight) > BENT * moved) return boole(d, ends, true, doubt);
+    const double moved = d->energy.work + d->energy.kinetic, most = d->set.tolerance * moved;
+    const bool rows = d->powers == HOL_POWER_ROWS;
+    const double work = boole_of_step(d, power, false, rows ? HOL_INF : most, doubt);
+    if (!rows) return work;
+    if ((d->projector.s || d->it->solves_between) &&
+        fabs(work - straight) > fmin(BENT, d->set.tolerance) * moved)
+        return boole_of_step(d, power, true, most, doubt);
     *doubt = fmax(*doubt, bend);
     return work;
 }

@@ -7,10 +7,11 @@
 #include <math.h>
 #include <string.h>
 
+#define ROUNDING 1e-15 // of a time
 // Ends of steps: the end of the simulation, the next event at a given time, and with fixed steps the next multiple of the
 // step, so that rounding does not add up. The size of fixed steps is the user's choice; others end where a function of time
 // jumps, or at an edge of a road.
-static double next_stop(hol_dynamics *d)
+static double find_stop(hol_dynamics *d)
 {
     const double t = d->it->x.t, h = d->set.step, event = hol_events_next_time(&d->events, d->set.end);
     double stop = d->set.end;
@@ -20,6 +21,13 @@ static double next_stop(hol_dynamics *d)
     if (h > 0) return stop;
     stop = hol_strips_next_time(&d->strips, hol_edges_next_time(d->m, &d->it->x, stop));
     return hol_loads_next(&d->loads, t, stop);
+}
+
+// The same; what differs from the end by rounding, as 3 times 0.3 from 0.9, is the end.
+static double next_stop(hol_dynamics *d)
+{
+    const double stop = find_stop(d);
+    return d->set.end - stop <= ROUNDING * d->set.end ? d->set.end : stop;
 }
 
 // What is due at the accepted state; the power may jump there.

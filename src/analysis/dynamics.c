@@ -408,6 +408,9 @@ static hol_status watch_rows(hol_dynamics *d)
 #define WILD 1e6
 // Less is rounding, and what iterations leave: a mechanism at rest moves by no more than that.
 #define STILL 1e-6
+#define KEPT 10 // tolerances: what a result may be wrong by
+#define SLOW                                                                                                 \
+    1e-1 // natural lengths per natural time: where drivers begin, velocities of order 2 are off by as much as they are
 
 // A redundant equation that the motion violates while those in use hold: by so much more than they.
 #define ALONE 10
@@ -431,7 +434,7 @@ static bool contradicts(hol_dynamics *d, double open)
 static double most_rate(const hol_dynamics *d)
 {
     if (d->set.method->open) return WILD;
-    const double rest = fmax(STILL, fmin(d->set.tolerance, OPEN));
+    const double rest = d->set.step > 0 ? SLOW : fmax(STILL, fmin(KEPT * d->set.tolerance, SLOW));
     return fmin(fmax(d->fastest, rest), WILD);
 }
 

@@ -24,6 +24,14 @@ typedef struct hol_sink {
 
 enum { HOL_MAX_SINKS = 16 };
 
+// A part of the last step over which its work is summed.
+enum { HOL_WORK_HALVINGS = 6 };
+typedef struct hol_work_part {
+    double from, to; // [s]
+    double work;     // up to `from` [J]
+    double power[5]; // at `from`, `to` and the three times between [W]
+} hol_work_part;
+
 // Evaluations of the elements by what is evaluated.
 typedef struct hol_work {
     long residuals, matrices, light, bordered, along_tree; // light: see hol_evaluations
@@ -59,6 +67,8 @@ typedef struct hol_dynamics {
     hol_powers powers;                // what W_nc comes from
     double work, power;               // W_nc so far [J], power at x.t [W]
     double work_before, power_before; // at before.t, for results within the step
+    int n_work_parts;                 // 0: work within the step is not summed by Boole's rule
+    hol_work_part work_part[1 << HOL_WORK_HALVINGS];
     double power_slope; // its change over the last step by the length of it, where work is trapezoidal
     bool slope_known;
     double speed;             // largest |v_i| by natural size [1/s]

@@ -419,7 +419,7 @@ static hol_status passed(hol_events *e, const hol_event *v, bool *yes)
 static hol_status check_repeated(hol_events *e, const hol_event *v)
 {
     const double t = e->it->x.t;
-    e->repeated = t - e->last <= 1e-12 * fmax(1, fabs(t)) ? e->repeated + 1 : 0;
+    e->repeated = t - e->last <= 1e-12 * fabs(t) ? e->repeated + 1 : 0;
     e->last = t;
     if (e->repeated < MAX_REPEATED) return HOL_OK;
     return hol_fail_at(
@@ -432,7 +432,7 @@ static hol_status check_repeated(hol_events *e, const hol_event *v)
 hol_status hol_events_happen(hol_events *e, bool *happened)
 {
     hol_integrator *it = e->it;
-    const double slack = 4 * DBL_EPSILON * fmax(1, fabs(it->x.t));
+    const double slack = 4 * DBL_EPSILON * fabs(it->x.t);
     const hol_event *last = NULL;
     hol_status st = HOL_OK;
     *happened = false;

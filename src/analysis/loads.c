@@ -532,11 +532,12 @@ static void tell_way(const hol_loads *l, const hol_load *f, const hol_jump *j, c
             "put step5(time, %.6g, 0, %.6g, 1), which goes from 0 to 1 in a while, in place of the jump",
             from, to);
     else
-        hol_decimal_print(text, WAY,
-                          "multiply what begins there by step5(time, %.6g, 0, %.6g, 1), which "
-                          "is 0 before and 1 "
-                          "after, or write spline(time, NAME) of a table with kind: cubic",
-                          from, to);
+        hol_decimal_print(
+            text, WAY,
+            "multiply what begins there by step5(time, %.6g, 0, %.6g, 1), which "
+            "is 0 before and 1 after%s",
+            from, to,
+            f->kind == HOL_LOAD_MOTION ? "" : ", or write spline(time, NAME) of a table with kind: cubic");
 }
 
 // A position or a velocity that jumps takes an infinite force.

@@ -162,36 +162,47 @@ static void look_events(hol_facts *f)
 
 static double size_of(const double s[3]) { return sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]); }
 
-// The largest distance of a body's markers from its centre of mass.
-static double reach_of(const hol_model_data *m, int body)
+// The largest distance of a body's markers and of what holds it from its centre of mass.            (n_bodies)
+static double *find_reach(const hol_model_data *m)
 {
-    double most = 0;
-    for (int k = 0; k < m->body[body].n_markers; k++)
-        most = fmax(most, size_of(m->marker[m->body[body].marker + k].marker.s));
-    return most;
+    double *reach = hol_calloc(m->ctx, (size_t)m->n_bodies + 1, sizeof *reach);
+    if (!reach) return NULL;
+    for (int i = 0; i < m->n_bodies; i++)
+        for (int k = 0; k < m->body[i].n_markers; k++)
+            reach[i] = fmax(reach[i], size_of(m->marker[m->body[i].marker + k].marker.s));
+    for (int i = m->n_bodies; i < m->n_elements; i++)
+        for (int k = 0; k < m->element[i].n_ends; k++) {
+            const hol_end *end = &m->element[i].end[k];
+            if (end->body >= 0 && end->marker)
+                reach[end->body] = fmax(reach[end->body], size_of(end->marker->s));
+        }
+    return reach;
 }
 
-// Radii of gyration that do not fit the distances of the markers.
+// Radii of gyration that do not fit the distances of the markers and joints.
 static void look_radii(hol_facts *f)
 {
-    for (int i = 0; i < f->m->n_bodies; i++) {
+    double *reach = find_reach(f->m);
+    f->lost = f->lost || !reach;
+    for (int i = 0; i < f->m->n_bodies && reach; i++) {
         const hol_element *body = &f->m->element[i];
         hol_inertia b = {0};
         double least, most;
         if (!body->type->inertia) continue;
         body->type->inertia(body->data, &b);
         moments(&b, &least, &most);
-        const double L = reach_of(f->m, i), usual = b.m * L * L;
+        const double L = reach[i], usual = b.m * L * L;
         if (L <= ROUNDING * f->m->length_scale || !(most > 0) || !(usual > 0)) continue;
         if (most < INERTIA_OFF * usual && most > usual / INERTIA_OFF) continue;
         hol_warn(
             f,
             "%s: a moment of inertia of %.4g kg m^2 with %.4g kg is a radius of gyration of %.3g m, and its "
-            "markers are "
+            "markers and joints are "
             "up to %.3g m from the centre of mass\n: are the units of the inertia right (kg mm^2 is 1e-6 kg "
             "m^2)?",
             f->m->body[i].name, most, b.m, sqrt(most / b.m), L);
     }
+    hol_free(reach);
 }
 
 static const char *owner_of(const hol_model_data *m, int marker)

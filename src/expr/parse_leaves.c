@@ -118,10 +118,12 @@ bool hol_parse_table(hol_parser *p, hol_token name, const hol_function *fn, int 
     hol_token word;
     double zero = 0, order = 0;
     if (!p->leaves || !p->leaves->table)
-        return hol_parse_fail(p, name.at,
-                              "%s needs a table, and tables cannot be used here: they stand in variables, "
-                              "states, events and the values of forces",
-                              fn->name);
+        return hol_parse_fail(
+            p, name.at,
+            "%s needs a table, and tables cannot be used here: they stand in variables, "
+            "states, events, constraints and the values of forces; in place of a driver a constraint "
+            "holds a table, position: \"AZ(a) - spline(time, NAME)\"",
+            fn->name);
     if (p->token.kind == ')') return hol_parse_wrong_count(p, fn, name, 0);
     if (!hol_parse_sum(p) || !comma(p, name, fn, open, 1)) return false;
     const int second = p->token.at;

@@ -52,6 +52,24 @@ static void directions_count_their_passages_only(void **state)
     }
 }
 
+// 3 times 0.3 and 0.9 differ by rounding, and there are no steps of 1e-16 s: the last event is at the end.
+static void the_last_event_may_be_at_the_end_but_for_rounding(void **state)
+{
+    static const struct {
+        double every, end;
+        int count; // with the one at the start
+    } cases[] = {{0.3, 0.9, 4}, {0.3, 1.8, 7}, {0.7, 2.1, 4}, {0.15, 0.45, 4}, {0.1, 0.3, 4}};
+    (void)state;
+    for (const hol_method *const *m = hol_methods; *m; m++)
+        for (int i = 0; i < HOL_COUNT(cases) && !(*m)->teaching; i++) {
+            char event[100];
+            snprintf(event, sizeof event, "{name: e, every: %g, set: {both: both + 1}}", cases[i].every);
+            near((*m)->name, value_after(event, "both", (*m)->name, cases[i].end), cases[i].count, 0);
+        }
+    // what is less than rounding beside 1 s is not beside 9e-16 s
+    near("short", value_after("{name: e, every: 3e-16, set: {both: both + 1}}", "both", "rk", 9e-16), 4, 0);
+}
+
 static void once_is_once(void **state)
 {
     (void)state;
@@ -227,6 +245,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(directions_count_their_passages_only),
+        cmocka_unit_test(the_last_event_may_be_at_the_end_but_for_rounding),
         cmocka_unit_test(once_is_once),
         cmocka_unit_test(once_is_once_at_given_times),
         cmocka_unit_test(values_are_set_at_once),

@@ -92,7 +92,7 @@ static const struct {
     {"inertia",
      MODEL(GRAVITY, "  - {name: block, mass: 1, inertia: 1e-6, markers: {tip: [0.2, 0]}}\n", SPRING, RUN("")),
      "block: a moment of inertia of 1e-06 kg m^2 with 1 kg is a radius of gyration of 0.001 m, and its "
-     "markers are up to "
+     "markers and joints are up to "
      "0.2 m from"},
     {"inertia",
      MODEL(GRAVITY, "  - {name: block, mass: 1, inertia: 1000, markers: {tip: [0.2, 0]}}\n", SPRING, RUN("")),
