@@ -62,7 +62,7 @@ static void energy(const void *data, int ny, const hol_real *y, const hol_real *
     const planar *b = data;
     (void)ny, (void)mem;
     *V = -b->m * (b->g[0] * y[0] + b->g[1] * y[1]);
-    *V_w = -b->m * (b->g[0] * w[0] + b->g[1] * w[1]);
+    if (V_w) *V_w = -b->m * (b->g[0] * w[0] + b->g[1] * w[1]);
 }
 
 const hol_element_type hol_body_planar = {

@@ -58,11 +58,11 @@ static void energy(const void *data, int ny, const hol_real *y, const hol_real *
 {
     const point *b = data;
     (void)ny, (void)mem;
-    *V = *V_w = 0;
-    for (int i = 0; i < b->n; i++) {
-        *V -= b->m * b->g[i] * y[i];
-        *V_w -= b->m * b->g[i] * w[i];
-    }
+    *V = 0;
+    for (int i = 0; i < b->n; i++) *V -= b->m * b->g[i] * y[i];
+    if (!V_w) return;
+    *V_w = 0;
+    for (int i = 0; i < b->n; i++) *V_w -= b->m * b->g[i] * w[i];
 }
 
 const hol_element_type hol_body_point = {

@@ -228,11 +228,11 @@ static void energy(const void *data, int ny, const hol_real *y, const hol_real *
 {
     const spatial *b = data;
     (void)ny, (void)mem;
-    *V = *V_w = 0;
-    for (int i = 0; i < 3; i++) {
-        *V -= b->m * b->g[i] * y[i];
-        *V_w -= b->m * b->g[i] * w[i];
-    }
+    *V = 0;
+    for (int i = 0; i < 3; i++) *V -= b->m * b->g[i] * y[i];
+    if (!V_w) return;
+    *V_w = 0;
+    for (int i = 0; i < 3; i++) *V_w -= b->m * b->g[i] * w[i];
 }
 
 static void phi(const void *data, int ny, const hol_real *y, const double *mem, hol_real *value, hol_real *J)

@@ -173,7 +173,7 @@ typedef struct hol_element_type {
     void (*force_d)(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
                     const hol_real *u, hol_real *Q_y, hol_real *Q_v); // += (nq x ny), (nq x nq); u constant
     void (*force_u)(const void *data, int ny, const hol_real *y, hol_real *Q_u); // += (nq x n_inputs)
-    // Potential energy and its rate along w (conservative part only; the rest of Q.v is counted as work).
+    // Potential energy and its rate along w (conservative part only; the rest of Q.v is counted as work). V_w NULL: it is not wanted.
     void (*energy)(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
                    hol_real *V, hol_real *V_w);
     // Brings the memory (turn counters) up to an accepted state.          e->n_mem slots

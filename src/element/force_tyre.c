@@ -151,10 +151,9 @@ static void energy(const void *data, int ny, const hol_real *y, const hol_real *
     hol_feature_eval(t->m, HOL_ORIGIN, y, w, 2, &p);
     const hol_road_point r = hol_road_at(&t->road, p.f[0]);
     const hol_real squeezed = t->length - (p.f[t->up] - r.h);
-    *V = *V_w = 0;
-    if (t->no_tension && hol_re(squeezed) <= 0) return;
-    *V = 0.5 * t->k * squeezed * squeezed;
-    *V_w = -t->k * squeezed * (p.fw[t->up] - r.slope * p.fw[0]);
+    const bool off = t->no_tension && hol_re(squeezed) <= 0;
+    *V = off ? 0 : 0.5 * t->k * squeezed * squeezed;
+    if (V_w) *V_w = off ? 0 : -t->k * squeezed * (p.fw[t->up] - r.slope * p.fw[0]);
 }
 
 static double edge_argument(const void *data, int ny, const hol_real *y)

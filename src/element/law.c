@@ -38,7 +38,7 @@ static hol_real row_times(const hol_law *law, const double *matrix, int k, const
     return sum;
 }
 
-// Coordinates s at a state, their x = s - s0 and rates; order 1 (values) or 2 (also derivatives of s').
+// Coordinates s at a state and their x = s - s0; order 0, 1 (and rates) or 2 (also derivatives of s').
 static void deflection(const hol_law *law, int ny, const hol_real *y, const hol_real *w, const double *mem,
                        int order, hol_scalar *s, hol_real *x, hol_real *rate)
 {
@@ -47,7 +47,7 @@ static void deflection(const hol_law *law, int ny, const hol_real *y, const hol_
         if (k == 0) unwrap(law, mem, s);
         x[k] = s[k].f - law->s0[k];
         rate[k] = 0;
-        for (int j = 0; j < ny; j++) rate[k] += s[k].d[j] * w[j];
+        for (int j = 0; j < ny && order; j++) rate[k] += s[k].d[j] * w[j];
     }
 }
 
@@ -63,14 +63,15 @@ static void evaluate(const hol_law *law, int ny, const hol_real *y, const hol_re
 
 // ---- zero length ------------------------------------------------------------------------------------------------
 
-// The vector d between the origins, d_y (3 x ny) and d' (3); false: they are apart, or the law is not of a length.
-static bool coincide(const hol_law *law, int ny, const hol_real *y, const hol_real *w, hol_real *d,
-                     hol_real *d_y, hol_real *rate)
+// The vector d between the origins, d_y (3 x ny) and d' (3); false: they are apart, or the law is not of a length. s: the length
+// as it was found, its derivatives are none at 0.
+static bool coincide(const hol_law *law, const hol_scalar *s, int ny, const hol_real *y, const hol_real *w,
+                     hol_real *d, hol_real *d_y, hol_real *rate)
 {
     const hol_prim *p = &law->s[0];
     hol_feature at[2];
     double apart = 0;
-    if (p->kind != HOL_PRIM_LENGTH) return false;
+    if (p->kind != HOL_PRIM_LENGTH || hol_re(s->f) > 2 * HOL_COINCIDENT) return false;
     for (int e = 0; e < 2; e++) hol_feature_eval(e ? p->m2 : p->m1, HOL_ORIGIN, y, NULL, 1, &at[e]);
     for (int i = 0; i < at[0].m; i++) {
         d[i] = at[1].f[i] - at[0].f[i];
@@ -108,8 +109,11 @@ static void limit_force(const hol_law *law, int ny, const hol_real *d, const hol
 
 bool hol_law_is_undirected(const void *data, int ny, const hol_real *y, const hol_real *w)
 {
+    const hol_law *law = data;
+    hol_scalar s;
     hol_real d[3], d_y[3 * HOL_MAX_Y], rate[3];
-    return coincide(data, ny, y, w, d, d_y, rate) && hol_re(rate[0]) == 0 && hol_re(rate[1]) == 0 &&
+    hol_prim_eval(&law->s[0], ny, y, NULL, 0, &s);
+    return coincide(law, &s, ny, y, w, d, d_y, rate) && hol_re(rate[0]) == 0 && hol_re(rate[1]) == 0 &&
            hol_re(rate[2]) == 0;
 }
 
@@ -131,11 +135,11 @@ void hol_law_force(const void *data, int ny, const hol_real *y, const hol_real *
     const hol_law *law = data;
     hol_scalar s[HOL_MAX_ROWS];
     hol_real f[HOL_MAX_ROWS], d[3], d_y[3 * HOL_MAX_Y], rate[3];
-    if (coincide(law, ny, y, w, d, d_y, rate)) {
+    evaluate(law, ny, y, w, mem, u, 1, s, f);
+    if (coincide(law, s, ny, y, w, d, d_y, rate)) {
         limit_force(law, ny, d, d_y, rate, u, Q);
         return;
     }
-    evaluate(law, ny, y, w, mem, u, 1, s, f);
     for (int k = 0; k < law->n; k++)
         for (int i = 0; i < ny - 1; i++) Q[i] -= s[k].d[i] * f[k];
 }
@@ -148,11 +152,11 @@ void hol_law_force_d(const void *data, int ny, const hol_real *y, const hol_real
     const int nq = ny - 1, n = law->n;
     hol_scalar s[HOL_MAX_ROWS];
     hol_real f[HOL_MAX_ROWS], H[HOL_MAX_Y * HOL_MAX_Y] = {0}, d[3], d_y[3 * HOL_MAX_Y], rate[3];
-    if (coincide(law, ny, y, w, d, d_y, rate)) {
+    evaluate(law, ny, y, w, mem, u, 2, s, f);
+    if (coincide(law, s, ny, y, w, d, d_y, rate)) {
         limit_derivatives(law, ny, d_y, Q_y, Q_v);
         return;
     }
-    evaluate(law, ny, y, w, mem, u, 2, s, f);
     for (int k = 0; k < n; k++) {
         const hol_real minus = -f[k];
         hol_prim_hessian(&law->s[k], ny, y, &minus, H);
@@ -175,8 +179,9 @@ void hol_law_force_u(const void *data, int ny, const hol_real *y, hol_real *Q_u)
     const hol_law *law = data;
     hol_scalar s[HOL_MAX_ROWS];
     hol_real d[3], d_y[3 * HOL_MAX_Y], rate[3];
-    if (!law->adds || coincide(law, ny, y, NULL, d, d_y, rate)) return;
+    if (!law->adds) return;
     hol_prim_eval(&law->s[0], ny, y, NULL, 1, s);
+    if (coincide(law, s, ny, y, NULL, d, d_y, rate)) return;
     for (int i = 0; i < ny - 1; i++) Q_u[i] -= s[0].d[i];
 }
 
@@ -186,19 +191,22 @@ void hol_law_energy(const void *data, int ny, const hol_real *y, const hol_real 
 {
     const hol_law *law = data;
     hol_scalar s[HOL_MAX_ROWS];
-    hol_real x[HOL_MAX_ROWS], rate[HOL_MAX_ROWS], d[3], d_y[3 * HOL_MAX_Y];
-    if (coincide(law, ny, y, w, d, d_y, rate)) {
+    hol_real x[HOL_MAX_ROWS], rate[HOL_MAX_ROWS], d[3], d_y[3 * HOL_MAX_Y], apart[3];
+    deflection(law, ny, y, w, mem, V_w ? 1 : 0, s, x, rate);
+    if (coincide(law, s, ny, y, w, d, d_y, apart)) {
+        const hol_real speed = sqrt(apart[0] * apart[0] + apart[1] * apart[1] + apart[2] * apart[2]);
         *V = 0.5 * law->K[0] * law->s0[0] * law->s0[0];
-        *V_w = -law->K[0] * law->s0[0] * sqrt(rate[0] * rate[0] + rate[1] * rate[1] + rate[2] * rate[2]);
+        if (V_w) *V_w = -law->K[0] * law->s0[0] * speed;
         return;
     }
-    deflection(law, ny, y, w, mem, 1, s, x, rate);
-    *V = *V_w = 0;
+    hol_real energy = 0, power = 0;
     for (int k = 0; k < law->n; k++) {
         const hol_real force = row_times(law, law->K, k, x);
-        *V += 0.5 * x[k] * force;
-        *V_w += 0.5 * (rate[k] * force + x[k] * row_times(law, law->K, k, rate));
+        energy += 0.5 * x[k] * force;
+        if (V_w) power += 0.5 * (rate[k] * force + x[k] * row_times(law, law->K, k, rate));
     }
+    *V = energy;
+    if (V_w) *V_w = power;
 }
 
 void hol_law_remember(const void *data, int ny, const hol_real *y, double *mem)

@@ -9,10 +9,10 @@
 #include "integrator/history.h"
 #include "integrator/stiffness.h"
 #include "integrator/sundials.h"
+#include "integrator/vector.h"
 
 #include <cvode/cvode.h>
 #include <cvode/cvode_ls.h>
-#include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
@@ -161,7 +161,7 @@ static bool set_bdf(hol_integrator *it, multistep *d)
     const int order = (int)it->option[ORDER].num;
     d->sun.solver = CVodeCreate(CV_BDF, d->sun.context);
     d->J = SUNDenseMatrix(d->n, d->n, d->sun.context);
-    d->linear = d->J ? SUNLinSol_Dense(d->y, d->J, d->sun.context) : NULL;
+    d->linear = d->J ? hol_dense_solver_create(d->y, d->J, d->sun.context) : NULL;
     return d->sun.solver && d->linear &&
            hol_sundials_set_cvode(it, &d->sun, right_hand_side, weights, d->y, order) &&
            !CVodeSetLinearSolver(d->sun.solver, d->linear, d->J) && !CVodeSetJacFn(d->sun.solver, jacobian) &&

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-extern const hol_element_type hol_force_spring_damper;
+extern const hol_element_type hol_force_spring_damper, hol_force_rotational_spring_damper;
 
 void hol_right_inverse(int d, int m, const double *Q, const double *R, const double *gam, double *jump)
 {
@@ -97,6 +97,34 @@ HOL_INLINE bool add_line(hol_tree *r, const int d, const hol_state *x, const hol
     return true;
 }
 
+// A rotational spring-damper in the plane: as moments at once.
+static bool is_turn(const hol_tree *r, const hol_element *e)
+{
+    return r->d == 3 && e->type == &hol_force_rotational_spring_damper &&
+           e->end[0].marker->frame != HOL_FRAME_MOVING && e->end[1].marker->frame != HOL_FRAME_MOVING;
+}
+
+// Moments K (theta - theta0) + C theta' + T on its ends, less on the second, as hol_law_force has them.
+static void add_turn(hol_tree *r, const hol_state *x, const hol_element *e)
+{
+    const hol_law *law = e->data;
+    double angle = -law->s[0].offset, rate = 0, u[HOL_MAX_ROWS];
+    double *moment[2] = {NULL, NULL};
+    for (int k = 1; k >= 0; k--) {
+        if (e->end[k].marker->frame != HOL_FRAME_PLANAR) continue;
+        const int j = r->place[e->end[k].body], q = r->link[j].q + 2, sign = k ? 1 : -1;
+        angle += sign * x->q[q];
+        rate += sign * x->v[q];
+        moment[k] = r->f + 3 * j + 2;
+    }
+    hol_equations_inputs(e, x, u);
+    const double loss = law->C[0] * rate, more = law->adds ? u[0] : 0;
+    const double torque = law->K[0] * (angle - law->s0[0]) + loss + more;
+    r->power -= (loss + more) * rate;
+    if (moment[0]) *moment[0] += torque;
+    if (moment[1]) *moment[1] -= torque;
+}
+
 // Power that is not derived from a potential, Q.v + dV/dt.
 static double power_of(const hol_element *e, const double *mem, const hol_real *y, const hol_real *w,
                        const hol_real *Q)
@@ -115,6 +143,10 @@ void hol_tree_add_forces(hol_tree *r, const hol_state *x)
         const hol_element *e = &m->element[r->force[i]];
         if (!hol_element_acts(e, x->mem)) continue;
         if (is_line(e) && HOL_SIZED(r->d, add_line, r, x, e)) continue;
+        if (is_turn(r, e)) {
+            add_turn(r, x, e);
+            continue;
+        }
         hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], Q[HOL_MAX_Y] = {0}, u[HOL_MAX_ROWS];
         hol_element_gather(m, e, x->t, x->q, x->v, 1, y, w);
         hol_equations_inputs(e, x, u);

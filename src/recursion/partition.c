@@ -170,6 +170,8 @@ static void do_pieces(const hol_tree *r, hol_team_range *function, void *with)
     pass o = {r, function, with};
     if (r->forest->n_roots == r->n_bodies)
         hol_tree_each(r, function, with);
+    else if (r->n_pieces == 1)
+        function(with, r->piece[0], r->piece[1]);
     else
         hol_team_run(r->s->team, r->n_pieces, do_piece, &o);
 }

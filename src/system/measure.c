@@ -12,12 +12,12 @@ static double kinetic(const hol_element *e, const hol_real *y, const hol_real *w
     return hol_re(T);
 }
 
-// Potential, and its derivative along w.
+// Potential, and its derivative along w unless rate is NULL.
 static double potential(const hol_element *e, const hol_state *x, const hol_real *y, const hol_real *w,
                         hol_real *rate)
 {
     hol_real V = 0;
-    *rate = 0;
+    if (rate) *rate = 0;
     if (e->type->energy) e->type->energy(e->data, e->ny, y, w, x->mem + e->mem, &V, rate);
     return hol_re(V);
 }
@@ -125,7 +125,7 @@ static void measure_part(void *with, int part, int from, int to)
         if (!acts && !e->type->mass && !rows) continue;
         hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
         if (e->type->mass) out->kinetic += kinetic(e, y, w);
-        if (acts) out->potential += potential(e, x, y, w, &rate);
+        if (acts) out->potential += potential(e, x, y, w, power ? &rate : NULL);
         if (acts && power && !e->type->mass) out->power += force_power(e, x, y, w, rate);
         if (e->n_rows && rows) measure_rows(s, e, x, y, w, out);
         if (e->n_rates && rows) measure_rates(s, e, x, y, w, out);
