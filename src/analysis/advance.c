@@ -109,7 +109,8 @@ hol_status hol_dynamics_cross(hol_dynamics *d)
         st = begin_behind_jump(d);
     else if (stop && stop->after < d->set.end)
         st = begin_anew(d, stop->after, "a function of time");
-    for (bool at_edge = true; !st && at_edge && !d->events.ended;) { // more than one may jump there
+    for (bool at_edge = d->jumps.strips != NULL;
+         !st && at_edge && !d->events.ended;) { // more than one may jump there
         const double due = next_stop(d);
         st = hol_jumps_look_ahead(&d->jumps, due);
         at_edge = d->jumps.edge == it->x.t && d->jumps.behind < due;
@@ -125,9 +126,9 @@ static hol_status explain(hol_dynamics *d)
 {
     const double step = d->set.step, pole = step > 0 ? 2 * step : AHEAD * d->set.end,
                  root = step > 0 ? step : 1e-3 * pole;
-    const char *said = hol_context_error(d->ctx);
-    if (strncmp(said, "stopped at ", 11) != 0) return HOL_ERR_INTEGRATION;
-    hol_status st = strstr(said, "singular pose") ? HOL_OK : hol_roots_explain(&d->roots, root);
+    const hol_stopped stopped = d->it->stopped;
+    if (stopped == HOL_STOPPED_NOT) return HOL_ERR_INTEGRATION;
+    hol_status st = stopped == HOL_STOPPED_POSE ? HOL_OK : hol_roots_explain(&d->roots, root);
     if (!st) st = hol_poles_explain(&d->poles, pole);
     return st ? st : HOL_ERR_INTEGRATION;
 }

@@ -388,8 +388,9 @@ void hol_index3_blame(hol_integrator *it, hol_index3 *d, double h)
     hol_integrator_blame(it, d->e);
 }
 
-hol_status hol_index3_fail(hol_integrator *it, hol_index3 *d, double h)
+hol_status hol_index3_fail(hol_integrator *it, hol_index3 *d, double h, bool newton)
 {
+    if (!newton) return hol_stop(it, &d->x1, h, d->tried, NULL, NULL);
     const hol_equations *s = it->s;
     const double t = it->x.t, tried = d->x1.t - t; // the last attempt, which may have been longer than h
     hol_index3_predict(d, t + tried, 0);

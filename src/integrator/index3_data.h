@@ -67,6 +67,7 @@ bool hol_index3_matrix_is_good(const hol_index3 *d, double h);
 // Notes the elements with the largest residuals where a step of size h fails: at its start, moved without history.
 void hol_index3_blame(hol_integrator *it, hol_index3 *d, double h);
 // The message of a step that cannot be made: time, size, the element to blame, a remedy.
-hol_status hol_index3_fail(hol_integrator *it, hol_index3 *d, double h);
+// newton: it has not always converged, else the error test alone is not met.
+hol_status hol_index3_fail(hol_integrator *it, hol_index3 *d, double h, bool newton);
 
 #endif

@@ -59,7 +59,7 @@ static hol_status fixed_step(hol_integrator *it, hol_index3 *d, double t1, doubl
         it->count.corrector_failures++;
         hol_index3_blame(it, d, h);
     }
-    return hol_index3_fail(it, d, h);
+    return hol_index3_fail(it, d, h, true);
 }
 
 // Solves for a step of size h, with the kept matrix if it is good, else (or after a failure) with a fresh one.
@@ -80,16 +80,19 @@ static hol_status try_step(hol_integrator *it, hol_index3 *d, double t1, double 
 // Attempts with shorter steps until the error is accepted, (5.12) and (5.13).
 static hol_status variable_step(hol_integrator *it, hol_index3 *d, double t_stop)
 {
+    bool newton = false; // has it failed?
     for (double rejected = 0;;) {
         hol_limit limit = d->why;
         const double h = hol_control_step(it->x.t, it->h, it->h_max, t_stop, &limit);
         const double t1 = limit == HOL_LIMIT_STOP ? t_stop : it->x.t + h;
-        if (limit != HOL_LIMIT_STOP && has_collapsed(it, d, h, rejected)) return hol_index3_fail(it, d, h);
+        if (limit != HOL_LIMIT_STOP && has_collapsed(it, d, h, rejected))
+            return hol_index3_fail(it, d, h, newton);
         hol_note_tried(d->tried, h);
         const hol_status st = try_step(it, d, t1, h);
         if (st < 0) return st;
         if (st) { // Newton: a quarter of the step, no history, no growth
             it->count.corrector_failures++;
+            newton = true;
             hol_index3_blame(it, d, h);
             it->h = h / 4;
             d->why = HOL_LIMIT_FAILURE;

@@ -259,6 +259,7 @@ hol_status hol_integrator_step(hol_integrator *it, double t_stop)
 {
     const double stop = fmin(t_stop, it->x.t + it->longest);
     it->limit = HOL_LIMIT_FIXED;
+    it->stopped = HOL_STOPPED_NOT;
     it->carried = false;
     hol_status st =
         it->passage ? hol_passage_step(it, it->passage, t_stop, stop) : it->method->step(it, stop);

@@ -46,6 +46,9 @@ typedef struct hol_srm_report {
     long factors, applies; // eliminations and substitutions along the tree so far
 } hol_srm_report;
 
+// Why no step was found: not because of that, no size is good, a singular pose.
+typedef enum { HOL_STOPPED_NOT, HOL_STOPPED_STEP, HOL_STOPPED_POSE } hol_stopped;
+
 typedef struct hol_integrator {
     const hol_method *method;
     hol_context *ctx;
@@ -72,6 +75,7 @@ typedef struct hol_integrator {
     double end;          // of the simulation, scale of the first step [s]
     double error;        // of the last accepted step, in units of the tolerance
     hol_limit limit;     // what limited the last accepted step
+    hol_stopped stopped; // why the last step failed, where the message names nothing of the file
     hol_counters count;
     bool settles_between; // what `interpolate` leaves of positions is too much for stiff forces: (5.20)
     bool solves_between;  // `interpolate` finds accelerations and other unknowns of the state itself

@@ -92,13 +92,14 @@ hol_status hol_stop(hol_integrator *it, const hol_state *trial, double h, const 
     if (!st) st = tell_lock(it);
     if (st) return st;
     const bool fixed = it->tolerance <= 0, weak = hol_weak_joints(it->k, &it->x, names, sizeof names);
+    it->stopped = weak ? HOL_STOPPED_POSE : HOL_STOPPED_STEP;
     st = tell_pole(it, weak ? names : "");
     if (st) return st;
     tell_sizes(tried, sizes, sizeof sizes);
     tell_until(it, until);
     return hol_fail(
         it->ctx, HOL_ERR_INTEGRATION,
-        "stopped at t = %.6g s: %s %.3g s%s: %s%s%s%s%s; %s%s%s%s or another --method may get further",
+        "stopped at t = %.6g s: %s %.3g s%s: %s%s%s%s%s%s; %s%s%s%s or another --method may get further",
         it->x.t,
         fixed   ? "the fixed step of"
         : tried ? "the step collapsed to"
@@ -107,8 +108,8 @@ hol_status hol_stop(hol_integrator *it, const hol_state *trial, double h, const 
         fixed   ? " fails"
         : tried ? sizes
                 : " nor shorter",
-        !fixed && tried ? "the error test is not met, or " : "", why,
-        weak ? ", at a singular pose: the equations of " : "", weak ? names : "",
+        !fixed && tried ? "the error test is not met" : "", !fixed && tried && why ? ", or " : "",
+        why ? why : "", weak ? ", at a singular pose: the equations of " : "", weak ? names : "",
         weak ? " lose their independence" : "", until, way ? way : "", way ? ", " : "",
         fixed ? "a smaller --step" : "a larger tolerance");
 }
@@ -119,6 +120,7 @@ hol_status hol_stop_without_coordinates(hol_integrator *it)
     const hol_status st = tell_lock(it);
     if (st) return st;
     const bool weak = hol_weak_joints(it->k, &it->x, names, sizeof names);
+    it->stopped = HOL_STOPPED_POSE;
     return hol_fail(
         it->ctx, HOL_ERR_INTEGRATION,
         "stopped at t = %.6g s: a singular pose%s%s%s; no coordinates of the motions that the joints "

@@ -9,7 +9,7 @@ enum { HOL_TRIED = 6 };
 void hol_note_tried(double tried[HOL_TRIED], double h);
 
 // No step is found from it->x, h being the last size. trial: the state evaluated last. tried: what hol_note_tried has noted; NULL:
-// another one has chosen the sizes. why: what has failed, beside the error test where sizes are noted. way: what may get further
+// another one has chosen the sizes. why: what has failed, beside the error test where sizes are noted; NULL: nothing. way: what may get further
 // beside another method and a larger tolerance or a smaller step; NULL: nothing.
 hol_status hol_stop(hol_integrator *it, const hol_state *trial, double h, const double *tried,
                     const char *why, const char *way);

@@ -146,10 +146,12 @@ hol_status hol_sundials_fail(hol_integrator *it, const hol_sundials *d, const ho
                              const char *why, const char *way)
 {
     if (d->status) return d->status;
-    if (answer == d->call->library->rounding && !hol_fault_report(it->s, trial, &it->x))
+    if (answer == d->call->library->rounding && !hol_fault_report(it->s, trial, &it->x)) {
+        it->stopped = HOL_STOPPED_STEP;
         return hol_fail(it->ctx, HOL_ERR_INTEGRATION,
                         "stopped at t = %.6g s: the tolerance asks for more than rounding allows: give a "
                         "larger one",
                         it->x.t);
+    }
     return hol_stop(it, trial, it->h, NULL, why, way);
 }
