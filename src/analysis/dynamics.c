@@ -172,11 +172,7 @@ static hol_status create_parts(hol_dynamics *d, bool quiet)
     if (!st) st = hol_rows_create(d->it, &d->signals, d->set.project, looks_between(&d->set), &d->rows);
     if (!st) st = hol_signals_judge(&d->signals, &d->it->x, &d->rank, quiet);
     if (!st) st = find_stable_step(d);
-    if (!st) st = hol_growth_create(d->it, &d->rank, &d->growth);
-    if (!st) st = hol_roots_create(d->it, &d->roots);
-    if (!st) st = hol_poles_create(d->it, &d->poles);
-    if (!st) st = hol_strips_create(d->it, d->set.tolerance, &d->strips);
-    if (!st) hol_jumps_create(&d->strips, d->set.tolerance, &d->jumps);
+    if (!st) st = hol_watchers_create(d);
     if (st) return st;
     d->stats.method = d->set.method->name;
     d->stats.chosen = d->set.method->chose ? d->set.method->chose(d->it) : NULL;
@@ -213,10 +209,7 @@ static void destroy_parts(hol_dynamics *d)
 {
     hol_signals_destroy(&d->signals);
     hol_events_destroy(&d->events);
-    hol_growth_destroy(&d->growth);
-    hol_roots_destroy(&d->roots);
-    hol_poles_destroy(&d->poles);
-    hol_strips_destroy(&d->strips);
+    hol_watchers_destroy(d);
     hol_rank_watch_destroy(d->watch);
     hol_rows_destroy(&d->rows);
     hol_kernel_drop(&d->projector);
@@ -397,118 +390,6 @@ static hol_status watch_rows(hol_dynamics *d)
     return apply_rows(d);
 }
 
-// No success while the joints are open: what a method of this program leaves is far below this.
-#define OPEN 1e-3
-#define OPEN_BY_DESIGN 0.5
-#define REGULARIZED                                                                                          \
-    300 // tolerances of a step by which srm may open loops, or that of the results if it is more
-// Redundant equations follow from the others to about the accuracy of these.
-#define CONTRADICTION 1e-5
-// Natural lengths per natural time: no mechanism's joints come apart so fast.
-#define WILD 1e6
-// Less is rounding, and what iterations leave: a mechanism at rest moves by no more than that.
-#define STILL 1e-6
-#define KEPT 10 // tolerances: what a result may be wrong by
-#define SLOW                                                                                                 \
-    1e-1 // natural lengths per natural time: where drivers begin, velocities of order 2 are off by as much as they are
-
-// A redundant equation that the motion violates while those in use hold: by so much more than they.
-#define ALONE 10
-
-// Is an equation that followed from others at the start violated, while those in use hold?
-static bool contradicts(hol_dynamics *d, double open)
-{
-    const hol_equations *s = d->s;
-    if (!(open > CONTRADICTION) || d->violation_row < 0 || s->independent || d->rank.active[d->violation_row])
-        return false;
-    double *phi = hol_calloc(d->ctx, (size_t)s->nc + 1, sizeof *phi);
-    if (!phi) return false;
-    hol_equations_residual(d->s, &d->it->x, NULL, phi);
-    const double used = hol_equations_row_norm(s, phi, s->nc);
-    hol_free(phi);
-    return open > ALONE * used;
-}
-
-// The largest violation of velocities that a run goes on with, by natural size and time: what the tolerance allows, or less
-// than anything moves. docs/theory.md, (4.5a).
-static double most_rate(const hol_dynamics *d)
-{
-    if (d->set.method->open) return WILD;
-    const double rest = d->set.step > 0 ? SLOW : fmax(STILL, fmin(KEPT * d->set.tolerance, SLOW));
-    return fmin(fmax(d->fastest, rest), WILD);
-}
-
-// Variables and states that no force takes tell by themselves that they have no value.
-static bool users_finite(const hol_equations *s, const hol_state *x)
-{
-    return hol_all_finite(x->z, (size_t)s->nz) && hol_all_finite(x->X, (size_t)s->nx);
-}
-
-// Loops that srm has let open by far more than the tolerance: the start has told too little for an eps of its own choice, or the one
-// given does not go with the tolerance.
-static hol_status check_regularization(hol_dynamics *d)
-{
-    const hol_integrator *it = d->it;
-    const hol_srm_report *r = it->srm;
-    if (!r || !(it->tolerance > 0) || !(r->drift > fmax(REGULARIZED * it->tolerance, d->set.tolerance)))
-        return HOL_OK;
-    return hol_fail(
-        d->ctx, HOL_ERR_ACCURACY,
-        "stopped at t = %.6g s: joint \"%s\" (%s) is open by %.3g of the natural size, at a "
-        "tolerance of %.3g: srm %s eps = %.3g s%s. Try srm.eps=%.1g, %sor a method that holds joints, such "
-        "as rk",
-        it->x.t, d->stats.position_violation_joint, d->stats.position_violation_direction, r->drift,
-        d->set.tolerance, r->by_tolerance ? "has chosen" : "was given", r->eps,
-        r->by_tolerance ? " by the motion at the start, and it has become faster" : "",
-        r->eps * sqrt(fmax(it->tolerance, 0.01 * d->set.tolerance) / r->drift),
-        r->by_tolerance ? "" : "fixed steps (--step), ");
-}
-
-// An equation that followed from others, and now contradicts them.
-static hol_status fail_contradiction(hol_dynamics *d, double open)
-{
-    const double t = d->it->x.t;
-    char when[40];
-    hol_decimal_print(when, sizeof when, "stopped at t = %.6g s", t);
-    const hol_status st =
-        hol_fault_rivals(d->m, d->m->row_element[d->violation_row], HOL_ERR_INTEGRATION, when);
-    if (st) return st;
-    return hol_fail(d->ctx, HOL_ERR_INTEGRATION,
-                    "%s: \"%s\" (%s), an equation that followed from others at the start, is "
-                    "violated by %.3g: it contradicts them now. Two drivers of one motion, or a driver of a "
-                    "motion that the joints forbid?",
-                    when, d->stats.position_violation_joint, d->stats.position_violation_direction, open);
-}
-
-// Is the new state finite, and do joints and velocities still hold? The message says what does not.
-static hol_status check_state(hol_dynamics *d)
-{
-    const double t = d->it->x.t;
-    const bool finite = isfinite(d->stats.energy_drift_max) && isfinite(d->stats.max_position_violation);
-    const bool users = finite && users_finite(d->s, &d->it->x);
-    hol_status st = users ? HOL_OK : hol_fault_report(d->s, &d->it->x, &d->it->before);
-    if (st) return st;
-    if (!users)
-        return hol_fail(d->ctx, HOL_ERR_INTEGRATION, "stopped at t = %.6g s: the state is not finite", t);
-    const double open = d->stats.max_position_violation;
-    const char *joint = d->stats.position_violation_joint, *direction = d->stats.position_violation_direction;
-    if (contradicts(d, open)) return fail_contradiction(d, open);
-    if (d->it->count.unconverged) return HOL_OK;
-    if (open > (d->set.method->open ? OPEN_BY_DESIGN : OPEN))
-        return hol_fail(
-            d->ctx, HOL_ERR_INTEGRATION,
-            "stopped at t = %.6g s: joint \"%s\" (%s) is open by %.3g of the natural length: the equations "
-            "that are solved no longer hold it. Try a smaller step or another method",
-            t, joint, direction, open);
-    if (d->stats.max_velocity_violation > most_rate(d))
-        return hol_fail(
-            d->ctx, HOL_ERR_INTEGRATION,
-            "stopped at t = %.6g s: the velocities violate the joints by as much as anything moves: the step "
-            "does not resolve the motion. Try a smaller step or a tolerance",
-            t);
-    return check_regularization(d);
-}
-
 hol_status hol_dynamics_step(hol_dynamics *d, bool *done)
 {
     hol_integrator *it = d->it;
@@ -527,10 +408,7 @@ hol_status hol_dynamics_step(hol_dynamics *d, bool *done)
     st = hol_dynamics_advance(d);
     if (st) return st;
     hol_account_step(d);
-    st = check_state(d);
-    if (!st) st = hol_roots_check(&d->roots);
-    if (!st) st = hol_poles_check(&d->poles);
-    if (!st) st = hol_growth_watch(&d->growth, it, false);
+    st = hol_watchers_look(d);
     if (!st) st = write_due(d);
     if (!st) st = hol_dynamics_happen(d);
     *done = it->x.t >= d->set.end || d->events.ended;
@@ -565,9 +443,7 @@ void hol_dynamics_archive(hol_dynamics *d, hol_archive *a)
     hol_statistics *st = &d->stats;
     hol_events_archive(&d->events, a);
     hol_loads_archive(&d->loads, d->it->x.mem, a);
-    hol_growth_archive(&d->growth, d->it, a);
-    hol_strips_archive(&d->strips, a);
-    hol_jumps_archive(&d->jumps, a);
+    hol_watchers_archive(d, a);
     HOL_ARCHIVE(a, d->work);
     HOL_ARCHIVE(a, d->power);
     HOL_ARCHIVE(a, d->work_before);

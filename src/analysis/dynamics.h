@@ -110,6 +110,11 @@ hol_status hol_dynamics_happen(hol_dynamics *d);
 hol_status hol_dynamics_cross(hol_dynamics *d);
 // One accepted step, after that: made again where it has passed over a jump or a strip, and cut at the first passage of an event.
 hol_status hol_dynamics_advance(hol_dynamics *d);
+// Watchers (watchers.c): made with the method; they look at every accepted step, and the first that finds it wrong ends the run.
+hol_status hol_watchers_create(hol_dynamics *d);
+void hol_watchers_destroy(hol_dynamics *d);
+hol_status hol_watchers_look(hol_dynamics *d);
+void hol_watchers_archive(hol_dynamics *d, hol_archive *a);
 // The account (account.c). Energies, violations and power of a state, as far as they are needed; the largest violations are kept.
 void hol_account_measure(hol_dynamics *d, const hol_state *x, hol_measure *out);
 // The joint and the direction of the largest violation so far, in words.

@@ -1,0 +1,193 @@
+// What looks at every accepted step, by one table: does the state hold, is what depends on itself still solvable, has an expression
+// passed a pole, what must the next step not pass over. Strips and jumps are looked at while a step is made (advance.c).
+#include "analysis/dynamics.h"
+#include "system/fault.h"
+
+#include <math.h>
+
+// ---- does the state hold? ---------------------------------------------------------------------------------------
+
+// No success while the joints are open: what a method of this program leaves is far below this.
+#define OPEN 1e-3
+#define OPEN_BY_DESIGN 0.5
+#define REGULARIZED                                                                                          \
+    300 // tolerances of a step by which srm may open loops, or that of the results if it is more
+// Redundant equations follow from the others to about the accuracy of these.
+#define CONTRADICTION 1e-5
+// Natural lengths per natural time: no mechanism's joints come apart so fast.
+#define WILD 1e6
+// Less is rounding, and what iterations leave: a mechanism at rest moves by no more than that.
+#define STILL 1e-6
+#define KEPT 10  // tolerances: what a result may be wrong by
+#define SLOW 0.1 // natural lengths per natural time: where drivers begin, velocities of order 2 are off by as much as they are
+
+// A redundant equation that the motion violates while those in use hold: by so much more than they.
+#define ALONE 10
+
+// Is an equation that followed from others at the start violated, while those in use hold?
+static bool contradicts(hol_dynamics *d, double open)
+{
+    const hol_equations *s = d->s;
+    if (!(open > CONTRADICTION) || d->violation_row < 0 || s->independent || d->rank.active[d->violation_row])
+        return false;
+    double *phi = hol_calloc(d->ctx, (size_t)s->nc + 1, sizeof *phi);
+    if (!phi) return false;
+    hol_equations_residual(d->s, &d->it->x, NULL, phi);
+    const double used = hol_equations_row_norm(s, phi, s->nc);
+    hol_free(phi);
+    return open > ALONE * used;
+}
+
+// The largest violation of velocities that a run goes on with, by natural size and time: what the tolerance allows, or less
+// than anything moves. docs/theory.md, (4.5a).
+static double most_rate(const hol_dynamics *d)
+{
+    if (d->set.method->open) return WILD;
+    const double rest = d->set.step > 0 ? SLOW : fmax(STILL, fmin(KEPT * d->set.tolerance, SLOW));
+    return fmin(fmax(d->fastest, rest), WILD);
+}
+
+// Variables and states that no force takes tell by themselves that they have no value.
+static bool users_finite(const hol_equations *s, const hol_state *x)
+{
+    return hol_all_finite(x->z, (size_t)s->nz) && hol_all_finite(x->X, (size_t)s->nx);
+}
+
+// Loops that srm has let open by far more than the tolerance: the start has told too little for an eps of its own choice, or the one
+// given does not go with the tolerance.
+static hol_status check_regularization(hol_dynamics *d)
+{
+    const hol_integrator *it = d->it;
+    const hol_srm_report *r = it->srm;
+    if (!r || !(it->tolerance > 0) || !(r->drift > fmax(REGULARIZED * it->tolerance, d->set.tolerance)))
+        return HOL_OK;
+    return hol_fail(
+        d->ctx, HOL_ERR_ACCURACY,
+        "stopped at t = %.6g s: joint \"%s\" (%s) is open by %.3g of the natural size, at a "
+        "tolerance of %.3g: srm %s eps = %.3g s%s. Try srm.eps=%.1g, %sor a method that holds joints, such "
+        "as rk",
+        it->x.t, d->stats.position_violation_joint, d->stats.position_violation_direction, r->drift,
+        d->set.tolerance, r->by_tolerance ? "has chosen" : "was given", r->eps,
+        r->by_tolerance ? " by the motion at the start, and it has become faster" : "",
+        r->eps * sqrt(fmax(it->tolerance, 0.01 * d->set.tolerance) / r->drift),
+        r->by_tolerance ? "" : "fixed steps (--step), ");
+}
+
+// An equation that followed from others, and now contradicts them.
+static hol_status fail_contradiction(hol_dynamics *d, double open)
+{
+    const double t = d->it->x.t;
+    char when[40];
+    hol_decimal_print(when, sizeof when, "stopped at t = %.6g s", t);
+    const hol_status st =
+        hol_fault_rivals(d->m, d->m->row_element[d->violation_row], HOL_ERR_INTEGRATION, when);
+    if (st) return st;
+    return hol_fail(d->ctx, HOL_ERR_INTEGRATION,
+                    "%s: \"%s\" (%s), an equation that followed from others at the start, is "
+                    "violated by %.3g: it contradicts them now. Two drivers of one motion, or a driver of a "
+                    "motion that the joints forbid?",
+                    when, d->stats.position_violation_joint, d->stats.position_violation_direction, open);
+}
+
+// Is the new state finite, and do joints and velocities still hold? The message says what does not.
+static hol_status check_state(hol_dynamics *d)
+{
+    const double t = d->it->x.t;
+    const bool finite = isfinite(d->stats.energy_drift_max) && isfinite(d->stats.max_position_violation);
+    const bool users = finite && users_finite(d->s, &d->it->x);
+    hol_status st = users ? HOL_OK : hol_fault_report(d->s, &d->it->x, &d->it->before);
+    if (st) return st;
+    if (!users)
+        return hol_fail(d->ctx, HOL_ERR_INTEGRATION, "stopped at t = %.6g s: the state is not finite", t);
+    const double open = d->stats.max_position_violation;
+    const char *joint = d->stats.position_violation_joint, *direction = d->stats.position_violation_direction;
+    if (contradicts(d, open)) return fail_contradiction(d, open);
+    if (d->it->count.unconverged) return HOL_OK;
+    if (open > (d->set.method->open ? OPEN_BY_DESIGN : OPEN))
+        return hol_fail(
+            d->ctx, HOL_ERR_INTEGRATION,
+            "stopped at t = %.6g s: joint \"%s\" (%s) is open by %.3g of the natural length: the equations "
+            "that are solved no longer hold it. Try a smaller step or another method",
+            t, joint, direction, open);
+    if (d->stats.max_velocity_violation > most_rate(d))
+        return hol_fail(
+            d->ctx, HOL_ERR_INTEGRATION,
+            "stopped at t = %.6g s: the velocities violate the joints by as much as anything moves: the step "
+            "does not resolve the motion. Try a smaller step or a tolerance",
+            t);
+    return check_regularization(d);
+}
+
+// ---- the table --------------------------------------------------------------------------------------------------
+
+typedef struct {
+    hol_status (*create)(hol_dynamics *d);
+    void (*destroy)(hol_dynamics *d);                 // also after a failure
+    hol_status (*look)(hol_dynamics *d);              // after a step
+    void (*archive)(hol_dynamics *d, hol_archive *a); // what the next looks depend on
+} watcher;
+
+static hol_status create_roots(hol_dynamics *d) { return hol_roots_create(d->it, &d->roots); }
+static void destroy_roots(hol_dynamics *d) { hol_roots_destroy(&d->roots); }
+static hol_status look_at_roots(hol_dynamics *d) { return hol_roots_check(&d->roots); }
+
+static hol_status create_poles(hol_dynamics *d) { return hol_poles_create(d->it, &d->poles); }
+static void destroy_poles(hol_dynamics *d) { hol_poles_destroy(&d->poles); }
+static hol_status look_at_poles(hol_dynamics *d) { return hol_poles_check(&d->poles); }
+
+static hol_status create_growth(hol_dynamics *d) { return hol_growth_create(d->it, &d->rank, &d->growth); }
+static void destroy_growth(hol_dynamics *d) { hol_growth_destroy(&d->growth); }
+static hol_status look_at_growth(hol_dynamics *d) { return hol_growth_watch(&d->growth, d->it, false); }
+static void archive_growth(hol_dynamics *d, hol_archive *a) { hol_growth_archive(&d->growth, d->it, a); }
+
+// Jumps are among the terms of strips.
+static hol_status create_strips(hol_dynamics *d)
+{
+    const hol_status st = hol_strips_create(d->it, d->set.tolerance, &d->strips);
+    if (!st) hol_jumps_create(&d->strips, d->set.tolerance, &d->jumps);
+    return st;
+}
+
+static void destroy_strips(hol_dynamics *d) { hol_strips_destroy(&d->strips); }
+
+static void archive_strips(hol_dynamics *d, hol_archive *a)
+{
+    hol_strips_archive(&d->strips, a);
+    hol_jumps_archive(&d->jumps, a);
+}
+
+static const watcher watchers[] = {
+    {.look = check_state},
+    {create_roots, destroy_roots, look_at_roots, NULL},
+    {create_poles, destroy_poles, look_at_poles, NULL},
+    {create_growth, destroy_growth, look_at_growth, archive_growth},
+    {create_strips, destroy_strips, NULL, archive_strips},
+};
+
+hol_status hol_watchers_create(hol_dynamics *d)
+{
+    hol_status st = HOL_OK;
+    for (int i = 0; i < HOL_COUNT(watchers) && !st; i++)
+        if (watchers[i].create) st = watchers[i].create(d);
+    return st;
+}
+
+void hol_watchers_destroy(hol_dynamics *d)
+{
+    for (int i = 0; i < HOL_COUNT(watchers); i++)
+        if (watchers[i].destroy) watchers[i].destroy(d);
+}
+
+hol_status hol_watchers_look(hol_dynamics *d)
+{
+    hol_status st = HOL_OK;
+    for (int i = 0; i < HOL_COUNT(watchers) && !st; i++)
+        if (watchers[i].look) st = watchers[i].look(d);
+    return st;
+}
+
+void hol_watchers_archive(hol_dynamics *d, hol_archive *a)
+{
+    for (int i = 0; i < HOL_COUNT(watchers); i++)
+        if (watchers[i].archive) watchers[i].archive(d, a);
+}
