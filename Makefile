@@ -46,7 +46,7 @@ COMPILE = $(COMPILER) $(FLAGS) $(HEADERS) -MMD -MP $(CFLAGS)
 # Vectors of 2 to 6 numbers there: a pair loaded at once waits for two stores; loops of known length are written out.
 $(OBJ)/src/recursion/%.o: FLAGS += -fno-tree-vectorize -fno-tree-slp-vectorize -funroll-loops
 # A dense matrix of loop rows: small sizes are constants, those that only the run knows gain nothing by it.
-$(OBJ)/src/recursion/delassus.o $(OBJ)/src/recursion/loop_solve.o: FLAGS += -O3 -fno-unroll-loops
+$(addprefix $(OBJ)/src/recursion/,delassus.o loop_solve.o loop_tree.o loop_joints.o): FLAGS += -O3 -fno-unroll-loops
 # Blocks of known size and sums of vectors pay for being written out and vectorised.
 $(OBJ)/src/linalg/blocks_factor.o $(OBJ)/src/integrator/rk_pairs.o: FLAGS += -O3
 # Asked for only when something is linked, so that `make setup` works without pkg-config.

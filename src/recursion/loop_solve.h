@@ -15,6 +15,7 @@ enum { HOL_LOOPS_DENSE = 50 }; // rows up to which A is factored
 
 typedef struct hol_delassus hol_delassus;
 typedef struct hol_joint_matrix hol_joint_matrix;
+typedef struct hol_loop_solver hol_loop_solver;
 
 typedef struct hol_loops {
     hol_equations *s;
@@ -22,8 +23,9 @@ typedef struct hol_loops {
     hol_tree *r;
     hol_explicit users;
     const hol_tree_size *size;
-    double accuracy;           // of the accelerations: part of the right-hand side that may be left
-    const double *row_size;    // natural size of each loop row                                  (n_loops)
+    const hol_loop_solver *solver; // which of three: loop_solver.h
+    double accuracy;               // of the accelerations: part of the right-hand side that may be left
+    const double *row_size;        // natural size of each loop row                                  (n_loops)
     double *mu;                // multipliers of the accelerations found last, the next start      (n_loops)
     double *b, *g, *p, *z, *d; // right-hand side, residual, direction, preconditioned, change  (n_loops)
     double *u, *w, *k;         // twists and wrenches; with joints u are the recursion's forces     (n)
