@@ -5,7 +5,6 @@
 #include "system/kernel.h"
 
 #include <math.h>
-#include <string.h>
 
 #define ROUNDING 1e-15 // of a time
 // Ends of steps: the end of the simulation, the next event at a given time, and with fixed steps the next multiple of the

@@ -2,7 +2,6 @@
 #include "analysis/dynamics.h"
 #include "analysis/advice.h"
 #include "analysis/defaults.h"
-#include "analysis/edges.h"
 #include "analysis/omega.h"
 #include "analysis/statistics.h"
 #include "system/fault.h"
