@@ -57,6 +57,31 @@ void hol_norm_pace(const hol_norm *z, double h, const double *q, const double *v
     }
 }
 
+// Sum of products of two vectors of rates over the groups of an island, by natural size.
+static double product(const hol_groups *g, int island, const double *a, const double *b)
+{
+    double sum = 0;
+    for (int k = 0; k < g->n_rates; k++) {
+        const hol_group *r = &g->rate[k];
+        const double scale = r->factor / r->span;
+        for (int i = r->at; i < r->at + r->count && r->island == island; i++)
+            sum += a[i] * b[i] * scale * scale;
+    }
+    return sum;
+}
+
+void hol_norm_share(const hol_norm *z, double h, const double *e, const double *damped, const double *taken)
+{
+    const hol_groups *g = z->groups;
+    for (int k = 0; k < g->n_islands; k++) {
+        hol_island *o = &g->island[k];
+        const double stays = product(g, k, e, e), fast = product(g, k, taken, taken);
+        const double dies = stays > 0 ? product(g, k, e, damped) / stays : 1;
+        o->share = fmax(1, SHORT / fmax(h * o->pace, dies));
+        if (stays > 0) o->share *= fmin(1, h * o->pace * sqrt(fast / stays)); // so much can have turned
+    }
+}
+
 // What the tolerance of an island is in this step.
 static double admitted(const hol_norm *z, const hol_island *o)
 {

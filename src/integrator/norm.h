@@ -73,6 +73,10 @@ double hol_norm_error(const hol_norm *z, double h, const double *e, const double
                       const double *after);
 // The same of parts, with groups only. First the pace between (q, v0) and v1.
 void hol_norm_pace(const hol_norm *z, double h, const double *q, const double *v0, const double *v1);
+// Shares for what stiffness does to an error e of the rates that every formula of a method has in common, (9.8b), in a step of length
+// h: such errors add up over 1/W, or as long as they last, where a step takes `damped` from them; `taken` is what is fast in them, gone
+// already. Behind hol_norm_pace, for hol_norm_rates.
+void hol_norm_share(const hol_norm *z, double h, const double *e, const double *damped, const double *taken);
 // x0, x1: displacements admit more than the length where they are longer; NULL: they do not count.
 double hol_norm_positions(const hol_norm *z, const double *e, const double *x0, const double *x1);
 double hol_norm_rates(const hol_norm *z, const double *e);

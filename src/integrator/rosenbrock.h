@@ -18,6 +18,8 @@ typedef struct hol_rosenbrock {
     double theta[4][4], a[4][4], c[4][4], delta[4][4];
     double alpha[4], gammas[4];       // alpha_i, gamma_i
     double m[4], mu[4], e[4], emu[4]; // e = m - mhat, emu = mu - muhat
+    // What the velocities have of each stage's departure from its linear prediction, less what is so of smooth forces, (9.8b).
+    double bend[4];
 } hol_rosenbrock;
 
 enum {

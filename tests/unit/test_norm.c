@@ -121,6 +121,61 @@ static void a_tolerance_is_that_of_the_result(void **state)
     }
 }
 
+// A pendulum on a spring with a damper of 1e4 N s/m, and the point of oblique_sphere between the plane of 1e8 N/m and its sphere.
+static const char damped[] =
+    "dimension: 2\ngravity: [0, -9.81]\nbodies:\n  - {name: p, type: point, mass: 1, position: [0.6, -0.8]}\n"
+    "forces:\n  - {name: rod, type: spring-damper, between: [ground, p], stiffness: 1e6, damping: 1e4, "
+    "length: 1}\n"
+    "simulate: {end: 4}\n";
+
+typedef struct {
+    const char *model;
+    double x, y;
+    long steps;
+} place;
+
+static place move_stiffly(const char *model, const char *method, const char *tolerance, const char *settings)
+{
+    char setting[300];
+    const char *set[8];
+    snprintf(setting, sizeof setting, "simulate.method=%s simulate.tolerance=%s %s", method, tolerance,
+             settings);
+    motion a = move(model, set, split(setting, set, 8));
+    assert_int_equal(a.end, HOL_OK);
+    const place p = {model, value_of(&a, "p.x"), value_of(&a, "p.y"),
+                     hol_simulation_statistics(a.sim)->steps};
+    close_motion(&a);
+    return p;
+}
+
+// Stiff forces that turn leave errors in soft directions which both formulas of a Rosenbrock method have alike: (9.8b) sees them.
+static void errors_of_stiff_forces_that_turn_are_seen(void **state)
+{
+    static const struct {
+        const char *model, *method, *tolerance, *settings;
+    } runs[] = {
+        {damped, "ros2w", "1e-2", ""},
+        {damped, "ros2w", "1e-3", ""},
+        {"oblique_sphere", "ros2w", "1e-2", ""},
+        {"oblique_sphere", "ros2w", "1e-3", ""},
+        {"oblique_sphere", "ros2w", "1e-2", "simulate.ros2w.linear=sparse"},
+        {"oblique_sphere", "rn4", "1e-2", ""},
+        {"oblique_sphere", "rn4", "1e-3", ""},
+        {"oblique_sphere", "rn4", "1e-3", "simulate.rn4.linear=sparse"},
+        {"oblique_sphere", "rn4", "1e-3", "simulate.rn4.coordinates=partition"},
+    };
+    place right = {0};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(runs); i++) {
+        if (right.model != runs[i].model) right = move_stiffly(runs[i].model, "rk", "1e-9", "");
+        const place p = move_stiffly(runs[i].model, runs[i].method, runs[i].tolerance, runs[i].settings);
+        const double error = hypot(p.x - right.x, p.y - right.y) / atof(runs[i].tolerance);
+        print_message("%-6s %-5s %-36s error/T %.3f, %ld steps\n", runs[i].method, runs[i].tolerance,
+                      runs[i].settings, error, p.steps);
+        assert_true(error < 4.3);
+    }
+}
+
 // As long as nothing else is asked for, errors are those of bodies.
 static void the_default_is_by_bodies(void **state)
 {
@@ -235,6 +290,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(bodies_at_rest_and_distance_do_not_count),
         TEST(a_tolerance_is_that_of_the_result),
+        TEST(errors_of_stiff_forces_that_turn_are_seen),
         TEST(every_form_goes_on_from_a_checkpoint),
         TEST(hopeless_tolerances_are_refused),
         TEST(long_runs_are_told_of),
