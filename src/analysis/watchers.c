@@ -18,8 +18,9 @@
 #define WILD 1e6
 // Less is rounding, and what iterations leave: a mechanism at rest moves by no more than that.
 #define STILL 1e-6
-#define KEPT 10  // tolerances: what a result may be wrong by
-#define SLOW 0.1 // natural lengths per natural time: where drivers begin, velocities of order 2 are off by as much as they are
+#define KEPT 10 // tolerances: what a result may be wrong by
+#define SLOW                                                                                                 \
+    0.1 // natural lengths per natural time: where drivers begin, velocities of order 2 are off by as much as they are
 
 // A redundant equation that the motion violates while those in use hold: by so much more than they.
 #define ALONE 10
