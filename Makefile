@@ -40,9 +40,11 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prot
 # Where make setup unpacks SUNDIALS; other systems have it among their libraries.
 SUNDIALS := build/packages/libsundials-dev/usr
 HEADERS  := -Iinclude -Isrc -isystem $(SUNDIALS)/include -isystem /usr/include/suitesparse
-FLAGS := -std=c17 -D_POSIX_C_SOURCE=200809L -O2 -g -fno-math-errno -fPIC -fvisibility=hidden \
+FLAGS := -std=c17 -D_POSIX_C_SOURCE=200809L -O2 -g -fno-math-errno -fPIC -fno-semantic-interposition \
          $(WARNINGS) $(EXTRA.$(VARIANT))
 COMPILE = $(COMPILER) $(FLAGS) $(HEADERS) -MMD -MP $(CFLAGS)
+# holonom.h makes its names visible. Tests keep theirs, malloc among them.
+$(OBJ)/src/%.o: FLAGS += -fvisibility=hidden
 # Vectors of 2 to 6 numbers there: a pair loaded at once waits for two stores; loops of known length are written out.
 $(OBJ)/src/recursion/%.o: FLAGS += -fno-tree-vectorize -fno-tree-slp-vectorize -funroll-loops
 # A dense matrix of loop rows: small sizes are constants, those that only the run knows gain nothing by it.

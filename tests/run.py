@@ -32,8 +32,8 @@ VARIANTS = ("release", "complex") if "--release" in sys.argv else ("release", "c
 BUDGET = 10
 BUDGETS = {
     "build release": 120, "build clang": 120, "build asan": 240, "build complex": 60, "build tsan": 120, "build fuzz": 240,
-    "format": 60, "unit release": 400, "unit asan": 1100, "complex complex": 10, "unit tsan": 50, "cli release": 80,
-    "cli asan": 270, "determinism": 120, "counters": 60, "schema": 30, "fuzz corpus asan": 30, "tutorial": 40, "certify": 60, "growth": 80,
+    "format": 60, "unit release": 420, "unit asan": 1150, "complex complex": 10, "unit tsan": 50, "cli release": 100,
+    "cli asan": 320, "determinism": 120, "counters": 60, "schema": 30, "fuzz corpus asan": 30, "tutorial": 40, "certify": 60, "growth": 80,
     "10 kills": 20, "limits": 20, "limits --long": 60, "random": 70, "random --long": 600, "accuracy": 30, "install": 60, "viewer": 200, "papers": 80,
     "100 kills": 120, "bugs": 1800, "mutants": 300, "damaged checkpoints": 2000, "papers whole": 300, "papers at large": 1200, "certify --long": 1200, "defaults --long": 600, "growth --long": 12000, "compare": 3000, "fuzz": 6000,
 }

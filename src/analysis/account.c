@@ -5,6 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+// Tolerances, of all that has moved about, by which the work of a part of a step may be in doubt. On ramps of one step Boole's rule is wrong
+// by a thirtieth of its doubt.
+#define IN_DOUBT 10
 #define BENT 1e-3 // of all that has moved about: by what the power of a step bends the work
 
 void hol_account_name_violation(hol_dynamics *d)
@@ -158,12 +161,12 @@ static double step_work(hol_dynamics *d, double power, double *doubt)
     const double bend = bend_of(d, h, power);
     *doubt = bend;
     if (d->set.method->order <= 2 && !hol_integrator_is_led(d->it)) return straight;
-    const double moved = d->energy.work + d->energy.kinetic, most = d->set.tolerance * moved;
+    const double moved = d->energy.work + d->energy.kinetic, most = IN_DOUBT * d->set.tolerance * moved;
     const bool rows = d->powers == HOL_POWER_ROWS;
-    const double work = boole_of_step(d, power, false, rows ? HOL_INF : most, doubt);
+    if (rows && d->it->solves_between) return boole_of_step(d, power, true, most, doubt);
+    const double work = boole_of_step(d, power, false, HOL_INF, doubt);
     if (!rows) return work;
-    if ((d->projector.s || d->it->solves_between) &&
-        fabs(work - straight) > fmin(BENT, d->set.tolerance) * moved)
+    if (d->projector.s && fabs(work - straight) > BENT * moved)
         return boole_of_step(d, power, true, most, doubt);
     *doubt = fmax(*doubt, bend);
     return work;

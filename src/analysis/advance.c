@@ -108,6 +108,8 @@ hol_status hol_dynamics_cross(hol_dynamics *d)
         st = begin_behind_jump(d);
     else if (stop && stop->after < d->set.end)
         st = begin_anew(d, stop->after, "a function of time");
+    else if (it->carried)
+        st = hol_integrator_restart(it);
     for (bool at_edge = d->jumps.strips != NULL;
          !st && at_edge && !d->events.ended;) { // more than one may jump there
         const double due = next_stop(d);
@@ -145,6 +147,25 @@ static hol_status carry(hol_dynamics *d, bool *again)
     return *again ? hol_integrator_take_back(d->it) : st;
 }
 
+#define BRIEF 1e-4 // of a step: in less, the trapezoidal rule leaves rounding
+// A way that is too short for a step of the method, as between two events that nearly coincide: accelerations of formulas that find them
+// from positions would be those of rounding. The method begins anew behind it.
+static hol_status step_without_method(hol_dynamics *d, double stop)
+{
+    hol_integrator *it = d->it;
+    hol_status st = hol_integrator_complete(it);
+    if (st) return st;
+    hol_integrator_carry(it, stop);
+    st = find_accelerations(d);
+    if (!st) {
+        hol_state_carry_better(d->s, &it->before, &it->x);
+        st = find_accelerations(d);
+    }
+    return st <= 0 ? st
+                   : hol_fail(d->ctx, HOL_ERR_INTEGRATION,
+                              "stopped at t = %.6g s: the accelerations are not determined", it->x.t);
+}
+
 // A step of the method.
 static hol_status make_step(hol_dynamics *d, double due)
 {
@@ -154,6 +175,8 @@ static hol_status make_step(hol_dynamics *d, double due)
                         "stopped at t = %.*g s: what comes next, at %.*g s, is not later: events or steps "
                         "too close to each other",
                         hol_decimal_digits(t, stop), t, hol_decimal_digits(t, stop), stop);
+    const bool brief = stop - t < BRIEF * (d->set.step > 0 ? d->set.step : d->it->h);
+    if (brief && stop == hol_events_next_time(&d->events, d->set.end)) return step_without_method(d, stop);
     const hol_status st = hol_integrator_step(d->it, stop);
     return st == HOL_ERR_INTEGRATION ? explain(d) : st;
 }

@@ -58,9 +58,7 @@ void hol_scheme_scale_w(const hol_equations *s, const double *a, const double *z
 
 double hol_scheme_first_step(const hol_integrator *it, double square)
 {
-    // at the end, after an event there, the size waits for a run that goes on from its checkpoint
-    const double rest = it->end > it->x.t ? it->end - it->x.t : it->end;
-    return fmin(fmin(0.01 * rest, it->h_max), sqrt(square));
+    return fmin(fmin(0.01 * it->end, it->h_max), sqrt(square));
 }
 
 // (gamma - 1/2) h (X1' - X0'), or for schemes of order 2 by the third derivative of X from divided differences of the rates.

@@ -19,6 +19,9 @@
 #define DAMPING                                                                                              \
     "a joint has neither stiffness nor damping; put a force of type rotational-spring-damper or "            \
     "spring-damper beside it"
+#define TABLE                                                                                                \
+    "a driver takes a function of time; what a table prescribes a constraint holds, `constraints: [{name: "  \
+    ".., position: \"AZ(a) - spline(time, NAME)\"}]`"
 #define FRICTION "friction is a force of its own, `forces: [{name: .., type: friction, joint: .., ..}]`"
 #define SPEED                                                                                                \
     "drivers prescribe positions: give the angle or stroke that this speed leads to, such as omega*time, "   \
@@ -59,6 +62,7 @@ static const struct {
     {"method", "gear", MULTISTEP},     {"method", "lsoda", MULTISTEP},
     {"method", "gstiff", MULTISTEP},   {"method", "rk45", RUNGE_KUTTA},
     {"method", "ode45", RUNGE_KUTTA},  {"method", "rk4", RUNGE_KUTTA},
+    {"drivers", "spline", TABLE},      {"drivers", "table", TABLE},
     {"method", "dopri5", RUNGE_KUTTA}, {"method", "dop853", RUNGE_KUTTA},
     {"method", "ode23", RUNGE_KUTTA},  {"method", "runge-kutta", RUNGE_KUTTA},
 };

@@ -196,6 +196,8 @@ void hol_state_destroy(hol_state *x);
 void hol_state_copy(const hol_equations *s, hol_state *to, const hol_state *from);
 // The state dt after another, as its velocities, accelerations and rates take it there; those that are not finite do not. The rest is copied.
 void hol_state_carry_on(const hol_equations *s, const hol_state *from, double dt, hol_state *to);
+// The same with the mean of the accelerations and rates at both ends, those of `to` being known.
+void hol_state_carry_better(const hol_equations *s, const hol_state *from, hol_state *to);
 // Euler parameters of length 1 and rates across them: such a state is one orientation and one angular velocity, however these are
 // computed from it.
 void hol_state_hold_norms(const hol_equations *s, hol_state *x);

@@ -322,7 +322,8 @@ static void wrong_contacts_are_reported(void **state)
     REFUSED("sabs(0, 0)", 1, "sabs(0, 0) is not a finite number; sabs needs w > 0");
     REFUSED("spline(1, bump)", 1,
             "spline needs a table, and tables cannot be used here: they stand in variables, states, events, "
-            "constraints and the values of forces");
+            "constraints and the values of forces; in place of a driver a constraint holds a table, "
+            "position: \"AZ(a) - spline(time, NAME)\"");
 }
 
 static void wrong_grammar_is_reported(void **state)
