@@ -163,9 +163,9 @@ static void look_events(hol_facts *f)
 static double size_of(const double s[3]) { return sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]); }
 
 // The largest distance of a body's markers and of what holds it from its centre of mass.            (n_bodies)
-static double *find_reach(const hol_model_data *m)
+static double *find_reach(hol_context *ctx, const hol_model_data *m)
 {
-    double *reach = hol_calloc(m->ctx, (size_t)m->n_bodies + 1, sizeof *reach);
+    double *reach = hol_calloc(ctx, (size_t)m->n_bodies + 1, sizeof *reach);
     if (!reach) return NULL;
     for (int i = 0; i < m->n_bodies; i++)
         for (int k = 0; k < m->body[i].n_markers; k++)
@@ -182,7 +182,7 @@ static double *find_reach(const hol_model_data *m)
 // Radii of gyration that do not fit the distances of the markers and joints.
 static void look_radii(hol_facts *f)
 {
-    double *reach = find_reach(f->m);
+    double *reach = find_reach(f->ctx, f->m);
     f->lost = f->lost || !reach;
     for (int i = 0; i < f->m->n_bodies && reach; i++) {
         const hol_element *body = &f->m->element[i];

@@ -81,7 +81,7 @@ static hol_status fail_contradiction(hol_dynamics *d, double open)
     char when[40];
     hol_decimal_print(when, sizeof when, "stopped at t = %.6g s", t);
     const hol_status st =
-        hol_fault_rivals(d->m, d->m->row_element[d->violation_row], HOL_ERR_INTEGRATION, when);
+        hol_fault_rivals(d->ctx, d->m, d->m->row_element[d->violation_row], HOL_ERR_INTEGRATION, when);
     if (st) return st;
     return hol_fail(d->ctx, HOL_ERR_INTEGRATION,
                     "%s: \"%s\" (%s), an equation that followed from others at the start, is "

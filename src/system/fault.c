@@ -417,14 +417,15 @@ static int rival_of(const hol_model_data *m, int element)
     return -1;
 }
 
-hol_status hol_fault_rivals(const hol_model_data *m, int element, hol_status code, const char *when)
+hol_status hol_fault_rivals(hol_context *ctx, const hol_model_data *m, int element, hol_status code,
+                            const char *when)
 {
     const int other = element < m->n_bodies ? -1 : rival_of(m, element);
     if (other < 0) return HOL_OK;
     const char *first = m->element[other < element ? other : element].name,
                *second = m->element[other < element ? element : other].name;
     return hol_fail_at(
-        m->ctx, code, m->element[element].at,
+        ctx, code, m->element[element].at,
         "%s: drivers %s and %s both prescribe the %s of the same bodies, and not the same one: keep one "
         "of them, whose value may be a sum, or give the other a joint of its own",
         when, first, second, m->element[element].type->name);

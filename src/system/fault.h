@@ -26,6 +26,7 @@ hol_status hol_fault_report_start(hol_equations *s, const hol_state *x, hol_stat
 
 // HOL_OK, or the message that another driver moves the same two bodies in the same way and asks for another motion. when: text
 // before it.
-hol_status hol_fault_rivals(const hol_model_data *m, int element, hol_status code, const char *when);
+hol_status hol_fault_rivals(hol_context *ctx, const hol_model_data *m, int element, hol_status code,
+                            const char *when);
 
 #endif

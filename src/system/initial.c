@@ -227,7 +227,8 @@ static hol_status make_consistent(hol_context *ctx, hol_kernel *k, hol_state *x,
         const char *element;
         const hol_row row = hol_model_row(s->m, v.velocity_row, &element);
         st = isfinite(v.velocity) ? HOL_OK : hol_fault_report_start(s, x, HOL_OK);
-        if (!st) st = hol_fault_rivals(s->m, s->m->row_element[v.velocity_row], HOL_ERR_ASSEMBLY, "start");
+        if (!st)
+            st = hol_fault_rivals(ctx, s->m, s->m->row_element[v.velocity_row], HOL_ERR_ASSEMBLY, "start");
         if (st) return st;
         return hol_fail_at(
             ctx, HOL_ERR_ASSEMBLY, s->m->element[s->m->row_element[v.velocity_row]].at,

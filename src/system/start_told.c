@@ -141,7 +141,7 @@ hol_status hol_start_fail_assembly(hol_context *ctx, hol_kernel *k, const hol_st
     const hol_src at = element[0] >= 0 ? s->m->element[element[0]].at : (hol_src){0};
     hol_status st = fail_one_place(ctx, s, text);
     for (int i = 0; i < 4 && element[i] >= 0 && !st; i++)
-        st = hol_fault_rivals(s->m, element[i], HOL_ERR_ASSEMBLY, "the joints cannot be closed");
+        st = hol_fault_rivals(ctx, s->m, element[i], HOL_ERR_ASSEMBLY, "the joints cannot be closed");
     if (st) return st;
     return hol_fail_at(
         ctx, HOL_ERR_ASSEMBLY, at,

@@ -132,14 +132,24 @@ static void messages_go_to_the_context_of_the_caller(void **state)
     (void)state;
     hol_context *ctx = hol_context_create();
     const char *set[] = {"simulate.signals=nothing_of_this_name", "simulate.step=1e-3"};
-    hol_model *model = hol_model_load(ctx, "models/pendulum.yaml", set, 2);
-    assert_non_null(model);
+    // two drivers of one angle that do not agree
+    static const char rivals[] = "{dimension: 2, gravity: [0, 0], bodies: [{name: b, mass: 1, inertia: 1}],"
+                                 " joints: [{name: j, type: revolute, between: [ground, b]}],"
+                                 " drivers: [{name: d, type: angle, joint: j, value: time}, {name: e, type: "
+                                 "angle, joint: j, value: 2*time}],"
+                                 " simulate: {end: 1}}";
+    hol_model *model[] = {hol_model_load(ctx, "models/pendulum.yaml", set, 2),
+                          hol_model_parse(ctx, "rivals", rivals, strlen(rivals), NULL, 0)};
     hol_context *other = hol_context_create();
-    assert_null(hol_simulation_create(other, model));
-    assert_string_not_equal(hol_context_error(other), "");
-    assert_string_equal(hol_context_error(ctx), "");
+    for (int i = 0; i < 2; i++) {
+        assert_non_null(model[i]);
+        assert_null(hol_simulation_create(other, model[i]));
+        assert_string_not_equal(hol_context_error(other), "");
+        assert_string_equal(hol_context_error(ctx), "");
+        hol_model_destroy(model[i]);
+    }
+    assert_non_null(strstr(hol_context_error(other), "both prescribe the angle"));
     hol_context_destroy(other);
-    hol_model_destroy(model);
     hol_context_destroy(ctx);
 }
 
