@@ -151,7 +151,8 @@ static double bend_of(hol_dynamics *d, double h, double power)
 
 // Work within the last step: as the method has summed it over its stages; else trapezoidal, like the motion of order 2, or by
 // Boole's rule for methods of higher order, whose steps are long. Multipliers of drivers, which are straight lines between steps, are
-// solved for inside it where its power bends much; parts of the step that are in doubt by more than the tolerance are halved. *doubt: what that rule may be wrong by.
+// solved for inside it where its power bends much; where steps follow a tolerance, parts in doubt by more than it are halved. *doubt: what
+// that rule may be wrong by.
 static double step_work(hol_dynamics *d, double power, double *doubt)
 {
     const double h = d->it->x.t - d->it->before.t, ends = d->power + power, straight = 0.5 * h * ends;
@@ -161,7 +162,8 @@ static double step_work(hol_dynamics *d, double power, double *doubt)
     const double bend = bend_of(d, h, power);
     *doubt = bend;
     if (d->set.method->order <= 2 && !hol_integrator_is_led(d->it)) return straight;
-    const double moved = d->energy.work + d->energy.kinetic, most = IN_DOUBT * d->set.tolerance * moved;
+    const double moved = d->energy.work + d->energy.kinetic,
+                 most = d->set.step > 0 ? HOL_INF : IN_DOUBT * d->set.tolerance * moved;
     const bool rows = d->powers == HOL_POWER_ROWS;
     if (rows && d->it->solves_between) return boole_of_step(d, power, true, most, doubt);
     const double work = boole_of_step(d, power, false, HOL_INF, doubt);

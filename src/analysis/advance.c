@@ -53,6 +53,16 @@ static hol_status find_accelerations(hol_dynamics *d)
     return bare && method->evaluate ? method->evaluate(it, &it->x) : hol_solve_accelerations(it->k, &it->x);
 }
 
+// The same; a message where there are none. where: "where a force jumps".
+static hol_status need_accelerations(hol_dynamics *d, const char *where)
+{
+    const hol_status st = find_accelerations(d);
+    return st <= 0 ? st
+                   : hol_fail(d->ctx, HOL_ERR_INTEGRATION,
+                              "stopped at t = %.6g s: the accelerations are not determined %s", d->it->x.t,
+                              where);
+}
+
 // Constraints parts of which jump, but not they themselves for what is known before the run: do they?
 static hol_status refuse_jump(hol_dynamics *d, const hol_measure *left)
 {
@@ -70,7 +80,7 @@ static hol_status refuse_jump(hol_dynamics *d, const hol_measure *left)
 }
 
 // On to a time a few roundings later, in which nothing moves by more than these, and a new start there.
-static hol_status begin_anew(hol_dynamics *d, double t, const char *what)
+static hol_status begin_anew(hol_dynamics *d, double t, const char *where)
 {
     hol_integrator *it = d->it;
     hol_measure now;
@@ -80,11 +90,7 @@ static hol_status begin_anew(hol_dynamics *d, double t, const char *what)
     hol_state_carry_on(d->s, &it->before, t - it->x.t, &it->x);
     it->x.t = t;
     if (!st && d->loads.doubtful) st = refuse_jump(d, &now);
-    if (!st) st = find_accelerations(d);
-    if (st > 0)
-        st = hol_fail(d->ctx, HOL_ERR_INTEGRATION,
-                      "stopped at t = %.6g s: the accelerations are not determined where %s jumps", it->x.t,
-                      what);
+    if (!st) st = need_accelerations(d, where);
     if (!st) st = hol_integrator_restart(it);
     if (st) return st;
     hol_account_measure(d, &it->x, &now);
@@ -94,7 +100,7 @@ static hol_status begin_anew(hol_dynamics *d, double t, const char *what)
 
 static hol_status begin_behind_jump(hol_dynamics *d)
 {
-    const hol_status st = begin_anew(d, d->jumps.behind, "a force or a rate");
+    const hol_status st = begin_anew(d, d->jumps.behind, "where a force or a rate jumps");
     hol_jumps_passed(&d->jumps);
     return st;
 }
@@ -107,7 +113,7 @@ hol_status hol_dynamics_cross(hol_dynamics *d)
     if (it->carried && it->x.t == d->jumps.edge && d->jumps.behind < d->set.end)
         st = begin_behind_jump(d);
     else if (stop && stop->after < d->set.end)
-        st = begin_anew(d, stop->after, "a function of time");
+        st = begin_anew(d, stop->after, "where a function of time jumps");
     else if (it->carried)
         st = hol_integrator_restart(it);
     for (bool at_edge = d->jumps.strips != NULL;
@@ -138,11 +144,7 @@ static hol_status explain(hol_dynamics *d)
 static hol_status carry(hol_dynamics *d, bool *again)
 {
     hol_integrator_carry(d->it, d->jumps.edge);
-    const hol_status st = find_accelerations(d);
-    if (st > 0)
-        return hol_fail(d->ctx, HOL_ERR_INTEGRATION,
-                        "stopped at t = %.6g s: the accelerations are not determined before a force jumps",
-                        d->it->x.t);
+    const hol_status st = need_accelerations(d, "before a force jumps");
     *again = !st && !hol_jumps_was_near(&d->jumps);
     return *again ? hol_integrator_take_back(d->it) : st;
 }
@@ -156,14 +158,10 @@ static hol_status step_without_method(hol_dynamics *d, double stop)
     hol_status st = hol_integrator_complete(it);
     if (st) return st;
     hol_integrator_carry(it, stop);
-    st = find_accelerations(d);
-    if (!st) {
-        hol_state_carry_better(d->s, &it->before, &it->x);
-        st = find_accelerations(d);
-    }
-    return st <= 0 ? st
-                   : hol_fail(d->ctx, HOL_ERR_INTEGRATION,
-                              "stopped at t = %.6g s: the accelerations are not determined", it->x.t);
+    st = need_accelerations(d, "before an event");
+    if (st) return st;
+    hol_state_carry_better(d->s, &it->before, &it->x);
+    return need_accelerations(d, "before an event");
 }
 
 // A step of the method.

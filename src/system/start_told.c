@@ -2,6 +2,7 @@
 #include "system/start_told.h"
 #include "system/approach.h"
 #include "system/fault.h"
+#include "system/initial.h"
 #include "linalg/dense.h"
 
 #include <float.h>

@@ -11,14 +11,11 @@ void hol_start_report(hol_context *ctx, const hol_equations *s, const double *q,
 void hol_start_warn_far(hol_context *ctx, const hol_equations *s, const double *used);
 // The joints cannot be closed: those that are open the most.
 hol_status hol_start_fail_assembly(hol_context *ctx, hol_kernel *k, const hol_state *x);
-// HOL_OK: no velocity constraint is to blame.
+// Refuses a constraint that no motion changes at the start.
 hol_status hol_start_fail_constraints(hol_context *ctx, const hol_equations *s, const hol_state *x);
 // The accelerations are not determined, with status st: which body, equation or constraint is to blame.
 hol_status hol_start_fail_accelerations(hol_context *ctx, hol_kernel *k, hol_state *x, hol_status st);
 // Refuses bodies without inertia about an axis that nothing holds.
 hol_status hol_start_check_needles(hol_context *ctx, const hol_equations *s, const hol_state *x);
-
-// Users' unknowns by their expressions, those in a circle again and again: a start for Newton's method (initial.c).
-hol_status hol_start_follow(hol_kernel *k, hol_state *x);
 
 #endif

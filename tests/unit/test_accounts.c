@@ -242,6 +242,18 @@ static void right_hand_sides_are_counted_alike(void **state)
     }
 }
 
+// With fixed steps there is no tolerance by which the work of a driver were in doubt: three points within a step, not a hundred.
+static void the_work_of_drivers_has_a_price_that_is_known(void **state)
+{
+    (void)state;
+    motion m = run_with("slider_crank", "simulate.method=rk simulate.step=0.01 simulate.end=0.5 rk.order=8");
+    motion w = run_with("walker", "simulate.method=rk simulate.step=0.01 simulate.end=0.5 rk.order=8");
+    assert_in_range(statistics(&m)->residuals, 50 * 12, 50 * 20);
+    assert_in_range(statistics(&w)->residuals, 50 * 12, 50 * 20);
+    close_motion(&w);
+    close_motion(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -252,6 +264,7 @@ int main(void)
         cmocka_unit_test(the_dearest_comes_first),
         cmocka_unit_test(nothing_before_the_end),
         cmocka_unit_test(right_hand_sides_are_counted_alike),
+        cmocka_unit_test(the_work_of_drivers_has_a_price_that_is_known),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }

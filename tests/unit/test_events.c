@@ -70,6 +70,22 @@ static void the_last_event_may_be_at_the_end_but_for_rounding(void **state)
     near("short", value_after("{name: e, every: 3e-16, set: {both: both + 1}}", "both", "rk", 9e-16), 4, 0);
 }
 
+// Two times of events, or one and the end, that are closer than any step: formulas that find accelerations from positions would find
+// rounding, and first steps go by the whole run.
+static void events_may_be_closer_than_steps(void **state)
+{
+    static const char *const at[] = {"[0.5, 0.50000000001]", "[0.5, 0.5000000000001]",
+                                     "[0.5, 0.500001]",      "[0.1, 0.899999]",
+                                     "[0.1, 0.899999999]",   "[0.1, 0.89999999999]"};
+    (void)state;
+    for (const hol_method *const *m = hol_methods; *m; m++)
+        for (int i = 0; i < HOL_COUNT(at) && !(*m)->teaching; i++) {
+            char event[100];
+            snprintf(event, sizeof event, "{name: e, at: %s, set: {push: 1, both: both + 1}}", at[i]);
+            near((*m)->name, value_after(event, "both", (*m)->name, 0.9), 2, 0);
+        }
+}
+
 static void once_is_once(void **state)
 {
     (void)state;
@@ -246,6 +262,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(directions_count_their_passages_only),
         cmocka_unit_test(the_last_event_may_be_at_the_end_but_for_rounding),
+        cmocka_unit_test(events_may_be_closer_than_steps),
         cmocka_unit_test(once_is_once),
         cmocka_unit_test(once_is_once_at_given_times),
         cmocka_unit_test(values_are_set_at_once),
