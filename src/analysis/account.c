@@ -151,7 +151,7 @@ static double bend_of(hol_dynamics *d, double h, double power)
 
 // Work within the last step: as the method has summed it over its stages; else trapezoidal, like the motion of order 2, or by
 // Boole's rule for methods of higher order, whose steps are long. Multipliers of drivers, which are straight lines between steps, are
-// solved for inside it where its power bends much; where steps follow a tolerance, parts in doubt by more than it are halved. *doubt: what
+// solved for inside it where its power bends much; where steps follow a tolerance, parts in doubt by more than ten of it are halved. *doubt: what
 // that rule may be wrong by.
 static double step_work(hol_dynamics *d, double power, double *doubt)
 {
