@@ -32,6 +32,7 @@ double hol_drive_now(const hol_dynamics *d) { return d->drive.waiting ? d->drive
 
 // ---- the state at the present time ------------------------------------------------------------------------------
 
+// By the method's own way, where it has one.
 static hol_status put_on_joints(hol_dynamics *d, hol_state *x)
 {
     hol_integrator *it = d->it;

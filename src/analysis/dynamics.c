@@ -506,7 +506,6 @@ void hol_dynamics_archive(hol_dynamics *d, hol_archive *a)
     HOL_ARCHIVE(a, st->energy_drift_max);
     hol_archive_counts(a, &st->unprojected, 1);
     hol_archive_counts(a, &d->at_start, 1);
-    if (!a->reading) d->saved = d->it->x.t;
     if (!a->reading || a->failed) return;
     d->inherited = hol_work_of(d->s);
     hol_account_name_violation(d);

@@ -104,6 +104,7 @@ hol_status hol_simulation_get_state(hol_simulation *sim, hol_state_view *out)
     return HOL_OK;
 }
 
+// As many numbers as the model has, all of them finite.
 static hol_status check_list(hol_context *ctx, const char *what, int n, int wanted, const double *list)
 {
     if (!list) return HOL_OK;

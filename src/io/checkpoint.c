@@ -100,6 +100,7 @@ hol_status hol_checkpoint_write(hol_dynamics *d, const char *path)
     hol_checkpoint_move(d, &a);
     unsigned long long hash = a.hash;
     HOL_ARCHIVE(&a, hash);
+    d->saved = d->it->x.t;
     return hol_output_close(&o, !a.failed) ? HOL_OK : fail(d, path, o.why);
 }
 

@@ -43,6 +43,7 @@ static unsigned long long structure_of(const hol_model_data *m)
     return h;
 }
 
+// Of the present state.
 static heading heading_of(const hol_dynamics *d)
 {
     heading h = {.model = d->m->spec->hash,

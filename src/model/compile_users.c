@@ -469,6 +469,7 @@ static hol_status compile_event(hol_compiler *c, const hol_spec_event *s, hol_ev
 
 // ---- all ------------------------------------------------------------------------------------------------------
 
+// What events and programs change: places in the memory.
 static hol_status number_held(hol_compiler *c)
 {
     hol_model_data *m = c->m;

@@ -36,6 +36,7 @@ static hol_status read_unit(const hol_reader *r, const hol_node *node, const hol
     if (node->kind != HOL_NODE_SCALAR || !*node->text)
         return hol_read_fail(r, node, &path, "a unit is wanted: N m, rad/s, ..");
     one.quoted = false;
+    one.at.col -= 2; // of what is put in front
     one.text = hol_arena_print(r->arena, "1 %s", node->text);
     if (!one.text) return HOL_ERR_MEMORY;
     hol_status st = hol_read_named_number(r, &one, &path, &c);
