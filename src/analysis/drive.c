@@ -1,4 +1,5 @@
 // A simulation that a program goes through: advance to a time, inputs and parameters set on the way, states taken and given.
+// docs/theory.md, section 8.12.
 //
 // The method goes on with steps of its own size; a time asked for within a step is interpolated, as rows of results are, and what
 // lies behind it waits: rows, events. Where an input changes there the step is cut: it ends at that time, and the method starts anew
