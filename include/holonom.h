@@ -206,6 +206,7 @@ hol_status hol_graph_print(hol_context *ctx, const hol_model *model, hol_print_f
 // ---- simulation -----------------------------------------------------------------------------------------------
 
 typedef struct hol_simulation hol_simulation;
+typedef struct hol_result hol_result; // columns and rows, see below
 
 // What kept a step from being longer.
 typedef enum hol_limit {
@@ -281,6 +282,12 @@ void hol_simulation_destroy(hol_simulation *sim);
 // name's ending says how: .csv is text, .nc netCDF; others are HOL_ERR_USAGE. To be called before the first step, later it is
 // HOL_ERR_USAGE. The place is held until hol_simulation_finish: whatever else is to be written there is HOL_ERR_IO.
 hol_status hol_simulation_write(hol_simulation *sim, const char *path);
+// Keeps the same rows in memory. To be called before the first step, later, or twice, it is HOL_ERR_USAGE.
+hol_status hol_simulation_record(hol_simulation *sim);
+// What hol_simulation_record has kept, after hol_simulation_finish (hol_simulation_run calls it); of a run that has failed the rows
+// up to there. It is the caller's, who calls hol_result_destroy, and lives on without the simulation and its model; its `file` is the model's.
+// NULL: HOL_ERR_USAGE, also where it was taken before and where there is no row.
+hol_result *hol_simulation_take_result(hol_simulation *sim);
 // The same page as hol_report_write's, of this run; written when the run ends (hol_simulation_finish), until then its data are
 // held in memory. To be called before the first step, later it is HOL_ERR_USAGE.
 hol_status hol_simulation_report(hol_simulation *sim, const char *path);
@@ -519,7 +526,7 @@ hol_status hol_advise(hol_context *ctx, const hol_model *model, double tolerance
 
 // ---- results --------------------------------------------------------------------------------------------------
 
-typedef struct hol_result {
+struct hol_result {
     const char *file, *title; // title NULL: none
     int n_columns;            // the first one is the time
     const char **name,
@@ -532,7 +539,7 @@ typedef struct hol_result {
     // and what else there is.
     int n_notes;
     const char **key, **text; //                                                       (n_notes)
-} hol_result;
+};
 
 // HOL_OK if hol_simulation_write would know the format of a file of this name.
 hol_status hol_result_check_name(hol_context *ctx, const char *path);

@@ -11,6 +11,7 @@
 #include "io/dot.h"
 #include "io/gltf.h"
 #include "io/modes_file.h"
+#include "io/record.h"
 #include "io/report.h"
 #include "io/snapshot.h"
 #include "io/summary.h"
@@ -253,6 +254,7 @@ void hol_simulation_destroy(hol_simulation *sim)
     hol_simulation_finish(sim);
     hol_dynamics_destroy(sim->d);
     hol_snapshot_free(sim->start);
+    hol_result_destroy(sim->record);
     hol_free(sim);
 }
 
@@ -302,6 +304,38 @@ hol_status hol_simulation_report(hol_simulation *sim, const char *path)
     if (before_the_first_step(sim, __func__) || keep(ctx, sim->d->m, path)) return HOL_ERR_USAGE;
     hol_sink sink;
     return add_sink(sim, hol_report_open(ctx, path, sim->d, &sink), &sink);
+}
+
+hol_status hol_simulation_record(hol_simulation *sim)
+{
+    if (!sim || before_the_first_step(sim, __func__)) return HOL_ERR_USAGE;
+    hol_context *ctx = sim->d->ctx;
+    if (sim->recorded) return hol_fail(ctx, HOL_ERR_USAGE, "%s: the run is recorded already", __func__);
+    hol_sink sink;
+    hol_result *record = NULL;
+    const hol_status st = add_sink(sim, hol_record_open(ctx, sim->d, &sink, &record), &sink);
+    if (st) hol_result_destroy(record);
+    if (!st) sim->record = record;
+    sim->recorded = !st;
+    return st;
+}
+
+hol_result *hol_simulation_take_result(hol_simulation *sim)
+{
+    if (!sim) return NULL;
+    hol_context_begin(sim->d->ctx);
+    hol_result *r = sim->record;
+    const char *why = !sim->recorded   ? "hol_simulation_record is to be called before the first step"
+                      : !sim->finished ? "the simulation has not been finished"
+                      : !r             ? "the result has been taken"
+                      : !r->n_rows     ? "there is no row of results: the simulation has not begun"
+                                       : NULL;
+    if (why) {
+        hol_fail(sim->d->ctx, HOL_ERR_USAGE, "%s: %s", __func__, why);
+        return NULL;
+    }
+    sim->record = NULL;
+    return r;
 }
 
 static bool is_over(const hol_simulation *sim)

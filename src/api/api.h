@@ -14,6 +14,8 @@ struct hol_simulation {
     hol_status status;
     bool begun, finished, costed; // step, finish, costs were called
     hol_snapshot *start;          // after hol_simulation_reset
+    bool recorded;                // hol_simulation_record was called
+    hol_result *record;           // until it is taken
 };
 
 #endif

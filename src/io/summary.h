@@ -4,7 +4,7 @@
 
 #include "analysis/dynamics.h"
 
-// A model's file as it is now; "": it is no file, is large or holds other bytes than text.
+// A model's file as it is now; "": it is no file, is large or holds other bytes than text. NULL: no memory.
 const char *hol_model_text(hol_arena *arena, const char *path);
 
 // One thing known before the first step.

@@ -153,6 +153,15 @@ static void simulation_report(void)
     REFUSED(hol_simulation_report(NULL, html));
     USAGE(hol_simulation_report(sim, NULL), "path is NULL");
 }
+static void simulation_record(void)
+{
+    REFUSED(hol_simulation_record(NULL)); // other orders: test_results.c
+}
+static void simulation_take_result(void)
+{
+    assert_null(hol_simulation_take_result(NULL));
+    NOTHING(hol_simulation_take_result(sim), "hol_simulation_record is to be called before");
+}
 static void simulation_step(void)
 {
     bool done = false;
@@ -482,6 +491,8 @@ static const struct {
            ROW(simulation_create),
            ROW(simulation_destroy),
            ROW(simulation_write),
+           ROW(simulation_record),
+           ROW(simulation_take_result),
            ROW(simulation_report),
            ROW(simulation_step),
            ROW(simulation_run),
