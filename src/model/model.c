@@ -147,3 +147,11 @@ double hol_model_coordinate_size(const hol_model_data *m, int body, int k)
 {
     return hol_model_is_length(m, body, k) ? m->length_scale : 1;
 }
+
+const char *hol_model_coordinate_word(const hol_model_data *m, int body, int k, const char **unit)
+{
+    static const char *const words[] = {"x", "y", "z", "qw", "qx", "qy", "qz"};
+    const bool angle = m->body[body].frame == HOL_FRAME_PLANAR && k == 2;
+    *unit = angle ? "rad" : k < 3 ? "m" : "";
+    return angle ? "theta" : words[k];
+}

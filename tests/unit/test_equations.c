@@ -1,0 +1,577 @@
+// The equations at a state (holonom_equations.h) of every shipped model, at states of its run and at random ones: they hold, they
+// agree with the run, with each other and with differences.
+#include "analysis/dynamics.h"
+#include "analysis/eom.h"
+#include "api/api.h"
+#include "harness.h"
+
+#include <float.h>
+#include <glob.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STATES = 20, APART = 12 }; // of a run and random ones; steps between those of a run
+
+// ---- vectors --------------------------------------------------------------------------------------------------
+
+static double *room(size_t n)
+{
+    double *x = calloc(n + 1, sizeof *x);
+    assert_non_null(x);
+    return x;
+}
+
+// rows x columns of a quantity, to be freed.
+static double *get(hol_eom *e, hol_eom_quantity what)
+{
+    int rows, columns;
+    assert_int_equal(hol_eom_shape(e, what, &rows, &columns), HOL_OK);
+    const size_t size = (size_t)rows * (size_t)columns;
+    double *x = room(size);
+    if (hol_eom_get(e, what, x, size)) fail_msg("quantity %d: %s", (int)what, hol_context_error(ctx));
+    return x;
+}
+
+static int rows_of(const hol_eom *e, hol_eom_quantity what)
+{
+    int rows, columns;
+    assert_int_equal(hol_eom_shape(e, what, &rows, &columns), HOL_OK);
+    return rows;
+}
+
+// out += c A x, or A^T x; A (rows x columns)
+static void add_times(double c, const double *A, int rows, int columns, const double *x, double *out)
+{
+    for (int j = 0; j < columns; j++)
+        for (int i = 0; i < rows; i++) out[i] += c * A[i + j * rows] * x[j];
+}
+static void add_transposed(double c, const double *A, int rows, int columns, const double *x, double *out)
+{
+    for (int j = 0; j < columns; j++)
+        for (int i = 0; i < rows; i++) out[j] += c * A[i + j * rows] * x[i];
+}
+
+static double largest(const double *x, int n)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++) most = hol_larger(fabs(x[i]), most);
+    return most;
+}
+static double dot(const double *x, const double *y, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += x[i] * y[i];
+    return sum;
+}
+
+// ---- what is measured -----------------------------------------------------------------------------------------
+
+// The largest error of each kind over all states of a model.
+typedef enum {
+    MOTION,    // M a + Phi_q^T lam + Psi_v^T kap - Q, against the largest term
+    ROWS,      // Phi_q a - gamma and the same of Psi, against gamma and a
+    CLOSED,    // Phi, Phi_q v + Phi_t, Psi after a projection, by natural size
+    RUN,       // accelerations against those of the run
+    REACTIONS, // of all joints, drivers and forces against the signals
+    SIGNALS,   // positions, velocities, energies, variables against the signals
+    ENERGY,    // v^T M v/2 against the kinetic energy
+    MOMENTA,   // against products of M v with the fields of translation and rotation
+    JACOBIANS, // J v and Jr v against velocity and omega
+    CURVES,    // Phi along q + h v + h^2 a/2: first and second derivative by differences, markers' velocities
+    TANGENTS,  // dQ/dq, dQ/dv, dQ/dX, dQ/dt against differences
+    LINEAR,    // A against differences of accelerations on the constraints
+    JOINTS,    // H u' + h, N u + v0 - v, u^T H u/2
+    KINDS
+} kind;
+
+static const struct {
+    const char *name;
+    double allowed;
+} kinds[KINDS] = {
+    [MOTION] = {"motion", 1e-10}, [ROWS] = {"rows", 1e-10},          [CLOSED] = {"closed", 1e-10},
+    [RUN] = {"run", 1e-8},        [REACTIONS] = {"reactions", 1e-7}, [SIGNALS] = {"signals", 1e-11},
+    [ENERGY] = {"energy", 1e-12}, [MOMENTA] = {"momenta", 1e-12},    [JACOBIANS] = {"jacobians", 1e-12},
+    [CURVES] = {"curves", 1e-6},  [TANGENTS] = {"tangents", 1e-6},   [LINEAR] = {"linear", 1e-5},
+    [JOINTS] = {"joints", 1e-10},
+};
+
+typedef struct {
+    const char *name;
+    hol_model *model;
+    hol_eom *e;
+    double seen[KINDS];
+    int n[KINDS]; // how often it was looked at
+    hol_random dice;
+} tested;
+
+static void note(tested *s, kind what, double error)
+{
+    if (!(error <= kinds[what].allowed) && !(s->seen[what] > kinds[what].allowed)) {
+        hol_eom_state x;
+        hol_eom_get_state(s->e, &x);
+        print_message("%s: %s is off by %.2e at t = %.6g\n", s->name, kinds[what].name, error, x.t);
+    }
+    s->seen[what] = hol_larger(error, s->seen[what]);
+    s->n[what]++;
+}
+
+// ---- the equations --------------------------------------------------------------------------------------------
+
+static void look_at_motion(tested *s)
+{
+    hol_eom *e = s->e;
+    const int nq = rows_of(e, HOL_EOM_FORCES), nc = rows_of(e, HOL_EOM_PHI), nk = rows_of(e, HOL_EOM_PSI);
+    double *M = get(e, HOL_EOM_MASS), *J = get(e, HOL_EOM_PHI_Q), *P = get(e, HOL_EOM_PSI_V),
+           *Q = get(e, HOL_EOM_FORCES), *a = get(e, HOL_EOM_ACCELERATIONS),
+           *lam = get(e, HOL_EOM_MULTIPLIERS), *kap = get(e, HOL_EOM_VELOCITY_MULTIPLIERS),
+           *gamma = get(e, HOL_EOM_GAMMA), *psi_gamma = get(e, HOL_EOM_PSI_GAMMA);
+    double *Ma = room((size_t)nq), *held = room((size_t)nq), *left = room((size_t)(nq + nc + nk));
+    add_times(1, M, nq, nq, a, Ma);
+    add_transposed(1, J, nc, nq, lam, held);
+    add_transposed(1, P, nk, nq, kap, held);
+    for (int i = 0; i < nq; i++) left[i] = (Ma[i] + held[i] - Q[i]) * e->k.s->q_size[i];
+    const double most = fmax(largest(Ma, nq), fmax(largest(held, nq), largest(Q, nq)));
+    if (most > 0) note(s, MOTION, largest(left, nq) / most);
+    memset(left, 0, (size_t)nq * sizeof *left);
+    add_times(1, J, nc, nq, a, left);
+    add_times(1, P, nk, nq, a, left + nc);
+    for (int i = 0; i < nc; i++) left[i] = (left[i] - gamma[i]) / e->k.s->row_size[i];
+    for (int i = 0; i < nk; i++) left[nc + i] -= psi_gamma[i];
+    const double T = e->m->time_scale,
+                 size = largest(gamma, nc) + hol_equations_coordinate_norm(e->k.s, a) + 1 / (T * T);
+    if (nc + nk) note(s, ROWS, largest(left, nc + nk) / size);
+    void *all[] = {M, J, P, Q, a, lam, kap, gamma, psi_gamma, Ma, held, left};
+    for (int i = 0; i < HOL_COUNT(all); i++) free(all[i]);
+}
+
+static void look_at_constraints(tested *s)
+{
+    hol_eom *e = s->e;
+    hol_eom_state x;
+    hol_eom_get_state(e, &x);
+    const int nq = x.n_q, nc = rows_of(e, HOL_EOM_PHI), nk = rows_of(e, HOL_EOM_PSI);
+    double *phi = get(e, HOL_EOM_PHI), *J = get(e, HOL_EOM_PHI_Q), *dot_ = get(e, HOL_EOM_PHI_T),
+           *psi = get(e, HOL_EOM_PSI);
+    add_times(1, J, nc, nq, x.v, dot_);
+    const double *size = e->k.s->row_size, T = e->m->time_scale,
+                 speed = 1 + T * hol_equations_coordinate_norm(e->k.s, x.v);
+    for (int i = 0; i < nc; i++) phi[i] /= size[i], dot_[i] *= T / size[i];
+    if (nc) note(s, CLOSED, fmax(largest(phi, nc), largest(dot_, nc) / speed));
+    if (nk) note(s, CLOSED, largest(psi, nk) * T / e->m->length_scale / speed);
+    void *all[] = {phi, J, dot_, psi};
+    for (int i = 0; i < HOL_COUNT(all); i++) free(all[i]);
+}
+
+// Dense and sparse are the same; no entry twice.
+static void look_at_sparse(tested *s)
+{
+    static const hol_eom_quantity which[] = {HOL_EOM_MASS, HOL_EOM_PHI_Q, HOL_EOM_PSI_V};
+    for (int k = 0; k < HOL_COUNT(which); k++) {
+        hol_csc A;
+        double *dense = get(s->e, which[k]);
+        assert_int_equal(hol_eom_get_sparse(s->e, which[k], &A), HOL_OK);
+        assert_int_equal(A.n_rows, rows_of(s->e, which[k]));
+        for (int j = 0; j < A.n_columns; j++)
+            for (int i = A.start[j]; i < A.start[j + 1]; i++) {
+                assert_true(A.row[i] >= 0 && A.row[i] < A.n_rows &&
+                            (i == A.start[j] || A.row[i] > A.row[i - 1]));
+                double *at = &dense[A.row[i] + j * A.n_rows];
+                assert_true(*at == A.value[i]);
+                *at = 0;
+            }
+        assert_true(largest(dense, A.n_rows * A.n_columns) == 0); // nothing beside
+        free(dense);
+    }
+}
+
+// ---- momenta and markers --------------------------------------------------------------------------------------
+
+// The velocities of all coordinates in a rotation w about a point and a translation u.
+static void rigid_field(const hol_eom *e, const double *q, const double u[3], const double w[3],
+                        const double about[3], double *n)
+{
+    const hol_model_data *m = e->m;
+    for (int b = 0; b < m->n_bodies; b++) {
+        const double *r = q + m->body[b].q, *p = r + 3;
+        double *to = n + m->body[b].q, arm[3] = {0};
+        for (int i = 0; i < m->dimension; i++) arm[i] = r[i] - about[i];
+        for (int i = 0; i < m->dimension; i++)
+            to[i] = u[i] + w[(i + 1) % 3] * arm[(i + 2) % 3] - w[(i + 2) % 3] * arm[(i + 1) % 3];
+        if (m->body[b].frame == HOL_FRAME_PLANAR) to[2] = w[2];
+        if (m->body[b].frame != HOL_FRAME_SPATIAL) continue;
+        to[3] = 0.5 * (-p[1] * w[0] - p[2] * w[1] - p[3] * w[2]);
+        to[4] = 0.5 * (p[0] * w[0] + p[3] * w[1] - p[2] * w[2]);
+        to[5] = 0.5 * (-p[3] * w[0] + p[0] * w[1] + p[1] * w[2]);
+        to[6] = 0.5 * (p[2] * w[0] - p[1] * w[1] + p[0] * w[2]);
+    }
+}
+
+static void look_at_momenta(tested *s)
+{
+    hol_eom *e = s->e;
+    hol_eom_state x;
+    hol_eom_totals sum;
+    hol_eom_get_state(e, &x);
+    const bool plane = e->m->dimension == 2;
+    double about[3] = {0.3, -0.2, plane ? 0 : 0.5}, u[3], w[3], *M = get(e, HOL_EOM_MASS),
+           *Mv = room((size_t)x.n_q), *n = room((size_t)x.n_q);
+    for (int i = 0; i < 3; i++) u[i] = hol_random_uniform(&s->dice), w[i] = hol_random_uniform(&s->dice);
+    if (plane) u[2] = w[0] = w[1] = 0;
+    assert_int_equal(hol_eom_sum(e, about, &sum), HOL_OK);
+    add_times(1, M, x.n_q, x.n_q, x.v, Mv);
+    rigid_field(e, x.q, u, w, about, n);
+    double terms = 0;
+    for (int i = 0; i < x.n_q; i++) terms += fabs(n[i] * Mv[i]);
+    const double momenta = dot(u, sum.linear, 3) + dot(w, sum.angular, 3);
+    if (terms > 0) note(s, MOMENTA, fabs(dot(n, Mv, x.n_q) - momenta) / terms);
+    const double kinetic = 0.5 * dot(x.v, Mv, x.n_q);
+    if (kinetic > 0) note(s, ENERGY, fabs(kinetic - sum.kinetic) / kinetic);
+    free(M), free(Mv), free(n);
+}
+
+static void look_at_markers(tested *s)
+{
+    hol_eom *e = s->e;
+    hol_eom_state x;
+    hol_eom_get_state(e, &x);
+    double *J = room(3 * (size_t)x.n_q), *Jr = room(3 * (size_t)x.n_q);
+    const int all = hol_eom_count(e, HOL_EOM_MARKERS), step = all > 60 ? all / 30 : 1;
+    for (int k = 0; k < all; k += step) {
+        hol_eom_motion at;
+        hol_eom_name name;
+        double v[3] = {0}, w[3] = {0};
+        assert_int_equal(hol_eom_marker(e, k, &at), HOL_OK);
+        assert_int_equal(hol_eom_marker_jacobian(e, k, J, Jr, 3 * (size_t)x.n_q), HOL_OK);
+        add_times(1, J, 3, x.n_q, x.v, v);
+        add_times(1, Jr, 3, x.n_q, x.v, w);
+        assert_true(hol_eom_name_of(e, HOL_EOM_MARKERS, k, &name));
+        if (strcmp(name.object, "ground") == 0) continue; // moves by itself
+        for (int i = 0; i < 3; i++) {
+            note(s, JACOBIANS, fabs(v[i] - at.velocity[i]) / (1 + largest(at.velocity, 3)));
+            note(s, JACOBIANS, fabs(w[i] - at.omega[i]) / (1 + largest(at.omega, 3)));
+        }
+    }
+    free(J), free(Jr);
+}
+
+// ---- differences ----------------------------------------------------------------------------------------------
+
+// Weights of central differences of order 6 with steps of 1 to 3 h.
+static const double first[3] = {0.75, -0.15, 1.0 / 60}, second[4] = {-49.0 / 18, 1.5, -0.15, 1.0 / 90};
+
+static double weight(int k) { return k < 0 ? -first[-k - 1] : k > 0 ? first[k - 1] : 0; }
+
+typedef struct {
+    double t, *q, *v, *X, *memory;
+} point;
+
+static point here(const hol_eom *e)
+{
+    hol_eom_state x;
+    assert_int_equal(hol_eom_get_state(e, &x), HOL_OK);
+    point p = {x.t, room((size_t)x.n_q), room((size_t)x.n_q), room((size_t)x.n_X), room((size_t)x.n_memory)};
+    memcpy(p.q, x.q, (size_t)x.n_q * sizeof *p.q);
+    memcpy(p.v, x.v, (size_t)x.n_q * sizeof *p.v);
+    memcpy(p.X, x.X, (size_t)x.n_X * sizeof *p.X);
+    memcpy(p.memory, x.memory, (size_t)x.n_memory * sizeof *p.memory);
+    return p;
+}
+
+static void leave(point *p) { free(p->q), free(p->v), free(p->X), free(p->memory); }
+
+static void go(hol_eom *e, const point *p)
+{
+    const hol_model_data *m = e->m;
+    const hol_eom_state x = {p->t, m->nq, m->n_states, m->n_mem, p->q, p->v, p->X, p->memory};
+    if (hol_eom_set_state(e, &x)) fail_msg("%s", hol_context_error(ctx));
+}
+
+// The state at a part h of a direction: (q, v, X, t); NULL: 0. q bends by bend h^2/2.
+static void go_along(hol_eom *e, const point *p, double h, const double *dq, const double *bend,
+                     const double *dv, const double *dX, double dt)
+{
+    point x = {p->t + h * dt, room((size_t)e->m->nq), room((size_t)e->m->nq), room((size_t)e->m->n_states),
+               p->memory};
+    for (int i = 0; i < e->m->nq; i++) {
+        x.q[i] = p->q[i] + (dq ? h * dq[i] : 0) + (bend ? 0.5 * h * h * bend[i] : 0);
+        x.v[i] = p->v[i] + (dv ? h * dv[i] : 0);
+    }
+    for (int i = 0; i < e->m->n_states; i++) x.X[i] = p->X[i] + (dX ? h * dX[i] : 0);
+    go(e, &x);
+    free(x.q), free(x.v), free(x.X);
+}
+
+static double *random_along(tested *s, int n, const double *size)
+{
+    double *x = room((size_t)n);
+    for (int i = 0; i < n; i++) x[i] = hol_random_uniform(&s->dice) * (size ? size[i] : 1);
+    return x;
+}
+
+// What is missing of the first and second derivative of Phi along q(t) with q' = n, q'' = c, by differences with steps of h; both by
+// natural size and time.
+static double curve_error(tested *s, const point *p, const double *n, const double *c, double h)
+{
+    hol_eom *e = s->e;
+    const int nq = e->m->nq, nc = e->m->nc;
+    const double T = e->m->time_scale, *size = e->k.s->row_size;
+    double *d1 = room((size_t)nc), *d2 = room((size_t)nc);
+    for (int k = -3; k <= 3; k++) {
+        go_along(e, p, k * h, n, c, NULL, NULL, 1);
+        double *phi = get(e, HOL_EOM_PHI);
+        for (int i = 0; i < nc; i++) {
+            d1[i] += weight(k) * phi[i] / h;
+            d2[i] += second[abs(k)] * phi[i] / (h * h);
+        }
+        free(phi);
+    }
+    go_along(e, p, 0, NULL, NULL, NULL, NULL, 0);
+    point there = *p;
+    there.v = room((size_t)nq);
+    memcpy(there.v, n, (size_t)nq * sizeof *n);
+    go(e, &there);
+    double *J = get(e, HOL_EOM_PHI_Q), *t = get(e, HOL_EOM_PHI_T), *gamma = get(e, HOL_EOM_GAMMA), size1 = 0,
+           size2 = 0;
+    for (int i = 0; i < nc; i++) {
+        d1[i] -= t[i], d2[i] += gamma[i];
+        size1 = fmax(size1, fabs(t[i]) / size[i] * T);
+        size2 = fmax(size2, fabs(gamma[i]) / size[i] * T * T);
+    }
+    add_times(-1, J, nc, nq, n, d1);
+    add_times(-1, J, nc, nq, c, d2);
+    for (int i = 0; i < nc; i++) d1[i] *= T / size[i], d2[i] *= T * T / size[i];
+    const double error = fmax(largest(d1, nc) / (1 + size1), largest(d2, nc) / (1 + size2));
+    void *all[] = {d1, d2, J, t, gamma, there.v};
+    for (int i = 0; i < HOL_COUNT(all); i++) free(all[i]);
+    return error;
+}
+
+// The derivatives of Phi along a random curve: Phi_q n + Phi_t and Phi_q c - gamma(n). Kinks may be near: the best of some steps.
+static void look_at_curves(tested *s)
+{
+    hol_eom *e = s->e;
+    const int nq = e->m->nq;
+    point p = here(e);
+    const double T = e->m->time_scale;
+    double *n = random_along(s, nq, e->k.s->q_size), *c = random_along(s, nq, e->k.s->q_size), best = HOL_INF;
+    for (int i = 0; i < nq; i++) n[i] /= T, c[i] /= T * T;
+    for (double h = 4e-3; h > 1e-4; h /= 4) best = fmin(best, curve_error(s, &p, n, c, h * T));
+    if (e->m->nc) note(s, CURVES, best);
+    go(e, &p);
+    free(n), free(c);
+    leave(&p);
+}
+
+// dQ along one random direction of each kind against differences. Where users' variables depend on accelerations these are not
+// held by the differences.
+static void look_at_tangents(tested *s)
+{
+    hol_eom *e = s->e;
+    const int nq = e->m->nq, nx = e->m->n_states;
+    if (!e->follows) return;
+    point p = here(e);
+    const double T = e->m->time_scale;
+    double *dq = random_along(s, nq, e->k.s->q_size), *dv = random_along(s, nq, e->k.s->q_size),
+           *dX = random_along(s, nx, NULL), *Q = get(e, HOL_EOM_FORCES);
+    for (int i = 0; i < nq; i++) dv[i] /= T;
+    static const hol_eom_quantity which[] = {HOL_EOM_FORCES_Q, HOL_EOM_FORCES_V, HOL_EOM_FORCES_X,
+                                             HOL_EOM_FORCES_T};
+    for (int k = 0; k < HOL_COUNT(which); k++) {
+        double *A = get(e, which[k]), *exact = room((size_t)nq), one = T, best = HOL_INF,
+               size = largest(Q, nq);
+        const double *along[] = {dq, dv, dX, &one};
+        const int columns[] = {nq, nq, nx, 1};
+        if (columns[k]) add_times(1, A, nq, columns[k], along[k], exact);
+        size = fmax(size, largest(exact, nq));
+        for (double h = 1e-2; h > 1e-6 && size > 0; h /= 10) { // kinks may be near: the best of some steps
+            double *d = room((size_t)nq);
+            for (int i = -3; i <= 3; i++) {
+                if (!i) continue;
+                go_along(e, &p, i * h, k == 0 ? dq : NULL, NULL, k == 1 ? dv : NULL, k == 2 ? dX : NULL,
+                         k == 3 ? T : 0);
+                double *value = room((size_t)nq);
+                const hol_status st = hol_eom_get(e, HOL_EOM_FORCES, value, (size_t)nq);
+                for (int j = 0; j < nq; j++) d[j] += st ? HOL_INF : weight(i) * value[j] / h;
+                free(value);
+            }
+            for (int j = 0; j < nq; j++) d[j] -= exact[j];
+            best = fmin(best, largest(d, nq) / size);
+            free(d);
+        }
+        if (size > 0) note(s, TANGENTS, best);
+        go(e, &p);
+        free(A), free(exact);
+    }
+    free(dq), free(dv), free(dX), free(Q);
+    leave(&p);
+}
+
+// ---- the run --------------------------------------------------------------------------------------------------
+
+// Reactions, markers, energies, variables as the signals have them.
+static void look_at_signals(tested *s, const hol_dynamics *d)
+{
+    hol_eom *e = s->e;
+    double force = 0, torque = 0;
+    for (int i = 0; i < d->signals.n; i++) {
+        const hol_column *c = &d->signals.column[i];
+        if (!c->element || c->element->n_ends == 0) continue;
+        double *most = strcmp(c->unit, "N") == 0 ? &force : &torque;
+        *most = fmax(*most, fabs(d->signals.value[i]));
+    }
+    for (int i = 0; i < d->signals.n; i++) {
+        const hol_column *c = &d->signals.column[i];
+        const double want = d->signals.value[i];
+        char name[200];
+        snprintf(name, sizeof name, "%s", c->name);
+        char *dot_ = strrchr(name, '.');
+        if (c->element && c->element->n_ends) {
+            hol_eom_wrench w;
+            *dot_ = 0;
+            if (hol_eom_reaction(e, hol_eom_find(e, HOL_EOM_ELEMENTS, name), &w))
+                fail_msg("%s", hol_context_error(ctx));
+            const int k = e->m->dimension == 2 && c->component == 2 ? 5 : c->component;
+            const double have = k < 3 ? w.force[k] : w.torque[k - 3], size = k < 3 ? force : torque;
+            if (size > 0) note(s, REACTIONS, fabs(have - want) / size);
+            continue;
+        }
+        const int variable = hol_eom_find(e, HOL_EOM_VARIABLES, c->name);
+        if (variable >= 0) {
+            double *value = get(e, HOL_EOM_VARIABLES_NOW);
+            note(s, SIGNALS, fabs(value[variable] - want) / (1 + fabs(want)));
+            free(value);
+        }
+        if (strcmp(c->name, "energy.kinetic") == 0 || strcmp(c->name, "energy.potential") == 0) {
+            hol_eom_totals sum;
+            assert_int_equal(hol_eom_sum(e, NULL, &sum), HOL_OK);
+            const double have = strstr(c->name, "kinetic") ? sum.kinetic : sum.potential;
+            note(s, SIGNALS, fabs(have - want) / (fabs(sum.kinetic) + fabs(sum.potential) + DBL_MIN));
+        }
+        static const char *const words[] = {"x", "y", "z", "vx", "vy", "vz", "wx", "wy", "wz", "omega"};
+        int which = -1;
+        for (int k = 0; k < HOL_COUNT(words) && dot_; k++)
+            if (strcmp(dot_ + 1, words[k]) == 0) which = k;
+        if (which < 0) continue;
+        *dot_ = 0;
+        const int marker = hol_eom_find(e, HOL_EOM_MARKERS, name);
+        hol_eom_motion at;
+        if (marker < 0) continue;
+        assert_int_equal(hol_eom_marker(e, marker, &at), HOL_OK);
+        const double have = which < 3   ? at.position[which]
+                            : which < 6 ? at.velocity[which - 3]
+                            : which < 9 ? at.omega[which - 6]
+                                        : at.omega[2];
+        note(s, SIGNALS, fabs(have - want) / (1 + fabs(want)));
+    }
+}
+
+static void look(tested *s, bool dear)
+{
+    look_at_motion(s);
+    look_at_constraints(s);
+    look_at_momenta(s);
+    look_at_markers(s);
+    if (!dear) return;
+    look_at_sparse(s);
+    look_at_curves(s);
+    look_at_tangents(s);
+}
+
+static void look_at_run(tested *s)
+{
+    hol_dynamics *d = hol_dynamics_create(ctx, s->model->data, &s->model->settings, true);
+    if (!d) fail_msg("%s: %s", s->name, hol_context_error(ctx));
+    bool done = false;
+    int n = 0;
+    for (int step = 0; n < STATES && !done; step++) {
+        if (hol_dynamics_step(d, &done)) fail_msg("%s: %s", s->name, hol_context_error(ctx));
+        const hol_state *x;
+        if (step % APART) continue;
+        if (hol_rows_at(&d->rows, d->it->x.t, &x)) continue; // a singular pose, perhaps
+        assert_int_equal(hol_signals_evaluate(&d->signals, x, 0), HOL_OK);
+        const point p = {x->t, x->q, x->v, x->X, x->mem};
+        go(s->e, &p);
+        double *a = get(s->e, HOL_EOM_ACCELERATIONS);
+        const double size =
+            1 / (s->e->m->time_scale * s->e->m->time_scale) + hol_equations_coordinate_norm(d->s, x->a);
+        for (int i = 0; i < d->s->nq; i++) a[i] -= x->a[i];
+        note(s, RUN, hol_equations_coordinate_norm(d->s, a) / size);
+        free(a);
+        look_at_signals(s, d);
+        look(s, n % 5 == 0);
+        n++;
+    }
+    hol_dynamics_destroy(d);
+    if (n < STATES) print_message("%s: %d states of the run\n", s->name, n);
+}
+
+// ---- random states --------------------------------------------------------------------------------------------
+
+static void look_at_random(tested *s, const point *start)
+{
+    hol_eom *e = s->e;
+    int n = 0;
+    for (int k = 0; n < STATES && k < 10 * STATES; k++) {
+        const double far = 0.2 / (1 + k / STATES); // nearer where it does not close
+        double *dq = random_along(s, e->m->nq, e->k.s->q_size),
+               *dv = random_along(s, e->m->nq, e->k.s->q_size), *dX = random_along(s, e->m->n_states, NULL);
+        for (int i = 0; i < e->m->nq; i++) dv[i] /= far * e->m->time_scale;
+        go_along(e, start, far, dq, NULL, dv, dX, e->m->time_scale);
+        hol_eom_change change;
+        const hol_status st = hol_eom_project(e, &change);
+        free(dq), free(dv), free(dX);
+        if (st == HOL_ERR_ASSEMBLY) continue;
+        if (st) fail_msg("%s: %s", s->name, hol_context_error(ctx));
+        look(s, n % 5 == 0);
+        n++;
+    }
+    if (n < STATES) fail_msg("%s: %d random states close", s->name, n);
+}
+
+static int look_at_model(const char *path)
+{
+    static const char *const all[] = {"simulate.signals=[all]", "simulate.project=true"};
+    char name[60];
+    int bad = 0;
+    sscanf(path, "models/%59[^.]", name);
+    tested s = {.name = name, .dice = {17}};
+    s.model = load_model(name, all, 2);
+    s.e = hol_eom_create(ctx, s.model, HOL_EOM_ASSEMBLED);
+    if (!s.e) fail_msg("%s: %s", name, hol_context_error(ctx));
+    point start = here(s.e);
+    look_at_run(&s);
+    look_at_random(&s, &start);
+    leave(&start);
+    printf("%-22s", name);
+    for (int k = 0; k < KINDS; k++) {
+        if (s.n[k]) printf(" %s %.0e", kinds[k].name, s.seen[k]);
+        bad += s.n[k] && !(s.seen[k] <= kinds[k].allowed);
+    }
+    printf("\n");
+    hol_eom_destroy(s.e);
+    hol_model_destroy(s.model);
+    return bad;
+}
+
+static void equations_of_all_models(void **state)
+{
+    glob_t models;
+    int bad = 0;
+    (void)state;
+    assert_int_equal(glob("models/*.yaml", 0, NULL, &models), 0);
+    assert_true(models.gl_pathc > 25);
+    for (size_t i = 0; i < models.gl_pathc; i++) {
+        if (getenv("MODEL") && !strstr(models.gl_pathv[i], getenv("MODEL"))) continue;
+        bad += look_at_model(models.gl_pathv[i]);
+    }
+    globfree(&models);
+    assert_int_equal(bad, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(equations_of_all_models)};
+    return cmocka_run_group_tests(tests, start, stop);
+}
