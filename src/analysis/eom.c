@@ -136,7 +136,8 @@ static hol_status solve(hol_eom *e)
         st = hol_start_follow(k, &e->x);
         if (!st) st = hol_solve_accelerations(k, &e->x);
     }
-    return st > 0 ? hol_solve_accelerations_with(k, &e->x, HOL_KKT_DELTA) : st;
+    if (st > 0) st = hol_solve_accelerations_with(k, &e->x, HOL_KKT_DELTA);
+    return st ? st : hol_refine_accelerations(k, &e->x);
 }
 
 // The largest of the forces by natural size: Q, M a or those of the multipliers, and what they leave of each other.

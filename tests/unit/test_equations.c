@@ -421,6 +421,8 @@ static void look_at_signals(tested *s, const hol_dynamics *d)
         double *most = strcmp(c->unit, "N") == 0 ? &force : &torque;
         *most = fmax(*most, fabs(d->signals.value[i]));
     }
+    force = fmax(force, torque / e->m->length_scale); // neither is exact to less than the other
+    torque = fmax(torque, force * e->m->length_scale);
     for (int i = 0; i < d->signals.n; i++) {
         const hol_column *c = &d->signals.column[i];
         const double want = d->signals.value[i];
@@ -467,7 +469,8 @@ static void look_at_signals(tested *s, const hol_dynamics *d)
     }
 }
 
-static void look(tested *s, bool dear)
+// dear: what takes long too. apart: not at a place where the run has ended a step because the forces have a kink there.
+static void look(tested *s, bool dear, bool apart)
 {
     look_at_motion(s);
     look_at_constraints(s);
@@ -475,8 +478,8 @@ static void look(tested *s, bool dear)
     look_at_markers(s);
     if (!dear) return;
     look_at_sparse(s);
-    look_at_curves(s);
-    look_at_tangents(s);
+    if (apart || !s->e->m->n_kinks) look_at_curves(s);
+    if (apart || !s->e->m->n_kinks) look_at_tangents(s);
 }
 
 static void look_at_run(tested *s)
@@ -500,7 +503,7 @@ static void look_at_run(tested *s)
         note(s, RUN, hol_equations_coordinate_norm(d->s, a) / size);
         free(a);
         look_at_signals(s, d);
-        look(s, n % 5 == 0);
+        look(s, n % 5 == 0, false);
         n++;
     }
     hol_dynamics_destroy(d);
@@ -524,7 +527,7 @@ static void look_at_random(tested *s, const point *start)
         free(dq), free(dv), free(dX);
         if (st == HOL_ERR_ASSEMBLY) continue;
         if (st) fail_msg("%s: %s", s->name, hol_context_error(ctx));
-        look(s, n % 5 == 0);
+        look(s, n % 5 == 0, true);
         n++;
     }
     if (n < STATES) fail_msg("%s: %d random states close", s->name, n);
