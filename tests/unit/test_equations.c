@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STATES = 20, APART = 12 }; // of a run and random ones; steps between those of a run
+enum { STATES = 20, APART = 5 }; // of a run and random ones; steps between those of a run
 
 // ---- vectors --------------------------------------------------------------------------------------------------
 
@@ -82,7 +82,8 @@ typedef enum {
     CURVES,    // Phi along q + h v + h^2 a/2: first and second derivative by differences, markers' velocities
     TANGENTS,  // dQ/dq, dQ/dv, dQ/dX, dQ/dt against differences
     LINEAR,    // A against differences of accelerations on the constraints
-    JOINTS,    // H u' + h, N u + v0 - v, u^T H u/2
+    BALANCE,   // rates of the momenta, by differences, against the wrenches from outside
+    JOINTS,    // H u' + h, N u + v0 - v, u^T H u/2, H from Jacobians of the bodies
     KINDS
 } kind;
 
@@ -90,10 +91,19 @@ static const struct {
     const char *name;
     double allowed;
 } kinds[KINDS] = {
-    [MOTION] = {"motion", 1e-10}, [ROWS] = {"rows", 1e-10},          [CLOSED] = {"closed", 1e-10},
-    [RUN] = {"run", 1e-8},        [REACTIONS] = {"reactions", 1e-7}, [SIGNALS] = {"signals", 1e-11},
-    [ENERGY] = {"energy", 1e-12}, [MOMENTA] = {"momenta", 1e-12},    [JACOBIANS] = {"jacobians", 1e-12},
-    [CURVES] = {"curves", 1e-6},  [TANGENTS] = {"tangents", 1e-6},   [LINEAR] = {"linear", 1e-5},
+    [MOTION] = {"motion", 1e-11},
+    [ROWS] = {"rows", 1e-13},
+    [CLOSED] = {"closed", 1e-10}, // as far as projections go
+    [RUN] = {"run", 1e-9},        // as far as the run goes
+    [REACTIONS] = {"reactions", 1e-8},
+    [SIGNALS] = {"signals", 1e-13},
+    [ENERGY] = {"energy", 1e-12},
+    [MOMENTA] = {"momenta", 1e-12},
+    [JACOBIANS] = {"jacobians", 1e-13},
+    [CURVES] = {"curves", 1e-7},
+    [TANGENTS] = {"tangents", 1e-7},
+    [LINEAR] = {"linear", 1e-5},
+    [BALANCE] = {"balance", 1e-6},
     [JOINTS] = {"joints", 1e-10},
 };
 
@@ -104,6 +114,7 @@ typedef struct {
     double seen[KINDS];
     int n[KINDS]; // how often it was looked at
     hol_random dice;
+    bool tree; // it has joint coordinates
 } tested;
 
 static void note(tested *s, kind what, double error)
@@ -408,6 +419,232 @@ static void look_at_tangents(tested *s)
     leave(&p);
 }
 
+// A along some directions against differences of accelerations on the constraints.
+static void look_at_linear(tested *s)
+{
+    hol_eom *e = s->e;
+    const int nq = e->m->nq, nx = e->m->n_states;
+    const double T = e->m->time_scale;
+    point p = here(e);
+    for (int metric = 0; metric < 2; metric++) {
+        hol_eom_linear l;
+        const hol_status st = hol_eom_linearise(e, metric ? HOL_METRIC_NATURAL : HOL_METRIC_MASS, &l);
+        if (st) { // masses of 0
+            print_message("%s: %s\n", s->name, hol_context_error(ctx));
+            continue;
+        }
+        assert_int_equal(l.n, l.n_x + l.n_w + l.n_X);
+        double *M = get(e, HOL_EOM_MASS), *WV = room((size_t)nq * (size_t)l.n_w),
+               *A = room((size_t)(l.n * l.n)), *N = room((size_t)nq * (size_t)l.n_x),
+               *Z = room((size_t)nq * (size_t)l.n_x), *V = room((size_t)nq * (size_t)l.n_w), most = 1 / T / T;
+        memcpy(A, l.A, (size_t)(l.n * l.n) * sizeof *A); // views end with the state
+        memcpy(N, l.N, (size_t)nq * (size_t)l.n_x * sizeof *N);
+        memcpy(Z, l.Z, (size_t)nq * (size_t)l.n_x * sizeof *Z);
+        memcpy(V, l.V, (size_t)nq * (size_t)l.n_w * sizeof *V);
+        for (int k = 0; k < l.n_w; k++) {
+            if (!metric) add_times(1, M, nq, nq, V + k * nq, WV + k * nq);
+            for (int i = 0; i < nq && metric; i++)
+                WV[k * nq + i] = V[k * nq + i] / (e->k.s->q_size[i] * e->k.s->q_size[i]);
+        }
+        for (int k = 0; k < 3 && l.n; k++) {
+            double *x = random_along(s, l.n, NULL), *dq = room((size_t)nq), *dv = room((size_t)nq),
+                   *dw = room((size_t)l.n), *exact = room((size_t)l.n), *dX = x + l.n_x + l.n_w;
+            for (int i = 0; i < l.n_w; i++) x[l.n_x + i] /= T;
+            add_times(1, N, nq, l.n_x, x, dq);
+            add_times(1, Z, nq, l.n_x, x, dv);
+            add_times(1, V, nq, l.n_w, x + l.n_x, dv);
+            const double h = 2e-3 / fmax(hol_equations_coordinate_norm(e->k.s, dq),
+                                         fmax(T * hol_equations_coordinate_norm(e->k.s, dv), 1e-3));
+            bool far = false;
+            for (int i = -3; i <= 3; i++) {
+                if (!i) continue;
+                go_along(e, &p, i * h, dq, NULL, dv, nx ? dX : NULL, 0);
+                far = far || hol_eom_project(e, NULL);
+                double *a = get(e, HOL_EOM_ACCELERATIONS), *rate = get(e, HOL_EOM_STATE_RATES);
+                for (int j = 0; j < l.n_w; j++) dw[l.n_x + j] += weight(i) / h * dot(WV + j * nq, a, nq);
+                for (int j = 0; j < nx; j++) dw[l.n_x + l.n_w + j] += weight(i) / h * rate[j];
+                free(a), free(rate);
+            }
+            go(e, &p);
+            add_times(1, A, l.n, l.n, x, exact);
+            for (int i = l.n_x; i < l.n; i++) most = fmax(most, fabs(exact[i]));
+            double worst = 0;
+            for (int i = l.n_x; i < l.n; i++) worst = fmax(worst, fabs(exact[i] - dw[i]));
+            if (!far) note(s, LINEAR, worst / most);
+            free(x), free(dq), free(dv), free(dw), free(exact);
+        }
+        void *all[] = {M, WV, A, N, Z, V};
+        for (int i = 0; i < HOL_COUNT(all); i++) free(all[i]);
+    }
+    leave(&p);
+}
+
+// Linear and angular momentum after h of the motion, (6).
+static void momenta_after(hol_eom *e, const point *p, const double *a, double h, double out[6])
+{
+    hol_eom_totals sum;
+    go_along(e, p, h, p->v, a, a, NULL, 1);
+    assert_int_equal(hol_eom_sum(e, NULL, &sum), HOL_OK);
+    memcpy(out, sum.linear, sizeof sum.linear);
+    memcpy(out + 3, sum.angular, sizeof sum.angular);
+}
+
+static void add_moment(double sign, const double *at, const double *force, double out[6], double *terms)
+{
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        out[i] += sign * force[i];
+        out[3 + i] += sign * (at[j] * force[k] - at[k] * force[j]);
+        *terms = fmax(*terms, fmax(fabs(force[i]), fmax(fabs(at[j] * force[k]), fabs(at[k] * force[j]))));
+    }
+}
+
+// What acts on the bodies from outside: weight, and the wrenches of elements with ground. false: an element has no ends.
+static bool outside(hol_eom *e, const point *p, double out[6], double *terms)
+{
+    const hol_model_data *m = e->m;
+    for (int k = 0; k < m->n_elements; k++) {
+        const hol_element *of = &m->element[k];
+        hol_eom_wrench w;
+        if (k < m->n_bodies) {
+            hol_inertia body;
+            double weight[3], at[3] = {0};
+            of->type->inertia(of->data, &body);
+            for (int i = 0; i < 3; i++) weight[i] = body.m * body.g[i];
+            for (int i = 0; i < m->dimension; i++) at[i] = p->q[m->body[k].q + i];
+            add_moment(1, at, weight, out, terms);
+            continue;
+        }
+        if (of->n_ends == 0) return false;
+        if (of->n_ends == 2 && of->end[0].body >= 0 && of->end[1].body >= 0) continue;
+        assert_int_equal(hol_eom_reaction(e, k - m->n_bodies, &w), HOL_OK);
+        const double sign = strcmp(w.body, "ground") == 0 ? -1 : 1;
+        double force[3] = {0}, torque[3] = {0};
+        add_times(1, w.axes, 3, 3, w.force, force);
+        add_times(1, w.axes, 3, 3, w.torque, torque);
+        add_moment(sign, w.point, force, out, terms);
+        for (int i = 0; i < 3; i++) out[3 + i] += sign * torque[i], *terms = fmax(*terms, fabs(torque[i]));
+    }
+    return true;
+}
+
+static void look_at_balance(tested *s)
+{
+    hol_eom *e = s->e;
+    point p = here(e);
+    double *a = get(e, HOL_EOM_ACCELERATIONS), from_outside[6] = {0}, terms = 0, best = HOL_INF;
+    const bool known = outside(e, &p, from_outside, &terms);
+    const double fast =
+        fmax(hol_equations_coordinate_norm(e->k.s, p.v), sqrt(hol_equations_coordinate_norm(e->k.s, a)));
+    for (double part = 1e-2; part > 1e-4 && known && terms > 0; part /= 4) {
+        const double h = part / fmax(fast, 1 / e->m->time_scale);
+        double rate[6] = {0};
+        for (int i = -3; i <= 3; i++) {
+            double value[6];
+            momenta_after(e, &p, a, i * h, value);
+            for (int k = 0; k < 6; k++) rate[k] += weight(i) * value[k] / h;
+        }
+        for (int k = 0; k < 6; k++) rate[k] -= from_outside[k];
+        best = fmin(best, largest(rate, 6) / terms);
+    }
+    go(e, &p);
+    if (known && terms > 0) note(s, BALANCE, best);
+    free(a);
+    leave(&p);
+}
+
+// ---- joint coordinates ----------------------------------------------------------------------------------------
+
+// H of the masses and inertias of the bodies, from the Jacobians of their frames.
+static double *inertia_of_bodies(hol_eom *e, const double *N, int n)
+{
+    const hol_model_data *m = e->m;
+    const int nq = m->nq;
+    double *H = room((size_t)(n * n)), *Jr = room(3 * (size_t)nq);
+    for (int b = 0; b < m->n_bodies; b++) {
+        hol_inertia body;
+        hol_eom_motion at;
+        m->element[b].type->inertia(m->element[b].data, &body);
+        assert_int_equal(hol_eom_marker(e, m->body[b].marker, &at), HOL_OK);
+        assert_int_equal(hol_eom_marker_jacobian(e, m->body[b].marker, NULL, Jr, 3 * (size_t)nq), HOL_OK);
+        for (int j = 0; j < n; j++) {
+            double w[3] = {0}, own[3] = {0}, L[3] = {0}, spin[3] = {0};
+            add_times(1, Jr, 3, nq, N + j * nq, w);
+            add_transposed(1, at.axes, 3, 3, w, own);
+            add_transposed(1, body.J, 3, 3, own, L);
+            add_times(1, at.axes, 3, 3, L, spin);
+            for (int i = 0; i < n; i++) {
+                double wi[3] = {0};
+                add_times(1, Jr, 3, nq, N + i * nq, wi);
+                H[i + j * n] += dot(wi, spin, 3) + body.m * dot(N + i * nq + m->body[b].q,
+                                                                N + j * nq + m->body[b].q, m->dimension);
+            }
+        }
+    }
+    free(Jr);
+    return H;
+}
+
+static void look_at_joints(tested *s)
+{
+    hol_eom *e = s->e;
+    hol_eom_state x;
+    hol_eom_get_state(e, &x);
+    const int nq = x.n_q, n = rows_of(e, HOL_EOM_JOINT_BIAS);
+    double *u = get(e, HOL_EOM_JOINT_VELOCITIES), *N = get(e, HOL_EOM_JOINT_BASIS),
+           *v = get(e, HOL_EOM_JOINT_DRIFT), *H = get(e, HOL_EOM_JOINT_INERTIA),
+           *h = get(e, HOL_EOM_JOINT_BIAS), *rate = get(e, HOL_EOM_JOINT_ACCELERATIONS),
+           *Hu = room((size_t)n), *bodies = inertia_of_bodies(e, N, n);
+    const double drift = largest(v, nq);
+    add_times(1, N, nq, n, u, v);
+    for (int i = 0; i < nq; i++) v[i] -= x.v[i];
+    note(s, JOINTS, largest(v, nq) / (1 + largest(x.v, nq)));
+    add_times(1, H, n, n, rate, Hu);
+    double terms = 0;
+    for (int i = 0; i < n; i++) terms = fmax(terms, fmax(fabs(Hu[i]), fabs(h[i])));
+    for (int i = 0; i < n * n; i++) terms = fmax(terms, fabs(H[i]) * fabs(rate[i / (n ? n : 1)]));
+    for (int i = 0; i < n; i++) Hu[i] += h[i];
+    if (terms > 0) note(s, JOINTS, largest(Hu, n) / terms);
+    for (int i = 0; i < n * n; i++) bodies[i] -= H[i];
+    if (n) note(s, JOINTS, largest(bodies, n * n) / (DBL_MIN + largest(H, n * n)));
+    memset(Hu, 0, (size_t)n * sizeof *Hu);
+    add_times(1, H, n, n, u, Hu);
+    hol_eom_totals sum;
+    assert_int_equal(hol_eom_sum(e, NULL, &sum), HOL_OK);
+    if (drift == 0 && sum.kinetic > 0) note(s, JOINTS, fabs(0.5 * dot(u, Hu, n) - sum.kinetic) / sum.kinetic);
+    void *all[] = {u, N, v, H, h, rate, Hu, bodies};
+    for (int i = 0; i < HOL_COUNT(all); i++) free(all[i]);
+}
+
+// Any joint coordinates are a state on the constraints, and they come back.
+static void set_joints(tested *s)
+{
+    hol_eom *e = s->e;
+    point before = here(e);
+    double *p = get(e, HOL_EOM_JOINT_POSITIONS), *u = get(e, HOL_EOM_JOINT_VELOCITIES);
+    const int n_p = rows_of(e, HOL_EOM_JOINT_POSITIONS), n_u = rows_of(e, HOL_EOM_JOINT_VELOCITIES);
+    for (int i = 0; i < n_p; i++) p[i] += 0.3 * hol_random_uniform(&s->dice);
+    for (int i = 0; i < n_u; i++) u[i] += hol_random_uniform(&s->dice);
+    assert_int_equal(hol_eom_set_joints(e, before.t + 0.1, p, (size_t)n_p, u, (size_t)n_u), HOL_OK);
+    double *again = get(e, HOL_EOM_JOINT_POSITIONS), *u_again = get(e, HOL_EOM_JOINT_VELOCITIES);
+    assert_memory_equal(p, again, (size_t)n_p * sizeof *p);
+    assert_memory_equal(u, u_again, (size_t)n_u * sizeof *u);
+    look_at_constraints(s);
+    look_at_joints(s);
+    point first_ = here(e), there;
+    go(e, &first_); // now found from the state; Euler parameters may be of other length
+    free(u_again), free(again);
+    again = get(e, HOL_EOM_JOINT_POSITIONS), u_again = get(e, HOL_EOM_JOINT_VELOCITIES);
+    assert_int_equal(hol_eom_set_joints(e, first_.t, again, (size_t)n_p, u_again, (size_t)n_u), HOL_OK);
+    there = here(e);
+    for (int i = 0; i < e->m->nq; i++) there.q[i] -= first_.q[i], there.v[i] -= first_.v[i];
+    note(s, JOINTS, largest(there.q, e->m->nq));
+    note(s, JOINTS, largest(there.v, e->m->nq) / (1 + largest(first_.v, e->m->nq)));
+    go(e, &before);
+    free(p), free(u), free(again), free(u_again);
+    leave(&before), leave(&there), leave(&first_);
+}
+
 // ---- the run --------------------------------------------------------------------------------------------------
 
 // Reactions, markers, energies, variables as the signals have them.
@@ -478,13 +715,20 @@ static void look(tested *s, bool dear, bool apart)
     look_at_markers(s);
     if (!dear) return;
     look_at_sparse(s);
+    if (s->e->joints.memory) look_at_joints(s);
+    if (s->e->joints.memory && apart) set_joints(s);
+    if (apart || !s->e->m->n_kinks) look_at_balance(s);
+    if (apart) look_at_linear(s);
     if (apart || !s->e->m->n_kinks) look_at_curves(s);
     if (apart || !s->e->m->n_kinks) look_at_tangents(s);
 }
 
 static void look_at_run(tested *s)
 {
-    hol_dynamics *d = hol_dynamics_create(ctx, s->model->data, &s->model->settings, true);
+    hol_settings set = s->model->settings;
+    set.max_step = fmin(set.max_step, set.end / (APART * (STATES + 1)));
+    set.max_step_given = true;
+    hol_dynamics *d = hol_dynamics_create(ctx, s->model->data, &set, true);
     if (!d) fail_msg("%s: %s", s->name, hol_context_error(ctx));
     bool done = false;
     int n = 0;
@@ -507,7 +751,26 @@ static void look_at_run(tested *s)
         n++;
     }
     hol_dynamics_destroy(d);
-    if (n < STATES) print_message("%s: %d states of the run\n", s->name, n);
+    if (n < STATES) fail_msg("%s: %d states of the run", s->name, n);
+}
+
+// Every name is found again, and no other.
+static void look_at_names(hol_eom *e)
+{
+    for (int list = 0; list < HOL_EOM_LISTS; list++) {
+        const int n = hol_eom_count(e, (hol_eom_list)list);
+        assert_true(n >= 0);
+        for (int i = 0; i < n; i++) {
+            hol_eom_name name;
+            char text[300];
+            assert_true(hol_eom_name_of(e, (hol_eom_list)list, i, &name));
+            snprintf(text, sizeof text, "%s%s%s", name.object, *name.part ? "." : "", name.part);
+            if (hol_eom_find(e, (hol_eom_list)list, text) != i)
+                fail_msg("list %d: %s is not number %d", list, text, i);
+            assert_non_null(name.unit);
+        }
+        assert_int_equal(hol_eom_find(e, (hol_eom_list)list, "no such thing.x"), -1);
+    }
 }
 
 // ---- random states --------------------------------------------------------------------------------------------
@@ -533,7 +796,7 @@ static void look_at_random(tested *s, const point *start)
     if (n < STATES) fail_msg("%s: %d random states close", s->name, n);
 }
 
-static int look_at_model(const char *path)
+static int look_at_model(const char *path, int *trees)
 {
     static const char *const all[] = {"simulate.signals=[all]", "simulate.project=true"};
     char name[60];
@@ -544,6 +807,13 @@ static int look_at_model(const char *path)
     s.e = hol_eom_create(ctx, s.model, HOL_EOM_ASSEMBLED);
     if (!s.e) fail_msg("%s: %s", name, hol_context_error(ctx));
     point start = here(s.e);
+    look_at_names(s.e);
+    s.tree = hol_eom_use_joints(s.e) == HOL_OK;
+    if (s.tree)
+        look_at_names(s.e);
+    else if (hol_context_status(ctx) != HOL_ERR_USAGE ||
+             !strstr(hol_context_error(ctx), "no joint coordinates: "))
+        fail_msg("%s: %s", name, hol_context_error(ctx));
     look_at_run(&s);
     look_at_random(&s, &start);
     leave(&start);
@@ -553,6 +823,7 @@ static int look_at_model(const char *path)
         bad += s.n[k] && !(s.seen[k] <= kinds[k].allowed);
     }
     printf("\n");
+    *trees += s.tree;
     hol_eom_destroy(s.e);
     hol_model_destroy(s.model);
     return bad;
@@ -561,16 +832,18 @@ static int look_at_model(const char *path)
 static void equations_of_all_models(void **state)
 {
     glob_t models;
-    int bad = 0;
+    int bad = 0, trees = 0;
     (void)state;
     assert_int_equal(glob("models/*.yaml", 0, NULL, &models), 0);
     assert_true(models.gl_pathc > 25);
     for (size_t i = 0; i < models.gl_pathc; i++) {
         if (getenv("MODEL") && !strstr(models.gl_pathv[i], getenv("MODEL"))) continue;
-        bad += look_at_model(models.gl_pathv[i]);
+        bad += look_at_model(models.gl_pathv[i], &trees);
     }
     globfree(&models);
     assert_int_equal(bad, 0);
+    print_message("%d of them have joint coordinates\n", trees);
+    assert_true(trees >= 10 || getenv("MODEL"));
 }
 
 int main(void)
