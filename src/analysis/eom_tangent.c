@@ -117,6 +117,7 @@ static hol_status choose(hol_eom *e, const hol_rank *rank, bool natural)
     l->k = hol_kernel_of(l->s);
     hol_status st = hol_state_create(l->s, &l->x);
     if (!st) st = hol_kernel_need(&l->k);
+    if (!st) hol_kkt_try_even_scale(l->k.A);
     if (!st) st = hol_reduced_create(e->ctx, &l->k, natural, &l->r);
     l->ready = !st;
     return st;
