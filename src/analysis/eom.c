@@ -50,6 +50,7 @@ static hol_status make_room(hol_eom *e)
     const hol_equations *s = e->k.s;
     hol_status st = hol_kernel_need(&e->k);
     if (st) return st;
+    hol_kkt_try_even_scale(e->k.A);
     e->values = hol_calloc(e->ctx, (size_t)s->pattern.start[s->n] + 1, sizeof *e->values);
     e->zero = hol_calloc(e->ctx, (size_t)s->n + 1, sizeof *e->zero);
     e->work = hol_calloc(e->ctx, (size_t)(s->n + 2 * s->nq) + 1, sizeof *e->work);
