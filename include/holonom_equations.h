@@ -61,7 +61,8 @@ typedef enum hol_eom_list {
     HOL_EOM_VARIABLES,            // users' variables: [pressure].[]
     HOL_EOM_MARKERS,  // of bodies and ground: [crank].[tip]; frames themselves: [crank].[], [ground].[]
     HOL_EOM_ELEMENTS, // joints, drivers, constraints, forces: [hinge].[]
-    HOL_EOM_MEMORY,   // what a model remembers, see hol_eom_state
+    HOL_EOM_MEMORY,   // what a model remembers, see hol_eom_get_memory
+    HOL_EOM_INPUTS,   // inputs and tunable parameters: [torque].[], in the order of hol_simulation_input_name
     HOL_EOM_JOINT_COORDINATES, // see hol_eom_use_joints: [hinge].[angle]
     HOL_EOM_JOINT_RATES,       // [hinge].[angle]
     HOL_EOM_LISTS              // how many there are
@@ -83,23 +84,24 @@ bool hol_eom_name_of(const hol_eom *eom, hol_eom_list list, int i, hol_eom_name 
 
 // ---- the state ------------------------------------------------------------------------------------------------
 
-// The memory are whole turns that couplers and drivers count [rad], the parameters that events set, and for each force that
-// events switch 1: on, or 0: off.
-typedef struct hol_eom_state {
-    double t; // [s]
-    int n_q, n_X, n_memory;
-    const double *q, *v; // [m], [rad], [-] and these per s                                          (n_q)
-    const double *X;     // users' states                                                            (n_X)
-    const double
-        *memory; //                                                                          (n_memory)
-} hol_eom_state;
+// A view of the present state, which the handle owns: good until the state changes or hol_eom_destroy.
+hol_status hol_eom_get_state(const hol_eom *eom, hol_state_view *out);
+// Copies a state, of hol_simulation_get_state or any other; arrays that are NULL stay as they are. It is taken as it is, on the
+// constraints or not, at any time. HOL_ERR_USAGE: a size is wrong, a number is not finite, or the Euler parameters of a body are all
+// 0. Couplers and drivers that count whole turns go on from those of the state before, to the nearest.
+hol_status hol_eom_set_state(hol_eom *eom, const hol_state_view *state);
+// The present state of a simulation of the same model, with its inputs and memory. Errors are those of hol_simulation_get_state too.
+hol_status hol_eom_take(hol_eom *eom, hol_simulation *sim);
 
-// Views of the present state, which the handle owns: good until the state changes or hol_eom_destroy.
-hol_status hol_eom_get_state(const hol_eom *eom, hol_eom_state *out);
-// Copies a state; arrays that are NULL stay as they are. It is taken as it is, on the constraints or not. Without a memory the
-// whole turns counted become those nearest to the turns before, and the rest of the memory stays. HOL_ERR_USAGE: a size is
-// wrong, a number is not finite, or the Euler parameters of a body are all 0.
-hol_status hol_eom_set_state(hol_eom *eom, const hol_eom_state *state);
+// What a model remembers beside the state, of the list HOL_EOM_MEMORY: whole turns that couplers and drivers count [rad], parameters
+// that events set, inputs, and for each force that events switch 1: on, or 0: off.
+hol_status hol_eom_get_memory(const hol_eom *eom, double *memory, size_t size);
+// To be called after hol_eom_set_state, which may change the turns.
+hol_status hol_eom_set_memory(hol_eom *eom, const double *memory, size_t size);
+// The value of an input of the list HOL_EOM_INPUTS; one with `hold: linear` stays there. HOL_ERR_USAGE: no such input, or no finite
+// number.
+hol_status hol_eom_set_input(hol_eom *eom, int input, double value);
+double hol_eom_input(const hol_eom *eom, int input); // NaN: no such input
 
 // What hol_eom_project has changed, in natural sizes (docs/theory.md, 4.4), velocities times the natural time.
 typedef struct hol_eom_change {

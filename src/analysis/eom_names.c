@@ -113,12 +113,23 @@ static void name_memory(const hol_eom *e, int i, hol_eom_name *out)
         if (of->gate - 1 == i) *out = (hol_eom_name){of->name, "on", ""};
         if (j >= 0 && j < of->n_mem) *out = (hol_eom_name){of->name, turns[j], "rad"};
     }
-    for (int k = 0; k < m->n_held; k++)
-        if (m->held[k].slot == i) *out = (hol_eom_name){m->held[k].name, "", ""};
+    for (int k = 0; k < m->n_held; k++) {
+        static const char *const ramp[] = {"", "slope", "time"};
+        const int j = i - m->held[k].slot, n = m->held[k].linear ? HOL_COUNT(ramp) : 1;
+        if (j >= 0 && j < n) *out = (hol_eom_name){m->held[k].name, ramp[j], ""};
+    }
     for (int k = 0; k < m->n_events; k++) {
         if (m->event[k].sign == i) *out = (hol_eom_name){m->event[k].name, "sign", ""};
         if (m->event[k].count == i) *out = (hol_eom_name){m->event[k].name, "count", ""};
     }
+}
+
+static int n_inputs(const hol_eom *e) { return hol_model_inputs(e->m); }
+
+static void name_input(const hol_eom *e, int i, hol_eom_name *out)
+{
+    const hol_held *h = &e->m->held[hol_model_input(e->m, i)];
+    *out = (hol_eom_name){h->name, "", h->unit ? h->unit : ""};
 }
 
 // ---- markers and elements -------------------------------------------------------------------------------------
@@ -183,6 +194,7 @@ static const struct {
     [HOL_EOM_MARKERS] = {n_markers, name_marker, markers_of},
     [HOL_EOM_ELEMENTS] = {n_elements, name_element, elements_of},
     [HOL_EOM_MEMORY] = {n_memory, name_memory, NULL},
+    [HOL_EOM_INPUTS] = {n_inputs, name_input, NULL},
     [HOL_EOM_JOINT_COORDINATES] = {n_positions, name_position, NULL},
     [HOL_EOM_JOINT_RATES] = {n_rates, name_rate, NULL},
 };

@@ -39,25 +39,29 @@ bool hol_eom_name_of(const hol_eom *eom, hol_eom_list list, int i, hol_eom_name 
 
 // ---- the state ------------------------------------------------------------------------------------------------
 
-hol_status hol_eom_get_state(const hol_eom *eom, hol_eom_state *out)
+hol_status hol_eom_get_state(const hol_eom *eom, hol_state_view *out)
 {
     const hol_status st = NEED(eom, out);
     if (st) return st;
     hol_context_clear(eom->ctx);
     const hol_state *x = &eom->x;
-    *out = (hol_eom_state){
-        x->t, eom->m->nq, eom->m->n_states, eom->m->n_mem, x->q, x->v, x->X, x->mem,
-    };
+    *out = (hol_state_view){x->t, eom->m->nq, eom->m->n_states, x->q, x->v, x->X};
     return HOL_OK;
+}
+
+static hol_status check_size(const hol_eom *e, const char *call, const char *what, size_t have, size_t want)
+{
+    return have == want ? HOL_OK
+                        : hol_fail(e->ctx, HOL_ERR_USAGE, "%s: %s has %zu numbers, and %zu are wanted", call,
+                                   what, have, want);
 }
 
 // `have` numbers that are finite, as many as are wanted; NULL: none.
 static hol_status check_numbers(const hol_eom *e, const char *call, const char *what, const double *x,
                                 size_t have, size_t want)
 {
-    if (x && have != want)
-        return hol_fail(e->ctx, HOL_ERR_USAGE, "%s: %s has %zu numbers, and %zu are wanted", call, what, have,
-                        want);
+    const hol_status st = x ? check_size(e, call, what, have, want) : HOL_OK;
+    if (st) return st;
     for (size_t i = 0; i < want && x; i++)
         if (!isfinite(x[i]))
             return hol_fail(e->ctx, HOL_ERR_USAGE, "%s: %s[%zu] is not a finite number", call, what, i);
@@ -89,28 +93,94 @@ static void take(double *to, const double *from, int n)
     if (from) memmove(to, from, (size_t)n * sizeof *to); // it may be a view
 }
 
-hol_status hol_eom_set_state(hol_eom *eom, const hol_eom_state *state)
+hol_status hol_eom_set_state(hol_eom *eom, const hol_state_view *state)
 {
     hol_status st = NEED(eom, state);
     if (st) return st;
     hol_context_clear(eom->ctx);
     const hol_model_data *m = eom->m;
-    const hol_eom_state *s = state;
+    const hol_state_view *s = state;
     st = check_time(eom, __func__, s->t);
     if (!st) st = check_numbers(eom, __func__, "q", s->q, (size_t)s->n_q, (size_t)m->nq);
     if (!st) st = check_numbers(eom, __func__, "v", s->v, (size_t)s->n_q, (size_t)m->nq);
-    if (!st) st = check_numbers(eom, __func__, "X", s->X, (size_t)s->n_X, (size_t)m->n_states);
-    if (!st) st = check_numbers(eom, __func__, "memory", s->memory, (size_t)s->n_memory, (size_t)m->n_mem);
+    if (!st) st = check_numbers(eom, __func__, "state", s->state, (size_t)s->n_states, (size_t)m->n_states);
     if (!st) st = check_orientations(eom, __func__, s->q);
     if (st) return st;
     eom->x.t = s->t;
     take(eom->x.q, s->q, m->nq);
     take(eom->x.v, s->v, m->nq);
-    take(eom->x.X, s->X, m->n_states);
-    take(eom->x.mem, s->memory, m->n_mem);
-    if (!s->memory) hol_equations_remember(eom->k.s, &eom->x);
+    take(eom->x.X, s->state, m->n_states);
+    hol_equations_remember(eom->k.s, &eom->x);
     hol_eom_moved(eom);
     return HOL_OK;
+}
+
+hol_status hol_eom_take(hol_eom *eom, hol_simulation *sim)
+{
+    const hol_state *x;
+    hol_status st = NEED(eom, sim);
+    if (st) return st;
+    hol_context_clear(eom->ctx);
+    if (sim->d->m != eom->m)
+        return hol_fail(eom->ctx, HOL_ERR_USAGE, "%s: the simulation is of another model", __func__);
+    st = hol_drive_state(sim->d, &x);
+    if (st) return hol_fail(eom->ctx, st, "%s", hol_context_error(sim->d->ctx));
+    eom->x.t = hol_drive_now(sim->d);
+    take(eom->x.q, x->q, eom->m->nq);
+    take(eom->x.v, x->v, eom->m->nq);
+    take(eom->x.X, x->X, eom->m->n_states);
+    take(eom->x.mem, x->mem, eom->m->n_mem);
+    for (int k = 0; k < eom->m->n_held; k++) // set, and not yet in the state
+        if (eom->m->held[k].outside && !eom->m->held[k].linear)
+            eom->x.mem[eom->m->held[k].slot] = hol_drive_get(sim->d, k);
+    hol_eom_moved(eom);
+    return HOL_OK;
+}
+
+hol_status hol_eom_get_memory(const hol_eom *eom, double *memory, size_t size)
+{
+    hol_status st = NEED(eom, memory);
+    if (st) return st;
+    hol_context_clear(eom->ctx);
+    st = check_size(eom, __func__, "memory", size, (size_t)eom->m->n_mem);
+    if (!st) take(memory, eom->x.mem, eom->m->n_mem);
+    return st;
+}
+
+hol_status hol_eom_set_memory(hol_eom *eom, const double *memory, size_t size)
+{
+    hol_status st = NEED(eom, memory);
+    if (st) return st;
+    hol_context_clear(eom->ctx);
+    st = check_numbers(eom, __func__, "memory", memory, size, (size_t)eom->m->n_mem);
+    if (st) return st;
+    take(eom->x.mem, memory, eom->m->n_mem);
+    hol_eom_moved(eom);
+    return HOL_OK;
+}
+
+hol_status hol_eom_set_input(hol_eom *eom, int input, double value)
+{
+    if (!eom) return HOL_ERR_USAGE;
+    hol_context_clear(eom->ctx);
+    const int k = hol_model_input(eom->m, input);
+    if (k < 0)
+        return hol_fail(eom->ctx, HOL_ERR_USAGE, "%s: there is no input %d: the model has %d", __func__,
+                        input, hol_model_inputs(eom->m));
+    if (!isfinite(value))
+        return hol_fail(eom->ctx, HOL_ERR_USAGE, "%s: \"%s\" is to be %g, which is no finite number",
+                        __func__, eom->m->held[k].name, value);
+    double *at = &eom->x.mem[eom->m->held[k].slot];
+    at[0] = value;
+    if (eom->m->held[k].linear) at[1] = 0;
+    hol_eom_moved(eom);
+    return HOL_OK;
+}
+
+double hol_eom_input(const hol_eom *eom, int input)
+{
+    const int k = eom ? hol_model_input(eom->m, input) : -1;
+    return k < 0 ? (double)NAN : hol_held_value(&eom->m->held[k], eom->x.mem, eom->x.t);
 }
 
 hol_status hol_eom_project(hol_eom *eom, hol_eom_change *change)
@@ -152,10 +222,8 @@ hol_status hol_eom_get(hol_eom *eom, hol_eom_quantity what, double *values, size
     st = check_quantity(eom, __func__, what);
     if (st) return st;
     hol_eom_size(eom, what, &rows, &columns);
-    if (size != (size_t)rows * (size_t)columns)
-        return hol_fail(eom->ctx, HOL_ERR_USAGE, "%s: size is %zu, and the quantity has %d x %d numbers",
-                        __func__, size, rows, columns);
-    return hol_eom_value(eom, what, values);
+    st = check_size(eom, __func__, "values", size, (size_t)rows * (size_t)columns);
+    return st ? st : hol_eom_value(eom, what, values);
 }
 
 hol_status hol_eom_get_sparse(hol_eom *eom, hol_eom_quantity what, hol_csc *out)
@@ -208,9 +276,8 @@ hol_status hol_eom_marker_jacobian(hol_eom *eom, int marker, double *J, double *
     hol_context_clear(eom->ctx);
     st = check_marker(eom, __func__, marker);
     if (st) return st;
-    if (size != 3 * (size_t)eom->m->nq)
-        return hol_fail(eom->ctx, HOL_ERR_USAGE, "%s: size is %zu, and a Jacobian has 3 x %d numbers",
-                        __func__, size, eom->m->nq);
+    st = check_size(eom, __func__, "J", size, 3 * (size_t)eom->m->nq);
+    if (st) return st;
     hol_place_jacobian(eom->m, &eom->x, marker, J, Jr);
     return HOL_OK;
 }

@@ -155,3 +155,17 @@ const char *hol_model_coordinate_word(const hol_model_data *m, int body, int k, 
     *unit = angle ? "rad" : k < 3 ? "m" : "";
     return angle ? "theta" : words[k];
 }
+
+int hol_model_input(const hol_model_data *m, int i)
+{
+    for (int k = 0; k < m->n_held && i >= 0; k++)
+        if (m->held[k].outside && i-- == 0) return k;
+    return -1;
+}
+
+int hol_model_inputs(const hol_model_data *m)
+{
+    int n = 0;
+    for (int k = 0; k < m->n_held; k++) n += m->held[k].outside;
+    return n;
+}

@@ -120,7 +120,7 @@ typedef struct {
 static void note(tested *s, kind what, double error)
 {
     if (!(error <= kinds[what].allowed) && !(s->seen[what] > kinds[what].allowed)) {
-        hol_eom_state x;
+        hol_state_view x;
         hol_eom_get_state(s->e, &x);
         print_message("%s: %s is off by %.2e at t = %.6g\n", s->name, kinds[what].name, error, x.t);
     }
@@ -160,7 +160,7 @@ static void look_at_motion(tested *s)
 static void look_at_constraints(tested *s)
 {
     hol_eom *e = s->e;
-    hol_eom_state x;
+    hol_state_view x;
     hol_eom_get_state(e, &x);
     const int nq = x.n_q, nc = rows_of(e, HOL_EOM_PHI), nk = rows_of(e, HOL_EOM_PSI);
     double *phi = get(e, HOL_EOM_PHI), *J = get(e, HOL_EOM_PHI_Q), *dot_ = get(e, HOL_EOM_PHI_T),
@@ -222,7 +222,7 @@ static void rigid_field(const hol_eom *e, const double *q, const double u[3], co
 static void look_at_momenta(tested *s)
 {
     hol_eom *e = s->e;
-    hol_eom_state x;
+    hol_state_view x;
     hol_eom_totals sum;
     hol_eom_get_state(e, &x);
     const bool plane = e->m->dimension == 2;
@@ -245,7 +245,7 @@ static void look_at_momenta(tested *s)
 static void look_at_markers(tested *s)
 {
     hol_eom *e = s->e;
-    hol_eom_state x;
+    hol_state_view x;
     hol_eom_get_state(e, &x);
     double *J = room(3 * (size_t)x.n_q), *Jr = room(3 * (size_t)x.n_q);
     const int all = hol_eom_count(e, HOL_EOM_MARKERS), step = all > 60 ? all / 30 : 1;
@@ -280,13 +280,14 @@ typedef struct {
 
 static point here(const hol_eom *e)
 {
-    hol_eom_state x;
+    hol_state_view x;
     assert_int_equal(hol_eom_get_state(e, &x), HOL_OK);
-    point p = {x.t, room((size_t)x.n_q), room((size_t)x.n_q), room((size_t)x.n_X), room((size_t)x.n_memory)};
+    const size_t n_memory = (size_t)hol_eom_count(e, HOL_EOM_MEMORY);
+    point p = {x.t, room((size_t)x.n_q), room((size_t)x.n_q), room((size_t)x.n_states), room(n_memory)};
     memcpy(p.q, x.q, (size_t)x.n_q * sizeof *p.q);
     memcpy(p.v, x.v, (size_t)x.n_q * sizeof *p.v);
-    memcpy(p.X, x.X, (size_t)x.n_X * sizeof *p.X);
-    memcpy(p.memory, x.memory, (size_t)x.n_memory * sizeof *p.memory);
+    memcpy(p.X, x.state, (size_t)x.n_states * sizeof *p.X);
+    assert_int_equal(hol_eom_get_memory(e, p.memory, n_memory), HOL_OK);
     return p;
 }
 
@@ -295,8 +296,9 @@ static void leave(point *p) { free(p->q), free(p->v), free(p->X), free(p->memory
 static void go(hol_eom *e, const point *p)
 {
     const hol_model_data *m = e->m;
-    const hol_eom_state x = {p->t, m->nq, m->n_states, m->n_mem, p->q, p->v, p->X, p->memory};
-    if (hol_eom_set_state(e, &x)) fail_msg("%s", hol_context_error(ctx));
+    const hol_state_view x = {p->t, m->nq, m->n_states, p->q, p->v, p->X};
+    if (hol_eom_set_state(e, &x) || hol_eom_set_memory(e, p->memory, (size_t)m->n_mem))
+        fail_msg("%s", hol_context_error(ctx));
 }
 
 // The state at a part h of a direction: (q, v, X, t); NULL: 0. q bends by bend h^2/2.
@@ -588,7 +590,7 @@ static double *inertia_of_bodies(hol_eom *e, const double *N, int n)
 static void look_at_joints(tested *s)
 {
     hol_eom *e = s->e;
-    hol_eom_state x;
+    hol_state_view x;
     hol_eom_get_state(e, &x);
     const int nq = x.n_q, n = rows_of(e, HOL_EOM_JOINT_BIAS);
     double *u = get(e, HOL_EOM_JOINT_VELOCITIES), *N = get(e, HOL_EOM_JOINT_BASIS),
