@@ -120,6 +120,7 @@ typedef struct hol_element_type {
     int joints;                // couplers: joints whose coordinates they couple, -1: two or three; else 0
     hol_coordinate coordinate; // what couplers take of a joint
     hol_frame frame;           // bodies: the kind of their coordinates
+    bool pieces; // made of functions that may be constant somewhere and not elsewhere (tables, min, step)
     bool two_axes;             // `axis2` is admitted with `at`
     bool turns;                // forces: linear in an angle between its bodies, and may be stiff
     bool any_frame;            // no direction is singled out: `axis` may be left away with `at`
