@@ -43,7 +43,7 @@ typedef struct hol_item hol_item;
 
 enum {
     HOL_DRAFT_DEPTH = 64, // maps and lists inside each other
-    HOL_DRAFT_KEY = 1000  // bytes of a key
+    HOL_DRAFT_KEY = 255   // bytes of a key
 };
 
 // ---- drafts ---------------------------------------------------------------------------------------------------
