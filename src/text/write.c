@@ -3,6 +3,7 @@
 #include "text/write.h"
 #include "text/braces.h"
 #include "text/characters.h"
+#include "text/cut.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -97,9 +98,10 @@ static bool has_other_braces(const char *text)
 // What cut.c takes for an expression in two pieces, or for numbers without a comma between them.
 static bool looks_cut(const char *text)
 {
+    const hol_node plain = {.kind = HOL_NODE_SCALAR, .text = text};
     int open = 0;
     for (const char *p = text; *p; p++) open += (*p == '(') - (*p == ')');
-    return open != 0 || (strchr(text, ' ') && strspn(text, "0123456789+-.xXpPabcdefABCDEF ") == strlen(text));
+    return open != 0 || hol_lacks_commas(&plain);
 }
 
 static bool needs_quotes(const hol_node *s, bool flow)
@@ -127,7 +129,16 @@ static void scalar(writer *w, const hol_node *s, bool flow)
 
 // ---- on a line ------------------------------------------------------------------------------------------------
 
-// Between brackets.
+static void flow(writer *w, const hol_node *node);
+
+static void flow_pair(writer *w, const hol_node *map, int i)
+{
+    scalar(w, map->key[i], true);
+    put(w, ": ");
+    flow(w, map->value[i]);
+}
+
+// Between brackets; a map of one pair needs none in a list: [ground: [0, 1], rod.tip].
 static void flow(writer *w, const hol_node *node)
 {
     if (node->kind == HOL_NODE_SCALAR) {
@@ -137,12 +148,14 @@ static void flow(writer *w, const hol_node *node)
     const bool map = node->kind == HOL_NODE_MAP;
     put(w, map ? "{" : "[");
     for (int i = 0; i < node->n && (w->print || w->n <= w->most); i++) {
+        const hol_node *item = node->value[i];
         if (i) put(w, ", ");
-        if (map) {
-            scalar(w, node->key[i], true);
-            put(w, ": ");
-        }
-        flow(w, node->value[i]);
+        if (map)
+            flow_pair(w, node, i);
+        else if (item->kind == HOL_NODE_MAP && item->n == 1)
+            flow_pair(w, item, 0);
+        else
+            flow(w, item);
     }
     put(w, map ? "}" : "]");
 }
@@ -224,7 +237,7 @@ static void block(writer *w, const hol_node *node, int margin, bool begun)
             continue;
         }
         put(w, "-");
-        if (item->kind != HOL_NODE_MAP || !item->n || fits(w, item)) {
+        if (item->kind != HOL_NODE_MAP || !item->n || (item->n > 1 && fits(w, item))) {
             value(w, item, margin + STEP, false);
             continue;
         }

@@ -199,10 +199,308 @@ static void shipped_models_are_rebuilt_bit_for_bit(void **state)
     assert_true(n >= 30);
 }
 
+// ---- numbers and texts ----------------------------------------------------------------------------------------
+
+enum { BODIES = 200 };
+
+// Doubles of all sizes that a model may have, the strange ones first.
+static double some_number(hol_random *dice, int i)
+{
+    static const double strange[] = {
+        0,     -0.0,   5e-324, -2.2250738585072011e-308, 1e-320, 0.1, 1.0 / 3, 1e22, 1e23,
+        1e100, -1e100, 4.35,   0.30000000000000004,      123456, 1e15};
+    if (i < HOL_COUNT(strange)) return strange[i];
+    return hol_random_uniform(dice) * pow(10, floor(100 * hol_random_uniform(dice)));
+}
+
+static void check_numbers(hol_model *model, const double *want)
+{
+    hol_simulation *sim = made(hol_simulation_create(ctx, made(model)));
+    const double *value = made((void *)hol_simulation_values(sim));
+    for (int i = 0; i < 2 * BODIES; i++) {
+        char name[20];
+        snprintf(name, sizeof name, "b%d.%c", i / 2, "xy"[i % 2]);
+        const int k = hol_simulation_find_signal(sim, name);
+        assert_true(k >= 0);
+        if (memcmp(&value[k], &want[i], sizeof(double)) != 0 &&
+            want[i] != 0) // -0 plus a centre of mass of 0 is 0
+            fail_msg("%s is %.17g, set was %.17g", name, value[k], want[i]);
+    }
+    hol_simulation_destroy(sim);
+    hol_model_destroy(model);
+}
+
+static void numbers_are_kept_to_the_last_bit(void **state)
+{
+    hol_random dice = {1};
+    double want[2 * BODIES];
+    (void)state;
+    for (int i = 0; i < 2 * BODIES; i++) want[i] = some_number(&dice, i);
+    hol_draft *d = made(hol_draft_create(ctx, "numbers", 2));
+    ok(hol_draft_set(d, "simulate.signals=[all]"));
+    ok(hol_draft_set(d, "simulate.end=1"));
+    ok(hol_draft_set(d, "length_scale=1"));
+    for (int i = 0; i < BODIES; i++) {
+        char name[20];
+        hol_item *b = made(hol_draft_add(d, "bodies"));
+        snprintf(name, sizeof name, "b%d", i);
+        ok(hol_item_text(b, "name", name));
+        ok(hol_item_text(b, "type", "point"));
+        ok(hol_item_number(b, "mass", 1));
+        ok(hol_item_numbers(b, "position", 2, want + 2 * i));
+        for (int k = 0; k < 2; k++) {
+            double x;
+            assert_true(hol_item_as_number(hol_item_at(hol_item_get(b, "position"), k), &x));
+            assert_memory_equal(&x, &want[2 * i + k], sizeof x);
+        }
+    }
+    check_numbers(hol_draft_compile(d), want);
+    ok(hol_draft_write(d, file));
+    check_numbers(hol_model_load(ctx, file, NULL, 0), want);
+    // as JSON, which Python makes
+    text json = {0};
+    char piece[200];
+    add(&json, "{\"dimension\": 2, \"length_scale\": 1, \"simulate\": {\"signals\": [\"all\"], \"end\": 1}, "
+               "\"bodies\": [");
+    for (int i = 0; i < BODIES; i++) {
+        snprintf(piece, sizeof piece,
+                 "%s{\"name\": \"b%d\", \"type\": \"point\", \"mass\": 1, \"position\":[%.17g,%.17g]}",
+                 i ? ", " : "", i, want[2 * i], want[2 * i + 1]);
+        add(&json, piece);
+    }
+    add(&json, "]}");
+    hol_draft *j = made(hol_draft_parse(ctx, "json", json.text, json.n));
+    check_numbers(hol_draft_compile(j), want);
+    free(json.text);
+    hol_draft_destroy(j);
+    hol_draft_destroy(d);
+}
+
+static const char *const strange_texts[] = {"",
+                                            " ",
+                                            "a b",
+                                            " a",
+                                            "a ",
+                                            "a: b",
+                                            "a:",
+                                            ":a",
+                                            "a:b",
+                                            "#a",
+                                            "a #b",
+                                            "a#b",
+                                            "- a",
+                                            "-",
+                                            "-a",
+                                            "--- a",
+                                            "...",
+                                            "?",
+                                            "? a",
+                                            "a?b",
+                                            "!a",
+                                            "&a",
+                                            "*a",
+                                            "a*b",
+                                            "|",
+                                            ">",
+                                            "%a",
+                                            "@a",
+                                            "`a",
+                                            "'",
+                                            "don't",
+                                            "\"",
+                                            "a\"b",
+                                            "\\",
+                                            "a\\n",
+                                            "\n",
+                                            "a\nb",
+                                            "a\n",
+                                            "\t",
+                                            "a\tb",
+                                            "\r",
+                                            "a\r\nb",
+                                            "{",
+                                            "}",
+                                            "{}",
+                                            "[]",
+                                            "[a",
+                                            "a]",
+                                            "a, b",
+                                            "a,b",
+                                            ",",
+                                            "a{i}",
+                                            "a{i}.b{j+1}",
+                                            "a{i",
+                                            "a}",
+                                            "{i}",
+                                            "a{b: c}",
+                                            "a{\"b\"}",
+                                            "a{'b'}",
+                                            "a {b}",
+                                            "max(1, 2)",
+                                            "max(1",
+                                            "2)",
+                                            "1 2",
+                                            "0 -9.81",
+                                            "0x1F 2",
+                                            "1e-3",
+                                            "1",
+                                            "-0",
+                                            "1,5",
+                                            "~",
+                                            "null",
+                                            "yes",
+                                            "<<",
+                                            "=",
+                                            "\xc2\x85",
+                                            "a\xc2\x85"
+                                            "b",
+                                            "\xe2\x80\xa8",
+                                            "\xc3\xa4",
+                                            "\xf0\x9f\x9a\xb2",
+                                            "\xc2\xa0",
+                                            "if(a: b, c)",
+                                            "10 N/mm",
+                                            "{a: 1}",
+                                            "a.b",
+                                            "a..b",
+                                            "// x",
+                                            "a very long text with commas, colons: and brackets (which are "
+                                            "closed), that is longer than a line of the file would be wide"};
+
+// What a draft says: its texts, where they stand.
+static void expect_texts(const hol_item *root)
+{
+    const hol_item *map = made(hol_item_get(root, "map")), *keys = made(hol_item_get(root, "keys")),
+                   *list = made(hol_item_get(root, "list")), *lists = made(hol_item_get(root, "lists"));
+    for (int i = 0; i < HOL_COUNT(strange_texts); i++) {
+        char key[20];
+        const char *want = strange_texts[i];
+        snprintf(key, sizeof key, "k%d", i);
+        assert_string_equal(hol_item_as_text(hol_item_get(map, key)), want);
+        assert_string_equal(hol_item_as_text(hol_item_at(list, i)), want);
+        assert_string_equal(hol_item_as_text(hol_item_at(hol_item_at(lists, i), 0)), want);
+        assert_string_equal(hol_item_as_text(hol_item_get(hol_item_at(hol_item_at(lists, i), 1), "a")), want);
+        assert_int_equal(hol_item_kind_of(hol_item_at(list, i)), HOL_ITEM_TEXT);
+        if (*want) assert_string_equal(hol_item_as_text(hol_item_get(keys, want)), key);
+    }
+}
+
+static void texts_are_kept(void **state)
+{
+    (void)state;
+    hol_draft *d = made(hol_draft_create(ctx, NULL, 2));
+    hol_item *root = hol_draft_root(d), *map = hol_item_map(root, "map"), *keys = hol_item_map(root, "keys"),
+             *list = hol_item_list(root, "list"), *lists = hol_item_list(root, "lists");
+    for (int i = 0; i < HOL_COUNT(strange_texts); i++) {
+        char key[20];
+        snprintf(key, sizeof key, "k%d", i);
+        ok(hol_item_text(map, key, strange_texts[i]));
+        ok(hol_item_text(list, NULL, strange_texts[i]));
+        if (*strange_texts[i]) ok(hol_item_text(keys, strange_texts[i], key));
+        hol_item *inner = made(hol_item_list(lists, NULL));
+        ok(hol_item_text(inner, NULL, strange_texts[i]));
+        ok(hol_item_text(made(hol_item_map(inner, NULL)), "a", strange_texts[i]));
+        ok(hol_item_text(hol_item_at(inner, 1), "b", "1"));
+    }
+    expect_texts(root);
+    char *t = printed(d);
+    hol_draft *again = made(hol_draft_parse(ctx, "again", t, strlen(t)));
+    expect_texts(hol_draft_root(again));
+    same_text("strange texts", t, printed(again));
+    hol_draft_destroy(again);
+    hol_draft_destroy(d);
+}
+
+// A pendulum as a program makes it.
+static hol_draft *pendulum(void)
+{
+    const double tip[] = {-0.5, 0}, gravity[] = {0, -9.81};
+    hol_draft *d = made(hol_draft_create(ctx, "pendulum", 2));
+    hol_item *root = hol_draft_root(d);
+    ok(hol_item_numbers(root, "gravity", 2, gravity));
+    hol_item *rod = made(hol_draft_add(d, "bodies"));
+    ok(hol_item_text(rod, "name", "rod"));
+    ok(hol_item_number(rod, "mass", 1.2));
+    ok(hol_item_text(rod, "inertia", "1e5 g cm^2"));
+    ok(hol_item_text(rod, "position", "0"));
+    ok(hol_item_texts(rod, "position", 2, (const char *const[]){"500 mm", "0"}));
+    ok(hol_item_numbers(made(hol_item_map(rod, "markers")), "hinge", 2, tip));
+    hol_item *pin = made(hol_draft_add(d, "joints"));
+    ok(hol_item_text(pin, "name", "pin"));
+    ok(hol_item_text(pin, "type", "revolute"));
+    hol_item *ends = made(hol_item_list(pin, "between"));
+    ok(hol_item_numbers(made(hol_item_map(ends, NULL)), "ground", 2, (const double[]){0, 0}));
+    ok(hol_item_text(ends, NULL, "rod.hinge"));
+    hol_item *run = made(hol_item_map(root, "simulate"));
+    ok(hol_item_number(run, "end", 1));
+    ok(hol_item_text(run, "method", "rk"));
+    ok(hol_item_flag(made(hol_item_map(run, "srm")), "project", false));
+    ok(hol_item_remove(hol_item_get(run, "srm")));
+    return d;
+}
+
+static void a_written_draft_is_a_file_for_people(void **state)
+{
+    static const char want[] =
+        "title: pendulum\n"
+        "dimension: 2\n"
+        "gravity: [0, -9.81]\n"
+        "\n"
+        "bodies:\n"
+        "  - name: rod\n"
+        "    mass: 1.2\n"
+        "    inertia: 1e5 g cm^2\n"
+        "    position: [500 mm, \"0\"]\n"
+        "    markers: {hinge: [-0.5, 0]}\n"
+        "    description: a text so long that this body does not fit into one line of its file\n"
+        "\n"
+        "joints:\n"
+        "  - {name: pin, type: revolute, between: [ground: [0, 0], rod.hinge]}\n"
+        "\n"
+        "simulate:\n"
+        "  end: 1\n"
+        "  method: rk\n"
+        "  x: [1000000, 1010101, 1020202, 1030303, 1040404, 1050505, 1060606, 1070707, 1080808, 1090909,\n"
+        "    1101010, 1111111]\n"
+        "  y:\n"
+        "    - [0, 0.1]\n"
+        "    - [1, 0.1]\n"
+        "    - []\n"
+        "    - {}\n"
+        "    -\n"
+        "      - a text so long that it needs a line of its own, and the map that stands beside it another "
+        "one\n"
+        "      - a: b\n";
+    (void)state;
+    double x[12], row[] = {0, 0.1};
+    hol_draft *d = pendulum();
+    ok(hol_item_text(hol_item_find(hol_draft_root(d), "bodies.rod"), "description",
+                     "a text so long that this body does not fit into one line of its file"));
+    hol_item *run = hol_item_find(hol_draft_root(d), "simulate");
+    for (int i = 0; i < 12; i++) x[i] = 1000000 + 10101 * i;
+    ok(hol_item_numbers(run, "x", 12, x));
+    hol_item *y = hol_item_list(run, "y");
+    for (; row[0] < 2; row[0]++) ok(hol_item_numbers(y, NULL, 2, row));
+    ok(hol_item_numbers(y, NULL, 0, NULL));
+    made(hol_item_map(y, NULL));
+    hol_item *last = made(hol_item_list(y, NULL));
+    ok(hol_item_text(
+        last, NULL,
+        "a text so long that it needs a line of its own, and the map that stands beside it another one"));
+    ok(hol_item_text(made(hol_item_map(last, NULL)), "a", "b"));
+    text expected = {0};
+    add(&expected, want);
+    same_text("layout", expected.text, printed(d));
+    hol_draft_destroy(d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shipped_models_are_rebuilt_bit_for_bit),
+        cmocka_unit_test(numbers_are_kept_to_the_last_bit),
+        cmocka_unit_test(texts_are_kept),
+        cmocka_unit_test(a_written_draft_is_a_file_for_people),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
