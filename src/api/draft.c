@@ -285,20 +285,13 @@ static hol_status write_tree(hol_context *ctx, const hol_node *root, const char 
                       path, HOL_LONGEST_TEXT >> 20);
 }
 
-// What leads from the folder of the new file to that of the draft; "" where one of them is not there, which opening it will tell.
-static char *way_to(const hol_draft *d, const char *path)
-{
-    char *way = hol_folder_way(d->ctx, path, d->file);
-    return way ? way : hol_calloc(d->ctx, 1, 1);
-}
-
 hol_status hol_draft_write(hol_draft *draft, const char *path)
 {
     if (!draft) return HOL_ERR_USAGE;
     hol_status st = begin(draft);
     if (!st) st = HOL_NEED(draft->ctx, path);
     if (st) return st;
-    char *way = way_to(draft, path);
+    char *way = hol_folder_way(draft->ctx, path, draft->file);
     const move m = {draft, hol_arena_create(draft->ctx), path, way};
     hol_node *root = NULL;
     st = m.arena ? tree_to_write(&m, &root) : HOL_ERR_MEMORY;

@@ -323,7 +323,7 @@ static hol_status find_spot(hol_item *item, const char *key, int height, hol_ite
 {
     *there = NULL;
     if (is_removed(item)) return refuse(item, NULL, "this item has been removed");
-    if (is_scalar(item)) return refuse(item, NULL, "it is a value, and has none itself");
+    if (is_scalar(item)) return refuse(item, NULL, "it is a value, which has no keys");
     if (depth_of(item) + 1 + height > HOL_DRAFT_DEPTH)
         return refuse(item, NULL, "more than %d maps and lists inside each other", HOL_DRAFT_DEPTH);
     if (item->node.kind == HOL_NODE_MAP) {

@@ -139,9 +139,9 @@ char *hol_folder_way(hol_context *ctx, const char *from, const char *to)
         if (end_a && end_b) same = i;
         if (a[i] != b[i] || !a[i]) break;
     }
-    for (const char *p = a ? a + same : ""; *p; p++) up += *p == '/' && p[1];
-    const char *down = b ? b + same : "";
-    if (a && b) way = hol_calloc(ctx, 3 * up + strlen(down) + 2, 1);
+    for (const char *p = a && b ? a + same : ""; *p; p++) up += *p == '/' && p[1];
+    const char *down = a && b ? b + same : "";
+    way = hol_calloc(ctx, 3 * up + strlen(down) + 2, 1);
     for (; way && up; up--, n += 3) memcpy(way + n, "../", 3);
     down += *down == '/';
     if (way && *down) {

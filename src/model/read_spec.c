@@ -612,7 +612,7 @@ hol_spec *hol_spec_read_text(hol_context *ctx, const char *name, const char *tex
 hol_spec *hol_spec_read_tree(hol_context *ctx, const char *name, bool is_file, const hol_node *tree,
                              const char *text)
 {
-    hol_spec *spec = hol_spec_start(ctx, name);
+    hol_spec *spec = need_one_line(ctx, name) ? NULL : hol_spec_start(ctx, name);
     if (!spec) return NULL;
     hol_status st = HOL_OK;
     const char *file = hol_arena_copy(spec->arena, tree->at.file, strlen(tree->at.file));

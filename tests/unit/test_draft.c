@@ -10,13 +10,12 @@
 #include <unistd.h>
 
 static char folder[] = "/tmp/holonom_draft_XXXXXX";
-static char file[80], other[80]; // in it
+static char file[80]; // in it
 
 static int make_folder(void **state)
 {
     if (start(state) || !mkdtemp(folder)) return 1;
     snprintf(file, sizeof file, "%s/a.yaml", folder);
-    snprintf(other, sizeof other, "%s/b.yaml", folder);
     return 0;
 }
 
@@ -36,20 +35,6 @@ static void *made(void *p)
 {
     if (!p) fail_msg("%s", hol_context_error(ctx));
     return p;
-}
-
-// HOL_ERR_USAGE with these words; the draft remembers it and forgets it.
-static void refused(hol_draft *d, bool failed, const char *words)
-{
-    const bool said = strstr(hol_context_error(ctx), words);
-    if (!failed || hol_context_status(ctx) != HOL_ERR_USAGE || !said)
-        fail_msg("%s: \"%s\", wanted is \"%s\"", failed ? "failed" : "taken", hol_context_error(ctx), words);
-    assert_null(hol_draft_compile(d));
-    assert_non_null(strstr(hol_context_error(ctx), words));
-    assert_int_equal(hol_draft_status(d), HOL_ERR_USAGE);
-    assert_non_null(strstr(hol_context_error(ctx), words));
-    assert_int_equal(hol_draft_status(d), HOL_OK);
-    hol_context_clear(ctx);
 }
 
 typedef struct {
@@ -494,6 +479,441 @@ static void a_written_draft_is_a_file_for_people(void **state)
     hol_draft_destroy(d);
 }
 
+// ---- messages -------------------------------------------------------------------------------------------------
+
+// What is set at a path of the pendulum, and what its compilation says.
+static void values_made_here_are_named_by_their_path(void **state)
+{
+    static const struct {
+        const char *item, *key, *value, *message;
+    } row[] = {
+        {"bodies.rod", "mass", "-1", "pendulum: error: bodies[0] rod.mass: -1, must be at least 0"},
+        {"bodies.rod", "maas", "1",
+         "pendulum: error: bodies[0] rod.maas: unknown key \"maas\"; did you mean \"mass\"?"},
+        {"bodies.rod", "mass", "2*foo", "pendulum: error: bodies[0] rod.mass: unknown name \"foo\""},
+        {"bodies.rod.position", "[1]", "q", "pendulum: error: bodies[0] rod.position[1]: unknown name \"q\""},
+        {"bodies.rod.markers", "hinge", "7", "pendulum: error: bodies[0] rod.markers.hinge: "},
+        {"joints.pin", "type", "revolut",
+         "pendulum: error: joints[0] pin.type: there is no joint type \"revolut\""},
+        {"joints.pin.between", "[1]", "rod.hing",
+         "pendulum: error: joints[0] pin.between[1]: body \"rod\" has no marker"},
+        {"joints.pin.between", "[0]", "rod",
+         "pendulum: error: joints[0] pin.between[1]: both ends are on the same body"},
+        {"joints.pin", "name", "rod",
+         "pendulum: error: joints[0] rod.name: the name is taken by bodies.rod in bodies[0] rod;"},
+        {"simulate", "method", "rkk",
+         "pendulum: error: simulate.method: there is no method \"rkk\"; did you mean \"rk\"?"},
+        {"", "include", "nowhere.yaml", "pendulum: error: include: the file \"nowhere.yaml\" cannot be read"},
+        {"", "joint", "1", "pendulum: error: joint: unknown key \"joint\""},
+    };
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(row); i++) {
+        hol_draft *d = pendulum();
+        ok(hol_item_text(made(hol_item_find(hol_draft_root(d), row[i].item)), row[i].key, row[i].value));
+        if (hol_draft_compile(d)) fail_msg("%s.%s: %s is taken", row[i].item, row[i].key, row[i].value);
+        assert_int_equal(hol_context_status(ctx), HOL_ERR_MODEL);
+        if (strncmp(hol_context_error(ctx), row[i].message, strlen(row[i].message)) != 0)
+            fail_msg("\"%s\", wanted is \"%s\"", hol_context_error(ctx), row[i].message);
+        hol_draft_destroy(d);
+    }
+}
+
+static void two_items_of_one_name_are_told_apart(void **state)
+{
+    (void)state;
+    hol_draft *d = pendulum();
+    hol_item *rod = hol_item_find(hol_draft_root(d), "bodies.rod");
+    made(hol_item_copy(hol_item_parent(rod), NULL, rod));
+    assert_null(hol_draft_compile(d));
+    expect_message(
+        "bodies[1] rod.name: the name is given twice, first in bodies[0] rod.name; rename one of them");
+    ok(hol_item_text(rod, "for", "i in 0..1"));
+    ok(hol_item_remove(hol_item_find(hol_draft_root(d), "bodies[1]")));
+    assert_null(hol_draft_compile(d));
+    expect_message("bodies[0] rod.name: the name is the same for all values of the loop index");
+    hol_draft_destroy(d);
+}
+
+static const char lines[] = "dimension: 2\n"
+                            "gravity: [0, -9.81]\n"
+                            "bodies:\n"
+                            "  - name: rod\n"
+                            "    mass: -1\n"
+                            "    inertia: 0.1\n"
+                            "joints: [{name: pin, type: revolute, between: [ground, rod]}]\n"
+                            "simulate: {end: 1}\n";
+
+// What stands in the text has its line, also when others have changed; what is set has its path.
+static void places_in_a_text_are_kept(void **state)
+{
+    (void)state;
+    hol_draft *d = made(hol_draft_parse(ctx, "lines.yaml", lines, strlen(lines)));
+    hol_item *rod = hol_item_find(hol_draft_root(d), "bodies.rod");
+    assert_null(hol_draft_compile(d));
+    expect_message("lines.yaml:5:11: error: bodies[0] rod.mass: -1, must be at least 0");
+    ok(hol_item_number(rod, "mass", 1));
+    ok(hol_item_number(rod, "inertia", -1));
+    assert_null(hol_draft_compile(d));
+    expect_message("lines.yaml: error: bodies[0] rod.inertia: -1");
+    ok(hol_item_remove(hol_item_get(rod, "inertia")));
+    assert_null(hol_draft_compile(d));
+    expect_message("lines.yaml:4:5: error: bodies[0] rod: \"inertia\" is missing");
+    ok(hol_item_number(rod, "inertia", 1));
+    ok(hol_item_text(rod, "name", "pole"));
+    assert_null(hol_draft_compile(d));
+    expect_message("lines.yaml:7:56: error: joints.pin");
+    hol_draft_destroy(d);
+    assert_null(hol_draft_parse(ctx, "lines.yaml", "a: [", 4));
+    expect_message("lines.yaml:2:1: error: ");
+    assert_null(hol_draft_parse(ctx, "lines.yaml", "[1]", 3));
+    expect_message("lines.yaml:1:1: error: a model file is a map");
+    assert_null(hol_draft_read(ctx, "nowhere.yaml"));
+    expect_message("nowhere.yaml: error: the file cannot be read: ");
+}
+
+static void tell(void *user, hol_severity severity, const char *what)
+{
+    (void)severity;
+    add(user, what);
+    add(user, "\n");
+}
+
+// Warnings say their places, each of them once.
+static void warnings_have_paths(void **state)
+{
+    text said = {0};
+    (void)state;
+    hol_draft *d = pendulum();
+    hol_item *rod = hol_item_find(hol_draft_root(d), "bodies.rod");
+    ok(hol_item_number(rod, "angle", 90));
+    hol_item *force = made(hol_draft_add(d, "forces"));
+    ok(hol_item_text(force, "name", "push"));
+    ok(hol_item_text(force, "type", "torque"));
+    ok(hol_item_text(force, "on", "rod"));
+    ok(hol_item_text(force, "value", "if(AZ(rod): -1, 0, 1)"));
+    hol_context_set_log(ctx, tell, &said);
+    hol_model *model = made(hol_draft_compile(d));
+    hol_check *check = made(hol_check_create(ctx, model));
+    assert_int_equal(check->n_kinks, 1);
+    assert_string_equal(check->kink[0], "if in push, forces[0] push.value");
+    bool angle = false;
+    for (int i = 0; i < check->n_warnings; i++)
+        angle = angle || strstr(check->warning[i].text, "bodies[0] rod.angle: an angle of 90 is in radians");
+    assert_true(angle);
+    hol_check_destroy(check);
+    hol_model_destroy(model);
+    ok(hol_draft_set(d, "units.length=mm"));
+    ok(hol_item_text(made(hol_draft_add(d, "variables")), "name", "v"));
+    ok(hol_item_text(hol_item_find(hol_draft_root(d), "variables[0]"), "value", "1 + AZ(rod)"));
+    hol_model_destroy(made(hol_draft_compile(d)));
+    hol_context_set_log(ctx, NULL, NULL);
+    assert_non_null(strstr(said.text, "pendulum: gravity: gravity is 0.00981 m/s^2"));
+    assert_non_null(strstr(said.text, "pendulum: units: no unit of force is given"));
+    free(said.text);
+    hol_draft_destroy(d);
+}
+
+// ---- changing -------------------------------------------------------------------------------------------------
+
+// Place of the pendulum after a fifth of a second, from its model.
+static double place(hol_model *model)
+{
+    bool done = false;
+    hol_simulation *sim = made(hol_simulation_create(ctx, made(model)));
+    while (!done && hol_simulation_time(sim) < 0.2) ok(hol_simulation_step(sim, &done));
+    const double x = signal_value(sim, "rod.x");
+    hol_simulation_destroy(sim);
+    return x;
+}
+
+static void a_draft_is_compiled_many_times(void **state)
+{
+    (void)state;
+    hol_draft *d = pendulum();
+    hol_item *rod = hol_item_find(hol_draft_root(d), "bodies.rod");
+    hol_model *model[20];
+    double first = 0;
+    for (int i = 0; i < HOL_COUNT(model); i++) {
+        ok(hol_item_number(rod, "omega", 0.1 * i));
+        ok(hol_item_numbers(hol_draft_root(d), "gravity", 2, (const double[]){0, -9.81 - i}));
+        model[i] = made(hol_draft_compile(d));
+        if (i == 0) first = place(model[0]);
+    }
+    hol_draft_destroy(d);
+    assert_true(place(model[0]) == first); // models live on, and are what they were
+    for (int i = 1; i < HOL_COUNT(model); i++) {
+        char set[2][60];
+        const char *const both[] = {set[0], set[1]};
+        snprintf(set[0], sizeof set[0], "bodies.rod.omega=%.17g", 0.1 * i);
+        snprintf(set[1], sizeof set[1], "gravity=[0,%.17g]", -9.81 - i);
+        d = pendulum();
+        ok(hol_draft_write(d, file));
+        hol_draft_destroy(d);
+        hol_model *loaded = made(hol_model_load(ctx, file, both, 2));
+        assert_true(place(model[i]) == place(loaded));
+        hol_model_destroy(loaded);
+    }
+    for (int i = 0; i < HOL_COUNT(model); i++) hol_model_destroy(model[i]);
+}
+
+static void items_stay_the_same_ones(void **state)
+{
+    (void)state;
+    hol_draft *d = pendulum();
+    hol_item *root = hol_draft_root(d), *rod = hol_item_find(root, "bodies[0]"),
+             *mass = hol_item_get(rod, "mass");
+    assert_ptr_equal(hol_item_map(root, "simulate"), hol_item_find(root, "simulate"));
+    assert_ptr_equal(hol_item_list(root, "bodies"), hol_item_parent(rod));
+    ok(hol_item_text(rod, "mass", "2 kg"));
+    assert_ptr_equal(hol_item_get(rod, "mass"), mass);
+    ok(hol_item_numbers(rod, "mass", 2, (const double[]){1, 2}));
+    assert_ptr_equal(hol_item_get(rod, "mass"), mass);
+    assert_int_equal(hol_item_kind_of(mass), HOL_ITEM_LIST);
+    ok(hol_draft_set(d, "bodies.rod.mass=3"));
+    assert_ptr_equal(hol_item_get(rod, "mass"), mass);
+    assert_int_equal(hol_item_kind_of(mass), HOL_ITEM_NUMBER);
+    ok(hol_item_rename(mass, "weight"));
+    assert_ptr_equal(hol_item_get(rod, "weight"), mass);
+    assert_null(hol_item_get(rod, "mass"));
+    ok(hol_item_move(mass, 0));
+    assert_string_equal(hol_item_key(rod, 0), "weight");
+    assert_ptr_equal(hol_item_at(rod, 0), mass);
+    ok(hol_item_move(mass, hol_item_count(rod) - 1));
+    assert_ptr_equal(hol_item_at(rod, hol_item_count(rod) - 1), mass);
+    ok(hol_item_remove(mass));
+    assert_null(hol_item_get(rod, "weight"));
+    assert_string_equal(hol_item_as_text(mass), "3");
+    assert_null(hol_item_parent(mass));
+    hol_draft_destroy(d);
+}
+
+// A list may be given from its own texts.
+static void texts_of_the_draft_may_be_given_to_it(void **state)
+{
+    (void)state;
+    hol_draft *d = pendulum();
+    hol_item *list = hol_item_list(hol_draft_root(d), "list");
+    ok(hol_item_text(list, NULL, "a"));
+    ok(hol_item_text(list, NULL, "b"));
+    const char *const swapped[] = {hol_item_as_text(hol_item_at(list, 1)),
+                                   hol_item_as_text(hol_item_at(list, 0))};
+    ok(hol_item_texts(hol_draft_root(d), "list", 2, swapped));
+    assert_string_equal(hol_item_as_text(hol_item_find(list, "[0]")), "b");
+    assert_string_equal(hol_item_as_text(hol_item_find(list, "[1]")), "a");
+    ok(hol_item_text(list, "[0]", hol_item_as_text(hol_item_at(list, 0))));
+    assert_string_equal(hol_item_as_text(hol_item_find(list, "[0]")), "b");
+    hol_draft_destroy(d);
+}
+
+enum { KEYS = 3000 };
+
+// Maps of thousands of keys: found, moved, renamed, removed.
+static void large_maps_are_searched_by_an_index(void **state)
+{
+    char key[20];
+    (void)state;
+    hol_draft *d = made(hol_draft_create(ctx, NULL, 2));
+    hol_item *map = hol_item_map(hol_draft_root(d), "parameters");
+    for (int i = 0; i < KEYS; i++) {
+        snprintf(key, sizeof key, "p%d", i);
+        ok(hol_item_number(map, key, i));
+    }
+    for (int i = 0; i < KEYS; i += 3) {
+        snprintf(key, sizeof key, "p%d", i);
+        ok(hol_item_remove(hol_item_get(map, key)));
+        snprintf(key, sizeof key, "p%d", i + 1);
+        hol_item *next = hol_item_get(map, key);
+        snprintf(key, sizeof key, "q%d", i + 1);
+        ok(hol_item_rename(next, key));
+    }
+    for (int i = 0; i < 10; i++) {
+        snprintf(key, sizeof key, "r%d", i);
+        ok(hol_item_number(map, key, -i));
+    }
+    assert_int_equal(hol_item_count(map), 2 * KEYS / 3 + 10);
+    for (int i = 0; i < hol_item_count(map); i++)
+        assert_ptr_equal(hol_item_get(map, hol_item_key(map, i)), hol_item_at(map, i));
+    hol_draft_destroy(d);
+}
+
+static void paths_are_those_of_set(void **state)
+{
+    (void)state;
+    char place[100];
+    hol_draft *d = made(hol_draft_read(ctx, "models/four_bar.yaml"));
+    hol_item *root = hol_draft_root(d), *tip = hol_item_find(root, "bodies.crank{i}.markers.tip");
+    assert_int_equal(hol_item_count(tip), 2);
+    assert_ptr_equal(hol_item_find(root, "bodies[0].markers.tip"), tip);
+    assert_ptr_equal(hol_item_find(root, "bodies[0].markers.tip[1]"), hol_item_at(tip, 1));
+    assert_ptr_equal(hol_item_find(tip, "[1]"), hol_item_at(tip, 1));
+    hol_item_where(tip, place, sizeof place);
+    assert_string_equal(place, "bodies[0] crank{i}.markers.tip");
+    hol_item_where(root, place, sizeof place);
+    assert_string_equal(place, "");
+    hol_item_where(tip, place, 4);
+    assert_string_equal(place, "bod");
+    static const char *const absent[] = {
+        "bodies.crank", "bodies[2]",     "bodies[0]x", "bodies[-1]", "bodies[0", "title.x",
+        "title[0]",     "gravity[0][0]", "a",          "bodies.",    ".bodies",  "[0]"};
+    for (int i = 0; i < HOL_COUNT(absent); i++)
+        if (hol_item_find(root, absent[i]) && i != 9) fail_msg("%s is there", absent[i]);
+    static const char *const set[] = {
+        "parameters.N=3", "tolerance=1e-5", "bodies.crank{i}.mass=2*m", "bodies[1].mass=3",
+        "gravity=[0,-1]", "srm.project=no", "simulate.step=1e-3",       "simulate.tolerance=1e-4"};
+    static behaviour want;
+    for (int i = 0; i < HOL_COUNT(set); i++) ok(hol_draft_set(d, set[i]));
+    assert_null(hol_item_find(root, "simulate.step")); // the tolerance has taken its place
+    behave(hol_model_load(ctx, "models/four_bar.yaml",
+                          (const char *const[]){set[0], set[2], set[3], set[4], set[5], set[7]}, 6),
+           &want);
+    check_draft("set", d, &want, true);
+}
+
+// ---- files ----------------------------------------------------------------------------------------------------
+
+static void make_file(const char *name, const char *what)
+{
+    char path[200];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs(what, f);
+    fclose(f);
+}
+
+static void make_folders(const char *name)
+{
+    char command[200];
+    snprintf(command, sizeof command, "mkdir -p %s/%s", folder, name);
+    assert_int_equal(system(command), 0);
+}
+
+static const char parts[] =
+    "bodies: [{name: rod, mass: 1, inertia: 0.1, markers: {tip: [L, 0]}, shape: {type: mesh, file: "
+    "meshes/rod.stl}}]\nparameters: {L: 0.5}\n"
+    "splines: [{name: table, file: table.csv}]\n";
+static const char whole[] =
+    "dimension: 2\ngravity: [0, -9.81]\ninclude: sub/parts.yaml\n"
+    "joints: [{name: pin, type: revolute, between: [ground, rod.tip]}]\n"
+    "splines: [{name: load, file: load.csv}]\n"
+    "forces: [{name: f, type: torque, on: rod, value: \"spline(time, load) + spline(time, table)\"}]\n"
+    "simulate: {end: 1, signals: [all]}\n";
+
+// Files of a draft, in its folder and below it: the model reads them, and so does that of a copy in any other folder.
+static void files_are_found_from_every_folder(void **state)
+{
+    static behaviour want;
+    static const char *const reads[] = {"main.yaml", "sub/parts.yaml", "load.csv", "sub/table.csv",
+                                        "sub/meshes/rod.stl"};
+    static const char *const copies[] = {"main.yaml", "copy.yaml", "sub/copy.yaml", "far/away/copy.yaml",
+                                         "../%s/x.yaml"};
+    char path[300], here[4000];
+    (void)state;
+    make_folders("sub/meshes");
+    make_folders("far/away");
+    make_file("sub/parts.yaml", parts);
+    make_file("sub/table.csv", "0, 0\n1, 1\n2, 4\n");
+    make_file("sub/meshes/rod.stl", "solid\nendsolid\n");
+    make_file("load.csv", "0, 1\n1, 1\n2, 3\n");
+    make_file("main.yaml", whole);
+    snprintf(path, sizeof path, "%s/main.yaml", folder);
+    behave(hol_model_load(ctx, path, NULL, 0), &want);
+    hol_draft *d = made(hol_draft_read(ctx, path));
+    for (int i = 0; i < HOL_COUNT(copies); i++) {
+        char name[100];
+        snprintf(name, sizeof name, copies[i], strrchr(folder, '/') + 1);
+        snprintf(path, sizeof path, "%s/%s", folder, name);
+        ok(hol_draft_write(d, path));
+        hol_model *model = made(hol_model_load(ctx, path, NULL, 0));
+        for (int k = 1; k < HOL_COUNT(reads); k++) {
+            snprintf(path, sizeof path, "%s/%s", folder, reads[k]);
+            if (hol_model_keep(ctx, model, path) != HOL_ERR_USAGE)
+                fail_msg("%s does not read %s", name, reads[k]);
+        }
+        same_behaviour(name, &want, model, false);
+    }
+    same_behaviour("draft", &want, hol_draft_compile(d), true);
+    for (int k = 1; k < HOL_COUNT(reads); k++) { // what it reads is not overwritten
+        const bool own = strstr(reads[k], "load.csv") || strstr(reads[k], "parts");
+        snprintf(path, sizeof path, "%s/%s", folder, reads[k]);
+        if (own) assert_int_equal(hol_draft_write(d, path), HOL_ERR_USAGE);
+        if (own) expect_message("is read by the draft");
+    }
+    // the same from within the folder
+    assert_non_null(getcwd(here, sizeof here));
+    assert_int_equal(chdir(folder), 0);
+    hol_draft *inside = hol_draft_read(ctx, "main.yaml");
+    const hol_status st = hol_draft_write(inside, "far/inside.yaml");
+    hol_model *model = hol_model_load(ctx, "far/inside.yaml", NULL, 0);
+    assert_int_equal(chdir(here), 0);
+    ok(st);
+    hol_model_destroy(made(model));
+    hol_draft_destroy(inside);
+    hol_draft_destroy(d);
+}
+
+// A draft of a program is in the current folder.
+static void files_of_a_new_draft_are_in_the_current_folder(void **state)
+{
+    static behaviour want;
+    (void)state;
+    hol_draft *d = made(hol_draft_create(ctx, "a/b", 3));
+    ok(hol_item_text(hol_draft_root(d), "include", "models/chain3d.yaml"));
+    ok(hol_draft_set(d, "simulate.signals=[all]"));
+    behave(hol_draft_compile(d), &want);
+    ok(hol_draft_write(d, file));
+    same_behaviour("include", &want, hol_model_load(ctx, file, NULL, 0), true);
+    hol_draft_destroy(d);
+}
+
+static void what_is_included_is_set_where_the_draft_can(void **state)
+{
+    (void)state;
+    char path[300];
+    snprintf(path, sizeof path, "%s/main.yaml", folder);
+    hol_draft *d = made(hol_draft_read(ctx, path));
+    ok(hol_draft_set(d, "parameters.L=0.25"));
+    assert_string_equal(hol_item_as_text(hol_item_find(hol_draft_root(d), "parameters.L")), "0.25");
+    hol_model_destroy(made(hol_draft_compile(d)));
+    assert_int_equal(hol_draft_set(d, "parameters.M=1"), HOL_ERR_USAGE);
+    expect_message("the model has no parameter \"M\"");
+    assert_int_equal(hol_draft_set(d, "bodies.rod.mass=2"), HOL_ERR_USAGE);
+    expect_message("this stands in an included file");
+    assert_int_equal(hol_draft_status(d), HOL_ERR_USAGE);
+    ok(hol_draft_set(d, "joints.pin.type=fixed"));
+    hol_model_destroy(made(hol_draft_compile(d)));
+    hol_draft_destroy(d);
+}
+
+static void results_hold_the_draft(void **state)
+{
+    static const char *const name[] = {"result.csv", "result.nc"};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(name); i++) {
+        char path[100];
+        static behaviour want;
+        snprintf(path, sizeof path, "%s/%s", folder, name[i]);
+        hol_draft *d = pendulum();
+        ok(hol_draft_set(d, "simulate.signals=[all]"));
+        hol_model *model = made(hol_draft_compile(d));
+        hol_simulation *sim = made(hol_simulation_create(ctx, model));
+        ok(hol_simulation_write(sim, path));
+        ok(hol_simulation_run(sim));
+        hol_simulation_destroy(sim);
+        behave(model, &want);
+        hol_result *result = made(hol_result_read(ctx, path));
+        assert_string_equal(result->title, "pendulum");
+        assert_string_equal(hol_result_note(result, "model_file"), "pendulum");
+        text own = {0};
+        add(&own, hol_result_note(result, "model_text"));
+        same_text(name[i], own.text, printed(d));
+        same_behaviour(name[i], &want, hol_result_model(ctx, result), true);
+        hol_result_destroy(result);
+        hol_draft_destroy(d);
+        remove(path);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -501,6 +921,19 @@ int main(void)
         cmocka_unit_test(numbers_are_kept_to_the_last_bit),
         cmocka_unit_test(texts_are_kept),
         cmocka_unit_test(a_written_draft_is_a_file_for_people),
+        cmocka_unit_test(values_made_here_are_named_by_their_path),
+        cmocka_unit_test(two_items_of_one_name_are_told_apart),
+        cmocka_unit_test(places_in_a_text_are_kept),
+        cmocka_unit_test(warnings_have_paths),
+        cmocka_unit_test(a_draft_is_compiled_many_times),
+        cmocka_unit_test(items_stay_the_same_ones),
+        cmocka_unit_test(texts_of_the_draft_may_be_given_to_it),
+        cmocka_unit_test(large_maps_are_searched_by_an_index),
+        cmocka_unit_test(paths_are_those_of_set),
+        cmocka_unit_test(files_are_found_from_every_folder),
+        cmocka_unit_test(files_of_a_new_draft_are_in_the_current_folder),
+        cmocka_unit_test(what_is_included_is_set_where_the_draft_can),
+        cmocka_unit_test(results_hold_the_draft),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
