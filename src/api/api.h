@@ -18,4 +18,8 @@ struct hol_simulation {
     hol_result *record;           // until it is taken
 };
 
+// A spec becomes a model with its settings read; NULL: the message is in the context, and the spec's data are
+// freed.
+hol_model *hol_model_of(hol_context *ctx, hol_spec *spec);
+
 #endif
