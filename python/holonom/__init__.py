@@ -18,12 +18,12 @@ from .errors import *  # noqa: F401,F403
 from .errors import __all__ as _errors
 from .model import Item, Model
 from .result import Comparison, Difference, Page, Result, read
-from .simulation import Simulation
+from .simulation import Inputs, Simulation, Snapshot, State
 from .study import Failure, Study, sweep
 
 __version__ = "@VERSION@"
 
 __all__ = [
-    "Advice", "Check", "Comparison", "Difference", "Equations", "Failure", "Item", "Mode", "Model", "Modes", "Page", "Result", "Simulation", "Study",
+    "Advice", "Check", "Comparison", "Difference", "Equations", "Failure", "Inputs", "Item", "Mode", "Model", "Modes", "Page", "Result", "Simulation", "Snapshot", "State", "Study",
     "elements", "methods", "read", "schema", "sweep", *_errors,
 ]

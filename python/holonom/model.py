@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _native
 from ._native import Context, ffi, lib, text
-from .errors import UsageError
+from .errors import FileError, UsageError
 
 if TYPE_CHECKING:
     from .analysis import Advice, Check, Modes
@@ -379,6 +379,7 @@ class Model:
             if title is not None:
                 raise UsageError("the title stands in the file")
             path = _native.encoded(file, "file")
+            _readable(path)
             self._hold(_Draft(lambda ctx: lib.hol_draft_read(ctx, path)), os.fsdecode(path))
         self._override(parameters)
         if file is not None:
@@ -686,6 +687,14 @@ class Model:
 
         variant = self._variant({name: value for name, value in locals().items() if name in _OPTIONS}, options)
         return run(variant, [out] if isinstance(out, (str, os.PathLike)) else list(out), report, progress)
+
+
+def _readable(path: bytes) -> None:
+    """A file that is not there is an OSError, as Python's own."""
+    try:
+        open(path, "rb").close()
+    except OSError as error:
+        raise FileError(f"{os.fsdecode(path)}: error: {error.strerror}") from error
 
 
 def _unpickled(name: str, file: Optional[str], source: str) -> Model:

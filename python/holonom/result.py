@@ -199,7 +199,7 @@ class Result(Mapping):
         return page
 
     def report(self, path: PathLike, *signals: str, title: Optional[str] = None) -> None:
-        """Writes the report, one HTML file that needs nothing else; see `page`."""
+        """Writes the report, one HTML file that needs nothing else: `page` explains signals and title, path ends in ``.html``."""
         columns = []
         for name in signals:
             if not self.select(name):

@@ -81,7 +81,7 @@ def test_shapes_of_modes(pendulum):
 def test_modes_find_an_equilibrium():
     m = hm.Model("models/double_pendulum.yaml")
     modes = m.modes(equilibrium=True)
-    assert modes.equilibrium and modes.warning is None and len(modes) == modes.n_all == 2
+    assert modes.equilibrium and modes.warning is None and len(modes) == modes.n_all == 3  # one pair, two reals
 
 
 def test_modes_elsewhere_have_a_warning(pendulum):
@@ -102,7 +102,7 @@ def test_modes_show_themselves(pendulum):
 
 def test_advice(pendulum):
     advice = pendulum.advise()
-    assert advice.method in hm.methods() and advice.reasons and advice.because.startswith(advice.method)
+    assert advice.method in hm.methods() and advice.reasons and advice.because and advice.tolerance == 0
     with pytest.raises(hm.UsageError):
         pendulum.advise(7)
 

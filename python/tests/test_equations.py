@@ -38,7 +38,7 @@ def test_shapes(name):
     e = hm.Model(f"models/{name}.yaml").equations()
     n = {"n_q": len(e.coordinates), "n_c": len(e.constraints), "n_k": len(e.velocity_constraints), "n_X": len(e.states), "n_z": len(e.variables)}
     for quantity, doc in module._QUANTITIES.items():
-        if "n_p" in doc or "n_u" in doc:
+        if quantity.startswith("joint_"):
             continue
         words = doc[doc.index("shape (") + 7 : -2].rstrip(",").split(", ")
         assert e.get(quantity).shape == tuple(n[word] for word in words), quantity
@@ -159,8 +159,8 @@ def test_states_that_are_none(e, state, kind):
 
 
 def test_names_that_are_none(e):
-    with pytest.raises(KeyError, match='did you mean "phi_q"'):
-        e.get("phiq")
+    with pytest.raises(KeyError, match='did you mean "phi"'):
+        e.get("phii")
     with pytest.raises(KeyError):
         e.units("nothing")
     with pytest.raises(hm.UsageError):

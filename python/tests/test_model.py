@@ -88,9 +88,8 @@ def test_keys_that_are_no_texts():
 
 
 def test_an_unknown_parameter_is_refused_with_a_way_out():
-    with pytest.raises(hm.HolonomError, match="did you mean") as caught:
+    with pytest.raises(hm.HolonomError, match="there are N, L, m"):
         hm.Model("models/four_bar.yaml", NN=3)
-    assert "N" in str(caught.value)
 
 
 def test_made_by_hand():
@@ -116,13 +115,19 @@ def test_set_takes_paths_and_parameters(pendulum):
     assert pendulum.bodies["bob"].mass == 3 and pendulum["simulate"].end == 0.5 and pendulum.parameters["L"] == 2
 
 
-@pytest.mark.parametrize("wrong", ["", "L", "=3", "parameters.L=", "no.such.thing=3", "parameters.L=1\nm=2", "\0"])
+@pytest.mark.parametrize("wrong", ["", "L", "=3", "parameters.L=", "parameters.L=1\nm=2", "\0"])
 def test_set_refuses_what_is_no_path(pendulum, wrong):
     before = pendulum.text
     with pytest.raises(hm.HolonomError):
         pendulum.set(wrong)
     assert pendulum.text == before
     assert pendulum.run().complete  # the error is forgotten
+
+
+def test_keys_that_there_are_not_are_told_when_the_model_is_used(pendulum):
+    pendulum.set("no.such.thing=3")
+    with pytest.raises(hm.ModelError, match="no"):
+        pendulum.run()
 
 
 def test_item_at_a_path(pendulum):
@@ -207,8 +212,8 @@ def test_attributes_that_are_methods_are_not_overwritten(pendulum):
 
 
 def test_attributes_that_are_missing(pendulum):
-    with pytest.raises(AttributeError, match='no "body"; did you mean "bodies"'):
-        pendulum.body
+    with pytest.raises(AttributeError, match='no "bodie"; did you mean "bodies"'):
+        pendulum.bodie
 
 
 def test_dir_lists_keys(pendulum):

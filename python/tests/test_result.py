@@ -159,7 +159,7 @@ def test_plot_of_nothing(run):
 def test_report(run, tmp_path):
     run.report(tmp_path / "a.html", "energy", title="a title of its own")
     page = (tmp_path / "a.html").read_text()
-    assert page.startswith("<!DOCTYPE html>") and "a title of its own" in page
+    assert page.startswith("<!doctype html>") and "a title of its own" in page
 
 
 @pytest.mark.parametrize("name, kind", [("a.txt", hm.UsageError), ("no/such/a.html", hm.FileError), ("", hm.HolonomError), ("a\0.html", hm.UsageError)])
