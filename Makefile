@@ -287,6 +287,41 @@ bench-peers: setup bench-peers-install
 bench-peers-install:
 	@sh tools/setup.sh bench/peers/packages.txt
 
+# ---- Python ------------------------------------------------------------------------------------------------
+
+# The package holonom: sdist and wheel with the library in it, installed without network into an environment of its own, and its
+# tests; docs/python.md. The interpreter is Debian's, which sees Debian's numpy and cffi.
+PYTHON         ?= /usr/bin/python3
+PYTHON_LIBRARY ?= $(SHARED)
+PYTHON_HEADERS := include/holonom.h $(wildcard include/holonom_draft.h include/holonom_equations.h include/holonom_compare.h)
+PYTHON_SOURCES := $(wildcard python/*.* python/holonom/*) python/tools/make_cdef.py
+WHEEL := build/python/wheel.stamp
+INSTALLED := build/python/installed.stamp
+
+.PHONY: python wheel
+wheel: $(WHEEL)
+$(WHEEL): $(PYTHON_SOURCES) $(PYTHON_HEADERS) $(PYTHON_LIBRARY) LICENSE
+	$(call say,wheel)
+	@rm -rf build/python && mkdir -p build/python/source/holonom/_lib
+	@cp $(filter python/holonom/%,$(PYTHON_SOURCES)) build/python/source/holonom
+	@cp LICENSE python/MANIFEST.in python/setup.py python/README.md build/python/source
+	@$(fill) python/pyproject.toml > build/python/source/pyproject.toml
+	@$(fill) python/holonom/__init__.py > build/python/source/holonom/__init__.py
+	@strip --strip-unneeded -o build/python/source/holonom/_lib/libholonom.so $(PYTHON_LIBRARY)
+	$(Q)$(PYTHON) python/tools/make_cdef.py build/python/source/holonom/_cffi.py $(PYTHON_HEADERS)
+	$(Q)cd build/python/source && $(PYTHON) -c "import setuptools.build_meta as b; b.build_sdist('..'); b.build_wheel('..')" \
+	  > ../log 2>&1 || { cat ../log; exit 1; }
+	@touch $@
+
+$(INSTALLED): $(WHEEL)
+	$(call say,venv)
+	$(Q)$(PYTHON) -m venv --system-site-packages build/python/venv
+	$(Q)build/python/venv/bin/python -m pip -q install --no-index --no-deps --no-build-isolation build/python/*.whl
+	@touch $@
+
+python: $(INSTALLED)
+	$(Q)build/python/venv/bin/python -m pytest -q python/tests
+
 clean:
 	rm -rf build
 
