@@ -81,6 +81,9 @@ void hol_checkpoint_move(hol_dynamics *d, hol_archive *a)
     move_matrix(d, a);
     hol_integrator_archive(d->it, a);
     hol_dynamics_archive(d, a);
+    int exact = d->drive.exact; // of the next advance
+    HOL_ARCHIVE(a, exact);
+    d->drive.exact = exact != 0;
 }
 
 static hol_status fail(const hol_dynamics *d, const char *path, const char *why)
