@@ -43,7 +43,7 @@ HEADERS  := -Iinclude -Isrc -isystem $(SUNDIALS)/include -isystem /usr/include/s
 FLAGS := -std=c17 -D_POSIX_C_SOURCE=200809L -O2 -g -fno-math-errno -fPIC -fno-semantic-interposition \
          $(WARNINGS) $(EXTRA.$(VARIANT))
 COMPILE = $(COMPILER) $(FLAGS) $(HEADERS) -MMD -MP $(CFLAGS)
-# holonom.h makes its names visible. Tests keep theirs, malloc among them.
+# The public headers make their names visible. Tests keep theirs, malloc among them.
 $(OBJ)/src/%.o: FLAGS += -fvisibility=hidden
 # Vectors of 2 to 6 numbers there: a pair loaded at once waits for two stores; loops of known length are written out.
 $(OBJ)/src/recursion/%.o: FLAGS += -fno-tree-vectorize -fno-tree-slp-vectorize -funroll-loops
@@ -163,7 +163,7 @@ $(OBJ)/tests/fuzz/fuzz_%: $(OBJ)/tests/fuzz/fuzz_%.o $(DRIVER) $(STATIC)
 	$(call say,ld)
 	$(Q)$(COMPILE) $(if $(DRIVER),,-fsanitize=fuzzer) $^ $(LIBS) -o $@
 
-# Examples see what a user sees: holonom.h and the shared library.
+# Examples see what a user sees: the public headers and the shared library.
 $(OUT)/examples/%: examples/%.c $(LINKS) $(wildcard include/*.h) Makefile
 	@mkdir -p $(@D)
 	$(call say,ld)
@@ -336,7 +336,7 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(LIBDIR)/pkgconfig $(LIBDIR)/cmake/holonom
 	install -d $(SHAREDIR)/man/man1 $(SHAREDIR)/holonom/models
 	$(if $(PROGRAM),install -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin)
-	install -m 644 include/holonom.h include/holonom_user.h $(DESTDIR)$(PREFIX)/include
+	install -m 644 $(wildcard include/*.h) $(DESTDIR)$(PREFIX)/include
 	install -m 644 $(STATIC) $(SHARED) $(LIBDIR)
 	ln -sf $(notdir $(SHARED)) $(LIBDIR)/libholonom.so.$(MAJOR)
 	ln -sf $(notdir $(SHARED)) $(LIBDIR)/libholonom.so

@@ -146,6 +146,7 @@ static hol_status begin(const hol_draft *d)
 
 // ---- setting --------------------------------------------------------------------------------------------------
 
+// On a copy of the tree, as --set does it; the items follow.
 static hol_status set_value(hol_draft *d, const char *text)
 {
     char why[HOL_CHARACTER_WHY];
@@ -181,6 +182,7 @@ typedef struct {
     bool failed, too_long;
 } buffer;
 
+// A piece of the text into the buffer, as long as that can be read again.
 static void add_piece(void *user, const char *piece)
 {
     buffer *b = user;
@@ -268,6 +270,7 @@ static void write_piece(void *user, const char *piece)
     if (s->n <= HOL_LONGEST_TEXT) fputs(piece, s->file);
 }
 
+// The file appears when all is written.
 static hol_status write_tree(hol_context *ctx, const hol_node *root, const char *path)
 {
     hol_output o;

@@ -100,6 +100,7 @@ static hol_status note(const hol_item *item, hol_status st) { return hol_draft_n
 
 // ---- items ----------------------------------------------------------------------------------------------------
 
+// Into the bytes there are, or more.
 static hol_status set_text(hol_item *item, const char *text, size_t length, bool quoted)
 {
     if (item->room <= length) {
@@ -224,6 +225,7 @@ hol_item *hol_item_make(hol_draft *draft, const hol_node *from, bool placed)
     return item;
 }
 
+// From the map or list that holds it.
 static void take_out(hol_item *item)
 {
     hol_node *up = &item->up->node;
@@ -361,6 +363,7 @@ static hol_status put(hol_item *item, const char *key, hol_item *made, hol_item 
 
 // ---- making and changing --------------------------------------------------------------------------------------
 
+// The map or list there, made where there is none.
 static hol_item *collection(hol_item *item, const char *key, hol_node_kind kind)
 {
     hol_item *there = NULL;
@@ -522,6 +525,7 @@ hol_status hol_item_remove(hol_item *item)
     return note(item, st);
 }
 
+// Another key for a value of a map, in its place.
 static hol_status rename_key(hol_item *item, const char *key)
 {
     hol_status st = need_place(item, "renamed");

@@ -523,10 +523,10 @@ static hol_status check_columns(const hol_compiler *c)
         const int k = hol_names_find(c->others, s->name);
         char place[HOL_PLACE];
         if (k >= 0)
-            return hol_fail_at(
-                c->m->ctx, HOL_ERR_MODEL, s->name_at,
-                "%s: the name is taken by a %s in %s; result columns need different names", s->path,
-                c->m->element[k].type->name, hol_src_text(c->m->element[k].at, place));
+            return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, s->name_at,
+                               "%s: the name is taken by a %s in %s; result columns need different names",
+                               s->path, c->m->element[k].type->name,
+                               hol_src_text(c->m->element[k].at, place));
     }
     return HOL_OK;
 }

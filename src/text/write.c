@@ -104,6 +104,7 @@ static bool looks_cut(const char *text)
     return open != 0 || hol_lacks_commas(&plain);
 }
 
+// Would it be read as something else, or not at all? flow: it stands between brackets.
 static bool needs_quotes(const hol_node *s, bool flow)
 {
     const char *text = s->text;

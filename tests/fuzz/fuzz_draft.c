@@ -222,10 +222,10 @@ static void checked_call(machine *m)
 {
     const text before = printed(m->draft);
     const hol_status st = call(m), kept = hol_draft_status(m->draft);
-    const text after = printed(m->draft);
     require(st == HOL_OK || st == HOL_ERR_USAGE || st == HOL_ERR_MODEL, "a call works or is refused");
     require(kept == HOL_OK || (st && hol_context_error(m->ctx)[0]),
             "what is remembered has failed and says why");
+    const text after = printed(m->draft);
     require(st == HOL_OK || strcmp(before.text, after.text) == 0, "what fails changes nothing");
     free(before.text);
     free(after.text);

@@ -154,7 +154,8 @@ static inline const hol_expr *parsed(const char *text, const hol_scope *scope, c
 static inline hol_status parse_leaves(const char *text, const hol_units *units, const hol_expr **e)
 {
     hol_context_clear(ctx);
-    return hol_expr_parse_leaves(ctx, arena, text, (hol_src){"x.yaml", 4, 11, NULL}, &outer, units, &leaves, e);
+    return hol_expr_parse_leaves(ctx, arena, text, (hol_src){"x.yaml", 4, 11, NULL}, &outer, units, &leaves,
+                                 e);
 }
 
 static inline const hol_expr *with_leaves(const char *text, const hol_units *units)
