@@ -445,14 +445,14 @@ def kills(number):
         suite.status("tests/kill_test.py", run([sys.executable, "tests/kill_test.py", str(number)]))
 
 
-def names_exported(library, header):
-    """None, or what the library exports beside the functions of its header, and what it lacks."""
-    declared = set(re.findall(r"\b(hol_\w+)\(", header.read_text()))
+def names_exported(library, headers):
+    """None, or what the library exports beside the functions of its headers, and what it lacks."""
+    declared = {name for header in headers for name in re.findall(r"^\w[\w *]*\b(hol_\w+)\(", header.read_text(), re.M)}
     code, out, err = run(["nm", "-D", "--defined-only", "--without-symbol-versions", library])
     exported = {line.split()[-1] for line in text(out).splitlines()}
     soname = re.search(r"SONAME.*\[(.*)\]", text(run(["readelf", "-d", library])[1]))
     faults = [f"not exported: {' '.join(sorted(declared - exported))}"] * bool(declared - exported)
-    faults += [f"exported, not in the header: {' '.join(sorted(exported - declared)[:20])}"] * bool(exported - declared)
+    faults += [f"exported, not in the headers: {' '.join(sorted(exported - declared)[:20])}"] * bool(exported - declared)
     if not soname or not re.fullmatch(r"libholonom\.so\.\d+", soname[1]):
         faults.append(f"soname: {soname and soname[1]}")
     return text(err) if code else "\n".join(faults) or None
@@ -463,9 +463,10 @@ def install():
     with Suite("install") as suite, tempfile.TemporaryDirectory() as root:
         suite.status("make install", run(["make", "install", f"DESTDIR={root}", "PREFIX=/usr/local"]))
         lib, source = f"{root}/usr/local/lib", TOP / "tests/install"
-        suite.add("names", names_exported(f"{lib}/libholonom.so", TOP / "include/holonom.h"))
+        headers = [h for h in sorted(TOP.glob("include/*.h")) if h.name != "holonom_user.h"]  # of user code
+        suite.add("names", names_exported(f"{lib}/libholonom.so", headers))
         for language, flags in ("C11", ["gcc", "-std=c11"]), ("C++17", ["clang", "-x", "c++", "-std=c++17"]):
-            for header in "holonom.h", "holonom_user.h":
+            for header in sorted(h.name for h in TOP.glob("include/*.h")):
                 suite.status(f"{header} as {language}", run(
                     [*flags, "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only", f"{root}/usr/local/include/{header}"]))
         env = dict(os.environ, PKG_CONFIG_PATH=f"{lib}/pkgconfig", LD_LIBRARY_PATH=lib, CMAKE_PREFIX_PATH=f"{root}/usr/local")

@@ -6,6 +6,7 @@
 #include "analysis/modes.h"
 #include "analysis/statistics.h"
 #include "analysis/warnings.h"
+#include "api/handles.h"
 #include "io/checkpoint.h"
 #include "io/dot.h"
 #include "io/gltf.h"
@@ -18,11 +19,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-struct hol_model {
-    hol_model_data *data;
-    hol_settings settings; // of `simulate:`
-};
 
 struct hol_simulation {
     hol_dynamics *d;
