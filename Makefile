@@ -84,7 +84,7 @@ USER_CODE := $(addprefix $(OUT)/examples/,tyre.so controller.so)
 COUNTERS := $(if $(filter release clang,$(VARIANT)),$(OBJ)/tests/counters/counters)
 USER_TESTS := $(if $(filter complex,$(VARIANT)),,$(USER_CODE) \
                 $(patsubst %.c,$(OBJ)/%.so,$(wildcard tests/user_code/*.c)))
-TREE_JSON := $(if $(filter complex,$(VARIANT)),,$(addprefix $(OBJ)/tests/schema/,tree_json grammar_cases))
+TREE_JSON := $(if $(filter complex,$(VARIANT)),,$(addprefix $(OBJ)/tests/schema/,tree_json grammar_cases) $(OBJ)/tests/certify/threads)
 
 # ---- building ---------------------------------------------------------------------------------------------
 
@@ -150,6 +150,10 @@ $(OBJ)/tests/unit/%: $(OBJ)/tests/unit/%.o $(OBJ)/tests/unit/only.o $(HARNESS) $
 	$(Q)$(COMPILE) $^ $(LIBS) -lcmocka -o $@
 
 $(OBJ)/tests/schema/%: $(OBJ)/tests/schema/%.o $(STATIC)
+	$(call say,ld)
+	$(Q)$(COMPILE) $^ $(LIBS) -o $@
+
+$(OBJ)/tests/certify/%: $(OBJ)/tests/certify/%.o $(STATIC)
 	$(call say,ld)
 	$(Q)$(COMPILE) $^ $(LIBS) -o $@
 

@@ -67,7 +67,9 @@ void hol_context_set_log(hol_context *ctx, hol_log_fn log, void *user); // NULL:
 // For model texts from strangers: no other file is read (include), and a text makes no more than most_items bodies,
 // joints, drivers and forces together.
 void hol_context_sandbox(hol_context *ctx, int most_items);
-void hol_context_cancel(hol_context *ctx);             // safe in a signal handler and from another thread
+// What is under way ends with HOL_ERR_CANCELLED: a simulation before its next step or the next part of its start. Safe in a signal
+// handler and from another thread.
+void hol_context_cancel(hol_context *ctx);
 bool hol_context_cancelled(const hol_context *ctx);    // has that been called?
 const char *hol_context_error(const hol_context *ctx); // text of the last error, "" if none
 hol_status hol_context_status(const hol_context *ctx); // its status, HOL_OK if none
@@ -547,6 +549,9 @@ hol_status hol_result_check_name(hol_context *ctx, const char *path);
 // A result that is not complete is read as far as it goes, with a warning. NULL: error.
 hol_result *hol_result_read(hol_context *ctx, const char *path);
 void hol_result_destroy(hol_result *result);
+// Writes a result, as a file that hol_result_read reads to the same numbers; its ending says the format, as with hol_simulation_write.
+// Of what the result says about itself .nc has all, .csv what hol_simulation_write has there.
+hol_status hol_result_write(hol_context *ctx, const hol_result *result, const char *path);
 const char *hol_result_note(const hol_result *result, const char *key); // NULL: there is none
 // The model that was run, by what the result says about itself: its text with the overrides; included files and tables are
 // looked for where they were. NULL: error; a result without the text needs the file it names, as it was when it ran.

@@ -159,22 +159,50 @@ static void write_flags(FILE *f, const char *name, const char *words)
     putc('\n', f);
 }
 
-// A table without a time: notes, units, columns, rows.
-static bool write_sheet(FILE *f, const hol_sheet *t)
+// What a table of numbered rows says about itself.
+static void write_notes(FILE *f, const hol_sheet *t)
 {
-    char text[32];
     fprintf(f, "# holonom %s\n", HOL_VERSION);
     for (int i = 0; i < t->n_notes; i++) fprintf(f, "# %s: %s\n", t->key[i], t->text[i]);
     for (int i = 0; i < t->n_columns; i++)
         if (t->flags[i]) write_flags(f, t->name[i], t->flags[i]);
-    fprintf(f, "# units: 1");
+}
+
+// What a result says about itself, as `read_comment` takes it.
+static void write_origin(FILE *f, const hol_result *r)
+{
+    const char *source = hol_result_note(r, "source"), *model = hol_result_note(r, "model_file"),
+               *method = hol_result_note(r, "method"), *hash = hol_result_note(r, "model_hash"),
+               *set = hol_result_note(r, "set"), *stopped = hol_result_note(r, "stopped"),
+               *tolerance = hol_result_note(r, "tolerance");
+    fprintf(f, "# %s: %s\n", source ? source : "holonom " HOL_VERSION, r->title ? r->title : r->file);
+    if (model && method) fprintf(f, "# model %s, method %s\n", model, method);
+    if (tolerance) fprintf(f, "# tolerance %s\n", tolerance);
+    if (hash) fprintf(f, "# hash of the model, and with its shapes: %s\n", hash);
+    for (; set && *set; set += strcspn(set, "\n"), set += *set == '\n')
+        fprintf(f, "# set %.*s\n", (int)strcspn(set, "\n"), set);
+    if (stopped) fprintf(f, "# stopped: %.*s\n", (int)strcspn(stopped, "\n"), stopped);
+}
+
+// Notes, units, columns, rows.
+static bool write_sheet(FILE *f, const hol_sheet *t)
+{
+    char text[32];
+    double first;
+    if (t->result)
+        write_origin(f, t->result);
+    else
+        write_notes(f, t);
+    fprintf(f, "# units: %s", t->result ? "s" : "1");
     for (int i = 0; i < t->n_columns; i++) fprintf(f, ",%s", *t->unit[i] ? t->unit[i] : "1");
     fprintf(f, "\n%s", t->row);
     for (int i = 0; i < t->n_columns; i++) fprintf(f, ",%s", t->name[i]);
     for (int k = 0; k < t->n_rows; k++) {
-        fprintf(f, "\n%d", k + 1);
+        const double *value = hol_sheet_row(t, (size_t)k, &first);
+        hol_number_text(first, text);
+        fprintf(f, "\n%s", text);
         for (int i = 0; i < t->n_columns; i++) {
-            hol_number_text(t->value[(size_t)k * (size_t)t->n_columns + (size_t)i], text);
+            hol_number_text(value[i], text);
             fprintf(f, ",%s", text);
         }
     }
@@ -266,7 +294,7 @@ static hol_status add_text(reader *in, const char *line)
     return HOL_OK;
 }
 
-// "# holonom 0.1.0: TITLE", "# hash of the model, ..", "# units: s,m,..", "# set PATH=VALUE", "# text LINE", "# stopped: WHY"; other comments say what columns are
+// "# holonom 0.1.0: TITLE", "# hash of the model, ..", "# units: s,m,..", "# tolerance 1e-8", "# set PATH=VALUE", "# text LINE", "# stopped: WHY"; other comments say what columns are
 static hol_status read_comment(reader *in)
 {
     hol_result_data *d = in->d;
@@ -283,6 +311,7 @@ static hol_status read_comment(reader *in)
     if ((rest = after(in->line, "# model "))) return read_model(d, rest);
     if ((rest = after(in->line, "# hash of the model, and with its shapes: ")))
         return hol_result_add_note(d, "model_hash", rest);
+    if ((rest = after(in->line, "# tolerance "))) return hol_result_add_note(d, "tolerance", rest);
     if ((rest = after(in->line, "# set "))) return hol_result_add_note(d, "set", rest);
     if ((rest = after(in->line, "# text "))) return add_text(in, rest);
     if ((rest = after(in->line, "# stopped: "))) return hol_result_add_note(d, "stopped", rest);

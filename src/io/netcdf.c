@@ -281,20 +281,23 @@ static int put_flags(int file, int variable, const char *words)
     return code ? code : put_text(file, variable, "flag_meanings", words);
 }
 
-// A table without a time: its rows are numbered, notes are attributes.
+// A table of numbered rows, or of times; notes are attributes.
 static int define_sheet(netcdf *c, const hol_sheet *t)
 {
-    int dimension, code = nc_def_dim(c->file, t->row, NC_UNLIMITED, &dimension);
-    if (!code) code = nc_def_var(c->file, t->row, NC_DOUBLE, 1, &dimension, &c->time);
-    if (!code) code = put_text(c->file, c->time, "units", "1");
+    const char *row = t->result ? "time" : t->row, *title = t->result ? t->result->title : NULL;
+    int dimension, code = nc_def_dim(c->file, row, NC_UNLIMITED, &dimension);
+    if (!code) code = nc_def_var(c->file, row, NC_DOUBLE, 1, &dimension, &c->time);
+    if (!code) code = put_text(c->file, c->time, "units", t->result ? "s" : "1");
     for (int i = 0; i < c->n && !code; i++) {
         code = define_variable(c, t->name[i], dimension, &c->variable[i]);
         if (!code) code = put_text(c->file, c->variable[i], "units", *t->unit[i] ? t->unit[i] : "1");
-        if (!code && t->doc[i]) code = put_text(c->file, c->variable[i], "long_name", t->doc[i]);
-        if (!code && t->flags[i]) code = put_flags(c->file, c->variable[i], t->flags[i]);
+        if (!code && t->doc && t->doc[i]) code = put_text(c->file, c->variable[i], "long_name", t->doc[i]);
+        if (!code && t->flags && t->flags[i]) code = put_flags(c->file, c->variable[i], t->flags[i]);
     }
     for (int i = 0; i < t->n_notes && !code; i++) code = put_text(c->file, NC_GLOBAL, t->key[i], t->text[i]);
-    if (!code) code = put_text(c->file, NC_GLOBAL, "source", "holonom " HOL_VERSION);
+    if (!code && title) code = put_text(c->file, NC_GLOBAL, "title", title);
+    if (!code && !hol_result_note(t->result, "source"))
+        code = put_text(c->file, NC_GLOBAL, "source", "holonom " HOL_VERSION);
     return code ? code : nc_enddef(c->file);
 }
 
@@ -303,7 +306,8 @@ static int fill_sheet(netcdf *c, const hol_sheet *t)
 {
     int code = NC_NOERR;
     for (size_t k = 0; k < (size_t)t->n_rows && !code; k++) {
-        const double number = (double)k + 1, *value = t->value + k * (size_t)c->n;
+        double number;
+        const double *value = hol_sheet_row(t, k, &number);
         code = nc_put_var1_double(c->file, c->time, &k, &number);
         for (int i = 0; i < c->n && !code; i++)
             code = nc_put_var1_double(c->file, c->variable[i], &k, &value[i]);

@@ -50,6 +50,31 @@ const hol_format *hol_format_detect(const char *path)
     return text;
 }
 
+const double *hol_sheet_row(const hol_sheet *t, size_t k, double *first)
+{
+    const double *row =
+        t->result ? t->result->value + k * (size_t)t->result->n_columns : t->value + k * (size_t)t->n_columns;
+    *first = t->result ? *row : (double)k + 1;
+    return t->result ? row + 1 : row;
+}
+
+hol_status hol_result_write(hol_context *ctx, const hol_result *r, const char *path)
+{
+    if (HOL_NEED(ctx, ctx) || HOL_NEED(ctx, r) || HOL_NEED(ctx, path)) return HOL_ERR_USAGE;
+    hol_context_clear(ctx);
+    const hol_format *format = hol_format_find(ctx, path);
+    const hol_sheet sheet = {.row = r->name[0],
+                             .n_columns = r->n_columns - 1,
+                             .n_rows = (int)r->n_rows,
+                             .name = r->name + 1,
+                             .unit = r->unit + 1,
+                             .n_notes = r->n_notes,
+                             .key = r->key,
+                             .text = r->text,
+                             .result = r};
+    return format ? format->sheet(ctx, path, &sheet) : HOL_ERR_USAGE;
+}
+
 #define FLUSH_SECONDS 5e-3 // 10 us each: below 1 % of the run
 
 bool hol_flush_due(double *last)

@@ -7,9 +7,9 @@
 
 #define HOL_SHEET_MODES "mode" // first column of tables that are no motion
 
-// A table that is written at once: rows that are numbered, one column of numbers each quantity.
+// A table that is written at once: one column of numbers each quantity, in front of them the number of the row, or the time of a result.
 typedef struct hol_sheet {
-    const char *row; // what a row is: name of the first column, which counts from 1
+    const char *row; // what a row is: name of the first column
     int n_columns, n_rows;
     const char *const *name, *const *unit; // unit "" for pure numbers                        (n_columns)
     const char *const *doc;                // long names, entries may be NULL                 (n_columns)
@@ -17,7 +17,11 @@ typedef struct hol_sheet {
     const double *value;                   //                                        (n_rows x n_columns)
     int n_notes;
     const char *const *key, *const *text; // what the file says about itself, all text         (n_notes)
+    const hol_result *result;             // that it shows; then doc, flags and value are NULL; else NULL
 } hol_sheet;
+
+// The values of row k, and what stands in front of them.
+const double *hol_sheet_row(const hol_sheet *t, size_t k, double *first);
 
 typedef struct hol_format {
     const char *suffix, *doc;

@@ -389,6 +389,13 @@ static void result_read(void)
     assert_null(hol_result_read(NULL, csv));
     NOTHING(hol_result_read(ctx, NULL), "path is NULL");
 }
+static void result_write(void)
+{
+    REFUSED(hol_result_write(NULL, result, csv));
+    USAGE(hol_result_write(ctx, NULL, csv), "result is NULL");
+    USAGE(hol_result_write(ctx, result, NULL), "path is NULL");
+    USAGE(hol_result_write(ctx, result, html), "results are written as");
+}
 static void result_destroy(void) { hol_result_destroy(NULL); }
 static void result_note(void)
 {
@@ -534,6 +541,7 @@ static const struct {
            ROW(advise),
            ROW(result_check_name),
            ROW(result_read),
+           ROW(result_write),
            ROW(result_destroy),
            ROW(result_note),
            ROW(result_model),

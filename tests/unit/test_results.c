@@ -91,6 +91,17 @@ static void round_trip(hol_model *model, hol_context *ctx)
         assert_int_equal(strncmp(recorded->text[i], same, strlen(recorded->text[i])), 0);
     }
     assert_true(recorded->n_notes >= 6);
+    for (const hol_format *f = hol_formats; f->suffix; f++) { // and written as another file
+        char name[20];
+        snprintf(name, sizeof name, "again%s", f->suffix);
+        assert_int_equal(hol_result_write(ctx, recorded, in_folder(name)), HOL_OK);
+        hol_result *again = read_good(ctx, in_folder(name));
+        assert_same(recorded, again);
+        for (int i = 0; i < text->n_notes; i++)
+            assert_string_equal(hol_result_note(again, text->key[i]), text->text[i]);
+        assert_true(again->n_notes >= (f->begins ? recorded : text)->n_notes);
+        hol_result_destroy(again);
+    }
     hol_result_destroy(file);
     hol_result_destroy(recorded);
     for (const hol_format *f = hol_formats; f->suffix; f++) {
