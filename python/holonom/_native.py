@@ -221,21 +221,24 @@ def interruptible(ctx: Context, work: Callable[[], Any]) -> Any:
     if threading.current_thread() is not threading.main_thread():
         return work()
     box: dict[str, Any] = {}
+    done = threading.Event()  # Thread.join() does not wait again after Ctrl-C (bpo-45274)
 
     def fill() -> None:
         try:
             box["value"] = work()
         except BaseException as error:  # it belongs to who has called
             box["error"] = error
+        finally:
+            done.set()
 
     worker = threading.Thread(target=fill, name="holonom", daemon=True)
     try:
         worker.start()
-        worker.join()
+        done.wait()
     except KeyboardInterrupt:
         ctx.cancel()
         if worker.ident is not None:
-            worker.join()
+            done.wait()
         raise
     if "error" in box:
         raise box["error"]

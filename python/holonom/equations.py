@@ -8,14 +8,16 @@ import numpy as np
 from . import _native
 from ._native import Context, Handle, alone, doubles, ffi, lib, text
 from .errors import UsageError
+from .simulation import Inputs
 
 if TYPE_CHECKING:
     from .model import Model
+    from .simulation import Simulation
 
 __all__ = ["Equations", "Linear", "Motion", "Wrench", "Totals"]
 
 # Names of the library's lists, and of its quantities with what they are.
-_LISTS = ("coordinates", "constraints", "velocity_constraints", "states", "variables", "markers", "elements", "memory", "joint_coordinates", "joint_rates")
+_LISTS = ("coordinates", "constraints", "velocity_constraints", "states", "variables", "markers", "elements", "memory", "inputs", "joint_coordinates", "joint_rates")
 _QUANTITIES = {
     "mass": "M, symmetric, singular along Euler parameters, shape (n_q, n_q).",
     "forces": "Q: all forces, with weight and what velocities do in M a, shape (n_q,).",
@@ -113,6 +115,8 @@ class Equations(Handle):
     model : Model
     coordinates, constraints, velocity_constraints, states, variables, markers, elements, memory : list of str
         Names of what is numbered.
+    inputs : Inputs
+        Inputs and tunable parameters by name, as those of a simulation.
     joint_coordinates, joint_rates : list of str
         After `use_joints`.
 
@@ -164,9 +168,11 @@ class Equations(Handle):
         self.model, self._ctx = model, ctx
         start = lib.HOL_EOM_ASSEMBLED if assembled else lib.HOL_EOM_AS_GIVEN
         self._hold(_native.own(ctx.need(lib.hol_eom_create(ctx.pointer, native, start)), lib.hol_eom_destroy, ctx, native))
+        self._names: dict[str, list[str]] = {}
         self._units: dict[str, list[str]] = {}
         for name in _LISTS:
             self._list(name)
+        self.inputs = Inputs(self, dict(zip(self._names["inputs"], self._units["inputs"])))
 
     def _list(self, name: str) -> None:
         which, one = getattr(lib, "HOL_EOM_" + name.upper()), ffi.new("hol_eom_name *")
@@ -176,8 +182,9 @@ class Equations(Handle):
             object_, part = text(one.object) or "", text(one.part) or ""
             names.append(f"{object_}.{part}" if part else object_)
             units.append(text(one.unit) or "")
-        setattr(self, name, names)
-        self._units[name] = units
+        self._names[name], self._units[name] = names, units
+        if name != "inputs":
+            setattr(self, name, names)
 
     def units(self, name: str) -> list[str]:
         """Units of the entries of a list such as ``"coordinates"``; ``""`` for pure numbers and where there is none."""
@@ -188,7 +195,7 @@ class Equations(Handle):
     # ---- the state --------------------------------------------------------------------------------------------
 
     def _state(self) -> Any:
-        state = ffi.new("hol_eom_state *")
+        state = ffi.new("hol_state_view *")
         self._ctx.check(lib.hol_eom_get_state(self._native, state))
         return state
 
@@ -214,13 +221,15 @@ class Equations(Handle):
     @alone
     def X(self) -> np.ndarray:
         """Users' states, shape (n_X,)."""
-        return _native.view(self._state().X, len(self.states), self._native)
+        return _native.view(self._state().state, len(self.states), self._native)
 
     @property
     @alone
     def remembered(self) -> np.ndarray:
-        """Full turns counted, parameters that events set, switches, shape (n_memory,), named by ``memory``."""
-        return _native.view(self._state().memory, len(self.memory), self._native)
+        """Full turns counted, parameters that events set, inputs, switches, shape (n_memory,), named by ``memory``."""
+        values = np.empty(len(self.memory))
+        self._ctx.check(lib.hol_eom_get_memory(self._native, ffi.from_buffer("double[]", values), values.size))
+        return values
 
     @alone
     def set(self, *, t: Optional[float] = None, q: Any = None, v: Any = None, X: Any = None, remembered: Any = None) -> None:
@@ -236,11 +245,27 @@ class Equations(Handle):
             Without it the full turns counted become those nearest to the ones before.
         """
         n_q, n_X, n_memory = len(self.coordinates), len(self.states), len(self.memory)
-        given = {"t": self._state().t if t is None else float(t), "n_q": n_q, "n_X": n_X, "n_memory": n_memory}
-        for name, values, n in (("q", q, n_q), ("v", v, n_q), ("X", X, n_X), ("memory", remembered, n_memory)):
+        given = {"t": self._state().t if t is None else float(t), "n_q": n_q, "n_states": n_X}
+        for key, name, values, n in (("q", "q", q, n_q), ("v", "v", v, n_q), ("state", "X", X, n_X)):
             if values is not None:
-                given[name] = doubles(values, n, name)
-        self._ctx.check(lib.hol_eom_set_state(self._native, ffi.new("hol_eom_state *", given)))
+                given[key] = doubles(values, n, name)
+        memory = None if remembered is None else doubles(remembered, n_memory, "remembered")
+        self._ctx.check(lib.hol_eom_set_state(self._native, ffi.new("hol_state_view *", given)))
+        if memory is not None:
+            self._ctx.check(lib.hol_eom_set_memory(self._native, memory, n_memory))
+
+    @alone
+    def take(self, simulation: "Simulation") -> None:
+        """The present state of a simulation of the same model, with its inputs and memory."""
+        simulation._lend(lambda other: self._ctx.check(lib.hol_eom_take(self._native, other)))
+
+    @alone
+    def _input(self, i: int) -> float:
+        return lib.hol_eom_input(self._native, i)
+
+    @alone
+    def _set_input(self, i: int, value: float) -> None:
+        self._ctx.check(lib.hol_eom_set_input(self._native, i, value))
 
     @alone
     def project(self) -> tuple[float, float]:

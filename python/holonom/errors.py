@@ -41,6 +41,8 @@ class HolonomError(Exception):
     def __init__(self, message: str = "") -> None:
         super().__init__(message)
         place = _PLACE.fullmatch(message)
+        if place and place["file"].startswith("--set "):  # no file, but what the program has set
+            place, message = None, f"{place['file'][6:].partition('=')[0]}: {place['rest']}"
         rest = place["rest"] if place else message
         below = _PATH.fullmatch(rest)
         self.file = place["file"] if place else None

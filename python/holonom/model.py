@@ -52,41 +52,86 @@ def _written(value: Any, what: str, inside: bool = False) -> str:
 
 
 class _Draft:
-    """The library's draft with its context, and the lock that makes one thread at a time of many."""
+    """What a model says: a text with overrides as long as nothing else is changed, then the library's draft of them.
 
-    def __init__(self, make: Callable[[Any], Any]) -> None:
-        self.lock = threading.RLock()
-        self.ctx = Context()
-        self.pointer = _native.own(self.ctx.need(make(self.ctx.pointer)), lib.hol_draft_destroy, self.ctx)
+    Its lock makes one thread at a time of many, as drafts want it.
+    """
+
+    def __init__(self, name: bytes, source: Optional[bytes], overrides: Sequence[bytes] = ()) -> None:
+        self.lock, self.ctx = threading.RLock(), Context()
+        self.name, self.source, self.overrides = name, source, list(overrides)
+        self._pointer: Any = None
         self.compiled: Any = None
+
+    @classmethod
+    def empty(cls, title: Any = ffi.NULL, dimension: int = 2) -> "_Draft":
+        self = cls(b"", None)
+        self._pointer = self._own(lib.hol_draft_create(self.ctx.pointer, title, dimension))
+        return self
+
+    def _own(self, made: Any) -> Any:
+        return _native.own(self.ctx.need(made), lib.hol_draft_destroy, self.ctx)
+
+    @property
+    def pointer(self) -> Any:
+        """The library's draft, made when it is first wanted."""
+        with self.lock:
+            if self._pointer is None:
+                assert self.source is not None
+                self._pointer = self._own(lib.hol_draft_parse(self.ctx.pointer, self.name, self.source, len(self.source)))
+                for one in self.overrides:
+                    self.done(lib.hol_draft_set(self._pointer, one))
+            return self._pointer
 
     def done(self, value: Any) -> Any:
         """After a call that returns a status or an item; what fails is an exception at once, and forgotten."""
         failed = value == ffi.NULL if isinstance(value, ffi.CData) else value != lib.HOL_OK
         if failed:
             error = self.ctx.error()
-            lib.hol_draft_status(self.pointer)
+            if self._pointer is not None:
+                lib.hol_draft_status(self._pointer)
             raise error
         return value
 
     def change(self, call: Callable[..., Any], *args: Any) -> Any:
         """A call that changes the draft."""
         with self.lock:
+            value = self.done(call(*args))
+            self.compiled = self.source = None
+            return value
+
+    def override(self, text: bytes) -> None:
+        """A value by its path, as --set has it."""
+        with self.lock:
+            self.done(lib.hol_draft_set(self.pointer, text))
             self.compiled = None
-            return self.done(call(*args))
+            self.overrides.append(text)
 
     def compile(self) -> Any:
-        """The model that the draft says now."""
+        """The model that it says now."""
         with self.lock:
             if self.compiled is None:
-                model = lib.hol_draft_compile(self.pointer)
+                if self.source is None:
+                    model = lib.hol_draft_compile(self.pointer)
+                else:
+                    texts = [ffi.new("char[]", one) for one in self.overrides]
+                    model = lib.hol_model_parse(self.ctx.pointer, self.name, self.source, len(self.source), texts, len(texts))
                 self.ctx.tell()
                 self.compiled = _native.own(self.done(model), lib.hol_model_destroy, self.ctx)
             return self.compiled
 
     def text(self) -> str:
         with self.lock:
+            if self.source is not None and not self.overrides:
+                return self.source.decode("utf-8", "surrogateescape")
             return _native.printed(lambda print_, user: self.done(lib.hol_draft_print(self.pointer, print_, user)))
+
+    def copy(self, name: bytes, overrides: Sequence[bytes] = ()) -> "_Draft":
+        """Another one that says the same, and more."""
+        with self.lock:
+            if self.source is not None:
+                return _Draft(name, self.source, [*self.overrides, *overrides])
+            return _Draft(name, _bytes(self.text()), overrides)
 
 
 class Item:
@@ -231,7 +276,7 @@ class Item:
         except KeyError as error:
             raise AttributeError(error.args[0]) from None
 
-    def append(self, value: Optional[Value] = None, **values: Value) -> Any:
+    def append(self, value: Optional[Value] = None, /, **values: Value) -> Any:
         """Adds a value to the end of a list: ``bodies.append(name="rod", mass=2)``. Returns it as it is read."""
         with self._draft.lock:
             if self._kind() != lib.HOL_ITEM_LIST:
@@ -274,7 +319,7 @@ def _set(draft: _Draft, parent: Any, key: Optional[str], value: Any) -> None:
     elif isinstance(value, str):
         draft.change(lib.hol_item_text, parent, _key(key), _bytes(value))
     elif isinstance(value, (Mapping, Sequence)) and not isinstance(value, (bytes, bytearray)):
-        scratch = _Draft(lambda ctx: lib.hol_draft_create(ctx, ffi.NULL, 2))
+        scratch = _Draft.empty()
         made = _build(scratch, lib.hol_draft_root(scratch.pointer), _key(key or "value"), value)
         draft.change(lib.hol_item_copy, parent, _key(key), made)
     else:
@@ -373,17 +418,14 @@ class Model:
 
     def __init__(self, file: Optional[PathLike] = None, *, title: Optional[str] = None, dimension: int = 2, **parameters: Value) -> None:
         if file is None:
-            words = ffi.NULL if title is None else _bytes(title)
-            self._hold(_Draft(lambda ctx: lib.hol_draft_create(ctx, words, dimension)), None)
-        else:
-            if title is not None:
-                raise UsageError("the title stands in the file")
-            path = _native.encoded(file, "file")
-            _readable(path)
-            self._hold(_Draft(lambda ctx: lib.hol_draft_read(ctx, path)), os.fsdecode(path))
-        self._override(parameters)
-        if file is not None:
-            self._draft.compile()
+            self._hold(_Draft.empty(ffi.NULL if title is None else _bytes(title), dimension), None)
+            self.set(**parameters)
+            return
+        if title is not None:
+            raise UsageError("the title stands in the file")
+        path = _native.encoded(file, "file")
+        self._hold(_Draft(path, _contents(path), _overrides(parameters)), os.fsdecode(path))
+        self._draft.compile()
 
     def _hold(self, draft: _Draft, file: Optional[str]) -> None:
         object.__setattr__(self, "_draft", draft)
@@ -408,9 +450,7 @@ class Model:
         **parameters : float or str
             Values that take the place of those in the text.
         """
-        word, data = _native.encoded(name, "name"), source.encode("utf-8", "surrogateescape")
-        self = cls._made(_Draft(lambda ctx: lib.hol_draft_parse(ctx, word, data, len(data))), name if os.path.dirname(name) else None)
-        self._override(parameters)
+        self = cls._made(_Draft(_native.encoded(name, "name"), _bytes(source), _overrides(parameters)), name if os.path.dirname(name) else None)
         self._draft.compile()
         return self
 
@@ -441,7 +481,7 @@ class Model:
             draft.change(lib.hol_item_remove, lib.hol_item_get(root, b"dimension"))
         for key, value in content.items():
             self[key] = value
-        self._override(parameters)
+        self.set(**parameters)
         draft.compile()
         return self
 
@@ -451,10 +491,9 @@ class Model:
         file, source = notes.get("model_file"), notes.get("model_text")
         if not file:
             raise UsageError("the result does not say which model was run")
-        self = cls.from_text(source, file) if source else cls(file)
-        for line in notes.get("set", "").splitlines():
-            self.set(line)
-        return self
+        path = _native.encoded(file, "file")
+        overrides = [_bytes(line) for line in notes.get("set", "").splitlines()]
+        return cls._made(_Draft(path, _bytes(source) if source else _contents(path), overrides), file)
 
     # ---- what it says -----------------------------------------------------------------------------------------
 
@@ -492,7 +531,7 @@ class Model:
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *self._root._names()]
 
-    def add(self, list: str, **values: Value) -> Item:
+    def add(self, list: str, /, **values: Value) -> Item:
         """Adds an item to a list of the model, which is made where there is none.
 
         Examples
@@ -520,24 +559,13 @@ class Model:
         >>> import holonom as hm
         >>> m = hm.Model("models/four_bar.yaml").set("newmark.gamma=0.75", "simulate.end=2", N=4)
         """
-        for one in overrides:
-            self._draft.change(lib.hol_draft_set, self._draft.pointer, _bytes(one))
-        self._override(parameters)
+        for one in [*map(_bytes, overrides), *_overrides(parameters)]:
+            self._draft.override(one)
         return self
-
-    def _override(self, parameters: Mapping[str, Value]) -> None:
-        for name, value in parameters.items():
-            self.set(f"parameters.{name}={_written(value, name)}")
 
     def copy(self, **parameters: Value) -> "Model":
         """Another model that says the same, with other values of parameters."""
-        other = self._again(self._draft.text())
-        other._override(parameters)
-        return other
-
-    def _again(self, source: str) -> "Model":
-        name, data = _native.encoded(self._name, "name"), source.encode("utf-8", "surrogateescape")
-        return self._made(_Draft(lambda ctx: lib.hol_draft_parse(ctx, name, data, len(data))), self._file)
+        return self._made(self._draft.copy(_native.encoded(self._name, "name"), _overrides(parameters)), self._file)
 
     @property
     def _name(self) -> str:
@@ -566,8 +594,10 @@ class Model:
         return f"<Model{title}{', ' * bool(title and self._file) or ' ' * bool(self._file)}{self._file or ''}{': ' * bool(values)}{values}{more}>"
 
     def __reduce__(self) -> Any:
-        file = os.path.abspath(self._file) if self._file else None
-        return _unpickled, (self._name if file is None else file, file, self._draft.text())
+        file, draft = os.path.abspath(self._file) if self._file else None, self._draft
+        with draft.lock:
+            source, overrides = (_bytes(draft.text()), []) if draft.source is None else (draft.source, draft.overrides)
+            return _unpickled, (os.fsencode(file or self._name), source, overrides, file)
 
     # ---- examining --------------------------------------------------------------------------------------------
 
@@ -637,7 +667,7 @@ class Model:
             if key not in self._variants:
                 if len(self._variants) >= 8:
                     self._variants.clear()
-                self._variants[key] = self.copy().set(*wanted)
+                self._variants[key] = self._made(self._draft.copy(_native.encoded(self._name, "name"), [*map(_bytes, wanted)]), self._file)
             return self._variants[key]
 
     @run_options
@@ -689,14 +719,18 @@ class Model:
         return run(variant, [out] if isinstance(out, (str, os.PathLike)) else list(out), report, progress)
 
 
-def _readable(path: bytes) -> None:
-    """A file that is not there is an OSError, as Python's own."""
+def _overrides(parameters: Mapping[str, Value]) -> list[bytes]:
+    return [_bytes(f"parameters.{name}={_written(value, name)}") for name, value in parameters.items()]
+
+
+def _contents(path: bytes) -> bytes:
+    """A file that cannot be read is an OSError, as Python's own."""
     try:
-        open(path, "rb").close()
+        with open(path, "rb") as file:
+            return file.read()
     except OSError as error:
         raise FileError(f"{os.fsdecode(path)}: error: {error.strerror}") from error
 
 
-def _unpickled(name: str, file: Optional[str], source: str) -> Model:
-    word, data = _native.encoded(name, "name"), source.encode("utf-8", "surrogateescape")
-    return Model._made(_Draft(lambda ctx: lib.hol_draft_parse(ctx, word, data, len(data))), file)
+def _unpickled(name: bytes, source: bytes, overrides: list[bytes], file: Optional[str]) -> Model:
+    return Model._made(_Draft(name, source, overrides), file)

@@ -64,7 +64,7 @@ class Snapshot:
 
 
 class Inputs(Mapping):
-    """Inputs of a simulation, and its tunable parameters, by name: ``s.inputs["u"] = 3``.
+    """Inputs of a simulation or of equations, and tunable parameters, by name: ``s.inputs["u"] = 3``.
 
     Attributes
     ----------
@@ -72,11 +72,9 @@ class Inputs(Mapping):
         ``""``: a pure number, or none is given.
     """
 
-    def __init__(self, simulation: "Simulation") -> None:
-        self._simulation, native = simulation, simulation._native
-        names = [text(lib.hol_simulation_input_name(native, i)) or "" for i in range(lib.hol_simulation_inputs(native))]
-        self._index = {name: i for i, name in enumerate(names)}
-        self.units = {name: text(lib.hol_simulation_input_unit(native, i)) or "" for name, i in self._index.items()}
+    def __init__(self, owner: Any, units: dict[str, str]) -> None:
+        self._owner, self.units = owner, units
+        self._index = {name: i for i, name in enumerate(units)}
 
     def _find(self, name: str) -> int:
         if name not in self._index:
@@ -85,11 +83,11 @@ class Inputs(Mapping):
         return self._index[name]
 
     def __getitem__(self, name: str) -> float:
-        return self._simulation._input(self._find(name))
+        return self._owner._input(self._find(name))
 
     def __setitem__(self, name: str, value: float) -> None:
         """From the present time on [SI]; with ``hold: linear`` in a straight line during the next advance."""
-        self._simulation._set_input(self._find(name), value)
+        self._owner._set_input(self._find(name), value)
 
     def update(self, values: Mapping[str, float]) -> None:
         """Sets several of them."""
@@ -142,7 +140,9 @@ class Simulation(Handle):
         count = lib.hol_simulation_signals(self._native)
         self.names = [text(lib.hol_simulation_signal_name(self._native, i)) or "" for i in range(count)]
         self.units = {name: text(lib.hol_simulation_signal_unit(self._native, i)) or "" for i, name in enumerate(self.names)}
-        self.inputs = Inputs(self)
+        count, native = lib.hol_simulation_inputs(self._native), self._native
+        self.inputs = Inputs(self, {text(lib.hol_simulation_input_name(native, i)) or "": text(lib.hol_simulation_input_unit(native, i)) or ""
+                                    for i in range(count)})
         self._column = {name: i for i, name in enumerate(self.names)}
         self._flag = ffi.new("bool *")
         self._pace = float("inf")  # seconds of the clock for one of the simulation, of the last advance
@@ -298,6 +298,11 @@ class Simulation(Handle):
         """Counts, violations and energies so far; times and counters are complete after `finish`."""
         return _statistics(self._native, self._statistics)
 
+    @alone
+    def _lend(self, call: Any) -> None:
+        """For what another object takes of this one."""
+        call(self._native)
+
     # ---- states and snapshots ---------------------------------------------------------------------------------
 
     @property
@@ -343,7 +348,7 @@ class Simulation(Handle):
         Parameters
         ----------
         into : Snapshot, optional
-            One that this simulation has made before, to be used again; nothing is allocated then.
+            One that is not needed any longer, whose memory is used again.
         """
         if into is None:
             return Snapshot(self._ctx.need(lib.hol_simulation_save(self._native)), self._ctx)

@@ -196,3 +196,32 @@ def test_after_close(e):
         with pytest.raises(hm.UsageError, match="closed"):
             call()
     assert repr(e) == "<Equations, closed>"
+
+
+def test_inputs_and_the_state_of_a_simulation():
+    m = hm.Model("models/cart_pole.yaml")
+    s, e = m.simulate(), m.equations()
+    assert dict(e.inputs) == {"u": 0} and e.inputs.units == {"u": "N"}
+    s.inputs["u"] = 2
+    s.advance(0.3)
+    e.take(s)
+    assert e.t == 0.3 and e.inputs["u"] == 2 and np.array_equal(e.q, s.state.q) and np.array_equal(e.v, s.state.v)
+    assert e.accelerations[0] == pytest.approx(s["cart.ax"])
+    push = e.forces[0]
+    e.inputs["u"] = 5
+    assert e.forces[0] == pytest.approx(push + 3)
+    with pytest.raises(hm.UsageError):
+        e.inputs["u"] = np.nan
+    with pytest.raises(hm.HolonomError):
+        e.take(hm.Model("models/pendulum.yaml").simulate())
+    s.close()
+    with pytest.raises(hm.UsageError, match="closed"):
+        e.take(s)
+
+
+def test_what_is_remembered():
+    e = hm.Model("models/cart_pole.yaml").equations()
+    assert len(e.memory) == len(e.remembered)
+    e.set(remembered=e.remembered)
+    with pytest.raises(hm.UsageError):
+        e.set(remembered=np.zeros(len(e.memory) + 1))

@@ -73,3 +73,10 @@ def test_results_of_other_kinds():
 def test_dimensions_that_are_none(dimension):
     with pytest.raises(hm.HolonomError):
         hm.Model(dimension=dimension)
+
+
+def test_a_value_that_was_set_has_its_path():
+    with pytest.raises(hm.HolonomError) as caught:
+        hm.Model("models/pendulum.yaml").run(end=-1)
+    error = caught.value
+    assert error.file is None and error.line is None and error.path.startswith("simulate.end") and "greater than 0" in error.text
