@@ -7,7 +7,6 @@
 #include "analysis/modes.h"
 #include "analysis/statistics.h"
 #include "analysis/warnings.h"
-#include "api/handles.h"
 #include "io/checkpoint.h"
 #include "io/dot.h"
 #include "io/gltf.h"
