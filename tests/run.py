@@ -314,7 +314,7 @@ def counters():
 
 
 def manual():
-    """docs/model-reference.md is what the program prints; docs/models.md has every model."""
+    """docs/model-reference.md is what the program prints, docs/library what the public headers say; docs/models.md has every model."""
     with Suite("manual") as suite:
         pages = [run(["build/bin/holonom", verb, "--markdown"]) for verb in ("elements", "methods")]
         same = b"".join(out for _, out, _ in pages) == (TOP / "docs/model-reference.md").read_bytes()
@@ -322,6 +322,7 @@ def manual():
         listed = (TOP / "docs/models.md").read_text()
         missing = [model.name for model in sorted(TOP.glob("models/*.yaml")) if f"(../models/{model.name})" not in listed]
         suite.add("docs/models.md", f"it does not list {', '.join(missing)}" if missing else None)
+        suite.status("docs/library", run([sys.executable, "tools/library.py", "--check"]))
 
 
 def schema():
@@ -445,14 +446,14 @@ def kills(number):
         suite.status("tests/kill_test.py", run([sys.executable, "tests/kill_test.py", str(number)]))
 
 
-def names_exported(library, header):
-    """None, or what the library exports beside the functions of its header, and what it lacks."""
-    declared = set(re.findall(r"\b(hol_\w+)\(", header.read_text()))
+def names_exported(library, headers):
+    """None, or what the library exports beside the functions of its headers, and what it lacks."""
+    declared = {name for header in headers for name in re.findall(r"\b(hol_\w+)\(", header.read_text())}
     code, out, err = run(["nm", "-D", "--defined-only", "--without-symbol-versions", library])
     exported = {line.split()[-1] for line in text(out).splitlines()}
     soname = re.search(r"SONAME.*\[(.*)\]", text(run(["readelf", "-d", library])[1]))
     faults = [f"not exported: {' '.join(sorted(declared - exported))}"] * bool(declared - exported)
-    faults += [f"exported, not in the header: {' '.join(sorted(exported - declared)[:20])}"] * bool(exported - declared)
+    faults += [f"exported, not in the headers: {' '.join(sorted(exported - declared)[:20])}"] * bool(exported - declared)
     if not soname or not re.fullmatch(r"libholonom\.so\.\d+", soname[1]):
         faults.append(f"soname: {soname and soname[1]}")
     return text(err) if code else "\n".join(faults) or None
@@ -463,9 +464,10 @@ def install():
     with Suite("install") as suite, tempfile.TemporaryDirectory() as root:
         suite.status("make install", run(["make", "install", f"DESTDIR={root}", "PREFIX=/usr/local"]))
         lib, source = f"{root}/usr/local/lib", TOP / "tests/install"
-        suite.add("names", names_exported(f"{lib}/libholonom.so", TOP / "include/holonom.h"))
+        public = sorted(TOP.glob("include/*.h"))
+        suite.add("names", names_exported(f"{lib}/libholonom.so", [h for h in public if h.name != "holonom_user.h"])) # whose names are users'
         for language, flags in ("C11", ["gcc", "-std=c11"]), ("C++17", ["clang", "-x", "c++", "-std=c++17"]):
-            for header in "holonom.h", "holonom_user.h":
+            for header in (h.name for h in public):
                 suite.status(f"{header} as {language}", run(
                     [*flags, "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only", f"{root}/usr/local/include/{header}"]))
         env = dict(os.environ, PKG_CONFIG_PATH=f"{lib}/pkgconfig", LD_LIBRARY_PATH=lib, CMAKE_PREFIX_PATH=f"{root}/usr/local")
