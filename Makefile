@@ -250,6 +250,7 @@ format:
 reference: $(PROGRAM)
 	$(Q)$(PROGRAM) elements --markdown > docs/model-reference.md
 	$(Q)$(PROGRAM) methods --markdown >> docs/model-reference.md
+	$(Q)python3 tools/library.py
 
 # tests/counters/expected.txt, after a change of the work that is meant
 counters: setup-check unit
@@ -368,7 +369,7 @@ help:
 	@echo 'make bench        timings; HOLONOM_BENCH_LARGE=1: ladders and nets of 10^5 and 10^6 rods too, minutes and 4 GB'
 	@echo 'make bench-peers  holonom beside other programs, which it installs; PROBLEMS="P1 P3"'
 	@echo 'make install      into PREFIX (/usr/local), below DESTDIR'
-	@echo 'make reference    docs/model-reference.md from the program'
+	@echo 'make reference    docs/model-reference.md from the program, docs/library from the public headers'
 	@echo 'make format       clang-format on all sources'
 	@echo 'make clean'
 	@echo 'VARIANT=release|clang|asan|tsan|complex|fuzz with all, unit, fuzzers, examples'

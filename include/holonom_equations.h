@@ -19,11 +19,11 @@
 // numbers of doubles and must be right: others are HOL_ERR_USAGE, as is what is not a finite number. SI units, angles in rad.
 //
 // Errors, as in holonom.h: HOL_ERR_USAGE where a call is wrong; HOL_ERR_INTEGRATION where something is not determined or not a
-// finite number at the state (a singular pose, a square root of -1), named in the message of the context; HOL_ERR_MEMORY. Nothing
-// is changed then, neither the state nor the caller's array.
+// finite number at the state (a singular pose, a square root of -1), named in the message of the context; HOL_ERR_MEMORY. The
+// state is what it was then; of the caller's array a part may be written.
 //
 // Threads: a handle and its context are for one thread at a time; several handles may share a model. Nothing allocates after
-// hol_eom_create, except where it is told, and where the sparse solver chooses its pivots anew.
+// hol_eom_create, except where it is told, where the sparse solver chooses its pivots anew, and for messages.
 #ifndef HOLONOM_EQUATIONS_H
 #define HOLONOM_EQUATIONS_H
 
@@ -56,7 +56,7 @@ void hol_eom_destroy(hol_eom *eom);
 typedef enum hol_eom_list {
     HOL_EOM_COORDINATES,          // q: [crank].[x]; their rates v in the same order
     HOL_EOM_CONSTRAINTS,          // rows of Phi: [hinge].[rotation about x]
-    HOL_EOM_VELOCITY_CONSTRAINTS, // rows of Psi: [wheel].[]; several of one constraint: [wheel].[1], ..
+    HOL_EOM_VELOCITY_CONSTRAINTS, // rows of Psi: [wheel].[]
     HOL_EOM_STATES,               // users' states X: [level].[]
     HOL_EOM_VARIABLES,            // users' variables: [pressure].[]
     HOL_EOM_MARKERS,  // of bodies and ground: [crank].[tip]; frames themselves: [crank].[], [ground].[]
@@ -120,47 +120,48 @@ hol_status hol_eom_project(hol_eom *eom, hol_eom_change *change);
 // rates. Units of an entry follow from those of its row and column: of M_ij a they are those of the force Q_i, of lam_i J by the
 // unit of row i.
 typedef enum hol_eom_quantity {
-    HOL_EOM_MASS,          // M, symmetric, singular along Euler parameters                     (n_q x n_q)
-    HOL_EOM_FORCES,        // Q: all forces, with weight and what velocities do in M a          (n_q)
-    HOL_EOM_PHI,           // Phi                                                               (n_c)
-    HOL_EOM_PHI_Q,         // its Jacobian                                                      (n_c x n_q)
-    HOL_EOM_PHI_T,         // its partial derivative by time                                    (n_c)
-    HOL_EOM_GAMMA,         // gamma of Phi_q a = gamma: -((Phi_q v)_q v + 2 Phi_qt v + Phi_tt)  (n_c)
-    HOL_EOM_PSI,           // Psi                                                               (n_k)
-    HOL_EOM_PSI_Q,         // its Jacobian by q                                                 (n_k x n_q)
-    HOL_EOM_PSI_V,         // by v                                                              (n_k x n_q)
-    HOL_EOM_PSI_T,         // its partial derivative by time                                    (n_k)
-    HOL_EOM_PSI_GAMMA,     // gamma of Psi_v a = gamma: -(Psi_q v + Psi_t)                      (n_k)
-    HOL_EOM_ACCELERATIONS, // a; where the state is not on the constraints they hold Phi_q a = gamma  (n_q)
-    HOL_EOM_MULTIPLIERS,   // lam; of redundant rows the smallest ones, as reactions have them  (n_c)
-    HOL_EOM_VELOCITY_MULTIPLIERS, // kap                                                               (n_k)
-    HOL_EOM_VARIABLES_NOW,        // users' variables                                                  (n_z)
-    HOL_EOM_STATE_RATES,          // X'                                                                (n_X)
-    HOL_EOM_FORCES_Q, // dQ/dq; users' variables follow, accelerations and multipliers do not  (n_q x n_q)
-    HOL_EOM_FORCES_V, // dQ/dv, in the same way                                            (n_q x n_q)
-    HOL_EOM_FORCES_X, // dQ/dX                                                             (n_q x n_X)
-    HOL_EOM_FORCES_T, // dQ/dt                                                             (n_q)
-    HOL_EOM_JOINT_POSITIONS,  // p, see hol_eom_use_joints                                         (n_p)
-    HOL_EOM_JOINT_VELOCITIES, // u                                                                 (n_u)
-    HOL_EOM_JOINT_BASIS,      // N of v = N u + v0                                                 (n_q x n_u)
-    HOL_EOM_JOINT_DRIFT,      // v0: what drivers and moving frames move                           (n_q)
-    HOL_EOM_JOINT_INERTIA,    // H = N^T M N, symmetric                                            (n_u x n_u)
-    HOL_EOM_JOINT_BIAS,       // h of H u' + h = tau: weight, forces and what velocities do        (n_u)
-    HOL_EOM_JOINT_ACCELERATIONS, // u' where tau = 0                                                  (n_u)
+    HOL_EOM_MASS,          // n_q x n_q: M, symmetric, singular along Euler parameters
+    HOL_EOM_FORCES,        // n_q: Q: all forces, with weight and what velocities do in M a
+    HOL_EOM_PHI,           // n_c: Phi
+    HOL_EOM_PHI_Q,         // n_c x n_q: its Jacobian
+    HOL_EOM_PHI_T,         // n_c: its partial derivative by time
+    HOL_EOM_GAMMA,         // n_c: gamma of Phi_q a = gamma: -((Phi_q v)_q v + 2 Phi_qt v + Phi_tt)
+    HOL_EOM_PSI,           // n_k: Psi
+    HOL_EOM_PSI_Q,         // n_k x n_q: its Jacobian by q
+    HOL_EOM_PSI_V,         // n_k x n_q: by v
+    HOL_EOM_PSI_T,         // n_k: its partial derivative by time
+    HOL_EOM_PSI_GAMMA,     // n_k: gamma of Psi_v a = gamma: -(Psi_q v + Psi_t)
+    HOL_EOM_ACCELERATIONS, // n_q: a; off the constraints too: those with Phi_q a = gamma
+    HOL_EOM_MULTIPLIERS, // n_c: lam: -Phi_q^T lam acts on the bodies; of redundant rows the smallest, as in reactions
+    HOL_EOM_VELOCITY_MULTIPLIERS, // n_k: kap
+    HOL_EOM_VARIABLE_VALUES,      // n_z: users' variables
+    HOL_EOM_STATE_RATES,          // n_X: X'
+    HOL_EOM_FORCES_Q, // n_q x n_q: dQ/dq; users' variables follow, accelerations and multipliers do not
+    HOL_EOM_FORCES_V, // n_q x n_q: dQ/dv, in the same way
+    HOL_EOM_FORCES_X, // n_q x n_X: dQ/dX
+    HOL_EOM_FORCES_T, // n_q: dQ/dt
+    HOL_EOM_JOINT_POSITIONS,     // n_p: p, see hol_eom_use_joints
+    HOL_EOM_JOINT_VELOCITIES,    // n_u: u
+    HOL_EOM_JOINT_BASIS,         // n_q x n_u: N of v = N u + v0
+    HOL_EOM_JOINT_DRIFT,         // n_q: v0: what drivers and moving frames move
+    HOL_EOM_JOINT_INERTIA,       // n_u x n_u: H = N^T M N, symmetric
+    HOL_EOM_JOINT_BIAS,          // n_u: h of H u' + h = tau, tau . u a power: weight, forces, velocities
+    HOL_EOM_JOINT_ACCELERATIONS, // n_u: u' where tau = 0
     HOL_EOM_QUANTITIES           // how many there are
 } hol_eom_quantity;
 
 // Rows and columns; vectors have one column. HOL_ERR_USAGE: there is no such quantity, or hol_eom_use_joints was not called.
 hol_status hol_eom_shape(const hol_eom *eom, hol_eom_quantity what, int *rows, int *columns);
-// Copies a quantity into values (rows x columns, column-major); size: rows * columns. The first tangents of the forces allocate.
+// Copies a quantity into values (rows x columns, column-major); size: rows * columns. The first tangents of the forces allocate, and the
+// first multipliers of models with redundant rows.
 hol_status hol_eom_get(hol_eom *eom, hol_eom_quantity what, double *values, size_t size);
 
 // A sparse matrix in compressed columns: column j has the rows row[start[j]] .. row[start[j+1]-1], increasing.
 typedef struct hol_csc {
     int n_rows, n_columns;
-    const int *start,
-        *row; //                                                        (n_columns + 1), (start[n_columns])
-    const double *value; //                                                                 (start[n_columns])
+    const int *start;    // (n_columns + 1)
+    const int *row;      // (start[n_columns])
+    const double *value; // (start[n_columns])
 } hol_csc;
 
 // HOL_EOM_MASS, HOL_EOM_PHI_Q or HOL_EOM_PSI_V as a view into the handle; the pattern is the same at all states. Good until the
@@ -178,7 +179,7 @@ typedef struct hol_eom_motion {
 
 hol_status hol_eom_marker(hol_eom *eom, int marker, hol_eom_motion *out);
 // velocity = J v and omega = Jr v, both in global axes, but for markers of ground, which move by functions of time alone: J = 0.
-// size: of each of the two, 3 n_q; one of them may be NULL.                                        (3 x n_q), (3 x n_q)
+// Both are (3 x n_q), size is 3 n_q; one of them may be NULL.
 hol_status hol_eom_marker_jacobian(hol_eom *eom, int marker, double *J, double *Jr, size_t size);
 
 // ---- reactions, energies, momenta -----------------------------------------------------------------------------
@@ -228,10 +229,9 @@ hol_status hol_eom_set_joints(hol_eom *eom, double t, const double *p, size_t n_
 // x' = w. All derivatives are exact. Directions are orthonormal in the metric. docs/theory.md, section 13.1.
 typedef struct hol_eom_linear {
     int n_x, n_w, n_X, n; // degrees of freedom of positions, of velocities, users' states; n is the sum
-    const double *A;      //                                                                           (n x n)
-    const double *N,
-        *Z;          //                                                                           (n_q x n_x)
-    const double *V; //                                                                           (n_q x n_w)
+    const double *A;      // (n x n)
+    const double *N, *Z;  // (n_q x n_x)
+    const double *V;      // (n_q x n_w)
 } hol_eom_linear;
 
 // Views into the handle, good until the state changes, the next call or hol_eom_destroy. It allocates. HOL_ERR_USAGE: the state is

@@ -314,7 +314,7 @@ def counters():
 
 
 def manual():
-    """docs/model-reference.md is what the program prints; docs/models.md has every model."""
+    """docs/model-reference.md is what the program prints, docs/library what the public headers say; docs/models.md has every model."""
     with Suite("manual") as suite:
         pages = [run(["build/bin/holonom", verb, "--markdown"]) for verb in ("elements", "methods")]
         same = b"".join(out for _, out, _ in pages) == (TOP / "docs/model-reference.md").read_bytes()
@@ -322,6 +322,7 @@ def manual():
         listed = (TOP / "docs/models.md").read_text()
         missing = [model.name for model in sorted(TOP.glob("models/*.yaml")) if f"(../models/{model.name})" not in listed]
         suite.add("docs/models.md", f"it does not list {', '.join(missing)}" if missing else None)
+        suite.status("docs/library", run([sys.executable, "tools/library.py", "--check"]))
 
 
 def schema():

@@ -223,6 +223,7 @@ static int find(const hol_eom *e, hol_eom_list list, const char *object, const c
     return -1;
 }
 
+// The whole name as an object, or the part behind the last dot as that of one.
 int hol_eom_list_find(const hol_eom *e, hol_eom_list list, const char *name)
 {
     char text[512];

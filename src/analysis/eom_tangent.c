@@ -39,6 +39,7 @@ void hol_eom_tangent_destroy(hol_eom_tangent *t)
     *t = (hol_eom_tangent){0};
 }
 
+// 1 - E_z out of S, factored; -Q_z stays among the values.
 static hol_status factor_users(hol_eom *e)
 {
     static const hol_coefficients users = {0, 0, 0, 0, HOL_WITH_EQUATIONS};

@@ -42,6 +42,7 @@ static void along(hol_eom *e, const double *direction, double *out)
     turn_signs(e->m->nk, out);
 }
 
+// Column by column.
 static hol_status psi_q(hol_eom *e, double *out)
 {
     double *n = e->work;
@@ -269,7 +270,7 @@ static const struct {
     [HOL_EOM_ACCELERATIONS] = {N_Q, ONE, accelerations, NULL},
     [HOL_EOM_MULTIPLIERS] = {N_C, ONE, multipliers, NULL},
     [HOL_EOM_VELOCITY_MULTIPLIERS] = {N_K, ONE, velocity_multipliers, NULL},
-    [HOL_EOM_VARIABLES_NOW] = {N_Z, ONE, variables, NULL},
+    [HOL_EOM_VARIABLE_VALUES] = {N_Z, ONE, variables, NULL},
     [HOL_EOM_STATE_RATES] = {N_X, ONE, state_rates, NULL},
     [HOL_EOM_FORCES_Q] = {N_Q, N_Q, forces_q, NULL},
     [HOL_EOM_FORCES_V] = {N_Q, N_Q, forces_v, NULL},

@@ -1,9 +1,10 @@
-// Joint-space inertia and bias (formulas (17.9) in joint_space.h): the basis N by one pass over the bodies for each rate, inertia by
+// Joint-space inertia and bias (formulas (17.8) in joint_space.h): the basis N by one pass over the bodies for each rate, inertia by
 // products with the mass matrix of the bodies, and the bias from any accelerations that hold the joints. docs/theory.md, section 17.5.
 #include "recursion/joint_space.h"
 
 #include <string.h>
 
+// All arrays in one piece.
 static hol_status make_room(hol_context *ctx, const hol_equations *s, hol_joint_space *o)
 {
     const hol_coordinates_size *z = hol_coordinates_sizes(o->c);

@@ -1,6 +1,6 @@
 // Inertia and bias of a tree of joints in the coordinates p and rates u of its joints, (17.1):
 //
-//     v = N u + v0,      a = N u' + c,      H u' + h = tau,      H = N^T M N,      h = N^T (M c - Q)            (17.9)
+//     v = N u + v0,      a = N u' + c,      H u' + h = tau,      H = N^T M N,      h = N^T (M c - Q)            (17.8)
 //
 // The reactions of the joints are not in it: N^T Phi_q^T = 0.
 #ifndef HOL_RECURSION_JOINT_SPACE_H

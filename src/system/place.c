@@ -15,6 +15,7 @@ typedef struct {
     hol_feature origin, axis[3];
 } functions;
 
+// Values, rates and derivatives of the functions of marker k, which is fixed on the body; -1: on ground.
 static void evaluate(const hol_model_data *m, const hol_state *x, int body, const hol_marker *k, functions *f)
 {
     hol_marker alone = *k; // it takes the coordinates of its body alone
@@ -37,6 +38,7 @@ static void add_half_cross(const hol_real *u, const double *v, double *out)
     }
 }
 
+// The plane has z = 0 and turns about z.
 static void find_motion(const hol_model_data *m, const hol_state *x, int body, const hol_marker *k,
                         hol_eom_motion *out)
 {

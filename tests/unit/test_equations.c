@@ -809,7 +809,7 @@ static void look_at_signals(tested *s, const hol_dynamics *d)
         }
         const int variable = hol_eom_find(e, HOL_EOM_VARIABLES, c->name);
         if (variable >= 0) {
-            double *value = get(e, HOL_EOM_VARIABLES_NOW);
+            double *value = get(e, HOL_EOM_VARIABLE_VALUES);
             note(s, SIGNALS, fabs(value[variable] - want) / (1 + fabs(want)));
             free(value);
         }

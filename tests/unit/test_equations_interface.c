@@ -468,7 +468,7 @@ static void what_is_no_number_is_named(void **state)
     hol_csc A;
     assert_int_equal(hol_eom_set_state(eom, &(hol_state_view){.n_states = 1, .state = below}), HOL_OK);
     static const hol_eom_quantity which[] = {HOL_EOM_FORCES,      HOL_EOM_ACCELERATIONS,
-                                             HOL_EOM_MULTIPLIERS, HOL_EOM_VARIABLES_NOW,
+                                             HOL_EOM_MULTIPLIERS, HOL_EOM_VARIABLE_VALUES,
                                              HOL_EOM_FORCES_Q,    HOL_EOM_FORCES_T};
     for (int i = 0; i < HOL_COUNT(which); i++) {
         const int size = size_of(eom, which[i]);
@@ -479,7 +479,7 @@ static void what_is_no_number_is_named(void **state)
     assert_int_equal(hol_eom_reaction(eom, 0, &w), HOL_ERR_INTEGRATION);
     assert_int_equal(hol_eom_get_sparse(eom, HOL_EOM_MASS, &A), HOL_OK); // they have no part in it
     assert_int_equal(hol_eom_set_state(eom, &(hol_state_view){.n_states = 1, .state = above}), HOL_OK);
-    assert_int_equal(hol_eom_get(eom, HOL_EOM_VARIABLES_NOW, room, 1), HOL_OK);
+    assert_int_equal(hol_eom_get(eom, HOL_EOM_VARIABLE_VALUES, room, 1), HOL_OK);
     assert_true(room[0] == 2);
     hol_eom_destroy(eom);
 }
