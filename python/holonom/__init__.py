@@ -17,6 +17,7 @@ from .equations import Equations
 from .errors import *  # noqa: F401,F403
 from .errors import __all__ as _errors
 from .model import Item, Model
+from .races import Certificate, Certified, Choice, Race, Run
 from .result import Comparison, Difference, Page, Result, read
 from .simulation import Inputs, Simulation, Snapshot, State
 from .study import Failure, Study, sweep
@@ -24,6 +25,6 @@ from .study import Failure, Study, sweep
 __version__ = "@VERSION@"
 
 __all__ = [
-    "Advice", "Check", "Comparison", "Difference", "Equations", "Failure", "Inputs", "Item", "Mode", "Model", "Modes", "Page", "Result", "Simulation", "Snapshot", "State", "Study",
+    "Advice", "Certificate", "Certified", "Check", "Choice", "Comparison", "Difference", "Equations", "Failure", "Inputs", "Item", "Mode", "Model", "Modes", "Page", "Race", "Result", "Run", "Simulation", "Snapshot", "State", "Study",
     "elements", "methods", "read", "schema", "sweep", *_errors,
 ]

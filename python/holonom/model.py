@@ -15,6 +15,7 @@ from .errors import FileError, UsageError
 if TYPE_CHECKING:
     from .analysis import Advice, Check, Modes
     from .equations import Equations
+    from .races import Certificate, Race
     from .result import Result
     from .simulation import Simulation
 
@@ -650,6 +651,49 @@ class Model:
         from .equations import Equations
 
         return Equations(self, assembled)
+
+    def compare(self, methods: Sequence[str] = (), tolerances: Sequence[float] = (), *, signals: Sequence[str] = (), jobs: int = 0, patience: float = 0.0,
+                progress: Optional[bool] = None) -> "Race":
+        """Runs the model with many methods and tolerances: which one is the fastest for which error.
+
+        Parameters
+        ----------
+        methods : list of str, optional
+            All that choose their steps if not given.
+        tolerances : list of float, optional
+            From loose to tight; 1e-2, 1e-3 .. 1e-8 if not given.
+        signals : list of str, optional
+            What is judged; positions and orientations of the bodies if not given.
+        jobs : int, optional
+            Runs at a time; 0: as many as there are processors.
+        patience : float, optional
+            The longest time that one run may take [s]; 0: 120.
+        progress : bool, optional
+            As of `run`.
+        """
+        from . import races
+
+        return races.race(self, methods, tolerances, signals, jobs, patience, progress)
+
+    def certify(self, digits: int = 6, *, signals: Sequence[str] = (), jobs: int = 0, patience: float = 0.0, progress: Optional[bool] = None) -> "Certificate":
+        """How many digits of the result are sure: two methods of different families are run until they agree as well as they can.
+
+        Parameters
+        ----------
+        digits : int, optional
+            Wanted of all signals, 1 to 11.
+        signals : list of str, optional
+            What is judged; positions and orientations of the bodies if not given.
+        jobs : int, optional
+            Runs at a time; 0: as many as there are processors.
+        patience : float, optional
+            The longest time that one run may take [s]; 0: 120.
+        progress : bool, optional
+            As of `run`.
+        """
+        from . import races
+
+        return races.certificate(self, digits, signals, jobs, patience, progress)
 
     # ---- running ----------------------------------------------------------------------------------------------
 

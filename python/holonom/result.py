@@ -210,6 +210,11 @@ class Result(Mapping):
         ctx, path = Context(), _native.encoded(path, "path")
         ctx.check(lib.hol_report_write(ctx.pointer, self._native, self._run_model(ctx), options, path))
 
+    def write(self, path: PathLike) -> None:
+        """Writes it as a file, ``.csv`` or ``.nc``, which `read` reads to the same numbers. Of the notes ``.nc`` has all, ``.csv`` some."""
+        ctx = Context()
+        ctx.check(lib.hol_result_write(ctx.pointer, self._native, _native.encoded(path, "path")))
+
     def export(self, path: PathLike) -> None:
         """Writes the motion as an animation in glTF 2.0 (``.glb``), which Blender and other programs open."""
         ctx, path = Context(), _native.encoded(path, "path")

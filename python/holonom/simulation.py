@@ -220,19 +220,27 @@ class Simulation(Handle):
         if threading.current_thread() is not threading.main_thread():  # which alone hears of Ctrl-C
             return lib.hol_simulation_run(native), False
         self._flag[0] = False
-        bar, status = _notebook.Progress(self.end, progress), lib.HOL_OK
+
+        def now() -> float:
+            return lib.hol_simulation_time(native)
+
+        bar, status = _notebook.Progress(progress, self._told), lib.HOL_OK
         try:
             while not self._flag[0] and status == lib.HOL_OK:
                 status = lib.hol_simulation_step(native, self._flag)
-                bar.look(native)
+                bar.look(now)
         except KeyboardInterrupt:
             interrupted = True
             self._ctx.cancel()
             status = lib.hol_simulation_step(native, self._flag)
         lib.hol_simulation_finish(native)
-        bar.close(native)
+        bar.close(now)
         status = self._statistics.status or status
         return status, interrupted and status == lib.HOL_ERR_CANCELLED
+
+    def _told(self, t: float) -> tuple[float, str]:
+        end = self._statistics.end
+        return min(max(t / end, 0.0), 1.0), f"t = {t:.5g} s of {end:.5g} s"
 
     def cancel(self) -> None:
         """From another thread: the next step raises `Cancelled`."""
