@@ -1,5 +1,5 @@
 // The interface of holonom_compare.h over the folder study: each function checks what it must be given, and calls one of them.
-#include "api/handles.h"
+#include "api/api.h"
 #include "study/plan.h"
 #include "study/study.h"
 

@@ -374,7 +374,8 @@ hol_status hol_kkt_factor(hol_kkt *s, double delta)
 void hol_kkt_archive(hol_kkt *s, hol_archive *a)
 {
     hol_archive_numbers(a, s->values, (size_t)s->pattern.start[s->n]);
-    hol_archive_numbers(a, s->pivoted, (size_t)s->pattern.start[s->n]);
+    const double delta = s->pivoted_delta;
+    const bool same = hol_archive_numbers_same(a, s->pivoted, (size_t)s->pattern.start[s->n]);
     hol_archive_number(a, &s->pivoted_delta, 0, 1);
     hol_archive_number(a, &s->delta, 0, 1);
     hol_kkt_stats stats = s->stats;
@@ -384,7 +385,8 @@ void hol_kkt_archive(hol_kkt *s, hol_archive *a)
     hol_archive_number(a, &stats.factor_flops, -1, DBL_MAX);         // -1: not known
     hol_archive_number(a, &stats.factor_nonzeros, 0, 2.0 * INT_MAX); // two counters of KLU
     if (!a->reading || a->failed) return;
-    s->usable = pivot_anew(s, s->pivoted, s->pivoted_delta) == HOL_OK;
+    if (!(same && s->usable && s->numeric && delta == s->pivoted_delta)) // else they are the pivots at hand
+        s->usable = pivot_anew(s, s->pivoted, s->pivoted_delta) == HOL_OK;
     hol_kkt_factor(s, s->delta); // a singular matrix was singular then too, and is not used
     s->stats = stats;
 }

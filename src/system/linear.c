@@ -190,6 +190,9 @@ static void add_equation(const directions *d, int k)
     if (e->block)
         return; // user code does not say how it depends on time; its inputs are equations of their own
     hol_equations_slopes(s, d->x, e, slope);
+    for (int i = 0; i < e->n_leaves; i++)
+        if (e->leaf[i].kind == HOL_LEAF_RAMP)
+            slope[e->n_leaves] += slope[i] * d->x->mem[e->leaf[i].index + 1];
     for (int c = 0; c < d->cols; c++)
         d->out[(size_t)c * (size_t)s->n + (size_t)(s->nq + k)] +=
             slope[e->n_leaves] * d->N[(size_t)c * (size_t)(s->nq + 1) + (size_t)s->nq];

@@ -182,6 +182,97 @@ static void simulation_restart(void)
     USAGE(hol_simulation_restart(sim, NULL), "path is NULL");
 }
 static void simulation_time(void) { hol_simulation_time(NULL); }
+static void simulation_inputs(void) { assert_int_equal(hol_simulation_inputs(NULL), 0); }
+static void simulation_input_name(void)
+{
+    assert_null(hol_simulation_input_name(NULL, 0));
+    assert_null(hol_simulation_input_name(sim, 0));
+    assert_null(hol_simulation_input_name(sim, -1));
+}
+static void simulation_input_unit(void)
+{
+    assert_null(hol_simulation_input_unit(NULL, 0));
+    assert_null(hol_simulation_input_unit(sim, 0));
+}
+static void simulation_find_input(void)
+{
+    assert_int_equal(hol_simulation_find_input(NULL, "u"), -1);
+    assert_int_equal(hol_simulation_find_input(sim, NULL), -1);
+    assert_int_equal(hol_simulation_find_input(sim, "u"), -1);
+}
+static void simulation_set_input(void)
+{
+    REFUSED(hol_simulation_set_input(NULL, 0, 1));
+    USAGE(hol_simulation_set_input(sim, 0, 1), "there is no input 0: the model has 0");
+    USAGE(hol_simulation_set_input(sim, -1, 1), "there is no input -1");
+}
+static void simulation_input(void)
+{
+    assert_true(isnan(hol_simulation_input(NULL, 0)));
+    assert_true(isnan(hol_simulation_input(sim, 0)));
+}
+static void simulation_advance(void)
+{
+    REFUSED(hol_simulation_advance(NULL, 0.1));
+    USAGE(hol_simulation_advance(sim, -0.1), "is before the present time");
+    USAGE(hol_simulation_advance(sim, (double)NAN), "is before the present time");
+    USAGE(hol_simulation_advance(sim, 0.3), "is behind the end of the simulation");
+}
+static void simulation_get_state(void)
+{
+    hol_state_view x;
+    REFUSED(hol_simulation_get_state(NULL, &x));
+    USAGE(hol_simulation_get_state(sim, NULL), "out is NULL");
+    assert_int_equal(hol_simulation_get_state(sim, &x), HOL_OK);
+    assert_int_equal(x.n_q, 3);
+}
+static void simulation_set_state(void)
+{
+    static const double q[3] = {0.5, 0, 0}, bad[3] = {0.5, (double)NAN, 0};
+    const hol_state_view few = {.n_q = 2, .q = q}, none = {.n_q = 3, .q = bad},
+                         late = {.t = 0.2, .n_q = 3, .q = q},
+                         more = {.n_q = 3, .q = q, .n_states = 1, .state = q};
+    REFUSED(hol_simulation_set_state(NULL, &few, NULL));
+    USAGE(hol_simulation_set_state(sim, NULL, NULL), "x is NULL");
+    USAGE(hol_simulation_set_state(sim, &few, NULL), "2 numbers in q is given: the model has 3");
+    USAGE(hol_simulation_set_state(sim, &none, NULL), "q[1] is no finite number");
+    USAGE(hol_simulation_set_state(sim, &late, NULL), "goes from 0 to 0.2 s");
+    USAGE(hol_simulation_set_state(sim, &more, NULL), "1 numbers in state is given: the model has 0");
+}
+static void simulation_save(void) { assert_null(hol_simulation_save(NULL)); }
+static void simulation_save_again(void)
+{
+    REFUSED(hol_simulation_save_again(NULL, NULL));
+    USAGE(hol_simulation_save_again(sim, NULL), "snapshot is NULL");
+}
+static void simulation_restore(void)
+{
+    hol_snapshot *s = hol_simulation_save(sim);
+    assert_non_null(s);
+    REFUSED(hol_simulation_restore(NULL, s));
+    USAGE(hol_simulation_restore(sim, NULL), "snapshot is NULL");
+    hol_snapshot_destroy(s);
+}
+static void snapshot_destroy(void) { hol_snapshot_destroy(NULL); }
+static void snapshot_bytes(void)
+{
+    size_t n;
+    hol_snapshot *s = hol_simulation_save(sim);
+    assert_null(hol_snapshot_bytes(NULL, &n));
+    assert_null(hol_snapshot_bytes(s, NULL));
+    hol_snapshot_destroy(s);
+}
+static void snapshot_of_bytes(void)
+{
+    assert_null(hol_snapshot_of_bytes(NULL, "", 1));
+    NOTHING(hol_snapshot_of_bytes(ctx, NULL, 1), "bytes is NULL");
+    NOTHING(hol_snapshot_of_bytes(ctx, "junk", 4), "are no snapshot");
+}
+static void simulation_reset(void)
+{
+    REFUSED(hol_simulation_reset(NULL));
+    assert_int_equal(hol_simulation_reset(sim), HOL_OK); // before the first step it changes nothing
+}
 static void simulation_signals(void) { assert_int_equal(hol_simulation_signals(NULL), 0); }
 static void simulation_signal_name(void)
 {
@@ -415,6 +506,22 @@ static const struct {
            ROW(simulation_checkpoint),
            ROW(simulation_restart),
            ROW(simulation_time),
+           ROW(simulation_inputs),
+           ROW(simulation_input_name),
+           ROW(simulation_input_unit),
+           ROW(simulation_find_input),
+           ROW(simulation_set_input),
+           ROW(simulation_input),
+           ROW(simulation_advance),
+           ROW(simulation_get_state),
+           ROW(simulation_set_state),
+           ROW(simulation_save),
+           ROW(simulation_save_again),
+           ROW(simulation_restore),
+           ROW(snapshot_destroy),
+           ROW(snapshot_bytes),
+           ROW(snapshot_of_bytes),
+           ROW(simulation_reset),
            ROW(simulation_signals),
            ROW(simulation_signal_name),
            ROW(simulation_signal_unit),

@@ -1,0 +1,21 @@
+// What is behind the opaque objects of holonom.h.
+#ifndef HOL_API_H
+#define HOL_API_H
+
+#include "io/snapshot.h"
+
+struct hol_model {
+    hol_model_data *data;
+    hol_settings settings; // of `simulate:`
+};
+
+struct hol_simulation {
+    hol_dynamics *d;
+    hol_status status;
+    bool begun, finished, costed; // step, finish, costs were called
+    hol_snapshot *start;          // after hol_simulation_reset
+    bool recorded;                // record was called
+    hol_result *record;           // until it is taken
+};
+
+#endif
