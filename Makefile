@@ -43,7 +43,7 @@ HEADERS  := -Iinclude -Isrc -isystem $(SUNDIALS)/include -isystem /usr/include/s
 FLAGS := -std=c17 -D_POSIX_C_SOURCE=200809L -O2 -g -fno-math-errno -fPIC -fno-semantic-interposition \
          $(WARNINGS) $(EXTRA.$(VARIANT))
 COMPILE = $(COMPILER) $(FLAGS) $(HEADERS) -MMD -MP $(CFLAGS)
-# holonom.h makes its names visible. Tests keep theirs, malloc among them.
+# The public headers make their names visible. Tests keep theirs, malloc among them.
 $(OBJ)/src/%.o: FLAGS += -fvisibility=hidden
 # Vectors of 2 to 6 numbers there: a pair loaded at once waits for two stores; loops of known length are written out.
 $(OBJ)/src/recursion/%.o: FLAGS += -fno-tree-vectorize -fno-tree-slp-vectorize -funroll-loops
@@ -167,7 +167,7 @@ $(OBJ)/tests/fuzz/fuzz_%: $(OBJ)/tests/fuzz/fuzz_%.o $(DRIVER) $(STATIC)
 	$(call say,ld)
 	$(Q)$(COMPILE) $(if $(DRIVER),,-fsanitize=fuzzer) $^ $(LIBS) -o $@
 
-# Examples see what a user sees: holonom.h and the shared library.
+# Examples see what a user sees: the public headers and the shared library.
 $(OUT)/examples/%: examples/%.c $(LINKS) $(wildcard include/*.h) Makefile
 	@mkdir -p $(@D)
 	$(call say,ld)
@@ -250,6 +250,7 @@ format:
 reference: $(PROGRAM)
 	$(Q)$(PROGRAM) elements --markdown > docs/model-reference.md
 	$(Q)$(PROGRAM) methods --markdown >> docs/model-reference.md
+	$(Q)python3 tools/library.py
 
 # tests/counters/expected.txt, after a change of the work that is meant
 counters: setup-check unit
@@ -291,6 +292,41 @@ bench-peers: setup bench-peers-install
 bench-peers-install:
 	@sh tools/setup.sh bench/peers/packages.txt
 
+# ---- Python ------------------------------------------------------------------------------------------------
+
+# The package holonom: sdist and wheel with the library in it, installed without network into an environment of its own, and its
+# tests; docs/python.md. The interpreter is Debian's, which sees Debian's numpy and cffi.
+PYTHON         ?= /usr/bin/python3
+PYTHON_LIBRARY ?= $(SHARED)
+PYTHON_HEADERS := include/holonom.h $(wildcard include/holonom_draft.h include/holonom_equations.h include/holonom_compare.h)
+PYTHON_SOURCES := $(wildcard python/*.* python/holonom/*) python/tools/make_cdef.py
+WHEEL := build/python/wheel.stamp
+INSTALLED := build/python/installed.stamp
+
+.PHONY: python wheel
+wheel: $(WHEEL)
+$(WHEEL): $(PYTHON_SOURCES) $(PYTHON_HEADERS) $(PYTHON_LIBRARY) LICENSE
+	$(call say,wheel)
+	@rm -rf build/python && mkdir -p build/python/source/holonom/_lib
+	@cp $(filter python/holonom/%,$(PYTHON_SOURCES)) build/python/source/holonom
+	@cp LICENSE python/MANIFEST.in python/setup.py python/README.md build/python/source
+	@$(fill) python/pyproject.toml > build/python/source/pyproject.toml
+	@$(fill) python/holonom/__init__.py > build/python/source/holonom/__init__.py
+	@strip --strip-unneeded -o build/python/source/holonom/_lib/libholonom.so $(PYTHON_LIBRARY)
+	$(Q)$(PYTHON) python/tools/make_cdef.py build/python/source/holonom/_cffi.py $(PYTHON_HEADERS)
+	$(Q)cd build/python/source && $(PYTHON) -c "import setuptools.build_meta as b; b.build_sdist('..'); b.build_wheel('..')" \
+	  > ../log 2>&1 || { cat ../log; exit 1; }
+	@touch $@
+
+$(INSTALLED): $(WHEEL)
+	$(call say,venv)
+	$(Q)$(PYTHON) -m venv --system-site-packages build/python/venv
+	$(Q)build/python/venv/bin/python -m pip -q install --no-index --no-deps --no-build-isolation build/python/*.whl
+	@touch $@
+
+python: $(INSTALLED)
+	$(Q)build/python/venv/bin/python -m pytest -q python/tests
+
 clean:
 	rm -rf build
 
@@ -305,7 +341,7 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(LIBDIR)/pkgconfig $(LIBDIR)/cmake/holonom
 	install -d $(SHAREDIR)/man/man1 $(SHAREDIR)/holonom/models
 	$(if $(PROGRAM),install -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin)
-	install -m 644 include/holonom.h include/holonom_compare.h include/holonom_user.h $(DESTDIR)$(PREFIX)/include
+	install -m 644 $(wildcard include/*.h) $(DESTDIR)$(PREFIX)/include
 	install -m 644 $(STATIC) $(SHARED) $(LIBDIR)
 	ln -sf $(notdir $(SHARED)) $(LIBDIR)/libholonom.so.$(MAJOR)
 	ln -sf $(notdir $(SHARED)) $(LIBDIR)/libholonom.so
@@ -333,7 +369,7 @@ help:
 	@echo 'make bench        timings; HOLONOM_BENCH_LARGE=1: ladders and nets of 10^5 and 10^6 rods too, minutes and 4 GB'
 	@echo 'make bench-peers  holonom beside other programs, which it installs; PROBLEMS="P1 P3"'
 	@echo 'make install      into PREFIX (/usr/local), below DESTDIR'
-	@echo 'make reference    docs/model-reference.md from the program'
+	@echo 'make reference    docs/model-reference.md from the program, docs/library from the public headers'
 	@echo 'make format       clang-format on all sources'
 	@echo 'make clean'
 	@echo 'VARIANT=release|clang|asan|tsan|complex|fuzz with all, unit, fuzzers, examples'

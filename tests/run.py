@@ -314,7 +314,7 @@ def counters():
 
 
 def manual():
-    """docs/model-reference.md is what the program prints; docs/models.md has every model."""
+    """docs/model-reference.md is what the program prints, docs/library what the public headers say; docs/models.md has every model."""
     with Suite("manual") as suite:
         pages = [run(["build/bin/holonom", verb, "--markdown"]) for verb in ("elements", "methods")]
         same = b"".join(out for _, out, _ in pages) == (TOP / "docs/model-reference.md").read_bytes()
@@ -322,6 +322,7 @@ def manual():
         listed = (TOP / "docs/models.md").read_text()
         missing = [model.name for model in sorted(TOP.glob("models/*.yaml")) if f"(../models/{model.name})" not in listed]
         suite.add("docs/models.md", f"it does not list {', '.join(missing)}" if missing else None)
+        suite.status("docs/library", run([sys.executable, "tools/library.py", "--check"]))
 
 
 def schema():
@@ -435,7 +436,7 @@ def answers(name, *options):
 def tutorial():
     """What the documents show is what the program does."""
     with Suite("tutorial") as suite:
-        for document in filter(suite.wants, ("docs/tutorial.md", "README.md")):
+        for document in filter(suite.wants, ("docs/tutorial.md", "docs/drafts.md", "README.md")):
             suite.status(document, run([sys.executable, "tests/tutorial_test.py", document]))
 
 
@@ -445,14 +446,19 @@ def kills(number):
         suite.status("tests/kill_test.py", run([sys.executable, "tests/kill_test.py", str(number)]))
 
 
+USER_HEADERS = ["holonom_user.h"]  # of user code, which the library does not export
+HEADERS = [header.name for header in sorted(TOP.glob("include/*.h")) if header.name not in USER_HEADERS]
+
+
 def names_exported(library, headers):
     """None, or what the library exports beside the functions of its headers, and what it lacks."""
-    declared = {name for header in headers for name in re.findall(r"^\w[\w *]*\b(hol_\w+)\(", header.read_text(), re.M)}
+    text_of = "".join(re.sub(r"//.*", "", header.read_text()) for header in headers)
+    declared = set(re.findall(r"\b(hol_\w+)\(", text_of))
     code, out, err = run(["nm", "-D", "--defined-only", "--without-symbol-versions", library])
     exported = {line.split()[-1] for line in text(out).splitlines()}
     soname = re.search(r"SONAME.*\[(.*)\]", text(run(["readelf", "-d", library])[1]))
     faults = [f"not exported: {' '.join(sorted(declared - exported))}"] * bool(declared - exported)
-    faults += [f"exported, not in the headers: {' '.join(sorted(exported - declared)[:20])}"] * bool(exported - declared)
+    faults += [f"exported, in no header: {' '.join(sorted(exported - declared)[:20])}"] * bool(exported - declared)
     if not soname or not re.fullmatch(r"libholonom\.so\.\d+", soname[1]):
         faults.append(f"soname: {soname and soname[1]}")
     return text(err) if code else "\n".join(faults) or None
@@ -463,10 +469,9 @@ def install():
     with Suite("install") as suite, tempfile.TemporaryDirectory() as root:
         suite.status("make install", run(["make", "install", f"DESTDIR={root}", "PREFIX=/usr/local"]))
         lib, source = f"{root}/usr/local/lib", TOP / "tests/install"
-        headers = [h for h in sorted(TOP.glob("include/*.h")) if h.name != "holonom_user.h"]  # of user code
-        suite.add("names", names_exported(f"{lib}/libholonom.so", headers))
+        suite.add("names", names_exported(f"{lib}/libholonom.so", [TOP / "include" / header for header in HEADERS]))
         for language, flags in ("C11", ["gcc", "-std=c11"]), ("C++17", ["clang", "-x", "c++", "-std=c++17"]):
-            for header in sorted(h.name for h in TOP.glob("include/*.h")):
+            for header in HEADERS + USER_HEADERS:
                 suite.status(f"{header} as {language}", run(
                     [*flags, "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only", f"{root}/usr/local/include/{header}"]))
         env = dict(os.environ, PKG_CONFIG_PATH=f"{lib}/pkgconfig", LD_LIBRARY_PATH=lib, CMAKE_PREFIX_PATH=f"{root}/usr/local")

@@ -7,7 +7,7 @@ import pathlib, re, sys
 ORDER = "base text linalg expr element model system recursion integrator analysis scene io study api cli".split()
 
 top = pathlib.Path(__file__).resolve().parent.parent
-PUBLIC = {file.name for file in top.glob("include/*.h")} - {"holonom_user.h"}
+PUBLIC = {header.name for header in top.glob("include/*.h")}
 wrong = []
 LETTERS = re.compile(r"\b(strn?casecmp|to(?:upper|lower)|is(?:alpha|alnum|upper|lower|digit|space|punct|print))\s*\(")
 # strtod and its like; printf and its like with a number that has a decimal point, or with a list of arguments
@@ -40,7 +40,7 @@ for file in sorted(top.glob("examples/*.c")):
     for number, line in enumerate(file.read_text().splitlines(), 1):
         include = re.match(r'\s*#\s*include\s*"([^"]+)"', line)
         if include and include[1] not in PUBLIC:
-            wrong.append(f'{file.relative_to(top)}:{number}: an example includes only {" ".join(sorted(PUBLIC))}')
+            wrong.append(f'{file.relative_to(top)}:{number}: an example includes only headers of include/')
 
 print("\n".join(wrong), end="\n" if wrong else "")
 sys.exit(bool(wrong))

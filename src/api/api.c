@@ -23,9 +23,7 @@
 
 // ---- models ---------------------------------------------------------------------------------------------------
 
-// A spec becomes a model with its settings read; NULL: the message is in the context, and the spec's data are
-// freed.
-static hol_model *wrap(hol_context *ctx, hol_spec *spec)
+hol_model *hol_model_of(hol_context *ctx, hol_spec *spec)
 {
     hol_model_data *data = spec ? hol_model_compile(spec) : NULL;
     if (!data) return NULL;
@@ -58,7 +56,7 @@ hol_model *hol_model_load(hol_context *ctx, const char *path, const char *const 
 {
     if (HOL_NEED(ctx, ctx) || HOL_NEED(ctx, path) || need_set(ctx, __func__, set, n_set)) return NULL;
     hol_context_clear(ctx);
-    return wrap(ctx, hol_spec_read_file(ctx, path, set, n_set));
+    return hol_model_of(ctx, hol_spec_read_file(ctx, path, set, n_set));
 }
 
 hol_model *hol_model_parse(hol_context *ctx, const char *name, const char *text, size_t length,
@@ -68,7 +66,7 @@ hol_model *hol_model_parse(hol_context *ctx, const char *name, const char *text,
         need_set(ctx, __func__, set, n_set))
         return NULL;
     hol_context_clear(ctx);
-    return wrap(ctx, hol_spec_read_text(ctx, name, text, length, set, n_set));
+    return hol_model_of(ctx, hol_spec_read_text(ctx, name, text, length, set, n_set));
 }
 
 void hol_model_destroy(hol_model *model)

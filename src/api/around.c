@@ -16,21 +16,9 @@ static hol_status need_going(hol_simulation *sim, const char *call)
 
 // ---- inputs -----------------------------------------------------------------------------------------------------
 
-// The i-th number that programs set, among all that are held; -1: none.
-static int held_of(const hol_simulation *sim, int i)
-{
-    const hol_model_data *m = sim->d->m;
-    for (int k = 0; k < m->n_held && i >= 0; k++)
-        if (m->held[k].outside && i-- == 0) return k;
-    return -1;
-}
+static int held_of(const hol_simulation *sim, int i) { return hol_model_input(sim->d->m, i); }
 
-int hol_simulation_inputs(const hol_simulation *sim)
-{
-    int n = 0;
-    for (int k = 0; sim && k < sim->d->m->n_held; k++) n += sim->d->m->held[k].outside;
-    return n;
-}
+int hol_simulation_inputs(const hol_simulation *sim) { return sim ? hol_model_inputs(sim->d->m) : 0; }
 
 const char *hol_simulation_input_name(const hol_simulation *sim, int i)
 {

@@ -90,6 +90,17 @@ static void write_uniqueness(FILE *f, const hol_dynamics *d)
     fprintf(f, "\n");
 }
 
+// The text of a model that is no file, a comment line for each of its own.
+static void write_text(FILE *f, const char *text)
+{
+    while (text && *text) {
+        const int n = (int)strcspn(text, "\r\n");
+        fprintf(f, "# text %.*s\n", n, text);
+        text += n;
+        text += strncmp(text, "\r\n", 2) == 0 ? 2 : *text != 0;
+    }
+}
+
 // Comment lines above the columns: model, method, what the model said, overrides, what reactions act on and whether they are
 // unique, units.
 static bool write_header(FILE *f, const hol_dynamics *d)
@@ -101,6 +112,7 @@ static bool write_header(FILE *f, const hol_dynamics *d)
     fprintf(f, "# model %s, method %s\n", d->m->spec->file, d->set.method->name);
     fprintf(f, "# hash of the model, and with its shapes: %s\n", hash);
     for (int i = 0; i < d->m->spec->n_overrides; i++) fprintf(f, "# set %s\n", d->m->spec->override[i]);
+    write_text(f, d->m->spec->text);
     if (g->wants_reactions) write_reactions(f, d);
     write_uniqueness(f, d);
     fprintf(f, "# units: s");
@@ -213,6 +225,8 @@ typedef struct {
     int room;
     const char *units; // what follows "# units: "
     long number;       // of the line; 0: the whole file is meant
+    char *text;        // of the model, as far as it is read                          (n_text)
+    int n_text, room_for_text;
 } reader;
 
 static hol_status wrong(const reader *in, const char *what)
@@ -269,7 +283,18 @@ static hol_status read_model(hol_result_data *d, char *rest)
     return st ? st : hol_result_add_note(d, "method", cut + strlen(middle));
 }
 
-// "# holonom 0.1.0: TITLE", "# hash of the model, ..", "# units: s,m,..", "# tolerance 1e-8", "# set PATH=VALUE", "# stopped: WHY"; other comments say what columns are
+// A line of the model's text.
+static hol_status add_text(reader *in, const char *line)
+{
+    const int n = (int)strlen(line);
+    if (!HOL_GROW(in->d->ctx, in->text, in->room_for_text, in->n_text + n + 2)) return HOL_ERR_MEMORY;
+    memcpy(in->text + in->n_text, line, (size_t)n);
+    in->n_text += n + 1;
+    memcpy(in->text + in->n_text - 1, "\n", 2);
+    return HOL_OK;
+}
+
+// "# holonom 0.1.0: TITLE", "# hash of the model, ..", "# units: s,m,..", "# tolerance 1e-8", "# set PATH=VALUE", "# text LINE", "# stopped: WHY"; other comments say what columns are
 static hol_status read_comment(reader *in)
 {
     hol_result_data *d = in->d;
@@ -288,6 +313,7 @@ static hol_status read_comment(reader *in)
         return hol_result_add_note(d, "model_hash", rest);
     if ((rest = after(in->line, "# tolerance "))) return hol_result_add_note(d, "tolerance", rest);
     if ((rest = after(in->line, "# set "))) return hol_result_add_note(d, "set", rest);
+    if ((rest = after(in->line, "# text "))) return add_text(in, rest);
     if ((rest = after(in->line, "# stopped: "))) return hol_result_add_note(d, "stopped", rest);
     return HOL_OK;
 }
@@ -418,6 +444,7 @@ static hol_status read_lines(reader *in)
     }
     in->number = 0;
     if (!st && ferror(in->file)) return wrong(in, strerror(errno));
+    if (!st && in->text) st = hol_result_add_note(in->d, "model_text", in->text);
     return st || in->d->r.name ? st : wrong(in, "the file holds no results");
 }
 
@@ -430,5 +457,6 @@ hol_status hol_csv_read(hol_result_data *out, const char *path)
     const hol_status st = read_lines(&in);
     if (in.file != stdin) fclose(in.file);
     hol_free(in.line);
+    hol_free(in.text);
     return st;
 }

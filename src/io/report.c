@@ -329,7 +329,7 @@ hol_status hol_report_of_result(hol_context *ctx, const hol_result *r, const hol
         const char *file = hol_result_note(r, "model_file"), *text = hol_result_note(r, "model_text");
         const bool own = text && file && strcmp(file, m->spec->file) == 0 &&
                          hol_result_origin(r, m->spec) == HOL_OF_THIS_MODEL;
-        p.model_text = own ? text : hol_model_text(p.arena, m->spec->file);
+        p.model_text = own ? text : hol_model_text(p.arena, m->spec);
         if (!r->complete)
             notice(&p, false, "the run that writes this result was killed or goes on: it reaches t = %.6g s",
                    r->value[(r->n_rows - 1) * (size_t)r->n_columns]);
@@ -418,7 +418,7 @@ hol_status hol_report_open(hol_context *ctx, const char *path, const hol_dynamic
     if (!st) {
         memcpy(r->path, path, strlen(path));
         p->title = d->m->title ? d->m->title : d->m->spec->file;
-        p->model_text = hol_model_text(p->arena, d->m->spec->file);
+        p->model_text = hol_model_text(p->arena, d->m->spec);
         st = p->model_text ? hol_poses_start(r->own, d->m, rows, &p->poses) : HOL_ERR_MEMORY;
     }
     if (!st) st = start_signals(p, g->n, rows);
