@@ -168,7 +168,14 @@ static void write_notes(FILE *f, const hol_sheet *t)
         if (t->flags[i]) write_flags(f, t->name[i], t->flags[i]);
 }
 
-// What a result says about itself, as `read_comment` takes it.
+static bool is_there(const char *path)
+{
+    FILE *f = path ? fopen(path, "rb") : NULL;
+    if (f) fclose(f);
+    return f;
+}
+
+// What a result says about itself, as `read_comment` takes it; the text of the model where its file is not there.
 static void write_origin(FILE *f, const hol_result *r)
 {
     const char *source = hol_result_note(r, "source"), *model = hol_result_note(r, "model_file"),
@@ -181,6 +188,7 @@ static void write_origin(FILE *f, const hol_result *r)
     if (hash) fprintf(f, "# hash of the model, and with its shapes: %s\n", hash);
     for (; set && *set; set += strcspn(set, "\n"), set += *set == '\n')
         fprintf(f, "# set %.*s\n", (int)strcspn(set, "\n"), set);
+    if (!is_there(model)) write_text(f, hol_result_note(r, "model_text"));
     if (stopped) fprintf(f, "# stopped: %.*s\n", (int)strcspn(stopped, "\n"), stopped);
 }
 

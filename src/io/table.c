@@ -58,9 +58,10 @@ const double *hol_sheet_row(const hol_sheet *t, size_t k, double *first)
     return t->result ? row + 1 : row;
 }
 
-hol_status hol_result_write(hol_context *ctx, const hol_result *r, const char *path)
+hol_status hol_result_write(hol_context *ctx, const hol_result *result, const char *path)
 {
-    if (HOL_NEED(ctx, ctx) || HOL_NEED(ctx, r) || HOL_NEED(ctx, path)) return HOL_ERR_USAGE;
+    const hol_result *r = result;
+    if (HOL_NEED(ctx, ctx) || HOL_NEED(ctx, result) || HOL_NEED(ctx, path)) return HOL_ERR_USAGE;
     hol_context_clear(ctx);
     const hol_format *format = hol_format_find(ctx, path);
     const hol_sheet sheet = {.row = r->name[0],

@@ -511,6 +511,15 @@ static void a_run_is_recorded_once(void **state)
     assert_true(r->value[0] == 0);
     assert_non_null(strstr(hol_result_note(r, "stopped"), "time limit"));
     refused(ctx, !hol_simulation_take_result(sim), "has been taken");
+    for (int i = 0; i < 2; i++) { // a simulation that begins anew is recorded anew; what is not taken goes
+        assert_int_equal(hol_simulation_reset(sim), HOL_OK);
+        refused(ctx, !hol_simulation_take_result(sim), "before the first step");
+        assert_int_equal(hol_simulation_record(sim), HOL_OK);
+        assert_int_equal(hol_simulation_run(sim), HOL_ERR_LIMIT);
+    }
+    hol_result *again = hol_simulation_take_result(sim);
+    assert_memory_equal(again->value, r->value, (size_t)r->n_columns * sizeof *r->value);
+    hol_result_destroy(again);
     hol_simulation_destroy(sim);
     sim = hol_simulation_create(ctx, model);
     hol_simulation_finish(sim);
