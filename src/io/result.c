@@ -69,7 +69,7 @@ hol_result *hol_result_read(hol_context *ctx, const char *path)
     d->arena = hol_arena_create(ctx);
     d->r.file = d->arena ? hol_arena_copy(d->arena, path, strlen(path)) : NULL;
     d->r.complete = true;
-    hol_status st = d->r.file ? hol_format_detect(path)->read(d, path) : HOL_ERR_MEMORY;
+    hol_status st = d->r.file ? hol_format_read(d, path) : HOL_ERR_MEMORY;
     if (!st && strcmp(d->r.name[0], HOL_SHEET_MODES) == 0)
         st = hol_fail(
             ctx, HOL_ERR_IO,

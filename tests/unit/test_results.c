@@ -1,6 +1,6 @@
 // What is written is read back to the last bit, in every format; results that were cut off or come from elsewhere;
 // comparisons whose answer is known.
-#include "io/csv.h"
+#include "io/number_text.h"
 #include "io/table.h"
 
 #include <dirent.h>
@@ -49,9 +49,9 @@ static void write_all(hol_context *ctx, hol_model *model, double *values, int mo
 {
     hol_simulation *sim = hol_simulation_create(ctx, model);
     assert_non_null(sim);
-    for (const hol_format *f = hol_formats; f->suffix; f++) {
+    for (const hol_format *const *f = hol_formats; *f; f++) {
         char name[20];
-        snprintf(name, sizeof name, "all%s", f->suffix);
+        snprintf(name, sizeof name, "all%s", (*f)->suffix);
         assert_int_equal(hol_simulation_write(sim, in_folder(name)), HOL_OK);
     }
     assert_int_equal(hol_simulation_run(sim), HOL_OK);
@@ -80,9 +80,9 @@ static void round_trip(hol_model *model, hol_context *ctx)
     double *last = calloc(MOST, sizeof *last);
     write_all(ctx, model, last, MOST);
     hol_result *text = read_good(ctx, in_folder("all.csv"));
-    for (const hol_format *f = hol_formats; f->suffix; f++) {
+    for (const hol_format *const *f = hol_formats; *f; f++) {
         char name[20];
-        snprintf(name, sizeof name, "all%s", f->suffix);
+        snprintf(name, sizeof name, "all%s", (*f)->suffix);
         hol_result *r = read_good(ctx, in_folder(name));
         assert_same(text, r);
         const double *row = r->value + (r->n_rows - 1) * (size_t)r->n_columns;
@@ -176,10 +176,10 @@ static void a_part_of_a_file_gives_its_whole_rows(void **state)
     hol_model *model = hol_model_load(ctx, "models/four_bar.yaml", set, 2);
     assert_non_null(model);
     write_all(ctx, model, last, 10);
-    for (const hol_format *f = hol_formats; f->suffix; f++) {
+    for (const hol_format *const *f = hol_formats; *f; f++) {
         char name[20], part[20];
-        snprintf(name, sizeof name, "all%s", f->suffix);
-        snprintf(part, sizeof part, "part%s", f->suffix);
+        snprintf(name, sizeof name, "all%s", (*f)->suffix);
+        snprintf(part, sizeof part, "part%s", (*f)->suffix);
         hol_result *whole = read_good(ctx, in_folder(name));
         const long size = size_of(in_folder(name));
         for (long bytes = 0; bytes < size; bytes += 1 + bytes / 150) {
@@ -351,8 +351,8 @@ static void unknown_suffixes_are_refused_with_the_known_ones(void **state)
     hol_context *ctx = hol_context_create();
     for (int i = 0; i < HOL_COUNT(bad); i++) {
         assert_int_equal(hol_result_check_name(ctx, bad[i]), HOL_ERR_USAGE);
-        for (const hol_format *f = hol_formats; f->suffix; f++)
-            assert_non_null(strstr(hol_context_error(ctx), f->suffix));
+        for (const hol_format *const *f = hol_formats; *f; f++)
+            assert_non_null(strstr(hol_context_error(ctx), (*f)->suffix));
     }
     assert_int_equal(hol_result_check_name(ctx, "a.b/x.csv"), HOL_OK);
     assert_int_equal(hol_result_check_name(ctx, "x.nc"), HOL_OK);
