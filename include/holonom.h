@@ -22,7 +22,8 @@
 //
 // Threads: 256 kB of stack are enough for every call, whatever the method and the size of the model. Where addresses are limited
 // (ulimit -v) OPENBLAS_NUM_THREADS=1 must be in the environment when the program starts: OpenBLAS makes its threads before main.
-// Linear algebra takes 129 MB of addresses then for each thread that computes; without them it is HOL_ERR_MEMORY.
+// Linear algebra takes 129 MB of addresses then for each thread that computes; without them it is HOL_ERR_MEMORY. libholonom-core has
+// no OpenBLAS and none of that; it refuses .nc files, meshes and modes of large models by name (docs/embedding.md).
 #ifndef HOLONOM_H
 #define HOLONOM_H
 
@@ -67,7 +68,9 @@ void hol_context_set_log(hol_context *ctx, hol_log_fn log, void *user); // NULL:
 // For model texts from strangers: no other file is read (include), and a text makes no more than most_items bodies,
 // joints, drivers and forces together.
 void hol_context_sandbox(hol_context *ctx, int most_items);
-void hol_context_cancel(hol_context *ctx);             // safe in a signal handler and from another thread
+// What is under way ends with HOL_ERR_CANCELLED: a simulation before its next step or the next part of its start. Safe in a signal
+// handler and from another thread.
+void hol_context_cancel(hol_context *ctx);
 bool hol_context_cancelled(const hol_context *ctx);    // has that been called?
 const char *hol_context_error(const hol_context *ctx); // text of the last error, "" if none
 hol_status hol_context_status(const hol_context *ctx); // its status, HOL_OK if none
@@ -206,6 +209,7 @@ hol_status hol_graph_print(hol_context *ctx, const hol_model *model, hol_print_f
 // ---- simulation -----------------------------------------------------------------------------------------------
 
 typedef struct hol_simulation hol_simulation;
+typedef struct hol_result hol_result; // columns and rows, see below
 
 // What kept a step from being longer.
 typedef enum hol_limit {
@@ -281,6 +285,13 @@ void hol_simulation_destroy(hol_simulation *sim);
 // name's ending says how: .csv is text, .nc netCDF; others are HOL_ERR_USAGE. To be called before the first step, later it is
 // HOL_ERR_USAGE. The place is held until hol_simulation_finish: whatever else is to be written there is HOL_ERR_IO.
 hol_status hol_simulation_write(hol_simulation *sim, const char *path);
+// Keeps the same rows in memory. To be called before the first step, later, or twice, it is HOL_ERR_USAGE; a new simulation begins with
+// hol_simulation_reset, which forgets what was not taken.
+hol_status hol_simulation_record(hol_simulation *sim);
+// What hol_simulation_record has kept, after hol_simulation_finish (hol_simulation_run calls it); of a run that has failed the rows
+// up to there. It is the caller's, who calls hol_result_destroy, and lives on without the simulation and its model; its `file` is the model's.
+// NULL: HOL_ERR_USAGE, also where it was taken before and where there is no row.
+hol_result *hol_simulation_take_result(hol_simulation *sim);
 // The same page as hol_report_write's, of this run; written when the run ends (hol_simulation_finish), until then its data are
 // held in memory. To be called before the first step, later it is HOL_ERR_USAGE.
 hol_status hol_simulation_report(hol_simulation *sim, const char *path);
@@ -519,7 +530,7 @@ hol_status hol_advise(hol_context *ctx, const hol_model *model, double tolerance
 
 // ---- results --------------------------------------------------------------------------------------------------
 
-typedef struct hol_result {
+struct hol_result {
     const char *file, *title; // title NULL: none
     int n_columns;            // the first one is the time
     const char **name,
@@ -532,7 +543,7 @@ typedef struct hol_result {
     // and what else there is.
     int n_notes;
     const char **key, **text; //                                                       (n_notes)
-} hol_result;
+};
 
 // HOL_OK if hol_simulation_write would know the format of a file of this name.
 hol_status hol_result_check_name(hol_context *ctx, const char *path);
@@ -540,6 +551,9 @@ hol_status hol_result_check_name(hol_context *ctx, const char *path);
 // A result that is not complete is read as far as it goes, with a warning. NULL: error.
 hol_result *hol_result_read(hol_context *ctx, const char *path);
 void hol_result_destroy(hol_result *result);
+// Writes a result, as a file that hol_result_read reads to the same numbers; its ending says the format, as with hol_simulation_write.
+// Of what the result says about itself .nc has all, .csv what hol_simulation_write has there.
+hol_status hol_result_write(hol_context *ctx, const hol_result *result, const char *path);
 const char *hol_result_note(const hol_result *result, const char *key); // NULL: there is none
 // The model that was run, by what the result says about itself: its text with the overrides; included files and tables are
 // looked for where they were. NULL: error; a result without the text needs the file it names, as it was when it ran.

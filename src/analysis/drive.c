@@ -112,7 +112,6 @@ static void take_inputs(hol_dynamics *d, double t1)
     hol_drive *r = &d->drive;
     double *mem = d->it->x.mem;
     const double t = d->it->x.t;
-    r->ramps = false;
     for (int i = 0; i < d->m->n_held; i++) {
         const hol_held *h = &d->m->held[i];
         double *u = mem + h->slot;
@@ -122,13 +121,20 @@ static void take_inputs(hol_dynamics *d, double t1)
             u[0] = t1 > t ? from : to;
             u[1] = t1 > t ? (to - from) / (t1 - t) : 0;
             u[2] = t;
-            r->ramps = r->ramps || u[1] != 0;
         } else if (r->set[i]) {
             *u = r->given[i];
         }
         r->set[i] = 0;
     }
     r->changed = false;
+}
+
+// Is some input on its way in a straight line? It reaches its value with the advance that it was given for, and stays there.
+static bool ramps(const hol_dynamics *d)
+{
+    for (int i = 0; i < d->m->n_held; i++)
+        if (d->m->held[i].linear && d->it->x.mem[d->m->held[i].slot + 1] != 0) return true;
+    return false;
 }
 
 // Do other parameters than inputs change? Then what grows may grow faster.
@@ -188,7 +194,7 @@ hol_status hol_drive_settle(hol_dynamics *d)
 
 hol_status hol_drive_step(hol_dynamics *d, bool *done)
 {
-    const hol_status st = d->drive.changed ? take_changes(d, d->it->x.t) : HOL_OK;
+    const hol_status st = d->drive.changed || ramps(d) ? take_changes(d, d->it->x.t) : HOL_OK;
     d->drive.limit = d->drive.stop = HOL_INF;
     d->drive.exact = false;
     return st ? st : hol_dynamics_step(d, done);
@@ -200,7 +206,7 @@ hol_status hol_drive_reach(hol_dynamics *d, double t)
     bool done = false;
     hol_status st = make_room(d);
     if (st || !(t > hol_drive_now(d))) return st;
-    const bool changes = r->changed || r->ramps;
+    const bool changes = r->changed || ramps(d);
     if (changes) st = take_changes(d, t);
     r->stop = changes || r->exact ? t : HOL_INF;
     r->exact = changes;

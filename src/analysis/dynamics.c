@@ -197,14 +197,25 @@ static hol_status create_parts(hol_dynamics *d, bool quiet)
     return HOL_OK;
 }
 
+// Between two parts of the start, which of large models take long.
+static hol_status go_on(hol_dynamics *d)
+{
+    return hol_context_cancelled(d->ctx) ? hol_fail(d->ctx, HOL_ERR_CANCELLED, "interrupted at the start")
+                                         : HOL_OK;
+}
+
+// The method, functions of time, the consistent start, and what follows it.
 static hol_status create(hol_dynamics *d, bool quiet)
 {
     hol_status st = need_end(d->ctx, &d->set);
     if (!st) st = choose_method(d);
     if (!st && !quiet) hol_settings_tell(d->ctx, &d->set);
+    if (!st) st = go_on(d);
     if (!st) st = hol_loads_create(d->ctx, d->m, d->set.end, d->set.search, &d->loads);
     if (!st) st = hol_loads_refuse(&d->loads);
+    if (!st) st = go_on(d);
     if (!st) st = begin_chosen(d, quiet);
+    if (!st) st = go_on(d);
     return st ? st : create_parts(d, quiet);
 }
 

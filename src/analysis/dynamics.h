@@ -40,7 +40,6 @@ typedef struct hol_drive {
     bool waiting;    // the last step has passed it
     bool exact;      // an input was changed at the last stop: the next one is likely to see another change
     bool changed;    // an input was, and the accelerations do not know it yet
-    bool ramps;      // some input goes to a value that it reaches with the next advance
     double *given;   // values of inputs to come                                (m->n_held)
     char *set;       // which of them were given                                (m->n_held)
     hol_state trial; // inside a step

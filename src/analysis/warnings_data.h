@@ -22,8 +22,7 @@ typedef struct hol_facts {
 // Adds a warning, up to some of a kind. A line end in the format stands between what is the case and what comes of it, which the
 // short form leaves away.
 void hol_warn(hol_facts *f, const char *format, ...) HOL_PRINTF(2, 3);
-enum { HOL_PLACE = 300 };
-// "line 4, column 63", with the file where it is an included one.
+// "line 4, column 63", with the file where it is an included one; or a path.
 const char *hol_warning_place(const hol_facts *f, hol_src at, char text[HOL_PLACE]);
 
 // Of functions of time (warnings_time.c): lists, then rows.

@@ -11,6 +11,7 @@
 #include "io/dot.h"
 #include "io/gltf.h"
 #include "io/modes_file.h"
+#include "io/record.h"
 #include "io/report.h"
 #include "io/snapshot.h"
 #include "io/summary.h"
@@ -22,9 +23,7 @@
 
 // ---- models ---------------------------------------------------------------------------------------------------
 
-// A spec becomes a model with its settings read; NULL: the message is in the context, and the spec's data are
-// freed.
-static hol_model *wrap(hol_context *ctx, hol_spec *spec)
+hol_model *hol_model_of(hol_context *ctx, hol_spec *spec)
 {
     hol_model_data *data = spec ? hol_model_compile(spec) : NULL;
     if (!data) return NULL;
@@ -57,7 +56,7 @@ hol_model *hol_model_load(hol_context *ctx, const char *path, const char *const 
 {
     if (HOL_NEED(ctx, ctx) || HOL_NEED(ctx, path) || need_set(ctx, __func__, set, n_set)) return NULL;
     hol_context_clear(ctx);
-    return wrap(ctx, hol_spec_read_file(ctx, path, set, n_set));
+    return hol_model_of(ctx, hol_spec_read_file(ctx, path, set, n_set));
 }
 
 hol_model *hol_model_parse(hol_context *ctx, const char *name, const char *text, size_t length,
@@ -67,7 +66,7 @@ hol_model *hol_model_parse(hol_context *ctx, const char *name, const char *text,
         need_set(ctx, __func__, set, n_set))
         return NULL;
     hol_context_clear(ctx);
-    return wrap(ctx, hol_spec_read_text(ctx, name, text, length, set, n_set));
+    return hol_model_of(ctx, hol_spec_read_text(ctx, name, text, length, set, n_set));
 }
 
 void hol_model_destroy(hol_model *model)
@@ -253,6 +252,7 @@ void hol_simulation_destroy(hol_simulation *sim)
     hol_simulation_finish(sim);
     hol_dynamics_destroy(sim->d);
     hol_snapshot_free(sim->start);
+    hol_result_destroy(sim->record);
     hol_free(sim);
 }
 
@@ -302,6 +302,38 @@ hol_status hol_simulation_report(hol_simulation *sim, const char *path)
     if (before_the_first_step(sim, __func__) || keep(ctx, sim->d->m, path)) return HOL_ERR_USAGE;
     hol_sink sink;
     return add_sink(sim, hol_report_open(ctx, path, sim->d, &sink), &sink);
+}
+
+hol_status hol_simulation_record(hol_simulation *sim)
+{
+    if (!sim || before_the_first_step(sim, __func__)) return HOL_ERR_USAGE;
+    hol_context *ctx = sim->d->ctx;
+    if (sim->recorded) return hol_fail(ctx, HOL_ERR_USAGE, "%s: the run is recorded already", __func__);
+    hol_sink sink;
+    hol_result *record = NULL;
+    const hol_status st = add_sink(sim, hol_record_open(ctx, sim->d, &sink, &record), &sink);
+    if (st) hol_result_destroy(record);
+    if (!st) sim->record = record;
+    sim->recorded = !st;
+    return st;
+}
+
+hol_result *hol_simulation_take_result(hol_simulation *sim)
+{
+    if (!sim) return NULL;
+    hol_context_begin(sim->d->ctx);
+    hol_result *r = sim->record;
+    const char *why = !sim->recorded   ? "hol_simulation_record is to be called before the first step"
+                      : !sim->finished ? "the simulation has not been finished"
+                      : !r             ? "the result has been taken"
+                      : !r->n_rows     ? "there is no row of results: the simulation has not begun"
+                                       : NULL;
+    if (why) {
+        hol_fail(sim->d->ctx, HOL_ERR_USAGE, "%s: %s", __func__, why);
+        return NULL;
+    }
+    sim->record = NULL;
+    return r;
 }
 
 static bool is_over(const hol_simulation *sim)

@@ -14,6 +14,12 @@ struct hol_simulation {
     hol_status status;
     bool begun, finished, costed; // step, finish, costs were called
     hol_snapshot *start;          // after hol_simulation_reset
+    bool recorded;                // hol_simulation_record was called
+    hol_result *record;           // until it is taken
 };
+
+// A spec becomes a model with its settings read; NULL: the message is in the context, and the spec's data are
+// freed.
+hol_model *hol_model_of(hol_context *ctx, hol_spec *spec);
 
 #endif

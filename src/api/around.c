@@ -225,7 +225,9 @@ hol_status hol_simulation_reset(hol_simulation *sim)
         st = hol_snapshot_put(sim->d, sim->start, &broken);
     if (st) return st;
     revive(sim);
-    sim->begun = false;
+    hol_result_destroy(sim->record); // nobody has taken it
+    sim->record = NULL;
+    sim->begun = sim->recorded = false;
     hol_dynamics_begin_clocks(sim->d);
     return HOL_OK;
 }

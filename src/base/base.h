@@ -58,11 +58,16 @@ static inline bool hol_all_finite(const double *x, size_t n)
     return isfinite(sum);
 }
 
-// Where a value stands in a model file; line 0 means "no position".
+// Where a value stands in a model file; line 0 means "no position". What a program has made has a path in its place.
 typedef struct hol_src {
     const char *file;
-    int line, col; // 1-based
+    int line, col;    // 1-based
+    const char *path; // "bodies[3] thigh.mass"; NULL: of a file, or of the command line
 } hol_src;
+
+// The place for the middle of a sentence: "line 12", or the path.
+enum { HOL_PLACE = 300 };
+const char *hol_src_text(hol_src at, char text[HOL_PLACE]);
 
 // ---- messages ------------------------------------------------------------------------------------------------
 
@@ -70,12 +75,13 @@ typedef struct hol_src {
 // The first error of a call chain wins, and its status is returned: hol_context_clear() must be called before a new
 // operation. A text too long for the context ends in "...". Without a context only the status remains.
 hol_status hol_fail(hol_context *ctx, hol_status status, const char *format, ...) HOL_PRINTF(3, 4);
-// The same with `file:line:col: error: ` in front (`file: error: ` when line is 0).
+// The same with `file:line:col: error: ` in front; `file: error: ` when line is 0, and behind it the path, in the place of that with
+// which the text opens.
 hol_status hol_fail_at(hol_context *ctx, hol_status status, hol_src at, const char *format, ...)
     HOL_PRINTF(4, 5);
 // Notices and warnings go to the log callback; they never change a status.
 void hol_note(hol_context *ctx, hol_severity severity, const char *format, ...) HOL_PRINTF(3, 4);
-// The same with `file:line:col: ` in front, once for each place: loops read the same text many times. After 64 places no more.
+// The same with `file:line:col: ` or `file: path: ` in front, once for each place: loops read the same text many times. After 64 places no more.
 void hol_note_at(hol_context *ctx, hol_severity severity, hol_src at, const char *format, ...)
     HOL_PRINTF(4, 5);
 void hol_note_anew(hol_context *ctx); // all places may be told again

@@ -124,6 +124,49 @@ static void print_into(char *text, size_t size, size_t used, const char *format,
     if (used >= size) mark_cut(text, size);
 }
 
+const char *hol_src_text(hol_src at, char text[HOL_PLACE])
+{
+    if (at.path)
+        snprintf(text, HOL_PLACE, "%.*s", HOL_PLACE - 1, at.path);
+    else
+        snprintf(text, HOL_PLACE, "line %d", at.line);
+    return text;
+}
+
+// How far a text opens with a path, in bytes of both; "bodies.rod" is "bodies[3] rod" too.
+static size_t open_with(const char *text, const char *path, size_t *of_path)
+{
+    size_t n = 0, k = 0;
+    while (path[k]) {
+        const size_t item = path[k] == '[' ? 1 + strspn(path + k + 1, "0123456789") : 0;
+        if (path[k] == text[n])
+            n++, k++;
+        else if (item && text[n] == '.' && path[k + item] == ']' && path[k + item + 1] == ' ')
+            n++, k += item + 2;
+        else
+            break;
+    }
+    *of_path = k;
+    return n;
+}
+
+// Puts the path of a place before a text, in text[MESSAGE_SIZE]. Where the text opens with it, or with a part of it, the deeper one
+// stays alone.
+static void put_path(char *text, const char *path)
+{
+    size_t k;
+    const size_t n = open_with(text, path, &k), room = strlen(path) + 2;
+    if (room >= MESSAGE_SIZE / 2 || (n && !path[k] && text[n] && strchr(":.[", text[n]))) return;
+    const bool above = n && path[k] && strchr(".[", path[k]) && strncmp(text + n, ": ", 2) == 0;
+    const size_t cut = above ? n + 2 : 0, length = strlen(text) - cut;
+    const size_t kept = length < MESSAGE_SIZE - room ? length : MESSAGE_SIZE - 1 - room;
+    memmove(text + room, text + cut, kept);
+    text[room + kept] = 0;
+    memcpy(text, path, room - 2);
+    memcpy(text + room - 2, ": ", 2);
+    if (kept < length) mark_cut(text, MESSAGE_SIZE);
+}
+
 // Keeps a message with its place. The first one wins until it is taken as old: what fails later is a
 // consequence.
 static hol_status fail(hol_context *ctx, hol_status status, hol_src at, const char *format, va_list args)
@@ -139,7 +182,13 @@ static hol_status fail(hol_context *ctx, hol_status status, hol_src at, const ch
         prefix = snprintf(ctx->error, MESSAGE_SIZE, "%s:%d:%d: error: ", at.file, at.line, at.col);
     else if (at.file)
         prefix = snprintf(ctx->error, MESSAGE_SIZE, "%s: error: ", at.file);
-    print_into(ctx->error, MESSAGE_SIZE, prefix > 0 ? (size_t)prefix : 0, format, args);
+    if (at.path) {
+        char text[MESSAGE_SIZE];
+        print_into(text, sizeof text, 0, format, args);
+        put_path(text, at.path);
+        snprintf(ctx->error + prefix, MESSAGE_SIZE - (size_t)prefix, "%s", text);
+    } else
+        print_into(ctx->error, MESSAGE_SIZE, prefix > 0 ? (size_t)prefix : 0, format, args);
     return status;
 }
 
@@ -180,6 +229,7 @@ static bool first_time(hol_context *ctx, hol_src at)
     const int place[2] = {at.line, at.col};
     unsigned long long key = hol_hash(HOL_HASH_START, at.file, strlen(at.file));
     key = hol_hash(key, place, sizeof place);
+    if (at.path) key = hol_hash(key, at.path, strlen(at.path));
     for (int i = 0; i < ctx->n_told; i++)
         if (ctx->told[i] == key) return false;
     if (ctx->n_told == MOST_TOLD) return false;
@@ -195,9 +245,10 @@ void hol_note_at(hol_context *ctx, hol_severity severity, hol_src at, const char
     va_start(args, format);
     print_into(text, sizeof text, 0, format, args);
     va_end(args);
+    if (at.path) put_path(text, at.path);
     if (at.line)
         hol_note(ctx, severity, "%s:%d:%d: %s", at.file, at.line, at.col, text);
-    else // of the command line
+    else // of the command line, or made by a program
         hol_note(ctx, severity, "%s: %s", at.file, text);
 }
 

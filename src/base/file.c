@@ -120,6 +120,39 @@ bool hol_same_place(const char *a, const char *b)
     return same;
 }
 
+// The folder that a file is in, by its whole name; to be freed with free().
+static char *folder_of(const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    char *folder = slash ? strndup(file, (size_t)(slash - file) + 1) : NULL;
+    char *whole = !slash || folder ? realpath(slash ? folder : ".", NULL) : NULL;
+    free(folder);
+    return whole;
+}
+
+char *hol_folder_way(hol_context *ctx, const char *from, const char *to)
+{
+    char *a = folder_of(from), *b = folder_of(to), *way = NULL;
+    size_t same = 0, up = 0, n = 0;
+    for (size_t i = 0; a && b; i++) { // up to the last slash, or end, of both
+        const bool end_a = !a[i] || a[i] == '/', end_b = !b[i] || b[i] == '/';
+        if (end_a && end_b) same = i;
+        if (a[i] != b[i] || !a[i]) break;
+    }
+    for (const char *p = a && b ? a + same : ""; *p; p++) up += *p == '/' && p[1];
+    const char *down = a && b ? b + same : "";
+    way = hol_calloc(ctx, 3 * up + strlen(down) + 2, 1);
+    for (; way && up; up--, n += 3) memcpy(way + n, "../", 3);
+    down += *down == '/';
+    if (way && *down) {
+        memcpy(way + n, down, strlen(down));
+        way[n + strlen(down)] = '/';
+    }
+    free(a);
+    free(b);
+    return way;
+}
+
 static bool is_folder(const char *path, const char *folder)
 {
     char *a = realpath(path, NULL), *b = realpath(folder, NULL);

@@ -18,6 +18,10 @@ FILE *hol_open_input(const char *path, bool pipes, long long most, char *why, si
 // by several, they are never the same.
 bool hol_same_place(const char *a, const char *b);
 
+// What stands before a name to lead from the folder of the file `from` to that of the file `to`: "" if it is the same one, "../models/".
+// "" too if one of the folders is not there. To be freed; NULL: no memory.
+char *hol_folder_way(hol_context *ctx, const char *from, const char *to);
+
 // Is nothing there, or a plain file? Devices, pipes and names of descriptors are not to be replaced.
 bool hol_is_replaceable(const char *path);
 

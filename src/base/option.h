@@ -50,6 +50,7 @@ enum {
     HOL_PLAIN = 64,      // no expression: what is said here decides how the rest is read
     HOL_MAY_BE_EMPTY = 128,
     HOL_WHOLE = 512,  // of HOL_TUPLE: whole numbers
+    HOL_FILE = 1024,  // of texts: names of files, beside the one that has this value
     HOL_INITIAL = 256 // at the start, of what expressions use: plain numbers are in SI, which is told
 };
 

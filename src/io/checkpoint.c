@@ -81,6 +81,7 @@ void hol_checkpoint_move(hol_dynamics *d, hol_archive *a)
     move_matrix(d, a);
     hol_integrator_archive(d->it, a);
     hol_dynamics_archive(d, a);
+    hol_archive_flag(a, &d->drive.exact); // how the next advance ends
 }
 
 static hol_status fail(const hol_dynamics *d, const char *path, const char *why)

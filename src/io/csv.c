@@ -1,6 +1,6 @@
 // CSV files: comment lines with #, one header line with the column names, one line per output time.
-#include "io/csv.h"
 #include "base/file.h"
+#include "io/number_text.h"
 #include "io/summary.h"
 #include "io/table.h"
 #include "model/grammar.h"
@@ -90,6 +90,17 @@ static void write_uniqueness(FILE *f, const hol_dynamics *d)
     fprintf(f, "\n");
 }
 
+// The text of a model that is no file, a comment line for each of its own.
+static void write_text(FILE *f, const char *text)
+{
+    while (text && *text) {
+        const int n = (int)strcspn(text, "\r\n");
+        fprintf(f, "# text %.*s\n", n, text);
+        text += n;
+        text += strncmp(text, "\r\n", 2) == 0 ? 2 : *text != 0;
+    }
+}
+
 // Comment lines above the columns: model, method, what the model said, overrides, what reactions act on and whether they are
 // unique, units.
 static bool write_header(FILE *f, const hol_dynamics *d)
@@ -101,6 +112,7 @@ static bool write_header(FILE *f, const hol_dynamics *d)
     fprintf(f, "# model %s, method %s\n", d->m->spec->file, d->set.method->name);
     fprintf(f, "# hash of the model, and with its shapes: %s\n", hash);
     for (int i = 0; i < d->m->spec->n_overrides; i++) fprintf(f, "# set %s\n", d->m->spec->override[i]);
+    write_text(f, d->m->spec->text);
     if (g->wants_reactions) write_reactions(f, d);
     write_uniqueness(f, d);
     fprintf(f, "# units: s");
@@ -110,7 +122,8 @@ static bool write_header(FILE *f, const hol_dynamics *d)
     return putc('\n', f) != EOF && fflush(f) == 0;
 }
 
-hol_status hol_csv_open(hol_context *ctx, const char *path, const hol_dynamics *d, hol_sink *out)
+// Opens the file, writes the comment lines and the header line; the sink writes one line per output time.
+static hol_status csv_open(hol_context *ctx, const char *path, const hol_dynamics *d, hol_sink *out)
 {
     csv *c = hol_calloc(ctx, 1, sizeof *c);
     if (!c) return HOL_ERR_MEMORY;
@@ -147,29 +160,66 @@ static void write_flags(FILE *f, const char *name, const char *words)
     putc('\n', f);
 }
 
-// A table without a time: notes, units, columns, rows.
-static bool write_sheet(FILE *f, const hol_sheet *t)
+// What a table of numbered rows says about itself.
+static void write_notes(FILE *f, const hol_sheet *t)
 {
-    char text[32];
     fprintf(f, "# holonom %s\n", HOL_VERSION);
     for (int i = 0; i < t->n_notes; i++) fprintf(f, "# %s: %s\n", t->key[i], t->text[i]);
     for (int i = 0; i < t->n_columns; i++)
         if (t->flags[i]) write_flags(f, t->name[i], t->flags[i]);
-    fprintf(f, "# units: 1");
+}
+
+static bool is_there(const char *path)
+{
+    FILE *f = path ? fopen(path, "rb") : NULL;
+    if (f) fclose(f);
+    return f;
+}
+
+// What a result says about itself, as `read_comment` takes it; the text of the model where its file is not there.
+static void write_origin(FILE *f, const hol_result *r)
+{
+    const char *source = hol_result_note(r, "source"), *model = hol_result_note(r, "model_file"),
+               *method = hol_result_note(r, "method"), *hash = hol_result_note(r, "model_hash"),
+               *set = hol_result_note(r, "set"), *stopped = hol_result_note(r, "stopped"),
+               *tolerance = hol_result_note(r, "tolerance");
+    fprintf(f, "# %s: %s\n", source ? source : "holonom " HOL_VERSION, r->title ? r->title : r->file);
+    if (model && method) fprintf(f, "# model %s, method %s\n", model, method);
+    if (tolerance) fprintf(f, "# tolerance %s\n", tolerance);
+    if (hash) fprintf(f, "# hash of the model, and with its shapes: %s\n", hash);
+    for (; set && *set; set += strcspn(set, "\n"), set += *set == '\n')
+        fprintf(f, "# set %.*s\n", (int)strcspn(set, "\n"), set);
+    if (!is_there(model)) write_text(f, hol_result_note(r, "model_text"));
+    if (stopped) fprintf(f, "# stopped: %.*s\n", (int)strcspn(stopped, "\n"), stopped);
+}
+
+// Notes, units, columns, rows.
+static bool write_sheet(FILE *f, const hol_sheet *t)
+{
+    char text[32];
+    double first;
+    if (t->result)
+        write_origin(f, t->result);
+    else
+        write_notes(f, t);
+    fprintf(f, "# units: %s", t->result ? "s" : "1");
     for (int i = 0; i < t->n_columns; i++) fprintf(f, ",%s", *t->unit[i] ? t->unit[i] : "1");
     fprintf(f, "\n%s", t->row);
     for (int i = 0; i < t->n_columns; i++) fprintf(f, ",%s", t->name[i]);
     for (int k = 0; k < t->n_rows; k++) {
-        fprintf(f, "\n%d", k + 1);
+        const double *value = hol_sheet_row(t, (size_t)k, &first);
+        hol_number_text(first, text);
+        fprintf(f, "\n%s", text);
         for (int i = 0; i < t->n_columns; i++) {
-            hol_number_text(t->value[(size_t)k * (size_t)t->n_columns + (size_t)i], text);
+            hol_number_text(value[i], text);
             fprintf(f, ",%s", text);
         }
     }
     return putc('\n', f) != EOF && !ferror(f);
 }
 
-hol_status hol_csv_sheet(hol_context *ctx, const char *path, const hol_sheet *sheet)
+// Notes as comment lines, then names and rows.
+static hol_status csv_sheet(hol_context *ctx, const char *path, const hol_sheet *sheet)
 {
     hol_output o;
     const bool good = hol_output_open(ctx, &o, path, HOL_OUTPUT_WHOLE) && write_sheet(o.file, sheet);
@@ -185,6 +235,8 @@ typedef struct {
     int room;
     const char *units; // what follows "# units: "
     long number;       // of the line; 0: the whole file is meant
+    char *text;        // of the model, as far as it is read                          (n_text)
+    int n_text, room_for_text;
 } reader;
 
 static hol_status wrong(const reader *in, const char *what)
@@ -241,7 +293,18 @@ static hol_status read_model(hol_result_data *d, char *rest)
     return st ? st : hol_result_add_note(d, "method", cut + strlen(middle));
 }
 
-// "# holonom 0.1.0: TITLE", "# hash of the model, ..", "# units: s,m,..", "# set PATH=VALUE", "# stopped: WHY"; other comments say what columns are
+// A line of the model's text.
+static hol_status add_text(reader *in, const char *line)
+{
+    const int n = (int)strlen(line);
+    if (!HOL_GROW(in->d->ctx, in->text, in->room_for_text, in->n_text + n + 2)) return HOL_ERR_MEMORY;
+    memcpy(in->text + in->n_text, line, (size_t)n);
+    in->n_text += n + 1;
+    memcpy(in->text + in->n_text - 1, "\n", 2);
+    return HOL_OK;
+}
+
+// "# holonom 0.1.0: TITLE", "# hash of the model, ..", "# units: s,m,..", "# tolerance 1e-8", "# set PATH=VALUE", "# text LINE", "# stopped: WHY"; other comments say what columns are
 static hol_status read_comment(reader *in)
 {
     hol_result_data *d = in->d;
@@ -258,7 +321,9 @@ static hol_status read_comment(reader *in)
     if ((rest = after(in->line, "# model "))) return read_model(d, rest);
     if ((rest = after(in->line, "# hash of the model, and with its shapes: ")))
         return hol_result_add_note(d, "model_hash", rest);
+    if ((rest = after(in->line, "# tolerance "))) return hol_result_add_note(d, "tolerance", rest);
     if ((rest = after(in->line, "# set "))) return hol_result_add_note(d, "set", rest);
+    if ((rest = after(in->line, "# text "))) return add_text(in, rest);
     if ((rest = after(in->line, "# stopped: "))) return hol_result_add_note(d, "stopped", rest);
     return HOL_OK;
 }
@@ -389,10 +454,13 @@ static hol_status read_lines(reader *in)
     }
     in->number = 0;
     if (!st && ferror(in->file)) return wrong(in, strerror(errno));
+    if (!st && in->text) st = hol_result_add_note(in->d, "model_text", in->text);
     return st || in->d->r.name ? st : wrong(in, "the file holds no results");
 }
 
-hol_status hol_csv_read(hol_result_data *out, const char *path)
+// Also text from elsewhere: a line of names, the time first, and lines of numbers. path: "-" is standard input.
+// The last line of a killed run may be cut off: it is left out, and the result is not complete.
+static hol_status csv_read(hol_result_data *out, const char *path)
 {
     reader in = {.d = out};
     char why[160];
@@ -401,5 +469,8 @@ hol_status hol_csv_read(hol_result_data *out, const char *path)
     const hol_status st = read_lines(&in);
     if (in.file != stdin) fclose(in.file);
     hol_free(in.line);
+    hol_free(in.text);
     return st;
 }
+
+const hol_format hol_format_csv = {".csv", "text", .open = csv_open, .read = csv_read, .sheet = csv_sheet};

@@ -4,8 +4,8 @@
 
 #include "analysis/dynamics.h"
 
-// A model's file as it is now; "": it is no file, is large or holds other bytes than text.
-const char *hol_model_text(hol_arena *arena, const char *path);
+// The text a model was made of, or its file as it is now; "": it is no file, is large or holds other bytes than text. NULL: no memory.
+const char *hol_model_text(hol_arena *arena, const hol_spec *spec);
 
 // One thing known before the first step.
 typedef struct hol_run_note {

@@ -37,7 +37,8 @@ hol_status hol_choice_fail(const hol_compiler *c, hol_src at, const char *path, 
 
 static bool same_place(hol_src a, hol_src b)
 {
-    return a.line == b.line && a.col == b.col && strcmp(a.file, b.file) == 0;
+    if (a.path && b.path) return strcmp(a.path, b.path) == 0;
+    return a.line == b.line && a.col == b.col && a.path == b.path && strcmp(a.file, b.file) == 0;
 }
 
 // ---- bodies ---------------------------------------------------------------------------------------------------
@@ -161,13 +162,14 @@ static hol_status number_bodies(hol_compiler *c)
     for (int i = 0; i < spec->n_bodies; i++) {
         const hol_spec_body *s = spec->body[i];
         hol_body *b = &m->body[i];
+        char place[HOL_PLACE];
         const int twin = hol_names_find(c->bodies, s->name);
         if (twin >= 0 && same_place(s->at, spec->body[twin]->at))
             return same_for_all(m, s->name_at, spec->body[twin]->name_at, "bodies", s->name);
         if (twin >= 0)
             return hol_fail_at(m->ctx, HOL_ERR_MODEL, s->name_at,
-                               "bodies.%s: the name is given twice, first in line %d; rename one of them",
-                               s->name, spec->body[twin]->name_at.line);
+                               "bodies.%s: the name is given twice, first in %s; rename one of them", s->name,
+                               hol_src_text(spec->body[twin]->name_at, place));
         hol_status st = make_global(c, spec->body[i]);
         if (st) return st;
         if (hol_names_add(c->bodies, s->name, i)) return HOL_ERR_MEMORY;
@@ -273,6 +275,7 @@ static hol_status add_element(hol_compiler *c, hol_spec_element *s)
     hol_marker *marker = hol_arena_alloc(c->spec->hot, (size_t)n_ends, sizeof *marker);
     hol_measured_formula formula;
     extras x = {.n_joints = s->n_joints};
+    char place[HOL_PLACE];
     if (!s->path || !end || !marker) return HOL_ERR_MEMORY;
     for (int i = 0; i < n_ends; i++) end[i] = (hol_end){.place = -1, .marker = &marker[i]};
     e->type = s->type;
@@ -287,9 +290,10 @@ static hol_status add_element(hol_compiler *c, hol_spec_element *s)
     if (twin >= 0 || hol_names_find(c->bodies, s->name) >= 0)
         return hol_fail_at(
             m->ctx, HOL_ERR_MODEL, s->name_at,
-            "%s: the name is taken by %s.%s in line %d; result columns need different names", s->path,
+            "%s: the name is taken by %s.%s in %s; result columns need different names", s->path,
             twin >= 0 ? hol_role_lists[m->element[twin].type->role] : "bodies", s->name,
-            twin >= 0 ? m->element[twin].at.line : m->body[hol_names_find(c->bodies, s->name)].at.line);
+            hol_src_text(twin >= 0 ? m->element[twin].at : m->body[hol_names_find(c->bodies, s->name)].at,
+                         place));
     hol_status st = HOL_OK;
     for (int i = 0; i < s->n_joints && !st; i++) st = hol_take_coupled(c, s, i, e, &x.joint_type[i]);
     if (s->joint) st = hol_take_driven(c, s, e);

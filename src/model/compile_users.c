@@ -521,11 +521,12 @@ static hol_status check_columns(const hol_compiler *c)
     for (int i = 0; i < c->spec->n_equations; i++) {
         const hol_spec_equation *s = &c->spec->equation[i];
         const int k = hol_names_find(c->others, s->name);
+        char place[HOL_PLACE];
         if (k >= 0)
-            return hol_fail_at(
-                c->m->ctx, HOL_ERR_MODEL, s->name_at,
-                "%s: the name is taken by a %s in line %d; result columns need different names", s->path,
-                c->m->element[k].type->name, c->m->element[k].at.line);
+            return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, s->name_at,
+                               "%s: the name is taken by a %s in %s; result columns need different names",
+                               s->path, c->m->element[k].type->name,
+                               hol_src_text(c->m->element[k].at, place));
     }
     return HOL_OK;
 }

@@ -10,6 +10,10 @@ hol_status hol_read_list(hol_spec *spec, const hol_node *node, const hol_path *p
                          const hol_object *object);
 // `path` is one of the files that the model is made of.
 hol_status hol_spec_note_file(hol_spec *spec, const char *path);
+// The name of a file as it is from the current folder: it lies beside the file that names it at this place. NULL: no memory.
+const char *hol_file_beside(const hol_spec *spec, hol_src at, const char *name);
+// An empty spec with its arenas; NULL: no memory.
+hol_spec *hol_spec_start(hol_context *ctx, const char *name);
 
 hol_status hol_read_markers(const hol_reader *r, const hol_node *map, const hol_path *path, bool ground,
                             int *n, const hol_spec_marker **out);

@@ -58,11 +58,11 @@ static const hol_option polyline_keys[] = {
     HOL_END_OPTIONS};
 
 enum { MESH_FILE, SCALE };
-static const hol_option mesh_keys[] = {
-    {"file", HOL_TEXT, "", 0, 0, 0, HOL_REQUIRED, NULL, "STL, OBJ, glTF or GLB, beside the model file"},
-    {"scale", HOL_NUMBER, "m", 1, 0, HOL_INF, HOL_ABOVE, NULL,
-     "length of a unit of the mesh file, such as 1 mm; default: 1 m"},
-    HOL_END_OPTIONS};
+static const hol_option mesh_keys[] = {{"file", HOL_TEXT, "", 0, 0, 0, HOL_REQUIRED | HOL_FILE, NULL,
+                                        "STL, OBJ, glTF or GLB, beside the model file"},
+                                       {"scale", HOL_NUMBER, "m", 1, 0, HOL_INF, HOL_ABOVE, NULL,
+                                        "length of a unit of the mesh file, such as 1 mm; default: 1 m"},
+                                       HOL_END_OPTIONS};
 
 static const struct {
     const char *name, *doc;
@@ -233,15 +233,14 @@ static hol_status read_mesh(const hol_spec *spec, const hol_reader *r, const hol
                             const hol_path *path, const hol_value *v, hol_drawing *d)
 {
     static const char *const suffix[] = {".stl", ".obj", ".gltf", ".glb"};
-    const char *name = v[MESH_FILE].text, *slash = strrchr(spec->file, '/');
+    const char *name = v[MESH_FILE].text;
     bool known = false;
     for (int i = 0; i < HOL_COUNT(suffix); i++) known = known || ends_in(name, suffix[i]);
     if (!known)
         return fail_at_key(
             r, map, path, "file",
             "the name must end in .stl, .obj, .gltf or .glb: convert other meshes to one of these");
-    const int folder = slash && name[0] != '/' ? (int)(slash - spec->file) + 1 : 0;
-    d->file = hol_arena_print(spec->arena, "%.*s%s", folder, spec->file, name);
+    d->file = hol_file_beside(spec, map->at, name);
     d->scale = v[SCALE].num;
     return d->file ? HOL_OK : HOL_ERR_MEMORY;
 }

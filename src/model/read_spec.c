@@ -21,7 +21,7 @@ static const hol_option model_rows[] = {
     {"time_scale", HOL_NUMBER, "s", 1, 0, HOL_INF, HOL_ABOVE, NULL, "natural time for tolerances"},
     {"parameters", HOL_PAIRS, "", 0, 0, 0, 0, "parameters",
      "named numbers, may be overridden: --set parameters.N=40"},
-    {"include", HOL_TEXTS, "", 0, 0, 0, HOL_MAY_BE_EMPTY, NULL,
+    {"include", HOL_TEXTS, "", 0, 0, 0, HOL_MAY_BE_EMPTY | HOL_FILE, NULL,
      "other model files whose content comes first; the plain numbers of each are in its own units"},
     {"ground", HOL_MAP, "", 0, 0, 0, 0, "ground",
      "markers on ground, fixed or with prescribed motion, and what is drawn of it"},
@@ -442,8 +442,7 @@ static hol_status read_root(hol_spec *spec, const hol_node *root)
     return st;
 }
 
-// An empty spec with its arenas; NULL: no memory.
-static hol_spec *start(hol_context *ctx, const char *name)
+hol_spec *hol_spec_start(hol_context *ctx, const char *name)
 {
     hol_arena *arena = hol_arena_create(ctx);
     hol_spec *spec = arena ? hol_arena_alloc(arena, 1, sizeof *spec) : NULL;
@@ -462,6 +461,7 @@ static hol_spec *start(hol_context *ctx, const char *name)
         hol_spec_destroy(spec);
         return NULL;
     }
+    spec->is_file = true;
     spec->reader.ctx = ctx;
     spec->reader.arena = spec->reader.draft = arena;
     spec->systems.n = 1;
@@ -546,6 +546,14 @@ hol_status hol_spec_note_file(hol_spec *spec, const char *path)
     return HOL_OK;
 }
 
+const char *hol_file_beside(const hol_spec *spec, hol_src at, const char *name)
+{
+    const bool set = !at.file || strncmp(at.file, "--set ", 6) == 0;
+    const char *file = set ? spec->file : at.file, *slash = strrchr(file, '/');
+    const int folder = slash && name[0] != '/' ? (int)(slash - file) + 1 : 0;
+    return hol_arena_print(spec->arena, "%.*s%s", folder, file, name);
+}
+
 const char *hol_spec_reads(const hol_spec *spec, const char *path)
 {
     for (int i = 0; i < spec->n_files; i++)
@@ -560,7 +568,7 @@ const char *hol_spec_reads(const hol_spec *spec, const char *path)
 static hol_spec *finish(hol_spec *spec, hol_status st, hol_node *root, const char *const *overrides, int n)
 {
     hol_context *ctx = spec->ctx;
-    if (!st && strcmp(spec->file, "-") != 0) st = hol_spec_note_file(spec, spec->file);
+    if (!st && spec->is_file && strcmp(spec->file, "-") != 0) st = hol_spec_note_file(spec, spec->file);
     if (!st && root->kind == HOL_NODE_MAP) st = hol_tree_include(spec, spec->file, root, 0);
     for (int i = 0; i < n && !st && root->kind == HOL_NODE_MAP; i++)
         st = hol_tree_override(ctx, spec->arena, &spec->systems, root, overrides[i]);
@@ -588,7 +596,7 @@ hol_spec *hol_spec_read_file(hol_context *ctx, const char *path, const char *con
 {
     hol_node *root = NULL;
     if (need_one_line(ctx, path)) return NULL;
-    hol_spec *spec = start(ctx, path);
+    hol_spec *spec = hol_spec_start(ctx, path);
     if (!spec) return NULL;
     const hol_status st = hol_tree_read(ctx, spec->arena, path, &root);
     return finish(spec, st, root, overrides, n);
@@ -599,10 +607,25 @@ hol_spec *hol_spec_read_text(hol_context *ctx, const char *name, const char *tex
 {
     hol_node *root = NULL;
     if (need_one_line(ctx, name)) return NULL;
-    hol_spec *spec = start(ctx, name);
+    hol_spec *spec = hol_spec_start(ctx, name);
     if (!spec) return NULL;
-    const hol_status st = hol_tree_parse(ctx, spec->arena, name, text, length, &root);
+    hol_status st = hol_tree_parse(ctx, spec->arena, name, text, length, &root);
+    if (!st && !(spec->text = hol_arena_copy(spec->arena, text, length))) st = HOL_ERR_MEMORY;
     return finish(spec, st, root, overrides, n);
+}
+
+hol_spec *hol_spec_read_tree(hol_context *ctx, const char *name, bool is_file, const hol_node *tree,
+                             const char *text)
+{
+    hol_spec *spec = need_one_line(ctx, name) ? NULL : hol_spec_start(ctx, name);
+    if (!spec) return NULL;
+    hol_status st = HOL_OK;
+    const char *file = hol_arena_copy(spec->arena, tree->at.file, strlen(tree->at.file));
+    hol_node *root = file ? hol_node_copy(ctx, spec->arena, tree, file, "") : NULL;
+    spec->is_file = is_file;
+    if (text) spec->text = hol_arena_copy(spec->arena, text, strlen(text));
+    if (!root || (text && !spec->text)) st = HOL_ERR_MEMORY;
+    return finish(spec, st, root, NULL, 0);
 }
 
 void hol_spec_destroy(hol_spec *spec)

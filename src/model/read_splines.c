@@ -15,7 +15,8 @@ static const hol_option spline_rows[] = {
     HOL_NAMED_KEYS(0){"kind", HOL_CHOICE, "", 0, 0, 0, 0, "akima|cubic|linear", "how the points are joined"},
     {"x", HOL_NUMBERS, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF, 0, NULL, "abscissae, increasing"},
     {"y", HOL_NUMBERS, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF, 0, NULL, "ordinates"},
-    {"file", HOL_TEXT, "", 0, 0, 0, 0, NULL, "instead: a table of numbers (CSV), beside the model file"},
+    {"file", HOL_TEXT, "", 0, 0, 0, HOL_FILE, NULL,
+     "instead: a table of numbers (CSV), beside the model file"},
     {"columns", HOL_TUPLE, "", 2, 1, 1000, HOL_WHOLE, NULL,
      "with `file`: the columns of x and y; default [1, 2]"},
     {"units", HOL_MAP, "", 0, 0, 0, 0, "column_units",
@@ -251,9 +252,7 @@ static bool next_line(FILE *f, char line[MOST_LINE], bool *zero)
 static hol_status read_table(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
                              const char *name, const int column[2], int *n, double **x, double **y)
 {
-    const char *slash = strrchr(spec->file, '/');
-    const int folder = slash && name[0] != '/' ? (int)(slash - spec->file) + 1 : 0;
-    const char *full = hol_arena_print(r->arena, "%.*s%s", folder, spec->file, name);
+    const char *full = hol_file_beside(spec, item->at, name);
     if (!full) return HOL_ERR_MEMORY;
     if (hol_context_most_items(r->ctx))
         return hol_read_fail(r, item, path, "other files may not be read here");

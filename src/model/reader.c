@@ -332,14 +332,6 @@ static void doubt_angle(const hol_reader *r, const hol_node *node, const char *u
     }
 }
 
-// A plain number: no program is built for it, since most of a large file are such.
-static bool is_plain(const char *text, double *x)
-{
-    char *end;
-    *x = hol_decimal_read(text, &end);
-    return *end == 0 && isfinite(*x) && !strpbrk(text, "xXpPnN");
-}
-
 // An expression without time, of which nothing is kept.
 static hol_status constant(const hol_reader *r, const hol_node *node, const hol_path *path, const char *unit,
                            hol_constant *out, double *factor)
@@ -362,7 +354,7 @@ hol_status hol_read_number(const hol_reader *r, const hol_node *node, const hol_
 {
     hol_status st = hol_need_scalar(r, node, path, "a number");
     if (st) return st;
-    if (is_plain(node->text, out)) {
+    if (hol_text_number(node->text, out)) { // no program is built for it, since most of a large file are such
         if (unit) doubt_angle(r, node, unit, NULL, *out);
         return to_si(r, node, path, factor_of(system_at(r, node), unit), out);
     }
@@ -383,7 +375,8 @@ hol_status hol_read_named_number(const hol_reader *r, const hol_node *node, cons
     double factor;
     hol_status st = hol_need_scalar(r, node, path, "a number");
     *out = (hol_constant){.value = 0};
-    if (!st && !is_plain(node->text, &out->value)) st = constant(r, node, path, HOL_ANY_UNIT, out, &factor);
+    if (!st && !hol_text_number(node->text, &out->value))
+        st = constant(r, node, path, HOL_ANY_UNIT, out, &factor);
     if (!(out->nature.flags & (HOL_NATURE_UNIT | HOL_NATURE_ANGLE)))
         out->nature =
             (hol_nature){.flags = HOL_NATURE_PLAIN | own | (out->nature.flags & (unsigned)HOL_NATURE_HOMES)};

@@ -125,6 +125,8 @@ typedef struct hol_spec {
     hol_arena *draft;      // elements as the file gives them: NULL when the model is compiled
     hol_arena *body_draft; // bodies: NULL when these are
     const char *file, *title;
+    const char *text; // what was read, where that was no file; NULL: it was one
+    bool is_file;     // `file` is the name of a file, or what stands for one
     int n_overrides;
     const char **override; // "path=value" as --set gave them     (n_overrides)
     int n_files;
@@ -166,6 +168,13 @@ hol_spec *hol_spec_read_file(hol_context *ctx, const char *path, const char *con
                              int n_overrides);
 hol_spec *hol_spec_read_text(hol_context *ctx, const char *name, const char *text, size_t length,
                              const char *const *overrides, int n_overrides);
+// tree: what a program has made, which is copied. is_file: its name is that of a file it was read from. text: the same as text, for
+// results; NULL: it is too long.
+hol_spec *hol_spec_read_tree(hol_context *ctx, const char *name, bool is_file, const hol_node *tree,
+                             const char *text);
+// Does to the tree of a draft what --set does to its model. name: of the draft, beside which the files are that it includes.
+hol_status hol_tree_assign(hol_context *ctx, hol_arena *arena, const char *name, hol_node *root,
+                           const char *text);
 void hol_spec_destroy(hol_spec *spec);
 // Which of the files that the model was made of, or drawings are, has the place that `path` names? NULL: none.
 const char *hol_spec_reads(const hol_spec *spec, const char *path);

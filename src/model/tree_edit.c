@@ -507,7 +507,7 @@ hol_status hol_tree_override(hol_context *ctx, hol_arena *arena, hol_systems *sy
         return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: a value is missing behind \"=\"", text);
     if (!equal || equal == text)
         return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: wanted is path=value, e.g. parameters.N=40", text);
-    const hol_src at = {hol_arena_print(arena, "--set %s", text), 0, 0};
+    const hol_src at = {.file = hol_arena_print(arena, "--set %s", text)};
     const char *p = text, *other = NULL;
     hol_node *node = root;
     hol_node *simulate = hol_node_find(root, "simulate");
@@ -570,4 +570,59 @@ hol_status hol_tree_override(hol_context *ctx, hol_arena *arena, hol_systems *sy
     node->text = hol_arena_print(arena, "%s", equal + 1);
     node->at = at;
     return node->text && at.file ? HOL_OK : HOL_ERR_MEMORY;
+}
+
+// ---- drafts ---------------------------------------------------------------------------------------------------
+
+static const char parameters[] = "parameters";
+
+// "parameters.N=40" of a parameter that only an included file has: the draft's own takes its place, here still without a value.
+static hol_status own_parameter(hol_arena *arena, hol_node *root, const char *text)
+{
+    const size_t word = sizeof parameters - 1;
+    if (strncmp(text, parameters, word) != 0 || text[word] != '.') return HOL_OK;
+    const char *name = text + word + 1;
+    const size_t length = strcspn(name, ".=[");
+    hol_node *map = hol_node_find(root, parameters);
+    if (map && (map->kind != HOL_NODE_MAP || child(map, name, length))) return HOL_OK;
+    const char *copy = hol_arena_copy(arena, name, length);
+    hol_node *key = copy ? new_node(arena, HOL_NODE_SCALAR, copy, root->at) : NULL;
+    hol_node *value = new_node(arena, HOL_NODE_SCALAR, "", root->at);
+    if (!key || !value) return HOL_ERR_MEMORY;
+    if (map) return append(arena, map, key, value);
+    map = new_node(arena, HOL_NODE_MAP, "", root->at);
+    key = map && !append(arena, map, key, value) ? new_node(arena, HOL_NODE_SCALAR, parameters, root->at)
+                                                 : NULL;
+    return key ? append(arena, root, key, map) : HOL_ERR_MEMORY;
+}
+
+// The model of a draft that includes files must take the value; then the draft itself.
+static hol_status set_including(hol_spec *spec, hol_arena *arena, hol_node *root, const char *text)
+{
+    hol_context *ctx = spec->ctx;
+    hol_node *whole = hol_node_copy(ctx, spec->arena, root, root->at.file, "");
+    hol_status st = whole ? hol_tree_include(spec, spec->file, whole, 0) : HOL_ERR_MEMORY;
+    const bool units = spec->systems.n > 1;
+    if (!st) st = hol_tree_override(ctx, spec->arena, &spec->systems, whole, text);
+    if (!st && !units) st = own_parameter(arena, root, text);
+    hol_systems own = {.n = 1};
+    if (st || !(st = hol_tree_override(ctx, arena, &own, root, text)) || st == HOL_ERR_MEMORY) return st;
+    hol_context_clear(ctx);
+    return hol_fail(
+        ctx, HOL_ERR_USAGE,
+        "--set %s: this stands in an included file: change it there, or, of a parameter, give the draft one "
+        "of its own",
+        text);
+}
+
+hol_status hol_tree_assign(hol_context *ctx, hol_arena *arena, const char *name, hol_node *root,
+                           const char *text)
+{
+    hol_systems own = {.n = 1};
+    if (!hol_node_find(root, "include")) return hol_tree_override(ctx, arena, &own, root, text);
+    hol_spec *spec = hol_spec_start(ctx, name);
+    if (!spec) return HOL_ERR_MEMORY;
+    const hol_status st = set_including(spec, arena, root, text);
+    hol_spec_destroy(spec);
+    return st;
 }

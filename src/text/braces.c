@@ -12,11 +12,12 @@ static bool is_name(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
 }
 
+bool hol_braces_after(char before) { return is_name(before) || before == '}' || before == '.'; }
+
 // Length of "{...}" if an index starts at text[i], else 0.
 static size_t index_length(const char *text, size_t length, size_t i)
 {
-    if (text[i] != '{' || i == 0 || !(is_name(text[i - 1]) || text[i - 1] == '}' || text[i - 1] == '.'))
-        return 0;
+    if (text[i] != '{' || i == 0 || !hol_braces_after(text[i - 1])) return 0;
     for (size_t k = i + 1; k < length && text[k] != '\n' && text[k] != '{'; k++) {
         if (text[k] == '"' || text[k] == '\'' || text[k] == ':' || text[k] == ',') return 0;
         if (text[k] == '}') return k - i + 1;
@@ -59,3 +60,5 @@ void hol_braces_restore(char *text)
     }
     *to = 0;
 }
+
+bool hol_braces_marked(const char *text) { return strstr(text, open_mark) || strstr(text, close_mark); }

@@ -12,5 +12,7 @@
 char *hol_braces_hide(hol_context *ctx, const char *text, size_t length, size_t *length_out);
 // Puts them back, in place; the text becomes shorter.
 void hol_braces_restore(char *text);
+bool hol_braces_marked(const char *text); // has it such a character?
+bool hol_braces_after(char before);       // is a brace behind this character one of an index?
 
 #endif

@@ -106,6 +106,13 @@ static void with_commas(const hol_node *item, char out[SHOWN + 1])
     if (*p || n < 2) *out = 0;
 }
 
+bool hol_lacks_commas(const hol_node *item)
+{
+    char commas[SHOWN + 1];
+    with_commas(item, commas);
+    return *commas;
+}
+
 // [0 -9.81] is a list of one number, -9.81.
 static hol_status refuse_missing_comma(hol_context *ctx, const hol_node *item)
 {

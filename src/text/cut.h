@@ -10,6 +10,8 @@ hol_status hol_refuse_cut_pairs(hol_context *ctx, hol_node *const *pairs, int n,
 // Items of a list between [ ]; refused is a decimal comma too, where spaces behind the others tell: [0, -9,81], and numbers with
 // no comma between them: [0 -9.81].
 hol_status hol_refuse_cut_items(hol_context *ctx, hol_node *const *item, int n);
+// Is it numbers with blanks between them, and no operator?
+bool hol_lacks_commas(const hol_node *item);
 // A key that a colon has cut off an expression, as "if(x" of {value: if(x: a, b, c)}.
 hol_status hol_refuse_cut_key(hol_context *ctx, const hol_node *key, const hol_node *value);
 

@@ -4,21 +4,17 @@
 #include "text/tree.h"
 #include "base/file.h"
 #include "text/braces.h"
+#include "text/characters.h"
 #include "text/cut.h"
 
 #include <errno.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <yaml.h>
 
 enum {
-    DEEPEST = 64,            // collections inside each other
-    LONGEST = 64 << 20,      // text [B]
-    SMALL_MAP = 8,           // pairs searched one by one; larger maps have an index
-    SHOWN = 40,              // bytes of a key in a message
-    READ_AT_ONCE = 1 << 16,  // [B]
-    BYTE_ORDER_MARK = 0xfeff // may open a file, means nothing in UTF-8
+    SHOWN = 40,             // bytes of a key in a message
+    READ_AT_ONCE = 1 << 16, // [B]
 };
 
 #define WAY_OUT "use \"parameters:\" for a shared value or \"for:\" for a repeated block"
@@ -40,55 +36,25 @@ typedef struct tree_reader {
 
 // ---- bytes ---------------------------------------------------------------------------------------------------
 
-// The bytes of the UTF-8 character at s, 0 if it is none; its code point goes to *code. RFC 3629, section 4.
-static int decode(const unsigned char *s, size_t left, uint32_t *code)
-{
-    static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000}; // of this many bytes
-    int n = s[0] < 0x80 ? 1 : s[0] >> 5 == 6 ? 2 : s[0] >> 4 == 14 ? 3 : s[0] >> 3 == 30 ? 4 : 0;
-    if (n == 0 || (size_t)n > left) return 0;
-
-    *code = n == 1 ? s[0] : s[0] & (0xffu >> (n + 1));
-    for (int i = 1; i < n; i++) {
-        if ((s[i] & 0xc0) != 0x80) return 0;
-        *code = *code << 6 | (s[i] & 0x3f);
-    }
-    bool surrogate = *code >= 0xd800 && *code <= 0xdfff;
-    return *code < smallest[n] || *code > 0x10ffff || surrogate ? 0 : n;
-}
-
-// YAML 1.1, section 4.1.1: what may stand in a text.
-static bool is_printable(uint32_t c)
-{
-    return c == '\t' || c == '\n' || c == '\r' || (c >= 0x20 && c <= 0x7e) || c == 0x85 ||
-           (c >= 0xa0 && c <= 0xfffd && c != BYTE_ORDER_MARK) || c >= 0x10000;
-}
-
-// YAML 1.1, section 4.1.4; libyaml counts its lines by them.
-static bool is_break(uint32_t c) { return c == '\n' || c == '\r' || c == 0x85 || c == 0x2028 || c == 0x2029; }
-
 // libyaml reports wrong bytes by offset only, so they are looked for first.
 static hol_status check_characters(tree_reader *r)
 {
-    const unsigned char *s = (const unsigned char *)r->text;
+    char why[HOL_CHARACTER_WHY];
+    bool coded;
     hol_src at = {.file = r->file, .line = 1, .col = 1};
-    for (size_t i = 0; i < r->length;) {
+    const size_t good = hol_text_good(r->text, r->length, why, &coded);
+    if (good == r->length) return HOL_OK;
+    for (size_t i = 0; i < good;) {
         uint32_t c;
-        int n = decode(s + i, r->length - i, &c);
-        if (n == 0)
-            return hol_fail_at(r->ctx, HOL_ERR_MODEL, at, "byte 0x%02X is not UTF-8; save the file as UTF-8",
-                               s[i]);
-        if (!is_printable(c))
-            return hol_fail_at(r->ctx, HOL_ERR_MODEL, at,
-                               "character U+%04X is not allowed in a text; remove it", (unsigned)c);
-        i += (size_t)n;
-
-        bool half = c == '\r' && i < r->length && s[i] == '\n'; // of \r\n
-        if (is_break(c) && !half)
+        i += (size_t)hol_utf8_decode(r->text + i, good - i, &c);
+        bool half = c == '\r' && r->text[i] == '\n'; // of \r\n
+        if (hol_is_break(c) && !half)
             at.line++, at.col = 1;
         else
             at.col++;
     }
-    return HOL_OK;
+    return hol_fail_at(r->ctx, HOL_ERR_MODEL, at, "%s; %s", why,
+                       coded ? "remove it" : "save the file as UTF-8");
 }
 
 // ---- events --------------------------------------------------------------------------------------------------
@@ -176,6 +142,10 @@ static hol_status parse_scalar(tree_reader *r, hol_node **out)
     if (memchr(text, 0, length))
         return hol_fail_at(r->ctx, HOL_ERR_MODEL, place(r, r->event.start_mark),
                            "\"\\0\" is not allowed in a text; remove it");
+
+    if (!r->braces && hol_braces_marked(text)) // by an escape
+        return hol_fail_at(r->ctx, HOL_ERR_MODEL, place(r, r->event.start_mark),
+                           "the characters U+F8F0 and U+F8F1 are not allowed in a text; remove them");
 
     hol_node *node = new_node(r, HOL_NODE_SCALAR);
     char *copy = node ? hol_arena_copy(r->arena, text, length) : NULL;
@@ -266,7 +236,7 @@ static int find_open(const hol_names *index, hol_node *const *pairs, int n, cons
 // Enters the n-th key; a map that stops being small gets its index.
 static hol_status index_key(tree_reader *r, hol_node *map, hol_node *const *pairs, int n, const hol_node *key)
 {
-    if (n < SMALL_MAP) return HOL_OK;
+    if (n < HOL_SMALL_MAP) return HOL_OK;
     if (!map->index) {
         map->index = hol_names_create_in(r->ctx, r->arena);
         if (!map->index) return HOL_ERR_MEMORY;
@@ -341,9 +311,9 @@ static hol_status parse_node(tree_reader *r, int depth, hol_node **out)
         is_map ? refuse_property(r, r->event.data.mapping_start.anchor, r->event.data.mapping_start.tag)
                : refuse_property(r, r->event.data.sequence_start.anchor, r->event.data.sequence_start.tag);
     if (status != HOL_OK) return status;
-    if (depth >= DEEPEST)
+    if (depth >= HOL_DEEPEST)
         return hol_fail_at(r->ctx, HOL_ERR_MODEL, at,
-                           "nesting is deeper than %d; check brackets and indentation", DEEPEST);
+                           "nesting is deeper than %d; check brackets and indentation", HOL_DEEPEST);
 
     *out = new_node(r, is_map ? HOL_NODE_MAP : HOL_NODE_SEQUENCE);
     if (!*out) return HOL_ERR_MEMORY;
@@ -380,11 +350,11 @@ hol_status hol_tree_parse(hol_context *ctx, hol_arena *arena, const char *name, 
     tree_reader r = {.ctx = ctx, .arena = arena, .text = text, .length = length};
     r.file = hol_arena_copy(arena, name, strlen(name));
     if (!r.file) return HOL_ERR_MEMORY;
-    if (length > LONGEST)
+    if (length > HOL_LONGEST_TEXT)
         return hol_fail_at(ctx, HOL_ERR_MODEL, (hol_src){.file = r.file},
-                           "the text is longer than %d MB; split the model", LONGEST >> 20);
+                           "the text is longer than %d MB; split the model", HOL_LONGEST_TEXT >> 20);
 
-    static const char mark[] = "\xef\xbb\xbf"; // BYTE_ORDER_MARK in UTF-8
+    static const char mark[] = "\xef\xbb\xbf"; // byte order mark: may open a file, means nothing in UTF-8
     if (length >= 3 && memcmp(text, mark, 3) == 0) r.text += 3, r.length -= 3;
     hol_status status = check_characters(&r);
     if (status != HOL_OK) return status;
@@ -420,7 +390,7 @@ static hol_status refuse_file(hol_context *ctx, const char *path, const char *re
 static hol_status read_all(hol_context *ctx, const char *path, FILE *in, char **text, size_t *length)
 {
     int used = 0, capacity = 0;
-    while (used <= LONGEST) {
+    while (used <= HOL_LONGEST_TEXT) {
         if (!HOL_GROW(ctx, *text, capacity, used + READ_AT_ONCE)) return HOL_ERR_MEMORY;
         errno = 0;
         size_t got = fread(*text + used, 1, READ_AT_ONCE, in);
@@ -448,16 +418,4 @@ hol_status hol_tree_read(hol_context *ctx, hol_arena *arena, const char *path, h
     if (status == HOL_OK) status = hol_tree_parse(ctx, arena, name, text, length, root);
     hol_free(text);
     return status;
-}
-
-hol_node *hol_node_find(const hol_node *map, const char *key)
-{
-    if (map->kind != HOL_NODE_MAP) return NULL;
-    if (map->index) {
-        int i = hol_names_find(map->index, key);
-        return i >= 0 ? map->value[i] : NULL;
-    }
-    for (int i = 0; i < map->n; i++)
-        if (strcmp(map->key[i]->text, key) == 0) return map->value[i];
-    return NULL;
 }

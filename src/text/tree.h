@@ -4,6 +4,12 @@
 
 #include "base/base.h"
 
+enum {
+    HOL_DEEPEST = 64,            // collections inside each other
+    HOL_LONGEST_TEXT = 64 << 20, // [B]
+    HOL_SMALL_MAP = 8            // pairs searched one by one; larger maps have an index
+};
+
 typedef enum hol_node_kind { HOL_NODE_SCALAR, HOL_NODE_SEQUENCE, HOL_NODE_MAP } hol_node_kind;
 
 typedef struct hol_node {
@@ -35,5 +41,14 @@ hol_status hol_tree_parse(hol_context *ctx, hol_arena *arena, const char *name, 
 hol_status hol_tree_read(hol_context *ctx, hol_arena *arena, const char *path, hol_node **root);
 
 hol_node *hol_node_find(const hol_node *map, const char *key); // NULL: absent
+// Is a text a plain number, finite and in decimal digits?
+bool hol_text_number(const char *text, double *x);
+// A copy with all that lies below it; `file` takes the place of the file in every position. Nodes without a line get their paths:
+// `path` is that of this node, "" of the root. NULL: no memory.
+hol_node *hol_node_copy(hol_context *ctx, hol_arena *arena, const hol_node *from, const char *file,
+                        const char *path);
+// The path of the i-th node below one that has `path`: "bodies[3] thigh", "bodies[3] thigh.mass". What is too long is cut.
+enum { HOL_NODE_PATH = 400 };
+void hol_node_path(const hol_node *up, int i, const char *path, char out[HOL_NODE_PATH]);
 
 #endif

@@ -29,10 +29,10 @@ static void the_first_error_wins_until_cleared(void **state)
 static void a_place_stands_in_front(void **state)
 {
     (void)state;
-    hol_fail_at(ctx, HOL_ERR_MODEL, (hol_src){"rover.yaml", 41, 17}, "length is %d", 0);
+    hol_fail_at(ctx, HOL_ERR_MODEL, (hol_src){"rover.yaml", 41, 17, NULL}, "length is %d", 0);
     assert_string_equal(hol_context_error(ctx), "rover.yaml:41:17: error: length is 0");
     hol_context_clear(ctx);
-    hol_fail_at(ctx, HOL_ERR_MODEL, (hol_src){"rover.yaml", 0, 0}, "is empty");
+    hol_fail_at(ctx, HOL_ERR_MODEL, (hol_src){.file = "rover.yaml"}, "is empty");
     assert_string_equal(hol_context_error(ctx), "rover.yaml: error: is empty");
     hol_context_clear(ctx);
     hol_fail_at(ctx, HOL_ERR_MODEL, (hol_src){0}, "nowhere");
@@ -58,7 +58,7 @@ static void a_long_text_is_cut_between_characters(void **state)
     memset(name, 'n', sizeof name);
     name[sizeof name - 1] = 0;
     hol_context_clear(ctx);
-    hol_fail_at(ctx, HOL_ERR_MODEL, (hol_src){name, 1, 1}, "text");
+    hol_fail_at(ctx, HOL_ERR_MODEL, (hol_src){name, 1, 1, NULL}, "text");
     assert_string_equal(hol_context_error(ctx) + 2047 - 4, "n...");
 }
 

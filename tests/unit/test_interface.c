@@ -152,6 +152,15 @@ static void simulation_report(void)
     REFUSED(hol_simulation_report(NULL, html));
     USAGE(hol_simulation_report(sim, NULL), "path is NULL");
 }
+static void simulation_record(void)
+{
+    REFUSED(hol_simulation_record(NULL)); // other orders: test_results.c
+}
+static void simulation_take_result(void)
+{
+    assert_null(hol_simulation_take_result(NULL));
+    NOTHING(hol_simulation_take_result(sim), "hol_simulation_record is to be called before");
+}
 static void simulation_step(void)
 {
     bool done = false;
@@ -380,6 +389,13 @@ static void result_read(void)
     assert_null(hol_result_read(NULL, csv));
     NOTHING(hol_result_read(ctx, NULL), "path is NULL");
 }
+static void result_write(void)
+{
+    REFUSED(hol_result_write(NULL, result, csv));
+    USAGE(hol_result_write(ctx, NULL, csv), "result is NULL");
+    USAGE(hol_result_write(ctx, result, NULL), "path is NULL");
+    USAGE(hol_result_write(ctx, result, html), "results are written as");
+}
 static void result_destroy(void) { hol_result_destroy(NULL); }
 static void result_note(void)
 {
@@ -481,6 +497,8 @@ static const struct {
            ROW(simulation_create),
            ROW(simulation_destroy),
            ROW(simulation_write),
+           ROW(simulation_record),
+           ROW(simulation_take_result),
            ROW(simulation_report),
            ROW(simulation_step),
            ROW(simulation_run),
@@ -523,6 +541,7 @@ static const struct {
            ROW(advise),
            ROW(result_check_name),
            ROW(result_read),
+           ROW(result_write),
            ROW(result_destroy),
            ROW(result_note),
            ROW(result_model),
