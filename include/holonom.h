@@ -284,7 +284,8 @@ void hol_simulation_destroy(hol_simulation *sim);
 // name's ending says how: .csv is text, .nc netCDF; others are HOL_ERR_USAGE. To be called before the first step, later it is
 // HOL_ERR_USAGE. The place is held until hol_simulation_finish: whatever else is to be written there is HOL_ERR_IO.
 hol_status hol_simulation_write(hol_simulation *sim, const char *path);
-// Keeps the same rows in memory. To be called before the first step, later, or twice, it is HOL_ERR_USAGE.
+// Keeps the same rows in memory. To be called before the first step, later, or twice, it is HOL_ERR_USAGE. After
+// hol_simulation_reset it may be called again, where the rows before were taken.
 hol_status hol_simulation_record(hol_simulation *sim);
 // What hol_simulation_record has kept, after hol_simulation_finish (hol_simulation_run calls it); of a run that has failed the rows
 // up to there. It is the caller's, who calls hol_result_destroy, and lives on without the simulation and its model; its `file` is the model's.
