@@ -362,8 +362,9 @@ PYTHON_HEADERS := include/holonom.h $(wildcard include/holonom_draft.h include/h
 PYTHON_SOURCES := $(wildcard python/*.* python/holonom/*) python/tools/make_cdef.py
 WHEEL := build/python/wheel.stamp
 INSTALLED := build/python/installed.stamp
+PYTHON_HERE := build/python/venv/bin/python
 
-.PHONY: python wheel
+.PHONY: python python-reference wheel
 wheel: $(WHEEL)
 $(WHEEL): $(PYTHON_SOURCES) $(PYTHON_HEADERS) $(PYTHON_LIBRARY) LICENSE
 	$(call say,wheel)
@@ -381,11 +382,13 @@ $(WHEEL): $(PYTHON_SOURCES) $(PYTHON_HEADERS) $(PYTHON_LIBRARY) LICENSE
 $(INSTALLED): $(WHEEL)
 	$(call say,venv)
 	$(Q)$(PYTHON) -m venv --system-site-packages build/python/venv
-	$(Q)build/python/venv/bin/python -m pip -q install --no-index --no-deps --no-build-isolation build/python/*.whl
+	$(Q)$(PYTHON_HERE) -m pip -q install --no-index --no-deps --no-build-isolation build/python/*.whl
 	@touch $@
 
 python: $(INSTALLED)
-	$(Q)build/python/venv/bin/python -m pytest -q python/tests
+	$(Q)$(PYTHON_HERE) -m pytest -q -p no:cacheprovider --junitxml=build/python/tests.xml python/tests
+python-reference: $(INSTALLED)
+	$(Q)$(PYTHON_HERE) python/tools/reference.py --write docs/python.md
 
 clean:
 	rm -rf build
@@ -435,7 +438,9 @@ help:
 	@echo 'make bench        timings; HOLONOM_BENCH_LARGE=1: ladders and nets of 10^5 and 10^6 rods too, minutes and 4 GB'
 	@echo 'make bench-peers  holonom beside other programs, which it installs; PROBLEMS="P1 P3"'
 	@echo 'make install      into PREFIX (/usr/local), below DESTDIR'
+	@echo 'make python       sdist and wheel of the Python package in build/python, and its tests; docs/python.md'
 	@echo 'make reference    docs/model-reference.md from the program, docs/library from the public headers'
+	@echo 'make python-reference  the reference in docs/python.md from the docstrings'
 	@echo 'make format       clang-format on all sources'
 	@echo 'make clean'
 	@echo 'VARIANT=release|clang|asan|tsan|complex|fuzz with all, unit, fuzzers, examples'
