@@ -555,8 +555,10 @@ static void each_run_may_be_recorded(void **state)
     for (int k = 0; k < 2; k++) {
         good(&f, hol_simulation_record(a.sim));
         good(&f, hol_simulation_run(a.sim));
-        if (k) { // not taken
+        if (k) { // not taken: forgotten
             good(&f, hol_simulation_reset(a.sim));
+            assert_null(hol_simulation_take_result(a.sim));
+            good(&f, hol_simulation_record(a.sim));
             assert_int_equal(hol_simulation_record(a.sim), HOL_ERR_USAGE);
             good(&f, hol_simulation_run(a.sim));
         }

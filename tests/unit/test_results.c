@@ -97,8 +97,12 @@ static void round_trip(hol_model *model, hol_context *ctx)
         assert_int_equal(hol_result_write(ctx, recorded, in_folder(name)), HOL_OK);
         hol_result *again = read_good(ctx, in_folder(name));
         assert_same(recorded, again);
-        for (int i = 0; i < text->n_notes; i++)
-            assert_string_equal(hol_result_note(again, text->key[i]), text->text[i]);
+        for (int i = 0; i < text->n_notes; i++) { // a text as lines ends with a line's end
+            const char *note = hol_result_note(again, text->key[i]);
+            const size_t n = strlen(text->text[i]), line_end = n && text->text[i][n - 1] == '\n';
+            assert_int_equal(strncmp(note, text->text[i], n - line_end), 0);
+            assert_true(strlen(note) == n || strlen(note) == n - line_end);
+        }
         assert_true(again->n_notes >= ((*f)->begins ? recorded : text)->n_notes);
         hol_result_destroy(again);
     }
