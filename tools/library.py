@@ -180,8 +180,8 @@ def index():
     out = ["# The C library", "", "What a program includes, and what for. Made of the public headers by tools/library.py (`make reference`).", "",
            "| header | what it is for |", "|---|---|"]
     for header in headers():
-        first = re.match(r"// (.*)", header.read_text())[1]
-        what = re.sub(r"^holonom: ", "", first).rstrip(".")
+        first = " ".join(stripped(line) for line in re.match(r"(?:// .+\n)+", header.read_text())[0].split("\n")).strip()
+        what = re.sub(r"^holonom: ", "", first).split(". ")[0].rstrip(".")
         out.append(f"| [{header.name}]({header.stem}.md) | {what} |")
     out += ["", "A program is compiled with `cc program.c $(pkg-config --cflags --libs holonom)`; examples/ has whole ones."]
     return "\n".join(out) + "\n"
