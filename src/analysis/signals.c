@@ -551,7 +551,7 @@ static hol_status unknown(const hol_signals *g, const hol_word *r)
     if (g->m->n_elements < 5000) offer(g, &nearest, true);
     const char *open =
         nearest.best ? "; did you mean \"" : "; `signals: [all]` (-s all) is everything there is";
-    if (r->at.line || r->at.path)
+    if (r->at.line)
         return hol_fail_at(g->ctx, HOL_ERR_MODEL, r->at, "simulate.signals: there is no signal \"%s\"%s%s%s",
                            r->name, open, nearest.best ? nearest.best : "", nearest.best ? "\"?" : "");
     return hol_fail(g->ctx, HOL_ERR_USAGE, "there is no signal \"%s\"%s%s%s", r->name, open,

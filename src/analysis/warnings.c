@@ -40,7 +40,7 @@ void hol_warn(hol_facts *f, const char *format, ...)
 const char *hol_warning_place(const hol_facts *f, hol_src at, char text[HOL_PLACE])
 {
     const bool other = strcmp(at.file, f->m->spec->file) != 0;
-    if (at.path) return hol_src_text(at, text);
+    if (hol_src_path(at)) return hol_src_text(at, text);
     snprintf(text, HOL_PLACE, "%.200s%sline %d, column %d", other ? at.file : "", other ? ", " : "", at.line,
              at.col);
     return text;

@@ -83,8 +83,8 @@ static hol_status refuse(const hol_item *item, const char *key, const char *form
     va_start(args, format);
     hol_decimal_vprint(text, sizeof text, format, args);
     va_end(args);
-    const hol_src at = {.file = item->draft->shown, .path = *whole ? whole : NULL};
-    return hol_fail_at(item->draft->ctx, HOL_ERR_USAGE, at, "%s", text);
+    const hol_src at = {.file = item->draft->shown};
+    return hol_fail_at(item->draft->ctx, HOL_ERR_USAGE, at, "%s%s%s", whole, *whole ? ": " : "", text);
 }
 
 hol_status hol_draft_note(hol_draft *draft, hol_status st)

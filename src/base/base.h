@@ -58,13 +58,14 @@ static inline bool hol_all_finite(const double *x, size_t n)
     return isfinite(sum);
 }
 
-// Where a value stands in a model file; line 0 means "no position". What a program has made has a path in its place.
+// Where a value stands in a model file; line 0 means "no position".
 typedef struct hol_src {
-    const char *file;
+    const char *file; // with a line of HOL_BY_PATH, a second text behind it: the path
     int line, col;    // 1-based
-    const char *path; // "bodies[3] thigh.mass"; NULL: of a file, or of the command line
 } hol_src;
-
+// The place of what a program has made: a path, "bodies[3] thigh.mass", and no line.
+enum { HOL_BY_PATH = -1 };
+const char *hol_src_path(hol_src at); // NULL: it has none
 // The place for the middle of a sentence: "line 12", or the path.
 enum { HOL_PLACE = 300 };
 const char *hol_src_text(hol_src at, char text[HOL_PLACE]);

@@ -124,10 +124,21 @@ static void print_into(char *text, size_t size, size_t used, const char *format,
     if (used >= size) mark_cut(text, size);
 }
 
+static void print_behind(char *text, size_t size, size_t used, const char *format, ...) HOL_PRINTF(4, 5);
+static void print_behind(char *text, size_t size, size_t used, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    print_into(text, size, used, format, args);
+    va_end(args);
+}
+
+const char *hol_src_path(hol_src at) { return at.line == HOL_BY_PATH ? at.file + strlen(at.file) + 1 : NULL; }
+
 const char *hol_src_text(hol_src at, char text[HOL_PLACE])
 {
-    if (at.path)
-        snprintf(text, HOL_PLACE, "%.*s", HOL_PLACE - 1, at.path);
+    if (hol_src_path(at))
+        snprintf(text, HOL_PLACE, "%.*s", HOL_PLACE - 1, hol_src_path(at));
     else
         snprintf(text, HOL_PLACE, "line %d", at.line);
     return text;
@@ -182,13 +193,14 @@ static hol_status fail(hol_context *ctx, hol_status status, hol_src at, const ch
         prefix = snprintf(ctx->error, MESSAGE_SIZE, "%s:%d:%d: error: ", at.file, at.line, at.col);
     else if (at.file)
         prefix = snprintf(ctx->error, MESSAGE_SIZE, "%s: error: ", at.file);
-    if (at.path) {
+    const size_t used = prefix > 0 ? (size_t)prefix : 0;
+    if (hol_src_path(at)) {
         char text[MESSAGE_SIZE];
         print_into(text, sizeof text, 0, format, args);
-        put_path(text, at.path);
-        snprintf(ctx->error + prefix, MESSAGE_SIZE - (size_t)prefix, "%s", text);
+        put_path(text, hol_src_path(at));
+        print_behind(ctx->error, MESSAGE_SIZE, used, "%s", text);
     } else
-        print_into(ctx->error, MESSAGE_SIZE, prefix > 0 ? (size_t)prefix : 0, format, args);
+        print_into(ctx->error, MESSAGE_SIZE, used, format, args);
     return status;
 }
 
@@ -229,7 +241,8 @@ static bool first_time(hol_context *ctx, hol_src at)
     const int place[2] = {at.line, at.col};
     unsigned long long key = hol_hash(HOL_HASH_START, at.file, strlen(at.file));
     key = hol_hash(key, place, sizeof place);
-    if (at.path) key = hol_hash(key, at.path, strlen(at.path));
+    const char *path = hol_src_path(at);
+    if (path) key = hol_hash(key, path, strlen(path));
     for (int i = 0; i < ctx->n_told; i++)
         if (ctx->told[i] == key) return false;
     if (ctx->n_told == MOST_TOLD) return false;
@@ -245,8 +258,8 @@ void hol_note_at(hol_context *ctx, hol_severity severity, hol_src at, const char
     va_start(args, format);
     print_into(text, sizeof text, 0, format, args);
     va_end(args);
-    if (at.path) put_path(text, at.path);
-    if (at.line)
+    if (hol_src_path(at)) put_path(text, hol_src_path(at));
+    if (at.line > 0)
         hol_note(ctx, severity, "%s:%d:%d: %s", at.file, at.line, at.col, text);
     else // of the command line, or made by a program
         hol_note(ctx, severity, "%s: %s", at.file, text);

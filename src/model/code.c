@@ -44,7 +44,7 @@ static hol_status wrong(hol_context *ctx, const hol_code *c, hol_status status, 
 
 // ---- the file -------------------------------------------------------------------------------------------------
 
-// The library's place: beside the model file unless its name is absolute; a name without a slash would be
+// The library's place: beside the file that names it unless its name is absolute; a name without a slash would be
 // sought in the system's folders.
 static hol_status find_file(hol_context *ctx, hol_code *c)
 {

@@ -37,8 +37,9 @@ hol_status hol_choice_fail(const hol_compiler *c, hol_src at, const char *path, 
 
 static bool same_place(hol_src a, hol_src b)
 {
-    if (a.path && b.path) return strcmp(a.path, b.path) == 0;
-    return a.line == b.line && a.col == b.col && a.path == b.path && strcmp(a.file, b.file) == 0;
+    const char *p = hol_src_path(a), *q = hol_src_path(b);
+    if (a.line != b.line || a.col != b.col || strcmp(a.file, b.file) != 0) return false;
+    return !p || strcmp(p, q) == 0;
 }
 
 // ---- bodies ---------------------------------------------------------------------------------------------------
@@ -142,7 +143,7 @@ static hol_status make_global(const hol_compiler *c, hol_spec_body *s)
 static hol_status same_for_all(const hol_model_data *m, hol_src at, hol_src first, const char *section,
                                const char *name)
 {
-    if (at.file != first.file)
+    if (at.file != first.file && !hol_src_path(at))
         return hol_fail_at(m->ctx, HOL_ERR_MODEL, at, "%s.%s: the file is included twice; include it once",
                            section, name);
     return hol_fail_at(

@@ -349,7 +349,7 @@ hol_status hol_lay_out(const hol_compiler *c, const hol_spec_element *s, hol_ele
         return hol_fail_at(m->ctx, HOL_ERR_MODEL, s->end[1].at,
                            "%s: both ends are on ground; one must be a body", s->path);
     if (e->n_bodies == 2 && e->body[0] == e->body[1] && !s->n_joints)
-        return hol_fail_at(m->ctx, HOL_ERR_MODEL, s->end[1].at.file ? s->end[1].at : s->at,
+        return hol_fail_at(m->ctx, HOL_ERR_MODEL, s->end[1].at.line ? s->end[1].at : s->at,
                            "%s: both ends are on the same body \"%s\"; a %s acts between two bodies", s->path,
                            m->body[e->body[0]].name, e->type->role == HOL_ROLE_FORCE ? "force" : "joint");
     return HOL_OK;

@@ -228,7 +228,7 @@ static bool ends_in(const char *text, const char *end)
     return true;
 }
 
-// The file of a mesh, beside the model file; its suffix says what it is.
+// The file of a mesh, beside the file that names it; its suffix says what it is.
 static hol_status read_mesh(const hol_spec *spec, const hol_reader *r, const hol_node *map,
                             const hol_path *path, const hol_value *v, hol_drawing *d)
 {

@@ -60,11 +60,12 @@ static hol_node *copy_one(hol_arena *arena, const hol_node *from, const char *fi
     if (!node) return NULL;
     node->kind = from->kind;
     node->quoted = from->quoted;
-    node->at = from->at;
-    node->at.file = file;
-    node->at.path = from->at.line || !*path ? NULL : path;
     node->text = hol_arena_copy(arena, from->text, strlen(from->text));
-    return node->text ? node : NULL;
+    node->at = (hol_src){file, from->at.line, from->at.col};
+    if (from->at.line <= 0) node->at = (hol_src){file, 0, 0};
+    if (from->at.line <= 0 && *path)
+        node->at = (hol_src){hol_arena_print(arena, "%s%c%s", file, 0, path), HOL_BY_PATH, 0};
+    return node->text && node->at.file ? node : NULL;
 }
 
 hol_node *hol_node_copy(hol_context *ctx, hol_arena *arena, const hol_node *from, const char *file,
@@ -80,10 +81,8 @@ hol_node *hol_node_copy(hol_context *ctx, hol_arena *arena, const hol_node *from
     for (int i = 0; i < from->n; i++) {
         char there[HOL_NODE_PATH];
         hol_node_path(from, i, path, there);
-        const bool placed = from->value[i]->at.line && (!map || from->key[i]->at.line);
-        const char *below = placed ? there : hol_arena_copy(arena, there, strlen(there));
-        node->value[i] = below ? hol_node_copy(ctx, arena, from->value[i], file, below) : NULL;
-        if (map) node->key[i] = below ? copy_one(arena, from->key[i], file, below) : NULL;
+        node->value[i] = hol_node_copy(ctx, arena, from->value[i], file, there);
+        if (map) node->key[i] = copy_one(arena, from->key[i], file, there);
         if (!node->value[i] || (map && !node->key[i])) return NULL;
     }
     return map && node->n > HOL_SMALL_MAP && index_map(ctx, arena, node) ? NULL : node;

@@ -29,14 +29,58 @@ static void the_first_error_wins_until_cleared(void **state)
 static void a_place_stands_in_front(void **state)
 {
     (void)state;
-    hol_fail_at(ctx, HOL_ERR_MODEL, (hol_src){"rover.yaml", 41, 17, NULL}, "length is %d", 0);
+    hol_fail_at(ctx, HOL_ERR_MODEL, (hol_src){"rover.yaml", 41, 17}, "length is %d", 0);
     assert_string_equal(hol_context_error(ctx), "rover.yaml:41:17: error: length is 0");
     hol_context_clear(ctx);
-    hol_fail_at(ctx, HOL_ERR_MODEL, (hol_src){.file = "rover.yaml"}, "is empty");
+    hol_fail_at(ctx, HOL_ERR_MODEL, (hol_src){"rover.yaml", 0, 0}, "is empty");
     assert_string_equal(hol_context_error(ctx), "rover.yaml: error: is empty");
     hol_context_clear(ctx);
     hol_fail_at(ctx, HOL_ERR_MODEL, (hol_src){0}, "nowhere");
     assert_string_equal(hol_context_error(ctx), "nowhere");
+}
+
+// Where a program made it: what the text and the path have in common stands once.
+static void a_path_stands_in_front(void **state)
+{
+    static const struct {
+        const char *path, *text, *message;
+    } row[] = {
+        {"bodies[3] rod.mass", "is 0", "rover: error: bodies[3] rod.mass: is 0"},
+        {"bodies[3] rod.mass", "bodies[3] rod.mass: is 0", "rover: error: bodies[3] rod.mass: is 0"},
+        {"bodies[3] rod", "bodies[3] rod.mass: is 0", "rover: error: bodies[3] rod.mass: is 0"},
+        {"bodies[3] rod.mass", "bodies[3] rod: is 0", "rover: error: bodies[3] rod.mass: is 0"},
+        {"bodies[3] rod.mass", "bodies.rod: is 0", "rover: error: bodies[3] rod.mass: is 0"},
+        {"bodies[3] rod", "bodies.rod.mass: is 0", "rover: error: bodies.rod.mass: is 0"},
+        {"bodies[3] rod1.mass", "bodies.rod: is 0", "rover: error: bodies[3] rod1.mass: bodies.rod: is 0"},
+        {"bodies[3] rod", "bodies.rod1: is 0", "rover: error: bodies[3] rod: bodies.rod1: is 0"},
+        {"bodies[13]", "bodies[1]: is 0", "rover: error: bodies[13]: bodies[1]: is 0"},
+        {"mass", "mass is 0", "rover: error: mass: mass is 0"},
+        {"mass", "", "rover: error: mass: "},
+    };
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(row); i++) {
+        char both[60] = "rover", place[HOL_PLACE];
+        memcpy(both + 6, row[i].path, strlen(row[i].path) + 1);
+        const hol_src at = {both, HOL_BY_PATH, 0};
+        hol_context_clear(ctx);
+        hol_fail_at(ctx, HOL_ERR_MODEL, at, "%s", row[i].text);
+        assert_string_equal(hol_context_error(ctx), row[i].message);
+        assert_string_equal(hol_src_text(at, place), row[i].path);
+    }
+    char place[HOL_PLACE], text[3000], both[5000] = "";
+    assert_string_equal(hol_src_text((hol_src){"rover.yaml", 41, 17}, place), "line 41");
+    memset(text, 'x', sizeof text);
+    text[sizeof text - 1] = 0;
+    memcpy(both + 1, "path", 5);
+    hol_context_clear(ctx);
+    hol_fail_at(ctx, HOL_ERR_MODEL, (hol_src){both, HOL_BY_PATH, 0}, "%s", text);
+    assert_string_equal(hol_context_error(ctx) + 2047 - 4, "x...");
+    memset(both, 'n', 4000); // a name that leaves no room
+    both[4000] = 0;
+    memcpy(both + 4001, "path", 5);
+    hol_context_clear(ctx);
+    hol_fail_at(ctx, HOL_ERR_MODEL, (hol_src){both, HOL_BY_PATH, 0}, "text");
+    assert_string_equal(hol_context_error(ctx) + 2047 - 4, "n...");
 }
 
 static void a_long_text_is_cut_between_characters(void **state)
@@ -58,7 +102,7 @@ static void a_long_text_is_cut_between_characters(void **state)
     memset(name, 'n', sizeof name);
     name[sizeof name - 1] = 0;
     hol_context_clear(ctx);
-    hol_fail_at(ctx, HOL_ERR_MODEL, (hol_src){name, 1, 1, NULL}, "text");
+    hol_fail_at(ctx, HOL_ERR_MODEL, (hol_src){name, 1, 1}, "text");
     assert_string_equal(hol_context_error(ctx) + 2047 - 4, "n...");
 }
 
@@ -383,6 +427,7 @@ int main(void)
         TEST(a_failure_leaves_status_and_text),
         TEST(the_first_error_wins_until_cleared),
         TEST(a_place_stands_in_front),
+        TEST(a_path_stands_in_front),
         TEST(a_long_text_is_cut_between_characters),
         TEST(without_a_context_only_the_status_remains),
         TEST(notes_go_to_the_callback),
