@@ -22,7 +22,7 @@ FLAGS = {
 RUNS = {"four_bar": "2", "hmmwv": "0.05", "user_code": "0.5"}
 PART = 1e-3
 # Unit tests of what stands on dense matrices, with the parts of the core library.
-UNITS = ("test_linalg", "test_rank_watch", "test_rest", "test_modes")
+UNITS = ("test_linalg", "test_redundant", "test_modes")
 WAY_OUT = "link libholonom"
 
 tests = {}
