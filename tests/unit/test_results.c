@@ -97,8 +97,12 @@ static void round_trip(hol_model *model, hol_context *ctx)
         assert_int_equal(hol_result_write(ctx, recorded, in_folder(name)), HOL_OK);
         hol_result *again = read_good(ctx, in_folder(name));
         assert_same(recorded, again);
-        for (int i = 0; i < text->n_notes; i++)
-            assert_string_equal(hol_result_note(again, text->key[i]), text->text[i]);
+        for (int i = 0; i < text->n_notes; i++) { // in .csv the text of a model is lines, each with its end
+            const char *note = hol_result_note(again, text->key[i]);
+            assert_non_null(note);
+            assert_in_range(strlen(text->text[i]) - strlen(note), 0, 1);
+            assert_memory_equal(text->text[i], note, strlen(note));
+        }
         assert_true(again->n_notes >= (f->begins ? recorded : text)->n_notes);
         hol_result_destroy(again);
     }
