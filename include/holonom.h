@@ -22,7 +22,8 @@
 //
 // Threads: 256 kB of stack are enough for every call, whatever the method and the size of the model. Where addresses are limited
 // (ulimit -v) OPENBLAS_NUM_THREADS=1 must be in the environment when the program starts: OpenBLAS makes its threads before main.
-// Linear algebra takes 129 MB of addresses then for each thread that computes; without them it is HOL_ERR_MEMORY.
+// Linear algebra takes 129 MB of addresses then for each thread that computes; without them it is HOL_ERR_MEMORY. libholonom-core has
+// no OpenBLAS and none of that; it refuses .nc files, meshes and modes of large models by name (docs/embedding.md).
 #ifndef HOLONOM_H
 #define HOLONOM_H
 

@@ -19,7 +19,7 @@
 // in it, refuses every call but those that tell something, which say what it was; one that gets another value stays the same item.
 // A text that an item tells is valid until the item changes.
 //
-// What fails changes nothing, and leaves a message in the draft's context that says where: "walker: error: bodies[3] thigh.mass: ..".
+// What fails changes nothing (unless memory is at its end), and leaves a message in the draft's context that says where: "walker: error: bodies[3] thigh.mass: ..".
 // A program may make all its items and look once: a draft remembers the first call that failed, and hol_draft_compile,
 // hol_draft_write and hol_draft_print fail with it (hol_draft_status). An item NULL is HOL_ERR_USAGE or NULL: there is no draft then to
 // remember it.
@@ -51,7 +51,7 @@ enum {
 // A model with a title (a line; NULL: none) and 2 or 3 dimensions, and nothing else. The title stands in messages where a file's
 // name does, with '-' for '/'. Files that the draft names (include, tables, meshes, user code) are relative to the current folder.
 hol_draft *hol_draft_create(hol_context *ctx, const char *title, int dimension);
-// What a text in YAML or JSON says; name: as of hol_model_parse. Values keep their places in the text for messages. Comments, and how
+// What a text in YAML or JSON (in UTF-8, without \u pairs) says; name: as of hol_model_parse. Values keep their places in the text for messages. Comments, and how
 // the text was laid out, are not kept. Numbers stay as they are written.
 hol_draft *hol_draft_parse(hol_context *ctx, const char *name, const char *text, size_t length);
 // The same of a file. Files that it names are beside it. What it includes is not part of the draft, but of its models.
@@ -63,9 +63,8 @@ void hol_draft_destroy(hol_draft *draft); // with all its items; models stay
 // Results of the model hold the draft as text, so that hol_result_model can make it again.
 hol_model *hol_draft_compile(hol_draft *draft);
 // A file that people can read and hol_model_load makes the same model of, bit for bit. Where it lies in another folder than what the
-// draft names, the names of these files are written as they are from there; the draft stays as it is. HOL_ERR_USAGE: a file that the
-// draft reads would be overwritten (the one it was read from may be), or an included file names others, which would be looked for
-// beside the new file.
+// draft names, the names of these files are written as they are from there; the draft stays as it is, and goes on to name files
+// from its own folder. A file that the draft names is not overwritten (HOL_ERR_USAGE); the one it was read from may be.
 hol_status hol_draft_write(hol_draft *draft, const char *path);
 // The same text, with files named as in the draft.
 hol_status hol_draft_print(hol_draft *draft, hol_print_fn print, void *user);
@@ -124,7 +123,7 @@ hol_item *hol_item_parent(const hol_item *item);       // NULL: the root, or rem
 const char *hol_item_as_text(const hol_item *item);    // of a text or number, as it is written; NULL: none
 bool hol_item_as_number(const hol_item *item, double *value); // false: no plain number, *value is NaN
 bool hol_item_as_flag(const hol_item *item,
-                      bool *value); // yes/no, true/false, on/off; false: none, *value is false
+                      bool *value); // yes/no, true/false, on/off, 1/0; false: none, *value is false
 // The value under a key; of a list, the item of this name, or by its place, "[2]". NULL: there is none.
 hol_item *hol_item_get(const hol_item *item, const char *key);
 // Several steps, as --set writes them: "bodies.crank0.mass", "bodies[2].markers.tip". NULL: there is none.

@@ -34,7 +34,7 @@ BUDGETS = {
     "build release": 150, "build clang": 120, "build asan": 240, "build complex": 60, "build tsan": 120, "build fuzz": 240,
     "format": 60, "unit release": 420, "unit asan": 1150, "complex complex": 10, "unit tsan": 50, "cli release": 100,
     "cli asan": 320, "determinism": 120, "counters": 60, "schema": 30, "fuzz corpus asan": 30, "tutorial": 40, "certify": 60, "growth": 80,
-    "10 kills": 20, "limits": 20, "limits --long": 60, "random": 70, "random --long": 600, "accuracy": 30, "install": 60, "viewer": 200, "papers": 80,
+    "10 kills": 20, "limits": 20, "limits --long": 60, "random": 70, "random --long": 600, "accuracy": 30, "install": 60, "core": 60, "viewer": 200, "papers": 80,
     "100 kills": 120, "bugs": 1800, "mutants": 300, "damaged checkpoints": 2000, "papers whole": 300, "papers at large": 1200, "certify --long": 1200, "defaults --long": 600, "growth --long": 12000, "compare": 3000, "fuzz": 6000,
 }
 PIECE = 0.095  # CPU seconds of a fixed piece of work on that machine
@@ -459,7 +459,7 @@ def names_exported(library, headers):
     soname = re.search(r"SONAME.*\[(.*)\]", text(run(["readelf", "-d", library])[1]))
     faults = [f"not exported: {' '.join(sorted(declared - exported))}"] * bool(declared - exported)
     faults += [f"exported, in no header: {' '.join(sorted(exported - declared)[:20])}"] * bool(exported - declared)
-    if not soname or not re.fullmatch(r"libholonom\.so\.\d+", soname[1]):
+    if not soname or not re.fullmatch(rf"{re.escape(pathlib.Path(library).name)}\.\d+", soname[1]):
         faults.append(f"soname: {soname and soname[1]}")
     return text(err) if code else "\n".join(faults) or None
 
@@ -469,7 +469,8 @@ def install():
     with Suite("install") as suite, tempfile.TemporaryDirectory() as root:
         suite.status("make install", run(["make", "install", f"DESTDIR={root}", "PREFIX=/usr/local"]))
         lib, source = f"{root}/usr/local/lib", TOP / "tests/install"
-        suite.add("names", names_exported(f"{lib}/libholonom.so", [TOP / "include" / header for header in HEADERS]))
+        for library in "libholonom.so", "libholonom-core.so":
+            suite.add(f"names of {library}", names_exported(f"{lib}/{library}", [TOP / "include" / header for header in HEADERS]))
         for language, flags in ("C11", ["gcc", "-std=c11"]), ("C++17", ["clang", "-x", "c++", "-std=c++17"]):
             for header in HEADERS + USER_HEADERS:
                 suite.status(f"{header} as {language}", run(
@@ -480,7 +481,8 @@ def install():
         if not shutil.which("cmake"):
             suite.skip("cmake", "there is no cmake")
         else:
-            in_scratch(suite, "cmake", ["cmake", source], ["cmake", "--build", "."], ["./main"], env=env)
+            in_scratch(suite, "cmake", ["cmake", source], ["cmake", "--build", "."],
+                       *([f"./main_{library}"] for library in ("holonom", "core", "core_static")), env=env)
 
 
 PAGES = ["models/" + name for name in ("four_bar", "double_pendulum", "bricard", "andrews", "slider_crank", "net", "hmmwv",
@@ -539,6 +541,7 @@ SUITES = {
     "kill": lambda: kills(10),
     "limits": lambda: answers("limits"),
     "install": install,
+    "core": lambda: answers("core"),
     "viewer": viewer,
     "papers": lambda: papers("papers", "--short", "--against", "docs/results-tables.md"),
 }

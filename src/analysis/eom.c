@@ -9,6 +9,8 @@
 
 #define CONSISTENT 1e-6 // violations by natural size and time up to which a state is on the constraints
 #define HOLDS 1e-8      // what accelerations may leave of the equations, against their largest term
+#define NOTHING                                                                                              \
+    1e-6 // of the force that gives the bodies accelerations of 1 by natural size: less counts as much
 
 // ---- creation -------------------------------------------------------------------------------------------------
 
@@ -141,11 +143,22 @@ static hol_status solve(hol_eom *e)
     return st ? st : hol_refine_accelerations(k, &e->x);
 }
 
+// The force that an acceleration of 1 by natural size and time takes, the largest.
+static double natural_force(hol_eom *e)
+{
+    const hol_equations *s = e->k.s;
+    double *a = e->work, *force = a + s->n, most = 0;
+    for (int i = 0; i < s->nq; i++) a[i] = s->q_size[i] / (s->m->time_scale * s->m->time_scale);
+    hol_equations_mass_times(s, &e->x, a, force);
+    for (int i = 0; i < s->nq; i++) most = fmax(most, fabs(force[i]) * s->q_size[i]);
+    return most;
+}
+
 // The largest of the forces by natural size: Q, M a or those of the multipliers, and what they leave of each other.
 static double largest_force(hol_eom *e, double *left)
 {
     hol_equations *s = e->k.s;
-    double *r = e->work, *held = r + s->n, *Q = held + s->nq, most = 0;
+    double *r = e->work, *held = r + s->n, *Q = held + s->nq, most = NOTHING * natural_force(e);
     hol_state free = e->x;
     free.lam = free.kap = e->zero;
     hol_equations_residual(s, &e->x, r, NULL);

@@ -426,11 +426,10 @@ static hol_status refuse_large(hol_context *ctx, const hol_modes_options *o, int
 // The lowest modes: the equations are projected onto the directions of the undamped ones at rest.
 static hol_status find_sparse(finder *f, hol_kernel *k, const hol_state *x, int count, hol_modes *out)
 {
-    hol_modes_sparse v;
+    hol_modes_sparse v = {0};
     hol_status st = hol_reduced_create_part(f->ctx, k, 0, &f->r);
     if (!st) st = hol_modes_sparse_create(f->ctx, &f->r, count, &v);
-    if (st) return st;
-    st = hol_reduced_prepare(&f->r, x);
+    if (!st) st = hol_reduced_prepare(&f->r, x);
     if (!st) st = hol_modes_sparse_fastest(&v, x, &f->omega_max);
     if (!st) st = hol_modes_sparse_slowest(&v, count, f->omega_max);
     hol_reduced_destroy(&f->r);

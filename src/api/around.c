@@ -164,6 +164,7 @@ static void revive(hol_simulation *sim)
 {
     sim->status = HOL_OK;
     sim->finished = sim->costed = false;
+    sim->recorded = sim->record != NULL; // rows that were taken make room for others
     sim->d->n_work_parts = 0;
 }
 

@@ -1,6 +1,6 @@
 // CSV files: comment lines with #, one header line with the column names, one line per output time.
-#include "io/csv.h"
 #include "base/file.h"
+#include "io/number_text.h"
 #include "io/summary.h"
 #include "io/table.h"
 #include "model/grammar.h"
@@ -122,7 +122,8 @@ static bool write_header(FILE *f, const hol_dynamics *d)
     return putc('\n', f) != EOF && fflush(f) == 0;
 }
 
-hol_status hol_csv_open(hol_context *ctx, const char *path, const hol_dynamics *d, hol_sink *out)
+// Opens the file, writes the comment lines and the header line; the sink writes one line per output time.
+static hol_status csv_open(hol_context *ctx, const char *path, const hol_dynamics *d, hol_sink *out)
 {
     csv *c = hol_calloc(ctx, 1, sizeof *c);
     if (!c) return HOL_ERR_MEMORY;
@@ -217,7 +218,8 @@ static bool write_sheet(FILE *f, const hol_sheet *t)
     return putc('\n', f) != EOF && !ferror(f);
 }
 
-hol_status hol_csv_sheet(hol_context *ctx, const char *path, const hol_sheet *sheet)
+// Notes as comment lines, then names and rows.
+static hol_status csv_sheet(hol_context *ctx, const char *path, const hol_sheet *sheet)
 {
     hol_output o;
     const bool good = hol_output_open(ctx, &o, path, HOL_OUTPUT_WHOLE) && write_sheet(o.file, sheet);
@@ -456,7 +458,9 @@ static hol_status read_lines(reader *in)
     return st || in->d->r.name ? st : wrong(in, "the file holds no results");
 }
 
-hol_status hol_csv_read(hol_result_data *out, const char *path)
+// Also text from elsewhere: a line of names, the time first, and lines of numbers. path: "-" is standard input.
+// The last line of a killed run may be cut off: it is left out, and the result is not complete.
+static hol_status csv_read(hol_result_data *out, const char *path)
 {
     reader in = {.d = out};
     char why[160];
@@ -468,3 +472,5 @@ hol_status hol_csv_read(hol_result_data *out, const char *path)
     hol_free(in.text);
     return st;
 }
+
+const hol_format hol_format_csv = {".csv", "text", .open = csv_open, .read = csv_read, .sheet = csv_sheet};

@@ -1,6 +1,6 @@
 // A run's rows kept in memory: what a file would hold, as the result that a reader would make of it.
 #include "io/record.h"
-#include "io/csv.h"
+#include "io/number_text.h"
 #include "io/result.h"
 #include "io/summary.h"
 

@@ -75,7 +75,7 @@ hol_result *hol_result_read(hol_context *ctx, const char *path)
     hol_result_data *d = hol_calloc(ctx, 1, sizeof *d);
     if (!d) return NULL;
     hol_status st = hol_result_begin(d, ctx, path);
-    if (!st) st = hol_format_detect(path)->read(d, path);
+    if (!st) st = hol_format_read(d, path);
     if (!st && strcmp(d->r.name[0], HOL_SHEET_MODES) == 0)
         st = hol_fail(
             ctx, HOL_ERR_IO,

@@ -15,7 +15,7 @@ enum {
 };
 static const hol_option code_rows[] = {
     HOL_NAMED_KEYS(HOL_IDENTIFIER){"library", HOL_TEXT, "", 0, 0, 0, HOL_REQUIRED | HOL_FILE, NULL,
-                                   "shared object, beside the model file: ./tyre.so"},
+                                   "shared object, beside the file that names it: ./tyre.so"},
     {"function", HOL_TEXT, "", 0, 0, 0, 0, NULL, "what it announces as hol_user_FUNCTION; default: the name"},
     {"inputs", HOL_FUNCTIONS, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF, HOL_LEAVES | HOL_MAY_BE_EMPTY, NULL,
      "list of expressions"},

@@ -59,7 +59,7 @@ static const hol_option polyline_keys[] = {
 
 enum { MESH_FILE, SCALE };
 static const hol_option mesh_keys[] = {{"file", HOL_TEXT, "", 0, 0, 0, HOL_REQUIRED | HOL_FILE, NULL,
-                                        "STL, OBJ, glTF or GLB, beside the model file"},
+                                        "STL, OBJ, glTF or GLB, beside the file that names it"},
                                        {"scale", HOL_NUMBER, "m", 1, 0, HOL_INF, HOL_ABOVE, NULL,
                                         "length of a unit of the mesh file, such as 1 mm; default: 1 m"},
                                        HOL_END_OPTIONS};

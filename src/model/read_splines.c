@@ -16,7 +16,7 @@ static const hol_option spline_rows[] = {
     {"x", HOL_NUMBERS, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF, 0, NULL, "abscissae, increasing"},
     {"y", HOL_NUMBERS, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF, 0, NULL, "ordinates"},
     {"file", HOL_TEXT, "", 0, 0, 0, HOL_FILE, NULL,
-     "instead: a table of numbers (CSV), beside the model file"},
+     "instead: a table of numbers (CSV), beside the file that names it"},
     {"columns", HOL_TUPLE, "", 2, 1, 1000, HOL_WHOLE, NULL,
      "with `file`: the columns of x and y; default [1, 2]"},
     {"units", HOL_MAP, "", 0, 0, 0, 0, "column_units",

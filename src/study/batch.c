@@ -1,6 +1,6 @@
 // Runs side by side by an executor: which one is begun when, how long each may take, and what became of it.
 #include "analysis/dynamics.h"
-#include "io/csv.h"
+#include "io/number_text.h"
 #include "io/result.h"
 #include "study/plan.h"
 

@@ -544,6 +544,33 @@ static void files_are_not_taken_back(void **state)
     rmdir(folder);
 }
 
+// Of each run after a reset; rows that nobody took stay.
+static void each_run_may_be_recorded(void **state)
+{
+    const char *set[] = {"simulate.method=rk"};
+    const form f = {.set = ""};
+    hol_result *r[2] = {NULL};
+    (void)state;
+    motion a = open_motion(ARM, set, 1);
+    for (int k = 0; k < 2; k++) {
+        good(&f, hol_simulation_record(a.sim));
+        good(&f, hol_simulation_run(a.sim));
+        if (k) { // not taken
+            good(&f, hol_simulation_reset(a.sim));
+            assert_int_equal(hol_simulation_record(a.sim), HOL_ERR_USAGE);
+            good(&f, hol_simulation_run(a.sim));
+        }
+        r[k] = hol_simulation_take_result(a.sim);
+        assert_non_null(r[k]);
+        good(&f, hol_simulation_reset(a.sim));
+    }
+    assert_int_equal(r[0]->n_rows, r[1]->n_rows);
+    assert_memory_equal(r[0]->value, r[1]->value,
+                        r[0]->n_rows * (size_t)r[0]->n_columns * sizeof *r[0]->value);
+    for (int k = 0; k < 2; k++) hol_result_destroy(r[k]);
+    close_motion(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_form_goes_on_from_a_snapshot),
@@ -559,6 +586,7 @@ int main(void)
                                        cmocka_unit_test(a_state_is_taken_and_given),
                                        cmocka_unit_test(a_state_is_put_onto_the_joints),
                                        cmocka_unit_test(misuse_is_told),
-                                       cmocka_unit_test(files_are_not_taken_back)};
+                                       cmocka_unit_test(files_are_not_taken_back),
+                                       cmocka_unit_test(each_run_may_be_recorded)};
     return cmocka_run_group_tests(tests, start, stop);
 }

@@ -511,6 +511,27 @@ static void what_is_not_determined_is_said(void **state)
     }
 }
 
+// Two hinges of one body, which turns all the same: what velocities ask of the accelerations contradicts itself. On the joints it is fixed.
+static void what_contradicts_itself_is_said(void **state)
+{
+    static const double v[3] = {0, 0, 2};
+    (void)state;
+    hol_model *m = parse(
+        "{dimension: 2, gravity: [0, 0], bodies: [{name: b, mass: 1, inertia: 1}], joints: [{name: i, type: "
+        "revolute, between: [ground, b]}, {name: j, type: revolute, between: [ground: [0, 0.1], b: [0, "
+        "0.1]]}],"
+        " simulate: {end: 1}}");
+    hol_eom *eom = open_eom(m, HOL_EOM_ASSEMBLED);
+    assert_int_equal(hol_eom_set_state(eom, &(hol_state_view){0, 3, 0, NULL, v, NULL}), HOL_OK);
+    assert_int_equal(hol_eom_get(eom, HOL_EOM_ACCELERATIONS, room, 3), HOL_ERR_INTEGRATION);
+    expect_message("contradict each other there (hol_eom_project)");
+    assert_int_equal(hol_eom_project(eom, NULL), HOL_OK);
+    assert_int_equal(hol_eom_get(eom, HOL_EOM_ACCELERATIONS, room, 3), HOL_OK);
+    for (int i = 0; i < 3; i++) near("a", room[i], 0, 1e-12);
+    hol_eom_destroy(eom);
+    hol_model_destroy(m);
+}
+
 // A parallelogram stretched out may go on in two ways: its joints lose independence.
 static void a_singular_pose_is_not_linearised(void **state)
 {
@@ -681,6 +702,7 @@ int main(void)
         cmocka_unit_test(a_simulation_gives_its_state),
         cmocka_unit_test(what_is_no_number_is_named),
         cmocka_unit_test(what_is_not_determined_is_said),
+        cmocka_unit_test(what_contradicts_itself_is_said),
         cmocka_unit_test(a_singular_pose_is_not_linearised),
         cmocka_unit_test(who_has_no_joint_coordinates_is_named),
         cmocka_unit_test(couplers_have_no_wrench),

@@ -1,6 +1,6 @@
 // What is written is read back to the last bit, in every format; results that were cut off or come from elsewhere;
 // comparisons whose answer is known.
-#include "io/csv.h"
+#include "io/number_text.h"
 #include "io/table.h"
 
 #include <dirent.h>
@@ -49,9 +49,9 @@ static hol_result *write_all(hol_context *ctx, hol_model *model, double *values,
 {
     hol_simulation *sim = hol_simulation_create(ctx, model);
     assert_non_null(sim);
-    for (const hol_format *f = hol_formats; f->suffix; f++) {
+    for (const hol_format *const *f = hol_formats; *f; f++) {
         char name[20];
-        snprintf(name, sizeof name, "all%s", f->suffix);
+        snprintf(name, sizeof name, "all%s", (*f)->suffix);
         assert_int_equal(hol_simulation_write(sim, in_folder(name)), HOL_OK);
     }
     assert_int_equal(hol_simulation_record(sim), HOL_OK);
@@ -91,9 +91,9 @@ static void round_trip(hol_model *model, hol_context *ctx)
         assert_int_equal(strncmp(recorded->text[i], same, strlen(recorded->text[i])), 0);
     }
     assert_true(recorded->n_notes >= 6);
-    for (const hol_format *f = hol_formats; f->suffix; f++) { // and written as another file
+    for (const hol_format *const *f = hol_formats; *f; f++) { // and written as another file
         char name[20];
-        snprintf(name, sizeof name, "again%s", f->suffix);
+        snprintf(name, sizeof name, "again%s", (*f)->suffix);
         assert_int_equal(hol_result_write(ctx, recorded, in_folder(name)), HOL_OK);
         hol_result *again = read_good(ctx, in_folder(name));
         assert_same(recorded, again);
@@ -103,14 +103,14 @@ static void round_trip(hol_model *model, hol_context *ctx)
             assert_in_range(strlen(text->text[i]) - strlen(note), 0, 1);
             assert_memory_equal(text->text[i], note, strlen(note));
         }
-        assert_true(again->n_notes >= (f->begins ? recorded : text)->n_notes);
+        assert_true(again->n_notes >= ((*f)->begins ? recorded : text)->n_notes);
         hol_result_destroy(again);
     }
     hol_result_destroy(file);
     hol_result_destroy(recorded);
-    for (const hol_format *f = hol_formats; f->suffix; f++) {
+    for (const hol_format *const *f = hol_formats; *f; f++) {
         char name[20];
-        snprintf(name, sizeof name, "all%s", f->suffix);
+        snprintf(name, sizeof name, "all%s", (*f)->suffix);
         hol_result *r = read_good(ctx, in_folder(name));
         assert_same(text, r);
         const double *row = r->value + (r->n_rows - 1) * (size_t)r->n_columns;
@@ -204,10 +204,10 @@ static void a_part_of_a_file_gives_its_whole_rows(void **state)
     hol_model *model = hol_model_load(ctx, "models/four_bar.yaml", set, 2);
     assert_non_null(model);
     hol_result_destroy(write_all(ctx, model, last, 10));
-    for (const hol_format *f = hol_formats; f->suffix; f++) {
+    for (const hol_format *const *f = hol_formats; *f; f++) {
         char name[20], part[20];
-        snprintf(name, sizeof name, "all%s", f->suffix);
-        snprintf(part, sizeof part, "part%s", f->suffix);
+        snprintf(name, sizeof name, "all%s", (*f)->suffix);
+        snprintf(part, sizeof part, "part%s", (*f)->suffix);
         hol_result *whole = read_good(ctx, in_folder(name));
         const long size = size_of(in_folder(name));
         for (long bytes = 0; bytes < size; bytes += 1 + bytes / 150) {
@@ -379,8 +379,8 @@ static void unknown_suffixes_are_refused_with_the_known_ones(void **state)
     hol_context *ctx = hol_context_create();
     for (int i = 0; i < HOL_COUNT(bad); i++) {
         assert_int_equal(hol_result_check_name(ctx, bad[i]), HOL_ERR_USAGE);
-        for (const hol_format *f = hol_formats; f->suffix; f++)
-            assert_non_null(strstr(hol_context_error(ctx), f->suffix));
+        for (const hol_format *const *f = hol_formats; *f; f++)
+            assert_non_null(strstr(hol_context_error(ctx), (*f)->suffix));
     }
     assert_int_equal(hol_result_check_name(ctx, "a.b/x.csv"), HOL_OK);
     assert_int_equal(hol_result_check_name(ctx, "x.nc"), HOL_OK);
