@@ -15,6 +15,7 @@ than the one of the numbers by as much (`slowness`).
 """
 import fnmatch, json, os, pathlib, re, resource, shutil, subprocess, sys, tempfile, time
 from concurrent.futures import ThreadPoolExecutor
+from xml.etree import ElementTree
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
 os.chdir(TOP)
@@ -34,7 +35,7 @@ BUDGETS = {
     "build release": 150, "build clang": 120, "build asan": 240, "build complex": 60, "build tsan": 120, "build fuzz": 240,
     "format": 60, "unit release": 420, "unit asan": 1150, "complex complex": 10, "unit tsan": 50, "cli release": 100,
     "cli asan": 320, "determinism": 120, "counters": 60, "schema": 30, "fuzz corpus asan": 30, "tutorial": 40, "certify": 60, "growth": 80,
-    "10 kills": 20, "limits": 20, "limits --long": 60, "random": 70, "random --long": 600, "accuracy": 30, "install": 60, "core": 60, "viewer": 200, "papers": 80,
+    "10 kills": 20, "limits": 20, "limits --long": 60, "random": 70, "random --long": 600, "accuracy": 30, "install": 60, "core": 60, "python": 90, "viewer": 200, "papers": 80,
     "100 kills": 120, "bugs": 1800, "mutants": 300, "damaged checkpoints": 2000, "papers whole": 300, "papers at large": 1200, "certify --long": 1200, "defaults --long": 600, "growth --long": 12000, "compare": 3000, "fuzz": 6000,
 }
 PIECE = 0.095  # CPU seconds of a fixed piece of work on that machine
@@ -483,6 +484,26 @@ def install():
         else:
             in_scratch(suite, "cmake", ["cmake", source], ["cmake", "--build", "."],
                        *([f"./main_{library}"] for library in ("holonom", "core", "core_static")), env=env)
+
+
+def python():
+    """The Python package: built, installed without network, and its tests; docs/python.md says what the docstrings say."""
+    with Suite("python") as suite:
+        results = TOP / "build/python/tests.xml"
+        results.unlink(missing_ok=True)
+        code, out, err = run(["make", "python"], seconds=1200)
+        cases = ElementTree.parse(results).iter("testcase") if results.exists() else []
+        for case in cases:
+            what = f"{case.get('classname').split('.')[-1]}/{case.get('name')}"
+            kinds = {child.tag: child for child in case if child.tag in ("failure", "error", "skipped")}
+            if "skipped" in kinds:
+                suite.skip(what, kinds["skipped"].get("message"))
+            else:
+                suite.add(what, next((child.text for child in kinds.values()), None))
+        if code and not suite.bad:
+            suite.add("make python", text(out, err))
+        suite.status("docs/python.md", run(["build/python/venv/bin/python", "python/tools/reference.py", "docs/python.md"]))
+        suite.status("python/examples/tutorial.ipynb", run(["build/python/venv/bin/python", "python/tools/notebook.py", "python/examples/tutorial.ipynb"]))
 
 
 PAGES = ["models/" + name for name in ("four_bar", "double_pendulum", "bricard", "andrews", "slider_crank", "net", "hmmwv",

@@ -118,6 +118,7 @@ def test_stopped_on_the_way_has_the_rows_up_to_there():
     assert "pull" in str(caught.value)
 
 
+@pytest.mark.filterwarnings("ignore::holonom.HolonomWarning")
 def test_the_limit_of_time():
     m = hm.Model("models/four_bar.yaml", N=30)
     with pytest.raises(hm.LimitError) as caught:
