@@ -357,7 +357,7 @@ bench-peers-install:
 # The package holonom: sdist and wheel with the library in it, installed without network into an environment of its own, and its
 # tests; docs/python.md. The interpreter is Debian's, which sees Debian's numpy and cffi.
 PYTHON         ?= /usr/bin/python3
-PYTHON_LIBRARY ?= $(SHARED)
+PYTHON_LIBRARY ?= $(CORE_SHARED)
 PYTHON_HEADERS := include/holonom.h $(wildcard include/holonom_draft.h include/holonom_equations.h include/holonom_compare.h)
 PYTHON_SOURCES := $(wildcard python/*.* python/holonom/*) python/tools/make_cdef.py
 WHEEL := build/python/wheel.stamp
@@ -366,11 +366,11 @@ PYTHON_HERE := build/python/venv/bin/python
 
 .PHONY: python python-reference wheel
 wheel: $(WHEEL)
-$(WHEEL): $(PYTHON_SOURCES) $(PYTHON_HEADERS) $(PYTHON_LIBRARY) LICENSE
+$(WHEEL): $(PYTHON_SOURCES) $(PYTHON_HEADERS) $(PYTHON_LIBRARY) LICENSE THIRD-PARTY.md $(wildcard licences/*)
 	$(call say,wheel)
 	@rm -rf build/python && mkdir -p build/python/source/holonom/_lib
 	@cp $(filter python/holonom/%,$(PYTHON_SOURCES)) build/python/source/holonom
-	@cp LICENSE python/MANIFEST.in python/setup.py python/README.md build/python/source
+	@cp -r LICENSE THIRD-PARTY.md licences python/MANIFEST.in python/setup.py python/README.md build/python/source
 	@$(fill) python/pyproject.toml > build/python/source/pyproject.toml
 	@$(fill) python/holonom/__init__.py > build/python/source/holonom/__init__.py
 	@strip --strip-unneeded -o build/python/source/holonom/_lib/libholonom.so $(PYTHON_LIBRARY)

@@ -563,6 +563,7 @@ SUITES = {
     "limits": lambda: answers("limits"),
     "install": install,
     "core": lambda: answers("core"),
+    "python": python,
     "viewer": viewer,
     "papers": lambda: papers("papers", "--short", "--against", "docs/results-tables.md"),
 }

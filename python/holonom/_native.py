@@ -1,6 +1,7 @@
 """The shared library: its contexts, who owns what, statuses as exceptions, memory as arrays, calls that Ctrl-C ends."""
 from __future__ import annotations
 
+import contextlib
 import functools
 import logging
 import os
@@ -8,7 +9,7 @@ import pathlib
 import sys
 import threading
 import warnings
-from typing import Any, Callable, Iterable, Optional
+from typing import Any, Callable, Iterable, Iterator, Optional
 
 import numpy as np
 
@@ -175,6 +176,36 @@ class Context:
 
     def cancel(self) -> None:
         lib.hol_context_cancel(self.pointer)
+
+
+_local = threading.local()
+_groups: dict[str, set] = {}
+
+
+@contextlib.contextmanager
+def group(name: str) -> Iterator[None]:
+    """Runs that this thread makes meanwhile belong to a group, which can be cancelled."""
+    _local.group = name
+    try:
+        yield
+    finally:
+        _local.group = None
+
+
+@contextlib.contextmanager
+def among(ctx: Context) -> Iterator[None]:
+    """While a run goes on, it is among those of its group."""
+    members = _groups.setdefault(_local.group, set()) if getattr(_local, "group", None) else set()
+    members.add(ctx)
+    try:
+        yield
+    finally:
+        members.discard(ctx)
+
+
+def cancel_group(name: str) -> None:
+    for ctx in list(_groups.pop(name, ())):
+        ctx.cancel()
 
 
 def error_of(status: int, message: str) -> errors.HolonomError:

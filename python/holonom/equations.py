@@ -33,7 +33,7 @@ _QUANTITIES = {
     "accelerations": "a, shape (n_q,).",
     "multipliers": "lam; of redundant rows the smallest ones, shape (n_c,).",
     "velocity_multipliers": "kap, shape (n_k,).",
-    "variables_now": "Users' variables, shape (n_z,).",
+    "variable_values": "Users' variables, shape (n_z,).",
     "state_rates": "Rates of users' states, shape (n_X,).",
     "forces_q": "dQ/dq; users' variables follow, accelerations and multipliers do not, shape (n_q, n_q).",
     "forces_v": "dQ/dv, in the same way, shape (n_q, n_q).",
@@ -149,7 +149,7 @@ class Equations(Handle):
         accelerations: np.ndarray
         multipliers: np.ndarray
         velocity_multipliers: np.ndarray
-        variables_now: np.ndarray
+        variable_values: np.ndarray
         state_rates: np.ndarray
         forces_q: np.ndarray
         forces_v: np.ndarray

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _native
 from ._native import Context, ffi, lib, text
-from .errors import FileError, UsageError
+from .errors import FileError, IncompleteWarning, UsageError
 
 if TYPE_CHECKING:
     from .analysis import Advice, Check, Modes
@@ -741,7 +741,7 @@ class Model:
         ----------
         OPTIONS
         out : path or list of paths, optional
-            Result files that are written meanwhile, ``.csv`` or ``.nc``.
+            Result files that are written meanwhile, ``.csv``.
         report : path, optional
             A web page that plays the motion, ``.html``.
         progress : bool, optional
@@ -757,10 +757,23 @@ class Model:
         HolonomError
             Its ``result`` has the rows up to there.
         """
+        given = dict(locals())
+        del given["self"]
+        result, interrupted = self._run(given)
+        if interrupted:
+            _native.warn(f"interrupted at t = {result.t[-1]:.6g} s: the result ends there", IncompleteWarning)
+        return result
+
+    def _run(self, given: Mapping[str, Any]) -> tuple["Result", bool]:
+        """`run` by a dict of its parameters: the result, and whether Ctrl-C has ended it."""
         from .simulation import run
 
-        variant = self._variant({name: value for name, value in locals().items() if name in _OPTIONS}, options)
-        return run(variant, [out] if isinstance(out, (str, os.PathLike)) else list(out), report, progress)
+        for name in given:
+            if name not in _OPTIONS and name not in ("options", "out", "report", "progress"):
+                raise TypeError(f"run() has no parameter {name}")
+        out = given.get("out", ())
+        variant = self._variant({name: value for name, value in given.items() if name in _OPTIONS}, given.get("options", {}))
+        return run(variant, [out] if isinstance(out, (str, os.PathLike)) else list(out), given.get("report"), given.get("progress"))
 
 
 def _overrides(parameters: Mapping[str, Value]) -> list[bytes]:

@@ -211,7 +211,7 @@ class Result(Mapping):
         ctx.check(lib.hol_report_write(ctx.pointer, self._native, self._run_model(ctx), options, path))
 
     def write(self, path: PathLike) -> None:
-        """Writes it as a file, ``.csv`` or ``.nc``, which `read` reads to the same numbers. Of the notes ``.nc`` has all, ``.csv`` some."""
+        """Writes it as a file, ``.csv``, which `read` reads to the same numbers; netCDF is made by ``to_xarray().to_netcdf()``."""
         ctx = Context()
         ctx.check(lib.hol_result_write(ctx.pointer, self._native, _native.encoded(path, "path")))
 
@@ -260,7 +260,7 @@ def _of_arrays(file: str, title: Optional[str], names: list[str], units: list[st
 
 
 def read(path: PathLike) -> Result:
-    """Reads a result file, ``.csv`` or ``.nc``, as `Model.run` and ``holonom run --out`` write it, and similar ones.
+    """Reads a result file, ``.csv``, as `Model.run` and ``holonom run --out`` write it, and similar ones.
 
     A result that is not complete is read as far as it goes, with a warning.
     """

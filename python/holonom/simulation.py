@@ -11,7 +11,7 @@ import numpy as np
 
 from . import _native, _notebook
 from ._native import Context, Handle, alone, doubles, ffi, lib, text
-from .errors import IncompleteWarning, OutOfMemoryError, UsageError
+from .errors import OutOfMemoryError, UsageError
 from .result import Result
 
 if TYPE_CHECKING:
@@ -393,7 +393,7 @@ class Simulation(Handle):
 
     @alone
     def write(self, path: PathLike) -> None:
-        """Writes the signals to a file, ``.csv`` or ``.nc``, while it goes on. To be called before the first step."""
+        """Writes the signals to a file, ``.csv``, while it goes on. To be called before the first step."""
         self._ctx.check(lib.hol_simulation_write(self._native, _native.encoded(path, "path")))
 
     @alone
@@ -439,8 +439,8 @@ def _statistics(simulation: Any, s: Any) -> dict[str, Any]:
     return {**words, **numbers}
 
 
-def run(model: "Model", out: Sequence[PathLike], report: Optional[PathLike], progress: Optional[bool]) -> Result:
-    """See Model.run."""
+def run(model: "Model", out: Sequence[PathLike], report: Optional[PathLike], progress: Optional[bool]) -> tuple[Result, bool]:
+    """A run to its end, and whether Ctrl-C has ended it; see Model.run."""
     sim = Simulation(model)
     for path in out:
         sim.write(path)
@@ -448,19 +448,17 @@ def run(model: "Model", out: Sequence[PathLike], report: Optional[PathLike], pro
         sim.report(report)
     sim.record()
     sim._ctx.check(lib.hol_model_warn(sim._ctx.pointer, model._native))
-    status, interrupted = sim._go(progress)
+    with _native.among(sim._ctx):
+        status, interrupted = sim._go(progress)
     error = None if status == lib.HOL_OK else _native.error_of(status, text(lib.hol_context_error(sim._ctx.pointer)) or "")
     sim._ctx.tell()
     try:
         result: Optional[Result] = sim.result()
     except UsageError:  # there is no row
         result = None
-    if interrupted:
-        if result is None:
-            raise KeyboardInterrupt
-        _native.warn(f"interrupted at t = {result.t[-1]:.6g} s: the result ends there", IncompleteWarning)
-    elif error is not None:
+    if error is not None and not interrupted:
         error.result = result
         raise error
-    assert result is not None
-    return result
+    if result is None:
+        raise KeyboardInterrupt
+    return result, interrupted

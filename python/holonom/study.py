@@ -2,12 +2,14 @@
 from __future__ import annotations
 
 import itertools
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Callable, Optional, Union
 
 import numpy as np
 
+from . import _native
 from .errors import HolonomError, UsageError
 
 if TYPE_CHECKING:
@@ -29,6 +31,7 @@ _REDUCTIONS: dict[str, Callable[[np.ndarray, np.ndarray], Any]] = {
     "rms": lambda t, x: np.sqrt(np.trapz(x * x, t) / (t[-1] - t[0])) if t[-1] > t[0] else abs(x[0]),
     "all": lambda t, x: np.array(x),
 }
+_sweeps = itertools.count()
 _CALL = re.compile(r"(?P<what>\w+)\((?P<name>.*)\)")
 
 
@@ -52,14 +55,17 @@ def _check(name: str, output: Output) -> None:
         raise UsageError(f"outputs: {name}: {call['what']} is none of {', '.join(_REDUCTIONS)}")
 
 
-def _one(model: "Model", paths: dict[str, Any], outputs: dict[str, Output], options: dict[str, Any]) -> Union[dict[str, Any], HolonomError]:
+def _one(model: "Model", paths: dict[str, Any], outputs: dict[str, Output], options: dict[str, Any], group: str) -> Union[dict[str, Any], HolonomError]:
     """A run of the sweep, wherever it is made: its outputs, or why there are none."""
     try:
-        result = model.run(options={**options.pop("options", {}), **paths}, progress=False, **options)
-        return {name: _value(output, result) for name, output in outputs.items()}
+        with _native.group(group):
+            result, interrupted = model._run({**options, "options": {**options.get("options", {}), **paths}, "progress": False})
     except HolonomError as error:
         error.result = None  # it is not sent around
         return error
+    if interrupted:  # in this process; the others hear of it themselves
+        raise KeyboardInterrupt
+    return {name: _value(output, result) for name, output in outputs.items()}
 
 
 class Failure:
@@ -178,14 +184,16 @@ def sweep(model: "Model", parameters: Mapping[str, Sequence[Any]], outputs: Mapp
 
 
 def _answers(executor: Optional["Executor"], model: "Model", paths: list[dict[str, Any]], outputs: dict[str, Output], options: dict[str, Any]) -> list[Any]:
+    group = f"{os.getpid()} {next(_sweeps)}"
     if executor is None:
-        return [_one(model, one, outputs, dict(options)) for one in paths]
-    futures = [executor.submit(_one, model, one, outputs, dict(options)) for one in paths]
+        return [_one(model, one, outputs, options, group) for one in paths]
+    futures = [executor.submit(_one, model, one, outputs, options, group) for one in paths]
     try:
         return [future.result() for future in futures]
     except BaseException:
         for future in futures:
             future.cancel()
+        _native.cancel_group(group)
         raise
 
 

@@ -88,3 +88,19 @@ def test_no_character_is_left_of_the_declarations():
 def test_examples_in_docstrings(module):
     found = doctest.testmod(importlib.import_module(module), optionflags=doctest.NORMALIZE_WHITESPACE)
     assert found.failed == 0
+
+
+def test_what_the_wheel_and_the_sdist_hold():
+    import tarfile
+    import zipfile
+
+    from conftest import TOP
+
+    (wheel,), (sdist,) = (list((TOP / "build/python").glob(pattern)) for pattern in ("*.whl", "*.tar.gz"))
+    assert wheel.name == f"holonom-{hm.__version__}-py3-none-linux_x86_64.whl"
+    modules = {path.name for path in (TOP / "python/holonom").iterdir() if path.is_file()} | {"_cffi.py"}
+    wanted = {f"holonom/{name}" for name in modules} | {"holonom/_lib/libholonom.so"}
+    held = set(zipfile.ZipFile(wheel).namelist())
+    assert {name for name in held if name.startswith("holonom/")} == wanted
+    assert {"LICENSE", "THIRD-PARTY.md", "LGPL-2.1.txt"} <= {name.rpartition("/")[2] for name in held}
+    assert wanted <= {name.partition("/")[2] for name in tarfile.open(sdist).getnames()}

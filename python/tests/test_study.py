@@ -1,7 +1,11 @@
 """Sweeps on executors of all kinds."""
 import concurrent.futures
 import multiprocessing
+import os
 import pickle
+import signal
+import threading
+import time
 
 import numpy as np
 import pytest
@@ -122,3 +126,20 @@ def test_studies_are_pickled(pendulum):
     study = hm.sweep(pendulum, {"m": [1, -1]}, {"x": "bob.x"}, end=0.1)
     again = pickle.loads(pickle.dumps(study))
     assert np.array_equal(again["x"], study["x"], equal_nan=True) and str(again.failures[0].error) == str(study.failures[0].error)
+
+
+def test_options_that_run_has_not(pendulum):
+    with pytest.raises(TypeError, match="no parameter"):
+        hm.sweep(pendulum, {"L": [1]}, {"x": "bob.x"}, no_such=1)
+
+
+@pytest.mark.parametrize("make", [lambda: None, lambda: concurrent.futures.ThreadPoolExecutor(2)], ids=["alone", "threads"])
+def test_ctrl_c_ends_all_runs(pendulum, make):
+    started, executor = time.monotonic(), make()
+    threading.Timer(0.4, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        hm.sweep(pendulum, {"L": [1, 2, 3, 4]}, {"x": "bob.x"}, executor=executor, end=1e6, output=1e3)
+    if executor:
+        executor.shutdown()
+    assert time.monotonic() - started < 30
+    assert pendulum.run(end=0.1).complete

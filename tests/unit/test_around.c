@@ -544,7 +544,7 @@ static void files_are_not_taken_back(void **state)
     rmdir(folder);
 }
 
-// Of each run after a reset; rows that nobody took stay.
+// Of each run after a reset; rows that nobody took are forgotten.
 static void each_run_may_be_recorded(void **state)
 {
     const char *set[] = {"simulate.method=rk"};
