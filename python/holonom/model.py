@@ -1,6 +1,7 @@
 """Models: read, made, edited, run and examined."""
 from __future__ import annotations
 
+import functools
 import os
 import threading
 from collections.abc import Iterator, Mapping, Sequence
@@ -135,12 +136,23 @@ class _Draft:
             return _Draft(name, _bytes(self.text()), overrides)
 
 
+def _locked(method: Callable[..., Any]) -> Callable[..., Any]:
+    """A method of an item, alone with the draft."""
+
+    @functools.wraps(method)
+    def alone(self: "Item", *args: Any, **named: Any) -> Any:
+        with self._draft.lock:
+            return method(self, *args, **named)
+
+    return alone
+
+
 class Item:
     """A map or list of a model: what stands under a key of the model file.
 
     Values are read and set by key, ``body["mass"] = 2``, and where the key is a Python name by attribute, ``body.mass = 2``. Items of a list
     are found by their name, ``bodies["crank0"]``, or by number. Values are numbers, texts (names, expressions, ``"10 N/mm"``), and flags;
-    lists of them are lists; maps and lists of maps are items again.
+    lists of them are tuples; maps and lists of maps are items again.
     """
 
     __slots__ = ("_draft", "_item")
@@ -153,6 +165,7 @@ class Item:
 
     # ---- reading ----------------------------------------------------------------------------------------------
 
+    @_locked
     def _kind(self) -> int:
         kind = lib.hol_item_kind_of(self._item)
         if kind == lib.HOL_ITEM_NONE or (kind in (lib.HOL_ITEM_MAP, lib.HOL_ITEM_LIST) and self._gone()):
@@ -160,39 +173,43 @@ class Item:
         return kind
 
     def _gone(self) -> bool:
-        root = lib.hol_draft_root(self._draft.pointer)
-        return self._item != root and lib.hol_item_parent(self._item) == ffi.NULL
+        """Whether it, or what it lies in, was removed."""
+        root, item = lib.hol_draft_root(self._draft.pointer), self._item
+        while item != root and item != ffi.NULL:
+            item = lib.hol_item_parent(item)
+        return item == ffi.NULL
 
+    @_locked
     def _where(self) -> str:
         buffer = ffi.new("char[]", 1024)
         lib.hol_item_where(self._item, buffer, 1024)
         return text(buffer) or "the model"
 
+    @_locked
     def _find(self, key: Union[str, int]) -> Any:
-        with self._draft.lock:
-            is_list = self._kind() == lib.HOL_ITEM_LIST
-            if isinstance(key, (int, np.integer)) and not isinstance(key, bool):
-                if not is_list:
-                    raise KeyError(f"{self._where()} is a map: {key} is no key of it")
-                n = lib.hol_item_count(self._item)
-                if not -n <= key < n:
-                    raise IndexError(f"{self._where()} has {n} items, there is none [{key}]")
-                return lib.hol_item_at(self._item, int(key) % n)
-            if not isinstance(key, str):
-                raise TypeError(f"{self._where()}: a key or a number is wanted, not {type(key).__name__}")
-            found = ffi.NULL if "\0" in key else lib.hol_item_get(self._item, key.encode())
-            if found == ffi.NULL:
-                raise KeyError(f'{self._where()} has no "{key}"{_native.suggestion(key, self._names())}')
-            return found
+        is_list = self._kind() == lib.HOL_ITEM_LIST
+        if isinstance(key, (int, np.integer)) and not isinstance(key, bool):
+            if not is_list:
+                raise KeyError(f"{self._where()} is a map: {key} is no key of it")
+            n = lib.hol_item_count(self._item)
+            if not -n <= key < n:
+                raise IndexError(f"{self._where()} has {n} items, there is none [{key}]")
+            return lib.hol_item_at(self._item, int(key) % n)
+        if not isinstance(key, str):
+            raise TypeError(f"{self._where()}: a key or a number is wanted, not {type(key).__name__}")
+        found = ffi.NULL if "\0" in key else lib.hol_item_get(self._item, key.encode())
+        if found == ffi.NULL:
+            raise KeyError(f'{self._where()} has no "{key}"{_native.suggestion(key, self._names())}')
+        return found
 
+    @_locked
     def _names(self) -> list[str]:
         """Keys of a map, names of a list's items."""
-        with self._draft.lock:
-            n = lib.hol_item_count(self._item)
-            if self._kind() == lib.HOL_ITEM_MAP:
-                return [text(lib.hol_item_key(self._item, i)) or "" for i in range(n)]
-            named = (lib.hol_item_get(lib.hol_item_at(self._item, i), b"name") for i in range(n))
-            return [text(lib.hol_item_as_text(one)) or "" for one in named if one != ffi.NULL]
+        n = lib.hol_item_count(self._item)
+        if self._kind() == lib.HOL_ITEM_MAP:
+            return [text(lib.hol_item_key(self._item, i)) or "" for i in range(n)]
+        named = (lib.hol_item_get(lib.hol_item_at(self._item, i), b"name") for i in range(n))
+        return [text(lib.hol_item_as_text(one)) or "" for one in named if one != ffi.NULL]
 
     def _value(self, item: Any) -> Any:
         kind = lib.hol_item_kind_of(item)
@@ -202,12 +219,12 @@ class Item:
             inside = [lib.hol_item_at(item, i) for i in range(lib.hol_item_count(item))]
             if any(lib.hol_item_kind_of(one) == lib.HOL_ITEM_MAP for one in inside):
                 return Item(self._draft, item)
-            return [self._value(one) for one in inside]
+            return tuple(self._value(one) for one in inside)
         return _scalar(item)
 
+    @_locked
     def __getitem__(self, key: Union[str, int]) -> Any:
-        with self._draft.lock:
-            return self._value(self._find(key))
+        return self._value(self._find(key))
 
     def __getattr__(self, key: str) -> Any:
         if key.startswith("__"):
@@ -217,9 +234,11 @@ class Item:
         except KeyError as error:
             raise AttributeError(error.args[0]) from None
 
+    @_locked
     def __contains__(self, key: object) -> bool:
         return isinstance(key, str) and "\0" not in key and lib.hol_item_get(self._item, key.encode()) != ffi.NULL
 
+    @_locked
     def __len__(self) -> int:
         self._kind()
         return lib.hol_item_count(self._item)
@@ -227,11 +246,12 @@ class Item:
     def __bool__(self) -> bool:
         return True
 
+    @_locked
     def __iter__(self) -> Iterator[Any]:
         """Keys of a map, items of a list."""
         if self._kind() == lib.HOL_ITEM_MAP:
             return iter(self._names())
-        return (self[i] for i in range(len(self)))
+        return iter([self[i] for i in range(len(self))])
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Item) and self._item == other._item
@@ -242,6 +262,7 @@ class Item:
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *(name for name in self._names() if name.isidentifier())]
 
+    @_locked
     def __repr__(self) -> str:
         if self._gone():
             return f"<Item {self._where()}, removed>"
@@ -249,25 +270,26 @@ class Item:
         shown = ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
         return f"<Item {self._where()}: {shown or 'empty'}>"
 
+    @_locked
     def to_python(self) -> Any:
         """All that lies in it as dicts, lists, numbers and texts."""
-        with self._draft.lock:
-            self._kind()
-            return _deep(self._item)
+        self._kind()
+        return _deep(self._item)
 
     # ---- changing ---------------------------------------------------------------------------------------------
 
+    @_locked
     def __setitem__(self, key: Union[str, int], value: Value) -> None:
-        with self._draft.lock:
-            if isinstance(key, (int, np.integer)) or self._kind() == lib.HOL_ITEM_LIST:
-                found = self._find(key)
-                at = next(i for i in range(len(self)) if lib.hol_item_at(self._item, i) == found)
-                key = f"[{at}]"
-            _set(self._draft, self._item, key, value)
+        if isinstance(key, (int, np.integer)) or self._kind() == lib.HOL_ITEM_LIST:
+            found = self._find(key)
+            at = next(i for i in range(len(self)) if lib.hol_item_at(self._item, i) == found)
+            key = f"[{at}]"
+        _set(self._draft, self._item, key, value)
 
     def __setattr__(self, key: str, value: Value) -> None:
         self[key] = value
 
+    @_locked
     def __delitem__(self, key: Union[str, int]) -> None:
         self._draft.change(lib.hol_item_remove, self._find(key))
 
@@ -277,13 +299,13 @@ class Item:
         except KeyError as error:
             raise AttributeError(error.args[0]) from None
 
+    @_locked
     def append(self, value: Optional[Value] = None, /, **values: Value) -> Any:
         """Adds a value to the end of a list: ``bodies.append(name="rod", mass=2)``. Returns it as it is read."""
-        with self._draft.lock:
-            if self._kind() != lib.HOL_ITEM_LIST:
-                raise UsageError(f"{self._where()} is a map: values are set by key there")
-            _set(self._draft, self._item, None, values if value is None else value)
-            return self[len(self) - 1]
+        if self._kind() != lib.HOL_ITEM_LIST:
+            raise UsageError(f"{self._where()} is a map: values are set by key there")
+        _set(self._draft, self._item, None, values if value is None else value)
+        return self[len(self) - 1]
 
 
 def _scalar(item: Any) -> Union[str, float, bool]:
@@ -504,11 +526,12 @@ class Model:
 
     def __getitem__(self, key: str) -> Any:
         """What stands under a key of the model file, ``m["bodies"]``, or at a path, ``m["bodies.rod.mass"]``."""
-        if isinstance(key, str) and "." in key and "\0" not in key:
-            found = lib.hol_item_find(lib.hol_draft_root(self._draft.pointer), key.encode())
-            if found != ffi.NULL:
-                return self._root._value(found)
-        return self._root[key]
+        with self._draft.lock:
+            if isinstance(key, str) and "." in key and "\0" not in key:
+                found = lib.hol_item_find(lib.hol_draft_root(self._draft.pointer), key.encode())
+                if found != ffi.NULL:
+                    return self._root._value(found)
+            return self._root[key]
 
     def __setitem__(self, key: str, value: Value) -> None:
         self._root[key] = value
@@ -587,12 +610,15 @@ class Model:
         return self._root.to_python()
 
     def __repr__(self) -> str:
-        title = f' "{self["title"]}"' if "title" in self else ""
-        parameters = self["parameters"] if "parameters" in self else ()
-        values = ", ".join(f"{name} = {parameters[name]:.6g}" if isinstance(parameters[name], float) else f"{name} = {parameters[name]}"
-                           for name in list(parameters)[:6])
-        more = f" and {len(parameters) - 6} more" if len(parameters) > 6 else ""
-        return f"<Model{title}{', ' * bool(title and self._file) or ' ' * bool(self._file)}{self._file or ''}{': ' * bool(values)}{values}{more}>"
+        with self._draft.lock:
+            title = [f'"{self["title"]}"'] if "title" in self else []
+            parameters = self["parameters"] if "parameters" in self else {}
+            names = list(parameters)
+            values = [f"{name} = {value:.6g}" if isinstance(value, float) else f"{name} = {value}"
+                      for name, value in ((name, parameters[name]) for name in names[:6])]
+        what = ", ".join([*title, *([self._file] if self._file else [])])
+        more = f" and {len(names) - 6} more" if len(names) > 6 else ""
+        return f"<Model{' ' * bool(what)}{what}{': ' * bool(values)}{', '.join(values)}{more}>"
 
     def __reduce__(self) -> Any:
         file, draft = os.path.abspath(self._file) if self._file else None, self._draft

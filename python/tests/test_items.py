@@ -21,15 +21,15 @@ def test_items_by_number(four_bar):
     assert four_bar.bodies[-1].name == "coupler{i}"
 
 
-def test_lists_of_scalars_are_lists(four_bar):
-    assert four_bar.gravity == [0, -9.81]
-    assert four_bar.bodies[0].position == ["i*L", "L/2"]
+def test_lists_of_scalars_are_tuples(four_bar):
+    assert four_bar.gravity == (0, -9.81)
+    assert four_bar.bodies[0].position == ("i*L", "L/2")
 
 
 def test_maps_are_items(four_bar):
     markers = four_bar.bodies[0].markers
     assert isinstance(markers, hm.Item) and list(markers) == ["foot", "tip"]
-    assert markers["tip"] == ["L/2", 0]
+    assert markers["tip"] == ("L/2", 0)
 
 
 def test_length_iteration_and_membership(four_bar):
@@ -52,8 +52,8 @@ def test_set_number_text_list_and_map(four_bar):
     crank.inertia = "2*L"
     crank.position = [1, "L"]
     crank.markers = {"foot": [0, 0], "tip": np.array([0.5, 0.25]), "new": [1, 2]}
-    assert (crank.mass, crank.inertia, crank.position) == (2, "2*L", [1, "L"])
-    assert crank.markers["tip"] == [0.5, 0.25] and list(crank.markers) == ["foot", "tip", "new"]
+    assert (crank.mass, crank.inertia, crank.position) == (2, "2*L", (1, "L"))
+    assert crank.markers["tip"] == (0.5, 0.25) and list(crank.markers) == ["foot", "tip", "new"]
 
 
 def test_set_in_a_list(four_bar):
@@ -155,3 +155,53 @@ def test_parameters_keep_their_order(four_bar):
     four_bar.parameters["half"] = "L/2"
     assert list(four_bar.parameters) == ["N", "L", "m", "half"]
     assert four_bar.check().bodies == 5
+
+
+def test_what_looks_like_a_change_is_one_or_fails(four_bar):
+    with pytest.raises(AttributeError):
+        four_bar.gravity.append(3)
+    with pytest.raises(TypeError):
+        four_bar.gravity[0] = 3
+
+
+def test_matrices(four_bar):
+    four_bar.bodies[0]["rows"] = np.array([[1, 2], [3, 4.5]])
+    assert four_bar.bodies[0].rows == ((1, 2), (3, 4.5))
+
+
+def test_what_lies_in_a_removed_item_is_removed(four_bar):
+    markers = four_bar.bodies[0].markers
+    del four_bar.bodies[0]
+    with pytest.raises(hm.UsageError, match="removed"):
+        markers["tip"]
+    with pytest.raises(hm.UsageError):
+        markers["tip"] = [0, 0]
+    four_bar.bodies.append(name="x", mass=1)
+    with pytest.raises(hm.UsageError, match="removed"):
+        markers.to_python()
+
+
+def test_many_threads_edit_one_model(four_bar):
+    """Whatever the order, each change is whole, and nothing crashes."""
+    import threading
+
+    faults = []
+
+    def work(k):
+        try:
+            for i in range(100):
+                four_bar.parameters[f"p{k}_{i}"] = float(i)
+                body = four_bar.bodies.append(name=f"b{k}_{i}", mass=1)
+                assert body.mass == 1 and f"p{k}_{i}" in four_bar.parameters and len(four_bar.bodies) > 0 and repr(four_bar)
+                del four_bar.bodies[f"b{k}_{i}"]
+                del four_bar.parameters[f"p{k}_{i}"]
+        except BaseException as error:
+            faults.append(error)
+
+    threads = [threading.Thread(target=work, args=(k,)) for k in range(4)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    assert not faults and len(four_bar.bodies) == 2 and list(four_bar.parameters) == ["N", "L", "m"]
+    assert four_bar.run(end=0.1).complete
