@@ -22,6 +22,7 @@ def test_a_race(race):
     for run in race.runs:
         assert run.fate == "finished" and run.failed is None and run.cpu_seconds > 0 and run.steps > 0 and 0 <= run.rms <= run.error < 1 and run.ratio >= 1
         assert run.worst in race.signals
+    assert all(run.error > run.rms for run in race.runs if run.tolerance == 1e-2)
 
 
 def test_choices_are_of_its_runs(race):

@@ -15,6 +15,14 @@ def test_a_mapping_of_signals(run):
     assert run["bob.x"].shape == run.t.shape == (101,) and run.array.shape == (101, len(run) + 1)
 
 
+def test_names_belong_to_their_columns(run, tmp_path):
+    run.write(tmp_path / "a.csv")
+    lines = [line for line in (tmp_path / "a.csv").read_text().splitlines() if not line.startswith("#")]
+    names, rows = lines[0].split(","), np.array([[float(value) for value in line.split(",")] for line in lines[1:]])
+    assert names == ["t", *run] and np.array_equal(rows[:, 0], run.t)
+    assert all(np.array_equal(rows[:, j], run[name]) for j, name in enumerate(names) if j)
+
+
 def test_units(run):
     assert (run.units["bob.x"], run.units["bob.vx"], run.units["energy.total"]) == ("m", "m/s", "J")
 

@@ -61,6 +61,11 @@ def test_options_that_are_wrong(pendulum, options, kind):
     assert pendulum.run(end=0.1).complete  # nothing is left behind
 
 
+def test_numbers_that_are_set_keep_their_bits(pendulum):
+    assert pendulum.run(end=0.1, options={"parameters.L": 1 / 3})["bob.x"][0] == 1 / 3
+    assert pendulum.run(end=1 / 3).t[-1] == 1 / 3
+
+
 def test_files_are_written_meanwhile(pendulum, tmp_path):
     r = pendulum.run(out=tmp_path / "a.csv", report=tmp_path / "a.html")
     again = hm.read(tmp_path / "a.csv")

@@ -17,6 +17,10 @@ def lowest(result):
     return result["bob.y"].min()
 
 
+def mass(result):
+    return result.model.parameters["m"]
+
+
 def broken(result):
     raise ZeroDivisionError("of the caller")
 
@@ -45,13 +49,13 @@ def test_executors(pendulum, make):
 
 
 def test_all_combinations(pendulum):
-    study = hm.sweep(pendulum, {"L": [1, 2], "m": [1, 2, 3]}, {"e": "start(energy.kinetic)", "x": "start(bob.x)"}, end=0.1)
-    assert study["x"].shape == (2, 3) and np.array_equal(study["x"], [[1] * 3, [2] * 3])
+    study = hm.sweep(pendulum, {"L": [1, 2], "m": [1, 2, 3]}, {"m": mass, "x": "start(bob.x)"}, end=0.1)
+    assert study["x"].shape == (2, 3) and np.array_equal(study["x"], [[1] * 3, [2] * 3]) and np.array_equal(study["m"], [[1, 2, 3]] * 2)
 
 
 def test_values_that_belong_together(pendulum):
-    study = hm.sweep(pendulum, {"L": [1, 2], "m": [3, 4]}, {"x": "start(bob.x)"}, together=True, end=0.1)
-    assert np.array_equal(study["x"], [1, 2])
+    study = hm.sweep(pendulum, {"L": [1, 2], "m": [3, 4]}, {"x": "start(bob.x)", "m": mass}, together=True, end=0.1)
+    assert np.array_equal(study["x"], [1, 2]) and np.array_equal(study["m"], [3, 4])
     with pytest.raises(hm.UsageError):
         hm.sweep(pendulum, {"L": [1, 2], "m": [3]}, {"x": "bob.x"}, together=True)
 
