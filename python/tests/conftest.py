@@ -1,12 +1,14 @@
 """Tests of the package as it is installed. The current folder is that of the repository, results go elsewhere."""
 import os
 import pathlib
+import signal
 
 import pytest
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 MODELS = TOP / "models"
 os.environ["MPLBACKEND"] = "agg"
+signal.signal(signal.SIGINT, signal.default_int_handler)  # who starts tests in the background may have had it ignored
 
 PENDULUM = {
     "title": "pendulum",

@@ -151,7 +151,7 @@ def test_every_ends_with_an_event(model):
 
 
 def test_ctrl_c_ends_a_long_advance(model):
-    s = model.simulate(end=1e6)
+    s = model.simulate(end=1e6, time_limit=100)
     start = s.save()
     threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
     started = time.monotonic()

@@ -219,7 +219,7 @@ def test_two_threads_in_earnest():
 
 
 def test_cancel_from_another_thread(pendulum):
-    s = pendulum.simulate(end=1e7, output=1)
+    s = pendulum.simulate(end=1e7, output=1, time_limit=100)
     timer = threading.Timer(0.2, s.cancel)
     timer.start()
     with pytest.raises(hm.Cancelled):

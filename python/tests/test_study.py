@@ -142,7 +142,7 @@ def test_ctrl_c_ends_all_runs(pendulum, make):
     started, executor = time.monotonic(), make()
     threading.Timer(0.4, os.kill, (os.getpid(), signal.SIGINT)).start()
     with pytest.raises(KeyboardInterrupt):
-        hm.sweep(pendulum, {"L": [1, 2, 3, 4]}, {"x": "bob.x"}, executor=executor, end=1e6, output=1e3)
+        hm.sweep(pendulum, {"L": [1, 2, 3, 4]}, {"x": "bob.x"}, executor=executor, end=1e6, output=1e3, time_limit=100)
     if executor:
         executor.shutdown()
     assert time.monotonic() - started < 30
