@@ -274,7 +274,8 @@ typedef struct hol_statistics {
     double energy_drift_max; // largest |E - E0 - work of what is not conservative| [J]
     double
         energy_explained; // of it by the tolerance, known at the end [J]; infinite: fixed steps, or no account
-    double cpu_seconds, wall_seconds; // of all threads of the simulation together; of the clock
+    // Of all threads of the simulation together, NaN where it was created in one thread and finished in another; of the clock.
+    double cpu_seconds, wall_seconds;
 } hol_statistics;
 
 // Makes the start consistent (changes are reported by the log) and prepares the run that the model's `simulate:`

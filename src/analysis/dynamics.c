@@ -256,6 +256,7 @@ void hol_dynamics_begin_clocks(hol_dynamics *d)
 {
     d->wall0 = hol_clock_seconds(CLOCK_MONOTONIC);
     d->cpu0 = hol_clock_seconds(CLOCK_THREAD_CPUTIME_ID);
+    d->clocked = pthread_self();
 }
 
 hol_dynamics *hol_dynamics_create(hol_context *ctx, const hol_model_data *m, const hol_settings *set,
@@ -581,7 +582,11 @@ hol_status hol_dynamics_finish(hol_dynamics *d, hol_status st)
         hol_loads_count(&d->loads, d->it->x.t, &s->stop_times, &s->narrow_cells, &s->undecided);
     s->h_min = c->steps ? c->h_min : 0;
     s->time = d->it->x.t;
-    s->cpu_seconds = hol_clock_seconds(CLOCK_THREAD_CPUTIME_ID) - d->cpu0 + hol_team_seconds(d->team);
+    const double own =
+        pthread_equal(d->clocked, pthread_self()) // else it has changed threads, and is not known
+            ? hol_clock_seconds(CLOCK_THREAD_CPUTIME_ID) - d->cpu0
+            : HOL_NONE;
+    s->cpu_seconds = own + hol_team_seconds(d->team);
     s->wall_seconds = hol_clock_seconds(CLOCK_MONOTONIC) - d->wall0;
     // last: what a file says about the run is known now
     for (int i = 0; i < d->n_sinks; i++) {

@@ -13,6 +13,7 @@
 #include "analysis/settings.h"
 #include "system/rank.h"
 
+#include <pthread.h>
 #include <time.h>
 
 // Where results go: one file, a plot, a caller's array. Functions return HOL_ERR_IO with a message.
@@ -98,6 +99,7 @@ typedef struct hol_dynamics {
     hol_drive drive;
     hol_work inherited; // done before the checkpoint this run goes on from
     double cpu0, wall0;
+    pthread_t clocked; // whose CPU seconds count
 } hol_dynamics;
 
 // Assembles the model, makes it consistent, sets up the integrator. set: what hol_settings_read has found; its lists

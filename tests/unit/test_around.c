@@ -573,6 +573,25 @@ static void each_run_may_be_recorded(void **state)
     close_motion(&a);
 }
 
+static void *run_elsewhere(void *sim) { return hol_simulation_run(sim) ? NULL : sim; }
+
+// Of a thread's clock that was never started nothing is told.
+static void computing_time_of_two_threads_is_not_known(void **state)
+{
+    const char *set[] = {"simulate.method=rk"};
+    pthread_t thread;
+    void *done;
+    (void)state;
+    motion a = open_motion(ARM, set, 1), b = move(ARM, set, 1);
+    assert_int_equal(pthread_create(&thread, NULL, run_elsewhere, a.sim), 0);
+    pthread_join(thread, &done);
+    assert_true(done == a.sim);
+    assert_true(isnan(hol_simulation_statistics(a.sim)->cpu_seconds));
+    assert_true(hol_simulation_statistics(b.sim)->cpu_seconds > 0);
+    close_motion(&a);
+    close_motion(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_form_goes_on_from_a_snapshot),
@@ -589,6 +608,7 @@ int main(void)
                                        cmocka_unit_test(a_state_is_put_onto_the_joints),
                                        cmocka_unit_test(misuse_is_told),
                                        cmocka_unit_test(files_are_not_taken_back),
-                                       cmocka_unit_test(each_run_may_be_recorded)};
+                                       cmocka_unit_test(each_run_may_be_recorded),
+                                       cmocka_unit_test(computing_time_of_two_threads_is_not_known)};
     return cmocka_run_group_tests(tests, start, stop);
 }
