@@ -914,6 +914,32 @@ static void results_hold_the_draft(void **state)
     }
 }
 
+// The same of a model that was parsed: no file is needed.
+static void results_hold_the_text_of_a_model(void **state)
+{
+    static const char *const name[] = {"result.csv", "result.nc"};
+    static behaviour want;
+    (void)state;
+    hol_draft *d = pendulum();
+    char *own = printed(d), path[100];
+    behave(hol_model_parse(ctx, "no such folder/a.yaml", own, strlen(own), NULL, 0), &want);
+    for (int i = 0; i < HOL_COUNT(name); i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, name[i]);
+        hol_model *model = made(hol_model_parse(ctx, "no such folder/a.yaml", own, strlen(own), NULL, 0));
+        hol_simulation *sim = made(hol_simulation_create(ctx, model));
+        ok(hol_simulation_write(sim, path));
+        ok(hol_simulation_run(sim));
+        hol_simulation_destroy(sim);
+        hol_model_destroy(model);
+        hol_result *result = made(hol_result_read(ctx, path));
+        same_behaviour(name[i], &want, hol_result_model(ctx, result), true);
+        hol_result_destroy(result);
+        remove(path);
+    }
+    free(own);
+    hol_draft_destroy(d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -934,6 +960,7 @@ int main(void)
         cmocka_unit_test(files_of_a_new_draft_are_in_the_current_folder),
         cmocka_unit_test(what_is_included_is_set_where_the_draft_can),
         cmocka_unit_test(results_hold_the_draft),
+        cmocka_unit_test(results_hold_the_text_of_a_model),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
