@@ -803,25 +803,24 @@ static const char whole[] =
 static void files_are_found_from_every_folder(void **state)
 {
     static behaviour want;
-    static const char *const reads[] = {"main.yaml", "sub/parts.yaml", "load.csv", "sub/table.csv",
-                                        "sub/meshes/rod.stl"};
-    static const char *const copies[] = {"main.yaml", "copy.yaml", "sub/copy.yaml", "far/away/copy.yaml",
-                                         "../%s/x.yaml"};
+    static const char *const reads[] = {"home/main.yaml", "home/sub/parts.yaml", "home/load.csv",
+                                        "home/sub/table.csv", "home/sub/meshes/rod.stl"};
+    static const char *const copies[] = {"home/main.yaml", "home/copy.yaml", "home/sub/copy.yaml",
+                                         "copy.yaml", "far/away/copy.yaml"};
     char path[300], here[4000];
     (void)state;
-    make_folders("sub/meshes");
+    make_folders("home/sub/meshes");
     make_folders("far/away");
-    make_file("sub/parts.yaml", parts);
-    make_file("sub/table.csv", "0, 0\n1, 1\n2, 4\n");
-    make_file("sub/meshes/rod.stl", "solid\nendsolid\n");
-    make_file("load.csv", "0, 1\n1, 1\n2, 3\n");
-    make_file("main.yaml", whole);
-    snprintf(path, sizeof path, "%s/main.yaml", folder);
+    make_file("home/sub/parts.yaml", parts);
+    make_file("home/sub/table.csv", "0, 0\n1, 1\n2, 4\n");
+    make_file("home/sub/meshes/rod.stl", "solid\nendsolid\n");
+    make_file("home/load.csv", "0, 1\n1, 1\n2, 3\n");
+    make_file("home/main.yaml", whole);
+    snprintf(path, sizeof path, "%s/home/main.yaml", folder);
     behave(hol_model_load(ctx, path, NULL, 0), &want);
     hol_draft *d = made(hol_draft_read(ctx, path));
     for (int i = 0; i < HOL_COUNT(copies); i++) {
-        char name[100];
-        snprintf(name, sizeof name, copies[i], strrchr(folder, '/') + 1);
+        const char *name = copies[i];
         snprintf(path, sizeof path, "%s/%s", folder, name);
         ok(hol_draft_write(d, path));
         hol_model *model = made(hol_model_load(ctx, path, NULL, 0));
@@ -842,7 +841,7 @@ static void files_are_found_from_every_folder(void **state)
     // the same from within the folder
     assert_non_null(getcwd(here, sizeof here));
     assert_int_equal(chdir(folder), 0);
-    hol_draft *inside = hol_draft_read(ctx, "main.yaml");
+    hol_draft *inside = hol_draft_read(ctx, "home/main.yaml");
     const hol_status st = hol_draft_write(inside, "far/inside.yaml");
     hol_model *model = hol_model_load(ctx, "far/inside.yaml", NULL, 0);
     assert_int_equal(chdir(here), 0);
@@ -870,7 +869,7 @@ static void what_is_included_is_set_where_the_draft_can(void **state)
 {
     (void)state;
     char path[300];
-    snprintf(path, sizeof path, "%s/main.yaml", folder);
+    snprintf(path, sizeof path, "%s/home/main.yaml", folder);
     hol_draft *d = made(hol_draft_read(ctx, path));
     ok(hol_draft_set(d, "parameters.L=0.25"));
     assert_string_equal(hol_item_as_text(hol_item_find(hol_draft_root(d), "parameters.L")), "0.25");
