@@ -52,13 +52,22 @@ $(addprefix $(OBJ)/src/recursion/,delassus.o loop_solve.o loop_tree.o loop_joint
 # Blocks of known size and sums of vectors pay for being written out and vectorised.
 $(OBJ)/src/linalg/blocks_factor.o $(OBJ)/src/integrator/rk_pairs.o: FLAGS += -O3
 # Asked for only when something is linked, so that `make setup` works without pkg-config.
-LIBS = -L$(SUNDIALS)/lib/$(shell $(COMPILER) -print-multiarch) -lsundials_cvode -lsundials_ida -lsundials_nvecserial -lsundials_sunnonlinsolfixedpoint -lklu -lamd -lcamd -lcolamd -lbtf -lsuitesparseconfig -larpack $(shell pkg-config --libs yaml-0.1 lapacke openblas netcdf assimp) -lz -lm -ldl -pthread
+LIBS = -L$(SUNDIALS)/lib/$(MULTIARCH) -lsundials_cvode -lsundials_ida -lsundials_nvecserial -lsundials_sunnonlinsolfixedpoint -lklu -lamd -lcamd -lcolamd -lbtf -lsuitesparseconfig -larpack $(shell pkg-config --libs yaml-0.1 lapacke openblas netcdf assimp) -lz -lm -ldl -pthread
+# Of the core library: static libraries, LAPACK and BLAS the reference ones. Debian has them where update-alternatives does not reach.
+MULTIARCH      = $(shell $(COMPILER) -print-multiarch)
+REFERENCE_BLAS = /usr/lib/$(MULTIARCH)/liblapack_pic.a /usr/lib/$(MULTIARCH)/blas/libblas.a
+CORE_ARCHIVES  = -L$(SUNDIALS)/lib/$(MULTIARCH) $(patsubst %,-l:lib%.a,sundials_cvode sundials_ida sundials_nvecserial \
+                 sundials_sunnonlinsolfixedpoint klu btf amd suitesparseconfig yaml z lapacke) $(REFERENCE_BLAS)
+CAMD_ARCHIVE   = /usr/lib/$(MULTIARCH)/libcamd.a
 
 # ---- sources ----------------------------------------------------------------------------------------------
 
-COMPLEX_SOURCES := $(wildcard src/base/*.c src/expr/*.c src/text/*.c src/element/*.c src/model/*.c src/linalg/dense.c)
+COMPLEX_SOURCES := $(wildcard src/base/*.c src/expr/*.c src/text/*.c src/element/*.c src/model/*.c src/linalg/dense.c src/linalg/blas.c)
+# X_core.c takes the place of X.c in the core library.
+TWINS           := $(wildcard src/*/*_core.c)
 LIBRARY_SOURCES := $(if $(filter complex,$(VARIANT)),$(COMPLEX_SOURCES),\
-                     $(filter-out src/cli/%,$(wildcard src/*/*.c)))
+                     $(filter-out src/cli/% $(TWINS),$(wildcard src/*/*.c)))
+CORE_SOURCES    := $(filter-out $(TWINS:_core.c=.c),$(LIBRARY_SOURCES)) $(TWINS)
 PROGRAM_SOURCES := $(wildcard src/cli/*.c)
 UNIT_SOURCES    := $(wildcard tests/unit/$(if $(filter complex,$(VARIANT)),complex,test)_*.c)
 HARNESS_SOURCES := $(wildcard tests/unit/harness*.c)
@@ -74,6 +83,9 @@ objects = $(patsubst %.c,$(OBJ)/%.o,$(1))
 STATIC   := $(OUT)/lib/libholonom.a
 SHARED   := $(OUT)/lib/libholonom.so.$(VERSION)
 LINKS    := $(OUT)/lib/libholonom.so.$(MAJOR) $(OUT)/lib/libholonom.so
+CORE_STATIC := $(OUT)/lib/libholonom-core.a
+CORE_SHARED := $(OUT)/lib/libholonom-core.so.$(VERSION)
+CORE_LINKS  := $(OUT)/lib/libholonom-core.so.$(MAJOR) $(OUT)/lib/libholonom-core.so
 PROGRAM  := $(if $(wildcard src/cli/main.c),$(OUT)/bin/holonom)
 UNITS    := $(patsubst %.c,$(OBJ)/%,$(UNIT_SOURCES))
 FUZZERS  := $(patsubst %.c,$(OBJ)/%,$(FUZZ_SOURCES))
@@ -84,12 +96,13 @@ USER_CODE := $(addprefix $(OUT)/examples/,tyre.so controller.so)
 COUNTERS := $(if $(filter release clang,$(VARIANT)),$(OBJ)/tests/counters/counters)
 USER_TESTS := $(if $(filter complex,$(VARIANT)),,$(USER_CODE) \
                 $(patsubst %.c,$(OBJ)/%.so,$(wildcard tests/user_code/*.c)))
-TREE_JSON := $(if $(filter complex,$(VARIANT)),,$(addprefix $(OBJ)/tests/schema/,tree_json grammar_cases))
+TREE_JSON := $(if $(filter complex,$(VARIANT)),,$(addprefix $(OBJ)/tests/schema/,tree_json grammar_cases) $(OBJ)/tests/certify/threads)
 
 # ---- building ---------------------------------------------------------------------------------------------
 
-.PHONY: all unit fuzzers examples
-all: $(STATIC) $(SHARED) $(LINKS) $(PROGRAM)
+.PHONY: all core unit fuzzers examples
+all: $(STATIC) $(SHARED) $(LINKS) $(PROGRAM) $(if $(filter release clang,$(VARIANT)),core)
+core: $(CORE_STATIC) $(CORE_SHARED) $(CORE_LINKS)
 unit: $(UNITS) $(TREE_JSON) $(COUNTERS) $(USER_TESTS)
 fuzzers: $(FUZZERS)
 examples: $(EXAMPLES) $(USER_CODE)
@@ -132,6 +145,42 @@ $(SHARED): $(call objects,$(LIBRARY_SOURCES))
 $(LINKS): $(SHARED)
 	@ln -sf $(<F) $@
 
+# The core library needs the C library alone: one object of its sources and of static libraries, in which only the names of the headers
+# are to be seen. Without debug information, which the other library has.
+CORE := $(OBJ)/core
+$(CORE)/libcamd.a: Makefile
+	@mkdir -p $(@D)
+	$(call say,objcopy)
+	$(Q)objcopy --redefine-sym stdout=hol_core_stdout --redefine-sym fflush=hol_core_fflush $(CAMD_ARCHIVE) $@
+
+$(CORE)/whole.o: $(call objects,$(CORE_SOURCES)) $(CORE)/libcamd.a
+	@mkdir -p $(@D)
+	$(call say,ld)
+	$(Q)$(COMPILE) -r -nostdlib $^ $(CORE_ARCHIVES) -lgcc -o $@
+
+# Names with default visibility: those that the headers declare.
+$(CORE)/names: $(call objects,$(CORE_SOURCES))
+	@mkdir -p $(@D)
+	$(Q)readelf -sW $^ | awk '$$5 == "GLOBAL" && $$6 == "DEFAULT" && $$7 != "UND" { print $$8 }' > $@
+
+$(CORE)/holonom.o: $(CORE)/whole.o $(CORE)/names
+	$(call say,objcopy)
+	$(Q)objcopy --strip-debug --keep-global-symbols=$(CORE)/names $< $@
+
+$(CORE_STATIC): $(CORE)/holonom.o
+	@mkdir -p $(@D)
+	@rm -f $@
+	$(call say,ar)
+	$(Q)ar rcs $@ $^
+
+$(CORE_SHARED): $(CORE)/holonom.o
+	@mkdir -p $(@D)
+	$(call say,ld)
+	$(Q)$(COMPILE) -shared -Wl,-soname,libholonom-core.so.$(MAJOR) -Wl,-z,defs $^ -lm -ldl -pthread -o $@
+
+$(CORE_LINKS): $(CORE_SHARED)
+	@ln -sf $(<F) $@
+
 $(OUT)/bin/holonom: $(call objects,$(PROGRAM_SOURCES)) $(STATIC)
 	@mkdir -p $(@D)
 	$(call say,ld)
@@ -149,7 +198,22 @@ $(OBJ)/tests/unit/%: $(OBJ)/tests/unit/%.o $(OBJ)/tests/unit/only.o $(HARNESS) $
 	$(call say,ld)
 	$(Q)$(COMPILE) $^ $(LIBS) -lcmocka -o $@
 
+# The same with what the core library is made of.
+$(OBJ)/tests/core/%: $(OBJ)/tests/unit/%.o $(OBJ)/tests/unit/only.o $(HARNESS) $(CORE)/parts.a $(CORE)/libcamd.a
+	@mkdir -p $(@D)
+	$(call say,ld)
+	$(Q)$(COMPILE) -Wl,--start-group $^ $(CORE_ARCHIVES) -Wl,--end-group -lcmocka -lm -ldl -pthread -o $@
+$(CORE)/parts.a: $(call objects,$(CORE_SOURCES))
+	@mkdir -p $(@D)
+	@rm -f $@
+	$(call say,ar)
+	$(Q)ar rcsT $@ $^
+
 $(OBJ)/tests/schema/%: $(OBJ)/tests/schema/%.o $(STATIC)
+	$(call say,ld)
+	$(Q)$(COMPILE) $^ $(LIBS) -o $@
+
+$(OBJ)/tests/certify/%: $(OBJ)/tests/certify/%.o $(STATIC)
 	$(call say,ld)
 	$(Q)$(COMPILE) $^ $(LIBS) -o $@
 
@@ -246,6 +310,7 @@ format:
 reference: $(PROGRAM)
 	$(Q)$(PROGRAM) elements --markdown > docs/model-reference.md
 	$(Q)$(PROGRAM) methods --markdown >> docs/model-reference.md
+	$(Q)python3 tools/library.py
 
 # tests/counters/expected.txt, after a change of the work that is meant
 counters: setup-check unit
@@ -287,6 +352,44 @@ bench-peers: setup bench-peers-install
 bench-peers-install:
 	@sh tools/setup.sh bench/peers/packages.txt
 
+# ---- Python ------------------------------------------------------------------------------------------------
+
+# The package holonom: sdist and wheel with the library in it, installed without network into an environment of its own, and its
+# tests; docs/python.md. The interpreter is Debian's, which sees Debian's numpy and cffi.
+PYTHON         ?= /usr/bin/python3
+PYTHON_LIBRARY ?= $(CORE_SHARED)
+PYTHON_HEADERS := include/holonom.h $(wildcard include/holonom_draft.h include/holonom_equations.h include/holonom_compare.h)
+PYTHON_SOURCES := $(wildcard python/*.* python/holonom/*) python/tools/make_cdef.py
+WHEEL := build/python/wheel.stamp
+INSTALLED := build/python/installed.stamp
+PYTHON_HERE := build/python/venv/bin/python
+
+.PHONY: python python-reference wheel
+wheel: $(WHEEL)
+$(WHEEL): $(PYTHON_SOURCES) $(PYTHON_HEADERS) $(PYTHON_LIBRARY) LICENSE THIRD-PARTY.md $(wildcard licences/*)
+	$(call say,wheel)
+	@rm -rf build/python && mkdir -p build/python/source/holonom/_lib
+	@cp $(filter python/holonom/%,$(PYTHON_SOURCES)) build/python/source/holonom
+	@cp -r LICENSE THIRD-PARTY.md licences python/MANIFEST.in python/setup.py python/README.md build/python/source
+	@$(fill) python/pyproject.toml > build/python/source/pyproject.toml
+	@$(fill) python/holonom/__init__.py > build/python/source/holonom/__init__.py
+	@strip --strip-unneeded -o build/python/source/holonom/_lib/libholonom.so $(PYTHON_LIBRARY)
+	$(Q)$(PYTHON) python/tools/make_cdef.py build/python/source/holonom/_cffi.py $(PYTHON_HEADERS)
+	$(Q)cd build/python/source && $(PYTHON) -c "import setuptools.build_meta as b; b.build_sdist('..'); b.build_wheel('..')" \
+	  > ../log 2>&1 || { cat ../log; exit 1; }
+	@touch $@
+
+$(INSTALLED): $(WHEEL)
+	$(call say,venv)
+	$(Q)$(PYTHON) -m venv --system-site-packages build/python/venv
+	$(Q)$(PYTHON_HERE) -m pip -q install --no-index --no-deps --no-build-isolation build/python/*.whl
+	@touch $@
+
+python: $(INSTALLED)
+	$(Q)$(PYTHON_HERE) -m pytest -q -p no:cacheprovider --junitxml=build/python/tests.xml python/tests
+python-reference: $(INSTALLED)
+	$(Q)$(PYTHON_HERE) python/tools/reference.py --write docs/python.md
+
 clean:
 	rm -rf build
 
@@ -299,20 +402,26 @@ fill = sed -e 's,@VERSION@,$(VERSION),g' -e 's,@MAJOR@,$(MAJOR),g'
 .PHONY: install
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(LIBDIR)/pkgconfig $(LIBDIR)/cmake/holonom
-	install -d $(SHAREDIR)/man/man1 $(SHAREDIR)/holonom/models
+	install -d $(SHAREDIR)/man/man1 $(SHAREDIR)/holonom/models $(SHAREDIR)/doc/holonom
 	$(if $(PROGRAM),install -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin)
 	install -m 644 $(wildcard include/*.h) $(DESTDIR)$(PREFIX)/include
 	install -m 644 $(STATIC) $(SHARED) $(LIBDIR)
 	ln -sf $(notdir $(SHARED)) $(LIBDIR)/libholonom.so.$(MAJOR)
 	ln -sf $(notdir $(SHARED)) $(LIBDIR)/libholonom.so
+	install -m 644 $(CORE_STATIC) $(CORE_SHARED) $(LIBDIR)
+	ln -sf $(notdir $(CORE_SHARED)) $(LIBDIR)/libholonom-core.so.$(MAJOR)
+	ln -sf $(notdir $(CORE_SHARED)) $(LIBDIR)/libholonom-core.so
 	$(fill) tools/holonom.pc.in > $(LIBDIR)/pkgconfig/holonom.pc
+	$(fill) tools/holonom-core.pc.in > $(LIBDIR)/pkgconfig/holonom-core.pc
 	$(fill) tools/holonomConfig.cmake.in > $(LIBDIR)/cmake/holonom/holonomConfig.cmake
 	$(fill) tools/holonomConfigVersion.cmake.in > $(LIBDIR)/cmake/holonom/holonomConfigVersion.cmake
 	install -m 644 docs/holonom.1 $(SHAREDIR)/man/man1
+	install -m 644 LICENSE THIRD-PARTY.md licences/* $(SHAREDIR)/doc/holonom
 	$(if $(MODELS),cp -r $(MODELS) $(SHAREDIR)/holonom/models)
 
 help:
 	@echo 'make              library (build/lib) and program (build/bin/holonom)'
+	@echo 'make core         build/lib/libholonom-core: what programs embed (docs/embedding.md), a part of `make`'
 	@echo 'make setup        install the Debian packages that building and drawing need (packages.txt)'
 	@echo 'make setup-check  and those of the tests (tests/packages.txt); make check does it by itself'
 	@echo 'make page         viewer/report.html, the report page, from its sources'
@@ -329,7 +438,9 @@ help:
 	@echo 'make bench        timings; HOLONOM_BENCH_LARGE=1: ladders and nets of 10^5 and 10^6 rods too, minutes and 4 GB'
 	@echo 'make bench-peers  holonom beside other programs, which it installs; PROBLEMS="P1 P3"'
 	@echo 'make install      into PREFIX (/usr/local), below DESTDIR'
-	@echo 'make reference    docs/model-reference.md from the program'
+	@echo 'make python       sdist and wheel of the Python package in build/python, and its tests; docs/python.md'
+	@echo 'make reference    docs/model-reference.md from the program, docs/library from the public headers'
+	@echo 'make python-reference  the reference in docs/python.md from the docstrings'
 	@echo 'make format       clang-format on all sources'
 	@echo 'make clean'
 	@echo 'VARIANT=release|clang|asan|tsan|complex|fuzz with all, unit, fuzzers, examples'

@@ -22,7 +22,8 @@
 //
 // Threads: 256 kB of stack are enough for every call, whatever the method and the size of the model. Where addresses are limited
 // (ulimit -v) OPENBLAS_NUM_THREADS=1 must be in the environment when the program starts: OpenBLAS makes its threads before main.
-// Linear algebra takes 129 MB of addresses then for each thread that computes; without them it is HOL_ERR_MEMORY.
+// Linear algebra takes 129 MB of addresses then for each thread that computes; without them it is HOL_ERR_MEMORY. libholonom-core has
+// no OpenBLAS and none of that; it refuses .nc files, meshes and modes of large models by name (docs/embedding.md).
 #ifndef HOLONOM_H
 #define HOLONOM_H
 
@@ -67,7 +68,9 @@ void hol_context_set_log(hol_context *ctx, hol_log_fn log, void *user); // NULL:
 // For model texts from strangers: no other file is read (include), and a text makes no more than most_items bodies,
 // joints, drivers and forces together.
 void hol_context_sandbox(hol_context *ctx, int most_items);
-void hol_context_cancel(hol_context *ctx);             // safe in a signal handler and from another thread
+// What is under way ends with HOL_ERR_CANCELLED: a simulation before its next step or the next part of its start. Safe in a signal
+// handler and from another thread.
+void hol_context_cancel(hol_context *ctx);
 bool hol_context_cancelled(const hol_context *ctx);    // has that been called?
 const char *hol_context_error(const hol_context *ctx); // text of the last error, "" if none
 hol_status hol_context_status(const hol_context *ctx); // its status, HOL_OK if none
@@ -206,6 +209,7 @@ hol_status hol_graph_print(hol_context *ctx, const hol_model *model, hol_print_f
 // ---- simulation -----------------------------------------------------------------------------------------------
 
 typedef struct hol_simulation hol_simulation;
+typedef struct hol_result hol_result; // columns and rows, see below
 
 // What kept a step from being longer.
 typedef enum hol_limit {
@@ -281,6 +285,13 @@ void hol_simulation_destroy(hol_simulation *sim);
 // name's ending says how: .csv is text, .nc netCDF; others are HOL_ERR_USAGE. To be called before the first step, later it is
 // HOL_ERR_USAGE. The place is held until hol_simulation_finish: whatever else is to be written there is HOL_ERR_IO.
 hol_status hol_simulation_write(hol_simulation *sim, const char *path);
+// Keeps the same rows in memory. To be called before the first step, later, or twice, it is HOL_ERR_USAGE; a new simulation begins with
+// hol_simulation_reset, which forgets what was not taken.
+hol_status hol_simulation_record(hol_simulation *sim);
+// What hol_simulation_record has kept, after hol_simulation_finish (hol_simulation_run calls it); of a run that has failed the rows
+// up to there. It is the caller's, who calls hol_result_destroy, and lives on without the simulation and its model; its `file` is the model's.
+// NULL: HOL_ERR_USAGE, also where it was taken before and where there is no row.
+hol_result *hol_simulation_take_result(hol_simulation *sim);
 // The same page as hol_report_write's, of this run; written when the run ends (hol_simulation_finish), until then its data are
 // held in memory. To be called before the first step, later it is HOL_ERR_USAGE.
 hol_status hol_simulation_report(hol_simulation *sim, const char *path);
@@ -303,6 +314,76 @@ hol_status hol_simulation_run(hol_simulation *sim);
 hol_status hol_simulation_checkpoint(hol_simulation *sim, const char *path);
 hol_status hol_simulation_restart(hol_simulation *sim, const char *path);
 double hol_simulation_time(const hol_simulation *sim);
+
+// ---- a program around a simulation ----------------------------------------------------------------------------
+
+// A controller, an estimator, a study: a program that goes on by its own periods, sets inputs, looks at signals, takes states and gives
+// others. A control loop of 1 ms:
+//
+//     for (int k = 0; k < 1000; k++) {
+//         const double *y = hol_simulation_values(sim);
+//         hol_simulation_set_input(sim, u, -gain * y[angle]);
+//         hol_simulation_advance(sim, 0.001 * (k + 1));
+//     }
+//
+// The functions below are called between others of the same simulation, from one thread at a time; other simulations may run in other
+// threads, over the same model. After hol_simulation_finish they are HOL_ERR_USAGE, but for reset, restore and what only reads.
+
+// Inputs (`inputs:` of the model) and, behind them or between, tunable parameters (`tunable:`), in the order of the file.
+int hol_simulation_inputs(const hol_simulation *sim);
+const char *hol_simulation_input_name(const hol_simulation *sim, int i); // NULL: there are fewer
+const char *hol_simulation_input_unit(const hol_simulation *sim,
+                                      int i); // "": a pure number, or none is given
+int hol_simulation_find_input(const hol_simulation *sim, const char *name); // -1: there is none
+// From the present time on; in SI units. An input with `hold: linear` goes there in a straight line during the next advance. HOL_ERR_USAGE:
+// no such input, or no finite number.
+hol_status hol_simulation_set_input(hol_simulation *sim, int i, double value);
+double hol_simulation_input(const hol_simulation *sim, int i); // its value; NaN: no such input
+// To time t exactly [s], at most the end of the simulation: hol_simulation_time and hol_simulation_values are of it then, with positions and
+// velocities on the joints. Steps are as long as the method likes; where an input was changed, the next advance ends with a step. An
+// event may end the simulation before, which hol_simulation_time tells. t not after the present time does nothing, before it is HOL_ERR_USAGE.
+hol_status hol_simulation_advance(hol_simulation *sim, double t);
+
+// Positions and velocities in the order of the coordinates (a spatial body has x y z qw qx qy qz and their rates), users' states in that
+// of the file.
+typedef struct hol_state_view {
+    double t;            // [s]
+    int n_q, n_states;   // how many
+    const double *q, *v; //                                                       (n_q)
+    const double *state; //                                                  (n_states)
+} hol_state_view;
+// The present state, as long as no other function of the simulation is called.
+hol_status hol_simulation_get_state(hol_simulation *sim, hol_state_view *out);
+// Another state, also of another time from 0 to the end; q, v or state NULL: they stay. It is put onto the joints: *change (may be NULL) is
+// the largest change of a coordinate for that by its natural size, or of a velocity by that and the natural time. The method starts anew, the
+// energy balance too. HOL_ERR_ASSEMBLY: no state on the joints is near; HOL_ERR_USAGE: sizes that do not fit, numbers that are not finite. After
+// an error the state is what it was.
+hol_status hol_simulation_set_state(hol_simulation *sim, const hol_state_view *x, double *change);
+
+// All that a simulation knows, in memory. It belongs to nobody and may be used by several threads at a time.
+typedef struct hol_snapshot hol_snapshot;
+// Within a step, where hol_simulation_advance may have ended, the step ends there, as it does where an input changes. Of adams, bdf and
+// joint_bdf the order begins with 1 there. NULL: error.
+hol_snapshot *hol_simulation_save(hol_simulation *sim);
+// The same into a snapshot made before by this simulation, without allocation.
+hol_status hol_simulation_save_again(hol_simulation *sim, hol_snapshot *snapshot);
+// Goes on from there, in this simulation or another one, in any thread. The steps are the same, bit for bit, as those of the simulation that was
+// saved, where model, method, its options, step or tolerance are the same. Where only the structure of the model is (other values of
+// parameters, another method), its positions, velocities, states, inputs and memory are taken over, see hol_simulation_set_state. Inputs are
+// those of the snapshot. Files that are being written have no way back: HOL_ERR_USAGE, as where the structure is another one.
+hol_status hol_simulation_restore(hol_simulation *sim, const hol_snapshot *snapshot);
+void hol_snapshot_destroy(hol_snapshot *snapshot);
+// As bytes, for files and other processes of the same version on machines of the same kind, as long as the snapshot lives; and back.
+// Damaged bytes are refused by their hash (NULL).
+const void *hol_snapshot_bytes(hol_snapshot *snapshot, size_t *size);
+hol_snapshot *hol_snapshot_of_bytes(hol_context *ctx, const void *bytes, size_t size);
+// Back to the start, with the inputs of the model, also after the end or a failure: as a new simulation of the model, but cheap. The first
+// call makes it anew: what hol_simulation_statistics, _values and the names gave is void; later ones allocate nothing. Files that
+// are being written are HOL_ERR_USAGE: finish first.
+hol_status hol_simulation_reset(hol_simulation *sim);
+
+// ---- signals ---------------------------------------------------------------------------------------------------
+
 int hol_simulation_signals(const hol_simulation *sim); // number of signals
 const char *hol_simulation_signal_name(const hol_simulation *sim, int i);
 const char *hol_simulation_signal_unit(const hol_simulation *sim,
@@ -449,7 +530,7 @@ hol_status hol_advise(hol_context *ctx, const hol_model *model, double tolerance
 
 // ---- results --------------------------------------------------------------------------------------------------
 
-typedef struct hol_result {
+struct hol_result {
     const char *file, *title; // title NULL: none
     int n_columns;            // the first one is the time
     const char **name,
@@ -462,7 +543,7 @@ typedef struct hol_result {
     // and what else there is.
     int n_notes;
     const char **key, **text; //                                                       (n_notes)
-} hol_result;
+};
 
 // HOL_OK if hol_simulation_write would know the format of a file of this name.
 hol_status hol_result_check_name(hol_context *ctx, const char *path);
@@ -470,6 +551,9 @@ hol_status hol_result_check_name(hol_context *ctx, const char *path);
 // A result that is not complete is read as far as it goes, with a warning. NULL: error.
 hol_result *hol_result_read(hol_context *ctx, const char *path);
 void hol_result_destroy(hol_result *result);
+// Writes a result, as a file that hol_result_read reads to the same numbers; its ending says the format, as with hol_simulation_write.
+// Of what the result says about itself .nc has all, .csv what hol_simulation_write has there.
+hol_status hol_result_write(hol_context *ctx, const hol_result *result, const char *path);
 const char *hol_result_note(const hol_result *result, const char *key); // NULL: there is none
 // The model that was run, by what the result says about itself: its text with the overrides; included files and tables are
 // looked for where they were. NULL: error; a result without the text needs the file it names, as it was when it ran.

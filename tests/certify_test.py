@@ -8,6 +8,7 @@ import csv, json, pathlib, subprocess, sys, tempfile
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
 HOLONOM = TOP / "build/bin/holonom"
+THREADS = TOP / "build/release/tests/certify/threads"
 XY, XYZ = ("x", "y"), ("x", "y", "z")
 
 
@@ -90,6 +91,20 @@ def against_the_runs(certificate, out, model, common, scratch):
     return faults
 
 
+def against_threads(certificate, model, digits, signals, settings):
+    """The library's own executor says the same as the processes of the program, and nothing else."""
+    command = [THREADS, TOP / f"models/{model}.yaml", str(digits), ",".join(signals), *settings]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode or done.stderr or done.stdout.count("\n") != 1:
+        return [f"by threads: exit {done.returncode}: {done.stderr or done.stdout}"]
+    verdict = json.loads(done.stdout)
+    faults = [f"by threads {key} is {verdict[key]}" for key in ("wanted", "verified", "runs") if verdict[key] != certificate[key]]
+    for mine, theirs in zip(verdict["signals"], certificate["signals"], strict=True):
+        if (mine["name"], mine["digits"]) != (theirs["name"], theirs["digits"]) or not theirs["zero"] and mine["max"] != theirs["max"]:
+            faults.append(f"by threads {mine}")
+    return faults
+
+
 def check(name, scratch):
     model, reference, exact, signals, output, digits, settings, _ = CASES[name]
     out = f"{scratch}/{name}.csv"
@@ -103,6 +118,7 @@ def check(name, scratch):
     claims = {s["name"]: s for s in certificate["signals"]}
     here = {round(float(r["t"]), 9): r for r in rows(out)}
     compared, faults = 0, against_the_runs(certificate, out, model, [*common, "--set", f"simulate.signals=[{', '.join(signals)}]"], scratch)
+    faults += against_threads(certificate, model, digits, signals, [f"simulate.output={output}", *settings])
     for row in wanted(reference, settings):
         have = here.get(round(float(row["t"]), 9))
         for signal, column in signals.items() if have else ():

@@ -15,6 +15,7 @@ than the one of the numbers by as much (`slowness`).
 """
 import fnmatch, json, os, pathlib, re, resource, shutil, subprocess, sys, tempfile, time
 from concurrent.futures import ThreadPoolExecutor
+from xml.etree import ElementTree
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
 os.chdir(TOP)
@@ -34,7 +35,7 @@ BUDGETS = {
     "build release": 150, "build clang": 120, "build asan": 240, "build complex": 60, "build tsan": 120, "build fuzz": 240,
     "format": 60, "unit release": 420, "unit asan": 1150, "complex complex": 10, "unit tsan": 50, "cli release": 100,
     "cli asan": 320, "determinism": 120, "counters": 60, "schema": 30, "fuzz corpus asan": 30, "tutorial": 40, "certify": 60, "growth": 80,
-    "10 kills": 20, "limits": 20, "limits --long": 60, "random": 70, "random --long": 600, "accuracy": 30, "install": 60, "viewer": 200, "papers": 80,
+    "10 kills": 20, "limits": 20, "limits --long": 60, "random": 70, "random --long": 600, "accuracy": 30, "install": 60, "core": 60, "python": 90, "viewer": 200, "papers": 80,
     "100 kills": 120, "bugs": 1800, "mutants": 300, "damaged checkpoints": 2000, "papers whole": 300, "papers at large": 1200, "certify --long": 1200, "defaults --long": 600, "growth --long": 12000, "compare": 3000, "fuzz": 6000,
 }
 PIECE = 0.095  # CPU seconds of a fixed piece of work on that machine
@@ -314,7 +315,7 @@ def counters():
 
 
 def manual():
-    """docs/model-reference.md is what the program prints; docs/models.md has every model."""
+    """docs/model-reference.md is what the program prints, docs/library what the public headers say; docs/models.md has every model."""
     with Suite("manual") as suite:
         pages = [run(["build/bin/holonom", verb, "--markdown"]) for verb in ("elements", "methods")]
         same = b"".join(out for _, out, _ in pages) == (TOP / "docs/model-reference.md").read_bytes()
@@ -322,6 +323,7 @@ def manual():
         listed = (TOP / "docs/models.md").read_text()
         missing = [model.name for model in sorted(TOP.glob("models/*.yaml")) if f"(../models/{model.name})" not in listed]
         suite.add("docs/models.md", f"it does not list {', '.join(missing)}" if missing else None)
+        suite.status("docs/library", run([sys.executable, "tools/library.py", "--check"]))
 
 
 def schema():
@@ -458,7 +460,7 @@ def names_exported(library, headers):
     soname = re.search(r"SONAME.*\[(.*)\]", text(run(["readelf", "-d", library])[1]))
     faults = [f"not exported: {' '.join(sorted(declared - exported))}"] * bool(declared - exported)
     faults += [f"exported, in no header: {' '.join(sorted(exported - declared)[:20])}"] * bool(exported - declared)
-    if not soname or not re.fullmatch(r"libholonom\.so\.\d+", soname[1]):
+    if not soname or not re.fullmatch(rf"{re.escape(pathlib.Path(library).name)}\.\d+", soname[1]):
         faults.append(f"soname: {soname and soname[1]}")
     return text(err) if code else "\n".join(faults) or None
 
@@ -468,7 +470,8 @@ def install():
     with Suite("install") as suite, tempfile.TemporaryDirectory() as root:
         suite.status("make install", run(["make", "install", f"DESTDIR={root}", "PREFIX=/usr/local"]))
         lib, source = f"{root}/usr/local/lib", TOP / "tests/install"
-        suite.add("names", names_exported(f"{lib}/libholonom.so", [TOP / "include" / header for header in HEADERS]))
+        for library in "libholonom.so", "libholonom-core.so":
+            suite.add(f"names of {library}", names_exported(f"{lib}/{library}", [TOP / "include" / header for header in HEADERS]))
         for language, flags in ("C11", ["gcc", "-std=c11"]), ("C++17", ["clang", "-x", "c++", "-std=c++17"]):
             for header in HEADERS + USER_HEADERS:
                 suite.status(f"{header} as {language}", run(
@@ -479,7 +482,28 @@ def install():
         if not shutil.which("cmake"):
             suite.skip("cmake", "there is no cmake")
         else:
-            in_scratch(suite, "cmake", ["cmake", source], ["cmake", "--build", "."], ["./main"], env=env)
+            in_scratch(suite, "cmake", ["cmake", source], ["cmake", "--build", "."],
+                       *([f"./main_{library}"] for library in ("holonom", "core", "core_static")), env=env)
+
+
+def python():
+    """The Python package: built, installed without network, and its tests; docs/python.md says what the docstrings say."""
+    with Suite("python") as suite:
+        results = TOP / "build/python/tests.xml"
+        results.unlink(missing_ok=True)
+        code, out, err = run(["make", "python"], seconds=1200)
+        cases = ElementTree.parse(results).iter("testcase") if results.exists() else []
+        for case in cases:
+            what = f"{case.get('classname').split('.')[-1]}/{case.get('name')}"
+            kinds = {child.tag: child for child in case if child.tag in ("failure", "error", "skipped")}
+            if "skipped" in kinds:
+                suite.skip(what, kinds["skipped"].get("message"))
+            else:
+                suite.add(what, next((child.text for child in kinds.values()), None))
+        if code and not suite.bad:
+            suite.add("make python", text(out, err))
+        suite.status("docs/python.md", run(["build/python/venv/bin/python", "python/tools/reference.py", "docs/python.md"]))
+        suite.status("python/examples/tutorial.ipynb", run(["build/python/venv/bin/python", "python/tools/notebook.py", "python/examples/tutorial.ipynb"]))
 
 
 PAGES = ["models/" + name for name in ("four_bar", "double_pendulum", "bricard", "andrews", "slider_crank", "net", "hmmwv",
@@ -538,6 +562,8 @@ SUITES = {
     "kill": lambda: kills(10),
     "limits": lambda: answers("limits"),
     "install": install,
+    "core": lambda: answers("core"),
+    "python": python,
     "viewer": viewer,
     "papers": lambda: papers("papers", "--short", "--against", "docs/results-tables.md"),
 }

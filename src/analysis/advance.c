@@ -13,10 +13,11 @@
 static double find_stop(hol_dynamics *d)
 {
     const double t = d->it->x.t, h = d->set.step, event = hol_events_next_time(&d->events, d->set.end);
-    double stop = d->set.end;
+    double stop = fmin(d->set.end, d->drive.stop);
     if (h > 0) stop = (floor(t / h + 1e-6) + 1) * h;
     if (stop > d->set.end - 1e-6 * h) stop = d->set.end;
     stop = fmin(stop, event);
+    if (h > 0 && d->drive.stop < stop + 1e-6 * h) stop = d->drive.stop;
     if (h > 0) return stop;
     stop = hol_strips_next_time(&d->strips, hol_edges_next_time(d->m, &d->it->x, stop));
     return hol_loads_next(&d->loads, t, stop);
@@ -53,8 +54,7 @@ static hol_status find_accelerations(hol_dynamics *d)
     return bare && method->evaluate ? method->evaluate(it, &it->x) : hol_solve_accelerations(it->k, &it->x);
 }
 
-// The same; a message where there are none. where: "where a force jumps".
-static hol_status need_accelerations(hol_dynamics *d, const char *where)
+hol_status hol_dynamics_accelerate(hol_dynamics *d, const char *where)
 {
     const hol_status st = find_accelerations(d);
     return st <= 0 ? st
@@ -90,7 +90,7 @@ static hol_status begin_anew(hol_dynamics *d, double t, const char *where)
     hol_state_carry_on(d->s, &it->before, t - it->x.t, &it->x);
     it->x.t = t;
     if (!st && d->loads.doubtful) st = refuse_jump(d, &now);
-    if (!st) st = need_accelerations(d, where);
+    if (!st) st = hol_dynamics_accelerate(d, where);
     if (!st) st = hol_integrator_restart(it);
     if (st) return st;
     hol_account_measure(d, &it->x, &now);
@@ -144,7 +144,7 @@ static hol_status explain(hol_dynamics *d)
 static hol_status carry(hol_dynamics *d, bool *again)
 {
     hol_integrator_carry(d->it, d->jumps.edge);
-    const hol_status st = need_accelerations(d, "before a force jumps");
+    const hol_status st = hol_dynamics_accelerate(d, "before a force jumps");
     *again = !st && !hol_jumps_was_near(&d->jumps);
     return *again ? hol_integrator_take_back(d->it) : st;
 }
@@ -158,10 +158,10 @@ static hol_status step_without_method(hol_dynamics *d, double stop)
     hol_status st = hol_integrator_complete(it);
     if (st) return st;
     hol_integrator_carry(it, stop);
-    st = need_accelerations(d, "before an event");
+    st = hol_dynamics_accelerate(d, "before an event");
     if (st) return st;
     hol_state_carry_better(d->s, &it->before, &it->x);
-    return need_accelerations(d, "before an event");
+    return hol_dynamics_accelerate(d, "before an event");
 }
 
 // A step of the method.
@@ -174,7 +174,8 @@ static hol_status make_step(hol_dynamics *d, double due)
                         "too close to each other",
                         hol_decimal_digits(t, stop), t, hol_decimal_digits(t, stop), stop);
     const bool brief = stop - t < BRIEF * (d->set.step > 0 ? d->set.step : d->it->h);
-    if (brief && stop == hol_events_next_time(&d->events, d->set.end)) return step_without_method(d, stop);
+    if (brief && (stop == d->drive.stop || stop == hol_events_next_time(&d->events, d->set.end)))
+        return step_without_method(d, stop);
     const hol_status st = hol_integrator_step(d->it, stop);
     return st == HOL_ERR_INTEGRATION ? explain(d) : st;
 }

@@ -46,7 +46,7 @@ void hol_course_mark_taken(const hol_course *c, char *mark)
 static bool has_rate(const hol_course *c, const hol_leaf *l)
 {
     return hol_course_is_explicit(c, l) || l->kind == HOL_LEAF_STATE || l->kind == HOL_LEAF_HELD ||
-           (l->kind == HOL_LEAF_QUANTITY && hol_measured_level(&l->measured) < 2);
+           l->kind == HOL_LEAF_RAMP || (l->kind == HOL_LEAF_QUANTITY && hol_measured_level(&l->measured) < 2);
 }
 
 static bool is_smooth(const hol_course *c, const hol_leaf *l)
@@ -166,6 +166,7 @@ static hol_course_leaf node_of(const hol_equations *s, const hol_state *x, const
     case HOL_LEAF_STATE: return (hol_course_leaf){x->X[l->index], x->z[s->m->state[l->index].equation]};
     case HOL_LEAF_VALUE: return (hol_course_leaf){x->z[l->index], (double)NAN};
     case HOL_LEAF_HELD: return (hol_course_leaf){x->mem[l->index], 0};
+    case HOL_LEAF_RAMP: return (hol_course_leaf){hol_ramp(x->mem + l->index, x->t), x->mem[l->index + 1]};
     case HOL_LEAF_REACTION: break;
     }
     hol_leaf_eval(s, x, l, false, &v);

@@ -160,6 +160,11 @@ static hol_status create_parts(hol_dynamics *d, bool quiet)
     hol_measure start;
     hol_status st = d->set.method->order > 2 || d->it->passage ? hol_state_create(d->s, &d->inside) : HOL_OK;
     if (!st) st = hol_rank_watch_create(d->ctx, d->m, &d->rank, goes_along_tree(d), &d->watch);
+    if (!st && d->watch) {
+        d->chosen_at = hol_calloc(d->ctx, (size_t)d->s->nq + 1, sizeof *d->chosen_at);
+        if (!d->chosen_at) return HOL_ERR_MEMORY;
+        memcpy(d->chosen_at, d->it->x.q, (size_t)d->s->nq * sizeof *d->chosen_at);
+    }
     const bool inside = hol_model_powers(d->m) == HOL_POWER_ROWS && d->set.method->order > 2 &&
                         !goes_along_tree(d); // of the sum of the work
     if (!st && (inside || hol_events_need_unknowns(d->m))) {
@@ -192,14 +197,25 @@ static hol_status create_parts(hol_dynamics *d, bool quiet)
     return HOL_OK;
 }
 
+// Between two parts of the start, which of large models take long.
+static hol_status go_on(hol_dynamics *d)
+{
+    return hol_context_cancelled(d->ctx) ? hol_fail(d->ctx, HOL_ERR_CANCELLED, "interrupted at the start")
+                                         : HOL_OK;
+}
+
+// The method, functions of time, the consistent start, and what follows it.
 static hol_status create(hol_dynamics *d, bool quiet)
 {
     hol_status st = need_end(d->ctx, &d->set);
     if (!st) st = choose_method(d);
     if (!st && !quiet) hol_settings_tell(d->ctx, &d->set);
+    if (!st) st = go_on(d);
     if (!st) st = hol_loads_create(d->ctx, d->m, d->set.end, d->set.search, &d->loads);
     if (!st) st = hol_loads_refuse(&d->loads);
+    if (!st) st = go_on(d);
     if (!st) st = begin_chosen(d, quiet);
+    if (!st) st = go_on(d);
     return st ? st : create_parts(d, quiet);
 }
 
@@ -210,7 +226,10 @@ static void destroy_parts(hol_dynamics *d)
     hol_events_destroy(&d->events);
     hol_watchers_destroy(d);
     hol_rank_watch_destroy(d->watch);
+    hol_free(d->chosen_at);
+    d->chosen_at = NULL;
     hol_rows_destroy(&d->rows);
+    hol_drive_destroy(d);
     hol_kernel_drop(&d->projector);
     hol_state_destroy(&d->inside);
     end(d);
@@ -233,6 +252,12 @@ hol_status hol_dynamics_choose(hol_dynamics *d, const hol_method *method, double
     return st ? st : create_parts(d, true);
 }
 
+void hol_dynamics_begin_clocks(hol_dynamics *d)
+{
+    d->wall0 = hol_clock_seconds(CLOCK_MONOTONIC);
+    d->cpu0 = hol_clock_seconds(CLOCK_THREAD_CPUTIME_ID);
+}
+
 hol_dynamics *hol_dynamics_create(hol_context *ctx, const hol_model_data *m, const hol_settings *set,
                                   bool quiet)
 {
@@ -240,11 +265,11 @@ hol_dynamics *hol_dynamics_create(hol_context *ctx, const hol_model_data *m, con
     if (!d) return NULL;
     d->ctx = ctx;
     d->m = m;
-    d->set = *set;
+    d->set = d->asked = *set;
     d->violation_row = -1;
     d->saved = -HOL_INF;
-    d->wall0 = hol_clock_seconds(CLOCK_MONOTONIC);
-    d->cpu0 = hol_clock_seconds(CLOCK_THREAD_CPUTIME_ID);
+    d->drive = (hol_drive){.stop = HOL_INF, .limit = HOL_INF};
+    hol_dynamics_begin_clocks(d);
     if (create(d, quiet) == HOL_OK) return d;
     hol_dynamics_destroy(d);
     return NULL;
@@ -346,8 +371,8 @@ static hol_status write_due(hol_dynamics *d)
     const hol_state *x = &d->it->x;
     const double slack = 1e-9 * (x->t - d->it->before.t);
     if (d->n_sinks == 0) return HOL_OK;
-    if (d->set.output <= 0) return write_row(d, x->t, x->t);
-    while (d->next_output <= x->t + slack) {
+    if (d->set.output <= 0) return d->drive.limit < x->t ? HOL_OK : write_row(d, x->t, x->t);
+    while (d->next_output <= fmin(x->t, d->drive.limit) + slack) {
         const double t = d->next_output;
         hol_status st = write_row(d, fabs(t - x->t) > slack ? t : x->t, t);
         count_output(d, d->outputs + 1);
@@ -371,6 +396,7 @@ static hol_status write_last(hol_dynamics *d)
 static hol_status apply_rows(hol_dynamics *d)
 {
     const char *active = d->rank.active;
+    memcpy(d->chosen_at, d->it->x.q, (size_t)d->s->nq * sizeof *d->chosen_at);
     if (d->s->independent) return HOL_OK;
     hol_status st = hol_integrator_reselect(d->it, active);
     if (st < 0) return st; // the method has said why
@@ -389,17 +415,33 @@ static hol_status watch_rows(hol_dynamics *d)
     return apply_rows(d);
 }
 
+static bool is_over(const hol_dynamics *d) { return d->it->x.t >= d->set.end || d->events.ended; }
+
+// Behind an accepted step: rows, events, and the account at the end of all.
+hol_status hol_dynamics_tell(hol_dynamics *d, bool *done)
+{
+    hol_integrator *it = d->it;
+    hol_status st = write_due(d);
+    *done = false;
+    d->drive.waiting = it->x.t > d->drive.limit;
+    if (st || d->drive.waiting) return st;
+    st = hol_dynamics_happen(d);
+    *done = is_over(d);
+    if (!st && *done) st = hol_energy_judge(d->ctx, &d->energy, d->m, &d->set, d->stats.energy_drift_max);
+    return st ? st : watch_rows(d);
+}
+
 hol_status hol_dynamics_step(hol_dynamics *d, bool *done)
 {
     hol_integrator *it = d->it;
-    hol_status st = HOL_OK;
-    *done = it->x.t >= d->set.end || d->events.ended; // a call after the end does nothing
-    if (*done) return HOL_OK;
+    hol_status st = d->drive.waiting ? hol_dynamics_tell(d, done) : HOL_OK;
+    *done = is_over(d); // a call after the end does nothing
+    if (st || *done || d->drive.waiting) return st;
     // the start, or a run that was broken off before what is due
     if (it->count.steps == 0 || hol_events_next_time(&d->events, d->set.end) <= it->x.t)
         st = hol_dynamics_happen(d);
     if (!st && it->count.steps == 0) st = write_due(d);
-    *done = it->x.t >= d->set.end || d->events.ended;
+    *done = is_over(d);
     if (!st) st = check_interruption(d);
     if (!st && !*done) st = hol_dynamics_cross(d);
     *done = *done || d->events.ended;
@@ -408,33 +450,46 @@ hol_status hol_dynamics_step(hol_dynamics *d, bool *done)
     if (st) return st;
     hol_account_step(d);
     st = hol_watchers_look(d);
-    if (!st) st = write_due(d);
-    if (!st) st = hol_dynamics_happen(d);
-    *done = it->x.t >= d->set.end || d->events.ended;
-    if (!st && *done) st = hol_energy_judge(d->ctx, &d->energy, d->m, &d->set, d->stats.energy_drift_max);
-    if (!st) st = watch_rows(d);
-    return st;
+    return st ? st : hol_dynamics_tell(d, done);
 }
 
-// As many rows as before; without a watch the same ones.
-static void archive_active(hol_dynamics *d, hol_archive *a)
+hol_status hol_dynamics_values(hol_dynamics *d)
+{
+    const double t = d->drive.waiting ? d->drive.now : d->it->x.t;
+    const hol_state *x = &d->it->x;
+    hol_status st = HOL_OK;
+    if (t < x->t && !d->rows.between) hol_rows_prepare_between(&d->rows);
+    if (t < x->t) st = hol_rows_at(&d->rows, t, &x);
+    if (st >= 0 && t == d->it->x.t) st = hol_integrator_complete(d->it);
+    return st < 0 ? st : hol_signals_evaluate(&d->signals, x, hol_account_work_at(d, t));
+}
+
+// As many rows as before; without a watch the same ones. *other: they are not those in use, or were chosen at another pose, on which
+// the tree of the joints depends.
+static void archive_active(hol_dynamics *d, hol_archive *a, bool *other)
 {
     int more = 0;
+    *other = false;
     for (int i = 0; i < d->m->nc; i++) {
         bool active = d->rank.active[i] != 0;
         hol_archive_flag(a, &active);
         more += active - d->rank.active[i];
+        *other = *other || active != d->rank.active[i];
         if (!d->watch && active != d->rank.active[i]) a->failed = true;
         if (!a->failed) d->rank.active[i] = active;
     }
     if (more) a->failed = true;
+    if (d->watch) *other = !hol_archive_numbers_same(a, d->chosen_at, (size_t)d->s->nq) || *other;
 }
 
 hol_status hol_dynamics_archive_rows(hol_dynamics *d, hol_archive *a)
 {
-    archive_active(d, a);
+    bool other;
+    archive_active(d, a, &other);
     if (d->watch) hol_rank_watch_archive(d->watch, a);
-    return a->reading && !a->failed && d->watch ? apply_rows(d) : HOL_OK;
+    if (!a->reading || a->failed || !d->watch || !other) return HOL_OK;
+    memcpy(d->it->x.q, d->chosen_at, (size_t)d->s->nq * sizeof *d->chosen_at); // what it has follows
+    return apply_rows(d);
 }
 
 void hol_dynamics_archive(hol_dynamics *d, hol_archive *a)
@@ -462,14 +517,19 @@ void hol_dynamics_archive(hol_dynamics *d, hol_archive *a)
     HOL_ARCHIVE(a, st->energy_drift_max);
     hol_archive_counts(a, &st->unprojected, 1);
     hol_archive_counts(a, &d->at_start, 1);
-    if (!a->reading) d->saved = d->it->x.t;
     if (!a->reading || a->failed) return;
     d->inherited = hol_work_of(d->s);
     hol_account_name_violation(d);
-    // the next output after the time reached, also when the output step is another one now
+    hol_dynamics_place_outputs(d);
+}
+
+// Also when the output step is another one than that of the rows before. The row of the start comes with the first step.
+void hol_dynamics_place_outputs(hol_dynamics *d)
+{
     const double t = d->it->x.t, slack = 1e-9 * (t - d->it->before.t);
     count_output(d, d->set.output > 0 ? (long)(t / d->set.output) : 0);
-    while (d->set.output > 0 && d->next_output <= t + slack) count_output(d, d->outputs + 1);
+    while (d->set.output > 0 && d->it->count.steps > 0 && d->next_output <= t + slack)
+        count_output(d, d->outputs + 1);
 }
 
 // In words, with a method that takes the model and is not held.

@@ -32,6 +32,19 @@ typedef struct hol_work_part {
     double power[5]; // at `from`, `to` and the three times between [W]
 } hol_work_part;
 
+// How a program that sets inputs on the way goes through the time (drive.c).
+typedef struct hol_drive {
+    double now;      // the present time: within the last step, or its end [s]
+    double stop;     // steps end there; infinite: where the method likes [s]
+    double limit;    // rows and events beyond it wait [s]
+    bool waiting;    // the last step has passed it
+    bool exact;      // an input was changed at the last stop: the next one is likely to see another change
+    bool changed;    // an input was, and the accelerations do not know it yet
+    double *given;   // values of inputs to come                                (m->n_held)
+    char *set;       // which of them were given                                (m->n_held)
+    hol_state trial; // inside a step
+} hol_drive;
+
 // Evaluations of the elements by what is evaluated.
 typedef struct hol_work {
     long residuals, matrices, light, bordered, along_tree; // light: see hol_evaluations
@@ -40,12 +53,13 @@ typedef struct hol_work {
 typedef struct hol_dynamics {
     hol_context *ctx;
     const hol_model_data *m;
-    hol_settings set;
-    hol_kernel kernel; // of the method
-    hol_equations *s;  // its equations
-    hol_team *team;    // NULL: one thread
+    hol_settings set, asked; // asked: before a method was chosen
+    hol_kernel kernel;       // of the method
+    hol_equations *s;        // its equations
+    hol_team *team;          // NULL: one thread
     hol_rank rank;
     hol_rank_watch *watch; // of redundant loops; NULL: none
+    double *chosen_at;     // positions at which the rows in use were chosen; NULL: no watch           (nq)
     hol_kernel projector;  // for events and powers inside steps; without equations: not needed
     hol_events events;
     hol_loads loads;   // functions of time
@@ -81,6 +95,7 @@ typedef struct hol_dynamics {
     bool cautious;            // the tolerance is smaller than the default one, as advised
     char because[HOL_REASON]; // why the method was chosen; empty: it was given
     hol_statistics stats;
+    hol_drive drive;
     hol_work inherited; // done before the checkpoint this run goes on from
     double cpu0, wall0;
 } hol_dynamics;
@@ -95,8 +110,36 @@ void hol_dynamics_destroy(hol_dynamics *d);
 hol_status hol_dynamics_choose(hol_dynamics *d, const hol_method *method, double tolerance,
                                const char *because);
 hol_status hol_dynamics_add_sink(hol_dynamics *d, const hol_sink *sink);
-// One accepted step (the first call also writes the start). *done when the end is reached.
+// One accepted step (the first call also writes the start). *done when the end is reached. Rows and events beyond d->drive.limit wait for
+// the next call, or for hol_dynamics_tell.
 hol_status hol_dynamics_step(hol_dynamics *d, bool *done);
+// Rows and events up to d->drive.limit that have waited.
+hol_status hol_dynamics_tell(hol_dynamics *d, bool *done);
+// The accelerations of the present state, with the matrix or without it; a message where there are none: "with this input".
+hol_status hol_dynamics_accelerate(hol_dynamics *d, const char *where);
+// CPU seconds, wall seconds and limits of time count from here.
+void hol_dynamics_begin_clocks(hol_dynamics *d);
+// The next row is the next one after the present state.
+void hol_dynamics_place_outputs(hol_dynamics *d);
+// Values of all signals at the present time, in d->signals.value.
+hol_status hol_dynamics_values(hol_dynamics *d);
+// What a program does on the way (drive.c). The number of inputs and tunable parameters is that of the held numbers with `outside`.
+double hol_drive_now(const hol_dynamics *d); // the present time [s]
+//   set: of the number m->held[i]; it holds from the present time on. get: what was set last.
+hol_status hol_drive_set(hol_dynamics *d, int i, double value);
+double hol_drive_get(const hol_dynamics *d, int i);
+//   step: an accepted step, see hol_dynamics_step; its end is the present time. reach: to time t, or to where an event ends the simulation.
+hol_status hol_drive_step(hol_dynamics *d, bool *done);
+hol_status hol_drive_reach(hol_dynamics *d, double t);
+//   settle: the last step ends at the present time, and what was changed is in the accelerations.
+hol_status hol_drive_settle(hol_dynamics *d);
+//   state: positions, velocities and users' states at the present time; as long as nothing else is called.
+hol_status hol_drive_state(hol_dynamics *d, const hol_state **x);
+//   place: another state, of which t, and q, v, X and mem where they are not NULL, are taken, put onto the constraints; *change:
+//   the largest change of a coordinate for that by natural size, or of a velocity by that and the natural time. After a failure
+//   the state is what it was.
+hol_status hol_drive_place(hol_dynamics *d, const hol_state *given, double *change);
+void hol_drive_destroy(hol_dynamics *d);
 // Saves or restores what the loop keeps beside the integrator.
 //   rows: which constraint rows take part; to be moved first, since the sizes of all else follow from them.
 hol_status hol_dynamics_archive_rows(hol_dynamics *d, hol_archive *a);

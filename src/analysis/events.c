@@ -96,6 +96,35 @@ hol_status hol_events_create(hol_integrator *it, hol_kernel *deep, hol_events *e
     return st;
 }
 
+void hol_events_forget(hol_events *e)
+{
+    for (int i = 0; i < e->m->n_events; i++) e->hit[i] = 0;
+}
+
+// How often an event at times has happened when the time is t.
+static double count_until(const hol_event *v, double t)
+{
+    int n = 0;
+    if (!v->n_times) return floor(t / v->every * (1 + 4 * DBL_EPSILON)) + 1;
+    while (n < v->n_times && v->time[n] <= t) n++;
+    return n;
+}
+
+hol_status hol_events_place(hol_events *e)
+{
+    hol_state *x = &e->it->x;
+    for (int i = 0; i < e->m->n_events; i++) {
+        const hol_event *v = &e->m->event[i];
+        if (!v->when && !(v->once && x->mem[v->count] > 0)) x->mem[v->count] = count_until(v, x->t);
+        if (!v->when) continue;
+        const double g = hol_equations_expression(e->it->s, x, v->when);
+        if (!isfinite(g)) return no_value(e, v, v->when, "when", x);
+        x->mem[v->sign] = sign_of(g);
+    }
+    hol_events_forget(e);
+    return HOL_OK;
+}
+
 void hol_events_destroy(hol_events *e)
 {
     if (!e->m || !e->m->n_events) return;

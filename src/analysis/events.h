@@ -45,6 +45,10 @@ void hol_events_archive(hol_events *e, hol_archive *a);
 double hol_events_next_time(const hol_events *e, double end);
 // After a step: if an expression has passed through 0, it->x becomes the state there. *found says so.
 hol_status hol_events_locate(hol_events *e, bool *found);
+// The last step is cut before its end: what was located there is void.
+void hol_events_forget(hol_events *e);
+// The state was given from outside: signs are those at it->x, and of times those up to it are past.
+hol_status hol_events_place(hol_events *e);
 // Does what is due at it->x: events at this time, and those whose expression has the other sign now. *happened: the
 // state was changed and the integrator started anew.
 hol_status hol_events_happen(hol_events *e, bool *happened);

@@ -15,7 +15,8 @@ enum { MOST_PARTS = 64, MOST_SLOPES = 100, WAY = 200 };
 
 static bool is_timed(const hol_loads *l, const hol_leaf *leaf)
 {
-    return leaf->kind == HOL_LEAF_HELD || (leaf->kind == HOL_LEAF_VALUE && l->timed[leaf->index]);
+    return (leaf->kind == HOL_LEAF_HELD && !leaf->outside) ||
+           (leaf->kind == HOL_LEAF_VALUE && l->timed[leaf->index]);
 }
 
 // Which unknowns follow from the time and from parameters alone? What takes itself does not, and has no place in the order.
@@ -421,7 +422,7 @@ hol_status hol_loads_update(hol_loads *l, const double *mem, double t)
 {
     const hol_held *h = l->m->held;
     bool set = false, taken = false;
-    for (int i = 0; i < l->m->n_held; i++) set = set || mem[h[i].slot] != l->held[i];
+    for (int i = 0; i < l->m->n_held; i++) set = set || (!h[i].outside && mem[h[i].slot] != l->held[i]);
     if (!set) return HOL_OK;
     for (int k = 0; k < l->n && !taken; k++) taken = takes_changed(l, &l->load[k], mem);
     for (int i = 0; i < l->m->n_held; i++) l->held[i] = mem[h[i].slot];
@@ -442,7 +443,8 @@ void hol_loads_archive(hol_loads *l, const double *mem, hol_archive *a)
     hol_archive_counts(a, &l->stops_passed, 1);
     hol_archive_counts(a, &l->cells_passed, 1);
     if (!a->reading || a->failed) return;
-    for (int i = 0; i < l->m->n_held; i++) same = same && mem[l->m->held[i].slot] == l->held[i];
+    for (int i = 0; i < l->m->n_held; i++)
+        same = same && (l->m->held[i].outside || mem[l->m->held[i].slot] == l->held[i]);
     if (same && from == l->from) return;
     for (int i = 0; i < l->m->n_held; i++) l->held[i] = mem[l->m->held[i].slot];
     l->from = from;

@@ -355,7 +355,6 @@ static hol_status find_all(finder *f)
 // Names of the coordinates and states of a shape, in memory of the result.
 static hol_status name_all(hol_arena *arena, const hol_model_data *m, hol_modes *out)
 {
-    static const char *const component[] = {"x", "y", "z", "qw", "qx", "qy", "qz"};
     out->title = m->title ? hol_arena_copy(arena, m->title, strlen(m->title)) : NULL;
     out->model = hol_arena_copy(arena, m->spec->file, strlen(m->spec->file));
     out->n_bodies = m->n_bodies;
@@ -373,10 +372,8 @@ static hol_status name_all(hol_arena *arena, const hol_model_data *m, hol_modes 
         const hol_body *b = &m->body[k];
         if (!(out->body[k] = hol_arena_copy(arena, b->name, strlen(b->name)))) return HOL_ERR_MEMORY;
         for (int i = 0; i < b->size; i++) {
-            const bool angle = b->frame == HOL_FRAME_PLANAR && i == 2;
-            out->unit[b->q + i] = angle ? "rad" : i < 3 ? "m" : "";
-            out->coordinate[b->q + i] =
-                hol_arena_print(arena, "%s.%s", b->name, angle ? "theta" : component[i]);
+            const char *word = hol_model_coordinate_word(m, k, i, &out->unit[b->q + i]);
+            out->coordinate[b->q + i] = hol_arena_print(arena, "%s.%s", b->name, word);
             if (!out->coordinate[b->q + i]) return HOL_ERR_MEMORY;
         }
     }
@@ -429,11 +426,10 @@ static hol_status refuse_large(hol_context *ctx, const hol_modes_options *o, int
 // The lowest modes: the equations are projected onto the directions of the undamped ones at rest.
 static hol_status find_sparse(finder *f, hol_kernel *k, const hol_state *x, int count, hol_modes *out)
 {
-    hol_modes_sparse v;
+    hol_modes_sparse v = {0};
     hol_status st = hol_reduced_create_part(f->ctx, k, 0, &f->r);
     if (!st) st = hol_modes_sparse_create(f->ctx, &f->r, count, &v);
-    if (st) return st;
-    st = hol_reduced_prepare(&f->r, x);
+    if (!st) st = hol_reduced_prepare(&f->r, x);
     if (!st) st = hol_modes_sparse_fastest(&v, x, &f->omega_max);
     if (!st) st = hol_modes_sparse_slowest(&v, count, f->omega_max);
     hol_reduced_destroy(&f->r);

@@ -25,6 +25,12 @@ hol_status hol_rows_create(hol_integrator *it, const hol_signals *g, bool projec
     return between || project || r->needs & HOL_NEED_VALUES ? hol_state_create(it->s, &r->out) : HOL_OK;
 }
 
+void hol_rows_prepare_between(hol_rows *r)
+{
+    r->between = true;
+    r->prepared = false;
+}
+
 void hol_rows_destroy(hol_rows *r)
 {
     if (r->kernel.s) hol_kernel_drop(&r->kernel);

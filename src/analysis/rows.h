@@ -30,6 +30,8 @@ typedef struct hol_rows {
 // between: rows may lie between steps. Destroy it after a failure too.
 hol_status hol_rows_create(hol_integrator *it, const hol_signals *g, bool project, bool between, hol_rows *r);
 void hol_rows_destroy(hol_rows *r);
+// Rows will be asked for within steps, too.
+void hol_rows_prepare_between(hol_rows *r);
 // The row at t inside the last step, or at its end. *x is valid until the next row. HOL_RECOVERABLE: there is no state on the joints,
 // or no unknowns; *x is what the method gives.
 hol_status hol_rows_at(hol_rows *r, double t, const hol_state **x);

@@ -4,6 +4,7 @@
 #include "base/archive.h"
 #include "model/elsewhere.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { END, TOLERANCE, STEP, MAX_STEP, SEARCH, METHOD, OUTPUT, PROJECT, TIME_LIMIT, THREADS, SIGNALS };
@@ -248,6 +249,12 @@ const hol_value *hol_settings_options(const hol_settings *set, const hol_method 
     int i = 0;
     while (hol_methods[i] != method) i++;
     return set->option_of[i];
+}
+
+double hol_settings_rows(const hol_settings *set)
+{
+    if (set->output > 0) return floor(set->end / set->output) + 2;
+    return set->step > 0 ? ceil(set->end / set->step) + 1 : 1000; // of a usual run with a tolerance
 }
 
 void hol_settings_tell(hol_context *ctx, const hol_settings *set)

@@ -33,6 +33,8 @@ typedef struct hol_settings {
 // Everything is checked, the options of methods that are not used too. Values live in the model's arena, so this is
 // done once, by the thread that loads the model.
 hol_status hol_settings_read(const hol_model_data *m, hol_settings *out);
+// Results that a run will have, as far as one knows.
+double hol_settings_rows(const hol_settings *set);
 // Those of a method, in use or not.
 const hol_value *hol_settings_options(const hol_settings *set, const hol_method *method);
 // What is set of the method beside its tolerances, defaults or not: settings of one hash make the same steps.

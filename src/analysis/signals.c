@@ -82,7 +82,8 @@ static const column_name violations[] = {
      HOL_HAD_EVALUATED}};
 static const column_name multipliers[] = {{"lambda", "", "multiplier of the constraint", HOL_HAD_SOLVED}};
 static const column_name variable[] = {{"", "", "variable", HOL_HAD_EVALUATED}},
-                         state[] = {{"", "", "state", HOL_HAD_MOTION}};
+                         state[] = {{"", "", "state", HOL_HAD_MOTION}},
+                         input[] = {{"", "", "input or tunable parameter", HOL_HAD_EVALUATED}};
 static const column_name steps[] = {
     {"size", "s", "size of the step that led here", HOL_HAD_STEP},
     {"newton", "", "Newton iterations of that step", HOL_HAD_STEP},
@@ -249,12 +250,21 @@ static void reaction_values(hol_signals *g, int k, double *out)
     if (g->m->dimension == 2) out[2] = out[5];
 }
 
-// Variables and, behind them, states.
-static int count_users(const hol_model_data *m) { return m->n_equations + m->n_states; }
+// Variables and, behind them, states, then what programs set.
+static int count_users(const hol_model_data *m) { return m->n_equations + m->n_states + m->n_held; }
+
+// That of what programs set; NULL: another one.
+static const hol_held *held_of(const hol_model_data *m, int i)
+{
+    const int first = m->n_equations + m->n_states;
+    return i < first ? NULL : &m->held[i - first];
+}
 
 static const char *user_name(const hol_signals *g, int i)
 {
     const hol_model_data *m = g->m;
+    const hol_held *h = held_of(m, i);
+    if (h) return h->outside ? h->name : "";
     if (i >= m->n_equations) return m->state[i - m->n_equations].name;
     return m->equation[i].hidden ? "" : m->equation[i].name;
 }
@@ -274,12 +284,17 @@ static hol_status name_users(hol_signals *g)
 
 static column_list user_columns(const hol_model_data *m, int i)
 {
+    if (held_of(m, i)) return (column_list)LIST(input);
     return i < m->n_equations ? (column_list)LIST(variable) : (column_list)LIST(state);
 }
 
 static void user_value(hol_signals *g, int i, double *out)
 {
-    *out = i < g->m->n_equations ? g->x->z[i] : g->x->X[i - g->m->n_equations];
+    const hol_held *h = held_of(g->m, i);
+    if (h)
+        *out = hol_held_value(h, g->x->mem, g->x->t);
+    else
+        *out = i < g->m->n_equations ? g->x->z[i] : g->x->X[i - g->m->n_equations];
 }
 
 // Energies and violations are found in one pass over the elements, once for a row of results.
@@ -374,6 +389,7 @@ static const struct {
      "evaluated; solved for where it depends on itself, alone or through others; from accelerations and "
      "reactions of the row where it depends on these"},
     {"state", LIST(state), NULL},
+    {"input, tunable parameter", LIST(input), NULL},
     {"energy", LIST(energies), NULL},
     {"violation", LIST(violations), NULL},
     {"step", LIST(steps), NULL},

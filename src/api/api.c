@@ -11,24 +11,15 @@
 #include "io/dot.h"
 #include "io/gltf.h"
 #include "io/modes_file.h"
+#include "io/record.h"
 #include "io/report.h"
+#include "io/snapshot.h"
 #include "io/summary.h"
 #include "io/table.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-struct hol_model {
-    hol_model_data *data;
-    hol_settings settings; // of `simulate:`
-};
-
-struct hol_simulation {
-    hol_dynamics *d;
-    hol_status status;
-    bool begun, finished, costed; // step, finish, costs were called
-};
 
 // ---- models ---------------------------------------------------------------------------------------------------
 
@@ -260,6 +251,8 @@ void hol_simulation_destroy(hol_simulation *sim)
     if (!sim) return;
     hol_simulation_finish(sim);
     hol_dynamics_destroy(sim->d);
+    hol_snapshot_free(sim->start);
+    hol_result_destroy(sim->record);
     hol_free(sim);
 }
 
@@ -311,6 +304,38 @@ hol_status hol_simulation_report(hol_simulation *sim, const char *path)
     return add_sink(sim, hol_report_open(ctx, path, sim->d, &sink), &sink);
 }
 
+hol_status hol_simulation_record(hol_simulation *sim)
+{
+    if (!sim || before_the_first_step(sim, __func__)) return HOL_ERR_USAGE;
+    hol_context *ctx = sim->d->ctx;
+    if (sim->recorded) return hol_fail(ctx, HOL_ERR_USAGE, "%s: the run is recorded already", __func__);
+    hol_sink sink;
+    hol_result *record = NULL;
+    const hol_status st = add_sink(sim, hol_record_open(ctx, sim->d, &sink, &record), &sink);
+    if (st) hol_result_destroy(record);
+    if (!st) sim->record = record;
+    sim->recorded = !st;
+    return st;
+}
+
+hol_result *hol_simulation_take_result(hol_simulation *sim)
+{
+    if (!sim) return NULL;
+    hol_context_begin(sim->d->ctx);
+    hol_result *r = sim->record;
+    const char *why = !sim->recorded   ? "hol_simulation_record is to be called before the first step"
+                      : !sim->finished ? "the simulation has not been finished"
+                      : !r             ? "the result has been taken"
+                      : !r->n_rows     ? "there is no row of results: the simulation has not begun"
+                                       : NULL;
+    if (why) {
+        hol_fail(sim->d->ctx, HOL_ERR_USAGE, "%s: %s", __func__, why);
+        return NULL;
+    }
+    sim->record = NULL;
+    return r;
+}
+
 static bool is_over(const hol_simulation *sim)
 {
     return sim->d->it->x.t >= sim->d->set.end || sim->d->events.ended;
@@ -327,7 +352,7 @@ hol_status hol_simulation_step(hol_simulation *sim, bool *done)
         return is_over(sim) ? HOL_OK
                             : hol_fail(ctx, HOL_ERR_USAGE, "%s: the simulation has been finished", __func__);
     sim->begun = true;
-    sim->status = hol_dynamics_step(sim->d, done);
+    sim->status = hol_drive_step(sim->d, done);
     if (sim->status) *done = true;
     return sim->status;
 }
@@ -346,6 +371,7 @@ const hol_statistics *hol_simulation_finish(hol_simulation *sim)
 {
     if (!sim) return NULL;
     if (!sim->finished) {
+        if (!sim->status && sim->d->drive.waiting) sim->status = hol_drive_settle(sim->d);
         sim->status = hol_dynamics_finish(sim->d, sim->status);
         sim->finished = true;
     }
@@ -378,7 +404,9 @@ hol_status hol_simulation_checkpoint(hol_simulation *sim, const char *path)
     if (sim->costed || (sim->status && !stopped))
         return hol_fail(ctx, HOL_ERR_USAGE, "%s: %s: its state is none to go on from", __func__,
                         sim->costed ? "hol_simulation_costs was called" : "the simulation has failed");
-    return keep(ctx, sim->d->m, path) ? HOL_ERR_USAGE : hol_checkpoint_write(sim->d, path);
+    if (keep(ctx, sim->d->m, path)) return HOL_ERR_USAGE;
+    const hol_status st = sim->finished ? HOL_OK : hol_drive_settle(sim->d);
+    return st ? st : hol_checkpoint_write(sim->d, path);
 }
 
 hol_status hol_simulation_restart(hol_simulation *sim, const char *path)
@@ -390,7 +418,7 @@ hol_status hol_simulation_restart(hol_simulation *sim, const char *path)
     return st;
 }
 
-double hol_simulation_time(const hol_simulation *sim) { return sim ? sim->d->it->x.t : 0; }
+double hol_simulation_time(const hol_simulation *sim) { return sim ? hol_drive_now(sim->d) : 0; }
 
 int hol_simulation_signals(const hol_simulation *sim) { return sim ? sim->d->signals.n : 0; }
 
@@ -421,10 +449,12 @@ const double *hol_simulation_values(hol_simulation *sim)
                  __func__);
         return NULL;
     }
-    if (hol_integrator_complete(d->it) == HOL_OK &&
-        hol_signals_evaluate(&d->signals, &d->it->x, d->work) == HOL_OK)
-        return d->signals.value;
-    hol_fail(d->ctx, HOL_ERR_INTEGRATION, "the reactions are not determined at t = %.6g s", d->it->x.t);
+    if (!sim->finished && d->drive.changed && hol_drive_settle(d)) return NULL;
+    const hol_status st = hol_dynamics_values(d);
+    if (st == HOL_OK) return d->signals.value;
+    if (st > 0)
+        hol_fail(d->ctx, HOL_ERR_INTEGRATION, "the reactions are not determined at t = %.6g s",
+                 hol_drive_now(d));
     return NULL;
 }
 

@@ -1,8 +1,22 @@
-// What the files of the interface have in common.
+// What is behind the opaque objects of holonom.h.
 #ifndef HOL_API_H
 #define HOL_API_H
 
-#include "model/spec.h"
+#include "io/snapshot.h"
+
+struct hol_model {
+    hol_model_data *data;
+    hol_settings settings; // of `simulate:`
+};
+
+struct hol_simulation {
+    hol_dynamics *d;
+    hol_status status;
+    bool begun, finished, costed; // step, finish, costs were called
+    hol_snapshot *start;          // after hol_simulation_reset
+    bool recorded;                // hol_simulation_record was called
+    hol_result *record;           // until it is taken
+};
 
 // A spec becomes a model with its settings read; NULL: the message is in the context, and the spec's data are
 // freed.

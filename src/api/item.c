@@ -1,6 +1,6 @@
 // Items of drafts: making, changing and reading them. A call checks all before it changes anything.
 #include "api/draft.h"
-#include "io/csv.h"
+#include "io/number_text.h"
 #include "text/characters.h"
 
 #include <math.h>

@@ -8,10 +8,13 @@
 #include <stdio.h>
 
 typedef struct hol_archive {
-    FILE *file;
+    FILE *file;            // NULL: `memory`
+    hol_context *ctx;      // of the memory
+    unsigned char *memory; // bytes in a row, which grow while they are written                      (size)
+    int at, size, capacity;
     bool reading;
     bool failed;             // once set, nothing more is moved
-    unsigned long long hash; // FNV-1a of all bytes so far
+    unsigned long long hash; // FNV-1a of all bytes so far, of files
 } hol_archive;
 
 // Writes n bytes from p, or reads them into p: for numbers that may be anything, NaN too.
@@ -19,6 +22,8 @@ void hol_archive_bytes(hol_archive *a, void *p, size_t n);
 #define HOL_ARCHIVE(a, x) hol_archive_bytes(a, &(x), sizeof(x))
 // Finite numbers.
 void hol_archive_numbers(hol_archive *a, double *x, size_t n);
+// The same, read; false: they are other ones than they were.
+bool hol_archive_numbers_same(hol_archive *a, double *x, size_t n);
 // A number from least to most, either of which may be infinite.
 void hol_archive_number(hol_archive *a, double *x, double least, double most);
 // An index or the like, from least to most.

@@ -4,7 +4,6 @@
 #include "base/team.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <time.h>
@@ -189,14 +188,14 @@ double hol_team_largest(hol_team *team, int n, const double *x, const double *be
     return most;
 }
 
-// Signals are for the threads of the program.
-static void start(hol_team *t, int threads)
+int hol_thread_start(pthread_t *thread, void *(*function)(void *), void *with)
 {
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    while (t->n < threads - 1 && !pthread_create(&t->thread[t->n], NULL, member, t)) t->n++;
+    const int failed = pthread_create(thread, NULL, function, with);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return failed;
 }
 
 hol_status hol_team_create(hol_context *ctx, int threads, hol_team **out)
@@ -208,7 +207,7 @@ hol_status hol_team_create(hol_context *ctx, int threads, hol_team **out)
     pthread_mutex_init(&t->lock, NULL);
     pthread_cond_init(&t->work, NULL);
     pthread_cond_init(&t->end, NULL);
-    start(t, threads);
+    while (t->n < threads - 1 && !hol_thread_start(&t->thread[t->n], member, t)) t->n++;
     if (t->n < threads - 1)
         hol_note(ctx, HOL_WARNING, "the system gives %d threads instead of %d", t->n + 1, threads);
     *out = t;

@@ -8,6 +8,11 @@
 
 #include "base/base.h"
 
+#include <pthread.h>
+
+// A thread that leaves signals to those of the program; 0, or what pthread_create says.
+int hol_thread_start(pthread_t *thread, void *(*function)(void *), void *with);
+
 typedef struct hol_team hol_team; // NULL stands for one thread in all functions
 typedef void hol_team_piece(void *with, int piece);
 typedef void hol_team_range(void *with, int from, int to); // indices from <= i < to

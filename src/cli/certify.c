@@ -1,9 +1,8 @@
 // holonom certify MODEL: how many digits of a result are sure, by two methods of different families.
 #include "base/file.h"
 #include "cli/names.h"
-#include "cli/plan.h"
+#include "cli/study.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,162 +20,46 @@ static const cli_option options[] = {
     {"-q", NULL, NULL, NULL, "print nothing; the exit code says it"},
     {NULL, NULL, NULL, NULL, NULL}};
 
-// Two runs that agree may still both be wrong by as much as they differ.
-#define DOUBT 2
-#define LOST 1e-3  // apart by so much they follow different motions
-#define LATER 0.02 // of the simulation: that much later with a smaller tolerance
-enum { MOST_DIGITS = 11, ALL_DIGITS = 15 };
-
-typedef struct {
-    cli_plan plan;
-    cli_reference reference;
-    int wanted, missed; // digits; signals with fewer
-    double limit;       // what a signal may differ by for them, in its size
-    hol_output out[CLI_MAX_OUT];
-    int n_out;
-} certificate;
-
-static int read_digits(const char *text, int *out)
-{
-    char *end;
-    const long n = text ? strtol(text, &end, 10) : 6;
-    *out = (int)n;
-    if (!text || (end != text && !*end && n >= 1 && n <= MOST_DIGITS)) return 0;
-    fprintf(stderr, "holonom: error: --digits %s: a number of digits is wanted, 1 to %d\n", text,
-            MOST_DIGITS);
-    return 2;
-}
-
-static double bound(const certificate *c, int i) { return DOUBT * c->reference.apart.signal[i].max; }
-
-static int digits(const certificate *c, int i)
-{
-    const double e = bound(c, i);
-    if (!(e < 1)) return 0;
-    return e > 0 ? (int)fmin(ALL_DIGITS, floor(-log10(e))) : ALL_DIGITS;
-}
-
-// ---- why not --------------------------------------------------------------------------------------------------
-
-// When the two runs of one tolerance part; NaN: they do not, or there is no such pair.
-static double end_of(const hol_result *r) { return r->value[(r->n_rows - 1) * (size_t)r->n_columns]; }
-
-// How far the two methods were apart at another tolerance that both have run with; NaN: they have not.
-static double parts_at(certificate *c, double tolerance)
-{
-    const cli_reference *r = &c->reference;
-    const cli_job *pair[2] = {NULL, NULL};
-    double first = (double)NAN;
-    for (int i = 0; i < r->n_jobs; i++)
-        for (int k = 0; k < 2; k++)
-            if (strcmp(r->job[i].method, r->run[k]->method) == 0 &&
-                fabs(r->job[i].tolerance / tolerance - 1) < 1e-6)
-                pair[k] = &r->job[i];
-    hol_result *a = pair[0] ? cli_plan_read(&c->plan, pair[0]) : NULL,
-               *b = pair[1] ? cli_plan_read(&c->plan, pair[1]) : NULL;
-    for (int i = 0; i < r->scale.n && a && b; i++)
-        if (!r->scale.signal[i].zero) first = fmin(first, cli_accuracy_until(&r->scale, i, a, b, LOST));
-    hol_result_destroy(a);
-    hol_result_destroy(b);
-    return first;
-}
-
-// The methods of all runs made, each with the smallest tolerance at which it came to the end.
-static void print_limit(const cli_reference *r)
-{
-    const char *comma = "";
-    printf("at the limit: no two methods of different families agree better, of ");
-    for (int i = 0; i < r->n_jobs; i++) {
-        char name[64];
-        bool tightest = r->job[i].fate == CLI_FINISHED;
-        for (int k = 0; k < r->n_jobs && tightest; k++)
-            tightest = strcmp(r->job[k].method, r->job[i].method) != 0 || r->job[k].fate != CLI_FINISHED ||
-                       r->job[k].tolerance >= r->job[i].tolerance;
-        if (!tightest) continue;
-        cli_job_name(&r->job[i], name);
-        printf("%s%s", comma, name);
-        comma = ", ";
-    }
-    printf("\n");
-}
-
-// What keeps the two apart: a sentence.
-static void print_cause(certificate *c)
-{
-    const cli_reference *r = &c->reference;
-    const double tight = fmax(r->run[0]->tolerance, r->run[1]->tolerance), late = parts_at(c, tight);
-    double early = parts_at(c, 100 * tight), looser = 100;
-    if (isnan(early)) early = parts_at(c, 0.01 * tight), looser = 0.01;
-    if (looser < 1 && early < late)
-        looser = 100; // the tighter pair parts sooner: not a question of tolerance
-    cli_plan *p = &c->plan;
-    const int kinks = cli_plan_kinks(p);
-    if (r->apart.ends_apart)
-        printf("they end at different times, %.6g s and %.6g s: an event that one of the two does not meet\n",
-               end_of(r->result[0]), end_of(r->result[1]));
-    else if (r->apart.max > LOST && (looser > 1 ? late - early : early - late) > LATER * p->end)
-        printf("chaotic: with a hundredth of the tolerance the two stay together until %.4g s instead of "
-               "%.4g s, a factor of "
-               "10 each %.2g s\n",
-               fmax(late, early), fmin(late, early), fabs(late - early) / 2);
-    else if (p->events || kinks)
-        printf("discontinuous: the model has %s%s%s, over which no method keeps its order\n",
-               p->events ? "events" : "", p->events && kinks ? " and " : "",
-               kinks ? "functions with a jump in the derivative" : "");
-    else if (r->apart.max > LOST && isnan(early))
-        printf("not known: the two part at %.4g s, and no other tolerance reached the end\n", late);
-    else if (r->apart.max > LOST)
-        printf("discontinuous: the two part at %.4g s with every tolerance: there the motion branches, as at "
-               "a singular "
-               "pose, or a force jumps\n",
-               late);
-    else
-        print_limit(r);
-}
-
 // ---- text -----------------------------------------------------------------------------------------------------
 
-static void print_head(const certificate *c)
+static void print_head(const hol_certificate *c)
 {
-    const cli_reference *r = &c->reference;
+    const hol_reference *r = &c->reference;
+    const hol_result *first = r->result[0];
     char a[64], b[64];
-    cli_job_name(r->run[0], a);
-    cli_job_name(r->run[1], b);
-    printf("%s, 0 .. %.6g s: %s against %s, %zu times\n", c->plan.o->model,
-           r->result[0]->value[(r->result[0]->n_rows - 1) * (size_t)r->result[0]->n_columns], a, b,
-           r->result[0]->n_rows);
+    hol_run_name(&r->run[r->pair[0]], a, sizeof a);
+    hol_run_name(&r->run[r->pair[1]], b, sizeof b);
+    printf("%s, 0 .. %.6g s: %s against %s, %zu times\n", c->model,
+           first->value[(first->n_rows - 1) * (size_t)first->n_columns], a, b, first->n_rows);
 }
 
 // Digits and errors of each signal, as a table.
-static void print_text(certificate *c)
+static void print_text(const hol_certificate *c)
 {
-    const cli_reference *r = &c->reference;
+    const hol_reference *r = &c->reference;
     int width = (int)strlen("signal");
     bool steps = false;
-    for (int i = 0; i < r->scale.n; i++) {
-        steps = steps || r->scale.signal[i].of_run;
-        if ((int)strlen(r->scale.signal[i].name) > width) width = (int)strlen(r->scale.signal[i].name);
+    for (int i = 0; i < r->n_signals; i++) {
+        steps = steps || r->signal[i].of_run;
+        if ((int)strlen(r->signal[i].name) > width) width = (int)strlen(r->signal[i].name);
     }
     print_head(c);
     printf("%-*s  digits  largest error  at t [s]   RMS error  largest value  unit\n", width, "signal");
-    for (int i = 0; i < r->scale.n; i++) {
-        const cli_signal *s = &r->scale.signal[i];
-        const cli_error *e = &r->apart.signal[i];
+    for (int i = 0; i < r->n_signals; i++) {
+        const hol_judged *s = &r->signal[i];
+        const hol_certified *e = &c->signal[i];
         if (s->zero) {
             printf("%-*s  %6s  %13s  %8s  %10s  %13.2g  %s\n", width, s->name, s->of_run ? "-" : "zero", "",
-                   "", "", s->own, *s->unit ? s->unit : "1");
+                   "", "", s->largest, *s->unit ? s->unit : "1");
             continue;
         }
-        const int n = digits(c, i);
-        printf("%-*s  %6d  %13.1e  %8.4g  %10.1e  %13.6g  %s", width, s->name, n, bound(c, i) * s->size,
-               e->at, DOUBT * e->rms * s->size, s->own, *s->unit ? s->unit : "1");
-        if (n < c->wanted)
-            printf("  (%d until %.4g s)", c->wanted,
-                   cli_accuracy_until(&r->scale, i, r->result[0], r->result[1], c->limit));
+        printf("%-*s  %6d  %13.1e  %8.4g  %10.1e  %13.6g  %s", width, s->name, e->digits, e->error, e->at,
+               e->rms, s->largest, *s->unit ? s->unit : "1");
+        if (e->digits < c->wanted) printf("  (%d until %.4g s)", c->wanted, e->until);
         printf("\n");
     }
-    if (c->missed)
-        print_cause(c);
+    if (c->because)
+        printf("%s\n", c->because);
     else
         printf("verified: %d digits of all signals%s\n", c->wanted, steps ? " but those of the steps" : "");
 }
@@ -184,27 +67,28 @@ static void print_text(certificate *c)
 // ---- JSON -----------------------------------------------------------------------------------------------------
 
 // The same as JSON.
-static void print_json(const certificate *c)
+static void print_json(const hol_certificate *c)
 {
-    const cli_reference *r = &c->reference;
-    printf("{\n  \"wanted\": %d, \"verified\": %s,\n  \"runs\": [", c->wanted, c->missed ? "false" : "true");
+    const hol_reference *r = &c->reference;
+    printf("{\n  \"wanted\": %d, \"verified\": %s,\n  \"runs\": [", c->wanted,
+           c->n_missed ? "false" : "true");
     for (int k = 0; k < 2; k++)
-        printf("%s{\"method\": \"%s\", \"tolerance\": %g}", k ? ", " : "", r->run[k]->method,
-               r->run[k]->tolerance);
+        printf("%s{\"method\": \"%s\", \"tolerance\": %g}", k ? ", " : "", r->run[r->pair[k]].method,
+               r->run[r->pair[k]].tolerance);
     printf("],\n  \"signals\": [");
-    for (int i = 0; i < r->scale.n; i++) {
-        const cli_signal *s = &r->scale.signal[i];
-        const cli_error *e = &r->apart.signal[i];
+    for (int i = 0; i < r->n_signals; i++) {
+        const hol_judged *s = &r->signal[i];
+        const hol_certified *e = &c->signal[i];
         printf("%s\n    {\"name\": ", i ? "," : "");
         cli_print_json(s->name);
         printf(", \"unit\": ");
         cli_print_json(s->unit);
         printf(", \"compared\": %s, \"zero\": %s, \"digits\": %d", s->of_run ? "false" : "true",
-               s->zero && !s->of_run ? "true" : "false", s->zero ? 0 : digits(c, i));
-        cli_print_json_number("max", s->zero ? s->own : bound(c, i) * s->size);
-        cli_print_json_number("rms", DOUBT * e->rms * s->size);
+               s->zero && !s->of_run ? "true" : "false", e->digits);
+        cli_print_json_number("max", s->zero ? s->largest : e->error);
+        cli_print_json_number("rms", e->rms);
         cli_print_json_number("time", e->at);
-        cli_print_json_number("size", s->own);
+        cli_print_json_number("size", s->largest);
         printf("}");
     }
     printf("\n  ]\n}\n");
@@ -227,92 +111,58 @@ static int check_out(const cli_options *o)
     return cli_check_outputs(o);
 }
 
+typedef struct {
+    hol_output file[CLI_MAX_OUT];
+    int n;
+} outputs;
+
 // Opened before anything runs: what takes long must not be lost for a wrong name.
-static int open_out(hol_context *ctx, const cli_options *o, certificate *c)
+static int open_out(hol_context *ctx, const cli_options *o, outputs *out)
 {
-    for (; c->n_out < o->n_out; c->n_out++)
-        if (!hol_output_open(ctx, &c->out[c->n_out], o->out[c->n_out], HOL_OUTPUT_WHOLE))
-            return cli_not_written(o->out[c->n_out], c->out[c->n_out].why);
+    for (; out->n < o->n_out; out->n++)
+        if (!hol_output_open(ctx, &out->file[out->n], o->out[out->n], HOL_OUTPUT_WHOLE))
+            return cli_not_written(o->out[out->n], out->file[out->n].why);
     return 0;
 }
 
-// The results of the first of the two runs, as they are.
-static int write_out(const certificate *c, const char *path, hol_output *out)
+// The results of the first of the two runs. Their places were held until now.
+static int write_out(hol_context *ctx, const cli_options *o, const hol_certificate *c, outputs *out)
 {
-    char from[CLI_PATH], block[1 << 14];
-    cli_result_path(c->plan.folder, c->reference.run[0]->result, from);
-    FILE *in = fopen(from, "rb");
-    bool good = in;
-    for (size_t n; good && (n = fread(block, 1, sizeof block, in)) > 0;)
-        good = fwrite(block, 1, n, out->file) == n;
-    good = good && !ferror(in);
-    if (in) fclose(in);
-    return hol_output_close(out, good) ? 0 : cli_not_written(path, out->why);
+    for (int i = 0; i < o->n_out; i++) {
+        (void)hol_output_close(&out->file[i], false);
+        const hol_status st = hol_result_write(ctx, c->reference.result[0], o->out[i]);
+        if (st) return cli_fail(ctx, st);
+    }
+    return 0;
 }
 
-// Compares the digits of all signals with those asked for, prints, and tells the worst; exit code 6 if some
-// are missed.
-static int judge(certificate *c)
+// Prints, and says what is not verified.
+static int tell(const cli_options *o, const hol_certificate *c)
 {
-    const cli_reference *r = &c->reference;
-    int worst = -1, judged = 0, compared = 0;
-    for (int i = 0; i < r->scale.n; i++) {
-        compared += !r->scale.signal[i].of_run;
-        judged += !r->scale.signal[i].zero;
-        if (r->scale.signal[i].zero || digits(c, i) >= c->wanted) continue;
-        c->missed++;
-        if (worst < 0 || digits(c, i) < digits(c, worst)) worst = i;
-    }
-    if (!judged) {
-        fprintf(stderr, "holonom: error: %s: there are no digits to verify; name others with --signals\n",
-                compared ? "all signals stay at zero" : "what belongs to the steps is not compared");
-        return 6;
-    }
-    if (!c->plan.o->quiet) (c->plan.o->json ? print_json(c) : print_text(c));
-    if (!c->missed) return 0;
+    const bool judged = c->signal && (c->n_missed || !c->status);
+    if (judged && !o->quiet) (o->json ? print_json : print_text)(c);
+    if (!c->status) return 0;
     fflush(stdout);
-    fprintf(stderr, "holonom: error: %d digits are not verified of %d of %d signals; %s has %d\n", c->wanted,
-            c->missed, compared, r->scale.signal[worst].name, digits(c, worst));
-    return 6;
+    fprintf(stderr, "holonom: error: %s\n", c->why);
+    if (!c->signal) cli_print_reference(&c->reference);
+    return cli_exit_code(c->status);
 }
 
-// Functions of time are searched ten times finer than in other runs; where whether they jump cannot be known, nothing is sure.
-static int look_closer(certificate *c)
-{
-    static const char closer[] = "simulate.search=10";
-    char *text = malloc(sizeof closer);
-    if (!text) return 1;
-    memcpy(text, closer, sizeof closer);
-    cli_plan_set(&c->plan, text);
-    if (!c->plan.undecided) return 0;
-    fprintf(stderr,
-            "holonom: error: not known: %d function%s of time may jump at times that no run knows of; "
-            "`holonom check` "
-            "names %s\n",
-            c->plan.undecided, c->plan.undecided == 1 ? "" : "s", c->plan.undecided == 1 ? "it" : "them");
-    return 6;
-}
-
-// The verb: a plan of the model, a reference by two methods, the digits in which they agree.
+// The verb: the options, the certificate, what is printed and written.
 static int run(hol_context *ctx, const cli_options *o)
 {
-    certificate *c = calloc(1, sizeof *c);
-    int code = c ? read_digits(o->digits, &c->wanted) : 1;
-    if (!code) code = check_out(o);
-    if (c) c->limit = pow(10, -c->wanted) / DOUBT;
-    if (!code) code = cli_plan_make(ctx, o, &c->plan);
-    if (!code) code = look_closer(c);
-    if (!code) code = open_out(ctx, o, c);
-    if (!code) code = cli_reference_find(&c->plan, c->limit, 0, true, &c->reference);
-    if (code == 5)
-        code = 6; // nothing is verified by one method
-    else if (!code)
-        code = judge(c);
-    for (int i = 0; i < o->n_out && !code; i++) code = write_out(c, o->out[i], &c->out[i]);
-    for (int i = 0; c && i < c->n_out; i++) (void)hol_output_close(&c->out[i], false); // what was not written
-    if (c) cli_reference_free(&c->reference);
-    if (c) cli_plan_free(&c->plan);
-    free(c);
+    outputs out = {.n = 0};
+    cli_study s = {0};
+    int code = check_out(o);
+    if (!code) code = cli_study_make(ctx, o, &s);
+    if (!code) code = open_out(ctx, o, &out);
+    const hol_certificate_options wanted = {.study = s.study, .digits = cli_count(o->digits)};
+    hol_certificate *c = code ? NULL : hol_certificate_create(ctx, s.model, &wanted);
+    if (!code) code = c ? tell(o, c) : cli_study_fail(ctx, o);
+    if (!code) code = write_out(ctx, o, c, &out);
+    for (int i = 0; i < out.n; i++) (void)hol_output_close(&out.file[i], false); // what was not written
+    hol_certificate_destroy(c);
+    cli_study_free(&s);
     return code;
 }
 

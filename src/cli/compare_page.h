@@ -2,10 +2,10 @@
 #ifndef CLI_COMPARE_PAGE_H
 #define CLI_COMPARE_PAGE_H
 
-#include "cli/race.h"
+#include "holonom_compare.h"
 
 #include <stdio.h>
 
-void cli_compare_page(const cli_race *r, FILE *f);
+void cli_compare_page(const hol_race *r, FILE *f);
 
 #endif

@@ -120,12 +120,13 @@ typedef struct hol_element_type {
     int joints;                // couplers: joints whose coordinates they couple, -1: two or three; else 0
     hol_coordinate coordinate; // what couplers take of a joint
     hol_frame frame;           // bodies: the kind of their coordinates
-    bool two_axes;             // `axis2` is admitted with `at`
-    bool turns;                // forces: linear in an angle between its bodies, and may be stiff
-    bool any_frame;            // no direction is singled out: `axis` may be left away with `at`
-    const char *drives[2];     // drivers: a row of a joint that holds what they move; dimension 2 and 3
-    int axes[2];               // ends whose axes it uses (HOL_AXES_..), in models of dimension 2 and 3
-    const char *doc;           // one line
+    bool pieces;    // made of functions that may be constant somewhere and not elsewhere (tables, min, step)
+    bool two_axes;  // `axis2` is admitted with `at`
+    bool turns;     // forces: linear in an angle between its bodies, and may be stiff
+    bool any_frame; // no direction is singled out: `axis` may be left away with `at`
+    const char *drives[2]; // drivers: a row of a joint that holds what they move; dimension 2 and 3
+    int axes[2];           // ends whose axes it uses (HOL_AXES_..), in models of dimension 2 and 3
+    const char *doc;       // one line
     const hol_option *options;
     size_t data_size;
     size_t (*data_used)(const void *data); // bytes really used after setup; NULL: data_size. At most 2048

@@ -176,6 +176,7 @@ const hol_element_type hol_joint_point_on_curve = {
     .aliases = "curve|cam",
     .role = HOL_ROLE_JOINT,
     .dimensions = 5,
+    .pieces = true,
     .ends = 2,
     .any_frame = true,
     .axes = {HOL_AXES_FIRST, HOL_AXES_FIRST},

@@ -425,7 +425,7 @@ void hol_integrator_archive(hol_integrator *it, hol_archive *a)
     if (!a->reading) hol_integrator_complete(it);
     hol_state_archive(it->s, &it->x, a);
     hol_state_archive(it->s, &it->before, a);
-    if (a->reading && !(it->before.t <= it->x.t && it->x.t < it->end)) a->failed = true;
+    if (a->reading && !(it->before.t <= it->x.t && it->x.t <= it->end)) a->failed = true;
     for (int k = 0; it->norm.groups && k < it->norm.groups->n_islands; k++)
         hol_archive_number(a, &it->norm.groups->island[k].stiff, 0, DBL_MAX);
     hol_archive_number(a, &it->h, 0, DBL_MAX);

@@ -398,7 +398,7 @@ static void archive(hol_integrator *it, hol_archive *a)
 {
     multistep *d = it->data;
     if (is_adams(it)) hol_stiffness_archive(it, &d->stiffness, a);
-    d->f.type->archive(&d->f, a);
+    if (!a->failed) d->f.type->archive(&d->f, a); // else it may not be whole
     restart(it);
     if (a->failed) hol_form_destroy(&d->f); // no step goes on from here
 }

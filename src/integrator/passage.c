@@ -422,6 +422,10 @@ void hol_passage_archive(hol_integrator *it, hol_passage *p, hol_archive *a)
     bool guide = p->guide != NULL;
     hol_state_archive(it->s, &p->behind, a);
     hol_archive_flag(a, &guide);
+    if (!guide && a->reading) { // of a run that has gone further
+        hol_integrator_destroy(p->guide);
+        p->guide = NULL;
+    }
     if (guide && make_guide(it, p)) a->failed = true;
     if (guide && !a->failed) hol_integrator_archive(p->guide, a);
     hol_archive_flag(a, &p->guides);

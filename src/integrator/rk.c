@@ -339,7 +339,7 @@ void hol_rk_archive(hol_integrator *it, hol_archive *a)
     rk *d = it->data;
     hol_one_step_archive(&d->one, a);
     hol_pose_archive(&d->pose, a);
-    if (d->f.type->archive) d->f.type->archive(&d->f, a);
+    if (d->f.type->archive && !a->failed) d->f.type->archive(&d->f, a); // else it may not be whole
     hol_archive_flag(a, &d->projects);
     hol_archive_flag(a, &d->goes_on);
     hol_recent_archive(&d->recent, a);

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char magic[16] = "holonom 0.1 ck9";
+static const char magic[16] = "holonom 0.1 cka";
 
 enum { METHOD_NAME = 32, BUFFER = 1 << 14 };
 
@@ -22,7 +22,7 @@ typedef struct {
 } heading;
 
 // The weights of the error test belong to the options: they follow from tolerances of several kinds.
-static unsigned long long options_of(const hol_dynamics *d)
+unsigned long long hol_checkpoint_options(const hol_dynamics *d)
 {
     const hol_integrator *it = d->it;
     unsigned long long hash = hol_settings_hash(&d->set);
@@ -36,7 +36,7 @@ static unsigned long long options_of(const hol_dynamics *d)
 static heading heading_of(const hol_dynamics *d)
 {
     heading h = {.model = d->m->spec->hash,
-                 .options = options_of(d),
+                 .options = hol_checkpoint_options(d),
                  .step = d->set.step,
                  .tolerance = d->set.tolerance,
                  .t = d->it->x.t,
@@ -74,13 +74,14 @@ static void move_matrix(hol_dynamics *d, hol_archive *a)
     hol_archive_same(a, k->A ? d->s->pattern.start[d->s->n] : 0);
 }
 
-static void move_all(hol_dynamics *d, hol_archive *a)
+void hol_checkpoint_move(hol_dynamics *d, hol_archive *a)
 {
     hol_archive_same(a, d->s->n);
     if (hol_dynamics_archive_rows(d, a)) a->failed = true;
     move_matrix(d, a);
     hol_integrator_archive(d->it, a);
     hol_dynamics_archive(d, a);
+    hol_archive_flag(a, &d->drive.exact); // how the next advance ends
 }
 
 static hol_status fail(const hol_dynamics *d, const char *path, const char *why)
@@ -97,9 +98,10 @@ hol_status hol_checkpoint_write(hol_dynamics *d, const char *path)
     hol_archive a = {.file = o.file, .hash = HOL_HASH_START};
     heading h = heading_of(d);
     move_heading(&h, &a);
-    move_all(d, &a);
+    hol_checkpoint_move(d, &a);
     unsigned long long hash = a.hash;
     HOL_ARCHIVE(&a, hash);
+    d->saved = d->it->x.t;
     return hol_output_close(&o, !a.failed) ? HOL_OK : fail(d, path, o.why);
 }
 
@@ -196,7 +198,7 @@ static hol_status compare(const hol_dynamics *d, const char *path, const heading
 static hol_status take(hol_dynamics *d, const char *path, hol_archive *a, double t)
 {
     unsigned long long computed, hash = 0;
-    move_all(d, a);
+    hol_checkpoint_move(d, a);
     computed = a->hash;
     HOL_ARCHIVE(a, hash);
     const double t0 = d->it->before.t;

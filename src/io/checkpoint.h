@@ -11,5 +11,8 @@ hol_status hol_checkpoint_write(hol_dynamics *d, const char *path);
 //   *taken: something of the file was taken over; after an error no run can go on from there. Only a file that was made to
 //   deceive, or memory that is missing, leads to that.
 hol_status hol_checkpoint_read(hol_dynamics *d, const char *path, bool *taken);
+// What snapshots have in common with them: the options by which a run makes its steps, and all that it knows.
+unsigned long long hol_checkpoint_options(const hol_dynamics *d);
+void hol_checkpoint_move(hol_dynamics *d, hol_archive *a);
 
 #endif

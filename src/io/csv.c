@@ -1,6 +1,6 @@
 // CSV files: comment lines with #, one header line with the column names, one line per output time.
-#include "io/csv.h"
 #include "base/file.h"
+#include "io/number_text.h"
 #include "io/summary.h"
 #include "io/table.h"
 #include "model/grammar.h"
@@ -122,7 +122,8 @@ static bool write_header(FILE *f, const hol_dynamics *d)
     return putc('\n', f) != EOF && fflush(f) == 0;
 }
 
-hol_status hol_csv_open(hol_context *ctx, const char *path, const hol_dynamics *d, hol_sink *out)
+// Opens the file, writes the comment lines and the header line; the sink writes one line per output time.
+static hol_status csv_open(hol_context *ctx, const char *path, const hol_dynamics *d, hol_sink *out)
 {
     csv *c = hol_calloc(ctx, 1, sizeof *c);
     if (!c) return HOL_ERR_MEMORY;
@@ -159,29 +160,66 @@ static void write_flags(FILE *f, const char *name, const char *words)
     putc('\n', f);
 }
 
-// A table without a time: notes, units, columns, rows.
-static bool write_sheet(FILE *f, const hol_sheet *t)
+// What a table of numbered rows says about itself.
+static void write_notes(FILE *f, const hol_sheet *t)
 {
-    char text[32];
     fprintf(f, "# holonom %s\n", HOL_VERSION);
     for (int i = 0; i < t->n_notes; i++) fprintf(f, "# %s: %s\n", t->key[i], t->text[i]);
     for (int i = 0; i < t->n_columns; i++)
         if (t->flags[i]) write_flags(f, t->name[i], t->flags[i]);
-    fprintf(f, "# units: 1");
+}
+
+static bool is_there(const char *path)
+{
+    FILE *f = path ? fopen(path, "rb") : NULL;
+    if (f) fclose(f);
+    return f;
+}
+
+// What a result says about itself, as `read_comment` takes it; the text of the model where its file is not there.
+static void write_origin(FILE *f, const hol_result *r)
+{
+    const char *source = hol_result_note(r, "source"), *model = hol_result_note(r, "model_file"),
+               *method = hol_result_note(r, "method"), *hash = hol_result_note(r, "model_hash"),
+               *set = hol_result_note(r, "set"), *stopped = hol_result_note(r, "stopped"),
+               *tolerance = hol_result_note(r, "tolerance");
+    fprintf(f, "# %s: %s\n", source ? source : "holonom " HOL_VERSION, r->title ? r->title : r->file);
+    if (model && method) fprintf(f, "# model %s, method %s\n", model, method);
+    if (tolerance) fprintf(f, "# tolerance %s\n", tolerance);
+    if (hash) fprintf(f, "# hash of the model, and with its shapes: %s\n", hash);
+    for (; set && *set; set += strcspn(set, "\n"), set += *set == '\n')
+        fprintf(f, "# set %.*s\n", (int)strcspn(set, "\n"), set);
+    if (!is_there(model)) write_text(f, hol_result_note(r, "model_text"));
+    if (stopped) fprintf(f, "# stopped: %.*s\n", (int)strcspn(stopped, "\n"), stopped);
+}
+
+// Notes, units, columns, rows.
+static bool write_sheet(FILE *f, const hol_sheet *t)
+{
+    char text[32];
+    double first;
+    if (t->result)
+        write_origin(f, t->result);
+    else
+        write_notes(f, t);
+    fprintf(f, "# units: %s", t->result ? "s" : "1");
     for (int i = 0; i < t->n_columns; i++) fprintf(f, ",%s", *t->unit[i] ? t->unit[i] : "1");
     fprintf(f, "\n%s", t->row);
     for (int i = 0; i < t->n_columns; i++) fprintf(f, ",%s", t->name[i]);
     for (int k = 0; k < t->n_rows; k++) {
-        fprintf(f, "\n%d", k + 1);
+        const double *value = hol_sheet_row(t, (size_t)k, &first);
+        hol_number_text(first, text);
+        fprintf(f, "\n%s", text);
         for (int i = 0; i < t->n_columns; i++) {
-            hol_number_text(t->value[(size_t)k * (size_t)t->n_columns + (size_t)i], text);
+            hol_number_text(value[i], text);
             fprintf(f, ",%s", text);
         }
     }
     return putc('\n', f) != EOF && !ferror(f);
 }
 
-hol_status hol_csv_sheet(hol_context *ctx, const char *path, const hol_sheet *sheet)
+// Notes as comment lines, then names and rows.
+static hol_status csv_sheet(hol_context *ctx, const char *path, const hol_sheet *sheet)
 {
     hol_output o;
     const bool good = hol_output_open(ctx, &o, path, HOL_OUTPUT_WHOLE) && write_sheet(o.file, sheet);
@@ -266,7 +304,7 @@ static hol_status add_text(reader *in, const char *line)
     return HOL_OK;
 }
 
-// "# holonom 0.1.0: TITLE", "# hash of the model, ..", "# units: s,m,..", "# set PATH=VALUE", "# text LINE", "# stopped: WHY"; other comments say what columns are
+// "# holonom 0.1.0: TITLE", "# hash of the model, ..", "# units: s,m,..", "# tolerance 1e-8", "# set PATH=VALUE", "# text LINE", "# stopped: WHY"; other comments say what columns are
 static hol_status read_comment(reader *in)
 {
     hol_result_data *d = in->d;
@@ -283,6 +321,7 @@ static hol_status read_comment(reader *in)
     if ((rest = after(in->line, "# model "))) return read_model(d, rest);
     if ((rest = after(in->line, "# hash of the model, and with its shapes: ")))
         return hol_result_add_note(d, "model_hash", rest);
+    if ((rest = after(in->line, "# tolerance "))) return hol_result_add_note(d, "tolerance", rest);
     if ((rest = after(in->line, "# set "))) return hol_result_add_note(d, "set", rest);
     if ((rest = after(in->line, "# text "))) return add_text(in, rest);
     if ((rest = after(in->line, "# stopped: "))) return hol_result_add_note(d, "stopped", rest);
@@ -419,7 +458,9 @@ static hol_status read_lines(reader *in)
     return st || in->d->r.name ? st : wrong(in, "the file holds no results");
 }
 
-hol_status hol_csv_read(hol_result_data *out, const char *path)
+// Also text from elsewhere: a line of names, the time first, and lines of numbers. path: "-" is standard input.
+// The last line of a killed run may be cut off: it is left out, and the result is not complete.
+static hol_status csv_read(hol_result_data *out, const char *path)
 {
     reader in = {.d = out};
     char why[160];
@@ -431,3 +472,5 @@ hol_status hol_csv_read(hol_result_data *out, const char *path)
     hol_free(in.text);
     return st;
 }
+
+const hol_format hol_format_csv = {".csv", "text", .open = csv_open, .read = csv_read, .sheet = csv_sheet};

@@ -1,7 +1,7 @@
 // Writing JSON piece by piece: commas, indents and escapes follow from what has been opened; numbers are written so
 // that they read back to the same bits, and what is not finite as null.
 #include "io/json.h"
-#include "io/csv.h"
+#include "io/number_text.h"
 
 #include <math.h>
 #include <stdio.h>

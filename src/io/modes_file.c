@@ -95,8 +95,8 @@ static hol_status write(hol_context *ctx, hol_arena *arena, const hol_modes *m, 
                                      "positive. Where no mass moves the largest state is 1",
                                      m->equilibrium ? "yes" : "no"};
     const int first = m->warning ? 0 : 1;
-    const hol_sheet sheet = {HOL_SHEET_MODES, n,     m->n,          name,        unit,        doc,
-                             flags,           value, NOTES - first, key + first, text + first};
+    const hol_sheet sheet = {HOL_SHEET_MODES, n,     m->n,          name,        unit,         doc,
+                             flags,           value, NOTES - first, key + first, text + first, NULL};
     return format->sheet(ctx, path, &sheet);
 }
 

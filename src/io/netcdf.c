@@ -1,4 +1,6 @@
-// netCDF files: one unlimited dimension `time`, one double variable per signal, named as in CSV.
+// netCDF files: one unlimited dimension `time`, one double variable per signal, named as in CSV. Classic format with 64-bit offsets
+// (CDF-2), which every netCDF reader knows. Any netCDF file is read, HDF5-based ones too: columns are the numeric variables along its
+// unlimited dimension, or `time`.
 //
 // Attributes of a variable: units, long_name; of reactions also acts_on, axes and uniqueness
 // (unique, shared, undetermined, not examined: `enum hol_uniqueness`); `signal` where netCDF does not admit
@@ -9,9 +11,8 @@
 // A killed run. HDF5-based files are lost in about one of three cases. A classic file stays readable, if the number of
 // records in its header is written after the records themselves. The library does so unless one write covers both: it
 // writes blocks of BLOCK bytes, two neighbouring ones at once, so the records start two blocks after the header's end.
-#include "io/netcdf.h"
 #include "base/file.h"
-#include "io/csv.h"
+#include "io/number_text.h"
 #include "io/summary.h"
 #include "io/table.h"
 
@@ -232,7 +233,8 @@ static hol_status close_file(void *data)
     return done(st);
 }
 
-hol_status hol_netcdf_open(hol_context *ctx, const char *path, const hol_dynamics *d, hol_sink *out)
+// The file with its columns; the sink adds a record per output time.
+static hol_status netcdf_open(hol_context *ctx, const char *path, const hol_dynamics *d, hol_sink *out)
 {
     netcdf *c = hol_calloc(ctx, 1, sizeof *c);
     if (!c) return HOL_ERR_MEMORY;
@@ -281,20 +283,23 @@ static int put_flags(int file, int variable, const char *words)
     return code ? code : put_text(file, variable, "flag_meanings", words);
 }
 
-// A table without a time: its rows are numbered, notes are attributes.
+// A table of numbered rows, or of times; notes are attributes.
 static int define_sheet(netcdf *c, const hol_sheet *t)
 {
-    int dimension, code = nc_def_dim(c->file, t->row, NC_UNLIMITED, &dimension);
-    if (!code) code = nc_def_var(c->file, t->row, NC_DOUBLE, 1, &dimension, &c->time);
-    if (!code) code = put_text(c->file, c->time, "units", "1");
+    const char *row = t->result ? "time" : t->row, *title = t->result ? t->result->title : NULL;
+    int dimension, code = nc_def_dim(c->file, row, NC_UNLIMITED, &dimension);
+    if (!code) code = nc_def_var(c->file, row, NC_DOUBLE, 1, &dimension, &c->time);
+    if (!code) code = put_text(c->file, c->time, "units", t->result ? "s" : "1");
     for (int i = 0; i < c->n && !code; i++) {
         code = define_variable(c, t->name[i], dimension, &c->variable[i]);
         if (!code) code = put_text(c->file, c->variable[i], "units", *t->unit[i] ? t->unit[i] : "1");
-        if (!code && t->doc[i]) code = put_text(c->file, c->variable[i], "long_name", t->doc[i]);
-        if (!code && t->flags[i]) code = put_flags(c->file, c->variable[i], t->flags[i]);
+        if (!code && t->doc && t->doc[i]) code = put_text(c->file, c->variable[i], "long_name", t->doc[i]);
+        if (!code && t->flags && t->flags[i]) code = put_flags(c->file, c->variable[i], t->flags[i]);
     }
     for (int i = 0; i < t->n_notes && !code; i++) code = put_text(c->file, NC_GLOBAL, t->key[i], t->text[i]);
-    if (!code) code = put_text(c->file, NC_GLOBAL, "source", "holonom " HOL_VERSION);
+    if (!code && title) code = put_text(c->file, NC_GLOBAL, "title", title);
+    if (!code && !hol_result_note(t->result, "source"))
+        code = put_text(c->file, NC_GLOBAL, "source", "holonom " HOL_VERSION);
     return code ? code : nc_enddef(c->file);
 }
 
@@ -303,7 +308,8 @@ static int fill_sheet(netcdf *c, const hol_sheet *t)
 {
     int code = NC_NOERR;
     for (size_t k = 0; k < (size_t)t->n_rows && !code; k++) {
-        const double number = (double)k + 1, *value = t->value + k * (size_t)c->n;
+        double number;
+        const double *value = hol_sheet_row(t, k, &number);
         code = nc_put_var1_double(c->file, c->time, &k, &number);
         for (int i = 0; i < c->n && !code; i++)
             code = nc_put_var1_double(c->file, c->variable[i], &k, &value[i]);
@@ -311,7 +317,8 @@ static int fill_sheet(netcdf *c, const hol_sheet *t)
     return code;
 }
 
-hol_status hol_netcdf_sheet(hol_context *ctx, const char *path, const hol_sheet *sheet)
+// Rows along an unlimited dimension named as the first column, notes as global attributes.
+static hol_status netcdf_sheet(hol_context *ctx, const char *path, const hol_sheet *sheet)
 {
     netcdf c = {.ctx = ctx, .file = -1, .n = sheet->n_columns, .scratch = hol_arena_create(ctx)};
     if (!c.scratch) return HOL_ERR_MEMORY;
@@ -336,13 +343,6 @@ hol_status hol_netcdf_sheet(hol_context *ctx, const char *path, const hol_sheet 
 }
 
 // ---- reading --------------------------------------------------------------------------------------------------
-
-bool hol_netcdf_begins(const unsigned char *start, size_t n)
-{
-    static const unsigned char hdf5[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
-    return n >= 4 && ((memcmp(start, "CDF", 3) == 0 && start[3] > 0 && start[3] <= 5) ||
-                      (n == 8 && memcmp(start, hdf5, 8) == 0));
-}
 
 // NULL: there is none, it is no text, or there is no memory
 static const char *text_attribute(hol_result_data *d, int file, int variable, const char *name)
@@ -485,7 +485,8 @@ static hol_status read_file(hol_result_data *d, int file)
     return st;
 }
 
-hol_status hol_netcdf_read(hol_result_data *out, const char *path)
+// Reads a whole file; the library reads large blocks at once.
+static hol_status netcdf_read(hol_result_data *out, const char *path)
 {
     size_t block = READ_BLOCK;
     int file;
@@ -498,3 +499,10 @@ hol_status hol_netcdf_read(hol_result_data *out, const char *path)
     nc_close(file);
     return done(st);
 }
+
+const hol_format hol_format_netcdf = {".nc",
+                                      "netCDF",
+                                      .open = netcdf_open,
+                                      .begins = hol_format_begins_netcdf,
+                                      .read = netcdf_read,
+                                      .sheet = netcdf_sheet};

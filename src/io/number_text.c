@@ -1,6 +1,7 @@
 // The shortest of %.15g, %.16g and %.17g that reads back as the same number. The C library finds 17 digits once; 15 or 16
 // of them are rounded here.
-#include "io/csv.h"
+#include "base/base.h"
+#include "io/number_text.h"
 
 #include <float.h>
 #include <stdio.h>

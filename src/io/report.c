@@ -333,7 +333,7 @@ hol_status hol_report_of_result(hol_context *ctx, const hol_result *r, const hol
         if (!r->complete)
             notice(&p, false, "the run that writes this result was killed or goes on: it reaches t = %.6g s",
                    r->value[(r->n_rows - 1) * (size_t)r->n_columns]);
-        st = tell_run(&p, r);
+        st = p.model_text ? tell_run(&p, r) : HOL_ERR_MEMORY;
     }
     if (!st) st = hol_poses_read(ctx, m, r, &p.poses);
     char remark[HOL_REMARK];
@@ -402,15 +402,9 @@ static hol_status close_report(void *data)
     return st;
 }
 
-static double expected_rows(const hol_settings *set)
-{
-    if (set->output > 0) return floor(set->end / set->output) + 2;
-    return set->step > 0 ? ceil(set->end / set->step) + 1 : 1000; // of a usual run with a tolerance
-}
-
 hol_status hol_report_open(hol_context *ctx, const char *path, const hol_dynamics *d, hol_sink *out)
 {
-    const double rows = expected_rows(&d->set);
+    const double rows = hol_settings_rows(&d->set);
     const hol_signals *g = &d->signals;
     hol_status st = hol_report_check_name(ctx, path);
     recorder *r = st ? NULL : hol_calloc(ctx, 1, sizeof *r);
@@ -425,7 +419,7 @@ hol_status hol_report_open(hol_context *ctx, const char *path, const hol_dynamic
         memcpy(r->path, path, strlen(path));
         p->title = d->m->title ? d->m->title : d->m->spec->file;
         p->model_text = hol_model_text(p->arena, d->m->spec);
-        st = hol_poses_start(r->own, d->m, rows, &p->poses);
+        st = p->model_text ? hol_poses_start(r->own, d->m, rows, &p->poses) : HOL_ERR_MEMORY;
     }
     if (!st) st = start_signals(p, g->n, rows);
     for (int i = 0; i < g->n && !st; i++) {

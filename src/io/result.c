@@ -5,6 +5,15 @@
 #include <limits.h>
 #include <string.h>
 
+hol_status hol_result_begin(hol_result_data *d, hol_context *ctx, const char *file)
+{
+    d->ctx = ctx;
+    d->arena = hol_arena_create(ctx);
+    d->r.file = d->arena ? hol_arena_copy(d->arena, file, strlen(file)) : NULL;
+    d->r.complete = true;
+    return d->r.file ? HOL_OK : HOL_ERR_MEMORY;
+}
+
 hol_status hol_result_columns(hol_result_data *d, int n)
 {
     d->r.n_columns = n;
@@ -65,11 +74,8 @@ hol_result *hol_result_read(hol_context *ctx, const char *path)
     hol_context_clear(ctx);
     hol_result_data *d = hol_calloc(ctx, 1, sizeof *d);
     if (!d) return NULL;
-    d->ctx = ctx;
-    d->arena = hol_arena_create(ctx);
-    d->r.file = d->arena ? hol_arena_copy(d->arena, path, strlen(path)) : NULL;
-    d->r.complete = true;
-    hol_status st = d->r.file ? hol_format_detect(path)->read(d, path) : HOL_ERR_MEMORY;
+    hol_status st = hol_result_begin(d, ctx, path);
+    if (!st) st = hol_format_read(d, path);
     if (!st && strcmp(d->r.name[0], HOL_SHEET_MODES) == 0)
         st = hol_fail(
             ctx, HOL_ERR_IO,

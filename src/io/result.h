@@ -12,6 +12,8 @@ typedef struct hol_result_data {
     int note_capacity[2];
 } hol_result_data;
 
+// An empty result, to be destroyed by hol_result_destroy also after a failure. file: where it is from, for messages.
+hol_status hol_result_begin(hol_result_data *d, hol_context *ctx, const char *file);
 // Room for the names and units of n columns.
 hol_status hol_result_columns(hol_result_data *d, int n);
 // Room for n more rows; returns the first of them, NULL: no memory. The caller counts them in r.n_rows.

@@ -20,9 +20,9 @@ const char *hol_model_text(hol_arena *arena, const hol_spec *spec)
     if (!file) return "";
     char *text = hol_arena_alloc(arena, MOST_MODEL_TEXT + 1, 1);
     const size_t n = text ? fread(text, 1, MOST_MODEL_TEXT + 1, file) : 0;
-    const bool good = !ferror(file) && n <= MOST_MODEL_TEXT && !memchr(text ? text : "", 0, n);
+    const bool good = text && !ferror(file) && n <= MOST_MODEL_TEXT && !memchr(text, 0, n);
     fclose(file);
-    return text && good ? text : "";
+    return !text || good ? text : "";
 }
 
 void hol_model_hash_text(const hol_spec *spec, char text[HOL_MODEL_HASH])
@@ -60,7 +60,7 @@ int hol_run_notes(const hol_dynamics *d, hol_arena *arena, hol_run_note out[HOL_
     const char *text = hol_model_text(arena, spec);
     char *hash = hol_arena_alloc(arena, HOL_MODEL_HASH, 1);
     int n = 0;
-    if (!hash) return 0;
+    if (!text || !hash) return 0;
     hol_model_hash_text(spec, hash);
     out[n++] = (hol_run_note){"title", d->m->title ? d->m->title : spec->file, 0};
     out[n++] = (hol_run_note){"source", "holonom " HOL_VERSION, 0};

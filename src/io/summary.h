@@ -4,7 +4,7 @@
 
 #include "analysis/dynamics.h"
 
-// The text a model was made of, or its file as it is now; "": it is no file, is large or holds other bytes than text.
+// The text a model was made of, or its file as it is now; "": it is no file, is large or holds other bytes than text. NULL: no memory.
 const char *hol_model_text(hol_arena *arena, const hol_spec *spec);
 
 // One thing known before the first step.

@@ -7,9 +7,9 @@
 
 #define HOL_SHEET_MODES "mode" // first column of tables that are no motion
 
-// A table that is written at once: rows that are numbered, one column of numbers each quantity.
+// A table that is written at once: one column of numbers each quantity, in front of them the number of the row, or the time of a result.
 typedef struct hol_sheet {
-    const char *row; // what a row is: name of the first column, which counts from 1
+    const char *row; // what a row is: name of the first column
     int n_columns, n_rows;
     const char *const *name, *const *unit; // unit "" for pure numbers                        (n_columns)
     const char *const *doc;                // long names, entries may be NULL                 (n_columns)
@@ -17,10 +17,15 @@ typedef struct hol_sheet {
     const double *value;                   //                                        (n_rows x n_columns)
     int n_notes;
     const char *const *key, *const *text; // what the file says about itself, all text         (n_notes)
+    const hol_result *result;             // that it shows; then doc, flags and value are NULL; else NULL
 } hol_sheet;
+
+// The values of row k, and what stands in front of them.
+const double *hol_sheet_row(const hol_sheet *t, size_t k, double *first);
 
 typedef struct hol_format {
     const char *suffix, *doc;
+    const char *missing; // NULL; or why this library has it not and what to do: then `begins` alone is there
     // Makes the file; the sink adds a row per output time.
     hol_status (*open)(hol_context *ctx, const char *path, const hol_dynamics *d, hol_sink *out);
     // True if a file begins like one of this format; NULL: a text, taken if no other fits.
@@ -29,12 +34,14 @@ typedef struct hol_format {
     hol_status (*sheet)(hol_context *ctx, const char *path, const hol_sheet *sheet);
 } hol_format;
 
-extern const hol_format hol_formats[]; // suffix NULL at the end
+extern const hol_format hol_format_csv, hol_format_netcdf;
+extern const hol_format *const hol_formats[]; // NULL at the end
 
-// The format of a file to be written; NULL: HOL_ERR_USAGE with the suffixes there are.
+// The format of a file to be written; NULL: HOL_ERR_USAGE with the suffixes there are, or what is missing.
 const hol_format *hol_format_find(hol_context *ctx, const char *path);
-// The format of a file to be read: by its first bytes, whatever its name.
-const hol_format *hol_format_detect(const char *path);
+// Reads a file in the format that its first bytes say, whatever its name. HOL_ERR_IO
+hol_status hol_format_read(hol_result_data *out, const char *path);
+bool hol_format_begins_netcdf(const unsigned char *start, size_t n);
 
 // True every few milliseconds: writers then hand their rows to the system, so that a killed run leaves them.
 bool hol_flush_due(double *last);

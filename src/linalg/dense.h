@@ -1,11 +1,11 @@
 // Dense kernels for small systems, on LAPACK. All matrices are column-major: entry (i, j) of an (m x n) matrix a
-// stands at a[i + j*m]. OpenBLAS is held to one thread, so results do not depend on the machine's load.
+// stands at a[i + j*m]. One thread computes, so results do not depend on the machine's load.
 #ifndef HOL_DENSE_H
 #define HOL_DENSE_H
 
 #include "base/base.h"
 
-// Before any call of BLAS or LAPACK; all functions here do so. HOL_ERR_MEMORY: they have no room to work.
+// Before any call of BLAS or LAPACK (blas.c); all functions here do so. HOL_ERR_MEMORY: they have no room to work.
 hol_status hol_dense_ready(hol_context *ctx);
 
 // Column-pivoted QR, A P = Q R. Needs the storage below; nothing is allocated after hol_dense_qr_create.

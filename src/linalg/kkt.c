@@ -38,7 +38,7 @@ struct hol_kkt {
 
     double *values;              // S, the caller's to fill                              (start[n])
     double *scaled;              // D S D - delta                                        (start[n])
-    double *scale;               // D                                                    (n)
+    double *scale, *row;         // D; of rows, D too but for the last resort            (n)
     double *pivot;               // |pivots| of the last full factorisation              (n)
     double *pivoted;             // values of that factorisation                         (start[n])
     double pivoted_delta, delta; // regularisation then, and of the last factorisation
@@ -112,7 +112,7 @@ static hol_status setup(hol_kkt *s)
     s->values = hol_calloc(s->ctx, nonzeros, sizeof(double));
     s->scaled = hol_calloc(s->ctx, nonzeros, sizeof(double));
     s->pivoted = hol_calloc(s->ctx, nonzeros, sizeof(double));
-    s->scale = hol_calloc(s->ctx, 6 * n, sizeof(double)); // this and the next five arrays in one piece
+    s->scale = hol_calloc(s->ctx, 7 * n, sizeof(double)); // this and the next six arrays in one piece
     s->leader = hol_calloc(s->ctx, 2 * n, sizeof(int));
     if (!s->values || !s->scaled || !s->pivoted || !s->scale || !s->leader) return HOL_ERR_MEMORY;
     s->pivot = s->scale + n;
@@ -120,6 +120,7 @@ static hol_status setup(hol_kkt *s)
     s->residual = s->scale + 3 * n;
     s->terms = s->scale + 4 * n;
     s->best = s->scale + 5 * n;
+    s->row = s->scale + 6 * n;
     s->order = s->leader + n;
 
     klu_defaults(&s->common);
@@ -225,6 +226,27 @@ static void choose_even_scale(hol_kkt *s, const double *values)
     s->unit = s->n > s->n_first ? exp(logarithms / (s->n - s->n_first)) : 0;
 }
 
+// Rows and columns each by their own, so that both have a largest entry of about 1: for users' equations, whose entries are on one
+// side of the diagonal and of any size. For D too, multipliers and coordinates are balanced before.
+static void choose_two_scales(hol_kkt *s, const double *values)
+{
+    enum { PASSES = 4 };
+    const hol_pattern *p = &s->pattern;
+    double *most = s->terms;
+    choose_even_scale(s, values);
+    memcpy(s->row, s->scale, (size_t)s->n * sizeof *s->row);
+    for (int pass = 0; pass < 2 * PASSES; pass++) {
+        const bool rows = pass % 2 == 0;
+        memset(most, 0, (size_t)s->n * sizeof *most);
+        for (int j = 0; j < s->n; j++)
+            for (int k = p->start[j]; k < p->start[j + 1]; k++) {
+                double *at = &most[rows ? p->index[k] : j];
+                *at = fmax(*at, fabs(values[k]) * s->row[p->index[k]] * s->scale[j]);
+            }
+        for (int j = 0; j < s->n; j++) (rows ? s->row : s->scale)[j] *= power_of_two(1 / most[j]);
+    }
+}
+
 // D S D - delta; false: NaN or infinity among the values.
 static bool apply_scale(hol_kkt *s, const double *values, double delta)
 {
@@ -232,9 +254,9 @@ static bool apply_scale(hol_kkt *s, const double *values, double delta)
     double check = 0;
     for (int j = 0; j < s->n; j++)
         for (int k = p->start[j]; k < p->start[j + 1]; k++) {
-            double v = values[k] * s->scale[p->index[k]] * s->scale[j];
+            double v = values[k] * s->row[p->index[k]] * s->scale[j];
             check += v * 0;
-            if (p->index[k] == j && j >= s->n_first) v -= delta * s->unit * s->scale[j] * s->scale[j];
+            if (p->index[k] == j && j >= s->n_first) v -= delta * s->unit * s->row[j] * s->scale[j];
             s->scaled[k] = v;
         }
     return check == 0;
@@ -330,13 +352,15 @@ static hol_status pivot_with(hol_kkt *s, double threshold)
 // of use.
 static hol_status pivot_anew(hol_kkt *s, const double *values, double delta)
 {
-    static void (*const scale[])(hol_kkt *, const double *) = {choose_scale, choose_even_scale};
+    static void (*const scale[])(hol_kkt *, const double *) = {choose_scale, choose_even_scale,
+                                                               choose_two_scales};
     hol_status st = HOL_RECOVERABLE;
     s->rcond = 0;
     if (values != s->pivoted) memcpy(s->pivoted, values, (size_t)s->pattern.start[s->n] * sizeof *values);
     s->pivoted_delta = delta;
     for (int k = 0; k < (s->even ? HOL_COUNT(scale) : 1) && st > 0; k++) {
         scale[k](s, values);
+        if (scale[k] != choose_two_scales) memcpy(s->row, s->scale, (size_t)s->n * sizeof *s->row);
         if (!apply_scale(s, values, delta)) return HOL_RECOVERABLE;
         for (int i = 0; i < HOL_COUNT(pivot_thresholds) && st > 0; i++) {
             st = pivot_with(s, pivot_thresholds[i]);
@@ -374,7 +398,8 @@ hol_status hol_kkt_factor(hol_kkt *s, double delta)
 void hol_kkt_archive(hol_kkt *s, hol_archive *a)
 {
     hol_archive_numbers(a, s->values, (size_t)s->pattern.start[s->n]);
-    hol_archive_numbers(a, s->pivoted, (size_t)s->pattern.start[s->n]);
+    const double delta = s->pivoted_delta;
+    const bool same = hol_archive_numbers_same(a, s->pivoted, (size_t)s->pattern.start[s->n]);
     hol_archive_number(a, &s->pivoted_delta, 0, 1);
     hol_archive_number(a, &s->delta, 0, 1);
     hol_kkt_stats stats = s->stats;
@@ -384,24 +409,25 @@ void hol_kkt_archive(hol_kkt *s, hol_archive *a)
     hol_archive_number(a, &stats.factor_flops, -1, DBL_MAX);         // -1: not known
     hol_archive_number(a, &stats.factor_nonzeros, 0, 2.0 * INT_MAX); // two counters of KLU
     if (!a->reading || a->failed) return;
-    s->usable = pivot_anew(s, s->pivoted, s->pivoted_delta) == HOL_OK;
+    if (!(same && s->usable && s->numeric && delta == s->pivoted_delta)) // else they are the pivots at hand
+        s->usable = pivot_anew(s, s->pivoted, s->pivoted_delta) == HOL_OK;
     hol_kkt_factor(s, s->delta); // a singular matrix was singular then too, and is not used
     s->stats = stats;
 }
 
 // ---- solution ----------------------------------------------------------------------------------------------
 
-static void scale_columns(const hol_kkt *s, int cols, double *x)
+static void scale_columns(const hol_kkt *s, const double *scale, int cols, double *x)
 {
     for (int c = 0; c < cols; c++, x += s->n)
-        for (int i = 0; i < s->n; i++) x[i] *= s->scale[i];
+        for (int i = 0; i < s->n; i++) x[i] *= scale[i];
 }
 
 static void solve_scaled(hol_kkt *s, int cols, double *x)
 {
-    scale_columns(s, cols, x);
+    scale_columns(s, s->row, cols, x);
     klu_solve(s->symbolic, s->numeric, s->n, cols, x, &s->common);
-    scale_columns(s, cols, x);
+    scale_columns(s, s->scale, cols, x);
 }
 
 // residual = rhs - S x; returns its largest scaled entry over the largest scaled term.
@@ -420,8 +446,8 @@ static double find_residual(hol_kkt *s, const double *x)
             terms[p->index[k]] += fabs(product);
         }
     for (int i = 0; i < s->n; i++) {
-        largest = hol_larger(fabs(r[i]) * s->scale[i], largest);
-        reference = fmax(reference, terms[i] * s->scale[i]);
+        largest = hol_larger(fabs(r[i]) * s->row[i], largest);
+        reference = fmax(reference, terms[i] * s->row[i]);
     }
     return reference > 0 ? largest / reference : 0;
 }

@@ -33,7 +33,7 @@ hol_status hol_kkt_factor(hol_kkt *A, double delta);
 void hol_kkt_forget_pivots(hol_kkt *A);
 
 // From now on a matrix that seems to be singular is scaled otherwise before it is said to be: so that no row has an entry much
-// larger than 1, of the border or not. Not where a singular pose is to be noticed early.
+// larger than 1, of the border or not; then rows and columns each by their own. Not where a singular pose is to be noticed early.
 void hol_kkt_try_even_scale(hol_kkt *A);
 
 // x <- S^-1 x with the last factorisation, x (n x cols), and at most so many corrections of each by iterative refinement

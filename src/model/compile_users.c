@@ -198,10 +198,13 @@ static hol_status resolve_name(const hol_compiler *c, const hol_spec_leaf *l, co
     if (found < 0) // all names are known to the reader
         return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, l->at, "%s: there is no variable or state \"%s\"", path,
                            name);
-    out->kind = kind == IS_HELD                ? HOL_LEAF_HELD
+    const hol_held *held = kind == IS_HELD ? &c->m->held[index] : NULL;
+    out->kind = held && held->linear           ? HOL_LEAF_RAMP
+                : held                         ? HOL_LEAF_HELD
                 : kind == IS_STATE && !l->call ? HOL_LEAF_STATE
                                                : HOL_LEAF_VALUE;
-    out->index = kind == IS_HELD ? c->m->held[index].slot : l->call ? c->m->state[index].equation : index;
+    out->index = held ? held->slot : l->call ? c->m->state[index].equation : index;
+    out->outside = held && held->outside;
     return HOL_OK;
 }
 
@@ -404,6 +407,11 @@ static hol_status compile_sets(const hol_compiler *c, const hol_spec_event *s, h
             return hol_choice_fail(c, s->set[i].at, s->path, "there is no parameter or state", s->set[i].name,
                                    &o);
         }
+        if (kind == IS_HELD && c->m->held[found / KINDS].linear)
+            return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, s->set[i].at,
+                               "%s: \"%s\" is an input with `hold: linear`, which a program sets; an event "
+                               "sets inputs with `hold: constant`",
+                               s->path, s->set[i].name);
         e->set[i].is_state = kind == IS_STATE;
         e->set[i].index = kind == IS_STATE ? found / KINDS : c->m->held[found / KINDS].slot;
         hol_status st = resolve(c, s->set[i].value, s->path, &e->set[i].value);
@@ -461,14 +469,25 @@ static hol_status compile_event(hol_compiler *c, const hol_spec_event *s, hol_ev
 
 // ---- all ------------------------------------------------------------------------------------------------------
 
+// What events and programs change: places in the memory.
 static hol_status number_held(hol_compiler *c)
 {
     hol_model_data *m = c->m;
     m->n_held = c->spec->n_held;
     m->held = hol_arena_alloc(c->spec->arena, (size_t)m->n_held + 1, sizeof *m->held);
     if (!m->held) return HOL_ERR_MEMORY;
-    for (int i = 0; i < m->n_held; i++)
-        m->held[i] = (hol_held){c->spec->held[i].name, m->n_mem++, c->spec->held[i].value};
+    for (int i = 0; i < m->n_held; i++) {
+        const hol_spec_held *h = &c->spec->held[i];
+        m->held[i] = (hol_held){h->name, h->unit, m->n_mem, h->value, h->outside, h->input, h->linear};
+        m->n_mem += h->linear ? 3 : 1;
+        const int k = hol_names_find(c->others, h->name);
+        if (h->outside && k >= 0)
+            return hol_fail_at(
+                m->ctx, HOL_ERR_MODEL, m->element[k].at,
+                "the name \"%s\" is that of an input or a tunable parameter too; result columns "
+                "need different names",
+                h->name);
+    }
     return HOL_OK;
 }
 

@@ -15,7 +15,8 @@ typedef enum hol_leaf_kind {
     HOL_LEAF_REACTION, // force or torque of an element on its last end: component 0..5, 6 and 7 the two lengths
     HOL_LEAF_VALUE,    // another unknown z
     HOL_LEAF_STATE,    // X
-    HOL_LEAF_HELD      // a number in the memory that events and samples change
+    HOL_LEAF_HELD,     // a number in the memory that events and programs change
+    HOL_LEAF_RAMP // an input that goes in a straight line: memory of its value, its slope and the time of the value
 } hol_leaf_kind;
 
 typedef struct hol_leaf {
@@ -24,6 +25,7 @@ typedef struct hol_leaf {
     int n_bodies, body[HOL_MAX_BODIES], ny;
     int index;     // element, z, X or memory slot
     int component; // of a reaction
+    bool outside;  // of HOL_LEAF_HELD: a program sets it
 } hol_leaf;
 
 struct hol_code;
@@ -53,11 +55,15 @@ typedef struct hol_user_state {
     double initial, size;
 } hol_user_state;
 
-// A parameter that events change: a number in the memory.
+// A parameter that events or programs change, or an input: a number in the memory.
 typedef struct hol_held {
     const char *name;
-    int slot;
+    const char *unit; // of an input; NULL: none is given
+    int slot;         // a linear one has three: value, slope [1/s], time of the value [s]
     double initial;
+    bool outside; // programs set it
+    bool input;   // it is no parameter
+    bool linear;
 } hol_held;
 
 typedef struct hol_set { // of a state, or of a memory slot

@@ -147,3 +147,25 @@ double hol_model_coordinate_size(const hol_model_data *m, int body, int k)
 {
     return hol_model_is_length(m, body, k) ? m->length_scale : 1;
 }
+
+const char *hol_model_coordinate_word(const hol_model_data *m, int body, int k, const char **unit)
+{
+    static const char *const words[] = {"x", "y", "z", "qw", "qx", "qy", "qz"};
+    const bool angle = m->body[body].frame == HOL_FRAME_PLANAR && k == 2;
+    *unit = angle ? "rad" : k < 3 ? "m" : "";
+    return angle ? "theta" : words[k];
+}
+
+int hol_model_input(const hol_model_data *m, int i)
+{
+    for (int k = 0; k < m->n_held && i >= 0; k++)
+        if (m->held[k].outside && i-- == 0) return k;
+    return -1;
+}
+
+int hol_model_inputs(const hol_model_data *m)
+{
+    int n = 0;
+    for (int k = 0; k < m->n_held; k++) n += m->held[k].outside;
+    return n;
+}

@@ -86,5 +86,10 @@ double hol_model_row_size(const hol_model_data *m, int row); // natural size of 
 bool hol_model_is_length(const hol_model_data *m, int body, int k);
 double hol_model_coordinate_size(const hol_model_data *m, int body,
                                  int k); // natural size of coordinate k of a body
+// Its word, "x", "theta" or "qw", and its unit.
+const char *hol_model_coordinate_word(const hol_model_data *m, int body, int k, const char **unit);
+// The i-th number that programs set (inputs, tunable parameters), among all that are held; -1: there are fewer. How many there are.
+int hol_model_input(const hol_model_data *m, int i);
+int hol_model_inputs(const hol_model_data *m);
 
 #endif

@@ -67,7 +67,7 @@ static hol_status know_held(hol_spec *spec, const hol_reader *r, const hol_node 
     (void)object;
     spec->n_items--;
     for (int i = 0; set && set->kind == HOL_NODE_MAP && i < set->n; i++) {
-        hol_spec_held h;
+        hol_spec_held h = {.what = "is a parameter that an event sets"};
         hol_constant c = {.value = 0};
         hol_status st = hol_read_text(r, set->key[i], &at, &h.name);
         if (st) return st;

@@ -38,6 +38,9 @@ static const hol_option model_rows[] = {
     {"state_spaces", HOL_LIST, "", 0, 0, 0, 0, "state_space", "list of linear blocks given by matrices"},
     {"splines", HOL_LIST, "", 0, 0, 0, 0, "spline", "list of functions given by tables"},
     {"code", HOL_LIST, "", 0, 0, 0, 0, "function", "list of functions from shared objects"},
+    {"inputs", HOL_LIST, "", 0, 0, 0, 0, "input", "list of numbers that a program sets while it runs"},
+    {"tunable", HOL_TEXTS, "", 0, 0, 0, HOL_MAY_BE_EMPTY, NULL,
+     "parameters that a program may set while it runs; they are no constants then"},
     {"events", HOL_LIST, "", 0, 0, 0, 0, "event", "list of what happens at certain moments"},
     {"simulate", HOL_MAP, "", 0, 0, 0, 0, "simulate", "what `holonom run` does by default"},
     HOL_END_OPTIONS};
@@ -348,6 +351,8 @@ enum {
     STATE_SPACES,
     SPLINES,
     CODE,
+    INPUTS,
+    TUNABLE,
     EVENTS,
     SIMULATE,
     N_KEYS

@@ -75,12 +75,10 @@ static hol_status push_name(hol_known *k, hol_arena *arena, const char *name)
     return hol_names_add(k->names, name, k->n++);
 }
 
-// Notes a name of the user's, before any expression is read. It must be an identifier that means nothing
-// else.
-static hol_status add_known(hol_spec *spec, const hol_reader *r, const hol_node *at, const hol_path *path,
-                            const char *name)
+hol_status hol_check_known(const hol_spec *spec, const hol_reader *r, const hol_node *at,
+                           const hol_path *path, const char *name)
 {
-    hol_known *k = &spec->known;
+    const hol_known *k = &spec->known;
     hol_constant value;
     hol_status st = check_identifier(r, at, path, name);
     if (st) return st;
@@ -94,7 +92,15 @@ static hol_status add_known(hol_spec *spec, const hol_reader *r, const hol_node 
     if (hol_names_find(k->names, name) >= 0)
         return hol_read_fail(r, at, path,
                              "the name \"%s\" is given twice among variables, states and outputs", name);
-    return push_name(k, r->arena, name);
+    return HOL_OK;
+}
+
+// Notes a name of the user's, before any expression is read.
+static hol_status add_known(hol_spec *spec, const hol_reader *r, const hol_node *at, const hol_path *path,
+                            const char *name)
+{
+    const hol_status st = hol_check_known(spec, r, at, path, name);
+    return st ? st : push_name(&spec->known, r->arena, name);
 }
 
 hol_status hol_know_name(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
@@ -259,9 +265,19 @@ hol_status hol_read_known(hol_spec *spec, const hol_node *root)
     if (!spec->known.names || !spec->known.spline_names || !spec->held_names || !spec->event_names)
         return HOL_ERR_MEMORY;
     spec->reader.known = &spec->known;
+    const hol_node *tunable = hol_node_find(root, "tunable");
     hol_status st = hol_read_lists(spec, root, true);
+    if (!st && tunable) st = hol_know_tunable(spec, tunable);
     spec->known.first_held = spec->known.n;
-    for (int i = 0; i < spec->n_held && !st; i++) // from here on they are no constants
-        st = push_name(&spec->known, spec->arena, spec->held[i].name);
+    spec->known.held = spec->held;
+    for (int i = 0; i < spec->n_held && !st; i++) { // from here on they are no constants
+        if (hol_names_find(spec->known.names, spec->held[i].name) >=
+            0) // an input below a variable of its name
+            st = hol_read_fail(&spec->reader, hol_node_find(root, "inputs"), NULL,
+                               "the name \"%s\" is given to an input and to a variable or a state",
+                               spec->held[i].name);
+        else
+            st = push_name(&spec->known, spec->arena, spec->held[i].name);
+    }
     return st ? st : hol_learn_natures(spec, root);
 }

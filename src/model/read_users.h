@@ -25,6 +25,11 @@ hol_status hol_push_inputs(hol_spec *spec, const hol_reader *r, const hol_node *
 
 // The names that an item adds to expressions, learnt before any of these is read.
 hol_item_fn hol_know_name, hol_know_transfer, hol_know_space, hol_know_code;
+// A name that expressions are to have is an identifier that means nothing else.
+hol_status hol_check_known(const hol_spec *spec, const hol_reader *r, const hol_node *at,
+                           const hol_path *path, const char *name);
+// `tunable:`, the names of parameters.
+hol_status hol_know_tunable(hol_spec *spec, const hol_node *list);
 
 // Dimensions of the names known now (hol_known.nature), and of one of them; unknown: loose.
 hol_status hol_learn_natures(hol_spec *spec, const hol_node *root);

@@ -1,5 +1,6 @@
 // Values of a model file, checked against option rows. Every refusal names file:line:column, path and rule.
 #include "model/reader.h"
+#include "model/spec.h"
 #include "text/cut.h"
 
 #include <math.h>
@@ -160,7 +161,7 @@ static int find_trespass(void *user, const hol_leaf_call *call)
     if (i < 0 && !(call->call && hol_leaf_is_call(t->name, t->dimension))) return HOL_LEAF_UNKNOWN;
     t->at = call->name.at;
     t->what = call->call                  ? "measures the motion"
-              : i >= t->known->first_held ? "is a parameter that an event sets"
+              : i >= t->known->first_held ? t->known->held[i - t->known->first_held].what
                                           : "is a variable or a state";
     return HOL_LEAF_ERROR;
 }

@@ -15,10 +15,11 @@ typedef struct hol_spline_entry {
 typedef struct hol_known {
     hol_names *names; // to nothing in particular: the compiler knows what they are
     int n;
-    const char **name;  //                                                            (n)
-    int first_held;     // from here on they are parameters that events set
-    bool changed;       // while natures are learnt: the last round has found out more
-    hol_nature *nature; // of each, as far as it is known; NULL: before it is            (n)
+    const char **name; //                                                            (n)
+    int first_held;    // from here on they are parameters that events or programs set, and inputs
+    const struct hol_spec_held *held; // these
+    bool changed;                     // while natures are learnt: the last round has found out more
+    hol_nature *nature;               // of each, as far as it is known; NULL: before it is            (n)
     int n_splines;
     hol_names *spline_names;  // to indices
     hol_spline_entry *spline; //                                                      (n_splines)

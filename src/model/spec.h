@@ -107,11 +107,15 @@ typedef struct hol_spec_event {
     const hol_spec_switch *change;
 } hol_spec_event;
 
-// A parameter that events change: it is not a constant.
+// A parameter that events or programs change, or an input: it is not a constant.
 typedef struct hol_spec_held {
-    const char *name;
+    const char *name, *what; // what: "is an input"
+    const char *unit;        // of an input; NULL: none is given
     double value;
     hol_nature nature;
+    bool outside; // programs set it
+    bool input;   // it is no parameter
+    bool linear;  // in a straight line
 } hol_spec_held;
 
 typedef struct hol_spec {

@@ -559,6 +559,61 @@ void hol_coordinates_archive(hol_coordinates *c, hol_archive *a)
     }
 }
 
+// ---- names ------------------------------------------------------------------------------------------------------
+
+// Words of the rotations, positions and rates by hol_turning; the first rows are those of bodies that are free.
+static const char *const turn_words[2][4][4] = {
+    {{NULL}, {"angle"}, {"angle1", "angle2"}, {"qw", "qx", "qy", "qz"}},
+    {{NULL}, {"angle"}, {"angle1", "angle2"}, {"wx", "wy", "wz"}}};
+
+// The body whose joint has coordinate i, or rate i.
+static int find_joint(const hol_coordinates *c, bool rate, int i)
+{
+    int low = 0, high = c->r->n_bodies - 1;
+    while (low < high) { // of those with the same first one the last: the others have none
+        const int middle = (low + high + 1) / 2;
+        if ((rate ? c->joint[middle].u : c->joint[middle].q) <= i)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+// "stroke" of a joint with one, else the axis of the father's marker along which stroke k is.
+static const char *stroke_word(const hol_coordinates *c, const hol_element *e, int slides, int k)
+{
+    static const char *const axes[] = {"x", "y", "z"};
+    if (!e) return axes[k];
+    if (slides == 1) return "stroke";
+    const hol_freedoms f = hol_joint_motion(e, c->r->s->m->dimension);
+    int axis = 0;
+    for (int left = k; axis < 2; axis++)
+        if (f.slides[axis] && left-- == 0) break;
+    return axes[axis];
+}
+
+hol_coordinate_name hol_coordinates_name(const hol_coordinates *c, bool rate, int i)
+{
+    const hol_tree *r = c->r;
+    const hol_model_data *m = r->s->m;
+    const int j = find_joint(c, rate, i), body = r->order[j], first = r->forest->first[body];
+    const joint *o = &c->joint[j];
+    const bool alone = r->forest->first[body + 1] == first;
+    const hol_element *e = alone ? NULL : &m->element[r->forest->tie[first]];
+    int left = i - (rate ? o->u : o->q), k = 0;
+    while (!is_own(o, k) || left-- > 0) k++; // of all motions of the joint
+    hol_coordinate_name out = {alone ? m->body[body].name : e->name, NULL, rate ? "m/s" : "m"};
+    if (k < o->slides) {
+        out.word = stroke_word(c, e, o->slides, k);
+        return out;
+    }
+    const bool parameters = o->turn == HOL_TURNING_FREE && !rate;
+    out.word = alone && r->d == 3 ? "theta" : turn_words[rate][o->turn][k - o->slides];
+    out.unit = parameters ? "" : rate ? "rad/s" : "rad";
+    return out;
+}
+
 // ---- rates ------------------------------------------------------------------------------------------------------
 
 void hol_coordinates_rates(const hol_coordinates *c, const double *q, const double *u, double *rate)
@@ -652,4 +707,22 @@ void hol_coordinates_accelerations(const hol_coordinates *c, const double *all, 
 void hol_coordinates_velocities(const hol_coordinates *c, const double *all, double *u)
 {
     differences(c, all, true, u);
+}
+
+void hol_coordinates_second_rates(const hol_coordinates *c, const hol_state *x, double *room, double *rate)
+{
+    const hol_tree *r = c->r;
+    const int d = r->d, n = hol_point_size(d);
+    for (int j = 0; j < r->n_bodies; j++) {
+        const hol_link *l = &r->link[j];
+        double *to = room + d * j;
+        hol_real E[3][4];
+        for (int i = 0; i < d; i++)
+            to[i] = i < n || (d == 3 && l->frame != HOL_FRAME_POINT) ? x->a[l->q + i] : 0;
+        if (l->frame != HOL_FRAME_SPATIAL) continue;
+        hol_global_rate(x->q + l->q + 3, E); // omega' = 2 E(p) p''
+        for (int i = 0; i < 3; i++)
+            for (int k = 0; k < 4; k++) to[3 + i] += 2 * hol_re(E[i][k]) * x->a[l->q + 3 + k];
+    }
+    differences(c, room, false, rate);
 }

@@ -43,6 +43,13 @@ void hol_coordinates_rates(const hol_coordinates *c, const double *q, const doub
 void hol_coordinates_accelerations(const hol_coordinates *c, const double *all, double *rate);
 // u of twists of all bodies that keep the joints whole.                                              (n_u)
 void hol_coordinates_velocities(const hol_coordinates *c, const double *all, double *u);
+// The same of the accelerations x->a of a state on the joints. room: (twists of all bodies)
+void hol_coordinates_second_rates(const hol_coordinates *c, const hol_state *x, double *room, double *rate);
+// What coordinate i, or rate i, is called: the joint's name, or that of a body that hangs on none, and a word: "stroke", "angle", ..
+typedef struct hol_coordinate_name {
+    const char *object, *word, *unit;
+} hol_coordinate_name;
+hol_coordinate_name hol_coordinates_name(const hol_coordinates *c, bool rate, int i);
 // Closes the loops of o by the smallest changes of q and u in the metric of the masses; x is the state there. *room: (n_q + n_u)
 // HOL_RECOVERABLE: too far away.
 hol_status hol_coordinates_close(hol_coordinates *c, hol_loops *o, double *q, double *u, double *room,

@@ -141,6 +141,12 @@ static inline bool hol_element_acts(const hol_element *e, const double *mem)
 {
     return !e->gate || mem[e->gate - 1] != 0;
 }
+// The value at t of an input that goes in a straight line: r has its value at a time, its slope, and that time.
+static inline double hol_ramp(const double r[3], double t) { return r[0] + r[1] * (t - r[2]); }
+static inline double hol_held_value(const hol_held *h, const double *mem, double t)
+{
+    return h->linear ? hol_ramp(mem + h->slot, t) : mem[h->slot];
+}
 // The values of an element's inputs, (n_inputs).
 void hol_equations_inputs(const hol_element *e, const hol_state *x, hol_real *u);
 

@@ -54,8 +54,7 @@ hol_status hol_start_follow(hol_kernel *k, hol_state *x)
 
 // ---- the start ------------------------------------------------------------------------------------------------
 
-// The state as the model file gives it, forces switched on.
-static hol_status start_state(const hol_equations *s, hol_state *x)
+hol_status hol_start_state(const hol_equations *s, hol_state *x)
 {
     hol_status st = hol_state_create(s, x);
     if (st) return st;
@@ -171,7 +170,7 @@ static hol_status assemble(hol_context *ctx, const hol_model_data *m, unsigned h
                            hol_rank *rank, hol_kernel *out)
 {
     hol_kernel full = hol_kernel_of(hol_equations_create(ctx, m, NULL));
-    hol_status st = full.s ? start_state(full.s, q) : HOL_ERR_MEMORY;
+    hol_status st = full.s ? hol_start_state(full.s, q) : HOL_ERR_MEMORY;
     if (st) {
         hol_equations_destroy(full.s);
         return st;
@@ -265,7 +264,7 @@ hol_status hol_initialise(hol_context *ctx, const hol_model_data *m, unsigned ho
     *k = hol_kernel_of(NULL);
     memset(rank, 0, sizeof *rank);
     hol_status st = assemble(ctx, m, how, &assembled, rank, k);
-    if (!st) st = start_state(k->s, x);
+    if (!st) st = hol_start_state(k->s, x);
     if (!st) {
         memcpy(x->q, assembled.q, (size_t)k->s->nq * sizeof *x->q);
         st = make_consistent(ctx, k, x, rank, how);

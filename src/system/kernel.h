@@ -83,6 +83,8 @@ hol_status hol_project_velocities_with(hol_kernel *k, hol_state *x, double delta
 // a and lam from [M Phi_q^T; Phi_q 0][a; lam] = [Q; tau]. HOL_RECOVERABLE: singular.
 hol_status hol_solve_accelerations(hol_kernel *k, hol_state *x);
 hol_status hol_solve_accelerations_with(hol_kernel *k, hol_state *x, double delta);
+// One correction of these by what the equations themselves miss, with the factors at hand: for who wants them to rounding.
+hol_status hol_refine_accelerations(hol_kernel *k, hol_state *x);
 
 // Other rows take part from now on, as many as before; the multipliers of these states are converted so that Phi_q^T lam
 // stays the same. This allocates. Other kernels of the same equations notice by themselves.

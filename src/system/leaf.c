@@ -128,5 +128,6 @@ void hol_leaf_eval(const hol_equations *s, const hol_state *x, const hol_leaf *l
     case HOL_LEAF_VALUE: out->f = x->z[leaf->index]; break;
     case HOL_LEAF_STATE: out->f = x->X[leaf->index]; break;
     case HOL_LEAF_HELD: out->f = x->mem[leaf->index]; break;
+    case HOL_LEAF_RAMP: out->f = hol_ramp(x->mem + leaf->index, x->t); break;
     }
 }

@@ -48,6 +48,25 @@ HOL_INLINE void add_times(int n, const hol_real *row, const double *d, double *s
         for (int c = 0; c < WIDE; c++) sum[c] += hol_re(row[j]) * d[j * WIDE + c];
 }
 
+// A (nq x ny) += Q_y, B (nq x nq) += Q_v of one element, its inputs that are functions of time included.
+static void add_applied(const hol_element *e, const hol_state *x, const hol_real *y, const hol_real *w,
+                        hol_real *A, hol_real *B)
+{
+    const hol_element_type *t = e->type;
+    const int ny = e->ny, nq = ny - 1;
+    hol_real u[HOL_MAX_ROWS];
+    if (!t->force || !hol_element_acts(e, x->mem)) return;
+    hol_equations_inputs(e, x, u);
+    if (t->force_d) t->force_d(e->data, ny, y, w, x->mem + e->mem, u, A, B);
+    for (int k = 0; k < e->n_inputs; k++) {
+        hol_real jet[4], Q_u[HOL_MAX_Y * HOL_MAX_ROWS] = {0};
+        if (!e->input[k].time) continue;
+        hol_expr_jet(e->input[k].time, x->t, jet);
+        t->force_u(e->data, ny, y, Q_u);
+        for (int i = 0; i < nq; i++) A[i * ny + nq] += Q_u[i * e->n_inputs + k] * jet[1];
+    }
+}
+
 // A (nq x ny) = -(M a)_y - (Phi_y^T lam)_y + Q_y, B (nq x nq) = Q_v of one element
 static void force_derivatives(const directions *d, const hol_element *e, const hol_real *y, const hol_real *w,
                               hol_real *A, hol_real *B)
@@ -55,20 +74,10 @@ static void force_derivatives(const directions *d, const hol_element *e, const h
     const hol_element_type *t = e->type;
     const hol_state *x = d->x;
     const int ny = e->ny, nq = ny - 1;
-    hol_real H[HOL_MAX_Y * HOL_MAX_Y], u[HOL_MAX_ROWS];
+    hol_real H[HOL_MAX_Y * HOL_MAX_Y];
     memset(A, 0, (size_t)(ny * ny) * sizeof *A);
     memset(B, 0, (size_t)(nq * nq) * sizeof *B);
-    if (t->force && hol_element_acts(e, x->mem)) {
-        hol_equations_inputs(e, x, u);
-        if (t->force_d) t->force_d(e->data, ny, y, w, x->mem + e->mem, u, A, B);
-        for (int k = 0; k < e->n_inputs; k++) { // inputs that are functions of time
-            hol_real jet[4], Q_u[HOL_MAX_Y * HOL_MAX_ROWS] = {0};
-            if (!e->input[k].time) continue;
-            hol_expr_jet(e->input[k].time, x->t, jet);
-            t->force_u(e->data, ny, y, Q_u);
-            for (int i = 0; i < nq; i++) A[i * ny + nq] += Q_u[i * e->n_inputs + k] * jet[1];
-        }
-    }
+    add_applied(e, x, y, w, A, B);
     if (t->mass_a) {
         hol_real a[HOL_MAX_Y], none[HOL_MAX_Y];
         memset(H, 0, (size_t)(nq * ny) * sizeof *H);
@@ -190,6 +199,9 @@ static void add_equation(const directions *d, int k)
     if (e->block)
         return; // user code does not say how it depends on time; its inputs are equations of their own
     hol_equations_slopes(s, d->x, e, slope);
+    for (int i = 0; i < e->n_leaves; i++)
+        if (e->leaf[i].kind == HOL_LEAF_RAMP)
+            slope[e->n_leaves] += slope[i] * d->x->mem[e->leaf[i].index + 1];
     for (int c = 0; c < d->cols; c++)
         d->out[(size_t)c * (size_t)s->n + (size_t)(s->nq + k)] +=
             slope[e->n_leaves] * d->N[(size_t)c * (size_t)(s->nq + 1) + (size_t)s->nq];
@@ -228,14 +240,43 @@ static void add_block(const directions *d, const hol_block *b)
         }
 }
 
+// The rows of users' unknowns.
+static void add_users(const directions *d)
+{
+    for (int k = 0; k < d->s->nz; k++) add_equation(d, k);
+    for (int k = 0; k < d->s->m->n_blocks; k++) add_block(d, &d->s->m->block[k]);
+}
+
 void hol_linear_accelerations(hol_equations *s, const hol_state *x, int cols, const double *N,
                               const double *Z, const double *X, double *out)
 {
     const directions d = {s, x, cols, N, Z, X, out};
     memset(out, 0, (size_t)cols * (size_t)s->n * sizeof *out);
     for (int k = 0; k < s->m->n_elements; k++) add_element(&d, &s->m->element[k], &s->scatter[k]);
-    for (int k = 0; k < s->nz; k++) add_equation(&d, k);
-    for (int k = 0; k < s->m->n_blocks; k++) add_block(&d, &s->m->block[k]);
+    add_users(&d);
+}
+
+// What an element's force adds to the right-hand sides of all directions.
+static void add_applied_along(const directions *d, const hol_element *e)
+{
+    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], A[HOL_MAX_Y * HOL_MAX_Y] = {0}, B[HOL_MAX_Y * HOL_MAX_Y] = {0};
+    hol_element_gather(d->s->m, e, d->x->t, d->x->q, d->x->v, 1, y, w);
+    add_applied(e, d->x, y, w, A, B);
+    for (int c = 0; c < d->cols; c += WIDE) {
+        seen o;
+        gather(d, e->n_bodies, e->body, c, &o);
+        add_forces(d, e, A, B, &o, d->out + (size_t)c * (size_t)d->s->n);
+    }
+}
+
+void hol_linear_forces(hol_equations *s, const hol_state *x, int cols, const double *N, const double *Z,
+                       const double *X, double *out)
+{
+    const directions d = {s, x, cols, N, Z, X, out};
+    memset(out, 0, (size_t)cols * (size_t)s->n * sizeof *out);
+    for (int k = 0; k < s->m->n_elements; k++)
+        if (s->m->element[k].type->force) add_applied_along(&d, &s->m->element[k]);
+    add_users(&d);
 }
 
 void hol_linear_velocities(hol_equations *s, const hol_state *x, int cols, const double *N, int ld,

@@ -18,6 +18,10 @@
 // N (nq + 1 x cols), Z (nq x cols), X (nx x cols), out (n x cols), all column-major.
 void hol_linear_accelerations(hol_equations *s, const hol_state *x, int cols, const double *N,
                               const double *Z, const double *X, double *out);
+// The forces alone: rows of a Q_q n + Q_v z + Q_t tau, rows of z as above, the others 0. Users' unknowns change by (1 - E_z)^-1 of
+// their rows, and Q by Q_z times that.
+void hol_linear_forces(hol_equations *s, const hol_state *x, int cols, const double *N, const double *Z,
+                       const double *X, double *out);
 // -((Phi_q v + Phi_t)_q n + (..)_t tau): what Phi_q z must be, (nc x cols) with leading dimension ld.
 void hol_linear_velocities(hol_equations *s, const hol_state *x, int cols, const double *N, int ld,
                            double *out);

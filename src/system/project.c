@@ -206,6 +206,14 @@ hol_status hol_solve_accelerations_with(hol_kernel *k, hol_state *x, double delt
     return st ? st : HOL_RECOVERABLE;
 }
 
+hol_status hol_refine_accelerations(hol_kernel *k, hol_state *x)
+{
+    missing(k, x, k->rhs);
+    const hol_status st = hol_kernel_solve(k, 1, k->rhs);
+    for (int j = 0; j < k->s->n && !st; j++) x->a[j] += k->rhs[j];
+    return st;
+}
+
 hol_status hol_solve_accelerations(hol_kernel *k, hol_state *x)
 {
     return hol_solve_accelerations_with(k, x, hol_equations_delta(k->s));

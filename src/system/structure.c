@@ -1,7 +1,7 @@
 // The sparsity of a system: which entries of each element's blocks can be nonzero, and where they go.
 //
 // Zeros of the element blocks are found by evaluating them at random states: an entry that vanishes at three random
-// states vanishes identically (the functions are analytic in the state).
+// states vanishes identically (the functions are analytic in the state). What is made of pieces has all entries.
 #include "system/equations.h"
 #include "model/code.h"
 
@@ -45,7 +45,9 @@ static void probe(const hol_element *e, hol_random *r, char *block, char *jac)
     double mem[HOL_MAX_MEMORY] = {0};
     hol_real u[HOL_MAX_ROWS];
     for (int i = 0; i < HOL_MAX_ROWS; i++) u[i] = hol_random_uniform(r);
-    for (int i = 0; i < nq && t->edges; i++) memset(block + i * HOL_MAX_Y, 1, (size_t)nq); // not analytic
+    const bool pieces = t->edges || t->pieces; // not analytic
+    for (int i = 0; i < nq && pieces; i++) memset(block + i * HOL_MAX_Y, 1, (size_t)nq);
+    for (int i = 0; i < e->n_rows && pieces; i++) memset(jac + i * HOL_MAX_Y, 1, (size_t)nq);
     for (int k = 0; k < PROBES; k++) {
         hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], a[HOL_MAX_Y], lam[HOL_MAX_ROWS];
         hol_real A[HOL_MAX_Y * HOL_MAX_Y] = {0}, B[HOL_MAX_Y * HOL_MAX_Y] = {0};
@@ -158,7 +160,7 @@ static hol_status add_leaf(builder *b, int row, const hol_leaf *l)
     hol_status st = HOL_OK;
     if (l->kind == HOL_LEAF_VALUE) return add_pair(b, row, s->nq + l->index);
     if (l->kind == HOL_LEAF_STATE) return add_pair(b, row, s->nq + m->state[l->index].equation);
-    if (l->kind == HOL_LEAF_HELD) return HOL_OK;
+    if (l->kind == HOL_LEAF_HELD || l->kind == HOL_LEAF_RAMP) return HOL_OK;
     columns_of(m, l->n_bodies, l->body, column);
     for (int j = 0; j < l->ny - 1 && !st; j++) st = add_pair(b, row, column[j]);
     if (l->kind != HOL_LEAF_REACTION) return st;

@@ -2,6 +2,7 @@
 // of the generalised force; written once in numbers with gradients, so that the derivatives follow.
 #include "system/wrench.h"
 
+#include <stddef.h>
 #include <string.h>
 
 enum { NUM = 4 + HOL_MAX_Y };
@@ -82,9 +83,11 @@ void hol_wrench_map_at(const hol_model_data *m, const hol_element *e, const hol_
     const bool ground = end->body < 0;
     const int body = ground ? e->body[0] : end->body, order = derivatives ? 1 : 0;
     const hol_body *b = &m->body[body];
-    frame f = {.shape = {.n = derivatives ? e->ny : 0}};
+    frame f;
     hol_feature origin, axis;
-    memset(out, 0, sizeof *out);
+    memset(out, 0, derivatives ? sizeof *out : offsetof(hol_wrench_map, d));
+    if (derivatives) memset(&f, 0, sizeof f);
+    f.shape = (hol_shape){.n = derivatives ? e->ny : 0};
     for (int i = 0; i < e->n_bodies && e->body[i] != body; i++) out->iy += m->body[e->body[i]].size;
     out->size = b->size;
     hol_feature_eval(end->marker, HOL_ORIGIN, y, NULL, order, &origin);

@@ -326,6 +326,8 @@ static void minimal(const target *t, const char *focus, const char *value, map *
     if (t->type && row_of(t, "type")) put_key(t, out, "type");
     if (t->type && t->object->by_key && !focus) put_key(t, out, t->type->name);
     if (t->object == hol_objects[0]) put(out, "dimension", t->dimension == 2 ? "2" : "3");
+    if (t->object == hol_objects[0] && focus && strcmp(focus, "tunable") == 0) // names one of these
+        put(out, "parameters", "{\"a\": 1}");
     obey_all(t, out);
 }
 

@@ -1,6 +1,8 @@
 #include "harness.h"
 
+#include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 hol_context *ctx;
@@ -29,6 +31,28 @@ void expect_message(const char *words)
 {
     if (!strstr(hol_context_error(ctx), words))
         fail_msg("\"%s\", must say \"%s\"", hol_context_error(ctx), words);
+}
+
+int functions_of(const char *header, bool (*is_here)(const char *name))
+{
+    char line[400];
+    int n = 0;
+    FILE *f = fopen(header, "r");
+    assert_non_null(f);
+    while (fgets(line, sizeof line, f)) {
+        char *comment = strstr(line, "//"), *open, name[80];
+        if (comment) *comment = 0;
+        if (!isalpha((unsigned char)line[0]) || strncmp(line, "typedef", 7) == 0) continue;
+        if (!(open = strchr(line, '(')) || sscanf(open + 1, "*%1s", name) == 1) continue;
+        const char *begin = open;
+        while (begin > line && (isalnum((unsigned char)begin[-1]) || begin[-1] == '_')) begin--;
+        snprintf(name, sizeof name, "%.*s", (int)(open - begin), begin);
+        if (strncmp(name, "hol_", 4) != 0) continue;
+        if (!is_here(name)) fail_msg("%s is not tried with what it lacks", name);
+        n++;
+    }
+    fclose(f);
+    return n;
 }
 
 double random_in(hol_random *dice, double lo, double hi)

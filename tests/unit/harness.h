@@ -23,6 +23,8 @@ int stop(void **state);
 void near(const char *what, double have, double want, double allowed);
 // The last message of ctx contains these words.
 void expect_message(const char *words);
+// How many functions a header declares, hol_NAME( outside of comments; fails where is_here(name) is false.
+int functions_of(const char *header, bool (*is_here)(const char *name));
 double random_in(hol_random *dice, double lo, double hi);
 // Settings "path=value path=value ..." as a list; cuts the text. Returns how many.
 int split(char *text, const char **set, int most);

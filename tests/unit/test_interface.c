@@ -2,7 +2,6 @@
 // by status and message, and nothing breaks. A function of the header that is missing here fails the test.
 #include "harness.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -153,6 +152,15 @@ static void simulation_report(void)
     REFUSED(hol_simulation_report(NULL, html));
     USAGE(hol_simulation_report(sim, NULL), "path is NULL");
 }
+static void simulation_record(void)
+{
+    REFUSED(hol_simulation_record(NULL)); // other orders: test_results.c
+}
+static void simulation_take_result(void)
+{
+    assert_null(hol_simulation_take_result(NULL));
+    NOTHING(hol_simulation_take_result(sim), "hol_simulation_record is to be called before");
+}
 static void simulation_step(void)
 {
     bool done = false;
@@ -173,6 +181,97 @@ static void simulation_restart(void)
     USAGE(hol_simulation_restart(sim, NULL), "path is NULL");
 }
 static void simulation_time(void) { hol_simulation_time(NULL); }
+static void simulation_inputs(void) { assert_int_equal(hol_simulation_inputs(NULL), 0); }
+static void simulation_input_name(void)
+{
+    assert_null(hol_simulation_input_name(NULL, 0));
+    assert_null(hol_simulation_input_name(sim, 0));
+    assert_null(hol_simulation_input_name(sim, -1));
+}
+static void simulation_input_unit(void)
+{
+    assert_null(hol_simulation_input_unit(NULL, 0));
+    assert_null(hol_simulation_input_unit(sim, 0));
+}
+static void simulation_find_input(void)
+{
+    assert_int_equal(hol_simulation_find_input(NULL, "u"), -1);
+    assert_int_equal(hol_simulation_find_input(sim, NULL), -1);
+    assert_int_equal(hol_simulation_find_input(sim, "u"), -1);
+}
+static void simulation_set_input(void)
+{
+    REFUSED(hol_simulation_set_input(NULL, 0, 1));
+    USAGE(hol_simulation_set_input(sim, 0, 1), "there is no input 0: the model has 0");
+    USAGE(hol_simulation_set_input(sim, -1, 1), "there is no input -1");
+}
+static void simulation_input(void)
+{
+    assert_true(isnan(hol_simulation_input(NULL, 0)));
+    assert_true(isnan(hol_simulation_input(sim, 0)));
+}
+static void simulation_advance(void)
+{
+    REFUSED(hol_simulation_advance(NULL, 0.1));
+    USAGE(hol_simulation_advance(sim, -0.1), "is before the present time");
+    USAGE(hol_simulation_advance(sim, (double)NAN), "is before the present time");
+    USAGE(hol_simulation_advance(sim, 0.3), "is behind the end of the simulation");
+}
+static void simulation_get_state(void)
+{
+    hol_state_view x;
+    REFUSED(hol_simulation_get_state(NULL, &x));
+    USAGE(hol_simulation_get_state(sim, NULL), "out is NULL");
+    assert_int_equal(hol_simulation_get_state(sim, &x), HOL_OK);
+    assert_int_equal(x.n_q, 3);
+}
+static void simulation_set_state(void)
+{
+    static const double q[3] = {0.5, 0, 0}, bad[3] = {0.5, (double)NAN, 0};
+    const hol_state_view few = {.n_q = 2, .q = q}, none = {.n_q = 3, .q = bad},
+                         late = {.t = 0.2, .n_q = 3, .q = q},
+                         more = {.n_q = 3, .q = q, .n_states = 1, .state = q};
+    REFUSED(hol_simulation_set_state(NULL, &few, NULL));
+    USAGE(hol_simulation_set_state(sim, NULL, NULL), "x is NULL");
+    USAGE(hol_simulation_set_state(sim, &few, NULL), "2 numbers in q is given: the model has 3");
+    USAGE(hol_simulation_set_state(sim, &none, NULL), "q[1] is no finite number");
+    USAGE(hol_simulation_set_state(sim, &late, NULL), "goes from 0 to 0.2 s");
+    USAGE(hol_simulation_set_state(sim, &more, NULL), "1 numbers in state is given: the model has 0");
+}
+static void simulation_save(void) { assert_null(hol_simulation_save(NULL)); }
+static void simulation_save_again(void)
+{
+    REFUSED(hol_simulation_save_again(NULL, NULL));
+    USAGE(hol_simulation_save_again(sim, NULL), "snapshot is NULL");
+}
+static void simulation_restore(void)
+{
+    hol_snapshot *s = hol_simulation_save(sim);
+    assert_non_null(s);
+    REFUSED(hol_simulation_restore(NULL, s));
+    USAGE(hol_simulation_restore(sim, NULL), "snapshot is NULL");
+    hol_snapshot_destroy(s);
+}
+static void snapshot_destroy(void) { hol_snapshot_destroy(NULL); }
+static void snapshot_bytes(void)
+{
+    size_t n;
+    hol_snapshot *s = hol_simulation_save(sim);
+    assert_null(hol_snapshot_bytes(NULL, &n));
+    assert_null(hol_snapshot_bytes(s, NULL));
+    hol_snapshot_destroy(s);
+}
+static void snapshot_of_bytes(void)
+{
+    assert_null(hol_snapshot_of_bytes(NULL, "", 1));
+    NOTHING(hol_snapshot_of_bytes(ctx, NULL, 1), "bytes is NULL");
+    NOTHING(hol_snapshot_of_bytes(ctx, "junk", 4), "are no snapshot");
+}
+static void simulation_reset(void)
+{
+    REFUSED(hol_simulation_reset(NULL));
+    assert_int_equal(hol_simulation_reset(sim), HOL_OK); // before the first step it changes nothing
+}
 static void simulation_signals(void) { assert_int_equal(hol_simulation_signals(NULL), 0); }
 static void simulation_signal_name(void)
 {
@@ -290,6 +389,13 @@ static void result_read(void)
     assert_null(hol_result_read(NULL, csv));
     NOTHING(hol_result_read(ctx, NULL), "path is NULL");
 }
+static void result_write(void)
+{
+    REFUSED(hol_result_write(NULL, result, csv));
+    USAGE(hol_result_write(ctx, NULL, csv), "result is NULL");
+    USAGE(hol_result_write(ctx, result, NULL), "path is NULL");
+    USAGE(hol_result_write(ctx, result, html), "results are written as");
+}
 static void result_destroy(void) { hol_result_destroy(NULL); }
 static void result_note(void)
 {
@@ -391,12 +497,30 @@ static const struct {
            ROW(simulation_create),
            ROW(simulation_destroy),
            ROW(simulation_write),
+           ROW(simulation_record),
+           ROW(simulation_take_result),
            ROW(simulation_report),
            ROW(simulation_step),
            ROW(simulation_run),
            ROW(simulation_checkpoint),
            ROW(simulation_restart),
            ROW(simulation_time),
+           ROW(simulation_inputs),
+           ROW(simulation_input_name),
+           ROW(simulation_input_unit),
+           ROW(simulation_find_input),
+           ROW(simulation_set_input),
+           ROW(simulation_input),
+           ROW(simulation_advance),
+           ROW(simulation_get_state),
+           ROW(simulation_set_state),
+           ROW(simulation_save),
+           ROW(simulation_save_again),
+           ROW(simulation_restore),
+           ROW(snapshot_destroy),
+           ROW(snapshot_bytes),
+           ROW(snapshot_of_bytes),
+           ROW(simulation_reset),
            ROW(simulation_signals),
            ROW(simulation_signal_name),
            ROW(simulation_signal_unit),
@@ -417,6 +541,7 @@ static const struct {
            ROW(advise),
            ROW(result_check_name),
            ROW(result_read),
+           ROW(result_write),
            ROW(result_destroy),
            ROW(result_note),
            ROW(result_model),
@@ -442,30 +567,17 @@ static void every_function_says_what_it_lacks(void **state)
     }
 }
 
-// The names that the header declares: hol_NAME( outside of comments and not in (*NAME).
+static bool is_here(const char *name)
+{
+    for (int i = 0; i < HOL_COUNT(row); i++)
+        if (strcmp(row[i].name, name) == 0) return true;
+    return false;
+}
+
 static void every_function_of_the_header_is_here(void **state)
 {
-    char line[400];
-    int n = 0;
     (void)state;
-    FILE *f = fopen("include/holonom.h", "r");
-    assert_non_null(f);
-    while (fgets(line, sizeof line, f)) {
-        char *comment = strstr(line, "//"), *open, name[80];
-        if (comment) *comment = 0;
-        if (!isalpha((unsigned char)line[0]) || strncmp(line, "typedef", 7) == 0) continue;
-        if (!(open = strchr(line, '(')) || sscanf(open + 1, "*%1s", name) == 1) continue;
-        const char *begin = open;
-        while (begin > line && (isalnum((unsigned char)begin[-1]) || begin[-1] == '_')) begin--;
-        snprintf(name, sizeof name, "%.*s", (int)(open - begin), begin);
-        if (strncmp(name, "hol_", 4) != 0) continue;
-        bool here = false;
-        for (int i = 0; i < HOL_COUNT(row); i++) here = here || strcmp(row[i].name, name) == 0;
-        if (!here) fail_msg("%s is not tried with what it lacks", name);
-        n++;
-    }
-    fclose(f);
-    assert_int_equal(n, HOL_COUNT(row));
+    assert_int_equal(functions_of("include/holonom.h", is_here), HOL_COUNT(row));
 }
 
 // ---- wrong orders ---------------------------------------------------------------------------------------------

@@ -247,6 +247,29 @@ static void rounding_in_place_of_a_mass_does_not_make_it_singular(void **state)
     matrix_free(&m);
 }
 
+// Unknowns that follow from each other, with numbers of all sizes on one side of the diagonal (the valve of models/hydraulic.yaml):
+// x4 = 1e13 (x2 - x1), x5 = 1e12 (x3 - x2), x1 = a x0, x2 = b, x3 = c x0.
+static void rows_and_columns_of_any_size(void **state)
+{
+    static const double a = 5.6e-4, c = 3.5e-4, first = 4.6e12, other = 3.8e12;
+    matrix m = matrix_begin(6, 6);
+    for (int i = 0; i < 6; i++) put(&m, i, i, 1);
+    put(&m, 1, 0, -a), put(&m, 3, 0, -c);
+    put(&m, 4, 1, -first), put(&m, 4, 2, first), put(&m, 5, 3, other), put(&m, 5, 2, -other / 2);
+    matrix_compress(&m);
+    hol_kkt *s = hol_kkt_create(*state, &m.pattern, 6);
+    assert_int_equal(factor(s, &m, 0), HOL_RECOVERABLE);
+    hol_kkt_try_even_scale(s);
+    assert_int_equal(factor(s, &m, 0), HOL_OK);
+    const double b = 2e-5,
+                 want[] = {0.7, a * 0.7, b, c * 0.7, first * (a * 0.7 - b), other * (b / 2 - c * 0.7)};
+    double x[6] = {0.7, 0, b, 0, 0, 0};
+    assert_int_equal(hol_kkt_solve(s, 1, x, 0), HOL_OK);
+    for (int i = 0; i < 6; i++) assert_near(x[i] / want[i], 1, 1e-13);
+    hol_kkt_destroy(s);
+    matrix_free(&m);
+}
+
 // A body held three times by the same row, with weights w: lam = w L / |w|^2 has the least norm.
 static void redundant_rows_give_minimum_norm_multipliers(void **state)
 {
@@ -388,6 +411,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(singular_and_not_finite_are_recoverable, create, destroy),
         cmocka_unit_test_setup_teardown(rounding_in_place_of_a_mass_does_not_make_it_singular, create,
                                         destroy),
+        cmocka_unit_test_setup_teardown(rows_and_columns_of_any_size, create, destroy),
         cmocka_unit_test_setup_teardown(redundant_rows_give_minimum_norm_multipliers, create, destroy),
         cmocka_unit_test_setup_teardown(refinement_reaches_a_nearby_matrix, create, destroy),
         cmocka_unit_test_setup_teardown(bad_patterns_are_refused, create, destroy),

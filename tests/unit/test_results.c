@@ -1,6 +1,6 @@
 // What is written is read back to the last bit, in every format; results that were cut off or come from elsewhere;
 // comparisons whose answer is known.
-#include "io/csv.h"
+#include "io/number_text.h"
 #include "io/table.h"
 
 #include <dirent.h>
@@ -44,21 +44,25 @@ static hol_result *read_good(hol_context *ctx, const char *path)
 
 // ---- round trips ----------------------------------------------------------------------------------------------
 
-// Every format there is, from one run. values: what the run had at its last row
-static void write_all(hol_context *ctx, hol_model *model, double *values, int most)
+// Every format there is, from one run, and what it has recorded. values: what the run had at its last row
+static hol_result *write_all(hol_context *ctx, hol_model *model, double *values, int most)
 {
     hol_simulation *sim = hol_simulation_create(ctx, model);
     assert_non_null(sim);
-    for (const hol_format *f = hol_formats; f->suffix; f++) {
+    for (const hol_format *const *f = hol_formats; *f; f++) {
         char name[20];
-        snprintf(name, sizeof name, "all%s", f->suffix);
+        snprintf(name, sizeof name, "all%s", (*f)->suffix);
         assert_int_equal(hol_simulation_write(sim, in_folder(name)), HOL_OK);
     }
+    assert_int_equal(hol_simulation_record(sim), HOL_OK);
     assert_int_equal(hol_simulation_run(sim), HOL_OK);
     const int n = hol_simulation_signals(sim);
     assert_in_range(n, 1, most);
     memcpy(values, hol_simulation_values(sim), (size_t)n * sizeof *values);
+    hol_result *recorded = hol_simulation_take_result(sim);
+    assert_non_null(recorded);
     hol_simulation_destroy(sim);
+    return recorded;
 }
 
 static void assert_same(const hol_result *a, const hol_result *b)
@@ -78,11 +82,35 @@ static void round_trip(hol_model *model, hol_context *ctx)
 {
     enum { MOST = 1000 };
     double *last = calloc(MOST, sizeof *last);
-    write_all(ctx, model, last, MOST);
-    hol_result *text = read_good(ctx, in_folder("all.csv"));
-    for (const hol_format *f = hol_formats; f->suffix; f++) {
+    hol_result *recorded = write_all(ctx, model, last, MOST), *text = read_good(ctx, in_folder("all.csv")),
+               *file = read_good(ctx, in_folder("all.nc"));
+    assert_same(text, recorded);
+    for (int i = 0; i < recorded->n_notes; i++) {
+        const char *same = hol_result_note(file, recorded->key[i]);
+        assert_non_null(same); // the summary of a file is filled up with blanks
+        assert_int_equal(strncmp(recorded->text[i], same, strlen(recorded->text[i])), 0);
+    }
+    assert_true(recorded->n_notes >= 6);
+    for (const hol_format *const *f = hol_formats; *f; f++) { // and written as another file
         char name[20];
-        snprintf(name, sizeof name, "all%s", f->suffix);
+        snprintf(name, sizeof name, "again%s", (*f)->suffix);
+        assert_int_equal(hol_result_write(ctx, recorded, in_folder(name)), HOL_OK);
+        hol_result *again = read_good(ctx, in_folder(name));
+        assert_same(recorded, again);
+        for (int i = 0; i < text->n_notes; i++) { // a text as lines ends with a line's end
+            const char *note = hol_result_note(again, text->key[i]);
+            const size_t n = strlen(text->text[i]), line_end = n && text->text[i][n - 1] == '\n';
+            assert_int_equal(strncmp(note, text->text[i], n - line_end), 0);
+            assert_true(strlen(note) == n || strlen(note) == n - line_end);
+        }
+        assert_true(again->n_notes >= ((*f)->begins ? recorded : text)->n_notes);
+        hol_result_destroy(again);
+    }
+    hol_result_destroy(file);
+    hol_result_destroy(recorded);
+    for (const hol_format *const *f = hol_formats; *f; f++) {
+        char name[20];
+        snprintf(name, sizeof name, "all%s", (*f)->suffix);
         hol_result *r = read_good(ctx, in_folder(name));
         assert_same(text, r);
         const double *row = r->value + (r->n_rows - 1) * (size_t)r->n_columns;
@@ -175,11 +203,11 @@ static void a_part_of_a_file_gives_its_whole_rows(void **state)
     hol_context_set_log(ctx, note, &warnings);
     hol_model *model = hol_model_load(ctx, "models/four_bar.yaml", set, 2);
     assert_non_null(model);
-    write_all(ctx, model, last, 10);
-    for (const hol_format *f = hol_formats; f->suffix; f++) {
+    hol_result_destroy(write_all(ctx, model, last, 10));
+    for (const hol_format *const *f = hol_formats; *f; f++) {
         char name[20], part[20];
-        snprintf(name, sizeof name, "all%s", f->suffix);
-        snprintf(part, sizeof part, "part%s", f->suffix);
+        snprintf(name, sizeof name, "all%s", (*f)->suffix);
+        snprintf(part, sizeof part, "part%s", (*f)->suffix);
         hol_result *whole = read_good(ctx, in_folder(name));
         const long size = size_of(in_folder(name));
         for (long bytes = 0; bytes < size; bytes += 1 + bytes / 150) {
@@ -351,8 +379,8 @@ static void unknown_suffixes_are_refused_with_the_known_ones(void **state)
     hol_context *ctx = hol_context_create();
     for (int i = 0; i < HOL_COUNT(bad); i++) {
         assert_int_equal(hol_result_check_name(ctx, bad[i]), HOL_ERR_USAGE);
-        for (const hol_format *f = hol_formats; f->suffix; f++)
-            assert_non_null(strstr(hol_context_error(ctx), f->suffix));
+        for (const hol_format *const *f = hol_formats; *f; f++)
+            assert_non_null(strstr(hol_context_error(ctx), (*f)->suffix));
     }
     assert_int_equal(hol_result_check_name(ctx, "a.b/x.csv"), HOL_OK);
     assert_int_equal(hol_result_check_name(ctx, "x.nc"), HOL_OK);
@@ -420,7 +448,7 @@ static void reading_and_comparing_survive_every_failing_request(void **state)
     hol_context *ctx = hol_context_create();
     hol_model *model = hol_model_load(ctx, "models/four_bar.yaml", set, 1);
     assert_non_null(model);
-    write_all(ctx, model, last, 1000);
+    hol_result_destroy(write_all(ctx, model, last, 1000));
     bool done = false;
     for (long n = 1; !done; n++) {
         hol_memory_fail_after(ctx, n);
@@ -443,9 +471,74 @@ static void reading_and_comparing_survive_every_failing_request(void **state)
         hol_memory_fail_after(ctx, 0);
         hol_simulation_destroy(sim);
     }
+    done = false;
+    for (long n = 1; !done; n++) { // recording
+        hol_simulation *sim = hol_simulation_create(ctx, model);
+        hol_memory_fail_after(ctx, n);
+        hol_status st = hol_simulation_record(sim);
+        if (!st) st = hol_simulation_run(sim);
+        done = hol_memory_fail_after(ctx, 0) > 0;
+        assert_int_equal(st, done ? HOL_OK : HOL_ERR_MEMORY);
+        hol_simulation_destroy(sim);
+    }
     hol_model_destroy(model);
     hol_context_destroy(ctx);
     free(last);
+}
+
+// ---- records --------------------------------------------------------------------------------------------------
+
+static void refused(hol_context *ctx, bool refused, const char *words)
+{
+    assert_true(refused);
+    assert_int_equal(hol_context_status(ctx), HOL_ERR_USAGE);
+    if (!strstr(hol_context_error(ctx), words)) fail_msg("%s", hol_context_error(ctx));
+}
+
+// Asked for before the first step, taken once after the end; a run that stops has its rows up to there and says why.
+static void a_run_is_recorded_once(void **state)
+{
+    static const char *const set[] = {"simulate.end=0.1", "simulate.output=1e-3", "simulate.time_limit=1e-9"};
+    bool done;
+    (void)state;
+    hol_context *ctx = hol_context_create();
+    hol_model *model = hol_model_load(ctx, "models/four_bar.yaml", set, 3);
+    hol_simulation *sim = hol_simulation_create(ctx, model);
+    assert_int_equal(hol_simulation_record(sim), HOL_OK);
+    refused(ctx, hol_simulation_record(sim), "recorded already");
+    refused(ctx, !hol_simulation_take_result(sim), "not been finished");
+    assert_int_equal(hol_simulation_step(sim, &done), HOL_ERR_LIMIT);
+    hol_simulation_finish(sim);
+    hol_result *r = hol_simulation_take_result(sim);
+    assert_non_null(r);
+    assert_int_equal(r->n_rows, 1); // the start
+    assert_true(r->value[0] == 0);
+    assert_non_null(strstr(hol_result_note(r, "stopped"), "time limit"));
+    refused(ctx, !hol_simulation_take_result(sim), "has been taken");
+    for (int i = 0; i < 2; i++) { // a simulation that begins anew is recorded anew; what is not taken goes
+        assert_int_equal(hol_simulation_reset(sim), HOL_OK);
+        refused(ctx, !hol_simulation_take_result(sim), "before the first step");
+        assert_int_equal(hol_simulation_record(sim), HOL_OK);
+        assert_int_equal(hol_simulation_run(sim), HOL_ERR_LIMIT);
+    }
+    hol_result *again = hol_simulation_take_result(sim);
+    assert_memory_equal(again->value, r->value, (size_t)r->n_columns * sizeof *r->value);
+    hol_result_destroy(again);
+    hol_simulation_destroy(sim);
+    sim = hol_simulation_create(ctx, model);
+    hol_simulation_finish(sim);
+    refused(ctx, hol_simulation_record(sim), "before the first step");
+    refused(ctx, !hol_simulation_take_result(sim), "before the first step");
+    hol_simulation_destroy(sim);
+    sim = hol_simulation_create(ctx, model);
+    assert_int_equal(hol_simulation_record(sim), HOL_OK);
+    hol_simulation_finish(sim);
+    refused(ctx, !hol_simulation_take_result(sim), "no row");
+    hol_simulation_destroy(sim);
+    hol_model_destroy(model);
+    assert_string_equal(r->name[0], "t"); // it needs none of them
+    hol_result_destroy(r);
+    hol_context_destroy(ctx);
 }
 
 // What hol_number_text promises, by the C library alone.
@@ -521,6 +614,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_have_the_shortest_text),
                                        cmocka_unit_test(all_formats_give_back_the_same_bits),
                                        cmocka_unit_test(names_come_back_as_they_are),
+                                       cmocka_unit_test(a_run_is_recorded_once),
                                        cmocka_unit_test(a_part_of_a_file_gives_its_whole_rows),
                                        cmocka_unit_test(cubic_curves_are_interpolated_without_error),
                                        cmocka_unit_test(a_known_shift_is_found),

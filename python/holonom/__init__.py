@@ -1,0 +1,30 @@
+"""holonom: dynamics of constrained mechanical systems.
+
+>>> import holonom as hm
+>>> m = hm.Model("models/four_bar.yaml", N=4)
+>>> r = m.run(end=2)
+>>> r["crank0.tip.y"].shape == r.t.shape
+True
+
+A `Model` is read from a file, made of a dict, or built by hand; `Model.run` gives a `Result`, `Model.simulate` a `Simulation` for loops of one's
+own. What goes wrong is a `HolonomError`. SI units everywhere, angles in rad.
+"""
+from __future__ import annotations
+
+from . import _native
+from .analysis import Advice, Check, Mode, Modes, elements, methods, schema
+from .equations import Equations
+from .errors import *  # noqa: F401,F403
+from .errors import __all__ as _errors
+from .model import Item, Model
+from .races import Certificate, Certified, Choice, Race, Run
+from .result import Comparison, Difference, Page, Result, read
+from .simulation import Inputs, Simulation, Snapshot, State
+from .study import Failure, Study, sweep
+
+__version__ = "@VERSION@"
+
+__all__ = [
+    "Advice", "Certificate", "Certified", "Check", "Choice", "Comparison", "Difference", "Equations", "Failure", "Inputs", "Item", "Mode", "Model", "Modes", "Page", "Race", "Result", "Run", "Simulation", "Snapshot", "State", "Study",
+    "elements", "methods", "read", "schema", "sweep", *_errors,
+]

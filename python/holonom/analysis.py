@@ -1,0 +1,398 @@
+"""What a model is: counts and warnings, modes, advice. Objects of Python with the fields that holonom.h explains."""
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, Optional, Union
+
+import numpy as np
+
+from . import _native
+from ._native import Context, ffi, lib, text
+from .errors import UsageError
+
+if TYPE_CHECKING:
+    from .model import Model
+
+__all__ = ["Check", "Dependency", "Equation", "Loop", "Replacement", "Reaction", "Tree", "Warning", "Modes", "Mode", "Advice"]
+
+PathLike = Union[str, "os.PathLike[str]"]
+
+
+def _many(count: str, of: Any = None) -> Any:
+    """A field that is an array of the library: the member that counts it, the class of its items (None: texts)."""
+    return field(metadata={"count": count, "of": of})
+
+
+def _taken(cls: Any, native: Any, **given: Any) -> Any:
+    """The members of a struct as the fields of a class."""
+    values = dict(given)
+    for one in fields(cls):
+        if one.name in values:
+            continue
+        value = getattr(native, one.name)
+        if "count" in one.metadata:
+            of, count = one.metadata["of"], one.metadata["count"]
+            n = count if isinstance(count, int) else getattr(native, count)
+            value = [text(value[i]) if of is None else _taken(of, value[i]) for i in range(n)]
+        elif one.metadata.get("of"):
+            value = _taken(one.metadata["of"], value)
+        elif isinstance(value, ffi.CData):
+            value = text(value)
+        values[one.name] = value
+    return cls(**values)
+
+
+# ---- check ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Equation:
+    """An equation of a joint, such as ``rotation about x``."""
+
+    joint: str
+    direction: str
+
+    def __str__(self) -> str:
+        return f"{self.joint}: {self.direction}"
+
+
+@dataclass(frozen=True)
+class Dependency:
+    """Equations that depend on each other: any one of them follows from the rest."""
+
+    equation: list[Equation] = _many("n", Equation)
+
+
+@dataclass(frozen=True)
+class Replacement:
+    """A joint of another type in its place; ``type`` None: it is left out. ``fewer``: equations."""
+
+    joint: str
+    type: Optional[str]
+    remark: Optional[str]
+    fewer: int
+
+
+@dataclass(frozen=True)
+class Loop:
+    """Joints tied together by dependent equations, and what would remove the redundant ones."""
+
+    redundant: int
+    joint: list[str] = _many("n_joints")
+    group: list[Dependency] = _many("redundant", Dependency)
+    removed: int
+    replacement: list[Replacement] = _many("n_replacements", Replacement)
+
+
+@dataclass(frozen=True)
+class Reaction:
+    """Which components of a reaction are the same whatever the multipliers are: ``unique``, ``undetermined``, ``shared``, ``not examined``, ``absent``."""
+
+    joint: str
+    component: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The tree that methods make of the joints; ``cut`` has the first of ``n_cut`` joints that are not in it."""
+
+    roots: int
+    depth: int
+    n_cut: int
+    cut: list[str]
+    loop_rows: int
+    least: float
+    most: float
+
+
+@dataclass(frozen=True)
+class Warning:
+    """What will hurt, or looks like a mistake; ``name`` is one word for each kind."""
+
+    name: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.text}"
+
+
+@dataclass(frozen=True)
+class Check:
+    """What a model is; ``str()`` of it is what ``holonom check`` prints.
+
+    Attributes
+    ----------
+    dimension, bodies, coordinates, constraints, rank, degrees_of_freedom : int
+        ``rank``: independent ones among the constraints.
+    redundant : list of Equation
+        Which equations are left out.
+    position_violation, velocity_violation : float
+        Of the data as given, by natural size [-].
+    length_scale : float
+        [m]
+    warning : list of Warning
+    loop : list of Loop
+        What is redundant in all poses.
+    reaction : list of Reaction
+        Uniqueness of the reactions of joints and drivers.
+    tree : Tree
+    """
+
+    title: Optional[str]
+    dimension: int
+    bodies: int
+    coordinates: int
+    constraints: int
+    rank: int
+    degrees_of_freedom: int
+    redundant: list[Equation] = _many("n_redundant", Equation)
+    momentary: bool
+    rank_complete: bool
+    position_violation: float
+    velocity_violation: float
+    open_joint: Optional[str]
+    open_direction: Optional[str]
+    length_scale: float
+    gravity: bool
+    velocity_constraints: int
+    kinks: int
+    kink: list[str] = _many("n_kinks")
+    load: list[str] = _many("n_loads")
+    warning: list[Warning] = _many("n_warnings", Warning)
+    poses: int
+    loop: list[Loop] = _many("n_loops", Loop)
+    instantaneous: int
+    instant: list[Dependency] = _many("instantaneous", Dependency)
+    reaction: list[Reaction]
+    components: dict[str, int]
+    tree: Optional[Tree]
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        title = f' "{self.title}"' if self.title else ""
+        return (f"<Check{title}: {self.bodies} bodies, {self.coordinates} coordinates, {self.constraints} constraints, {self.rank} independent, "
+                f"{self.degrees_of_freedom} degrees of freedom, {len(self.warning)} warnings>")
+
+
+def _uniqueness(value: int) -> str:
+    return text(lib.hol_uniqueness_word(value)) or ""
+
+
+def check(model: "Model") -> Check:
+    """See Model.check."""
+    native, ctx = model._native, Context()
+    name = model._name.encode()
+    c = _native.own(ctx.need(lib.hol_check_create(ctx.pointer, native)), lib.hol_check_destroy, ctx)
+    reaction = [Reaction(text(r.joint) or "", {text(r.component[k]) or "": _uniqueness(r.uniqueness[k]) for k in range(r.n)})
+                for r in (c.reaction[i] for i in range(c.n_reactions))]
+    components = {_uniqueness(i): c.components[i] for i in range(lib.HOL_UNIQUENESSES)}
+    cut = [text(one) or "" for one in c.tree.cut if one != ffi.NULL][: c.tree.n_cut]
+    printed = _native.printed(lambda print_, user: lib.hol_check_print(c, name, print_, user))
+    return _taken(Check, c, reaction=reaction, components=components, tree=_taken(Tree, c.tree, cut=cut), text=printed)
+
+
+# ---- modes ----------------------------------------------------------------------------------------------------
+
+_KINDS = {"HOL_MODE_RIGID": "rigid", "HOL_MODE_OSCILLATION": "oscillation", "HOL_MODE_DECAY": "decay", "HOL_MODE_DIVERGENCE": "divergence",
+          "HOL_MODE_REAL": "real"}
+_METRICS = {"mass": "HOL_METRIC_MASS", "natural": "HOL_METRIC_NATURAL"}
+
+
+@dataclass(frozen=True)
+class Mode:
+    """An eigenvalue of the motion near a state, and the motion that belongs to it.
+
+    Attributes
+    ----------
+    kind : {"rigid", "oscillation", "decay", "divergence", "real"}
+    eigenvalue : complex
+        With an imaginary part that is not negative [1/s].
+    omega, frequency : float
+        Its absolute value [rad/s], [Hz].
+    damping : float
+        Damping ratio, NaN unless an oscillation [-].
+    shape : ndarray of complex, shape (coordinates,)
+        Change of the coordinates, of unit modal mass.
+    state : ndarray of complex, shape (states,)
+        Change of users' states along with it.
+    share : ndarray, shape (bodies,)
+        Of each body in the kinetic energy.
+    """
+
+    kind: str
+    eigenvalue: complex
+    omega: float
+    frequency: float
+    damping: float
+    shape: np.ndarray = field(repr=False)
+    state: np.ndarray = field(repr=False)
+    share: np.ndarray = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Modes:
+    """Modes of the motion near a state, by the absolute value of their eigenvalues; a sequence of `Mode`.
+
+    Attributes
+    ----------
+    time : float
+        Of the state [s].
+    body, coordinate, state : list of str
+        Names of what the shapes consist of; ``unit``: of the coordinates.
+    equilibrium : bool
+        At rest or nearly so. Elsewhere eigenvalues depend on the coordinates: ``warning`` tells.
+    """
+
+    title: Optional[str]
+    model: str
+    time: float
+    degrees_of_freedom: int
+    velocity_constraints: int
+    body: list[str] = _many("n_bodies")
+    coordinate: list[str] = _many("n_coordinates")
+    unit: list[str] = _many("n_coordinates")
+    state: list[str] = _many("n_states")
+    equilibrium: bool
+    residual: float
+    speed: float
+    rate: float
+    omega_max: float
+    n_all: int
+    projected: int
+    outside: float
+    warning: Optional[str]
+    mode: list[Mode]
+
+    def __getitem__(self, i: int) -> Mode:
+        return self.mode[i]
+
+    def __len__(self) -> int:
+        return len(self.mode)
+
+    @property
+    def eigenvalues(self) -> np.ndarray:
+        """All of them [1/s], shape (modes,)."""
+        return np.array([one.eigenvalue for one in self.mode], complex)
+
+    @property
+    def frequencies(self) -> np.ndarray:
+        """Of all modes [Hz], shape (modes,)."""
+        return np.array([one.frequency for one in self.mode])
+
+    def __repr__(self) -> str:
+        lines = [f"  {i + 1:3}  {one.kind:12} {one.frequency:12.6g} Hz  damping {one.damping:8.4g}  eigenvalue {one.eigenvalue:.6g} 1/s"
+                 for i, one in enumerate(self.mode[:20])]
+        more = [f"  and {len(self) - 20} more"] if len(self) > 20 else []
+        return "\n".join([f"<Modes of {self.title or self.model} at t = {self.time:.6g} s: {len(self)} of {self.n_all}", *lines, *more]) + ">"
+
+
+def modes(model: "Model", at: float, equilibrium: bool, metric: str, count: int) -> Modes:
+    """See Model.modes."""
+    if metric not in _METRICS:
+        raise UsageError(f"metric: mass or natural is wanted, not {metric}")
+    native, ctx = model._native, Context()
+    options = ffi.new("hol_modes_options *", {"at": at, "equilibrium": equilibrium, "metric": getattr(lib, _METRICS[metric]), "count": count})
+    made = _native.interruptible(ctx, lambda: lib.hol_modes_create(ctx.pointer, native, options))
+    m = _native.own(ctx.need(made), lib.hol_modes_destroy, ctx)
+    kinds = {getattr(lib, key): word for key, word in _KINDS.items()}
+
+    def numbers(pointer: Any, n: int) -> np.ndarray:
+        return np.array(_native.view(pointer, n, m))
+
+    items = [Mode(kinds[one.kind], complex(one.re, one.im), one.omega, one.frequency, one.damping,
+                  numbers(one.shape_re, m.n_coordinates) + 1j * numbers(one.shape_im, m.n_coordinates),
+                  numbers(one.state_re, m.n_states) + 1j * numbers(one.state_im, m.n_states), numbers(one.share, m.n_bodies))
+             for one in (m.mode[i] for i in range(m.n))]
+    return _taken(Modes, m, mode=items)
+
+
+# ---- advice and texts -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Advice:
+    """The method that suits a model.
+
+    Attributes
+    ----------
+    method : str
+    reasons : list of str
+    because : str
+        In short.
+    tolerance : float
+        That is advised instead of the default one; 0: the default one.
+    unseen : str
+        A vibration that is in forces and accelerations and below the tolerance; empty: none.
+    growth : float
+        Of the fastest growth at the start [1/s].
+    """
+
+    method: str
+    reasons: list[str]
+    because: str
+    unseen: str
+    tolerance: float
+    growth: float
+
+
+def advise(model: "Model", tolerance: float) -> Advice:
+    """See Model.advise."""
+    native, ctx, out = model._native, Context(), ffi.new("hol_advice *")
+    ctx.check(lib.hol_advise(ctx.pointer, native, tolerance, out))
+    reasons = [ffi.string(out.reason[i]).decode() for i in range(out.n_reasons)]
+    return Advice(text(out.method) or "", reasons, ffi.string(out.because).decode(), ffi.string(out.unseen).decode(), out.tolerance, out.growth)
+
+
+class Text(str):
+    """A text that shows as it is, in a notebook as a page."""
+
+    markdown: str
+
+    def __new__(cls, plain: str, markdown: str) -> "Text":
+        self = super().__new__(cls, plain)
+        self.markdown = markdown
+        return self
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_markdown_(self) -> str:
+        return self.markdown
+
+
+def _described(all_of_them: Any, one: Any, name: Optional[str]) -> Text:
+    def form(which: int) -> str:
+        if name is None:
+            return _native.printed(lambda print_, user: all_of_them(which, print_, user))
+        ctx = Context()
+        return _native.printed(lambda print_, user: ctx.check(one(ctx.pointer, name.encode(), which, print_, user)))
+
+    return Text(form(lib.HOL_PLAIN_TEXT), form(lib.HOL_MARKDOWN))
+
+
+def methods(name: Optional[str] = None) -> Text:
+    """Text about the integration methods with their options, or about one of them.
+
+    Examples
+    --------
+    >>> import holonom as hm
+    >>> print(hm.methods("newmark").splitlines()[0])
+    newmark
+    """
+    return _described(lib.hol_describe_methods, lib.hol_describe_method, name)
+
+
+def elements(name: Optional[str] = None) -> Text:
+    """Text about what a model may contain, or about one kind of element: ``elements("revolute")``."""
+    return _described(lib.hol_describe_elements, lib.hol_describe_element, name)
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of model files."""
+    import json
+
+    return json.loads(_native.printed(lib.hol_describe_schema))

@@ -1,0 +1,819 @@
+"""Models: read, made, edited, run and examined."""
+from __future__ import annotations
+
+import functools
+import os
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Optional, Union
+
+import numpy as np
+
+from . import _native
+from ._native import Context, ffi, lib, text
+from .errors import FileError, IncompleteWarning, UsageError
+
+if TYPE_CHECKING:
+    from .analysis import Advice, Check, Modes
+    from .equations import Equations
+    from .races import Certificate, Race
+    from .result import Result
+    from .simulation import Simulation
+
+__all__ = ["Model", "Item"]
+
+PathLike = Union[str, "os.PathLike[str]"]
+Value = Union[str, float, int, bool, Sequence[Any], Mapping[str, Any]]
+
+
+def _plain(value: Any) -> Any:
+    """Numbers and arrays of numpy as those of Python."""
+    if isinstance(value, (np.ndarray, np.generic)):
+        return value.tolist()
+    return value
+
+
+def _written(value: Any, what: str, inside: bool = False) -> str:
+    """A value as the text behind the = of `path=value`; numbers to the last bit."""
+    value = _plain(value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, (int, float)):
+        if value != value or value in (float("inf"), float("-inf")):
+            raise UsageError(f"{what}: a finite number is wanted, not {value}")
+        return repr(value)
+    if isinstance(value, str):
+        import json
+
+        return json.dumps(value, ensure_ascii=False) if inside else value
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_written(str(k), what, True)}: {_written(v, what, True)}" for k, v in value.items()) + "}"
+    if isinstance(value, Sequence):
+        return "[" + ", ".join(_written(one, what, True) for one in value) + "]"
+    raise TypeError(f"{what}: a text, number, list or dict is wanted, not {type(value).__name__}")
+
+
+class _Draft:
+    """What a model says: a text with overrides as long as nothing else is changed, then the library's draft of them.
+
+    Its lock makes one thread at a time of many, as drafts want it.
+    """
+
+    def __init__(self, name: bytes, source: Optional[bytes], overrides: Sequence[bytes] = ()) -> None:
+        self.lock, self.ctx = threading.RLock(), Context()
+        self.name, self.source, self.overrides = name, source, list(overrides)
+        self._pointer: Any = None
+        self.compiled: Any = None
+
+    @classmethod
+    def empty(cls, title: Any = ffi.NULL, dimension: int = 2) -> "_Draft":
+        self = cls(b"", None)
+        self._pointer = self._own(lib.hol_draft_create(self.ctx.pointer, title, dimension))
+        return self
+
+    def _own(self, made: Any) -> Any:
+        return _native.own(self.ctx.need(made), lib.hol_draft_destroy, self.ctx)
+
+    @property
+    def pointer(self) -> Any:
+        """The library's draft, made when it is first wanted."""
+        with self.lock:
+            if self._pointer is None:
+                assert self.source is not None
+                self._pointer = self._own(lib.hol_draft_parse(self.ctx.pointer, self.name, self.source, len(self.source)))
+                for one in self.overrides:
+                    self.done(lib.hol_draft_set(self._pointer, one))
+            return self._pointer
+
+    def done(self, value: Any) -> Any:
+        """After a call that returns a status or an item; what fails is an exception at once, and forgotten."""
+        failed = value == ffi.NULL if isinstance(value, ffi.CData) else value != lib.HOL_OK
+        if failed:
+            error = self.ctx.error()
+            if self._pointer is not None:
+                lib.hol_draft_status(self._pointer)
+            raise error
+        return value
+
+    def change(self, call: Callable[..., Any], *args: Any) -> Any:
+        """A call that changes the draft."""
+        with self.lock:
+            value = self.done(call(*args))
+            self.compiled = self.source = None
+            return value
+
+    def override(self, text: bytes) -> None:
+        """A value by its path, as --set has it."""
+        with self.lock:
+            self.done(lib.hol_draft_set(self.pointer, text))
+            self.compiled = None
+            self.overrides.append(text)
+
+    def compile(self) -> Any:
+        """The model that it says now."""
+        with self.lock:
+            if self.compiled is None:
+                if self.source is None:
+                    model = lib.hol_draft_compile(self.pointer)
+                else:
+                    texts = [ffi.new("char[]", one) for one in self.overrides]
+                    model = lib.hol_model_parse(self.ctx.pointer, self.name, self.source, len(self.source), texts, len(texts))
+                self.ctx.tell()
+                self.compiled = _native.own(self.done(model), lib.hol_model_destroy, self.ctx)
+            return self.compiled
+
+    def text(self) -> str:
+        with self.lock:
+            if self.source is not None and not self.overrides:
+                return self.source.decode("utf-8", "surrogateescape")
+            return _native.printed(lambda print_, user: self.done(lib.hol_draft_print(self.pointer, print_, user)))
+
+    def copy(self, name: bytes, overrides: Sequence[bytes] = ()) -> "_Draft":
+        """Another one that says the same, and more."""
+        with self.lock:
+            if self.source is not None:
+                return _Draft(name, self.source, [*self.overrides, *overrides])
+            return _Draft(name, _bytes(self.text()), overrides)
+
+
+def _locked(method: Callable[..., Any]) -> Callable[..., Any]:
+    """A method of an item, alone with the draft."""
+
+    @functools.wraps(method)
+    def alone(self: "Item", *args: Any, **named: Any) -> Any:
+        with self._draft.lock:
+            return method(self, *args, **named)
+
+    return alone
+
+
+class Item:
+    """A map or list of a model: what stands under a key of the model file.
+
+    Values are read and set by key, ``body["mass"] = 2``, and where the key is a Python name by attribute, ``body.mass = 2``. Items of a list
+    are found by their name, ``bodies["crank0"]``, or by number. Values are numbers, texts (names, expressions, ``"10 N/mm"``), and flags;
+    lists of them are tuples; maps and lists of maps are items again.
+    """
+
+    __slots__ = ("_draft", "_item")
+    _draft: _Draft
+    _item: Any
+
+    def __init__(self, draft: _Draft, item: Any) -> None:
+        object.__setattr__(self, "_draft", draft)
+        object.__setattr__(self, "_item", item)
+
+    # ---- reading ----------------------------------------------------------------------------------------------
+
+    @_locked
+    def _kind(self) -> int:
+        kind = lib.hol_item_kind_of(self._item)
+        if kind == lib.HOL_ITEM_NONE or (kind in (lib.HOL_ITEM_MAP, lib.HOL_ITEM_LIST) and self._gone()):
+            raise UsageError(f"{self._where()} has been removed")
+        return kind
+
+    def _gone(self) -> bool:
+        """Whether it, or what it lies in, was removed."""
+        root, item = lib.hol_draft_root(self._draft.pointer), self._item
+        while item != root and item != ffi.NULL:
+            item = lib.hol_item_parent(item)
+        return item == ffi.NULL
+
+    @_locked
+    def _where(self) -> str:
+        buffer = ffi.new("char[]", 1024)
+        lib.hol_item_where(self._item, buffer, 1024)
+        return text(buffer) or "the model"
+
+    @_locked
+    def _find(self, key: Union[str, int]) -> Any:
+        is_list = self._kind() == lib.HOL_ITEM_LIST
+        if isinstance(key, (int, np.integer)) and not isinstance(key, bool):
+            if not is_list:
+                raise KeyError(f"{self._where()} is a map: {key} is no key of it")
+            n = lib.hol_item_count(self._item)
+            if not -n <= key < n:
+                raise IndexError(f"{self._where()} has {n} items, there is none [{key}]")
+            return lib.hol_item_at(self._item, int(key) % n)
+        if not isinstance(key, str):
+            raise TypeError(f"{self._where()}: a key or a number is wanted, not {type(key).__name__}")
+        found = ffi.NULL if "\0" in key else lib.hol_item_get(self._item, key.encode())
+        if found == ffi.NULL:
+            raise KeyError(f'{self._where()} has no "{key}"{_native.suggestion(key, self._names())}')
+        return found
+
+    @_locked
+    def _names(self) -> list[str]:
+        """Keys of a map, names of a list's items."""
+        n = lib.hol_item_count(self._item)
+        if self._kind() == lib.HOL_ITEM_MAP:
+            return [text(lib.hol_item_key(self._item, i)) or "" for i in range(n)]
+        named = (lib.hol_item_get(lib.hol_item_at(self._item, i), b"name") for i in range(n))
+        return [text(lib.hol_item_as_text(one)) or "" for one in named if one != ffi.NULL]
+
+    def _value(self, item: Any) -> Any:
+        kind = lib.hol_item_kind_of(item)
+        if kind == lib.HOL_ITEM_MAP:
+            return Item(self._draft, item)
+        if kind == lib.HOL_ITEM_LIST:
+            inside = [lib.hol_item_at(item, i) for i in range(lib.hol_item_count(item))]
+            if any(lib.hol_item_kind_of(one) == lib.HOL_ITEM_MAP for one in inside):
+                return Item(self._draft, item)
+            return tuple(self._value(one) for one in inside)
+        return _scalar(item)
+
+    @_locked
+    def __getitem__(self, key: Union[str, int]) -> Any:
+        return self._value(self._find(key))
+
+    def __getattr__(self, key: str) -> Any:
+        if key.startswith("__"):
+            raise AttributeError(key)
+        try:
+            return self[key]
+        except KeyError as error:
+            raise AttributeError(error.args[0]) from None
+
+    @_locked
+    def __contains__(self, key: object) -> bool:
+        return isinstance(key, str) and "\0" not in key and lib.hol_item_get(self._item, key.encode()) != ffi.NULL
+
+    @_locked
+    def __len__(self) -> int:
+        self._kind()
+        return lib.hol_item_count(self._item)
+
+    def __bool__(self) -> bool:
+        return True
+
+    @_locked
+    def __iter__(self) -> Iterator[Any]:
+        """Keys of a map, items of a list."""
+        if self._kind() == lib.HOL_ITEM_MAP:
+            return iter(self._names())
+        return iter([self[i] for i in range(len(self))])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Item) and self._item == other._item
+
+    def __hash__(self) -> int:
+        return hash(self._item)
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *(name for name in self._names() if name.isidentifier())]
+
+    @_locked
+    def __repr__(self) -> str:
+        if self._gone():
+            return f"<Item {self._where()}, removed>"
+        names = self._names()
+        shown = ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
+        return f"<Item {self._where()}: {shown or 'empty'}>"
+
+    @_locked
+    def to_python(self) -> Any:
+        """All that lies in it as dicts, lists, numbers and texts."""
+        self._kind()
+        return _deep(self._item)
+
+    # ---- changing ---------------------------------------------------------------------------------------------
+
+    @_locked
+    def __setitem__(self, key: Union[str, int], value: Value) -> None:
+        if isinstance(key, (int, np.integer)) or self._kind() == lib.HOL_ITEM_LIST:
+            found = self._find(key)
+            at = next(i for i in range(len(self)) if lib.hol_item_at(self._item, i) == found)
+            key = f"[{at}]"
+        _set(self._draft, self._item, key, value)
+
+    def __setattr__(self, key: str, value: Value) -> None:
+        self[key] = value
+
+    @_locked
+    def __delitem__(self, key: Union[str, int]) -> None:
+        self._draft.change(lib.hol_item_remove, self._find(key))
+
+    def __delattr__(self, key: str) -> None:
+        try:
+            del self[key]
+        except KeyError as error:
+            raise AttributeError(error.args[0]) from None
+
+    @_locked
+    def append(self, value: Optional[Value] = None, /, **values: Value) -> Any:
+        """Adds a value to the end of a list: ``bodies.append(name="rod", mass=2)``. Returns it as it is read."""
+        if self._kind() != lib.HOL_ITEM_LIST:
+            raise UsageError(f"{self._where()} is a map: values are set by key there")
+        _set(self._draft, self._item, None, values if value is None else value)
+        return self[len(self) - 1]
+
+
+def _scalar(item: Any) -> Union[str, float, bool]:
+    number, flag = ffi.new("double *"), ffi.new("bool *")
+    if lib.hol_item_kind_of(item) == lib.HOL_ITEM_NUMBER and lib.hol_item_as_number(item, number):
+        return number[0]
+    if lib.hol_item_as_flag(item, flag):
+        return flag[0]
+    return text(lib.hol_item_as_text(item)) or ""
+
+
+def _deep(item: Any) -> Any:
+    kind = lib.hol_item_kind_of(item)
+    inside = range(lib.hol_item_count(item))
+    if kind == lib.HOL_ITEM_MAP:
+        return {text(lib.hol_item_key(item, i)): _deep(lib.hol_item_at(item, i)) for i in inside}
+    if kind == lib.HOL_ITEM_LIST:
+        return [_deep(lib.hol_item_at(item, i)) for i in inside]
+    return _scalar(item)
+
+
+def _set(draft: _Draft, parent: Any, key: Optional[str], value: Any) -> None:
+    """Puts a Python value under a key of a map, or with "[2]" or None into a list.
+
+    A map or list is made anew behind the one that is there and takes its place when it is whole, so that a failure changes nothing.
+    """
+    value = _plain(value)
+    if isinstance(value, Item):
+        draft.change(lib.hol_item_copy, parent, _key(key), value._item)
+    elif isinstance(value, bool):
+        draft.change(lib.hol_item_flag, parent, _key(key), value)
+    elif isinstance(value, (int, float)):
+        draft.change(lib.hol_item_number, parent, _key(key), float(value))
+    elif isinstance(value, str):
+        draft.change(lib.hol_item_text, parent, _key(key), _bytes(value))
+    elif isinstance(value, (Mapping, Sequence)) and not isinstance(value, (bytes, bytearray)):
+        scratch = _Draft.empty()
+        made = _build(scratch, lib.hol_draft_root(scratch.pointer), _key(key or "value"), value)
+        draft.change(lib.hol_item_copy, parent, _key(key), made)
+    else:
+        raise TypeError(f"a text, number, list or dict is wanted, not {type(value).__name__}")
+
+
+def _build(draft: _Draft, parent: Any, key: Any, value: Any) -> Any:
+    """A Python map or list as a new item."""
+    is_map = isinstance(value, Mapping)
+    made = draft.change(lib.hol_item_map if is_map else lib.hol_item_list, parent, key)
+    for inner_key, inner in value.items() if is_map else ((None, one) for one in value):
+        if is_map and not isinstance(inner_key, str):
+            raise TypeError(f"keys of a model are texts, {inner_key!r} is none")
+        inner = _plain(inner)
+        if isinstance(inner, (Mapping, list, tuple)):
+            _build(draft, made, _key(inner_key), inner)
+        else:
+            _set(draft, made, inner_key, inner)
+    return made
+
+
+def _key(key: Optional[str]) -> Any:
+    return ffi.NULL if key is None else _bytes(key)
+
+
+def _bytes(value: str) -> bytes:
+    if "\0" in value:
+        raise UsageError(f"{value!r}: a character 0 is in it")
+    return value.encode("utf-8", "surrogateescape")
+
+
+# ---- models ---------------------------------------------------------------------------------------------------
+
+_OPTIONS = ("end", "method", "tolerance", "step", "max_step", "output", "signals", "time_limit", "threads")
+
+
+def run_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Documents what `run` and `simulate` have in common."""
+    function.__doc__ = (function.__doc__ or "").replace("        OPTIONS\n", """        end : float, optional
+            End [s]. This and what follows are those of the model if they are not given.
+        method : str, optional
+            Integrator, see `methods`; ``"auto"``: chosen by what the model is.
+        tolerance : float, optional
+            Error of the result, as a part of the mechanism's length and in rad.
+        step : float, optional
+            Fixed steps of this size instead [s].
+        max_step : float, optional
+            Largest step [s].
+        output : float, optional
+            Time between rows [s].
+        signals : list of str, optional
+            What is recorded; ``["all"]`` is everything. A report needs ``"poses"`` among them.
+        time_limit : float, optional
+            Of the wall clock [s]; a run that takes longer is a `LimitError`.
+        threads : int, optional
+            Threads that compute.
+        options : dict of str to value, optional
+            Whatever else a model file may say, by path: ``{"hht.alpha": -0.1, "parameters.L": 2}``.
+""")
+    return function
+
+
+class Model:
+    """A mechanism: bodies, joints, forces, and how it is to be simulated.
+
+    Parameters
+    ----------
+    file : str or path, optional
+        A model file. Without one the model is empty, to be filled by `add`.
+    title : str, optional
+        Of an empty model.
+    dimension : {2, 3}, optional
+        Of an empty model.
+    **parameters : float or str
+        Values that take the place of those in the file.
+
+    Notes
+    -----
+    Lists and values of the model file are attributes, and items as in ``m["bodies"]``: see `Item`. A model is compiled, and its errors are found,
+    when it is made from a file, and after a change when it is used next. Several threads may use one model.
+
+    Examples
+    --------
+    >>> import holonom as hm
+    >>> m = hm.Model("models/four_bar.yaml", N=4)
+    >>> m.bodies["crank{i}"].mass
+    'm'
+    >>> m.bodies["crank{i}"].mass = 2
+    >>> m.parameters["L"] = 0.5
+    >>> m
+    <Model "N-four-bar", models/four_bar.yaml: N = 4, L = 0.5, m = 1>
+    """
+
+    _draft: _Draft
+    _file: Optional[str]
+
+    def __init__(self, file: Optional[PathLike] = None, *, title: Optional[str] = None, dimension: int = 2, **parameters: Value) -> None:
+        if file is None:
+            self._hold(_Draft.empty(ffi.NULL if title is None else _bytes(title), dimension), None)
+            self.set(**parameters)
+            return
+        if title is not None:
+            raise UsageError("the title stands in the file")
+        path = _native.encoded(file, "file")
+        self._hold(_Draft(path, _contents(path), _overrides(parameters)), os.fsdecode(path))
+        self._draft.compile()
+
+    def _hold(self, draft: _Draft, file: Optional[str]) -> None:
+        object.__setattr__(self, "_draft", draft)
+        object.__setattr__(self, "_file", file)
+        object.__setattr__(self, "_variants", {})
+
+    @classmethod
+    def _made(cls, draft: _Draft, file: Optional[str]) -> "Model":
+        self = cls.__new__(cls)
+        self._hold(draft, file)
+        return self
+
+    @classmethod
+    def from_text(cls, source: str, name: str = "model", **parameters: Value) -> "Model":
+        """A model of a text in YAML or JSON.
+
+        Parameters
+        ----------
+        source : str
+        name : str, optional
+            Stands in messages; files that the model names are looked for beside a file of this name.
+        **parameters : float or str
+            Values that take the place of those in the text.
+        """
+        self = cls._made(_Draft(_native.encoded(name, "name"), _bytes(source), _overrides(parameters)), name if os.path.dirname(name) else None)
+        self._draft.compile()
+        return self
+
+    @classmethod
+    def from_dict(cls, content: Mapping[str, Any], **parameters: Value) -> "Model":
+        """A model of dicts, lists, numbers, and texts, which say what a model file says.
+
+        Examples
+        --------
+        >>> import holonom as hm
+        >>> m = hm.Model.from_dict({
+        ...     "dimension": 2,
+        ...     "gravity": [0, -9.81],
+        ...     "parameters": {"L": 1},
+        ...     "bodies": [{"name": "bob", "type": "point", "mass": 1, "position": ["L", 0]}],
+        ...     "joints": [{"name": "rod", "type": "distance", "between": ["ground", "bob"], "length": "L"}],
+        ...     "simulate": {"end": 1}})
+        >>> m.run()["bob.y"].min() > -1.0001
+        True
+        """
+        if not isinstance(content, Mapping):
+            raise TypeError(f"a dict is wanted, not {type(content).__name__}")
+        title = content.get("title")
+        self = cls(title=title if isinstance(title, str) else None)
+        draft = self._draft
+        root = lib.hol_draft_root(draft.pointer)
+        if "dimension" not in content:
+            draft.change(lib.hol_item_remove, lib.hol_item_get(root, b"dimension"))
+        for key, value in content.items():
+            self[key] = value
+        self.set(**parameters)
+        draft.compile()
+        return self
+
+    @classmethod
+    def _of_result(cls, notes: Mapping[str, str]) -> "Model":
+        """The model that was run, by the notes of a result."""
+        file, source = notes.get("model_file"), notes.get("model_text")
+        if not file:
+            raise UsageError("the result does not say which model was run")
+        path = _native.encoded(file, "file")
+        overrides = [_bytes(line) for line in notes.get("set", "").splitlines()]
+        return cls._made(_Draft(path, _bytes(source) if source else _contents(path), overrides), file)
+
+    # ---- what it says -----------------------------------------------------------------------------------------
+
+    @property
+    def _root(self) -> Item:
+        return Item(self._draft, lib.hol_draft_root(self._draft.pointer))
+
+    def __getitem__(self, key: str) -> Any:
+        """What stands under a key of the model file, ``m["bodies"]``, or at a path, ``m["bodies.rod.mass"]``."""
+        with self._draft.lock:
+            if isinstance(key, str) and "." in key and "\0" not in key:
+                found = lib.hol_item_find(lib.hol_draft_root(self._draft.pointer), key.encode())
+                if found != ffi.NULL:
+                    return self._root._value(found)
+            return self._root[key]
+
+    def __setitem__(self, key: str, value: Value) -> None:
+        self._root[key] = value
+
+    def __delitem__(self, key: str) -> None:
+        del self._root[key]
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._root
+
+    def __getattr__(self, key: str) -> Any:
+        if key.startswith("_"):
+            raise AttributeError(key)
+        return getattr(self._root, key)
+
+    def __setattr__(self, key: str, value: Value) -> None:
+        if key.startswith("_") or hasattr(type(self), key):
+            raise AttributeError(f"{key} cannot be set; a key of the model file of this name is m[{key!r}]")
+        self[key] = value
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self._root._names()]
+
+    def add(self, list: str, /, **values: Value) -> Item:
+        """Adds an item to a list of the model, which is made where there is none.
+
+        Examples
+        --------
+        >>> import holonom as hm
+        >>> m = hm.Model(title="pendulum")
+        >>> rod = m.add("bodies", name="rod", mass=1.2, inertia=0.1, markers={"top": [0, 0.5]})
+        >>> hinge = m.add("joints", name="hinge", type="revolute", between=["ground", "rod.top"])
+        >>> m.check().degrees_of_freedom
+        1
+        """
+        with self._draft.lock:
+            if list not in self._root:
+                self._draft.change(lib.hol_item_list, self._root._item, _key(list))
+            below = self[list]
+            if isinstance(below, Item):
+                return below.append(**values)
+            return Item(self._draft, lib.hol_item_get(self._root._item, _key(list))).append(**values)
+
+    def set(self, *overrides: str, **parameters: Value) -> "Model":
+        """Sets values by path, as ``--set`` does, and parameters by name. Returns the model.
+
+        Examples
+        --------
+        >>> import holonom as hm
+        >>> m = hm.Model("models/four_bar.yaml").set("newmark.gamma=0.75", "simulate.end=2", N=4)
+        """
+        for one in [*map(_bytes, overrides), *_overrides(parameters)]:
+            self._draft.override(one)
+        return self
+
+    def copy(self, **parameters: Value) -> "Model":
+        """Another model that says the same, with other values of parameters."""
+        return self._made(self._draft.copy(_native.encoded(self._name, "name"), _overrides(parameters)), self._file)
+
+    @property
+    def _name(self) -> str:
+        return self._file or str(self["title"] if "title" in self else "model").replace("/", "-") or "model"
+
+    @property
+    def text(self) -> str:
+        """The model file: a text that gives the same model, bit for bit."""
+        return self._draft.text()
+
+    def write(self, path: PathLike) -> None:
+        """Writes a model file that people can read and that gives the same model, bit for bit."""
+        with self._draft.lock:
+            self._draft.done(lib.hol_draft_write(self._draft.pointer, _native.encoded(path, "path")))
+
+    def to_dict(self) -> dict[str, Any]:
+        """What the model says as dicts, lists, numbers and texts; `from_dict` makes it again."""
+        return self._root.to_python()
+
+    def __repr__(self) -> str:
+        with self._draft.lock:
+            title = [f'"{self["title"]}"'] if "title" in self else []
+            parameters = self["parameters"] if "parameters" in self else {}
+            names = list(parameters)
+            values = [f"{name} = {value:.6g}" if isinstance(value, float) else f"{name} = {value}"
+                      for name, value in ((name, parameters[name]) for name in names[:6])]
+        what = ", ".join([*title, *([self._file] if self._file else [])])
+        more = f" and {len(names) - 6} more" if len(names) > 6 else ""
+        return f"<Model{' ' * bool(what)}{what}{': ' * bool(values)}{', '.join(values)}{more}>"
+
+    def __reduce__(self) -> Any:
+        file, draft = os.path.abspath(self._file) if self._file else None, self._draft
+        with draft.lock:
+            source, overrides = (_bytes(draft.text()), []) if draft.source is None else (draft.source, draft.overrides)
+            return _unpickled, (os.fsencode(file or self._name), source, overrides, file)
+
+    # ---- examining --------------------------------------------------------------------------------------------
+
+    @property
+    def _native(self) -> Any:
+        return self._draft.compile()
+
+    def check(self) -> "Check":
+        """Assembles the model and counts: degrees of freedom, redundant joints, warnings, what will hurt."""
+        from . import analysis
+
+        return analysis.check(self)
+
+    def modes(self, at: float = 0.0, *, equilibrium: bool = False, metric: str = "mass", count: int = 0) -> "Modes":
+        """Eigenvalues and mode shapes of the motion near a state.
+
+        Parameters
+        ----------
+        at : float, optional
+            Time up to which the model runs before [s]; 0: the assembled start.
+        equilibrium : bool, optional
+            A static equilibrium is looked for from there.
+        metric : {"mass", "natural"}, optional
+        count : int, optional
+            The lowest so many; 0: all, of large models 20.
+        """
+        from . import analysis
+
+        return analysis.modes(self, at, equilibrium, metric, count)
+
+    def advise(self, tolerance: float = 0.0) -> "Advice":
+        """The method that suits the model at a tolerance, and why; what ``method="auto"`` takes."""
+        from . import analysis
+
+        return analysis.advise(self, tolerance)
+
+    def graph(self) -> str:
+        """The topology in the language of Graphviz: bodies are vertices, joints are edges."""
+        model, ctx = self._native, Context()
+        return _native.printed(lambda print_, user: ctx.check(lib.hol_graph_print(ctx.pointer, model, print_, user)))
+
+    def equations(self, assembled: bool = True) -> "Equations":
+        """The equations of the model at a state, for control, estimation, linearisation.
+
+        Parameters
+        ----------
+        assembled : bool, optional
+            The first state is that of a simulation; otherwise as the model gives it, whether the joints close or not.
+        """
+        from .equations import Equations
+
+        return Equations(self, assembled)
+
+    def compare(self, methods: Sequence[str] = (), tolerances: Sequence[float] = (), *, signals: Sequence[str] = (), jobs: int = 0, patience: float = 0.0,
+                progress: Optional[bool] = None) -> "Race":
+        """Runs the model with many methods and tolerances: which one is the fastest for which error.
+
+        Parameters
+        ----------
+        methods : list of str, optional
+            All that choose their steps if not given.
+        tolerances : list of float, optional
+            From loose to tight; 1e-2, 1e-3 .. 1e-8 if not given.
+        signals : list of str, optional
+            What is judged; positions and orientations of the bodies if not given.
+        jobs : int, optional
+            Runs at a time; 0: as many as there are processors.
+        patience : float, optional
+            The longest time that one run may take [s]; 0: 120.
+        progress : bool, optional
+            As of `run`.
+        """
+        from . import races
+
+        return races.race(self, methods, tolerances, signals, jobs, patience, progress)
+
+    def certify(self, digits: int = 6, *, signals: Sequence[str] = (), jobs: int = 0, patience: float = 0.0, progress: Optional[bool] = None) -> "Certificate":
+        """How many digits of the result are sure: two methods of different families are run until they agree as well as they can.
+
+        Parameters
+        ----------
+        digits : int, optional
+            Wanted of all signals, 1 to 11.
+        signals : list of str, optional
+            What is judged; positions and orientations of the bodies if not given.
+        jobs : int, optional
+            Runs at a time; 0: as many as there are processors.
+        patience : float, optional
+            The longest time that one run may take [s]; 0: 120.
+        progress : bool, optional
+            As of `run`.
+        """
+        from . import races
+
+        return races.certificate(self, digits, signals, jobs, patience, progress)
+
+    # ---- running ----------------------------------------------------------------------------------------------
+
+    def _variant(self, options: Mapping[str, Any], paths: Mapping[str, Value]) -> "Model":
+        """This model, or one with other settings, of which the last few are kept."""
+        if options.get("tolerance") is not None and options.get("step") is not None:
+            raise UsageError("tolerance and step: one of them is wanted, steps are chosen by a tolerance or fixed")
+        wanted = [f"simulate.{name}={_written(value, name)}" for name, value in options.items() if value is not None]
+        wanted += [f"{path}={_written(value, path)}" for path, value in paths.items()]
+        if not wanted:
+            return self
+        with self._draft.lock:
+            self._draft.compile()
+            key = (self._draft.compiled, *wanted)
+            if key not in self._variants:
+                if len(self._variants) >= 8:
+                    self._variants.clear()
+                self._variants[key] = self._made(self._draft.copy(_native.encoded(self._name, "name"), [*map(_bytes, wanted)]), self._file)
+            return self._variants[key]
+
+    @run_options
+    def simulate(self, *, end: Optional[float] = None, method: Optional[str] = None, tolerance: Optional[float] = None,
+                 step: Optional[float] = None, max_step: Optional[float] = None, output: Optional[float] = None,
+                 signals: Optional[Sequence[str]] = None, time_limit: Optional[float] = None, threads: Optional[int] = None,
+                 options: Mapping[str, Value] = {}) -> "Simulation":
+        """A simulation that stands at its start, to be led step by step.
+
+        Parameters
+        ----------
+        OPTIONS
+        """
+        from .simulation import Simulation
+
+        return Simulation(self._variant({name: value for name, value in locals().items() if name in _OPTIONS}, options))
+
+    @run_options
+    def run(self, end: Optional[float] = None, method: Optional[str] = None, tolerance: Optional[float] = None, *,
+            step: Optional[float] = None, max_step: Optional[float] = None, output: Optional[float] = None,
+            signals: Optional[Sequence[str]] = None, time_limit: Optional[float] = None, threads: Optional[int] = None,
+            options: Mapping[str, Value] = {}, out: Union[PathLike, Sequence[PathLike]] = (), report: Optional[PathLike] = None,
+            progress: Optional[bool] = None) -> "Result":
+        """Simulates the model to its end.
+
+        Parameters
+        ----------
+        OPTIONS
+        out : path or list of paths, optional
+            Result files that are written meanwhile, ``.csv``.
+        report : path, optional
+            A web page that plays the motion, ``.html``.
+        progress : bool, optional
+            Whether the progress is shown; if not given, in a terminal and in Jupyter.
+
+        Returns
+        -------
+        Result
+            Ctrl-C gives what there is, with an `IncompleteWarning`; ``complete`` is False then.
+
+        Raises
+        ------
+        HolonomError
+            Its ``result`` has the rows up to there.
+        """
+        given = dict(locals())
+        del given["self"]
+        result, interrupted = self._run(given)
+        if interrupted:
+            _native.warn(f"interrupted at t = {result.t[-1]:.6g} s: the result ends there", IncompleteWarning)
+        return result
+
+    def _run(self, given: Mapping[str, Any]) -> tuple["Result", bool]:
+        """`run` by a dict of its parameters: the result, and whether Ctrl-C has ended it."""
+        from .simulation import run
+
+        for name in given:
+            if name not in _OPTIONS and name not in ("options", "out", "report", "progress"):
+                raise TypeError(f"run() has no parameter {name}")
+        out = given.get("out", ())
+        variant = self._variant({name: value for name, value in given.items() if name in _OPTIONS}, given.get("options", {}))
+        return run(variant, [out] if isinstance(out, (str, os.PathLike)) else list(out), given.get("report"), given.get("progress"))
+
+
+def _overrides(parameters: Mapping[str, Value]) -> list[bytes]:
+    return [_bytes(f"parameters.{name}={_written(value, name)}") for name, value in parameters.items()]
+
+
+def _contents(path: bytes) -> bytes:
+    """A file that cannot be read is an OSError, as Python's own."""
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError as error:
+        raise FileError(f"{os.fsdecode(path)}: error: {error.strerror}") from error
+
+
+def _unpickled(name: bytes, source: bytes, overrides: list[bytes], file: Optional[str]) -> Model:
+    return Model._made(_Draft(name, source, overrides), file)

@@ -1,0 +1,373 @@
+"""Results: the signals of a run over the time, and what is made of them."""
+from __future__ import annotations
+
+import os
+import pathlib
+import tempfile
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Optional, Union
+
+import numpy as np
+
+from . import _native
+from ._native import Context, ffi, lib, text
+from .errors import UsageError
+
+if TYPE_CHECKING:
+    from .model import Model
+
+__all__ = ["Result", "Difference", "Comparison", "Page", "read"]
+
+PathLike = Union[str, "os.PathLike[str]"]
+
+
+class Result(Mapping):
+    """The signals of a run over the time: a mapping of names to arrays.
+
+    `Model.run` makes it, `read` takes it from a file. Arrays are views of its memory: they cannot be written and keep it alive.
+
+    Attributes
+    ----------
+    t : ndarray, shape (rows,)
+        Times [s].
+    units : dict of str to str
+        Units of the signals, ``""`` for pure numbers.
+    title : str or None
+        The model's title.
+    file : str
+        Where it is from: the result file, or the model that was run.
+    complete : bool
+        False if the run did not come to its end, was interrupted, or goes on.
+    notes : dict of str to str
+        What the result says about itself: ``source``, ``method``, ``tolerance`` or ``step``, ``model_file``, ``model_text``, ``model_hash``,
+        ``set``, ``summary``.
+    statistics : dict
+        Counts of steps and evaluations, violations, energies and times of a run made here; names and units are those of
+        ``holonom run --stats``. Empty for results from files.
+
+    Examples
+    --------
+    >>> import holonom as hm
+    >>> r = hm.Model("models/pendulum.yaml").run(end=1)
+    >>> r["bob.x"].shape == r.t.shape == (101,)
+    True
+    >>> r.units["bob.x"], r.complete
+    ('m', True)
+    """
+
+    def __init__(self, native: Any, ctx: Any, statistics: Optional[dict[str, Any]] = None, complete: bool = True) -> None:
+        self._native, self._ctx = native, ctx
+        names = [text(native.name[j]) or "" for j in range(native.n_columns)]
+        self._column = {name: j for j, name in enumerate(names) if j > 0}
+        self.array = _native.view(native.value, (native.n_rows, native.n_columns), native)
+        self.t = self.array[:, 0]
+        self.units = {name: text(native.unit[j]) or "" for name, j in self._column.items()}
+        self.title, self.file = text(native.title), text(native.file) or ""
+        self.notes = {text(native.key[i]) or "": text(native.text[i]) or "" for i in range(native.n_notes)}
+        self.statistics = dict(statistics or {})
+        self.complete = bool(native.complete) and complete and "stopped" not in self.notes
+
+    # ---- a mapping --------------------------------------------------------------------------------------------
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        """The values of a signal, shape (rows,)."""
+        if name not in self._column:
+            below = self.select(name) if isinstance(name, str) else []
+            way = f"; there are {', '.join(below)}" if below else _native.suggestion(str(name), self._column)
+            raise KeyError(f'there is no signal "{name}"{way}')
+        return self.array[:, self._column[name]]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._column)
+
+    def __len__(self) -> int:
+        return len(self._column)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    __hash__ = object.__hash__
+
+    def select(self, *names: str) -> list[str]:
+        """Names of signals: those named, and those below a name, as ``energy`` stands for ``energy.total`` and its like."""
+        return [name for wanted in names for name in self._column if name == wanted or name.startswith(wanted + ".")]
+
+    def __repr__(self) -> str:
+        title = f' "{self.title}"' if self.title else ""
+        end = f"{self.t[0]:.6g} .. {self.t[-1]:.6g} s in {len(self.t)} rows"
+        method = f", {self.notes['method']}" if "method" in self.notes else ""
+        return f"<Result{title}: {len(self)} signals, {end}{method}{'' if self.complete else ', not complete'}>"
+
+    @property
+    def summary(self) -> str:
+        """Lines ``label: text`` about the run."""
+        return self.notes.get("summary", "")
+
+    @property
+    def model(self) -> "Model":
+        """The model that was run, by what the result says about itself."""
+        from .model import Model
+
+        return Model._of_result(self.notes)
+
+    # ---- pickling ---------------------------------------------------------------------------------------------
+
+    def __reduce__(self) -> Any:
+        names, units = ["t", *self], ["s", *self.units.values()]
+        state = (self.file, self.title, names, units, np.array(self.array), self.notes, self.statistics, self.complete)
+        return _of_arrays, state
+
+    # ---- other forms ------------------------------------------------------------------------------------------
+
+    def to_xarray(self) -> Any:
+        """The signals as an `xarray.Dataset` with the coordinate ``t``; units and notes are attributes."""
+        import xarray
+
+        variables = {name: ("t", self[name], {"units": self.units[name]}) for name in self}
+        times = ("t", self.t, {"units": "s"})
+        title = {"title": self.title} if self.title else {}
+        return xarray.Dataset(variables, {"t": times}, {**title, **self.notes})
+
+    def to_pandas(self) -> Any:
+        """The signals as a `pandas.DataFrame` over the time."""
+        import pandas
+
+        return pandas.DataFrame({name: self[name] for name in self}, index=pandas.Index(self.t, name="t"))
+
+    def interpolate(self, t: Any, *names: str) -> np.ndarray:
+        """Values at other times, linearly between the rows.
+
+        Parameters
+        ----------
+        t : array_like, shape (n,) or ()
+            Times [s] within those of the result.
+        *names : str
+            Signals; all if none is given.
+
+        Returns
+        -------
+        ndarray, shape (n, number of signals) or (number of signals,)
+        """
+        t = np.asarray(t, float)
+        if t.size and not (t.min() >= self.t[0] and t.max() <= self.t[-1]):
+            raise UsageError(f"times are wanted from {self.t[0]:.9g} to {self.t[-1]:.9g} s")
+        columns = [np.interp(t, self.t, self[name]) for name in names or self]
+        return np.stack(columns, axis=-1)
+
+    # ---- pictures ---------------------------------------------------------------------------------------------
+
+    def plot(self, *signals: str, x: Optional[str] = None, axes: Any = None) -> Any:
+        """Curves by matplotlib, one set of axes for each unit.
+
+        Parameters
+        ----------
+        *signals : str
+            Names of signals or of groups, such as ``"energy"``.
+        x : str, optional
+            A signal instead of the time.
+        axes : matplotlib Axes, optional
+            Where to draw all of them.
+
+        Returns
+        -------
+        list of matplotlib Axes
+        """
+        from . import _plot
+
+        return _plot.curves(self, signals, x, axes)
+
+    def page(self, *signals: str, title: Optional[str] = None) -> "Page":
+        """The report: a web page that plays the motion, with plots and what is known of the run.
+
+        Parameters
+        ----------
+        *signals : str
+            Names of signals or of groups to be shown; all if none is given.
+        title : str, optional
+            Instead of the model's.
+        """
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "report.html")
+            self.report(path, *signals, title=title)
+            return Page(path.read_text(encoding="utf-8"), title or self.title or self.file)
+
+    def show(self, *signals: str, height: int = 600) -> "Page":
+        """Shows the report: in the notebook inside Jupyter, elsewhere in the browser."""
+        page = self.page(*signals)
+        page.height = height
+        page.show()
+        return page
+
+    def report(self, path: PathLike, *signals: str, title: Optional[str] = None) -> None:
+        """Writes the report, one HTML file that needs nothing else: `page` explains signals and title, path ends in ``.html``."""
+        columns = []
+        for name in signals:
+            if not self.select(name):
+                raise KeyError(f'there is no signal "{name}"{_native.suggestion(name, self._column)}')
+            columns += [self._column[one] for one in self.select(name)]
+        kept = [ffi.new("int[]", columns), ffi.new("char[]", title.encode()) if title else ffi.NULL]
+        options = ffi.new("hol_report_options *", {"n_columns": len(columns), "column": kept[0] if columns else ffi.NULL, "title": kept[1]})
+        ctx, path = Context(), _native.encoded(path, "path")
+        ctx.check(lib.hol_report_write(ctx.pointer, self._native, self._run_model(ctx), options, path))
+
+    def write(self, path: PathLike) -> None:
+        """Writes it as a file, ``.csv``, which `read` reads to the same numbers; netCDF is made by ``to_xarray().to_netcdf()``."""
+        ctx = Context()
+        ctx.check(lib.hol_result_write(ctx.pointer, self._native, _native.encoded(path, "path")))
+
+    def export(self, path: PathLike) -> None:
+        """Writes the motion as an animation in glTF 2.0 (``.glb``), which Blender and other programs open."""
+        ctx, path = Context(), _native.encoded(path, "path")
+        ctx.check(lib.hol_motion_export(ctx.pointer, self._native, self._run_model(ctx), path))
+
+    def _run_model(self, ctx: Context) -> Any:
+        """The library's model of this result, which is refused where its file has changed since."""
+        return _native.own(ctx.need(lib.hol_result_model(ctx.pointer, self._native)), lib.hol_model_destroy, ctx)
+
+    # ---- comparing --------------------------------------------------------------------------------------------
+
+    def compare(self, other: "Result") -> "Comparison":
+        """How this result differs from another one, signal by signal, at the times of this one."""
+        if not isinstance(other, Result):
+            raise TypeError(f"a Result is wanted, not {type(other).__name__}")
+        ctx = Context()
+        made = ctx.need(lib.hol_comparison_create(ctx.pointer, self._native, other._native))
+        return Comparison(_native.own(made, lib.hol_comparison_destroy, ctx, self, other))
+
+
+def _of_arrays(file: str, title: Optional[str], names: list[str], units: list[str], array: np.ndarray, notes: dict[str, str],
+               statistics: dict[str, Any], complete: bool) -> Result:
+    """A result whose memory is Python's."""
+    array = np.ascontiguousarray(array, float)
+    array.flags.writeable = False
+    kept: list[Any] = [array]
+
+    def word(value: Optional[str]) -> Any:
+        if value is None:
+            return ffi.NULL
+        kept.append(ffi.new("char[]", value.encode()))
+        return kept[-1]
+
+    def words(values: Any) -> Any:
+        kept.append(ffi.new("const char *[]", [word(value) for value in values]))
+        return kept[-1]
+
+    native = ffi.new("hol_result *", {
+        "file": word(file), "title": word(title), "n_columns": array.shape[1], "name": words(names), "unit": words(units),
+        "n_rows": array.shape[0], "value": ffi.cast("double *", array.ctypes.data), "complete": complete,
+        "n_notes": len(notes), "key": words(notes), "text": words(notes.values())})
+    return Result(_native.own(native, lambda _: None, kept), None, statistics, complete)
+
+
+def read(path: PathLike) -> Result:
+    """Reads a result file, ``.csv``, as `Model.run` and ``holonom run --out`` write it, and similar ones.
+
+    A result that is not complete is read as far as it goes, with a warning.
+    """
+    ctx = Context()
+    native = ctx.need(lib.hol_result_read(ctx.pointer, _native.encoded(path, "path")))
+    return Result(_native.own(native, lib.hol_result_destroy, ctx), ctx)
+
+
+class Difference:
+    """How much a signal differs between two results.
+
+    Attributes
+    ----------
+    name, unit : str
+    error : float
+        Largest absolute difference, NaN if something is not a number.
+    time : float
+        When [s].
+    reference, largest : float
+        The other result's value there, and the largest absolute one.
+    percent : float
+        The error in per cent of the reference; of the largest value where the reference is below a thousandth of it.
+    rms : float
+        Square root of the mean of the squared difference.
+    """
+
+    __slots__ = ("name", "unit", "error", "time", "reference", "largest", "percent", "rms")
+
+    def __init__(self, item: Any) -> None:
+        self.name, self.unit = text(item.name) or "", text(item.unit) or ""
+        for key in self.__slots__[2:]:
+            setattr(self, key, getattr(item, key))
+
+    def __repr__(self) -> str:
+        return f"<Difference {self.name}: {self.error:.3g} {self.unit} at t = {self.time:.6g} s, rms {self.rms:.3g}>"
+
+
+class Comparison(Mapping):
+    """Differences of the signals that two results have in common, by name.
+
+    Attributes
+    ----------
+    start, end : float
+        Times compared [s].
+    rows : int
+        Rows of the first result in that range.
+    only_here, only_there : list of str
+        Signals that one of the two results has alone.
+    """
+
+    def __init__(self, native: Any) -> None:
+        self.start, self.end, self.rows = native.__getattribute__("from"), native.to, native.rows
+        self.only_here = [text(native.only_a[i]) or "" for i in range(native.n_only_a)]
+        self.only_there = [text(native.only_b[i]) or "" for i in range(native.n_only_b)]
+        self._items = {one.name: one for one in (Difference(native.item[i]) for i in range(native.n))}
+
+    def __getitem__(self, name: str) -> Difference:
+        return self._items[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    @property
+    def worst(self) -> Difference:
+        """The signal with the largest error in per cent."""
+        return max(self._items.values(), key=lambda one: one.percent if one.percent == one.percent else float("inf"))
+
+    def __repr__(self) -> str:
+        return f"<Comparison of {len(self)} signals, {self.start:.6g} .. {self.end:.6g} s: the worst is {self.worst!r}>"
+
+
+class Page:
+    """A web page that plays a motion.
+
+    Attributes
+    ----------
+    html : str
+        All of it.
+    title : str
+    height : int
+        Of its frame in a notebook [px].
+    """
+
+    def __init__(self, html: str, title: str, height: int = 600) -> None:
+        self.html, self.title, self.height = html, title, height
+
+    def _repr_html_(self) -> str:
+        inner = self.html.replace("&", "&amp;").replace('"', "&quot;")
+        return f'<iframe srcdoc="{inner}" style="width: 100%; height: {int(self.height)}px; border: 0"></iframe>'
+
+    def __repr__(self) -> str:
+        return f'<Page "{self.title}", {len(self.html) / 1e6:.1f} MB>'
+
+    def save(self, path: PathLike) -> None:
+        """Writes it to a file."""
+        pathlib.Path(path).write_text(self.html, encoding="utf-8")
+
+    def show(self) -> None:
+        """In the notebook inside Jupyter, elsewhere in the browser."""
+        from . import _notebook
+
+        if not _notebook.display(self):
+            import webbrowser
+
+            with tempfile.NamedTemporaryFile("w", suffix=".html", delete=False, encoding="utf-8") as file:
+                file.write(self.html)
+            webbrowser.open(pathlib.Path(file.name).as_uri())

@@ -1,0 +1,247 @@
+"""Model.run: results, errors, warnings, progress, Ctrl-C."""
+import io
+import json
+import logging
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+import warnings
+
+import numpy as np
+import pytest
+from conftest import PENDULUM
+
+import holonom as hm
+
+
+def test_every_row_of_the_output(pendulum):
+    r = pendulum.run()
+    assert np.allclose(r.t, np.arange(101) * 0.01, atol=1e-15) and r.complete
+
+
+def test_the_answer_is_right():
+    """A pendulum from rest at 90 degrees: its speed at a height, by energy; its quarter period, K(sin 45 deg)/sqrt(g/L) = 1.8540746773013719 sqrt(L/g)."""
+    r = hm.Model.from_dict(PENDULUM).run(tolerance=1e-9)
+    speed = np.hypot(r["bob.vx"], r["bob.vy"])
+    assert np.allclose(speed, np.sqrt(np.maximum(-2 * 9.81 * r["bob.y"], 0)), atol=1e-6)
+    i = np.flatnonzero(r["bob.x"] <= 0)[0]
+    t0 = r.t[i - 1] + 0.01 * r["bob.x"][i - 1] / (r["bob.x"][i - 1] - r["bob.x"][i])
+    assert abs(t0 - 1.8540746773013719 / np.sqrt(9.81)) < 1e-5
+
+
+@pytest.mark.parametrize("options, check", [
+    ({"end": 0.25}, lambda r: r.t[-1] == 0.25),
+    ({"method": "hht"}, lambda r: r.statistics["method"] == "hht"),
+    ({"tolerance": 1e-3}, lambda r: r.statistics["tolerance"] == 1e-3),
+    ({"step": 0.005, "method": "hht"}, lambda r: r.statistics["steps"] == 200),
+    ({"max_step": 0.001}, lambda r: r.statistics["h_max"] <= 0.001 * (1 + 1e-12)),
+    ({"output": 0.1}, lambda r: r.t.size == 11),
+    ({"signals": ["bob.x", "energy"]}, lambda r: "bob.x" in r and "bob.y" not in r and "energy.total" in r),
+    ({"threads": 1}, lambda r: r.complete),
+    ({"time_limit": 1000}, lambda r: r.complete),
+    ({"options": {"hht.alpha": -0.1}, "method": "hht"}, lambda r: r.complete),
+    ({"options": {"parameters.L": 3}}, lambda r: r["bob.x"][0] == 3),
+    ({"options": {"bodies.bob.mass": np.float64(5)}}, lambda r: r.complete),
+])
+def test_options(pendulum, options, check):
+    assert check(pendulum.run(**options))
+
+
+@pytest.mark.parametrize("options, kind", [
+    ({"end": -1}, hm.HolonomError), ({"end": float("nan")}, hm.UsageError), ({"method": "hth"}, hm.HolonomError), ({"tolerance": 7}, hm.HolonomError),
+    ({"step": 0}, hm.HolonomError), ({"signals": ["bbo"]}, hm.HolonomError), ({"threads": -1}, hm.HolonomError), ({"options": {"no.such": 1}}, hm.HolonomError),
+    ({"tolerance": 1e-6, "step": 1e-3}, hm.HolonomError), ({"end": object()}, TypeError), ({"no_such": 1}, TypeError), ({"end": "soon"}, hm.HolonomError),
+])
+def test_options_that_are_wrong(pendulum, options, kind):
+    with pytest.raises(kind):
+        pendulum.run(**options)
+    assert pendulum.run(end=0.1).complete  # nothing is left behind
+
+
+def test_numbers_that_are_set_keep_their_bits(pendulum):
+    assert pendulum.run(end=0.1, options={"parameters.L": 1 / 3})["bob.x"][0] == 1 / 3
+    assert pendulum.run(end=1 / 3).t[-1] == 1 / 3
+
+
+def test_files_are_written_meanwhile(pendulum, tmp_path):
+    r = pendulum.run(out=tmp_path / "a.csv", report=tmp_path / "a.html")
+    again = hm.read(tmp_path / "a.csv")
+    assert np.array_equal(again.array, r.array) and list(again) == list(r)
+    assert "<html" in (tmp_path / "a.html").read_text()
+
+
+def test_several_files(pendulum, tmp_path):
+    pendulum.run(out=[tmp_path / "a.csv", str(tmp_path / "b.csv")])
+    assert (tmp_path / "a.csv").read_bytes() == (tmp_path / "b.csv").read_bytes()
+
+
+@pytest.mark.parametrize("name", ["a.txt", "no/such/folder/a.csv"])
+def test_files_that_cannot_be_written(pendulum, tmp_path, name):
+    with pytest.raises(hm.HolonomError):
+        pendulum.run(out=tmp_path / name)
+
+
+def test_a_model_is_never_overwritten(tmp_path):
+    path = tmp_path / "model.csv"
+    hm.Model.from_dict(PENDULUM).write(path)
+    before = path.read_text()
+    with pytest.raises(hm.UsageError, match="overwritten"):
+        hm.Model(path).run(out=path)
+    assert path.read_text() == before
+
+
+def test_statistics_are_those_of_the_program(pendulum):
+    s = pendulum.run().statistics
+    assert s["steps"] > 10 and s["method"] and s["status"] == 0 and s["cpu_seconds"] >= 0
+    assert sum(s["limited"].values()) == s["steps"]
+
+
+def test_runs_are_the_same_to_the_last_bit(pendulum):
+    assert np.array_equal(pendulum.run().array, pendulum.run().array)
+
+
+def test_runs_in_another_thread_are_the_same(pendulum):
+    box = []
+    thread = threading.Thread(target=lambda: box.append(pendulum.run()))
+    thread.start()
+    thread.join()
+    assert np.array_equal(box[0].array, pendulum.run().array)
+
+
+# ---- trouble --------------------------------------------------------------------------------------------------
+
+
+def test_stopped_on_the_way_has_the_rows_up_to_there():
+    m = hm.Model.from_dict({**PENDULUM, "forces": [{"name": "pull", "type": "force", "on": "bob", "value": ["sqrt(0.5 - time)", 0]}]})
+    with pytest.raises(hm.HolonomError) as caught:
+        m.run()
+    r = caught.value.result
+    assert r is not None and not r.complete and 0.1 < r.t[-1] <= 0.5
+    assert "pull" in str(caught.value)
+
+
+@pytest.mark.filterwarnings("ignore::holonom.HolonomWarning")
+def test_the_limit_of_time():
+    m = hm.Model("models/four_bar.yaml", N=30)
+    with pytest.raises(hm.LimitError) as caught:
+        m.run(end=1e5, output=10, time_limit=0.2)
+    assert caught.value.status == -7 and not caught.value.result.complete
+
+
+def test_joints_that_cannot_be_closed():
+    m = hm.Model.from_dict({
+        "dimension": 2,
+        "bodies": [{"name": "a", "type": "point", "mass": 1, "position": [1, 0]}],
+        "joints": [{"name": "p", "type": "distance", "between": ["ground", "a"], "length": 1},
+                   {"name": "q", "type": "distance", "between": [{"ground": [10, 0]}, "a"], "length": 1}]})
+    with pytest.raises(hm.AssemblyError):
+        m.run(end=1)
+
+
+def test_warnings_are_those_of_python(pendulum):
+    m = hm.Model.from_dict({**PENDULUM, "bodies": [{"name": "bob", "type": "point", "mass": 1, "position": [1, 0]},
+                                                   {"name": "far", "mass": 1e12, "inertia": 1e12, "position": [5, 5]}]})
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        m.run(end=0.05)
+    assert caught and all(issubclass(one.category, hm.HolonomWarning) for one in caught)
+    assert {one.filename for one in caught} == {__file__}  # the line that called
+
+
+def test_notices_go_to_the_logger(caplog):
+    with caplog.at_level(logging.INFO, "holonom"):
+        hm.Model.from_dict({key: value for key, value in PENDULUM.items() if key != "gravity"})
+    assert "no gravity" in caplog.text
+
+
+# ---- progress -------------------------------------------------------------------------------------------------
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    from holonom import _notebook
+
+    monkeypatch.setattr(_notebook.Progress, "PATIENCE", 0.0)
+
+
+LONG = {"end": 300.0, "output": 1.0, "tolerance": 1e-11}
+
+
+def test_a_terminal_sees_the_progress(pendulum, monkeypatch, impatient):
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    pendulum.run(**LONG)
+    assert "t = 300 s of 300 s  100.0 %" in sys.stderr.getvalue() and sys.stderr.getvalue().endswith("\n")
+
+
+def test_no_terminal_sees_nothing(pendulum, monkeypatch, impatient):
+    monkeypatch.setattr(sys, "stderr", io.StringIO())
+    pendulum.run(**LONG)
+    assert sys.stderr.getvalue() == ""
+
+
+def test_progress_can_be_turned_on_and_off(pendulum, monkeypatch, impatient):
+    monkeypatch.setattr(sys, "stderr", io.StringIO())
+    pendulum.run(**LONG, progress=True)
+    assert "100.0 %" in sys.stderr.getvalue()
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    pendulum.run(**LONG, progress=False)
+    assert sys.stderr.getvalue() == ""
+
+
+def test_short_runs_show_nothing(pendulum, monkeypatch):
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    pendulum.run()
+    assert sys.stderr.getvalue() == ""
+
+
+def test_jupyter_sees_a_bar(pendulum, notebook, impatient):
+    pendulum.run(**LONG)
+    assert any("<progress" in one for one in notebook)
+
+
+# ---- Ctrl-C ---------------------------------------------------------------------------------------------------
+
+
+def test_ctrl_c_gives_what_there_is(pendulum):
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.warns(hm.IncompleteWarning, match="interrupted at t = "):
+        r = pendulum.run(end=1e7, output=1, time_limit=100)
+    assert not r.complete and 0 < r.t[-1] < 1e7
+    assert np.array_equal(r.array[:11], pendulum.run(end=10, output=1).array[:11]) or r.t.size > 5
+    assert pendulum.run().complete  # and all is well
+
+
+def test_ctrl_c_stops_modes_of_a_later_time(pendulum):
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+    started = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        pendulum.set("simulate.time_limit=100").modes(at=1e7)
+    assert time.monotonic() - started < 30
+
+
+def test_ctrl_c_in_a_program_of_its_own():
+    program = ("import holonom as hm, sys\nm = hm.Model('models/pendulum.yaml')\nprint('ready', flush=True)\n"
+               "r = m.run(end=1e7, output=1, time_limit=100)\nprint(r.complete, r.t[-1] > 0)\n")
+    process = subprocess.Popen([sys.executable, "-W", "ignore", "-c", program], stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=60)
+    assert out == "False True\n" and process.returncode == 0
+
+
+def test_exceptions_can_be_sent(pendulum):
+    import pickle
+
+    with pytest.raises(hm.HolonomError) as caught:
+        pendulum.run(method="hth")
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert type(again) is type(caught.value) and str(again) == str(caught.value) and again.line == caught.value.line

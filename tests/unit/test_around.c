@@ -1,0 +1,594 @@
+// Programs around a simulation, for every form of every method: inputs, advance, states, snapshots, reset; and every misuse.
+#include "../allocations.h"
+#include "checkpoints.h"
+#include "method_forms.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+// Fixed steps where the form has them, else a tolerance.
+static motion open_somehow(const form *f, const char *model, const char *more)
+{
+    char how[300];
+    snprintf(how, sizeof how, "simulate.step=0.01 %s", more);
+    motion m = open_form(f, model, how);
+    if (m.sim) return m;
+    snprintf(how, sizeof how, "simulate.tolerance=1e-4 %s", more);
+    return open_form(f, model, how);
+}
+
+static void good(const form *f, hol_status st)
+{
+    if (st) fail_msg("%s: %s", f->set, hol_context_error(ctx));
+}
+
+// Values at the end, which the simulation owns.
+static const double *to_the_end(const form *f, hol_simulation *sim)
+{
+    bool done = false;
+    while (!done) good(f, hol_simulation_step(sim, &done));
+    const double *value = hol_simulation_values(sim);
+    if (!value) fail_msg("%s: %s", f->set, hol_context_error(ctx));
+    return value;
+}
+
+static void expect_same(const form *f, const char *what, const hol_simulation *sim, const double *a,
+                        const double *b)
+{
+    for (int i = 0; i < hol_simulation_signals(sim); i++)
+        if (memcmp(&a[i], &b[i], sizeof *a) != 0)
+            fail_msg("%s, %s: %s is %.17g and %.17g", f->set, what, hol_simulation_signal_name(sim, i), a[i],
+                     b[i]);
+}
+
+// ---- snapshots --------------------------------------------------------------------------------------------------
+
+typedef struct {
+    const char *set, *model; // of form and model
+    const hol_snapshot *snapshot;
+    double value[1000];
+    char message[300];
+    const form *f;
+} elsewhere;
+
+// In another thread, with a context of its own: a new simulation goes on.
+static void *go_on_elsewhere(void *data)
+{
+    elsewhere *e = data;
+    enum { MOST = 16 };
+    char text[FORM_TEXT + 100];
+    const char *set[MOST];
+    hol_context *own = hol_context_create();
+    snprintf(text, sizeof text, "%s%s", e->f->set, e->set);
+    const int n = split(text, set, MOST);
+    hol_model *model = hol_model_parse(own, "test.yaml", e->model, strlen(e->model), set, n);
+    hol_simulation *sim = model ? hol_simulation_create(own, model) : NULL;
+    hol_status st = sim ? hol_simulation_restore(sim, e->snapshot) : HOL_ERR_USAGE;
+    if (!st) st = hol_simulation_run(sim);
+    const double *value = st ? NULL : hol_simulation_values(sim);
+    if (value) memcpy(e->value, value, (size_t)hol_simulation_signals(sim) * sizeof *value);
+    snprintf(e->message, sizeof e->message, "%s", value ? "" : hol_context_error(own));
+    hol_simulation_destroy(sim);
+    hol_model_destroy(model);
+    hol_context_destroy(own);
+    return NULL;
+}
+
+// The one that was saved, itself put back, another that has gone on, and one in another thread end with the same bits. false: refused.
+static bool goes_on(const form *f, const char *model, bool within)
+{
+    static elsewhere other;
+    motion a = open_somehow(f, model, ""), b = {0};
+    if (!a.sim) return false;
+    b = open_somehow(f, model, "");
+    bool done = false;
+    for (int i = 0; i < 9 && !done; i++) good(f, hol_simulation_step(a.sim, &done));
+    if (within) good(f, hol_simulation_advance(a.sim, hol_simulation_time(a.sim) + 0.0031));
+    assert_false(done);
+    const double t = hol_simulation_time(a.sim);
+    hol_snapshot *s = hol_simulation_save(a.sim);
+    if (!s) fail_msg("%s: %s", f->set, hol_context_error(ctx));
+    assert_true(hol_simulation_time(a.sim) == t);
+    static double first[1000];
+    const size_t size = (size_t)hol_simulation_signals(a.sim) * sizeof *first;
+    assert_true(size <= sizeof first);
+    memcpy(first, to_the_end(f, a.sim), size);
+    good(f, hol_simulation_restore(a.sim, s));
+    assert_true(hol_simulation_time(a.sim) == t);
+    expect_same(f, "itself put back", a.sim, first, to_the_end(f, a.sim));
+    for (int i = 0; i < 15 && !done; i++) good(f, hol_simulation_step(b.sim, &done));
+    good(f, hol_simulation_restore(b.sim, s));
+    expect_same(f, "another one", b.sim, first, to_the_end(f, b.sim));
+    other = (elsewhere){hol_simulation_statistics(a.sim)->tolerance > 0 ? "simulate.tolerance=1e-4"
+                                                                        : "simulate.step=0.01",
+                        model,
+                        s,
+                        {0},
+                        "",
+                        f};
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, go_on_elsewhere, &other), 0);
+    pthread_join(thread, NULL);
+    if (*other.message) fail_msg("%s: elsewhere: %s", f->set, other.message);
+    expect_same(f, "elsewhere", a.sim, first, other.value);
+    hol_snapshot_destroy(s);
+    close_motion(&a);
+    close_motion(&b);
+    return true;
+}
+
+static void every_form_goes_on_from_a_snapshot(void **state)
+{
+    (void)state;
+    for (form f = {0}; next_form(&f);) {
+        int taken = 0;
+        if (!tried(&f)) continue;
+        for (int i = 0; i < CHECKPOINT_MODELS; i++)
+            for (int within = 0; within < 2; within++) taken += goes_on(&f, checkpoint_models[i], within);
+        if (taken < 4) fail_msg("%s takes %d models", f.set, taken);
+    }
+}
+
+// ---- reset ------------------------------------------------------------------------------------------------------
+
+static int counted;
+
+static bool starts_again(const form *f, const char *model)
+{
+    static double first[1000];
+    motion a = open_somehow(f, model, "");
+    if (!a.sim) return false;
+    memcpy(first, to_the_end(f, a.sim), (size_t)hol_simulation_signals(a.sim) * sizeof *first);
+    const long steps = hol_simulation_finish(a.sim)->steps;
+    for (int i = 0; i < 3; i++) {
+        const long before = allocations, chosen = hol_context_work(ctx)->pivotings;
+        good(f, hol_simulation_reset(a.sim));
+        assert_true(hol_simulation_time(a.sim) == 0);
+        expect_same(f, "again", a.sim, first, to_the_end(f, a.sim));
+        assert_int_equal(hol_simulation_finish(a.sim)->steps, steps);
+        const bool pivots =
+            hol_context_work(ctx)->pivotings != chosen; // the sparse solver allocates for them
+        if (i > 1 && INTERPOSED && !pivots && allocations != before)
+            fail_msg("%s: %ld allocations", f->set, allocations - before);
+        counted += !pivots;
+    }
+    close_motion(&a);
+    return true;
+}
+
+static void a_simulation_starts_again(void **state)
+{
+    (void)state;
+    for (form f = {0}; next_form(&f);) {
+        int taken = 0;
+        if (!tried(&f)) continue;
+        for (int i = 0; i < CHECKPOINT_MODELS; i++) taken += starts_again(&f, checkpoint_models[i]);
+        if (taken < 2) fail_msg("%s takes %d models", f.set, taken);
+    }
+    assert_true(counted > 20);
+}
+
+// ---- advance ----------------------------------------------------------------------------------------------------
+
+// Times asked for leave the steps as they are.
+static void advances(const form *f)
+{
+    static double first[1000];
+    motion a = open_somehow(f, TOP, ""), b = open_somehow(f, TOP, "");
+    if (!a.sim) return;
+    memcpy(first, to_the_end(f, a.sim), (size_t)hol_simulation_signals(a.sim) * sizeof *first);
+    for (int k = 1; k <= 73; k++) {
+        const double t = k == 73 ? 0.5 : 0.5 * k / 73;
+        good(f, hol_simulation_advance(b.sim, t));
+        assert_true(hol_simulation_time(b.sim) == t);
+        if (!hol_simulation_values(b.sim)) fail_msg("%s: %s", f->set, hol_context_error(ctx));
+    }
+    expect_same(f, "advanced", b.sim, first, hol_simulation_values(b.sim));
+    assert_int_equal(hol_simulation_finish(a.sim)->steps, hol_simulation_finish(b.sim)->steps);
+    close_motion(&a);
+    close_motion(&b);
+}
+
+static void advance_leaves_the_steps(void **state)
+{
+    (void)state;
+    for (form f = {0}; next_form(&f);)
+        if (tried(&f)) advances(&f);
+}
+
+// ---- inputs -----------------------------------------------------------------------------------------------------
+
+// The same controller as sampled events and outside: the push of every millisecond is found from the state of its beginning.
+#define CART(inputs, events)                                                                                 \
+    "dimension: 2\ngravity: [0, -9.81]\nparameters: {l: 0.5, lean0: 0.1" inputs "bodies:\n"                  \
+    "  - {name: cart, mass: 1, inertia: 1}\n"                                                                \
+    "  - {name: pole, mass: 0.1, inertia: 0.01, position: [l*sin(lean0), l*cos(lean0)], angle: -lean0}\n"    \
+    "joints:\n"                                                                                              \
+    "  - {name: rail, type: translational, between: [ground, cart]}\n"                                       \
+    "  - {name: hinge, type: revolute, between: [cart, pole: [0, -l]]}\n"                                    \
+    "forces:\n"                                                                                              \
+    "  - {name: motor, type: force, on: cart, value: [u, 0]}\n" events "simulate: {end: 0.4, output: 0.1}\n"
+#define SAMPLED                                                                                              \
+    CART(", u: 0}\n",                                                                                        \
+         "events: [{name: sample, every: 1e-3, set: {u: -40*AZ(pole) - 10*WZ(pole) + DX(cart) + "            \
+         "2*VX(cart)}}]\n")
+#define DRIVEN CART("}\ninputs: [{name: u, unit: N}]\n", "")
+
+static void control(const form *f, hol_simulation *sim)
+{
+    for (int k = 0; k < 400; k++) {
+        hol_state_view x;
+        good(f, hol_simulation_get_state(sim, &x));
+        const double u = -40 * x.q[5] - 10 * x.v[5] + x.q[0] + 2 * x.v[0];
+        good(f, hol_simulation_set_input(sim, 0, u));
+        good(f, hol_simulation_advance(sim, 1e-3 * (k + 1)));
+    }
+}
+
+static void controls(const form *f, const char *how, double most)
+{
+    motion a = open_form(f, SAMPLED, how), b = open_form(f, DRIVEN, how);
+    if (!a.sim) {
+        assert_null(b.sim);
+        return;
+    }
+    good(f, hol_simulation_run(a.sim));
+    control(f, b.sim);
+    const char *const signal[] = {"cart.x", "cart.vx", "pole.theta", "pole.omega"};
+    for (int i = 0; i < HOL_COUNT(signal); i++) {
+        const double want = value_of(&a, signal[i]), have = value_of(&b, signal[i]);
+        if (!(fabs(have - want) <= most))
+            fail_msg("%s%s: %s is %.15g outside, %.15g by events", f->set, how, signal[i], have, want);
+    }
+    close_motion(&a);
+    close_motion(&b);
+}
+
+// Fixed steps of the period: both are the same steps. With a tolerance both are as right as it says.
+static void a_controller_outside_is_that_inside(void **state)
+{
+    (void)state;
+    for (form f = {0}; next_form(&f);) {
+        if (!tried(&f)) continue;
+        controls(&f, "simulate.step=1e-3", 1e-9);
+        if (order_of_form(&f) > 2) controls(&f, "simulate.tolerance=1e-9", 1e-8);
+    }
+}
+
+// A force that a program changes, on 2 kg: 0 until 0.1 s, then in straight lines to 0.3 N at 0.2 s and 0.6 N at 0.3 s, constant behind.
+#define POINT                                                                                                \
+    "dimension: 2\nbodies: [{name: p, type: point, mass: 2}]\nforces: [{name: f, type: force, on: p, "       \
+    "value: [u, 0]}]\n"                                                                                      \
+    "simulate: {end: 0.5}\n"
+
+static void an_input_in_a_straight_line(void **state)
+{
+    // x'' = u/2: at 0.3 s v = 3/2 0.2^2/2, x = 3/2 0.2^3/6; then 0.3 m/s^2 for 0.2 s
+    const double v = 0.03, x = 0.002, T = 0.2, want = x + v * T + 0.3 * T * T / 2;
+    (void)state;
+    for (form f = {0}; next_form(&f);) {
+        if (f.index) continue;
+        motion a = open_somehow(&f, POINT "inputs: [{name: u, unit: N, hold: linear}]\n", "");
+        // the same force as a function of time
+        motion b = open_somehow(
+            &f, POINT "variables: [{name: u, value: \"3*(max(time, 0.1) - max(time, 0.3) + 0.2)\"}]\n", "");
+        if (!a.sim) continue;
+        good(&f, hol_simulation_advance(a.sim, 0.1));
+        good(&f, hol_simulation_set_input(a.sim, 0, 0.3));
+        good(&f, hol_simulation_advance(a.sim, 0.2));
+        near("u is reached", value_of(&a, "u"), 0.3, 1e-12);
+        good(&f, hol_simulation_set_input(a.sim, 0, 0.6));
+        good(&f, hol_simulation_advance(a.sim, 0.3));
+        good(&f, hol_simulation_advance(a.sim, 0.5));
+        near("u stays", value_of(&a, "u"), 0.6, 1e-12);
+        good(&f, hol_simulation_run(b.sim));
+        // what a line is not known of is half of a step late, 5 % here
+        const double off = fabs(value_of(&b, "p.x") - want), have = value_of(&a, "p.x");
+        if (!(fabs(have - want) <= 1.1 * off + 1e-5))
+            fail_msg("%s: %.9f, wanted %.9f, by time %.2e off", f.set, have, want, off);
+        if (order_of_form(&f) > 2) near(f.set, have, want, 1e-5);
+        close_motion(&a);
+        close_motion(&b);
+    }
+}
+
+// Behind the advance that it was given for, whatever comes: steps, the end, another simulation.
+static void a_straight_line_ends(void **state)
+{
+    const char *set[] = {"simulate.method=rk"}, *model = POINT "inputs: [{name: u, unit: N, hold: linear}]\n";
+    const form f = {.set = ""};
+    bool done;
+    (void)state;
+    motion a = open_motion(model, set, 1), b = open_motion(model, set, 1);
+    good(&f, hol_simulation_set_input(a.sim, 0, 0.3));
+    good(&f, hol_simulation_advance(a.sim, 0.1));
+    hol_snapshot *s = hol_simulation_save(a.sim);
+    good(&f, hol_simulation_step(a.sim, &done));
+    near("u after a step", value_of(&a, "u"), 0.3, 1e-12);
+    good(&f, hol_simulation_run(a.sim));
+    near("u at the end", value_of(&a, "u"), 0.3, 1e-12);
+    good(&f, hol_simulation_restore(b.sim, s));
+    good(&f, hol_simulation_advance(b.sim, 0.4));
+    near("u elsewhere", value_of(&b, "u"), 0.3, 1e-12);
+    hol_snapshot_destroy(s);
+    close_motion(&a);
+    close_motion(&b);
+}
+
+// One that jumps, where nobody asked for a stop: the step is cut there.
+static void an_input_within_a_step(void **state)
+{
+    (void)state;
+    for (form f = {0}; next_form(&f);) {
+        if (f.index || (f.method->refuse && f.method->refuse(f.value, true))) continue;
+        motion a = open_form(&f, POINT "inputs: [{name: u}]\n", "simulate.tolerance=1e-4");
+        if (!a.sim) continue;
+        good(&f, hol_simulation_advance(a.sim, 0.2));
+        good(&f, hol_simulation_set_input(a.sim, 0, 4));
+        assert_true(hol_simulation_input(a.sim, 0) == 4);
+        near("acceleration", value_of(&a, "p.ax"), 2, 1e-9); // of now, before the next step
+        good(&f, hol_simulation_advance(a.sim, 0.4));
+        good(&f, hol_simulation_set_input(a.sim, 0, 0));
+        good(&f, hol_simulation_advance(a.sim, 0.5));
+        near(f.set, value_of(&a, "p.vx"), 0.4, 2e-4);
+        near(f.set, value_of(&a, "p.x"), 0.04 + 0.04, 2e-4);
+        const hol_statistics *s = hol_simulation_finish(a.sim);
+        assert_true(s->energy_drift_max < 2e-4);
+        close_motion(&a);
+    }
+}
+
+static void an_input_lets_an_event_happen(void **state)
+{
+    const char *set[] = {"simulate.method=rk"};
+    (void)state;
+    motion a = open_motion(
+        POINT
+        "inputs: [{name: u}]\nparameters: {seen: 0}\n"
+        "events: [{name: e, when: u - 1, set: {seen: seen + 1}}, {name: end, when: seen - 1.5, stop: yes}]\n",
+        set, 1);
+    const form f = {.set = ""};
+    good(&f, hol_simulation_advance(a.sim, 0.1));
+    good(&f, hol_simulation_set_input(a.sim, 0, 2));
+    good(&f, hol_simulation_advance(a.sim, 0.2));
+    good(&f, hol_simulation_set_input(a.sim, 0, 0));
+    good(&f, hol_simulation_advance(a.sim, 0.3));
+    near("ended by the second", hol_simulation_time(a.sim), 0.2, 1e-12);
+    assert_string_equal(hol_simulation_statistics(a.sim)->ended_by, "end");
+    close_motion(&a);
+}
+
+// A parameter that is no input: the stiffness of a spring, from 0 to 8 N/m at t = 0.
+static void a_parameter_is_tuned(void **state)
+{
+    const char *set[] = {"simulate.method=rk", "simulate.tolerance=1e-8"};
+    (void)state;
+    motion a =
+        open_motion("dimension: 2\nparameters: {k: 0}\ntunable: [k]\n"
+                    "bodies: [{name: p, type: point, mass: 2, position: [1, 0]}]\n"
+                    "forces: [{name: f, type: force, on: p, value: [-k*DX(p), 0]}]\nsimulate: {end: 1}\n",
+                    set, 2);
+    const form f = {.set = ""};
+    const int k = hol_simulation_find_input(a.sim, "k");
+    assert_int_equal(k, 0);
+    assert_string_equal(hol_simulation_input_unit(a.sim, k), "");
+    good(&f, hol_simulation_set_input(a.sim, k, 8));
+    good(&f, hol_simulation_run(a.sim));
+    near("x", value_of(&a, "p.x"), cos(2.0), 1e-7);
+    close_motion(&a);
+}
+
+// Taken within a step, where no input changes: the next advance ends as that of the simulation that was saved.
+static void advance_goes_on_from_a_snapshot(void **state)
+{
+    (void)state;
+    for (form f = {0}; next_form(&f);) {
+        if (f.index) continue;
+        motion a = open_form(&f, ARM, "simulate.tolerance=1e-4"),
+               b = open_form(&f, ARM, "simulate.tolerance=1e-4");
+        if (!a.sim) continue;
+        double there[1000];
+        good(&f, hol_simulation_advance(a.sim, 0.2034));
+        hol_snapshot *s = hol_simulation_save(a.sim);
+        good(&f, hol_simulation_advance(a.sim, 0.4));
+        const int n = hol_simulation_signals(a.sim);
+        assert_in_range(n, 1, 1000);
+        memcpy(there, hol_simulation_values(a.sim), (size_t)n * sizeof *there);
+        for (int again = 0; again < 2; again++) { // the second time from the middle of a step
+            good(&f, hol_simulation_restore(b.sim, s));
+            good(&f, hol_simulation_advance(b.sim, 0.4));
+            expect_same(&f, "advance", b.sim, there, hol_simulation_values(b.sim));
+        }
+        hol_snapshot_destroy(s);
+        close_motion(&a);
+        close_motion(&b);
+    }
+}
+
+// ---- states -----------------------------------------------------------------------------------------------------
+
+// What was taken is given to a run of another method, which goes on from there as the first one does.
+static void a_state_is_taken_and_given(void **state)
+{
+    (void)state;
+    for (form f = {0}; next_form(&f);) {
+        hol_state_view x;
+        double q[7], v[7], change;
+        if (f.index) continue;
+        motion a = open_somehow(&f, TOP, ""), b = open_somehow(&f, TOP, "");
+        if (!a.sim) continue;
+        good(&f, hol_simulation_advance(a.sim, 0.2034));
+        good(&f, hol_simulation_get_state(a.sim, &x));
+        assert_int_equal(x.n_q, 7);
+        memcpy(q, x.q, sizeof q);
+        memcpy(v, x.v, sizeof v);
+        good(&f, hol_simulation_set_state(b.sim, &(hol_state_view){x.t, 7, 0, q, v, NULL}, &change));
+        near("nothing to be changed", change, 0, 1e-6);
+        assert_true(hol_simulation_time(b.sim) == x.t);
+        good(&f, hol_simulation_run(a.sim));
+        good(&f, hol_simulation_run(b.sim));
+        const double all = f.method->holds == HOL_HOLDS_MOTION ? 5e-3 : 2e-2;
+        near(f.set, value_of(&b, "top.x"), value_of(&a, "top.x"), all);
+        near(f.set, value_of(&b, "top.z"), value_of(&a, "top.z"), all);
+        close_motion(&a);
+        close_motion(&b);
+    }
+}
+
+static void a_state_is_put_onto_the_joints(void **state)
+{
+    const char *set[] = {"simulate.method=rk"};
+    double q[7] = {0.25, 0, 0, 1, 0, 0, 0}, v[7] = {0}, change;
+    const form f = {.set = ""};
+    hol_state_view x;
+    (void)state;
+    motion a = open_motion(TOP, set, 1);
+    q[0] += 0.01; // by half of a hundredth of the distance to the joint, 0.25 m, which is the natural length
+    good(&f, hol_simulation_set_state(a.sim, &(hol_state_view){0.1, 7, 0, q, v, NULL}, &change));
+    assert_true(change > 0.01 && change < 0.05);
+    good(&f, hol_simulation_get_state(a.sim, &x));
+    near("x", x.q[0], 0.25, 1e-12);
+    // far away there is none: the state stays
+    for (int i = 0; i < 7; i++) q[i] = i == 3 ? 0 : 1e9;
+    assert_int_equal(hol_simulation_set_state(a.sim, &(hol_state_view){0.1, 7, 0, q, v, NULL}, &change),
+                     HOL_ERR_ASSEMBLY);
+    good(&f, hol_simulation_get_state(a.sim, &x));
+    near("x", x.q[0], 0.25, 1e-12);
+    good(&f, hol_simulation_run(a.sim));
+    near("the end", hol_simulation_time(a.sim), 0.5, 0);
+    close_motion(&a);
+}
+
+// ---- what may not be ----------------------------------------------------------------------------------------------
+
+static void misuse_is_told(void **state)
+{
+    const char *set[] = {"simulate.method=rk", "simulate.tolerance=1e-5"},
+               *other[] = {"parameters.m=2", "simulate.method=hht"};
+    (void)state;
+    motion a = open_motion(ARM, set, 2), b = open_motion(BARS, set, 2), c = open_motion(ARM, other, 2);
+    const form f = {.set = ""};
+    size_t n;
+    good(&f, hol_simulation_advance(a.sim, 0.2));
+    assert_int_equal(hol_simulation_advance(a.sim, 0.1), HOL_ERR_USAGE);
+    expect_message("is before the present time");
+    good(&f, hol_simulation_advance(a.sim, 0.2)); // nothing to do
+    hol_snapshot *s = hol_simulation_save(a.sim);
+    assert_int_equal(hol_simulation_restore(b.sim, s), HOL_ERR_USAGE);
+    expect_message("of a model with other bodies, joints, forces, states or inputs");
+    // of the same structure: another mass, another method
+    good(&f, hol_simulation_restore(c.sim, s));
+    assert_true(hol_simulation_time(c.sim) == 0.2);
+    near("its state", value_of(&c, "sum"), value_of(&a, "sum"), 0);
+    near("its place", value_of(&c, "arm.theta"), value_of(&a, "arm.theta"), 1e-9);
+    good(&f, hol_simulation_run(c.sim));
+    const unsigned char *bytes = hol_snapshot_bytes(s, &n);
+    unsigned char *copy = malloc(n);
+    assert_true(copy && n > 100);
+    for (size_t i = 0; i < n; i += 1 + n / 200) { // damaged anywhere
+        memcpy(copy, bytes, n);
+        copy[i] ^= 16;
+        assert_null(hol_snapshot_of_bytes(ctx, copy, n));
+        expect_message("are no snapshot");
+    }
+    assert_null(hol_snapshot_of_bytes(ctx, bytes, n - 1));
+    hol_snapshot *again = hol_snapshot_of_bytes(ctx, bytes, n);
+    assert_non_null(again);
+    const double *value = to_the_end(&f, a.sim), sum = value[hol_simulation_find_signal(a.sim, "sum")];
+    good(&f, hol_simulation_restore(a.sim, again));
+    near("from bytes", to_the_end(&f, a.sim)[hol_simulation_find_signal(a.sim, "sum")], sum, 0);
+    hol_simulation_finish(a.sim);
+    assert_int_equal(hol_simulation_advance(a.sim, 0.5), HOL_ERR_USAGE);
+    expect_message("has been finished");
+    assert_int_equal(hol_simulation_set_state(a.sim, &(hol_state_view){.t = 0.1}, NULL), HOL_ERR_USAGE);
+    good(&f, hol_simulation_reset(a.sim)); // from there it lives again
+    good(&f, hol_simulation_advance(a.sim, 0.5));
+    free(copy);
+    hol_snapshot_destroy(s);
+    hol_snapshot_destroy(again);
+    close_motion(&a);
+    close_motion(&b);
+    close_motion(&c);
+}
+
+// Files that are being written cannot go back in time.
+static void files_are_not_taken_back(void **state)
+{
+    char folder[] = "/tmp/holonom_around_XXXXXX", path[60];
+    const char *set[] = {"simulate.method=rk"};
+    const form f = {.set = ""};
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/a.csv", folder);
+
+    motion a = open_motion(ARM, set, 1);
+    good(&f, hol_simulation_write(a.sim, path));
+    good(&f, hol_simulation_advance(a.sim, 0.2375));
+    hol_snapshot *s = hol_simulation_save(a.sim);
+    assert_int_equal(hol_simulation_restore(a.sim, s), HOL_ERR_USAGE);
+    assert_int_equal(hol_simulation_reset(a.sim), HOL_ERR_USAGE);
+    expect_message("call hol_simulation_finish before");
+    hol_simulation_finish(a.sim);
+    hol_result *r = hol_result_read(ctx, path); // rows up to where the program stopped, and that one
+    assert_non_null(r);
+    assert_int_equal(r->n_rows, 6);
+    near("the last row", r->value[(r->n_rows - 1) * (size_t)r->n_columns], 0.2375, 1e-12);
+    near("the one before", r->value[(r->n_rows - 2) * (size_t)r->n_columns], 0.2, 1e-12);
+    good(&f, hol_simulation_reset(a.sim));
+    hol_result_destroy(r);
+    hol_snapshot_destroy(s);
+    close_motion(&a);
+    remove(path);
+    rmdir(folder);
+}
+
+// Of each run after a reset; rows that nobody took are forgotten.
+static void each_run_may_be_recorded(void **state)
+{
+    const char *set[] = {"simulate.method=rk"};
+    const form f = {.set = ""};
+    hol_result *r[2] = {NULL};
+    (void)state;
+    motion a = open_motion(ARM, set, 1);
+    for (int k = 0; k < 2; k++) {
+        good(&f, hol_simulation_record(a.sim));
+        good(&f, hol_simulation_run(a.sim));
+        if (k) { // not taken: forgotten
+            good(&f, hol_simulation_reset(a.sim));
+            assert_null(hol_simulation_take_result(a.sim));
+            good(&f, hol_simulation_record(a.sim));
+            assert_int_equal(hol_simulation_record(a.sim), HOL_ERR_USAGE);
+            good(&f, hol_simulation_run(a.sim));
+        }
+        r[k] = hol_simulation_take_result(a.sim);
+        assert_non_null(r[k]);
+        good(&f, hol_simulation_reset(a.sim));
+    }
+    assert_int_equal(r[0]->n_rows, r[1]->n_rows);
+    assert_memory_equal(r[0]->value, r[1]->value,
+                        r[0]->n_rows * (size_t)r[0]->n_columns * sizeof *r[0]->value);
+    for (int k = 0; k < 2; k++) hol_result_destroy(r[k]);
+    close_motion(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_form_goes_on_from_a_snapshot),
+                                       cmocka_unit_test(a_simulation_starts_again),
+                                       cmocka_unit_test(advance_goes_on_from_a_snapshot),
+                                       cmocka_unit_test(advance_leaves_the_steps),
+                                       cmocka_unit_test(a_controller_outside_is_that_inside),
+                                       cmocka_unit_test(an_input_in_a_straight_line),
+                                       cmocka_unit_test(a_straight_line_ends),
+                                       cmocka_unit_test(an_input_within_a_step),
+                                       cmocka_unit_test(an_input_lets_an_event_happen),
+                                       cmocka_unit_test(a_parameter_is_tuned),
+                                       cmocka_unit_test(a_state_is_taken_and_given),
+                                       cmocka_unit_test(a_state_is_put_onto_the_joints),
+                                       cmocka_unit_test(misuse_is_told),
+                                       cmocka_unit_test(files_are_not_taken_back),
+                                       cmocka_unit_test(each_run_may_be_recorded)};
+    return cmocka_run_group_tests(tests, start, stop);
+}
