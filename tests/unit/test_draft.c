@@ -797,31 +797,45 @@ static const char whole[] =
     "joints: [{name: pin, type: revolute, between: [ground, rod.tip]}]\n"
     "splines: [{name: load, file: load.csv}]\n"
     "forces: [{name: f, type: torque, on: rod, value: \"spline(time, load) + spline(time, table)\"}]\n"
+    "code: [{name: wave, library: code.so, inputs: [time], outputs: [w], parameters: [1]}]\n"
+    "variables: [{name: shown, value: w}]\n"
     "simulate: {end: 1, signals: [all]}\n";
+
+// A shared object of tests/user_code beside the model.
+static void link_code(void)
+{
+    char program[2000], command[4500];
+    const ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
+    assert_true(n > 0);
+    program[n] = 0;
+    *strrchr(program, '/') = 0;
+    snprintf(command, sizeof command, "ln -s %s/../user_code/trouble.so %s/home/code.so", program, folder);
+    assert_int_equal(system(command), 0);
+}
 
 // Files of a draft, in its folder and below it: the model reads them, and so does that of a copy in any other folder.
 static void files_are_found_from_every_folder(void **state)
 {
     static behaviour want;
-    static const char *const reads[] = {"main.yaml", "sub/parts.yaml", "load.csv", "sub/table.csv",
-                                        "sub/meshes/rod.stl"};
-    static const char *const copies[] = {"main.yaml", "copy.yaml", "sub/copy.yaml", "far/away/copy.yaml",
-                                         "../%s/x.yaml"};
+    static const char *const reads[] = {"home/main.yaml",     "home/sub/parts.yaml",     "home/load.csv",
+                                        "home/sub/table.csv", "home/sub/meshes/rod.stl", "home/code.so"};
+    static const char *const copies[] = {"home/main.yaml", "home/copy.yaml", "home/sub/copy.yaml",
+                                         "copy.yaml", "far/away/copy.yaml"};
     char path[300], here[4000];
     (void)state;
-    make_folders("sub/meshes");
+    make_folders("home/sub/meshes");
     make_folders("far/away");
-    make_file("sub/parts.yaml", parts);
-    make_file("sub/table.csv", "0, 0\n1, 1\n2, 4\n");
-    make_file("sub/meshes/rod.stl", "solid\nendsolid\n");
-    make_file("load.csv", "0, 1\n1, 1\n2, 3\n");
-    make_file("main.yaml", whole);
-    snprintf(path, sizeof path, "%s/main.yaml", folder);
+    make_file("home/sub/parts.yaml", parts);
+    make_file("home/sub/table.csv", "0, 0\n1, 1\n2, 4\n");
+    make_file("home/sub/meshes/rod.stl", "solid\nendsolid\n");
+    make_file("home/load.csv", "0, 1\n1, 1\n2, 3\n");
+    make_file("home/main.yaml", whole);
+    link_code();
+    snprintf(path, sizeof path, "%s/home/main.yaml", folder);
     behave(hol_model_load(ctx, path, NULL, 0), &want);
     hol_draft *d = made(hol_draft_read(ctx, path));
     for (int i = 0; i < HOL_COUNT(copies); i++) {
-        char name[100];
-        snprintf(name, sizeof name, copies[i], strrchr(folder, '/') + 1);
+        const char *name = copies[i];
         snprintf(path, sizeof path, "%s/%s", folder, name);
         ok(hol_draft_write(d, path));
         hol_model *model = made(hol_model_load(ctx, path, NULL, 0));
@@ -834,15 +848,16 @@ static void files_are_found_from_every_folder(void **state)
     }
     same_behaviour("draft", &want, hol_draft_compile(d), true);
     for (int k = 1; k < HOL_COUNT(reads); k++) { // what it reads is not overwritten
-        const bool own = strstr(reads[k], "load.csv") || strstr(reads[k], "parts");
+        const bool own = strncmp(reads[k], "home/sub/", 9) != 0 || strstr(reads[k], "parts");
         snprintf(path, sizeof path, "%s/%s", folder, reads[k]);
-        if (own) assert_int_equal(hol_draft_write(d, path), HOL_ERR_USAGE);
-        if (own) expect_message("is read by the draft");
+        if (!own) continue;
+        assert_int_equal(hol_draft_write(d, path), HOL_ERR_USAGE);
+        expect_message("is read by the draft");
     }
     // the same from within the folder
     assert_non_null(getcwd(here, sizeof here));
     assert_int_equal(chdir(folder), 0);
-    hol_draft *inside = hol_draft_read(ctx, "main.yaml");
+    hol_draft *inside = hol_draft_read(ctx, "home/main.yaml");
     const hol_status st = hol_draft_write(inside, "far/inside.yaml");
     hol_model *model = hol_model_load(ctx, "far/inside.yaml", NULL, 0);
     assert_int_equal(chdir(here), 0);
@@ -870,7 +885,7 @@ static void what_is_included_is_set_where_the_draft_can(void **state)
 {
     (void)state;
     char path[300];
-    snprintf(path, sizeof path, "%s/main.yaml", folder);
+    snprintf(path, sizeof path, "%s/home/main.yaml", folder);
     hol_draft *d = made(hol_draft_read(ctx, path));
     ok(hol_draft_set(d, "parameters.L=0.25"));
     assert_string_equal(hol_item_as_text(hol_item_find(hol_draft_root(d), "parameters.L")), "0.25");
@@ -914,6 +929,32 @@ static void results_hold_the_draft(void **state)
     }
 }
 
+// The same of a model that was parsed: no file is needed.
+static void results_hold_the_text_of_a_model(void **state)
+{
+    static const char *const name[] = {"result.csv", "result.nc"};
+    static behaviour want;
+    (void)state;
+    hol_draft *d = pendulum();
+    char *own = printed(d), path[100];
+    behave(hol_model_parse(ctx, "no such folder/a.yaml", own, strlen(own), NULL, 0), &want);
+    for (int i = 0; i < HOL_COUNT(name); i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, name[i]);
+        hol_model *model = made(hol_model_parse(ctx, "no such folder/a.yaml", own, strlen(own), NULL, 0));
+        hol_simulation *sim = made(hol_simulation_create(ctx, model));
+        ok(hol_simulation_write(sim, path));
+        ok(hol_simulation_run(sim));
+        hol_simulation_destroy(sim);
+        hol_model_destroy(model);
+        hol_result *result = made(hol_result_read(ctx, path));
+        same_behaviour(name[i], &want, hol_result_model(ctx, result), true);
+        hol_result_destroy(result);
+        remove(path);
+    }
+    free(own);
+    hol_draft_destroy(d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -934,6 +975,7 @@ int main(void)
         cmocka_unit_test(files_of_a_new_draft_are_in_the_current_folder),
         cmocka_unit_test(what_is_included_is_set_where_the_draft_can),
         cmocka_unit_test(results_hold_the_draft),
+        cmocka_unit_test(results_hold_the_text_of_a_model),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
