@@ -24,6 +24,7 @@ static const model models[] = {
     {"stiff_pendulum", "double_pendulum", NULL, "rod1.theta", NULL},
     {"chain", "chain3d", "n", "link%d.tip", NULL},
     {"ladder", "ladder", "K", "top%d.right", "parameters.g=9.81"},
+    {"control", "cart_pole", NULL, "lean", NULL},
 };
 
 typedef struct {
@@ -129,6 +130,31 @@ static hol_status simulate(hol_context *ctx, const peer_problem *p, hol_model *m
     return st;
 }
 
+// The controller outside: it takes the state of every period, and sets the input.
+static hol_status control(hol_context *ctx, const peer_problem *p, hol_model *m, peer_outcome *out)
+{
+    hol_simulation *sim = hol_simulation_create(ctx, m);
+    if (!sim) return hol_context_status(ctx);
+    hol_state_view x;
+    hol_status st = HOL_OK;
+    const int u = hol_simulation_find_input(sim, "u"), periods = (int)lround(p->end / PEER_PERIOD);
+    const double begin = peer_now();
+    for (int k = 0; k < periods && !st; k++) {
+        st = hol_simulation_get_state(sim,
+                                      &x); // of the cart, then of the pole, whose angle counts to the left
+        if (!st) st = hol_simulation_set_input(sim, u, peer_push(x.q[0], -x.q[5], x.v[0], -x.v[5]));
+        if (!st) st = hol_simulation_advance(sim, PEER_PERIOD * (k + 1));
+    }
+    out->seconds = peer_now() - begin;
+    if (!st) st = hol_simulation_get_state(sim, &x);
+    if (!st) memcpy(out->got, (double[]){x.q[0], -x.q[5]}, 2 * sizeof *out->got);
+    const hol_statistics *s = hol_simulation_finish(sim);
+    out->steps = s->steps;
+    out->rhs = s->residuals;
+    hol_simulation_destroy(sim);
+    return st;
+}
+
 static bool whole(const peer_problem *p, const model *m, const char *setting, bool sampled, peer_outcome *out)
 {
     overrides o = {.n = 0};
@@ -143,7 +169,10 @@ static bool whole(const peer_problem *p, const model *m, const char *setting, bo
     add_setting(&o, setting);
     hol_context *ctx = hol_context_create();
     hol_model *loaded = load(ctx, m, &o);
-    const hol_status st = loaded ? simulate(ctx, p, loaded, signal, sampled, out) : HOL_ERR_MODEL;
+    const bool controlled = peer_is(p, "control");
+    const hol_status st = !loaded      ? HOL_ERR_MODEL
+                          : controlled ? control(ctx, p, loaded, out)
+                                       : simulate(ctx, p, loaded, signal, sampled, out);
     if (st) snprintf(out->failure, sizeof out->failure, "%.180s", hol_context_error(ctx));
     hol_model_destroy(loaded);
     hol_context_destroy(ctx);

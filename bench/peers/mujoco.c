@@ -166,8 +166,21 @@ static void ladder_of(mechanism *m, int n)
     m->watched = top;
 }
 
+#define CONTROL_LEAN (5 * PEER_PI / 180) // from which MuJoCo counts the angle
+
+// The cart goes along z, the pole turns about x and leans towards z.
+static void cart_and_pole(mechanism *m)
+{
+    m->gravity[1] = -9.81;
+    add(m, -1, 0, 0, 0, SLIDE, 0, 0);
+    weigh(&m->body[0], 1, 0, 0, 0, 1, 1, 1);
+    add(m, 0, 0, 0, 0, 0, CONTROL_LEAN, 0);
+    weigh(&m->body[1], 0.1, 0, 0.5, 0, 0.1 / 12, 0.1 / 12, 0.1 / 12);
+}
+
 static void build(mechanism *m, const peer_problem *p)
 {
+    if (peer_is(p, "control")) cart_and_pole(m);
     if (peer_is(p, "parallelograms")) parallelograms(m, p->size);
     if (peer_is(p, "bricard")) bricard(m);
     if (peer_is(p, "andrews")) andrews(m);
@@ -260,7 +273,8 @@ static void write_body(FILE *f, const mechanism *m, int i, int depth)
     fprintf(f, "</body>\n");
 }
 
-static void write_model(FILE *f, const mechanism *m, const char *method, double step, double stiffness)
+static void write_model(FILE *f, const mechanism *m, const char *method, double step, double stiffness,
+                        bool energy)
 {
     fprintf(f, "<mujoco><compiler angle='radian' inertiafromgeom='false' boundmass='0' boundinertia='0'/>\n");
     if (m->n_loops > 20 || m->n > 100)
@@ -268,7 +282,8 @@ static void write_model(FILE *f, const mechanism *m, const char *method, double 
                 20000000L + 100L * m->n_loops * m->n);
     fprintf(f, "<option integrator='%s' timestep='%.17g'", method, step);
     vector(f, "gravity", m->gravity);
-    fprintf(f, "><flag energy='enable' contact='disable'/></option>\n<worldbody>\n");
+    fprintf(f, "><flag energy='%s' contact='disable'/></option>\n<worldbody>\n",
+            energy ? "enable" : "disable");
     for (int k = 0; k < m->n_springs; k++)
         if (m->springs[k].j < 0) site(f, "to", k, m->springs[k].b);
     for (int i = 0; i < m->n; i++)
@@ -328,6 +343,23 @@ static bool whole(const peer_problem *p, const mjModel *m, const mechanism *k, m
     return false;
 }
 
+// The controller outside, as those who use MuJoCo write it: the force stays for the steps of a period.
+static bool control(const peer_problem *p, const mjModel *m, mjData *d, peer_outcome *out)
+{
+    const int each = (int)lround(PEER_PERIOD / m->opt.timestep), periods = (int)lround(p->end / PEER_PERIOD);
+    const double begin = peer_now();
+    for (int k = 0; k < periods; k++) {
+        d->qfrc_applied[0] = peer_push(d->qpos[0], d->qpos[1] + CONTROL_LEAN, d->qvel[0], d->qvel[1]);
+        for (int i = 0; i < each; i++) mj_step(m, d);
+    }
+    out->seconds = peer_now() - begin;
+    memcpy(out->got, d->qpos, 2 * sizeof *out->got);
+    out->got[1] += CONTROL_LEAN;
+    out->steps = (long)each * periods;
+    out->rhs = out->steps * (m->opt.integrator == mjINT_RK4 ? 4 : 1);
+    return true;
+}
+
 static void evaluation(const mjModel *m, mjData *d, peer_outcome *out)
 {
     int n = 0;
@@ -352,7 +384,7 @@ static bool run(const peer_problem *p, const char *setting, bool sampled, peer_o
         build(&k, p);
         FILE *f = fopen(path, "w");
         if (!f) stop("no file in /tmp");
-        write_model(f, &k, method, step, stiffness);
+        write_model(f, &k, method, step, stiffness, !peer_is(p, "control"));
         fclose(f);
         m = mj_loadXML(path, NULL, error, sizeof error);
         remove_files(&k);
@@ -369,6 +401,8 @@ static bool run(const peer_problem *p, const char *setting, bool sampled, peer_o
     bool fine = true;
     if (peer_rhs(p))
         evaluation(m, d, out);
+    else if (peer_is(p, "control"))
+        fine = control(p, m, d, out);
     else
         fine = whole(p, m, &k, d, sampled, out);
     mj_deleteData(d);

@@ -66,6 +66,7 @@ static inline bool peer_find(const char *name, peer_problem *p)
         {"stiff_pendulum", 2, 40, 1, ref_stiff_pendulum, 0},
         {"chain:100", 1, 1, 3, ref_chain, 100},
         {"chain/rhs", 0, 0, 0, NULL, 0},
+        {"control", 1, 1, 2, ref_control, 0},
         {"ladder:10", 0.5, 1, 2, ref_ladder, 10},
         {"ladder/folded:10", 1, 1, 2, ref_ladder_folded, 10},
         {"ladder/rhs", 0, 0, 0, NULL, 0},
@@ -88,6 +89,13 @@ static inline bool peer_is(const peer_problem *p, const char *family)
 }
 
 static inline bool peer_rhs(const peer_problem *p) { return p->end <= 0; }
+
+#define PEER_PERIOD 1e-3 // of the controller [s]
+// The force on the cart, by its place and the lean of the pole, and their rates: held for a period.
+static inline double peer_push(double x, double lean, double vx, double rate)
+{
+    return 3.1417 * x + 49.3156 * lean + 5.8776 * vx + 12.7873 * rate;
+}
 
 static inline double peer_error(const peer_problem *p, const double *got)
 {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """holonom beside the programs that its users would run instead, at equal accuracy: make bench-peers.
 
-    bench/peers/run.py [--write docs/benchmarks.md] [P1 P2 ... P7s]
+    bench/peers/run.py [--write docs/benchmarks.md] [P1 P2 ... P8]
 
 Each program first scans its settings of each problem; the cheapest four that reach the accuracy are then timed, all
 programs in turn, several rounds. The least time is told, and the median of the ratios of two times of one round.
@@ -106,6 +106,9 @@ ROWS = [
 ] + [("P7", f"ladder/rhs:{n}", None, None, "", {
         "holonom": [["joints"]] + ([["tree"], ["sparse"]] if n <= 1000 else []), "arkode": [["-"]], **({"simbody": [["-"]]} if n <= 1000 else {}),
         **({"mujoco": [["-"]], "ode": [["-"]]} if n <= 100 else {})}) for n in (10, 100, 1000, 10000, 100000)] + [
+    ("P8", "control", 1e-5, None, "m", {
+        "holonom": settings([f"{method} step=" for method in ("rk order=5", "rk order=8", "srm", "hht")], ["1e-3", "5e-4", "2e-4", "1e-4"]),
+        "mujoco": mujoco(["RK4", "Euler"], ["1e-3", "5e-4", "2e-4", "1e-4", "5e-5", "1e-5"], [""])}),
     ("P7s", "ladder/folded:10", 1e-4, None, "m", {
         "holonom": explicit(1), "arkode": HAND, "ida": IDA, "simbody": settings(EXPLICIT, SIMBODY),
         "mujoco": mujoco(["RK4"], LONG_STEPS)}),
@@ -319,7 +322,7 @@ def replace_results(path, text):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("problems", nargs="*", help="P1 .. P7s, or names such as bricard; default: all")
+    parser.add_argument("problems", nargs="*", help="P1 .. P8, or names such as bricard; default: all")
     parser.add_argument("--write", metavar="FILE", help="page whose results are replaced")
     arguments = parser.parse_args()
     names = arguments.problems
