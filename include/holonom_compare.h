@@ -71,7 +71,7 @@ typedef struct hol_job {
     double tolerance;
     bool rows;                 // its rows are wanted; else its time
     double seconds;            // it is made again and again until so much of the wall clock is over; 0: once
-    double output;             // time between rows [s]
+    double output;             // time between rows [s]; 0: they are at every step
     double search;             // as simulate.search
     const char *const *signal; // names or groups                                    (n_signals)
     int n_signals;

@@ -68,6 +68,8 @@ static void end(hol_task *task, hol_fate fate)
     task->state = HOL_TASK_OVER;
     task->run->fate = fate;
     if (p->ended && !p->status) p->status = p->ended(p->user, task);
+    hol_result_destroy(task->rows); // nobody has taken them
+    task->rows = NULL;
     if (task->job.seconds > 0) return; // made again for its time
     p->done++;
     if (p->o->ended) p->o->ended(p->o->user, task->run, p->done, p->wanted);

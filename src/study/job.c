@@ -14,8 +14,8 @@ static hol_status check(hol_context *ctx, const hol_job *job)
 {
     const char *why = !(job->tolerance >= 1e-12 && job->tolerance <= 1)
                           ? "its tolerance is not between 1e-12 and 1"
-                      : !(job->seconds >= 0)            ? "its seconds are below 0"
-                      : job->rows && !(job->output > 0) ? "the time between its rows is not above 0"
+                      : !(job->seconds >= 0)                       ? "its seconds are below 0"
+                      : job->rows && !(job->output >= 0)           ? "the time between its rows is below 0"
                       : !(job->search >= 1 && job->search <= 1000) ? "its search is not between 1 and 1000"
                                                                    : NULL;
     hol_status st =

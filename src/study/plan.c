@@ -49,14 +49,11 @@ static bool is_set(const hol_model_data *m, const char *path)
     return false;
 }
 
-// All poses, or as many of them, evenly.
+// All poses are asked for; of too many some, evenly.
 static hol_status choose_signals(hol_plan *p)
 {
     hol_result *r = p->like;
     const int n = r->n_columns - 1, every = (n + MOST_SIGNALS - 1) / MOST_SIGNALS;
-    static const char *const poses[] = {"poses"};
-    p->job.signal = poses;
-    p->job.n_signals = 1;
     if (every <= 1) return HOL_OK;
     const char **name = hol_arena_alloc(p->arena, MOST_SIGNALS, sizeof *name);
     if (!name) return HOL_ERR_MEMORY;

@@ -13,7 +13,8 @@ typedef struct hol_task {
     hol_job job; // first: what the executor has
     hol_plan *plan;
     hol_run *run;
-    hol_result *rows; // of a run that has finished and was asked for them; to be destroyed
+    hol_result *
+        rows; // of a run that has finished and was asked for them, while `ended` is called, which may take them
     enum { HOL_TASK_WAITS, HOL_TASK_RUNS, HOL_TASK_OVER } state;
     double begun; // on the clock [s]
     bool stopped; // it was told to stop

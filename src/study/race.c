@@ -133,8 +133,6 @@ static hol_status judge(void *user, hol_task *task)
     *fastest = fmin(*fastest, task->run->wall_seconds);
     const hol_status st =
         hol_judge_errors(r->plan.ctx, r->plan.arena, f->signal, task->rows, f->result[0], &run->error);
-    hol_result_destroy(task->rows);
-    task->rows = NULL;
     run->error.max = fmax(run->error.max, r->race.floor);
     run->error.rms = fmax(run->error.rms, fmin(r->race.floor, f->apart.rms));
     run->judged = !st && isfinite(run->error.max);
@@ -174,7 +172,6 @@ static hol_status run_all(race *r)
     p->done = 0;
     p->wanted = n;
     const hol_status st = hol_plan_run(p, r->task, n);
-    for (int i = 0; i < n; i++) hol_result_destroy(r->task[i].rows); // of a race that was ended
     for (int i = 0; i < n; i++) x->run[i].run.failed = failure_of(p->arena, &x->run[i]);
     return st;
 }

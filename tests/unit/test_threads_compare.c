@@ -88,7 +88,8 @@ static void job_run(void)
     bad[1].method = "none";
     bad[2].tolerance = (double)NAN;
     bad[3].seconds = -1;
-    bad[4].rows = true; // without a time between them
+    bad[4].rows = true;
+    bad[4].output = -1;
     bad[5].search = 0;
     bad[6].n_signals = -1;
     bad[7].signal = NULL;
@@ -308,6 +309,23 @@ static void digits_are_those_of_the_two_runs(void **state)
     near("tolerance", atof(hol_result_note(r->result[1], "tolerance")), r->run[r->pair[1]].tolerance, 1e-20);
     hol_comparison_destroy(d);
     hol_certificate_destroy(c);
+}
+
+// Results at the ends of steps, which are others in every run, are compared by interpolation.
+static void rows_at_every_step(void **state)
+{
+    static const char *const set[] = {"simulate.output=0"};
+    (void)state;
+    const hol_certificate_options o = {.digits = 3};
+    hol_model *model = hol_model_parse(ctx, "pendulum", PENDULUM, strlen(PENDULUM), set, 1);
+    hol_certificate *c = hol_certificate_create(ctx, model, &o);
+    if (!c) fail_msg("%s", hol_context_error(ctx));
+    if (c->status) fail_msg("%s", c->why);
+    const hol_result *const *r = c->reference.result;
+    assert_int_equal(r[0]->n_rows, c->reference.run[c->reference.pair[0]].out.steps + 1);
+    assert_true(r[0]->n_rows != r[1]->n_rows);
+    hol_certificate_destroy(c);
+    hol_model_destroy(model);
 }
 
 // What is not verified has its cause. Eleven digits are more than two methods agree to in a motion that grows a little apart; where a
@@ -669,6 +687,7 @@ int main(void)
                                        cmocka_unit_test(models_without_a_motion_are_refused),
                                        cmocka_unit_test(the_fastest_of_those_as_accurate),
                                        cmocka_unit_test(digits_are_those_of_the_two_runs),
+                                       cmocka_unit_test(rows_at_every_step),
                                        cmocka_unit_test(causes_are_told),
                                        cmocka_unit_test(runs_without_a_reference_are_there),
                                        cmocka_unit_test(executors_make_the_same_runs),
