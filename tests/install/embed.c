@@ -2,7 +2,7 @@
 //
 //     embed methods MODEL END      a run by every method: status, steps, last values or the message
 //     embed things MODEL MESHES LARGE RESULT   what not every library can do: status, and messages
-//     embed rounds MODEL END N     bytes in use after each of N rounds of loading, running, destroying
+//     embed rounds MODEL END N     bytes in use after each of N rounds: loading, modes, running, destroying
 //     embed nothing                begins and ends
 #include <holonom.h>
 
@@ -123,6 +123,7 @@ static void rounds(hol_context *ctx, const char *file, const char *end, int n)
     snprintf(until, sizeof until, "simulate.end=%s", end);
     for (int i = 0; i < n; i++) {
         hol_model *model = hol_model_load(ctx, file, set, 1);
+        hol_modes_destroy(hol_modes_create(ctx, model, NULL));
         hol_simulation *sim = model ? hol_simulation_create(ctx, model) : NULL;
         if (!sim || hol_simulation_run(sim)) printf("%s\n", hol_context_error(ctx));
         hol_simulation_destroy(sim);
