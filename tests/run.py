@@ -452,7 +452,7 @@ HEADERS = [header.name for header in sorted(TOP.glob("include/*.h")) if header.n
 
 
 def names_exported(library, headers):
-    """None, or what the library exports beside the functions of its headers, and what it lacks."""
+    """None, or what the library exports beside the functions of its headers, what it lacks, and a soname that is not its own."""
     text_of = "".join(re.sub(r"//.*", "", header.read_text()) for header in headers)
     declared = set(re.findall(r"\b(hol_\w+)\(", text_of))
     code, out, err = run(["nm", "-D", "--defined-only", "--without-symbol-versions", library])
