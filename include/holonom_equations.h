@@ -116,7 +116,7 @@ hol_status hol_eom_project(hol_eom *eom, hol_eom_change *change);
 
 // ---- vectors and matrices -------------------------------------------------------------------------------------
 
-// n_q, n_c, n_k, n_X, n_z: of coordinates, constraints, velocity constraints, states, variables; n_p, n_u: of joint coordinates and
+// n_q, n_c, n_k, n_X, n_z, n_i: of coordinates, constraints, velocity constraints, states, variables, inputs; n_p, n_u: of joint coordinates and
 // rates. Units of an entry follow from those of its row and column: of M_ij a they are those of the force Q_i, of lam_i J by the
 // unit of row i.
 typedef enum hol_eom_quantity {
@@ -140,6 +140,7 @@ typedef enum hol_eom_quantity {
     HOL_EOM_FORCES_V, // n_q x n_q: dQ/dv, in the same way
     HOL_EOM_FORCES_X, // n_q x n_X: dQ/dX
     HOL_EOM_FORCES_T, // n_q: dQ/dt
+    HOL_EOM_FORCES_U, // n_q x n_i: dQ/du by inputs and tunable parameters
     HOL_EOM_JOINT_POSITIONS,     // n_p: p, see hol_eom_use_joints
     HOL_EOM_JOINT_VELOCITIES,    // n_u: u
     HOL_EOM_JOINT_BASIS,         // n_q x n_u: N of v = N u + v0
@@ -225,13 +226,18 @@ hol_status hol_eom_set_joints(hol_eom *eom, double t, const double *p, size_t n_
 
 // ---- the linearised motion ------------------------------------------------------------------------------------
 
-// (x; w; X)' = A (x; w; X) near a state on the constraints: dq = N x, dv = Z x + V w. Without velocity constraints V = N and
-// x' = w. All derivatives are exact. Directions are orthonormal in the metric. docs/theory.md, section 13.1.
+// (x; w; X)' = A (x; w; X) + B u near a state on the constraints: dq = N x, dv = Z x + V w. Without velocity constraints V = N and
+// x' = w. Users' variables change by C (x; w; X) + D u, accelerations and multipliers that they depend on included. u are changes of
+// inputs and tunable parameters, of the list HOL_EOM_INPUTS. All derivatives are exact. Directions are orthonormal in the metric.
+// docs/theory.md, section 13.1.
 typedef struct hol_eom_linear {
     int n_x, n_w, n_X, n; // degrees of freedom of positions, of velocities, users' states; n is the sum
+    int n_i, n_z;         // inputs, variables
     const double *A;      // (n x n)
     const double *N, *Z;  // (n_q x n_x)
     const double *V;      // (n_q x n_w)
+    const double *B;      // (n x n_i)
+    const double *C, *D;  // (n_z x n), (n_z x n_i)
 } hol_eom_linear;
 
 // Views into the handle, good until the state changes, the next call or hol_eom_destroy. It allocates. HOL_ERR_USAGE: the state is

@@ -5,9 +5,9 @@ from scipy.linalg import solve_continuous_are
 
 m = hm.Model("models/cart_pole.yaml")
 up = m.copy(lean0=0).equations()
-A, N, _, V, *_ = up.linearise()  # dq = N x, dv = V w; N^T M N = 1, so that w' = V^T Q
-B = np.r_[np.zeros(2), V[up.coordinates.index("cart.x")]][:, None]  # of the push, a force along cart.x
-K = 10 * B.T @ solve_continuous_are(A, B, np.eye(4), [[0.1]]) @ np.kron(np.eye(2), N.T @ up.mass)
+l = up.linearise()  # dq = N x, dv = V w; N^T M N = 1, so that x = N^T M dq, w = N^T M dv
+B = l.B[:, [list(up.inputs).index("u")]]
+K = 10 * B.T @ solve_continuous_are(l.A, B, np.eye(4), [[0.1]]) @ np.kron(np.eye(2), l.N.T @ up.mass)
 s = m.simulate(end=10)
 for t in s.every(1e-3):
     s.inputs["u"] = -(K @ np.r_[s.state.q - up.q, s.state.v])[0]

@@ -39,6 +39,7 @@ _QUANTITIES = {
     "forces_v": "dQ/dv, in the same way, shape (n_q, n_q).",
     "forces_X": "dQ/dX, shape (n_q, n_X).",
     "forces_t": "dQ/dt, shape (n_q,).",
+    "forces_u": "dQ/du by inputs and tunable parameters, shape (n_q, n_i).",
     "joint_positions": "p, see `use_joints`, shape (n_p,).",
     "joint_velocities": "u, shape (n_u,).",
     "joint_basis": "N of v = N u + v0, shape (n_q, n_u).",
@@ -80,9 +81,15 @@ class Totals(NamedTuple):
 
 
 class Linear(NamedTuple):
-    """(x; w; X)' = A (x; w; X) near a state: dq = N x, dv = Z x + V w, with n_x, n_w, n_X components."""
+    """(x; w; X)' = A (x; w; X) + B u near a state: dq = N x, dv = Z x + V w, with n_x, n_w, n_X components.
+
+    u are changes of inputs and tunable parameters; users' variables change by C (x; w; X) + D u.
+    """
 
     A: np.ndarray
+    B: np.ndarray
+    C: np.ndarray
+    D: np.ndarray
     N: np.ndarray
     Z: np.ndarray
     V: np.ndarray
@@ -364,8 +371,9 @@ class Equations(Handle):
             raise UsageError(f"metric: mass or natural is wanted, not {metric}")
         out, n_q = ffi.new("hol_eom_linear *"), len(self.coordinates)
         self._ctx.check(lib.hol_eom_linearise(self._native, metrics[metric], out))
-        return Linear(_matrix(out.A, out.n, out.n), _matrix(out.N, n_q, out.n_x), _matrix(out.Z, n_q, out.n_x), _matrix(out.V, n_q, out.n_w),
-                      out.n_x, out.n_w, out.n_X)
+        n, n_i, n_z = out.n, out.n_i, out.n_z
+        return Linear(_matrix(out.A, n, n), _matrix(out.B, n, n_i), _matrix(out.C, n_z, n), _matrix(out.D, n_z, n_i),
+                      _matrix(out.N, n_q, out.n_x), _matrix(out.Z, n_q, out.n_x), _matrix(out.V, n_q, out.n_w), out.n_x, out.n_w, out.n_X)
 
     def __repr__(self) -> str:
         if self._native is None:

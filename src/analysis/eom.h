@@ -27,6 +27,8 @@ typedef struct hol_eom_linearised {
     char *active; // these rows                                                            (m->nc)
     hol_state x;
     hol_reduced r;
+    double *B, *C,
+        *D; // of inputs and variables, in one memory                   (n x n_i), (n_z x n), (n_z x n_i)
     bool natural, ready;
 } hol_eom_linearised;
 
@@ -99,6 +101,8 @@ int hol_eom_list_find(const hol_eom *e, hol_eom_list list, const char *name);
 // dQ along cols directions, (nq x cols); see linear.h for N, Z, X, which stand in e->tangent.
 hol_status hol_eom_need_tangent(hol_eom *e);
 hol_status hol_eom_force_changes(hol_eom *e, int cols);
+// The same along the inputs first .. first + cols - 1.
+hol_status hol_eom_force_changes_by_inputs(hol_eom *e, int first, int cols);
 void hol_eom_tangent_destroy(hol_eom_tangent *t);
 void hol_eom_linearised_destroy(hol_eom_linearised *l);
 

@@ -80,14 +80,26 @@ static hol_status follow_users(hol_eom *e, double *out)
     return st;
 }
 
+// The same for some columns of out.
+static hol_status follow_all(hol_eom *e, int cols)
+{
+    hol_status st = HOL_OK;
+    for (int c = 0; c < cols && e->k.s->nz && !st; c++)
+        st = follow_users(e, e->tangent.out + (size_t)c * (size_t)e->k.s->n);
+    return st;
+}
+
 hol_status hol_eom_force_changes(hol_eom *e, int cols)
 {
     hol_eom_tangent *t = &e->tangent;
-    hol_status st = HOL_OK;
     hol_linear_forces(e->k.s, &e->x, cols, t->N, t->Z, t->X, t->out);
-    for (int c = 0; c < cols && e->k.s->nz && !st; c++)
-        st = follow_users(e, t->out + (size_t)c * (size_t)e->k.s->n);
-    return st;
+    return follow_all(e, cols);
+}
+
+hol_status hol_eom_force_changes_by_inputs(hol_eom *e, int first, int cols)
+{
+    hol_linear_inputs(e->k.s, &e->x, first, cols, e->tangent.out);
+    return follow_all(e, cols);
 }
 
 // ---- the linearised motion ------------------------------------------------------------------------------------
@@ -99,7 +111,20 @@ void hol_eom_linearised_destroy(hol_eom_linearised *l)
     hol_state_destroy(&l->x);
     hol_equations_destroy(l->s);
     hol_free(l->active);
+    hol_free(l->B);
     *l = (hol_eom_linearised){0};
+}
+
+// Room for B, C and D.
+static hol_status make_ports(hol_eom *e)
+{
+    hol_eom_linearised *l = &e->linear;
+    const size_t n = (size_t)l->r.n, n_i = (size_t)hol_model_inputs(e->m), nz = (size_t)e->n_variables;
+    l->B = hol_calloc(e->ctx, n * n_i + nz * n + nz * n_i + 1, sizeof *l->B);
+    if (!l->B) return HOL_ERR_MEMORY;
+    l->C = l->B + n * n_i;
+    l->D = l->C + nz * n;
+    return HOL_OK;
 }
 
 // Equations of the independent rows; of the last call, if they are the same.
@@ -120,8 +145,33 @@ static hol_status choose(hol_eom *e, const hol_rank *rank, bool natural)
     if (!st) st = hol_kernel_need(&l->k);
     if (!st) hol_kkt_try_even_scale(l->k.A);
     if (!st) st = hol_reduced_create(e->ctx, &l->k, natural, &l->r);
+    if (!st) st = make_ports(e);
     l->ready = !st;
     return st;
+}
+
+// The change of the variables in that of all unknowns.
+static void take_variables(const hol_eom *e, const double *change, double *column)
+{
+    for (int i = 0; i < e->n_variables; i++) column[i] = change[e->m->nq + e->variable[i]];
+}
+
+// B, C and D: the variables along the directions of A, which have been solved for, and all along the inputs.
+static hol_status find_ports(hol_eom *e)
+{
+    hol_eom_linearised *l = &e->linear;
+    const size_t all = (size_t)l->s->n, nz = (size_t)e->n_variables, n = (size_t)l->r.n;
+    const int n_i = hol_model_inputs(e->m);
+    for (size_t j = 0; j < n; j++) take_variables(e, l->r.out + j * all, l->C + j * nz);
+    for (int j = 0; j < n_i; j++) {
+        double *change = l->r.work;
+        hol_linear_inputs(l->s, &l->x, j, 1, change);
+        const hol_status st = hol_kernel_solve(&l->k, 1, change);
+        if (st) return st;
+        hol_reduced_take(&l->r, change, l->B + (size_t)j * n);
+        take_variables(e, change, l->D + (size_t)j * nz);
+    }
+    return HOL_OK;
 }
 
 // The state with its accelerations by these rows, whose factors stay.
@@ -172,7 +222,20 @@ hol_status hol_eom_find_linear(hol_eom *e, bool natural, hol_eom_linear *out)
     hol_rank_destroy(&rank);
     if (!st) st = take_state(e);
     if (!st) st = hol_reduced_find(&l->r, &l->x);
+    if (!st) st = find_ports(e);
     if (st) return st < 0 ? st : hol_eom_fail(e, "the linearised motion is");
-    *out = (hol_eom_linear){l->r.d, l->r.e, e->m->n_states, l->r.n, l->r.A, l->r.N, l->r.Z, l->r.V};
+    *out = (hol_eom_linear){l->r.d,
+                            l->r.e,
+                            e->m->n_states,
+                            l->r.n,
+                            hol_model_inputs(e->m),
+                            e->n_variables,
+                            l->r.A,
+                            l->r.N,
+                            l->r.Z,
+                            l->r.V,
+                            l->B,
+                            l->C,
+                            l->D};
     return HOL_OK;
 }

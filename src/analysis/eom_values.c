@@ -190,6 +190,20 @@ static hol_status forces_t(hol_eom *e, double *out)
     return st ? st : tangent(e, e->tangent.N, e->m->nq + 1, e->m->nq, 1, out);
 }
 
+static hol_status forces_u(hol_eom *e, double *out)
+{
+    const size_t nq = (size_t)e->m->nq, n = (size_t)e->k.s->n;
+    const int all = hol_model_inputs(e->m);
+    hol_status st = hol_eom_need_tangent(e);
+    for (int from = 0; from < all && !st; from += HOL_EOM_COLUMNS) {
+        const int cols = all - from < HOL_EOM_COLUMNS ? all - from : HOL_EOM_COLUMNS;
+        st = hol_eom_force_changes_by_inputs(e, from, cols);
+        for (int c = 0; c < cols; c++)
+            memcpy(out + (size_t)(from + c) * nq, e->tangent.out + (size_t)c * n, nq * sizeof *out);
+    }
+    return st;
+}
+
 // ---- joint coordinates ----------------------------------------------------------------------------------------
 
 static hol_status joint_positions(hol_eom *e, double *out)
@@ -249,7 +263,7 @@ static hol_status joint_accelerations(hol_eom *e, double *out)
 
 // ---- the table ------------------------------------------------------------------------------------------------
 
-typedef enum { ONE, N_Q, N_C, N_K, N_X, N_Z, N_P, N_U } size_name;
+typedef enum { ONE, N_Q, N_C, N_K, N_X, N_Z, N_I, N_P, N_U } size_name;
 
 static const struct {
     size_name rows, columns;
@@ -276,6 +290,7 @@ static const struct {
     [HOL_EOM_FORCES_V] = {N_Q, N_Q, forces_v, NULL},
     [HOL_EOM_FORCES_X] = {N_Q, N_X, forces_x, NULL},
     [HOL_EOM_FORCES_T] = {N_Q, ONE, forces_t, NULL},
+    [HOL_EOM_FORCES_U] = {N_Q, N_I, forces_u, NULL},
     [HOL_EOM_JOINT_POSITIONS] = {N_P, ONE, joint_positions, hol_eom_need_joints},
     [HOL_EOM_JOINT_VELOCITIES] = {N_U, ONE, joint_velocities, hol_eom_need_joints},
     [HOL_EOM_JOINT_BASIS] = {N_Q, N_U, joint_basis, hol_eom_need_basis},
@@ -295,6 +310,7 @@ void hol_eom_size(const hol_eom *e, hol_eom_quantity what, int *rows, int *colum
                         [N_K] = e->m->nk,
                         [N_X] = e->m->n_states,
                         [N_Z] = e->n_variables,
+                        [N_I] = hol_model_inputs(e->m),
                         [N_P] = e->joints.n_p,
                         [N_U] = e->joints.n_u};
     *rows = size[quantities[what].rows];

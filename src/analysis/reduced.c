@@ -166,17 +166,24 @@ static hol_status find_directions(hol_reduced *r, const hol_state *x)
     return HOL_OK;
 }
 
-// Column j of A: p' from the change of velocities, w' and X' from that of the unknowns.
-static void take(hol_reduced *r, int j, const double *change)
+void hol_reduced_take(const hol_reduced *r, const double *change, double *column)
 {
     const hol_equations *s = r->s;
     const size_t nq = (size_t)s->nq;
     const int d = r->d, e = r->e;
-    double *column = r->A + (size_t)j * (size_t)r->n;
-    for (int i = 0; i < d; i++) // without velocity constraints p' = w
-        column[i] = s->nk ? dot(s->nq, r->WN + (size_t)i * nq, r->dv + (size_t)j * nq) : j == d + i;
+    memset(column, 0, (size_t)d * sizeof *column);
     for (int i = 0; i < e; i++) column[d + i] = dot(s->nq, r->WV + (size_t)i * nq, change);
     for (int i = 0; i < s->nx; i++) column[d + e + i] = change[s->nq + s->m->state[i].equation];
+}
+
+// Column j of A: p' from the change of velocities, w' and X' from that of the unknowns.
+static void take(hol_reduced *r, int j, const double *change)
+{
+    const size_t nq = (size_t)r->s->nq;
+    double *column = r->A + (size_t)j * (size_t)r->n;
+    hol_reduced_take(r, change, column);
+    for (int i = 0; i < r->d; i++) // without velocity constraints p' = w
+        column[i] = r->s->nk ? dot(r->s->nq, r->WN + (size_t)i * nq, r->dv + (size_t)j * nq) : j == r->d + i;
 }
 
 hol_status hol_reduced_prepare(hol_reduced *r, const hol_state *x)

@@ -32,6 +32,8 @@ typedef struct hol_reduced {
 hol_status hol_reduced_create(hol_context *ctx, hol_kernel *k, bool natural, hol_reduced *r);
 // The equations projected onto a few directions of ker Phi_q, at most so many; W = M. With 0 no matrix A, only what follows it.
 hol_status hol_reduced_create_part(hol_context *ctx, hol_kernel *k, int directions, hol_reduced *r);
+// w' and X' of a change of all unknowns, as rows of a column of A; the rows of p are 0.
+void hol_reduced_take(const hol_reduced *r, const double *change, double *column);
 void hol_reduced_destroy(hol_reduced *r);
 // At a consistent state, the factors of k being those of the accelerations there. Nothing is allocated.
 // HOL_RECOVERABLE: a singular pose.

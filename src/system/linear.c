@@ -279,6 +279,33 @@ void hol_linear_forces(hol_equations *s, const hol_state *x, int cols, const dou
     add_users(&d);
 }
 
+// Which of so many inputs has this place in the memory; -1: none.
+static int input_at(const hol_model_data *m, int slot, int first, int cols)
+{
+    for (int c = 0; c < cols; c++)
+        if (m->held[hol_model_input(m, first + c)].slot == slot) return c;
+    return -1;
+}
+
+void hol_linear_inputs(hol_equations *s, const hol_state *x, int first, int cols, double *out)
+{
+    double slope[HOL_NUM_VARIABLES + 1];
+    memset(out, 0, (size_t)cols * (size_t)s->n * sizeof *out);
+    for (int k = 0; k < s->nz; k++) {
+        const hol_equation *e = &s->m->equation[k];
+        bool known = false;
+        for (int i = 0; i < e->n_leaves && !e->block; i++) {
+            const hol_leaf *l = &e->leaf[i];
+            const bool held = l->kind == HOL_LEAF_HELD || l->kind == HOL_LEAF_RAMP;
+            const int c = held ? input_at(s->m, l->index, first, cols) : -1;
+            if (c < 0) continue;
+            if (!known) hol_equations_slopes(s, x, e, slope);
+            known = true;
+            out[(size_t)c * (size_t)s->n + (size_t)(s->nq + k)] += slope[i];
+        }
+    }
+}
+
 void hol_linear_velocities(hol_equations *s, const hol_state *x, int cols, const double *N, int ld,
                            double *out)
 {

@@ -50,7 +50,7 @@ static const struct {
      "simulate: {end: 0.5, tolerance: 1e-6}\n"},
     {"users", // variables and states that depend on positions, velocities, accelerations and reactions, velocity constraints
      "dimension: 3\ngravity: [0, 0, -9.81]\n"
-     "parameters: {mu: 0.2}\n"
+     "parameters: {mu: 0.2, gain: 0.7}\n"
      "ground: {markers: {moving: {position: [0, 0, 1], axis: [0, 1, 0], motion: {x: 0.1*sin(2*time), z: "
      "0.05*time^2, angle: "
      "0.3*time, axis: [0, 1, 0.2]}}}}\n"
@@ -63,14 +63,16 @@ static const struct {
      "constraints:\n"
      "  - {name: blade, velocity: \"VX(b, ground, b) - 0.1*sin(time)\"}\n"
      "  - {name: plane, position: \"DZ(b) - 0.3 - 0.05*sin(DX(b))\"}\n"
+     "inputs: [{name: pushed, value: 0.2, hold: linear}]\n"
+     "tunable: [gain]\n"
      "states:\n"
-     "  - {name: level, rate: -0.5*level + DX(a) + u, initial: 0.3}\n"
+     "  - {name: level, rate: -0.5*level + DX(a) + u + gain*pushed, initial: 0.3}\n"
      "variables:\n"
      "  - {name: u, value: 2*level - VX(a)*DZ(b)}\n"
      "  - {name: w, value: \"0.1*ACCX(a) + 0.3*w2\"}\n"
-     "  - {name: w2, value: \"0.2*FZ(hinge) + u + time\"}\n"
+     "  - {name: w2, value: \"0.2*FZ(hinge) + u + time + 0.3*pushed\"}\n"
      "forces:\n"
-     "  - {name: pull, type: force, on: b, value: [u - VX(b), 0.4*w2 - VY(b), 0]}\n"
+     "  - {name: pull, type: force, on: b, value: [u - VX(b), 0.4*w2 - VY(b), gain*pushed^2]}\n"
      "  - {name: twist, type: torque, on: a, value: [0, 0.1*w - WY(a), 0]}\n"
      "  - {name: bush, type: bushing, between: [a, b], stiffness: [10, 20, 30, 1, 2, 3], damping: [1, 1, 1, "
      "0.1, 0.1, 0.1]}\n"
@@ -184,8 +186,8 @@ typedef enum {
     MOMENTA,   // against products of M v with the fields of translation and rotation
     JACOBIANS, // J v and Jr v against velocity and omega
     CURVES,    // Phi along q + h v + h^2 a/2: first and second derivative by differences, markers' velocities
-    TANGENTS,  // dQ/dq, dQ/dv, dQ/dX, dQ/dt against differences
-    LINEAR,    // A against differences of accelerations on the constraints
+    TANGENTS,  // dQ/dq, dQ/dv, dQ/dX, dQ/dt, dQ/du against differences
+    LINEAR,    // A, B, C, D against differences of accelerations and variables on the constraints
     BALANCE,   // rates of the momenta, by differences, against the wrenches from outside
     JOINTS,    // H u' + h, N u + v0 - v, u^T H u/2, H from Jacobians of the bodies
     KINDS
@@ -405,10 +407,17 @@ static void go(hol_eom *e, const point *p)
         fail_msg("%s", hol_context_error(ctx));
 }
 
-// The state at a part h of a direction: (q, v, X, t); NULL: 0. q bends by bend h^2/2.
-static void go_along(hol_eom *e, const point *p, double h, const double *dq, const double *bend,
-                     const double *dv, const double *dX, double dt)
+// A direction of all that a state depends on; NULL: 0.
+typedef struct {
+    const double *q, *bend, *v, *X; // q bends by bend h^2/2
+    const double *u;                // of inputs and tunable parameters
+    double t;
+} direction;
+
+// The state at a part h of a direction.
+static void go_along(hol_eom *e, const point *p, double h, const direction *d)
 {
+    const double *dq = d->q, *bend = d->bend, *dv = d->v, *dX = d->X, dt = d->t;
     point x = {p->t + h * dt, room((size_t)e->m->nq), room((size_t)e->m->nq), room((size_t)e->m->n_states),
                p->memory};
     for (int i = 0; i < e->m->nq; i++) {
@@ -417,6 +426,8 @@ static void go_along(hol_eom *e, const point *p, double h, const double *dq, con
     }
     for (int i = 0; i < e->m->n_states; i++) x.X[i] = p->X[i] + (dX ? h * dX[i] : 0);
     go(e, &x);
+    for (int i = 0; i < hol_eom_count(e, HOL_EOM_INPUTS) && d->u; i++)
+        assert_int_equal(hol_eom_set_input(e, i, hol_eom_input(e, i) + h * d->u[i]), HOL_OK);
     free(x.q), free(x.v), free(x.X);
 }
 
@@ -436,7 +447,7 @@ static double curve_error(tested *s, const point *p, const double *n, const doub
     const double T = e->m->time_scale, *size = e->k.s->row_size;
     double *d1 = room((size_t)nc), *d2 = room((size_t)nc);
     for (int k = -3; k <= 3; k++) {
-        go_along(e, p, k * h, n, c, NULL, NULL, 1);
+        go_along(e, p, k * h, &(direction){.q = n, .bend = c, .t = 1});
         double *phi = get(e, HOL_EOM_PHI);
         for (int i = 0; i < nc; i++) {
             d1[i] += weight(k) * phi[i] / h;
@@ -444,7 +455,7 @@ static double curve_error(tested *s, const point *p, const double *n, const doub
         }
         free(phi);
     }
-    go_along(e, p, 0, NULL, NULL, NULL, NULL, 0);
+    go(e, p);
     point there = *p;
     there.v = room((size_t)nq);
     memcpy(there.v, n, (size_t)nq * sizeof *n);
@@ -501,7 +512,7 @@ static hol_status forces_at(hol_eom *e, const hol_explicit *deep, const hol_stat
 static void look_at_tangents(tested *s)
 {
     hol_eom *e = s->e;
-    const int nq = e->m->nq, nx = e->m->n_states;
+    const int nq = e->m->nq, nx = e->m->n_states, n_i = hol_eom_count(e, HOL_EOM_INPUTS);
     char *implicit = calloc((size_t)e->m->n_equations + 1, 1);
     hol_explicit deep = {0};
     hol_state held;
@@ -513,24 +524,23 @@ static void look_at_tangents(tested *s)
     point p = here(e);
     const double T = e->m->time_scale;
     double *dq = random_along(s, nq, e->k.s->q_size), *dv = random_along(s, nq, e->k.s->q_size),
-           *dX = random_along(s, nx, NULL), *Q = get(e, HOL_EOM_FORCES);
+           *dX = random_along(s, nx, NULL), *du = random_along(s, n_i, NULL), *Q = get(e, HOL_EOM_FORCES);
     hol_state_copy(e->k.s, &held, &e->x);
     for (int i = 0; i < nq; i++) dv[i] /= T;
     static const hol_eom_quantity which[] = {HOL_EOM_FORCES_Q, HOL_EOM_FORCES_V, HOL_EOM_FORCES_X,
-                                             HOL_EOM_FORCES_T};
+                                             HOL_EOM_FORCES_T, HOL_EOM_FORCES_U};
+    const direction along[] = {{.q = dq}, {.v = dv}, {.X = dX}, {.t = T}, {.u = du}};
     for (int k = 0; k < HOL_COUNT(which); k++) {
-        double *A = get(e, which[k]), *exact = room((size_t)nq), one = T, best = HOL_INF,
-               size = largest(Q, nq);
-        const double *along[] = {dq, dv, dX, &one};
-        const int columns[] = {nq, nq, nx, 1};
-        if (columns[k]) add_times(1, A, nq, columns[k], along[k], exact);
+        double *A = get(e, which[k]), *exact = room((size_t)nq), best = HOL_INF, size = largest(Q, nq);
+        const double *x[] = {dq, dv, dX, &T, du};
+        const int columns[] = {nq, nq, nx, 1, n_i};
+        if (columns[k]) add_times(1, A, nq, columns[k], x[k], exact);
         size = fmax(size, largest(exact, nq));
         for (double h = 1e-2; h > 1e-6 && size > 0; h /= 10) { // kinks may be near: the best of some steps
             double *d = room((size_t)nq);
             for (int i = -3; i <= 3; i++) {
                 if (!i) continue;
-                go_along(e, &p, i * h, k == 0 ? dq : NULL, NULL, k == 1 ? dv : NULL, k == 2 ? dX : NULL,
-                         k == 3 ? T : 0);
+                go_along(e, &p, i * h, &along[k]);
                 double *value = room((size_t)nq);
                 const hol_status st = forces_at(e, &deep, e->follows ? NULL : &held, value);
                 for (int j = 0; j < nq; j++) d[j] += st ? HOL_INF : weight(i) * value[j] / h;
@@ -544,65 +554,117 @@ static void look_at_tangents(tested *s)
         go(e, &p);
         free(A), free(exact);
     }
-    free(dq), free(dv), free(dX), free(Q);
+    free(dq), free(dv), free(dX), free(du), free(Q);
     hol_state_destroy(&held);
     hol_explicit_destroy(&deep);
     leave(&p);
 }
 
-// A along some directions against differences of accelerations on the constraints.
+// What hol_eom_linearise gives, copied: views end with the state.
+typedef struct {
+    hol_eom_linear view;
+    double *A, *B, *C, *D, *N, *Z, *V, *WV;
+} linearised;
+
+static double *copied(const double *from, int rows, int columns)
+{
+    double *to = room((size_t)rows * (size_t)columns);
+    if (rows && columns) memcpy(to, from, (size_t)rows * (size_t)columns * sizeof *to);
+    return to;
+}
+
+static linearised linearise(tested *s, hol_metric metric)
+{
+    hol_eom *e = s->e;
+    hol_eom_linear l;
+    const int nq = e->m->nq;
+    if (hol_eom_linearise(e, metric, &l)) fail_msg("%s: %s", s->name, hol_context_error(ctx));
+    assert_int_equal(l.n, l.n_x + l.n_w + l.n_X);
+    assert_int_equal(l.n_i, hol_eom_count(e, HOL_EOM_INPUTS));
+    assert_int_equal(l.n_z, hol_eom_count(e, HOL_EOM_VARIABLES));
+    linearised o = {l,
+                    copied(l.A, l.n, l.n),
+                    copied(l.B, l.n, l.n_i),
+                    copied(l.C, l.n_z, l.n),
+                    copied(l.D, l.n_z, l.n_i),
+                    copied(l.N, nq, l.n_x),
+                    copied(l.Z, nq, l.n_x),
+                    copied(l.V, nq, l.n_w),
+                    room((size_t)nq * (size_t)l.n_w)};
+    double *M = get(e, HOL_EOM_MASS);
+    for (int k = 0; k < l.n_w; k++) {
+        if (metric == HOL_METRIC_MASS) add_times(1, M, nq, nq, o.V + k * nq, o.WV + k * nq);
+        for (int i = 0; i < nq && metric == HOL_METRIC_NATURAL; i++)
+            o.WV[k * nq + i] = o.V[k * nq + i] / (e->k.s->q_size[i] * e->k.s->q_size[i]);
+    }
+    free(M);
+    return o;
+}
+
+static void forget(linearised *o)
+{
+    void *all[] = {o->A, o->B, o->C, o->D, o->N, o->Z, o->V, o->WV};
+    for (int i = 0; i < HOL_COUNT(all); i++) free(all[i]);
+}
+
+// w', X' and the variables by differences along a direction, in out; false: too far from the constraints.
+static bool rates_by_differences(tested *s, const linearised *o, const point *p, double h, const direction *d,
+                                 double *out)
+{
+    hol_eom *e = s->e;
+    const hol_eom_linear *l = &o->view;
+    const int nq = e->m->nq;
+    for (int i = -3; i <= 3; i++) {
+        if (!i) continue;
+        go_along(e, p, i * h, d);
+        if (hol_eom_project(e, NULL)) return false;
+        double *a = get(e, HOL_EOM_ACCELERATIONS), *rate = get(e, HOL_EOM_STATE_RATES),
+               *z = get(e, HOL_EOM_VARIABLE_VALUES);
+        for (int j = 0; j < l->n_w; j++) out[j] += weight(i) / h * dot(o->WV + j * nq, a, nq);
+        for (int j = 0; j < l->n_X; j++) out[l->n_w + j] += weight(i) / h * rate[j];
+        for (int j = 0; j < l->n_z; j++) out[l->n_w + l->n_X + j] += weight(i) / h * z[j];
+        free(a), free(rate), free(z);
+    }
+    return true;
+}
+
+// A, B, C and D along some directions against differences of accelerations and variables on the constraints.
 static void look_at_linear(tested *s)
 {
     hol_eom *e = s->e;
-    const int nq = e->m->nq, nx = e->m->n_states;
+    const int nq = e->m->nq;
     const double T = e->m->time_scale;
     point p = here(e);
     for (int metric = 0; metric < 2; metric++) {
-        hol_eom_linear l;
-        if (hol_eom_linearise(e, metric ? HOL_METRIC_NATURAL : HOL_METRIC_MASS, &l))
-            fail_msg("%s: %s", s->name, hol_context_error(ctx));
-        assert_int_equal(l.n, l.n_x + l.n_w + l.n_X);
-        double *M = get(e, HOL_EOM_MASS), *WV = room((size_t)nq * (size_t)l.n_w),
-               *A = room((size_t)(l.n * l.n)), *N = room((size_t)nq * (size_t)l.n_x),
-               *Z = room((size_t)nq * (size_t)l.n_x), *V = room((size_t)nq * (size_t)l.n_w), most = 1 / T / T;
-        memcpy(A, l.A, (size_t)(l.n * l.n) * sizeof *A); // views end with the state
-        memcpy(N, l.N, (size_t)nq * (size_t)l.n_x * sizeof *N);
-        memcpy(Z, l.Z, (size_t)nq * (size_t)l.n_x * sizeof *Z);
-        memcpy(V, l.V, (size_t)nq * (size_t)l.n_w * sizeof *V);
-        for (int k = 0; k < l.n_w; k++) {
-            if (!metric) add_times(1, M, nq, nq, V + k * nq, WV + k * nq);
-            for (int i = 0; i < nq && metric; i++)
-                WV[k * nq + i] = V[k * nq + i] / (e->k.s->q_size[i] * e->k.s->q_size[i]);
-        }
-        for (int k = 0; k < 3 && l.n; k++) {
-            double *x = random_along(s, l.n, NULL), *dq = room((size_t)nq), *dv = room((size_t)nq),
-                   *dw = room((size_t)l.n), *exact = room((size_t)l.n), *dX = x + l.n_x + l.n_w;
-            for (int i = 0; i < l.n_w; i++) x[l.n_x + i] /= T;
-            add_times(1, N, nq, l.n_x, x, dq);
-            add_times(1, Z, nq, l.n_x, x, dv);
-            add_times(1, V, nq, l.n_w, x + l.n_x, dv);
+        linearised o = linearise(s, metric ? HOL_METRIC_NATURAL : HOL_METRIC_MASS);
+        const hol_eom_linear *l = &o.view;
+        const int rows = l->n_w + l->n_X + l->n_z;
+        double most = 1 / T / T;
+        for (int k = 0; k < 3 && l->n + l->n_i; k++) {
+            double *x = random_along(s, l->n, NULL), *u = random_along(s, l->n_i, NULL),
+                   *dq = room((size_t)nq), *dv = room((size_t)nq), *seen = room((size_t)rows),
+                   *exact = room((size_t)(l->n + l->n_z)), worst = 0;
+            for (int i = 0; i < l->n_w; i++) x[l->n_x + i] /= T;
+            add_times(1, o.N, nq, l->n_x, x, dq);
+            add_times(1, o.Z, nq, l->n_x, x, dv);
+            add_times(1, o.V, nq, l->n_w, x + l->n_x, dv);
+            add_times(1, o.A, l->n, l->n, x, exact);
+            add_times(1, o.B, l->n, l->n_i, u, exact);
+            add_times(1, o.C, l->n_z, l->n, x, exact + l->n);
+            add_times(1, o.D, l->n_z, l->n_i, u, exact + l->n);
             const double h = 2e-3 / fmax(hol_equations_coordinate_norm(e->k.s, dq),
                                          fmax(T * hol_equations_coordinate_norm(e->k.s, dv), 1e-3));
-            bool far = false;
-            for (int i = -3; i <= 3; i++) {
-                if (!i) continue;
-                go_along(e, &p, i * h, dq, NULL, dv, nx ? dX : NULL, 0);
-                far = far || hol_eom_project(e, NULL);
-                double *a = get(e, HOL_EOM_ACCELERATIONS), *rate = get(e, HOL_EOM_STATE_RATES);
-                for (int j = 0; j < l.n_w; j++) dw[l.n_x + j] += weight(i) / h * dot(WV + j * nq, a, nq);
-                for (int j = 0; j < nx; j++) dw[l.n_x + l.n_w + j] += weight(i) / h * rate[j];
-                free(a), free(rate);
-            }
+            const bool near = rates_by_differences(
+                s, &o, &p, h, &(direction){.q = dq, .v = dv, .X = x + l->n_x + l->n_w, .u = u}, seen);
             go(e, &p);
-            add_times(1, A, l.n, l.n, x, exact);
-            for (int i = l.n_x; i < l.n; i++) most = fmax(most, fabs(exact[i]));
-            double worst = 0;
-            for (int i = l.n_x; i < l.n; i++) worst = fmax(worst, fabs(exact[i] - dw[i]));
-            if (!far) note(s, LINEAR, worst / most);
-            free(x), free(dq), free(dv), free(dw), free(exact);
+            for (int i = 0; i < rows; i++) {
+                most = fmax(most, fabs(exact[l->n_x + i]));
+                worst = hol_larger(fabs(exact[l->n_x + i] - seen[i]), worst);
+            }
+            if (near) note(s, LINEAR, worst / most);
+            free(x), free(u), free(dq), free(dv), free(seen), free(exact);
         }
-        void *all[] = {M, WV, A, N, Z, V};
-        for (int i = 0; i < HOL_COUNT(all); i++) free(all[i]);
+        forget(&o);
     }
     leave(&p);
 }
@@ -611,7 +673,7 @@ static void look_at_linear(tested *s)
 static void momenta_after(hol_eom *e, const point *p, const double *a, double h, double out[6])
 {
     hol_eom_totals sum;
-    go_along(e, p, h, p->v, a, a, NULL, 1);
+    go_along(e, p, h, &(direction){.q = p->v, .bend = a, .v = a, .t = 1});
     assert_int_equal(hol_eom_sum(e, NULL, &sum), HOL_OK);
     memcpy(out, sum.linear, sizeof sum.linear);
     memcpy(out + 3, sum.angular, sizeof sum.angular);
@@ -912,7 +974,7 @@ static void look_at_random(tested *s, const point *start)
         double *dq = random_along(s, e->m->nq, e->k.s->q_size),
                *dv = random_along(s, e->m->nq, e->k.s->q_size), *dX = random_along(s, e->m->n_states, NULL);
         for (int i = 0; i < e->m->nq; i++) dv[i] /= far * e->m->time_scale;
-        go_along(e, start, far, dq, NULL, dv, dX, e->m->time_scale);
+        go_along(e, start, far, &(direction){.q = dq, .v = dv, .X = dX, .t = e->m->time_scale});
         hol_eom_change change;
         const hol_status st = hol_eom_project(e, &change);
         free(dq), free(dv), free(dX);
@@ -1003,7 +1065,7 @@ static void random_states_stay_where_they_do_not_close(void **state)
     for (int k = 0; k < 20; k++) {
         double *dq = random_along(&s, 2, NULL), *dv = random_along(&s, 2, NULL);
         const double t = k % 2 ? 1.2 : 3; // m away: 2.6, 4.4
-        go_along(s.e, &begin, t, dq, NULL, dv, NULL, 1);
+        go_along(s.e, &begin, t, &(direction){.q = dq, .v = dv, .t = 1});
         point before = here(s.e);
         hol_eom_change change = {.position = -1};
         const hol_status st = hol_eom_project(s.e, &change);
