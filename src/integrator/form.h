@@ -30,9 +30,6 @@ typedef struct hol_form {
     void *data;
 } hol_form;
 
-// What is wanted of a state beside q, v and X: z at least, a and z, multipliers too.
-typedef enum hol_wanted { HOL_WANT_USERS, HOL_WANT_ACCELERATIONS, HOL_WANT_ALL } hol_wanted;
-
 struct hol_form_type {
     const char *name;
     bool matrix; // accelerations come from the matrix that found those of the start

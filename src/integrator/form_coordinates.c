@@ -95,7 +95,7 @@ static hol_status accelerate(hol_form *f, hol_state *x, hol_wanted wanted)
 {
     coordinates *d = f->data;
     if (wanted == HOL_WANT_USERS) return hol_explicit_evaluate(&d->tree.users, f->it->s, x);
-    return hol_trial_status(hol_loops_accelerations(&d->tree, x, wanted == HOL_WANT_ALL));
+    return hol_trial_status(hol_loops_accelerations(&d->tree, x, wanted));
 }
 
 static void rate(hol_form *f, const double *u, const hol_state *x, double *rate)

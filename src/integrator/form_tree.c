@@ -45,7 +45,7 @@ static hol_status settle(hol_form *f, hol_state *x) { return hol_trial_status(ho
 
 static hol_status accelerate(hol_form *f, hol_state *x, hol_wanted wanted)
 {
-    return hol_trial_status(hol_loops_accelerations(f->data, x, wanted == HOL_WANT_ALL));
+    return hol_trial_status(hol_loops_accelerations(f->data, x, wanted));
 }
 
 static hol_status follow(hol_form *f)

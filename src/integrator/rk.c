@@ -210,7 +210,7 @@ static hol_status stage(hol_integrator *it, rk *d, int i, double t, double h, ho
         st = hol_form_settle(f, t, d->sum, x, HOL_WANT_ACCELERATIONS);
     } else {
         f->type->put(f, t, d->sum, x);
-        st = f->type->accelerate(f, x, HOL_WANT_ACCELERATIONS);
+        st = f->type->accelerate(f, x, HOL_WANT_RATES);
     }
     if (st) return st;
     f->type->rate(f, d->sum, x, d->k + i * d->n);

@@ -116,20 +116,22 @@ static void look_at(hol_loops *o, const hol_state *x)
 // ---- accelerations ------------------------------------------------------------------------------------------------
 
 // The multipliers are those of the joints.
-static hol_status find_accelerations(hol_loops *o, hol_state *x, bool multipliers)
+static hol_status find_accelerations(hol_loops *o, hol_state *x, hol_wanted wanted)
 {
+    const bool multipliers = wanted == HOL_WANT_ALL;
     o->s->count.residuals++, o->s->count.along_tree++;
-    hol_status st = hol_explicit_evaluate(&o->users, o->s, x);
+    const hol_status st = wanted == HOL_WANT_RATES ? hol_explicit_evaluate_moving(&o->users, o->s, x)
+                                                   : hol_explicit_evaluate(&o->users, o->s, x);
     if (!st && !o->size->n_loops) return hol_tree_accelerations(o->r, x, multipliers);
     return st ? st : o->solver->accelerate(o, x, multipliers);
 }
 
-hol_status hol_loops_accelerations(hol_loops *o, hol_state *x, bool multipliers)
+hol_status hol_loops_accelerations(hol_loops *o, hol_state *x, hol_wanted wanted)
 {
-    const hol_status st = find_accelerations(o, x, multipliers);
+    const hol_status st = find_accelerations(o, x, wanted);
     if (!st && !hol_all_finite(x->a, (size_t)o->s->nq))
         return HOL_RECOVERABLE; // here the force that is none can still be named
-    if (!st && multipliers) hol_loops_complete(o, x);
+    if (!st && wanted == HOL_WANT_ALL) hol_loops_complete(o, x);
     return st;
 }
 
@@ -231,7 +233,7 @@ static hol_status settle_tree(hol_loops *o, hol_state *x)
     const double exact = 4 * DBL_EPSILON * fmax(1, hol_equations_coordinate_norm(o->s, x->q));
     hol_status st = hol_tree_project_positions(o->r, x, exact);
     if (!st) st = hol_tree_project_velocities(o->r, x);
-    return st ? st : find_accelerations(o, x, true);
+    return st ? st : find_accelerations(o, x, HOL_WANT_ALL);
 }
 
 hol_status hol_loops_settle(hol_loops *o, hol_state *x)

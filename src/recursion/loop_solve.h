@@ -51,8 +51,8 @@ void hol_loops_destroy(hol_loops *o);
 // Gives back the room of the solver: forest, recursion and users' equations stay.
 void hol_loops_release(hol_loops *o);
 
-// x->z, x->a, and with `multipliers` x->lam. HOL_RECOVERABLE: not determined.
-hol_status hol_loops_accelerations(hol_loops *o, hol_state *x, bool multipliers);
+// What is wanted of x->z, x->a, x->lam; HOL_WANT_RATES at least. HOL_RECOVERABLE: not determined.
+hol_status hol_loops_accelerations(hol_loops *o, hol_state *x, hol_wanted wanted);
 // The accelerations of all bodies that were found last, as twists; NULL: by the tree alone.              (size->n)
 const double *hol_loops_found(const hol_loops *o);
 // Positions and velocities by the smallest changes in the metric of the masses, then accelerations and the multipliers of the

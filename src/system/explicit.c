@@ -122,11 +122,27 @@ static void search_end(search *s)
     hol_free(s->seen);
 }
 
+// What the motion depends on: the forces, the rates of states, user code, which may have more to do than give values.
+static hol_status visit_moving(search *s)
+{
+    const hol_model_data *m = s->m;
+    hol_status st = HOL_OK;
+    for (int k = 0; k < m->n_elements; k++)
+        for (int i = 0; i < m->element[k].n_inputs && !st; i++)
+            if (!m->element[k].input[i].time) st = visit(s, m->element[k].input[i].z);
+    for (int i = 0; i < m->n_states && !st; i++) st = visit(s, m->state[i].equation);
+    for (int k = 0; k < m->n_equations && !st; k++)
+        if (m->equation[k].block) st = visit(s, k);
+    s->o->n_moving = s->o->n;
+    return st;
+}
+
 hol_status hol_explicit_create(hol_context *ctx, const hol_model_data *m, hol_explicit *o,
                                hol_obstacle *obstacle)
 {
     search s = {.m = m, .o = o, .obstacle = obstacle};
     hol_status st = search_begin(ctx, &s);
+    if (!st) st = visit_moving(&s);
     for (int k = 0; k < m->n_equations && !st; k++) st = visit(&s, k);
     search_end(&s);
     return st;
@@ -149,9 +165,10 @@ void hol_explicit_destroy(hol_explicit *o)
     *o = (hol_explicit){0};
 }
 
-hol_status hol_explicit_evaluate(const hol_explicit *o, hol_equations *s, hol_state *x)
+// The first n of the order.
+static hol_status evaluate(const hol_explicit *o, int n, hol_equations *s, hol_state *x)
 {
-    for (int i = 0; i < o->n; i++) {
+    for (int i = 0; i < n; i++) {
         const int k = o->order[i];
         if (k >= 0) {
             x->z[k] = hol_equations_expression(s, x, &s->m->equation[k]);
@@ -165,4 +182,14 @@ hol_status hol_explicit_evaluate(const hol_explicit *o, hol_equations *s, hol_st
         if (st) return st;
     }
     return HOL_OK;
+}
+
+hol_status hol_explicit_evaluate(const hol_explicit *o, hol_equations *s, hol_state *x)
+{
+    return evaluate(o, o->n, s, x);
+}
+
+hol_status hol_explicit_evaluate_moving(const hol_explicit *o, hol_equations *s, hol_state *x)
+{
+    return evaluate(o, o->n_moving, s, x);
 }

@@ -7,6 +7,7 @@
 
 typedef struct hol_explicit {
     int n;
+    int n_moving; // the first ones: what forces and rates take, and all user code; the others are looked at only
     int *order; // equations as they follow from each other; block k of user code as -1 - k      (n)
 } hol_explicit;
 
@@ -26,5 +27,11 @@ hol_status hol_explicit_create_part(hol_context *ctx, const hol_model_data *m, b
 void hol_explicit_destroy(hol_explicit *o);
 // x->z from the rest of x. HOL_RECOVERABLE: user code asks for a smaller step.
 hol_status hol_explicit_evaluate(const hol_explicit *o, hol_equations *s, hol_state *x);
+
+// The first n_moving alone: the others in x->z stay as they are.
+hol_status hol_explicit_evaluate_moving(const hol_explicit *o, hol_equations *s, hol_state *x);
+
+// What is wanted of a state beside q, v and X: z at least; accelerations and what of z they take; z and a; multipliers too.
+typedef enum hol_wanted { HOL_WANT_USERS, HOL_WANT_RATES, HOL_WANT_ACCELERATIONS, HOL_WANT_ALL } hol_wanted;
 
 #endif
