@@ -27,6 +27,8 @@ hol_status hol_read_name(const hol_reader *r, const hol_node *item, const hol_pa
 
 // Names that expressions may use, when the lists have been looked through: parameters that events set follow, and the natures.
 hol_status hol_read_known(hol_spec *spec, const hol_node *root);
+// Refuses parameters that are made of parameters that are set while the model runs. map: NULL: there are none.
+hol_status hol_refuse_parameters_of_held(const hol_spec *spec, const hol_node *map);
 // All lists of the file that have such a function, in the order of the rows.
 hol_status hol_read_lists(hol_spec *spec, const hol_node *root, bool know);
 

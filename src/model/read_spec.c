@@ -40,7 +40,9 @@ static const hol_option model_rows[] = {
     {"code", HOL_LIST, "", 0, 0, 0, 0, "function", "list of functions from shared objects"},
     {"inputs", HOL_LIST, "", 0, 0, 0, 0, "input", "list of numbers that a program sets while it runs"},
     {"tunable", HOL_TEXTS, "", 0, 0, 0, HOL_MAY_BE_EMPTY, NULL,
-     "parameters that a program may set while it runs; they are no constants then"},
+     "parameters that a program may set while it runs: expressions of forces, variables, states and events "
+     "use them; "
+     "where a constant is wanted, as for masses, lengths and stiffnesses of springs, they cannot stand then"},
     {"events", HOL_LIST, "", 0, 0, 0, 0, "event", "list of what happens at certain moments"},
     {"simulate", HOL_MAP, "", 0, 0, 0, 0, "simulate", "what `holonom run` does by default"},
     HOL_END_OPTIONS};
@@ -56,8 +58,8 @@ const hol_object hol_parameters_object = {
 
 typedef struct {
     const char *name,
-        *at; // a parameter that was asked for before it was read, and where in the text; NULL: none
-} asked_early;
+        *at; // a parameter that was asked for and is not known yet or no constant, and where in the text; NULL: none
+} not_given;
 
 typedef struct {
     int n, capacity;
@@ -66,7 +68,7 @@ typedef struct {
     hol_names *number;    // of each by its name
     const hol_spec *spec; // which of them events change: these are no constants
     const hol_node *map;
-    asked_early *below;
+    not_given *below;
 } parameters;
 
 enum { LONGEST_NAME = 255 }; // of a parameter
@@ -80,16 +82,19 @@ static bool find_parameter(const void *data, const char *name, size_t length, ho
     if (length > LONGEST_NAME) return false;
     memcpy(whole, name, length);
     whole[length] = 0;
-    const bool held = p->spec->held_names && hol_names_find(p->spec->held_names, whole) >= 0;
+    const int held = p->spec->held_names ? hol_names_find(p->spec->held_names, whole) : -1;
     const int known = hol_names_find(p->number, whole);
-    if (held) return false;
+    if (held >= 0) {
+        *p->below = (not_given){p->spec->held[held].name, name};
+        return false;
+    }
     if (known >= 0) {
         *out = p->value[known];
         return true;
     }
     for (int i = p->n; i < p->map->n && !p->below->name; i++)
         if (strlen(p->map->key[i]->text) == length && memcmp(p->map->key[i]->text, name, length) == 0)
-            *p->below = (asked_early){p->map->key[i]->text, name};
+            *p->below = (not_given){p->map->key[i]->text, name};
     return false;
 }
 
@@ -120,7 +125,7 @@ static void each_index(const void *data, hol_nearest *nearest)
 
 // In place of the parser's message, to which the name is unknown.
 static hol_status not_yet(const hol_reader *r, const hol_node *node, const hol_path *path,
-                          const asked_early *below, const char *name)
+                          const not_given *below, const char *name)
 {
     hol_node place = {.at = node->at};
     place.at.col += (int)(below->at - node->text) + (node->quoted ? 1 : 0);
@@ -160,13 +165,40 @@ static hol_status read_parameters(hol_spec *spec, const hol_node *map)
         if (hol_name_is_reserved(name))
             return hol_read_fail(r, map->key[i], &at, "\"%s\" is %s; choose another name", name,
                                  hol_name_is_reserved(name));
-        *p->below = (asked_early){NULL, NULL};
+        *p->below = (not_given){NULL, NULL};
         hol_status st = hol_read_named_number(r, map->value[i], &at, &p->value[i]);
         if (st == HOL_ERR_MODEL && p->below->name) return not_yet(r, map->value[i], &at, p->below, name);
         if (st) return st;
         p->name[p->n] = name;
         st = hol_names_add(p->number, name, p->n++);
         if (st) return st;
+    }
+    return HOL_OK;
+}
+
+// A parameter of one that events or programs set would keep what it was at the start. One that is set itself may begin so.
+hol_status hol_refuse_parameters_of_held(const hol_spec *spec, const hol_node *map)
+{
+    const hol_reader *r = &spec->reader;
+    const hol_path path = {NULL, "parameters", 0, NULL};
+    const parameters *p = map ? r->scope->data : NULL;
+    for (int i = 0; map && i < map->n && spec->n_held; i++) {
+        const hol_path at = {&path, p->name[i], 0, NULL};
+        hol_node place = {.at = map->value[i]->at};
+        hol_constant c;
+        if (hol_names_find(spec->held_names, p->name[i]) >= 0) continue;
+        *p->below = (not_given){NULL, NULL};
+        const hol_status st = hol_read_named_number(r, map->value[i], &at, &c);
+        if (!st) continue;
+        if (st != HOL_ERR_MODEL || !p->below->name) return st;
+        place.at.col += (int)(p->below->at - map->value[i]->text) + (map->value[i]->quoted ? 1 : 0);
+        hol_context_clear(r->ctx);
+        return hol_read_fail(
+            r, &place, &at,
+            "\"%s\" %s, and this parameter would not follow: make it a variable, `variables: - "
+            "{name: %s, value: %s}`",
+            p->below->name, spec->held[hol_names_find(spec->held_names, p->below->name)].what, p->name[i],
+            map->value[i]->text);
     }
     return HOL_OK;
 }

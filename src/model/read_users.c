@@ -279,5 +279,6 @@ hol_status hol_read_known(hol_spec *spec, const hol_node *root)
         else
             st = push_name(&spec->known, spec->arena, spec->held[i].name);
     }
+    if (!st) st = hol_refuse_parameters_of_held(spec, hol_node_find(root, "parameters"));
     return st ? st : hol_learn_natures(spec, root);
 }
