@@ -336,8 +336,9 @@ const char *hol_simulation_input_name(const hol_simulation *sim, int i); // NULL
 const char *hol_simulation_input_unit(const hol_simulation *sim,
                                       int i); // "": a pure number, or none is given
 int hol_simulation_find_input(const hol_simulation *sim, const char *name); // -1: there is none
-// From the present time on; in SI units. An input with `hold: linear` goes there in a straight line during the next advance. HOL_ERR_USAGE:
-// no such input, or no finite number.
+// From the present time on; in SI units. An input with `hold: linear` goes there in a straight line during the next advance, whatever is
+// looked at, saved or set before; hol_simulation_step and hol_simulation_run, which know no time to reach, begin with it there.
+// HOL_ERR_USAGE: no such input, or no finite number.
 hol_status hol_simulation_set_input(hol_simulation *sim, int i, double value);
 double hol_simulation_input(const hol_simulation *sim, int i); // its value; NaN: no such input
 // To time t exactly [s], at most the end of the simulation: hol_simulation_time and hol_simulation_values are of it then, with positions and

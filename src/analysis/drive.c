@@ -7,6 +7,7 @@
 #include "analysis/dynamics.h"
 #include "system/kernel.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -90,8 +91,12 @@ hol_status hol_drive_set(hol_dynamics *d, int i, double value)
     const hol_status st = make_room(d);
     if (st) return st;
     const hol_held *h = &d->m->held[i];
-    const bool same = !h->linear && !d->drive.set[i] && d->it->x.mem[h->slot] == value;
-    if (same) return HOL_OK;
+    double *u = d->it->x.mem + h->slot;
+    if (h->linear) {
+        u[HOL_RAMP_TARGET] = value;
+        return HOL_OK;
+    }
+    if (!d->drive.set[i] && *u == value) return HOL_OK;
     d->drive.given[i] = value;
     d->drive.set[i] = 1;
     d->drive.changed = true;
@@ -106,34 +111,42 @@ double hol_drive_get(const hol_dynamics *d, int i)
     return hol_held_value(h, d->it->x.mem, hol_drive_now(d));
 }
 
-// What was given, into the memory; inputs in a straight line reach theirs at t1, and those that have reached theirs stay there.
-static void take_inputs(hol_dynamics *d, double t1)
+// What becomes of inputs in a straight line whose targets are not reached: they go there up to a time, wait for the next one that is
+// named, or are there at once.
+typedef enum { GO, WAIT, JUMP } straight;
+
+// One of them from t on; t1 is read with GO.
+static void take_straight(double u[HOL_RAMP_SIZE], straight how, double t, double t1)
+{
+    const double to = u[HOL_RAMP_TARGET], now = hol_ramp(u, t), size = fmax(fabs(now), fabs(to));
+    const bool there = fabs(to - now) <= 4 * DBL_EPSILON * fmax(size, fabs(u[0]));
+    const double from = there || how == JUMP ? to : now;
+    u[0] = from;
+    u[1] = how == GO && t1 > t ? (to - from) / (t1 - t) : 0;
+    u[2] = t;
+}
+
+// What was given, into the memory.
+static void take_inputs(hol_dynamics *d, straight how, double t1)
 {
     hol_drive *r = &d->drive;
-    double *mem = d->it->x.mem;
-    const double t = d->it->x.t;
     for (int i = 0; i < d->m->n_held; i++) {
         const hol_held *h = &d->m->held[i];
-        double *u = mem + h->slot;
-        if (!h->outside) continue;
-        if (h->linear) {
-            const double from = hol_ramp(u, t), to = r->set[i] ? r->given[i] : from;
-            u[0] = t1 > t ? from : to;
-            u[1] = t1 > t ? (to - from) / (t1 - t) : 0;
-            u[2] = t;
-        } else if (r->set[i]) {
-            *u = r->given[i];
-        }
+        double *u = d->it->x.mem + h->slot;
+        if (h->linear) take_straight(u, how, d->it->x.t, t1);
+        if (r->set[i]) *u = r->given[i];
         r->set[i] = 0;
     }
     r->changed = false;
 }
 
-// Is some input on its way in a straight line? It reaches its value with the advance that it was given for, and stays there.
+// Is some input on its way in a straight line, or waits for it?
 static bool ramps(const hol_dynamics *d)
 {
-    for (int i = 0; i < d->m->n_held; i++)
-        if (d->m->held[i].linear && d->it->x.mem[d->m->held[i].slot + 1] != 0) return true;
+    for (int i = 0; i < d->m->n_held; i++) {
+        const double *u = d->it->x.mem + d->m->held[i].slot;
+        if (d->m->held[i].linear && (u[1] != 0 || u[HOL_RAMP_TARGET] != u[0])) return true;
+    }
     return false;
 }
 
@@ -171,13 +184,13 @@ static hol_status start_anew(hol_dynamics *d, bool tuned)
     return st ? st : hol_dynamics_happen(d);
 }
 
-// What has changed at the present time becomes part of the motion; t1: up to where inputs go in straight lines.
-static hol_status take_changes(hol_dynamics *d, double t1)
+// What has changed at the present time becomes part of the motion.
+static hol_status take_changes(hol_dynamics *d, straight how, double t1)
 {
     hol_status st = d->drive.waiting ? cut(d) : HOL_OK;
     if (st) return st;
     const bool tuned = tunes(d), fresh = d->it->count.steps == 0;
-    take_inputs(d, t1);
+    take_inputs(d, how, t1);
     st = start_anew(d, tuned && !fresh);
     return st;
 }
@@ -187,14 +200,14 @@ hol_status hol_drive_settle(hol_dynamics *d)
     hol_status st = make_room(d);
     if (st || !(d->drive.changed || d->drive.waiting)) return st;
     d->drive.exact = true; // who takes states out of the middle of steps does so again
-    return take_changes(d, d->it->x.t);
+    return take_changes(d, WAIT, 0);
 }
 
 // ---- time -------------------------------------------------------------------------------------------------------
 
 hol_status hol_drive_step(hol_dynamics *d, bool *done)
 {
-    const hol_status st = d->drive.changed || ramps(d) ? take_changes(d, d->it->x.t) : HOL_OK;
+    const hol_status st = d->drive.changed || ramps(d) ? take_changes(d, JUMP, 0) : HOL_OK;
     d->drive.limit = d->drive.stop = HOL_INF;
     d->drive.exact = false;
     return st ? st : hol_dynamics_step(d, done);
@@ -207,7 +220,7 @@ hol_status hol_drive_reach(hol_dynamics *d, double t)
     hol_status st = make_room(d);
     if (st || !(t > hol_drive_now(d))) return st;
     const bool changes = r->changed || ramps(d);
-    if (changes) st = take_changes(d, t);
+    if (changes) st = take_changes(d, GO, t);
     r->stop = changes || r->exact ? t : HOL_INF;
     r->exact = changes;
     r->limit = t;

@@ -114,7 +114,7 @@ static void name_memory(const hol_eom *e, int i, hol_eom_name *out)
         if (j >= 0 && j < of->n_mem) *out = (hol_eom_name){of->name, turns[j], "rad"};
     }
     for (int k = 0; k < m->n_held; k++) {
-        static const char *const ramp[] = {"", "slope", "time"};
+        static const char *const ramp[] = {"", "slope", "time", "target"};
         const int j = i - m->held[k].slot, n = m->held[k].linear ? HOL_COUNT(ramp) : 1;
         if (j >= 0 && j < n) *out = (hol_eom_name){m->held[k].name, ramp[j], ""};
     }

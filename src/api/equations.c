@@ -172,7 +172,7 @@ hol_status hol_eom_set_input(hol_eom *eom, int input, double value)
                         __func__, eom->m->held[k].name, value);
     double *at = &eom->x.mem[eom->m->held[k].slot];
     at[0] = value;
-    if (eom->m->held[k].linear) at[1] = 0;
+    if (eom->m->held[k].linear) at[1] = 0, at[HOL_RAMP_TARGET] = value;
     hol_eom_moved(eom);
     return HOL_OK;
 }

@@ -479,7 +479,7 @@ static hol_status number_held(hol_compiler *c)
     for (int i = 0; i < m->n_held; i++) {
         const hol_spec_held *h = &c->spec->held[i];
         m->held[i] = (hol_held){h->name, h->unit, m->n_mem, h->value, h->outside, h->input, h->linear};
-        m->n_mem += h->linear ? 3 : 1;
+        m->n_mem += h->linear ? HOL_RAMP_SIZE : 1;
         const int k = hol_names_find(c->others, h->name);
         if (h->outside && k >= 0)
             return hol_fail_at(

@@ -55,11 +55,12 @@ typedef struct hol_user_state {
     double initial, size;
 } hol_user_state;
 
+enum { HOL_RAMP_TARGET = 3, HOL_RAMP_SIZE };
 // A parameter that events or programs change, or an input: a number in the memory.
 typedef struct hol_held {
     const char *name;
     const char *unit; // of an input; NULL: none is given
-    int slot;         // a linear one has three: value, slope [1/s], time of the value [s]
+    int slot;         // a linear one has more: value, slope [1/s], time of the value [s], target
     double initial;
     bool outside; // programs set it
     bool input;   // it is no parameter

@@ -63,7 +63,11 @@ hol_status hol_start_state(const hol_equations *s, hol_state *x)
     for (int i = 0; i < s->nx; i++) x->X[i] = s->m->state[i].initial;
     for (int i = 0; i < s->m->n_elements; i++)
         if (s->m->element[i].gate) x->mem[s->m->element[i].gate - 1] = 1;
-    for (int i = 0; i < s->m->n_held; i++) x->mem[s->m->held[i].slot] = s->m->held[i].initial;
+    for (int i = 0; i < s->m->n_held; i++) {
+        const hol_held *h = &s->m->held[i];
+        x->mem[h->slot] = h->initial;
+        if (h->linear) x->mem[h->slot + HOL_RAMP_TARGET] = h->initial;
+    }
     return HOL_OK;
 }
 

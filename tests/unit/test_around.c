@@ -317,6 +317,77 @@ static void a_straight_line_ends(void **state)
     close_motion(&b);
 }
 
+// What may stand between an input that is set and the advance that takes it.
+static void look_at_values(const form *f, motion *a)
+{
+    good(f, hol_simulation_values(a->sim) ? HOL_OK : HOL_ERR_USAGE);
+}
+
+static void look_at_state(const form *f, motion *a)
+{
+    hol_state_view x;
+    good(f, hol_simulation_get_state(a->sim, &x));
+}
+
+static void save_and_go_back(const form *f, motion *a)
+{
+    hol_snapshot *s = hol_simulation_save(a->sim);
+    assert_non_null(s);
+    good(f, hol_simulation_restore(a->sim, s));
+    hol_snapshot_destroy(s);
+}
+
+static void set_its_own_state(const form *f, motion *a)
+{
+    hol_state_view x;
+    good(f, hol_simulation_get_state(a->sim, &x));
+    good(f, hol_simulation_set_state(a->sim, &x, NULL));
+}
+
+static void (*const between[])(const form *f, motion *a) = {look_at_values, look_at_state, save_and_go_back,
+                                                            set_its_own_state};
+
+// A line of 0.1 s from 0 to 8 N on 2 kg gives 0.2 m/s, from the start or from within a step, whatever stands between.
+static void looking_does_not_take_a_straight_line(void **state)
+{
+    (void)state;
+    for (form f = {0}; next_form(&f);)
+        for (int k = 0; k < HOL_COUNT(between) && !f.index; k++) {
+            motion a = open_somehow(&f, POINT "inputs: [{name: u, unit: N, hold: linear}]\n", "");
+            if (!a.sim) continue;
+            for (int first = 0; first < 2; first++) {
+                good(&f, hol_simulation_advance(a.sim, 0.07 * first));
+                const double v = value_of(&a, "p.vx");
+                good(&f, hol_simulation_set_input(a.sim, 0, 8));
+                between[k](&f, &a);
+                good(&f, hol_simulation_advance(a.sim, 0.1 + 0.07 * first));
+                near("u is reached", value_of(&a, "u"), 8, 1e-12);
+                near(f.set, value_of(&a, "p.vx") - v, 0.2, order_of_form(&f) > 1 ? 1e-3 : 2e-2);
+                if (!first) good(&f, hol_simulation_reset(a.sim));
+            }
+            close_motion(&a);
+        }
+}
+
+// A step knows no time that a line could reach: the input is there at once, however the step is cut.
+static void steps_take_a_straight_line_at_once(void **state)
+{
+    (void)state;
+    for (form f = {0}; next_form(&f);) {
+        bool done;
+        if (f.index) continue;
+        motion a = open_somehow(&f, POINT "inputs: [{name: u, unit: N, hold: linear}]\n", "");
+        if (!a.sim) continue;
+        good(&f, hol_simulation_advance(a.sim, 0.07));
+        good(&f, hol_simulation_set_input(a.sim, 0, 8));
+        good(&f, hol_simulation_step(a.sim, &done));
+        near("u after a step", value_of(&a, "u"), 8, 0);
+        good(&f, hol_simulation_run(a.sim));
+        near(f.set, value_of(&a, "p.vx"), 4 * (0.5 - 0.07), order_of_form(&f) > 1 ? 2e-3 : 4e-2);
+        close_motion(&a);
+    }
+}
+
 // One that jumps, where nobody asked for a stop: the step is cut there.
 static void an_input_within_a_step(void **state)
 {
@@ -600,6 +671,8 @@ int main(void)
                                        cmocka_unit_test(advance_leaves_the_steps),
                                        cmocka_unit_test(a_controller_outside_is_that_inside),
                                        cmocka_unit_test(an_input_in_a_straight_line),
+                                       cmocka_unit_test(looking_does_not_take_a_straight_line),
+                                       cmocka_unit_test(steps_take_a_straight_line_at_once),
                                        cmocka_unit_test(a_straight_line_ends),
                                        cmocka_unit_test(an_input_within_a_step),
                                        cmocka_unit_test(an_input_lets_an_event_happen),
