@@ -30,9 +30,9 @@ COMPILER.fuzz    := clang
 COMPILER := $(or $(COMPILER.$(VARIANT)),$(error VARIANT is one of: release clang asan tsan complex fuzz))
 
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-EXTRA.clang   := -O0 # built for its warnings, never run
-EXTRA.asan    := $(SANITIZE)
-EXTRA.tsan    := -fsanitize=thread -fno-omit-frame-pointer
+EXTRA.clang   := -O0 -g0 # built for its warnings, never run
+EXTRA.asan    := $(SANITIZE) -gline-tables-only
+EXTRA.tsan    := -fsanitize=thread -fno-omit-frame-pointer -gline-tables-only
 EXTRA.complex := -DHOL_COMPLEX
 EXTRA.fuzz    := $(SANITIZE) -fsanitize=fuzzer-no-link
 

@@ -71,7 +71,7 @@ void hol_context_sandbox(hol_context *ctx, int most_items);
 // What is under way ends with HOL_ERR_CANCELLED: a simulation before its next step or the next part of its start. Safe in a signal
 // handler and from another thread.
 void hol_context_cancel(hol_context *ctx);
-bool hol_context_cancelled(const hol_context *ctx);    // has that been called?
+bool hol_context_cancelled(const hol_context *ctx);    // has that been called, and nothing has ended by it yet?
 const char *hol_context_error(const hol_context *ctx); // text of the last error, "" if none
 hol_status hol_context_status(const hol_context *ctx); // its status, HOL_OK if none
 
@@ -87,7 +87,8 @@ hol_model *hol_model_parse(hol_context *ctx, const char *name, const char *text,
                            const char *const *set, int n_set);
 void hol_model_destroy(hol_model *model);
 // HOL_OK if a file of this name may be written: it is none of those the model was made of or is drawn with, under any name
-// (the model file, included files, tables, meshes, user code). HOL_ERR_USAGE; the functions below that write refuse it too.
+// (the model file, included files, tables, meshes, user code). HOL_ERR_USAGE; functions below that are given a model or a
+// simulation and write refuse it too, hol_modes_write and hol_result_write know none.
 hol_status hol_model_keep(hol_context *ctx, const hol_model *model, const char *path);
 
 // ---- what a model is ------------------------------------------------------------------------------------------
@@ -315,6 +316,8 @@ hol_status hol_simulation_run(hol_simulation *sim);
 hol_status hol_simulation_checkpoint(hol_simulation *sim, const char *path);
 hol_status hol_simulation_restart(hol_simulation *sim, const char *path);
 double hol_simulation_time(const hol_simulation *sim);
+// At the end, ended by an event, failed or finished: it does not go on.
+bool hol_simulation_is_over(const hol_simulation *sim);
 
 // ---- a program around a simulation ----------------------------------------------------------------------------
 
@@ -328,7 +331,8 @@ double hol_simulation_time(const hol_simulation *sim);
 //     }
 //
 // The functions below are called between others of the same simulation, from one thread at a time; other simulations may run in other
-// threads, over the same model. After hol_simulation_finish they are HOL_ERR_USAGE, but for reset, restore and what only reads.
+// threads, over the same model. Whoever calls a function of a simulation in which another thread is at work gets HOL_ERR_USAGE (NULL), which
+// hol_context_error tells to that thread alone; nothing is done. After hol_simulation_finish they are HOL_ERR_USAGE, but for reset, restore and what only reads.
 
 // Inputs (`inputs:` of the model) and, behind them or between, tunable parameters (`tunable:`), in the order of the file.
 int hol_simulation_inputs(const hol_simulation *sim);
@@ -343,7 +347,8 @@ hol_status hol_simulation_set_input(hol_simulation *sim, int i, double value);
 double hol_simulation_input(const hol_simulation *sim, int i); // its value; NaN: no such input
 // To time t exactly [s], at most the end of the simulation: hol_simulation_time and hol_simulation_values are of it then, with positions and
 // velocities on the joints. Steps are as long as the method likes; where an input was changed, the next advance ends with a step. An
-// event may end the simulation before, which hol_simulation_time tells. t not after the present time does nothing, before it is HOL_ERR_USAGE.
+// event may end the simulation before, which hol_simulation_is_over and hol_simulation_time tell. The present time does nothing, an earlier one
+// is HOL_ERR_USAGE; what is behind the end by rounding is the end.
 hol_status hol_simulation_advance(hol_simulation *sim, double t);
 
 // Positions and velocities in the order of the coordinates (a spatial body has x y z qw qx qy qz and their rates), users' states in that
@@ -356,10 +361,11 @@ typedef struct hol_state_view {
 } hol_state_view;
 // The present state, as long as no other function of the simulation is called.
 hol_status hol_simulation_get_state(hol_simulation *sim, hol_state_view *out);
-// Another state, also of another time from 0 to the end; q, v or state NULL: they stay. It is put onto the joints: *change (may be NULL) is
-// the largest change of a coordinate for that by its natural size, or of a velocity by that and the natural time. The method starts anew, the
-// energy balance too. HOL_ERR_ASSEMBLY: no state on the joints is near; HOL_ERR_USAGE: sizes that do not fit, numbers that are not finite. After
-// an error the state is what it was.
+// Another state, also of another time from 0 to before the end; q, v or state NULL: they stay, as does the memory of events (`once`, counts).
+// It is put onto the joints: *change (may be NULL) is the largest change for that of a coordinate by its natural size, or of a velocity by that
+// and the natural time, of those that stay too. The method starts anew, the energy balance too; a run that an event has ended goes on.
+// HOL_ERR_ASSEMBLY: no state on the joints is near; HOL_ERR_USAGE: sizes that do not fit, numbers that are not finite, an earlier time while
+// results are written or recorded. After an error the state is what it was.
 hol_status hol_simulation_set_state(hol_simulation *sim, const hol_state_view *x, double *change);
 
 // All that a simulation knows, in memory. It belongs to nobody and may be used by several threads at a time.
@@ -367,20 +373,24 @@ typedef struct hol_snapshot hol_snapshot;
 // Within a step, where hol_simulation_advance may have ended, the step ends there, as it does where an input changes. Of adams, bdf and
 // joint_bdf the order begins with 1 there. NULL: error.
 hol_snapshot *hol_simulation_save(hol_simulation *sim);
-// The same into a snapshot made before by this simulation, without allocation.
+// The same into a snapshot made before by this simulation, without allocation but for those within SUNDIALS (adams, bdf, joint_bdf).
 hol_status hol_simulation_save_again(hol_simulation *sim, hol_snapshot *snapshot);
 // Goes on from there, in this simulation or another one, in any thread. The steps are the same, bit for bit, as those of the simulation that was
 // saved, where model, method, its options, step or tolerance are the same. Where only the structure of the model is (other values of
 // parameters, another method), its positions, velocities, states, inputs and memory are taken over, see hol_simulation_set_state. Inputs are
-// those of the snapshot. Files that are being written have no way back: HOL_ERR_USAGE, as where the structure is another one.
+// those of the snapshot. Files and records that are being written have no way back: HOL_ERR_USAGE, as where the structure is another one or
+// the end of the simulation is before; it is then as it was. Behind it results may be written and recorded as before the first step; what was
+// recorded and not taken is forgotten.
 hol_status hol_simulation_restore(hol_simulation *sim, const hol_snapshot *snapshot);
 void hol_snapshot_destroy(hol_snapshot *snapshot);
-// As bytes, for files and other processes of the same version on machines of the same kind, as long as the snapshot lives; and back.
-// Damaged bytes are refused by their hash (NULL).
-const void *hol_snapshot_bytes(hol_snapshot *snapshot, size_t *size);
+// As bytes, for files and other processes of the same version on machines of the same kind, into an array of at least hol_snapshot_size;
+// and back. Damaged bytes are refused by their hash (NULL). HOL_ERR_USAGE: NULL, or the array is too small.
+size_t hol_snapshot_size(const hol_snapshot *snapshot);
+hol_status hol_snapshot_write(const hol_snapshot *snapshot, void *bytes, size_t size);
 hol_snapshot *hol_snapshot_of_bytes(hol_context *ctx, const void *bytes, size_t size);
 // Back to the start, with the inputs of the model, also after the end or a failure: as a new simulation of the model, but cheap. The first
-// call makes it anew: what hol_simulation_statistics, _values and the names gave is void; later ones allocate nothing. Files that
+// call makes it anew: what hol_simulation_statistics, _values and the names gave is void; later ones allocate nothing (adams, bdf
+// and joint_bdf do, within SUNDIALS). Files that
 // are being written are HOL_ERR_USAGE: finish first.
 hol_status hol_simulation_reset(hol_simulation *sim);
 

@@ -94,7 +94,8 @@ hol_status hol_eom_set_state(hol_eom *eom, const hol_state_view *state);
 hol_status hol_eom_take(hol_eom *eom, hol_simulation *sim);
 
 // What a model remembers beside the state, of the list HOL_EOM_MEMORY: whole turns that couplers and drivers count [rad], parameters
-// that events set, inputs, and for each force that events switch 1: on, or 0: off.
+// that events set, inputs, for each force that events switch 1: on, or 0: off, and for each event the sign of its expression and how often
+// it has happened.
 hol_status hol_eom_get_memory(const hol_eom *eom, double *memory, size_t size);
 // To be called after hol_eom_set_state, which may change the turns.
 hol_status hol_eom_set_memory(hol_eom *eom, const double *memory, size_t size);
@@ -140,11 +141,11 @@ typedef enum hol_eom_quantity {
     HOL_EOM_FORCES_V, // n_q x n_q: dQ/dv, in the same way
     HOL_EOM_FORCES_X, // n_q x n_X: dQ/dX
     HOL_EOM_FORCES_T, // n_q: dQ/dt
-    HOL_EOM_FORCES_U, // n_q x n_i: dQ/du by inputs and tunable parameters
+    HOL_EOM_FORCES_U, // n_q x n_i: dQ/du by inputs and tunable parameters, in the same way
     HOL_EOM_JOINT_POSITIONS,     // n_p: p, see hol_eom_use_joints
     HOL_EOM_JOINT_VELOCITIES,    // n_u: u
     HOL_EOM_JOINT_BASIS,         // n_q x n_u: N of v = N u + v0
-    HOL_EOM_JOINT_DRIFT,         // n_q: v0: what drivers and moving frames move
+    HOL_EOM_JOINT_DRIFT,         // n_q: v0: what drivers move
     HOL_EOM_JOINT_INERTIA,       // n_u x n_u: H = N^T M N, symmetric
     HOL_EOM_JOINT_BIAS,          // n_u: h of H u' + h = tau, tau . u a power: weight, forces, velocities
     HOL_EOM_JOINT_ACCELERATIONS, // n_u: u' where tau = 0
@@ -218,7 +219,8 @@ hol_status hol_eom_sum(hol_eom *eom, const double about[3], hol_eom_totals *out)
 //
 // Prepares them at the present state, which must be on the constraints; it allocates. To be called once, before the quantities
 // HOL_EOM_JOINT_.. are asked for. HOL_ERR_USAGE: the model has none, and what is to blame is named: joints that close a loop,
-// couplers, joints whose motions have no coordinates, velocity constraints, variables that depend on accelerations.
+// couplers, joints whose motions have no coordinates or are at a marker that moves, velocity constraints, variables that depend on
+// accelerations.
 hol_status hol_eom_use_joints(hol_eom *eom);
 // The state that belongs to joint coordinates p (n_p), u (n_u) at time t; users' states stay. It is on the constraints.
 hol_status hol_eom_set_joints(hol_eom *eom, double t, const double *p, size_t n_p, const double *u,
@@ -228,7 +230,8 @@ hol_status hol_eom_set_joints(hol_eom *eom, double t, const double *p, size_t n_
 
 // (x; w; X)' = A (x; w; X) + B u near a state on the constraints: dq = N x, dv = Z x + V w. Without velocity constraints V = N and
 // x' = w. Users' variables change by C (x; w; X) + D u, accelerations and multipliers that they depend on included. u are changes of
-// inputs and tunable parameters, of the list HOL_EOM_INPUTS. All derivatives are exact. Directions are orthonormal in the metric.
+// inputs and tunable parameters, of the list HOL_EOM_INPUTS. All derivatives are exact, but for those of user code
+// that gives none, which are differences. Directions are orthonormal in the metric.
 // docs/theory.md, section 13.1.
 typedef struct hol_eom_linear {
     int n_x, n_w, n_X, n; // degrees of freedom of positions, of velocities, users' states; n is the sum

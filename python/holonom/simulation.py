@@ -39,16 +39,14 @@ class Snapshot:
     """
 
     def __init__(self, native: Any, ctx: Context) -> None:
-        self._native, self._lock = _native.own(native, lib.hol_snapshot_destroy, ctx), threading.Lock()
+        self._native, self._lock = _native.own(native, lib.hol_snapshot_destroy, ctx), threading.Lock()  # it may be saved into
 
     def to_bytes(self) -> bytes:
         """All of it."""
-        size = ffi.new("size_t *")
-        with self._lock:
-            data = lib.hol_snapshot_bytes(self._native, size)
-            if data == ffi.NULL:
-                raise OutOfMemoryError("no memory for the bytes of a snapshot")
-            return ffi.buffer(data, size[0])[:]
+        size = lib.hol_snapshot_size(self._native)
+        data = ffi.new("unsigned char[]", size)
+        lib.hol_snapshot_write(self._native, data, size)
+        return ffi.buffer(data)[:]
 
     @classmethod
     def from_bytes(cls, data: bytes) -> "Snapshot":

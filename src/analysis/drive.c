@@ -18,13 +18,15 @@ static hol_status make_room(hol_dynamics *d)
     if (!r->given) r->given = hol_calloc(d->ctx, n, sizeof *r->given);
     if (!r->set) r->set = hol_calloc(d->ctx, n, sizeof *r->set);
     if (!r->given || !r->set) return HOL_ERR_MEMORY;
-    return r->trial.q ? HOL_OK : hol_state_create(d->s, &r->trial);
+    const hol_status st = r->trial.q ? HOL_OK : hol_state_create(d->s, &r->trial);
+    return st || r->taken.q ? st : hol_state_create(d->s, &r->taken);
 }
 
 void hol_drive_destroy(hol_dynamics *d)
 {
     hol_drive *r = &d->drive;
     hol_state_destroy(&r->trial);
+    hol_state_destroy(&r->taken);
     hol_free(r->given);
     hol_free(r->set);
     *r = (hol_drive){.stop = HOL_INF, .limit = HOL_INF};
@@ -238,16 +240,17 @@ static void take_state(const hol_dynamics *d, const hol_state *from, hol_state *
 {
     const hol_equations *s = d->s;
     x->t = from->t;
-    if (from->q) memcpy(x->q, from->q, (size_t)s->nq * sizeof *x->q);
-    if (from->v) memcpy(x->v, from->v, (size_t)s->nq * sizeof *x->v);
-    if (from->X) memcpy(x->X, from->X, (size_t)s->nx * sizeof *x->X);
-    if (from->mem) memcpy(x->mem, from->mem, (size_t)s->m->n_mem * sizeof *x->mem);
+    if (from->q) memmove(x->q, from->q, (size_t)s->nq * sizeof *x->q); // it may be a view
+    if (from->v) memmove(x->v, from->v, (size_t)s->nq * sizeof *x->v);
+    if (from->X) memmove(x->X, from->X, (size_t)s->nx * sizeof *x->X);
+    if (from->mem) memmove(x->mem, from->mem, (size_t)s->m->n_mem * sizeof *x->mem);
 }
 
 // Onto the joints, whatever the method holds; *change: the largest one of a coordinate by natural size, or of a velocity by that and the
-// natural time.
-static hol_status close_state(hol_dynamics *d, const hol_state *given, double *change)
+// natural time, against what was taken.
+static hol_status close_state(hol_dynamics *d, double *change)
 {
+    const hol_state *taken = &d->drive.taken;
     hol_equations *s = d->s;
     hol_state *x = &d->it->x;
     hol_status st = s->nc || s->nk ? hol_kernel_need(d->it->k) : HOL_OK;
@@ -255,15 +258,14 @@ static hol_status close_state(hol_dynamics *d, const hol_state *given, double *c
     if (!st && (s->nc || s->nk)) st = hol_project_velocities(d->it->k, x);
     *change = 0;
     for (int i = 0; i < s->nq && !st; i++) {
-        const double q = given->q ? given->q[i] : x->q[i], v = given->v ? given->v[i] : x->v[i];
-        *change = fmax(*change, fabs(x->q[i] - q) / s->q_size[i]);
-        *change = fmax(*change, fabs(x->v[i] - v) / s->q_size[i] * d->m->time_scale);
+        *change = fmax(*change, fabs(x->q[i] - taken->q[i]) / s->q_size[i]);
+        *change = fmax(*change, fabs(x->v[i] - taken->v[i]) / s->q_size[i] * d->m->time_scale);
     }
     return st <= 0 ? st
                    : hol_fail(d->ctx, HOL_ERR_ASSEMBLY,
                               "the state given at t = %.6g s cannot be put onto the joints: give one that is "
                               "nearer to them",
-                              given->t);
+                              taken->t);
 }
 
 // A method that begins at another state, whose energy is no error of the one before.
@@ -277,6 +279,10 @@ static hol_status start_there(hol_dynamics *d)
     if (!st) st = hol_integrator_restart(it);
     if (st) return st;
     hol_account_measure(d, &it->x, &now);
+    if (!isfinite(now.position + now.velocity + now.kinetic + now.potential))
+        return hol_fail(d->ctx, HOL_ERR_ASSEMBLY,
+                        "the state given at t = %.6g s is too large to be put onto the joints", it->x.t);
+    d->events.ended = d->stats.ended_by = NULL;
     d->power = now.power;
     d->slope_known = false;
     d->energy0 = now.kinetic + now.potential - d->work;
@@ -294,7 +300,8 @@ hol_status hol_drive_place(hol_dynamics *d, const hol_state *given, double *chan
     if (st) return st;
     hol_state_copy(d->s, &d->drive.trial, &it->x);
     take_state(d, given, &it->x);
-    st = close_state(d, given, change);
+    hol_state_copy(d->s, &d->drive.taken, &it->x);
+    st = close_state(d, change);
     if (!st) st = start_there(d);
     if (!st) return HOL_OK;
     hol_state_copy(d->s, &it->x, &d->drive.trial); // the message stays

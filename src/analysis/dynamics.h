@@ -44,6 +44,7 @@ typedef struct hol_drive {
     double *given;   // values of inputs to come                                (m->n_held)
     char *set;       // which of them were given                                (m->n_held)
     hol_state trial; // inside a step
+    hol_state taken; // what was given, before it is put onto the joints
 } hol_drive;
 
 // Evaluations of the elements by what is evaluated.

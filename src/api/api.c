@@ -240,6 +240,7 @@ hol_simulation *hol_simulation_create(hol_context *ctx, const hol_model *model)
     hol_context_clear(ctx);
     hol_simulation *sim = hol_calloc(ctx, 1, sizeof *sim);
     if (!sim) return NULL;
+    sim->ctx = ctx;
     sim->d = hol_dynamics_create(ctx, model->data, &model->settings, false);
     if (sim->d) return sim;
     hol_free(sim);
@@ -287,7 +288,8 @@ static hol_status add_sink(hol_simulation *sim, hol_status opened, hol_sink *sin
 
 hol_status hol_simulation_write(hol_simulation *sim, const char *path)
 {
-    if (!sim || HOL_NEED(sim->d->ctx, path)) return HOL_ERR_USAGE;
+    HOL_ALONE(sim, HOL_ERR_USAGE);
+    if (HOL_NEED(sim->ctx, path)) return HOL_ERR_USAGE;
     hol_context *ctx = sim->d->ctx;
     if (before_the_first_step(sim, __func__) || keep(ctx, sim->d->m, path)) return HOL_ERR_USAGE;
     hol_sink sink;
@@ -297,7 +299,8 @@ hol_status hol_simulation_write(hol_simulation *sim, const char *path)
 
 hol_status hol_simulation_report(hol_simulation *sim, const char *path)
 {
-    if (!sim || HOL_NEED(sim->d->ctx, path)) return HOL_ERR_USAGE;
+    HOL_ALONE(sim, HOL_ERR_USAGE);
+    if (HOL_NEED(sim->ctx, path)) return HOL_ERR_USAGE;
     hol_context *ctx = sim->d->ctx;
     if (before_the_first_step(sim, __func__) || keep(ctx, sim->d->m, path)) return HOL_ERR_USAGE;
     hol_sink sink;
@@ -306,7 +309,8 @@ hol_status hol_simulation_report(hol_simulation *sim, const char *path)
 
 hol_status hol_simulation_record(hol_simulation *sim)
 {
-    if (!sim || before_the_first_step(sim, __func__)) return HOL_ERR_USAGE;
+    HOL_ALONE(sim, HOL_ERR_USAGE);
+    if (before_the_first_step(sim, __func__)) return HOL_ERR_USAGE;
     hol_context *ctx = sim->d->ctx;
     if (sim->recorded) return hol_fail(ctx, HOL_ERR_USAGE, "%s: the run is recorded already", __func__);
     hol_sink sink;
@@ -320,8 +324,8 @@ hol_status hol_simulation_record(hol_simulation *sim)
 
 hol_result *hol_simulation_take_result(hol_simulation *sim)
 {
-    if (!sim) return NULL;
-    hol_context_begin(sim->d->ctx);
+    HOL_ALONE(sim, NULL);
+    hol_context_begin(sim->ctx);
     hol_result *r = sim->record;
     const char *why = !sim->recorded   ? "hol_simulation_record is to be called before the first step"
                       : !sim->finished ? "the simulation has not been finished"
@@ -338,12 +342,18 @@ hol_result *hol_simulation_take_result(hol_simulation *sim)
 
 static bool is_over(const hol_simulation *sim)
 {
-    return sim->d->it->x.t >= sim->d->set.end || sim->d->events.ended;
+    return hol_drive_now(sim->d) >= sim->d->set.end || (sim->d->events.ended && !sim->d->drive.waiting);
+}
+
+bool hol_simulation_is_over(const hol_simulation *sim)
+{
+    return !sim || sim->status || sim->finished || is_over(sim);
 }
 
 hol_status hol_simulation_step(hol_simulation *sim, bool *done)
 {
-    if (!sim || HOL_NEED(sim->d->ctx, done)) return HOL_ERR_USAGE;
+    HOL_ALONE(sim, HOL_ERR_USAGE);
+    if (HOL_NEED(sim->ctx, done)) return HOL_ERR_USAGE;
     hol_context *ctx = sim->d->ctx;
     *done = true;
     if (sim->status) return sim->status;
@@ -352,6 +362,7 @@ hol_status hol_simulation_step(hol_simulation *sim, bool *done)
         return is_over(sim) ? HOL_OK
                             : hol_fail(ctx, HOL_ERR_USAGE, "%s: the simulation has been finished", __func__);
     sim->begun = true;
+    sim->valued = false;
     sim->status = hol_drive_step(sim->d, done);
     if (sim->status) *done = true;
     return sim->status;
@@ -361,7 +372,7 @@ hol_status hol_simulation_run(hol_simulation *sim)
 {
     bool done = false;
     hol_status st = HOL_OK;
-    if (!sim) return HOL_ERR_USAGE;
+    HOL_ALONE(sim, HOL_ERR_USAGE);
     while (!done && !st) st = hol_simulation_step(sim, &done);
     hol_simulation_finish(sim);
     return sim->status ? sim->status : st;
@@ -369,7 +380,8 @@ hol_status hol_simulation_run(hol_simulation *sim)
 
 const hol_statistics *hol_simulation_finish(hol_simulation *sim)
 {
-    if (!sim) return NULL;
+    HOL_ALONE(sim, NULL);
+    sim->valued = false;
     if (!sim->finished) {
         if (!sim->status && sim->d->drive.waiting) sim->status = hol_drive_settle(sim->d);
         sim->status = hol_dynamics_finish(sim->d, sim->status);
@@ -380,7 +392,8 @@ const hol_statistics *hol_simulation_finish(hol_simulation *sim)
 
 int hol_simulation_costs(hol_simulation *sim, hol_cost *cost, int most)
 {
-    if (!sim || !cost || most <= 0 || !sim->finished || sim->costed) return 0;
+    HOL_ALONE(sim, 0);
+    if (!cost || most <= 0 || !sim->finished || sim->costed) return 0;
     sim->costed = true;
     return hol_dynamics_costs(sim->d, cost, most);
 }
@@ -397,7 +410,8 @@ bool hol_simulation_statistic(const hol_simulation *sim, int i, hol_statistic *o
 
 hol_status hol_simulation_checkpoint(hol_simulation *sim, const char *path)
 {
-    if (!sim || HOL_NEED(sim->d->ctx, path)) return HOL_ERR_USAGE;
+    HOL_ALONE(sim, HOL_ERR_USAGE);
+    if (HOL_NEED(sim->ctx, path)) return HOL_ERR_USAGE;
     hol_context *ctx = sim->d->ctx;
     hol_context_begin(ctx);
     const bool stopped = sim->status == HOL_ERR_CANCELLED || sim->status == HOL_ERR_LIMIT;
@@ -405,6 +419,7 @@ hol_status hol_simulation_checkpoint(hol_simulation *sim, const char *path)
         return hol_fail(ctx, HOL_ERR_USAGE, "%s: %s: its state is none to go on from", __func__,
                         sim->costed ? "hol_simulation_costs was called" : "the simulation has failed");
     if (keep(ctx, sim->d->m, path)) return HOL_ERR_USAGE;
+    sim->valued = false;
     const hol_status st = sim->finished ? HOL_OK : hol_drive_settle(sim->d);
     return st ? st : hol_checkpoint_write(sim->d, path);
 }
@@ -412,8 +427,10 @@ hol_status hol_simulation_checkpoint(hol_simulation *sim, const char *path)
 hol_status hol_simulation_restart(hol_simulation *sim, const char *path)
 {
     bool taken;
-    if (!sim || HOL_NEED(sim->d->ctx, path) || before_the_first_step(sim, __func__)) return HOL_ERR_USAGE;
+    HOL_ALONE(sim, HOL_ERR_USAGE);
+    if (HOL_NEED(sim->ctx, path) || before_the_first_step(sim, __func__)) return HOL_ERR_USAGE;
     const hol_status st = hol_checkpoint_read(sim->d, path, &taken);
+    sim->valued = false;
     if (taken) sim->status = st; // nobody goes on from what is half taken over
     return st;
 }
@@ -441,7 +458,7 @@ int hol_simulation_find_signal(const hol_simulation *sim, const char *name)
 
 const double *hol_simulation_values(hol_simulation *sim)
 {
-    if (!sim) return NULL;
+    HOL_ALONE(sim, NULL);
     hol_dynamics *d = sim->d;
     hol_context_begin(d->ctx);
     if (sim->costed) {
@@ -449,9 +466,11 @@ const double *hol_simulation_values(hol_simulation *sim)
                  __func__);
         return NULL;
     }
+    if (sim->valued) return d->signals.value;
     if (!sim->finished && d->drive.changed && hol_drive_settle(d)) return NULL;
     const hol_status st = hol_dynamics_values(d);
-    if (st == HOL_OK) return d->signals.value;
+    sim->valued = !st;
+    if (!st) return d->signals.value;
     if (st > 0)
         hol_fail(d->ctx, HOL_ERR_INTEGRATION, "the reactions are not determined at t = %.6g s",
                  hol_drive_now(d));

@@ -10,10 +10,12 @@ struct hol_model {
 };
 
 struct hol_simulation {
+    hol_context *ctx;
     hol_dynamics *d;
     hol_status status;
     bool begun, finished, costed; // step, finish, costs were called
     hol_snapshot *start;          // after hol_simulation_reset
+    bool valued;                  // the values of the signals are those of the present time
     bool recorded;                // hol_simulation_record was called
     hol_result *record;           // until it is taken
 };

@@ -4,12 +4,15 @@
 #include <math.h>
 #include <string.h>
 
+#define ROUNDING 1e-14 // a part of the end: what is behind it by less is the end
+
 // The simulation goes on: it has neither failed nor been finished.
 static hol_status need_going(hol_simulation *sim, const char *call)
 {
-    hol_context *ctx = sim->d->ctx;
+    hol_context *ctx = sim->ctx;
     if (sim->status) return sim->status; // its message stands
     hol_context_clear(ctx);
+    sim->valued = false;
     return !sim->finished ? HOL_OK
                           : hol_fail(ctx, HOL_ERR_USAGE, "%s: the simulation has been finished", call);
 }
@@ -41,7 +44,7 @@ int hol_simulation_find_input(const hol_simulation *sim, const char *name)
 
 hol_status hol_simulation_set_input(hol_simulation *sim, int i, double value)
 {
-    if (!sim) return HOL_ERR_USAGE;
+    HOL_ALONE(sim, HOL_ERR_USAGE);
     const hol_status st = need_going(sim, __func__);
     const int k = held_of(sim, i);
     if (st) return st;
@@ -64,7 +67,7 @@ double hol_simulation_input(const hol_simulation *sim, int i)
 
 hol_status hol_simulation_advance(hol_simulation *sim, double t)
 {
-    if (!sim) return HOL_ERR_USAGE;
+    HOL_ALONE(sim, HOL_ERR_USAGE);
     hol_dynamics *d = sim->d;
     const hol_status st = need_going(sim, __func__);
     if (st) return st;
@@ -72,6 +75,7 @@ hol_status hol_simulation_advance(hol_simulation *sim, double t)
     if (!(t >= now))
         return hol_fail(d->ctx, HOL_ERR_USAGE, "%s: t = %.9g s is before the present time, %.9g s", __func__,
                         t, now);
+    if (t > d->set.end && t - d->set.end <= ROUNDING * d->set.end) t = d->set.end; // as 3 times 0.3 from 0.9
     if (t > d->set.end)
         return hol_fail(d->ctx, HOL_ERR_USAGE,
                         "%s: t = %.9g s is behind the end of the simulation, %.9g s: give a later `end`",
@@ -85,11 +89,22 @@ hol_status hol_simulation_advance(hol_simulation *sim, double t)
 hol_status hol_simulation_get_state(hol_simulation *sim, hol_state_view *out)
 {
     const hol_state *x;
-    if (!sim || HOL_NEED(sim->d->ctx, out)) return HOL_ERR_USAGE;
+    HOL_ALONE(sim, HOL_ERR_USAGE);
+    if (HOL_NEED(sim->ctx, out)) return HOL_ERR_USAGE;
     const hol_status st = hol_drive_state(sim->d, &x);
     if (st) return st;
     *out = (hol_state_view){hol_drive_now(sim->d), sim->d->s->nq, sim->d->s->nx, x->q, x->v, x->X};
     return HOL_OK;
+}
+
+// No file that is being written would have rows twice.
+static hol_status refuse_files(const hol_simulation *sim, const char *call)
+{
+    if (!sim->d->n_sinks) return HOL_OK;
+    return hol_fail(
+        sim->d->ctx, HOL_ERR_USAGE,
+        "%s: results are being written, which cannot go back in time: call hol_simulation_finish before",
+        call);
 }
 
 // As many numbers as the model has, all of them finite.
@@ -109,7 +124,8 @@ static hol_status check_list(hol_context *ctx, const char *what, int n, int want
 hol_status hol_simulation_set_state(hol_simulation *sim, const hol_state_view *x, double *change)
 {
     double ignored;
-    if (!sim || HOL_NEED(sim->d->ctx, x)) return HOL_ERR_USAGE;
+    HOL_ALONE(sim, HOL_ERR_USAGE);
+    if (HOL_NEED(sim->ctx, x)) return HOL_ERR_USAGE;
     hol_dynamics *d = sim->d;
     hol_status st = need_going(sim, __func__);
     if (!st) st = check_list(d->ctx, "q", x->n_q, d->s->nq, x->q);
@@ -120,6 +136,10 @@ hol_status hol_simulation_set_state(hol_simulation *sim, const hol_state_view *x
         return hol_fail(d->ctx, HOL_ERR_USAGE,
                         "a state of t = %.9g s is given: the simulation goes from 0 to %.9g s", x->t,
                         d->set.end);
+    if (d->n_sinks && x->t < hol_drive_now(d)) {
+        st = refuse_files(sim, __func__);
+        if (st) return st;
+    }
     const hol_state given = {.t = x->t, .q = (double *)x->q, .v = (double *)x->v, .X = (double *)x->state};
     return hol_drive_place(d, &given, change ? change : &ignored);
 }
@@ -129,9 +149,10 @@ hol_status hol_simulation_set_state(hol_simulation *sim, const hol_state_view *x
 // A snapshot may be taken of the present state: what was changed is part of it.
 static hol_status settle(hol_simulation *sim, const char *call)
 {
-    hol_context *ctx = sim->d->ctx;
+    hol_context *ctx = sim->ctx;
     if (sim->status) return sim->status;
     hol_context_clear(ctx);
+    sim->valued = false;
     if (sim->costed)
         return hol_fail(ctx, HOL_ERR_USAGE, "%s: hol_simulation_costs was called: the state is gone", call);
     return sim->finished ? HOL_OK : hol_drive_settle(sim->d);
@@ -139,53 +160,52 @@ static hol_status settle(hol_simulation *sim, const char *call)
 
 hol_snapshot *hol_simulation_save(hol_simulation *sim)
 {
-    return sim && settle(sim, __func__) == HOL_OK ? hol_snapshot_take(sim->d) : NULL;
+    HOL_ALONE(sim, NULL);
+    return settle(sim, __func__) == HOL_OK ? hol_snapshot_take(sim->d) : NULL;
 }
 
 hol_status hol_simulation_save_again(hol_simulation *sim, hol_snapshot *snapshot)
 {
-    if (!sim || HOL_NEED(sim->d->ctx, snapshot)) return HOL_ERR_USAGE;
+    HOL_ALONE(sim, HOL_ERR_USAGE);
+    if (HOL_NEED(sim->ctx, snapshot)) return HOL_ERR_USAGE;
     const hol_status st = settle(sim, __func__);
     return st ? st : hol_snapshot_retake(sim->d, snapshot);
-}
-
-// No file that is being written would have rows twice.
-static hol_status refuse_files(const hol_simulation *sim, const char *call)
-{
-    if (!sim->d->n_sinks) return HOL_OK;
-    return hol_fail(
-        sim->d->ctx, HOL_ERR_USAGE,
-        "%s: results are being written, which cannot go back in time: call hol_simulation_finish before",
-        call);
 }
 
 // From here on it is as one that has not been finished.
 static void revive(hol_simulation *sim)
 {
     sim->status = HOL_OK;
-    sim->finished = sim->costed = false;
+    sim->finished = sim->costed = sim->valued = false;
     sim->d->n_work_parts = 0;
+    hol_result_destroy(sim->record); // nobody has taken it
+    sim->record = NULL;
+    sim->begun = sim->recorded = false;
 }
 
 hol_status hol_simulation_restore(hol_simulation *sim, const hol_snapshot *snapshot)
 {
     bool broken;
-    if (!sim || HOL_NEED(sim->d->ctx, snapshot)) return HOL_ERR_USAGE;
+    HOL_ALONE(sim, HOL_ERR_USAGE);
+    if (HOL_NEED(sim->ctx, snapshot)) return HOL_ERR_USAGE;
     hol_context_clear(sim->d->ctx);
     hol_status st = refuse_files(sim, __func__);
     if (st) return st;
     st = hol_snapshot_put(sim->d, snapshot, &broken);
     if (!st) revive(sim);
-    if (!st) sim->begun = true;
     if (broken) sim->status = st;
     return st;
 }
 
 void hol_snapshot_destroy(hol_snapshot *snapshot) { hol_snapshot_free(snapshot); }
 
-const void *hol_snapshot_bytes(hol_snapshot *snapshot, size_t *size)
+size_t hol_snapshot_size(const hol_snapshot *snapshot) { return snapshot ? hol_snapshot_bytes(snapshot) : 0; }
+
+hol_status hol_snapshot_write(const hol_snapshot *snapshot, void *bytes, size_t size)
 {
-    return snapshot && size ? hol_snapshot_as_bytes(snapshot, size) : NULL;
+    if (!snapshot || !bytes || size < hol_snapshot_bytes(snapshot)) return HOL_ERR_USAGE;
+    hol_snapshot_copy(snapshot, bytes);
+    return HOL_OK;
 }
 
 hol_snapshot *hol_snapshot_of_bytes(hol_context *ctx, const void *bytes, size_t size)
@@ -215,7 +235,7 @@ static hol_status make_anew(hol_simulation *sim)
 hol_status hol_simulation_reset(hol_simulation *sim)
 {
     bool broken = false;
-    if (!sim) return HOL_ERR_USAGE;
+    HOL_ALONE(sim, HOL_ERR_USAGE);
     hol_context_clear(sim->d->ctx);
     hol_status st = refuse_files(sim, __func__);
     if (st) return st;
@@ -225,9 +245,6 @@ hol_status hol_simulation_reset(hol_simulation *sim)
         st = hol_snapshot_put(sim->d, sim->start, &broken);
     if (st) return st;
     revive(sim);
-    hol_result_destroy(sim->record); // nobody has taken it
-    sim->record = NULL;
-    sim->begun = sim->recorded = false;
     hol_dynamics_begin_clocks(sim->d);
     return HOL_OK;
 }

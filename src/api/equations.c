@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-// The handle and what it must be given are there: HOL_OK.
-#define NEED(eom, p) (!(eom) ? HOL_ERR_USAGE : HOL_NEED((eom)->ctx, p))
+// What it must be given is there: HOL_OK.
+#define NEED(eom, p) HOL_NEED((eom)->ctx, p)
 
 // ---- a model at a state ---------------------------------------------------------------------------------------
 
@@ -41,6 +41,7 @@ bool hol_eom_name_of(const hol_eom *eom, hol_eom_list list, int i, hol_eom_name 
 
 hol_status hol_eom_get_state(const hol_eom *eom, hol_state_view *out)
 {
+    HOL_ALONE(eom, HOL_ERR_USAGE);
     const hol_status st = NEED(eom, out);
     if (st) return st;
     hol_context_clear(eom->ctx);
@@ -95,6 +96,7 @@ static void take(double *to, const double *from, int n)
 
 hol_status hol_eom_set_state(hol_eom *eom, const hol_state_view *state)
 {
+    HOL_ALONE(eom, HOL_ERR_USAGE);
     hol_status st = NEED(eom, state);
     if (st) return st;
     hol_context_clear(eom->ctx);
@@ -117,6 +119,7 @@ hol_status hol_eom_set_state(hol_eom *eom, const hol_state_view *state)
 
 hol_status hol_eom_take(hol_eom *eom, hol_simulation *sim)
 {
+    HOL_ALONE(eom, HOL_ERR_USAGE);
     const hol_state *x;
     hol_status st = NEED(eom, sim);
     if (st) return st;
@@ -139,6 +142,7 @@ hol_status hol_eom_take(hol_eom *eom, hol_simulation *sim)
 
 hol_status hol_eom_get_memory(const hol_eom *eom, double *memory, size_t size)
 {
+    HOL_ALONE(eom, HOL_ERR_USAGE);
     hol_status st = NEED(eom, memory);
     if (st) return st;
     hol_context_clear(eom->ctx);
@@ -149,6 +153,7 @@ hol_status hol_eom_get_memory(const hol_eom *eom, double *memory, size_t size)
 
 hol_status hol_eom_set_memory(hol_eom *eom, const double *memory, size_t size)
 {
+    HOL_ALONE(eom, HOL_ERR_USAGE);
     hol_status st = NEED(eom, memory);
     if (st) return st;
     hol_context_clear(eom->ctx);
@@ -161,7 +166,7 @@ hol_status hol_eom_set_memory(hol_eom *eom, const double *memory, size_t size)
 
 hol_status hol_eom_set_input(hol_eom *eom, int input, double value)
 {
-    if (!eom) return HOL_ERR_USAGE;
+    HOL_ALONE(eom, HOL_ERR_USAGE);
     hol_context_clear(eom->ctx);
     const int k = hol_model_input(eom->m, input);
     if (k < 0)
@@ -185,7 +190,7 @@ double hol_eom_input(const hol_eom *eom, int input)
 
 hol_status hol_eom_project(hol_eom *eom, hol_eom_change *change)
 {
-    if (!eom) return HOL_ERR_USAGE;
+    HOL_ALONE(eom, HOL_ERR_USAGE);
     hol_context_clear(eom->ctx);
     return hol_eom_put_on(eom, change);
 }
@@ -204,6 +209,7 @@ static hol_status check_quantity(const hol_eom *e, const char *call, hol_eom_qua
 
 hol_status hol_eom_shape(const hol_eom *eom, hol_eom_quantity what, int *rows, int *columns)
 {
+    HOL_ALONE(eom, HOL_ERR_USAGE);
     hol_status st = NEED(eom, rows);
     if (!st) st = NEED(eom, columns);
     if (st) return st;
@@ -215,6 +221,7 @@ hol_status hol_eom_shape(const hol_eom *eom, hol_eom_quantity what, int *rows, i
 
 hol_status hol_eom_get(hol_eom *eom, hol_eom_quantity what, double *values, size_t size)
 {
+    HOL_ALONE(eom, HOL_ERR_USAGE);
     int rows, columns;
     hol_status st = NEED(eom, values);
     if (st) return st;
@@ -228,6 +235,7 @@ hol_status hol_eom_get(hol_eom *eom, hol_eom_quantity what, double *values, size
 
 hol_status hol_eom_get_sparse(hol_eom *eom, hol_eom_quantity what, hol_csc *out)
 {
+    HOL_ALONE(eom, HOL_ERR_USAGE);
     hol_status st = NEED(eom, out);
     if (st) return st;
     hol_context_clear(eom->ctx);
@@ -256,6 +264,7 @@ static hol_status check_marker(const hol_eom *e, const char *call, int marker)
 
 hol_status hol_eom_marker(hol_eom *eom, int marker, hol_eom_motion *out)
 {
+    HOL_ALONE(eom, HOL_ERR_USAGE);
     hol_eom_motion motion;
     hol_status st = NEED(eom, out);
     if (st) return st;
@@ -271,6 +280,7 @@ hol_status hol_eom_marker(hol_eom *eom, int marker, hol_eom_motion *out)
 
 hol_status hol_eom_marker_jacobian(hol_eom *eom, int marker, double *J, double *Jr, size_t size)
 {
+    HOL_ALONE(eom, HOL_ERR_USAGE);
     hol_status st = NEED(eom, J ? J : Jr);
     if (st) return st;
     hol_context_clear(eom->ctx);
@@ -286,6 +296,7 @@ hol_status hol_eom_marker_jacobian(hol_eom *eom, int marker, double *J, double *
 
 hol_status hol_eom_reaction(hol_eom *eom, int element, hol_eom_wrench *out)
 {
+    HOL_ALONE(eom, HOL_ERR_USAGE);
     const hol_status st = NEED(eom, out);
     if (st) return st;
     hol_context_clear(eom->ctx);
@@ -303,6 +314,7 @@ hol_status hol_eom_reaction(hol_eom *eom, int element, hol_eom_wrench *out)
 
 hol_status hol_eom_sum(hol_eom *eom, const double about[3], hol_eom_totals *out)
 {
+    HOL_ALONE(eom, HOL_ERR_USAGE);
     hol_eom_totals totals;
     hol_status st = NEED(eom, out);
     if (st) return st;
@@ -319,8 +331,8 @@ hol_status hol_eom_sum(hol_eom *eom, const double about[3], hol_eom_totals *out)
 
 hol_status hol_eom_use_joints(hol_eom *eom)
 {
+    HOL_ALONE(eom, HOL_ERR_USAGE);
     hol_obstacle why = {0};
-    if (!eom) return HOL_ERR_USAGE;
     hol_context_clear(eom->ctx);
     if (eom->joints.memory) return hol_fail(eom->ctx, HOL_ERR_USAGE, "%s has been called before", __func__);
     hol_status st = hol_eom_need_consistent(eom, __func__);
@@ -335,6 +347,7 @@ hol_status hol_eom_use_joints(hol_eom *eom)
 hol_status hol_eom_set_joints(hol_eom *eom, double t, const double *p, size_t n_p, const double *u,
                               size_t n_u)
 {
+    HOL_ALONE(eom, HOL_ERR_USAGE);
     hol_status st = NEED(eom, p);
     if (!st) st = NEED(eom, u);
     if (st) return st;
@@ -350,6 +363,7 @@ hol_status hol_eom_set_joints(hol_eom *eom, double t, const double *p, size_t n_
 
 hol_status hol_eom_linearise(hol_eom *eom, hol_metric metric, hol_eom_linear *out)
 {
+    HOL_ALONE(eom, HOL_ERR_USAGE);
     hol_status st = NEED(eom, out);
     if (st) return st;
     hol_context_clear(eom->ctx);

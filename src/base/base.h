@@ -93,6 +93,20 @@ void hol_context_begin(hol_context *ctx);
 // What a caller must give: NULL is HOL_ERR_USAGE, with the name of it, and behind it the last error, which may be why.
 hol_status hol_need(hol_context *ctx, const char *call, const char *name, const void *p);
 #define HOL_NEED(ctx, p) hol_need(ctx, __func__, #p, p)
+
+// One thread at a time is within the functions of a handle: HOL_ALONE(handle, otherwise) at the top of such a function returns
+// `otherwise` where the handle is NULL or another thread is at work with its context; the latter is told to this thread alone. Calls
+// within calls are free, as from a log.
+typedef struct hol_visit {
+    hol_context *ctx; // to be left; NULL: the caller has entered it already, or may not
+    bool refused;
+} hol_visit;
+hol_visit hol_enter(hol_context *ctx);
+void hol_leave(const hol_visit *entry);
+#define HOL_ALONE(handle, otherwise)                                                                         \
+    if (!(handle)) return otherwise;                                                                         \
+    const hol_visit hol_entered __attribute__((cleanup(hol_leave))) = hol_enter((handle)->ctx);              \
+    if (hol_entered.refused) return otherwise
 // The number given to hol_context_sandbox(), 0: not called.
 int hol_context_most_items(const hol_context *ctx);
 // True from hol_context_cancel() until the hol_fail(ctx, HOL_ERR_CANCELLED, ...) that answers it.

@@ -30,8 +30,9 @@ struct hol_context {
     bool old;                 // it is of an earlier call: the next one takes its place
     hol_log_fn say;           // NULL: silent
     void *say_user;
-    int most_items;       // 0: no sandbox
-    atomic_int cancelled; // written by signal handlers and other threads
+    int most_items;        // 0: no sandbox
+    atomic_int cancelled;  // written by signal handlers and other threads
+    atomic_uintptr_t user; // the thread that is within a call; 0: none
 
     long allocations; // asked for so far
     double bytes;     // of them
@@ -70,12 +71,48 @@ void hol_context_cancel(hol_context *ctx)
 
 bool hol_context_cancelled(const hol_context *ctx) { return ctx && atomic_load(&ctx->cancelled) != 0; }
 
+// ---- one thread at a time ------------------------------------------------------------------------------------
+
+// The context that this thread was refused last; its text belongs to the other thread.
+static _Thread_local const hol_context *refused;
+
+// The address of a variable that each thread has one of.
+static uintptr_t this_thread(void)
+{
+    static _Thread_local char mark;
+    return (uintptr_t)&mark;
+}
+
+hol_visit hol_enter(hol_context *ctx)
+{
+    uintptr_t user = 0;
+    const uintptr_t self = this_thread();
+    if (refused == ctx) refused = NULL;
+    if (!ctx) return (hol_visit){0};
+    if (atomic_compare_exchange_strong(&ctx->user, &user, self)) return (hol_visit){ctx, false};
+    if (user == self) return (hol_visit){0};
+    refused = ctx;
+    return (hol_visit){NULL, true};
+}
+
+void hol_leave(const hol_visit *entry)
+{
+    if (entry->ctx) atomic_store(&entry->ctx->user, 0);
+}
+
 const char *hol_context_error(const hol_context *ctx)
 {
+    if (ctx && ctx == refused)
+        return "another thread is at work with this context: give each thread a context and simulations of "
+               "its own, or "
+               "let them take turns by a lock";
     return ctx ? ctx->error : "there is no context: ctx is NULL";
 }
 
-hol_status hol_context_status(const hol_context *ctx) { return ctx ? ctx->status : HOL_ERR_USAGE; }
+hol_status hol_context_status(const hol_context *ctx)
+{
+    return ctx && ctx != refused ? ctx->status : HOL_ERR_USAGE;
+}
 
 void hol_context_clear(hol_context *ctx)
 {

@@ -118,11 +118,22 @@ static hol_status begin_there(hol_dynamics *d, hol_archive *a)
     if (st) return st;
     move_state(d, &x, a);
     if (!(x.t < d->set.end))
-        st = hol_fail(d->ctx, HOL_ERR_USAGE, "the snapshot is of t = %.6g s, the simulation ends at %.6g s",
-                      x.t, d->set.end);
+        st = hol_fail(d->ctx, HOL_ERR_USAGE,
+                      "the snapshot is of t = %.6g s, where the simulation ends: give a later `end`", x.t);
     if (!st) st = hol_drive_place(d, &x, &change);
     hol_state_destroy(&x);
     return st;
+}
+
+// The time stands first in the plain state.
+static hol_status refuse_behind_the_end(const hol_dynamics *d, const hol_snapshot *s)
+{
+    double t;
+    memcpy(&t, s->bytes + sizeof(heading), sizeof t);
+    if (t <= d->set.end) return HOL_OK;
+    return hol_fail(d->ctx, HOL_ERR_USAGE,
+                    "the snapshot is of t = %.6g s, the simulation ends at %.6g s: give a later `end`", t,
+                    d->set.end);
 }
 
 hol_status hol_snapshot_put(hol_dynamics *d, const hol_snapshot *s, bool *broken)
@@ -134,8 +145,9 @@ hol_status hol_snapshot_put(hol_dynamics *d, const hol_snapshot *s, bool *broken
     if (h.structure != own.structure || h.nq != own.nq || h.nx != own.nx || h.n_mem != own.n_mem)
         return hol_fail(d->ctx, HOL_ERR_USAGE,
                         "the snapshot is of a model with other bodies, joints, forces, states or inputs");
-    if (!is_same_run(&h, &own)) return begin_there(d, &a);
-    hol_status st = hol_drive_settle(d);
+    hol_status st = refuse_behind_the_end(d, s);
+    if (!st && !is_same_run(&h, &own)) return begin_there(d, &a);
+    if (!st) st = hol_drive_settle(d);
     if (st) return st;
     hol_state *x = &d->drive.trial;
     move_state(d, x, &a);
@@ -156,12 +168,13 @@ static unsigned long long hash_of(const unsigned char *bytes, int size)
     return hol_hash(HOL_HASH_START, bytes + from, (size_t)(size - from));
 }
 
-const void *hol_snapshot_as_bytes(hol_snapshot *s, size_t *n)
+size_t hol_snapshot_bytes(const hol_snapshot *s) { return (size_t)s->size; }
+
+void hol_snapshot_copy(const hol_snapshot *s, void *bytes)
 {
     const unsigned long long hash = hash_of(s->bytes, s->size);
-    memcpy(s->bytes + offsetof(heading, hash), &hash, sizeof hash);
-    *n = (size_t)s->size;
-    return s->bytes;
+    memcpy(bytes, s->bytes, (size_t)s->size);
+    memcpy((unsigned char *)bytes + offsetof(heading, hash), &hash, sizeof hash);
 }
 
 hol_snapshot *hol_snapshot_from_bytes(hol_context *ctx, const void *data, size_t n)

@@ -17,7 +17,8 @@ hol_status hol_snapshot_put(hol_dynamics *d, const hol_snapshot *s, bool *broken
 void hol_snapshot_free(hol_snapshot *s);
 
 // As bytes in a row, with their hash, and back; NULL: they are none, or no memory, with a message.
-const void *hol_snapshot_as_bytes(hol_snapshot *s, size_t *n);
+size_t hol_snapshot_bytes(const hol_snapshot *s);
+void hol_snapshot_copy(const hol_snapshot *s, void *bytes);
 hol_snapshot *hol_snapshot_from_bytes(hol_context *ctx, const void *data, size_t n);
 
 #endif

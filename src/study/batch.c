@@ -4,6 +4,7 @@
 #include "io/result.h"
 #include "study/plan.h"
 
+#include <math.h>
 #include <string.h>
 
 #define LOOK 0.05 // time between looks at the clock [s]
@@ -83,12 +84,28 @@ static bool was_slow(hol_task *task)
     return task->stopped || run->wall_seconds > task->plan->patience;
 }
 
+// What an executor says that no run can have, in words; NULL: nothing. The last row of a run is at its end.
+static const char *wrong(const hol_job *job, const hol_outcome *out, const double *value, size_t n_rows)
+{
+    if (!out) return "its outcome is missing";
+    if (out->status || !job->rows) return NULL;
+    if (!value || !n_rows) return "its rows are missing";
+    const size_t n = (size_t)job->n_columns;
+    if (!hol_all_finite(value, n_rows * n)) return "a value in its rows is not a finite number";
+    if (fabs(value[(n_rows - 1) * n] - out->time) > 1e-9 * fabs(out->time))
+        return "its rows end before it does";
+    for (size_t i = 1; i < n_rows; i++)
+        if (value[i * n] < value[(i - 1) * n]) return "the times of its rows go back";
+    return NULL;
+}
+
 void hol_job_ended(hol_job *job, const hol_outcome *out, const double *value, size_t n_rows)
 {
     hol_task *task = (hol_task *)job;
-    if (!job || !out || task->state != HOL_TASK_RUNS) return;
-    if (!out->status && job->rows && !(value && n_rows)) {
-        hol_job_lost(job, "its rows are missing");
+    if (!job || task->state != HOL_TASK_RUNS) return;
+    const char *why = wrong(job, out, value, n_rows);
+    if (why) {
+        hol_job_lost(job, why);
         return;
     }
     const bool slow = was_slow(task), finished = !slow && !out->status;
@@ -134,7 +151,7 @@ static hol_status fill(hol_plan *p, hol_task *task, int n)
         }
         task[i].begun = hol_clock_seconds(CLOCK_MONOTONIC);
         const char *why = p->by.start(p->by.user, &task[i].job);
-        if (why) return hol_fail(p->ctx, HOL_ERR_MEMORY, "a run cannot be started: %s", why);
+        if (why) return hol_fail(p->ctx, HOL_ERR_IO, "a run cannot be started: %s", why);
         task[i].state = HOL_TASK_RUNS;
         running++;
     }

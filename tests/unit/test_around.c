@@ -532,6 +532,112 @@ static void a_state_is_put_onto_the_joints(void **state)
     close_motion(&a);
 }
 
+// ---- found by others ----------------------------------------------------------------------------------------------
+
+#define PENDULUM                                                                                             \
+    "dimension: 2\ngravity: [0, -9.81]\nbodies: [{name: bob, type: point, mass: 1, position: [0, -1], "      \
+    "velocity: [5, 0]}]\njoints: [{name: rod, type: distance, between: [ground, bob], length: 1}]\n"         \
+    "simulate: {end: 1, method: rk, tolerance: 1e-6, output: 0.1}\n"
+
+// The bob turned by a right angle: its velocity (5, 0) is along the rod there and goes, by 5 m/s in natural size and time.
+static void changes_of_what_is_not_given_are_told(void **state)
+{
+    const form f = {.set = ""};
+    const double q[] = {1, 0};
+    double change;
+    hol_state_view x;
+    (void)state;
+    motion a = open_motion(PENDULUM, NULL, 0);
+    for (int given = 0; given < 3; given++) { // not at all, by another array, by the view
+        good(&f, hol_simulation_reset(a.sim));
+        good(&f, hol_simulation_get_state(a.sim, &x));
+        const double v[] = {x.v[0], x.v[1]};
+        const hol_state_view to = {.t = 0, .n_q = 2, .q = q, .v = given == 0 ? NULL : given == 1 ? v : x.v};
+        good(&f, hol_simulation_set_state(a.sim, &to, &change));
+        near("change", change, 5, 1e-9);
+    }
+    close_motion(&a);
+}
+
+static void what_cannot_be_restored_leaves_all_as_it_was(void **state)
+{
+    const char *shorter[] = {"simulate.end=0.5"};
+    const form f = {.set = ""};
+    (void)state;
+    motion a = open_motion(PENDULUM, NULL, 0), b = open_motion(PENDULUM, shorter, 1);
+    good(&f, hol_simulation_advance(a.sim, 0.8));
+    good(&f, hol_simulation_advance(b.sim, 0.1));
+    hol_snapshot *s = hol_simulation_save(a.sim);
+    const double x = value_of(&b, "bob.x");
+    assert_int_equal(hol_simulation_restore(b.sim, s), HOL_ERR_USAGE);
+    expect_message("the snapshot is of t = 0.8 s, the simulation ends at 0.5 s: give a later `end`");
+    near("time", hol_simulation_time(b.sim), 0.1, 0);
+    near("place", value_of(&b, "bob.x"), x, 0);
+    good(&f, hol_simulation_run(b.sim));
+    hol_snapshot_destroy(s);
+    close_motion(&a);
+    close_motion(&b);
+}
+
+// Rows never go back; what goes on from a snapshot can be recorded, and is another record.
+static void records_go_forward(void **state)
+{
+    const form f = {.set = ""};
+    (void)state;
+    motion a = open_motion(PENDULUM, NULL, 0);
+    good(&f, hol_simulation_record(a.sim));
+    good(&f, hol_simulation_advance(a.sim, 0.3));
+    hol_snapshot *s = hol_simulation_save(a.sim);
+    assert_int_equal(hol_simulation_set_state(a.sim, &(hol_state_view){.t = 0.1}, NULL), HOL_ERR_USAGE);
+    expect_message("cannot go back in time");
+    good(&f, hol_simulation_set_state(a.sim, &(hol_state_view){.t = 0.4}, NULL));
+    good(&f, hol_simulation_run(a.sim));
+    good(&f, hol_simulation_restore(a.sim, s)); // nobody has taken the first record
+    good(&f, hol_simulation_record(a.sim));
+    good(&f, hol_simulation_run(a.sim));
+    hol_result *r = hol_simulation_take_result(a.sim);
+    assert_non_null(r);
+    assert_true(r->value[0] >= 0.3 && r->n_rows > 5);
+    for (size_t i = 1; i < r->n_rows; i++)
+        assert_true(r->value[i * (size_t)r->n_columns] > r->value[(i - 1) * (size_t)r->n_columns]);
+    hol_result_destroy(r);
+    hol_snapshot_destroy(s);
+    close_motion(&a);
+}
+
+static void another_state_goes_on_behind_an_event(void **state)
+{
+    const form f = {.set = ""};
+    (void)state;
+    motion a = open_motion(PENDULUM "events: [{name: up, when: \"0.1 - DX(bob)\", stop: yes}]\n", NULL, 0);
+    assert_false(hol_simulation_is_over(a.sim));
+    good(&f, hol_simulation_advance(a.sim, 1));
+    assert_true(hol_simulation_is_over(a.sim) && hol_simulation_time(a.sim) < 0.03);
+    good(&f, hol_simulation_set_state(
+                 a.sim, &(hol_state_view){.t = 0, .n_q = 2, .q = (double[]){0, -1}, .v = (double[]){-1, 0}},
+                 NULL));
+    assert_false(hol_simulation_is_over(a.sim));
+    good(&f, hol_simulation_advance(a.sim, 0.2));
+    near("time", hol_simulation_time(a.sim), 0.2, 0);
+    close_motion(&a);
+}
+
+static void the_end_may_be_missed_by_rounding(void **state)
+{
+    const char *set[] = {"simulate.end=0.3"};
+    const form f = {.set = ""};
+    (void)state;
+    motion a = open_motion(PENDULUM, set, 1);
+    for (int k = 1; k <= 3; k++) good(&f, hol_simulation_advance(a.sim, 0.1 * k)); // 0.30000000000000004
+    assert_true(hol_simulation_is_over(a.sim));
+    assert_int_equal(hol_simulation_advance(a.sim, 0.3000001), HOL_ERR_USAGE);
+    expect_message("is behind the end of the simulation");
+    assert_int_equal(
+        hol_simulation_set_state(a.sim, &(hol_state_view){.t = 0, .n_q = 2, .q = (double[]){1e308, 0}}, NULL),
+        HOL_ERR_ASSEMBLY);
+    close_motion(&a);
+}
+
 // ---- what may not be ----------------------------------------------------------------------------------------------
 
 static void misuse_is_told(void **state)
@@ -541,7 +647,6 @@ static void misuse_is_told(void **state)
     (void)state;
     motion a = open_motion(ARM, set, 2), b = open_motion(BARS, set, 2), c = open_motion(ARM, other, 2);
     const form f = {.set = ""};
-    size_t n;
     good(&f, hol_simulation_advance(a.sim, 0.2));
     assert_int_equal(hol_simulation_advance(a.sim, 0.1), HOL_ERR_USAGE);
     expect_message("is before the present time");
@@ -555,9 +660,10 @@ static void misuse_is_told(void **state)
     near("its state", value_of(&c, "sum"), value_of(&a, "sum"), 0);
     near("its place", value_of(&c, "arm.theta"), value_of(&a, "arm.theta"), 1e-9);
     good(&f, hol_simulation_run(c.sim));
-    const unsigned char *bytes = hol_snapshot_bytes(s, &n);
-    unsigned char *copy = malloc(n);
-    assert_true(copy && n > 100);
+    const size_t n = hol_snapshot_size(s);
+    unsigned char *bytes = malloc(n), *copy = malloc(n);
+    assert_true(bytes && copy && n > 100);
+    good(&f, hol_snapshot_write(s, bytes, n));
     for (size_t i = 0; i < n; i += 1 + n / 200) { // damaged anywhere
         memcpy(copy, bytes, n);
         copy[i] ^= 16;
@@ -576,7 +682,7 @@ static void misuse_is_told(void **state)
     assert_int_equal(hol_simulation_set_state(a.sim, &(hol_state_view){.t = 0.1}, NULL), HOL_ERR_USAGE);
     good(&f, hol_simulation_reset(a.sim)); // from there it lives again
     good(&f, hol_simulation_advance(a.sim, 0.5));
-    free(copy);
+    free(bytes), free(copy);
     hol_snapshot_destroy(s);
     hol_snapshot_destroy(again);
     close_motion(&a);
@@ -679,6 +785,11 @@ int main(void)
                                        cmocka_unit_test(a_parameter_is_tuned),
                                        cmocka_unit_test(a_state_is_taken_and_given),
                                        cmocka_unit_test(a_state_is_put_onto_the_joints),
+                                       cmocka_unit_test(changes_of_what_is_not_given_are_told),
+                                       cmocka_unit_test(what_cannot_be_restored_leaves_all_as_it_was),
+                                       cmocka_unit_test(records_go_forward),
+                                       cmocka_unit_test(another_state_goes_on_behind_an_event),
+                                       cmocka_unit_test(the_end_may_be_missed_by_rounding),
                                        cmocka_unit_test(misuse_is_told),
                                        cmocka_unit_test(files_are_not_taken_back),
                                        cmocka_unit_test(each_run_may_be_recorded),

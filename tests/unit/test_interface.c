@@ -181,6 +181,7 @@ static void simulation_restart(void)
     USAGE(hol_simulation_restart(sim, NULL), "path is NULL");
 }
 static void simulation_time(void) { hol_simulation_time(NULL); }
+static void simulation_is_over(void) { assert_true(hol_simulation_is_over(NULL)); }
 static void simulation_inputs(void) { assert_int_equal(hol_simulation_inputs(NULL), 0); }
 static void simulation_input_name(void)
 {
@@ -253,12 +254,14 @@ static void simulation_restore(void)
     hol_snapshot_destroy(s);
 }
 static void snapshot_destroy(void) { hol_snapshot_destroy(NULL); }
-static void snapshot_bytes(void)
+static void snapshot_size(void) { assert_int_equal(hol_snapshot_size(NULL), 0); }
+static void snapshot_write(void)
 {
-    size_t n;
+    char byte;
     hol_snapshot *s = hol_simulation_save(sim);
-    assert_null(hol_snapshot_bytes(NULL, &n));
-    assert_null(hol_snapshot_bytes(s, NULL));
+    assert_int_equal(hol_snapshot_write(NULL, &byte, 1), HOL_ERR_USAGE);
+    assert_int_equal(hol_snapshot_write(s, NULL, hol_snapshot_size(s)), HOL_ERR_USAGE);
+    assert_int_equal(hol_snapshot_write(s, &byte, 1), HOL_ERR_USAGE);
     hol_snapshot_destroy(s);
 }
 static void snapshot_of_bytes(void)
@@ -505,6 +508,7 @@ static const struct {
            ROW(simulation_checkpoint),
            ROW(simulation_restart),
            ROW(simulation_time),
+           ROW(simulation_is_over),
            ROW(simulation_inputs),
            ROW(simulation_input_name),
            ROW(simulation_input_unit),
@@ -518,7 +522,8 @@ static const struct {
            ROW(simulation_save_again),
            ROW(simulation_restore),
            ROW(snapshot_destroy),
-           ROW(snapshot_bytes),
+           ROW(snapshot_size),
+           ROW(snapshot_write),
            ROW(snapshot_of_bytes),
            ROW(simulation_reset),
            ROW(simulation_signals),

@@ -106,8 +106,8 @@ static void every_method_needs_less_than_three_quarters_of_256_kB(void **state)
 
 static void large_models_need_no_more(void **state)
 {
-    const char *bodies = HOL_SANITIZED ? "parameters.n=2000" : "parameters.n=20000";
-    const char *squares = HOL_SANITIZED ? "parameters.K=200" : "parameters.K=2000";
+    const char *bodies = HOL_SANITIZED ? "parameters.n=1000" : "parameters.n=10000";
+    const char *squares = HOL_SANITIZED ? "parameters.K=100" : "parameters.K=1000";
     const subject all[] = {{"models/chain.yaml", NULL, {bodies, "simulate.method=rk"}, 2},
                            {"models/chain.yaml", NULL, {bodies, "simulate.method=hht"}, 2},
                            {"models/ladder.yaml", NULL, {squares, "simulate.method=srm"}, 2},

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 
 enum { THREADS = 4, STEPS = 60 };
@@ -153,10 +154,64 @@ static void messages_go_to_the_context_of_the_caller(void **state)
     hol_context_destroy(ctx);
 }
 
+// ---- one simulation for two threads ---------------------------------------------------------------------------------
+
+typedef struct {
+    hol_simulation *sim;
+    hol_context *ctx;
+    int refused, others;
+    atomic_bool over;
+} intruder;
+
+static void *go_in(void *data)
+{
+    intruder *in = data;
+    while (in->refused < 100 && !in->others) {
+        const hol_status st = hol_simulation_set_input(in->sim, 0, 1);
+        const bool told = st == HOL_ERR_USAGE && hol_context_status(in->ctx) == HOL_ERR_USAGE &&
+                          strstr(hol_context_error(in->ctx), "another thread is at work");
+        in->refused += told;
+        in->others += st && !told;
+    }
+    atomic_store(&in->over, true);
+    return NULL;
+}
+
+// The second one is told so, the first one goes on as if it were alone.
+static void two_threads_in_one_simulation_are_told(void **state)
+{
+    static const char text[] =
+        "dimension: 2\nbodies: [{name: p, type: point, mass: 2}]\ninputs: [{name: u}]\n"
+        "forces: [{name: f, type: force, on: p, value: [1, 0]}]\n"
+        "simulate: {end: 1e6, method: rk, step: 1e-3}\n";
+    (void)state;
+    hol_context *ctx = hol_context_create();
+    hol_model *model = hol_model_parse(ctx, "intruder", text, strlen(text), NULL, 0);
+    intruder in = {hol_simulation_create(ctx, model), ctx, 0, 0, false};
+    pthread_t thread;
+    assert_non_null(in.sim);
+    assert_int_equal(pthread_create(&thread, NULL, go_in, &in), 0);
+    double t = 0;
+    while (!atomic_load(&in.over)) {
+        const hol_status st = hol_simulation_advance(in.sim, t + 0.05);
+        if (st) assert_non_null(strstr(hol_context_error(ctx), "another thread is at work"));
+        if (!st) t += 0.05;
+    }
+    pthread_join(thread, NULL);
+    assert_int_equal(in.others, 0);
+    assert_int_equal(in.refused, 100);
+    assert_int_equal(hol_simulation_advance(in.sim, t + 1), HOL_OK); // neither of them holds it
+    assert_true(hol_simulation_time(in.sim) == t + 1);
+    hol_simulation_destroy(in.sim);
+    hol_model_destroy(model);
+    hol_context_destroy(ctx);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(models_of_their_own),
                                        cmocka_unit_test(one_model_for_all),
-                                       cmocka_unit_test(messages_go_to_the_context_of_the_caller)};
+                                       cmocka_unit_test(messages_go_to_the_context_of_the_caller),
+                                       cmocka_unit_test(two_threads_in_one_simulation_are_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -503,7 +503,7 @@ static void runs_that_are_lost_are_told(void **state)
     e.fails = 3; // the two before are stopped, and waited for
     e.empty = false;
     assert_null(certify_inline(&e, &by));
-    assert_int_equal(hol_context_status(ctx), HOL_ERR_MEMORY);
+    assert_int_equal(hol_context_status(ctx), HOL_ERR_IO);
     expect_message("a run cannot be started: no more of them");
     assert_true(e.stopped == 2 && e.n == 0);
     hol_model_destroy(e.model);
