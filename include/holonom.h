@@ -71,7 +71,7 @@ void hol_context_sandbox(hol_context *ctx, int most_items);
 // What is under way ends with HOL_ERR_CANCELLED: a simulation before its next step or the next part of its start. Safe in a signal
 // handler and from another thread.
 void hol_context_cancel(hol_context *ctx);
-bool hol_context_cancelled(const hol_context *ctx);    // has that been called, and nothing has ended by it yet?
+bool hol_context_cancelled(const hol_context *ctx); // has that been called, and nothing has ended by it yet?
 const char *hol_context_error(const hol_context *ctx); // text of the last error, "" if none
 hol_status hol_context_status(const hol_context *ctx); // its status, HOL_OK if none
 

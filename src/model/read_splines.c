@@ -26,9 +26,10 @@ static const hol_rule spline_rules[] = {
     {HOL_ONE_OF, "x+y|file", "either x and y, or a file with the table is wanted", NULL},
     {HOL_GOES_WITH, "columns|file", "goes with file", NULL},
     HOL_END_RULES};
-static hol_item_fn read_spline;
+static hol_item_fn read_spline, check_spline;
 const hol_object hol_spline_object = {
     .know = read_spline,
+    .read = check_spline,
     .name = "spline",
     .rows = spline_rows,
     .rules = spline_rules,
@@ -409,4 +410,13 @@ static hol_status read_spline(hol_spec *spec, const hol_reader *r, const hol_nod
     if (!e.table.spline || !HOL_ARENA_GROW(r->arena, k->spline, k->n_splines)) return HOL_ERR_MEMORY;
     k->spline[k->n_splines] = e;
     return hol_names_add(k->spline_names, e.name, k->n_splines++);
+}
+
+// Once more, when it is known which parameters are no constants.
+static hol_status check_spline(hol_spec *spec, const hol_reader *r, const hol_node *item,
+                               const hol_path *path, const hol_object *object)
+{
+    hol_value v[HOL_COUNT(spline_rows)];
+    spec->n_items--; // it was counted the first time
+    return spec->n_held ? hol_read_object(r, object, NULL, item, path, v) : HOL_OK;
 }

@@ -150,6 +150,7 @@ typedef struct {
     const char *what; // NULL: nothing
     char name[60];
     int dimension;
+    bool names; // measures are left to the parser's message
 } trespass;
 
 // Is the name one that cannot stand in a constant? Its place is kept for the message.
@@ -158,7 +159,8 @@ static int find_trespass(void *user, const hol_leaf_call *call)
     trespass *t = user;
     snprintf(t->name, sizeof t->name, "%.*s", (int)call->name.length, call->name.text);
     const int i = call->call ? -1 : hol_names_find(t->known->names, t->name);
-    if (i < 0 && !(call->call && hol_leaf_is_call(t->name, t->dimension))) return HOL_LEAF_UNKNOWN;
+    if (i < 0 && !(call->call && !t->names && hol_leaf_is_call(t->name, t->dimension)))
+        return HOL_LEAF_UNKNOWN;
     t->at = call->name.at;
     t->what = call->call                  ? "measures the motion"
               : i >= t->known->first_held ? t->known->held[i - t->known->first_held].what
@@ -168,10 +170,10 @@ static int find_trespass(void *user, const hol_leaf_call *call)
 
 // After a message of the parser: one that says so if the name is known, but not here.
 static hol_status explain(const hol_reader *r, const hol_node *node, const hol_path *path, hol_src at,
-                          bool time)
+                          bool time, bool names)
 {
     const hol_expr *ignored;
-    trespass t = {.known = r->known, .dimension = r->dimension};
+    trespass t = {.known = r->known, .dimension = r->dimension, .names = names};
     const hol_leaves leaves = {find_trespass, NULL, NULL, &t, NULL};
     if (!r->known) return HOL_ERR_MODEL;
     hol_expr_parse_leaves(NULL, r->arena, node->text, at, r->scope, hol_units_at(r->systems, at), &leaves,
@@ -194,7 +196,7 @@ static hol_status parse(const hol_reader *r, const hol_node *node, const hol_pat
     hol_src at = node->at;
     if (node->quoted) at.col++;
     st = hol_expr_parse(r->ctx, r->arena, node->text, at, r->scope, hol_units_at(r->systems, at), time, e);
-    return st == HOL_ERR_MODEL ? explain(r, node, path, at, time) : st;
+    return st == HOL_ERR_MODEL ? explain(r, node, path, at, time, false) : st;
 }
 
 // ---- dimensions ------------------------------------------------------------------------------------------------
@@ -438,7 +440,8 @@ hol_status hol_read_constant(const hol_reader *r, const char *text, hol_src at, 
     const hol_expr *e;
     hol_status st =
         hol_expr_parse(r->ctx, r->draft, text, at, r->scope, hol_units_at(r->systems, at), false, &e);
-    if (st) return st;
+    const hol_node node = {.kind = HOL_NODE_SCALAR, .text = text, .at = at};
+    if (st) return st == HOL_ERR_MODEL ? explain(r, &node, NULL, at, false, true) : st;
     const hol_nature n = hol_expr_nature(e);
     static const hol_dimension pure;
     if (n.flags & HOL_NATURE_UNIT && memcmp(&n.dimension, &pure, sizeof pure) != 0)
