@@ -121,18 +121,20 @@ hol_status hol_eom_project(hol_eom *eom, hol_eom_change *change);
 // rates. Units of an entry follow from those of its row and column: of M_ij a they are those of the force Q_i, of lam_i J by the
 // unit of row i.
 typedef enum hol_eom_quantity {
-    HOL_EOM_MASS,          // n_q x n_q: M, symmetric, singular along Euler parameters
-    HOL_EOM_FORCES,        // n_q: Q: all forces, with weight and what velocities do in M a
-    HOL_EOM_PHI,           // n_c: Phi
-    HOL_EOM_PHI_Q,         // n_c x n_q: its Jacobian
-    HOL_EOM_PHI_T,         // n_c: its partial derivative by time
-    HOL_EOM_GAMMA,         // n_c: gamma of Phi_q a = gamma: -((Phi_q v)_q v + 2 Phi_qt v + Phi_tt)
-    HOL_EOM_PSI,           // n_k: Psi
-    HOL_EOM_PSI_Q,         // n_k x n_q: its Jacobian by q
-    HOL_EOM_PSI_V,         // n_k x n_q: by v
-    HOL_EOM_PSI_T,         // n_k: its partial derivative by time
-    HOL_EOM_PSI_GAMMA,     // n_k: gamma of Psi_v a = gamma: -(Psi_q v + Psi_t)
-    HOL_EOM_ACCELERATIONS, // n_q: a; off the constraints too: those with Phi_q a = gamma
+    HOL_EOM_MASS,      // n_q x n_q: M, symmetric, singular along Euler parameters
+    HOL_EOM_FORCES,    // n_q: Q: all forces, with weight and what velocities do in M a
+    HOL_EOM_PHI,       // n_c: Phi
+    HOL_EOM_PHI_Q,     // n_c x n_q: its Jacobian
+    HOL_EOM_PHI_T,     // n_c: its partial derivative by time
+    HOL_EOM_GAMMA,     // n_c: gamma of Phi_q a = gamma: -((Phi_q v)_q v + 2 Phi_qt v + Phi_tt)
+    HOL_EOM_PSI,       // n_k: Psi
+    HOL_EOM_PSI_Q,     // n_k x n_q: its Jacobian by q
+    HOL_EOM_PSI_V,     // n_k x n_q: by v
+    HOL_EOM_PSI_T,     // n_k: its partial derivative by time
+    HOL_EOM_PSI_GAMMA, // n_k: gamma of Psi_v a = gamma: -(Psi_q v + Psi_t)
+    // n_q: a; off the constraints too: those with Phi_q a = gamma. At a singular pose, where Phi_q has lost rank, more directions than
+    // the joints allow are free in it; hol_eom_linearise refuses such poses.
+    HOL_EOM_ACCELERATIONS,
     HOL_EOM_MULTIPLIERS, // n_c: lam: -Phi_q^T lam acts on the bodies; of redundant rows the smallest, as in reactions
     HOL_EOM_VELOCITY_MULTIPLIERS, // n_k: kap
     HOL_EOM_VARIABLE_VALUES,      // n_z: users' variables
