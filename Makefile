@@ -107,7 +107,12 @@ unit: $(UNITS) $(TREE_JSON) $(COUNTERS) $(USER_TESTS)
 fuzzers: $(FUZZERS)
 examples: $(EXAMPLES) $(USER_CODE)
 
-$(OBJ)/%.o: %.c Makefile
+.PHONY: needed
+needed:
+	@test -d $(SUNDIALS) || echo '#include <cvode/cvode.h>' | $(COMPILER) -E - > /dev/null 2>&1 || \
+	    { echo 'SUNDIALS is not here: "make setup" installs and unpacks what a build needs' >&2; exit 1; }
+
+$(OBJ)/%.o: %.c Makefile | needed
 	@mkdir -p $(@D)
 	$(call say,cc)
 	$(Q)$(COMPILE) -c $< -o $@
