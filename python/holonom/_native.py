@@ -1,15 +1,20 @@
 """The shared library: its contexts, who owns what, statuses as exceptions, memory as arrays, calls that Ctrl-C ends."""
 from __future__ import annotations
 
+import _thread
 import contextlib
 import functools
 import logging
 import os
 import pathlib
+import signal
+import socket
 import sys
 import threading
+import time
 import warnings
-from typing import Any, Callable, Iterable, Iterator, Optional
+from collections.abc import Mapping
+from typing import Any, Callable, Iterable, Iterator, Optional, TypeVar, cast
 
 import numpy as np
 
@@ -84,19 +89,87 @@ def doubles(values: Any, n: int, what: str) -> Any:
     return ffi.from_buffer("double[]", array)
 
 
-class Handle:
+class Texts:
+    """A list of str as the library takes it; `pointer` is NULL for an empty one."""
+
+    def __init__(self, values: Iterable[str], what: str) -> None:
+        if isinstance(values, (str, bytes)) or not hasattr(values, "__iter__"):
+            raise TypeError(f"{what}: a list of texts is wanted, not {values!r}")
+        self._texts = [ffi.new("char[]", encoded(value, what)) for value in values]
+        self.pointer = ffi.new("const char *[]", self._texts) if self._texts else ffi.NULL
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+
+class Fixed:
+    """An object whose attributes are set by itself alone: others are told the way, for a name that is misspelt would change nothing."""
+
+    _WAY = ""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if "_fixed" in self.__dict__ and not name.startswith("_"):
+            raise AttributeError(f"{name} of a {type(self).__name__} cannot be set{self._way(name)}")
+        object.__setattr__(self, name, value)
+
+    def _way(self, name: str) -> str:
+        """What to do instead, behind the message."""
+        return f": {self._WAY}" if self._WAY else ""
+
+    def _fix(self) -> None:
+        """Here it is whole."""
+        self._fixed = True
+
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def alone(method: Method) -> Method:
+    """A method of a Handle that has it for itself, and refuses what threads, processes and order do not allow. Such methods do not call each other.
+
+    It never waits. Its token goes in and out by one call of C each, so that no exception of a signal's handler leaves it there.
+    """
+
+    @functools.wraps(method)
+    def guarded(self: Any, *args: Any, **named: Any) -> Any:
+        token, at_work = object(), self._at_work
+        try:
+            at_work.append(token)
+            if at_work[0] is not token or self._native is None or os.getpid() != self._made_in:
+                raise errors.UsageError(self._refusal())
+            return method(self, *args, **named)
+        finally:
+            at_work.remove(token)
+
+    return cast(Method, guarded)
+
+
+class Handle(Fixed):
     """What one thread at a time uses, of the process that made it, until it is closed."""
 
     _native: Any
 
     def _hold(self, native: Any) -> None:
-        self._native, self._busy, self._made_in = native, threading.RLock(), os.getpid()
+        self._native, self._made_in = native, os.getpid()
+        self._at_work: list[object] = []  # a token of each call; that of the first one is at work
+
+    def _refusal(self) -> str:
+        name = type(self).__name__
+        if os.getpid() != self._made_in:
+            return f"the {name} was made in another process, which alone may use it"
+        if self._native is None:
+            return f"the {name} has been closed"
+        return f"the {name} is at work, in another thread or in the call that a signal has interrupted: each thread wants one of its own, or a lock"
 
     def close(self) -> None:
         """Gives it up. Its memory goes with the last array that looks at it."""
         if self._native is not None:
-            self._end()
-            self._native = None
+            self._close()
+
+    @alone
+    def _close(self) -> None:
+        self._end()
+        self._native = None
 
     def _end(self) -> None:
         """What is to be done before."""
@@ -106,25 +179,6 @@ class Handle:
 
     def __exit__(self, *_: Any) -> None:
         self.close()
-
-
-def alone(method: Callable[..., Any]) -> Callable[..., Any]:
-    """A method of a Handle that refuses what its threads, processes and order do not allow."""
-
-    @functools.wraps(method)
-    def guarded(self: Any, *args: Any, **named: Any) -> Any:
-        if not self._busy.acquire(blocking=False):
-            raise errors.UsageError(f"another thread is at work with this {type(self).__name__}: each wants one of its own, or a lock")
-        try:
-            if self._native is None:
-                raise errors.UsageError(f"the {type(self).__name__} has been closed")
-            if os.getpid() != self._made_in:
-                raise errors.UsageError(f"the {type(self).__name__} was made in another process, which alone may use it")
-            return method(self, *args, **named)
-        finally:
-            self._busy.release()
-
-    return guarded
 
 
 # ---- contexts -------------------------------------------------------------------------------------------------
@@ -240,37 +294,125 @@ def suggestion(word: str, names: Iterable[str]) -> str:
     return "" if near == ffi.NULL else f'; did you mean "{text(near)}"?'
 
 
+def picked(things: Mapping[str, Any], name: Any, what: str) -> Any:
+    """One of them, or a KeyError that says which there are."""
+    if not isinstance(name, str) or name not in things:
+        way = suggestion(str(name), things) or (f"; there are {', '.join(things)}" if 0 < len(things) <= 20 else "")
+        raise KeyError(f'there is no {what} "{name}"{way}')
+    return things[name]
+
+
 # ---- calls that Ctrl-C ends -----------------------------------------------------------------------------------
 
 
-def interruptible(ctx: Context, work: Callable[[], Any]) -> Any:
-    """What `work` returns, a call of the library that may take long.
+def in_main_thread() -> bool:
+    """Which alone hears of signals."""
+    return threading.current_thread() is threading.main_thread()
 
-    In the main thread, which alone hears of Ctrl-C, another thread does the work, and Ctrl-C cancels the context and waits; a second one does not.
-    Elsewhere `work` is called as it is.
+
+def interruptible(ctx: Context, work: Callable[[], Any], at_work: Optional[list[object]] = None) -> Any:
+    """What `work` returns, a call of the library that may take long; it keeps alive what it uses.
+
+    In the main thread, where handlers of signals run, another thread does the work. What such a handler raises cancels the context, waits for the end
+    of the work, and goes on to the caller. at_work: the tokens of a Handle. The work has its own among them, so that the Handle stays refused even if
+    more signals than one break the wait.
     """
-    if threading.current_thread() is not threading.main_thread():
+    if not in_main_thread():
         return work()
     box: dict[str, Any] = {}
-    done = threading.Event()  # Thread.join() does not wait again after Ctrl-C (bpo-45274)
+    started: list[int] = []
+    tokens: list[object] = [object()] if at_work is None else at_work
+    caller, mine, over = tokens[0], object(), threading.Lock()
+    over.acquire()
 
     def fill() -> None:
         try:
-            box["value"] = work()
+            tokens.append(mine)
+            if tokens[0] is caller:  # who has called is still there
+                box["value"] = work()
         except BaseException as error:  # it belongs to who has called
             box["error"] = error
         finally:
-            done.set()
+            tokens.remove(mine)
+            box["over"] = True
+            over.release()
 
-    worker = threading.Thread(target=fill, name="holonom", daemon=True)
     try:
-        worker.start()
-        done.wait()
-    except KeyboardInterrupt:
-        ctx.cancel()
-        if worker.ident is not None:
-            done.wait()
+        started.extend(map(_thread.start_new_thread, [fill], [()]))  # one call of C: no signal comes between the thread and the note of it
+        over.acquire()
+    except BaseException:
+        while started and "over" not in box:
+            try:
+                ctx.cancel()
+                over.acquire()
+            except BaseException:  # the first one is told
+                pass
         raise
     if "error" in box:
         raise box["error"]
     return box["value"]
+
+
+class Ear:
+    """Hears of Ctrl-C while the main thread is in a call of the library that was thought to be short and is not, and ends it.
+
+    Python tells a file of each signal at once (`signal.set_wakeup_fd`), its handlers run behind the call. Whoever had such a file before has it again
+    behind the call, and is told of what has come.
+    """
+
+    PATIENCE = 0.3  # a call that ends so soon is left alone [s]
+
+    def __init__(self) -> None:
+        self._in, out = socket.socketpair()
+        out.setblocking(False)
+        self._out, self._calls, self._ctx, self._before = out, 0, None, -1
+        threading.Thread(target=self._listen, name="holonom signals", daemon=True).start()
+
+    def around(self, ctx: Context, work: Callable[[], Any]) -> Any:
+        """What `work` returns."""
+        self._ctx, self._before, mine = ctx, -1, self._out.fileno()
+        self._calls += 1
+        try:
+            before = signal.set_wakeup_fd(mine, warn_on_full_buffer=False)
+            self._before = -1 if before == mine else before
+            return work()
+        finally:
+            self._ctx = None
+            signal.set_wakeup_fd(self._before)
+
+    def _listen(self) -> None:
+        while True:
+            heard, call = self._in.recv(4096), self._calls
+            if self._before >= 0:
+                with contextlib.suppress(OSError):
+                    os.write(self._before, heard)
+            if signal.SIGINT in heard and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+                time.sleep(self.PATIENCE)
+                ctx = self._ctx
+                if ctx is not None and call == self._calls:
+                    ctx.cancel()
+
+
+_ear: Optional[Ear] = None
+
+
+def short(ctx: Context, work: Callable[[], Any], _: Optional[list[object]] = None) -> Any:
+    """What `work` returns, a call of the library that should not take long; if it does, Ctrl-C ends it."""
+    global _ear
+    if not in_main_thread():
+        return work()
+    if _ear is None:
+        _ear = Ear()
+    return _ear.around(ctx, work)
+
+
+def _in_a_child() -> None:
+    """Behind a fork: threads have stayed behind."""
+    global _ear
+    _ear = None
+    for forget in at_fork:
+        forget()
+
+
+at_fork: list[Callable[[], None]] = []  # what else a child makes anew
+os.register_at_fork(after_in_child=_in_a_child)

@@ -1,6 +1,7 @@
 """The equations of a model at a state."""
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 
 import numpy as np
@@ -8,11 +9,10 @@ import numpy as np
 from . import _native
 from ._native import Context, Handle, alone, doubles, ffi, lib, text
 from .errors import UsageError
-from .simulation import Inputs
+from .simulation import Inputs, Simulation
 
 if TYPE_CHECKING:
     from .model import Model
-    from .simulation import Simulation
 
 __all__ = ["Equations", "Linear", "Motion", "Wrench", "Totals"]
 
@@ -103,6 +103,10 @@ def _matrix(pointer: Any, rows: int, columns: int) -> np.ndarray:
     return np.array(_native.view(pointer, (columns, rows), None)).T
 
 
+def _copy(pointer: Any, n: int) -> np.ndarray:
+    return np.array(_native.view(pointer, n, None))
+
+
 def _array(values: Any, *shape: int) -> np.ndarray:
     array = np.array(list(values))
     return array.reshape(shape, order="F") if shape else array
@@ -114,16 +118,13 @@ class Equations(Handle):
     M(q, t) a + Phi_q^T lam + Psi_v^T kap = Q(q, v, t),     Phi(q, t) = 0,     Psi(q, v, t) = 0
 
     Coordinates q are those of the bodies: the centre of mass and the angle or the Euler parameters; v are their rates. Set a state, ask for what is
-    wanted; what follows from the state is found when it is first asked for. Matrices are copies; q, v, X and memory are views that change with the state.
-    One thread at a time may use it.
+    wanted; what follows from the state is found when it is first asked for. All arrays are copies. One thread at a time may use it.
 
     Attributes
     ----------
     model : Model
     coordinates, constraints, velocity_constraints, states, variables, markers, elements, memory : list of str
         Names of what is numbered.
-    inputs : Inputs
-        Inputs and tunable parameters by name, as those of a simulation.
     joint_coordinates, joint_rates : list of str
         After `use_joints`.
 
@@ -162,6 +163,7 @@ class Equations(Handle):
         forces_v: np.ndarray
         forces_X: np.ndarray
         forces_t: np.ndarray
+        forces_u: np.ndarray
         joint_positions: np.ndarray
         joint_velocities: np.ndarray
         joint_basis: np.ndarray
@@ -179,7 +181,21 @@ class Equations(Handle):
         self._units: dict[str, list[str]] = {}
         for name in _LISTS:
             self._list(name)
-        self.inputs = Inputs(self, dict(zip(self._names["inputs"], self._units["inputs"])))
+        self._fix()
+
+    def _way(self, name: str) -> str:
+        if name in ("t", "q", "v", "X", "remembered"):
+            return f": write set({name}=..)"
+        if name == "inputs":
+            return ": write inputs[NAME] = .. or inputs.update(..)"
+        if name in self._names["inputs"]:
+            return f': write inputs["{name}"] = ..'
+        return _native.suggestion(name, ["t", "q", "v", "X", "remembered"])
+
+    @property
+    def inputs(self) -> Inputs:
+        """Inputs and tunable parameters by name, as those of a simulation."""
+        return Inputs(self, dict(zip(self._names["inputs"], self._units["inputs"])))
 
     def _list(self, name: str) -> None:
         which, one = getattr(lib, "HOL_EOM_" + name.upper()), ffi.new("hol_eom_name *")
@@ -191,7 +207,7 @@ class Equations(Handle):
             units.append(text(one.unit) or "")
         self._names[name], self._units[name] = names, units
         if name != "inputs":
-            setattr(self, name, names)
+            self.__dict__[name] = names
 
     def units(self, name: str) -> list[str]:
         """Units of the entries of a list such as ``"coordinates"``; ``""`` for pure numbers and where there is none."""
@@ -216,24 +232,24 @@ class Equations(Handle):
     @alone
     def q(self) -> np.ndarray:
         """Coordinates, shape (n_q,)."""
-        return _native.view(self._state().q, len(self.coordinates), self._native)
+        return _copy(self._state().q, len(self.coordinates))
 
     @property
     @alone
     def v(self) -> np.ndarray:
         """Their rates, shape (n_q,)."""
-        return _native.view(self._state().v, len(self.coordinates), self._native)
+        return _copy(self._state().v, len(self.coordinates))
 
     @property
     @alone
     def X(self) -> np.ndarray:
         """Users' states, shape (n_X,)."""
-        return _native.view(self._state().state, len(self.states), self._native)
+        return _copy(self._state().state, len(self.states))
 
     @property
     @alone
     def remembered(self) -> np.ndarray:
-        """Full turns counted, parameters that events set, inputs, switches, shape (n_memory,), named by ``memory``."""
+        """What the model remembers: full turns counted, parameters that events set, inputs, switches, shape (n_memory,), named by ``memory``."""
         values = np.empty(len(self.memory))
         self._ctx.check(lib.hol_eom_get_memory(self._native, ffi.from_buffer("double[]", values), values.size))
         return values
@@ -263,7 +279,16 @@ class Equations(Handle):
 
     @alone
     def take(self, simulation: "Simulation") -> None:
-        """The present state of a simulation of the same model, with its inputs and memory."""
+        """The present state of a simulation, with its inputs and memory.
+
+        Parameters
+        ----------
+        simulation : Simulation
+            Of this model or of one with the same bodies, elements, states and inputs, as `Model.simulate` makes it with other options. Where values of
+            parameters differ the state may be off the constraints.
+        """
+        if not isinstance(simulation, Simulation):
+            raise TypeError(f"a Simulation is wanted, not {type(simulation).__name__}")
         simulation._lend(lambda other: self._ctx.check(lib.hol_eom_take(self._native, other)))
 
     @alone
@@ -378,6 +403,8 @@ class Equations(Handle):
     def __repr__(self) -> str:
         if self._native is None:
             return "<Equations, closed>"
+        if self._at_work or os.getpid() != self._made_in:
+            return f"<Equations of {self.model!r}, at work>"
         return f"<Equations of {self.model!r} at t = {self.t:.6g} s: {len(self.coordinates)} coordinates, {len(self.constraints)} constraints>"
 
     def __reduce__(self) -> Any:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Callable, Optional, Sequence
 
 from . import _native, _notebook
-from ._native import Context, ffi, lib, text
+from ._native import Context, Fixed, ffi, lib, text
+from .errors import UsageError
 from .result import Result
 
 if TYPE_CHECKING:
@@ -93,6 +94,10 @@ class Race:
 
     def fastest(self, error: float, method: Optional[str] = None) -> Optional[Run]:
         """The fastest run with an error of at most so much, of one method or of all; None: there is none."""
+        if method is not None and method not in self.methods:
+            raise UsageError(f'{method} was not among the methods: {", ".join(self.methods)}{_native.suggestion(str(method), self.methods)}')
+        if not error >= 0:
+            raise UsageError(f"error: a number of at least 0 is wanted, not {error}")
         good = [run for run in self.runs if run.error <= max(error, self.floor) and method in (None, run.method)]
         return min(good, key=lambda run: run.cpu_seconds, default=None)
 
@@ -131,7 +136,7 @@ class Certified:
     compared: bool
 
 
-class Certificate(Mapping):
+class Certificate(Fixed, Mapping):
     """How many digits of a result are sure: a mapping of signals to `Certified`.
 
     Attributes
@@ -160,9 +165,10 @@ class Certificate(Mapping):
         self.results = [Result(_native.own(one, lambda _: None, native), ctx) for one in r.result if one != ffi.NULL]
         n = r.n_signals if native.signal != ffi.NULL else 0
         self._signals = {text(r.signal[i].name) or "": _certified(native.signal[i], r.signal[i]) for i in range(n)}
+        self._fix()
 
     def __getitem__(self, name: str) -> Certified:
-        return self._signals[name]
+        return _native.picked(self._signals, name, "signal")
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._signals)
@@ -180,7 +186,7 @@ def _certified(one: Any, judged: Any) -> Certified:
     return Certified(one.digits, one.error, one.rms, one.at, one.until, text(judged.unit) or "", not (judged.zero or judged.of_run))
 
 
-def _study(model: "Model", create: Callable[[Any, Any, Any], Any], destroy: Any, options: str, own: dict[str, Any], signals: Sequence[str], jobs: int,
+def _study(model: "Model", create: Callable[[Any, Any, Any], Any], destroy: Any, options: str, own: dict[str, Any], keep: Any, signals: Sequence[str], jobs: int,
            patience: float, progress: Optional[bool]) -> tuple[Any, Context]:
     """A race or certificate, with progress, ended by Ctrl-C."""
     native, ctx = model._native, Context()
@@ -192,13 +198,23 @@ def _study(model: "Model", create: Callable[[Any, Any, Any], Any], destroy: Any,
         _native.log.info("%s at %.0e: %s", text(run.method), run.tolerance, text(run.failed) or "finished")
         bar.look(lambda: reached)
 
-    names = [ffi.new("char[]", name.encode()) for name in signals]
-    listed = ffi.new("const char *[]", names)
-    study = {"signal": listed if names else ffi.NULL, "n_signals": len(names), "jobs": jobs, "patience": patience, "ended": ended}
+    names = _native.Texts(signals, "signals")
+    study = {"signal": names.pointer, "n_signals": len(names), "jobs": jobs, "patience": patience, "ended": ended}
     given = ffi.new(options, {"study": study, **own})
-    made = _native.interruptible(ctx, lambda: create(ctx.pointer, native, given))
+    kept = names, ended, keep  # as long as the library works with them
+
+    def work() -> Any:
+        return create(ctx.pointer, native, given), kept
+
+    made, _ = _native.interruptible(ctx, work)
     bar.close(lambda: reached)
     return _native.own(ctx.need(made), destroy, ctx), ctx
+
+
+def _numbers(values: Sequence[float], what: str) -> list[float]:
+    if isinstance(values, (str, bytes)) or not hasattr(values, "__iter__"):
+        raise TypeError(f"{what}: a list of numbers is wanted, not {values!r}")
+    return [float(one) for one in values]
 
 
 def _so_many(reached: Any) -> tuple[float, str]:
@@ -209,10 +225,9 @@ def _so_many(reached: Any) -> tuple[float, str]:
 def race(model: "Model", methods: Sequence[str], tolerances: Sequence[float], signals: Sequence[str], jobs: int, patience: float,
          progress: Optional[bool]) -> Race:
     """See Model.compare."""
-    names, numbers = [ffi.new("char[]", name.encode()) for name in methods], ffi.new("double[]", list(map(float, tolerances)))
-    listed = ffi.new("const char *[]", names)
-    own = {"method": listed if names else ffi.NULL, "n_methods": len(names), "tolerance": numbers if len(numbers) else ffi.NULL, "n_tolerances": len(numbers)}
-    r, _ = _study(model, lib.hol_race_create, lib.hol_race_destroy, "hol_race_options *", own, signals, jobs, patience, progress)
+    names, numbers = _native.Texts(methods, "methods"), ffi.new("double[]", _numbers(tolerances, "tolerances"))
+    own = {"method": names.pointer, "n_methods": len(names), "tolerance": numbers if len(numbers) else ffi.NULL, "n_tolerances": len(numbers)}
+    r, _ = _study(model, lib.hol_race_create, lib.hol_race_destroy, "hol_race_options *", own, (names, numbers), signals, jobs, patience, progress)
     judged = [text(r.reference.signal[i].name) or "" for i in range(r.reference.n_signals)]
 
     def run(one: Any) -> Run:
@@ -229,5 +244,7 @@ def race(model: "Model", methods: Sequence[str], tolerances: Sequence[float], si
 
 def certificate(model: "Model", digits: int, signals: Sequence[str], jobs: int, patience: float, progress: Optional[bool]) -> Certificate:
     """See Model.certify."""
-    return Certificate(*_study(model, lib.hol_certificate_create, lib.hol_certificate_destroy, "hol_certificate_options *", {"digits": digits}, signals, jobs,
-                               patience, progress))
+    if not 1 <= digits <= 11:
+        raise UsageError(f"digits: 1 to 11 are wanted, not {digits}")
+    return Certificate(*_study(model, lib.hol_certificate_create, lib.hol_certificate_destroy, "hol_certificate_options *", {"digits": digits}, None, signals,
+                               jobs, patience, progress))

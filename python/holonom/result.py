@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Optional, Union
 import numpy as np
 
 from . import _native
-from ._native import Context, ffi, lib, text
+from ._native import Context, Fixed, ffi, lib, text
 from .errors import UsageError
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ __all__ = ["Result", "Difference", "Comparison", "Page", "read"]
 PathLike = Union[str, "os.PathLike[str]"]
 
 
-class Result(Mapping):
+class Result(Fixed, Mapping):
     """The signals of a run over the time: a mapping of names to arrays.
 
     `Model.run` makes it, `read` takes it from a file. Arrays are views of its memory: they cannot be written and keep it alive.
@@ -66,6 +66,9 @@ class Result(Mapping):
         self.notes = {text(native.key[i]) or "": text(native.text[i]) or "" for i in range(native.n_notes)}
         self.statistics = dict(statistics or {})
         self.complete = bool(native.complete) and complete and "stopped" not in self.notes
+        self._fix()
+
+    _WAY = "a result is what was found; take copies of its arrays"
 
     # ---- a mapping --------------------------------------------------------------------------------------------
 
@@ -298,7 +301,7 @@ class Difference:
         return f"<Difference {self.name}: {self.error:.3g} {self.unit} at t = {self.time:.6g} s, rms {self.rms:.3g}>"
 
 
-class Comparison(Mapping):
+class Comparison(Fixed, Mapping):
     """Differences of the signals that two results have in common, by name.
 
     Attributes
@@ -316,9 +319,10 @@ class Comparison(Mapping):
         self.only_here = [text(native.only_a[i]) or "" for i in range(native.n_only_a)]
         self.only_there = [text(native.only_b[i]) or "" for i in range(native.n_only_b)]
         self._items = {one.name: one for one in (Difference(native.item[i]) for i in range(native.n))}
+        self._fix()
 
     def __getitem__(self, name: str) -> Difference:
-        return self._items[name]
+        return _native.picked(self._items, name, "signal")
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._items)

@@ -1,6 +1,7 @@
 """Simulations: a run in the caller's hands, step by step."""
 from __future__ import annotations
 
+import math
 import os
 import threading
 import time
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence, Union
 import numpy as np
 
 from . import _native, _notebook
-from ._native import Context, Handle, alone, doubles, ffi, lib, text
+from ._native import Context, Fixed, Handle, alone, doubles, ffi, lib, text
 from .errors import OutOfMemoryError, UsageError
 from .result import Result
 
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["Simulation", "Inputs", "Snapshot", "State"]
 
 PathLike = Union[str, "os.PathLike[str]"]
-_LONG = 0.3  # an advance that may take so many seconds is one that Ctrl-C must end
+_LONG = 0.05  # an advance that should take more seconds is made by another thread, so that handlers of signals run meanwhile
+_TAKEN = (lib.HOL_OK, lib.HOL_ERR_USAGE)  # a simulation has not failed; a call that makes no sense takes no step
 
 
 class State(NamedTuple):
@@ -32,14 +34,15 @@ class State(NamedTuple):
     X: np.ndarray
 
 
-class Snapshot:
+class Snapshot(Fixed):
     """All that a simulation knows at one time: `Simulation.save` makes it, `Simulation.restore` goes on from there, also in another simulation.
 
     It can be pickled and sent to other processes of the same version on machines of the same kind.
     """
 
     def __init__(self, native: Any, ctx: Context) -> None:
-        self._native, self._lock = _native.own(native, lib.hol_snapshot_destroy, ctx), threading.Lock()  # it may be saved into
+        self._native, self._lock = _native.own(native, lib.hol_snapshot_destroy, ctx), threading.Lock()
+        self._fix()
 
     def to_bytes(self) -> bytes:
         """All of it."""
@@ -61,7 +64,7 @@ class Snapshot:
         return f"<Snapshot, {len(self.to_bytes())} bytes>"
 
 
-class Inputs(Mapping):
+class Inputs(Fixed, Mapping):
     """Inputs of a simulation or of equations, and tunable parameters, by name: ``s.inputs["u"] = 3``.
 
     Attributes
@@ -73,6 +76,12 @@ class Inputs(Mapping):
     def __init__(self, owner: Any, units: dict[str, str]) -> None:
         self._owner, self.units = owner, units
         self._index = {name: i for i, name in enumerate(units)}
+        self._fix()
+
+    def _way(self, name: str) -> str:
+        if name in self._index:
+            return f': write inputs["{name}"] = ..'
+        return _native.suggestion(name, self._index) or "; an input is set by inputs[NAME] = .."
 
     def _find(self, name: str) -> int:
         if name not in self._index:
@@ -88,9 +97,13 @@ class Inputs(Mapping):
         self._owner._set_input(self._find(name), value)
 
     def update(self, values: Mapping[str, float]) -> None:
-        """Sets several of them."""
-        for name, value in values.items():
-            self[name] = value
+        """Sets several of them; none where a name or value is wrong."""
+        wanted = [(self._find(name), float(value)) for name, value in values.items()]
+        for (i, value), name in zip(wanted, values):
+            if not math.isfinite(value):
+                raise UsageError(f'"{name}" is to be {value}, which is no finite number')
+        for i, value in wanted:
+            self._owner._set_input(i, value)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._index)
@@ -112,12 +125,11 @@ class Simulation(Handle):
         Of the signals.
     units : dict of str to str
         Of the signals.
-    inputs : Inputs
-        What a controller sets.
 
     Notes
     -----
-    One thread at a time may use it; another one gets a `UsageError`. ``with m.simulate() as s:`` closes its files at the end.
+    ``s["bob.x"]`` is a signal at the present time, ``"bob.x" in s`` whether there is one of this name. To iterate takes the accepted steps one by one and
+    gives their times. One thread at a time may use it; another one gets a `UsageError`. ``with m.simulate() as s:`` closes its files at the end.
 
     Examples
     --------
@@ -138,12 +150,27 @@ class Simulation(Handle):
         count = lib.hol_simulation_signals(self._native)
         self.names = [text(lib.hol_simulation_signal_name(self._native, i)) or "" for i in range(count)]
         self.units = {name: text(lib.hol_simulation_signal_unit(self._native, i)) or "" for i, name in enumerate(self.names)}
-        count, native = lib.hol_simulation_inputs(self._native), self._native
-        self.inputs = Inputs(self, {text(lib.hol_simulation_input_name(native, i)) or "": text(lib.hol_simulation_input_unit(native, i)) or ""
-                                    for i in range(count)})
         self._column = {name: i for i, name in enumerate(self.names)}
+        count, native = lib.hol_simulation_inputs(self._native), self._native
+        self._input_units = {text(lib.hol_simulation_input_name(native, i)) or "": text(lib.hol_simulation_input_unit(native, i)) or "" for i in range(count)}
         self._flag = ffi.new("bool *")
+        self._failed = False
         self._pace = float("inf")  # seconds of the clock for one of the simulation, of the last advance
+        self._fix()
+
+    def _way(self, name: str) -> str:
+        if name == "inputs":
+            return ": write inputs[NAME] = .. or inputs.update(..)"
+        if name in ("time", "state"):
+            return ": write set_state(..)"
+        if name in self._input_units:
+            return f': write inputs["{name}"] = ..'
+        return ": what Model.simulate is told stays"
+
+    @property
+    def inputs(self) -> Inputs:
+        """What a controller sets, by name."""
+        return Inputs(self, self._input_units)
 
     @property
     def _statistics(self) -> Any:
@@ -154,8 +181,13 @@ class Simulation(Handle):
     @alone
     def step(self) -> bool:
         """Takes one accepted step, as long as the method chooses. False: it was the last one."""
-        self._ctx.check(lib.hol_simulation_step(self._native, self._flag))
+        self._stepped(lib.hol_simulation_step(self._native, self._flag))
         return not self._flag[0]
+
+    def _stepped(self, status: int) -> None:
+        """After what takes steps."""
+        self._failed = self._failed or status not in _TAKEN
+        self._ctx.check(status)
 
     @alone
     def advance(self, t: Optional[float] = None, *, by: Optional[float] = None) -> None:
@@ -174,13 +206,19 @@ class Simulation(Handle):
             raise TypeError("advance() wants t, the time to go to, or by, how far to go")
         native, now, started = self._native, lib.hol_simulation_time(self._native), time.monotonic()
         goal = now + by if t is None else float(t)
-        if (goal - now) * self._pace > _LONG:
-            status = _native.interruptible(self._ctx, lambda: lib.hol_simulation_advance(native, goal))
-        else:
-            status = lib.hol_simulation_advance(native, goal)
-        if goal > now:
-            self._pace = (time.monotonic() - started) / (goal - now)
-        self._ctx.check(status)
+        status = [lib.HOL_OK]
+
+        def work() -> None:
+            status[0] = lib.hol_simulation_advance(native, goal)
+
+        call = _native.interruptible if (goal - now) * self._pace > _LONG else _native.short
+        try:
+            call(self._ctx, work, self._at_work)
+        finally:
+            self._failed = self._failed or status[0] not in _TAKEN
+            if goal > now:
+                self._pace = (time.monotonic() - started) / (goal - now)
+        self._ctx.check(status[0])
 
     def every(self, period: float) -> Iterator[float]:
         """Times that are a period apart, from the present one on [s]: what is done in the loop's body is done at these times.
@@ -194,8 +232,12 @@ class Simulation(Handle):
             raise UsageError(f"every(): a time above 0 is wanted, not {period}")
         start = self.time
         while not self.done:
-            yield self.time
-            self.advance(min(start + (round((self.time - start) / period) + 1) * period, self.end))
+            now = self.time
+            yield now
+            goal = min(start + (round((self.time - start) / period) + 1) * period, self.end)
+            if not goal > now:
+                raise UsageError(f"every(): t = {now:.9g} s and a period of {period:.3g} s later are the same number")
+            self.advance(goal)
 
     def __iter__(self) -> Iterator[float]:
         """Times of the accepted steps [s], up to the end."""
@@ -209,13 +251,14 @@ class Simulation(Handle):
         """Goes on to the end and closes the files."""
         status, interrupted = self._go(progress)
         if interrupted:
+            self._failed = True
             raise KeyboardInterrupt
-        self._ctx.check(status)
+        self._stepped(status)
 
     def _go(self, progress: Optional[bool]) -> tuple[int, bool]:
         """To the end: the status, and whether Ctrl-C was pressed, which ends the run between two steps."""
         native, interrupted = self._native, False
-        if threading.current_thread() is not threading.main_thread():  # which alone hears of Ctrl-C
+        if not _native.in_main_thread():
             return lib.hol_simulation_run(native), False
         self._flag[0] = False
 
@@ -251,7 +294,8 @@ class Simulation(Handle):
         self._ctx.tell()
 
     def _end(self) -> None:
-        self.finish()
+        lib.hol_simulation_finish(self._native)
+        self._ctx.tell()
 
     # ---- what there is ----------------------------------------------------------------------------------------
 
@@ -271,8 +315,11 @@ class Simulation(Handle):
     @alone
     def done(self) -> bool:
         """Whether it is over: the end is reached, an event has ended it, or it has failed."""
+        return self._over()
+
+    def _over(self) -> bool:
         s = self._statistics
-        return lib.hol_simulation_time(self._native) >= s.end or s.ended_by != ffi.NULL or s.status != lib.HOL_OK
+        return self._failed or lib.hol_simulation_time(self._native) >= s.end or s.ended_by != ffi.NULL or s.status != lib.HOL_OK
 
     @property
     @alone
@@ -282,6 +329,10 @@ class Simulation(Handle):
 
     def _signals(self) -> Any:
         return self._ctx.need(lib.hol_simulation_values(self._native))
+
+    def __contains__(self, name: object) -> bool:
+        """Whether there is a signal of this name."""
+        return name in self._column
 
     @alone
     def __getitem__(self, name: str) -> float:
@@ -373,15 +424,19 @@ class Simulation(Handle):
             raise TypeError(f"a Snapshot is wanted, not {type(snapshot).__name__}")
         with snapshot._lock:
             self._ctx.check(lib.hol_simulation_restore(self._native, snapshot._native))
+        self._failed = False
 
     @alone
     def reset(self) -> None:
         """Back to the start, with the inputs of the model, also after the end or a failure. Cheap from the second time on."""
         self._ctx.check(lib.hol_simulation_reset(self._native))
+        self._failed = False
 
     def __repr__(self) -> str:
         if self._native is None:
             return "<Simulation, closed>"
+        if self._at_work or os.getpid() != self._made_in:
+            return f"<Simulation of {self.model!r}, at work>"
         return f"<Simulation of {self.model!r}: t = {self.time:.6g} s of {self.end:.6g} s, {len(self.names)} signals>"
 
     def __reduce__(self) -> Any:
@@ -409,7 +464,7 @@ class Simulation(Handle):
         """The rows that were kept, once, after `run` or `finish`."""
         native = self._ctx.need(lib.hol_simulation_take_result(self._native))
         statistics = _statistics(self._native, self._statistics)
-        complete = self.done and self._statistics.status in (lib.HOL_OK, lib.HOL_ERR_ACCURACY)
+        complete = self._over() and self._statistics.status in (lib.HOL_OK, lib.HOL_ERR_ACCURACY)
         return Result(_native.own(native, lib.hol_result_destroy, self._ctx), self._ctx, statistics, complete)
 
     @alone

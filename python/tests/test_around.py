@@ -80,6 +80,23 @@ def test_values_that_are_none(sim, value, kind):
     sim.advance(0.1)
 
 
+def test_inputs_are_no_attributes(sim):
+    with pytest.raises(AttributeError, match=r'inputs\["u"\] = '):
+        sim.inputs.u = 50
+    with pytest.raises(AttributeError, match=r'inputs\["u"\] = '):
+        sim.u = 50
+    with pytest.raises(AttributeError, match="update"):
+        sim.inputs = {"u": 50}
+    assert sim.inputs["u"] == 0
+
+
+def test_update_is_all_or_nothing(sim):
+    for wrong, kind in (({"u": 1, "zz": 2}, KeyError), ({"u": np.nan}, hm.UsageError)):
+        with pytest.raises(kind):
+            sim.inputs.update(wrong)
+        assert sim.inputs["u"] == 0
+
+
 def test_inputs_that_there_are_not(sim):
     with pytest.raises(KeyError, match="there are u"):
         sim.inputs["force"] = 1
@@ -139,6 +156,27 @@ def test_every_is_left_and_entered_again(sim):
             break
     assert sim.time == pytest.approx(0.6)
     assert next(iter(sim.every(0.1))) == sim.time
+
+
+def test_every_with_a_period_below_rounding(sim):
+    sim.advance(0.5)
+    with pytest.raises(hm.UsageError, match="the same number"):
+        list(sim.every(1e-17))
+
+
+def test_simulations_go_when_nobody_needs_them(model):
+    """Without the collector of cycles."""
+    import weakref
+
+    s = model.simulate()
+    s.inputs["u"] = 1
+    seen = weakref.ref(s)
+    gc.disable()
+    try:
+        del s
+        assert seen() is None
+    finally:
+        gc.enable()
 
 
 def test_every_ends_with_an_event(model):
@@ -411,11 +449,10 @@ def test_thousand_resets_take_no_memory(sim):
 
 @pytest.mark.parametrize("name, call", [
     ("inputs", lambda s: s.inputs["u"]), ("set", lambda s: s.inputs.update(u=1) if False else s.inputs.__setitem__("u", 1)), ("advance", lambda s: s.advance(1)),
-    ("state", lambda s: s.state), ("set_state", lambda s: s.set_state(t=0.5)), ("save", lambda s: s.save()), ("restore", lambda s: s.restore(s.given)),
+    ("state", lambda s: s.state), ("set_state", lambda s: s.set_state(t=0.5)), ("save", lambda s: s.save()), ("restore", lambda s: s.restore(None)),
     ("reset", lambda s: s.reset()), ("every", lambda s: list(s.every(1))), ("done", lambda s: s.done), ("iter", lambda s: list(s)),
 ])
 def test_after_close(sim, name, call):
-    sim.given = sim.save()
     sim.close()
     with pytest.raises(hm.UsageError, match="closed"):
         call(sim)

@@ -36,7 +36,7 @@ def test_newton_euler(name):
 @pytest.mark.parametrize("name", ALL)
 def test_shapes(name):
     e = hm.Model(f"models/{name}.yaml").equations()
-    n = {"n_q": len(e.coordinates), "n_c": len(e.constraints), "n_k": len(e.velocity_constraints), "n_X": len(e.states), "n_z": len(e.variables)}
+    n = {"n_q": len(e.coordinates), "n_c": len(e.constraints), "n_k": len(e.velocity_constraints), "n_X": len(e.states), "n_z": len(e.variables), "n_i": len(e.inputs)}
     for quantity, doc in module._QUANTITIES.items():
         if quantity.startswith("joint_"):
             continue
@@ -171,23 +171,51 @@ def test_units(e):
     assert e.units("coordinates") == ["m", "m"]
 
 
-def test_arrays_are_copies_and_states_are_views(e):
-    mass, q = e.mass, e.q
-    mass[0, 0] = 7
-    assert e.mass[0, 0] == 2
-    with pytest.raises(ValueError):
-        q[0] = 3
-    e.set(q=[0, -1])
-    assert q.tolist() == [0, -1]
+@pytest.mark.parametrize("name", ["mass", "q", "v", "X", "remembered"])
+def test_arrays_are_copies(name):
+    e = hm.Model(f"models/{'cart_pole' if name == 'remembered' else 'hydraulic'}.yaml").equations()
+    values = getattr(e, name)
+    before = values.copy()
+    values[...] = 7
+    assert values.size and np.array_equal(getattr(e, name), before)
 
 
-def test_views_live_without_their_owner(pendulum):
-    e = pendulum.equations()
+def test_states_before_stay(e):
     q = e.q
-    e.close()
-    del e, pendulum
-    gc.collect()
-    assert q.tolist() == [1, 0]
+    e.set(q=[0, -1])
+    assert q.tolist() == [1, 0] and e.q.tolist() == [0, -1]
+
+
+@pytest.mark.parametrize("name, way", [("q", r"set\(q="), ("t", r"set\(t="), ("remembered", r"set\(remem"), ("qq", "cannot be set"), ("mass", "cannot be set"), ("inputs", "update")])
+def test_attributes_are_not_set(e, name, way):
+    with pytest.raises(AttributeError, match=way):
+        setattr(e, name, 1)
+
+
+def test_inputs_are_no_attributes():
+    e = hm.Model("models/cart_pole.yaml").equations()
+    for wrong in (lambda: setattr(e.inputs, "u", 3), lambda: setattr(e, "u", 3)):
+        with pytest.raises(AttributeError, match=r'inputs\["u"\]'):
+            wrong()
+    e.inputs["u"] = 3
+    assert e.inputs["u"] == 3 and e.forces[0] == 3
+
+
+@pytest.mark.parametrize("options", [{}, {"end": 1}, {"method": "hht", "step": 0.01}, {"options": {"parameters.l": 0.7}}])
+def test_states_of_simulations_with_options_are_taken(options):
+    m = hm.Model("models/cart_pole.yaml")
+    e, s = m.equations(), m.simulate(**options)
+    s.inputs["u"] = 2
+    s.advance(0.1)
+    e.take(s)
+    assert e.t == 0.1 and np.array_equal(e.q, s.state.q) and e.inputs["u"] == 2
+
+
+def test_states_of_another_structure_are_not_taken(pendulum):
+    with pytest.raises(hm.UsageError, match="of another model"):
+        pendulum.equations().take(hm.Model("models/cart_pole.yaml").simulate())
+    with pytest.raises(TypeError, match="a Simulation is wanted"):
+        pendulum.equations().take(None)
 
 
 def test_after_close(e):

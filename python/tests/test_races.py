@@ -33,6 +33,12 @@ def test_choices_are_of_its_runs(race):
     assert "Race of 3 methods at 3 tolerances" in repr(race)
 
 
+@pytest.mark.parametrize("call", [lambda r: r.fastest(1e-3, "htt"), lambda r: r.fastest(1e-3, "adams"), lambda r: r.fastest(-1), lambda r: r.fastest(np.nan)])
+def test_what_was_not_in_the_race(race, call):
+    with pytest.raises(hm.UsageError):
+        call(race)
+
+
 @pytest.fixture(scope="module")
 def certificate():
     return hm.Model("models/pendulum.yaml").set("simulate.end=1").certify(5, signals=["bob", "energy.total"])
@@ -62,7 +68,7 @@ def test_results_live_without_their_certificate():
 
 @pytest.mark.parametrize("call", [
     lambda m: m.compare(["hth"]), lambda m: m.compare(["rk"], [7]), lambda m: m.compare(["rk"], [1e-3, 1e-2]), lambda m: m.compare(signals=["bbo"]),
-    lambda m: m.compare(jobs=-1), lambda m: m.compare(patience=-1), lambda m: m.certify(0 - 1), lambda m: m.certify(99), lambda m: m.certify(signals=["bbo"]),
+    lambda m: m.compare(["rk\0"]), lambda m: m.compare(jobs=-1), lambda m: m.compare(patience=-1), lambda m: m.certify(0 - 1), lambda m: m.certify(0), lambda m: m.certify(99), lambda m: m.certify(signals=["bbo"]),
 ])
 def test_what_cannot_be(pendulum, call):
     with pytest.raises(hm.UsageError):
@@ -90,3 +96,9 @@ def test_progress_counts_runs(pendulum, notebook, monkeypatch):
     monkeypatch.setattr(_notebook.Progress, "PATIENCE", 0.0)
     pendulum.compare(["rk", "rn4"], [1e-2, 1e-4])
     assert any("runs" in one for one in notebook)
+
+
+@pytest.mark.parametrize("call", [lambda m: m.compare("rk"), lambda m: m.compare(["rk"], 1e-3), lambda m: m.compare(signals="bob"), lambda m: m.compare(3)])
+def test_lists_that_are_none(pendulum, call):
+    with pytest.raises(TypeError, match="a list of"):
+        call(pendulum)

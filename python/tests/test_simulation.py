@@ -43,6 +43,32 @@ def test_signals(sim):
         sim[3]
 
 
+def test_names_are_looked_for_without_a_step(sim):
+    assert "bob.x" in sim and "bbo.x" not in sim and 3 not in sim and sim.time == 0
+
+
+@pytest.mark.parametrize("name, way", [("tolerance", "simulate"), ("time", "set_state"), ("names", ""), ("no_such", ""), ("end", "")])
+def test_attributes_are_not_set(sim, name, way):
+    with pytest.raises(AttributeError, match=way):
+        setattr(sim, name, 1)
+    assert sim.time == 0 and name in ("time", "names", "end") or not hasattr(sim, name)
+
+
+def test_a_failure_is_an_end():
+    m = hm.Model.from_text("dimension: 2\nbodies: [{name: b, type: point, mass: 1, position: [1, 0]}]\n"
+                           "forces: [{name: f, type: force, on: b, value: ['DX(b)^3*100', 0]}]\nsimulate: {end: 10}")
+    for go in (lambda s: s.advance(5), lambda s: list(s), lambda s: s.run(), lambda s: list(s.every(0.01))):
+        s = m.simulate()
+        with pytest.raises(hm.IntegrationError):
+            go(s)
+        assert s.done and s.time < 1
+        s.reset()
+        assert not s.done
+    with pytest.raises(hm.UsageError):
+        s.advance(-1)
+    assert not s.done  # no step was taken
+
+
 def test_values_are_those_of_a_run(sim, run):
     sim.run()
     assert np.array_equal(sim.values, run.array[-1, 1:])
@@ -180,9 +206,7 @@ def test_two_threads(sim, call):
     entered, leave = threading.Event(), threading.Event()
 
     def hold():
-        with sim._busy:
-            entered.set()
-            leave.wait(10)
+        sim._lend(lambda _: (entered.set(), leave.wait(10)))
 
     thread = threading.Thread(target=hold)
     thread.start()
@@ -239,7 +263,7 @@ def test_values_live_without_their_simulation(pendulum):
 
 def test_simulations_live_without_their_model(pendulum):
     s = pendulum.simulate()
-    s.model = None
+    object.__setattr__(s, "model", None)
     del pendulum
     gc.collect()
     s.run()

@@ -158,16 +158,20 @@ static void set_state(void)
 static void take(void)
 {
     hol_simulation *sim = hol_simulation_create(ctx, model);
-    hol_model *twin = parse(ARM);
-    hol_simulation *other = hol_simulation_create(ctx, twin);
-    assert_true(sim && other);
+    hol_model *twin = parse(ARM), *another = parse("dimension: 2\ngravity: [0, -9.81]\nbodies: [{name: b, "
+                                                   "type: point, mass: 1}]\nsimulate: {end: 1}\n");
+    hol_simulation *same = hol_simulation_create(ctx, twin), *other = hol_simulation_create(ctx, another);
+    assert_true(sim && same && other);
     REFUSED(hol_eom_take(NULL, sim));
     USAGE(hol_eom_take(e, NULL), "sim is NULL");
     USAGE(hol_eom_take(e, other), "the simulation is of another model");
     assert_int_equal(hol_eom_take(e, sim), HOL_OK);
+    assert_int_equal(hol_eom_take(e, same), HOL_OK); // its numbers mean the same
     hol_simulation_destroy(sim);
+    hol_simulation_destroy(same);
     hol_simulation_destroy(other);
     hol_model_destroy(twin);
+    hol_model_destroy(another);
 }
 static void get_memory(void)
 {
