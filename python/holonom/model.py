@@ -510,10 +510,8 @@ class Model:
 
     @classmethod
     def _of_result(cls, notes: Mapping[str, str]) -> "Model":
-        """The model that was run, by the notes of a result."""
-        file, source = notes.get("model_file"), notes.get("model_text")
-        if not file:
-            raise UsageError("the result does not say which model was run")
+        """The model that was run, by the notes of a result, for which the library has found a model."""
+        file, source = notes["model_file"], notes.get("model_text")
         path = _native.encoded(file, "file")
         overrides = [_bytes(line) for line in notes.get("set", "").splitlines()]
         return cls._made(_Draft(path, _bytes(source) if source else _contents(path), overrides), file)

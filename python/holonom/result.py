@@ -111,6 +111,7 @@ class Result(Fixed, Mapping):
         """The model that was run, by what the result says about itself."""
         from .model import Model
 
+        self._run_model(Context())  # refuses it where files have changed since
         return Model._of_result(self.notes)
 
     # ---- pickling ---------------------------------------------------------------------------------------------

@@ -271,3 +271,60 @@ def test_nothing_to_compare(pendulum):
         pendulum.run(signals=["bob.x"]).compare(pendulum.run(signals=["bob.y"]))
     with pytest.raises(TypeError):
         pendulum.run(signals=["bob.x"]).compare(3)
+
+
+# ---- the model of a result ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def copied(tmp_path):
+    path = tmp_path / "pendulum.yaml"
+    path.write_text(open("models/pendulum.yaml").read())
+    return path
+
+
+@pytest.mark.parametrize("way", ["write", "out"])
+def test_files_hold_the_model_as_it_was_changed(copied, way):
+    """Also where its file lies beside them and is changed later."""
+    m = hm.Model(copied)
+    m.bodies["bob"].mass = 5
+    csv = copied.with_suffix(".csv")
+    r = m.run(end=0.1, out=csv if way == "out" else ())
+    if way == "write":
+        r.write(csv)
+    copied.write_text(copied.read_text().replace("9.81", "1.62"))
+    again = hm.read(csv).model
+    assert again.bodies["bob"].mass == r.model.bodies["bob"].mass == 5 and np.array_equal(again.run().array, r.array)
+
+
+def test_a_model_that_has_changed_since_is_refused(copied):
+    """Of a file without the text, as the program writes it."""
+    csv = copied.with_suffix(".csv")
+    hm.Model(copied).run(end=0.1).write(csv)
+    csv.write_text("".join(line for line in csv.read_text().splitlines(True) if not line.startswith("# text ")))
+    assert hm.read(csv).model.bodies["bob"].mass == "m"
+    copied.write_text(copied.read_text().replace("9.81", "1.62"))
+    with pytest.raises(hm.UsageError, match="has changed"):
+        hm.read(csv).model
+    copied.unlink()
+    with pytest.raises(hm.UsageError, match="cannot be read"):
+        hm.read(csv).model
+
+
+def test_a_result_that_names_no_model(tmp_path):
+    (tmp_path / "a.csv").write_text("t,x\n0,1\n1,2\n")
+    with pytest.raises(hm.UsageError, match="does not say which model"):
+        hm.read(tmp_path / "a.csv").model
+
+
+@pytest.mark.parametrize("name", ["t", "complete", "no_such"])
+def test_attributes_of_results_are_not_set(run, name):
+    with pytest.raises(AttributeError, match="cannot be set"):
+        setattr(run, name, 1)
+    with pytest.raises(AttributeError, match="cannot be set"):
+        setattr(run.compare(run), name, 1)
+
+
+def test_a_comparison_knows_its_signals(run):
+    with pytest.raises(KeyError, match='did you mean "bob.x"'):
+        run.compare(run)["bbo.x"]

@@ -169,14 +169,8 @@ static void write_notes(FILE *f, const hol_sheet *t)
         if (t->flags[i]) write_flags(f, t->name[i], t->flags[i]);
 }
 
-static bool is_there(const char *path)
-{
-    FILE *f = path ? fopen(path, "rb") : NULL;
-    if (f) fclose(f);
-    return f;
-}
-
-// What a result says about itself, as `read_comment` takes it; the text of the model where its file is not there.
+// What a result says about itself, as `read_comment` takes it. The text of the model is there although its file is: the model may have been changed
+// since it was read, the file too.
 static void write_origin(FILE *f, const hol_result *r)
 {
     const char *source = hol_result_note(r, "source"), *model = hol_result_note(r, "model_file"),
@@ -189,7 +183,7 @@ static void write_origin(FILE *f, const hol_result *r)
     if (hash) fprintf(f, "# hash of the model, and with its shapes: %s\n", hash);
     for (; set && *set; set += strcspn(set, "\n"), set += *set == '\n')
         fprintf(f, "# set %.*s\n", (int)strcspn(set, "\n"), set);
-    if (!is_there(model)) write_text(f, hol_result_note(r, "model_text"));
+    write_text(f, hol_result_note(r, "model_text"));
     if (stopped) fprintf(f, "# stopped: %.*s\n", (int)strcspn(stopped, "\n"), stopped);
 }
 
