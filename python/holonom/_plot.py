@@ -1,6 +1,7 @@
 """Curves by matplotlib."""
 from __future__ import annotations
 
+import weakref
 from typing import TYPE_CHECKING, Any, Optional
 
 from . import _native
@@ -9,8 +10,19 @@ if TYPE_CHECKING:
     from .result import Result
 
 
+_made: Any = weakref.WeakKeyDictionary()  # labels of y axes that were made here
+
+
 def _label(name: str, unit: str) -> str:
     return f"{name} [{unit}]" if unit else name
+
+
+def _axis(result: "Result", names: list[str]) -> str:
+    """What the y axis is: a signal, a unit, or nothing where units differ; the legend has them then."""
+    units = {result.units[name] for name in names}
+    if len(names) == 1:
+        return _label(names[0], *units)
+    return f"[{units.pop()}]" if units != {""} and len(units) == 1 else ""
 
 
 def curves(result: "Result", signals: tuple[str, ...], x: Optional[str], axes: Any) -> list[Any]:
@@ -21,7 +33,7 @@ def curves(result: "Result", signals: tuple[str, ...], x: Optional[str], axes: A
     for one in signals:
         below = result.select(one)
         if not below:
-            raise KeyError(f'there is no signal "{one}"{_native.suggestion(one, result)}')
+            raise KeyError(f'there is no signal "{one}"{_native.suggestion(str(one), result)}')
         names += [name for name in below if name not in names]
     if not names:
         raise TypeError("plot() wants the name of a signal at least")
@@ -32,11 +44,16 @@ def curves(result: "Result", signals: tuple[str, ...], x: Optional[str], axes: A
     else:
         panes = dict.fromkeys(units, axes)
     across = result.t if x is None else result[x]
+    empty = {pane: not pane.lines for pane in panes.values()}
     for name in names:
-        panes[result.units[name]].plot(across, result[name], label=name)
-    for unit, pane in panes.items():
-        mine = [name for name in names if result.units[name] == unit]
-        pane.set_ylabel(_label(mine[0], unit) if len(mine) == 1 else f"[{unit}]" if unit else "")
+        unit = result.units[name]
+        panes[unit].plot(across, result[name], label=name if axes is None else _label(name, unit))
+    for unit, pane in (panes if axes is None else {"": axes}).items():
+        mine = [name for name in names if axes is not None or result.units[name] == unit]
+        label, there = _axis(result, mine), pane.get_ylabel()
+        if empty[pane] or there == _made.get(pane):  # the caller's own label stays
+            _made[pane] = label if empty[pane] or there == label else ""
+            pane.set_ylabel(_made[pane])
         pane.legend()
     last = list(dict.fromkeys(panes.values()))
     last[-1].set_xlabel("t [s]" if x is None else _label(x, result.units[x]))

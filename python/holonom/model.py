@@ -66,9 +66,11 @@ class _Draft:
         self.compiled: Any = None
 
     @classmethod
-    def empty(cls, title: Any = ffi.NULL, dimension: int = 2) -> "_Draft":
+    def empty(cls, title: Optional[str] = None, dimension: int = 2) -> "_Draft":
+        if title is not None and not isinstance(title, str):
+            raise TypeError(f"title: a text is wanted, not {title!r}")
         self = cls(b"", None)
-        self._pointer = self._own(lib.hol_draft_create(self.ctx.pointer, title, dimension))
+        self._pointer = self._own(lib.hol_draft_create(self.ctx.pointer, ffi.NULL if title is None else _bytes(title), dimension))
         return self
 
     def _own(self, made: Any) -> Any:
@@ -415,7 +417,7 @@ class Model:
     title : str, optional
         Of an empty model.
     dimension : {2, 3}, optional
-        Of an empty model.
+        Of an empty model; 2 if not given.
     **parameters : float or str
         Values that take the place of those in the file.
 
@@ -439,13 +441,14 @@ class Model:
     _draft: _Draft
     _file: Optional[str]
 
-    def __init__(self, file: Optional[PathLike] = None, *, title: Optional[str] = None, dimension: int = 2, **parameters: Value) -> None:
+    def __init__(self, file: Optional[PathLike] = None, *, title: Optional[str] = None, dimension: Optional[int] = None, **parameters: Value) -> None:
         if file is None:
-            self._hold(_Draft.empty(ffi.NULL if title is None else _bytes(title), dimension), None)
+            self._hold(_Draft.empty(title, 2 if dimension is None else dimension), None)
             self.set(**parameters)
             return
-        if title is not None:
-            raise UsageError("the title stands in the file")
+        for name, value in (("title", title), ("dimension", dimension)):
+            if value is not None:
+                raise UsageError(f"{name}: it stands in the file, and can be set when the model is read")
         path = _native.encoded(file, "file")
         self._hold(_Draft(path, _contents(path), _overrides(parameters)), os.fsdecode(path))
         self._draft.compile()
@@ -725,6 +728,11 @@ class Model:
         """This model, or one with other settings, of which the last few are kept."""
         if options.get("tolerance") is not None and options.get("step") is not None:
             raise UsageError("tolerance and step: one of them is wanted, steps are chosen by a tolerance or fixed")
+        if not isinstance(paths, Mapping):
+            raise TypeError(f"options: a dict is wanted, not {type(paths).__name__}")
+        for name, value in options.items():
+            if value is not None and f"simulate.{name}" in paths:
+                raise UsageError(f"{name} is given twice, also as simulate.{name}")
         wanted = [f"simulate.{name}={_written(value, name)}" for name, value in options.items() if value is not None]
         wanted += [f"{path}={_written(value, path)}" for path, value in paths.items()]
         if not wanted:
@@ -792,12 +800,28 @@ class Model:
         """`run` by a dict of its parameters: the result, and whether Ctrl-C has ended it."""
         from .simulation import run
 
+        return run(self._given(given), _paths(given.get("out", ())), given.get("report"), given.get("progress"))
+
+    def _given(self, given: Mapping[str, Any]) -> "Model":
+        """The model that `run` runs."""
         for name in given:
             if name not in _OPTIONS and name not in ("options", "out", "report", "progress"):
-                raise TypeError(f"run() has no parameter {name}")
-        out = given.get("out", ())
-        variant = self._variant({name: value for name, value in given.items() if name in _OPTIONS}, given.get("options", {}))
-        return run(variant, [out] if isinstance(out, (str, os.PathLike)) else list(out), given.get("report"), given.get("progress"))
+                raise TypeError(f"run() has no parameter {name}{_native.suggestion(name, _OPTIONS)}")
+        return self._variant({name: value for name, value in given.items() if name in _OPTIONS}, given.get("options", {}))
+
+    def _signals(self, given: Mapping[str, Any]) -> set[str]:
+        """Names of the signals that `run` would record."""
+        from .simulation import Simulation
+
+        return set(Simulation(self._given(given)).names)
+
+
+def _paths(out: Any) -> list[PathLike]:
+    """One path or several."""
+    many = [out] if isinstance(out, (str, bytes, os.PathLike)) else out
+    if not isinstance(many, Sequence) or not all(isinstance(one, (str, bytes, os.PathLike)) for one in many):
+        raise TypeError(f"out: a path or a list of paths is wanted, not {out!r}")
+    return list(many)
 
 
 def _overrides(parameters: Mapping[str, Value]) -> list[bytes]:

@@ -236,3 +236,9 @@ def test_no_method_hides_a_key_of_model_files():
     assert {name for name in dir(hm.Item) if not name.startswith("_")} & known == set()
     top = set(hm.schema()["properties"])
     assert {name for name in dir(hm.Model) if not name.startswith("_")} & top == {"simulate"}
+
+
+@pytest.mark.parametrize("given", [{"dimension": 3}, {"dimension": 2}, {"title": "a"}])
+def test_what_stands_in_the_file_is_not_given(given):
+    with pytest.raises(hm.UsageError, match="stands in the file"):
+        hm.Model("models/pendulum.yaml", **given)

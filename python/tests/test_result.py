@@ -151,6 +151,25 @@ def test_plot_over_a_signal(run):
     plt.close("all")
 
 
+def test_units_that_differ_are_in_the_legend(run):
+    plt = pytest.importorskip("matplotlib.pyplot")
+    _, mine = plt.subplots()
+    run.plot("bob.x", "bob.vx", axes=mine)
+    assert mine.get_ylabel() == "" and [line.get_label() for line in mine.get_lines()] == ["bob.x [m]", "bob.vx [m/s]"]
+    _, mine = plt.subplots()
+    run.plot("bob.x", axes=mine)
+    assert mine.get_ylabel() == "bob.x [m]"
+    run.plot("bob.vx", axes=mine)
+    assert mine.get_ylabel() == "" and mine.get_lines()[0].get_label() == "bob.x [m]"
+    run.plot("bob.y", axes=mine)
+    assert mine.get_ylabel() == ""
+    _, mine = plt.subplots()
+    mine.plot([0, 1], [0, 1])
+    mine.set_ylabel("place")
+    run.plot("bob.x", axes=mine)
+    assert mine.get_ylabel() == "place"
+
+
 def test_plot_of_nothing(run):
     pytest.importorskip("matplotlib")
     with pytest.raises(TypeError):
