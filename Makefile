@@ -370,9 +370,13 @@ WHEEL := build/python/wheel.stamp
 INSTALLED := build/python/installed.stamp
 PYTHON_HERE := build/python/venv/bin/python
 
-.PHONY: python python-reference wheel
-wheel: $(WHEEL)
-$(WHEEL): $(PYTHON_SOURCES) $(PYTHON_HEADERS) $(PYTHON_LIBRARY) LICENSE THIRD-PARTY.md $(wildcard licences/*)
+.PHONY: python python-reference wheel FORCE
+wheel: build/setup-check.stamp $(WHEEL)
+# Which library is in the wheel: another one makes another wheel.
+build/python-library.stamp: FORCE
+	@mkdir -p build
+	@echo '$(PYTHON_LIBRARY)' | cmp -s - $@ || echo '$(PYTHON_LIBRARY)' > $@
+$(WHEEL): build/python-library.stamp $(PYTHON_SOURCES) $(PYTHON_HEADERS) $(PYTHON_LIBRARY) LICENSE THIRD-PARTY.md $(wildcard licences/*)
 	$(call say,wheel)
 	@rm -rf build/python && mkdir -p build/python/source/holonom/_lib
 	@cp $(filter python/holonom/%,$(PYTHON_SOURCES)) build/python/source/holonom
@@ -391,9 +395,9 @@ $(INSTALLED): $(WHEEL)
 	$(Q)$(PYTHON_HERE) -m pip -q install --no-index --no-deps --no-build-isolation build/python/*.whl
 	@touch $@
 
-python: $(INSTALLED)
+python: build/setup-check.stamp $(INSTALLED)
 	$(Q)$(PYTHON_HERE) -m pytest -q -p no:cacheprovider --junitxml=build/python/tests.xml python/tests
-python-reference: $(INSTALLED)
+python-reference: build/setup-check.stamp $(INSTALLED)
 	$(Q)$(PYTHON_HERE) python/tools/reference.py --write docs/python.md
 
 clean:

@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 import warnings
+import weakref
 from collections.abc import Mapping
 from typing import Any, Callable, Iterable, Iterator, Optional, TypeVar, cast
 
@@ -406,13 +407,15 @@ def short(ctx: Context, work: Callable[[], Any], _: Optional[list[object]] = Non
     return _ear.around(ctx, work)
 
 
+made_anew: Any = weakref.WeakSet()  # what has locks
+
+
 def _in_a_child() -> None:
-    """Behind a fork: threads have stayed behind."""
+    """Behind a fork: threads have stayed behind, with the locks that they had."""
     global _ear
     _ear = None
-    for forget in at_fork:
-        forget()
+    for one in list(made_anew):
+        one._in_a_child()
 
 
-at_fork: list[Callable[[], None]] = []  # what else a child makes anew
 os.register_at_fork(after_in_child=_in_a_child)

@@ -1,8 +1,10 @@
 """Models: read, made, edited, run and examined."""
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
+import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Callable, Optional, Union
@@ -46,6 +48,8 @@ def _written(value: Any, what: str, inside: bool = False) -> str:
         import json
 
         return json.dumps(value, ensure_ascii=False) if inside else value
+    if isinstance(value, (bytes, bytearray)):
+        raise TypeError(f"{what}: a text, number, list or dict is wanted, not {type(value).__name__}")
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{_written(str(k), what, True)}: {_written(v, what, True)}" for k, v in value.items()) + "}"
     if isinstance(value, Sequence):
@@ -53,17 +57,50 @@ def _written(value: Any, what: str, inside: bool = False) -> str:
     raise TypeError(f"{what}: a text, number, list or dict is wanted, not {type(value).__name__}")
 
 
+def _current_folder() -> str:
+    try:
+        return os.getcwd()
+    except OSError:  # it has been removed
+        return ""
+
+
 class _Draft:
     """What a model says: a text with overrides as long as nothing else is changed, then the library's draft of them.
 
-    Its lock makes one thread at a time of many, as drafts want it.
+    Its lock makes one thread at a time of many, as drafts want it. Files that it names are beside the file of its name, in the folder that was the
+    current one when it was made.
     """
 
-    def __init__(self, name: bytes, source: Optional[bytes], overrides: Sequence[bytes] = ()) -> None:
+    def __init__(self, name: bytes, source: Optional[bytes], overrides: Sequence[bytes] = (), folder: Optional[str] = None) -> None:
         self.lock, self.ctx = threading.RLock(), Context()
-        self.name, self.source, self.overrides = name, source, list(overrides)
+        self._name, self.source, self.overrides = name, source, list(overrides)
+        self.folder = _current_folder() if folder is None else folder
         self._pointer: Any = None
         self.compiled: Any = None
+        self.compiled_at_home = True  # results of it name the file as it was named then
+        _native.made_anew.add(self)
+
+    @property
+    def name(self) -> bytes:
+        """As it was given, as long as it means the same file."""
+        return self._name if self.at_home() else os.fsencode(self.absolute)
+
+    @property
+    def absolute(self) -> str:
+        return os.path.join(self.folder, os.fsdecode(self._name) or "model")
+
+    def at_home(self) -> bool:
+        """Whether its name and those of files mean the same now as when it was made."""
+        return _current_folder() == self.folder
+
+    def _in_a_child(self) -> None:
+        """Behind a fork: a thread that was at work has stayed behind, with the lock and with what it had begun."""
+        if self.lock.acquire(blocking=False):
+            self.lock.release()
+            return
+        self.lock, self.ctx, self.compiled = threading.RLock(), Context(), None
+        if self.source is not None:
+            self._pointer = None
 
     @classmethod
     def empty(cls, title: Optional[str] = None, dimension: int = 2) -> "_Draft":
@@ -104,25 +141,36 @@ class _Draft:
             self.compiled = self.source = None
             return value
 
-    def override(self, text: bytes) -> None:
-        """A value by its path, as --set has it."""
+    def override(self, texts: Sequence[bytes]) -> None:
+        """Values by their paths, as --set has them: all of them, or none where one is wrong."""
         with self.lock:
-            self.done(lib.hol_draft_set(self.pointer, text))
-            self.compiled = None
-            self.overrides.append(text)
+            if len(texts) > 1:
+                trial = self.copy(self.name)
+                for one in texts:
+                    trial.done(lib.hol_draft_set(trial.pointer, one))
+            for one in texts:
+                self.done(lib.hol_draft_set(self.pointer, one))
+                self.compiled = None
+                self.overrides.append(one)
 
     def compile(self) -> Any:
         """The model that it says now."""
         with self.lock:
-            if self.compiled is None:
-                if self.source is None:
+            if self.compiled is None or self.compiled_at_home != self.at_home():
+                self.compiled, self.compiled_at_home = None, self.at_home()
+                if self.source is not None:
+                    model = self._parsed(self.name, self.source, self.overrides)
+                elif self.at_home():
                     model = lib.hol_draft_compile(self.pointer)
                 else:
-                    texts = [ffi.new("char[]", one) for one in self.overrides]
-                    model = lib.hol_model_parse(self.ctx.pointer, self.name, self.source, len(self.source), texts, len(texts))
+                    model = self._parsed(os.fsencode(self.absolute), _bytes(self.text()), [])
                 self.ctx.tell()
                 self.compiled = _native.own(self.done(model), lib.hol_model_destroy, self.ctx)
             return self.compiled
+
+    def _parsed(self, name: bytes, source: bytes, overrides: Sequence[bytes]) -> Any:
+        texts = [ffi.new("char[]", one) for one in overrides]
+        return lib.hol_model_parse(self.ctx.pointer, name, source, len(source), texts, len(texts))
 
     def text(self) -> str:
         with self.lock:
@@ -134,8 +182,8 @@ class _Draft:
         """Another one that says the same, and more."""
         with self.lock:
             if self.source is not None:
-                return _Draft(name, self.source, [*self.overrides, *overrides])
-            return _Draft(name, _bytes(self.text()), overrides)
+                return _Draft(name, self.source, [*self.overrides, *overrides], self.folder)
+            return _Draft(name, _bytes(self.text()), overrides, self.folder)
 
 
 def _locked(method: Callable[..., Any]) -> Callable[..., Any]:
@@ -171,7 +219,7 @@ class Item:
     def _kind(self) -> int:
         kind = lib.hol_item_kind_of(self._item)
         if kind == lib.HOL_ITEM_NONE or (kind in (lib.HOL_ITEM_MAP, lib.HOL_ITEM_LIST) and self._gone()):
-            raise UsageError(f"{self._where()} has been removed")
+            raise UsageError("the item has been removed from the model")
         return kind
 
     def _gone(self) -> bool:
@@ -213,7 +261,7 @@ class Item:
         named = (lib.hol_item_get(lib.hol_item_at(self._item, i), b"name") for i in range(n))
         return [text(lib.hol_item_as_text(one)) or "" for one in named if one != ffi.NULL]
 
-    def _value(self, item: Any) -> Any:
+    def _value(self, item: Any, key: Any = None) -> Any:
         kind = lib.hol_item_kind_of(item)
         if kind == lib.HOL_ITEM_MAP:
             return Item(self._draft, item)
@@ -222,11 +270,11 @@ class Item:
             if any(lib.hol_item_kind_of(one) == lib.HOL_ITEM_MAP for one in inside):
                 return Item(self._draft, item)
             return tuple(self._value(one) for one in inside)
-        return _scalar(item)
+        return _scalar(item, key)
 
     @_locked
     def __getitem__(self, key: Union[str, int]) -> Any:
-        return self._value(self._find(key))
+        return self._value(self._find(key), key)
 
     def __getattr__(self, key: str) -> Any:
         if key.startswith("__"):
@@ -261,13 +309,30 @@ class Item:
     def __hash__(self) -> int:
         return hash(self._item)
 
+    def keys(self) -> list[str]:
+        """Keys of a map, names of a list's items."""
+        return self._names()
+
+    def items(self) -> list[tuple[str, Any]]:
+        """Keys with their values, names of a list's items with these."""
+        return [(name, self[name]) for name in self._names()]
+
+    def get(self, key: Union[str, int], default: Any = None) -> Any:
+        """The value under a key, or `default` where there is none."""
+        try:
+            return self[key]
+        except (KeyError, IndexError):
+            return default
+
+    @_locked
     def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *(name for name in self._names() if name.isidentifier())]
+        names = [] if self._gone() else self._names()
+        return [*super().__dir__(), *(name for name in names if name.isidentifier())]
 
     @_locked
     def __repr__(self) -> str:
         if self._gone():
-            return f"<Item {self._where()}, removed>"
+            return "<Item, removed>"
         names = self._names()
         shown = ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
         return f"<Item {self._where()}: {shown or 'empty'}>"
@@ -289,6 +354,8 @@ class Item:
         _set(self._draft, self._item, key, value)
 
     def __setattr__(self, key: str, value: Value) -> None:
+        if key.startswith("_") or hasattr(type(self), key):
+            raise AttributeError(f"{key} cannot be set; a key of the model file of this name is set by item[{key!r}] = ..")
         self[key] = value
 
     @_locked
@@ -310,7 +377,9 @@ class Item:
         return self[len(self) - 1]
 
 
-def _scalar(item: Any) -> Union[str, float, bool]:
+def _scalar(item: Any, key: Any = None) -> Union[str, float, bool]:
+    if key in ("name", "title") and _names_something(item, key):
+        return text(lib.hol_item_as_text(item)) or ""
     number, flag = ffi.new("double *"), ffi.new("bool *")
     if lib.hol_item_kind_of(item) == lib.HOL_ITEM_NUMBER and lib.hol_item_as_number(item, number):
         return number[0]
@@ -319,14 +388,21 @@ def _scalar(item: Any) -> Union[str, float, bool]:
     return text(lib.hol_item_as_text(item)) or ""
 
 
-def _deep(item: Any) -> Any:
+def _names_something(item: Any, key: str) -> bool:
+    """The title of the model, or the name of an item of a list: a text whatever it is, such as "yes" and "1"."""
+    above = lib.hol_item_parent(lib.hol_item_parent(item))
+    return above == ffi.NULL if key == "title" else lib.hol_item_kind_of(above) == lib.HOL_ITEM_LIST
+
+
+def _deep(item: Any, key: Any = None) -> Any:
     kind = lib.hol_item_kind_of(item)
     inside = range(lib.hol_item_count(item))
     if kind == lib.HOL_ITEM_MAP:
-        return {text(lib.hol_item_key(item, i)): _deep(lib.hol_item_at(item, i)) for i in inside}
+        keys = [text(lib.hol_item_key(item, i)) for i in inside]
+        return {key: _deep(lib.hol_item_at(item, i), key) for i, key in enumerate(keys)}
     if kind == lib.HOL_ITEM_LIST:
         return [_deep(lib.hol_item_at(item, i)) for i in inside]
-    return _scalar(item)
+    return _scalar(item, key)
 
 
 def _set(draft: _Draft, parent: Any, key: Optional[str], value: Any) -> None:
@@ -396,7 +472,7 @@ def run_options(function: Callable[..., Any]) -> Callable[..., Any]:
         output : float, optional
             Time between rows [s].
         signals : list of str, optional
-            What is recorded; ``["all"]`` is everything. A report needs ``"poses"`` among them.
+            What is recorded; ``["all"]`` is everything. `Result.page` and others that show the motion need ``"poses"`` among them.
         time_limit : float, optional
             Of the wall clock [s]; a run that takes longer is a `LimitError`.
         threads : int, optional
@@ -465,24 +541,36 @@ class Model:
         return self
 
     @classmethod
-    def from_text(cls, source: str, name: str = "model", **parameters: Value) -> "Model":
+    def from_text(cls, source: str, name: PathLike = "model", **parameters: Value) -> "Model":
         """A model of a text in YAML or JSON.
 
         Parameters
         ----------
         source : str
-        name : str, optional
-            Stands in messages; files that the model names are looked for beside a file of this name.
+        name : str or path, optional
+            Stands in messages; files that the model names are looked for beside a file of this name. `file` has it of another model.
         **parameters : float or str
             Values that take the place of those in the text.
         """
-        self = cls._made(_Draft(_native.encoded(name, "name"), _bytes(source), _overrides(parameters)), name if os.path.dirname(name) else None)
+        if not isinstance(source, str):
+            way = "; Model.from_dict takes a dict" if isinstance(source, Mapping) else "; decode it before" if isinstance(source, bytes) else ""
+            raise TypeError(f"a text is wanted, not {type(source).__name__}{way}")
+        self = cls._made(*_named(name, _bytes(source), _overrides(parameters)))
         self._draft.compile()
         return self
 
     @classmethod
-    def from_dict(cls, content: Mapping[str, Any], **parameters: Value) -> "Model":
+    def from_dict(cls, content: Mapping[str, Any], name: Optional[PathLike] = None, **parameters: Value) -> "Model":
         """A model of dicts, lists, numbers, and texts, which say what a model file says.
+
+        Parameters
+        ----------
+        content : dict
+        name : str or path, optional
+            Stands in messages instead of the title; files that the model names are looked for beside a file of this name, in the current folder if it is
+            not given. `file` has it of another model.
+        **parameters : float or str
+            Values that take the place of those in the dict.
 
         Examples
         --------
@@ -500,11 +588,10 @@ class Model:
         if not isinstance(content, Mapping):
             raise TypeError(f"a dict is wanted, not {type(content).__name__}")
         title = content.get("title")
-        self = cls(title=title if isinstance(title, str) else None)
+        self = cls(title=title if isinstance(title, str) else None) if name is None else cls._made(*_named(name, b"dimension: 2"))
         draft = self._draft
-        root = lib.hol_draft_root(draft.pointer)
         if "dimension" not in content:
-            draft.change(lib.hol_item_remove, lib.hol_item_get(root, b"dimension"))
+            draft.change(lib.hol_item_remove, lib.hol_item_get(lib.hol_draft_root(draft.pointer), b"dimension"))
         for key, value in content.items():
             self[key] = value
         self.set(**parameters)
@@ -526,22 +613,68 @@ class Model:
         return Item(self._draft, lib.hol_draft_root(self._draft.pointer))
 
     def __getitem__(self, key: str) -> Any:
-        """What stands under a key of the model file, ``m["bodies"]``, or at a path, ``m["bodies.rod.mass"]``."""
+        """What stands under a key of the model file, ``m["bodies"]``, or at a path, ``m["bodies.rod.mass"]``, ``m["gravity[1]"]``."""
         with self._draft.lock:
-            if isinstance(key, str) and "." in key and "\0" not in key:
-                found = lib.hol_item_find(lib.hol_draft_root(self._draft.pointer), key.encode())
-                if found != ffi.NULL:
-                    return self._root._value(found)
-            return self._root[key]
+            below, last = self._below(key)
+            return below[last]
 
     def __setitem__(self, key: str, value: Value) -> None:
-        self._root[key] = value
+        with self._draft.lock, self._whole():
+            below, last = self._below(key, make=True)
+            below[last] = value
 
     def __delitem__(self, key: str) -> None:
-        del self._root[key]
+        with self._draft.lock:
+            below, last = self._below(key)
+            del below[last]
 
     def __contains__(self, key: object) -> bool:
-        return key in self._root
+        return isinstance(key, str) and self.get(key, self) is not self
+
+    def __iter__(self) -> Iterator[str]:
+        """Keys of the model file."""
+        return iter(self._root)
+
+    def keys(self) -> list[str]:
+        """Keys of the model file."""
+        return self._root.keys()
+
+    def items(self) -> list[tuple[str, Any]]:
+        """Keys of the model file with what stands under them."""
+        return self._root.items()
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """What stands under a key or at a path, or `default` where there is nothing."""
+        try:
+            return self[key]
+        except (KeyError, IndexError):
+            return default
+
+    def _below(self, key: str, make: bool = False) -> tuple[Item, Union[str, int]]:
+        """The item that the last step of a path goes into, and that step; make: a map of the model is made where there is none."""
+        cut = max(key.rfind("."), key.rfind("[")) if isinstance(key, str) and "\0" not in key else -1
+        if cut <= 0 or key in self._root:
+            return self._root, key
+        path, last = key[:cut], key[cut:].lstrip(".")
+        found = lib.hol_item_find(self._root._item, path.encode())
+        if found == ffi.NULL and make and "." not in path and "[" not in path:
+            found = self._draft.change(lib.hol_item_map, self._root._item, _key(path))
+        if found == ffi.NULL:
+            below, step = self._below(path)
+            below[step]  # says what there is not
+        return Item(self._draft, found), int(last[1:-1]) if re.fullmatch(r"\[\d+\]", last) else last
+
+    @contextlib.contextmanager
+    def _whole(self) -> Iterator[None]:
+        """Lists and maps of the model that a failure has begun are taken back."""
+        before = self._root._names()
+        try:
+            yield
+        except BaseException:
+            for name in self._root._names():
+                if name not in before:
+                    del self._root[name]
+            raise
 
     def __getattr__(self, key: str) -> Any:
         if key.startswith("_"):
@@ -568,7 +701,7 @@ class Model:
         >>> m.check().degrees_of_freedom
         1
         """
-        with self._draft.lock:
+        with self._draft.lock, self._whole():
             if list not in self._root:
                 self._draft.change(lib.hol_item_list, self._root._item, _key(list))
             below = self[list]
@@ -577,20 +710,31 @@ class Model:
             return Item(self._draft, lib.hol_item_get(self._root._item, _key(list))).append(**values)
 
     def set(self, *overrides: str, **parameters: Value) -> "Model":
-        """Sets values by path, as ``--set`` does, and parameters by name. Returns the model.
+        """Sets values by path, ``"path=value"``, and parameters by name: all of them, or none where one is wrong. Returns the model.
 
         Examples
         --------
         >>> import holonom as hm
         >>> m = hm.Model("models/four_bar.yaml").set("newmark.gamma=0.75", "simulate.end=2", N=4)
         """
-        for one in [*map(_bytes, overrides), *_overrides(parameters)]:
-            self._draft.override(one)
+        for one in overrides:
+            if not isinstance(one, str):
+                raise TypeError(f'"path=value" is wanted, not {one!r}')
+        self._draft.override([*map(_bytes, overrides), *_overrides(parameters)])
         return self
 
     def copy(self, **parameters: Value) -> "Model":
         """Another model that says the same, with other values of parameters."""
-        return self._made(self._draft.copy(_native.encoded(self._name, "name"), _overrides(parameters)), self._file)
+        return self._made(self._draft.copy(self._draft_name, _overrides(parameters)), self._file)
+
+    @property
+    def file(self) -> Optional[str]:
+        """The file that it was read from, or beside which the files lie that it names; None: neither."""
+        return self._draft.absolute if self._file else None
+
+    @property
+    def _draft_name(self) -> bytes:
+        return self._draft.name if self._file else _native.encoded(self._name, "name")
 
     @property
     def _name(self) -> str:
@@ -603,8 +747,9 @@ class Model:
 
     def write(self, path: PathLike) -> None:
         """Writes a model file that people can read and that gives the same model, bit for bit."""
-        with self._draft.lock:
-            self._draft.done(lib.hol_draft_write(self._draft.pointer, _native.encoded(path, "path")))
+        draft = self._draft if self._draft.at_home() else self._draft.copy(os.fsencode(self._draft.absolute))
+        with draft.lock:
+            draft.done(lib.hol_draft_write(draft.pointer, _native.encoded(path, "path")))
 
     def to_dict(self) -> dict[str, Any]:
         """What the model says as dicts, lists, numbers and texts; `from_dict` makes it again."""
@@ -622,10 +767,10 @@ class Model:
         return f"<Model{' ' * bool(what)}{what}{': ' * bool(values)}{', '.join(values)}{more}>"
 
     def __reduce__(self) -> Any:
-        file, draft = os.path.abspath(self._file) if self._file else None, self._draft
+        draft = self._draft
         with draft.lock:
             source, overrides = (_bytes(draft.text()), []) if draft.source is None else (draft.source, draft.overrides)
-            return _unpickled, (os.fsencode(file or self._name), source, overrides, file)
+            return _unpickled, (draft._name if self._file else self._draft_name, source, overrides, self._file, draft.folder)
 
     # ---- examining --------------------------------------------------------------------------------------------
 
@@ -743,7 +888,7 @@ class Model:
             if key not in self._variants:
                 if len(self._variants) >= 8:
                     self._variants.clear()
-                self._variants[key] = self._made(self._draft.copy(_native.encoded(self._name, "name"), [*map(_bytes, wanted)]), self._file)
+                self._variants[key] = self._made(self._draft.copy(self._draft_name, [*map(_bytes, wanted)]), self._file)
             return self._variants[key]
 
     @run_options
@@ -837,5 +982,12 @@ def _contents(path: bytes) -> bytes:
         raise FileError(f"{os.fsdecode(path)}: error: {error.strerror}") from error
 
 
-def _unpickled(name: bytes, source: bytes, overrides: list[bytes], file: Optional[str]) -> Model:
-    return Model._made(_Draft(name, source, overrides), file)
+def _unpickled(name: bytes, source: bytes, overrides: list[bytes], file: Optional[str], folder: str) -> Model:
+    return Model._made(_Draft(name, source, overrides, folder), file)
+
+
+def _named(name: PathLike, source: bytes, overrides: Sequence[bytes] = ()) -> tuple[_Draft, Optional[str]]:
+    """A draft of a text that lies in no file, and the file beside which are those that it names."""
+    path = _native.encoded(name, "name")
+    beside = os.path.dirname(path) != b""
+    return _Draft(path, source, overrides), os.fsdecode(path) if beside else None

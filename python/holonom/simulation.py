@@ -42,7 +42,12 @@ class Snapshot(Fixed):
 
     def __init__(self, native: Any, ctx: Context) -> None:
         self._native, self._lock = _native.own(native, lib.hol_snapshot_destroy, ctx), threading.Lock()
+        _native.made_anew.add(self)
         self._fix()
+
+    def _in_a_child(self) -> None:
+        """Behind a fork."""
+        self._lock = threading.Lock()
 
     def to_bytes(self) -> bytes:
         """All of it."""

@@ -205,3 +205,26 @@ def test_many_threads_edit_one_model(four_bar):
         one.join()
     assert not faults and len(four_bar.bodies) == 2 and list(four_bar.parameters) == ["N", "L", "m"]
     assert four_bar.run(end=0.1).complete
+
+
+def test_items_are_maps(four_bar):
+    crank = four_bar.bodies[0]
+    assert crank.keys() == list(crank) and dict(crank.items())["name"] == "crank{i}" and crank.get("mass") == crank.mass and crank.get("no_such") is None
+    assert four_bar.bodies.keys() == ["crank{i}", "coupler{i}"][: len(four_bar.bodies.keys())] and four_bar.bodies.get(99, 3) == 3
+
+
+@pytest.mark.parametrize("key", ["append", "keys", "to_python", "_own"])
+def test_methods_are_not_hidden_by_values(four_bar, key):
+    with pytest.raises(AttributeError, match="is set by item"):
+        setattr(four_bar.parameters, key, 3)
+    four_bar.parameters[key] = 3
+    assert four_bar.parameters[key] == 3 and key == "_own" or callable(getattr(four_bar.parameters, key))
+
+
+def test_what_is_left_of_a_removed_item(four_bar):
+    crank = four_bar.bodies[0]
+    del four_bar.bodies[0]
+    for use in (lambda: crank.mass, lambda: setattr(crank, "mass", 3), lambda: crank.to_python(), lambda: list(crank), lambda: len(crank), lambda: crank.keys()):
+        with pytest.raises(hm.UsageError, match="the item has been removed from the model"):
+            use()
+    assert repr(crank) == "<Item, removed>" and "to_python" in dir(crank)

@@ -238,6 +238,139 @@ def test_no_method_hides_a_key_of_model_files():
     assert {name for name in dir(hm.Model) if not name.startswith("_")} & top == {"simulate"}
 
 
+# ---- folders --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def spline(tmp_path, monkeypatch):
+    """A model with a table beside it, seen from the folder above."""
+    below = tmp_path / "below"
+    below.mkdir()
+    (tmp_path / "elsewhere").mkdir()
+    (below / "pull.csv").write_text("t,f\n0,1\n1,2\n2,3\n")
+    (below / "pulled.yaml").write_text("dimension: 2\nparameters: {m: 1}\nbodies: [{name: b, type: point, mass: m, position: [1, 0]}]\n"
+                                       "splines: [{name: pull, file: pull.csv}]\n"
+                                       "forces: [{name: f, type: force, on: b, value: ['AKISPL(time, 0, pull)', 0]}]\nsimulate: {end: 1}\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+WAYS = {
+    "file": lambda: hm.Model("below/pulled.yaml"),
+    "text": lambda: hm.Model.from_text(open("below/pulled.yaml").read(), "below/pulled.yaml"),
+    "text of a model": lambda: (lambda m: hm.Model.from_text(m.text, m.file))(hm.Model("below/pulled.yaml")),
+    "dict of a model": lambda: (lambda m: hm.Model.from_dict(m.to_dict(), m.file))(hm.Model("below/pulled.yaml")),
+    "changed": lambda: (lambda m: (m.bodies["b"].__setitem__("mass", 1), m)[1])(hm.Model("below/pulled.yaml")),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("use", [
+    lambda m: m.run(), lambda m: m.run(end=0.5), lambda m: m.copy(m=2).run(), lambda m: m.simulate(end=0.5).advance(0.1), lambda m: m.run(end=0.5).page(),
+    lambda m: hm.sweep(m, {"m": [1, 2]}, {"x": "b.x"}), lambda m: pickle.loads(pickle.dumps(m)).run(), lambda m: (m.parameters.__setitem__("m", 3), m.run()), lambda m: m.run().model.run(),
+    lambda m: (m.write("written.yaml"), hm.Model("written.yaml").run()),
+])
+def test_files_are_found_from_another_folder(spline, monkeypatch, way, use):
+    m = WAYS[way]()
+    m.run()
+    monkeypatch.chdir("elsewhere")
+    use(m)
+
+
+def test_models_without_a_file_keep_their_folder(spline, monkeypatch):
+    monkeypatch.chdir("below")
+    content = hm.Model("pulled.yaml").to_dict()
+    made = [hm.Model.from_dict(content), hm.Model.from_text(open("pulled.yaml").read())]
+    monkeypatch.chdir("..")
+    for m in made:
+        assert m.file is None
+        m.run(end=0.5)
+        m.parameters["m"] = 2
+        assert m.run(end=0.5).complete and m.copy(m=3).run().complete
+
+
+def test_the_file_of_a_model(spline, monkeypatch):
+    m = hm.Model("below/pulled.yaml")
+    assert m.file == m.copy().file == pickle.loads(pickle.dumps(m)).file == str(spline / "below" / "pulled.yaml")
+    monkeypatch.chdir("below")
+    assert m.file == str(spline / "below" / "pulled.yaml") and hm.Model(title="none").file is None
+
+
+# ---- maps -----------------------------------------------------------------------------------------------------
+
+
+def test_a_model_is_a_map(pendulum):
+    assert list(pendulum) == pendulum.keys() == list(PENDULUM) and pendulum.get("no_such", 3) == 3 and pendulum.get("title") == "pendulum"
+    assert dict(pendulum.items())["title"] == "pendulum" and dict(pendulum)["dimension"] == 2
+
+
+def test_paths_are_read_and_set(pendulum):
+    m = pendulum
+    assert m["gravity[1]"] == -9.81 and m["bodies[0].mass"] == m["bodies.bob.mass"] == "m" and m["bodies.bob"] == m.bodies["bob"] and m["bodies[0].position[1]"] == 0
+    assert "gravity[1]" in m and "gravity[2]" not in m and "bodies.bob.mass" in m and "bodies.bob.mas" not in m and m.get("bodies.bbo.mass") is None
+    m["bodies.bob.mass"] = 7
+    m["gravity[1]"] = -1.5
+    m["bodies[0].position[1]"] = "L/2"
+    m["hht.alpha"] = -0.1
+    assert m.bodies["bob"].mass == 7 and m.gravity == (0, -1.5) and m.bodies[0].position == ("L", "L/2") and m["hht"].alpha == -0.1
+    assert not any("." in key or "[" in key for key in m)
+    del m["hht.alpha"]
+    assert "hht.alpha" not in m
+
+
+@pytest.mark.parametrize("path, kind, message", [
+    ("bodies.bbo.mass", KeyError, 'did you mean "bob"'), ("gravity[5]", (KeyError, IndexError), "gravity"), ("title.x", (KeyError, hm.HolonomError), "title"),
+    ("bodies.bob.markers.tip", KeyError, "markers")])
+def test_paths_that_there_are_not(pendulum, path, kind, message):
+    before = pendulum.text
+    with pytest.raises(kind, match=message):
+        pendulum[path] = 1
+    assert pendulum.text == before
+
+
+def test_what_fails_leaves_nothing(pendulum):
+    before = pendulum.text
+    for wrong in (lambda m: m.add("events", name=object()), lambda m: m.__setitem__("hht.alpha", object()), lambda m: m.__setitem__("hht", {"a": object()}),
+                  lambda m: m.add("bodies", name=object())):
+        with pytest.raises(TypeError):
+            wrong(pendulum)
+        assert pendulum.text == before
+
+
+@pytest.mark.parametrize("edited", [False, True])
+def test_set_is_all_or_nothing(pendulum, edited):
+    m = hm.Model("models/pendulum.yaml")
+    if edited:
+        m.bodies["bob"].mass = 3
+    before, item = m.text, m.bodies["bob"]
+    for wrong in (["parameters.L=7", "bodies.bbo.mass=3"], ["parameters.L=7", "nonsense"], ["parameters.L=7", "bodies[9].mass=3"]):
+        with pytest.raises(hm.HolonomError):
+            m.set(*wrong)
+        assert m.text == before and item.name == "bob"
+    m.set("parameters.L=7", "simulate.end=3")
+    assert m.parameters["L"] == 7 and m["simulate.end"] == 3
+
+
+@pytest.mark.parametrize("word", ["yes", "no", "on", "1", "1e3", "0x10", "null", "~", "true"])
+def test_titles_and_names_are_texts(word):
+    content = {**PENDULUM, "title": word}
+    m = hm.Model.from_dict(content)
+    assert m.title == m.to_dict()["title"] == word and hm.Model.from_text(m.text).to_dict()["title"] == word
+    m.parameters["name"] = m.parameters["title"] = 3
+    assert m.parameters["name"] == m.parameters["title"] == m.to_dict()["parameters"]["title"] == 3
+    m.bodies["bob"].name = word
+    assert m.bodies[0].name == m.to_dict()["bodies"][0]["name"] == word
+
+
+@pytest.mark.parametrize("wrong", [
+    lambda: hm.Model(title=3), lambda: hm.Model.from_text({"dimension": 2}), lambda: hm.Model.from_text(b"dimension: 2"), lambda: hm.Model.from_text(None),
+    lambda: hm.Model("models/pendulum.yaml").set(3), lambda: hm.Model("models/pendulum.yaml").copy(L=b"5"), lambda: hm.Model.from_dict([1]),
+    lambda: hm.Model("models/pendulum.yaml").run(out=3), lambda: hm.Model("models/pendulum.yaml").run(options=["a"]), lambda: hm.Model("models/pendulum.yaml").run(out=[3])])
+def test_values_of_wrong_types(wrong):
+    with pytest.raises(TypeError, match="is wanted"):
+        wrong()
+
+
 @pytest.mark.parametrize("given", [{"dimension": 3}, {"dimension": 2}, {"title": "a"}])
 def test_what_stands_in_the_file_is_not_given(given):
     with pytest.raises(hm.UsageError, match="stands in the file"):

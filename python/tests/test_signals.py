@@ -167,6 +167,37 @@ def test_the_file_of_signals_stays_the_callers():
         out.close()
 
 
+@pytest.mark.parametrize("work", ["m.parameters['l'] = 0.5; m.check()", "m.run(end=0.1 + 1e-3*(i % 20))", "m.copy(l=0.3).text; s.to_bytes()"])
+def test_children_of_a_fork_use_models_that_threads_are_at_work_with(work):
+    program = f"""
+import os, sys, threading, time, holonom as hm, faulthandler
+m = hm.Model("models/cart_pole.yaml")
+s = m.simulate().save()
+stop = False
+def go():
+    i = 0
+    while not stop:
+        i += 1
+        {work}
+thread = threading.Thread(target=go); thread.start()
+time.sleep(0.1)
+for k in range(20):
+    pid = os.fork()
+    if pid == 0:
+        faulthandler.dump_traceback_later(20, exit=True)
+        m.copy(l=0.4).run(end=0.01); s.to_bytes()
+        os._exit(0)
+    if os.waitpid(pid, 0)[1]:
+        print("child", k, "hung")
+        break
+stop = True
+thread.join()
+print("done")
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+    assert done.stdout == "done\n", done.stdout + done.stderr
+
+
 def test_children_of_a_fork_advance():
     program = """
 import os, holonom as hm

@@ -395,9 +395,10 @@ void hol_free(void *p) { free(p); }
 void hol_memory_trim(void)
 {
 #ifdef __GLIBC__
-    // One thread at a time: where another malloc stands in for that of the C library, the first call sets the latter up.
+    // One thread at a time: where another malloc stands in for that of the C library, the first call sets the latter up. Who comes
+    // meanwhile does not wait: the child of a fork may find it locked by a thread that it has not.
     static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
-    pthread_mutex_lock(&one);
+    if (pthread_mutex_trylock(&one)) return;
     malloc_trim(0);
     pthread_mutex_unlock(&one);
 #endif
