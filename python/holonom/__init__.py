@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from . import _native
 from .analysis import Advice, Check, Mode, Modes, elements, methods, schema
-from .equations import Equations
+from .equations import Equations, Linear, Motion, Totals, Wrench
 from .errors import *  # noqa: F401,F403
 from .errors import __all__ as _errors
 from .model import Item, Model
@@ -25,6 +25,7 @@ from .study import Failure, Study, sweep
 __version__ = "@VERSION@"
 
 __all__ = [
-    "Advice", "Certificate", "Certified", "Check", "Choice", "Comparison", "Difference", "Equations", "Failure", "Inputs", "Item", "Mode", "Model", "Modes", "Page", "Race", "Result", "Run", "Simulation", "Snapshot", "State", "Study",
+    "Advice", "Certificate", "Certified", "Check", "Choice", "Comparison", "Difference", "Equations", "Failure", "Inputs", "Item", "Linear",
+    "Mode", "Model", "Modes", "Motion", "Page", "Race", "Result", "Run", "Simulation", "Snapshot", "State", "Study", "Totals", "Wrench",
     "elements", "methods", "read", "schema", "sweep", *_errors,
 ]

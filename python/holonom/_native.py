@@ -210,7 +210,7 @@ class Context:
             if severity == lib.HOL_NOTICE:
                 log.info("%s", message)
             else:
-                warn(message)
+                warn(errors.in_python(message))
 
     def error(self) -> errors.HolonomError:
         """The last error as an exception."""
@@ -264,7 +264,15 @@ def cancel_group(name: str) -> None:
 
 
 def error_of(status: int, message: str) -> errors.HolonomError:
-    return errors.BY_STATUS.get(status, errors.HolonomError)(message)
+    return errors.BY_STATUS.get(status, errors.HolonomError)(errors.in_python(message))
+
+
+def file_error(path: str, error: OSError) -> errors.FileError:
+    """Python's error about a file as one of ours."""
+    kind = errors.MissingFileError if isinstance(error, FileNotFoundError) else errors.FileError
+    ours = kind(f"{path}: error: {error.strerror}")
+    ours.errno, ours.filename, ours.strerror = error.errno, path, error.strerror
+    return ours
 
 
 def warn(message: str, category: type = errors.HolonomWarning) -> None:

@@ -43,7 +43,7 @@ def curves(result: "Result", signals: tuple[str, ...], x: Optional[str], axes: A
         panes = dict(zip(units, grid[:, 0]))
     else:
         panes = dict.fromkeys(units, axes)
-    across = result.t if x is None else result[x]
+    across = result.t if x in (None, "t") else result[x]
     empty = {pane: not pane.lines for pane in panes.values()}
     for name in names:
         unit = result.units[name]
@@ -56,5 +56,5 @@ def curves(result: "Result", signals: tuple[str, ...], x: Optional[str], axes: A
             pane.set_ylabel(_made[pane])
         pane.legend()
     last = list(dict.fromkeys(panes.values()))
-    last[-1].set_xlabel("t [s]" if x is None else _label(x, result.units[x]))
+    last[-1].set_xlabel("t [s]" if x in (None, "t") else _label(x, result.units[x]))
     return last

@@ -19,9 +19,9 @@ __all__ = ["Check", "Dependency", "Equation", "Loop", "Replacement", "Reaction",
 PathLike = Union[str, "os.PathLike[str]"]
 
 
-def _many(count: str, of: Any = None) -> Any:
-    """A field that is an array of the library: the member that counts it, the class of its items (None: texts)."""
-    return field(metadata={"count": count, "of": of})
+def _many(member: str, count: str, of: Any = None) -> Any:
+    """A field that is an array of the library: its member there, the one that counts it, the class of its items (None: texts)."""
+    return field(metadata={"member": member, "count": count, "of": of})
 
 
 def _taken(cls: Any, native: Any, **given: Any) -> Any:
@@ -30,7 +30,7 @@ def _taken(cls: Any, native: Any, **given: Any) -> Any:
     for one in fields(cls):
         if one.name in values:
             continue
-        value = getattr(native, one.name)
+        value = getattr(native, one.metadata.get("member", one.name))
         if "count" in one.metadata:
             of, count = one.metadata["of"], one.metadata["count"]
             n = count if isinstance(count, int) else getattr(native, count)
@@ -61,7 +61,7 @@ class Equation:
 class Dependency:
     """Equations that depend on each other: any one of them follows from the rest."""
 
-    equation: list[Equation] = _many("n", Equation)
+    equations: list[Equation] = _many("equation", "n", Equation)
 
 
 @dataclass(frozen=True)
@@ -79,10 +79,10 @@ class Loop:
     """Joints tied together by dependent equations, and what would remove the redundant ones."""
 
     redundant: int
-    joint: list[str] = _many("n_joints")
-    group: list[Dependency] = _many("redundant", Dependency)
+    joints: list[str] = _many("joint", "n_joints")
+    groups: list[Dependency] = _many("group", "redundant", Dependency)
     removed: int
-    replacement: list[Replacement] = _many("n_replacements", Replacement)
+    replacements: list[Replacement] = _many("replacement", "n_replacements", Replacement)
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class Reaction:
     """Which components of a reaction are the same whatever the multipliers are: ``unique``, ``undetermined``, ``shared``, ``not examined``, ``absent``."""
 
     joint: str
-    component: dict[str, str]
+    components: dict[str, str]
 
 
 @dataclass(frozen=True)
@@ -131,10 +131,10 @@ class Check:
         Of the data as given, by natural size [-].
     length_scale : float
         [m]
-    warning : list of Warning
-    loop : list of Loop
+    warnings : list of Warning
+    loops : list of Loop
         What is redundant in all poses.
-    reaction : list of Reaction
+    reactions : list of Reaction
         Uniqueness of the reactions of joints and drivers.
     tree : Tree
     """
@@ -146,7 +146,7 @@ class Check:
     constraints: int
     rank: int
     degrees_of_freedom: int
-    redundant: list[Equation] = _many("n_redundant", Equation)
+    redundant: list[Equation] = _many("redundant", "n_redundant", Equation)
     momentary: bool
     rank_complete: bool
     position_violation: float
@@ -156,15 +156,14 @@ class Check:
     length_scale: float
     gravity: bool
     velocity_constraints: int
-    kinks: int
-    kink: list[str] = _many("n_kinks")
-    load: list[str] = _many("n_loads")
-    warning: list[Warning] = _many("n_warnings", Warning)
+    n_kinks: int
+    kinks: list[str] = _many("kink", "n_kinks")
+    loads: list[str] = _many("load", "n_loads")
+    warnings: list[Warning] = _many("warning", "n_warnings", Warning)
     poses: int
-    loop: list[Loop] = _many("n_loops", Loop)
-    instantaneous: int
-    instant: list[Dependency] = _many("instantaneous", Dependency)
-    reaction: list[Reaction]
+    loops: list[Loop] = _many("loop", "n_loops", Loop)
+    instantaneous: list[Dependency] = _many("instant", "instantaneous", Dependency)
+    reactions: list[Reaction]
     components: dict[str, int]
     tree: Optional[Tree]
     text: str
@@ -175,7 +174,7 @@ class Check:
     def __repr__(self) -> str:
         title = f' "{self.title}"' if self.title else ""
         return (f"<Check{title}: {self.bodies} bodies, {self.coordinates} coordinates, {self.constraints} constraints, {self.rank} independent, "
-                f"{self.degrees_of_freedom} degrees of freedom, {len(self.warning)} warnings>")
+                f"{self.degrees_of_freedom} degrees of freedom, {len(self.warnings)} warnings>")
 
 
 def _uniqueness(value: int) -> str:
@@ -187,12 +186,12 @@ def check(model: "Model") -> Check:
     native, ctx = model._native, Context()
     name = model._name.encode()
     c = _native.own(ctx.need(lib.hol_check_create(ctx.pointer, native)), lib.hol_check_destroy, ctx)
-    reaction = [Reaction(text(r.joint) or "", {text(r.component[k]) or "": _uniqueness(r.uniqueness[k]) for k in range(r.n)})
+    reactions = [Reaction(text(r.joint) or "", {text(r.component[k]) or "": _uniqueness(r.uniqueness[k]) for k in range(r.n)})
                 for r in (c.reaction[i] for i in range(c.n_reactions))]
     components = {_uniqueness(i): c.components[i] for i in range(lib.HOL_UNIQUENESSES)}
     cut = [text(one) or "" for one in c.tree.cut if one != ffi.NULL][: c.tree.n_cut]
     printed = _native.printed(lambda print_, user: lib.hol_check_print(c, name, print_, user))
-    return _taken(Check, c, reaction=reaction, components=components, tree=_taken(Tree, c.tree, cut=cut), text=printed)
+    return _taken(Check, c, reactions=reactions, n_kinks=c.kinks, components=components, tree=_taken(Tree, c.tree, cut=cut), text=printed)
 
 
 # ---- modes ----------------------------------------------------------------------------------------------------
@@ -241,8 +240,8 @@ class Modes:
     ----------
     time : float
         Of the state [s].
-    body, coordinate, state : list of str
-        Names of what the shapes consist of; ``unit``: of the coordinates.
+    bodies, coordinates, states : list of str
+        Names of what the shapes consist of; ``units``: of the coordinates.
     equilibrium : bool
         At rest or nearly so. Elsewhere eigenvalues depend on the coordinates: ``warning`` tells.
     """
@@ -252,10 +251,10 @@ class Modes:
     time: float
     degrees_of_freedom: int
     velocity_constraints: int
-    body: list[str] = _many("n_bodies")
-    coordinate: list[str] = _many("n_coordinates")
-    unit: list[str] = _many("n_coordinates")
-    state: list[str] = _many("n_states")
+    bodies: list[str] = _many("body", "n_bodies")
+    coordinates: list[str] = _many("coordinate", "n_coordinates")
+    units: list[str] = _many("unit", "n_coordinates")
+    states: list[str] = _many("state", "n_states")
     equilibrium: bool
     residual: float
     speed: float
@@ -265,27 +264,27 @@ class Modes:
     projected: int
     outside: float
     warning: Optional[str]
-    mode: list[Mode]
+    modes: list[Mode]
 
     def __getitem__(self, i: int) -> Mode:
-        return self.mode[i]
+        return self.modes[i]
 
     def __len__(self) -> int:
-        return len(self.mode)
+        return len(self.modes)
 
     @property
     def eigenvalues(self) -> np.ndarray:
         """All of them [1/s], shape (modes,)."""
-        return np.array([one.eigenvalue for one in self.mode], complex)
+        return np.array([one.eigenvalue for one in self.modes], complex)
 
     @property
     def frequencies(self) -> np.ndarray:
         """Of all modes [Hz], shape (modes,)."""
-        return np.array([one.frequency for one in self.mode])
+        return np.array([one.frequency for one in self.modes])
 
     def __repr__(self) -> str:
         lines = [f"  {i + 1:3}  {one.kind:12} {one.frequency:12.6g} Hz  damping {one.damping:8.4g}  eigenvalue {one.eigenvalue:.6g} 1/s"
-                 for i, one in enumerate(self.mode[:20])]
+                 for i, one in enumerate(self.modes[:20])]
         more = [f"  and {len(self) - 20} more"] if len(self) > 20 else []
         return "\n".join([f"<Modes of {self.title or self.model} at t = {self.time:.6g} s: {len(self)} of {self.n_all}", *lines, *more]) + ">"
 
@@ -307,7 +306,7 @@ def modes(model: "Model", at: float, equilibrium: bool, metric: str, count: int)
                   numbers(one.shape_re, m.n_coordinates) + 1j * numbers(one.shape_im, m.n_coordinates),
                   numbers(one.state_re, m.n_states) + 1j * numbers(one.state_im, m.n_states), numbers(one.share, m.n_bodies))
              for one in (m.mode[i] for i in range(m.n))]
-    return _taken(Modes, m, mode=items)
+    return _taken(Modes, m, modes=items)
 
 
 # ---- advice and texts -----------------------------------------------------------------------------------------

@@ -50,6 +50,9 @@ _QUANTITIES = {
 }
 
 
+_SPARSE = ("mass", "phi_q", "psi_v")
+
+
 class Motion(NamedTuple):
     """A marker: its origin [m] with its velocity [m/s], its axes as columns, its angular velocity [rad/s]; global axes."""
 
@@ -83,7 +86,8 @@ class Totals(NamedTuple):
 class Linear(NamedTuple):
     """(x; w; X)' = A (x; w; X) + B u near a state: dq = N x, dv = Z x + V w, with n_x, n_w, n_X components.
 
-    u are changes of inputs and tunable parameters; users' variables change by C (x; w; X) + D u.
+    u are changes of inputs and tunable parameters; users' variables change by C (x; w; X) + D u. `Equations.linearise` tells how x and w follow from
+    changes of coordinates.
     """
 
     A: np.ndarray
@@ -177,6 +181,7 @@ class Equations(Handle):
         self.model, self._ctx = model, ctx
         start = lib.HOL_EOM_ASSEMBLED if assembled else lib.HOL_EOM_AS_GIVEN
         self._hold(_native.own(ctx.need(lib.hol_eom_create(ctx.pointer, native, start)), lib.hol_eom_destroy, ctx, native))
+        self._joints = False
         self._names: dict[str, list[str]] = {}
         self._units: dict[str, list[str]] = {}
         for name in _LISTS:
@@ -330,7 +335,9 @@ class Equations(Handle):
         """``"mass"``, ``"phi_q"`` or ``"psi_v"`` as a `scipy.sparse.csc_matrix`."""
         from scipy.sparse import csc_matrix
 
-        out, what = ffi.new("hol_csc *"), getattr(lib, "HOL_EOM_" + name.upper(), -1)
+        if name not in _SPARSE:
+            raise KeyError(f'"{name}" is not there as a sparse matrix: {", ".join(_SPARSE)} are')
+        out, what = ffi.new("hol_csc *"), getattr(lib, "HOL_EOM_" + name.upper())
         self._ctx.check(lib.hol_eom_get_sparse(self._native, what, out))
         start = np.array(ffi.unpack(out.start, out.n_columns + 1))
         row, value = np.array(ffi.unpack(out.row, start[-1]), int), np.array(ffi.unpack(out.value, start[-1]), float)
@@ -378,6 +385,7 @@ class Equations(Handle):
     def use_joints(self) -> None:
         """Prepares joint coordinates, which trees of joints have, at the present state; to be called once."""
         self._ctx.check(lib.hol_eom_use_joints(self._native))
+        self._joints = True
         self._list("joint_coordinates")
         self._list("joint_rates")
 
@@ -385,12 +393,25 @@ class Equations(Handle):
     def set_joints(self, p: Any, u: Any, t: Optional[float] = None) -> None:
         """The state that belongs to joint coordinates p, shape (n_p,), and rates u, shape (n_u,)."""
         n_p, n_u = len(self.joint_coordinates), len(self.joint_rates)
+        if not self._joints:
+            raise UsageError("set_joints(): use_joints() comes before")
         time = self._state().t if t is None else float(t)
         self._ctx.check(lib.hol_eom_set_joints(self._native, time, doubles(p, n_p, "p"), n_p, doubles(u, n_u, "u"), n_u))
 
     @alone
     def linearise(self, metric: str = "mass") -> Linear:
-        """The motion near the state, which must be on the constraints; all derivatives are exact."""
+        """The motion near the state, which must be on the constraints; all derivatives are exact.
+
+        Parameters
+        ----------
+        metric : {"mass", "natural"}, optional
+            In which the directions of N and V are orthonormal: N^T M N = 1 by the mass matrix M, or by natural sizes of the coordinates, where bodies
+            without mass may move. Eigenvalues and what is told of dq and dv are the same.
+
+        Notes
+        -----
+        Small changes dq, dv along the constraints have, with ``metric="mass"``, x = N^T M dq and w = V^T M (dv - Z x).
+        """
         metrics = {"mass": lib.HOL_METRIC_MASS, "natural": lib.HOL_METRIC_NATURAL}
         if metric not in metrics:
             raise UsageError(f"metric: mass or natural is wanted, not {metric}")

@@ -4,12 +4,13 @@ Every exception of the library is a `HolonomError`; its class says the kind of t
 """
 from __future__ import annotations
 
+import errno
 import re
 from typing import Any
 
 __all__ = [
     "HolonomError", "ModelError", "AssemblyError", "IntegrationError", "AccuracyError", "LimitError", "FileError",
-    "UsageError", "OutOfMemoryError", "Cancelled", "HolonomWarning", "IncompleteWarning",
+    "MissingFileError", "UsageError", "OutOfMemoryError", "Cancelled", "HolonomWarning", "IncompleteWarning",
 ]
 
 
@@ -41,8 +42,6 @@ class HolonomError(Exception):
     def __init__(self, message: str = "") -> None:
         super().__init__(message)
         place = _PLACE.fullmatch(message)
-        if place and place["file"].startswith("--set "):  # no file, but what the program has set
-            place, message = None, f"{place['file'][6:].partition('=')[0]}: {place['rest']}"
         rest = place["rest"] if place else message
         below = _PATH.fullmatch(rest)
         self.file = place["file"] if place else None
@@ -89,6 +88,14 @@ class FileError(HolonomError, OSError):
     status = -8
 
 
+class MissingFileError(FileError, FileNotFoundError):
+    """A file that is to be read is not there."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(message)
+        self.errno = errno.ENOENT
+
+
 class UsageError(HolonomError, ValueError):
     """A call that makes no sense: a wrong name or number, a wrong order, an object that has been closed."""
 
@@ -113,6 +120,47 @@ class HolonomWarning(UserWarning):
 
 class IncompleteWarning(HolonomWarning):
     """A result does not go to its end: the run was interrupted, or the file is still being written."""
+
+
+# What the library says of the program and of its functions, as it is in Python.
+_WORDS = [(re.compile(pattern, re.S), words) for pattern, words in (
+    (r"^--set (?P<path>[^=]+)=.*?: error: (?P=path): ", r"\g<path>: "),
+    (r"^--set ([^=]+)=(.*?): error: ", r"\1 = \2: "),
+    (r"^--set ([^=]+)=(.*?): ", r"\1 = \2: "),
+    (r"^--set ([^=:\n]+): ", r"\1: "),
+    (r"give each path=value in a --set of its own", "set each path=value by itself"),
+    (r"wanted is path=value, e\.g\. ", "path=value is wanted, such as "),
+    (r"write `simulate: \{end: 10\}` in the model, or use --end 10", 'give end=10, or set m["simulate.end"] = 10'),
+    (r"`signals: \[all\]` \(-s all\) is", 'signals=["all"] is'),
+    (r"`holonom (methods|elements)` lists them", r"holonom.\1() lists them"),
+    (r"holonom (methods|elements)\b", r"holonom.\1()"),
+    (r", or give the model that was run \(--model FILE\)|: give it \(--model FILE\)", ""),
+    (r"run the model with `simulate: \{signals: \[poses, \.\.\.\]\}`, or without `signals`, which writes everything",
+     'run the model with "poses" among its signals, or without signals=, which records everything'),
+    (r"give `step` \(--step\)", "give step="),
+    (r"use \.csv, or link libholonom", "use .csv; Result.to_xarray().to_netcdf() writes netCDF"),
+    (r"another --method", "another method"),
+    (r"a smaller --step", "a smaller step"),
+    (r"--end ([0-9.e+-]+) ends", r"end=\1 ends"),
+    (r"A value of `--set`", "A value that is set by its path"),
+    (r"--set (\S+=)", r"\1"),
+    (r"hol_simulation_take_result: the simulation has not been finished", "result(): the simulation has not been finished: finish() comes before, or run()"),
+    (r"hol_simulation_take_result: hol_simulation_record is to be called before the first step", "result(): no rows were kept: record() comes before the first step"),
+    (r"(hol_\w+) is to be called before the first step: the simulation has begun", r"\1 comes before the first step: the simulation has begun; reset() takes it back"),
+    (r"hol_eom_(?:get|shape): hol_eom_use_joints is to be called before", "use_joints() comes before joint coordinates"),
+    (r"hol_eom_use_joints has been called before", "use_joints() has been called before"),
+    (r"is behind the end of the simulation, ([^ ]+) s: give a later `end`", r"is behind the end of the simulation, \1 s: make it with a later end="),
+    (r"hol_eom_project", "project()"),
+    (r"hol_(?:simulation|eom|item|draft|model|result|snapshot)_(\w+)", r"\1()"),
+    (r"hol_(\w+): ", r"\1(): "),
+)]
+
+
+def in_python(message: str) -> str:
+    """A message of the library in the words of this package."""
+    for pattern, words in _WORDS:
+        message = pattern.sub(words, message)
+    return message
 
 
 BY_STATUS: dict[int, type[HolonomError]] = {

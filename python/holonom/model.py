@@ -7,13 +7,13 @@ import os
 import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Callable, Optional, Union
+from typing import TYPE_CHECKING, Any, Callable, Optional, Union, cast
 
 import numpy as np
 
 from . import _native
-from ._native import Context, ffi, lib, text
-from .errors import FileError, IncompleteWarning, UsageError
+from ._native import Context, Method, ffi, lib, text
+from .errors import IncompleteWarning, UsageError
 
 if TYPE_CHECKING:
     from .analysis import Advice, Check, Modes
@@ -186,7 +186,7 @@ class _Draft:
             return _Draft(name, _bytes(self.text()), overrides, self.folder)
 
 
-def _locked(method: Callable[..., Any]) -> Callable[..., Any]:
+def _locked(method: Method) -> Method:
     """A method of an item, alone with the draft."""
 
     @functools.wraps(method)
@@ -194,7 +194,7 @@ def _locked(method: Callable[..., Any]) -> Callable[..., Any]:
         with self._draft.lock:
             return method(self, *args, **named)
 
-    return alone
+    return cast(Method, alone)
 
 
 class Item:
@@ -457,7 +457,7 @@ def _bytes(value: str) -> bytes:
 _OPTIONS = ("end", "method", "tolerance", "step", "max_step", "output", "signals", "time_limit", "threads")
 
 
-def run_options(function: Callable[..., Any]) -> Callable[..., Any]:
+def run_options(function: Method) -> Method:
     """Documents what `run` and `simulate` have in common."""
     function.__doc__ = (function.__doc__ or "").replace("        OPTIONS\n", """        end : float, optional
             End [s]. This and what follows are those of the model if they are not given.
@@ -979,7 +979,8 @@ def _contents(path: bytes) -> bytes:
         with open(path, "rb") as file:
             return file.read()
     except OSError as error:
-        raise FileError(f"{os.fsdecode(path)}: error: {error.strerror}") from error
+        ours = _native.file_error(os.fsdecode(path), error)
+        raise ours from error
 
 
 def _unpickled(name: bytes, source: bytes, overrides: list[bytes], file: Optional[str], folder: str) -> Model:

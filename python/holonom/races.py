@@ -98,7 +98,7 @@ class Race:
             raise UsageError(f'{method} was not among the methods: {", ".join(self.methods)}{_native.suggestion(str(method), self.methods)}')
         if not error >= 0:
             raise UsageError(f"error: a number of at least 0 is wanted, not {error}")
-        good = [run for run in self.runs if run.error <= max(error, self.floor) and method in (None, run.method)]
+        good = [run for run in self.runs if run.error <= error and method in (None, run.method)]
         return min(good, key=lambda run: run.cpu_seconds, default=None)
 
     def __repr__(self) -> str:

@@ -73,12 +73,17 @@ class Result(Fixed, Mapping):
     # ---- a mapping --------------------------------------------------------------------------------------------
 
     def __getitem__(self, name: str) -> np.ndarray:
-        """The values of a signal, shape (rows,)."""
-        if name not in self._column:
+        """The values of a signal, shape (rows,); ``"t"``: the times."""
+        if isinstance(name, str) and name == "t":
+            return self.t
+        if not isinstance(name, str) or name not in self._column:
             below = self.select(name) if isinstance(name, str) else []
             way = f"; there are {', '.join(below)}" if below else _native.suggestion(str(name), self._column)
             raise KeyError(f'there is no signal "{name}"{way}')
         return self.array[:, self._column[name]]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._column
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._column)
@@ -268,8 +273,13 @@ def read(path: PathLike) -> Result:
 
     A result that is not complete is read as far as it goes, with a warning.
     """
-    ctx = Context()
-    native = ctx.need(lib.hol_result_read(ctx.pointer, _native.encoded(path, "path")))
+    ctx, where = Context(), _native.encoded(path, "path")
+    try:
+        os.stat(where)
+    except OSError as error:
+        ours = _native.file_error(os.fsdecode(where), error)
+        raise ours from error
+    native = ctx.need(lib.hol_result_read(ctx.pointer, where))
     return Result(_native.own(native, lib.hol_result_destroy, ctx), ctx)
 
 

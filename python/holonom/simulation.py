@@ -72,6 +72,9 @@ class Snapshot(Fixed):
 class Inputs(Fixed, Mapping):
     """Inputs of a simulation or of equations, and tunable parameters, by name: ``s.inputs["u"] = 3``.
 
+    Tunable parameters are those that the model lists under ``tunable``. Expressions of forces, variables, states and events may use them; where a constant
+    is wanted, as for masses, lengths and stiffnesses of springs, they cannot stand.
+
     Attributes
     ----------
     units : dict of str to str
@@ -343,7 +346,8 @@ class Simulation(Handle):
     def __getitem__(self, name: str) -> float:
         """A signal at the present time."""
         if name not in self._column:
-            raise KeyError(f'there is no signal "{name}"{_native.suggestion(str(name), self._column)}')
+            below = [one for one in self.names if one.startswith(f"{name}.")]
+            raise KeyError(f'there is no signal "{name}"{"; there are " + ", ".join(below) if below else _native.suggestion(str(name), self._column)}')
         return self._signals()[self._column[name]]
 
     @alone
@@ -412,6 +416,8 @@ class Simulation(Handle):
         into : Snapshot, optional
             One that is not needed any longer, whose memory is used again.
         """
+        if into is not None and not isinstance(into, Snapshot):
+            raise TypeError(f"into: a Snapshot is wanted, not {type(into).__name__}")
         if into is None:
             return Snapshot(self._ctx.need(lib.hol_simulation_save(self._native)), self._ctx)
         with into._lock:

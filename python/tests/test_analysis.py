@@ -22,10 +22,10 @@ def test_check_prints_what_the_program_does():
 
 def test_check_of_redundant_joints():
     c = hm.Model("models/bricard.yaml").check()
-    assert len(c.loop) >= 1 and c.loop[0].redundant == len(c.loop[0].group) and c.loop[0].joint
-    assert all(isinstance(one.joint, str) and one.direction for group in c.loop[0].group for one in group.equation)
+    assert len(c.loops) >= 1 and c.loops[0].redundant == len(c.loops[0].groups) and c.loops[0].joints
+    assert all(isinstance(one.joint, str) and one.direction for group in c.loops[0].groups for one in group.equations)
     assert c.components["shared"] > 0 or c.components["unique"] > 0
-    assert {word for one in c.reaction for word in one.component.values()} <= set(c.components)
+    assert {word for one in c.reactions for word in one.components.values()} <= set(c.components)
 
 
 def test_check_has_every_field_of_the_library():
@@ -42,17 +42,24 @@ def test_check_has_every_field_of_the_library():
         return {one.metadata["count"] for one in fields(cls) if isinstance(one.metadata.get("count"), str)}
 
     for cls, struct, apart in (
-            (analysis.Check, "hol_check", {"n_reactions"}), (analysis.Loop, "hol_redundant_loop", set()), (analysis.Tree, "hol_tree_check", set()),
+            (analysis.Check, "hol_check", {"n_reactions", "reaction", "kinks"}), (analysis.Loop, "hol_redundant_loop", set()), (analysis.Tree, "hol_tree_check", set()),
             (analysis.Replacement, "hol_replacement", set()), (analysis.Equation, "hol_redundancy", set()), (analysis.Warning, "hol_warning", set()),
-            (analysis.Dependency, "hol_dependency", set()), (analysis.Modes, "hol_modes", {"n", "metric"}),
+            (analysis.Dependency, "hol_dependency", set()), (analysis.Modes, "hol_modes", {"n", "metric", "mode"}),
             (analysis.Advice, "hol_advice", {"n_reasons", "reason"})):
-        mine = {one.name for one in fields(cls)} | counts(cls) | apart
+        mine = {one.metadata.get("member", one.name) for one in fields(cls)} | counts(cls) | apart
         assert names(struct) - mine == set(), cls.__name__
+        lists = {one.name for one in fields(cls) if "list" in str(one.type)}
+        assert all(name.endswith("s") or name in ("redundant", "cut", "instantaneous") for name in lists), lists
+
+
+def test_counts_of_kinks():
+    c = hm.Model("models/hydraulic.yaml").check()
+    assert c.n_kinks >= len(c.kinks) > 0 and all(isinstance(one, str) for one in c.kinks)
 
 
 def test_check_warnings():
     m = hm.Model.from_dict({**PENDULUM, "bodies": [*PENDULUM["bodies"], {"name": "far", "mass": 1e12, "inertia": 1e12, "position": [5, 5]}]})
-    warnings = m.check().warning
+    warnings = m.check().warnings
     assert warnings and all(one.name and one.text for one in warnings) and str(warnings[0]).startswith(warnings[0].name)
 
 
@@ -72,7 +79,7 @@ def test_modes_of_a_pendulum(pendulum):
 
 def test_shapes_of_modes(pendulum):
     modes = pendulum.set("bodies.bob.position=[0, -L]").modes()
-    assert modes.coordinate == ["bob.x", "bob.y"] and modes.unit == ["m", "m"] and modes.body == ["bob"]
+    assert modes.coordinates == ["bob.x", "bob.y"] and modes.units == ["m", "m"] and modes.bodies == ["bob"]
     mode = modes[0]
     assert mode.shape.dtype == complex and mode.shape.shape == (2,) and mode.share == pytest.approx([1]) and mode.state.shape == (0,)
     assert 2 * abs(mode.shape[0]) ** 2 == pytest.approx(1)  # unit modal mass, m = 2

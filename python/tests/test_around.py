@@ -311,6 +311,12 @@ def test_save_into(sim):
     assert sim.time == 0.5
 
 
+@pytest.mark.parametrize("wrong", ["x", 3, b""])
+def test_save_into_what_is_no_snapshot(sim, wrong):
+    with pytest.raises(TypeError, match="a Snapshot is wanted"):
+        sim.save(into=wrong)
+
+
 def test_save_into_one_of_another_model(sim, pendulum):
     snapshot = pendulum.simulate().save()
     sim.advance(0.5)

@@ -134,8 +134,6 @@ def test_sparse(e):
     e = hm.Model("models/four_bar.yaml", N=6).equations()
     for name in ("mass", "phi_q", "psi_v"):
         assert np.array_equal(e.sparse(name).toarray(), e.get(name))
-    with pytest.raises(hm.UsageError):
-        e.sparse("forces")
 
 
 def test_as_given():
@@ -216,6 +214,24 @@ def test_states_of_another_structure_are_not_taken(pendulum):
         pendulum.equations().take(hm.Model("models/cart_pole.yaml").simulate())
     with pytest.raises(TypeError, match="a Simulation is wanted"):
         pendulum.equations().take(None)
+
+
+@pytest.mark.parametrize("name", ["mas", "forces", 3])
+def test_matrices_that_are_not_sparse(e, name):
+    pytest.importorskip("scipy")
+    with pytest.raises(KeyError, match="mass, phi_q, psi_v are"):
+        e.sparse(name)
+
+
+@pytest.mark.parametrize("name", ["four_bar", "cart_pole", "rolling_disc"])
+def test_coordinates_of_the_linearised_motion(name):
+    """x and w from changes along the constraints, as the documentation says."""
+    e = hm.Model(f"models/{name}.yaml").equations()
+    lin, rng = e.linearise(), np.random.default_rng(1)
+    x, w = rng.normal(size=lin.n_x), rng.normal(size=lin.n_w)
+    dq = lin.N @ x
+    dv = lin.Z @ x + lin.V @ w
+    assert np.allclose(lin.N.T @ e.mass @ dq, x) and np.allclose(lin.V.T @ e.mass @ (dv - lin.Z @ x), w)
 
 
 def test_after_close(e):

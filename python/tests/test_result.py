@@ -347,3 +347,11 @@ def test_attributes_of_results_are_not_set(run, name):
 def test_a_comparison_knows_its_signals(run):
     with pytest.raises(KeyError, match='did you mean "bob.x"'):
         run.compare(run)["bbo.x"]
+
+
+def test_the_time_by_name(run):
+    assert np.array_equal(run["t"], run.t) and "t" not in list(run)
+    with pytest.raises(KeyError):
+        run[0]
+    with pytest.raises(KeyError):
+        run[["bob.x"]]

@@ -39,6 +39,8 @@ def test_signals(sim):
     assert sim.units["bob.x"] == "m"
     with pytest.raises(KeyError, match='did you mean "bob.x"'):
         sim["bbo.x"]
+    with pytest.raises(KeyError, match="there are energy.kinetic, "):
+        sim["energy"]
     with pytest.raises(KeyError):
         sim[3]
 

@@ -82,7 +82,7 @@ def reference():
     for title, names in GROUPS.items():
         parts.append(f"## {title}")
         for name in names:
-            thing = getattr(hm, name, None) or getattr(hm.equations, name)
+            thing = getattr(hm, name)
             is_error = inspect.isclass(thing) and issubclass(thing, (Exception, Warning)) and name != "HolonomError"
             if is_error:
                 bases = ", ".join(base.__name__ for base in thing.__bases__)
