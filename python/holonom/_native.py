@@ -26,6 +26,7 @@ LIBRARY = pathlib.Path(__file__).parent / "_lib" / "libholonom.so"
 lib = ffi.dlopen(str(LIBRARY))
 log = logging.getLogger("holonom")
 
+_OK = lib.HOL_OK
 HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
 
@@ -90,6 +91,12 @@ def doubles(values: Any, n: int, what: str) -> Any:
     return ffi.from_buffer("double[]", array)
 
 
+class _Process:
+    """This process; a fork makes another one."""
+
+    number = os.getpid()
+
+
 class Texts:
     """A list of str as the library takes it; `pointer` is NULL for an empty one."""
 
@@ -109,8 +116,8 @@ class Fixed:
     _WAY = ""
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if "_fixed" in self.__dict__ and not name.startswith("_"):
-            raise AttributeError(f"{name} of a {type(self).__name__} cannot be set{self._way(name)}")
+        if name[0] != "_" and "_fixed" in self.__dict__:
+            raise AttributeError(f"{type(self).__name__}.{name} cannot be set{self._way(name)}")
         object.__setattr__(self, name, value)
 
     def _way(self, name: str) -> str:
@@ -136,7 +143,7 @@ def alone(method: Method) -> Method:
         token, at_work = object(), self._at_work
         try:
             at_work.append(token)
-            if at_work[0] is not token or self._native is None or os.getpid() != self._made_in:
+            if at_work[0] is not token or self._native is None or self._made_in != _Process.number:
                 raise errors.UsageError(self._refusal())
             return method(self, *args, **named)
         finally:
@@ -151,12 +158,16 @@ class Handle(Fixed):
     _native: Any
 
     def _hold(self, native: Any) -> None:
-        self._native, self._made_in = native, os.getpid()
+        self._native, self._made_in = native, _Process.number
         self._at_work: list[object] = []  # a token of each call; that of the first one is at work
+
+    def _elsewhere(self) -> bool:
+        """It was made in the parent of this process."""
+        return self._made_in != _Process.number
 
     def _refusal(self) -> str:
         name = type(self).__name__
-        if os.getpid() != self._made_in:
+        if self._elsewhere():
             return f"the {name} was made in another process, which alone may use it"
         if self._native is None:
             return f"the {name} has been closed"
@@ -218,13 +229,15 @@ class Context:
 
     def check(self, status: int) -> None:
         """After a call that returns a status."""
-        self.tell()
-        if status != lib.HOL_OK:
+        if self.said:
+            self.tell()
+        if status != _OK:
             raise self.error()
 
     def need(self, pointer: Any) -> Any:
         """After a call that returns something or NULL."""
-        self.tell()
+        if self.said:
+            self.tell()
         if pointer == ffi.NULL:
             raise self.error()
         return pointer
@@ -309,6 +322,12 @@ def picked(things: Mapping[str, Any], name: Any, what: str) -> Any:
         way = suggestion(str(name), things) or (f"; there are {', '.join(things)}" if 0 < len(things) <= 20 else "")
         raise KeyError(f'there is no {what} "{name}"{way}')
     return things[name]
+
+
+def no_signal(name: Any, names: Iterable[str]) -> KeyError:
+    """There is no signal of this name; those below it or one that is like it."""
+    below = [one for one in names if one.startswith(f"{name}.")]
+    return KeyError(f'there is no signal "{name}"{"; there are " + ", ".join(below) if below else suggestion(str(name), names)}')
 
 
 # ---- calls that Ctrl-C ends -----------------------------------------------------------------------------------
@@ -421,7 +440,7 @@ made_anew: Any = weakref.WeakSet()  # what has locks
 def _in_a_child() -> None:
     """Behind a fork: threads have stayed behind, with the locks that they had."""
     global _ear
-    _ear = None
+    _ear, _Process.number = None, os.getpid()
     for one in list(made_anew):
         one._in_a_child()
 

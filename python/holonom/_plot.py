@@ -31,10 +31,14 @@ def curves(result: "Result", signals: tuple[str, ...], x: Optional[str], axes: A
 
     names = []
     for one in signals:
+        if not isinstance(one, str):
+            raise TypeError(f"plot(): names of signals are wanted, not {one!r}")
         below = result.select(one)
         if not below:
-            raise KeyError(f'there is no signal "{one}"{_native.suggestion(str(one), result)}')
+            raise _native.no_signal(one, result)
         names += [name for name in below if name not in names]
+    if axes is not None and not hasattr(axes, "plot"):
+        raise TypeError("axes: one set of axes is wanted, where all curves are drawn; without it each unit has its own")
     if not names:
         raise TypeError("plot() wants the name of a signal at least")
     units = list(dict.fromkeys(result.units[name] for name in names))

@@ -364,11 +364,13 @@ class Text(str):
 
 
 def _described(all_of_them: Any, one: Any, name: Optional[str]) -> Text:
+    word = None if name is None else _native.encoded(name, "name")
+
     def form(which: int) -> str:
-        if name is None:
+        if word is None:
             return _native.printed(lambda print_, user: all_of_them(which, print_, user))
         ctx = Context()
-        return _native.printed(lambda print_, user: ctx.check(one(ctx.pointer, name.encode(), which, print_, user)))
+        return _native.printed(lambda print_, user: ctx.check(one(ctx.pointer, word, which, print_, user)))
 
     return Text(form(lib.HOL_PLAIN_TEXT), form(lib.HOL_MARKDOWN))
 

@@ -1,7 +1,6 @@
 """The equations of a model at a state."""
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 
 import numpy as np
@@ -200,7 +199,8 @@ class Equations(Handle):
     @property
     def inputs(self) -> Inputs:
         """Inputs and tunable parameters by name, as those of a simulation."""
-        return Inputs(self, dict(zip(self._names["inputs"], self._units["inputs"])))
+        names = self._names["inputs"]
+        return Inputs(self, dict(zip(names, self._units["inputs"])), {name: i for i, name in enumerate(names)})
 
     def _list(self, name: str) -> None:
         which, one = getattr(lib, "HOL_EOM_" + name.upper()), ffi.new("hol_eom_name *")
@@ -322,8 +322,7 @@ class Equations(Handle):
     @alone
     def get(self, name: str) -> np.ndarray:
         """A vector or matrix by its name, such as ``"phi_q"``."""
-        if name not in _QUANTITIES:
-            raise KeyError(f'there is no quantity "{name}"{_native.suggestion(str(name), _QUANTITIES)}')
+        _native.picked(_QUANTITIES, name, "quantity")
         what, shape = getattr(lib, "HOL_EOM_" + name.upper()), ffi.new("int[2]")
         self._ctx.check(lib.hol_eom_shape(self._native, what, shape, shape + 1))
         values = np.empty(shape[0] * shape[1])
@@ -424,7 +423,7 @@ class Equations(Handle):
     def __repr__(self) -> str:
         if self._native is None:
             return "<Equations, closed>"
-        if self._at_work or os.getpid() != self._made_in:
+        if self._at_work or self._elsewhere():
             return f"<Equations of {self.model!r}, at work>"
         return f"<Equations of {self.model!r} at t = {self.t:.6g} s: {len(self.coordinates)} coordinates, {len(self.constraints)} constraints>"
 

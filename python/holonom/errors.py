@@ -150,7 +150,9 @@ _WORDS = [(re.compile(pattern, re.S), words) for pattern, words in (
     (r"hol_eom_(?:get|shape): hol_eom_use_joints is to be called before", "use_joints() comes before joint coordinates"),
     (r"hol_eom_use_joints has been called before", "use_joints() has been called before"),
     (r"is behind the end of the simulation, ([^ ]+) s: give a later `end`", r"is behind the end of the simulation, \1 s: make it with a later end="),
-    (r"hol_eom_project", "project()"),
+    (r"hol_eom_set_state", "set()"),
+    (r"hol_draft_create: ", ""),
+    (r"; `holonom run ([^`]+) -o [^`]+` makes one; give \S+ here", r'; Model("\1").run(out=..) makes one'),
     (r"hol_(?:simulation|eom|item|draft|model|result|snapshot)_(\w+)", r"\1()"),
     (r"hol_(\w+): ", r"\1(): "),
 )]

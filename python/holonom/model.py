@@ -286,6 +286,7 @@ class Item:
 
     @_locked
     def __contains__(self, key: object) -> bool:
+        self._kind()
         return isinstance(key, str) and "\0" not in key and lib.hol_item_get(self._item, key.encode()) != ffi.NULL
 
     @_locked
@@ -336,6 +337,9 @@ class Item:
         names = self._names()
         shown = ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
         return f"<Item {self._where()}: {shown or 'empty'}>"
+
+    def __reduce__(self) -> Any:
+        raise TypeError("an Item cannot be pickled; its model can, and what `to_python` gives")
 
     @_locked
     def to_python(self) -> Any:
@@ -416,7 +420,7 @@ def _set(draft: _Draft, parent: Any, key: Optional[str], value: Any) -> None:
     elif isinstance(value, bool):
         draft.change(lib.hol_item_flag, parent, _key(key), value)
     elif isinstance(value, (int, float)):
-        draft.change(lib.hol_item_number, parent, _key(key), float(value))
+        draft.change(lib.hol_item_number, parent, _key(key), _float(value))
     elif isinstance(value, str):
         draft.change(lib.hol_item_text, parent, _key(key), _bytes(value))
     elif isinstance(value, (Mapping, Sequence)) and not isinstance(value, (bytes, bytearray)):
@@ -425,6 +429,13 @@ def _set(draft: _Draft, parent: Any, key: Optional[str], value: Any) -> None:
         draft.change(lib.hol_item_copy, parent, _key(key), made)
     else:
         raise TypeError(f"a text, number, list or dict is wanted, not {type(value).__name__}")
+
+
+def _float(value: Union[int, float]) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        raise UsageError(f"{str(value)[:20]}.. is too large: a number is finite") from None
 
 
 def _build(draft: _Draft, parent: Any, key: Any, value: Any) -> Any:
@@ -449,7 +460,10 @@ def _key(key: Optional[str]) -> Any:
 def _bytes(value: str) -> bytes:
     if "\0" in value:
         raise UsageError(f"{value!r}: a character 0 is in it")
-    return value.encode("utf-8", "surrogateescape")
+    try:
+        return value.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        raise UsageError(f"{value!r}: half a character is in it") from None
 
 
 # ---- models ---------------------------------------------------------------------------------------------------
@@ -667,13 +681,15 @@ class Model:
     @contextlib.contextmanager
     def _whole(self) -> Iterator[None]:
         """Lists and maps of the model that a failure has begun are taken back."""
-        before = self._root._names()
+        draft = self._draft
+        before, text, compiled = self._root._names(), draft.source, draft.compiled
         try:
             yield
         except BaseException:
             for name in self._root._names():
                 if name not in before:
                     del self._root[name]
+            draft.source, draft.compiled = text, compiled  # it says what it said
             raise
 
     def __getattr__(self, key: str) -> Any:
@@ -954,11 +970,11 @@ class Model:
                 raise TypeError(f"run() has no parameter {name}{_native.suggestion(name, _OPTIONS)}")
         return self._variant({name: value for name, value in given.items() if name in _OPTIONS}, given.get("options", {}))
 
-    def _signals(self, given: Mapping[str, Any]) -> set[str]:
+    def _signals(self, given: Mapping[str, Any]) -> list[str]:
         """Names of the signals that `run` would record."""
         from .simulation import Simulation
 
-        return set(Simulation(self._given(given)).names)
+        return Simulation(self._given(given)).names
 
 
 def _paths(out: Any) -> list[PathLike]:

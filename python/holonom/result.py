@@ -77,9 +77,7 @@ class Result(Fixed, Mapping):
         if isinstance(name, str) and name == "t":
             return self.t
         if not isinstance(name, str) or name not in self._column:
-            below = self.select(name) if isinstance(name, str) else []
-            way = f"; there are {', '.join(below)}" if below else _native.suggestion(str(name), self._column)
-            raise KeyError(f'there is no signal "{name}"{way}')
+            raise _native.no_signal(name, self._column)
         return self.array[:, self._column[name]]
 
     def __contains__(self, name: object) -> bool:
@@ -212,7 +210,7 @@ class Result(Fixed, Mapping):
         columns = []
         for name in signals:
             if not self.select(name):
-                raise KeyError(f'there is no signal "{name}"{_native.suggestion(name, self._column)}')
+                raise _native.no_signal(name, self._column)
             columns += [self._column[one] for one in self.select(name)]
         kept = [ffi.new("int[]", columns), ffi.new("char[]", title.encode()) if title else ffi.NULL]
         options = ffi.new("hol_report_options *", {"n_columns": len(columns), "column": kept[0] if columns else ffi.NULL, "title": kept[1]})

@@ -22,6 +22,7 @@ __all__ = ["Simulation", "Inputs", "Snapshot", "State"]
 
 PathLike = Union[str, "os.PathLike[str]"]
 _LONG = 0.05  # an advance that should take more seconds is made by another thread, so that handlers of signals run meanwhile
+_OK = lib.HOL_OK
 _TAKEN = (lib.HOL_OK, lib.HOL_ERR_USAGE)  # a simulation has not failed; a call that makes no sense takes no step
 
 
@@ -81,10 +82,8 @@ class Inputs(Fixed, Mapping):
         ``""``: a pure number, or none is given.
     """
 
-    def __init__(self, owner: Any, units: dict[str, str]) -> None:
-        self._owner, self.units = owner, units
-        self._index = {name: i for i, name in enumerate(units)}
-        self._fix()
+    def __init__(self, owner: Any, units: dict[str, str], index: dict[str, int]) -> None:
+        self.__dict__.update(_owner=owner, units=units, _index=index, _fixed=True)
 
     def _way(self, name: str) -> str:
         if name in self._index:
@@ -104,8 +103,9 @@ class Inputs(Fixed, Mapping):
         """From the present time on [SI]; with ``hold: linear`` in a straight line during the next advance."""
         self._owner._set_input(self._find(name), value)
 
-    def update(self, values: Mapping[str, float]) -> None:
-        """Sets several of them; none where a name or value is wrong."""
+    def update(self, values: Mapping[str, float] = {}, /, **more: float) -> None:
+        """Sets several of them, by a dict or by name; none where a name or value is wrong."""
+        values = {**values, **more}
         wanted = [(self._find(name), float(value)) for name, value in values.items()]
         for (i, value), name in zip(wanted, values):
             if not math.isfinite(value):
@@ -161,6 +161,7 @@ class Simulation(Handle):
         self._column = {name: i for i, name in enumerate(self.names)}
         count, native = lib.hol_simulation_inputs(self._native), self._native
         self._input_units = {text(lib.hol_simulation_input_name(native, i)) or "": text(lib.hol_simulation_input_unit(native, i)) or "" for i in range(count)}
+        self._input_index = {name: i for i, name in enumerate(self._input_units)}
         self._flag = ffi.new("bool *")
         self._failed = False
         self._pace = float("inf")  # seconds of the clock for one of the simulation, of the last advance
@@ -178,7 +179,7 @@ class Simulation(Handle):
     @property
     def inputs(self) -> Inputs:
         """What a controller sets, by name."""
-        return Inputs(self, self._input_units)
+        return Inputs(self, self._input_units, self._input_index)  # made each time, for a simulation that holds one that holds it lives too long
 
     @property
     def _statistics(self) -> Any:
@@ -213,20 +214,21 @@ class Simulation(Handle):
         if (t is None) == (by is None):
             raise TypeError("advance() wants t, the time to go to, or by, how far to go")
         native, now, started = self._native, lib.hol_simulation_time(self._native), time.monotonic()
-        goal = now + by if t is None else float(t)
-        status = [lib.HOL_OK]
+        goal, status = now + by if t is None else float(t), _OK
 
         def work() -> None:
-            status[0] = lib.hol_simulation_advance(native, goal)
+            nonlocal status
+            status = lib.hol_simulation_advance(native, goal)
 
         call = _native.interruptible if (goal - now) * self._pace > _LONG else _native.short
         try:
             call(self._ctx, work, self._at_work)
         finally:
-            self._failed = self._failed or status[0] not in _TAKEN
+            if status not in _TAKEN:
+                self._failed = True
             if goal > now:
                 self._pace = (time.monotonic() - started) / (goal - now)
-        self._ctx.check(status[0])
+        self._ctx.check(status)
 
     def every(self, period: float) -> Iterator[float]:
         """Times that are a period apart, from the present one on [s]: what is done in the loop's body is done at these times.
@@ -240,10 +242,10 @@ class Simulation(Handle):
             raise UsageError(f"every(): a time above 0 is wanted, not {period}")
         start = self.time
         while not self.done:
-            now = self.time
-            yield now
-            goal = min(start + (round((self.time - start) / period) + 1) * period, self.end)
-            if not goal > now:
+            yield self.time
+            now = self.time  # who has the loop may have set it
+            goal = min(start + (round((now - start) / period) + 1) * period, self.end)
+            if not goal > now and not self.done:
                 raise UsageError(f"every(): t = {now:.9g} s and a period of {period:.3g} s later are the same number")
             self.advance(goal)
 
@@ -345,9 +347,8 @@ class Simulation(Handle):
     @alone
     def __getitem__(self, name: str) -> float:
         """A signal at the present time."""
-        if name not in self._column:
-            below = [one for one in self.names if one.startswith(f"{name}.")]
-            raise KeyError(f'there is no signal "{name}"{"; there are " + ", ".join(below) if below else _native.suggestion(str(name), self._column)}')
+        if not isinstance(name, str) or name not in self._column:
+            raise _native.no_signal(name, self.names)
         return self._signals()[self._column[name]]
 
     @alone
@@ -446,7 +447,7 @@ class Simulation(Handle):
     def __repr__(self) -> str:
         if self._native is None:
             return "<Simulation, closed>"
-        if self._at_work or os.getpid() != self._made_in:
+        if self._at_work or self._elsewhere():
             return f"<Simulation of {self.model!r}, at work>"
         return f"<Simulation of {self.model!r}: t = {self.time:.6g} s of {self.end:.6g} s, {len(self.names)} signals>"
 

@@ -217,7 +217,7 @@ def sweep(model: "Model", parameters: Mapping[str, Sequence[Any]], outputs: Mapp
     jobs = []
     for index in indices:
         picks = index * len(values) if together else index
-        jobs.append({name: many[i].item() for (name, many), i in zip(values.items(), picks)})
+        jobs.append({name: many[i].item() if isinstance(many[i], np.generic) else many[i] for (name, many), i in zip(values.items(), picks)})
     model._native  # an error of the model itself is told at once
     path_of = {name: _path(model, name) for name in values}
     paths = [{path_of[name]: value for name, value in job.items()} for job in jobs]
@@ -237,6 +237,8 @@ def _look(model: Any, parameters: Any, outputs: Any, executor: Any, options: Map
             raise UsageError(f"{what}: one at least is wanted")
     for name, output in outputs.items():
         _check(name, output)
+        if name in parameters:
+            raise UsageError(f"outputs: {name} is the name of a parameter too; give the output another one")
     for name in ("out", "report"):
         if name in options:
             raise UsageError(f"{name}: the runs would write the same file; a function among the outputs may write its result under a name of its own")
@@ -247,20 +249,21 @@ def _look(model: Any, parameters: Any, outputs: Any, executor: Any, options: Map
 def _try(model: "Model", paths: list[dict[str, Any]], outputs: Mapping[str, Output], options: Mapping[str, Any]) -> None:
     """Before the first run: an error where no run can be made, or none has a signal that is wanted."""
     missing = {signal for output in outputs.values() if isinstance(output, str) for _, signal in [_parts(output)] if signal != "t"}
-    first, names = None, None
+    first: Optional[HolonomError] = None
+    names: Optional[list[str]] = None
     for one in paths:
         try:
             names = model._signals({**options, "options": _both(options.get("options", {}), one)})
         except HolonomError as error:
             first = first or error
             continue
-        missing -= names
+        missing -= set(names)
         if not missing:
             return
     if names is None and first is not None:
         raise first
     wrong = min(missing)
-    raise KeyError(f'outputs: there is no signal "{wrong}"{_native.suggestion(wrong, names or ())}')
+    raise _native.no_signal(wrong, names or ())
 
 
 def _both(options: Mapping[str, Any], paths: dict[str, Any]) -> dict[str, Any]:

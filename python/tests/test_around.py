@@ -51,6 +51,8 @@ def test_a_push_moves_the_cart(sim):
 def test_update(sim):
     sim.inputs.update({"u": np.float32(1.5)})
     assert sim.inputs["u"] == 1.5
+    sim.inputs.update(u=2)
+    assert sim.inputs["u"] == 2
 
 
 def test_tunable_parameters_are_inputs():
@@ -162,6 +164,17 @@ def test_every_with_a_period_below_rounding(sim):
     sim.advance(0.5)
     with pytest.raises(hm.UsageError, match="the same number"):
         list(sim.every(1e-17))
+
+
+def test_the_time_may_be_set_in_the_loop(sim):
+    times = []
+    for t in sim.every(0.1):
+        times.append(round(t, 9))
+        if len(times) == 5:
+            sim.reset()
+        elif len(times) == 8:
+            sim.set_state(t=1.7)
+    assert times == [0, 0.1, 0.2, 0.3, 0.4, 0.1, 0.2, 0.3, 1.8, 1.9]
 
 
 def test_simulations_go_when_nobody_needs_them(model):

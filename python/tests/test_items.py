@@ -221,10 +221,17 @@ def test_methods_are_not_hidden_by_values(four_bar, key):
     assert four_bar.parameters[key] == 3 and key == "_own" or callable(getattr(four_bar.parameters, key))
 
 
+def test_items_are_not_pickled(four_bar):
+    import pickle
+
+    with pytest.raises(TypeError, match="its model can"):
+        pickle.dumps(four_bar.bodies[0])
+
+
 def test_what_is_left_of_a_removed_item(four_bar):
     crank = four_bar.bodies[0]
     del four_bar.bodies[0]
-    for use in (lambda: crank.mass, lambda: setattr(crank, "mass", 3), lambda: crank.to_python(), lambda: list(crank), lambda: len(crank), lambda: crank.keys()):
+    for use in (lambda: crank.mass, lambda: setattr(crank, "mass", 3), lambda: crank.to_python(), lambda: list(crank), lambda: len(crank), lambda: crank.keys(), lambda: "mass" in crank):
         with pytest.raises(hm.UsageError, match="the item has been removed from the model"):
             use()
     assert repr(crank) == "<Item, removed>" and "to_python" in dir(crank)

@@ -329,6 +329,11 @@ def test_paths_that_there_are_not(pendulum, path, kind, message):
 
 
 def test_what_fails_leaves_nothing(pendulum):
+    for m in (pendulum, hm.Model("models/pendulum.yaml")):
+        leaves_nothing(m)
+
+
+def leaves_nothing(pendulum):
     before = pendulum.text
     for wrong in (lambda m: m.add("events", name=object()), lambda m: m.__setitem__("hht.alpha", object()), lambda m: m.__setitem__("hht", {"a": object()}),
                   lambda m: m.add("bodies", name=object())):
@@ -360,6 +365,12 @@ def test_titles_and_names_are_texts(word):
     assert m.parameters["name"] == m.parameters["title"] == m.to_dict()["parameters"]["title"] == 3
     m.bodies["bob"].name = word
     assert m.bodies[0].name == m.to_dict()["bodies"][0]["name"] == word
+
+
+@pytest.mark.parametrize("wrong", [lambda: hm.Model(title="\ud800"), lambda: hm.Model(title="a\nb"), lambda: hm.Model("models/pendulum.yaml").__setitem__("gravity", [0, 10**400])])
+def test_values_that_cannot_be(wrong):
+    with pytest.raises(hm.UsageError):
+        wrong()
 
 
 @pytest.mark.parametrize("wrong", [

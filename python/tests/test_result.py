@@ -171,7 +171,10 @@ def test_units_that_differ_are_in_the_legend(run):
 
 
 def test_plot_of_nothing(run):
-    pytest.importorskip("matplotlib")
+    plt = pytest.importorskip("matplotlib.pyplot")
+    for wrong in (lambda: run.plot(["bob.x"]), lambda: run.plot("bob.x", "bob.vx", axes=plt.subplots(2)[1])):
+        with pytest.raises(TypeError, match="wanted"):
+            wrong()
     with pytest.raises(TypeError):
         run.plot()
     with pytest.raises(KeyError):

@@ -49,13 +49,13 @@ def test_executors(pendulum, make):
 
 
 def test_all_combinations(pendulum):
-    study = hm.sweep(pendulum, {"L": [1, 2], "m": [1, 2, 3]}, {"m": mass, "x": "start(bob.x)"}, end=0.1)
-    assert study["x"].shape == (2, 3) and np.array_equal(study["x"], [[1] * 3, [2] * 3]) and np.array_equal(study["m"], [[1, 2, 3]] * 2)
+    study = hm.sweep(pendulum, {"L": [1, 2], "m": [1, 2, 3]}, {"mass": mass, "x": "start(bob.x)"}, end=0.1)
+    assert study["x"].shape == (2, 3) and np.array_equal(study["x"], [[1] * 3, [2] * 3]) and np.array_equal(study["mass"], [[1, 2, 3]] * 2)
 
 
 def test_values_that_belong_together(pendulum):
-    study = hm.sweep(pendulum, {"L": [1, 2], "m": [3, 4]}, {"x": "start(bob.x)", "m": mass}, together=True, end=0.1)
-    assert np.array_equal(study["x"], [1, 2]) and np.array_equal(study["m"], [3, 4])
+    study = hm.sweep(pendulum, {"L": [1, 2], "m": [3, 4]}, {"x": "start(bob.x)", "mass": mass}, together=True, end=0.1)
+    assert np.array_equal(study["x"], [1, 2]) and np.array_equal(study["mass"], [3, 4])
     with pytest.raises(hm.UsageError):
         hm.sweep(pendulum, {"L": [1, 2], "m": [3]}, {"x": "bob.x"}, together=True)
 
@@ -128,6 +128,8 @@ def test_files_of_all_runs_are_refused(pendulum, options):
 def test_signals_that_no_run_has(pendulum):
     with pytest.raises(KeyError, match='did you mean "bob.x"'):
         hm.sweep(pendulum, {"L": [1, 2]}, {"x": "bbo.x", "y": never}, end=0.1)
+    with pytest.raises(KeyError, match="there are energy.kinetic"):
+        hm.sweep(pendulum, {"L": [1, 2]}, {"x": "energy", "y": never}, end=0.1)
 
 
 def test_signals_that_some_runs_have():
@@ -223,7 +225,7 @@ def test_progress(pendulum, monkeypatch):
 
 
 @pytest.mark.parametrize("call", [
-    lambda m: hm.sweep(m, ["L"], {"x": "bob.x"}), lambda m: hm.sweep(m, {"L": [1]}, ["bob.x"]), lambda m: hm.sweep(m, {"L": [1]}, {"x": "bob.x"}, executor=4),
+    lambda m: hm.sweep(m, {"L": [None]}, {"x": "bob.x"}), lambda m: hm.sweep(m, ["L"], {"x": "bob.x"}), lambda m: hm.sweep(m, {"L": [1]}, ["bob.x"]), lambda m: hm.sweep(m, {"L": [1]}, {"x": "bob.x"}, executor=4),
     lambda m: hm.sweep(m, {"L": [1]}, {"x": "bob.x"}, executor="threads"), lambda m: hm.sweep("models/pendulum.yaml", {"L": [1]}, {"x": "bob.x"}), lambda m: hm.sweep(m, {3: [1]}, {"x": "bob.x"}),
 ])
 def test_arguments_of_wrong_types(pendulum, call):
@@ -233,7 +235,7 @@ def test_arguments_of_wrong_types(pendulum, call):
 
 @pytest.mark.parametrize("parameters, outputs, kind", [
     ({}, {"x": "bob.x"}, hm.UsageError), ({"L": [1]}, {}, hm.UsageError), ({"L": []}, {"x": "bob.x"}, hm.UsageError), ({"L": 1}, {"x": "bob.x"}, hm.UsageError),
-    ({"L": [[1, 2]]}, {"x": "bob.x"}, hm.UsageError), ({"L": [1]}, {"x": "median(bob.x)"}, hm.UsageError), ({"L": [1]}, {"x": 3}, TypeError),
+    ({"L": [[1, 2]]}, {"x": "bob.x"}, hm.UsageError), ({"L": [1]}, {"x": "median(bob.x)"}, hm.UsageError), ({"L": [1]}, {"x": 3}, TypeError), ({"L": [1]}, {"L": "bob.x"}, hm.UsageError),
 ])
 def test_sweeps_that_cannot_be(pendulum, parameters, outputs, kind):
     with pytest.raises(kind):
