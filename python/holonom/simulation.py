@@ -163,7 +163,7 @@ class Simulation(Handle):
         self._input_units = {text(lib.hol_simulation_input_name(native, i)) or "": text(lib.hol_simulation_input_unit(native, i)) or "" for i in range(count)}
         self._input_index = {name: i for i, name in enumerate(self._input_units)}
         self._flag = ffi.new("bool *")
-        self._failed = False
+        self._failed = self._interrupted = False
         self._pace = float("inf")  # seconds of the clock for one of the simulation, of the last advance
         self._fix()
 
@@ -223,6 +223,9 @@ class Simulation(Handle):
         call = _native.interruptible if (goal - now) * self._pace > _LONG else _native.short
         try:
             call(self._ctx, work, self._at_work)
+        except BaseException:  # of a handler of a signal
+            self._interrupted = True
+            raise
         finally:
             if status not in _TAKEN:
                 self._failed = True
@@ -261,7 +264,7 @@ class Simulation(Handle):
         """Goes on to the end and closes the files."""
         status, interrupted = self._go(progress)
         if interrupted:
-            self._failed = True
+            self._failed = self._interrupted = True
             raise KeyboardInterrupt
         self._stepped(status)
 
@@ -435,14 +438,20 @@ class Simulation(Handle):
         if not isinstance(snapshot, Snapshot):
             raise TypeError(f"a Snapshot is wanted, not {type(snapshot).__name__}")
         with snapshot._lock:
-            self._ctx.check(lib.hol_simulation_restore(self._native, snapshot._native))
-        self._failed = False
+            self._anew(lambda: lib.hol_simulation_restore(self._native, snapshot._native))
 
     @alone
     def reset(self) -> None:
         """Back to the start, with the inputs of the model, also after the end or a failure. Cheap from the second time on."""
-        self._ctx.check(lib.hol_simulation_reset(self._native))
-        self._failed = False
+        self._anew(lambda: lib.hol_simulation_reset(self._native))
+
+    def _anew(self, call: Any) -> None:
+        """A call behind which all is well. An interruption that came too late for its advance may still wait for it, once."""
+        status = call()
+        if status == lib.HOL_ERR_CANCELLED and self._interrupted:
+            status = call()
+        self._ctx.check(status)
+        self._failed = self._interrupted = False
 
     def __repr__(self) -> str:
         if self._native is None:

@@ -76,6 +76,18 @@ def test_many_exceptions_end_a_long_advance(model):
         assert s.time == 0.1
 
 
+@pytest.mark.parametrize("anew", [lambda s, start: s.reset(), lambda s, start: s.restore(start)])
+def test_an_interruption_that_comes_late_ends_nothing_else(model, anew):
+    s = model.simulate(**LONG)
+    start = s.save()
+    with alarms(raise_alarm, 0.1), pytest.raises(Alarm):
+        s.advance(1e6)
+    s.cancel()  # as if the work had been over when it was called off
+    anew(s, start)
+    s.advance(0.1)
+    assert s.time == 0.1
+
+
 CALLS = {
     "reset": lambda s: s.reset(), "step": lambda s: s.step(), "set_state": lambda s: s.set_state(t=0.5), "close": lambda s: s.close(), "time": lambda s: s.time,
     "advance": lambda s: s.advance(by=1), "finish": lambda s: s.finish(), "input": lambda s: s.inputs.update({"u": 1}), "save": lambda s: s.save(),
