@@ -446,9 +446,10 @@ class Simulation(Handle):
         self._anew(lambda: lib.hol_simulation_reset(self._native))
 
     def _anew(self, call: Any) -> None:
-        """A call behind which all is well. An interruption that came too late for its advance may still wait for it, once."""
+        """A call behind which all is well. An interruption that came too late for its advance may still wait for what comes next: it gets a step."""
         status = call()
-        if status == lib.HOL_ERR_CANCELLED and self._interrupted:
+        if self._interrupted and (status == lib.HOL_ERR_CANCELLED or lib.hol_context_cancelled(self._ctx.pointer)):
+            lib.hol_simulation_step(self._native, self._flag)
             status = call()
         self._ctx.check(status)
         self._failed = self._interrupted = False
