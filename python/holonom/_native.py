@@ -8,7 +8,6 @@ import logging
 import os
 import pathlib
 import signal
-import socket
 import sys
 import threading
 import time
@@ -391,14 +390,14 @@ class Ear:
     PATIENCE = 0.3  # a call that ends so soon is left alone [s]
 
     def __init__(self) -> None:
-        self._in, out = socket.socketpair()
-        out.setblocking(False)
-        self._out, self._calls, self._ctx, self._before = out, 0, None, -1
+        self._in, self._out = os.pipe()
+        os.set_blocking(self._out, False)
+        self._calls, self._ctx, self._before = 0, None, -1
         threading.Thread(target=self._listen, name="holonom signals", daemon=True).start()
 
     def around(self, ctx: Context, work: Callable[[], Any]) -> Any:
         """What `work` returns."""
-        self._ctx, self._before, mine = ctx, -1, self._out.fileno()
+        self._ctx, self._before, mine = ctx, -1, self._out
         self._calls += 1
         try:
             before = signal.set_wakeup_fd(mine, warn_on_full_buffer=False)
@@ -410,7 +409,7 @@ class Ear:
 
     def _listen(self) -> None:
         while True:
-            heard, call = self._in.recv(4096), self._calls
+            heard, call = os.read(self._in, 4096), self._calls
             if self._before >= 0:
                 with contextlib.suppress(OSError):
                     os.write(self._before, heard)

@@ -123,7 +123,7 @@ class IncompleteWarning(HolonomWarning):
 
 
 # What the library says of the program and of its functions, as it is in Python.
-_WORDS = [(re.compile(pattern, re.S), words) for pattern, words in (
+_WORDS = (
     (r"^--set (?P<path>[^=]+)=.*?: error: (?P=path): ", r"\g<path>: "),
     (r"^--set ([^=]+)=(.*?): error: ", r"\1 = \2: "),
     (r"^--set ([^=]+)=(.*?): ", r"\1 = \2: "),
@@ -155,13 +155,14 @@ _WORDS = [(re.compile(pattern, re.S), words) for pattern, words in (
     (r"; `holonom run ([^`]+) -o [^`]+` makes one; give \S+ here", r'; Model("\1").run(out=..) makes one'),
     (r"hol_(?:simulation|eom|item|draft|model|result|snapshot)_(\w+)", r"\1()"),
     (r"hol_(\w+): ", r"\1(): "),
-)]
+)
 
 
 def in_python(message: str) -> str:
     """A message of the library in the words of this package."""
-    for pattern, words in _WORDS:
-        message = pattern.sub(words, message)
+    if "--" in message or "hol" in message or "`" in message:
+        for pattern, words in _WORDS:
+            message = re.sub(pattern, words, message, flags=re.S)
     return message
 
 

@@ -562,7 +562,7 @@ class Model:
         ----------
         source : str
         name : str or path, optional
-            Stands in messages; files that the model names are looked for beside a file of this name. `file` has it of another model.
+            Stands in messages; files that the model names are looked for beside a file of this name, such as the `file` of another model.
         **parameters : float or str
             Values that take the place of those in the text.
         """
@@ -581,8 +581,8 @@ class Model:
         ----------
         content : dict
         name : str or path, optional
-            Stands in messages instead of the title; files that the model names are looked for beside a file of this name, in the current folder if it is
-            not given. `file` has it of another model.
+            Stands in messages instead of the title; files that the model names are looked for beside a file of this name, such as the `file` of another
+            model, and in the current folder if it is not given.
         **parameters : float or str
             Values that take the place of those in the dict.
 

@@ -1,5 +1,4 @@
 """The equations of a model at a state."""
-import gc
 
 import numpy as np
 import pytest

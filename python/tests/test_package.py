@@ -38,6 +38,20 @@ def test_version():
     assert metadata.version("holonom") == hm.__version__
 
 
+def test_the_extra_has_all_that_is_used():
+    wanted = [line.partition(";")[0].strip() for line in importlib.import_module("importlib.metadata").requires("holonom") if "extra ==" in line]
+    assert sorted(wanted) == ["matplotlib", "pandas", "scipy", "xarray"]
+
+
+def test_methods_keep_their_types():
+    """Their decorators give what they take, for who looks at types."""
+    from holonom import _native, model
+
+    for decorator in (_native.alone, model._locked, model.run_options):
+        hints = typing.get_type_hints(decorator)
+        assert hints["return"] is hints["method" if "method" in hints else "function"]
+
+
 def test_types_are_there():
     assert (pathlib.Path(hm.__file__).parent / "py.typed").exists()
 
