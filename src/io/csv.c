@@ -169,8 +169,8 @@ static void write_notes(FILE *f, const hol_sheet *t)
         if (t->flags[i]) write_flags(f, t->name[i], t->flags[i]);
 }
 
-// What a result says about itself, as `read_comment` takes it. The text of the model is there although its file is: the model may have been changed
-// since it was read, the file too.
+// What a result says about itself, as `read_comment` takes it. The text of the model is there although its file is: the model
+// may have been changed since it was read, the file too.
 static void write_origin(FILE *f, const hol_result *r)
 {
     const char *source = hol_result_note(r, "source"), *model = hol_result_note(r, "model_file"),
