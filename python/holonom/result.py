@@ -360,6 +360,8 @@ class Page:
         Of its frame in a notebook [px].
     """
 
+    __slots__ = ("html", "title", "height")
+
     def __init__(self, html: str, title: str, height: int = 600) -> None:
         self.html, self.title, self.height = html, title, height
 

@@ -347,6 +347,14 @@ def test_attributes_of_results_are_not_set(run, name):
         setattr(run.compare(run), name, 1)
 
 
+def test_attributes_of_pages(run):
+    page = run.page()
+    page.height = 300
+    assert "height: 300px" in page._repr_html_()
+    with pytest.raises(AttributeError):
+        page.heigth = 300
+
+
 def test_a_comparison_knows_its_signals(run):
     with pytest.raises(KeyError, match='did you mean "bob.x"'):
         run.compare(run)["bbo.x"]
