@@ -190,6 +190,7 @@ static hol_status forces_t(hol_eom *e, double *out)
     return st ? st : tangent(e, e->tangent.N, e->m->nq + 1, e->m->nq, 1, out);
 }
 
+// Along inputs, which stand in users' equations alone.
 static hol_status forces_u(hol_eom *e, double *out)
 {
     const size_t nq = (size_t)e->m->nq, n = (size_t)e->k.s->n;
