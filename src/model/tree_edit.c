@@ -494,10 +494,9 @@ static hol_status refuse_map(hol_context *ctx, const char *text, const char *equ
         (int)(equal - text), text, (int)n, key, plain ? (int)strcspn(value, ",}") : 2, plain ? value : "..");
 }
 
-hol_status hol_tree_override(hol_context *ctx, hol_arena *arena, hol_systems *systems, hol_node *root,
-                             const char *text)
+// What can be said of the text before its path is looked at.
+static hol_status check_override(hol_context *ctx, hol_node *root, const char *text, const char *equal)
 {
-    const char *equal = strchr(text, '=');
     if (strpbrk(text, "\n\r")) // results have a line for each
         return hol_fail(
             ctx, HOL_ERR_USAGE,
@@ -507,69 +506,98 @@ hol_status hol_tree_override(hol_context *ctx, hol_arena *arena, hol_systems *sy
         return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: a value is missing behind \"=\"", text);
     if (!equal || equal == text)
         return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: wanted is path=value, e.g. parameters.N=40", text);
-    const hol_src at = {.file = hol_arena_print(arena, "--set %s", text)};
-    const char *p = text, *other = NULL;
-    hol_node *node = root;
     hol_node *simulate = hol_node_find(root, "simulate");
-    if (simulate && strncmp(text, "simulate.", 9) == 0)
-        other = drop_alternatives(simulate, text + 9, (size_t)(equal - text) - 9);
+    const char *other = simulate && strncmp(text, "simulate.", 9) == 0
+                            ? drop_alternatives(simulate, text + 9, (size_t)(equal - text) - 9)
+                            : NULL;
     if (other)
         return hol_fail(ctx, HOL_ERR_USAGE,
                         "--set %s: %s is set too: keep one, steps are fixed or chosen by a tolerance", text,
                         other);
-    int system = 0;
-    bool known = false;
-    const size_t first = strcspn(p, ".=[");
-    if (first == 7 && memcmp(p, "include", 7) == 0)
+    if (strcspn(text, ".=[") == 7 && memcmp(text, "include", 7) == 0)
         return hol_fail(ctx, HOL_ERR_USAGE,
                         "--set %s: files are included before anything is set: write `include:` in the model "
                         "file",
                         text);
-    for (const hol_option *o = hol_objects[0]->rows; o->key; o++) // files are included already
-        known = known ||
-                (strcmp(o->key, "include") != 0 && strlen(o->key) == first && memcmp(o->key, p, first) == 0);
+    return HOL_OK;
+}
+
+// Is the first word of a path, so long, one of the model file? Files are included already.
+static bool is_of_model(const char *path, size_t first)
+{
+    for (const hol_option *o = hol_objects[0]->rows; o->key; o++)
+        if (strcmp(o->key, "include") != 0 && strlen(o->key) == first && memcmp(o->key, path, first) == 0)
+            return true;
+    return false;
+}
+
+// Along a path from *node on; *system: the units that hold there.
+static hol_status follow_path(hol_context *ctx, hol_arena *arena, const hol_systems *systems, hol_node *root,
+                              const char *text, hol_src at, hol_node **node, int *system)
+{
+    const char *equal = strchr(text, '=');
     hol_status st = HOL_OK;
+    for (const char *p = text; !st && p < equal;) {
+        const size_t n = strcspn(p, ".=");
+        const bool parameter = *node == root && n == 10 && memcmp(p, "parameters", 10) == 0;
+        if (parameter && p[n] == '.')
+            st = set_parameter_exists(ctx, arena, root, text, p + n + 1, strcspn(p + n + 1, ".="));
+        const size_t name = before_index(*node, p, n);
+        if (!st && !below(*node, p, n)) st = refuse_both(ctx, text, p, n);
+        if (!st && name < n) st = descend_to_item(ctx, text, p, n, name, node);
+        if (!st && name == n) st = descend(ctx, arena, text, p, n, p + n == equal, at, node);
+        if ((*node)->at.file != at.file) *system = hol_system_at(systems, (*node)->at); // else it is new
+        p += n + (p[n] == '.');
+    }
+    return st;
+}
+
+// The value behind the equal sign takes the place of the node. Lists such as gravity=[0,-9.81] are read like model text.
+static hol_status put_value(hol_context *ctx, hol_arena *arena, const char *text, const char *value,
+                            hol_src at, hol_node *node)
+{
+    if (node->kind == HOL_NODE_MAP && node->n)
+        return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: this is a group of values, name one of them", text);
+    if (*value == '[') {
+        hol_node *list;
+        const hol_status st = hol_tree_parse(ctx, arena, at.file, value, strlen(value), &list);
+        if (!st) place(list, at);
+        if (!st) *node = *list;
+        return st;
+    }
+    node->kind = HOL_NODE_SCALAR;
+    node->n = 0;
+    node->quoted = false;
+    node->text = hol_arena_print(arena, "%s", value);
+    node->at = at;
+    return node->text && at.file ? HOL_OK : HOL_ERR_MEMORY;
+}
+
+hol_status hol_tree_override(hol_context *ctx, hol_arena *arena, hol_systems *systems, hol_node *root,
+                             const char *text)
+{
+    const char *equal = strchr(text, '=');
+    hol_status st = check_override(ctx, root, text, equal);
+    if (st) return st;
+    const hol_src at = {.file = hol_arena_print(arena, "--set %s", text)};
+    const size_t first = strcspn(text, ".=[");
+    const bool known = is_of_model(text, first);
+    hol_node *node = root;
+    int system = 0;
     if (!known) st = refuse_without_list(ctx, root, text, first);
     if (!known && !st) st = refuse_bare_index(ctx, text);
     if (!known && !st) // method options may be written without "simulate."
         st = descend(ctx, arena, text, "simulate", 8, false, at, &node);
     const hol_node *simulated = !known && !st ? node : NULL;
     const int n_simulated = simulated ? simulated->n : 0;
-    while (!st && p < equal) {
-        const size_t n = strcspn(p, ".=");
-        const bool parameter = node == root && n == 10 && memcmp(p, "parameters", 10) == 0;
-        if (parameter && p[n] == '.')
-            st = set_parameter_exists(ctx, arena, root, text, p + n + 1, strcspn(p + n + 1, ".="));
-        const size_t name = before_index(node, p, n);
-        if (!st && !below(node, p, n)) st = refuse_both(ctx, text, p, n);
-        if (!st && name < n) st = descend_to_item(ctx, text, p, n, name, &node);
-        if (!st && name == n) st = descend(ctx, arena, text, p, n, p + n == equal, at, &node);
-        if (node->at.file != at.file) system = hol_system_at(systems, node->at); // else it is new
-        p += n + (p[n] == '.');
-    }
+    if (!st) st = follow_path(ctx, arena, systems, root, text, at, &node, &system);
     if (!st && simulated && simulated->n > n_simulated) {
         simulated->key[n_simulated]->hint = other_meaning(arena, root, text, first);
         if (!simulated->key[n_simulated]->hint) st = HOL_ERR_MEMORY;
     }
     if (!st) st = settle_in(arena, systems, at.file, system);
     if (!st) st = refuse_map(ctx, text, equal);
-    if (st) return st;
-    if (node->kind == HOL_NODE_MAP && node->n)
-        return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: this is a group of values, name one of them", text);
-    // lists such as gravity=[0,-9.81] are read like model text
-    if (equal[1] == '[') {
-        hol_node *value;
-        st = hol_tree_parse(ctx, arena, at.file, equal + 1, strlen(equal + 1), &value);
-        if (!st) place(value, at);
-        if (!st) *node = *value;
-        return st;
-    }
-    node->kind = HOL_NODE_SCALAR;
-    node->n = 0;
-    node->quoted = false;
-    node->text = hol_arena_print(arena, "%s", equal + 1);
-    node->at = at;
-    return node->text && at.file ? HOL_OK : HOL_ERR_MEMORY;
+    return st ? st : put_value(ctx, arena, text, equal + 1, at, node);
 }
 
 // ---- drafts ---------------------------------------------------------------------------------------------------
