@@ -70,7 +70,7 @@ hol_status hol_draft_write(hol_draft *draft, const char *path);
 hol_status hol_draft_print(hol_draft *draft, hol_print_fn print, void *user);
 // "path=value", as --set takes it: "bodies.crank0.mass=2", "parameters.N=40", "newmark.gamma=0.75". What stands in an included file
 // cannot be changed here (HOL_ERR_USAGE) unless the draft's own value takes its place, as of parameters. It works on a
-// copy, 5 us an item and call: large drafts are changed by their items, which takes no longer than in small ones.
+// copy of the whole draft: many values of a large one are set by its items.
 hol_status hol_draft_set(hol_draft *draft, const char *text);
 // The first call that failed since the last time this was asked, with its message in the context; it is forgotten then.
 hol_status hol_draft_status(hol_draft *draft);

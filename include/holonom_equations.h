@@ -90,8 +90,8 @@ hol_status hol_eom_get_state(const hol_eom *eom, hol_state_view *out);
 // constraints or not, at any time. HOL_ERR_USAGE: a size is wrong, a number is not finite, or the Euler parameters of a body are all
 // 0. Couplers and drivers that count whole turns go on from those of the state before, to the nearest.
 hol_status hol_eom_set_state(hol_eom *eom, const hol_state_view *state);
-// The present state of a simulation, with its inputs and memory. Its model is this one, or has the same bodies, elements, states and
-// inputs (other settings, other values of parameters; the state may be off the constraints then). Errors are those of hol_simulation_get_state too.
+// The present state of a simulation, with its inputs and memory. Its model is this one, or has the same bodies, elements, variables, states
+// and inputs (other settings, other values of parameters; the state may be off the constraints then). Errors are those of hol_simulation_get_state too.
 hol_status hol_eom_take(hol_eom *eom, hol_simulation *sim);
 
 // What a model remembers beside the state, of the list HOL_EOM_MEMORY: whole turns that couplers and drivers count [rad], parameters

@@ -405,7 +405,7 @@ class Equations(Handle):
         ----------
         metric : {"mass", "natural"}, optional
             In which the directions of N and V are orthonormal: N^T M N = 1 by the mass matrix M, or by natural sizes of the coordinates, where bodies
-            without mass may move. Eigenvalues and what is told of dq and dv are the same.
+            without mass may move. Eigenvalues are the same at an equilibrium; elsewhere they are those of the motion in these directions.
 
         Notes
         -----

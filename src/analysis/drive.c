@@ -282,7 +282,6 @@ static hol_status start_there(hol_dynamics *d)
     if (!isfinite(now.position + now.velocity + now.kinetic + now.potential))
         return hol_fail(d->ctx, HOL_ERR_ASSEMBLY,
                         "the state given at t = %.6g s is too large to be put onto the joints", it->x.t);
-    d->events.ended = d->stats.ended_by = NULL;
     d->power = now.power;
     d->slope_known = false;
     d->energy0 = now.kinetic + now.potential - d->work;
@@ -303,6 +302,7 @@ hol_status hol_drive_place(hol_dynamics *d, const hol_state *given, double *chan
     hol_state_copy(d->s, &d->drive.taken, &it->x);
     st = close_state(d, change);
     if (!st) st = start_there(d);
+    if (!st) d->events.ended = d->stats.ended_by = NULL;
     if (!st) return HOL_OK;
     hol_state_copy(d->s, &it->x, &d->drive.trial); // the message stays
     hol_integrator_restart(it);

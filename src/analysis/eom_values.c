@@ -147,7 +147,7 @@ static hol_status state_rates(hol_eom *e, double *out)
 
 // ---- tangents of the forces -----------------------------------------------------------------------------------
 
-// Q along unit directions, `all` of them, which stand in one of e->tangent's arrays with this leading dimension.
+// Q along unit directions, `all` of them, which stand in one of e->tangent's arrays with this leading dimension; NULL: along the inputs.
 static hol_status tangent(hol_eom *e, double *direction, int ld, int first, int all, double *out)
 {
     hol_eom_tangent *t = &e->tangent;
@@ -156,10 +156,11 @@ static hol_status tangent(hol_eom *e, double *direction, int ld, int first, int 
     memset(t->N, 0, HOL_EOM_COLUMNS * (2 * nq + 1 + (size_t)e->m->n_states) * sizeof *t->N); // and Z, X
     for (int from = 0; from < all && !st; from += HOL_EOM_COLUMNS) {
         const int cols = all - from < HOL_EOM_COLUMNS ? all - from : HOL_EOM_COLUMNS;
-        for (int c = 0; c < cols; c++) direction[c * (size_t)ld + (size_t)(first + from + c)] = 1;
-        st = hol_eom_force_changes(e, cols);
+        for (int c = 0; c < cols && direction; c++)
+            direction[c * (size_t)ld + (size_t)(first + from + c)] = 1;
+        st = direction ? hol_eom_force_changes(e, cols) : hol_eom_force_changes_by_inputs(e, from, cols);
         for (int c = 0; c < cols; c++) {
-            direction[c * (size_t)ld + (size_t)(first + from + c)] = 0;
+            if (direction) direction[c * (size_t)ld + (size_t)(first + from + c)] = 0;
             memcpy(out + (size_t)(from + c) * nq, t->out + (size_t)c * n, nq * sizeof *out);
         }
     }
@@ -190,19 +191,10 @@ static hol_status forces_t(hol_eom *e, double *out)
     return st ? st : tangent(e, e->tangent.N, e->m->nq + 1, e->m->nq, 1, out);
 }
 
-// Along inputs, which stand in users' equations alone.
 static hol_status forces_u(hol_eom *e, double *out)
 {
-    const size_t nq = (size_t)e->m->nq, n = (size_t)e->k.s->n;
-    const int all = hol_model_inputs(e->m);
-    hol_status st = hol_eom_need_tangent(e);
-    for (int from = 0; from < all && !st; from += HOL_EOM_COLUMNS) {
-        const int cols = all - from < HOL_EOM_COLUMNS ? all - from : HOL_EOM_COLUMNS;
-        st = hol_eom_force_changes_by_inputs(e, from, cols);
-        for (int c = 0; c < cols; c++)
-            memcpy(out + (size_t)(from + c) * nq, e->tangent.out + (size_t)c * n, nq * sizeof *out);
-    }
-    return st;
+    const hol_status st = hol_eom_need_tangent(e);
+    return st ? st : tangent(e, NULL, 0, 0, hol_model_inputs(e->m), out);
 }
 
 // ---- joint coordinates ----------------------------------------------------------------------------------------

@@ -267,7 +267,7 @@ hol_status hol_model_keep(hol_context *ctx, const hol_model *model, const char *
 // What must be done before the first step.
 static hol_status before_the_first_step(const hol_simulation *sim, const char *call)
 {
-    hol_context *ctx = sim->d->ctx;
+    hol_context *ctx = sim->ctx;
     hol_context_begin(ctx);
     if (!sim->begun && !sim->finished && !sim->status) return HOL_OK;
     return hol_fail(ctx, HOL_ERR_USAGE, "%s is to be called before the first step: the simulation has %s",
@@ -290,7 +290,7 @@ hol_status hol_simulation_write(hol_simulation *sim, const char *path)
 {
     HOL_ALONE(sim, HOL_ERR_USAGE);
     if (HOL_NEED(sim->ctx, path)) return HOL_ERR_USAGE;
-    hol_context *ctx = sim->d->ctx;
+    hol_context *ctx = sim->ctx;
     if (before_the_first_step(sim, __func__) || keep(ctx, sim->d->m, path)) return HOL_ERR_USAGE;
     hol_sink sink;
     const hol_format *format = hol_format_find(ctx, path);
@@ -301,7 +301,7 @@ hol_status hol_simulation_report(hol_simulation *sim, const char *path)
 {
     HOL_ALONE(sim, HOL_ERR_USAGE);
     if (HOL_NEED(sim->ctx, path)) return HOL_ERR_USAGE;
-    hol_context *ctx = sim->d->ctx;
+    hol_context *ctx = sim->ctx;
     if (before_the_first_step(sim, __func__) || keep(ctx, sim->d->m, path)) return HOL_ERR_USAGE;
     hol_sink sink;
     return add_sink(sim, hol_report_open(ctx, path, sim->d, &sink), &sink);
@@ -311,7 +311,7 @@ hol_status hol_simulation_record(hol_simulation *sim)
 {
     HOL_ALONE(sim, HOL_ERR_USAGE);
     if (before_the_first_step(sim, __func__)) return HOL_ERR_USAGE;
-    hol_context *ctx = sim->d->ctx;
+    hol_context *ctx = sim->ctx;
     if (sim->recorded) return hol_fail(ctx, HOL_ERR_USAGE, "%s: the run is recorded already", __func__);
     hol_sink sink;
     hol_result *record = NULL;
@@ -333,7 +333,7 @@ hol_result *hol_simulation_take_result(hol_simulation *sim)
                       : !r->n_rows     ? "there is no row of results: the simulation has not begun"
                                        : NULL;
     if (why) {
-        hol_fail(sim->d->ctx, HOL_ERR_USAGE, "%s: %s", __func__, why);
+        hol_fail(sim->ctx, HOL_ERR_USAGE, "%s: %s", __func__, why);
         return NULL;
     }
     sim->record = NULL;
@@ -354,7 +354,7 @@ hol_status hol_simulation_step(hol_simulation *sim, bool *done)
 {
     HOL_ALONE(sim, HOL_ERR_USAGE);
     if (HOL_NEED(sim->ctx, done)) return HOL_ERR_USAGE;
-    hol_context *ctx = sim->d->ctx;
+    hol_context *ctx = sim->ctx;
     *done = true;
     if (sim->status) return sim->status;
     hol_context_clear(ctx);
@@ -412,7 +412,7 @@ hol_status hol_simulation_checkpoint(hol_simulation *sim, const char *path)
 {
     HOL_ALONE(sim, HOL_ERR_USAGE);
     if (HOL_NEED(sim->ctx, path)) return HOL_ERR_USAGE;
-    hol_context *ctx = sim->d->ctx;
+    hol_context *ctx = sim->ctx;
     hol_context_begin(ctx);
     const bool stopped = sim->status == HOL_ERR_CANCELLED || sim->status == HOL_ERR_LIMIT;
     if (sim->costed || (sim->status && !stopped))

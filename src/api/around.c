@@ -49,10 +49,10 @@ hol_status hol_simulation_set_input(hol_simulation *sim, int i, double value)
     const int k = held_of(sim, i);
     if (st) return st;
     if (k < 0)
-        return hol_fail(sim->d->ctx, HOL_ERR_USAGE, "%s: there is no input %d: the model has %d", __func__, i,
+        return hol_fail(sim->ctx, HOL_ERR_USAGE, "%s: there is no input %d: the model has %d", __func__, i,
                         hol_simulation_inputs(sim));
     if (!isfinite(value))
-        return hol_fail(sim->d->ctx, HOL_ERR_USAGE, "%s: \"%s\" is to be %g, which is no finite number",
+        return hol_fail(sim->ctx, HOL_ERR_USAGE, "%s: \"%s\" is to be %g, which is no finite number",
                         __func__, sim->d->m->held[k].name, value);
     return hol_drive_set(sim->d, k, value);
 }
@@ -102,7 +102,7 @@ static hol_status refuse_files(const hol_simulation *sim, const char *call)
 {
     if (!sim->d->n_sinks) return HOL_OK;
     return hol_fail(
-        sim->d->ctx, HOL_ERR_USAGE,
+        sim->ctx, HOL_ERR_USAGE,
         "%s: results are being written, which cannot go back in time: call hol_simulation_finish before",
         call);
 }
@@ -136,10 +136,8 @@ hol_status hol_simulation_set_state(hol_simulation *sim, const hol_state_view *x
         return hol_fail(d->ctx, HOL_ERR_USAGE,
                         "a state of t = %.9g s is given: the simulation goes from 0 to %.9g s", x->t,
                         d->set.end);
-    if (d->n_sinks && x->t < hol_drive_now(d)) {
-        st = refuse_files(sim, __func__);
-        if (st) return st;
-    }
+    if (x->t < hol_drive_now(d)) st = refuse_files(sim, __func__);
+    if (st) return st;
     const hol_state given = {.t = x->t, .q = (double *)x->q, .v = (double *)x->v, .X = (double *)x->state};
     return hol_drive_place(d, &given, change ? change : &ignored);
 }
@@ -188,7 +186,7 @@ hol_status hol_simulation_restore(hol_simulation *sim, const hol_snapshot *snaps
     bool broken;
     HOL_ALONE(sim, HOL_ERR_USAGE);
     if (HOL_NEED(sim->ctx, snapshot)) return HOL_ERR_USAGE;
-    hol_context_clear(sim->d->ctx);
+    hol_context_clear(sim->ctx);
     hol_status st = refuse_files(sim, __func__);
     if (st) return st;
     st = hol_snapshot_put(sim->d, snapshot, &broken);
@@ -236,7 +234,7 @@ hol_status hol_simulation_reset(hol_simulation *sim)
 {
     bool broken = false;
     HOL_ALONE(sim, HOL_ERR_USAGE);
-    hol_context_clear(sim->d->ctx);
+    hol_context_clear(sim->ctx);
     hol_status st = refuse_files(sim, __func__);
     if (st) return st;
     if (!sim->start)

@@ -117,36 +117,13 @@ hol_status hol_eom_set_state(hol_eom *eom, const hol_state_view *state)
     return HOL_OK;
 }
 
-// The numbers of a state mean the same in both.
-static bool alike(const hol_model_data *a, const hol_model_data *b)
+// What the state is, of a simulation in which no other thread is at work.
+static hol_status take_present(hol_eom *eom, hol_simulation *sim)
 {
-    if (a == b) return true;
-    if (a->dimension != b->dimension || a->n_bodies != b->n_bodies || a->n_elements != b->n_elements ||
-        a->nq != b->nq || a->n_states != b->n_states || a->n_mem != b->n_mem || a->n_held != b->n_held)
-        return false;
-    for (int i = 0; i < a->n_elements; i++)
-        if (a->element[i].type != b->element[i].type || strcmp(a->element[i].name, b->element[i].name) != 0)
-            return false;
-    for (int i = 0; i < a->n_states; i++)
-        if (strcmp(a->state[i].name, b->state[i].name) != 0) return false;
-    for (int i = 0; i < a->n_held; i++)
-        if (a->held[i].slot != b->held[i].slot || strcmp(a->held[i].name, b->held[i].name) != 0) return false;
-    return true;
-}
-
-hol_status hol_eom_take(hol_eom *eom, hol_simulation *sim)
-{
-    HOL_ALONE(eom, HOL_ERR_USAGE);
+    HOL_ALONE(sim, HOL_ERR_USAGE);
     const hol_state *x;
-    hol_status st = NEED(eom, sim);
+    const hol_status st = hol_drive_state(sim->d, &x);
     if (st) return st;
-    hol_context_clear(eom->ctx);
-    if (!alike(sim->d->m, eom->m))
-        return hol_fail(
-            eom->ctx, HOL_ERR_USAGE,
-            "%s: the simulation is of another model: make the equations of the model that it runs", __func__);
-    st = hol_drive_state(sim->d, &x);
-    if (st) return hol_fail(eom->ctx, st, "%s", hol_context_error(sim->d->ctx));
     eom->x.t = hol_drive_now(sim->d);
     take(eom->x.q, x->q, eom->m->nq);
     take(eom->x.v, x->v, eom->m->nq);
@@ -155,6 +132,21 @@ hol_status hol_eom_take(hol_eom *eom, hol_simulation *sim)
     for (int k = 0; k < eom->m->n_held; k++) // set, and not yet in the state
         if (eom->m->held[k].outside && !eom->m->held[k].linear)
             eom->x.mem[eom->m->held[k].slot] = hol_drive_get(sim->d, k);
+    return HOL_OK;
+}
+
+hol_status hol_eom_take(hol_eom *eom, hol_simulation *sim)
+{
+    HOL_ALONE(eom, HOL_ERR_USAGE);
+    hol_status st = NEED(eom, sim);
+    if (st) return st;
+    hol_context_clear(eom->ctx);
+    if (sim->d->m != eom->m && hol_model_structure(sim->d->m) != hol_model_structure(eom->m))
+        return hol_fail(
+            eom->ctx, HOL_ERR_USAGE,
+            "%s: the simulation is of another model: make the equations of the model that it runs", __func__);
+    st = take_present(eom, sim);
+    if (st) return hol_fail(eom->ctx, st, "%s", hol_context_error(sim->ctx));
     hol_eom_moved(eom);
     return HOL_OK;
 }

@@ -27,28 +27,12 @@ struct hol_snapshot {
     int size, capacity;
 };
 
-// What the numbers of a state mean: names and types in their order.
-static unsigned long long structure_of(const hol_model_data *m)
-{
-    unsigned long long h = HOL_HASH_START;
-    const int sizes[] = {m->dimension, m->n_bodies, m->n_elements, m->nq,         m->nc,
-                         m->nk,        m->n_states, m->n_mem,      m->n_equations};
-    h = hol_hash(h, sizes, sizeof sizes);
-    for (int i = 0; i < m->n_elements; i++) {
-        const char *name = m->element[i].name, *type = m->element[i].type->name;
-        h = hol_hash(hol_hash(h, name, strlen(name) + 1), type, strlen(type) + 1);
-    }
-    for (int i = 0; i < m->n_states; i++) h = hol_hash(h, m->state[i].name, strlen(m->state[i].name) + 1);
-    for (int i = 0; i < m->n_held; i++) h = hol_hash(h, m->held[i].name, strlen(m->held[i].name) + 1);
-    return h;
-}
-
 // Of the present state.
 static heading heading_of(const hol_dynamics *d)
 {
     heading h = {.model = d->m->spec->hash,
                  .options = hol_checkpoint_options(d),
-                 .structure = structure_of(d->m),
+                 .structure = hol_model_structure(d->m),
                  .step = d->set.step,
                  .tolerance = d->set.tolerance,
                  .ended = -1,

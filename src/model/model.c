@@ -1,5 +1,6 @@
 // Questions to a compiled model.
 #include "model/model.h"
+#include "base/archive.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -168,4 +169,22 @@ int hol_model_inputs(const hol_model_data *m)
     int n = 0;
     for (int k = 0; k < m->n_held; k++) n += m->held[k].outside;
     return n;
+}
+
+unsigned long long hol_model_structure(const hol_model_data *m)
+{
+    unsigned long long h = HOL_HASH_START;
+    const int sizes[] = {m->dimension, m->n_bodies, m->n_elements, m->nq,         m->nc,
+                         m->nk,        m->n_states, m->n_mem,      m->n_equations};
+    h = hol_hash(h, sizes, sizeof sizes);
+    for (int i = 0; i < m->n_elements; i++) {
+        const char *name = m->element[i].name, *type = m->element[i].type->name;
+        h = hol_hash(hol_hash(h, name, strlen(name) + 1), type, strlen(type) + 1);
+    }
+    for (int i = 0; i < m->n_states; i++) h = hol_hash(h, m->state[i].name, strlen(m->state[i].name) + 1);
+    for (int i = 0; i < m->n_held; i++) {
+        const hol_held *k = &m->held[i];
+        h = hol_hash(hol_hash(h, k->name, strlen(k->name) + 1), &k->slot, sizeof k->slot);
+    }
+    return h;
 }

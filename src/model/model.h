@@ -91,5 +91,7 @@ const char *hol_model_coordinate_word(const hol_model_data *m, int body, int k, 
 // The i-th number that programs set (inputs, tunable parameters), among all that are held; -1: there are fewer. How many there are.
 int hol_model_input(const hol_model_data *m, int i);
 int hol_model_inputs(const hol_model_data *m);
+// What the numbers of a state mean: names, types and places in their order, hashed. Models that have it alike take each other's states.
+unsigned long long hol_model_structure(const hol_model_data *m);
 
 #endif
