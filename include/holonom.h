@@ -57,7 +57,7 @@ typedef enum hol_status {
 
 typedef struct hol_context hol_context;
 
-typedef enum hol_severity { HOL_NOTICE, HOL_WARNING, HOL_ERROR } hol_severity;
+typedef enum hol_severity { HOL_NOTICE, HOL_WARNING } hol_severity; // errors: hol_context_error
 typedef void (*hol_log_fn)(void *user, hol_severity severity, const char *text);
 
 typedef void (*hol_print_fn)(void *user, const char *text); // called with pieces of a text, in order
