@@ -2,8 +2,7 @@
 #
 # VARIANT says how to compile; each variant has a folder of its own:
 #     release  gcc                                build/lib build/bin, objects in build/release
-#     clang    the same with clang                build/clang/...
-#     asan     address and undefined-behaviour sanitizers
+#     asan     clang, address and undefined-behaviour sanitizers
 #     tsan     thread sanitizer
 #     complex  element code with complex numbers: tests derivatives by the complex step
 #     fuzz     libFuzzer
@@ -22,15 +21,13 @@ OUT := $(if $(filter release,$(VARIANT)),build,$(OBJ))
 # ---- compilers and flags ----------------------------------------------------------------------------------
 
 COMPILER.release := gcc
-COMPILER.clang   := clang
 COMPILER.asan    := clang
 COMPILER.tsan    := clang
 COMPILER.complex := gcc
 COMPILER.fuzz    := clang
-COMPILER := $(or $(COMPILER.$(VARIANT)),$(error VARIANT is one of: release clang asan tsan complex fuzz))
+COMPILER := $(or $(COMPILER.$(VARIANT)),$(error VARIANT is one of: release asan tsan complex fuzz))
 
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-EXTRA.clang   := -O0 -g0 # built for its warnings, never run
 EXTRA.asan    := $(SANITIZE) -gline-tables-only
 EXTRA.tsan    := -fsanitize=thread -fno-omit-frame-pointer -gline-tables-only
 EXTRA.complex := -DHOL_COMPLEX
@@ -93,16 +90,17 @@ EXAMPLES := $(patsubst %.c,$(OUT)/%,$(EXAMPLE_SOURCES))
 # User code: one shared object of each file, in the examples and for tests of faults.
 USER_CODE := $(addprefix $(OUT)/examples/,tyre.so controller.so)
 # Interposes malloc, which the sanitizers do too.
-COUNTERS := $(if $(filter release clang,$(VARIANT)),$(OBJ)/tests/counters/counters)
+COUNTERS := $(if $(filter release,$(VARIANT)),$(OBJ)/tests/counters/counters)
 USER_TESTS := $(if $(filter complex,$(VARIANT)),,$(USER_CODE) \
                 $(patsubst %.c,$(OBJ)/%.so,$(wildcard tests/user_code/*.c)))
 TREE_JSON := $(if $(filter complex,$(VARIANT)),,$(addprefix $(OBJ)/tests/schema/,tree_json grammar_cases) $(OBJ)/tests/certify/threads)
 
 # ---- building ---------------------------------------------------------------------------------------------
 
-.PHONY: all core unit fuzzers examples
-all: $(STATIC) $(SHARED) $(LINKS) $(PROGRAM) $(if $(filter release clang,$(VARIANT)),core)
+.PHONY: all core twins unit fuzzers examples
+all: $(STATIC) $(SHARED) $(LINKS) $(PROGRAM) $(if $(filter release,$(VARIANT)),core)
 core: $(CORE_STATIC) $(CORE_SHARED) $(CORE_LINKS)
+twins: $(call objects,$(TWINS))
 unit: $(UNITS) $(TREE_JSON) $(COUNTERS) $(USER_TESTS)
 fuzzers: $(FUZZERS)
 examples: $(EXAMPLES) $(USER_CODE)
@@ -453,4 +451,4 @@ help:
 	@echo 'make python-reference  the reference in docs/python.md from the docstrings'
 	@echo 'make format       clang-format on all sources'
 	@echo 'make clean'
-	@echo 'VARIANT=release|clang|asan|tsan|complex|fuzz with all, unit, fuzzers, examples'
+	@echo 'VARIANT=release|asan|tsan|complex|fuzz with all, unit, fuzzers, examples'

@@ -96,6 +96,18 @@ static bool goes_along_tree(const hol_dynamics *d)
     return d->set.method->tree || hol_method_matrix_free(d->set.method, d->set.option, d->m);
 }
 
+// Rows that the method has chosen for its tree, which may be another one than that of the start.
+static hol_status take_rows(hol_dynamics *d)
+{
+    hol_rank *r = &d->rank;
+    const size_t rows = (size_t)d->m->nc;
+    for (int i = 0; i < d->m->nc && !d->s->independent; i++) r->active[i] = d->s->active[i] >= 0;
+    if (!d->s->kept) return HOL_OK;
+    if (!r->tree && !(r->tree = hol_calloc(d->ctx, rows + 1, 1))) return HOL_ERR_MEMORY;
+    memcpy(r->tree, d->s->kept, rows);
+    return HOL_OK;
+}
+
 // Assembles the model for the method, and lets the method begin.
 static hol_status begin(hol_dynamics *d, bool quiet)
 {
@@ -120,7 +132,7 @@ static hol_status begin(hol_dynamics *d, bool quiet)
     const hol_steps steps = {d->set.step, d->set.tolerance, longest, d->set.end};
     d->it = hol_integrator_create(d->ctx, d->set.method, &d->kernel, &x, d->set.option, &steps);
     hol_state_destroy(&x);
-    return d->it ? HOL_OK : hol_context_status(d->ctx);
+    return d->it ? take_rows(d) : hol_context_status(d->ctx);
 }
 
 // Frees what a start has made, so that another one can be made.
@@ -405,7 +417,7 @@ static hol_status apply_rows(hol_dynamics *d)
                          "stopped at t = %.6g s: no independent set of joint equations is found here: a "
                          "singular pose",
                          d->it->x.t)
-              : HOL_OK;
+              : take_rows(d);
 }
 
 // Redundant loops: other rows where those in use become dependent.

@@ -45,8 +45,9 @@ static hol_status create(hol_form *f)
     hol_integrator *it = f->it;
     coordinates *d = f->data = hol_calloc(it->ctx, 1, sizeof *d);
     if (!d) return HOL_ERR_MEMORY;
-    const hol_status st =
+    hol_status st =
         hol_coordinates_of_tree(it->ctx, it->s, &it->x, hol_form_accuracy(it), &d->tree, &d->c, &f->obstacle);
+    if (!st) st = hol_loops_keep(&d->tree);
     if (st) return st;
     d->size = hol_coordinates_sizes(d->c);
     const size_t n = (size_t)(d->size->n_q + d->size->n_u);

@@ -24,8 +24,9 @@ static hol_status possible(hol_form *f, hol_loops **o)
 static hol_status create_tree(hol_form *f)
 {
     hol_loops *o;
-    const hol_status st = possible(f, &o);
-    return st ? st : hol_loops_create(f->it->ctx, f->it->s, &f->it->x, NULL, hol_form_accuracy(f->it), o);
+    hol_status st = possible(f, &o);
+    if (!st) st = hol_loops_create(f->it->ctx, f->it->s, &f->it->x, NULL, hol_form_accuracy(f->it), o);
+    return st ? st : hol_loops_keep(o);
 }
 
 static hol_status create_joints(hol_form *f)

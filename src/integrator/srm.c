@@ -280,6 +280,7 @@ static hol_status make_tree(hol_integrator *it, srm *d)
     const hol_model_data *m = it->s->m;
     hol_loops *t = &d->tree;
     hol_status st = hol_loops_create(it->ctx, it->s, &it->x, NULL, START, t);
+    if (!st) st = hol_loops_keep(t);
     if (!st) st = hol_loops_accelerations(t, &it->x, HOL_WANT_ALL);
     hol_loops_release(t);
     if (!st && (int)it->option[FORM].num == ALL) {

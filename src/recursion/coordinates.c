@@ -267,6 +267,7 @@ hol_status hol_coordinates_of_tree(hol_context *ctx, hol_equations *s, const hol
     if (st) return st;
     char *cut = hol_calloc(ctx, (size_t)s->m->n_elements + 1, 1);
     if (!cut) return HOL_ERR_MEMORY;
+    if (s->cut) memcpy(cut, s->cut, (size_t)s->m->n_elements);
     do { // another tree without what was found to have no coordinates
         if (tree->s) hol_loops_destroy(tree);
         st = hol_loops_create(ctx, s, x, cut, accuracy, tree);

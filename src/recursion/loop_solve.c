@@ -49,6 +49,35 @@ static hol_status make_room(hol_context *ctx, hol_loops *o)
     return dense ? hol_delassus_create(ctx, o->r, &o->delassus) : HOL_OK;
 }
 
+static bool leaves_out(const hol_equations *s, const hol_forest *f)
+{
+    for (int i = 0; i < s->m->nc; i++)
+        if (f->kept[i] && s->active[i] < 0) return true;
+    return false;
+}
+
+// Of redundant rows those of the tree are in use: others are left out in their place.
+static hol_status keep_rows(hol_context *ctx, hol_equations *s, const hol_state *x, const hol_forest *f)
+{
+    bool changed;
+    if (s->momentary || !leaves_out(s, f)) return HOL_OK;
+    char *active = hol_calloc(ctx, (size_t)s->m->nc + 1, 1);
+    if (!active) return HOL_ERR_MEMORY;
+    for (int i = 0; i < s->m->nc; i++) active[i] = s->active[i] >= 0;
+    hol_status st = hol_forest_prefer(ctx, f, x, active, &changed);
+    if (!st && changed) st = hol_equations_select(s, active);
+    hol_free(active);
+    return st;
+}
+
+// The tree laid before, if there is one and no other is wanted: rows were chosen for it.
+static hol_status lay_forest(hol_context *ctx, hol_equations *s, const hol_state *x, const char *cut,
+                             hol_forest *f)
+{
+    const hol_status st = hol_forest_create_without(ctx, s->m, x->q, cut ? cut : s->cut, f);
+    return st ? st : keep_rows(ctx, s, x, f);
+}
+
 // x: where the forest is laid out, NULL: the joints stand alone.
 static hol_status create(hol_context *ctx, hol_equations *s, const hol_state *x, const char *cut,
                          double accuracy, hol_loops *o)
@@ -56,9 +85,7 @@ static hol_status create(hol_context *ctx, hol_equations *s, const hol_state *x,
     hol_obstacle obstacle;
     *o = (hol_loops){.s = s, .accuracy = accuracy};
     hol_status st = hol_explicit_create(ctx, s->m, &o->users, &obstacle);
-    if (!st)
-        st = x ? hol_forest_create_without(ctx, s->m, x->q, cut, &o->forest)
-               : hol_forest_none(ctx, s->m, &o->forest);
+    if (!st) st = x ? lay_forest(ctx, s, x, cut, &o->forest) : hol_forest_none(ctx, s->m, &o->forest);
     if (!st) st = hol_tree_create(ctx, s, &o->forest, &o->r);
     if (!st) o->size = hol_tree_sizes(o->r);
     return st;
@@ -69,6 +96,18 @@ hol_status hol_loops_create(hol_context *ctx, hol_equations *s, const hol_state 
 {
     const hol_status st = create(ctx, s, x, cut, accuracy, o);
     return st ? st : make_room(ctx, o);
+}
+
+hol_status hol_loops_keep(const hol_loops *o)
+{
+    hol_equations *s = o->s;
+    const size_t n = (size_t)s->m->n_elements;
+    if (s->cut) return HOL_OK;
+    if (!(s->cut = hol_calloc(s->ctx, n + (size_t)s->m->nc, 1))) return HOL_ERR_MEMORY;
+    s->kept = s->cut + n;
+    for (int i = 0; i < o->forest.n_cut; i++) s->cut[o->forest.cut[i]] = 1;
+    memcpy(s->kept, o->forest.kept, (size_t)s->m->nc);
+    return HOL_OK;
 }
 
 hol_status hol_loops_create_joints(hol_context *ctx, hol_equations *s, double accuracy, double most_products,

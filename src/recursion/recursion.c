@@ -126,8 +126,9 @@ static hol_status number_tree_rows(hol_tree *r)
                 r->tree_row[at] = s->active[e->row + row];
                 if (r->tree_row[at++] >= 0) continue;
                 return hol_fail_at(
-                    r->ctx, HOL_ERR_MODEL, e->at,
-                    "%s: an equation of this joint, which is in the tree of joints, counts as redundant",
+                    r->ctx, HOL_ERR_USAGE, e->at,
+                    "%s: an equation of this joint, which is in the tree of joints, counts as redundant in "
+                    "the singular pose at the start; bdf, rn4 and hht go without a tree, or start elsewhere",
                     e->name);
             }
         }

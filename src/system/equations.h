@@ -91,6 +91,10 @@ typedef struct hol_equations {
     hol_evaluations count;
     // Where all rows are in use although some are redundant: 1: one of an independent set, the caller's (m->nc); else NULL.
     const char *independent;
+    bool momentary; // at the start fewer rows are independent than in poses near by
+    // The tree of joints along which a method goes, once it is laid: elements cut in it (m->n_elements), its rows (m->nc). It stays
+    // where other rows are chosen on the way. NULL: none.
+    char *cut, *kept;
 } hol_equations;
 
 enum { HOL_WITH_EQUATIONS = 1, HOL_WITH_RATES = 2, HOL_WITH_ALL = 3 };

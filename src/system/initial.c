@@ -166,7 +166,9 @@ static hol_status choose_rows(hol_kernel *full, unsigned how, const hol_rank *ra
         *full = hol_kernel_of(NULL);
     } else
         *out = hol_kernel_of(hol_equations_create(s->ctx, s->m, rank->active));
-    return out->s ? HOL_OK : HOL_ERR_MEMORY;
+    if (!out->s) return HOL_ERR_MEMORY;
+    out->s->momentary = rank->momentary;
+    return HOL_OK;
 }
 
 // The pose in which the joints close, which rows are independent there, and the equations of these rows.

@@ -371,7 +371,7 @@ void hol_equations_destroy(hol_equations *s)
 {
     if (!s) return;
     hol_equations_drop_structure(s);
-    void *const arrays[] = {s->active, s->model_row, s->row_size, s->q_size, s->code, s};
+    void *const arrays[] = {s->active, s->model_row, s->row_size, s->q_size, s->code, s->cut, s};
     for (int i = 0; i < HOL_COUNT(arrays); i++) hol_free(arrays[i]);
 }
 
@@ -379,8 +379,11 @@ hol_status hol_equations_select(hol_equations *s, const char *active)
 {
     hol_equations *other = hol_equations_create(s->ctx, s->m, active);
     if (!other) return HOL_ERR_MEMORY;
-    const hol_equations old = *s;
+    hol_equations old = *s;
     other->dependent = s->dependent;
+    other->momentary = s->momentary;
+    other->cut = s->cut, other->kept = s->kept;
+    old.cut = NULL;
     other->team = s->team;
     other->divide = s->divide;
     other->count = s->count;

@@ -17,6 +17,11 @@ extern hol_context *ctx;
 int start(void **state);
 int stop(void **state);
 
+// Are batteries as large as they are said to be (LONG, set by tests/run.py --long)?
+bool goes_far(void);
+// Only a part of each battery, which runs the same code: under the sanitizers, where it does not go far.
+bool few(void);
+
 // Every function below fails the test, saying why, when it cannot do what it should.
 
 // |have - want| <= allowed, and neither is a NaN

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool goes_far(void) { return getenv("LONG") != NULL; } // tests/run.py --long
 
 // ---- the search --------------------------------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 // Closed loops that are hard: a pose at which a square folds flat, redundant diagonals, a veil in a breeze, the energy that one
 // iterate takes out.
-#include "holonom.h"
+#include "harness.h"
 #include "base/base.h"
 
 #include <math.h>
@@ -14,22 +14,6 @@
 #include <cmocka.h>
 
 enum { SETTINGS = 12 };
-
-static hol_context *ctx;
-
-static int start(void **state)
-{
-    (void)state;
-    ctx = hol_context_create();
-    return ctx ? 0 : -1;
-}
-
-static int stop(void **state)
-{
-    (void)state;
-    hol_context_destroy(ctx);
-    return 0;
-}
 
 typedef struct {
     hol_model *model;
@@ -215,7 +199,7 @@ static void the_veil_by_regularization(void **state)
     double error[2][3], alone[2];
     (void)state;
     for (int S = 1; S <= 2; S++)
-        for (int k = 0; k < (HOL_SANITIZED ? 2 : 3); k++) {
+        for (int k = 0; k < (few() ? 2 : 3); k++) {
             snprintf(set, sizeof set,
                      VEIL "simulate.end=2 simulate.method=srm simulate.step=%g srm.eps=%g srm.iterates=%d",
                      0.01 / (1 << k), 0.01 / (1 << k), S);
@@ -223,7 +207,7 @@ static void the_veil_by_regularization(void **state)
             print_message("S = %d, h = %g: error %.2e\n", S, 0.01 / (1 << k), error[S - 1][k]);
             if (k) assert_true(error[S - 1][k] < error[S - 1][k - 1] / 3);
         }
-    if (HOL_SANITIZED) return;
+    if (few()) return;
     assert_true(error[0][2] < 2e-4 && error[1][2] < 1e-5); // seen 8.4e-5, 4.1e-6
     for (int k = 0; k < 2; k++) {
         snprintf(set, sizeof set, VEIL "simulate.end=1 simulate.method=srm simulate.step=0.001 srm.eps=%g",

@@ -379,7 +379,7 @@ static void the_order_is_that_of_the_table(void **state)
         not_too_modest(&f, &most);
     }
     assert_int_equal(let_go, 0);
-    assert_true(fixed > (HOL_SANITIZED ? 10 : 40));
+    assert_true(fixed > (few() ? 10 : 40));
     assert_int_equal(failures, 0);
 }
 
@@ -432,7 +432,7 @@ static void errors_fall_with_the_tolerance(void **state)
         variable += taken > 0;
     }
     assert_true(let_go <= 1);
-    assert_true(variable > (HOL_SANITIZED ? 10 : 70));
+    assert_true(variable > (few() ? 10 : 70));
     assert_int_equal(failures, 0);
 }
 

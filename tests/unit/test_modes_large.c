@@ -98,7 +98,7 @@ static void chains(void **state)
 {
     (void)state;
     assert_true(against_dense(rope, NULL, 0) < 1e-8);
-    if (!HOL_SANITIZED) assert_true(against_dense(rope, "parameters.n=419", 0) < 1e-8);
+    if (!few()) assert_true(against_dense(rope, "parameters.n=419", 0) < 1e-8);
     assert_true(against_dense(beam, "parameters.n=305", 0) < 1e-8);
 }
 
@@ -118,7 +118,7 @@ static void equal_frequencies(void **state)
 static void redundant_loops(void **state)
 {
     (void)state;
-    assert_true(against_dense(loops, HOL_SANITIZED ? "parameters.k=60" : "parameters.k=200", 0) < 1e-8);
+    assert_true(against_dense(loops, few() ? "parameters.k=60" : "parameters.k=200", 0) < 1e-8);
 }
 
 // A hanging rope: omega_k = j_0k/2 sqrt(g/L), zeros of the Bessel function J_0; of n rods they differ by O(1/n^2).

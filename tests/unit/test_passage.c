@@ -72,7 +72,7 @@ static void the_right_branch_is_taken(void **state)
         run(&m->c, with, best);
         for (int j = 0; j < HOL_COUNT(methods); j++) {
             if (m->large && methods[j].small) continue;
-            for (int k = 0; k < (HOL_SANITIZED ? 1 : 3) && methods[j].bound[k] > 0; k++) {
+            for (int k = 0; k < (few() ? 1 : 3) && methods[j].bound[k] > 0; k++) {
                 snprintf(with, sizeof with, "step_tolerance=%s %s simulate.method=%s", tolerance[k], m->set,
                          methods[j].method);
                 const hol_statistics s = run(&m->c, with, file);

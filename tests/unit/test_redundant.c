@@ -78,7 +78,7 @@ static void bdf_in_all_formulations(void **state)
     static const char *const formulation[] = {"cm-lambda", "ggl", "ggl-star", "cs", "cm", "ggl-star-pinv"};
     int failed = 0;
     (void)state;
-    for (int i = 0; i < HOL_COUNT(formulation); i += 1 + HOL_SANITIZED) {
+    for (int i = 0; i < HOL_COUNT(formulation); i += 1 + few()) {
         char how[120];
         snprintf(how, sizeof how, "simulate.method=bdf simulate.tolerance=1e-2 bdf.formulation=%s",
                  formulation[i]);
@@ -94,7 +94,7 @@ static void every_other_method(void **state)
     for (int m = 0; hol_methods[m]; m++) {
         const char *name = hol_methods[m]->name;
         char how[120];
-        if (strcmp(name, "bdf") == 0 || (HOL_SANITIZED && m % 2)) continue; // above
+        if (strcmp(name, "bdf") == 0 || (few() && m % 2)) continue; // above
         if (hol_methods[m]->teaching)
             snprintf(how, sizeof how, "simulate.method=%s simulate.step=2e-4", name);
         else

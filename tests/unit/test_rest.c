@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define REST (HOL_SANITIZED ? 100.0 : 1000.0) // [s]
+#define REST (few() ? 100.0 : 1000.0) // [s]
 // Natural lengths and angles.
 #define STILL 1e-8  // rounding, through steps as long as they are stable; the tolerance is 1e-5
 #define OPEN 1e-5   // srm: how far the joints open below loads with eps = 0.01 s

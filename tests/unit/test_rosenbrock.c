@@ -333,7 +333,7 @@ static void orders_are_those_of_theory(void **state)
                 {"pendulum", "rn4", "rn4.jacobian=halved", 0.01, 1, 1, 0.1, "energy.kinetic"},
                 {"pendulum", "rn4", "rn4.jacobian=zero", 0.01, 1, 1, 0.1, "energy.kinetic"}};
     (void)state;
-    for (int i = 0; i < HOL_COUNT(rows); i += 1 + HOL_SANITIZED) {
+    for (int i = 0; i < HOL_COUNT(rows); i += 1 + few()) {
         double x[3];
         for (int k = 0; k < 3; k++)
             x[k] = result_of(rows[i].model, rows[i].method, rows[i].option, rows[i].signal,
@@ -603,7 +603,7 @@ static void the_vehicle_takes_few_steps(void **state)
                                    {1.2, 0.711127}, {1.3, 0.716669},  {1.5, 0.707682}, {2, 0.709575},
                                    {3, 0.709983},   {5, 0.71}};
     (void)state;
-    for (int k = 0; k < HOL_COUNT(rows) - HOL_SANITIZED; k++) {
+    for (int k = 0; k < HOL_COUNT(rows) - few(); k++) {
         double worst = 0;
         long steps = 0;
         for (int i = 0; i < HOL_COUNT(at); i++) {

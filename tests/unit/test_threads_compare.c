@@ -349,7 +349,7 @@ static void causes_are_told(void **state)
               "at the limit: no two methods of different families agree better, of ",
               HOL_CAUSE_LIMIT}};
     (void)state;
-    for (int i = 0; i < (HOL_SANITIZED ? 1 : HOL_COUNT(c)); i++) {
+    for (int i = 0; i < (few() ? 1 : HOL_COUNT(c)); i++) {
         const hol_certificate_options o = {.digits = 11};
         hol_model *model = load_model(c[i].model, c[i].set, 2);
         hol_certificate *x = hol_certificate_create(ctx, model, &o);
@@ -517,7 +517,7 @@ static void every_failing_request_is_survived(void **state)
     hol_executor by;
     inline_executor e = {.own = hol_context_create(), .model = pendulum()};
     bool done = false;
-    for (long n = 1; !done; n += 1 + (HOL_SANITIZED ? n / 5 : 0)) {
+    for (long n = 1; !done; n += 1 + (few() ? n / 5 : 0)) {
         hol_context_clear(ctx);
         hol_memory_fail_after(ctx, n);
         hol_certificate *c = certify_inline(&e, &by);
@@ -579,7 +579,7 @@ static void a_stop_in_the_middle_leaves_nothing(void **state)
     o.study.ended = cancel_later;
     o.study.user = &c;
     hol_race *r = NULL;
-    for (int k = 1; !r; k += HOL_SANITIZED ? 4 : 1) {
+    for (int k = 1; !r; k += few() ? 4 : 1) {
         c.left = k;
         r = hol_race_create(ctx, model, &o);
         if (!r) assert_int_equal(hol_context_status(ctx), HOL_ERR_CANCELLED);
