@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#define BRIEF 0.1 // steps of good methods are longer, by 1/W, where the error limits them
+
 // ---- islands --------------------------------------------------------------------------------------------------
 
 // The body that stands for the island of one, paths being made shorter on the way.
@@ -177,6 +179,7 @@ hol_status hol_groups_create(hol_context *ctx, const hol_model_data *m, hol_erro
     if (!st) st = make_islands(ctx, m, g);
     if (st) return st;
     g->slowest = 1 / m->time_scale;
+    g->brief = BRIEF;
     g->skips = errors == HOL_ERRORS_POSITIONS;
     for (int k = 0; k < m->n_bodies; k++) add_body(m, a, k, g);
     for (int i = 0; i < m->n_states; i++)
@@ -222,6 +225,7 @@ hol_status hol_groups_create_like(hol_context *ctx, const hol_model_data *m, con
     if (st) return st;
     o->n_islands = g->n_islands;
     o->slowest = g->slowest;
+    o->brief = g->brief;
     o->skips = g->skips;
     o->island = hol_calloc(ctx, (size_t)g->n_islands + 1, sizeof *o->island);
     if (!o->island) return HOL_ERR_MEMORY;

@@ -13,7 +13,6 @@
 #include <float.h>
 #include <math.h>
 
-#define SHORT 0.1    // steps below this part of 1/W have a share of the tolerance only
 #define ROUNDINGS 10 // of the largest coordinate: no smaller error of positions is asked for
 
 static double length_of(const hol_group *g, const double *x)
@@ -53,7 +52,7 @@ void hol_norm_pace(const hol_norm *z, double h, const double *q, const double *v
     }
     for (int k = 0; k < g->n_islands; k++) {
         hol_island *o = &g->island[k];
-        o->share = h > 0 ? fmax(1, SHORT / (h * o->pace)) : 1;
+        o->share = h > 0 ? fmax(1, g->brief / (h * o->pace)) : 1;
     }
 }
 
@@ -77,7 +76,7 @@ void hol_norm_share(const hol_norm *z, double h, const double *e, const double *
         hol_island *o = &g->island[k];
         const double stays = product(g, k, e, e), fast = product(g, k, taken, taken);
         const double dies = stays > 0 ? product(g, k, e, damped) / stays : 1;
-        o->share = fmax(1, SHORT / fmax(h * o->pace, dies));
+        o->share = fmax(1, g->brief / fmax(h * o->pace, dies));
         if (stays > 0) o->share *= fmin(1, h * o->pace * sqrt(fast / stays)); // so much can have turned
     }
 }

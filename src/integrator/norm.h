@@ -40,6 +40,7 @@ typedef struct hol_groups {
     hol_group *position, *rate, *state;
     hol_island *island;
     double slowest; // 1/time_scale [1/s]
+    double brief;   // steps below this part of 1/W have a share of the tolerance only
     bool skips;     // rates are not tested
 } hol_groups;
 

@@ -21,7 +21,9 @@ const hol_method hol_method_projected = {
     .family = "Newmark",
     .doc =
         "Newmark in all coordinates, projected equations of motion, constraints of the positions (Fernandez "
-        "de Bustos 2021, equation 23); fixed steps",
+        "de Bustos 2021, equation 23); fixed steps. Accelerations and reactions of its rows are its own: "
+        "they need "
+        "not satisfy the constraints, and oscillate",
     .order = 1,
     .order_of = hol_newmark_order,
     .options = options,

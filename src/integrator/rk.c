@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define WRONG 100       // an error that a step a little too long does not have
+#define LOW 5           // pairs of lower order have steps below 0.1/W for the sake of the error
 #define CURED 0.1       // part of the error that projected stages must leave at most: it was the pose
 #define SHORTER 8       // as an error: 0.7 times the step
 #define VERY_SHORT 1e-6 // of the longest step of late: at a jump
@@ -124,6 +125,13 @@ static hol_status make_room(hol_integrator *it, rk *d)
 }
 
 // Room, the first step.
+// Steps of a low order are short for the sake of the error, h W being (T/d)^(1/p).
+static void expect_short_steps(const hol_integrator *it, const hol_runge_kutta *pair)
+{
+    hol_groups *g = it->norm.groups;
+    if (g && pair->order < LOW) g->brief = fmin(g->brief, pow(it->tolerance, 1.0 / pair->order));
+}
+
 hol_status hol_rk_create(hol_integrator *it, const hol_runge_kutta *pair, const hol_form_type *type)
 {
     const bool bare = hol_method_matrix_free(it->method, it->option, it->s->m);
@@ -132,6 +140,7 @@ hol_status hol_rk_create(hol_integrator *it, const hol_runge_kutta *pair, const 
     if (!d) return HOL_ERR_MEMORY;
     it->solves_between = true;
     d->pair = pair;
+    expect_short_steps(it, pair);
     for (int i = 0; i < HOL_RK_STAGES; i++)
         for (int j = 0; j < i; j++) d->c[i] += d->pair->a[i][j];
     hol_pose_restart(&d->pose);

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 // ---- the search --------------------------------------------------------------------------------------------------
 
 // The first function of time of a model with this force.
