@@ -256,6 +256,14 @@ static void solve_unknowns(hol_kernel *k, const hol_bdf *d, hol_state *x)
     hol_kkt_take_stats(k->A, d->m.A);
 }
 
+// Are vibrations followed from here? docs/theory.md, section 5.5, (5.12d)
+static void follow(hol_integrator *it, const hol_bdf *d, const hol_state *x, double h)
+{
+    if (!it->norm.groups || !d->stiff) return;
+    hol_norm_pace(&it->norm, 0, x->q, x->v, x->v);
+    hol_norm_follow(&it->norm, h, it->asked, it->x.a, x->a);
+}
+
 // Unknowns, splitting and vectors at the point from which IDA starts anew; false: IDA refuses them.
 static bool start(hol_integrator *it)
 {
@@ -269,6 +277,7 @@ static bool start(hol_integrator *it)
     memcpy(d->last, it->x.lam, (size_t)s->nc * sizeof *d->last);
     memset(d->last_mu, 0, (size_t)s->nc * sizeof *d->last_mu);
     pack(it, d);
+    follow(it, d, &it->x, 0);
     return IDAReInit(d->sun.solver, it->x.t, d->y, d->yp) == IDA_SUCCESS;
 }
 
@@ -288,6 +297,7 @@ static void accept(hol_integrator *it, hol_bdf *d)
     memcpy(d->last, d->x1.lam, rows);
     memcpy(d->last_mu, d->mu, rows);
     solve_unknowns(it->k, d, &d->x1);
+    follow(it, d, &d->x1, d->x1.t - it->x.t);
     hol_integrator_advance(it, &d->x1);
     d->sun.t = it->x.t;
 }

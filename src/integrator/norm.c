@@ -13,6 +13,11 @@
 #include <float.h>
 #include <math.h>
 
+#define LASTS 100 // radians of a vibration over which the largest of its accelerations are remembered
+#define SEEN 0.1  // radians in which what these turn by is more than rounding
+#define OWN 2     // squares and cubes of the pace that the motion's own may have
+#define COUNTS 1  // tolerances: square of a vibration's speed, by that of the motion, from which it is followed
+#define HELD 0.25    // and below which it is no more
 #define ROUNDINGS 10 // of the largest coordinate: no smaller error of positions is asked for
 
 static double length_of(const hol_group *g, const double *x)
@@ -81,6 +86,44 @@ void hol_norm_share(const hol_norm *z, double h, const double *e, const double *
     }
 }
 
+static void begin(hol_island *o)
+{
+    o->swing = o->turn = 0;
+    o->resolved = true;
+    o->follows = false;
+}
+
+// Speed of vibrations by that of the motion, from accelerations and from what they turn by, both less what those of the motion may have.
+static void look(hol_island *o, double h, double T)
+{
+    const double swing = (o->swing - OWN * pow(o->pace, 2)) / o->stiff,
+                 turn = (o->turn - OWN * pow(o->pace, 3)) / (o->stiff * o->stiff);
+    const double speed = fmax(0, fmax(swing, turn)) / o->pace;
+    o->resolved = o->resolved && h * o->stiff < 1;
+    o->follows = o->resolved && speed * speed > (o->follows ? HELD : COUNTS) * T;
+}
+
+void hol_norm_follow(const hol_norm *z, double h, double T, const double *a0, const double *a1)
+{
+    const hol_groups *g = z->groups;
+    for (int k = 0; k < g->n_islands; k++) {
+        hol_island *o = &g->island[k];
+        const double kept = exp(-h * o->stiff / LASTS);
+        o->swing *= kept;
+        o->turn *= kept;
+        if (h <= 0) begin(o);
+    }
+    for (int k = 0; k < g->n_rates && h > 0; k++) {
+        const hol_group *r = &g->rate[k];
+        hol_island *o = &g->island[r->island];
+        if (o->stiff <= 0) continue;
+        o->swing = fmax(o->swing, length_of(r, a1) / r->span);
+        o->turn = fmax(o->turn, distance_of(r, a0, a1) / r->span / fmax(h, SEEN / o->stiff));
+    }
+    for (int k = 0; k < g->n_islands && h > 0; k++)
+        if (g->island[k].stiff > 0) look(&g->island[k], h, T);
+}
+
 // What the tolerance of an island is in this step.
 static double admitted(const hol_norm *z, const hol_island *o)
 {
@@ -88,7 +131,10 @@ static double admitted(const hol_norm *z, const hol_island *o)
 }
 
 // Size of a rate's group: the pace is that of the motion, or of vibrations that are not followed.
-static double rate_size(const hol_group *r, const hol_island *o) { return r->size * fmax(o->pace, o->stiff); }
+static double rate_size(const hol_group *r, const hol_island *o)
+{
+    return r->size * (o->follows ? o->pace : fmax(o->pace, o->stiff));
+}
 
 double hol_norm_positions(const hol_norm *z, const double *e, const double *x0, const double *x1)
 {

@@ -29,9 +29,13 @@ typedef struct hol_island {
     double length; // [m]
     double
         stiff; // frequency of vibrations of stiff forces, whose velocities are not followed [rad/s]; 0: none
-    double pace;  // how fast it moves by its own size, or turns, in the step looked at [1/s]
-    double share; // what an error of that step counts: more than 1 where something else keeps steps short
-    double least; // part of the length below which positions are not known
+    double pace;   // how fast it moves by its own size, or turns, in the step looked at [1/s]
+    double share;  // what an error of that step counts: more than 1 where something else keeps steps short
+    double least;  // part of the length below which positions are not known
+    double swing;  // largest acceleration of late, by natural size [1/s^2]
+    double turn;   // and how fast it turned [1/s^3]
+    bool resolved; // no step since the start was longer than a radian of its vibrations
+    bool follows;  // these have energy that the tolerance does not give away
 } hol_island;
 
 typedef struct hol_groups {
@@ -78,6 +82,9 @@ void hol_norm_pace(const hol_norm *z, double h, const double *q, const double *v
 // h: such errors add up over 1/W, or as long as they last, where a step takes `damped` from them; `taken` is what is fast in them, gone
 // already. Behind hol_norm_pace, for hol_norm_rates.
 void hol_norm_share(const hol_norm *z, double h, const double *e, const double *damped, const double *taken);
+// Which islands' vibrations are followed from here: those that all steps since the start have resolved, this one of length h too, and
+// whose energy is more than the tolerance T gives away, (5.12d). a0, a1: accelerations at both its ends. Behind hol_norm_pace. h = 0: a start.
+void hol_norm_follow(const hol_norm *z, double h, double T, const double *a0, const double *a1);
 // x0, x1: displacements admit more than the length where they are longer; NULL: they do not count.
 double hol_norm_positions(const hol_norm *z, const double *e, const double *x0, const double *x1);
 double hol_norm_rates(const hol_norm *z, const double *e);
