@@ -35,8 +35,9 @@ const hol_option hol_tolerance_options[] = {
     {"errors", HOL_CHOICE, "", 0, 0, 0, 0, "bodies|positions|all|paper",
      "what the error test looks at. bodies: the worst translation, rotation or state, the tolerance being "
      "that of the results, "
-     "without velocities of stiff forces; positions: without all velocities; all: with those of stiff "
-     "forces; paper: means over the "
+     "without velocities of stiff forces (bdf: unless their energy counts); positions: without all "
+     "velocities; all: with "
+     "those of stiff forces; paper: means over the "
      "coordinates, as published (rn4, ros2w: over those of the state space), the tolerance being that of a "
      "step, and no shorter steps where a motion grows"},
     {"rtol", HOL_NUMBER, "", HOL_NONE, 1e-12, 1, 0, NULL,
@@ -172,6 +173,38 @@ static double pace_of(const hol_integrator *it)
     return pace;
 }
 
+#define BRAKES                                                                                               \
+    6 // a scheme of order 1 takes so small a part of T/d of the speed in the time of a turn by 1 rad
+#define MUCH 0.05 // part of the energy that is worth a warning
+#define WHOLE                                                                                                \
+    100 // times in which the model moves by its own size: of longer runs the error may be above ten tolerances
+
+// Errors of a scheme of order 1 brake what turns, all with one sign: n steps of tol take n tol of the speed, (5.14b).
+static void tell_brake(const hol_integrator *it, double T, double times)
+{
+    const hol_method *m = it->method;
+    const double lost = 1 - exp(-2 * times * T / (m->divisor * BRAKES));
+    if (lost > MUCH)
+        hol_note(
+            it->ctx, HOL_WARNING,
+            "%s with tolerance %.3g is of order 1 and brakes: of what turns as fast as the run begins, by "
+            "%.2g rad, it may take %.0f %% of the energy; hht, of order 2, does not",
+            m->name, T, times, 100 * lost);
+}
+
+// The tolerance is that of some ten natural times: errors of longer runs add up.
+static void tell_length(const hol_integrator *it, double T)
+{
+    if (!it->norm.groups || T <= 0) return;
+    const double times = it->end * pace_of(it);
+    if (!(times > WHOLE) || !isfinite(times)) return;
+    hol_note(it->ctx, HOL_NOTICE,
+             "the run lasts %.2g times as long as the model, as fast as it begins, takes to move by its own "
+             "size: errors add "
+             "up, to %.2g tolerances of %.3g at its end where every step errs alike",
+             times, times / 10, T);
+}
+
 // A tolerance that an order of 1 or 2 makes long, or hopeless, is told before the first step: steps are about
 // (T/10)^(1/p) of the time in which the model moves by its own size.
 static hol_status check_order(const hol_integrator *it, double T)
@@ -194,6 +227,7 @@ static hol_status check_order(const hol_integrator *it, double T)
         hol_note(it->ctx, HOL_WARNING,
                  "%s with tolerance %.3g is of order %d and may take about %.1g steps; %s%s", m->name, T,
                  order, steps, needs, others);
+    if (order == 1) tell_brake(it, T, times);
     return HOL_OK;
 }
 
@@ -235,6 +269,7 @@ hol_integrator *hol_integrator_create(hol_context *ctx, const hol_method *method
     if (!st) st = method->create(it);
     if (!st && matrix_free) st = make_before(it); // accelerations and multipliers are there now
     if (!st) st = check_order(it, T);
+    if (!st) tell_length(it, T);
     if (!st) st = hol_passage_create(it, T, &it->passage);
     if (!st) return it;
     hol_integrator_destroy(it);

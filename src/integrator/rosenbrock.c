@@ -3,6 +3,7 @@
 #include "integrator/rosenbrock.h"
 #include "integrator/one_step.h"
 #include "integrator/stages.h"
+#include "integrator/vibration.h"
 #include "system/explicit.h"
 #include "system/kernel.h"
 
@@ -171,6 +172,36 @@ static hol_status find_looks(hol_integrator *it, rosenbrock *d)
     return HOL_OK;
 }
 
+#define ACROSS 0.25 // of a tolerance, seen
+#define MUCH 0.05   // of the energy
+
+// The last stage of a formula of order 2 is not the end of its step, and what the tolerance admits across stiff forces is in the rows
+// with its energy. docs/theory.md, section 9.2.
+static void tell_stiff(hol_integrator *it, rosenbrock *d)
+{
+    const hol_groups *g = it->norm.groups;
+    double most = 0;
+    if (!g || it->tolerance <= 0 || it->method->order > 2) return;
+    const hol_evaluations count = it->s->count;
+    hol_vibration_find(it, &d->x1, d->vector);
+    d->needs_solve =
+        hol_solve_accelerations(it->k, &it->x) != HOL_OK; // the factors are those of the start again
+    it->s->count = count;
+    hol_norm_pace(&it->norm, 0, it->x.q, it->x.v, it->x.v);
+    for (int k = 0; k < g->n_islands; k++) {
+        most = fmax(most, g->island[k].stiff / g->island[k].pace);
+        g->island[k].stiff = 0; // its velocities are tested as others are
+    }
+    const double part = 0.5 * pow(ACROSS * most * it->asked, 2);
+    if (part > MUCH)
+        hol_note(it->ctx, HOL_WARNING,
+                 "%s with tolerance %.3g: the vibrations of stiff forces may have %.2g times the energy of "
+                 "the motion in the "
+                 "results, by errors of positions that the tolerance admits; hht, bdf and joint_bdf let them "
+                 "die out",
+                 it->method->name, it->asked, part);
+}
+
 // Chart, stages, state, users' equations, and the table of the method.
 hol_status hol_rosenbrock_create(hol_integrator *it, const hol_rosenbrock *table)
 {
@@ -191,6 +222,7 @@ hol_status hol_rosenbrock_create(hol_integrator *it, const hol_rosenbrock *table
     if (st) return st;
     it->control = hol_control_read(d->option + HOL_ROSENBROCK_CONTROL);
     d->stages.wrong = wrong[(int)d->option[HOL_ROSENBROCK_JACOBIAN].num];
+    tell_stiff(it, d);
     return hol_rosenbrock_restart(it);
 }
 
