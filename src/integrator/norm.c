@@ -16,7 +16,8 @@
 #define LASTS 100 // radians of a vibration over which the largest of its accelerations are remembered
 #define SEEN 0.1  // radians in which what these turn by is more than rounding
 #define OWN 2     // squares and cubes of the pace that the motion's own may have
-#define COUNTS 1  // tolerances: square of a vibration's speed, by that of the motion, from which it is followed
+#define COUNTS                                                                                               \
+    1 // tolerances: square of a vibration's speed, by that of the motion, from which it is followed
 #define HELD 0.25    // and below which it is no more
 #define ROUNDINGS 10 // of the largest coordinate: no smaller error of positions is asked for
 
