@@ -60,7 +60,7 @@ static bool leaves_out(const hol_equations *s, const hol_forest *f)
 static hol_status keep_rows(hol_context *ctx, hol_equations *s, const hol_state *x, const hol_forest *f)
 {
     bool changed;
-    if (s->momentary || !leaves_out(s, f)) return HOL_OK;
+    if (!s->exchanges || !leaves_out(s, f)) return HOL_OK;
     char *active = hol_calloc(ctx, (size_t)s->m->nc + 1, 1);
     if (!active) return HOL_ERR_MEMORY;
     for (int i = 0; i < s->m->nc; i++) active[i] = s->active[i] >= 0;

@@ -91,7 +91,8 @@ typedef struct hol_equations {
     hol_evaluations count;
     // Where all rows are in use although some are redundant: 1: one of an independent set, the caller's (m->nc); else NULL.
     const char *independent;
-    bool momentary; // at the start fewer rows are independent than in poses near by
+    // Rows of the tree that a method lays may take the place of others: it goes along one, and begins in no singular pose.
+    bool exchanges;
     // The tree of joints along which a method goes, once it is laid: elements cut in it (m->n_elements), its rows (m->nc). It stays
     // where other rows are chosen on the way. NULL: none.
     char *cut, *kept;

@@ -167,7 +167,7 @@ static hol_status choose_rows(hol_kernel *full, unsigned how, const hol_rank *ra
     } else
         *out = hol_kernel_of(hol_equations_create(s->ctx, s->m, rank->active));
     if (!out->s) return HOL_ERR_MEMORY;
-    out->s->momentary = rank->momentary;
+    out->s->exchanges = how & HOL_START_TREE && !rank->momentary;
     return HOL_OK;
 }
 

@@ -381,7 +381,7 @@ hol_status hol_equations_select(hol_equations *s, const char *active)
     if (!other) return HOL_ERR_MEMORY;
     hol_equations old = *s;
     other->dependent = s->dependent;
-    other->momentary = s->momentary;
+    other->exchanges = s->exchanges;
     other->cut = s->cut, other->kept = s->kept;
     old.cut = NULL;
     other->team = s->team;
