@@ -86,8 +86,9 @@ typedef struct hol_equations {
     hol_entry *entry;
     hol_border *border;
     hol_pair *pair;
-    int *equation_pair; // first pair of each equation                              (nz)
-    int *block_pair;    // first pair of each block of user code                    (n_blocks)
+    struct hol_explicit *users; // the order of users' equations, where q, v, X, t give them all; else NULL
+    int *equation_pair;         // first pair of each equation                              (nz)
+    int *block_pair;            // first pair of each block of user code                    (n_blocks)
     hol_evaluations count;
     // Where all rows are in use although some are redundant: 1: one of an independent set, the caller's (m->nc); else NULL.
     const char *independent;
@@ -115,6 +116,8 @@ void hol_equations_drop_structure(hol_equations *s);
 
 // eom = M a + Phi_q^T lam - Q  (nq),  phi = active rows of Phi  (nc). Either may be NULL; without eom it is not counted.
 void hol_equations_residual(hol_equations *s, const hol_state *x, double *eom, double *phi);
+// The same with the rows at the level of accelerations, Phi_q a - tau  (nc), in place of phi.
+void hol_equations_accelerated(hol_equations *s, const hol_state *x, double *eom, double *rows);
 // M b  (nq); not counted.
 void hol_equations_mass_times(const hol_equations *s, const hol_state *x, const double *b, double *out);
 // Phi_q^T lam - Q  (nq); not counted.
@@ -131,7 +134,8 @@ void hol_equations_rates(const hol_equations *s, const hol_state *x, double *psi
 void hol_equations_rates_dot(const hol_equations *s, const hol_state *x, double *out);
 // Values of S (pattern.start[n]).
 void hol_equations_matrix(hol_equations *s, const hol_state *x, const hol_coefficients *c, double *values);
-// Values of [M Phi_q^T; Phi_q 0] and r = (Q; tau), in one pass. Without users' equations and velocity constraints only.
+// Values of the matrix of (8.20) and r = (Q; 0; tau), in one pass; solved, r is (a; 0; lam) where z = E holds already and E takes
+// none of these. Without velocity constraints only.
 void hol_equations_bordered(hol_equations *s, const hol_state *x, double *values, double *r);
 // Adds w to the diagonal of coordinate rows, in proportion to 1/size^2: used where M alone may be singular.
 void hol_equations_shift(const hol_equations *s, double w, double *values);

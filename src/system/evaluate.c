@@ -57,9 +57,20 @@ static void add_inertia(const hol_equations *s, const hol_element *e, const doub
     hol_element_scatter(s->m, e, f, 1, out);
 }
 
-// Element by element: inertia if wanted, forces, Phi_q^T lam; and the rows.
-HOL_INLINE void residual(const hol_equations *s, const hol_state *x, const bool inertia, double *eom,
-                         double *phi)
+// Phi_q, and what the accelerations leave of the rows, Phi_q a - tau.
+static void accelerated_rows(const hol_equations *s, const hol_element *e, const hol_state *x,
+                             const hol_real *y, const hol_real *w, hol_real *J, hol_real *out)
+{
+    hol_real a[HOL_MAX_Y], none[HOL_MAX_Y];
+    hol_element_gather(s->m, e, 0, x->a, NULL, 0, a, none);
+    hol_element_along(e, y, w, NULL, NULL, J, out);
+    for (int i = 0; i < e->n_rows; i++)
+        for (int j = 0; j < e->ny - 1; j++) out[i] += J[i * e->ny + j] * a[j];
+}
+
+// Element by element: inertia if wanted, forces, Phi_q^T lam; and the rows, of positions or of accelerations.
+HOL_INLINE void residual(const hol_equations *s, const hol_state *x, const bool inertia, const bool second,
+                         double *eom, double *phi)
 {
     const hol_model_data *m = s->m;
     if (eom) memset(eom, 0, (size_t)s->nq * sizeof *eom);
@@ -77,7 +88,10 @@ HOL_INLINE void residual(const hol_equations *s, const hol_state *x, const bool 
         }
         if (eom && e->n_rates) add_rate_force(s, e, x, y, w, eom);
         if (!e->n_rows) continue;
-        t->phi(e->data, e->ny, y, x->mem + e->mem, phi ? p : NULL, eom ? J : NULL);
+        if (second)
+            accelerated_rows(s, e, x, y, w, J, p);
+        else
+            t->phi(e->data, e->ny, y, x->mem + e->mem, phi ? p : NULL, eom ? J : NULL);
         if (eom) add_border_force(s, e, J, x->lam, eom);
         if (!phi) continue;
         for (int i = 0; i < e->n_rows; i++)
@@ -88,12 +102,18 @@ HOL_INLINE void residual(const hol_equations *s, const hol_state *x, const bool 
 void hol_equations_residual(hol_equations *s, const hol_state *x, double *eom, double *phi)
 {
     s->count.residuals += eom != NULL;
-    residual(s, x, true, eom, phi);
+    residual(s, x, true, false, eom, phi);
+}
+
+void hol_equations_accelerated(hol_equations *s, const hol_state *x, double *eom, double *rows)
+{
+    s->count.residuals++;
+    residual(s, x, true, true, eom, rows);
 }
 
 void hol_equations_forces(const hol_equations *s, const hol_state *x, double *out)
 {
-    residual(s, x, false, out, NULL);
+    residual(s, x, false, false, out, NULL);
 }
 
 void hol_equations_mass_times(const hol_equations *s, const hol_state *x, const double *b, double *out)
@@ -207,6 +227,8 @@ static const hol_pair *add_leaf(hol_equations *s, const hol_state *x, const hol_
         values[p->slot] -= slope * (l->kind == HOL_LEAF_STATE ? c->cD : 1);
         return p + 1;
     }
+    if (l->kind == HOL_LEAF_QUANTITY && hol_measured_level(&l->measured) < 2 && c->cK == 0 && c->cD == 0)
+        return p + l->ny - 1; // no accelerations in it
     hol_leaf_eval(s, x, l, true, &v);
     for (int j = 0; j < l->ny - 1; j++, p++)
         values[p->slot] -= slope * hol_re(c->cK * v.y[j] + c->cD * v.w[j] + c->cM * v.b[j]);
@@ -364,6 +386,7 @@ static void border_and_tau(const hol_equations *s, const hol_element *e, const h
 
 void hol_equations_bordered(hol_equations *s, const hol_state *x, double *values, double *r)
 {
+    static const hol_coefficients mass_only = {1, 0, 0, 0, HOL_WITH_ALL};
     const hol_model_data *m = s->m;
     memset(values, 0, (size_t)s->pattern.start[s->n] * sizeof *values);
     memset(r, 0, (size_t)s->n * sizeof *r);
@@ -389,8 +412,10 @@ void hol_equations_bordered(hol_equations *s, const hol_state *x, double *values
             t->force(e->data, e->ny, y, w, x->mem + e->mem, u, Q);
             hol_element_scatter(m, e, Q, 1, r);
         }
+        if (e->n_inputs && s->nz && hol_element_acts(e, x->mem)) add_inputs(s, e, sc, y, values);
         if (e->n_rows) border_and_tau(s, e, sc, y, w, values, r);
     }
+    add_equations(s, x, &mass_only, values);
 }
 
 void hol_equations_shift(const hol_equations *s, double w, double *values)

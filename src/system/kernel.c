@@ -30,6 +30,7 @@ hol_status hol_kernel_need(hol_kernel *k)
     if (!st) st = hol_equations_need_structure(s);
     k->A = st ? NULL : hol_kkt_create(s->ctx, &s->pattern, s->nf);
     k->selection = s->selection;
+    hol_kernel_forget_accelerations(k);
     if (k->A && old) hol_kkt_take_stats(k->A, old);
     hol_kkt_destroy(old);
     if (k->A) return HOL_OK;
@@ -48,6 +49,29 @@ void hol_kernel_drop(hol_kernel *k)
 void hol_kernel_archive(hol_kernel *k, hol_archive *a)
 {
     if (k->A) hol_kkt_archive(k->A, a);
+    if (a->reading) hol_kernel_forget_accelerations(k);
+}
+
+static long count_factors(const hol_kernel *k)
+{
+    hol_kkt_stats stats;
+    hol_kkt_get_stats(k->A, &stats);
+    return stats.factorizations;
+}
+
+void hol_kernel_note_accelerations(hol_kernel *k, const hol_state *x)
+{
+    k->solved = count_factors(k);
+    k->solved_of = x->q;
+    k->solved_at = x->t;
+}
+
+void hol_kernel_forget_accelerations(hol_kernel *k) { k->solved = 0; }
+
+bool hol_kernel_has_accelerations(const hol_kernel *k, const hol_state *x)
+{
+    return k->A && k->selection == k->s->selection && k->solved > 0 && k->solved == count_factors(k) &&
+           k->solved_of == x->q && k->solved_at == x->t;
 }
 
 // ---- the matrix -----------------------------------------------------------------------------------------------

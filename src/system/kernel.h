@@ -18,6 +18,10 @@ typedef struct hol_kernel {
     hol_kkt *A;         // NULL until hol_kernel_need
     long selection;     // of the rows that A was made for
     double *rhs, *work; // room of those who solve, as long as A lives: (n), (2 (n + m->nc + nk))
+    // the factorisation with which accelerations were found last (0: none), of which state (its q) and time
+    long solved;
+    const double *solved_of;
+    double solved_at;
 } hol_kernel;
 
 // Without a matrix: pattern, order and factors of a large model are most of the memory. What needs them asks for them.
@@ -28,6 +32,11 @@ hol_status hol_kernel_need(hol_kernel *k);
 hol_status hol_kernel_need_room(hol_kernel *k);
 // Gives matrix and room back; the equations stay.
 void hol_kernel_drop(hol_kernel *k);
+// Are the factors at hand those with which the accelerations of x were found? It has to be the same state still, not only its time; who
+// gives it other numbers forgets.
+bool hol_kernel_has_accelerations(const hol_kernel *k, const hol_state *x);
+void hol_kernel_note_accelerations(hol_kernel *k, const hol_state *x);
+void hol_kernel_forget_accelerations(hol_kernel *k);
 // The values, and the factors with them, bit for bit.
 void hol_kernel_archive(hol_kernel *k, hol_archive *a);
 
@@ -83,6 +92,9 @@ hol_status hol_project_velocities_with(hol_kernel *k, hol_state *x, double delta
 // a and lam from [M Phi_q^T; Phi_q 0][a; lam] = [Q; tau]. HOL_RECOVERABLE: singular.
 hol_status hol_solve_accelerations(hol_kernel *k, hol_state *x);
 hol_status hol_solve_accelerations_with(hol_kernel *k, hol_state *x, double delta);
+// The same where x lies near another state and has its unknowns: by one correction if the factors are still those of that state. It
+// leaves an error of second order in the distance.
+hol_status hol_solve_accelerations_near(hol_kernel *k, const hol_state *other, hol_state *x);
 // One correction of these by what the equations themselves miss, with the factors at hand: for who wants them to rounding.
 hol_status hol_refine_accelerations(hol_kernel *k, hol_state *x);
 

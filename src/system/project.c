@@ -6,12 +6,14 @@
 //
 // Velocity constraints take part in the second with -Psi, in the third with Psi_v a = -Psi_q v - Psi_t; users' equations in
 // the third, which is then solved by Newton's method (section 8.3).
+#include "system/explicit.h"
 #include "system/kernel.h"
 
 #include <math.h>
 #include <string.h>
 
 #define ASSEMBLED 1e-12        // |Phi_i| / size_i after a good assembly
+#define SETTLED 1e-10          // relative change of what Newton's method for accelerations looks for
 #define ASSEMBLED_ENOUGH 1e-10 // accepted when rounding stops the iteration earlier
 
 enum { MAX_ITERATIONS = 50, MAX_HALVINGS = 12, MAX_TURNS = 8 };
@@ -129,15 +131,10 @@ hol_status hol_project_velocities(hol_kernel *k, hol_state *x)
 static void missing(hol_kernel *k, const hol_state *x, double *r)
 {
     hol_equations *s = k->s;
-    double *held = k->work;
-    hol_equations_residual(s, x, r, NULL);
+    hol_equations_accelerated(s, x, r, r + s->nf);
     hol_equations_users(s, x, r + s->nq);
-    hol_equations_jacobian_times(s, x->t, x->q, x->a, held);
-    hol_equations_tau(s, x, r + s->nf);
     hol_equations_rates_dot(s, x, r + s->nf + s->nc);
-    for (int i = 0; i < s->nf; i++) r[i] = -r[i];
-    for (int i = 0; i < s->nc; i++) r[s->nf + i] -= held[i];
-    for (int i = 0; i < s->nk; i++) r[s->nf + s->nc + i] *= -1;
+    for (int i = 0; i < s->n; i++) r[i] = -r[i];
 }
 
 // The largest force that an acceleration of 1 by natural size takes, from the matrix: forces of that size do not count as small.
@@ -168,50 +165,88 @@ static double relative_change(const hol_equations *s, const hol_state *x, const 
     return lam > 0 ? fmax(worst, dlam / lam) : worst;
 }
 
-// Without users' equations and velocity constraints: linear, and everything from one pass.
+// Without velocity constraints, and where users' equations follow one after the other: linear, and everything from one pass.
 static hol_status solve_bordered(hol_kernel *k, hol_state *x, double delta)
 {
-    const hol_equations *s = k->s;
-    hol_equations_bordered(k->s, x, hol_kkt_values(k->A), k->rhs);
-    hol_status st = hol_kkt_factor(k->A, delta);
+    hol_equations *s = k->s;
+    hol_status st = hol_explicit_evaluate(s->users, s, x);
+    if (st) return st;
+    hol_equations_bordered(s, x, hol_kkt_values(k->A), k->rhs);
+    st = hol_kkt_factor(k->A, delta);
     if (!st) st = hol_kernel_solve(k, 1, k->rhs);
-    if (!st) memcpy(x->a, k->rhs, (size_t)s->n * sizeof *x->a);
-    return st;
+    if (st) return st;
+    memcpy(x->a, k->rhs, (size_t)s->nq * sizeof *x->a);
+    memcpy(x->lam, k->rhs + s->nf, (size_t)s->nc * sizeof *x->lam);
+    return HOL_OK;
 }
 
-hol_status hol_solve_accelerations_with(hol_kernel *k, hol_state *x, double delta)
+static void add_step(const hol_equations *s, hol_state *x, const double *step)
+{
+    for (int i = 0; i < s->n; i++) x->a[i] += step[i];
+}
+
+// Is what is missing, r, so little that the factors of the iterate before do to find it? Then it is added.
+static bool is_settled(hol_kernel *k, hol_state *x, const double *r, double force)
+{
+    const hol_equations *s = k->s;
+    double *step = k->work;
+    memcpy(step, r, (size_t)s->n * sizeof *step);
+    if (hol_kernel_solve(k, 1, step) || !(relative_change(s, x, step, force) < SETTLED)) return false;
+    add_step(s, x, step);
+    return true;
+}
+
+// Newton's method (8.20).
+static hol_status iterate(hol_kernel *k, hol_state *x, double delta)
 {
     static const hol_coefficients mass_only = {1, 0, 0, 0, HOL_WITH_ALL};
     hol_equations *s = k->s;
-    hol_status st = hol_kernel_need(k);
-    if (st) return st;
-    if (!s->nz && !s->nk) return solve_bordered(k, x, delta);
-    // users' unknowns begin with those of the last success: user code may have no value at those of a failure
-    double *r = k->rhs, *kept = k->work + s->n + s->m->nc + s->nk;
-    memcpy(kept, x->z, (size_t)s->nz * sizeof *kept);
+    double *r = k->rhs, force = 0;
     memset(x->a, 0, (size_t)s->nq * sizeof *x->a);
     memset(x->lam, 0, (size_t)(s->nc + s->nk) * sizeof *x->lam);
     for (int i = 0; i < MAX_ITERATIONS; i++) {
         missing(k, x, r);
+        if (i > 0 && is_settled(k, x, r, force)) return HOL_OK;
         hol_kernel_matrix(k, x, &mass_only);
-        const double force = unit_force(s, hol_kkt_values(k->A));
-        st = hol_kkt_factor(k->A, delta);
+        force = unit_force(s, hol_kkt_values(k->A));
+        hol_status st = hol_kkt_factor(k->A, delta);
         if (!st) st = hol_kernel_solve(k, 1, r);
-        if (st) break;
-        for (int j = 0; j < s->n; j++) x->a[j] += r[j];
-        if (!s->nz || relative_change(s, x, r, force) < 1e-10)
+        if (st) return st;
+        add_step(s, x, r);
+        if (!s->nz || relative_change(s, x, r, force) < SETTLED)
             return HOL_OK; // linear without users' equations
     }
-    memcpy(x->z, kept, (size_t)s->nz * sizeof *kept);
-    return st ? st : HOL_RECOVERABLE;
+    return HOL_RECOVERABLE;
+}
+
+hol_status hol_solve_accelerations_with(hol_kernel *k, hol_state *x, double delta)
+{
+    hol_equations *s = k->s;
+    hol_status st = hol_kernel_need(k);
+    if (st) return st;
+    // users' unknowns begin with those of the last success: user code may have no value at those of a failure
+    double *kept = k->work + s->n + s->m->nc + s->nk;
+    memcpy(kept, x->z, (size_t)s->nz * sizeof *kept);
+    st = s->users && !s->nk ? solve_bordered(k, x, delta) : iterate(k, x, delta);
+    if (st)
+        memcpy(x->z, kept, (size_t)s->nz * sizeof *kept);
+    else
+        hol_kernel_note_accelerations(k, x);
+    return st;
 }
 
 hol_status hol_refine_accelerations(hol_kernel *k, hol_state *x)
 {
     missing(k, x, k->rhs);
     const hol_status st = hol_kernel_solve(k, 1, k->rhs);
-    for (int j = 0; j < k->s->n && !st; j++) x->a[j] += k->rhs[j];
+    if (!st) add_step(k->s, x, k->rhs);
     return st;
+}
+
+hol_status hol_solve_accelerations_near(hol_kernel *k, const hol_state *other, hol_state *x)
+{
+    return hol_kernel_has_accelerations(k, other) ? hol_refine_accelerations(k, x)
+                                                  : hol_solve_accelerations(k, x);
 }
 
 hol_status hol_solve_accelerations(hol_kernel *k, hol_state *x)

@@ -4,6 +4,7 @@
 // states vanishes identically (the functions are analytic in the state). What is made of pieces has all entries.
 #include "system/equations.h"
 #include "model/code.h"
+#include "system/explicit.h"
 
 #include <math.h>
 #include <string.h>
@@ -342,11 +343,30 @@ static hol_status make_structure(hol_equations *s, builder *b)
     return st ? st : build_pattern(b);
 }
 
+static void forget_users(hol_equations *s)
+{
+    if (s->users) hol_explicit_destroy(s->users);
+    hol_free(s->users);
+    s->users = NULL;
+}
+
+// The order of users' equations, if there is one.
+static hol_status order_users(hol_equations *s)
+{
+    hol_obstacle obstacle;
+    s->users = hol_calloc(s->ctx, 1, sizeof *s->users);
+    if (!s->users) return HOL_ERR_MEMORY;
+    const hol_status st = hol_explicit_create(s->ctx, s->m, s->users, &obstacle);
+    if (st > 0) forget_users(s);
+    return st < 0 ? st : HOL_OK;
+}
+
 hol_status hol_equations_need_structure(hol_equations *s)
 {
     if (s->pattern.start) return HOL_OK;
     builder b = {.s = s, .ctx = s->ctx};
-    const hol_status st = make_structure(s, &b);
+    hol_status st = make_structure(s, &b);
+    if (!st) st = order_users(s);
     hol_free(b.entry_at);
     hol_free(b.border_at);
     hol_free(b.pair_at);
@@ -359,6 +379,7 @@ void hol_equations_drop_structure(hol_equations *s)
     void *const arrays[] = {s->diagonal, s->scatter,       s->entry,     s->border,
                             s->pair,     s->equation_pair, s->block_pair};
     hol_pattern_destroy(&s->pattern);
+    forget_users(s);
     for (int i = 0; i < HOL_COUNT(arrays); i++) hol_free(arrays[i]);
     s->scatter = NULL;
     s->entry = NULL;
