@@ -305,6 +305,7 @@ hol_status hol_drive_place(hol_dynamics *d, const hol_state *given, double *chan
     if (!st) d->events.ended = d->stats.ended_by = NULL;
     if (!st) return HOL_OK;
     hol_state_copy(d->s, &it->x, &d->drive.trial); // the message stays
+    hol_kernel_forget_accelerations(it->k);
     hol_integrator_restart(it);
     return st;
 }

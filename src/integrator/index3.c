@@ -35,6 +35,8 @@ enum { MOST_EXTRA = 8 };
 #define SLOW                                                                                                 \
     0.4 // a rate of convergence above this asks for a new matrix at once; above 0.3, for the next step
 
+#define TOO_LIGHT 0.03 // the same of the accelerations' matrix: a matrix less for a correction more at most
+
 // ---- creation -------------------------------------------------------------------------------------------------
 
 double hol_index3_weighted(const hol_integrator *it, const hol_index3 *d, const double *x)
@@ -89,7 +91,7 @@ void hol_index3_scale(const hol_integrator *it, hol_index3 *d, const hol_state *
     d->roughness = sqrt(sum / s->nq);
 }
 
-// The start of the schemes of order 2, from the third derivative j of q: w0 = a0 + (am - af) h j lies on the curve (5.17)
+// The start of the schemes of order 2, from the third derivative j of q, (8.47): w0 = a0 + (am - af) h j lies on the curve (5.17)
 // of docs/theory.md, and v gets the offset -c h^2 j in the part the joints determine (5.18), see `try_size`. Where the
 // step does not resolve the start (a stiff initial layer) j says nothing about it, and neither is done.
 hol_status hol_index3_start_w(hol_integrator *it, hol_index3 *d)
@@ -107,7 +109,7 @@ hol_status hol_index3_start_w(hol_integrator *it, hol_index3 *d)
         d->x1.v[i] += step * it->x.a[i];
     }
     for (int i = 0; i < s->nx; i++) d->x1.X[i] += step * d->w0[s->nq + i];
-    const hol_status st = hol_solve_accelerations(it->k, &d->x1);
+    const hol_status st = hol_solve_accelerations_near(it->k, &it->x, &d->x1);
     if (st) return st < 0 ? st : HOL_OK;
     for (int i = 0; i < s->nq; i++) d->w1[i] = (d->x1.a[i] - it->x.a[i]) / step;
     if (fabs(c) * hol_index3_weighted(it, d, d->w1) > 0.5 * (1 + hol_index3_weighted(it, d, it->x.a)))
@@ -140,10 +142,10 @@ static void fit_held_part(hol_integrator *it, hol_index3 *d, double h)
     const hol_scheme *c = &d->scheme;
     const double ch2 = c->offset * h * h, delta = (c->alpha_m - c->alpha_f) * h;
     double *b = it->k->rhs + s->nf, *all = it->k->work, *held = all + s->m->nc;
-    hol_equations_phi_dot_all(s, it->x.t, it->x.q, it->x.v, all);
-    hol_equations_jacobian_times(s, it->x.t, it->x.q, d->jerk, held);
-    for (int i = 0; i < s->nc; i++) b[i] = -all[s->model_row[i]] - ch2 * held[i];
-    if (hold(it, d->vs)) return;
+    for (int i = 0; i < s->nq; i++) d->w1[i] = it->x.v[i] + ch2 * d->jerk[i];
+    hol_equations_phi_dot_all(s, it->x.t, it->x.q, d->w1, all);
+    for (int i = 0; i < s->nc; i++) b[i] = -all[s->model_row[i]];
+    if (hold(it, d->vs) || d->h_v == 0) return; // a and w of a start are of (4.4) and its derivative
     hol_equations_jacobian_times(s, it->x.t, it->x.q, d->as, held);
     hol_equations_tau(s, &it->x, b);
     for (int i = 0; i < s->nc; i++) b[i] -= held[i];
@@ -202,14 +204,16 @@ hol_status hol_index3_restart(hol_integrator *it)
     hol_index3 *d = it->data;
     d->history.n = 0;
     d->h_v = d->h_factored = 0;
-    d->knows_jerk = d->held = false;
+    d->knows_jerk = d->held = d->light = false;
     hol_index3_scale(it, d, &it->x);
     if (it->tolerance > 0 && it->errors == HOL_ERRORS_BODIES) hol_vibration_find(it, &d->x1, d->e);
     hol_history_push(&d->history, it->x.t, it->x.a);
     const int degree = (int)d->option[HOL_INDEX3_PREDICTOR].num;
     d->degree = degree < 0 ? 0 : degree; // less history is used while there is less
     if (it->tolerance > 0) it->h = first_step(it, d);
-    return hol_index3_start_w(it, d);
+    const hol_status st = hol_index3_start_w(it, d);
+    d->light = it->tolerance == 0 && !d->too_light && hol_kernel_has_accelerations(it->k, &it->x);
+    return st;
 }
 
 void hol_index3_destroy(hol_integrator *it)
@@ -266,7 +270,7 @@ hol_status hol_index3_refresh(const hol_integrator *it, hol_index3 *d, double h,
     const double b = d->scheme.beta1 * h * h;
     const hol_coefficients c = {1, b, b, d->scheme.gamma1 * h, HOL_WITH_ALL};
     d->h_factored = 0;
-    d->settled = false;
+    d->settled = d->light = false;
     hol_kernel_matrix(it->k, &d->x1, &c);
     const hol_status st = hol_kkt_factor(it->k->A, delta);
     if (!st) d->h_factored = h;
@@ -376,6 +380,7 @@ static hol_status correct(hol_integrator *it, hol_index3 *d, double h, const hol
 
 bool hol_index3_matrix_is_good(const hol_index3 *d, double h)
 {
+    if (d->light) return true;
     return d->h_factored > 0 && fabs(h / d->h_factored - 1) <= 0.3 && d->last_rate <= 0.3 &&
            d->last_iterations < 5;
 }
@@ -411,11 +416,22 @@ hol_status hol_index3_fail(hol_integrator *it, hol_index3 *d, double h, bool new
     return hol_stop(it, &d->x1, h, d->tried, why, NULL);
 }
 
+// Has the matrix of the accelerations done for a step of size h? Then it is kept as one of the step's own, and the next start has
+// another one of its kind; where stiff forces, which it does not know, made the iteration slow, no start tries it again.
+static void judge_light(hol_index3 *d, double h, hol_status st)
+{
+    d->too_light = st || !d->light || d->last_rate > TOO_LIGHT;
+    if (d->light) d->h_factored = h;
+    d->light = false;
+}
+
 hol_status hol_index3_attempt(hol_integrator *it, hol_index3 *d, double t1, double h, const hol_way *w)
 {
     try_size(it, d, h);
     hol_index3_predict(d, t1, w->degree);
+    const bool light = d->light;
     const hol_status st = correct(it, d, h, w);
+    if (light) judge_light(d, h, st);
     if (st || w->delta != hol_equations_delta(it->s)) d->h_factored = 0;
     return st;
 }
@@ -424,6 +440,7 @@ hol_status hol_index3_rows_changed(hol_integrator *it)
 {
     hol_index3 *d = it->data;
     d->h_factored = 0;
+    d->light = false;
     d->history.n = 0;
     hol_history_push(&d->history, it->x.t, it->x.a);
     return HOL_OK;
@@ -448,6 +465,8 @@ void hol_index3_archive(hol_integrator *it, hol_archive *a)
     hol_archive_flag(a, &d->held);
     hol_limit_archive(a, &d->why);
     HOL_ARCHIVE(a, d->h_factored);
+    hol_archive_flag(a, &d->light);
+    hol_archive_flag(a, &d->too_light);
     hol_archive_flag(a, &d->settled);
     HOL_ARCHIVE(a, d->last_rate);
     hol_archive_int(a, &d->last_iterations, 0, INT_MAX / 2);

@@ -30,6 +30,8 @@ typedef struct {
     double *memory;
     double h_factored; // step size the factored matrix belongs to, 0: none
     bool settled;      // it was made at a solution, not on the way to one
+    bool light;        // it is that of the accelerations at the start of the step, (8.48)
+    bool too_light;    // that did not do the last time
     double last_rate;
     int last_iterations;
 } hol_index3;

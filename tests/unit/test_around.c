@@ -214,11 +214,14 @@ static void advance_leaves_the_steps(void **state)
     CART(", u: 0}\n",                                                                                        \
          "events: [{name: sample, every: 1e-3, set: {u: -40*AZ(pole) - 10*WZ(pole) + DX(cart) + "            \
          "2*VX(cart)}}]\n")
-#define DRIVEN CART("}\ninputs: [{name: u, unit: N}]\n", "")
+#define DRIVEN_WITH(forces) CART("}\ninputs: [{name: u, unit: N}]\n", forces)
+#define DRIVEN DRIVEN_WITH("")
+
+enum { PERIODS = 400 };
 
 static void control(const form *f, hol_simulation *sim)
 {
-    for (int k = 0; k < 400; k++) {
+    for (int k = 0; k < PERIODS; k++) {
         hol_state_view x;
         good(f, hol_simulation_get_state(sim, &x));
         const double u = -40 * x.q[5] - 10 * x.v[5] + x.q[0] + 2 * x.v[0];
@@ -255,6 +258,63 @@ static void a_controller_outside_is_that_inside(void **state)
         controls(&f, "simulate.step=1e-3", 1e-9);
         if (order_of_form(&f) > 2) controls(&f, "simulate.tolerance=1e-9", 1e-8);
     }
+}
+
+// Saved behind an input that has been taken, before the step that begins with it: what the method has prepared for that step is saved too.
+static void an_input_is_taken_before_a_snapshot(void **state)
+{
+    static double first[1000];
+    (void)state;
+    for (form f = {0}; next_form(&f);) {
+        if (!tried(&f)) continue;
+        motion a = open_somehow(&f, DRIVEN, ""), b = open_somehow(&f, DRIVEN, "");
+        if (!a.sim) continue;
+        for (int k = 0; k < 5; k++) {
+            good(&f, hol_simulation_set_input(a.sim, 0, 5 - k));
+            good(&f, hol_simulation_advance(a.sim, 0.01 * (k + 1)));
+        }
+        good(&f, hol_simulation_set_input(a.sim, 0, -3));
+        hol_snapshot *s = hol_simulation_save(a.sim);
+        assert_non_null(s);
+        memcpy(first, to_the_end(&f, a.sim), (size_t)hol_simulation_signals(a.sim) * sizeof *first);
+        good(&f, hol_simulation_restore(b.sim, s));
+        expect_same(&f, "behind an input", b.sim, first, to_the_end(&f, b.sim));
+        hol_snapshot_destroy(s);
+        close_motion(&a);
+        close_motion(&b);
+    }
+}
+
+// What is counted of a period of this model with the family's fixed steps of the same length.
+static void expect_work(const char *model, double matrices, double residuals)
+{
+    const char *const method[] = {"hht", "newmark", "genalpha"};
+    for (int i = 0; i < HOL_COUNT(method); i++) {
+        form f = {.method = hol_method_find(method[i])};
+        snprintf(f.set, sizeof f.set, "simulate.method=%s ", method[i]);
+        motion a = open_form(&f, model, "simulate.step=1e-3");
+        assert_non_null(a.sim);
+        control(&f, a.sim);
+        const hol_statistics *s = hol_simulation_finish(a.sim);
+        const double few = 1.02 * PERIODS; // and the first steps
+        near("steps", (double)s->steps, PERIODS, 0);
+        if (s->jacobians > matrices * few || s->factorizations > matrices * few ||
+            s->residuals > residuals * few)
+            fail_msg("%s: %ld matrices, %ld factorisations, %ld right-hand sides in %d periods", method[i],
+                     s->jacobians, s->factorizations, s->residuals, PERIODS);
+        close_motion(&a);
+    }
+}
+
+// One matrix: the accelerations with the new input, their rate, and the step itself. A force that depends on accelerations has them found
+// by an iteration, whose second look needs no other one; a stiff spring wants one of its own for each step.
+static void a_changed_input_costs_one_matrix(void **state)
+{
+    (void)state;
+    expect_work(DRIVEN, 1, 4);
+    expect_work(DRIVEN_WITH("  - {name: more, type: force, on: cart, value: [-0.1*ACCX(cart), 0]}\n"), 1, 5);
+    expect_work(DRIVEN_WITH("  - {name: stiff, type: torque, on: pole, value: -1e5*(AZ(pole) + 0.1)}\n"), 2,
+                6);
 }
 
 // A force that a program changes, on 2 kg: 0 until 0.1 s, then in straight lines to 0.3 N at 0.2 s and 0.6 N at 0.3 s, constant behind.
@@ -793,6 +853,8 @@ int main(void)
                                        cmocka_unit_test(advance_goes_on_from_a_snapshot),
                                        cmocka_unit_test(advance_leaves_the_steps),
                                        cmocka_unit_test(a_controller_outside_is_that_inside),
+                                       cmocka_unit_test(an_input_is_taken_before_a_snapshot),
+                                       cmocka_unit_test(a_changed_input_costs_one_matrix),
                                        cmocka_unit_test(an_input_in_a_straight_line),
                                        cmocka_unit_test(looking_does_not_take_a_straight_line),
                                        cmocka_unit_test(steps_take_a_straight_line_at_once),
