@@ -87,6 +87,7 @@ typedef struct hol_equations {
     hol_border *border;
     hol_pair *pair;
     struct hol_explicit *users; // the order of users' equations, where q, v, X, t give them all; else NULL
+    bool ordered;               // it has been looked for
     int *equation_pair;         // first pair of each equation                              (nz)
     int *block_pair;            // first pair of each block of user code                    (n_blocks)
     hol_evaluations count;

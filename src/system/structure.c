@@ -348,17 +348,19 @@ static void forget_users(hol_equations *s)
     if (s->users) hol_explicit_destroy(s->users);
     hol_free(s->users);
     s->users = NULL;
+    s->ordered = false;
 }
 
-// The order of users' equations, if there is one.
+// The order of users' equations, if there is one: of the model alone, whatever rows are in use.
 static hol_status order_users(hol_equations *s)
 {
     hol_obstacle obstacle;
+    if (s->ordered) return HOL_OK;
     s->users = hol_calloc(s->ctx, 1, sizeof *s->users);
-    if (!s->users) return HOL_ERR_MEMORY;
-    const hol_status st = hol_explicit_create(s->ctx, s->m, s->users, &obstacle);
-    if (st > 0) forget_users(s);
-    return st < 0 ? st : HOL_OK;
+    const hol_status st = s->users ? hol_explicit_create(s->ctx, s->m, s->users, &obstacle) : HOL_ERR_MEMORY;
+    if (st) forget_users(s);
+    s->ordered = st >= 0;
+    return s->ordered ? HOL_OK : st;
 }
 
 hol_status hol_equations_need_structure(hol_equations *s)
@@ -404,7 +406,9 @@ hol_status hol_equations_select(hol_equations *s, const char *active)
     other->dependent = s->dependent;
     other->exchanges = s->exchanges;
     other->cut = s->cut, other->kept = s->kept;
+    other->users = s->users, other->ordered = s->ordered;
     old.cut = NULL;
+    old.users = NULL;
     other->team = s->team;
     other->divide = s->divide;
     other->count = s->count;

