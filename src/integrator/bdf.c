@@ -244,14 +244,16 @@ static hol_status rows_changed(hol_integrator *it)
 }
 
 // Accelerations and all other unknowns of a point, which do not count as work of the method; a point that has
-// none keeps those of the step.
-static void solve_unknowns(hol_kernel *k, const hol_bdf *d, hol_state *x)
+// none keeps those of the step. Memory that is missing ends the run.
+static void solve_unknowns(hol_kernel *k, hol_bdf *d, hol_state *x)
 {
     hol_equations *s = k->s;
     double *keep = d->dx;
     const hol_evaluations count = s->count;
     memcpy(keep, x->a, (size_t)s->n * sizeof *keep);
-    if (hol_solve_accelerations(k, x)) memcpy(x->a, keep, (size_t)s->n * sizeof *keep);
+    const hol_status st = hol_solve_accelerations(k, x);
+    if (st) memcpy(x->a, keep, (size_t)s->n * sizeof *keep);
+    if (st < 0) d->sun.status = st;
     s->count = count;
     hol_kkt_take_stats(k->A, d->m.A);
 }
@@ -278,7 +280,7 @@ static bool start(hol_integrator *it)
     memset(d->last_mu, 0, (size_t)s->nc * sizeof *d->last_mu);
     pack(it, d);
     follow(it, d, &it->x, 0);
-    return IDAReInit(d->sun.solver, it->x.t, d->y, d->yp) == IDA_SUCCESS;
+    return !d->sun.status && IDAReInit(d->sun.solver, it->x.t, d->y, d->yp) == IDA_SUCCESS;
 }
 
 static hol_status fail(hol_integrator *it, const hol_bdf *d, int flag)
@@ -336,6 +338,7 @@ static hol_status step(hol_integrator *it, double t_stop)
     const int flag = hol_sundials_step(it, &d->sun, t_stop);
     if (flag < 0) return fail(it, d, flag);
     accept(it, d);
+    if (d->sun.status) return d->sun.status;
     hol_sundials_account(it, &d->sun, flag);
     follow_split(it, d);
     return HOL_OK;
@@ -375,7 +378,7 @@ static hol_status interpolate(hol_integrator *it, double t, hol_state *out)
     if (st || d->stiff || t >= it->x.t || d->sun.again) return st;
     hol_state_hold_norms(it->s, out);
     solve_unknowns(it->k, d, out);
-    return st;
+    return d->sun.status;
 }
 
 static int order_of(const hol_value *o)
