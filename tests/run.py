@@ -284,36 +284,45 @@ def same_rows(coarse, fine):
 def determinism():
     """The same bits from run to run; and with results at fewer times the same values, with the same statistics."""
     evaluations = {"residuals", "jacobians", "factorizations", "loop_solves", "loop_iterations"}  # results between steps take some
-    with Suite("determinism") as suite, tempfile.TemporaryDirectory() as scratch:
-        page = text(run(["build/bin/holonom", "methods"])[1])
-        teaching = re.findall(r"^  (\S+) +teaching method$", page, re.M)
-        others = re.findall(r"^  (\S+)$", page, re.M)
+    family = ("hht", "newmark", "genalpha")  # results between their steps are formulas
+    page = text(run(["build/bin/holonom", "methods"])[1])
+    teaching = re.findall(r"^  (\S+) +teaching method$", page, re.M)
+    others = re.findall(r"^  (\S+)$", page, re.M)
+
+    def ways(model):
+        """(model, end, method, options): what is run."""
+        end = float(re.search(r"^ +end: *([^ \n]+)", model.read_text(), re.M)[1]) / 5
+        fixed, tolerance = ["--step", repr(end / 128)], ["--tol", "1e-2"]
+        methods = {name: (fixed, tolerance) for name in family}
+        methods["newmark"] = (fixed, ["--tol", "0.1"])  # of order 1
+        if model.stem in ("pendulum", "slider_crank", "inverted_pendulum"):
+            methods = {name: (tolerance,) for name in others} | {name: (fixed,) for name in teaching} | methods
+        return [(model, end, method, way) for method, all_ways in methods.items() for way in all_ways]
+
+    def what(job):
+        return f"{job[0].stem} {job[2]} {job[3][0]}"
+
+    def faults(job):
+        model, end, method, way = job
+        common = ["--end", repr(end), "--method", method, *way, "--set"]
+        with tempfile.TemporaryDirectory() as scratch:
+            one, again, other = (simulated(model, f"{scratch}/{name}", *common, f"simulate.output={end / parts!r}")
+                                 for name, parts in (("one", 32), ("again", 32), ("other", 16)))
+        fine, coarse = rows(one[2]), rows(other[2])
+        formulas = method in family or method in teaching
+        left, right = ({k: v for k, v in x[1].items() if formulas or k not in evaluations} for x in (one, other))
+        same = coarse.items() <= fine.items() if formulas else same_rows(coarse, fine)
+        return "\n".join(filter(None, [
+            None if one == again else "two runs differ",
+            None if one[0] == other[0] and left == right else f"results at other times change the statistics: {one[:2]} {other[:2]}",
+            None if len(coarse) > 2 and same else "results at other times change the values"])) or None
+
+    with Suite("determinism") as suite:
         if not teaching or not others:
             suite.add("methods", "`holonom methods` lists none")
-        for model in sorted(TOP.glob("models/*.yaml")):
-            end = float(re.search(r"^ +end: *([^ \n]+)", model.read_text(), re.M)[1]) / 5
-            fixed, tolerance = ["--step", repr(end / 128)], ["--tol", "1e-2"]
-            family = ("hht", "newmark", "genalpha")  # results between their steps are formulas
-            methods = {name: (fixed, tolerance) for name in family}
-            methods["newmark"] = (fixed, ["--tol", "0.1"])  # of order 1
-            if model.stem in ("pendulum", "slider_crank", "inverted_pendulum"):
-                methods = {name: (tolerance,) for name in others} | {name: (fixed,) for name in teaching} | methods
-            for method, ways in methods.items():
-                for way in ways:
-                    what = f"{model.stem} {method} {way[0]}"
-                    if not suite.wants(what):
-                        continue
-                    common = ["--end", repr(end), "--method", method, *way, "--set"]
-                    one, again, other = (simulated(model, f"{scratch}/{name}", *common, f"simulate.output={end / parts!r}")
-                                         for name, parts in (("one", 32), ("again", 32), ("other", 16)))
-                    fine, coarse = rows(one[2]), rows(other[2])
-                    formulas = method in family or method in teaching
-                    left, right = ({k: v for k, v in x[1].items() if formulas or k not in evaluations} for x in (one, other))
-                    same = coarse.items() <= fine.items() if formulas else same_rows(coarse, fine)
-                    faults = [None if one == again else "two runs differ", None if one[0] == other[0] and left == right else
-                              f"results at other times change the statistics: {one[:2]} {other[:2]}",
-                              None if len(coarse) > 2 and same else "results at other times change the values"]
-                    suite.add(what, "\n".join(filter(None, faults)) or None)
+        jobs = [job for model in sorted(TOP.glob("models/*.yaml")) for job in ways(model) if suite.wants(what(job))]
+        for job, fault in at_once(faults, jobs):
+            suite.add(what(job), fault)
 
 
 def table(text):
