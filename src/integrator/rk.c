@@ -124,7 +124,6 @@ static hol_status make_room(hol_integrator *it, rk *d)
     return HOL_OK;
 }
 
-// Room, the first step.
 // Steps of a low order are short for the sake of the error, h W being (T/d)^(1/p).
 static void expect_short_steps(const hol_integrator *it, const hol_runge_kutta *pair)
 {
@@ -132,6 +131,7 @@ static void expect_short_steps(const hol_integrator *it, const hol_runge_kutta *
     if (g && pair->order < LOW) g->brief = fmin(g->brief, pow(it->tolerance, 1.0 / pair->order));
 }
 
+// Room, the first step.
 hol_status hol_rk_create(hol_integrator *it, const hol_runge_kutta *pair, const hol_form_type *type)
 {
     const bool bare = hol_method_matrix_free(it->method, it->option, it->s->m);

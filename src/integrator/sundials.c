@@ -93,6 +93,7 @@ static bool start(hol_integrator *it, hol_sundials *d)
 {
     d->again = false;
     d->failed = d->tests = 0;
+    d->status = HOL_OK; // of a run before a reset
     return d->call->start(it);
 }
 

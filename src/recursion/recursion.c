@@ -125,11 +125,13 @@ static hol_status number_tree_rows(hol_tree *r)
             for (int row = 0; row < e->n_rows; row++) {
                 r->tree_row[at] = s->active[e->row + row];
                 if (r->tree_row[at++] >= 0) continue;
-                return hol_fail_at(
-                    r->ctx, HOL_ERR_USAGE, e->at,
-                    "%s: an equation of this joint, which is in the tree of joints, counts as redundant in "
-                    "the singular pose at the start; bdf, rn4 and hht go without a tree, or start elsewhere",
-                    e->name);
+                return hol_fail_at(r->ctx, HOL_ERR_USAGE, e->at,
+                                   "%s: an equation of this joint, which is in the tree of joints, counts as "
+                                   "redundant, and no "
+                                   "other was left out for it (a singular pose, or loops too large to be "
+                                   "examined); bdf, rn4 "
+                                   "and hht go without a tree",
+                                   e->name);
             }
         }
     }

@@ -26,6 +26,14 @@ bool goes_far(void) { return getenv("LONG") != NULL; }
 
 bool few(void) { return HOL_SANITIZED && !goes_far(); }
 
+double tolerance_close_by(double tolerance, int k) { return tolerance * (1 + 0.02 * (k - CLOSE_BY / 2)); }
+
+void put_in_order(double *sorted, int n, double x)
+{
+    for (; n > 0 && sorted[n - 1] > x; n--) sorted[n] = sorted[n - 1];
+    sorted[n] = x;
+}
+
 void near(const char *what, double have, double want, double allowed)
 {
     if (fabs(have - want) <= allowed) return;

@@ -28,6 +28,11 @@ bool few(void);
 void near(const char *what, double have, double want, double allowed);
 // The last message of ctx contains these words.
 void expect_message(const char *words);
+// Where rounding chooses what an error is, the median over CLOSE_BY tolerances within 8 % is looked at: the k-th of them, and what is found
+// put into `sorted`, which has n in ascending order.
+enum { CLOSE_BY = 9 };
+double tolerance_close_by(double tolerance, int k);
+void put_in_order(double *sorted, int n, double x);
 // How many functions a header declares, hol_NAME( outside of comments; fails where is_here(name) is false.
 int functions_of(const char *header, bool (*is_here)(const char *name));
 double random_in(hol_random *dice, double lo, double hi);

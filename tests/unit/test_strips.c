@@ -180,7 +180,6 @@ static double error_of_hold(const char *text, const char *name, double accuracy)
 // by_variable: of the speed; hht is left out then.
 static void hold(bool by_variable)
 {
-    enum { CLOSE_BY = 9 };
     static const struct {
         const char *method;
         double tolerance, allowed;
@@ -205,13 +204,9 @@ static void hold(bool by_variable)
         double sorted[CLOSE_BY];
         int n = 0;
         for (int k = 0; k < CLOSE_BY; k++) {
-            const double tolerance = runs[i].tolerance * (1 + 0.02 * (k - CLOSE_BY / 2)),
-                         error = error_of_hold(text, runs[i].method, tolerance);
-            int at = n;
-            if (isnan(error)) continue;
-            for (; at > 0 && sorted[at - 1] > error; at--) sorted[at] = sorted[at - 1];
-            sorted[at] = error;
-            n++;
+            const double error =
+                error_of_hold(text, runs[i].method, tolerance_close_by(runs[i].tolerance, k));
+            if (!isnan(error)) put_in_order(sorted, n++, error);
         }
         if (n < CLOSE_BY - runs[i].stops) fail_msg("%s: %s", runs[i].method, hol_context_error(ctx));
         if (!(sorted[n / 2] < runs[i].allowed && sorted[n - 1] < 1e-2))

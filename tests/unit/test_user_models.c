@@ -224,15 +224,10 @@ static double error_of(const reference *r, int method, double step, double toler
 // by 1e-11 of itself.
 static double error_by_tolerance(const reference *r, int method, double tolerance)
 {
-    enum { CLOSE_BY = 9 };
     double sorted[CLOSE_BY];
     if (r->step > 0) return error_of(r, method, 0, tolerance);
-    for (int k = 0; k < CLOSE_BY; k++) {
-        const double error = error_of(r, method, 0, tolerance * (1 + 0.02 * (k - CLOSE_BY / 2)));
-        int at = k;
-        for (; at > 0 && sorted[at - 1] > error; at--) sorted[at] = sorted[at - 1];
-        sorted[at] = error;
-    }
+    for (int k = 0; k < CLOSE_BY; k++)
+        put_in_order(sorted, k, error_of(r, method, 0, tolerance_close_by(tolerance, k)));
     return sorted[CLOSE_BY / 2];
 }
 
