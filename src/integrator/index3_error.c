@@ -58,6 +58,27 @@ static void filter(hol_integrator *it, const hol_index3 *d, double *e)
     memcpy(e, b, (size_t)s->nq * sizeof *e);
 }
 
+#define PART 0.1 // of the tolerance: of the energy that a step may give away
+
+// Would the filter give away more energy than the tolerance does? What stiff forces do to the velocities in this step is compared with the
+// motion: by their change of the accelerations, as far as the velocities have really changed by it (a vibration of many radians in the step
+// has come back). (5.12e)
+static bool loses_energy(hol_integrator *it, const hol_index3 *d, double h, double *e)
+{
+    double *fast = d->as, along = 0, square = 0; // the step is made, and needs them no more
+    for (int i = 0; i < it->s->nq; i++) e[i] = fast[i] = h / 2 * (d->x1.a[i] - it->x.a[i]);
+    if (!(pow(hol_norm_speed(&it->norm, fast), 2) > PART * it->asked)) return false;
+    filter(it, d, e);
+    for (int i = 0; i < it->s->nq; i++) {
+        const double size = it->size[i];
+        fast[i] -= e[i];
+        along += fast[i] * (d->x1.v[i] - it->x.v[i]) / (size * size);
+        square += fast[i] * fast[i] / (size * size);
+    }
+    const double part = fmin(1, fabs(along) / square);
+    return pow(part * hol_norm_speed(&it->norm, fast), 2) > PART * it->asked;
+}
+
 // Of the worst group; raw: the same of what is not filtered.
 static double filtered_error(hol_integrator *it, hol_index3 *d, double h, double *raw)
 {
@@ -73,7 +94,8 @@ static double filtered_error(hol_integrator *it, hol_index3 *d, double h, double
     velocity_error(it, d, h, e);
     *raw = fmax(*raw, hol_norm_rates(z, e));
     filter(it, d, e);
-    return fmax(position, hol_norm_rates(z, e));
+    const double error = fmax(position, hol_norm_rates(z, e));
+    return error > 1 || !(*raw > 1) || !loses_energy(it, d, h, e) ? error : *raw;
 }
 
 // An iterate that stretches a stiff spring has forces that would filter any error away. Where the filter decides, its matrix is that of the

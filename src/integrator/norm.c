@@ -161,6 +161,15 @@ double hol_norm_rates(const hol_norm *z, const double *e)
     return worst;
 }
 
+double hol_norm_speed(const hol_norm *z, const double *v)
+{
+    const hol_groups *g = z->groups;
+    double most = 0;
+    for (int k = 0; k < g->n_rates; k++)
+        most = worse(most, length_of(&g->rate[k], v) / (g->rate[k].span * g->island[g->rate[k].island].pace));
+    return most;
+}
+
 double hol_norm_states(const hol_norm *z, const double *e, const double *x0, const double *x1)
 {
     const hol_groups *g = z->groups;

@@ -88,6 +88,8 @@ void hol_norm_follow(const hol_norm *z, double h, double T, const double *a0, co
 // x0, x1: displacements admit more than the length where they are longer; NULL: they do not count.
 double hol_norm_positions(const hol_norm *z, const double *e, const double *x0, const double *x1);
 double hol_norm_rates(const hol_norm *z, const double *e);
+// Largest group of rates as a part of the speed of the motion, v/(L W). Behind hol_norm_pace.
+double hol_norm_speed(const hol_norm *z, const double *v);
 double hol_norm_states(const hol_norm *z, const double *e, const double *x0, const double *x1);
 // Largest group of a vector of positions by size, not by the tolerance.
 double hol_norm_size(const hol_norm *z, const double *x);
