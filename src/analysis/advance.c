@@ -174,7 +174,8 @@ static hol_status make_step(hol_dynamics *d, double due)
                         "too close to each other",
                         hol_decimal_digits(t, stop), t, hol_decimal_digits(t, stop), stop);
     const bool brief = stop - t < BRIEF * (d->set.step > 0 ? d->set.step : d->it->h);
-    if (brief && (stop == d->drive.stop || stop == hol_events_next_time(&d->events, d->set.end)))
+    if (brief && (stop == d->drive.stop || stop == d->jumps.stop ||
+                  stop == hol_events_next_time(&d->events, d->set.end)))
         return step_without_method(d, stop);
     const hol_status st = hol_integrator_step(d->it, stop);
     return st == HOL_ERR_INTEGRATION ? explain(d) : st;
