@@ -269,6 +269,30 @@ static void tell_fixed(hol_strips *p, int k)
                 e->path, hol_expr_text(e->expr), p->from);
 }
 
+static bool takes_speed(const hol_course *c, const hol_course_term *t)
+{
+    const hol_equation *e = hol_course_expression(c, t->equation);
+    for (int i = 0; i < t->n_leaves; i++) {
+        const hol_leaf *l = &e->leaf[t->leaf[i]];
+        if (l->kind == HOL_LEAF_QUANTITY && hol_measured_level(&l->measured) == 1) return true;
+    }
+    return false;
+}
+
+// A strip of speed that brakes holds the motion, and one that is narrower than what speeds may be wrong by does not. Once for each
+// expression. part: how wide it is, of the natural size of a speed.
+static void tell_narrow(hol_strips *p, int k, double part)
+{
+    const hol_integrator *it = p->c.it;
+    const hol_equation *e = &it->s->m->equation[k];
+    if (p->told[k] || !(part < it->asked)) return;
+    p->told[k] = true;
+    hol_note_at(it->ctx, HOL_WARNING, e->at,
+                "%s (\"%.200s\") acts at t = %.6g s in a range of speed narrower than a tolerance of %.3g lets "
+                "speeds be wrong by: where it holds the motion the run may pass it; a tolerance below %.1g does not",
+                e->path, hol_expr_text(e->expr), p->from, it->asked, part / 10);
+}
+
 // The first strip that term i has in the step, into p->from, p->to; earlier ones than those found stand.
 static void look_for(hol_strips *p, int i, double finest, double change)
 {
@@ -294,7 +318,10 @@ static void look_for(hol_strips *p, int i, double finest, double change)
     if (from >= p->from) return;
     p->from = from;
     p->to = to;
-    if (it->tolerance <= 0) tell_fixed(p, s.term->equation);
+    if (it->tolerance <= 0)
+        tell_fixed(p, s.term->equation);
+    else if (takes_speed(&p->c, s.term))
+        tell_narrow(p, s.term->equation, change * (to - from) / (s.end - s.start));
 }
 
 // Back to where the step began.

@@ -110,6 +110,14 @@ static hol_status find_lengths(hol_context *ctx, const hol_model_data *m, hol_gr
 }
 
 // Islands are numbered in the order of their first bodies.
+// Does a joint or a force act on its bodies, or do they fly?
+static void find_held(const hol_model_data *m, hol_groups *g)
+{
+    for (int k = m->n_bodies; k < m->n_elements; k++)
+        for (int i = 0; i < m->element[k].n_bodies; i++)
+            g->island[g->island_of[m->element[k].body[i]]].held = true;
+}
+
 static hol_status make_islands(hol_context *ctx, const hol_model_data *m, hol_groups *g)
 {
     int *father = hol_calloc(ctx, (size_t)m->n_bodies + 1, sizeof *father);
@@ -120,7 +128,9 @@ static hol_status make_islands(hol_context *ctx, const hol_model_data *m, hol_gr
     for (int k = 0; k < m->n_bodies; k++) g->island_of[k] = g->island_of[root_of(father, k)];
     hol_free(father);
     g->island = hol_calloc(ctx, (size_t)g->n_islands + 1, sizeof *g->island);
-    return g->island ? find_lengths(ctx, m, g) : HOL_ERR_MEMORY;
+    if (!g->island) return HOL_ERR_MEMORY;
+    find_held(m, g);
+    return find_lengths(ctx, m, g);
 }
 
 // ---- groups ---------------------------------------------------------------------------------------------------

@@ -163,15 +163,8 @@ static hol_status make_before(hol_integrator *it)
 #define SHORTEST                                                                                             \
     3e-6 // of the time in which the model moves by its own size: below, rounding hides what a step does
 
-// How fast the model moves by its own size [1/s]. What it begins with may be over at once, and says nothing about the run.
-static double pace_of(const hol_integrator *it)
-{
-    const hol_groups *g = it->norm.groups;
-    double pace = g->slowest;
-    hol_norm_pace(&it->norm, 0, it->x.q, it->x.v, it->x.v);
-    for (int k = 0; k < g->n_islands; k++) pace = fmax(pace, g->island[k].pace);
-    return pace;
-}
+// How fast the model moves by its own size, so that it becomes another motion [1/s]; 0: it begins at rest.
+static double pace_of(const hol_integrator *it) { return hol_norm_turning(&it->norm, it->x.v, it->x.a); }
 
 #define BRAKES                                                                                               \
     6 // a scheme of order 1 takes so small a part of T/d of the speed in the time of a turn by 1 rad
@@ -196,13 +189,17 @@ static void tell_brake(const hol_integrator *it, double T, double times)
 static void tell_length(const hol_integrator *it, double T)
 {
     if (!it->norm.groups || T <= 0) return;
-    const double times = it->end * pace_of(it);
+    const double pace = pace_of(it), slowest = it->norm.groups->slowest, times = it->end * fmax(pace, slowest);
+    char what[100];
     if (!(times > WHOLE) || !isfinite(times)) return;
+    if (pace > slowest)
+        snprintf(what, sizeof what, "as long as the model, as fast as it begins, takes to move by its own size");
+    else
+        hol_decimal_print(what, sizeof what, "its natural time of %.3g s (`time_scale`)", 1 / slowest);
     hol_note(it->ctx, HOL_NOTICE,
-             "the run lasts %.2g times as long as the model, as fast as it begins, takes to move by its own "
-             "size: errors add "
-             "up, to %.2g tolerances of %.3g at its end where every step errs alike",
-             times, times / 10, T);
+             "the run lasts %.2g times %s: errors add up, to %.2g tolerances of %.3g at its end where every step "
+             "errs alike",
+             times, what, times / 10, T);
 }
 
 // A tolerance that an order of 1 or 2 makes long, or hopeless, is told before the first step: steps are about
@@ -212,7 +209,8 @@ static hol_status check_order(const hol_integrator *it, double T)
     const hol_method *m = it->method;
     const int order = hol_method_order(m, it->option);
     if (!it->norm.groups || !m->own_estimate || order < 1 || order > 2 || T <= 0) return HOL_OK;
-    const double part = pow(T / m->divisor, 1.0 / order), times = it->end * pace_of(it), steps = times / part;
+    const double part = pow(T / m->divisor, 1.0 / order), pace = pace_of(it),
+                 times = it->end * fmax(pace, it->norm.groups->slowest), steps = times / part;
     const double second = times / sqrt(T / m->divisor);
     const char *others = order > 1 ? "rk, bdf and rn4, of higher order, need far fewer" : "";
     char needs[100] = "";
@@ -227,7 +225,7 @@ static hol_status check_order(const hol_integrator *it, double T)
         hol_note(it->ctx, HOL_WARNING,
                  "%s with tolerance %.3g is of order %d and may take about %.1g steps; %s%s", m->name, T,
                  order, steps, needs, others);
-    if (order == 1) tell_brake(it, T, times);
+    if (order == 1) tell_brake(it, T, it->end * pace);
     return HOL_OK;
 }
 
@@ -268,6 +266,8 @@ hol_integrator *hol_integrator_create(hol_context *ctx, const hol_method *method
     if (!st && (!matrix_free || s->m->n_events)) st = hol_kernel_need(k);
     if (!st) st = method->create(it);
     if (!st && matrix_free) st = make_before(it); // accelerations and multipliers are there now
+    // what is told before the start looks at accelerations, which the first row has anyway; without them the first step says why
+    if (!st && it->norm.groups && T > 0 && hol_integrator_complete(it) < 0) st = hol_context_status(ctx);
     if (!st) st = check_order(it, T);
     if (!st) tell_length(it, T);
     if (!st) st = hol_passage_create(it, T, &it->passage);

@@ -26,6 +26,7 @@ typedef struct hol_group {
 
 // Bodies that joints, forces or expressions connect, ground not counted.
 typedef struct hol_island {
+    bool held;     // joints or forces act on its bodies
     double length; // [m]
     double
         stiff; // frequency of vibrations of stiff forces, whose velocities are not followed [rad/s]; 0: none
@@ -88,6 +89,9 @@ void hol_norm_follow(const hol_norm *z, double h, double T, const double *a0, co
 // x0, x1: displacements admit more than the length where they are longer; NULL: they do not count.
 double hol_norm_positions(const hol_norm *z, const double *e, const double *x0, const double *x1);
 double hol_norm_rates(const hol_norm *z, const double *e);
+// How fast the motion turns into another one [1/s]: of the quickest island, how fast it moves by its own size, or, from rest, how fast
+// its accelerations let it begin; what flies freely turns as these bend it and else keeps its velocity. 0: it rests.
+double hol_norm_turning(const hol_norm *z, const double *v, const double *a);
 // Largest group of rates as a part of the speed of the motion, v/(L W). Behind hol_norm_pace.
 double hol_norm_speed(const hol_norm *z, const double *v);
 double hol_norm_states(const hol_norm *z, const double *e, const double *x0, const double *x1);
