@@ -269,14 +269,16 @@ static void tell_fixed(hol_strips *p, int k)
                 e->path, hol_expr_text(e->expr), p->from);
 }
 
+// Does it take speeds, and nothing else that moves?
 static bool takes_speed(const hol_course *c, const hol_course_term *t)
 {
     const hol_equation *e = hol_course_expression(c, t->equation);
+    bool speed = t->n_leaves > 0 && t->n_taken == 0;
     for (int i = 0; i < t->n_leaves; i++) {
         const hol_leaf *l = &e->leaf[t->leaf[i]];
-        if (l->kind == HOL_LEAF_QUANTITY && hol_measured_level(&l->measured) == 1) return true;
+        speed = speed && l->kind == HOL_LEAF_QUANTITY && hol_measured_level(&l->measured) == 1;
     }
-    return false;
+    return speed;
 }
 
 // A strip of speed that brakes holds the motion, and one that is narrower than what speeds may be wrong by does not. Once for each
@@ -287,10 +289,11 @@ static void tell_narrow(hol_strips *p, int k, double part)
     const hol_equation *e = &it->s->m->equation[k];
     if (p->told[k] || !(part < it->asked)) return;
     p->told[k] = true;
-    hol_note_at(it->ctx, HOL_WARNING, e->at,
-                "%s (\"%.200s\") acts at t = %.6g s in a range of speed narrower than a tolerance of %.3g lets "
-                "speeds be wrong by: where it holds the motion the run may pass it; a tolerance below %.1g does not",
-                e->path, hol_expr_text(e->expr), p->from, it->asked, part / 10);
+    hol_note_at(
+        it->ctx, HOL_WARNING, e->at,
+        "%s (\"%.200s\") acts at t = %.6g s in a range of speed narrower than a tolerance of %.3g lets "
+        "speeds be wrong by: where it holds the motion the run may pass it; a tolerance below %.1g does not",
+        e->path, hol_expr_text(e->expr), p->from, it->asked, part / 10);
 }
 
 // The first strip that term i has in the step, into p->from, p->to; earlier ones than those found stand.

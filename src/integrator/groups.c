@@ -172,6 +172,7 @@ static void add_body(const hol_model_data *m, const hol_admitted *a, int k, hol_
                     turn = {.at = b->q + lengths,
                             .count = b->size - lengths,
                             .island = island,
+                            .turns = true,
                             .factor = b->frame == HOL_FRAME_SPATIAL ? 2 : 1,
                             .size = a->angle > 0 ? a->angle : a->part,
                             .span = 1};

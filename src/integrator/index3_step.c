@@ -25,11 +25,12 @@ static double smallest_step(const hol_integrator *it, const hol_index3 *d, doubl
     return fmax(16 * DBL_EPSILON * fabs(it->x.t), sqrt(DBL_EPSILON / (d->scheme.beta1 * seen)));
 }
 
-// The step from which on accelerations that rounding of positions hides change velocities by less than half of what the error test admits.
+// The step from which on accelerations that rounding of positions hides change velocities by less than five times what the error test admits,
+// which sees about a tenth of that.
 static double harmless_step(const hol_integrator *it, const hol_index3 *d)
 {
     const double v = it->tolerance / it->s->m->time_scale; // by natural size
-    return fmax(16 * DBL_EPSILON * fabs(it->x.t), 2 * DBL_EPSILON / (d->scheme.beta1 * v));
+    return fmax(16 * DBL_EPSILON * fabs(it->x.t), 0.2 * DBL_EPSILON / (d->scheme.beta1 * v));
 }
 
 // Is a step too small to mean anything? rejected: by how much accelerations have changed in the one that was tried; 0: none was.

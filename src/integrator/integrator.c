@@ -189,17 +189,20 @@ static void tell_brake(const hol_integrator *it, double T, double times)
 static void tell_length(const hol_integrator *it, double T)
 {
     if (!it->norm.groups || T <= 0) return;
-    const double pace = pace_of(it), slowest = it->norm.groups->slowest, times = it->end * fmax(pace, slowest);
+    const double pace = pace_of(it), slowest = it->norm.groups->slowest,
+                 times = it->end * fmax(pace, slowest);
     char what[100];
     if (!(times > WHOLE) || !isfinite(times)) return;
     if (pace > slowest)
-        snprintf(what, sizeof what, "as long as the model, as fast as it begins, takes to move by its own size");
+        snprintf(what, sizeof what,
+                 "as long as the model, as fast as it begins, takes to move by its own size");
     else
         hol_decimal_print(what, sizeof what, "its natural time of %.3g s (`time_scale`)", 1 / slowest);
-    hol_note(it->ctx, HOL_NOTICE,
-             "the run lasts %.2g times %s: errors add up, to %.2g tolerances of %.3g at its end where every step "
-             "errs alike",
-             times, what, times / 10, T);
+    hol_note(
+        it->ctx, HOL_NOTICE,
+        "the run lasts %.2g times %s: errors add up, to %.2g tolerances of %.3g at its end where every step "
+        "errs alike",
+        times, what, times / 10, T);
 }
 
 // A tolerance that an order of 1 or 2 makes long, or hopeless, is told before the first step: steps are about

@@ -54,6 +54,7 @@ typedef struct {
     SUNMatrix J;           // of BDF, which CVODE turns into Newton's matrix
     double *tangent;       // J as it was made last, column after column                          (n x n)
     bool knows_tangent;
+    double h_tangent; // step that it was made for [s]
     SUNLinearSolver linear;
     bool eager;              // accelerations and multipliers are found at the end of every step
     bool complete;           // those of it->x are there
@@ -118,6 +119,7 @@ static int jacobian(double t, N_Vector at, N_Vector rate, SUNMatrix J, void *use
     }
     memcpy(d->tangent, SM_DATA_D(J), (size_t)d->n * (size_t)d->n * sizeof *d->tangent);
     d->knows_tangent = true;
+    CVodeGetCurrentStep(d->sun.solver, &d->h_tangent);
     return 0;
 }
 
@@ -343,9 +345,23 @@ static void sum_work(hol_integrator *it, multistep *d)
     d->work = work;
 }
 
+#define OTHER 4 // times as long or as short: a step in which forces are no longer those of the Jacobian
+enum { RARELY = 51, ALWAYS = 1 }; // steps that a Jacobian serves at most, as CVODE has it, and each time
+
+// A Jacobian with a stop in touch would hold the motion behind it: corrections that it makes small pass for converged. Steps tell, which were
+// short in touch and become long.
+static void renew_jacobian(multistep *d)
+{
+    double h = 0;
+    CVodeGetCurrentStep(d->sun.solver, &h);
+    const bool other = h > OTHER * d->h_tangent || h < d->h_tangent / OTHER;
+    CVodeSetJacEvalFrequency(d->sun.solver, other ? ALWAYS : RARELY);
+}
+
 static int solve(hol_integrator *it, double aim, double *t)
 {
     multistep *d = it->data;
+    if (d->knows_tangent) renew_jacobian(d);
     return CVode(d->sun.solver, aim, d->y, t, CV_ONE_STEP);
 }
 

@@ -165,16 +165,11 @@ double hol_norm_turning(const hol_norm *z, const double *v, const double *a)
 {
     const hol_groups *g = z->groups;
     double turning = 0;
-    for (int k = 0; k < g->n_islands; k++) {
-        double speed = 0, bend = 0;
-        for (int i = 0; i < g->n_rates; i++) {
-            const hol_group *r = &g->rate[i];
-            if (r->island != k) continue;
-            speed = fmax(speed, length_of(r, v) / r->span);
-            bend = fmax(bend, length_of(r, a) / r->span);
-        }
-        const double begins = fmin(g->slowest, sqrt(bend));
-        turning = fmax(turning, g->island[k].held ? fmax(speed, begins) : fmin(fmax(speed, begins), sqrt(bend)));
+    for (int i = 0; i < g->n_rates; i++) {
+        const hol_group *r = &g->rate[i];
+        const bool flies = !g->island[r->island].held;
+        const double speed = length_of(r, v) / r->span, bend = length_of(r, a) / r->span;
+        if (r->turns || !flies) turning = fmax(turning, fmax(speed, fmin(g->slowest, sqrt(bend))));
     }
     return turning;
 }

@@ -19,6 +19,7 @@ typedef enum {
 // Entries at .. at + count - 1 of the positions, the rates or the states.
 typedef struct hol_group {
     int at, count, island;
+    bool turns;    // rotation of a body
     double factor; // from the length of the entries to what is judged: 2 for Euler parameters, else 1
     double size;   // of which the tolerance is a part [m], [rad], or of a state; of rates by the pace
     double span;   // natural size of a rate by the pace: the same but for tolerances of its own kind
@@ -90,7 +91,7 @@ void hol_norm_follow(const hol_norm *z, double h, double T, const double *a0, co
 double hol_norm_positions(const hol_norm *z, const double *e, const double *x0, const double *x1);
 double hol_norm_rates(const hol_norm *z, const double *e);
 // How fast the motion turns into another one [1/s]: of the quickest island, how fast it moves by its own size, or, from rest, how fast
-// its accelerations let it begin; what flies freely turns as these bend it and else keeps its velocity. 0: it rests.
+// its accelerations let it begin; of what flies freely its rotation. 0: it rests.
 double hol_norm_turning(const hol_norm *z, const double *v, const double *a);
 // Largest group of rates as a part of the speed of the motion, v/(L W). Behind hol_norm_pace.
 double hol_norm_speed(const hol_norm *z, const double *v);

@@ -1,0 +1,185 @@
+// Stiff stops and relays: forces that begin within a step and change all of the motion, by every method with error control.
+#include "harness.h"
+
+#include "integrator/integrator.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double G = 9.81;
+
+static double at_end(const char *model, const char *signal, const char *method, double T, double k)
+{
+    char how[3][60];
+    const char *set[] = {how[0], how[1], how[2]};
+    snprintf(how[0], sizeof how[0], "simulate.method=%s", method);
+    snprintf(how[1], sizeof how[1], "simulate.tolerance=%g", T);
+    snprintf(how[2], sizeof how[2], "parameters.k=%g", k);
+    motion m = move(model, set, 3);
+    if (m.end) fail_msg("%s, T = %g, k = %g: %s", method, T, k, hol_context_error(ctx));
+    const double x = value_of(&m, signal);
+    close_motion(&m);
+    return x;
+}
+
+// The next method that chooses its steps; NULL: that was the last one.
+static const hol_method *next_method(int *i)
+{
+    while (hol_methods[*i] && !hol_methods[*i]->divisor) ++*i;
+    const hol_method *m = hol_methods[*i];
+    *i += m != NULL;
+    return m;
+}
+
+// Each stiffness and tolerance with each method; a third of the pairs where little is tried.
+static void stop_rebounds(const char *model, const char *signal, double (*known)(double k), double least)
+{
+    static const double stiffness[] = {1e8, 1e9, 1e10, 1e11}, tolerance[] = {1e-2, 1e-3, 1e-4};
+    const hol_method *m;
+    for (int i = 0; (m = next_method(&i));)
+        for (int k = 0; k < HOL_COUNT(stiffness); k++)
+            for (int j = 0; j < HOL_COUNT(tolerance); j++) {
+                const double T = tolerance[j], want = known(stiffness[k]);
+                if (m->order == 1 && T < 1e-2) continue;
+                if (few() && (i + k + j) % 3) continue;
+                if (T < 1e-3 && stiffness[k] > 1e10)
+                    continue; // index 3: rounding hides what steps of 4e-9 s do
+                const double error = fabs(at_end(model, signal, m->name, T, stiffness[k]) - want);
+                if (!(error <= least * T))
+                    fail_msg("%s, T = %g, k = %g: off by %.3g", m->name, T, stiffness[k], error);
+            }
+}
+
+// Falls 0.9 m with a point 0.1 m below its centre, which is in touch for (2/w)(pi - atan(v w/g)), and rises again.
+#define FLOOR                                                                                                \
+    "dimension: 2\ngravity: [0, -9.81]\nparameters: {k: 1e9}\n"                                              \
+    "bodies: [{name: b, mass: 1, inertia: 0.004, position: [0, 1], markers: {low: [0, -0.1]}}]\n"            \
+    "forces: [{name: s, type: force, on: b.low, "                                                            \
+    "value: [0, \"impact(DY(b.low), VY(b.low), 0, k, 1, 0, 1e-4)\"]}]\n"                                     \
+    "simulate: {end: 1, output: 0.01}\n"
+static double height(double k)
+{
+    const double v = sqrt(2 * G * 0.9), w = sqrt(k), touch = 2 / w * (HOL_PI - atan(v * w / G)),
+                 rise = 1 - v / G - touch;
+    return 0.1 + v * rise - G * rise * rise / 2;
+}
+
+// 1 m/s onto a spring, half a period of which turns it back.
+#define BUFFER                                                                                               \
+    "dimension: 2\nparameters: {k: 1e8}\n"                                                                   \
+    "bodies: [{name: b, type: point, mass: 1, position: [0, 0], velocity: [1, 0]}]\n"                        \
+    "joints: [{name: g, type: in-line, between: [ground, b]}]\n"                                             \
+    "forces: [{name: s, type: force, on: b, value: [\"-max(0, DX(b) - 0.4)*k\", 0]}]\n"                      \
+    "simulate: {end: 0.9, output: 0.01}\n"
+static double place(double k) { return 0.4 - (0.5 - HOL_PI / sqrt(k)); }
+
+static void hard_floors_give_back_what_falls(void **state)
+{
+    (void)state;
+    stop_rebounds(FLOOR, "b.y", height, 4);
+}
+
+static void hard_buffers_turn_motions_back(void **state)
+{
+    (void)state;
+    stop_rebounds(BUFFER, "b.x", place, 4);
+}
+
+// A relay in speed that the motion crosses thrice. No row has more than 97.21 m/s^2 there, at the largest of the motion between its
+// switches (rk at 1e-10); a method that rings behind a switch had up to 55000.
+#define RELAY                                                                                                \
+    "dimension: 2\ngravity: [0, -9.81]\nbodies:\n"                                                           \
+    "  - {name: u, mass: 1, inertia: 0.09, position: [0.5, 0], markers: {e: [0.5, 0]}}\n"                    \
+    "  - {name: w, mass: 0.5, inertia: 0.03, position: [1, -0.4], angle: -90 deg, markers: {a: [-0.4, "      \
+    "0]}}\n"                                                                                                 \
+    "joints:\n  - {name: A, type: revolute, between: [ground, u: [-0.5, 0]]}\n"                              \
+    "  - {name: B, type: revolute, between: [u.e, w.a]}\n"                                                   \
+    "variables: [{name: sg, value: \"if(WZ(u) - 1: -1, 0, 1)\"}]\n"                                          \
+    "forces: [{name: f, type: torque, on: u, value: -0.7*sg}]\n"                                             \
+    "simulate: {end: 3, output: 0}\n"
+
+static void largest_row(const char *method, double T)
+{
+    char how[2][60];
+    const char *set[] = {how[0], how[1]};
+    double most = 0;
+    snprintf(how[0], sizeof how[0], "simulate.method=%s", method);
+    snprintf(how[1], sizeof how[1], "simulate.tolerance=%g", T);
+    motion m = open_motion(RELAY, set, 2);
+    for (bool done = false; !done;) {
+        if (hol_simulation_step(m.sim, &done)) fail_msg("%s, T = %g: %s", method, T, hol_context_error(ctx));
+        most = fmax(most, fabs(value_of(&m, "w.ay")));
+    }
+    close_motion(&m);
+    if (!(most < 100)) fail_msg("%s, T = %g: a row has %.4g m/s^2", method, T, most);
+}
+
+static void rows_behind_a_relay_do_not_ring(void **state)
+{
+    static const double tolerance[] = {1e-2, 5e-3, 2e-3, 1.5e-3, 1e-3, 7e-4, 5e-4, 3e-4, 2e-4, 1e-4};
+    const hol_method *m;
+    (void)state;
+    for (int i = 0; (m = next_method(&i));)
+        for (int j = few() ? i % 3 : 0; j < HOL_COUNT(tolerance); j += few() ? 3 : 1)
+            if (m->order != 1 || tolerance[j] >= 5e-3) largest_row(m->name, tolerance[j]);
+}
+
+// What is found in a strip of speed that a loose tolerance may jump is told; a tighter one is not warned of.
+static char warned[600];
+static void remember(void *user, hol_severity severity, const char *text)
+{
+    (void)user;
+    if (severity == HOL_WARNING) snprintf(warned, sizeof warned, "%s", text);
+}
+
+static void narrow_strips_of_speed_are_told(void **state)
+{
+    static const char model[] = "dimension: 2\nbodies: [{name: b, type: point, mass: 1, velocity: [2, 0]}]\n"
+                                "joints: [{name: g, type: in-line, between: [ground, b]}]\n"
+                                "forces: [{name: f, type: force, on: b, value: "
+                                "[\"-1 + 50*exp(-((VX(b) - 1.5)/2e-3)^2)\", 0]}]\n"
+                                "simulate: {end: 1.5, method: rk}\n";
+    const char *const sets[] = {"simulate.tolerance=1e-1", "simulate.tolerance=1e-6"};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        warned[0] = 0;
+        hol_context_set_log(ctx, remember, NULL);
+        motion m = move(model, &sets[i], 1);
+        hol_context_set_log(ctx, NULL, NULL);
+        close_motion(&m);
+        if ((strstr(warned, "narrower than a tolerance of") != NULL) != (i == 0))
+            fail_msg("%s: told \"%s\"", sets[i], warned);
+    }
+}
+
+// Nothing moves, or flies straight on: nothing is told of how the run goes on.
+static void what_does_not_turn_is_not_warned_of(void **state)
+{
+    static const char *const models[] = {
+        "dimension: 2\ngravity: [0, -9.81]\nbodies: [{name: b, mass: 1, inertia: 0.1, position: [0, -1]}]\n"
+        "joints: [{name: p, type: revolute, between: [ground, b: [0, 1]]}]\n"
+        "simulate: {end: 120, method: newmark, tolerance: 0.1}\n",
+        "dimension: 2\ngravity: [0, -9.81]\nbodies: [{name: b, mass: 0.005, inertia: 1e-6, velocity: [300, "
+        "0]}]\n"
+        "length_scale: 0.02\nsimulate: {end: 2, method: newmark, tolerance: 0.01}\n"};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(models); i++) {
+        warned[0] = 0;
+        hol_context_set_log(ctx, remember, NULL);
+        motion m = move(models[i], NULL, 0);
+        hol_context_set_log(ctx, NULL, NULL);
+        assert_int_equal(m.end, HOL_OK);
+        close_motion(&m);
+        if (warned[0]) fail_msg("model %d: told \"%s\"", i, warned);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(hard_floors_give_back_what_falls), cmocka_unit_test(hard_buffers_turn_motions_back),
+        cmocka_unit_test(rows_behind_a_relay_do_not_ring), cmocka_unit_test(narrow_strips_of_speed_are_told),
+        cmocka_unit_test(what_does_not_turn_is_not_warned_of)};
+    return cmocka_run_group_tests(tests, start, stop);
+}
