@@ -566,7 +566,7 @@ static void change_line(const char *line, const change *c, int dimension, char *
 
 static void change_model(const char *text, const change *c, int dimension, char *out)
 {
-    char line[1000], joints[64][1000], coupler[1000] = "";
+    char line[1000], joints[64][sizeof line + 1], coupler[sizeof line + 1] = "";
     int n = 0;
     bool in_joints = false;
     *out = 0;
