@@ -632,8 +632,7 @@ if __name__ == "__main__":
         SUITES[name]()
     if "--long" in sys.argv:
         os.environ["LONG"] = "1"  # batteries of random cases are as large as they are said to be
-        for name in ("test_enclose", "test_loads"):
-            programs("release", "test", name[5:])
+        programs("release", "test")
         programs("asan", "test")
         command_line("asan", "build/asan/bin/holonom")
         del os.environ["LONG"]

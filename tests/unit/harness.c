@@ -26,6 +26,11 @@ bool goes_far(void) { return getenv("LONG") != NULL; }
 
 bool few(void) { return HOL_SANITIZED && !goes_far(); }
 
+bool in_sample(int i, int one_of, int sanitized)
+{
+    return goes_far() || i % (HOL_SANITIZED ? sanitized : one_of) == 0;
+}
+
 double tolerance_close_by(double tolerance, int k) { return tolerance * (1 + 0.02 * (k - CLOSE_BY / 2)); }
 
 void put_in_order(double *sorted, int n, double x)

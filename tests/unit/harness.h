@@ -21,6 +21,9 @@ int stop(void **state);
 bool goes_far(void);
 // Only a part of each battery, which runs the same code: under the sanitizers, where it does not go far.
 bool few(void);
+// Is the i-th case of a battery tried? All are where it goes far, else one of so many, with sanitizers one of `sanitized`. With i the
+// sum of the numbers of a model and a method, each of them is tried with some of the others.
+bool in_sample(int i, int one_of, int sanitized);
 
 // Every function below fails the test, saying why, when it cannot do what it should.
 

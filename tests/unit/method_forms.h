@@ -130,6 +130,20 @@ static inline bool next_form(form *f)
 // Under the sanitizers the default form of each method and some of the others.
 static inline bool tried(const form *f) { return !few() || f->index % 8 == 0; }
 
+// Each form that is tried takes some of the models: the default form two at least. The others go with one, not always the same, but
+// where it goes far; so do all with sanitizers.
+static inline void try_models(const char *const *models, int n,
+                              bool (*takes)(const form *f, const char *model))
+{
+    for (form f = {0}; next_form(&f);) {
+        const bool one = !goes_far() && (f.index || few());
+        int taken = 0;
+        if (!tried(&f)) continue;
+        for (int k = 0; k < n && !(one && taken); k++) taken += takes(&f, models[(f.index + k) % n]);
+        if (taken < (one ? 1 : 2)) fail_msg("%s takes %d models", f.set, taken);
+    }
+}
+
 // The order that is claimed with fixed steps; 0: none.
 static inline int order_of_form(const form *f)
 {

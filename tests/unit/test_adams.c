@@ -85,7 +85,7 @@ static void errors_fall_with_the_tolerance(void **state)
     (void)state;
     for (int i = 0; i < HOL_COUNT(rows); i++) {
         if (!rows[i].c.reference) run_adams(&rows[i].c, 1e-11, best);
-        for (int k = 0; k < (few() ? 2 : 3); k++) {
+        for (int k = 0; k < (few() ? 1 : 3); k++) {
             const double error = error_of(&rows[i].c, tolerance[k], rows[i].runs);
             if (getenv("SEEN")) printf("%s %g %.2e\n", rows[i].c.model, tolerance[k], error);
             if (error <= rows[i].bound[k]) continue;
@@ -282,7 +282,8 @@ static void the_tolerance_does_not_matter_to_the_vehicle(void **state)
     static const char *const tolerance[] = {"1e-4", "1e-5", "1e-6", "1e-7"};
     long least = 0, most = 0;
     (void)state;
-    for (int i = 0; i < HOL_COUNT(tolerance); i += few() ? 3 : 1) {
+    if (few()) return; // it is about numbers, from code that the others run
+    for (int i = 0; i < HOL_COUNT(tolerance); i++) {
         const outcome o = outcome_by("step_tolerance", "hmmwv", tolerance[i], 0.01, "parameters.lift=0.01");
         if (i == 0 || o.evaluations < least) least = o.evaluations;
         if (o.evaluations > most) most = o.evaluations;

@@ -77,7 +77,7 @@ static void *go_on_elsewhere(void *data)
 }
 
 // The one that was saved, itself put back, another that has gone on, and one in another thread end with the same bits. false: refused.
-static bool goes_on(const form *f, const char *model, bool within)
+static bool goes_on_from(const form *f, const char *model, bool within)
 {
     static elsewhere other;
     motion a = open_somehow(f, model, ""), b = {0};
@@ -119,16 +119,15 @@ static bool goes_on(const form *f, const char *model, bool within)
     return true;
 }
 
+static bool goes_on(const form *f, const char *model)
+{
+    return goes_on_from(f, model, false) && goes_on_from(f, model, true);
+}
+
 static void every_form_goes_on_from_a_snapshot(void **state)
 {
     (void)state;
-    for (form f = {0}; next_form(&f);) {
-        int taken = 0;
-        if (!tried(&f)) continue;
-        for (int i = 0; i < CHECKPOINT_MODELS; i++)
-            for (int within = 0; within < 2; within++) taken += goes_on(&f, checkpoint_models[i], within);
-        if (taken < 4) fail_msg("%s takes %d models", f.set, taken);
-    }
+    try_models(checkpoint_models, CHECKPOINT_MODELS, goes_on);
 }
 
 // ---- reset ------------------------------------------------------------------------------------------------------
@@ -161,12 +160,7 @@ static bool starts_again(const form *f, const char *model)
 static void a_simulation_starts_again(void **state)
 {
     (void)state;
-    for (form f = {0}; next_form(&f);) {
-        int taken = 0;
-        if (!tried(&f)) continue;
-        for (int i = 0; i < CHECKPOINT_MODELS; i++) taken += starts_again(&f, checkpoint_models[i]);
-        if (taken < 2) fail_msg("%s takes %d models", f.set, taken);
-    }
+    try_models(checkpoint_models, CHECKPOINT_MODELS, starts_again);
     assert_true(counted > 20);
 }
 

@@ -170,18 +170,18 @@ static void shipped(const char *path)
 static void shipped_models_are_rebuilt_bit_for_bit(void **state)
 {
     (void)state;
-    int n = 0;
+    int n = 0, i = 0;
     DIR *models = opendir("models");
     assert_non_null(models);
     for (struct dirent *e; (e = readdir(models));) {
         char path[300];
-        if (!strstr(e->d_name, ".yaml")) continue;
+        if (!strstr(e->d_name, ".yaml") || !in_sample(i++, 1, 4)) continue;
         snprintf(path, sizeof path, "models/%s", e->d_name);
         shipped(path);
         n++;
     }
     closedir(models);
-    assert_true(n >= 30);
+    assert_true(n >= (few() ? 8 : 30));
 }
 
 // ---- numbers and texts ----------------------------------------------------------------------------------------

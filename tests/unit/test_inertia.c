@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define BODIES (goes_far() ? 4000 : few() ? 200 : 1000)
+
 static const char free_body[] =
     "dimension: 3\n"
     "gravity: [0, 0, 0]\n"
@@ -52,7 +54,7 @@ static void bodies_that_exist_are_taken(void **state)
     (void)state;
     hol_random dice = {22};
     int failed = 0;
-    for (int i = 0; i < 4000; i++) {
+    for (int i = 0; i < BODIES; i++) {
         const double size = pow(10, random_in(&dice, -12, 12));
         double s[3], moment[3], I[6];
         for (int k = 0; k < 3; k++) s[k] = size * random_in(&dice, 0, 1);
@@ -73,7 +75,7 @@ static void bodies_that_do_not_exist_are_refused(void **state)
 {
     (void)state;
     hol_random dice = {23};
-    for (int i = 0; i < 2000; i++) {
+    for (int i = 0; i < BODIES / 2; i++) {
         const double size = pow(10, random_in(&dice, -12, 12)), a = size * random_in(&dice, 0, 1),
                      b = size * random_in(&dice, 0, 1);
         const double moment[3] = {a, b, i % 2 ? (a + b) * (1 + 1e-7) : -1e-7 * fmax(a, b)};
@@ -150,7 +152,7 @@ static void a_needle_that_may_spin_is_refused_by_its_axis(void **state)
     assert_int_equal(st, HOL_ERR_MODEL);
     expect_message("its moment of inertia is 0 about the axis [0.7071, 0.7071, 0] of the body");
     hol_random dice = {24};
-    for (int i = 0; i < 100; i++) { // moments of rounding
+    for (int i = 0; i < BODIES / 40; i++) { // moments of rounding
         char inertia[200];
         double I[6];
         turned(&dice, (const double[3]){0, 1, 1}, I);

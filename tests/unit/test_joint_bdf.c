@@ -101,6 +101,7 @@ static void loops_are_closed_within_the_tolerance(void **state)
         if (!rows[i].c->reference)
             error_by(rows[i].method == lifted ? best_lifted : bdf, rows[i].c, "1e-11", best);
         for (int k = 0; k < 3; k++) {
+            if (!in_sample(i + k, 2, 3)) continue;
             const double error = error_by(rows[i].method, rows[i].c, tolerance[k], file);
             if (getenv("SEEN"))
                 printf("%s %s %s %.2e\n", rows[i].method, rows[i].c->model, tolerance[k], error);

@@ -161,11 +161,11 @@ static int is_told(const char *text, const char *what, const hol_method *method,
     return !right;
 }
 
-static int is_told_by_all(const char *text, const char *what, double lock, double size)
+static int is_told_by_all(const char *text, const char *what, int number, double lock, double size)
 {
     int failed = 0;
     for (int m = 0; hol_methods[m]; m++)
-        if (!hol_methods[m]->teaching && !hol_methods[m]->open)
+        if (!hol_methods[m]->teaching && !hol_methods[m]->open && in_sample(m + number, 2, 4))
             failed += is_told(text, what, hol_methods[m], lock, size);
     return failed;
 }
@@ -178,18 +178,18 @@ static void locks_are_named(void **state)
     for (int i = 0; i < HOL_COUNT(locked); i++) {
         write_four_bar(&locked[i], text);
         snprintf(what, sizeof what, "four-bar %d", i);
-        failed += is_told_by_all(text, what, lock_of(&locked[i]), 1);
+        failed += is_told_by_all(text, what, i, lock_of(&locked[i]), 1);
     }
     for (int i = 0; i < HOL_COUNT(sliders); i++) {
         write_slider(&sliders[i], text);
         snprintf(what, sizeof what, "slider %d", i);
-        failed += is_told_by_all(text, what, sliders[i].lock, sliders[i].crank);
+        failed += is_told_by_all(text, what, i, sliders[i].lock, sliders[i].crank);
     }
     for (int i = 0; i < 5; i++) {
         const double l1 = 0.5 + 0.3 * i, l2 = 1;
         write_arm(l1, l2, 0.9 * (l1 + l2), 0.05 * (i + 1), text);
         snprintf(what, sizeof what, "arm %d", i);
-        failed += is_told_by_all(text, what, l1 + l2, 1);
+        failed += is_told_by_all(text, what, i, l1 + l2, 1);
     }
     assert_int_equal(failed, 0);
 }
@@ -216,7 +216,7 @@ static void crossings_are_no_locks(void **state)
     for (int i = 0; i < HOL_COUNT(free_ones); i++) {
         write_four_bar(&free_ones[i], text);
         for (int m = 0; hol_methods[m]; m++, runs++) {
-            if (hol_methods[m]->teaching) continue;
+            if (hol_methods[m]->teaching || !in_sample(m + i, 2, 4)) continue;
             const char *const all[] = {set};
             snprintf(set, sizeof set, "simulate.method=%s", hol_methods[m]->name);
             motion a = move(text, all, 1);

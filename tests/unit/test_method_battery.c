@@ -79,12 +79,7 @@ static bool goes_on(const form *f, const char *model)
 static void every_form_goes_on_from_a_checkpoint(void **state)
 {
     (void)state;
-    for (form f = {0}; next_form(&f);) {
-        int taken = 0;
-        if (!tried(&f)) continue;
-        for (int i = 0; i < CHECKPOINT_MODELS; i++) taken += goes_on(&f, checkpoint_models[i]);
-        if (taken < 2) fail_msg("%s takes %d models", f.set, taken);
-    }
+    try_models(checkpoint_models, CHECKPOINT_MODELS, goes_on);
 }
 
 #define TOLERANCE 5e-3
@@ -202,20 +197,20 @@ static int agrees(const char *model, const form *f, const poses *best, double en
     return 1;
 }
 
-static int one_model(const char *model)
+static int one_model(const char *model, int number)
 {
     static poses best;
     form reference;
     char how[150];
     const double end = end_of(model) / 400;
-    int n = 0;
+    int n = 0, m = 0;
     make_form(hol_method_find("rn4"), 0, &reference);
     snprintf(how, sizeof how, "simulate.end=%.17g simulate.tolerance=1e-6", end);
     find_poses(model, &reference, how, &best);
     if (best.end) fail_msg("%s: %s", model, hol_context_error(ctx));
     for (form f = {0}; next_form(&f);)
-        if (!f.index) n += agrees(model, &f, &best, end);
-    if (n < 7) fail_msg("%s: %d methods", model, n);
+        if (!f.index && in_sample(number + m++, 2, 2)) n += agrees(model, &f, &best, end);
+    if (n < (goes_far() ? 7 : 3)) fail_msg("%s: %d methods", model, n);
     return 1;
 }
 
@@ -223,15 +218,15 @@ static void shipped_models_agree(void **state)
 {
     DIR *d = opendir("models");
     struct dirent *e;
-    int n = 0, every = few() ? 4 : 1, i = 0;
+    int n = 0, every = few() ? 4 : 1, i = -1;
     (void)state;
     assert_non_null(d);
     while ((e = readdir(d))) {
         char model[300];
         const char *dot = strrchr(e->d_name, '.');
-        if (!dot || strcmp(dot, ".yaml") != 0 || i++ % every) continue;
+        if (!dot || strcmp(dot, ".yaml") != 0 || ++i % every) continue;
         snprintf(model, sizeof model, "models/%s", e->d_name);
-        n += one_model(model);
+        n += one_model(model, i / every);
     }
     closedir(d);
     assert_true(n >= 8);
@@ -330,6 +325,7 @@ static void what_cannot_be_done_is_said(void **state)
     (void)state;
     for (form f = {0}; next_form(&f);)
         for (int k = 0; k < HOL_COUNT(troubles) && tried(&f); k++) {
+            if (f.index && !in_sample(f.index + k, 3, 2)) continue;
             if (!f.method->refuse || !f.method->refuse(f.value, false)) one_trouble(&f, k, true);
             if (!has_fixed_steps_only(&f)) one_trouble(&f, k, false);
         }

@@ -118,7 +118,7 @@ static void check(const problem *p, const bound *rows, int n)
         bound b = promised(*m);
         for (int k = 0; k < n; k++)
             if (strcmp(rows[k].method, (*m)->name) == 0) b = rows[k], found++;
-        if (few() && (m - hol_methods) % 3 != (p == &wheel)) continue; // a third of them each
+        if (few() && (m - hol_methods) % 6 != (p == &wheel)) continue; // a sixth of them each
         errors_of(p, &b, worst);
         if (getenv("SEEN"))
             for (int i = 0; i < N_KINDS; i++) printf("%s%.1e", i ? ", " : "\n", 2 * worst[i]);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define REST (few() ? 100.0 : 1000.0) // [s]
+#define REST (goes_far() ? 1000.0 : few() ? 40.0 : 400.0) // [s]
 // Natural lengths and angles.
 #define STILL 1e-8  // rounding, through steps as long as they are stable; the tolerance is 1e-5
 #define OPEN 1e-5   // srm: how far the joints open below loads with eps = 0.01 s
@@ -210,7 +210,7 @@ static void rest_stays_rest(void **state)
             const mechanism *k = &mechanisms[i];
             const hol_method *method = hol_methods[m];
             const bool tree_only = method->exact, srm = method->open;
-            if (tree_only && k->loops) continue;
+            if ((tree_only && k->loops) || k->from >= REST) continue;
             const char *how = srm && k->loops ? "simulate.max_step=0.1 srm.eps=0.01" : "";
             if (!method->teaching) failed += moves(k, method, how), runs++;
             if (srm && !k->loops && k->from == 0) failed += moves(k, method, "srm.pair=5"), runs++;

@@ -201,6 +201,7 @@ static void hold(bool by_variable)
              "39.98*max(0, 1-abs(%s-1.74645)/0.000133)'}]\nsimulate: {end: 3}\n",
              by_variable ? "variables: [{name: w, value: WZ(a)}]\n" : "", by_variable ? "w" : "WZ(a)");
     for (int i = 0; i < HOL_COUNT(runs) - by_variable; i++) {
+        if (!in_sample(i + by_variable, 1, 3)) continue;
         double sorted[CLOSE_BY];
         int n = 0;
         for (int k = 0; k < CLOSE_BY; k++) {
