@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-static long allocations;
+static volatile long allocations; // compilers take it that malloc changes nothing of ours
 
 #if INTERPOSED
 // glibc's own entry points; every call of malloc, calloc and realloc in the process comes through here.

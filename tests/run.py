@@ -225,10 +225,12 @@ def differs(name, got, folder):
     return None if same else "\n".join([f"{name} expected:", *want, f"{name} got:", *have])
 
 
-# Their code runs under the sanitizers in others too (test_method_battery, test_checkpoint.., certify_claims), and they take minutes
+# Their code runs under the sanitizers in others too (test_method_battery, test_checkpoint.., test_locale, certify_claims), and they take minutes
 # there; what they look at are numbers. With --long they run.
 SLOW_SANITIZED = {"certify", "certify_limit", "growth", "event_restart", "compare", "srm_fixed_steps", "masses_apart", "compare_recommends",
-                  "test_user_models", "test_vehicle", "test_norm", "test_degenerate", "test_poles", "test_locks", "test_method_order"}
+                  "method_auto", "methods_elsewhere", "locale", "interrupted_often",
+                  "test_user_models", "test_vehicle", "test_norm", "test_degenerate", "test_poles", "test_locks", "test_method_order",
+                  "test_adams", "test_oscillatory"}
 
 
 def left_out(variant, name):
