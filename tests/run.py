@@ -33,9 +33,9 @@ VARIANTS = ("release", "complex") if "--release" in sys.argv else ("release", "a
 # where memory is shared; BUDGET of the others.
 BUDGET = 10
 BUDGETS = {
-    "build release": 260, "build asan": 430, "build complex": 60, "build tsan": 165, "build fuzz": 240,
-    "format": 15, "unit release": 700, "unit asan": 1000, "complex complex": 10, "unit tsan": 105, "cli release": 210,
-    "cli asan": 380, "determinism": 120, "counters": 60, "schema": 30, "fuzz corpus asan": 30, "tutorial": 40, "certify": 60, "growth": 80,
+    "build release": 235, "build asan": 375, "build complex": 60, "build tsan": 165, "build fuzz": 240,
+    "format": 15, "unit release": 540, "unit asan": 640, "unit release whole": 800, "unit asan whole": 3000, "complex complex": 10, "unit tsan": 105, "cli release": 210,
+    "cli asan": 340, "determinism": 120, "counters": 60, "schema": 30, "fuzz corpus asan": 30, "tutorial": 40, "certify": 60, "growth": 80,
     "10 kills": 20, "limits": 32, "limits --long": 60, "random": 70, "random --long": 600, "accuracy": 30, "install": 60, "core": 60, "python": 90, "viewer": 200, "papers": 140,
     "100 kills": 120, "bugs": 1800, "mutants": 300, "damaged checkpoints": 2000, "papers whole": 300, "papers at large": 1200, "certify --long": 1200, "defaults --long": 600, "growth --long": 12000, "compare": 3000, "fuzz": 6000,
 }
@@ -182,7 +182,8 @@ def programs(variant, kind, which="*"):
     """cmocka programs: every test counts."""
     if variant not in VARIANTS:
         return
-    with Suite(f"{'unit' if kind == 'test' else kind} {variant}", "unit") as suite:
+    whole = " whole" if "LONG" in os.environ else ""
+    with Suite(f"{'unit' if kind == 'test' else kind} {variant}{whole}", "unit") as suite:
         def start(order):
             program, only = order
             env = dict(os.environ, CMOCKA_MESSAGE_OUTPUT="TAP") | ({"ONLY": only} if only else {})
