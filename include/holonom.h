@@ -595,6 +595,16 @@ typedef struct hol_comparison {
 hol_comparison *hol_comparison_create(hol_context *ctx, const hol_result *a, const hol_result *b);
 void hol_comparison_destroy(hol_comparison *comparison);
 
+// a - b for every signal that both have, at the times of a that lie within b, where b is interpolated as by
+// hol_comparison_create. The result, without notes, is freed by hol_result_destroy. NULL: error, also when no signal or no time is
+// common or units differ.
+hol_result *hol_result_minus(hol_context *ctx, const hol_result *a, const hol_result *b);
+// Amplitudes of n_columns signals over the frequency, which stands in the first column [Hz]: Hann's window, the mean taken off; a
+// sine that lasts some ten periods has its amplitude at its frequency to 1e-3. Rows that are not even are interpolated at even times; the note "spectrum"
+// says so. column: of the result, 1 or more. The result is freed by hol_result_destroy. NULL: error, also for less than 8 or more than 1048576
+// rows or values that are not finite.
+hol_result *hol_result_spectrum(hol_context *ctx, const hol_result *result, const int *column, int n_columns);
+
 // ---- reports --------------------------------------------------------------------------------------------------
 
 typedef struct hol_report_options {

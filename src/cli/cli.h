@@ -20,9 +20,10 @@ typedef struct cli_options {
     const char *model_file; // of report: the model of RESULT
     const char *graph;      // of check
     const char *stats, *signals, *title, *max;
+    const char *x, *minus;                                          // plot
     const char *at, *count, *metric;                                // modes
     const char *methods, *tols, *digits, *jobs, *memory, *patience; // compare, certify
-    bool json, markdown, quiet, verbose, equilibrium;
+    bool json, markdown, quiet, verbose, equilibrium, spectrum;
 } cli_options;
 
 // One option a verb admits: "--end" with a value that becomes the override "simulate.end=", or a plain one.

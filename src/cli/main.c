@@ -241,23 +241,31 @@ static int take(const cli_verb *v, const cli_option *option, const char *value, 
     const struct {
         const char *name;
         const char **value;
-    } texts[] = {{"--stats", &o->stats},     {"--checkpoint", &o->checkpoint},
-                 {"--restart", &o->restart}, {"--signals", &o->signals},
-                 {"--title", &o->title},     {"--model", &o->model_file},
-                 {"--report", &o->report},   {"--graph", &o->graph},
-                 {"--max", &o->max},         {"--at", &o->at},
-                 {"--count", &o->count},     {"--metric", &o->metric},
-                 {"--methods", &o->methods}, {"--tols", &o->tols},
-                 {"--digits", &o->digits},   {"-j", &o->jobs},
-                 {"--memory", &o->memory},   {"--patience", &o->patience}};
+    } texts[] = {{"--stats", &o->stats},
+                 {"--checkpoint", &o->checkpoint},
+                 {"--restart", &o->restart},
+                 {"--signals", &o->signals},
+                 {"--title", &o->title},
+                 {"--model", &o->model_file},
+                 {"--report", &o->report},
+                 {"--graph", &o->graph},
+                 {"--max", &o->max},
+                 {"--at", &o->at},
+                 {"--count", &o->count},
+                 {"--metric", &o->metric},
+                 {"--methods", &o->methods},
+                 {"--tols", &o->tols},
+                 {"--digits", &o->digits},
+                 {"-j", &o->jobs},
+                 {"--memory", &o->memory},
+                 {"--patience", &o->patience},
+                 {"--x", &o->x},
+                 {"--minus", &o->minus}};
     const struct {
         const char *name;
         bool *given;
-    } flags[] = {{"--json", &o->json},
-                 {"--markdown", &o->markdown},
-                 {"-q", &o->quiet},
-                 {"-v", &o->verbose},
-                 {"--equilibrium", &o->equilibrium}};
+    } flags[] = {{"--json", &o->json}, {"--markdown", &o->markdown},       {"-q", &o->quiet},
+                 {"-v", &o->verbose},  {"--equilibrium", &o->equilibrium}, {"--spectrum", &o->spectrum}};
     const char *name = option->name;
     if (option->set && !*value) return usage_error(v, "a value is missing after", name);
     if (option->set && is_plain_time(option, value)) return add_set(o, option->set, value, SECONDS);

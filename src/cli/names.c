@@ -26,7 +26,8 @@ static bool is_input(const char *input, const char *output)
 // Is the output one of the files that are read, or where a stream goes? Exit code, after a message.
 int cli_keep_inputs(const cli_options *o, const char *output, const char *option)
 {
-    bool read = is_input(o->model, output) || is_input(o->other, output) || is_input(o->model_file, output);
+    bool read = is_input(o->model, output) || is_input(o->other, output) || is_input(o->model_file, output) ||
+                is_input(o->minus, output);
     for (int i = 0; i < o->n_more; i++) read = read || is_input(o->more[i], output);
     // a checkpoint may take the place of the one that the run starts from, which is read before
     if (strcmp(option, "--checkpoint") != 0) read = read || is_input(o->restart, output);

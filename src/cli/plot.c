@@ -1,5 +1,6 @@
-// holonom plot RESULT ...: signals over time, drawn by gnuplot. One panel per unit, one above the other; of several results
-// the same signals lie in one panel.
+// holonom plot RESULT ...: signals over time, another signal or the frequency (curves.c), drawn by gnuplot. One panel per unit,
+// one above the other; of several results the same signals lie in one panel.
+#include "cli/curves.h"
 #include "cli/names.h"
 #include "cli/picture.h"
 #include "cli/pipe.h"
@@ -14,57 +15,23 @@ static const cli_option options[] = {
     {"--signals", "-s", "A,B,...", NULL,
      "columns, or groups such as crank0 or energy, with commas between: \"left arm.x,energy\"; default: all "
      "of a small file"},
+    {"--x", NULL, "A", NULL, "a signal that stands on the x axis instead of the time"},
+    {"--minus", NULL, "FILE", NULL,
+     "draw the difference of each signal from that in this result, interpolated at the same times as `diff` "
+     "does"},
+    {"--spectrum", NULL, NULL, NULL,
+     "draw amplitudes over the frequency: Hann's window, the mean taken off, rows that are not even "
+     "interpolated; a note says how"},
     {"--out", "-o", "FILE", NULL, ".svg, .png or .pdf; default: the first result's name with .svg"},
     {"--title", NULL, "TEXT", NULL, "heading; default: the model's title"},
-    {"-q", NULL, NULL, NULL, "do not print the name of the picture"},
+    {"-q", NULL, NULL, NULL, "no notes, do not print the name of the picture"},
     {NULL, NULL, NULL, NULL, NULL}};
-
-enum { ALL_UP_TO = 12, MAX_CURVES = 200 };
-
-// ---- which columns --------------------------------------------------------------------------------------------
 
 static int error(const char *format, const char *a, const char *b)
 {
     fprintf(stderr, "holonom: error: ");
     fprintf(stderr, format, a, b);
     fprintf(stderr, "\n");
-    return 2;
-}
-
-// Columns of a result by name; where all would be too many, the message lists groups.
-static int choose(const hol_result *r, const char *signals, cli_selection *s)
-{
-    if (!signals && r->n_columns - 1 > ALL_UP_TO) {
-        fprintf(stderr, "holonom: error: %s has %d signals; choose with --signals from: ", r->file,
-                r->n_columns - 1);
-        cli_print_groups(r);
-        return 2;
-    }
-    const int code = cli_select(r, signals, s);
-    return code;
-}
-
-// The column of this name, 0 is the time; -1: there is none.
-static int column_of(const hol_result *r, const char *name)
-{
-    for (int i = 0; i < r->n_columns; i++)
-        if (strcmp(r->name[i], name) == 0) return i;
-    return -1;
-}
-
-static bool has_units(const hol_result *r)
-{
-    for (int i = 0; i < r->n_columns; i++)
-        if (*r->unit[i]) return true;
-    return false;
-}
-
-// A file that names no unit at all, such as a table of measured values, fits every other one.
-static int check_unit(const hol_result *a, int i, const hol_result *b, int k)
-{
-    if (strcmp(a->unit[i], b->unit[k]) == 0 || !has_units(a) || !has_units(b)) return 0;
-    fprintf(stderr, "holonom: error: \"%s\" has the unit %s in %s, but %s in %s\n", a->name[i],
-            *a->unit[i] ? a->unit[i] : "1", a->file, *b->unit[k] ? b->unit[k] : "1", b->file);
     return 2;
 }
 
@@ -89,20 +56,13 @@ enum {
 };
 
 typedef struct {
-    const hol_result *r;
-    int file, signal, column; // of the results, of those chosen, of r
-    int panel;
-    const char *unit;
-    char legend[200];
-} curve;
-
-typedef struct {
-    hol_result *r[1 + CLI_MAX_MORE];
-    int n_files, n; // results, curves
-    curve all[MAX_CURVES];
-    int n_panels, height[MAX_CURVES], total; // [px]
-    int key;                                 // width of the legends [px]
-    const char *title, *kind;                // heading; svg, png or pdf
+    cli_curves c;
+    int panel[CLI_MAX_CURVES]; //                                               (c.n)
+    char legend[CLI_MAX_CURVES][200];
+    int n_panels, height[CLI_MAX_CURVES], total; // [px]
+    int key;                                     // width of the legends [px]
+    const char *kind;                            // svg, png or pdf
+    char title[400];
     FILE *out;
 } picture;
 
@@ -117,13 +77,10 @@ static void quoted(FILE *f, const char *text)
     putc('\'', f);
 }
 
-static const char *unit_of(const curve *c) { return c->unit; }
-static const char *name_of(const curve *c) { return c->r->name[c->column]; }
-
 static int curves_in(const picture *p, int panel)
 {
     int n = 0;
-    for (int i = 0; i < p->n; i++) n += p->all[i].panel == panel;
+    for (int i = 0; i < p->c.n; i++) n += p->panel[i] == panel;
     return n;
 }
 
@@ -134,72 +91,32 @@ static const char *without_folder(const char *path)
 }
 
 // Without its folder, unless another file has the same name.
-static const char *file_name(const picture *p, int file)
+static const char *file_name(const cli_curves *c, int file)
 {
-    const char *path = p->r[file]->file, *name = without_folder(path);
-    for (int k = 0; k < p->n_files; k++)
-        if (k != file && strcmp(without_folder(p->r[k]->file), name) == 0) return path;
+    const char *path = c->r[file]->file, *name = without_folder(path);
+    for (int k = 0; k < c->n_files; k++)
+        if (k != file && strcmp(without_folder(c->r[k]->file), name) == 0) return path;
     return name;
-}
-
-// The result whose units hold for all.
-static const hol_result *with_units(const picture *p)
-{
-    for (int k = 0; k < p->n_files; k++)
-        if (has_units(p->r[k])) return p->r[k];
-    return p->r[0];
-}
-
-// One signal of one result. Returns the exit code.
-static int add_curve(picture *p, int file, int signal, const hol_result *like, int column)
-{
-    const hol_result *r = p->r[file];
-    const char *name = like->name[column];
-    const int own = column_of(r, name);
-    if (own < 0) {
-        fprintf(stderr, "holonom: error: %s has no signal \"%s\", which %s has\n", r->file, name, like->file);
-        return 2;
-    }
-    const hol_result *units = with_units(p);
-    const int there = column_of(units, name), code = there < 0 ? 0 : check_unit(units, there, r, own);
-    if (code) return code;
-    if (p->n == MAX_CURVES) return error("%s: more than 200 curves%s; choose fewer signals", like->file, "");
-    curve *c = &p->all[p->n++];
-    *c = (curve){
-        .r = r, .file = file, .signal = signal, .column = own, .unit = there < 0 ? "" : units->unit[there]};
-    if (p->n_files == 1)
-        snprintf(c->legend, sizeof c->legend, "%s", name);
-    else
-        snprintf(c->legend, sizeof c->legend, "%s (%s)", name, file_name(p, file));
-    return 0;
-}
-
-// The curves: every signal of the first result, in all results that have it.
-static int choose_curves(picture *p, const char *signals)
-{
-    cli_selection chosen = {0};
-    const hol_result *first = p->r[0];
-    int code = choose(first, signals, &chosen);
-    for (int k = 0; k < p->n_files && !code; k++) code = check_unit(with_units(p), 0, p->r[k], 0);
-    for (int i = 0; i < chosen.n && !code; i++)
-        for (int k = 0; k < p->n_files && !code; k++) code = add_curve(p, k, i, first, chosen.column[i]);
-    cli_selection_free(&chosen);
-    return code;
 }
 
 // Puts curves into panels, one for each unit, and finds the room that legends need.
 static void arrange(picture *p)
 {
+    const cli_curves *c = &p->c;
     int longest = 0;
     p->n_panels = 0;
-    for (int i = 0; i < p->n; i++) {
+    for (int i = 0; i < c->n; i++) {
+        const cli_curve *one = &c->all[i];
         int first = 0;
-        while (strcmp(unit_of(&p->all[first]), unit_of(&p->all[i])) != 0) first++;
-        p->all[i].panel = first == i ? p->n_panels++ : p->all[first].panel;
+        while (strcmp(c->all[first].unit, one->unit) != 0) first++;
+        p->panel[i] = first == i ? p->n_panels++ : p->panel[first];
+        const bool alone = c->n_files == 1;
+        snprintf(p->legend[i], sizeof p->legend[i], "%s%s%s%s", one->name, alone ? "" : " (",
+                 alone ? "" : file_name(c, one->file), alone ? "" : ")");
     }
-    for (int i = 0; i < p->n; i++)
-        if (curves_in(p, p->all[i].panel) > 1 && (int)strlen(p->all[i].legend) > longest)
-            longest = (int)strlen(p->all[i].legend);
+    for (int i = 0; i < c->n; i++)
+        if (curves_in(p, p->panel[i]) > 1 && (int)strlen(p->legend[i]) > longest)
+            longest = (int)strlen(p->legend[i]);
     p->key = longest ? longest * LETTER + KEY_SAMPLE : 0;
     const int least = p->n_panels == 1 ? 400 : p->n_panels == 2 ? 260 : 190;
     p->total = (*p->title ? 44 : 18) + BOTTOM + (p->n_panels - 1) * GAP;
@@ -215,49 +132,74 @@ static void panel_label(const picture *p, int panel, char *out, size_t room)
 {
     const char *first = NULL, *unit = "";
     bool same_group = true, same_part = true;
-    for (int i = 0; i < p->n; i++) {
-        if (p->all[i].panel != panel) continue;
-        const char *name = name_of(&p->all[i]);
+    for (int i = 0; i < p->c.n; i++) {
+        if (p->panel[i] != panel) continue;
+        const char *name = p->c.all[i].name;
         const size_t n = cli_group_length(name);
-        unit = unit_of(&p->all[i]);
+        unit = p->c.all[i].unit;
         if (!first) first = name;
         same_group = same_group && n == cli_group_length(first) && strncmp(name, first, n) == 0;
         same_part = same_part && strcmp(name + n, first + cli_group_length(first)) == 0;
     }
     const size_t n = cli_group_length(first);
-    const char *open = *unit ? " [" : "", *close_bracket = *unit ? "]" : "";
-    if (same_group && same_part)
-        snprintf(out, room, "%s%s%s%s", first, open, unit, close_bracket);
-    else if (same_part)
-        snprintf(out, room, "%s%s%s%s", first + n + (n > 0), open, unit, close_bracket);
-    else if (same_group)
-        snprintf(out, room, "%.*s%s%s%s", (int)n, first, open, unit, close_bracket);
-    else
-        snprintf(out, room, "%s%s%s", *unit ? "[" : "", unit, close_bracket);
+    const char *what = same_part && !same_group ? first + n + (n > 0) : same_part || same_group ? first : "";
+    const int length = same_part ? (int)strlen(what) : same_group ? (int)n : 0;
+    const char *kind = p->c.spectrum[0] ? "amplitude" : p->c.minus ? "difference" : "";
+    snprintf(out, room, "%s%s%.*s%s%s%s%s", kind, *kind && length ? " of " : "", length, what,
+             *unit && (length || *kind) ? " " : "", *unit ? "[" : "", unit, *unit ? "]" : "");
 }
 
-// A range that holds all values of a column that are numbers.
-static void widen(const hol_result *r, int column, double *lo, double *hi)
+// A range that holds all of n numbers that are finite.
+static void widen(const double *x, size_t step, size_t n, double *lo, double *hi)
 {
-    for (size_t k = 0; k < r->n_rows; k++) {
-        const double x = r->value[k * (size_t)r->n_columns + (size_t)column];
-        if (isfinite(x)) *lo = fmin(*lo, x);
-        if (isfinite(x)) *hi = fmax(*hi, x);
+    for (size_t k = 0; k < n; k++) {
+        if (isfinite(x[k * step])) *lo = fmin(*lo, x[k * step]);
+        if (isfinite(x[k * step])) *hi = fmax(*hi, x[k * step]);
     }
 }
 
-// Range of a panel with a margin; what is constant but for rounding stays a flat line.
-static void value_range(const picture *p, int panel, double *lo, double *hi)
+// A margin around a range; what is constant but for rounding stays a flat line.
+static void add_margin(double *lo, double *hi)
 {
-    *lo = HUGE_VAL;
-    *hi = -HUGE_VAL;
-    for (int i = 0; i < p->n; i++)
-        if (p->all[i].panel == panel) widen(p->all[i].r, p->all[i].column, lo, hi);
     if (!(*lo <= *hi)) *lo = *hi = 0;
     const double middle = (*lo + *hi) / 2, least = *lo == 0 && *hi == 0 ? 1 : 1e-4 * fabs(middle);
     double half = fmax((*hi - *lo) / 2, least / 2) * 1.06;
     *lo = middle - half;
     *hi = middle + half;
+}
+
+static void value_range(const picture *p, int panel, double *lo, double *hi)
+{
+    *lo = HUGE_VAL;
+    *hi = -HUGE_VAL;
+    for (int i = 0; i < p->c.n; i++)
+        if (p->panel[i] == panel) widen(p->c.all[i].y, p->c.all[i].y_step, p->c.all[i].n, lo, hi);
+    add_margin(lo, hi);
+}
+
+// The highest frequency of a spectrum whose amplitude can be seen beside the largest.
+static double last_seen(const cli_curve *c)
+{
+    double largest = 0, last = 0;
+    for (size_t k = 0; k < c->n; k++) largest = fmax(largest, c->y[k * c->y_step]);
+    for (size_t k = 0; k < c->n; k++)
+        if (c->y[k * c->y_step] > largest / 200) last = c->x[k * c->x_step];
+    return last;
+}
+
+// Times fill the width, frequencies to where nothing more is to be seen, other signals have a margin.
+static void x_range(const picture *p, double *lo, double *hi)
+{
+    *lo = HUGE_VAL;
+    *hi = -HUGE_VAL;
+    for (int i = 0; i < p->c.n; i++) widen(p->c.all[i].x, p->c.all[i].x_step, p->c.all[i].n, lo, hi);
+    double seen = 0;
+    for (int i = 0; i < p->c.n && p->c.spectrum[0]; i++) seen = fmax(seen, last_seen(&p->c.all[i]));
+    if (seen > 0) *hi = fmin(*hi, 1.25 * seen);
+    if (p->c.over_signal)
+        add_margin(lo, hi);
+    else if (!(*lo < *hi))
+        *hi = *lo + 1;
 }
 
 enum { PLAIN_ROWS = 4000, BUCKETS = 1500 };
@@ -270,25 +212,39 @@ static void point(FILE *f, double t, double x)
         fprintf(f, "\n"); // a gap
 }
 
-// A curve; of a long one the smallest and largest value of each short stretch, which looks the same.
+// Rows of the smallest and largest of the numbers [from, to).
+static void extremes(const double *x, size_t step, size_t from, size_t to, size_t *low, size_t *high)
+{
+    *low = *high = from;
+    for (size_t i = from; i < to; i++) {
+        if (x[i * step] < x[*low * step] || !isfinite(x[*low * step])) *low = i;
+        if (x[i * step] > x[*high * step] || !isfinite(x[*high * step])) *high = i;
+    }
+}
+
+static int by_row(const void *a, const void *b)
+{
+    const size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    return (x > y) - (x < y);
+}
+
+// A curve; of a long one the smallest and largest value of each short stretch, which looks the same, over a signal the smallest and
+// largest of that one too.
 static void write_curve(const picture *p, int number)
 {
-    const hol_result *r = p->all[number].r;
-    const size_t width = (size_t)r->n_columns;
-    const double *t = r->value, *x = r->value + p->all[number].column;
+    const cli_curve *c = &p->c.all[number];
+    const size_t kept = p->c.over_signal ? 4 : 2;
     fprintf(p->out, "$d%d << EOD\n", number);
-    if (r->n_rows <= PLAIN_ROWS)
-        for (size_t i = 0; i < r->n_rows; i++) point(p->out, t[i * width], x[i * width]);
-    for (size_t b = 0; r->n_rows > PLAIN_ROWS && b < BUCKETS; b++) {
-        const size_t from = r->n_rows * b / BUCKETS, to = r->n_rows * (b + 1) / BUCKETS;
-        size_t low = from, high = from;
-        for (size_t i = from; i < to; i++) {
-            if (x[i * width] < x[low * width] || !isfinite(x[low * width])) low = i;
-            if (x[i * width] > x[high * width] || !isfinite(x[high * width])) high = i;
-        }
-        const size_t first = low < high ? low : high, second = low < high ? high : low;
-        point(p->out, t[first * width], x[first * width]);
-        if (second != first) point(p->out, t[second * width], x[second * width]);
+    if (c->n <= PLAIN_ROWS)
+        for (size_t i = 0; i < c->n; i++) point(p->out, c->x[i * c->x_step], c->y[i * c->y_step]);
+    for (size_t b = 0; c->n > PLAIN_ROWS && b < BUCKETS; b++) {
+        const size_t from = c->n * b / BUCKETS, to = c->n * (b + 1) / BUCKETS;
+        size_t row[4];
+        extremes(c->y, c->y_step, from, to, &row[0], &row[1]);
+        extremes(c->x, c->x_step, from, to, &row[2], &row[3]);
+        qsort(row, kept, sizeof *row, by_row);
+        for (size_t k = 0; k < kept; k++)
+            if (!k || row[k] != row[k - 1]) point(p->out, c->x[row[k] * c->x_step], c->y[row[k] * c->y_step]);
     }
     fprintf(p->out, "EOD\n");
 }
@@ -312,17 +268,17 @@ static void write_terminal(const picture *p)
 // rounds of colours.
 static void write_curves(const picture *p, int panel)
 {
-    const bool by_signal = p->n_files > 1 && curves_in(p, panel) > N_COLOURS;
+    const bool several = p->c.n_files > 1, by_signal = several && curves_in(p, panel) > N_COLOURS;
     int n = 0, signals = -1, last = -1;
-    for (int i = 0; i < p->n; i++) {
-        const curve *c = &p->all[i];
-        if (c->panel != panel) continue;
+    for (int i = 0; i < p->c.n; i++) {
+        const cli_curve *c = &p->c.all[i];
+        if (p->panel[i] != panel) continue;
         signals += c->signal != last;
         last = c->signal;
-        const int colour = by_signal ? signals : n, round = p->n_files > 1 ? c->file : n / N_COLOURS;
+        const int colour = by_signal ? signals : n, round = several ? c->file : n / N_COLOURS;
         fprintf(p->out, "%s $d%d using 1:2 with lines lw 1.8 lc rgb '%s' dt %d title ", n ? "," : "plot", i,
                 colours[colour % N_COLOURS], round % N_DASHES + 1);
-        quoted(p->out, c->legend);
+        quoted(p->out, p->legend[i]);
         fprintf(p->out, " noenhanced");
         n++;
     }
@@ -348,9 +304,9 @@ static void write_panel(const picture *p, int panel, int top)
     quoted(f, label);
     fprintf(f, " at screen %.6f,%.6f center rotate by 90 noenhanced\n", LABEL / width, middle);
     if (last) {
-        const char *unit = with_units(p)->unit[0];
-        snprintf(label, sizeof label, "%s%s%s%s", p->r[0]->name[0], *unit ? " [" : "", unit,
-                 *unit ? "]" : "");
+        const char *unit = p->c.x_unit;
+        snprintf(label, sizeof label, "%s%s%s%s%s", p->c.x_name, *unit ? " [" : "", unit, *unit ? "]" : "",
+                 p->c.spectrum[0] ? ", Hann's window" : "");
         fprintf(f, "set format x '%%g'\nset xlabel ");
         quoted(f, label);
         fprintf(f, " noenhanced\n");
@@ -374,11 +330,10 @@ static void write_panel(const picture *p, int panel, int top)
 static void write_script(FILE *commands, void *user)
 {
     picture *p = user;
-    double first = HUGE_VAL, last = -HUGE_VAL;
-    for (int k = 0; k < p->n_files; k++) widen(p->r[k], 0, &first, &last);
-    if (!(first < last)) last = first + 1;
+    double first, last;
+    x_range(p, &first, &last);
     p->out = commands;
-    for (int i = 0; i < p->n; i++) write_curve(p, i);
+    for (int i = 0; i < p->c.n; i++) write_curve(p, i);
     write_terminal(p);
     fprintf(p->out,
             "set encoding utf8\nset border 3 lc rgb '#404040' lw 0.8\nset tics nomirror out scale 0.6\n"
@@ -405,13 +360,16 @@ static const char *kind_of(const char *path)
     return NULL;
 }
 
-// Titles that differ are none.
-static const char *common_title(const picture *p)
+// The results' title, where they have one, and what is drawn of them; or what the user wants.
+static void set_title(picture *p, const cli_options *o)
 {
-    const char *title = p->r[0]->title;
-    for (int k = 1; k < p->n_files; k++)
-        if (title && (!p->r[k]->title || strcmp(title, p->r[k]->title) != 0)) title = NULL;
-    return title ? title : "";
+    const cli_curves *c = &p->c;
+    const char *title = o->title ? o->title : c->r[0]->title ? c->r[0]->title : "";
+    for (int k = 1; k < c->n_files && !o->title; k++)
+        if (!c->r[k]->title || strcmp(title, c->r[k]->title) != 0) title = "";
+    const bool minus = c->minus && !o->title;
+    snprintf(p->title, sizeof p->title, "%s%s%s%s", title, *title && minus ? ", " : "", minus ? "minus " : "",
+             minus ? without_folder(c->minus->file) : "");
 }
 
 static const char *file_given(const cli_options *o, int k) { return k ? o->more[k - 1] : o->model; }
@@ -426,16 +384,6 @@ static int check_files(const cli_options *o, const char *path)
     return cli_keep_inputs(o, path, "-o");
 }
 
-static int read_files(hol_context *ctx, const cli_options *o, picture *p)
-{
-    for (int k = 0; k <= o->n_more; k++) {
-        p->r[k] = hol_result_read(ctx, file_given(o, k));
-        if (!p->r[k]) return cli_fail(ctx, hol_context_status(ctx));
-        p->n_files++;
-    }
-    return 0;
-}
-
 // Reads the results, chooses the curves and has them drawn.
 static int make(hol_context *ctx, const cli_options *o, picture *p, const char *path)
 {
@@ -446,10 +394,9 @@ static int make(hol_context *ctx, const cli_options *o, picture *p, const char *
     if (o->n_out > 1) return error("one picture is drawn at a time: %s, %s", o->out[0], o->out[1]);
     if (!p->kind) return error("--out %s: pictures are written as .svg, .png or .pdf%s", path, "");
     int code = check_files(o, path);
-    if (!code) code = read_files(ctx, o, p);
-    if (!code) code = choose_curves(p, o->signals);
+    if (!code) code = cli_curves_make(ctx, o, &p->c);
     if (code) return code;
-    p->title = o->title ? o->title : common_title(p);
+    set_title(p, o);
     arrange(p);
     code = cli_draw(ctx, &gnuplot, path);
     if (!code && !o->quiet) printf("%s\n", path);
@@ -463,7 +410,7 @@ static int run(hol_context *ctx, const cli_options *o)
     picture *p = calloc(1, sizeof *p);
     const int code =
         p && beside ? make(ctx, o, p, o->n_out ? o->out[0] : beside) : cli_fail(ctx, HOL_ERR_MEMORY);
-    for (int k = 0; p && k < p->n_files; k++) hol_result_destroy(p->r[k]);
+    if (p) cli_curves_free(&p->c);
     free(beside);
     free(p);
     return code;
@@ -472,9 +419,12 @@ static int run(hol_context *ctx, const cli_options *o)
 const cli_verb cli_plot = {
     "plot",
     "RESULT [RESULT ...] [options]",
-    "draw signals over time, of several results in one picture (needs gnuplot)",
+    "draw signals over time, another signal or frequency, of several results in one picture (needs gnuplot)",
     "Examples:\n  holonom plot four_bar.csv --signals crank0.tip.y,energy -o four_bar.svg\n"
     "  holonom plot coarse.csv fine.csv -s crank0.tip.y -o compared.svg\n"
+    "  holonom plot coarse.csv --minus fine.csv -s crank0.tip.y -o error.svg\n"
+    "  holonom plot four_bar.csv --x crank0.tip.x -s crank0.tip.y -o path.svg\n"
+    "  holonom plot four_bar.csv --spectrum -s crank0.tip.y -o spectrum.svg\n"
     "  holonom plot four_bar.csv -s A0 --title \"reaction at the first pivot\" -o A0.pdf",
     options,
     run};

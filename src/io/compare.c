@@ -4,7 +4,8 @@
 // the two after it (at the ends: the first or last four), and is b's own value where the times coincide:
 //     D_i = |a(t_i) - b*(t_i)|,   D = max D_i at t_p,   RMS = sqrt(sum D_i^2 / n),   relative = 100 D / |b*(t_p)| %
 // The polynomial does not reach over a jump, which is a time that stands twice.
-#include "base/base.h"
+#include "io/compare.h"
+#include "io/result.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,8 +20,7 @@ typedef struct {
 
 static double time_of(const hol_result *r, size_t k) { return r->value[k * (size_t)r->n_columns]; }
 
-// The times of a result must be numbers, and go forward.
-static hol_status check_times(hol_context *ctx, const hol_result *r)
+hol_status hol_result_check_times(hol_context *ctx, const hol_result *r)
 {
     for (size_t k = 0; k < r->n_rows; k++) {
         const double t = time_of(r, k);
@@ -96,19 +96,12 @@ static hol_status match(comparison *x)
 
 // ---- interpolation --------------------------------------------------------------------------------------------
 
-typedef struct {
-    size_t first; // row
-    int n;
-    double weight[4]; //                                                    (n)
-} stencil;
-
-// k: the last row of b not after t. again: t is the second of two equal times.
-static stencil weights(const hol_result *b, size_t k, double t, bool again)
+hol_stencil hol_result_stencil(const hol_result *b, size_t k, double t, bool again)
 {
     const size_t n = b->n_rows;
     if (time_of(b, k) == t || n == 1) {
         while (!again && k && time_of(b, k - 1) == time_of(b, k)) k--;
-        return (stencil){k, 1, {1}};
+        return (hol_stencil){k, 1, {1}};
     }
     if (k + 1 == n) k--; // after the end by a rounding error
     size_t lo = k, hi = k + 1;
@@ -116,7 +109,7 @@ static stencil weights(const hol_result *b, size_t k, double t, bool again)
         if (hi - lo < 3 && lo > 0 && time_of(b, lo - 1) < time_of(b, lo)) lo--;
         if (hi - lo < 3 && hi + 1 < n && time_of(b, hi + 1) > time_of(b, hi)) hi++;
     }
-    stencil s = {lo, (int)(hi - lo) + 1, {0}};
+    hol_stencil s = {lo, (int)(hi - lo) + 1, {0}};
     for (int i = 0; i < s.n; i++) {
         s.weight[i] = 1;
         for (int j = 0; j < s.n; j++)
@@ -127,7 +120,7 @@ static stencil weights(const hol_result *b, size_t k, double t, bool again)
     return s;
 }
 
-static double interpolated(const hol_result *b, const stencil *s, int column)
+double hol_result_between(const hol_result *b, const hol_stencil *s, int column)
 {
     double x = 0;
     for (int i = 0; i < s->n; i++)
@@ -153,33 +146,53 @@ static double percent(const hol_difference *d)
     return d->error == 0 ? 0 : 100 * d->error / size;
 }
 
-// Largest and root-mean-square differences at the times of A that lie within B, where B is interpolated.
+// ---- rows -----------------------------------------------------------------------------------------------------
+
+// Goes through the rows of a whose times lie within b.
+typedef struct {
+    const hol_result *a, *b;
+    size_t next, i, k; // row of a to be looked at, that was found; of b: the last one not after its time
+    double t;
+    hol_stencil s; // of b there
+} walk;
+
+// The next row; false: there is none.
+static bool next_row(walk *w)
+{
+    const hol_result *a = w->a, *b = w->b;
+    const double b0 = time_of(b, 0), b1 = time_of(b, b->n_rows - 1), slack = 1e-9 * (b1 - b0);
+    while (w->next < a->n_rows && time_of(a, w->next) < b0 - slack) w->next++;
+    if (w->next == a->n_rows || time_of(a, w->next) > b1 + slack) return false;
+    w->i = w->next++;
+    w->t = time_of(a, w->i);
+    while (w->k + 1 < b->n_rows && time_of(b, w->k + 1) <= w->t) w->k++;
+    w->s = hol_result_stencil(b, w->k, w->t, w->i && time_of(a, w->i - 1) == w->t);
+    return true;
+}
+
+static hol_status no_common_time(hol_context *ctx, const hol_result *a, const hol_result *b)
+{
+    return hol_fail(ctx, HOL_ERR_USAGE, "%s and %s have no time in common: %.6g .. %.6g s and %.6g .. %.6g s",
+                    a->file, b->file, time_of(a, 0), time_of(a, a->n_rows - 1), time_of(b, 0),
+                    time_of(b, b->n_rows - 1));
+}
+
+// Largest and root-mean-square differences at the times of a that lie within b, where b is interpolated.
 static hol_status measure(comparison *x)
 {
     const hol_result *a = x->a, *b = x->b;
     hol_comparison *c = &x->c;
-    const double a0 = time_of(a, 0), a1 = time_of(a, a->n_rows - 1), b0 = time_of(b, 0),
-                 b1 = time_of(b, b->n_rows - 1);
-    const double slack = 1e-9 * (b1 - b0);
-    size_t k = 0;
-    for (size_t i = 0; i < a->n_rows; i++) {
-        const double t = time_of(a, i);
-        if (t < b0 - slack || t > b1 + slack) continue;
-        while (k + 1 < b->n_rows && time_of(b, k + 1) <= t) k++;
-        const stencil s = weights(b, k, t, i && time_of(a, i - 1) == t);
+    for (walk w = {.a = a, .b = b}; next_row(&w);) {
         for (int m = 0; m < c->n; m++) {
-            const double reference = interpolated(b, &s, x->column_b[m]);
-            if (c->rows == 0) c->item[m].time = t;
+            const double reference = hol_result_between(b, &w.s, x->column_b[m]);
+            if (c->rows == 0) c->item[m].time = w.t;
             if (c->rows == 0) c->item[m].reference = reference;
-            add(&c->item[m], t, a->value[i * (size_t)a->n_columns + (size_t)x->column_a[m]], reference);
+            add(&c->item[m], w.t, a->value[w.i * (size_t)a->n_columns + (size_t)x->column_a[m]], reference);
         }
-        if (c->rows++ == 0) c->from = t;
-        c->to = t;
+        if (c->rows++ == 0) c->from = w.t;
+        c->to = w.t;
     }
-    if (c->rows == 0)
-        return hol_fail(x->ctx, HOL_ERR_USAGE,
-                        "%s and %s have no time in common: %.6g .. %.6g s and %.6g .. %.6g s", a->file,
-                        b->file, a0, a1, b0, b1);
+    if (c->rows == 0) return no_common_time(x->ctx, a, b);
     for (int m = 0; m < c->n; m++) {
         hol_difference *d = &c->item[m];
         d->rms = sqrt(d->rms / (double)c->rows);
@@ -188,19 +201,25 @@ static hol_status measure(comparison *x)
     return HOL_OK;
 }
 
+// The columns that both have, paired.
+static hol_status begin(comparison *x, hol_context *ctx, const hol_result *a, const hol_result *b)
+{
+    x->ctx = ctx;
+    x->a = a;
+    x->b = b;
+    x->arena = hol_arena_create(ctx);
+    hol_status st = x->arena ? hol_result_check_times(ctx, a) : HOL_ERR_MEMORY;
+    if (!st) st = hol_result_check_times(ctx, b);
+    return st ? st : match(x);
+}
+
 hol_comparison *hol_comparison_create(hol_context *ctx, const hol_result *a, const hol_result *b)
 {
     if (HOL_NEED(ctx, ctx) || HOL_NEED(ctx, a) || HOL_NEED(ctx, b)) return NULL;
     hol_context_clear(ctx);
     comparison *x = hol_calloc(ctx, 1, sizeof *x);
     if (!x) return NULL;
-    x->ctx = ctx;
-    x->a = a;
-    x->b = b;
-    x->arena = hol_arena_create(ctx);
-    hol_status st = x->arena ? check_times(ctx, a) : HOL_ERR_MEMORY;
-    if (!st) st = check_times(ctx, b);
-    if (!st) st = match(x);
+    hol_status st = begin(x, ctx, a, b);
     if (!st) st = measure(x);
     if (!st) return &x->c;
     hol_comparison_destroy(&x->c);
@@ -212,4 +231,63 @@ void hol_comparison_destroy(hol_comparison *c)
     if (!c) return;
     hol_arena_destroy(((comparison *)c)->arena);
     hol_free(c);
+}
+
+// ---- a minus b ------------------------------------------------------------------------------------------------
+
+// A file that names no unit at all, such as a table of measured values, fits every other one.
+static bool has_units(const hol_result *r)
+{
+    for (int i = 0; i < r->n_columns; i++)
+        if (*r->unit[i]) return true;
+    return false;
+}
+
+// Names and units of the differences. What has two units is no difference.
+static hol_status name_differences(const comparison *x, hol_result_data *d)
+{
+    const bool a = has_units(x->a), b = has_units(x->b);
+    hol_status st = hol_result_columns(d, x->c.n + 1);
+    if (!st) st = hol_result_name(d, 0, x->a->name[0], x->a->unit[0]);
+    for (int m = 0; m < x->c.n && !st; m++) {
+        const hol_difference *item = &x->c.item[m];
+        if (a && b && strcmp(item->unit, item->unit_b) != 0)
+            return hol_fail(x->ctx, HOL_ERR_USAGE, "\"%s\" has the unit %s in %s, but %s in %s", item->name,
+                            *item->unit ? item->unit : "1", x->a->file, *item->unit_b ? item->unit_b : "1",
+                            x->b->file);
+        st = hol_result_name(d, m + 1, item->name, a ? item->unit : item->unit_b);
+    }
+    return st;
+}
+
+// The rows of differences.
+static hol_status subtract(const comparison *x, hol_result_data *d)
+{
+    const hol_result *a = x->a;
+    for (walk w = {.a = a, .b = x->b}; next_row(&w); d->r.n_rows++) {
+        double *row = hol_result_rows(d, 1);
+        if (!row) return HOL_ERR_MEMORY;
+        row[0] = w.t;
+        for (int m = 0; m < x->c.n; m++)
+            row[m + 1] = a->value[w.i * (size_t)a->n_columns + (size_t)x->column_a[m]] -
+                         hol_result_between(x->b, &w.s, x->column_b[m]);
+    }
+    return d->r.n_rows ? HOL_OK : no_common_time(x->ctx, a, x->b);
+}
+
+hol_result *hol_result_minus(hol_context *ctx, const hol_result *a, const hol_result *b)
+{
+    if (HOL_NEED(ctx, ctx) || HOL_NEED(ctx, a) || HOL_NEED(ctx, b)) return NULL;
+    hol_context_clear(ctx);
+    comparison x = {0};
+    hol_result_data *d = hol_calloc(ctx, 1, sizeof *d);
+    if (!d) return NULL;
+    hol_status st = hol_result_begin(d, ctx, a->file);
+    if (!st) st = begin(&x, ctx, a, b);
+    if (!st) st = name_differences(&x, d);
+    if (!st) st = subtract(&x, d);
+    hol_arena_destroy(x.arena);
+    if (!st) return &d->r;
+    hol_result_destroy(&d->r);
+    return NULL;
 }

@@ -22,6 +22,13 @@ hol_status hol_result_columns(hol_result_data *d, int n)
     return d->r.name && d->r.unit ? HOL_OK : HOL_ERR_MEMORY;
 }
 
+hol_status hol_result_name(hol_result_data *d, int column, const char *name, const char *unit)
+{
+    d->r.name[column] = hol_arena_copy(d->arena, name, strlen(name));
+    d->r.unit[column] = hol_arena_copy(d->arena, unit, strlen(unit));
+    return d->r.name[column] && d->r.unit[column] ? HOL_OK : HOL_ERR_MEMORY;
+}
+
 double *hol_result_rows(hol_result_data *d, size_t n)
 {
     const size_t width = (size_t)d->r.n_columns, need = d->r.n_rows + n;

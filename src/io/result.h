@@ -16,6 +16,8 @@ typedef struct hol_result_data {
 hol_status hol_result_begin(hol_result_data *d, hol_context *ctx, const char *file);
 // Room for the names and units of n columns.
 hol_status hol_result_columns(hol_result_data *d, int n);
+// Name and unit of a column, which are copied.
+hol_status hol_result_name(hol_result_data *d, int column, const char *name, const char *unit);
 // Room for n more rows; returns the first of them, NULL: no memory. The caller counts them in r.n_rows.
 double *hol_result_rows(hol_result_data *d, size_t n);
 // One more note; a key that is there already gets one more line. Texts are copied.

@@ -417,6 +417,22 @@ static void comparison_create(void)
     NOTHING(hol_comparison_create(ctx, result, NULL), "b is NULL");
 }
 static void comparison_destroy(void) { hol_comparison_destroy(NULL); }
+static void result_minus(void)
+{
+    assert_null(hol_result_minus(NULL, result, result));
+    NOTHING(hol_result_minus(ctx, NULL, result), "a is NULL");
+    NOTHING(hol_result_minus(ctx, result, NULL), "b is NULL");
+}
+static void result_spectrum(void)
+{
+    static const int column[] = {1}, time[] = {0}, beyond[] = {100000};
+    assert_null(hol_result_spectrum(NULL, result, column, 1));
+    NOTHING(hol_result_spectrum(ctx, NULL, column, 1), "result is NULL");
+    NOTHING(hol_result_spectrum(ctx, result, NULL, 1), "column is NULL");
+    NOTHING(hol_result_spectrum(ctx, result, column, 0), "no signal");
+    NOTHING(hol_result_spectrum(ctx, result, time, 1), "column 0");
+    NOTHING(hol_result_spectrum(ctx, result, beyond, 1), "column 100000");
+}
 static void report_check_name(void)
 {
     REFUSED(hol_report_check_name(NULL, html));
@@ -552,6 +568,8 @@ static const struct {
            ROW(result_model),
            ROW(comparison_create),
            ROW(comparison_destroy),
+           ROW(result_minus),
+           ROW(result_spectrum),
            ROW(report_check_name),
            ROW(report_write),
            ROW(motion_check_name),

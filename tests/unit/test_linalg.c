@@ -1,5 +1,6 @@
 // Linear algebra: sparse KKT solver and dense kernels.
 #include "linalg/dense.h"
+#include "linalg/dft.h"
 #include "linalg/kkt.h"
 #include <float.h>
 #include <setjmp.h>
@@ -402,6 +403,27 @@ static void eigenvalues_of_known_matrices(void **state)
     assert_near(re[0], 0, 1e-15), assert_near(im[0], 2, 1e-14), assert_near(im[1], -2, 1e-14);
 }
 
+// Against the sum that defines it, with numbers of all kinds.
+static void the_fourier_transform_is_the_sum(void **state)
+{
+    enum { MOST = 256 };
+    double x[MOST], kept[MOST];
+    double complex X[MOST / 2 + 1];
+    hol_context *ctx = *state;
+    for (size_t n = 4; n <= MOST; n *= 2) {
+        for (size_t j = 0; j < n; j++) kept[j] = x[j] = sin(1.7 * (double)(j * j)) + (j == 3);
+        assert_int_equal(hol_dft_real(ctx, n, x, X), HOL_OK);
+        for (size_t k = 0; k <= n / 2; k++) {
+            double complex sum = 0;
+            for (size_t j = 0; j < n; j++) {
+                const double angle = 2 * HOL_PI * (double)(j * k % n) / (double)n;
+                sum += kept[j] * CMPLX(cos(angle), -sin(angle));
+            }
+            assert_true(cabs(X[k] - sum) < 1e-13 * (double)n);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -419,6 +441,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(rank_and_null_space_of_dependent_columns, create, destroy),
         cmocka_unit_test_setup_teardown(lu_solves_and_tells_singular, create, destroy),
         cmocka_unit_test_setup_teardown(eigenvalues_of_known_matrices, create, destroy),
+        cmocka_unit_test_setup_teardown(the_fourier_transform_is_the_sum, create, destroy),
     };
     return cmocka_run_group_tests_name("linalg", tests, NULL, NULL);
 }

@@ -309,6 +309,56 @@ static void a_known_shift_is_found(void **state)
     end(&p);
 }
 
+// What hol_comparison_create finds the largest of.
+static void a_difference_is_a_result(void **state)
+{
+    (void)state;
+    write_curve(in_folder("a.csv"), cubic, 0, 4, 57, 0.3, 0.25);
+    write_curve(in_folder("b.csv"), cubic, -1, 3, 9, 0, 0);
+    pair p = compare();
+    hol_result *d = hol_result_minus(p.ctx, p.a, p.b);
+    assert_non_null(d);
+    assert_int_equal(d->n_columns, 2);
+    assert_int_equal(d->n_rows, p.c->rows);
+    assert_string_equal(d->unit[1], "m");
+    for (size_t k = 0; k < d->n_rows; k++) {
+        assert_true(d->value[2 * k] == p.a->value[2 * k]);
+        assert_true(fabs(d->value[2 * k + 1] - 0.25) < 1e-13);
+    }
+    hol_result_destroy(d);
+    end(&p);
+}
+
+// The amplitude of a sine between any two frequencies of the transform, whatever its phase: to 1e-3.
+static void a_spectrum_has_the_amplitude_of_a_sine(void **state)
+{
+    enum { ROWS = 500 };
+    static const int column[] = {1};
+    static double value[2 * ROWS];
+    const char *name[] = {"t", "y"}, *unit[] = {"s", "m"};
+    const hol_result r = {
+        .file = "made", .n_columns = 2, .name = name, .unit = unit, .n_rows = ROWS, .value = value};
+    hol_context *ctx = hol_context_create();
+    (void)state;
+    for (double f = 2; f < 2.2; f += 0.0117) {
+        for (int k = 0; k < ROWS; k++) {
+            value[2 * k] = 3 + 0.02 * k;
+            value[2 * k + 1] = -40 + 0.6 * sin(2 * HOL_PI * f * 0.02 * k + 5 * f);
+        }
+        hol_result *s = hol_result_spectrum(ctx, &r, column, 1);
+        assert_non_null(s);
+        size_t top = 0;
+        for (size_t k = 0; k < s->n_rows; k++)
+            if (s->value[2 * k + 1] > s->value[2 * top + 1]) top = k;
+        assert_true(fabs(s->value[2 * top + 1] - 0.6) < 6e-4 && fabs(s->value[2 * top] - f) < 0.005);
+        assert_true(fabs(s->value[2 * (s->n_rows - 1)] - 25) < 1e-9); // half of the rows' frequency
+        assert_string_equal(s->unit[0], "Hz");
+        assert_non_null(strstr(hol_result_note(s, "spectrum"), "Hann"));
+        hol_result_destroy(s);
+    }
+    hol_context_destroy(ctx);
+}
+
 // A jump is a time that stands twice: no polynomial reaches over it.
 static void a_jump_stays_a_jump(void **state)
 {
@@ -442,7 +492,7 @@ static void threads_write_and_read_at_the_same_time(void **state)
 // Every request for memory fails once in turn.
 static void reading_and_comparing_survive_every_failing_request(void **state)
 {
-    static const char *const set[] = {"simulate.end=0.05"};
+    static const char *const set[] = {"simulate.end=0.08"};
     (void)state;
     double *last = calloc(1000, sizeof *last);
     hol_context *ctx = hol_context_create();
@@ -454,10 +504,15 @@ static void reading_and_comparing_survive_every_failing_request(void **state)
         hol_memory_fail_after(ctx, n);
         hol_result *a = hol_result_read(ctx, in_folder("all.csv")),
                    *b = a ? hol_result_read(ctx, in_folder("all.nc")) : NULL;
+        static const int column[] = {1, 2};
         hol_comparison *c = b ? hol_comparison_create(ctx, a, b) : NULL;
-        done = c;
-        if (!c) assert_int_equal(hol_context_status(ctx), HOL_ERR_MEMORY);
+        hol_result *minus = c ? hol_result_minus(ctx, a, b) : NULL,
+                   *spectrum = minus ? hol_result_spectrum(ctx, a, column, 2) : NULL;
+        done = spectrum;
+        if (!done) assert_int_equal(hol_context_status(ctx), HOL_ERR_MEMORY);
         hol_memory_fail_after(ctx, 0);
+        hol_result_destroy(minus);
+        hol_result_destroy(spectrum);
         hol_comparison_destroy(c);
         hol_result_destroy(a);
         hol_result_destroy(b);
@@ -618,6 +673,8 @@ int main(void)
                                        cmocka_unit_test(a_part_of_a_file_gives_its_whole_rows),
                                        cmocka_unit_test(cubic_curves_are_interpolated_without_error),
                                        cmocka_unit_test(a_known_shift_is_found),
+                                       cmocka_unit_test(a_difference_is_a_result),
+                                       cmocka_unit_test(a_spectrum_has_the_amplitude_of_a_sine),
                                        cmocka_unit_test(a_jump_stays_a_jump),
                                        cmocka_unit_test(what_is_not_a_number_is_the_largest_difference),
                                        cmocka_unit_test(what_cannot_be_compared_is_refused),
