@@ -150,6 +150,7 @@ hol_check *hol_check_model(hol_context *ctx, const hol_model_data *m, const hol_
     c->gravity = m->spec->gravity_given;
     c->velocity_constraints = m->nk;
     st = hol_signals_check(ctx, k.s, set->request, set->n_requests);
+    if (!st) st = hol_signals_check_plots(ctx, k.s);
     if (!st) st = given_data(m, k.s, c);
     if (!st) st = name_redundant(ctx, m, &rank, c);
     if (!st) st = diagnose(ctx, m, &x, &rank, w);

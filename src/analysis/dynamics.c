@@ -184,6 +184,7 @@ static hol_status create_parts(hol_dynamics *d, bool quiet)
         st = hol_kernel_need(&d->projector);
     }
     if (!st) st = hol_events_create(d->it, &d->projector, &d->events);
+    if (!st) st = hol_signals_check_plots(d->ctx, d->s);
     if (!st) st = hol_signals_create(d->ctx, d->s, d->set.request, d->set.n_requests, &d->signals);
     if (!st) st = hol_rows_create(d->it, &d->signals, d->set.project, looks_between(&d->set), &d->rows);
     if (!st) st = hol_signals_judge(&d->signals, &d->it->x, &d->rank, quiet);

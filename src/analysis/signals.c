@@ -552,7 +552,7 @@ static hol_status unknown(const hol_signals *g, const hol_word *r)
     const char *open =
         nearest.best ? "; did you mean \"" : "; `signals: [all]` (-s all) is everything there is";
     if (r->at.line)
-        return hol_fail_at(g->ctx, HOL_ERR_MODEL, r->at, "simulate.signals: there is no signal \"%s\"%s%s%s",
+        return hol_fail_at(g->ctx, HOL_ERR_MODEL, r->at, "%s: there is no signal \"%s\"%s%s%s", g->where,
                            r->name, open, nearest.best ? nearest.best : "", nearest.best ? "\"?" : "");
     return hol_fail(g->ctx, HOL_ERR_USAGE, "there is no signal \"%s\"%s%s%s", r->name, open,
                     nearest.best ? nearest.best : "", nearest.best ? "\"?" : "");
@@ -573,14 +573,16 @@ static hol_status add_request(hol_signals *g, const hol_word *r)
     return st == HOL_RECOVERABLE ? unknown(g, r) : st;
 }
 
-hol_status hol_signals_create(hol_context *ctx, const hol_equations *s, const hol_word *request, int n,
-                              hol_signals *g)
+// The columns of the requests that stand in the model where `where` says.
+static hol_status create(hol_context *ctx, const hol_equations *s, const char *where, const hol_word *request,
+                         int n, hol_signals *g)
 {
     static const hol_word everything = {"all", {0}};
     memset(g, 0, sizeof *g);
     g->s = s;
     g->m = s->m;
     g->ctx = ctx;
+    g->where = where;
     g->arena = hol_arena_create(ctx);
     hol_status st = g->arena ? HOL_OK : HOL_ERR_MEMORY;
     if (n == 0) {
@@ -597,12 +599,40 @@ hol_status hol_signals_create(hol_context *ctx, const hol_equations *s, const ho
     return st;
 }
 
+hol_status hol_signals_create(hol_context *ctx, const hol_equations *s, const hol_word *request, int n,
+                              hol_signals *g)
+{
+    return create(ctx, s, "simulate.signals", request, n, g);
+}
+
 hol_status hol_signals_check(hol_context *ctx, const hol_equations *s, const hol_word *request, int n)
 {
     hol_signals g;
     if (n == 0) return HOL_OK;
     const hol_status st = hol_signals_create(ctx, s, request, n, &g);
     if (!st) hol_signals_destroy(&g);
+    return st;
+}
+
+// x is one signal, y what may be asked for.
+static hol_status check_plot(hol_context *ctx, const hol_equations *s, const hol_spec_plot *p)
+{
+    hol_signals g;
+    hol_status st = create(ctx, s, p->x_path, &p->x, 1, &g);
+    if (!st && g.n != 1)
+        st =
+            hol_fail_at(ctx, HOL_ERR_MODEL, p->x.at, "%s: one signal is wanted, \"%s\" is %d: %s, %s%s",
+                        p->x_path, p->x.name, g.n, g.column[0].name, g.column[1].name, g.n > 2 ? ", .." : "");
+    hol_signals_destroy(&g);
+    if (!st) st = create(ctx, s, p->y_path, p->y, p->n, &g);
+    if (!st) hol_signals_destroy(&g);
+    return st;
+}
+
+hol_status hol_signals_check_plots(hol_context *ctx, const hol_equations *s)
+{
+    hol_status st = HOL_OK;
+    for (int i = 0; i < s->m->spec->n_plots && !st; i++) st = check_plot(ctx, s, &s->m->spec->plot[i]);
     return st;
 }
 

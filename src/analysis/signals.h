@@ -55,16 +55,18 @@ typedef struct hol_signals {
     double work;         // W_nc there [J]
     hol_measure measure; // there, if it is_measured
     bool is_measured;
-    hol_omega *omega; // NULL: not asked for
-    hol_names *users; // of variables and states; NULL: nothing was asked for by its name
-    hol_names *names; // of the columns so far, where requests may overlap; else NULL
+    hol_omega *omega;  // NULL: not asked for
+    hol_names *users;  // of variables and states; NULL: nothing was asked for by its name
+    hol_names *names;  // of the columns so far, where requests may overlap; else NULL
+    const char *where; // requests stand in the model
 } hol_signals;
 
-// requests: n = 0 asks for all signals. Unknown names are refused with "did you mean".
+// requests, `simulate.signals`: n = 0 asks for all signals. Unknown names are refused with "did you mean".
 hol_status hol_signals_create(hol_context *ctx, const hol_equations *s, const hol_word *request, int n,
                               hol_signals *out);
-// Refuses what hol_signals_create would refuse.
+// Refuses what hol_signals_create would refuse, and what `plots` of the model cannot show.
 hol_status hol_signals_check(hol_context *ctx, const hol_equations *s, const hol_word *request, int n);
+hol_status hol_signals_check_plots(hol_context *ctx, const hol_equations *s);
 void hol_signals_destroy(hol_signals *g);
 // Words that ask for a group or for several, in the order of the manual, and what they ask for. false: there are fewer.
 bool hol_signal_word(int i, const char **name, const char **doc);

@@ -79,6 +79,44 @@ static hol_status number_signals(hol_page *p)
     return HOL_OK;
 }
 
+static void open_on(hol_page *p, int signal)
+{
+    for (int i = 0; i < p->n_open; i++)
+        if (p->open[i] == signal) return;
+    if (p->n_open < HOL_PAGE_OPEN) p->open[p->n_open++] = signal;
+}
+
+// What the page opens on: the signals asked for, in their order, each once.
+static void find_open(hol_page *p)
+{
+    int signal[HOL_PAGE_OPEN];
+    for (int i = 0; i < p->set->n_requests && !p->all_open; i++) {
+        const int n = hol_page_signals(p, p->set->request[i].name, signal, HOL_PAGE_OPEN);
+        for (int k = 0; k < n; k++) open_on(p, signal[k]);
+    }
+    for (int i = 0; i < p->n_signals && p->all_open && i < HOL_PAGE_OPEN; i++) open_on(p, i);
+}
+
+static void tell_no_signal(hol_page *p, const char *where, const char *name)
+{
+    int signal;
+    if (!hol_page_signals(p, name, &signal, 1))
+        notice(p, true,
+               "%s: \"%s\" is not among the signals of the result, which `simulate.signals` asks for", where,
+               name);
+}
+
+// Of the pictures that the model wants; who chooses signals for the page knows that others are not there.
+static void tell_missing_plots(hol_page *p)
+{
+    const hol_spec *spec = p->m->spec;
+    for (int i = 0; i < spec->n_plots && !p->all_open; i++) {
+        const hol_spec_plot *plot = &spec->plot[i];
+        tell_no_signal(p, plot->x_path, plot->x.name);
+        for (int k = 0; k < plot->n; k++) tell_no_signal(p, plot->y_path, plot->y[k].name);
+    }
+}
+
 // ---- what the check says --------------------------------------------------------------------------------------
 
 static void keep_text(void *user, const char *text)
@@ -174,6 +212,7 @@ static void tell_what_is_missing(hol_page *p)
                "others can be chosen (--signals)",
                p->n_all - p->n_signals, p->n_all, p->name[p->n_signals], value->most / 1000000);
     if (value->stride > 1) notice(p, true, "signals are shown at %zu of %zu times", value->n, value->seen);
+    tell_missing_plots(p);
     if (p->scene->loops_left_out) notice(p, true, "%d of the loops are left out", p->scene->loops_left_out);
 }
 
@@ -245,6 +284,7 @@ static hol_status make(hol_page *p, const char *path, hol_output *output)
     hol_pack pack = {.ctx = p->ctx};
     double low[3], edge;
     hol_status st = number_signals(p);
+    if (!st) find_open(p);
     if (!st && !(p->scene = hol_poses_scene(&p->poses))) st = hol_context_status(p->ctx);
     if (!st) st = read_meshes(p);
     if (st) return st;
@@ -300,6 +340,7 @@ static hol_status read_signals(hol_page *p, const hol_result *r, const hol_repor
             return hol_fail(p->ctx, HOL_ERR_USAGE,
                             "a report of column %d is asked for: the result has 0 to %d", o->column[i],
                             r->n_columns - 1);
+    p->all_open = o->column;
     hol_status st = start_signals(p, n > 0 ? n : 0, (double)r->n_rows);
     if (st) return st;
     for (int i = 0; i < n; i++) {

@@ -9,7 +9,7 @@
 #include "scene/motion.h"
 #include "scene/scene.h"
 
-enum { HOL_PAGE_NOTICES = 40 };
+enum { HOL_PAGE_NOTICES = 40, HOL_PAGE_OPEN = 12 };
 
 // What the page shows.
 typedef struct {
@@ -20,7 +20,9 @@ typedef struct {
     const char *title, *summary, *model_text;
     int n_signals, n_all; // shown, and there are
     const char **name, **unit;
-    hol_names *number; // of each signal by its name
+    hol_names *number;               // of each signal by its name
+    int n_open, open[HOL_PAGE_OPEN]; // signals that the page opens on, in their order
+    bool all_open;                   // those shown were asked for
     hol_track value;
     hol_poses poses;
     hol_scene *scene;
@@ -41,5 +43,9 @@ typedef struct {
 void hol_page_pack_scene(hol_pack *pack, hol_page *p, const double low[3], double edge);
 // The page with the blocks in it. HOL_ERR_IO: the file cannot be written.
 hol_status hol_page_write(hol_page *p, const char *path, hol_output *output, const hol_pack *pack);
+
+// Signals shown that a word stands for, by their names: a signal, or a group such as energy. Returns how many of them are in
+// `signal`, which takes `most`.
+int hol_page_signals(const hol_page *p, const char *word, int *signal, int most);
 
 #endif

@@ -218,6 +218,42 @@ static void put_signals(hol_json *j, const hol_page *p)
     hol_json_close(j, ']');
 }
 
+int hol_page_signals(const hol_page *p, const char *word, int *signal, int most)
+{
+    const size_t length = strlen(word);
+    const int same = hol_names_find(p->number, word);
+    int n = 0;
+    if (same >= 0 && most > 0) signal[n++] = same;
+    for (int i = 0; i < p->n_signals && same < 0 && n < most; i++)
+        if (strncmp(p->name[i], word, length) == 0 && p->name[i][length] == '.' &&
+            !strchr(p->name[i] + length + 1, '.'))
+            signal[n++] = i;
+    return n;
+}
+
+// Pictures that the model wants; of what is not shown the page says so.
+static void put_plots(hol_json *j, const hol_page *p)
+{
+    const hol_spec *spec = p->m->spec;
+    int signal[HOL_PAGE_OPEN];
+    put_indices(j, "open", p->open, p->n_open);
+    hol_json_open(j, "plots", '[');
+    for (int i = 0; i < spec->n_plots; i++) {
+        const hol_spec_plot *plot = &spec->plot[i];
+        if (!hol_page_signals(p, plot->x.name, signal, 1)) continue;
+        hol_json_open(j, NULL, '{');
+        hol_json_number(j, "x", signal[0]);
+        hol_json_open(j, "y", '[');
+        for (int k = 0; k < plot->n; k++) {
+            const int n = hol_page_signals(p, plot->y[k].name, signal, HOL_PAGE_OPEN);
+            for (int s = 0; s < n; s++) hol_json_number(j, NULL, signal[s]);
+        }
+        hol_json_close(j, ']');
+        hol_json_close(j, '}');
+    }
+    hol_json_close(j, ']');
+}
+
 // Lines `label: text` as pairs.
 static void put_summary(hol_json *j, hol_page *p)
 {
@@ -291,6 +327,7 @@ void hol_page_pack_scene(hol_pack *pack, hol_page *p, const double low[3], doubl
     put_joints(j, p);
     put_loops(j, p->scene);
     put_signals(j, p);
+    put_plots(j, p);
     hol_json_open(j, "notices", '[');
     for (int i = 0; i < p->n_notices; i++) hol_json_text(j, NULL, p->notice[i]);
     hol_json_close(j, ']');

@@ -45,6 +45,8 @@ static const hol_option model_rows[] = {
      "where a constant is wanted, as for masses, lengths and stiffnesses of springs, they cannot stand then"},
     {"events", HOL_LIST, "", 0, 0, 0, 0, "event", "list of what happens at certain moments"},
     {"simulate", HOL_MAP, "", 0, 0, 0, 0, "simulate", "what `holonom run` does by default"},
+    {"plots", HOL_LIST, "", 0, 0, 0, 0, "plot",
+     "list of pictures of signals over another one, for the report"},
     HOL_END_OPTIONS};
 const hol_object hol_model_object = {.name = "model", .rows = model_rows};
 
@@ -387,6 +389,7 @@ enum {
     TUNABLE,
     EVENTS,
     SIMULATE,
+    PLOTS,
     N_KEYS
 };
 
@@ -533,7 +536,7 @@ static bool hash_tree(const hol_systems *s, const hol_node *node, const char *se
         const bool drawn = !shapes && section && strcmp(key, "shape") == 0 &&
                            (strcmp(section, "bodies") == 0 || strcmp(section, "ground") == 0);
         const bool run = !section && (strcmp(key, "simulate") == 0 || strcmp(key, "title") == 0 ||
-                                      strcmp(key, "units") == 0);
+                                      strcmp(key, "plots") == 0 || strcmp(key, "units") == 0);
         unsigned long long value = 0;
         if (drawn || run ||
             (!hash_tree(s, node->value[i],

@@ -118,6 +118,14 @@ typedef struct hol_spec_held {
     bool linear;  // in a straight line
 } hol_spec_held;
 
+// Signals over another one, in the report.
+typedef struct hol_spec_plot {
+    hol_word x;
+    int n;
+    const hol_word *y;           //                                     (n)
+    const char *x_path, *y_path; // "plots[0].x"
+} hol_spec_plot;
+
 typedef struct hol_spec {
     hol_context *ctx;
     hol_arena *arena;
@@ -155,12 +163,13 @@ typedef struct hol_spec {
     hol_known known;
     int n_codes;
     hol_spec_code *code;
-    int n_equations, n_held, n_events;
+    int n_equations, n_held, n_events, n_plots;
     hol_spec_equation *equation;
     hol_names *held_names; // to indices; NULL: not read yet
     hol_names *event_names;
     hol_spec_held *held;
     hol_spec_event *event;
+    hol_spec_plot *plot;
 } hol_spec;
 
 // overrides: "path=value" texts (--set). NULL on error, with the message in the context.

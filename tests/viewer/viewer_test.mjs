@@ -228,7 +228,8 @@ async function checkControls(page, api) {
   expect(await time() === api.start, 'the key home does not go to the start');
   await page.keyboard.press('ArrowRight');
   expect(Math.abs(await time() - api.second) < 1e-9 * span, 'the right arrow does not go to the second frame');
-  const over = await page.locator('.u-over').first().boundingBox();
+  if (!api.plotted.length) await page.evaluate(name => window.holonom.plot(name), api.pictures[0].x); // over the time
+  const over = await page.locator('.chart:not(:has(.dot)) .u-over').first().boundingBox();
   await page.mouse.click(over.x + 0.75 * over.width, over.y + over.height / 2);
   const clicked = await time();
   expect(Math.abs(clicked - api.start - 0.75 * span) < 0.02 * span, `a click at three quarters of a chart gives t = ${clicked}`);
@@ -257,13 +258,45 @@ async function checkPicking(page, api) {
 }
 
 async function checkPlots(page, api, result) {
-  expect(api.plotted.length > 0, 'nothing is plotted at the start');
+  expect(api.plotted.length + api.pictures.length > 0, 'nothing is plotted at the start');
   for (const {name, points} of api.plotted) {
     expect(points === api.rows, `the curve of ${name} has ${points} points of ${api.rows}`);
   }
   if (result && !api.notices.length) {
     const rows = result.columns[0].length;
     expect(api.rows === rows, `the page has ${api.rows} rows of signals, the result ${rows}`);
+  }
+}
+
+/** Pictures over other signals: at the time of a row the dots lie where the values are, and on curves of their colour. */
+async function checkOver(page, pictures, result) {
+  const rows = result ? result.columns[0].length : 0;
+  for (const [p, {x, y}] of (result ? pictures : []).entries()) {
+    for (const row of [0.2, 0.4, 1].map(part => Math.ceil(part * (rows - 1)))) {
+      await page.evaluate(t => window.holonom.setTime(t), result.column.get('t')[row]);
+      const dots = await page.evaluate(p => {
+        const chart = document.querySelectorAll('.chart:has(.dot)')[p], canvas = chart.querySelector('canvas');
+        const over = chart.querySelector('.u-over'), scale = canvas.width / canvas.clientWidth;
+        const {width, height} = canvas, copy = Object.assign(document.createElement('canvas'), {width, height});
+        const picture = copy.getContext('2d', {willReadFrequently: true});
+        picture.drawImage(canvas, 0, 0);
+        return [...chart.querySelectorAll('.dot')].map(dot => {
+          const [left, top] = dot.style.transform.match(/[-\d.e]+(?=px)/g).map(Number);
+          const at = [over.offsetLeft + left, over.offsetTop + top].map(c => Math.round(c * scale) - 2);
+          const {data} = picture.getImageData(...at, 5, 5), colour = dot.style.background.match(/\d+/g).map(Number);
+          let near = 1e9;
+          for (let i = 0; i < data.length; i += 4) near = Math.min(near, ...data[i + 3] > 200 ? [Math.hypot(...colour.map((c, k) => c - data[i + k]))] : []);
+          return {left: left / over.clientWidth, near};
+        });
+      }, p);
+      expect(dots.length === y.length, `${dots.length} curves over ${x}, not ${y.length}`);
+      const across = result.column.get(x), low = Math.min(...across), high = Math.max(...across), middle = (low + high) / 2;
+      const left = 0.5 + (across[row] - middle) / (high - low) / 1.06;
+      for (const dot of dots) {
+        expect(Math.abs(dot.left - left) < 0.01, `the dot over ${x} is at ${dot.left} of the width, not ${left}`);
+        expect(dot.near < 60, `no curve of its colour is below the dot over ${x} in row ${row}`);
+      }
+    }
   }
 }
 
@@ -327,13 +360,14 @@ async function testPage(browser, file, result, first) {
     const api = await page.evaluate(() => {
       const h = window.holonom;
       return {start: h.start, end: h.end, frames: h.frames, rows: h.rows, bodies: h.bodies, length: h.length, notices: h.notices, second: h.frameTime(1),
-        opened: h.opened, plotted: h.plotted().map(name => ({name, points: h.plotPoints(name)}))};
+        opened: h.opened, pictures: h.pictures(), plotted: h.plotted().map(name => ({name, points: h.plotPoints(name)}))};
     });
     const size = await page.evaluate(() => {
       const canvas = document.getElementById('canvas');
       return {width: canvas.clientWidth, height: canvas.clientHeight};
     });
     await checkPlots(page, api, result);
+    await checkOver(page, api.pictures, result);
     await checkPicture(page);
     const compared = result ? await checkPositions(page, result, api, size) : 0;
     if (result) await checkArrows(page, result, api);

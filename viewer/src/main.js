@@ -95,6 +95,7 @@ function hooks(api, {scene, motion, clock, view, plots}) {
     playing: () => clock.playing,
     plotPoints: name => plots.points(name),
     plotted: () => plots.chosen.map(i => scene.signals[i].name),
+    pictures: () => plots.pictures.map(({x, y}) => ({x: scene.signals[x].name, y: y.map(i => scene.signals[i].name)})),
     plot: name => plots.choose([plots.signals.number.get(name)]),
     frameTime: i => motion.time[i],
     notices: scene.notices,
@@ -178,7 +179,7 @@ async function open(api) {
   });
   bindPanel(() => plots.resize());
   bindKeys(clock, view, repeat);
-  plots.chooseDefault(scene.bodies, 1e-3 * scene.length);
+  plots.chooseFirst(scene);
   clock.set(clock.start);
   hooks(api, {scene, motion, clock, view, plots});
   api.opened = performance.now() - started;

@@ -1,13 +1,13 @@
-// Curves of signals over time, one chart for each unit, linked to the playback.
+// Curves of signals over time, one chart for each unit, linked to the playback; above them pictures over other signals.
 import uPlot from 'uplot';
 import {CURVES} from './colours.js';
 import {format, get, make} from './dom.js';
 import {findBefore} from './motion.js';
+import {axes, OverSignal, unitText} from './over.js';
 
 const MOST_MATCHES = 200, MOST_CURVES = 100;
 const LOWEST = 150, HIGHEST = 340; // [px] of a chart
 const LOOKED_AT = 50; // bodies, for one that moves
-const FONT = '11px system-ui, sans-serif';
 const VALUES_EVERY = 80; // [ms] between changes of the numbers while playing
 
 export class Plots {
@@ -17,6 +17,7 @@ export class Plots {
     this.clock = clock;
     this.time = Array.from(signals.time);
     this.chosen = [];
+    this.pictures = []; // {x, y: [..]}
     this.charts = [];
     this.theme = 'light';
     this.range = null;
@@ -30,6 +31,24 @@ export class Plots {
   }
 
   // ---- choice -----------------------------------------------------------------------------------------------
+
+  /** What the model asks for, or a choice of ours. @param {{open: number[], plots: {x: number, y: number[]}[]}} scene */
+  chooseFirst({open, plots, bodies, length}) {
+    this.pictures = plots.flatMap(({x, y}) => this.byUnit(y).map(list => ({x, y: list})));
+    if (open.length || this.pictures.length) this.choose(open);
+    else this.chooseDefault(bodies, 1e-3 * length);
+  }
+
+  /** Lists of signals of one unit. */
+  byUnit(list) {
+    const units = new Map();
+    for (const i of list) {
+      const {unit} = this.signals.list[i];
+      if (!units.has(unit)) units.set(unit, []);
+      units.get(unit).push(i);
+    }
+    return [...units.values()];
+  }
 
   /** Energies and where the first body is that goes farther than `far`. @param {string[]} bodies @param {number} far [m] */
   chooseDefault(bodies, far) {
@@ -90,7 +109,10 @@ export class Plots {
       if (!event.target.closest('#matches, #search')) matches.hidden = true;
     });
     get('plots-reset').addEventListener('click', () => this.setRange(null));
-    get('plots-clear').addEventListener('click', () => this.choose([]));
+    get('plots-clear').addEventListener('click', () => {
+      this.pictures = [];
+      this.choose([]);
+    });
   }
 
   /** Lists signals whose names contain all words. */
@@ -120,29 +142,31 @@ export class Plots {
 
   build() {
     for (const chart of this.charts) chart.plot.destroy();
-    const units = new Map();
-    for (const i of this.chosen) {
-      const {unit} = this.signals.list[i];
-      if (!units.has(unit)) units.set(unit, []);
-      units.get(unit).push(i);
-    }
+    const lists = this.byUnit(this.chosen);
     this.box.replaceChildren();
-    this.charts = [];
-    if (!units.size) {
+    this.charts = this.signals.rows ? this.pictures.map(picture => this.over(picture)) : [];
+    if (!lists.length && !this.charts.length) {
       this.box.append(make('p', {className: 'empty'}, this.signals.rows
         ? 'No curves. Type part of a name above to add signals.' : 'The result holds no signals.'));
     }
-    for (const [unit, list] of units) this.charts.push(this.chart(unit, list, this.charts.length + 1 === units.size));
+    lists.forEach((list, k) => this.charts.push(this.chart(list, k + 1 === lists.length)));
     this.setTime(this.clock.t, true); // legends have their height by their numbers
     this.resize();
   }
 
-  chart(unit, list, last) {
-    const element = make('div', {className: 'chart'}), colours = CURVES[this.theme];
+  over(picture) {
+    const chart = new OverSignal(this.signals, this.clock, picture.x, picture.y, this.theme, () => {
+      this.pictures = this.pictures.filter(other => other !== picture);
+      this.build();
+    });
+    this.box.append(chart.element);
+    chart.open();
+    return chart;
+  }
+
+  chart(list, last) {
+    const element = make('div', {className: 'chart'}), colours = CURVES[this.theme], {unit} = this.signals.list[list[0]];
     this.box.append(element);
-    const style = getComputedStyle(document.documentElement);
-    const line = style.getPropertyValue('--line').trim(), soft = style.getPropertyValue('--soft').trim();
-    const axis = {stroke: soft, grid: {stroke: line, width: 1}, ticks: {stroke: line, width: 1, size: 4}, font: FONT};
     const data = [this.time, ...list.map(i => this.signals.column(i))];
     const plot = new uPlot({
       width: 300, height: LOWEST, padding: [6, 16, 0, 0], legend: {show: false},
@@ -151,9 +175,7 @@ export class Plots {
         bind: {dblclick: () => () => this.setRange(null)},
       },
       scales: {x: {time: false, range: (u, a, b) => this.range ?? this.whole(a, b)}},
-      axes: [{...axis, size: 28, space: 60, label: last ? 'time [s]' : undefined, labelSize: 16, labelFont: FONT, values: (u, v) => v.map(x => x === null ? '' : format(x, 6))},
-        {...axis, size: 62, space: 28, label: unitText(unit), labelSize: 16, labelFont: FONT,
-          values: (u, v) => v.map(x => x === null ? '' : format(x))}],
+      axes: axes(last ? 'time [s]' : undefined, unitText(unit)),
       series: [{}, ...list.map((i, k) => ({
         label: this.signals.list[i].name, stroke: colours[k % colours.length], width: 1.6, points: {show: this.time.length < 30},
         dash: k < colours.length ? undefined : [6, 3],
@@ -172,7 +194,13 @@ export class Plots {
       return make('div', {title: this.signals.list[i].doc ?? ''}, swatch, make('span', null, this.signals.list[i].name), values[k], remove);
     }));
     element.append(legend);
-    return {plot, now, list, values, unit, legend, element};
+    const move = (t, row, u, write) => {
+      const x = plot.valToPos(t, 'x');
+      now.hidden = !(x >= 0 && x <= plot.over.clientWidth + 1);
+      now.style.left = `${x}px`;
+      if (write) list.forEach((i, k) => { values[k].textContent = `${format(this.signals.between(i, row, u))} ${unitText(unit)}`; });
+    };
+    return {plot, list, legend, element, move, overTime: true};
   }
 
   /** Clicking sets the time, and so does moving while nothing plays. */
@@ -209,7 +237,7 @@ export class Plots {
   setRange(range) {
     this.range = range;
     const [min, max] = range ?? this.whole(this.time[0], this.time[this.time.length - 1]);
-    for (const {plot} of this.charts) plot.setScale('x', {min, max});
+    for (const {plot, overTime} of this.charts) if (overTime) plot.setScale('x', {min, max});
     this.setTime(this.clock.t);
   }
 
@@ -232,15 +260,7 @@ export class Plots {
     }
     const {time} = this.signals, row = this.row;
     const u = row + 1 < time.length ? Math.min(Math.max((t - time[row]) / (time[row + 1] - time[row]), 0), 1) : 0;
-    for (const chart of this.charts) {
-      const x = chart.plot.valToPos(t, 'x');
-      chart.now.hidden = !(x >= 0 && x <= chart.plot.over.clientWidth + 1);
-      chart.now.style.left = `${x}px`;
-      if (!write) continue;
-      chart.list.forEach((i, k) => {
-        chart.values[k].textContent = `${format(this.signals.between(i, row, u))} ${unitText(chart.unit)}`;
-      });
-    }
+    for (const chart of this.charts) chart.move(t, row, u, write);
   }
 
   setTheme(theme) {
@@ -251,12 +271,10 @@ export class Plots {
   /** How many points the curve of a signal has, or -1 if it is not plotted. */
   points(name) {
     const i = this.signals.number.get(name);
-    for (const {plot, list} of this.charts) {
-      const k = list.indexOf(i);
+    for (const {plot, list, overTime} of this.charts) {
+      const k = overTime ? list.indexOf(i) : -1;
       if (k >= 0) return plot.data[k + 1].length;
     }
     return -1;
   }
 }
-
-const unitText = unit => unit === '1' ? '' : unit;
