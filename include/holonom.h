@@ -550,6 +550,10 @@ struct hol_result {
     size_t n_rows; // at least 1
     double *value; //                                                                   (n_rows x n_columns)
     bool complete; // false: the run that writes it was killed or goes on
+    // Units in which columns are to be shown, and how many of these one `unit` is: `units: {output: ..}`. Values are in `unit` in any
+    // case. NULL: all as they are.
+    const char **shown;
+    double *factor; //                                                                  (n_columns)
     // What the file says about itself: source, method, tolerance or step, model_file, model_text,
     // model_hash (of the model, and with its shapes), set (a line each), summary (lines `label: text` about the run),
     // and what else there is.

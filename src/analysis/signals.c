@@ -122,9 +122,11 @@ struct hol_signal_group {
     hol_status (*update)(hol_signals *g);                        // before the values of a row
     void (*value)(hol_signals *g, int object, double *out);      // of all its columns, at g->x
     hol_status (*add)(hol_signals *g);                           // columns of other groups, none of its own
-    bool by_name_only;                                           // not among all signals
-    bool may_fail;                                               // NaN says that there is no value
-    int ends;                                                    // of elements: those with so many ends
+    void (*unit)(const hol_model_data *m, int object,
+                 hol_column *c); // of what the model says in which it is shown
+    bool by_name_only;           // not among all signals
+    bool may_fail;               // NaN says that there is no value
+    int ends;                    // of elements: those with so many ends
 };
 
 // ---- groups ---------------------------------------------------------------------------------------------------
@@ -288,6 +290,18 @@ static column_list user_columns(const hol_model_data *m, int i)
     return i < m->n_equations ? (column_list)LIST(variable) : (column_list)LIST(state);
 }
 
+// What the model says: a variable is shown in its unit, of an input programs know it.
+static void user_unit(const hol_model_data *m, int i, hol_column *c)
+{
+    const hol_held *h = held_of(m, i);
+    const hol_equation *e = i < m->n_equations ? &m->equation[i] : NULL;
+    const char *unit = h ? h->unit : e ? e->unit : NULL;
+    if (!unit) return;
+    c->unit = unit;
+    c->shown = h ? unit : e->shown;
+    c->factor = h ? 1 : e->factor;
+}
+
 static void user_value(hol_signals *g, int i, double *out)
 {
     const hol_held *h = held_of(g->m, i);
@@ -349,7 +363,7 @@ static const hol_signal_group groups[] = {
      .update = update_reactions, .value = reaction_values},
     {NULL, NULL, &elements, .ends = 1, .columns = reaction_columns, .begin = begin_reactions,
      .value = reaction_values, .by_name_only = true}, // the file says most of them
-    {NULL, NULL, &users, .columns = user_columns, .value = user_value},
+    {NULL, NULL, &users, .columns = user_columns, .value = user_value, .unit = user_unit},
     {"energy", "kinetic, potential and total energy, work of what is not conservative", NULL, LIST(energies),
      .value = energy_values},
     {"violation", "of the joints: positions, velocities; of velocity constraints", NULL, LIST(violations),
@@ -477,6 +491,14 @@ static const char *column_name_of(const hol_signals *g, const char *object, cons
     return hol_arena_print(g->arena, "%s%s%s", object, *component ? "." : "", component);
 }
 
+// In the units that the model chooses, but for those that are chosen for a variable alone.
+static hol_status find_unit(hol_signals *g, hol_column *c)
+{
+    if (c->group->unit) c->group->unit(g->m, c->object, c);
+    if (c->shown) return HOL_OK;
+    return hol_unit_shown(g->arena, &g->m->spec->systems.system[0].output, c->unit, &c->shown, &c->factor);
+}
+
 // head: the object's name, NULL: no memory. only: a component's, or NULL for all. HOL_RECOVERABLE: there is no such component.
 static hol_status add(hol_signals *g, const hol_signal_group *group, int object, const char *head,
                       const char *only)
@@ -492,8 +514,16 @@ static hol_status add(hol_signals *g, const hol_signal_group *group, int object,
         if (g->names && hol_names_find(g->names, name) >= 0) continue; // asked for twice: one column
         if (g->names && hol_names_add(g->names, name, g->n)) return HOL_ERR_MEMORY;
         if (!HOL_GROW(g->ctx, g->column, g->capacity, g->n + 1)) return HOL_ERR_MEMORY;
-        const hol_element *e = group->objects == &elements ? &g->m->element[object] : NULL;
-        g->column[g->n++] = (hol_column){name, n->unit, n->doc, group, object, i, e, HOL_UNIQUE};
+        hol_column *c = &g->column[g->n++];
+        *c = (hol_column){.name = name,
+                          .unit = n->unit,
+                          .doc = n->doc,
+                          .group = group,
+                          .object = object,
+                          .component = i,
+                          .element = group->objects == &elements ? &g->m->element[object] : NULL,
+                          .uniqueness = HOL_UNIQUE};
+        if (find_unit(g, c)) return HOL_ERR_MEMORY;
         g->used |= 1U << (group - groups);
     }
     return st;
@@ -578,13 +608,15 @@ static hol_status create(hol_context *ctx, const hol_equations *s, const char *w
                          int n, hol_signals *g)
 {
     static const hol_word everything = {"all", {0}};
+    const hol_output_units *chosen = &s->m->spec->systems.system[0].output;
     memset(g, 0, sizeof *g);
     g->s = s;
     g->m = s->m;
     g->ctx = ctx;
     g->where = where;
     g->arena = hol_arena_create(ctx);
-    hol_status st = g->arena ? HOL_OK : HOL_ERR_MEMORY;
+    hol_status st =
+        g->arena ? hol_unit_shown(g->arena, chosen, "s", &g->time_shown, &g->time_factor) : HOL_ERR_MEMORY;
     if (n == 0) {
         request = &everything;
         n = 1;

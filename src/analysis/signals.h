@@ -26,7 +26,9 @@ enum { HOL_NEED_VALUES = 1, HOL_NEED_UNKNOWNS = 2, HOL_NEED_CIRCLE = 4, HOL_NEED
 
 typedef struct hol_column {
     const char *name, *unit;
-    const char *doc; // what it holds, without the name of the object: "velocity, x"
+    const char *shown; // the unit in which it is shown
+    double factor;     // how many of these one `unit` is
+    const char *doc;   // what it holds, without the name of the object: "velocity, x"
     const hol_signal_group *group;
     int object, component;
     const hol_element *element; // whose reaction or multiplier it is; NULL: of none
@@ -55,10 +57,12 @@ typedef struct hol_signals {
     double work;         // W_nc there [J]
     hol_measure measure; // there, if it is_measured
     bool is_measured;
-    hol_omega *omega;  // NULL: not asked for
-    hol_names *users;  // of variables and states; NULL: nothing was asked for by its name
-    hol_names *names;  // of the columns so far, where requests may overlap; else NULL
-    const char *where; // requests stand in the model
+    hol_omega *omega;       // NULL: not asked for
+    hol_names *users;       // of variables and states; NULL: nothing was asked for by its name
+    hol_names *names;       // of the columns so far, where requests may overlap; else NULL
+    const char *where;      // requests stand in the model
+    const char *time_shown; // as of columns
+    double time_factor;
 } hol_signals;
 
 // requests, `simulate.signals`: n = 0 asks for all signals. Unknown names are refused with "did you mean".

@@ -8,8 +8,10 @@
 #include <string.h>
 
 enum { MOST_ALIKE = 3, MOST = 40, MOST_TOLD = 5 };
-#define MANY_STEPS 1e5   // of an explicit method, for stability alone: hours for a large model
-#define MASSES_APART 1e9 // ratio of masses, of inertias: sums of the two keep 7 digits of the small one
+#define MANY_STEPS 1e5      // of an explicit method, for stability alone: hours for a large model
+#define SHORTEST_SCALE 1e-4 // [m]
+#define LONGEST_SCALE 1e3   // [m]
+#define MASSES_APART 1e9    // ratio of masses, of inertias: sums of the two keep 7 digits of the small one
 #define STIFFNESSES_APART 0.999e9 // 1e9 itself counts, which rounding of units may miss
 #define LENGTHS_APART 1e6
 #define ROUNDING 1e-10 // of the largest length: shorter ones are rounding of a formula
@@ -234,6 +236,17 @@ static void look_lengths(hol_facts *f)
              "origin)\n: are the units right?",
              hol_decimal_factor(e.value[1], e.value[0], factor), name[0], owner_of(m, e.body[0]), e.value[0],
              name[1], owner_of(m, e.body[1]), e.value[1]);
+}
+
+// Of the whole model, as of millimetres that are taken for metres.
+static void look_scale(hol_facts *f)
+{
+    const double L = f->m->length_scale;
+    if (L >= SHORTEST_SCALE && L <= LONGEST_SCALE) return;
+    hol_warn(f,
+             "the natural length of the model is %.4g m\n: are the units of lengths right? `units: {length: "
+             "mm}` says that plain numbers are millimetres",
+             L);
 }
 
 // How far bodies are drawn from the middle one, ground among them: the farthest, and the longest of all other lengths.
@@ -486,6 +499,7 @@ static const struct {
     {"springs", look_springs},         // 1e9 apart
     {"event", look_events},            // behind the end
     {"lengths", look_lengths},         // 1e6 apart
+    {"length_scale", look_scale},      // above 1e3 m or below 1e-4 m
     {"distance", look_distances},      // of a body from the others, 1e6 times any other length
     {"angles", look_angles},           // plain, above a turn, and rates by quarters of it
     {"angles", look_degrees},          // numbers beside measured ones

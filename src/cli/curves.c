@@ -34,12 +34,13 @@ static const hol_result *with_units(const cli_curves *c)
     return c->r[0];
 }
 
-// The unit in which a signal is drawn, of all results.
-static const char *unit_of(const cli_curves *c, const char *name)
+// The unit in which a signal is drawn, of all results, and how many of it one SI unit is: as the first result wants it.
+static const char *unit_of(const cli_curves *c, const char *name, double *factor)
 {
     const hol_result *units = with_units(c);
     const int column = column_of(units, name);
-    return column < 0 ? "" : units->unit[column];
+    *factor = column < 0 || !units->factor ? 1 : units->factor[column];
+    return column < 0 ? "" : units->shown ? units->shown[column] : units->unit[column];
 }
 
 // A file that names no unit at all, such as a table of measured values, fits every other one.
@@ -145,6 +146,36 @@ static int derive(hol_context *ctx, const cli_options *o, const cli_selection *s
     return o->spectrum ? transform(ctx, o, s, file, c) : 0;
 }
 
+static void scale(hol_result *r, const char *name, double factor)
+{
+    const int column = r && factor != 1 ? column_of(r, name) : -1;
+    for (size_t k = 0; column >= 0 && k < r->n_rows; k++)
+        r->value[k * (size_t)r->n_columns + (size_t)column] *= factor;
+}
+
+// The numbers of a signal, or of what is on the x axis, become those that are drawn.
+static void show(cli_curves *c, const char *name)
+{
+    double factor;
+    unit_of(c, name, &factor);
+    for (int k = 0; k < c->n_files; k++) {
+        scale(c->r[k], name, factor);
+        scale(c->difference[k], name, factor);
+        scale(c->spectrum[k], name, factor);
+    }
+}
+
+static void show_all(cli_curves *c, const cli_selection *s)
+{
+    bool x_too = false;
+    for (int i = 0; i < s->n; i++) {
+        const char *name = c->r[0]->name[s->column[i]];
+        x_too = x_too || strcmp(name, c->x_name) == 0;
+        show(c, name);
+    }
+    if (!x_too) show(c, c->x_name);
+}
+
 // One signal of one result. Differences are those of neighbouring rows of the result, so x goes along with them.
 static void add(cli_curves *c, int file, int signal, const char *name)
 {
@@ -154,10 +185,11 @@ static void add(cli_curves *c, int file, int signal, const char *name)
     const hol_result *x = c->over_signal ? r : y;
     const size_t width = (size_t)x->n_columns;
     size_t first = 0;
+    double ignored;
     while (x != y && x->value[first * width] < y->value[0]) first++;
     c->all[c->n++] =
         (cli_curve){.name = name,
-                    .unit = unit_of(c, name),
+                    .unit = unit_of(c, name, &ignored),
                     .file = file,
                     .signal = signal,
                     .x = x->value + first * width + (c->over_signal ? column_of(x, c->x_name) : 0),
@@ -193,10 +225,12 @@ int cli_curves_make(hol_context *ctx, const cli_options *o, cli_curves *c)
     if (!code) code = choose(c, o->signals, &s);
     if (!code) code = choose_x(o->x, c);
     if (!code) code = check_names(c, &s);
-    if (!code) c->x_unit = unit_of(c, c->x_name);
+    double ignored;
+    if (!code) c->x_unit = unit_of(c, c->x_name, &ignored);
     for (int k = 0; k < c->n_files && !code; k++) code = derive(ctx, o, &s, k, c);
     for (int i = 0; i < s.n && !code; i++)
         for (int k = 0; k < c->n_files; k++) add(c, k, i, c->r[0]->name[s.column[i]]);
+    if (!code) show_all(c, &s);
     cli_selection_free(&s);
     return code;
 }

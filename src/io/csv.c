@@ -21,6 +21,7 @@ typedef struct {
     FILE *file; // of it
     char *path;
     double flushed; // when [s]
+    bool shown;     // in units that are not those of SI
 } csv;
 
 static hol_status fail(const csv *c)
@@ -34,10 +35,11 @@ static hol_status row(void *data, double t, const double *value, int n)
 {
     csv *c = data;
     char text[32];
-    int k = hol_number_text(t, text);
+    const hol_signals *g = &c->d->signals;
+    int k = hol_number_text(c->shown ? t * g->time_factor : t, text);
     bool good = fwrite(text, 1, (size_t)k, c->file) == (size_t)k;
     for (int i = 0; i < n && good; i++) {
-        k = hol_number_text(value[i], text);
+        k = hol_number_text(c->shown ? value[i] * g->column[i].factor : value[i], text);
         good = putc(',', c->file) != EOF && fwrite(text, 1, (size_t)k, c->file) == (size_t)k;
     }
     good = good && putc('\n', c->file) != EOF;
@@ -101,6 +103,61 @@ static void write_text(FILE *f, const char *text)
     }
 }
 
+// Units of a run's columns, or of a result's; the first is the time.
+typedef struct {
+    const hol_signals *g;
+    const hol_result *r;
+    int n;
+} columns;
+
+static const char *shown_unit(const columns *c, int i, const char **si, double *factor)
+{
+    *si = c->r ? c->r->unit[i] : i ? c->g->column[i - 1].unit : "s";
+    if (c->r) return hol_result_shown(c->r, i, factor);
+    *factor = i ? c->g->column[i - 1].factor : c->g->time_factor;
+    return i ? c->g->column[i - 1].shown : c->g->time_shown;
+}
+
+static bool are_si(const columns *c)
+{
+    const char *si;
+    double factor;
+    for (int i = 0; i < c->n; i++) {
+        const char *shown = shown_unit(c, i, &si, &factor);
+        if (strcmp(shown, si) != 0) return false;
+    }
+    return true;
+}
+
+static void write_word(FILE *f, int i, const char *unit)
+{
+    fprintf(f, "%s%s", i ? "," : "", *unit ? unit : "1");
+}
+
+// "# units: s,mm", and the way back where these are not those of SI: "# units in SI: s,m", "# factors from SI: 1,1000".
+static void write_units(FILE *f, const columns *c)
+{
+    const char *si;
+    double factor;
+    char text[32];
+    fprintf(f, "# units: ");
+    for (int i = 0; i < c->n; i++) write_word(f, i, shown_unit(c, i, &si, &factor));
+    if (!are_si(c)) {
+        fprintf(f, "\n# units in SI: ");
+        for (int i = 0; i < c->n; i++) {
+            shown_unit(c, i, &si, &factor);
+            write_word(f, i, si);
+        }
+        fprintf(f, "\n# factors from SI: ");
+        for (int i = 0; i < c->n; i++) {
+            shown_unit(c, i, &si, &factor);
+            hol_number_text(factor, text);
+            write_word(f, i, text);
+        }
+    }
+    fprintf(f, "\n");
+}
+
 // Comment lines above the columns: model, method, what the model said, overrides, what reactions act on and whether they are
 // unique, units.
 static bool write_header(FILE *f, const hol_dynamics *d)
@@ -115,9 +172,9 @@ static bool write_header(FILE *f, const hol_dynamics *d)
     write_text(f, d->m->spec->text);
     if (g->wants_reactions) write_reactions(f, d);
     write_uniqueness(f, d);
-    fprintf(f, "# units: s");
-    for (int i = 0; i < g->n; i++) fprintf(f, ",%s", *g->column[i].unit ? g->column[i].unit : "1");
-    fprintf(f, "\nt");
+    const columns all = {.g = g, .n = g->n + 1};
+    write_units(f, &all);
+    fprintf(f, "t");
     for (int i = 0; i < g->n; i++) fprintf(f, ",%s", g->column[i].name);
     return putc('\n', f) != EOF && fflush(f) == 0;
 }
@@ -135,6 +192,8 @@ static hol_status csv_open(hol_context *ctx, const char *path, const hol_dynamic
     if (!st && !hol_output_open(ctx, &c->output, path, HOL_OUTPUT_GROWS))
         st = hol_output_fail(ctx, &c->output, path);
     c->file = c->output.file;
+    const columns all = {.g = &d->signals, .n = d->signals.n + 1};
+    c->shown = !are_si(&all);
     if (!st && !write_header(c->file, d)) st = fail(c);
     if (!st && !hol_output_place(&c->output)) st = hol_output_fail(ctx, &c->output, path);
     if (st) {
@@ -196,16 +255,23 @@ static bool write_sheet(FILE *f, const hol_sheet *t)
         write_origin(f, t->result);
     else
         write_notes(f, t);
-    fprintf(f, "# units: %s", t->result ? "s" : "1");
-    for (int i = 0; i < t->n_columns; i++) fprintf(f, ",%s", *t->unit[i] ? t->unit[i] : "1");
-    fprintf(f, "\n%s", t->row);
+    const columns all = {.r = t->result, .n = t->n_columns + 1};
+    if (t->result)
+        write_units(f, &all);
+    else
+        fprintf(f, "# units: 1");
+    for (int i = 0; i < t->n_columns && !t->result; i++) fprintf(f, ",%s", *t->unit[i] ? t->unit[i] : "1");
+    fprintf(f, "%s%s", t->result ? "" : "\n", t->row);
     for (int i = 0; i < t->n_columns; i++) fprintf(f, ",%s", t->name[i]);
     for (int k = 0; k < t->n_rows; k++) {
         const double *value = hol_sheet_row(t, (size_t)k, &first);
-        hol_number_text(first, text);
+        double factor = 1;
+        if (t->result) hol_result_shown(t->result, 0, &factor);
+        hol_number_text(first * factor, text);
         fprintf(f, "\n%s", text);
         for (int i = 0; i < t->n_columns; i++) {
-            hol_number_text(value[i], text);
+            if (t->result) hol_result_shown(t->result, i + 1, &factor);
+            hol_number_text(value[i] * factor, text);
             fprintf(f, ",%s", text);
         }
     }
@@ -227,9 +293,10 @@ typedef struct {
     FILE *file;
     char *line; // the one read last
     int room;
-    const char *units; // what follows "# units: "
-    long number;       // of the line; 0: the whole file is meant
-    char *text;        // of the model, as far as it is read                          (n_text)
+    const char *units;        // what follows "# units: "
+    const char *si, *factors; // what follows "# units in SI: ", "# factors from SI: "
+    long number;              // of the line; 0: the whole file is meant
+    char *text;               // of the model, as far as it is read                          (n_text)
     int n_text, room_for_text;
 } reader;
 
@@ -307,6 +374,12 @@ static hol_status read_comment(reader *in)
         in->units = hol_arena_copy(d->arena, rest, strlen(rest));
         return in->units ? HOL_OK : HOL_ERR_MEMORY;
     }
+    const bool si = (rest = after(in->line, "# units in SI: ")) != NULL;
+    if (si || (rest = after(in->line, "# factors from SI: "))) {
+        const char **out = si ? &in->si : &in->factors;
+        *out = hol_arena_copy(d->arena, rest, strlen(rest));
+        return *out ? HOL_OK : HOL_ERR_MEMORY;
+    }
     if (in->number == 1 && colon && (rest = after(in->line, "# holonom "))) {
         d->r.title = hol_arena_copy(d->arena, colon + 2, strlen(colon + 2));
         *colon = 0;
@@ -381,6 +454,26 @@ static hol_status refuse_model(const reader *in)
                     file, file, stem, base, stem, base);
 }
 
+// In which units columns are shown; their values are brought back to SI.
+static hol_status read_way_back(reader *in)
+{
+    hol_result *r = &in->d->r;
+    const int n = r->n_columns;
+    const char **si = hol_arena_alloc(in->d->arena, (size_t)n, sizeof *si), *p = in->factors;
+    hol_status st = si ? split(in->d->arena, in->si, si, n) : HOL_ERR_MEMORY;
+    for (int i = 0; i < n && !st; i++) {
+        char *end;
+        const double factor = hol_decimal_read(p, &end);
+        if (end == p || *end != (i + 1 < n ? ',' : 0) || !(factor > 0) || !*si[i])
+            return wrong(in, "units in SI and factors from SI do not fit the columns: leave both lines away, "
+                             "the values are as they are then");
+        p = end + 1;
+        st = hol_result_show(in->d, i, r->unit[i], factor);
+        r->unit[i] = strcmp(si[i], "1") == 0 ? "" : si[i];
+    }
+    return st;
+}
+
 // The line with the names of the columns, the first of which is the time.
 static hol_status read_header(reader *in)
 {
@@ -398,7 +491,7 @@ static hol_status read_header(reader *in)
     if (!st) st = split(in->d->arena, in->units, r->unit, n);
     for (int i = 0; i < n && !st; i++)
         if (strcmp(r->unit[i], "1") == 0) r->unit[i] = "";
-    return st;
+    return st || !in->si || !in->factors ? st : read_way_back(in);
 }
 
 // One line of numbers; a line that ends early at the end of the file means a result that was cut off.
@@ -429,6 +522,7 @@ static hol_status read_row(reader *in, bool whole)
             return wrong(in, text);
         }
         p = end + (*end == ',');
+        if (r->factor) out[i] /= r->factor[i];
     }
     r->n_rows++;
     return HOL_OK;

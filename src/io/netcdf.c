@@ -2,7 +2,8 @@
 // (CDF-2), which every netCDF reader knows. Any netCDF file is read, HDF5-based ones too: columns are the numeric variables along its
 // unlimited dimension, or `time`.
 //
-// Attributes of a variable: units, long_name; of reactions also acts_on, axes and uniqueness
+// Attributes of a variable: units, long_name; shown_units and shown_factor, how many of them one of `units` is, where results are
+// shown in others; of reactions also acts_on, axes and uniqueness
 // (unique, shared, undetermined, not examined: `enum hol_uniqueness`); `signal` where netCDF does not admit
 // the name as it is. Global ones: title, source, method, step or tolerance [s, 1], model_file, model_text, model_hash (as in CSV),
 // set (what --set said), summary (lines about the run, followed by blanks: blanks alone until the file is closed), and `closed`, 0 until the
@@ -114,6 +115,14 @@ static int describe_reaction(const netcdf *c, const hol_model_data *m, int varia
     return code ? code : put_text(c->file, variable, "axes", axes ? end : "global");
 }
 
+// The unit in which it is shown, if that is not its own.
+static int put_shown(int file, int variable, const char *unit, const char *shown, double factor)
+{
+    if (strcmp(unit, shown) == 0) return NC_NOERR;
+    const int code = put_text(file, variable, "shown_units", shown);
+    return code ? code : nc_put_att_double(file, variable, "shown_factor", NC_DOUBLE, 1, &factor);
+}
+
 // A signal's variable with its long name and unit.
 static int define_column(netcdf *c, const hol_dynamics *d, int i, int dimension)
 {
@@ -125,6 +134,7 @@ static int define_column(netcdf *c, const hol_dynamics *d, int i, int dimension)
     int code = define_variable(c, column->name, dimension, &c->variable[i]);
     const int v = c->variable[i];
     if (!code) code = put_text(c->file, v, "units", *column->unit ? column->unit : "1");
+    if (!code) code = put_shown(c->file, v, column->unit, column->shown, column->factor);
     if (!code) code = put_text(c->file, v, "long_name", long_name);
     if (!code && hol_signal_is_reaction(column))
         code = put_text(c->file, v, "uniqueness", hol_uniqueness_word(column->uniqueness));
@@ -151,6 +161,7 @@ static int define_columns(netcdf *c, const hol_dynamics *d)
     // last in the record: a row cut off has no time
     if (!code) code = nc_def_var(c->file, "time", NC_DOUBLE, 1, &dimension, &c->time);
     if (!code) code = put_text(c->file, c->time, "units", "s");
+    if (!code) code = put_shown(c->file, c->time, "s", d->signals.time_shown, d->signals.time_factor);
     return code ? code : put_text(c->file, c->time, "long_name", "time");
 }
 
@@ -290,9 +301,14 @@ static int define_sheet(netcdf *c, const hol_sheet *t)
     int dimension, code = nc_def_dim(c->file, row, NC_UNLIMITED, &dimension);
     if (!code) code = nc_def_var(c->file, row, NC_DOUBLE, 1, &dimension, &c->time);
     if (!code) code = put_text(c->file, c->time, "units", t->result ? "s" : "1");
+    double factor = 1;
+    const char *shown = t->result ? hol_result_shown(t->result, 0, &factor) : "s";
+    if (!code) code = put_shown(c->file, c->time, "s", shown, factor);
     for (int i = 0; i < c->n && !code; i++) {
         code = define_variable(c, t->name[i], dimension, &c->variable[i]);
         if (!code) code = put_text(c->file, c->variable[i], "units", *t->unit[i] ? t->unit[i] : "1");
+        shown = t->result ? hol_result_shown(t->result, i + 1, &factor) : t->unit[i];
+        if (!code) code = put_shown(c->file, c->variable[i], t->unit[i], shown, factor);
         if (!code && t->doc && t->doc[i]) code = put_text(c->file, c->variable[i], "long_name", t->doc[i]);
         if (!code && t->flags && t->flags[i]) code = put_flags(c->file, c->variable[i], t->flags[i]);
     }
@@ -410,6 +426,21 @@ static hol_status read_names(hol_result_data *d, int file, const column_list *li
     return st;
 }
 
+// How columns are shown, of those of which the file says so.
+static hol_status read_shown(hol_result_data *d, int file, const column_list *list)
+{
+    hol_status st = HOL_OK;
+    for (int i = 0; i < list->n && !st; i++) {
+        const char *shown = text_attribute(d, file, list->variable[i], "shown_units");
+        double factor = 0;
+        size_t n = 0;
+        const bool one = nc_inq_attlen(file, list->variable[i], "shown_factor", &n) == NC_NOERR && n == 1;
+        if (!shown || !one || nc_get_att_double(file, list->variable[i], "shown_factor", &factor)) continue;
+        if (factor > 0) st = hol_result_show(d, i, shown, factor);
+    }
+    return st;
+}
+
 // In blocks of rows, since the values of a row stand together in the file.
 static hol_status read_values(hol_result_data *d, int file, size_t rows, const column_list *list)
 {
@@ -477,6 +508,7 @@ static hol_status read_file(hol_result_data *d, int file)
         return fail(d->ctx, d->r.file, "there is neither an unlimited dimension nor one named time", code);
     hol_status st = find_columns(d, file, dimension, time, &list);
     if (!st) st = read_names(d, file, &list);
+    if (!st) st = read_shown(d, file, &list);
     if (!st) st = read_values(d, file, rows, &list);
     if (!st) st = read_notes(d, file);
     d->r.title = hol_result_note(&d->r, "title");

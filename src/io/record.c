@@ -48,6 +48,11 @@ static hol_status add_columns(hol_result_data *out, const hol_signals *g)
         out->r.unit[i] = hol_arena_copy(out->arena, unit, strlen(unit));
         if (!out->r.name[i] || !out->r.unit[i]) st = HOL_ERR_MEMORY;
     }
+    for (int i = 0; i <= g->n && !st; i++) {
+        const char *shown = i ? g->column[i - 1].shown : g->time_shown;
+        const double factor = i ? g->column[i - 1].factor : g->time_factor;
+        if (strcmp(shown, out->r.unit[i]) != 0) st = hol_result_show(out, i, shown, factor);
+    }
     return st;
 }
 

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "analysis/check.h"
 #include "io/report_data.h"
+#include "io/result.h"
 #include "io/summary.h"
 
 #include <math.h>
@@ -67,7 +68,8 @@ static hol_status start_signals(hol_page *p, int n, double rows)
     p->n_signals = n < most ? n : (int)most;
     p->name = hol_arena_alloc(p->arena, (size_t)n + 1, sizeof *p->name);
     p->unit = hol_arena_alloc(p->arena, (size_t)n + 1, sizeof *p->unit);
-    if (!p->name || !p->unit) return HOL_ERR_MEMORY;
+    p->factor = hol_arena_alloc(p->arena, (size_t)n + 1, sizeof *p->factor);
+    if (!p->name || !p->unit || !p->factor) return HOL_ERR_MEMORY;
     return hol_track_start(p->ctx, (size_t)p->n_signals, (size_t)room, rows, &p->value);
 }
 
@@ -191,7 +193,7 @@ static void pack_values(hol_pack *pack, const hol_page *p)
     double *turned = hol_calloc(p->ctx, t->n * t->width + 1, sizeof *turned);
     if (!turned) pack->status = pack->status ? pack->status : HOL_ERR_MEMORY;
     for (size_t i = 0; i < t->width && turned; i++)
-        for (size_t k = 0; k < t->n; k++) turned[i * t->n + k] = t->value[k * t->width + i];
+        for (size_t k = 0; k < t->n; k++) turned[i * t->n + k] = t->value[k * t->width + i] * p->factor[i];
     pack_plain(pack, "value_time", t->time, t->n * sizeof *t->time);
     if (turned) hol_pack_planes(pack, "values", turned, t->n * t->width, sizeof *turned);
     hol_free(turned);
@@ -346,7 +348,7 @@ static hol_status read_signals(hol_page *p, const hol_result *r, const hol_repor
     for (int i = 0; i < n; i++) {
         const int column = o->column ? o->column[i] : i + 1;
         p->name[i] = r->name[column];
-        p->unit[i] = r->unit[column];
+        p->unit[i] = hol_result_shown(r, column, &p->factor[i]);
     }
     for (size_t k = 0; k < r->n_rows; k++) {
         const double *value = r->value + k * (size_t)r->n_columns;
@@ -465,7 +467,8 @@ hol_status hol_report_open(hol_context *ctx, const char *path, const hol_dynamic
     if (!st) st = start_signals(p, g->n, rows);
     for (int i = 0; i < g->n && !st; i++) {
         p->name[i] = g->column[i].name;
-        p->unit[i] = g->column[i].unit;
+        p->unit[i] = g->column[i].shown;
+        p->factor[i] = g->column[i].factor;
     }
     // now: a run must not be lost for a wrong name
     if (!st && !hol_output_open(ctx, &r->output, path, HOL_OUTPUT_WHOLE))

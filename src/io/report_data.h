@@ -18,8 +18,9 @@ typedef struct {
     const hol_model_data *m;
     const hol_settings *set;
     const char *title, *summary, *model_text;
-    int n_signals, n_all; // shown, and there are
-    const char **name, **unit;
+    int n_signals, n_all;            // shown, and there are
+    const char **name, **unit;       // as shown
+    double *factor;                  // of the values, to be shown
     hol_names *number;               // of each signal by its name
     int n_open, open[HOL_PAGE_OPEN]; // signals that the page opens on, in their order
     bool all_open;                   // those shown were asked for

@@ -29,6 +29,29 @@ hol_status hol_result_name(hol_result_data *d, int column, const char *name, con
     return d->r.name[column] && d->r.unit[column] ? HOL_OK : HOL_ERR_MEMORY;
 }
 
+hol_status hol_result_show(hol_result_data *d, int column, const char *shown, double factor)
+{
+    hol_result *r = &d->r;
+    if (!r->factor) {
+        r->shown = hol_arena_alloc(d->arena, (size_t)r->n_columns, sizeof *r->shown);
+        r->factor = hol_arena_alloc(d->arena, (size_t)r->n_columns, sizeof *r->factor);
+        for (int i = 0; i < r->n_columns && r->shown && r->factor; i++) {
+            r->shown[i] = r->unit[i];
+            r->factor[i] = 1;
+        }
+    }
+    if (!r->shown || !r->factor) return HOL_ERR_MEMORY;
+    r->shown[column] = hol_arena_copy(d->arena, shown, strlen(shown));
+    r->factor[column] = factor;
+    return r->shown[column] ? HOL_OK : HOL_ERR_MEMORY;
+}
+
+const char *hol_result_shown(const hol_result *r, int column, double *factor)
+{
+    *factor = r->factor ? r->factor[column] : 1;
+    return r->shown ? r->shown[column] : r->unit[column];
+}
+
 double *hol_result_rows(hol_result_data *d, size_t n)
 {
     const size_t width = (size_t)d->r.n_columns, need = d->r.n_rows + n;

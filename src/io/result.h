@@ -16,6 +16,10 @@ typedef struct hol_result_data {
 hol_status hol_result_begin(hol_result_data *d, hol_context *ctx, const char *file);
 // Room for the names and units of n columns.
 hol_status hol_result_columns(hol_result_data *d, int n);
+// How a column is shown; the text is copied. Columns that this is not said of are shown as they are.
+hol_status hol_result_show(hol_result_data *d, int column, const char *shown, double factor);
+// The unit in which a column is shown, and how many of it one `unit` is.
+const char *hol_result_shown(const hol_result *r, int column, double *factor);
 // Name and unit of a column, which are copied.
 hol_status hol_result_name(hol_result_data *d, int column, const char *name, const char *unit);
 // Room for n more rows; returns the first of them, NULL: no memory. The caller counts them in r.n_rows.

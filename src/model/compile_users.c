@@ -44,6 +44,9 @@ hol_status hol_compile_names(hol_compiler *c)
         if (!push(c, s->name, s->path, s->at, s->size)) return HOL_ERR_MEMORY;
         m->equation[i].hidden = s->is_state;
         m->equation[i].block = s->block;
+        m->equation[i].unit = s->unit;
+        m->equation[i].shown = s->shown;
+        m->equation[i].factor = s->factor;
         hol_status st = add_name(c, s->name, s->name_at, s->path, s->is_state ? IS_STATE : IS_VALUE,
                                  s->is_state ? m->n_states : i);
         if (st) return st;

@@ -47,6 +47,8 @@ typedef struct hol_equation {
     bool hidden;                       // component of a force or rate of a state: no result column of its own
     int block;                         // its value comes from user code: 1 + index of the block; 0: from expr
     const struct hol_formula *formula; // while compiling
+    const char *unit, *shown;          // of a variable; NULL: none is given
+    double factor;                     // how many of `shown` one `unit` is
 } hol_equation;
 
 typedef struct hol_user_state {

@@ -27,28 +27,39 @@ const hol_object hol_input_object = {
         "name, except in constraints. The signal has the same name.",
     .example = "- {name: u, value: 0, unit: N m}\n"};
 
-// `unit:`; "N m" is that of "1 N m".
-static hol_status read_unit(const hol_reader *r, const hol_node *node, const hol_path *up, hol_spec_held *h)
+// "N m" is that of "1 N m".
+hol_status hol_read_own_unit(const hol_reader *r, const hol_node *node, const hol_path *up, hol_constant *out,
+                             const char **text)
 {
     const hol_path path = {up, "unit", 0, NULL};
-    hol_constant c;
     hol_node one = *node;
-    if (node->kind != HOL_NODE_SCALAR || !*node->text)
+    if (node->kind != HOL_NODE_SCALAR || !*node->text ||
+        (strchr("0123456789.+-", *node->text) && strncmp(node->text, "1/", 2) != 0))
         return hol_read_fail(r, node, &path, "a unit is wanted: N m, rad/s, ..");
     one.quoted = false;
     one.at.col -= 2; // of what is put in front
     one.text = hol_arena_print(r->arena, "1 %s", node->text);
     if (!one.text) return HOL_ERR_MEMORY;
-    hol_status st = hol_read_named_number(r, &one, &path, &c);
+    hol_status st = hol_read_named_number(r, &one, &path, out);
     if (st) return st;
-    if (!(c.nature.flags & HOL_NATURE_UNIT))
+    if (!(out->nature.flags & HOL_NATURE_UNIT))
         return hol_read_fail(r, node, &path, "\"%s\" is no unit", node->text);
+    return hol_read_text(r, node, &path, text);
+}
+
+// `unit:` of an input.
+static hol_status read_unit(const hol_reader *r, const hol_node *node, const hol_path *up, hol_spec_held *h)
+{
+    const hol_path path = {up, "unit", 0, NULL};
+    hol_constant c;
+    hol_status st = hol_read_own_unit(r, node, up, &c, &h->unit);
+    if (st) return st;
     if (c.value != 1)
         return hol_read_fail(r, node, &path,
                              "programs set inputs in SI units, and \"%s\" is %.6g of them: give that of SI",
                              node->text, c.value);
     h->nature = c.nature;
-    return hol_read_text(r, node, &path, &h->unit);
+    return HOL_OK;
 }
 
 static hol_status push_held(hol_spec *spec, const hol_reader *r, hol_spec_held h)

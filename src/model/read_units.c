@@ -14,16 +14,12 @@ static const hol_option units_rows[] = {
      "unit of forces, of which those of stiffness, torque, damping and pressure "
      "are made; default: N"},
     {"system", HOL_TEXT, "", 0, 0, 0, 0, "^[^-]+(-[^-]+){2,4}$", "several of these at once, e.g. mm-N-t-s"},
-    {"output", HOL_MAP, "", 0, 0, 0, 0, NULL, "not yet: results are in SI units"},
+    {"output", HOL_MAP, "", 0, 0, 0, 0, "units_output",
+     "units in which results are shown; default: those of SI, whatever the plain numbers are in"},
     HOL_END_OPTIONS};
-static const hol_rule units_rules[] = {
-    {HOL_REFUSED, "output", "units of results cannot be chosen yet; leave it away, results are in SI units",
-     NULL},
-    HOL_END_RULES};
 const hol_object hol_units_object = {
     .name = "units",
     .rows = units_rows,
-    .rules = units_rules,
     .text =
         "Units of plain numbers. Each is converted by the dimension of its option: stiffness, torque, "
         "damping "
@@ -44,8 +40,29 @@ const hol_object hol_units_object = {
     .example = "units: {length: mm, angle: deg, force: N}\n"
                "units: {system: mm-N-t-s}\n"};
 
+static const hol_option output_rows[] = {
+    {"length", HOL_UNIT, "m", 0, 0, 0, 0, NULL, "unit of lengths, in the place of m"},
+    {"mass", HOL_UNIT, "kg", 0, 0, 0, 0, NULL, "unit of masses, in the place of kg"},
+    {"time", HOL_UNIT, "s", 0, 0, 0, 0, NULL, "unit of times, in the place of s"},
+    {"angle", HOL_UNIT, "rad", 0, 0, 0, 0, NULL, "unit of angles, in the place of rad"},
+    {"force", HOL_UNIT, "N", 0, 0, 0, 0, NULL, "unit of forces, in the place of N"},
+    HOL_END_OPTIONS};
+const hol_object hol_units_output_object = {
+    .name = "units_output",
+    .rows = output_rows,
+    .text =
+        "Units in which results are shown: in text files, pictures and the report. Each takes the place of "
+        "its SI unit in "
+        "the units of signals: with `{length: mm, force: kN}` positions are in mm, velocities in mm/s, "
+        "torques in kN mm; "
+        "energies stay in J. A variable with `unit:` is shown in that. A netCDF file keeps SI units and says "
+        "how to show them, a text file says how to come back to SI, to the last digit but one: `diff`, "
+        "`report`, restarts and Python "
+        "work with SI units in any case. An included file chooses nothing.",
+    .example = "units: {output: {length: mm, angle: deg, force: kN}}\n"};
+
 // The base units: place in hol_units, dimension.
-enum { N_BASES = 5, FORCE = 4 };
+enum { N_BASES = HOL_BASES, FORCE = 4, OUTPUT = HOL_BASES + 1 };
 static double *base_of(hol_units *u, int i)
 {
     double *const all[N_BASES] = {&u->length, &u->mass, &u->time, &u->angle, &u->force};
@@ -110,13 +127,38 @@ static hol_status read_system(const hol_reader *r, hol_system *s, const hol_node
     return hol_read_fail(r, node, &at, "a system names at least length, mass and time, such as mm-N-t-s");
 }
 
+// One name, because it stands in products: "mm", not "10 mm" or "m m".
+static hol_status read_output(const hol_reader *r, const hol_node *map, hol_output_units *out)
+{
+    const hol_path top = {NULL, "units", 0, NULL}, path = {&top, units_rows[OUTPUT].key, 0, NULL};
+    hol_value none[HOL_COUNT(output_rows)];
+    hol_status st = hol_read_object(r, &hol_units_output_object, NULL, map, &path, none);
+    for (int i = 0; i < N_BASES && !st; i++) {
+        const hol_node *node = hol_node_find(map, output_rows[i].key);
+        const hol_path at = {&path, output_rows[i].key, 0, NULL};
+        int ignored[4];
+        hol_unit u;
+        if (!node) continue;
+        if (node->kind != HOL_NODE_SCALAR || !hol_unit_find(node->text, strlen(node->text), ignored) ||
+            !hol_unit_read(node->text, &u) || base_kind(&u) != i)
+            return hol_read_fail(r, node, &at, "\"%s\" is not a unit of %s, such as %s",
+                                 node->kind == HOL_NODE_SCALAR ? node->text : "", output_rows[i].key,
+                                 output_rows[i].unit);
+        out->name[i] = node->text;
+        out->si[i] = u.si;
+    }
+    return st;
+}
+
 hol_status hol_read_units(const hol_reader *r, const hol_node *map, hol_system *out)
 {
     const hol_path path = {NULL, "units", 0, NULL};
-    hol_value none[N_BASES + 2];
+    hol_value none[HOL_COUNT(units_rows)];
     *out = (hol_system){.units = {1, 1, 1, 1, 1, 0}, .si = true, .map = map};
     hol_status st = hol_read_object(r, &hol_units_object, NULL, map, &path, none);
-    const hol_node *system = hol_node_find(map, "system");
+    const hol_node *system = hol_node_find(map, "system"),
+                   *output = hol_node_find(map, units_rows[OUTPUT].key);
+    if (!st && output) st = read_output(r, output, &out->output);
     for (int i = 0; i < N_BASES && !st; i++) {
         const hol_node *node = hol_node_find(map, units_rows[i].key);
         if (node) st = read_unit(r, out, node, i);
@@ -178,6 +220,13 @@ void hol_units_tell(const hol_spec *spec, const hol_node *root)
             "is in SI units (m, kg, s, rad, N), "
             "whatever \"units:\" says: give it a unit",
             spec->bare.n > 1 ? ", here and elsewhere" : "");
+    for (int i = 1; i < s->n; i++) {
+        const hol_node *output = hol_node_find(s->system[i].map, units_rows[OUTPUT].key);
+        if (output)
+            hol_note_at(spec->ctx, HOL_NOTICE, output->at,
+                        "units.output: of an included file it has no effect; the file that is run chooses "
+                        "the units of results");
+    }
     for (int i = 0; i < s->n; i++) {
         if (s->system[i].force_given || s->system[i].si) continue;
         char name[40];

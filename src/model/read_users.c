@@ -3,6 +3,8 @@
 // The first pass learns every name that expressions may use, because an expression may name what stands below it.
 #include "model/read_users.h"
 
+#include <stdlib.h>
+
 #include <string.h>
 
 enum { VARIABLE_VALUE = HOL_OWN_KEYS, VARIABLE_SIZE };
@@ -10,6 +12,8 @@ static const hol_option variable_rows[] = {
     HOL_NAMED_KEYS(HOL_IDENTIFIER){"value", HOL_FUNCTION, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF,
                                    HOL_REQUIRED | HOL_LEAVES, NULL, "what the name stands for"},
     {"size", HOL_NUMBER, HOL_ANY_UNIT, 1, 0, HOL_INF, HOL_ABOVE, NULL, "natural size, for tolerances"},
+    {"unit", HOL_TEXT, "", 0, 0, 0, 0, NULL,
+     "what it is measured in and shown in, such as deg or N mm; its value in expressions is in SI units"},
     HOL_END_OPTIONS};
 static hol_item_fn read_variable;
 const hol_object hol_variable_object = {
@@ -23,7 +27,7 @@ const hol_object hol_variable_object = {
         "depend on each other, on accelerations or on reactions are solved for together with the motion. The "
         "signal "
         "has the same name.",
-    .example = "- {name: error, value: target - AZ(rod)}\n"};
+    .example = "- {name: error, value: target - AZ(rod), unit: deg}\n"};
 
 enum { STATE_RATE = HOL_OWN_KEYS, STATE_INITIAL, STATE_SIZE };
 static const hol_option state_rows[] = {
@@ -217,6 +221,49 @@ hol_status hol_push_inputs(hol_spec *spec, const hol_reader *r, const hol_node *
     return HOL_OK;
 }
 
+// The SI unit of a dimension, as text: "N m", "kg m^2/s".
+static hol_status si_unit(const hol_reader *r, const hol_dimension *d, const char **out)
+{
+    static const char *const name[] = {"m", "kg", "s", "rad"};
+    static const int order[] = {1, 0, 3, 2};
+    const bool force =
+        d->power[1] == HOL_TWELFTHS && d->power[2] == -2 * HOL_TWELFTHS && d->power[0] >= HOL_TWELFTHS;
+    const char *above = force ? "N" : "", *below = "";
+    int n_below = 0;
+    for (int k = 0; k < 4; k++) {
+        const int i = order[k], taken = !force ? 0 : i == 0 || i == 1 ? 1 : i == 2 ? -2 : 0;
+        const int power = d->power[i] / HOL_TWELFTHS - taken;
+        const char *const text =
+            hol_arena_print(r->arena, abs(power) == 1 ? "%s" : "%s^%d", name[i], abs(power));
+        if (power > 0) above = hol_arena_print(r->arena, "%s%s%s", above, *above ? " " : "", text);
+        if (power < 0) below = hol_arena_print(r->arena, "%s%s%s", below, n_below++ ? " " : "", text);
+    }
+    const char *open = n_below > 1 ? "/(" : n_below ? "/" : "", *shut = n_below > 1 ? ")" : "";
+    *out = hol_arena_print(r->arena, "%s%s%s%s", *above ? above : n_below ? "1" : "", open, below, shut);
+    return *out ? HOL_OK : HOL_ERR_MEMORY;
+}
+
+// `unit:` of a variable, which must be that of its value where that is known.
+static hol_status read_unit(const hol_reader *r, const hol_node *item, const hol_path *up,
+                            hol_spec_equation *e)
+{
+    const hol_node *node = hol_node_find(item, "unit");
+    const hol_path path = {up, "unit", 0, NULL};
+    hol_constant c;
+    if (!node) return HOL_OK;
+    hol_status st = hol_read_own_unit(r, node, up, &c, &e->shown);
+    if (!st)
+        st = hol_check_nature(r, node, &path, c.nature, hol_expr_nature(e->formula->expr), "the unit",
+                              e->name);
+    for (int i = 0; i < 4 && !st; i++)
+        if (c.nature.dimension.power[i] % HOL_TWELFTHS)
+            st = hol_read_fail(r, node, &path, "\"%s\": whole powers are wanted here", e->shown);
+    if (st) return st;
+    e->factor = 1 / c.value;
+    e->unit = e->shown;
+    return c.value == 1 ? HOL_OK : si_unit(r, &c.nature.dimension, &e->unit);
+}
+
 // `value:` of a variable, with the size by which its errors are judged.
 static hol_status read_variable(hol_spec *spec, const hol_reader *r, const hol_node *item,
                                 const hol_path *path, const hol_object *object)
@@ -230,7 +277,8 @@ static hol_status read_variable(hol_spec *spec, const hol_reader *r, const hol_n
     if (st) return st;
     e.formula = v[VARIABLE_VALUE].formula[0];
     e.size = v[VARIABLE_SIZE].num;
-    return hol_push_equation(spec, r, path, e);
+    st = read_unit(r, item, path, &e);
+    return st ? st : hol_push_equation(spec, r, path, e);
 }
 
 // `rate:` and `initial:` of a state.

@@ -28,6 +28,9 @@ hol_item_fn hol_know_name, hol_know_transfer, hol_know_space, hol_know_code;
 // A name that expressions are to have is an identifier that means nothing else.
 hol_status hol_check_known(const hol_spec *spec, const hol_reader *r, const hol_node *at,
                            const hol_path *path, const char *name);
+// `unit:` of an item: how many SI units it is, and what is known of it.
+hol_status hol_read_own_unit(const hol_reader *r, const hol_node *node, const hol_path *up, hol_constant *out,
+                             const char **text);
 // `tunable:`, the names of parameters.
 hol_status hol_know_tunable(hol_spec *spec, const hol_node *list);
 

@@ -4,6 +4,7 @@
 
 #include "model/grammar.h"
 #include "expr/spline.h"
+#include "model/shown.h"
 #include "text/tree.h"
 
 // Names that expressions may use beside parameters: variables, states, what events change; and tables.
@@ -35,6 +36,7 @@ typedef struct hol_system {
     bool si;             // all factors are 1
     bool force_given;    // a unit of force was named, or is not needed
     const hol_node *map; // `units:`; NULL: not given
+    hol_output_units output;
 } hol_system;
 typedef struct hol_home { // a file, or a value of the command line
     const char *file;     // as its positions name it: the same pointer

@@ -72,6 +72,8 @@ typedef struct hol_spec_equation {
     const hol_formula *formula; // value, or rate; NULL: from user code
     int block;                  // 1 + index of the code, 0: none
     double initial, size;       // initial: states only
+    const char *unit, *shown;   // of a variable, in SI and as it is to be shown; NULL: none is given
+    double factor;              // how many of `shown` one `unit` is
 } hol_spec_equation;
 
 typedef struct hol_spec_code {

@@ -309,6 +309,42 @@ static void a_known_shift_is_found(void **state)
     end(&p);
 }
 
+// Results that are shown in other units are in SI when they are read, in every format, and say how they are shown.
+static void shown_units_come_back(void **state)
+{
+    static const char text[] =
+        "dimension: 2\nunits: {output: {length: mm}}\nsimulate: {end: 0.1, output: 0.01}\n"
+        "bodies: [{name: a, type: point, mass: 1, position: [0.3, 0], velocity: [0.7, 1]}]\n";
+    (void)state;
+    hol_context *ctx = hol_context_create();
+    hol_model *model = hol_model_parse(ctx, "shown", text, sizeof text - 1, NULL, 0);
+    hol_simulation *sim = model ? hol_simulation_create(ctx, model) : NULL;
+    assert_non_null(sim);
+    assert_int_equal(hol_simulation_record(sim), HOL_OK);
+    assert_int_equal(hol_simulation_write(sim, in_folder("run.csv")), HOL_OK);
+    assert_int_equal(hol_simulation_run(sim), HOL_OK);
+    hol_result *recorded = hol_simulation_take_result(sim);
+    hol_simulation_destroy(sim);
+    for (const hol_format *const *f = hol_formats; *f; f++) {
+        char name[20];
+        snprintf(name, sizeof name, "shown%s", (*f)->suffix);
+        assert_int_equal(hol_result_write(ctx, recorded, in_folder(name)), HOL_OK);
+        for (int run = 0; run < 2; run++) {
+            hol_result *r = read_good(ctx, in_folder(run ? "run.csv" : name));
+            assert_string_equal(r->unit[1], "m");
+            assert_string_equal(r->shown[1], "mm");
+            assert_string_equal(r->shown[0], "s");
+            assert_true(r->factor[1] == 1000 && r->factor[0] == 1);
+            for (size_t k = 0; k < r->n_rows * (size_t)r->n_columns; k++)
+                assert_true(fabs(r->value[k] - recorded->value[k]) <= 2.3e-16 * fabs(recorded->value[k]));
+            hol_result_destroy(r);
+        }
+    }
+    hol_result_destroy(recorded);
+    hol_model_destroy(model);
+    hol_context_destroy(ctx);
+}
+
 // What hol_comparison_create finds the largest of.
 static void a_difference_is_a_result(void **state)
 {
@@ -673,6 +709,7 @@ int main(void)
                                        cmocka_unit_test(a_part_of_a_file_gives_its_whole_rows),
                                        cmocka_unit_test(cubic_curves_are_interpolated_without_error),
                                        cmocka_unit_test(a_known_shift_is_found),
+                                       cmocka_unit_test(shown_units_come_back),
                                        cmocka_unit_test(a_difference_is_a_result),
                                        cmocka_unit_test(a_spectrum_has_the_amplitude_of_a_sine),
                                        cmocka_unit_test(a_jump_stays_a_jump),

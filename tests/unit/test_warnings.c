@@ -176,6 +176,12 @@ static const struct {
     {"gravity", MODEL("gravity: [0, -0.00981]\n", BODY, SPRING, RUN("")), "gravity is 0.00981 m/s^2"},
     {NULL, MODEL("", BODY, SPRING, RUN("")), ""},
     {NULL, MODEL("gravity: [0, 0]\n", BODY, SPRING, RUN("")), ""},
+    {"length_scale", MODEL("length_scale: 2000\n" GRAVITY, BODY, SPRING, RUN("")),
+     "natural length of the model is 2000 m"},
+    {"length_scale", MODEL("length_scale: 5e-5\n" GRAVITY, BODY, SPRING, RUN("")),
+     "natural length of the model is 5e-05 m"},
+    {NULL, MODEL("length_scale: 1e-4\n" GRAVITY, BODY, SPRING, RUN("")), ""},
+    {NULL, MODEL("length_scale: 1000\n" GRAVITY, BODY, SPRING, RUN("")), ""},
     {NULL, MODEL("gravity: [0, -1.62]\n", BODY, SPRING, RUN("")), ""},
     {NULL, "units: {length: mm}\n" MODEL("gravity: [0, -9.81]\n", BODY, SPRING, RUN("")),
      ""}, // told when it is read
