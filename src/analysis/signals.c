@@ -1,6 +1,8 @@
 // Result columns by name: which there are, which a request means, and their values at a state. A group more is a row of
 // `groups`.
 #include "analysis/signals.h"
+#include "element/coordinate.h"
+#include "system/leaf.h"
 #include "system/redundancy.h"
 
 #include <math.h>
@@ -237,6 +239,55 @@ static column_list reaction_columns(const hol_model_data *m, int k)
     return m->dimension == 2 ? (column_list)LIST(planar_reaction) : (column_list)LIST(spatial_reaction);
 }
 
+// ---- coordinates of joints ----
+
+#define COLUMN(name, unit, doc, plane, space, arm, second)                                                   \
+    {name, unit, doc, (space) < HOL_QUANTITY_ACC ? HOL_HAD_EVALUATED : HOL_HAD_SOLVED},
+#define COLUMNS(rows)                                                                                        \
+    {                                                                                                        \
+        rows(COLUMN)                                                                                         \
+    }
+static const column_name turn[] = COLUMNS(HOL_COORDINATES_TURN), slide[] = COLUMNS(HOL_COORDINATES_SLIDE),
+                         cylinder[] = COLUMNS(HOL_COORDINATES_CYLINDER),
+                         plane[] = COLUMNS(HOL_COORDINATES_PLANE), cross[] = COLUMNS(HOL_COORDINATES_CROSS);
+
+static column_list coordinate_columns(const hol_model_data *m, int k)
+{
+    static const struct {
+        const hol_joint_coordinate *of;
+        column_list list;
+    } rows[] = {{hol_coordinates_turn, LIST(turn)},
+                {hol_coordinates_slide, LIST(slide)},
+                {hol_coordinates_cylinder, LIST(cylinder)},
+                {hol_coordinates_plane, LIST(plane)},
+                {hol_coordinates_cross, LIST(cross)}};
+    for (int i = 0; i < HOL_COUNT(rows); i++)
+        if (rows[i].of == m->element[k].type->named) return rows[i].list;
+    return (column_list){NULL, 0};
+}
+
+static void coordinate_leaf(const hol_model_data *m, int k, const hol_joint_coordinate *c, hol_leaf *out)
+{
+    const hol_element *e = &m->element[k];
+    *out = (hol_leaf){.kind = HOL_LEAF_QUANTITY, .n_bodies = e->n_bodies, .ny = e->ny};
+    out->measured.n_parts = 1;
+    out->measured.part[0] = hol_joint_quantity(c, m->dimension, e->end[0].marker, e->end[1].marker);
+    memcpy(out->body, e->body, sizeof out->body);
+    if (hol_joint_coordinate_turns(c, m->dimension))
+        out->turns = 1 + e->turns + HOL_TURNS_SIZE * hol_joint_turns(e->type, m->dimension, c);
+}
+
+static void coordinate_values(hol_signals *g, int k, double *out)
+{
+    for (const hol_joint_coordinate *c = g->m->element[k].type->named; c->name; c++) {
+        hol_leaf leaf;
+        hol_leaf_value v;
+        coordinate_leaf(g->m, k, c, &leaf);
+        hol_leaf_eval(g->s, g->x, &leaf, false, &v);
+        *out++ = hol_re(v.f);
+    }
+}
+
 static hol_status begin_reactions(hol_signals *g)
 {
     if (g->wants_reactions) return HOL_OK; // for another group
@@ -349,10 +400,19 @@ static void omega_value(hol_signals *g, int object, double *out)
     *out = hol_omega_at(g->omega, g->s, g->x);
 }
 
+// That of a joint with coordinates.
+static const char *joint_name(const hol_signals *g, int k)
+{
+    return g->m->element[k].type->named ? g->m->element[k].name : "";
+}
+
 static const object_list markers = {body_markers, marker_name, find_marker},
+                         joints = {count_elements, joint_name, find_element},
                          elements = {count_elements, element_name, find_element},
                          users = {count_users, user_name, find_user};
 static hol_status add_poses(hol_signals *g);
+static hol_status add_coordinates(hol_signals *g);
+static hol_status count_turns(hol_signals *g);
 static hol_status add_all(hol_signals *g);
 
 // In the order of the columns.
@@ -363,6 +423,8 @@ static const hol_signal_group groups[] = {
      .update = update_reactions, .value = reaction_values},
     {NULL, NULL, &elements, .ends = 1, .columns = reaction_columns, .begin = begin_reactions,
      .value = reaction_values, .by_name_only = true}, // the file says most of them
+    {NULL, NULL, &joints, .columns = coordinate_columns, .value = coordinate_values, .begin = count_turns,
+     .by_name_only = true},
     {NULL, NULL, &users, .columns = user_columns, .value = user_value, .unit = user_unit},
     {"energy", "kinetic, potential and total energy, work of what is not conservative", NULL, LIST(energies),
      .value = energy_values},
@@ -371,6 +433,8 @@ static const hol_signal_group groups[] = {
     {"step", "of the integrator: size, Newton iterations, error, what limited it", NULL, LIST(steps),
      .value = step_values},
     {"poses", "position and orientation of every body", .add = add_poses, .by_name_only = true},
+    {"coordinates", "coordinates of every joint, their rates and second derivatives", .add = add_coordinates,
+     .by_name_only = true},
     // it costs more than a step
     {"omega_max", "fastest vibration", NULL, LIST(fastest), .begin = begin_omega, .value = omega_value,
      .by_name_only = true, .may_fail = true},
@@ -397,6 +461,11 @@ static const struct {
     {"body", LIST(spatial_body), NULL},
     {"body.marker", LIST(spatial_point), NULL},
     {"joint, driver", LIST(spatial_reaction), NULL},
+    {"revolute joint", LIST(turn), NULL},
+    {"translational joint", LIST(slide), NULL},
+    {"cylindrical joint, screw", LIST(cylinder), NULL},
+    {"planar joint", LIST(plane), NULL},
+    {"universal joint", LIST(cross), NULL},
     {"constraint, coupler", LIST(multipliers), NULL},
     {"force", LIST(spatial_reaction), "evaluated"},
     {"variable", LIST(variable),
@@ -458,7 +527,16 @@ static const hol_signal_group *find_object(const hol_signals *g, char *name, int
     return NULL;
 }
 
-// What has that name, or the part of it before the last dot: then *only is the part behind, a column's name; NULL: all of them.
+static bool has_column(const hol_signals *g, const hol_signal_group *group, int object, const char *only)
+{
+    const column_list list = columns_of(g, group, object);
+    for (int i = 0; i < list.n; i++)
+        if (strcmp(list.name[i].name, only) == 0) return true;
+    return false;
+}
+
+// What has that name, or the part of it before the last dot: then *only is the part behind, a column's name; NULL: all of them. Reactions
+// and coordinates of a joint are two groups.
 static const hol_signal_group *find(const hol_signals *g, char *name, int *object, const char **only)
 {
     char *dot = strrchr(name, '.');
@@ -467,7 +545,11 @@ static const hol_signal_group *find(const hol_signals *g, char *name, int *objec
     if (group || !dot) return group;
     *dot = 0;
     *only = dot + 1;
-    return find_object(g, name, object);
+    group = find_object(g, name, object);
+    if (group && group->objects == &elements && !has_column(g, group, *object, *only))
+        for (int i = 0; i < HOL_COUNT(groups); i++)
+            if (groups[i].objects == &joints && has_column(g, &groups[i], *object, *only)) return &groups[i];
+    return group;
 }
 
 const char *hol_signal_doc_of(const hol_model_data *m, const char *name)
@@ -551,6 +633,29 @@ static hol_status add_poses(hol_signals *g)
         const column_name *c = marker_columns(g->m, g->m->body[i].marker).name;
         for (; !st && strcmp(c->name, "vx") != 0; c++) // velocities come behind
             st = add(g, &groups[0], g->m->body[i].marker, g->m->body[i].name, c->name);
+    }
+    return st;
+}
+
+static hol_status add_coordinates(hol_signals *g)
+{
+    hol_status st = HOL_OK;
+    for (int i = 0; i < HOL_COUNT(groups); i++)
+        for (int k = 0; k < g->m->n_elements && groups[i].objects == &joints && !st; k++)
+            if (*joint_name(g, k)) st = add(g, &groups[i], k, joint_name(g, k), NULL);
+    return st;
+}
+
+// Angles that are asked for count their turns.
+static hol_status count_turns(hol_signals *g)
+{
+    hol_status st = HOL_OK;
+    for (int i = 0; i < g->n && !st; i++) {
+        const hol_column *c = &g->column[i];
+        hol_leaf leaf;
+        if (c->group->objects != &joints) continue;
+        coordinate_leaf(g->m, c->object, &g->m->element[c->object].type->named[c->component], &leaf);
+        if (leaf.turns) st = hol_equations_count((hol_equations *)g->s, &leaf);
     }
     return st;
 }

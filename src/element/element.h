@@ -119,7 +119,8 @@ typedef struct hol_element_type {
     int ends;                  // markers it is attached to (bodies and couplers: 0)
     int joints;                // couplers: joints whose coordinates they couple, -1: two or three; else 0
     hol_coordinate coordinate; // what couplers take of a joint
-    hol_frame frame;           // bodies: the kind of their coordinates
+    const struct hol_joint_coordinate *named; // joints: their coordinates by name (coordinate.h); NULL: none
+    hol_frame frame;                          // bodies: the kind of their coordinates
     bool pieces;    // made of functions that may be constant somewhere and not elsewhere (tables, min, step)
     bool two_axes;  // `axis2` is admitted with `at`
     bool turns;     // forces: linear in an angle between its bodies, and may be stiff
@@ -198,6 +199,7 @@ struct hol_element {
     int body[HOL_MAX_BODIES]; // bodies whose coordinates make up y
     int row, rate, mem;       // first constraint row in lam, velocity constraint in kap, memory slot
     int gate;                 // 1 + the memory slot that switches it off when 0; 0: none
+    int turns;                // joints: first memory slot of their counted angles, HOL_TURNS_SIZE each
     signed char n_ends, n_bodies, n_inputs;
     signed char n_rows, n_rates, n_mem; // constraint rows, velocity constraints, memory slots
     signed char ny;                     // entries of y; ny-1 coordinates and time

@@ -1,5 +1,6 @@
 // Cylindrical joint: common z axis, free to slide and turn.
 //     x1.(r2 - r1) = y1.(r2 - r1) = 0, x and y components of vec(conj(Q1) Q2) = 0
+#include "element/coordinate.h"
 #include "element/element.h"
 
 static const hol_option options[] = {HOL_END_OPTIONS};
@@ -23,6 +24,7 @@ const hol_element_type hol_joint_cylindrical = {
     .coordinate = HOL_COORDINATE_ANGLE,
     .axes = {HOL_AXES_BOTH, HOL_AXES_BOTH},
     .doc = "sliding along and rotation about the common z axis",
+    .named = hol_coordinates_cylinder,
     .options = options,
     .setup = setup,
     HOL_PRIMS_FUNCTIONS,

@@ -1,5 +1,6 @@
 // Planar joint: the xy planes of the two frames coincide.
 //     z1.(r2 - r1) = 0, x and y components of vec(conj(Q1) Q2) = 0
+#include "element/coordinate.h"
 #include "element/element.h"
 
 static const hol_option options[] = {HOL_END_OPTIONS};
@@ -21,6 +22,7 @@ const hol_element_type hol_joint_planar = {
     .ends = 2,
     .axes = {HOL_AXES_BOTH, HOL_AXES_BOTH},
     .doc = "the xy planes of the two frames coincide",
+    .named = hol_coordinates_plane,
     .options = options,
     .setup = setup,
     HOL_PRIMS_FUNCTIONS,

@@ -1,6 +1,7 @@
 // Revolute joint: common origin; in space also a common z axis.
 //     3D: r2 - r1 = 0, x and y components of vec(conj(Q1) Q2) = 0
 //     2D: r2 - r1 = 0
+#include "element/coordinate.h"
 #include "element/element.h"
 
 static const hol_option options[] = {HOL_END_OPTIONS};
@@ -23,6 +24,7 @@ const hol_element_type hol_joint_revolute = {
     .coordinate = HOL_COORDINATE_ANGLE,
     .axes = {0, HOL_AXES_BOTH},
     .doc = "rotation about the common z axis (2D: about the common point)",
+    .named = hol_coordinates_turn,
     .options = options,
     .setup = setup,
     HOL_PRIMS_FUNCTIONS,

@@ -1,6 +1,7 @@
 // Screw joint: a cylindrical joint whose stroke follows its angle.
 //     x1.(r2 - r1) = y1.(r2 - r1) = 0, x and y components of vec(conj(Q1) Q2) = 0,
 //     z1.(r2 - r1) - pitch/(2 pi) 2 atan2(z, w) = as drawn, with conj(Q1) Q2 = (w, ., ., z) and full turns counted
+#include "element/coordinate.h"
 #include "element/element.h"
 
 #include <stddef.h>
@@ -89,6 +90,7 @@ const hol_element_type hol_joint_screw = {
     .coordinate = HOL_COORDINATE_ANGLE,
     .axes = {HOL_AXES_BOTH, HOL_AXES_BOTH},
     .doc = "rotation about the common z axis and sliding along it in proportion, from the drawn pose on",
+    .named = hol_coordinates_cylinder,
     .options = options,
     .data_size = sizeof(screw),
     .data_used = used,

@@ -1,6 +1,7 @@
 // Translational joint: sliding along the joint axis without rotation.
 //     3D: origin of 2 on the z axis of 1 (x1.(r2 - r1) = y1.(r2 - r1) = 0), frames parallel (three rows)
 //     2D: origin of 2 on the x axis of 1 (y1.(r2 - r1) = 0), theta2 - theta1 = const
+#include "element/coordinate.h"
 #include "element/element.h"
 
 static const hol_option options[] = {HOL_END_OPTIONS};
@@ -30,6 +31,7 @@ const hol_element_type hol_joint_translational = {
     .coordinate = HOL_COORDINATE_STROKE,
     .axes = {HOL_AXES_BOTH, HOL_AXES_BOTH},
     .doc = "sliding along the joint axis: z of the first frame (2D: its x axis), no rotation",
+    .named = hol_coordinates_slide,
     .options = options,
     .setup = setup,
     HOL_PRIMS_FUNCTIONS,

@@ -1,5 +1,6 @@
 // Universal joint: common origin; z of each frame is one arm of the cross, and they stay perpendicular.
 //     r2 - r1 = 0, z1.z2 = 0
+#include "element/coordinate.h"
 #include "element/element.h"
 
 #include <math.h>
@@ -42,6 +43,7 @@ const hol_element_type hol_joint_universal = {
     .two_axes = true,
     .axes = {HOL_AXES_BOTH, HOL_AXES_BOTH},
     .doc = "common point; the z axes of the frames (arms of the cross) stay perpendicular",
+    .named = hol_coordinates_cross,
     .options = options,
     .setup = setup,
     HOL_PRIMS_FUNCTIONS,

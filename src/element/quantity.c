@@ -351,18 +351,21 @@ static void planar_angle(const place *at, const hol_quantity *m, hol_real *out)
     }
 }
 
-// AX = atan2(-z.y1, z.z1),    AY = atan2(z.x1, z.z1),    AZ = atan2(-y.x1, y.y1);    x1, y1, z1 the axes of `from`
+// AX = atan2(-z.y1, z.z1),    AY = atan2(z.x1, z.z1),    AZ = atan2(-y.x1, y.y1);    x1, y1, z1 the axes of `from`; then arms
 static void spatial_angle(const place *at, const hol_quantity *m, int axis, hol_real *out)
 {
-    static const int own[3] = {Z, Z, Y}, sine[3] = {Y, X, X}, cosine[3] = {Z, Z, Y};
-    static const double sign[3] = {-1, 1, -1};
+    static const struct {
+        int own, sine, cosine, by_sine, by_cosine;
+    } rows[] = {{Z, Y, Z, -1, 1}, {Z, X, Z, 1, 1}, {Y, X, Y, -1, 1}, {Z, X, Y, 1, -1}, {Z, X, Y, 1, 1}};
+    const int row = m->arm ? Z + (int)m->arm : axis;
     hol_real s[HOL_NUM_MAX], c[HOL_NUM_MAX];
     vec u;
     zero(at->s, u);
-    add_feature(at, m->to, own[axis], 1, u);
-    component(at, u, m->from, sine[axis], s);
-    component(at, u, m->from, cosine[axis], c);
-    hol_num_affine(at->s, sign[axis], s, 0, s);
+    add_feature(at, m->to, rows[row].own, 1, u);
+    component(at, u, m->from, rows[row].sine, s);
+    component(at, u, m->from, rows[row].cosine, c);
+    hol_num_affine(at->s, rows[row].by_sine, s, 0, s);
+    hol_num_affine(at->s, rows[row].by_cosine, c, 0, c);
     hol_num_atan2(at->s, s, c, out);
 }
 

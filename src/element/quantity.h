@@ -24,10 +24,18 @@ typedef enum hol_quantity_kind { // three of each, for x, y, z
     HOL_QUANTITIES = 18
 } hol_quantity_kind;
 
+// Angles between the arms of a universal joint, which are the z axes of its frames.
+typedef enum hol_arm {
+    HOL_ARM_NONE,
+    HOL_ARM_FIRST, // atan2(x1.z, -y1.z): the turn about z1 that brings -y1 to z
+    HOL_ARM_SECOND // atan2(x1.z, y1.z): about z1, from y1
+} hol_arm;
+
 // NULL markers stand for the origin and the axes of the global frame; `to` must be given.
 typedef struct hol_quantity {
     hol_quantity_kind what; // kind + 0, 1, 2 for x, y, z
     bool planar;            // in the plane AZ counts full turns
+    hol_arm arm;            // AZ of an arm in place of the frame
     const hol_marker *to, *from, *along, *ref;
 } hol_quantity;
 

@@ -72,14 +72,28 @@ static bool time_value(hol_parser *p, hol_token name)
     return true;
 }
 
+// hinge.angle: a leaf with a point in its name.
+static bool part_value(hol_parser *p, hol_token name, hol_token part)
+{
+    const int end = part.at + part.length;
+    const hol_token whole = {.kind = HOL_TOKEN_NAME, .at = name.at, .length = end - name.at};
+    bool leaf;
+    if (!hol_parse_leaf(p, whole, &leaf)) return false;
+    if (!leaf) return hol_parse_unknown_name(p, name);
+    hol_parse_to(p, end);
+    return true;
+}
+
 // The order: time, names of the scope, leaves, then t, pi and e.
 static bool named_value(hol_parser *p, hol_token name)
 {
     const char *word = p->text + name.at;
     const size_t length = (size_t)name.length;
     hol_constant known;
+    hol_token part;
     bool leaf;
     if (hol_same_word(word, length, "time")) return time_value(p, name);
+    if (hol_parse_is_part(p, name, &part)) return part_value(p, name, part);
     if (hol_parse_find(p, name, &known)) {
         if (!isfinite(known.value))
             return hol_parse_fail(p, name.at, "\"%.*s\" is not a finite number", name.length, word);

@@ -34,7 +34,9 @@ bool hol_parse_sum(hol_parser *p);
 bool hol_parse_close(hol_parser *p, int open);                   // ")" for the "(" at the byte `open`
 bool hol_parse_emit(hol_parser *p, hol_op op);                   // appends a push or a call to the program
 bool hol_parse_leaf(hol_parser *p, hol_token name, bool *known); // a name without brackets
-bool hol_parse_leaf_call(hol_parser *p, hol_token name);         // with brackets, and no function
+bool hol_parse_is_part(const hol_parser *p, hol_token name,
+                       hol_token *part);                 // hinge.angle: what stands behind the point
+bool hol_parse_leaf_call(hol_parser *p, hol_token name); // with brackets, and no function
 bool hol_parse_table(hol_parser *p, hol_token name, const hol_function *fn, int open); // after its "("
 
 // All of these leave a message and return false. `at` is a byte of the text.

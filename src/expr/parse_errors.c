@@ -141,8 +141,7 @@ static const char *nearest_call(const hol_parser *p, const char *word)
     return measure.distance < n.distance ? measure.best : n.best;
 }
 
-// rod.x, as other programs write what is measured here: DX(rod). False: it is not that.
-static bool is_part(const hol_parser *p, hol_token name, hol_token *part)
+bool hol_parse_is_part(const hol_parser *p, hol_token name, hol_token *part)
 {
     if (!p->leaves || p->text[name.at + name.length] != '.') return false;
     *part = hol_lex(p->text, name.at + name.length + 1, true);
@@ -180,7 +179,7 @@ static bool refuse_part(hol_parser *p, hol_token name, hol_token part)
 bool hol_parse_unknown_name(hol_parser *p, hol_token name)
 {
     hol_token part;
-    if (is_part(p, name, &part)) return refuse_part(p, name, part);
+    if (hol_parse_is_part(p, name, &part)) return refuse_part(p, name, part);
     const char *where = p->leaves ? "(names are given under \"parameters:\" and \"variables:\")"
                                   : "(parameters are given under \"parameters:\")";
     char word[SHOWN + 1];

@@ -1,5 +1,6 @@
 // From a spec to a model: resolve names, number coordinates, rows and memory, set the elements up.
 #include "model/compile.h"
+#include "element/coordinate.h"
 
 #include <assert.h>
 #include <math.h>
@@ -244,6 +245,8 @@ static hol_status set_up(const hol_compiler *c, hol_element *e, const hol_value 
     m->nc += e->n_rows;
     m->nk += e->n_rates;
     m->n_mem += e->n_mem;
+    e->turns = m->n_mem;
+    m->n_mem += HOL_TURNS_SIZE * hol_joint_turns(e->type, m->dimension, NULL);
     return st;
 }
 

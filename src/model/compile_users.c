@@ -1,6 +1,7 @@
 // Users' equations, constraints given by expressions, and events: what the names in their expressions stand for, and the
 // places in the state's memory of what events change.
 #include "model/compile.h"
+#include "element/coordinate.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -211,6 +212,77 @@ static hol_status resolve_name(const hol_compiler *c, const hol_spec_leaf *l, co
     return HOL_OK;
 }
 
+// A leaf that looks at the frames of a joint.
+static void between_frames(const hol_element *e, const hol_quantity *q, hol_leaf *out)
+{
+    out->kind = HOL_LEAF_QUANTITY;
+    out->measured = (hol_measured){.kind = HOL_MEASURED_COMPONENT, .n_parts = 1, .part = {*q}};
+    out->n_bodies = e->n_bodies;
+    memcpy(out->body, e->body, sizeof out->body);
+    out->ny = e->ny;
+}
+
+// The joint that "hinge.angle" names; an error says what else there is.
+static hol_status find_joint(const hol_compiler *c, const hol_spec_leaf *l, const char *path,
+                             const char *word, const hol_element **out)
+{
+    const hol_model_data *m = c->m;
+    const char *name = hol_arena_copy(c->spec->arena, l->name, (size_t)(word - 1 - l->name));
+    if (!name) return HOL_ERR_MEMORY;
+    const int k = hol_names_find(c->others, name);
+    if (k >= 0) {
+        *out = &m->element[k];
+        return HOL_OK;
+    }
+    if (hol_names_find(c->bodies, name) >= 0)
+        return hol_fail_at(
+            m->ctx, HOL_ERR_MODEL, l->at,
+            "%s: \"%s\" is a body; what it does is measured as DX(%s), AZ(%s), VX(%s), .., and "
+            "\"%s\" between the frames of a joint",
+            path, name, name, name, name, word);
+    hol_choice o;
+    hol_choice_start(&o, name);
+    for (int i = m->n_bodies; i < m->n_elements; i++)
+        if (m->element[i].type->named) hol_choice_offer(&o, m->element[i].name);
+    return hol_choice_fail(c, l->at, path, "there is no joint", name, &o);
+}
+
+static hol_status refuse_coordinate(const hol_compiler *c, const hol_spec_leaf *l, const char *path,
+                                    const hol_element *e, const char *word)
+{
+    char list[120] = "";
+    for (const hol_joint_coordinate *k = e->type->named; k && k->name; k++) {
+        const size_t n = strlen(list);
+        snprintf(list + n, sizeof list - n, "%s%s", n ? ", " : "", k->name);
+    }
+    return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, l->at, "%s: \"%s\" is of type %s, which has no \"%s\"; %s%s",
+                       path, e->name, e->type->name, word,
+                       *list ? "it has: " : "none of its coordinates has a name", list);
+}
+
+// The coordinate of a joint, "hinge.angle".
+static hol_status resolve_coordinate(const hol_compiler *c, const hol_spec_leaf *l, const char *path,
+                                     hol_leaf *out)
+{
+    const char *word = strrchr(l->name, '.') + 1;
+    const int dimension = c->m->dimension;
+    const hol_element *e = NULL;
+    hol_status st = find_joint(c, l, path, word, &e);
+    if (st) return st;
+    const hol_joint_coordinate *k = hol_joint_coordinate_find(e->type, word);
+    if (!k) return refuse_coordinate(c, l, path, e, word);
+    const hol_quantity q = hol_joint_quantity(k, dimension, e->end[0].marker, e->end[1].marker);
+    const bool angle = hol_quantity_is_angle(q.what);
+    for (int i = 0; i < 2 && angle; i++)
+        if (e->end[i].marker->frame == HOL_FRAME_POINT)
+            return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, l->at,
+                               "%s: joint \"%s\" holds a point mass, it has no angle", path, e->name);
+    between_frames(e, &q, out);
+    if (hol_joint_coordinate_turns(k, dimension))
+        out->turns = 1 + e->turns + HOL_TURNS_SIZE * hol_joint_turns(e->type, dimension, k);
+    return HOL_OK;
+}
+
 static bool is_rate(const hol_spec_leaf *l)
 {
     return l->call && (l->name[0] == 'D' || l->name[0] == 'd') && strlen(l->name) == 4 && l->name[3] == '1';
@@ -220,6 +292,7 @@ static bool is_rate(const hol_spec_leaf *l)
 static hol_status resolve_leaf(const hol_compiler *c, const hol_spec_leaf *l, const char *path, hol_leaf *out)
 {
     body_list list = {0};
+    if (!l->call && strchr(l->name, '.')) return resolve_coordinate(c, l, path, out);
     if (!l->call || is_rate(l)) return resolve_name(c, l, path, out);
     if (hol_leaf_reaction(l->name, c->m->dimension) >= 0) return resolve_reaction(c, l, path, out);
     hol_status st = resolve_measured(c, l, path, &list, &out->measured);
@@ -229,6 +302,40 @@ static hol_status resolve_leaf(const hol_compiler *c, const hol_spec_leaf *l, co
     out->ny = list.size + 1;
     if (!st) finish_moving(&out->measured, list.size);
     return st;
+}
+
+// "hinge.angle", "AZ(a,b)"
+static const char *text_of(const hol_compiler *c, const hol_spec_leaf *l)
+{
+    const char *text = l->name;
+    for (int i = 0; i < l->n_args && text; i++)
+        text = hol_arena_print(c->spec->arena, "%s%s%s", text, i ? "," : "(", l->arg[i]);
+    return text;
+}
+
+// An angle in space counts its full turns: in the memory of its joint, or in one of its own.
+static hol_status count_turns(const hol_compiler *c, const hol_spec_leaf *l, hol_leaf *leaf)
+{
+    hol_model_data *m = c->m;
+    const hol_quantity *q = &leaf->measured.part[0];
+    if (leaf->kind != HOL_LEAF_QUANTITY || m->dimension == 2 ||
+        leaf->measured.kind != HOL_MEASURED_COMPONENT || !hol_quantity_is_angle(q->what) ||
+        hol_quantity_level(q) > 0)
+        return HOL_OK;
+    const char *text = text_of(c, l);
+    if (!text) return HOL_ERR_MEMORY;
+    for (int i = 0; i < m->n_counters; i++)
+        if (strcmp(m->counter[i].text, text) == 0) {
+            leaf->turns = m->counter[i].leaf->turns;
+            return HOL_OK;
+        }
+    if (!leaf->turns) {
+        leaf->turns = 1 + m->n_mem;
+        m->n_mem += HOL_TURNS_SIZE;
+    }
+    if (!HOL_ARENA_GROW(c->spec->arena, m->counter, m->n_counters)) return HOL_ERR_MEMORY;
+    m->counter[m->n_counters++] = (hol_counter){text, leaf};
+    return HOL_OK;
 }
 
 // An expression with all its leaves resolved.
@@ -241,6 +348,7 @@ static hol_status resolve(const hol_compiler *c, const hol_formula *f, const cha
     e->leaf = leaf;
     for (int i = 0; i < f->n_leaves; i++) {
         hol_status st = resolve_leaf(c, &f->leaf[i], path, &leaf[i]);
+        if (!st) st = count_turns(c, &f->leaf[i], &leaf[i]);
         if (st) return st;
     }
     return HOL_OK;
@@ -275,22 +383,6 @@ static int find_in_law(void *user, const hol_leaf_call *call)
                                                 : HOL_LEAF_UNKNOWN;
 }
 
-// The rate of a joint's coordinate as a measure between its markers.
-static void rate_of_joint(const hol_compiler *c, const hol_element *e, hol_coordinate coordinate,
-                          hol_leaf *out)
-{
-    const bool turns = coordinate == HOL_COORDINATE_ANGLE;
-    const int axis = turns || c->m->dimension == 3 ? 2 : 0;
-    hol_quantity *q = &out->measured.part[0];
-    out->kind = HOL_LEAF_QUANTITY;
-    out->measured.n_parts = 1;
-    q->what = (hol_quantity_kind)((int)(turns ? HOL_QUANTITY_W : HOL_QUANTITY_V) + axis);
-    q->planar = c->m->dimension == 2;
-    q->to = e->end[1].marker;
-    q->from = q->along = e->end[0].marker;
-    if (!turns) q->ref = q->from;
-}
-
 // A force in a joint, given by a law of the joint's force and rate: its one input is an unknown with this equation.
 static hol_status compile_law(hol_compiler *c, const hol_spec_element *s, hol_element *e)
 {
@@ -304,16 +396,15 @@ static hol_status compile_law(hol_compiler *c, const hol_spec_element *s, hol_el
     input->z = c->m->n_equations - 1;
     e->n_inputs = 1;
     e->input = input;
-    for (int i = 0; i < 2; i++) {
-        const hol_element *of = i == 0 ? &c->m->element[joint] : e;
-        leaf[i].n_bodies = of->n_bodies;
-        memcpy(leaf[i].body, of->body, sizeof leaf[i].body);
-        leaf[i].ny = of->ny;
-    }
+    const hol_element *of = &c->m->element[joint];
+    const bool turns = of->type->coordinate == HOL_COORDINATE_ANGLE;
+    const hol_joint_coordinate *rate = hol_joint_coordinate_find(of->type, turns ? "rate" : "speed");
+    const hol_quantity q = hol_joint_quantity(rate, c->m->dimension, e->end[0].marker, e->end[1].marker);
+    between_frames(of, &q, &leaf[0]);
+    between_frames(e, &q, &leaf[1]);
     leaf[0].kind = HOL_LEAF_REACTION;
     leaf[0].index = joint;
     leaf[0].component = 6;
-    rate_of_joint(c, e, c->m->element[joint].type->coordinate, &leaf[1]);
     z->hidden = true;
     z->leaf = leaf;
     z->n_leaves = 2;

@@ -25,8 +25,18 @@ typedef struct hol_leaf {
     int n_bodies, body[HOL_MAX_BODIES], ny;
     int index;     // element, z, X or memory slot
     int component; // of a reaction
+    int turns;     // an angle that counts full turns: 1 + its first memory slot; 0: it does not
     bool outside;  // of HOL_LEAF_HELD: a program sets it
 } hol_leaf;
+
+// Memory of an angle that counts full turns: its value when it was last accepted, its rate [rad/s], and when that was [s].
+enum { HOL_TURNS_VALUE, HOL_TURNS_RATE, HOL_TURNS_TIME, HOL_TURNS_SIZE };
+
+// One of them, which has one memory whatever expressions it stands in.
+typedef struct hol_counter {
+    const char *text; // "AZ(a,b)", "hinge.angle"
+    const hol_leaf *leaf;
+} hol_counter;
 
 struct hol_code;
 // User code: outputs and rates of its states as functions of its inputs and states, all of them numbered one after the other.

@@ -1,6 +1,7 @@
 // Expressions that may use more than time: what their names and calls mean is noted here and resolved by the compiler.
 #include "model/read_users.h"
 
+#include "element/coordinate.h"
 #include "element/measured.h"
 
 #include <string.h>
@@ -118,6 +119,13 @@ static int unknown_value(const collector *c, const char *name, hol_src at)
     return HOL_LEAF_ERROR;
 }
 
+// Of "hinge.angle", whose joint the compiler finds; NULL: no joint has a coordinate of this name, or it is no name with a point.
+static const hol_joint_coordinate *coordinate_of(const hol_spec_leaf *leaf)
+{
+    const char *dot = leaf->call ? NULL : strrchr(leaf->name, '.');
+    return dot ? hol_joint_coordinate_any(dot + 1) : NULL;
+}
+
 // A name or call that is not in the expression's language: noted as a leaf, the same one for the same text.
 static int find_leaf(void *user, const hol_leaf_call *call)
 {
@@ -137,7 +145,7 @@ static int find_leaf(void *user, const hol_leaf_call *call)
         if (hol_names_find(c->r->known->names, leaf.name) < 0)
             return unknown_value(c, leaf.name, leaf.arg_at[0]);
     }
-    if (!leaf.call && hol_names_find(c->r->known->names, leaf.name) < 0) {
+    if (!leaf.call && !coordinate_of(&leaf) && hol_names_find(c->r->known->names, leaf.name) < 0) {
         if (!hol_leaf_is_call(leaf.name, c->r->dimension)) return HOL_LEAF_UNKNOWN;
         hol_fail_at(c->r->ctx, HOL_ERR_MODEL, leaf.at,
                     "%s needs its arguments in brackets; `holonom elements` lists them", leaf.name);
@@ -155,7 +163,16 @@ static int find_leaf(void *user, const hol_leaf_call *call)
     return f->n_leaves++;
 }
 
-// Components of forces, and measures: lengths or angles over powers of the time.
+// Lengths or angles over powers of the time.
+static hol_nature nature_of(bool angle, int level)
+{
+    hol_nature n = {.flags = angle ? HOL_NATURE_ANY_ANGLE : 0};
+    if (!angle) n.dimension.power[0] = HOL_TWELFTHS;
+    n.dimension.power[2] = (short)(-HOL_TWELFTHS * level);
+    return n;
+}
+
+// Components of forces, coordinates of joints, and measures.
 static hol_nature leaf_nature(void *user, int i)
 {
     const collector *c = user;
@@ -163,6 +180,11 @@ static hol_nature leaf_nature(void *user, int i)
     hol_nature n = {.flags = 0};
     hol_measured m;
     int ignored;
+    const hol_joint_coordinate *joint = coordinate_of(l);
+    if (joint) {
+        const hol_quantity q = {.what = joint->what[0]};
+        return nature_of(hol_quantity_is_angle(q.what), hol_quantity_level(&q));
+    }
     if (!l->call) return hol_known_nature(c->r->known, l->name);
     if (hol_same_name(l->name, "DIF1"))
         return hol_nature_of_rate(hol_known_nature(c->r->known, l->arg[0]), -1);
@@ -176,12 +198,7 @@ static hol_nature leaf_nature(void *user, int i)
     }
     if (!hol_measured_find(l->name, strlen(l->name), c->r->dimension, &m, &ignored))
         return (hol_nature){.flags = HOL_NATURE_LOOSE};
-    if (hol_quantity_is_angle(m.part[m.n_parts - 1].what))
-        n.flags = HOL_NATURE_ANY_ANGLE;
-    else
-        n.dimension.power[0] = HOL_TWELFTHS;
-    n.dimension.power[2] = (short)(-HOL_TWELFTHS * hol_measured_level(&m));
-    return n;
+    return nature_of(hol_quantity_is_angle(m.part[m.n_parts - 1].what), hol_measured_level(&m));
 }
 
 // The table of a spline that the expression names; else the message with the nearest name.

@@ -39,6 +39,8 @@ typedef struct hol_model_data {
     hol_equation *equation; //                                                        (n_equations)
     hol_user_state *state;  //                                                        (n_states)
     hol_held *held;         //                                                        (n_held)
+    int n_counters;
+    hol_counter *counter; // angles of expressions that count full turns                    (n_counters)
     int n_blocks;
     hol_block *block; //                                                        (n_blocks)
     bool has_edges;   // some force has places at which it is not smooth

@@ -95,6 +95,9 @@ typedef struct hol_equations {
     const char *independent;
     // Rows of the tree that a method lays may take the place of others: it goes along one, and begins in no singular pose.
     bool exchanges;
+    int n_counters, counter_room;
+    hol_leaf
+        *counter; // angles whose full turns are counted, of expressions and of results          (n_counters)
     // The tree of joints along which a method goes, once it is laid: elements cut in it (m->n_elements), its rows (m->nc). It stays
     // where other rows are chosen on the way. NULL: none.
     char *cut, *kept;
@@ -196,7 +199,9 @@ double hol_equations_power(const hol_equations *s, const hol_state *x); // of th
 void hol_state_archive(const hol_equations *s, hol_state *x, hol_archive *a);
 void hol_equations_archive(hol_equations *s, hol_archive *a);
 
-// Brings element memory up to an accepted state.
+// This angle, which has a memory, is counted from now on.
+hol_status hol_equations_count(hol_equations *s, const hol_leaf *leaf);
+// Brings the memory of elements and of counted angles up to an accepted state.
 void hol_equations_remember(const hol_equations *s, const hol_state *x);
 // The force element with the largest generalised force on a body (given by its own element), NULL if none acts there.
 const hol_element *hol_equations_strongest(const hol_equations *s, const hol_state *x,

@@ -504,6 +504,7 @@ void hol_equations_remember(const hol_equations *s, const hol_state *x)
         hol_element_gather(s->m, e, x->t, x->q, NULL, 0, y, w);
         e->type->remember(e->data, e->ny, y, x->mem + e->mem);
     }
+    for (int i = 0; i < s->n_counters; i++) hol_leaf_count(s, x, &s->counter[i]);
 }
 
 // ---- states ---------------------------------------------------------------------------------------------------

@@ -12,6 +12,8 @@ typedef struct hol_leaf_value {
         u[HOL_MAX_ROWS]; // reactions: by multipliers and inputs of the element
 } hol_leaf_value;
 
+// Brings the memory of an angle that counts full turns up to an accepted state.
+void hol_leaf_count(const hol_equations *s, const hol_state *x, const hol_leaf *leaf);
 // derivatives: false leaves all but f undefined.
 void hol_leaf_eval(const hol_equations *s, const hol_state *x, const hol_leaf *leaf, bool derivatives,
                    hol_leaf_value *out);

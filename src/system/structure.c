@@ -300,6 +300,15 @@ static hol_status make_code_room(hol_equations *s)
     return s->code ? HOL_OK : HOL_ERR_MEMORY;
 }
 
+hol_status hol_equations_count(hol_equations *s, const hol_leaf *leaf)
+{
+    for (int i = 0; i < s->n_counters; i++)
+        if (s->counter[i].turns == leaf->turns) return HOL_OK;
+    if (!HOL_GROW(s->ctx, s->counter, s->counter_room, s->n_counters + 1)) return HOL_ERR_MEMORY;
+    s->counter[s->n_counters++] = *leaf;
+    return HOL_OK;
+}
+
 hol_equations *hol_equations_create(hol_context *ctx, const hol_model_data *m, const char *active)
 {
     hol_equations *s = hol_calloc(ctx, 1, sizeof *s);
@@ -308,6 +317,7 @@ hol_equations *hol_equations_create(hol_context *ctx, const hol_model_data *m, c
     s->m = m;
     hol_status st = number_rows(s, ctx, active);
     if (!st) st = make_code_room(s);
+    for (int i = 0; i < m->n_counters && !st; i++) st = hol_equations_count(s, m->counter[i].leaf);
     if (!st) return s;
     hol_equations_destroy(s);
     return NULL;
@@ -394,7 +404,7 @@ void hol_equations_destroy(hol_equations *s)
 {
     if (!s) return;
     hol_equations_drop_structure(s);
-    void *const arrays[] = {s->active, s->model_row, s->row_size, s->q_size, s->code, s->cut, s};
+    void *const arrays[] = {s->active, s->model_row, s->row_size, s->q_size, s->code, s->cut, s->counter, s};
     for (int i = 0; i < HOL_COUNT(arrays); i++) hol_free(arrays[i]);
 }
 
@@ -407,7 +417,10 @@ hol_status hol_equations_select(hol_equations *s, const char *active)
     other->exchanges = s->exchanges;
     other->cut = s->cut, other->kept = s->kept;
     other->users = s->users, other->ordered = s->ordered;
+    hol_free(other->counter);
+    other->counter = s->counter, other->n_counters = s->n_counters, other->counter_room = s->counter_room;
     old.cut = NULL;
+    old.counter = NULL;
     old.users = NULL;
     other->team = s->team;
     other->divide = s->divide;
