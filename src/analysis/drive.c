@@ -244,9 +244,7 @@ static void take_state(const hol_dynamics *d, const hol_state *from, hol_state *
     if (from->v) memmove(x->v, from->v, (size_t)s->nq * sizeof *x->v);
     if (from->X) memmove(x->X, from->X, (size_t)s->nx * sizeof *x->X);
     if (from->mem) memmove(x->mem, from->mem, (size_t)s->m->n_mem * sizeof *x->mem);
-    for (int i = 0; i < s->n_counters && !from->mem;
-         i++) // angles are the ones nearest to those of the present
-        x->mem[s->counter[i].turns - 1 + HOL_TURNS_RATE] = 0;
+    if (!from->mem) hol_equations_stop_turns(s, x);
 }
 
 // Onto the joints, whatever the method holds; *change: the largest one of a coordinate by natural size, or of a velocity by that and the

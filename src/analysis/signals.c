@@ -241,29 +241,27 @@ static column_list reaction_columns(const hol_model_data *m, int k)
 
 // ---- coordinates of joints ----
 
-#define COLUMN(name, unit, doc, plane, space, arm, second)                                                   \
-    {name, unit, doc, (space) < HOL_QUANTITY_ACC ? HOL_HAD_EVALUATED : HOL_HAD_SOLVED},
-#define COLUMNS(rows)                                                                                        \
-    {                                                                                                        \
-        rows(COLUMN)                                                                                         \
-    }
-static const column_name turn[] = COLUMNS(HOL_COORDINATES_TURN), slide[] = COLUMNS(HOL_COORDINATES_SLIDE),
-                         cylinder[] = COLUMNS(HOL_COORDINATES_CYLINDER),
-                         plane[] = COLUMNS(HOL_COORDINATES_PLANE), cross[] = COLUMNS(HOL_COORDINATES_CROSS);
+#define COLUMN(name, unit, doc, plane, space, second, rate)                                                  \
+    {name, unit, doc,                                                                                        \
+     (rate) < 2 && ((space) < HOL_QUANTITY_ACC || (space) >= HOL_QUANTITIES) ? HOL_HAD_EVALUATED             \
+                                                                             : HOL_HAD_SOLVED},
+#define COLUMNS(list, rows, joints) static const column_name list##_columns[] = {rows(COLUMN)};
+HOL_COORDINATE_LISTS(COLUMNS)
 
 static column_list coordinate_columns(const hol_model_data *m, int k)
 {
+#define CHOICE(list, rows, joints) {hol_coordinates_##list, LIST(list##_columns)},
     static const struct {
         const hol_joint_coordinate *of;
         column_list list;
-    } rows[] = {{hol_coordinates_turn, LIST(turn)},
-                {hol_coordinates_slide, LIST(slide)},
-                {hol_coordinates_cylinder, LIST(cylinder)},
-                {hol_coordinates_plane, LIST(plane)},
-                {hol_coordinates_cross, LIST(cross)}};
+    } rows[] = {HOL_COORDINATE_LISTS(CHOICE)};
+    const hol_joint_coordinate *c = hol_joint_coordinates(&m->element[k], m->dimension);
+    column_list list = {NULL, 0};
     for (int i = 0; i < HOL_COUNT(rows); i++)
-        if (rows[i].of == m->element[k].type->named) return rows[i].list;
-    return (column_list){NULL, 0};
+        if (rows[i].of == c) list = rows[i].list;
+    for (int n = list.n; n > 0 && !hol_joint_coordinate_is_free(&m->element[k], m->dimension, &c[n - 1]); n--)
+        list.n = n - 1; // those that a joint may hold stand last
+    return list;
 }
 
 static void coordinate_leaf(const hol_model_data *m, int k, const hol_joint_coordinate *c, hol_leaf *out)
@@ -271,18 +269,19 @@ static void coordinate_leaf(const hol_model_data *m, int k, const hol_joint_coor
     const hol_element *e = &m->element[k];
     *out = (hol_leaf){.kind = HOL_LEAF_QUANTITY, .n_bodies = e->n_bodies, .ny = e->ny};
     out->measured.n_parts = 1;
-    out->measured.part[0] = hol_joint_quantity(c, m->dimension, e->end[0].marker, e->end[1].marker);
+    out->measured.part[0] = hol_joint_quantity(e, m->dimension, c);
     memcpy(out->body, e->body, sizeof out->body);
     if (hol_joint_coordinate_turns(c, m->dimension))
-        out->turns = 1 + e->turns + HOL_TURNS_SIZE * hol_joint_turns(e->type, m->dimension, c);
+        out->turns = 1 + e->turns + HOL_TURNS_SIZE * hol_joint_turns(e, m->dimension, c);
 }
 
 static void coordinate_values(hol_signals *g, int k, double *out)
 {
-    for (const hol_joint_coordinate *c = g->m->element[k].type->named; c->name; c++) {
+    const hol_joint_coordinate *c = hol_joint_coordinates(&g->m->element[k], g->m->dimension);
+    for (int i = 0, n = coordinate_columns(g->m, k).n; i < n; i++) {
         hol_leaf leaf;
         hol_leaf_value v;
-        coordinate_leaf(g->m, k, c, &leaf);
+        coordinate_leaf(g->m, k, &c[i], &leaf);
         hol_leaf_eval(g->s, g->x, &leaf, false, &v);
         *out++ = hol_re(v.f);
     }
@@ -403,7 +402,7 @@ static void omega_value(hol_signals *g, int object, double *out)
 // That of a joint with coordinates.
 static const char *joint_name(const hol_signals *g, int k)
 {
-    return g->m->element[k].type->named ? g->m->element[k].name : "";
+    return hol_joint_coordinates(&g->m->element[k], g->m->dimension)->name ? g->m->element[k].name : "";
 }
 
 static const object_list markers = {body_markers, marker_name, find_marker},
@@ -461,12 +460,8 @@ static const struct {
     {"body", LIST(spatial_body), NULL},
     {"body.marker", LIST(spatial_point), NULL},
     {"joint, driver", LIST(spatial_reaction), NULL},
-    {"revolute joint", LIST(turn), NULL},
-    {"translational joint", LIST(slide), NULL},
-    {"cylindrical joint, screw", LIST(cylinder), NULL},
-    {"planar joint", LIST(plane), NULL},
-    {"universal joint", LIST(cross), NULL},
-    {"constraint, coupler", LIST(multipliers), NULL},
+#define DOCUMENTED(list, rows, joints) {joints, LIST(list##_columns), NULL},
+    HOL_COORDINATE_LISTS(DOCUMENTED){"constraint, coupler", LIST(multipliers), NULL},
     {"force", LIST(spatial_reaction), "evaluated"},
     {"variable", LIST(variable),
      "evaluated; solved for where it depends on itself, alone or through others; from accelerations and "
@@ -654,7 +649,9 @@ static hol_status count_turns(hol_signals *g)
         const hol_column *c = &g->column[i];
         hol_leaf leaf;
         if (c->group->objects != &joints) continue;
-        coordinate_leaf(g->m, c->object, &g->m->element[c->object].type->named[c->component], &leaf);
+        coordinate_leaf(g->m, c->object,
+                        &hol_joint_coordinates(&g->m->element[c->object], g->m->dimension)[c->component],
+                        &leaf);
         if (leaf.turns) st = hol_equations_count((hol_equations *)g->s, &leaf);
     }
     return st;

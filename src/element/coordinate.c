@@ -1,63 +1,105 @@
-// Coordinates of joints as users name them, of frame 2 against frame 1:
+// Coordinates of joints as users name them, of frame 2 against frame 1 (docs/theory.md, 8.13):
 //
 //     turn       angle = AZ,  rate = z1.W,  accel = (z1.W)'                        W = w2 - w1, d = p2 - p1
 //     slide      stroke = z1.d (in the plane x1.d),  speed and accel its derivatives as seen from frame 1
-//     universal  R1^T R2 = Rz(angle1) Rx(pi/2) Rz(angle2);  rates z1.W and z2.W                            (8.41)
+//     universal  R1^T R2 = Rz(angle1) Rx(pi/2) Rz(angle2);  rates z1.W and z2.W                            (8.49)
+//     ball       rotation vector of R1^T R2, and R1^T R2 = (swing about an axis of the xy plane) Rz(twist)
 #include "element/coordinate.h"
+
+#include "element/joint_motion.h"
 
 #include <string.h>
 
-#define ROW(name, unit, doc, plane, space, arm, second)                                                      \
-    {name, unit, doc, {plane, space}, HOL_ARM_##arm, second},
-#define LIST(rows)                                                                                           \
-    {                                                                                                        \
-        rows(ROW) { .name = NULL }                                                                           \
-    }
-const hol_joint_coordinate hol_coordinates_turn[] = LIST(HOL_COORDINATES_TURN);
-const hol_joint_coordinate hol_coordinates_slide[] = LIST(HOL_COORDINATES_SLIDE);
-const hol_joint_coordinate hol_coordinates_cylinder[] = LIST(HOL_COORDINATES_CYLINDER);
-const hol_joint_coordinate hol_coordinates_plane[] = LIST(HOL_COORDINATES_PLANE);
-const hol_joint_coordinate hol_coordinates_cross[] = LIST(HOL_COORDINATES_CROSS);
+#define ROW(name, unit, doc, plane, space, second, rate) {name, unit, doc, {plane, space}, second, rate},
+#define DEFINE(list, rows, joints)                                                                           \
+    const hol_joint_coordinate hol_coordinates_##list[] = {rows(ROW){.name = NULL}};
+HOL_COORDINATE_LISTS(DEFINE)
 
-const hol_joint_coordinate *hol_joint_coordinate_find(const hol_element_type *type, const char *name)
+const hol_joint_coordinate *hol_joint_coordinates(const hol_element *e, int dimension)
 {
-    for (const hol_joint_coordinate *c = type->named; c && c->name; c++)
-        if (strcmp(c->name, name) == 0) return c;
-    return NULL;
+    static const hol_joint_coordinate none[] = {{.name = NULL}};
+    const hol_joint_coordinate *list = e->type->named[dimension - 2];
+    return list ? list : none;
+}
+
+static const hol_joint_coordinate *find(const hol_joint_coordinate *c, const char *name)
+{
+    while (c && c->name && strcmp(c->name, name) != 0) c++;
+    return c && c->name ? c : NULL;
+}
+
+const hol_joint_coordinate *hol_joint_coordinate_find(const hol_element *e, int dimension, const char *name)
+{
+    return find(hol_joint_coordinates(e, dimension), name);
 }
 
 const hol_joint_coordinate *hol_joint_coordinate_any(const char *name)
 {
     const hol_joint_coordinate *found = NULL;
     for (const hol_element_type *const *t = hol_element_types; *t && !found; t++)
-        found = hol_joint_coordinate_find(*t, name);
+        for (int i = 0; i < 2 && !found; i++) found = find((*t)->named[i], name);
     return found;
 }
 
-hol_quantity hol_joint_quantity(const hol_joint_coordinate *c, int dimension, const hol_marker *first,
-                                const hol_marker *second)
+static bool is_angle(const hol_joint_coordinate *c, int dimension)
 {
-    hol_quantity q = {.what = c->what[dimension - 2], .planar = dimension == 2, .arm = c->arm};
+    return hol_quantity_is_angle(c->what[dimension - 2]);
+}
+
+bool hol_joint_coordinate_is_free(const hol_element *e, int dimension, const hol_joint_coordinate *c)
+{
+    if (hol_joint_coordinates(e, dimension) != hol_coordinates_axis || !is_angle(c, dimension)) return true;
+    return hol_joint_motion(e, dimension).turning == HOL_TURNING_AXIS;
+}
+
+hol_quantity hol_joint_quantity(const hol_element *e, int dimension, const hol_joint_coordinate *c)
+{
+    const hol_marker *first = e->end[0].marker, *second = e->end[1].marker;
+    hol_quantity q = {.what = c->what[dimension - 2],
+                      .planar = dimension == 2,
+                      .to = second,
+                      .from = first,
+                      .flipped = e->flipped,
+                      .rate = c->rate};
     const int level = hol_quantity_level(&q);
-    const bool swapped = c->second && level == 0;
-    q.to = swapped ? first : second;
-    q.from = swapped ? second : first;
-    if (level == 0 && hol_quantity_is_angle(q.what)) return q;
+    if (c->second && level == 0) q.to = first, q.from = second;
+    if (q.what >= HOL_QUANTITIES || (level == 0 && is_angle(c, dimension))) return q;
     q.along = c->second ? second : first;
-    if (level == 2 || (level == 1 && !hol_quantity_is_angle(q.what))) q.ref = q.along;
+    if (level == 2 || (level == 1 && !is_angle(c, dimension))) q.ref = q.along;
     return q;
+}
+
+bool hol_joint_is_flipped(const hol_element *e, const hol_real *y)
+{
+    hol_feature p[2];
+    double e0 = 0;
+    if (hol_joint_coordinates(e, 3) != hol_coordinates_ball) return false;
+    for (int i = 0; i < 2; i++) {
+        if (e->end[i].marker->frame == HOL_FRAME_POINT) return false;
+        hol_feature_eval(e->end[i].marker, HOL_ORIENTATION, y, NULL, 0, &p[i]);
+    }
+    for (int i = 0; i < 4; i++) e0 += hol_re(p[0].f[i] * p[1].f[i]);
+    return e0 < 0;
+}
+
+int hol_joint_coordinate_level(const hol_joint_coordinate *c)
+{
+    const hol_quantity q = {.what = c->what[0], .rate = c->rate};
+    return hol_quantity_level(&q);
 }
 
 bool hol_joint_coordinate_turns(const hol_joint_coordinate *c, int dimension)
 {
-    const hol_quantity q = {.what = c->what[dimension - 2]};
-    return dimension == 3 && hol_quantity_is_angle(q.what) && hol_quantity_level(&q) == 0;
+    const hol_quantity_kind what = c->what[dimension - 2];
+    const bool vector = what >= HOL_QUANTITY_ROTATION && what < HOL_QUANTITY_ROTATION + 3;
+    return dimension == 3 && hol_joint_coordinate_level(c) == 0 && hol_quantity_is_angle(what) && !vector &&
+           what != HOL_QUANTITY_SWING;
 }
 
-int hol_joint_turns(const hol_element_type *type, int dimension, const hol_joint_coordinate *until)
+int hol_joint_turns(const hol_element *e, int dimension, const hol_joint_coordinate *until)
 {
     int n = 0;
-    for (const hol_joint_coordinate *c = type->named; c && c->name && c != until; c++)
+    for (const hol_joint_coordinate *c = hol_joint_coordinates(e, dimension); c->name && c != until; c++)
         n += hol_joint_coordinate_turns(c, dimension);
     return n;
 }

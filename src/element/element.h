@@ -20,6 +20,7 @@
 #include "element/marker.h"
 #include "element/measured.h"
 #include "element/primitive.h"
+#include "element/turns.h"
 
 typedef enum hol_role {
     HOL_ROLE_BODY,
@@ -30,7 +31,7 @@ typedef enum hol_role {
     HOL_ROLES
 } hol_role;
 
-enum { HOL_MAX_ROWS = 6, HOL_MAX_JOINTS = 3, HOL_MAX_MEMORY = HOL_MAX_JOINTS };
+enum { HOL_MAX_ROWS = 6, HOL_MAX_JOINTS = 3, HOL_MAX_MEMORY = HOL_TURNS_SIZE * HOL_MAX_JOINTS };
 enum { HOL_AXES_FIRST = 1, HOL_AXES_SECOND = 2, HOL_AXES_BOTH = 3 }; // a point mass has none
 
 // What couplers take as a joint's coordinate: of the second end against the first.
@@ -119,12 +120,13 @@ typedef struct hol_element_type {
     int ends;                  // markers it is attached to (bodies and couplers: 0)
     int joints;                // couplers: joints whose coordinates they couple, -1: two or three; else 0
     hol_coordinate coordinate; // what couplers take of a joint
-    const struct hol_joint_coordinate *named; // joints: their coordinates by name (coordinate.h); NULL: none
-    hol_frame frame;                          // bodies: the kind of their coordinates
-    bool pieces;    // made of functions that may be constant somewhere and not elsewhere (tables, min, step)
-    bool two_axes;  // `axis2` is admitted with `at`
-    bool turns;     // forces: linear in an angle between its bodies, and may be stiff
-    bool any_frame; // no direction is singled out: `axis` may be left away with `at`
+    const struct hol_joint_coordinate
+        *named[2]; // joints: their coordinates by name, in the plane and in space (coordinate.h); NULL: none
+    hol_frame frame; // bodies: the kind of their coordinates
+    bool pieces;     // made of functions that may be constant somewhere and not elsewhere (tables, min, step)
+    bool two_axes;   // `axis2` is admitted with `at`
+    bool turns;      // forces: linear in an angle between its bodies, and may be stiff
+    bool any_frame;  // no direction is singled out: `axis` may be left away with `at`
     const char *drives[2]; // drivers: a row of a joint that holds what they move; dimension 2 and 3
     int axes[2];           // ends whose axes it uses (HOL_AXES_..), in models of dimension 2 and 3
     const char *doc;       // one line
@@ -178,8 +180,8 @@ typedef struct hol_element_type {
     // Potential energy and its rate along w (conservative part only; the rest of Q.v is counted as work). V_w NULL: it is not wanted.
     void (*energy)(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
                    hol_real *V, hol_real *V_w);
-    // Brings the memory (turn counters) up to an accepted state.          e->n_mem slots
-    void (*remember)(const void *data, int ny, const hol_real *y, double *mem);
+    // Brings the memory (turn counters, HOL_TURNS_SIZE each) up to an accepted state.          e->n_mem slots
+    void (*remember)(const void *data, int ny, const hol_real *y, const hol_real *w, double *mem);
     // Which of its own expressions has no finite value or derivative at (y, w); NULL: it has no expressions.
     bool (*explain)(hol_context *ctx, const void *data, int ny, const hol_real *y, const hol_real *w,
                     hol_expr_fault *out);
@@ -194,7 +196,9 @@ struct hol_element {
     const void *data;
     const char *name;
     hol_src at;
-    const hol_end *end;       //                                            (n_ends)
+    const hol_end *end; //                                            (n_ends)
+    bool
+        flipped; // joints in space: Euler parameters of the second frame against the first are drawn with e0 < 0
     const hol_input *input;   //                                            (n_inputs)
     int body[HOL_MAX_BODIES]; // bodies whose coordinates make up y
     int row, rate, mem;       // first constraint row in lam, velocity constraint in kap, memory slot
@@ -281,7 +285,7 @@ void hol_sum_phi_yw(const void *data, int ny, const hol_real *y, const hol_real 
 void hol_sum_phi_yww(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *J);
 void hol_sum_phi_lam(const void *data, int ny, const hol_real *y, const hol_real *lam, hol_real *H);
 hol_row hol_sum_row(const void *data, int row);
-void hol_sum_remember(const void *data, int ny, const hol_real *y, double *mem);
+void hol_sum_remember(const void *data, int ny, const hol_real *y, const hol_real *w, double *mem);
 
 #define HOL_SUM_FUNCTIONS                                                                                    \
     .data_size = sizeof(hol_sum), .phi = hol_sum_phi, .phi_yw = hol_sum_phi_yw, .phi_yww = hol_sum_phi_yww,  \
@@ -293,7 +297,7 @@ void hol_sum_remember(const void *data, int ny, const hol_real *y, double *mem);
 typedef struct hol_law {
     int n;
     bool adds;         // an input F is added to the first force
-    bool counts_turns; // s[0] is unwrapped with one memory slot
+    bool counts_turns; // s[0] is unwrapped with memory
     double s0[HOL_MAX_ROWS];
     hol_prim s[HOL_MAX_ROWS];
     double K[HOL_MAX_ROWS * HOL_MAX_ROWS]; // stiffness, row by row      (n x n)
@@ -312,7 +316,7 @@ void hol_law_force_d(const void *data, int ny, const hol_real *y, const hol_real
 void hol_law_force_u(const void *data, int ny, const hol_real *y, hol_real *Q_u);
 void hol_law_energy(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
                     hol_real *V, hol_real *V_w);
-void hol_law_remember(const void *data, int ny, const hol_real *y, double *mem);
+void hol_law_remember(const void *data, int ny, const hol_real *y, const hol_real *w, double *mem);
 
 // Is it of the distance of two points that are at one place and do not move against each other?
 bool hol_law_is_undirected(const void *data, int ny, const hol_real *y, const hol_real *w);

@@ -28,7 +28,7 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
     if (in->dimension == 3) {
         law->s[0] = hol_prim_between(in, HOL_PRIM_TWIST, 0, 0, "rotation about z");
         law->counts_turns = true;
-        e->n_mem = 1;
+        e->n_mem = HOL_TURNS_SIZE;
     } else {
         law->s[0] = hol_prim_between(in, HOL_PRIM_ANGLE, 0, 0, "rotation");
         law->s[0].offset = -hol_marker_angle(in);

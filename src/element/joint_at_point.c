@@ -1,5 +1,6 @@
 // At-point primitive: common origin.
 //     r2 - r1 = 0
+#include "element/coordinate.h"
 #include "element/element.h"
 
 static const hol_option options[] = {HOL_END_OPTIONS};
@@ -19,6 +20,7 @@ const hol_element_type hol_joint_at_point = {
     .dimensions = 5,
     .ends = 2,
     .doc = "primitive: the origins coincide",
+    .named = {hol_coordinates_turn, hol_coordinates_ball},
     .options = options,
     .setup = setup,
     HOL_PRIMS_FUNCTIONS,

@@ -3,6 +3,7 @@
 // Shafts at the angle b that turned by a1 and a2 have z = cos(b/2) sin((a2 - a1 + f)/2), w = cos(b/2) cos((a2 - a1 + f)/2):
 // the row is 2 cos(b/2) sin((a2 - a1)/2), zero for equal angles only. The usual x1.y2 - y1.x2 = 0 is 4 w z = 0, which
 // shafts folded back on themselves satisfy too.
+#include "element/coordinate.h"
 #include "element/element.h"
 
 static const hol_option options[] = {HOL_END_OPTIONS};
@@ -36,6 +37,7 @@ const hol_element_type hol_joint_constant_velocity = {
     .two_axes = true,
     .axes = {HOL_AXES_BOTH, HOL_AXES_BOTH},
     .doc = "common point; the shafts, the z axes of the frames in the same sense, turn at equal rates",
+    .named = {NULL, hol_coordinates_shafts},
     .options = options,
     .setup = setup,
     HOL_PRIMS_FUNCTIONS,

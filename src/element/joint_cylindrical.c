@@ -24,7 +24,7 @@ const hol_element_type hol_joint_cylindrical = {
     .coordinate = HOL_COORDINATE_ANGLE,
     .axes = {HOL_AXES_BOTH, HOL_AXES_BOTH},
     .doc = "sliding along and rotation about the common z axis",
-    .named = hol_coordinates_cylinder,
+    .named = {NULL, hol_coordinates_cylinder},
     .options = options,
     .setup = setup,
     HOL_PRIMS_FUNCTIONS,

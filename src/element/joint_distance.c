@@ -1,6 +1,7 @@
 // Distance joint: the origins keep their distance, a massless rod.
 //     (|r2 - r1|^2 - L^2) / (2 L) = 0
 // The square keeps every derivative polynomial; the factor makes the row a length and its multiplier the rod's force.
+#include "element/coordinate.h"
 #include "element/element.h"
 
 enum { LENGTH };
@@ -23,6 +24,7 @@ const hol_element_type hol_joint_distance = {
     .dimensions = 5,
     .ends = 2,
     .doc = "the distance of the two points is constant (massless rod)",
+    .named = {hol_coordinates_length, hol_coordinates_length},
     .options = options,
     .setup = setup,
     HOL_PRIMS_FUNCTIONS,

@@ -1,6 +1,7 @@
 // In-line primitive: the origin of 2 stays on a line of frame 1.
 //     3D, the z axis: x1.(r2 - r1) = y1.(r2 - r1) = 0
 //     2D, the x axis: y1.(r2 - r1) = 0
+#include "element/coordinate.h"
 #include "element/element.h"
 
 static const hol_option options[] = {HOL_END_OPTIONS};
@@ -22,6 +23,7 @@ const hol_element_type hol_joint_in_line = {
     .ends = 2,
     .axes = {HOL_AXES_FIRST, HOL_AXES_FIRST},
     .doc = "primitive: the second origin stays on the z axis of the first frame (2D: on its x axis)",
+    .named = {hol_coordinates_cylinder, hol_coordinates_slide},
     .options = options,
     .setup = setup,
     HOL_PRIMS_FUNCTIONS,

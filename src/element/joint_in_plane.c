@@ -1,5 +1,6 @@
 // In-plane primitive: the origin of 2 stays in the xy plane of frame 1.
 //     z1.(r2 - r1) = 0
+#include "element/coordinate.h"
 #include "element/element.h"
 
 static const hol_option options[] = {HOL_END_OPTIONS};
@@ -20,6 +21,7 @@ const hol_element_type hol_joint_in_plane = {
     .ends = 2,
     .axes = {HOL_AXES_FIRST, HOL_AXES_FIRST},
     .doc = "primitive: the second origin stays in the xy plane of the first frame",
+    .named = {NULL, hol_coordinates_shifts},
     .options = options,
     .setup = setup,
     HOL_PRIMS_FUNCTIONS,

@@ -1,6 +1,7 @@
 // Orientation primitive: the two frames stay parallel, all displacements are free.
 //     3D: vec(conj(Q1) Q2) = 0
 //     2D: theta2 - theta1 = const
+#include "element/coordinate.h"
 #include "element/element.h"
 
 static const hol_option options[] = {HOL_END_OPTIONS};
@@ -23,6 +24,7 @@ const hol_element_type hol_joint_orientation = {
     .any_frame = true,
     .axes = {HOL_AXES_BOTH, HOL_AXES_BOTH},
     .doc = "primitive: the axes of the two frames stay parallel, no relative rotation",
+    .named = {hol_coordinates_shifts, hol_coordinates_point},
     .options = options,
     .setup = setup,
     HOL_PRIMS_FUNCTIONS,

@@ -1,6 +1,7 @@
 // Parallel-axes primitive: the z axes stay parallel, in the same sense; in the plane: no relative rotation.
 //     3D: x and y components of vec(conj(Q1) Q2) = 0
 //     2D: theta2 - theta1 = const
+#include "element/coordinate.h"
 #include "element/element.h"
 
 static const hol_option options[] = {HOL_END_OPTIONS};
@@ -24,6 +25,7 @@ const hol_element_type hol_joint_parallel_axes = {
     .ends = 2,
     .axes = {HOL_AXES_BOTH, HOL_AXES_BOTH},
     .doc = "primitive: the z axes stay parallel (2D: no relative rotation)",
+    .named = {hol_coordinates_shifts, hol_coordinates_axis},
     .options = options,
     .setup = setup,
     HOL_PRIMS_FUNCTIONS,

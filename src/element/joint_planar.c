@@ -22,7 +22,7 @@ const hol_element_type hol_joint_planar = {
     .ends = 2,
     .axes = {HOL_AXES_BOTH, HOL_AXES_BOTH},
     .doc = "the xy planes of the two frames coincide",
-    .named = hol_coordinates_plane,
+    .named = {NULL, hol_coordinates_plane},
     .options = options,
     .setup = setup,
     HOL_PRIMS_FUNCTIONS,

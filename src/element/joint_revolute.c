@@ -24,7 +24,7 @@ const hol_element_type hol_joint_revolute = {
     .coordinate = HOL_COORDINATE_ANGLE,
     .axes = {0, HOL_AXES_BOTH},
     .doc = "rotation about the common z axis (2D: about the common point)",
-    .named = hol_coordinates_turn,
+    .named = {hol_coordinates_turn, hol_coordinates_turn},
     .options = options,
     .setup = setup,
     HOL_PRIMS_FUNCTIONS,

@@ -1,6 +1,7 @@
 // Revolute-revolute joint: a massless link with hinges at both ends, about parallel z axes.
 //     x and y components of vec(conj(Q1) Q2) = 0, z1.d = 0, (|d|^2 - L^2) / (2 L) = 0,  d = r2 - r1
 // E. J. Haug: Computer Aided Kinematics and Dynamics of Mechanical Systems, Allyn and Bacon 1989, chapter 9.
+#include "element/coordinate.h"
 #include "element/element.h"
 
 enum { LENGTH };
@@ -26,6 +27,7 @@ const hol_element_type hol_joint_revolute_revolute = {
     .ends = 2,
     .axes = {HOL_AXES_BOTH, HOL_AXES_BOTH},
     .doc = "massless link, hinged at both ends about parallel z axes; 2D: a distance joint is the same",
+    .named = {NULL, hol_coordinates_length},
     .options = options,
     .setup = setup,
     HOL_PRIMS_FUNCTIONS,

@@ -1,6 +1,7 @@
 // Revolute-spherical joint: a massless link with a hinge at end 1, about its z axis, and a ball at end 2.
 //     z1.d = 0, (|d|^2 - L^2) / (2 L) = 0,  d = r2 - r1
 // E. J. Haug: Computer Aided Kinematics and Dynamics of Mechanical Systems, Allyn and Bacon 1989, chapter 9.
+#include "element/coordinate.h"
 #include "element/element.h"
 
 enum { LENGTH };
@@ -25,6 +26,7 @@ const hol_element_type hol_joint_revolute_spherical = {
     .ends = 2,
     .axes = {HOL_AXES_FIRST, HOL_AXES_FIRST},
     .doc = "massless link, hinged about z of the first frame, with a ball at the second end",
+    .named = {NULL, hol_coordinates_link},
     .options = options,
     .setup = setup,
     HOL_PRIMS_FUNCTIONS,

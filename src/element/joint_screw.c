@@ -75,10 +75,10 @@ static hol_row row(const void *data, int i)
     return i < GUIDE_ROWS ? hol_prims_row(&s->guide, i) : hol_sum_row(&s->advance, 0);
 }
 
-static void remember(const void *data, int ny, const hol_real *y, double *mem)
+static void remember(const void *data, int ny, const hol_real *y, const hol_real *w, double *mem)
 {
     const screw *s = data;
-    hol_sum_remember(&s->advance, ny, y, mem);
+    hol_sum_remember(&s->advance, ny, y, w, mem);
 }
 
 const hol_element_type hol_joint_screw = {
@@ -90,7 +90,7 @@ const hol_element_type hol_joint_screw = {
     .coordinate = HOL_COORDINATE_ANGLE,
     .axes = {HOL_AXES_BOTH, HOL_AXES_BOTH},
     .doc = "rotation about the common z axis and sliding along it in proportion, from the drawn pose on",
-    .named = hol_coordinates_cylinder,
+    .named = {NULL, hol_coordinates_cylinder},
     .options = options,
     .data_size = sizeof(screw),
     .data_used = used,

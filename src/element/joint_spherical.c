@@ -1,5 +1,6 @@
 // Spherical joint: common origin.
 //     r2 - r1 = 0
+#include "element/coordinate.h"
 #include "element/element.h"
 
 static const hol_option options[] = {HOL_END_OPTIONS};
@@ -19,6 +20,7 @@ const hol_element_type hol_joint_spherical = {
     .dimensions = 3,
     .ends = 2,
     .doc = "common point, all rotations free",
+    .named = {NULL, hol_coordinates_ball},
     .options = options,
     .setup = setup,
     HOL_PRIMS_FUNCTIONS,

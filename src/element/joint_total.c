@@ -5,6 +5,7 @@
 // in that direction. The rows are right for large angles of the free ones: three leave none, two (rx ry) leave any
 // rotation about the third axis, with both z axes in the same sense, and one (rz) any tilt without torsion. Where the
 // rows vanish their rates are those of independent rotations (docs/theory.md, section 3.2).
+#include "element/coordinate.h"
 #include "element/element.h"
 
 #include <string.h>
@@ -75,6 +76,7 @@ const hol_element_type hol_joint_total = {
     .any_frame = true,
     .axes = {HOL_AXES_BOTH, HOL_AXES_BOTH},
     .doc = "any of the six directions of the first frame held, the others free",
+    .named = {hol_coordinates_plane, hol_coordinates_axis},
     .options = options,
     .setup = setup,
     HOL_PRIMS_FUNCTIONS,

@@ -31,7 +31,7 @@ const hol_element_type hol_joint_translational = {
     .coordinate = HOL_COORDINATE_STROKE,
     .axes = {HOL_AXES_BOTH, HOL_AXES_BOTH},
     .doc = "sliding along the joint axis: z of the first frame (2D: its x axis), no rotation",
-    .named = hol_coordinates_slide,
+    .named = {hol_coordinates_slide, hol_coordinates_slide},
     .options = options,
     .setup = setup,
     HOL_PRIMS_FUNCTIONS,

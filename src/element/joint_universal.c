@@ -43,7 +43,7 @@ const hol_element_type hol_joint_universal = {
     .two_axes = true,
     .axes = {HOL_AXES_BOTH, HOL_AXES_BOTH},
     .doc = "common point; the z axes of the frames (arms of the cross) stay perpendicular",
-    .named = hol_coordinates_cross,
+    .named = {NULL, hol_coordinates_cross},
     .options = options,
     .setup = setup,
     HOL_PRIMS_FUNCTIONS,

@@ -25,9 +25,9 @@ void hol_law_frames(const hol_setup *in, hol_law *law)
     law->s[2].offset = -hol_marker_angle(in);
 }
 
-static void unwrap(const hol_law *law, const double *mem, hol_scalar *s)
+static void unwrap(const hol_law *law, const double *mem, hol_real t, hol_scalar *s)
 {
-    if (law->counts_turns) s->f += 2 * HOL_PI * round((mem[0] - hol_re(s->f)) / (2 * HOL_PI));
+    if (law->counts_turns) s->f = hol_turns_nearest(s->f, mem, hol_re(t));
 }
 
 // Row k of a matrix (n x n) times x.
@@ -44,7 +44,7 @@ static void deflection(const hol_law *law, int ny, const hol_real *y, const hol_
 {
     for (int k = 0; k < law->n; k++) {
         hol_prim_eval(&law->s[k], ny, y, w, order, &s[k]);
-        if (k == 0) unwrap(law, mem, s);
+        if (k == 0) unwrap(law, mem, y[ny - 1], s);
         x[k] = s[k].f - law->s0[k];
         rate[k] = 0;
         for (int j = 0; j < ny && order; j++) rate[k] += s[k].d[j] * w[j];
@@ -209,12 +209,14 @@ void hol_law_energy(const void *data, int ny, const hol_real *y, const hol_real 
     if (V_w) *V_w = power;
 }
 
-void hol_law_remember(const void *data, int ny, const hol_real *y, double *mem)
+void hol_law_remember(const void *data, int ny, const hol_real *y, const hol_real *w, double *mem)
 {
     const hol_law *law = data;
     if (!law->counts_turns) return;
     hol_scalar s;
-    hol_prim_eval(&law->s[0], ny, y, NULL, 0, &s);
-    unwrap(law, mem, &s);
-    mem[0] = hol_re(s.f);
+    hol_real rate = 0;
+    hol_prim_eval(&law->s[0], ny, y, NULL, 1, &s);
+    unwrap(law, mem, y[ny - 1], &s);
+    for (int j = 0; j < ny; j++) rate += s.d[j] * w[j];
+    hol_turns_remember(s.f, rate, hol_re(y[ny - 1]), mem);
 }

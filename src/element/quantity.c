@@ -351,34 +351,190 @@ static void planar_angle(const place *at, const hol_quantity *m, hol_real *out)
     }
 }
 
+// Components of an axis of `to` along the axes of `from`: the first `count`.
+static void seen_axis(const place *at, const hol_quantity *m, int axis, int count, vec out)
+{
+    vec u;
+    zero(at->s, u);
+    add_feature(at, m->to, axis, 1, u);
+    for (int i = 0; i < count; i++) component(at, u, m->from, i, out[i]);
+}
+
 // AX = atan2(-z.y1, z.z1),    AY = atan2(z.x1, z.z1),    AZ = atan2(-y.x1, y.y1);    x1, y1, z1 the axes of `from`; then arms
-static void spatial_angle(const place *at, const hol_quantity *m, int axis, hol_real *out)
+static void spatial_angle(const place *at, const hol_quantity *m, hol_real *out)
 {
     static const struct {
         int own, sine, cosine, by_sine, by_cosine;
     } rows[] = {{Z, Y, Z, -1, 1}, {Z, X, Z, 1, 1}, {Y, X, Y, -1, 1}, {Z, X, Y, 1, -1}, {Z, X, Y, 1, 1}};
-    const int row = m->arm ? Z + (int)m->arm : axis;
-    hol_real s[HOL_NUM_MAX], c[HOL_NUM_MAX];
+    const int row =
+        (int)m->what - (int)(m->what < HOL_QUANTITIES ? HOL_QUANTITY_A : HOL_QUANTITY_ARM_FIRST - 3);
     vec u;
-    zero(at->s, u);
-    add_feature(at, m->to, rows[row].own, 1, u);
-    component(at, u, m->from, rows[row].sine, s);
-    component(at, u, m->from, rows[row].cosine, c);
+    seen_axis(at, m, rows[row].own, 3, u);
+    hol_real *s = u[rows[row].sine], *c = u[rows[row].cosine];
     hol_num_affine(at->s, rows[row].by_sine, s, 0, s);
     hol_num_affine(at->s, rows[row].by_cosine, c, 0, c);
     hol_num_atan2(at->s, s, c, out);
+}
+
+// atan2(y1.x - x1.y, x1.x + y1.y): twice that of the third and the first Euler parameter of the relative rotation
+static void twist(const place *at, const hol_quantity *m, hol_real *out)
+{
+    vec x, y;
+    seen_axis(at, m, X, 2, x);
+    seen_axis(at, m, Y, 2, y);
+    hol_num_sub(at->s, x[Y], y[X], x[Y]);
+    hol_num_add(at->s, x[X], y[Y], x[X]);
+    hol_num_atan2(at->s, x[Y], x[X], out);
+}
+
+static void swing(const place *at, const hol_quantity *m, hol_real *out)
+{
+    hol_real sine[HOL_NUM_MAX];
+    vec z;
+    seen_axis(at, m, Z, 3, z);
+    const hol_real *const across[] = {z[X], z[Y]};
+    hol_num_norm(at->s, 2, across, sine);
+    hol_num_atan2(at->s, sine, z[Z], out);
+}
+
+static void hinge(const place *at, const hol_quantity *m, hol_real *out)
+{
+    hol_real s[HOL_NUM_MAX], c[HOL_NUM_MAX];
+    vec d;
+    zero(at->s, d);
+    add_difference(at, m, 0, d);
+    component(at, d, m->from, Y, s);
+    component(at, d, m->from, X, c);
+    hol_num_atan2(at->s, s, c, out);
+}
+
+static void length(const place *at, const hol_quantity *m, hol_real *out)
+{
+    vec d;
+    zero(at->s, d);
+    add_difference(at, m, 0, d);
+    const hol_real *const parts[] = {d[X], d[Y], d[Z]};
+    hol_num_norm(at->s, m->planar ? 2 : 3, parts, out);
+}
+
+// ---- rotation vector ------------------------------------------------------------------------------------------
+
+// Euler parameters of a frame in space as numbers; NULL: the global frame.
+static void orientation(const place *at, const hol_marker *k, hol_real p[4][HOL_NUM_MAX])
+{
+    const int order = at->s->order;
+    hol_feature f;
+    for (int i = 0; i < 4; i++) hol_num_constant(at->s, i == 0 && !k, p[i]);
+    if (!k) return;
+    hol_feature_eval(k, HOL_ORIENTATION, at->y, at->dy, order > 2 ? 3 : order + 1, &f);
+    for (int i = 0; i < 4; i++) {
+        p[i][0] = f.f[i];
+        if (order > 0) p[i][1] = f.fw[i];
+        if (order > 1) p[i][2] = f.fww[i] / 2;
+        if (order > 2) p[i][3] = times(&f, f.dww[i], at->dy) / 6;
+        add_row(gradient(at, BY_Y, 0, p[i]), &f, 1, f.d[i]);
+        add_row(gradient(at, BY_Y, 1, p[i]), &f, 1, f.dw[i]);
+        add_row(gradient(at, BY_Y, 2, p[i]), &f, 0.5, f.dww[i]);
+    }
+}
+
+// e = conj(p1) p2, of frame 2 against frame 1
+static void relative_orientation(const place *at, const hol_quantity *m, hol_real e[4][HOL_NUM_MAX])
+{
+    static const struct {
+        int from, to, sign;
+    } terms[4][4] = {{{0, 0, 1}, {1, 1, 1}, {2, 2, 1}, {3, 3, 1}},
+                     {{0, 1, 1}, {1, 0, -1}, {2, 3, -1}, {3, 2, 1}},
+                     {{0, 2, 1}, {2, 0, -1}, {3, 1, -1}, {1, 3, 1}},
+                     {{0, 3, 1}, {3, 0, -1}, {1, 2, -1}, {2, 1, 1}}};
+    hol_real from[4][HOL_NUM_MAX], to[4][HOL_NUM_MAX];
+    orientation(at, m->from, from);
+    orientation(at, m->to, to);
+    for (int i = 0; i < 4; i++) {
+        hol_num_constant(at->s, 0, e[i]);
+        for (int k = 0; k < 4; k++)
+            add_product(at->s, m->flipped ? -terms[i][k].sign : terms[i][k].sign, from[terms[i][k].from],
+                        to[terms[i][k].to], e[i]);
+    }
+}
+
+// atan(sqrt(u))/sqrt(u) by its series, for u below `NEAR`: there the closed form loses its derivatives
+static const double NEAR = 0.1;
+static void arc_over_sine(const hol_shape *s, const hol_real *u, hol_real *out)
+{
+    enum { TERMS = 24 }; // 0.1^21 C(24, 3)/49 < 1e-19
+    hol_real f[4] = {0};
+    for (int j = 0; j < 4; j++) {
+        double choose = 1; // C(k, j)
+        hol_real power = 1;
+        for (int k = j; k < TERMS; k++) {
+            f[j] += (k % 2 ? -1 : 1) * choose * power / (2 * k + 1);
+            choose = choose * (k + 1) / (k + 1 - j);
+            power *= u[0];
+        }
+    }
+    hol_num_compose(s, f, u, out);
+}
+
+// v = 2 atan2(|e|, e0)/|e| e. It goes on through half a turn because Euler parameters do; at a full turn it ends.    (8.50)
+static void rotation_vector(const place *at, const hol_quantity *m, int axis, hol_real *out)
+{
+    const hol_shape *s = at->s;
+    hol_real e[4][HOL_NUM_MAX], u[HOL_NUM_MAX], g[HOL_NUM_MAX], h[HOL_NUM_MAX];
+    relative_orientation(at, m, e);
+    hol_num_constant(s, 0, u);
+    for (int i = 1; i < 4; i++) add_product(s, 1, e[i], e[i], u);
+    if (hol_re(e[0][0]) > 0 && hol_re(u[0]) < NEAR * hol_re(e[0][0]) * hol_re(e[0][0])) {
+        hol_num_mul(s, e[0], e[0], g);
+        hol_num_div(s, u, g, h);
+        arc_over_sine(s, h, g);
+        hol_num_div(s, g, e[0], h);
+    } else {
+        const hol_real *const v[] = {e[1], e[2], e[3]};
+        hol_num_norm(s, 3, v, u);
+        hol_num_atan2(s, u, e[0], g);
+        hol_num_div(s, g, u, h);
+    }
+    hol_num_mul(s, h, e[1 + axis], g);
+    hol_num_affine(s, 2, g, 0, out);
 }
 
 // ---- all of them ----------------------------------------------------------------------------------------------
 
 int hol_quantity_level(const hol_quantity *m)
 {
+    if (m->what >= HOL_QUANTITIES) return m->rate;
     return m->what < HOL_QUANTITY_V ? 0 : m->what < HOL_QUANTITY_ACC ? 1 : 2;
 }
 
-bool hol_quantity_is_angle(hol_quantity_kind what) { return what / 3 % 2 == 1; }
+bool hol_quantity_is_angle(hol_quantity_kind what)
+{
+    return what < HOL_QUANTITIES ? what / 3 % 2 == 1 : what != HOL_QUANTITY_LENGTH;
+}
 
-bool hol_quantity_needs_axes(hol_quantity_kind what) { return hol_quantity_is_angle(what); }
+bool hol_quantity_needs_axes(hol_quantity_kind what)
+{
+    return hol_quantity_is_angle(what) && what != HOL_QUANTITY_HINGE;
+}
+
+// What has no axis of its own, or is no component.
+static void whole(const place *at, const hol_quantity *m, hol_real *out)
+{
+    if (m->what < HOL_QUANTITIES && m->planar)
+        planar_angle(at, m, out);
+    else if (m->what >= HOL_QUANTITY_ROTATION && m->what < HOL_QUANTITY_ARM_FIRST)
+        rotation_vector(at, m, (int)m->what - HOL_QUANTITY_ROTATION, out);
+    else if (m->what == HOL_QUANTITY_TWIST)
+        twist(at, m, out);
+    else if (m->what == HOL_QUANTITY_SWING)
+        swing(at, m, out);
+    else if (m->what == HOL_QUANTITY_HINGE)
+        hinge(at, m, out);
+    else if (m->what == HOL_QUANTITY_LENGTH)
+        length(at, m, out);
+    else
+        spatial_angle(at, m, out);
+}
 
 void hol_quantity_eval(const hol_quantity *m, const hol_shape *shape, int ny, const hol_real *y,
                        const hol_real *w, const hol_real *b, const hol_real *dy, const hol_real *dw,
@@ -389,11 +545,12 @@ void hol_quantity_eval(const hol_quantity *m, const hol_shape *shape, int ny, co
     assert(level == 0 || shape->order == 0 || (level == 1 && shape->order == 1));
     const bool angle = hol_quantity_is_angle(m->what);
     vec v;
-    if (angle && level == 0) {
-        if (m->planar)
-            planar_angle(&at, m, out);
-        else
-            spatial_angle(&at, m, axis, out);
+    if (m->what >= HOL_QUANTITIES && m->rate > 0) {
+        hol_quantity_rate(m, shape, ny, y, w, b, dy, dw, slots, out);
+        return;
+    }
+    if (m->what >= HOL_QUANTITIES || (angle && level == 0)) {
+        whole(&at, m, out);
         return;
     }
     zero(shape, v);

@@ -7,6 +7,15 @@
 //     ACC   u.(r_to - r_from)''                           as seen from `ref`
 //     WDT   u.(omega_to - omega_from)'                    as seen from `ref`
 //
+// and, for the coordinates of joints in space (docs/theory.md, 8.13), of frame `to` against frame `from`:
+//
+//     ROTATION   components of the rotation vector in the axes of `from`
+//     ARM        turns between the arms z of a universal joint, about z of `from`
+//     TWIST      the turn about z that is left when z is brought onto z of `from` the shortest way
+//     SWING      the angle between the z axes, 0 .. pi
+//     HINGE      the direction of r_to - r_from in the xy plane of `from`
+//     LENGTH     |r_to - r_from|
+//
 // They are functions of y = (q of the bodies, t), w = y' and b = y'' = (a, 0). docs/theory.md, section 8.
 #ifndef HOL_QUANTITY_H
 #define HOL_QUANTITY_H
@@ -21,21 +30,23 @@ typedef enum hol_quantity_kind { // three of each, for x, y, z
     HOL_QUANTITY_W = 9,
     HOL_QUANTITY_ACC = 12,
     HOL_QUANTITY_WDT = 15,
-    HOL_QUANTITIES = 18
+    HOL_QUANTITIES = 18, // of those with a name of their own in expressions
+    HOL_QUANTITY_ROTATION = 18,
+    HOL_QUANTITY_ARM_FIRST = 21, // atan2(x1.z, -y1.z): the turn about z1 that brings -y1 to z
+    HOL_QUANTITY_ARM_SECOND,     // atan2(x1.z, y1.z): from y1
+    HOL_QUANTITY_TWIST,
+    HOL_QUANTITY_SWING,
+    HOL_QUANTITY_HINGE,
+    HOL_QUANTITY_LENGTH,
+    HOL_QUANTITY_KINDS
 } hol_quantity_kind;
-
-// Angles between the arms of a universal joint, which are the z axes of its frames.
-typedef enum hol_arm {
-    HOL_ARM_NONE,
-    HOL_ARM_FIRST, // atan2(x1.z, -y1.z): the turn about z1 that brings -y1 to z
-    HOL_ARM_SECOND // atan2(x1.z, y1.z): about z1, from y1
-} hol_arm;
 
 // NULL markers stand for the origin and the axes of the global frame; `to` must be given.
 typedef struct hol_quantity {
     hol_quantity_kind what; // kind + 0, 1, 2 for x, y, z
     bool planar;            // in the plane AZ counts full turns
-    hol_arm arm;            // AZ of an arm in place of the frame
+    bool flipped;           // ROTATION: the frames are drawn with Euler parameters of opposite sign
+    int rate;               // ROTATION and those after it: how often it is differentiated by time, 0, 1, 2
     const hol_marker *to, *from, *along, *ref;
 } hol_quantity;
 
@@ -61,6 +72,10 @@ bool hol_quantity_needs_axes(hol_quantity_kind what);
 // level 2.
 //     level 0: any shape        level 1: order 0 and 1        level 2: order 0
 void hol_quantity_eval(const hol_quantity *m, const hol_shape *shape, int ny, const hol_real *y,
+                       const hol_real *w, const hol_real *b, const hol_real *dy, const hol_real *dw,
+                       const int slots[3], hol_real *out);
+// The same of a quantity with m->rate > 0, from its derivatives at level 0.
+void hol_quantity_rate(const hol_quantity *m, const hol_shape *shape, int ny, const hol_real *y,
                        const hol_real *w, const hol_real *b, const hol_real *dy, const hol_real *dw,
                        const int slots[3], hol_real *out);
 

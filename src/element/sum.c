@@ -32,7 +32,10 @@ void hol_sum_add(hol_sum *sum, const hol_setup *in, hol_coordinate coordinate, i
     sum->s[k] = coordinate_prim(in, coordinate, &in->end[first]);
     sum->ratio[k] = ratio;
     sum->drawn[k] = hol_prim_drawn(in, &sum->s[k]);
-    sum->slot[k] = sum->s[k].kind == HOL_PRIM_TWIST ? sum->n_mem++ : -1;
+    sum->slot[k] = -1;
+    if (sum->s[k].kind != HOL_PRIM_TWIST) return;
+    sum->slot[k] = sum->n_mem;
+    sum->n_mem += HOL_TURNS_SIZE;
 }
 
 hol_status hol_sum_add_joint(hol_sum *sum, const hol_setup *in, int k, double ratio)
@@ -76,10 +79,10 @@ void hol_sum_done(hol_sum *sum, hol_element *e, const char *label)
 
 // ---- the row --------------------------------------------------------------------------------------------------
 
-static hol_real since_drawn(const hol_sum *sum, int k, hol_real s, const double *mem)
+static hol_real since_drawn(const hol_sum *sum, int k, hol_real s, const double *mem, hol_real t)
 {
     const hol_real x = s - sum->drawn[k];
-    return sum->slot[k] < 0 ? x : x + 2 * HOL_PI * round((mem[sum->slot[k]] - hol_re(x)) / (2 * HOL_PI));
+    return sum->slot[k] < 0 ? x : hol_turns_nearest(x, mem + sum->slot[k], hol_re(t));
 }
 
 // sum over k of ratio_k (s_k - s_k as drawn), with its derivatives; angles count their turns.
@@ -91,7 +94,7 @@ void hol_sum_phi(const void *data, int ny, const hol_real *y, const double *mem,
     for (int j = 0; J && j < ny; j++) J[j] = 0;
     for (int k = 0; k < sum->n; k++) {
         hol_prim_eval(&sum->s[k], ny, y, NULL, J ? 1 : 0, &s);
-        if (phi) phi[0] += sum->ratio[k] * since_drawn(sum, k, s.f, mem);
+        if (phi) phi[0] += sum->ratio[k] * since_drawn(sum, k, s.f, mem, y[ny - 1]);
         for (int j = 0; J && j < ny; j++) J[j] += sum->ratio[k] * s.d[j];
     }
 }
@@ -135,13 +138,16 @@ hol_row hol_sum_row(const void *data, int row)
     return (hol_row){sum->label, strokes};
 }
 
-void hol_sum_remember(const void *data, int ny, const hol_real *y, double *mem)
+void hol_sum_remember(const void *data, int ny, const hol_real *y, const hol_real *w, double *mem)
 {
     const hol_sum *sum = data;
     hol_scalar s;
     for (int k = 0; k < sum->n; k++) {
         if (sum->slot[k] < 0) continue;
-        hol_prim_eval(&sum->s[k], ny, y, NULL, 0, &s);
-        mem[sum->slot[k]] = hol_re(since_drawn(sum, k, s.f, mem));
+        hol_prim_eval(&sum->s[k], ny, y, NULL, 1, &s);
+        hol_real rate = 0;
+        for (int j = 0; j < ny; j++) rate += s.d[j] * w[j];
+        hol_turns_remember(since_drawn(sum, k, s.f, mem, y[ny - 1]), rate, hol_re(y[ny - 1]),
+                           mem + sum->slot[k]);
     }
 }

@@ -243,17 +243,19 @@ static hol_status find_joint(const hol_compiler *c, const hol_spec_leaf *l, cons
     hol_choice o;
     hol_choice_start(&o, name);
     for (int i = m->n_bodies; i < m->n_elements; i++)
-        if (m->element[i].type->named) hol_choice_offer(&o, m->element[i].name);
+        if (hol_joint_coordinates(&m->element[i], m->dimension)->name)
+            hol_choice_offer(&o, m->element[i].name);
     return hol_choice_fail(c, l->at, path, "there is no joint", name, &o);
 }
 
 static hol_status refuse_coordinate(const hol_compiler *c, const hol_spec_leaf *l, const char *path,
                                     const hol_element *e, const char *word)
 {
-    char list[120] = "";
-    for (const hol_joint_coordinate *k = e->type->named; k && k->name; k++) {
+    char list[200] = "";
+    for (const hol_joint_coordinate *k = hol_joint_coordinates(e, c->m->dimension); k->name; k++) {
         const size_t n = strlen(list);
-        snprintf(list + n, sizeof list - n, "%s%s", n ? ", " : "", k->name);
+        if (hol_joint_coordinate_is_free(e, c->m->dimension, k))
+            snprintf(list + n, sizeof list - n, "%s%s", n ? ", " : "", k->name);
     }
     return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, l->at, "%s: \"%s\" is of type %s, which has no \"%s\"; %s%s",
                        path, e->name, e->type->name, word,
@@ -269,17 +271,16 @@ static hol_status resolve_coordinate(const hol_compiler *c, const hol_spec_leaf 
     const hol_element *e = NULL;
     hol_status st = find_joint(c, l, path, word, &e);
     if (st) return st;
-    const hol_joint_coordinate *k = hol_joint_coordinate_find(e->type, word);
-    if (!k) return refuse_coordinate(c, l, path, e, word);
-    const hol_quantity q = hol_joint_quantity(k, dimension, e->end[0].marker, e->end[1].marker);
-    const bool angle = hol_quantity_is_angle(q.what);
-    for (int i = 0; i < 2 && angle; i++)
+    const hol_joint_coordinate *k = hol_joint_coordinate_find(e, dimension, word);
+    if (!k || !hol_joint_coordinate_is_free(e, dimension, k)) return refuse_coordinate(c, l, path, e, word);
+    const hol_quantity q = hol_joint_quantity(e, dimension, k);
+    for (int i = 0; i < 2 && hol_quantity_needs_axes(q.what); i++)
         if (e->end[i].marker->frame == HOL_FRAME_POINT)
             return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, l->at,
                                "%s: joint \"%s\" holds a point mass, it has no angle", path, e->name);
     between_frames(e, &q, out);
     if (hol_joint_coordinate_turns(k, dimension))
-        out->turns = 1 + e->turns + HOL_TURNS_SIZE * hol_joint_turns(e->type, dimension, k);
+        out->turns = 1 + e->turns + HOL_TURNS_SIZE * hol_joint_turns(e, dimension, k);
     return HOL_OK;
 }
 
@@ -398,8 +399,12 @@ static hol_status compile_law(hol_compiler *c, const hol_spec_element *s, hol_el
     e->input = input;
     const hol_element *of = &c->m->element[joint];
     const bool turns = of->type->coordinate == HOL_COORDINATE_ANGLE;
-    const hol_joint_coordinate *rate = hol_joint_coordinate_find(of->type, turns ? "rate" : "speed");
-    const hol_quantity q = hol_joint_quantity(rate, c->m->dimension, e->end[0].marker, e->end[1].marker);
+    const hol_joint_coordinate *rate =
+        hol_joint_coordinate_find(of, c->m->dimension, turns ? "rate" : "speed");
+    hol_quantity q = hol_joint_quantity(of, c->m->dimension, rate);
+    q.to = e->end[1].marker; // the same frames as e sees them
+    q.from = q.along = e->end[0].marker;
+    if (q.ref) q.ref = q.from;
     between_frames(of, &q, &leaf[0]);
     between_frames(e, &q, &leaf[1]);
     leaf[0].kind = HOL_LEAF_REACTION;

@@ -29,9 +29,6 @@ typedef struct hol_leaf {
     bool outside;  // of HOL_LEAF_HELD: a program sets it
 } hol_leaf;
 
-// Memory of an angle that counts full turns: its value when it was last accepted, its rate [rad/s], and when that was [s].
-enum { HOL_TURNS_VALUE, HOL_TURNS_RATE, HOL_TURNS_TIME, HOL_TURNS_SIZE };
-
 // One of them, which has one memory whatever expressions it stands in.
 typedef struct hol_counter {
     const char *text; // "AZ(a,b)", "hinge.angle"

@@ -182,8 +182,7 @@ static hol_nature leaf_nature(void *user, int i)
     int ignored;
     const hol_joint_coordinate *joint = coordinate_of(l);
     if (joint) {
-        const hol_quantity q = {.what = joint->what[0]};
-        return nature_of(hol_quantity_is_angle(q.what), hol_quantity_level(&q));
+        return nature_of(hol_quantity_is_angle(joint->what[0]), hol_joint_coordinate_level(joint));
     }
     if (!l->call) return hol_known_nature(c->r->known, l->name);
     if (hol_same_name(l->name, "DIF1"))

@@ -354,8 +354,8 @@ hol_status hol_read_name(const hol_reader *r, const hol_node *item, const hol_pa
     *at = name->at;
     hol_status st = hol_read_text(r, name, path, out);
     if (st) return st;
-    static const char *const taken[] = {"ground", "all",   "energy",   "violation",
-                                        "step",   "poses", "omega_max"}; // words of signals
+    static const char *const taken[] = {"ground", "all",   "energy",      "violation",
+                                        "step",   "poses", "coordinates", "omega_max"}; // words of signals
     for (int i = 0; i < HOL_COUNT(taken); i++)
         if (strcmp(*out, taken[i]) == 0)
             return hol_read_fail(r, name, path, "the name \"%s\" is taken; choose another", *out);

@@ -201,6 +201,8 @@ void hol_equations_archive(hol_equations *s, hol_archive *a);
 
 // This angle, which has a memory, is counted from now on.
 hol_status hol_equations_count(hol_equations *s, const hol_leaf *leaf);
+// From now on angles are the ones nearest to those of the present, not to where these would have moved.
+void hol_equations_stop_turns(const hol_equations *s, hol_state *x);
 // Brings the memory of elements and of counted angles up to an accepted state.
 void hol_equations_remember(const hol_equations *s, const hol_state *x);
 // The force element with the largest generalised force on a body (given by its own element), NULL if none acts there.

@@ -494,6 +494,15 @@ void hol_equations_constraint_force(const hol_equations *s, const hol_state *x, 
     }
 }
 
+void hol_equations_stop_turns(const hol_equations *s, hol_state *x)
+{
+    for (int k = 0; k < s->m->n_elements; k++) {
+        const hol_element *e = &s->m->element[k];
+        for (int i = 0; i < e->n_mem; i += HOL_TURNS_SIZE) x->mem[e->mem + i + HOL_TURNS_RATE] = 0;
+    }
+    for (int i = 0; i < s->n_counters; i++) x->mem[s->counter[i].turns - 1 + HOL_TURNS_RATE] = 0;
+}
+
 void hol_equations_remember(const hol_equations *s, const hol_state *x)
 {
     if (!s->m->n_mem) return;
@@ -501,8 +510,8 @@ void hol_equations_remember(const hol_equations *s, const hol_state *x)
         const hol_element *e = &s->m->element[k];
         if (!e->n_mem) continue;
         hol_real y[HOL_MAX_Y], w[HOL_MAX_Y];
-        hol_element_gather(s->m, e, x->t, x->q, NULL, 0, y, w);
-        e->type->remember(e->data, e->ny, y, x->mem + e->mem);
+        hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
+        e->type->remember(e->data, e->ny, y, w, x->mem + e->mem);
     }
     for (int i = 0; i < s->n_counters; i++) hol_leaf_count(s, x, &s->counter[i]);
 }

@@ -5,13 +5,6 @@
 
 #include <string.h>
 
-// The branch of an angle nearest to what the memory expects of it now: its last value carried on with its rate. (8.42)
-static hol_real counted(hol_real f, const double *mem, double t)
-{
-    const double expected = mem[HOL_TURNS_VALUE] + mem[HOL_TURNS_RATE] * (t - mem[HOL_TURNS_TIME]);
-    return f + 2 * HOL_PI * round((expected - hol_re(f)) / (2 * HOL_PI));
-}
-
 // A measure between markers with its derivatives by y, w and b.
 static void quantity(const hol_equations *s, const hol_state *x, const hol_leaf *l, bool derivatives,
                      hol_leaf_value *out)
@@ -24,7 +17,7 @@ static void quantity(const hol_equations *s, const hol_state *x, const hol_leaf 
     hol_gather(s->m, l->n_bodies, l->body, x->t, x->q, x->v, 1, y, w);
     hol_gather(s->m, l->n_bodies, l->body, 0, x->a, NULL, 0, b, none);
     hol_measured_eval(&l->measured, &shape, ny, y, w, b, NULL, NULL, slots, value);
-    out->f = l->turns ? counted(value[0], x->mem + l->turns - 1, x->t) : value[0];
+    out->f = l->turns ? hol_turns_nearest(value[0], x->mem + l->turns - 1, x->t) : value[0];
     for (int j = 0; j < ny && derivatives; j++) {
         out->y[j] = value[4 + j];
         out->w[j] = level > 0 ? value[4 + ny + j] : 0;
@@ -134,9 +127,7 @@ void hol_leaf_count(const hol_equations *s, const hol_state *x, const hol_leaf *
     quantity(s, x, l, true, &v);
     hol_gather(s->m, l->n_bodies, l->body, x->t, x->q, x->v, 1, y, w);
     for (int j = 0; j < l->ny; j++) rate += hol_re(v.y[j] * w[j]);
-    mem[HOL_TURNS_VALUE] = hol_re(v.f);
-    mem[HOL_TURNS_RATE] = rate;
-    mem[HOL_TURNS_TIME] = x->t;
+    hol_turns_remember(v.f, rate, x->t, mem);
 }
 
 void hol_leaf_eval(const hol_equations *s, const hol_state *x, const hol_leaf *leaf, bool derivatives,

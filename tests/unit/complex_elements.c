@@ -306,13 +306,15 @@ static void check_memory(const probe *s)
     assert_true(e->n_mem <= HOL_MAX_MEMORY);
     probe after = *s;
     hol_real before_row[HOL_MAX_Y], after_row[HOL_MAX_Y];
-    e->type->remember(e->data, s->ny, s->y, after.mem);
+    e->type->remember(e->data, s->ny, s->y, s->w, after.mem);
     const int n = memory_reads(s, before_row);
     memory_reads(&after, after_row);
     compare(s, "with remembered angle", 1, n, after_row, before_row, 0);
-    for (int slot = 0; slot < e->n_mem; slot++) {
-        if (!(fabs(after.mem[slot] - s->mem[slot]) <= HOL_PI))
-            report(s, "remember", slot, 0, after.mem[slot], s->mem[slot], HOL_PI);
+    for (int slot = 0; slot < e->n_mem; slot += HOL_TURNS_SIZE) {
+        const double expected = expected_angle(s, slot);
+        if (!(fabs(after.mem[slot] - expected) <= HOL_PI))
+            report(s, "remember", slot, 0, after.mem[slot], expected, HOL_PI);
+        assert_true(after.mem[slot + HOL_TURNS_TIME] == hol_re(s->y[s->ny - 1]));
         hol_scalar angle;
         hol_prim_eval(counted(e, slot), s->ny, s->y, s->w, 0, &angle);
         const double turns = (after.mem[slot] + drawn(e, slot) - hol_re(angle.f)) / (2 * HOL_PI);

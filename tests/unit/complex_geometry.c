@@ -157,7 +157,7 @@ static void check_law(const probe *s)
             rate[k] += slope[k][j] * hol_re(s->w[j]);
         }
         x[k] = hol_re(o.f);
-        if (law->counts_turns) x[k] = s->mem[0] + wrapped(x[k] - s->mem[0]);
+        if (law->counts_turns) x[k] = expected_angle(s, 0) + wrapped(x[k] - expected_angle(s, 0));
         x[k] -= law->s0[k];
     }
     for (int k = 0; k < n; k++) {
@@ -188,7 +188,7 @@ static void check_sum(const probe *s)
         const double then = primitive_value(&at_start, &sum->s[k], 0, &turn);
         double since = now - then;
         if (sum->slot[k] >= 0)
-            since = s->mem[sum->slot[k]] + wrapped(since - s->mem[sum->slot[k]]);
+            since = expected_angle(s, sum->slot[k]) + wrapped(since - expected_angle(s, sum->slot[k]));
         else if (turn) { // planar angles are not periodic: those of the bodies count
             const place a = locate(s, sum->s[k].m1), b = locate(s, sum->s[k].m2),
                         a0 = locate(&at_start, sum->s[k].m1), b0 = locate(&at_start, sum->s[k].m2);

@@ -158,6 +158,9 @@ static void make_probe(probe *s, int dimension, const kind what[PLACES], bool on
 
 static const char *name_of(hol_quantity_kind what)
 {
+    static const char *const coordinates[HOL_QUANTITY_KINDS - HOL_QUANTITIES] = {
+        "rx", "ry", "rz", "arm 1", "arm 2", "twist", "swing", "hinge", "length"};
+    if (what >= HOL_QUANTITIES) return coordinates[what - HOL_QUANTITIES];
     for (const hol_quantity_name *n = hol_quantity_names; n->name; n++)
         if (n->what == what) return n->name;
     return "?";
@@ -190,6 +193,9 @@ static bool admitted(const probe *s)
 {
     const bool angle = hol_quantity_needs_axes(s->m.what);
     if (angle && (s->what[0] == POINT || s->what[1] == POINT)) return false;
+    if (s->m.what >= HOL_QUANTITIES) // coordinates of joints, whose first frame has axes
+        return (s->dimension == 3 || s->m.what == HOL_QUANTITY_LENGTH) && s->what[2] == NONE &&
+               s->what[3] == NONE && s->what[1] != POINT;
     const hol_quantity_name *n = hol_quantity_names;
     while (n->what != s->m.what) n++;
     if (n->dimensions != 5 && n->dimensions != s->dimension) return false;
@@ -214,9 +220,11 @@ static void on_all(check each, bool on_sphere)
             if (twin && what[0] != BODY) continue;
             probe s;
             make_probe(&s, d, what, on_sphere);
-            for (int k = 0; k < HOL_QUANTITIES; k++) {
+            for (int k = 0; k < HOL_QUANTITY_KINDS; k++) {
                 s.m.what = (hol_quantity_kind)k;
-                if (admitted(&s)) each(&s);
+                for (s.m.rate = 0; s.m.rate < (k < HOL_QUANTITIES ? 1 : 3) && admitted(&s); s.m.rate++)
+                    each(&s);
+                s.m.rate = 0;
             }
         }
     }
@@ -395,10 +403,79 @@ static double angular_velocity(const probe *s)
     return sum;
 }
 
+// R1^T R2, columns are the axes of `to` along those of `from`
+static void relative(const probe *s, double R[9])
+{
+    const place to = locate(s, s->m.to), from = locate(s, s->m.from);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) R[3 * i + j] = dot_columns(from.R, i, to.R, j);
+}
+
+// exp of a rotation vector, by Rodrigues' formula
+static void turned_by(const double v[3], double R[9])
+{
+    const double t = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]), a = sin(t) / t,
+                 b = (1 - cos(t)) / (t * t);
+    const double V[9] = {0, -v[2], v[1], v[2], 0, -v[0], -v[1], v[0], 0};
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            double square = 0;
+            for (int k = 0; k < 3; k++) square += V[3 * i + k] * V[3 * k + j];
+            R[3 * i + j] = (i == j) + a * V[3 * i + j] + b * square;
+        }
+}
+
+static double measured(const probe *s, int what)
+{
+    probe other = *s;
+    other.m.what = (hol_quantity_kind)what;
+    return hol_re(value_of(&other));
+}
+
+// Coordinates of joints in space put together again give the relative pose. Known: R1^T R2 = exp(v) = exp(swing about an axis
+// in the xy plane) Rz(twist).
+static void check_coordinates(const probe *s, double value)
+{
+    const place to = locate(s, s->m.to), from = locate(s, s->m.from);
+    double R[9], S[9], d[3] = {0};
+    relative(s, R);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) d[i] += from.R[3 * j + i] * (to.r[j] - from.r[j]);
+    const double size = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+    switch (s->m.what) {
+    case HOL_QUANTITY_ARM_FIRST: compare(s, "arm", 0, value, atan2(R[2], -R[5]), 1); break;
+    case HOL_QUANTITY_ARM_SECOND: compare(s, "arm", 0, value, atan2(R[2], R[5]), 1); break;
+    case HOL_QUANTITY_HINGE: compare(s, "hinge", 0, value, atan2(d[1], d[0]), 1); break;
+    case HOL_QUANTITY_LENGTH: compare(s, "length", 0, value, size, 1); break;
+    case HOL_QUANTITY_SWING: {
+        const double twist = measured(s, HOL_QUANTITY_TWIST), c = cos(twist), z = sin(twist);
+        const double across = sqrt(R[2] * R[2] + R[5] * R[5]), axis[3] = {-R[5] / across, R[2] / across, 0};
+        const double v[3] = {axis[0] * value, axis[1] * value, 0};
+        turned_by(v, S);
+        for (int i = 0; i < 3; i++) {
+            compare(s, "swing, twist: x", i, R[3 * i], S[3 * i] * c + S[3 * i + 1] * z, 1);
+            compare(s, "swing, twist: y", i, R[3 * i + 1], -S[3 * i] * z + S[3 * i + 1] * c, 1);
+            compare(s, "swing: z", i, R[3 * i + 2], S[3 * i + 2], 1);
+        }
+        break;
+    }
+    case HOL_QUANTITY_ROTATION: {
+        const double v[3] = {value, measured(s, HOL_QUANTITY_ROTATION + 1),
+                             measured(s, HOL_QUANTITY_ROTATION + 2)};
+        turned_by(v, S);
+        for (int i = 0; i < 9; i++) compare(s, "rotation vector", i, S[i], R[i], 10);
+        break;
+    }
+    default: break;
+    }
+}
+
 static void check_geometry(const probe *s)
 {
     const double value = hol_re(value_of(s));
-    if (s->m.what < HOL_QUANTITY_A)
+    if (s->m.what >= HOL_QUANTITIES) {
+        if (s->m.rate == 0) check_coordinates(s, value);
+    } else if (s->m.what < HOL_QUANTITY_A)
         compare(s, "displacement", 0, value, displacement(s), 1);
     else if (s->m.what < HOL_QUANTITY_V && s->dimension == 2) {
         const double want = locate(s, s->m.to).theta - locate(s, s->m.from).theta;
@@ -416,14 +493,18 @@ static void check_geometry(const probe *s)
 static void check_rate(const probe *s)
 {
     const int level = hol_quantity_level(&s->m);
-    if (level == 0 || s->m.what / 3 * 3 == HOL_QUANTITY_W || s->what[2] != s->what[3]) return;
+    const bool named = s->m.what < HOL_QUANTITIES;
+    if (level == 0 || (named && s->m.what / 3 * 3 == HOL_QUANTITY_W) || s->what[2] != s->what[3]) return;
     static const hol_quantity_kind lower[HOL_QUANTITIES] = {[HOL_QUANTITY_V] = HOL_QUANTITY_D,
                                                             [HOL_QUANTITY_ACC] = HOL_QUANTITY_V,
                                                             [HOL_QUANTITY_WDT] = HOL_QUANTITY_W};
     probe same = *s, below;
     same.m.along = same.m.ref = s->m.along ? &s->marker[2] : NULL;
     below = same;
-    below.m.what = (hol_quantity_kind)(lower[s->m.what / 3 * 3] + s->m.what % 3);
+    if (named)
+        below.m.what = (hol_quantity_kind)(lower[s->m.what / 3 * 3] + s->m.what % 3);
+    else
+        below.m.rate--;
     hol_real y[HOL_MAX_Y], w[HOL_MAX_Y];
     for (int i = 0; i < s->ny; i++) {
         y[i] = beside(s->y[i], s->w[i]);
@@ -435,7 +516,7 @@ static void check_rate(const probe *s)
 // Components along any frame are those of the global axes, turned.
 static void check_components(const probe *s)
 {
-    if (s->m.what / 3 * 3 == HOL_QUANTITY_A || !s->m.along) return;
+    if (s->m.what >= HOL_QUANTITIES || s->m.what / 3 * 3 == HOL_QUANTITY_A || !s->m.along) return;
     const place along = locate(s, s->m.along);
     probe global = *s;
     double sum = 0, largest = 1;

@@ -355,9 +355,20 @@ static inline void draw(probe *s, const hol_model_data *m, const hol_element *e,
         s->u[i] = random_in(&dice, -1.5, 1.5);
     }
     for (int i = 0; i < HOL_MAX_MEMORY; i++)
-        s->mem[i] = random_in(&dice, -3, 3) + 2 * HOL_PI * (state == 0 ? 0 : state == 1 ? 4 : -3);
+        s->mem[i] = random_in(&dice, -3, 3) + (i % HOL_TURNS_SIZE ? 0
+                                                                  : 2 * HOL_PI *
+                                                                        (state == 0   ? 0
+                                                                         : state == 1 ? 4
+                                                                                      : -3));
     s->y[s->nq] = random_in(&dice, 0.2, 1.2);
     s->w[s->nq] = state == 1 ? 0 : 1;
+}
+
+// What the memory expects of an angle.
+static inline double expected_angle(const probe *s, int slot)
+{
+    const double *mem = s->mem + slot;
+    return mem[HOL_TURNS_VALUE] + mem[HOL_TURNS_RATE] * (hol_re(s->y[s->ny - 1]) - mem[HOL_TURNS_TIME]);
 }
 
 // Scales the Euler parameters of the element's bodies to length 1, and takes rates tangent to the sphere.

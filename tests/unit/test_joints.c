@@ -40,7 +40,11 @@ static void must_hold(joint *j)
         }
 }
 
-static void remember(joint *j) { j->e->type->remember(j->e->data, j->e->ny, j->y, j->mem); }
+static void remember(joint *j)
+{
+    static const double rest[HOL_MAX_Y];
+    j->e->type->remember(j->e->data, j->e->ny, j->y, rest, j->mem);
+}
 
 // ---- poses ----------------------------------------------------------------------------------------------------
 
@@ -102,7 +106,7 @@ static void a_screw_advances_by_its_pitch_per_turn(void **state)
         hol_model_data *m = compile(text, NULL, 0);
         joint s = take(m, "s");
         assert_int_equal(s.e->n_rows, 5);
-        assert_int_equal(s.e->n_mem, 1);
+        assert_int_equal(s.e->n_mem, HOL_TURNS_SIZE);
         must_hold(&s);
         double q[4];
         for (int k = 0; k <= 60; k++) { // about five turns forth
@@ -212,9 +216,9 @@ static void gears_keep_their_ratio_over_several_turns(void **state)
     (void)state;
     hol_model_data *m = compile(wheels, NULL, 0);
     joint g = take(m, "gears"), r = take(m, "rack"), all = take(m, "three");
-    assert_int_equal(g.e->n_mem, 2);
-    assert_int_equal(r.e->n_mem, 1);
-    assert_int_equal(all.e->n_mem, 2);
+    assert_int_equal(g.e->n_mem, 2 * HOL_TURNS_SIZE);
+    assert_int_equal(r.e->n_mem, HOL_TURNS_SIZE);
+    assert_int_equal(all.e->n_mem, 2 * HOL_TURNS_SIZE);
     assert_false(g.e->type->row(g.e->data, 0).is_length);
     assert_true(r.e->type->row(r.e->data, 0).is_length && all.e->type->row(all.e->data, 0).is_length);
     must_hold(&g);
