@@ -96,6 +96,14 @@ bool hol_joint_coordinate_turns(const hol_joint_coordinate *c, int dimension)
            what != HOL_QUANTITY_SWING;
 }
 
+double hol_driven_angle(const hol_element *driver, double t)
+{
+    const hol_prims *row = driver->data;
+    hol_real jet[4];
+    hol_expr_jet(row->p[0].set, t, jet);
+    return hol_re(jet[0]);
+}
+
 int hol_joint_turns(const hol_element *e, int dimension, const hol_joint_coordinate *until)
 {
     int n = 0;

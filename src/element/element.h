@@ -197,8 +197,8 @@ struct hol_element {
     const char *name;
     hol_src at;
     const hol_end *end; //                                            (n_ends)
-    bool
-        flipped; // joints in space: Euler parameters of the second frame against the first are drawn with e0 < 0
+    int driven; // drivers of a joint's coordinate: 1 + the joint's number; 0: of what is between two markers
+    bool flipped; // joints in space: Euler parameters of frame 2 against frame 1 are drawn with e0 < 0
     const hol_input *input;   //                                            (n_inputs)
     int body[HOL_MAX_BODIES]; // bodies whose coordinates make up y
     int row, rate, mem;       // first constraint row in lam, velocity constraint in kap, memory slot

@@ -1,4 +1,5 @@
 // What `holonom elements` and `holonom methods` print, made from the option rows of every type.
+#include "element/coordinate.h"
 #include "analysis/settings.h"
 #include "analysis/signals.h"
 #include "analysis/statistics.h"
@@ -199,6 +200,23 @@ static void measure_table(hol_page *p)
     hol_page_table(p, titles);
 }
 
+static const char coordinate_text[] =
+    "A joint's coordinates stand in expressions and in results by name, `hinge.angle`, `slide.speed`: of its "
+    "second end against the first, about or along the axes of the first; 0 where both frames coincide, as "
+    "they are drawn by `bodies` and `at`. Results have them all by `coordinates` among the signals.";
+
+// Of each list the names, for the joints that have it; rates and second derivatives behind what they are of.
+static void coordinate_tables(hol_page *p)
+{
+    static const char *const titles[HOL_PAGE_COLUMNS] = {"coordinate", "unit", "meaning"};
+#define ROWS(list, rows, joints)                                                                             \
+    hol_page_paragraph(p, joints);                                                                           \
+    for (const hol_joint_coordinate *c = hol_coordinates_##list; c->name; c++)                               \
+        hol_page_row(p, c->name, c->unit, c->doc, NULL);                                                     \
+    hol_page_table(p, titles);
+    HOL_COORDINATE_LISTS(ROWS)
+}
+
 // Functions, units and constants of expressions.
 static void expression_section(hol_page *p)
 {
@@ -212,6 +230,9 @@ static void expression_section(hol_page *p)
     hol_page_heading(p, 3, "measures", "");
     hol_page_paragraph(p, measure_text);
     measure_table(p);
+    hol_page_heading(p, 3, "coordinates of joints", "");
+    hol_page_paragraph(p, coordinate_text);
+    coordinate_tables(p);
     hol_page_heading(p, 3, "reactions", "");
     hol_page_paragraph(p, reaction_text);
     expression_rows(p, reactions, HOL_COUNT(reactions));

@@ -1,6 +1,8 @@
 // Consistent initial values: assembly, rank, the working system, and what of the user's data was changed.
 // docs/theory.md, sections 4.1 and 4.2.
 #include "system/initial.h"
+
+#include "element/coordinate.h"
 #include "system/start_told.h"
 #include "system/approach.h"
 #include "system/kernel.h"
@@ -54,6 +56,17 @@ hol_status hol_start_follow(hol_kernel *k, hol_state *x)
 
 // ---- the start ------------------------------------------------------------------------------------------------
 
+// A joint that a driver wants at 10 rad begins there, not at 10 rad less two turns.
+static void expect_driven_turns(const hol_model_data *m, double *mem)
+{
+    for (int i = 0; i < m->n_elements && m->dimension == 3; i++) {
+        const hol_element *e = &m->element[i];
+        if (e->type != &hol_driver_angle || !e->driven) continue;
+        const hol_element *joint = &m->element[e->driven - 1];
+        if (hol_joint_turns(joint, 3, NULL)) mem[joint->turns + HOL_TURNS_VALUE] = hol_driven_angle(e, 0);
+    }
+}
+
 hol_status hol_start_state(const hol_equations *s, hol_state *x)
 {
     hol_status st = hol_state_create(s, x);
@@ -63,6 +76,7 @@ hol_status hol_start_state(const hol_equations *s, hol_state *x)
     for (int i = 0; i < s->nx; i++) x->X[i] = s->m->state[i].initial;
     for (int i = 0; i < s->m->n_elements; i++)
         if (s->m->element[i].gate) x->mem[s->m->element[i].gate - 1] = 1;
+    expect_driven_turns(s->m, x->mem);
     for (int i = 0; i < s->m->n_held; i++) {
         const hol_held *h = &s->m->held[i];
         x->mem[h->slot] = h->initial;
