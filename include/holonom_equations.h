@@ -94,7 +94,8 @@ hol_status hol_eom_set_state(hol_eom *eom, const hol_state_view *state);
 // and inputs (other settings, other values of parameters; the state may be off the constraints then). Errors are those of hol_simulation_get_state too.
 hol_status hol_eom_take(hol_eom *eom, hol_simulation *sim);
 
-// What a model remembers beside the state, of the list HOL_EOM_MEMORY: whole turns that couplers and drivers count [rad], parameters
+// What a model remembers beside the state, of the list HOL_EOM_MEMORY: angles that count their turns, each with its rate and its time
+// [rad, rad/s, s], of couplers, springs, joints and measures, parameters
 // that events set, inputs, for each force that events switch 1: on, or 0: off, and for each event the sign of its expression and how often
 // it has happened.
 hol_status hol_eom_get_memory(const hol_eom *eom, double *memory, size_t size);

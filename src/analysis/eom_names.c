@@ -1,5 +1,6 @@
 // What is numbered in a model at a state, by name and by number. A list more is a row of the table.
 #include "analysis/eom.h"
+#include "element/coordinate.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -101,6 +102,19 @@ static void name_variable(const hol_eom *e, int i, hol_eom_name *out)
 
 static int n_memory(const hol_eom *e) { return e->m->n_mem; }
 
+// Place j of memory for angles that count their turns, of which the object has n places; own: they are an element's.
+static void name_turns(const char *object, int j, int n, bool own, hol_eom_name *out)
+{
+    static const char *const units[] = {"rad", "rad/s", "s"};
+    static const char *const elements[] = {"turns1", "turns1_rate", "turns1_time",
+                                           "turns2", "turns2_rate", "turns2_time",
+                                           "turns3", "turns3_rate", "turns3_time"};
+    static const char *const coordinates[] = {"angle1", "angle1_rate", "angle1_time",
+                                              "angle2", "angle2_rate", "angle2_time"};
+    if (j >= 0 && j < n)
+        *out = (hol_eom_name){object, own ? elements[j] : coordinates[j], units[j % HOL_TURNS_SIZE]};
+}
+
 // Of all that have a place in the memory: who has place i.
 static void name_memory(const hol_eom *e, int i, hol_eom_name *out)
 {
@@ -108,11 +122,14 @@ static void name_memory(const hol_eom *e, int i, hol_eom_name *out)
     *out = (hol_eom_name){"", "", ""};
     for (int k = 0; k < m->n_elements; k++) {
         const hol_element *of = &m->element[k];
-        static const char *const turns[] = {"turns1", "turns2", "turns3"};
-        const int j = i - of->mem;
         if (of->gate - 1 == i) *out = (hol_eom_name){of->name, "on", ""};
-        if (j >= 0 && j < of->n_mem) *out = (hol_eom_name){of->name, turns[j], "rad"};
+        name_turns(of->name, i - of->mem, of->n_mem, true, out);
+        name_turns(of->name, i - of->turns, HOL_TURNS_SIZE * hol_joint_turns(of, m->dimension, NULL), false,
+                   out);
     }
+    for (int k = 0; k < m->n_counters; k++) // those that are a joint's have its name
+        if (!*out->object)
+            name_turns(m->counter[k].text, i - m->counter[k].leaf->turns + 1, HOL_TURNS_SIZE, false, out);
     for (int k = 0; k < m->n_held; k++) {
         static const char *const ramp[] = {"", "slope", "time", "target"};
         const int j = i - m->held[k].slot, n = m->held[k].linear ? HOL_COUNT(ramp) : 1;

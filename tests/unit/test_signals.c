@@ -117,7 +117,8 @@ static void words_of_signals_are_no_names(void **state)
         expect_message(message);
         snprintf(set, sizeof set, "simulate.signals=[%s]", word);
         static const char one[] =
-            "{dimension: 2, bodies: [{name: b, mass: 1, inertia: 1}], simulate: {end: 1}}";
+            "{dimension: 2, bodies: [{name: b, mass: 1, inertia: 1}], joints: [{name: p, type: revolute, "
+            "between: [ground, b]}], simulate: {end: 1}}";
         motion m = open_motion(one, &request, 1);
         assert_true(hol_simulation_signals(m.sim) > 0);
         close_motion(&m);
