@@ -170,10 +170,11 @@ static bool refuse_part(hol_parser *p, hol_token name, hol_token part)
     if (measure)
         return hol_parse_fail(p, name.at, "unknown name \"%.*s.%.*s\"; write %s(%.*s)", WORD(p, name),
                               WORD(p, part), measure, WORD(p, name));
-    return hol_parse_fail(p, name.at,
-                          "unknown name \"%.*s.%.*s\"; what is measured is written as DX(%.*s); "
-                          "`holonom elements` lists such measures",
-                          WORD(p, name), WORD(p, part), WORD(p, name));
+    return hol_parse_fail(
+        p, name.at,
+        "unknown name \"%.*s.%.*s\"; what is measured is written as DX(%.*s), coordinates of a joint "
+        "as %.*s.angle, %.*s.stroke; `holonom elements` lists them",
+        WORD(p, name), WORD(p, part), WORD(p, name), WORD(p, name), WORD(p, name));
 }
 
 bool hol_parse_unknown_name(hol_parser *p, hol_token name)

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+static const double complex i1 = (double complex)_Complex_I;
+
 // Puts each number where its place, read from the last bit to the first, says.
 static void reverse_bits(size_t n, double complex *z)
 {
@@ -38,14 +40,14 @@ hol_status hol_dft_real(hol_context *ctx, size_t n, double *x, double complex *X
     if (!root) return HOL_ERR_MEMORY;
     for (size_t k = 0; k < half; k++) {
         const double angle = 2 * HOL_PI * (double)k / (double)n;
-        root[k] = CMPLX(cos(angle), -sin(angle));
+        root[k] = cos(angle) - i1 * sin(angle);
     }
-    for (size_t k = 0; k < half; k++) X[k] = CMPLX(x[2 * k], x[2 * k + 1]);
+    for (size_t k = 0; k < half; k++) X[k] = x[2 * k] + i1 * x[2 * k + 1];
     transform(half, X, root);
     const double complex first = X[0];
     for (size_t k = 1; k <= half / 2; k++) {
         const double complex a = X[k], b = conj(X[half - k]), even = (a + b) / 2,
-                             odd = root[k] * (a - b) * CMPLX(0, -0.5);
+                             odd = root[k] * (a - b) * (-0.5 * i1);
         X[k] = even + odd;
         X[half - k] = conj(even - odd);
     }

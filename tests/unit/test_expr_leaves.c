@@ -60,8 +60,8 @@ static void wrong_leaves_are_reported(void **state)
     REFUSED_WITH_LEAVES("rod{i}.Omega", 1, "unknown name \"rod{i}.Omega\"; write WZ(rod{i})");
     REFUSED_WITH_LEAVES(
         "rod.tip", 1,
-        "unknown name \"rod.tip\"; what is measured is written as DX(rod); `holonom elements` lists "
-        "such measures");
+        "unknown name \"rod.tip\"; what is measured is written as DX(rod), coordinates of a joint as "
+        "rod.angle, rod.stroke; `holonom elements` lists them");
     REFUSED_WITH_LEAVES("2*gian", 3, "unknown name \"gian\"; did you mean \"gain\"? " NAMES);
     REFUSED_WITH_LEAVES("2*lenght", 3, "unknown name \"lenght\"; did you mean \"length\"? " NAMES);
     REFUSED_WITH_LEAVES("5 dge", 3, "unknown unit \"dge\"; did you mean \"deg\"?");
