@@ -248,6 +248,7 @@ static column_list reaction_columns(const hol_model_data *m, int k)
 #define COLUMNS(list, rows, joints) static const column_name list##_columns[] = {rows(COLUMN)};
 HOL_COORDINATE_LISTS(COLUMNS)
 
+// What the joint leaves free, of the list that its type has.
 static column_list coordinate_columns(const hol_model_data *m, int k)
 {
 #define CHOICE(list, rows, joints) {hol_coordinates_##list, LIST(list##_columns)},
@@ -275,6 +276,7 @@ static void coordinate_leaf(const hol_model_data *m, int k, const hol_joint_coor
         out->turns = 1 + e->turns + HOL_TURNS_SIZE * hol_joint_turns(e, m->dimension, c);
 }
 
+// All of them, as their columns stand.
 static void coordinate_values(hol_signals *g, int k, double *out)
 {
     const hol_joint_coordinate *c = hol_joint_coordinates(&g->m->element[k], g->m->dimension);

@@ -209,6 +209,7 @@ void hol_law_energy(const void *data, int ny, const hol_real *y, const hol_real 
     if (V_w) *V_w = power;
 }
 
+// The first angle, where it counts turns, with its rate, which the next step expects.
 void hol_law_remember(const void *data, int ny, const hol_real *y, const hol_real *w, double *mem)
 {
     const hol_law *law = data;

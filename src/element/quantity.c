@@ -458,8 +458,9 @@ static void relative_orientation(const place *at, const hol_quantity *m, hol_rea
     }
 }
 
-// atan(sqrt(u))/sqrt(u) by its series, for u below `NEAR`: there the closed form loses its derivatives
-static const double NEAR = 0.1;
+#define NEAR 0.1 // below it the closed form loses its derivatives
+
+// atan(sqrt(u))/sqrt(u) by its series, for u below NEAR.
 static void arc_over_sine(const hol_shape *s, const hol_real *u, hol_real *out)
 {
     enum { TERMS = 24 }; // 0.1^21 C(24, 3)/49 < 1e-19

@@ -138,6 +138,7 @@ hol_row hol_sum_row(const void *data, int row)
     return (hol_row){sum->label, strokes};
 }
 
+// Angles in space with their rates, which the next step expects.
 void hol_sum_remember(const void *data, int ny, const hol_real *y, const hol_real *w, double *mem)
 {
     const hol_sum *sum = data;

@@ -109,7 +109,6 @@ static hol_status find_lengths(hol_context *ctx, const hol_model_data *m, hol_gr
     return HOL_OK;
 }
 
-// Islands are numbered in the order of their first bodies.
 // Does a joint or a force act on its bodies, or do they fly?
 static void find_held(const hol_model_data *m, hol_groups *g)
 {
@@ -118,6 +117,7 @@ static void find_held(const hol_model_data *m, hol_groups *g)
             g->island[g->island_of[m->element[k].body[i]]].held = true;
 }
 
+// Islands are numbered in the order of their first bodies.
 static hol_status make_islands(hol_context *ctx, const hol_model_data *m, hol_groups *g)
 {
     int *father = hol_calloc(ctx, (size_t)m->n_bodies + 1, sizeof *father);

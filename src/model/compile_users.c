@@ -248,6 +248,7 @@ static hol_status find_joint(const hol_compiler *c, const hol_spec_leaf *l, cons
     return hol_choice_fail(c, l->at, path, "there is no joint", name, &o);
 }
 
+// The joint has no coordinate of this name: which ones it has.
 static hol_status refuse_coordinate(const hol_compiler *c, const hol_spec_leaf *l, const char *path,
                                     const hol_element *e, const char *word)
 {
