@@ -124,8 +124,8 @@ static void name_memory(const hol_eom *e, int i, hol_eom_name *out)
         const hol_element *of = &m->element[k];
         if (of->gate - 1 == i) *out = (hol_eom_name){of->name, "on", ""};
         name_turns(of->name, i - of->mem, of->n_mem, true, out);
-        name_turns(of->name, i - of->turns, HOL_TURNS_SIZE * hol_joint_turns(of, m->dimension, NULL), false,
-                   out);
+        name_turns(of->name, i - of->mem - of->n_mem,
+                   HOL_TURNS_SIZE * hol_joint_turns(of, m->dimension, NULL), false, out);
     }
     for (int k = 0; k < m->n_counters; k++) // those that are a joint's have its name
         if (!*out->object)

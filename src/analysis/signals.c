@@ -272,8 +272,7 @@ static void coordinate_leaf(const hol_model_data *m, int k, const hol_joint_coor
     out->measured.n_parts = 1;
     out->measured.part[0] = hol_joint_quantity(e, m->dimension, c);
     memcpy(out->body, e->body, sizeof out->body);
-    if (hol_joint_coordinate_turns(c, m->dimension))
-        out->turns = 1 + e->turns + HOL_TURNS_SIZE * hol_joint_turns(e, m->dimension, c);
+    if (hol_joint_coordinate_turns(c, m->dimension)) out->turns = 1 + hol_joint_memory(e, m->dimension, c);
 }
 
 // All of them, as their columns stand.

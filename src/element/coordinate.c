@@ -104,6 +104,22 @@ double hol_driven_angle(const hol_element *driver, double t)
     return hol_re(jet[0]);
 }
 
+bool hol_joint_is_driven(const hol_element *joint, const hol_element *driver)
+{
+    bool same = joint->n_bodies == driver->n_bodies &&
+                memcmp(joint->body, driver->body, (size_t)joint->n_bodies * sizeof *joint->body) == 0;
+    for (int i = 0; i < 2 && same; i++) {
+        const hol_marker *a = joint->end[i].marker, *b = driver->end[i].marker;
+        same = a->frame == b->frame && a->u == b->u && memcmp(a->s, b->s, sizeof a->s) == 0;
+    }
+    return same;
+}
+
+int hol_joint_memory(const hol_element *e, int dimension, const hol_joint_coordinate *c)
+{
+    return e->mem + e->n_mem + HOL_TURNS_SIZE * hol_joint_turns(e, dimension, c);
+}
+
 int hol_joint_turns(const hol_element *e, int dimension, const hol_joint_coordinate *until)
 {
     int n = 0;

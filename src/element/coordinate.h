@@ -107,10 +107,14 @@ bool hol_joint_is_flipped(const hol_element *e, const hol_real *y);
 int hol_joint_coordinate_level(const hol_joint_coordinate *c);
 // Does it count full turns in the memory? In the plane angles do so by themselves.
 bool hol_joint_coordinate_turns(const hol_joint_coordinate *c, int dimension);
+// Does a driver move what is between the ends of this joint?
+bool hol_joint_is_driven(const hol_element *joint, const hol_element *driver);
 // The value that an angle driver asks for at a time [rad].
 extern const hol_element_type hol_driver_angle;
 double hol_driven_angle(const hol_element *driver, double t);
-// How many coordinates of a joint do so, and the place of one of them among these.
+// How many coordinates of a joint do so; `until` this one, NULL: all.
 int hol_joint_turns(const hol_element *e, int dimension, const hol_joint_coordinate *until);
+// The memory slots of one that does, which lie behind those of the element itself: the first of HOL_TURNS_SIZE.
+int hol_joint_memory(const hol_element *e, int dimension, const hol_joint_coordinate *c);
 
 #endif

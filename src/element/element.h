@@ -196,19 +196,17 @@ struct hol_element {
     const void *data;
     const char *name;
     hol_src at;
-    const hol_end *end; //                                            (n_ends)
-    int driven; // drivers of a joint's coordinate: 1 + the joint's number; 0: of what is between two markers
-    bool flipped; // joints in space: Euler parameters of frame 2 against frame 1 are drawn with e0 < 0
+    const hol_end *end;       //                                            (n_ends)
     const hol_input *input;   //                                            (n_inputs)
     int body[HOL_MAX_BODIES]; // bodies whose coordinates make up y
     int row, rate, mem;       // first constraint row in lam, velocity constraint in kap, memory slot
     int gate;                 // 1 + the memory slot that switches it off when 0; 0: none
-    int turns;                // joints: first memory slot of their counted angles, HOL_TURNS_SIZE each
     signed char n_ends, n_bodies, n_inputs;
     signed char n_rows, n_rates, n_mem; // constraint rows, velocity constraints, memory slots
     signed char ny;                     // entries of y; ny-1 coordinates and time
     hol_loop_choice loop : 2;           // joints: does it close a loop of the tree of joints?
     bool referred : 1;                  // joints: others take its ends (drivers, couplers, forces in joints)
+    bool flipped : 1; // joints in space: Euler parameters of frame 2 against frame 1 are drawn with e0 < 0
 };
 
 extern const hol_element_type *const hol_element_types[]; // all of them, NULL at the end

@@ -245,7 +245,6 @@ static hol_status set_up(const hol_compiler *c, hol_element *e, const hol_value 
     m->nc += e->n_rows;
     m->nk += e->n_rates;
     m->n_mem += e->n_mem;
-    e->turns = m->n_mem;
     m->n_mem += HOL_TURNS_SIZE * hol_joint_turns(e, m->dimension, NULL);
     e->flipped = m->dimension == 3 && hol_joint_is_flipped(e, y);
     return st;

@@ -304,7 +304,6 @@ hol_status hol_take_driven(const hol_compiler *c, const hol_spec_element *s, hol
             return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, s->joint_at,
                                "%s: joint \"%s\" holds a point mass, it has no angle to drive", s->path,
                                s->joint);
-    e->driven = st ? 0 : 1 + hol_names_find(c->others, s->joint);
     return st ? st : refuse_held(c, s);
 }
 

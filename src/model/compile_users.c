@@ -280,8 +280,7 @@ static hol_status resolve_coordinate(const hol_compiler *c, const hol_spec_leaf 
             return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, l->at,
                                "%s: joint \"%s\" holds a point mass, it has no angle", path, e->name);
     between_frames(e, &q, out);
-    if (hol_joint_coordinate_turns(k, dimension))
-        out->turns = 1 + e->turns + HOL_TURNS_SIZE * hol_joint_turns(e, dimension, k);
+    if (hol_joint_coordinate_turns(k, dimension)) out->turns = 1 + hol_joint_memory(e, dimension, k);
     return HOL_OK;
 }
 

@@ -60,10 +60,14 @@ hol_status hol_start_follow(hol_kernel *k, hol_state *x)
 static void expect_driven_turns(const hol_model_data *m, double *mem)
 {
     for (int i = 0; i < m->n_elements && m->dimension == 3; i++) {
-        const hol_element *e = &m->element[i];
-        if (e->type != &hol_driver_angle || !e->driven) continue;
-        const hol_element *joint = &m->element[e->driven - 1];
-        if (hol_joint_turns(joint, 3, NULL)) mem[joint->turns + HOL_TURNS_VALUE] = hol_driven_angle(e, 0);
+        const hol_element *driver = &m->element[i];
+        for (int k = 0; k < i && driver->type == &hol_driver_angle; k++) {
+            const hol_element *joint = &m->element[k];
+            if (joint->type->role == HOL_ROLE_JOINT && hol_joint_turns(joint, 3, NULL) &&
+                hol_joint_is_driven(joint, driver))
+                mem[hol_joint_memory(joint, 3, hol_joint_coordinates(joint, 3)) + HOL_TURNS_VALUE] =
+                    hol_driven_angle(driver, 0);
+        }
     }
 }
 

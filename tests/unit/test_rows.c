@@ -66,7 +66,9 @@ static double kinetic(const row *o)
 static void check_row(const form *f, const row *o, int level)
 {
     const double wz = at(o, "a.wz"), alpha = at(o, "a.alz"), x = at(o, "x"), inertia = 1.02;
-    const double angle = remainder(2 * atan2(at(o, "a.qz"), at(o, "a.qw")), 2 * HOL_PI);
+    // full turns count from 0, where the run begins, and it only goes on: Euler parameters tell the turns but for pairs of them
+    const double wrapped = 2 * atan2(at(o, "a.qz"), at(o, "a.qw")), pair = 4 * HOL_PI,
+                 angle = wrapped + pair * rint((at(o, "angle") - wrapped) / pair);
     const double relay = angle > 2, half = sin(angle / 2);
     same(f, o, "angle", angle, 1e-12);
     same(f, o, "relay", relay, 0);
