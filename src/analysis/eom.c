@@ -342,6 +342,7 @@ hol_status hol_eom_put_joints(hol_eom *e, double t, const double *p, const doubl
             "hol_eom_set_joints: no finite positions follow: Euler parameters of a joint are all 0, or "
             "drivers have no value at t = %.6g s",
             t);
+    hol_equations_stop_turns(e->k.s, x);
     hol_equations_remember(e->k.s, x);
     hol_state_copy(e->k.s, &e->x, x);
     hol_eom_moved(e);

@@ -265,16 +265,6 @@ static column_list coordinate_columns(const hol_model_data *m, int k)
     return list;
 }
 
-static void coordinate_leaf(const hol_model_data *m, int k, const hol_joint_coordinate *c, hol_leaf *out)
-{
-    const hol_element *e = &m->element[k];
-    *out = (hol_leaf){.kind = HOL_LEAF_QUANTITY, .n_bodies = e->n_bodies, .ny = e->ny};
-    out->measured.n_parts = 1;
-    out->measured.part[0] = hol_joint_quantity(e, m->dimension, c);
-    memcpy(out->body, e->body, sizeof out->body);
-    if (hol_joint_coordinate_turns(c, m->dimension)) out->turns = 1 + hol_joint_memory(e, m->dimension, c);
-}
-
 // All of them, as their columns stand.
 static void coordinate_values(hol_signals *g, int k, double *out)
 {
@@ -282,7 +272,7 @@ static void coordinate_values(hol_signals *g, int k, double *out)
     for (int i = 0, n = coordinate_columns(g->m, k).n; i < n; i++) {
         hol_leaf leaf;
         hol_leaf_value v;
-        coordinate_leaf(g->m, k, &c[i], &leaf);
+        hol_joint_leaf(&g->m->element[k], g->m->dimension, &c[i], &leaf);
         hol_leaf_eval(g->s, g->x, &leaf, false, &v);
         *out++ = hol_re(v.f);
     }
@@ -650,9 +640,9 @@ static hol_status count_turns(hol_signals *g)
         const hol_column *c = &g->column[i];
         hol_leaf leaf;
         if (c->group->objects != &joints) continue;
-        coordinate_leaf(g->m, c->object,
-                        &hol_joint_coordinates(&g->m->element[c->object], g->m->dimension)[c->component],
-                        &leaf);
+        const hol_element *joint = &g->m->element[c->object];
+        hol_joint_leaf(joint, g->m->dimension, &hol_joint_coordinates(joint, g->m->dimension)[c->component],
+                       &leaf);
         if (leaf.turns) st = hol_equations_count((hol_equations *)g->s, &leaf);
     }
     return st;

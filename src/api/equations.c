@@ -112,6 +112,7 @@ hol_status hol_eom_set_state(hol_eom *eom, const hol_state_view *state)
     take(eom->x.q, s->q, m->nq);
     take(eom->x.v, s->v, m->nq);
     take(eom->x.X, s->state, m->n_states);
+    hol_equations_stop_turns(eom->k.s, &eom->x);
     hol_equations_remember(eom->k.s, &eom->x);
     hol_eom_moved(eom);
     return HOL_OK;

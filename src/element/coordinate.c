@@ -46,8 +46,14 @@ static bool is_angle(const hol_joint_coordinate *c, int dimension)
     return hol_quantity_is_angle(c->what[dimension - 2]);
 }
 
+bool hol_joint_holds_point(const hol_element *e)
+{
+    return e->end[0].marker->frame == HOL_FRAME_POINT || e->end[1].marker->frame == HOL_FRAME_POINT;
+}
+
 bool hol_joint_coordinate_is_free(const hol_element *e, int dimension, const hol_joint_coordinate *c)
 {
+    if (hol_joint_holds_point(e) && hol_quantity_needs_axes(c->what[dimension - 2])) return false;
     if (hol_joint_coordinates(e, dimension) != hol_coordinates_axis || !is_angle(c, dimension)) return true;
     return hol_joint_motion(e, dimension).turning == HOL_TURNING_AXIS;
 }

@@ -30,8 +30,8 @@
 #define HOL_COORDINATES_TURN(X) HOL_TURN_NAMED(X, "angle", "rate", "accel")
 #define HOL_COORDINATES_SLIDE(X) HOL_SHIFT_NAMED(X, "stroke", "speed", "accel", 0, 2)
 #define HOL_COORDINATES_CYLINDER(X)                                                                          \
-    HOL_TURN_NAMED(X, "angle", "rate", "angle_accel")                                                        \
-    HOL_SHIFT_NAMED(X, "stroke", "speed", "stroke_accel", 0, 2)
+    HOL_SHIFT_NAMED(X, "stroke", "speed", "stroke_accel", 0, 2)                                              \
+    HOL_TURN_NAMED(X, "angle", "rate", "angle_accel")
 #define HOL_COORDINATES_SHIFTS(X)                                                                            \
     HOL_SHIFT_NAMED(X, "x", "vx", "ax", 0, 0) HOL_SHIFT_NAMED(X, "y", "vy", "ay", 1, 1)
 #define HOL_COORDINATES_PLANE(X)                                                                             \
@@ -95,7 +95,10 @@ HOL_COORDINATE_LISTS(HOL_DECLARE)
 // Those of an element in a model of this dimension; one by its name, NULL: it has none of this name.
 const hol_joint_coordinate *hol_joint_coordinates(const hol_element *e, int dimension);
 const hol_joint_coordinate *hol_joint_coordinate_find(const hol_element *e, int dimension, const char *name);
-// Does this joint leave it free? The angle of a joint that holds chosen directions is there where only z turns.
+// Is one of its ends a point mass, which does not turn?
+bool hol_joint_holds_point(const hol_element *e);
+// Does this joint leave it free? The angle of a joint that holds chosen directions is there where only z turns, none where it holds a
+// point mass. What may not be free stands last in its list.
 bool hol_joint_coordinate_is_free(const hol_element *e, int dimension, const hol_joint_coordinate *c);
 // Of any type of joint: the same name means the same kind of thing everywhere.
 const hol_joint_coordinate *hol_joint_coordinate_any(const char *name);

@@ -198,16 +198,22 @@ hol_status hol_index3_create(hol_integrator *it, const hol_scheme *scheme)
     return hol_index3_restart(it);
 }
 
+void hol_index3_forget(hol_integrator *it, hol_index3 *d)
+{
+    d->history.n = 0;
+    d->h_v = d->h_factored = 0;
+    d->knows_jerk = d->light = false;
+    hol_history_push(&d->history, it->x.t, it->x.a);
+}
+
 // A start from the present state: history, factors and sizes begin anew.
 hol_status hol_index3_restart(hol_integrator *it)
 {
     hol_index3 *d = it->data;
-    d->history.n = 0;
-    d->h_v = d->h_factored = 0;
-    d->knows_jerk = d->held = d->light = false;
+    hol_index3_forget(it, d);
+    d->held = false;
     hol_index3_scale(it, d, &it->x);
     if (it->tolerance > 0 && it->errors == HOL_ERRORS_BODIES) hol_vibration_find(it, &d->x1, d->e);
-    hol_history_push(&d->history, it->x.t, it->x.a);
     const int degree = (int)d->option[HOL_INDEX3_PREDICTOR].num;
     d->degree = degree < 0 ? 0 : degree; // less history is used while there is less
     if (it->tolerance > 0) it->h = first_step(it, d);

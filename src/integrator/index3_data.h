@@ -50,6 +50,8 @@ typedef struct {
 hol_status hol_index3_refresh(const hol_integrator *it, hol_index3 *d, double h, double delta);
 // w0 of a start with steps of it->h, and the third derivative of q if such a step resolves it.
 hol_status hol_index3_start_w(hol_integrator *it, hol_index3 *d);
+// The history begins at the present state, no factors are at hand.
+void hol_index3_forget(hol_integrator *it, hol_index3 *d);
 // Solves for a step of size h to t1 in d->x1. HOL_RECOVERABLE: no convergence.
 hol_status hol_index3_attempt(hol_integrator *it, hol_index3 *d, double t1, double h, const hol_way *w);
 // a1, lam1 by the polynomial of the given degree through the last accepted values.

@@ -169,18 +169,16 @@ static void accept(hol_integrator *it, hol_index3 *d)
     hol_history_push(&d->history, it->x.t, it->x.a);
 }
 
-// Behind a step that was cut much shorter than the next one will be: joints that are open at velocity level by what the longer step left make its accelerations
-// wrong by that over h, and a third derivative from them by that over h^2. Velocities are put onto the joints, accelerations are those of the
-// state, and the history begins here. docs/theory.md, section 5.4.
+// Behind a step that was cut much shorter than the next one will be: joints that are open at velocity level by what the longer step left
+// make its accelerations wrong by that over h, and a third derivative from them by that over h^2. Velocities are put onto the joints,
+// accelerations are those of the state, and the history begins here. docs/theory.md, section 5.4.
 static hol_status begin_behind_short(hol_integrator *it, hol_index3 *d)
 {
     const hol_equations *s = it->s;
     hol_status st = s->nc || s->nk ? hol_project_velocities(it->k, &it->x) : HOL_OK;
     if (!st) st = hol_solve_accelerations(it->k, &it->x);
-    d->history.n = d->degree = 0;
-    d->h_v = d->h_factored = 0;
-    d->knows_jerk = d->light = false;
-    hol_history_push(&d->history, it->x.t, it->x.a);
+    hol_index3_forget(it, d);
+    d->degree = 0;
     if (!st) st = hol_index3_start_w(it, d);
     return st < 0 ? st : HOL_OK;
 }

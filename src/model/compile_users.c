@@ -273,14 +273,11 @@ static hol_status resolve_coordinate(const hol_compiler *c, const hol_spec_leaf 
     hol_status st = find_joint(c, l, path, word, &e);
     if (st) return st;
     const hol_joint_coordinate *k = hol_joint_coordinate_find(e, dimension, word);
+    if (k && hol_quantity_needs_axes(k->what[dimension - 2]) && hol_joint_holds_point(e))
+        return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, l->at,
+                           "%s: joint \"%s\" holds a point mass, it has no angle", path, e->name);
     if (!k || !hol_joint_coordinate_is_free(e, dimension, k)) return refuse_coordinate(c, l, path, e, word);
-    const hol_quantity q = hol_joint_quantity(e, dimension, k);
-    for (int i = 0; i < 2 && hol_quantity_needs_axes(q.what); i++)
-        if (e->end[i].marker->frame == HOL_FRAME_POINT)
-            return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, l->at,
-                               "%s: joint \"%s\" holds a point mass, it has no angle", path, e->name);
-    between_frames(e, &q, out);
-    if (hol_joint_coordinate_turns(k, dimension)) out->turns = 1 + hol_joint_memory(e, dimension, k);
+    hol_joint_leaf(e, dimension, k, out);
     return HOL_OK;
 }
 

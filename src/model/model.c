@@ -1,5 +1,7 @@
 // Questions to a compiled model.
 #include "model/model.h"
+
+#include "element/coordinate.h"
 #include "base/archive.h"
 
 #include <stdio.h>
@@ -45,6 +47,15 @@ void hol_model_com(const hol_model_data *m, int body, double com[3])
     const double *origin =
         m->marker[m->body[body].marker].marker.s; // of the body frame, which is the first marker
     for (int i = 0; i < 3; i++) com[i] = -origin[i];
+}
+
+void hol_joint_leaf(const hol_element *joint, int dimension, const hol_joint_coordinate *c, hol_leaf *out)
+{
+    *out = (hol_leaf){.kind = HOL_LEAF_QUANTITY, .n_bodies = joint->n_bodies, .ny = joint->ny};
+    out->measured.n_parts = 1;
+    out->measured.part[0] = hol_joint_quantity(joint, dimension, c);
+    memcpy(out->body, joint->body, sizeof out->body);
+    if (hol_joint_coordinate_turns(c, dimension)) out->turns = 1 + hol_joint_memory(joint, dimension, c);
 }
 
 void hol_element_gather(const hol_model_data *m, const hol_element *e, double t, const double *q,

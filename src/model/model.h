@@ -53,6 +53,9 @@ typedef struct hol_model_data {
 
 // NULL on error, with the message in the context. The model takes over the spec.
 hol_model_data *hol_model_compile(hol_spec *spec);
+// A coordinate of a joint as expressions and results read it.
+void hol_joint_leaf(const hol_element *joint, int dimension, const struct hol_joint_coordinate *c,
+                    hol_leaf *out);
 void hol_model_free(hol_model_data *m);
 
 int hol_model_find_body(const hol_model_data *m, const char *name);    // -1: unknown

@@ -179,4 +179,16 @@ static inline motion open_form(const form *f, const char *model, const char *mor
     return a;
 }
 
+// Fixed steps where the form has them, else a tolerance.
+static inline motion open_somehow(const form *f, const char *model, double step, double tolerance,
+                                  const char *more)
+{
+    char how[300];
+    snprintf(how, sizeof how, "simulate.step=%.17g %s", step, more);
+    motion m = open_form(f, model, how);
+    if (m.sim) return m;
+    snprintf(how, sizeof how, "simulate.tolerance=%.17g %s", tolerance, more);
+    return open_form(f, model, how);
+}
+
 #endif

@@ -8,15 +8,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-// Fixed steps where the form has them, else a tolerance.
-static motion open_somehow(const form *f, const char *model, const char *more)
+static motion open_either(const form *f, const char *model, const char *more)
 {
-    char how[300];
-    snprintf(how, sizeof how, "simulate.step=0.01 %s", more);
-    motion m = open_form(f, model, how);
-    if (m.sim) return m;
-    snprintf(how, sizeof how, "simulate.tolerance=1e-4 %s", more);
-    return open_form(f, model, how);
+    return open_somehow(f, model, 0.01, 1e-4, more);
 }
 
 static void good(const form *f, hol_status st)
@@ -80,9 +74,9 @@ static void *go_on_elsewhere(void *data)
 static bool goes_on_from(const form *f, const char *model, bool within)
 {
     static elsewhere other;
-    motion a = open_somehow(f, model, ""), b = {0};
+    motion a = open_either(f, model, ""), b = {0};
     if (!a.sim) return false;
-    b = open_somehow(f, model, "");
+    b = open_either(f, model, "");
     bool done = false;
     for (int i = 0; i < 9 && !done; i++) good(f, hol_simulation_step(a.sim, &done));
     if (within) good(f, hol_simulation_advance(a.sim, hol_simulation_time(a.sim) + 0.0031));
@@ -137,7 +131,7 @@ static int counted;
 static bool starts_again(const form *f, const char *model)
 {
     static double first[1000];
-    motion a = open_somehow(f, model, "");
+    motion a = open_either(f, model, "");
     if (!a.sim) return false;
     memcpy(first, to_the_end(f, a.sim), (size_t)hol_simulation_signals(a.sim) * sizeof *first);
     const long steps = hol_simulation_finish(a.sim)->steps;
@@ -170,7 +164,7 @@ static void a_simulation_starts_again(void **state)
 static void advances(const form *f)
 {
     static double first[1000];
-    motion a = open_somehow(f, TOP, ""), b = open_somehow(f, TOP, "");
+    motion a = open_either(f, TOP, ""), b = open_either(f, TOP, "");
     if (!a.sim) return;
     memcpy(first, to_the_end(f, a.sim), (size_t)hol_simulation_signals(a.sim) * sizeof *first);
     for (int k = 1; k <= 73; k++) {
@@ -261,7 +255,7 @@ static void an_input_is_taken_before_a_snapshot(void **state)
     (void)state;
     for (form f = {0}; next_form(&f);) {
         if (!tried(&f)) continue;
-        motion a = open_somehow(&f, DRIVEN, ""), b = open_somehow(&f, DRIVEN, "");
+        motion a = open_either(&f, DRIVEN, ""), b = open_either(&f, DRIVEN, "");
         if (!a.sim) continue;
         for (int k = 0; k < 5; k++) {
             good(&f, hol_simulation_set_input(a.sim, 0, 5 - k));
@@ -324,9 +318,9 @@ static void an_input_in_a_straight_line(void **state)
     (void)state;
     for (form f = {0}; next_form(&f);) {
         if (f.index) continue;
-        motion a = open_somehow(&f, POINT "inputs: [{name: u, unit: N, hold: linear}]\n", "");
+        motion a = open_either(&f, POINT "inputs: [{name: u, unit: N, hold: linear}]\n", "");
         // the same force as a function of time
-        motion b = open_somehow(
+        motion b = open_either(
             &f, POINT "variables: [{name: u, value: \"3*(max(time, 0.1) - max(time, 0.3) + 0.2)\"}]\n", "");
         if (!a.sim) continue;
         good(&f, hol_simulation_advance(a.sim, 0.1));
@@ -408,7 +402,7 @@ static void looking_does_not_take_a_straight_line(void **state)
     (void)state;
     for (form f = {0}; next_form(&f);)
         for (int k = 0; k < HOL_COUNT(between) && !f.index; k++) {
-            motion a = open_somehow(&f, POINT "inputs: [{name: u, unit: N, hold: linear}]\n", "");
+            motion a = open_either(&f, POINT "inputs: [{name: u, unit: N, hold: linear}]\n", "");
             if (!a.sim) continue;
             for (int first = 0; first < 2; first++) {
                 good(&f, hol_simulation_advance(a.sim, 0.07 * first));
@@ -431,7 +425,7 @@ static void steps_take_a_straight_line_at_once(void **state)
     for (form f = {0}; next_form(&f);) {
         bool done;
         if (f.index) continue;
-        motion a = open_somehow(&f, POINT "inputs: [{name: u, unit: N, hold: linear}]\n", "");
+        motion a = open_either(&f, POINT "inputs: [{name: u, unit: N, hold: linear}]\n", "");
         if (!a.sim) continue;
         good(&f, hol_simulation_advance(a.sim, 0.07));
         good(&f, hol_simulation_set_input(a.sim, 0, 8));
@@ -543,7 +537,7 @@ static void a_state_is_taken_and_given(void **state)
         hol_state_view x;
         double q[7], v[7], change;
         if (f.index) continue;
-        motion a = open_somehow(&f, TOP, ""), b = open_somehow(&f, TOP, "");
+        motion a = open_either(&f, TOP, ""), b = open_either(&f, TOP, "");
         if (!a.sim) continue;
         good(&f, hol_simulation_advance(a.sim, 0.2034));
         good(&f, hol_simulation_get_state(a.sim, &x));

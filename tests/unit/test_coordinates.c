@@ -1,6 +1,5 @@
 // Coordinates of joints by name: hinge.angle, slide.speed. Their values against those of others at given poses, the same in
 // results and in expressions, full turns counted by every form of every method.
-#include "checkpoints.h"
 #include "method_forms.h"
 
 #include "element/coordinate.h"
@@ -212,16 +211,6 @@ static void expect_angle(const form *f, const motion *m, double want, double all
     if (!(fabs(around - have) <= 1e-6)) fail_msg("%s: AZ is %.17g, angle %.17g", f->set, around, have);
 }
 
-static motion open_form_somehow(const form *f, const char *model, double step, double tolerance)
-{
-    char how[300];
-    snprintf(how, sizeof how, "simulate.step=%.17g ", step);
-    motion m = open_form(f, model, how);
-    if (m.sim) return m;
-    snprintf(how, sizeof how, "simulate.tolerance=%.17g ", tolerance);
-    return open_form(f, model, how);
-}
-
 static void turns_are_counted_by_every_form(void **state)
 {
     int counted = 0;
@@ -231,7 +220,7 @@ static void turns_are_counted_by_every_form(void **state)
         char model[sizeof DRIVEN + 40];
         if (!tried(&f)) continue;
         snprintf(model, sizeof model, DRIVEN, turns);
-        motion m = open_form_somehow(&f, model, 10 / (40 * turns), 1e-3);
+        motion m = open_somehow(&f, model, 10 / (40 * turns), 1e-3, "");
         if (!m.sim) continue;
         const hol_status st = hol_simulation_run(m.sim);
         const bool drifts = st && strstr(hol_context_error(ctx), "no longer hold it"); // index 1 and 2
@@ -279,6 +268,40 @@ static void a_controller_goes_beyond_half_a_turn(void **state)
     assert_true(taken > 10);
 }
 
+// Two wheels, coupled 1 : 2, that turn by 160 and 320 turns a second; joint_bdf takes eight turns a step. A coupler that remembered its
+// angles alone ended 0.8 and 0.4 turns off.
+static void coupled_wheels_turn_many_times_a_step(void **state)
+{
+    static const char model[] =
+        "dimension: 3\ngravity: [0, 0, 0]\nbodies:\n"
+        "  - {name: a, mass: 1, inertia: [1, 1, 1], omega: [0, 0, 1000]}\n"
+        "  - {name: b, mass: 1, inertia: [1, 1, 1], position: [0, 2, 0], omega: [0, 0, 2000]}\n"
+        "joints:\n  - {name: one, type: revolute, bodies: [ground, a], at: [0, 0, 0], axis: [0, 0, 1]}\n"
+        "  - {name: two, type: revolute, bodies: [ground, b], at: [0, 2, 0], axis: [0, 0, 1]}\n"
+        "  - {name: gears, type: coupler, joints: [two, one], ratios: [1, -2]}\n"
+        "simulate: {end: 1, method: joint_bdf, tolerance: 1e-4, signals: [coordinates]}\n";
+    (void)state;
+    motion m = move(model, NULL, 0);
+    if (m.end) fail_msg("%s", hol_context_error(ctx));
+    near("one", value_of(&m, "one.angle"), 1000, 1e-9);
+    near("two", value_of(&m, "two.angle"), 2000, 1e-9);
+    close_motion(&m);
+}
+
+// A joint with a point mass has displacements and no angle.
+static void points_do_not_turn(void **state)
+{
+    static const char model[] = "dimension: 2\nbodies: [{name: p, type: point, mass: 1, velocity: [2, 0]}]\n"
+                                "joints: [{name: rail, type: in-line, between: [ground, p]}]\n"
+                                "simulate: {end: 1, step: 0.1, signals: [coordinates]}\n";
+    (void)state;
+    motion m = move(model, NULL, 0);
+    assert_int_equal(m.end, HOL_OK);
+    near("stroke", value_of(&m, "rail.stroke"), 2, 1e-9);
+    assert_int_equal(hol_simulation_find_signal(m.sim, "rail.angle"), -1);
+    close_motion(&m);
+}
+
 static void a_run_goes_on_with_its_turns(void **state)
 {
     (void)state;
@@ -292,6 +315,8 @@ int main(void)
         cmocka_unit_test(results_and_expressions_have_every_coordinate),
         cmocka_unit_test(turns_are_counted_by_every_form),
         cmocka_unit_test(a_controller_goes_beyond_half_a_turn),
+        cmocka_unit_test(coupled_wheels_turn_many_times_a_step),
+        cmocka_unit_test(points_do_not_turn),
         cmocka_unit_test(a_run_goes_on_with_its_turns),
     };
     return cmocka_run_group_tests(tests, begin, end);

@@ -17,17 +17,6 @@ static int end(void **state)
     return remove_results(folder, file, checkpoint);
 }
 
-// Fixed steps where the form has them, else a tolerance.
-static motion open_somehow(const form *f, const char *model, double step, double tolerance, const char *more)
-{
-    char how[300];
-    snprintf(how, sizeof how, "simulate.step=%.17g %s", step, more);
-    motion m = open_form(f, model, how);
-    if (m.sim) return m;
-    snprintf(how, sizeof how, "simulate.tolerance=%.17g %s", tolerance, more);
-    return open_form(f, model, how);
-}
-
 // ---- checkpoints ------------------------------------------------------------------------------------------------
 
 // Runs to the end; after step `after` (-1: none) a checkpoint is written. Values of all signals then, to be freed.
