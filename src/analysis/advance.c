@@ -39,6 +39,8 @@ hol_status hol_dynamics_happen(hol_dynamics *d)
     hol_status st = hol_events_happen(&d->events, &happened);
     if (st || !happened) return st;
     hol_account_measure(d, &d->it->x, &now);
+    d->work += d->events.kicked; // an impact takes its energy at once
+    d->energy.work += fabs(d->events.kicked);
     d->power = now.power;
     d->stats.ended_by = d->events.ended;
     st = hol_growth_watch(&d->growth, d->it, true);

@@ -5,6 +5,7 @@
 // memory, so that a checkpoint has them.
 #include "analysis/events.h"
 #include "system/fault.h"
+#include "system/impact.h"
 #include "system/kernel.h"
 
 #include <float.h>
@@ -410,6 +411,31 @@ hol_status hol_events_locate(hol_events *e, bool *found)
 
 // ---- actions --------------------------------------------------------------------------------------------------
 
+// A rigid stop: the rate of a joint's coordinate turns around. Without a row that holds it, it may not come to rest there.
+static hol_status collide(hol_events *e, const hol_event *v)
+{
+    hol_state *x = &e->it->x;
+    const double rate = hol_equations_expression(e->it->s, x, v->rate), t = x->t;
+    double gained = 0;
+    if (fabs(rate) * v->restitution < v->slowest)
+        return hol_fail_at(
+            e->ctx, HOL_ERR_INTEGRATION, v->at,
+            "stopped at t = %.9g s: %s: the joint comes to rest at its hard stop, which it meets with "
+            "%.3g and leaves with %.3g a second, below `slowest`, %.3g; give the stop a `stiffness` instead "
+            "of `hard: yes`, and it may rest there",
+            t, v->name, fabs(rate), fabs(rate) * v->restitution, v->slowest);
+    const hol_status st =
+        hol_impact(e->it->k, x, &e->m->element[v->impact - 1], rate, v->restitution, &gained);
+    if (st == HOL_RECOVERABLE)
+        return hol_fail_at(
+            e->ctx, HOL_ERR_INTEGRATION, v->at,
+            "stopped at t = %.9g s: %s: the joint is at its hard stop and cannot turn around: drivers or "
+            "other joints hold it",
+            t, v->name);
+    e->kicked += gained;
+    return st;
+}
+
 // What an event does: all new values are found from the state before, then stored; forces are switched.
 static hol_status act(hol_events *e, const hol_event *v)
 {
@@ -420,6 +446,10 @@ static hol_status act(hol_events *e, const hol_event *v)
     }
     for (int i = 0; i < v->n_sets; i++) (v->set[i].is_state ? x->X : x->mem)[v->set[i].index] = e->value[i];
     for (int i = 0; i < v->n_switches; i++) x->mem[v->change[i].slot] = v->change[i].on;
+    if (v->impact) {
+        const hol_status st = collide(e, v);
+        if (st) return st;
+    }
     if (v->print) hol_note(e->ctx, HOL_NOTICE, "event %s at t = %.9g s: %s", v->name, x->t, v->print);
     if (v->stop && !e->ended) e->ended = v->name;
     x->mem[v->count]++;
@@ -465,6 +495,7 @@ hol_status hol_events_happen(hol_events *e, bool *happened)
     const hol_event *last = NULL;
     hol_status st = HOL_OK;
     *happened = false;
+    e->kicked = 0;
     for (int i = 0; i < e->m->n_events && !st; i++) {
         const hol_event *v = &e->m->event[i];
         bool now = !v->when && due(v, &it->x) <= it->x.t + slack;

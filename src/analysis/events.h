@@ -29,8 +29,9 @@ typedef struct hol_events {
     hol_course course;     // expressions within the step
     hol_passing *passing;  // the first one of each event in the last step                         (n_events)
     hol_course_term *term; // where they are smooth their enclosures hold all they do            (n_events)
-    char *open;   // those that are not, or do not decide: they are looked at in the parts         (n_events)
-    int repeated; // rounds of events at that same time
+    char *open;    // those that are not, or do not decide: they are looked at in the parts         (n_events)
+    int repeated;  // rounds of events at that same time
+    double kicked; // what impacts of the last round have added to the kinetic energy [J]
     const char *ended; // name of the event that ended the simulation; NULL: none
 } hol_events;
 

@@ -122,11 +122,12 @@ typedef struct hol_element_type {
     hol_coordinate coordinate; // what couplers take of a joint
     const struct hol_joint_coordinate
         *named[2]; // joints: their coordinates by name, in the plane and in space (coordinate.h); NULL: none
-    hol_frame frame; // bodies: the kind of their coordinates
-    bool pieces;     // made of functions that may be constant somewhere and not elsewhere (tables, min, step)
-    bool two_axes;   // `axis2` is admitted with `at`
-    bool turns;      // forces: linear in an angle between its bodies, and may be stiff
-    bool any_frame;  // no direction is singled out: `axis` may be left away with `at`
+    const struct hol_element_type *in_joint; // forces with one end: the type that `joint:` makes of it
+    hol_frame frame;                         // bodies: the kind of their coordinates
+    bool pieces;    // made of functions that may be constant somewhere and not elsewhere (tables, min, step)
+    bool two_axes;  // `axis2` is admitted with `at`
+    bool turns;     // forces: linear in an angle between its bodies, and may be stiff
+    bool any_frame; // no direction is singled out: `axis` may be left away with `at`
     const char *drives[2]; // drivers: a row of a joint that holds what they move; dimension 2 and 3
     int axes[2];           // ends whose axes it uses (HOL_AXES_..), in models of dimension 2 and 3
     const char *doc;       // one line
@@ -208,6 +209,25 @@ struct hol_element {
     bool referred : 1;                  // joints: others take its ends (drivers, couplers, forces in joints)
     bool flipped : 1; // joints in space: Euler parameters of frame 2 against frame 1 are drawn with e0 < 0
 };
+
+// Rows of joint types whose coordinate may have laws (model/laws.h): what unit their coordinate and their effort have, the key of the
+// place at which their spring is free.
+#define HOL_LAW_ROWS(name, c, T, free, limits, motor, friction)                                              \
+    {"stiffness", HOL_NUMBER, T "/" c, 0, -HOL_INF, HOL_INF, 0, NULL, "spring on the joint's " name},        \
+        {free, HOL_NUMBER, c, 0, -HOL_INF, HOL_INF, 0, NULL, name " at which that spring is free"},          \
+        {"damping",  HOL_FUNCTION, T " s/" c,                                                                \
+         0,          -HOL_INF,     HOL_INF,                                                                  \
+         HOL_LEAVES, NULL,         "damper on it; an expression may depend on the rate"},                    \
+        {"preload", HOL_FUNCTION, T, 0, -HOL_INF, HOL_INF, HOL_LEAVES, NULL, "what drives it up, always"},   \
+        {"limits", HOL_MAP, "", 0, 0, 0, 0, limits, "stops at the ends of its range"},                       \
+        {"motor", HOL_MAP, "", 0, 0, 0, 0, motor, "what drives it"},                                         \
+    {                                                                                                        \
+        "friction", HOL_MAP, "", 0, 0, 0, 0, friction, "dry friction, brake or clutch"                       \
+    }
+#define HOL_ANGLE_LAWS                                                                                       \
+    HOL_LAW_ROWS("angle", "rad", "N m", "angle", "limits_angle", "motor_angle", "friction_angle")
+#define HOL_STROKE_LAWS                                                                                      \
+    HOL_LAW_ROWS("stroke", "m", "N", "length", "limits_stroke", "motor_stroke", "friction_stroke")
 
 extern const hol_element_type *const hol_element_types[]; // all of them, NULL at the end
 // By name or alias. A type that exists in the other dimension only is returned too: look at ->dimensions.
@@ -322,6 +342,23 @@ bool hol_law_is_undirected(const void *data, int ny, const hol_real *y, const ho
 #define HOL_LAW_FUNCTIONS                                                                                    \
     .data_size = sizeof(hol_law), .force = hol_law_force, .force_d = hol_law_force_d,                        \
     .force_u = hol_law_force_u, .energy = hol_law_energy, .remember = hol_law_remember
+
+// ---- shared by forces in a joint: one input along its coordinate ----------------------------------------------
+
+typedef struct hol_effort {
+    hol_prim s;
+} hol_effort;
+
+hol_prim hol_joint_prim(const hol_setup *in); // the coordinate of the first joint that is coupled
+void hol_effort_force(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
+                      const hol_real *u, hol_real *Q);
+void hol_effort_force_d(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
+                        const hol_real *u, hol_real *Q_y, hol_real *Q_v);
+void hol_effort_force_u(const void *data, int ny, const hol_real *y, hol_real *Q_u);
+
+#define HOL_EFFORT_FUNCTIONS                                                                                 \
+    .data_size = sizeof(hol_effort), .force = hol_effort_force, .force_d = hol_effort_force_d,               \
+    .force_u = hol_effort_force_u
 
 // A primitive between two ends, to be filled further.
 hol_prim hol_prim_between(const hol_setup *in, hol_prim_kind kind, int axis1, int axis2, const char *label);

@@ -108,12 +108,14 @@ static void force_u(const void *data, int ny, const hol_real *y, hol_real *Q_u)
     }
 }
 
+extern const hol_element_type hol_force_joint_force;
 const hol_element_type hol_force_applied = {
     .name = "force",
     .aliases = "applied-force",
     .role = HOL_ROLE_FORCE,
     .dimensions = 5,
     .ends = 1,
+    .in_joint = &hol_force_joint_force,
     .doc = "applied force at a point",
     .options = options,
     .data_size = sizeof(applied),

@@ -95,12 +95,14 @@ static void force_u(const void *data, int ny, const hol_real *y, hol_real *Q_u)
     }
 }
 
+extern const hol_element_type hol_force_joint_torque;
 const hol_element_type hol_force_torque = {
     .name = "torque",
     .aliases = "applied-torque|moment",
     .role = HOL_ROLE_FORCE,
     .dimensions = 5,
     .ends = 1,
+    .in_joint = &hol_force_joint_torque,
     .axes = {HOL_AXES_FIRST, HOL_AXES_FIRST},
     .doc = "applied torque on a body",
     .options = options,

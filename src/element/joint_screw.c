@@ -9,6 +9,7 @@
 enum { PITCH };
 static const hol_option options[] = {{"pitch", HOL_NUMBER, "m", HOL_NONE, -HOL_INF, HOL_INF, HOL_REQUIRED,
                                       NULL, "stroke per turn; negative: a left-handed thread"},
+                                     HOL_ANGLE_LAWS,
                                      HOL_END_OPTIONS};
 
 typedef struct {

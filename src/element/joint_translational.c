@@ -4,7 +4,7 @@
 #include "element/coordinate.h"
 #include "element/element.h"
 
-static const hol_option options[] = {HOL_END_OPTIONS};
+static const hol_option options[] = {HOL_STROKE_LAWS, HOL_END_OPTIONS};
 
 // One direction free: two displacements across it in space and parallel axes, one in the plane, and no
 // turning.

@@ -1,6 +1,7 @@
 // From a spec to a model: resolve names, number coordinates, rows and memory, set the elements up.
 #include "model/compile.h"
 #include "element/coordinate.h"
+#include "model/laws.h"
 
 #include <assert.h>
 #include <math.h>
@@ -269,7 +270,7 @@ static hol_status add_body_element(hol_compiler *c, int i)
 }
 
 // A joint, driver, constraint or force: its ends, the bodies it sees, its place in y, then its set-up.
-static hol_status add_element(hol_compiler *c, hol_spec_element *s)
+hol_status hol_add_element(hol_compiler *c, hol_spec_element *s)
 {
     hol_model_data *m = c->m;
     hol_element *e = &m->element[m->n_elements];
@@ -408,13 +409,16 @@ static hol_status compile(hol_compiler *c)
     }
     st = hol_index_markers(c, m->ground_marker, m->n_markers, &m->ground_names);
     if (st) return st;
-    m->element =
-        hol_arena_alloc(spec->arena, (size_t)(spec->n_bodies + spec->n_elements), sizeof *m->element);
+    m->element = hol_arena_alloc(spec->arena, (size_t)(spec->n_bodies + spec->n_elements + spec->n_laws),
+                                 sizeof *m->element);
     if (!m->element) return HOL_ERR_MEMORY;
     for (int i = 0; i < m->n_bodies && !st; i++) st = add_body_element(c, i);
     drop_bodies(c->spec);
     if (!st) st = hol_compile_names(c);
-    for (int i = 0; i < spec->n_elements && !st; i++) st = add_element(c, spec->element[i]);
+    for (int i = 0; i < spec->n_elements && !st; i++) {
+        st = hol_add_element(c, spec->element[i]);
+        if (!st && spec->element[i]->n_laws) st = hol_compile_laws(c, spec->element[i]);
+    }
     if (!st) st = index_rows(c);
     if (!st) st = hol_compile_equations(c);
     find_lengths(c);

@@ -9,6 +9,9 @@ typedef struct hol_compiler {
     hol_spec *spec;
     hol_names *bodies, *others, *quantities; // quantities: variables, states and held values
     const hol_axes *axes;                    // made last, NULL: none yet
+    int n_law_held, n_law_events;            // what laws of joints hold in the memory, and their events
+    hol_held *law_held;
+    hol_event *law_event;
 } hol_compiler;
 
 // Names to choose from, for "did you mean" or a short list of what there is.
@@ -43,6 +46,11 @@ hol_status hol_take_coupled(const hol_compiler *c, const hol_spec_element *s, in
 // The element's own coordinates: those of its bodies in the order of its ends, then time.
 hol_status hol_lay_out(const hol_compiler *c, const hol_spec_element *s, hol_element *e);
 
+// A joint, driver, constraint or force: its ends, the bodies it sees, its place in y, then its set-up.
+hol_status hol_add_element(hol_compiler *c, hol_spec_element *s);
+
+// Appends an equation to the model's list; NULL: no memory.
+hol_equation *hol_push_unknown(hol_compiler *c, const char *name, const char *path, hol_src at, double size);
 // Users' equations: names first, since forces and constraints name them; expressions when all elements are there.
 hol_status hol_compile_names(hol_compiler *c);
 hol_status hol_compile_equations(hol_compiler *c);

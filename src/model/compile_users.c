@@ -21,7 +21,7 @@ static hol_status add_name(hol_compiler *c, const char *name, hol_src at, const 
 }
 
 // Appends an equation to the model's list, which grows by doubling.
-static hol_equation *push(hol_compiler *c, const char *name, const char *path, hol_src at, double size)
+hol_equation *hol_push_unknown(hol_compiler *c, const char *name, const char *path, hol_src at, double size)
 {
     hol_model_data *m = c->m;
     if (!HOL_ARENA_GROW(c->spec->arena, m->equation, m->n_equations)) return NULL;
@@ -38,11 +38,9 @@ hol_status hol_compile_names(hol_compiler *c)
 {
     hol_model_data *m = c->m;
     const hol_spec *spec = c->spec;
-    m->state = hol_arena_alloc(spec->arena, (size_t)spec->n_equations + 1, sizeof *m->state);
-    if (!m->state) return HOL_ERR_MEMORY;
     for (int i = 0; i < spec->n_equations; i++) {
         const hol_spec_equation *s = &spec->equation[i];
-        if (!push(c, s->name, s->path, s->at, s->size)) return HOL_ERR_MEMORY;
+        if (!hol_push_unknown(c, s->name, s->path, s->at, s->size)) return HOL_ERR_MEMORY;
         m->equation[i].hidden = s->is_state;
         m->equation[i].block = s->block;
         m->equation[i].unit = s->unit;
@@ -51,7 +49,9 @@ hol_status hol_compile_names(hol_compiler *c)
         hol_status st = add_name(c, s->name, s->name_at, s->path, s->is_state ? IS_STATE : IS_VALUE,
                                  s->is_state ? m->n_states : i);
         if (st) return st;
-        if (s->is_state) m->state[m->n_states++] = (hol_user_state){s->name, i, s->initial, s->size};
+        if (!s->is_state) continue;
+        if (!HOL_ARENA_GROW(spec->arena, m->state, m->n_states)) return HOL_ERR_MEMORY;
+        m->state[m->n_states++] = (hol_user_state){s->name, i, s->initial, s->size};
     }
     for (int i = 0; i < spec->n_held; i++) {
         hol_status st = hol_names_add(c->quantities, spec->held[i].name, KINDS * i + IS_HELD);
@@ -389,7 +389,7 @@ static hol_status compile_law(hol_compiler *c, const hol_spec_element *s, hol_el
     const char *text = s->type->law(s->value, c->spec->arena);
     hol_input *input = hol_arena_alloc(c->spec->hot, 1, sizeof *input);
     hol_leaf *leaf = hol_arena_alloc(c->spec->hot, 2, sizeof *leaf);
-    hol_equation *z = push(c, e->name, s->path, e->at, 1);
+    hol_equation *z = hol_push_unknown(c, e->name, s->path, e->at, 1);
     if (!text || !input || !leaf || !z) return HOL_ERR_MEMORY;
     input->z = c->m->n_equations - 1;
     e->n_inputs = 1;
@@ -428,7 +428,7 @@ hol_status hol_compile_inputs(hol_compiler *c, const hol_spec_element *s, hol_el
         input[k].time = f->n_leaves ? NULL : fn;
         if (!f->n_leaves) continue;
         input[k].z = c->m->n_equations;
-        hol_equation *z = push(c, e->name, s->path, f->at, 1);
+        hol_equation *z = hol_push_unknown(c, e->name, s->path, f->at, 1);
         if (!z) return HOL_ERR_MEMORY;
         z->hidden = true;
         z->formula = f;
@@ -569,10 +569,11 @@ static hol_status compile_event(hol_compiler *c, const hol_spec_event *s, hol_ev
 static hol_status number_held(hol_compiler *c)
 {
     hol_model_data *m = c->m;
-    m->n_held = c->spec->n_held;
+    m->n_held = c->spec->n_held + c->n_law_held;
     m->held = hol_arena_alloc(c->spec->arena, (size_t)m->n_held + 1, sizeof *m->held);
     if (!m->held) return HOL_ERR_MEMORY;
-    for (int i = 0; i < m->n_held; i++) {
+    for (int i = 0; i < c->n_law_held; i++) m->held[c->spec->n_held + i] = c->law_held[i];
+    for (int i = 0; i < c->spec->n_held; i++) {
         const hol_spec_held *h = &c->spec->held[i];
         m->held[i] = (hol_held){h->name, h->unit, m->n_mem, h->value, h->outside, h->input, h->linear};
         m->n_mem += h->linear ? HOL_RAMP_SIZE : 1;
@@ -644,9 +645,10 @@ hol_status hol_compile_equations(hol_compiler *c)
     }
     for (int i = 0; i < m->n_equations && !st; i++)
         if (m->equation[i].expr) m->n_kinks += hol_expr_kinks(m->equation[i].expr);
-    m->event = hol_arena_alloc(spec->arena, (size_t)spec->n_events + 1, sizeof *m->event);
+    m->n_events = spec->n_events + c->n_law_events;
+    m->event = hol_arena_alloc(spec->arena, (size_t)m->n_events + 1, sizeof *m->event);
     if (!m->event) return HOL_ERR_MEMORY;
-    m->n_events = spec->n_events;
-    for (int i = 0; i < m->n_events && !st; i++) st = compile_event(c, &spec->event[i], &m->event[i]);
+    for (int i = 0; i < c->n_law_events; i++) m->event[spec->n_events + i] = c->law_event[i];
+    for (int i = 0; i < spec->n_events && !st; i++) st = compile_event(c, &spec->event[i], &m->event[i]);
     return st;
 }

@@ -7,22 +7,28 @@
 #include <string.h>
 
 #define MOTOR                                                                                                \
-    "a motor that prescribes the motion is a driver (`drivers: [{name: .., type: angle, joint: .., value: "  \
-    "..}]`), one that "                                                                                      \
-    "gives a torque is a force of type torque whose value is an expression"
+    "a motor belongs to its joint, `motor: {torque: ..}` or `motor: {angle: .., kp: .., kd: ..}` of a "      \
+    "revolute, cylindrical, screw or translational joint; what prescribes the motion is a driver, "          \
+    "`drivers: "                                                                                             \
+    "[{name: .., type: angle, joint: .., value: ..}]`"
 #define CONTACT                                                                                              \
     "contact between shapes is not there yet; a force that acts on touching is a `force` whose value is "    \
     "`impact(..)` or "                                                                                       \
     "`bistop(..)`"
 #define LIMITS                                                                                               \
-    "joints have no limits yet; a stop is a force of type torque or force whose value is `bistop(..)`"
+    "stops are `limits: {range: [lo, hi], stiffness: ..}` of a revolute, cylindrical, screw or "             \
+    "translational "                                                                                         \
+    "joint; elsewhere a force of type torque or force whose value is `bistop(..)`"
 #define DAMPING                                                                                              \
-    "a joint has neither stiffness nor damping; put a force of type rotational-spring-damper or "            \
-    "spring-damper beside it"
+    "joints with one coordinate have stiffness and damping, revolute, cylindrical, screw and translational " \
+    "ones; beside others put a force of type bushing or spring-damper"
 #define TABLE                                                                                                \
     "a driver takes a function of time; what a table prescribes a constraint holds, `constraints: [{name: "  \
     ".., position: \"AZ(a) - spline(time, NAME)\"}]`"
-#define FRICTION "friction is a force of its own, `forces: [{name: .., type: friction, joint: .., ..}]`"
+#define FRICTION                                                                                             \
+    "joints with one coordinate have friction, `friction: {torque: ..}` of a revolute, cylindrical or "      \
+    "screw joint, "                                                                                          \
+    "`friction: {force: ..}` of a translational one"
 #define SPEED                                                                                                \
     "drivers prescribe positions: give the angle or stroke that this speed leads to, such as omega*time, "   \
     "or hold the speed by "                                                                                  \

@@ -58,6 +58,16 @@ void hol_joint_leaf(const hol_element *joint, int dimension, const hol_joint_coo
     if (hol_joint_coordinate_turns(c, dimension)) out->turns = 1 + hol_joint_memory(joint, dimension, c);
 }
 
+double hol_drawn_leaf(const hol_model_data *m, const hol_leaf *l)
+{
+    static const hol_shape value_only = {.n = 0};
+    const int slots[3] = {-1, -1, -1};
+    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], value[HOL_NUM_MAX];
+    hol_gather(m, l->n_bodies, l->body, 0, m->q0, m->v0, 1, y, w);
+    hol_measured_eval(&l->measured, &value_only, l->ny, y, w, NULL, NULL, NULL, slots, value);
+    return hol_re(value[0]);
+}
+
 void hol_element_gather(const hol_model_data *m, const hol_element *e, double t, const double *q,
                         const double *v, double w_t, hol_real *y, hol_real *w)
 {

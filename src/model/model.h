@@ -56,6 +56,8 @@ hol_model_data *hol_model_compile(hol_spec *spec);
 // A coordinate of a joint as expressions and results read it.
 void hol_joint_leaf(const hol_element *joint, int dimension, const struct hol_joint_coordinate *c,
                     hol_leaf *out);
+// What a measure of positions or velocities is as drawn, at time 0.
+double hol_drawn_leaf(const hol_model_data *m, const hol_leaf *l);
 void hol_model_free(hol_model_data *m);
 
 int hol_model_find_body(const hol_model_data *m, const char *name);    // -1: unknown

@@ -1,5 +1,6 @@
 // Joints, drivers and forces of a model file.
 #include "model/elsewhere.h"
+#include "model/laws.h"
 #include "model/read.h"
 
 #include <math.h>
@@ -55,7 +56,10 @@ enum {
     DIRECTED = 64,
     TWO_AXES = 128,
     ONE_AXIS = 256,
-    NO_AXES = 512
+    NO_AXES = 512,
+    IN_JOINT_TOO = 1024,
+    TURNS = 2048,
+    SLIDES = 4096
 };
 #define DRAWN "this goes with \"bodies\"; with \"between\" the markers have axes"
 #define NO_ENDS "\"between\" (two markers) or \"bodies\" with \"at\" is missing"
@@ -78,12 +82,11 @@ static const struct {
     {COUPLES_TWO, {HOL_TWO_NAMES, "joints", "the names of two joints are wanted", NULL}},
     {ONE_END,
      {HOL_REFUSED, "joint",
-      "a force in a joint is friction alone; a {type} acts on one marker: use \"on\"; between two bodies act "
-      "spring-damper with `force` and rotational-spring-damper with `torque`",
-      NULL}},
+      "in a joint act torque, force and friction; a {type} acts on one marker: use \"on\"", NULL}},
     {TWO_ENDS,
      {HOL_REFUSED, "joint",
-      "a force in a joint is friction alone; a {type} acts between two markers: name the ends of the joint "
+      "in a joint act torque, force and friction; a {type} acts between two markers: name the ends of the "
+      "joint "
       "by "
       "\"between\"",
       NULL}},
@@ -92,12 +95,26 @@ static const struct {
     {ONE_END, {HOL_REFUSED, "between|bodies", "a {type} acts on one marker; use \"on\"", NULL}},
     {ONE_END, {HOL_REFUSED, "at|axis|axis2", DRAWN, NULL}},
     {ONE_END, {HOL_ONE_OF, "on", "\"on\" is missing: body.marker or body", NULL}},
+    {IN_JOINT_TOO,
+     {HOL_ONE_OF, "on|joint",
+      "\"on\" is missing: body.marker or body; or \"joint\": the joint in which it acts", TWICE}},
+    {IN_JOINT_TOO,
+     {HOL_NOT_BOTH, "joint|frame", "\"frame\" goes with \"on\"; in a joint its axis is the direction", NULL}},
+    {IN_JOINT_TOO,
+     {HOL_REFUSED, "between|bodies", "a {type} acts on one marker, `on`, or in a joint, `joint`", NULL}},
+    {IN_JOINT_TOO, {HOL_REFUSED, "at|axis|axis2", DRAWN, NULL}},
     {TWO_ENDS | DRIVES, {HOL_GOES_WITH, "at|bodies", DRAWN, NULL}},
     {TWO_ENDS | DRIVES, {HOL_GOES_WITH, "axis|bodies", DRAWN, NULL}},
     {ONE_AXIS, {HOL_REFUSED, "axis2", "a {type} joint has one axis", NULL}},
     {TWO_AXES, {HOL_GOES_WITH, "axis2|bodies", DRAWN, NULL}},
     {TWO_ENDS, {HOL_ONE_OF, "between|bodies", NO_ENDS, TWICE}},
     {DRIVES, {HOL_ONE_OF, "between|bodies|joint", NO_ENDS, TWICE}},
+    {TURNS,
+     {HOL_GOES_WITH, "angle|stiffness",
+      "this is the angle at which the joint's spring is free: give its stiffness", NULL}},
+    {SLIDES,
+     {HOL_GOES_WITH, "length|stiffness",
+      "this is the stroke at which the joint's spring is free: give its stiffness", NULL}},
     {TWO_ENDS | DRIVES,
      {HOL_GOES_WITH, "bodies|at", "this needs \"at\", the joint's place at the drawn pose", NULL}},
     {DIRECTED,
@@ -114,8 +131,13 @@ static unsigned kinds_of(const hol_element_type *t, int dimension)
     if (t->role == HOL_ROLE_CONSTRAINT) return 0;
     if (t->joints == 1) return IN_JOINT;
     if (t->joints) return COUPLES | (t->joints == 2 ? COUPLES_TWO : 0);
-    if (t->ends == 1) return ONE_END;
-    return (t->role == HOL_ROLE_DRIVER ? DRIVES : TWO_ENDS) | (t->two_axes && space ? TWO_AXES : ONE_AXIS) |
+    if (t->ends == 1) return t->in_joint ? IN_JOINT_TOO : ONE_END;
+    const unsigned laws = !joint                                   ? 0
+                          : t->coordinate == HOL_COORDINATE_ANGLE  ? TURNS
+                          : t->coordinate == HOL_COORDINATE_STROKE ? SLIDES
+                                                                   : 0;
+    return laws | (t->role == HOL_ROLE_DRIVER ? DRIVES : TWO_ENDS) |
+           (t->two_axes && space ? TWO_AXES : ONE_AXIS) |
            (space && joint && t->axes[1] && !t->any_frame ? DIRECTED : 0);
 }
 
@@ -206,6 +228,7 @@ hol_status hol_read_type(const hol_reader *r, const hol_object *object, const ho
     if (!st && !name) return hol_read_fail(r, item, path, "\"type\" is missing");
     if (st) return st;
     *type = hol_element_find(role, r->dimension, name);
+    if (*type && (*type)->in_joint && hol_node_find(item, "joint")) *type = (*type)->in_joint;
     if (*type && ((*type)->dimensions == 5 || (*type)->dimensions == r->dimension)) return HOL_OK;
     if (*type)
         return hol_read_fail(r, node, &at, "%s type \"%s\" exists in models of dimension %d only",
@@ -452,6 +475,7 @@ static hol_status read_element(hol_spec *spec, const hol_reader *given_reader, c
     st = hol_read_typed(r, object, &type, item, path, common, value);
     if (!st) st = read_ends(r, item, path, object->rows, common, e);
     if (!st) st = read_loop(r, path, given(object->rows, common, "loop"), e);
+    if (!st) st = hol_read_laws(spec, r, item, path, e);
     if (!st) note_stiffnesses(spec, type.rows, e, r->dimension);
     spec->n_elements += !st;
     return st;

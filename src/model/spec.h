@@ -53,6 +53,8 @@ typedef struct hol_spec_element {
     hol_spec_end end[2];
     const hol_word *coupled;     //                                              (n_joints)
     hol_loop_choice loop;        // joints
+    int n_laws;                  // joints: laws on their coordinate (model/laws.h)
+    struct hol_spec_law *law;    //                                              (n_laws)
     const hol_spec_drawn *drawn; // ends are given by one global frame; NULL: by markers
     const char *joint;           // drivers: the joint whose ends are taken; NULL: own ends
     hol_src joint_at;
@@ -155,7 +157,7 @@ typedef struct hol_spec {
     int n_items;                     // bodies and elements begun
     long long n_read;                // items of lists, those that are read twice twice
     int n_empty;                     // turns of loops that made none
-    int n_bodies, n_elements, n_ground;
+    int n_bodies, n_elements, n_ground, n_laws;
     hol_spec_body **body;          // in the draft                                   (n_bodies)
     hol_spec_element **element;    // in the draft                                   (n_elements)
     const hol_spec_marker *ground; // markers on ground

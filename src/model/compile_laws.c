@@ -1,0 +1,460 @@
+// Laws of joints as forces in them: each has an expression over the joint's coordinate c, its rate v, the size F of the joint's
+// force, and what the user gives as expressions; states and events of its own follow (docs/theory.md, 8.14).
+#include "model/laws.h"
+#include "element/coordinate.h"
+
+#include <math.h>
+#include <string.h>
+
+#define CLOSE 1e-12 // relative, of a joint that is drawn at the end of its range
+#define NEVER 1e30  // a speed that sets no damping
+
+enum { MOST_NAMES = 16 };
+#define TEXT(l, ...)                                                                                         \
+    hol_arena_print((l)->c->spec->draft, __VA_ARGS__) // NULL: no memory, which those who take it tell
+
+// What the names of a law's expressions stand for.
+typedef struct {
+    hol_compiler *c;
+    const hol_spec_element *joint;
+    int element; // the joint's
+    const hol_spec_law *law;
+    bool stroke;
+    const char *name, *path; // "hinge.motor", "joints.hinge.motor"
+    int n_names;
+    struct {
+        const char *name;
+        hol_leaf leaf;
+    } known[MOST_NAMES];
+    int n_used; // of the expression that is read
+    int used[MOST_NAMES];
+} law;
+
+static void name_leaf(law *l, const char *name, const hol_leaf *leaf)
+{
+    l->known[l->n_names].name = name;
+    l->known[l->n_names++].leaf = *leaf;
+}
+
+// Finds a name; leaves are numbered in the order in which the expression uses them.
+static int find(void *user, const hol_leaf_call *call)
+{
+    law *l = user;
+    for (int i = 0; i < l->n_names && !call->call; i++) {
+        if (strlen(l->known[i].name) != (size_t)call->name.length ||
+            strncmp(l->known[i].name, call->name.text, (size_t)call->name.length) != 0)
+            continue;
+        for (int k = 0; k < l->n_used; k++)
+            if (l->used[k] == i) return k;
+        l->used[l->n_used] = i;
+        return l->n_used++;
+    }
+    return HOL_LEAF_UNKNOWN;
+}
+
+// The expression of `text` in an equation that is there.
+static hol_status express(law *l, const char *text, hol_equation *e)
+{
+    const hol_leaves leaves = {find, NULL, NULL, l, NULL};
+    hol_spec *spec = l->c->spec;
+    l->n_used = 0;
+    hol_status st =
+        hol_expr_parse_leaves(spec->ctx, spec->arena, text, l->law->at, NULL, NULL, &leaves, &e->expr);
+    hol_leaf *leaf = hol_arena_alloc(spec->hot, (size_t)l->n_used + 1, sizeof *leaf);
+    if (st || !leaf) return st ? st : HOL_ERR_MEMORY;
+    for (int i = 0; i < l->n_used; i++) leaf[i] = l->known[l->used[i]].leaf;
+    e->leaf = leaf;
+    e->n_leaves = l->n_used;
+    return HOL_OK;
+}
+
+// An equation z = text, whose unknown the law calls `name`; column: its name as a signal behind the law's, NULL: it has none.
+static hol_status equate(law *l, const char *name, const char *column, const char *unit, const char *text)
+{
+    const char *own = column ? hol_arena_print(l->c->spec->arena, "%s.%s", l->name, column) : l->name;
+    hol_equation *e = own ? hol_push_unknown(l->c, own, l->path, l->law->at, 1) : NULL;
+    if (!e) return HOL_ERR_MEMORY;
+    const hol_leaf leaf = {.kind = HOL_LEAF_VALUE, .index = l->c->m->n_equations - 1};
+    e->hidden = !column;
+    e->unit = e->shown = unit;
+    e->factor = 1;
+    hol_status st = express(l, text, e);
+    if (!st) name_leaf(l, name, &leaf);
+    return st;
+}
+
+// A state x' = rate, which the law calls x and whose rate is an unknown of the law.
+static hol_status integrate(law *l, const char *name, const char *column, const char *rate, double size,
+                            const char *text)
+{
+    hol_model_data *m = l->c->m;
+    const char *own = hol_arena_print(l->c->spec->arena, "%s.%s", l->name, column);
+    if (!own || !HOL_ARENA_GROW(l->c->spec->arena, m->state, m->n_states)) return HOL_ERR_MEMORY;
+    const hol_leaf leaf = {.kind = HOL_LEAF_STATE, .index = m->n_states};
+    m->state[m->n_states++] = (hol_user_state){own, m->n_equations, 0, size};
+    name_leaf(l, name, &leaf);
+    return equate(l, rate, NULL, NULL, text);
+}
+
+// A value of the file as a part of a text: its number, or the name of an unknown that is its expression.
+static const char *term(law *l, const hol_value *v, const char *name)
+{
+    hol_arena *arena = l->c->spec->draft;
+    if (!v->fn) return hol_arena_print(arena, "(%.17g)", v->num);
+    if (hol_expr_is_constant(v->fn[0])) return hol_arena_print(arena, "(%.17g)", hol_expr_value(v->fn[0]));
+    hol_equation *e = hol_push_unknown(l->c, l->name, l->path, v->at, 1);
+    if (!e) return NULL;
+    const hol_leaf leaf = {.kind = HOL_LEAF_VALUE, .index = l->c->m->n_equations - 1};
+    e->hidden = true;
+    e->formula = v->formula[0];
+    name_leaf(l, name, &leaf);
+    return name;
+}
+
+static const char *unit_of(const law *l) { return l->stroke ? "N" : "N m"; }
+
+// The force in the joint whose input is the unknown made last.
+static hol_status apply(law *l)
+{
+    static const hol_value none[1];
+    extern const hol_element_type hol_force_joint_torque, hol_force_joint_force;
+    hol_spec_element s = {.name = l->name,
+                          .at = l->law->at,
+                          .name_at = l->law->at,
+                          .type = l->stroke ? &hol_force_joint_force : &hol_force_joint_torque,
+                          .value = none,
+                          .n_joints = 1};
+    const hol_word of = {l->joint->name, l->joint->at};
+    s.coupled = &of;
+    const int z = l->c->m->n_equations - 1;
+    hol_input *input = hol_arena_alloc(l->c->spec->hot, 1, sizeof *input);
+    hol_status st = input ? hol_add_element(l->c, &s) : HOL_ERR_MEMORY;
+    if (st) return st;
+    hol_element *e = &l->c->m->element[l->c->m->n_elements - 1];
+    input->z = z;
+    e->input = input;
+    e->n_inputs = 1;
+    return HOL_OK;
+}
+
+// ---- the laws ---------------------------------------------------------------------------------------------------
+
+static const hol_value *of_type(const law *l, const char *key)
+{
+    return &l->law->value[hol_option_find(l->joint->type->options, key) - l->joint->type->options];
+}
+
+// The unknown that acts in the joint, which is a signal: T = text.
+static hol_status act(law *l, const char *text)
+{
+    const hol_status st = equate(l, "T", l->stroke ? "force" : "torque", unit_of(l), text);
+    return st ? st : apply(l);
+}
+
+// -k (c - c0) - b v + preload
+static hol_status spring(law *l)
+{
+    const double k = of_type(l, "stiffness")->num, c0 = of_type(l, l->stroke ? "length" : "angle")->num;
+    const char *b = term(l, of_type(l, "damping"), "b"), *p = term(l, of_type(l, "preload"), "p");
+    if (!b || !p) return HOL_ERR_MEMORY;
+    return act(l, TEXT(l, "-(%.17g)*(c-(%.17g))-%s*v+%s", k, c0, b, p));
+}
+
+// What the motor would give without an end, u, by its gains: kp e + ki integral of e + kd (rate - v), where e is what is missing of the
+// place or of the speed.
+static hol_status follow(law *l, const char **error)
+{
+    const hol_value *v = l->law->value;
+    const bool place = v[HOL_MOTOR_PLACE].given;
+    const char *target = term(l, &v[place ? HOL_MOTOR_PLACE : HOL_MOTOR_RATE], "place"),
+               *rate = place && v[HOL_MOTOR_RATE].given ? term(l, &v[HOL_MOTOR_RATE], "rate") : "0";
+    if (!target || !rate) return HOL_ERR_MEMORY;
+    *error = TEXT(l, "(%s-%s)", target, place ? "c" : "v");
+    if (!*error) return HOL_ERR_MEMORY;
+    const char *sum = "0";
+    if (v[HOL_MOTOR_KI].num > 0) { // the state that is made when its rate can be told
+        const hol_leaf leaf = {.kind = HOL_LEAF_STATE, .index = l->c->m->n_states};
+        name_leaf(l, sum = "sum", &leaf);
+    }
+    return equate(l, "u", "command", unit_of(l),
+                  TEXT(l, "%.17g*%s+%.17g*%s+%.17g*(%s-v)", v[HOL_MOTOR_KP].num, *error, v[HOL_MOTOR_KI].num,
+                       sum, place ? v[HOL_MOTOR_KD].num : 0, rate));
+}
+
+// What is asked for, clipped to what the motor has, times the gear. The integral follows a motor at its end within `windup`.
+static hol_status motor(law *l)
+{
+    const hol_value *v = l->law->value;
+    const bool follows = !v[HOL_MOTOR_EFFORT].given, limited = v[HOL_MOTOR_MAX].given;
+    const double ki = v[HOL_MOTOR_KI].num,
+                 windup = v[HOL_MOTOR_WINDUP].given ? v[HOL_MOTOR_WINDUP].num : v[HOL_MOTOR_KP].num / ki;
+    const char *error = NULL, *asked = "u", *most = limited ? term(l, &v[HOL_MOTOR_MAX], "most") : "";
+    hol_status st = follows ? follow(l, &error) : HOL_OK;
+    if (!follows) asked = term(l, &v[HOL_MOTOR_EFFORT], "asked");
+    if (st || !asked || !most) return st ? st : HOL_ERR_MEMORY;
+    if (limited) st = equate(l, "g", NULL, NULL, TEXT(l, "min(max(%s,-%s),%s)", asked, most, most));
+    if (!st && ki > 0)
+        st = integrate(l, "s", "integral", "ds", 1,
+                       limited ? TEXT(l, "%s+(g-u)/(%.17g)", error, ki * windup) : error);
+    if (!st) st = act(l, TEXT(l, "(%.17g)*%s", v[HOL_MOTOR_GEAR].num, limited ? "g" : asked));
+    return st ? st : equate(l, "power", "power", "W", "T*v");
+}
+
+// The limit of the friction as a text: what is given, larger at rest.
+static const char *largest(law *l)
+{
+    const hol_value *v = l->law->value;
+    const double radius = v[HOL_FRICTION_RADIUS].given ? v[HOL_FRICTION_RADIUS].num : 1;
+    const char *f = v[HOL_FRICTION_EFFORT].given
+                        ? TEXT(l, "(%.17g)", v[HOL_FRICTION_EFFORT].num)
+                        : TEXT(l, "(%.17g)*(%.17g+F)", v[HOL_FRICTION_COEFFICIENT].num * radius,
+                               v[HOL_FRICTION_PRELOAD].num);
+    if (!f || v[HOL_FRICTION_STATIC].num == 1) return f;
+    return TEXT(l, "%s*(1+(%.17g)*exp(-(v/(%.17g))^2))", f, v[HOL_FRICTION_STATIC].num - 1,
+                v[HOL_FRICTION_STRIBECK].num);
+}
+
+// What one body resists with, alone and from rest: its mass, or its inertia about the joint's axis; ground does without end.
+static double inertia_of_end(const law *l, const hol_end *end)
+{
+    const hol_marker *k = end->marker;
+    const bool plane = l->c->m->dimension == 2;
+    hol_inertia b;
+    if (end->body < 0) return HOL_INF;
+    l->c->m->element[end->body].type->inertia(l->c->m->element[end->body].data, &b);
+    if (l->stroke) return b.m;
+    double along = 0, square = 0, own = 0;
+    for (int i = 0; i < 3; i++) {
+        const double u = plane ? i == 2 : k->u[2][i];
+        along += k->s[i] * u;
+        square += k->s[i] * k->s[i];
+        for (int j = 0; j < 3; j++) own += u * b.J[3 * i + j] * (plane ? j == 2 : k->u[2][j]);
+    }
+    return own + b.m * (square - along * along);
+}
+
+// Of both against each other, as if nothing else held them.
+static double inertia_of(const law *l)
+{
+    const hol_element *e = &l->c->m->element[l->element];
+    return 1 / (1 / inertia_of_end(l, &e->end[0]) + 1 / inertia_of_end(l, &e->end[1]));
+}
+
+// The bristle of contact mechanics in one coordinate (8.56): a spring x that gives way where it would pull more than the friction.
+static hol_status bristle(law *l, const char *largest_text, const char *engaged)
+{
+    const hol_value *v = l->law->value;
+    const double size = v[HOL_FRICTION_EFFORT].given ? v[HOL_FRICTION_EFFORT].num * v[HOL_FRICTION_STATIC].num
+                                                     : 1,
+                 k = v[HOL_FRICTION_STIFFNESS].given ? v[HOL_FRICTION_STIFFNESS].num
+                                                     : size / (l->stroke ? 1e-5 : 1e-4),
+                 d = v[HOL_FRICTION_DAMPING].given ? v[HOL_FRICTION_DAMPING].num
+                                                   : 2 * sqrt(k * inertia_of(l));
+    const hol_leaf x = {.kind = HOL_LEAF_STATE, .index = l->c->m->n_states};
+    hol_status st = equate(l, "f", "limit", unit_of(l), TEXT(l, "max(%s,%.17g)", largest_text, 1e-9 * size));
+    if (!st) name_leaf(l, "x", &x);
+    // x' = v - w v where v stretches it, and back where the limit has fallen below what the bristle holds
+    if (!st)
+        st = integrate(l, "z", "bristle", "dx", size / k,
+                       TEXT(l,
+                            "v-step5(%.17g*x/f,0.7,0,1.3,1)*max(v,0)-step5(-%.17g*x/f,0.7,0,1.3,1)*min(v,0)"
+                            "-1000*(max(x-1.3*f/(%.17g),0)+min(x+1.3*f/(%.17g),0))",
+                            k, k, k, k));
+    if (!st) st = equate(l, "b", NULL, NULL, TEXT(l, "min(max((%.17g*x+%.17g*dx)/f,-1.3),1.3)", k, d));
+    if (!st) st = equate(l, "s", NULL, NULL, "max((b-0.7)/0.6,0)-max((-b-0.7)/0.6,0)");
+    return st ? st : act(l, TEXT(l, "-%s*f*(b-0.6*s^3*(2.5*abs(s)-3*s^2+s^2*abs(s)))", engaged));
+}
+
+// What is engaged takes part with all of its bristle: where nothing is, it slides along, and holds as soon as something is.
+static hol_status friction(law *l)
+{
+    const hol_value *v = l->law->value;
+    const char *f = largest(l), *part = term(l, &v[HOL_FRICTION_ENGAGED], "part"),
+               *engaged = part ? TEXT(l, "max(%s,0)", part) : NULL;
+    if (!f || !engaged) return HOL_ERR_MEMORY;
+    if (!v[HOL_FRICTION_TRANSITION].given) return bristle(l, f, engaged);
+    return act(l, TEXT(l, "-%s*%s*tanh(v/(%.17g))", engaged, f, v[HOL_FRICTION_TRANSITION].num));
+}
+
+// x of (3.1), x - ln(1 + x) = -e x - ln(1 - e x), for 0 < e < 1: by bisection, since it is found once.
+static double approach_of(double e)
+{
+    double lo = 0, hi = 1 / e;
+    if (e >= 1) return 0;
+    lo = 1e-9 * (1 - e);
+    for (int i = 0; i < 200; i++) {
+        const double x = 0.5 * (lo + hi);
+        const double g = x - log1p(x) + e * x + log1p(-e * x);
+        if (g > 0) // below the root the left side is larger
+            lo = x;
+        else
+            hi = x;
+    }
+    return 0.5 * (lo + hi);
+}
+
+// A number in the memory that an event of the law sets.
+static hol_status hold(law *l, const char *name, const char *column, double initial, int *slot)
+{
+    hol_model_data *m = l->c->m;
+    const char *own = hol_arena_print(l->c->spec->arena, "%s.%s", l->name, column);
+    if (!own || !HOL_ARENA_GROW(l->c->spec->arena, l->c->law_held, l->c->n_law_held)) return HOL_ERR_MEMORY;
+    *slot = m->n_mem++;
+    l->c->law_held[l->c->n_law_held++] = (hol_held){own, NULL, *slot, initial, false, false, false};
+    const hol_leaf leaf = {.kind = HOL_LEAF_HELD, .index = *slot};
+    name_leaf(l, name, &leaf);
+    return HOL_OK;
+}
+
+// An event of the law where `when` rises through 0.
+static hol_event *happen(law *l, const char *name, const char *when)
+{
+    hol_spec *spec = l->c->spec;
+    const char *own = hol_arena_print(spec->arena, "%s.%s", l->name, name);
+    if (!own || !HOL_ARENA_GROW(spec->arena, l->c->law_event, l->c->n_law_events)) return NULL;
+    hol_event *e = &l->c->law_event[l->c->n_law_events++];
+    *e = (hol_event){.name = own, .at = l->law->at, .direction = 1};
+    e->when = hol_arena_alloc(spec->arena, 1, sizeof *e->when);
+    e->sign = l->c->m->n_mem++;
+    e->count = l->c->m->n_mem++;
+    if (!e->when || express(l, when, e->when)) return NULL;
+    e->when->name = own;
+    return e;
+}
+
+// The speed that a stop is set by before it is met: none loses anything then, since attempts of steps go in before the event is found.
+// A joint that begins at the stop does not meet it.
+static double first_speed(const law *l, double end, double sense)
+{
+    const double c = hol_drawn_leaf(l->c->m, &l->known[0].leaf),
+                 v = hol_drawn_leaf(l->c->m, &l->known[1].leaf);
+    const bool touches = fabs(c - end) <= CLOSE * fmax(1, fabs(end));
+    return touches ? fmax(sense * v, l->law->value[HOL_LIMITS_SLOWEST].num) : NEVER;
+}
+
+// The speed of going in, which a smooth stop sets its damping by, is what it is at the beginning. sense: +1 at the upper end.
+static hol_status note_speed(law *l, const char *name, const char *event, double end, double sense,
+                             double slowest)
+{
+    int slot = 0;
+    hol_status st = hold(l, name, TEXT(l, "approach_%s", event), first_speed(l, end, sense), &slot);
+    hol_event *e = st ? NULL : happen(l, event, TEXT(l, "%g*(c-(%.17g))", sense, end));
+    hol_set *set = hol_arena_alloc(l->c->spec->arena, 1, sizeof *set);
+    if (!e || !set) return st ? st : HOL_ERR_MEMORY;
+    e->set = set;
+    e->n_sets = 1;
+    set->index = slot;
+    return express(l, TEXT(l, "max(%g*v,%.17g)", sense, slowest), &set->value);
+}
+
+// K depth^n (1 + damping v) at both ends, never below 0.
+static hol_status smooth_stops(law *l)
+{
+    const hol_value *v = l->law->value;
+    const double K = v[HOL_LIMITS_STIFFNESS].num, n = v[HOL_LIMITS_EXPONENT].num,
+                 slowest = v[HOL_LIMITS_SLOWEST].num, lo = v[HOL_LIMITS_RANGE].list[0],
+                 hi = v[HOL_LIMITS_RANGE].list[1];
+    const bool given = v[HOL_LIMITS_DAMPING].given;
+    const double x = given ? v[HOL_LIMITS_DAMPING].num : approach_of(v[HOL_LIMITS_RESTITUTION].num);
+    const char *down = "", *up = "";
+    hol_status st = HOL_OK;
+    if (!given && x > 0) {
+        st = note_speed(l, "down", "below", lo, -1, slowest);
+        if (!st) st = note_speed(l, "up", "above", hi, 1, slowest);
+        down = "/down", up = "/up";
+    }
+    return st ? st
+              : act(l, TEXT(l,
+                            "(%.17g)*(max((%.17g)-c,0)^(%.17g)*max(1-%.17g*v%s,0)"
+                            "-max(c-(%.17g),0)^(%.17g)*max(1+%.17g*v%s,0))",
+                            K, lo, n, x, down, hi, n, x, up));
+}
+
+// The coordinate as drawn must be within the range.
+static hol_status check_start(law *l)
+{
+    const hol_value *range = &l->law->value[HOL_LIMITS_RANGE];
+    const double lo = range->list[0], hi = range->list[1], slack = CLOSE * fmax(1, fmax(fabs(lo), fabs(hi)));
+    const double c = hol_drawn_leaf(l->c->m, &l->known[0].leaf), turn = 2 * acos(-1);
+    const double turns = l->stroke ? 0 : ceil((lo - slack - c) / turn);
+    const bool elsewhere = turns != 0 && c + turns * turn <= hi + slack;
+    const bool hard = l->law->value[HOL_LIMITS_HARD].num > 0;
+    if (hard && (fabs(c - lo) <= slack || fabs(c - hi) <= slack))
+        return hol_fail_at(
+            l->c->m->ctx, HOL_ERR_MODEL, range->at,
+            "%s.range: the joint begins at its hard stop, where it may come to rest; give the stop a "
+            "`stiffness` instead of `hard: yes`, or begin beside it",
+            l->path);
+    if (c >= lo - slack && c <= hi + slack) return HOL_OK;
+    return hol_fail_at(l->c->m->ctx, HOL_ERR_MODEL, range->at,
+                       "%s.range: the joint is drawn at %.9g %s, outside of %.9g to %.9g%s", l->path, c,
+                       l->stroke ? "m" : "rad", lo, hi,
+                       elsewhere ? "; it lies within it full turns away: shift the range by 2*pi" : "");
+}
+
+// Rigid stops: the velocities turn around where the coordinate reaches an end, by impacts along a force that is nothing otherwise.
+static hol_status hard_stops(law *l)
+{
+    const hol_value *v = l->law->value;
+    hol_status st = equate(l, "T", NULL, NULL, "0");
+    if (!st) st = apply(l);
+    for (int k = 0; k < 2 && !st; k++) {
+        hol_event *e = happen(l, k ? "above" : "below",
+                              TEXT(l, "%d*(c-(%.17g))", k ? 1 : -1, v[HOL_LIMITS_RANGE].list[k]));
+        if (!e) return HOL_ERR_MEMORY;
+        e->impact = l->c->m->n_elements; // 1 + the force's index
+        e->rate = hol_arena_alloc(l->c->spec->arena, 1, sizeof *e->rate);
+        st = e->rate ? express(l, "v", e->rate) : HOL_ERR_MEMORY;
+        e->restitution = v[HOL_LIMITS_RESTITUTION].num;
+        e->slowest = v[HOL_LIMITS_SLOWEST].num;
+    }
+    return st;
+}
+
+static hol_status limits(law *l)
+{
+    hol_status st = check_start(l);
+    if (st) return st;
+    return l->law->value[HOL_LIMITS_HARD].num > 0 ? hard_stops(l) : smooth_stops(l);
+}
+
+static hol_status (*const laws[HOL_LAWS])(law *l) = {[HOL_LAW_SPRING] = spring,
+                                                     [HOL_LAW_LIMITS] = limits,
+                                                     [HOL_LAW_MOTOR] = motor,
+                                                     [HOL_LAW_FRICTION] = friction};
+
+hol_status hol_compile_laws(hol_compiler *c, const hol_spec_element *joint)
+{
+    const int element = c->m->n_elements - 1;
+    const bool stroke = joint->type->coordinate == HOL_COORDINATE_STROKE;
+    hol_status st = HOL_OK;
+    for (int i = 0; i < joint->n_laws && !st; i++) {
+        law l = {.c = c, .joint = joint, .element = element, .law = &joint->law[i], .stroke = stroke};
+        const hol_element *e = &c->m->element[element];
+        const char *word = hol_law_names[l.law->kind];
+        hol_leaf leaf[2], F = {.kind = HOL_LEAF_REACTION,
+                               .index = element,
+                               .component = 6,
+                               .n_bodies = e->n_bodies,
+                               .ny = e->ny};
+        memcpy(F.body, e->body, sizeof F.body);
+        l.name = hol_arena_print(c->spec->arena, "%s.%s", joint->name, word);
+        l.path = hol_arena_print(c->spec->arena, "%s.%s", joint->path, word);
+        if (!l.name || !l.path) return HOL_ERR_MEMORY;
+        if (!stroke && hol_joint_holds_point(e))
+            return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, l.law->at,
+                               "%s: the joint holds a point mass, it has no angle", l.path);
+        for (int k = 0; k < 2; k++)
+            hol_joint_leaf(e, c->m->dimension,
+                           hol_joint_coordinate_find(e, c->m->dimension,
+                                                     stroke ? k ? "speed" : "stroke"
+                                                     : k    ? "rate"
+                                                            : "angle"),
+                           &leaf[k]);
+        name_leaf(&l, "c", &leaf[0]);
+        name_leaf(&l, "v", &leaf[1]);
+        name_leaf(&l, "F", &F);
+        st = laws[l.law->kind](&l);
+    }
+    return st;
+}

@@ -1,0 +1,246 @@
+// Laws of joints in the model file: `limits:`, `motor:`, `friction:` of a joint, and the spring that its own keys make.
+#include "model/laws.h"
+#include "model/read.h"
+
+#include <string.h>
+
+const char *const hol_law_names[HOL_LAWS] = {"spring", "limits", "motor", "friction"};
+
+// Rows for a coordinate of unit c ("rad"), effort of unit T ("N m") and the key of either.
+// clang-format off
+#define LIMITS_ROWS(c) \
+    {"range", HOL_TUPLE, c, 2, -HOL_INF, HOL_INF, HOL_REQUIRED, NULL, "least and largest value of the coordinate"}, \
+    {"stiffness", HOL_NUMBER, HOL_ANY_UNIT, HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL, \
+     "K of a smooth stop: it pushes back with K depth^exponent"}, \
+    {"exponent", HOL_NUMBER, "", 1.5, 1, HOL_INF, 0, NULL, "exponent of the depth; 1 costs methods of high order steps"}, \
+    {"restitution", HOL_NUMBER, "", 1, 0, 1, 0, NULL, \
+     "speed after an impact over that before it; of a smooth stop above 0"}, \
+    {"damping", HOL_NUMBER, "s/" c, HOL_NONE, 0, HOL_INF, 0, NULL, \
+     "instead of restitution: the force is multiplied by 1 + damping times the speed of going in"}, \
+    {"slowest", HOL_NUMBER, c "/s", 1e-3, 0, HOL_INF, HOL_ABOVE, NULL, \
+     "slower impacts lose more than restitution says, and come to rest"}, \
+    {"hard", HOL_FLAG, "", 0, 0, 1, 0, NULL, "rigid stop: the speed turns around at once"}, \
+    HOL_END_OPTIONS
+#define MOTOR_ROWS(key, c, place, T) \
+    {key, HOL_FUNCTION, T, HOL_NONE, -HOL_INF, HOL_INF, HOL_LEAVES, NULL, "what the motor gives"}, \
+    {place, HOL_FUNCTION, c, HOL_NONE, -HOL_INF, HOL_INF, HOL_LEAVES, NULL, "where it is to be, with kp, kd, ki"}, \
+    {"speed", HOL_FUNCTION, c "/s", HOL_NONE, -HOL_INF, HOL_INF, HOL_LEAVES, NULL, \
+     "how fast it is to be, with kp, ki; beside a place: the rate that kd takes off"}, \
+    {"kp", HOL_NUMBER, HOL_ANY_UNIT, 0, 0, HOL_INF, 0, NULL, "gain of the error"}, \
+    {"ki", HOL_NUMBER, HOL_ANY_UNIT, 0, 0, HOL_INF, 0, NULL, "gain of the integral of the error"}, \
+    {"kd", HOL_NUMBER, HOL_ANY_UNIT, 0, 0, HOL_INF, 0, NULL, "gain of the error's rate"}, \
+    {"max", HOL_FUNCTION, T, HOL_NONE, -HOL_INF, HOL_INF, HOL_LEAVES, NULL, \
+     "the most it gives, in both directions; of the rate for a motor that weakens with its speed"}, \
+    {"gear", HOL_NUMBER, "", 1, -HOL_INF, HOL_INF, 0, NULL, "the joint gets this times what the motor gives"}, \
+    {"windup", HOL_NUMBER, "s", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL, \
+     "time in which the integral follows a motor that gives its most (default: kp/ki)"}, \
+    HOL_END_OPTIONS
+#define FRICTION_ROWS(key, c, T) \
+    {key, HOL_NUMBER, T, HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL, "the largest friction of sliding"}, \
+    {"coefficient", HOL_NUMBER, "", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL, \
+     "instead: coefficient of friction, of the force that the joint transmits"}, \
+    {"engaged", HOL_FUNCTION, "", 1, -HOL_INF, HOL_INF, HOL_LEAVES, NULL, \
+     "part of it that acts, 0 to 1 (less is 0): an expression makes a brake or a clutch"}, \
+    {"static", HOL_NUMBER, "", 1, 1, HOL_INF, 0, NULL, "friction at rest over that of sliding"}, \
+    {"stribeck", HOL_NUMBER, c "/s", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL, \
+     "speed at which the difference has fallen to 1/e"}, \
+    {"radius", HOL_NUMBER, "m", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL, "radius of the pin, with a coefficient"}, \
+    {"preload", HOL_NUMBER, "N", 0, 0, HOL_INF, 0, NULL, "force of fit, with a coefficient"}, \
+    {"stiffness", HOL_NUMBER, T "/" c, HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL, \
+     "of the bristle that holds at rest (default: the largest friction over 1e-4 rad, 1e-5 m)"}, \
+    {"damping", HOL_NUMBER, T " s/" c, HOL_NONE, 0, HOL_INF, 0, NULL, \
+     "of the bristle (default: critical for the two bodies alone)"}, \
+    {"transition", HOL_NUMBER, c "/s", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL, \
+     "instead of a bristle: smooth friction that creeps, speed at which 3/4 of it is reached"}, \
+    HOL_END_OPTIONS
+// clang-format on
+
+static const hol_option limits_rows[2][8] = {{LIMITS_ROWS("rad")}, {LIMITS_ROWS("m")}},
+                        motor_rows[2][10] = {{MOTOR_ROWS("torque", "rad", "angle", "N m")},
+                                             {MOTOR_ROWS("force", "m", "stroke", "N")}},
+                        friction_rows[2][11] = {{FRICTION_ROWS("torque", "rad", "N m")},
+                                                {FRICTION_ROWS("force", "m", "N")}};
+
+static const hol_rule limits_rules[] = {
+    {HOL_ONE_OF, "stiffness|hard",
+     "a stop is smooth, with a \"stiffness\", or \"hard: yes\": there is no stiffness that fits all",
+     "a hard stop has no stiffness; leave one of them away"},
+    {HOL_NOT_BOTH, "restitution|damping", "the loss is said twice; keep restitution or damping", NULL},
+    {HOL_NOT_BOTH, "hard|damping", "a hard stop has a restitution and no damping", NULL},
+    {HOL_NOT_BOTH, "hard|exponent", "a hard stop has no depth, and no exponent of it", NULL},
+    HOL_END_RULES};
+#define MOTOR_RULES(key, place)                                                                              \
+    {HOL_SOME_OF, key "|" place "|speed", "the motor does nothing: give " key ", " place " or speed", NULL}, \
+        {HOL_NOT_BOTH, key "|" place, "the motor gives " key " or goes to " place "; keep one", NULL},       \
+        {HOL_NOT_BOTH, key "|speed", "the motor gives " key " or holds a speed; keep one", NULL},            \
+        {HOL_NOT_BOTH, key "|kp", "gains belong to " place " and speed; a " key " has none", NULL},          \
+        {HOL_NOT_BOTH, key "|ki", "gains belong to " place " and speed; a " key " has none", NULL},          \
+        {HOL_NOT_BOTH, key "|kd", "gains belong to " place " and speed; a " key " has none", NULL},          \
+        {HOL_GOES_WITH, "kd|" place, "kd goes with " place "; of a motor that holds a speed the gain is kp", \
+         NULL},                                                                                              \
+        {HOL_GOES_WITH, "windup|ki", "the time of the integral goes with ki", NULL},                         \
+        {HOL_GOES_WITH, "windup|max", "the integral winds up where the motor has a most: give max", NULL},   \
+        HOL_END_RULES
+#define FRICTION_RULES(key)                                                                                  \
+    {HOL_ONE_OF, key "|coefficient", "how large is it? give " key " or coefficient",                         \
+     "its size is given twice; keep " key " or coefficient"},                                                \
+        {HOL_NOT_BOTH, key "|preload", "a preload goes with a coefficient", NULL},                           \
+        {HOL_GOES_WITH, "static|stribeck", "how fast does it fall from rest to sliding? give stribeck",      \
+         NULL},                                                                                              \
+        {HOL_GOES_WITH, "stribeck|static", "stribeck goes with static", NULL},                               \
+        {HOL_NOT_BOTH, "transition|stiffness", "with a transition there is no bristle that has a stiffness", \
+         NULL},                                                                                              \
+        {HOL_NOT_BOTH, "transition|damping", "with a transition there is no bristle that has a damping",     \
+         NULL},                                                                                              \
+        {HOL_SOME_OF, key "|stiffness|transition",                                                           \
+         "\"stiffness\" is missing: a coefficient alone does not say how stiff the bristle is that holds "   \
+         "at rest; a good one is the largest friction over 1e-4 rad or 1e-5 m",                              \
+         NULL},                                                                                              \
+        HOL_END_RULES
+
+static const hol_rule motor_rules[2][11] = {{MOTOR_RULES("torque", "angle")},
+                                            {MOTOR_RULES("force", "stroke")}},
+                      friction_rules[2][9] = {
+                          {{HOL_GOES_WITH, "coefficient|radius",
+                            "\"radius\" is missing: that of the pin on which the friction acts", NULL},
+                           FRICTION_RULES("torque")},
+                          {{HOL_REFUSED, "radius", "a joint that slides has no pin", NULL},
+                           FRICTION_RULES("force")}};
+
+#define LIMITS_TEXT                                                                                          \
+    "Stops at both ends of the range. They never pull. Without `stiffness` or `hard` there is none: choose " \
+    "K "                                                                                                     \
+    "so that the largest load goes in as far as the real stop does. A smooth stop sets its damping by "      \
+    "the speed at which it is met, so that `restitution` holds at every speed."
+#define MOTOR_TEXT                                                                                           \
+    "A motor gives what it is told, or follows a place or a speed by its gains: u = kp (place - "            \
+    "coordinate) + "                                                                                         \
+    "ki integral + kd (speed - rate), at most `max`. For a motion that is prescribed exactly use a driver."
+#define FRICTION_TEXT                                                                                        \
+    "Dry friction. At rest an elastic bristle holds, which does not creep. What the joint transmits is the " \
+    "size of its force."
+
+const hol_object hol_limits_angle_object =
+                     {.name = "limits_angle",
+                      .rows = limits_rows[0],
+                      .rules = limits_rules,
+                      .text = LIMITS_TEXT,
+                      .example = "limits: {range: [-90 deg, 90 deg], stiffness: 1e4, restitution: 0.6}\n"},
+                 hol_limits_stroke_object = {.name = "limits_stroke",
+                                             .rows = limits_rows[1],
+                                             .rules = limits_rules,
+                                             .text = LIMITS_TEXT,
+                                             .example =
+                                                 "limits: {range: [0, 0.4], hard: yes, restitution: 0.5}\n"},
+                 hol_motor_angle_object = {.name = "motor_angle",
+                                           .rows = motor_rows[0],
+                                           .rules = motor_rules[0],
+                                           .text = MOTOR_TEXT,
+                                           .example = "motor: {angle: 4 rad, kp: 60, kd: 8, max: 40 N m}\n"},
+                 hol_motor_stroke_object = {.name = "motor_stroke",
+                                            .rows = motor_rows[1],
+                                            .rules = motor_rules[1],
+                                            .text = MOTOR_TEXT,
+                                            .example = "motor: {force: 30*sin(2*time)}\n"},
+                 hol_friction_angle_object = {.name = "friction_angle",
+                                              .rows = friction_rows[0],
+                                              .rules = friction_rules[0],
+                                              .text = FRICTION_TEXT,
+                                              .example = "friction: {torque: 2 N m}\n"},
+                 hol_friction_stroke_object = {.name = "friction_stroke",
+                                               .rows = friction_rows[1],
+                                               .rules = friction_rules[1],
+                                               .text = FRICTION_TEXT,
+                                               .example = "friction: {coefficient: 0.2, stiffness: 1e6}\n"};
+
+static const hol_object *const objects[HOL_LAWS][2] = {
+    [HOL_LAW_LIMITS] = {&hol_limits_angle_object, &hol_limits_stroke_object},
+    [HOL_LAW_MOTOR] = {&hol_motor_angle_object, &hol_motor_stroke_object},
+    [HOL_LAW_FRICTION] = {&hol_friction_angle_object, &hol_friction_stroke_object},
+};
+
+static hol_status add(hol_spec *spec, hol_spec_element *e, hol_spec_law law)
+{
+    if (!HOL_ARENA_GROW(spec->draft, e->law, e->n_laws)) return HOL_ERR_MEMORY;
+    e->law[e->n_laws++] = law;
+    spec->n_laws++;
+    return HOL_OK;
+}
+
+// ---- what rows and rules do not say ---------------------------------------------------------------------------
+
+// The stiffness of a stop is T/c^n: its unit follows from the exponent.
+static hol_status check_limits(const hol_reader *r, const hol_node *map, const hol_path *path, bool stroke,
+                               hol_value *v)
+{
+    const hol_node *K = hol_node_find(map, "stiffness"), *range = hol_node_find(map, "range");
+    const hol_path at = {path, "stiffness", 0, NULL}, at_range = {path, "range", 0, NULL};
+    const double *a = v[HOL_LIMITS_RANGE].list;
+    if (!(a[0] < a[1]))
+        return hol_read_fail(r, range, &at_range, "[%.9g, %.9g]: the first must be less than the second",
+                             a[0], a[1]);
+    if (K && v[HOL_LIMITS_RESTITUTION].num == 0)
+        return hol_read_fail(
+            r, hol_node_find(map, "restitution"), path,
+            "a smooth stop gives something back: 0.01 is almost nothing, `hard: yes` may give none");
+    if (!K) return HOL_OK;
+    const char *unit = hol_arena_print(r->draft, "%s/%s^%.12g", stroke ? "N" : "N m", stroke ? "m" : "rad",
+                                       v[HOL_LIMITS_EXPONENT].num);
+    return unit ? hol_read_number(r, K, &at, unit, &v[HOL_LIMITS_STIFFNESS].num) : HOL_ERR_MEMORY;
+}
+
+// A motor that follows has gains, and a gear moves something.
+static hol_status check_motor(const hol_reader *r, const hol_node *map, const hol_path *path, bool stroke,
+                              hol_value *v)
+{
+    const bool place = v[HOL_MOTOR_PLACE].given, speed = v[HOL_MOTOR_RATE].given;
+    const hol_path gear = {path, "gear", 0, NULL};
+    if (v[HOL_MOTOR_GEAR].num == 0)
+        return hol_read_fail(r, hol_node_find(map, "gear"), &gear, "0, the motor would not reach the joint");
+    if ((place || speed) && v[HOL_MOTOR_KP].num == 0 && v[HOL_MOTOR_KI].num == 0)
+        return hol_read_fail(
+            r, map, path,
+            "a motor that follows needs a gain, kp%s; for a motion that is prescribed exactly use a "
+            "driver, `drivers: [{type: %s, joint: .., value: ..}]`",
+            place ? " and kd" : " and ki", stroke ? "stroke" : "angle");
+    if (v[HOL_MOTOR_MAX].given && v[HOL_MOTOR_KI].num > 0 && v[HOL_MOTOR_KP].num == 0 &&
+        !v[HOL_MOTOR_WINDUP].given)
+        return hol_read_fail(r, map, path,
+                             "ki without kp and with max: give \"windup\", the time of the integral");
+    return HOL_OK;
+}
+
+static hol_status (*const checks[HOL_LAWS])(const hol_reader *r, const hol_node *map, const hol_path *path,
+                                            bool stroke, hol_value *v) = {
+    [HOL_LAW_LIMITS] = check_limits, [HOL_LAW_MOTOR] = check_motor};
+
+// A map of the joint, `motor: {..}`.
+static hol_status read_map(hol_spec *spec, const hol_reader *r, const hol_node *map, const hol_path *path,
+                           hol_law_kind kind, hol_spec_element *e)
+{
+    const bool stroke = e->type->coordinate == HOL_COORDINATE_STROKE;
+    const hol_object *object = objects[kind][stroke];
+    hol_value *v = hol_arena_alloc(r->draft, (size_t)hol_option_count(object->rows) + 1, sizeof *v);
+    if (!v) return HOL_ERR_MEMORY;
+    if (map->kind != HOL_NODE_MAP)
+        return hol_read_fail(r, map, path, "a map is wanted, as in `%.*s`",
+                             (int)strcspn(object->example, "\n"), object->example);
+    hol_status st = hol_read_object(r, object, NULL, map, path, v);
+    if (!st && checks[kind]) st = checks[kind](r, map, path, stroke, v);
+    return st ? st : add(spec, e, (hol_spec_law){kind, map->at, v});
+}
+
+hol_status hol_read_laws(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
+                         hol_spec_element *e)
+{
+    hol_status st = HOL_OK;
+    if (e->type->role != HOL_ROLE_JOINT || e->type->coordinate == HOL_COORDINATE_NONE) return HOL_OK;
+    if (hol_node_find(item, "stiffness") || hol_node_find(item, "damping") || hol_node_find(item, "preload"))
+        st = add(spec, e, (hol_spec_law){HOL_LAW_SPRING, item->at, e->value});
+    for (hol_law_kind k = HOL_LAW_LIMITS; k < HOL_LAWS && !st; k++) {
+        const hol_path at = {path, hol_law_names[k], 0, NULL};
+        const hol_node *map = hol_node_find(item, hol_law_names[k]);
+        if (map) st = read_map(spec, r, map, &at, k, e);
+    }
+    return st;
+}

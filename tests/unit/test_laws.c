@@ -1,0 +1,276 @@
+// Laws of joints: limits, motors, friction, springs and torques in joints, by every method that chooses its steps; and impacts.
+// References: closed forms, quadratures and two integrators each, as said beside the values.
+#include "harness.h"
+
+#include "integrator/integrator.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static double at_end(const char *model, const char *signal, const char *method, double T)
+{
+    char how[2][60];
+    const char *set[] = {how[0], how[1]};
+    snprintf(how[0], sizeof how[0], "simulate.method=%s", method);
+    snprintf(how[1], sizeof how[1], "simulate.tolerance=%g", T);
+    motion m = move(model, set, 2);
+    if (m.end) fail_msg("%s, T = %g: %s", method, T, hol_context_error(ctx));
+    const double x = value_of(&m, signal);
+    close_motion(&m);
+    return x;
+}
+
+#define assert_close(a, b, e) is_near(a, b, e, __LINE__)
+static void is_near(double a, double b, double e, int line)
+{
+    if (!(fabs(a - b) <= e)) fail_msg("line %d: %.12g, not %.12g", line, a, b);
+}
+
+// Every method with error control reaches the value to `factor` tolerances.
+static void all_reach(const char *model, const char *signal, double want, double T, double factor)
+{
+    for (int i = 0; hol_methods[i]; i++) {
+        if (!hol_methods[i]->divisor || hol_methods[i]->order == 1) continue;
+        if (few() && i % 3) continue;
+        const double x = at_end(model, signal, hol_methods[i]->name, T);
+        if (!(fabs(x - want) <= factor * T))
+            fail_msg("%s: %s is %.9g, not %.9g", hol_methods[i]->name, signal, x, want);
+    }
+}
+
+// A block of 2 kg that meets a stop with 1.5 m/s at 0.2 s, K = 4e5 N/m^1.5, e = 0.6. By quadrature of the first integral: it goes in
+// for 0.01003142970917403 s to 0.0094631437407551 m, is out after 0.01420727242814388 s more, and rebounds with 0.9 m/s.
+#define BLOCK(law)                                                                                           \
+    "dimension: 2\nbodies: [{name: block, mass: 2, inertia: 0.1, velocity: [1.5, 0]}]\n"                     \
+    "joints:\n  - {name: slide, type: translational, between: [ground, block],\n     " law "}\n"
+#define SOFT "limits: {range: [-0.3, 0.3], stiffness: 4e5, restitution: 0.6}"
+
+static void a_smooth_stop_gives_back_its_restitution(void **state)
+{
+    (void)state;
+    const double out = 0.2 + 0.01003142970917403 + 0.01420727242814388;
+    all_reach(BLOCK(SOFT) "simulate: {signals: [all, coordinates], end: 0.3}\n", "block.x",
+              0.3 - 0.9 * (0.3 - out), 1e-4, 10);
+    all_reach(BLOCK(SOFT) "simulate: {signals: [all, coordinates], end: 0.3}\n", "slide.speed", -0.9, 1e-4,
+              10);
+    assert_close(at_end(BLOCK(SOFT) "simulate: {signals: [all, coordinates], end: 0.21003142970917403}\n",
+                        "slide.stroke", "rk", 1e-9),
+                 0.3094631437407551, 1e-8);
+}
+
+// The same at the lower end, and at every speed: restitution depends on neither.
+static void so_it_does_at_every_speed(void **state)
+{
+    static const double e[] = {0.1, 0.5, 0.9, 0.99}, speed[] = {-0.2, 3, -20};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(e); i++)
+        for (int k = 0; k < HOL_COUNT(speed); k++) {
+            char model[600];
+            snprintf(model, sizeof model,
+                     "dimension: 2\nbodies: [{name: block, mass: 2, inertia: 0.1, velocity: [%g, 0]}]\n"
+                     "joints: [{name: slide, type: translational, between: [ground, block],\n"
+                     "  limits: {range: [-2, 2], stiffness: 4e5, restitution: %g}}]\n"
+                     "simulate: {signals: [all, coordinates], end: %.17g}\n",
+                     speed[k], e[i], 2.1 / fabs(speed[k]) + 0.15);
+            const double v = at_end(model, "slide.speed", "rk", 1e-8);
+            if (!(fabs(v / speed[k] + e[i]) < 1e-6))
+                fail_msg("e = %g at %g: %.9g", e[i], speed[k], v / speed[k]);
+        }
+}
+
+// No row of a stop pulls, though a motor tears the block away.
+static void no_stop_pulls(void **state)
+{
+    (void)state;
+    motion m = open_motion(
+        BLOCK(SOFT ", motor: {force: \"IF(time - 0.21: 0, 0, -4000)\"}") "simulate: {signals: [all, "
+                                                                         "coordinates], end: 0.22, output: "
+                                                                         "1e-4, tolerance: 1e-6}\n",
+        NULL, 0);
+    double most = 0;
+    for (bool done = false; !done;) {
+        assert_int_equal(hol_simulation_step(m.sim, &done), 0);
+        const double F = value_of(&m, "slide.limits.force");
+        assert_true(F <= 0);
+        most = fmax(most, -F);
+    }
+    assert_true(most > 100);
+    close_motion(&m);
+}
+
+// Rigid stops: instants 0.2, 0.866.., 1.977.. and the place at 3 s from the constant e.
+static void a_hard_stop_turns_the_speed_around(void **state)
+{
+    (void)state;
+    const char *model =
+        BLOCK("limits: {range: [-0.3, 0.3], hard: yes, restitution: 0.6}") "simulate: {signals: [all, "
+                                                                           "coordinates], end: 3}\n";
+    all_reach(model, "slide.stroke", -0.0312, 1e-4, 10);
+    all_reach(model, "slide.speed", -0.324, 1e-4, 10);
+}
+
+// With a loop: the stop of one joint of a parallelogram stops the bar on top too. Angular momentum about the first pivot is not
+// kept, since the second one takes part; the rate turns around by e in every case, and the energy by e^2.
+#define LOOP                                                                                                 \
+    "dimension: 2\ngravity: [0, 0]\nbodies:\n"                                                               \
+    "  - {name: a, mass: 1, inertia: 0.1, position: [0, 0.5], velocity: [-0.6, 0], omega: 1.2,\n"            \
+    "     markers: {o: [0, -0.5], e: [0, 0.5]}}\n"                                                           \
+    "  - {name: b, mass: 2, inertia: 0.2, position: [0.5, 1], velocity: [-1.2, 0], markers: {o: [-0.5, 0], " \
+    "e: [0.5, 0]}}\n"                                                                                        \
+    "  - {name: c, mass: 1, inertia: 0.1, position: [1, 0.5], velocity: [-0.6, 0], omega: 1.2, markers: "    \
+    "{o: [0, -0.5], e: [0, 0.5]}}\n"                                                                         \
+    "joints:\n  - {name: A, type: revolute, between: [ground, a.o], limits: {range: [-1, 0.3], hard: yes, "  \
+    "restitution: 0.5}}\n"                                                                                   \
+    "  - {name: B, type: revolute, between: [a.e, b.o]}\n"                                                   \
+    "  - {name: C, type: revolute, between: [b.e, c.e]}\n"                                                   \
+    "  - {name: D, type: revolute, between: [c.o, ground: [1, 0]]}\n"                                        \
+    "simulate: {signals: [all, coordinates], end: 0.35}\n"
+
+static void hard_stops_stop_loops(void **state)
+{
+    (void)state;
+    all_reach(LOOP, "A.rate", -0.6, 1e-4, 10);
+    all_reach(LOOP, "A.angle", 0.3 - 0.6 * (0.35 - 0.25), 1e-4, 10);
+    motion m = move(LOOP, NULL, 0);
+    // links alike on both sides: T = (2 (0.1 + 0.25) + 2)/2 w^2
+    assert_close(value_of(&m, "energy.kinetic"), 1.35 * 0.36, 1e-6);
+    assert_close(value_of(&m, "energy.work"), 1.35 * (0.36 - 1.44), 1e-6);
+    close_motion(&m);
+}
+
+// 0.5 kg m^2 with a rotor of 2e-4 kg m^2 behind a gear of 50, kp = 6, ki = 4, kd = 2, at most 0.4 N m, against a load of 2 N m, to
+// 4 rad: two integrators agree to 2.4e-12 on these values at 2 s.
+static void a_motor_does_not_wind_up(void **state)
+{
+    (void)state;
+    const char *model = "dimension: 2\nbodies: [{name: arm, mass: 1, inertia: 1}]\n"
+                        "joints: [{name: hinge, type: revolute, between: [ground, arm], preload: -2,\n"
+                        "  motor: {angle: 4, kp: 6, ki: 4, kd: 2, max: 0.4, gear: 50, windup: 0.5}}]\n"
+                        "simulate: {signals: [all, coordinates], end: 2}\n";
+    all_reach(model, "hinge.angle", 4.067141435, 1e-4, 10);
+    assert_close(at_end(model, "hinge.rate", "rk", 1e-9), 0.070349063852, 1e-7);
+    assert_close(at_end(model, "hinge.motor.integral", "rk", 1e-9), 0.14411276450, 1e-7);
+}
+
+// A speed motor with kp against a load: v = (1 - exp(-k t/m)) (v0 - F/k).
+static void a_motor_holds_a_speed(void **state)
+{
+    (void)state;
+    all_reach("dimension: 2\nbodies: [{name: block, mass: 2, inertia: 0.1}]\n"
+              "joints: [{name: slide, type: translational, between: [ground, block], preload: -3,\n"
+              "  motor: {speed: 0.5, kp: 20}}]\nsimulate: {signals: [all, coordinates], end: 0.2}\n",
+              "slide.speed", (1 - exp(-2)) * (0.5 - 3.0 / 20), 1e-4, 10);
+}
+
+// A spring of 8 N m/rad and a damper of 0.4 N m s/rad on 2 kg m^2: the closed form of a damped vibration.
+static void springs_and_dampers_belong_to_joints(void **state)
+{
+    const double d = 0.1, w = sqrt(4 - d * d), t = 1.5, A = 0.3 - 0.05, c = exp(-d * t) * A;
+    (void)state;
+    all_reach("dimension: 2\nbodies: [{name: arm, mass: 1, inertia: 2, angle: 0.3}]\n"
+              "joints: [{name: hinge, type: revolute, between: [ground, arm],\n"
+              "  stiffness: 8, damping: 0.4, angle: 0.05 rad}]\nsimulate: {signals: [all, coordinates], end: "
+              "1.5}\n",
+              "hinge.angle", 0.05 + c * (cos(w * t) + d / w * sin(w * t)), 1e-4, 10);
+}
+
+// Dry friction of 3 N brings 2 kg from 1.5 m/s to rest after 0.75 m; 2.5 N do not move it again, and it does not creep.
+static void friction_holds(void **state)
+{
+    (void)state;
+    const char *model = BLOCK(
+        "friction: {force: 3}, motor: {force: \"IF(time - 2: 0, 0, 2.5)\"}") "simulate: {signals: [all, "
+                                                                             "coordinates], end: 40}\n";
+    motion m = move(model, NULL, 0);
+    const double rest = value_of(&m, "slide.stroke");
+    assert_close(rest, 0.75, 2e-4); // the bristle gives way over some 1e-5 m
+    assert_close(value_of(&m, "slide.friction.force"), -2.5, 1e-9);
+    assert_true(fabs(value_of(&m, "slide.speed")) < 1e-12);
+    close_motion(&m);
+}
+
+// A clutch: 5 N m take 0.4 kg m^2 from 30 rad/s and give it to 0.6 kg m^2; they turn alike after 1.44 s, with 12 rad/s.
+static void a_clutch_brings_two_shafts_together(void **state)
+{
+    (void)state;
+    const char *model = "dimension: 2\nbodies:\n  - {name: a, mass: 1, inertia: 0.4, omega: 30}\n  - {name: "
+                        "b, mass: 1, inertia: 0.6}\n"
+                        "joints:\n  - {name: A, type: revolute, between: [ground, a]}\n"
+                        "  - {name: C, type: revolute, between: [a, b], friction: {torque: 5, engaged: "
+                        "\"IF(time - 0.5: 0, 0, 1)\"}}\n"
+                        "simulate: {signals: [all, coordinates], end: 3}\n";
+    motion m = move(model, NULL, 0);
+    assert_close(value_of(&m, "a.omega"), 12, 1e-6);
+    assert_close(value_of(&m, "b.omega"), 12, 1e-6);
+    close_motion(&m);
+    const char *until[] = {"simulate.end=1.5"}; // after 1 s of 5 N m
+    m = move(model, until, 1);
+    assert_close(value_of(&m, "b.omega"), 5 / 0.6, 1e-3);
+    close_motion(&m);
+}
+
+// A torque in a joint, in space too, acts on both bodies: it is what two torques on the bodies are.
+static void torques_act_in_joints(void **state)
+{
+    (void)state;
+    const char *bodies = "dimension: 3\ngravity: [0, 0, -9.81]\nbodies:\n"
+                         "  - {name: a, mass: 1, inertia: [0.2, 0.3, 0.4], position: [0.5, 0, 0], markers: "
+                         "{o: {position: [-0.5, 0, 0], axis: [0, 1, 0]}, "
+                         "e: {position: [0.5, 0, 0], axis: [0, 1, 1]}}}\n"
+                         "  - {name: b, mass: 0.5, inertia: [0.1, 0.2, 0.1], position: [1.3, 0, 0], markers: "
+                         "{o: {position: [-0.3, 0, 0], axis: [0, 1, 1]}}}\n"
+                         "joints:\n  - {name: A, type: revolute, between: [{ground: {position: [0, 0, 0], "
+                         "axis: [0, 1, 0]}}, a.o]}\n"
+                         "  - {name: B, type: revolute, between: [a.e, b.o]}\n";
+    char one[1500], two[1500];
+    snprintf(one, sizeof one,
+             "%sforces: [{name: f, type: torque, joint: B, value: 2*cos(3*time)}]\nsimulate: {signals: [all, "
+             "coordinates], end: 0.6, "
+             "tolerance: 1e-9, method: rk}\n",
+             bodies);
+    snprintf(two, sizeof two,
+             "%sforces:\n  - {name: f, type: torque, on: b.o, frame: body, value: [0, 0, 2*cos(3*time)]}\n"
+             "  - {name: g, type: torque, on: a.e, frame: body, value: [0, 0, -2*cos(3*time)]}\nsimulate: "
+             "{signals: [all, coordinates], end: 0.6, tolerance: 1e-9, method: rk}\n",
+             bodies);
+    motion m = move(one, NULL, 0), n = move(two, NULL, 0);
+    assert_close(value_of(&m, "B.angle"), value_of(&n, "B.angle"), 1e-7);
+    assert_close(value_of(&m, "A.angle"), value_of(&n, "A.angle"), 1e-7);
+    close_motion(&m);
+    close_motion(&n);
+}
+
+// Joints whose names expressions cannot have, in loops, with laws that events switch.
+static void laws_have_any_name(void **state)
+{
+    (void)state;
+    motion m = move(
+        "dimension: 2\nbodies: [{name: \"arm {i}\", for: i in 1..3, mass: 1, inertia: 1}]\n"
+        "joints:\n  - {name: \"hinge {i}\", for: i in 1..3, type: revolute, between: [ground, \"arm {i}\"],\n"
+        "     motor: {torque: i}}\n"
+        "events: [{name: cut, at: 1, off: hinge 2.motor}]\nsimulate: {signals: [all, coordinates], end: 2}\n",
+        NULL, 0);
+    assert_close(value_of(&m, "hinge 3.angle"), 6, 1e-5);
+    assert_close(value_of(&m, "hinge 2.rate"), 2, 1e-5);
+    close_motion(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_smooth_stop_gives_back_its_restitution, start, stop),
+        cmocka_unit_test_setup_teardown(so_it_does_at_every_speed, start, stop),
+        cmocka_unit_test_setup_teardown(no_stop_pulls, start, stop),
+        cmocka_unit_test_setup_teardown(a_hard_stop_turns_the_speed_around, start, stop),
+        cmocka_unit_test_setup_teardown(hard_stops_stop_loops, start, stop),
+        cmocka_unit_test_setup_teardown(a_motor_does_not_wind_up, start, stop),
+        cmocka_unit_test_setup_teardown(a_motor_holds_a_speed, start, stop),
+        cmocka_unit_test_setup_teardown(springs_and_dampers_belong_to_joints, start, stop),
+        cmocka_unit_test_setup_teardown(friction_holds, start, stop),
+        cmocka_unit_test_setup_teardown(a_clutch_brings_two_shafts_together, start, stop),
+        cmocka_unit_test_setup_teardown(torques_act_in_joints, start, stop),
+        cmocka_unit_test_setup_teardown(laws_have_any_name, start, stop),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
