@@ -310,7 +310,8 @@ hol_status hol_add_element(hol_compiler *c, hol_spec_element *s)
         st = hol_lay_out(c, s, e);
     if (!st) st = set_up(c, e, s->value, s->path, &x);
     if (!st && s->n_joints && s->type->role == HOL_ROLE_JOINT)
-        e->n_ends = 0; // no place at which a force of it could be told
+        e->n_ends = 0;                       // no place at which a force of it could be told
+    if (!st && s->n_ends > 2) e->n_ends = 2; // the third one lends its axes
     if (!st) st = hol_compile_inputs(c, s, e);
     if (st) return st;
     if (hol_names_add(c->others, s->name, m->n_elements)) return HOL_ERR_MEMORY;

@@ -220,7 +220,7 @@ hol_status hol_resolve_end(hol_compiler *c, const hol_spec_element *s, int i, ho
     static const double zero[3] = {0, 0, 0};
     hol_status st = hol_find_body(c, given->body, given->at, s->path, &end->body);
     if (st) return st;
-    if (s->drawn)
+    if (s->drawn && i < 2)
         st = drawn_marker(c, end->body, s->drawn->at, s->drawn->quat[i], end->marker);
     else if (given->marker) {
         st = hol_find_marker(c, end->body, given, s->path, &end->place);
@@ -234,7 +234,7 @@ hol_status hol_resolve_end(hol_compiler *c, const hol_spec_element *s, int i, ho
     if (end->marker->frame == HOL_FRAME_POINT && off) {
         // a point mass is where its joints are: the drawn frame must be there too
         const double far = fabs(end->marker->s[0]) + fabs(end->marker->s[1]) + fabs(end->marker->s[2]);
-        if (!s->drawn || far > 1e-9)
+        if (!s->drawn || i > 1 || far > 1e-9)
             return hol_fail_at(m->ctx, HOL_ERR_MODEL, given->at,
                                "%s: \"%s\" is a point mass, nothing can be attached away from it; %s",
                                s->path, given->body,
@@ -331,7 +331,8 @@ hol_status hol_lay_out(const hol_compiler *c, const hol_spec_element *s, hol_ele
         int k = 0, at = 0;
         while (k < e->n_bodies && e->body[k] != end[i].body) at += m->body[e->body[k++]].size;
         end[i].marker->iy = (short)at;
-        if (k < e->n_bodies && s->n_joints) continue; // coupled joints share bodies
+        if (k < e->n_bodies && (s->n_joints || i > 1))
+            continue; // coupled joints share bodies, and so may axes
         if (k == HOL_MAX_BODIES)
             return hol_fail_at(m->ctx, HOL_ERR_MODEL, s->at,
                                "%s: the joints coupled have more than %d bodies", s->path, HOL_MAX_BODIES);

@@ -31,7 +31,7 @@ typedef struct hol_rule {
         HOL_REFUSED, NULL, NULL, NULL                                                                        \
     }
 
-enum { HOL_TYPE_RULES = 12 };
+enum { HOL_TYPE_RULES = 16 };
 
 // A type of an object: keys and rules of its own beside those of all.
 typedef struct hol_type {

@@ -41,6 +41,8 @@ static const hol_option force_rows[] = {
     NAME_KEYS END_KEYS{"on", HOL_END, "", 0, 0, 0, 0, NULL,
                        "forces with one end: body.marker, body, or {body: marker}"},
     {"joint", HOL_TEXT, "", 0, 0, 0, 0, NULL, "forces in a joint, instead of ends: its name"},
+    {"axes", HOL_END, "", 0, 0, 0, 0, NULL,
+     "vector-force: marker of any body, in whose axes the components are (default: global)"},
     HOL_END_OPTIONS};
 
 // ---- types, and how each says where it acts -------------------------------------------------------------------
@@ -59,7 +61,9 @@ enum {
     NO_AXES = 512,
     IN_JOINT_TOO = 1024,
     TURNS = 2048,
-    SLIDES = 4096
+    SLIDES = 4096,
+    COMPONENTS = 8192,
+    NO_COMPONENTS = 16384
 };
 #define DRAWN "this goes with \"bodies\"; with \"between\" the markers have axes"
 #define NO_ENDS "\"between\" (two markers) or \"bodies\" with \"at\" is missing"
@@ -115,6 +119,8 @@ static const struct {
     {SLIDES,
      {HOL_GOES_WITH, "length|stiffness",
       "this is the stroke at which the joint's spring is free: give its stiffness", NULL}},
+    {COMPONENTS, {HOL_SOME_OF, "force|torque", "it exerts nothing: give force or torque", NULL}},
+    {NO_COMPONENTS, {HOL_REFUSED, "axes", "axes of components go with vector-force", NULL}},
     {TWO_ENDS | DRIVES,
      {HOL_GOES_WITH, "bodies|at", "this needs \"at\", the joint's place at the drawn pose", NULL}},
     {DIRECTED,
@@ -129,14 +135,15 @@ static unsigned kinds_of(const hol_element_type *t, int dimension)
     const bool space = dimension == 3, joint = t->role == HOL_ROLE_JOINT;
     if (t->role == HOL_ROLE_BODY) return t->frame == HOL_FRAME_POINT ? NO_AXES : 0;
     if (t->role == HOL_ROLE_CONSTRAINT) return 0;
-    if (t->joints == 1) return IN_JOINT;
+    const unsigned parts = t->role != HOL_ROLE_FORCE ? 0 : t->components ? COMPONENTS : NO_COMPONENTS;
+    if (t->joints == 1) return IN_JOINT | parts;
     if (t->joints) return COUPLES | (t->joints == 2 ? COUPLES_TWO : 0);
-    if (t->ends == 1) return t->in_joint ? IN_JOINT_TOO : ONE_END;
+    if (t->ends == 1) return (t->in_joint ? IN_JOINT_TOO : ONE_END) | parts;
     const unsigned laws = !joint                                   ? 0
                           : t->coordinate == HOL_COORDINATE_ANGLE  ? TURNS
                           : t->coordinate == HOL_COORDINATE_STROKE ? SLIDES
                                                                    : 0;
-    return laws | (t->role == HOL_ROLE_DRIVER ? DRIVES : TWO_ENDS) |
+    return laws | parts | (t->role == HOL_ROLE_DRIVER ? DRIVES : TWO_ENDS) |
            (t->two_axes && space ? TWO_AXES : ONE_AXIS) |
            (space && joint && t->axes[1] && !t->any_frame ? DIRECTED : 0);
 }
@@ -305,7 +312,7 @@ static hol_status read_pair(const hol_reader *r, const hol_node *node, const hol
     return HOL_OK;
 }
 
-enum { MOST_COMMON = 16 };
+enum { MOST_COMMON = 20 };
 
 // The value of a key; NULL: it is not given, or such an item has none.
 static const hol_value *given(const hol_option *rows, const hol_value *v, const char *key)
@@ -405,7 +412,13 @@ static hol_status read_ends(const hol_reader *r, const hol_node *item, const hol
         return HOL_OK;
     }
     if (e->type->ends == 1) return read_end(r, hol_node_find(item, "on"), &at, &e->end[0]);
+    const hol_node *axes = hol_node_find(item, "axes");
+    const hol_path at_axes = {path, "axes", 0, NULL};
     hol_status st = read_pair(r, between ? between : bodies, &at, e);
+    if (!st && axes && e->type->components) {
+        st = read_end(r, axes, &at_axes, &e->end[2]);
+        e->n_ends = 3;
+    }
     if (st || between) return st;
     for (int i = 0; i < 2; i++)
         if (e->end[i].marker || bodies->kind == HOL_NODE_MAP)

@@ -49,8 +49,8 @@ typedef struct hol_spec_element {
     hol_src at, name_at;
     const hol_element_type *type;
     const hol_value *value;
-    int n_ends, n_joints; // joints: couplers
-    hol_spec_end end[2];
+    int n_ends, n_joints;        // joints: couplers
+    hol_spec_end end[3];         // the third: whose axes components are taken in
     const hol_word *coupled;     //                                              (n_joints)
     hol_loop_choice loop;        // joints
     int n_laws;                  // joints: laws on their coordinate (model/laws.h)

@@ -98,6 +98,10 @@ static const struct {
                  {"coupler", "c2, c3, c4", "ratios: [0.2, 1, -0.7]"}, // on four bodies
                  {"friction", "c2", "{coefficient: 0.3, radius: 0.2, transition: 0.4}"},
                  {"friction", "c3", "{coefficient: 0.3, transition: 0.4}"},
+                 {"joint-torque", "c2", "value: 0.3 + time^2"},
+                 {"joint-torque", "c6", "value: 0.7"},
+                 {"joint-force", "c3", "value: 0.3*sin(time)"},
+                 {"joint-force", "c4", "value: -0.6"},
                  {"friction", "c5", "{coefficient: 0.3, radius: 0.2, transition: 0.4}"}};
 
 static const char *const pairs[][2] = {{"ground.g", "a.m"},  {"a.m", "ground.g"},  {"ground.mv", "a.m"},
@@ -172,6 +176,15 @@ static const struct {
     {HOL_ROLE_FORCE, "force", 2, "{value: [0.4*sin(2*time), 0.9*time^2], frame: body}"},
     {HOL_ROLE_FORCE, "force", 3, "value: [0.4*sin(2*time), 0.9*time^2, -0.3*time]"},
     {HOL_ROLE_FORCE, "force", 3, "{value: [0.4*sin(2*time), 0.9*time^2, -0.3*time], frame: body}"},
+    {HOL_ROLE_FORCE, "vector-force", 2, "{force: [0.4*sin(2*time), 0.9*time^2], torque: 0.3*time}"},
+    {HOL_ROLE_FORCE, "vector-force", 2, "{force: [0.4*sin(2*time), 0.9*time^2], axes: a.m}"},
+    {HOL_ROLE_FORCE, "vector-force", 2, "{torque: 0.7, axes: ground.mv}"},
+    {HOL_ROLE_FORCE, "vector-force", 3,
+     "{force: [0.4*sin(2*time), 0.9*time^2, -0.3*time], torque: [0.3, 0.2*time, -0.5]}"},
+    {HOL_ROLE_FORCE, "vector-force", 3,
+     "{force: [0.4*sin(2*time), 0.9*time^2, -0.3*time], torque: [0.3, 0.2*time, -0.5], axes: c}"},
+    {HOL_ROLE_FORCE, "vector-force", 3, "{force: [0.4*sin(2*time), 0.9*time^2, -0.3*time], axes: b.m}"},
+    {HOL_ROLE_FORCE, "vector-force", 3, "{torque: [0.3, 0.2*time, -0.5], axes: ground.mv}"},
     {HOL_ROLE_FORCE, "torque", 2, "value: 0.4*sin(2*time)"},
     {HOL_ROLE_FORCE, "torque", 3, "value: [0.4*sin(2*time), 0.9*time^2, -0.3*time]"},
     {HOL_ROLE_FORCE, "torque", 3, "{value: [0.4*sin(2*time), 0.9*time^2, -0.3*time], frame: body}"},
@@ -263,7 +276,9 @@ static inline void put_type(writer *w, const hol_element_type *type, int d, cons
 {
     const bool bushing = strcmp(type->name, "bushing") == 0;
     const bool follows = strstr(options, "frame: body") != NULL;
-    const int axes = type->axes[d - 2] | (follows ? HOL_AXES_FIRST : 0);
+    const bool turned = type->components && strstr(options, "torque") != NULL;
+    const int axes = type->axes[d - 2] | (follows || type->components ? HOL_AXES_FIRST : 0) |
+                     (turned ? HOL_AXES_SECOND : 0);
     for (int i = 0; type->ends == 1 && i < HOL_COUNT(single); i++) {
         if (axes && !has_axes(single[i])) continue;
         put_item(w, type, options);

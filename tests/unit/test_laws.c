@@ -241,6 +241,42 @@ static void torques_act_in_joints(void **state)
     close_motion(&n);
 }
 
+// What two free bodies do to each other makes neither momentum nor angular momentum, whatever marker its components belong to.
+static void vector_forces_are_equal_and_opposite(void **state)
+{
+    static const char axis[] = "xyz";
+    (void)state;
+    motion m = move("dimension: 3\nbodies:\n"
+                    "  - {name: a, mass: 2, inertia: [0.3, 0.3, 0.3], position: [1, 2, 3], markers: {e: "
+                    "[0.2, 0.1, -0.3]}}\n"
+                    "  - {name: b, mass: 3, inertia: [0.5, 0.5, 0.5], position: [-1, 0.5, 0], markers: {o: "
+                    "[0.3, -0.2, 0.1]}}\n"
+                    "  - {name: c, mass: 1, inertia: [1, 1, 1], omega: [0.5, 1, -2]}\n"
+                    "forces: [{name: f, type: vector-force, between: [a.e, b.o], axes: c,\n"
+                    "  force: [3, 2*cos(time), -1], torque: [0.2, -0.4, time]}]\n"
+                    "simulate: {end: 1.5, method: rk, tolerance: 1e-10}\n",
+                    NULL, 0);
+    double p[3] = {0}, L[3] = {0}, moved = 0;
+    for (int k = 0; k < 2; k++) {
+        const double mass = k ? 3 : 2, I = k ? 0.5 : 0.3;
+        double r[3], v[3], w[3];
+        for (int i = 0; i < 3; i++) {
+            char name[3][8];
+            snprintf(name[0], 8, "%c.%c", "ab"[k], axis[i]);
+            snprintf(name[1], 8, "%c.v%c", "ab"[k], axis[i]);
+            snprintf(name[2], 8, "%c.w%c", "ab"[k], axis[i]);
+            r[i] = value_of(&m, name[0]), v[i] = value_of(&m, name[1]), w[i] = value_of(&m, name[2]);
+            p[i] += mass * v[i];
+            moved = fmax(moved, fabs(w[i]));
+        }
+        for (int i = 0; i < 3; i++)
+            L[i] += I * w[i] + mass * (r[(i + 1) % 3] * v[(i + 2) % 3] - r[(i + 2) % 3] * v[(i + 1) % 3]);
+    }
+    for (int i = 0; i < 3; i++) assert_close(p[i], 0, 1e-9), assert_close(L[i], 0, 1e-8);
+    assert_true(moved > 0.5);
+    close_motion(&m);
+}
+
 // Joints whose names expressions cannot have, in loops, with laws that events switch.
 static void laws_have_any_name(void **state)
 {
@@ -270,6 +306,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(friction_holds, start, stop),
         cmocka_unit_test_setup_teardown(a_clutch_brings_two_shafts_together, start, stop),
         cmocka_unit_test_setup_teardown(torques_act_in_joints, start, stop),
+        cmocka_unit_test_setup_teardown(vector_forces_are_equal_and_opposite, start, stop),
         cmocka_unit_test_setup_teardown(laws_have_any_name, start, stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
