@@ -213,12 +213,21 @@ struct hol_element {
 
 // Rows of joint types whose coordinate may have laws (model/laws.h): what unit their coordinate and their effort have, the key of the
 // place at which their spring is free.
-#define HOL_LAW_ROWS(name, c, T, free, limits, motor, friction)                                              \
+#define HOL_LAW_ROWS(name, c, T, I, free, limits, motor, friction)                                           \
     {"stiffness", HOL_NUMBER, T "/" c, 0, -HOL_INF, HOL_INF, 0, NULL, "spring on the joint's " name},        \
         {free, HOL_NUMBER, c, 0, -HOL_INF, HOL_INF, 0, NULL, name " at which that spring is free"},          \
         {"damping",  HOL_FUNCTION, T " s/" c,                                                                \
          0,          -HOL_INF,     HOL_INF,                                                                  \
          HOL_LEAVES, NULL,         "damper on it; an expression may depend on the rate"},                    \
+        {"armature",                                                                                         \
+         HOL_NUMBER,                                                                                         \
+         I,                                                                                                  \
+         0,                                                                                                  \
+         0,                                                                                                  \
+         HOL_INF,                                                                                            \
+         0,                                                                                                  \
+         NULL,                                                                                               \
+         "inertia of the motor at its shaft: the joint feels it times the square of the gear"},              \
         {"preload", HOL_FUNCTION, T, 0, -HOL_INF, HOL_INF, HOL_LEAVES, NULL, "what drives it up, always"},   \
         {"limits", HOL_MAP, "", 0, 0, 0, 0, limits, "stops at the ends of its range"},                       \
         {"motor", HOL_MAP, "", 0, 0, 0, 0, motor, "what drives it"},                                         \
@@ -226,9 +235,9 @@ struct hol_element {
         "friction", HOL_MAP, "", 0, 0, 0, 0, friction, "dry friction, brake or clutch"                       \
     }
 #define HOL_ANGLE_LAWS                                                                                       \
-    HOL_LAW_ROWS("angle", "rad", "N m", "angle", "limits_angle", "motor_angle", "friction_angle")
+    HOL_LAW_ROWS("angle", "rad", "N m", "kg m^2", "angle", "limits_angle", "motor_angle", "friction_angle")
 #define HOL_STROKE_LAWS                                                                                      \
-    HOL_LAW_ROWS("stroke", "m", "N", "length", "limits_stroke", "motor_stroke", "friction_stroke")
+    HOL_LAW_ROWS("stroke", "m", "N", "kg", "length", "limits_stroke", "motor_stroke", "friction_stroke")
 
 extern const hol_element_type *const hol_element_types[]; // all of them, NULL at the end
 // By name or alias. A type that exists in the other dimension only is returned too: look at ->dimensions.

@@ -309,7 +309,7 @@ hol_status hol_add_element(hol_compiler *c, hol_spec_element *s)
     } else if (!st)
         st = hol_lay_out(c, s, e);
     if (!st) st = set_up(c, e, s->value, s->path, &x);
-    if (!st && s->n_joints && s->type->role == HOL_ROLE_JOINT)
+    if (!st && s->n_joints && (s->type->role == HOL_ROLE_JOINT || s->type->mass))
         e->n_ends = 0;                       // no place at which a force of it could be told
     if (!st && s->n_ends > 2) e->n_ends = 2; // the third one lends its axes
     if (!st) st = hol_compile_inputs(c, s, e);

@@ -113,22 +113,31 @@ static const char *term(law *l, const hol_value *v, const char *name)
 
 static const char *unit_of(const law *l) { return l->stroke ? "N" : "N m"; }
 
-// The force in the joint whose input is the unknown made last.
-static hol_status apply(law *l)
+extern const hol_element_type hol_force_joint_torque, hol_force_joint_force, hol_force_rotor,
+    hol_force_inerter;
+
+// A force of this type in the joint.
+static hol_status add_force(law *l, const hol_element_type *type, const hol_value *value)
 {
-    static const hol_value none[1];
-    extern const hol_element_type hol_force_joint_torque, hol_force_joint_force;
     hol_spec_element s = {.name = l->name,
                           .at = l->law->at,
                           .name_at = l->law->at,
-                          .type = l->stroke ? &hol_force_joint_force : &hol_force_joint_torque,
-                          .value = none,
+                          .type = type,
+                          .value = value,
                           .n_joints = 1};
     const hol_word of = {l->joint->name, l->joint->at};
     s.coupled = &of;
+    return hol_add_element(l->c, &s);
+}
+
+// The one whose input is the unknown made last.
+static hol_status apply(law *l)
+{
+    static const hol_value none[1];
     const int z = l->c->m->n_equations - 1;
     hol_input *input = hol_arena_alloc(l->c->spec->hot, 1, sizeof *input);
-    hol_status st = input ? hol_add_element(l->c, &s) : HOL_ERR_MEMORY;
+    hol_status st = input ? add_force(l, l->stroke ? &hol_force_joint_force : &hol_force_joint_torque, none)
+                          : HOL_ERR_MEMORY;
     if (st) return st;
     hol_element *e = &l->c->m->element[l->c->m->n_elements - 1];
     input->z = z;
@@ -158,6 +167,18 @@ static hol_status spring(law *l)
     const char *b = term(l, of_type(l, "damping"), "b"), *p = term(l, of_type(l, "preload"), "p");
     if (!b || !p) return HOL_ERR_MEMORY;
     return act(l, TEXT(l, "-(%.17g)*(c-(%.17g))-%s*v+%s", k, c0, b, p));
+}
+
+// The rotor of the joint's motor, through its gear.
+static hol_status armature(law *l)
+{
+    hol_value inertia = *of_type(l, "armature");
+    double gear = 1;
+    for (int i = 0; i < l->joint->n_laws; i++)
+        if (l->joint->law[i].kind == HOL_LAW_MOTOR) gear = l->joint->law[i].value[HOL_MOTOR_GEAR].num;
+    inertia.num *= gear * gear;
+    return inertia.num > 0 ? add_force(l, l->stroke ? &hol_force_inerter : &hol_force_rotor, &inertia)
+                           : HOL_OK;
 }
 
 // What the motor would give without an end, u, by its gains: kp e + ki integral of e + kd (rate - v), where e is what is missing of the
@@ -419,6 +440,7 @@ static hol_status limits(law *l)
 }
 
 static hol_status (*const laws[HOL_LAWS])(law *l) = {[HOL_LAW_SPRING] = spring,
+                                                     [HOL_LAW_ARMATURE] = armature,
                                                      [HOL_LAW_LIMITS] = limits,
                                                      [HOL_LAW_MOTOR] = motor,
                                                      [HOL_LAW_FRICTION] = friction};

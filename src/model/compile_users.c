@@ -533,6 +533,10 @@ static hol_status compile_switches(hol_compiler *c, const hol_spec_event *s, hol
             return hol_choice_fail(c, s->change[i].at, s->path, "there is no force", s->change[i].name, &o);
         }
         hol_element *f = &m->element[k];
+        if (f->type->mass)
+            return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, s->change[i].at,
+                               "%s: \"%s\" is a %s: what has inertia is not switched", s->path, f->name,
+                               f->type->name);
         if (!f->gate) f->gate = 1 + m->n_mem++;
         e->change[i] = (hol_switch){f->gate - 1, s->change[i].on};
     }

@@ -8,6 +8,7 @@
 
 typedef enum hol_law_kind {
     HOL_LAW_SPRING,
+    HOL_LAW_ARMATURE,
     HOL_LAW_LIMITS,
     HOL_LAW_MOTOR,
     HOL_LAW_FRICTION,

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-const char *const hol_law_names[HOL_LAWS] = {"spring", "limits", "motor", "friction"};
+const char *const hol_law_names[HOL_LAWS] = {"spring", "armature", "limits", "motor", "friction"};
 
 // Rows for a coordinate of unit c ("rad"), effort of unit T ("N m") and the key of either.
 // clang-format off
@@ -237,6 +237,8 @@ hol_status hol_read_laws(hol_spec *spec, const hol_reader *r, const hol_node *it
     if (e->type->role != HOL_ROLE_JOINT || e->type->coordinate == HOL_COORDINATE_NONE) return HOL_OK;
     if (hol_node_find(item, "stiffness") || hol_node_find(item, "damping") || hol_node_find(item, "preload"))
         st = add(spec, e, (hol_spec_law){HOL_LAW_SPRING, item->at, e->value});
+    const hol_node *armature = hol_node_find(item, "armature");
+    if (!st && armature) st = add(spec, e, (hol_spec_law){HOL_LAW_ARMATURE, armature->at, e->value});
     for (hol_law_kind k = HOL_LAW_LIMITS; k < HOL_LAWS && !st; k++) {
         const hol_path at = {path, hol_law_names[k], 0, NULL};
         const hol_node *map = hol_node_find(item, hol_law_names[k]);

@@ -20,7 +20,11 @@ hol_status hol_loops_possible(hol_context *ctx, const hol_model_data *m, hol_obs
 {
     hol_explicit users;
     for (int i = 0; i < m->n_elements; i++)
-        if (m->element[i].n_rates) {
+        if (m->element[i].type->mass && m->element[i].type->role == HOL_ROLE_FORCE) {
+            *obstacle =
+                (hol_obstacle){m->element[i].name, "it has inertia between two bodies", m->element[i].at};
+            return HOL_RECOVERABLE;
+        } else if (m->element[i].n_rates) {
             *obstacle = (hol_obstacle){m->element[i].name, "it is a velocity constraint", m->element[i].at};
             return HOL_RECOVERABLE;
         }

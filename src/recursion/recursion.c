@@ -271,6 +271,12 @@ hol_status hol_tree_create(hol_context *ctx, const hol_equations *s, const hol_f
                 ctx, HOL_ERR_MODEL, s->m->element[i].at,
                 "%s: a velocity constraint; the tree of joints does not take them, use a sparse solver",
                 s->m->element[i].name);
+    for (int i = s->m->n_bodies; i < s->m->n_elements; i++)
+        if (s->m->element[i].type->mass)
+            return hol_fail_at(
+                ctx, HOL_ERR_MODEL, s->m->element[i].at,
+                "%s: inertia between two bodies; the tree of joints does not take it, use a sparse solver",
+                s->m->element[i].name);
     hol_tree *r = hol_calloc(ctx, 1, sizeof *r);
     if (!r) return HOL_ERR_MEMORY;
     r->ctx = ctx;

@@ -400,7 +400,7 @@ void hol_equations_bordered(hol_equations *s, const hol_state *x, double *values
         hol_real y[HOL_MAX_Y], w[HOL_MAX_Y];
         hol_element_gather(m, e, x->t, x->q, x->v, 1, y, w);
         if (t->mass) {
-            hol_real M[49];
+            hol_real M[HOL_MAX_Y * HOL_MAX_Y];
             t->mass(e->data, y, M);
             const hol_entry *at = s->entry + sc->entry;
             for (int i = 0; i < sc->n_entries; i++)

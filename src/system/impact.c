@@ -1,4 +1,4 @@
-// Impacts (8.57): the impulse P along g = c_q^T is -(1 + e) c'/(g.u), where u is the motion that P = 1 leaves.
+// Impacts (8.58): the impulse P along g = c_q^T is -(1 + e) c'/(g.u), where u is the motion that P = 1 leaves.
 #include "system/impact.h"
 
 #include <math.h>

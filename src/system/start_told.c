@@ -207,9 +207,9 @@ static hol_status fail_users(hol_context *ctx, hol_kernel *k, hol_state *x)
 // Has the body a direction in which nothing resists: a mass or an inertia of 0?
 static bool lacks_inertia(const hol_equations *s, const hol_state *x, const hol_element *e)
 {
-    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], M[49];
+    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], M[49]; // of a body
     const int n = e->ny - 1;
-    if (!e->type->mass) return false;
+    if (e->type->role != HOL_ROLE_BODY) return false;
     hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
     e->type->mass(e->data, y, M);
     for (int i = 0; i < n && i < 3; i++)

@@ -129,13 +129,13 @@ static void check_mass(const probe *s)
 {
     const hol_element_type *type = s->e->type;
     const int nq = s->nq;
-    hol_real M[7 * 7], T[7 * 7], K[MAX_OUT] = {0}, D[MAX_OUT];
+    hol_real M[MAX_OUT], T[MAX_OUT], K[MAX_OUT] = {0}, D[MAX_OUT];
     if (!type->mass) return;
     type->mass(s->e->data, s->y, M);
     for (int i = 0; i < nq; i++)
         for (int j = 0; j < nq; j++) T[i * nq + j] = M[j * nq + i];
     compare(s, "M - M^T", nq, nq, M, T, 0);
-    hol_real product[7], f[7];
+    hol_real product[HOL_MAX_Y], f[HOL_MAX_Y];
     mass_a_of(s, s->y, NULL, product);
     type->mass_times(s->e->data, s->y, s->a, f);
     compare(s, "M a", nq, 1, product, f, 0);
@@ -230,7 +230,7 @@ static void check_energy(const probe *s)
     compare(s, "Q + V_q", 1, s->nq, Q, D, fabs(hol_re(V)));
 }
 
-// Bodies: Q = -V_q + (v^T M v)_q / 2 - (M v)_q v, Lagrange's equations.
+// What has inertia: Q = -V_q + (v^T M v)_q / 2 - (M v)_q v, Lagrange's equations.
 static void check_lagrange(const probe *s)
 {
     hol_real D[MAX_OUT], V_q[HOL_MAX_Y], Q[HOL_MAX_Y], want[HOL_MAX_Y];
@@ -238,7 +238,8 @@ static void check_lagrange(const probe *s)
     probe moving = *s;
     memcpy(moving.a, s->w, sizeof moving.a);
     const double values = complex_step(&moving, mass_a_of, s->nq, s->nq, false, D); // (M v)_q
-    complex_step(s, energy_of, 1, s->nq, false, V_q);
+    memset(V_q, 0, sizeof V_q);
+    if (s->e->type->energy) complex_step(s, energy_of, 1, s->nq, false, V_q);
     force_of(s, s->y, s->w, Q);
     for (int i = 0; i < s->nq; i++) {
         want[i] = -V_q[i];

@@ -98,6 +98,9 @@ static const struct {
                  {"coupler", "c2, c3, c4", "ratios: [0.2, 1, -0.7]"}, // on four bodies
                  {"friction", "c2", "{coefficient: 0.3, radius: 0.2, transition: 0.4}"},
                  {"friction", "c3", "{coefficient: 0.3, transition: 0.4}"},
+                 {"rotor", "c1", "inertia: 0.8"},
+                 {"rotor", "c2", "inertia: 0.5"},
+                 {"inerter", "c3", "mass: 0.7"},
                  {"joint-torque", "c2", "value: 0.3 + time^2"},
                  {"joint-torque", "c6", "value: 0.7"},
                  {"joint-force", "c3", "value: 0.3*sin(time)"},
@@ -498,7 +501,7 @@ static inline void phi_y_lam_of(const probe *s, const hol_real *y, const hol_rea
 
 static inline void mass_a_of(const probe *s, const hol_real *y, const hol_real *w, hol_real *out)
 {
-    hol_real M[7 * 7];
+    hol_real M[MAX_OUT];
     (void)w;
     s->e->type->mass(s->e->data, y, M);
     for (int i = 0; i < s->nq; i++) {
