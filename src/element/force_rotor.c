@@ -95,6 +95,7 @@ static void mass_times(const void *data, const hol_real *y, const hol_real *a, h
     for (int i = 0; i < r->ny - 1; i++) f[i] = moved * c.d[i];
 }
 
+// (M a)_y, (8.57).
 static void mass_a(const void *data, const hol_real *y, const hol_real *a, hol_real *K)
 {
     const rotor *r = data;
@@ -123,6 +124,7 @@ static void force(const void *data, int ny, const hol_real *y, const hol_real *w
     for (int i = 0; i < ny - 1; i++) Q[i] -= r->inertia * bent * c.d[i];
 }
 
+// With (c_y w)_y w = c'' without accelerations: its derivatives are dww by y and 2 dw by w.
 static void force_d(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
                     const hol_real *u, hol_real *Q_y, hol_real *Q_v)
 {

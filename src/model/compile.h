@@ -49,6 +49,10 @@ hol_status hol_lay_out(const hol_compiler *c, const hol_spec_element *s, hol_ele
 // A joint, driver, constraint or force: its ends, the bodies it sees, its place in y, then its set-up.
 hol_status hol_add_element(hol_compiler *c, hol_spec_element *s);
 
+// Does the leaf count full turns? It does so in the memory of its joint, or in one of its own, once for all leaves of this text.
+// leaf: it stays where it is.
+bool hol_leaf_counts(const hol_compiler *c, const hol_leaf *leaf);
+hol_status hol_count_turns(const hol_compiler *c, const char *text, hol_leaf *leaf);
 // Appends an equation to the model's list; NULL: no memory.
 hol_equation *hol_push_unknown(hol_compiler *c, const char *name, const char *path, hol_src at, double size);
 // Users' equations: names first, since forces and constraints name them; expressions when all elements are there.

@@ -473,6 +473,14 @@ hol_status hol_compile_laws(hol_compiler *c, const hol_spec_element *joint)
                                                      : k    ? "rate"
                                                             : "angle"),
                            &leaf[k]);
+        if (hol_leaf_counts(c, &leaf[0])) {
+            hol_leaf *counted = hol_arena_alloc(c->spec->hot, 1, sizeof *counted);
+            if (!counted) return HOL_ERR_MEMORY;
+            *counted = leaf[0];
+            st = hol_count_turns(c, hol_arena_print(c->spec->arena, "%s.angle", joint->name), counted);
+            leaf[0].turns = counted->turns;
+        }
+        if (st) return st;
         name_leaf(&l, "c", &leaf[0]);
         name_leaf(&l, "v", &leaf[1]);
         name_leaf(&l, "F", &F);

@@ -311,16 +311,17 @@ static const char *text_of(const hol_compiler *c, const hol_spec_leaf *l)
     return text;
 }
 
-// An angle in space counts its full turns: in the memory of its joint, or in one of its own.
-static hol_status count_turns(const hol_compiler *c, const hol_spec_leaf *l, hol_leaf *leaf)
+bool hol_leaf_counts(const hol_compiler *c, const hol_leaf *leaf)
+{
+    const hol_quantity *q = &leaf->measured.part[0];
+    return leaf->kind == HOL_LEAF_QUANTITY && c->m->dimension == 3 &&
+           leaf->measured.kind == HOL_MEASURED_COMPONENT && hol_quantity_is_angle(q->what) &&
+           hol_quantity_level(q) == 0;
+}
+
+hol_status hol_count_turns(const hol_compiler *c, const char *text, hol_leaf *leaf)
 {
     hol_model_data *m = c->m;
-    const hol_quantity *q = &leaf->measured.part[0];
-    if (leaf->kind != HOL_LEAF_QUANTITY || m->dimension == 2 ||
-        leaf->measured.kind != HOL_MEASURED_COMPONENT || !hol_quantity_is_angle(q->what) ||
-        hol_quantity_level(q) > 0)
-        return HOL_OK;
-    const char *text = text_of(c, l);
     if (!text) return HOL_ERR_MEMORY;
     for (int i = 0; i < m->n_counters; i++)
         if (strcmp(m->counter[i].text, text) == 0) {
@@ -346,7 +347,7 @@ static hol_status resolve(const hol_compiler *c, const hol_formula *f, const cha
     e->leaf = leaf;
     for (int i = 0; i < f->n_leaves; i++) {
         hol_status st = resolve_leaf(c, &f->leaf[i], path, &leaf[i]);
-        if (!st) st = count_turns(c, &f->leaf[i], &leaf[i]);
+        if (!st && hol_leaf_counts(c, &leaf[i])) st = hol_count_turns(c, text_of(c, &f->leaf[i]), &leaf[i]);
         if (st) return st;
     }
     return HOL_OK;

@@ -192,6 +192,22 @@ static void an_armature_is_a_coupled_mass(void **state)
     close_motion(&n);
 }
 
+// Turns count whether somebody asks for the angle or not: a motor of kp and kd on 2 kg m^2 comes to 9 rad as its closed form says.
+static void motors_count_turns(void **state)
+{
+    (void)state;
+    const double w = sqrt(20 - 1), t = 3, c = exp(-t) * -9, angle = 9 + c * (cos(w * t) + sin(w * t) / w);
+    motion m = move(
+        "dimension: 3\nbodies: [{name: arm, mass: 1, inertia: [1, 1, 2]}]\n"
+        "joints: [{name: hinge, type: revolute, between: [ground, arm], motor: {angle: 9, kp: 40, kd: 4}}]\n"
+        "simulate: {signals: [arm], method: rk, tolerance: 1e-8, end: 3}\n",
+        NULL, 0);
+    assert_close(value_of(&m, "arm.wz"), exp(-t) * 9 * (w + 1 / w) * sin(w * t), 1e-6);
+    assert_close(fabs(value_of(&m, "arm.qz")), fabs(sin(angle / 2)), 1e-7);
+    assert_true(hol_simulation_statistics(m.sim)->jumps_met == 0);
+    close_motion(&m);
+}
+
 // An arm of six hinges with armatures and motors to +-4 rad: recursive Newton-Euler equations by DOP853 and equations by Jacobians by
 // LSODA agree to 1.2e-12 on its angles after 4 s.
 static void an_arm_arrives(void **state)
@@ -388,6 +404,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(hard_stops_stop_loops, start, stop),
         cmocka_unit_test_setup_teardown(a_motor_does_not_wind_up, start, stop),
         cmocka_unit_test_setup_teardown(an_armature_is_a_coupled_mass, start, stop),
+        cmocka_unit_test_setup_teardown(motors_count_turns, start, stop),
         cmocka_unit_test_setup_teardown(an_arm_arrives, start, stop),
         cmocka_unit_test_setup_teardown(a_motor_holds_a_speed, start, stop),
         cmocka_unit_test_setup_teardown(springs_and_dampers_belong_to_joints, start, stop),
