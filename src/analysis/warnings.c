@@ -497,6 +497,7 @@ static const struct {
     {"inertias", look_inertias},       // 1e9 apart
     {"inertia", look_radii},           // off from m L^2 by 1e4
     {"springs", look_springs},         // 1e9 apart
+    {"shapes", hol_look_shapes},       // that overlap, where a mass follows from them
     {"event", look_events},            // behind the end
     {"lengths", look_lengths},         // 1e6 apart
     {"length_scale", look_scale},      // above 1e3 m or below 1e-4 m
@@ -553,7 +554,7 @@ hol_status hol_warnings_find(hol_context *ctx, const hol_model_data *m, const ho
 hol_status hol_warnings_tell(hol_context *ctx, const hol_model_data *m, const hol_settings *set)
 {
     hol_warnings w = {.arena = NULL};
-    hol_facts f = {.ctx = ctx, .m = m, .set = set, .out = &w};
+    hol_facts f = {.ctx = ctx, .m = m, .set = set, .out = &w, .brief = true};
     hol_status st = begin(ctx, &w);
     if (!st) st = hol_loads_create(ctx, m, set->end, set->search, &f.loads);
     if (!st) st = look(&f);

@@ -233,6 +233,31 @@ static void print_closure(paper *o, const hol_check *c)
         say(o, "    relative to %.3g m\n", c->length_scale);
 }
 
+// Bodies whose mass follows from their shapes, a few of them in full: mass, centre, inertia, which in the plane is one number.
+static void print_masses(paper *o, const hol_check *c)
+{
+    static const char *const product[] = {"xy", "xz", "yz"};
+    for (int i = 0; i < c->n_masses && i < MOST_NAMES; i++) {
+        const hol_mass_check *b = &c->mass[i];
+        const double *J = b->inertia;
+        paragraph p = {24, 24};
+        say(o, i ? "%24s" : "  masses of shapes      ", "");
+        put(o, &p, " %s: %.6g kg, centre (%.6g, %.6g", b->body, b->mass, b->centre[0], b->centre[1]);
+        if (c->dimension == 3) put(o, &p, ", %.6g", b->centre[2]);
+        put(o, &p, ") m,");
+        if (c->dimension == 2)
+            put(o, &p, " inertia %.6g kg m^2", J[2]);
+        else
+            put(o, &p, " inertia %.6g, %.6g, %.6g kg m^2", J[0], J[1], J[2]);
+        const double least = 1e-12 * (J[0] + J[1] + J[2]);
+        for (int k = 0; k < 3 && c->dimension == 3; k++)
+            if (J[3 + k] > least || J[3 + k] < -least) put(o, &p, ", %s %.6g", product[k], J[3 + k]);
+        say(o, "\n");
+    }
+    if (c->n_masses > MOST_NAMES)
+        say(o, "%24sand %d more; --json lists them\n", "", c->n_masses - MOST_NAMES);
+}
+
 // Where expressions have jumps of a derivative.
 static void print_kinks(paper *o, const hol_check *c)
 {
@@ -271,6 +296,7 @@ void hol_check_print(const hol_check *c, const char *file, hol_print_fn print, v
     if (c->velocity_constraints)
         say(o, "  velocity constraints  %d: velocities have %d degrees of freedom\n", c->velocity_constraints,
             c->degrees_of_freedom - c->velocity_constraints);
+    print_masses(o, c);
     print_kinks(o, c);
     print_loads(o, c);
     if (!c->rank_complete)

@@ -55,7 +55,8 @@ enum {
     DIRECTED = 64,
     TWO_AXES = 128,
     ONE_AXIS = 256,
-    NO_AXES = 512
+    NO_AXES = 512,
+    TURNS = 1024
 };
 #define DRAWN "this goes with \"bodies\"; with \"between\" the markers have axes"
 #define NO_ENDS "\"between\" (two markers) or \"bodies\" with \"at\" is missing"
@@ -67,6 +68,14 @@ static const struct {
 } type_rules[] = {
     {NO_AXES,
      {HOL_REFUSED, "com|angle|omega|omega_body|orientation", "a point mass has no orientation", NULL}},
+    {TURNS,
+     {HOL_NOT_BOTH, "density|inertia",
+      "the inertia follows from shapes and density: leave inertia away, or give mass in place of density",
+      NULL}},
+    {TURNS, {HOL_GOES_WITH, "inertia|mass", "\"mass\" is missing, which goes with an inertia", NULL}},
+    {TURNS,
+     {HOL_SOME_OF, "inertia|shape|density", "\"inertia\" is missing: give it, or a `shape` it follows from",
+      NULL}},
     {IN_JOINT,
      {HOL_REFUSED, "between|bodies|at|axis|axis2|on", "this force acts in a joint: name it by \"joint\"",
       NULL}},
@@ -110,7 +119,7 @@ static const struct {
 static unsigned kinds_of(const hol_element_type *t, int dimension)
 {
     const bool space = dimension == 3, joint = t->role == HOL_ROLE_JOINT;
-    if (t->role == HOL_ROLE_BODY) return t->frame == HOL_FRAME_POINT ? NO_AXES : 0;
+    if (t->role == HOL_ROLE_BODY) return t->frame == HOL_FRAME_POINT ? NO_AXES : TURNS;
     if (t->role == HOL_ROLE_CONSTRAINT) return 0;
     if (t->joints == 1) return IN_JOINT;
     if (t->joints) return COUPLES | (t->joints == 2 ? COUPLES_TWO : 0);
