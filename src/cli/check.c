@@ -220,6 +220,7 @@ const cli_verb cli_check = {"check",
                             "count bodies and equations, find the rank and what is redundant",
                             "Examples:\n  holonom check models/bricard.yaml\n  holonom check "
                             "models/four_bar.yaml --set parameters.N=40 --json\n"
-                            "  holonom check models/andrews.yaml --graph andrews.svg",
+                            "  holonom check models/andrews.yaml --graph andrews.svg\n"
+                            "  holonom elements redundant    (explains a word of the output)",
                             options,
                             run};
