@@ -19,9 +19,7 @@
 #define DAMPING                                                                                              \
     "a joint has neither stiffness nor damping; put a force of type rotational-spring-damper or "            \
     "spring-damper beside it"
-#define TABLE                                                                                                \
-    "a driver takes a function of time; what a table prescribes a constraint holds, `constraints: [{name: "  \
-    ".., position: \"AZ(a) - spline(time, NAME)\"}]`"
+#define TABLE "a driver takes a function of time, which may be a table, `value: \"spline(time, NAME)\"`"
 #define FRICTION "friction is a force of its own, `forces: [{name: .., type: friction, joint: .., ..}]`"
 #define SPEED                                                                                                \
     "drivers prescribe positions: give the angle or stroke that this speed leads to, such as omega*time, "   \
