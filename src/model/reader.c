@@ -188,6 +188,7 @@ static hol_status explain(const hol_reader *r, const hol_node *node, const hol_p
         t.name, t.what, time ? "a number or a function of time and parameters" : "a constant");
 }
 
+// The expression of a node: a constant, or a function of time.
 static hol_status parse(const hol_reader *r, const hol_node *node, const hol_path *path, bool time,
                         const hol_expr **e)
 {
