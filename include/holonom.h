@@ -141,6 +141,15 @@ typedef struct hol_reaction_check {
     hol_uniqueness uniqueness[6]; //                                               (n)
 } hol_reaction_check;
 
+// A body whose mass, or inertia, follows from its shapes.
+typedef struct hol_mass_check {
+    const char *body;
+    double mass;      // [kg]
+    double centre[3]; // of mass, in the body frame [m]
+    double
+        inertia[6]; // about it, body axes: xx, yy, zz, xy, xz, yz, the products -integral of x y dm [kg m^2]
+} hol_mass_check;
+
 // The tree that methods make of the joints (option `loop`).
 enum { HOL_TREE_NAMES = 8 };
 typedef struct hol_tree_check {
@@ -192,6 +201,8 @@ typedef struct hol_check {
     hol_reaction_check *reaction;     // of joints and drivers                                (n_reactions)
     int components[HOL_UNIQUENESSES]; // of reactions, how many, by hol_uniqueness
     hol_tree_check tree;
+    int n_masses;
+    hol_mass_check *mass; // of bodies whose mass follows from their shapes (n_masses)
 } hol_check;
 
 // Assembles the model and counts. The result is freed by hol_check_destroy.

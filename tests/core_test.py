@@ -172,16 +172,24 @@ bodies:
   - {name: a, mass: 1, inertia: [1, 1, 1], shape: [{type: mesh, file: a.stl}, {type: sphere, radius: 0.1}]}
 simulate: {method: rk, end: 0.1, signals: all}
 """
+WEIGHED = """dimension: 3
+gravity: [0, 0, -9.81]
+bodies:
+  - {name: a, density: 6000, shape: {type: mesh, file: b.obj}}
+"""
+OBJ = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
 STL = "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid a\n"
 # What the core library refuses and says, first word of the message's cause; all else is the same as with the full library.
 REFUSED = {"name .nc": "netCDF", "run to .nc": "netCDF", "modes to .nc": "netCDF", "read .nc": "netCDF", "modes of many": "ARPACK",
-           "omega_max of many": "ARPACK"}
+           "mass of a mesh": "assimp", "omega_max of many": "ARPACK"}
 NOTED = {"mesh": ("assimp", 2), "largest stable step": ("ARPACK", 1)}  # what the run goes on without: notes, and how many
 
 
 def things(kind, place):
     (place.root / "meshes.yaml").write_text(MESHES)
     (place.root / "a.stl").write_text(STL)
+    (place.root / "weighed.yaml").write_text(WEIGHED)
+    (place.root / "b.obj").write_text(OBJ)
     result = place.root / "of_full/of_run.nc"
     said = place.run(kind, "things", MODELS / "four_bar.yaml", "../meshes.yaml", place.model("many"), result)
     answers = dict(line.split(": ", 1) for line in said.splitlines() if re.match(r"[a-z_ .]+: -?\d+", line))

@@ -107,6 +107,16 @@ class Tree:
 
 
 @dataclass(frozen=True)
+class Mass:
+    """A body whose mass follows from its shapes: mass [kg], centre of mass in the body frame [m], and inertia about it [kg m^2], xx, yy, zz, xy, xz, yz."""
+
+    body: str
+    mass: float
+    centre: tuple[float, ...]
+    inertia: tuple[float, ...]
+
+
+@dataclass(frozen=True)
 class Warning:
     """What will hurt, or looks like a mistake; ``name`` is one word for each kind."""
 
@@ -137,6 +147,8 @@ class Check:
     reactions : list of Reaction
         Uniqueness of the reactions of joints and drivers.
     tree : Tree
+    masses : list of Mass
+        Of bodies whose mass follows from their shapes.
     """
 
     title: Optional[str]
@@ -166,6 +178,7 @@ class Check:
     reactions: list[Reaction]
     components: dict[str, int]
     tree: Optional[Tree]
+    masses: list[Mass]
     text: str
 
     def __str__(self) -> str:
@@ -189,9 +202,10 @@ def check(model: "Model") -> Check:
     reactions = [Reaction(text(r.joint) or "", {text(r.component[k]) or "": _uniqueness(r.uniqueness[k]) for k in range(r.n)})
                 for r in (c.reaction[i] for i in range(c.n_reactions))]
     components = {_uniqueness(i): c.components[i] for i in range(lib.HOL_UNIQUENESSES)}
+    masses = [Mass(text(b.body) or "", b.mass, tuple(b.centre), tuple(b.inertia)) for b in (c.mass[i] for i in range(c.n_masses))]
     cut = [text(one) or "" for one in c.tree.cut if one != ffi.NULL][: c.tree.n_cut]
     printed = _native.printed(lambda print_, user: lib.hol_check_print(c, name, print_, user))
-    return _taken(Check, c, reactions=reactions, n_kinks=c.kinks, components=components, tree=_taken(Tree, c.tree, cut=cut), text=printed)
+    return _taken(Check, c, reactions=reactions, n_kinks=c.kinks, components=components, tree=_taken(Tree, c.tree, cut=cut), masses=masses, text=printed)
 
 
 # ---- modes ----------------------------------------------------------------------------------------------------

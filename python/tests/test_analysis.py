@@ -42,7 +42,7 @@ def test_check_has_every_field_of_the_library():
         return {one.metadata["count"] for one in fields(cls) if isinstance(one.metadata.get("count"), str)}
 
     for cls, struct, apart in (
-            (analysis.Check, "hol_check", {"n_reactions", "reaction", "kinks"}), (analysis.Loop, "hol_redundant_loop", set()), (analysis.Tree, "hol_tree_check", set()),
+            (analysis.Check, "hol_check", {"n_reactions", "reaction", "kinks", "n_masses", "mass"}), (analysis.Loop, "hol_redundant_loop", set()), (analysis.Tree, "hol_tree_check", set()),
             (analysis.Replacement, "hol_replacement", set()), (analysis.Equation, "hol_redundancy", set()), (analysis.Warning, "hol_warning", set()),
             (analysis.Dependency, "hol_dependency", set()), (analysis.Modes, "hol_modes", {"n", "metric", "mode"}),
             (analysis.Advice, "hol_advice", {"n_reasons", "reason"})):
@@ -61,6 +61,15 @@ def test_check_warnings():
     m = hm.Model.from_dict({**PENDULUM, "bodies": [*PENDULUM["bodies"], {"name": "far", "mass": 1e12, "inertia": 1e12, "position": [5, 5]}]})
     warnings = m.check().warnings
     assert warnings and all(one.name and one.text for one in warnings) and str(warnings[0]).startswith(warnings[0].name)
+
+
+def test_masses_of_shapes():
+    """A ball of 1 kg/m^3: 4/3 pi r^3, and 2/5 m r^2 about every axis."""
+    m = hm.Model.from_dict({"dimension": 3, "bodies": [{"name": "ball", "density": 1, "shape": {"type": "sphere", "radius": 2, "position": [1, 0, 0]}}]})
+    (ball,) = m.check().masses
+    mass = 4 / 3 * math.pi * 8
+    assert ball.body == "ball" and ball.mass == pytest.approx(mass) and ball.centre == (1, 0, 0)
+    assert ball.inertia == pytest.approx((0.4 * mass * 4,) * 3 + (0,) * 3)
 
 
 def test_checks_are_pickled(pendulum):

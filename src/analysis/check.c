@@ -107,6 +107,22 @@ static hol_status describe_tree(hol_context *ctx, const hol_model_data *m, hol_k
     return st;
 }
 
+// What the shapes of bodies make of them.
+static hol_status list_masses(hol_context *ctx, const hol_model_data *m, hol_check *c)
+{
+    const hol_spec *spec = m->spec;
+    c->mass = hol_calloc(ctx, (size_t)spec->n_masses + 1, sizeof *c->mass);
+    if (!c->mass) return HOL_ERR_MEMORY;
+    for (int i = 0; i < spec->n_masses; i++) {
+        hol_mass_check *out = &c->mass[c->n_masses++];
+        out->body = m->body[spec->mass[i].body].name;
+        out->mass = spec->mass[i].is[0];
+        memcpy(out->centre, &spec->mass[i].is[1], sizeof out->centre);
+        memcpy(out->inertia, &spec->mass[i].is[4], sizeof out->inertia);
+    }
+    return HOL_OK;
+}
+
 // What will hurt a run, or looks like a slip of the pen.
 static hol_status warn(hol_context *ctx, const hol_model_data *m, const hol_settings *set, hol_kernel *k,
                        hol_state *x, const hol_rank *rank, whole_check *w)
@@ -153,6 +169,7 @@ hol_check *hol_check_model(hol_context *ctx, const hol_model_data *m, const hol_
     if (!st) st = hol_signals_check_plots(ctx, k.s);
     if (!st) st = given_data(m, k.s, c);
     if (!st) st = name_redundant(ctx, m, &rank, c);
+    if (!st) st = list_masses(ctx, m, c);
     if (!st) st = diagnose(ctx, m, &x, &rank, w);
     if (!st) st = warn(ctx, m, set, &k, &x, &rank, w);
     if (!st) st = describe_tree(ctx, m, &k, &x, &rank, &c->tree);
@@ -170,5 +187,6 @@ void hol_check_free(hol_check *c)
     hol_redundancy_destroy(&((whole_check *)c)->found);
     hol_warnings_destroy(&((whole_check *)c)->warnings);
     hol_free(c->redundant);
+    hol_free(c->mass);
     hol_free(c);
 }

@@ -442,6 +442,35 @@ bool hol_signal_word(int i, const char **name, const char **doc)
     return false;
 }
 
+// Columns for the manual. Those of joints' coordinates have tables of their own.
+static const struct {
+    const char *of;
+    column_list list;
+} documented[] = {
+    {"bodies in the plane", LIST(planar_body)},
+    {"bodies in space", LIST(spatial_body)},
+    {"markers and point masses", LIST(spatial_point)},
+    {"joints, drivers, forces in the plane", LIST(planar_reaction)},
+    {"joints, drivers, forces in space", LIST(spatial_reaction)},
+    {"constraints, couplers", LIST(multipliers)},
+    {"energy", LIST(energies)},
+    {"violation", LIST(violations)},
+    {"step", LIST(steps)},
+};
+
+bool hol_signal_column_row(int i, hol_signal_column *out)
+{
+    for (int k = 0; k < HOL_COUNT(documented); k++) {
+        const column_list *l = &documented[k].list;
+        if (i < l->n) {
+            *out = (hol_signal_column){l->name[i].name, l->name[i].unit, documented[k].of, l->name[i].doc};
+            return true;
+        }
+        i -= l->n;
+    }
+    return false;
+}
+
 // Signals of each kind of object for the manual; way: what is said of all of them instead of their columns' own words.
 static const struct {
     const char *kind;

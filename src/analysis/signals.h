@@ -74,6 +74,12 @@ hol_status hol_signals_check_plots(hol_context *ctx, const hol_equations *s);
 void hol_signals_destroy(hol_signals *g);
 // Words that ask for a group or for several, in the order of the manual, and what they ask for. false: there are fewer.
 bool hol_signal_word(int i, const char **name, const char **doc);
+// A column as the manual has it.
+typedef struct hol_signal_column {
+    const char *name, *unit, *of, *doc; // of: what has it
+} hol_signal_column;
+// The i-th of them; false: there are fewer.
+bool hol_signal_column_row(int i, hol_signal_column *out);
 // Signals of one kind, as "energy: kinetic potential total", and how a row between steps has them. false: there are fewer.
 bool hol_signal_way(int i, char *text, size_t size, const char **way);
 // What a column holds that is known by its name, which may be of another model: "" then.

@@ -482,33 +482,51 @@ static void look_steps(hol_facts *f)
                  f->set->step, n, f->set->end);
 }
 
+// Rows of one name are one kind, whose first row says what it is about.
 static const struct {
     const char *name;
     void (*look)(hol_facts *f); // warns, or does not
+    const char *doc;
 } rows[] = {
-    {"growth", look_growth},           // by more than numbers can be
-    {"stiffness", look_stiffness},     // explicit methods could not
-    {"pulse", hol_look_pulses},        // short, of time: fixed steps may miss it
-    {"jump", hol_look_jumps},          // of a prescribed position or velocity
-    {"pole", hol_look_poles},          // of a function of time
-    {"fast", hol_look_fast},           // a function of time that changes all the time
-    {"undecided", hol_look_undecided}, // a function of time that may jump where nobody can tell
-    {"masses", look_masses},           // 1e9 apart
-    {"inertias", look_inertias},       // 1e9 apart
-    {"inertia", look_radii},           // off from m L^2 by 1e4
-    {"springs", look_springs},         // 1e9 apart
-    {"event", look_events},            // behind the end
-    {"lengths", look_lengths},         // 1e6 apart
-    {"length_scale", look_scale},      // above 1e3 m or below 1e-4 m
-    {"distance", look_distances},      // of a body from the others, 1e6 times any other length
-    {"angles", look_angles},           // plain, above a turn, and rates by quarters of it
-    {"angles", look_degrees},          // numbers beside measured ones
-    {"angles", look_swings},           // of functions of time
-    {"gravity", look_gravity},         // outside 1 .. 30 m/s^2
-    {"output", look_output},           // longer than the run, or 1e7 rows
-    {"tolerance", look_tolerance},     // above 0.1
-    {"step", look_steps},              // longer than the run
+    {"growth", look_growth,
+     "a motion grows by more than numbers can hold before the end: is the sign of a stiffness, damping or "
+     "gain wrong?"},
+    {"stiffness", look_stiffness, "the fastest motion would force explicit methods to very many steps"},
+    {"pulse", hol_look_pulses, "a function of time is short, and fixed steps may miss it"},
+    {"jump", hol_look_jumps, "a prescribed position or velocity jumps, which takes an infinite force"},
+    {"pole", hol_look_poles, "a function of time becomes infinite within the run"},
+    {"fast", hol_look_fast, "a function of time changes so often that steps are short all the time"},
+    {"undecided", hol_look_undecided, "nobody can tell whether a function of time jumps somewhere"},
+    {"masses", look_masses, "masses of bodies are a factor of 1e9 or more apart"},
+    {"inertias", look_inertias, "moments of inertia are a factor of 1e9 or more apart"},
+    {"inertia", look_radii, "a moment of inertia does not fit mass and size of the body by a factor of 1e4"},
+    {"springs", look_springs, "stiffnesses are a factor of 1e9 or more apart"},
+    {"shapes", hol_look_shapes,
+     "shapes that a mass follows from overlap, or a hole lies where there is nothing"},
+    {"event", look_events, "an event is to happen behind the end of the run"},
+    {"lengths", look_lengths, "lengths are a factor of 1e6 or more apart"},
+    {"length_scale", look_scale,
+     "the model is larger than 1 km or smaller than 0.1 mm: are the units right?"},
+    {"distance", look_distances, "a body is drawn a million times farther away than all else is long"},
+    {"angles", look_angles, "a number looks like degrees, and is in radians"},
+    {"angles", look_degrees, NULL},
+    {"angles", look_swings, NULL},
+    {"gravity", look_gravity, "gravity is outside of 1 .. 30 m/s^2"},
+    {"output", look_output, "times of output that make no row, or more than 1e7 of them"},
+    {"tolerance", look_tolerance, "the tolerance is above 0.1"},
+    {"step", look_steps, "the step is longer than the run"},
 };
+
+bool hol_warning_row(int i, const char **name, const char **doc)
+{
+    for (int k = 0; k < HOL_COUNT(rows); k++) {
+        if (!rows[k].doc || i-- > 0) continue;
+        *name = rows[k].name;
+        *doc = rows[k].doc;
+        return true;
+    }
+    return false;
+}
 
 static hol_status begin(hol_context *ctx, hol_warnings *out)
 {
@@ -553,7 +571,7 @@ hol_status hol_warnings_find(hol_context *ctx, const hol_model_data *m, const ho
 hol_status hol_warnings_tell(hol_context *ctx, const hol_model_data *m, const hol_settings *set)
 {
     hol_warnings w = {.arena = NULL};
-    hol_facts f = {.ctx = ctx, .m = m, .set = set, .out = &w};
+    hol_facts f = {.ctx = ctx, .m = m, .set = set, .out = &w, .brief = true};
     hol_status st = begin(ctx, &w);
     if (!st) st = hol_loads_create(ctx, m, set->end, set->search, &f.loads);
     if (!st) st = look(&f);

@@ -22,6 +22,8 @@ hol_status hol_warnings_find(hol_context *ctx, const hol_model_data *m, const ho
                              hol_kernel *k, hol_state *x, const hol_rank *rank, hol_warnings *out);
 // For who runs without a check: those that need no assembly, in short, to the log.
 hol_status hol_warnings_tell(hol_context *ctx, const hol_model_data *m, const hol_settings *set);
+// The i-th kind of warnings by name, and what it is about; false: there are fewer.
+bool hol_warning_row(int i, const char **name, const char **doc);
 void hol_warnings_destroy(hol_warnings *w);
 
 #endif

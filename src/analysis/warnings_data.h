@@ -15,6 +15,7 @@ typedef struct hol_facts {
     hol_loads loads;
     hol_warnings *out;
     const char *name; // of the row that looks
+    bool brief;       // told by the way, before a run
     int alike;        // warnings of this row so far
     bool lost;        // no memory
 } hol_facts;
@@ -33,5 +34,7 @@ void hol_look_jumps(hol_facts *f);
 void hol_look_poles(hol_facts *f);
 void hol_look_fast(hol_facts *f);
 void hol_look_undecided(hol_facts *f);
+// Of shapes that masses follow from (warnings_shape.c): those that overlap, holes that reach out.
+void hol_look_shapes(hol_facts *f);
 
 #endif

@@ -137,6 +137,22 @@ static void print_json_warnings(const hol_check *c)
     printf("%s]", c->n_warnings ? "\n  " : "");
 }
 
+// Bodies whose mass follows from their shapes.
+static void print_json_masses(const hol_check *c)
+{
+    printf(",\n  \"masses\": [");
+    for (int i = 0; i < c->n_masses; i++) {
+        const hol_mass_check *b = &c->mass[i];
+        printf("%s\n    {\"body\": ", i ? "," : "");
+        cli_print_json(b->body);
+        cli_print_json_number("mass", b->mass);
+        printf(", \"centre\": [%.17g, %.17g, %.17g]", b->centre[0], b->centre[1], b->centre[2]);
+        for (int k = 0; k < 6; k++) printf("%s%.17g", k ? ", " : ", \"inertia\": [", b->inertia[k]);
+        printf("]}");
+    }
+    printf("%s]", c->n_masses ? "\n  " : "");
+}
+
 static void json_text(const char *key, const char *text)
 {
     printf("  \"%s\": ", key);
@@ -173,6 +189,7 @@ static void print_json(const hol_check *c)
     print_json_reactions(c);
     printf("%s]", c->n_reactions ? "\n  " : "");
     print_json_tree(&c->tree);
+    print_json_masses(c);
     print_json_warnings(c);
     printf("\n}\n");
 }
@@ -203,6 +220,7 @@ const cli_verb cli_check = {"check",
                             "count bodies and equations, find the rank and what is redundant",
                             "Examples:\n  holonom check models/bricard.yaml\n  holonom check "
                             "models/four_bar.yaml --set parameters.N=40 --json\n"
-                            "  holonom check models/andrews.yaml --graph andrews.svg",
+                            "  holonom check models/andrews.yaml --graph andrews.svg\n"
+                            "  holonom elements redundant    (explains a word of the output)",
                             options,
                             run};

@@ -15,11 +15,16 @@ static int run_methods(hol_context *ctx, const cli_options *o)
     return st ? cli_fail(ctx, st) : 0;
 }
 
+// All there is, or what is asked for by one word or several.
 static int run_elements(hol_context *ctx, const cli_options *o)
 {
     const hol_text_form form = o->markdown ? HOL_MARKDOWN : HOL_PLAIN_TEXT;
+    char words[200]; // "loop operator", with quotes or without
+    size_t n = (size_t)snprintf(words, sizeof words, "%s", o->model ? o->model : "");
+    for (int i = 0; i < o->n_more && n < sizeof words; i++)
+        n += (size_t)snprintf(words + n, sizeof words - n, " %s", o->more[i]);
     if (!o->model) hol_describe_elements(form, cli_print, stdout);
-    const hol_status st = o->model ? hol_describe_element(ctx, o->model, form, cli_print, stdout) : HOL_OK;
+    const hol_status st = o->model ? hol_describe_element(ctx, words, form, cli_print, stdout) : HOL_OK;
     return st ? cli_fail(ctx, st) : 0;
 }
 
@@ -40,12 +45,13 @@ const cli_verb cli_methods = {
     page_options,
     run_methods};
 
-const cli_verb cli_elements = {"elements",
-                               "[NAME] [--markdown]",
-                               "list what a model file may contain, or explain one word of it",
-                               "Examples:\n  holonom elements | less\n  holonom elements spring-damper",
-                               page_options,
-                               run_elements};
+const cli_verb cli_elements = {
+    "elements",
+    "[NAME ...] [--markdown]",
+    "list what a model file may contain, or explain a word: key, measure, unit, function, signal, term",
+    "Examples:\n  holonom elements | less\n  holonom elements spring-damper\n  holonom elements redundant",
+    page_options,
+    run_elements};
 
 const cli_verb cli_schema = {
     "schema",

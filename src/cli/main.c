@@ -304,7 +304,12 @@ static int parse(const cli_verb *v, int argc, char **argv, cli_options *o)
         if (!*word) return usage_error(v, "a name is empty", NULL);
         if (word[0] != '-' || !word[1]) {
             const int wanted = files_wanted(v);
-            const bool named = strncmp(v->usage, "[NAME]", strlen("[NAME]")) == 0;
+            const bool named = strncmp(v->usage, "[NAME", strlen("[NAME")) == 0,
+                       words = strncmp(v->usage, "[NAME ...]", strlen("[NAME ...]")) == 0;
+            if (words && o->model && o->n_more < CLI_MAX_MORE) {
+                o->more[o->n_more++] = word;
+                continue;
+            }
             if (named && o->model) return usage_error(v, "one name is wanted, this is a second one:", word);
             if (o->model && strncmp(v->usage, ANY_NUMBER, strlen(ANY_NUMBER)) == 0) {
                 if (o->n_more == CLI_MAX_MORE)

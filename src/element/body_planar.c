@@ -9,9 +9,10 @@ typedef struct {
 
 enum { MASS, INERTIA };
 static const hol_option options[] = {
-    {"mass", HOL_NUMBER, "kg", HOL_NONE, 0, HOL_INF, HOL_REQUIRED, NULL, "mass of the body"},
-    {"inertia", HOL_NUMBER, "kg m^2", HOL_NONE, 0, HOL_INF, HOL_REQUIRED, NULL,
-     "moment of inertia about the centre of mass"},
+    {"mass", HOL_NUMBER, "kg", HOL_NONE, 0, HOL_INF, 0, NULL,
+     "mass of the body; default: by the density of its shapes"},
+    {"inertia", HOL_NUMBER, "kg m^2", HOL_NONE, 0, HOL_INF, 0, NULL,
+     "moment of inertia about the centre of mass; default: that of its shapes"},
     HOL_END_OPTIONS};
 
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)

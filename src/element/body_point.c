@@ -9,9 +9,9 @@ typedef struct {
 } point;
 
 enum { MASS };
-static const hol_option options[] = {
-    {"mass", HOL_NUMBER, "kg", HOL_NONE, 0, HOL_INF, HOL_REQUIRED, NULL, "mass of the body"},
-    HOL_END_OPTIONS};
+static const hol_option options[] = {{"mass", HOL_NUMBER, "kg", HOL_NONE, 0, HOL_INF, 0, NULL,
+                                      "mass of the body; default: by the density of its shapes"},
+                                     HOL_END_OPTIONS};
 
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 {

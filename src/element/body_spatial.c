@@ -20,11 +20,12 @@ typedef struct {
 
 enum { MASS, INERTIA };
 static const hol_option options[] = {
-    {"mass", HOL_NUMBER, "kg", HOL_NONE, 0, HOL_INF, HOL_REQUIRED, NULL, "mass of the body"},
-    {"inertia", HOL_NUMBERS, "kg m^2", HOL_NONE, -HOL_INF, HOL_INF, HOL_REQUIRED, NULL,
+    {"mass", HOL_NUMBER, "kg", HOL_NONE, 0, HOL_INF, 0, NULL,
+     "mass of the body; default: by the density of its shapes"},
+    {"inertia", HOL_NUMBERS, "kg m^2", HOL_NONE, -HOL_INF, HOL_INF, 0, NULL,
      "inertia tensor about the centre of mass, body axes: [Ixx, Iyy, Izz] or [Ixx, Iyy, Izz, Ixy, Ixz, Iyz] "
      "with "
-     "Ixy = -integral of x y dm (tensor entries), or one number for a sphere"},
+     "Ixy = -integral of x y dm (tensor entries), or one number for a sphere; default: that of its shapes"},
     HOL_END_OPTIONS};
 
 // What a file's digits leave of a moment that is 0, or of a sum that equals the third, against the largest moment.

@@ -132,6 +132,10 @@ hol_status hol_expr_parse(hol_context *ctx, hol_arena *arena, const char *text, 
 hol_status hol_expr_parse_leaves(hol_context *ctx, hol_arena *arena, const char *text, hol_src at,
                                  const hol_scope *scope, const hol_units *units, const hol_leaves *leaves,
                                  const hol_expr **out);
+// The same for a function of time, which may use tables alone of what the leaves know.
+hol_status hol_expr_parse_time(hol_context *ctx, hol_arena *arena, const char *text, hol_src at,
+                               const hol_scope *scope, const hol_units *units, const hol_leaves *tables,
+                               const hol_expr **out);
 // Value with derivatives: leaf[i] are numbers of the shape (expr/num.h), time too (seconds; NULL: the program must not use
 // it). The result is scaled as that of hol_expr_jet. out is of the same shape.
 void hol_expr_eval(const hol_expr *e, const hol_shape *shape, const hol_real *time,

@@ -413,7 +413,22 @@ hol_status hol_expr_parse_leaves(hol_context *ctx, hol_arena *arena, const char 
                                  const hol_scope *scope, const hol_units *units, const hol_leaves *leaves,
                                  const hol_expr **out)
 {
-    hol_parser p = {.ctx = ctx, .text = text, .at = at, .scope = scope, .leaves = leaves, .allow_time = true};
+    hol_parser p = {.ctx = ctx,
+                    .text = text,
+                    .at = at,
+                    .scope = scope,
+                    .leaves = leaves,
+                    .tables = leaves,
+                    .allow_time = true};
+    p.build = (hol_builder){.ctx = ctx, .arena = arena};
+    return parse(&p, units, out);
+}
+
+hol_status hol_expr_parse_time(hol_context *ctx, hol_arena *arena, const char *text, hol_src at,
+                               const hol_scope *scope, const hol_units *units, const hol_leaves *tables,
+                               const hol_expr **out)
+{
+    hol_parser p = {.ctx = ctx, .text = text, .at = at, .scope = scope, .tables = tables, .allow_time = true};
     p.build = (hol_builder){.ctx = ctx, .arena = arena};
     return parse(&p, units, out);
 }

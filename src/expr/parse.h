@@ -11,6 +11,7 @@ typedef struct hol_parser {
     hol_src at; // of the first character of text
     const hol_scope *scope;
     const hol_leaves *leaves; // NULL: none
+    const hol_leaves *tables; // who knows tables by name, of what has leaves the same; NULL: none
     hol_units units;
     bool allow_time;
 

@@ -101,7 +101,7 @@ static bool table_of(hol_parser *p, const hol_function *fn, hol_token word, hol_
 {
     const hol_leaf_text text = text_of(p, word);
     const bool cubic = fn->rules & HOL_RULE_CUBIC, akima = fn->rules & HOL_RULE_AKIMA;
-    op->named = p->leaves->table(p->leaves->user, &text);
+    op->named = p->tables->table(p->tables->user, &text);
     if (!op->named) return stopped(p);
     op->table = op->named->spline;
     if (cubic || akima)
@@ -117,13 +117,12 @@ bool hol_parse_table(hol_parser *p, hol_token name, const hol_function *fn, int 
     hol_op op = {.kind = HOL_OP_CALL, .fn = fn, .count = 1, .at = name.at};
     hol_token word;
     double zero = 0, order = 0;
-    if (!p->leaves || !p->leaves->table)
-        return hol_parse_fail(
-            p, name.at,
-            "%s needs a table, and tables cannot be used here: they stand in variables, "
-            "states, events, constraints and the values of forces; in place of a driver a constraint "
-            "holds a table, position: \"AZ(a) - spline(time, NAME)\"",
-            fn->name);
+    if (!p->tables || !p->tables->table)
+        return hol_parse_fail(p, name.at,
+                              "%s needs a table, and tables cannot be used here, where a constant is wanted: "
+                              "they stand in functions of "
+                              "time, variables, states, events, constraints and the values of forces",
+                              fn->name);
     if (p->token.kind == ')') return hol_parse_wrong_count(p, fn, name, 0);
     if (!hol_parse_sum(p) || !comma(p, name, fn, open, 1)) return false;
     const int second = p->token.at;

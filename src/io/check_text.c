@@ -1,8 +1,38 @@
 // What a check has found, as text for people.
 #include "base/base.h"
+#include "io/glossary.h"
 
 #include <stdio.h>
 #include <string.h>
+
+// Words in what follows that a reader may ask `holonom elements` for.
+const char *const hol_check_words[] = {"body",
+                                       "bodies",
+                                       "coordinates",
+                                       "constraint equations",
+                                       "independent",
+                                       "degrees of freedom",
+                                       "velocity constraints",
+                                       "masses of shapes",
+                                       "centre",
+                                       "inertia",
+                                       "kink",
+                                       "functions of time",
+                                       "redundant",
+                                       "pose",
+                                       "singular pose",
+                                       "reactions",
+                                       "unique",
+                                       "shared",
+                                       "undetermined",
+                                       "chains",
+                                       "closed loops",
+                                       "loop equations",
+                                       "joint",
+                                       "ground",
+                                       "natural length",
+                                       "warning",
+                                       NULL};
 
 typedef struct {
     hol_print_fn print;
@@ -196,23 +226,26 @@ static void print_reactions(paper *o, const hol_check *c)
     for (int i = 0; i < 3; i++)
         if (c->components[order[i]]) print_components(o, c, order[i]);
     if (c->components[HOL_SHARED])
-        say(o, "    what is shared is given as the value of the multipliers of smallest norm\n");
+        say(o, "    who carries how much of what is shared depends on deformation: results show the smallest "
+               "forces "
+               "that do\n");
 }
 
-// The forest of joints and where loops are cut.
+// Chains of bodies from ground outwards, which joints close loops of them, and how well these hold.
 static void print_tree(paper *o, const hol_tree_check *t)
 {
-    say(o, "  tree of joints        %d chain%s from the ground, up to %d bod%s long; ", t->roots,
-        t->roots == 1 ? "" : "s", t->depth, t->depth == 1 ? "y" : "ies");
+    say(o, "  chains                %d from the ground, up to %d bod%s long\n", t->roots, t->depth,
+        t->depth == 1 ? "y" : "ies");
     const int named = t->n_cut < HOL_TREE_NAMES ? t->n_cut : HOL_TREE_NAMES;
-    say(o, "%s", t->n_cut ? "loops are cut at" : "no loop is cut");
+    say(o, "  closed loops          ");
+    say(o, t->n_cut ? "%d, closed by" : "none", t->n_cut);
     for (int i = 0; i < named; i++) say(o, "%s %s", i ? "," : "", t->cut[i]);
     if (t->n_cut > named) say(o, " and %d more", t->n_cut - named);
     say(o, "\n");
     if (t->most > 0)
         say(o,
-            "  equations of loops    %d, eigenvalues of their matrix from about %.3g to %.3g (0: singular)\n",
-            t->loop_rows, t->least, t->most);
+            "  loop equations        %d; how firmly they hold the loops: %.2g (1: best, 0: singular pose)\n",
+            t->loop_rows, t->least / t->most);
 }
 
 #define CLOSED 1e-9 // of the natural length, or rad
@@ -233,12 +266,38 @@ static void print_closure(paper *o, const hol_check *c)
         say(o, "    relative to %.3g m\n", c->length_scale);
 }
 
+// Bodies whose mass follows from their shapes, a few of them in full: mass, centre, inertia, which in the plane is one number.
+static void print_masses(paper *o, const hol_check *c)
+{
+    static const char *const product[] = {"xy", "xz", "yz"};
+    for (int i = 0; i < c->n_masses && i < MOST_NAMES; i++) {
+        const hol_mass_check *b = &c->mass[i];
+        const double *J = b->inertia;
+        paragraph p = {24, 24};
+        say(o, i ? "%24s" : "  masses of shapes      ", "");
+        put(o, &p, " %s: %.6g kg, centre (%.6g, %.6g", b->body, b->mass, b->centre[0], b->centre[1]);
+        if (c->dimension == 3) put(o, &p, ", %.6g", b->centre[2]);
+        put(o, &p, ") m,");
+        if (c->dimension == 2)
+            put(o, &p, " inertia %.6g kg m^2", J[2]);
+        else
+            put(o, &p, " inertia %.6g, %.6g, %.6g kg m^2", J[0], J[1], J[2]);
+        const double least = 1e-12 * (J[0] + J[1] + J[2]);
+        for (int k = 0; k < 3 && c->dimension == 3; k++)
+            if (J[3 + k] > least || J[3 + k] < -least) put(o, &p, ", %s %.6g", product[k], J[3 + k]);
+        say(o, "\n");
+    }
+    if (c->n_masses > MOST_NAMES)
+        say(o, "%24sand %d more; --json lists them\n", "", c->n_masses - MOST_NAMES);
+}
+
 // Where expressions have jumps of a derivative.
 static void print_kinks(paper *o, const hol_check *c)
 {
     if (!c->kinks) return;
     say(o,
-        "  kinks                 %d place%s in expressions where a derivative jumps; steps are short "
+        "  kinks                 %d corner%s of functions, where the slope jumps; steps with error control "
+        "are short "
         "there:\n",
         c->kinks, c->kinks == 1 ? "" : "s");
     for (int i = 0; i < c->n_kinks; i++) say(o, "    %s\n", c->kink[i]);
@@ -271,13 +330,13 @@ void hol_check_print(const hol_check *c, const char *file, hol_print_fn print, v
     if (c->velocity_constraints)
         say(o, "  velocity constraints  %d: velocities have %d degrees of freedom\n", c->velocity_constraints,
             c->degrees_of_freedom - c->velocity_constraints);
+    print_masses(o, c);
     print_kinks(o, c);
     print_loads(o, c);
     if (!c->rank_complete)
-        say(o, "  a group of loops has too many equations for its rank to be computed: it counts as "
-               "independent, and is\n"
-               "    regularised where the sparse matrix is used; whether its reactions are unique was not "
-               "determined\n");
+        say(o, "  some loops have too many equations to find out which of them are redundant: all count as "
+               "independent,\n"
+               "    and whether reactions there are unique was not determined\n");
     print_singular(o, c);
     print_redundant(o, c);
     print_reactions(o, c);

@@ -3,6 +3,8 @@
 #include "analysis/settings.h"
 #include "analysis/signals.h"
 #include "analysis/statistics.h"
+#include "analysis/warnings.h"
+#include "io/glossary.h"
 #include "io/page.h"
 #include "model/elsewhere.h"
 
@@ -49,6 +51,12 @@ static void type_note(const hol_type *t, char note[200])
         n += (size_t)snprintf(note + n, 200 - n, *c == '|' ? ", " : "%c", *c);
 }
 
+// Has it been printed in full already?
+static bool is_printed(const hol_page *p, const hol_type *t)
+{
+    return p->printed && (strcmp(t->name, p->printed) == 0 || hol_has_word(t->aliases, p->printed));
+}
+
 // A type under its own heading, or, of an object that has but one itself, in a paragraph.
 static void describe_type(hol_page *p, const hol_type *t, bool heading)
 {
@@ -83,7 +91,7 @@ static bool object_section(hol_page *p, int level, const char *title, const hol_
     hol_page_options(p, o->rows, 0);
     hol_page_option_table(p);
     for (int i = 0; o->type && o->type(o, i, 0, &t); i++)
-        if (is_named(&t, name)) describe_type(p, &t, level == 2);
+        if (is_named(&t, name) && !is_printed(p, &t)) describe_type(p, &t, level == 2);
     return true;
 }
 
@@ -112,9 +120,12 @@ static void file_section(hol_page *p)
     hol_page_option_table(p);
     hol_page_paragraph(p, loop_text);
     object_section(p, 3, "units", hol_object_find("units"), NULL);
+    object_section(p, 3, "units: output", hol_object_find("units_output"), NULL);
     object_section(p, 3, "simulate", &hol_simulate_object, NULL);
     hol_page_paragraph(
         p, "Options of a method stand below its name: `hht: {alpha: -0.1}`; see `holonom methods`.");
+    object_section(p, 3, "splines: units", hol_object_find("column_units"), NULL);
+    object_section(p, 3, "ground", hol_object_find("ground"), NULL);
     object_section(p, 3, "markers", hol_object_find("marker"), NULL);
     object_section(p, 3, NULL, hol_object_find("motion"), NULL);
     object_section(p, 3, "orientation", hol_object_find("orientation"), NULL);
@@ -205,16 +216,28 @@ static const char coordinate_text[] =
     "second end against the first, about or along the axes of the first; 0 where both frames coincide, as "
     "they are drawn by `bodies` and `at`. Results have them all by `coordinates` among the signals.";
 
+// One list of coordinates. Where a word is looked for the joints stand beside it, and "its rate" says whose.
+static void coordinate_table(hol_page *p, const hol_joint_coordinate *list, const char *joints)
+{
+    static const char *const titles[HOL_PAGE_COLUMNS] = {"coordinate", "unit", "meaning"},
+                             *const found[HOL_PAGE_COLUMNS] = {"coordinate", "unit", "of", "meaning"};
+    const char *base = "";
+    char text[200];
+    hol_page_paragraph(p, joints);
+    for (const hol_joint_coordinate *c = list; c->name; c++) {
+        const bool derived = strncmp(c->doc, "its ", 4) == 0;
+        if (!derived) base = c->name;
+        snprintf(text, sizeof text, "%s%s%s", derived ? base : "", derived ? ": " : "", c->doc);
+        hol_page_row(p, c->name, c->unit, p->wanted ? joints : c->doc, p->wanted ? text : NULL);
+    }
+    hol_page_table(p, p->wanted ? found : titles);
+}
+
 // Of each list the names, for the joints that have it; rates and second derivatives behind what they are of.
 static void coordinate_tables(hol_page *p)
 {
-    static const char *const titles[HOL_PAGE_COLUMNS] = {"coordinate", "unit", "meaning"};
-#define ROWS(list, rows, joints)                                                                             \
-    hol_page_paragraph(p, joints);                                                                           \
-    for (const hol_joint_coordinate *c = hol_coordinates_##list; c->name; c++)                               \
-        hol_page_row(p, c->name, c->unit, c->doc, NULL);                                                     \
-    hol_page_table(p, titles);
-    HOL_COORDINATE_LISTS(ROWS)
+#define TABLE(list, rows, joints) coordinate_table(p, hol_coordinates_##list, joints);
+    HOL_COORDINATE_LISTS(TABLE)
 }
 
 // Functions, units and constants of expressions.
@@ -271,6 +294,16 @@ static void row_section(hol_page *p)
     hol_page_table(p, titles);
 }
 
+// What the columns of results are.
+static void column_section(hol_page *p)
+{
+    static const char *const titles[HOL_PAGE_COLUMNS] = {"column", "unit", "of", "meaning"};
+    hol_signal_column c;
+    hol_page_heading(p, 3, "columns", "");
+    for (int i = 0; hol_signal_column_row(i, &c); i++) hol_page_row(p, c.name, c.unit, c.of, c.doc);
+    hol_page_table(p, titles);
+}
+
 // The groups of signals that may be asked for by name.
 static void signal_section(hol_page *p)
 {
@@ -283,6 +316,7 @@ static void signal_section(hol_page *p)
            "`rod.tip.x`:");
     for (int i = 0; hol_signal_word(i, &name, &doc); i++) hol_page_row(p, name, doc, NULL, NULL);
     hol_page_table(p, titles);
+    column_section(p);
     row_section(p);
 }
 
@@ -299,13 +333,41 @@ static void statistics_section(hol_page *p)
     hol_page_table(p, titles);
 }
 
+// What `check` and runs warn of.
+static void warning_section(hol_page *p)
+{
+    static const char *const titles[HOL_PAGE_COLUMNS] = {"warning", "meaning"};
+    const char *name, *doc;
+    hol_page_heading(p, 2, "Warnings", "");
+    hol_page_paragraph(p, "What `holonom check` warns of, by the name in brackets behind `warning`:");
+    for (int i = 0; hol_warning_row(i, &name, &doc); i++) hol_page_row(p, name, doc, NULL, NULL);
+    hol_page_table(p, titles);
+}
+
+static void term_section(hol_page *p)
+{
+    static const char *const titles[HOL_PAGE_COLUMNS] = {"term", "meaning"};
+    hol_page_heading(p, 2, "Terms", "");
+    hol_page_paragraph(p, "Words that the program prints, and `holonom elements WORD` explains:");
+    for (const hol_term *t = hol_terms; t->names; t++) hol_page_row(p, t->names, t->text, NULL, NULL);
+    hol_page_table(p, titles);
+}
+
+static void methods_section(hol_page *p);
+// All of the manual; of a word that is wanted the term first, and methods too, which have a page of their own.
 static void all_sections(hol_page *p)
 {
+    if (p->wanted) term_section(p);
     file_section(p);
     list_sections(p, NULL);
     expression_section(p);
     signal_section(p);
     statistics_section(p);
+    warning_section(p);
+    if (p->wanted)
+        methods_section(p);
+    else
+        term_section(p);
 }
 
 void hol_describe_elements(hol_text_form form, hol_print_fn print, void *user)
@@ -323,6 +385,45 @@ void hol_describe_elements(hol_text_form form, hol_print_fn print, void *user)
     all_sections(&page);
 }
 
+// A unit made of others, such as N/mm; false: the word is none.
+static bool composed_unit(hol_page *p, const char *word)
+{
+    char dimension[100], text[300];
+    hol_unit unit;
+    if (!hol_unit_read(word, &unit)) return false;
+    hol_dimension_print(&unit.dimension, dimension, sizeof dimension);
+    hol_decimal_print(text, sizeof text, "`%s` is a unit of %s: %.10g in m, kg, s and rad.", word, dimension,
+                      (double)unit.si);
+    hol_page_find(p, NULL);
+    hol_page_paragraph(p, text);
+    return true;
+}
+
+// All that has this name: types in full, then keys, measures, units, functions, signals, terms, each below its heading.
+static bool find_word(hol_page *p, const char *word)
+{
+    const char *dot = strrchr(word, '.'); // of "simulate.tolerance" the key
+    hol_page_find(p, NULL);
+    const bool types = list_sections(p, word);
+    hol_page_find(p, dot && dot[1] ? dot + 1 : word);
+    p->found = types;
+    p->printed = types ? word : NULL;
+    all_sections(p);
+    return p->found;
+}
+
+// One of many, "kinks", or with one too much: "-s" and "-es" are tried away.
+static bool find_singular(hol_page *p, const char *word)
+{
+    char one[100];
+    const size_t n = strlen(word);
+    for (size_t cut = 1; cut <= 2 && n > cut + 1 && n < sizeof one && word[n - 1] == 's'; cut++) {
+        snprintf(one, sizeof one, "%.*s", (int)(n - cut), word);
+        if (find_word(p, one)) return true;
+    }
+    return false;
+}
+
 hol_status hol_describe_element(hol_context *ctx, const char *name, hol_text_form form, hol_print_fn print,
                                 void *user)
 {
@@ -330,25 +431,15 @@ hol_status hol_describe_element(hol_context *ctx, const char *name, hol_text_for
     if (hol_need(ctx, __func__, "print", print ? ctx : NULL)) return HOL_ERR_USAGE;
     hol_context_begin(ctx);
     hol_page page;
-    hol_unit unit;
-    bool found = false;
     hol_page_start(&page, form, print, user);
-    found = list_sections(&page, name);
-    if (found) return HOL_OK;
-    const char *dot = strrchr(name, '.'); // of "simulate.tolerance" the key
-    hol_page_find(&page, dot && dot[1] ? dot + 1 : name);
-    all_sections(&page);
-    if (page.found) return HOL_OK;
+    if (find_word(&page, name)) return HOL_OK;
+    char best[sizeof page.best];
+    const bool near = page.nearest.best;
+    snprintf(best, sizeof best, "%s", near ? page.nearest.best : "");
     const char *elsewhere = hol_elsewhere(NULL, name, 0);
     if (elsewhere) return hol_fail(ctx, HOL_ERR_USAGE, "there is no \"%s\": %s", name, elsewhere);
-    if (hol_unit_read(name, &unit))
-        return hol_fail(ctx, HOL_ERR_USAGE,
-                        "\"%s\" is a unit made of others; `holonom elements units` lists those it is made of",
-                        name);
-    if (hol_method_find(name))
-        return hol_fail(ctx, HOL_ERR_USAGE, "\"%s\" is a method: `holonom methods %s` describes it", name,
-                        name);
-    return unknown(ctx, "element", name, page.nearest.best);
+    if (composed_unit(&page, name) || find_singular(&page, name)) return HOL_OK;
+    return unknown(ctx, "element", name, near ? best : NULL);
 }
 
 // ---- methods --------------------------------------------------------------------------------------------------
@@ -377,31 +468,36 @@ hol_status hol_describe_method(hol_context *ctx, const char *name, hol_text_form
     return HOL_OK;
 }
 
+// Each method with its options, then those of all.
+static void methods_section(hol_page *p)
+{
+    hol_page_heading(p, 2, "Methods", "");
+    hol_page_paragraph(
+        p, "Chosen by `simulate: {method: hht}` or `--method hht`; options stand below the method's name, "
+           "`simulate: {hht: {alpha: -0.1}}`, or come from `--set hht.alpha=-0.1`.");
+    for (const hol_method *const *m = hol_methods; *m; m++) describe_method(p, *m);
+    hol_page_heading(p, 3, "every method", "");
+    hol_page_paragraph(p, "A tolerance of 1e-3 means the same for every method: "
+                          "positions are right to about 1e-3 of the "
+                          "mechanism's length and angles to 1e-3 rad over some ten times the time in "
+                          "which things move by their own size; over N such "
+                          "times the error is N/10 times that, and where a motion is unstable it grows "
+                          "as neighbouring motions part. The mechanism's length is "
+                          "`length_scale`, or the longest body among those that joints, forces or "
+                          "expressions connect. A method whose order makes a "
+                          "tolerance hopeless says so before it starts, with the steps it would take. "
+                          "With `errors: paper` the "
+                          "tolerance is the error admitted in a step, and the error of the result is "
+                          "larger the lower the order is.");
+    hol_page_paragraph(p, "Below the method's name as well, the last ones being the tolerance by parts:");
+    hol_page_options(p, hol_tolerance_options, 0);
+    hol_page_option_table(p);
+}
+
 void hol_describe_methods(hol_text_form form, hol_print_fn print, void *user)
 {
     if (!print) return;
     hol_page page;
     hol_page_start(&page, form, print, user);
-    hol_page_heading(&page, 2, "Methods", "");
-    hol_page_paragraph(
-        &page,
-        "Chosen by `simulate: {method: hht}` or `--method hht`; options stand below the method's name, "
-        "`simulate: {hht: {alpha: -0.1}}`, or come from `--set hht.alpha=-0.1`.");
-    for (const hol_method *const *m = hol_methods; *m; m++) describe_method(&page, *m);
-    hol_page_heading(&page, 3, "every method", "");
-    hol_page_paragraph(&page, "A tolerance of 1e-3 means the same for every method: "
-                              "positions are right to about 1e-3 of the "
-                              "mechanism's length and angles to 1e-3 rad over some ten times the time in "
-                              "which things move by their own size; over N such "
-                              "times the error is N/10 times that, and where a motion is unstable it grows "
-                              "as neighbouring motions part. The mechanism's length is "
-                              "`length_scale`, or the longest body among those that joints, forces or "
-                              "expressions connect. A method whose order makes a "
-                              "tolerance hopeless says so before it starts, with the steps it would take. "
-                              "With `errors: paper` the "
-                              "tolerance is the error admitted in a step, and the error of the result is "
-                              "larger the lower the order is.");
-    hol_page_paragraph(&page, "Below the method's name as well, the last ones being the tolerance by parts:");
-    hol_page_options(&page, hol_tolerance_options, 0);
-    hol_page_option_table(&page);
+    methods_section(&page);
 }

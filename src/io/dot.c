@@ -119,7 +119,7 @@ static void put_all(const dot *d)
         put(d, "\\n");
     }
     put(d,
-        "dashed: cut where a tree is made of the joints; red: with redundant equations\";\n"
+        "dashed: closes a loop; red: with redundant equations\";\n"
         "  fontname=\"Helvetica\"; fontsize=11;\n"
         "  node [shape=ellipse, style=filled, fillcolor=\"#f4f4f4\", fontname=\"Helvetica\", fontsize=12];\n"
         "  edge [fontname=\"Helvetica\", fontsize=9, penwidth=2, len=2.6];\n"

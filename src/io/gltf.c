@@ -6,7 +6,7 @@
 #include "base/file.h"
 #include "io/json.h"
 #include "io/summary.h"
-#include "scene/mesh.h"
+#include "model/mesh.h"
 #include "scene/motion.h"
 #include "scene/scene.h"
 #include "scene/solid.h"

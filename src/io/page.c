@@ -19,7 +19,10 @@ void hol_page_start(hol_page *p, hol_text_form form, hol_print_fn print, void *u
 void hol_page_find(hol_page *p, const char *wanted)
 {
     p->wanted = wanted;
-    hol_nearest_start(&p->nearest, wanted);
+    p->whole = 0;
+    p->found = false;
+    memset(p->above, 0, sizeof p->above);
+    if (wanted) hol_nearest_start(&p->nearest, wanted);
 }
 
 // hol_nearest_try keeps a pointer, and the names here do not last.
@@ -33,18 +36,31 @@ static void try_name(hol_page *p, const char *name)
 }
 
 // "DX(to, from)" is called DX, "units of values" units, and "Transfer functions" transfer_functions.
-static bool is_wanted(hol_page *p, const char *text)
+static bool is_called(hol_page *p, const char *text, size_t end)
 {
     char name[64];
     size_t n = 0;
     const size_t length = strlen(p->wanted);
-    for (; text[n] && text[n] != '(' && n + 1 < sizeof name; n++)
+    for (; n < end && text[n] != '(' && n + 1 < sizeof name; n++)
         name[n] = n < length && text[n] == ' ' && p->wanted[n] == '_' ? '_' : text[n];
     name[n] = 0;
     try_name(p, name);
     const bool whole = n >= length && (!name[length] || name[length] == ' ');
     if (whole) name[length] = 0;
     return whole && hol_same_name(name, p->wanted);
+}
+
+// Of several names, "kink, corner", one is enough.
+static bool is_wanted(hol_page *p, const char *text)
+{
+    bool called = false;
+    while (text && !called) {
+        const char *comma = strstr(text, ", "), *bracket = strchr(text, '(');
+        if (bracket && comma > bracket) comma = NULL;
+        called = is_called(p, text, comma ? (size_t)(comma - text) : strlen(text));
+        text = comma ? comma + 2 : NULL;
+    }
+    return called;
 }
 
 static bool is_hidden(const hol_page *p) { return p->wanted && !p->whole; }
@@ -92,6 +108,15 @@ static void wrap(const hol_page *p, const char *text, int column, int indent)
 
 static void print_heading(hol_page *p, int level, const char *text, const char *note);
 
+// The headings below this level that have not been printed yet.
+static void print_above(hol_page *p, int level)
+{
+    for (int i = 1; i < level; i++) {
+        if (p->above[i]) print_heading(p, i, p->above[i], "");
+        p->above[i] = NULL;
+    }
+}
+
 void hol_page_heading(hol_page *p, int level, const char *text, const char *note)
 {
     if (p->wanted) {
@@ -103,6 +128,7 @@ void hol_page_heading(hol_page *p, int level, const char *text, const char *note
         }
         if (!p->whole) p->above[level] = text;
         if (!p->whole) return;
+        print_above(p, level);
     }
     print_heading(p, level, text, note);
 }
@@ -253,10 +279,7 @@ static void pick_rows(hol_page *p)
         if (is_wanted(p, p->cell[i][0]) || (p->cell[i][2] && is_choice(p, p->cell[i][2])))
             memmove(p->cell[kept++], p->cell[i], sizeof p->cell[i]);
     p->n_rows = kept;
-    for (int i = 1; i < HOL_COUNT(p->above) && kept; i++) {
-        if (p->above[i]) print_heading(p, i, p->above[i], "");
-        p->above[i] = NULL;
-    }
+    if (kept) print_above(p, HOL_COUNT(p->above));
     p->found = p->found || kept;
 }
 

@@ -14,7 +14,8 @@ typedef struct hol_page {
     int n_rows; // of the table being filled
     const char *
         wanted; // NULL: all is printed; else what has this name, in any case, and all of a section that has it
-    int whole;  // level of the section that is printed whole, 0: none
+    const char *printed;  // what has been printed in full before, and is not repeated; NULL: nothing
+    int whole;            // level of the section that is printed whole, 0: none
     bool found;           // something has been printed
     const char *above[4]; // headings not printed yet, by level
     hol_nearest nearest;  // to what is wanted
@@ -25,7 +26,7 @@ typedef struct hol_page {
 } hol_page;
 
 void hol_page_start(hol_page *p, hol_text_form form, hol_print_fn print, void *user);
-// From now on only what has this name is printed (p->found says whether anything was).
+// From now on only what has this name is printed (p->found says whether anything was); NULL: all again.
 void hol_page_find(hol_page *p, const char *wanted);
 // Level 1: the page, 2: a section, 3: one type; `note` stands beside a heading of level 3, "" for none.
 void hol_page_heading(hol_page *p, int level, const char *text, const char *note);

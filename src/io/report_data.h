@@ -5,7 +5,7 @@
 #include "analysis/settings.h"
 #include "base/file.h"
 #include "io/pack.h"
-#include "scene/mesh.h"
+#include "model/mesh.h"
 #include "scene/motion.h"
 #include "scene/scene.h"
 

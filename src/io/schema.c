@@ -421,7 +421,8 @@ static void branch(hol_json *j, const hol_object *object, const hol_type *t, int
     hol_json_text(j, "description", t->doc);
     begin(j, "properties");
     for (const hol_option *o = object->rows; o->key; o++)
-        if (hol_option_exists(o, dimension) && !refused(t->rules, o->key)) hol_json_flag(j, o->key, true);
+        if (hol_option_exists(o, dimension) && !refused(t->rules, o->key) && !refused(object->rules, o->key))
+            hol_json_flag(j, o->key, true);
     keys(j, t->rows, NULL, dimension);
     finish(j);
     required(j, t->rows, dimension);

@@ -2,9 +2,44 @@
 #include "io/summary.h"
 #include "analysis/statistics.h"
 #include "base/file.h"
+#include "io/glossary.h"
 
 #include <stdio.h>
 #include <string.h>
+
+// Words in the lines below, and in those of the program's `run`, that a reader may ask `holonom elements` for.
+const char *const hol_summary_words[] = {"method",
+                                         "chosen",
+                                         "order",
+                                         "tolerance",
+                                         "steps",
+                                         "rejected",
+                                         "fixed",
+                                         "Newton iterations",
+                                         "open",
+                                         "natural size",
+                                         "energy",
+                                         "work",
+                                         "event",
+                                         "failed attempts",
+                                         "residual",
+                                         "stiff",
+                                         "largest stable step",
+                                         "omega_max",
+                                         "loops",
+                                         "eps",
+                                         "iterate",
+                                         "regularization",
+                                         "multipliers",
+                                         "eigenvalue",
+                                         "constraint",
+                                         "redundant",
+                                         "singular pose",
+                                         "state",
+                                         "variable",
+                                         "stability",
+                                         "error",
+                                         NULL};
 
 enum { MOST_MODEL_TEXT = 1 << 20 }; // [B]
 

@@ -11,7 +11,7 @@
 
 enum { MOST_NAMES = 16 };
 #define TEXT(l, ...)                                                                                         \
-    hol_arena_print((l)->c->spec->draft, __VA_ARGS__) // NULL: no memory, which those who take it tell
+    hol_arena_print((l)->c->spec->arena, __VA_ARGS__) // NULL: no memory, which those who take it tell
 
 // What the names of a law's expressions stand for.
 typedef struct {

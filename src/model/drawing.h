@@ -1,4 +1,4 @@
-// A shape as a body is drawn. It has no part in the mechanics.
+// A shape as a body is drawn. It has a part in the mechanics where the mass of the body follows from it.
 #ifndef HOL_DRAWING_H
 #define HOL_DRAWING_H
 
@@ -28,8 +28,16 @@ typedef struct hol_drawing {
     const char *file;    // mesh: as a path that can be opened
     double scale;        // mesh: metres per unit of the file
     int color;           // 0xRRGGBB; -1: none is given
+    double density;      // [kg/m^3]; 0: the mass of the body does not follow from it
+    bool hole;           // what it takes up is missing: it is not drawn
     bool inferred;       // the model says nothing, this follows from it
     hol_src at;          // in the model file; line 0 if inferred
 } hol_drawing;
+
+// The size that may be left open, as 0: across the plane, or of a line.
+static inline int hol_drawing_thin(hol_shape_kind kind)
+{
+    return kind == HOL_SHAPE_BOX ? 2 : kind == HOL_SHAPE_CYLINDER ? 1 : 0;
+}
 
 #endif

@@ -22,9 +22,7 @@
 #define DAMPING                                                                                              \
     "joints with one coordinate have stiffness and damping, revolute, cylindrical, screw and translational " \
     "ones; beside others put a force of type bushing or spring-damper"
-#define TABLE                                                                                                \
-    "a driver takes a function of time; what a table prescribes a constraint holds, `constraints: [{name: "  \
-    ".., position: \"AZ(a) - spline(time, NAME)\"}]`"
+#define TABLE "a driver takes a function of time, which may be a table, `value: \"spline(time, NAME)\"`"
 #define FRICTION                                                                                             \
     "joints with one coordinate have friction, `friction: {torque: ..}` of a revolute, cylindrical or "      \
     "screw joint, "                                                                                          \

@@ -253,3 +253,12 @@ hol_status hol_read_formula(const hol_reader *r, const hol_node *node, const hol
     const bool constant = hol_expr_is_constant(f->expr) || is_held(r, f);
     return hol_settle_formula(r, node, path, unit, constant, &f->expr);
 }
+
+hol_status hol_parse_time(const hol_reader *r, const hol_node *node, const hol_path *path, hol_src at,
+                          const hol_expr **out)
+{
+    collector c = {.r = r, .path = path};
+    const hol_leaves tables = {.table = find_table, .user = &c};
+    return hol_expr_parse_time(r->ctx, r->arena, node->text, at, r->scope, hol_units_at(r->systems, at),
+                               &tables, out);
+}

@@ -19,9 +19,21 @@ hol_status hol_read_markers(const hol_reader *r, const hol_node *map, const hol_
                             int *n, const hol_spec_marker **out);
 hol_status hol_read_marker(const hol_reader *r, const hol_node *node, const hol_path *path, bool ground,
                            hol_spec_marker *m);
-// `shape:` of a body, -1: ground, com: its centre of mass in the body frame. `up` is the path of the body.
+// `shape:` of a body, -1: ground, as drawings in the body frame whose density is NAN where none is given. `up` is the path of the body.
 hol_status hol_read_shape(hol_spec *spec, const hol_reader *r, const hol_node *node, const hol_path *up,
-                          int body, const double com[3]);
+                          int body);
+// Which way the mass of a body follows from its shapes, which are those from `first` on: fills what is not given of mass, com and
+// inertia (`value` by the type's rows), and makes the drawings lie about the centre of mass. density NAN: not given.
+typedef struct hol_mass_given {
+    const hol_node *item;
+    const hol_path *path;
+    const hol_option *rows; // of the type
+    hol_value *value;       // by these
+    double density;
+    bool has_com;
+    int first;
+} hol_mass_given;
+hol_status hol_read_mass(hol_spec *spec, const hol_reader *r, const hol_mass_given *given, double com[3]);
 hol_status hol_read_name(const hol_reader *r, const hol_node *item, const hol_path *path, const char **out,
                          hol_src *at);
 

@@ -10,6 +10,8 @@ static const hol_option body_rows[] = {
     {"type", HOL_TEXT, "", 0, 0, 0, 0, NULL, "kind of body; default: rigid"},
     {"com", HOL_VECTOR, "m", 0, -HOL_INF, HOL_INF, 0, NULL,
      "centre of mass in the body frame; default: its origin"},
+    {"density", HOL_NUMBER, "kg/m^3", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
+     "of its shapes, from which mass, com and inertia follow, in place of these"},
     {"position", HOL_VECTOR, "m", 0, -HOL_INF, HOL_INF, 0, NULL, "origin of the body frame at the start"},
     {"velocity", HOL_VECTOR, "m/s", 0, -HOL_INF, HOL_INF, 0, NULL, "velocity of that origin at the start"},
     {"angle", HOL_NUMBER, "rad", 0, -HOL_INF, HOL_INF, HOL_ONLY_2D, NULL,
@@ -24,13 +26,15 @@ static const hol_option body_rows[] = {
      "body.marker of a body above: the pose and the motion given here are relative to that marker"},
     {"markers", HOL_PAIRS, "", 0, 0, 0, 0, "markers", "named points or frames of the body"},
     {"shape", HOL_SHAPES, "", 0, 0, 0, 0, "shape",
-     "how the body is drawn: a shape, a list of shapes, or none; default: after its markers and inertia"},
+     "how the body is drawn, and what its mass follows from: a shape, a list of shapes, or none; default: "
+     "drawn after its markers and inertia"},
     HOL_END_OPTIONS};
 enum {
     NAME,
     FOR,
     TYPE,
     COM,
+    DENSITY,
     POSITION,
     VELOCITY,
     ANGLE,
@@ -97,7 +101,15 @@ const hol_object hol_motion_object = {
 enum { X, Y, Z, TURN, TURN_AXIS, N_MOTION_KEYS };
 
 static const hol_rule body_rules[] = {
-    {HOL_NOT_BOTH, "omega|omega_body", "omega is given too: give one of them", NULL}, HOL_END_RULES};
+    {HOL_NOT_BOTH, "omega|omega_body", "omega is given too: give one of them", NULL},
+    {HOL_GOES_WITH, "density|shape", "a density needs a `shape`, which says where the body is", NULL},
+    {HOL_NOT_BOTH, "mass|density", "mass and density are given: the shapes have their mass by one of them",
+     NULL},
+    {HOL_NOT_BOTH, "density|com",
+     "the centre of mass follows from shapes and density: leave com or density away", NULL},
+    {HOL_SOME_OF, "mass|density|shape",
+     "\"mass\" is missing: give it, or a `shape` with a `density` it follows from", NULL},
+    HOL_END_RULES};
 
 static hol_item_fn read_body;
 const hol_object hol_body_object = {.read = read_body,
@@ -271,8 +283,12 @@ static hol_status read_body(hol_spec *spec, const hol_reader *given, const hol_n
         const hol_path at = {path, "markers", 0, NULL};
         st = hol_read_markers(r, hol_node_find(item, "markers"), &at, false, &b->n_markers, &b->marker);
     }
-    if (!st && v[SHAPE].given)
-        st = hol_read_shape(spec, r, hol_node_find(item, "shape"), path, spec->n_bodies, b->com);
+    if (!st && v[SHAPE].given) {
+        const hol_mass_given given_mass = {item,           path,         type.rows,     value,
+                                           v[DENSITY].num, v[COM].given, spec->n_shapes};
+        st = hol_read_shape(spec, r, hol_node_find(item, "shape"), path, spec->n_bodies);
+        if (!st) st = hol_read_mass(spec, r, &given_mass, b->com);
+    }
     spec->n_bodies += !st;
     return st;
 }

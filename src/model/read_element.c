@@ -60,10 +60,11 @@ enum {
     ONE_AXIS = 256,
     NO_AXES = 512,
     IN_JOINT_TOO = 1024,
-    TURNS = 2048,
-    SLIDES = 4096,
+    HAS_ANGLE = 2048,
+    HAS_STROKE = 4096,
     COMPONENTS = 8192,
-    NO_COMPONENTS = 16384
+    NO_COMPONENTS = 16384,
+    TURNS = 32768
 };
 #define DRAWN "this goes with \"bodies\"; with \"between\" the markers have axes"
 #define NO_ENDS "\"between\" (two markers) or \"bodies\" with \"at\" is missing"
@@ -75,6 +76,14 @@ static const struct {
 } type_rules[] = {
     {NO_AXES,
      {HOL_REFUSED, "com|angle|omega|omega_body|orientation", "a point mass has no orientation", NULL}},
+    {TURNS,
+     {HOL_NOT_BOTH, "density|inertia",
+      "the inertia follows from shapes and density: leave inertia away, or give mass in place of density",
+      NULL}},
+    {TURNS, {HOL_GOES_WITH, "inertia|mass", "\"mass\" is missing, which goes with an inertia", NULL}},
+    {TURNS,
+     {HOL_SOME_OF, "inertia|shape|density", "\"inertia\" is missing: give it, or a `shape` it follows from",
+      NULL}},
     {IN_JOINT,
      {HOL_REFUSED, "between|bodies|at|axis|axis2|on", "this force acts in a joint: name it by \"joint\"",
       NULL}},
@@ -113,10 +122,10 @@ static const struct {
     {TWO_AXES, {HOL_GOES_WITH, "axis2|bodies", DRAWN, NULL}},
     {TWO_ENDS, {HOL_ONE_OF, "between|bodies", NO_ENDS, TWICE}},
     {DRIVES, {HOL_ONE_OF, "between|bodies|joint", NO_ENDS, TWICE}},
-    {TURNS,
+    {HAS_ANGLE,
      {HOL_GOES_WITH, "angle|stiffness",
       "this is the angle at which the joint's spring is free: give its stiffness", NULL}},
-    {SLIDES,
+    {HAS_STROKE,
      {HOL_GOES_WITH, "length|stiffness",
       "this is the stroke at which the joint's spring is free: give its stiffness", NULL}},
     {COMPONENTS, {HOL_SOME_OF, "force|torque", "it exerts nothing: give force or torque", NULL}},
@@ -133,15 +142,15 @@ static const struct {
 static unsigned kinds_of(const hol_element_type *t, int dimension)
 {
     const bool space = dimension == 3, joint = t->role == HOL_ROLE_JOINT;
-    if (t->role == HOL_ROLE_BODY) return t->frame == HOL_FRAME_POINT ? NO_AXES : 0;
+    if (t->role == HOL_ROLE_BODY) return t->frame == HOL_FRAME_POINT ? NO_AXES : TURNS;
     if (t->role == HOL_ROLE_CONSTRAINT) return 0;
     const unsigned parts = t->role != HOL_ROLE_FORCE ? 0 : t->components ? COMPONENTS : NO_COMPONENTS;
     if (t->joints == 1) return IN_JOINT | parts;
     if (t->joints) return COUPLES | (t->joints == 2 ? COUPLES_TWO : 0);
     if (t->ends == 1) return (t->in_joint ? IN_JOINT_TOO : ONE_END) | parts;
     const unsigned laws = !joint                                   ? 0
-                          : t->coordinate == HOL_COORDINATE_ANGLE  ? TURNS
-                          : t->coordinate == HOL_COORDINATE_STROKE ? SLIDES
+                          : t->coordinate == HOL_COORDINATE_ANGLE  ? HAS_ANGLE
+                          : t->coordinate == HOL_COORDINATE_STROKE ? HAS_STROKE
                                                                    : 0;
     return laws | parts | (t->role == HOL_ROLE_DRIVER ? DRIVES : TWO_ENDS) |
            (t->two_axes && space ? TWO_AXES : ONE_AXIS) |

@@ -1,4 +1,4 @@
-// `shape:` of bodies and of ground: how they are drawn.
+// `shape:` of bodies and of ground: how they are drawn, and what of their mass they hold.
 #include "model/read.h"
 
 #include <math.h>
@@ -12,15 +12,23 @@ static const hol_option shape_rows[] = {
     {"angle", HOL_NUMBER, "rad", 0, -HOL_INF, HOL_INF, HOL_ONLY_2D, NULL, "angle in the body frame"},
     {"orientation", HOL_MAP, "", 0, 0, 0, HOL_ONLY_3D, "orientation", "orientation in the body frame"},
     {"color", HOL_TEXT, "", 0, 0, 0, 0, NULL, "\"#rrggbb\" in quotes; default: one for each body"},
+    {"density", HOL_NUMBER, "kg/m^3", HOL_NONE, 0, HOL_INF, 0, NULL,
+     "of a body whose mass or inertia follows from its shapes; 0: it is only drawn; default: that of the "
+     "body"},
+    {"hole", HOL_FLAG, "", 0, 0, 0, 0, NULL,
+     "yes: what it takes up is missing in the shapes that hold it; it is not drawn"},
     HOL_END_OPTIONS};
-enum { TYPE, POSITION, ANGLE, ORIENTATION, COLOR, N_KEYS };
+enum { TYPE, POSITION, ANGLE, ORIENTATION, COLOR, DENSITY, HOLE, N_KEYS };
 
+enum { SIZE, THICKNESS };
 // The first rows of a table have the same place in all types that have them.
 enum { RADIUS, LENGTH, AXIS, FROM, TO, MOST_KEYS };
-static const hol_option box_keys[] = {{"size", HOL_VECTOR, "m", HOL_NONE, 0, HOL_INF,
-                                       HOL_ABOVE | HOL_REQUIRED, NULL,
-                                       "its edges along x, y and z; 2D: x and y, it is as thick as a link"},
-                                      HOL_END_OPTIONS};
+static const hol_option box_keys[] = {
+    {"size", HOL_VECTOR, "m", HOL_NONE, 0, HOL_INF, HOL_ABOVE | HOL_REQUIRED, NULL,
+     "its edges along x, y and z; 2D: x and y"},
+    {"thickness", HOL_NUMBER, "m", HOL_NONE, 0, HOL_INF, HOL_ABOVE | HOL_ONLY_2D, NULL,
+     "across the plane; default: drawn as thick as a link"},
+    HOL_END_OPTIONS};
 #define RADIUS_ROW                                                                                           \
     {                                                                                                        \
         "radius", HOL_NUMBER, "m", HOL_NONE, 0, HOL_INF, HOL_ABOVE | HOL_REQUIRED, NULL, "its radius"        \
@@ -35,7 +43,7 @@ static const hol_option box_keys[] = {{"size", HOL_VECTOR, "m", HOL_NONE, 0, HOL
 static const hol_option cylinder_keys[] = {
     RADIUS_ROW,
     {"length", HOL_NUMBER, "m", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
-     "its length; in 2D it may be left away: a disc as thick as a link"},
+     "its length; in 2D it may be left away: a disc, drawn as thick as a link"},
     {"axis", HOL_VECTOR, "", HOL_NONE, -HOL_INF, HOL_INF, 0, NULL,
      "its axis in the body frame; default: z, in 2D upright on the plane"},
     FROM_TO_ROWS,
@@ -73,7 +81,10 @@ static const struct {
     {"sphere", "A sphere.", sphere_keys},
     {"capsule", "A cylinder with round ends: a link.", capsule_keys},
     {"polyline", "A line through points, drawn as thick as a link.", polyline_keys},
-    {"mesh", "Triangles of a file. It is read when the model is drawn, not when it runs.", mesh_keys}};
+    {"mesh",
+     "Triangles of a file. It is read when the model is drawn, not when it runs, unless the mass of the body "
+     "follows from it.",
+     mesh_keys}};
 
 // Cylinders and capsules: by both ends, or by length and axis.
 #define PLACED "from and to say where it is: leave length, axis, position and its turn away"
@@ -102,22 +113,42 @@ static bool shape_type(const hol_object *o, int i, int dimension, hol_type *out)
     out->rules[HOL_COUNT(round_rules) - 1] = dimension == 2 && i == HOL_SHAPE_CYLINDER ? disc : length;
     return true;
 }
+#define SHAPE_EXAMPLE                                                                                        \
+    "shape: {type: box, size: [1, 0.1, 0.1], position: [0.5, 0, 0], color: \"#4477aa\"}\n"                   \
+    "shape: [{type: cylinder, radius: 0.3, length: 0.1, axis: [0, 1, 0]}, {type: sphere, radius: 0.05}]\n"   \
+    "shape: {type: capsule, from: [0, 0, 0], to: [1, 0, 0], radius: 0.05}\n"                                 \
+    "shape: {type: polyline, points: [[0, 0, 0], [1, 0, 0], [1, 1, 0]], closed: yes}\n"                      \
+    "shape: {type: mesh, file: part.stl, scale: 1 mm}\n"                                                     \
+    "shape: [{type: box, size: [1, 0.1, 0.1], density: 2700}, {type: sphere, radius: 0.05, hole: yes}]\n"    \
+    "shape: none\n"
 const hol_object hol_shape_object = {
     .name = "shape",
     .rows = shape_rows,
     .type = shape_type,
-    .text = "`shape` of a body, or of `ground`, says how it is drawn: one shape, a list "
-            "of them, or `none`. It has no part in the "
-            "mechanics. Bodies without it are drawn after their markers and joints, or "
-            "their inertia. Places are in the body "
-            "frame, as those of markers. The keys of all shapes are:",
-    .example =
-        "shape: {type: box, size: [1, 0.1, 0.1], position: [0.5, 0, 0], color: \"#4477aa\"}\n"
-        "shape: [{type: cylinder, radius: 0.3, length: 0.1, axis: [0, 1, 0]}, {type: sphere, radius: 0.05}]\n"
-        "shape: {type: capsule, from: [0, 0, 0], to: [1, 0, 0], radius: 0.05}\n"
-        "shape: {type: polyline, points: [[0, 0, 0], [1, 0, 0], [1, 1, 0]], closed: yes}\n"
-        "shape: {type: mesh, file: part.stl, scale: 1 mm}\n"
-        "shape: none\n"};
+    .text =
+        "`shape` of a body, or of `ground`, says how it is drawn: one shape, a list "
+        "of them, or `none`. Bodies without it are drawn after their markers and joints, or "
+        "their inertia. Places are in the body "
+        "frame, as those of markers. Shapes have no part in the mechanics, but where the mass of the body "
+        "follows from them: "
+        "with `density` of the body, or of its shapes, in place of `mass`, `com` and `inertia`, or with "
+        "`mass` alone, which is spread over the shapes "
+        "(by their densities, if they have any). Shapes add up, also where they overlap, which `holonom "
+        "check` tells; one with `hole: yes` takes away. A mesh must be closed, its triangles anticlockwise "
+        "seen from outside. "
+        "A polyline is a round rod, and needs its radius. In 2D shapes are solids that lie in the plane: a "
+        "box needs its thickness, a disc its length. "
+        "`holonom check` shows the masses. The keys of all shapes are:",
+    .example = SHAPE_EXAMPLE};
+
+static const hol_rule ground_rules[] = {
+    {HOL_REFUSED, "density|hole", "ground does not move and has no mass: leave it away", NULL},
+    HOL_END_RULES};
+const hol_object hol_ground_shape_object = {.name = "ground_shape",
+                                            .rows = shape_rows,
+                                            .rules = ground_rules,
+                                            .type = shape_type,
+                                            .example = SHAPE_EXAMPLE};
 
 static hol_status fail_at_key(const hol_reader *r, const hol_node *map, const hol_path *path, const char *key,
                               const char *text)
@@ -163,9 +194,10 @@ static hol_status read_color(const hol_reader *r, const hol_node *map, const hol
 static hol_status read_box(const hol_reader *r, const hol_node *map, const hol_path *path, const hol_value *v,
                            hol_drawing *d)
 {
-    memcpy(d->size, v[0].list, sizeof d->size);
+    memcpy(d->size, v[SIZE].list, sizeof d->size);
     for (int i = 0; i < r->dimension; i++)
         if (!(d->size[i] > 0)) return fail_at_key(r, map, path, "size", "every edge must be above 0");
+    if (v[THICKNESS].given) d->size[2] = v[THICKNESS].num;
     return HOL_OK;
 }
 
@@ -261,12 +293,18 @@ static hol_status read_kind(const hol_spec *spec, const hol_reader *r, const hol
     return HOL_OK;
 }
 
+// Drawn as nothing until more is read.
 static hol_drawing *add_shape(hol_spec *spec, hol_src at, int body)
 {
     if (!HOL_ARENA_GROW(spec->arena, spec->shape, spec->n_shapes)) return NULL;
     hol_drawing *list = spec->shape;
-    list[spec->n_shapes] = (hol_drawing){
-        .kind = HOL_SHAPE_NONE, .body = body, .quat = {1, 0, 0, 0}, .scale = 1, .color = -1, .at = at};
+    list[spec->n_shapes] = (hol_drawing){.kind = HOL_SHAPE_NONE,
+                                         .body = body,
+                                         .quat = {1, 0, 0, 0},
+                                         .scale = 1,
+                                         .color = -1,
+                                         .density = body < 0 ? 0 : HOL_NONE,
+                                         .at = at};
     return &list[spec->n_shapes++];
 }
 
@@ -275,9 +313,9 @@ static bool is_none(const hol_node *node)
     return node->kind == HOL_NODE_SCALAR && strcmp(node->text, "none") == 0;
 }
 
-// One shape of a body (-1: of ground), its places relative to the centre of mass.
+// One shape of a body (-1: of ground), its places in the body frame.
 static hol_status read_one(hol_spec *spec, const hol_reader *r, const hol_node *node, const hol_path *path,
-                           int body, const double com[3])
+                           int body)
 {
     hol_value common[N_KEYS], v[MOST_KEYS];
     hol_type rules;
@@ -297,27 +335,28 @@ static hol_status read_one(hol_spec *spec, const hol_reader *r, const hol_node *
     if (st) return st;
     const int kind = (int)common[TYPE].num;
     shape_type(&hol_shape_object, kind, r->dimension, &rules);
-    st = hol_read_typed(r, &hol_shape_object, &rules, node, path, common, v);
+    st = hol_read_typed(r, body < 0 ? &hol_ground_shape_object : &hol_shape_object, &rules, node, path,
+                        common, v);
     hol_drawing *d = st ? NULL : add_shape(spec, node->at, body);
     if (!d) return st ? st : HOL_ERR_MEMORY;
     d->kind = (hol_shape_kind)kind;
     st = read_pose(r, node, path, common, d);
     if (!st) st = read_color(r, node, path, common, d);
-    if (!st) st = read_kind(spec, r, node, path, v, d);
-    for (int i = 0; i < 3; i++) d->position[i] -= com[i];
-    return st;
+    if (body >= 0) d->density = common[DENSITY].num;
+    d->hole = common[HOLE].num > 0;
+    return st ? st : read_kind(spec, r, node, path, v, d);
 }
 
 hol_status hol_read_shape(hol_spec *spec, const hol_reader *r, const hol_node *node, const hol_path *up,
-                          int body, const double com[3])
+                          int body)
 {
     const hol_path path = {up, "shape", 0, NULL};
     if (is_none(node)) return add_shape(spec, node->at, body) ? HOL_OK : HOL_ERR_MEMORY;
-    if (node->kind != HOL_NODE_SEQUENCE) return read_one(spec, r, node, &path, body, com);
+    if (node->kind != HOL_NODE_SEQUENCE) return read_one(spec, r, node, &path, body);
     if (node->n == 0) return hol_read_fail(r, node, &path, "the list is empty; `shape: none` draws nothing");
     for (int i = 0; i < node->n; i++) {
         const hol_path at = {&path, NULL, i, NULL};
-        hol_status st = read_one(spec, r, node->value[i], &at, body, com);
+        hol_status st = read_one(spec, r, node->value[i], &at, body);
         if (st) return st;
     }
     return HOL_OK;

@@ -395,7 +395,7 @@ enum {
 
 static const hol_option ground_rows[] = {
     {"markers", HOL_PAIRS, "", 0, 0, 0, 0, "ground_markers", "markers on ground"},
-    {"shape", HOL_SHAPES, "", 0, 0, 0, 0, "shape",
+    {"shape", HOL_SHAPES, "", 0, 0, 0, 0, "ground_shape",
      "what is drawn of ground: a shape, a list of shapes, or none"},
     HOL_END_OPTIONS};
 const hol_object hol_ground_object = {.name = "ground", .rows = ground_rows};
@@ -403,7 +403,6 @@ const hol_object hol_ground_object = {.name = "ground", .rows = ground_rows};
 // Markers and shapes of ground.
 static hol_status read_ground(hol_spec *spec, const hol_node *node)
 {
-    static const double origin[3] = {0, 0, 0};
     hol_reader *r = &spec->reader;
     const hol_path path = {NULL, "ground", 0, NULL}, markers = {&path, "markers", 0, NULL};
     hol_value v[2];
@@ -411,7 +410,7 @@ static hol_status read_ground(hol_spec *spec, const hol_node *node)
     if (st) return st;
     const hol_node *map = hol_node_find(node, "markers"), *shape = hol_node_find(node, "shape");
     if (map) st = hol_read_markers(r, map, &markers, true, &spec->n_ground, &spec->ground);
-    return st || !shape ? st : hol_read_shape(spec, r, shape, &path, -1, origin);
+    return st || !shape ? st : hol_read_shape(spec, r, shape, &path, -1);
 }
 
 hol_status hol_read_lists(hol_spec *spec, const hol_node *root, bool know)
@@ -558,7 +557,8 @@ static bool hash_tree(const hol_systems *s, const hol_node *node, const char *se
     return any;
 }
 
-// Of all that the file and the overrides say, of the units of its numbers, and of the tables it names.
+// Of all that the file and the overrides say, of the units of its numbers, of the tables it names, and of masses that follow from
+// shapes.
 static unsigned long long hash_model(const hol_spec *spec, const hol_node *root, bool shapes)
 {
     unsigned long long hash = 0;
@@ -570,6 +570,7 @@ static unsigned long long hash_model(const hol_spec *spec, const hol_node *root,
         hash = hol_hash(hash, x, (size_t)n * sizeof *x);
         hash = hol_hash(hash, y, (size_t)n * sizeof *y);
     }
+    for (int i = 0; i < spec->n_masses; i++) hash = hol_hash(hash, spec->mass[i].is, sizeof spec->mass[i].is);
     return hash;
 }
 

@@ -33,8 +33,10 @@ const hol_object hol_spline_object = {
     .name = "spline",
     .rows = spline_rows,
     .rules = spline_rules,
-    .text = "A function given by points, used as `spline(x, NAME)` in expressions and as the curve "
-            "of a joint. In an expression its plain numbers are in SI units, as a curve or a road in those "
+    .text = "A function given by points, used as `spline(x, NAME)` in expressions, as `spline(time, NAME)` "
+            "in drivers and "
+            "moving markers, and as the curve of a joint. In an expression its plain numbers are in SI "
+            "units, as a curve or a road in those "
             "of the "
             "file; `units:` of "
             "the table, or units behind its numbers, hold for both. Beyond the points it goes "

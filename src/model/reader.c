@@ -188,6 +188,7 @@ static hol_status explain(const hol_reader *r, const hol_node *node, const hol_p
         t.name, t.what, time ? "a number or a function of time and parameters" : "a constant");
 }
 
+// The expression of a node: a constant, or a function of time.
 static hol_status parse(const hol_reader *r, const hol_node *node, const hol_path *path, bool time,
                         const hol_expr **e)
 {
@@ -195,7 +196,9 @@ static hol_status parse(const hol_reader *r, const hol_node *node, const hol_pat
     if (st) return st;
     hol_src at = node->at;
     if (node->quoted) at.col++;
-    st = hol_expr_parse(r->ctx, r->arena, node->text, at, r->scope, hol_units_at(r->systems, at), time, e);
+    st = time ? hol_parse_time(r, node, path, at, e)
+              : hol_expr_parse(r->ctx, r->arena, node->text, at, r->scope, hol_units_at(r->systems, at),
+                               false, e);
     return st == HOL_ERR_MODEL ? explain(r, node, path, at, time, false) : st;
 }
 

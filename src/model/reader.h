@@ -162,6 +162,10 @@ hol_status hol_read_object(const hol_reader *r, const hol_object *object, const 
 void hol_node_says(hol_node *node, bool is_default);
 int hol_option_count(const hol_option *table);
 
+// Parses a function of time, with tables by name (formula.c).
+hol_status hol_parse_time(const hol_reader *r, const hol_node *node, const hol_path *path, hol_src at,
+                          const struct hol_expr **out);
+
 // SI units per file unit of a unit text such as "N s/m"; 1 for "" and HOL_ANY_UNIT.
 double hol_unit_factor(const hol_units *units, const char *unit);
 

@@ -32,6 +32,13 @@ typedef struct hol_spec_body {
     const hol_spec_marker *marker;
 } hol_spec_body;
 
+// What the shapes of a body make of it.
+typedef struct hol_spec_mass {
+    int body;
+    double is
+        [10]; // mass, centre of mass in the body frame, inertia about it: xx, yy, zz, xy, xz, yz [kg], [m], [kg m^2]
+} hol_spec_mass;
+
 typedef struct hol_spec_end {
     hol_src at;
     const char *body, *marker;    // marker NULL: `local` holds it
@@ -164,6 +171,8 @@ typedef struct hol_spec {
     const hol_node *simulate;      // NULL: not given
     int n_shapes;
     hol_drawing *shape; // by body, ground's first; bodies without are not here      (n_shapes)
+    int n_masses;
+    hol_spec_mass *mass; // of bodies whose mass or inertia follows from their shapes (n_masses)
     hol_known known;
     int n_codes;
     hol_spec_code *code;

@@ -289,7 +289,7 @@ static hol_status find_loops(maker *k, const double *q)
 static void thicken(hol_drawing *d, double radius)
 {
     const bool line = d->kind == HOL_SHAPE_POLYLINE;
-    const int at = d->kind == HOL_SHAPE_BOX ? 2 : d->kind == HOL_SHAPE_CYLINDER ? 1 : 0;
+    const int at = hol_drawing_thin(d->kind);
     if (d->kind != HOL_SHAPE_MESH && d->size[at] == 0) d->size[at] = line ? radius : 2 * radius;
 }
 
@@ -298,7 +298,7 @@ static hol_status draw_given(maker *k, int first, int last)
 {
     for (int i = first; i < last; i++) {
         const hol_drawing *given = &k->m->spec->shape[i];
-        if (given->kind == HOL_SHAPE_NONE) continue;
+        if (given->kind == HOL_SHAPE_NONE || given->hole) continue;
         hol_drawing *d = hol_drawings_add(&k->drawings, given->kind, given->body);
         if (!d) return HOL_ERR_MEMORY;
         *d = *given;

@@ -43,7 +43,7 @@ typedef struct hol_scene {
 } hol_scene;
 
 // q: a consistent pose (m->nq); it says which joints are cut, the drawings do not depend on it. The model must outlive
-// the scene. No mesh file is opened (scene/mesh.h does that). NULL: no memory, with the message in the context.
+// the scene. No mesh file is opened (model/mesh.h does that). NULL: no memory, with the message in the context.
 hol_scene *hol_scene_create(hol_context *ctx, const hol_model_data *m, const double *q);
 void hol_scene_destroy(hol_scene *scene);
 

@@ -102,6 +102,14 @@ static void draw_meshes(hol_context *ctx, const char *file)
     hol_model_destroy(model);
 }
 
+// A model whose mass follows from a mesh.
+static void weigh_mesh(hol_context *ctx, const char *file)
+{
+    hol_model *model = hol_model_load(ctx, file, NULL, 0);
+    said(ctx, "mass of a mesh", hol_context_status(ctx));
+    hol_model_destroy(model);
+}
+
 static void large(hol_context *ctx, const char *file)
 {
     static const char *const steps[] = {"simulate.end=1e-5", "simulate.method=central", "simulate.step=1e-6",
@@ -143,6 +151,7 @@ int main(int argc, char **argv)
     if (strcmp(word, "things") == 0 && argc == 6) {
         write_files(ctx, argv[2]);
         draw_meshes(ctx, argv[3]);
+        weigh_mesh(ctx, "../weighed.yaml");
         large(ctx, argv[4]);
         read_files(ctx, argv[5]);
     }

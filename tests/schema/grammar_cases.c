@@ -361,7 +361,8 @@ static bool wrap(const hol_object *from, const target *to, const char *item, int
     return false;
 }
 
-// Does the reader take the model? What is missing beside it, files, is no matter of the grammar.
+// Does the reader take the model? What is missing beside it, files, is no matter of the grammar, nor is what the mass of a body wants of
+// its shapes.
 static bool taken(const char *model, bool simulates, char said[600])
 {
     hol_context *ctx = hol_context_create();
@@ -375,7 +376,9 @@ static bool taken(const char *model, bool simulates, char said[600])
     } else
         hol_spec_destroy(spec);
     snprintf(said, 600, "%s", hol_context_error(ctx));
-    if (!good) good = strstr(said, "cannot be read") || strstr(said, "cannot be loaded");
+    if (!good)
+        good = strstr(said, "cannot be read") || strstr(said, "cannot be loaded") ||
+               strstr(said, "the mass of the body is missing") || strstr(said, "its mass follows from");
     hol_context_destroy(ctx);
     return good;
 }

@@ -321,9 +321,9 @@ static void wrong_contacts_are_reported(void **state)
     REFUSED("poly(1, 2)", 1, "poly takes 3 or more arguments (x, x0, a0, a1, ...), here are 2");
     REFUSED("sabs(0, 0)", 1, "sabs(0, 0) is not a finite number; sabs needs w > 0");
     REFUSED("spline(1, bump)", 1,
-            "spline needs a table, and tables cannot be used here: they stand in variables, states, events, "
-            "constraints and the values of forces; in place of a driver a constraint holds a table, "
-            "position: \"AZ(a) - spline(time, NAME)\"");
+            "spline needs a table, and tables cannot be used here, where a constant is wanted: they stand in "
+            "functions of "
+            "time, variables, states, events, constraints and the values of forces");
 }
 
 static void wrong_grammar_is_reported(void **state)

@@ -1,5 +1,5 @@
 // What is drawn of a model: shapes as given, shapes inferred, loops, mesh files.
-#include "scene/mesh.h"
+#include "model/mesh.h"
 #include "scene/scene.h"
 
 #include <math.h>

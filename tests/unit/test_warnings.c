@@ -23,6 +23,9 @@
     "  - {name: pin, type: revolute, bodies: [block, arm], at: [0, 0]}\n"                                    \
     "drivers:\n  - {name: turn, type: angle, joint: pin, value: \"" value "\"}\n"
 #define RUN(more) "simulate: {end: 10" more "}\n"
+#define BALLS(shapes)                                                                                        \
+    "dimension: 3\ngravity: [0, 0, -9.81]\nbodies: [{name: a, density: 1, shape: [" shapes                   \
+    "]}]\nsimulate: {end: 10}\n"
 #define MODEL(gravity, bodies, forces, run) "dimension: 2\n" gravity GROUND "bodies:\n" bodies REST forces run
 
 static const struct {
@@ -79,6 +82,23 @@ static const struct {
     {NULL, MODEL(GRAVITY, BODY, DRIVE("step5(time, 4, 0, 5, 0.5)"), RUN("")), ""},
     {"masses", MODEL(GRAVITY, BODY "  - {name: speck, mass: 5e-10, inertia: 0.1}\n", SPRING, RUN("")),
      "masses differ by a factor of 2e+09: speck has 5e-10, block has 1 kg"},
+    // balls of radius 1 at the distance 1: 5 pi/12 in common, of 4 pi/3 each
+    {"shapes", BALLS("{type: sphere, radius: 1}, {type: sphere, radius: 1, position: [1, 0, 0]}"),
+     "a: shape[0] and shape[1] overlap by about 1.3 m^3, 31 % of the smaller one: what is there counts "
+     "twice"},
+    {NULL, BALLS("{type: sphere, radius: 1}, {type: sphere, radius: 1, position: [2, 0, 0]}"), ""},
+    {NULL, BALLS("{type: sphere, radius: 1}, {type: sphere, radius: 1, position: [1, 0, 0], density: 0}"),
+     ""},
+    {NULL, BALLS("{type: box, size: [1, 1, 1]}, {type: box, size: [1, 1, 1], position: [1, 0, 0]}"), ""},
+    {NULL, BALLS("{type: sphere, radius: 1}, {type: sphere, radius: 0.5, hole: yes}"), ""},
+    {"shapes", BALLS("{type: box, size: [1, 1, 1]}, {type: cylinder, radius: 0.1, length: 2, hole: yes}"),
+     "a: shape[1] is a hole, and about 50 % of it lies where there is nothing to be taken away"},
+    {"shapes",
+     BALLS("{type: box, size: [9, 9, 9]}, {type: sphere, radius: 1, position: [-0.5, 0, 0], hole: yes}, "
+           "{type: sphere, "
+           "radius: 1, position: [0.5, 0, 0], hole: yes}"),
+     "a: shape[1] and shape[2] overlap by about 1.3 m^3, 31 % of the smaller one: what is there is taken "
+     "away twice"},
     {"springs", MODEL(GRAVITY, BODY, SPRING SOFT("1e-7"), RUN("")),
      "stiffnesses differ by a factor of 1e+09: soft has 1e-07, spring has 100 N/m"},
     {NULL, MODEL(GRAVITY, BODY, SPRING SOFT("2e-7"), RUN("")), ""},

@@ -1,6 +1,6 @@
 // Triangles of a mesh file, read by assimp (https://assimp.org): positions, scaled as the shape says, and faces; all else is
 // thrown away.
-#include "scene/mesh.h"
+#include "model/mesh.h"
 #include "base/file.h"
 
 #include <assimp/cimport.h>
@@ -17,9 +17,8 @@
 
 static hol_status fail(hol_context *ctx, const hol_drawing *d, const char *rule, const char *why)
 {
-    return hol_fail_at(ctx, HOL_ERR_MODEL, d->at,
-                       "shape: the mesh file \"%s\" %s%s; give another file, or `shape: none`", d->file, rule,
-                       why);
+    return hol_fail_at(ctx, HOL_ERR_MODEL, d->at, "shape: the mesh file \"%s\" %s%s; %s", d->file, rule, why,
+                       hol_mesh_way_out(d));
 }
 
 // assimp says "unable to open" for many reasons.

@@ -12,6 +12,13 @@ typedef struct hol_mesh {
     unsigned *index; // anticlockwise seen from outside                                     (n_triangles x 3)
 } hol_mesh;
 
+// What else may be written where a mesh file does not serve.
+static inline const char *hol_mesh_way_out(const hol_drawing *d)
+{
+    return d->density > 0 ? "give another file, or mass, com and inertia of the body in numbers"
+                          : "give another file, or `shape: none`";
+}
+
 // The file of a drawing of kind HOL_SHAPE_MESH, scaled. The axes are those of the file. Materials, normals, lines and
 // points of it are left out.
 //   HOL_ERR_MODEL: cannot be read, has no triangles or too many, numbers that are not finite; a context in a sandbox

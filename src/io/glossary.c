@@ -1,0 +1,192 @@
+// Terms that the program prints, in plain English. To add one, add a row.
+#include "io/glossary.h"
+
+#include <stddef.h>
+
+const hol_term hol_terms[] = {
+    {"adams", "a family of explicit methods that use several past steps; see the method `adams`"},
+    {"body, bodies",
+     "a part of the mechanism that does not deform: it has a mass, a place and, unless it is a point "
+     "mass, an orientation"},
+    {"body frame", "axes fixed to a body, in which its markers, shapes and centre of mass are given"},
+    {"branch", "bodies that hang from one body like twigs of a tree; also one of several poses in which a "
+               "loop can be closed by the same joints"},
+    {"centre of mass, com, centre",
+     "the point of a body at which gravity acts; the equations of motion are those of this point"},
+    {"chain, chains", "bodies joined one after the other, beginning at ground: an arm is one"},
+    {"chart", "a set of independent coordinates that describes all positions near the present one; away from "
+              "there another set is chosen"},
+    {"chosen", "by `method: auto`: the method that suits the model, and why"},
+    {"constraint, constraint equation", "an equation that positions or velocities must fulfil; a joint is "
+                                        "made of some: a hinge in the plane of 2, in space of 5"},
+    {"convergence",
+     "of an iteration: its corrections become small; of a method: its error becomes small with the steps"},
+    {"coordinates", "numbers that say where all bodies are: 3 for a body in the plane, 7 in space (place and "
+                    "four Euler parameters), joined by constraint equations"},
+    {"corrector", "the iteration that solves the equations of one step of an implicit method"},
+    {"coupler", "a joint that holds coordinates of other joints together, such as a gear"},
+    {"cut",
+     "a joint that closes a loop is left out when the tree of joints is made, and its equations are added "
+     "afterwards; the motion does not depend on which joint of the loop is cut, but for rounding"},
+    {"damping ratio", "how fast a vibration decays: 0 never, 1 just without swinging back"},
+    {"degree of freedom, degrees of freedom, dof",
+     "a way in which the mechanism can still move; their number is that of coordinates less that of "
+     "independent constraint equations"},
+    {"Delassus matrix, Delassus", "says how much the ends of joints give way to unit forces in them, by the "
+                                  "masses of the bodies alone; the multipliers of loops come from it"},
+    {"density", "mass by volume of a body's shapes, from which its mass, centre and inertia follow"},
+    {"dependent", "of equations: one of them follows from the others"},
+    {"drift", "joints that open, or energy that changes, little by little because of small errors in every "
+              "step; the program puts positions back onto the joints"},
+    {"driver",
+     "a joint whose coordinate is prescribed as a function of time; it takes whatever force that needs"},
+    {"eigenvalue", "a number by which a matrix stretches one direction; of the linearised motion: how fast a "
+                   "motion grows or swings"},
+    {"element", "an entry of the model: body, joint, driver, force, constraint"},
+    {"energy", "kinetic and potential; what it changes by, beyond the work of dampers, drivers and other "
+               "forces, was lost or made by errors, and is told after a run"},
+    {"eps", "of the method `srm`: how soft its loops are; smaller is stiffer"},
+    {"equilibrium", "a pose in which the model rests: all forces cancel"},
+    {"error, error control", "the difference from the exact motion; methods with error control estimate that "
+                             "of each step and choose the step so that the tolerance is kept"},
+    {"Euler parameters, quaternion",
+     "four numbers with a sum of squares of 1 that say how a body is turned, without poses in which they "
+     "fail; their normalisation counts as a constraint"},
+    {"event", "something that happens at a time, or when an expression crosses zero: a parameter changes, a "
+              "force is switched, the run stops; steps end there exactly"},
+    {"explicit method, explicit", "finds the next state from present forces alone; cheap by the step, but a "
+                                  "stiff spring forces it to short steps"},
+    {"factorization, factorisation",
+     "the costly part of solving linear equations; it is kept for several steps where possible"},
+    {"failed attempt, failed attempts", "a step that was tried and not finished, because its equations found "
+                                        "no solution; a shorter one follows"},
+    {"fixed steps, fixed", "steps of one length, which nothing adapts to the error"},
+    {"forest", "trees of joints of a model whose parts are not connected"},
+    {"frame", "an origin and axes; a marker, a body and ground have one"},
+    {"function of time, functions of time", "a force, motion or variable that depends on the time alone: "
+                                            "where it jumps or is short, steps end in time"},
+    {"ground", "what does not move, but for markers with a `motion`"},
+    {"growth", "a motion that becomes larger by itself, as of a pole that falls over or of a spring with the "
+               "wrong sign"},
+    {"implicit method, implicit", "solves equations for the end of each step, by Newton's iteration; dearer "
+                                  "by the step, but stiff springs do not shorten its steps"},
+    {"independent", "of equations: none of them follows from the others"},
+    {"index", "how often constraints must be differentiated with the time until an ordinary differential "
+              "equation is left: 3 for positions, 2 for velocities, 1 for accelerations. A method of index 3 "
+              "solves for positions on the joints at once"},
+    {"inertia",
+     "how a body resists turning about its centre of mass; in space a tensor with moments and products"},
+    {"initial conditions, start", "positions and velocities at time 0; the program changes those of the file "
+                                  "so that all joints are closed, and says by how much"},
+    {"interpolation",
+     "of a result between two steps: by a polynomial that the method makes, put back onto the joints"},
+    {"iterate, iteration, iterations", "one of a row of ever better approximations"},
+    {"joint", "holds two bodies together, and leaves them some freedom against each other"},
+    {"jump", "a value that changes at once; a step that crosses one is wrong, so steps end there"},
+    {"KKT matrix, KKT", "the matrix of masses and constraint equations in one; solving with it gives "
+                        "accelerations and the forces in all joints together"},
+    {"kink, kinks, corner",
+     "a corner of a function: its value goes on, but its slope jumps (min, max, abs, if, a table of straight "
+     "lines). A step across a kink is of order 1, so that methods with error control take short steps there"},
+    {"length scale, natural length, size of the model",
+     "a typical length of the mechanism, by which errors of positions are measured: `length_scale`, or the "
+     "longest body"},
+    {"linearised motion", "small motions about a state, which are sums of vibrations and exponentials; "
+                          "`holonom modes` finds them"},
+    {"local error", "that of a single step, from a start that is taken as exact"},
+    {"loop, closed loop, loops, closed loops", "bodies joined in a ring, as in a four-bar linkage: the last "
+                                               "joint must fit, which takes equations of its own"},
+    {"loop equation, loop equations, equations of loops",
+     "the equations of the joints that close loops; what is left when all other joints are described by "
+     "their own coordinates"},
+    {"loop operator", "the matrix of the equations that close loops: its smallest eigenvalue is near 0 where "
+                      "the mechanism is near a singular pose, and the forces in its joints become large"},
+    {"marker",
+     "a point or a frame of a body or of ground by a name, `crank.pin`; joints and forces act at markers"},
+    {"masses of shapes",
+     "mass, centre of mass and inertia of bodies that follow from their shapes and densities"},
+    {"mass matrix", "masses and inertias of all bodies: what accelerations are multiplied by"},
+    {"method, integrator",
+     "how the motion is computed step by step; `holonom methods` lists them, `auto` chooses one"},
+    {"mode", "a pattern in which the whole model vibrates with one frequency"},
+    {"moment of inertia", "inertia about one axis"},
+    {"multiplier, multipliers, lambda",
+     "the force or torque with which one constraint equation holds; forces in joints are made of them. "
+     "Redundant equations have no multiplier of their own"},
+    {"natural size", "of a violation: by the length of the model for positions, by 1 rad for angles, so that "
+                     "both can be compared"},
+    {"Newton iteration, Newton iterations, Newton's iteration, Newton",
+     "solves nonlinear equations by linear ones, again and again until the corrections are small; implicit "
+     "methods use 2 or 3 turns a step"},
+    {"norm", "one number for the size of many: the errors of all bodies are compared by one"},
+    {"normalisation",
+     "the equation that the squares of Euler parameters sum up to 1; one for each body in space"},
+    {"omega_max, fastest vibration", "the highest frequency of the model in its present state, in rad/s; "
+                                     "explicit methods need some steps for each radian of it"},
+    {"order", "of a method: with half the step the error becomes 2^order times smaller"},
+    {"pole", "a place where a function becomes infinite, such as 1/t at 0; no step goes across it"},
+    {"pose", "where all bodies are and how they are turned, at one time"},
+    {"predictor", "a guess of the next state from the last ones, from which an iteration begins"},
+    {"principal moments", "the moments of inertia about the three axes for which the products vanish; none "
+                          "is above the sum of the other two"},
+    {"product of inertia, products of inertia",
+     "entries of the inertia tensor beside the diagonal: here -integral of x y dm, as the tensor has them"},
+    {"projection",
+     "puts positions or velocities that have left the joints back onto them, by the smallest change"},
+    {"pulse", "a force or a motion that lasts a short time only; fixed steps may miss it"},
+    {"rank", "how many constraint equations are independent"},
+    {"reaction, reactions", "force and torque in a joint or driver"},
+    {"recursion", "goes through the tree of joints body by body, outwards for velocities and inwards for "
+                  "forces; its cost grows with the number of bodies only"},
+    {"redundant, redundant row, redundant equation, redundancy, overconstrained",
+     "a constraint equation that follows from others, as of a second hinge on the axis of the first: the "
+     "motion is the same without it, but how both share the force depends on deformation, which rigid bodies "
+     "do not have"},
+    {"regularisation, regularization",
+     "a small softness added to equations that are redundant or nearly so, that they can be solved; the "
+     "joints give way by far less than the tolerance"},
+    {"rejected, rejected step",
+     "a step whose error was above the tolerance: it was thrown away and tried anew with a shorter one"},
+    {"relative tolerance", "a tolerance by the size of what is computed, not in its unit"},
+    {"residual", "what is left of an equation when numbers are put in that do not solve it exactly"},
+    {"root", "of a tree: the body nearest to ground; of an expression: where it is 0"},
+    {"row",
+     "one constraint equation, as a row of a matrix; also a line of a result, all signals at one time"},
+    {"shared", "of a reaction: redundant equations carry it together, and rigid bodies do not tell who "
+               "carries how much; results show the smallest forces that do"},
+    {"shape", "how a body is drawn, and what its mass follows from if it has a density"},
+    {"signal, signals", "a column of the result, such as `crank.theta` or `hinge.Fx`"},
+    {"singular pose, singular", "a pose in which constraint equations depend on each other that do not "
+                                "elsewhere: a mechanism gains freedom for a moment, as a crank in its dead "
+                                "centre or a flattened parallelogram, and may go on in two ways"},
+    {"spatial", "in three dimensions: `dimension: 3`; the plane is `dimension: 2`"},
+    {"stability, stable step, largest stable step",
+     "an explicit method with a longer step than this makes vibrations grow that decay in truth"},
+    {"state", "all numbers that the motion goes on from: positions, velocities, states of the user's "
+              "equations, memory of elements"},
+    {"step, steps", "the piece of time that a method goes at once"},
+    {"step control", "chooses the length of the next step from the error of the last ones"},
+    {"stiff", "of a model: it has a motion that is far faster than what one wants to see, as a hard spring; "
+              "explicit methods are held to its short steps, implicit ones are not"},
+    {"stiffness", "force by displacement of a spring, or torque by angle"},
+    {"tangent", "the linear equations nearest to the nonlinear ones at a state"},
+    {"tangent space", "all velocities that the joints allow in a pose"},
+    {"teaching method", "a method of the textbook with fixed steps, to be compared with others"},
+    {"tolerance", "how large errors may be: with 1e-4, positions are right to about 1e-4 of the model's "
+                  "length over some ten of its own times"},
+    {"tree, tree of joints", "bodies and joints from ground outwards, each body hanging from one joint; "
+                             "joints that close loops are not part of it"},
+    {"tunable", "of a parameter: a program may change it while the model runs"},
+    {"turn, turns", "a full rotation by 2 pi; angles of joints count them"},
+    {"undetermined", "of a reaction: it could be anything, because it holds nothing that moves"},
+    {"unique", "of a reaction: it follows from the motion, whatever redundant equations there are"},
+    {"variable, variables", "a named expression of the model, which others, forces and results may use"},
+    {"velocity constraint, velocity constraints",
+     "an equation of velocities that is none of positions, as of a wheel that rolls: it takes away freedom "
+     "of velocities, and the wheel can still reach every place"},
+    {"violation, open",
+     "by how much a joint is open, or velocities of its ends differ, by the natural size of the model"},
+    {"warning, warnings",
+     "something that will hurt a run or looks like a slip of the pen; the word in brackets is its kind"},
+    {"work", "energy brought in or taken out by dampers, drivers and other forces"},
+    {NULL, NULL}};
