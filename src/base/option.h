@@ -49,9 +49,10 @@ enum {
     HOL_IDENTIFIER = 32, // names that stand in expressions
     HOL_PLAIN = 64,      // no expression: what is said here decides how the rest is read
     HOL_MAY_BE_EMPTY = 128,
-    HOL_WHOLE = 512,  // of HOL_TUPLE: whole numbers
-    HOL_FILE = 1024,  // of texts: names of files, beside the one that has this value
-    HOL_INITIAL = 256 // at the start, of what expressions use: plain numbers are in SI, which is told
+    HOL_WHOLE = 512,   // of HOL_TUPLE: whole numbers
+    HOL_OF_LAW = 2048, // of a joint: a law on its coordinate, no part of what it holds
+    HOL_FILE = 1024,   // of texts: names of files, beside the one that has this value
+    HOL_INITIAL = 256  // at the start, of what expressions use: plain numbers are in SI, which is told
 };
 
 #define HOL_ANY_UNIT "any" // plain numbers are taken as they are, those with a unit in SI

@@ -213,27 +213,19 @@ struct hol_element {
 
 // Rows of joint types whose coordinate may have laws (model/laws.h): what unit their coordinate and their effort have, the key of the
 // place at which their spring is free.
-#define HOL_LAW_ROWS(name, c, T, I, free, limits, motor, friction)                                           \
-    {"stiffness", HOL_NUMBER, T "/" c, 0, -HOL_INF, HOL_INF, 0, NULL, "spring on the joint's " name},        \
-        {free, HOL_NUMBER, c, 0, -HOL_INF, HOL_INF, 0, NULL, name " at which that spring is free"},          \
-        {"damping",  HOL_FUNCTION, T " s/" c,                                                                \
-         0,          -HOL_INF,     HOL_INF,                                                                  \
-         HOL_LEAVES, NULL,         "damper on it; an expression may depend on the rate"},                    \
-        {"armature",                                                                                         \
-         HOL_NUMBER,                                                                                         \
-         I,                                                                                                  \
-         0,                                                                                                  \
-         0,                                                                                                  \
-         HOL_INF,                                                                                            \
-         0,                                                                                                  \
-         NULL,                                                                                               \
-         "inertia of the motor at its shaft: the joint feels it times the square of the gear"},              \
-        {"preload", HOL_FUNCTION, T, 0, -HOL_INF, HOL_INF, HOL_LEAVES, NULL, "what drives it up, always"},   \
-        {"limits", HOL_MAP, "", 0, 0, 0, 0, limits, "stops at the ends of its range"},                       \
-        {"motor", HOL_MAP, "", 0, 0, 0, 0, motor, "what drives it"},                                         \
-    {                                                                                                        \
-        "friction", HOL_MAP, "", 0, 0, 0, 0, friction, "dry friction, brake or clutch"                       \
-    }
+// clang-format off
+#define HOL_LAW_ROWS(name, c, T, I, free, limits, motor, friction) \
+    {"stiffness", HOL_NUMBER, T "/" c, 0, -HOL_INF, HOL_INF, HOL_OF_LAW, NULL, "spring on the joint's " name}, \
+    {free, HOL_NUMBER, c, 0, -HOL_INF, HOL_INF, HOL_OF_LAW, NULL, name " at which that spring is free"}, \
+    {"damping", HOL_FUNCTION, T " s/" c, 0, -HOL_INF, HOL_INF, HOL_LEAVES | HOL_OF_LAW, NULL, \
+     "damper on it; an expression may depend on the rate"}, \
+    {"armature", HOL_NUMBER, I, 0, 0, HOL_INF, HOL_OF_LAW, NULL, \
+     "inertia of the motor at its shaft: the joint feels it times the square of the gear"}, \
+    {"preload", HOL_FUNCTION, T, 0, -HOL_INF, HOL_INF, HOL_LEAVES | HOL_OF_LAW, NULL, "what drives it up, always"}, \
+    {"limits", HOL_MAP, "", 0, 0, 0, HOL_OF_LAW, limits, "stops at the ends of its range"}, \
+    {"motor", HOL_MAP, "", 0, 0, 0, HOL_OF_LAW, motor, "what drives it"}, \
+    {"friction", HOL_MAP, "", 0, 0, 0, HOL_OF_LAW, friction, "dry friction, brake or clutch"}
+// clang-format on
 #define HOL_ANGLE_LAWS                                                                                       \
     HOL_LAW_ROWS("angle", "rad", "N m", "kg m^2", "angle", "limits_angle", "motor_angle", "friction_angle")
 #define HOL_STROKE_LAWS                                                                                      \

@@ -66,9 +66,17 @@ static bool append(double *basis, int *count, int n, const double *v, double siz
 
 // ---- candidates -----------------------------------------------------------------------------------------------
 
+// Do its options say what it holds, as lengths do, and not only what acts on its coordinate?
+static bool holds_by_options(const hol_element_type *type)
+{
+    for (const hol_option *o = type->options; o->key; o++)
+        if (!(o->flags & HOL_OF_LAW)) return true;
+    return false;
+}
+
 static bool admits(const hol_element_type *type, const hol_element *e, int dimension)
 {
-    if (type->role != HOL_ROLE_JOINT || type->ends != 2 || type->options[0].key) return false;
+    if (type->role != HOL_ROLE_JOINT || type->ends != 2 || holds_by_options(type)) return false;
     if (type->dimensions != dimension && type->dimensions != 5) return false;
     const int axes = type->axes[dimension - 2];
     for (int k = 0; k < 2; k++)
