@@ -6,7 +6,7 @@
 
 // clang-format off
 #define OBJECTS(_) \
-    _(model) _(parameters) _(units) _(units_output) _(ground) _(body) _(marker) _(ground_marker) _(markers) _(ground_markers) _(motion) \
+    _(model) _(parameters) _(include) _(placement) _(include_settings) _(units) _(units_output) _(ground) _(body) _(marker) _(ground_marker) _(markers) _(ground_markers) _(motion) \
     _(orientation) _(shape) _(joint) _(driver) _(constraint) _(force) _(variable) _(state) _(transfer_function) \
     _(state_space) _(spline) _(column_units) _(function) _(input) _(event) _(settings) _(plot)
 #define DECLARED(name) extern const hol_object hol_##name##_object;

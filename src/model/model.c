@@ -58,6 +58,11 @@ void hol_joint_leaf(const hol_element *joint, int dimension, const hol_joint_coo
     if (hol_joint_coordinate_turns(c, dimension)) out->turns = 1 + hol_joint_memory(joint, dimension, c);
 }
 
+bool hol_leaf_turns_against(const hol_quantity *q, hol_mirror seen)
+{
+    return seen & HOL_MIRROR_TURNS && hol_quantity_is_angle(q->what) && q->what != HOL_QUANTITY_SWING;
+}
+
 void hol_element_gather(const hol_model_data *m, const hol_element *e, double t, const double *q,
                         const double *v, double w_t, hol_real *y, hol_real *w)
 {
