@@ -205,7 +205,9 @@ static const char *marker_name(const hol_signals *g, int k)
 // The marker that "body", "ground" or "body.marker" names; -1: none.
 static int find_marker(const hol_signals *g, char *name)
 {
-    char *dot = strchr(name, '.');
+    const bool on_ground =
+        strncmp(name, "ground.", 7) == 0; // its markers have those of subsystems before their names
+    char *dot = on_ground ? name + 6 : hol_model_find_body(g->m, name) >= 0 ? NULL : strrchr(name, '.');
     if (dot) *dot = 0;
     const bool ground = strcmp(name, "ground") == 0;
     const int b = ground ? -1 : hol_model_find_body(g->m, name);
@@ -273,6 +275,8 @@ static void coordinate_values(hol_signals *g, int k, double *out)
         hol_leaf leaf;
         hol_leaf_value v;
         hol_joint_leaf(&g->m->element[k], g->m->dimension, &c[i], &leaf);
+        leaf.negative = hol_leaf_turns_against(&leaf.measured.part[0],
+                                               hol_mirror_seen(g->m->element[k].at, (hol_src){0}));
         hol_leaf_eval(g->s, g->x, &leaf, false, &v);
         *out++ = hol_re(v.f);
     }

@@ -62,7 +62,14 @@ static inline bool hol_all_finite(const double *x, size_t n)
 typedef struct hol_src {
     const char *file; // with a line of HOL_BY_PATH, a second text behind it: the path
     int line, col;    // 1-based
+    const struct hol_include
+        *by; // of a file that is a subsystem: the include by which it came; NULL: it is none
 } hol_src;
+// An include that names what it brings: messages say it behind places in that file.
+typedef struct hol_include {
+    const char *name; // that of outer ones before it: "front.left"
+    hol_src at;
+} hol_include;
 // The place of what a program has made: a path, "bodies[3] thigh.mass", and no line.
 enum { HOL_BY_PATH = -1 };
 const char *hol_src_path(hol_src at); // NULL: it has none

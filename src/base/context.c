@@ -215,6 +215,23 @@ static void put_path(char *text, const char *path)
     if (kept < length) mark_cut(text, MESSAGE_SIZE);
 }
 
+// Behind a message: by which includes the file of its place came.
+static void put_includes(char *text, size_t size, hol_src at)
+{
+    for (const hol_include *by = at.by; by; by = by->at.by) {
+        char place[HOL_PLACE];
+        const bool path = hol_src_path(by->at);
+        const char *dot = strrchr(by->name, '.');
+        if (path || by->at.line <= 0)
+            snprintf(place, sizeof place, "%s", path ? hol_src_path(by->at) : by->at.file);
+        else
+            snprintf(place, sizeof place, "%s:%d:%d", by->at.file, by->at.line, by->at.col);
+        print_behind(text, size, strlen(text), "%s\"%s\" in %s%s",
+                     by == at.by ? " (included as " : ", that as ", dot ? dot + 1 : by->name, place,
+                     by->at.by ? "" : ")");
+    }
+}
+
 // Keeps a message with its place. The first one wins until it is taken as old: what fails later is a
 // consequence.
 static hol_status fail(hol_context *ctx, hol_status status, hol_src at, const char *format, va_list args)
@@ -238,6 +255,7 @@ static hol_status fail(hol_context *ctx, hol_status status, hol_src at, const ch
         print_behind(ctx->error, MESSAGE_SIZE, used, "%s", text);
     } else
         print_into(ctx->error, MESSAGE_SIZE, used, format, args);
+    put_includes(ctx->error, MESSAGE_SIZE, at);
     return status;
 }
 
@@ -296,6 +314,7 @@ void hol_note_at(hol_context *ctx, hol_severity severity, hol_src at, const char
     print_into(text, sizeof text, 0, format, args);
     va_end(args);
     if (hol_src_path(at)) put_path(text, hol_src_path(at));
+    put_includes(text, sizeof text, at);
     if (at.line > 0)
         hol_note(ctx, severity, "%s:%d:%d: %s", at.file, at.line, at.col, text);
     else // of the command line, or made by a program

@@ -27,17 +27,18 @@ typedef enum hol_kind {
     HOL_TEXTS,     // a text or a list of them; where max > 0, always a list, of `min` to `max`  -> word, n
     // What stands under these the reader of the object takes from the tree. Where it is made of objects (model/grammar.h),
     // `choices` has the name of theirs.
-    HOL_LOOPS,  // `for:` of an item of a list
-    HOL_UNIT,   // a unit of the dimension of `unit`
-    HOL_ROWS,   // a list of rows of numbers
-    HOL_POINTS, // a list of two vectors or more
-    HOL_MARKER, // a vector, or an object
-    HOL_END,    // body.marker, body, or {body: marker}
-    HOL_ENDS,   // two of them
-    HOL_MAP,    // an object
-    HOL_LIST,   // a list of objects, each of which may be a loop
-    HOL_SHAPES, // an object, a list of them, or none
-    HOL_PAIRS   // `min` or more names of the user's, each with a value as the one row of the object says
+    HOL_LOOPS,    // `for:` of an item of a list
+    HOL_UNIT,     // a unit of the dimension of `unit`
+    HOL_ROWS,     // a list of rows of numbers
+    HOL_POINTS,   // a list of two vectors or more
+    HOL_MARKER,   // a vector, or an object
+    HOL_END,      // body.marker, body, or {body: marker}
+    HOL_ENDS,     // two of them
+    HOL_MAP,      // an object
+    HOL_LIST,     // a list of objects, each of which may be a loop
+    HOL_SHAPES,   // an object, a list of them, or none
+    HOL_INCLUDES, // a text, an object, or a list of both
+    HOL_PAIRS     // `min` or more names of the user's, each with a value as the one row of the object says
 } hol_kind;
 
 enum {

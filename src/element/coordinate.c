@@ -66,6 +66,7 @@ hol_quantity hol_joint_quantity(const hol_element *e, int dimension, const hol_j
                       .to = second,
                       .from = first,
                       .flipped = e->flipped,
+                      .mirror = e->mirror,
                       .rate = c->rate};
     const int level = hol_quantity_level(&q);
     if (c->second && level == 0) q.to = first, q.from = second;

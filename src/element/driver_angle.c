@@ -20,7 +20,7 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
     // the frames' fixed angles only: the turns are the function's business
     if (in->dimension == 2) joint->p[0].offset = -hol_marker_angle(in);
     hol_prims_done(joint, e);
-    return HOL_OK;
+    return hol_setup_function(in, hol_mirror_axial(in->mirror, 2), &joint->p[0].set);
 }
 
 const hol_element_type hol_driver_angle = {

@@ -10,10 +10,11 @@ static const hol_option options[] = {{"value", HOL_FUNCTION, "m", HOL_NONE, -HOL
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 {
     hol_prims *joint = data;
-    hol_prim *p = hol_prims_add(joint, in, HOL_PRIM_ALONG, in->dimension == 3 ? 2 : 0, 0, "stroke");
+    const int axis = in->dimension == 3 ? 2 : 0;
+    hol_prim *p = hol_prims_add(joint, in, HOL_PRIM_ALONG, axis, 0, "stroke");
     p->set = in->value[VALUE].fn[0];
     hol_prims_done(joint, e);
-    return HOL_OK;
+    return hol_setup_function(in, hol_mirror_polar(in->mirror, axis), &p->set);
 }
 
 const hol_element_type hol_driver_stroke = {

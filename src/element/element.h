@@ -19,6 +19,7 @@
 #include "base/option.h"
 #include "element/marker.h"
 #include "element/measured.h"
+#include "element/mirror.h"
 #include "element/primitive.h"
 #include "element/turns.h"
 
@@ -110,6 +111,11 @@ typedef struct hol_setup {
     const hol_real *y; // at the drawn pose and time 0                                   (ny)
     double gravity[3]; // [m/s^2]
     double com[3];     // bodies: centre of mass in the body frame [m]
+    // Of the file that the element is of: signs of coordinates, those of the joints coupled, and the images of its axes, which are the
+    // columns of `axes` for forces and `turns` for torques (unit matrices in the model's own file); `place` is its origin.
+    hol_mirror mirror, joint_mirror[HOL_MAX_JOINTS];
+    double axes[9], turns[9], place[3];
+    hol_status *status; // of what cannot return one
 } hol_setup;
 
 typedef struct hol_element_type {
@@ -206,8 +212,9 @@ struct hol_element {
     signed char n_ends, n_bodies, n_inputs;
     signed char n_rows, n_rates, n_mem; // constraint rows, velocity constraints, memory slots
     signed char ny;                     // entries of y; ny-1 coordinates and time
-    hol_loop_choice loop : 2;           // joints: does it close a loop of the tree of joints?
-    bool referred : 1;                  // joints: others take its ends (drivers, couplers, forces in joints)
+    hol_mirror mirror : 4;  // of what its file, or that of what acts on a joint, calls a coordinate
+    unsigned char loop : 2; // hol_loop_choice of joints: does it close a loop of the tree of joints?
+    bool referred : 1;      // joints: others take its ends (drivers, couplers, forces in joints)
     bool flipped : 1; // joints in space: Euler parameters of frame 2 against frame 1 are drawn with e0 < 0
 };
 
@@ -362,8 +369,13 @@ void hol_effort_force_u(const void *data, int ny, const hol_real *y, hol_real *Q
     .data_size = sizeof(hol_effort), .force = hol_effort_force, .force_d = hol_effort_force_d,               \
     .force_u = hol_effort_force_u
 
-// A primitive between two ends, to be filled further.
+// A primitive between two ends, to be filled further: a coordinate as the file of the element has it, mirrored where that is. The rows
+// of hol_prims_add are not: a joint holds in its image what it holds.
 hol_prim hol_prim_between(const hol_setup *in, hol_prim_kind kind, int axis1, int axis2, const char *label);
+// Gives a primitive the sign that a mirror gives its value, by changing its markers.
+void hol_prim_mirror(const hol_setup *in, hol_mirror mirror, hol_prim *p);
+// f or -f.
+hol_status hol_setup_function(const hol_setup *in, int sign, const hol_expr **f);
 // The angle of frame 2 against frame 1 that the markers have on their bodies (2D).
 double hol_marker_angle(const hol_setup *in);
 // A one-row primitive at the drawn pose.

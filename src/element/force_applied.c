@@ -1,5 +1,5 @@
 // Applied force at a marker, global or body-fixed components F_i as inputs.
-//     global:  Q = P_q^T F               P the marker's origin
+//     global:  Q = P_q^T F               P the marker's origin; in the axes of the file, where that is put or mirrored
 //     body:    Q = P_q^T sum_i F_i u_i   u_i the marker's axes
 #include "element/element.h"
 
@@ -15,6 +15,7 @@ typedef struct {
     int n;
     bool follows;
     const hol_marker *m;
+    double axes[9]; // of the components, as columns; of those that follow their signs stand on the diagonal
 } applied;
 
 // Components of the force, and whether they turn with the body.
@@ -31,6 +32,8 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
     if (a->follows && a->m->frame == HOL_FRAME_POINT)
         return hol_fail_at(in->ctx, HOL_ERR_MODEL, in->value[FRAME].at,
                            "%s.frame: a point mass has no axes: use the global frame", in->path);
+    for (int i = 0; i < 9; i++)
+        a->axes[i] = !a->follows ? in->axes[i] : i % 4 == 0 ? hol_mirror_polar(in->mirror, i / 4) : 0;
     e->n_rows = 0;
     return HOL_OK;
 }
@@ -40,14 +43,14 @@ static void direction(const applied *a, const hol_real *y, int k, hol_real u[3],
 {
     hol_feature axis;
     for (int i = 0; i < 3; i++) {
-        u[i] = i == k;
+        u[i] = a->axes[3 * i + k];
         for (int j = 0; j < 7 && d; j++) d[i][j] = 0;
     }
     if (!a->follows) return;
     hol_feature_eval(a->m, k, y, NULL, d ? 1 : 0, &axis);
     for (int i = 0; i < 3; i++) {
-        u[i] = axis.f[i];
-        for (int j = 0; d && j < axis.n; j++) d[i][axis.iy - a->m->iy + j] = axis.d[i][j];
+        u[i] = a->axes[4 * k] * axis.f[i];
+        for (int j = 0; d && j < axis.n; j++) d[i][axis.iy - a->m->iy + j] = a->axes[4 * k] * axis.d[i][j];
     }
 }
 

@@ -29,10 +29,8 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
         law->s[0] = hol_prim_between(in, HOL_PRIM_TWIST, 0, 0, "rotation about z");
         law->counts_turns = true;
         e->n_mem = HOL_TURNS_SIZE;
-    } else {
+    } else
         law->s[0] = hol_prim_between(in, HOL_PRIM_ANGLE, 0, 0, "rotation");
-        law->s[0].offset = -hol_marker_angle(in);
-    }
     e->n_rows = 0;
     return HOL_OK;
 }

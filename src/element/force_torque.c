@@ -14,7 +14,8 @@ static const hol_option options[] = {{"value", HOL_FUNCTIONS, "N m", HOL_NONE, -
 typedef struct {
     int n;
     bool body;
-    double R[9]; // marker axes as columns: components in the marker's frame (body), identity (global)
+    double R
+        [9]; // axes of the components as columns: of the marker (body), or of the file (global, a unit matrix mostly)
 } torque;
 
 // One component in the plane, three in space; R takes them to the body's axes or leaves them global.
@@ -29,7 +30,9 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
     a->n = wanted;
     a->body = in->value[FRAME].num > 0;
     for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++) a->R[3 * i + k] = a->body ? in->end[0].marker->u[k][i] : i == k;
+        for (int k = 0; k < 3; k++)
+            a->R[3 * i + k] =
+                a->body ? hol_mirror_axial(in->mirror, k) * in->end[0].marker->u[k][i] : in->turns[3 * i + k];
     e->n_rows = 0;
     return HOL_OK;
 }
@@ -38,7 +41,7 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 static void vector(const torque *a, const hol_real *u, hol_real T[3])
 {
     T[0] = T[1] = T[2] = 0;
-    if (a->n == 1) T[2] = u[0];
+    if (a->n == 1) T[2] = a->R[8] * u[0];
     for (int k = 0; k < a->n && a->n == 3; k++)
         for (int i = 0; i < 3; i++) T[i] += a->R[3 * i + k] * u[k];
 }

@@ -65,6 +65,30 @@ static hol_status check_road(const hol_setup *in)
     return HOL_OK;
 }
 
+// The road of a file that is put elsewhere or mirrored: up must stay up, and its profile along x.
+static hol_status place_road(const hol_setup *in, tyre *t)
+{
+    const double *A = in->axes, x = A[0], up = A[4 * t->up];
+    hol_road *r = &t->road;
+    r->origin = in->place[0];
+    r->level = in->place[t->up];
+    r->sign = x < 0 ? -1 : 1;
+    r->placed = r->origin != 0 || r->level != 0 || r->sign < 0;
+    if (fabs(up - 1) > 1e-12)
+        return hol_fail_at(
+            in->ctx, HOL_ERR_MODEL, in->at,
+            "%s: the include turns or mirrors the file so that up is no longer up: a tyre stands on "
+            "a road that lies as ground does",
+            in->path);
+    if (r->kind != HOL_ROAD_FLAT && fabs(fabs(x) - 1) > 1e-12)
+        return hol_fail_at(
+            in->ctx, HOL_ERR_MODEL, in->value[ROAD].at,
+            "%s.road: the include turns the file, and a profile runs along x of ground, one way or "
+            "the other",
+            in->path);
+    return HOL_OK;
+}
+
 // Spring, damper and the road, whose heights are a table in any unit of length.
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 {
@@ -88,6 +112,8 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
                          .x_unit = unit[0],
                          .unit = unit[1]};
     t->m = in->end[0].marker;
+    st = place_road(in, t);
+    if (st) return st;
     const double *drawn = in->end[0].origin;
     t->length = v[LENGTH].given ? v[LENGTH].num : drawn[t->up] - hol_re(hol_road_at(&t->road, drawn[0]).h);
     e->n_rows = 0;

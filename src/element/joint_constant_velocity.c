@@ -13,7 +13,8 @@ static const hol_option options[] = {HOL_END_OPTIONS};
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 {
     hol_prims *joint = data;
-    const hol_prim twist = hol_prim_between(in, HOL_PRIM_TWIST, 0, 0, "");
+    hol_prim twist = hol_prim_between(in, HOL_PRIM_TWIST, 0, 0, "");
+    twist.m1 = in->end[0].marker, twist.m2 = in->end[1].marker; // as the row below has it, mirrored or not
     const hol_prim bend = hol_prim_between(in, HOL_PRIM_DOT, 2, 2, "");
     if (!(hol_prim_drawn(in, &bend) > 0))
         return hol_fail_at(

@@ -22,7 +22,6 @@ void hol_law_frames(const hol_setup *in, hol_law *law)
     for (int k = 3; k < law->n; k++) law->s[k] = hol_prim_between(in, HOL_PRIM_TURN, k - 3, 0, name[k]);
     if (d == 3) return;
     law->s[2] = hol_prim_between(in, HOL_PRIM_ANGLE, 0, 0, "rotation");
-    law->s[2].offset = -hol_marker_angle(in);
 }
 
 static void unwrap(const hol_law *law, const double *mem, hol_real t, hol_scalar *s)

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-const hol_axes hol_axes_of_body = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {1, 0, 0, 0}, NULL};
+const hol_axes hol_axes_of_body = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {1, 0, 0, 0}, NULL, 0};
 
 int hol_frame_size(hol_frame frame, int dimension)
 {

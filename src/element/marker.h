@@ -36,6 +36,8 @@ typedef struct hol_axes {
     double u[3][3];           // axes x, y, z as rows; stands first, see hol_marker_axes
     double quat[4];           // Euler parameters, scalar first
     const hol_motion *motion; // HOL_FRAME_MOVING only
+    double
+        file; // plane, on ground: the angle of the file's frame, from which that of the marker is counted [rad]
 } hol_axes;
 extern const hol_axes hol_axes_of_body;
 
@@ -49,6 +51,12 @@ typedef struct hol_marker {
 static inline void hol_marker_turn(hol_marker *k, const hol_axes *axes) { k->u = axes->u; }
 static inline const hol_axes *hol_marker_axes(const hol_marker *k) { return (const hol_axes *)k->u; }
 static inline const double *hol_marker_quat(const hol_marker *k) { return hol_marker_axes(k)->quat; }
+// In the plane: the angle of the marker on its body or on ground, up to half a turn from that of its file.
+static inline double hol_marker_fixed_angle(const hol_marker *k)
+{
+    const double angle = atan2(k->u[0][1], k->u[0][0]), file = hol_marker_axes(k)->file;
+    return file == 0 ? angle : file + remainder(angle - file, 2 * HOL_PI);
+}
 static inline const hol_motion *hol_marker_motion(const hol_marker *k) { return hol_marker_axes(k)->motion; }
 
 // Which vector function of a marker: one of its axes (0, 1, 2), its origin or its orientation.

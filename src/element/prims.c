@@ -5,7 +5,43 @@
 #include <stddef.h>
 #include <string.h>
 
-hol_prim hol_prim_between(const hol_setup *in, hol_prim_kind kind, int axis1, int axis2, const char *label)
+// The marker turned by half a turn about another axis: this axis points the other way.
+static const hol_marker *turned(const hol_setup *in, const hol_marker *k, int axis)
+{
+    hol_marker *out = hol_arena_alloc(in->arena, 1, sizeof *out);
+    hol_axes *axes = hol_arena_alloc(in->arena, 1, sizeof *axes);
+    double half[4] = {0};
+    if (!out || !axes) {
+        *in->status = HOL_ERR_MEMORY;
+        return k;
+    }
+    *out = *k;
+    *axes = *hol_marker_axes(k);
+    half[1 + (axis + 1) % 3] = 1;
+    hol_quat_multiply(axes->quat, half, axes->quat);
+    for (int i = 0; i < 3; i++) {
+        axes->u[axis][i] = -axes->u[axis][i];
+        axes->u[(axis + 2) % 3][i] = -axes->u[(axis + 2) % 3][i];
+    }
+    hol_marker_turn(out, axes);
+    return out;
+}
+
+void hol_prim_mirror(const hol_setup *in, hol_mirror mirror, hol_prim *p)
+{
+    const bool turns = p->kind == HOL_PRIM_TURN || p->kind == HOL_PRIM_ANGLE || p->kind == HOL_PRIM_TWIST;
+    const int about = p->kind == HOL_PRIM_TURN ? p->axis1 : 2;
+    const hol_marker *first = p->m1;
+    if (turns && hol_mirror_axial(mirror, about) < 0) {
+        p->m1 = p->m2;
+        p->m2 = first;
+        p->offset = -p->offset;
+    } else if (p->kind == HOL_PRIM_ALONG && hol_mirror_polar(mirror, p->axis1) < 0)
+        p->m1 = turned(in, first, p->axis1);
+}
+
+// Between the two ends, as the file of ground sees it.
+static hol_prim plain(const hol_setup *in, hol_prim_kind kind, int axis1, int axis2, const char *label)
 {
     const hol_prim p = {.kind = kind,
                         .rows = 1,
@@ -13,8 +49,22 @@ hol_prim hol_prim_between(const hol_setup *in, hol_prim_kind kind, int axis1, in
                         .axis2 = (signed char)axis2,
                         .m1 = in->end[0].marker,
                         .m2 = in->end[1].marker,
+                        .offset = kind == HOL_PRIM_ANGLE ? -hol_marker_angle(in) : 0,
                         .label = label};
     return p;
+}
+
+hol_prim hol_prim_between(const hol_setup *in, hol_prim_kind kind, int axis1, int axis2, const char *label)
+{
+    hol_prim p = plain(in, kind, axis1, axis2, label);
+    hol_prim_mirror(in, in->mirror, &p);
+    return p;
+}
+
+hol_status hol_setup_function(const hol_setup *in, int sign, const hol_expr **f)
+{
+    if (sign < 0) *f = hol_expr_scaled(in->arena, *f, -1);
+    return *f ? HOL_OK : HOL_ERR_MEMORY;
 }
 
 const char *hol_prim_label(const hol_prim *p, int row)
@@ -32,8 +82,7 @@ double hol_prim_drawn(const hol_setup *in, const hol_prim *p)
 
 double hol_marker_angle(const hol_setup *in)
 {
-    const double *a = in->end[0].marker->u[0], *b = in->end[1].marker->u[0];
-    return atan2(b[1], b[0]) - atan2(a[1], a[0]);
+    return hol_marker_fixed_angle(in->end[1].marker) - hol_marker_fixed_angle(in->end[0].marker);
 }
 
 double hol_drawn_distance(const hol_setup *in)
@@ -47,7 +96,7 @@ hol_prim *hol_prims_add(hol_prims *list, const hol_setup *in, hol_prim_kind kind
                         const char *label)
 {
     hol_prim *p = &list->p[list->n++];
-    *p = hol_prim_between(in, kind, axis1, axis2, label);
+    *p = plain(in, kind, axis1, axis2, label);
     return p;
 }
 

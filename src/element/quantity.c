@@ -347,7 +347,7 @@ static void planar_angle(const place *at, const hol_quantity *m, hol_real *out)
         const double sign = i ? -1 : 1;
         if (!end[i]) continue;
         if (turns(end[i])) add_turning(at, end[i], 0, sign, out);
-        out[0] += sign * atan2(end[i]->u[X][1], end[i]->u[X][0]); // of the marker on its body
+        out[0] += sign * hol_marker_fixed_angle(end[i]);
     }
 }
 
@@ -371,8 +371,9 @@ static void spatial_angle(const place *at, const hol_quantity *m, hol_real *out)
     vec u;
     seen_axis(at, m, rows[row].own, 3, u);
     hol_real *s = u[rows[row].sine], *c = u[rows[row].cosine];
-    hol_num_affine(at->s, rows[row].by_sine, s, 0, s);
-    hol_num_affine(at->s, rows[row].by_cosine, c, 0, c);
+    const int own = hol_mirror_polar(m->mirror, rows[row].own);
+    hol_num_affine(at->s, own * hol_mirror_polar(m->mirror, rows[row].sine) * rows[row].by_sine, s, 0, s);
+    hol_num_affine(at->s, own * hol_mirror_polar(m->mirror, rows[row].cosine) * rows[row].by_cosine, c, 0, c);
     hol_num_atan2(at->s, s, c, out);
 }
 
@@ -397,6 +398,7 @@ static void swing(const place *at, const hol_quantity *m, hol_real *out)
     hol_num_atan2(at->s, sine, z[Z], out);
 }
 
+// atan2(y1.d, x1.d), in a mirror of y1 and x1 mirrored.
 static void hinge(const place *at, const hol_quantity *m, hol_real *out)
 {
     hol_real s[HOL_NUM_MAX], c[HOL_NUM_MAX];
@@ -405,6 +407,8 @@ static void hinge(const place *at, const hol_quantity *m, hol_real *out)
     add_difference(at, m, 0, d);
     component(at, d, m->from, Y, s);
     component(at, d, m->from, X, c);
+    hol_num_affine(at->s, hol_mirror_polar(m->mirror, Y), s, 0, s);
+    hol_num_affine(at->s, hol_mirror_polar(m->mirror, X), c, 0, c);
     hol_num_atan2(at->s, s, c, out);
 }
 
@@ -518,6 +522,17 @@ bool hol_quantity_needs_axes(hol_quantity_kind what)
     return hol_quantity_is_angle(what) && what != HOL_QUANTITY_HINGE;
 }
 
+// How a mirror changes what is measured; angles that are made of two products have it in these. docs/theory.md, 3.6.
+static int mirrored(const hol_quantity *m, int axis)
+{
+    const bool turn = hol_quantity_is_angle(m->what);
+    if (m->what < HOL_QUANTITIES && turn && hol_quantity_level(m) == 0)
+        return m->planar ? hol_mirror_axial(m->mirror, Z) : 1;
+    if (m->what == HOL_QUANTITY_TWIST) return hol_mirror_axial(m->mirror, Z);
+    if (m->what >= HOL_QUANTITY_ARM_FIRST) return 1;
+    return turn ? hol_mirror_axial(m->mirror, axis) : hol_mirror_polar(m->mirror, axis);
+}
+
 // What has no axis of its own, or is no component.
 static void whole(const place *at, const hol_quantity *m, hol_real *out)
 {
@@ -550,17 +565,18 @@ void hol_quantity_eval(const hol_quantity *m, const hol_shape *shape, int ny, co
         hol_quantity_rate(m, shape, ny, y, w, b, dy, dw, slots, out);
         return;
     }
-    if (m->what >= HOL_QUANTITIES || (angle && level == 0)) {
+    if (m->what >= HOL_QUANTITIES || (angle && level == 0))
         whole(&at, m, out);
-        return;
+    else {
+        zero(shape, v);
+        if (angle)
+            add_relative_rotation(&at, m, level, v);
+        else
+            add_difference(&at, m, level, v);
+        if (level > 0 && m->what / 3 * 3 != HOL_QUANTITY_W) see_from_ref(&at, m, level, v);
+        component(&at, v, m->along, axis, out);
     }
-    zero(shape, v);
-    if (angle)
-        add_relative_rotation(&at, m, level, v);
-    else
-        add_difference(&at, m, level, v);
-    if (level > 0 && m->what / 3 * 3 != HOL_QUANTITY_W) see_from_ref(&at, m, level, v);
-    component(&at, v, m->along, axis, out);
+    if (m->mirror && mirrored(m, axis) < 0) hol_num_affine(shape, -1, out, 0, out);
 }
 
 // ---- names ----------------------------------------------------------------------------------------------------

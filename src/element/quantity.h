@@ -21,6 +21,7 @@
 #define HOL_QUANTITY_H
 
 #include "element/marker.h"
+#include "element/mirror.h"
 #include "expr/num.h"
 
 typedef enum hol_quantity_kind { // three of each, for x, y, z
@@ -46,6 +47,7 @@ typedef struct hol_quantity {
     hol_quantity_kind what; // kind + 0, 1, 2 for x, y, z
     bool planar;            // in the plane AZ counts full turns
     bool flipped;           // ROTATION: the frames are drawn with Euler parameters of opposite sign
+    hol_mirror mirror;      // of what is measured
     int rate;               // ROTATION and those after it: how often it is differentiated by time, 0, 1, 2
     const hol_marker *to, *from, *along, *ref;
 } hol_quantity;

@@ -19,6 +19,8 @@ typedef struct hol_road {
     double steepest;                   // slope at which that of a cylinder is cut off
     const hol_spline *table;
     double x_unit, unit; // metres per unit of the table, in x and in h
+    bool placed; // x and h are those of a file that is put elsewhere: its origin, and which way its x points
+    double origin, level, sign;
 } hol_road;
 
 typedef struct hol_road_point {

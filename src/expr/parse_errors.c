@@ -144,8 +144,15 @@ static const char *nearest_call(const hol_parser *p, const char *word)
 bool hol_parse_is_part(const hol_parser *p, hol_token name, hol_token *part)
 {
     if (!p->leaves || p->text[name.at + name.length] != '.') return false;
-    *part = hol_lex(p->text, name.at + name.length + 1, true);
-    return part->kind == HOL_TOKEN_NAME && part->at == name.at + name.length + 1;
+    bool any = false;
+    for (int end = name.at + name.length; p->text[end] == '.';) {
+        const hol_token next = hol_lex(p->text, end + 1, true);
+        if (next.kind != HOL_TOKEN_NAME || next.at != end + 1) break;
+        *part = next;
+        end = next.at + next.length;
+        any = true;
+    }
+    return any;
 }
 
 // The measure that the part of the name asks for, or where measures are listed.

@@ -120,6 +120,8 @@ static void file_section(hol_page *p)
     hol_page_option_table(p);
     hol_page_paragraph(p, loop_text);
     object_section(p, 3, "units", hol_object_find("units"), NULL);
+    object_section(p, 3, "include", hol_object_find("include"), NULL);
+    object_section(p, 3, NULL, hol_object_find("placement"), NULL);
     object_section(p, 3, "units: output", hol_object_find("units_output"), NULL);
     object_section(p, 3, "simulate", &hol_simulate_object, NULL);
     hol_page_paragraph(

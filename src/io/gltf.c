@@ -93,7 +93,7 @@ enum { LEFT_OUT = -2 }; // a mesh that cannot be read, which has been told
 static bool tried_before(const document *g, const hol_drawing *d)
 {
     for (const hol_drawing *p = g->scene->drawing; p < d; p++)
-        if (p->kind == HOL_SHAPE_MESH && p->scale == d->scale && strcmp(p->file, d->file) == 0) return true;
+        if (p->kind == HOL_SHAPE_MESH && hol_mesh_same(p, d)) return true;
     return false;
 }
 
@@ -105,8 +105,7 @@ static int find_geometry(document *g, geometry wanted)
         const geometry *a = &g->geometry[i];
         if (a->from_file != wanted.from_file) continue;
         if (a->from_file) {
-            if (a->source->scale == wanted.source->scale && strcmp(a->source->file, wanted.source->file) == 0)
-                return i;
+            if (hol_mesh_same(a->source, wanted.source)) return i;
         } else if (a->kind == wanted.kind) {
             // as exactly as the file has lengths: equal links that differ by rounding share their triangles
             if ((float)a->length == (float)wanted.length) return i;

@@ -223,9 +223,7 @@ static bool told_before(const hol_page *p, const hol_drawing *d)
 {
     const hol_drawing *all = p->scene->drawing;
     for (int i = 0; &all[i] < d; i++)
-        if (all[i].kind == HOL_SHAPE_MESH && p->mesh_of[i] < 0 && all[i].scale == d->scale &&
-            strcmp(all[i].file, d->file) == 0)
-            return true;
+        if (all[i].kind == HOL_SHAPE_MESH && p->mesh_of[i] < 0 && hol_mesh_same(&all[i], d)) return true;
     return false;
 }
 
@@ -234,7 +232,7 @@ static hol_status find_mesh(hol_page *p, hol_context *quiet, const hol_drawing *
 {
     hol_mesh mesh;
     for (int i = 0; i < p->n_meshes; i++)
-        if (p->mesh[i].of->scale == d->scale && strcmp(p->mesh[i].of->file, d->file) == 0) {
+        if (hol_mesh_same(p->mesh[i].of, d)) {
             *out = i;
             return HOL_OK;
         }

@@ -204,6 +204,27 @@ static void marker(hol_json *j, const hol_option *o, int dimension)
     finish_list(j);
 }
 
+// The name of a file or an object; list: or a list of them.
+static void include(hol_json *j, const hol_option *o, int dimension, bool list)
+{
+    begin_list(j, "anyOf");
+    begin(j, NULL);
+    refer(j, "text", 0);
+    finish(j);
+    begin(j, NULL);
+    below(j, o, dimension);
+    finish(j);
+    if (list) {
+        begin(j, NULL);
+        hol_json_text(j, "type", "array");
+        begin(j, "items");
+        include(j, o, dimension, false);
+        finish(j);
+        finish(j);
+    }
+    finish_list(j);
+}
+
 // Members of the schema of a row's value.
 static void value(hol_json *j, const hol_option *o, int dimension)
 {
@@ -240,6 +261,7 @@ static void value(hol_json *j, const hol_option *o, int dimension)
     case HOL_MARKER: marker(j, o, dimension); break;
     case HOL_LIST: list_of(j, o, HOL_MAP, dimension, 0, 0); break;
     case HOL_SHAPES: one_or_list(j, o, HOL_MAP, dimension); break;
+    case HOL_INCLUDES: include(j, o, dimension, true); break;
     case HOL_PAIRS:
         if (o->min > 0) hol_json_number(j, "minProperties", o->min);
         below(j, o, dimension);

@@ -81,12 +81,12 @@ static hol_status find_base(const hol_compiler *c, const hol_spec_body *s, const
 {
     static const hol_spec_marker origin = {.quat = {1, 0, 0, 0}};
     hol_arena *arena = c->spec->draft;
-    const char *dot = strchr(s->relative_to, '.'), *wanted = dot ? dot + 1 : NULL;
-    const char *body =
-        dot ? hol_arena_copy(arena, s->relative_to, (size_t)(dot - s->relative_to)) : s->relative_to;
+    const size_t length = hol_body_length(&c->spec->subsystems, s->relative_at, s->relative_to);
+    const char *dot = s->relative_to[length] ? s->relative_to + length : NULL, *wanted = dot ? dot + 1 : NULL;
+    const char *body = dot ? hol_arena_copy(arena, s->relative_to, length) : s->relative_to;
     const char *path = hol_arena_print(arena, "bodies.%s.relative_to", s->name);
     if (!body || !path) return HOL_ERR_MEMORY;
-    const int i = hol_names_find(c->bodies, body);
+    const int i = hol_names_find_at(c->bodies, s->relative_at, body);
     hol_choice o;
     if (i < 0) {
         hol_choice_start(&o, body);
@@ -205,7 +205,18 @@ typedef struct {
     const hol_measured_formula *formula;
     int n_joints;
     const hol_element_type *joint_type[HOL_MAX_JOINTS];
+    hol_mirror joint_mirror[HOL_MAX_JOINTS];
 } extras;
+
+// How the file of an element stands in the model.
+static void place_setup(const hol_element *e, hol_setup *in)
+{
+    in->mirror = e->mirror;
+    hol_place_point(e->at, in->place);
+    for (int i = 0; i < 9; i++) in->axes[i] = in->turns[i] = i % 4 == 0;
+    (void)hol_place_axes(e->at, false, in->axes);
+    (void)hol_place_axes(e->at, true, in->turns);
+}
 
 // Calls the type's set-up in the drawn pose and moves the data it leaves from the stack into the model.
 static hol_status set_up(const hol_compiler *c, hol_element *e, const hol_value *value, const char *path,
@@ -232,8 +243,13 @@ static hol_status set_up(const hol_compiler *c, hol_element *e, const hol_value 
     for (int i = 0; i < e->n_ends; i++) end[i] = hol_model_drawn_end(m, &e->end[i]);
     memcpy(in.gravity, c->spec->gravity, sizeof in.gravity);
     memcpy(in.joint_type, x->joint_type, sizeof in.joint_type);
+    place_setup(e, &in);
+    memcpy(in.joint_mirror, x->joint_mirror, sizeof in.joint_mirror);
     if (x->com) memcpy(in.com, x->com, sizeof in.com);
+    hol_status lost = HOL_OK;
+    in.status = &lost;
     hol_status st = e->type->setup(&in, scratch, e);
+    if (!st) st = lost;
     // what is read at every step stands close together in memory
     const size_t size = e->type->data_used ? e->type->data_used(scratch) : e->type->data_size;
     void *data = hol_arena_alloc(c->spec->hot, 1, size);
@@ -286,6 +302,7 @@ hol_status hol_add_element(hol_compiler *c, hol_spec_element *s)
     e->type = s->type;
     e->name = s->name;
     e->at = s->at;
+    e->mirror = hol_mirror_at(s->at);
     e->end = end;
     e->n_ends = (signed char)n_ends;
     e->loop = s->loop;
@@ -300,7 +317,8 @@ hol_status hol_add_element(hol_compiler *c, hol_spec_element *s)
             hol_src_text(twin >= 0 ? m->element[twin].at : m->body[hol_names_find(c->bodies, s->name)].at,
                          place));
     hol_status st = HOL_OK;
-    for (int i = 0; i < s->n_joints && !st; i++) st = hol_take_coupled(c, s, i, e, &x.joint_type[i]);
+    for (int i = 0; i < s->n_joints && !st; i++)
+        st = hol_take_coupled(c, s, i, e, &x.joint_type[i], &x.joint_mirror[i]);
     if (s->joint) st = hol_take_driven(c, s, e);
     for (int i = 0; i < s->n_ends && !st && !s->joint; i++) st = hol_resolve_end(c, s, i, &end[i]);
     if (!st && s->type->role == HOL_ROLE_CONSTRAINT) {

@@ -42,7 +42,9 @@ hol_status hol_resolve_end(hol_compiler *c, const hol_spec_element *s, int i, ho
 hol_status hol_take_driven(const hol_compiler *c, const hol_spec_element *s, hol_element *e);
 // The ends of a joint that a coupler names, which must have a coordinate.
 hol_status hol_take_coupled(const hol_compiler *c, const hol_spec_element *s, int i, hol_element *e,
-                            const hol_element_type **type);
+                            const hol_element_type **type, hol_mirror *mirror);
+// The frame of the file at a place, or of one around it that "../ground" names: the ground that it means.
+hol_status hol_file_frame(hol_compiler *c, hol_src at, const char *name, hol_marker *out);
 // The element's own coordinates: those of its bodies in the order of its ends, then time.
 hol_status hol_lay_out(const hol_compiler *c, const hol_spec_element *s, hol_element *e);
 

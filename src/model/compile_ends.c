@@ -34,6 +34,7 @@ static hol_status make_marker(hol_compiler *c, hol_frame frame, int size, const 
     double R[9];
     if (!s) s = &origin;
     axes.motion = s->motion;
+    axes.file = c->m->dimension == 2 ? s->file : 0;
     *k = (hol_marker){.frame = frame, .size = (short)size};
     hol_quat_matrix(s->quat, R);
     for (int i = 0; i < 3; i++) {
@@ -97,15 +98,17 @@ hol_status hol_add_markers(hol_compiler *c)
 
 hol_status hol_find_body(const hol_compiler *c, const char *name, hol_src at, const char *path, int *body)
 {
+    const char *own = name;
     *body = -1;
-    if (strcmp(name, "ground") == 0) return HOL_OK;
-    *body = hol_names_find(c->bodies, name);
+    (void)hol_outside(at, &own);
+    if (strcmp(own, "ground") == 0) return HOL_OK;
+    *body = hol_names_find_at(c->bodies, at, name);
     if (*body >= 0) return HOL_OK;
     hol_choice o;
-    hol_choice_start(&o, name);
+    hol_choice_start(&o, own);
     hol_choice_offer(&o, "ground");
-    for (int i = 0; i < c->m->n_bodies; i++) hol_choice_offer(&o, c->m->body[i].name);
-    const int joint = c->others ? hol_names_find(c->others, name) : -1;
+    for (int i = 0; i < c->m->n_bodies; i++) hol_choice_offer(&o, hol_seen_name(at, c->m->body[i].name));
+    const int joint = c->others ? hol_names_find_at(c->others, at, name) : -1;
     if (joint < 0) return hol_choice_fail(c, at, path, "there is no body", name, &o);
     return hol_fail_at(
         c->m->ctx, HOL_ERR_MODEL, at,
@@ -114,13 +117,27 @@ hol_status hol_find_body(const hol_compiler *c, const char *name, hol_src at, co
         path, name);
 }
 
+// Markers on ground are those of the file first, then those of the files around it.
+static int find_marker(const hol_model_data *m, int body, const hol_spec_end *s)
+{
+    const char *name = s->body, *marker = s->marker;
+    const hol_src at = hol_outside(s->at, &name);
+    for (const hol_subsystem *of = body < 0 ? hol_subsystem_at(at) : NULL; of; of = hol_subsystem_outer(of)) {
+        char full[500];
+        const int n = snprintf(full, sizeof full, "%s%s", of->prefix, marker);
+        const int k = n < (int)sizeof full ? hol_model_find_marker(m, -1, full) : -1;
+        if (k >= 0) return k;
+    }
+    return hol_model_find_marker(m, body, marker);
+}
+
 hol_status hol_find_marker(const hol_compiler *c, int body, const hol_spec_end *s, const char *path, int *out)
 {
     const hol_model_data *m = c->m;
     const int first = body < 0 ? m->ground_marker : m->body[body].marker;
     const int last = body < 0 ? m->n_markers : first + m->body[body].n_markers;
     hol_choice o;
-    *out = hol_model_find_marker(m, body, s->marker);
+    *out = find_marker(m, body, s);
     if (*out >= 0) return HOL_OK;
     hol_choice_start(&o, s->marker);
     for (int i = first; i < last; i++)
@@ -150,14 +167,16 @@ static void drawn_pose(const hol_model_data *m, int body, double x[3], double R[
 }
 
 // The body-fixed frame that coincides with a global one at the drawn pose.
-static hol_status drawn_marker(hol_compiler *c, int body, const double at[3], const double quat[4],
+static hol_status drawn_marker(hol_compiler *c, int body, const hol_spec_drawn *drawn, int which,
                                hol_marker *k)
 {
+    const double *at = drawn->at, *quat = drawn->quat[which];
     const hol_model_data *m = c->m;
     double x[3], R[9], G[9];
     hol_axes axes = {0};
     *k = (hol_marker){.frame = body < 0 ? HOL_FRAME_GROUND : m->body[body].frame,
                       .size = (short)(body < 0 ? 0 : m->body[body].size)};
+    axes.file = body < 0 && m->dimension == 2 ? drawn->file : 0;
     drawn_pose(m, body, x, R);
     hol_quat_matrix(quat, G);
     double local[9] = {0};
@@ -197,6 +216,19 @@ hol_drawn_end hol_model_drawn_end(const hol_model_data *m, const hol_end *end)
     return out;
 }
 
+hol_status hol_file_frame(hol_compiler *c, hol_src at, const char *name, hol_marker *out)
+{
+    static const double zero[3] = {0, 0, 0};
+    const hol_subsystem *s = hol_subsystem_at(hol_outside(at, &name));
+    hol_spec_marker frame = {.quat = {1, 0, 0, 0}};
+    if (s && s->moved) {
+        memcpy(frame.position, s->position, sizeof frame.position);
+        memcpy(frame.quat, s->quat, sizeof frame.quat);
+        frame.file = s->angle;
+    }
+    return make_marker(c, HOL_FRAME_GROUND, 0, zero, &frame, out);
+}
+
 // A place of a body that has no name.
 static hol_status local_marker(hol_compiler *c, int body, const hol_spec_marker *s, hol_marker *k)
 {
@@ -221,11 +253,13 @@ hol_status hol_resolve_end(hol_compiler *c, const hol_spec_element *s, int i, ho
     hol_status st = hol_find_body(c, given->body, given->at, s->path, &end->body);
     if (st) return st;
     if (s->drawn && i < 2)
-        st = drawn_marker(c, end->body, s->drawn->at, s->drawn->quat[i], end->marker);
+        st = drawn_marker(c, end->body, s->drawn, i, end->marker);
     else if (given->marker) {
         st = hol_find_marker(c, end->body, given, s->path, &end->place);
         if (!st) *end->marker = m->marker[end->place].marker;
-    } else if (end->body < 0)
+    } else if (end->body < 0 && !given->local)
+        st = hol_file_frame(c, given->at, given->body, end->marker);
+    else if (end->body < 0)
         st = make_marker(c, ground_frame(given->local), 0, zero, given->local, end->marker);
     else
         st = local_marker(c, end->body, given->local, end->marker);
@@ -252,15 +286,17 @@ hol_status hol_resolve_end(hol_compiler *c, const hol_spec_element *s, int i, ho
 
 // The ends of a joint become ends first, first + 1 of the element.
 static hol_status take_joint_ends(const hol_compiler *c, const hol_spec_element *s, const char *joint,
-                                  hol_src at, hol_element *e, int first, const hol_element_type **type)
+                                  hol_src at, hol_element *e, int first, const hol_element_type **type,
+                                  hol_mirror *mirror)
 {
     const hol_model_data *m = c->m;
-    const int k = hol_names_find(c->others, joint);
+    const int k = hol_names_find_at(c->others, at, joint);
     if (k < 0 || m->element[k].type->role != HOL_ROLE_JOINT) {
         hol_choice o;
         hol_choice_start(&o, joint);
         for (int i = m->n_bodies; i < m->n_elements; i++)
-            if (m->element[i].type->role == HOL_ROLE_JOINT) hol_choice_offer(&o, m->element[i].name);
+            if (m->element[i].type->role == HOL_ROLE_JOINT)
+                hol_choice_offer(&o, hol_seen_name(at, m->element[i].name));
         return hol_choice_fail(c, at, s->path, "there is no joint", joint, &o);
     }
     if (m->element[k].n_ends != 2)
@@ -274,6 +310,7 @@ static hol_status take_joint_ends(const hol_compiler *c, const hol_spec_element 
         end->marker = own;
     }
     c->m->element[k].referred = true;
+    *mirror = hol_mirror_seen(m->element[k].at, at);
     if (type) *type = m->element[k].type;
     return HOL_OK;
 }
@@ -282,7 +319,7 @@ static hol_status take_joint_ends(const hol_compiler *c, const hol_spec_element 
 static hol_status refuse_held(const hol_compiler *c, const hol_spec_element *s)
 {
     const hol_model_data *m = c->m;
-    const hol_element *joint = &m->element[hol_names_find(c->others, s->joint)];
+    const hol_element *joint = &m->element[hol_names_find_at(c->others, s->joint_at, s->joint)];
     char left[100] = "";
     if (!hol_joint_holds(joint, m->dimension, s->type)) return HOL_OK;
     for (const hol_element_type *const *t = hol_element_types; *t; t++) {
@@ -298,7 +335,9 @@ static hol_status refuse_held(const hol_compiler *c, const hol_spec_element *s)
 
 hol_status hol_take_driven(const hol_compiler *c, const hol_spec_element *s, hol_element *e)
 {
-    hol_status st = take_joint_ends(c, s, s->joint, s->joint_at, e, 0, NULL);
+    hol_mirror mirror = 0;
+    hol_status st = take_joint_ends(c, s, s->joint, s->joint_at, e, 0, NULL, &mirror);
+    e->mirror = mirror & (HOL_MIRROR_AXES | HOL_MIRROR_TURNS);
     for (int i = 0; i < 2 && !st; i++)
         if (e->end[i].marker->frame == HOL_FRAME_POINT && uses_axes(c->m, s->type, i))
             return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, s->joint_at,
@@ -309,9 +348,9 @@ hol_status hol_take_driven(const hol_compiler *c, const hol_spec_element *s, hol
 
 // The ends of a joint that a coupler names, which must have a coordinate.
 hol_status hol_take_coupled(const hol_compiler *c, const hol_spec_element *s, int i, hol_element *e,
-                            const hol_element_type **type)
+                            const hol_element_type **type, hol_mirror *mirror)
 {
-    hol_status st = take_joint_ends(c, s, s->coupled[i].name, s->coupled[i].at, e, 2 * i, type);
+    hol_status st = take_joint_ends(c, s, s->coupled[i].name, s->coupled[i].at, e, 2 * i, type, mirror);
     if (st || (*type)->coordinate != HOL_COORDINATE_NONE) return st;
     return hol_fail_at(
         c->m->ctx, HOL_ERR_MODEL, s->coupled[i].at,

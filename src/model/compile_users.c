@@ -92,11 +92,12 @@ static hol_status find_place(const hol_compiler *c, const hol_spec_leaf *l, int 
                              body_list *list, hol_marker **out)
 {
     const hol_model_data *m = c->m;
-    const char *dot = strchr(l->arg[i], '.');
+    const size_t length = hol_body_length(&c->spec->subsystems, l->arg_at[i], l->arg[i]);
+    const char *dot = l->arg[i][length] ? l->arg[i] + length : NULL;
     hol_spec_end end = {.at = l->arg_at[i], .body = l->arg[i], .marker = dot ? dot + 1 : NULL};
     int body, k;
     *out = hol_arena_alloc(c->spec->hot, 1, sizeof **out);
-    if (dot) end.body = hol_arena_copy(c->spec->arena, l->arg[i], (size_t)(dot - l->arg[i]));
+    if (dot) end.body = hol_arena_copy(c->spec->arena, l->arg[i], length);
     if (!*out || !end.body) return HOL_ERR_MEMORY;
     hol_status st = hol_find_body(c, end.body, end.at, path, &body);
     if (st) return st;
@@ -104,7 +105,8 @@ static hol_status find_place(const hol_compiler *c, const hol_spec_leaf *l, int 
     if (end.marker) st = hol_find_marker(c, body, &end, path, &k);
     if (st) return st;
     **out = m->marker[k].marker;
-    return place(c, end.at, path, list, body, *out);
+    if (body < 0 && !end.marker) st = hol_file_frame((hol_compiler *)c, end.at, end.body, *out);
+    return st ? st : place(c, end.at, path, list, body, *out);
 }
 
 static hol_status check_axes(const hol_compiler *c, const hol_spec_leaf *l, int i, const char *path,
@@ -116,6 +118,8 @@ static hol_status check_axes(const hol_compiler *c, const hol_spec_leaf *l, int 
                        path, l->arg[i],
                        i > 1 ? "components need a body with axes, or ground" : "it has no angle");
 }
+
+static bool is_moved(hol_src at) { return at.by && hol_subsystem_at(at)->moved; }
 
 // A measure: the markers that its arguments name, and the bodies that it depends on.
 static hol_status resolve_measured(const hol_compiler *c, const hol_spec_leaf *l, const char *path,
@@ -136,13 +140,21 @@ static hol_status resolve_measured(const hol_compiler *c, const hol_spec_leaf *l
     if (l->n_args > 1 && strcmp(l->arg[0], l->arg[1]) == 0)
         return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, l->arg_at[1],
                            "%s: %s from a marker to itself is always 0; name two markers", path, l->name);
+    hol_status st = HOL_OK;
+    for (int i = 1; i < 3 && is_moved(l->at) && !st;
+         i++) { // what is not named is ground, as the file means it
+        if (k[i]) continue;
+        k[i] = hol_arena_alloc(c->spec->hot, 1, sizeof *k[i]);
+        st = k[i] ? hol_file_frame((hol_compiler *)c, l->at, "ground", k[i]) : HOL_ERR_MEMORY;
+    }
     for (int i = 0; i < out->n_parts; i++) {
         out->part[i].to = k[0];
         out->part[i].from = k[1];
         out->part[i].along = k[2];
         out->part[i].ref = k[3];
+        out->part[i].mirror = hol_mirror_at(l->at);
     }
-    return HOL_OK;
+    return st;
 }
 
 // Markers that move on ground depend on the time, which stands behind the coordinates.
@@ -164,11 +176,12 @@ static hol_status resolve_reaction(const hol_compiler *c, const hol_spec_leaf *l
     if (l->n_args != 1)
         return hol_fail_at(m->ctx, HOL_ERR_MODEL, l->at, "%s: %s takes the name of a joint, driver or force",
                            path, l->name);
-    const int k = hol_names_find(c->others, l->arg[0]);
+    const int k = hol_names_find_at(c->others, l->arg_at[0], l->arg[0]);
     if (k < 0) {
         hol_choice o;
         hol_choice_start(&o, l->arg[0]);
-        for (int i = m->n_bodies; i < m->n_elements; i++) hol_choice_offer(&o, m->element[i].name);
+        for (int i = m->n_bodies; i < m->n_elements; i++)
+            hol_choice_offer(&o, hol_seen_name(l->at, m->element[i].name));
         return hol_choice_fail(c, l->arg_at[0], path, "there is no joint, driver or force", l->arg[0], &o);
     }
     const hol_element *e = &m->element[k];
@@ -178,6 +191,10 @@ static hol_status resolve_reaction(const hol_compiler *c, const hol_spec_leaf *l
     out->kind = HOL_LEAF_REACTION;
     out->index = k;
     out->component = hol_leaf_reaction(l->name, m->dimension);
+    const int axis = out->component % 3;
+    out->negative = out->component < 3   ? hol_mirror_polar(hol_mirror_at(l->at), axis) < 0
+                    : out->component < 6 ? hol_mirror_axial(hol_mirror_at(l->at), axis) < 0
+                                         : false;
     out->n_bodies = e->n_bodies;
     memcpy(out->body, e->body, sizeof out->body);
     out->ny = e->ny;
@@ -229,12 +246,12 @@ static hol_status find_joint(const hol_compiler *c, const hol_spec_leaf *l, cons
     const hol_model_data *m = c->m;
     const char *name = hol_arena_copy(c->spec->arena, l->name, (size_t)(word - 1 - l->name));
     if (!name) return HOL_ERR_MEMORY;
-    const int k = hol_names_find(c->others, name);
+    const int k = hol_names_find_at(c->others, l->at, name);
     if (k >= 0) {
         *out = &m->element[k];
         return HOL_OK;
     }
-    if (hol_names_find(c->bodies, name) >= 0)
+    if (hol_names_find_at(c->bodies, l->at, name) >= 0)
         return hol_fail_at(
             m->ctx, HOL_ERR_MODEL, l->at,
             "%s: \"%s\" is a body; what it does is measured as DX(%s), AZ(%s), VX(%s), .., and "
@@ -244,7 +261,7 @@ static hol_status find_joint(const hol_compiler *c, const hol_spec_leaf *l, cons
     hol_choice_start(&o, name);
     for (int i = m->n_bodies; i < m->n_elements; i++)
         if (hol_joint_coordinates(&m->element[i], m->dimension)->name)
-            hol_choice_offer(&o, m->element[i].name);
+            hol_choice_offer(&o, hol_seen_name(l->at, m->element[i].name));
     return hol_choice_fail(c, l->at, path, "there is no joint", name, &o);
 }
 
@@ -278,6 +295,7 @@ static hol_status resolve_coordinate(const hol_compiler *c, const hol_spec_leaf 
                            "%s: joint \"%s\" holds a point mass, it has no angle", path, e->name);
     if (!k || !hol_joint_coordinate_is_free(e, dimension, k)) return refuse_coordinate(c, l, path, e, word);
     hol_joint_leaf(e, dimension, k, out);
+    out->negative = hol_leaf_turns_against(&out->measured.part[0], hol_mirror_seen(e->at, l->at));
     return HOL_OK;
 }
 
@@ -290,7 +308,8 @@ static bool is_rate(const hol_spec_leaf *l)
 static hol_status resolve_leaf(const hol_compiler *c, const hol_spec_leaf *l, const char *path, hol_leaf *out)
 {
     body_list list = {0};
-    if (!l->call && strchr(l->name, '.')) return resolve_coordinate(c, l, path, out);
+    if (!l->call && strchr(l->name, '.') && hol_names_find(c->quantities, l->name) < 0)
+        return resolve_coordinate(c, l, path, out);
     if (!l->call || is_rate(l)) return resolve_name(c, l, path, out);
     if (hol_leaf_reaction(l->name, c->m->dimension) >= 0) return resolve_reaction(c, l, path, out);
     hol_status st = resolve_measured(c, l, path, &list, &out->measured);
@@ -305,7 +324,7 @@ static hol_status resolve_leaf(const hol_compiler *c, const hol_spec_leaf *l, co
 // "hinge.angle", "AZ(a,b)"
 static const char *text_of(const hol_compiler *c, const hol_spec_leaf *l)
 {
-    const char *text = l->name;
+    const char *text = hol_full_name(c->spec->arena, l->at, l->name);
     for (int i = 0; i < l->n_args && text; i++)
         text = hol_arena_print(c->spec->arena, "%s%s%s", text, i ? "," : "(", l->arg[i]);
     return text;
@@ -386,7 +405,7 @@ static int find_in_law(void *user, const hol_leaf_call *call)
 static hol_status compile_law(hol_compiler *c, const hol_spec_element *s, hol_element *e)
 {
     static const hol_leaves leaves = {find_in_law, NULL, NULL, NULL, NULL};
-    const int joint = hol_names_find(c->others, s->coupled[0].name);
+    const int joint = hol_names_find_at(c->others, s->coupled[0].at, s->coupled[0].name);
     const char *text = s->type->law(s->value, c->spec->arena);
     hol_input *input = hol_arena_alloc(c->spec->hot, 1, sizeof *input);
     hol_leaf *leaf = hol_arena_alloc(c->spec->hot, 2, sizeof *leaf);
@@ -405,6 +424,7 @@ static hol_status compile_law(hol_compiler *c, const hol_spec_element *s, hol_el
     if (q.ref) q.ref = q.from;
     between_frames(of, &q, &leaf[0]);
     between_frames(e, &q, &leaf[1]);
+    leaf[1].negative = hol_leaf_turns_against(&q, e->mirror); // the same coordinate as e brakes
     leaf[0].kind = HOL_LEAF_REACTION;
     leaf[0].index = joint;
     leaf[0].component = 6;
@@ -525,12 +545,13 @@ static hol_status compile_switches(hol_compiler *c, const hol_spec_event *s, hol
     e->change = hol_arena_alloc(c->spec->arena, (size_t)s->n_switches + 1, sizeof *e->change);
     if (!e->change) return HOL_ERR_MEMORY;
     for (int i = 0; i < s->n_switches; i++) {
-        const int k = hol_names_find(c->others, s->change[i].name);
+        const int k = hol_names_find_at(c->others, s->change[i].at, s->change[i].name);
         if (k < 0 || m->element[k].type->role != HOL_ROLE_FORCE) {
             hol_choice o;
             hol_choice_start(&o, s->change[i].name);
             for (int j = m->n_bodies; j < m->n_elements; j++)
-                if (m->element[j].type->role == HOL_ROLE_FORCE) hol_choice_offer(&o, m->element[j].name);
+                if (m->element[j].type->role == HOL_ROLE_FORCE)
+                    hol_choice_offer(&o, hol_seen_name(s->change[i].at, m->element[j].name));
             return hol_choice_fail(c, s->change[i].at, s->path, "there is no force", s->change[i].name, &o);
         }
         hol_element *f = &m->element[k];

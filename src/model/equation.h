@@ -26,7 +26,9 @@ typedef struct hol_leaf {
     int index;     // element, z, X or memory slot
     int component; // of a reaction
     int turns;     // an angle that counts full turns: 1 + its first memory slot; 0: it does not
-    bool outside;  // of HOL_LEAF_HELD: a program sets it
+    bool
+        negative; // its value is taken with the other sign: a reaction in a mirror, the coordinate of a joint with `keep_axes`
+    bool outside; // of HOL_LEAF_HELD: a program sets it
 } hol_leaf;
 
 // One of them, which has one memory whatever expressions it stands in.

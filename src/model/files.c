@@ -62,7 +62,7 @@ static hol_status walk(const hol_object *object, hol_node *node, hol_file_fn *ea
             st = walk(object, node->value[i], each, user, depth + 1);
         else if (row && row->flags & HOL_FILE)
             st = each_name(node->value[i], each, user);
-        else if (row && below(row)) // the reader refuses what has no row
+        if (!st && row && below(row)) // the reader refuses what has no row
             st = walk(below(row), node->value[i], each, user, depth + 1);
     }
     return st;

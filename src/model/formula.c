@@ -142,10 +142,13 @@ static int find_leaf(void *user, const hol_leaf_call *call)
         leaf.name = leaf.arg[0];
         leaf.call = false;
         leaf.n_args = 0;
-        if (hol_names_find(c->r->known->names, leaf.name) < 0)
+        if (!hol_known_name(c->r->known, leaf.at, leaf.name))
             return unknown_value(c, leaf.name, leaf.arg_at[0]);
     }
-    if (!leaf.call && !coordinate_of(&leaf) && hol_names_find(c->r->known->names, leaf.name) < 0) {
+    const char **value = !leaf.call ? &leaf.name : hol_same_name(leaf.name, "DIF1") ? &leaf.arg[0] : NULL;
+    const char *full = value && *value ? hol_known_name(c->r->known, leaf.at, *value) : NULL;
+    if (full) *value = full;
+    if (!leaf.call && !full && !coordinate_of(&leaf)) {
         if (!hol_leaf_is_call(leaf.name, c->r->dimension)) return HOL_LEAF_UNKNOWN;
         hol_fail_at(c->r->ctx, HOL_ERR_MODEL, leaf.at,
                     "%s needs its arguments in brackets; `holonom elements` lists them", leaf.name);
@@ -207,7 +210,7 @@ static const struct hol_table *find_table(void *user, const hol_leaf_text *name)
     const char *wanted;
     if (fill(c, name, &wanted)) return NULL;
     hol_nearest nearest;
-    const hol_spline_entry *found = hol_find_spline(c->r->known, wanted, &nearest);
+    const hol_spline_entry *found = hol_find_spline(c->r->known, name->at, wanted, &nearest);
     if (found) return &found->table;
     hol_fail_at(c->r->ctx, HOL_ERR_MODEL, name->at, "there is no spline \"%s\"%s%s%s", wanted,
                 nearest.best ? "; did you mean \"" : "; give its table under \"splines:\"",

@@ -60,6 +60,7 @@ static const struct aiScene *import(const char *file)
 static hol_status copy(hol_context *ctx, const hol_drawing *d, const struct aiScene *scene, hol_mesh *out)
 {
     size_t vertices = 0, triangles = 0;
+    const bool inside_out = hol_mirror_polar(d->mirror, 0) * hol_mirror_axial(d->mirror, 0) < 0; // det(S)
     for (unsigned i = 0; i < scene->mNumMeshes; i++) {
         vertices += scene->mMeshes[i]->mNumVertices;
         triangles += scene->mMeshes[i]->mNumFaces;
@@ -79,9 +80,9 @@ static hol_status copy(hol_context *ctx, const hol_drawing *d, const struct aiSc
         for (unsigned k = 0; k < m->mNumVertices; k++) {
             const struct aiVector3D *v = &m->mVertices[k];
             float *p = &out->position[3 * out->n_vertices++];
-            p[0] = (float)(d->scale * (double)v->x);
-            p[1] = (float)(d->scale * (double)v->y);
-            p[2] = (float)(d->scale * (double)v->z);
+            p[0] = (float)(hol_mirror_polar(d->mirror, 0) * d->scale * (double)v->x);
+            p[1] = (float)(hol_mirror_polar(d->mirror, 1) * d->scale * (double)v->y);
+            p[2] = (float)(hol_mirror_polar(d->mirror, 2) * d->scale * (double)v->z);
             if (!isfinite(p[0]) || !isfinite(p[1]) ||
                 !isfinite(p[2])) // as scaled: they may be too large for a float
                 return fail(ctx, d, "has points that are not finite", "");
@@ -89,7 +90,8 @@ static hol_status copy(hol_context *ctx, const hol_drawing *d, const struct aiSc
         for (unsigned k = 0; k < m->mNumFaces; k++) {
             if (m->mFaces[k].mNumIndices != 3) continue;
             for (int a = 0; a < 3; a++)
-                out->index[3 * out->n_triangles + a] = before + m->mFaces[k].mIndices[a];
+                out->index[3 * out->n_triangles + (inside_out && a ? 3 - a : a)] =
+                    before + m->mFaces[k].mIndices[a];
             out->n_triangles++;
         }
     }

@@ -4,6 +4,8 @@
 
 #include "model/drawing.h"
 
+#include <string.h>
+
 enum { HOL_MESH_MOST_TRIANGLES = 2000000 };
 
 typedef struct hol_mesh {
@@ -24,6 +26,11 @@ static inline const char *hol_mesh_way_out(const hol_drawing *d)
 //   HOL_ERR_MODEL: cannot be read, has no triangles or too many, numbers that are not finite; a context in a sandbox
 //   HOL_ERR_MEMORY
 hol_status hol_mesh_read(hol_context *ctx, const hol_drawing *d, hol_mesh *out);
+// Do two drawings show the same triangles?
+static inline bool hol_mesh_same(const hol_drawing *a, const hol_drawing *b)
+{
+    return a->scale == b->scale && a->mirror == b->mirror && strcmp(a->file, b->file) == 0;
+}
 void hol_mesh_destroy(hol_mesh *mesh);
 
 #endif

@@ -68,6 +68,11 @@ double hol_drawn_leaf(const hol_model_data *m, const hol_leaf *l)
     return hol_re(value[0]);
 }
 
+bool hol_leaf_turns_against(const hol_quantity *q, hol_mirror seen)
+{
+    return seen & HOL_MIRROR_TURNS && hol_quantity_is_angle(q->what) && q->what != HOL_QUANTITY_SWING;
+}
+
 void hol_element_gather(const hol_model_data *m, const hol_element *e, double t, const double *q,
                         const double *v, double w_t, hol_real *y, hol_real *w)
 {

@@ -13,10 +13,11 @@ typedef struct hol_marker_info {
 typedef struct hol_body {
     const char *name;
     hol_src at;
-    hol_frame frame;
-    int q, size;             // first coordinate and how many
-    double length;           // largest distance of two places on it [m]; 0: it has one place
+    hol_frame frame : 4;
+    signed size : 8;         // coordinates
+    int q;                   // the first of them
     int marker, n_markers;   // range in model->marker; the first is the body frame itself
+    double length;           // largest distance of two places on it [m]; 0: it has one place
     hol_names *marker_names; // to indices, where there are many; else NULL
 } hol_body;
 
@@ -58,6 +59,8 @@ void hol_joint_leaf(const hol_element *joint, int dimension, const struct hol_jo
                     hol_leaf *out);
 // What a measure of positions or velocities is as drawn, at time 0.
 double hol_drawn_leaf(const hol_model_data *m, const hol_leaf *l);
+// With `keep_axes`, for who sees the joint with this mirror: does an angle count the other way than within its file?
+bool hol_leaf_turns_against(const hol_quantity *q, hol_mirror seen);
 void hol_model_free(hol_model_data *m);
 
 int hol_model_find_body(const hol_model_data *m, const char *name);    // -1: unknown

@@ -91,7 +91,7 @@ static hol_status learn_sets(hol_spec *spec, const hol_reader *r, const hol_node
         hol_nature n;
         hol_status st = hol_read_text(r, set->key[i], path, &name);
         if (st) return st;
-        const int held = hol_names_find(spec->held_names, name);
+        const int held = hol_names_find_at(spec->held_names, set->key[i]->at, name);
         hol_nature *known = held < 0 ? NULL : &spec->known.nature[spec->known.first_held + held];
         if (!known || !hol_is_plain_held(*known)) continue;
         st = quietly(spec, r, set->value[i], path, &n);

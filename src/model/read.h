@@ -4,6 +4,7 @@
 
 #include "model/grammar.h"
 #include "model/spec.h"
+#include "model/subsystem.h"
 
 // Calls `each` once per item of the list `node` and per value of its `for:` indices.
 hol_status hol_read_list(hol_spec *spec, const hol_node *node, const hol_path *path, hol_item_fn *each,
@@ -19,6 +20,8 @@ hol_status hol_read_markers(const hol_reader *r, const hol_node *map, const hol_
                             int *n, const hol_spec_marker **out);
 hol_status hol_read_marker(const hol_reader *r, const hol_node *node, const hol_path *path, bool ground,
                            hol_spec_marker *m);
+// From the file's frame, or that of a body mirrored, to that of ground or of the body.
+void hol_place_marker(hol_src at, bool ground, hol_spec_marker *m);
 // `shape:` of a body, -1: ground, as drawings in the body frame whose density is NAN where none is given. `up` is the path of the body.
 hol_status hol_read_shape(hol_spec *spec, const hol_reader *r, const hol_node *node, const hol_path *up,
                           int body);
@@ -39,8 +42,6 @@ hol_status hol_read_name(const hol_reader *r, const hol_node *item, const hol_pa
 
 // Names that expressions may use, when the lists have been looked through: parameters that events set follow, and the natures.
 hol_status hol_read_known(hol_spec *spec, const hol_node *root);
-// Refuses parameters that are made of parameters that are set while the model runs. map: NULL: there are none.
-hol_status hol_refuse_parameters_of_held(const hol_spec *spec, const hol_node *map);
 // All lists of the file that have such a function, in the order of the rows.
 hol_status hol_read_lists(hol_spec *spec, const hol_node *root, bool know);
 
@@ -54,9 +55,9 @@ void hol_type_fill(const hol_element_type *t, int dimension, hol_type *out);
 bool hol_type_at(const hol_object *o, int i, int dimension, hol_type *out);
 
 // `include:` and --set act on the tree, before anything is read.
-hol_status hol_tree_include(hol_spec *spec, const char *file, hol_node *root, int depth);
-hol_status hol_tree_override(hol_context *ctx, hol_arena *arena, hol_systems *systems, hol_node *root,
-                             const char *text);
+hol_status hol_tree_include(hol_spec *spec, const char *file, hol_node *root);
+hol_status hol_tree_override(hol_context *ctx, hol_arena *arena, hol_systems *systems,
+                             const hol_subsystems *subsystems, hol_node *root, const char *text);
 
 // `units:` of a file.
 hol_status hol_read_units(const hol_reader *r, const hol_node *map, hol_system *out);

@@ -1,5 +1,6 @@
 // Bodies and markers of a model file.
 #include "model/read.h"
+#include "model/subsystem.h"
 
 #include <math.h>
 #include <string.h>
@@ -119,6 +120,28 @@ const hol_object hol_body_object = {.read = read_body,
                                     .type = hol_type_at,
                                     .role = HOL_ROLE_BODY};
 
+// Displacements along the axes of the file, which must be axes of ground, in one sense or the other: functions are not added here.
+static hol_status place_shifts(const hol_reader *r, const hol_node *node, const hol_path *path,
+                               const hol_value *v, hol_motion *motion)
+{
+    for (int i = X; i <= Z; i++) {
+        double u[3] = {i == X, i == Y, i == Z};
+        if (!v[i].given) continue;
+        hol_place_vector(node->at, u);
+        int k = 0;
+        while (k < 2 && fabs(fabs(u[k]) - 1) > 1e-12) k++;
+        if (fabs(fabs(u[k]) - 1) > 1e-12)
+            return hol_read_fail(r, node, path,
+                                 "the include turns the file, and its %s axis is none of ground: turn it by "
+                                 "quarter turns, or move the marker in the model file",
+                                 motion_rows[i].key);
+        motion->position[k] = v[i].fn[0];
+        if (u[k] < 0 && !(motion->position[k] = hol_expr_scaled(r->arena, v[i].fn[0], -1)))
+            return HOL_ERR_MEMORY;
+    }
+    return HOL_OK;
+}
+
 // `motion:` of a ground marker: displacements and an angle as functions of time.
 static hol_status read_motion(const hol_reader *r, const hol_node *node, const hol_path *path,
                               hol_spec_marker *m)
@@ -128,9 +151,10 @@ static hol_status read_motion(const hol_reader *r, const hol_node *node, const h
     hol_motion *motion = hol_arena_alloc(r->arena, 1, sizeof *motion);
     if (st || !motion) return st ? st : HOL_ERR_MEMORY;
     motion->at = node->at;
-    for (int i = X; i <= Z; i++) motion->position[i] = v[i].given ? v[i].fn[0] : NULL;
     motion->angle = v[TURN].given ? v[TURN].fn[0] : NULL;
     motion->axis[2] = 1;
+    st = place_shifts(r, node, path, v, motion);
+    if (st) return st;
     if (v[TURN_AXIS].given) {
         const double *a = v[TURN_AXIS].list;
         const double n = sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
@@ -139,6 +163,11 @@ static hol_status read_motion(const hol_reader *r, const hol_node *node, const h
             return hol_read_fail(r, hol_node_find(node, "axis"), &at, "length is 0, a direction is wanted");
         for (int i = 0; i < 3; i++) motion->axis[i] = a[i] / n;
     }
+    if (r->dimension == 3)
+        hol_place_axial(node->at, motion->axis);
+    else if (motion->angle && hol_mirror_axial(hol_mirror_at(node->at), 2) < 0 &&
+             !(motion->angle = hol_expr_scaled(r->arena, motion->angle, -1)))
+        return HOL_ERR_MEMORY;
     m->motion = motion;
     return HOL_OK;
 }
@@ -165,6 +194,20 @@ static hol_status read_direction(const hol_reader *r, const hol_node *map, const
         m->quat[3] = sin(m->angle / 2);
     }
     return HOL_OK;
+}
+
+void hol_place_marker(hol_src at, bool ground, hol_spec_marker *m)
+{
+    if (ground) {
+        hol_place_point(at, m->position);
+        hol_place_quat(at, m->quat);
+        m->angle = hol_place_angle(at, m->angle);
+        m->file = hol_place_angle(at, 0);
+    } else {
+        hol_mirror_point(hol_mirror_at(at), m->position);
+        hol_mirror_quat(hol_mirror_at(at), m->quat);
+        m->angle *= hol_mirror_axial(hol_mirror_at(at), 2);
+    }
 }
 
 hol_status hol_read_marker(const hol_reader *r, const hol_node *node, const hol_path *path, bool ground,
@@ -205,6 +248,7 @@ hol_status hol_read_markers(const hol_reader *r, const hol_node *map, const hol_
     hol_spec_marker *m = hol_arena_alloc(ground ? r->arena : r->draft, (size_t)map->n, sizeof *m);
     if (!m && map->n) return HOL_ERR_MEMORY;
     for (int i = 0; i < map->n; i++) {
+        const hol_src here = map->key[i]->at;
         hol_status st = hol_read_text(r, map->key[i], path, &m[i].name);
         const hol_path at = {path, m[i].name, 0, NULL};
         if (!st) st = hol_check_name(r, map->key[i], path, m[i].name);
@@ -215,6 +259,8 @@ hol_status hol_read_markers(const hol_reader *r, const hol_node *map, const hol_
                 m[i].name);
         if (!st) st = hol_read_marker(r, map->value[i], &at, ground, &m[i]);
         if (st) return st;
+        hol_place_marker(here, ground, &m[i]);
+        if (ground && !(m[i].name = hol_full_name(r->arena, here, m[i].name))) return HOL_ERR_MEMORY;
     }
     *out = m;
     *n = map->n;
@@ -241,6 +287,31 @@ static hol_status read_omega(const hol_reader *r, const hol_node *item, const ho
         for (int k = 0; k < 3; k++)
             b->omega[i] += (which == OMEGA_BODY ? R[3 * i + k] : i == k) * v[which].list[k];
     return HOL_OK;
+}
+
+// Pose, motion and inertia become those of the model; what is relative to a marker stays so, and is mirrored only.
+static void place_body(const hol_reader *r, hol_src at, const hol_option *rows, hol_spec_body *b)
+{
+    const hol_mirror m = hol_mirror_at(at);
+    const hol_option *inertia = hol_option_find(rows, "inertia");
+    hol_value *J = inertia ? (hol_value *)&b->value[inertia - rows] : NULL;
+    if (!at.by) return;
+    hol_mirror_point(m, b->com);
+    if (b->relative_to) {
+        hol_mirror_point(m, b->position);
+        hol_mirror_point(m, b->velocity);
+        hol_mirror_turn(m, b->omega);
+        hol_mirror_quat(m, b->quat);
+        b->angle *= hol_mirror_axial(m, 2);
+    } else {
+        hol_place_point(at, b->position);
+        hol_place_vector(at, b->velocity);
+        hol_place_axial(at, b->omega);
+        hol_place_quat(at, b->quat);
+        b->angle = hol_place_angle(at, b->angle);
+    }
+    for (int i = 0; r->dimension == 3 && J && J->given && J->n == 6 && i < 3; i++) // Ixy, Ixz, Iyz: s_j s_k
+        J->list[3 + i] *= hol_mirror_axial(m, 2 - i);
 }
 
 // A body: what its type has, its pose and motion, markers and shape.
@@ -279,6 +350,7 @@ static hol_status read_body(hol_spec *spec, const hol_reader *given, const hol_n
         b->quat[3] = sin(b->angle / 2);
     }
     if (!st) st = read_omega(r, item, path, v, b);
+    if (!st) place_body(r, item->at, type.rows, b);
     if (!st && v[MARKERS].given) {
         const hol_path at = {path, "markers", 0, NULL};
         st = hol_read_markers(r, hol_node_find(item, "markers"), &at, false, &b->n_markers, &b->marker);

@@ -284,18 +284,23 @@ static hol_status read_end(const hol_reader *r, const hol_node *node, const hol_
         hol_spec_marker *local = st ? NULL : hol_arena_alloc(r->draft, 1, sizeof *local);
         if (!local) return st ? st : HOL_ERR_MEMORY;
         const hol_path at = {path, end->body, 0, NULL};
+        const char *body = end->body;
         end->at = node->key[0]->at;
         end->local = local;
-        return hol_read_marker(r, node->value[0], &at, strcmp(end->body, "ground") == 0, local);
+        const hol_src here = hol_outside(node->key[0]->at, &body);
+        const bool ground = strcmp(body, "ground") == 0;
+        st = hol_read_marker(r, node->value[0], &at, ground, local);
+        if (!st) hol_place_marker(ground ? here : node->key[0]->at, ground, local);
+        return st;
     }
     if (node->kind != HOL_NODE_SCALAR)
         return hol_read_fail(r, node, path, "wanted is body.marker, body, or {body: [x, y]}");
     const char *text;
     hol_status st = hol_read_text(&draft, node, path, &text);
     if (st) return st;
-    const char *dot = strchr(text, '.');
-    end->body = dot ? hol_arena_copy(r->draft, text, (size_t)(dot - text)) : text;
-    end->marker = dot ? dot + 1 : NULL;
+    const size_t n = hol_body_length(r->subsystems, node->at, text);
+    end->body = text[n] ? hol_arena_copy(r->draft, text, n) : text;
+    end->marker = text[n] ? text + n + 1 : NULL;
     return end->body ? HOL_OK : HOL_ERR_MEMORY;
 }
 
@@ -375,12 +380,14 @@ static hol_status read_drawn(const hol_reader *r, const hol_path *path, const ho
     if (!drawn) return HOL_ERR_MEMORY;
     e->drawn = drawn;
     memcpy(drawn->at, at->list, sizeof drawn->at);
+    hol_place_point(e->at, drawn->at);
     for (int i = 0; i < 2; i++) drawn->quat[i][0] = 1;
     if (axis) st = read_axis(r, path, "axis", axis, drawn->quat[0]);
     memcpy(drawn->quat[1], drawn->quat[0], sizeof drawn->quat[1]);
-    if (st || !axis2) return st;
-    st = read_axis(r, path, "axis2", axis2, drawn->quat[1]);
-    return st ? st : check_arms(r, axis2->at, path, e);
+    if (!st && axis2) st = read_axis(r, path, "axis2", axis2, drawn->quat[1]);
+    drawn->file = hol_place_angle(e->at, 0);
+    for (int i = 0; i < 2; i++) hol_place_quat(e->at, drawn->quat[i]);
+    return st || !axis2 ? st : check_arms(r, axis2->at, path, e);
 }
 
 // The joints that a coupler couples, or the one in which a force acts.

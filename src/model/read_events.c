@@ -69,10 +69,11 @@ static hol_status know_held(hol_spec *spec, const hol_reader *r, const hol_node 
     for (int i = 0; set && set->kind == HOL_NODE_MAP && i < set->n; i++) {
         hol_spec_held h = {.what = "is a parameter that an event sets"};
         hol_constant c = {.value = 0};
-        hol_status st = hol_read_text(r, set->key[i], &at, &h.name);
+        const char *own;
+        hol_status st = hol_read_text(r, set->key[i], &at, &own);
         if (st) return st;
-        const bool known = hol_names_find(spec->held_names, h.name) >= 0;
-        if (known || !spec->reader.scope || !hol_scope_find(spec->reader.scope, h.name, &c)) continue;
+        h.name = hol_parameter_at(spec, set->key[i]->at, own, &c);
+        if (!h.name || hol_names_find(spec->held_names, h.name) >= 0) continue;
         h.value = c.value;
         h.nature = c.nature;
         if (!HOL_ARENA_GROW(r->arena, spec->held, spec->n_held)) return HOL_ERR_MEMORY;
@@ -96,6 +97,8 @@ static hol_status read_sets(const hol_reader *r, const hol_node *map, const hol_
         const hol_path at = {&path, map->key[i]->text, 0, NULL};
         set[i].at = map->key[i]->at;
         hol_status st = hol_read_text(r, map->key[i], &path, &set[i].name);
+        const char *full = st ? NULL : hol_known_name(r->known, set[i].at, set[i].name);
+        if (full) set[i].name = full;
         hol_reader own = *r; // a plain parameter keeps its plain values
         if (!st && hol_is_plain_held(hol_known_nature(r->known, set[i].name))) own.bare = NULL;
         if (!st) st = hol_read_formula(&own, map->value[i], &at, HOL_ANY_UNIT, &set[i].value);

@@ -113,14 +113,18 @@ hol_status hol_know_tunable(hol_spec *spec, const hol_node *list)
         const hol_node *node = hol_entry_item(list, i);
         hol_spec_held h = {.what = "is a tunable parameter", .outside = true};
         hol_constant c = {.value = 0};
-        st = hol_read_text(r, node, &path, &h.name);
+        const char *own;
+        st = hol_read_text(r, node, &path, &own);
         if (st) break;
+        const char *parameter = hol_parameter_at(spec, node->at, own, &c);
+        h.name = parameter ? parameter : hol_full_name(r->arena, node->at, own);
+        if (!h.name) return HOL_ERR_MEMORY;
         const int held = hol_names_find(spec->held_names, h.name);
         if (held >= 0 && spec->held[held].outside)
             st = hol_read_fail(r, node, &path, "\"%s\" %s already", h.name, spec->held[held].what);
         else if (held >= 0)
             spec->held[held].outside = true; // events set it too
-        else if (!r->scope || !hol_scope_find(r->scope, h.name, &c))
+        else if (!parameter)
             st = hol_read_fail(r, node, &path, "there is no parameter \"%s\"", h.name);
         h.value = c.value;
         h.nature = c.nature;

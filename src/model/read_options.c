@@ -3,6 +3,7 @@
 #include "element/element.h"
 #include "model/elsewhere.h"
 #include "model/grammar.h"
+#include "model/subsystem.h"
 #include "text/cut.h"
 
 #include <math.h>
@@ -164,9 +165,10 @@ static hol_status read_square(const hol_reader *r, const hol_option *o, const ho
     return st;
 }
 
-const hol_spline_entry *hol_find_spline(const hol_known *k, const char *name, hol_nearest *nearest)
+const hol_spline_entry *hol_find_spline(const hol_known *k, hol_src at, const char *name,
+                                        hol_nearest *nearest)
 {
-    const int found = k->spline_names ? hol_names_find(k->spline_names, name) : -1;
+    const int found = k->spline_names ? hol_names_find_at(k->spline_names, at, name) : -1;
     if (found >= 0) return &k->spline[found];
     hol_nearest_start(nearest, name);
     for (int i = 0; i < k->n_splines; i++) hol_nearest_try(nearest, k->spline[i].name);
@@ -179,7 +181,7 @@ static hol_status read_spline(const hol_reader *r, const hol_node *node, const h
     hol_status st = hol_read_text(r, node, path, &out->text);
     hol_nearest nearest;
     if (st) return st;
-    const hol_spline_entry *found = hol_find_spline(r->known, out->text, &nearest);
+    const hol_spline_entry *found = hol_find_spline(r->known, node->at, out->text, &nearest);
     if (found) {
         out->table = &found->table;
         return HOL_OK;

@@ -313,6 +313,21 @@ static bool is_none(const hol_node *node)
     return node->kind == HOL_NODE_SCALAR && strcmp(node->text, "none") == 0;
 }
 
+// The shape as it is in the model: points are mirrored, and of bodies nothing else, those of ground are put with their file.
+static void place_shape(hol_drawing *d)
+{
+    const hol_mirror m = hol_mirror_at(d->at);
+    for (int i = 0; i < d->n_points; i++) hol_mirror_point(m, (double *)&d->point[3 * i]);
+    d->mirror = m;
+    if (d->body < 0) {
+        hol_place_point(d->at, d->position);
+        hol_place_quat(d->at, d->quat);
+    } else {
+        hol_mirror_point(m, d->position);
+        hol_mirror_quat(m, d->quat);
+    }
+}
+
 // One shape of a body (-1: of ground), its places in the body frame.
 static hol_status read_one(hol_spec *spec, const hol_reader *r, const hol_node *node, const hol_path *path,
                            int body)
@@ -344,7 +359,9 @@ static hol_status read_one(hol_spec *spec, const hol_reader *r, const hol_node *
     if (!st) st = read_color(r, node, path, common, d);
     if (body >= 0) d->density = common[DENSITY].num;
     d->hole = common[HOLE].num > 0;
-    return st ? st : read_kind(spec, r, node, path, v, d);
+    if (!st) st = read_kind(spec, r, node, path, v, d);
+    if (!st) place_shape(d);
+    return st;
 }
 
 hol_status hol_read_shape(hol_spec *spec, const hol_reader *r, const hol_node *node, const hol_path *up,

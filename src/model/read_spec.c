@@ -4,6 +4,7 @@
 #include "expr/spline.h"
 #include "model/read.h"
 #include "model/code.h"
+#include "model/subsystem.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -21,8 +22,9 @@ static const hol_option model_rows[] = {
     {"time_scale", HOL_NUMBER, "s", 1, 0, HOL_INF, HOL_ABOVE, NULL, "natural time for tolerances"},
     {"parameters", HOL_PAIRS, "", 0, 0, 0, 0, "parameters",
      "named numbers, may be overridden: --set parameters.N=40"},
-    {"include", HOL_TEXTS, "", 0, 0, 0, HOL_MAY_BE_EMPTY | HOL_FILE, NULL,
-     "other model files whose content comes first; the plain numbers of each are in its own units"},
+    {"include", HOL_INCLUDES, "", 0, 0, 0, HOL_MAY_BE_EMPTY | HOL_FILE, "include",
+     "other model files whose content comes first, or subsystems; the plain numbers of each are in its own "
+     "units"},
     {"ground", HOL_MAP, "", 0, 0, 0, 0, "ground",
      "markers on ground, fixed or with prescribed motion, and what is drawn of it"},
     {"bodies", HOL_LIST, "", 0, 0, 0, HOL_REQUIRED, "body", "list of bodies"},
@@ -50,61 +52,10 @@ static const hol_option model_rows[] = {
     HOL_END_OPTIONS};
 const hol_object hol_model_object = {.name = "model", .rows = model_rows};
 
-static const hol_option parameter_rows[] = {{"NAME", HOL_NUMBER, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF, 0,
-                                             NULL, "a number that expressions may use"},
-                                            HOL_END_OPTIONS};
-const hol_object hol_parameters_object = {
-    .name = "parameters", .rows = parameter_rows, .pairs = true, .keys = "^[A-Za-z_][A-Za-z_0-9]*$"};
+// A slip of the pen must not fill the memory.
+enum { MOST_ITEMS = 1000000, MOST_OF_ALL = 4000000 }; // of one loop, of a model
 
-// ---- scopes ---------------------------------------------------------------------------------------------------
-
-typedef struct {
-    const char *name,
-        *at; // a parameter that was asked for and is not known yet or no constant, and where in the text; NULL: none
-} not_given;
-
-typedef struct {
-    int n, capacity;
-    const char **name;
-    hol_constant *value;
-    hol_names *number;    // of each by its name
-    const hol_spec *spec; // which of them events change: these are no constants
-    const hol_node *map;
-    not_given *below;
-} parameters;
-
-enum { LONGEST_NAME = 255 }; // of a parameter
-
-// Value of a parameter for an expression. One that events set is no constant, one that is not yet read is
-// remembered for the message.
-static bool find_parameter(const void *data, const char *name, size_t length, hol_constant *out)
-{
-    const parameters *p = data;
-    char whole[LONGEST_NAME + 1];
-    if (length > LONGEST_NAME) return false;
-    memcpy(whole, name, length);
-    whole[length] = 0;
-    const int held = p->spec->held_names ? hol_names_find(p->spec->held_names, whole) : -1;
-    const int known = hol_names_find(p->number, whole);
-    if (held >= 0) {
-        *p->below = (not_given){p->spec->held[held].name, name};
-        return false;
-    }
-    if (known >= 0) {
-        *out = p->value[known];
-        return true;
-    }
-    for (int i = p->n; i < p->map->n && !p->below->name; i++)
-        if (strlen(p->map->key[i]->text) == length && memcmp(p->map->key[i]->text, name, length) == 0)
-            *p->below = (not_given){p->map->key[i]->text, name};
-    return false;
-}
-
-static void each_parameter(const void *data, hol_nearest *nearest)
-{
-    const parameters *p = data;
-    for (int i = 0; i < p->n; i++) hol_nearest_try(nearest, p->name[i]);
-}
+// ---- for ------------------------------------------------------------------------------------------------------
 
 typedef struct {
     char name[40];
@@ -124,91 +75,6 @@ static void each_index(const void *data, hol_nearest *nearest)
     const loop_index *i = data;
     hol_nearest_try(nearest, i->name);
 }
-
-// In place of the parser's message, to which the name is unknown.
-static hol_status not_yet(const hol_reader *r, const hol_node *node, const hol_path *path,
-                          const not_given *below, const char *name)
-{
-    hol_node place = {.at = node->at};
-    place.at.col += (int)(below->at - node->text) + (node->quoted ? 1 : 0);
-    hol_context_clear(r->ctx);
-    return hol_read_fail(r, &place, path, "\"%s\" %s; a parameter may use those above it: change their order",
-                         below->name, below->name == name ? "is this parameter itself" : "stands below");
-}
-
-// Parameters in the order of the file: each may use those before it.
-static hol_status read_parameters(hol_spec *spec, const hol_node *map)
-{
-    hol_reader *r = &spec->reader;
-    const hol_path path = {NULL, "parameters", 0, NULL};
-    parameters *p = hol_arena_alloc(r->arena, 1, sizeof *p);
-    hol_scope *scope = hol_arena_alloc(r->arena, 1, sizeof *scope);
-    if (!p || !scope) return HOL_ERR_MEMORY;
-    if (map->kind != HOL_NODE_MAP) return hol_read_fail(r, map, &path, "a map is wanted: {N: 2, L: 0.5}");
-    p->spec = spec;
-    p->map = map;
-    p->below = hol_arena_alloc(r->arena, 1, sizeof *p->below);
-    p->name = hol_arena_alloc(r->arena, (size_t)map->n, sizeof *p->name);
-    p->value = hol_arena_alloc(r->arena, (size_t)map->n, sizeof *p->value);
-    p->number = hol_names_create_in(r->ctx, r->arena);
-    if (!p->number || !p->below || (map->n && (!p->name || !p->value))) return HOL_ERR_MEMORY;
-    const hol_scope s = {NULL, find_parameter, each_parameter, p};
-    *scope = s;
-    r->scope = scope;
-    for (int i = 0; i < map->n; i++) { // in order: a parameter may use those above it
-        const char *name = map->key[i]->text;
-        const hol_path at = {&path, name, 0, NULL};
-        if (strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != strlen(name) ||
-            (*name >= '0' && *name <= '9') || !*name)
-            return hol_read_fail(r, map->key[i], &at, "a parameter's name is made of letters, digits and _");
-        if (strlen(name) > LONGEST_NAME)
-            return hol_read_fail(r, map->key[i], &at, "a parameter's name has at most %d letters",
-                                 LONGEST_NAME);
-        if (hol_name_is_reserved(name))
-            return hol_read_fail(r, map->key[i], &at, "\"%s\" is %s; choose another name", name,
-                                 hol_name_is_reserved(name));
-        *p->below = (not_given){NULL, NULL};
-        hol_status st = hol_read_named_number(r, map->value[i], &at, &p->value[i]);
-        if (st == HOL_ERR_MODEL && p->below->name) return not_yet(r, map->value[i], &at, p->below, name);
-        if (st) return st;
-        p->name[p->n] = name;
-        st = hol_names_add(p->number, name, p->n++);
-        if (st) return st;
-    }
-    return HOL_OK;
-}
-
-// A parameter of one that events or programs set would keep what it was at the start. One that is set itself may begin so.
-hol_status hol_refuse_parameters_of_held(const hol_spec *spec, const hol_node *map)
-{
-    const hol_reader *r = &spec->reader;
-    const hol_path path = {NULL, "parameters", 0, NULL};
-    const parameters *p = map ? r->scope->data : NULL;
-    for (int i = 0; map && i < map->n && spec->n_held; i++) {
-        const hol_path at = {&path, p->name[i], 0, NULL};
-        hol_node place = {.at = map->value[i]->at};
-        hol_constant c;
-        if (hol_names_find(spec->held_names, p->name[i]) >= 0) continue;
-        *p->below = (not_given){NULL, NULL};
-        const hol_status st = hol_read_named_number(r, map->value[i], &at, &c);
-        if (!st) continue;
-        if (st != HOL_ERR_MODEL || !p->below->name) return st;
-        place.at.col += (int)(p->below->at - map->value[i]->text) + (map->value[i]->quoted ? 1 : 0);
-        hol_context_clear(r->ctx);
-        return hol_read_fail(
-            r, &place, &at,
-            "\"%s\" %s, and this parameter would not follow: make it a variable, `variables: - "
-            "{name: %s, value: %s}`",
-            p->below->name, spec->held[hol_names_find(spec->held_names, p->below->name)].what, p->name[i],
-            map->value[i]->text);
-    }
-    return HOL_OK;
-}
-
-// A slip of the pen must not fill the memory.
-enum { MOST_ITEMS = 1000000, MOST_OF_ALL = 4000000 }; // of one loop, of a model
-
-// ---- for ------------------------------------------------------------------------------------------------------
 
 typedef struct {
     hol_spec *spec;
@@ -240,15 +106,16 @@ static hol_status bound(const hol_reader *r, const hol_node *node, const hol_pat
 static hol_status check_index(const hol_reader *r, const hol_node *node, const hol_path *path,
                               const char *name)
 {
-    hol_constant ignored;
+    const char *full = hol_full_name(r->arena, node->at, name);
+    if (!full) return HOL_ERR_MEMORY;
     if (!hol_is_identifier(name))
         return hol_read_fail(
             r, node, path, "\"%s\": a loop index is made of letters, digits and _, not a digit first", name);
     if (hol_name_is_reserved(name))
         return hol_read_fail(r, node, path, "\"%s\" is %s; choose another name for the loop index", name,
                              hol_name_is_reserved(name));
-    if (hol_scope_find(r->scope, name, &ignored) ||
-        (r->known && r->known->names && hol_names_find(r->known->names, name) >= 0))
+    if (hol_is_parameter_of_file(r, node->at, name) ||
+        (r->known && r->known->names && hol_names_find(r->known->names, full) >= 0))
         return hol_read_fail(
             r, node, path,
             "\"%s\" is the name of a parameter, a variable or an outer loop too; choose another for the "
@@ -329,13 +196,19 @@ static hol_status expand(const expansion *x, const hol_reader *r, int depth)
 hol_status hol_read_list(hol_spec *spec, const hol_node *node, const hol_path *path, hol_item_fn *each,
                          const hol_object *object)
 {
-    const hol_reader *r = &spec->reader;
+    hol_reader reader = spec->reader, *r = &reader;
+    int first = 0; // of the file that the item is of
     if (node->kind != HOL_NODE_SEQUENCE)
         return hol_read_fail(r, node, path, "a list (lines starting with -) is wanted");
     for (int i = 0; i < node->n; i++) {
         const hol_node *item = node->value[i];
         const hol_node *name = item->kind == HOL_NODE_MAP ? hol_node_find(item, "name") : NULL;
-        const hol_path at = {path, NULL, i, name && name->kind == HOL_NODE_SCALAR ? name->text : NULL};
+        if (i == 0 || item->at.by != node->value[i - 1]->at.by) {
+            reader = hol_reader_at(&spec->reader, item->at);
+            if (item->at.by || i) first = i;
+        }
+        const hol_path at = {path, NULL, i - first,
+                             name && name->kind == HOL_NODE_SCALAR ? name->text : NULL};
         if (item->kind != HOL_NODE_MAP)
             return hol_read_fail(r, item, &at, "a map of keys and values is wanted");
         const hol_node *loops = hol_node_find(item, "for");
@@ -352,14 +225,20 @@ hol_status hol_read_name(const hol_reader *r, const hol_node *item, const hol_pa
     const hol_node *name = hol_node_find(item, "name");
     if (!name) return hol_read_fail(r, item, path, "\"name\" is missing");
     *at = name->at;
-    hol_status st = hol_read_text(r, name, path, out);
+    const char *own;
+    hol_status st = hol_read_text(r, name, path, &own);
     if (st) return st;
     static const char *const taken[] = {"ground", "all",   "energy",      "violation",
                                         "step",   "poses", "coordinates", "omega_max"}; // words of signals
     for (int i = 0; i < HOL_COUNT(taken); i++)
-        if (strcmp(*out, taken[i]) == 0)
-            return hol_read_fail(r, name, path, "the name \"%s\" is taken; choose another", *out);
-    return hol_check_name(r, name, path, *out);
+        if (strcmp(own, taken[i]) == 0)
+            return hol_read_fail(r, name, path, "the name \"%s\" is taken; choose another", own);
+    st = hol_check_name(r, name, path, own);
+    if (!st && r->subsystems->n && !(st = hol_check_subsystem_name(r, name, path, own)))
+        *out = hol_full_name(r->arena, name->at, own);
+    else
+        *out = own;
+    return st || *out ? st : HOL_ERR_MEMORY;
 }
 
 // ---- the file -------------------------------------------------------------------------------------------------
@@ -400,16 +279,32 @@ static const hol_option ground_rows[] = {
     HOL_END_OPTIONS};
 const hol_object hol_ground_object = {.name = "ground", .rows = ground_rows};
 
-// Markers and shapes of ground.
+// Behind those of files before.
+static hol_status add_ground_markers(hol_spec *spec, const hol_reader *r, const hol_node *map,
+                                     const hol_path *path)
+{
+    const hol_spec_marker *own = NULL;
+    int n = 0;
+    hol_status st = hol_read_markers(r, map, path, true, &n, &own);
+    hol_spec_marker *all = hol_arena_alloc(spec->arena, (size_t)(spec->n_ground + n) + 1, sizeof *all);
+    if (st || !all) return st ? st : HOL_ERR_MEMORY;
+    if (spec->n_ground) memcpy(all, spec->ground, (size_t)spec->n_ground * sizeof *all);
+    if (n) memcpy(all + spec->n_ground, own, (size_t)n * sizeof *all);
+    spec->ground = all;
+    spec->n_ground += n;
+    return HOL_OK;
+}
+
+// Markers and shapes of ground, of one file.
 static hol_status read_ground(hol_spec *spec, const hol_node *node)
 {
-    hol_reader *r = &spec->reader;
+    const hol_reader reader = hol_reader_at(&spec->reader, node->at), *r = &reader;
     const hol_path path = {NULL, "ground", 0, NULL}, markers = {&path, "markers", 0, NULL};
     hol_value v[2];
     hol_status st = hol_read_options(r, ground_rows, NULL, node, &path, v);
     if (st) return st;
     const hol_node *map = hol_node_find(node, "markers"), *shape = hol_node_find(node, "shape");
-    if (map) st = hol_read_markers(r, map, &markers, true, &spec->n_ground, &spec->ground);
+    if (map) st = add_ground_markers(spec, r, map, &markers);
     return st || !shape ? st : hol_read_shape(spec, r, shape, &path, -1);
 }
 
@@ -454,7 +349,8 @@ static hol_status read_root(hol_spec *spec, const hol_node *root)
     r->dimension = d == 2 ? 2 : 3;
     if (!st && (node = hol_node_find(root, "units"))) st = hol_read_units(r, node, &spec->systems.system[0]);
     hol_units_compare(&spec->systems);
-    if (!st && (node = hol_node_find(root, "parameters"))) st = read_parameters(spec, node);
+    if (!st && (node = hol_node_find(root, "parameters"))) st = hol_read_parameters(spec, NULL, node, NULL);
+    if (!st) st = hol_read_subsystems(spec);
     if (!st) st = hol_check_keys(r, model_rows, NULL, root, NULL);
     if (!st) st = hol_read_known(spec, root);
     if (!st) st = hol_read_object(r, &hol_model_object, NULL, root, NULL, v);
@@ -467,7 +363,10 @@ static hol_status read_root(hol_spec *spec, const hol_node *root)
         memcpy(spec->gravity, v[GRAVITY].list, sizeof spec->gravity);
         hol_units_doubt_gravity(spec, hol_node_find(root, "gravity"));
     }
+    if (!st) st = hol_check_subsystems(spec);
     if (!st && v[GROUND].given) st = read_ground(spec, hol_node_find(root, "ground"));
+    for (int i = 0; i < spec->subsystems.n && !st; i++)
+        if ((node = hol_node_find(spec->subsystems.list[i]->root, "ground"))) st = read_ground(spec, node);
     spec->simulate = hol_node_find(root, "simulate");
     if (!st) st = hol_read_lists(spec, root, false);
     if (!st && spec->n_bodies == 0)
@@ -502,6 +401,7 @@ hol_spec *hol_spec_start(hol_context *ctx, const char *name)
     spec->systems.system[0] = (hol_system){.units = {1, 1, 1, 1, 1, 0}, .si = true};
     spec->reader.systems = &spec->systems;
     spec->reader.bare = &spec->bare;
+    spec->reader.subsystems = &spec->subsystems;
     return spec;
 }
 
@@ -557,12 +457,31 @@ static bool hash_tree(const hol_systems *s, const hol_node *node, const char *se
     return any;
 }
 
+// How a subsystem is included, and what of its file is not in the lists of the model.
+static unsigned long long hash_subsystem(const hol_spec *spec, const hol_subsystem *s, bool shapes,
+                                         unsigned long long hash)
+{
+    static const char *const keys[] = {"parameters", "ground", "tunable"};
+    unsigned long long part = 0;
+    hash_tree(&spec->systems, s->item, "", shapes, &part);
+    hash = hol_hash(hol_hash(hash, s->include.name, strlen(s->include.name) + 1), &part, sizeof part);
+    for (int i = 0; i < HOL_COUNT(keys); i++) {
+        const hol_node *node = hol_node_find(s->root, keys[i]);
+        if (!node) continue;
+        hash_tree(&spec->systems, node, keys[i], shapes, &part);
+        hash = hol_hash(hash, &part, sizeof part);
+    }
+    return hash;
+}
+
 // Of all that the file and the overrides say, of the units of its numbers, of the tables it names, and of masses that follow from
 // shapes.
 static unsigned long long hash_model(const hol_spec *spec, const hol_node *root, bool shapes)
 {
     unsigned long long hash = 0;
     hash_tree(&spec->systems, root, NULL, shapes, &hash);
+    for (int i = 0; i < spec->subsystems.n; i++)
+        hash = hash_subsystem(spec, spec->subsystems.list[i], shapes, hash);
     hash = hol_hash(hash, &spec->systems.system[0].units, 5 * sizeof(double));
     for (int i = 0; i < spec->known.n_splines; i++) {
         const double *x, *y;
@@ -605,9 +524,9 @@ static hol_spec *finish(hol_spec *spec, hol_status st, hol_node *root, const cha
 {
     hol_context *ctx = spec->ctx;
     if (!st && spec->is_file && strcmp(spec->file, "-") != 0) st = hol_spec_note_file(spec, spec->file);
-    if (!st && root->kind == HOL_NODE_MAP) st = hol_tree_include(spec, spec->file, root, 0);
+    if (!st && root->kind == HOL_NODE_MAP) st = hol_tree_include(spec, spec->file, root);
     for (int i = 0; i < n && !st && root->kind == HOL_NODE_MAP; i++)
-        st = hol_tree_override(ctx, spec->arena, &spec->systems, root, overrides[i]);
+        st = hol_tree_override(ctx, spec->arena, &spec->systems, &spec->subsystems, root, overrides[i]);
     if (!st) st = keep_overrides(spec, overrides, n);
     if (!st) st = read_root(spec, root);
     if (!st) spec->hash = hash_model(spec, root, false);

@@ -66,6 +66,7 @@ const hol_node *hol_entry_item(const hol_node *entry, int i)
 static hol_status check_identifier(const hol_reader *r, const hol_node *at, const hol_path *path,
                                    const char *name)
 {
+    name = hol_own_name(at->at, name);
     if (hol_is_identifier(name)) return HOL_OK;
     return hol_read_fail(r, at, path,
                          "\"%s\": this name stands in expressions: letters, digits and _, not a digit first",
@@ -83,17 +84,18 @@ hol_status hol_check_known(const hol_spec *spec, const hol_reader *r, const hol_
                            const hol_path *path, const char *name)
 {
     const hol_known *k = &spec->known;
-    hol_constant value;
+    const char *full = name;
     hol_status st = check_identifier(r, at, path, name);
     if (st) return st;
-    if (strcmp(name, "t") == 0)
+    name = hol_own_name(at->at, full);
+    if (strcmp(full, "t") == 0)
         return hol_read_fail(r, at, path, "results have their time in a column \"t\"; choose another name");
     if (hol_name_is_reserved(name))
         return hol_read_fail(r, at, path, "\"%s\" is %s; choose another name", name,
                              hol_name_is_reserved(name));
-    if (r->scope && hol_scope_find(r->scope, name, &value))
+    if (hol_is_parameter_of_file(r, at->at, name))
         return hol_read_fail(r, at, path, "\"%s\" is the name of a parameter too; choose another", name);
-    if (hol_names_find(k->names, name) >= 0)
+    if (hol_names_find(k->names, full) >= 0)
         return hol_read_fail(r, at, path,
                              "the name \"%s\" is given twice among variables, states and outputs", name);
     return HOL_OK;
@@ -128,6 +130,7 @@ static hol_status know_list(hol_spec *spec, const hol_reader *r, const hol_node 
         const hol_node *one = hol_entry_item(list, i);
         const char *name;
         hol_status st = hol_read_text(r, one, &at, &name);
+        if (!st && !(name = hol_full_name(r->arena, one->at, name))) st = HOL_ERR_MEMORY;
         if (!st) st = add_known(spec, r, one, &at, name);
         if (st) return st;
     }
@@ -313,9 +316,11 @@ hol_status hol_read_known(hol_spec *spec, const hol_node *root)
     if (!spec->known.names || !spec->known.spline_names || !spec->held_names || !spec->event_names)
         return HOL_ERR_MEMORY;
     spec->reader.known = &spec->known;
-    const hol_node *tunable = hol_node_find(root, "tunable");
     hol_status st = hol_read_lists(spec, root, true);
-    if (!st && tunable) st = hol_know_tunable(spec, tunable);
+    for (int i = -1; i < spec->subsystems.n && !st; i++) {
+        const hol_node *tunable = hol_node_find(i < 0 ? root : spec->subsystems.list[i]->root, "tunable");
+        if (tunable) st = hol_know_tunable(spec, tunable);
+    }
     spec->known.first_held = spec->known.n;
     spec->known.held = spec->held;
     for (int i = 0; i < spec->n_held && !st; i++) { // from here on they are no constants
@@ -327,6 +332,6 @@ hol_status hol_read_known(hol_spec *spec, const hol_node *root)
         else
             st = push_name(&spec->known, spec->arena, spec->held[i].name);
     }
-    if (!st) st = hol_refuse_parameters_of_held(spec, hol_node_find(root, "parameters"));
+    if (!st) st = hol_refuse_parameters_of_held(spec);
     return st ? st : hol_learn_natures(spec, root);
 }

@@ -158,7 +158,7 @@ static int find_trespass(void *user, const hol_leaf_call *call)
 {
     trespass *t = user;
     snprintf(t->name, sizeof t->name, "%.*s", (int)call->name.length, call->name.text);
-    const int i = call->call ? -1 : hol_names_find(t->known->names, t->name);
+    const int i = call->call ? -1 : hol_names_find_at(t->known->names, call->name.at, t->name);
     if (i < 0 && !(call->call && !t->names && hol_leaf_is_call(t->name, t->dimension)))
         return HOL_LEAF_UNKNOWN;
     t->at = call->name.at;

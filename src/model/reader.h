@@ -27,7 +27,8 @@ typedef struct hol_known {
 } hol_known;
 
 // A table by its name. NULL: there is none, `nearest` has what it may have been.
-const hol_spline_entry *hol_find_spline(const hol_known *k, const char *name, hol_nearest *nearest);
+const hol_spline_entry *hol_find_spline(const hol_known *k, hol_src at, const char *name,
+                                        hol_nearest *nearest);
 
 // Units of plain numbers: those of the file that is read are the first, those of included files with a map of their own follow.
 enum { HOL_MOST_SYSTEMS = 15 };
@@ -59,6 +60,7 @@ typedef struct hol_reader {
         *draft;    // for option values and what is needed until the model is compiled; may be the same arena
     int dimension; // 2 or 3
     const hol_systems *systems;
+    const struct hol_subsystems *subsystems;
     struct hol_bare *bare; // where expressions had plain numbers though the file has units; NULL: not counted
     const hol_scope *scope; // parameters and loop indices
     const hol_known *known;

@@ -6,6 +6,7 @@
 #include "element/element.h"
 #include "model/drawing.h"
 #include "model/reader.h"
+#include "model/subsystem.h"
 
 typedef struct hol_spec_marker {
     const char *name;
@@ -14,6 +15,7 @@ typedef struct hol_spec_marker {
     double quat[4];           // orientation in the body frame
     double angle;             // 2D: the same as an angle [rad]
     const hol_motion *motion; // ground only
+    double file;              // ground, 2D: the angle of the file's frame [rad]
 } hol_spec_marker;
 
 typedef struct hol_spec_body {
@@ -49,6 +51,7 @@ typedef struct hol_spec_end {
 typedef struct hol_spec_drawn {
     double at[3];      // its origin [m]
     double quat[2][4]; // its orientation for end 0 and end 1
+    double file;       // 2D: the angle of the file's frame [rad]
 } hol_spec_drawn;
 
 typedef struct hol_spec_element {
@@ -158,6 +161,7 @@ typedef struct hol_spec {
     double gravity[3];                   // [m/s^2]
     bool gravity_given, gravity_doubted; // doubted: a warning has been given
     hol_systems systems;
+    hol_subsystems subsystems;
     hol_bare bare;                   // counted by the reader
     hol_spec_stiffness stiffness[2]; // [N/m], [N m/rad]
     double length_scale, time_scale; // length_scale 0: not given

@@ -1,13 +1,15 @@
-// `include:` and --set: both edit the tree of the model file before it is read.
+// Edits of the tree of the model file before it is read: --set, and what includes (tree_include.c) need too.
 #include "base/file.h"
 #include "model/read.h"
+#include "model/subsystem.h"
+#include "model/tree_edit.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static hol_node *new_node(hol_arena *arena, hol_node_kind kind, const char *text, hol_src at)
+hol_node *hol_tree_new(hol_arena *arena, hol_node_kind kind, const char *text, hol_src at)
 {
     hol_node *n = hol_arena_alloc(arena, 1, sizeof *n);
     if (!n) return NULL;
@@ -18,7 +20,7 @@ static hol_node *new_node(hol_arena *arena, hol_node_kind kind, const char *text
 }
 
 // A value more of a map or list, the arrays copied.
-static hol_status append(hol_arena *arena, hol_node *to, hol_node *key, hol_node *value)
+hol_status hol_tree_append(hol_arena *arena, hol_node *to, hol_node *key, hol_node *value)
 {
     const size_t n = (size_t)to->n;
     hol_node **values = hol_arena_alloc(arena, n + 1, sizeof *values);
@@ -36,7 +38,7 @@ static hol_status append(hol_arena *arena, hol_node *to, hol_node *key, hol_node
 }
 
 // What another override has set stays: then the result is true.
-static bool remove_key(hol_node *map, const char *key)
+bool hol_tree_remove(hol_node *map, const char *key)
 {
     for (int i = 0; i < map->n; i++)
         if (strcmp(map->key[i]->text, key) == 0) {
@@ -52,7 +54,7 @@ static bool remove_key(hol_node *map, const char *key)
 
 // Fixed steps and error control exclude each other: the one that is set takes the place of the file's keys. Both cannot be
 // set: the key that is in the way is returned.
-static const char *drop_alternatives(hol_node *simulate, const char *key, size_t length)
+const char *hol_tree_drop_alternatives(hol_node *simulate, const char *key, size_t length)
 {
     static const struct {
         const char *set, *drop[2];
@@ -60,139 +62,16 @@ static const char *drop_alternatives(hol_node *simulate, const char *key, size_t
     for (int i = 0; i < HOL_COUNT(rows) && simulate->kind == HOL_NODE_MAP; i++)
         if (strlen(rows[i].set) == length && memcmp(rows[i].set, key, length) == 0)
             for (int k = 0; k < 2 && rows[i].drop[k]; k++)
-                if (remove_key(simulate, rows[i].drop[k])) return rows[i].drop[k];
+                if (hol_tree_remove(simulate, rows[i].drop[k])) return rows[i].drop[k];
     return NULL;
 }
 
-// ---- include --------------------------------------------------------------------------------------------------
-
-// The pairs of `into` in the order of an include: those of `from` first, so that parameters may use them.
-static hol_status order_like(hol_arena *arena, hol_node *into, const hol_node *from)
-{
-    hol_node sorted = *into;
-    sorted.n = 0;
-    sorted.key = hol_arena_alloc(arena, (size_t)into->n, sizeof *sorted.key);
-    sorted.value = hol_arena_alloc(arena, (size_t)into->n, sizeof *sorted.value);
-    if (into->n && (!sorted.key || !sorted.value)) return HOL_ERR_MEMORY;
-    for (int pass = 0; pass < 2; pass++)
-        for (int i = 0; i < into->n; i++)
-            if ((hol_node_find(from, into->key[i]->text) != NULL) == (pass == 0)) {
-                sorted.key[sorted.n] = into->key[i];
-                sorted.value[sorted.n++] = into->value[i];
-            }
-    sorted.index = NULL;
-    *into = sorted;
-    return HOL_OK;
-}
-
-// The items of `from`, then those that are there.
-static hol_status put_before(hol_arena *arena, hol_node *into, const hol_node *from)
-{
-    hol_node **all = hol_arena_alloc(arena, (size_t)from->n + (size_t)into->n + 1, sizeof(hol_node *));
-    if (!all) return HOL_ERR_MEMORY;
-    if (from->n) memcpy(all, from->value, (size_t)from->n * sizeof *all);
-    if (into->n) memcpy(all + from->n, into->value, (size_t)into->n * sizeof *all);
-    into->value = all;
-    into->n += from->n;
-    into->at = from->at;
-    return HOL_OK;
-}
-
-// Lists of the included file come first, its maps are filled up, the including file wins otherwise.
-static hol_status merge(hol_arena *arena, hol_node *into, const hol_node *from)
-{
-    for (int i = 0; i < from->n; i++) {
-        hol_node *mine = hol_node_find(into, from->key[i]->text), *theirs = from->value[i];
-        hol_status st = HOL_OK;
-        if (!mine) {
-            st = append(arena, into, from->key[i], theirs);
-        } else if (mine->kind == HOL_NODE_SEQUENCE && theirs->kind == HOL_NODE_SEQUENCE) {
-            st = put_before(arena, mine, theirs);
-        } else if (mine->kind == HOL_NODE_MAP && theirs->kind == HOL_NODE_MAP) {
-            for (int k = 0; k < mine->n && strcmp(from->key[i]->text, "simulate") == 0; k++)
-                drop_alternatives(theirs, mine->key[k]->text, strlen(mine->key[k]->text));
-            st = merge(arena, mine, theirs);
-        }
-        if (st) return st;
-    }
-    return order_like(arena, into, from);
-}
-
 // What stands in this file, or in this value of the command line, is of that system.
-static hol_status settle_in(hol_arena *arena, hol_systems *s, const char *file, int system)
+hol_status hol_tree_settle(hol_arena *arena, hol_systems *s, const char *file, int system)
 {
     if (system == 0) return HOL_OK;
     if (!HOL_ARENA_GROW(arena, s->home, s->n_homes)) return HOL_ERR_MEMORY;
     s->home[s->n_homes++] = (hol_home){file, system};
-    return HOL_OK;
-}
-
-// The units of an included file: its own, which hold nowhere else, or those of the file that includes it.
-static hol_status own_units(hol_spec *spec, hol_node *file, int outer)
-{
-    hol_systems *s = &spec->systems;
-    const hol_node *map = hol_node_find(file, "units");
-    if (!map) return settle_in(spec->arena, s, file->at.file, outer);
-    if (s->n == HOL_MOST_SYSTEMS)
-        return hol_fail_at(
-            spec->ctx, HOL_ERR_MODEL, map->at,
-            "include: more than %d files have \"units:\" of their own; leave them away where they "
-            "are those of the file that includes it",
-            HOL_MOST_SYSTEMS - 1);
-    const hol_status st = hol_read_units(&spec->reader, map, &s->system[s->n]);
-    if (st) return st;
-    remove_key(file, "units");
-    return settle_in(spec->arena, s, file->at.file, s->n++);
-}
-
-// Reads a file that is included, and joins its lists and maps to those of the root.
-static hol_status include_one(hol_spec *spec, const char *file, hol_node *root, const hol_node *what,
-                              int depth)
-{
-    hol_context *ctx = spec->ctx;
-    hol_arena *arena = spec->arena;
-    if (what->kind != HOL_NODE_SCALAR)
-        return hol_fail_at(ctx, HOL_ERR_MODEL, what->at, "include: a file name or a list of them is wanted");
-    if (depth > 16)
-        return hol_fail_at(ctx, HOL_ERR_MODEL, what->at,
-                           "include: more than 16 files deep; does a file include itself?");
-    const char *slash = strrchr(file, '/');
-    const int folder = slash && what->text[0] != '/' ? (int)(slash - file) + 1 : 0;
-    const char *path = hol_arena_print(arena, "%.*s%s", folder, file, what->text);
-    hol_node *other;
-    if (!path) return HOL_ERR_MEMORY;
-    char why[160];
-    FILE *there = hol_open_input(path, false, 0, why, sizeof why);
-    if (!there)
-        return hol_fail_at(ctx, HOL_ERR_MODEL, what->at, "include: the file \"%s\" cannot be read: %s",
-                           what->text, errno == ENOENT ? "there is no such file" : why);
-    fclose(there);
-    hol_status st = hol_spec_note_file(spec, path);
-    if (!st) st = hol_tree_read(ctx, arena, path, &other);
-    if (!st && other->kind != HOL_NODE_MAP)
-        st = hol_fail_at(ctx, HOL_ERR_MODEL, other->at,
-                         "an included file is a map of keys and values like a model file");
-    if (!st) st = own_units(spec, other, hol_system_at(&spec->systems, what->at));
-    if (!st) st = hol_tree_include(spec, path, other, depth + 1);
-    return st ? st : merge(arena, root, other);
-}
-
-hol_status hol_tree_include(hol_spec *spec, const char *file, hol_node *root, int depth)
-{
-    hol_context *ctx = spec->ctx;
-    const hol_node *list = hol_node_find(root, "include");
-    if (!list) return HOL_OK;
-    if (hol_context_most_items(ctx))
-        return hol_fail_at(ctx, HOL_ERR_MODEL, list->at, "include: other files may not be read here");
-    remove_key(root, "include");
-    if (list->kind == HOL_NODE_SCALAR) return include_one(spec, file, root, list, depth);
-    for (int i = list->n - 1; i >= 0; i--) { // the last one wins over earlier ones
-        hol_status st =
-            list->kind == HOL_NODE_SEQUENCE
-                ? include_one(spec, file, root, list->value[i], depth)
-                : hol_fail_at(ctx, HOL_ERR_MODEL, list->at, "include: a list of file names is wanted");
-        if (st) return st;
-    }
     return HOL_OK;
 }
 
@@ -206,13 +85,18 @@ static hol_node *child(hol_node *map, const char *key, size_t length)
     return NULL;
 }
 
-// Items of bodies, joints, ... are found by their name.
+// Items of bodies, joints, ... are found by their name, those of subsystems by that in the model.
 static hol_node *named_item(const hol_node *list, const char *name, size_t length)
 {
     for (int i = 0; i < list->n; i++) {
         hol_node *item = list->value[i],
                  *own = item->kind == HOL_NODE_MAP ? hol_node_find(item, "name") : NULL;
-        if (own && strlen(own->text) == length && memcmp(own->text, name, length) == 0) return item;
+        const hol_subsystem *of = hol_subsystem_at(item->at);
+        const size_t prefix = of ? strlen(of->prefix) : 0;
+        if (own && prefix + strlen(own->text) == length &&
+            memcmp(own->text, name + prefix, length - prefix) == 0 &&
+            (!of || memcmp(of->prefix, name, prefix) == 0))
+            return item;
     }
     return NULL;
 }
@@ -269,8 +153,8 @@ static hol_status no_item(hol_context *ctx, hol_arena *arena, const hol_node *li
         const hol_node *name =
             list->value[i]->kind == HOL_NODE_MAP ? hol_node_find(list->value[i], "name") : NULL;
         if (!name || name->kind != HOL_NODE_SCALAR) continue;
-        names[n++] = name->text;
-        hol_nearest_try(&nearest, name->text);
+        if (!(names[n] = hol_full_name(arena, name->at, name->text))) return HOL_ERR_MEMORY;
+        hol_nearest_try(&nearest, names[n++]);
     }
     const int nth = list->n ? place_of(list, word) : -1, above = (int)(key - text) - 1;
     if (nth >= list->n)
@@ -338,10 +222,11 @@ static hol_status descend(hol_context *ctx, hol_arena *arena, const char *text, 
     if (!next && !last && key == text && is_list_of_items(key, length))
         return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: the model has no %.*s", text, (int)length, key);
     if (!next) {
+        at.by = (*node)->at.by;
         const char *name = hol_arena_copy(arena, key, length);
-        hol_node *k = name ? new_node(arena, HOL_NODE_SCALAR, name, at) : NULL;
-        next = new_node(arena, last ? HOL_NODE_SCALAR : HOL_NODE_MAP, "", at);
-        if (!k || !next || append(arena, *node, k, next)) return HOL_ERR_MEMORY;
+        hol_node *k = name ? hol_tree_new(arena, HOL_NODE_SCALAR, name, at) : NULL;
+        next = hol_tree_new(arena, last ? HOL_NODE_SCALAR : HOL_NODE_MAP, "", at);
+        if (!k || !next || hol_tree_append(arena, *node, k, next)) return HOL_ERR_MEMORY;
     }
     *node = next;
     return HOL_OK;
@@ -508,7 +393,7 @@ static hol_status check_override(hol_context *ctx, hol_node *root, const char *t
         return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: wanted is path=value, e.g. parameters.N=40", text);
     hol_node *simulate = hol_node_find(root, "simulate");
     const char *other = simulate && strncmp(text, "simulate.", 9) == 0
-                            ? drop_alternatives(simulate, text + 9, (size_t)(equal - text) - 9)
+                            ? hol_tree_drop_alternatives(simulate, text + 9, (size_t)(equal - text) - 9)
                             : NULL;
     if (other)
         return hol_fail(ctx, HOL_ERR_USAGE,
@@ -531,15 +416,64 @@ static bool is_of_model(const char *path, size_t first)
     return false;
 }
 
+// As much of a path as names a subsystem, "front.left"; 0: it names none.
+static size_t named_subsystem(const hol_subsystems *all, const char *path)
+{
+    char name[500];
+    size_t found = 0;
+    for (size_t n = strcspn(path, ".="); all && all->n && n < sizeof name;
+         n += 1 + strcspn(path + n + 1, ".=")) {
+        memcpy(name, path, n);
+        name[n] = 0;
+        if (hol_names_find(all->number, name) < 0) break;
+        found = n;
+        if (path[n] != '.') break;
+    }
+    return found;
+}
+
+// One step of a path; the name of an item has those of its subsystems before it.
+static size_t length_of_step(const hol_subsystems *all, const hol_node *node, const char *p)
+{
+    const size_t inner = node->kind == HOL_NODE_SEQUENCE ? named_subsystem(all, p) : 0;
+    return inner && p[inner] == '.' ? inner + 1 + strcspn(p + inner + 1, ".=") : strcspn(p, ".=");
+}
+
+// "fl.k" behind "parameters.": what the include sets, or what stands in its file.
+static hol_status parameter_of(hol_context *ctx, hol_arena *arena, const hol_subsystems *all,
+                               const char *text, const char *path, size_t inner, hol_node **node)
+{
+    const char *of = hol_arena_copy(arena, path, inner), *name = path + inner + (path[inner] == '.');
+    const size_t length = strcspn(name, ".=");
+    if (!of) return HOL_ERR_MEMORY;
+    const hol_subsystem *s = all->list[hol_names_find(all->number, of)];
+    hol_node *settings = hol_node_find(s->item, "set");
+    hol_status st =
+        path[inner] != '.'
+            ? hol_fail(ctx, HOL_ERR_USAGE, "--set %s: this is a group of values, name one of them", text)
+            : set_parameter_exists(ctx, arena, s->root, text, name, length);
+    if (st) return st;
+    *node = settings ? child(settings, name, length) : NULL;
+    if (!*node) *node = child(hol_node_find(s->root, "parameters"), name, length);
+    return HOL_OK;
+}
+
 // Along a path from *node on; *system: the units that hold there.
-static hol_status follow_path(hol_context *ctx, hol_arena *arena, const hol_systems *systems, hol_node *root,
-                              const char *text, hol_src at, hol_node **node, int *system)
+static hol_status follow_path(hol_context *ctx, hol_arena *arena, const hol_systems *systems,
+                              const hol_subsystems *subsystems, hol_node *root, const char *text, hol_src at,
+                              hol_node **node, int *system)
 {
     const char *equal = strchr(text, '=');
     hol_status st = HOL_OK;
     for (const char *p = text; !st && p < equal;) {
-        const size_t n = strcspn(p, ".=");
+        const size_t n = length_of_step(subsystems, *node, p);
         const bool parameter = *node == root && n == 10 && memcmp(p, "parameters", 10) == 0;
+        const size_t inner = parameter && p[n] == '.' ? named_subsystem(subsystems, p + n + 1) : 0;
+        if (inner) {
+            st = parameter_of(ctx, arena, subsystems, text, p + n + 1, inner, node);
+            *system = st ? 0 : hol_system_at(systems, (*node)->at);
+            return st;
+        }
         if (parameter && p[n] == '.')
             st = set_parameter_exists(ctx, arena, root, text, p + n + 1, strcspn(p + n + 1, ".="));
         const size_t name = before_index(*node, p, n);
@@ -558,6 +492,7 @@ static hol_status put_value(hol_context *ctx, hol_arena *arena, const char *text
 {
     if (node->kind == HOL_NODE_MAP && node->n)
         return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: this is a group of values, name one of them", text);
+    at.by = node->at.by; // it stays in its file
     if (*value == '[') {
         hol_node *list;
         const hol_status st = hol_tree_parse(ctx, arena, at.file, value, strlen(value), &list);
@@ -573,8 +508,8 @@ static hol_status put_value(hol_context *ctx, hol_arena *arena, const char *text
     return node->text && at.file ? HOL_OK : HOL_ERR_MEMORY;
 }
 
-hol_status hol_tree_override(hol_context *ctx, hol_arena *arena, hol_systems *systems, hol_node *root,
-                             const char *text)
+hol_status hol_tree_override(hol_context *ctx, hol_arena *arena, hol_systems *systems,
+                             const hol_subsystems *subsystems, hol_node *root, const char *text)
 {
     const char *equal = strchr(text, '=');
     hol_status st = check_override(ctx, root, text, equal);
@@ -590,12 +525,12 @@ hol_status hol_tree_override(hol_context *ctx, hol_arena *arena, hol_systems *sy
         st = descend(ctx, arena, text, "simulate", 8, false, at, &node);
     const hol_node *simulated = !known && !st ? node : NULL;
     const int n_simulated = simulated ? simulated->n : 0;
-    if (!st) st = follow_path(ctx, arena, systems, root, text, at, &node, &system);
+    if (!st) st = follow_path(ctx, arena, systems, subsystems, root, text, at, &node, &system);
     if (!st && simulated && simulated->n > n_simulated) {
         simulated->key[n_simulated]->hint = other_meaning(arena, root, text, first);
         if (!simulated->key[n_simulated]->hint) st = HOL_ERR_MEMORY;
     }
-    if (!st) st = settle_in(arena, systems, at.file, system);
+    if (!st) st = hol_tree_settle(arena, systems, at.file, system);
     if (!st) st = refuse_map(ctx, text, equal);
     return st ? st : put_value(ctx, arena, text, equal + 1, at, node);
 }
@@ -614,14 +549,46 @@ static hol_status own_parameter(hol_arena *arena, hol_node *root, const char *te
     hol_node *map = hol_node_find(root, parameters);
     if (map && (map->kind != HOL_NODE_MAP || child(map, name, length))) return HOL_OK;
     const char *copy = hol_arena_copy(arena, name, length);
-    hol_node *key = copy ? new_node(arena, HOL_NODE_SCALAR, copy, root->at) : NULL;
-    hol_node *value = new_node(arena, HOL_NODE_SCALAR, "", root->at);
+    hol_node *key = copy ? hol_tree_new(arena, HOL_NODE_SCALAR, copy, root->at) : NULL;
+    hol_node *value = hol_tree_new(arena, HOL_NODE_SCALAR, "", root->at);
     if (!key || !value) return HOL_ERR_MEMORY;
-    if (map) return append(arena, map, key, value);
-    map = new_node(arena, HOL_NODE_MAP, "", root->at);
-    key = map && !append(arena, map, key, value) ? new_node(arena, HOL_NODE_SCALAR, parameters, root->at)
-                                                 : NULL;
-    return key ? append(arena, root, key, map) : HOL_ERR_MEMORY;
+    if (map) return hol_tree_append(arena, map, key, value);
+    map = hol_tree_new(arena, HOL_NODE_MAP, "", root->at);
+    key = map && !hol_tree_append(arena, map, key, value)
+              ? hol_tree_new(arena, HOL_NODE_SCALAR, parameters, root->at)
+              : NULL;
+    return key ? hol_tree_append(arena, root, key, map) : HOL_ERR_MEMORY;
+}
+
+// "parameters.fl.k=3" of a draft: what its include sets.
+static hol_status setting_of_include(hol_spec *spec, hol_arena *arena, hol_node *root, const char *text)
+{
+    static const char set[] = "set";
+    const char *as = text + sizeof parameters, *equal = strchr(text, '=');
+    const size_t inner = named_subsystem(&spec->subsystems, as), length = (size_t)(equal - as) - inner - 1;
+    hol_node *list = hol_node_find(root, "include"), *item = NULL;
+    for (int i = 0; i < (list->kind == HOL_NODE_SEQUENCE ? list->n : 1); i++) {
+        hol_node *one = list->kind == HOL_NODE_SEQUENCE ? list->value[i] : list;
+        const hol_node *name = one->kind == HOL_NODE_MAP ? hol_node_find(one, "as") : NULL;
+        if (name && strlen(name->text) == inner && memcmp(name->text, as, inner) == 0) item = one;
+    }
+    if (!item)
+        return hol_fail(spec->ctx, HOL_ERR_USAGE,
+                        "--set %s: this include stands in an included file: change it there", text);
+    hol_node *map = hol_node_find(item, set), *value = map ? child(map, as + inner + 1, length) : NULL;
+    hol_status st = HOL_OK;
+    if (!map) {
+        hol_node *key = hol_tree_new(arena, HOL_NODE_SCALAR, set, root->at);
+        map = hol_tree_new(arena, HOL_NODE_MAP, "", root->at);
+        st = key && map ? hol_tree_append(arena, item, key, map) : HOL_ERR_MEMORY;
+    }
+    if (!st && !value) {
+        const char *name = hol_arena_copy(arena, as + inner + 1, length);
+        hol_node *key = name ? hol_tree_new(arena, HOL_NODE_SCALAR, name, root->at) : NULL;
+        value = hol_tree_new(arena, HOL_NODE_SCALAR, "", root->at);
+        st = key && value ? hol_tree_append(arena, map, key, value) : HOL_ERR_MEMORY;
+    }
+    return st ? st : put_value(spec->ctx, arena, text, equal + 1, root->at, value);
 }
 
 // The model of a draft that includes files must take the value; then the draft itself.
@@ -629,12 +596,15 @@ static hol_status set_including(hol_spec *spec, hol_arena *arena, hol_node *root
 {
     hol_context *ctx = spec->ctx;
     hol_node *whole = hol_node_copy(ctx, spec->arena, root, root->at.file, "");
-    hol_status st = whole ? hol_tree_include(spec, spec->file, whole, 0) : HOL_ERR_MEMORY;
+    hol_status st = whole ? hol_tree_include(spec, spec->file, whole) : HOL_ERR_MEMORY;
     const bool units = spec->systems.n > 1;
-    if (!st) st = hol_tree_override(ctx, spec->arena, &spec->systems, whole, text);
+    if (!st) st = hol_tree_override(ctx, spec->arena, &spec->systems, &spec->subsystems, whole, text);
+    if (!st && strncmp(text, "parameters.", 11) == 0 && named_subsystem(&spec->subsystems, text + 11))
+        return setting_of_include(spec, arena, root, text);
     if (!st && !units) st = own_parameter(arena, root, text);
     hol_systems own = {.n = 1};
-    if (st || !(st = hol_tree_override(ctx, arena, &own, root, text)) || st == HOL_ERR_MEMORY) return st;
+    if (st || !(st = hol_tree_override(ctx, arena, &own, NULL, root, text)) || st == HOL_ERR_MEMORY)
+        return st;
     hol_context_clear(ctx);
     return hol_fail(
         ctx, HOL_ERR_USAGE,
@@ -647,7 +617,7 @@ hol_status hol_tree_assign(hol_context *ctx, hol_arena *arena, const char *name,
                            const char *text)
 {
     hol_systems own = {.n = 1};
-    if (!hol_node_find(root, "include")) return hol_tree_override(ctx, arena, &own, root, text);
+    if (!hol_node_find(root, "include")) return hol_tree_override(ctx, arena, &own, NULL, root, text);
     hol_spec *spec = hol_spec_start(ctx, name);
     if (!spec) return HOL_ERR_MEMORY;
     const hol_status st = set_including(spec, arena, root, text);

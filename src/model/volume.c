@@ -101,6 +101,14 @@ static hol_status mesh_file(hol_context *ctx, const hol_drawing *d, hol_volume *
     return st;
 }
 
+// S c, S J S
+static void mirror(hol_mirror m, hol_volume *v)
+{
+    hol_mirror_point(m, v->centre);
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) v->J[3 * i + k] *= hol_mirror_polar(m, i) * hol_mirror_polar(m, k);
+}
+
 hol_status hol_volume_of(hol_context *ctx, const hol_drawing *d, hol_volume *out)
 {
     hol_status st = HOL_OK;
@@ -119,6 +127,7 @@ hol_status hol_volume_of(hol_context *ctx, const hol_drawing *d, hol_volume *out
         return hol_fail_at(
             ctx, HOL_ERR_MODEL, d->at,
             "shape: a volume of %.3g m^3, which has no mass: are the units of its lengths right?", out->V);
+    if (d->kind == HOL_SHAPE_MESH) mirror(d->mirror, out); // the others are their own images
     place(d->position, d->quat, out);
     return HOL_OK;
 }
@@ -177,6 +186,7 @@ bool hol_volume_holds(const hol_drawing *d, const hol_mesh *mesh, const double p
         x[i] = 0;
         for (int k = 0; k < 3; k++) x[i] += R[3 * k + i] * (point[k] - d->position[k]);
     }
+    hol_mirror_point(d->kind == HOL_SHAPE_MESH ? d->mirror : 0, x);
     switch (d->kind) {
     case HOL_SHAPE_BOX:
         return fabs(x[0]) <= d->size[0] / 2 && fabs(x[1]) <= d->size[1] / 2 && fabs(x[2]) <= d->size[2] / 2;
@@ -219,7 +229,8 @@ void hol_volume_box(const hol_drawing *d, const hol_mesh *mesh, double low[3], d
     } else if (d->kind == HOL_SHAPE_MESH) {
         for (int i = 0; mesh && i < mesh->n_vertices; i++) {
             const float *p = &mesh->position[3 * i];
-            const double x[3] = {(double)p[0], (double)p[1], (double)p[2]};
+            double x[3] = {(double)p[0], (double)p[1], (double)p[2]};
+            hol_mirror_point(d->mirror, x);
             take(d, R, x, (double[3]){0}, low, high);
         }
     } else {

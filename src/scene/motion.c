@@ -272,7 +272,7 @@ static int strangers(const reader *in, char list[LIST])
 {
     int count = 0;
     for (int i = 1; i < in->r->n_columns; i++) {
-        const char *name = in->r->name[i], *dot = strchr(name, '.');
+        const char *name = in->r->name[i], *dot = strrchr(name, '.');
         if (!dot || (strcmp(dot, ".theta") != 0 && strcmp(dot, ".qw") != 0)) continue;
         const char *body = hol_arena_copy(in->arena, name, (size_t)(dot - name));
         if (body && hol_model_find_body(in->m, body) < 0) add_name(list, ++count, body, (int)strlen(body));

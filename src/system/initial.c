@@ -66,7 +66,7 @@ static void expect_driven_turns(const hol_model_data *m, double *mem)
             if (joint->type->role == HOL_ROLE_JOINT && hol_joint_turns(joint, 3, NULL) &&
                 hol_joint_is_driven(joint, driver))
                 mem[hol_joint_memory(joint, 3, hol_joint_coordinates(joint, 3)) + HOL_TURNS_VALUE] =
-                    hol_driven_angle(driver, 0);
+                    hol_mirror_axial(joint->mirror, 2) * hol_driven_angle(driver, 0);
         }
     }
 }

@@ -23,6 +23,13 @@ static void quantity(const hol_equations *s, const hol_state *x, const hol_leaf 
         out->w[j] = level > 0 ? value[4 + ny + j] : 0;
         out->b[j] = level > 1 ? value[4 + 2 * ny + j] : 0;
     }
+    if (!l->negative) return;
+    out->f = -out->f;
+    for (int j = 0; j < ny && derivatives; j++) {
+        out->y[j] = -out->y[j];
+        out->w[j] = -out->w[j];
+        out->b[j] = -out->b[j];
+    }
 }
 
 // Generalised force of an element on its coordinates, with its derivatives.
@@ -92,6 +99,12 @@ static void accumulate(hol_leaf_value *out, hol_real f, const hol_leaf_value *pa
     for (size_t i = 1; i < sizeof *out / sizeof *to; i++) to[i] += f * from[i]; // all but the value
 }
 
+static void negate(hol_leaf_value *out)
+{
+    hol_real *x = (hol_real *)out;
+    for (size_t i = 0; i < sizeof *out / sizeof *x; i++) x[i] = -x[i];
+}
+
 // A component of an element's force or torque, or the length of it, with its derivatives.
 static void reaction(const hol_equations *s, const hol_state *x, const hol_leaf *l, bool derivatives,
                      hol_leaf_value *out)
@@ -105,6 +118,7 @@ static void reaction(const hol_equations *s, const hol_state *x, const hol_leaf 
     hol_wrench_map_at(s->m, e, y, derivatives, &map);
     if (l->component < 6) {
         component(e, &map, &g, l->component, derivatives, out);
+        if (l->negative) negate(out);
     } else { // length of the force or the torque; its kink at 0 has the gradient 0
         hol_leaf_value part[3];
         hol_real sum = 0;
@@ -123,8 +137,10 @@ void hol_leaf_count(const hol_equations *s, const hol_state *x, const hol_leaf *
 {
     double *mem = x->mem + l->turns - 1, rate = 0;
     hol_leaf_value v;
+    hol_leaf own = *l;
     hol_real y[HOL_MAX_Y], w[HOL_MAX_Y];
-    quantity(s, x, l, true, &v);
+    own.negative = false; // the memory is that of the joint
+    quantity(s, x, &own, true, &v);
     hol_gather(s->m, l->n_bodies, l->body, x->t, x->q, x->v, 1, y, w);
     for (int j = 0; j < l->ny; j++) rate += hol_re(v.y[j] * w[j]);
     hol_turns_remember(v.f, rate, x->t, mem);

@@ -214,6 +214,7 @@ static void made_value(const target *t, const hol_option *o, text *out)
         add(out, "]");
         break;
     case HOL_TUPLE: list("1", (int)o->def, out); break;
+    case HOL_INCLUDES: add(out, "\"a\""); break;
     case HOL_TEXTS: add(out, o->max > 0 ? "[\"a\", \"b\"]" : "\"a\""); break;
     case HOL_LOOPS: add(out, "\"i in 1..1\""); break;
     case HOL_UNIT: add(out, "\"%s\"", strcmp(o->unit, HOL_ANY_UNIT) ? o->unit : "mm"); break;
@@ -494,7 +495,11 @@ static void wrong_form(const target *t, const hol_option *o)
 {
     static const hol_kind words[] = {HOL_CHOICE, HOL_METHOD, HOL_UNIT, HOL_FLAG, HOL_LOOPS};
     const bool tree = o->kind >= HOL_ROWS;
-    with(t, o, "form", false, o->kind == HOL_END ? "[1, 2]" : tree ? "\"zz\"" : "{\"zz\": {\"z\": 1}}");
+    with(t, o, "form", false,
+         o->kind == HOL_END        ? "[1, 2]"
+         : o->kind == HOL_INCLUDES ? "[[\"a\"]]"
+         : tree                    ? "\"zz\""
+                                   : "{\"zz\": {\"z\": 1}}");
     if (is_any(o, words, HOL_COUNT(words))) with(t, o, "word", false, "\"zz\"");
     if (o->flags & HOL_IDENTIFIER) with(t, o, "identifier", false, "\"1a\"");
     if (o->kind == HOL_NAME) with(t, o, "name", false, "\"a.b\"");

@@ -202,7 +202,8 @@ def main(holonom, tree_json, grammar_cases):
     for file in sorted(TOP.glob("tests/models_bad/*.yaml")):
         expected = file.read_text(errors="replace").splitlines()[0]
         value = tree(tree_json, file)
-        if not REFUSED.search(expected) or value is None:
+        elsewhere = re.match(r"# expect: \w+\.yaml:", expected)  # in a file that it includes
+        if not REFUSED.search(expected) or value is None or elsewhere:
             continue
         fault = validator.fault(schema, value)
         report(file.relative_to(TOP), None if fault else "the schema admits it: " + expected)

@@ -38,7 +38,7 @@ static hol_motion motion, shift; // moving about an axis; without rotation
 static const hol_expr *parse(const char *text)
 {
     const hol_expr *e = NULL;
-    const hol_src at = {"test", 1, 1};
+    const hol_src at = {.file = "test", .line = 1, .col = 1};
     assert_int_equal(hol_expr_parse(ctx, arena, text, at, NULL, NULL, true, &e), HOL_OK);
     return e;
 }

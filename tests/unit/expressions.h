@@ -140,7 +140,8 @@ static inline hol_status parse(const char *text, const hol_scope *scope, const h
                                const hol_expr **e)
 {
     hol_context_clear(ctx);
-    return hol_expr_parse(ctx, arena, text, (hol_src){"x.yaml", 4, 11}, scope, units, time, e);
+    return hol_expr_parse(ctx, arena, text, (hol_src){.file = "x.yaml", .line = 4, .col = 11}, scope, units,
+                          time, e);
 }
 
 static inline const hol_expr *parsed(const char *text, const hol_scope *scope, const hol_units *units,
@@ -154,7 +155,8 @@ static inline const hol_expr *parsed(const char *text, const hol_scope *scope, c
 static inline hol_status parse_leaves(const char *text, const hol_units *units, const hol_expr **e)
 {
     hol_context_clear(ctx);
-    return hol_expr_parse_leaves(ctx, arena, text, (hol_src){"x.yaml", 4, 11}, &outer, units, &leaves, e);
+    return hol_expr_parse_leaves(ctx, arena, text, (hol_src){.file = "x.yaml", .line = 4, .col = 11}, &outer,
+                                 units, &leaves, e);
 }
 
 static inline const hol_expr *with_leaves(const char *text, const hol_units *units)

@@ -29,10 +29,11 @@ static void the_first_error_wins_until_cleared(void **state)
 static void a_place_stands_in_front(void **state)
 {
     (void)state;
-    hol_fail_at(ctx, HOL_ERR_MODEL, (hol_src){"rover.yaml", 41, 17}, "length is %d", 0);
+    hol_fail_at(ctx, HOL_ERR_MODEL, (hol_src){.file = "rover.yaml", .line = 41, .col = 17}, "length is %d",
+                0);
     assert_string_equal(hol_context_error(ctx), "rover.yaml:41:17: error: length is 0");
     hol_context_clear(ctx);
-    hol_fail_at(ctx, HOL_ERR_MODEL, (hol_src){"rover.yaml", 0, 0}, "is empty");
+    hol_fail_at(ctx, HOL_ERR_MODEL, (hol_src){.file = "rover.yaml", .line = 0, .col = 0}, "is empty");
     assert_string_equal(hol_context_error(ctx), "rover.yaml: error: is empty");
     hol_context_clear(ctx);
     hol_fail_at(ctx, HOL_ERR_MODEL, (hol_src){0}, "nowhere");
@@ -61,25 +62,26 @@ static void a_path_stands_in_front(void **state)
     for (int i = 0; i < HOL_COUNT(row); i++) {
         char both[60] = "rover", place[HOL_PLACE];
         memcpy(both + 6, row[i].path, strlen(row[i].path) + 1);
-        const hol_src at = {both, HOL_BY_PATH, 0};
+        const hol_src at = {.file = both, .line = HOL_BY_PATH, .col = 0};
         hol_context_clear(ctx);
         hol_fail_at(ctx, HOL_ERR_MODEL, at, "%s", row[i].text);
         assert_string_equal(hol_context_error(ctx), row[i].message);
         assert_string_equal(hol_src_text(at, place), row[i].path);
     }
     char place[HOL_PLACE], text[3000], both[5000] = "";
-    assert_string_equal(hol_src_text((hol_src){"rover.yaml", 41, 17}, place), "line 41");
+    assert_string_equal(hol_src_text((hol_src){.file = "rover.yaml", .line = 41, .col = 17}, place),
+                        "line 41");
     memset(text, 'x', sizeof text);
     text[sizeof text - 1] = 0;
     memcpy(both + 1, "path", 5);
     hol_context_clear(ctx);
-    hol_fail_at(ctx, HOL_ERR_MODEL, (hol_src){both, HOL_BY_PATH, 0}, "%s", text);
+    hol_fail_at(ctx, HOL_ERR_MODEL, (hol_src){.file = both, .line = HOL_BY_PATH, .col = 0}, "%s", text);
     assert_string_equal(hol_context_error(ctx) + 2047 - 4, "x...");
     memset(both, 'n', 4000); // a name that leaves no room
     both[4000] = 0;
     memcpy(both + 4001, "path", 5);
     hol_context_clear(ctx);
-    hol_fail_at(ctx, HOL_ERR_MODEL, (hol_src){both, HOL_BY_PATH, 0}, "text");
+    hol_fail_at(ctx, HOL_ERR_MODEL, (hol_src){.file = both, .line = HOL_BY_PATH, .col = 0}, "text");
     assert_string_equal(hol_context_error(ctx) + 2047 - 4, "n...");
 }
 
@@ -102,7 +104,7 @@ static void a_long_text_is_cut_between_characters(void **state)
     memset(name, 'n', sizeof name);
     name[sizeof name - 1] = 0;
     hol_context_clear(ctx);
-    hol_fail_at(ctx, HOL_ERR_MODEL, (hol_src){name, 1, 1}, "text");
+    hol_fail_at(ctx, HOL_ERR_MODEL, (hol_src){.file = name, .line = 1, .col = 1}, "text");
     assert_string_equal(hol_context_error(ctx) + 2047 - 4, "n...");
 }
 

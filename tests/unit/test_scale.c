@@ -32,7 +32,7 @@ static const char ladder[] =
     "  - {for: i in 1..K, name: \"Ut{i}\", type: revolute, between: [\"t{i}.r\", \"u{i}.t\"]}\n"
     "  - {for: i in 1..K, name: \"Ub{i}\", type: revolute, between: [\"b{i}.r\", \"u{i}.b\"]}\n";
 
-enum { MODEL_MOST = 780, START_MOST = 560 }; // [B]
+enum { MODEL_MOST = 790, START_MOST = 560 }; // [B]
 
 static hol_context *ctx;
 

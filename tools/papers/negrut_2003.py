@@ -170,19 +170,22 @@ LIFTED = {0.5: (0.710106, 0.708869), 0.51: (0.711420, 0.710708), 0.57: (0.719840
 
 
 def vehicle_variants():
-    tyre, turning = "forces__tyre_{rear}{left}__", {"parameters__spin": 9.965}
+    turning = {"parameters__spin": 9.965}
+
+    def tyres(**what):
+        return {f"forces__{corner}__tyre__{key}": value for corner in ("fl", "fr", "rl", "rr") for key, value in what.items()}
     flat, left = ({round(r["t"], 6): r for r in reference(name)} for name in ("hmmwv", "hmmwv_left"))
     no_tension, dropped = ({t: {"z": z[i]} for t, z in LIFTED.items()} for i in (0, 1))
     partition = {"rn4__coordinates": "partition"}
     # name, tolerance, settings, reference, largest error of z allowed
     cases = [("as it is", 1e-8, {}, flat, 2e-8), ("as it is, partition", 1e-8, partition, flat, 2e-8),
              ("bump under the left wheels", 1e-8, {"parameters__right": 0}, left, 2e-8),
-             ("tyres do not pull", 1e-7, {tyre + "no_tension": "yes"}, no_tension, 1e-6),  # 6 decimals
+             ("tyres do not pull", 1e-7, tyres(no_tension="yes"), no_tension, 1e-6),  # 6 decimals
              ("dropped from 10 mm", 1e-7, {"parameters__lift": 0.01}, dropped, 1e-6),
              ("wheels turn", 1e-7, turning, flat, 1e-7),
              ("wheels turn, partition", 1e-7, {**turning, **partition}, flat, 1e-7),
              # the two roads differ by 1.1e-4 m
-             ("half a cylinder", 1e-7, {tyre + "road": "cylinder", "parameters__w": "r"}, flat, 1.2e-4)]
+             ("half a cylinder", 1e-7, {**tyres(road="cylinder"), "parameters__w": "r"}, flat, 1.2e-4)]
     runs = [start("hmmwv", "rn4", None, 5.0, "chassis", 0.01, simulate__tolerance=tol, simulate__max_step=1, **settings)
             for _, tol, settings, _, _ in cases]
     out = Table("Vehicle", "rn4, 5 s: largest errors of the chassis' height and roll; distance from 0.71 m after 4 s", "tolerance", "steps",
