@@ -20,6 +20,9 @@ typedef struct {
     int forces, torques; // components
     bool plane, follows;
     const hol_marker *first, *second, *axes;
+    double along
+        [2]
+        [9]; // directions of the components of force and torque as columns; of the marker's their signs on the diagonal
 } pair;
 
 // How many components a value has: none, or as many as wanted.
@@ -42,6 +45,11 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
     a->follows = in->n_ends > 2;
     a->axes = a->follows ? in->end[2].marker : NULL;
     e->n_rows = 0;
+    for (int i = 0; i < 9; i++) {
+        const int sign[2] = {hol_mirror_polar(in->mirror, i / 4), hol_mirror_axial(in->mirror, i / 4)};
+        for (int k = 0; k < 2; k++)
+            a->along[k][i] = !a->follows ? (k ? in->turns : in->axes)[i] : i % 4 == 0 ? sign[k] : 0;
+    }
     hol_status st = count(in, &in->value[FORCE], "force", in->dimension, &a->forces);
     if (!st) st = count(in, &in->value[TORQUE], "torque", space ? 3 : 1, &a->torques);
     if (st) return st;
@@ -69,19 +77,23 @@ static void add(const hol_feature *x, double sign, int ny, vector *out)
 }
 
 // sum over k of u_k e_k, and its derivatives with u constant; of a torque in the plane the z component.
-static void components(const pair *a, int n, const hol_real *u, int ny, const hol_real *y, vector *out)
+static void components(const pair *a, int n, const double along[9], const hol_real *u, int ny,
+                       const hol_real *y, vector *out)
 {
+    const int first = n == 1 ? 2 : 0;
     memset(out, 0, sizeof *out);
-    if (n == 1 || !a->follows) {
-        for (int k = 0; k < n; k++) out->f[n == 1 ? 2 : k] = u[k];
-        return;
-    }
-    for (int k = 0; k < n; k++) {
+    for (int k = first; k < first + n; k++) {
+        const hol_real part = u[k - first];
+        if (!a->follows || n == 1) {
+            for (int i = 0; i < 3; i++) out->f[i] += along[3 * i + k] * part;
+            continue;
+        }
         hol_feature axis;
         hol_feature_eval(a->axes, k, y, NULL, 1, &axis);
         for (int i = 0; i < axis.m && i < 3; i++) {
-            out->f[i] += u[k] * axis.f[i];
-            for (int j = 0; j < axis.n; j++) out->d[i * ny + axis.iy + j] += u[k] * axis.d[i][j];
+            out->f[i] += along[4 * k] * part * axis.f[i];
+            for (int j = 0; j < axis.n; j++)
+                out->d[i * ny + axis.iy + j] += along[4 * k] * part * axis.d[i][j];
         }
     }
 }
@@ -164,8 +176,8 @@ static void push(const pair *a, const vector *F, int ny, const hol_real *y, hol_
 static void act(const pair *a, int ny, const hol_real *y, const hol_real *u, hol_real *Q, hol_real *Q_y)
 {
     vector F, T, r;
-    components(a, a->forces, u, ny, y, &F);
-    components(a, a->torques, u + a->forces, ny, y, &T);
+    components(a, a->forces, a->along[0], u, ny, y, &F);
+    components(a, a->torques, a->along[1], u + a->forces, ny, y, &T);
     push(a, &F, ny, y, Q, Q_y);
     turn(a->second, &T, 1, ny, y, Q, Q_y);
     if (a->first->frame < HOL_FRAME_PLANAR) return;
