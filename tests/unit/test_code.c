@@ -28,7 +28,7 @@ static hol_code_request request(const char *library, const char *function, int n
                               .n_states = nx,
                               .n_parameters = np,
                               .parameter = p,
-                              .at = {"car.yaml", 7, 5},
+                              .at = {.file = "car.yaml", .line = 7, .col = 5},
                               .path = "code[0] tyre"};
 }
 
