@@ -18,7 +18,7 @@ static const hol_units si = {1, 1, 1, 1, 1, 0};
 static hol_status read_as(const char *text, const char *unit, const hol_units *units, double *out)
 {
     hol_arena *arena = hol_arena_create(ctx);
-    hol_node node = {.kind = HOL_NODE_SCALAR, .at = {"units", 1, 1}};
+    hol_node node = {.kind = HOL_NODE_SCALAR, .at = {.file = "units", .line = 1, .col = 1}};
     const hol_systems systems = {.n = 1,
                                  .system = {{.units = *units, .si = memcmp(units, &si, sizeof si) == 0}}};
     hol_reader r = {.ctx = ctx, .arena = arena, .draft = arena, .dimension = 3, .systems = &systems};
