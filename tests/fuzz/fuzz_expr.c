@@ -123,7 +123,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const hol_leaves leaves = {find_leaf, find_table, each_leaf, &o, leaf_nature};
     const bool any_name = data[0] & 4;
     const hol_expr *e;
-    const hol_src at = {"f", 1, 1};
+    const hol_src at = {.file = "f", .line = 1, .col = 1};
     const hol_status status = any_name
                                   ? hol_expr_parse_leaves(ctx, arena, text, at, &scope, &units, &leaves, &e)
                                   : hol_expr_parse(ctx, arena, text, at, &scope, &units, data[0] & 1, &e);
