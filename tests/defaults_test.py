@@ -26,6 +26,7 @@ def bare(model, folder):
     """The model's file with its end alone under `simulate:`, which is the last thing in it."""
     head, run = (TOP / f"models/{model}.yaml").read_text().split("\nsimulate:\n")
     path = pathlib.Path(folder, f"{model}.yaml")
+    head = head.replace("file: parts/", f"file: {TOP}/models/parts/")  # beside the model, not beside its copy
     path.write_text(f"{head}\nsimulate:\n  end: {re.search(r'^  end: *([^ #]+)', run, re.M)[1].strip()}\n")
     return path
 

@@ -19,7 +19,8 @@ const MOST = 150e3, COLOURS = 256;      // of a picture in docs/: bytes; shades 
 const CHOSEN = {
   double_pendulum: {at: 0.3, panel: true, line: 'Two rods with rotational springs and dampers, the second one very stiff; signals beside the picture.'},
   bricard: {at: 0.47, line: 'Five rods and six hinges in a closed loop, which moves although a count of equations says it cannot.'},
-  hmmwv: {at: 0.35, panel: true, line: 'An off-road vehicle of 14 bodies that drives over a bump; the camera follows it.'},
+  hmmwv: {at: 0.35, panel: true, line: 'An off-road vehicle of 14 bodies, one corner file used four times, drives over a bump; the camera follows it.'},
+  double_wishbone: {at: 0.25, panel: true, line: 'Two double wishbones made of one corner file and its mirror image; toe and camber over the travel.'},
   net: {at: 1, line: 'A net of slender rods with ball joints, held at one corner, after a second of falling.'},
   andrews: {at: 0.5, line: "Andrews' squeezing mechanism: seven bodies in the plane, three loops, driven by a torque."},
   flyball: {at: 0.4, line: 'A stiff flyball governor: springs with dampers carry the sleeve.'},
