@@ -1,7 +1,7 @@
 // Mirror images of parts of a model: x -> S x with S = diag(+-1, +-1, +-1).
 //
 // Body frames and markers are mirrored too, R -> S R S, so that they stay right-handed and every local coordinate changes alike: of a
-// point or a force, component i by s_i; of a torque, an angular velocity or a rotation by det(S) s_i = s_j s_k (docs/theory.md, 3.6).
+// point or a force, component i by s_i; of a torque, an angular velocity or a rotation by det(S) s_i = s_j s_k (docs/theory.md, section 18).
 // What a file measures has the same numbers in the image as in the file, so a coordinate of the image is its measure with such a sign.
 #ifndef HOL_MIRROR_H
 #define HOL_MIRROR_H

@@ -522,7 +522,7 @@ bool hol_quantity_needs_axes(hol_quantity_kind what)
     return hol_quantity_is_angle(what) && what != HOL_QUANTITY_HINGE;
 }
 
-// How a mirror changes what is measured; angles that are made of two products have it in these. docs/theory.md, 3.6.
+// How a mirror changes what is measured; angles that are made of two products have it in these. docs/theory.md, section 18.
 static int mirrored(const hol_quantity *m, int axis)
 {
     const bool turn = hol_quantity_is_angle(m->what);

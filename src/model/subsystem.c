@@ -1,4 +1,4 @@
-// Subsystems: names from within and from without, and places (docs/theory.md, 3.6):
+// Subsystems: names from within and from without, and places (docs/theory.md, section 18):
 //
 //     x = p + R S x_file,    v = R S v_file,    w = R det(S) S w_file,    A = R S A_file S
 //

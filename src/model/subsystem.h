@@ -1,5 +1,5 @@
 // Subsystems: files that came by `include: {file: .., as: ..}`. Each has names, parameters, a place and perhaps a mirror of its own. The
-// lists of all files are read as one; a place (hol_src) says of which subsystem what stands there is (docs/theory.md, 3.6).
+// lists of all files are read as one; a place (hol_src) says of which subsystem what stands there is (docs/theory.md, section 18).
 #ifndef HOL_SUBSYSTEM_H
 #define HOL_SUBSYSTEM_H
 

@@ -1,5 +1,5 @@
 // Subsystems: a file included as it is and as its mirror image moves alike. Every element type, every measure and every coordinate of
-// a joint in the plane and in space, mirrored across each axis: signals are equal or opposite as theory.md, 3.6, says.
+// a joint in the plane and in space, mirrored across each axis: signals are equal or opposite as theory.md, section 18, says.
 #include "harness.h"
 
 #include "api/api.h"
