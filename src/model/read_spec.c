@@ -461,15 +461,17 @@ static bool hash_tree(const hol_systems *s, const hol_node *node, const char *se
 static unsigned long long hash_subsystem(const hol_spec *spec, const hol_subsystem *s, bool shapes,
                                          unsigned long long hash)
 {
-    static const char *const keys[] = {"parameters", "ground", "tunable"};
-    unsigned long long part = 0;
-    hash_tree(&spec->systems, s->item, "", shapes, &part);
-    hash = hol_hash(hol_hash(hash, s->include.name, strlen(s->include.name) + 1), &part, sizeof part);
-    for (int i = 0; i < HOL_COUNT(keys); i++) {
-        const hol_node *node = hol_node_find(s->root, keys[i]);
-        if (!node) continue;
-        hash_tree(&spec->systems, node, keys[i], shapes, &part);
-        hash = hol_hash(hash, &part, sizeof part);
+    static const char *const said[] = {"at", "mirror", "keep_axes",
+                                       "set"}; // the name of the file says nothing
+    static const char *const kept[] = {"parameters", "ground", "tunable"};
+    hash = hol_hash(hash, s->include.name, strlen(s->include.name) + 1);
+    for (int i = 0; i < HOL_COUNT(said) + HOL_COUNT(kept); i++) {
+        const bool of_include = i < HOL_COUNT(said);
+        const char *key = of_include ? said[i] : kept[i - HOL_COUNT(said)];
+        const hol_node *node = hol_node_find(of_include ? s->item : s->root, key);
+        unsigned long long part = 0;
+        if (!node || !hash_tree(&spec->systems, node, key, shapes, &part)) continue;
+        hash = hol_hash(hol_hash(hash, key, strlen(key) + 1), &part, sizeof part);
     }
     return hash;
 }

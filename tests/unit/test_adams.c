@@ -248,7 +248,7 @@ static void stiffness_is_named(void **state)
         double end, low, high; // size of the steps
     } rows[] = {{"double_pendulum", "1e-3", "the damping of \"spring2\"", 0.05, 3e-6, 3e-5},
                 {"double_pendulum", "1e-4", "the damping of \"spring2\"", 0.05, 3e-6, 3e-5},
-                {"hmmwv", "1e-3", "the damping of \"spring_", 0.01, 1e-6, 1e-5},
+                {"hmmwv", "1e-3", "the damping of \"", 0.01, 1e-6, 1e-5},
                 {"hydraulic", "1e-4", "the state \"pressure", 1.2, 1e-5, 1e-3}};
     (void)state;
     for (int i = 0; i < HOL_COUNT(rows); i++) {
