@@ -8,6 +8,7 @@
 
 #define CLOSE 1e-12 // relative, of a joint that is drawn at the end of its range
 #define NEVER 1e30  // a speed that sets no damping
+#define SOON 0.01   // [s]
 
 enum { MOST_NAMES = 16 };
 #define TEXT(l, ...)                                                                                         \
@@ -84,14 +85,14 @@ static hol_status equate(law *l, const char *name, const char *column, const cha
 }
 
 // A state x' = rate, which the law calls x and whose rate is an unknown of the law.
-static hol_status integrate(law *l, const char *name, const char *column, const char *rate, double size,
-                            const char *text)
+static hol_status integrate(law *l, const char *name, const char *column, const char *rate, double initial,
+                            double size, const char *text)
 {
     hol_model_data *m = l->c->m;
     const char *own = hol_arena_print(l->c->spec->arena, "%s.%s", l->name, column);
     if (!own || !HOL_ARENA_GROW(l->c->spec->arena, m->state, m->n_states)) return HOL_ERR_MEMORY;
     const hol_leaf leaf = {.kind = HOL_LEAF_STATE, .index = m->n_states};
-    m->state[m->n_states++] = (hol_user_state){own, m->n_equations, 0, size};
+    m->state[m->n_states++] = (hol_user_state){own, m->n_equations, initial, size};
     name_leaf(l, name, &leaf);
     return equate(l, rate, NULL, NULL, text);
 }
@@ -215,7 +216,7 @@ static hol_status motor(law *l)
     if (st || !asked || !most) return st ? st : HOL_ERR_MEMORY;
     if (limited) st = equate(l, "g", NULL, NULL, TEXT(l, "min(max(%s,-%s),%s)", asked, most, most));
     if (!st && ki > 0)
-        st = integrate(l, "s", "integral", "ds", 1,
+        st = integrate(l, "s", "integral", "ds", 0, 1,
                        limited ? TEXT(l, "%s+(g-u)/(%.17g)", error, ki * windup) : error);
     if (!st) st = act(l, TEXT(l, "(%.17g)*%s", v[HOL_MOTOR_GEAR].num, limited ? "g" : asked));
     return st ? st : equate(l, "power", "power", "W", "T*v");
@@ -261,6 +262,14 @@ static double inertia_of(const law *l)
     return 1 / (1 / inertia_of_end(l, &e->end[0]) + 1 / inertia_of_end(l, &e->end[1]));
 }
 
+// The bristle of a joint that begins to slide, so fast that it would be stretched within SOON, is stretched as far as it goes.
+static double first_stretch(const law *l, double k)
+{
+    const hol_value *f = &l->law->value[HOL_FRICTION_EFFORT];
+    const double v = hol_drawn_leaf(l->c->m, &l->known[1].leaf), most = f->given ? 1.3 * f->num / k : 0;
+    return fabs(v) * SOON > most ? copysign(most, v) : 0;
+}
+
 // The bristle of contact mechanics in one coordinate (8.56): a spring x that gives way where it would pull more than the friction.
 static hol_status bristle(law *l, const char *largest_text, const char *engaged)
 {
@@ -276,7 +285,7 @@ static hol_status bristle(law *l, const char *largest_text, const char *engaged)
     if (!st) name_leaf(l, "x", &x);
     // x' = v - w v where v stretches it, and back where the limit has fallen below what the bristle holds
     if (!st)
-        st = integrate(l, "z", "bristle", "dx", size / k,
+        st = integrate(l, "z", "bristle", "dx", first_stretch(l, k), size / k,
                        TEXT(l,
                             "v-step5(%.17g*x/f,0.7,0,1.3,1)*max(v,0)-step5(-%.17g*x/f,0.7,0,1.3,1)*min(v,0)"
                             "-1000*(max(x-1.3*f/(%.17g),0)+min(x+1.3*f/(%.17g),0))",
