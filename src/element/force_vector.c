@@ -14,6 +14,8 @@ static const hol_option options[] = {
      "force on the second end, components [Fx, Fy, Fz] (2D: [Fx, Fy])"},
     {"torque", HOL_FUNCTIONS, "N m", HOL_NONE, -HOL_INF, HOL_INF, HOL_LEAVES, NULL,
      "torque on the second end, components [Tx, Ty, Tz] (2D: one number)"},
+    {"axes", HOL_END, "", 0, 0, 0, 0, NULL,
+     "marker of any body, in whose axes the components are (default: global)"},
     HOL_END_OPTIONS};
 
 typedef struct {

@@ -127,6 +127,12 @@ static void file_section(hol_page *p)
     hol_page_paragraph(
         p, "Options of a method stand below its name: `hht: {alpha: -0.1}`; see `holonom methods`.");
     object_section(p, 3, "splines: units", hol_object_find("column_units"), NULL);
+    static const char *const laws[][2] = {
+        {"limits of an angle", "limits_angle"},     {"limits of a stroke", "limits_stroke"},
+        {"motor of an angle", "motor_angle"},       {"motor of a stroke", "motor_stroke"},
+        {"friction of an angle", "friction_angle"}, {"friction of a stroke", "friction_stroke"}};
+    for (int i = 0; i < HOL_COUNT(laws); i++)
+        object_section(p, 3, laws[i][0], hol_object_find(laws[i][1]), NULL);
     object_section(p, 3, "ground", hol_object_find("ground"), NULL);
     object_section(p, 3, "markers", hol_object_find("marker"), NULL);
     object_section(p, 3, NULL, hol_object_find("motion"), NULL);

@@ -41,8 +41,6 @@ static const hol_option force_rows[] = {
     NAME_KEYS END_KEYS{"on", HOL_END, "", 0, 0, 0, 0, NULL,
                        "forces with one end: body.marker, body, or {body: marker}"},
     {"joint", HOL_TEXT, "", 0, 0, 0, 0, NULL, "forces in a joint, instead of ends: its name"},
-    {"axes", HOL_END, "", 0, 0, 0, 0, NULL,
-     "vector-force: marker of any body, in whose axes the components are (default: global)"},
     HOL_END_OPTIONS};
 
 // ---- types, and how each says where it acts -------------------------------------------------------------------
@@ -63,7 +61,6 @@ enum {
     HAS_ANGLE = 2048,
     HAS_STROKE = 4096,
     COMPONENTS = 8192,
-    NO_COMPONENTS = 16384,
     TURNS = 32768
 };
 #define DRAWN "this goes with \"bodies\"; with \"between\" the markers have axes"
@@ -129,7 +126,6 @@ static const struct {
      {HOL_GOES_WITH, "length|stiffness",
       "this is the stroke at which the joint's spring is free: give its stiffness", NULL}},
     {COMPONENTS, {HOL_SOME_OF, "force|torque", "it exerts nothing: give force or torque", NULL}},
-    {NO_COMPONENTS, {HOL_REFUSED, "axes", "axes of components go with vector-force", NULL}},
     {TWO_ENDS | DRIVES,
      {HOL_GOES_WITH, "bodies|at", "this needs \"at\", the joint's place at the drawn pose", NULL}},
     {DIRECTED,
@@ -144,7 +140,7 @@ static unsigned kinds_of(const hol_element_type *t, int dimension)
     const bool space = dimension == 3, joint = t->role == HOL_ROLE_JOINT;
     if (t->role == HOL_ROLE_BODY) return t->frame == HOL_FRAME_POINT ? NO_AXES : TURNS;
     if (t->role == HOL_ROLE_CONSTRAINT) return 0;
-    const unsigned parts = t->role != HOL_ROLE_FORCE ? 0 : t->components ? COMPONENTS : NO_COMPONENTS;
+    const unsigned parts = t->components ? COMPONENTS : 0;
     if (t->joints == 1) return IN_JOINT | parts;
     if (t->joints) return COUPLES | (t->joints == 2 ? COUPLES_TWO : 0);
     if (t->ends == 1) return (t->in_joint ? IN_JOINT_TOO : ONE_END) | parts;
@@ -244,7 +240,13 @@ hol_status hol_read_type(const hol_reader *r, const hol_object *object, const ho
     if (!st && !name) return hol_read_fail(r, item, path, "\"type\" is missing");
     if (st) return st;
     *type = hol_element_find(role, r->dimension, name);
-    if (*type && (*type)->in_joint && hol_node_find(item, "joint")) *type = (*type)->in_joint;
+    if (*type && (*type)->in_joint && hol_node_find(item, "joint")) {
+        hol_type on_marker;
+        hol_type_fill(*type, r->dimension, &on_marker);
+        st = hol_check_rules(r, on_marker.rules, on_marker.name, item, path);
+        if (st) return st;
+        *type = (*type)->in_joint;
+    }
     if (*type && ((*type)->dimensions == 5 || (*type)->dimensions == r->dimension)) return HOL_OK;
     if (*type)
         return hol_read_fail(r, node, &at, "%s type \"%s\" exists in models of dimension %d only",
