@@ -53,6 +53,21 @@ static hol_status no_value(const hol_events *e, const hol_event *v, const hol_eq
 
 static double sign_of(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
+// The sign of an event's expression at the present state. A rigid stop has no force that would bring back what lies beyond it.
+static hol_status note_sign(const hol_events *e, const hol_event *v)
+{
+    hol_state *x = &e->it->x;
+    const double g = hol_equations_expression(e->it->s, x, v->when);
+    if (!isfinite(g)) return no_value(e, v, v->when, "when", x);
+    x->mem[v->sign] = sign_of(g);
+    if (!v->impact || g < 0) return HOL_OK;
+    return hol_fail_at(
+        e->ctx, HOL_ERR_INTEGRATION, v->at,
+        "%s: at t = %.6g s the joint is at its hard stop, or %.3g beyond it; begin within its range, or "
+        "give the stop a `stiffness` instead of `hard: yes`",
+        v->name, x->t, g);
+}
+
 // The enclosures of what passes through 0.
 static hol_status make_course(hol_events *e)
 {
@@ -88,11 +103,7 @@ hol_status hol_events_create(hol_integrator *it, hol_kernel *deep, hol_events *e
     e->seen = e->hit + m->n_events;
     hol_status st = make_course(e);
     for (int i = 0; i < m->n_events && !st; i++) {
-        const hol_event *v = &m->event[i];
-        if (!v->when) continue;
-        const double g = hol_equations_expression(it->s, &it->x, v->when);
-        if (!isfinite(g)) st = no_value(e, v, v->when, "when", &it->x);
-        it->x.mem[v->sign] = sign_of(g);
+        if (m->event[i].when) st = note_sign(e, &m->event[i]);
     }
     return st;
 }
@@ -117,10 +128,8 @@ hol_status hol_events_place(hol_events *e)
     for (int i = 0; i < e->m->n_events; i++) {
         const hol_event *v = &e->m->event[i];
         if (!v->when && !(v->once && x->mem[v->count] > 0)) x->mem[v->count] = count_until(v, x->t);
-        if (!v->when) continue;
-        const double g = hol_equations_expression(e->it->s, x, v->when);
-        if (!isfinite(g)) return no_value(e, v, v->when, "when", x);
-        x->mem[v->sign] = sign_of(g);
+        const hol_status st = v->when ? note_sign(e, v) : HOL_OK;
+        if (st) return st;
     }
     hol_events_forget(e);
     return HOL_OK;
@@ -411,29 +420,53 @@ hol_status hol_events_locate(hol_events *e, bool *found)
 
 // ---- actions --------------------------------------------------------------------------------------------------
 
-// A rigid stop: the rate of a joint's coordinate turns around. Without a row that holds it, it may not come to rest there.
+// The rate with which a joint goes into its rigid stop; below 0 it leaves it.
+static double going_in(const hol_events *e, const hol_event *v)
+{
+    return v->sense * hol_equations_expression(e->it->s, &e->it->x, v->rate);
+}
+
+// A rigid stop: the rate of a joint's coordinate turns around, unless another impact has done that. Without a row that holds it, it may
+// not come to rest there.
 static hol_status collide(hol_events *e, const hol_event *v)
 {
     hol_state *x = &e->it->x;
-    const double rate = hol_equations_expression(e->it->s, x, v->rate), t = x->t;
+    const double rate = going_in(e, v), t = x->t;
     double gained = 0;
-    if (fabs(rate) * v->restitution < v->slowest)
+    if (rate <= 0) return HOL_OK;
+    if (rate * v->restitution < v->slowest)
         return hol_fail_at(
             e->ctx, HOL_ERR_INTEGRATION, v->at,
             "stopped at t = %.9g s: %s: the joint comes to rest at its hard stop, which it meets with "
             "%.3g and leaves with %.3g a second, below `slowest`, %.3g; give the stop a `stiffness` instead "
             "of `hard: yes`, and it may rest there",
-            t, v->name, fabs(rate), fabs(rate) * v->restitution, v->slowest);
+            t, v->name, rate, rate * v->restitution, v->slowest);
     const hol_status st =
-        hol_impact(e->it->k, x, &e->m->element[v->impact - 1], rate, v->restitution, &gained);
+        hol_impact(e->it->k, x, &e->m->element[v->impact - 1], v->sense * rate, v->restitution, &gained);
     if (st == HOL_RECOVERABLE)
         return hol_fail_at(
             e->ctx, HOL_ERR_INTEGRATION, v->at,
             "stopped at t = %.9g s: %s: the joint is at its hard stop and cannot turn around: drivers or "
             "other joints hold it",
             t, v->name);
+    hol_equations_remember(e->it->s, x); // with the rates behind it
     e->kicked += gained;
     return st;
+}
+
+// Impacts come one after the other: does one that came later push a joint into a stop that it has left?
+static hol_status check_impacts(const hol_events *e)
+{
+    for (int i = 0; i < e->m->n_events; i++) {
+        const hol_event *v = &e->m->event[i];
+        if (!v->impact || e->it->x.mem[v->sign] <= 0 || !(going_in(e, v) > 0)) continue;
+        return hol_fail_at(
+            e->ctx, HOL_ERR_INTEGRATION, v->at,
+            "stopped at t = %.9g s: %s: another rigid stop that is met at the same time pushes the joint "
+            "into this one; give one of them a `stiffness` instead of `hard: yes`",
+            e->it->x.t, v->name);
+    }
+    return HOL_OK;
 }
 
 // What an event does: all new values are found from the state before, then stored; forces are switched.
@@ -506,6 +539,7 @@ hol_status hol_events_happen(hol_events *e, bool *happened)
         last = v;
     }
     if (last && !st) st = check_repeated(e, last);
+    if (e->kicked != 0 && !st) st = check_impacts(e);
     if (st || !*happened) return st;
     st = hol_solve_accelerations(it->k, &it->x);
     if (st > 0)

@@ -238,6 +238,9 @@ struct hol_element {
 #define HOL_STROKE_LAWS                                                                                      \
     HOL_LAW_ROWS("stroke", "m", "N", "kg", "length", "limits_stroke", "motor_stroke", "friction_stroke")
 
+// What `joint:` makes of torque and force, and what armatures are.
+extern const hol_element_type hol_force_joint_torque, hol_force_joint_force, hol_force_rotor,
+    hol_force_inerter;
 extern const hol_element_type *const hol_element_types[]; // all of them, NULL at the end
 // By name or alias. A type that exists in the other dimension only is returned too: look at ->dimensions.
 const hol_element_type *hol_element_find(hol_role role, int dimension, const char *name);
@@ -358,7 +361,8 @@ typedef struct hol_effort {
     hol_prim s;
 } hol_effort;
 
-hol_prim hol_joint_prim(const hol_setup *in); // the coordinate of the first joint that is coupled
+// The coordinate of the joint that the force acts in, which must be of this kind; text: what is said if it is not, of path and type.
+hol_status hol_joint_take(const hol_setup *in, hol_coordinate wanted, const char *text, hol_prim *out);
 void hol_effort_force(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
                       const hol_real *u, hol_real *Q);
 void hol_effort_force_d(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
@@ -372,6 +376,9 @@ void hol_effort_force_u(const void *data, int ny, const hol_real *y, hol_real *Q
 // A primitive between two ends, to be filled further: a coordinate as the file of the element has it, mirrored where that is. The rows
 // of hol_prims_add are not: a joint holds in its image what it holds.
 hol_prim hol_prim_between(const hol_setup *in, hol_prim_kind kind, int axis1, int axis2, const char *label);
+// The coordinate of a joint between these ends: its stroke along z or x, its twist in space or angle in the plane.
+hol_prim hol_coordinate_prim(const hol_setup *in, hol_coordinate coordinate, const hol_drawn_end *end,
+                             hol_mirror mirror);
 // Gives a primitive the sign that a mirror gives its value, by changing its markers.
 void hol_prim_mirror(const hol_setup *in, hol_mirror mirror, hol_prim *p);
 // f or -f.

@@ -111,7 +111,6 @@ static void force_u(const void *data, int ny, const hol_real *y, hol_real *Q_u)
     }
 }
 
-extern const hol_element_type hol_force_joint_force;
 const hol_element_type hol_force_applied = {
     .name = "force",
     .aliases = "applied-force",

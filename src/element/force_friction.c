@@ -29,9 +29,8 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
     if (!turns && in->value[RADIUS].given)
         return hol_fail_at(in->ctx, HOL_ERR_MODEL, in->value[RADIUS].at,
                            "%s.radius: a %s joint slides, it has no pin", in->path, in->joint_type[0]->name);
-    f->s = hol_joint_prim(in);
     e->n_rows = 0;
-    return HOL_OK;
+    return hol_joint_take(in, in->joint_type[0]->coordinate, "", &f->s);
 }
 
 // The law as text: F is the size of the joint's force, v the rate of its coordinate.

@@ -16,40 +16,33 @@ static const hol_option force_options[] = {
      "force on the second end against the first, along the joint's stroke"},
     HOL_END_OPTIONS};
 
-hol_prim hol_joint_prim(const hol_setup *in)
+hol_status hol_joint_take(const hol_setup *in, hol_coordinate wanted, const char *text, hol_prim *out)
 {
-    if (in->joint_type[0]->coordinate != HOL_COORDINATE_ANGLE)
-        return hol_prim_between(in, HOL_PRIM_ALONG, in->dimension == 3 ? 2 : 0, 0, "stroke");
-    return in->dimension == 3 ? hol_prim_between(in, HOL_PRIM_TWIST, 0, 0, "rotation about z")
-                              : hol_prim_between(in, HOL_PRIM_ANGLE, 0, 0, "rotation");
-}
-
-// The joint's coordinate, which must be of the kind that the type drives.
-static hol_status take(const hol_setup *in, void *data, hol_element *e, hol_coordinate wanted,
-                       const char *text)
-{
-    hol_effort *f = data;
     if (in->joint_type[0]->coordinate != wanted)
         return hol_fail_at(in->ctx, HOL_ERR_MODEL, in->at, text, in->path, in->joint_type[0]->name);
-    if (wanted == HOL_COORDINATE_ANGLE &&
-        (in->end[0].marker->frame == HOL_FRAME_POINT || in->end[1].marker->frame == HOL_FRAME_POINT))
+    const bool points =
+        in->end[0].marker->frame == HOL_FRAME_POINT || in->end[1].marker->frame == HOL_FRAME_POINT;
+    if (wanted == HOL_COORDINATE_ANGLE && points)
         return hol_fail_at(in->ctx, HOL_ERR_MODEL, in->at,
                            "%s: the joint holds a point mass, it has no angle", in->path);
-    f->s = hol_joint_prim(in);
-    e->n_rows = 0;
+    *out = hol_coordinate_prim(in, wanted, in->end, in->joint_mirror[0]);
     return HOL_OK;
 }
 
 static hol_status take_angle(const hol_setup *in, void *data, hol_element *e)
 {
-    return take(in, data, e, HOL_COORDINATE_ANGLE,
-                "%s: a %s joint has a stroke and no angle: a force drives it, in N");
+    hol_effort *f = data;
+    e->n_rows = 0;
+    return hol_joint_take(in, HOL_COORDINATE_ANGLE,
+                          "%s: a %s joint has a stroke and no angle: a force drives it, in N", &f->s);
 }
 
 static hol_status take_stroke(const hol_setup *in, void *data, hol_element *e)
 {
-    return take(in, data, e, HOL_COORDINATE_STROKE,
-                "%s: a %s joint has an angle and no stroke: a torque drives it, in N m");
+    hol_effort *f = data;
+    e->n_rows = 0;
+    return hol_joint_take(in, HOL_COORDINATE_STROKE,
+                          "%s: a %s joint has an angle and no stroke: a torque drives it, in N m", &f->s);
 }
 
 void hol_effort_force_u(const void *data, int ny, const hol_real *y, hol_real *Q_u)

@@ -9,20 +9,13 @@
 #include <string.h>
 
 enum { INERTIA };
-#define ROWS(key, unit)                                                                                      \
-    {                                                                                                        \
-        {key,                                                                                                \
-         HOL_NUMBER,                                                                                         \
-         unit,                                                                                               \
-         HOL_NONE,                                                                                           \
-         0,                                                                                                  \
-         HOL_INF,                                                                                            \
-         HOL_REQUIRED | HOL_ABOVE,                                                                           \
-         NULL,                                                                                               \
-         "what resists the joint's acceleration"},                                                           \
-            HOL_END_OPTIONS                                                                                  \
-    }
-static const hol_option rotor_options[] = ROWS("inertia", "kg m^2"), inerter_options[] = ROWS("mass", "kg");
+static const hol_option rotor_options[] = {{"inertia", HOL_NUMBER, "kg m^2", HOL_NONE, 0, HOL_INF,
+                                            HOL_REQUIRED | HOL_ABOVE, NULL,
+                                            "of the rotor, as the joint feels it"},
+                                           HOL_END_OPTIONS};
+static const hol_option inerter_options[] = {{"mass", HOL_NUMBER, "kg", HOL_NONE, 0, HOL_INF,
+                                              HOL_REQUIRED | HOL_ABOVE, NULL, "that the stroke has to carry"},
+                                             HOL_END_OPTIONS};
 
 typedef struct {
     hol_prim c;
@@ -35,25 +28,17 @@ static hol_status take(const hol_setup *in, void *data, hol_element *e, hol_coor
                        const char *text)
 {
     rotor *r = data;
-    if (in->joint_type[0]->coordinate != wanted)
-        return hol_fail_at(in->ctx, HOL_ERR_MODEL, in->at, text, in->path, in->joint_type[0]->name);
-    for (int i = 0; i < 2; i++) {
-        const hol_frame frame = in->end[i].marker->frame;
-        if (frame == HOL_FRAME_MOVING)
+    for (int i = 0; i < 2; i++)
+        if (in->end[i].marker->frame == HOL_FRAME_MOVING)
             return hol_fail_at(
                 in->ctx, HOL_ERR_MODEL, in->at,
                 "%s: the joint hangs on a marker that moves by itself, which would do work on the rotor "
                 "unseen; let a driver move a body there",
                 in->path);
-        if (frame == HOL_FRAME_POINT && wanted == HOL_COORDINATE_ANGLE)
-            return hol_fail_at(in->ctx, HOL_ERR_MODEL, in->at,
-                               "%s: the joint holds a point mass, it has no angle", in->path);
-    }
-    r->c = hol_joint_prim(in);
     r->inertia = in->value[INERTIA].num;
     r->ny = in->ny;
     e->n_rows = 0;
-    return HOL_OK;
+    return hol_joint_take(in, wanted, text, &r->c);
 }
 
 static hol_status take_angle(const hol_setup *in, void *data, hol_element *e)

@@ -98,7 +98,6 @@ static void force_u(const void *data, int ny, const hol_real *y, hol_real *Q_u)
     }
 }
 
-extern const hol_element_type hol_force_joint_torque;
 const hol_element_type hol_force_torque = {
     .name = "torque",
     .aliases = "applied-torque|moment",

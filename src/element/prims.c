@@ -61,6 +61,22 @@ hol_prim hol_prim_between(const hol_setup *in, hol_prim_kind kind, int axis1, in
     return p;
 }
 
+hol_prim hol_coordinate_prim(const hol_setup *in, hol_coordinate coordinate, const hol_drawn_end *end,
+                             hol_mirror mirror)
+{
+    const bool stroke = coordinate == HOL_COORDINATE_STROKE, space = in->dimension == 3;
+    hol_prim p = {.kind = stroke  ? HOL_PRIM_ALONG
+                          : space ? HOL_PRIM_TWIST
+                                  : HOL_PRIM_ANGLE,
+                  .rows = 1,
+                  .axis1 = stroke && space ? 2 : 0,
+                  .m1 = end[0].marker,
+                  .m2 = end[1].marker,
+                  .label = stroke ? "stroke" : "angle"};
+    hol_prim_mirror(in, mirror, &p);
+    return p;
+}
+
 hol_status hol_setup_function(const hol_setup *in, int sign, const hol_expr **f)
 {
     if (sign < 0) *f = hol_expr_scaled(in->arena, *f, -1);

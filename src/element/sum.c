@@ -10,29 +10,11 @@
 
 // ---- set-up ---------------------------------------------------------------------------------------------------
 
-// The primitive that measures a joint's coordinate: its stroke along z or x, its twist in space or angle in
-// the plane.
-static hol_prim coordinate_prim(const hol_setup *in, hol_coordinate coordinate, const hol_drawn_end *end,
-                                hol_mirror mirror)
-{
-    const bool stroke = coordinate == HOL_COORDINATE_STROKE, space = in->dimension == 3;
-    hol_prim p = {.kind = stroke  ? HOL_PRIM_ALONG
-                          : space ? HOL_PRIM_TWIST
-                                  : HOL_PRIM_ANGLE,
-                  .rows = 1,
-                  .axis1 = stroke && space ? 2 : 0,
-                  .m1 = end[0].marker,
-                  .m2 = end[1].marker,
-                  .label = stroke ? "stroke" : "angle"};
-    hol_prim_mirror(in, mirror, &p);
-    return p;
-}
-
 void hol_sum_add(hol_sum *sum, const hol_setup *in, hol_coordinate coordinate, int first, double ratio)
 {
     const int k = sum->n++;
-    sum->s[k] = coordinate_prim(in, coordinate, &in->end[first],
-                                in->n_joints ? in->joint_mirror[first / 2] : in->mirror);
+    sum->s[k] = hol_coordinate_prim(in, coordinate, &in->end[first],
+                                    in->n_joints ? in->joint_mirror[first / 2] : in->mirror);
     sum->ratio[k] = ratio;
     sum->drawn[k] = hol_prim_drawn(in, &sum->s[k]);
     sum->slot[k] = -1;

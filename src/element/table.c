@@ -13,8 +13,7 @@ extern const hol_element_type hol_joint_fixed, hol_joint_revolute, hol_joint_tra
 extern const hol_element_type hol_constraint_position, hol_constraint_velocity;
 extern const hol_element_type hol_driver_angle, hol_driver_stroke, hol_driver_distance;
 extern const hol_element_type hol_force_spring_damper, hol_force_rotational_spring_damper, hol_force_bushing,
-    hol_force_beam, hol_force_applied, hol_force_joint_torque, hol_force_joint_force, hol_force_vector,
-    hol_force_rotor, hol_force_inerter, hol_force_friction, hol_force_torque, hol_force_tyre;
+    hol_force_beam, hol_force_applied, hol_force_vector, hol_force_friction, hol_force_torque, hol_force_tyre;
 
 const hol_element_type *const hol_element_types[] = {
     &hol_body_point,

@@ -319,6 +319,7 @@ hol_status hol_add_element(hol_compiler *c, hol_spec_element *s)
     hol_status st = HOL_OK;
     for (int i = 0; i < s->n_joints && !st; i++)
         st = hol_take_coupled(c, s, i, e, &x.joint_type[i], &x.joint_mirror[i]);
+    if (s->n_joints == 1) e->mirror = x.joint_mirror[0] & (HOL_MIRROR_AXES | HOL_MIRROR_TURNS);
     if (s->joint) st = hol_take_driven(c, s, e);
     for (int i = 0; i < s->n_ends && !st && !s->joint; i++) st = hol_resolve_end(c, s, i, &end[i]);
     if (!st && s->type->role == HOL_ROLE_CONSTRAINT) {

@@ -3,6 +3,7 @@
 #include "model/laws.h"
 #include "element/coordinate.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@
 #define SOON 0.01   // [s]
 
 enum { MOST_NAMES = 16 };
+enum { RATE, FORCE, PLACE }; // what name_joint names, in its order
 #define TEXT(l, ...)                                                                                         \
     hol_arena_print((l)->c->spec->arena, __VA_ARGS__) // NULL: no memory, which those who take it tell
 
@@ -33,6 +35,7 @@ typedef struct {
 
 static void name_leaf(law *l, const char *name, const hol_leaf *leaf)
 {
+    assert(l->n_names < MOST_NAMES);
     l->known[l->n_names].name = name;
     l->known[l->n_names++].leaf = *leaf;
 }
@@ -59,6 +62,7 @@ static hol_status express(law *l, const char *text, hol_equation *e)
     const hol_leaves leaves = {find, NULL, NULL, l, NULL};
     hol_spec *spec = l->c->spec;
     l->n_used = 0;
+    if (!text) return HOL_ERR_MEMORY;
     hol_status st =
         hol_expr_parse_leaves(spec->ctx, spec->arena, text, l->law->at, NULL, NULL, &leaves, &e->expr);
     hol_leaf *leaf = hol_arena_alloc(spec->hot, (size_t)l->n_used + 1, sizeof *leaf);
@@ -84,16 +88,21 @@ static hol_status equate(law *l, const char *name, const char *column, const cha
     return st;
 }
 
-// A state x' = rate, which the law calls x and whose rate is an unknown of the law.
-static hol_status integrate(law *l, const char *name, const char *column, const char *rate, double initial,
-                            double size, const char *text)
+// The state that `integrate` makes next, whose name the expressions before it use.
+static void name_state(law *l, const char *name)
+{
+    const hol_leaf leaf = {.kind = HOL_LEAF_STATE, .index = l->c->m->n_states};
+    name_leaf(l, name, &leaf);
+}
+
+// A state that has been named, and its rate, an unknown of the law.
+static hol_status integrate(law *l, const char *column, const char *rate, double initial, double size,
+                            const char *text)
 {
     hol_model_data *m = l->c->m;
     const char *own = hol_arena_print(l->c->spec->arena, "%s.%s", l->name, column);
     if (!own || !HOL_ARENA_GROW(l->c->spec->arena, m->state, m->n_states)) return HOL_ERR_MEMORY;
-    const hol_leaf leaf = {.kind = HOL_LEAF_STATE, .index = m->n_states};
     m->state[m->n_states++] = (hol_user_state){own, m->n_equations, initial, size};
-    name_leaf(l, name, &leaf);
     return equate(l, rate, NULL, NULL, text);
 }
 
@@ -114,9 +123,6 @@ static const char *term(law *l, const hol_value *v, const char *name)
 
 static const char *unit_of(const law *l) { return l->stroke ? "N" : "N m"; }
 
-extern const hol_element_type hol_force_joint_torque, hol_force_joint_force, hol_force_rotor,
-    hol_force_inerter;
-
 // A force of this type in the joint.
 static hol_status add_force(law *l, const hol_element_type *type, const hol_value *value)
 {
@@ -126,26 +132,65 @@ static hol_status add_force(law *l, const hol_element_type *type, const hol_valu
                           .type = type,
                           .value = value,
                           .n_joints = 1};
-    const hol_word of = {l->joint->name, l->joint->at};
+    const hol_word of = {hol_own_name(l->joint->at, l->joint->name), l->joint->at};
     s.coupled = &of;
     return hol_add_element(l->c, &s);
 }
 
-// The one whose input is the unknown made last.
-static hol_status apply(law *l)
+// The unknown that was made last is the one input of the force.
+static hol_status feed(const hol_compiler *c, hol_element *e, int z)
 {
-    static const hol_value none[1];
-    const int z = l->c->m->n_equations - 1;
-    hol_input *input = hol_arena_alloc(l->c->spec->hot, 1, sizeof *input);
-    hol_status st = input ? add_force(l, l->stroke ? &hol_force_joint_force : &hol_force_joint_torque, none)
-                          : HOL_ERR_MEMORY;
-    if (st) return st;
-    hol_element *e = &l->c->m->element[l->c->m->n_elements - 1];
+    hol_input *input = hol_arena_alloc(c->spec->hot, 1, sizeof *input);
+    if (!input) return HOL_ERR_MEMORY;
     input->z = z;
     e->input = input;
     e->n_inputs = 1;
     return HOL_OK;
 }
+
+// A force in the joint with the unknown that was made last.
+static hol_status apply(law *l)
+{
+    static const hol_value none[1];
+    const int z = l->c->m->n_equations - 1;
+    const hol_status st = add_force(l, l->stroke ? &hol_force_joint_force : &hol_force_joint_torque, none);
+    return st ? st : feed(l->c, &l->c->m->element[l->c->m->n_elements - 1], z);
+}
+
+// The size of the force of the joint with this number.
+static hol_leaf size_of_force(const hol_model_data *m, int joint)
+{
+    const hol_element *e = &m->element[joint];
+    hol_leaf out = {
+        .kind = HOL_LEAF_REACTION, .index = joint, .component = 6, .n_bodies = e->n_bodies, .ny = e->ny};
+    memcpy(out.body, e->body, sizeof out.body);
+    return out;
+}
+
+static const hol_joint_coordinate *named(const hol_compiler *c, const hol_element *joint, bool rate)
+{
+    const bool stroke = joint->type->coordinate == HOL_COORDINATE_STROKE;
+    return hol_joint_coordinate_find(joint, c->m->dimension,
+                                     stroke ? (rate ? "speed" : "stroke") : (rate ? "rate" : "angle"));
+}
+
+hol_status hol_compile_law(hol_compiler *c, const hol_spec_element *s, hol_element *e)
+{
+    const int joint = hol_names_find_at(c->others, s->coupled[0].at, s->coupled[0].name);
+    const hol_spec_law at = {.at = e->at};
+    law l = {.c = c, .law = &at, .name = e->name, .path = s->path};
+    const hol_leaf F = size_of_force(c->m, joint);
+    hol_leaf v;
+    hol_joint_leaf(&c->m->element[joint], c->m->dimension, named(c, &c->m->element[joint], true), &v);
+    v.negative = hol_leaf_turns_against(&v.measured.part[0], e->mirror); // the same coordinate as e brakes
+    name_leaf(&l, "v", &v);
+    name_leaf(&l, "F", &F);
+    const hol_status st = equate(&l, "T", NULL, NULL, s->type->law(s->value, c->spec->arena));
+    return st ? st : feed(c, e, c->m->n_equations - 1);
+}
+
+// The coordinate, or its rate, at the drawn pose.
+static double drawn(const law *l, int which) { return hol_drawn_leaf(l->c->m, &l->known[which].leaf); }
 
 // ---- the laws ---------------------------------------------------------------------------------------------------
 
@@ -194,10 +239,7 @@ static hol_status follow(law *l, const char **error)
     *error = TEXT(l, "(%s-%s)", target, place ? "c" : "v");
     if (!*error) return HOL_ERR_MEMORY;
     const char *sum = "0";
-    if (v[HOL_MOTOR_KI].num > 0) { // the state that is made when its rate can be told
-        const hol_leaf leaf = {.kind = HOL_LEAF_STATE, .index = l->c->m->n_states};
-        name_leaf(l, sum = "sum", &leaf);
-    }
+    if (v[HOL_MOTOR_KI].num > 0) name_state(l, sum = "sum");
     return equate(l, "u", "command", unit_of(l),
                   TEXT(l, "%.17g*%s+%.17g*%s+%.17g*(%s-v)", v[HOL_MOTOR_KP].num, *error, v[HOL_MOTOR_KI].num,
                        sum, place ? v[HOL_MOTOR_KD].num : 0, rate));
@@ -216,7 +258,7 @@ static hol_status motor(law *l)
     if (st || !asked || !most) return st ? st : HOL_ERR_MEMORY;
     if (limited) st = equate(l, "g", NULL, NULL, TEXT(l, "min(max(%s,-%s),%s)", asked, most, most));
     if (!st && ki > 0)
-        st = integrate(l, "s", "integral", "ds", 0, 1,
+        st = integrate(l, "integral", "ds", 0, 1,
                        limited ? TEXT(l, "%s+(g-u)/(%.17g)", error, ki * windup) : error);
     if (!st) st = act(l, TEXT(l, "(%.17g)*%s", v[HOL_MOTOR_GEAR].num, limited ? "g" : asked));
     return st ? st : equate(l, "power", "power", "W", "T*v");
@@ -266,7 +308,7 @@ static double inertia_of(const law *l)
 static double first_stretch(const law *l, double k)
 {
     const hol_value *f = &l->law->value[HOL_FRICTION_EFFORT];
-    const double v = hol_drawn_leaf(l->c->m, &l->known[1].leaf), most = f->given ? 1.3 * f->num / k : 0;
+    const double v = drawn(l, RATE), most = f->given ? 1.3 * f->num / k : 0;
     return fabs(v) * SOON > most ? copysign(most, v) : 0;
 }
 
@@ -280,12 +322,11 @@ static hol_status bristle(law *l, const char *largest_text, const char *engaged)
                                                      : size / (l->stroke ? 1e-5 : 1e-4),
                  d = v[HOL_FRICTION_DAMPING].given ? v[HOL_FRICTION_DAMPING].num
                                                    : 2 * sqrt(k * inertia_of(l));
-    const hol_leaf x = {.kind = HOL_LEAF_STATE, .index = l->c->m->n_states};
     hol_status st = equate(l, "f", "limit", unit_of(l), TEXT(l, "max(%s,%.17g)", largest_text, 1e-9 * size));
-    if (!st) name_leaf(l, "x", &x);
+    if (!st) name_state(l, "x");
     // x' = v - w v where v stretches it, and back where the limit has fallen below what the bristle holds
     if (!st)
-        st = integrate(l, "z", "bristle", "dx", first_stretch(l, k), size / k,
+        st = integrate(l, "bristle", "dx", first_stretch(l, k), size / k,
                        TEXT(l,
                             "v-step5(%.17g*x/f,0.7,0,1.3,1)*max(v,0)-step5(-%.17g*x/f,0.7,0,1.3,1)*min(v,0)"
                             "-1000*(max(x-1.3*f/(%.17g),0)+min(x+1.3*f/(%.17g),0))",
@@ -356,8 +397,7 @@ static hol_event *happen(law *l, const char *name, const char *when)
 // A joint that begins at the stop does not meet it.
 static double first_speed(const law *l, double end, double sense)
 {
-    const double c = hol_drawn_leaf(l->c->m, &l->known[0].leaf),
-                 v = hol_drawn_leaf(l->c->m, &l->known[1].leaf);
+    const double c = drawn(l, PLACE), v = drawn(l, RATE);
     const bool touches = fabs(c - end) <= CLOSE * fmax(1, fabs(end));
     return touches ? fmax(sense * v, l->law->value[HOL_LIMITS_SLOWEST].num) : NEVER;
 }
@@ -405,7 +445,7 @@ static hol_status check_start(law *l)
 {
     const hol_value *range = &l->law->value[HOL_LIMITS_RANGE];
     const double lo = range->list[0], hi = range->list[1], slack = CLOSE * fmax(1, fmax(fabs(lo), fabs(hi)));
-    const double c = hol_drawn_leaf(l->c->m, &l->known[0].leaf), turn = 2 * acos(-1);
+    const double c = drawn(l, PLACE), turn = 2 * acos(-1);
     const double turns = l->stroke ? 0 : ceil((lo - slack - c) / turn);
     const bool elsewhere = turns != 0 && c + turns * turn <= hi + slack;
     const bool hard = l->law->value[HOL_LIMITS_HARD].num > 0;
@@ -433,6 +473,7 @@ static hol_status hard_stops(law *l)
                               TEXT(l, "%d*(c-(%.17g))", k ? 1 : -1, v[HOL_LIMITS_RANGE].list[k]));
         if (!e) return HOL_ERR_MEMORY;
         e->impact = l->c->m->n_elements; // 1 + the force's index
+        e->sense = k ? 1 : -1;
         e->rate = hol_arena_alloc(l->c->spec->arena, 1, sizeof *e->rate);
         st = e->rate ? express(l, "v", e->rate) : HOL_ERR_MEMORY;
         e->restitution = v[HOL_LIMITS_RESTITUTION].num;
@@ -454,46 +495,42 @@ static hol_status (*const laws[HOL_LAWS])(law *l) = {[HOL_LAW_SPRING] = spring,
                                                      [HOL_LAW_MOTOR] = motor,
                                                      [HOL_LAW_FRICTION] = friction};
 
+// What the texts of all laws of a joint name: its coordinate c, the rate v and the size F of its force.
+static hol_status name_joint(law *l)
+{
+    hol_compiler *c = l->c;
+    const hol_element *e = &c->m->element[l->element];
+    const hol_leaf F = size_of_force(c->m, l->element);
+    hol_leaf *place = hol_arena_alloc(c->spec->hot, 1, sizeof *place), v; // counters keep it
+    if (!place) return HOL_ERR_MEMORY;
+    hol_joint_leaf(e, c->m->dimension, named(c, e, false), place);
+    hol_joint_leaf(e, c->m->dimension, named(c, e, true), &v);
+    name_leaf(l, "v", &v);
+    name_leaf(l, "F", &F);
+    const hol_status st =
+        hol_leaf_counts(c, place) ? hol_count_turns(c, TEXT(l, "%s.angle", e->name), place) : HOL_OK;
+    name_leaf(l, "c", place);
+    return st;
+}
+
 hol_status hol_compile_laws(hol_compiler *c, const hol_spec_element *joint)
 {
-    const int element = c->m->n_elements - 1;
-    const bool stroke = joint->type->coordinate == HOL_COORDINATE_STROKE;
-    hol_status st = HOL_OK;
+    law all = {.c = c,
+               .joint = joint,
+               .element = c->m->n_elements - 1,
+               .stroke = joint->type->coordinate == HOL_COORDINATE_STROKE};
+    if (!all.stroke && hol_joint_holds_point(&c->m->element[all.element]))
+        return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, joint->law[0].at,
+                           "%s.%s: the joint holds a point mass, it has no angle", joint->path,
+                           hol_law_names[joint->law[0].kind]);
+    hol_status st = name_joint(&all);
     for (int i = 0; i < joint->n_laws && !st; i++) {
-        law l = {.c = c, .joint = joint, .element = element, .law = &joint->law[i], .stroke = stroke};
-        const hol_element *e = &c->m->element[element];
-        const char *word = hol_law_names[l.law->kind];
-        hol_leaf leaf[2], F = {.kind = HOL_LEAF_REACTION,
-                               .index = element,
-                               .component = 6,
-                               .n_bodies = e->n_bodies,
-                               .ny = e->ny};
-        memcpy(F.body, e->body, sizeof F.body);
-        l.name = hol_arena_print(c->spec->arena, "%s.%s", joint->name, word);
-        l.path = hol_arena_print(c->spec->arena, "%s.%s", joint->path, word);
-        if (!l.name || !l.path) return HOL_ERR_MEMORY;
-        if (!stroke && hol_joint_holds_point(e))
-            return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, l.law->at,
-                               "%s: the joint holds a point mass, it has no angle", l.path);
-        for (int k = 0; k < 2; k++)
-            hol_joint_leaf(e, c->m->dimension,
-                           hol_joint_coordinate_find(e, c->m->dimension,
-                                                     stroke ? k ? "speed" : "stroke"
-                                                     : k    ? "rate"
-                                                            : "angle"),
-                           &leaf[k]);
-        if (hol_leaf_counts(c, &leaf[0])) {
-            hol_leaf *counted = hol_arena_alloc(c->spec->hot, 1, sizeof *counted);
-            if (!counted) return HOL_ERR_MEMORY;
-            *counted = leaf[0];
-            st = hol_count_turns(c, hol_arena_print(c->spec->arena, "%s.angle", joint->name), counted);
-            leaf[0].turns = counted->turns;
-        }
-        if (st) return st;
-        name_leaf(&l, "c", &leaf[0]);
-        name_leaf(&l, "v", &leaf[1]);
-        name_leaf(&l, "F", &F);
-        st = laws[l.law->kind](&l);
+        law l = all;
+        const char *word = hol_law_names[joint->law[i].kind];
+        l.law = &joint->law[i];
+        l.name = TEXT(&l, "%s.%s", joint->name, word);
+        l.path = TEXT(&l, "%s.%s", joint->path, word);
+        st = l.name && l.path ? laws[l.law->kind](&l) : HOL_ERR_MEMORY;
     }
     return st;
 }

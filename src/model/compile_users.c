@@ -229,16 +229,6 @@ static hol_status resolve_name(const hol_compiler *c, const hol_spec_leaf *l, co
     return HOL_OK;
 }
 
-// A leaf that looks at the frames of a joint.
-static void between_frames(const hol_element *e, const hol_quantity *q, hol_leaf *out)
-{
-    out->kind = HOL_LEAF_QUANTITY;
-    out->measured = (hol_measured){.kind = HOL_MEASURED_COMPONENT, .n_parts = 1, .part = {*q}};
-    out->n_bodies = e->n_bodies;
-    memcpy(out->body, e->body, sizeof out->body);
-    out->ny = e->ny;
-}
-
 // The joint that "hinge.angle" names; an error says what else there is.
 static hol_status find_joint(const hol_compiler *c, const hol_spec_leaf *l, const char *path,
                              const char *word, const hol_element **out)
@@ -391,55 +381,12 @@ static int each_function(const hol_spec_element *s, int k, const hol_formula **f
     return n;
 }
 
-// The names in a law: F, the size of the joint's force, and v, the rate of its coordinate.
-static int find_in_law(void *user, const hol_leaf_call *call)
-{
-    (void)user;
-    return call->call || call->name.length != 1 ? HOL_LEAF_UNKNOWN
-           : *call->name.text == 'F'            ? 0
-           : *call->name.text == 'v'            ? 1
-                                                : HOL_LEAF_UNKNOWN;
-}
-
-// A force in a joint, given by a law of the joint's force and rate: its one input is an unknown with this equation.
-static hol_status compile_law(hol_compiler *c, const hol_spec_element *s, hol_element *e)
-{
-    static const hol_leaves leaves = {find_in_law, NULL, NULL, NULL, NULL};
-    const int joint = hol_names_find_at(c->others, s->coupled[0].at, s->coupled[0].name);
-    const char *text = s->type->law(s->value, c->spec->arena);
-    hol_input *input = hol_arena_alloc(c->spec->hot, 1, sizeof *input);
-    hol_leaf *leaf = hol_arena_alloc(c->spec->hot, 2, sizeof *leaf);
-    hol_equation *z = hol_push_unknown(c, e->name, s->path, e->at, 1);
-    if (!text || !input || !leaf || !z) return HOL_ERR_MEMORY;
-    input->z = c->m->n_equations - 1;
-    e->n_inputs = 1;
-    e->input = input;
-    const hol_element *of = &c->m->element[joint];
-    const bool turns = of->type->coordinate == HOL_COORDINATE_ANGLE;
-    const hol_joint_coordinate *rate =
-        hol_joint_coordinate_find(of, c->m->dimension, turns ? "rate" : "speed");
-    hol_quantity q = hol_joint_quantity(of, c->m->dimension, rate);
-    q.to = e->end[1].marker; // the same frames as e sees them
-    q.from = q.along = e->end[0].marker;
-    if (q.ref) q.ref = q.from;
-    between_frames(of, &q, &leaf[0]);
-    between_frames(e, &q, &leaf[1]);
-    leaf[1].negative = hol_leaf_turns_against(&q, e->mirror); // the same coordinate as e brakes
-    leaf[0].kind = HOL_LEAF_REACTION;
-    leaf[0].index = joint;
-    leaf[0].component = 6;
-    z->hidden = true;
-    z->leaf = leaf;
-    z->n_leaves = 2;
-    return hol_expr_parse_leaves(c->m->ctx, c->spec->arena, text, e->at, NULL, NULL, &leaves, &z->expr);
-}
-
 hol_status hol_compile_inputs(hol_compiler *c, const hol_spec_element *s, hol_element *e)
 {
     const hol_formula *f = NULL;
     const hol_expr *fn = NULL;
     if (s->type->role != HOL_ROLE_FORCE) return HOL_OK;
-    if (s->type->law) return compile_law(c, s, e);
+    if (s->type->law) return hol_compile_law(c, s, e);
     e->n_inputs = each_function(s, -1, &f, &fn);
     hol_input *input = hol_arena_alloc(c->spec->hot, (size_t)e->n_inputs + 1, sizeof *input);
     if (!input) return HOL_ERR_MEMORY;

@@ -104,6 +104,7 @@ typedef struct hol_event {
     hol_switch *change;
     int impact;                  // 1 + the force along whose coordinate the velocities turn around; 0: none
     hol_equation *rate;          // of this coordinate
+    int sense;                   // of a rate that goes into the stop
     double restitution, slowest; // slowest: of the speed after it, below which the joint would come to rest
     int sign,
         count; // memory slots: the sign of `when` at the last accepted point (0: not known), times it has happened

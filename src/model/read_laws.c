@@ -18,7 +18,7 @@ const char *const hol_law_names[HOL_LAWS] = {"spring", "armature", "limits", "mo
     {"damping", HOL_NUMBER, "s/" c, HOL_NONE, 0, HOL_INF, 0, NULL, \
      "instead of restitution: the force is multiplied by 1 + damping times the speed of going in"}, \
     {"slowest", HOL_NUMBER, c "/s", 1e-3, 0, HOL_INF, HOL_ABOVE, NULL, \
-     "slower impacts lose more than restitution says, and come to rest"}, \
+     "slower impacts lose more than restitution says, and come to rest; a hard stop that gives back less ends the run"}, \
     {"hard", HOL_FLAG, "", 0, 0, 1, 0, NULL, "rigid stop: the speed turns around at once"}, \
     HOL_END_OPTIONS
 #define MOTOR_ROWS(key, c, place, T) \
@@ -111,7 +111,9 @@ static const hol_rule motor_rules[2][11] = {{MOTOR_RULES("torque", "angle")},
     "Stops at both ends of the range. They never pull. Without `stiffness` or `hard` there is none: choose " \
     "K "                                                                                                     \
     "so that the largest load goes in as far as the real stop does. A smooth stop sets its damping by "      \
-    "the speed at which it is met, so that `restitution` holds at every speed."
+    "the speed at which it is met, so that `restitution` holds for a joint that comes freely, at every "     \
+    "speed; "                                                                                                \
+    "one that rests on its stop and is hit again loses more. A joint may not come to rest at a hard stop."
 #define MOTOR_TEXT                                                                                           \
     "A motor gives what it is told, or follows a place or a speed by its gains: u = kp (place - "            \
     "coordinate) + "                                                                                         \

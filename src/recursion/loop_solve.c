@@ -19,15 +19,12 @@ enum { MAX_CORRECTIONS = 30, REFINEMENTS = 5 };
 hol_status hol_loops_possible(hol_context *ctx, const hol_model_data *m, hol_obstacle *obstacle)
 {
     hol_explicit users;
-    for (int i = 0; i < m->n_elements; i++)
-        if (m->element[i].type->mass && m->element[i].type->role == HOL_ROLE_FORCE) {
-            *obstacle =
-                (hol_obstacle){m->element[i].name, "it has inertia between two bodies", m->element[i].at};
-            return HOL_RECOVERABLE;
-        } else if (m->element[i].n_rates) {
-            *obstacle = (hol_obstacle){m->element[i].name, "it is a velocity constraint", m->element[i].at};
-            return HOL_RECOVERABLE;
-        }
+    const char *why;
+    const hol_element *e = hol_tree_refuses(m, &why);
+    if (e) {
+        *obstacle = (hol_obstacle){e->name, why, e->at};
+        return HOL_RECOVERABLE;
+    }
     const hol_status st = hol_explicit_create(ctx, m, &users, obstacle);
     hol_explicit_destroy(&users);
     return st;

@@ -262,21 +262,24 @@ static hol_status make(hol_tree *r)
     return st;
 }
 
+const hol_element *hol_tree_refuses(const hol_model_data *m, const char **why)
+{
+    for (int i = m->n_bodies; i < m->n_elements; i++) {
+        const hol_element *e = &m->element[i];
+        *why = e->type->mass ? "it has inertia between two bodies" : "it is a velocity constraint";
+        if (e->type->mass || e->n_rates) return e;
+    }
+    return NULL;
+}
+
 hol_status hol_tree_create(hol_context *ctx, const hol_equations *s, const hol_forest *f, hol_tree **out)
 {
     *out = NULL;
-    for (int i = 0; s->nk && i < s->m->n_elements; i++)
-        if (s->m->element[i].n_rates)
-            return hol_fail_at(
-                ctx, HOL_ERR_MODEL, s->m->element[i].at,
-                "%s: a velocity constraint; the tree of joints does not take them, use a sparse solver",
-                s->m->element[i].name);
-    for (int i = s->m->n_bodies; i < s->m->n_elements; i++)
-        if (s->m->element[i].type->mass)
-            return hol_fail_at(
-                ctx, HOL_ERR_MODEL, s->m->element[i].at,
-                "%s: inertia between two bodies; the tree of joints does not take it, use a sparse solver",
-                s->m->element[i].name);
+    const char *why;
+    const hol_element *e = hol_tree_refuses(s->m, &why);
+    if (e)
+        return hol_fail_at(ctx, HOL_ERR_MODEL, e->at,
+                           "%s: %s; the tree of joints does not take it, use a sparse solver", e->name, why);
     hol_tree *r = hol_calloc(ctx, 1, sizeof *r);
     if (!r) return HOL_ERR_MEMORY;
     r->ctx = ctx;

@@ -40,7 +40,7 @@ hol_status hol_impact(hol_kernel *k, hol_state *x, const hol_element *force, dou
     if (!g) return HOL_ERR_MEMORY;
     double *u = g + s->nq, mobility = 0;
     direction(s, x, force, g);
-    static const hol_coefficients mass_only = {1, 0, 0, 0, HOL_WITH_ALL};
+    static const hol_coefficients mass_only = {1, 0, 0, 0, HOL_WITH_RATES};
     st = hol_kernel_need(k);
     if (!st) hol_equations_matrix(s, x, &mass_only, hol_kkt_values(k->A));
     const double free = st ? 0 : alone(s, g, hol_kkt_values(k->A));

@@ -142,6 +142,55 @@ static void hard_stops_stop_loops(void **state)
     close_motion(&m);
 }
 
+// In space, where turns are counted: what is expected behind an impact goes the new way. Steps of free flight could be longer than it.
+// Range -1 .. 1 rad at 2 rad/s with e = 0.9: the speed after n impacts is 2 e^n.
+static void hard_stops_hold_in_space(void **state)
+{
+    double t = 0.5, v = 2, place = 1;
+    (void)state;
+    while (t + 2 / (0.9 * v) < 6) v *= 0.9, t += 2 / v, place = -place;
+    v *= 0.9;
+    all_reach("dimension: 3\nbodies: [{name: arm, mass: 1, inertia: [1, 1, 2], omega: [0, 0, 2]}]\n"
+              "joints: [{name: hinge, type: revolute, between: [ground, arm],\n"
+              "  limits: {range: [-1, 1], hard: yes, restitution: 0.9}}]\n"
+              "simulate: {signals: [all, coordinates], end: 6, max_step: 6}\n",
+              "hinge.angle", place - place * v * (6 - t), 1e-4, 10);
+}
+
+// Two arms that a gear ties together meet their stops at the same time: one impact turns both around, and the other finds nothing to do.
+static void stops_that_are_met_together_act_once(void **state)
+{
+    (void)state;
+    all_reach("dimension: 2\nbodies:\n  - {name: a, mass: 1, inertia: 2, omega: 1}\n"
+              "  - {name: b, mass: 1, inertia: 3, omega: -1}\n"
+              "joints:\n  - {name: A, type: revolute, between: [ground, a], limits: {range: [-9, 0.5], hard: "
+              "yes, restitution: 0.5}}\n"
+              "  - {name: B, type: revolute, between: [ground, b], limits: {range: [-0.5, 9], hard: yes, "
+              "restitution: 0.5}}\n"
+              "  - {name: G, type: coupler, joints: [A, B], ratios: [1, 1]}\n"
+              "simulate: {signals: [all, coordinates], end: 1}\n",
+              "A.rate", -0.5, 1e-4, 10);
+}
+
+// What a pose that closes only further on, or a program, puts beyond a rigid stop would never be brought back: it is refused.
+static void nothing_begins_beyond_a_hard_stop(void **state)
+{
+    (void)state;
+    hol_model *model = load_model("dimension: 2\nbodies: [{name: arm, mass: 1, inertia: 1, omega: 1}]\n"
+                                  "joints: [{name: hinge, type: revolute, between: [ground, arm], limits: "
+                                  "{range: [-1, 1], hard: yes}}]\n"
+                                  "simulate: {end: 1}\n",
+                                  NULL, 0);
+    hol_simulation *sim = hol_simulation_create(ctx, model);
+    double q[] = {0, 0, 1.5}, v[] = {0, 0, 1};
+    const hol_state_view x = {0, 3, 0, q, v, NULL};
+    assert_non_null(sim);
+    assert_true(hol_simulation_set_state(sim, &x, false) < 0);
+    expect_message("0.5 beyond it");
+    hol_simulation_destroy(sim);
+    hol_model_destroy(model);
+}
+
 // 0.5 kg m^2 with a rotor of 2e-4 kg m^2 behind a gear of 50, kp = 6, ki = 4, kd = 2, at most 0.4 N m, against a load of 2 N m, to
 // 4 rad: two integrators agree to 2.4e-12 on these values at 2 s.
 static void a_motor_does_not_wind_up(void **state)
@@ -402,6 +451,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(no_stop_pulls, start, stop),
         cmocka_unit_test_setup_teardown(a_hard_stop_turns_the_speed_around, start, stop),
         cmocka_unit_test_setup_teardown(hard_stops_stop_loops, start, stop),
+        cmocka_unit_test_setup_teardown(hard_stops_hold_in_space, start, stop),
+        cmocka_unit_test_setup_teardown(stops_that_are_met_together_act_once, start, stop),
+        cmocka_unit_test_setup_teardown(nothing_begins_beyond_a_hard_stop, start, stop),
         cmocka_unit_test_setup_teardown(a_motor_does_not_wind_up, start, stop),
         cmocka_unit_test_setup_teardown(an_armature_is_a_coupled_mass, start, stop),
         cmocka_unit_test_setup_teardown(motors_count_turns, start, stop),
