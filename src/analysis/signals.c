@@ -72,6 +72,10 @@ static const column_name spatial_reaction[] = {
     {"Fx", "N", "force, x", HOL_HAD_SOLVED},    {"Fy", "N", "force, y", HOL_HAD_SOLVED},
     {"Fz", "N", "force, z", HOL_HAD_SOLVED},    {"Tx", "N m", "torque, x", HOL_HAD_SOLVED},
     {"Ty", "N m", "torque, y", HOL_HAD_SOLVED}, {"Tz", "N m", "torque, z", HOL_HAD_SOLVED}};
+static const column_name turning[] = {{"torque", "N m", "torque on the joint's coordinate", HOL_HAD_SOLVED},
+                                      {"power", "W", "what it gives, below 0: takes", HOL_HAD_SOLVED}},
+                         sliding[] = {{"force", "N", "force on the joint's coordinate", HOL_HAD_SOLVED},
+                                      {"power", "W", "what it gives, below 0: takes", HOL_HAD_SOLVED}};
 static const column_name energies[] = {
     {"kinetic", "J", "kinetic energy", HOL_HAD_EVALUATED},
     {"potential", "J", "potential energy", HOL_HAD_EVALUATED},
@@ -241,6 +245,32 @@ static column_list reaction_columns(const hol_model_data *m, int k)
     return m->dimension == 2 ? (column_list)LIST(planar_reaction) : (column_list)LIST(spatial_reaction);
 }
 
+// ---- forces in joints ----
+
+// One input drives the coordinate of a joint: torque, force, friction, laws.
+static bool is_effort(const hol_element *e) { return e->type->force == hol_effort_force; }
+
+static column_list effort_columns(const hol_model_data *m, int k)
+{
+    const hol_effort *f = m->element[k].data;
+    return hol_prim_is_length(&f->s) ? (column_list)LIST(sliding) : (column_list)LIST(turning);
+}
+
+// What acts, 0 where an event has switched it off, and its power.
+static void effort_values(hol_signals *g, int k, double *out)
+{
+    const hol_element *e = &g->m->element[k];
+    const hol_effort *f = e->data;
+    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], u[HOL_MAX_ROWS], rate = 0;
+    hol_scalar s;
+    hol_element_gather(g->m, e, g->x->t, g->x->q, g->x->v, 1, y, w);
+    hol_prim_eval(&f->s, e->ny, y, NULL, 1, &s);
+    for (int j = 0; j < e->ny; j++) rate += s.d[j] * w[j];
+    hol_equations_inputs(e, g->x, u);
+    out[0] = hol_element_acts(e, g->x->mem) ? hol_re(u[0]) : 0;
+    out[1] = out[0] * hol_re(rate);
+}
+
 // ---- coordinates of joints ----
 
 #define COLUMN(name, unit, doc, plane, space, second, rate)                                                  \
@@ -400,8 +430,20 @@ static const char *joint_name(const hol_signals *g, int k)
     return hol_joint_coordinates(&g->m->element[k], g->m->dimension)->name ? g->m->element[k].name : "";
 }
 
+static const char *effort_name(const hol_signals *g, int k)
+{
+    return is_effort(&g->m->element[k]) ? g->m->element[k].name : "";
+}
+
+static int find_effort(const hol_signals *g, char *name)
+{
+    const int k = find_element(g, name);
+    return k >= 0 && is_effort(&g->m->element[k]) ? k : -1;
+}
+
 static const object_list markers = {body_markers, marker_name, find_marker},
                          joints = {count_elements, joint_name, find_element},
+                         efforts = {count_elements, effort_name, find_effort},
                          elements = {count_elements, element_name, find_element},
                          users = {count_users, user_name, find_user};
 static hol_status add_poses(hol_signals *g);
@@ -417,6 +459,7 @@ static const hol_signal_group groups[] = {
      .update = update_reactions, .value = reaction_values},
     {NULL, NULL, &elements, .ends = 1, .columns = reaction_columns, .begin = begin_reactions,
      .value = reaction_values, .by_name_only = true}, // the file says most of them
+    {NULL, NULL, &efforts, .columns = effort_columns, .value = effort_values},
     {NULL, NULL, &joints, .columns = coordinate_columns, .value = coordinate_values, .begin = count_turns,
      .by_name_only = true},
     {NULL, NULL, &users, .columns = user_columns, .value = user_value, .unit = user_unit},
@@ -456,6 +499,8 @@ static const struct {
     {"markers and point masses", LIST(spatial_point)},
     {"joints, drivers, forces in the plane", LIST(planar_reaction)},
     {"joints, drivers, forces in space", LIST(spatial_reaction)},
+    {"torques, friction, laws in joints", LIST(turning)},
+    {"forces, friction, laws in joints", LIST(sliding)},
     {"constraints, couplers", LIST(multipliers)},
     {"energy", LIST(energies)},
     {"violation", LIST(violations)},
@@ -487,6 +532,8 @@ static const struct {
 #define DOCUMENTED(list, rows, joints) {joints, LIST(list##_columns), NULL},
     HOL_COORDINATE_LISTS(DOCUMENTED){"constraint, coupler", LIST(multipliers), NULL},
     {"force", LIST(spatial_reaction), "evaluated"},
+    {"torque in a joint", LIST(turning), "evaluated"},
+    {"force in a joint", LIST(sliding), "evaluated"},
     {"variable", LIST(variable),
      "evaluated; solved for where it depends on itself, alone or through others; from accelerations and "
      "reactions of the row where it depends on these"},
@@ -554,8 +601,13 @@ static bool has_column(const hol_signals *g, const hol_signal_group *group, int 
     return false;
 }
 
+static bool is_of_elements(const hol_signal_group *group)
+{
+    return group->objects == &joints || group->objects == &efforts;
+}
+
 // What has that name, or the part of it before the last dot: then *only is the part behind, a column's name; NULL: all of them. Reactions
-// and coordinates of a joint are two groups.
+// and coordinates of a joint are two groups, and so are those of a force in a joint and what it gives.
 static const hol_signal_group *find(const hol_signals *g, char *name, int *object, const char **only)
 {
     char *dot = strrchr(name, '.');
@@ -567,7 +619,9 @@ static const hol_signal_group *find(const hol_signals *g, char *name, int *objec
     group = find_object(g, name, object);
     if (group && group->objects == &elements && !has_column(g, group, *object, *only))
         for (int i = 0; i < HOL_COUNT(groups); i++)
-            if (groups[i].objects == &joints && has_column(g, &groups[i], *object, *only)) return &groups[i];
+            if (is_of_elements(&groups[i]) && *name_of(g, &groups[i], *object) &&
+                has_column(g, &groups[i], *object, *only))
+                return &groups[i];
     return group;
 }
 

@@ -199,10 +199,10 @@ static const hol_value *of_type(const law *l, const char *key)
     return &l->law->value[hol_option_find(l->joint->type->options, key) - l->joint->type->options];
 }
 
-// The unknown that acts in the joint, which is a signal: T = text.
+// The unknown that acts in the joint: T = text.
 static hol_status act(law *l, const char *text)
 {
-    const hol_status st = equate(l, "T", l->stroke ? "force" : "torque", unit_of(l), text);
+    const hol_status st = equate(l, "T", NULL, NULL, text);
     return st ? st : apply(l);
 }
 
@@ -260,8 +260,7 @@ static hol_status motor(law *l)
     if (!st && ki > 0)
         st = integrate(l, "integral", "ds", 0, 1,
                        limited ? TEXT(l, "%s+(g-u)/(%.17g)", error, ki * windup) : error);
-    if (!st) st = act(l, TEXT(l, "(%.17g)*%s", v[HOL_MOTOR_GEAR].num, limited ? "g" : asked));
-    return st ? st : equate(l, "power", "power", "W", "T*v");
+    return st ? st : act(l, TEXT(l, "(%.17g)*%s", v[HOL_MOTOR_GEAR].num, limited ? "g" : asked));
 }
 
 // The limit of the friction as a text: what is given, larger at rest.
@@ -304,11 +303,12 @@ static double inertia_of(const law *l)
     return 1 / (1 / inertia_of_end(l, &e->end[0]) + 1 / inertia_of_end(l, &e->end[1]));
 }
 
-// The bristle of a joint that begins to slide, so fast that it would be stretched within SOON, is stretched as far as it goes.
+// The bristle of a joint that begins to slide, so fast that it would be stretched within SOON, is stretched as far as it goes, and no
+// farther by a bit: there it would be drawn back.
 static double first_stretch(const law *l, double k)
 {
     const hol_value *f = &l->law->value[HOL_FRICTION_EFFORT];
-    const double v = drawn(l, RATE), most = f->given ? 1.3 * f->num / k : 0;
+    const double v = drawn(l, RATE), most = f->given ? 1.3 * (1 - 1e-9) * f->num / k : 0;
     return fabs(v) * SOON > most ? copysign(most, v) : 0;
 }
 

@@ -440,6 +440,10 @@ static void laws_have_any_name(void **state)
         NULL, 0);
     assert_close(value_of(&m, "hinge 3.angle"), 6, 1e-5);
     assert_close(value_of(&m, "hinge 2.rate"), 2, 1e-5);
+    assert_close(value_of(&m, "hinge 2.motor.torque"), 0, 0); // what is off gives nothing
+    assert_close(value_of(&m, "hinge 2.motor.power"), 0, 0);
+    assert_close(value_of(&m, "hinge 3.motor.torque"), 3, 0);
+    assert_close(value_of(&m, "hinge 3.motor.power"), 18, 1e-4);
     close_motion(&m);
 }
 
