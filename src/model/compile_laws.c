@@ -364,11 +364,11 @@ static double approach_of(double e)
     return 0.5 * (lo + hi);
 }
 
-// A number in the memory that an event of the law sets.
-static hol_status hold(law *l, const char *name, const char *column, double initial, int *slot)
+// The speed of the last approach, a number in the memory that this event of the law sets.
+static hol_status hold(law *l, const char *name, const char *event, double initial, int *slot)
 {
     hol_model_data *m = l->c->m;
-    const char *own = hol_arena_print(l->c->spec->arena, "%s.%s", l->name, column);
+    const char *own = TEXT(l, "%s.approach_%s", l->name, event);
     if (!own || !HOL_ARENA_GROW(l->c->spec->arena, l->c->law_held, l->c->n_law_held)) return HOL_ERR_MEMORY;
     *slot = m->n_mem++;
     l->c->law_held[l->c->n_law_held++] = (hol_held){own, NULL, *slot, initial, false, false, false};
@@ -407,7 +407,7 @@ static hol_status note_speed(law *l, const char *name, const char *event, double
                              double slowest)
 {
     int slot = 0;
-    hol_status st = hold(l, name, TEXT(l, "approach_%s", event), first_speed(l, end, sense), &slot);
+    hol_status st = hold(l, name, event, first_speed(l, end, sense), &slot);
     hol_event *e = st ? NULL : happen(l, event, TEXT(l, "%g*(c-(%.17g))", sense, end));
     hol_set *set = hol_arena_alloc(l->c->spec->arena, 1, sizeof *set);
     if (!e || !set) return st ? st : HOL_ERR_MEMORY;

@@ -97,11 +97,23 @@ typedef struct {
     "{name: C, type: revolute, bodies: [left, rod], at: [1, 0]},"                                            \
     "{name: D, type: revolute, bodies: [right, rod], at: [2, 0]}], simulate: {end: 1}}"
 
+// Laws of joints, which are compiled into unknowns, states and events.
+#define LAWS                                                                                                 \
+    "{dimension: 3, bodies: [{name: a, mass: 1, inertia: [1, 1, 1], omega: [0, 0, 2]}, "                     \
+    "{name: b, mass: 1, inertia: [1, 1, 1], velocity: [0, 0, 1]}], joints: [{name: h, type: revolute, "      \
+    "between: [ground, a], damping: 0.1*h.rate, limits: {range: [-1, 0.05], stiffness: 1e3, restitution: "   \
+    "0.5}, "                                                                                                 \
+    "motor: {angle: 0.3*time, kp: 3, ki: 1, kd: 1, max: 4}, friction: {torque: 0.3, engaged: time}}, "       \
+    "{name: s, type: translational, between: [ground, b], armature: 0.2, limits: {range: [-1, 0.02], hard: " \
+    "yes, "                                                                                                  \
+    "restitution: 0.5}}], simulate: {end: 0.3}}"
+
 // What the small models of each method do not have.
 static const trial others[] = {
     {"models/four_bar.yaml", {"parameters.N=1", "simulate.method=hht"}},
     {"models/bricard.yaml", {"simulate.tolerance=1e-4", "simulate.method=hht"}},
     {LED, {"simulate.tolerance=1e-4", "simulate.method=hht"}},
+    {LAWS, {"simulate.tolerance=1e-4", "simulate.method=rk"}},
     {"models/ladder.yaml", {"rk.solve=tree", "simulate.method=rk"}},
     {"models/ladder.yaml", {"simulate.tolerance=1e-4", "simulate.method=srm"}},
     {"models/flyball.yaml", {"simulate.tolerance=1e-4", "simulate.method=joint_bdf"}}};
