@@ -13,8 +13,8 @@ typedef struct hol_marker_info {
 typedef struct hol_body {
     const char *name;
     hol_src at;
-    hol_frame frame : 4;
-    signed size : 8;         // coordinates
+    unsigned char frame;     // hol_frame
+    signed char size;        // coordinates
     int q;                   // the first of them
     int marker, n_markers;   // range in model->marker; the first is the body frame itself
     double length;           // largest distance of two places on it [m]; 0: it has one place
