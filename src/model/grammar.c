@@ -1,7 +1,6 @@
 // The list of the objects that a model file is made of. Each stands in the file of its reader; to add one, add its name here.
 #include "model/grammar.h"
 
-#include <stdio.h>
 #include <string.h>
 
 // clang-format off
@@ -38,9 +37,10 @@ const hol_option *hol_option_find(const hol_option *table, const char *key)
 
 bool hol_next_word(const char **rest, char word[64])
 {
-    const size_t n = *rest ? strcspn(*rest, "|+") : 0;
+    const size_t n = *rest ? strcspn(*rest, "|+") : 0, kept = n < 63 ? n : 63;
     if (!n) return false;
-    snprintf(word, 64, "%.*s", (int)n, *rest);
+    memcpy(word, *rest, kept);
+    word[kept] = 0;
     *rest += n + ((*rest)[n] != 0);
     return true;
 }
