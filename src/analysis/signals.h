@@ -16,7 +16,7 @@
 #include "system/rank.h"
 #include "system/reaction.h"
 
-typedef struct hol_signal_group hol_signal_group; // a row of the table in signals.c
+typedef struct hol_signal_group hol_signal_group; // a row of the table in signal_groups.c
 
 // How a row of results between steps has a signal. Forces have the columns of reactions, and are evaluated.
 typedef enum hol_had { HOL_HAD_MOTION, HOL_HAD_EVALUATED, HOL_HAD_SOLVED, HOL_HAD_STEP } hol_had;

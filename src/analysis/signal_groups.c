@@ -1,0 +1,586 @@
+// The columns that results may have: a group more is a row of `hol_signal_groups`.
+#include "analysis/signal_groups.h"
+#include "element/coordinate.h"
+#include "system/leaf.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// How a row between steps has it: words for the manual, and what has to be found for it.
+const hol_signal_way_row hol_signal_ways[] = {
+    [HOL_HAD_MOTION] = {"interpolated", 0},
+    [HOL_HAD_EVALUATED] = {"evaluated", 0},
+    [HOL_HAD_SOLVED] = {"solved for", HOL_NEED_UNKNOWNS | HOL_NEED_FORCES},
+    [HOL_HAD_STEP] = {"of the step", 0},
+};
+
+// ---- the columns of each kind of object -----------------------------------------------------------------------
+
+static const hol_column_name planar_body[] = {{"x", "m", "position, x", HOL_HAD_MOTION},
+                                              {"y", "m", "position, y", HOL_HAD_MOTION},
+                                              {"theta", "rad", "angle", HOL_HAD_MOTION},
+                                              {"vx", "m/s", "velocity, x", HOL_HAD_MOTION},
+                                              {"vy", "m/s", "velocity, y", HOL_HAD_MOTION},
+                                              {"omega", "rad/s", "angular velocity", HOL_HAD_MOTION},
+                                              {"ax", "m/s^2", "acceleration, x", HOL_HAD_SOLVED},
+                                              {"ay", "m/s^2", "acceleration, y", HOL_HAD_SOLVED},
+                                              {"alpha", "rad/s^2", "angular acceleration", HOL_HAD_SOLVED}};
+static const hol_column_name spatial_body[] = {{"x", "m", "position, x", HOL_HAD_MOTION},
+                                               {"y", "m", "position, y", HOL_HAD_MOTION},
+                                               {"z", "m", "position, z", HOL_HAD_MOTION},
+                                               {"qw", "", "Euler parameter e0 (scalar)", HOL_HAD_MOTION},
+                                               {"qx", "", "Euler parameter e1", HOL_HAD_MOTION},
+                                               {"qy", "", "Euler parameter e2", HOL_HAD_MOTION},
+                                               {"qz", "", "Euler parameter e3", HOL_HAD_MOTION},
+                                               {"vx", "m/s", "velocity, x", HOL_HAD_MOTION},
+                                               {"vy", "m/s", "velocity, y", HOL_HAD_MOTION},
+                                               {"vz", "m/s", "velocity, z", HOL_HAD_MOTION},
+                                               {"wx", "rad/s", "angular velocity, x", HOL_HAD_MOTION},
+                                               {"wy", "rad/s", "angular velocity, y", HOL_HAD_MOTION},
+                                               {"wz", "rad/s", "angular velocity, z", HOL_HAD_MOTION},
+                                               {"ax", "m/s^2", "acceleration, x", HOL_HAD_SOLVED},
+                                               {"ay", "m/s^2", "acceleration, y", HOL_HAD_SOLVED},
+                                               {"az", "m/s^2", "acceleration, z", HOL_HAD_SOLVED},
+                                               {"alx", "rad/s^2", "angular acceleration, x", HOL_HAD_SOLVED},
+                                               {"aly", "rad/s^2", "angular acceleration, y", HOL_HAD_SOLVED},
+                                               {"alz", "rad/s^2", "angular acceleration, z", HOL_HAD_SOLVED}};
+static const hol_column_name planar_point[] = {
+    {"x", "m", "position, x", HOL_HAD_MOTION},          {"y", "m", "position, y", HOL_HAD_MOTION},
+    {"vx", "m/s", "velocity, x", HOL_HAD_MOTION},       {"vy", "m/s", "velocity, y", HOL_HAD_MOTION},
+    {"ax", "m/s^2", "acceleration, x", HOL_HAD_SOLVED}, {"ay", "m/s^2", "acceleration, y", HOL_HAD_SOLVED}};
+static const hol_column_name spatial_point[] = {
+    {"x", "m", "position, x", HOL_HAD_MOTION},          {"y", "m", "position, y", HOL_HAD_MOTION},
+    {"z", "m", "position, z", HOL_HAD_MOTION},          {"vx", "m/s", "velocity, x", HOL_HAD_MOTION},
+    {"vy", "m/s", "velocity, y", HOL_HAD_MOTION},       {"vz", "m/s", "velocity, z", HOL_HAD_MOTION},
+    {"ax", "m/s^2", "acceleration, x", HOL_HAD_SOLVED}, {"ay", "m/s^2", "acceleration, y", HOL_HAD_SOLVED},
+    {"az", "m/s^2", "acceleration, z", HOL_HAD_SOLVED}};
+static const hol_column_name planar_reaction[] = {{"Fx", "N", "force, x", HOL_HAD_SOLVED},
+                                                  {"Fy", "N", "force, y", HOL_HAD_SOLVED},
+                                                  {"T", "N m", "torque", HOL_HAD_SOLVED}};
+static const hol_column_name spatial_reaction[] = {
+    {"Fx", "N", "force, x", HOL_HAD_SOLVED},    {"Fy", "N", "force, y", HOL_HAD_SOLVED},
+    {"Fz", "N", "force, z", HOL_HAD_SOLVED},    {"Tx", "N m", "torque, x", HOL_HAD_SOLVED},
+    {"Ty", "N m", "torque, y", HOL_HAD_SOLVED}, {"Tz", "N m", "torque, z", HOL_HAD_SOLVED}};
+static const hol_column_name turning[] = {{"torque", "N m", "torque on the joint's coordinate",
+                                           HOL_HAD_EVALUATED},
+                                          {"power", "W", "what it gives, below 0: takes", HOL_HAD_EVALUATED}},
+                             sliding[] = {
+                                 {"force", "N", "force on the joint's coordinate", HOL_HAD_EVALUATED},
+                                 {"power", "W", "what it gives, below 0: takes", HOL_HAD_EVALUATED}};
+static const hol_column_name energies[] = {
+    {"kinetic", "J", "kinetic energy", HOL_HAD_EVALUATED},
+    {"potential", "J", "potential energy", HOL_HAD_EVALUATED},
+    {"total", "J", "kinetic and potential energy", HOL_HAD_EVALUATED},
+    {"work", "J", "work of what is not conservative, from the start", HOL_HAD_STEP}};
+static const hol_column_name violations[] = {
+    {"position", "", "largest violation of a joint, by natural size", HOL_HAD_EVALUATED},
+    {"velocity", "", "largest violation of a joint's velocity, by natural size", HOL_HAD_EVALUATED},
+    {"rate", "", "largest violation of a velocity constraint, by natural length and time",
+     HOL_HAD_EVALUATED}};
+static const hol_column_name multipliers[] = {{"lambda", "", "multiplier of the constraint", HOL_HAD_SOLVED}};
+static const hol_column_name variable[] = {{"", "", "variable", HOL_HAD_EVALUATED}},
+                             state[] = {{"", "", "state", HOL_HAD_MOTION}},
+                             input[] = {{"", "", "input or tunable parameter", HOL_HAD_EVALUATED}};
+static const hol_column_name steps[] = {
+    {"size", "s", "size of the step that led here", HOL_HAD_STEP},
+    {"newton", "", "Newton iterations of that step", HOL_HAD_STEP},
+    {"error", "", "its local error in units of the tolerance (0 with fixed steps)", HOL_HAD_STEP},
+    {"limit", "",
+     "what limited it: 0 error, 1 failed attempts, 2 max_step, 3 end, 4 fixed, 5 event, 6 singular pose, "
+     "7 stability",
+     HOL_HAD_STEP},
+};
+
+static const hol_column_name fastest[] = {
+    {"", "rad/s", "fastest vibration of the tangent", HOL_HAD_EVALUATED}};
+
+#define LIST(names)                                                                                          \
+    {                                                                                                        \
+        names, HOL_COUNT(names)                                                                              \
+    }
+
+// ---- groups ---------------------------------------------------------------------------------------------------
+
+// omega = 2 E(p) p', and the same with p'': the angular acceleration, since E(p') p' = 0
+static void angular(const hol_real *p, const double *rate, double *out)
+{
+    hol_real E[3][4];
+    hol_global_rate(p, E);
+    for (int i = 0; i < 3; i++) {
+        out[i] = 0;
+        for (int j = 0; j < 4; j++) out[i] += 2 * hol_re(E[i][j]) * rate[j];
+    }
+}
+
+// Position, velocity and acceleration of a marker (with the body's rotation), in the order of the column lists.
+static void marker_values(hol_signals *g, int k, double *out)
+{
+    const hol_state *x = g->x;
+    const hol_marker_info *info = &g->m->marker[k];
+    const int dim = g->m->dimension, size = info->marker.size, body = hol_model_marker_body(g->m, k),
+              first = body < 0 ? 0 : g->m->body[body].q;
+    const double *q = x->q + first, *v = x->v + first, *a = x->a + first;
+    const bool whole = !info->name, spin = whole && info->marker.frame == HOL_FRAME_PLANAR,
+               turn = whole && info->marker.frame == HOL_FRAME_SPATIAL;
+    hol_real y[8] = {0}, w[8] = {0};
+    hol_feature p;
+    for (int i = 0; i < size; i++) {
+        y[i] = q[i];
+        w[i] = v[i];
+    }
+    if (body < 0) { // ground: the only entry is time
+        y[0] = x->t;
+        w[0] = 1;
+    }
+    hol_feature_eval(&info->marker, HOL_ORIGIN, y, w, 3, &p);
+    int n = 0;
+    for (int i = 0; i < dim; i++) out[n++] = hol_re(p.f[i]);
+    if (spin) out[n++] = q[2];
+    for (int i = 0; i < 4 && turn; i++) out[n++] = q[3 + i];
+    for (int i = 0; i < dim; i++) out[n++] = hol_re(p.fw[i]);
+    if (spin) out[n++] = v[2];
+    if (turn) {
+        angular(y + 3, v + 3, out + n);
+        n += 3;
+    }
+    for (int i = 0; i < dim; i++) {
+        double acceleration = hol_re(p.fww[i]);
+        for (int j = 0; j < p.n && body >= 0; j++) acceleration += hol_re(p.d[i][j]) * a[p.iy + j];
+        out[n++] = acceleration;
+    }
+    if (spin) out[n++] = a[2];
+    if (turn) angular(y + 3, a + 3, out + n);
+}
+
+static hol_column_list marker_columns(const hol_model_data *m, int k)
+{
+    const bool whole = !m->marker[k].name;
+    if (whole && m->marker[k].marker.frame == HOL_FRAME_PLANAR) return (hol_column_list)LIST(planar_body);
+    if (whole && m->marker[k].marker.frame == HOL_FRAME_SPATIAL) return (hol_column_list)LIST(spatial_body);
+    return m->dimension == 2 ? (hol_column_list)LIST(planar_point) : (hol_column_list)LIST(spatial_point);
+}
+
+static int body_markers(const hol_model_data *m) { return m->ground_marker; }
+
+// "body", "body.marker"
+static const char *marker_name(const hol_signals *g, int k)
+{
+    const int b = hol_model_marker_body(g->m, k);
+    const char *body = b < 0 ? "ground" : g->m->body[b].name, *marker = g->m->marker[k].name;
+    return marker ? hol_arena_print(g->arena, "%s.%s", body, marker) : body;
+}
+
+// The marker that "body", "ground" or "body.marker" names; -1: none.
+static int find_marker(const hol_signals *g, char *name)
+{
+    const bool on_ground =
+        strncmp(name, "ground.", 7) == 0; // its markers have those of subsystems before their names
+    char *dot = on_ground ? name + 6 : hol_model_find_body(g->m, name) >= 0 ? NULL : strrchr(name, '.');
+    if (dot) *dot = 0;
+    const bool ground = strcmp(name, "ground") == 0;
+    const int b = ground ? -1 : hol_model_find_body(g->m, name);
+    if (dot) *dot = '.';
+    if (b < 0 && !ground) return -1;
+    if (dot) return hol_model_find_marker(g->m, b, dot + 1);
+    return ground ? g->m->ground_marker : g->m->body[b].marker;
+}
+
+static int count_elements(const hol_model_data *m) { return m->n_elements; }
+
+// Those of bodies have no name of their own.
+static const char *element_name(const hol_signals *g, int k)
+{
+    return k < g->m->n_bodies ? "" : g->m->element[k].name;
+}
+
+static int find_element(const hol_signals *g, char *name) { return hol_model_find_element(g->m, name); }
+
+// Of constraints and couplers, which have no ends.
+static void multiplier_value(hol_signals *g, int k, double *out)
+{
+    const hol_element *e = &g->m->element[k];
+    const int row = e->n_rows ? g->s->active[e->row] : -1;
+    out[0] = e->n_rates ? g->x->kap[e->rate] : row >= 0 ? g->x->lam[row] : 0;
+}
+
+static hol_column_list reaction_columns(const hol_model_data *m, int k)
+{
+    (void)k;
+    return m->dimension == 2 ? (hol_column_list)LIST(planar_reaction)
+                             : (hol_column_list)LIST(spatial_reaction);
+}
+
+// ---- forces in joints ----
+
+// One input drives the coordinate of a joint: torque, force, friction, laws.
+static bool is_effort(const hol_element *e) { return e->type->force == hol_effort_force; }
+
+static hol_column_list effort_columns(const hol_model_data *m, int k)
+{
+    const hol_effort *f = m->element[k].data;
+    return hol_prim_is_length(&f->s) ? (hol_column_list)LIST(sliding) : (hol_column_list)LIST(turning);
+}
+
+// What acts, 0 where an event has switched it off, and its power.
+static void effort_values(hol_signals *g, int k, double *out)
+{
+    const hol_element *e = &g->m->element[k];
+    const hol_effort *f = e->data;
+    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], u[HOL_MAX_ROWS], rate = 0;
+    hol_scalar s;
+    hol_element_gather(g->m, e, g->x->t, g->x->q, g->x->v, 1, y, w);
+    hol_prim_eval(&f->s, e->ny, y, NULL, 1, &s);
+    for (int j = 0; j < e->ny; j++) rate += s.d[j] * w[j];
+    hol_equations_inputs(e, g->x, u);
+    out[0] = hol_element_acts(e, g->x->mem) ? hol_re(u[0]) : 0;
+    out[1] = out[0] * hol_re(rate);
+}
+
+// ---- coordinates of joints ----
+
+#define COLUMN(name, unit, doc, plane, space, second, rate)                                                  \
+    {name, unit, doc,                                                                                        \
+     (rate) < 2 && ((space) < HOL_QUANTITY_ACC || (space) >= HOL_QUANTITIES) ? HOL_HAD_EVALUATED             \
+                                                                             : HOL_HAD_SOLVED},
+#define COLUMNS(list, rows, joints) static const hol_column_name list##_columns[] = {rows(COLUMN)};
+HOL_COORDINATE_LISTS(COLUMNS)
+
+// What the joint leaves free, of the list that its type has.
+static hol_column_list coordinate_columns(const hol_model_data *m, int k)
+{
+#define CHOICE(list, rows, joints) {hol_coordinates_##list, LIST(list##_columns)},
+    static const struct {
+        const hol_joint_coordinate *of;
+        hol_column_list list;
+    } rows[] = {HOL_COORDINATE_LISTS(CHOICE)};
+    const hol_joint_coordinate *c = hol_joint_coordinates(&m->element[k], m->dimension);
+    hol_column_list list = {NULL, 0};
+    for (int i = 0; i < HOL_COUNT(rows); i++)
+        if (rows[i].of == c) list = rows[i].list;
+    for (int n = list.n; n > 0 && !hol_joint_coordinate_is_free(&m->element[k], m->dimension, &c[n - 1]); n--)
+        list.n = n - 1; // those that a joint may hold stand last
+    return list;
+}
+
+// All of them, as their columns stand.
+static void coordinate_values(hol_signals *g, int k, double *out)
+{
+    const hol_joint_coordinate *c = hol_joint_coordinates(&g->m->element[k], g->m->dimension);
+    for (int i = 0, n = coordinate_columns(g->m, k).n; i < n; i++) {
+        hol_leaf leaf;
+        hol_leaf_value v;
+        hol_joint_leaf(&g->m->element[k], g->m->dimension, &c[i], &leaf);
+        leaf.negative = hol_leaf_turns_against(&leaf.measured.part[0],
+                                               hol_mirror_seen(g->m->element[k].at, (hol_src){0}));
+        hol_leaf_eval(g->s, g->x, &leaf, false, &v);
+        *out++ = hol_re(v.f);
+    }
+}
+
+static hol_status begin_reactions(hol_signals *g)
+{
+    if (g->wants_reactions) return HOL_OK; // for another group
+    g->wants_reactions = true;
+    return hol_reactions_create(g->ctx, g->s, &g->reactions);
+}
+
+static hol_status update_reactions(hol_signals *g) { return hol_reactions_update(&g->reactions, g->x); }
+
+static void reaction_values(hol_signals *g, int k, double *out)
+{
+    hol_reaction(&g->reactions, g->x, k, out);
+    if (g->m->dimension == 2) out[2] = out[5];
+}
+
+// Variables and, behind them, states, then what programs set.
+static int count_users(const hol_model_data *m) { return m->n_equations + m->n_states + m->n_held; }
+
+// That of what programs set; NULL: another one.
+static const hol_held *held_of(const hol_model_data *m, int i)
+{
+    const int first = m->n_equations + m->n_states;
+    return i < first ? NULL : &m->held[i - first];
+}
+
+static const char *user_name(const hol_signals *g, int i)
+{
+    const hol_model_data *m = g->m;
+    const hol_held *h = held_of(m, i);
+    if (h) return h->outside ? h->name : "";
+    if (i >= m->n_equations) return m->state[i - m->n_equations].name;
+    return m->equation[i].hidden ? "" : m->equation[i].name;
+}
+
+static int find_user(const hol_signals *g, char *name)
+{
+    return g->users ? hol_names_find(g->users, name) : -1;
+}
+
+hol_status hol_signals_name_users(hol_signals *g)
+{
+    if (g->users) return HOL_OK;
+    hol_status st = (g->users = hol_names_create_in(g->ctx, g->arena)) ? HOL_OK : HOL_ERR_MEMORY;
+    for (int i = 0; i < count_users(g->m) && !st; i++)
+        if (*user_name(g, i)) st = hol_names_add(g->users, user_name(g, i), i);
+    return st;
+}
+
+static hol_column_list user_columns(const hol_model_data *m, int i)
+{
+    if (held_of(m, i)) return (hol_column_list)LIST(input);
+    return i < m->n_equations ? (hol_column_list)LIST(variable) : (hol_column_list)LIST(state);
+}
+
+// What the model says: a variable is shown in its unit, of an input programs know it.
+static void user_unit(const hol_model_data *m, int i, hol_column *c)
+{
+    const hol_held *h = held_of(m, i);
+    const hol_equation *e = i < m->n_equations ? &m->equation[i] : NULL;
+    const char *unit = h ? h->unit : e ? e->unit : NULL;
+    if (!unit) return;
+    c->unit = unit;
+    c->shown = h ? unit : e->shown;
+    c->factor = h ? 1 : e->factor;
+}
+
+static void user_value(hol_signals *g, int i, double *out)
+{
+    const hol_held *h = held_of(g->m, i);
+    if (h)
+        *out = hol_held_value(h, g->x->mem, g->x->t);
+    else
+        *out = i < g->m->n_equations ? g->x->z[i] : g->x->X[i - g->m->n_equations];
+}
+
+// Energies and violations are found in one pass over the elements, once for a row of results.
+static const hol_measure *measured(hol_signals *g)
+{
+    if (!g->is_measured) hol_equations_measure(g->s, g->x, &g->measure);
+    g->is_measured = true;
+    return &g->measure;
+}
+
+static void energy_values(hol_signals *g, int object, double *out)
+{
+    const hol_measure *m = measured(g);
+    const double value[] = {m->kinetic, m->potential, m->kinetic + m->potential, g->work};
+    (void)object;
+    memcpy(out, value, sizeof value);
+}
+
+static void violation_values(hol_signals *g, int object, double *out)
+{
+    const hol_measure *m = measured(g);
+    const double value[] = {m->position, m->velocity, m->rate};
+    (void)object;
+    memcpy(out, value, sizeof value);
+}
+
+static void step_values(hol_signals *g, int object, double *out)
+{
+    (void)object;
+    memcpy(out, &g->step, sizeof g->step);
+}
+
+static hol_status begin_omega(hol_signals *g) { return hol_omega_create(g->ctx, g->s, &g->omega); }
+
+static void omega_value(hol_signals *g, int object, double *out)
+{
+    (void)object;
+    *out = hol_omega_at(g->omega, g->s, g->x);
+}
+
+// That of a joint with coordinates.
+static const char *joint_name(const hol_signals *g, int k)
+{
+    return hol_joint_coordinates(&g->m->element[k], g->m->dimension)->name ? g->m->element[k].name : "";
+}
+
+static const char *effort_name(const hol_signals *g, int k)
+{
+    return is_effort(&g->m->element[k]) ? g->m->element[k].name : "";
+}
+
+static int find_effort(const hol_signals *g, char *name)
+{
+    const int k = find_element(g, name);
+    return k >= 0 && is_effort(&g->m->element[k]) ? k : -1;
+}
+
+static const hol_signal_objects markers = {body_markers, marker_name, find_marker, false},
+                                joints = {count_elements, joint_name, find_element, true},
+                                efforts = {count_elements, effort_name, find_effort, true};
+const hol_signal_objects hol_signal_elements = {count_elements, element_name, find_element, true},
+                         hol_signal_users = {count_users, user_name, find_user, false};
+
+// ---- what a group adds and begins -------------------------------------------------------------------------------
+
+// Angles that are asked for count their turns.
+static hol_status count_turns(hol_signals *g)
+{
+    hol_status st = HOL_OK;
+    for (int i = 0; i < g->n && !st; i++) {
+        const hol_column *c = &g->column[i];
+        hol_leaf leaf;
+        if (c->group->objects != &joints) continue;
+        const hol_element *joint = &g->m->element[c->object];
+        hol_joint_leaf(joint, g->m->dimension, &hol_joint_coordinates(joint, g->m->dimension)[c->component],
+                       &leaf);
+        if (leaf.turns) st = hol_equations_count((hol_equations *)g->s, &leaf);
+    }
+    return st;
+}
+
+// Every signal but those that must be asked for by name.
+static hol_status add_all(hol_signals *g)
+{
+    hol_status st = HOL_OK;
+    for (int i = 0; i < hol_n_signal_groups; i++) {
+        const int n = hol_signal_groups[i].by_name_only ? 0 : hol_signal_count(g, &hol_signal_groups[i]);
+        for (int k = 0; k < n && !st; k++) {
+            const char *name = hol_signal_name(g, &hol_signal_groups[i], k);
+            if (!name || *name) st = hol_signals_add(g, &hol_signal_groups[i], k, name, NULL);
+        }
+    }
+    return st;
+}
+
+// Position and orientation of every body.
+static hol_status add_poses(hol_signals *g)
+{
+    hol_status st = HOL_OK;
+    for (int i = 0; i < g->m->n_bodies && !st; i++) {
+        const hol_column_name *c = marker_columns(g->m, g->m->body[i].marker).name;
+        for (; !st && strcmp(c->name, "vx") != 0; c++) // velocities come behind
+            st = hol_signals_add(g, &hol_signal_groups[0], g->m->body[i].marker, g->m->body[i].name, c->name);
+    }
+    return st;
+}
+
+static hol_status add_coordinates(hol_signals *g)
+{
+    hol_status st = HOL_OK;
+    for (int i = 0; i < hol_n_signal_groups; i++)
+        for (int k = 0; k < g->m->n_elements && hol_signal_groups[i].objects == &joints && !st; k++)
+            if (*joint_name(g, k)) st = hol_signals_add(g, &hol_signal_groups[i], k, joint_name(g, k), NULL);
+    return st;
+}
+
+// ---- the table ------------------------------------------------------------------------------------------------
+
+const hol_signal_group hol_signal_groups[] = {
+    {NULL, NULL, &markers, .columns = marker_columns, .value = marker_values},
+    {NULL, NULL, &hol_signal_elements, LIST(multipliers), .acts = true, .ends = 0, .value = multiplier_value},
+    {NULL, NULL, &hol_signal_elements, .acts = true, .ends = 2, .columns = reaction_columns,
+     .begin = begin_reactions, .update = update_reactions, .value = reaction_values},
+    {NULL, NULL, &hol_signal_elements, .acts = true, .ends = 1, .columns = reaction_columns,
+     .begin = begin_reactions, .value = reaction_values, .by_name_only = true}, // the file says most of them
+    {NULL, NULL, &efforts, .acts = true, .columns = effort_columns, .value = effort_values},
+    {NULL, NULL, &joints, .columns = coordinate_columns, .value = coordinate_values, .begin = count_turns,
+     .by_name_only = true},
+    {NULL, NULL, &hol_signal_users, .columns = user_columns, .value = user_value, .unit = user_unit},
+    {"energy", "kinetic, potential and total energy, work of what is not conservative", NULL, LIST(energies),
+     .value = energy_values},
+    {"violation", "of the joints: positions, velocities; of velocity constraints", NULL, LIST(violations),
+     .value = violation_values},
+    {"step", "of the integrator: size, Newton iterations, error, what limited it", NULL, LIST(steps),
+     .value = step_values},
+    {"poses", "position and orientation of every body", .add = add_poses, .by_name_only = true},
+    {"coordinates", "coordinates of every joint, their rates and second derivatives", .add = add_coordinates,
+     .by_name_only = true},
+    // it costs more than a step
+    {"omega_max", "fastest vibration", NULL, LIST(fastest), .begin = begin_omega, .value = omega_value,
+     .by_name_only = true, .may_fail = true},
+    {"all", "every signal but omega_max and those of forces, torques and tyres on one body", .add = add_all,
+     .by_name_only = true}};
+const int hol_n_signal_groups = HOL_COUNT(hol_signal_groups);
+
+hol_column_list hol_signal_columns(const hol_signals *g, const hol_signal_group *group, int object)
+{
+    return group->columns ? group->columns(g->m, object) : group->list;
+}
+
+int hol_signal_count(const hol_signals *g, const hol_signal_group *group)
+{
+    return group->objects ? group->objects->count(g->m) : 1;
+}
+
+bool hol_signal_has_columns(const hol_signals *g, const hol_signal_group *group, int i)
+{
+    return group->objects != &hol_signal_elements || g->m->element[i].n_ends == group->ends;
+}
+
+const char *hol_signal_name(const hol_signals *g, const hol_signal_group *group, int i)
+{
+    if (!group->objects) return group->name;
+    return hol_signal_has_columns(g, group, i) ? group->objects->name(g, i) : "";
+}
+// ---- the manual -----------------------------------------------------------------------------------------------
+
+bool hol_signal_word(int i, const char **name, const char **doc)
+{
+    for (int k = 0; k < hol_n_signal_groups; k++) {
+        if (!hol_signal_groups[k].name || i-- > 0) continue;
+        *name = hol_signal_groups[k].name;
+        *doc = hol_signal_groups[k].doc;
+        return true;
+    }
+    return false;
+}
+
+// What the manual says of the columns of each kind of object.
+static const struct {
+    const char *kind, *of; // of columns of the same way, and of each column; NULL: said elsewhere
+    hol_column_list list;
+    const char *way; // of all of them, instead of their columns' own words
+} kinds[] = {
+    {NULL, "bodies in the plane", LIST(planar_body), NULL},
+    {"body", "bodies in space", LIST(spatial_body), NULL},
+    {"body.marker", "markers and point masses", LIST(spatial_point), NULL},
+    {NULL, "joints, drivers, forces in the plane", LIST(planar_reaction), NULL},
+    {"joint, driver", "joints, drivers, forces in space", LIST(spatial_reaction), NULL},
+#define DOCUMENTED(list, rows, joints) {joints, NULL, LIST(list##_columns), NULL},
+    HOL_COORDINATE_LISTS(DOCUMENTED){"constraint, coupler", "constraints, couplers", LIST(multipliers), NULL},
+    {"force", NULL, LIST(spatial_reaction), "evaluated"},
+    {"torque in a joint", "torques, friction, laws in joints", LIST(turning), NULL},
+    {"force in a joint", "forces, friction, laws in joints", LIST(sliding), NULL},
+    {"variable", NULL, LIST(variable),
+     "evaluated; solved for where it depends on itself, alone or through others; from accelerations and "
+     "reactions of the row where it depends on these"},
+    {"state", NULL, LIST(state), NULL},
+    {"input, tunable parameter", NULL, LIST(input), NULL},
+    {"energy", "energy", LIST(energies), NULL},
+    {"violation", "violation", LIST(violations), NULL},
+    {"step", "step", LIST(steps), NULL},
+    {"omega_max", NULL, LIST(fastest), NULL},
+};
+
+bool hol_signal_column_row(int i, hol_signal_column *out)
+{
+    for (int k = 0; k < HOL_COUNT(kinds); k++) {
+        const hol_column_list *l = &kinds[k].list;
+        if (!kinds[k].of) continue;
+        if (i < l->n) {
+            *out = (hol_signal_column){l->name[i].name, l->name[i].unit, kinds[k].of, l->name[i].doc};
+            return true;
+        }
+        i -= l->n;
+    }
+    return false;
+}
+
+bool hol_signal_way(int i, char *text, size_t size, const char **way)
+{
+    for (int k = 0; k < HOL_COUNT(kinds); k++) {
+        const hol_column_name *c = kinds[k].list.name;
+        for (int from = 0, to; kinds[k].kind && from < kinds[k].list.n; from = to) {
+            size_t n = (size_t)snprintf(text, size, "%s", kinds[k].kind);
+            for (to = from; to < kinds[k].list.n && c[to].had == c[from].had; to++)
+                if (*c[to].name && n < size)
+                    n += (size_t)snprintf(text + n, size - n, "%s%s", to == from ? ": " : " ", c[to].name);
+            *way = kinds[k].way ? kinds[k].way : hol_signal_ways[c[from].had].word;
+            if (i-- == 0) return true;
+        }
+    }
+    return false;
+}
