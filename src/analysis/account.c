@@ -70,20 +70,6 @@ static double work_of_part(const hol_work_part *p, double t)
                         (u * (u * (u / 5 - 1.5) + 11.0 / 3) - 3) * d[4] / 24));
 }
 
-// Work up to a time within the last step: by the parts of Boole's rule, where it has been summed so; else the cubic through work and power
-// at both ends.
-double hol_account_work_at(hol_dynamics *d, double t)
-{
-    const double t0 = d->it->before.t, h = d->it->x.t - t0, s = h > 0 ? (t - t0) / h : 1, r = 1 - s;
-    if (s >= 1) return d->work;
-    for (int i = 0; i < d->n_work_parts; i++)
-        if (t <= d->work_part[i].to) return d->work_part[i].work + work_of_part(&d->work_part[i], t);
-    find_power(d, &d->it->before, &d->power_before);
-    find_power(d, &d->it->x, &d->power);
-    return (1 + 2 * s) * r * r * d->work_before + s * r * r * h * d->power_before +
-           s * s * (3 - 2 * s) * d->work - s * s * r * h * d->power;
-}
-
 // The power that no potential gives back, at a time inside the step. solved: accelerations and multipliers are solved for there, not
 // interpolated.
 static double power_within(hol_dynamics *d, double t, bool solved)
@@ -127,6 +113,36 @@ static double boole(hol_dynamics *d, hol_work_part p, bool solved, int level, do
     return first + boole(d, right, solved, level - 1, 0.5 * most, doubt);
 }
 
+// The parts of the last step, whose work the method has summed over its stages, for rows within it.
+static void divide_step(hol_dynamics *d)
+{
+    const hol_state *from = &d->it->before, *to = &d->it->x;
+    double doubt = 0, begin = d->power_before, end = d->power;
+    find_power(d, from, &begin);
+    find_power(d, to, &end);
+    const double middle = power_within(d, from->t + 0.5 * (to->t - from->t), false),
+                 most = IN_DOUBT * d->set.tolerance * (d->energy.work + d->energy.kinetic);
+    const hol_work_part all = {from->t, to->t, d->work_before, {begin, 0, middle, 0, end}};
+    d->summed_here = d->work_before + boole(d, all, false, HOL_WORK_HALVINGS, most, &doubt);
+}
+
+// Work up to a time within the last step, for those who ask: by the parts of Boole's rule, what these differ by at its end from the work of
+// the step in proportion to the time; else the cubic through work and power at both ends.
+double hol_account_work_at(hol_dynamics *d, double t)
+{
+    const double t0 = d->it->before.t, h = d->it->x.t - t0, s = h > 0 ? (t - t0) / h : 1, r = 1 - s;
+    if (s >= 1) return d->work;
+    const bool summed = d->it->work_end == d->it->x.t && d->inside.q && d->set.step <= 0;
+    if (summed && !d->n_work_parts) divide_step(d);
+    const double rest = summed ? (d->work - d->summed_here) * s : 0;
+    for (int i = 0; i < d->n_work_parts; i++)
+        if (t <= d->work_part[i].to) return d->work_part[i].work + work_of_part(&d->work_part[i], t) + rest;
+    find_power(d, &d->it->before, &d->power_before);
+    find_power(d, &d->it->x, &d->power);
+    return (1 + 2 * s) * r * r * d->work_before + s * r * r * h * d->power_before +
+           s * s * (3 - 2 * s) * d->work - s * s * r * h * d->power;
+}
+
 // The same over the whole of the last step, whose end has this power.
 static double boole_of_step(hol_dynamics *d, double power, bool solved, double most, double *doubt)
 {
@@ -168,7 +184,7 @@ static double step_work(hol_dynamics *d, double power, double *doubt)
     if (rows && d->it->solves_between) return boole_of_step(d, power, true, most, doubt);
     const double work = boole_of_step(d, power, false, HOL_INF, doubt);
     if (!rows) return work;
-    if (d->projector.s && fabs(work - straight) > BENT * moved)
+    if (d->projector.s && fabs(work - straight) > fmin(BENT * moved, most))
         return boole_of_step(d, power, true, most, doubt);
     *doubt = fmax(*doubt, bend);
     return work;

@@ -37,10 +37,13 @@ hol_status hol_dynamics_happen(hol_dynamics *d)
     hol_measure now;
     if (!d->m->n_events) return HOL_OK;
     hol_status st = hol_events_happen(&d->events, &happened);
+    if (!st && d->events.switching) st = hol_dynamics_switch(d);
     if (st || !happened) return st;
     hol_account_measure(d, &d->it->x, &now);
-    d->work += d->events.kicked; // an impact takes its energy at once
-    d->energy.work += fabs(d->events.kicked);
+    // impacts, and forces that are switched off while they hold energy, take it at once
+    const double gained = now.kinetic + now.potential - d->events.energy;
+    d->work += gained;
+    d->energy.work += fabs(gained);
     d->power = now.power;
     d->stats.ended_by = d->events.ended;
     st = hol_growth_watch(&d->growth, d->it, true);
@@ -122,7 +125,7 @@ hol_status hol_dynamics_cross(hol_dynamics *d)
          !st && at_edge && !d->events.ended;) { // more than one may jump there
         const double due = next_stop(d);
         st = hol_jumps_look_ahead(&d->jumps, due);
-        at_edge = d->jumps.edge == it->x.t && d->jumps.behind < due;
+        at_edge = d->jumps.edge == d->it->x.t && d->jumps.behind < due;
         if (!st && at_edge) st = begin_behind_jump(d);
     }
     return st;

@@ -294,10 +294,11 @@ static hol_status start_there(hol_dynamics *d)
 
 hol_status hol_drive_place(hol_dynamics *d, const hol_state *given, double *change)
 {
-    hol_integrator *it = d->it;
-    hol_status st = make_room(d);
-    if (!st) st = hol_drive_settle(d);
+    hol_status st = hol_drive_settle(d);
+    if (!st && given->mem && hol_model_switched(d->m, given->mem) >= 0) st = hol_dynamics_become(d, given);
+    if (!st) st = make_room(d);
     if (st) return st;
+    hol_integrator *it = d->it;
     hol_state_copy(d->s, &d->drive.trial, &it->x);
     take_state(d, given, &it->x);
     hol_state_copy(d->s, &d->drive.taken, &it->x);

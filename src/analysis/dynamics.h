@@ -54,7 +54,9 @@ typedef struct hol_work {
 
 typedef struct hol_dynamics {
     hol_context *ctx;
-    const hol_model_data *m;
+    const hol_model_data *m; // as it acts at present
+    hol_model_data
+        *switched;           // the same, where events have switched joints, drivers or constraints; else NULL
     hol_settings set, asked; // asked: before a method was chosen
     hol_kernel kernel;       // of the method
     hol_equations *s;        // its equations
@@ -85,12 +87,14 @@ typedef struct hol_dynamics {
     double work_before, power_before; // at before.t, for results within the step
     int n_work_parts;                 // 0: work within the step is not summed by Boole's rule
     hol_work_part work_part[1 << HOL_WORK_HALVINGS];
+    double summed_here; // work at the end of these parts, where they were made for rows alone [J]
     double power_slope; // its change over the last step by the length of it, where work is trapezoidal
     bool slope_known;
     double speed;             // largest |v_i| by natural size [1/s]
     double fastest;           // largest |v_i| by natural size and time so far
     long newton;              // iterations up to the last accepted step
     long at_start;            // factorizations that the consistent start has taken
+    long earlier;             // those before the equations were made anew last
     double energy0;           // at the start [J]
     hol_energy energy;        // what moves about
     int violation_row;        // model row of the largest position violation so far, -1: none
@@ -122,6 +126,14 @@ hol_status hol_dynamics_tell(hol_dynamics *d, bool *done);
 hol_status hol_dynamics_accelerate(hol_dynamics *d, const char *where);
 // CPU seconds, wall seconds and limits of time count from here.
 void hol_dynamics_begin_clocks(hol_dynamics *d);
+// The equations are made anew where events have switched joints, drivers or constraints (begin.c); on the impact that this may be, (8.59).
+hol_status hol_dynamics_switch(hol_dynamics *d);
+//   become: those of what acts with the memory of x, which begin at x.
+hol_status hol_dynamics_become(hol_dynamics *d, const hol_state *x);
+long hol_dynamics_factorizations(
+    const hol_dynamics *d); // since the start, or since the equations were made anew
+// Rows that the method has chosen for its tree, which may be another one than that of the start.
+hol_status hol_dynamics_take_rows(hol_dynamics *d);
 // The next row is the next one after the present state.
 void hol_dynamics_place_outputs(hol_dynamics *d);
 // Values of all signals at the present time, in d->signals.value.
@@ -138,13 +150,15 @@ hol_status hol_drive_reach(hol_dynamics *d, double t);
 hol_status hol_drive_settle(hol_dynamics *d);
 //   state: positions, velocities and users' states at the present time; as long as nothing else is called.
 hol_status hol_drive_state(hol_dynamics *d, const hol_state **x);
-//   place: another state, of which t, and q, v, X and mem where they are not NULL, are taken, put onto the constraints; *change:
+//   place: another state, of which t, and q, v, X and mem (only with all of them) where they are not NULL, are taken, put onto the constraints; *change:
 //   the largest change of a coordinate for that by natural size, or of a velocity by that and the natural time. After a failure
 //   the state is what it was.
 hol_status hol_drive_place(hol_dynamics *d, const hol_state *given, double *change);
 void hol_drive_destroy(hol_dynamics *d);
 // Saves or restores what the loop keeps beside the integrator.
-//   rows: which constraint rows take part; to be moved first, since the sizes of all else follow from them.
+//   switches: what acts; to be moved first, since the rows follow from it.
+hol_status hol_dynamics_archive_switches(hol_dynamics *d, hol_archive *a);
+//   rows: which constraint rows take part; to be moved next, since the sizes of all else follow from them.
 hol_status hol_dynamics_archive_rows(hol_dynamics *d, hol_archive *a);
 void hol_dynamics_archive(hol_dynamics *d, hol_archive *a);
 // Writes the row of the end, closes the sinks and the clocks; to be called once, also after a failure.

@@ -118,6 +118,7 @@ static void name_turns(const char *object, int j, int n, bool own, hol_eom_name 
 // Of all that have a place in the memory: who has place i.
 static void name_memory(const hol_eom *e, int i, hol_eom_name *out)
 {
+    static const char *const holds[HOL_MAX_ROWS] = {"held1", "held2", "held3", "held4", "held5", "held6"};
     const hol_model_data *m = e->m;
     *out = (hol_eom_name){"", "", ""};
     for (int k = 0; k < m->n_elements; k++) {
@@ -126,6 +127,8 @@ static void name_memory(const hol_eom *e, int i, hol_eom_name *out)
         name_turns(of->name, i - of->mem, of->n_mem, true, out);
         name_turns(of->name, i - of->mem - of->n_mem,
                    HOL_TURNS_SIZE * hol_joint_turns(of, m->dimension, NULL), false, out);
+        const int held = i - of->mem - of->n_mem; // such a joint counts no turns of its own
+        if (held >= 0 && held < hol_element_held(of)) *out = (hol_eom_name){of->name, holds[held], ""};
     }
     for (int k = 0; k < m->n_counters; k++) // those that are a joint's have its name
         if (!*out->object)

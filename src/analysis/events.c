@@ -53,14 +53,20 @@ static hol_status no_value(const hol_events *e, const hol_event *v, const hol_eq
 
 static double sign_of(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
+// Is it a rigid stop that is switched off?
+static bool is_away(const hol_events *e, const hol_event *v, const hol_state *x)
+{
+    return v->impact && !hol_element_acts(&e->m->element[v->impact - 1], x->mem);
+}
+
 // The sign of an event's expression at the present state. A rigid stop has no force that would bring back what lies beyond it.
 static hol_status note_sign(const hol_events *e, const hol_event *v)
 {
     hol_state *x = &e->it->x;
-    const double g = hol_equations_expression(e->it->s, x, v->when);
+    const double g = is_away(e, v, x) ? 0 : hol_equations_expression(e->it->s, x, v->when);
     if (!isfinite(g)) return no_value(e, v, v->when, "when", x);
     x->mem[v->sign] = sign_of(g);
-    if (!v->impact || g < 0) return HOL_OK;
+    if (!v->impact || is_away(e, v, x) || g < 0) return HOL_OK;
     return hol_fail_at(
         e->ctx, HOL_ERR_INTEGRATION, v->at,
         "%s: at t = %.6g s the joint is at its hard stop, or %.3g beyond it; begin within its range, or "
@@ -135,6 +141,18 @@ hol_status hol_events_place(hol_events *e)
     return HOL_OK;
 }
 
+hol_status hol_events_move(hol_events *e, hol_integrator *it)
+{
+    e->m = it->s->m;
+    e->it = it;
+    hol_state_destroy(&e->trial);
+    hol_course_destroy(&e->course);
+    e->course = (hol_course){0};
+    hol_events_forget(e);
+    const hol_status st = hol_state_create(it->s, &e->trial);
+    return st ? st : make_course(e);
+}
+
 void hol_events_destroy(hol_events *e)
 {
     if (!e->m || !e->m->n_events) return;
@@ -161,24 +179,26 @@ void hol_events_archive(hol_events *e, hol_archive *a)
     }
 }
 
-static bool is_over(const hol_event *v, const hol_state *x)
+// Will it not happen, for ever or as long as its stop is switched off?
+static bool is_over(const hol_events *e, const hol_event *v, const hol_state *x)
 {
     const double count = x->mem[v->count];
+    if (is_away(e, v, x)) return true;
     return (v->once && count > 0) || (v->n_times && count >= v->n_times);
 }
 
 // The next time of an event at times; infinite if there is none.
-static double due(const hol_event *v, const hol_state *x)
+static double due(const hol_events *e, const hol_event *v, const hol_state *x)
 {
     const double count = x->mem[v->count];
-    if (v->when || is_over(v, x)) return HOL_INF;
+    if (v->when || is_over(e, v, x)) return HOL_INF;
     return v->n_times ? v->time[(int)count] : count * v->every;
 }
 
 double hol_events_next_time(const hol_events *e, double end)
 {
     double next = end;
-    for (int i = 0; i < e->m->n_events; i++) next = fmin(next, due(&e->m->event[i], &e->it->x));
+    for (int i = 0; i < e->m->n_events; i++) next = fmin(next, due(e, &e->m->event[i], &e->it->x));
     return next;
 }
 
@@ -360,7 +380,7 @@ static hol_status find_passages(hol_events *e)
     bool begun = false, any = false;
     for (int i = 0; i < e->m->n_events; i++) {
         const hol_event *v = &e->m->event[i];
-        e->open[i] = v->when && !is_over(v, &e->it->x);
+        e->open[i] = v->when && !is_over(e, v, &e->it->x);
         e->passing[i] = (hol_passing){HOL_INF, 0, HOL_INF};
         if (e->open[i] && e->term[i].smooth) {
             const hol_status st = begun ? HOL_OK : hol_course_begin(&e->course);
@@ -432,7 +452,6 @@ static hol_status collide(hol_events *e, const hol_event *v)
 {
     hol_state *x = &e->it->x;
     const double rate = going_in(e, v), t = x->t;
-    double gained = 0;
     if (rate <= 0) return HOL_OK;
     if (rate * v->restitution < v->slowest)
         return hol_fail_at(
@@ -442,7 +461,7 @@ static hol_status collide(hol_events *e, const hol_event *v)
             "of `hard: yes`, and it may rest there",
             t, v->name, rate, rate * v->restitution, v->slowest);
     const hol_status st =
-        hol_impact(e->it->k, x, &e->m->element[v->impact - 1], v->sense * rate, v->restitution, &gained);
+        hol_impact(e->it->k, x, &e->m->element[v->impact - 1], v->sense * rate, v->restitution);
     if (st == HOL_RECOVERABLE)
         return hol_fail_at(
             e->ctx, HOL_ERR_INTEGRATION, v->at,
@@ -450,7 +469,7 @@ static hol_status collide(hol_events *e, const hol_event *v)
             "other joints hold it",
             t, v->name);
     hol_equations_remember(e->it->s, x); // with the rates behind it
-    e->kicked += gained;
+    e->impacts++;
     return st;
 }
 
@@ -478,7 +497,13 @@ static hol_status act(hol_events *e, const hol_event *v)
         if (!isfinite(e->value[i])) return no_value(e, v, &v->set[i].value, "set", x);
     }
     for (int i = 0; i < v->n_sets; i++) (v->set[i].is_state ? x->X : x->mem)[v->set[i].index] = e->value[i];
-    for (int i = 0; i < v->n_switches; i++) x->mem[v->change[i].slot] = v->change[i].on;
+    for (int i = 0; i < v->n_switches; i++) {
+        double *on = &x->mem[v->change[i].slot];
+        if (v->change[i].rows && *on != v->change[i].on) e->switching = v;
+        *on = v->change[i].on;
+    }
+    for (int i = 0; i < e->m->n_events && v->n_switches; i++)
+        if (is_away(e, &e->m->event[i], x)) x->mem[e->m->event[i].sign] = 0;
     if (v->impact) {
         const hol_status st = collide(e, v);
         if (st) return st;
@@ -496,7 +521,8 @@ static hol_status passed(hol_events *e, const hol_event *v, bool *yes)
     hol_state *x = &e->it->x;
     double *hit = &e->hit[v - e->m->event];
     *yes = false;
-    if (is_over(v, x)) return HOL_OK;
+    if (is_over(e, v, x) || (v->impact && x->mem[v->sign] == 0))
+        return HOL_OK; // such a stop is looked at last
     const double g = hol_equations_expression(e->it->s, x, v->when), before = x->mem[v->sign];
     const double now = *hit != 0 ? *hit : g != 0 ? sign_of(g) : -before;
     if (!isfinite(g)) return no_value(e, v, v->when, "when", x);
@@ -521,6 +547,34 @@ static hol_status check_repeated(hol_events *e, const hol_event *v)
         t, v->name);
 }
 
+hol_status hol_events_settle(hol_events *e)
+{
+    hol_integrator *it = e->it;
+    hol_status st = hol_solve_accelerations(it->k, &it->x);
+    if (st > 0)
+        st = hol_fail(e->ctx, HOL_ERR_INTEGRATION,
+                      "stopped at t = %.9g s: the accelerations are not determined after an event", it->x.t);
+    for (int i = 0; i < e->m->n_events && !st; i++) {
+        const hol_event *v = &e->m->event[i];
+        if (!v->when || is_over(e, v, &it->x)) continue;
+        if (v->impact && it->x.mem[v->sign] == 0) { // it was switched off
+            st = note_sign(e, v);
+            continue;
+        }
+        const double g = hol_equations_expression(it->s, &it->x, v->when);
+        if (!isfinite(g)) st = no_value(e, v, v->when, "when", &it->x);
+        if (g != 0 && fabs(g - e->seen[i]) > 1e-9 * fmax(1, fabs(g))) it->x.mem[v->sign] = sign_of(g);
+    }
+    return st ? st : hol_integrator_restart(it);
+}
+
+static double energy_of(const hol_integrator *it)
+{
+    hol_measure now;
+    hol_equations_measure_parts(it->s, &it->x, 0, &now);
+    return now.kinetic + now.potential;
+}
+
 hol_status hol_events_happen(hol_events *e, bool *happened)
 {
     hol_integrator *it = e->it;
@@ -528,30 +582,19 @@ hol_status hol_events_happen(hol_events *e, bool *happened)
     const hol_event *last = NULL;
     hol_status st = HOL_OK;
     *happened = false;
-    e->kicked = 0;
+    e->impacts = 0;
+    e->switching = NULL;
     for (int i = 0; i < e->m->n_events && !st; i++) {
         const hol_event *v = &e->m->event[i];
-        bool now = !v->when && due(v, &it->x) <= it->x.t + slack;
+        bool now = !v->when && due(e, v, &it->x) <= it->x.t + slack;
         if (v->when) st = passed(e, v, &now);
         if (st || !now) continue;
+        if (!*happened) e->energy = energy_of(e->it);
         st = act(e, v);
         *happened = true;
         last = v;
     }
     if (last && !st) st = check_repeated(e, last);
-    if (e->kicked != 0 && !st) st = check_impacts(e);
-    if (st || !*happened) return st;
-    st = hol_solve_accelerations(it->k, &it->x);
-    if (st > 0)
-        st = hol_fail(e->ctx, HOL_ERR_INTEGRATION,
-                      "stopped at t = %.9g s: the accelerations are not determined after an event", it->x.t);
-    for (int i = 0; i < e->m->n_events && !st;
-         i++) { // what the event changed may change other expressions' signs
-        const hol_event *v = &e->m->event[i];
-        if (!v->when || is_over(v, &it->x)) continue;
-        const double g = hol_equations_expression(it->s, &it->x, v->when);
-        if (!isfinite(g)) st = no_value(e, v, v->when, "when", &it->x);
-        if (g != 0 && fabs(g - e->seen[i]) > 1e-9 * fmax(1, fabs(g))) it->x.mem[v->sign] = sign_of(g);
-    }
-    return st ? st : hol_integrator_restart(it);
+    if (e->impacts && !st) st = check_impacts(e);
+    return st || !*happened || e->switching ? st : hol_events_settle(e);
 }

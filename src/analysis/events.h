@@ -31,7 +31,10 @@ typedef struct hol_events {
     hol_course_term *term; // where they are smooth their enclosures hold all they do            (n_events)
     char *open;    // those that are not, or do not decide: they are looked at in the parts         (n_events)
     int repeated;  // rounds of events at that same time
-    double kicked; // what impacts of the last round have added to the kinetic energy [J]
+    int impacts;   // of the last round
+    double energy; // before it [J]
+    const hol_event *
+        switching; // the last one that has switched a joint, driver or constraint in the last round; NULL: none
     const char *ended; // name of the event that ended the simulation; NULL: none
 } hol_events;
 
@@ -51,7 +54,11 @@ void hol_events_forget(hol_events *e);
 // The state was given from outside: signs are those at it->x, and of times those up to it are past.
 hol_status hol_events_place(hol_events *e);
 // Does what is due at it->x: events at this time, and those whose expression has the other sign now. *happened: the
-// state was changed and the integrator started anew.
+// state was changed and the integrator started anew; where e->switching is given that is left to who makes the equations anew.
 hol_status hol_events_happen(hol_events *e, bool *happened);
+// Behind the events: accelerations of the changed state, signs of expressions that the events have changed, and a new start.
+hol_status hol_events_settle(hol_events *e);
+// They go on with another integrator, of a switched model.
+hol_status hol_events_move(hol_events *e, hol_integrator *it);
 
 #endif

@@ -368,6 +368,12 @@ static void energy_values(hol_signals *g, int object, double *out)
     memcpy(out, value, sizeof value);
 }
 
+static hol_status begin_energies(hol_signals *g)
+{
+    g->wants_work = true;
+    return HOL_OK;
+}
+
 static void violation_values(hol_signals *g, int object, double *out)
 {
     const hol_measure *m = measured(g);
@@ -480,7 +486,7 @@ const hol_signal_group hol_signal_groups[] = {
      .by_name_only = true},
     {NULL, NULL, &hol_signal_users, .columns = user_columns, .value = user_value, .unit = user_unit},
     {"energy", "kinetic, potential and total energy, work of what is not conservative", NULL, LIST(energies),
-     .value = energy_values},
+     .begin = begin_energies, .value = energy_values},
     {"violation", "of the joints: positions, velocities; of velocity constraints", NULL, LIST(violations),
      .value = violation_values},
     {"step", "of the integrator: size, Newton iterations, error, what limited it", NULL, LIST(steps),

@@ -52,6 +52,7 @@ typedef struct hol_signals {
     hol_reactions reactions;
     hol_step_info step; // kept up to date by the simulation
     bool wants_reactions;
+    bool wants_work;     // some column takes it
     bool open_reactions; // some column of a reaction is not unique
     const hol_state *x;  // the state that is evaluated
     double work;         // W_nc there [J]

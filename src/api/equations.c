@@ -136,6 +136,19 @@ static hol_status take_present(hol_eom *eom, hol_simulation *sim)
     return HOL_OK;
 }
 
+// The equations are those of what acts at the start.
+static hol_status refuse_switched(const hol_eom *eom, const char *call, const double *mem)
+{
+    const int i = hol_model_switched(eom->m, mem);
+    if (i < 0) return HOL_OK;
+    const bool on = hol_element_on(&eom->m->element[i], mem);
+    return hol_fail(eom->ctx, HOL_ERR_USAGE,
+                    "%s: \"%s\" is switched %s in this state, and the equations are of what acts at the "
+                    "start: make them of a "
+                    "model in which it is `active: %s`",
+                    call, eom->m->element[i].name, on ? "on" : "off", on ? "yes" : "no");
+}
+
 hol_status hol_eom_take(hol_eom *eom, hol_simulation *sim)
 {
     HOL_ALONE(eom, HOL_ERR_USAGE);
@@ -146,6 +159,8 @@ hol_status hol_eom_take(hol_eom *eom, hol_simulation *sim)
         return hol_fail(
             eom->ctx, HOL_ERR_USAGE,
             "%s: the simulation is of another model: make the equations of the model that it runs", __func__);
+    st = refuse_switched(eom, __func__, sim->d->it->x.mem);
+    if (st) return st;
     st = take_present(eom, sim);
     if (st) return hol_fail(eom->ctx, st, "%s", hol_context_error(sim->ctx));
     hol_eom_moved(eom);
@@ -170,6 +185,7 @@ hol_status hol_eom_set_memory(hol_eom *eom, const double *memory, size_t size)
     if (st) return st;
     hol_context_clear(eom->ctx);
     st = check_numbers(eom, __func__, "memory", memory, size, (size_t)eom->m->n_mem);
+    if (!st) st = refuse_switched(eom, __func__, memory);
     if (st) return st;
     take(eom->x.mem, memory, eom->m->n_mem);
     hol_eom_moved(eom);

@@ -92,6 +92,8 @@ void hol_note(hol_context *ctx, hol_severity severity, const char *format, ...) 
 // The same with `file:line:col: ` or `file: path: ` in front, once for each place: loops read the same text many times. After 64 places no more.
 void hol_note_at(hol_context *ctx, hol_severity severity, hol_src at, const char *format, ...)
     HOL_PRINTF(4, 5);
+// Notes are not told, as where a run begins anew that has told them: until the next call with false.
+void hol_context_mute(hol_context *ctx, bool muted);
 void hol_note_anew(hol_context *ctx); // all places may be told again
 // Forgets the last error; a pending cancel stays.
 void hol_context_clear(hol_context *ctx);

@@ -29,6 +29,7 @@ struct hol_context {
     hol_status status;        // of that error
     bool old;                 // it is of an earlier call: the next one takes its place
     hol_log_fn say;           // NULL: silent
+    bool muted;               // what would be told is known
     void *say_user;
     int most_items;        // 0: no sandbox
     atomic_int cancelled;  // written by signal handlers and other threads
@@ -279,7 +280,7 @@ hol_status hol_fail_at(hol_context *ctx, hol_status status, hol_src at, const ch
 
 void hol_note(hol_context *ctx, hol_severity severity, const char *format, ...)
 {
-    if (!ctx || !ctx->say) return;
+    if (!ctx || !ctx->say || ctx->muted) return;
     char text[MESSAGE_SIZE];
     va_list args;
     va_start(args, format);
@@ -287,6 +288,8 @@ void hol_note(hol_context *ctx, hol_severity severity, const char *format, ...)
     va_end(args);
     ctx->say(ctx->say_user, severity, text);
 }
+
+void hol_context_mute(hol_context *ctx, bool muted) { ctx->muted = muted; }
 
 void hol_note_anew(hol_context *ctx) { ctx->n_told = 0; }
 
@@ -307,7 +310,7 @@ static bool first_time(hol_context *ctx, hol_src at)
 
 void hol_note_at(hol_context *ctx, hol_severity severity, hol_src at, const char *format, ...)
 {
-    if (!ctx || !ctx->say || !first_time(ctx, at)) return;
+    if (!ctx || !ctx->say || ctx->muted || !first_time(ctx, at)) return;
     char text[MESSAGE_SIZE];
     va_list args;
     va_start(args, format);

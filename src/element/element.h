@@ -145,8 +145,8 @@ typedef struct hol_element_type {
     hol_status (*setup)(const hol_setup *in, void *data, hol_element *e);
 
     // Constraints.                                           e->n_rows rows
-    //   phi (rows), J = phi_y (rows x ny); either may be NULL. Only phi depends on the memory (turn counters), by
-    //   whole turns: mem may be NULL when phi is.
+    //   phi (rows), J = phi_y (rows x ny); either may be NULL. Only phi depends on the memory, by whole turns and by what is held, which
+    //   are constants: mem may be NULL when phi is.
     void (*phi)(const void *data, int ny, const hol_real *y, const double *mem, hol_real *phi, hol_real *J);
     void (*phi_yw)(const void *data, int ny, const hol_real *y, const hol_real *w,
                    hol_real *J); // (rows x ny)
@@ -158,6 +158,9 @@ typedef struct hol_element_type {
     void (*phi_lam)(const void *data, int ny, const hol_real *y, const hol_real *lam,
                     hol_real *H); // H += (ny x ny)
     hol_row (*row)(const void *data, int row);
+    // Joints that hold what is, not what they were made for: an event has switched them on at y, which the memory keeps. NULL: others.
+    // Why that cannot be held; NULL: it is.
+    const char *(*hold)(const void *data, int ny, const hol_real *y, double *mem);
 
     // Bodies.
     void (*inertia)(const void *data, hol_inertia *out);
@@ -209,14 +212,24 @@ struct hol_element {
     int body[HOL_MAX_BODIES]; // bodies whose coordinates make up y
     int row, rate, mem;       // first constraint row in lam, velocity constraint in kap, memory slot
     int gate;                 // 1 + the memory slot that switches it off when 0; 0: none
-    signed char n_ends, n_bodies, n_inputs;
-    signed char n_rows, n_rates, n_mem; // constraint rows, velocity constraints, memory slots
-    signed char ny;                     // entries of y; ny-1 coordinates and time
+    signed char n_bodies, n_inputs;
+    signed char n_rows; // constraint rows: none where it is switched off
+    signed char ny;     // entries of y; ny-1 coordinates and time
+    unsigned char n_ends : 4;
+    unsigned char n_laws : 4;   // joints: how many elements behind it are its laws
+    unsigned char n_mem : 4;    // memory slots of turns; behind them those of what is held (hol_element_held)
+    unsigned char n_rates : 4;  // velocity constraints, as n_rows
+    unsigned char all_rows : 4; // as many as it has when it acts
+    unsigned char all_rates : 3;
+    bool idle : 1;          // it does not act at the start
     hol_mirror mirror : 4;  // of what its file, or that of what acts on a joint, calls a coordinate
     unsigned char loop : 2; // hol_loop_choice of joints: does it close a loop of the tree of joints?
     bool referred : 1;      // joints: others take its ends (drivers, couplers, forces in joints)
     bool flipped : 1; // joints in space: Euler parameters of frame 2 against frame 1 are drawn with e0 < 0
 };
+
+// Memory slots of what a joint holds, one for each row.
+static inline int hol_element_held(const hol_element *e) { return e->type->hold ? e->all_rows : 0; }
 
 // Rows of joint types whose coordinate may have laws (model/laws.h): what unit their coordinate and their effort have, the key of the
 // place at which their spring is free.

@@ -9,7 +9,7 @@ extern const hol_element_type hol_joint_fixed, hol_joint_revolute, hol_joint_tra
     hol_joint_at_point, hol_joint_in_line, hol_joint_in_plane, hol_joint_parallel_axes,
     hol_joint_perpendicular, hol_joint_screw, hol_joint_constant_velocity, hol_joint_revolute_spherical,
     hol_joint_revolute_revolute, hol_joint_orientation, hol_joint_point_on_curve, hol_joint_total,
-    hol_joint_coupler, hol_joint_gear, hol_joint_rack_pinion;
+    hol_joint_coupler, hol_joint_gear, hol_joint_rack_pinion, hol_joint_grip, hol_joint_lock;
 extern const hol_element_type hol_constraint_position, hol_constraint_velocity;
 extern const hol_element_type hol_driver_angle, hol_driver_stroke, hol_driver_distance;
 extern const hol_element_type hol_force_spring_damper, hol_force_rotational_spring_damper, hol_force_bushing,
@@ -42,6 +42,8 @@ const hol_element_type *const hol_element_types[] = {
     &hol_joint_gear,
     &hol_joint_rack_pinion,
     &hol_joint_coupler,
+    &hol_joint_grip,
+    &hol_joint_lock,
     &hol_driver_angle,
     &hol_driver_stroke,
     &hol_driver_distance,

@@ -6,6 +6,7 @@
 //
 // Users' equations and velocity constraints take part as in section 8; a state X is integrated as a velocity is.
 #include "integrator/index3_data.h"
+#include "system/explicit.h"
 #include "integrator/newton.h"
 #include "integrator/vibration.h"
 #include "system/kernel.h"
@@ -115,9 +116,11 @@ hol_status hol_index3_start_w(hol_integrator *it, hol_index3 *d)
     if (fabs(c) * hol_index3_weighted(it, d, d->w1) > 0.5 * (1 + hol_index3_weighted(it, d, it->x.a)))
         return HOL_OK;
     for (int i = 0; i < s->nq; i++) d->w0[i] += c * d->w1[i];
-    for (int i = 0; i < s->nx; i++)
-        d->w0[s->nq + i] += c * (d->x1.z[s->m->state[i].equation] - d->w0[s->nq + i]) / step;
-    memcpy(d->jerk, d->w1, (size_t)s->nq * sizeof *d->jerk);
+    for (int i = s->nq; i < s->nq + s->nx; i++) {
+        d->w1[i] = (d->x1.z[s->m->state[i - s->nq].equation] - d->w0[i]) / step;
+        d->w0[i] += c * d->w1[i];
+    }
+    memcpy(d->jerk, d->w1, (size_t)(s->nq + s->nx) * sizeof *d->jerk);
     d->knows_jerk = true;
     return HOL_OK;
 }
@@ -357,6 +360,10 @@ static hol_status correct(hol_integrator *it, hol_index3 *d, double h, const hol
     while (verdict == HOL_NEWTON_GO_ON) {
         move(it, d, h);
         residual(it, d, h);
+        if (hol_explicit_return(it->s, &d->x1, d->e)) {
+            move(it, d, h);
+            residual(it, d, h);
+        }
         if (matrix == HOL_MATRIX_EVERY_TIME ||
             (n.k == 0 && matrix == HOL_MATRIX_FRESH)) // at the state just predicted or corrected
             if ((st = hol_index3_refresh(it, d, h, w->delta)) != HOL_OK) return st;
@@ -466,7 +473,7 @@ void hol_index3_archive(hol_integrator *it, hol_archive *a)
     HOL_ARCHIVE(a, d->h_v);
     HOL_ARCHIVE(a, d->roughness);
     hol_archive_flag(a, &d->knows_jerk);
-    hol_archive_numbers(a, d->jerk, (size_t)s->nq);
+    hol_archive_numbers(a, d->jerk, both);
     hol_archive_int(a, &d->degree, 0, d->history.most - 1);
     hol_archive_flag(a, &d->held);
     hol_limit_archive(a, &d->why);

@@ -15,7 +15,7 @@ typedef struct {
         *ws;         // algorithmic accelerations, then rates of states; ws: w0 for the step tried (nq + nx)
     double h_w;      // step size that w0 belongs to
     double *vs, *as; // v and a at the beginning of the step tried       (nq)
-    double *jerk;    // third derivative of q                           (nq)
+    double *jerk; // third derivative of q; at a start the second one of the states behind it       (nq + nx)
     bool knows_jerk;
     double tried[HOL_TRIED]; // sizes of the last steps tried, newest first
     double h_v;              // step size that the offset of v belongs to; 0: none yet

@@ -121,7 +121,8 @@ double hol_index3_state_error(const hol_integrator *it, const hol_index3 *d, dou
     const hol_equations *s = it->s;
     double worst = 0;
     for (int i = 0; i < s->nx; i++) {
-        const double error = hol_scheme_state_error(&d->scheme, s, &d->history, i, d->x1.z, h);
+        const double error = hol_scheme_state_error(&d->scheme, s, &d->history, i, d->x1.z, h,
+                                                    d->knows_jerk ? d->jerk + s->nq : NULL);
         const double now = fmax(fabs(it->x.X[i]), fabs(d->x1.X[i])),
                      weight = it->norm.groups ? fmax(it->size[s->nq + i], it->relative * now)
                                               : d->weight[s->nq + i];

@@ -201,8 +201,8 @@ static void tell_length(const hol_integrator *it, double T)
     hol_note(
         it->ctx, HOL_NOTICE,
         "the run lasts %.2g times %s: errors add up, to %.2g tolerances of %.3g at its end where every step "
-        "errs alike",
-        times, what, times / 10, T);
+        "errs alike, and to %.2g where that is an error of speed, as of what spins",
+        times, what, times / 10, T, 0.01 * times * times);
 }
 
 // A tolerance that an order of 1 or 2 makes long, or hopeless, is told before the first step: steps are about
@@ -449,7 +449,7 @@ static void archive_counters(hol_counters *c, hol_archive *a)
 {
     long *const counts[] = {&c->steps,        &c->rejected,     &c->corrector_failures, &c->newton_iterations,
                             &c->unconverged,  &c->repartitions, &c->loop_solves,        &c->loop_iterations,
-                            &c->contractions, &c->passages};
+                            &c->contractions, &c->passages,     &c->switchings};
     for (int i = 0; i < HOL_COUNT(counts); i++) hol_archive_counts(a, counts[i], 1);
     hol_archive_number(a, &c->contraction_log, -DBL_MAX, DBL_MAX);
     hol_archive_number(a, &c->contraction_max, 0, DBL_MAX);

@@ -12,6 +12,7 @@
 typedef struct hol_counters {
     long steps, rejected, corrector_failures, newton_iterations, unconverged, repartitions;
     long passages;                     // through singular poses, by the guide
+    long switchings;                   // of joints, drivers and constraints by events
     long loop_solves, loop_iterations; // of rk along the tree
     // of bdf: how many times Newton's second correction was compared with the first, sum of the logarithms of their ratios,
     // the largest one

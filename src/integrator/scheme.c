@@ -63,11 +63,12 @@ double hol_scheme_first_step(const hol_integrator *it, double square)
 
 // (gamma - 1/2) h (X1' - X0'), or for schemes of order 2 by the third derivative of X from divided differences of the rates.
 double hol_scheme_state_error(const hol_scheme *c, const hol_equations *s, const hol_history *past, int i,
-                              const double *z, double h)
+                              const double *z, double h, const double *start)
 {
     const int k = s->m->state[i].equation;
     const double r1 = z[k], r0 = past->past[0][s->nq + k], slope = (r1 - r0) / h;
     if (hol_scheme_first_order(c)) return (c->gamma - 0.5) * h * (r1 - r0);
+    if (past->n < 2 && start) return 2 * c->rate_error * h * h * (slope - start[i]);
     if (past->n < 2) return h * (r1 - r0) / 12;
     const double before = past->t[0] - past->t[1], old = (r0 - past->past[1][s->nq + k]) / before;
     return 2 * c->rate_error * h * h * h * (slope - old) / (h + before);

@@ -58,7 +58,8 @@ void hol_scheme_scale_w(const hol_equations *s, const double *a, const double *z
 // The first step with error control; square: h^2 whose error is the tolerance, HOL_INF: any.
 double hol_scheme_first_step(const hol_integrator *it, double square);
 // Local error of state i after a step of size h from the newest entry of the history, z being the unknowns at its end.
+// start: slopes of the rates of the states where the history has one entry only (nx); NULL: they are not known.
 double hol_scheme_state_error(const hol_scheme *c, const hol_equations *s, const hol_history *past, int i,
-                              const double *z, double h);
+                              const double *z, double h, const double *start);
 
 #endif

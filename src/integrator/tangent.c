@@ -279,7 +279,7 @@ static double state_error(const hol_integrator *it, const hol_tangent *d, double
     const hol_equations *s = it->s;
     double worst = 0;
     for (int i = 0; i < s->nx; i++) {
-        const double e = hol_scheme_state_error(&d->scheme, s, &d->history, i, d->x1.z, h);
+        const double e = hol_scheme_state_error(&d->scheme, s, &d->history, i, d->x1.z, h, NULL);
         const double size = it->size[s->nq + i], now = fmax(fabs(it->x.X[i]), fabs(d->x1.X[i]));
         worst = fmax(worst, fabs(e) / (it->norm.groups ? fmax(size, it->relative * now)
                                                        : hol_weight(it, size, it->x.X[i], d->x1.X[i])));

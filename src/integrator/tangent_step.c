@@ -2,6 +2,7 @@
 #include "integrator/newton.h"
 #include "integrator/tangent.h"
 #include "system/linear.h"
+#include "system/explicit.h"
 
 #include <float.h>
 #include <math.h>
@@ -88,6 +89,11 @@ static hol_status make_matrices(hol_integrator *it, hol_tangent *d, double h)
     d->has_chart = false;
     d->least = -1;
     d->spent = 0;
+    if (s->nz) { // what is predicted may be outside of a domain
+        memset(d->b, 0, (size_t)s->nq * sizeof *d->b);
+        hol_equations_users(s, &d->x1, d->b + s->nq);
+        (void)hol_explicit_return(s, &d->x1, d->b);
+    }
     hol_status st = hol_chart_set(&d->chart, &d->x1);
     if (st) return st;
     d->has_chart = true;
@@ -175,14 +181,23 @@ static double correct_level(hol_integrator *it, hol_tangent *d, hol_tangent_leve
     return hol_equations_coordinate_norm(s, d->b);
 }
 
+static void find_dynamics(hol_equations *s, hol_tangent *d, double *e)
+{
+    hol_equations_residual(s, &d->x1, e, NULL);
+    hol_equations_users(s, &d->x1, e + s->nq);
+}
+
 // The equations of motion and users' equations. Returns the size of the change by the error it stands for.
 static double correct_dynamics(hol_integrator *it, hol_tangent *d, double h)
 {
     hol_equations *s = it->s;
     double *e = d->b, size;
     memset(e, 0, (size_t)s->n * sizeof *e);
-    hol_equations_residual(s, &d->x1, e, NULL);
-    hol_equations_users(s, &d->x1, e + s->nq);
+    find_dynamics(s, d, e);
+    if (hol_explicit_return(s, &d->x1, e)) {
+        algorithmic(it, d, h);
+        find_dynamics(s, d, e);
+    }
     for (int i = 0; i < s->nf; i++) e[i] *= -1;
     if (hol_kernel_solve(it->k, 1, e)) return HOL_INF;
     for (int i = 0; i < s->n; i++) d->x1.a[i] += e[i];
@@ -209,12 +224,12 @@ static double correct(hol_integrator *it, hol_tangent *d, double h)
     return size;
 }
 
-// What a level missed before its last correction, in units of rounding.
+// What a level missed before its last correction, in units of rounding: of its size, or of the natural one, since what rests has velocities
+// that are rounding themselves.
 static double in_rounding(const hol_equations *s, const hol_tangent *d, hol_tangent_level at,
                           const double *part)
 {
-    const double size =
-        fmax(hol_equations_coordinate_norm(s, part), at == HOL_TANGENT_POSITION ? 1 : DBL_MIN);
+    const double size = fmax(hol_equations_coordinate_norm(s, part), pow(s->m->time_scale, -(double)at));
     return d->missing[at] / (4 * DBL_EPSILON * size);
 }
 

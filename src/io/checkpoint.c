@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char magic[16] = "holonom 0.1 ckc";
+static const char magic[16] = "holonom 0.1 ckd";
 
 enum { METHOD_NAME = 32, BUFFER = 1 << 14 };
 
@@ -76,6 +76,7 @@ static void move_matrix(hol_dynamics *d, hol_archive *a)
 
 void hol_checkpoint_move(hol_dynamics *d, hol_archive *a)
 {
+    if (hol_dynamics_archive_switches(d, a)) a->failed = true;
     hol_archive_same(a, d->s->n);
     if (hol_dynamics_archive_rows(d, a)) a->failed = true;
     move_matrix(d, a);

@@ -88,6 +88,10 @@ const hol_term hol_terms[] = {
     {"kink, kinks, corner",
      "a corner of a function: its value goes on, but its slope jumps (min, max, abs, if, a table of straight "
      "lines). A step across a kink is of order 1, so that methods with error control take short steps there"},
+    {"latch, docking, catch, release, switched",
+     "joints that come and go: `active: no` lets one begin switched off, `on:` and `off:` of events switch "
+     "it; a `grip` holds two bodies, "
+     "a `lock` a joint's coordinate, as they are then"},
     {"length scale, natural length, size of the model",
      "a typical length of the mechanism, by which errors of positions are measured: `length_scale`, or the "
      "longest body"},

@@ -256,12 +256,10 @@ static hol_status set_up(const hol_compiler *c, hol_element *e, const hol_value 
     if (!data) return HOL_ERR_MEMORY;
     memcpy(data, scratch, size);
     e->data = data;
-    e->row = m->nc;
-    e->rate = m->nk;
+    e->all_rows = (unsigned char)e->n_rows & 15;
+    e->all_rates = (unsigned char)e->n_rates & 15;
     e->mem = m->n_mem;
-    m->nc += e->n_rows;
-    m->nk += e->n_rates;
-    m->n_mem += e->n_mem;
+    m->n_mem += e->n_mem + hol_element_held(e);
     m->n_mem += HOL_TURNS_SIZE * hol_joint_turns(e, m->dimension, NULL);
     e->flipped = m->dimension == 3 && hol_joint_is_flipped(e, y);
     return st;
@@ -306,6 +304,7 @@ hol_status hol_add_element(hol_compiler *c, hol_spec_element *s)
     e->end = end;
     e->n_ends = (signed char)n_ends;
     e->loop = s->loop;
+    e->idle = s->idle;
     const int twin = hol_names_find(c->others, s->name);
     if (twin >= 0 && same_place(s->at, m->element[twin].at))
         return same_for_all(m, s->name_at, m->element[twin].at, hol_role_lists[s->type->role], s->name);
@@ -386,13 +385,21 @@ static double default_length(const hol_compiler *c)
     return longest > 0 ? longest : 1;
 }
 
+// Rows of what acts at the start; a force that does not has a place in the memory that says so.
 static hol_status index_rows(hol_compiler *c)
 {
     hol_model_data *m = c->m;
-    m->row_element = hol_arena_alloc(c->spec->arena, (size_t)m->nc + 1, sizeof *m->row_element);
+    int most = 0;
+    for (int i = 0; i < m->n_elements; i++) {
+        hol_element *e = &m->element[i];
+        most += e->all_rows;
+        if (!e->idle) continue;
+        e->gate = 1 + m->n_mem++;
+        m->n_switched += e->all_rows + e->all_rates > 0;
+    }
+    m->row_element = hol_arena_alloc(c->spec->arena, (size_t)most + 1, sizeof *m->row_element);
     if (!m->row_element) return HOL_ERR_MEMORY;
-    for (int i = 0; i < m->n_elements; i++)
-        for (int k = 0; k < m->element[i].n_rows; k++) m->row_element[m->element[i].row + k] = i;
+    hol_model_number_rows(m, NULL);
     return HOL_OK;
 }
 
@@ -410,6 +417,20 @@ static void drop_elements(hol_spec *spec)
     spec->draft = NULL;
     spec->element = NULL;
     hol_memory_trim(); // about half of what a large model took
+}
+
+// The laws of a joint act with it. What has inertia is always there.
+static hol_status take_laws(hol_compiler *c, int joint, const hol_spec_element *s)
+{
+    hol_model_data *m = c->m;
+    hol_element *e = &m->element[joint];
+    e->n_laws = (unsigned char)(m->n_elements - 1 - joint) & 15;
+    for (int i = 1; i <= e->n_laws && e->idle; i++) {
+        if (e[i].type->mass)
+            return hol_fail_at(m->ctx, HOL_ERR_MODEL, s->at, HOL_INERTIA_STAYS, s->path, e->name);
+        e[i].idle = true;
+    }
+    return HOL_OK;
 }
 
 // The order of it all: bodies, markers, bodies' elements, other elements, users' equations.
@@ -437,7 +458,9 @@ static hol_status compile(hol_compiler *c)
     if (!st) st = hol_compile_names(c);
     for (int i = 0; i < spec->n_elements && !st; i++) {
         st = hol_add_element(c, spec->element[i]);
+        const int joint = m->n_elements - 1;
         if (!st && spec->element[i]->n_laws) st = hol_compile_laws(c, spec->element[i]);
+        if (!st) st = take_laws(c, joint, spec->element[i]);
     }
     if (!st) st = index_rows(c);
     if (!st) st = hol_compile_equations(c);

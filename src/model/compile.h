@@ -60,6 +60,8 @@ hol_equation *hol_push_unknown(hol_compiler *c, const char *name, const char *pa
 // Users' equations: names first, since forces and constraints name them; expressions when all elements are there.
 hol_status hol_compile_names(hol_compiler *c);
 hol_status hol_compile_equations(hol_compiler *c);
+#define HOL_INERTIA_STAYS                                                                                    \
+    "%s: \"%s\" has an armature, and what has inertia is not switched; make the rotor a body of its own"
 // The input of a force in a joint that has a law of the joint's force and rate (compile_laws.c).
 hol_status hol_compile_law(hol_compiler *c, const hol_spec_element *s, hol_element *e);
 // The inputs of a force: functions of time, or components that get an unknown of their own.

@@ -245,6 +245,36 @@ static bool uses_axes(const hol_model_data *m, const hol_element_type *type, int
 
 // The body and marker that end i of an element names, or the one that is drawn there; a point mass has no
 // other place and no axes.
+// Is the file of `at` put elsewhere than the file around it that the body is of?
+static bool is_put_elsewhere(hol_src at, hol_src body)
+{
+    double origin[3] = {0}, axes[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    if (!at.by || at.by == body.by) return false;
+    const size_t n = body.by ? strlen(body.by->name) : 0;
+    if (n && (strncmp(at.by->name, body.by->name, n) != 0 || at.by->name[n] != '.')) return false;
+    hol_place_point(at, origin);
+    (void)hol_place_axes(at, false, axes);
+    bool moved = origin[0] != 0 || origin[1] != 0 || origin[2] != 0;
+    for (int i = 0; i < 9; i++) moved = moved || (i % 4 && axes[i] != 0);
+    return moved;
+}
+
+// A point of such a body reads as one of the file, which it is not.
+static void tell_outer_point(const hol_compiler *c, const hol_spec_element *s, const hol_spec_end *given,
+                             int body)
+{
+    const bool meant = strncmp(given->body, "../", 3) == 0;
+    if (!meant && is_put_elsewhere(given->at, c->m->body[body].at))
+        hol_note_at(
+            c->m->ctx, HOL_WARNING, given->at,
+            "%s: this point of \"%s\", a body of a file around this one, is in the frame of that "
+            "body, which the "
+            "include does not move (it mirrors it). Name a marker of the body, or give this file a massless "
+            "body with "
+            "the point, fixed to the other one by `bodies` and `at`; \"../%s\" says that it is meant so",
+            s->path, given->body, given->body);
+}
+
 hol_status hol_resolve_end(hol_compiler *c, const hol_spec_element *s, int i, hol_end *end)
 {
     const hol_spec_end *given = &s->end[i];
@@ -261,8 +291,10 @@ hol_status hol_resolve_end(hol_compiler *c, const hol_spec_element *s, int i, ho
         st = hol_file_frame(c, given->at, given->body, end->marker);
     else if (end->body < 0)
         st = make_marker(c, ground_frame(given->local), 0, zero, given->local, end->marker);
-    else
+    else {
+        tell_outer_point(c, s, given, end->body);
         st = local_marker(c, end->body, given->local, end->marker);
+    }
     if (st) return st;
     const bool off = end->marker->s[0] != 0 || end->marker->s[1] != 0 || end->marker->s[2] != 0;
     if (end->marker->frame == HOL_FRAME_POINT && off) {

@@ -84,9 +84,9 @@ typedef struct hol_set { // of a state, or of a memory slot
     hol_equation value;
 } hol_set;
 
-typedef struct hol_switch { // of a force
+typedef struct hol_switch { // of an element
     int slot;
-    bool on;
+    bool on, rows; // rows: it has constraint rows
 } hol_switch;
 
 typedef struct hol_event {

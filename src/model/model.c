@@ -197,11 +197,38 @@ int hol_model_inputs(const hol_model_data *m)
     return n;
 }
 
+void hol_model_number_rows(hol_model_data *m, const double *mem)
+{
+    m->nc = m->nk = 0;
+    for (int i = 0; i < m->n_elements; i++) {
+        hol_element *e = &m->element[i];
+        const bool on = hol_element_on(e, mem);
+        e->n_rows = (signed char)(on ? e->all_rows : 0);
+        e->n_rates = (signed char)(on ? e->all_rates : 0);
+        e->row = m->nc;
+        e->rate = m->nk;
+        for (int k = 0; k < e->n_rows; k++) m->row_element[m->nc++] = i;
+        m->nk += e->n_rates;
+    }
+}
+
+int hol_model_switched(const hol_model_data *m, const double *mem)
+{
+    for (int i = m->n_bodies; i < m->n_elements && m->n_switched; i++)
+        if (hol_element_is_switched(&m->element[i], mem)) return i;
+    return -1;
+}
+
 unsigned long long hol_model_structure(const hol_model_data *m)
 {
     unsigned long long h = HOL_HASH_START;
-    const int sizes[] = {m->dimension, m->n_bodies, m->n_elements, m->nq,         m->nc,
-                         m->nk,        m->n_states, m->n_mem,      m->n_equations};
+    int rows = 0, rates = 0; // whatever acts
+    for (int i = 0; i < m->n_elements; i++) {
+        rows += m->element[i].all_rows;
+        rates += m->element[i].all_rates;
+    }
+    const int sizes[] = {m->dimension, m->n_bodies, m->n_elements, m->nq,         rows,
+                         rates,        m->n_states, m->n_mem,      m->n_equations};
     h = hol_hash(h, sizes, sizeof sizes);
     for (int i = 0; i < m->n_elements; i++) {
         const char *name = m->element[i].name, *type = m->element[i].type->name;

@@ -50,7 +50,16 @@ typedef struct hol_model_data {
     hol_event *event; //                                                        (n_events)
     double *q0, *v0;  // as given, in the model's coordinates                    (nq)
     int *row_element; // element of each constraint row                          (nc)
+    int n_switched;   // joints, drivers and constraints that events switch or that do not act at the start
+    // Of a switched model (model/switched.h): where it begins. NULL: as drawn.
+    const struct hol_beginning *beginning;
 } hol_model_data;
+
+// Where a model begins that is not as drawn: at some time, with states and a memory.
+typedef struct hol_beginning {
+    double t;
+    const double *X, *mem; //                                                        (n_states), (n_mem)
+} hol_beginning;
 
 // NULL on error, with the message in the context. The model takes over the spec.
 hol_model_data *hol_model_compile(hol_spec *spec);
@@ -62,6 +71,20 @@ double hol_drawn_leaf(const hol_model_data *m, const hol_leaf *l);
 // With `keep_axes`, for who sees the joint with this mirror: does an angle count the other way than within its file?
 bool hol_leaf_turns_against(const hol_quantity *q, hol_mirror seen);
 void hol_model_free(hol_model_data *m);
+// Numbers the constraint rows of the elements that act with this memory, NULL: at the start; the others have none. row_element has room
+// for all.
+void hol_model_number_rows(hol_model_data *m, const double *mem);
+// Does it act?
+static inline bool hol_element_on(const hol_element *e, const double *mem)
+{
+    return mem && e->gate ? mem[e->gate - 1] != 0 : !e->idle;
+}
+// Is it a joint, driver or constraint that has no rows in the model although it acts with this memory, or the other way round?
+static inline bool hol_element_is_switched(const hol_element *e, const double *mem)
+{
+    return e->all_rows + e->all_rates > 0 && hol_element_on(e, mem) != (e->n_rows + e->n_rates > 0);
+}
+int hol_model_switched(const hol_model_data *m, const double *mem); // the first of them, -1: none
 
 int hol_model_find_body(const hol_model_data *m, const char *name);    // -1: unknown
 int hol_model_find_element(const hol_model_data *m, const char *name); // joints, drivers, forces; -1: unknown

@@ -21,27 +21,30 @@
      "with `bodies`: joint axis, global: z of the joint frame (2D: x)"}, \
     {"axis2", HOL_VECTOR, "", HOL_NONE, -HOL_INF, HOL_INF, HOL_ONLY_3D, NULL, \
      "with `bodies`: axis of the second body where it differs (universal, perpendicular)"},
+#define ACTIVE_KEY \
+    {"active", HOL_FLAG, "", 1, 0, 1, 0, NULL, "no: it does not act until an event switches it on"},
 // clang-format on
 
 static const hol_option joint_rows[] = {
     NAME_KEYS END_KEYS{"joints", HOL_TEXTS, "", 0, 2, HOL_MAX_JOINTS, 0, NULL,
                        "couplers, instead of ends: the joints whose coordinates are coupled"},
+    {"joint", HOL_TEXT, "", 0, 0, 0, 0, NULL, "lock, instead of ends: the joint whose coordinate it holds"},
     {"loop", HOL_CHOICE, "", 0, 0, 0, 0, "auto|yes|no",
      "methods that make a tree of the joints: cut this one because it closes a loop, or keep it in the tree"},
-    HOL_END_OPTIONS};
+    ACTIVE_KEY HOL_END_OPTIONS};
 static const hol_option constraint_rows[] = {
     {"name", HOL_NAME, "", 0, 0, 0, HOL_REQUIRED, NULL, "name; {i} stands for a loop index"},
     {"for", HOL_LOOPS, "", 0, 0, 0, 0, NULL, "loop: i in first..last, or a list of loops"},
-    HOL_END_OPTIONS};
+    ACTIVE_KEY HOL_END_OPTIONS};
 static const hol_option driver_rows[] = {
     NAME_KEYS END_KEYS{"joint", HOL_TEXT, "", 0, 0, 0, 0, NULL,
                        "instead of ends: the joint whose coordinate is driven"},
-    HOL_END_OPTIONS};
+    ACTIVE_KEY HOL_END_OPTIONS};
 static const hol_option force_rows[] = {
     NAME_KEYS END_KEYS{"on", HOL_END, "", 0, 0, 0, 0, NULL,
                        "forces with one end: body.marker, body, or {body: marker}"},
     {"joint", HOL_TEXT, "", 0, 0, 0, 0, NULL, "forces in a joint, instead of ends: its name"},
-    HOL_END_OPTIONS};
+    ACTIVE_KEY HOL_END_OPTIONS};
 
 // ---- types, and how each says where it acts -------------------------------------------------------------------
 
@@ -61,7 +64,9 @@ enum {
     HAS_ANGLE = 2048,
     HAS_STROKE = 4096,
     COMPONENTS = 8192,
-    TURNS = 32768
+    TURNS = 32768,
+    HOLDS = 65536, // joints of two ends
+    ACTS = 131072  // forces of two ends
 };
 #define DRAWN "this goes with \"bodies\"; with \"between\" the markers have axes"
 #define NO_ENDS "\"between\" (two markers) or \"bodies\" with \"at\" is missing"
@@ -82,23 +87,27 @@ static const struct {
      {HOL_SOME_OF, "inertia|shape|density", "\"inertia\" is missing: give it, or a `shape` it follows from",
       NULL}},
     {IN_JOINT,
-     {HOL_REFUSED, "between|bodies|at|axis|axis2|on", "this force acts in a joint: name it by \"joint\"",
+     {HOL_REFUSED, "between|bodies|at|axis|axis2|on|joints", "a {type} acts in a joint: name it by \"joint\"",
       NULL}},
-    {IN_JOINT, {HOL_ONE_OF, "joint", "\"joint\" is missing: the joint in which the force acts", NULL}},
+    {IN_JOINT, {HOL_ONE_OF, "joint", "\"joint\" is missing: the joint in which the {type} acts", NULL}},
     {COUPLES,
-     {HOL_REFUSED, "between|bodies|at|axis|axis2", "this element couples joints: name them by \"joints\"",
-      NULL}},
+     {HOL_REFUSED, "between|bodies|at|axis|axis2|joint",
+      "this element couples joints: name them by \"joints\"", NULL}},
     {COUPLES, {HOL_ONE_OF, "joints", "\"joints\" is missing: the joints that are coupled", NULL}},
     {COUPLES_TWO, {HOL_TWO_NAMES, "joints", "the names of two joints are wanted", NULL}},
     {ONE_END,
      {HOL_REFUSED, "joint",
       "in a joint act torque, force and friction; a {type} acts on one marker: use \"on\"", NULL}},
-    {TWO_ENDS,
+    {ACTS,
      {HOL_REFUSED, "joint",
       "in a joint act torque, force and friction; a {type} acts between two markers: name the ends of the "
       "joint "
       "by "
       "\"between\"",
+      NULL}},
+    {HOLDS,
+     {HOL_REFUSED, "joint",
+      "a lock holds the coordinate of a joint; a {type} joint has two ends of its own: use \"between\"",
       NULL}},
     {TWO_ENDS, {HOL_REFUSED, "joints", "this goes with couplers: coupler, gear, rack-pinion", NULL}},
     {TWO_ENDS, {HOL_REFUSED, "on", "a {type} acts between two markers: use \"between\"", NULL}},
@@ -148,7 +157,7 @@ static unsigned kinds_of(const hol_element_type *t, int dimension)
                           : t->coordinate == HOL_COORDINATE_ANGLE  ? HAS_ANGLE
                           : t->coordinate == HOL_COORDINATE_STROKE ? HAS_STROKE
                                                                    : 0;
-    return laws | parts | (t->role == HOL_ROLE_DRIVER ? DRIVES : TWO_ENDS) |
+    return laws | parts | (t->role == HOL_ROLE_DRIVER ? DRIVES : TWO_ENDS | (joint ? HOLDS : ACTS)) |
            (t->two_axes && space ? TWO_AXES : ONE_AXIS) |
            (space && joint && t->axes[1] && !t->any_frame ? DIRECTED : 0);
 }
@@ -453,8 +462,7 @@ static hol_status read_loop(const hol_reader *r, const hol_path *path, const hol
     const hol_node place = {.at = loop->at};
     e->loop = (hol_loop_choice)loop->num;
     if (e->loop == HOL_LOOP_NO && e->type->joints)
-        return hol_read_fail(r, &place, &at,
-                             "a %s ties more than two bodies, so it is always cut: leave loop away",
+        return hol_read_fail(r, &place, &at, "a %s joins other joints, so it is always cut: leave loop away",
                              e->type->name);
     return HOL_OK;
 }
@@ -506,6 +514,8 @@ static hol_status read_element(hol_spec *spec, const hol_reader *given_reader, c
     st = hol_read_typed(r, object, &type, item, path, common, value);
     if (!st) st = read_ends(r, item, path, object->rows, common, e);
     if (!st) st = read_loop(r, path, given(object->rows, common, "loop"), e);
+    const hol_value *active = st ? NULL : given(object->rows, common, "active");
+    e->idle = active && active->num == 0;
     if (!st) st = hol_read_laws(spec, r, item, path, e);
     if (!st) note_stiffnesses(spec, type.rows, e, r->dimension);
     spec->n_elements += !st;

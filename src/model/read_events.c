@@ -26,9 +26,9 @@ static const hol_option event_rows[] = {
     {"set", HOL_PAIRS, "", 0, 1, 0, 0, "settings",
      "map: parameters and states to expressions, all taken from the moment before"},
     {"on", HOL_TEXTS, "", 0, 0, 0, HOL_MAY_BE_EMPTY, NULL,
-     "a force, or a list of forces, that acts from there on"},
+     "a force, joint, driver or constraint, or a list of them, that acts from there on"},
     {"off", HOL_TEXTS, "", 0, 0, 0, HOL_MAY_BE_EMPTY, NULL,
-     "a force, or a list of forces, that does not act from there on"},
+     "those that do not act from there on; a joint takes its laws with it"},
     HOL_END_OPTIONS};
 static const hol_rule event_rules[] = {
     {HOL_ONE_OF, "when|every|at", "one of when, every, at is wanted", NULL},
@@ -45,12 +45,19 @@ const hol_object hol_event_object = {
     .text = "An event happens where `when` passes through 0, or at given times. It says what is to be done: "
             "stop, "
             "print, "
-            "set, on, off. Velocities stay as they are, accelerations are solved for anew. A parameter that "
-            "an event "
-            "sets is no "
-            "constant: it can be used where the lists say \"expression\", except in constraints.",
-    .example = "- {name: lifted, when: FY(stop), direction: falling, off: stop, print: free}\n"
-               "- {name: sample, every: 0.01, set: {held: gain*error}}\n"};
+            "set, on, off. Positions stay as they are, accelerations are solved for anew. A joint, driver or "
+            "constraint that "
+            "an event switches on must hold there, but for a gap of 1e-3; a `lock` and a `grip` hold "
+            "whatever is there. "
+            "Velocities become those that it allows, by the inelastic impact of the equations; the energy "
+            "that this takes is part "
+            "of the work. A parameter that an event sets is no constant: it can be used where the lists say "
+            "\"expression\", "
+            "except in constraints.",
+    .example =
+        "- {name: lifted, when: FY(stop), direction: falling, off: stop, print: free}\n"
+        "- {name: docked, when: \"DM(port.a, port.b) - 0.1\", direction: falling, on: grip, once: yes}\n"
+        "- {name: sample, every: 0.01, set: {held: gain*error}}\n"};
 
 static const hol_option setting_rows[] = {
     {"NAME", HOL_FUNCTION, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF, HOL_LEAVES, NULL, "its new value"},

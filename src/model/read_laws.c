@@ -29,7 +29,7 @@ const char *const hol_law_names[HOL_LAWS] = {"spring", "armature", "limits", "mo
     {"kp", HOL_NUMBER, HOL_ANY_UNIT, 0, 0, HOL_INF, 0, NULL, "gain of the error"}, \
     {"ki", HOL_NUMBER, HOL_ANY_UNIT, 0, 0, HOL_INF, 0, NULL, "gain of the integral of the error"}, \
     {"kd", HOL_NUMBER, HOL_ANY_UNIT, 0, 0, HOL_INF, 0, NULL, "gain of the error's rate"}, \
-    {"max", HOL_FUNCTION, T, HOL_NONE, -HOL_INF, HOL_INF, HOL_LEAVES, NULL, \
+    {"max", HOL_FUNCTION, T, HOL_NONE, 0, HOL_INF, HOL_LEAVES, NULL, \
      "the most it gives, in both directions; of the rate for a motor that weakens with its speed"}, \
     {"gear", HOL_NUMBER, "", 1, -HOL_INF, HOL_INF, 0, NULL, "the joint gets this times what the motor gives"}, \
     {"windup", HOL_NUMBER, "s", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL, \
@@ -39,8 +39,8 @@ const char *const hol_law_names[HOL_LAWS] = {"spring", "armature", "limits", "mo
     {key, HOL_NUMBER, T, HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL, "the largest friction of sliding"}, \
     {"coefficient", HOL_NUMBER, "", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL, \
      "instead: coefficient of friction, of the force that the joint transmits"}, \
-    {"engaged", HOL_FUNCTION, "", 1, -HOL_INF, HOL_INF, HOL_LEAVES, NULL, \
-     "part of it that acts, 0 to 1 (less is 0): an expression makes a brake or a clutch"}, \
+    {"engaged", HOL_FUNCTION, "", 1, 0, 1, HOL_LEAVES, NULL, \
+     "part of it that acts, 0 to 1 (less is 0, more presses harder): an expression makes a brake or a clutch"}, \
     {"static", HOL_NUMBER, "", 1, 1, HOL_INF, 0, NULL, "friction at rest over that of sliding"}, \
     {"stribeck", HOL_NUMBER, c "/s", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL, \
      "speed at which the difference has fallen to 1/e"}, \

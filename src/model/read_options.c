@@ -74,13 +74,15 @@ static hol_status read_flag(const hol_reader *r, const hol_node *node, const hol
     return hol_read_fail(r, node, path, "\"%s\": yes or no is wanted", node->text);
 }
 
+// A number or an expression; a constant is within the bounds of the option.
 static hol_status one_function(const hol_reader *r, const hol_option *o, const hol_node *node,
                                const hol_path *path, const char *unit, int i, hol_value *out)
 {
-    if (!(o->flags & HOL_LEAVES)) return hol_read_function(r, node, path, unit, &out->fn[i]);
-    hol_status st = hol_read_formula(r, node, path, unit, &out->formula[i]);
-    if (!st) out->fn[i] = out->formula[i]->expr;
-    return st;
+    hol_status st = o->flags & HOL_LEAVES ? hol_read_formula(r, node, path, unit, &out->formula[i])
+                                          : hol_read_function(r, node, path, unit, &out->fn[i]);
+    if (st) return st;
+    if (o->flags & HOL_LEAVES) out->fn[i] = out->formula[i]->expr;
+    return hol_expr_is_constant(out->fn[i]) ? in_range(r, o, node, path, hol_expr_value(out->fn[i])) : HOL_OK;
 }
 
 // "N/m, N m/rad": the second unit is that of the entries beyond the dimension, the rotations.

@@ -63,6 +63,7 @@ typedef struct hol_spec_element {
     hol_spec_end end[3];         // the third: whose axes components are taken in
     const hol_word *coupled;     //                                              (n_joints)
     hol_loop_choice loop;        // joints
+    bool idle;                   // it does not act at the start
     int n_laws;                  // joints: laws on their coordinate (model/laws.h)
     struct hol_spec_law *law;    //                                              (n_laws)
     const hol_spec_drawn *drawn; // ends are given by one global frame; NULL: by markers

@@ -193,3 +193,9 @@ hol_status hol_explicit_evaluate_moving(const hol_explicit *o, hol_equations *s,
 {
     return evaluate(o, o->n_moving, s, x);
 }
+
+bool hol_explicit_return(hol_equations *s, hol_state *x, const double *e)
+{
+    if (!s->nz || !s->users || hol_all_finite(e, (size_t)s->nf)) return false;
+    return hol_explicit_evaluate(s->users, s, x) == HOL_OK;
+}

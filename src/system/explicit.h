@@ -31,6 +31,10 @@ hol_status hol_explicit_evaluate(const hol_explicit *o, hol_equations *s, hol_st
 // The first n_moving alone: the others in x->z stay as they are.
 hol_status hol_explicit_evaluate_moving(const hol_explicit *o, hol_equations *s, hol_state *x);
 
+// Behind an iterate whose residual e (n) is not finite, since it has left the domain of an expression, as depth^1.5 below 0: users' unknowns
+// from the rest of x, where they follow from it. false: the residual is finite, or nothing was changed.
+bool hol_explicit_return(hol_equations *s, hol_state *x, const double *e);
+
 // What is wanted of a state beside q, v and X: z at least; accelerations and what of z they take; z and a; multipliers too.
 typedef enum hol_wanted { HOL_WANT_USERS, HOL_WANT_RATES, HOL_WANT_ACCELERATIONS, HOL_WANT_ALL } hol_wanted;
 

@@ -241,38 +241,36 @@ static void self_dependence(hol_equations *s, const hol_state *x, double *slope,
     }
 }
 
-// What (1 - dE/dz)^-1 makes of 1 in equation k, the one of the loop that all of them go through: b, and by how much all grow that
-// follow from it: c.
-static int largest_of(int n, const double *b, const double *c)
+// Where two solutions of u = E(u) meet and vanish, dE/du is 1. What an equation takes of itself, alone or through others, is g in
+// 1/(1 - g), its entry in the diagonal of (1 - dE/dz)^-1, whatever the units of the others; *most: the largest of these entries.
+static int find_fold(hol_equations *s, const hol_state *x, double *A, double *b, int *pivot, double *most)
 {
-    int worst = 0;
-    for (int i = 1; i < n; i++)
-        if (fabs(b[i] * c[i]) > fabs(b[worst] * c[worst])) worst = i;
+    const int n = s->nz;
+    int worst = -1;
+    self_dependence(s, x, b, A);
+    if (hol_dense_lu_factor(s->ctx, n, A, pivot)) return -1;
+    *most = 0;
+    for (int k = 0; k < n; k++) {
+        for (int i = 0; i < n; i++) b[i] = i == k;
+        if (hol_dense_lu_solve(s->ctx, n, A, pivot, false, 1, b)) return -1;
+        if (!(fabs(b[k]) > *most)) continue;
+        *most = fabs(b[k]);
+        worst = k;
+    }
     return worst;
 }
 
-// Where two solutions of u = E(u) meet and vanish, dE/du is 1.
 hol_status hol_fault_fold(hol_equations *s, const hol_state *x)
 {
     const int n = s->nz, loop = n && n <= MOST_EQUATIONS;
-    double *A = loop ? hol_calloc(s->ctx, (size_t)n * (size_t)n, sizeof *A) : NULL;
-    double *b = loop ? hol_calloc(s->ctx, 2 * (size_t)n + HOL_NUM_VARIABLES, sizeof *b) : NULL,
-           *c = b ? b + n : NULL;
+    double *A = loop ? hol_calloc(s->ctx, (size_t)n * (size_t)n, sizeof *A) : NULL, most = 0;
+    double *b = loop ? hol_calloc(s->ctx, (size_t)n + HOL_NUM_VARIABLES, sizeof *b) : NULL;
     int *pivot = loop ? hol_calloc(s->ctx, (size_t)n, sizeof *pivot) : NULL;
-    hol_status st = loop && A && b && pivot ? HOL_OK : HOL_RECOVERABLE;
-    if (!st) {
-        self_dependence(s, x, b, A);
-        for (int i = 0; i < 2 * n; i++) b[i] = 1;
-        st = hol_dense_lu_factor(s->ctx, n, A, pivot);
-    }
-    if (!st) st = hol_dense_lu_solve(s->ctx, n, A, pivot, false, 1, b);
-    if (!st) st = hol_dense_lu_solve(s->ctx, n, A, pivot, true, 1, c);
-    const int worst = st ? 0 : largest_of(n, b, c);
-    const double most = st ? 0 : fabs(b[worst]);
+    const int worst = A && b && pivot ? find_fold(s, x, A, b, pivot, &most) : -1;
     hol_free(A);
     hol_free(b);
     hol_free(pivot);
-    if (st || !(most * FOLD > 1) || s->m->equation[worst].block) return HOL_OK;
+    if (worst < 0 || !(most * FOLD > 1) || s->m->equation[worst].block) return HOL_OK;
     return hol_fail_at(s->ctx, HOL_ERR_INTEGRATION, s->m->equation[worst].at,
                        "stopped at t = %.6g s: %s depends on itself, alone or through others, by a factor of "
                        "%.4f there: at 1 two solutions of its equation meet, and beyond it has none. Change "

@@ -28,11 +28,9 @@ static double alone(const hol_equations *s, const double *g, const double *M)
     return sum;
 }
 
-hol_status hol_impact(hol_kernel *k, hol_state *x, const hol_element *force, double rate, double restitution,
-                      double *kinetic)
+hol_status hol_impact(hol_kernel *k, hol_state *x, const hol_element *force, double rate, double restitution)
 {
     hol_equations *s = k->s;
-    hol_measure before, after;
     hol_kernel_forget_accelerations(k);
     hol_status st = hol_kernel_need_room(k);
     if (st) return st;
@@ -48,12 +46,7 @@ hol_status hol_impact(hol_kernel *k, hol_state *x, const hol_element *force, dou
     if (!st) st = hol_kernel_project(k, g, u);
     for (int i = 0; i < s->nq && !st; i++) mobility += g[i] * u[i];
     if (!st && !(mobility > HELD * free)) st = HOL_RECOVERABLE;
-    hol_equations_measure(s, x, &before);
     for (int i = 0; i < s->nq && !st; i++) x->v[i] -= (1 + restitution) * rate / mobility * u[i];
     hol_free(g);
-    if (!st) st = hol_project_velocities(k, x);
-    if (st) return st;
-    hol_equations_measure(s, x, &after);
-    *kinetic = after.kinetic - before.kinetic;
-    return HOL_OK;
+    return st ? st : hol_project_velocities(k, x);
 }

@@ -73,13 +73,20 @@ static void expect_driven_turns(const hol_model_data *m, double *mem)
 
 hol_status hol_start_state(const hol_equations *s, hol_state *x)
 {
+    const hol_beginning *other = s->m->beginning;
     hol_status st = hol_state_create(s, x);
     if (st) return st;
     memcpy(x->q, s->m->q0, (size_t)s->nq * sizeof *x->q);
     memcpy(x->v, s->m->v0, (size_t)s->nq * sizeof *x->v);
+    if (other) {
+        x->t = other->t;
+        memcpy(x->X, other->X, (size_t)s->nx * sizeof *x->X);
+        memcpy(x->mem, other->mem, (size_t)s->m->n_mem * sizeof *x->mem);
+        return HOL_OK;
+    }
     for (int i = 0; i < s->nx; i++) x->X[i] = s->m->state[i].initial;
     for (int i = 0; i < s->m->n_elements; i++)
-        if (s->m->element[i].gate) x->mem[s->m->element[i].gate - 1] = 1;
+        if (s->m->element[i].gate) x->mem[s->m->element[i].gate - 1] = !s->m->element[i].idle;
     expect_driven_turns(s->m, x->mem);
     for (int i = 0; i < s->m->n_held; i++) {
         const hol_held *h = &s->m->held[i];

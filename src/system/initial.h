@@ -16,7 +16,7 @@ enum { HOL_START_QUIET = 1, HOL_START_BARE = 2, HOL_START_ALL_ROWS = 4, HOL_STAR
 hol_status hol_initialise(hol_context *ctx, const hol_model_data *m, unsigned how, hol_kernel *k,
                           hol_state *x, hol_rank *rank);
 void hol_start_destroy(hol_kernel *k);
-// The state as the model file gives it, forces switched on; the caller's to destroy.
+// The state in which the model begins, what is idle switched off; the caller's to destroy.
 hol_status hol_start_state(const hol_equations *s, hol_state *x);
 // Users' unknowns by their expressions, those in a circle again and again: a start for Newton's method.
 hol_status hol_start_follow(hol_kernel *k, hol_state *x);

@@ -943,6 +943,11 @@ static void look_at_run(tested *s)
         if (hol_rows_at(&d->rows, d->it->x.t, &x)) continue; // a singular pose, perhaps
         assert_int_equal(hol_signals_evaluate(&d->signals, x, 0), HOL_OK);
         const point p = {x->t, x->q, x->v, x->X, x->mem};
+        if (hol_model_switched(s->e->m, x->mem) >= 0) { // the equations are those of the start
+            assert_int_equal(hol_eom_set_memory(s->e, x->mem, (size_t)d->m->n_mem), HOL_ERR_USAGE);
+            n = STATES;
+            break;
+        }
         go(s->e, &p);
         double *a = get(s->e, HOL_EOM_ACCELERATIONS);
         const double size =

@@ -87,8 +87,8 @@ static void joints_are_read(void **state)
 }
 
 // All others have none, and say so.
-static const char *const without[] = {"distance", "constant-velocity", "revolute-spherical",
-                                      "revolute-revolute", "point-on-curve"};
+static const char *const without[] = {"distance",          "constant-velocity", "revolute-spherical",
+                                      "revolute-revolute", "point-on-curve",    "grip"};
 
 static bool listed(const char *name)
 {

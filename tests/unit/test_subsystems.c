@@ -145,6 +145,7 @@ static const struct {
      {"joints: [c1, c2, c3], ratios: [1, -3, 2]", "joints: [c1, c2, c3], ratios: [1, -3, 2]"},
      HOL_ROLE_JOINT,
      true},
+    {"lock", {"joint: c1", "joint: c1"}, HOL_ROLE_JOINT, true},
     {"angle",
      {"joint: c2, value: 0.4*sin(3*time)", "joint: c2, value: 0.4*sin(3*time)"},
      HOL_ROLE_DRIVER,
@@ -354,7 +355,25 @@ static motion open_text(const char *text, const char *set)
 
 // ---- every element ----------------------------------------------------------------------------------------------
 
-// A file with the element, as it is and mirrored across `axis`, in one model that its gravity does not break.
+// A file with the element and what is behind it, such as ", active: no".
+static void write_element(const hol_element_type *t, int dimension, const char *how, const char *behind,
+                          bool coupled, char *out)
+{
+    const bool joint = t->role == HOL_ROLE_JOINT;
+    sprintf(out, "%s%s", bodies[dimension - 2], springs[dimension - 2]);
+    if (t->role == HOL_ROLE_FORCE)
+        sprintf(out + strlen(out), "  - {name: e, type: %s, %s%s}\n", t->name, how, behind);
+    strcat(out, spline);
+    if (coupled || joint) strcat(out, "joints:\n");
+    if (coupled) strcat(out, hinges[dimension - 2]);
+    if (joint) sprintf(out + strlen(out), "  - {name: e, type: %s, %s%s}\n", t->name, how, behind);
+    if (t->role == HOL_ROLE_DRIVER)
+        sprintf(out + strlen(out), "drivers: [{name: e, type: %s, %s%s}]\n", t->name, how, behind);
+    if (t->role == HOL_ROLE_CONSTRAINT)
+        sprintf(out + strlen(out), "constraints: [{name: e, %s%s}]\n", how, behind);
+}
+
+// The file as it is and mirrored across `axis`, in one model that its gravity does not break.
 static void mirror_element(const hol_element_type *t, int dimension, int axis, int k)
 {
     static char inner[TEXT];
@@ -365,16 +384,7 @@ static void mirror_element(const hol_element_type *t, int dimension, int axis, i
     double g[3] = {1.1, -9.81, -3.7};
     s[axis] = -1;
     g[axis] = 0;
-    const bool joint = t->role == HOL_ROLE_JOINT, force = t->role == HOL_ROLE_FORCE;
-    snprintf(inner, sizeof inner, "%s%s", bodies[dimension - 2], springs[dimension - 2]);
-    if (force) sprintf(inner + strlen(inner), "  - {name: e, type: %s, %s}\n", t->name, how);
-    strcat(inner, spline);
-    if (coupled || joint) strcat(inner, "joints:\n");
-    if (coupled) strcat(inner, hinges[dimension - 2]);
-    if (joint) sprintf(inner + strlen(inner), "  - {name: e, type: %s, %s}\n", t->name, how);
-    if (t->role == HOL_ROLE_DRIVER)
-        sprintf(inner + strlen(inner), "drivers: [{name: e, type: %s, %s}]\n", t->name, how);
-    if (t->role == HOL_ROLE_CONSTRAINT) sprintf(inner + strlen(inner), "constraints: [{name: e, %s}]\n", how);
+    write_element(t, dimension, how, "", coupled, inner);
     add_variables(t, dimension, coupled, inner);
     write_file(part, inner);
     snprintf(outer, sizeof outer,
@@ -443,6 +453,79 @@ static void every_element_moves_as_its_image(void **state)
                 }
         }
     assert_true(n > 120);
+}
+
+// What is switched on at the start moves as what acts from there on, and what is off as if it were not there. Forces too.
+static void switch_element(const hol_element_type *t, int dimension, int k, const char *method)
+{
+    static const char *const behind[] = {"", ", active: no", ", active: no"},
+                             *const then[] = {"", "events: [{name: now, at: [0], on: e}]\n",
+                                              "events: [{name: now, at: [0], off: e}]\n"};
+    static char text[4][TEXT];
+    motion m[4];
+    bool coupled, refused = false;
+    char what[300], set[60];
+    char how[2000];
+    snprintf(how, sizeof how, "%s", use_of(t, dimension, k, &coupled));
+    static const char inertia[] = ", armature: 0.2";
+    char *stays = strstr(how, inertia);
+    if (stays) memmove(stays, stays + strlen(inertia), strlen(stays + strlen(inertia)) + 1);
+    snprintf(what, sizeof what, "%s %dD by %s", t->name, dimension, method);
+    snprintf(set, sizeof set, "simulate.method=%s", method);
+    for (int i = 0; i < 4; i++) {
+        if (i < 3)
+            write_element(t, dimension, how, behind[i], coupled, text[i]);
+        else { // without it
+            sprintf(text[3], "%s%s%s%s%s", bodies[dimension - 2], springs[dimension - 2], spline,
+                    coupled ? "joints:\n" : "", coupled ? hinges[dimension - 2] : "");
+        }
+        sprintf(text[i] + strlen(text[i]),
+                "inputs: [{name: gain, value: 0.5}]\n%sgravity: [1.1, -9.81%s]\n"
+                "simulate: {end: 0.1, tolerance: 1e-7, signals: [coordinates, a, b, c, p]}\n",
+                i < 3 ? then[i] : "", dimension == 3 ? ", -3.7" : "");
+        m[i] = open_text(text[i], set);
+        if (!i && !m[0].sim && strstr(hol_context_error(ctx), "does not take")) {
+            close_motion(&m[0]);
+            return;
+        }
+        const hol_status st = m[i].sim ? hol_simulation_run(m[i].sim) : HOL_ERR_MODEL;
+        const bool open =
+            i == 1 && st &&
+            strstr(hol_context_error(ctx), "cannot switch on"); // it is not drawn where it holds
+        refused = refused || open;
+        if (st && !open) fail_msg("%s, %d: %s\n%s", what, i, hol_context_error(ctx), text[i]);
+    }
+    for (int i = 0; i < hol_simulation_signals(m[0].sim); i++) {
+        const char *name = hol_simulation_signal_name(m[0].sim, i);
+        char where[600];
+        if (strlen(name) < 3 || name[1] != '.') continue;
+        snprintf(where, sizeof where, "%s: %s", what, name);
+        const double want = signal_value(m[0].sim, name), size = fmax(1, fabs(want));
+        const bool fast = strchr(name, 'a') && name[2] == 'a'; // accelerations
+        if (!refused) near(where, signal_value(m[1].sim, name), want, (fast ? 1e-3 : 1e-5) * size);
+        if (strncmp(name, "e.", 2) == 0) continue;
+        const double without = signal_value(m[3].sim, name);
+        near(where, signal_value(m[2].sim, name), without, (fast ? 1e-3 : 1e-5) * fmax(1, fabs(without)));
+    }
+    for (int i = 0; i < 4; i++) close_motion(&m[i]);
+}
+
+static void every_element_can_be_switched(void **state)
+{
+    static const char *const method[] = {"rk",        "bdf",     "hht",   "rn4",
+                                         "joint_bdf", "tangent", "adams", "genalpha"};
+    int n = 0;
+    (void)state;
+    for (const hol_element_type *const *t = hol_element_types; *t; t++)
+        for (int d = 2; d <= 3; d++) {
+            bool ignored;
+            if ((*t)->role == HOL_ROLE_BODY || (*t)->mass || ((*t)->dimensions != 5 && (*t)->dimensions != d))
+                continue;
+            for (int k = 0; use_of(*t, d, k, &ignored); k++, n++)
+                for (int i = 0; i < HOL_COUNT(method); i++)
+                    if (in_sample(n + i, 16, 64)) switch_element(*t, d, k, method[i]);
+        }
+    assert_true(n > 50);
 }
 
 // ---- nesting, places ----------------------------------------------------------------------------------------------
@@ -751,11 +834,54 @@ static void a_wishbone_has_the_poses_of_others(void **state)
     }
 }
 
+static int told;
+static void count_outer(void *user, hol_severity severity, const char *text)
+{
+    (void)user;
+    told += severity == HOL_WARNING &&
+            strstr(text, "a body of a file around this one, is in the frame of that body");
+}
+
+// A point of an outer body reads as a place of the file, and is none where the file is put elsewhere: that is told, unless it is said to be
+// meant, or nothing is moved.
+static void a_point_of_an_outer_body_is_told(void **state)
+{
+    static const struct {
+        const char *end, *put;
+        int told;
+    } rows[] = {{"c: [1, 0]", ", at: {position: [3, 0]}", 1},
+                {"c: [1, 0]", "", 0},
+                {"c: [1, 0]", ", mirror: y", 0},
+                {"../c: [1, 0]", ", at: {position: [3, 0]}", 0},
+                {"c.m", ", at: {position: [3, 0]}", 0}};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        char inner[300], outer[400];
+        snprintf(inner, sizeof inner,
+                 "bodies: [{name: b, type: point, mass: 1, position: [2, 0]}]\n"
+                 "joints: [{name: rod, type: distance, between: [%s, b]}]\n",
+                 rows[i].end);
+        write_file(part, inner);
+        snprintf(outer, sizeof outer,
+                 "dimension: 2\nbodies: [{name: c, mass: 1, inertia: 1, markers: {m: [1, 0]}}]\n"
+                 "include: {file: part.yaml, as: i%s}\nsimulate: {end: 1}\n",
+                 rows[i].put);
+        told = 0;
+        hol_context_set_log(ctx, count_outer, NULL);
+        motion m = open_text(outer, NULL);
+        hol_context_set_log(ctx, NULL, NULL);
+        if (!m.sim) fail_msg("%s", hol_context_error(ctx));
+        if (told != rows[i].told) fail_msg("%s%s: told %d times", rows[i].end, rows[i].put, told);
+        close_motion(&m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forces_from_outside_drive_what_they_see),
         cmocka_unit_test(every_element_moves_as_its_image),
+        cmocka_unit_test(every_element_can_be_switched),
         cmocka_unit_test(twice_mirrored_is_the_file),
         cmocka_unit_test(mirrors_within_mirrors_multiply),
         cmocka_unit_test(a_file_reads_the_same_wherever_it_is),
@@ -763,6 +889,7 @@ int main(void)
         cmocka_unit_test(a_draft_sets_what_an_include_sets),
         cmocka_unit_test(a_run_goes_on_from_its_checkpoint),
         cmocka_unit_test(limits_are_told),
+        cmocka_unit_test(a_point_of_an_outer_body_is_told),
         cmocka_unit_test(a_vehicle_moves_as_its_image),
         cmocka_unit_test(a_wishbone_has_the_poses_of_others),
     };

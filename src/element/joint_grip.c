@@ -1,0 +1,101 @@
+// Grip: two bodies stay as they are to each other, as drawn or as they were when an event switched the grip on.
+//     3D: frame 1's components of r2 - r1 and 2 vec(conj(Q1) Q2) keep their values
+//     2D: the same of r2 - r1, and theta2 - theta1
+// docs/theory.md, section 8.15.
+#include "element/element.h"
+
+#include <string.h>
+
+enum { MOST = 6 };
+#define TURNED                                                                                               \
+    0.99 // of the square of sin(half the angle): nearer to half a turn the three components say too little
+
+static const hol_option options[] = {HOL_END_OPTIONS};
+
+typedef struct {
+    hol_prims s;
+    double drawn[MOST]; // their values as drawn
+    bool turns;         // the last three are components of a rotation
+} grip;
+
+// Displacements along the axes of frame 1 and the rotation; what they are as drawn is held until an event says else.
+static hol_status setup(const hol_setup *in, void *data, hol_element *e)
+{
+    static const char *const along[] = {"x", "y", "z"}, *const about[] = {"rotation about x",
+                                                                          "rotation about y",
+                                                                          "rotation about z"};
+    grip *g = data;
+    g->turns = in->dimension == 3;
+    for (int i = 0; i < in->dimension; i++) hol_prims_add(&g->s, in, HOL_PRIM_ALONG, i, 0, along[i]);
+    for (int i = 0; i < 3 && g->turns; i++) hol_prims_add(&g->s, in, HOL_PRIM_TURN, i, 0, about[i]);
+    if (!g->turns) hol_prims_angle(&g->s, in);
+    for (int i = 0; i < g->s.n; i++) g->drawn[i] = hol_prim_drawn(in, &g->s.p[i]);
+    hol_prims_done(&g->s, e);
+    return HOL_OK;
+}
+
+// The memory has how much what is held differs from what is drawn.
+static void phi(const void *data, int ny, const hol_real *y, const double *mem, hol_real *phi, hol_real *J)
+{
+    const grip *g = data;
+    hol_prims_phi(&g->s, ny, y, NULL, phi, J);
+    for (int i = 0; phi && i < g->s.n; i++) phi[i] -= g->drawn[i] + mem[i];
+}
+
+// Half a turn of the frames is where three components no longer tell a rotation.
+static const char *hold(const void *data, int ny, const hol_real *y, double *mem)
+{
+    const grip *g = data;
+    hol_real value[MOST];
+    double square = 0;
+    hol_prims_phi(&g->s, ny, y, NULL, value, NULL);
+    for (int i = 3; i < g->s.n && g->turns; i++) square += 0.25 * hol_re(value[i]) * hol_re(value[i]);
+    for (int i = 0; i < g->s.n; i++) mem[i] = hol_re(value[i]) - g->drawn[i];
+    return square < TURNED
+               ? NULL
+               : "the frames are turned by half a turn against each other; let their axes lie nearer";
+}
+
+static void phi_along(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *J,
+                      hol_real *along)
+{
+    hol_prims_phi_along(&((const grip *)data)->s, ny, y, w, J, along);
+}
+
+static void phi_yw(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *J)
+{
+    hol_prims_phi_yw(&((const grip *)data)->s, ny, y, w, J);
+}
+
+static void phi_yww(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *J)
+{
+    hol_prims_phi_yww(&((const grip *)data)->s, ny, y, w, J);
+}
+
+static void phi_lam(const void *data, int ny, const hol_real *y, const hol_real *lam, hol_real *H)
+{
+    hol_prims_phi_lam(&((const grip *)data)->s, ny, y, lam, H);
+}
+
+static hol_row row(const void *data, int i) { return hol_prims_row(&((const grip *)data)->s, i); }
+
+const hol_element_type hol_joint_grip = {
+    .name = "grip",
+    .aliases = "dock",
+    .role = HOL_ROLE_JOINT,
+    .dimensions = 5,
+    .ends = 2,
+    .any_frame = true,
+    .axes = {HOL_AXES_BOTH, HOL_AXES_BOTH},
+    .doc = "two bodies stay to each other as drawn, or as they are when an event switches the grip on",
+    .options = options,
+    .data_size = sizeof(grip),
+    .setup = setup,
+    .phi = phi,
+    .phi_yw = phi_yw,
+    .phi_yww = phi_yww,
+    .phi_along = phi_along,
+    .phi_lam = phi_lam,
+    .row = row,
+    .hold = hold,
+};

@@ -1,0 +1,56 @@
+// Lock: the coordinate of a joint keeps its value, as drawn or as it was when an event switched the lock on.
+//     s = s_drawn + held
+// docs/theory.md, section 8.15.
+#include "element/element.h"
+
+static const hol_option options[] = {HOL_END_OPTIONS};
+
+// The coordinate as a coupler of one joint takes it.
+static hol_status setup(const hol_setup *in, void *data, hol_element *e)
+{
+    extern const hol_element_type hol_joint_cylindrical;
+    if (in->joint_type[0] == &hol_joint_cylindrical)
+        return hol_fail_at(
+            in->ctx, HOL_ERR_MODEL, in->at,
+            "%s.joint: a cylindrical joint has two coordinates, a lock holds one: let a grip hold its "
+            "bodies",
+            in->path);
+    const hol_status st = hol_sum_add_joint(data, in, 0, 1);
+    if (st) return st;
+    hol_sum_done(data, e, "lock");
+    return HOL_OK;
+}
+
+static void phi(const void *data, int ny, const hol_real *y, const double *mem, hol_real *phi, hol_real *J)
+{
+    hol_sum_phi(data, ny, y, mem, phi, J);
+    if (phi) phi[0] -= mem[((const hol_sum *)data)->n_mem];
+}
+
+static const char *hold(const void *data, int ny, const hol_real *y, double *mem)
+{
+    const hol_sum *sum = data;
+    hol_real value;
+    hol_sum_phi(sum, ny, y, mem, &value, NULL);
+    mem[sum->n_mem] = hol_re(value);
+    return NULL;
+}
+
+const hol_element_type hol_joint_lock = {
+    .name = "lock",
+    .aliases = "brake",
+    .role = HOL_ROLE_JOINT,
+    .dimensions = 5,
+    .joints = 1,
+    .doc = "the coordinate of a joint stays as drawn, or as it is when an event switches the lock on",
+    .options = options,
+    .data_size = sizeof(hol_sum),
+    .setup = setup,
+    .phi = phi,
+    .phi_yw = hol_sum_phi_yw,
+    .phi_yww = hol_sum_phi_yww,
+    .phi_lam = hol_sum_phi_lam,
+    .row = hol_sum_row,
+    .remember = hol_sum_remember,
+    .hold = hold,
+};

@@ -1,0 +1,282 @@
+// Joints, drivers and constraints that events switch: what is caught moves on with the momentum it had, what is let go flies on, the energy is
+// accounted for, ranks follow. References: closed forms, conserved momenta, and motions of models in which nothing is switched.
+#include "harness.h"
+
+#include "integrator/integrator.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// Every method that chooses its steps and has an order above 1.
+static const char *next_method(int *i)
+{
+    for (; hol_methods[*i]; ++*i)
+        if (hol_methods[*i]->divisor && hol_methods[*i]->order > 1) return hol_methods[(*i)++]->name;
+    return NULL;
+}
+
+static motion run_with(const char *model, const char *method, double T)
+{
+    char how[2][60];
+    const char *set[] = {how[0], how[1]};
+    snprintf(how[0], sizeof how[0], "simulate.method=%s", method);
+    snprintf(how[1], sizeof how[1], "simulate.tolerance=%g", T);
+    motion m = move(model, set, 2);
+    if (m.end) fail_msg("%s: %s", method, hol_context_error(ctx));
+    return m;
+}
+
+// Two bodies in space that a grip makes one: momentum and angular momentum stay, both have one angular velocity, and their frames stay to
+// each other; then each goes its own way with the velocities it had.
+#define DOCKING                                                                                              \
+    "dimension: 3\nbodies:\n"                                                                                \
+    "  - {name: a, mass: 2, inertia: [0.3, 0.4, 0.5], omega: [0.1, 0.2, -0.3], markers: {p: [0.5, 0.1, "     \
+    "0]}}\n"                                                                                                 \
+    "  - {name: b, mass: 3, inertia: [0.6, 0.6, 0.6], position: [2, 0.1, 0.05], velocity: [-1, 0.1, 0],\n"   \
+    "     omega: [-0.2, 0.1, 0.3], orientation: {axis: [0, 0, 1], angle: 30 deg}, markers: {p: [-0.5, 0, "   \
+    "0]}}\n"                                                                                                 \
+    "joints: [{name: port, type: grip, between: [a.p, b.p], active: no}]\n"                                  \
+    "events:\n  - {name: dock, when: \"DM(b.p, a.p) - 0.8\", direction: falling, on: port, once: yes}\n"     \
+    "  - {name: part, at: [3], off: port}\n"
+
+static void vector(const motion *m, const char *name, const char *first, double out[3])
+{
+    for (int i = 0; i < 3; i++) {
+        char signal[40];
+        snprintf(signal, sizeof signal, "%s%c", name, first[i]);
+        out[i] = value_of(m, signal);
+    }
+}
+
+static void what_docks_keeps_its_momentum(void **state)
+{
+    int i = 0;
+    (void)state;
+    for (const char *method; (method = next_method(&i));) {
+        motion m = run_with(DOCKING "simulate: {end: 2, signals: [a, b, port, energy]}\n", method, 1e-6);
+        double v[2][3], w[2][3], r[2][3], L[3] = {0};
+        for (int k = 0; k < 2; k++) {
+            vector(&m, k ? "b.v" : "a.v", "xyz", v[k]);
+            vector(&m, k ? "b.w" : "a.w", "xyz", w[k]);
+            vector(&m, k ? "b." : "a.", "xyz", r[k]);
+        }
+        for (int x = 0; x < 3; x++) {
+            static const double p[] = {-3, 0.3, 0};
+            near(method, 2 * v[0][x] + 3 * v[1][x], p[x], 1e-5);
+            near(method, w[0][x], w[1][x], 1e-6);
+        }
+        // of the second body, a ball, and of the motion of both; the first one's is what is left of the whole
+        for (int x = 0; x < 3; x++) {
+            const int y = (x + 1) % 3, z = (x + 2) % 3;
+            for (int k = 0; k < 2; k++) L[x] += (k ? 3 : 2) * (r[k][y] * v[k][z] - r[k][z] * v[k][y]);
+            L[x] += 0.6 * w[1][x];
+        }
+        const double q[4] = {value_of(&m, "a.qw"), value_of(&m, "a.qx"), value_of(&m, "a.qy"),
+                             value_of(&m, "a.qz")};
+        double body[3], spin[3]; // w in body axes, J w, and back
+        for (int turn = 0; turn < 2; turn++) {
+            static const double J[] = {0.3, 0.4, 0.5};
+            const double *from = turn ? body : w[0], s = turn ? 1 : -1;
+            double *to = turn ? spin : body, t[3];
+            for (int x = 0; x < 3; x++) {
+                const int y = (x + 1) % 3, z = (x + 2) % 3;
+                t[x] = 2 * (s * q[1 + y] * from[z] - s * q[1 + z] * from[y]);
+            }
+            for (int x = 0; x < 3; x++) {
+                const int y = (x + 1) % 3, z = (x + 2) % 3;
+                to[x] = from[x] + q[0] * t[x] + s * q[1 + y] * t[z] - s * q[1 + z] * t[y];
+            }
+            for (int x = 0; x < 3 && !turn; x++) body[x] *= J[x];
+        }
+        // at the start: J w of a in global axes, 3 r x v + 0.6 w of b
+        const double want[] = {0.3 * 0.1 + 3 * (0.1 * 0 - 0.05 * 0.1) + 0.6 * -0.2,
+                               0.4 * 0.2 + 3 * (0.05 * -1 - 2 * 0) + 0.6 * 0.1,
+                               0.5 * -0.3 + 3 * (2 * 0.1 - 0.1 * -1) + 0.6 * 0.3};
+        for (int x = 0; x < 3; x++) near(method, L[x] + spin[x], want[x], 1e-5);
+        close_motion(&m);
+    }
+}
+
+// A pendulum, let go at rest in the horizontal, that a lock holds at -1 rad: at 2 kg, 0.5 m the lock carries -m g l cos(1); what the impact
+// takes is what gravity gave, m g l sin(1). Let go at 1 s it swings as one that begins there; a driver that is let go turns on
+// with the speed it had; the hinge let go, the body falls with the velocity it had.
+#define PENDULUM                                                                                             \
+    "dimension: 2\ngravity: [0, -9.81]\nbodies:\n"                                                           \
+    "  - {name: p, mass: 2, inertia: 0.1, position: [0.5, 0], markers: {o: [-0.5, 0]}}\n"                    \
+    "  - {name: arm, mass: 1, inertia: 0.05, position: [2, -1], omega: 2}\n"                                 \
+    "joints:\n  - {name: hinge, type: revolute, between: [ground, p.o]}\n"                                   \
+    "  - {name: pivot, type: revolute, between: [{ground: [2, -1]}, arm]}\n"                                 \
+    "  - {name: brake, type: lock, joint: hinge, active: no}\n"                                              \
+    "drivers: [{name: motor, type: angle, joint: pivot, value: 2*time + 0.1*time^2}]\n"                      \
+    "events:\n  - {name: grab, when: hinge.angle + 1, direction: falling, on: brake, once: yes}\n"           \
+    "  - {name: go, at: [1], off: brake}\n  - {name: free, at: [1.5], off: motor}\n"                         \
+    "  - {name: drop, at: [1.7], off: hinge}\n"
+
+static void what_is_caught_is_held_and_let_go(void **state)
+{
+    int i = 0;
+    (void)state;
+    motion swing = run_with("dimension: 2\ngravity: [0, -9.81]\n"
+                            "bodies: [{name: p, mass: 2, inertia: 0.1, position: [0.2701511529340699, "
+                            "-0.42073549240394825], angle: -1, markers: {o: [-0.5, 0]}}]\n"
+                            "joints: [{name: hinge, type: revolute, between: [ground, p.o]}]\n"
+                            "simulate: {end: 0.7, signals: [p]}\n",
+                            "rk", 1e-11);
+    const double theta = value_of(&swing, "p.theta"), omega = value_of(&swing, "p.omega"),
+                 y = value_of(&swing, "p.y"), vy = value_of(&swing, "p.vy");
+    close_motion(&swing);
+    for (const char *method; (method = next_method(&i));) {
+        motion m = run_with(PENDULUM "simulate: {end: 0.9, signals: [hinge.angle, brake, p, energy]}\n",
+                            method, 1e-5);
+        near(method, value_of(&m, "hinge.angle"), -1, 1e-4);
+        near(method, value_of(&m, "brake.lambda"), -2 * 9.81 * 0.5 * cos(1), 1e-3);
+        near(method, value_of(&m, "energy.work"), -2 * 9.81 * 0.5 * sin(1) + 0.05 * 0.5 * (2.18 * 2.18 - 4),
+             1e-3);
+        assert_int_equal(hol_simulation_statistics(m.sim)->switchings, 1);
+        close_motion(&m);
+        m = run_with(PENDULUM "simulate: {end: 2, signals: [p, arm, motor]}\n", method, 1e-5);
+        near(method, value_of(&m, "p.theta"), theta + 0.3 * omega, 2e-4);
+        near(method, value_of(&m, "p.omega"), omega, 2e-4);
+        near(method, value_of(&m, "p.y"), y + 0.3 * vy - 9.81 * 0.045, 2e-4);
+        near(method, value_of(&m, "arm.omega"), 2.3, 1e-4);
+        near(method, value_of(&m, "arm.theta"), 2 * 1.5 + 0.1 * 2.25 + 2.3 * 0.5, 1e-4);
+        near(method, value_of(&m, "motor.T"), 0, 1e-12);
+        assert_int_equal(hol_simulation_statistics(m.sim)->switchings, 4);
+        close_motion(&m);
+    }
+}
+
+// A parallelogram whose fifth bar comes and goes: redundant while it is there, the motion is that without it. The bar is carried by the
+// coupler all the time, so that masses stay.
+static void a_redundant_bar_changes_no_motion(void **state)
+{
+    int i = 0;
+    (void)state;
+#define BARS                                                                                                 \
+    "dimension: 2\ngravity: [0, -9.81]\nbodies:\n"                                                           \
+    "  - {name: l, mass: 1, inertia: 0.1, position: [0, 0.5], omega: 3, markers: {o: [0, -0.5], e: [0, "     \
+    "0.5]}}\n"                                                                                               \
+    "  - {name: r, mass: 1, inertia: 0.1, position: [2, 0.5], omega: 3, markers: {o: [0, -0.5], e: [0, "     \
+    "0.5]}}\n"                                                                                               \
+    "  - {name: m, mass: 1, inertia: 0.1, position: [1, 0.5], omega: 3, markers: {o: [0, -0.5], e: [0, "     \
+    "0.5]}}\n"                                                                                               \
+    "  - {name: c, mass: 2, inertia: 0.3, position: [1, 1], velocity: [-3, 0], markers: {a: [-1, 0], b: "    \
+    "[1, 0], d: [0, 0]}}\n"                                                                                  \
+    "joints:\n  - {name: lo, type: revolute, between: [ground, l.o]}\n"                                      \
+    "  - {name: ro, type: revolute, between: [{ground: [2, 0]}, r.o]}\n"                                     \
+    "  - {name: la, type: revolute, between: [l.e, c.a]}\n  - {name: rb, type: revolute, between: [r.e, "    \
+    "c.b]}\n"                                                                                                \
+    "  - {name: md, type: revolute, between: [m.e, c.d]}\n"                                                  \
+    "  - {name: mo, type: revolute, between: [{ground: [1, 0]}, m.o]%s}\n"                                   \
+    "events:\n%s  - {name: last, at: [0.9], print: on}\nsimulate: {end: 1, signals: [c, l]}\n"
+    char with[2500], without[2500];
+    snprintf(with, sizeof with, BARS, "",
+             "  - {name: first, at: [0.3], off: mo}\n  - {name: then, at: [0.3004], on: mo}\n");
+    snprintf(without, sizeof without, BARS, "", "");
+    for (const char *method; (method = next_method(&i));) {
+        if (hol_methods[i - 1]->open || (few() && i % 2)) continue; // srm takes 10 s
+        motion a = run_with(with, method, 1e-5), b = run_with(without, method, 1e-5);
+        near(method, value_of(&a, "c.x"), value_of(&b, "c.x"), 2e-4);
+        near(method, value_of(&a, "l.theta"), value_of(&b, "l.theta"), 2e-4);
+        assert_int_equal(hol_simulation_statistics(a.sim)->switchings, 2);
+        close_motion(&a);
+        close_motion(&b);
+    }
+}
+
+// Where an event is refused, and what the message says.
+static void fails_with(const char *model, const char *words)
+{
+    motion m = {.model = hol_model_parse(ctx, "test.yaml", model, strlen(model), NULL, 0)};
+    if (m.model) m.sim = hol_simulation_create(ctx, m.model);
+    if (m.sim) assert_int_not_equal(hol_simulation_run(m.sim), HOL_OK);
+    expect_message(words);
+    close_motion(&m);
+}
+
+#define BALL                                                                                                 \
+    "dimension: 2\nbodies: [{name: q, mass: 1, inertia: 0.1, position: [0.4, 0], velocity: [1, 0]}]\n"
+static void what_does_not_hold_is_not_switched_on(void **state)
+{
+    (void)state;
+    fails_with(BALL "joints: [{name: pin, type: revolute, between: [ground, q], active: no}]\n"
+                    "events: [{name: now, at: [0.1], on: pin}]\nsimulate: {end: 1}\n",
+               "event now cannot switch on \"pin\": its equation of x is off by 0.5 m");
+    fails_with(BALL "joints: [{name: pin, type: revolute, between: [{ground: [0.4, 0]}, q]}]\n"
+                    "events: [{name: now, at: [0.1], on: pinn}]\nsimulate: {end: 1}\n",
+               "did you mean \"pin\"");
+    // two that contradict each other
+    fails_with(BALL "joints: [{name: s, type: translational, between: [ground, q]}]\n"
+                    "drivers:\n  - {name: d, type: stroke, joint: s, value: 0.4 + time}\n"
+                    "  - {name: other, type: stroke, joint: s, value: 0.5, active: no}\n"
+                    "events: [{name: now, at: [0.1], on: other}]\nsimulate: {end: 1}\n",
+               "event now (other on): the motion cannot go on");
+}
+
+// A checkpoint and a snapshot know what acts: a run that goes on from there is the run that was not broken off.
+static void saved_runs_know_what_acts(void **state)
+{
+    (void)state;
+    const char *set[] = {"simulate.tolerance=1e-5"};
+    resume(DOCKING "simulate: {end: 3.6, signals: [a, b], max_step: 0.05}\n", set, 1,
+           "/tmp/holonom_switched.ckp");
+    motion whole = move(PENDULUM "simulate: {end: 2, signals: [p, arm]}\n", NULL, 0);
+    static const double at[] = {0.2, 0.6, 1.2, 1.6, 1.9};
+    for (int i = 0; i < HOL_COUNT(at); i++) {
+        motion a = open_motion(PENDULUM "simulate: {end: 2, signals: [p, arm]}\n", NULL, 0),
+               b = open_motion(PENDULUM "simulate: {end: 2, signals: [p, arm]}\n", NULL, 0),
+               c = open_motion(
+                   PENDULUM "simulate: {end: 2, method: bdf, tolerance: 1e-6, signals: [p, arm]}\n", NULL, 0);
+        assert_int_equal(hol_simulation_advance(a.sim, at[i]), 0);
+        hol_snapshot *s = hol_simulation_save(a.sim);
+        assert_non_null(s);
+        assert_int_equal(hol_simulation_restore(b.sim, s), 0);
+        assert_int_equal(hol_simulation_restore(c.sim, s),
+                         0); // another method: positions, velocities and what acts
+        hol_snapshot_destroy(s);
+        assert_int_equal(hol_simulation_run(a.sim), 0);
+        assert_int_equal(hol_simulation_run(b.sim), 0);
+        assert_int_equal(hol_simulation_run(c.sim), 0);
+        near("same bits", value_of(&b, "p.y"), value_of(&a, "p.y"), 0);
+        near("whole", value_of(&a, "p.y"), value_of(&whole, "p.y"), 1e-3);
+        near("another method", value_of(&c, "p.y"), value_of(&whole, "p.y"), 1e-3);
+        close_motion(&a);
+        close_motion(&b);
+        close_motion(&c);
+    }
+    close_motion(&whole);
+}
+
+// Laws go with their joint: a hinge with a spring, a motor and a stop that is let go turns freely, and one whose stop it is beyond is not
+// caught by it.
+static void laws_go_with_their_joint(void **state)
+{
+    (void)state;
+#define WHEEL(law, more)                                                                                     \
+    "dimension: 2\nbodies: [{name: q, mass: 1, inertia: 0.1, omega: 1}]\n"                                   \
+    "joints: [{name: h, type: revolute, between: [ground, q], " law "}]\n"                                   \
+    "events: [{name: off_, at: [0.2], off: h}" more                                                          \
+    "]\nsimulate: {end: 1.5, tolerance: 1e-7, signals: [q]}\n"
+    motion m = move(WHEEL("preload: 0.1", ""), NULL, 0);
+    near("preload", value_of(&m, "q.omega"), 1.2, 1e-6);
+    close_motion(&m);
+    m = move(WHEEL("limits: {range: [-1, 1], hard: yes, restitution: 0.5}", ""), NULL, 0);
+    near("stop", value_of(&m, "q.theta"), 1.5, 1e-6);
+    close_motion(&m);
+    fails_with(
+        WHEEL("limits: {range: [-1, 1], hard: yes, restitution: 0.5}", ", {name: on_, at: [1.2], on: h}"),
+        "or 0.2 beyond it");
+    fails_with(WHEEL("armature: 0.1", ""), "has an armature, and what has inertia is not switched");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_docks_keeps_its_momentum),
+                                       cmocka_unit_test(what_is_caught_is_held_and_let_go),
+                                       cmocka_unit_test(a_redundant_bar_changes_no_motion),
+                                       cmocka_unit_test(what_does_not_hold_is_not_switched_on),
+                                       cmocka_unit_test(saved_runs_know_what_acts),
+                                       cmocka_unit_test(laws_go_with_their_joint)};
+    return cmocka_run_group_tests(tests, start, stop);
+}
