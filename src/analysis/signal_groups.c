@@ -481,7 +481,7 @@ const hol_signal_group hol_signal_groups[] = {
      .begin = begin_reactions, .update = update_reactions, .value = reaction_values},
     {NULL, NULL, &hol_signal_elements, .acts = true, .ends = 1, .columns = reaction_columns,
      .begin = begin_reactions, .value = reaction_values, .by_name_only = true}, // the file says most of them
-    {NULL, NULL, &efforts, .acts = true, .columns = effort_columns, .value = effort_values},
+    {NULL, NULL, &efforts, .acts = true, .whole = true, .columns = effort_columns, .value = effort_values},
     {NULL, NULL, &joints, .columns = coordinate_columns, .value = coordinate_values, .begin = count_turns,
      .by_name_only = true},
     {NULL, NULL, &hol_signal_users, .columns = user_columns, .value = user_value, .unit = user_unit},
@@ -513,7 +513,9 @@ int hol_signal_count(const hol_signals *g, const hol_signal_group *group)
 
 bool hol_signal_has_columns(const hol_signals *g, const hol_signal_group *group, int i)
 {
-    return group->objects != &hol_signal_elements || g->m->element[i].n_ends == group->ends;
+    const hol_element *e = &g->m->element[i];
+    if (group->objects != &hol_signal_elements) return true;
+    return e->n_ends == group->ends && (e->n_ends || e->all_rows + e->all_rates); // rotors have neither
 }
 
 const char *hol_signal_name(const hol_signals *g, const hol_signal_group *group, int i)

@@ -31,6 +31,9 @@ static const hol_signal_group *find(const hol_signals *g, char *name, int *objec
     char *dot = strrchr(name, '.');
     const hol_signal_group *group = find_object(g, name, object);
     *only = NULL;
+    for (int i = 0; group && group->objects && group->objects->of_elements && i < hol_n_signal_groups; i++)
+        if (hol_signal_groups[i].whole && *hol_signal_name(g, &hol_signal_groups[i], *object))
+            group = &hol_signal_groups[i];
     if (group || !dot) return group;
     *dot = 0;
     *only = dot + 1;

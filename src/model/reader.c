@@ -262,9 +262,12 @@ void hol_note_bare(const hol_reader *r, const hol_node *node, const hol_nature *
 
 static hol_status refuse_foreign(const hol_reader *r, const hol_node *node, const hol_path *path)
 {
-    return hol_read_fail(r, node, path,
-                         "a parameter without a unit takes part, of a file whose \"units:\" are others: give "
-                         "the parameter its unit, or the other numbers of this value theirs");
+    return hol_read_fail(
+        r, node, path,
+        "\"%.60s\" takes a parameter without a unit, of a file whose \"units:\" are others: give "
+        "the parameter its unit where it gets its value (a file around this one, `set` of an include, "
+        "--set), or the other numbers of this value theirs",
+        node->kind == HOL_NODE_SCALAR ? node->text : "this");
 }
 
 // The factor by which a value must be multiplied to be in SI, when its dimension is right.

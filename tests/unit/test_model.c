@@ -454,14 +454,14 @@ static void units_of_includes_are_their_own(void **state)
          "joints: [{name: j, type: fixed, bodies: [ground, b], at: [L, 0]}]\n",
          NULL,
          {0},
-         "a parameter without a unit takes part, of a file whose \"units:\" are others"},
+         "takes a parameter without a unit, of a file whose \"units:\" are others"},
         {"units: {length: mm}\nparameters: {L: 7}\n",
          "",
          "units: {length: in}\nparameters: {M: 2*L}\n"
          "joints: [{name: j, type: fixed, bodies: [ground, b], at: [M/2, 0]}]\n",
          NULL,
          {0},
-         "a parameter without a unit takes part"},
+         "takes a parameter without a unit"},
         {"units: {length: mm}\nparameters: {L: 7}\n",
          "",
          "units: {length: mm}\n"
