@@ -7,13 +7,13 @@
 
 #include <string.h>
 
-static const hol_option position_options[] = {{"position", HOL_FUNCTION, HOL_ANY_UNIT, HOL_NONE, -HOL_INF,
-                                               HOL_INF, HOL_REQUIRED | HOL_LEAVES, NULL,
-                                               "expression of D and A measures and time that is held at 0"},
-                                              HOL_END_OPTIONS};
+static const hol_option position_options[] = {
+    {"position", HOL_FUNCTION, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF, HOL_REQUIRED | HOL_LEAVES, NULL,
+     "expression of D and A measures, coordinates of joints and time that is held at 0"},
+    HOL_END_OPTIONS};
 static const hol_option velocity_options[] = {
     {"velocity", HOL_FUNCTION, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF, HOL_REQUIRED | HOL_LEAVES, NULL,
-     "expression of D, A, V and W measures and time that is held at 0 (nonholonomic)"},
+     "the same with V and W measures and rates of joints: nonholonomic, or a driver by speed"},
     HOL_END_OPTIONS};
 
 typedef struct {

@@ -240,7 +240,12 @@ static void value(hol_json *j, const hol_option *o, int dimension)
     case HOL_MATRIX:
     case HOL_NUMBERS: one_or_list(j, o, HOL_NUMBER, dimension); break;
     case HOL_FUNCTIONS: one_or_list(j, o, HOL_FUNCTION, dimension); break;
-    case HOL_FUNCTION: refer(j, "number", 0); break;
+    case HOL_FUNCTION:
+        if (o->min > -HOL_INF || o->max < HOL_INF)
+            number(j, o);
+        else
+            refer(j, "number", 0);
+        break;
     case HOL_TUPLE:
         list_of(j, o, o->flags & HOL_WHOLE ? HOL_INTEGER : HOL_NUMBER, dimension, o->def > 0 ? o->def : 1,
                 o->def);

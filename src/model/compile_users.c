@@ -406,6 +406,43 @@ hol_status hol_compile_inputs(hol_compiler *c, const hol_spec_element *s, hol_el
 
 // ---- constraints ----------------------------------------------------------------------------------------------
 
+static bool is_coordinate(const hol_compiler *c, const hol_spec_leaf *l)
+{
+    return !l->call && strchr(l->name, '.') && hol_names_find(c->quantities, l->name) < 0;
+}
+
+// A coordinate of a joint, or its rate, whose bodies join those that the constraint sees. In space an angle would need a count of its turns.
+static hol_status constrain_coordinate(hol_compiler *c, const hol_spec_leaf *l, const char *path,
+                                       body_list *list, hol_measured *out)
+{
+    hol_leaf leaf;
+    hol_status st = resolve_coordinate(c, l, path, &leaf);
+    if (st) return st;
+    if (leaf.turns || leaf.negative)
+        return hol_fail_at(
+            c->m->ctx, HOL_ERR_MODEL, l->at,
+            leaf.turns
+                ? "%s: \"%s\": a constraint in space does not count the turns of an angle; hold its rate, "
+                  "`velocity:`, or take a driver or a coupler"
+                : "%s: \"%s\" counts the other way here than in the file of its joint; hold it there",
+            path, l->name);
+    *out = leaf.measured;
+    hol_quantity *q = &out->part[0];
+    const hol_marker **const all[] = {&q->to, &q->from, &q->along, &q->ref};
+    const hol_element *e = NULL;
+    st = find_joint(c, l, path, strrchr(l->name, '.') + 1, &e);
+    for (int i = 0; i < HOL_COUNT(all) && !st; i++) {
+        if (!*all[i]) continue;
+        hol_marker *own = hol_arena_alloc(c->spec->hot, 1, sizeof *own);
+        if (!own) return HOL_ERR_MEMORY;
+        *own = **all[i];
+        for (int k = 0; k < 2 && !st; k++)
+            if (e->end[k].marker == *all[i]) st = place(c, l->at, path, list, e->end[k].body, own);
+        *all[i] = own;
+    }
+    return st;
+}
+
 hol_status hol_compile_constraint(hol_compiler *c, const hol_spec_element *s, hol_element *e,
                                   hol_measured_formula *out)
 {
@@ -421,12 +458,17 @@ hol_status hol_compile_constraint(hol_compiler *c, const hol_spec_element *s, ho
     for (int i = 0; i < f->n_leaves; i++) {
         const hol_spec_leaf *l = &f->leaf[i];
         at[i] = l->at;
+        if (is_coordinate(c, l)) {
+            const hol_status st = constrain_coordinate(c, l, s->path, &list, &leaf[i]);
+            if (st) return st;
+            continue;
+        }
         if (!l->call || is_rate(l) || hol_leaf_reaction(l->name, m->dimension) >= 0)
-            return hol_fail_at(
-                m->ctx, HOL_ERR_MODEL, l->at,
-                "%s: \"%s\": a constraint holds what is measured between markers, time and parameters that "
-                "no event sets; variables, states and reactions act through forces",
-                s->path, l->name);
+            return hol_fail_at(m->ctx, HOL_ERR_MODEL, l->at,
+                               "%s: \"%s\": a constraint holds what is measured between markers, coordinates "
+                               "of joints, time and parameters that "
+                               "no event sets; variables, states and reactions act through forces",
+                               s->path, l->name);
         hol_status st = resolve_measured(c, l, s->path, &list, &leaf[i]);
         if (st) return st;
     }

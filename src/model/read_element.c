@@ -211,7 +211,9 @@ const hol_object hol_driver_object = {
     .role = HOL_ROLE_DRIVER,
     .read = read_element,
     .text = "A driver prescribes a coordinate. `joint: hinge` takes the ends of that "
-            "joint, which must leave the coordinate free; otherwise ends are given as for a joint."};
+            "joint, which must leave the coordinate free; otherwise ends are given as for a joint. By its "
+            "speed it is "
+            "driven by a constraint, `velocity: hinge.rate - 10*time`."};
 const hol_object hol_force_object = {
     .name = "force",
     .rows = force_rows,
@@ -232,7 +234,8 @@ const hol_object hol_constraint_object = {
     .text = "A constraint holds an expression of measures and time (see Expressions) at 0. It has no type: "
             "the key "
             "`position` or `velocity` says at which level it holds, `{name: rolling, velocity: VX(wheel) + "
-            "r*WZ(wheel)}`. Its multiplier is the signal `rolling.lambda`."};
+            "r*WZ(wheel)}`; `{name: spin, velocity: hinge.rate - 10*time}` is a driver by speed. Its "
+            "multiplier is the signal `rolling.lambda`."};
 
 hol_status hol_read_type(const hol_reader *r, const hol_object *object, const hol_node *item,
                          const hol_path *path, const hol_element_type **type)

@@ -308,6 +308,44 @@ static void a_run_goes_on_with_its_turns(void **state)
     resume_all(CONTROLLED);
 }
 
+// A stroke held by a constraint is one that is driven, and a rate held at velocity level is a driver by speed: the same motion by every method
+// that takes both.
+static void a_constraint_holds_coordinates(void **state)
+{
+#define ARM                                                                                                  \
+    "dimension: 3\ngravity: [0, 0, -9.81]\nbodies:\n"                                                        \
+    "  - {name: a, mass: 2, inertia: [0.3, 0.4, 0.5], position: [0.5, 0, 0]}\n"                              \
+    "  - {name: b, mass: 1, inertia: [0.1, 0.2, 0.3], position: [1, 0.2, 0.3]}\n"                            \
+    "joints:\n  - {name: turn, type: revolute, bodies: [ground, a], at: [0, 0, 0], axis: [0.1, 0.2, 1]}\n"   \
+    "  - {name: tube, type: cylindrical, bodies: [a, b], at: [1, 0, 0], axis: [1, 0.3, 0.2]}\n"
+    static const char held[] =
+        ARM "constraints:\n  - {name: out, position: \"tube.stroke - 0.1*sin(2*time)\"}\n"
+            "  - {name: round, velocity: \"turn.rate - 0.5*cos(time)\"}\n"
+            "simulate: {end: 1, signals: [coordinates, b]}\n",
+                      driven[] =
+                          ARM "drivers:\n  - {name: out, type: stroke, joint: tube, value: 0.1*sin(2*time)}\n"
+                              "  - {name: round, type: angle, joint: turn, value: 0.5*sin(time)}\n"
+                              "simulate: {end: 1, signals: [coordinates, b]}\n";
+    static const char *const signal[] = {"turn.angle", "tube.stroke", "tube.angle", "b.x", "b.z", "b.qy"};
+    const char *set[] = {"simulate.method=rk", "simulate.tolerance=1e-9"};
+    (void)state;
+    motion m = move(driven, set, 2);
+    for (int i = 0; hol_methods[i]; i++) {
+        char how[60];
+        const char *other[] = {how, "simulate.tolerance=1e-5"};
+        const unsigned rates = HOL_ACCEPTS_RATES;
+        if (!hol_methods[i]->divisor || hol_methods[i]->order == 1 || !(hol_methods[i]->accepts & rates))
+            continue;
+        snprintf(how, sizeof how, "simulate.method=%s", hol_methods[i]->name);
+        motion n = move(held, other, 2);
+        if (n.end) fail_msg("%s: %s", hol_methods[i]->name, hol_context_error(ctx));
+        for (int k = 0; k < HOL_COUNT(signal); k++)
+            near(how, value_of(&n, signal[k]), value_of(&m, signal[k]), 1e-4);
+        close_motion(&n);
+    }
+    close_motion(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -317,6 +355,7 @@ int main(void)
         cmocka_unit_test(a_controller_goes_beyond_half_a_turn),
         cmocka_unit_test(coupled_wheels_turn_many_times_a_step),
         cmocka_unit_test(points_do_not_turn),
+        cmocka_unit_test(a_constraint_holds_coordinates),
         cmocka_unit_test(a_run_goes_on_with_its_turns),
     };
     return cmocka_run_group_tests(tests, begin, end);

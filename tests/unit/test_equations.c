@@ -77,6 +77,20 @@ static const struct {
      "  - {name: bush, type: bushing, between: [a, b], stiffness: [10, 20, 30, 1, 2, 3], damping: [1, 1, 1, "
      "0.1, 0.1, 0.1]}\n"
      "simulate: {end: 0.5, tolerance: 1e-6, method: bdf}\n"},
+    {"held coordinates", // constraints on coordinates of joints and their rates
+     "dimension: 3\ngravity: [0, 0, -9.81]\nbodies:\n"
+     "  - {name: a, mass: 2, inertia: [0.3, 0.4, 0.5], position: [0.5, 0, 0], omega: [0, 0, 0.3]}\n"
+     "  - {name: b, mass: 1, inertia: [0.1, 0.2, 0.3], position: [1, 0.2, 0.3]}\n"
+     "  - {name: c, mass: 1, inertia: [0.1, 0.2, 0.3], position: [1, 0.6, 0.3]}\n"
+     "joints:\n"
+     "  - {name: turn, type: revolute, bodies: [ground, a], at: [0, 0, 0], axis: [0.1, 0.2, 1]}\n"
+     "  - {name: tube, type: cylindrical, bodies: [a, b], at: [1, 0, 0], axis: [1, 0.3, 0.2]}\n"
+     "  - {name: knee, type: universal, bodies: [b, c], at: [1, 0.4, 0.3], axis: [1, 0, 0], axis2: [0, 0, "
+     "1]}\n"
+     "constraints:\n"
+     "  - {name: out, position: \"tube.stroke - 0.1*sin(2*time) + 0.02*DZ(c)\"}\n"
+     "  - {name: round, velocity: \"turn.rate - 0.3*cos(time) - 0.1*tube.stroke*knee.rate1\"}\n"
+     "simulate: {end: 0.5, tolerance: 1e-6, method: bdf}\n"},
     {"redundant", // two hinges of one door, a parallelogram in space
      "dimension: 3\ngravity: [0, 0, -9.81]\n"
      "bodies:\n"
