@@ -102,11 +102,22 @@ static hol_status watch(hol_strips *p, int k, const hol_expr *e, double least, i
     return st;
 }
 
+// A law of a joint that takes no expression of the user has no narrow strips: stops begin at events, and where a bristle gives way the error of
+// its state holds the steps.
+static bool is_law_alone(const hol_model_data *m, int k)
+{
+    const hol_equation *e = &m->equation[k];
+    bool alone = e->law;
+    for (int i = 0; i < e->n_leaves && alone; i++)
+        if (e->leaf[i].kind == HOL_LEAF_VALUE) alone = is_law_alone(m, e->leaf[i].index);
+    return alone;
+}
+
 // An expression, and the impulse, or the change of a state, that counts.
 static hol_status watch_all(hol_strips *p, int k, double least)
 {
     int left = MOST_SUMS;
-    if (!p->c.it->s->m->equation[k].expr) return HOL_OK;
+    if (!p->c.it->s->m->equation[k].expr || is_law_alone(p->c.it->s->m, k)) return HOL_OK;
     const int before = p->n;
     const hol_status st = watch(p, k, p->c.it->s->m->equation[k].expr, least, &left);
     if (p->n > before) p->c.needed[k] = 1;

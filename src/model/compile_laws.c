@@ -81,6 +81,7 @@ static hol_status equate(law *l, const char *name, const char *column, const cha
     if (!e) return HOL_ERR_MEMORY;
     const hol_leaf leaf = {.kind = HOL_LEAF_VALUE, .index = l->c->m->n_equations - 1};
     e->hidden = !column;
+    e->law = true;
     e->unit = e->shown = unit;
     e->factor = 1;
     hol_status st = express(l, text, e);

@@ -53,6 +53,7 @@ typedef struct hol_equation {
     int n_leaves;
     const hol_leaf *leaf;
     double size;                       // natural size of z
+    bool law;                          // of a joint's law, made by the program, not the expression of a user
     bool hidden;                       // component of a force or rate of a state: no result column of its own
     int block;                         // its value comes from user code: 1 + index of the block; 0: from expr
     const struct hol_formula *formula; // while compiling
