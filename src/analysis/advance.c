@@ -46,6 +46,7 @@ hol_status hol_dynamics_happen(hol_dynamics *d)
     d->energy.work += fabs(gained);
     d->power = now.power;
     d->stats.ended_by = d->events.ended;
+    if (d->events.again && !d->events.ended) return hol_dynamics_happen(d);
     st = hol_growth_watch(&d->growth, d->it, true);
     return st ? st : hol_loads_update(&d->loads, d->it->x.mem, d->it->x.t);
 }

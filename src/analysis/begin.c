@@ -172,6 +172,8 @@ static hol_status equip(hol_dynamics *d)
     return hol_kernel_need(&d->projector);
 }
 
+enum { MOST_TOLD = 20 }; // switchings with a note each
+
 // What is looked at, and written.
 static hol_status observe(hol_dynamics *d, bool quiet)
 {
@@ -308,7 +310,7 @@ void hol_dynamics_destroy(hol_dynamics *d)
 
 #define GAP 1e-3  // of the natural size: an equation that is further from holding is not switched on
 #define TOLD 1e-9 // less needs no word
-enum { NAMES = 200, MOST_TOLD = 20 };
+enum { NAMES = 200 };
 
 // The equation of an element that is furthest from holding at a state, by natural size; *value: in its unit.
 static double find_gap(const hol_dynamics *d, const hol_element *e, const hol_state *x, hol_row *row,
@@ -348,7 +350,8 @@ static hol_status take_hold(hol_dynamics *d, const hol_event *v, const hol_eleme
         return hol_fail_at(
             d->ctx, HOL_ERR_INTEGRATION, v->at,
             "stopped at t = %.9g s: event %s cannot switch on \"%s\": its equation of %s is off by %.4g %s "
-            "there. Let the event come where it holds, or take a `grip` or a `lock`, which hold what is",
+            "there. Let the event come where it holds; a `grip` of bodies and a `lock` of a joint hold what "
+            "is",
             x->t, v->name, e->name, row.direction, fabs(value), unit);
     if (gap > TOLD)
         hol_note(d->ctx, HOL_NOTICE,
@@ -430,7 +433,7 @@ static hol_status equip_switched(hol_dynamics *d)
     const long found = d->strips.found, undecided = d->strips.undecided, met = d->jumps.met;
     hol_status st = equip(d);
     if (!st) st = hol_events_move(&d->events, d->it);
-    if (!st) st = observe(d, true);
+    if (!st) st = observe(d, !d->rank.n_redundant || d->it->count.switchings >= MOST_TOLD);
     if (!st) st = hol_watchers_create(d);
     d->strips.found = found;
     d->strips.undecided = undecided;
@@ -467,15 +470,16 @@ static hol_status fail_switch(hol_dynamics *d, hol_status st, const hol_event *v
 hol_status hol_dynamics_switch(hol_dynamics *d)
 {
     const hol_event *v = d->events.switching;
-    char names[NAMES];
+    char names[NAMES], redundant[40] = "";
     hol_status st = take_switches(d, v, &d->it->x, names);
     if (st || !*names) return st ? st : hol_events_settle(&d->events); // back as it was, in one round
     st = hol_dynamics_become(d, &d->it->x);
     if (st) return fail_switch(d, st, v, names);
     st = hol_events_settle(&d->events);
     if (st) return st;
-    if (++d->it->count.switchings <= MOST_TOLD)
-        hol_note(d->ctx, HOL_NOTICE, "event %s at t = %.9g s: %s", v->name, d->it->x.t, names);
+    if (++d->it->count.switchings > MOST_TOLD) return HOL_OK;
+    if (d->rank.n_redundant) snprintf(redundant, sizeof redundant, "; redundant: %d", d->rank.n_redundant);
+    hol_note(d->ctx, HOL_NOTICE, "t = %.9g s: %s%s", d->it->x.t, names, redundant);
     return HOL_OK;
 }
 

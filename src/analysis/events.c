@@ -563,7 +563,11 @@ hol_status hol_events_settle(hol_events *e)
         }
         const double g = hol_equations_expression(it->s, &it->x, v->when);
         if (!isfinite(g)) st = no_value(e, v, v->when, "when", &it->x);
-        if (g != 0 && fabs(g - e->seen[i]) > 1e-9 * fmax(1, fabs(g))) it->x.mem[v->sign] = sign_of(g);
+        if (g == 0 || !(fabs(g - e->seen[i]) > 1e-9 * fmax(1, fabs(g)))) continue;
+        if (e->switching && counts(v, it->x.mem[v->sign], g))
+            e->again = true; // a force limit, or a speed, that the impact has passed
+        else
+            it->x.mem[v->sign] = sign_of(g);
     }
     return st ? st : hol_integrator_restart(it);
 }
@@ -583,6 +587,7 @@ hol_status hol_events_happen(hol_events *e, bool *happened)
     hol_status st = HOL_OK;
     *happened = false;
     e->impacts = 0;
+    e->again = false;
     e->switching = NULL;
     for (int i = 0; i < e->m->n_events && !st; i++) {
         const hol_event *v = &e->m->event[i];

@@ -33,6 +33,7 @@ typedef struct hol_events {
     int repeated;  // rounds of events at that same time
     int impacts;   // of the last round
     double energy; // before it [J]
+    bool again;    // behind a switching an expression has passed through 0 in the jump: that is due at once
     const hol_event *
         switching; // the last one that has switched a joint, driver or constraint in the last round; NULL: none
     const char *ended; // name of the event that ended the simulation; NULL: none

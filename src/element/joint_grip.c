@@ -4,11 +4,12 @@
 // docs/theory.md, section 8.15.
 #include "element/element.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { MOST = 6 };
-#define TURNED                                                                                               \
-    0.99 // of the square of sin(half the angle): nearer to half a turn the three components say too little
+// Of the square of sin(half the angle from how it is drawn): nearer to half a turn the three components say too little.
+#define TURNED 0.99
 
 static const hol_option options[] = {HOL_END_OPTIONS};
 
@@ -17,6 +18,31 @@ typedef struct {
     double drawn[MOST]; // their values as drawn
     bool turns;         // the last three are components of a rotation
 } grip;
+
+// Frame 2 turned on its body so that it is parallel to frame 1 as drawn: ports may face each other. NULL: no memory.
+static const hol_marker *aligned(const hol_setup *in, const hol_prims *s)
+{
+    hol_marker *out = hol_arena_alloc(in->arena, 1, sizeof *out);
+    hol_axes *axes = hol_arena_alloc(in->arena, 1, sizeof *axes);
+    if (!out || !axes) return NULL;
+    hol_prim twist = s->p[3];
+    twist.kind = HOL_PRIM_TWIST; // tells the sign of w, TURN the other three of conj(Q1) Q2
+    double back[4], square = 0;
+    for (int i = 0; i < 3; i++) {
+        back[1 + i] = -0.5 * hol_prim_drawn(in, &s->p[3 + i]);
+        square += back[1 + i] * back[1 + i];
+    }
+    back[0] = copysign(sqrt(fmax(1 - square, 0)), cos(0.5 * hol_prim_drawn(in, &twist)));
+    *out = *s->p[3].m2;
+    *axes = *hol_marker_axes(s->p[3].m2);
+    double quat[4], R[9];
+    hol_quat_multiply(axes->quat, back, quat);
+    hol_quat_matrix(quat, R);
+    for (int i = 0; i < 9; i++) axes->u[i % 3][i / 3] = R[i];
+    memcpy(axes->quat, quat, sizeof quat);
+    hol_marker_turn(out, axes);
+    return out;
+}
 
 // Displacements along the axes of frame 1 and the rotation; what they are as drawn is held until an event says else.
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
@@ -29,6 +55,10 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
     for (int i = 0; i < in->dimension; i++) hol_prims_add(&g->s, in, HOL_PRIM_ALONG, i, 0, along[i]);
     for (int i = 0; i < 3 && g->turns; i++) hol_prims_add(&g->s, in, HOL_PRIM_TURN, i, 0, about[i]);
     if (!g->turns) hol_prims_angle(&g->s, in);
+    const bool turned = g->turns && in->end[1].marker->frame != HOL_FRAME_MOVING;
+    const hol_marker *parallel = turned ? aligned(in, &g->s) : NULL;
+    if (turned && !parallel) return HOL_ERR_MEMORY;
+    for (int i = 3; i < 6 && turned; i++) g->s.p[i].m2 = parallel;
     for (int i = 0; i < g->s.n; i++) g->drawn[i] = hol_prim_drawn(in, &g->s.p[i]);
     hol_prims_done(&g->s, e);
     return HOL_OK;
@@ -53,7 +83,7 @@ static const char *hold(const void *data, int ny, const hol_real *y, double *mem
     for (int i = 0; i < g->s.n; i++) mem[i] = hol_re(value[i]) - g->drawn[i];
     return square < TURNED
                ? NULL
-               : "the frames are turned by half a turn against each other; let their axes lie nearer";
+               : "the bodies are turned by half a turn against how they are drawn; draw them nearer to it";
 }
 
 static void phi_along(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *J,

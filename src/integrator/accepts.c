@@ -14,8 +14,8 @@ static const char *a_state(const hol_model_data *m) { return m->n_states ? m->st
 
 static const char *a_velocity_constraint(const hol_model_data *m)
 {
-    for (int i = 0; i < m->n_elements && m->nk; i++)
-        if (m->element[i].n_rates) return m->element[i].name;
+    for (int i = 0; i < m->n_elements; i++)
+        if (m->element[i].all_rates) return m->element[i].name; // those that events may switch on too
     return NULL;
 }
 
@@ -27,7 +27,7 @@ static const char *an_unknown(const hol_model_data *m)
         for (int k = 0; k < m->equation[i].n_leaves; k++) {
             const hol_leaf *l = &m->equation[i].leaf[k];
             const bool a = l->kind == HOL_LEAF_QUANTITY && hol_measured_level(&l->measured) > 1;
-            if (a || (l->kind == HOL_LEAF_REACTION && m->element[l->index].n_rows))
+            if (a || (l->kind == HOL_LEAF_REACTION && m->element[l->index].all_rows))
                 return m->equation[i].name;
         }
     return NULL;

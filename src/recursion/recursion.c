@@ -267,7 +267,7 @@ const hol_element *hol_tree_refuses(const hol_model_data *m, const char **why)
     for (int i = m->n_bodies; i < m->n_elements; i++) {
         const hol_element *e = &m->element[i];
         *why = e->type->mass ? "it has inertia between two bodies" : "it is a velocity constraint";
-        if (e->type->mass || e->n_rates) return e;
+        if (e->type->mass || e->all_rates) return e;
     }
     return NULL;
 }

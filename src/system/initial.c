@@ -248,7 +248,9 @@ static hol_status make_consistent(hol_context *ctx, hol_kernel *k, hol_state *x,
     const bool quiet = how & HOL_START_QUIET, bare = how & HOL_START_BARE;
     if (!quiet) hol_start_report(ctx, s, x->q, NULL, NULL);
     if (!quiet) hol_start_warn_far(ctx, s, x->q);
-    hol_status st = bare && velocities_hold(s, x) ? HOL_OK : project_velocities(k, x);
+    hol_status st = bare && velocities_hold(s, x) ? HOL_OK
+                    : s->m->beginning             ? hol_join_velocities(k, x)
+                                                  : project_velocities(k, x);
     if (st) return hol_start_fail_accelerations(ctx, k, x, st);
     if (!quiet) hol_start_report(ctx, s, x->q, s->m->v0, x->v);
     hol_equations_remember(s, x);

@@ -89,6 +89,8 @@ hol_status hol_project_positions(hol_kernel *k, hol_state *x, int *worst);
 // The smallest change of x->v with Phi_q v + Phi_t = 0, as far as the rows allow. delta: regularisation.
 hol_status hol_project_velocities(hol_kernel *k, hol_state *x);
 hol_status hol_project_velocities_with(hol_kernel *k, hol_state *x, double delta);
+// The velocities behind an inelastic impact, (8.59): nearest in the metric of the masses alone, so that momenta stay.
+hol_status hol_join_velocities(hol_kernel *k, hol_state *x);
 // a and lam from [M Phi_q^T; Phi_q 0][a; lam] = [Q; tau]. HOL_RECOVERABLE: singular.
 hol_status hol_solve_accelerations(hol_kernel *k, hol_state *x);
 hol_status hol_solve_accelerations_with(hol_kernel *k, hol_state *x, double delta);

@@ -49,8 +49,10 @@ static void hold_norms(const hol_equations *s, const hol_state *x, double *value
     }
 }
 
-// The matrix with W = M + w D in place of M, (4.2), factored.
-static hol_status set_metric(hol_kernel *k, const hol_state *x, unsigned with, double delta)
+#define METRIC 1e-6 // of the largest mass by natural size: w of (4.2), which lets massless bodies follow
+
+// The matrix with W = M + w D in place of M, (4.2), factored; part: w by the largest mass.
+static hol_status set_metric(hol_kernel *k, const hol_state *x, unsigned with, double part, double delta)
 {
     const hol_coefficients mass_only = {1, 0, 0, 0, with};
     const hol_equations *s = k->s;
@@ -62,13 +64,13 @@ static hol_status set_metric(hol_kernel *k, const hol_state *x, unsigned with, d
     for (int i = 0; i < s->nq; i++)
         largest = fmax(largest, values[s->diagonal[i]] * s->q_size[i] * s->q_size[i]);
     hold_norms(s, x, values);
-    hol_equations_shift(s, 1e-6 * (largest > 0 ? largest : 1), values);
+    if (part > 0) hol_equations_shift(s, part * (largest > 0 ? largest : 1), values);
     return hol_kkt_factor(k->A, delta);
 }
 
 hol_status hol_kernel_set_metric(hol_kernel *k, const hol_state *x, unsigned with)
 {
-    return set_metric(k, x, with, hol_equations_delta(k->s));
+    return set_metric(k, x, with, METRIC, hol_equations_delta(k->s));
 }
 
 hol_status hol_project_positions(hol_kernel *k, hol_state *x, int *worst)
@@ -107,24 +109,35 @@ hol_status hol_project_positions(hol_kernel *k, hol_state *x, int *worst)
 
 // A second correction removes what rounding or regularisation left; Psi need not be linear, and its matrix is made anew. Rows that
 // contradict each other leave something, which the caller measures.
-hol_status hol_project_velocities_with(hol_kernel *k, hol_state *x, double delta)
+static hol_status project_velocities(hol_kernel *k, hol_state *x, double part, double delta)
 {
     static const hol_closing first = {.least = 2, .most = 2, .slow = HOL_INF, .loose = HOL_INF},
                              again = {.most = 2, .slow = HOL_INF, .loose = HOL_INF};
-    hol_status st = set_metric(k, x, HOL_WITH_RATES, delta);
+    hol_status st = set_metric(k, x, HOL_WITH_RATES, part, delta);
     int count = 0;
     if (!st) st = hol_kernel_velocities(k, x, &first, &count);
     for (int i = 0; i < MAX_TURNS && k->s->nk && count && !st; i++) {
         count = 0;
-        st = set_metric(k, x, HOL_WITH_RATES, delta);
+        st = set_metric(k, x, HOL_WITH_RATES, part, delta);
         if (!st) st = hol_kernel_velocities(k, x, &again, &count);
     }
     return st;
 }
 
+hol_status hol_project_velocities_with(hol_kernel *k, hol_state *x, double delta)
+{
+    return project_velocities(k, x, METRIC, delta);
+}
+
 hol_status hol_project_velocities(hol_kernel *k, hol_state *x)
 {
     return hol_project_velocities_with(k, x, hol_equations_delta(k->s));
+}
+
+hol_status hol_join_velocities(hol_kernel *k, hol_state *x)
+{
+    const hol_status st = project_velocities(k, x, 0, hol_equations_delta(k->s));
+    return st > 0 ? hol_project_velocities(k, x) : st;
 }
 
 // The equations at acceleration level with the present a, z, lam, kap, signs turned: what is missing, (n).

@@ -270,6 +270,96 @@ static void laws_go_with_their_joint(void **state)
     fails_with(WHEEL("armature: 0.1", ""), "has an armature, and what has inertia is not switched");
 }
 
+// Momentum is kept whatever the masses, and a ship that is tied to nothing changes nothing: a of 1 kg and 2 m/s catches b.
+static void masses_of_any_size_keep_their_momentum(void **state)
+{
+    static const double mass[] = {1e-6, 1e-3, 1, 3, 1e3, 1e6}, ship[] = {1, 1e6, 1e9};
+    (void)state;
+    for (int dimension = 2; dimension <= 3; dimension++)
+        for (int i = 0; i < HOL_COUNT(mass); i++)
+            for (int k = 0; k < HOL_COUNT(ship); k++) {
+                char text[900];
+                const char *J = dimension == 2 ? "0.1" : "[0.1, 0.1, 0.1]",
+                           *zero = dimension == 2 ? "" : ", 0";
+                snprintf(
+                    text, sizeof text,
+                    "dimension: %d\nbodies:\n"
+                    "  - {name: a, mass: 1, inertia: %s, velocity: [2, 0%s]}\n"
+                    "  - {name: b, mass: %.17g, inertia: %s, position: [1, 0%s]}\n"
+                    "  - {name: ship, mass: %g, inertia: %s, position: [50, 0%s]}\n"
+                    "joints: [{name: k, type: grip, between: [a, b], active: no}]\n"
+                    "events: [{name: c, at: [0.1], on: k}]\nsimulate: {end: 0.2, signals: [a, b, ship]}\n",
+                    dimension, J, zero, mass[i], J, zero, ship[k], J, zero);
+                motion m = move(text, NULL, 0);
+                if (m.end) fail_msg("%s", hol_context_error(ctx));
+                const double want = 2 / (1 + mass[i]);
+                near("a", value_of(&m, "a.vx"), want, 1e-9 * want);
+                near("b", value_of(&m, "b.vx"), want, 1e-9 * want);
+                near("ship", value_of(&m, "ship.vx"), 0, 1e-15);
+                close_motion(&m);
+            }
+}
+
+// A latch that holds 5 N is switched on while 10 N pull: it lets go at once. So does a clutch below a speed that the impact has passed.
+static void what_the_impact_passes_happens_at_once(void **state)
+{
+    (void)state;
+    motion m = move("dimension: 2\nbodies: [{name: a, mass: 2, inertia: 1}]\n"
+                    "joints: [{name: k, type: grip, between: [ground, a], active: no}]\n"
+                    "forces: [{name: f, type: force, on: a, value: [10, 0]}]\n"
+                    "events:\n  - {name: on_, at: [0.5], on: k}\n  - {name: rel, when: FM(k) - 5, direction: "
+                    "rising, off: k}\n"
+                    "simulate: {end: 1, signals: [a]}\n",
+                    NULL, 0);
+    near("let go", value_of(&m, "a.vx"), 10 / 2.0 * 0.5, 1e-6); // it was stopped at 0.5 s, and goes on
+    assert_int_equal(hol_simulation_statistics(m.sim)->switchings, 2);
+    close_motion(&m);
+    m = move("dimension: 2\nbodies:\n  - {name: a, mass: 1, inertia: 0.5, omega: 2}\n  - {name: b, mass: 1, "
+             "inertia: 1.5}\n"
+             "joints:\n  - {name: r, type: revolute, between: [a, b]}\n  - {name: k, type: lock, joint: r, "
+             "active: no}\n"
+             "events:\n  - {name: c, at: [0.5], on: k}\n  - {name: slow, when: WZ(a) - 1, direction: "
+             "falling, stop: yes}\n"
+             "simulate: {end: 1, signals: [a]}\n",
+             NULL, 0);
+    near("time", hol_simulation_time(m.sim), 0.5, 1e-12);
+    near("speed", value_of(&m, "a.omega"), 0.5, 1e-9);
+    close_motion(&m);
+}
+
+// Ports that face each other are drawn with half a turn between their frames.
+static void ports_may_face_each_other(void **state)
+{
+    (void)state;
+    motion m =
+        move("dimension: 3\nbodies:\n  - {name: a, mass: 1, inertia: [1, 1, 1], markers: {p: [0.5, 0, 0]}}\n"
+             "  - {name: b, mass: 2, inertia: [1, 1, 1], position: [1, 0, 0], omega: [0.3, 0.5, 0],\n"
+             "     orientation: {axis: [0, 0, 1], angle: 180 deg}, markers: {p: [0.5, 0, 0]}}\n"
+             "joints: [{name: k, type: grip, between: [a.p, b.p], active: no}]\n"
+             "events: [{name: c, at: [0.4], on: k}]\nsimulate: {end: 1, tolerance: 1e-7, signals: [a, b]}\n",
+             NULL, 0);
+    if (m.end) fail_msg("%s", hol_context_error(ctx));
+    near("one body", value_of(&m, "a.wy"), value_of(&m, "b.wy"), 1e-9);
+    near("one body", value_of(&m, "a.wx"), value_of(&m, "b.wx"), 1e-9);
+    close_motion(&m);
+}
+
+// What may be switched on later is part of what a method must take.
+static void methods_look_at_what_is_off(void **state)
+{
+    (void)state;
+#define LATER                                                                                                \
+    "dimension: 2\ngravity: [0, -9.81]\nbodies: [{name: a, mass: 1, inertia: 1}]\n"                          \
+    "joints: [{name: h, type: revolute, between: [ground, a: [0.5, 0]], stiffness: 1e5, damping: 100}]\n"    \
+    "constraints: [{name: c, velocity: \"WZ(a) + 0.1\", active: no}]\n"                                      \
+    "events: [{name: e, at: [0.3], on: c}]\n"
+    fails_with(LATER "simulate: {end: 1, method: joint_bdf}\n", "does not take velocity constraints (\"c\")");
+    motion m = move(LATER "simulate: {end: 0.6, signals: [a]}\n", NULL, 0);
+    if (m.end) fail_msg("%s", hol_context_error(ctx));
+    near("omega", value_of(&m, "a.omega"), -0.1, 1e-6);
+    close_motion(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_docks_keeps_its_momentum),
@@ -277,6 +367,10 @@ int main(void)
                                        cmocka_unit_test(a_redundant_bar_changes_no_motion),
                                        cmocka_unit_test(what_does_not_hold_is_not_switched_on),
                                        cmocka_unit_test(saved_runs_know_what_acts),
-                                       cmocka_unit_test(laws_go_with_their_joint)};
+                                       cmocka_unit_test(laws_go_with_their_joint),
+                                       cmocka_unit_test(masses_of_any_size_keep_their_momentum),
+                                       cmocka_unit_test(what_the_impact_passes_happens_at_once),
+                                       cmocka_unit_test(ports_may_face_each_other),
+                                       cmocka_unit_test(methods_look_at_what_is_off)};
     return cmocka_run_group_tests(tests, start, stop);
 }
