@@ -108,12 +108,26 @@ typedef struct {
     "yes, "                                                                                                  \
     "restitution: 0.5}}], simulate: {end: 0.3}}"
 
+// Joints that are switched: the equations are made anew on the way.
+#define SWITCHED                                                                                             \
+    "{dimension: 3, bodies: [{name: a, mass: 1, inertia: [1, 1, 1], velocity: [1, 0, 0]}, "                  \
+    "{name: b, mass: 1, inertia: [1, 1, 1], position: [1, 0, 0]}, {name: c, mass: 1, inertia: [1, 1, 1]}], " \
+    "joints: [{name: h, type: revolute, between: [ground, c]}, {name: l, type: lock, joint: h, active: "     \
+    "no}, "                                                                                                  \
+    "{name: g, type: grip, between: [a, b], active: no}, {name: k, type: grip, between: [b, a], active: "    \
+    "no}], "                                                                                                 \
+    "constraints: [{name: v, velocity: h.rate - time, active: no}], "                                        \
+    "events: [{name: e, at: [0.01], on: [g, l]}, {name: f, at: [0.02], on: k, off: l}, "                     \
+    "{name: j, when: time - 0.03, on: v, off: [g, k]}], simulate: {end: 0.05}}"
+
 // What the small models of each method do not have.
 static const trial others[] = {
     {"models/four_bar.yaml", {"parameters.N=1", "simulate.method=hht"}},
     {"models/bricard.yaml", {"simulate.tolerance=1e-4", "simulate.method=hht"}},
     {LED, {"simulate.tolerance=1e-4", "simulate.method=hht"}},
     {LAWS, {"simulate.tolerance=1e-4", "simulate.method=rk"}},
+    {SWITCHED, {"simulate.tolerance=1e-3", "simulate.method=rk"}},
+    {SWITCHED, {"simulate.tolerance=1e-3", "simulate.method=bdf"}},
     {"models/ladder.yaml", {"rk.solve=tree", "simulate.method=rk"}},
     {"models/ladder.yaml", {"simulate.tolerance=1e-4", "simulate.method=srm"}},
     {"models/flyball.yaml", {"simulate.tolerance=1e-4", "simulate.method=joint_bdf"}}};
